@@ -26,6 +26,13 @@
 #define torus_align		__attribute__((aligned(64)))
 /* Rarely called, and to cost its callers no registers when it is not. */
 #define torus_cold		__attribute__((__noinline__, __cold__))
+#define torus_fallthrough	__attribute__((__fallthrough__))
+/* A local array that is written before it is read: kernels are compiled to clear what is not. */
+#if __has_attribute(__uninitialized__)
+#define torus_uninit		__attribute__((__uninitialized__))
+#else
+#define torus_uninit
+#endif
 
 /* Index of the lowest set bit; @x is not 0. */
 torus_inline unsigned int torus_ctz(u64 x)

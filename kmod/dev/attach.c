@@ -22,6 +22,7 @@
 #include "core/base/number.h"
 #include "budget.h"
 #include "file.h"
+#include "bell.h"
 #include "engine.h"
 #include "params.h"
 #include "program.h"
@@ -243,6 +244,7 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 	list_add_tail(&ctx->link, &e->contexts);
 	e->attached++;
 	e->holders++;
+	torus_bell_users(e);
 	torus_holder_tell(ctx, true);
 	torus_status_publish(ctx, true);
 	return 0;

@@ -27,8 +27,8 @@
 #include "status.h"
 
 /*
- * What is little: contexts whose rings are looked at, packets in flight, steps, and looks at the
- * rings that a step leaves out, for nobody waits for them.
+ * What is little: contexts whose status pages are written, packets in flight, steps, and looks at
+ * the rings that a step leaves out, for nobody waits for them.
  */
 #define TORUS_BELL_CONTEXTS	64
 #define TORUS_BELL_PACKETS	64
@@ -38,21 +38,36 @@
 /* Who sends many at a time has so long for the next of them before the leader takes them. */
 #define TORUS_BELL_LATE_NS	(50 * NSEC_PER_USEC)
 
+/**
+ * torus_bell_users() - contexts have come or gone: are they all of one user?
+ * @e: the engine, held
+ */
+void torus_bell_users(struct torus_engine *e)
+{
+	const struct torus_file *ctx;
+	kuid_t uid = INVALID_UID;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry(ctx, &e->contexts, link) {
+		if (uid_valid(uid) && !uid_eq(ctx->holder.uid, uid)) {
+			e->user = INVALID_UID;
+			return;
+		}
+		uid = ctx->holder.uid;
+	}
+	e->user = uid;
+}
+
 /*
  * Are all contexts those of the user who rings?  Its own program may act for somebody else by
  * now, or may have been started by who can stop it.
  */
 static bool torus_bell_alone(const struct torus_engine *e)
 {
-	const struct torus_file *ctx;
+	const struct cred *cred = current_cred();
 
-	if (e->attached > TORUS_BELL_CONTEXTS || !uid_eq(current_uid(), current_euid()))
-		return false;
-	list_for_each_entry(ctx, &e->contexts, link) {
-		if (!uid_eq(ctx->holder.uid, current_uid()))
-			return false;
-	}
-	return true;
+	return e->attached <= TORUS_BELL_CONTEXTS && uid_valid(e->user) &&
+	       uid_eq(cred->uid, e->user) && uid_eq(cred->euid, e->user);
 }
 
 /* May who rings run the fabric, while the leader sleeps? */
@@ -60,7 +75,7 @@ static bool torus_bell_lends(const struct torus_engine *e)
 {
 	return !e->gate_files && !e->draining && !e->virtual &&
 	       !torus_leader_stopped(e) && e->workload != TORUS_TRAFFIC_RUNNING &&
-	       torus_fabric_in_flight(e->fabric) < TORUS_BELL_PACKETS && torus_bell_alone(e);
+	       torus_bell_alone(e) && torus_fabric_in_flight(e->fabric) < TORUS_BELL_PACKETS;
 }
 
 /* Who rings again and has neither slept nor got anything since has much to send. */
@@ -80,29 +95,71 @@ static void torus_bell_flag(const struct torus_engine *e, u32 flags)
 		WRITE_ONCE(*torus_status_flags(ctx->status), flags);
 }
 
-/* A bounded piece of the leader's work.  Return: true if a last look at the rings found nothing. */
-static bool torus_bell_run(struct torus_engine *e)
+/* Is nothing in any modelled FIFO? */
+static bool torus_bell_rests(const struct torus_engine *e)
 {
+	return !torus_fabric_in_flight(e->fabric) && !torus_nic_blocked(e->fabric);
+}
+
+/**
+ * struct torus_bell - what who rings does in the leader's place
+ * @e: the engine, held
+ * @rang: whose rings alone need a look: everybody else rings for its own; NULL: all
+ * @rested: nothing was in any modelled FIFO before
+ * @lent: programs can see that somebody does it
+ */
+struct torus_bell {
+	struct torus_engine *e;
+	struct torus_file *rang;
+	bool rested;
+	bool lent;
+};
+
+/*
+ * The flags say LENT: the fabric is not at rest, though the leader asks for doorbells.  What is
+ * over in a step is over before anybody would have looked.
+ */
+static void torus_bell_show(struct torus_bell *bell)
+{
+	if (bell->lent)
+		return;
+	bell->lent = true;
+	/* whose packets find no room meanwhile are looked at by the leader */
+	torus_bell_flag(bell->e, TORUS_STATUS_DOORBELL | TORUS_STATUS_LENT |
+			(bell->rested ? 0 : TORUS_STATUS_HEAD));
+}
+
+static bool torus_bell_look(const struct torus_bell *bell)
+{
+	return bell->rang ? torus_leader_look(bell->e, bell->rang) : torus_leader_poll(bell->e);
+}
+
+/*
+ * A bounded piece of the leader's work.  The leader has asked for doorbells, and that stays so:
+ * whoever puts in something behind the look at its rings rings for it.
+ *
+ * Return: true if nothing is left to be run, nor in a ring that was looked at.
+ */
+static bool torus_bell_run(struct torus_bell *bell)
+{
+	struct torus_engine *e = bell->e;
 	bool moved, more = false;
 	u32 i;
 
 	e->leap = 0;
 	for (i = 0; i < TORUS_BELL_STEPS && !torus_leader_stopped(e); i++) {
-		moved = torus_leader_poll(e);
+		moved = torus_bell_look(bell);
 		if (!moved && !more)
 			return true;
 		if (torus_fabric_in_flight(e->fabric) >= TORUS_BELL_PACKETS ||
 		    fatal_signal_pending(current))
 			return false;
 		more = torus_leader_run(e, TORUS_BELL_POLLS);
+		if (!more && !torus_nic_left(e->fabric))
+			return !torus_leader_stopped(e);
+		torus_bell_show(bell);
 	}
 	return false;
-}
-
-/* Is nothing in any modelled FIFO? */
-static bool torus_bell_rests(const struct torus_engine *e)
-{
-	return !torus_fabric_in_flight(e->fabric) && !torus_nic_blocked(e->fabric);
 }
 
 /* What status pages say of FIFOs has not changed where all were empty before, and are again. */
@@ -110,50 +167,48 @@ static void torus_bell_publish(struct torus_engine *e, bool same, bool all)
 {
 	struct torus_file *ctx;
 
-	if (same) {
-		list_for_each_entry(ctx, &e->contexts, link)
-			ctx->quiet = true;
+	list_for_each_entry(ctx, &e->contexts, link) {
+		ctx->quiet |= same;
+		torus_status_publish(ctx, all && !same);
 	}
-	torus_leader_publish(e, all && !same);
 }
 
 /*
- * Run the fabric while the leader sleeps.  It has asked for doorbells, and that stays so: a tail
- * that is stored behind the last look rings.
+ * Run the fabric while the leader sleeps.
  *
  * Return: true if nothing is left that the leader is needed for.
  */
-static bool torus_bell_lend(struct torus_engine *e)
+static bool torus_bell_lend(struct torus_engine *e, struct torus_file *rang)
 {
-	bool rested = torus_bell_rests(e), done;
+	struct torus_bell bell = { .e = e, .rang = rang, .rested = torus_bell_rests(e) };
+	bool done;
 
-	/* whose packets find no room meanwhile are looked at by the leader */
-	torus_bell_flag(e, TORUS_STATUS_DOORBELL | TORUS_STATUS_LENT |
-			   (rested ? 0 : TORUS_STATUS_HEAD));
+	if (!bell.rested)
+		torus_bell_show(&bell);
 	e->defer = true;
-	done = torus_bell_run(e);
+	done = torus_bell_run(&bell);
 	e->defer = false;
 	torus_routes_count(e);
 	torus_watch_ran(e);
 	/* a packet that waits for room in a ring needs who tells its reader to ring for heads */
-	done = done && !torus_leader_stopped(e) && torus_bell_rests(e) &&
-	       !READ_ONCE(e->interrupts.count);
+	done = done && torus_bell_rests(e) && !READ_ONCE(e->interrupts.count);
 	if (done)
 		e->state = TORUS_FABRIC_IDLE;
-	torus_bell_publish(e, rested && done, done);
-	torus_bell_flag(e, TORUS_STATUS_DOORBELL | (done ? 0 : TORUS_STATUS_HEAD));
+	torus_bell_publish(e, bell.rested && done, done);
+	if (bell.lent || !done)
+		torus_bell_flag(e, TORUS_STATUS_DOORBELL | (done ? 0 : TORUS_STATUS_HEAD));
 	if (e->untold)
 		torus_file_tell(e, done);
 	return done;
 }
 
 /*
- * Do the leader's work, also for those who ring meanwhile: they find the fabric held, and lent, and
- * leave it at that.
+ * Do the leader's work for @rang, also for those who ring meanwhile: they find the fabric held, and
+ * lent, and leave it at that.
  *
  * Return: true if nothing is left that the leader is needed for.
  */
-static bool torus_bell_serve(struct torus_engine *e)
+static bool torus_bell_serve(struct torus_engine *e, struct torus_file *rang)
 {
 	bool done, again;
 	u32 i = 0;
@@ -162,10 +217,11 @@ static bool torus_bell_serve(struct torus_engine *e)
 		WRITE_ONCE(e->rung, false);
 		/* pairs with torus_bell_ring(): a ring from here on finds the fabric lent */
 		smp_store_mb(e->lent, true);
-		done = torus_bell_lend(e);
+		done = torus_bell_lend(e, rang);
 		/* pairs with torus_bell_ring(): who rings sees that it is over, or is seen */
 		smp_store_mb(e->lent, false);
 		again = READ_ONCE(e->rung);
+		rang = NULL;
 	} while (done && again && ++i < TORUS_BELL_STEPS);
 	return done && !again;
 }
@@ -229,7 +285,7 @@ void torus_bell_ring(struct torus_file *ctx)
 		if (e->fabric && !ctx->dead && e->asleep && !READ_ONCE(e->kicked)) {
 			if (again)
 				torus_bell_later(e);
-			done = again || (torus_bell_lends(e) && torus_bell_serve(e));
+			done = again || (torus_bell_lends(e) && torus_bell_serve(e, ctx));
 		}
 		torus_engine_release(e);
 	} else {

@@ -6,6 +6,7 @@
 struct torus_engine;
 struct torus_file;
 
+void torus_bell_users(struct torus_engine *e);
 void torus_bell_init(struct torus_engine *e);
 void torus_bell_stop(struct torus_engine *e);
 void torus_bell_sleeps(struct torus_engine *e);

@@ -27,7 +27,8 @@ static void torus_file_wake(struct torus_file *ctx, bool sync)
 
 	if (!wq_has_sleeper(&ctx->wait))	/* (G) */
 		return;
-	ready = torus_file_ready(ctx, (__force __poll_t)~0);
+	smp_rmb();	/* pairs with torus_file_asks(): what the sleeper asks for */
+	ready = torus_file_ready(ctx, (__force __poll_t)atomic_read(&ctx->asked));
 	if (!ready)
 		return;
 	if (sync)
@@ -159,7 +160,8 @@ again:
 			goto again;
 		}
 		*number = head;
-		return ring->pending;
+		return ring->pending |
+		       (ring->tail - head == ring->pending ? TORUS_NIC_LAST : 0);
 	case TORUS_PULL_TAIL:
 		torus_file_astray(ctx, fifo, head);
 		break;
@@ -268,8 +270,11 @@ bool torus_file_readable(struct torus_file *ctx)
 	const struct torus_arch *arch = ctx->engine->arch;
 	u32 i;
 
+	/* most are empty, whatever their watermarks */
 	for (i = 0; i < arch->receive_fifos; i++) {
-		if (torus_ring_readable(&ctx->receive[i], torus_control_receive(ctx->control, i),
+		if (READ_ONCE(ctx->receive[i].tail) !=
+		    READ_ONCE(torus_control_receive(ctx->control, i)->head) &&
+		    torus_ring_readable(&ctx->receive[i], torus_control_receive(ctx->control, i),
 					arch->packet_chunks_max))
 			return true;
 	}

@@ -355,6 +355,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	e->tick_fs = cfg->arch->tick_fs(cfg);
 	e->virtual = cfg->params[TORUS_P_TIME] == TORUS_TIME_VIRTUAL;
 	e->generation = 1;
+	e->user = INVALID_UID;
 	e->budget = TORUS_BUDGET_MIN;
 	torus_upload_init(&e->pairs, &torus_table_kind);
 	torus_upload_init(&e->routes, &torus_routes_kind);

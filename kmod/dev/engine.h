@@ -55,6 +55,7 @@ struct torus_kept {
  * @fabric: the fabric; NULL when it was deleted
  * @contexts: attached contexts
  * @attached: their number
+ * @user: whose they all are, INVALID_UID if they are several users', or there is none
  * @draining: closed ones among them
  * @drains: closed ones that are gone
  * @generation: changes when the configuration does, for dumps
@@ -125,6 +126,7 @@ struct torus_engine {
 	struct torus_fabric *fabric;
 	struct list_head contexts;
 	u32 attached;
+	kuid_t user;
 	u32 draining;
 	u32 drains;
 	u32 generation;

@@ -113,6 +113,7 @@ static void torus_file_detach(struct torus_file *ctx)
 	list_del(&ctx->link);
 	ctx->engine->attached--;
 	ctx->engine->holders++;
+	torus_bell_users(ctx->engine);
 }
 
 /* Has the kernel taken everything out of the injection rings? */
@@ -356,16 +357,26 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 	return torus_gates_ioctl(ctx, cmd, argp);
 }
 
+/* Somebody is about to sleep in poll(): who wakes it looks for what it asks for, and no more. */
+static void torus_file_asks(struct torus_file *ctx, __poll_t asked)
+{
+	int bits = (__force int)asked;
+
+	if (bits & ~atomic_read(&ctx->asked))
+		atomic_fetch_or(bits, &ctx->asked);	/* before it is seen to wait */
+}
+
 static __poll_t torus_file_poll(struct file *file, poll_table *wait)
 {
 	struct torus_file *ctx = file->private_data;
-	__poll_t ready;
+	__poll_t asked = poll_requested_events(wait), ready;
 
+	torus_file_asks(ctx, asked);
 	poll_wait(file, &ctx->wait, wait);
 	smp_mb();	/* (H), see torus_file_wake() */
 	switch (torus_file_alive(ctx)) {
 	case 0:
-		ready = torus_file_ready(ctx, poll_requested_events(wait));
+		ready = torus_file_ready(ctx, asked);
 		if (!ready) {
 			WRITE_ONCE(ctx->answered, true);
 			torus_bell_sleeps(ctx->engine);

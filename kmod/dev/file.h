@@ -43,6 +43,7 @@ struct torus_program;
  * @interrupted: there was a critical interrupt
  * @quiet: the modelled FIFOs were empty when they were last published
  * @untold: who sleeps in poll() is to be woken behind the run
+ * @asked: EPOLL* bits for which somebody has slept in poll(): others are not looked for
  * @answered: since its last doorbell something came for it, or its program slept in poll()
  * @drain_until: jiffies when draining ends anyway
  * @node: index of the node
@@ -78,6 +79,7 @@ struct torus_file {
 	struct file *file;
 	u32 id;
 	wait_queue_head_t wait;
+	atomic_t asked;
 	struct rw_semaphore map_lock;
 	bool dead;
 	bool draining;

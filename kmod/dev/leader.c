@@ -135,6 +135,23 @@ bool torus_leader_poll(struct torus_engine *e)
 	return moved;
 }
 
+/**
+ * torus_leader_look() - look at the rings of one context
+ * @e: the engine, held, its time not that of programs
+ * @ctx: the context
+ *
+ * Return: true if anything moved.
+ */
+bool torus_leader_look(struct torus_engine *e, struct torus_file *ctx)
+{
+	torus_watch_look(e);
+	e->round++;
+	if (!torus_nic_look(e->fabric, ctx->node, ctx->group))
+		return false;
+	torus_leader_moved(e);
+	return true;
+}
+
 /* Bring all status pages up to date, as torus_status_publish() says. */
 void torus_leader_publish(struct torus_engine *e, bool all)
 {

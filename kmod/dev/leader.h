@@ -11,6 +11,7 @@ struct torus_engine;
 #define TORUS_BUDGET_MIN	16u
 
 bool torus_leader_poll(struct torus_engine *e);
+bool torus_leader_look(struct torus_engine *e, struct torus_file *ctx);
 bool torus_leader_run(struct torus_engine *e, u32 polls);
 bool torus_leader_stopped(const struct torus_engine *e);
 void torus_leader_publish(struct torus_engine *e, bool all);

@@ -49,12 +49,12 @@ int torus_routes_begin(struct torus_engine *e, u32 portid, u64 bytes, struct tor
 }
 
 /**
- * torus_routes_count() - the fabric's own tables may be fewer than max_bytes counts
+ * torus_routes_count_all() - the fabric's own tables may be fewer than max_bytes counts
  * @e: the engine, held
  *
  * Tables that wait for their tick take the place of those before in a run.
  */
-void torus_routes_count(struct torus_engine *e)
+void torus_routes_count_all(struct torus_engine *e)
 {
 	u64 bytes = torus_fabric_routes_bytes(e->fabric);
 

@@ -52,7 +52,8 @@
  * rings TORUS_IOC_DOORBELL only if the flag is set; one that has moved the head of a
  * reception ring only if TORUS_STATUS_HEAD is: a packet waits for room there.  A kernel
  * without TORUS_FEATURE_HEAD is rung for heads, too, where it has set the first.  The call
- * may simulate what was rung for before it returns: then TORUS_STATUS_LENT is set with the first.
+ * may simulate what was rung for before it returns: TORUS_STATUS_LENT is set with the first where
+ * that takes more than a moment.
  *
  * A deleted fabric: the status page's state becomes TORUS_STATE_DEAD; then ioctls
  * answer ENODEV, poll says EPOLLHUP, and the other mappings lead to a page that

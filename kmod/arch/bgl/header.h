@@ -64,6 +64,36 @@ torus_inline void bgl_word_store(u8 *bytes, u32 word)
 	bytes[3] = (u8)word;
 }
 
+torus_inline u32 bgl_field_put(u32 value, u32 mask, u32 shift)
+{
+	return (value & mask) << shift;
+}
+
+torus_inline u32 bgl_pack_word0(const struct bgl_header *h)
+{
+	/* Chunks are 1..8 in three bits. */
+	u32 chunks = h->chunks - 1u;
+
+	return bgl_field_put(h->csum_skip, TORUS_BGL_CSUM_SKIP_MASK, TORUS_BGL_CSUM_SKIP_SHIFT) |
+	       (h->sk ? TORUS_BGL_SK : 0) |
+	       bgl_field_put(h->hints, TORUS_BGL_HINTS_MASK, TORUS_BGL_HINTS_SHIFT) |
+	       (h->dp ? TORUS_BGL_DP : 0) |
+	       (h->pid ? TORUS_BGL_PID : 0) |
+	       bgl_field_put(chunks, TORUS_BGL_CHUNKS_MASK, TORUS_BGL_CHUNKS_SHIFT) |
+	       bgl_field_put(h->sw, TORUS_BGL_SW_MASK, TORUS_BGL_SW_SHIFT) |
+	       (h->dynamic ? TORUS_BGL_DYNAMIC : 0) |
+	       bgl_field_put(h->vc, TORUS_BGL_VC_MASK, TORUS_BGL_VC_SHIFT) |
+	       bgl_field_put(h->dest[0], 0xff, TORUS_BGL_X_SHIFT);
+}
+
+torus_inline u32 bgl_pack_word1(const struct bgl_header *h)
+{
+	return bgl_field_put(h->dest[1], 0xff, TORUS_BGL_Y_SHIFT) |
+	       bgl_field_put(h->dest[2], 0xff, TORUS_BGL_Z_SHIFT) |
+	       bgl_field_put(h->seq, 0xff, TORUS_BGL_SEQ_SHIFT) |
+	       bgl_field_put(h->crc, 0xff, TORUS_BGL_CRC_SHIFT);
+}
+
 /**
  * bgl_header_pack() - a header's bytes
  * @header: the fields; of each only the bits that the header has are taken
@@ -71,7 +101,11 @@ torus_inline void bgl_word_store(u8 *bytes, u32 word)
  *
  * @header->crc is stored as it is; bgl_header_seal() computes it.
  */
-void bgl_header_pack(const struct bgl_header *header, u8 *bytes);
+torus_inline void bgl_header_pack(const struct bgl_header *header, u8 *bytes)
+{
+	bgl_word_store(bytes, bgl_pack_word0(header));
+	bgl_word_store(bytes + 4, bgl_pack_word1(header));
+}
 
 /**
  * bgl_header_unpack() - a header's fields

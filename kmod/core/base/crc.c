@@ -136,20 +136,42 @@ torus_inline u32 crc_down(const u32 (*table)[256], u32 reg, const u8 *p, size_t 
 	return reg;
 }
 
+/* All of a header's bytes at once: none waits for the one before.  @len: 1 to 8. */
+torus_inline u8 crc8_last(u8 crc, const u8 *p, size_t len)
+{
+	crc = crc8_table[len - 1][crc ^ p[0]];
+	switch (len) {
+	case 8:
+		crc ^= crc8_table[6][p[len - 7]];
+		torus_fallthrough;
+	case 7:
+		crc ^= crc8_table[5][p[len - 6]];
+		torus_fallthrough;
+	case 6:
+		crc ^= crc8_table[4][p[len - 5]];
+		torus_fallthrough;
+	case 5:
+		crc ^= crc8_table[3][p[len - 4]];
+		torus_fallthrough;
+	case 4:
+		crc ^= crc8_table[2][p[len - 3]];
+		torus_fallthrough;
+	case 3:
+		crc ^= crc8_table[1][p[len - 2]];
+		torus_fallthrough;
+	case 2:
+		crc ^= crc8_table[0][p[len - 1]];
+	}
+	return crc;
+}
+
 u8 torus_crc8(u8 crc, const void *data, size_t len)
 {
 	const u8 *p = data;
 
-	while (len) {
-		size_t n = len < CRC_SLICES ? len : CRC_SLICES;
-
-		/* All of a header's bytes at once: none waits for the one before. */
-		len -= n;
-		crc = crc8_table[--n][crc ^ *p++];
-		while (n)
-			crc ^= crc8_table[--n][*p++];
-	}
-	return crc;
+	for (; len > CRC_SLICES; len -= CRC_SLICES, p += CRC_SLICES)
+		crc = crc8_last(crc, p, CRC_SLICES);
+	return len ? crc8_last(crc, p, len) : crc;
 }
 
 u16 torus_crc16(u16 crc, const void *data, size_t len)
@@ -170,6 +192,29 @@ u32 torus_crc24_strong(u32 crc, const void *data, size_t len)
 u32 torus_crc32_extend(u32 state, const void *data, size_t len)
 {
 	return crc_down(crc32_table, state, data, len);
+}
+
+void torus_crc32_zeros_init(struct torus_crc32_zeros *zeros, size_t len)
+{
+	static const u8 none[64];
+	u32 nibble, i, bit;
+
+	for (nibble = 0; nibble < 8; nibble++) {
+		u32 *by = zeros->by[nibble];
+
+		by[0] = 0;
+		for (bit = 0; bit < 4; bit++) {
+			u32 state = 1u << (nibble * 4 + bit);
+			size_t left = len, n;
+
+			for (; left; left -= n) {
+				n = left < sizeof(none) ? left : sizeof(none);
+				state = torus_crc32_extend(state, none, n);
+			}
+			for (i = 0; i < 1u << bit; i++)
+				by[1u << bit | i] = by[i] ^ state;
+		}
+	}
 }
 
 u32 torus_crc32c_update(u32 state, const void *data, size_t len)

@@ -92,6 +92,36 @@ u32 torus_crc24_strong(u32 crc, const void *data, size_t len);
 u32 torus_crc32_extend(u32 state, const void *data, size_t len);
 
 /**
+ * struct torus_crc32_zeros - what a number of zero bytes does to a CRC-32's state
+ * @by: by the nibbles of the state, from the lowest on
+ */
+struct torus_crc32_zeros {
+	u32 by[8][16];
+};
+
+/**
+ * torus_crc32_zeros_init() - find it out
+ * @zeros: out
+ * @len: bytes
+ */
+void torus_crc32_zeros_init(struct torus_crc32_zeros *zeros, size_t len);
+
+/**
+ * torus_crc32_zeros() - a CRC-32 over zero bytes
+ * @zeros: how many
+ * @state: the state before them
+ *
+ * Return: the state behind them.
+ */
+torus_inline u32 torus_crc32_zeros(const struct torus_crc32_zeros *zeros, u32 state)
+{
+	return zeros->by[0][state & 15] ^ zeros->by[1][state >> 4 & 15] ^
+	       zeros->by[2][state >> 8 & 15] ^ zeros->by[3][state >> 12 & 15] ^
+	       zeros->by[4][state >> 16 & 15] ^ zeros->by[5][state >> 20 & 15] ^
+	       zeros->by[6][state >> 24 & 15] ^ zeros->by[7][state >> 28];
+}
+
+/**
  * torus_crc32c_update() - CRC-32C (Castagnoli) over more bytes
  * @state: TORUS_CRC32_INIT, or the state after what stands before @data
  * @data: the bytes

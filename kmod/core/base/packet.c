@@ -57,19 +57,6 @@ void torus_pool_widen(struct torus_pool *pool)
 }
 
 /**
- * torus_pool_fill() - make a packet a copy of another
- * @pool: the pool
- * @i: the packet
- * @from: the other, which may be narrow, and of another pool
- */
-void torus_pool_fill(struct torus_pool *pool, u32 i, const struct torus_packet *from)
-{
-	size_t grains = torus_pool_is_wide(pool, i) ? TORUS_PACKET_WIDE : TORUS_PACKET_NARROW;
-
-	memcpy(torus_pool_at(pool, i), from, grains * TORUS_GRAIN);
-}
-
-/**
  * torus_pool_free() - give its memory back
  * @pool: the pool
  */
@@ -170,7 +157,8 @@ void torus_bodies_free(struct torus_bodies *b)
 	b->segments = 0;
 }
 
-static bool bodies_grow(struct torus_bodies *b)
+/* More bodies; false when memory has run out. */
+bool torus_bodies_grow(struct torus_bodies *b)
 {
 	u32 base = b->segments << TORUS_BODY_SEGMENT_BITS;
 	u32 i;
@@ -188,46 +176,6 @@ static bool bodies_grow(struct torus_bodies *b)
 		b->free = base + i;
 	}
 	return true;
-}
-
-/**
- * torus_bodies_get() - a body with one reference
- * @b: the pool
- *
- * Return: its index, TORUS_NONE when memory has run out.
- */
-u32 torus_bodies_get(struct torus_bodies *b)
-{
-	struct torus_body *body;
-	u32 i = b->free;
-
-	if (i == TORUS_NONE) {
-		if (!bodies_grow(b))
-			return TORUS_NONE;
-		i = b->free;
-	}
-	body = torus_body_at(b, i);
-	b->free = body->next_free;
-	body->refs = 1;
-	body->counted.link = TORUS_NONE;
-	b->used++;
-	return i;
-}
-
-/**
- * torus_bodies_put() - one reference less
- * @b: the pool
- * @i: the body
- */
-void torus_bodies_put(struct torus_bodies *b, u32 i)
-{
-	struct torus_body *body = torus_body_at(b, i);
-
-	if (--body->refs)
-		return;
-	body->next_free = b->free;
-	b->free = i;
-	b->used--;
 }
 
 /* Bytes that the bodies take. */

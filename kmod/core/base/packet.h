@@ -167,6 +167,8 @@ struct torus_link_counted {
  * @refs: packets that share it
  * @sender: who gave it
  * @counted: of the link that counted it last
+ * @sum: what the bytes behind the header do to a CRC-32 of 0, once @summed
+ * @summed: they have been looked at, and do not change any more
  * @bytes: the packet as the user gave it
  */
 struct torus_body {
@@ -174,7 +176,9 @@ struct torus_body {
 	u32 refs;
 	struct torus_sender sender;
 	struct torus_link_counted counted;
-	u8 bytes[];
+	u32 sum;
+	bool summed;
+	u8 bytes[] __attribute__((aligned(8)));
 };
 
 /**
@@ -232,7 +236,6 @@ torus_inline struct torus_body *torus_body_at(struct torus_bodies *b, u32 i)
 
 int torus_pool_init(struct torus_pool *pool);
 void torus_pool_widen(struct torus_pool *pool);
-void torus_pool_fill(struct torus_pool *pool, u32 i, const struct torus_packet *from);
 void torus_pool_clear(struct torus_pool *pool);
 void torus_pool_free(struct torus_pool *pool);
 u32 torus_pool_fresh(struct torus_pool *pool);
@@ -240,8 +243,7 @@ u64 torus_pool_bytes(const struct torus_pool *pool);
 
 int torus_bodies_init(struct torus_bodies *b, u32 bytes);
 void torus_bodies_free(struct torus_bodies *b);
-u32 torus_bodies_get(struct torus_bodies *b);
-void torus_bodies_put(struct torus_bodies *b, u32 i);
+bool torus_bodies_grow(struct torus_bodies *b);
 u64 torus_bodies_bytes(const struct torus_bodies *b);
 
 /* A free packet, TORUS_NONE when memory has run out.  Its contents are old. */
@@ -264,6 +266,59 @@ torus_inline void torus_pool_put(struct torus_pool *pool, u32 i)
 		return;
 	torus_pool_at(pool, i)->next = pool->free;
 	pool->free = i;
+}
+
+/**
+ * torus_pool_fill() - make a packet a copy of another
+ * @pool: the pool
+ * @i: the packet
+ * @from: the other, which may be narrow, and of another pool
+ */
+torus_inline void torus_pool_fill(struct torus_pool *pool, u32 i, const struct torus_packet *from)
+{
+	if (torus_pool_is_wide(pool, i))
+		memcpy(torus_pool_at(pool, i), from, TORUS_PACKET_WIDE * TORUS_GRAIN);
+	else
+		memcpy(torus_pool_at(pool, i), from, TORUS_PACKET_NARROW * TORUS_GRAIN);
+}
+
+/**
+ * torus_bodies_get() - a body with one reference
+ * @b: the pool
+ *
+ * Return: its index, TORUS_NONE when memory has run out.
+ */
+torus_inline u32 torus_bodies_get(struct torus_bodies *b)
+{
+	struct torus_body *body;
+	u32 i;
+
+	if (torus_unlikely(b->free == TORUS_NONE) && !torus_bodies_grow(b))
+		return TORUS_NONE;
+	i = b->free;
+	body = torus_body_at(b, i);
+	b->free = body->next_free;
+	body->refs = 1;
+	body->counted.link = TORUS_NONE;
+	body->summed = false;
+	b->used++;
+	return i;
+}
+
+/**
+ * torus_bodies_put() - one reference less
+ * @b: the pool
+ * @i: the body
+ */
+torus_inline void torus_bodies_put(struct torus_bodies *b, u32 i)
+{
+	struct torus_body *body = torus_body_at(b, i);
+
+	if (--body->refs)
+		return;
+	body->next_free = b->free;
+	b->free = i;
+	b->used--;
 }
 
 #endif

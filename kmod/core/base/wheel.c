@@ -92,6 +92,7 @@ struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block 
 	blk->n = 0;
 	*at = blk;
 	w->occupied[b >> 6] |= 1ull << (b & 63);
+	w->words |= 1u << (b >> 6);
 	return blk;
 }
 
@@ -103,21 +104,20 @@ struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block 
  */
 u64 torus_wheel_next(const struct torus_wheel *w)
 {
-	u32 start = ((u32)w->now + 1) & TORUS_WHEEL_MASK;
-	u32 words = TORUS_WHEEL_SIZE / 64;
-	u32 i, word = start >> 6;
+	u32 start = ((u32)w->now + 1) & TORUS_WHEEL_MASK, word = start >> 6, behind, b;
 	u64 m = w->occupied[word] & (~0ull << (start & 63));
 
-	for (i = 0; i <= words; i++) {
-		if (m) {
-			u32 b = word * 64 + torus_ctz(m);
-
-			return w->now + 1 + ((b - start) & TORUS_WHEEL_MASK);
-		}
-		word = word + 1 == words ? 0 : word + 1;
+	if (!m) {
+		/* the words behind this one, then from the first to this one itself */
+		behind = w->words & (~1u << word);
+		behind = behind ? behind : w->words;
+		if (!behind)
+			return ~0ull;
+		word = torus_ctz(behind);
 		m = w->occupied[word];
 	}
-	return ~0ull;
+	b = word * 64 + torus_ctz(m);
+	return w->now + 1 + ((b - start) & TORUS_WHEEL_MASK);
 }
 
 /* Bytes that the wheel's blocks take. */

@@ -155,6 +155,7 @@ struct torus_slab {
  * @slab_bytes: what they take
  * @failed: a push found no memory; the event is lost and the fabric must stop
  * @occupied: bit b: bucket b is not empty
+ * @words: bit w: word w of @occupied is not 0
  * @bucket: newest block of each bucket
  */
 struct torus_wheel {
@@ -167,10 +168,13 @@ struct torus_wheel {
 	struct torus_slab *slabs;
 	u64 slab_bytes;
 	bool failed;
+	u32 words;
 	u64 occupied[TORUS_WHEEL_SIZE / 64];
 	struct torus_block *bucket[TORUS_WHEEL_SIZE];	/* TORUS_LANE_ANY */
 	struct torus_block *lane[TORUS_LANES - 1][TORUS_WHEEL_SIZE];
 };
+
+_Static_assert(TORUS_WHEEL_SIZE / 64 < 32, "the words of a wheel have no bits in one word");
 
 void torus_wheel_init(struct torus_wheel *w, u32 events);
 void torus_wheel_free(struct torus_wheel *w);
@@ -285,6 +289,7 @@ torus_inline struct torus_block *torus_wheel_take(struct torus_wheel *w, u64 at)
 
 	w->bucket[b] = NULL;
 	w->occupied[b >> 6] &= ~(1ull << (b & 63));
+	w->words &= ~((u32)!w->occupied[b >> 6] << (b >> 6));
 	return blk;
 }
 

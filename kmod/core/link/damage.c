@@ -32,7 +32,7 @@ int torus_link_crcs_init(struct torus_fabric *f)
 {
 	if (!f->link_crc)
 		f->link_crc = torus_alloc(torus_link_crcs_bytes(f));
-	return f->link_crc ? 0 : -ENOMEM;
+	return f->link_crc ? torus_payloads_init(f) : -ENOMEM;
 }
 
 /**
@@ -59,18 +59,14 @@ void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiv
 /* A CRC by the bytes of a packet that has a body, as they are on the link. */
 static u32 link_crc_extend(struct torus_domain *d, const struct torus_packet *p, u32 crc)
 {
-	const struct torus_arch *arch = d->f->arch;
-	const u8 *bytes = torus_body_at(&d->bodies, p->body)->bytes;
-	u32 header = arch->image ? arch->header_bytes : 0;
-	u32 state = torus_crc32_value(crc);
+	u32 header = torus_payload_at(d->f), state = torus_crc32_value(crc);
 
 	if (header) {
-		memcpy(d->scratch, bytes, header);
-		arch->image(p, p->link_seq, d->scratch);
+		memcpy(d->scratch, torus_body_at(&d->bodies, p->body)->bytes, header);
+		d->f->arch->image(p, p->link_seq, d->scratch);
 		state = torus_crc32_extend(state, d->scratch, header);
 	}
-	return torus_crc32_value(torus_crc32_extend(state, bytes + header,
-						    torus_link_packet_bytes(d->f, p) - header));
+	return torus_crc32_value(torus_payload_extend(d, p, state));
 }
 
 /* The same of one that has none; with crc=full of any, whose own CRC must then be right, too. */

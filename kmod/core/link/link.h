@@ -182,6 +182,14 @@ bool torus_link_token(struct torus_domain *d, const struct torus_event *ev);
 void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
 void torus_links_carry(struct torus_carrier *c, struct torus_fabric *f);
 void torus_link_carry(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir);
+
+/* payload.c */
+size_t torus_payloads_bytes(const struct torus_fabric *f);
+int torus_payloads_init(struct torus_fabric *f);
+u32 torus_payload_at(const struct torus_fabric *f);
+u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p, u32 state);
+
+/* damage.c */
 int torus_link_crcs_init(struct torus_fabric *f);
 u32 torus_link_crc_at(const struct torus_fabric *f, u32 node, u32 dir, bool receiver);
 void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiver);

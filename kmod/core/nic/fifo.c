@@ -2,6 +2,7 @@
 /* FIFOs as a node's registers tell of them: checksums, watermarks, counters. */
 #include "core/nic/fifo.h"
 #include "core/base/crc.h"
+#include "core/link/link.h"
 #include "core/state/domain.h"
 #include "core/state/interrupt.h"
 
@@ -27,6 +28,15 @@ u32 torus_nic_watermark(struct torus_fabric *f, u32 node, u32 group, u32 which)
 	return nic ? nic->watermark[which] : 0;
 }
 
+/* Below a watermark of 0 nothing falls: who has none is not looked at. */
+static void fifo_mark(struct torus_fabric *f, struct torus_nic *nic, u32 fifo)
+{
+	nic->inject[fifo].level = torus_nic_inject_chunks(f, nic->node, nic->group, fifo);
+	nic->marked &= ~(1u << fifo);
+	if (nic->watermark[TORUS_NIC_WATERMARK_INJECT + fifo])
+		nic->marked |= 1u << fifo;
+}
+
 int torus_nic_watermark_set(struct torus_fabric *f, u32 node, u32 group, u32 which, u32 chunks)
 {
 	struct torus_nic *nic = torus_nic_make(f, node, group);
@@ -34,6 +44,8 @@ int torus_nic_watermark_set(struct torus_fabric *f, u32 node, u32 group, u32 whi
 	if (!nic)
 		return -ENOMEM;
 	nic->watermark[which] = chunks;
+	if (which >= TORUS_NIC_WATERMARK_INJECT)
+		fifo_mark(f, nic, which - TORUS_NIC_WATERMARK_INJECT);
 	return 0;
 }
 
@@ -119,6 +131,17 @@ static void fifo_crossed(struct torus_domain *d, struct torus_nic *nic, bool rec
 	torus_interrupt_raise(f, nic->node, cause);
 }
 
+/* A checksum over the last bytes of a header, and what the packet carries. */
+static u32 fifo_checksum(struct torus_domain *d, const struct torus_packet *p, u32 checksum,
+			 const u8 *header, u32 bytes)
+{
+	u32 state = torus_crc32_value(checksum);
+
+	if (bytes)
+		state = torus_crc32_extend(state, header, bytes);
+	return torus_crc32_value(torus_payload_extend(d, p, state));
+}
+
 /**
  * torus_fifo_injected() - an injection FIFO has accepted a packet
  * @d: the domain
@@ -133,7 +156,7 @@ void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 {
 	const struct torus_arch *arch = d->f->arch;
 	struct torus_nic_inject *q = &nic->inject[fifo];
-	u32 size = p->chunks * arch->chunk_bytes, skip;
+	u32 size = p->chunks * arch->chunk_bytes, skip, at;
 
 	q->packets++;
 	if (!before)
@@ -144,7 +167,10 @@ void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 	if (!arch->checksum_skip)
 		return;
 	skip = arch->checksum_skip(p);
-	if (skip < size)
+	at = torus_payload_at(d->f);
+	if (skip <= at)
+		q->checksum = fifo_checksum(d, p, q->checksum, bytes + skip, at - skip);
+	else if (skip < size)
 		q->checksum = torus_crc32_value(torus_crc32_extend(torus_crc32_value(q->checksum),
 								   bytes + skip, size - skip));
 }
@@ -156,9 +182,10 @@ void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo
  */
 void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic)
 {
-	u32 i;
+	u32 marked;
 
-	for (i = 0; i < d->f->arch->inject_fifos; i++) {
+	for (marked = nic->marked; marked; marked &= marked - 1) {
+		u32 i = torus_ctz(marked);
 		u32 mark = nic->watermark[TORUS_NIC_WATERMARK_INJECT + i];
 		u32 level = torus_nic_inject_chunks(d->f, nic->node, nic->group, i);
 

@@ -10,11 +10,6 @@
 #include "core/nic/notice.h"
 #include "core/nic/queue.h"
 
-struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
-{
-	return f->nic ? f->nic[torus_group_index(f, node, group)] : NULL;
-}
-
 u64 torus_nic_clock(struct torus_fabric *f, u32 node)
 {
 	return torus_domain_of(f, node)->now;
@@ -161,6 +156,7 @@ void torus_nic_reset(struct torus_fabric *f)
 		memset(nic->receive, 0, sizeof(nic->receive));
 		memset(nic->inject, 0, sizeof(nic->inject));
 		memset(nic->watermark, 0, sizeof(nic->watermark));
+		nic->marked = 0;
 		for (j = 0; j < f->arch->receive_fifos; j++)
 			group_fifo_empty(&nic->receive[j]);
 	}
@@ -455,45 +451,49 @@ bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic)
 	return true;
 }
 
+/* What a client has put in is taken, and what it has made room for handed to it. */
+static bool group_look(struct torus_fabric *f, struct torus_nic *nic)
+{
+	struct torus_domain *d = torus_domain_of(f, nic->node);
+	bool drained = nic->waits && torus_nic_drain(f, nic), look = false;
+	u32 fifo, waits;
+
+	for (waits = nic->waits; waits; waits &= waits - 1) {
+		fifo = torus_ctz(waits);
+		if (group_stalled(d, &nic->receive[fifo]) && !nic->receive[fifo].stall_told) {
+			nic->receive[fifo].stall_told = true;
+			look = true;
+		}
+	}
+	if (torus_nic_take(d, nic)) {
+		drained = true;
+		look = true;
+	}
+	if (look) {
+		f->router->touch(f, nic->node);
+		torus_queues_look(f, nic->node);
+	}
+	return drained;
+}
+
 bool torus_nic_poll(struct torus_fabric *f)
 {
 	bool moved = false;
-	u32 i, fifo, waits;
+	u32 i;
 
 	for (i = 0; i < f->nattached; i++) {
-		struct torus_nic *nic = f->nic[f->attached[i]];
-		struct torus_domain *d = torus_domain_of(f, nic->node);
-		bool drained = torus_nic_drain(f, nic), look = false;
-
-		for (waits = nic->waits; waits; waits &= waits - 1) {
-			fifo = torus_ctz(waits);
-			if (group_stalled(d, &nic->receive[fifo]) &&
-			    !nic->receive[fifo].stall_told) {
-				nic->receive[fifo].stall_told = true;
-				look = true;
-			}
-		}
-		if (torus_nic_take(d, nic)) {
-			drained = true;
-			look = true;
-		}
-		if (look) {
-			f->router->touch(f, nic->node);
-			torus_queues_look(f, nic->node);
-		}
-		moved |= drained;
+		moved |= group_look(f, f->nic[f->attached[i]]);
 		torus_breathe();
 	}
 	torus_notices_tell(f);
 	return moved;
 }
 
-bool torus_nic_blocked(struct torus_fabric *f)
+bool torus_nic_look(struct torus_fabric *f, u32 node, u32 group)
 {
-	u32 i;
+	struct torus_nic *nic = torus_nic_get(f, node, group);
+	bool moved = nic && nic->ops && group_look(f, nic);
 
-	for (i = 0; i < f->nattached; i++)
-		if (f->nic[f->attached[i]]->waits)
-			return true;
-	return false;
+	torus_notices_tell(f);
+	return moved;
 }

@@ -13,6 +13,7 @@
 
 #include "core/env.h"
 #include "core/error.h"
+#include "core/state/domain.h"
 
 struct torus_access;
 struct torus_clock;
@@ -32,7 +33,8 @@ struct torus_packet;
  * @pull: copy the next packet of injection FIFO @fifo into @bytes
  *        (packet_chunks_max * chunk_bytes long), whole, if it has at most @room
  *        chunks.  Return its chunks, 0 when there is none or it is too long for
- *        @room.  The core judges the copy.  @number, out: by which @lost shall call it
+ *        @room.  The core judges the copy.  @number, out: by which @lost shall call it.
+ *        With TORUS_NIC_LAST there is none behind it, as far as @ready could tell
  * @refused: the packet that @pull gave last was refused with TORUS_REFUSE_* @code
  * @accepted: it was accepted
  * @push: take a received packet of @chunks into the client's memory.  Return
@@ -58,6 +60,8 @@ struct torus_nic_ops {
 	void (*ended)(void *client, u64 completed);
 	u32 (*memory)(void *client, struct torus_access *access);
 };
+
+#define TORUS_NIC_LAST		(1u << 31)
 
 #define TORUS_NIC_INJECT_MAX	TORUS_INJECT_MAX
 #define TORUS_NIC_RECEIVE_MAX	TORUS_RECEIVE_MAX
@@ -130,6 +134,7 @@ struct torus_nic_inject {
  * @receive: reception FIFOs
  * @inject: injection FIFOs
  * @watermark: of TORUS_NIC_WATERMARK_*, in chunks
+ * @marked: bit i: injection FIFO i has one
  */
 struct torus_nic {
 	const struct torus_nic_ops *ops;
@@ -151,6 +156,7 @@ struct torus_nic {
 	struct torus_nic_fifo receive[TORUS_NIC_RECEIVE_MAX];
 	struct torus_nic_inject inject[TORUS_NIC_INJECT_MAX];
 	u32 watermark[TORUS_NIC_WATERMARKS];
+	u32 marked;
 };
 
 /**
@@ -208,6 +214,38 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group);
 bool torus_nic_poll(struct torus_fabric *f);
 
 /**
+ * torus_nic_look() - look at one client's rings
+ * @f: the fabric, held
+ * @node: number of the node
+ * @group: FIFO group
+ *
+ * As torus_nic_poll(), of one group alone.
+ *
+ * Return: true if anything moved.
+ */
+bool torus_nic_look(struct torus_fabric *f, u32 node, u32 group);
+
+/**
+ * torus_nic_left() - were packets left in a ring, though there was room for them?
+ * @f: the fabric, held
+ *
+ * A look takes so many, and no more; and so does a node that refills its FIFOs.
+ *
+ * Return: true if so since this was last asked.
+ */
+torus_inline bool torus_nic_left(struct torus_fabric *f)
+{
+	bool left = false;
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++) {
+		left |= f->domain[i].left;
+		f->domain[i].left = false;
+	}
+	return left;
+}
+
+/**
  * torus_nic_wake() - look at a client's rings when a tick comes
  * @f: the fabric; held, or in an operation of a client of the same node
  * @node: number of the node
@@ -232,7 +270,15 @@ u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fif
 u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo);
 
 /* True if a received packet waits for a client that has no room (fabric held). */
-bool torus_nic_blocked(struct torus_fabric *f);
+torus_inline bool torus_nic_blocked(struct torus_fabric *f)
+{
+	u32 i;
+
+	for (i = 0; i < f->nattached; i++)
+		if (f->nic[f->attached[i]]->waits)
+			return true;
+	return false;
+}
 
 /* What waits in a node's reception FIFOs is lost: unread (fabric held). */
 void torus_nic_flush(struct torus_fabric *f, u32 node);
@@ -242,7 +288,10 @@ void torus_nic_reset(struct torus_fabric *f);
 void torus_nic_counters_reset(struct torus_fabric *f);
 
 /* The group's FIFOs, NULL where nothing has ever been attached or set. */
-struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group);
+torus_inline struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
+{
+	return f->nic ? f->nic[torus_group_index(f, node, group)] : NULL;
+}
 
 /* The same, made if need be (held); NULL: no memory. */
 struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group);

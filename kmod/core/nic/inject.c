@@ -78,8 +78,12 @@ static bool inject_enter(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 	return true;
 }
 
-/* Take one packet out of a client's ring, into its body; false if there was none to take. */
-static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
+/*
+ * Take one packet out of a client's ring, into its body.
+ *
+ * @more: out: there may be another.  Return: false if there was none to take.
+ */
+static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo, bool *more)
 {
 	struct torus_fabric *f = d->f;
 	u32 index = nic->group * f->arch->inject_fifos + fifo, room, chunks, code, body;
@@ -88,6 +92,7 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	bool moved = true;
 	u32 number = 0;
 
+	*more = false;
 	room = torus_fifo_room(f, nic->node, index);
 	if (!room || (f->arch->command && f->arch->commands_full(d, nic, fifo)))
 		return false;
@@ -95,6 +100,8 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	if (body != TORUS_NONE)
 		bytes = torus_body_at(&d->bodies, body)->bytes;
 	chunks = nic->ops->pull(nic->client, fifo, room, bytes, &number);
+	*more = chunks && !(chunks & TORUS_NIC_LAST);
+	chunks &= ~TORUS_NIC_LAST;
 	if (!chunks) {
 		moved = false;
 	} else if (!inject_command(d, nic, fifo, bytes, chunks)) {
@@ -115,7 +122,7 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic)
 {
 	u64 refused = d->tally.refused;
-	bool moved = false;
+	bool moved = false, more;
 	u32 fifos = (1u << d->f->arch->inject_fifos) - 1, fifo, i;
 
 	if (torus_unlikely(d->f->injection_held))
@@ -124,10 +131,12 @@ bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic)
 		fifos &= nic->ops->ready(nic->client);
 	for (; fifos; fifos &= fifos - 1) {
 		fifo = torus_ctz(fifos);
-		for (i = 0; i < TAKE_MAX && d->tally.refused - refused < REFUSE_MAX &&
-		     inject_one(d, nic, fifo); i++)
-			moved = true;
+		more = true;
+		for (i = 0; more && i < TAKE_MAX && d->tally.refused - refused < REFUSE_MAX; i++)
+			moved |= inject_one(d, nic, fifo, &more);
+		d->left |= more && i == TAKE_MAX;
 	}
+	d->left |= d->tally.refused - refused >= REFUSE_MAX;
 	/* in virtual time nobody polls, and no room comes up that would bring another look */
 	if (torus_unlikely(nic->clock && d->tally.refused - refused >= REFUSE_MAX))
 		torus_nic_wake(d->f, nic->node, d->now + 1);

@@ -68,19 +68,15 @@ static void notice_completed(struct torus_fabric *f, struct torus_nic *nic)
 	nic->told = true;
 }
 
-void torus_notices_tell(struct torus_fabric *f)
+void torus_notices_tell_all(struct torus_fabric *f)
 {
-	bool any = false;
 	u32 i;
 
-	if (torus_likely(!f->sent))
-		return;
 	for (i = 0; i < f->ndomains; i++) {
-		any |= f->domain[i].losses.any;
 		f->domain[i].losses.any = false;
 		notice_losses(f, &f->domain[i].losses);
 	}
-	for (i = 0; any && i < f->nattached; i++) {
+	for (i = 0; i < f->nattached; i++) {
 		struct torus_nic *nic = notice_nic(f, i);
 
 		if (nic->ops->ended)

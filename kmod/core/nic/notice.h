@@ -10,15 +10,27 @@
 #ifndef TORUS_CORE_NOTICE_H
 #define TORUS_CORE_NOTICE_H
 
-#include "core/env.h"
+#include "core/state/domain.h"
 
-struct torus_fabric;
+/* Something is to be told. */
+void torus_notices_tell_all(struct torus_fabric *f);
 
 /**
  * torus_notices_tell() - tell every client what is to be told
  * @f: the fabric, held
  */
-void torus_notices_tell(struct torus_fabric *f);
+torus_inline void torus_notices_tell(struct torus_fabric *f)
+{
+	bool any = false;
+	u32 i;
+
+	if (torus_likely(!f->sent))
+		return;
+	for (i = 0; i < f->ndomains; i++)
+		any |= f->domain[i].losses.any;
+	if (any)
+		torus_notices_tell_all(f);
+}
 
 /**
  * torus_notices_waiting() - tell of packets that dead or parked links hold up

@@ -91,7 +91,7 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 	const machine_params_t *m = d->machine;
 	router_mask_t link = n->link, closed;
 	router_slots_t gap = router_gap(d, n, node, link), no_bus, cand, won;
-	u64 best[ROUTER_DIRS], bid = 0;
+	u64 best[ROUTER_DIRS] torus_uninit, bid = 0;
 	u32 asked = 0, last;
 	machine_pass_t pass;
 

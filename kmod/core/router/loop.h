@@ -25,7 +25,8 @@ torus_inline void router_refill(struct torus_domain *d, struct router_node *n, u
 	if (torus_likely(!n->refill))
 		return;
 	router_refill_machine(d, node);
-	torus_queues_feed(d, node);
+	if (d->queues)
+		torus_queues_feed(d, node);
 	if (d->sources || d->processors)
 		torus_source_refill(d, node);
 	if (d->f->nattached)
@@ -148,7 +149,7 @@ static void router_arbitrate_touched(struct torus_domain *d, struct router_grant
 /* Every event of the domain before @until; named by the machine. */
 static void machine_run(struct torus_domain *d, u64 until)
 {
-	struct router_grants grants;
+	struct router_grants grants torus_uninit;
 	u64 start = d->wheel.now + 1;
 
 	grants.n = 0;

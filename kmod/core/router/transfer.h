@@ -59,7 +59,8 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 		return;
 	}
 	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full)) {
-		pkt = torus_packet_widen(d, pkt);
+		if (torus_unlikely(!torus_pool_is_wide(&d->pool, pkt)))
+			pkt = torus_packet_widen(d, pkt);
 		if (pkt == TORUS_NONE)
 			return;
 		torus_link_crc(d, node, dir, pkt, false);

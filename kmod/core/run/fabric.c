@@ -75,6 +75,7 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->faults, TORUS_FAULTS_MAX * sizeof(*f->faults));
 	torus_free(f->fault_state, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	torus_free(f->link_crc, torus_link_crcs_bytes(f));
+	torus_free(f->payload_zeros, torus_payloads_bytes(f));
 	torus_free(f->loopback, f->nodes);
 	torus_free(f->dead, f->nodes);
 	torus_ranks_free(f);

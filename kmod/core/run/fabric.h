@@ -11,6 +11,7 @@
 #define TORUS_CORE_RUN_FABRIC_H
 
 #include "core/state/config.h"
+#include "core/state/domain.h"
 #include "core/state/fabric.h"
 #include "core/link/fault.h"
 #include "core/nic/group.h"

@@ -8,13 +8,11 @@
 #include "core/state/mail.h"
 
 /* Sense-reversing spin barrier over the threads of a run. */
-static void window_barrier(struct torus_fabric *f, u32 *sense)
+static void window_barrier_wait(struct torus_fabric *f, u32 *sense)
 {
 	/* read before arriving: behind the last barrier the next run may change it */
 	u32 threads = f->run_threads, spins = 0;
 
-	if (threads == 1)
-		return;
 	*sense ^= 1;
 	if (torus_fetch_add(&f->barrier_count, 1) + 1 == threads) {
 		torus_store(&f->barrier_count, 0);
@@ -30,11 +28,24 @@ static void window_barrier(struct torus_fabric *f, u32 *sense)
 	}
 }
 
+torus_inline void window_barrier(struct torus_fabric *f, u32 *sense)
+{
+	if (f->run_threads > 1)
+		window_barrier_wait(f, sense);
+}
+
+/* Most domains that are alone get no mail, and are spared the call. */
+torus_inline void window_collect(struct torus_domain *d, u32 parity)
+{
+	if (d->from || d->far[parity])
+		torus_mail_collect(d, parity);
+}
+
 static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
 {
 	/* nothing is due before @start: the wheel may stand just before it */
 	d->wheel.now = start - 1;
-	torus_mail_collect(d, parity ^ 1);
+	window_collect(d, parity ^ 1);
 	d->parity = parity;
 	d->mail_at = ~0ull;
 	d->f->router->run(d, end);
@@ -43,6 +54,23 @@ static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
 		d->next_at[parity] = d->mail_at;
 	d->working[parity] = torus_domain_working(d);
 	d->woken[parity] = d->woke;
+}
+
+/* With fewer events one domain alone goes on for so many windows at once. */
+#define WINDOW_FEW	64
+#define WINDOW_TOGETHER	32
+
+/*
+ * "Windows of length w", no longer than the least delay between two domains.  One domain waits
+ * for nobody: with little to do its windows are long, for each takes its time.
+ */
+static u64 window_span(const struct torus_fabric *f)
+{
+	if (f->in_step)
+		return 1;
+	if (f->ndomains == 1 && !f->run_budget && f->domain->wheel.pending < WINDOW_FEW)
+		return (u64)WINDOW_TOGETHER * f->lookahead;
+	return f->lookahead;
 }
 
 /*
@@ -54,12 +82,8 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 	/* goes on from the last run, whose last barrier a worker may not have left yet */
 	u32 sense = torus_load(&f->barrier_sense);
 	u32 parity = 0, i, end_why = TORUS_RUN_BUDGET;
-	u64 windows, start = 0, end = f->clock;
-	/* "windows of length w", no longer than the least delay between two domains */
-	u64 span = f->lookahead;
+	u64 windows, start = 0, end = f->clock, span;
 
-	if (f->in_step)
-		span = 1;
 	for (windows = 0; ; windows++) {
 		bool woken = f->in_step == TORUS_STEP_ONE && windows;
 		bool failed = false, work = f->run_on;
@@ -97,6 +121,7 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 			end_why = ~0u;
 		if (end_why != ~0u)
 			break;
+		span = window_span(f);
 		end = start + span < f->run_until ? start + span : f->run_until;
 		parity ^= 1;
 		for (i = f->own_first + thread; i < f->own_end; i += f->run_threads)
@@ -137,7 +162,7 @@ static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
 		d->wheel.now = clock - 1;
 		d->now = clock;
 		d->done = clock;
-		torus_mail_collect(d, parity);
+		window_collect(d, parity);
 		/* what is mailed between two runs is collected in the first window */
 		d->parity = 0;
 		d->mail_at = ~0ull;
@@ -152,7 +177,7 @@ static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
  */
 static bool window_walks(struct torus_fabric *f)
 {
-	return torus_routes_next(f) != ~0ull && torus_fabric_in_flight(f) &&
+	return f->routes_waiting && torus_fabric_in_flight(f) &&
 	       !(f->rx_stall && torus_nic_blocked(f));
 }
 
@@ -168,10 +193,11 @@ static enum torus_run window_verdict(struct torus_fabric *f, u64 until)
 
 enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u32 threads)
 {
-	u64 clock = f->clock, turn = torus_routes_next(f);
+	u64 clock = f->clock, turn = f->routes_waiting ? torus_routes_next(f) : ~0ull;
 	u32 i;
 
-	torus_mail_threads(f, threads ? threads : 1);
+	if (f->run_threads != (threads ? threads : 1))
+		torus_mail_threads(f, threads ? threads : 1);
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
@@ -202,11 +228,13 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 				clock = f->domain[i].done;
 	}
 	window_settle(f, clock, f->run_parity);
-	torus_ranks_count(f);
+	if (f->cfg.ranks)
+		torus_ranks_count(f);
 	torus_notices_tell(f);
 	if (f->run_end == TORUS_RUN_FAILED)
 		torus_notices_failed(f);
-	torus_routes_turn(f);
+	if (f->routes_waiting)
+		torus_routes_turn(f);
 	return window_verdict(f, until);
 }
 

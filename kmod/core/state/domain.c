@@ -66,13 +66,3 @@ int torus_received_init(struct torus_domain *d)
 	d->received = torus_alloc((size_t)d->received_room * sizeof(*d->received));
 	return d->received ? 0 : -ENOMEM;
 }
-
-bool torus_domain_working(const struct torus_domain *d)
-{
-	/* as its rank has told */
-	if (d->away)
-		return d->working[0];
-	if (d->faults_pending && (d->links_parked || d->tokens_waiting))
-		return true;
-	return d->wheel.pending > d->faults_pending || d->again_at != ~0ull || d->mail_at != ~0ull;
-}

@@ -88,6 +88,7 @@ struct torus_watcher;
  * @failed: memory ran out; the results are worth nothing
  * @woke: in this window something happened for which a program waits
  * @woken: the same, published at the end of a window, two sets
+ * @left: packets are left in clients' rings, see torus_nic_left()
  * @away: another rank's: it has no nodes here, see core/state/ranks.h
  */
 struct torus_domain {
@@ -144,6 +145,7 @@ struct torus_domain {
 	bool woke;
 	bool woken[2];
 	bool hand_over;
+	bool left;
 	bool away;
 	struct torus_watcher *watcher;
 	struct torus_losses losses;
@@ -272,6 +274,36 @@ torus_inline u64 torus_domain_next(const struct torus_domain *d)
  * Is there anything to simulate?  A scheduled fault happens when something else
  * brings the clock there.
  */
-bool torus_domain_working(const struct torus_domain *d);
+torus_inline bool torus_domain_working(const struct torus_domain *d)
+{
+	/* as its rank has told */
+	if (d->away)
+		return d->working[0];
+	if (d->faults_pending && (d->links_parked || d->tokens_waiting))
+		return true;
+	return d->wheel.pending > d->faults_pending || d->again_at != ~0ull || d->mail_at != ~0ull;
+}
+
+/* Packets in the network: injected and neither delivered nor dropped. */
+torus_inline u64 torus_fabric_in_flight(const struct torus_fabric *f)
+{
+	s64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++)
+		sum += f->domain[i].tally.population;
+	return (u64)sum;
+}
+
+/* True if some event is pending. */
+torus_inline bool torus_fabric_pending(const struct torus_fabric *f)
+{
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++)
+		if (torus_domain_working(&f->domain[i]))
+			return true;
+	return false;
+}
 
 #endif /* TORUS_CORE_DOMAIN_H */

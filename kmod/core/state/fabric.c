@@ -8,29 +8,9 @@ const struct torus_config *torus_fabric_config(const struct torus_fabric *f)
 	return &f->cfg;
 }
 
-u64 torus_fabric_clock(const struct torus_fabric *f)
-{
-	return f->clock;
-}
-
 u32 torus_fabric_dirs(const struct torus_fabric *f)
 {
 	return f->dirs;
-}
-
-u64 torus_fabric_in_flight(const struct torus_fabric *f)
-{
-	s64 sum = 0;
-	u32 i;
-
-	for (i = 0; i < f->ndomains; i++)
-		sum += f->domain[i].tally.population;
-	return (u64)sum;
-}
-
-u32 torus_fabric_partition(const struct torus_fabric *f, u32 node)
-{
-	return f->partition ? f->partition[node] : 0;
 }
 
 bool torus_fabric_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
@@ -53,12 +33,3 @@ int torus_fabric_partition_set(struct torus_fabric *f, u32 node, u32 partition,
 	return 0;
 }
 
-bool torus_fabric_pending(const struct torus_fabric *f)
-{
-	u32 i;
-
-	for (i = 0; i < f->ndomains; i++)
-		if (torus_domain_working(&f->domain[i]))
-			return true;
-	return false;
-}

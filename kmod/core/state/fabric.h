@@ -90,6 +90,7 @@ struct torus_fabric {
 	u8 *loopback;			/* a node; NULL: nobody is in loopback */
 	u8 *dead;			/* a node: 0, 1, TORUS_NODE_FAILED; NULL: all live */
 	bool links_live;		/* some link's protocol is simulated */
+	struct torus_crc32_zeros *payload_zeros; /* by a packet's chunks, see core/link/payload.c */
 	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2; NULL: all 0 */
 	u64 rx_stall;			/* ticks, 0: no limit */
 	bool hold;			/* no_listener: keep instead of drop */
@@ -157,23 +158,23 @@ torus_inline s32 torus_fabric_steps(struct torus_fabric *f, u32 dim, u32 from, u
 const struct torus_config *torus_fabric_config(const struct torus_fabric *f);
 
 /* Ticks now. */
-u64 torus_fabric_clock(const struct torus_fabric *f);
+torus_inline u64 torus_fabric_clock(const struct torus_fabric *f)
+{
+	return f->clock;
+}
 
 /* Directions of a node: 2 a dimension. */
 u32 torus_fabric_dirs(const struct torus_fabric *f);
-
-/* Packets in the network: injected and neither delivered nor dropped. */
-u64 torus_fabric_in_flight(const struct torus_fabric *f);
-
-/* True if some event is pending. */
-bool torus_fabric_pending(const struct torus_fabric *f);
 
 /**
  * torus_fabric_partition() - which partition a node is in
  *
  * Nodes reach only nodes of their own partition.
  */
-u32 torus_fabric_partition(const struct torus_fabric *f, u32 node);
+torus_inline u32 torus_fabric_partition(const struct torus_fabric *f, u32 node)
+{
+	return f->partition ? f->partition[node] : 0;
+}
 
 /**
  * torus_fabric_stays() - may a packet go where the key `isolate` lets it?

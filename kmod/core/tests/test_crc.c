@@ -197,6 +197,29 @@ static void see(u8 *set, u32 x)
  * No sum of up to three of the syndromes is 0: each is neither 0 nor another, and
  * no two make a third.
  */
+static void test_zeros(void **state)
+{
+	static const u8 none[300];
+	struct torus_crc32_zeros zeros;
+	u8 bytes[300];
+	size_t len;
+	u32 i;
+
+	fill(bytes, sizeof(bytes));
+	for (len = 0; len <= sizeof(none); len++) {
+		torus_crc32_zeros_init(&zeros, len);
+		for (i = 0; i < 40; i++) {
+			u32 at = i < 32 ? 1u << i : draw(~0u);
+
+			assert_int_equal(torus_crc32_zeros(&zeros, at),
+					 torus_crc32_extend(at, none, len));
+			assert_int_equal(torus_crc32_extend(at, bytes, len),
+					 torus_crc32_zeros(&zeros, at) ^
+					 torus_crc32_extend(0, bytes, len));
+		}
+	}
+}
+
 static void test_crc24_finds_three_flips(void **state)
 {
 	static u32 s[CODE_BITS_MAX];
@@ -247,6 +270,7 @@ int main(void)
 		cmocka_unit_test(test_check_values),
 		cmocka_unit_test(test_reference),
 		cmocka_unit_test(test_pieces_equal_whole),
+		cmocka_unit_test(test_zeros),
 		cmocka_unit_test(test_crc24_finds_three_flips),
 		cmocka_unit_test(test_crc24_strong_finds_four_flips),
 	};

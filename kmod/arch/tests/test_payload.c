@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What packets carry is looked at once: the 32-bit CRCs of all links are those that looking at every
+ * byte on each of them gives, with packets that are damaged and sent again, too.
+ */
+#include "arch/bgl/bgl.h"
+#include "core/link/link.h"
+#include "core/state/domain.h"
+#include "arch/tests/bgl_rig.h"
+
+#define NODES	64
+#define LINKS	(NODES * BGL_DIRS * 2)
+
+/* Packets of all lengths from four nodes to everywhere; return: links that have carried some. */
+static u32 carry(const char *settings, u32 *crcs)
+{
+	struct torus_fabric *f = rig_make("4x4x4", settings);
+	struct rig_client clients[4];
+	u32 i, c, carried = 0;
+
+	for (c = 0; c < 4; c++)
+		rig_attach(&clients[c], f, c * 21, 0, false);
+	for (i = 0; i < 400; i++)
+		for (c = 0; c < 4; c++)
+			rig_send(&clients[c], (c + 1 + i % 3) % 4 * 21, 0, 1 + i % 8, i & 8, i);
+	rig_settle(f);
+	for (c = 0; c < 4; c++)
+		assert_int_equal(clients[c].ins, 400);
+	for (i = 0; i < LINKS; i++) {
+		crcs[i] = torus_link_crc_at(f, i / 2 / BGL_DIRS, i / 2 % BGL_DIRS, i & 1);
+		carried += crcs[i] != 0;
+		assert_int_equal(crcs[i], crcs[i & ~1u]);
+	}
+	for (c = 0; c < 4; c++)
+		rig_client_free(&clients[c]);
+	torus_fabric_destroy(f);
+	return carried;
+}
+
+static void compare(const char *once, const char *always)
+{
+	static u32 a[LINKS], b[LINKS];
+	u32 i;
+
+	assert_in_range(carry(once, a), 40, LINKS);
+	carry(always, b);
+	for (i = 0; i < LINKS; i++)
+		assert_int_equal(a[i], b[i]);
+}
+
+static void test_links_at_rest(void **state)
+{
+	compare("", "crc=full");
+	compare("domains=3", "crc=full domains=2");
+}
+
+static void test_links_that_err(void **state)
+{
+	compare("ber=0.00002", "ber=0.00002 crc=full");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_links_at_rest),
+		cmocka_unit_test(test_links_that_err),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

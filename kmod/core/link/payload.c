@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a packet carries behind its header, as CRC-32s see it.  Both ends of each link on its way and
+ * the checksum of its injection FIFO go over the same bytes.  CRCs are linear: what bytes do to one
+ * is what as many zero bytes do to it, and what they do to 0, of which the one is known by their
+ * number, and the other found once for a body.
+ */
+#include "core/base/crc.h"
+#include "core/link/link.h"
+#include "core/state/domain.h"
+
+/**
+ * torus_payload_at() - where what a packet carries begins
+ * @f: the fabric
+ *
+ * Return: bytes of the header, which links change; 0 where there is none.
+ */
+u32 torus_payload_at(const struct torus_fabric *f)
+{
+	return f->arch->image ? f->arch->header_bytes : 0;
+}
+
+/* Bytes of all of a fabric's tables. */
+size_t torus_payloads_bytes(const struct torus_fabric *f)
+{
+	return (f->arch->packet_chunks_max + 1) * sizeof(*f->payload_zeros);
+}
+
+/**
+ * torus_payloads_init() - what as many zero bytes do as there are behind a header
+ * @f: the fabric, held
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_payloads_init(struct torus_fabric *f)
+{
+	u32 chunks, at = torus_payload_at(f), len;
+
+	if (f->payload_zeros)
+		return 0;
+	f->payload_zeros = torus_alloc(torus_payloads_bytes(f));
+	if (!f->payload_zeros)
+		return -ENOMEM;
+	for (chunks = 1; chunks <= f->arch->packet_chunks_max; chunks++) {
+		len = chunks * f->arch->chunk_bytes;
+		torus_crc32_zeros_init(&f->payload_zeros[chunks], len > at ? len - at : 0);
+	}
+	return 0;
+}
+
+/**
+ * torus_payload_extend() - a CRC-32 over what a packet carries
+ * @d: its domain
+ * @p: the packet, which has a body
+ * @state: of what stands before it, the packet's header as a rule
+ *
+ * Return: the state behind it, as torus_crc32_extend() would give.
+ */
+u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p, u32 state)
+{
+	struct torus_body *body = torus_body_at(&d->bodies, p->body);
+	u32 at = torus_payload_at(d->f), len = p->chunks * d->f->arch->chunk_bytes;
+
+	if (!body->summed) {
+		body->sum = len > at ? torus_crc32_extend(0, body->bytes + at, len - at) : 0;
+		body->summed = true;
+	}
+	return torus_crc32_zeros(&d->f->payload_zeros[p->chunks], state) ^ body->sum;
+}
