@@ -452,7 +452,7 @@ int torus_assemble_drain(struct torus_job *job)
 	} while (!ret && taken < DRAIN_BUDGET);
 
 	job->stuck = ret == -ENOBUFS;
-	told = torus_receive_publish(context);
+	told = taken ? torus_receive_publish(context) : 0;
 	if (told)
 		return told;
 	if (ret == -ENODEV)

@@ -188,6 +188,9 @@ static inline bool torus_context_forked(const struct torus_context *context)
 	return context->forks != torus_forks;
 }
 
+/* notice.c */
+bool torus_notice_waits(const struct torus_context *context);
+
 /* route.c */
 int torus_context_faults(struct torus_context *context, struct torus_route_map *map);
 

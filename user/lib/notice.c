@@ -71,6 +71,21 @@ int torus_notice_take(struct torus_context *context, struct torus_notice *notice
 }
 
 /**
+ * torus_notice_waits() - is there something for torus_notice_take(), at a glance?
+ * @context: the context, time is free
+ *
+ * Return: true if so.
+ */
+bool torus_notice_waits(const struct torus_context *context)
+{
+	const struct torus_status_notice *status = context->notice_status;
+
+	return context->notices &&
+	       (__atomic_load_n(&status->tail, __ATOMIC_RELAXED) != context->notice_head ||
+		__atomic_load_n(&status->lost, __ATOMIC_RELAXED) != context->notices_lost);
+}
+
+/**
  * torus_inject_ended() - have all packets that were injected come to an end?
  * @context: the context
  *

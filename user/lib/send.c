@@ -94,6 +94,62 @@ void torus_send_fail(struct torus_job *job, struct peer *peer, int error)
 	}
 }
 
+static int send_check(const struct torus_job *job, __u32 dest)
+{
+	if (torus_context_forked(job->context))
+		return torus_error_dead(job->context);
+	if (dest >= job->config.count)
+		return torus_error_set(-EINVAL, "rank %u: the job has %u", dest,
+				       job->config.count);
+	return 0;
+}
+
+/* Queue a message in @new, all 0 but for what it says of its owner; to this process: it is there. */
+static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
+		      const void *data, __u32 length, struct torus_send *new)
+{
+	struct peer *peer;
+	int ret;
+
+	if (dest == job->rank) {
+		ret = torus_assemble_local(job, kind, tag, data, length);
+		if (ret)
+			return ret;
+		job->counts.sent_messages++;
+		job->counts.sent_bytes += length;
+		return 0;
+	}
+	ret = torus_job_peer(job, dest, &peer);
+	if (ret)
+		return ret;
+	if (peer->blocked)
+		return torus_error_set(-EHOSTUNREACH,
+				       "rank %u at node %u: dead, or behind dead nodes and links",
+				       dest, torus_job_member(job, dest).node);
+	ret = torus_loss_of(job, peer);
+	if (ret)
+		return ret;
+	new->peer = peer;
+	new->dest = dest;
+	new->data = data;
+	new->length = length;
+	new->tag = tag;
+	new->kind = kind | (job->ordered ? KIND_ORDERED : 0);
+	new->number = peer->send_number++;
+	new->packets = torus_form_packets(&job->form, length);
+	torus_form_trailer(&job->form, new->trailer,
+			   torus_message_crc(job, job->rank, dest, new->number, tag, data,
+					     length), tag);
+	if (peer->sends) {
+		peer->sends_last->next = new;
+	} else {
+		peer->sends = new;
+		peer_activate(job, peer);
+	}
+	peer->sends_last = new;
+	return 0;
+}
+
 /**
  * torus_send_queue() - start to send a message
  * @job: the job
@@ -110,66 +166,19 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 		     const void *data, __u32 length, struct torus_send **send)
 {
 	struct torus_send *new;
-	struct peer *peer;
-	int ret;
+	int ret = send_check(job, dest);
 
-	if (torus_context_forked(job->context))
-		return torus_error_dead(job->context);
-	if (dest >= job->config.count)
-		return torus_error_set(-EINVAL, "rank %u: the job has %u", dest,
-				       job->config.count);
+	if (ret)
+		return ret;
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return torus_error_set(-ENOMEM, "no memory to send a message");
-	if (dest == job->rank) {
-		ret = torus_assemble_local(job, kind, tag, data, length);
-		if (ret) {
-			free(new);
-			return ret;
-		}
-		job->counts.sent_messages++;
-		job->counts.sent_bytes += length;
-		if (send)
-			*send = new;
-		else
-			free(new);
-		return 0;
-	}
-	ret = torus_job_peer(job, dest, &peer);
-	if (ret) {
-		free(new);
-		return ret;
-	}
-	if (peer->blocked) {
-		free(new);
-		return torus_error_set(-EHOSTUNREACH,
-				       "rank %u at node %u: dead, or behind dead nodes and links",
-				       dest, torus_job_member(job, dest).node);
-	}
-	ret = torus_loss_of(job, peer);
-	if (ret) {
-		free(new);
-		return ret;
-	}
-	new->peer = peer;
-	new->dest = dest;
-	new->data = data;
-	new->length = length;
-	new->tag = tag;
-	new->kind = kind | (job->ordered ? KIND_ORDERED : 0);
-	new->number = peer->send_number++;
-	new->packets = torus_form_packets(&job->form, length);
 	new->owned = send;
-	torus_form_trailer(&job->form, new->trailer,
-			   torus_message_crc(job, job->rank, dest, new->number, tag, data,
-					     length), tag);
-	if (peer->sends) {
-		peer->sends_last->next = new;
-	} else {
-		peer->sends = new;
-		peer_activate(job, peer);
+	ret = send_begin(job, dest, kind, tag, data, length, new);
+	if (ret || (!new->peer && !send)) {
+		free(new);
+		return ret;
 	}
-	peer->sends_last = new;
 	if (send)
 		*send = new;
 	return 0;
@@ -350,23 +359,28 @@ int torus_send_push(struct torus_job *job)
 int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 			const void *data, __u32 length)
 {
+	struct torus_send send = { .owned = true };
 	struct torus_waiter waiter;
-	struct torus_send *send;
-	int ret;
+	int ret = send_check(job, dest);
 
-	ret = torus_send_queue(job, dest, kind, tag, data, length, &send);
-	if (ret)
-		return ret;
-	torus_waiter_init(&waiter, job->context, -1);
-	while (send->peer) {
-		ret = torus_job_wait(job, &waiter, true);
-		if (ret && ret != -EINTR)
-			break;
-		ret = 0;
+	if (!ret)
+		ret = send_begin(job, dest, kind, tag, data, length, &send);
+	/* Where there is room and nothing is to be told it is sent without a look at what has come. */
+	if (!ret && send.peer && !job->context->clock && !torus_notice_waits(job->context)) {
+		ret = torus_send_push(job);
+		ret = ret < 0 ? ret : 0;
 	}
-	if (!ret && send->error)
-		ret = send_error(job, send);
-	torus_send_cancel(job, send);
+	if (!ret && send.peer)
+		torus_waiter_init(&waiter, job->context, -1);
+	while (!ret && send.peer) {
+		ret = torus_job_wait(job, &waiter, true);
+		if (ret == -EINTR)
+			ret = 0;
+	}
+	if (!ret && send.error)
+		ret = send_error(job, &send);
+	if (send.peer)
+		send_remove(job, &send);
 	return ret;
 }
 
