@@ -20,9 +20,9 @@
 #include <net/net_namespace.h>
 
 #include "core/base/number.h"
+#include "bell.h"
 #include "budget.h"
 #include "file.h"
-#include "bell.h"
 #include "engine.h"
 #include "params.h"
 #include "program.h"
@@ -244,7 +244,7 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 	list_add_tail(&ctx->link, &e->contexts);
 	e->attached++;
 	e->holders++;
-	torus_bell_users(e);
+	torus_bell_comes(e, ctx->holder.uid);
 	torus_holder_tell(ctx, true);
 	torus_status_publish(ctx, true);
 	return 0;

@@ -39,15 +39,31 @@
 #define TORUS_BELL_LATE_NS	(50 * NSEC_PER_USEC)
 
 /**
- * torus_bell_users() - contexts have come or gone: are they all of one user?
+ * torus_bell_comes() - a context was attached: are they all of one user?
+ * @e: the engine, held
+ * @uid: whose it is
+ */
+void torus_bell_comes(struct torus_engine *e, kuid_t uid)
+{
+	lockdep_assert_held(&e->lock);
+	if (e->attached == 1)
+		e->user = uid;
+	else if (!uid_eq(e->user, uid))
+		e->user = INVALID_UID;
+}
+
+/**
+ * torus_bell_goes() - a context is attached no more: those that stay may be one user's
  * @e: the engine, held
  */
-void torus_bell_users(struct torus_engine *e)
+void torus_bell_goes(struct torus_engine *e)
 {
 	const struct torus_file *ctx;
 	kuid_t uid = INVALID_UID;
 
 	lockdep_assert_held(&e->lock);
+	if (uid_valid(e->user) && e->attached)
+		return;
 	list_for_each_entry(ctx, &e->contexts, link) {
 		if (uid_valid(uid) && !uid_eq(ctx->holder.uid, uid)) {
 			e->user = INVALID_UID;
@@ -136,7 +152,7 @@ static bool torus_bell_look(const struct torus_bell *bell)
 
 /*
  * A bounded piece of the leader's work.  The leader has asked for doorbells, and that stays so:
- * whoever puts in something behind the look at its rings rings for it.
+ * who puts in something behind the look at its rings will ring.
  *
  * Return: true if nothing is left to be run, nor in a ring that was looked at.
  */

@@ -3,10 +3,13 @@
 #ifndef TORUS_DEV_BELL_H
 #define TORUS_DEV_BELL_H
 
+#include <linux/uidgid.h>
+
 struct torus_engine;
 struct torus_file;
 
-void torus_bell_users(struct torus_engine *e);
+void torus_bell_comes(struct torus_engine *e, kuid_t uid);
+void torus_bell_goes(struct torus_engine *e);
 void torus_bell_init(struct torus_engine *e);
 void torus_bell_stop(struct torus_engine *e);
 void torus_bell_sleeps(struct torus_engine *e);

@@ -113,7 +113,7 @@ static void torus_file_detach(struct torus_file *ctx)
 	list_del(&ctx->link);
 	ctx->engine->attached--;
 	ctx->engine->holders++;
-	torus_bell_users(ctx->engine);
+	torus_bell_goes(ctx->engine);
 }
 
 /* Has the kernel taken everything out of the injection rings? */

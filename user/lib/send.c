@@ -104,7 +104,7 @@ static int send_check(const struct torus_job *job, __u32 dest)
 	return 0;
 }
 
-/* Queue a message in @new, all 0 but for what it says of its owner; to this process: it is there. */
+/* Queue a message in @new, which is 0 but for its owner; one to this process is there at once. */
 static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 		      const void *data, __u32 length, struct torus_send *new)
 {
@@ -365,7 +365,7 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
 
 	if (!ret)
 		ret = send_begin(job, dest, kind, tag, data, length, &send);
-	/* Where there is room and nothing is to be told it is sent without a look at what has come. */
+	/* Where there is room and nothing is to be told, no look at what has come is needed. */
 	if (!ret && send.peer && !job->context->clock && !torus_notice_waits(job->context)) {
 		ret = torus_send_push(job);
 		ret = ret < 0 ? ret : 0;

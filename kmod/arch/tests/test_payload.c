@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What packets carry is looked at once: the 32-bit CRCs of all links are those that looking at every
- * byte on each of them gives, with packets that are damaged and sent again, too.
+ * What packets carry is looked at once: the 32-bit CRCs of all links are those that looking at
+ * every byte on each of them gives, with packets that are damaged and sent again, too.
  */
 #include "arch/bgl/bgl.h"
 #include "core/link/link.h"

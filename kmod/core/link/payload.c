@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a packet carries behind its header, as CRC-32s see it.  Both ends of each link on its way and
- * the checksum of its injection FIFO go over the same bytes.  CRCs are linear: what bytes do to one
- * is what as many zero bytes do to it, and what they do to 0, of which the one is known by their
- * number, and the other found once for a body.
+ * What a packet carries behind its header, as CRC-32s see it.  Both ends of each link on its way
+ * and the checksum of its injection FIFO go over the same bytes.  CRCs are linear: what bytes do to
+ * one is what as many zero bytes do to it, and what they do to 0, of which the one is known by
+ * their number, and the other found once for a body.
  */
 #include "core/base/crc.h"
 #include "core/link/link.h"
