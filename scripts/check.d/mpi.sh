@@ -78,15 +78,14 @@ started()
 {
 	together 4 "$@" >"$work/out" 2>"$work/said" &
 	first=$!
-	while kill -0 $first && [[ $(pgrep -cf "^$sim $*") -lt 4 ]]; do
+	while ranks=$(pgrep -f "^$sim $*"); kill -0 $first && [[ $(rank "[0-3]" | wc -l) -lt 4 ]]; do
 		sleep .1
 	done
 	# they have met, and simulate
 	sleep 3
-	ranks=$(pgrep -f "^$sim $*")
 }
 
-# rank N: its process
+# rank N: its process; of a pattern, all of these
 rank()
 {
 	local pid

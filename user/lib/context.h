@@ -136,7 +136,6 @@ struct torus_clock {
  * @notice_head: notices taken
  * @notices_lost: those that the ring had no room for, as far as they were told
  * @unshown: bit i: what was put into injection ring i the control page does not show yet
- * @used: bit i: something has been put into it
  * @unreturned: bit i: what was taken out of reception ring i the control page does not show yet
  * @inject_next: where the search for a FIFO with room starts
  * @receive_next: where the search for a packet starts
@@ -163,7 +162,6 @@ struct torus_context {
 	__u32 notice_head;
 	__u64 notices_lost;
 	__u32 unshown;
-	__u32 used;
 	__u32 unreturned;
 	unsigned int inject_next;
 	unsigned int receive_next;

@@ -168,7 +168,6 @@ void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsig
 	context->inject[fifo].tail += chunks;
 	context->inject[fifo].lacked = 0;
 	context->unshown |= 1u << fifo;
-	context->used |= 1u << fifo;
 }
 
 /**
@@ -496,7 +495,7 @@ int torus_inject_choose(const struct torus_context *context, const __u32 *dest)
 int torus_inject_refused(struct torus_context *context, struct torus_refusal *refusal)
 {
 	struct torus_refusal found = { 0 };
-	__u32 fifos = context->used;
+	unsigned int i;
 	int ret;
 
 	if (torus_context_forked(context))
@@ -504,8 +503,7 @@ int torus_inject_refused(struct torus_context *context, struct torus_refusal *re
 	ret = torus_clock_sync(context, TORUS_LOOK_STATUS);
 	if (ret)
 		return ret;
-	for (; fifos; fifos &= fifos - 1) {
-		unsigned int i = __builtin_ctz(fifos);
+	for (i = 0; i < context->info.inject_fifos; i++) {
 		struct torus_inject_fifo *fifo = &context->inject[i];
 		__u64 refused = __atomic_load_n(&fifo->status->refused, __ATOMIC_ACQUIRE);
 
