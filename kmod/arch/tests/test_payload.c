@@ -11,7 +11,7 @@
 #define NODES	64
 #define LINKS	(NODES * BGL_DIRS * 2)
 
-/* Packets of all lengths from four nodes to everywhere; return: links that have carried some. */
+/* Packets of all lengths among four nodes; return: CRCs of ends of links that are not 0. */
 static u32 carry(const char *settings, u32 *crcs)
 {
 	struct torus_fabric *f = rig_make("4x4x4", settings);

@@ -32,4 +32,3 @@ int torus_fabric_partition_set(struct torus_fabric *f, u32 node, u32 partition,
 	f->partition[node] = partition;
 	return 0;
 }
-

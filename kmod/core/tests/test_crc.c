@@ -193,10 +193,7 @@ static void see(u8 *set, u32 x)
 
 #define SYNDROME_SET_BYTES	((1u << 24) / 8)
 
-/*
- * No sum of up to three of the syndromes is 0: each is neither 0 nor another, and
- * no two make a third.
- */
+/* Zero bytes by their number, and any bytes by what they do to 0. */
 static void test_zeros(void **state)
 {
 	static const u8 none[300];
@@ -220,6 +217,10 @@ static void test_zeros(void **state)
 	}
 }
 
+/*
+ * No sum of up to three of the syndromes is 0: each is neither 0 nor another, and
+ * no two make a third.
+ */
 static void test_crc24_finds_three_flips(void **state)
 {
 	static u32 s[CODE_BITS_MAX];
