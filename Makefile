@@ -314,6 +314,17 @@ $(B)/user/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O2 -fPIC -pthread $(BASE_FLAGS) $(EXTRA_FLAGS) $(PACKAGE_CFLAGS) -c -o $@ $<
 
+# The library is compiled as a whole, where the compiler can leave an ordinary object behind:
+# a packet's way leads through a dozen files of small functions.
+WHOLE = $(eval WHOLE := $(shell echo 'int x;' | $(CC) -flto -r -flinker-output=nolto-rel -x c \
+	-o /dev/null - 2>/dev/null && echo -flto))$(WHOLE)
+WHOLE_FLAGS = -O2 -fPIC -pthread -fno-semantic-interposition
+
+$(B)/whole/%.o: %.c Makefile
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(WHOLE_FLAGS) $(WHOLE) $(BASE_FLAGS) $(PACKAGE_CFLAGS) -c -o $@ $<
+
 $(B)/mutate/base/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O1 $(BASE_FLAGS) -c -o $@ $<
@@ -360,16 +371,20 @@ $(B)/asan/libarchtest.a: $(call objs,asan,$(ARCH_TEST_HELP_SRC)) $(B)/sources
 
 # Hints around faults are the library's, too, and what it must know of machines.
 LIB_OBJ := $(call objs,user,$(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC))
+LIB_WHOLE := $(call objs,whole,$(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC))
 
 # The static library is one object, in which only the names that the shared one
 # exports are global: a program may call its own functions what it likes.
 $(B)/libtorus.names: $(LIB_MAP) Makefile
 	@sed -n 's/^\t\(torus_[a-z0-9_]*\);$$/\1/p' $< >$@
 
-$(B)/libtorus.o: $(LIB_OBJ) $(B)/libtorus.names $(B)/sources
+$(B)/whole/libtorus.o: $(LIB_WHOLE) $(B)/sources
 	$(call say,LD,$@)
-	$(Q)$(LD) -r -o $@ $(filter %.o,$^)
-	$(Q)$(OBJCOPY) --keep-global-symbols=$(B)/libtorus.names $@
+	$(Q)$(if $(WHOLE),$(CC) $(WHOLE_FLAGS) $(PACKAGE_CFLAGS) $(WHOLE) -flto-partition=one \
+		-flinker-output=nolto-rel,$(LD)) -r -o $@ $(filter %.o,$^)
+
+$(B)/libtorus.o: $(B)/whole/libtorus.o $(B)/libtorus.names
+	$(Q)$(OBJCOPY) --keep-global-symbols=$(B)/libtorus.names $< $@
 
 $(B)/libtorus.a: $(B)/libtorus.o
 	$(archive)
@@ -426,7 +441,7 @@ $(B)/libtorusshared.a: $(call objs,user,$(MACHINE_SRC) $(WORDS_SRC) $(SHARED_COR
 		$(CAPTURE_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/libtorus.so: $(LIB_OBJ) $(LIB_MAP) $(B)/sources
+$(B)/libtorus.so: $(B)/whole/libtorus.o $(LIB_MAP) $(B)/sources
 	$(call link,-shared -Wl$(comma)-soname$(comma)libtorus.so.0 \
 		-Wl$(comma)--version-script=$(LIB_MAP) -Wl$(comma)--no-undefined,$(LIB_LIBS))
 
@@ -782,7 +797,7 @@ clean: ## remove what was built
 	rm -f *.o *.ko *.mod *.mod.c .*.cmd Module.symvers modules.order
 	find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.mod' | xargs -r rm -f
 
--include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) \
+-include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) $(LIB_WHOLE) \
 	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) $(LIB_SRC) $(LIB_TEST_SRC) \
 	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC) $(TABLE_SRC) \
 	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) $(TOFU_TEST_SRC) \

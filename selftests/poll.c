@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* poll() and the doorbell: nobody sleeps over a packet. */
 #include "asleep.h"
+#include <signal.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/time.h>
 #include "kselftest_harness.h"
 
 #define FABRIC	"polltest"
@@ -51,6 +54,83 @@ TEST_F(poll, quiet)
 {
 	EXPECT_EQ(POLLOUT, events_of(self->a, POLLIN | POLLOUT, 0));
 	EXPECT_EQ(0, events_of(self->a, POLLIN, 20));
+}
+
+static int wait_of(struct torus_context *context, __u32 events, __s32 timeout_ms)
+{
+	struct torus_ioc_wait ask = { .events = events, .timeout_ms = timeout_ms };
+
+	return ioctl(torus_context_fd(context), TORUS_IOC_WAIT, &ask);
+}
+
+TEST_F(poll, wait_quiet)
+{
+	EXPECT_TRUE(self->a->info.features & TORUS_FEATURE_WAIT);
+	EXPECT_EQ(POLLOUT, wait_of(self->a, POLLIN | POLLOUT, 0));
+	EXPECT_EQ(POLLOUT, wait_of(self->a, POLLOUT, -1));
+	EXPECT_EQ(0, wait_of(self->a, POLLIN, 0));
+	EXPECT_EQ(0, wait_of(self->a, POLLIN | POLLPRI, 20));
+}
+
+TEST_F(poll, wait_refuses)
+{
+	EXPECT_EQ(-1, wait_of(self->a, 0, 0));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(-1, wait_of(self->a, POLLIN | POLLHUP, 0));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(-1, ioctl(torus_context_fd(self->a), TORUS_IOC_WAIT, NULL));
+	EXPECT_EQ(EFAULT, errno);
+}
+
+TEST_F(poll, wait_wakes_for_a_packet)
+{
+	pid_t pid = start();
+
+	if (!pid) {
+		usleep(50000);
+		_exit(torus_context_attach(&self->b, FABRIC, 2, NULL) ||
+		      send_to(self->b, node0, 1));
+	}
+	EXPECT_EQ(POLLIN, wait_of(self->a, POLLIN, -1));
+	EXPECT_EQ(0, status_of(pid));
+}
+
+static void woken(int number)
+{
+}
+
+TEST_F(poll, wait_ends_by_a_signal)
+{
+	struct sigaction action = { .sa_handler = woken };
+	struct itimerval soon = { .it_value.tv_usec = 50000 };
+
+	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
+	ASSERT_EQ(0, setitimer(ITIMER_REAL, &soon, NULL));
+	EXPECT_EQ(-1, wait_of(self->a, POLLIN, -1));
+	EXPECT_EQ(EINTR, errno);
+}
+
+TEST_F(poll, wait_ends_with_the_fabric)
+{
+	pid_t pid = start();
+
+	if (!pid) {
+		usleep(50000);
+		_exit(fabric_del(FABRIC) != 0);
+	}
+	EXPECT_EQ(-1, wait_of(self->a, POLLIN, -1));
+	EXPECT_EQ(ENODEV, errno);
+	EXPECT_EQ(0, status_of(pid));
+	ASSERT_EQ(0, fabric_add(FABRIC, shape, NULL, 0));
+}
+
+TEST_F(poll, wait_of_a_child)
+{
+	pid_t pid = start();
+
+	if (!pid)
+		_exit(wait_of(self->a, POLLOUT, 0) != -1 || errno != ECHILD);
+	EXPECT_EQ(0, status_of(pid));
 }
 
 TEST_F(poll, wakes_for_a_packet)

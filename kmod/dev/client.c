@@ -202,6 +202,7 @@ static bool torus_file_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 
 	ctx->quiet = false;
 	WRITE_ONCE(ctx->answered, true);
+	WRITE_ONCE(ctx->latest, fifo);
 	arrived = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group)->receive[fifo].arrived;
 	/* Before the tail that shows the packet: who has it sees no time before its arrival. */
 	if (*clock < arrived)
@@ -265,17 +266,25 @@ bool torus_file_writable(struct torus_file *ctx)
 	return any && !named;
 }
 
+/* Does a reception ring hold more than its watermark?  Most are empty, whatever that is. */
+static bool torus_file_holds(struct torus_file *ctx, u32 fifo)
+{
+	const struct torus_control_receive *control = torus_control_receive(ctx->control, fifo);
+
+	return READ_ONCE(ctx->receive[fifo].tail) != READ_ONCE(control->head) &&
+	       torus_ring_readable(&ctx->receive[fifo], control,
+				   ctx->engine->arch->packet_chunks_max);
+}
+
 bool torus_file_readable(struct torus_file *ctx)
 {
-	const struct torus_arch *arch = ctx->engine->arch;
 	u32 i;
 
-	/* most are empty, whatever their watermarks */
-	for (i = 0; i < arch->receive_fifos; i++) {
-		if (READ_ONCE(ctx->receive[i].tail) !=
-		    READ_ONCE(torus_control_receive(ctx->control, i)->head) &&
-		    torus_ring_readable(&ctx->receive[i], torus_control_receive(ctx->control, i),
-					arch->packet_chunks_max))
+	/* who was just given something has it there */
+	if (torus_file_holds(ctx, READ_ONCE(ctx->latest)))
+		return true;
+	for (i = 0; i < ctx->engine->arch->receive_fifos; i++) {
+		if (torus_file_holds(ctx, i))
 			return true;
 	}
 	return false;

@@ -16,11 +16,14 @@
 #include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/nsproxy.h>
+#include <linux/poll.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include <linux/wait.h>
 #include <net/net_namespace.h>
 
 #include "bell.h"
@@ -34,6 +37,10 @@
 #include "program.h"
 #include "query.h"
 #include "status.h"
+
+/* What TORUS_IOC_WAIT takes. */
+#define TORUS_FILE_WAITS \
+	((__force u32)(EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLRDNORM | EPOLLWRNORM))
 
 static DEFINE_IDA(torus_file_ids);
 
@@ -252,7 +259,7 @@ static int torus_file_info(struct torus_file *ctx, struct torus_ioc_info __user 
 	info.abi_version = TORUS_ABI_VERSION;
 	info.ndims = e->geo.ndims;
 	info.features = TORUS_FEATURE_WANT | TORUS_FEATURE_TICKS | TORUS_FEATURE_INTERRUPT |
-			TORUS_FEATURE_NOTICE | TORUS_FEATURE_HEAD;
+			TORUS_FEATURE_NOTICE | TORUS_FEATURE_HEAD | TORUS_FEATURE_WAIT;
 	if (arch->command)
 		info.features |= TORUS_FEATURE_MEMORY;
 	torus_program_info(ctx, &info);
@@ -318,6 +325,86 @@ static int torus_file_locate(struct torus_file *ctx, struct torus_ioc_locate __u
 	return copy_to_user(argp, &ask, sizeof(ask)) ? -EFAULT : 0;
 }
 
+/* Somebody is about to sleep: who wakes it looks for what it asks for, and no more. */
+static void torus_file_asks(struct torus_file *ctx, __poll_t asked)
+{
+	int bits = (__force int)asked;
+
+	if (bits & ~atomic_read(&ctx->asked))
+		atomic_fetch_or(bits, &ctx->asked);	/* before it is seen to wait */
+}
+
+/* What is there for somebody who has been added to the waiters, and sleeps if it is nothing? */
+static __poll_t torus_file_wanted(struct torus_file *ctx, __poll_t asked)
+{
+	__poll_t ready = torus_file_ready(ctx, asked);
+
+	if (!ready) {
+		WRITE_ONCE(ctx->answered, true);
+		torus_bell_sleeps(ctx->engine);
+	}
+	return ready;
+}
+
+static __poll_t torus_file_poll(struct file *file, poll_table *wait)
+{
+	struct torus_file *ctx = file->private_data;
+	__poll_t asked = poll_requested_events(wait);
+
+	torus_file_asks(ctx, asked);
+	poll_wait(file, &ctx->wait, wait);
+	smp_mb();	/* (H), see torus_file_wake() */
+	switch (torus_file_alive(ctx)) {
+	case 0:
+		return torus_file_wanted(ctx, asked);
+	case -ENODEV:
+		return EPOLLHUP | EPOLLERR;
+	}
+	return EPOLLERR;
+}
+
+/*
+ * poll() of this file alone: what looks at many files, and ends at a moment to the microsecond, is
+ * left out, and the code is that of the doorbell, which was rung before.
+ */
+static long torus_file_sleep(struct torus_file *ctx, __poll_t asked, long timeout)
+{
+	DEFINE_WAIT(wait);
+	__poll_t ready;
+	long ret;
+
+	torus_file_asks(ctx, asked);
+	for (;;) {
+		/* (H), see torus_file_wake() */
+		prepare_to_wait(&ctx->wait, &wait, TASK_INTERRUPTIBLE);
+		ret = torus_file_alive(ctx);
+		if (ret)
+			break;
+		ready = torus_file_wanted(ctx, asked) & asked;
+		ret = (__force long)ready;
+		if (ret || !timeout)
+			break;
+		ret = -ERESTARTNOHAND;
+		if (signal_pending(current))
+			break;
+		timeout = schedule_timeout(timeout);
+	}
+	finish_wait(&ctx->wait, &wait);
+	return ret;
+}
+
+static long torus_file_wait(struct torus_file *ctx, struct torus_ioc_wait __user *argp)
+{
+	struct torus_ioc_wait ask;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (!ask.events || ask.events & ~TORUS_FILE_WAITS)
+		return -EINVAL;
+	return torus_file_sleep(ctx, (__force __poll_t)ask.events, ask.timeout_ms < 0 ?
+				MAX_SCHEDULE_TIMEOUT : msecs_to_jiffies(ask.timeout_ms));
+}
+
 static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct torus_file *ctx = file->private_data;
@@ -335,6 +422,9 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		if (!err)
 			torus_bell_ring(ctx);
 		return err;
+	case TORUS_IOC_WAIT:
+		err = torus_file_usable(ctx);
+		return err ?: torus_file_wait(ctx, argp);
 	case TORUS_IOC_LOCATE:
 		err = torus_file_alive(ctx);
 		return err ?: torus_file_locate(ctx, argp);
@@ -355,37 +445,6 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return err ?: torus_memory_unregister(ctx, argp);
 	}
 	return torus_gates_ioctl(ctx, cmd, argp);
-}
-
-/* Somebody is about to sleep in poll(): who wakes it looks for what it asks for, and no more. */
-static void torus_file_asks(struct torus_file *ctx, __poll_t asked)
-{
-	int bits = (__force int)asked;
-
-	if (bits & ~atomic_read(&ctx->asked))
-		atomic_fetch_or(bits, &ctx->asked);	/* before it is seen to wait */
-}
-
-static __poll_t torus_file_poll(struct file *file, poll_table *wait)
-{
-	struct torus_file *ctx = file->private_data;
-	__poll_t asked = poll_requested_events(wait), ready;
-
-	torus_file_asks(ctx, asked);
-	poll_wait(file, &ctx->wait, wait);
-	smp_mb();	/* (H), see torus_file_wake() */
-	switch (torus_file_alive(ctx)) {
-	case 0:
-		ready = torus_file_ready(ctx, asked);
-		if (!ready) {
-			WRITE_ONCE(ctx->answered, true);
-			torus_bell_sleeps(ctx->engine);
-		}
-		return ready;
-	case -ENODEV:
-		return EPOLLHUP | EPOLLERR;
-	}
-	return EPOLLERR;
 }
 
 static int torus_file_open(struct inode *inode, struct file *file)

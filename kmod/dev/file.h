@@ -45,6 +45,7 @@ struct torus_program;
  * @untold: who sleeps in poll() is to be woken behind the run
  * @asked: EPOLL* bits for which somebody has slept in poll(): others are not looked for
  * @answered: since its last doorbell something came for it, or its program slept in poll()
+ * @latest: reception FIFO that a packet came out of last
  * @drain_until: jiffies when draining ends anyway
  * @node: index of the node
  * @group: FIFO group
@@ -87,6 +88,7 @@ struct torus_file {
 	bool quiet;
 	bool untold;
 	bool answered;
+	u32 latest;
 	unsigned long drain_until;
 	u32 node;
 	u32 group;

@@ -12,6 +12,7 @@
 
 #define DRAIN_BUDGET	64	/* packets before sending has its turn */
 #define PUBLISH_EVERY	16	/* packets before the kernel gets their room back */
+#define SPARE_MAX	4096	/* bytes of a message that is kept for the next */
 
 /**
  * struct arrival - a packet's fields, checked
@@ -99,6 +100,13 @@ static __u64 message_memory(__u32 length)
 	return sizeof(struct message) + (__u64)length + FORM_TRAILER_MAX;
 }
 
+static void message_free(struct message *message)
+{
+	free(message->seen);
+	free(message->data);
+	free(message);
+}
+
 /**
  * torus_assemble_free() - free a message that is in no list
  * @job: the job
@@ -107,9 +115,22 @@ static __u64 message_memory(__u32 length)
 void torus_assemble_free(struct torus_job *job, struct message *message)
 {
 	job->counts.memory -= message_memory(message->length);
-	free(message->seen);
-	free(message->data);
-	free(message);
+	if (!job->spare && message->data && !message->seen && message->room <= SPARE_MAX) {
+		job->spare = message;
+		return;
+	}
+	message_free(message);
+}
+
+/**
+ * torus_assemble_done() - free what was kept for the next message
+ * @job: the job
+ */
+void torus_assemble_done(struct torus_job *job)
+{
+	if (job->spare)
+		message_free(job->spare);
+	job->spare = NULL;
 }
 
 /**
@@ -133,19 +154,38 @@ int torus_assemble_memory(struct torus_job *job, __u64 bytes)
 	return 0;
 }
 
+/* The last one that was freed, if it has the room: whoever answers takes a message at a time. */
+static struct message *message_again(struct torus_job *job, size_t room, __u32 packets)
+{
+	struct message *message = job->spare;
+	unsigned char *data;
+
+	if (!message || packets > 1 || message->room < room)
+		return NULL;
+	job->spare = NULL;
+	data = message->data;
+	room = message->room;
+	*message = (struct message){ .room = room, .data = data };
+	return message;
+}
+
 static int message_new(struct torus_job *job, __u32 length, __u32 packets,
 		       struct message **new)
 {
+	size_t room = (size_t)length + FORM_TRAILER_MAX;
 	struct message *message;
 	int ret;
 
 	ret = torus_assemble_memory(job, message_memory(length));
 	if (ret)
 		return ret;
+	message = message_again(job, room, packets);
+	if (message)
+		goto out;
 	message = calloc(1, sizeof(*message));
 	if (!message)
 		goto no_message;
-	message->data = malloc((size_t)length + FORM_TRAILER_MAX);
+	message->data = malloc(room);
 	if (!message->data)
 		goto no_data;
 	if (packets > 1) {
@@ -153,6 +193,8 @@ static int message_new(struct torus_job *job, __u32 length, __u32 packets,
 		if (!message->seen)
 			goto no_seen;
 	}
+	message->room = room;
+out:
 	message->length = length;
 	message->missing = packets;
 	*new = message;

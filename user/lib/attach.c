@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,26 +50,6 @@ struct mappings {
 	void *arrivals[TORUS_RECEIVE_MAX];
 };
 
-static int device_doorbell(struct torus_context *context)
-{
-	if (!ioctl(context->fd, TORUS_IOC_DOORBELL) || errno == EINTR)
-		return 0;
-	if (errno == ENODEV)
-		return torus_error_dead(context);
-	return torus_error_set(-errno, "doorbell: %s", strerror(errno));
-}
-
-static int device_poll(struct torus_context *context, short events, int timeout_ms)
-{
-	struct pollfd fd = { .fd = context->fd, .events = events };
-	int ret = poll(&fd, 1, timeout_ms);
-
-	if (ret < 0)
-		return errno == EINTR ? torus_error_plain(-EINTR, TORUS_SAY_SIGNAL) :
-		       torus_error_set(-errno, "poll: %s", strerror(errno));
-	return ret ? fd.revents : 0;
-}
-
 static void map_undo(void *at, size_t bytes)
 {
 	if (at)
@@ -104,8 +83,8 @@ out:
 }
 
 static const struct torus_context_ops device_ops = {
-	.doorbell = device_doorbell,
-	.poll = device_poll,
+	.doorbell = torus_device_doorbell,
+	.poll = torus_device_poll,
 	.faults = torus_context_faults,
 	.groups = torus_groups_each,
 	.idle = torus_groups_idle,

@@ -226,6 +226,10 @@ __u32 torus_numbering_number(const struct torus_numbering *numbering, __u32 ndim
 			     const __u32 *dims, const __u32 *coords);
 int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *coords);
 
+/* device.c */
+int torus_device_doorbell(struct torus_context *context);
+int torus_device_poll(struct torus_context *context, short events, int timeout_ms);
+
 /* wait.c */
 
 /**
@@ -236,6 +240,9 @@ int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *
  * @coming: chunks of packets of which others have come
  * @sleep_ms: length of the next sleep when it must not be trusted to end by itself
  * @deadline_ns: CLOCK_MONOTONIC; 0: none
+ * @within_ms: where there is none: the wait ends with -ETIMEDOUT now and then, and looks at
+ *             the clock only when it has slept or moved something a few times; 0: it does not
+ * @moved: how often something moved meanwhile
  * @idle: immediate returns of poll in a row
  */
 struct torus_waiter {
@@ -245,6 +252,8 @@ struct torus_waiter {
 	__u32 coming;
 	unsigned int sleep_ms;
 	__u64 deadline_ns;
+	unsigned int within_ms;
+	unsigned int moved;
 	unsigned int idle;
 };
 
@@ -253,7 +262,7 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 		       int timeout_ms);
 int torus_waiter_step(struct torus_waiter *waiter, short events);
 void torus_waiter_restart(struct torus_waiter *waiter);
-bool torus_waiter_expired(const struct torus_waiter *waiter);
+bool torus_waiter_expired(struct torus_waiter *waiter);
 int torus_doorbell_check(struct torus_context *context, __u32 wanted);
 bool torus_context_dead(const struct torus_context *context);
 

@@ -410,6 +410,7 @@ void torus_job_close(struct torus_job *job)
 		}
 		free(peer);
 	}
+	torus_assemble_done(job);
 	free(job->peers);
 	free(job->held);
 	free((void *)job->config.members);

@@ -61,6 +61,7 @@ _Static_assert((KIND_RELAYED | KIND_ORDERED) == FORM_KIND_FLAGS && KIND_TREE <= 
  * @error: 0, or -EBADMSG
  * @missing: packets not yet received
  * @coming: their chunks
+ * @room: bytes at @data
  * @seen: a bit for each packet received; NULL when there is only one
  * @data: the message and its trailer
  */
@@ -76,6 +77,7 @@ struct message {
 	int error;
 	__u32 missing;
 	__u32 coming;
+	size_t room;
 	unsigned char *seen;
 	unsigned char *data;
 };
@@ -212,6 +214,7 @@ struct probe {
  * @active_last: the last of them
  * @active_count: their number
  * @ready: messages to be taken, in the order in which they were completed
+ * @spare: a short one that was freed, for the next; NULL: none
  * @counts: what went through
  * @coming: chunks of messages that have begun to come and are not complete
  * @stuck: a packet cannot be received before messages are taken
@@ -252,6 +255,7 @@ struct torus_job {
 	struct peer *active_last;
 	unsigned int active_count;
 	struct message_list ready;
+	struct message *spare;
 	struct torus_job_counts counts;
 	__u64 coming;
 	bool stuck;
@@ -367,6 +371,7 @@ int torus_assemble_local(struct torus_job *job, unsigned int kind, __u32 tag,
 			 const void *data, __u32 length);
 int torus_assemble_memory(struct torus_job *job, __u64 bytes);
 void torus_assemble_free(struct torus_job *job, struct message *message);
+void torus_assemble_done(struct torus_job *job);
 bool torus_assemble_fits(struct torus_job *job, const struct torus_view *view,
 			 const struct packet_fields *fields, __u32 *part);
 void torus_message_unlink(struct message_list *list, struct message *message);

@@ -17,6 +17,7 @@
 #define SLEEP_FIRST_MS	1
 #define SLEEP_LAST_MS	16
 #define IDLE_MAX	4
+#define MOVED_MAX	4
 
 /**
  * torus_now_ns() - the time
@@ -105,6 +106,8 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 {
 	waiter->context = context;
 	waiter->coming = 0;
+	waiter->within_ms = 0;
+	waiter->moved = 0;
 	waiter->deadline_ns = timeout_ms > 0 ?
 			      torus_context_now_ns(context) + timeout_ms * 1000000ull : 0;
 	torus_waiter_restart(waiter);
@@ -122,14 +125,22 @@ void torus_waiter_restart(struct torus_waiter *waiter)
 	waiter->idle = 0;
 }
 
+/* Most waits are over before a limit that need not be exact begins. */
+static void waiter_moved(struct torus_waiter *waiter)
+{
+	if (waiter->within_ms && !waiter->deadline_ns && waiter->moved++ >= MOVED_MAX)
+		waiter->deadline_ns = torus_now_ns() + waiter->within_ms * 1000000ull;
+}
+
 /**
- * torus_waiter_expired() - is the time up?
+ * torus_waiter_expired() - something has moved: is the time up?
  * @waiter: the wait
  *
  * Return: true if so; never without a limit.
  */
-bool torus_waiter_expired(const struct torus_waiter *waiter)
+bool torus_waiter_expired(struct torus_waiter *waiter)
 {
+	waiter_moved(waiter);
 	return waiter->deadline_ns &&
 	       torus_context_now_ns(waiter->context) >= waiter->deadline_ns;
 }
@@ -138,10 +149,14 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 {
 	struct torus_context *context = waiter->context;
 	struct timespec pause = { .tv_nsec = waiter->sleep_ms * 1000000l };
-	int timeout_ms = -1;
+	int timeout_ms = -1, within_ms;
 	bool named = false, more = !waiter->slept, many = false;
 	int ret;
 
+	waiter_moved(waiter);
+	within_ms = waiter->deadline_ns ? 0 : waiter->within_ms;
+	if (within_ms)
+		timeout_ms = within_ms;
 	if (waiter->deadline_ns) {
 		__u64 now = torus_now_ns();
 
@@ -188,6 +203,8 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 		return torus_error_dead(context);
 	if (ret)
 		waiter->idle++;
+	else if (within_ms && timeout_ms == within_ms)
+		return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
 	return 0;
 }
 

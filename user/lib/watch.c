@@ -49,8 +49,11 @@ static void watch_next(struct watch *watch)
 {
 	struct torus_waiter *waiter = watch->waiter;
 
-	waiter->deadline_ns = torus_context_now_ns(waiter->context) +
-			      watch->pause_ms * 1000000ull;
+	waiter->moved = 0;
+	waiter->within_ms = watch->pause_ms;
+	/* in virtual time a wait jumps to its end */
+	waiter->deadline_ns = waiter->context->clock ? torus_context_now_ns(waiter->context) +
+			      watch->pause_ms * 1000000ull : 0;
 }
 
 /**

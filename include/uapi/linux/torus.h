@@ -83,7 +83,7 @@
  * Without (E) or (F) both may load what was before the other's store: the engine
  * sleeps over a packet, and nobody rings.
  *
- *	engine                          poll(2), both in the kernel
+ *	engine                          poll(2), WAIT, all in the kernel
  *
  *	STORE a ring's index            add to the waiters
  *	full fence              (G)     full fence              (H)
@@ -106,8 +106,10 @@
  * has written what it wants into some rings' words, when one of those rings has
  * that much; EPOLLPRI while the program has critical interrupts to acknowledge.
  *
+ * TORUS_IOC_WAIT (TORUS_FEATURE_WAIT) sleeps as poll() does for this file alone, for less.
+ *
  * A context is of the process that attached it.  In a child that was forked, or any
- * other process that has got the file, DOORBELL and mmap answer ECHILD: there are no
+ * other process that has got the file, DOORBELL, WAIT and mmap answer ECHILD: there are no
  * mappings there, and two producers of one ring would ruin it.  A file that is not
  * attached yet may be handed on; it sees the fabrics of the network namespace in which
  * it was opened, wherever the process is that uses it.
@@ -205,6 +207,7 @@ struct torus_numbering {
 #define TORUS_FEATURE_MEMORY	(1ull << 5)	/* TORUS_IOC_REGISTER and _UNREGISTER */
 #define TORUS_FEATURE_CLOCK	(1ull << 6)	/* virtual time: TORUS_IOC_CLOCK, stamps, ticks */
 #define TORUS_FEATURE_HEAD	(1ull << 7)	/* the flags tell when a head needs the bell */
+#define TORUS_FEATURE_WAIT	(1ull << 8)	/* TORUS_IOC_WAIT */
 
 /**
  * struct torus_ioc_info - what the program must know of its context
@@ -520,6 +523,21 @@ struct torus_ioc_clock {
 	__u32 reserved[5];
 };
 
+/**
+ * struct torus_ioc_wait - what the caller of TORUS_IOC_WAIT sleeps for
+ * @events: some of EPOLLIN, EPOLLOUT, EPOLLPRI, EPOLLRDNORM and EPOLLWRNORM
+ * @timeout_ms: at most so long, and until the kernel's next two timer ticks; 0: not at all; less
+ *              than 0: without limit
+ *
+ * The call answers which of the events there are, 0 when the time is over.
+ *
+ * Errors: EINVAL (@events), EFAULT, EINTR (a signal), ENOTCONN, ECHILD, ENODEV.
+ */
+struct torus_ioc_wait {
+	__u32 events;
+	__s32 timeout_ms;
+};
+
 #define TORUS_IOC_MAGIC		0xB6
 #define TORUS_IOC_ATTACH	_IOWR(TORUS_IOC_MAGIC, 0x00, struct torus_ioc_attach)
 #define TORUS_IOC_INFO		_IOR(TORUS_IOC_MAGIC, 0x01, struct torus_ioc_info)
@@ -530,6 +548,7 @@ struct torus_ioc_clock {
 #define TORUS_IOC_REGISTER	_IOWR(TORUS_IOC_MAGIC, 0x06, struct torus_ioc_register)
 #define TORUS_IOC_UNREGISTER	_IOW(TORUS_IOC_MAGIC, 0x07, struct torus_ioc_unregister)
 #define TORUS_IOC_CLOCK		_IOWR(TORUS_IOC_MAGIC, 0x08, struct torus_ioc_clock)
+#define TORUS_IOC_WAIT		_IOW(TORUS_IOC_MAGIC, 0x0a, struct torus_ioc_wait)
 
 /* ---------------------------------------------------------------- capture */
 

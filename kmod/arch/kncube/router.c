@@ -353,7 +353,7 @@ static void kn_op_waiting(struct torus_domain *d, u32 node, u32 dir, u64 *packet
 	}
 	for (b = 0; b < TORUS_WHEEL_SIZE; b++) {
 		at = d->wheel.now + ((b - d->wheel.now) & TORUS_WHEEL_MASK);
-		for (blk = d->wheel.bucket[b]; blk; blk = blk->next)
+		for (blk = d->wheel.bucket[b][TORUS_LANE_ANY]; blk; blk = blk->next)
 			for (i = 0; i < blk->n; i++) {
 				const struct torus_event *ev = &blk->ev[i];
 				const struct torus_packet *p;
@@ -388,7 +388,7 @@ static void kn_op_census(struct torus_domain *d, struct torus_check *check)
 	u32 b, i;
 
 	for (b = 0; b < TORUS_WHEEL_SIZE; b++)
-		for (blk = d->wheel.bucket[b]; blk; blk = blk->next)
+		for (blk = d->wheel.bucket[b][TORUS_LANE_ANY]; blk; blk = blk->next)
 			for (i = 0; i < blk->n; i++)
 				check->packets += blk->ev[i].kind != TORUS_EV_SOURCE;
 }

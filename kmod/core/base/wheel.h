@@ -118,6 +118,9 @@ enum torus_lane {
 	TORUS_LANES
 };
 
+/* Room for the lists of a tick: a cache line. */
+#define TORUS_WHEEL_LANES	8
+
 /*
  * Events of a tick and lane.  Blocks of a small domain are shorter than this: most of its
  * lists have few events, and each has a block to itself.
@@ -156,7 +159,7 @@ struct torus_slab {
  * @failed: a push found no memory; the event is lost and the fabric must stop
  * @occupied: bit b: bucket b is not empty
  * @words: bit w: word w of @occupied is not 0
- * @bucket: newest block of each bucket
+ * @bucket: newest block of each list; those of a tick lie together
  */
 struct torus_wheel {
 	u64 now;
@@ -170,9 +173,10 @@ struct torus_wheel {
 	bool failed;
 	u32 words;
 	u64 occupied[TORUS_WHEEL_SIZE / 64];
-	struct torus_block *bucket[TORUS_WHEEL_SIZE];	/* TORUS_LANE_ANY */
-	struct torus_block *lane[TORUS_LANES - 1][TORUS_WHEEL_SIZE];
+	struct torus_block *bucket[TORUS_WHEEL_SIZE][TORUS_WHEEL_LANES] torus_align;
 };
+
+_Static_assert(TORUS_LANES <= TORUS_WHEEL_LANES, "a tick's lists do not fit into their line");
 
 _Static_assert(TORUS_WHEEL_SIZE / 64 < 32, "the words of a wheel have no bits in one word");
 
@@ -197,9 +201,9 @@ torus_inline void torus_wheel_push(struct torus_wheel *w, u64 at, struct torus_e
 		at = w->now + TORUS_WHEEL_SIZE - 1;
 	}
 	b = (u32)at & TORUS_WHEEL_MASK;
-	blk = w->bucket[b];
+	blk = w->bucket[b][TORUS_LANE_ANY];
 	if (torus_unlikely(!blk || blk->n == w->events)) {
-		blk = torus_wheel_block(w, &w->bucket[b], b);
+		blk = torus_wheel_block(w, &w->bucket[b][TORUS_LANE_ANY], b);
 		if (torus_unlikely(!blk))
 			return;
 	}
@@ -227,7 +231,7 @@ torus_inline void torus_wheel_push_whole(struct torus_wheel *w, enum torus_lane 
 					 struct torus_event ev)
 {
 	u32 b = (u32)at & TORUS_WHEEL_MASK;
-	struct torus_block **bucket = &w->lane[lane - 1][b], *blk = *bucket;
+	struct torus_block **bucket = &w->bucket[b][lane], *blk = *bucket;
 
 	if (torus_unlikely(at - w->now >= TORUS_WHEEL_SIZE)) {
 		torus_wheel_push(w, at, ev);
@@ -247,7 +251,7 @@ torus_inline void torus_wheel_push_short(struct torus_wheel *w, enum torus_lane 
 					 struct torus_short ev)
 {
 	u32 b = (u32)at & TORUS_WHEEL_MASK;
-	struct torus_block **bucket = &w->lane[lane - 1][b], *blk = *bucket;
+	struct torus_block **bucket = &w->bucket[b][lane], *blk = *bucket;
 
 	if (torus_unlikely(at - w->now >= TORUS_WHEEL_SIZE)) {
 		torus_wheel_push(w, at, torus_short_event(lane, &ev));
@@ -268,13 +272,13 @@ torus_inline struct torus_block *const *torus_wheel_list(const struct torus_whee
 {
 	u32 b = (u32)at & TORUS_WHEEL_MASK;
 
-	return lane == TORUS_LANE_ANY ? &w->bucket[b] : &w->lane[lane - 1][b];
+	return &w->bucket[b][lane];
 }
 
 torus_inline struct torus_block *torus_wheel_take_lane(struct torus_wheel *w, enum torus_lane lane,
 						       u64 at)
 {
-	struct torus_block **bucket = &w->lane[lane - 1][(u32)at & TORUS_WHEEL_MASK];
+	struct torus_block **bucket = &w->bucket[(u32)at & TORUS_WHEEL_MASK][lane];
 	struct torus_block *blk = *bucket;
 
 	*bucket = NULL;
@@ -285,9 +289,9 @@ torus_inline struct torus_block *torus_wheel_take_lane(struct torus_wheel *w, en
 torus_inline struct torus_block *torus_wheel_take(struct torus_wheel *w, u64 at)
 {
 	u32 b = (u32)at & TORUS_WHEEL_MASK;
-	struct torus_block *blk = w->bucket[b];
+	struct torus_block *blk = w->bucket[b][TORUS_LANE_ANY];
 
-	w->bucket[b] = NULL;
+	w->bucket[b][TORUS_LANE_ANY] = NULL;
 	w->occupied[b >> 6] &= ~(1ull << (b & 63));
 	w->words &= ~((u32)!w->occupied[b >> 6] << (b >> 6));
 	return blk;

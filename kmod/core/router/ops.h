@@ -259,7 +259,7 @@ static void router_census_event(struct torus_domain *d, struct torus_check *c,
 static void router_census_bucket(struct torus_domain *d, struct torus_check *c, u32 b,
 				 enum torus_lane lane)
 {
-	const struct torus_block *blk = lane ? d->wheel.lane[lane - 1][b] : d->wheel.bucket[b];
+	const struct torus_block *blk = d->wheel.bucket[b][lane];
 	u32 i;
 
 	for (; blk; blk = blk->next)

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What an attached context calls of the device again and again: the doorbell, and sleeping. */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <torus/torus.h>
+#include "context.h"
+
+/* A limit that is shorter is no matter of the kernel's timer ticks. */
+#define WAIT_FROM_MS	200
+
+/**
+ * torus_device_doorbell() - wake the engine
+ * @context: the context
+ *
+ * Return: 0, -ENODEV, or what the kernel says.
+ */
+int torus_device_doorbell(struct torus_context *context)
+{
+	if (!ioctl(context->fd, TORUS_IOC_DOORBELL) || errno == EINTR)
+		return 0;
+	if (errno == ENODEV)
+		return torus_error_dead(context);
+	return torus_error_set(-errno, "doorbell: %s", strerror(errno));
+}
+
+/* The device's own call takes less than poll(2). */
+static int device_wait(struct torus_context *context, short events, int timeout_ms)
+{
+	struct torus_ioc_wait ask = { .events = events, .timeout_ms = timeout_ms };
+	int ret = ioctl(context->fd, TORUS_IOC_WAIT, &ask);
+
+	if (ret >= 0)
+		return ret;
+	if (errno == ENODEV)
+		return POLLHUP;
+	if (errno == EINTR)
+		return torus_error_plain(-EINTR, TORUS_SAY_SIGNAL);
+	return torus_error_set(-errno, "wait: %s", strerror(errno));
+}
+
+/**
+ * torus_device_poll() - sleep until there is something to do
+ * @context: the context
+ * @events: some of POLLIN, POLLOUT
+ * @timeout_ms: as poll(2)
+ *
+ * Return: the events that there are, 0 when the time is over, -EINTR, or what the kernel says.
+ */
+int torus_device_poll(struct torus_context *context, short events, int timeout_ms)
+{
+	struct pollfd fd = { .fd = context->fd, .events = events };
+	int ret;
+
+	if (context->info.features & TORUS_FEATURE_WAIT &&
+	    (timeout_ms < 0 || timeout_ms >= WAIT_FROM_MS))
+		return device_wait(context, events, timeout_ms);
+	ret = poll(&fd, 1, timeout_ms);
+	if (ret < 0)
+		return errno == EINTR ? torus_error_plain(-EINTR, TORUS_SAY_SIGNAL) :
+		       torus_error_set(-errno, "poll: %s", strerror(errno));
+	return ret ? fd.revents : 0;
+}
