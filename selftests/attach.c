@@ -48,6 +48,8 @@ TEST_F(attach, before)
 	EXPECT_EQ(ENOTCONN, errno);
 	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_DOORBELL));
 	EXPECT_EQ(ENOTCONN, errno);
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_WAIT, NULL));
+	EXPECT_EQ(ENOTCONN, errno);
 	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_LOCATE, &locate));
 	EXPECT_EQ(ENOTCONN, errno);
 	EXPECT_EQ(1, poll(&poll_fd, 1, 0));

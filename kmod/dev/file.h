@@ -42,9 +42,9 @@ struct torus_program;
  * @draining: closed, and kept until its injection rings are empty
  * @interrupted: there was a critical interrupt
  * @quiet: the modelled FIFOs were empty when they were last published
- * @untold: who sleeps in poll() is to be woken behind the run
- * @asked: EPOLL* bits for which somebody has slept in poll(): others are not looked for
- * @answered: since its last doorbell something came for it, or its program slept in poll()
+ * @untold: who sleeps is to be woken behind the run
+ * @asked: EPOLL* bits for which somebody has slept: others are not looked for
+ * @answered: since its last doorbell something came for it, or its program slept
  * @latest: reception FIFO that a packet came out of last
  * @drain_until: jiffies when draining ends anyway
  * @node: index of the node

@@ -158,14 +158,11 @@ int torus_assemble_memory(struct torus_job *job, __u64 bytes)
 static struct message *message_again(struct torus_job *job, size_t room, __u32 packets)
 {
 	struct message *message = job->spare;
-	unsigned char *data;
 
 	if (!message || packets > 1 || message->room < room)
 		return NULL;
 	job->spare = NULL;
-	data = message->data;
-	room = message->room;
-	*message = (struct message){ .room = room, .data = data };
+	*message = (struct message){ .room = message->room, .data = message->data };
 	return message;
 }
 

@@ -240,9 +240,8 @@ int torus_device_poll(struct torus_context *context, short events, int timeout_m
  * @coming: chunks of packets of which others have come
  * @sleep_ms: length of the next sleep when it must not be trusted to end by itself
  * @deadline_ns: CLOCK_MONOTONIC; 0: none
- * @within_ms: where there is none: the wait ends with -ETIMEDOUT now and then, and looks at
- *             the clock only when it has slept or moved something a few times; 0: it does not
- * @moved: how often something moved meanwhile
+ * @within_ms: torus_waiter_within(); 0: none
+ * @moved: how often it has slept or moved something since
  * @idle: immediate returns of poll in a row
  */
 struct torus_waiter {
@@ -261,6 +260,7 @@ __u64 torus_now_ns(void);
 void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *context,
 		       int timeout_ms);
 int torus_waiter_step(struct torus_waiter *waiter, short events);
+void torus_waiter_within(struct torus_waiter *waiter, unsigned int ms);
 void torus_waiter_restart(struct torus_waiter *waiter);
 bool torus_waiter_expired(struct torus_waiter *waiter);
 int torus_doorbell_check(struct torus_context *context, __u32 wanted);

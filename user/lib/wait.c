@@ -17,7 +17,7 @@
 #define SLEEP_FIRST_MS	1
 #define SLEEP_LAST_MS	16
 #define IDLE_MAX	4
-#define MOVED_MAX	4
+#define MOVED_MAX	4	/* times before torus_waiter_within() looks at the clock */
 
 /**
  * torus_now_ns() - the time
@@ -95,6 +95,11 @@ int torus_doorbell_check(struct torus_context *context, __u32 wanted)
 	return torus_context_dead(context) ? torus_error_dead(context) : 0;
 }
 
+static __u64 waiter_deadline(const struct torus_waiter *waiter, unsigned int ms)
+{
+	return torus_context_now_ns(waiter->context) + ms * 1000000ull;
+}
+
 /**
  * torus_waiter_init() - start a wait
  * @waiter: the wait
@@ -108,8 +113,7 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 	waiter->coming = 0;
 	waiter->within_ms = 0;
 	waiter->moved = 0;
-	waiter->deadline_ns = timeout_ms > 0 ?
-			      torus_context_now_ns(context) + timeout_ms * 1000000ull : 0;
+	waiter->deadline_ns = timeout_ms > 0 ? waiter_deadline(waiter, timeout_ms) : 0;
 	torus_waiter_restart(waiter);
 }
 
@@ -125,18 +129,33 @@ void torus_waiter_restart(struct torus_waiter *waiter)
 	waiter->idle = 0;
 }
 
-/* Most waits are over before a limit that need not be exact begins. */
+/**
+ * torus_waiter_within() - end a wait that has no limit with -ETIMEDOUT once, some time from now
+ * @waiter: the wait, begun
+ * @ms: about how long: at least that, at most MOVED_MAX + 1 times as long
+ *
+ * Most waits are over before they need to look at the clock for it: see waiter_moved().
+ */
+void torus_waiter_within(struct torus_waiter *waiter, unsigned int ms)
+{
+	waiter->moved = 0;
+	waiter->within_ms = ms;
+	/* in virtual time a wait jumps to its end, which must be known */
+	waiter->deadline_ns = waiter->context->clock ? waiter_deadline(waiter, ms) : 0;
+}
+
+/* It has slept, or moved something, once more. */
 static void waiter_moved(struct torus_waiter *waiter)
 {
 	if (waiter->within_ms && !waiter->deadline_ns && waiter->moved++ >= MOVED_MAX)
-		waiter->deadline_ns = torus_now_ns() + waiter->within_ms * 1000000ull;
+		waiter->deadline_ns = waiter_deadline(waiter, waiter->within_ms);
 }
 
 /**
  * torus_waiter_expired() - something has moved: is the time up?
  * @waiter: the wait
  *
- * Return: true if so; never without a limit.
+ * Return: true if so; never without a limit, or torus_waiter_within().
  */
 bool torus_waiter_expired(struct torus_waiter *waiter)
 {
@@ -149,14 +168,11 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 {
 	struct torus_context *context = waiter->context;
 	struct timespec pause = { .tv_nsec = waiter->sleep_ms * 1000000l };
-	int timeout_ms = -1, within_ms;
-	bool named = false, more = !waiter->slept, many = false;
+	bool named = false, more = !waiter->slept, many = false, whole;
+	int timeout_ms = waiter->within_ms ? (int)waiter->within_ms : -1;
 	int ret;
 
 	waiter_moved(waiter);
-	within_ms = waiter->deadline_ns ? 0 : waiter->within_ms;
-	if (within_ms)
-		timeout_ms = within_ms;
 	if (waiter->deadline_ns) {
 		__u64 now = torus_now_ns();
 
@@ -177,7 +193,9 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	 * sleep a little; likewise when it is not known which rings lacked room, or when
 	 * more is waited for than was lacked, or than a packet.
 	 */
+	whole = !waiter->deadline_ns && waiter->within_ms;
 	if ((events & POLLOUT && !named) || more || many || waiter->idle >= IDLE_MAX) {
+		whole = false;
 		if (timeout_ms < 0 || timeout_ms > (int)waiter->sleep_ms)
 			timeout_ms = waiter->sleep_ms;
 		if (waiter->sleep_ms < SLEEP_LAST_MS)
@@ -203,7 +221,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 		return torus_error_dead(context);
 	if (ret)
 		waiter->idle++;
-	else if (within_ms && timeout_ms == within_ms)
+	else if (whole)
 		return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
 	return 0;
 }

@@ -47,13 +47,7 @@ static bool holders_have(const struct holders *holders, const struct torus_membe
 
 static void watch_next(struct watch *watch)
 {
-	struct torus_waiter *waiter = watch->waiter;
-
-	waiter->moved = 0;
-	waiter->within_ms = watch->pause_ms;
-	/* in virtual time a wait jumps to its end */
-	waiter->deadline_ns = waiter->context->clock ? torus_context_now_ns(waiter->context) +
-			      watch->pause_ms * 1000000ull : 0;
+	torus_waiter_within(watch->waiter, watch->pause_ms);
 }
 
 /**

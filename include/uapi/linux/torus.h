@@ -89,7 +89,7 @@
  *	full fence              (G)     full fence              (H)
  *	LOAD are there waiters?         LOAD the ring's index
  *
- * Without (G) or (H) the engine sees nobody to wake, and poll(2) nothing to read.
+ * Without (G) or (H) the engine sees nobody to wake, and who waits nothing to read.
  *
  *	kernel, deleting a fabric       program
  *
@@ -529,7 +529,8 @@ struct torus_ioc_clock {
  * @timeout_ms: at most so long, and until the kernel's next two timer ticks; 0: not at all; less
  *              than 0: without limit
  *
- * The call answers which of the events there are, 0 when the time is over.
+ * The call answers which of the events there are, 0 when the time is over.  In a program that was
+ * stopped and goes on the time begins anew.
  *
  * Errors: EINVAL (@events), EFAULT, EINTR (a signal), ENOTCONN, ECHILD, ENODEV.
  */
