@@ -78,11 +78,13 @@ started()
 {
 	together 4 "$@" >"$work/out" 2>"$work/said" &
 	first=$!
-	while ranks=$(pgrep -f "^$sim $*"); kill -0 $first && [[ $(rank "[0-3]" | wc -l) -lt 4 ]]; do
+	while ranks=$(pgrep -f "^$sim $*"); kill -0 $first &&
+		[[ -z $(rank 0) || -z $(rank 1) || -z $(rank 2) || -z $(rank 3) ]]; do
 		sleep .1
 	done
-	# they have met, and simulate
+	# they have met, and simulate; what one of them had forked meanwhile, by its words a rank, is gone
 	sleep 3
+	ranks=$(pgrep -f "^$sim $*")
 }
 
 # rank N: its process; of a pattern, all of these
