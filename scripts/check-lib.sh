@@ -50,6 +50,7 @@ verdict()
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
+		echo "$2" >>"$log_dir/failed"
 	fi
 	echo "$1 $((passed + failed + skipped)) - $2"
 }
@@ -150,9 +151,10 @@ vm_selftests()
 	esac
 }
 
-# The one last line, and the exit status
+# What failed, once more where it is read first; the one last line, and the exit status
 check_end()
 {
+	sed 's/^/failed: /' "$log_dir"{,/vm}/failed 2>/dev/null || true
 	echo "$passed passed, $failed failed$( ((skipped == 0)) || echo ", $skipped skipped")"
 	exit $((failed > 0))
 }

@@ -11,6 +11,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 command -v mpirun >/dev/null || skip_all "there is no mpirun (scripts/deps.sh installs it)"
 [[ -e build/torus-sim-mpi.so ]] || skip_all "build/torus-sim-mpi.so is not built: there was no mpicc"
 
+# By this name the processes of this test, and no other's beside it, are found.
+ln -s "$(realpath "$sim")" "$work/torus-sim"
+sim=$work/torus-sim
+
 tiny=(--arch bgl --shape 4x2x2 --pattern uniform --load .5)
 
 # together N WORD...: torus-sim by so many ranks, MPICH's mpirun or Open MPI's
@@ -87,13 +91,15 @@ started()
 	ranks=$(pgrep -f "^$sim $*")
 }
 
-# rank N: its process; of a pattern, all of these
+# rank N: its process, which is older than what it may have forked
 rank()
 {
 	local pid
 
 	for pid in $ranks; do
-		tr '\0' '\n' <"/proc/$pid/environ" | grep -qx "\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=$1" && echo "$pid"
+		tr '\0' '\n' <"/proc/$pid/environ" | grep -qx "\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=$1" || continue
+		echo "$pid"
+		break
 	done
 }
 

@@ -5,7 +5,8 @@
 #
 # The environment says where: TORUS_COUNTS is a file that gets a line for each program
 # (name, tests that passed, failed, were skipped), TORUS_LOGS a directory for what each
-# wrote. Tests are numbered from TORUS_NUMBER on.
+# wrote, and for the file failed, of the names of tests that did. Tests are numbered from
+# TORUS_NUMBER on.
 package Stream;
 
 use strict;
@@ -68,8 +69,18 @@ sub verdict {
 	my $text = $self->{name} . ($what eq '' ? '' : ": $what");
 
 	$self->{$verdict}++;
+	$self->note_failed($text) if $verdict eq 'not ok';
 	$self->{stream}->say($verdict eq 'not ok' ? $verdict : 'ok',
 			     $verdict eq 'skip' ? "$text # SKIP" : $text);
+}
+
+sub note_failed {
+	my ($self, $text) = @_;
+
+	return unless $ENV{TORUS_LOGS};
+	open my $failed, '>>', "$ENV{TORUS_LOGS}/failed" or return;
+	print $failed "$text\n";
+	close $failed;
 }
 
 # Why the program did not end well, whatever its tests say
