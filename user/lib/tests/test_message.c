@@ -87,6 +87,56 @@ static void test_every_length_priority(void **state)
 	lengths_by(&ranks_tiny, &ranks_priority);
 }
 
+/* -------------------------------------------------------------- a message and its answer */
+
+/*
+ * Taken one at a time, a message lies in the memory of the one before if that is long enough:
+ * these grow, shrink, and come in several packets between.
+ */
+static const __u32 echoes[] = { 1, 1, 200, 0, 220, 5000, 3, 219, 1000, 100 };
+
+static void *program_echoes(void *data)
+{
+	struct rank *rank = data;
+	__u32 other = 1 - rank->number, i;
+	struct torus_message_info info;
+	unsigned char bytes[5000];
+	void *sent;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(echoes) && !rank->failed; i++) {
+		sent = ranks_content(rank->number, other, i, echoes[i]);
+		if (!rank->number) {
+			ret = torus_message_send(rank->job, other, i, sent, echoes[i]);
+			MUST(!ret, ret);
+		}
+		ret = torus_message_receive(rank->job, other, i, bytes, sizeof(bytes), &info,
+					    60000);
+		MUST(!ret, ret);
+		MUST(info.length == echoes[i], i);
+		MUST(ranks_content_right(bytes, other, rank->number, i, info.length), i);
+		if (rank->number) {
+			ret = torus_message_send(rank->job, other, i, sent, echoes[i]);
+			MUST(!ret, ret);
+		}
+		free(sent);
+	}
+	ret = torus_message_flush(rank->job, 60000);
+	MUST(!ret, ret);
+	return NULL;
+}
+
+static void test_echoes(void **state)
+{
+	struct rank ranks[FAKE_NODES];
+	struct fake fake;
+
+	ranks_run(&ranks_tiny, &ranks_ordered, program_echoes, ranks, &fake);
+	assert_int_equal(ranks[1].counts.received_messages, ARRAY_SIZE(echoes));
+	assert_int_equal(ranks[1].counts.memory, 0);
+	fake_stop(&fake);
+}
+
 /* ------------------------------------------------------------------ all to all, wild */
 
 #define ROUNDS	12
@@ -260,6 +310,7 @@ int main(void)
 		cmocka_unit_test(test_every_length_in_order),
 		cmocka_unit_test(test_every_length_dynamic),
 		cmocka_unit_test(test_every_length_priority),
+		cmocka_unit_test(test_echoes),
 		cmocka_unit_test(test_all_to_all_dynamic_with_garbage),
 		cmocka_unit_test(test_all_to_all_in_order_with_garbage),
 		cmocka_unit_test(test_barrier_of_seven),
