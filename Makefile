@@ -257,10 +257,10 @@ deps: ## install the packages that are needed (root), or say which
 	@scripts/deps.sh
 
 .PHONY: user
-user: $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(TOFUCOM) $(TOFUCOM_SO) $(TOFUCOM_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(SIM_MPI) $(DEMOS) $(EXAMPLES) $(MAN) $(MAN_EXAMPLES) ## the library, the tools, the demo, the examples
+user: $(B)/packages $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(TOFUCOM) $(TOFUCOM_SO) $(TOFUCOM_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(SIM_MPI) $(DEMOS) $(EXAMPLES) $(MAN) $(MAN_EXAMPLES) ## the library, the tools, the demo, the examples
 
 .PHONY: tests
-tests: $(TESTS) ## the core's unit tests, under ASan and UBSan
+tests: $(B)/packages $(TESTS) ## the core's unit tests, under ASan and UBSan
 
 # For the scripts, which must not run a program whose source is gone.
 .PHONY: print-tests
@@ -287,6 +287,15 @@ $(shell mkdir -p $(B); new=$(B)/sources.$$$$; printf '%s\n' $(CORE_SRC) $(TEST_S
 	mv -f $$new $(B)/sources; }; rm -f $$new)
 endif
 
+# Told once and in words, not by a missing header of each source.
+NEEDED := json-c libnl-genl-3.0 zlib
+$(B)/packages: Makefile
+	@for name in $(NEEDED); do pkg-config --exists $$name 2>/dev/null || { \
+		echo "make: pkg-config does not find $$name: \`make deps' installs what is" \
+			"needed (as root), or says what that is" >&2; exit 1; }; done
+	@mkdir -p $(@D)
+	@touch $@
+
 $(B)/core/%.o: %.c Makefile
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
@@ -303,13 +312,13 @@ $(B)/kernel-like/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O2 $(KERNEL_LIKE) $(BASE_FLAGS) -c -o $@ $<
 
-$(B)/asan/%.o: %.c Makefile
+$(B)/asan/%.o: %.c Makefile | $(B)/packages
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O1 $(SANITIZE) $(BASE_FLAGS) -c -o $@ $<
 
 # Position independent throughout: the library's objects serve both forms.
-$(B)/user/%.o: %.c Makefile
+$(B)/user/%.o: %.c Makefile | $(B)/packages
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O2 -fPIC -pthread $(BASE_FLAGS) $(EXTRA_FLAGS) $(PACKAGE_CFLAGS) -c -o $@ $<
@@ -320,7 +329,7 @@ WHOLE = $(eval WHOLE := $(shell echo 'int x;' | $(CC) -flto -r -flinker-output=n
 	-o /dev/null - 2>/dev/null && echo -flto))$(WHOLE)
 WHOLE_FLAGS = -O2 -fPIC -pthread -fno-semantic-interposition
 
-$(B)/whole/%.o: %.c Makefile
+$(B)/whole/%.o: %.c Makefile | $(B)/packages
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(WHOLE_FLAGS) $(WHOLE) $(BASE_FLAGS) $(PACKAGE_CFLAGS) -c -o $@ $<

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Several calls of make at once: each writes down the list of sources, and none is in another's way.
+# And where a package is missing, make says so before it compiles.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
@@ -31,4 +32,14 @@ if [[ $left == sources ]]; then
 else
 	tap bad "and leave nothing else" "$left"
 fi
+
+mkdir "$work/bin"
+printf '#!/bin/sh\n[ "$2" != libnl-genl-3.0 ] || exit 1\nexec %s "$@"\n' "$(command -v pkg-config)" \
+	>"$work/bin/pkg-config"
+chmod +x "$work/bin/pkg-config"
+for goal in user tests; do
+	said=$(PATH=$work/bin:$PATH make B="$work/none" $goal 2>&1 | head -1)
+	want="make: pkg-config does not find libnl-genl-3.0: \`make deps' installs what is"
+	is "make $goal without a package" "$said" "$want needed (as root), or says what that is"
+done
 tap_end
