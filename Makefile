@@ -650,7 +650,7 @@ vm: ## a shell in the VM, with the module loaded and the tools in PATH
 	@scripts/vm.sh || case $$? in 12[456]) exit 1 ;; esac
 
 .PHONY: check
-check: ## all checks, below 15 minutes on two processors
+check: ## all checks (on two processors and an emulated VM some 40 minutes)
 	@scripts/check.sh
 
 .PHONY: soak

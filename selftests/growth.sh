@@ -23,7 +23,7 @@ taken()
 		sed -n 's/.*; \([0-9]*\) of max_bytes=.*/\1/p'
 }
 
-echo $((48 * mib)) >"$parameter"
+echo $((16 * mib)) >"$parameter"
 fabrics=(gr grbig)
 "$torusctl" fabric add gr arch kncube shape 8x8 || skip_all "no fabric"
 rest=$(taken)
@@ -40,7 +40,7 @@ outgrows()
 	tap $? "$1 ends where memory does"
 	sed 's/^/# /' "$work/err"
 	full=$(taken)
-	((full - rest >= 8 * mib && full <= 48 * mib))
+	((full - rest >= 4 * mib && full <= 16 * mib))
 	tap $? "its packets took $((full - rest)) bytes of max_bytes"
 	"$torusctl" fabric reset gr
 	is "reset, the fabric has given all of that back" "$(taken)" "$rest"
