@@ -24,7 +24,7 @@
 #include "../user/netlink/session.h"
 
 #define DEVICE		"/dev/torus"
-#define WAIT_MS		60000
+#define WAIT_MS		240000
 
 /* Set a parameter of the module; @from gets what it was, or is NULL. */
 static inline bool module_parameter(const char *name, const char *to, char *from, size_t size)

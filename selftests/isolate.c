@@ -183,7 +183,7 @@ static void neighbours(struct told *told)
 }
 
 /* Without the key the stranger's packets fill the owner's link, and none of its own gets by. */
-TEST_F_TIMEOUT(isolate, off, 120)
+TEST_F(isolate, off)
 {
 	ASSERT_EQ(0, fabric_key(self->nl, FABRIC, "isolate", "off"));
 	neighbours(self->told);
@@ -194,7 +194,7 @@ TEST_F_TIMEOUT(isolate, off, 120)
 }
 
 /* With it, as it is unless told, they are refused. */
-TEST_F_TIMEOUT(isolate, on, 120)
+TEST_F(isolate, on)
 {
 	struct torus_fabric_counters counters;
 
@@ -221,7 +221,7 @@ static void stranger_reads_nothing(struct told *told)
 	_exit(0);
 }
 
-TEST_F_TIMEOUT(isolate, reads_nothing, 120)
+TEST_F(isolate, reads_nothing)
 {
 	struct told *told = self->told;
 	pid_t stranger = start(), owner;

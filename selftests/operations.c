@@ -223,7 +223,7 @@ static int put_while(struct sender *s, const char *command)
 }
 
 /* Each operation to a unit that fails ends; when it is back they are fine, and all have places. */
-TEST_F_TIMEOUT(operations, lost, 120)
+TEST_F(operations, lost)
 {
 	struct sender s = {
 		.memory = shared_alloc(SLOTS * SLOT), .source = shared_alloc(SLOTS * SLOT),
