@@ -41,7 +41,7 @@ env TORUS_FABRIC=t TORUS_NODE=3 TORUS_RANK=0 TORUS_SIZE=2 TORUS_KEY=7 "TORUS_MEM
 	"$top/build/torus-pingpong" >/dev/null 2>&1 &
 pingpong=$!
 # shellcheck disable=SC2317 # (called by waits)
-held() { "$torusctl" node show t 3 | grep -q held; }
+held() { "$torusctl" node show t 3 | grep held >/dev/null; }
 waits held
 "$torusctl" node show t 3 >"$work/out"
 tap "$(grep -qx "  group 0 held by torus-pingpong pid $pingpong uid 0" "$work/out" && echo ok)" \
@@ -67,6 +67,6 @@ tap "$(grep -qE '^t tick [0-9]+ attach node 1,1,0 group 0 torus-pingpong uid 0$'
 	echo ok)" "monitor: $(grep attach "$work/events")"
 tap "$(grep -qE '^t tick [0-9]+ detach node 1,1,0 group 0 torus-pingpong uid 0 killed by SIGKILL$' \
 	"$work/events" && echo ok)" "monitor: $(grep detach "$work/events")"
-tap "$(! "$torusctl" node show t 3 | grep -q held && echo ok)" "nobody holds it then"
+tap "$(! "$torusctl" node show t 3 | grep held >/dev/null && echo ok)" "nobody holds it then"
 
 tap_end

@@ -99,7 +99,7 @@ step "every program of the pages is run" every_program
 "$torusctl" fabric del demo
 tools="torus(ctl|d|-[a-z]*[a-ln-z])"
 for page in "$top"/user/man/*.[1-8]; do
-	lines "$page" | grep -qE "^$tools " || continue
+	lines "$page" | grep -E "^$tools " >/dev/null || continue
 	step "the lines of ${page##*/}" typed "$page" "$tools"
 	# Several make a fabric of that name.
 	"$torusctl" fabric del t 2>/dev/null

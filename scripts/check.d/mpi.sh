@@ -22,7 +22,7 @@ together()
 {
 	local options=()
 
-	mpirun --version 2>/dev/null | grep -q "Open MPI" && options=(--oversubscribe --allow-run-as-root)
+	[[ $(mpirun --version 2>/dev/null) == *"Open MPI"* ]] && options=(--oversubscribe --allow-run-as-root)
 	mpirun "${options[@]}" -n "$1" "$sim" "${@:2}"
 }
 
@@ -41,7 +41,7 @@ apart()
 {
 	local options=()
 
-	mpirun --version 2>/dev/null | grep -q "Open MPI" && options=(--oversubscribe --allow-run-as-root)
+	[[ $(mpirun --version 2>/dev/null) == *"Open MPI"* ]] && options=(--oversubscribe --allow-run-as-root)
 	mpirun "${options[@]}" -n 1 -wdir "$work/one" "$program" "$@" : \
 		-n 1 -wdir "$work/other" "$program" "${other[@]}" 2>&1 | grep '^torus-sim'
 }
@@ -91,13 +91,14 @@ started()
 	ranks=$(pgrep -f "^$sim $*")
 }
 
-# rank N: its process, which is older than what it may have forked
+# rank N: its process, which is older than what it may have forked.  (Not by `tr | grep -q`: who
+# has found what it looks for reads no more, and by pipefail who writes has failed.)
 rank()
 {
 	local pid
 
 	for pid in $ranks; do
-		tr '\0' '\n' <"/proc/$pid/environ" | grep -qx "\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=$1" || continue
+		grep -qzx "\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=$1" "/proc/$pid/environ" || continue
 		echo "$pid"
 		break
 	done
@@ -111,7 +112,7 @@ ended()
 	wait "$first"
 	status=$?
 	# who is a zombie has ended: it is the system that has not taken note
-	while ps -o stat= -p "${ranks//$'\n'/,}" | grep -qv Z && ((SECONDS - before <= most)); do
+	while ps -o stat= -p "${ranks//$'\n'/,}" | grep -v Z >/dev/null && ((SECONDS - before <= most)); do
 		sleep .1
 	done
 	[[ $status != 0 && $((SECONDS - before)) -le $most && ! -s $work/out ]]

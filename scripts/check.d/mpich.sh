@@ -32,7 +32,7 @@ done
 said=$(mpirun.mpich -n 2 "$program" "${tiny[@]}" --op get 2>&1 | grep '^torus-sim')
 is "what is refused is told once" "$said" \
 	"torus-sim: run: --op: not by several ranks, and 2 were started: one does it"
-if [[ -e build/torus-sim-mpi.so ]] && ! ldd build/torus-sim-mpi.so | grep -q libmpich; then
+if [[ -e build/torus-sim-mpi.so ]] && ! ldd build/torus-sim-mpi.so | grep libmpich >/dev/null; then
 	said=$(mpirun.mpich -n 3 build/torus-sim "${tiny[@]}" 2>&1 | grep '^torus-sim' | sed 's/ (install.*//')
 	is "a module for another MPI is refused" "$said" \
 		"torus-sim: 3 ranks: torus-sim-mpi.so: made for another MPI than the launcher's: it sees 1 rank"
@@ -46,7 +46,7 @@ kill -KILL "$(tail -1 <<<"$ranks")"
 before=$SECONDS
 wait "$first"
 status=$?
-while ps -o stat= -p "${ranks//$'\n'/,}" | grep -qv Z && ((SECONDS - before <= 10)); do
+while ps -o stat= -p "${ranks//$'\n'/,}" | grep -v Z >/dev/null && ((SECONDS - before <= 10)); do
 	sleep .1
 done
 [[ $status != 0 && $((SECONDS - before)) -le 10 ]] && grep -q "EXIT CODE: 9" "$work/out" "$work/said"

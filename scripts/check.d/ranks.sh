@@ -171,7 +171,7 @@ ended()
 	[[ "|$2|" == *"|$status|"* ]]
 	is "$1, and all end" "$? $(cat "$work/said")" "0 $3"
 	# where the first was killed they are the system's, who may not have taken note
-	while ps -o stat= -p "${children//$'\n'/,}" | grep -qv Z && ((SECONDS - before <= most)); do
+	while ps -o stat= -p "${children//$'\n'/,}" | grep -v Z >/dev/null && ((SECONDS - before <= most)); do
 		sleep .1
 	done
 	[[ $((SECONDS - before)) -le $most && -z $(ls "$work/here") && ! -s $work/out ]]
