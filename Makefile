@@ -287,7 +287,8 @@ $(shell mkdir -p $(B); new=$(B)/sources.$$$$; printf '%s\n' $(CORE_SRC) $(TEST_S
 	mv -f $$new $(B)/sources; }; rm -f $$new)
 endif
 
-# Told once and in words, not by a missing header of each source.
+# Libraries, by pkg-config's names. What is missing is told once and in words, not by a missing
+# header of each source.
 NEEDED := json-c libnl-genl-3.0 zlib
 $(B)/packages: Makefile
 	@for name in $(NEEDED); do pkg-config --exists $$name 2>/dev/null || { \
@@ -603,7 +604,8 @@ $(B)/linux-source:
 	@rm -f $@; dir=$$(scripts/linux-source.sh) && ln -s "$$dir" $@
 
 # The harness kills a test after 30 s of wall time, which a busy host with an
-# emulated guest may well need for 3 s of work.  What hangs is silent, and ended for that.
+# emulated guest may well need for 3 s of work.  What hangs is ended for its silence
+# (scripts/vm-selftest.sh) before the 600 s are over, but in make soak and make check-debug.
 $(B)/selftests/include/kselftest_harness.h: Makefile | $(B)/linux-source
 	@mkdir -p $(@D)
 	@sed 's/\(define TEST_TIMEOUT_DEFAULT\) .*/\1 600/' \

@@ -64,7 +64,8 @@ fuzz()
 	mkdir -p "$dir/found/$target" "$dir/bad/$target"
 	# The target's own words go nowhere: each refusal would be some.
 	"$program" -close_fd_mask=3 -seed="$seed" -timeout=60 -rss_limit_mb=2048 \
-		-max_len="$(longest "$target")" -print_final_stats=1 -artifact_prefix="$dir/bad/$target/" "$@" >"$log" 2>&1
+		-max_len="$(longest "$target")" -print_final_stats=1 \
+		-artifact_prefix="$dir/bad/$target/" "$@" >"$log" 2>&1
 }
 
 # summary TARGET LOG: a line of how far it came

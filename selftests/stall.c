@@ -215,7 +215,7 @@ TEST_F(time, deadlock_with_packets)
 	sends = start();
 	if (!sends)
 		_exit(sender());
-	/* who is slow to begin, where all is slow, may be named before */
+	/* where all is slow, a program that has yet to begin may be named as one that spins */
 	do {
 		ASSERT_EQ(1, torus_nl_receive(self->nl, on_event, &self->event));
 	} while (strstr(self->event.text, "neither computes nor waits"));

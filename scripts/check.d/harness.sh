@@ -47,6 +47,7 @@ said "a program is skipped" '^ok [0-9]+ - skips.sh: no such machine # SKIP$'
 said "a process that is left behind holds nothing up" '^ok [0-9]+ - leaves.sh: one$'
 tap "$([[ $(tail -n 1 "$work/said") == "10 passed, 7 failed, 2 skipped" ]] && echo ok)" \
 	"the last line counts them"
+is "the lines before it name those that failed" "$(grep -c '^failed: ' "$work/said")" 7
 numbers=$(grep -oE '^(not )?ok [0-9]+' "$work/said" | grep -oE '[0-9]+')
 tap "$([[ $numbers == "$(seq 19)" ]] && echo ok)" "the tests are numbered, what ran beside others behind them"
 tap "$([[ $status == 1 ]] && echo ok)" "and make check fails"

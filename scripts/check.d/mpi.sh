@@ -82,25 +82,21 @@ started()
 {
 	together 4 "$@" >"$work/out" 2>"$work/said" &
 	first=$!
-	while ranks=$(pgrep -f "^$sim $*"); kill -0 $first &&
-		[[ -z $(rank 0) || -z $(rank 1) || -z $(rank 2) || -z $(rank 3) ]]; do
+	while ranks=$(pgrep -f "^$sim $*"); kill -0 $first && [[ $(rank "[0-3]" | wc -l) -lt 4 ]]; do
 		sleep .1
 	done
-	# they have met, and simulate; what one of them had forked meanwhile, by its words a rank, is gone
+	# they have met, and simulate
 	sleep 3
-	ranks=$(pgrep -f "^$sim $*")
 }
 
-# rank N: its process, which is older than what it may have forked.  (Not by `tr | grep -q`: who
-# has found what it looks for reads no more, and by pipefail who writes has failed.)
+# rank N: its process; of a pattern, all of these.  (Not by `tr | grep -q`: once grep has found the
+# line, tr fails at writing more, and by pipefail so does the look.)
 rank()
 {
 	local pid
 
 	for pid in $ranks; do
-		grep -qzx "\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=$1" "/proc/$pid/environ" || continue
-		echo "$pid"
-		break
+		grep -qzx "\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=$1" "/proc/$pid/environ" && echo "$pid"
 	done
 }
 

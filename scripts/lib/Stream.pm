@@ -5,7 +5,7 @@
 #
 # The environment says where: TORUS_COUNTS is a file that gets a line for each program
 # (name, tests that passed, failed, were skipped), TORUS_LOGS a directory for what each
-# wrote, and for the file failed, of the names of tests that did. Tests are numbered from
+# wrote; in its file "failed" are the names of tests that failed. Tests are numbered from
 # TORUS_NUMBER on.
 package Stream;
 
@@ -74,6 +74,7 @@ sub verdict {
 			     $verdict eq 'skip' ? "$text # SKIP" : $text);
 }
 
+# note_failed(TEXT): check_end() of check-lib.sh tells it once more
 sub note_failed {
 	my ($self, $text) = @_;
 
