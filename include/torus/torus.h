@@ -189,6 +189,7 @@ int torus_receive_poll(struct torus_context *context, int fifo, void *packet, si
 int torus_receive_packet(struct torus_context *context, int fifo, void *packet, size_t size,
 			 int timeout_ms);
 int torus_receive_wait(struct torus_context *context, int fifo, int timeout_ms);
+void torus_receive_expect(struct torus_context *context, __u32 packets);
 int torus_receive_watermark(struct torus_context *context, int fifo, __u32 chunks);
 int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick);
 void torus_view_copy(const struct torus_view *view, size_t offset, void *to, size_t bytes);

@@ -70,6 +70,7 @@ struct torus_kept {
  * @routes_bytes: what the fabric's own count against max_bytes
  * @budget: windows of it between two looks at @lock
  * @round: rounds of looking at the rings
+ * @unpublished: steps since fill levels were published
  * @leap: how often it ran with no packet in flight, or none that moves
  * @refused: chunks that were no packet, which the core has not seen
  * @refused_base: the same when counters were last reset
@@ -141,6 +142,7 @@ struct torus_engine {
 	u64 routes_bytes;
 	u32 budget;
 	u32 round;
+	u32 unpublished;
 	u32 leap;
 	atomic64_t refused;
 	s64 refused_base;

@@ -38,6 +38,16 @@
 /* From so many packets in flight for each thread a run is shared. */
 #define TORUS_SHARE_PACKETS	64
 
+/*
+ * With no more packets in flight than this the leader looks at the rings when so many times
+ * poll_ticks have passed: a look costs as much as some packets.
+ */
+#define TORUS_FEW_PACKETS	64
+#define TORUS_FEW_POLLS		8
+
+/* Between two times that fill levels are published, while the fabric moves. */
+#define TORUS_PUBLISH_STEPS	8
+
 /* Windows of a workload at most; a piece shall take 2 to 8 ms. */
 #define TORUS_BUDGET_MAX	1048576u
 #define TORUS_PIECE_SHORT_NS	(2 * NSEC_PER_MSEC)
@@ -159,6 +169,26 @@ void torus_leader_publish(struct torus_engine *e, bool all)
 
 	list_for_each_entry(ctx, &e->contexts, link)
 		torus_status_publish(ctx, all);
+}
+
+/* Clocks after each step; fill levels, which cost more, after some, and when nothing moves. */
+static void torus_leader_publish_some(struct torus_engine *e, bool moved)
+{
+	struct torus_file *ctx;
+
+	if (e->virtual || !moved || ++e->unpublished >= TORUS_PUBLISH_STEPS) {
+		e->unpublished = 0;
+		torus_leader_publish(e, false);
+		return;
+	}
+	list_for_each_entry(ctx, &e->contexts, link)
+		torus_status_tick(ctx);
+}
+
+/* For how long does a step run? */
+static u32 torus_leader_polls(const struct torus_engine *e)
+{
+	return torus_fabric_in_flight(e->fabric) < TORUS_FEW_PACKETS ? TORUS_FEW_POLLS : 1;
 }
 
 static void torus_leader_fail(struct torus_engine *e)
@@ -348,12 +378,12 @@ static bool torus_leader_step(struct torus_engine *e)
 		return torus_leader_workload(e);
 	e->defer = !e->virtual;
 	moved = torus_leader_poll(e);
-	moved |= torus_leader_run(e, 1);
+	moved |= torus_leader_run(e, torus_leader_polls(e));
 	torus_leader_tell(e, moved);
 	torus_watch_ran(e);
 	if (!e->virtual)
 		torus_leader_tell_waiting(e);
-	torus_leader_publish(e, false);
+	torus_leader_publish_some(e, moved);
 	return moved;
 }
 

@@ -71,8 +71,8 @@ static struct torus_ranged poll_ticks = { .value = 512, .min = 16, .max = 65536 
 module_param_cb(poll_ticks, &torus_ranged_ops, &poll_ticks, 0644);
 __MODULE_PARM_TYPE(poll_ticks, "uint");
 MODULE_PARM_DESC(poll_ticks,
-		 "Ticks that a fabric runs between two looks at its rings "
-		 "(default 512; 16 to 65536)");
+		 "Ticks that a fabric runs between two looks at its rings, with few packets in "
+		 "flight eight times as many (default 512; 16 to 65536)");
 
 static struct torus_ranged threads = { .max = TORUS_DOMAINS_MAX };
 module_param_cb(threads, &torus_ranged_ops, &threads, 0644);

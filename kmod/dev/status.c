@@ -69,6 +69,15 @@ static void torus_status_bytes(struct torus_file *ctx)
 }
 
 /**
+ * torus_status_tick() - bring a status page's clock up to date
+ * @ctx: its context; the engine is held
+ */
+void torus_status_tick(struct torus_file *ctx)
+{
+	WRITE_ONCE(*torus_status_clock(ctx->status), torus_fabric_clock(ctx->engine->fabric));
+}
+
+/**
  * torus_status_publish() - bring a status page up to date
  * @ctx: its context; the engine is held
  * @all: even what cannot have changed by this context's own doing
@@ -79,7 +88,7 @@ void torus_status_publish(struct torus_file *ctx, bool all)
 {
 	lockdep_assert_held(&ctx->engine->lock);
 
-	WRITE_ONCE(*torus_status_clock(ctx->status), torus_fabric_clock(ctx->engine->fabric));
+	torus_status_tick(ctx);
 	if (ctx->quiet && !all)
 		return;
 	ctx->quiet = !torus_status_fifos(ctx);

@@ -93,6 +93,7 @@ static inline const struct torus_control_notice *torus_control_notice(const void
 }
 
 void torus_status_layout(struct torus_ioc_info *info);
+void torus_status_tick(struct torus_file *ctx);
 void torus_status_publish(struct torus_file *ctx, bool all);
 void torus_status_kill(struct torus_file *ctx);
 

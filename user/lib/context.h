@@ -137,6 +137,7 @@ struct torus_clock {
  * @notices_lost: those that the ring had no room for, as far as they were told
  * @unshown: bit i: what was put into injection ring i the control page does not show yet
  * @unreturned: bit i: what was taken out of reception ring i the control page does not show yet
+ * @expected: packets that the program says are still to come: torus_receive_expect()
  * @inject_next: where the search for a FIFO with room starts
  * @receive_next: where the search for a packet starts
  * @spins: see torus_wait_tune()
@@ -163,6 +164,7 @@ struct torus_context {
 	__u64 notices_lost;
 	__u32 unshown;
 	__u32 unreturned;
+	__u32 expected;
 	unsigned int inject_next;
 	unsigned int receive_next;
 	unsigned int spins;
@@ -193,6 +195,7 @@ bool torus_notice_waits(const struct torus_context *context);
 int torus_context_faults(struct torus_context *context, struct torus_route_map *map);
 
 /* inject.c */
+int torus_inject_any(struct torus_context *context, unsigned int chunks, unsigned int fifos);
 int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsigned int chunks);
 void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t offset,
 		      const void *data, size_t bytes);

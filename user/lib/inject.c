@@ -216,20 +216,25 @@ static int inject_check(const struct torus_context *context, int fifo, const voi
 	return 0;
 }
 
-/* Find the FIFO to use: @fifo itself, or any normal one with room. */
-static int inject_find(struct torus_context *context, int fifo, unsigned int chunks)
+/**
+ * torus_inject_any() - find a normal FIFO with room, the one behind the last first
+ * @context: the context
+ * @chunks: wanted
+ * @fifos: any of the first so many
+ *
+ * Return: its number, -EAGAIN, -EIO or -ENODEV.
+ */
+int torus_inject_any(struct torus_context *context, unsigned int chunks, unsigned int fifos)
 {
-	unsigned int n = context->info.inject_fifos;
-	unsigned int i;
+	unsigned int at = context->inject_next;
+	unsigned int i, next;
 	int ret;
 
-	if (fifo != TORUS_FIFO_ANY) {
-		ret = torus_inject_reserve(context, fifo, chunks);
-		return ret ? ret : fifo;
-	}
-	for (i = 0; i < n; i++) {
-		unsigned int at = (context->inject_next + i) % n;
-
+	/* no division where the next one is known: it takes longer than all else here */
+	if (at >= fifos)
+		at %= fifos;
+	for (i = 0; i < fifos; i++, at = next) {
+		next = at + 1 < fifos ? at + 1 : 0;
 		if (!torus_inject_normal(context, at))
 			continue;
 		ret = torus_inject_reserve(context, at, chunks);
@@ -237,10 +242,21 @@ static int inject_find(struct torus_context *context, int fifo, unsigned int chu
 			continue;
 		if (ret)
 			return ret;
-		context->inject_next = (at + 1) % n;
+		context->inject_next = next;
 		return at;
 	}
 	return torus_error_plain(-EAGAIN, "no injection FIFO has room now");
+}
+
+/* Find the FIFO to use: @fifo itself, or any normal one with room. */
+static int inject_find(struct torus_context *context, int fifo, unsigned int chunks)
+{
+	int ret;
+
+	if (fifo == TORUS_FIFO_ANY)
+		return torus_inject_any(context, chunks, context->info.inject_fifos);
+	ret = torus_inject_reserve(context, fifo, chunks);
+	return ret ? ret : fifo;
 }
 
 /* Write a packet without showing it. */

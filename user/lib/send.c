@@ -209,27 +209,12 @@ int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int
 		    unsigned int fifos)
 {
 	struct torus_context *context = job->context;
-	unsigned int i;
 	int ret;
 
-	if (peer->fifo != TORUS_FIFO_ANY) {
-		ret = torus_inject_reserve(context, peer->fifo, chunks);
-		return ret ? ret : peer->fifo;
-	}
-	for (i = 0; i < fifos; i++) {
-		unsigned int fifo = (context->inject_next + i) % fifos;
-
-		if (!torus_inject_normal(context, fifo))
-			continue;
-		ret = torus_inject_reserve(context, fifo, chunks);
-		if (ret == -EAGAIN)
-			continue;
-		if (ret)
-			return ret;
-		context->inject_next = (fifo + 1) % fifos;
-		return fifo;
-	}
-	return torus_error_plain(-EAGAIN, "no injection FIFO has room now");
+	if (peer->fifo == TORUS_FIFO_ANY)
+		return torus_inject_any(context, chunks, fifos);
+	ret = torus_inject_reserve(context, peer->fifo, chunks);
+	return ret ? ret : peer->fifo;
 }
 
 /*

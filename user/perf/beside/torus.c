@@ -248,6 +248,12 @@ static bool packets_complete(struct rank *rank, unsigned int *from, unsigned int
 	return true;
 }
 
+/* How many of its packets are still to come, at least: of anybody's, none may be one's own. */
+static __u32 packets_left(const struct torus_end *end, unsigned int from, unsigned int wanted)
+{
+	return from == ANYBODY ? 1 : wanted - end->come[from];
+}
+
 int torus_packets_receive(struct rank *rank, unsigned int *from, size_t bytes)
 {
 	struct torus_end *end = rank->torus;
@@ -257,6 +263,7 @@ int torus_packets_receive(struct rank *rank, unsigned int *from, size_t bytes)
 	int ret;
 
 	while (!packets_complete(rank, from, wanted)) {
+		torus_receive_expect(end->context, packets_left(end, *from, wanted));
 		ret = torus_receive_packet(end->context, TORUS_FIFO_ANY, end->packet,
 					   (size_t)info->packet_chunks_max * info->chunk_bytes, -1);
 		if (ret < 0)
