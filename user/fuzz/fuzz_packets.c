@@ -2,7 +2,7 @@
 /*
  * Packets, faults, registers, workloads and clients against a small fabric of any machine.  The
  * input is what happens to it, a byte that says what and then its numbers: a packet's header may
- * be any bytes, or one that user space builds with a byte changed.  At any time each packet and
+ * be any bytes, or one that user space builds with a byte changed.  After some runs each packet and
  * each token is somewhere; once nothing is under way each packet's client has been told.
  */
 #include "arch/arch.h"
@@ -17,6 +17,7 @@
 #define CLIENTS		4
 #define QUEUED_MAX	32	/* packets that wait in a client at a time */
 #define STEPS_MAX	200
+#define COUNTED		4	/* runs between two counts of all, which take the most time */
 #define PACKET_MAX	2048
 #define END_TICKS	2000000	/* until everything must have come to rest, but bad links */
 
@@ -366,7 +367,7 @@ static void end(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input input = { data, size };
-	u32 what, n;
+	u32 what, n, runs = 0;
 
 	if (!size)
 		return 0;
@@ -375,7 +376,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		what = fuzz_u8(&input);
 		if (what & 0x80) {
 			run((what & 0x7f) * 8);
-			counted();
+			if (!(++runs % COUNTED))
+				counted();
 		} else {
 			steps[what % COUNT(steps)](&input);
 		}

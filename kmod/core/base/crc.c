@@ -194,27 +194,45 @@ u32 torus_crc32_extend(u32 state, const void *data, size_t len)
 	return crc_down(crc32_table, state, data, len);
 }
 
-void torus_crc32_zeros_init(struct torus_crc32_zeros *zeros, size_t len)
+/* Tables of what is linear, from what becomes of each bit. */
+static void crc_zeros_fill(struct torus_crc32_zeros *zeros, const u32 *bits)
 {
-	static const u8 none[64];
 	u32 nibble, i, bit;
 
 	for (nibble = 0; nibble < 8; nibble++) {
 		u32 *by = zeros->by[nibble];
 
 		by[0] = 0;
-		for (bit = 0; bit < 4; bit++) {
-			u32 state = 1u << (nibble * 4 + bit);
-			size_t left = len, n;
-
-			for (; left; left -= n) {
-				n = left < sizeof(none) ? left : sizeof(none);
-				state = torus_crc32_extend(state, none, n);
-			}
+		for (bit = 0; bit < 4; bit++)
 			for (i = 0; i < 1u << bit; i++)
-				by[1u << bit | i] = by[i] ^ state;
+				by[1u << bit | i] = by[i] ^ bits[nibble * 4 + bit];
+	}
+}
+
+void torus_crc32_zeros_init(struct torus_crc32_zeros *zeros, size_t len)
+{
+	static const u8 none[64];
+	u32 bits[32], bit;
+	size_t left, n;
+
+	for (bit = 0; bit < 32; bit++) {
+		bits[bit] = 1u << bit;
+		for (left = len; left; left -= n) {
+			n = left < sizeof(none) ? left : sizeof(none);
+			bits[bit] = torus_crc32_extend(bits[bit], none, n);
 		}
 	}
+	crc_zeros_fill(zeros, bits);
+}
+
+void torus_crc32_zeros_join(struct torus_crc32_zeros *zeros, const struct torus_crc32_zeros *first,
+			    const struct torus_crc32_zeros *then)
+{
+	u32 bits[32], bit;
+
+	for (bit = 0; bit < 32; bit++)
+		bits[bit] = torus_crc32_zeros(then, torus_crc32_zeros(first, 1u << bit));
+	crc_zeros_fill(zeros, bits);
 }
 
 u32 torus_crc32c_update(u32 state, const void *data, size_t len)

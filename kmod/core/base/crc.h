@@ -107,6 +107,15 @@ struct torus_crc32_zeros {
 void torus_crc32_zeros_init(struct torus_crc32_zeros *zeros, size_t len);
 
 /**
+ * torus_crc32_zeros_join() - of two numbers of zero bytes find out what as many do as both together
+ * @zeros: out
+ * @first: the one
+ * @then: the other
+ */
+void torus_crc32_zeros_join(struct torus_crc32_zeros *zeros, const struct torus_crc32_zeros *first,
+			    const struct torus_crc32_zeros *then);
+
+/**
  * torus_crc32_zeros() - a CRC-32 over zero bytes
  * @zeros: how many
  * @state: the state before them

@@ -34,16 +34,25 @@ size_t torus_payloads_bytes(const struct torus_fabric *f)
  */
 int torus_payloads_init(struct torus_fabric *f)
 {
-	u32 chunks, at = torus_payload_at(f), len;
+	u32 chunks, at = torus_payload_at(f), chunk = f->arch->chunk_bytes, len;
+	struct torus_crc32_zeros *zeros, *one;
 
 	if (f->payload_zeros)
 		return 0;
 	f->payload_zeros = torus_alloc(torus_payloads_bytes(f));
 	if (!f->payload_zeros)
 		return -ENOMEM;
+	/* a packet has a chunk at least, so the first place is free */
+	one = f->payload_zeros;
+	torus_crc32_zeros_init(one, chunk);
 	for (chunks = 1; chunks <= f->arch->packet_chunks_max; chunks++) {
-		len = chunks * f->arch->chunk_bytes;
-		torus_crc32_zeros_init(&f->payload_zeros[chunks], len > at ? len - at : 0);
+		zeros = &f->payload_zeros[chunks];
+		len = chunks * chunk;
+		/* a packet's chunk more is a chunk of zeros more, once the header is whole */
+		if (len > at + chunk)
+			torus_crc32_zeros_join(zeros, zeros - 1, one);
+		else
+			torus_crc32_zeros_init(zeros, len > at ? len - at : 0);
 	}
 	return 0;
 }

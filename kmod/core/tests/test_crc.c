@@ -197,7 +197,7 @@ static void see(u8 *set, u32 x)
 static void test_zeros(void **state)
 {
 	static const u8 none[300];
-	struct torus_crc32_zeros zeros;
+	struct torus_crc32_zeros zeros, half, rest, joined;
 	u8 bytes[300];
 	size_t len;
 	u32 i;
@@ -205,6 +205,10 @@ static void test_zeros(void **state)
 	fill(bytes, sizeof(bytes));
 	for (len = 0; len <= sizeof(none); len++) {
 		torus_crc32_zeros_init(&zeros, len);
+		torus_crc32_zeros_init(&half, len / 2);
+		torus_crc32_zeros_init(&rest, len - len / 2);
+		torus_crc32_zeros_join(&joined, &half, &rest);
+		assert_memory_equal(&joined, &zeros, sizeof(zeros));
 		for (i = 0; i < 40; i++) {
 			u32 at = i < 32 ? 1u << i : draw(~0u);
 
