@@ -173,8 +173,8 @@ tells "one crashes" \
 	"torus-run: rank 1 (node 1,0,0, pid P) was killed by signal 11 (Segmentation fault); ending the others (3)
 status 139"
 tells "all hang, and will not end" \
-	"$(says -f rt -n 2 --timeout 0.5 --grace 0.5 sh -c 'trap "" TERM; sleep 1000; sleep 1000')" \
-	"torus-run: time-out of 0.5 s: ending rank 0 (node 0,0,0, pid P), rank 1 (node 1,0,0, pid P)
+	"$(says -f rt -n 2 --timeout 3 --grace 0.5 sh -c 'trap "" TERM; sleep 1000; sleep 1000')" \
+	"torus-run: time-out of 3 s: ending rank 0 (node 0,0,0, pid P), rank 1 (node 1,0,0, pid P)
 torus-run: did not end within 0.5 s of SIGTERM, killed: rank 0 (node 0,0,0, pid P), rank 1 (node 1,0,0, pid P)
 status 124"
 tells "a program that is not there" "$(says -f rt -n 2 nosuch)" \
