@@ -318,91 +318,6 @@ static void test_receive_zero_copy_and_fairness(void **state)
 	fake_stop(&fake);
 }
 
-/* Who waits for many packets sleeps until half a ring is there, or one FIFO's share of them. */
-static void test_sleeps_for_many(void **state)
-{
-	const struct fake_config wide = { .nodes = 2, .inject_chunks = 16, .receive_chunks = 512 };
-	struct torus_context *context;
-	struct fake fake;
-	__u32 *mark;
-
-	fake_start(&fake, &wide);
-	context = fake.node[0].context;
-	mark = &context->receive[3].control->watermark;
-	assert_int_equal(torus_receive_watermark(context, 3, 5), 0);
-	assert_true(torus_receive_wait_begin(context, 10000));
-	assert_int_equal(*mark, 256);
-	torus_receive_wait_end(context);
-	assert_int_equal(*mark, 5);
-	assert_true(torus_receive_wait_begin(context, 301));
-	assert_int_equal(*mark, 100);
-	torus_receive_wait_end(context);
-	/* two packets are worth a sleep, fewer are not */
-	assert_true(torus_receive_wait_begin(context, 49));
-	assert_int_equal(*mark, 16);
-	torus_receive_wait_end(context);
-	assert_false(torus_receive_wait_begin(context, 48));
-	assert_false(torus_receive_wait_begin(context, 0));
-	assert_int_equal(*mark, 5);
-	assert_int_equal(context->receive[0].control->watermark, 0);
-	fake_stop(&fake);
-}
-
-static __u32 marked;
-
-/* A sleep in which nothing comes, and for how much in the first FIFO it would have been. */
-static int poll_marks(struct torus_context *context, short events, int timeout_ms)
-{
-	__u32 mark = context->receive[0].control->watermark;
-
-	if (mark > marked)
-		marked = mark;
-	return 0;
-}
-
-/* For how much at most does a wait sleep, when so many packets are expected? */
-static __u32 marked_for(struct torus_context *context, __u32 packets)
-{
-	unsigned char packet[FAKE_PACKET];
-
-	marked = 0;
-	torus_receive_expect(context, packets);
-	assert_int_equal(torus_receive_packet(context, 0, packet, sizeof(packet), 2), -ETIMEDOUT);
-	assert_int_equal(context->expected, packets);
-	return marked;
-}
-
-/* Who says how many packets are still to come is not woken for each; those that came count. */
-static void test_expects_many(void **state)
-{
-	const struct fake_config wide = { .nodes = 2, .inject_chunks = 16, .receive_chunks = 512 };
-	unsigned char packet[FAKE_PACKET];
-	struct torus_context *context;
-	struct torus_context_ops ops;
-	struct fake fake;
-	unsigned int i;
-
-	fake_start(&fake, &wide);
-	context = fake.node[0].context;
-	ops = *context->ops;
-	ops.poll = poll_marks;
-	context->ops = &ops;
-	torus_wait_tune(context, 0, 0);
-	assert_int_equal(marked_for(context, 0), 0);
-	assert_int_equal(marked_for(context, 1), 0);
-	assert_int_equal(marked_for(context, 10), 26);
-	assert_int_equal(marked_for(context, 100), 256);
-	assert_int_equal(marked_for(context, ~0u), 256);
-	torus_receive_expect(context, 2);
-	for (i = 0; i < 3; i++) {
-		packet_make(packet, 0, 3, i, TORUS_ROUTE_ORDERED);
-		fake_deliver(&fake, 0, 0, packet);
-		assert_int_equal(torus_receive_poll(context, 0, packet, sizeof(packet)), 96);
-		assert_int_equal(context->expected, i ? 0 : 1);
-	}
-	fake_stop(&fake);
-}
-
 static void test_view_copy_of_a_wrapped_packet(void **state)
 {
 	unsigned char packet[FAKE_PACKET], part[FAKE_PACKET];
@@ -626,8 +541,6 @@ int main(void)
 		cmocka_unit_test(test_status),
 		cmocka_unit_test(test_inject_checks),
 		cmocka_unit_test(test_receive_zero_copy_and_fairness),
-		cmocka_unit_test(test_sleeps_for_many),
-		cmocka_unit_test(test_expects_many),
 		cmocka_unit_test(test_view_copy_of_a_wrapped_packet),
 		cmocka_unit_test(test_doorbell_only_when_asked_for),
 		cmocka_unit_test(test_kernel_indices_out_of_range),
