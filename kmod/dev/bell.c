@@ -26,14 +26,9 @@
 #include "routes.h"
 #include "status.h"
 
-/*
- * What is little: contexts whose status pages are written, packets in flight, steps, and looks at
- * the rings that a step leaves out, for nobody waits for them.
- */
+/* What is little, with TORUS_FEW_PACKETS: contexts whose status pages are written, and steps. */
 #define TORUS_BELL_CONTEXTS	64
-#define TORUS_BELL_PACKETS	64
 #define TORUS_BELL_STEPS	4
-#define TORUS_BELL_POLLS	8
 
 /* Who sends many at a time has so long for the next of them before the leader takes them. */
 #define TORUS_BELL_LATE_NS	(50 * NSEC_PER_USEC)
@@ -91,7 +86,7 @@ static bool torus_bell_lends(const struct torus_engine *e)
 {
 	return !e->gate_files && !e->draining && !e->virtual &&
 	       !torus_leader_stopped(e) && e->workload != TORUS_TRAFFIC_RUNNING &&
-	       torus_bell_alone(e) && torus_fabric_in_flight(e->fabric) < TORUS_BELL_PACKETS;
+	       torus_bell_alone(e) && torus_fabric_in_flight(e->fabric) < TORUS_FEW_PACKETS;
 }
 
 /* Who rings again and has neither slept nor got anything since has much to send. */
@@ -167,10 +162,10 @@ static bool torus_bell_run(struct torus_bell *bell)
 		moved = torus_bell_look(bell);
 		if (!moved && !more)
 			return true;
-		if (torus_fabric_in_flight(e->fabric) >= TORUS_BELL_PACKETS ||
+		if (torus_fabric_in_flight(e->fabric) >= TORUS_FEW_PACKETS ||
 		    fatal_signal_pending(current))
 			return false;
-		more = torus_leader_run(e, TORUS_BELL_POLLS);
+		more = torus_leader_run(e);
 		if (!more && !torus_nic_left(e->fabric))
 			return !torus_leader_stopped(e);
 		torus_bell_show(bell);

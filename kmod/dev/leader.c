@@ -38,11 +38,7 @@
 /* From so many packets in flight for each thread a run is shared. */
 #define TORUS_SHARE_PACKETS	64
 
-/*
- * With no more packets in flight than this the leader looks at the rings when so many times
- * poll_ticks have passed: a look costs as much as some packets.
- */
-#define TORUS_FEW_PACKETS	64
+/* With few packets in flight a run is so much longer: a look at the rings costs as much as some. */
 #define TORUS_FEW_POLLS		8
 
 /* Between two times that fill levels are published, while the fabric moves. */
@@ -185,12 +181,6 @@ static void torus_leader_publish_some(struct torus_engine *e, bool moved)
 		torus_status_tick(ctx);
 }
 
-/* For how long does a step run? */
-static u32 torus_leader_polls(const struct torus_engine *e)
-{
-	return torus_fabric_in_flight(e->fabric) < TORUS_FEW_PACKETS ? TORUS_FEW_POLLS : 1;
-}
-
 static void torus_leader_fail(struct torus_engine *e)
 {
 	e->state = TORUS_FABRIC_FAILED;
@@ -215,23 +205,24 @@ static bool torus_leader_run_programs(struct torus_engine *e)
 /**
  * torus_leader_run() - run the fabric for a while
  * @e: the engine, held
- * @polls: for as long as so many looks at the rings are apart
  *
  * With nothing in flight there are only faults that wait for their tick, and with no event left
  * only tables that do: no need to go there in small steps.
  *
  * Return: true if there may be more to run.
  */
-bool torus_leader_run(struct torus_engine *e, u32 polls)
+bool torus_leader_run(struct torus_engine *e)
 {
-	u64 ticks = (u64)polls * torus_param_poll_ticks();
 	struct torus_fabric *f = e->fabric;
 	u64 in_flight = torus_fabric_in_flight(f);
+	u64 ticks = torus_param_poll_ticks();
 	u64 from = torus_fabric_clock(f);
 	enum torus_run run;
 
 	if (e->virtual)
 		return torus_leader_run_programs(e);
+	if (in_flight < TORUS_FEW_PACKETS)
+		ticks *= TORUS_FEW_POLLS;
 	if (in_flight && torus_fabric_pending(f))
 		e->leap = 0;
 	else
@@ -378,7 +369,7 @@ static bool torus_leader_step(struct torus_engine *e)
 		return torus_leader_workload(e);
 	e->defer = !e->virtual;
 	moved = torus_leader_poll(e);
-	moved |= torus_leader_run(e, torus_leader_polls(e));
+	moved |= torus_leader_run(e);
 	torus_leader_tell(e, moved);
 	torus_watch_ran(e);
 	if (!e->virtual)

@@ -195,7 +195,8 @@ bool torus_notice_waits(const struct torus_context *context);
 int torus_context_faults(struct torus_context *context, struct torus_route_map *map);
 
 /* inject.c */
-int torus_inject_any(struct torus_context *context, unsigned int chunks, unsigned int fifos);
+int torus_inject_find(struct torus_context *context, int fifo, unsigned int chunks,
+		      unsigned int fifos);
 int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsigned int chunks);
 void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t offset,
 		      const void *data, size_t bytes);

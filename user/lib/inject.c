@@ -216,15 +216,8 @@ static int inject_check(const struct torus_context *context, int fifo, const voi
 	return 0;
 }
 
-/**
- * torus_inject_any() - find a normal FIFO with room, the one behind the last first
- * @context: the context
- * @chunks: wanted
- * @fifos: any of the first so many
- *
- * Return: its number, -EAGAIN, -EIO or -ENODEV.
- */
-int torus_inject_any(struct torus_context *context, unsigned int chunks, unsigned int fifos)
+/* Find a normal FIFO with room among the first @fifos, the one behind the last first. */
+static int inject_any(struct torus_context *context, unsigned int chunks, unsigned int fifos)
 {
 	unsigned int at = context->inject_next;
 	unsigned int i, next;
@@ -248,13 +241,22 @@ int torus_inject_any(struct torus_context *context, unsigned int chunks, unsigne
 	return torus_error_plain(-EAGAIN, "no injection FIFO has room now");
 }
 
-/* Find the FIFO to use: @fifo itself, or any normal one with room. */
-static int inject_find(struct torus_context *context, int fifo, unsigned int chunks)
+/**
+ * torus_inject_find() - find the FIFO to use, which has room
+ * @context: the context
+ * @fifo: its number, valid, or TORUS_FIFO_ANY
+ * @chunks: wanted
+ * @fifos: of TORUS_FIFO_ANY: a normal one of the first so many
+ *
+ * Return: its number, -EAGAIN, -EIO or -ENODEV.
+ */
+int torus_inject_find(struct torus_context *context, int fifo, unsigned int chunks,
+		      unsigned int fifos)
 {
 	int ret;
 
 	if (fifo == TORUS_FIFO_ANY)
-		return torus_inject_any(context, chunks, context->info.inject_fifos);
+		return inject_any(context, chunks, fifos);
 	ret = torus_inject_reserve(context, fifo, chunks);
 	return ret ? ret : fifo;
 }
@@ -265,7 +267,7 @@ static int inject_write(struct torus_context *context, int fifo, const void *pac
 {
 	unsigned int chunks = bytes / context->info.chunk_bytes;
 
-	fifo = inject_find(context, fifo, chunks);
+	fifo = torus_inject_find(context, fifo, chunks, context->info.inject_fifos);
 	if (fifo < 0)
 		return fifo;
 	torus_inject_put(context, fifo, 0, packet, bytes);

@@ -250,9 +250,9 @@ int torus_receive_poll(struct torus_context *context, int fifo, void *packet, si
  * @context: the context
  * @packets: so many; each one that is taken is one less; 0: it is not known
  *
- * A wait for a packet then sleeps until many of them are there, not until each: half a ring at
- * most, and some milliseconds.  They may come later or not at all; a wait ends all the same when
- * there is one.  Nothing else changes, and in virtual time nothing at all.
+ * A wait for a packet then sleeps until many of them are there, half a ring at most, but no longer
+ * than about a millisecond; after that it ends when there is one, as it always does.  So they may
+ * come later, or not at all.  In virtual time nothing changes.
  */
 void torus_receive_expect(struct torus_context *context, __u32 packets)
 {

@@ -208,13 +208,7 @@ void torus_send_cancel(struct torus_job *job, struct torus_send *send)
 int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks,
 		    unsigned int fifos)
 {
-	struct torus_context *context = job->context;
-	int ret;
-
-	if (peer->fifo == TORUS_FIFO_ANY)
-		return torus_inject_any(context, chunks, fifos);
-	ret = torus_inject_reserve(context, peer->fifo, chunks);
-	return ret ? ret : peer->fifo;
+	return torus_inject_find(job->context, peer->fifo, chunks, fifos);
 }
 
 /*

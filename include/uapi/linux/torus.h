@@ -891,7 +891,7 @@ enum torus_refuse {
  * @head: chunks taken out of the ring
  * @refuse_code: TORUS_REFUSE_* of the last refused packet
  * @refuse_index: chunk index where that packet began
- * @fifo_chunks: chunks now in the modelled FIFO, or some steps of the fabric ago
+ * @fifo_chunks: chunks in the modelled FIFO, now or a few steps of the fabric ago
  * @refused: packets refused
  * @packets: packets accepted
  * @busy_since: tick when the modelled FIFO last became non-empty
@@ -913,7 +913,8 @@ struct torus_status_inject {
 /**
  * struct torus_status_receive - the kernel's side of a reception ring
  * @tail: chunks written into the ring
- * @fifo_chunks: chunks now in the modelled FIFO, waiting for room in the ring, or some steps ago
+ * @fifo_chunks: chunks in the modelled FIFO, which wait for room in the ring, now or a few steps
+ *               of the fabric ago
  * @packets: packets written into the ring
  * @arrived: tick when the last byte of the packet came that was written last
  * @interrupts: critical interrupts: the modelled FIFO rose above its watermark

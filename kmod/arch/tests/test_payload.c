@@ -3,7 +3,9 @@
  * What packets carry is looked at once: the 32-bit CRCs of all links are those that looking at
  * every byte on each of them gives, with packets that are damaged and sent again, too.
  */
+#include "arch/arch.h"
 #include "arch/bgl/bgl.h"
+#include "core/base/crc.h"
 #include "core/link/link.h"
 #include "core/state/domain.h"
 #include "arch/tests/bgl_rig.h"
@@ -59,9 +61,33 @@ static void test_links_that_err(void **state)
 	compare("ber=0.00002", "ber=0.00002 crc=full");
 }
 
+/* What stands for the zeros of each length of packet, one from the other, is what they do. */
+static void test_zeros_of_each_length(void **state)
+{
+	const struct torus_arch *const *arch;
+	struct torus_crc32_zeros zeros;
+	u32 chunks, at, len;
+
+	for (arch = torus_archs; *arch; arch++) {
+		static struct torus_fabric f;
+
+		f.arch = *arch;
+		f.payload_zeros = NULL;
+		assert_int_equal(torus_payloads_init(&f), 0);
+		at = torus_payload_at(&f);
+		for (chunks = 1; chunks <= f.arch->packet_chunks_max; chunks++) {
+			len = chunks * f.arch->chunk_bytes;
+			torus_crc32_zeros_init(&zeros, len > at ? len - at : 0);
+			assert_memory_equal(&f.payload_zeros[chunks], &zeros, sizeof(zeros));
+		}
+		torus_free(f.payload_zeros, torus_payloads_bytes(&f));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_zeros_of_each_length),
 		cmocka_unit_test(test_links_at_rest),
 		cmocka_unit_test(test_links_that_err),
 	};

@@ -9,10 +9,13 @@
 #include <torus/bgl.h>
 #include "fake.h"
 
+static const struct fake_config wide = {
+	.nodes = 2, .inject_chunks = 16, .receive_chunks = 512,
+};
+
 /* Who waits for many packets sleeps until half a ring is there, or one FIFO's share of them. */
 static void test_sleeps_for_many(void **state)
 {
-	const struct fake_config wide = { .nodes = 2, .inject_chunks = 16, .receive_chunks = 512 };
 	struct torus_context *context;
 	struct fake fake;
 	__u32 *mark;
@@ -66,7 +69,6 @@ static __u32 marked_for(struct torus_context *context, __u32 packets)
 /* Who says how many packets are still to come is not woken for each; those that came count. */
 static void test_expects_many(void **state)
 {
-	const struct fake_config wide = { .nodes = 2, .inject_chunks = 16, .receive_chunks = 512 };
 	unsigned char sent[FAKE_PACKET] = { 0 }, packet[FAKE_PACKET];
 	const __u32 dest[3] = { 0 };
 	struct torus_bgl_header header;

@@ -248,7 +248,7 @@ static bool packets_complete(struct rank *rank, unsigned int *from, unsigned int
 	return true;
 }
 
-/* How many of its packets are still to come, at least: of anybody's, none may be one's own. */
+/* Packets that the message still lacks; where it may be anybody's, only the next one is known. */
 static __u32 packets_left(const struct torus_end *end, unsigned int from, unsigned int wanted)
 {
 	return from == ANYBODY ? 1 : wanted - end->come[from];
