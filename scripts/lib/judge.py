@@ -5,8 +5,8 @@
 Reads a file's name and a Python expression in which `d` is its document, each ended by a NUL;
 answers with the expression's value, or with the error, and a NUL. In place of an expression,
 "fits ENTRY" asks what is wrong with the file's documents by that entry of user/schema/torus.json.
-A document that is none of any command's is an error, too, whatever the expression; of a long
-list some are looked at.
+A document that is none of any command's is an error, too, whatever the expression; of long
+lists the first elements are looked at.
 """
 import functools
 import json
@@ -32,13 +32,20 @@ def asked_of(text):
     return d, known(d)
 
 
+def shortened(d):
+    """The same document; of each long list in it, the first elements."""
+    # Thousands of nodes or links take an emulated processor minutes, and say no more than some do.
+    if isinstance(d, list):
+        return [shortened(one) for one in d[:LIST_MOST]]
+    if isinstance(d, dict):
+        return {name: shortened(one) for name, one in d.items()}
+    return d
+
+
 def known(d):
-    if not isinstance(d, list):
-        return schema().any(d)
-    # Thousands of nodes take an emulated processor minutes, and say no more than some do.
-    d = d[:LIST_MOST]
+    d = shortened(d)
     # Tests gather the documents of several calls, and lines of traces, in a list, too.
-    return schema().any(d) or all(map(schema().any, d))
+    return schema().any(d) or isinstance(d, list) and all(map(schema().any, d))
 
 
 def answer(path, expression):
