@@ -188,5 +188,22 @@ tap "$([[ $(python3 scripts/schema.py torus-sim-run "$work/empty") == *"there is
 tap "$([[ $(python3 scripts/schema.py torus-sim-walk "$documents/torus-sim-run.1") == \
 	*"the schema has no entry torus-sim-walk"* ]] && echo ok)" "refused: a command without an entry"
 
+# ------------------------------------------- what tests ask of a document (lib/judge.py)
+
+# long EXPRESSION: what is said of the length of a list of thousands in a run's document, of which
+# that was done
+long()
+{
+	python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+d["vc"] = [dict(one) for one in d["vc"] * 10000]
+exec(sys.argv[2])
+json.dump(d, open(sys.argv[3], "w"))' "$documents/torus-sim-run.1" "$1" "$spoilt"
+	printf '%s\0%s\0' "$spoilt" 'len(d["vc"]) >= 10000' | scripts/lib/judge.py | tr '\0' '\n'
+}
+is "a long list is answered of" "$(long "")" True
+is "a fault among its first is told" "$(long 'd["vc"][5]["planted"] = 1')" \
+	"$spoilt: by user/schema/torus.json no command answers so"
+
 step "every entry is strict" python3 scripts/schema_test.py "$documents"
 tap_end
