@@ -370,7 +370,8 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
 /**
  * sim_ranks_begin - join the other ranks, if a launcher has started several
  * @words: what this one was started with, which is to be the same for all; NULL behind the last
- * @why: gets the reason why that cannot be; a blank where another process tells it
+ * @why: gets the reason why that cannot be; a blank where another process tells it, and this one
+ *	 is to end with 0
  * @size: its room
  *
  * Return: false with a reason.
