@@ -40,23 +40,6 @@ torus_inline unsigned int torus_ctz(u64 x)
 	return (unsigned int)__builtin_ctzll(x);
 }
 
-torus_inline unsigned int torus_popcount(u64 x)
-{
-	/* No library call: the kernel has none of the compiler's. */
-	x -= (x >> 1) & 0x5555555555555555ull;
-	x = (x & 0x3333333333333333ull) + ((x >> 2) & 0x3333333333333333ull);
-	x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full;
-	return (unsigned int)((x * 0x0101010101010101ull) >> 56);
-}
-
-torus_inline unsigned int torus_popcount32(u32 x)
-{
-	x -= (x >> 1) & 0x55555555;
-	x = (x & 0x33333333) + ((x >> 2) & 0x33333333);
-	x = (x + (x >> 4)) & 0x0f0f0f0f;
-	return x * 0x01010101u >> 24;
-}
-
 /* The 64-bit mix that seeds streams and hashes deliveries (splitmix64's finalizer). */
 torus_inline u64 torus_mix(u64 x)
 {

@@ -4,6 +4,7 @@
 #define TORUS_CORE_ENV_KERNEL_H
 
 #include <linux/types.h>
+#include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <linux/errno.h>
@@ -63,8 +64,26 @@ static inline void torus_free(void *p, size_t bytes)
 	kvfree(p);
 }
 
+/*
+ * On a packet's way from ring to ring.  These functions lie together: a module's pages are small,
+ * and each is looked up anew behind a switch to another program.
+ */
+#define torus_hot		__attribute__((__hot__))
+
 #define torus_assert(cond)	WARN_ON_ONCE(!(cond))
 #define torus_relax()		cpu_relax()
+
+/* Bits set, by the processor's instruction where it has one. */
+static inline unsigned int torus_popcount(u64 x)
+{
+	return (unsigned int)hweight64(x);
+}
+
+static inline unsigned int torus_popcount32(u32 x)
+{
+	return hweight32(x);
+}
+
 #define torus_yield()		cond_resched()
 /*
  * Between two windows, or two clients that are looked at.  A program that runs the fabric does

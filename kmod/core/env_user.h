@@ -96,8 +96,27 @@ static inline void torus_free_counted(void *p, size_t bytes)
 	torus_free(p, bytes);
 }
 
+#define torus_hot	/* the kernel's alone */
 #define torus_assert(cond)	assert(cond)
 #define torus_relax()		__builtin_ia32_pause()
+
+/* Bits set.  No builtin: where processors need not have an instruction for it, it is a call. */
+static inline unsigned int torus_popcount(u64 x)
+{
+	x -= (x >> 1) & 0x5555555555555555ull;
+	x = (x & 0x3333333333333333ull) + ((x >> 2) & 0x3333333333333333ull);
+	x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full;
+	return (unsigned int)((x * 0x0101010101010101ull) >> 56);
+}
+
+static inline unsigned int torus_popcount32(u32 x)
+{
+	x -= (x >> 1) & 0x55555555;
+	x = (x & 0x33333333) + ((x >> 2) & 0x33333333);
+	x = (x + (x >> 4)) & 0x0f0f0f0f;
+	return x * 0x01010101u >> 24;
+}
+
 #define torus_yield()		sched_yield()
 #define torus_breathe()		do { } while (0)
 

@@ -46,6 +46,7 @@ struct torus_program;
  * @asked: EPOLL* bits for which somebody has slept: others are not looked for
  * @answered: since its last doorbell something came for it, or its program slept
  * @latest: reception FIFO that a packet came out of last
+ * @used: reception FIFOs out of which one ever came
  * @drain_until: jiffies when draining ends anyway
  * @node: index of the node
  * @group: FIFO group
@@ -89,6 +90,7 @@ struct torus_file {
 	bool untold;
 	bool answered;
 	u32 latest;
+	u32 used;
 	unsigned long drain_until;
 	u32 node;
 	u32 group;

@@ -68,14 +68,19 @@ static bool receive_empty(const struct torus_receive_fifo *fifo)
 	       __atomic_load_n(&fifo->status->tail, __ATOMIC_RELAXED) == fifo->head;
 }
 
-static bool receive_all_empty(const struct torus_context *context)
+/* The first ring that shows something, from number @at on and round; info.receive_fifos: none. */
+static unsigned int receive_first(const struct torus_context *context, unsigned int at)
 {
-	const struct torus_receive_fifo *fifo = context->receive;
-	const struct torus_receive_fifo *end = fifo + context->info.receive_fifos;
+	const struct torus_receive_fifo *first = context->receive, *begin = first + at;
+	const struct torus_receive_fifo *end = first + context->info.receive_fifos, *fifo;
 
-	while (fifo < end && receive_empty(fifo))
-		fifo++;
-	return fifo == end;
+	for (fifo = begin; fifo < end; fifo++)
+		if (!receive_empty(fifo))
+			return fifo - first;
+	for (fifo = first; fifo < begin; fifo++)
+		if (!receive_empty(fifo))
+			return fifo - first;
+	return end - first;
 }
 
 /* A look was in vain. */
@@ -111,7 +116,7 @@ static int receive_check(const struct torus_context *context, int fifo)
  */
 int torus_receive_peek(struct torus_context *context, int fifo, struct torus_view *view)
 {
-	unsigned int n = context->info.receive_fifos;
+	unsigned int n = context->info.receive_fifos, at = context->receive_next;
 	unsigned int i;
 	int ret;
 
@@ -124,14 +129,12 @@ int torus_receive_peek(struct torus_context *context, int fifo, struct torus_vie
 	}
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
-	if (!context->clock && receive_all_empty(context))
+	/* in virtual time what a ring shows is looked for with the clock */
+	if (!context->clock)
+		at = receive_first(context, at);
+	if (at == n)
 		return receive_nothing(context);
-	for (i = 0; i < n; i++) {
-		unsigned int at = context->receive_next + i;
-
-		if (at >= n)
-			at -= n;
-		/* in virtual time what a ring shows is looked for with the clock */
+	for (i = 0; i < n; i++, at = at + 1 < n ? at + 1 : 0) {
 		if (!context->clock && receive_empty(&context->receive[at]))
 			continue;
 		ret = receive_look(context, at, view);

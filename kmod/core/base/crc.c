@@ -125,12 +125,15 @@ torus_inline u32 crc_up(const u32 (*table)[256], u32 reg, const u8 *p, size_t le
 	return reg;
 }
 
-/* Least significant bit first. */
+/*
+ * Least significant bit first.  A turn's later bytes do not wait for the state: loaded one by one
+ * they take fewer instructions than a word of them taken apart.
+ */
 torus_inline u32 crc_down(const u32 (*table)[256], u32 reg, const u8 *p, size_t len)
 {
 	for (; len >= CRC_SLICES; len -= CRC_SLICES, p += CRC_SLICES)
 		reg = crc_word_reflected(table, 4, reg ^ crc_load_le(p)) ^
-		      crc_word_reflected(table, 0, crc_load_le(p + 4));
+		      table[3][p[4]] ^ table[2][p[5]] ^ table[1][p[6]] ^ table[0][p[7]];
 	for (; len; len--)
 		reg = reg >> 8 ^ table[0][(reg ^ *p++) & 0xff];
 	return reg;
@@ -165,7 +168,7 @@ torus_inline u8 crc8_last(u8 crc, const u8 *p, size_t len)
 	return crc;
 }
 
-u8 torus_crc8(u8 crc, const void *data, size_t len)
+torus_hot u8 torus_crc8(u8 crc, const void *data, size_t len)
 {
 	const u8 *p = data;
 
@@ -189,7 +192,7 @@ u32 torus_crc24_strong(u32 crc, const void *data, size_t len)
 	return crc_up(crc24_strong_table, crc << 8, data, len) >> 8;
 }
 
-u32 torus_crc32_extend(u32 state, const void *data, size_t len)
+torus_hot u32 torus_crc32_extend(u32 state, const void *data, size_t len)
 {
 	return crc_down(crc32_table, state, data, len);
 }

@@ -77,7 +77,8 @@ static struct torus_block *wheel_fresh(struct torus_wheel *w)
  *
  * Return: the block, or NULL when memory has run out (and failed is set).
  */
-struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block **at, u32 b)
+torus_hot struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block **at,
+						u32 b)
 {
 	struct torus_block *blk = w->free;
 
@@ -94,30 +95,6 @@ struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block 
 	w->occupied[b >> 6] |= 1ull << (b & 63);
 	w->words |= 1u << (b >> 6);
 	return blk;
-}
-
-/**
- * torus_wheel_next() - when the next event is due
- * @w: the wheel
- *
- * Return: its tick, later than now, or ~0 when the wheel is empty.
- */
-u64 torus_wheel_next(const struct torus_wheel *w)
-{
-	u32 start = ((u32)w->now + 1) & TORUS_WHEEL_MASK, word = start >> 6, behind, b;
-	u64 m = w->occupied[word] & (~0ull << (start & 63));
-
-	if (!m) {
-		/* the words behind this one, then from the first to this one itself */
-		behind = w->words & (~1u << word);
-		behind = behind ? behind : w->words;
-		if (!behind)
-			return ~0ull;
-		word = torus_ctz(behind);
-		m = w->occupied[word];
-	}
-	b = word * 64 + torus_ctz(m);
-	return w->now + 1 + ((b - start) & TORUS_WHEEL_MASK);
 }
 
 /* Bytes that the wheel's blocks take. */

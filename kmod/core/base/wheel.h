@@ -185,8 +185,29 @@ void torus_wheel_free(struct torus_wheel *w);
 struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block **at, u32 b);
 u64 torus_wheel_bytes(const struct torus_wheel *w);
 
-/* Tick of the next event after now, or ~0. */
-u64 torus_wheel_next(const struct torus_wheel *w);
+/**
+ * torus_wheel_next() - when the next event is due
+ * @w: the wheel
+ *
+ * Return: its tick, later than now, or ~0 when the wheel is empty.
+ */
+torus_inline u64 torus_wheel_next(const struct torus_wheel *w)
+{
+	u32 start = ((u32)w->now + 1) & TORUS_WHEEL_MASK, word = start >> 6, behind, b;
+	u64 m = w->occupied[word] & (~0ull << (start & 63));
+
+	if (!m) {
+		/* the words behind this one, then from the first to this one itself */
+		behind = w->words & (~1u << word);
+		behind = behind ? behind : w->words;
+		if (!behind)
+			return ~0ull;
+		word = torus_ctz(behind);
+		m = w->occupied[word];
+	}
+	b = word * 64 + torus_ctz(m);
+	return w->now + 1 + ((b - start) & TORUS_WHEEL_MASK);
+}
 
 torus_inline void torus_wheel_push(struct torus_wheel *w, u64 at, struct torus_event ev)
 {

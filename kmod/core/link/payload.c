@@ -9,17 +9,6 @@
 #include "core/link/link.h"
 #include "core/state/domain.h"
 
-/**
- * torus_payload_at() - where what a packet carries begins
- * @f: the fabric
- *
- * Return: bytes of the header, which links change; 0 where there is none.
- */
-u32 torus_payload_at(const struct torus_fabric *f)
-{
-	return f->arch->image ? f->arch->header_bytes : 0;
-}
-
 /* Bytes of all of a fabric's tables. */
 size_t torus_payloads_bytes(const struct torus_fabric *f)
 {
@@ -65,7 +54,7 @@ int torus_payloads_init(struct torus_fabric *f)
  *
  * Return: the state behind it, as torus_crc32_extend() would give.
  */
-u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p, u32 state)
+torus_hot u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p, u32 state)
 {
 	struct torus_body *body = torus_body_at(&d->bodies, p->body);
 	u32 at = torus_payload_at(d->f), len = p->chunks * d->f->arch->chunk_bytes;

@@ -95,9 +95,10 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 	u32 asked = 0, last;
 	machine_pass_t pass;
 
-	if (!link)
+	cand = n->ready & ~router_deposits(n) & ~gap;
+	if (!link || !cand)
 		return 0;
-	cand = router_wanting(n, link) & n->ready & ~router_deposits(n) & ~gap;
+	cand &= router_wanting(n, link);
 	if (!cand)
 		return 0;
 	n->touched |= ROUTER_WAITS;
@@ -137,7 +138,9 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 	if (!asked)
 		return 0;
 	won = router_grant_all(d, n, node, best, asked, &link, grants);
-	cand = router_wanting(n, link) & n->ready & ~won;
+	cand = n->ready & ~won;
+	if (cand)
+		cand &= router_wanting(n, link);
 	n->touched &= (u8)~(cand ? 0 : ROUTER_WAITS);
 	/* Links are still free and wanted: the hardware arbitrates again in the next cycle. */
 	if (cand)
@@ -153,8 +156,8 @@ static torus_cold router_slots_t router_arbitrate_watched(struct torus_domain *d
 	return router_arbitrate_links(d, n, node, grants, true);
 }
 
-static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
-			     struct router_grants *grants)
+static torus_hot void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
+				       struct router_grants *grants)
 {
 	router_slots_t won;
 

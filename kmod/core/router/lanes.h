@@ -33,6 +33,12 @@ torus_inline u32 router_first(const struct torus_block *blk)
 	return blk && blk->n >= 2 * ROUTER_FAR ? ROUTER_FAR : 0;
 }
 
+/* Of one event that is alone nothing needs to be fetched ahead of what its own fetches. */
+torus_inline bool router_many(const struct torus_block *blk)
+{
+	return blk && (blk->n > 1 || blk->next);
+}
+
 /*
  * The event @by behind event @i of a block: behind a block's own are those of the next.  Where
  * the list ends any that is there will do.
@@ -68,14 +74,17 @@ torus_inline void router_each_event(struct torus_domain *d, struct torus_block *
 {
 	u32 i, first = router_first(blk);
 	struct torus_block *next;
+	bool many = router_many(blk);
 
 	for (i = 0; i < first; i++)
 		far(d, &blk->ev[i]);
 	for (; blk; blk = next) {
 		next = router_next_block(blk);
 		for (i = 0; i < blk->n; i++) {
-			far(d, router_event_ahead(blk, next, i, ROUTER_FAR));
-			near(d, router_event_ahead(blk, next, i, ROUTER_NEAR));
+			if (torus_likely(many)) {
+				far(d, router_event_ahead(blk, next, i, ROUTER_FAR));
+				near(d, router_event_ahead(blk, next, i, ROUTER_NEAR));
+			}
 			apply(d, &blk->ev[i]);
 		}
 		d->tally.events += blk->n;
@@ -90,14 +99,17 @@ torus_inline void router_each_short(struct torus_domain *d, struct torus_block *
 {
 	u32 i, first = router_first(blk);
 	struct torus_block *next;
+	bool many = router_many(blk);
 
 	for (i = 0; i < first; i++)
 		far(d, &blk->shorts[i]);
 	for (; blk; blk = next) {
 		next = router_next_block(blk);
 		for (i = 0; i < blk->n; i++) {
-			far(d, router_short_ahead(blk, next, i, ROUTER_FAR));
-			near(d, router_short_ahead(blk, next, i, ROUTER_NEAR));
+			if (torus_likely(many)) {
+				far(d, router_short_ahead(blk, next, i, ROUTER_FAR));
+				near(d, router_short_ahead(blk, next, i, ROUTER_NEAR));
+			}
 			apply(d, &blk->shorts[i]);
 		}
 		d->tally.events += blk->n;
@@ -184,25 +196,25 @@ torus_inline void router_on_any(struct torus_domain *d, const struct torus_event
 
 /* ------------------------------------------------------------------- lane by lane */
 
-static void router_heads(struct torus_domain *d, u64 now)
+static torus_hot void router_heads(struct torus_domain *d, u64 now)
 {
 	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_HEAD, now),
 			  router_far_head, router_near_head, router_on_head);
 }
 
-static void router_dones(struct torus_domain *d, u64 now)
+static torus_hot void router_dones(struct torus_domain *d, u64 now)
 {
 	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_DONE, now),
 			  router_far_done, router_near_done, router_on_done);
 }
 
-static void router_tokens(struct torus_domain *d, u64 now)
+static torus_hot void router_tokens(struct torus_domain *d, u64 now)
 {
 	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_TOKEN, now),
 			  router_far_token, router_near_token, router_on_token);
 }
 
-static void router_receptions(struct torus_domain *d, u64 now)
+static torus_hot void router_receptions(struct torus_domain *d, u64 now)
 {
 	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_RECEIVED, now),
 			  router_far_received, router_near_received, router_on_received);
@@ -219,12 +231,22 @@ static void router_crossings(struct torus_domain *d, u64 now)
 #endif
 }
 
-static void router_events(struct torus_domain *d, u64 now)
+/* Is there anything in a lane for this tick?  Where few packets move, mostly not. */
+torus_inline bool router_comes(const struct torus_domain *d, enum torus_lane lane, u64 now)
 {
-	router_heads(d, now);
-	router_dones(d, now);
-	router_tokens(d, now);
-	router_receptions(d, now);
+	return *torus_wheel_list(&d->wheel, lane, now);
+}
+
+static torus_hot void router_events(struct torus_domain *d, u64 now)
+{
+	if (router_comes(d, TORUS_LANE_HEAD, now))
+		router_heads(d, now);
+	if (router_comes(d, TORUS_LANE_DONE, now))
+		router_dones(d, now);
+	if (router_comes(d, TORUS_LANE_TOKEN, now))
+		router_tokens(d, now);
+	if (router_comes(d, TORUS_LANE_RECEIVED, now))
+		router_receptions(d, now);
 	router_crossings(d, now);
 	router_each_event(d, torus_wheel_take(&d->wheel, now), router_far_any, router_near_any,
 			  router_on_any);

@@ -50,7 +50,7 @@ torus_inline u64 router_next(struct torus_domain *d)
 }
 
 /* Hand over the packets that arrived in this tick, in an order that no event order can change. */
-static void router_hand_over(struct torus_domain *d)
+static torus_hot void router_hand_over(struct torus_domain *d)
 {
 	struct torus_event *r = d->received;
 	u32 i, j;
@@ -70,7 +70,7 @@ static void router_hand_over(struct torus_domain *d)
 }
 
 #if ROUTER_STAGES == 1
-static void router_flush(struct torus_domain *d, struct router_grants *grants)
+static torus_hot void router_flush(struct torus_domain *d, struct router_grants *grants)
 {
 	u32 i;
 
@@ -119,23 +119,31 @@ torus_inline u32 router_index_ahead(u32 i, u32 n, u32 by)
 	return i + (by & -(u32)(i + by < n));
 }
 
-static void router_arbitrate_touched(struct torus_domain *d, struct router_grants *grants)
+torus_inline void router_prefetch_touched(struct torus_domain *d, u32 i, u32 n)
+{
+	u32 soon = router_index_ahead(i, n, ROUTER_AHEAD_ARBITRATE);
+
+	router_prefetch_arbitration(d, d->touched[soon]);
+	router_prefetch_banks(d, d->touched[router_index_ahead(i, n, ROUTER_AHEAD_BANKS)]);
+	router_prefetch_heads(d, d->touched[router_index_ahead(i, n, ROUTER_AHEAD_HEADS)]);
+}
+
+static torus_hot void router_arbitrate_touched(struct torus_domain *d, struct router_grants *grants)
 {
 	u32 i, n = d->ntouched;
 
 	for (i = 0; i < n; i++) {
 		struct router_node *node = router_node(d, d->touched[i]);
-		u32 soon = router_index_ahead(i, n, ROUTER_AHEAD_ARBITRATE);
 
-		router_prefetch_arbitration(d, d->touched[soon]);
-		router_prefetch_banks(d, d->touched[router_index_ahead(i, n, ROUTER_AHEAD_BANKS)]);
-		router_prefetch_heads(d, d->touched[router_index_ahead(i, n, ROUTER_AHEAD_HEADS)]);
+		if (torus_likely(n > 1))
+			router_prefetch_touched(d, i, n);
 		node->touched &= (u8)~TORUS_TOUCHED;
 		router_arbitrate(d, node, d->touched[i], grants);
 		if (grants->n >= ROUTER_GRANTS)
 			router_flush(d, grants);
 	}
-	router_flush(d, grants);
+	if (grants->n)
+		router_flush(d, grants);
 	/* a drop during arbitration touches its node anew */
 	for (i = n; i < d->ntouched; i++) {
 		struct router_node *node = router_node(d, d->touched[i]);
@@ -147,7 +155,7 @@ static void router_arbitrate_touched(struct torus_domain *d, struct router_grant
 }
 
 /* Every event of the domain before @until; named by the machine. */
-static void machine_run(struct torus_domain *d, u64 until)
+static torus_hot void machine_run(struct torus_domain *d, u64 until)
 {
 	struct router_grants grants torus_uninit;
 	u64 start = d->wheel.now + 1;
