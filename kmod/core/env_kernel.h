@@ -64,12 +64,6 @@ static inline void torus_free(void *p, size_t bytes)
 	kvfree(p);
 }
 
-/*
- * On a packet's way from ring to ring.  These functions lie together: a module's pages are small,
- * and each is looked up anew behind a switch to another program.
- */
-#define torus_hot		__attribute__((__hot__))
-
 #define torus_assert(cond)	WARN_ON_ONCE(!(cond))
 #define torus_relax()		cpu_relax()
 

@@ -96,7 +96,6 @@ static inline void torus_free_counted(void *p, size_t bytes)
 	torus_free(p, bytes);
 }
 
-#define torus_hot	/* the kernel's alone */
 #define torus_assert(cond)	assert(cond)
 #define torus_relax()		__builtin_ia32_pause()
 

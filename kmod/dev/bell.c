@@ -107,7 +107,7 @@ static void torus_bell_flag(const struct torus_engine *e, u32 flags)
 }
 
 /* Is nothing in any modelled FIFO? */
-static torus_hot bool torus_bell_rests(const struct torus_engine *e)
+static bool torus_bell_rests(const struct torus_engine *e)
 {
 	return !torus_fabric_in_flight(e->fabric) && !torus_nic_blocked(e->fabric);
 }
@@ -273,7 +273,7 @@ static void torus_bell_later(struct torus_engine *e)
  * torus_bell_sleeps() - a program is about to sleep: what it has sent waits no longer
  * @e: its engine
  */
-torus_hot void torus_bell_sleeps(struct torus_engine *e)
+void torus_bell_sleeps(struct torus_engine *e)
 {
 	if (READ_ONCE(e->kicked) && wq_has_sleeper(&e->wait))
 		wake_up(&e->wait);
@@ -285,7 +285,7 @@ torus_hot void torus_bell_sleeps(struct torus_engine *e)
  *
  * Never waits for the fabric: who holds it looks again, or the kick tells the leader to.
  */
-torus_hot void torus_bell_ring(struct torus_file *ctx)
+void torus_bell_ring(struct torus_file *ctx)
 {
 	struct torus_engine *e = ctx->engine;
 	bool done = false;

@@ -21,7 +21,7 @@
  * poll() sleeps without losing a packet: a ring's index is stored before ctx->wait is
  * looked at.  Barrier (G) of <linux/torus.h> is in wq_has_sleeper().
  */
-static torus_hot void torus_file_wake(struct torus_file *ctx, bool sync)
+static void torus_file_wake(struct torus_file *ctx, bool sync)
 {
 	__poll_t ready;
 
@@ -41,7 +41,7 @@ static torus_hot void torus_file_wake(struct torus_file *ctx, bool sync)
  * Where several packets of a run are for one reader, it is woken once, behind the run, and finds
  * them all: a processor that they share need not go to and fro for each.
  */
-static torus_hot void torus_file_notify(void *client)
+static void torus_file_notify(void *client)
 {
 	struct torus_file *ctx = client;
 	struct torus_engine *e = ctx->engine;
@@ -62,7 +62,7 @@ static torus_hot void torus_file_notify(void *client)
  * @e: the engine, held
  * @sync: who wakes is about to sleep
  */
-torus_hot void torus_file_tell(struct torus_engine *e, bool sync)
+void torus_file_tell(struct torus_engine *e, bool sync)
 {
 	struct torus_file *ctx;
 
@@ -122,7 +122,7 @@ static bool torus_file_due(struct torus_file *ctx, u32 fifo, bool *late)
 }
 
 /* Injection rings in which there is something, or a tail that cannot be. */
-static torus_hot u32 torus_file_rings(void *client)
+static u32 torus_file_rings(void *client)
 {
 	struct torus_file *ctx = client;
 	u32 fifos = 0, i;
@@ -136,7 +136,7 @@ static torus_hot u32 torus_file_rings(void *client)
 	return fifos;
 }
 
-static torus_hot u32 torus_file_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
+static u32 torus_file_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
 	struct torus_file *ctx = client;
 	struct torus_ring *ring = &ctx->inject[fifo];
@@ -182,7 +182,7 @@ static void torus_file_refused(void *client, u32 fifo, u32 code)
 	torus_ring_refuse(&ctx->inject[fifo], torus_status_inject(ctx->status, fifo), code);
 }
 
-static torus_hot void torus_file_accepted(void *client, u32 fifo)
+static void torus_file_accepted(void *client, u32 fifo)
 {
 	struct torus_file *ctx = client;
 	struct torus_status_inject *status = torus_status_inject(ctx->status, fifo);
@@ -193,7 +193,7 @@ static torus_hot void torus_file_accepted(void *client, u32 fifo)
 	torus_ring_accept(&ctx->inject[fifo], status);
 }
 
-static torus_hot bool torus_file_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
+static bool torus_file_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 {
 	struct torus_file *ctx = client;
 	struct torus_ring *ring = &ctx->receive[fifo];
@@ -277,7 +277,7 @@ static bool torus_file_holds(struct torus_file *ctx, u32 fifo)
 				   ctx->engine->arch->packet_chunks_max);
 }
 
-torus_hot bool torus_file_readable(struct torus_file *ctx)
+bool torus_file_readable(struct torus_file *ctx)
 {
 	unsigned long used = READ_ONCE(ctx->used);
 	u32 i;
@@ -333,7 +333,7 @@ static bool torus_file_interrupted(struct torus_file *ctx)
  *
  * Return: EPOLL* bits.
  */
-torus_hot __poll_t torus_file_ready(struct torus_file *ctx, __poll_t asked)
+__poll_t torus_file_ready(struct torus_file *ctx, __poll_t asked)
 {
 	__poll_t ready = 0;
 

@@ -115,7 +115,7 @@ int torus_engine_hold(struct torus_engine *e)
 }
 
 /* Release a fabric that is held, and that nothing was done to. */
-torus_hot void torus_engine_release(struct torus_engine *e)
+void torus_engine_release(struct torus_engine *e)
 {
 	mutex_unlock(&e->lock);
 	/* All: one alone may be kept from the processor, and would tell nobody. */

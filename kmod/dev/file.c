@@ -326,7 +326,7 @@ static int torus_file_locate(struct torus_file *ctx, struct torus_ioc_locate __u
 }
 
 /* Somebody is about to sleep: who wakes it looks for what it asks for, and no more. */
-static torus_hot void torus_file_asks(struct torus_file *ctx, __poll_t asked)
+static void torus_file_asks(struct torus_file *ctx, __poll_t asked)
 {
 	int bits = (__force int)asked;
 
@@ -405,7 +405,7 @@ static long torus_file_wait(struct torus_file *ctx, struct torus_ioc_wait __user
 				MAX_SCHEDULE_TIMEOUT : msecs_to_jiffies(ask.timeout_ms));
 }
 
-static torus_hot long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct torus_file *ctx = file->private_data;
 	void __user *argp = (void __user *)arg;

@@ -148,7 +148,7 @@ bool torus_leader_poll(struct torus_engine *e)
  *
  * Return: true if anything moved.
  */
-torus_hot bool torus_leader_look(struct torus_engine *e, struct torus_file *ctx)
+bool torus_leader_look(struct torus_engine *e, struct torus_file *ctx)
 {
 	torus_watch_look(e);
 	e->round++;
@@ -211,7 +211,7 @@ static bool torus_leader_run_programs(struct torus_engine *e)
  *
  * Return: true if there may be more to run.
  */
-torus_hot bool torus_leader_run(struct torus_engine *e)
+bool torus_leader_run(struct torus_engine *e)
 {
 	struct torus_fabric *f = e->fabric;
 	u64 in_flight = torus_fabric_in_flight(f);
@@ -336,7 +336,7 @@ static bool torus_leader_workload(struct torus_engine *e)
 }
 
 /* Is there nothing to run until somebody resets the fabric, or ends the workload? */
-torus_hot bool torus_leader_stopped(const struct torus_engine *e)
+bool torus_leader_stopped(const struct torus_engine *e)
 {
 	return e->state == TORUS_FABRIC_FAILED || e->workload == TORUS_TRAFFIC_DONE;
 }

@@ -94,7 +94,7 @@ void torus_notice_lost(void *client, const struct torus_loss *loss)
 }
 
 /* struct torus_nic_ops.ended */
-torus_hot void torus_notice_ended(void *client, u64 completed)
+void torus_notice_ended(void *client, u64 completed)
 {
 	struct torus_file *ctx = client;
 
@@ -110,7 +110,7 @@ torus_hot void torus_notice_ended(void *client, u64 completed)
  *
  * Return: true if so.
  */
-torus_hot bool torus_notice_ready(struct torus_file *ctx)
+bool torus_notice_ready(struct torus_file *ctx)
 {
 	const struct torus_control_notice *control = torus_control_notice(ctx->control);
 	u64 completed = READ_ONCE(control->completed);

@@ -142,7 +142,7 @@ u32 torus_param_yields(void)
 	return READ_ONCE(yields.value);
 }
 
-torus_hot u32 torus_param_poll_ticks(void)
+u32 torus_param_poll_ticks(void)
 {
 	return READ_ONCE(poll_ticks.value);
 }

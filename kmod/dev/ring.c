@@ -18,7 +18,6 @@
 #include <linux/string.h>
 #include <asm/barrier.h>
 
-#include "core/env.h"
 #include "ring.h"
 
 static u32 torus_ring_place(const struct torus_ring *ring, u32 index)
@@ -38,8 +37,7 @@ static void torus_ring_copy(u8 *to, const u8 *from, u32 bytes)
 		__builtin_memcpy(to, from, 8);
 }
 
-static torus_hot void torus_ring_copy_out(const struct torus_ring *ring, u32 index, u32 chunks,
-					  u8 *bytes)
+static void torus_ring_copy_out(const struct torus_ring *ring, u32 index, u32 chunks, u8 *bytes)
 {
 	u32 place = torus_ring_place(ring, index);
 	u32 first = min(chunks, ring->chunks - place) * ring->chunk_bytes;
@@ -119,10 +117,9 @@ static bool torus_ring_look(struct torus_ring *ring, const struct torus_control_
  *
  * Return: what there was; with TORUS_PULL_PACKET, @ring->pending is its chunks.
  */
-torus_hot enum torus_pull
-torus_ring_pull(struct torus_ring *ring, const struct torus_control_inject *control,
-		struct torus_status_inject *status, u32 (*size)(const u8 *bytes), u32 round,
-		u32 room, u8 *bytes)
+enum torus_pull torus_ring_pull(struct torus_ring *ring, const struct torus_control_inject *control,
+				struct torus_status_inject *status, u32 (*size)(const u8 *bytes),
+				u32 round, u32 room, u8 *bytes)
 {
 	u32 chunks, there;
 
@@ -147,7 +144,7 @@ torus_ring_pull(struct torus_ring *ring, const struct torus_control_inject *cont
 }
 
 /* The packet that torus_ring_pull() gave is in the network. */
-torus_hot void torus_ring_accept(struct torus_ring *ring, struct torus_status_inject *status)
+void torus_ring_accept(struct torus_ring *ring, struct torus_status_inject *status)
 {
 	ring->packets++;
 	WRITE_ONCE(status->packets, ring->packets);
@@ -243,9 +240,9 @@ bool torus_ring_due(struct torus_ring *ring, u64 now, u64 clock, bool *late)
  *
  * Return: false when there is no room.
  */
-torus_hot bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive *control,
-			       struct torus_status_receive *status, const u8 *bytes, u32 chunks,
-			       u64 arrived)
+bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive *control,
+		     struct torus_status_receive *status, const u8 *bytes, u32 chunks,
+		     u64 arrived)
 {
 	if (ring->chunks - (ring->tail - ring->head) < chunks) {
 		/* in virtual time a program's reading is known at its clock */
@@ -269,8 +266,8 @@ torus_hot bool torus_ring_push(struct torus_ring *ring, const struct torus_contr
  * poll(): is there room for so many chunks in this injection ring?  For more than it
  * has there never is: an empty ring will do.
  */
-torus_hot bool torus_ring_writable(const struct torus_ring *ring,
-				   const struct torus_control_inject *control, u32 chunks)
+bool torus_ring_writable(const struct torus_ring *ring, const struct torus_control_inject *control,
+			 u32 chunks)
 {
 	u32 used = READ_ONCE(control->tail) - READ_ONCE(ring->head);
 
@@ -281,8 +278,8 @@ torus_hot bool torus_ring_writable(const struct torus_ring *ring,
  * poll(): has this reception ring something that the program waits for?  A
  * watermark which it could never pass counts as a full ring.
  */
-torus_hot bool torus_ring_readable(const struct torus_ring *ring,
-				   const struct torus_control_receive *control, u32 packet_chunks)
+bool torus_ring_readable(const struct torus_ring *ring, const struct torus_control_receive *control,
+			 u32 packet_chunks)
 {
 	u32 there = READ_ONCE(ring->tail) - READ_ONCE(control->head);
 

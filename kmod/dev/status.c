@@ -84,7 +84,7 @@ void torus_status_tick(struct torus_file *ctx)
  *
  * Heads and tails are published when they move, not here.
  */
-torus_hot void torus_status_publish(struct torus_file *ctx, bool all)
+void torus_status_publish(struct torus_file *ctx, bool all)
 {
 	lockdep_assert_held(&ctx->engine->lock);
 

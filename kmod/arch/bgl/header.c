@@ -12,7 +12,7 @@ static u32 bgl_field_get(u32 word, u32 mask, u32 shift)
 	return word >> shift & mask;
 }
 
-torus_hot void bgl_header_unpack(struct bgl_header *header, const u8 *bytes)
+void bgl_header_unpack(struct bgl_header *header, const u8 *bytes)
 {
 	u32 w0 = bgl_word_load(bytes);
 	u32 w1 = bgl_word_load(bytes + 4);
@@ -39,7 +39,7 @@ u8 bgl_header_crc(const u8 *bytes)
 	return torus_crc8(TORUS_CRC8_INIT, bytes, CRC_AT);
 }
 
-torus_hot void bgl_header_seal(u8 *bytes, u8 seq)
+void bgl_header_seal(u8 *bytes, u8 seq)
 {
 	bytes[SEQ_AT] = seq;
 	bytes[CRC_AT] = bgl_header_crc(bytes);

@@ -79,7 +79,7 @@ enum bgl_hint bgl_hint(u8 node, u8 dest, struct bgl_cutoff cutoff)
 	return (enum bgl_hint)(BGL_HINT_MINUS - plus);
 }
 
-torus_hot u8 bgl_hints(const u8 *node, const u8 *dest, const struct bgl_cutoff *cutoffs)
+u8 bgl_hints(const u8 *node, const u8 *dest, const struct bgl_cutoff *cutoffs)
 {
 	u8 hints = 0;
 	u32 dim;

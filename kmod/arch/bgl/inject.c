@@ -8,7 +8,7 @@
  *
  * Return: chunks, 1..8: the field can say nothing else.
  */
-torus_hot u32 bgl_size(const u8 *bytes)
+u32 bgl_size(const u8 *bytes)
 {
 	return (bgl_word_load(bytes) >> TORUS_BGL_CHUNKS_SHIFT & TORUS_BGL_CHUNKS_MASK) + 1;
 }
@@ -72,8 +72,8 @@ static bool bgl_straight(const struct torus_geometry *g, u32 node, const struct 
  *
  * Return: TORUS_REFUSE_NONE or why not.
  */
-torus_hot u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
-			const u8 *bytes, struct torus_packet *packet)
+u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
+	      const u8 *bytes, struct torus_packet *packet)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 dest[TORUS_DIMS_MAX] = { 0 }, dim, code;
@@ -155,7 +155,7 @@ void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
  *
  * Return: bytes from the packet's start.
  */
-torus_hot u32 bgl_checksum_skip(const struct torus_packet *packet)
+u32 bgl_checksum_skip(const struct torus_packet *packet)
 {
 	const struct bgl_fields *f = bgl_fields_const(packet);
 
@@ -190,7 +190,7 @@ void bgl_deposit(struct torus_fabric *f, struct torus_packet *packet, u32 chunks
 }
 
 /* A broadcast leaves its copies at every node of its way: all must be of its partition. */
-static torus_hot u32 bgl_row(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+static u32 bgl_row(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
 	u32 own = torus_fabric_partition(f, node), at = node, dir;
 
@@ -219,7 +219,7 @@ static torus_hot u32 bgl_row(struct torus_fabric *f, u32 node, const struct toru
  * Return: TORUS_REFUSE_NONE, or TORUS_REFUSE_UNREACHABLE if the registers name
  * no direction.
  */
-torus_hot u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
+u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
 {
 	struct bgl_fields *fields = bgl_fields(packet);
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -271,7 +271,7 @@ s32 bgl_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
  * @seq: sequence number on the link; the header has its low 8 bits
  * @bytes: out: 8 bytes
  */
-torus_hot void bgl_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
+void bgl_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 {
 	const struct bgl_fields *f = bgl_fields_const(packet);
 	struct bgl_header h = {

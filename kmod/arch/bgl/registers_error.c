@@ -245,8 +245,8 @@ static u32 bgl_error_both_hints(u32 hints)
  *
  * Return: TORUS_REFUSE_NONE or why not.
  */
-torus_hot u32 bgl_judge(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
-			const u8 *bytes, struct torus_packet *packet)
+u32 bgl_judge(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
+	      const u8 *bytes, struct torus_packet *packet)
 {
 	u32 code = bgl_check(f, node, group, fifo, priority, bytes, packet);
 	u32 check, senders, dir, bits = 0;

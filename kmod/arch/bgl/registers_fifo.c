@@ -98,7 +98,7 @@ void bgl_watermarks_reset(struct torus_fabric *f, u32 node)
  *
  * Return: true if it may.
  */
-torus_hot bool bgl_unmasked(struct torus_fabric *f, u32 node, u32 cause)
+bool bgl_unmasked(struct torus_fabric *f, u32 node, u32 cause)
 {
 	u32 index = TORUS_CAUSE_INDEX(cause), which, group;
 

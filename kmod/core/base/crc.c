@@ -168,7 +168,7 @@ torus_inline u8 crc8_last(u8 crc, const u8 *p, size_t len)
 	return crc;
 }
 
-torus_hot u8 torus_crc8(u8 crc, const void *data, size_t len)
+u8 torus_crc8(u8 crc, const void *data, size_t len)
 {
 	const u8 *p = data;
 
@@ -192,7 +192,7 @@ u32 torus_crc24_strong(u32 crc, const void *data, size_t len)
 	return crc_up(crc24_strong_table, crc << 8, data, len) >> 8;
 }
 
-torus_hot u32 torus_crc32_extend(u32 state, const void *data, size_t len)
+u32 torus_crc32_extend(u32 state, const void *data, size_t len)
 {
 	return crc_down(crc32_table, state, data, len);
 }

@@ -60,7 +60,7 @@ void torus_geometry_coords(const struct torus_geometry *g, u32 node, u32 *coords
  *
  * Return: the index, TORUS_NONE for coordinates outside the machine.
  */
-torus_hot u32 torus_geometry_node(const struct torus_geometry *g, const u32 *coords)
+u32 torus_geometry_node(const struct torus_geometry *g, const u32 *coords)
 {
 	u32 node = 0;
 	u32 i;
@@ -82,7 +82,7 @@ torus_hot u32 torus_geometry_node(const struct torus_geometry *g, const u32 *coo
  * Return: the neighbour's index, TORUS_NONE where there is no link: at the
  * edge of a mesh, in a dimension of length 1, in a dimension the shape lacks.
  */
-torus_hot u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
+u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 {
 	u32 dim = TORUS_DIM(dir);
 	u32 length, stride, edge, at;

@@ -77,8 +77,7 @@ static struct torus_block *wheel_fresh(struct torus_wheel *w)
  *
  * Return: the block, or NULL when memory has run out (and failed is set).
  */
-torus_hot struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block **at,
-						u32 b)
+struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block **at, u32 b)
 {
 	struct torus_block *blk = w->free;
 

@@ -102,7 +102,7 @@ static u32 link_crc_full(struct torus_domain *d, struct torus_packet *p, bool re
  * receiver's takes over what that has become: the same bytes would bring it there.  What an error
  * has changed, and is believed, has a body of its own.
  */
-torus_hot void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool receiver)
+void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool receiver)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct torus_fabric *f = d->f;

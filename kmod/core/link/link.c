@@ -17,7 +17,7 @@
  * Return: the count, modulo 2^32: its low half is the next sequence number of a
  * link that is not live.
  */
-torus_hot u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
+u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
 {
 	const u32 *hot = d->hot + ((size_t)node * d->f->dirs + dir) * d->f->hot_stride;
 	size_t i = (size_t)torus_domain_rank(d, node) * d->f->dirs + dir;

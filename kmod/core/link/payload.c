@@ -54,7 +54,7 @@ int torus_payloads_init(struct torus_fabric *f)
  *
  * Return: the state behind it, as torus_crc32_extend() would give.
  */
-torus_hot u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p, u32 state)
+u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p, u32 state)
 {
 	struct torus_body *body = torus_body_at(&d->bodies, p->body);
 	u32 at = torus_payload_at(d->f), len = p->chunks * d->f->arch->chunk_bytes;

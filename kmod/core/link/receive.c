@@ -162,7 +162,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
  * An INVALID one is waited for: its tail says that it must go no further.  A
  * sound one with bytes is counted in the link's CRC.
  */
-torus_hot void torus_link_arrive(struct torus_domain *d, u32 node, u32 slot, u32 pkt, u32 dir)
+void torus_link_arrive(struct torus_domain *d, u32 node, u32 slot, u32 pkt, u32 dir)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	u64 tail = d->now + torus_link_wire_ticks(d->f, p);

@@ -21,7 +21,7 @@ void torus_nic_checksum_clear(struct torus_fabric *f, u32 node, u32 group, u32 f
 		nic->inject[fifo].checksum = 0;
 }
 
-torus_hot u32 torus_nic_watermark(struct torus_fabric *f, u32 node, u32 group, u32 which)
+u32 torus_nic_watermark(struct torus_fabric *f, u32 node, u32 group, u32 which)
 {
 	const struct torus_nic *nic = torus_nic_get(f, node, group);
 
@@ -112,8 +112,7 @@ void torus_nic_counters_reset(struct torus_fabric *f)
 }
 
 /* A watermark has been crossed: the critical interrupt, unless it is masked. */
-static torus_hot void fifo_crossed(struct torus_domain *d, struct torus_nic *nic, bool receive,
-				   u32 fifo)
+static void fifo_crossed(struct torus_domain *d, struct torus_nic *nic, bool receive, u32 fifo)
 {
 	struct torus_fabric *f = d->f;
 	const struct torus_arch *arch = f->arch;
@@ -152,8 +151,8 @@ static u32 fifo_checksum(struct torus_domain *d, const struct torus_packet *p, u
  * @p: the packet
  * @bytes: as software wrote it
  */
-torus_hot void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo,
-				   u32 before, const struct torus_packet *p, const u8 *bytes)
+void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 before,
+			 const struct torus_packet *p, const u8 *bytes)
 {
 	const struct torus_arch *arch = d->f->arch;
 	struct torus_nic_inject *q = &nic->inject[fifo];
@@ -181,7 +180,7 @@ torus_hot void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic
  * @d: the domain
  * @nic: the group, its client asked for more
  */
-torus_hot void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic)
+void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic)
 {
 	u32 marked;
 
@@ -203,8 +202,7 @@ torus_hot void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic)
  * @fifo: the FIFO
  * @chunks: the packet's length
  */
-torus_hot void torus_fifo_arrived(struct torus_domain *d, struct torus_nic *nic, u32 fifo,
-				  u32 chunks)
+void torus_fifo_arrived(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 chunks)
 {
 	struct torus_nic_fifo *q = &nic->receive[fifo];
 	u32 mark = fifo_watermark(d->f, nic, true, fifo), before = q->whole;

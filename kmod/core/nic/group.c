@@ -281,8 +281,7 @@ static bool group_stalled(const struct torus_domain *d, const struct torus_nic_f
  *
  * Return: true, with room reserved, if it may.
  */
-torus_hot bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
-			       u32 *drop)
+bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo, u32 *drop)
 {
 	struct torus_fabric *f = d->f;
 	struct torus_nic *nic = torus_nic_get(f, node, p->group);
@@ -320,7 +319,7 @@ torus_hot bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_pa
 }
 
 /* Hand what waits in a reception FIFO to the client while it has room. */
-static torus_hot bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
+static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 {
 	struct torus_nic_fifo *q = &nic->receive[fifo];
 	bool moved = false;
@@ -353,7 +352,7 @@ static torus_hot bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, 
 	return moved;
 }
 
-static torus_hot void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 pkt)
+static void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 pkt)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct torus_nic_fifo *q = &nic->receive[fifo];
@@ -415,7 +414,7 @@ bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u
  * @pkt: the packet
  * @fifo: reception FIFO
  */
-torus_hot void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
+void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct torus_nic *nic = torus_nic_get(d->f, node, p->group);
@@ -429,7 +428,7 @@ torus_hot void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 
 	fifo_append(d, nic, fifo, pkt);
 }
 
-torus_hot u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
+u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
 {
 	struct torus_nic *nic = torus_nic_get(f, node, group);
 
@@ -453,7 +452,7 @@ bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic)
 }
 
 /* What a client has put in is taken, and what it has made room for handed to it. */
-static torus_hot bool group_look(struct torus_fabric *f, struct torus_nic *nic)
+static bool group_look(struct torus_fabric *f, struct torus_nic *nic)
 {
 	struct torus_domain *d = torus_domain_of(f, nic->node);
 	bool drained = nic->waits && torus_nic_drain(f, nic), look = false;
@@ -490,7 +489,7 @@ bool torus_nic_poll(struct torus_fabric *f)
 	return moved;
 }
 
-torus_hot bool torus_nic_look(struct torus_fabric *f, u32 node, u32 group)
+bool torus_nic_look(struct torus_fabric *f, u32 node, u32 group)
 {
 	struct torus_nic *nic = torus_nic_get(f, node, group);
 	bool moved = nic && nic->ops && group_look(f, nic);

@@ -119,7 +119,7 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo, 
 #define TAKE_MAX	256
 #define REFUSE_MAX	64
 
-torus_hot bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic)
+bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic)
 {
 	u64 refused = d->tally.refused;
 	bool moved = false, more;
@@ -147,7 +147,7 @@ torus_hot bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic)
 	return moved;
 }
 
-torus_hot void torus_nic_refill(struct torus_domain *d, u32 node)
+void torus_nic_refill(struct torus_domain *d, u32 node)
 {
 	u32 group;
 

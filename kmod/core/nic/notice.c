@@ -68,7 +68,7 @@ static void notice_completed(struct torus_fabric *f, struct torus_nic *nic)
 	nic->told = true;
 }
 
-torus_hot void torus_notices_tell_all(struct torus_fabric *f)
+void torus_notices_tell_all(struct torus_fabric *f)
 {
 	u32 i;
 

@@ -359,7 +359,7 @@ bool torus_queues_wait(const struct torus_domain *d, u32 node, u32 slot)
 	return d->queues && queues_at(d, node)->waiting & d->f->slot_queues[slot];
 }
 
-torus_hot void torus_queues_look(struct torus_fabric *f, u32 node)
+void torus_queues_look(struct torus_fabric *f, u32 node)
 {
 	if (torus_domain_of(f, node)->queues)
 		f->router->refill(f, node);

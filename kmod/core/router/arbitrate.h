@@ -156,7 +156,7 @@ static torus_cold router_slots_t router_arbitrate_watched(struct torus_domain *d
 	return router_arbitrate_links(d, n, node, grants, true);
 }
 
-static torus_hot void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
+static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
 				       struct router_grants *grants)
 {
 	router_slots_t won;

@@ -196,25 +196,25 @@ torus_inline void router_on_any(struct torus_domain *d, const struct torus_event
 
 /* ------------------------------------------------------------------- lane by lane */
 
-static torus_hot void router_heads(struct torus_domain *d, u64 now)
+static void router_heads(struct torus_domain *d, u64 now)
 {
 	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_HEAD, now),
 			  router_far_head, router_near_head, router_on_head);
 }
 
-static torus_hot void router_dones(struct torus_domain *d, u64 now)
+static void router_dones(struct torus_domain *d, u64 now)
 {
 	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_DONE, now),
 			  router_far_done, router_near_done, router_on_done);
 }
 
-static torus_hot void router_tokens(struct torus_domain *d, u64 now)
+static void router_tokens(struct torus_domain *d, u64 now)
 {
 	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_TOKEN, now),
 			  router_far_token, router_near_token, router_on_token);
 }
 
-static torus_hot void router_receptions(struct torus_domain *d, u64 now)
+static void router_receptions(struct torus_domain *d, u64 now)
 {
 	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_RECEIVED, now),
 			  router_far_received, router_near_received, router_on_received);
@@ -237,7 +237,7 @@ torus_inline bool router_comes(const struct torus_domain *d, enum torus_lane lan
 	return *torus_wheel_list(&d->wheel, lane, now);
 }
 
-static torus_hot void router_events(struct torus_domain *d, u64 now)
+static void router_events(struct torus_domain *d, u64 now)
 {
 	if (router_comes(d, TORUS_LANE_HEAD, now))
 		router_heads(d, now);

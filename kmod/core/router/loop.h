@@ -50,7 +50,7 @@ torus_inline u64 router_next(struct torus_domain *d)
 }
 
 /* Hand over the packets that arrived in this tick, in an order that no event order can change. */
-static torus_hot void router_hand_over(struct torus_domain *d)
+static void router_hand_over(struct torus_domain *d)
 {
 	struct torus_event *r = d->received;
 	u32 i, j;
@@ -70,7 +70,7 @@ static torus_hot void router_hand_over(struct torus_domain *d)
 }
 
 #if ROUTER_STAGES == 1
-static torus_hot void router_flush(struct torus_domain *d, struct router_grants *grants)
+static void router_flush(struct torus_domain *d, struct router_grants *grants)
 {
 	u32 i;
 
@@ -128,7 +128,7 @@ torus_inline void router_prefetch_touched(struct torus_domain *d, u32 i, u32 n)
 	router_prefetch_heads(d, d->touched[router_index_ahead(i, n, ROUTER_AHEAD_HEADS)]);
 }
 
-static torus_hot void router_arbitrate_touched(struct torus_domain *d, struct router_grants *grants)
+static void router_arbitrate_touched(struct torus_domain *d, struct router_grants *grants)
 {
 	u32 i, n = d->ntouched;
 
@@ -155,7 +155,7 @@ static torus_hot void router_arbitrate_touched(struct torus_domain *d, struct ro
 }
 
 /* Every event of the domain before @until; named by the machine. */
-static torus_hot void machine_run(struct torus_domain *d, u64 until)
+static void machine_run(struct torus_domain *d, u64 until)
 {
 	struct router_grants grants torus_uninit;
 	u64 start = d->wheel.now + 1;

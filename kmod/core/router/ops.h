@@ -8,7 +8,7 @@
 
 #include "core/router/stage_ops.h"
 
-static torus_hot void router_op_touch(struct torus_fabric *f, u32 node)
+static void router_op_touch(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 
@@ -72,7 +72,7 @@ static u32 router_op_inject_slot(u32 fifo)
 	return machine_inject_slot(fifo);
 }
 
-static torus_hot void router_op_inject(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
+static void router_op_inject(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
 {
 	struct router_node *n = router_node(d, node);
 	u32 slot = ROUTER_LINK_SLOTS + machine_inject_slot(fifo);
@@ -82,7 +82,7 @@ static torus_hot void router_op_inject(struct torus_domain *d, u32 node, u32 fif
 		       !(n->port_busy & ROUTER_BIT(slot)));
 }
 
-static torus_hot u32 router_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
+static u32 router_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	u32 full = router_node(d, node)->full[ROUTER_LINK_SLOTS + machine_inject_slot(fifo)];

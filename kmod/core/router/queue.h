@@ -136,7 +136,7 @@ torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node
  * A packet has become the head of its slot, whose read port is free: route it.
  * Return: it has something to do: it has arrived, or a link that it wants is free.
  */
-static torus_hot bool router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
+static bool router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
 {
 	struct torus_packet *p = router_packet(d, n, slot);
 	struct router_way way = router_find_way(d, n, node, slot, p);

@@ -77,7 +77,7 @@ static u64 window_span(const struct torus_fabric *f)
  * Every thread walks through the same windows: it finds the same start in what
  * the domains published at the end of the last one, and so the same end.
  */
-static torus_hot void window_run_all(struct torus_fabric *f, u32 thread)
+static void window_run_all(struct torus_fabric *f, u32 thread)
 {
 	/* goes on from the last run, whose last barrier a worker may not have left yet */
 	u32 sense = torus_load(&f->barrier_sense);
@@ -152,7 +152,7 @@ void torus_fabric_work(struct torus_fabric *f, u32 thread)
 }
 
 /* Bring every domain to tick @clock, its mail collected, nothing simulated. */
-static torus_hot void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
+static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
 {
 	u32 i;
 
@@ -175,7 +175,7 @@ static torus_hot void window_settle(struct torus_fabric *f, u64 clock, u32 parit
  * stand still may move by those tables.  Where rx_stall limits how long a reader may keep its own
  * waiting, they wait in the time that torus_fabric_idle_advance() gives, and no faster.
  */
-static torus_hot bool window_walks(struct torus_fabric *f)
+static bool window_walks(struct torus_fabric *f)
 {
 	return f->routes_waiting && torus_fabric_in_flight(f) &&
 	       !(f->rx_stall && torus_nic_blocked(f));
@@ -191,8 +191,7 @@ static enum torus_run window_verdict(struct torus_fabric *f, u64 until)
 	return f->run_end;
 }
 
-torus_hot enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget,
-					  u32 threads)
+enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u32 threads)
 {
 	u64 clock = f->clock, turn = f->routes_waiting ? torus_routes_next(f) : ~0ull;
 	u32 i;

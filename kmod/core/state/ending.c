@@ -25,8 +25,8 @@ static struct torus_sent *ending_sent(struct torus_domain *d, const struct torus
  * @fifo: injection FIFO of the group
  * @number: by which the client knows it
  */
-torus_hot void torus_ending_sent(struct torus_domain *d, const struct torus_packet *p, u32 sender,
-				 u32 fifo, u32 number)
+void torus_ending_sent(struct torus_domain *d, const struct torus_packet *p, u32 sender, u32 fifo,
+		       u32 number)
 {
 	torus_body_at(&d->bodies, p->body)->sender = (struct torus_sender){
 		.number = number,
@@ -65,7 +65,7 @@ static void ending_count(struct torus_domain *d, const struct torus_packet *p,
  * @d: the domain
  * @p: the packet, if it is a user's
  */
-torus_hot void torus_ending_delivered(struct torus_domain *d, const struct torus_packet *p)
+void torus_ending_delivered(struct torus_domain *d, const struct torus_packet *p)
 {
 	struct torus_sender *by;
 	struct torus_sent *sent = ending_sent(d, p, &by);

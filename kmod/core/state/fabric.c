@@ -13,8 +13,7 @@ u32 torus_fabric_dirs(const struct torus_fabric *f)
 	return f->dirs;
 }
 
-torus_hot bool torus_fabric_stays(struct torus_fabric *f, u32 node,
-				  const struct torus_packet *packet)
+bool torus_fabric_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
 	if (torus_likely(!f->isolate) || !f->partition)
 		return true;

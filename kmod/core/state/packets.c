@@ -7,7 +7,7 @@
  * @d: its domain
  * @pkt: the packet
  */
-torus_hot void torus_packet_free(struct torus_domain *d, u32 pkt)
+void torus_packet_free(struct torus_domain *d, u32 pkt)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 
@@ -114,7 +114,7 @@ void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8
  *
  * Return: the bytes, until the packet is freed or another's are asked for.
  */
-torus_hot const u8 *torus_packet_last(struct torus_domain *d, const struct torus_packet *p)
+const u8 *torus_packet_last(struct torus_domain *d, const struct torus_packet *p)
 {
 	struct torus_body *body;
 

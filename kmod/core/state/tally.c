@@ -12,7 +12,7 @@
  * @d: its domain
  * @p: the packet
  */
-torus_hot void torus_tally_inject(struct torus_domain *d, struct torus_packet *p)
+void torus_tally_inject(struct torus_domain *d, struct torus_packet *p)
 {
 	d->tally.injected++;
 	torus_tally_enter(&d->tally, d->now);
@@ -28,7 +28,7 @@ torus_hot void torus_tally_inject(struct torus_domain *d, struct torus_packet *p
  * The delivery hash is the sum modulo 2^64 of a mix of (tick, source,
  * destination, sequence): no order can be told from it.
  */
-torus_hot void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p)
+void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p)
 {
 	struct torus_tally *t = &d->tally;
 	u64 latency = torus_packet_since(d->now, p->born);
