@@ -157,7 +157,7 @@ static torus_cold router_slots_t router_arbitrate_watched(struct torus_domain *d
 }
 
 static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
-				       struct router_grants *grants)
+			     struct router_grants *grants)
 {
 	router_slots_t won;
 
