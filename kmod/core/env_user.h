@@ -99,7 +99,10 @@ static inline void torus_free_counted(void *p, size_t bytes)
 #define torus_assert(cond)	assert(cond)
 #define torus_relax()		__builtin_ia32_pause()
 
-/* Bits set.  No builtin: where processors need not have an instruction for it, it is a call. */
+/*
+ * Bits set.  The compiler's builtin is a call of its library, unless every processor that may run
+ * the program has an instruction for it.
+ */
 static inline unsigned int torus_popcount(u64 x)
 {
 	x -= (x >> 1) & 0x5555555555555555ull;

@@ -202,6 +202,7 @@ static bool torus_file_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 
 	ctx->quiet = false;
 	WRITE_ONCE(ctx->answered, true);
+	/* Before the tail, too: torus_file_readable() looks at no other ring. */
 	WRITE_ONCE(ctx->latest, fifo);
 	WRITE_ONCE(ctx->used, ctx->used | BIT(fifo));
 	arrived = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group)->receive[fifo].arrived;

@@ -46,7 +46,7 @@ struct torus_program;
  * @asked: EPOLL* bits for which somebody has slept: others are not looked for
  * @answered: since its last doorbell something came for it, or its program slept
  * @latest: reception FIFO that a packet came out of last
- * @used: reception FIFOs out of which one ever came
+ * @used: reception FIFOs that ever had a packet for their ring, a bit each
  * @drain_until: jiffies when draining ends anyway
  * @node: index of the node
  * @group: FIFO group

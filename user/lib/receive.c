@@ -71,16 +71,12 @@ static bool receive_empty(const struct torus_receive_fifo *fifo)
 /* The first ring that shows something, from number @at on and round; info.receive_fifos: none. */
 static unsigned int receive_first(const struct torus_context *context, unsigned int at)
 {
-	const struct torus_receive_fifo *first = context->receive, *begin = first + at;
-	const struct torus_receive_fifo *end = first + context->info.receive_fifos, *fifo;
+	unsigned int n = context->info.receive_fifos, i;
 
-	for (fifo = begin; fifo < end; fifo++)
-		if (!receive_empty(fifo))
-			return fifo - first;
-	for (fifo = first; fifo < begin; fifo++)
-		if (!receive_empty(fifo))
-			return fifo - first;
-	return end - first;
+	for (i = 0; i < n; i++, at = at + 1 < n ? at + 1 : 0)
+		if (!receive_empty(&context->receive[at]))
+			return at;
+	return n;
 }
 
 /* A look was in vain. */

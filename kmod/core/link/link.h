@@ -183,6 +183,7 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
 void torus_links_carry(struct torus_carrier *c, struct torus_fabric *f);
 void torus_link_carry(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir);
 
+/* payload.c */
 /**
  * torus_payload_at() - where what a packet carries begins
  * @f: the fabric
@@ -194,7 +195,6 @@ torus_inline u32 torus_payload_at(const struct torus_fabric *f)
 	return f->arch->image ? f->arch->header_bytes : 0;
 }
 
-/* payload.c */
 size_t torus_payloads_bytes(const struct torus_fabric *f);
 int torus_payloads_init(struct torus_fabric *f);
 u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p, u32 state);

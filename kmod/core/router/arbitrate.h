@@ -95,6 +95,7 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 	u32 asked = 0, last;
 	machine_pass_t pass;
 
+	/* where few packets move, most nodes that are touched have no head that is ready */
 	cand = n->ready & ~router_deposits(n) & ~gap;
 	if (!link || !cand)
 		return 0;

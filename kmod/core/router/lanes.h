@@ -33,7 +33,7 @@ torus_inline u32 router_first(const struct torus_block *blk)
 	return blk && blk->n >= 2 * ROUTER_FAR ? ROUTER_FAR : 0;
 }
 
-/* Of one event that is alone nothing needs to be fetched ahead of what its own fetches. */
+/* Has a list more than one event?  For one alone, what is fetched ahead would come too late. */
 torus_inline bool router_many(const struct torus_block *blk)
 {
 	return blk && (blk->n > 1 || blk->next);

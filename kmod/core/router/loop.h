@@ -119,6 +119,7 @@ torus_inline u32 router_index_ahead(u32 i, u32 n, u32 by)
 	return i + (by & -(u32)(i + by < n));
 }
 
+/* What the nodes behind the @i-th of @n touched ones will read. */
 torus_inline void router_prefetch_touched(struct torus_domain *d, u32 i, u32 n)
 {
 	u32 soon = router_index_ahead(i, n, ROUTER_AHEAD_ARBITRATE);
