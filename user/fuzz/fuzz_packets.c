@@ -17,7 +17,9 @@
 #define CLIENTS		4
 #define QUEUED_MAX	32	/* packets that wait in a client at a time */
 #define STEPS_MAX	200
-#define COUNTED		4	/* runs between two counts of all, which take the most time */
+#define COUNTED		16	/* runs between two counts of all, which take the most time */
+#define TICKS_MAX	2048	/* of an input's runs; behind them each has TICKS_LEAST */
+#define TICKS_LEAST	8
 #define PACKET_MAX	2048
 #define END_TICKS	2000000	/* until everything must have come to rest, but bad links */
 
@@ -367,7 +369,7 @@ static void end(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input input = { data, size };
-	u32 what, n, runs = 0;
+	u32 what, n, ticks, runs = 0, left = TICKS_MAX;
 
 	if (!size)
 		return 0;
@@ -375,7 +377,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (n = 0; n < STEPS_MAX && input.left; n++) {
 		what = fuzz_u8(&input);
 		if (what & 0x80) {
-			run((what & 0x7f) * 8);
+			ticks = (what & 0x7f) * TICKS_LEAST;
+			if (ticks > left)
+				ticks = TICKS_LEAST;
+			else
+				left -= ticks;
+			run(ticks);
 			if (!(++runs % COUNTED))
 				counted();
 		} else {
