@@ -66,7 +66,7 @@ options()
 {
 	case $1 in
 	words) echo -max_len=1024 ;;
-	packets) echo -max_len=1024 -entropic=0 ;;
+	packets) echo -max_len=256 -entropic=0 ;;
 	*) echo -max_len=4096 ;;
 	esac
 }
