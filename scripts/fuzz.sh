@@ -9,7 +9,7 @@
 # Each target in turn for TIME seconds (default 60), or until it has had RUNS inputs.  It begins
 # with the inputs that are kept (user/fuzz/inputs) and what it found before (build/fuzz/found),
 # and prints how much of its code it has been through.  An input that a target cannot stand is
-# left in build/fuzz/bad, and the call ends with 1.
+# left in build/fuzz/bad, and the call ends with 1; after Ctrl-C with 130.
 #
 # PLANTED=1: each bug of user/fuzz/planted.list instead, in a copy of the tree; the call ends with 1
 # if one is not found within RUNS inputs (default 2000000).
@@ -71,7 +71,10 @@ options()
 	esac
 }
 
-# fuzz PROGRAM TARGET LOG ARGUMENT..: true if nothing was found
+# What libFuzzer ends with: an input took too long; Ctrl-C
+SLOW=70 INTERRUPTED=72
+
+# fuzz PROGRAM TARGET LOG ARGUMENT..: 0 if nothing was found, else libFuzzer's status
 fuzz()
 {
 	local program=$1 target=$2 log=$3
@@ -82,6 +85,16 @@ fuzz()
 	"$program" -close_fd_mask=3 -seed="$seed" -timeout=60 -rss_limit_mb=2048 \
 		$(options "$target") -print_final_stats=1 \
 		-artifact_prefix="$dir/bad/$target/" "$@" >"$log" 2>&1
+}
+
+# stands_slow PROGRAM TARGET: is its last input that took too long none, when it is tried again?
+stands_slow()
+{
+	local input
+
+	input=$(find "$dir/bad/$2" -name 'timeout-*' -printf '%T@ %p\n' | sort -n | tail -n 1)
+	input=${input#* }
+	[[ $input ]] && "$1" -close_fd_mask=3 -timeout=60 "$input" >/dev/null 2>&1 && rm "$input"
 }
 
 # summary TARGET LOG: a line of how far it came
@@ -141,12 +154,24 @@ limit=(-max_total_time="$time")
 [[ -z $runs ]] || limit=(-runs="$runs")
 for name in ${only:-$known}; do
 	log=$dir/$name.log
-	if ! fuzz "$dir/build/asan/fuzz/fuzz_$name" "$name" "$log" \
-		"${limit[@]}" \
-		"$dir/found/$name" "user/fuzz/inputs/$name"; then
-		status=1
-		echo "fuzz: $name: found, see $log and $dir/bad/$name" >&2
-	fi
+	ended=0
+	program=$dir/build/asan/fuzz/fuzz_$name
+	fuzz "$program" "$name" "$log" "${limit[@]}" "$dir/found/$name" "user/fuzz/inputs/$name" ||
+		ended=$?
 	summary "$name" "$log"
+	case $ended in
+	0) continue ;;
+	"$INTERRUPTED") exit 130 ;;
+	"$SLOW")
+		if stands_slow "$program" "$name"; then
+			echo "fuzz: $name: ended early: no input for 60 s, as if it had been stopped;" \
+				"the last one takes less" >&2
+			status=1
+			continue
+		fi
+		;;
+	esac
+	status=1
+	echo "fuzz: $name: found, see $log and $dir/bad/$name" >&2
 done
 exit "$status"
