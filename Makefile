@@ -794,8 +794,8 @@ install-dkms: ## the module's source for DKMS
 	install -d $(DKMSDIR)
 	install -m 644 Kbuild $(DKMSDIR)
 	sed 's|#MODULE_VERSION#|$(LIB_VERSION)|' install/dkms.conf >$(DKMSDIR)/dkms.conf
-	for c in $(wildcard include/uapi/linux/*.h) kmod/order.lds $(filter-out $(TEST_DIRS:=/%),$(wildcard \
-		kmod/*/*.[ch] kmod/*/*/*.[ch])); do \
+	for c in kmod/order.lds $(wildcard include/uapi/linux/*.h) \
+		$(filter-out $(TEST_DIRS:=/%),$(wildcard kmod/*/*.[ch] kmod/*/*/*.[ch])); do \
 		install -D -m 644 $$c $(DKMSDIR)/$$c || exit; done
 
 .PHONY: deb

@@ -150,12 +150,12 @@ TEST_F(poll, wakes_for_a_packet)
 	EXPECT_EQ(0, status_of(pid));
 }
 
-/* A packet of @context that is in another ring than @fifo, or in any. */
+/* The ring, not @fifo, in which a packet of @context comes within a minute; -1: none does. */
 static int other_ring(struct torus_context *context, int fifo, struct torus_view *view)
 {
 	int i, round;
 
-	for (round = 0; round < WAIT_MS; round++) {
+	for (round = 0; round < 60000; round++) {
 		for (i = 0; i < (int)context->info.receive_fifos; i++) {
 			if (i != fifo && !torus_receive_peek(context, i, view))
 				return i;

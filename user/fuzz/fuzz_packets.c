@@ -18,7 +18,7 @@
 #define QUEUED_MAX	32	/* packets that wait in a client at a time */
 #define STEPS_MAX	200
 #define COUNTED		16	/* runs between two counts of all, which take the most time */
-#define TICKS_MAX	2048	/* of an input's runs; behind them each has TICKS_LEAST */
+#define TICKS_MAX	2048	/* of all runs; one that would pass it has TICKS_LEAST */
 #define TICKS_LEAST	8
 #define PACKET_MAX	2048
 #define END_TICKS	2000000	/* until everything must have come to rest, but bad links */
