@@ -808,12 +808,6 @@ clean: ## remove what was built
 	rm -f *.o *.ko *.mod *.mod.c .*.cmd Module.symvers modules.order
 	find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.mod' | xargs -r rm -f
 
--include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) $(LIB_WHOLE) \
-	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) $(LIB_SRC) $(LIB_TEST_SRC) \
-	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC) $(TABLE_SRC) \
-	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) $(TOFU_TEST_SRC) \
-	$(TOFUCOM_SRC) $(TOFUCOM_TEST_SRC) $(TOFUCOM_TEST_HELP_SRC) \
-	$(JOBS_TEST_OWN) $(JOBS_TEST_SRC) $(PAPER_TEST_OWN) $(PAPER_TEST_SRC) \
-	$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) $(SIM_TEST_OWN) \
-	$(FUZZ_SRC) $(FUZZ_MAIN) $(sort $(foreach src,$(FUZZ_SRC),$(call fuzz_own,$(src))))) \
-	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))
+# What each object that was built is made of.
+OBJECT_DIRS := $(wildcard $(patsubst %,$(B)/%,core kernel-like asan user whole mutate/base))
+-include $(if $(OBJECT_DIRS),$(shell find $(OBJECT_DIRS) -name '*.d'))

@@ -37,7 +37,8 @@ static void torus_ring_copy(u8 *to, const u8 *from, u32 bytes)
 		__builtin_memcpy(to, from, 8);
 }
 
-static void torus_ring_copy_out(const struct torus_ring *ring, u32 index, u32 chunks, u8 *bytes)
+static inline void torus_ring_copy_out(const struct torus_ring *ring, u32 index, u32 chunks,
+				       u8 *bytes)
 {
 	u32 place = torus_ring_place(ring, index);
 	u32 first = min(chunks, ring->chunks - place) * ring->chunk_bytes;
@@ -272,18 +273,6 @@ bool torus_ring_writable(const struct torus_ring *ring, const struct torus_contr
 	u32 used = READ_ONCE(control->tail) - READ_ONCE(ring->head);
 
 	return used <= ring->chunks && ring->chunks - used >= min(chunks, ring->chunks);
-}
-
-/*
- * poll(): has this reception ring something that the program waits for?  A
- * watermark which it could never pass counts as a full ring.
- */
-bool torus_ring_readable(const struct torus_ring *ring, const struct torus_control_receive *control,
-			 u32 packet_chunks)
-{
-	u32 there = READ_ONCE(ring->tail) - READ_ONCE(control->head);
-
-	return there > min(READ_ONCE(control->watermark), ring->chunks - packet_chunks);
 }
 
 /* Has the kernel taken everything that the program has put in? */

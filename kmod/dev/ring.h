@@ -3,6 +3,8 @@
 #ifndef TORUS_DEV_RING_H
 #define TORUS_DEV_RING_H
 
+#include <linux/compiler.h>
+#include <linux/minmax.h>
 #include <linux/types.h>
 #include <linux/torus.h>
 
@@ -72,8 +74,19 @@ void torus_ring_read(struct torus_ring *ring, const struct torus_control_receive
 
 bool torus_ring_writable(const struct torus_ring *ring, const struct torus_control_inject *control,
 			 u32 chunks);
-bool torus_ring_readable(const struct torus_ring *ring, const struct torus_control_receive *control,
-			 u32 packet_chunks);
 bool torus_ring_empty(const struct torus_ring *ring, const struct torus_control_inject *control);
+
+/*
+ * poll(): has this reception ring something that the program waits for?  A
+ * watermark which it could never pass counts as a full ring.
+ */
+static inline bool torus_ring_readable(const struct torus_ring *ring,
+				       const struct torus_control_receive *control,
+				       u32 packet_chunks)
+{
+	u32 there = READ_ONCE(ring->tail) - READ_ONCE(control->head);
+
+	return there > min(READ_ONCE(control->watermark), ring->chunks - packet_chunks);
+}
 
 #endif

@@ -10,6 +10,10 @@
 
 #define BGL_DIMS	3
 
+/* Bytes that the CRC-8 covers: all before it. */
+#define BGL_CRC_AT	(TORUS_BGL_HEADER_BYTES - 1)
+#define BGL_SEQ_AT	(TORUS_BGL_HEADER_BYTES - 2)
+
 /**
  * struct bgl_header - a header taken apart
  * @csum_skip: units of 2 bytes left out of the injection checksum, 0..127
@@ -64,6 +68,11 @@ torus_inline void bgl_word_store(u8 *bytes, u32 word)
 	bytes[3] = (u8)word;
 }
 
+torus_inline u32 bgl_field_get(u32 word, u32 mask, u32 shift)
+{
+	return word >> shift & mask;
+}
+
 torus_inline u32 bgl_field_put(u32 value, u32 mask, u32 shift)
 {
 	return (value & mask) << shift;
@@ -112,7 +121,27 @@ torus_inline void bgl_header_pack(const struct bgl_header *header, u8 *bytes)
  * @header: out: the fields; every pattern of bits is some header
  * @bytes: 8 bytes
  */
-void bgl_header_unpack(struct bgl_header *header, const u8 *bytes);
+torus_inline void bgl_header_unpack(struct bgl_header *header, const u8 *bytes)
+{
+	u32 w0 = bgl_word_load(bytes);
+	u32 w1 = bgl_word_load(bytes + 4);
+
+	header->csum_skip = (u8)bgl_field_get(w0, TORUS_BGL_CSUM_SKIP_MASK,
+					      TORUS_BGL_CSUM_SKIP_SHIFT);
+	header->sk = w0 & TORUS_BGL_SK;
+	header->hints = (u8)bgl_field_get(w0, TORUS_BGL_HINTS_MASK, TORUS_BGL_HINTS_SHIFT);
+	header->dp = w0 & TORUS_BGL_DP;
+	header->pid = !!(w0 & TORUS_BGL_PID);
+	header->chunks = (u8)bgl_field_get(w0, TORUS_BGL_CHUNKS_MASK, TORUS_BGL_CHUNKS_SHIFT) + 1;
+	header->sw = (u8)bgl_field_get(w0, TORUS_BGL_SW_MASK, TORUS_BGL_SW_SHIFT);
+	header->dynamic = w0 & TORUS_BGL_DYNAMIC;
+	header->vc = (u8)bgl_field_get(w0, TORUS_BGL_VC_MASK, TORUS_BGL_VC_SHIFT);
+	header->dest[0] = (u8)bgl_field_get(w0, 0xff, TORUS_BGL_X_SHIFT);
+	header->dest[1] = (u8)bgl_field_get(w1, 0xff, TORUS_BGL_Y_SHIFT);
+	header->dest[2] = (u8)bgl_field_get(w1, 0xff, TORUS_BGL_Z_SHIFT);
+	header->seq = (u8)bgl_field_get(w1, 0xff, TORUS_BGL_SEQ_SHIFT);
+	header->crc = (u8)bgl_field_get(w1, 0xff, TORUS_BGL_CRC_SHIFT);
+}
 
 /**
  * bgl_header_crc() - CRC-8 of a header
@@ -129,7 +158,11 @@ u8 bgl_header_crc(const u8 *bytes);
  * @bytes: 8 bytes; the last two are overwritten
  * @seq: sequence number
  */
-void bgl_header_seal(u8 *bytes, u8 seq);
+torus_inline void bgl_header_seal(u8 *bytes, u8 seq)
+{
+	bytes[BGL_SEQ_AT] = seq;
+	bytes[BGL_CRC_AT] = bgl_header_crc(bytes);
+}
 
 /**
  * bgl_header_intact() - does a received header's CRC-8 agree with it?

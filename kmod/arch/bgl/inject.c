@@ -58,22 +58,8 @@ static bool bgl_straight(const struct torus_geometry *g, u32 node, const struct 
 	return dims == 1;
 }
 
-/**
- * bgl_check() - judge a user's packet
- * @f: the fabric
- * @node: where it is injected
- * @group: through which FIFO group
- * @fifo: through which injection FIFO of the group
- * @priority: the client may inject priority packets
- * @bytes: the kernel's copy of the packet
- * @packet: out: filled in when it is good
- *
- * The header checks of register 62 (reference/bgl-hardware.md).
- *
- * Return: TORUS_REFUSE_NONE or why not.
- */
-u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
-	      const u8 *bytes, struct torus_packet *packet)
+torus_inline u32 bgl_check_header(struct torus_fabric *f, u32 node, u32 fifo, bool priority,
+				  const u8 *bytes, struct torus_packet *packet)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 dest[TORUS_DIMS_MAX] = { 0 }, dim, code;
@@ -119,6 +105,30 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 	fields->sw = h.sw;
 	fields->dp = h.dp;
 	return TORUS_REFUSE_NONE;
+}
+
+/**
+ * bgl_check() - judge a user's packet
+ * @f: the fabric
+ * @node: where it is injected
+ * @group: through which FIFO group
+ * @fifo: through which injection FIFO of the group
+ * @priority: the client may inject priority packets
+ * @bytes: the kernel's copy of the packet
+ * @packet: out: filled in when it is good
+ *
+ * The header checks of register 62 (reference/bgl-hardware.md).
+ *
+ * Return: TORUS_REFUSE_NONE or why not.
+ */
+u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
+	      const u8 *bytes, struct torus_packet *packet)
+{
+	u32 code = bgl_check_header(f, node, fifo, priority, bytes, packet);
+
+	if (torus_unlikely(code))
+		bgl_judge(f, node, bytes, code);
+	return code;
 }
 
 /**
@@ -189,13 +199,11 @@ void bgl_deposit(struct torus_fabric *f, struct torus_packet *packet, u32 chunks
 	bgl_fields(packet)->dp = 1;
 }
 
-/* A broadcast leaves its copies at every node of its way: all must be of its partition. */
-static u32 bgl_row(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+/* Are all nodes of a broadcast's way, at which it leaves its copies, of its partition? */
+static u32 bgl_row_partition(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
 	u32 own = torus_fabric_partition(f, node), at = node, dir;
 
-	if (!f->partition || !(packet->flags & TORUS_PACKET_DEPOSIT))
-		return TORUS_REFUSE_NONE;
 	for (dir = 0; bgl_hint_bit(dir) != bgl_fields_const(packet)->hints; dir++)
 		;
 	do {
@@ -204,6 +212,13 @@ static u32 bgl_row(struct torus_fabric *f, u32 node, const struct torus_packet *
 			return TORUS_REFUSE_PARTITION;
 	} while (at != packet->dst);
 	return TORUS_REFUSE_NONE;
+}
+
+torus_inline u32 bgl_row(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+{
+	if (torus_likely(!f->partition || !(packet->flags & TORUS_PACKET_DEPOSIT)))
+		return TORUS_REFUSE_NONE;
+	return bgl_row_partition(f, node, packet);
 }
 
 /**

@@ -232,28 +232,21 @@ static u32 bgl_error_both_hints(u32 hints)
 }
 
 /**
- * bgl_judge() - bgl_check(), and what is refused stands in registers 62 and 7D
+ * bgl_judge() - what bgl_check() refuses stands in registers 62 and 7D
  * @f: the fabric
  * @node: where it is injected
- * @group: through which FIFO group
- * @fifo: through which injection FIFO of the group
- * @priority: the client may inject priority packets
  * @bytes: the kernel's copy of the packet
- * @packet: out: filled in when it is good
+ * @code: TORUS_REFUSE_*: why it is refused
  *
  * A right that is missing is no error of the header.
- *
- * Return: TORUS_REFUSE_NONE or why not.
  */
-u32 bgl_judge(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
-	      const u8 *bytes, struct torus_packet *packet)
+void bgl_judge(struct torus_fabric *f, u32 node, const u8 *bytes, u32 code)
 {
-	u32 code = bgl_check(f, node, group, fifo, priority, bytes, packet);
 	u32 check, senders, dir, bits = 0;
 	struct bgl_header h;
 
-	if (!code || code == TORUS_REFUSE_PRIORITY)
-		return code;
+	if (code == TORUS_REFUSE_PRIORITY)
+		return;
 	bgl_header_unpack(&h, bytes);
 	senders = bgl_error_checking_senders(f, node, &h);
 	switch (code) {
@@ -277,7 +270,6 @@ u32 bgl_judge(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 		if (senders & bgl_hint_bit(dir))
 			bits |= BGL_CHECK(dir, check);
 	bgl_error_add(f, node, BGL_NRE_HEADER, bits, BGL_RE_BAD_HEADER);
-	return code;
 }
 
 /* --------------------------------------------------------------- registers */

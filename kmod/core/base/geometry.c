@@ -54,26 +54,6 @@ void torus_geometry_coords(const struct torus_geometry *g, u32 node, u32 *coords
 }
 
 /**
- * torus_geometry_node() - index of a node
- * @g: the shape
- * @coords: its @g->ndims coordinates
- *
- * Return: the index, TORUS_NONE for coordinates outside the machine.
- */
-u32 torus_geometry_node(const struct torus_geometry *g, const u32 *coords)
-{
-	u32 node = 0;
-	u32 i;
-
-	for (i = 0; i < g->ndims; i++) {
-		if (coords[i] >= g->dims[i])
-			return TORUS_NONE;
-		node += coords[i] * g->stride[i];
-	}
-	return node;
-}
-
-/**
  * torus_geometry_neighbor() - the node at the other end of a link
  * @g: the shape
  * @node: index of the node, below @g->nodes

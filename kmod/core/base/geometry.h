@@ -66,7 +66,26 @@ struct torus_geometry {
 bool torus_geometry_init(struct torus_geometry *g, u32 nodes_max);
 
 void torus_geometry_coords(const struct torus_geometry *g, u32 node, u32 *coords);
-u32 torus_geometry_node(const struct torus_geometry *g, const u32 *coords);
+
+/**
+ * torus_geometry_node() - index of a node
+ * @g: the shape
+ * @coords: its @g->ndims coordinates
+ *
+ * Return: the index, TORUS_NONE for coordinates outside the machine.
+ */
+torus_inline u32 torus_geometry_node(const struct torus_geometry *g, const u32 *coords)
+{
+	u32 node = 0;
+	u32 i;
+
+	for (i = 0; i < g->ndims; i++) {
+		if (coords[i] >= g->dims[i])
+			return TORUS_NONE;
+		node += coords[i] * g->stride[i];
+	}
+	return node;
+}
 
 /* Neighbour of @node in @dir, TORUS_NONE where there is no link. */
 u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir);

@@ -8,29 +8,6 @@
 /* An acknowledgement or token message is 8 bytes. */
 #define CONTROL_BITS	64
 
-/**
- * torus_link_packets() - packets that a link has started, first transmissions
- * @d: the sender's domain
- * @node: the sender
- * @dir: the direction
- *
- * Return: the count, modulo 2^32: its low half is the next sequence number of a
- * link that is not live.
- */
-u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
-{
-	const u32 *hot = d->hot + ((size_t)node * d->f->dirs + dir) * d->f->hot_stride;
-	size_t i = (size_t)torus_domain_rank(d, node) * d->f->dirs + dir;
-	u32 vc, sum = 0;
-
-	for (vc = 0; vc < d->f->vcs; vc++) {
-		sum += hot[vc];
-		if (d->folded)
-			sum += (u32)d->folded[i * d->f->fold_stride + vc];
-	}
-	return sum;
-}
-
 static int links_allocate(struct torus_fabric *f)
 {
 	u32 i;

@@ -34,6 +34,7 @@
 #define TORUS_CORE_LINK_H
 
 #include "core/env.h"
+#include "core/base/crc.h"
 #include "core/state/domain.h"
 #include "core/state/mail.h"
 #include "core/state/packets.h"
@@ -197,14 +198,54 @@ torus_inline u32 torus_payload_at(const struct torus_fabric *f)
 
 size_t torus_payloads_bytes(const struct torus_fabric *f);
 int torus_payloads_init(struct torus_fabric *f);
-u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p, u32 state);
+void torus_payload_sum(struct torus_domain *d, const struct torus_packet *p);
+
+/**
+ * torus_payload_extend() - a CRC-32 over what a packet carries
+ * @d: its domain
+ * @p: the packet, which has a body
+ * @state: of what stands before it, the packet's header as a rule
+ *
+ * Return: the state behind it, as torus_crc32_extend() would give.
+ */
+torus_inline u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p,
+				      u32 state)
+{
+	const struct torus_body *body = torus_body_at(&d->bodies, p->body);
+
+	if (!body->summed)
+		torus_payload_sum(d, p);
+	return torus_crc32_zeros(&d->f->payload_zeros[p->chunks], state) ^ body->sum;
+}
 
 /* damage.c */
 int torus_link_crcs_init(struct torus_fabric *f);
 u32 torus_link_crc_at(const struct torus_fabric *f, u32 node, u32 dir, bool receiver);
 void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiver);
 void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool receiver);
-u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir);
+
+/**
+ * torus_link_packets() - packets that a link has started, first transmissions
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction
+ *
+ * Return: the count, modulo 2^32: its low half is the next sequence number of a
+ * link that is not live.
+ */
+torus_inline u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
+{
+	const u32 *hot = d->hot + ((size_t)node * d->f->dirs + dir) * d->f->hot_stride;
+	size_t i = (size_t)torus_domain_rank(d, node) * d->f->dirs + dir;
+	u32 vc, sum = 0;
+
+	for (vc = 0; vc < d->f->vcs; vc++) {
+		sum += hot[vc];
+		if (d->folded)
+			sum += (u32)d->folded[i * d->f->fold_stride + vc];
+	}
+	return sum;
+}
 
 struct torus_check;
 void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, u32 dir, u32 peer);

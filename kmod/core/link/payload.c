@@ -46,22 +46,12 @@ int torus_payloads_init(struct torus_fabric *f)
 	return 0;
 }
 
-/**
- * torus_payload_extend() - a CRC-32 over what a packet carries
- * @d: its domain
- * @p: the packet, which has a body
- * @state: of what stands before it, the packet's header as a rule
- *
- * Return: the state behind it, as torus_crc32_extend() would give.
- */
-u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p, u32 state)
+/* What it does to a CRC-32 of 0, found once for a body: for torus_payload_extend(). */
+void torus_payload_sum(struct torus_domain *d, const struct torus_packet *p)
 {
 	struct torus_body *body = torus_body_at(&d->bodies, p->body);
 	u32 at = torus_payload_at(d->f), len = p->chunks * d->f->arch->chunk_bytes;
 
-	if (!body->summed) {
-		body->sum = len > at ? torus_crc32_extend(0, body->bytes + at, len - at) : 0;
-		body->summed = true;
-	}
-	return torus_crc32_zeros(&d->f->payload_zeros[p->chunks], state) ^ body->sum;
+	body->sum = len > at ? torus_crc32_extend(0, body->bytes + at, len - at) : 0;
+	body->summed = true;
 }

@@ -21,13 +21,6 @@ void torus_nic_checksum_clear(struct torus_fabric *f, u32 node, u32 group, u32 f
 		nic->inject[fifo].checksum = 0;
 }
 
-u32 torus_nic_watermark(struct torus_fabric *f, u32 node, u32 group, u32 which)
-{
-	const struct torus_nic *nic = torus_nic_get(f, node, group);
-
-	return nic ? nic->watermark[which] : 0;
-}
-
 /* Below a watermark of 0 nothing falls: who has none is not looked at. */
 static void fifo_mark(struct torus_fabric *f, struct torus_nic *nic, u32 fifo)
 {

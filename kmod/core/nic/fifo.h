@@ -58,7 +58,12 @@ void torus_nic_checksum_clear(struct torus_fabric *f, u32 node, u32 group, u32 f
  *
  * Return: chunks; 0 at boot.
  */
-u32 torus_nic_watermark(struct torus_fabric *f, u32 node, u32 group, u32 which);
+torus_inline u32 torus_nic_watermark(struct torus_fabric *f, u32 node, u32 group, u32 which)
+{
+	const struct torus_nic *nic = torus_nic_get(f, node, group);
+
+	return nic ? nic->watermark[which] : 0;
+}
 
 /**
  * torus_nic_watermark_set() - set a watermark

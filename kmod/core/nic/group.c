@@ -352,7 +352,7 @@ static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	return moved;
 }
 
-static void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 pkt)
+torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 pkt)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct torus_nic_fifo *q = &nic->receive[fifo];
@@ -426,13 +426,6 @@ void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 	}
 	torus_tally_deliver(d, node, p);
 	fifo_append(d, nic, fifo, pkt);
-}
-
-u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
-{
-	struct torus_nic *nic = torus_nic_get(f, node, group);
-
-	return nic && nic->ops ? nic->receive[fifo].chunks : 0;
 }
 
 bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic)

@@ -266,9 +266,6 @@ u64 torus_nic_clock(struct torus_fabric *f, u32 node);
 /* Chunks that an injection FIFO of a node now holds. */
 u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo);
 
-/* Of a reception FIFO. */
-u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo);
-
 /* True if a received packet waits for a client that has no room (fabric held). */
 torus_inline bool torus_nic_blocked(struct torus_fabric *f)
 {
@@ -291,6 +288,14 @@ void torus_nic_counters_reset(struct torus_fabric *f);
 torus_inline struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
 {
 	return f->nic ? f->nic[torus_group_index(f, node, group)] : NULL;
+}
+
+/* Chunks that a reception FIFO of a node now holds. */
+torus_inline u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
+{
+	const struct torus_nic *nic = torus_nic_get(f, node, group);
+
+	return nic && nic->ops ? nic->receive[fifo].chunks : 0;
 }
 
 /* The same, made if need be (held); NULL: no memory. */

@@ -47,6 +47,18 @@ static bool inject_command(struct torus_domain *d, struct torus_nic *nic, u32 fi
 	return true;
 }
 
+/* Whoever sends a packet is told by this how it ends: core/state/ending.h. */
+torus_inline void inject_sign(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
+			      const struct torus_packet *p, u32 number)
+{
+	torus_body_at(&d->bodies, p->body)->sender = (struct torus_sender){
+		.number = number,
+		.generation = torus_group_generation(d->f, p->src, nic->group),
+		.group = (u8)nic->group,
+		.fifo = (u8)fifo,
+	};
+}
+
 /* A packet that was taken into @body enters the network; false: there is no memory. */
 static bool inject_enter(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 room,
 			 struct torus_packet *p, u32 body, u32 number)
@@ -69,7 +81,7 @@ static bool inject_enter(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 	torus_pool_fill(&d->pool, pkt, p);
 	at = torus_packet_at(d, pkt);
 	nic->accepted++;
-	torus_ending_sent(d, at, nic->group, fifo, number);
+	inject_sign(d, nic, fifo, at, number);
 	torus_tally_inject(d, at);
 	torus_inject_put(d, nic->node, index, pkt);
 	torus_fifo_injected(d, nic, fifo, f->arch->fifo_chunks - room, p,
@@ -157,7 +169,8 @@ void torus_nic_refill(struct torus_domain *d, u32 node)
 		if (!nic || !nic->ops)
 			continue;
 		torus_nic_take(d, nic);
-		torus_fifo_drained(d, nic);
+		if (torus_unlikely(nic->marked))
+			torus_fifo_drained(d, nic);
 	}
 }
 

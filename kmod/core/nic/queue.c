@@ -358,9 +358,3 @@ bool torus_queues_wait(const struct torus_domain *d, u32 node, u32 slot)
 {
 	return d->queues && queues_at(d, node)->waiting & d->f->slot_queues[slot];
 }
-
-void torus_queues_look(struct torus_fabric *f, u32 node)
-{
-	if (torus_domain_of(f, node)->queues)
-		f->router->refill(f, node);
-}

@@ -49,7 +49,11 @@ void torus_queues_feed(struct torus_domain *d, u32 node);
 bool torus_queues_wait(const struct torus_domain *d, u32 node, u32 slot);
 
 /* Have a node's queues looked at again in the next tick (fabric held). */
-void torus_queues_look(struct torus_fabric *f, u32 node);
+torus_inline void torus_queues_look(struct torus_fabric *f, u32 node)
+{
+	if (torus_unlikely(torus_domain_of(f, node)->queues))
+		f->router->refill(f, node);
+}
 
 /* What waits in a node's queues is lost (fabric held). */
 void torus_queues_flush(struct torus_fabric *f, u32 node, u32 reason);

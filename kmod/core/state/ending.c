@@ -18,25 +18,6 @@ static struct torus_sent *ending_sent(struct torus_domain *d, const struct torus
 }
 
 /**
- * torus_ending_sent() - a user's packet is about to enter the network
- * @d: its domain
- * @p: the packet, which has its body
- * @sender: FIFO group that sends it
- * @fifo: injection FIFO of the group
- * @number: by which the client knows it
- */
-void torus_ending_sent(struct torus_domain *d, const struct torus_packet *p, u32 sender, u32 fifo,
-		       u32 number)
-{
-	torus_body_at(&d->bodies, p->body)->sender = (struct torus_sender){
-		.number = number,
-		.generation = torus_group_generation(d->f, p->src, sender),
-		.group = (u8)sender,
-		.fifo = (u8)fifo,
-	};
-}
-
-/**
  * torus_ending_copied() - a broadcast has left a copy, which will end by itself
  * @d: the domain
  * @copy: the copy

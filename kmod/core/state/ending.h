@@ -80,8 +80,6 @@ struct torus_losses {
 	bool any;
 };
 
-void torus_ending_sent(struct torus_domain *d, const struct torus_packet *p, u32 sender, u32 fifo,
-		       u32 number);
 void torus_ending_copied(struct torus_domain *d, const struct torus_packet *copy);
 void torus_ending_delivered(struct torus_domain *d, const struct torus_packet *p);
 void torus_ending_lost(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 reason);

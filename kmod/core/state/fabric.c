@@ -13,13 +13,6 @@ u32 torus_fabric_dirs(const struct torus_fabric *f)
 	return f->dirs;
 }
 
-bool torus_fabric_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
-{
-	if (torus_likely(!f->isolate) || !f->partition)
-		return true;
-	return f->arch->stays && f->arch->stays(f, node, packet);
-}
-
 int torus_fabric_partition_set(struct torus_fabric *f, u32 node, u32 partition,
 			       struct torus_error *err)
 {

@@ -184,7 +184,14 @@ torus_inline u32 torus_fabric_partition(const struct torus_fabric *f, u32 node)
  *
  * Return: false if there are partitions that share no buffer, and it may leave its node's.
  */
-bool torus_fabric_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet);
+torus_inline bool torus_fabric_stays(struct torus_fabric *f, u32 node,
+				     const struct torus_packet *packet)
+{
+	if (torus_likely(!f->isolate) || !f->partition)
+		return true;
+	return f->arch->stays && f->arch->stays(f, node, packet);
+}
+
 int torus_fabric_partition_set(struct torus_fabric *f, u32 node, u32 partition,
 			       struct torus_error *err);
 

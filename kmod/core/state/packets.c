@@ -3,20 +3,6 @@
 #include "core/state/packets.h"
 
 /**
- * torus_packet_free() - a packet is no more
- * @d: its domain
- * @pkt: the packet
- */
-void torus_packet_free(struct torus_domain *d, u32 pkt)
-{
-	struct torus_packet *p = torus_packet_at(d, pkt);
-
-	if (torus_unlikely(p->body != TORUS_NONE))
-		torus_bodies_put(&d->bodies, p->body);
-	torus_pool_put(&d->pool, pkt);
-}
-
-/**
  * torus_packet_clone() - a copy that shares the body
  * @d: its domain
  * @pkt: the packet

@@ -5,7 +5,20 @@
 
 #include "core/state/domain.h"
 
-void torus_packet_free(struct torus_domain *d, u32 pkt);
+/**
+ * torus_packet_free() - a packet is no more
+ * @d: its domain
+ * @pkt: the packet
+ */
+torus_inline void torus_packet_free(struct torus_domain *d, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	if (torus_unlikely(p->body != TORUS_NONE))
+		torus_bodies_put(&d->bodies, p->body);
+	torus_pool_put(&d->pool, pkt);
+}
+
 u32 torus_packet_clone(struct torus_domain *d, u32 pkt);
 void torus_packets_widen(struct torus_fabric *f);
 u32 torus_packet_widen(struct torus_domain *d, u32 pkt);
