@@ -35,6 +35,26 @@ done
 dir=build/fuzz
 mkdir -p "$dir"
 
+# alone WHAT: for as long as this runs nobody else in this tree does the same
+alone()
+{
+	local lock
+
+	exec {lock}>"$dir/$1.lock"
+	flock -n "$lock" || {
+		echo "fuzz: $1: another make fuzz is at it in this tree" >&2
+		exit 2
+	}
+}
+
+if [[ ${PLANTED-} ]]; then
+	alone planted
+else
+	for name in ${only:-$known}; do
+		alone "$name"
+	done
+fi
+
 # Prefetches point to where a packet may be, and may not be.
 sanitize="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=function,pointer-overflow"
 sanitize+=" -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
@@ -154,7 +174,11 @@ if [[ ${PLANTED-} ]]; then
 fi
 
 status=0
+# of two that have different targets, one builds what both need
+exec 9>"$dir/build.lock"
+flock 9
 build . "$dir/build.log"
+flock -u 9
 limit=(-max_total_time="$time")
 [[ -z $runs ]] || limit=(-runs="$runs")
 for name in ${only:-$known}; do
