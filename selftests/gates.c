@@ -5,28 +5,16 @@
  */
 #include <sys/mman.h>
 #include <signal.h>
-#include <utofu.h>
-#include "device.h"
-#include "../user/tofu/chain.h"
+#define FABRIC		"tg"
+#include "gates.h"
 #include "kselftest_harness.h"
 
-#define FABRIC		"tg"
 #define MEMBERS		16
-#define MEMBERS_MANY	64	/* in the barriers of many */
 #define BARRIERS	200
 #define BARRIERS_SOAK	10000
 #define BARRIERS_MANY	20
 #define BARRIERS_MANY_SOAK 1000
 #define REDUCTIONS	12	/* of each operation */
-#define GATES		8
-
-/* What the processes of a chain share, beside the network. */
-struct shared {
-	uint64_t ids[MEMBERS_MANY][GATES];
-	unsigned int ready;
-	unsigned int entered[MEMBERS_MANY];
-	unsigned int held;
-};
 
 static int tofu_add(unsigned int groups)
 {
@@ -38,58 +26,6 @@ static int tofu_add(unsigned int groups)
 
 	if (ret)
 		fprintf(stderr, "# fabric %s: %s\n", FABRIC, words);
-	return ret;
-}
-
-/* Be the process at a node, as torus-run says it. */
-static void be_at(unsigned int node)
-{
-	char text[12];
-
-	snprintf(text, sizeof(text), "%u", node);
-	setenv("TORUS_FABRIC", FABRIC, 1);
-	setenv("TORUS_NODE", text, 1);
-}
-
-/* Out of band: all are here, for the time that makes the count @until. */
-static void meet(struct shared *all, unsigned int until)
-{
-	__atomic_add_fetch(&all->ready, 1, __ATOMIC_SEQ_CST);
-	while (__atomic_load_n(&all->ready, __ATOMIC_SEQ_CST) < until)
-		sched_yield();
-}
-
-static uint64_t peer_id(const struct shared *all, const struct tofu_chain_peer *peer)
-{
-	return peer->member == TOFU_CHAIN_NONE ? UTOFU_VBG_ID_NULL :
-						 all->ids[peer->member][peer->gate];
-}
-
-/* Gates of member @rank on TNI @tni, set as a chain of all. */
-static int join(struct shared *all, unsigned int members, unsigned int rank, utofu_tni_id_t tni)
-{
-	uint32_t count = tofu_chain_gates(members, rank), i;
-	struct tofu_chain_gate chain[TOFU_CHAIN_GATES_MAX];
-	struct utofu_vbg_setting set[GATES];
-	uint64_t *own = all->ids[rank];
-	int ret = utofu_alloc_vbg(tni, count, 0, own);
-
-	meet(all, members);
-	tofu_chain_build(members, rank, chain);
-	for (i = 0; i < count; i++)
-		set[i] = (struct utofu_vbg_setting) {
-			.vbg_id = own[i],
-			.src_lcl_vbg_id = chain[i].local_source == TOFU_CHAIN_NONE ?
-					  UTOFU_VBG_ID_NULL : own[chain[i].local_source],
-			.src_rmt_vbg_id = peer_id(all, &chain[i].remote_source),
-			.dst_lcl_vbg_id = chain[i].local_dest == TOFU_CHAIN_NONE ?
-					  UTOFU_VBG_ID_NULL : own[chain[i].local_dest],
-			.dst_rmt_vbg_id = peer_id(all, &chain[i].remote_dest),
-			.dst_path_coords = { UTOFU_PATH_COORD_NULL, 0, 0 },
-		};
-	if (!ret)
-		ret = utofu_set_vbg(set, count);
-	meet(all, 2 * members);
 	return ret;
 }
 

@@ -17,6 +17,7 @@
 #include "device.h"
 #include "id.h"
 #include "place.h"
+#include "port.h"
 
 #define PATIENCE	16	/* polls in a row that return at once, and that give way */
 #define SLEEP_NS	20000
@@ -209,11 +210,22 @@ static int no_flags(unsigned long flags)
 		       UTOFU_SUCCESS;
 }
 
+/* In virtual time what follows happens at this process's clock. */
+static int come_to_clock(const char *call, bool vain)
+{
+	int ret = tofu_port_clock(vain);
+
+	return ret ? tofu_error(UTOFU_ERR_FATAL, "%s: its clock: %s", call, strerror(-ret)) :
+		     UTOFU_SUCCESS;
+}
+
 static int start(const char *call, struct torus_ioc_gate *ask)
 {
 	const struct tofu_place *place;
 	int ret = tofu_place(&place);
 
+	if (!ret)
+		ret = come_to_clock(call, false);
 	if (ret)
 		return ret;
 	return answer(tofu_device_call(place->fd, TORUS_IOC_GATE_START, ask), call, ask->gate);
@@ -326,6 +338,8 @@ static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, bo
 		ret = tofu_error(UTOFU_ERR_INVALID_POINTER, "%s: data is NULL", call);
 	if (!ret)
 		ret = tofu_place(&place);
+	if (!ret)
+		ret = come_to_clock(call, vain > 0);
 	if (ret)
 		return ret;
 	ret = tofu_device_call(place->fd, TORUS_IOC_GATE_POLL, &got);

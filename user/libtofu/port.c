@@ -78,6 +78,36 @@ int tofu_port_take(uint32_t fifo, void *packet, uint32_t bytes)
 }
 
 /**
+ * tofu_port_clock - in virtual time: the fabric comes to this process's clock
+ * @vain: the process has looked, and looks again: its clock moves by what a look in vain costs
+ *
+ * Right behind this call the fabric stands at the clock, so that a gate which starts or is polled
+ * then does so at that tick.  Where time is free, and in a process that has not taken a FIFO group
+ * and so has no clock, nothing happens.
+ *
+ * Return: 0 or a negative errno.
+ */
+int tofu_port_clock(bool vain)
+{
+	/* clock 0 is behind the one that the kernel knows, which it takes instead */
+	struct torus_ioc_clock look = { .op = TORUS_CLOCK_WAIT };
+	const struct torus_ioc_info *info = port ? torus_context_info(port) : NULL;
+	int ret;
+
+	if (!info || !(info->features & TORUS_FEATURE_CLOCK))
+		return 0;
+	ret = torus_compute(port, vain ? info->look_ticks : 0);
+	while (!ret) {
+		ret = tofu_port_call(TORUS_IOC_CLOCK, &look);
+		if (ret != -EINTR)
+			break;
+		/* no call of this interface ends by a signal */
+		ret = 0;
+	}
+	return ret;
+}
+
+/**
  * tofu_port_error - why the last of these calls failed
  *
  * Return: one line.

@@ -96,6 +96,13 @@ int tofu_port_call(unsigned long request, void *argument)
 	return fake.answer;
 }
 
+int tofu_port_clock(bool vain)
+{
+	fake.clocks++;
+	fake.vain += vain;
+	return fake.clock;
+}
+
 int tofu_port_post(uint32_t fifo, const void *packet, uint32_t chunks)
 {
 	if (!fake.room)

@@ -21,6 +21,9 @@
  * @told: notices that come
  * @notice: of these, what each is
  * @registered: pieces of memory that are
+ * @clocks: how often the fabric came to the process's clock
+ * @vain: of those, behind a look in vain
+ * @clock: what that answers
  * @foreign: they are packets of another program, as long as notices
  */
 struct fake {
@@ -38,6 +41,9 @@ struct fake {
 	unsigned int told;
 	struct torus_tofu_notice notice;
 	int registered;
+	unsigned int clocks;
+	unsigned int vain;
+	int clock;
 	int foreign;
 };
 

@@ -411,6 +411,33 @@ static void test_reductions(void **state)
 	assert_int_equal(fake.gate.op, TORUS_GATE_BARRIER);
 }
 
+/* Gates act at the process's clock, and who polls in vain moves it. */
+static void test_clock(void **state)
+{
+	assert_int_equal(utofu_barrier(9, 0), UTOFU_SUCCESS);
+	assert_int_equal(fake.clocks, 1);
+	fake.answer = TORUS_GATE_RUNNING;
+	assert_int_equal(utofu_poll_barrier(9, 0), UTOFU_ERR_NOT_COMPLETED);
+	assert_int_equal(fake.clocks, 2);
+	assert_int_equal(fake.vain, 0);
+	assert_int_equal(utofu_poll_barrier(9, 0), UTOFU_ERR_NOT_COMPLETED);
+	fake.answer = 0;
+	assert_int_equal(utofu_poll_barrier(9, 0), UTOFU_SUCCESS);
+	assert_int_equal(fake.clocks, 4);
+	assert_int_equal(fake.vain, 2);
+	assert_int_equal(utofu_poll_barrier(9, 0), UTOFU_SUCCESS);
+	assert_int_equal(fake.vain, 2);
+	/* without a clock that is right nothing starts, and nothing is polled */
+	fake.clock = -ENODEV;
+	fake.polled = 0;
+	memset(&fake.gate, 0, sizeof(fake.gate));
+	assert_int_equal(utofu_poll_barrier(9, 0), UTOFU_ERR_FATAL);
+	says("poll_barrier: its clock: No such device");
+	assert_int_equal(utofu_barrier(9, 0), UTOFU_ERR_FATAL);
+	assert_int_equal(fake.polled, 0);
+	assert_int_equal(fake.gate.gate, 0);
+}
+
 /* ------------------------------------------------------------ the interface */
 
 static void test_layout(void **state)
@@ -439,6 +466,7 @@ int main(void)
 		cmocka_unit_test_setup(test_answers, set_up),
 		cmocka_unit_test_setup(test_settings, set_up),
 		cmocka_unit_test_setup(test_reductions, set_up),
+		cmocka_unit_test_setup(test_clock, set_up),
 		cmocka_unit_test_setup(test_layout, set_up),
 	};
 
