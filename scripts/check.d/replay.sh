@@ -268,11 +268,17 @@ tap $? "and says that it was interrupted"
 [[ $(value "$dir/long.json" 'd["outcome"] == "interrupted" and d["cycles"] > 0') == True ]]
 tap $? "in JSON too, with the tick that it had come to"
 
-# timeout(1) sends its signal to the process and to its group: no second wish
+# timeout(1) sends its signal to the process and to its group: no second wish. On a loaded machine
+# the program may not have come to where it asks for signals: then it gets more time.
 said=0
 for ((i = 0; i < 20; i++)); do
-	timeout --preserve-status -s INT .1 "$sim" replay "$dir/long.log" >/dev/null 2>"$dir/twice"
-	grep -q '^torus-sim: replay: interrupted at tick ' "$dir/twice" && said=$((said + 1))
+	for seconds in .1 1 5; do
+		timeout --preserve-status -s INT "$seconds" "$sim" replay "$dir/long.log" >/dev/null \
+			2>"$dir/twice"
+		grep -q '^torus-sim: replay: interrupted at tick ' "$dir/twice" || continue
+		said=$((said + 1))
+		break
+	done
 done
 [[ $said == 20 ]]
 tap $? "two signals at once are one: what was measured is told ($said of 20)"

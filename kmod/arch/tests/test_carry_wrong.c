@@ -160,6 +160,47 @@ static void leaves_with_more(struct torus_fabric *f)
 	fail_msg("no packet leaves a buffer");
 }
 
+/* A token on its way back to the sender of what travels in @dir to @node on @vc; NULL: none is. */
+static struct torus_short *token_back(struct torus_fabric *f, u32 node, u32 dir, u32 vc)
+{
+	u32 up = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir)), tick, i;
+	struct torus_block *blk;
+
+	for (tick = 0; tick < TORUS_WHEEL_SIZE; tick++)
+		for (blk = *torus_wheel_list(&f->domain->wheel, TORUS_LANE_TOKEN, f->clock + tick);
+		     blk; blk = blk->next)
+			for (i = 0; i < blk->n; i++)
+				if (blk->shorts[i].node == up && blk->shorts[i].dir == dir &&
+				    blk->shorts[i].vc == vc && blk->shorts[i].tokens > 1)
+					return &blk->shorts[i];
+	return NULL;
+}
+
+/* A packet leaves with a token more, and one less is on its way: together as many as there are. */
+static void leaves_with_anothers(struct torus_fabric *f)
+{
+	struct torus_block *blk;
+	u32 tick, i;
+
+	for (tick = 0; tick < TORUS_WHEEL_SIZE; tick++)
+		for (blk = *torus_wheel_list(&f->domain->wheel, TORUS_LANE_DONE, f->clock + tick);
+		     blk; blk = blk->next)
+			for (i = 0; i < blk->n; i++) {
+				struct torus_short *leaves = &blk->shorts[i], *back;
+
+				if (leaves->queue >= f->dirs * f->vcs)
+					continue;
+				back = token_back(f, leaves->node, leaves->queue / f->vcs,
+						  leaves->queue % f->vcs);
+				if (!back)
+					continue;
+				leaves->tokens++;
+				back->tokens--;
+				return;
+			}
+	fail_msg("no packet leaves a buffer to which a token is on its way");
+}
+
 static void one_more(struct torus_fabric *f)
 {
 	f->workload->sources[0].limit++;
@@ -190,6 +231,7 @@ static void test_never(void **state)
 		{ 15, 1200, own_bytes, "bytes of a packet" },
 		{ 3, 1200, over_the_edge, "a packet of source" },
 		{ 5, 1200, leaves_with_more, "its packets or tokens do not add up" },
+		{ 5, 1200, leaves_with_anothers, "its packets or tokens do not add up" },
 		{ 6, 400, one_more, "packets of a source" },
 		{ 13, 1200, beyond_numbers, "a source's packet" },
 		{ 5, 2500, before_window, "parts of the window" },

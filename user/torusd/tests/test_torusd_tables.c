@@ -35,6 +35,7 @@ static struct {
 	const char *meanwhile;	/* an administrator's word when next it is asked for */
 	const char *words;	/* his word as soon as torusd's own stands there */
 	u32 loads;		/* tables that have come */
+	u32 same;		/* of these, those that were there already */
 	u32 refuse_load;	/* which of the tables that come is refused, 0: none */
 	int no_tables;		/* what it answers who asks for them */
 	bool restless;		/* what is under way never comes to an end, nor to rest */
@@ -119,9 +120,13 @@ int torus_nl_route_load(struct torus_nl *nl, const char *fabric, const void *ima
 			size_t bytes, const uint64_t *at)
 {
 	struct torus_error err;
+	const void *loaded;
+	size_t there;
 
 	assert_null(at);
 	sim.loads++;
+	loaded = sim.f->arch->routes_image(sim.f, &there);
+	sim.same += loaded && there == bytes && !memcmp(loaded, image, bytes);
 	if (sim.refuse_load && !--sim.refuse_load)
 		return -ENOMEM;
 	return torus_fabric_routes_load(sim.f, image, bytes, TORUS_ROUTES_NOW, &err);
@@ -372,11 +377,12 @@ static void test_stuck(void **unused)
 {
 	static const struct {
 		void (*cut)(bool cut);
+		u32 loads;
 		const char *how;
 	} ways[] = {
-		{ cut_circle, "injection held, what stood at a dead cable led round, drained, "
-			      "swapped" },
-		{ cut_off, "injection held, swapped at rest" },
+		{ cut_circle, 2, "injection held, what stood at a dead cable led round, drained, "
+				 "swapped" },
+		{ cut_off, 1, "injection held, swapped at rest" },
 	};
 	u64 lost, nowhere;
 	u32 i;
@@ -386,8 +392,12 @@ static void test_stuck(void **unused)
 		rig_packets(sim.f, EACH, 8, 72);
 		pass(CUT);
 		ways[i].cut(true);
+		sim.loads = 0;
 		assert_true(look());
 		assert_non_null(strstr(sim.said, ways[i].how));
+		/* what leads round, and then what is wanted, are two */
+		assert_int_equal(sim.loads, ways[i].loads);
+		assert_int_equal(sim.same, 0);
 		assert_non_null(strstr(sim.said, "packets of dead cables are lost"));
 		assert_string_equal(sim.inject, "go");
 		under_load();
