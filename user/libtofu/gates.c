@@ -17,7 +17,7 @@
 #include "device.h"
 #include "id.h"
 #include "place.h"
-#include "port.h"
+#include "queue.h"
 
 #define PATIENCE	16	/* polls in a row that return at once, and that give way */
 #define SLEEP_NS	20000
@@ -213,7 +213,7 @@ static int no_flags(unsigned long flags)
 /* In virtual time what follows happens at this process's clock. */
 static int come_to_clock(const char *call, bool vain)
 {
-	int ret = tofu_port_clock(vain);
+	int ret = tofu_queue_clock(vain);
 
 	return ret ? tofu_error(UTOFU_ERR_FATAL, "%s: its clock: %s", call, strerror(-ret)) :
 		     UTOFU_SUCCESS;

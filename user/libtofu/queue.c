@@ -61,6 +61,22 @@ void tofu_queue_unlock(void)
 	pthread_mutex_unlock(&queue_lock);
 }
 
+/**
+ * tofu_queue_clock - tofu_port_clock(), while no other thread uses the FIFO group
+ * @vain: as there
+ *
+ * Return: as there.
+ */
+int tofu_queue_clock(bool vain)
+{
+	int ret;
+
+	pthread_mutex_lock(&queue_lock);
+	ret = tofu_port_clock(vain);
+	pthread_mutex_unlock(&queue_lock);
+	return ret;
+}
+
 /* The lowest FIFO of the group that leads to an engine. */
 static uint32_t fifo_of(const struct tofu_place *place, uint16_t tni)
 {

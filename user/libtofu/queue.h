@@ -126,6 +126,7 @@ struct tofu_queue {
 
 struct tofu_queue *tofu_queue_lock(utofu_vcq_hdl_t vcq_hdl);
 void tofu_queue_unlock(void);
+int tofu_queue_clock(bool vain);
 uint32_t tofu_group(void);
 void tofu_memory_free(struct tofu_queue *queue);
 
