@@ -32,8 +32,9 @@ kmod/arch
 kmod/dev
 user/machine
 user/words
-user/tofu user/libtofu
+user/tofu
 user/netlink user/report user/capture user/lib
+user/libtofu
 user/machine/public
 user/route
 user/route/proof

@@ -114,7 +114,7 @@ static void run(struct __test_metadata *_metadata, __u32 nodes, struct outcome *
 	pid_t pid[NODES];
 	__u32 i;
 
-	ASSERT_EQ(0, fabric_virtual_of(FABRIC, dims, nodes, 2));
+	ASSERT_EQ(0, fabric_virtual_of(FABRIC, "bgl", dims, nodes, 2));
 	for (i = 0; i < nodes; i++) {
 		pid[i] = start();
 		if (!pid[i])

@@ -4,19 +4,19 @@
  * of when it was let run.
  */
 #include <sys/mman.h>
-#include <signal.h>
 #define FABRIC		"tgv"
 #include "gates.h"
+#include "programs.h"
 #include "kselftest_harness.h"
 
 #define MEMBERS		8
 #define BARRIERS	12
-#define BUSY		3
-#define INJECT_TICKS	30
 /* What a member posts before one of its barriers: its clock moves, and it does not look. */
 #define POSTS		150
 #define POSTER		1
 #define POSTED		6
+#define STOPPER		3
+#define STOPS_AT	4
 
 /* @vain: of each member, how often it polled each barrier in vain */
 struct outcome {
@@ -29,22 +29,6 @@ struct all {
 	struct shared chain;
 	struct outcome outcome;
 };
-
-static int virtual_add(unsigned int domains)
-{
-	struct torus_nl_param params[] = {
-		{ .key = "time", .text = "virtual", .is_text = true },
-		{ .key = "programs", .value = MEMBERS },
-		{ .key = "inject_packet", .value = INJECT_TICKS },
-	};
-	const struct torus_nl_fabric_spec spec = {
-		.name = FABRIC, .arch = "tofu", .ndims = 3, .dims = { 2, 1, 1 },
-		.domains = domains, .has_domains = true, .params = params, .nparams = 3,
-	};
-
-	fabric_del(FABRIC);
-	return nl_with(ask_add, &spec, NULL, 0);
-}
 
 /* This member computes: it looks for notices that nobody sends, each time at a later clock. */
 static int compute(utofu_vcq_hdl_t vcq, unsigned int looks)
@@ -67,7 +51,7 @@ static int post(utofu_vcq_hdl_t vcq)
 	return ret;
 }
 
-static int member(struct all *all, unsigned int rank)
+static int member(struct all *all, unsigned int rank, bool stop)
 {
 	uint64_t gate;
 	utofu_vcq_hdl_t vcq;
@@ -80,6 +64,8 @@ static int member(struct all *all, unsigned int rank)
 	wrong = join(&all->chain, MEMBERS, rank, rank % 4) != UTOFU_SUCCESS || wrong;
 	gate = all->chain.ids[rank][0];
 	for (k = 0; k < BARRIERS && !wrong; k++) {
+		if (stop && k == STOPS_AT)
+			raise(SIGSTOP);
 		wrong = compute(vcq, (rank * 7 + k * 5) % 11) ||
 			(rank == POSTER && k == POSTED && post(vcq)) || utofu_barrier(gate, 0);
 		while (!wrong && (ret = utofu_poll_barrier(gate, 0)) != UTOFU_SUCCESS) {
@@ -90,31 +76,18 @@ static int member(struct all *all, unsigned int rank)
 	return wrong;
 }
 
-/* Programs that do nothing but keep the processors from the others, or their end. */
-static void busy(pid_t pid[BUSY], bool on)
-{
-	unsigned int i;
-
-	for (i = 0; i < BUSY; i++) {
-		if (!on) {
-			kill(pid[i], SIGKILL);
-			status_of(pid[i]);
-			continue;
-		}
-		pid[i] = start();
-		while (!pid[i])
-			;
-	}
-}
-
-/* The members start from @first on; a member @stopped is stopped for a while. */
-static bool play(unsigned int domains, unsigned int first, bool loaded, bool stopped,
+/*
+ * The members start from @first on; @loaded: beside programs that keep the processors busy; @stop:
+ * member STOPPER is stopped for a second in the midst of it.
+ */
+static bool play(unsigned int domains, unsigned int first, bool loaded, bool stop,
 		 struct outcome *outcome)
 {
+	static const __u32 dims[3] = { 2, 1, 1 };
 	struct torus_fabric_counters counters;
 	struct all *all = shared_alloc(sizeof(*all));
 	pid_t pid[MEMBERS], others[BUSY];
-	bool good = all && !virtual_add(domains);
+	bool good = all && !fabric_virtual_of(FABRIC, "tofu", dims, MEMBERS, domains);
 	unsigned int i;
 
 	if (!good)
@@ -122,16 +95,14 @@ static bool play(unsigned int domains, unsigned int first, bool loaded, bool sto
 	if (loaded)
 		busy(others, true);
 	for (i = 0; i < MEMBERS; i++) {
-		pid[i] = start();
-		if (!pid[i])
-			_exit(member(all, (first + i) % MEMBERS));
+		unsigned int rank = (first + i) % MEMBERS;
+
+		pid[rank] = start();
+		if (!pid[rank])
+			_exit(member(all, rank, stop && rank == STOPPER));
 	}
-	if (stopped) {
-		usleep(100000);
-		kill(pid[3], SIGSTOP);
-		usleep(500000);
-		kill(pid[3], SIGCONT);
-	}
+	if (stop)
+		good = stopped_itself(pid[STOPPER]);
 	for (i = 0; i < MEMBERS; i++)
 		good &= !status_of(pid[i]);
 	if (loaded)

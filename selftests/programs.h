@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Fabrics in virtual time, and what is heard of them. */
+/* Fabrics in virtual time, what is heard of them, and what must make no difference to them. */
 #ifndef TORUS_SELFTESTS_PROGRAMS_H
 #define TORUS_SELFTESTS_PROGRAMS_H
+
+#include <signal.h>
+#include <sys/wait.h>
 
 #include "device.h"
 
@@ -9,9 +12,9 @@
 #define INJECT_TICKS	30
 #define RECEIVE_TICKS	50
 
-/* A Blue Gene/L whose time is that of so many programs. */
-static inline int fabric_virtual_of(const char *name, const __u32 dims[3], __u32 programs,
-				    __u32 domains)
+/* A machine whose time is that of so many programs. */
+static inline int fabric_virtual_of(const char *name, const char *arch, const __u32 dims[3],
+				    __u32 programs, __u32 domains)
 {
 	struct torus_nl_param params[] = {
 		{ .key = "time", .text = "virtual", .is_text = true },
@@ -20,7 +23,7 @@ static inline int fabric_virtual_of(const char *name, const __u32 dims[3], __u32
 		{ .key = "receive_packet", .value = RECEIVE_TICKS },
 	};
 	struct torus_nl_fabric_spec spec = {
-		.name = name, .arch = "bgl", .ndims = 3, .dims = { dims[0], dims[1], dims[2] },
+		.name = name, .arch = arch, .ndims = 3, .dims = { dims[0], dims[1], dims[2] },
 		.domains = domains, .has_domains = true, .params = params, .nparams = 4,
 	};
 	char words[256] = "";
@@ -33,12 +36,12 @@ static inline int fabric_virtual_of(const char *name, const __u32 dims[3], __u32
 	return ret;
 }
 
-/* One of 4x4x4. */
+/* A Blue Gene/L of 4x4x4. */
 static inline int fabric_virtual(const char *name, __u32 programs, __u32 domains)
 {
 	static const __u32 dims[3] = { 4, 4, 4 };
 
-	return fabric_virtual_of(name, dims, programs, domains);
+	return fabric_virtual_of(name, "bgl", dims, programs, domains);
 }
 
 static inline int ask_get(struct torus_nl *nl, const void *arg)
@@ -55,6 +58,36 @@ static inline int fabric_get(const char *name, struct torus_nl_fabric *fabric)
 {
 	snprintf(fabric->name, sizeof(fabric->name), "%s", name);
 	return nl_with(ask_get, fabric, NULL, 0);
+}
+
+#define BUSY	4
+
+/* Programs that do nothing but keep the processors from the others, or their end. */
+static inline void busy(pid_t pid[BUSY], bool on)
+{
+	unsigned int i;
+
+	for (i = 0; i < BUSY; i++) {
+		if (!on) {
+			kill(pid[i], SIGKILL);
+			status_of(pid[i]);
+			continue;
+		}
+		pid[i] = start();
+		while (!pid[i])
+			;
+	}
+}
+
+/* A program has stopped itself: for a second nobody lets it go on. */
+static inline bool stopped_itself(pid_t pid)
+{
+	int status;
+
+	if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status))
+		return false;
+	sleep(1);
+	return !kill(pid, SIGCONT);
 }
 
 #endif /* TORUS_SELFTESTS_PROGRAMS_H */

@@ -145,35 +145,6 @@ static const struct way ways[] = {
 };
 
 #define WAYS	(sizeof(ways) / sizeof(ways[0]))
-#define BUSY	4
-
-/* Programs that do nothing but keep the processors from the others, or their end. */
-static void busy(pid_t pid[BUSY], bool on)
-{
-	unsigned int i;
-
-	for (i = 0; i < BUSY; i++) {
-		if (!on) {
-			kill(pid[i], SIGKILL);
-			status_of(pid[i]);
-			continue;
-		}
-		pid[i] = start();
-		while (!pid[i])
-			;
-	}
-}
-
-/* A program has stopped itself: for a second nobody lets it go on. */
-static bool stopped(pid_t pid)
-{
-	int status;
-
-	if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status))
-		return false;
-	sleep(1);
-	return !kill(pid, SIGCONT);
-}
 
 /* The hash that torus-sim has of the record, on a fabric of so many domains. */
 static __u64 hash_again(__u32 domains)
@@ -219,7 +190,7 @@ static bool play(enum pattern pattern, const struct way *way, struct outcome *ou
 			_exit(member(order[i], pattern, way->stop && i == stops, shared));
 	}
 	if (way->stop)
-		good = stopped(pid[stops]);
+		good = stopped_itself(pid[stops]);
 	for (i = 0; i < NODES; i++)
 		good &= !status_of(pid[i]);
 	if (way->busy)

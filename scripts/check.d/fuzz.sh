@@ -27,11 +27,14 @@ step "a TIME that is none" refused TIME=soon "fuzz: TIME=soon: not a number of s
 step "RUNS that are none" refused RUNS=-1 "fuzz: RUNS=-1: not a number of inputs"
 step "a target that is none" refused ONLY=nic \
 	"fuzz: ONLY=nic: not one of log netlink packets routes words"
-# Somebody else has the targets; nothing is built then, nor run.
+# Somebody else has the target, this test or a make fuzz of now; nothing is built then, nor run.
 taken()
 {
 	mkdir -p build/fuzz
-	flock build/fuzz/log.lock env ONLY=log RUNS=1 scripts/fuzz.sh >"$log" 2>&1
+	(
+		flock -n 8
+		ONLY=log RUNS=1 scripts/fuzz.sh >"$log" 2>&1
+	) 8>build/fuzz/log.lock
 	[[ $? == 2 && $(<"$log") == "fuzz: log: another make fuzz is at it in this tree" ]]
 }
 

@@ -118,6 +118,7 @@ struct torus_clock {
 #define TORUS_LOOK_NOTICE	(1u << 2)
 #define TORUS_LOOK_ENDED	(1u << 3)
 #define TORUS_LOOK_STATUS	(1u << 4)
+#define TORUS_LOOK_GATE		(1u << 5)	/* libtofucom: a barrier gate */
 
 /**
  * struct torus_context - a FIFO group that this process holds

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <torus/torus.h>
 
+#include "../lib/context.h"
 #include "port.h"
 
 static struct torus_context *port;
@@ -79,7 +80,8 @@ int tofu_port_take(uint32_t fifo, void *packet, uint32_t bytes)
 
 /**
  * tofu_port_clock - in virtual time: the fabric comes to this process's clock
- * @vain: the process has looked, and looks again: its clock moves by what a look in vain costs
+ * @vain: the process has polled a gate in vain before: if it has done nothing since, its clock
+ *        moves by what a look in vain costs
  *
  * Right behind this call the fabric stands at the clock, so that a gate which starts or is polled
  * then does so at that tick.  Where time is free, and in a process that has not taken a FIFO group
@@ -89,21 +91,16 @@ int tofu_port_take(uint32_t fifo, void *packet, uint32_t bytes)
  */
 int tofu_port_clock(bool vain)
 {
-	/* clock 0 is behind the one that the kernel knows, which it takes instead */
-	struct torus_ioc_clock look = { .op = TORUS_CLOCK_WAIT };
-	const struct torus_ioc_info *info = port ? torus_context_info(port) : NULL;
 	int ret;
 
-	if (!info || !(info->features & TORUS_FEATURE_CLOCK))
+	if (!port)
 		return 0;
-	ret = torus_compute(port, vain ? info->look_ticks : 0);
-	while (!ret) {
-		ret = tofu_port_call(TORUS_IOC_CLOCK, &look);
-		if (ret != -EINTR)
-			break;
-		/* no call of this interface ends by a signal */
-		ret = 0;
-	}
+	if (vain)
+		torus_clock_vain(port, TORUS_LOOK_GATE);
+	/* no call of this interface ends by a signal */
+	do
+		ret = torus_clock_sync(port, TORUS_LOOK_GATE);
+	while (ret == -EINTR);
 	return ret;
 }
 

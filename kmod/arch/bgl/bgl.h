@@ -306,7 +306,7 @@ bool bgl_unmasked(struct torus_fabric *f, u32 node, u32 cause);
 void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
 void bgl_errors_free(struct torus_fabric *f);
 void bgl_errors_carry(struct torus_carrier *c, struct torus_domain *d, u32 node);
-void bgl_judge(struct torus_fabric *f, u32 node, const u8 *bytes, u32 code);
+void bgl_error_refused(struct torus_fabric *f, u32 node, const u8 *bytes, u32 code);
 
 /* inject.c */
 u32 bgl_size(const u8 *bytes);

@@ -58,6 +58,7 @@ static bool bgl_straight(const struct torus_geometry *g, u32 node, const struct 
 	return dims == 1;
 }
 
+/* "The header checks" of register 62 (reference/bgl-hardware.md): the packet, or why not. */
 torus_inline u32 bgl_check_header(struct torus_fabric *f, u32 node, u32 fifo, bool priority,
 				  const u8 *bytes, struct torus_packet *packet)
 {
@@ -117,7 +118,7 @@ torus_inline u32 bgl_check_header(struct torus_fabric *f, u32 node, u32 fifo, bo
  * @bytes: the kernel's copy of the packet
  * @packet: out: filled in when it is good
  *
- * The header checks of register 62 (reference/bgl-hardware.md).
+ * What is refused stands in registers 62 and 7D.
  *
  * Return: TORUS_REFUSE_NONE or why not.
  */
@@ -127,7 +128,7 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 	u32 code = bgl_check_header(f, node, fifo, priority, bytes, packet);
 
 	if (torus_unlikely(code))
-		bgl_judge(f, node, bytes, code);
+		bgl_error_refused(f, node, bytes, code);
 	return code;
 }
 

@@ -232,7 +232,7 @@ static u32 bgl_error_both_hints(u32 hints)
 }
 
 /**
- * bgl_judge() - what bgl_check() refuses stands in registers 62 and 7D
+ * bgl_error_refused() - what bgl_check() refuses stands in registers 62 and 7D
  * @f: the fabric
  * @node: where it is injected
  * @bytes: the kernel's copy of the packet
@@ -240,7 +240,7 @@ static u32 bgl_error_both_hints(u32 hints)
  *
  * A right that is missing is no error of the header.
  */
-void bgl_judge(struct torus_fabric *f, u32 node, const u8 *bytes, u32 code)
+void bgl_error_refused(struct torus_fabric *f, u32 node, const u8 *bytes, u32 code)
 {
 	u32 check, senders, dir, bits = 0;
 	struct bgl_header h;

@@ -143,62 +143,65 @@ static void over_the_edge(struct torus_fabric *f)
 	h->ways |= 3u << 2;
 }
 
-/* More than the packet has brought leaves a buffer with it. */
-static void leaves_with_more(struct torus_fabric *f)
+/* The first short event of a lane that fits; NULL: none does. */
+static struct torus_short *find_short(struct torus_fabric *f, enum torus_lane lane,
+				      bool (*fits)(struct torus_fabric *f,
+						   const struct torus_short *ev,
+						   const struct torus_short *to),
+				      const struct torus_short *to)
 {
 	struct torus_block *blk;
 	u32 tick, i;
 
 	for (tick = 0; tick < TORUS_WHEEL_SIZE; tick++)
-		for (blk = *torus_wheel_list(&f->domain->wheel, TORUS_LANE_DONE, f->clock + tick);
-		     blk; blk = blk->next)
+		for (blk = *torus_wheel_list(&f->domain->wheel, lane, f->clock + tick); blk;
+		     blk = blk->next)
 			for (i = 0; i < blk->n; i++)
-				if (blk->shorts[i].queue < f->dirs * f->vcs) {
-					blk->shorts[i].tokens += 200;
-					return;
-				}
-	fail_msg("no packet leaves a buffer");
-}
-
-/* A token on its way back to the sender of what travels in @dir to @node on @vc; NULL: none is. */
-static struct torus_short *token_back(struct torus_fabric *f, u32 node, u32 dir, u32 vc)
-{
-	u32 up = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir)), tick, i;
-	struct torus_block *blk;
-
-	for (tick = 0; tick < TORUS_WHEEL_SIZE; tick++)
-		for (blk = *torus_wheel_list(&f->domain->wheel, TORUS_LANE_TOKEN, f->clock + tick);
-		     blk; blk = blk->next)
-			for (i = 0; i < blk->n; i++)
-				if (blk->shorts[i].node == up && blk->shorts[i].dir == dir &&
-				    blk->shorts[i].vc == vc && blk->shorts[i].tokens > 1)
+				if (fits(f, &blk->shorts[i], to))
 					return &blk->shorts[i];
 	return NULL;
+}
+
+static bool leaves_buffer(struct torus_fabric *f, const struct torus_short *ev,
+			  const struct torus_short *to)
+{
+	return ev->queue < f->dirs * f->vcs;
+}
+
+/* More than the packet has brought leaves a buffer with it. */
+static void leaves_with_more(struct torus_fabric *f)
+{
+	struct torus_short *leaves = find_short(f, TORUS_LANE_DONE, leaves_buffer, NULL);
+
+	assert_non_null(leaves);
+	leaves->tokens += 200;
+}
+
+/* A token on its way back to who fills the buffer that @leaves is of. */
+static bool goes_back(struct torus_fabric *f, const struct torus_short *ev,
+		      const struct torus_short *leaves)
+{
+	u32 dir = leaves->queue / f->vcs;
+
+	return ev->dir == dir && ev->vc == leaves->queue % f->vcs && ev->tokens > 1 &&
+	       ev->node == torus_geometry_neighbor(&f->cfg.geo, leaves->node, TORUS_REVERSE(dir));
+}
+
+static bool leaves_while_another_goes_back(struct torus_fabric *f, const struct torus_short *ev,
+					   const struct torus_short *to)
+{
+	return leaves_buffer(f, ev, to) && find_short(f, TORUS_LANE_TOKEN, goes_back, ev);
 }
 
 /* A packet leaves with a token more, and one less is on its way: together as many as there are. */
 static void leaves_with_anothers(struct torus_fabric *f)
 {
-	struct torus_block *blk;
-	u32 tick, i;
+	struct torus_short *leaves = find_short(f, TORUS_LANE_DONE, leaves_while_another_goes_back,
+						NULL);
 
-	for (tick = 0; tick < TORUS_WHEEL_SIZE; tick++)
-		for (blk = *torus_wheel_list(&f->domain->wheel, TORUS_LANE_DONE, f->clock + tick);
-		     blk; blk = blk->next)
-			for (i = 0; i < blk->n; i++) {
-				struct torus_short *leaves = &blk->shorts[i], *back;
-
-				if (leaves->queue >= f->dirs * f->vcs)
-					continue;
-				back = token_back(f, leaves->node, leaves->queue / f->vcs,
-						  leaves->queue % f->vcs);
-				if (!back)
-					continue;
-				leaves->tokens++;
-				back->tokens--;
-				return;
-			}
-	fail_msg("no packet leaves a buffer to which a token is on its way");
+	assert_non_null(leaves);
+	leaves->tokens++;
+	find_short(f, TORUS_LANE_TOKEN, goes_back, leaves)->tokens--;
 }
 
 static void one_more(struct torus_fabric *f)

@@ -46,7 +46,7 @@ int torus_payloads_init(struct torus_fabric *f)
 	return 0;
 }
 
-/* What it does to a CRC-32 of 0, found once for a body: for torus_payload_extend(). */
+/* What a body does to a CRC-32 of 0, found once: for torus_payload_extend(). */
 void torus_payload_sum(struct torus_domain *d, const struct torus_packet *p)
 {
 	struct torus_body *body = torus_body_at(&d->bodies, p->body);
