@@ -3,10 +3,8 @@
  * Barrier gates in virtual time: when a process finds its barrier ended is a matter of clocks, not
  * of when it was let run.
  */
-#include <sys/mman.h>
 #define FABRIC		"tgv"
-#include "gates.h"
-#include "programs.h"
+#include "scene.h"
 #include "kselftest_harness.h"
 
 #define MEMBERS		8
@@ -21,8 +19,7 @@
 /* @vain: of each member, how often it polled each barrier in vain */
 struct outcome {
 	unsigned int vain[MEMBERS][BARRIERS];
-	uint64_t hash;
-	uint64_t latency;
+	struct played played;
 };
 
 struct all {
@@ -30,29 +27,9 @@ struct all {
 	struct outcome outcome;
 };
 
-/* This member computes: it looks for notices that nobody sends, each time at a later clock. */
-static int compute(utofu_vcq_hdl_t vcq, unsigned int looks)
+static int member(void *shared, unsigned int rank, bool stop)
 {
-	void *cbdata;
-	int ret = UTOFU_ERR_NOT_FOUND;
-
-	while (looks-- && ret == UTOFU_ERR_NOT_FOUND)
-		ret = utofu_poll_tcq(vcq, 0, &cbdata);
-	return ret != UTOFU_ERR_NOT_FOUND;
-}
-
-static int post(utofu_vcq_hdl_t vcq)
-{
-	unsigned int i;
-	int ret = UTOFU_SUCCESS;
-
-	for (i = 0; i < POSTS && ret == UTOFU_SUCCESS; i++)
-		ret = utofu_nop(vcq, 0, NULL);
-	return ret;
-}
-
-static int member(struct all *all, unsigned int rank, bool stop)
-{
+	struct all *all = shared;
 	uint64_t gate;
 	utofu_vcq_hdl_t vcq;
 	unsigned int k;
@@ -67,7 +44,8 @@ static int member(struct all *all, unsigned int rank, bool stop)
 		if (stop && k == STOPS_AT)
 			raise(SIGSTOP);
 		wrong = compute(vcq, (rank * 7 + k * 5) % 11) ||
-			(rank == POSTER && k == POSTED && post(vcq)) || utofu_barrier(gate, 0);
+			(rank == POSTER && k == POSTED && post(vcq, POSTS)) ||
+			utofu_barrier(gate, 0);
 		while (!wrong && (ret = utofu_poll_barrier(gate, 0)) != UTOFU_SUCCESS) {
 			wrong = ret != UTOFU_ERR_NOT_COMPLETED;
 			all->outcome.vain[rank][k]++;
@@ -76,43 +54,18 @@ static int member(struct all *all, unsigned int rank, bool stop)
 	return wrong;
 }
 
-/*
- * The members start from @first on; @loaded: beside programs that keep the processors busy; @stop:
- * member STOPPER is stopped for a second in the midst of it.
- */
-static bool play(unsigned int domains, unsigned int first, bool loaded, bool stop,
-		 struct outcome *outcome)
+static const struct scene scene = { .members = MEMBERS, .stopper = STOPPER, .member = member };
+
+static bool play_barriers(const struct way *way, struct outcome *outcome)
 {
-	static const __u32 dims[3] = { 2, 1, 1 };
-	struct torus_fabric_counters counters;
 	struct all *all = shared_alloc(sizeof(*all));
-	pid_t pid[MEMBERS], others[BUSY];
-	bool good = all && !fabric_virtual_of(FABRIC, "tofu", dims, MEMBERS, domains);
-	unsigned int i;
+	bool good = all && play(&scene, way, all, &all->outcome.played);
 
-	if (!good)
+	if (!all)
 		return false;
-	if (loaded)
-		busy(others, true);
-	for (i = 0; i < MEMBERS; i++) {
-		unsigned int rank = (first + i) % MEMBERS;
-
-		pid[rank] = start();
-		if (!pid[rank])
-			_exit(member(all, rank, stop && rank == STOPPER));
-	}
-	if (stop)
-		good = stopped_itself(pid[STOPPER]);
-	for (i = 0; i < MEMBERS; i++)
-		good &= !status_of(pid[i]);
-	if (loaded)
-		busy(others, false);
-	good &= !fabric_counters(FABRIC, &counters);
 	*outcome = all->outcome;
-	outcome->hash = counters.hash;
-	outcome->latency = counters.latency_sum;
 	munmap(all, sizeof(*all));
-	return good && !fabric_del(FABRIC);
+	return good;
 }
 
 FIXTURE(clocks)
@@ -122,7 +75,7 @@ FIXTURE(clocks)
 
 FIXTURE_SETUP(clocks)
 {
-	ASSERT_TRUE(play(1, 0, false, false, &self->one));
+	ASSERT_TRUE(play_barriers(&(struct way){ .domains = 1 }, &self->one));
 }
 
 FIXTURE_TEARDOWN(clocks)
@@ -132,18 +85,22 @@ FIXTURE_TEARDOWN(clocks)
 
 TEST_F(clocks, barriers_take_as_many_polls_however_they_are_run)
 {
+	static const struct way ways[] = {
+		{ .domains = 1, .first = 5, .stop = true },
+		{ .domains = 4, .first = 3, .loaded = true },
+	};
 	struct outcome other;
-	unsigned int rank;
+	unsigned int rank, i;
 
-	ASSERT_TRUE(play(1, 5, false, true, &other));
-	EXPECT_EQ(0, memcmp(&self->one, &other, sizeof(other)));
-	ASSERT_TRUE(play(4, 3, true, false, &other));
-	EXPECT_EQ(0, memcmp(&self->one, &other, sizeof(other)));
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		ASSERT_TRUE(play_barriers(&ways[i], &other));
+		EXPECT_EQ(0, memcmp(&self->one, &other, sizeof(other)));
+	}
 	/* all wait until the clock at which the last one enters */
 	for (rank = 0; rank < MEMBERS; rank++)
 		EXPECT_EQ(rank != POSTER,
 			  self->one.vain[rank][POSTED] > POSTS * INJECT_TICKS / 400);
-	EXPECT_NE(0, self->one.hash);
+	EXPECT_NE(0, self->one.played.hash);
 }
 
 TEST_HARNESS_MAIN

@@ -11,11 +11,22 @@
 
 #define ALIGNMENT	256	/* of an address registered with a stag */
 
+/*
+ * The kernel registers memory, or gives it back, in the tick that the fabric has come to: that is
+ * made the process's clock, so that a put finds the memory or not, however the process is run.
+ */
+static int ask_kernel(unsigned long request, void *ask)
+{
+	int ret = tofu_port_clock(false);
+
+	return ret ? ret : tofu_port_call(request, ask);
+}
+
 /* Have the kernel register, and remember it.  Return: 0 or a negative errno. */
 static int take(struct tofu_queue *queue, struct torus_ioc_register *ask)
 {
 	struct tofu_memory *memory = malloc(sizeof(*memory));
-	int ret = memory ? tofu_port_call(TORUS_IOC_REGISTER, ask) : -ENOMEM;
+	int ret = memory ? ask_kernel(TORUS_IOC_REGISTER, ask) : -ENOMEM;
 
 	if (ret) {
 		free(memory);
@@ -33,7 +44,7 @@ static int give_back(const struct tofu_queue *queue, uint64_t stadd)
 		.stadd = stadd, .fifo = queue->fifo, .vcq = queue->cmp,
 	};
 
-	return tofu_port_call(TORUS_IOC_UNREGISTER, &ask);
+	return ask_kernel(TORUS_IOC_UNREGISTER, &ask);
 }
 
 /**

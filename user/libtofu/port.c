@@ -84,8 +84,8 @@ int tofu_port_take(uint32_t fifo, void *packet, uint32_t bytes)
  *        moves by what a look in vain costs
  *
  * Right behind this call the fabric stands at the clock, so that a gate which starts or is polled
- * then does so at that tick.  Where time is free, and in a process that has not taken a FIFO group
- * and so has no clock, nothing happens.
+ * then does so at that tick, and memory comes or goes.  Where time is free, and in a process that
+ * has not taken a FIFO group and so has no clock, nothing happens.
  *
  * Return: 0 or a negative errno.
  */
@@ -93,7 +93,8 @@ int tofu_port_clock(bool vain)
 {
 	int ret;
 
-	if (!port)
+	/* no fabric has run beyond clock 0, nor waits there for programs that are still to come */
+	if (!port || (!vain && !torus_context_clock(port)))
 		return 0;
 	if (vain)
 		torus_clock_vain(port, TORUS_LOOK_GATE);

@@ -328,6 +328,28 @@ static void test_memory(void **state)
 	fake.answer = 0;
 }
 
+/* Memory comes and goes at the process's clock. */
+static void test_memory_clock(void **state)
+{
+	utofu_stadd_t stadd;
+	static char bytes[8];
+	int before = fake.registered;
+	unsigned int clocks = fake.clocks, vain = fake.vain;
+
+	assert_int_equal(utofu_reg_mem(vcq, bytes, 8, 0, &stadd), 0);
+	assert_int_equal(fake.clocks, clocks + 1);
+	/* without a clock that is right none is taken, nor given back */
+	fake.clock = -ENODEV;
+	assert_int_equal(utofu_dereg_mem(vcq, stadd, 0), UTOFU_ERR_FATAL);
+	assert_int_equal(utofu_reg_mem(vcq, bytes, 8, 0, &stadd), UTOFU_ERR_FATAL);
+	assert_int_equal(fake.registered, before + 1);
+	fake.clock = 0;
+	assert_int_equal(utofu_dereg_mem(vcq, stadd, 0), 0);
+	assert_int_equal(fake.registered, before);
+	assert_int_equal(fake.clocks, clocks + 4);
+	assert_int_equal(fake.vain, vain);
+}
+
 /* What a VCQ leaves registered is given back when one comes in its place: what it posted goes on */
 static void test_memory_left(void **state)
 {
@@ -365,6 +387,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_prepared, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_notices, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_memory_clock, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_memory_left, set_up, tear_down),
 	};
 

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A scene of processes on a Tofu in virtual time, played in several ways: of the fabric FABRIC. */
+#ifndef TORUS_SELFTESTS_SCENE_H
+#define TORUS_SELFTESTS_SCENE_H
+
+#include <utofu.h>
+#include "gates.h"
+#include "programs.h"
+
+/*
+ * What must make no difference.  @first: the member that is started first; @loaded: beside programs
+ * that keep the processors busy; @stop: one of the members stops itself in the midst of it.
+ */
+struct way {
+	unsigned int domains;
+	unsigned int first;
+	bool loaded;
+	bool stop;
+};
+
+/* What the fabric says afterwards. */
+struct played {
+	uint64_t hash;
+	uint64_t latency;
+};
+
+#define SCENE_MEMBERS_MAX	8
+
+/* @stopper: the member that stops itself; @member: what one does, its exit status */
+struct scene {
+	unsigned int members;
+	unsigned int stopper;
+	int (*member)(void *shared, unsigned int rank, bool stop);
+};
+
+/* A member computes: it looks for notices that nobody sends, each time at a later clock. */
+static inline int compute(utofu_vcq_hdl_t vcq, unsigned int looks)
+{
+	void *cbdata;
+	int ret = UTOFU_ERR_NOT_FOUND;
+
+	while (looks-- && ret == UTOFU_ERR_NOT_FOUND)
+		ret = utofu_poll_tcq(vcq, 0, &cbdata);
+	return ret != UTOFU_ERR_NOT_FOUND;
+}
+
+/* A member posts: its clock moves, and it does not look. */
+static inline int post(utofu_vcq_hdl_t vcq, unsigned int posts)
+{
+	int ret = UTOFU_SUCCESS;
+
+	while (posts-- && ret == UTOFU_SUCCESS)
+		ret = utofu_nop(vcq, 0, NULL);
+	return ret;
+}
+
+static inline bool play(const struct scene *scene, const struct way *way, void *shared,
+			struct played *played)
+{
+	static const __u32 dims[3] = { 2, 1, 1 };
+	struct torus_fabric_counters counters;
+	pid_t pid[SCENE_MEMBERS_MAX], others[BUSY];
+	bool good = !fabric_virtual_of(FABRIC, "tofu", dims, scene->members, way->domains);
+	unsigned int i;
+
+	if (!good)
+		return false;
+	if (way->loaded)
+		busy(others, true);
+	for (i = 0; i < scene->members; i++) {
+		unsigned int rank = (way->first + i) % scene->members;
+
+		pid[rank] = start();
+		if (!pid[rank])
+			_exit(scene->member(shared, rank, way->stop && rank == scene->stopper));
+	}
+	if (way->stop)
+		good = stopped_itself(pid[scene->stopper]);
+	for (i = 0; i < scene->members; i++)
+		good &= !status_of(pid[i]);
+	if (way->loaded)
+		busy(others, false);
+	good &= !fabric_counters(FABRIC, &counters);
+	played->hash = counters.hash;
+	played->latency = counters.latency_sum;
+	return !fabric_del(FABRIC) && good;
+}
+
+#endif /* TORUS_SELFTESTS_SCENE_H */
