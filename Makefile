@@ -810,4 +810,4 @@ clean: ## remove what was built
 
 # What each object that was built is made of.
 OBJECT_DIRS := $(wildcard $(patsubst %,$(B)/%,core kernel-like asan user whole mutate/base))
--include $(if $(OBJECT_DIRS),$(shell find $(OBJECT_DIRS) -name '*.d'))
+-include $(if $(OBJECT_DIRS),$(shell find $(OBJECT_DIRS) -type f -name '*.d'))
