@@ -18,13 +18,13 @@
 
 /* @vain: of each member, how often it polled each barrier in vain */
 struct outcome {
-	unsigned int vain[MEMBERS][BARRIERS];
 	struct played played;
+	unsigned int vain[MEMBERS][BARRIERS];
 };
 
 struct all {
-	struct shared chain;
 	struct outcome outcome;
+	struct shared chain;
 };
 
 static int member(void *shared, unsigned int rank, bool stop)
@@ -54,19 +54,10 @@ static int member(void *shared, unsigned int rank, bool stop)
 	return wrong;
 }
 
-static const struct scene scene = { .members = MEMBERS, .stopper = STOPPER, .member = member };
-
-static bool play_barriers(const struct way *way, struct outcome *outcome)
-{
-	struct all *all = shared_alloc(sizeof(*all));
-	bool good = all && play(&scene, way, all, &all->outcome.played);
-
-	if (!all)
-		return false;
-	*outcome = all->outcome;
-	munmap(all, sizeof(*all));
-	return good;
-}
+static const struct scene scene = {
+	.members = MEMBERS, .stopper = STOPPER, .member = member,
+	.shared = sizeof(struct all), .outcome = sizeof(struct outcome),
+};
 
 FIXTURE(clocks)
 {
@@ -75,7 +66,7 @@ FIXTURE(clocks)
 
 FIXTURE_SETUP(clocks)
 {
-	ASSERT_TRUE(play_barriers(&(struct way){ .domains = 1 }, &self->one));
+	ASSERT_TRUE(play(&scene, &(struct way){ .domains = 1 }, &self->one));
 }
 
 FIXTURE_TEARDOWN(clocks)
@@ -93,7 +84,7 @@ TEST_F(clocks, barriers_take_as_many_polls_however_they_are_run)
 	unsigned int rank, i;
 
 	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		ASSERT_TRUE(play_barriers(&ways[i], &other));
+		ASSERT_TRUE(play(&scene, &ways[i], &other));
 		EXPECT_EQ(0, memcmp(&self->one, &other, sizeof(other)));
 	}
 	/* all wait until the clock at which the last one enters */

@@ -20,15 +20,17 @@
 
 enum rank { OWNER, WRITER, RANKS };
 
-/*
- * @told: of each put, what its notice said; @vain: how often that was looked for in vain; @ready:
- * the owner has registered its memory, before time has begun
- */
+/* @told: of each put, what its notice said; @vain: how often that was looked for in vain */
 struct outcome {
-	unsigned int ready;
+	struct played played;
 	int told[PUTS];
 	unsigned int vain[PUTS];
-	struct played played;
+};
+
+/* @ready: the owner has registered memory, before time has begun */
+struct all {
+	struct outcome outcome;
+	unsigned int ready;
 };
 
 static unsigned int posts = POSTS;
@@ -45,7 +47,7 @@ static int next_mrq(utofu_vcq_hdl_t vcq, unsigned int *vain)
 }
 
 /* Its memory is there for a while and not there for a while; at the end the writer says goodbye. */
-static int own(struct outcome *outcome, bool stop)
+static int own(struct all *all, bool stop)
 {
 	unsigned int k, vain = 0;
 	utofu_stadd_t stadd;
@@ -54,7 +56,7 @@ static int own(struct outcome *outcome, bool stop)
 
 	wrong = utofu_create_vcq_with_cmp_id(1, 2, 0, &vcq) ||
 		utofu_reg_mem_with_stag(vcq, memory, BYTES, STAG + 1, 0, &stadd);
-	__atomic_store_n(&outcome->ready, 1, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&all->ready, 1, __ATOMIC_SEQ_CST);
 	for (k = 0; k < SPANS && !wrong; k++) {
 		if (stop && k == STOPS_AT)
 			raise(SIGSTOP);
@@ -66,7 +68,7 @@ static int own(struct outcome *outcome, bool stop)
 	return wrong || next_mrq(vcq, &vain) != UTOFU_SUCCESS;
 }
 
-static int write_to(struct outcome *outcome)
+static int write_to(struct all *all)
 {
 	const unsigned long local = UTOFU_ONESIDED_FLAG_LOCAL_MRQ_NOTICE;
 	const unsigned long remote = UTOFU_ONESIDED_FLAG_REMOTE_MRQ_NOTICE;
@@ -78,7 +80,7 @@ static int write_to(struct outcome *outcome)
 	int wrong;
 
 	/* at clock 0 the owner has not waited for who comes now */
-	while (!__atomic_load_n(&outcome->ready, __ATOMIC_SEQ_CST))
+	while (!__atomic_load_n(&all->ready, __ATOMIC_SEQ_CST))
 		sched_yield();
 	wrong = utofu_create_vcq(0, 0, &vcq) || utofu_reg_mem(vcq, memory, BYTES, 0, &here) ||
 		utofu_construct_vcq_id(at, 1, 0, 2, &peer) ||
@@ -86,32 +88,23 @@ static int write_to(struct outcome *outcome)
 	for (i = 0; i < PUTS && !wrong; i++) {
 		wrong = utofu_put(vcq, peer, here, there, 8, 0, local, NULL);
 		if (!wrong)
-			outcome->told[i] = next_mrq(vcq, &outcome->vain[i]);
+			all->outcome.told[i] = next_mrq(vcq, &all->outcome.vain[i]);
 	}
 	/* its memory is read until this is told here, too */
 	return wrong || utofu_put(vcq, peer, here, always, 8, 0, local | remote, NULL) ||
 	       next_mrq(vcq, &vain) != UTOFU_SUCCESS;
 }
 
-static int member(void *outcome, unsigned int rank, bool stop)
+static int member(void *all, unsigned int rank, bool stop)
 {
 	be_at(rank == OWNER ? 13 : 0);
-	return rank == OWNER ? own(outcome, stop) : write_to(outcome);
+	return rank == OWNER ? own(all, stop) : write_to(all);
 }
 
-static const struct scene scene = { .members = RANKS, .stopper = OWNER, .member = member };
-
-static bool play_puts(const struct way *way, struct outcome *outcome)
-{
-	struct outcome *shared = shared_alloc(sizeof(*shared));
-	bool good = shared && play(&scene, way, shared, &shared->played);
-
-	if (!shared)
-		return false;
-	*outcome = *shared;
-	munmap(shared, sizeof(*shared));
-	return good;
-}
+static const struct scene scene = {
+	.members = RANKS, .stopper = OWNER, .member = member,
+	.shared = sizeof(struct all), .outcome = sizeof(struct outcome),
+};
 
 FIXTURE(clocks)
 {
@@ -120,7 +113,7 @@ FIXTURE(clocks)
 
 FIXTURE_SETUP(clocks)
 {
-	ASSERT_TRUE(play_puts(&(struct way){ .domains = 1 }, &self->one));
+	ASSERT_TRUE(play(&scene, &(struct way){ .domains = 1 }, &self->one));
 }
 
 FIXTURE_TEARDOWN(clocks)
@@ -139,7 +132,7 @@ TEST_F(clocks, puts_find_the_memory_or_not_however_they_are_run)
 	struct outcome other;
 
 	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		ASSERT_TRUE(play_puts(&ways[i], &other));
+		ASSERT_TRUE(play(&scene, &ways[i], &other));
 		EXPECT_EQ(0, memcmp(&self->one, &other, sizeof(other)));
 	}
 	for (i = 0; i < PUTS; i++) {
@@ -166,7 +159,7 @@ TEST_F(clocks, memory_is_there_from_its_owners_clock_on)
 	struct outcome at_once;
 
 	posts = 0;
-	ASSERT_TRUE(play_puts(&(struct way){ .domains = 1 }, &at_once));
+	ASSERT_TRUE(play(&scene, &(struct way){ .domains = 1 }, &at_once));
 	printf("# the first put to find it is %u where the owner has posted, else %u\n",
 	       first_found(&self->one), first_found(&at_once));
 	EXPECT_LT(first_found(&at_once), first_found(&self->one));

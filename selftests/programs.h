@@ -90,4 +90,15 @@ static inline bool stopped_itself(pid_t pid)
 	return !kill(pid, SIGCONT);
 }
 
+/* So many programs end well; @stopper: the one that stops itself before, 0: none does. */
+static inline bool end_well(const pid_t pid[], unsigned int programs, pid_t stopper)
+{
+	bool good = !stopper || stopped_itself(stopper);
+	unsigned int i;
+
+	for (i = 0; i < programs; i++)
+		good &= !status_of(pid[i]);
+	return good;
+}
+
 #endif /* TORUS_SELFTESTS_PROGRAMS_H */

@@ -18,7 +18,7 @@ struct way {
 	bool stop;
 };
 
-/* What the fabric says afterwards. */
+/* What the fabric says afterwards: an outcome begins with it. */
 struct played {
 	uint64_t hash;
 	uint64_t latency;
@@ -26,10 +26,17 @@ struct played {
 
 #define SCENE_MEMBERS_MAX	8
 
-/* @stopper: the member that stops itself; @member: what one does, its exit status */
+/*
+ * @stopper: the member that stops itself
+ * @shared: bytes that the members share, zeros at first, which begin with the outcome
+ * @outcome: bytes of that
+ * @member: what one does, its exit status
+ */
 struct scene {
 	unsigned int members;
 	unsigned int stopper;
+	size_t shared;
+	size_t outcome;
 	int (*member)(void *shared, unsigned int rank, bool stop);
 };
 
@@ -54,16 +61,16 @@ static inline int post(utofu_vcq_hdl_t vcq, unsigned int posts)
 	return ret;
 }
 
-static inline bool play(const struct scene *scene, const struct way *way, void *shared,
-			struct played *played)
+static inline bool play(const struct scene *scene, const struct way *way, void *outcome)
 {
 	static const __u32 dims[3] = { 2, 1, 1 };
 	struct torus_fabric_counters counters;
 	pid_t pid[SCENE_MEMBERS_MAX], others[BUSY];
-	bool good = !fabric_virtual_of(FABRIC, "tofu", dims, scene->members, way->domains);
+	struct played *played = shared_alloc(scene->shared);
 	unsigned int i;
+	bool good;
 
-	if (!good)
+	if (!played || fabric_virtual_of(FABRIC, "tofu", dims, scene->members, way->domains))
 		return false;
 	if (way->loaded)
 		busy(others, true);
@@ -72,17 +79,16 @@ static inline bool play(const struct scene *scene, const struct way *way, void *
 
 		pid[rank] = start();
 		if (!pid[rank])
-			_exit(scene->member(shared, rank, way->stop && rank == scene->stopper));
+			_exit(scene->member(played, rank, way->stop && rank == scene->stopper));
 	}
-	if (way->stop)
-		good = stopped_itself(pid[scene->stopper]);
-	for (i = 0; i < scene->members; i++)
-		good &= !status_of(pid[i]);
+	good = end_well(pid, scene->members, way->stop ? pid[scene->stopper] : 0);
 	if (way->loaded)
 		busy(others, false);
 	good &= !fabric_counters(FABRIC, &counters);
 	played->hash = counters.hash;
 	played->latency = counters.latency_sum;
+	memcpy(outcome, played, scene->outcome);
+	munmap(played, scene->shared);
 	return !fabric_del(FABRIC) && good;
 }
 

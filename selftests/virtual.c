@@ -166,8 +166,8 @@ static bool play(enum pattern pattern, const struct way *way, struct outcome *ou
 	struct outcome *shared = shared_alloc(sizeof(*shared));
 	__u32 order[NODES], stops = mixed(way->order) % NODES;
 	pid_t pid[NODES], others[BUSY];
-	bool good = true;
 	unsigned int i;
+	bool good;
 
 	if (!shared || fabric_virtual(FABRIC, NODES, way->domains))
 		return false;
@@ -189,10 +189,7 @@ static bool play(enum pattern pattern, const struct way *way, struct outcome *ou
 		if (!pid[i])
 			_exit(member(order[i], pattern, way->stop && i == stops, shared));
 	}
-	if (way->stop)
-		good = stopped_itself(pid[stops]);
-	for (i = 0; i < NODES; i++)
-		good &= !status_of(pid[i]);
+	good = end_well(pid, NODES, way->stop ? pid[stops] : 0);
 	if (way->busy)
 		busy(others, false);
 	good &= !fabric_counters(FABRIC, &counters);

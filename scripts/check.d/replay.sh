@@ -272,7 +272,7 @@ tap $? "in JSON too, with the tick that it had come to"
 for seconds in .05 .2 .8 3.2; do
 	timeout --foreground --preserve-status -s INT "$seconds" "$sim" replay "$dir/long.log" \
 		>/dev/null 2>"$dir/once"
-	! grep -q '^torus-sim: replay: interrupted at tick ' "$dir/once" || break
+	grep -q '^torus-sim: replay: interrupted at tick ' "$dir/once" && break
 done
 seconds=$(awk -v s="$seconds" 'BEGIN { print 4 * s }')
 

@@ -13,7 +13,7 @@
 
 /*
  * The kernel registers memory, or gives it back, in the tick that the fabric has come to: that is
- * made the process's clock, so that a put finds the memory or not, however the process is run.
+ * made the process's clock, which so decides whether a put finds the memory.
  */
 static int ask_kernel(unsigned long request, void *ask)
 {
@@ -105,9 +105,12 @@ static int register_memory(utofu_vcq_hdl_t vcq_hdl, struct torus_ioc_register *a
  * @flags: UTOFU_REG_MEM_FLAG_READ_ONLY or 0
  * @stadd: gets the STADD of its first byte
  *
+ * In virtual time the call waits until the fabric has come to the process's clock.
+ *
  * Return: UTOFU_SUCCESS; UTOFU_ERR_INVALID_ADDRESS where it is not mapped, not writable or a
  * shared mapping of a file; UTOFU_ERR_OUT_OF_MEMORY beyond RLIMIT_MEMLOCK;
- * UTOFU_ERR_OUT_OF_RESOURCE; UTOFU_ERR_INVALID_POINTER, _FLAGS, _SIZE, _VCQ_HDL.
+ * UTOFU_ERR_OUT_OF_RESOURCE; UTOFU_ERR_FATAL where the fabric is gone; UTOFU_ERR_INVALID_POINTER,
+ * _FLAGS, _SIZE, _VCQ_HDL.
  */
 int utofu_reg_mem(utofu_vcq_hdl_t vcq_hdl, void *addr, size_t size, unsigned long flags,
 		  utofu_stadd_t *stadd)
@@ -184,6 +187,8 @@ TOFU_PROFILE(query_stadd);
  * @vcq_hdl: as it was registered
  * @stadd: likewise
  * @flags: 0
+ *
+ * In virtual time the call waits, as utofu_reg_mem() does.
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_STADD, UTOFU_ERR_INVALID_FLAGS,
  * UTOFU_ERR_INVALID_VCQ_HDL, UTOFU_ERR_FATAL.

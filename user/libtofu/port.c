@@ -93,7 +93,7 @@ int tofu_port_clock(bool vain)
 {
 	int ret;
 
-	/* no fabric has run beyond clock 0, nor waits there for programs that are still to come */
+	/* at clock 0 it stands there already, and a wait would be for programs still to come */
 	if (!port || (!vain && !torus_context_clock(port)))
 		return 0;
 	if (vain)
