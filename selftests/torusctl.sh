@@ -385,6 +385,18 @@ timeout -s INT -k 60 5 "$torusctl" -j traffic t7 --pattern alltoall --packets 10
 tap "$(grep -q 'stopped at tick' "$work/err" && true_of 'd["packets"]["delivered"] > 0' && echo ok)" \
 	"traffic: SIGINT stops a closed loop: $(head -n 1 "$work/err")"
 works fabric del t7
+# Parts of a measurement that were short do not make the next workload's pieces long: only between
+# two of them can it be stopped.  A million windows, the longest piece, are some four million ticks.
+works fabric add t7 arch bgl shape 16x8x8
+for i in 1 2; do
+	works traffic t7 --pattern neighbor --load 0.001 --cycles 1600
+done
+timeout -s INT -k 600 5 "$torusctl" traffic t7 --pattern uniform --load 0.9 \
+	--cycles 100000000000 >"$work/out" 2>"$work/err"
+tick=$(sed -n 's/.*stopped at tick \([0-9]*\),.*/\1/p' "$work/err")
+tap "$([[ $tick && $tick -lt 2000000 ]] && echo ok)" \
+	"traffic: it is stopped between two short pieces, at tick $tick"
+works fabric del t7
 
 # An error that CRC-24 misses makes exactly its link differ.  A fresh fabric keeps
 # the faults that its workload is to meet.

@@ -170,6 +170,7 @@ void torus_engine_restart(struct torus_engine *e)
 	lockdep_assert_held(&e->lock);
 	e->state = TORUS_FABRIC_IDLE;
 	e->workload = TORUS_TRAFFIC_NONE;
+	e->budget = TORUS_BUDGET_MIN;
 	e->refused_base = atomic64_read(&e->refused);
 	e->checked = false;
 	e->rest_since = jiffies;

@@ -309,7 +309,10 @@ static void torus_leader_conclude(struct torus_engine *e)
 	});
 }
 
-/* A piece of the core's own workload. */
+/*
+ * A piece of the core's own workload.  It gets longer only when all of it was short: one that a
+ * part of the measurement has ended says nothing of the next.
+ */
 static bool torus_leader_workload(struct torus_engine *e)
 {
 	struct torus_fabric *f = e->fabric;
@@ -323,7 +326,7 @@ static bool torus_leader_workload(struct torus_engine *e)
 				  torus_leader_call_workers(e, torus_fabric_in_flight(f)));
 	torus_watch_ran(e);
 	took = ktime_get_ns() - from;
-	if (took < TORUS_PIECE_SHORT_NS)
+	if (took < TORUS_PIECE_SHORT_NS && torus_fabric_spent(f))
 		e->budget = min(e->budget * 2, TORUS_BUDGET_MAX);
 	else if (took > TORUS_PIECE_LONG_NS)
 		e->budget = max(e->budget / 2, TORUS_BUDGET_MIN);

@@ -153,6 +153,15 @@ void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks);
 enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u32 threads);
 
 /**
+ * torus_fabric_spent() - did the last run have all the windows that it was given?
+ * @f: the fabric, held
+ *
+ * Return: true if @budget of torus_fabric_run() has ended it, and neither its tick nor that nothing
+ * was left to do: how long it took then says how long so many windows take.
+ */
+bool torus_fabric_spent(const struct torus_fabric *f);
+
+/**
  * torus_fabric_work() - take part in the leader's run as thread @thread
  * @f: the fabric
  * @thread: 1 .. threads - 1

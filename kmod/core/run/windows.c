@@ -238,6 +238,11 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	return window_verdict(f, until);
 }
 
+bool torus_fabric_spent(const struct torus_fabric *f)
+{
+	return f->run_end == TORUS_RUN_BUDGET;
+}
+
 void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks)
 {
 	u64 next = torus_routes_next(f), clock = f->clock + ticks;
