@@ -127,6 +127,7 @@ TEST_F(clocks, puts_find_the_memory_or_not_however_they_are_run)
 		{ .domains = 1, .first = WRITER, .stop = true },
 		{ .domains = 2, .loaded = true },
 		{ .domains = 4, .first = WRITER, .loaded = true },
+		{ .domains = 1, .signals = true },
 	};
 	unsigned int i, found = 0, missed = 0;
 	struct outcome other;

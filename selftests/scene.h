@@ -3,19 +3,22 @@
 #ifndef TORUS_SELFTESTS_SCENE_H
 #define TORUS_SELFTESTS_SCENE_H
 
+#include <sys/time.h>
 #include <utofu.h>
 #include "gates.h"
 #include "programs.h"
 
 /*
  * What must make no difference.  @first: the member that is started first; @loaded: beside programs
- * that keep the processors busy; @stop: one of the members stops itself in the midst of it.
+ * that keep the processors busy; @stop: one of the members stops itself in the midst of it; @signals:
+ * their waits are interrupted again and again.
  */
 struct way {
 	unsigned int domains;
 	unsigned int first;
 	bool loaded;
 	bool stop;
+	bool signals;
 };
 
 /* What the fabric says afterwards: an outcome begins with it. */
@@ -61,6 +64,22 @@ static inline int post(utofu_vcq_hdl_t vcq, unsigned int posts)
 	return ret;
 }
 
+static inline void heed_none(int number)
+{
+}
+
+/* Without SA_RESTART, so that a call of the kernel which waits ends. */
+static inline void interrupt_often(void)
+{
+	const struct sigaction action = { .sa_handler = heed_none };
+	const struct itimerval timer = {
+		.it_value.tv_usec = 1000, .it_interval.tv_usec = 1000,
+	};
+
+	if (sigaction(SIGALRM, &action, NULL) || setitimer(ITIMER_REAL, &timer, NULL))
+		_exit(1);
+}
+
 static inline bool play(const struct scene *scene, const struct way *way, void *outcome)
 {
 	static const __u32 dims[3] = { 2, 1, 1 };
@@ -78,6 +97,8 @@ static inline bool play(const struct scene *scene, const struct way *way, void *
 		unsigned int rank = (way->first + i) % scene->members;
 
 		pid[rank] = start();
+		if (!pid[rank] && way->signals)
+			interrupt_often();
 		if (!pid[rank])
 			_exit(scene->member(played, rank, way->stop && rank == scene->stopper));
 	}

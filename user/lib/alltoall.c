@@ -106,13 +106,19 @@ static int alltoall_finish(struct torus_job *job, struct torus_send *const *send
 	__u32 i;
 	int ret;
 
-	torus_waiter_init(&waiter, job->context, timeout_ms);
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
+		__u32 index = ~0u;
+
 		while (sends[i]->peer) {
+			/* what moves has its whole time again */
+			if (sends[i]->index != index)
+				torus_waiter_init(&waiter, job->context, timeout_ms);
+			index = sends[i]->index;
 			ret = torus_job_wait(job, &waiter, true);
 			if (ret)
 				return ret;
 		}
+	}
 	return 0;
 }
 

@@ -337,10 +337,16 @@ int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *
 		return ret;
 	number = peer->broadcasts[along];
 	new = torus_broadcast_find(job, root, along, number);
-	if (new)
+	if (new) {
 		ret = broadcast_adopt(job, new, data, length);
-	else
+		/* it is over, as for a rank that has asked before something came */
+		if (ret) {
+			peer->broadcasts[along]++;
+			torus_broadcast_cancel(job, new);
+		}
+	} else {
 		ret = torus_broadcast_new(job, peer, along, number, data, length, false, &new);
+	}
 	if (ret)
 		return ret;
 	peer->broadcasts[along]++;
@@ -382,15 +388,18 @@ static bool broadcast_finished(const struct torus_broadcast *broadcast)
 	return true;
 }
 
-/* 1, or the error, and the handle is gone. */
+/*
+ * 1, or what is wrong with the bytes, and the handle is gone.  Or why they were not sent on: it stays,
+ * as after all other errors, and says so again.
+ */
 static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *broadcast)
 {
 	int ret = broadcast->error, lost = torus_broadcast_tree_free(job, broadcast);
 
 	if (!ret && lost)
-		ret = torus_error_set(lost, "broadcast %u from rank %u: not sent on",
-				      broadcast->number, broadcast->root);
-	else if (ret == -EMSGSIZE)
+		return torus_error_set(lost, "broadcast %u from rank %u: not sent on",
+				       broadcast->number, broadcast->root);
+	if (ret == -EMSGSIZE)
 		torus_error_set(ret, "broadcast %u from rank %u: it does not have %u bytes",
 				broadcast->number, broadcast->root, broadcast->length);
 	else if (ret)
@@ -410,7 +419,9 @@ static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *bro
  * Return: 1 if so, all bytes having come and what this rank has to send being in
  * the injection rings, and the handle is gone; 0 if not; -EBADMSG when the bytes are
  * damaged, -EMSGSIZE when the root sends another number of them, and the handle is gone;
- * or an error of torus_job_progress(), after which it is still there.
+ * or another error, after which it is still there: those of torus_job_progress(), and on a
+ * machine without row broadcasts, where ranks send the bytes on, -ENOTCONN, -EHOSTUNREACH or
+ * -ENOMEM when a rank to which this one sends them cannot have them.
  */
 int torus_broadcast_test(struct torus_job *job, struct torus_broadcast *broadcast)
 {
@@ -428,8 +439,9 @@ int torus_broadcast_test(struct torus_job *job, struct torus_broadcast *broadcas
  * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
  *
  * Return: 0, and the handle is gone; -EBADMSG or -EMSGSIZE, and it is gone, too; else
- * it is still there: -EAGAIN, -ETIMEDOUT, -ENOTCONN (the root's process has left), -EINTR,
- * -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * it is still there: -EAGAIN, -ETIMEDOUT, -ENOTCONN (the root's process has left, or that of a
+ * rank to which this one sends the bytes on), -EHOSTUNREACH, -EINTR, -ENOMEM, -ENOBUFS, -ECOMM,
+ * -EIO, -ENODEV.
  */
 int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcast,
 			 int timeout_ms)
@@ -471,8 +483,9 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
  * @timeout_ms: -1 without limit, else milliseconds
  *
  * Every rank there calls it.  It returns when the bytes have come, and @data may be
- * used again; other ranks need not be as far.  After an error other than -EINVAL,
- * -EHOSTUNREACH and -EMSGSIZE the ranks no longer agree: give the job up.
+ * used again; other ranks need not be as far.  After an error other than -EINVAL the ranks
+ * no longer agree, but for -EHOSTUNREACH and for -EMSGSIZE of length_max, which all are told:
+ * give the job up.
  *
  * Return: 0, -ETIMEDOUT, -ENOTCONN, -EINTR, -EBADMSG, -ECOMM, -EIO, or as
  * torus_broadcast_start().

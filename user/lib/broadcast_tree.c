@@ -158,18 +158,16 @@ bool torus_broadcast_tree_ended(const struct torus_broadcast *b)
  * @job: the job
  * @b: the broadcast
  *
- * Return: 0, or why something was not sent.
+ * Return: 0, or why something was not sent, which is said again.
  */
 int torus_broadcast_tree_free(struct torus_job *job, struct torus_broadcast *b)
 {
-	int ret = b->unsent;
-
 	while (b->begun) {
 		struct torus_send *send = b->sends[--b->begun];
 
-		ret = send->error ? send->error : ret;
+		b->unsent = send->error ? send->error : b->unsent;
 		torus_send_cancel(job, send);
 	}
 	b->children = 0;
-	return ret;
+	return b->unsent;
 }

@@ -93,12 +93,13 @@ int torus_clock_attach(struct torus_context *context, bool priority)
 		return 0;
 	pthread_mutex_lock(&clocks_lock);
 	for (clock = clocks; clock; clock = clock->next)
-		if (!strcmp(clock->fabric, info->fabric))
+		if (clock->forks == torus_forks && !strcmp(clock->fabric, info->fabric))
 			break;
 	if (!clock) {
 		clock = calloc(1, sizeof(*clock));
 		if (clock) {
 			memcpy(clock->fabric, info->fabric, sizeof(clock->fabric));
+			clock->forks = torus_forks;
 			clock->looked = ~0ull;
 			clock->next = clocks;
 			clocks = clock;

@@ -100,6 +100,7 @@ struct torus_context_ops {
  * @next: its clock on another
  * @fabric: the fabric's name
  * @contexts: those that go by it
+ * @forks: torus_forks when it was begun: a child has clocks of its own
  * @now: ticks
  * @looked: clock at which what the kernel shows was last looked at; ~0: it is to be looked at
  * @vain: what has been looked for in vain at @looked: TORUS_LOOK_*
@@ -108,6 +109,7 @@ struct torus_clock {
 	struct torus_clock *next;
 	char fabric[TORUS_NAME_MAX];
 	unsigned int contexts;
+	unsigned int forks;
 	__u64 now;
 	__u64 looked;
 	unsigned int vain;

@@ -12,6 +12,7 @@
 #include <torus/message.h>
 #include "context.h"
 
+#define TIMEOUT_MAX	2000000u	/* seconds */
 #define FILE_MAX	(256u * 1024 * 1024)	/* bytes of a list of members */
 
 /**
@@ -73,23 +74,42 @@ static int place_number(const char *name, bool hex, __u32 least, __u32 most, __u
 	return 0;
 }
 
-/* Seconds, a decimal fraction. */
+/* Seconds with a point, in any locale: milliseconds, 0 if they are none. */
+static unsigned long long seconds_ms(const char *text)
+{
+	unsigned long long ms, part = 100;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return 0;
+	ms = strtoull(text, &end, 10);
+	if (ms > TIMEOUT_MAX)
+		return 0;
+	ms *= 1000;
+	if (*end == '.')
+		for (end++; *end >= '0' && *end <= '9'; end++, part /= 10)
+			ms += part * (*end - '0');
+	if (*end)
+		return 0;
+	/* less than one is some */
+	return ms || !strpbrk(text, "123456789") ? ms : 1;
+}
+
 static int place_timeout(int *timeout_ms)
 {
 	const char *text = getenv("TORUS_TIMEOUT");
-	double seconds;
-	char *end;
+	unsigned long long ms;
 
 	*timeout_ms = -1;
 	if (!text || !*text)
 		return 0;
-	seconds = strtod(text, &end);
-	if (*text < '0' || *text > '9' || *end || !(seconds > 0) || seconds > 2e6)
+	ms = seconds_ms(text);
+	if (!ms || ms > TIMEOUT_MAX * 1000ull)
 		return torus_error_set(-EINVAL,
 				       "TORUS_TIMEOUT is \"%.60s\": seconds are wanted, more than "
 				       "0, at most 2000000",
 				       text);
-	*timeout_ms = seconds * 1000 < 1 ? 1 : (int)(seconds * 1000);
+	*timeout_ms = (int)ms;
 	return 0;
 }
 

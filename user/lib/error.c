@@ -149,6 +149,8 @@ const char *torus_error_drop(unsigned int reason)
 		[TORUS_DROP_NO_ROUTE] = "a header that leads nowhere",
 		[TORUS_DROP_RESET] = "the fabric was reset",
 		[TORUS_DROP_ECC] = "read from a buffer with an error beyond correction",
+		[TORUS_DROP_LINK_DEAD] = "held by, or for, a link that was given up",
+		[TORUS_DROP_NODE_FAILED] = "in a node that failed, or on its links",
 	};
 
 	if (reason >= TORUS_DROP_MACHINE && reason < TORUS_DROP_MAX)

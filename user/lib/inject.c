@@ -201,7 +201,7 @@ static int inject_check(const struct torus_context *context, int fifo, const voi
 			size_t bytes)
 {
 	const struct torus_ioc_info *info = &context->info;
-	unsigned int chunks = bytes / info->chunk_bytes;
+	size_t chunks = bytes / info->chunk_bytes;
 
 	if (fifo != TORUS_FIFO_ANY && (fifo < 0 || (unsigned int)fifo >= info->inject_fifos))
 		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
@@ -211,7 +211,7 @@ static int inject_check(const struct torus_context *context, int fifo, const voi
 				       "packet of %zu bytes: it must be 1 to %u chunks of %u bytes",
 				       bytes, info->packet_chunks_max, info->chunk_bytes);
 	if (torus_packet_chunks(context, packet) != chunks)
-		return torus_error_set(-EINVAL, "packet of %u chunks: its header says %u",
+		return torus_error_set(-EINVAL, "packet of %zu chunks: its header says %u",
 				       chunks, torus_packet_chunks(context, packet));
 	return 0;
 }

@@ -530,8 +530,9 @@ int torus_job_progress(struct torus_job *job)
 	if (pushed < 0)
 		return pushed;
 	pushed += turned + told;
+	/* once more, for its text is gone behind what sending has looked for */
 	if (taken < 0)
-		return pushed ? pushed : taken;
+		return pushed ? pushed : torus_assemble_drain(job);
 	return taken + pushed;
 }
 

@@ -127,6 +127,7 @@ struct torus_send {
  * @fifo: injection FIFO, or TORUS_FIFO_ANY
  * @relayed: @header leads to another rank, which sends packets on
  * @blocked: nothing leads there
+ * @broken: a message to it was given up when a part of it had left, and order would not tell
  * @send_number: number of the next message to it
  * @sends: messages being sent to it, one after the other
  * @sends_last: the last of them
@@ -152,6 +153,7 @@ struct peer {
 	int fifo;
 	bool relayed;
 	bool blocked;
+	bool broken;
 	__u32 send_number;
 	struct torus_send *sends;
 	struct torus_send *sends_last;

@@ -158,7 +158,9 @@ void torus_record_inject(const struct torus_context *context, unsigned int fifo)
 	for (index = from->published; index != from->tail; index += chunks) {
 		chunks = torus_packet_chunks(context, from->ring + (index & (from->chunks - 1)) *
 					     (size_t)context->info.chunk_bytes);
-		if (!chunks || chunks > from->tail - index)
+		/* what the kernel refuses may have any length (torus_inject_raw()) */
+		if (!chunks || chunks > context->info.packet_chunks_max ||
+		    chunks > from->tail - index)
 			return;
 		record_packet(context->record, fifo, index, chunks);
 	}

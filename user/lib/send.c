@@ -66,12 +66,40 @@ static void send_remove(struct torus_job *job, struct torus_send *send)
 	job->active_count--;
 }
 
+/*
+ * A message that will not be sent, or no more of it.  The receiver counts messages: a number that no
+ * packet has carried is the next one's.  Behind one of which something has left, or others
+ * wait, it would wait for ever, unless order tells it; then nothing more goes to that rank.
+ */
+static void send_give_up(struct torus_job *job, struct torus_send *send)
+{
+	struct peer *peer = send->peer;
+	bool whole = !send->index && !send->next;
+
+	send_remove(job, send);
+	send->peer = NULL;
+	if (whole) {
+		peer->send_number--;
+	} else if (!job->ordered) {
+		peer->broken = true;
+		torus_send_fail(job, peer, -ENOTCONN);
+	}
+}
+
+static int send_broken(const struct peer *peer)
+{
+	return !peer->broken ? 0 :
+	       torus_error_set(-ENOTCONN, "rank %u: of a message to it a part was sent and the rest "
+			       "given up", peer->rank);
+}
+
 /* Why a message was not sent. */
 static int send_error(const struct torus_job *job, const struct torus_send *send)
 {
-	int ret = torus_loss_of(job, job->peers[send->dest]);
+	const struct peer *peer = job->peers[send->dest];
+	int ret = torus_loss_of(job, peer);
 
-	return ret ? ret : send->error;
+	return ret ? ret : send_broken(peer);
 }
 
 /**
@@ -127,6 +155,8 @@ static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u3
 				       "rank %u at node %u: dead, or behind dead nodes and links",
 				       dest, torus_job_member(job, dest).node);
 	ret = torus_loss_of(job, peer);
+	if (!ret)
+		ret = send_broken(peer);
 	if (ret)
 		return ret;
 	new->peer = peer;
@@ -192,7 +222,7 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 void torus_send_cancel(struct torus_job *job, struct torus_send *send)
 {
 	if (send->peer)
-		send_remove(job, send);
+		send_give_up(job, send);
 	free(send);
 }
 
@@ -359,7 +389,7 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
 	if (!ret && send.error)
 		ret = send_error(job, &send);
 	if (send.peer)
-		send_remove(job, &send);
+		send_give_up(job, &send);
 	return ret;
 }
 
@@ -376,8 +406,11 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
  * arrive are taken into memory.  Signals do not end it.
  *
  * Return: 0, or -EINVAL (rank), -EHOSTUNREACH (dead nodes and links are in the way),
- * -ENOMEM, -ENOBUFS (memory_max reached while waiting; the message is not sent, or
- * not all of it), -ECOMM (the kernel refused packets), -EIO, -ENODEV.
+ * -ENOTCONN (the receiver's process has left), -ENOMEM, -ENOBUFS (memory_max reached while
+ * waiting; the message is not sent, or not all of it), -ECOMM (the kernel refused packets),
+ * -EIO, -ENODEV.  After -ENOBUFS take other messages and send it again.  Where a part of it has
+ * left and packets go by different ways (TORUS_ROUTE_DYNAMIC), nothing more can be sent to that
+ * rank, which is -ENOTCONN.
  */
 int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
 		       __u32 length)
@@ -398,7 +431,8 @@ int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void 
  * It is sent in the course of later calls of any kind with this job.  Messages
  * to one rank are sent in order, those to different ranks side by side.
  *
- * Return: 0, -EINVAL (rank), -EHOSTUNREACH, -ENOMEM, -ENOBUFS (to itself), -ENODEV.
+ * Return: 0, -EINVAL (rank), -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENOBUFS (to itself),
+ * -ENODEV.
  */
 int torus_message_start(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
 			__u32 length, struct torus_send **send)
@@ -411,8 +445,9 @@ int torus_message_start(struct torus_job *job, __u32 dest, __u32 tag, const void
  * @job: the job
  * @send: the handle
  *
- * Return: 1 if so, and the handle is gone; 0 if not; or an error of
- * torus_job_progress(), after which the handle is still there.
+ * Return: 1 if so, and the handle is gone; 0 if not; -ENOTCONN when the receiver's process has
+ * left, or nothing more can be sent to it (see torus_message_send()), and the handle is gone,
+ * too; or an error of torus_job_progress(), after which it is still there.
  */
 int torus_message_test(struct torus_job *job, struct torus_send *send)
 {
@@ -432,8 +467,8 @@ int torus_message_test(struct torus_job *job, struct torus_send *send)
  * @send: the handle
  * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
  *
- * Return: 0, and the handle is gone; else it is still there: -EAGAIN,
- * -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * Return: 0, or -ENOTCONN as of torus_message_test(), and the handle is gone; else it is
+ * still there: -EAGAIN, -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_message_wait(struct torus_job *job, struct torus_send *send, int timeout_ms)
 {

@@ -17,6 +17,7 @@
 #define SLEEP_FIRST_MS	1
 #define SLEEP_LAST_MS	16
 #define IDLE_MAX	4
+#define STEPS_A_LOOK	64	/* that spin or yield, at the clock */
 #define MOVED_MAX	4	/* times before torus_waiter_within() looks at the clock */
 
 /**
@@ -244,6 +245,10 @@ int torus_waiter_step(struct torus_waiter *waiter, short events)
 		return torus_error_dead(context);
 	if (context->clock)
 		return torus_clock_wait(context, events, waiter->deadline_ns);
+	/* Many steps may last longer than the wait shall: a look at the clock costs as some of them. */
+	if (waiter->step % STEPS_A_LOOK == STEPS_A_LOOK - 1 && waiter->deadline_ns &&
+	    torus_now_ns() >= waiter->deadline_ns)
+		return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
 	if (waiter->step < context->spins) {
 		waiter->step++;
 		waiter_relax();

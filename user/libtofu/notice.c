@@ -59,8 +59,21 @@ static bool is_notice(const unsigned char *head)
 	       head[6] == TORUS_TOFU_KIND_NOTICE;
 }
 
-/* All that has come for VCQs of this one's TNI, of which what waits goes on. */
-static int collect(struct tofu_queue *queue)
+/* Of an operation that the kernel refuses there is no notice. */
+static int look_for_refused(void)
+{
+	return !tofu_port_refused() ? UTOFU_SUCCESS :
+	       tofu_error(UTOFU_ERR_FATAL, "%s", tofu_port_error());
+}
+
+/**
+ * tofu_notice_collect - what has come for VCQs of one's TNI
+ * @queue: it, locked; what waits to be posted goes on
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_OUT_OF_MEMORY, UTOFU_ERR_FATAL, also where operations of this process
+ * were refused.
+ */
+int tofu_notice_collect(struct tofu_queue *queue)
 {
 	struct tofu_queue *first = queue - queue->cmp;
 	unsigned char bytes[NOTICE_BYTES];
@@ -84,7 +97,7 @@ static int collect(struct tofu_queue *queue)
 		list_add(notice.type == TORUS_TOFU_TCQ ? &first[notice.vcq].tcq :
 			 &first[notice.vcq].mrq, &notice);
 	}
-	for (i = 0, ret = UTOFU_SUCCESS; i < TOFU_CMP_IDS && !ret; i++)
+	for (i = 0, ret = look_for_refused(); i < TOFU_CMP_IDS && !ret; i++)
 		if (first[i].used)
 			ret = tofu_queue_flush(&first[i]);
 	return ret;
@@ -101,7 +114,7 @@ static int begin(utofu_vcq_hdl_t vcq_hdl, const void *out, struct tofu_queue **q
 	*queue = tofu_queue_lock(vcq_hdl);
 	if (!*queue)
 		return UTOFU_ERR_INVALID_VCQ_HDL;
-	ret = collect(*queue);
+	ret = tofu_notice_collect(*queue);
 	if (ret)
 		tofu_queue_unlock();
 	return ret;

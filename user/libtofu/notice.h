@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What notices need of the queues. */
+/* What notices need of the queues, and these of them. */
 #ifndef TOFU_NOTICE_H
 #define TOFU_NOTICE_H
 
 #include "queue.h"
 
 int tofu_queue_flush(struct tofu_queue *queue);
+int tofu_notice_collect(struct tofu_queue *queue);
 
 #endif

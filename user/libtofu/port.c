@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The FIFO group through which this process reaches engines, by libtorus. */
+/*
+ * The FIFO group through which this process reaches engines, by libtorus.
+ *
+ * In virtual time any of these calls may wait for other programs.  No call of utofu ends by a
+ * signal: such a wait goes on.
+ */
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <torus/torus.h>
@@ -23,7 +28,14 @@ int tofu_port_open(const char *fabric, uint32_t node, uint32_t group)
 		.group = group, .inject_chunks = 1024, .receive_chunks = 4096,
 	};
 
-	return port ? 0 : torus_context_attach(&port, fabric, node, &config);
+	int ret;
+
+	if (port)
+		return 0;
+	do
+		ret = torus_context_attach(&port, fabric, node, &config);
+	while (ret == -EINTR);
+	return ret;
 }
 
 /**
@@ -48,7 +60,41 @@ int tofu_port_call(unsigned long request, void *argument)
  */
 int tofu_port_post(uint32_t fifo, const void *packet, uint32_t chunks)
 {
-	return torus_inject_raw(port, (int)fifo, packet, chunks);
+	int ret;
+
+	do
+		ret = torus_inject_raw(port, (int)fifo, packet, chunks);
+	while (ret == -EINTR);
+	return ret;
+}
+
+/**
+ * tofu_port_refused - has the kernel refused records since this was last asked?
+ *
+ * Return: 0, -ECOMM if so, or another negative errno.
+ */
+int tofu_port_refused(void)
+{
+	struct torus_refusal refusal;
+	int ret;
+
+	do
+		ret = torus_inject_refused(port, &refusal);
+	while (ret == -EINTR);
+	return ret <= 0 ? ret :
+	       torus_error_set(-ECOMM, "operations refused: %llu, the last by TNI %u: %s",
+			       refusal.packets, refusal.fifo, torus_error_refuse(refusal.code));
+}
+
+/**
+ * tofu_port_tell - in virtual time: what was posted enters the network, whatever this process does
+ *
+ * Without it the kernel knows the clock of a post only when the process looks next, or posts again.
+ */
+void tofu_port_tell(void)
+{
+	if (port)
+		torus_compute(port, 0);
 }
 
 /**
@@ -65,7 +111,9 @@ int tofu_port_take(uint32_t fifo, void *packet, uint32_t bytes)
 	int ret;
 
 	for (;;) {
-		ret = torus_receive_peek(port, (int)fifo, &view);
+		do
+			ret = torus_receive_peek(port, (int)fifo, &view);
+		while (ret == -EINTR);
 		if (ret)
 			return ret;
 		if (view.bytes == bytes) {
@@ -98,7 +146,6 @@ int tofu_port_clock(bool vain)
 		return 0;
 	if (vain)
 		torus_clock_vain(port, TORUS_LOOK_GATE);
-	/* no call of this interface ends by a signal */
 	do
 		ret = torus_clock_sync(port, TORUS_LOOK_GATE);
 	while (ret == -EINTR);

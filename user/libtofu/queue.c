@@ -223,8 +223,10 @@ static void list_free(struct tofu_list *list)
  * utofu_free_vcq - give a VCQ back
  * @vcq_hdl: its handle
  *
- * What was posted goes on, and its memory stays registered until it is taken back, or a VCQ comes
- * in its place; its notices, and what waits for DELAY_START's end, are forgotten.
+ * What was posted goes on, but for blocks that wait for room, or for DELAY_START's end.  Its memory
+ * stays registered until it is taken back, or a VCQ comes in its place.  Notices that have come are
+ * forgotten.  One that comes later is told by the VCQ that has this TNI and component id then: poll
+ * for all of them before.
  *
  * Return: UTOFU_SUCCESS or UTOFU_ERR_INVALID_VCQ_HDL.
  */
@@ -235,6 +237,9 @@ int utofu_free_vcq(utofu_vcq_hdl_t vcq_hdl)
 
 	if (!queue)
 		return UTOFU_ERR_INVALID_VCQ_HDL;
+	/* what cannot be told any more is no reason to keep it */
+	tofu_notice_collect(queue);
+	tofu_port_tell();
 	list_free(&queue->tcq);
 	list_free(&queue->mrq);
 	while ((pending = queue->head)) {

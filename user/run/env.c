@@ -109,7 +109,7 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 				sizeof(list[6].text));
 	list[7] = (struct variable){ "TORUS_MEMBERS", env->members, "" };
 	list[8] = (struct variable){ "TORUS_TIMEOUT", env->start_timeout, "" };
-	return env->start_timeout ? VARIABLES : VARIABLES - 1;
+	return *env->start_timeout ? VARIABLES : VARIABLES - 1;
 }
 
 /**

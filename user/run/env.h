@@ -11,7 +11,7 @@
  * @key: the job's
  * @members: TORUS_MEMBERS
  * @file: name of the file in which the members are; "": in the environment
- * @start_timeout: TORUS_TIMEOUT, or NULL
+ * @start_timeout: TORUS_TIMEOUT, or ""
  */
 struct run_env {
 	const struct run_machine *machine;

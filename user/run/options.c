@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What was typed. */
 #include <getopt.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #define GRACE_MS	5000
 #define RANKS_MAX	0x1000000	/* of a job, see <torus/message.h> */
 #define SECONDS_MAX	1e9
+#define START_MS_MAX	2000000000u	/* what libtorus takes of TORUS_TIMEOUT */
 
 enum option_number {
 	OPTION_NODES = 256,
@@ -121,6 +123,22 @@ static bool read_limit(const char *what, const char *word, uint64_t *ms, struct 
 	return *ms || word_refuse(why, "%s %s: no time at all", what, word);
 }
 
+/* The ranks read it as digits with a point, whatever was typed. */
+static bool read_start_timeout(struct run_options *options, const char *word,
+			       struct word_why *why)
+{
+	uint64_t ms;
+
+	if (!read_limit("start-timeout", word, &ms, why))
+		return false;
+	if (ms > START_MS_MAX)
+		return word_refuse(why, "start-timeout %s: at most %u seconds", word,
+				   START_MS_MAX / 1000);
+	snprintf(options->start_timeout, sizeof(options->start_timeout),
+		 "%" PRIu64 ".%03u", ms / 1000, (unsigned int)(ms % 1000));
+	return true;
+}
+
 static bool read_nodes(struct run_where *where, const char *word, struct word_why *why)
 {
 	const char **nodes = realloc(where->nodes, (where->nnodes + 1) * sizeof(*nodes));
@@ -168,8 +186,6 @@ static bool take_fabric(struct run_options *options, int option, const char *wor
 static bool take_option(struct run_options *options, int option, const char *word,
 			struct word_why *why)
 {
-	uint64_t ms;
-
 	switch (option) {
 	case 'n':
 		return word_u32("ranks", word, 1, RANKS_MAX, &options->ranks, why);
@@ -192,8 +208,7 @@ static bool take_option(struct run_options *options, int option, const char *wor
 	case OPTION_TIMEOUT:
 		return read_limit("timeout", word, &options->timeout_ms, why);
 	case OPTION_START_TIMEOUT:
-		options->start_timeout = word;
-		return read_limit("start-timeout", word, &ms, why);
+		return read_start_timeout(options, word, why);
 	case OPTION_GRACE:
 		return read_seconds("grace", word, &options->grace_ms, why);
 	case OPTION_PRINT_ENV:

@@ -133,6 +133,13 @@ static void test_lengths_that_differ(void **state)
 	assert_int_equal(torus_broadcast_start(machine.job[2], 0, 1, data, 200, &handle),
 			 -EMSGSIZE);
 	assert_string_equal(torus_error_text(), "broadcast from rank 0: it has 100 bytes, not 200");
+	/* each rank is through with it, whether it asked before something came or behind that */
+	for (step = 0; step < 3; step++) {
+		free(machine.data[step]);
+		caster_begin(&machine, step, 0, 1, 50, 3);
+	}
+	caster_finish(&machine, 3);
+	free(machine.data[2]);
 	free(machine.data[0]);
 	free(machine.data[1]);
 	caster_stop(&machine);
@@ -148,6 +155,32 @@ static void start_refused(struct torus_job *job, __u32 root, __u32 along, __u32 
 
 	assert_int_equal(torus_broadcast_start(job, root, along, data, length, &handle), error);
 	assert_string_equal(torus_error_text(), text);
+}
+
+/* A rank on the way of the bytes has left: so says the handle, which stays, and the short form. */
+static void test_rank_below_has_left(void **state)
+{
+	struct fake_config config = caster_shape(2, 1, 1, 0);
+	static unsigned char bytes[100000];
+	struct torus_broadcast *handle;
+	struct caster machine;
+	int i;
+
+	config.notices = true;
+	caster_start(&machine, &config, NULL);
+	caster_without_copies(&machine);
+	machine.fake.node[1].absent = true;
+	fake_run(&machine.fake);
+	assert_int_equal(torus_broadcast_start(machine.job[0], 0, 1, bytes, sizeof(bytes),
+					       &handle), 0);
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(torus_broadcast_wait(machine.job[0], handle, 60000), -ENOTCONN);
+		assert_non_null(strstr(torus_error_text(),
+				       "broadcast 0 from rank 0: not sent on"));
+	}
+	torus_broadcast_cancel(machine.job[0], handle);
+	assert_int_equal(torus_broadcast(machine.job[0], 0, 1, bytes, 10, 60000), -ENOTCONN);
+	caster_stop(&machine);
 }
 
 static void test_refused(void **state)
@@ -271,6 +304,7 @@ int main(void)
 		cmocka_unit_test(test_damage_is_reported_everywhere_behind_it),
 		cmocka_unit_test(test_lost_packet_ends_in_time),
 		cmocka_unit_test(test_lengths_that_differ),
+		cmocka_unit_test(test_rank_below_has_left),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_nothing_dead_on_the_way),
 		cmocka_unit_test(test_lines_beside_the_dead),

@@ -178,6 +178,92 @@ static void test_message_longer_than_memory(void **state)
 	pair_stop(&pair);
 }
 
+/* Both, until nothing moves any more. */
+static void pair_move(struct pair *pair)
+{
+	int i, moved = 1;
+
+	for (i = 0; i < 10000 && moved; i++) {
+		moved = torus_job_progress(pair->a) > 0;
+		moved |= fake_step(&pair->fake) > 0;
+		moved |= torus_job_progress(pair->b) > 0;
+	}
+}
+
+/* Rank 0's memory is full of what rank 1 has sent, and its ring of what rank 1 does not read. */
+static void pair_fill(struct pair *pair, enum torus_route route, const char *bytes, __u32 length)
+{
+	struct torus_job_config config = route == TORUS_ROUTE_ORDERED ? ranks_ordered :
+									ranks_dynamic;
+	int i;
+
+	config.memory_max = 1000;
+	pair_start(pair, &ranks_tiny, &config);
+	for (i = 0; i < 20; i++)
+		assert_int_equal(torus_message_start(pair->b, 0, i, bytes, 600, NULL), 0);
+	for (i = 0; i < 2; i++)
+		assert_int_equal(torus_message_start(pair->a, 1, 90, bytes, length, NULL), 0);
+	pair_move(pair);
+}
+
+static void pair_take(struct pair *pair, void *room, __u32 size)
+{
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		while (!torus_message_receive(pair->a, 1, TORUS_MESSAGE_ANY, room, size, NULL, 0))
+			;
+		while (!torus_message_receive(pair->b, 0, 90, room, size, NULL, 0))
+			;
+		pair_move(pair);
+	}
+}
+
+/* -ENOBUFS: "take other messages and send it again". */
+static void send_again(enum torus_route route)
+{
+	static char bytes[20000], room[20000];
+	struct pair pair;
+
+	pair_fill(&pair, route, bytes, sizeof(bytes));
+	assert_int_equal(torus_message_send(pair.a, 1, 7, "hello", 6), -ENOBUFS);
+	assert_non_null(strstr(torus_error_text(), "would exceed memory_max 1000"));
+	pair_take(&pair, room, sizeof(room));
+	assert_int_equal(torus_message_start(pair.a, 1, 7, "hello", 6, NULL), 0);
+	pair_move(&pair);
+	assert_int_equal(torus_message_receive(pair.b, 0, 7, room, sizeof(room), NULL, 0), 0);
+	assert_string_equal(room, "hello");
+	pair_stop(&pair);
+}
+
+static void test_send_again(void **state)
+{
+	send_again(TORUS_ROUTE_DYNAMIC);
+	send_again(TORUS_ROUTE_ORDERED);
+}
+
+/* A part has left, of which order alone would tell the receiver. */
+static void send_half(enum torus_route route, int expected)
+{
+	static char bytes[200000], room[20000];
+	struct pair pair;
+
+	pair_fill(&pair, route, bytes, 1);
+	assert_int_equal(torus_message_send(pair.a, 1, 7, bytes, sizeof(bytes)), -ENOBUFS);
+	pair_take(&pair, room, sizeof(room));
+	assert_int_equal(torus_message_start(pair.a, 1, 8, "hello", 6, NULL), expected);
+	if (expected)
+		assert_string_equal(torus_error_text(), "rank 1: of a message to it a part was "
+				    "sent and the rest given up");
+	pair_stop(&pair);
+}
+
+static void test_send_half(void **state)
+{
+	send_half(TORUS_ROUTE_DYNAMIC, -ENOTCONN);
+	send_half(TORUS_ROUTE_ORDERED, 0);
+}
+
 static void test_tags_and_handles(void **state)
 {
 	struct torus_message_info info;
@@ -302,6 +388,8 @@ int main(void)
 		cmocka_unit_test(test_lost_packet_is_reported_in_order),
 		cmocka_unit_test(test_forged_packets_are_counted),
 		cmocka_unit_test(test_message_longer_than_memory),
+		cmocka_unit_test(test_send_again),
+		cmocka_unit_test(test_send_half),
 		cmocka_unit_test(test_tags_and_handles),
 		cmocka_unit_test(test_cancelled_sends_leave_the_rest),
 		cmocka_unit_test(test_refused_packets_are_reported),

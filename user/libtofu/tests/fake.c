@@ -113,6 +113,19 @@ int tofu_port_post(uint32_t fifo, const void *packet, uint32_t chunks)
 	return 0;
 }
 
+int tofu_port_refused(void)
+{
+	int ret = fake.refused ? -ECOMM : 0;
+
+	fake.refused = 0;
+	return ret;
+}
+
+void tofu_port_tell(void)
+{
+	fake.tells++;
+}
+
 int tofu_port_take(uint32_t fifo, void *packet, uint32_t bytes)
 {
 	if (!fake.told)

@@ -43,6 +43,8 @@ struct fake {
 	int registered;
 	unsigned int clocks;
 	unsigned int vain;
+	unsigned int refused;
+	unsigned int tells;
 	int clock;
 	int foreign;
 };

@@ -256,6 +256,10 @@ static void test_notices(void **state)
 
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
 	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_NOT_FOUND);
+	/* what the kernel refuses has no notice; it is told once */
+	fake.refused = 2;
+	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_FATAL);
+	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
 	fake.notice = (struct torus_tofu_notice) {
 		.type = TORUS_TOFU_TCQ, .vcq = 5, .cookie = (uintptr_t)&vcq,
 	};

@@ -4,6 +4,7 @@
 import array
 import collections
 import ctypes
+import errno
 import secrets
 
 from . import _library as c
@@ -70,20 +71,33 @@ class Send:
         self._data = None
         self._job.context.sending -= 1
 
+    def _failed(self, error):
+        """With that error alone the library has let go of it."""
+        if error.errno == errno.ENOTCONN:
+            self._over()
+
     def test(self):
         """Whether it is sent; moves packets, does not wait."""
         if self._handle is None:
             return True
-        if c.check(c.library.torus_message_test(self._job.handle, self._handle)):
-            self._over()
+        try:
+            if c.check(c.library.torus_message_test(self._job.handle, self._handle)):
+                self._over()
+        except c.Error as error:
+            self._failed(error)
+            raise
         return self._handle is None
 
     def wait(self, timeout=None):
         """Wait until it is sent."""
         if self._handle is None:
             return
-        again(lambda ms: c.library.torus_message_wait(self._job.handle, self._handle, ms),
-              timeout)
+        try:
+            again(lambda ms: c.library.torus_message_wait(self._job.handle, self._handle, ms),
+                  timeout)
+        except c.Error as error:
+            self._failed(error)
+            raise
         self._over()
 
 
