@@ -10,8 +10,8 @@
 
 /*
  * What must make no difference.  @first: the member that is started first; @loaded: beside programs
- * that keep the processors busy; @stop: one of the members stops itself in the midst of it; @signals:
- * their waits are interrupted again and again.
+ * that keep the processors busy; @stop: one of the members stops itself in the midst of it;
+ * @signals: their waits are interrupted again and again.
  */
 struct way {
 	unsigned int domains;

@@ -100,7 +100,7 @@ static int spinner(void)
 TEST_F(time, spinner_then_deadlock)
 {
 	struct torus_nl_fabric fabric;
-	char words[160], line[160];
+	char line[160];
 	pid_t spins, waits;
 
 	ASSERT_EQ(0, fabric_virtual(FABRIC, 2, 1));
@@ -116,9 +116,7 @@ TEST_F(time, spinner_then_deadlock)
 	EXPECT_TRUE(self->event.present & TORUS_NL_HAS(TORUS_A_GROUP));
 	EXPECT_EQ(1, self->event.group);
 	EXPECT_STREQ("spinner", self->event.command);
-	snprintf(words, sizeof(words),
-		 "time stands at 12345: process %d (spinner) neither computes nor waits", spins);
-	EXPECT_STREQ(words, self->event.text);
+	EXPECT_STREQ("time stands at 12345: spinner neither computes nor waits", self->event.text);
 
 	ASSERT_EQ(0, fabric_get(FABRIC, &fabric));
 	EXPECT_TRUE(fabric.time_held);

@@ -409,6 +409,13 @@ tap "$( ((status == 1)) && true_of '[(l["node"], l["dir"]) for l in d["differ"]]
 	echo ok)" "link check: an escape is found, and ends with 1"
 prints '^0,0,0 y\+ .* DIFFER' link show t2 0
 
+# Who cannot be attached ends no workload that has run: a kncube has no packets of programs.
+works fabric add k1 arch kncube shape 4x4
+works traffic k1 --pattern uniform --load 0.1 --cycles 2000
+"$top/build/examples/packet" k1 0 >"$work/out" 2>&1
+json 'd["outcome"] == "done"' traffic k1 --follow
+works fabric del k1
+
 # A large one, and lists while fabrics come and go
 works fabric add big arch bgl shape 16x16x16
 json 'len(d) == 4096 and d[4095]["coords"] == [15, 15, 15]

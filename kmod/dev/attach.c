@@ -187,6 +187,9 @@ static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach
 
 	if (index == TORUS_NONE || ask->group >= e->arch->groups)
 		return -EINVAL;
+	/* no packets of programs: what is there does not make way for nothing */
+	if (!e->arch->check)
+		return -EOPNOTSUPP;
 	*node = array_index_nospec(index, e->geo.nodes);
 	err = torus_attach_may(e, *node, ask->flags);
 	if (err)

@@ -17,6 +17,9 @@
 #include "program.h"
 #include "status.h"
 
+/* Packets stamped as they cannot be that one look at a ring refuses. */
+#define TORUS_LATE_MAX		64u
+
 /*
  * poll() sleeps without losing a packet: a ring's index is stored before ctx->wait is
  * looked at.  Barrier (G) of <linux/torus.h> is in wq_has_sleeper().
@@ -109,15 +112,15 @@ static bool torus_file_due(struct torus_file *ctx, u32 fifo, bool *late)
 {
 	struct torus_ring *ring = &ctx->inject[fifo];
 	struct torus_fabric *f = ctx->engine->fabric;
-	u64 woken = ring->woken;
+	u64 due;
 
 	*late = false;
 	if (!ctx->program)
 		return true;
-	if (torus_ring_due(ring, torus_nic_clock(f, ctx->node), ctx->program->known, late))
+	if (torus_ring_due(ring, torus_nic_clock(f, ctx->node), ctx->program->known, late, &due))
 		return true;
-	if (ring->woken != woken)
-		torus_nic_wake(f, ctx->node, ring->woken);
+	if (due)
+		torus_nic_wake_by(f, ctx->node, due, &ring->woken);
 	return false;
 }
 
@@ -140,6 +143,7 @@ static u32 torus_file_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *num
 {
 	struct torus_file *ctx = client;
 	struct torus_ring *ring = &ctx->inject[fifo];
+	u32 left = TORUS_LATE_MAX;
 	bool late;
 	u32 head;
 
@@ -157,7 +161,13 @@ again:
 			torus_ring_refuse(ring, torus_status_inject(ctx->status, fifo),
 					  TORUS_REFUSE_STAMP);
 			torus_file_blame(ctx, fifo, head, TORUS_REFUSE_STAMP);
-			goto again;
+			if (--left)
+				goto again;
+			/* nobody else would look for the rest */
+			torus_nic_wake_by(ctx->engine->fabric, ctx->node,
+					  torus_nic_clock(ctx->engine->fabric, ctx->node) + 1,
+					  &ring->woken);
+			break;
 		}
 		*number = head;
 		return ring->pending |

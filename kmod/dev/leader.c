@@ -29,6 +29,7 @@
 #include "file.h"
 #include "engine.h"
 #include "events.h"
+#include "gate.h"
 #include "leader.h"
 #include "params.h"
 #include "program.h"
@@ -183,7 +184,13 @@ static void torus_leader_publish_some(struct torus_engine *e, bool moved)
 
 static void torus_leader_fail(struct torus_engine *e)
 {
-	e->state = TORUS_FABRIC_FAILED;
+	struct torus_file *ctx;
+
+	WRITE_ONCE(e->state, TORUS_FABRIC_FAILED);
+	/* who waits for time or for a gate would wait for ever */
+	list_for_each_entry(ctx, &e->contexts, link)
+		torus_program_wake(ctx);
+	torus_gates_restart(e);
 	torus_event_send_held(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_WATCHDOG,
 		.text = "out of memory: the fabric has stopped until it is reset",
@@ -451,7 +458,7 @@ static bool torus_leader_spin(struct torus_engine *e)
 {
 	u64 until = ktime_get_ns() + (u64)torus_param_spin_us() * NSEC_PER_USEC;
 
-	while (single_task_running() && ktime_get_ns() < until) {
+	while (single_task_running() && !atomic_read(&e->waiting) && ktime_get_ns() < until) {
 		if (torus_leader_poll(e))
 			return true;
 		cpu_relax();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands about a fabric's state as a file has it: read, loaded. */
 #include <linux/minmax.h>
+#include <linux/string.h>
 
 #include "events.h"
 #include "netlink.h"
@@ -91,6 +92,9 @@ int torus_netlink_state_load(struct sk_buff *skb, struct genl_info *info)
 	int err;
 
 	nla_memcpy(&traffic, info->attrs[TORUS_A_TRAFFIC], sizeof(traffic));
+	if (memchr_inv(traffic.reserved, 0, sizeof(traffic.reserved)))
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], -EINVAL,
+					    "reserved fields of the workload are not zero");
 	err = torus_state_load(e, info->snd_portid, &traffic, &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], err,

@@ -140,8 +140,9 @@ static void torus_program_reveal(struct torus_file *ctx, u64 clock)
 		refused = ctx->inject[i].refused;
 		if (torus_ring_reveal(&ctx->inject[i], torus_control_inject(ctx->control, i),
 				      torus_status_inject(ctx->status, i), floor, &stamp))
-			torus_nic_wake(ctx->engine->fabric, ctx->node,
-				       stamp > clock ? floor : max(stamp, floor));
+			torus_nic_wake_by(ctx->engine->fabric, ctx->node,
+					  stamp > clock ? floor : max(stamp, floor),
+					  &ctx->inject[i].woken);
 		else if (ctx->inject[i].refused != refused)
 			torus_file_astray(ctx, i, head);
 	}
@@ -182,7 +183,7 @@ void torus_program_evict(struct torus_file *ctx)
 
 	if (!program || ctx->draining)
 		return;
-	if (!--program->open && torus_programs_begun(ctx->engine->fabric))
+	if (!--program->open && (program->told || torus_programs_begun(ctx->engine->fabric)))
 		torus_programs_leave(ctx->engine->fabric, &program->clock);
 }
 
@@ -333,8 +334,8 @@ static int torus_program_tell(struct torus_program *program, const struct torus_
  * @ctx: a context
  * @argp: what the program does with its clock
  *
- * Return: 0; -EOPNOTSUPP when the fabric's time is free; -EINVAL; -ERANGE; -EINTR; -ENODEV;
- * -EFAULT.
+ * Return: 0; -EOPNOTSUPP when the fabric's time is free; -EINVAL; -ERANGE; -EINTR; -ENODEV; -EIO
+ * when the fabric has stopped, for want of memory; -EFAULT.
  */
 int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *argp)
 {
@@ -352,23 +353,30 @@ int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *a
 	err = torus_file_hold(ctx);
 	if (err)
 		return err;
-	if (!torus_program_again(program, &ask))
+	if (ctx->engine->state == TORUS_FABRIC_FAILED)
+		err = -EIO;
+	else if (!torus_program_again(program, &ask))
 		err = torus_program_tell(program, &ask);
 	torus_engine_release_kick(ctx->engine);
 	if (err)
 		return err;
 	if (ask.op == TORUS_CLOCK_WAIT &&
 	    wait_event_interruptible(program->wait, READ_ONCE(program->resumed) ||
+				     READ_ONCE(ctx->engine->state) == TORUS_FABRIC_FAILED ||
 				     torus_file_alive(ctx)))
 		/* it still waits: the call is made once more, or the clock moved */
 		return -ERESTARTSYS;
 	err = torus_file_hold(ctx);
 	if (err)
 		return err;
+	if (ask.op == TORUS_CLOCK_WAIT && !program->resumed)
+		err = -EIO;
 	program->waits = false;
 	ask.clock = program->clock.now;
 	ask.got = ask.op == TORUS_CLOCK_WAIT ? program->clock.got : 0;
 	torus_engine_release(ctx->engine);
+	if (err)
+		return err;
 	return copy_to_user(argp, &ask, sizeof(ask)) ? -EFAULT : 0;
 }
 
@@ -427,8 +435,8 @@ static void torus_program_tell_stall(struct torus_engine *e, struct torus_file *
 	}
 	ctx->program->named = true;
 	scnprintf(text, sizeof(text),
-		  "time stands at %llu: process %d (%s) neither computes nor waits",
-		  ctx->program->clock.now, pid_nr(ctx->holder.pid), ctx->holder.command);
+		  "time stands at %llu: %s neither computes nor waits",
+		  ctx->program->clock.now, ctx->holder.command);
 	torus_event_send_held(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_STALL,
 		.node = &ctx->node,

@@ -4,6 +4,7 @@
  * and shape, and which FIFO groups are free.  Netlink tells more, but of the namespace that
  * a process is in, where a file sees that in which it was opened.
  */
+#include <linux/build_bug.h>
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/minmax.h>
@@ -91,6 +92,9 @@ static void torus_query_fill(struct torus_engine *e, struct torus_ioc_fabric *as
 	ask->traffic = e->workload == TORUS_TRAFFIC_RUNNING;
 	ask->tick_fs = e->tick_fs;
 }
+
+/* Without a gap at the end, which a 32-bit program's would not have: it is another number then. */
+static_assert(offsetofend(struct torus_ioc_info, reserved) == sizeof(struct torus_ioc_info));
 
 /**
  * torus_query_fabric() - TORUS_IOC_FABRIC

@@ -205,21 +205,23 @@ bool torus_ring_reveal(struct torus_ring *ring, const struct torus_control_injec
  * @now: the tick
  * @clock: the program's, as it is known
  * @late: out: it cannot have been stamped like that: it is to be refused
+ * @due: out: if it has not, and there is a packet: its tick; else 0
  *
- * Return: true if it has; else, if there is a packet, @ring->woken is its tick.
+ * Return: true if it has.
  */
-bool torus_ring_due(struct torus_ring *ring, u64 now, u64 clock, bool *late)
+bool torus_ring_due(struct torus_ring *ring, u64 now, u64 clock, bool *late, u64 *due)
 {
 	u64 stamp;
 
 	*late = false;
+	*due = 0;
 	if (ring->tail == ring->head)
 		return false;
 	stamp = READ_ONCE(ring->ticks[torus_ring_place(ring, ring->head)]);
 	*late = stamp < ring->stamp || stamp > clock ||
 		(stamp < ring->floor && (s32)(ring->head - ring->known) >= 0);
 	if (!*late && stamp > now) {
-		ring->woken = stamp;
+		*due = stamp;
 		return false;
 	}
 	if (!*late)

@@ -27,7 +27,7 @@
  * @known: injection, virtual time: from here on packets are stamped @floor or later
  * @floor: see @known
  * @stamp: of the packet that was taken last
- * @woken: tick for which the node is to be looked at
+ * @woken: tick for which the node is to be looked at, and 1: torus_nic_wake_by()
  * @astray: reception: the program's last head lay beyond what was in the ring
  * @interrupts: critical interrupts of the modelled FIFO
  */
@@ -69,7 +69,7 @@ bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive
 
 bool torus_ring_reveal(struct torus_ring *ring, const struct torus_control_inject *control,
 		       struct torus_status_inject *status, u64 floor, u64 *stamp);
-bool torus_ring_due(struct torus_ring *ring, u64 now, u64 clock, bool *late);
+bool torus_ring_due(struct torus_ring *ring, u64 now, u64 clock, bool *late, u64 *due);
 void torus_ring_read(struct torus_ring *ring, const struct torus_control_receive *control);
 
 bool torus_ring_writable(const struct torus_ring *ring, const struct torus_control_inject *control,

@@ -40,6 +40,7 @@ refused "group x: not a whole number" -f t --group x true
 refused "timeout x: not a number of seconds up to 1e+09" -f t --timeout x true
 refused "timeout 0: no time at all" -f t --timeout 0 true
 refused "start-timeout -1: not a number of seconds up to 1e+09" -f t --start-timeout -1 true
+refused "start-timeout 2000001: at most 2000000 seconds" -f t --start-timeout 2000001 true
 refused "grace 1s: not a number of seconds up to 1e+09" -f t --grace 1s true
 refused "--nodes and --box: only one of them can say where" \
 	-f t --nodes 0 --box 0,0,0+1x1x1 true

@@ -389,8 +389,8 @@ static bool broadcast_finished(const struct torus_broadcast *broadcast)
 }
 
 /*
- * 1, or what is wrong with the bytes, and the handle is gone.  Or why they were not sent on: it stays,
- * as after all other errors, and says so again.
+ * 1, or what is wrong with the bytes, and the handle is gone.  Or why they were not sent on: it
+ * stays, as after all other errors, and says so again.
  */
 static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *broadcast)
 {

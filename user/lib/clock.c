@@ -32,7 +32,8 @@ static int clock_say(const struct torus_context *context, int error)
 	case EINTR:
 		return torus_error_plain(-EINTR, TORUS_SAY_SIGNAL);
 	case ERANGE:
-		return torus_error_set(-ERANGE, "clock %llu: it may move by 2^40 ticks at once",
+		return torus_error_set(-ERANGE,
+				       "clock %llu: it may move by 2^40 ticks at once, and to 2^60",
 				       context->clock->now);
 	default:
 		return torus_error_set(-error, "clock %llu: %s", context->clock->now,

@@ -67,8 +67,8 @@ static void send_remove(struct torus_job *job, struct torus_send *send)
 }
 
 /*
- * A message that will not be sent, or no more of it.  The receiver counts messages: a number that no
- * packet has carried is the next one's.  Behind one of which something has left, or others
+ * A message that will not be sent, or no more of it.  The receiver counts messages: a number that
+ * no packet has carried is the next one's.  Behind one of which something has left, or others
  * wait, it would wait for ever, unless order tells it; then nothing more goes to that rank.
  */
 static void send_give_up(struct torus_job *job, struct torus_send *send)
@@ -86,11 +86,14 @@ static void send_give_up(struct torus_job *job, struct torus_send *send)
 	}
 }
 
+/* Nothing more goes to a rank of whose last message a part is missing. */
 static int send_broken(const struct peer *peer)
 {
-	return !peer->broken ? 0 :
-	       torus_error_set(-ENOTCONN, "rank %u: of a message to it a part was sent and the rest "
-			       "given up", peer->rank);
+	if (!peer->broken)
+		return 0;
+	return torus_error_set(-ENOTCONN,
+			       "rank %u: of a message to it a part was sent and the rest given up",
+			       peer->rank);
 }
 
 /* Why a message was not sent. */

@@ -245,7 +245,7 @@ int torus_waiter_step(struct torus_waiter *waiter, short events)
 		return torus_error_dead(context);
 	if (context->clock)
 		return torus_clock_wait(context, events, waiter->deadline_ns);
-	/* Many steps may last longer than the wait shall: a look at the clock costs as some of them. */
+	/* Many steps may last longer than the wait shall; a look at the clock costs as some. */
 	if (waiter->step % STEPS_A_LOOK == STEPS_A_LOOK - 1 && waiter->deadline_ns &&
 	    torus_now_ns() >= waiter->deadline_ns)
 		return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);

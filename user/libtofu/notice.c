@@ -70,8 +70,8 @@ static int look_for_refused(void)
  * tofu_notice_collect - what has come for VCQs of one's TNI
  * @queue: it, locked; what waits to be posted goes on
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_OUT_OF_MEMORY, UTOFU_ERR_FATAL, also where operations of this process
- * were refused.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_OUT_OF_MEMORY, UTOFU_ERR_FATAL, also where operations of this
+ * process were refused.
  */
 int tofu_notice_collect(struct tofu_queue *queue)
 {

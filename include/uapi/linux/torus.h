@@ -266,7 +266,7 @@ struct torus_ioc_info {
 	__u32 inject_chunk_ticks;	/* injects, that it receives */
 	__u32 receive_packet_ticks;
 	__u32 receive_chunk_ticks;
-	__u32 reserved[8];
+	__u32 reserved[9];
 };
 
 /* coordinates to a node's number and back, on the context's fabric */
@@ -512,7 +512,8 @@ struct torus_ioc_unregister {
  * EINTR, and the signal is an event of the world: nothing says at which tick it came.
  *
  * Errors: EOPNOTSUPP time is free; EINVAL an unknown op or bit, a reserved field; ERANGE a clock
- * more than 2^40 ticks behind; EINTR; ENOTCONN, ENODEV, ECHILD, EFAULT.
+ * more than 2^40 ticks behind, or beyond 2^60; EIO the fabric has stopped for want of memory, until
+ * it is reset; EINTR; ENOTCONN, ENODEV, ECHILD, EFAULT.
  */
 struct torus_ioc_clock {
 	__u32 op;

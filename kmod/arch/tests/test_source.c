@@ -216,6 +216,38 @@ static void test_refused(void **state)
 	assert_string_equal(err.text, "source_fifos=1: only with buffers=finite");
 }
 
+/*
+ * Who looks again and again while more arrives than the network takes has the same counts as who
+ * looks once, whatever has been sent since the last look.
+ */
+static void test_counted_on(void **state)
+{
+	static const char *const orders[] = { "", "source_order=direction", "source_fifos=2" };
+	const struct torus_traffic t = offered(TORUS_PATTERN_UNIFORM, 180, 8000);
+	struct torus_fabric *often, *once;
+	struct torus_result a, b;
+	u64 at, i;
+
+	for (i = 0; i < COUNT(orders); i++) {
+		for (at = 500; at < 10000; at += 3100) {
+			often = rig_make("4x2x2", orders[i]);
+			once = rig_make("4x2x2", orders[i]);
+			rig_start(often, &t);
+			rig_start(once, &t);
+			do
+				torus_traffic_result(often, &a);
+			while (torus_fabric_clock(often) < at && torus_traffic_step(often, 3, 1));
+			while (torus_fabric_clock(once) < at)
+				torus_traffic_step(once, 3, 1);
+			torus_traffic_result(once, &b);
+			assert_true(b.backlog > 0 || at < 6000);
+			assert_memory_equal(&a, &b, sizeof(a));
+			torus_fabric_destroy(often);
+			torus_fabric_destroy(once);
+		}
+	}
+}
+
 /* What a processor was about to inject when its workload was stopped, it does not. */
 static void test_stopped(void **state)
 {
@@ -247,6 +279,7 @@ int main(void)
 		cmocka_unit_test(test_same_packets),
 		cmocka_unit_test(test_generated),
 		cmocka_unit_test(test_neighbours),
+		cmocka_unit_test(test_counted_on),
 		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_refused),
 	};

@@ -522,78 +522,24 @@ void torus_source_owe(struct torus_domain *d, u32 node, u32 stream)
 	source_wake_at(d, s, node, d->now + 1);
 }
 
-/* The same where streams are directions. */
-static u64 source_generated_apart(const struct torus_domain *d, u32 node, u64 *waiting)
-{
-	const struct torus_workload *w = d->f->workload;
-	const struct torus_source *first = &d->sources[(size_t)node * w->streams];
-	u64 sum = 0, taken = 0;
-	u32 i;
-
-	for (i = 0; i < w->streams; i++) {
-		struct torus_source s = first[i];
-		u64 own = w->own[(size_t)node * w->streams + i];
-
-		taken += own;
-		while (torus_workload_open(w) && s.limit && (s.next + 0xffff) >> 16 < d->now) {
-			if (s.dst == TORUS_NONE)
-				source_draw_packet(d->f, &s, node);
-			own += source_is_own(d->f, &s, node, i);
-			source_step(d->f, &s, node);
-		}
-		sum += own;
-	}
-	*waiting = torus_workload_open(w) ? sum - taken : first->limit - taken;
-	return sum;
-}
-
-/* What the streams of a node have generated, and what of it waits. */
-static u64 source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
-{
-	const struct torus_workload *w = d->f->workload;
-	u64 sum = 0;
-	u32 i;
-
-	for (i = 0; i < w->streams; i++) {
-		struct torus_source s = d->sources[(size_t)node * w->streams + i];
-		u64 taken = (s.number - i) / w->streams;
-
-		while (torus_workload_open(w) && s.limit && (s.next + 0xffff) >> 16 < d->now)
-			source_step(d->f, &s, node);
-		if (!torus_workload_open(w)) {
-			/* packets i, i + streams, ... below the limit */
-			if (s.limit > i)
-				*waiting += (s.limit - i + w->streams - 1) / w->streams - taken;
-			sum += taken;
-			continue;
-		}
-		sum += (s.number - i) / w->streams;
-		*waiting += (s.number - i) / w->streams - taken;
-	}
-	return sum;
-}
-
 /**
- * torus_source_generated() - packets that a node has generated
- * @d: the domain
+ * torus_source_pass() - a packet is counted and not sent
+ * @f: the fabric
+ * @s: a copy of its stream, which goes on to the next one
  * @node: the node
- * @waiting: out: of those, packets that wait at their source, or as replies
+ * @stream: number of the stream
  *
- * In open loop those are counted that wait outside their FIFO: the arrivals
- * go on, whether the network takes them or not.
- *
- * Return: packets born before now.
+ * Return: where streams are directions, is it the stream's own?
  */
-u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
+bool torus_source_pass(struct torus_fabric *f, struct torus_source *s, u32 node, u32 stream)
 {
-	const struct torus_workload *w = d->f->workload;
-	u64 sum;
+	bool own = false;
 
-	*waiting = 0;
-	sum = w->by_direction ? source_generated_apart(d, node, waiting) :
-				source_generated(d, node, waiting);
-	if (!w->replies)
-		return sum;
-	*waiting += w->replies[node].made - w->replies[node].sent;
-	return sum + w->replies[node].made;
+	if (f->workload->by_direction) {
+		if (s->dst == TORUS_NONE)
+			source_draw_packet(f, s, node);
+		own = source_is_own(f, s, node, stream);
+	}
+	source_step(f, s, node);
+	return own;
 }

@@ -244,6 +244,8 @@ void torus_traffic_stop(struct torus_fabric *f)
 		   sizeof(*f->workload->sources));
 	torus_free(f->workload->own, (size_t)f->nodes * f->workload->streams *
 		   sizeof(*f->workload->own));
+	torus_free(f->workload->counted, (size_t)f->nodes * f->workload->streams *
+		   sizeof(*f->workload->counted));
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 

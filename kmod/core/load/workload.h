@@ -26,6 +26,16 @@ struct torus_source {
 	u32 chunks;
 };
 
+/**
+ * struct torus_counted - how far arrivals of a stream have been counted
+ * @at: the stream as it is behind the last of them
+ * @own: those of its node's own, where streams are directions
+ */
+struct torus_counted {
+	struct torus_source at;
+	u64 own;
+};
+
 struct torus_carrier;
 struct torus_reply;
 
@@ -72,6 +82,8 @@ enum torus_phase {
  * @points: the counts at the start of the window and at the end of each part
  * @sources: of all nodes
  * @own: packets of each stream before its source's number, where streams are directions; else NULL
+ * @counted: how far arrivals of each stream have been counted while the workload runs (open
+ *           loop); NULL: nobody has asked, or there was no memory
  * @packets: packets of all nodes, without replies (closed loop)
  * @replies: of all nodes; NULL: requests make none
  * @reply_chunks: their size
@@ -105,6 +117,7 @@ struct torus_workload {
 	struct torus_point *points;
 	struct torus_source *sources;
 	u64 *own;
+	struct torus_counted *counted;
 	u64 packets;
 	struct torus_reply *replies;
 	u32 reply_chunks;
@@ -154,6 +167,8 @@ void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
 void torus_source_owe(struct torus_domain *d, u32 node, u32 stream);
 void torus_source_streams(const struct torus_fabric *f, struct torus_workload *w);
 void torus_source_init(struct torus_fabric *f, u32 node);
+bool torus_source_pass(struct torus_fabric *f, struct torus_source *s, u32 node, u32 stream);
+void torus_source_count_on(struct torus_fabric *f);
 u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting);
 
 /* carry.c */

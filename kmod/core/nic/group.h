@@ -257,6 +257,18 @@ torus_inline bool torus_nic_left(struct torus_fabric *f)
  */
 void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at);
 
+/**
+ * torus_nic_wake_by() - look at a client's rings when a tick comes, if not before
+ * @f: as of torus_nic_wake()
+ * @node: as of torus_nic_wake()
+ * @at: as of torus_nic_wake()
+ * @asked: 0 at first: the tick that it was asked for, and 1
+ *
+ * Nothing is asked for anew while what was asked for comes by then: that look finds out what comes
+ * next.  So who asks again and again takes no memory.
+ */
+void torus_nic_wake_by(struct torus_fabric *f, u32 node, u64 at, u64 *asked);
+
 /* Packets that wait in its reception FIFOs go to a client while it has room (held). */
 bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic);
 

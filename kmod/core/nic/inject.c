@@ -185,6 +185,17 @@ void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at)
 	});
 }
 
+void torus_nic_wake_by(struct torus_fabric *f, u32 node, u64 at, u64 *asked)
+{
+	u64 first = torus_domain_of(f, node)->wheel.now + 1;
+
+	at = at > first ? at : first;
+	if (*asked && *asked - 1 >= first && *asked - 1 <= at)
+		return;
+	*asked = at + 1;
+	torus_nic_wake(f, node, at);
+}
+
 u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
 {
 	return f->arch->fifo_chunks -

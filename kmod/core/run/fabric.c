@@ -280,7 +280,8 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 	bytes += f->link_crc && !f->crc_full ? torus_link_crcs_bytes(f) : 0;
 	bytes += f->workload ? nodes * f->workload->streams *
 			       (sizeof(*f->workload->sources) +
-				(f->workload->own ? sizeof(*f->workload->own) : 0)) : 0;
+				(f->workload->own ? sizeof(*f->workload->own) : 0) +
+				(f->workload->counted ? sizeof(*f->workload->counted) : 0)) : 0;
 	bytes += f->workload && f->workload->replies ?
 		 nodes * sizeof(*f->workload->replies) : 0;
 	for (i = 0; i < f->ndomains; i++)

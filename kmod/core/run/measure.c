@@ -306,10 +306,12 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	now = torus_alloc(sizeof(*now));
 	if (!now)
 		return;
-	if (w->phase == TORUS_PHASE_DONE)
+	if (w->phase == TORUS_PHASE_DONE) {
 		*now = w->end;
-	else
+	} else {
+		torus_source_count_on(f);
 		measure_moment(f, now);
+	}
 	r->done = w->outcome;
 	r->clock = now->clock;
 	r->window_start = w->begin.clock;

@@ -69,6 +69,8 @@ int torus_programs_move(struct torus_fabric *f, struct torus_clock *clock, u64 a
 			struct torus_error *err)
 {
 	program_wake(f, clock);
+	if (at > TORUS_CLOCK_MAX)
+		return torus_fail(err, ERANGE, "clock %llu: at most %llu", at, TORUS_CLOCK_MAX);
 	if (at > clock->now && at - clock->now > TORUS_CLOCK_STEP_MAX)
 		return torus_fail(err, ERANGE,
 				  "clock %llu is more than %llu ticks behind the program's, %llu",

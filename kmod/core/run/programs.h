@@ -22,6 +22,8 @@ struct torus_fabric;
 
 /* How far a clock may move at once. */
 #define TORUS_CLOCK_STEP_MAX	(1ull << 40)
+/* How far it may come: ticks can be added to it. */
+#define TORUS_CLOCK_MAX		(1ull << 60)
 
 enum torus_programs {
 	TORUS_PROGRAMS_MOVED,		/* there may be more to simulate */
@@ -67,7 +69,7 @@ bool torus_programs_begun(const struct torus_fabric *f);
  * What it has put into its rings until now must be known to who pulls: nothing that the
  * program does from here on can be before @at.  It does not wait any more, if it did.
  *
- * Return: 0, -ERANGE for more than TORUS_CLOCK_STEP_MAX at once.
+ * Return: 0, -ERANGE for more than TORUS_CLOCK_STEP_MAX at once, or beyond TORUS_CLOCK_MAX.
  */
 int torus_programs_move(struct torus_fabric *f, struct torus_clock *clock, u64 at,
 			struct torus_error *err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who waits for many packets is not woken for each. */
+/* How waits sleep: who waits for many packets is not woken for each; and when they end. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,11 +99,30 @@ static void test_expects_many(void **state)
 	fake_stop(&fake);
 }
 
+/* As many spins, or yields, as there can be take minutes: the wait ends when its time is over. */
+static void test_spins_end_in_time(void **state)
+{
+	unsigned char packet[FAKE_PACKET];
+	struct torus_context *context;
+	struct fake fake;
+
+	fake_start(&fake, &wide);
+	context = fake.node[0].context;
+	torus_wait_tune(context, ~0u, 0);
+	assert_int_equal(torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), 20),
+			 -ETIMEDOUT);
+	torus_wait_tune(context, 0, ~0u);
+	assert_int_equal(torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), 20),
+			 -ETIMEDOUT);
+	fake_stop(&fake);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sleeps_for_many),
 		cmocka_unit_test(test_expects_many),
+		cmocka_unit_test(test_spins_end_in_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How far a clock comes, and looks that are asked for again and again. */
+#include "arch/tests/bgl_rig.h"
+#include "core/nic/group.h"
+#include "core/run/programs.h"
+
+#define STEP	1000	/* ticks of torus_programs_step() */
+
+static u32 clock_look(struct torus_clock *clock)
+{
+	return 0;
+}
+
+static void clock_told(struct torus_clock *clock)
+{
+}
+
+static const struct torus_clock_ops ops = {
+	.look = clock_look, .resume = clock_told, .leave = clock_told,
+};
+
+static struct torus_fabric *begin(struct torus_clock *clock)
+{
+	struct torus_fabric *f = rig_make("2x1x1", "time=virtual programs=1");
+	struct torus_error err;
+
+	memset(clock, 0, sizeof(*clock));
+	assert_int_equal(torus_programs_add(f, clock, &ops, &err), 0);
+	assert_true(torus_programs_begun(f));
+	return f;
+}
+
+static void end(struct torus_fabric *f, struct torus_clock *clock)
+{
+	torus_programs_remove(f, clock);
+	torus_fabric_destroy(f);
+}
+
+/* As far as one may, in steps that it may. */
+static void move(struct torus_fabric *f, struct torus_clock *clock, u64 to)
+{
+	while (clock->now < to) {
+		u64 left = to - clock->now;
+
+		assert_int_equal(torus_programs_move(f, clock, clock->now +
+						     (left < TORUS_CLOCK_STEP_MAX ? left :
+						      TORUS_CLOCK_STEP_MAX), NULL), 0);
+	}
+}
+
+static void test_refused(void **state)
+{
+	struct torus_clock clock;
+	struct torus_fabric *f = begin(&clock);
+	struct torus_error err;
+
+	assert_int_equal(torus_programs_move(f, &clock, TORUS_CLOCK_STEP_MAX + 1, &err), -ERANGE);
+	assert_string_equal(err.text, "clock 1099511627777 is more than 1099511627776 ticks behind "
+				      "the program's, 0");
+	move(f, &clock, TORUS_CLOCK_MAX);
+	assert_int_equal(torus_programs_move(f, &clock, TORUS_CLOCK_MAX + 1, &err), -ERANGE);
+	assert_string_equal(err.text, "clock 1152921504606846977: at most 1152921504606846976");
+	end(f, &clock);
+}
+
+/* What was asked for and comes by then is not asked for again. */
+static void test_wake_by(void **state)
+{
+	struct torus_clock clock;
+	struct torus_fabric *f = begin(&clock);
+	const struct torus_wheel *wheel = &torus_domain_of(f, 0)->wheel;
+	u64 asked = 0, other = 0;
+	u32 i;
+
+	for (i = 0; i < 1000; i++)
+		torus_nic_wake_by(f, 0, 10 + i % 7, &asked);
+	assert_int_equal(wheel->pending, 1);
+	torus_nic_wake_by(f, 0, 5, &asked);
+	torus_nic_wake_by(f, 0, 7, &asked);
+	assert_int_equal(wheel->pending, 2);
+	torus_nic_wake_by(f, 0, 7, &other);
+	assert_int_equal(wheel->pending, 3);
+	move(f, &clock, 6);
+	torus_programs_step(f, STEP, 1);
+	assert_int_equal(wheel->pending, 2);
+	/* it has come: what comes by now is another's */
+	torus_nic_wake_by(f, 0, 9, &asked);
+	assert_int_equal(wheel->pending, 3);
+	/* in a tick that has gone by it is the next one */
+	asked = 0;
+	for (i = 0; i < 3; i++)
+		torus_nic_wake_by(f, 0, 2, &asked);
+	assert_int_equal(wheel->pending, 4);
+	end(f, &clock);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_wake_by),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

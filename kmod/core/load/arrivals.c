@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How many packets sources have generated, and how many of them wait.  In open loop packets arrive
+ * whether the network takes them or not, and those that wait are drawn again to be counted.
+ */
+#include "core/state/fabric.h"
+#include "core/load/reply.h"
+#include "core/load/workload.h"
+
+/* Arrivals between two breaks in counting: where the load is too high there may be very many. */
+#define COUNTED_BREAK	4096
+
+/* Where counting a stream's arrivals goes on: from the last count, or from what has been sent. */
+static struct torus_counted arrivals_from(const struct torus_workload *w, size_t index,
+					  u64 own)
+{
+	const struct torus_counted *counted = w->counted ? &w->counted[index] : NULL;
+
+	if (counted && counted->at.number > w->sources[index].number)
+		return *counted;
+	return (struct torus_counted){ .at = w->sources[index], .own = own };
+}
+
+/* Arrivals before now.  Those of the stream's own are counted where streams are directions. */
+static struct torus_counted arrivals_count(const struct torus_domain *d, u32 node, u32 stream,
+					 u64 own)
+{
+	const struct torus_workload *w = d->f->workload;
+	size_t index = (size_t)node * w->streams + stream;
+	struct torus_counted count = arrivals_from(w, index, own);
+	u32 until_break = COUNTED_BREAK;
+
+	while (torus_workload_open(w) && count.at.limit &&
+	       (count.at.next + 0xffff) >> 16 < d->now) {
+		count.own += torus_source_pass(d->f, &count.at, node, stream);
+		if (!--until_break) {
+			until_break = COUNTED_BREAK;
+			torus_yield();
+		}
+	}
+	if (w->counted)
+		w->counted[index] = count;
+	return count;
+}
+
+/**
+ * torus_source_count_on() - from now on a count of arrivals begins where the last one ended
+ * @f: the fabric with its workload, held
+ *
+ * For who looks at a workload again and again while it runs.  Without memory each count is whole.
+ */
+void torus_source_count_on(struct torus_fabric *f)
+{
+	struct torus_workload *w = f->workload;
+
+	if (torus_workload_open(w) && !w->counted)
+		w->counted = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->counted));
+}
+
+/* What the streams of a node have generated, and what of it waits, where they are directions. */
+static u64 arrivals_apart(const struct torus_domain *d, u32 node, u64 *waiting)
+{
+	const struct torus_workload *w = d->f->workload;
+	const struct torus_source *first = &d->sources[(size_t)node * w->streams];
+	u64 sum = 0, taken = 0;
+	u32 i;
+
+	for (i = 0; i < w->streams; i++) {
+		u64 own = w->own[(size_t)node * w->streams + i];
+
+		taken += own;
+		sum += arrivals_count(d, node, i, own).own;
+	}
+	*waiting = torus_workload_open(w) ? sum - taken : first->limit - taken;
+	return sum;
+}
+
+/* The same where they are not. */
+static u64 arrivals_of(const struct torus_domain *d, u32 node, u64 *waiting)
+{
+	const struct torus_workload *w = d->f->workload;
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < w->streams; i++) {
+		const struct torus_source *s = &d->sources[(size_t)node * w->streams + i];
+		u64 taken = (s->number - i) / w->streams, all;
+
+		if (!torus_workload_open(w)) {
+			/* packets i, i + streams, ... below the limit */
+			if (s->limit > i)
+				*waiting += (s->limit - i + w->streams - 1) / w->streams - taken;
+			sum += taken;
+			continue;
+		}
+		all = (arrivals_count(d, node, i, 0).at.number - i) / w->streams;
+		sum += all;
+		*waiting += all - taken;
+	}
+	return sum;
+}
+
+/**
+ * torus_source_generated() - packets that a node has generated
+ * @d: the domain
+ * @node: the node
+ * @waiting: out: of those, packets that wait at their source, or as replies
+ *
+ * In open loop those are counted that wait outside their FIFO: the arrivals
+ * go on, whether the network takes them or not.
+ *
+ * Return: packets born before now.
+ */
+u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
+{
+	const struct torus_workload *w = d->f->workload;
+	u64 sum;
+
+	*waiting = 0;
+	sum = w->by_direction ? arrivals_apart(d, node, waiting) :
+				arrivals_of(d, node, waiting);
+	if (!w->replies)
+		return sum;
+	*waiting += w->replies[node].made - w->replies[node].sent;
+	return sum + w->replies[node].made;
+}
