@@ -89,12 +89,15 @@ int torus_netlink_state_load(struct sk_buff *skb, struct genl_info *info)
 	struct torus_engine *e = torus_netlink_engine(info);
 	struct torus_traffic traffic;
 	struct torus_error why;
+	const u8 *wrong;
 	int err;
 
 	nla_memcpy(&traffic, info->attrs[TORUS_A_TRAFFIC], sizeof(traffic));
-	if (memchr_inv(traffic.reserved, 0, sizeof(traffic.reserved)))
+	wrong = memchr_inv(traffic.reserved, 0, sizeof(traffic.reserved));
+	if (wrong)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], -EINVAL,
-					    "reserved fields of the workload are not zero");
+					    "workload: byte %zu of it is reserved, and not zero",
+					    wrong - (const u8 *)&traffic);
 	err = torus_state_load(e, info->snd_portid, &traffic, &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], err,
