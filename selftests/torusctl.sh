@@ -414,6 +414,9 @@ works fabric add k1 arch kncube shape 4x4
 works traffic k1 --pattern uniform --load 0.1 --cycles 2000
 "$top/build/examples/packet" k1 0 >"$work/out" 2>&1
 json 'd["outcome"] == "done"' traffic k1 --follow
+# Nor does a workload that is refused.
+refused 'classes' traffic k1 --pattern uniform --load 0.1 --cycles 2000 --set class=1
+json 'd["outcome"] == "done"' traffic k1 --follow
 works fabric del k1
 
 # A large one, and lists while fabrics come and go

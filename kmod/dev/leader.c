@@ -48,7 +48,7 @@
 /* Windows of a workload at most; a piece shall take 2 to 8 ms. */
 #define TORUS_BUDGET_MAX	1048576u
 #define TORUS_PIECE_SHORT_NS	(2 * NSEC_PER_MSEC)
-#define TORUS_PIECE_LONG_NS	(8 * NSEC_PER_MSEC)
+#define TORUS_PIECE_LONG_NS	(8ull * NSEC_PER_MSEC)
 
 /* Between two looks for packets that dead links hold up, while others move. */
 #define TORUS_WAITING_PERIOD	HZ
@@ -336,7 +336,8 @@ static bool torus_leader_workload(struct torus_engine *e)
 	if (took < TORUS_PIECE_SHORT_NS && torus_fabric_spent(f))
 		e->budget = min(e->budget * 2, TORUS_BUDGET_MAX);
 	else if (took > TORUS_PIECE_LONG_NS)
-		e->budget = max(e->budget / 2, TORUS_BUDGET_MIN);
+		e->budget = max_t(u64, div64_u64(e->budget * TORUS_PIECE_LONG_NS, took),
+				  TORUS_BUDGET_MIN);
 	if (!more) {
 		e->workload = TORUS_TRAFFIC_DONE;
 		e->state = TORUS_FABRIC_IDLE;

@@ -28,9 +28,11 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
 					    "a workload runs on fabric %s", e->name);
+	/* before anything goes for its sake */
 	if (traffic->pattern != TORUS_PATTERN_TABLE)
-		return 0;
-	err = torus_upload_check(e, &e->pairs, info->snd_portid, &why);
+		err = torus_traffic_check(e->fabric, traffic, &why);
+	else
+		err = torus_upload_check(e, &e->pairs, info->snd_portid, &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], err,
 					    "%s", why.text);

@@ -33,6 +33,10 @@ bgl=user/rerun/examples/bgl.record
 is "of standard input, too" "$("$sim" rerun - <"$bgl" | sed -n 's/^hash *//p')" \
 	"$("$sim" rerun "$bgl" | sed -n 's/^hash *//p')"
 
+: >"$dir/empty.record"
+output=$("$sim" rerun "$dir/empty.record" 2>&1)
+is "an empty file is no record: $output" "$?" 2
+
 # Many packets for somebody who never looks: with short rings they are in each other's way.
 for chunks in 2048 8; do
 	sed "s/receive [0-9]*/receive $chunks/; / read /d" "$bgl" |

@@ -182,8 +182,6 @@ static void work_begin(struct barrier_member *member, u64 now)
 		return;
 	member->busy = true;
 	member->until = now + work_ticks(member, ring_first(&member->work));
-	if (member->until > now)
-		torus_nic_wake(member->crowd->fabric, member->node, member->until);
 }
 
 /* What is due at this tick is done. */
@@ -200,6 +198,9 @@ static void work_on(struct barrier_member *member, u64 now)
 		injected |= job.what == BARRIER_INJECT;
 		work_end(member, &job, now);
 	}
+	if (member->busy)
+		torus_nic_wake_by(member->crowd->fabric, member->node, member->until,
+				  &member->woken);
 	/* the FIFO may have been looked at already in this tick */
 	if (injected)
 		torus_nic_wake(member->crowd->fabric, member->node, now + 1);
@@ -221,8 +222,8 @@ void barrier_member_done(struct barrier_member *member)
 	}
 	ring_push(member, &member->work, BARRIER_RETURN, NULL);
 	work_begin(member, now);
-	if (member->until <= now)
-		torus_nic_wake(member->crowd->fabric, member->node, now + 1);
+	torus_nic_wake_by(member->crowd->fabric, member->node,
+			  member->until > now ? member->until : now + 1, &member->woken);
 }
 
 /**

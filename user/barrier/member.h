@@ -71,6 +71,7 @@ struct barrier_times {
  * @work: what its processor has to do
  * @busy: the first of @work is in hand
  * @until: end of that
+ * @woken: tick at which its node is looked at for that, and 1: torus_nic_wake_by()
  * @out: packets that FIFO 0 has still to take
  * @sent: packets that it has injected
  * @operation: number of the operation in hand
@@ -91,6 +92,7 @@ struct barrier_member {
 	struct barrier_ring work;
 	bool busy;
 	u64 until;
+	u64 woken;
 	struct barrier_ring out;
 	u64 sent;
 	u32 operation;

@@ -192,8 +192,6 @@ static bool begin(struct replay_rank *rank, const struct replay_op *op, u64 now)
 	rank->since = now;
 	switch (op->kind) {
 	case REPLAY_COMPUTE:
-		if (op->amount)
-			torus_nic_wake(rank->crowd->fabric, rank->told.number, now + op->amount);
 		return true;
 	case REPLAY_SEND:
 	case REPLAY_ISEND:
@@ -295,8 +293,12 @@ static void advance(struct replay_rank *rank, u64 now)
 			fail(rank);
 			break;
 		}
-		if (!has_ended(rank, op, now, &what))
+		if (!has_ended(rank, op, now, &what)) {
+			if (op->kind == REPLAY_COMPUTE)
+				torus_nic_wake_by(rank->crowd->fabric, rank->told.number,
+						  rank->since + op->amount, &rank->computed);
 			break;
+		}
 		rank->told.time[what] += now - rank->since;
 		rank->begun = false;
 		rank->told.at++;

@@ -98,6 +98,7 @@ struct replay_told {
  * @begun: has that begun?
  * @since: when
  * @woken: tick at which the FIFOs were last asked to look
+ * @computed: tick at which a computation ends, and 1: torus_nic_wake_by()
  * @posted: tick when each slot's message was handed over
  * @out: messages that are being injected
  * @queue: operations whose message waits for an injection FIFO: a ring
@@ -120,6 +121,7 @@ struct replay_rank {
 	bool begun;
 	u64 since;
 	u64 woken;
+	u64 computed;
 	u64 *posted;
 	struct replay_outgoing out[REPLAY_FIFOS_MAX];
 	u32 *queue;

@@ -22,7 +22,7 @@ struct player;
  * @f: the fabric
  * @first: packets in each injection ring
  * @last: the newest of them
- * @woken: tick at which its node is to be looked at for a ring's first packet
+ * @woken: tick at which its node is to be looked at for a ring's first packet, and 1
  * @tail: chunks that have come into each reception ring
  * @head: those that were read, as far as a look has told
  * @read: those that the program has read
@@ -82,9 +82,7 @@ static u32 seat_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 	if (!packet)
 		return 0;
 	if (packet->at > torus_nic_clock(s->f, s->from->node)) {
-		if (s->woken[fifo] != packet->at)
-			torus_nic_wake(s->f, s->from->node, packet->at);
-		s->woken[fifo] = packet->at;
+		torus_nic_wake_by(s->f, s->from->node, packet->at, &s->woken[fifo]);
 		return 0;
 	}
 	if (packet->chunks > room)
@@ -173,7 +171,7 @@ static void inject(struct seat *s, struct rerun_action *packet)
 	else
 		s->first[fifo] = packet;
 	s->last[fifo] = packet;
-	torus_nic_wake(s->f, s->from->node, packet->at);
+	torus_nic_wake_by(s->f, s->from->node, packet->at, &s->woken[fifo]);
 }
 
 /* Its clock comes to a tick, by steps that a program may make. */

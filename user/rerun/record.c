@@ -335,6 +335,8 @@ int rerun_record_read(struct rerun_record *record, const char *name)
 	word_lines_close(&r.lines);
 	if (!good)
 		return SIM_USAGE;
+	if (!r.made)
+		return sim_bad("%s: no line: a record begins with `torusctl save FABRIC`", name);
 	if (record->nprograms != record->config.params[TORUS_P_PROGRAMS])
 		return sim_bad("%s: %u programs, and the fabric is for %llu", name,
 			       record->nprograms, record->config.params[TORUS_P_PROGRAMS]);

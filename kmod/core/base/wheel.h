@@ -209,6 +209,9 @@ torus_inline u64 torus_wheel_next(const struct torus_wheel *w)
 	return w->now + 1 + ((b - start) & TORUS_WHEEL_MASK);
 }
 
+/* No event is further away; who has something to do later looks again then. */
+#define TORUS_WHEEL_FAR		(1ull << 31)
+
 torus_inline void torus_wheel_push(struct torus_wheel *w, u64 at, struct torus_event ev)
 {
 	u64 delta = at - w->now;

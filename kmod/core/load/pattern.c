@@ -42,6 +42,15 @@ static int pattern_check_share(const struct torus_traffic *t, struct torus_error
 	return 0;
 }
 
+static u32 pattern_region_nodes(const struct torus_geometry *g, const struct torus_traffic *t)
+{
+	u32 dim, n = 1;
+
+	for (dim = 0; dim < g->ndims; dim++)
+		n *= t->region[dim];
+	return n;
+}
+
 static int pattern_check_region(struct torus_fabric *f, const struct torus_traffic *t,
 				struct torus_error *err)
 {
@@ -58,6 +67,9 @@ static int pattern_check_region(struct torus_fabric *f, const struct torus_traff
 					  "region_at: coordinate %u in dimension %u: 0 to %u",
 					  t->region_at[dim], dim, g->dims[dim] - 1);
 	}
+	if (pattern_region_nodes(g, t) == g->nodes)
+		return torus_fail(err, EINVAL, "region: all %u nodes, and no link enters it: "
+				  "uniform is such a pattern", g->nodes);
 	return pattern_check_share(t, err);
 }
 
@@ -139,15 +151,6 @@ static bool pattern_in_region(const struct torus_geometry *g, const struct torus
 		if ((a[dim] + g->dims[dim] - t->region_at[dim]) % g->dims[dim] >= t->region[dim])
 			return false;
 	return true;
-}
-
-static u32 pattern_region_nodes(const struct torus_geometry *g, const struct torus_traffic *t)
-{
-	u32 dim, n = 1;
-
-	for (dim = 0; dim < g->ndims; dim++)
-		n *= t->region[dim];
-	return n;
 }
 
 static u32 pattern_region_node(const struct torus_geometry *g, const struct torus_traffic *t,
@@ -447,8 +450,6 @@ static u64 pattern_region_gap(struct torus_fabric *f, const struct torus_traffic
 			       (t->region_at[dim] + t->region[dim] < g->dims[dim]);
 		links += ends * (n / t->region[dim]);
 	}
-	if (!links)
-		return 1;
 	/* part of the packets sent outside that enters, units of 2^-20 */
 	enter = t->packets ? 1ull << 20 :
 		(t->share >> 12) + (((1ull << 32) - t->share) >> 12) * n / g->nodes;

@@ -265,6 +265,8 @@ static void source_wake_at(struct torus_domain *d, struct torus_source *s, u32 n
 {
 	if (s->wake)
 		return;
+	/* what is further away is looked for again then */
+	at = at - d->now < TORUS_WHEEL_FAR ? at : d->now + TORUS_WHEEL_FAR;
 	s->wake = at;
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
 		.kind = TORUS_EV_SOURCE, .node = node,

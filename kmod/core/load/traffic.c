@@ -15,8 +15,8 @@
 #define BURST_MAX	65536u	/* packets */
 #define PAUSE_MAX	(1ull << 56)	/* ticks, units of 2^-16 */
 
-static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
-			 struct torus_error *err)
+int torus_traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
+			struct torus_error *err)
 {
 	u32 chunk = f->arch->chunk_bytes, most = f->arch->packet_chunks_max * chunk;
 	char text[TORUS_RATIO_MAX];
@@ -133,7 +133,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 {
 	struct torus_workload *w;
 	u32 i, node;
-	int ret = traffic_check(f, traffic, err);
+	int ret = torus_traffic_check(f, traffic, err);
 
 	if (ret)
 		return ret;

@@ -14,6 +14,17 @@ struct torus_domain;
 struct torus_packet;
 
 /**
+ * torus_traffic_check() - is this a workload of the fabric's machine, in its shape?
+ * @f: the fabric, held, in any state; for TORUS_PATTERN_TABLE with its pairs
+ * @traffic: the workload
+ * @err: why not
+ *
+ * Return: 0, -EINVAL, -ERANGE, -EOPNOTSUPP with the value and the range.
+ */
+int torus_traffic_check(struct torus_fabric *f, const struct torus_traffic *traffic,
+			struct torus_error *err);
+
+/**
  * torus_traffic_start() - give every node its source
  * @f: a reset fabric, held, without clients
  * @traffic: the workload; copied

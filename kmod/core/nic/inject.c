@@ -174,22 +174,32 @@ void torus_nic_refill(struct torus_domain *d, u32 node)
 	}
 }
 
-void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at)
+/* The tick of a look that is asked for. */
+static u64 wake_tick(const struct torus_domain *d, u64 at)
 {
-	struct torus_domain *d = torus_domain_of(f, node);
 	/* a fresh wheel stands just before tick 0 */
 	u64 first = d->wheel.now + 1;
 
-	torus_wheel_push(&d->wheel, at > first ? at : first, (struct torus_event){
+	if (at <= first)
+		return first;
+	return at - first < TORUS_WHEEL_FAR ? at : first + TORUS_WHEEL_FAR;
+}
+
+void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	torus_wheel_push(&d->wheel, wake_tick(d, at), (struct torus_event){
 		.kind = TORUS_EV_SOURCE, .node = node,
 	});
 }
 
 void torus_nic_wake_by(struct torus_fabric *f, u32 node, u64 at, u64 *asked)
 {
-	u64 first = torus_domain_of(f, node)->wheel.now + 1;
+	const struct torus_domain *d = torus_domain_of(f, node);
+	u64 first = d->wheel.now + 1;
 
-	at = at > first ? at : first;
+	at = wake_tick(d, at);
 	if (*asked && *asked - 1 >= first && *asked - 1 <= at)
 		return;
 	*asked = at + 1;
