@@ -255,8 +255,8 @@ torus_inline bool torus_nic_left(struct torus_fabric *f)
  * every injection FIFO that has room then.  Whose FIFOs are all full is asked when
  * one has room again, not before: nothing that @pull could give would go in.
  *
- * A tick that is further away than TORUS_WHEEL_FAR is not waited for at once: @pull is called before,
- * and asks again.
+ * A tick that is further away than TORUS_WHEEL_FAR is not waited for at once: @pull is called
+ * before, and asks again.
  */
 void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at);
 
