@@ -157,7 +157,8 @@ bad "--set routing=random: not one of dynamic deterministic" --set routing=rando
 bad "--set ber=2: must be at least 0 and below 1" --set ber=2
 bad "--set ber=x: not a number" --set ber=x
 bad "--set region is missing: the hot region's lengths, like 2x2x2" --pattern hotregion
-bad "region: all 64 nodes, and no link enters it: uniform is such a pattern" --pattern hotregion --load .3 --set region=4x4x4
+bad "region: all 64 nodes, and no link enters it: uniform is such a pattern" --pattern hotregion \
+	--load .3 --set region=4x4x4 --set share=.5
 bad "--set region 2x2: 2 dimensions, but the fabric has 3" --set region=2x2
 bad "--set region 2x0x2: dimension y is 0" --set region=2x0x2
 bad '--set hot is missing: the hot nodes, like "0,0,0 3,3,3"' --pattern hotspot
