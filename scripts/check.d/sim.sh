@@ -159,6 +159,8 @@ bad "--set ber=x: not a number" --set ber=x
 bad "--set region is missing: the hot region's lengths, like 2x2x2" --pattern hotregion
 bad "region: all 64 nodes, and no link enters it: uniform is such a pattern" --pattern hotregion \
 	--load .3 --set region=4x4x4 --set share=.5
+bad "--links -: standard output is --json's alone" --json --links -
+bad "--trace $work/same: --links is written there" --links "$work/same" --trace "$work/same"
 bad "--set region 2x2: 2 dimensions, but the fabric has 3" --set region=2x2
 bad "--set region 2x0x2: dimension y is 0" --set region=2x0x2
 bad '--set hot is missing: the hot nodes, like "0,0,0 3,3,3"' --pattern hotspot
@@ -480,6 +482,14 @@ tap "$(grep -q '^torus-sim: run: interrupted at tick ' "$work/interrupt.err" && 
 	"and says so"
 tap "$(grep -Eq '^torus-sim: [0-9.]+ %, tick [0-9]+, [0-9]+ packets in flight' "$work/interrupt.err" &&
 	echo ok)" "and told its progress"
+scripts/lib/interrupt.py "$sim" run --arch tofu --shape 2x1x1 --pattern uniform --op put \
+	--packets 100000 --length 1000000 --json >"$work/operations" 2>"$work/operations.err"
+status=$?
+tap "$([[ $status == 0 ]] && echo ok)" "interrupted operations end with 130"
+says "and are not called whole" operations '
+d["outcome"] == "interrupted" and d["ended"] < d["operations"]'
+tap "$(grep -q '^torus-sim: run: interrupted at tick .* operations had ended' \
+	"$work/operations.err" && echo ok)" "and it is said"
 
 if [[ -w /dev/full ]]; then
 	"$sim" "${good[@]}" "${short[@]}" >/dev/full 2>"$work/full"

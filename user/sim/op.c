@@ -32,7 +32,7 @@
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define OPERATIONS_MAX	(1u << 20)	/* of a node: they are numbered by STags */
-#define RUN_WINDOWS	65536		/* between two looks at Ctrl-C */
+#define RUN_WINDOWS	4096		/* between two looks at Ctrl-C */
 
 struct op_run;
 
@@ -319,6 +319,8 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 	add(doc, "domains", json_object_new_uint64(options->config.domains));
 	add(doc, "tick_fs", json_object_new_uint64(run->fabric->tick_fs));
 	add(doc, "operations", json_object_new_uint64(f->operations));
+	add(doc, "outcome", json_object_new_string(sim_interrupted() ? "interrupted" : "done"));
+	add(doc, "ended", json_object_new_uint64(run->done));
 	add(doc, "failed", json_object_new_uint64(run->failed));
 	add(doc, "wrong_bytes", json_object_new_uint64(run->wrong));
 	add(doc, "ticks", json_object_new_uint64(run->last));
@@ -347,8 +349,11 @@ static int op_judge(struct op_run *run, const struct sim_options *options,
 		op_json(run, &figures, options, typed);
 	else
 		op_text(run, &figures, options->op);
-	if (sim_interrupted())
+	if (sim_interrupted()) {
+		sim_tell("interrupted at tick %llu, when %llu of %llu operations had ended",
+			 torus_fabric_clock(run->fabric), run->done, figures.operations);
 		return 128 + sim_interrupted();
+	}
 	if (run->done != figures.operations || run->failed || run->wrong)
 		return sim_failed("self-check: of %llu operations %llu have ended, %llu failed, "
 				  "%llu bytes are wrong",

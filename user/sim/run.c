@@ -77,12 +77,38 @@ static int run_together(const struct sim_typed *typed)
 			      sim_ranks_count()) : SIM_OK;
 }
 
+/* Neither two of them in one file, nor one in the midst of a JSON document. */
+static int run_apart(const struct sim_options *options)
+{
+	const struct {
+		const char *option, *path;
+	} outs[] = {
+		{ "--links", options->links }, { "--series-links", options->series_links },
+		{ "--heatmap", options->heatmap }, { "--histogram", options->histogram },
+		{ "--trace", options->trace.file },
+	};
+	size_t i, j;
+
+	for (i = 0; i < sizeof(outs) / sizeof(outs[0]); i++) {
+		if (!outs[i].path)
+			continue;
+		if (options->json && !strcmp(outs[i].path, "-"))
+			return sim_bad("%s -: standard output is --json's alone", outs[i].option);
+		for (j = 0; j < i && to_file(outs[i].path); j++)
+			if (outs[j].path && !strcmp(outs[i].path, outs[j].path) &&
+			    strncmp(outs[i].path, "/dev/", 5))
+				return sim_bad("%s %s: %s is written there", outs[i].option,
+					       outs[i].path, outs[j].option);
+	}
+	return SIM_OK;
+}
+
 /* Can the files be written?  Nobody is to wait for an hour to hear that they cannot. */
 static int run_check(const struct sim_options *options)
 {
-	int status = SIM_OK;
+	int status = run_apart(options);
 
-	if (to_file(options->links))
+	if (!status && to_file(options->links))
 		status = sim_writable("--links", options->links);
 	if (!status && to_file(options->series_links))
 		status = sim_writable("--series-links", options->series_links);

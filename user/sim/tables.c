@@ -105,7 +105,9 @@ static int load_tables(const struct sim_tables *tables, const char *file,
 	if (!xt_target_map(&target, geo->dims, geo->mesh, geo->numbering.split[0], &why) ||
 	    !xt_target_words(&target, tables->words, &why))
 		status = sim_bad("%s", why.text);
-	else if (file ? !xt_target_read(&target, file, &why) : !xt_target_compute(&target, &why))
+	else if (file && !xt_target_read(&target, file, &why))
+		status = sim_bad("--table: %s", why.text);
+	else if (!file && !xt_target_compute(&target, &why))
 		status = sim_failed("%s", why.text);
 	else
 		status = load_image(target.tables, fabric, at);
