@@ -150,7 +150,7 @@ bad "threads 3: the fabric has 2 nodes" --shape 2x1x1 --threads 3
 expect 2 "torus-sim: run: packets 0: must be from 1 to 4294967296" run --arch bgl \
 	--shape 4x4x4 --pattern uniform --packets 0
 
-echo "tables" >"$work/tables"
+echo "# none" >"$work/tables"
 expect 2 "torus-sim: run: --table: $work/tables: not read as JSON: json_tokener_parse_ex failed: unexpected character" \
 	run --arch xt --shape 4x4x4 --pattern uniform --packets 1 --table "$work/tables"
 bad "--set routing: not KEY=VALUE" --set routing
