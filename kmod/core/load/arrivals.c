@@ -23,7 +23,7 @@ static struct torus_counted arrivals_from(const struct torus_workload *w, size_t
 
 /* Arrivals before now.  Those of the stream's own are counted where streams are directions. */
 static struct torus_counted arrivals_count(const struct torus_domain *d, u32 node, u32 stream,
-					 u64 own)
+					   u64 own)
 {
 	const struct torus_workload *w = d->f->workload;
 	size_t index = (size_t)node * w->streams + stream;

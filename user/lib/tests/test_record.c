@@ -52,7 +52,7 @@ static void test_packets(void **state)
 	torus_record_detach(&context, true);
 	read = fdopen(file, "r");
 	while (fgets(line, sizeof(line), read))
-		lines += strstr(line, "inject 0 ") != NULL;
+		lines += !!strstr(line, "inject 0 ");
 	assert_int_equal(lines, 1);
 	fclose(read);
 	unlink(name);
