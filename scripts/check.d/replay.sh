@@ -84,14 +84,14 @@ replay compute
 tap $? "compute takes the time that it says, in ticks, us and ns"
 
 # Longer than an event of the wheel may be away, more than once
-log long <<'LOG'
+log far <<'LOG'
 shape 2x1x1
 rank 0 { compute 20000000000 send 1 100 }
 rank 1 { recv 0 compute 3 }
 LOG
-replay long
-[[ $(value "$dir/long.json" 'd["per_rank"][0]["cycles"]["compute"]') == 20000000000 ]] &&
-	(($(value "$dir/long.json" 'd["per_rank"][1]["end"]') > 20000000000))
+replay far
+[[ $(value "$dir/far.json" 'd["per_rank"][0]["cycles"]["compute"]') == 20000000000 ]] &&
+	(($(value "$dir/far.json" 'd["per_rank"][1]["end"]') > 20000000000))
 tap $? "compute takes its time, however long it is"
 
 log barrier <<'LOG'

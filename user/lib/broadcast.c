@@ -484,8 +484,8 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
  *
  * Every rank there calls it.  It returns when the bytes have come, and @data may be
  * used again; other ranks need not be as far.  After an error other than -EINVAL the ranks
- * no longer agree, but for -EHOSTUNREACH and for -EMSGSIZE of length_max, which all are told:
- * give the job up.
+ * no longer agree, unless all were told the same before anything was sent (-EHOSTUNREACH,
+ * -EMSGSIZE of length_max): give the job up.
  *
  * Return: 0, -ETIMEDOUT, -ENOTCONN, -EINTR, -EBADMSG, -ECOMM, -EIO, or as
  * torus_broadcast_start().

@@ -31,6 +31,9 @@ static int clock_say(const struct torus_context *context, int error)
 		return torus_error_dead(context);
 	case EINTR:
 		return torus_error_plain(-EINTR, TORUS_SAY_SIGNAL);
+	case EIO:
+		return torus_error_set(-EIO, "clock %llu: fabric %s has stopped for want of memory",
+				       context->clock->now, context->info.fabric);
 	case ERANGE:
 		return torus_error_set(-ERANGE,
 				       "clock %llu: it may move by 2^40 ticks at once, and to 2^60",
@@ -256,7 +259,8 @@ int torus_clock_wait(struct torus_context *context, short events, __u64 deadline
  * In virtual time its clock moves by so much, and that of its other contexts on the fabric; where
  * time is free nothing happens.
  *
- * Return: 0; -ERANGE for more than 2^40 ticks; -ENODEV.
+ * Return: 0; -ERANGE for more than 2^40 ticks, or a clock beyond 2^60; -EIO when the fabric has
+ * stopped for want of memory; -ENODEV.
  */
 int torus_compute(struct torus_context *context, __u64 ticks)
 {

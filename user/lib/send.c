@@ -86,7 +86,7 @@ static void send_give_up(struct torus_job *job, struct torus_send *send)
 	}
 }
 
-/* Nothing more goes to a rank of whose last message a part is missing. */
+/* Nothing more goes to a rank that waits for the rest of a message: see send_give_up(). */
 static int send_broken(const struct peer *peer)
 {
 	if (!peer->broken)

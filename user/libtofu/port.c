@@ -27,7 +27,6 @@ int tofu_port_open(const char *fabric, uint32_t node, uint32_t group)
 	const struct torus_attach_config config = {
 		.group = group, .inject_chunks = 1024, .receive_chunks = 4096,
 	};
-
 	int ret;
 
 	if (port)

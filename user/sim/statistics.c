@@ -65,7 +65,7 @@ int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *
 			(torus_workload_open(w) &&
 			 torus_pattern_sends(fabric, &w->traffic, node)) ||
 			(torus_node_here(fabric, node) &&
-			 (torus_source_generated(torus_domain_of(fabric, node), node, &waiting) ||
+			 (torus_arrivals_counted(torus_domain_of(fabric, node), node, &waiting) ||
 			  waiting));
 	statistics_of_ranks(statistics->sends, fabric);
 	for (i = 0; i < l->hops; i++) {

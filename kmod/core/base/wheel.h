@@ -209,7 +209,10 @@ torus_inline u64 torus_wheel_next(const struct torus_wheel *w)
 	return w->now + 1 + ((b - start) & TORUS_WHEEL_MASK);
 }
 
-/* No event is further away; who has something to do later looks again then. */
+/*
+ * A push for more than some 2^32 ticks from now comes by then.  Sources and clients, which may have
+ * nothing to do for longer, ask for no more than this, and look again.
+ */
 #define TORUS_WHEEL_FAR		(1ull << 31)
 
 torus_inline void torus_wheel_push(struct torus_wheel *w, u64 at, struct torus_event ev)

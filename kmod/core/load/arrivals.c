@@ -44,12 +44,12 @@ static struct torus_counted arrivals_count(const struct torus_domain *d, u32 nod
 }
 
 /**
- * torus_source_count_on() - from now on a count of arrivals begins where the last one ended
+ * torus_arrivals_follow() - from now on a count of arrivals begins where the last one ended
  * @f: the fabric with its workload, held
  *
  * For who looks at a workload again and again while it runs.  Without memory each count is whole.
  */
-void torus_source_count_on(struct torus_fabric *f)
+void torus_arrivals_follow(struct torus_fabric *f)
 {
 	struct torus_workload *w = f->workload;
 
@@ -101,7 +101,7 @@ static u64 arrivals_of(const struct torus_domain *d, u32 node, u64 *waiting)
 }
 
 /**
- * torus_source_generated() - packets that a node has generated
+ * torus_arrivals_counted() - packets that a node's sources have generated
  * @d: the domain
  * @node: the node
  * @waiting: out: of those, packets that wait at their source, or as replies
@@ -111,7 +111,7 @@ static u64 arrivals_of(const struct torus_domain *d, u32 node, u64 *waiting)
  *
  * Return: packets born before now.
  */
-u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
+u64 torus_arrivals_counted(const struct torus_domain *d, u32 node, u64 *waiting)
 {
 	const struct torus_workload *w = d->f->workload;
 	u64 sum;

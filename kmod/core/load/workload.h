@@ -168,8 +168,8 @@ void torus_source_owe(struct torus_domain *d, u32 node, u32 stream);
 void torus_source_streams(const struct torus_fabric *f, struct torus_workload *w);
 void torus_source_init(struct torus_fabric *f, u32 node);
 bool torus_source_pass(struct torus_fabric *f, struct torus_source *s, u32 node, u32 stream);
-void torus_source_count_on(struct torus_fabric *f);
-u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting);
+void torus_arrivals_follow(struct torus_fabric *f);
+u64 torus_arrivals_counted(const struct torus_domain *d, u32 node, u64 *waiting);
 
 /* carry.c */
 void torus_workload_carry(struct torus_carrier *c, struct torus_fabric *f);

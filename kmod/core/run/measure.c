@@ -26,7 +26,7 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 			m->busy[TORUS_DIM(dir)] += torus_link_busy_ticks(f, node, dir);
 			m->resends += f->links ? f->links[(size_t)node * f->dirs + dir].resends : 0;
 		}
-		m->generated += torus_source_generated(torus_domain_of(f, node), node, &waiting);
+		m->generated += torus_arrivals_counted(torus_domain_of(f, node), node, &waiting);
 		m->waiting += waiting;
 	}
 	torus_ranks_sum(f, m->busy, TORUS_DIMS_MAX);
@@ -309,7 +309,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	if (w->phase == TORUS_PHASE_DONE) {
 		*now = w->end;
 	} else {
-		torus_source_count_on(f);
+		torus_arrivals_follow(f);
 		measure_moment(f, now);
 	}
 	r->done = w->outcome;

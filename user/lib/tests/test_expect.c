@@ -100,20 +100,22 @@ static void test_expects_many(void **state)
 }
 
 /* As many spins, or yields, as there can be take minutes: the wait ends when its time is over. */
-static void test_spins_end_in_time(void **state)
+static void ends_in_time(struct torus_context *context, unsigned int spins, unsigned int yields)
 {
 	unsigned char packet[FAKE_PACKET];
-	struct torus_context *context;
+
+	torus_wait_tune(context, spins, yields);
+	assert_int_equal(torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), 20),
+			 -ETIMEDOUT);
+}
+
+static void test_spins_end_in_time(void **state)
+{
 	struct fake fake;
 
 	fake_start(&fake, &wide);
-	context = fake.node[0].context;
-	torus_wait_tune(context, ~0u, 0);
-	assert_int_equal(torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), 20),
-			 -ETIMEDOUT);
-	torus_wait_tune(context, 0, ~0u);
-	assert_int_equal(torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), 20),
-			 -ETIMEDOUT);
+	ends_in_time(fake.node[0].context, ~0u, 0);
+	ends_in_time(fake.node[0].context, 0, ~0u);
 	fake_stop(&fake);
 }
 

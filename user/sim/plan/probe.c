@@ -143,7 +143,7 @@ static void probe_links(struct plan_probe *probe, struct torus_fabric *f,
 
 	half = half < last ? half : last - 1;
 	for (node = 0; node < f->nodes; node++) {
-		all += torus_source_generated(f->domain, node, &some);
+		all += torus_arrivals_counted(f->domain, node, &some);
 		waiting += some;
 		for (dir = 0; dir < f->dirs; dir++) {
 			busy += torus_link_busy_ticks(f, node, dir);
