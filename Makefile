@@ -38,6 +38,7 @@ NL_CFLAGS = $(shell pkg-config --cflags libnl-genl-3.0)
 NL_LIBS = $(shell pkg-config --libs libnl-genl-3.0)
 # What libtorus itself is linked with.
 LIB_LIBS := -lz
+LIB_ORDER := user/lib/order.lds
 
 # What a distribution adds to the flags of programs and library.
 PACKAGE_CFLAGS ?=
@@ -82,6 +83,7 @@ ARCH_TEST_HELP_SRC := kmod/core/tests/rig.c \
 	$(filter-out $(ARCH_TEST_SRC),$(sort $(wildcard kmod/arch/tests/*.c)))
 TEST_HELP_SRC := $(sort $(CORE_TEST_HELP_SRC) $(ARCH_TEST_HELP_SRC))
 LIB_SRC := $(sort $(wildcard user/lib/*.c user/machine/public/*.c))
+LIB_CORE_SRC := kmod/core/base/crc.c
 # The library is tested against a fake engine in memory, without the core.
 LIB_TEST_SRC := $(sort $(wildcard user/lib/tests/test_*.c))
 LIB_TEST_HELP_SRC := $(filter-out $(LIB_TEST_SRC),$(sort $(wildcard user/lib/tests/*.c)))
@@ -328,7 +330,7 @@ $(B)/user/%.o: %.c Makefile | $(B)/packages
 # a packet's way leads through a dozen files of small functions.
 WHOLE = $(eval WHOLE := $(shell echo 'int x;' | $(CC) -flto -r -flinker-output=nolto-rel -x c \
 	-o /dev/null - 2>/dev/null && echo -flto))$(WHOLE)
-WHOLE_FLAGS = -O2 -fPIC -pthread -fno-semantic-interposition
+WHOLE_FLAGS = -O2 -fPIC -pthread -fno-semantic-interposition -ffunction-sections -fno-plt
 
 $(B)/whole/%.o: %.c Makefile | $(B)/packages
 	$(call say,CC,$@)
@@ -380,18 +382,18 @@ $(B)/asan/libarchtest.a: $(call objs,asan,$(ARCH_TEST_HELP_SRC)) $(B)/sources
 	$(archive)
 
 # Hints around faults are the library's, too, and what it must know of machines.
-LIB_OBJ := $(call objs,user,$(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC))
-LIB_WHOLE := $(call objs,whole,$(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC))
+LIB_OBJ := $(call objs,user,$(LIB_SRC) $(LIB_CORE_SRC) $(ROUTE_SRC) $(MACHINE_SRC))
+LIB_WHOLE := $(call objs,whole,$(LIB_SRC) $(LIB_CORE_SRC) $(ROUTE_SRC) $(MACHINE_SRC))
 
 # The static library is one object, in which only the names that the shared one
 # exports are global: a program may call its own functions what it likes.
 $(B)/libtorus.names: $(LIB_MAP) Makefile
 	@sed -n 's/^\t\(torus_[a-z0-9_]*\);$$/\1/p' $< >$@
 
-$(B)/whole/libtorus.o: $(LIB_WHOLE) $(B)/sources
+$(B)/whole/libtorus.o: $(LIB_WHOLE) $(LIB_ORDER) $(B)/sources
 	$(call say,LD,$@)
 	$(Q)$(if $(WHOLE),$(CC) $(WHOLE_FLAGS) $(PACKAGE_CFLAGS) $(WHOLE) -flto-partition=one \
-		-flinker-output=nolto-rel,$(LD)) -r -o $@ $(filter %.o,$^)
+		-flinker-output=nolto-rel,$(LD)) -r -T $(LIB_ORDER) -o $@ $(filter %.o,$^)
 
 $(B)/libtorus.o: $(B)/whole/libtorus.o $(B)/libtorus.names
 	$(Q)$(OBJCOPY) --keep-global-symbols=$(B)/libtorus.names $< $@
@@ -533,7 +535,7 @@ $(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INS
 # What a test program is made of, besides its own source.
 CORE_TEST_PARTS := $(CORE_ALONE_SRC) $(CORE_TEST_HELP_SRC) scripts/test-filter.c
 ARCH_TEST_PARTS := $(CORE_SRC) $(ARCH_TEST_HELP_SRC) scripts/test-filter.c
-LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
+LIB_TEST_PARTS := $(LIB_SRC) $(LIB_CORE_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
 	scripts/test-filter.c
 ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SRC) $(MACHINE_SRC) \
 	$(ROUTE_TEST_HELP_SRC)

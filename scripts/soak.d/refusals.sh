@@ -14,7 +14,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 top=$PWD out=$PWD/build/refusals parts=${REFUSALS_PARTS:-unit check vm}
 tree=$out/tree trace="-include scripts/refusals-trace.h"
 # What these try is not how the sources refuse, or they compile the sources themselves.
-leave_out=" checkpatch contract equal harness include-graph install lengths machines mutations
+leave_out=" checkpatch contract equal harness include-graph install lengths machines mutations order
 	pages python refusals tags vm ynl completion-shells fuzz mpich "
 
 mkdir -p "$tree" "$out/unit" "$out/check" "$out/vm"
