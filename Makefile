@@ -327,9 +327,10 @@ $(B)/user/%.o: %.c Makefile | $(B)/packages
 	$(Q)$(CC) -O2 -fPIC -pthread $(BASE_FLAGS) $(EXTRA_FLAGS) $(PACKAGE_CFLAGS) -c -o $@ $<
 
 # The library is compiled as a whole, where the compiler can leave an ordinary object behind:
-# a packet's way leads through a dozen files of small functions.
+# a packet's way leads through a dozen files of small functions.  Functions of three times the
+# usual size are put into their callers.
 WHOLE = $(eval WHOLE := $(shell echo 'int x;' | $(CC) -flto -r -flinker-output=nolto-rel -x c \
-	-o /dev/null - 2>/dev/null && echo -flto))$(WHOLE)
+	-o /dev/null - 2>/dev/null && echo -flto --param max-inline-insns-auto=45))$(WHOLE)
 WHOLE_FLAGS = -O2 -fPIC -pthread -fno-semantic-interposition -ffunction-sections -fno-plt
 
 $(B)/whole/%.o: %.c Makefile | $(B)/packages

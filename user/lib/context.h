@@ -297,7 +297,7 @@ void torus_record_detach(struct torus_context *context, bool last);
 #define TORUS_SAY_SIGNAL	"interrupted by a signal"
 #define TORUS_SAY_TIME		"the time was up first"
 int torus_error_set(int error, const char *format, ...)
-	__attribute__((cold, format(printf, 2, 3)));
+	__attribute__((format(printf, 2, 3), cold));
 int torus_error_plain(int error, const char *text);
 int torus_error_dead(const struct torus_context *context) __attribute__((cold));
 
