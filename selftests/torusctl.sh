@@ -210,6 +210,9 @@ json 'd[0]["changed"] == ["ber", "rx_stall"]' fabric show t0
 works fabric set t0 rx_stall 0 ber 0
 refused 'ber=2: must be at least 0 and below 1' fabric set t0 ber 2
 refused 'routing' fabric set t0 routing deterministic
+# all of them, or none
+refused 'ber=2: must be at least 0 and below 1' fabric set t0 rx_stall 12345 ber 2
+json 'd[0]["params"]["rx_stall"] == 0' fabric show t0
 works node set t0 1,0,0 uid 65534 partition 2
 json 'd[0]["uid"] == 65534 and d[0]["partition"] == 2' node show t0 1
 json 'd[0]["fifos"] == []' node show t0 1

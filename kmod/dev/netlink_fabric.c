@@ -48,9 +48,9 @@ static int torus_netlink_param_parse(struct sk_buff *skb, struct genl_info *info
 	return 0;
 }
 
-/* Each PARAM goes into @cfg, or, without that, to the living fabric. */
+/* Each PARAM goes into @cfg, or, without that, into what a living fabric shall become. */
 static int torus_netlink_params(struct sk_buff *skb, struct genl_info *info,
-				struct torus_config *cfg)
+				struct torus_config *cfg, struct torus_fabric_change *change)
 {
 	struct torus_netlink_param param;
 	struct torus_error why;
@@ -66,8 +66,8 @@ static int torus_netlink_params(struct sk_buff *skb, struct genl_info *info,
 		if (cfg)
 			err = torus_config_set(cfg, param.key, param.value, &why);
 		else
-			err = torus_fabric_set(torus_netlink_engine(info)->fabric, param.key,
-					       param.value, &why);
+			err = torus_change_set(change, torus_netlink_engine(info)->fabric,
+					       param.key, param.value, &why);
 		if (err)
 			return torus_netlink_refuse(skb, info->nlhdr, attr, err, "%s", why.text);
 	}
@@ -134,7 +134,7 @@ static int torus_netlink_configure(struct sk_buff *skb, struct genl_info *info,
 		cfg->seed = nla_get_u64(info->attrs[TORUS_A_SEED]);
 	if (info->attrs[TORUS_A_DOMAINS])
 		cfg->domains = nla_get_u32(info->attrs[TORUS_A_DOMAINS]);
-	return torus_netlink_params(skb, info, cfg);
+	return torus_netlink_params(skb, info, cfg, NULL);
 }
 
 /* TORUS_CMD_FABRIC_ADD */
@@ -400,18 +400,33 @@ int torus_netlink_fabric_dump(struct sk_buff *skb, struct netlink_callback *cb)
 
 /* ------------------------------------------------------------ set and reset */
 
-/* TORUS_CMD_FABRIC_SET: in order; those before a refused one stay. */
+/* TORUS_CMD_FABRIC_SET: all of them, or none. */
 int torus_netlink_fabric_set(struct sk_buff *skb, struct genl_info *info)
 {
-	int err = torus_netlink_params(skb, info, NULL);
+	struct torus_engine *e = torus_netlink_engine(info);
+	struct torus_fabric_change *change = kmalloc(sizeof(*change), GFP_KERNEL);
+	struct torus_error why;
+	int err;
 
-	torus_engine_renice(torus_netlink_engine(info));
-	if (!err)
-		torus_event_send_held(torus_netlink_engine(info), &(struct torus_event_note){
+	if (!change)
+		return torus_netlink_refuse(skb, info->nlhdr, NULL, -ENOMEM,
+					    "no memory for a change of parameters");
+	torus_change_init(change, e->fabric);
+	err = torus_netlink_params(skb, info, NULL, change);
+	if (!err) {
+		err = torus_change_make(e->fabric, change, &why);
+		if (err)
+			err = torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
+	}
+	kfree(change);
+	if (err)
+		return err;
+	torus_engine_renice(e);
+	torus_event_send_held(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_FABRIC_SET,
 		.request = info->nlhdr,
 	});
-	return err;
+	return 0;
 }
 
 /* TORUS_CMD_FABRIC_RESET */

@@ -142,23 +142,51 @@ int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: err;
 }
 
-static int torus_netlink_set_owner(struct sk_buff *skb, struct genl_info *info,
-				   struct torus_engine *e, u32 node)
+/* Room for owners of nodes, if one is to be set. */
+static int torus_netlink_owners(struct sk_buff *skb, struct genl_info *info,
+				struct torus_engine *e)
 {
-	kuid_t uid = make_kuid(&init_user_ns, nla_get_u32(info->attrs[TORUS_A_UID]));
+	const struct nlattr *attr = info->attrs[TORUS_A_UID];
 	u32 i;
 
-	if (!e->owners) {
-		if (!uid_valid(uid))
-			return 0;
-		e->owners = kvmalloc_array(e->geo.nodes, sizeof(*e->owners), GFP_KERNEL_ACCOUNT);
-		if (!e->owners)
-			return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_UID],
-						    -ENOMEM, "no memory for the owners of nodes");
-		for (i = 0; i < e->geo.nodes; i++)
-			e->owners[i] = INVALID_UID;
+	if (!attr || e->owners || !uid_valid(make_kuid(&init_user_ns, nla_get_u32(attr))))
+		return 0;
+	e->owners = kvmalloc_array(e->geo.nodes, sizeof(*e->owners), GFP_KERNEL_ACCOUNT);
+	if (!e->owners)
+		return torus_netlink_refuse(skb, info->nlhdr, attr, -ENOMEM,
+					    "no memory for the owners of nodes");
+	for (i = 0; i < e->geo.nodes; i++)
+		e->owners[i] = INVALID_UID;
+	return 0;
+}
+
+/* All that was asked for, or nothing. */
+static int torus_netlink_node_change(struct sk_buff *skb, struct genl_info *info,
+				     struct torus_engine *e, u32 node)
+{
+	const struct nlattr *partition = info->attrs[TORUS_A_PARTITION];
+	const struct nlattr *state = info->attrs[TORUS_A_NODE_STATE];
+	u32 before = torus_fabric_partition(e->fabric, node);
+	struct torus_error why;
+	int err = torus_netlink_owners(skb, info, e);
+
+	if (err)
+		return err;
+	if (partition) {
+		err = torus_fabric_partition_set(e->fabric, node, nla_get_u32(partition), &why);
+		if (err)
+			return torus_netlink_refuse(skb, info->nlhdr, partition, err, "%s",
+						    why.text);
 	}
-	e->owners[node] = uid;
+	if (state) {
+		err = torus_node_set(e->fabric, node, nla_get_u32(state), &why);
+		if (err && partition)
+			torus_fabric_partition_set(e->fabric, node, before, NULL);
+		if (err)
+			return torus_netlink_refuse(skb, info->nlhdr, state, err, "%s", why.text);
+	}
+	if (info->attrs[TORUS_A_UID] && e->owners)
+		e->owners[node] = make_kuid(&init_user_ns, nla_get_u32(info->attrs[TORUS_A_UID]));
 	return 0;
 }
 
@@ -171,7 +199,6 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
 	const struct torus_job_nodes *job;
-	struct torus_error why;
 	u32 node;
 	int err;
 
@@ -198,27 +225,9 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 						    "partition %u is job %s's", job->partition,
 						    job->name);
 	}
-	if (info->attrs[TORUS_A_UID]) {
-		err = torus_netlink_set_owner(skb, info, e, node);
-		if (err)
-			return err;
-	}
-	if (info->attrs[TORUS_A_PARTITION]) {
-		err = torus_fabric_partition_set(e->fabric, node,
-						 nla_get_u32(info->attrs[TORUS_A_PARTITION]), &why);
-		if (err)
-			return torus_netlink_refuse(skb, info->nlhdr,
-						    info->attrs[TORUS_A_PARTITION], err, "%s",
-						    why.text);
-	}
-	if (info->attrs[TORUS_A_NODE_STATE]) {
-		err = torus_node_set(e->fabric, node,
-				     nla_get_u32(info->attrs[TORUS_A_NODE_STATE]), &why);
-		if (err)
-			return torus_netlink_refuse(skb, info->nlhdr,
-						    info->attrs[TORUS_A_NODE_STATE], err, "%s",
-						    why.text);
-	}
+	err = torus_netlink_node_change(skb, info, e, node);
+	if (err)
+		return err;
 	if (info->attrs[TORUS_A_EVICT])
 		torus_engine_evict(e, node);
 	torus_event_send_held(e, &(struct torus_event_note){

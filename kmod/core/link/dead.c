@@ -168,18 +168,40 @@ u32 torus_link_unheard(struct torus_fabric *f, u32 node, u32 dir, u32 after)
 	return pkt;
 }
 
-static int dead_cut(struct torus_fabric *f, u32 node, u32 dir, bool dead, struct torus_error *err)
+/* The other end of a link, TORUS_NONE where there is none to be cut, or it stays as it is. */
+static u32 dead_peer(const struct torus_fabric *f, u32 node, u32 dir)
 {
 	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
-	int ret;
 
 	/* links to a neighbour that stays dead stay as they are */
 	if (peer == TORUS_NONE || torus_node_dead(f, peer))
+		return TORUS_NONE;
+	return peer;
+}
+
+static int dead_cut(struct torus_fabric *f, u32 node, u32 dir, bool dead, struct torus_error *err)
+{
+	u32 peer = dead_peer(f, node, dir);
+	int ret;
+
+	if (peer == TORUS_NONE)
 		return 0;
 	ret = torus_link_disable(f, node, dir, dead, err);
 	if (ret)
 		return ret;
 	return torus_link_disable(f, peer, TORUS_REVERSE(dir), dead, err);
+}
+
+/* What cutting it may take memory for, so that it is cut off wholly or not at all. */
+static int dead_reserve(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
+{
+	u32 peer = dead_peer(f, node, dir);
+	int ret;
+
+	if (peer == TORUS_NONE)
+		return 0;
+	ret = torus_link_live(f, node, dir, err);
+	return ret ? ret : torus_link_live(f, peer, TORUS_REVERSE(dir), err);
 }
 
 /**
@@ -207,6 +229,11 @@ int torus_node_kill(struct torus_fabric *f, u32 node, bool dead, struct torus_er
 		f->dead = torus_alloc(f->nodes);
 	if (!f->dead)
 		return torus_fail(err, ENOMEM, "no memory for %u nodes", f->nodes);
+	for (dir = 0; dir < f->dirs; dir++) {
+		ret = dead_reserve(f, node, dir, err);
+		if (ret)
+			return ret;
+	}
 	for (dir = 0; dir < f->dirs; dir++) {
 		ret = dead_cut(f, node, dir, dead, err);
 		if (ret)

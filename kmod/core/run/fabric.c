@@ -228,23 +228,77 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 	return fabric_start(f, err);
 }
 
-int torus_fabric_set(struct torus_fabric *f, const char *key, const char *value,
-		     struct torus_error *err)
+_Static_assert(TORUS_P_MACHINE <= 64, "struct torus_fabric_change has a bit for each");
+
+void torus_change_init(struct torus_fabric_change *change, const struct torus_fabric *f)
+{
+	change->cfg = f->cfg;
+	change->named = 0;
+}
+
+int torus_change_set(struct torus_fabric_change *change, const struct torus_fabric *f,
+		     const char *key, const char *value, struct torus_error *err)
 {
 	int i = torus_param_find(f->arch, key, err), ret;
-	struct torus_config cfg = f->cfg;
+	u64 before;
 
 	if (i < 0)
 		return i;
-	ret = torus_config_set(&cfg, key, value, err);
+	before = change->cfg.params[i];
+	ret = torus_config_set(&change->cfg, key, value, err);
+	if (!ret && change->cfg.params[i] != f->cfg.params[i] &&
+	    !torus_param_at(f->arch, (u32)i)->live)
+		ret = torus_fail(err, EBUSY, "%s: only a new fabric can take it", key);
 	if (ret)
-		return ret;
-	if (cfg.params[i] != f->cfg.params[i] && !torus_param_at(f->arch, (u32)i)->live)
-		return torus_fail(err, EBUSY, "%s: only a new fabric can take it", key);
-	f->cfg = cfg;
+		change->cfg.params[i] = before;
+	else if (i < TORUS_P_MACHINE)
+		change->named |= 1ull << i;
+	return ret;
+}
+
+/*
+ * A rate of errors is given to all links, also where it is the one that it was: so by what was
+ * named.  It comes last of what may find no memory, since what links had before is gone then.
+ */
+static int fabric_changed(struct torus_fabric *f, u64 named, struct torus_error *err)
+{
+	static const u8 order[] = { TORUS_P_CRC, TORUS_P_BER, TORUS_P_INJECT };
+	int ret = f->arch->configure(f, err);
+	u32 i;
+
+	for (i = 0; !ret && i < sizeof(order); i++)
+		if (named >> order[i] & 1)
+			ret = torus_param_changed(f, order[i], err);
+	return ret;
+}
+
+int torus_change_make(struct torus_fabric *f, const struct torus_fabric_change *change,
+		      struct torus_error *err)
+{
+	struct torus_config before = f->cfg;
+	int ret;
+
+	f->cfg = change->cfg;
 	torus_params_apply(f);
-	ret = torus_param_changed(f, (u32)i, err);
-	return ret ? ret : f->arch->configure(f, err);
+	ret = fabric_changed(f, change->named, err);
+	if (!ret)
+		return 0;
+	f->cfg = before;
+	torus_params_apply(f);
+	/* these values it has had before */
+	f->arch->configure(f, NULL);
+	return ret;
+}
+
+int torus_fabric_set(struct torus_fabric *f, const char *key, const char *value,
+		     struct torus_error *err)
+{
+	struct torus_fabric_change change;
+	int ret;
+
+	torus_change_init(&change, f);
+	ret = torus_change_set(&change, f, key, value, err);
+	return ret ? ret : torus_change_make(f, &change, err);
 }
 
 /* What clients have brought: groups' structs, and arrays with a place for each group. */

@@ -168,6 +168,35 @@ static void test_rate_changes(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* Of several parameters all change, or none does; a rate that is named is every link's again. */
+static void test_changes_together(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "ber=0.25");
+	struct torus_fault fault = {
+		.what = TORUS_FAULT_BER, .node = 5, .dir = 8, .ber = 1ull << 63,
+	};
+	struct torus_fabric_change change;
+	struct torus_error err;
+	u64 before, after;
+
+	assert_true(torus_config_number(&f->cfg, "buffer", &before));
+	assert_int_equal(torus_fault_set(f, &fault, &err), 0);
+	torus_change_init(&change, f);
+	assert_int_equal(torus_change_set(&change, f, "no_listener", "hold", &err), 0);
+	assert_int_equal(torus_change_set(&change, f, "rx_stall", "5", &err), 0);
+	assert_int_equal(torus_change_set(&change, f, "buffer", "9", &err), -EBUSY);
+	assert_int_equal(f->hold, 0);
+	assert_int_equal(torus_change_make(f, &change, &err), 0);
+	assert_int_equal(f->hold, 1);
+	assert_int_equal(f->rx_stall, 5);
+	assert_true(torus_config_number(&f->cfg, "buffer", &after));
+	assert_int_equal(after, before);
+	assert_true(rig_view(f, 5, 8).ber == 1ull << 63);
+	assert_int_equal(torus_fabric_set(f, "ber", "0.25", &err), 0);
+	assert_true(rig_view(f, 5, 8).ber == 1ull << 62);
+	torus_fabric_destroy(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -179,6 +208,7 @@ int main(void)
 		cmocka_unit_test(test_link_down_and_up),
 		cmocka_unit_test(test_domains),
 		cmocka_unit_test(test_rate_changes),
+		cmocka_unit_test(test_changes_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
