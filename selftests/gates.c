@@ -505,7 +505,9 @@ TEST_F(gates, calls_are_refused_with_a_reason)
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_FREE, &ask), TORUS_GATE_BAD_ID);
 	ask.ids = 0;
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_FREE, &ask), -EFAULT);
+	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_FREE, NULL), -EFAULT);
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_SET, &set), -EFAULT);
+	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_SET, NULL), -EFAULT);
 	set.settings = (uintptr_t)&setting;
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_SET, &set), -EINVAL);
 	setting.reserved = 0;
@@ -518,6 +520,22 @@ TEST_F(gates, calls_are_refused_with_a_reason)
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATE_START, &gate), -EINVAL);
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATE_POLL, NULL), -EFAULT);
 	EXPECT_EQ(gates_call(fd, _IO(TORUS_IOC_MAGIC, 0x7f), NULL), -ENOTTY);
+	close(fd);
+}
+
+/* The gates are the process's that opened them. */
+TEST_F(gates, a_child_has_none)
+{
+	struct torus_ioc_gates ask = { .count = 1 };
+	int fd = open(DEVICE, O_RDWR), status;
+	pid_t child;
+
+	ASSERT_EQ(gates_open(fd, FABRIC, 3, 0), 0);
+	child = fork();
+	if (!child)
+		_exit(gates_call(fd, TORUS_IOC_GATES_ALLOC, &ask) == -ECHILD ? 0 : 1);
+	ASSERT_EQ(waitpid(child, &status, 0), child);
+	EXPECT_EQ(status, 0);
 	close(fd);
 }
 

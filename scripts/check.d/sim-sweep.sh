@@ -32,6 +32,7 @@ refused sweep "--over load=.1,,.3: a value is empty" --over load=.1,,.3
 refused sweep "--over load=.1:.9:0: the step is not more than 0" --over load=.1:.9:0
 refused sweep "--over load=.9:.1:.1: the last is less than the first" --over load=.9:.1:.1
 refused sweep "--over seed=1:5000:1: more than 1000 values" --over seed=1:5000:1
+refused sweep "--over seed: more than 1000 values" --over "seed=$(seq -s , 1001)"
 refused sweep "--over load: given twice" --over load=.1 --over load=.2
 refused sweep "--over load: given twice" --over load=.1 --loads .1:.2:.1
 refused sweep "--over: more than 100000 settings" --over seed=1:400:1 --over load=.001:.4:.001
