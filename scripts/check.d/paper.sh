@@ -26,6 +26,15 @@ refused()
 	tap $? "refused: $words"
 }
 
+mkdir -p "$dir"
+scripts/lib/interrupt.py "$sim" paper fig6 --full --progress >"$dir/cut.out" 2>"$dir/cut.err"
+tap $? "an interrupted figure ends with 130"
+grep -Eq '^torus-sim: run [0-9]+, [0-9.]+ %, tick [0-9]+, ' "$dir/cut.err"
+tap $? "and told its progress"
+[[ ! -s $dir/cut.out ]] &&
+	grep -qx 'torus-sim: paper: fig6: interrupted, nothing is told of it' "$dir/cut.err"
+tap $? "and says that it was interrupted"
+
 # The whole harness, so that the page is tested as well.
 mapfile -t names < <("$sim" paper list | cut -d ' ' -f 1)
 mapfile -t cubes < <(printf '%s\n' "${names[@]}" | grep '^003\|^link')

@@ -71,6 +71,9 @@ bad_op()
 bad "--op put: bgl has no engines that reach memory" --op put
 bad_op "--op pull: there are packet, put, get" --packets 1 --op pull
 bad_op "length 16777216: must be from 1 to 16777215" --packets 1 --op put --length 16777216
+bad_op "--op put: --size 64 is of packets; --length says how many bytes an operation has" --packets 1 --op put \
+	--size 64
+bad "--length 64: only of --op put and --op get" --length 64
 bad_op "--op put: --packets says how many operations, 1 to 1048576" --load 0.5 --op put
 bad_op "--op get: one thread, not 2, works on the memory of all nodes" --packets 1 --op get --threads 2
 bad_op "--op get: without --series, --links, --statistics, --heatmap, --trace and --fault" --packets 1 --op get --links /dev/null

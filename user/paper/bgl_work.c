@@ -241,7 +241,7 @@ static u32 count_all(const struct paper_bgl *work, struct torus_fabric *fabric,
 }
 
 static int loop(const struct paper_bgl *work, struct torus_fabric *fabric, struct sim_team *team,
-		struct paper_bgl_run *run)
+		struct sim_progress *progress, struct paper_bgl_run *run)
 {
 	u64 budget = PIECE_NODE_TICKS / paper_bgl_nodes(work->dims) / 16 + 1;
 	u32 nlinks = count_all(work, fabric, run);
@@ -256,6 +256,7 @@ static int loop(const struct paper_bgl *work, struct torus_fabric *fabric, struc
 		if (sim_interrupted())
 			return 128 + sim_interrupted();
 		more = sim_team_step(team, budget);
+		sim_progress_show(progress, fabric);
 		taken = torus_traffic_points(fabric, &points);
 		if (taken == seen)
 			continue;
@@ -296,6 +297,7 @@ static int measure(const struct paper_bgl *work, const struct sim_options *optio
 		.domains = config->domains,
 		.ticks_per_byte = 1,
 	};
+	struct sim_progress progress;
 	struct torus_error err;
 	struct sim_team *team;
 	int status;
@@ -311,7 +313,9 @@ static int measure(const struct paper_bgl *work, const struct sim_options *optio
 		return sim_failed("threads %u: the system has none left", options->threads);
 	run->cpu_s = -sim_cpu_s();
 	run->wall_s = -sim_wall_s();
-	status = loop(work, fabric, team, run);
+	paper_progress_begin(&progress);
+	status = loop(work, fabric, team, &progress, run);
+	sim_progress_end(&progress);
 	run->cpu_s += sim_cpu_s();
 	run->wall_s += sim_wall_s();
 	sim_team_free(team);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <json-c/json.h>
 
@@ -39,6 +40,7 @@ static const struct option long_options[] = {
 	{ "nodes", required_argument, NULL, 'n' },
 	{ "threads", required_argument, NULL, 't' },
 	{ "seed", required_argument, NULL, 'e' },
+	{ "progress", no_argument, NULL, 'p' },
 	{ "rank-timeout", required_argument, NULL, 'r' },
 	{ "help", no_argument, NULL, 'h' },
 	{ }
@@ -50,6 +52,7 @@ static const struct option long_options[] = {
  * @text: file for the text, besides, or NULL
  * @svg: file for a picture, or NULL
  * @json: answer as JSON
+ * @progress: tell how far it is
  * @request: how to run it
  */
 struct asked {
@@ -57,6 +60,7 @@ struct asked {
 	const char *text;
 	const char *svg;
 	bool json;
+	bool progress;
 	struct paper_request request;
 };
 
@@ -128,6 +132,7 @@ static int help(void)
 	      "  --svg FILE        draw it, with gnuplot\n"
 	      "  --text FILE       write the text to a file, besides\n"
 	      "  --json            answer with one JSON document\n"
+	      "  --progress        tell how far each run is, on standard error, as on a terminal\n"
 	      "  --help            print this\n\n", stdout);
 	print_list();
 	return SIM_HELP;
@@ -161,6 +166,9 @@ static int take_option(void *arg, int option, const char *value)
 		if (!word_number("threads", value, 1, TORUS_DOMAINS_MAX, &number, &why))
 			return sim_bad("%s", why.text);
 		asked->request.threads = (u32)number;
+		return SIM_OK;
+	case 'p':
+		asked->progress = true;
 		return SIM_OK;
 	case 'r':
 		return sim_timeout_take(value);
@@ -236,7 +244,11 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 	if (status)
 		return status;
 	sim_interrupt_watch();
+	paper_progress(asked->progress || isatty(STDERR_FILENO));
 	status = paper_dealt_run(source, &asked->request, figure);
+	if (sim_interrupted())
+		fprintf(stderr, "torus-sim: paper: %s: interrupted, nothing is told of it\n",
+			source->name);
 	/* of several ranks one draws, prints and judges */
 	if (sim_ranks_silent())
 		return status;

@@ -200,6 +200,8 @@ const char *paper_demand(const struct paper_row *row);
 const char *paper_origin(const struct paper_row *row);
 
 /* work.c */
+void paper_progress(bool on);
+void paper_progress_begin(struct sim_progress *progress);
 int paper_measure(struct torus_fabric *fabric, const struct sim_options *options,
 		  struct sim_measure *found);
 int paper_run(const struct sim_options *options, struct sim_measure *found);

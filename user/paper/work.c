@@ -1,6 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A workload from its options to what was measured, as every figure that simulates needs it. */
+#include "../sim/transport/ranks.h"
 #include "paper.h"
+
+/* How far the figure's runs are is told; how many have begun.  One begins when another is over. */
+static struct {
+	bool on;
+	u32 runs;
+} telling;
+
+/**
+ * paper_progress - tell how far each run of the figure is, on standard error
+ * @on: or do not
+ */
+void paper_progress(bool on)
+{
+	telling.on = on && !sim_ranks_silent();
+}
+
+/**
+ * paper_progress_begin - the next run of the figure begins
+ * @progress: to be filled in; sim_progress_end() follows
+ */
+void paper_progress_begin(struct sim_progress *progress)
+{
+	sim_progress_begin(progress, telling.on, 1);
+	progress->run = ++telling.runs;
+}
 
 /**
  * paper_measure - run the workload of some options on a machine that there is
@@ -16,8 +42,9 @@ int paper_measure(struct torus_fabric *fabric, const struct sim_options *options
 	struct sim_progress progress;
 	int status;
 
-	sim_progress_begin(&progress, false, 1);
+	paper_progress_begin(&progress);
 	status = sim_measure(fabric, options, &progress, found);
+	sim_progress_end(&progress);
 	if (status)
 		return status;
 	sim_series_free(&found->series);

@@ -418,6 +418,9 @@ static int op_take(const struct sim_options *options, struct op_run *run)
 	    options->trace.file || options->nfaults)
 		return sim_bad("--op %s: without --series, --links, --statistics, --heatmap, "
 			       "--trace and --fault", options->op);
+	if (options->typed->size)
+		return sim_bad("--op %s: --size %s is of packets; --length says how many bytes an "
+			       "operation has", options->op, options->typed->size);
 	if ((u64)run->length * options->config.geo.nodes > sim_memory_available())
 		return sim_bad("length %u: no memory for so many bytes of %u nodes", run->length,
 			       options->config.geo.nodes);

@@ -119,7 +119,10 @@ void sim_progress_tell(struct sim_progress *progress, double share, struct torus
 	double now = sim_wall_s();
 
 	share = (progress->done + share) / progress->all;
-	fprintf(stderr, "%storus-sim: %.1f %%", progress->terminal ? "\r" : "", 100 * share);
+	fprintf(stderr, "%storus-sim: ", progress->terminal ? "\r" : "");
+	if (progress->run)
+		fprintf(stderr, "run %u, ", progress->run);
+	fprintf(stderr, "%.1f %%", 100 * share);
 	if (progress->all > 1)
 		fprintf(stderr, ", run %u of %u", progress->done + 1, progress->all);
 	fprintf(stderr, ", tick %llu, %llu packets in flight", torus_fabric_clock(fabric),

@@ -15,6 +15,7 @@ struct torus_fabric;
  * @shown: something stands on that line
  * @done: pieces of equal work that are done, of @all
  * @all: pieces
+ * @run: of runs that nobody has counted before, the number of this one, from 1; else 0
  * @began_s: when the work began
  * @told_s: when it was told last
  */
@@ -24,6 +25,7 @@ struct sim_progress {
 	bool shown;
 	u32 done;
 	u32 all;
+	u32 run;
 	double began_s;
 	double told_s;
 };
