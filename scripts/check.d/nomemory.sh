@@ -39,7 +39,7 @@ all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --se
 all torus-sim run --arch xt --shape 3x2x2 --pattern uniform --load 0.1 --cycles 50
 all torus-sim run "${machine[@]}" --pattern hotspot --set hot=0 --set reply=32 --packets 1 --domains 2 --apart
 mkdir "$work/bin"
-printf '#!/bin/sh\nexec cat >/dev/null\n' >"$work/bin/gnuplot"
+printf '#!/bin/sh\ncat >/dev/null\necho "</svg>"\n' >"$work/bin/gnuplot"
 chmod +x "$work/bin/gnuplot"
 export PATH=$work/bin:$PATH
 all torus-sim sweep "${machine[@]}" --pattern uniform --loads 0.1:0.2:0.1 --cycles 100 \

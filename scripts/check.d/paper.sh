@@ -35,6 +35,11 @@ tap $? "and told its progress"
 	grep -qx 'torus-sim: paper: fig6: interrupted, nothing is told of it' "$dir/cut.err"
 tap $? "and says that it was interrupted"
 
+said=$(trap '' XFSZ; ulimit -f 1; "$sim" paper fig2 --nodes 64 --svg "$dir/cut.svg" 2>&1 >/dev/null)
+[[ $? == 1 && ! -e $dir/cut.svg && \
+	$said == "torus-sim: paper: plot $dir/cut.svg: what gnuplot has written is cut off; is the disk full?" ]]
+tap $? "a picture for which there is no room: $said"
+
 # The whole harness, so that the page is tested as well.
 mapfile -t names < <("$sim" paper list | cut -d ' ' -f 1)
 mapfile -t cubes < <(printf '%s\n' "${names[@]}" | grep '^003\|^link')

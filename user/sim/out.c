@@ -36,7 +36,7 @@ int sim_out_unnamed(const char *path)
 	if (is && !S_ISREG(before.st_mode))
 		return -1;
 	snprintf(directory, sizeof(directory), "%s", path);
-	fd = open(dirname(directory), O_TMPFILE | O_WRONLY | O_CLOEXEC, MODE_FILE);
+	fd = open(dirname(directory), O_TMPFILE | O_RDWR | O_CLOEXEC, MODE_FILE);
 	if (fd >= 0 && is && fchmod(fd, before.st_mode & ALLPERMS)) {
 		close(fd);
 		return -1;

@@ -19,6 +19,7 @@
 #include "sim.h"
 
 #define MODE_FILE	0644
+#define TAIL_BYTES	16	/* of a file, in which its end's mark is */
 
 /**
  * struct sim_plot - a picture to be
@@ -163,6 +164,27 @@ FILE *sim_plot_script(struct sim_plot *plot)
 	return plot->script;
 }
 
+/* Does the file end as one of its kind does?  On a full disk gnuplot stops, and is content. */
+static bool plot_whole(const struct sim_plot *plot)
+{
+	const char *end = strcmp(strrchr(plot->path, '.'), ".svg") ? "IEND" : "</svg>";
+	int file = plot->made ? open(plot->made, O_RDONLY | O_CLOEXEC) : plot->out;
+	char last[TAIL_BYTES];
+	bool whole = false;
+	ssize_t got;
+	off_t bytes;
+
+	if (file < 0)
+		return false;
+	bytes = lseek(file, 0, SEEK_END);
+	got = pread(file, last, sizeof(last), bytes > TAIL_BYTES ? bytes - TAIL_BYTES : 0);
+	if (got > 0)
+		whole = memmem(last, (size_t)got, end, strlen(end));
+	if (plot->made)
+		close(file);
+	return whole;
+}
+
 /**
  * sim_plot_close - have the picture drawn
  * @plot: the picture, freed
@@ -183,6 +205,9 @@ int sim_plot_close(struct sim_plot *plot, bool keep)
 		;
 	if (keep && ended)
 		status = sim_failed("plot %s: gnuplot could not draw it", plot->path);
+	else if (keep && !plot_whole(plot))
+		status = sim_failed("plot %s: what gnuplot has written is cut off; is the disk "
+				    "full?", plot->path);
 	else if (keep && (plot->made ? chmod(plot->made, MODE_FILE) ||
 			  rename(plot->made, plot->path) : sim_out_name(plot->out, plot->path)))
 		status = sim_failed("plot %s: %s", plot->path, strerror(errno));
