@@ -83,7 +83,6 @@ ARCH_TEST_HELP_SRC := kmod/core/tests/rig.c \
 	$(filter-out $(ARCH_TEST_SRC),$(sort $(wildcard kmod/arch/tests/*.c)))
 TEST_HELP_SRC := $(sort $(CORE_TEST_HELP_SRC) $(ARCH_TEST_HELP_SRC))
 LIB_SRC := $(sort $(wildcard user/lib/*.c user/machine/public/*.c))
-LIB_CORE_SRC := kmod/core/base/crc.c
 # The library is tested against a fake engine in memory, without the core.
 LIB_TEST_SRC := $(sort $(wildcard user/lib/tests/test_*.c))
 LIB_TEST_HELP_SRC := $(filter-out $(LIB_TEST_SRC),$(sort $(wildcard user/lib/tests/*.c)))
@@ -383,8 +382,8 @@ $(B)/asan/libarchtest.a: $(call objs,asan,$(ARCH_TEST_HELP_SRC)) $(B)/sources
 	$(archive)
 
 # Hints around faults are the library's, too, and what it must know of machines.
-LIB_OBJ := $(call objs,user,$(LIB_SRC) $(LIB_CORE_SRC) $(ROUTE_SRC) $(MACHINE_SRC))
-LIB_WHOLE := $(call objs,whole,$(LIB_SRC) $(LIB_CORE_SRC) $(ROUTE_SRC) $(MACHINE_SRC))
+LIB_OBJ := $(call objs,user,$(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC))
+LIB_WHOLE := $(call objs,whole,$(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC))
 
 # The static library is one object, in which only the names that the shared one
 # exports are global: a program may call its own functions what it likes.
@@ -536,7 +535,7 @@ $(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INS
 # What a test program is made of, besides its own source.
 CORE_TEST_PARTS := $(CORE_ALONE_SRC) $(CORE_TEST_HELP_SRC) scripts/test-filter.c
 ARCH_TEST_PARTS := $(CORE_SRC) $(ARCH_TEST_HELP_SRC) scripts/test-filter.c
-LIB_TEST_PARTS := $(LIB_SRC) $(LIB_CORE_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
+LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
 	scripts/test-filter.c
 ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SRC) $(MACHINE_SRC) \
 	$(ROUTE_TEST_HELP_SRC)

@@ -29,7 +29,7 @@ listed()
 	local -a sources
 	local functions
 
-	mapfile -t sources < <(git ls-files "$2/*.[ch]" kmod/core/base)
+	mapfile -t sources < <(git ls-files "$2/*.[ch]")
 	functions=$(
 		ctags -x --languages=C --langmap=C:+.h --c-kinds=f "${sources[@]}" |
 			cut -d ' ' -f 1

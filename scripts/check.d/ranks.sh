@@ -194,7 +194,7 @@ ended "a rank is killed that simulates points of a figure" 1 "torus-sim: rank 2 
 started paper fig3 --nodes 4096 --text "$work/here/text" --svg "$work/here/fig.svg"
 # shellcheck disable=SC2086 # a process each
 kill -TERM $first $children
-ended "all are interrupted" 143 ""
+ended "all are interrupted" 143 "torus-sim: paper: fig3: interrupted, nothing is told of it"
 
 cat >"$work/long.log" <<'LOG'
 shape 4x4x4

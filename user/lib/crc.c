@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CRC-32 of messages, and what it says of bytes that are not there.  A message of one packet is
- * too short for zlib's way of many bytes at once, which takes twice the instructions of the
- * core's; what zlib knows of powers is used.
+ * CRC-32 of messages by zlib, and what it says of bytes that are not there.
  *
- * With the CRC's conditioning at both ends,
+ * With zlib's conditioning at both ends,
  *
  *	crc(A B) = crc(A) * x^(8 * length of B) + crc(B)
  *
@@ -13,7 +11,6 @@
  * multiplying with the rest of the way round.
  */
 #include <zlib.h>
-#include "core/base/crc.h"
 #include "crc.h"
 
 #define ORDER	0xffffffffull	/* of x */
@@ -47,7 +44,8 @@ static __u32 lib_crc32_shift(__u32 crc, __s64 bytes)
  */
 __u32 torus_lib_crc32(__u32 crc, const void *data, size_t bytes)
 {
-	return ~torus_crc32_extend(~crc, data, bytes);
+	/* To zlib a NULL means "begin". */
+	return bytes ? crc32_z(crc, data, bytes) : crc;
 }
 
 /**
