@@ -6,6 +6,7 @@
 #include <net/sock.h>
 
 #include "arch/arch.h"
+#include "core/run/change.h"
 #include "core/run/params.h"
 #include "file.h"
 #include "events.h"

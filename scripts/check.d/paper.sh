@@ -27,7 +27,7 @@ refused()
 }
 
 mkdir -p "$dir"
-scripts/lib/interrupt.py "$sim" paper fig6 --full --progress >"$dir/cut.out" 2>"$dir/cut.err"
+scripts/lib/interrupt.py "$sim" paper fig6 --nodes 4096 --progress >"$dir/cut.out" 2>"$dir/cut.err"
 tap $? "an interrupted figure ends with 130"
 grep -Eq '^torus-sim: run [0-9]+, [0-9.]+ %, tick [0-9]+, ' "$dir/cut.err"
 tap $? "and told its progress"

@@ -246,7 +246,7 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 	sim_interrupt_watch();
 	paper_progress(asked->progress || isatty(STDERR_FILENO));
 	status = paper_dealt_run(source, &asked->request, figure);
-	if (sim_interrupted() && !sim_ranks_silent())
+	if (status && sim_interrupted() && !sim_ranks_silent())
 		fprintf(stderr, "torus-sim: paper: %s: interrupted, nothing is told of it\n",
 			source->name);
 	/* of several ranks one draws, prints and judges */

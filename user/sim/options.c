@@ -16,6 +16,7 @@
 #include "checkpoint.h"
 #include "config.h"
 #include "faults.h"
+#include "op.h"
 #include "options.h"
 #include "sim.h"
 #include "typed.h"
@@ -394,6 +395,12 @@ int sim_options_understand(struct sim_options *options, const struct sim_typed *
 		return SIM_USAGE;
 	}
 	options->typed = typed;
+	options->op = typed->op;
+	options->length = typed->length;
+	if (options->length && !sim_op_asked(options)) {
+		sim_options_free(options);
+		return sim_bad("--length %s: only of --op put and --op get", options->length);
+	}
 	if (sim_checkpoint_understand(options, typed)) {
 		sim_options_free(options);
 		return SIM_USAGE;
@@ -405,8 +412,6 @@ int sim_options_understand(struct sim_options *options, const struct sim_typed *
 	options->statistics = typed->statistics || typed->histogram;
 	options->histogram = typed->histogram;
 	options->links = typed->links;
-	options->op = typed->op;
-	options->length = typed->length;
 	options->csv = typed->csv;
 	options->progress = typed->progress || isatty(STDERR_FILENO);
 	options->loads = typed->loads;

@@ -180,10 +180,6 @@ static int run_typed(struct sim_typed *typed)
 	status = sim_options_understand(&run.options, typed, NULL);
 	if (status)
 		return status;
-	if (run.options.length && !sim_op_asked(&run.options)) {
-		sim_options_free(&run.options);
-		return sim_bad("--length %s: only of --op put and --op get", typed->length);
-	}
 	if (sim_op_asked(&run.options)) {
 		status = sim_op_run(&run.options, typed);
 		sim_options_free(&run.options);

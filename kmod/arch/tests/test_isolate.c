@@ -9,6 +9,7 @@
 #include "arch/tests/xt_rig.h"
 #include "arch/tofu/barrier.h"
 #include "core/tests/draw.h"
+#include "core/tests/change.h"
 
 static void in_partition(struct torus_fabric *f, u32 node, u32 partition)
 {

@@ -9,6 +9,7 @@
 #include "arch/arch.h"
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
+#include "core/tests/change.h"
 
 #define ONE	(1ull << 32)
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Links of the toy machine: errors are found and packets sent again, whatever breaks. */
+#include "core/tests/change.h"
 #include "core/tests/rig.h"
 #include "core/tests/toy/toy.h"
 

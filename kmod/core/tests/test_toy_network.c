@@ -5,6 +5,7 @@
  * for the machine's own reasons, ages and turns.
  */
 #include "core/run/watchdog.h"
+#include "core/tests/change.h"
 #include "core/tests/rig.h"
 #include "core/tests/toy/toy.h"
 

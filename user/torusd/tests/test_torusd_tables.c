@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/tests/change.h"
 #include "core/tests/rig.h"
 #include "core/base/number.h"
 #include "core/link/fault.h"

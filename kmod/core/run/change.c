@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A change of a living fabric's parameters: all that were named, or none. */
+#include "core/run/change.h"
+#include "core/run/config.h"
+#include "core/run/params.h"
+#include "core/state/fabric.h"
+
+_Static_assert(TORUS_P_MACHINE <= 64, "struct torus_fabric_change has a bit for each");
+
+void torus_change_init(struct torus_fabric_change *change, const struct torus_fabric *f)
+{
+	change->cfg = f->cfg;
+	change->named = 0;
+}
+
+int torus_change_set(struct torus_fabric_change *change, const struct torus_fabric *f,
+		     const char *key, const char *value, struct torus_error *err)
+{
+	int i = torus_param_find(f->arch, key, err), ret;
+	u64 before;
+
+	if (i < 0)
+		return i;
+	before = change->cfg.params[i];
+	ret = torus_config_set(&change->cfg, key, value, err);
+	if (!ret && change->cfg.params[i] != f->cfg.params[i] &&
+	    !torus_param_at(f->arch, (u32)i)->live)
+		ret = torus_fail(err, EBUSY, "%s: only a new fabric can take it", key);
+	if (ret)
+		change->cfg.params[i] = before;
+	else if (i < TORUS_P_MACHINE)
+		change->named |= 1ull << i;
+	return ret;
+}
+
+_Static_assert(TORUS_P_CRC < TORUS_P_BER, "what may find no memory before what is lost by it");
+
+/*
+ * In the order of their numbers: a rate of errors takes the place of each link's own, which would
+ * be lost where another parameter is refused behind it.  It is given to all links also where it is
+ * the one that it was: so by what was named.
+ */
+static int change_apply(struct torus_fabric *f, u64 named, struct torus_error *err)
+{
+	int ret = f->arch->configure(f, err);
+	u32 i;
+
+	for (i = 0; !ret && i < TORUS_P_MACHINE; i++)
+		if (named >> i & 1)
+			ret = torus_param_changed(f, i, err);
+	return ret;
+}
+
+int torus_change_make(struct torus_fabric *f, const struct torus_fabric_change *change,
+		      struct torus_error *err)
+{
+	struct torus_config before = f->cfg;
+	int ret;
+
+	f->cfg = change->cfg;
+	torus_params_apply(f);
+	ret = change_apply(f, change->named, err);
+	if (!ret)
+		return 0;
+	f->cfg = before;
+	torus_params_apply(f);
+	/* these values it has had before */
+	f->arch->configure(f, NULL);
+	return ret;
+}
