@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* poll() and the doorbell: nobody sleeps over a packet. */
 #include "asleep.h"
+#include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
@@ -50,16 +52,22 @@ static int send_to(struct torus_context *context, const __u32 dest[3], __u32 id)
 	return torus_inject_packet(context, 0, packet, sizeof(packet), WAIT_MS);
 }
 
+static void send_after(useconds_t us)
+{
+	struct torus_context *context;
+
+	usleep(us);
+	_exit(torus_context_attach(&context, FABRIC, 2, NULL) || send_to(context, node0, 1));
+}
+
 /* A process that sends to node 0: its parent sleeps by then, or will find the packet at once. */
 static pid_t send_later(void)
 {
-	struct torus_context *context;
 	pid_t pid = start();
 
-	if (pid)
-		return pid;
-	usleep(50000);
-	_exit(torus_context_attach(&context, FABRIC, 2, NULL) || send_to(context, node0, 1));
+	if (!pid)
+		send_after(50000);
+	return pid;
 }
 
 TEST_F(poll, quiet)
@@ -99,6 +107,70 @@ TEST_F(poll, wait_wakes_for_a_packet)
 	pid_t pid = send_later();
 
 	EXPECT_EQ(POLLIN, wait_of(self->a, POLLIN, -1));
+	EXPECT_EQ(0, status_of(pid));
+}
+
+static int take_one(struct torus_context *context)
+{
+	unsigned char got[256];
+
+	return torus_receive_packet(context, TORUS_FIFO_ANY, got, sizeof(got), WAIT_MS);
+}
+
+/* A time-out leaves its timer set: one that ends sooner, or later, goes by its own. */
+TEST_F(poll, wait_as_long_as_it_was_asked)
+{
+	pid_t pid = send_later();
+	double began;
+
+	EXPECT_EQ(POLLIN, wait_of(self->a, POLLIN, 3600000));
+	EXPECT_EQ(0, status_of(pid));
+	EXPECT_EQ(256, take_one(self->a));
+	EXPECT_EQ(0, wait_of(self->a, POLLIN, 20));
+	pid = send_later();
+	EXPECT_EQ(POLLIN, wait_of(self->a, POLLIN, 3600000));
+	EXPECT_EQ(0, status_of(pid));
+	EXPECT_EQ(256, take_one(self->a));
+	/* the alarm of this one goes in the next, which lasts as long as it is to */
+	pid = send_later();
+	wait_of(self->a, POLLIN, 300);
+	EXPECT_EQ(0, status_of(pid));
+	EXPECT_EQ(256, take_one(self->a));
+	began = now_s();
+	EXPECT_EQ(0, wait_of(self->a, POLLIN, 700));
+	EXPECT_LE(0.699, now_s() - began);
+	/* and that of this one in a sleep without a limit */
+	pid = send_later();
+	wait_of(self->a, POLLIN, 100);
+	EXPECT_EQ(0, status_of(pid));
+	EXPECT_EQ(256, take_one(self->a));
+	pid = start();
+	if (!pid)
+		send_after(300000);
+	EXPECT_EQ(POLLIN, wait_of(self->a, POLLIN, -1));
+	EXPECT_EQ(0, status_of(pid));
+}
+
+static void *wait_long(void *context)
+{
+	return (void *)(long)wait_of(context, POLLIN, 3600000);
+}
+
+/* Two who sleep for one context: who is to wake first does, and the other sleeps on. */
+TEST_F(poll, wait_of_two)
+{
+	pthread_t other;
+	void *got;
+	pid_t pid;
+
+	ASSERT_EQ(0, pthread_create(&other, NULL, wait_long, self->a));
+	usleep(50000);
+	EXPECT_EQ(0, wait_of(self->a, POLLIN, 20));
+	EXPECT_EQ(0, wait_of(self->a, POLLIN, 60));
+	EXPECT_EQ(EBUSY, pthread_tryjoin_np(other, &got));
+	pid = send_later();
+	ASSERT_EQ(0, pthread_join(other, &got));
+	EXPECT_EQ(POLLIN, (long)got);
 	EXPECT_EQ(0, status_of(pid));
 }
 

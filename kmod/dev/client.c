@@ -21,23 +21,23 @@
 #define TORUS_LATE_MAX		64u
 
 /*
- * poll() sleeps without losing a packet: a ring's index is stored before ctx->wait is
+ * poll() sleeps without losing a packet: a ring's index is stored before ctx->sleep.wait is
  * looked at.  Barrier (G) of <linux/torus.h> is in wq_has_sleeper().
  */
 static void torus_file_wake(struct torus_file *ctx, bool sync)
 {
 	__poll_t ready;
 
-	if (!wq_has_sleeper(&ctx->wait))	/* (G) */
+	if (!wq_has_sleeper(&ctx->sleep.wait))	/* (G) */
 		return;
-	smp_rmb();	/* pairs with torus_file_asks(): what the sleeper asks for */
-	ready = torus_file_ready(ctx, (__force __poll_t)atomic_read(&ctx->asked));
+	smp_rmb();	/* pairs with torus_sleep_asks(): what the sleeper asks for */
+	ready = torus_file_ready(ctx, (__force __poll_t)atomic_read(&ctx->sleep.asked));
 	if (!ready)
 		return;
 	if (sync)
-		wake_up_interruptible_sync_poll(&ctx->wait, ready);
+		wake_up_interruptible_sync_poll(&ctx->sleep.wait, ready);
 	else
-		wake_up_interruptible_poll(&ctx->wait, ready);
+		wake_up_interruptible_poll(&ctx->sleep.wait, ready);
 }
 
 /*

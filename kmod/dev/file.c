@@ -16,10 +16,8 @@
 #include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/nsproxy.h>
-#include <linux/poll.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -36,11 +34,8 @@
 #include "params.h"
 #include "program.h"
 #include "query.h"
+#include "sleep.h"
 #include "status.h"
-
-/* What TORUS_IOC_WAIT takes. */
-#define TORUS_FILE_WAITS \
-	((__force u32)(EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLRDNORM | EPOLLWRNORM))
 
 static DEFINE_IDA(torus_file_ids);
 
@@ -96,6 +91,7 @@ int torus_file_hold(struct torus_file *ctx)
  */
 void torus_file_free(struct torus_file *ctx)
 {
+	torus_sleep_end(&ctx->sleep);
 	torus_gates_close(ctx);
 	torus_program_free(ctx);
 	if (ctx->engine)
@@ -192,7 +188,7 @@ void torus_file_kill(struct torus_file *ctx)
 	torus_map_revoke(ctx);
 	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
 	smp_store_release(&ctx->dead, true);	/* pairs with torus_file_alive() */
-	wake_up_poll(&ctx->wait, EPOLLHUP | EPOLLERR);
+	wake_up_poll(&ctx->sleep.wait, EPOLLHUP | EPOLLERR);
 	torus_program_wake(ctx);
 }
 
@@ -325,86 +321,6 @@ static int torus_file_locate(struct torus_file *ctx, struct torus_ioc_locate __u
 	return copy_to_user(argp, &ask, sizeof(ask)) ? -EFAULT : 0;
 }
 
-/* Somebody is about to sleep: who wakes it looks for what it asks for, and no more. */
-static void torus_file_asks(struct torus_file *ctx, __poll_t asked)
-{
-	int bits = (__force int)asked;
-
-	if (bits & ~atomic_read(&ctx->asked))
-		atomic_fetch_or(bits, &ctx->asked);	/* before it is seen to wait */
-}
-
-/* What is there for somebody who has been added to the waiters, and sleeps if it is nothing? */
-static __poll_t torus_file_wanted(struct torus_file *ctx, __poll_t asked)
-{
-	__poll_t ready = torus_file_ready(ctx, asked);
-
-	if (!ready) {
-		WRITE_ONCE(ctx->answered, true);
-		torus_bell_sleeps(ctx->engine);
-	}
-	return ready;
-}
-
-static __poll_t torus_file_poll(struct file *file, poll_table *wait)
-{
-	struct torus_file *ctx = file->private_data;
-	__poll_t asked = poll_requested_events(wait);
-
-	torus_file_asks(ctx, asked);
-	poll_wait(file, &ctx->wait, wait);
-	smp_mb();	/* (H), see torus_file_wake() */
-	switch (torus_file_alive(ctx)) {
-	case 0:
-		return torus_file_wanted(ctx, asked);
-	case -ENODEV:
-		return EPOLLHUP | EPOLLERR;
-	}
-	return EPOLLERR;
-}
-
-/*
- * poll() of this file alone: what looks at many files, and ends at a moment to the microsecond, is
- * left out, and the code is that of the doorbell, which was rung before.
- */
-static long torus_file_sleep(struct torus_file *ctx, __poll_t asked, long timeout)
-{
-	DEFINE_WAIT(wait);
-	__poll_t ready;
-	long ret;
-
-	torus_file_asks(ctx, asked);
-	for (;;) {
-		/* (H), see torus_file_wake() */
-		prepare_to_wait(&ctx->wait, &wait, TASK_INTERRUPTIBLE);
-		ret = torus_file_alive(ctx);
-		if (ret)
-			break;
-		ready = torus_file_wanted(ctx, asked) & asked;
-		ret = (__force long)ready;
-		if (ret || !timeout)
-			break;
-		ret = -ERESTARTNOHAND;
-		if (signal_pending(current))
-			break;
-		timeout = schedule_timeout(timeout);
-	}
-	finish_wait(&ctx->wait, &wait);
-	return ret;
-}
-
-static long torus_file_wait(struct torus_file *ctx, struct torus_ioc_wait __user *argp)
-{
-	struct torus_ioc_wait ask;
-
-	if (copy_from_user(&ask, argp, sizeof(ask)))
-		return -EFAULT;
-	if (!ask.events || ask.events & ~TORUS_FILE_WAITS)
-		return -EINVAL;
-	return torus_file_sleep(ctx, (__force __poll_t)ask.events, ask.timeout_ms < 0 ?
-				MAX_SCHEDULE_TIMEOUT : msecs_to_jiffies(ask.timeout_ms));
-}
-
 static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct torus_file *ctx = file->private_data;
@@ -424,7 +340,7 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return err;
 	case TORUS_IOC_WAIT:
 		err = torus_file_usable(ctx);
-		return err ?: torus_file_wait(ctx, argp);
+		return err ?: torus_sleep_ioctl(ctx, argp);
 	case TORUS_IOC_LOCATE:
 		err = torus_file_alive(ctx);
 		return err ?: torus_file_locate(ctx, argp);
@@ -465,7 +381,7 @@ static int torus_file_open(struct inode *inode, struct file *file)
 	ctx->net = get_net(current->nsproxy->net_ns);
 	INIT_LIST_HEAD(&ctx->link);
 	mutex_init(&ctx->lock);
-	init_waitqueue_head(&ctx->wait);
+	torus_sleep_init(&ctx->sleep);
 	init_rwsem(&ctx->map_lock);
 	torus_memory_init(&ctx->memories);
 	file->private_data = ctx;
@@ -488,6 +404,6 @@ const struct file_operations torus_file_ops = {
 	.unlocked_ioctl = torus_file_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 	.mmap = torus_map_file,
-	.poll = torus_file_poll,
+	.poll = torus_sleep_poll,
 	.llseek = no_llseek,
 };

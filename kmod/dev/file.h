@@ -6,16 +6,15 @@
 #include <linux/fs.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
-#include <linux/poll.h>
 #include <linux/rwsem.h>
 #include <linux/types.h>
 #include <linux/uidgid.h>
-#include <linux/wait.h>
 
 #include "holder.h"
 #include "memory.h"
 #include "notice.h"
 #include "ring.h"
+#include "sleep.h"
 
 struct mm_struct;
 struct net;
@@ -36,14 +35,13 @@ struct torus_program;
  * @mm: of the process that attached it, never looked into: whose context it is
  * @file: the open file, NULL once it is closed
  * @id: number of its own among the contexts; see map.c
- * @wait: where poll() waits
+ * @sleep: those who sleep for it
  * @map_lock: mappings against the end of the rings
  * @dead: the fabric was deleted, or the context evicted (engine held)
  * @draining: closed, and kept until its injection rings are empty
  * @interrupted: there was a critical interrupt
  * @quiet: the modelled FIFOs were empty when they were last published
  * @untold: who sleeps is to be woken behind the run
- * @asked: EPOLL* bits for which somebody has slept: others are not looked for
  * @answered: since its last doorbell something came for it, or its program slept
  * @latest: reception FIFO that a packet came out of last
  * @used: reception FIFOs that ever had a packet for their ring, a bit each
@@ -65,9 +63,9 @@ struct torus_program;
  * @stamp_bytes: of the ticks beside an injection ring's; 0: time is free
  * @arrival_bytes: of those beside a reception ring's
  * @program: whose clock it goes by in virtual time; NULL: time is free
+ * @notices: the notice ring
  * @inject: injection rings
  * @receive: reception rings
- * @notices: the notice ring
  * @gates: barrier gates, NULL: the file has none; once set it stays
  * @memories: memory that engines may reach
  */
@@ -80,8 +78,7 @@ struct torus_file {
 	struct mm_struct *mm;
 	struct file *file;
 	u32 id;
-	wait_queue_head_t wait;
-	atomic_t asked;
+	struct torus_sleep sleep;
 	struct rw_semaphore map_lock;
 	bool dead;
 	bool draining;
@@ -109,9 +106,9 @@ struct torus_file {
 	size_t stamp_bytes;
 	size_t arrival_bytes;
 	struct torus_program *program;
+	struct torus_notices notices;
 	struct torus_ring inject[TORUS_INJECT_MAX];
 	struct torus_ring receive[TORUS_RECEIVE_MAX];
-	struct torus_notices notices;
 	struct torus_gates *gates;
 	struct torus_memories memories;
 };

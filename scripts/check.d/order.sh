@@ -4,6 +4,7 @@
 # Each function that kmod/order.lds or user/lib/order.lds names is one of the sources (ctags sees it,
 # or it is another name that #define gives a function), and those that the module or the library
 # has stand where the list puts them: a name that has changed would fall out of the order unseen.
+# Likewise the constants that the module's list names.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
@@ -55,6 +56,18 @@ listed kmod/order.lds kmod
 there=$(in_order "$module" .text | sed 's/\..*//' | sort -u | grep -cxFf <(names kmod/order.lds))
 tap "$( ((there > count / 2)) && echo ok)" "the module has $there of them"
 is "they stand before the others" "$(stand "$module" .text kmod/order.lds)" "$there"
+
+# constants LIST: the pattern for each is "*(.rodata.NAME)"
+constants()
+{
+	sed -nE 's/^\t*\*\(\.rodata\.([a-z][a-z0-9_]*)\)$/\1/p' "$1"
+}
+
+count=$(constants kmod/order.lds | wc -l)
+tap "$( ((count > 0)) && echo ok)" "kmod/order.lds names $count constants"
+is "they stand before the others" "$(objdump -t -j .rodata "$module" |
+	awk '$3 == "O" { print $1, $NF }' | sort | cut -d ' ' -f 2 | head -n "$count")" \
+	"$(constants kmod/order.lds)"
 
 listed user/lib/order.lds user
 there=$(in_order build/libtorus.o .text.hot | sed 's/\..*//' | sort -u | wc -l)

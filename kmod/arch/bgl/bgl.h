@@ -161,10 +161,6 @@ enum bgl_way {
  */
 struct bgl_machine {
 	struct torus_link_timing timing;
-	union {
-		u32 narrow[BGL_WAYS_NARROW];
-		u64 wide[BGL_WAYS_WIDE];
-	} want;
 	u32 vc_chunks;
 	u32 enter_chunks;
 	u32 bubble_vcs;
@@ -191,6 +187,10 @@ struct bgl_machine {
 	struct bgl_regs *regs;
 	void *cold;
 	size_t cold_bytes;
+	union {
+		u32 narrow[BGL_WAYS_NARROW];
+		u64 wide[BGL_WAYS_WIDE];
+	} want;
 	struct bgl_errors *errors[TORUS_DOMAINS_MAX];
 };
 

@@ -7,6 +7,26 @@
 #include "core/nic/queue.h"
 #include "core/state/mail.h"
 
+/* Numbers of nodes that the list of those touched in a tick has room for, see torus_touch(). */
+static size_t domain_touched_room(const struct torus_domain *d)
+{
+	return (size_t)d->count * 2 + 2;
+}
+
+/* Bytes of that list and of the next tick's, in whole cache lines. */
+static size_t domain_lists_bytes(const struct torus_domain *d)
+{
+	size_t numbers = domain_touched_room(d) + d->count + 2;
+
+	return (numbers * sizeof(u32) + 63) & ~(size_t)63;
+}
+
+/* One piece of memory for both lists and the scratch room: a small fabric's are on one page. */
+static size_t domain_room_bytes(const struct torus_domain *d)
+{
+	return domain_lists_bytes(d) + 2 * TORUS_SCRATCH_BYTES;
+}
+
 void torus_domain_free(struct torus_domain *d)
 {
 	struct torus_fabric *f = d->f;
@@ -15,13 +35,11 @@ void torus_domain_free(struct torus_domain *d)
 	torus_wheel_free(&d->wheel);
 	torus_pool_free(&d->pool);
 	torus_bodies_free(&d->bodies);
-	torus_free(d->touched, ((size_t)d->count * 2 + 2) * sizeof(u32));
-	torus_free(d->again, ((size_t)d->count + 2) * sizeof(u32));
+	torus_free(d->touched, domain_room_bytes(d));
 	torus_free(d->received, (size_t)d->received_room * sizeof(*d->received));
 	torus_free(d->later, (size_t)d->later_room * sizeof(*d->later));
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
 	torus_free(d->stalls, torus_stalls_bytes(d));
-	torus_free(d->scratch, 2 * TORUS_SCRATCH_BYTES);
 	torus_losses_free(d);
 	torus_latencies_free(d->latencies);
 	for (i = 0; i < 2; i++) {
@@ -62,14 +80,13 @@ int torus_domain_init(struct torus_domain *d)
 	d->node_bytes = f->node_bytes;
 	d->nodes = f->node;
 	d->hot = f->hot;
-	d->touched = torus_alloc(((size_t)d->count * 2 + 2) * sizeof(u32));
-	d->again = torus_alloc(((size_t)d->count + 2) * sizeof(u32));
-	d->scratch = torus_alloc(2 * TORUS_SCRATCH_BYTES);
+	d->touched = torus_alloc(domain_room_bytes(d));
 	d->outbox[0] = torus_alloc(f->ndomains * sizeof(*d->outbox[0]));
 	d->outbox[1] = torus_alloc(f->ndomains * sizeof(*d->outbox[1]));
-	if (torus_pool_init(&d->pool) || !d->touched || !d->again || !d->scratch ||
-	    !d->outbox[0] || !d->outbox[1])
+	if (torus_pool_init(&d->pool) || !d->touched || !d->outbox[0] || !d->outbox[1])
 		return -ENOMEM;
+	d->again = d->touched + domain_touched_room(d);
+	d->scratch = (u8 *)d->touched + domain_lists_bytes(d);
 	if (f->crc_full)
 		torus_pool_widen(&d->pool);
 	return 0;

@@ -116,7 +116,6 @@ struct torus_domain {
 	struct torus_wheel wheel;
 	struct torus_pool pool;
 	struct torus_bodies bodies;
-	struct torus_tally tally;
 	struct torus_latencies *latencies;
 	u32 *hot;
 	u16 *stalls;
@@ -149,6 +148,7 @@ struct torus_domain {
 	bool away;
 	struct torus_watcher *watcher;
 	struct torus_losses losses;
+	struct torus_tally tally;	/* last: it is long, and its end rarely wanted */
 } torus_align;
 
 /* The domain that a node is in. */
