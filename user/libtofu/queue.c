@@ -223,10 +223,10 @@ static void list_free(struct tofu_list *list)
  * utofu_free_vcq - give a VCQ back
  * @vcq_hdl: its handle
  *
- * What was posted goes on, but for blocks that wait for room, or for DELAY_START's end.  Its memory
- * stays registered until it is taken back, or a VCQ comes in its place.  Notices that have come are
- * forgotten.  One that comes later is told by the VCQ that has this TNI and component id then: poll
- * for all of them before.
+ * What was posted goes on as long as the process does, but for blocks that wait for room, or for
+ * DELAY_START's end.  Its memory stays registered until it is taken back, or a VCQ comes in its
+ * place.  Notices that have come are forgotten.  One that comes later is told by the VCQ that has
+ * this TNI and component id then: poll for all of them before.
  *
  * Return: UTOFU_SUCCESS or UTOFU_ERR_INVALID_VCQ_HDL.
  */
