@@ -117,9 +117,9 @@ def escapes(seed):
             want)
 
 
-def refused(reason, fault, *words):
-    done = subprocess.run([SIM, "run", "--arch", "bgl", "--shape", "4x4x4", "--pattern",
-                           "uniform", "--packets", "1", "--fault", fault, *words],
+def refused(reason, fault, *words, shape="4x4x4"):
+    done = subprocess.run([SIM, "run", "--arch", "bgl", "--shape", shape, "--pattern", "uniform",
+                           "--packets", "1", "--fault", fault, *words],
                           capture_output=True, text=True, check=False)
     said = done.stderr.strip()
     TAP.tell(done.returncode == 2 and said == f"torus-sim: run: {reason}" and not done.stdout,
@@ -148,6 +148,7 @@ def refusals():
         refused(f"--fault {fault}: {why}", fault)
     refused("--fault: delay 16777217: at most 16777216 ticks", "0 x+ delay 16777217")
     refused("--fault: node 0,0,0 has no link in direction x-", "0 x- corrupt 1", "--mesh", "x")
+    refused("--fault: no node has a link in direction z-", "all z- corrupt 1", shape="4x4x1")
 
 
 def main():

@@ -210,6 +210,8 @@ for word in 5 "5 x+ y+"; do
 done
 sim_refused "--trace-links 5 d6+: direction d6+: the shape has 3 dimensions" "${trace[@]}" --trace-links "5 d6+"
 sim_refused "--trace-links 5 z-: node 5 has no link in direction z-" "${trace[@]}" --trace-links "5 z-"
+sim_refused "--trace-links all z-: no node has a link in direction z-" \
+	run --arch bgl --shape 4x4x1 --pattern uniform --load .5 --trace "$work/t" --trace-links "all z-"
 sim_refused "--trace-window 5: not FROM:TO" "${trace[@]}" --trace-window 5
 sim_refused "--trace-window 5:3: it ends before it begins, at tick 5" "${trace[@]}" --trace-window 5:3
 sim_refused "--trace-window 5:x: to x: not a whole number" "${trace[@]}" --trace-window 5:x

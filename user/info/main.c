@@ -102,6 +102,15 @@ static bool print_all(const struct call *call, int device, struct json_object *l
 	return good;
 }
 
+/* The answer is written, or that it cannot be; @status is of the call so far. */
+static int answered(int status)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	fprintf(stderr, "torus-info: cannot write the answer: %s\n", strerror(errno));
+	return FAILED;
+}
+
 static int answer(const struct call *call)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
@@ -122,11 +131,7 @@ static int answer(const struct call *call)
 			JSON_C_TO_STRING_PLAIN)));
 	json_object_put(list);
 	close(device);
-	if (fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, "torus-info: cannot write the answer: %s\n", strerror(errno));
-		status = FAILED;
-	}
-	return status;
+	return answered(status);
 }
 
 int main(int argc, char **argv)
@@ -152,10 +157,10 @@ int main(int argc, char **argv)
 			break;
 		case 'h':
 			fputs(help, stdout);
-			return 0;
+			return answered(0);
 		case 'V':
 			printf(VERSION, TORUS_ABI_VERSION);
-			return 0;
+			return answered(0);
 		default:
 			snprintf(text, sizeof(text), "unknown option %s (there are: -n -l -j -p -h "
 				 "-V)", argv[optind - 1]);

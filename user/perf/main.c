@@ -13,6 +13,15 @@ static int failed(int error)
 	return 1;
 }
 
+/* The answer is written, or that it cannot be; the status of the call. */
+static int answered(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return 0;
+	fprintf(stderr, "torus-pingpong: cannot write the answer: %s\n", strerror(errno));
+	return 1;
+}
+
 /* Where the two ranks are; rank 0 learns the other's node from itself. */
 static int pair_find(struct torus_job *job, struct torus_context *context,
 		     const struct pingpong *call, struct pingpong_pair *pair)
@@ -53,11 +62,8 @@ static int play_all(struct torus_job *job, struct torus_context *context,
 	}
 	if (ret)
 		return failed(ret);
-	if (pingpong_end(call)) {
-		fprintf(stderr, "torus-pingpong: cannot write the answer: %s\n", strerror(errno));
-		return 1;
-	}
-	return 0;
+	pingpong_end(call);
+	return answered();
 }
 
 static int partner_choose(const struct torus_job *job, struct pingpong *call)
@@ -88,7 +94,7 @@ int main(int argc, char **argv)
 
 	status = pingpong_options(&call, argc, argv);
 	if (status >= 0)
-		return status;
+		return status ? status : answered();
 	options.route = call.route;
 	ret = torus_job_init(&job, &context, &options);
 	if (ret)

@@ -65,6 +65,6 @@ struct pingpong_pair {
 void pingpong_begin(const struct pingpong *call, const struct pingpong_pair *pair);
 void pingpong_row(const struct pingpong *call, const struct pingpong_pair *pair,
 		  const struct pingpong_row *row);
-int pingpong_end(const struct pingpong *call);
+void pingpong_end(const struct pingpong *call);
 
 #endif /* TORUS_PINGPONG_H */

@@ -88,6 +88,15 @@ static bool files_raise(struct run_job *job)
 	return false;
 }
 
+/* The answer is written, or that it cannot be; the status of the call. */
+static int answered(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return 0;
+	run_tell("cannot write the answer: %s", strerror(errno));
+	return RUN_REFUSED;
+}
+
 static int job_run(const struct run_options *options, const struct run_machine *machine,
 		   struct run_job *job)
 {
@@ -104,10 +113,8 @@ static int job_run(const struct run_options *options, const struct run_machine *
 	if (!options->print_env)
 		return files_raise(job) ? run_keep(job) : RUN_REFUSED;
 	run_env_print(&job->env, job->program);
-	status = fflush(stdout) ? RUN_REFUSED : 0;
-	if (status)
-		run_tell("cannot write the answer: %s", strerror(errno));
-	else if (*job->env.file)
+	status = answered();
+	if (!status && *job->env.file)
 		run_tell("the members are in %s: remove it when the job is over", job->env.file);
 	/* Who starts the ranks by hand needs it. */
 	*job->env.file = '\0';
@@ -123,7 +130,7 @@ int main(int argc, char **argv)
 
 	status = run_options_read(&options, argc, argv);
 	if (status >= 0)
-		return status;
+		return status ? status : answered();
 	status = RUN_REFUSED;
 	if (fabric_find(&machine, &options) && places_find(&job.env.places, &machine, &options))
 		status = job_run(&options, &machine, &job);

@@ -84,8 +84,12 @@ bool sim_where_links(const struct torus_config *config, const char *word,
 	if (!sim_where_node(config, node, &links->node, why) ||
 	    !sim_where_dir(config, dir, &links->dir, why))
 		return false;
-	return links->node == TORUS_NONE || links->dir == TORUS_NONE ||
-	       torus_geometry_neighbor(&config->geo, links->node, links->dir) != TORUS_NONE ||
+	if (links->dir == TORUS_NONE)
+		return true;
+	if (links->node == TORUS_NONE)
+		return config->geo.dims[links->dir / 2] > 1 ||
+		       word_refuse(why, "no node has a link in direction %s", dir);
+	return torus_geometry_neighbor(&config->geo, links->node, links->dir) != TORUS_NONE ||
 	       word_refuse(why, "node %s has no link in direction %s", node, dir);
 }
 

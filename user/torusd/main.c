@@ -72,6 +72,15 @@ static bool take_ms(const char *key, const char *word, uint64_t *ms, int *status
 	return true;
 }
 
+/* The answer is written, or that it cannot be; @status is of the call so far. */
+static int answered(int status)
+{
+	if (!output_flush() && !ferror(stdout))
+		return status;
+	fprintf(stderr, "torusd: cannot write: %s\n", strerror(errno));
+	return status ? status : CTL_FAILED;
+}
+
 int main(int argc, char **argv)
 {
 	struct ctl ctl = { .json = false };
@@ -81,9 +90,9 @@ int main(int argc, char **argv)
 
 	for (; at < argc && argv[at][0] == '-' && argv[at][1]; at++) {
 		if (!strcmp(argv[at], "-h") || !strcmp(argv[at], "--help"))
-			return fputs(usage, stdout) < 0;
+			return answered(fputs(usage, stdout) < 0);
 		if (!strcmp(argv[at], "-V") || !strcmp(argv[at], "--version"))
-			return puts("torusd 0.1") < 0;
+			return answered(puts("torusd 0.1") < 0);
 		if (!strcmp(argv[at], "--hold")) {
 			if (!take_ms("hold", argv[++at], &d.hold_ms, &status))
 				return status;
@@ -102,9 +111,5 @@ int main(int argc, char **argv)
 		return bad("%s: one word too many", argv[at + 2]);
 	status = run_action(&d, argv[at], argv[at + 1]);
 	torus_nl_free(ctl.nl);
-	if (output_flush() || ferror(stdout)) {
-		fprintf(stderr, "torusd: cannot write: %s\n", strerror(errno));
-		status = status ? status : CTL_FAILED;
-	}
-	return status;
+	return answered(status);
 }

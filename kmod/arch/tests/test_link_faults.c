@@ -365,6 +365,9 @@ static void test_bad_faults(void **state)
 		{ { .what = TORUS_FAULT_BER, .node = 3, .dir = XP }, -ENOLINK, "3,0,0" },
 		{ { .what = TORUS_FAULT_BER, .at = ~0ull - 5, .lasts = 10 }, -ERANGE, "time" },
 	};
+	const struct torus_fault nowhere = {
+		.what = TORUS_FAULT_BER, .node = TORUS_NONE, .dir = 4,
+	};
 	struct torus_fabric *f = rig_make("4mx4x4", "");
 	struct torus_error err;
 	u32 i;
@@ -373,6 +376,11 @@ static void test_bad_faults(void **state)
 		assert_int_equal(torus_fault_set(f, &bad[i].fault, &err), bad[i].code);
 		assert_non_null(strstr(err.text, bad[i].word));
 	}
+	assert_int_equal(torus_fault_set(f, &nowhere, &err), 0);
+	torus_fabric_destroy(f);
+	f = rig_make("4x4x1", "");
+	assert_int_equal(torus_fault_set(f, &nowhere, &err), -ENOLINK);
+	assert_string_equal(err.text, "no node has a link in direction z+");
 	torus_fabric_destroy(f);
 }
 

@@ -43,6 +43,10 @@ int torus_fault_check(struct torus_fabric *f, const struct torus_fault *fault,
 	if (fault->what & TORUS_FAULT_DELAY && fault->delay > TORUS_DELAY_MAX)
 		return torus_fail(err, ERANGE, "delay %llu: at most %u ticks", fault->delay,
 				  TORUS_DELAY_MAX);
+	if (fault->node == TORUS_NONE && fault->dir != TORUS_NONE &&
+	    f->cfg.geo.dims[fault->dir / 2] == 1)
+		return torus_fail(err, ENOLINK, "no node has a link in direction %s",
+				  torus_direction_name(fault->dir, dir, sizeof(dir)));
 	if (fault->node != TORUS_NONE && fault->dir != TORUS_NONE &&
 	    torus_geometry_neighbor(&f->cfg.geo, fault->node, fault->dir) == TORUS_NONE)
 		return torus_fail(err, ENOLINK, "node %s has no link in direction %s",

@@ -219,7 +219,7 @@ void usage_engine(const char *fabric, struct usage *usage);
 void usage_since(struct usage *usage, const struct usage *from);
 
 /* table.c */
-int table_print(const struct call *call, struct shared *shared,
-		const struct torus_fabric_info *info);
+void table_print(const struct call *call, struct shared *shared,
+		 const struct torus_fabric_info *info);
 
 #endif /* TORUS_PERF_BESIDE_H */

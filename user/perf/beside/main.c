@@ -155,6 +155,15 @@ static int ranks_run(const struct call *call, struct shared *shared)
 	return ranks_wait(ranks, started) || ret ? 1 : 0;
 }
 
+/* The answer is written, or that it cannot be; the status of the call. */
+static int answered(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return 0;
+	fprintf(stderr, "torus-perf: cannot write the answer: %s\n", strerror(errno));
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	struct torus_fabric_info info = { 0 };
@@ -164,7 +173,7 @@ int main(int argc, char **argv)
 
 	status = beside_options(&call, argc, argv);
 	if (status >= 0)
-		return status;
+		return status ? status : answered();
 	if (torus_wanted(&call) && torus_ranks_fit(&call, &info))
 		return 1;
 	shared = shared_make(&call);
@@ -174,10 +183,7 @@ int main(int argc, char **argv)
 	}
 	if (channels_make(&call) || ranks_run(&call, shared))
 		return 1;
-	if (table_print(&call, shared, torus_wanted(&call) ? &info : NULL)) {
-		fprintf(stderr, "torus-perf: cannot write the answer: %s\n", strerror(errno));
-		return 1;
-	}
+	table_print(&call, shared, torus_wanted(&call) ? &info : NULL);
 	free(call.sizes.bytes);
-	return 0;
+	return answered();
 }

@@ -195,11 +195,9 @@ static void document_print(const struct call *call, struct json_object *document
  * @call: what was typed
  * @shared: the samples
  * @info: the fabric; NULL: there was none
- *
- * Return: 0, or -1 when the answer could not be written.
  */
-int table_print(const struct call *call, struct shared *shared,
-		const struct torus_fabric_info *info)
+void table_print(const struct call *call, struct shared *shared,
+		 const struct torus_fabric_info *info)
 {
 	struct json_object *document = call->json ? document_make(call, info) : NULL;
 	unsigned int size, way;
@@ -218,5 +216,4 @@ int table_print(const struct call *call, struct shared *shared,
 	}
 	if (document)
 		document_print(call, document);
-	return fflush(stdout) || ferror(stdout) ? -1 : 0;
 }
