@@ -402,6 +402,40 @@ TEST(stamps)
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
+/* More packets with such stamps than one look at a ring refuses: each is, and what follows goes. */
+TEST(many_stamps)
+{
+	struct torus_fabric_counters counters;
+	struct torus_context *context;
+	struct torus_refusal refusal;
+	unsigned char packet[BYTES];
+	__u32 dest[3] = { 1, 0, 0 };
+	__u64 refused = 0;
+	int i;
+
+	ASSERT_EQ(0, fabric_virtual(FABRIC, 1, 1));
+	ASSERT_EQ(0, torus_context_attach(&context, FABRIC, 0, NULL));
+	ASSERT_EQ(0, torus_compute(context, 1000));
+	ASSERT_EQ(0, packet_make(packet, BYTES, dest, TORUS_ROUTE_DYNAMIC, 1));
+	for (i = 0; i < 100; i++) {
+		ASSERT_EQ(0, torus_inject_try(context, 0, packet, BYTES));
+		context->inject[0].stamps[i * BYTES / 32] = i;
+	}
+	ASSERT_EQ(0, torus_inject_try(context, 0, packet, BYTES));
+	ASSERT_EQ(0, torus_compute(context, 1000));
+	/* comes to the clock, when all has been looked at */
+	EXPECT_EQ(-EAGAIN, torus_receive_poll(context, TORUS_FIFO_ANY, packet, sizeof(packet)));
+	while (torus_inject_refused(context, &refusal) == 1) {
+		EXPECT_EQ(TORUS_REFUSE_STAMP, refusal.code);
+		refused += refusal.packets;
+	}
+	EXPECT_EQ(100, refused);
+	ASSERT_EQ(0, fabric_counters(FABRIC, &counters));
+	EXPECT_EQ(1, counters.injected);
+	torus_context_detach(context);
+	EXPECT_EQ(0, fabric_del(FABRIC));
+}
+
 /* Where time is free there is no clock. */
 TEST(free_time)
 {
