@@ -158,6 +158,88 @@ TEST_F(time, not_begun)
 	EXPECT_EQ(0, fabric.clock);
 }
 
+static int ask_node(struct torus_nl *nl, const void *node)
+{
+	return torus_nl_node_set(nl, FABRIC, node);
+}
+
+/* A program that is sent away from node 1 in virtual time that has not begun, and had @another. */
+static pid_t evicted(bool another)
+{
+	const struct torus_nl_node evict = {
+		.present = TORUS_NL_HAS(TORUS_A_EVICT), .node = 1,
+	};
+	struct torus_context *context, *other;
+	unsigned char packet[256];
+	pid_t pid;
+	int told[2];
+	char there;
+
+	if (pipe(told))
+		return -1;
+	pid = start();
+	if (!pid) {
+		if (torus_context_attach(&context, FABRIC, 1, NULL) ||
+		    (another && torus_context_attach(&other, FABRIC, SPINNER, NULL)) ||
+		    torus_compute(context, 10))
+			_exit(2);
+		if (another)
+			torus_context_detach(other);
+		if (write(told[1], "", 1) != 1)
+			_exit(3);
+		_exit(torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), -1) ==
+		      -ENODEV);
+	}
+	if (read(told[0], &there, 1) != 1 || nl_with(ask_node, &evict, NULL, 0))
+		return -1;
+	close(told[0]);
+	close(told[1]);
+	return pid;
+}
+
+static int times_out(__u32 node)
+{
+	struct torus_context *context;
+	unsigned char packet[256];
+
+	if (torus_context_attach(&context, FABRIC, node, NULL))
+		return 2;
+	return torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), 1) ==
+	       -ETIMEDOUT;
+}
+
+/* Of one that is sent away altogether the place is free: time begins when others have come. */
+TEST_F(time, evicted_before)
+{
+	pid_t pid, other;
+
+	ASSERT_EQ(0, fabric_virtual(FABRIC, 2, 1));
+	pid = evicted(false);
+	ASSERT_LT(0, pid);
+	EXPECT_EQ(1, status_of(pid));
+	other = start();
+	if (!other)
+		_exit(times_out(0));
+	EXPECT_EQ(0, torus_context_attach(&self->context, FABRIC, 2, NULL));
+	EXPECT_EQ(0, torus_compute(self->context, 1000000));
+	EXPECT_EQ(1, status_of(other));
+}
+
+/* One that has closed a context by then has come, and leaves at its clock. */
+TEST_F(time, evicted_in_part)
+{
+	pid_t pid;
+
+	ASSERT_EQ(0, fabric_virtual(FABRIC, 2, 1));
+	pid = evicted(true);
+	ASSERT_LT(0, pid);
+	EXPECT_EQ(1, status_of(pid));
+	pid = start();
+	if (!pid)
+		_exit(times_out(0));
+	EXPECT_EQ(1, status_of(pid));
+}
+
 /* The kernel's answer to a wait: what has happened, or a negative errno; @clock: until when. */
 static int wait_until(struct torus_context *context, __u32 wants, __u64 until, __u64 *clock)
 {
