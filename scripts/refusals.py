@@ -156,7 +156,7 @@ def calls(path, text, names):
             continue
         for words, literal in texts_of(match[1], arguments(inside)):
             if PASSED_ON.fullmatch(words) or \
-                    match[1][0] == "f" and not re.match(r"torus[\w-]*: (?!%s)\w", words):
+                    match[1][0] == "f" and not re.match(r"(torus[\w-]*|%s): (?!%s)\w", words):
                 continue
             start = match.start()
             if literal:

@@ -2,7 +2,7 @@
 /*
  * Virtual time that stands: who neither computes nor waits is named, by the event and by
  * `torusctl fabric show`, and so is a deadlock of waiting.  Waits that have a time-out end at its
- * tick, whatever others do meanwhile.
+ * tick, whatever others do meanwhile.  Nobody waits for who was sent away before time began.
  */
 #include <signal.h>
 
@@ -71,15 +71,16 @@ static bool shown(const char *words)
 	return found;
 }
 
-/* A program that waits for a packet, without a time-out. */
-static int waiter(__u32 node)
+/* A program that waits for a packet, @timeout_ms or without a limit, until an error ends it. */
+static int waiter(__u32 node, int timeout_ms, int error)
 {
 	struct torus_context *context;
 	unsigned char packet[256];
 
 	if (torus_context_attach(&context, FABRIC, node, NULL))
 		return 2;
-	return torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), -1) == -ENODEV;
+	return torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), timeout_ms) ==
+	       error;
 }
 
 /* A program that computes for a while, and then takes no part in virtual time. */
@@ -106,7 +107,7 @@ TEST_F(time, spinner_then_deadlock)
 	ASSERT_EQ(0, fabric_virtual(FABRIC, 2, 1));
 	waits = start();
 	if (!waits)
-		_exit(waiter(WAITER));
+		_exit(waiter(WAITER, -1, -ENODEV));
 	spins = start();
 	if (!spins)
 		_exit(spinner());
@@ -197,17 +198,6 @@ static pid_t evicted(bool another)
 	return pid;
 }
 
-static int times_out(__u32 node)
-{
-	struct torus_context *context;
-	unsigned char packet[256];
-
-	if (torus_context_attach(&context, FABRIC, node, NULL))
-		return 2;
-	return torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), 1) ==
-	       -ETIMEDOUT;
-}
-
 /* Of one that is sent away altogether the place is free: time begins when others have come. */
 TEST_F(time, evicted_before)
 {
@@ -219,7 +209,7 @@ TEST_F(time, evicted_before)
 	EXPECT_EQ(1, status_of(pid));
 	other = start();
 	if (!other)
-		_exit(times_out(0));
+		_exit(waiter(WAITER, 1, -ETIMEDOUT));
 	EXPECT_EQ(0, torus_context_attach(&self->context, FABRIC, 2, NULL));
 	EXPECT_EQ(0, torus_compute(self->context, 1000000));
 	EXPECT_EQ(1, status_of(other));
@@ -236,7 +226,7 @@ TEST_F(time, evicted_in_part)
 	EXPECT_EQ(1, status_of(pid));
 	pid = start();
 	if (!pid)
-		_exit(times_out(0));
+		_exit(waiter(WAITER, 1, -ETIMEDOUT));
 	EXPECT_EQ(1, status_of(pid));
 }
 

@@ -106,7 +106,7 @@ struct torus_file {
 	size_t stamp_bytes;
 	size_t arrival_bytes;
 	struct torus_program *program;
-	struct torus_notices notices;
+	struct torus_notices notices;	/* before the rings, on the page that all else is on */
 	struct torus_ring inject[TORUS_INJECT_MAX];
 	struct torus_ring receive[TORUS_RECEIVE_MAX];
 	struct torus_gates *gates;

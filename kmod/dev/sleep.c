@@ -23,7 +23,7 @@
 #define TORUS_SLEEP_EVENTS \
 	((__force u32)(EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLRDNORM | EPOLLWRNORM))
 
-/* Who sleeps looks at the time itself. */
+/* Whoever is woken looks at the time itself. */
 static void torus_sleep_alarm(struct timer_list *timer)
 {
 	wake_up_interruptible(&container_of(timer, struct torus_sleep, alarm)->wait);
@@ -97,7 +97,7 @@ __poll_t torus_sleep_poll(struct file *file, poll_table *table)
  * The alarm goes at @deadline, or before.  The caller has been added to the waiters: an alarm that
  * goes while this looks at it wakes the caller, which looks again.
  */
-static void torus_sleep_until(struct torus_sleep *sleep, unsigned long deadline)
+static void torus_sleep_set_alarm(struct torus_sleep *sleep, unsigned long deadline)
 {
 	if (!timer_pending(&sleep->alarm) ||
 	    time_before(deadline, READ_ONCE(sleep->alarm.expires)))
@@ -135,7 +135,7 @@ static long torus_sleep_for(struct torus_file *ctx, __poll_t asked, int timeout_
 		if (timeout_ms > 0) {
 			if (time_after_eq(jiffies, deadline))
 				break;
-			torus_sleep_until(&ctx->sleep, deadline);
+			torus_sleep_set_alarm(&ctx->sleep, deadline);
 		}
 		schedule();
 	}

@@ -65,7 +65,7 @@ constants()
 
 count=$(constants kmod/order.lds | wc -l)
 tap "$( ((count > 0)) && echo ok)" "kmod/order.lds names $count constants"
-is "they stand before the others" "$(objdump -t -j .rodata "$module" |
+is "these, too, stand before the others" "$(objdump -t -j .rodata "$module" |
 	awk '$3 == "O" { print $1, $NF }' | sort | cut -d ' ' -f 2 | head -n "$count")" \
 	"$(constants kmod/order.lds)"
 

@@ -4,21 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "beside/answer.h"
 #include "pingpong.h"
 
 static int failed(int error)
 {
 	fprintf(stderr, "torus-pingpong: %s\n",
 		error == -ENOMEM ? "no memory" : torus_error_text());
-	return 1;
-}
-
-/* The answer is written, or that it cannot be; the status of the call. */
-static int answered(void)
-{
-	if (!fflush(stdout) && !ferror(stdout))
-		return 0;
-	fprintf(stderr, "torus-pingpong: cannot write the answer: %s\n", strerror(errno));
 	return 1;
 }
 
@@ -63,7 +55,7 @@ static int play_all(struct torus_job *job, struct torus_context *context,
 	if (ret)
 		return failed(ret);
 	pingpong_end(call);
-	return answered();
+	return answered("torus-pingpong");
 }
 
 static int partner_choose(const struct torus_job *job, struct pingpong *call)
@@ -94,7 +86,7 @@ int main(int argc, char **argv)
 
 	status = pingpong_options(&call, argc, argv);
 	if (status >= 0)
-		return status ? status : answered();
+		return status ? status : answered("torus-pingpong");
 	options.route = call.route;
 	ret = torus_job_init(&job, &context, &options);
 	if (ret)

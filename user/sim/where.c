@@ -87,7 +87,7 @@ bool sim_where_links(const struct torus_config *config, const char *word,
 	if (links->dir == TORUS_NONE)
 		return true;
 	if (links->node == TORUS_NONE)
-		return config->geo.dims[links->dir / 2] > 1 ||
+		return config->geo.dims[TORUS_DIM(links->dir)] > 1 ||
 		       word_refuse(why, "no node has a link in direction %s", dir);
 	return torus_geometry_neighbor(&config->geo, links->node, links->dir) != TORUS_NONE ||
 	       word_refuse(why, "node %s has no link in direction %s", node, dir);

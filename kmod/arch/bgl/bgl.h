@@ -187,6 +187,7 @@ struct bgl_machine {
 	struct bgl_regs *regs;
 	void *cold;
 	size_t cold_bytes;
+	/* behind what is small, so that this and its beginning are on one page */
 	union {
 		u32 narrow[BGL_WAYS_NARROW];
 		u64 wide[BGL_WAYS_WIDE];

@@ -44,7 +44,7 @@ int torus_fault_check(struct torus_fabric *f, const struct torus_fault *fault,
 		return torus_fail(err, ERANGE, "delay %llu: at most %u ticks", fault->delay,
 				  TORUS_DELAY_MAX);
 	if (fault->node == TORUS_NONE && fault->dir != TORUS_NONE &&
-	    f->cfg.geo.dims[fault->dir / 2] == 1)
+	    f->cfg.geo.dims[TORUS_DIM(fault->dir)] == 1)
 		return torus_fail(err, ENOLINK, "no node has a link in direction %s",
 				  torus_direction_name(fault->dir, dir, sizeof(dir)));
 	if (fault->node != TORUS_NONE && fault->dir != TORUS_NONE &&

@@ -148,7 +148,7 @@ struct torus_domain {
 	bool away;
 	struct torus_watcher *watcher;
 	struct torus_losses losses;
-	struct torus_tally tally;	/* last: it is long, and its end rarely wanted */
+	struct torus_tally tally;	/* last: it is long, and most of it is histograms */
 } torus_align;
 
 /* The domain that a node is in. */

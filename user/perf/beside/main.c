@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "answer.h"
 #include "beside.h"
 
 static bool torus_wanted(const struct call *call)
@@ -155,15 +156,6 @@ static int ranks_run(const struct call *call, struct shared *shared)
 	return ranks_wait(ranks, started) || ret ? 1 : 0;
 }
 
-/* The answer is written, or that it cannot be; the status of the call. */
-static int answered(void)
-{
-	if (!fflush(stdout) && !ferror(stdout))
-		return 0;
-	fprintf(stderr, "torus-perf: cannot write the answer: %s\n", strerror(errno));
-	return 1;
-}
-
 int main(int argc, char **argv)
 {
 	struct torus_fabric_info info = { 0 };
@@ -173,7 +165,7 @@ int main(int argc, char **argv)
 
 	status = beside_options(&call, argc, argv);
 	if (status >= 0)
-		return status ? status : answered();
+		return status ? status : answered("torus-perf");
 	if (torus_wanted(&call) && torus_ranks_fit(&call, &info))
 		return 1;
 	shared = shared_make(&call);
@@ -185,5 +177,5 @@ int main(int argc, char **argv)
 		return 1;
 	table_print(&call, shared, torus_wanted(&call) ? &info : NULL);
 	free(call.sizes.bytes);
-	return answered();
+	return answered("torus-perf");
 }
