@@ -192,6 +192,7 @@ static int message_new(struct torus_job *job, __u32 length, __u32 packets,
 	}
 	message->room = room;
 out:
+	message->bytes = message->data;
 	message->length = length;
 	message->missing = packets;
 	*new = message;
@@ -256,6 +257,7 @@ static void message_deliver(struct torus_job *job, struct peer *peer)
 	       !message->missing) {
 		torus_message_unlink(&peer->open, message);
 		message_list_append(&job->ready, message);
+		torus_posted_ready(job, message);
 		peer->receive_number++;
 	}
 }
@@ -267,7 +269,7 @@ static void message_complete(struct torus_job *job, struct message *message)
 
 	message->tag = torus_form_tag(&job->form, trailer, message->tag);
 	crc = torus_message_crc(job, message->source, job->rank, message->number, message->tag,
-				message->data, message->length);
+				message->bytes, message->length);
 	if (crc == torus_load_be32(trailer)) {
 		job->counts.received_messages++;
 		job->counts.received_bytes += message->length;
@@ -276,6 +278,19 @@ static void message_complete(struct torus_job *job, struct message *message)
 		message->error = -EBADMSG;
 		message->untagged = job->form.narrow;
 	}
+}
+
+/* The bytes of a packet into its message, and what it has of the trailer behind that. */
+static void message_put(const struct packet_form *form, struct message *message,
+			const struct torus_view *view, __u32 index, __u32 part)
+{
+	__u32 own = torus_form_data(form, message->length, index);
+	size_t start = (size_t)index * form->payload;
+
+	torus_view_copy(view, form->header_bytes, message->bytes + start, own);
+	if (own < part)
+		torus_view_copy(view, form->header_bytes + own, message->data + start + own,
+				part - own);
 }
 
 /* The message @number of @peer, or the one after which it belongs. */
@@ -378,6 +393,8 @@ static int arrival_message(struct torus_job *job, struct peer *peer, const struc
 	message->coming = torus_form_all_chunks(&job->form, fields->length);
 	job->coming += message->coming;
 	message_list_insert(&peer->open, before, message);
+	if (message->missing > 1)
+		torus_posted_offer(job, peer, message);
 	*found = message;
 	return 0;
 }
@@ -400,7 +417,6 @@ static bool arrival_is_new(struct message *message, __u32 index)
 static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 {
 	struct torus_job_counts *counts = &job->counts;
-	const struct packet_form *form = &job->form;
 	struct message *message;
 	struct arrival arrival;
 	unsigned int kind;
@@ -409,7 +425,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	int ret;
 
 	/* What a packet says of its kind is believed once its check is right. */
-	kind = torus_form_kind(form, view);
+	kind = torus_form_kind(&job->form, view);
 	if (!job->connect.done && !job->connect.session &&
 	    (kind & ~FORM_KIND_FLAGS) != KIND_CONNECT)
 		return torus_connect_keep(job, view);
@@ -446,8 +462,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 		counts->rejected_duplicate++;
 		return 0;
 	}
-	torus_view_copy(view, form->header_bytes,
-			message->data + (size_t)arrival.fields.index * form->payload, arrival.part);
+	message_put(&job->form, message, view, arrival.fields.index, arrival.part);
 	counts->received_packets++;
 	message->coming -= view->chunks;
 	job->coming -= view->chunks;
@@ -488,7 +503,7 @@ int torus_assemble_drain(struct torus_job *job)
 		taken++;
 		if (taken % PUBLISH_EVERY == 0)
 			ret = torus_receive_publish(context);
-	} while (!ret && taken < DRAIN_BUDGET);
+	} while (!ret && taken < DRAIN_BUDGET && !(job->posted && job->posted->complete));
 
 	job->stuck = ret == -ENOBUFS;
 	told = taken ? torus_receive_publish(context) : 0;

@@ -117,6 +117,9 @@ struct torus_clock {
 	unsigned int vain;
 };
 
+/* Of a ring's chunks as many as who fills or empties many at a time sleeps for. */
+#define RING_MOST(chunks)	((chunks) / 4 * 3)
+
 #define TORUS_LOOK_ARRIVAL	(1u << 0)
 #define TORUS_LOOK_ROOM		(1u << 1)
 #define TORUS_LOOK_NOTICE	(1u << 2)
@@ -142,7 +145,10 @@ struct torus_clock {
  * @notices_lost: those that the ring had no room for, as far as they were told
  * @unshown: bit i: what was put into injection ring i the control page does not show yet
  * @unreturned: bit i: what was taken out of reception ring i the control page does not show yet
+ * @brought: reception FIFOs, a bit each, that packets were taken from since it was last asked
  * @expected: packets that the program says are still to come: torus_receive_expect()
+ * @shown: reception FIFOs, a bit each, that have shown a packet, and no want of one since
+ * @looks: for a packet of any
  * @inject_next: where the search for a FIFO with room starts
  * @receive_next: where the search for a packet starts
  * @spins: see torus_wait_tune()
@@ -169,7 +175,10 @@ struct torus_context {
 	__u64 notices_lost;
 	__u32 unshown;
 	__u32 unreturned;
+	__u32 brought;
 	__u32 expected;
+	__u32 shown;
+	unsigned int looks;
 	unsigned int inject_next;
 	unsigned int receive_next;
 	unsigned int spins;
@@ -203,6 +212,8 @@ int torus_context_faults(struct torus_context *context, struct torus_route_map *
 int torus_inject_find(struct torus_context *context, int fifo, unsigned int chunks,
 		      unsigned int fifos);
 int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsigned int chunks);
+unsigned char *torus_inject_place(const struct torus_context *context, unsigned int fifo,
+				  size_t bytes);
 void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t offset,
 		      const void *data, size_t bytes);
 void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsigned int chunks);

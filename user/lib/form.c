@@ -3,6 +3,7 @@
  * Message packets written and read, on whatever machine: see form.h.
  */
 #include <errno.h>
+#include <string.h>
 #include <torus/message.h>
 #include "crc.h"
 #include "form.h"
@@ -137,6 +138,17 @@ void torus_form_write(const struct packet_form *form, unsigned char *header,
 	torus_store_be32(header + form->check_at, check);
 }
 
+/* A packet's check and what it covers, of which @words has at least as much. */
+static void form_words(const struct packet_form *form, const struct torus_view *view,
+		       unsigned char words[FORM_CHECK_BYTES + FORM_FIELDS_MAX])
+{
+	if (form->check_at + FORM_CHECK_BYTES + FORM_FIELDS_MAX <= view->part_bytes[0])
+		memcpy(words, view->part[0] + form->check_at, FORM_CHECK_BYTES + FORM_FIELDS_MAX);
+	else
+		torus_view_copy(view, form->check_at, words,
+				FORM_CHECK_BYTES + form->fields_bytes);
+}
+
 /**
  * torus_form_read() - read them, if the packet is for us
  * @form: where they are
@@ -155,7 +167,7 @@ bool torus_form_read(const struct packet_form *form, const struct torus_view *vi
 
 	if (view->bytes <= form->header_bytes)
 		return false;
-	torus_view_copy(view, form->check_at, words, FORM_CHECK_BYTES + form->fields_bytes);
+	form_words(form, view, words);
 	wrong = torus_lib_crc32(check, at, form->fields_bytes) ^ torus_load_be32(words);
 	if (!form->narrow) {
 		wide_read(at, fields);
@@ -183,7 +195,10 @@ unsigned int torus_form_kind(const struct packet_form *form, const struct torus_
 
 	if (view->bytes <= form->header_bytes)
 		return 0;
-	torus_view_copy(view, form->fields_at, &kind, 1);
+	if (form->fields_at < view->part_bytes[0])
+		kind = view->part[0][form->fields_at];
+	else
+		torus_view_copy(view, form->fields_at, &kind, 1);
 	return form->narrow ? narrow_kind(kind) : kind;
 }
 
@@ -203,7 +218,7 @@ __u32 torus_form_dest(const struct packet_form *form, const struct torus_view *v
 	struct packet_fields fields;
 	__u32 dest;
 
-	torus_view_copy(view, form->check_at, words, FORM_CHECK_BYTES + form->fields_bytes);
+	form_words(form, view, words);
 	dest = torus_lib_crc32_between(before,
 				       torus_lib_crc32_undo(torus_load_be32(words),
 							    words + FORM_CHECK_BYTES,
@@ -250,15 +265,21 @@ void torus_form_put(struct torus_context *context, const struct packet_form *for
 	__u32 own = torus_form_data(form, length, index);
 	unsigned int chunks = torus_form_chunks(form, length, index);
 	size_t start = (size_t)index * form->payload;
-	size_t at = form->header_bytes;
+	size_t at = form->header_bytes, bytes = (size_t)chunks * form->chunk_bytes;
+	unsigned char *to = torus_inject_place(context, fifo, bytes);
 
-	torus_inject_put(context, fifo, 0, header, at);
-	if (own)
-		torus_inject_put(context, fifo, at, data + start, own);
-	if (own < part)
-		torus_inject_put(context, fifo, at + own, trailer + (start + own - length),
-				 part - own);
-	torus_inject_put(context, fifo, at + part, NULL,
-			 (size_t)chunks * form->chunk_bytes - at - part);
+	if (to && at + own == bytes) {
+		/* as most of a long message are: full of it, and in one piece in the ring */
+		memcpy(to, header, at);
+		memcpy(to + at, data + start, own);
+	} else {
+		torus_inject_put(context, fifo, 0, header, at);
+		if (own)
+			torus_inject_put(context, fifo, at, data + start, own);
+		if (own < part)
+			torus_inject_put(context, fifo, at + own, trailer + (start + own - length),
+					 part - own);
+		torus_inject_put(context, fifo, at + part, NULL, bytes - at - part);
+	}
 	torus_inject_commit(context, fifo, chunks);
 }

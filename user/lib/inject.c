@@ -84,7 +84,7 @@ int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsig
 /**
  * torus_inject_wait_begin() - before poll(2): show the kernel which rings lack room
  * @context: the context
- * @more: in: wait for half of a ring that lacks less.  Who fills a ring sends much, and would be
+ * @more: in: wait for most of a ring that lacks less.  Who fills a ring sends much, and would be
  *        woken to put in a packet a time; but so much may not come, so that the sleep must end
  *        by itself.  Out: is it waited for?
  *
@@ -93,7 +93,7 @@ int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsig
  */
 bool torus_inject_wait_begin(struct torus_context *context, bool *more)
 {
-	bool lacked = false, half = *more;
+	bool lacked = false, most = *more;
 	unsigned int i;
 
 	*more = false;
@@ -105,8 +105,8 @@ bool torus_inject_wait_begin(struct torus_context *context, bool *more)
 		const struct torus_inject_fifo *fifo = &context->inject[i];
 		__u32 want = fifo->lacked;
 
-		if (half && want && want < fifo->chunks / 2) {
-			want = fifo->chunks / 2;
+		if (most && want && want < RING_MOST(fifo->chunks)) {
+			want = RING_MOST(fifo->chunks);
 			*more = true;
 		}
 		__atomic_store_n(&fifo->control->want, want, __ATOMIC_RELAXED);
@@ -128,6 +128,24 @@ void torus_inject_wait_end(struct torus_context *context)
 		__atomic_store_n(&fifo->control->want, fifo->asked, __ATOMIC_RELAXED);
 		fifo->lacked = 0;
 	}
+}
+
+/**
+ * torus_inject_place() - where the next packet of a ring goes, which has room for it
+ * @context: the context
+ * @fifo: number of the FIFO, valid
+ * @bytes: length of the packet
+ *
+ * Return: its place in the ring; NULL when it goes over the ring's end: torus_inject_put().
+ */
+unsigned char *torus_inject_place(const struct torus_context *context, unsigned int fifo,
+				  size_t bytes)
+{
+	const struct torus_inject_fifo *to = &context->inject[fifo];
+	size_t chunk = context->info.chunk_bytes;
+	size_t at = (to->tail & (to->chunks - 1)) * chunk;
+
+	return at + bytes <= to->chunks * chunk ? to->ring + at : NULL;
 }
 
 /**

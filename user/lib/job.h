@@ -6,7 +6,7 @@
  *	job.c		open, close, progress, waiting
  *	send.c		messages into packets
  *	assemble.c	packets into messages
- *	message.c	messages to the program
+ *	message.c	messages to the program; posted.c, straight into its buffer
  *	connect.c	its processes find each other; tree.c, along which tree
  *	loss.c		packets that did not arrive
  *	probe.c		which ranks are there, and what they are called
@@ -57,13 +57,15 @@ _Static_assert((KIND_RELAYED | KIND_ORDERED) == FORM_KIND_FLAGS && KIND_TREE <= 
  * @tag: of the message
  * @length: bytes
  * @untagged: the tag is among what was lost or damaged
+ * @posted: it has been given a receive's buffer, and is not again
  * @kind: KIND_*, without flags
  * @error: 0, or -EBADMSG
  * @missing: packets not yet received
  * @coming: their chunks
  * @room: bytes at @data
  * @seen: a bit for each packet received; NULL when there is only one
- * @data: the message and its trailer
+ * @data: room for the message, and its trailer behind that
+ * @bytes: the message: @data, or the buffer of a receive that waits for it (posted.c)
  */
 struct message {
 	struct message *next;
@@ -73,6 +75,7 @@ struct message {
 	__u32 tag;
 	__u32 length;
 	bool untagged;
+	bool posted;
 	unsigned int kind;
 	int error;
 	__u32 missing;
@@ -80,6 +83,7 @@ struct message {
 	size_t room;
 	unsigned char *seen;
 	unsigned char *data;
+	unsigned char *bytes;
 };
 
 struct message_list {
@@ -189,6 +193,26 @@ struct forward {
 	unsigned char bytes[];
 };
 
+/**
+ * struct posted - a receive that waits, and what comes into its buffer
+ * @kind: KIND_*, without flags, that it asks for
+ * @source: rank, or TORUS_MESSAGE_ANY
+ * @tag: tag, or TORUS_MESSAGE_ANY
+ * @data: its buffer
+ * @size: bytes there
+ * @message: is put together there; NULL: none
+ * @complete: what it asks for can be taken, there or elsewhere: the wait is about to end
+ */
+struct posted {
+	unsigned int kind;
+	int source;
+	__s64 tag;
+	unsigned char *data;
+	__u32 size;
+	struct message *message;
+	bool complete;
+};
+
 struct flight_log;
 
 /**
@@ -217,6 +241,7 @@ struct probe {
  * @active_count: their number
  * @ready: messages to be taken, in the order in which they were completed
  * @spare: a short one that was freed, for the next; NULL: none
+ * @posted: the receive that waits; NULL: none that has a buffer
  * @counts: what went through
  * @coming: chunks of messages that have begun to come and are not complete
  * @stuck: a packet cannot be received before messages are taken
@@ -258,6 +283,7 @@ struct torus_job {
 	unsigned int active_count;
 	struct message_list ready;
 	struct message *spare;
+	struct posted *posted;
 	struct torus_job_counts counts;
 	__u64 coming;
 	bool stuck;
@@ -379,6 +405,12 @@ bool torus_assemble_fits(struct torus_job *job, const struct torus_view *view,
 void torus_message_unlink(struct message_list *list, struct message *message);
 __u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, __u32 number,
 			__u32 tag, const void *data, __u32 length);
+
+/* posted.c */
+void torus_posted_begin(struct torus_job *job, struct posted *posted);
+void torus_posted_offer(struct torus_job *job, const struct peer *peer, struct message *message);
+void torus_posted_ready(struct torus_job *job, const struct message *message);
+bool torus_posted_end(struct torus_job *job, const struct message *message);
 
 /* relay.c */
 int torus_relay_learn(struct torus_job *job);

@@ -129,7 +129,7 @@ static int message_describe(const struct message *message, struct torus_message_
  * @job: the job
  * @source: rank of the sender, or TORUS_MESSAGE_ANY
  * @tag: its tag, 0 to 2^32 - 1, or TORUS_MESSAGE_ANY
- * @data: out: the message
+ * @data: out: the message; where none is received it may hold a part of one that still comes
  * @size: room there, in bytes
  * @info: out: source, tag and length; may be NULL
  * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
@@ -153,17 +153,26 @@ static int message_describe(const struct message *message, struct torus_message_
 int torus_message_receive(struct torus_job *job, int source, __s64 tag, void *data,
 			  __u32 size, struct torus_message_info *info, int timeout_ms)
 {
+	struct posted posted = {
+		.kind = KIND_DATA, .source = source, .tag = tag, .data = data, .size = size,
+	};
+	bool waits = timeout_ms && !message_look(job, KIND_DATA, source, tag);
 	struct message *message;
+	bool there = false;
 	int ret;
 
+	if (waits)
+		torus_posted_begin(job, &posted);
 	ret = torus_message_find(job, KIND_DATA, source, tag, &message, timeout_ms);
+	if (waits)
+		there = torus_posted_end(job, ret ? NULL : message);
 	if (ret)
 		return ret;
 	ret = message_describe(message, info);
 	if (!ret && message->length > size)
 		return torus_error_set(-EMSGSIZE, "message of %u bytes from rank %u, room for %u",
 				       message->length, message->source, size);
-	if (!ret && message->length)
+	if (!ret && message->length && !there)
 		memcpy(data, message->data, message->length);
 	torus_message_unlink(&job->ready, message);
 	torus_assemble_free(job, message);

@@ -10,6 +10,7 @@
 #include "context.h"
 
 #define MANY	2	/* full packets that a sleep is worth, and more, where many come */
+#define LOOKS	8	/* packets of some rings until the others are looked at */
 
 /* Look at one ring.  0 and @view, -EAGAIN when it is empty, -EIO, -ENODEV. */
 static int receive_look(struct torus_context *context, unsigned int number,
@@ -68,15 +69,31 @@ static bool receive_empty(const struct torus_receive_fifo *fifo)
 	       __atomic_load_n(&fifo->status->tail, __ATOMIC_RELAXED) == fifo->head;
 }
 
-/* The first ring that shows something, from number @at on and round; info.receive_fifos: none. */
-static unsigned int receive_first(const struct torus_context *context, unsigned int at)
+static __u32 receive_glance(const struct torus_context *context)
 {
-	unsigned int n = context->info.receive_fifos, i;
+	__u32 shown = 0;
+	unsigned int i;
 
-	for (i = 0; i < n; i++, at = at + 1 < n ? at + 1 : 0)
-		if (!receive_empty(&context->receive[at]))
-			return at;
-	return n;
+	for (i = 0; i < context->info.receive_fifos; i++)
+		if (!receive_empty(&context->receive[i]))
+			shown |= 1u << i;
+	return shown;
+}
+
+/*
+ * The first ring that has shown something, from the one whose turn it is on and round;
+ * info.receive_fifos: none.  While some do the others are looked at now and then.
+ */
+static unsigned int receive_first(struct torus_context *context)
+{
+	__u32 later;
+
+	if (!context->shown || ++context->looks % LOOKS == 0)
+		context->shown = receive_glance(context);
+	if (!context->shown)
+		return context->info.receive_fifos;
+	later = context->shown >> context->receive_next << context->receive_next;
+	return __builtin_ctz(later ? later : context->shown);
 }
 
 /* A look was in vain. */
@@ -86,6 +103,42 @@ static int receive_nothing(struct torus_context *context)
 		return torus_error_dead(context);
 	torus_clock_vain(context, TORUS_LOOK_ARRIVAL);
 	return torus_error_plain(-EAGAIN, "no packet is there now");
+}
+
+/* The next packet of any ring, whose turn is over with it. */
+static int receive_shown(struct torus_context *context, struct torus_view *view)
+{
+	unsigned int n = context->info.receive_fifos, at;
+	int ret = -EAGAIN;
+
+	while (ret == -EAGAIN) {
+		at = receive_first(context);
+		if (at == n)
+			return receive_nothing(context);
+		ret = receive_look(context, at, view);
+		if (ret == -EAGAIN)
+			context->shown &= ~(1u << at);
+	}
+	if (!ret)
+		context->receive_next = at + 1 < n ? at + 1 : 0;
+	return ret;
+}
+
+/* The same in virtual time, where each look at an empty ring goes by the clock. */
+static int receive_timed(struct torus_context *context, struct torus_view *view)
+{
+	unsigned int n = context->info.receive_fifos, at = context->receive_next, i;
+	int ret;
+
+	for (i = 0; i < n; i++, at = at + 1 < n ? at + 1 : 0) {
+		ret = receive_look(context, at, view);
+		if (ret == -EAGAIN)
+			continue;
+		if (!ret)
+			context->receive_next = at + 1 < n ? at + 1 : 0;
+		return ret;
+	}
+	return receive_nothing(context);
 }
 
 static int receive_check(const struct torus_context *context, int fifo)
@@ -112,11 +165,8 @@ static int receive_check(const struct torus_context *context, int fifo)
  */
 int torus_receive_peek(struct torus_context *context, int fifo, struct torus_view *view)
 {
-	unsigned int n = context->info.receive_fifos, at = context->receive_next;
-	unsigned int i;
-	int ret;
+	int ret = receive_check(context, fifo);
 
-	ret = receive_check(context, fifo);
 	if (ret)
 		return ret;
 	if (fifo != TORUS_FIFO_ANY) {
@@ -125,22 +175,7 @@ int torus_receive_peek(struct torus_context *context, int fifo, struct torus_vie
 	}
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
-	/* in virtual time what a ring shows is looked for with the clock */
-	if (!context->clock)
-		at = receive_first(context, at);
-	if (at == n)
-		return receive_nothing(context);
-	for (i = 0; i < n; i++, at = at + 1 < n ? at + 1 : 0) {
-		if (!context->clock && receive_empty(&context->receive[at]))
-			continue;
-		ret = receive_look(context, at, view);
-		if (ret == -EAGAIN)
-			continue;
-		if (!ret)
-			context->receive_next = at + 1 < n ? at + 1 : 0;
-		return ret;
-	}
-	return receive_nothing(context);
+	return context->clock ? receive_timed(context, view) : receive_shown(context, view);
 }
 
 /**
@@ -152,6 +187,7 @@ void torus_receive_consume(struct torus_context *context, const struct torus_vie
 {
 	context->receive[view->fifo].head += view->chunks;
 	context->unreturned |= 1u << view->fifo;
+	context->brought |= 1u << view->fifo;
 	context->expected -= !!context->expected;
 	torus_clock_receive(context, view->chunks);
 }
@@ -249,9 +285,9 @@ int torus_receive_poll(struct torus_context *context, int fifo, void *packet, si
  * @context: the context
  * @packets: so many; each one that is taken is one less; 0: it is not known
  *
- * A wait for a packet then sleeps until many of them are there, half a ring at most, but no longer
- * than about a millisecond; after that it ends when there is one, as it always does.  So they may
- * come later, or not at all.  In virtual time nothing changes.
+ * A wait for a packet then sleeps until many of them are there, most of a ring at most, but no
+ * longer than about two milliseconds; after that it ends when there is one, as it always does.  So
+ * they may come later, or not at all.  In virtual time nothing changes.
  */
 void torus_receive_expect(struct torus_context *context, __u32 packets)
 {
@@ -305,22 +341,25 @@ static void receive_mark(struct torus_receive_fifo *fifo, __u32 chunks)
  * @context: the context
  * @coming: their chunks
  *
- * Whoever waits for many packets would be woken for each.  Half a ring at once is enough; of what
- * comes by several FIFOs, one for each dimension, one has its share.  They may come otherwise, or
- * not all of them, so that the sleep must end by itself.
+ * Whoever waits for many packets would be woken for each.  Most of a ring at once is enough; of
+ * what comes by several FIFOs one has its share: by as many as since the last such sleep, at
+ * first by one for each dimension.  They may come otherwise, or not all of them, so that the sleep
+ * must end by itself.
  *
  * Return: true if more than a packet is waited for: torus_receive_wait_end() is to follow.
  */
 bool torus_receive_wait_begin(struct torus_context *context, __u32 coming)
 {
 	const struct torus_ioc_info *info = &context->info;
-	__u32 mark = info->receive_chunks / 2;
+	__u32 fifos = context->brought ? __builtin_popcount(context->brought) : info->ndims;
+	__u32 mark = RING_MOST(info->receive_chunks);
 	unsigned int i;
 
-	if (coming && (coming - 1) / info->ndims < mark)
-		mark = (coming - 1) / info->ndims;
+	if (coming && (coming - 1) / fifos < mark)
+		mark = (coming - 1) / fifos;
 	if (!coming || mark < MANY * info->packet_chunks_max)
 		return false;
+	context->brought = 0;
 	for (i = 0; i < info->receive_fifos; i++)
 		receive_mark(&context->receive[i], mark);
 	return true;

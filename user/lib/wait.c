@@ -14,7 +14,7 @@
 #include <torus/torus.h>
 #include "context.h"
 
-#define SLEEP_FIRST_MS	1
+#define SLEEP_FIRST_MS	2
 #define SLEEP_LAST_MS	16
 #define IDLE_MAX	4
 #define STEPS_A_LOOK	64	/* that spin or yield, at the clock */

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages of several packets that are put together in the buffer of the receive that waits for
+ * them, and what happens when something else ends the wait: two ranks in one thread, the engine
+ * stepped while the receive sleeps.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "../job.h"
+#include "pair.h"
+
+#define LENGTH	1000u
+#define UNTOUCHED	0xee
+
+static const struct fake_config wide = {
+	.nodes = 2, .inject_chunks = 256, .receive_chunks = 256,
+};
+
+/**
+ * struct sleeper - a receive of rank 1
+ * @pair: the ranks
+ * @ops: of rank 1's context, whose poll() is the test's
+ * @asleep: called in each poll(); returns what that returns
+ * @sleeps: calls so far
+ * @straight: sleeps in which the message was coming into the buffer, and its first bytes there
+ * @sent: what rank 0 sends
+ * @buffer: of the receive
+ */
+static struct sleeper {
+	struct pair pair;
+	struct torus_context_ops ops;
+	int (*asleep)(void);
+	unsigned int sleeps;
+	unsigned int straight;
+	unsigned char *sent;
+	unsigned char buffer[2 * LENGTH];
+} test;
+
+static int sleeper_poll(struct torus_context *context, short events, int timeout_ms)
+{
+	const struct message *message = test.pair.b->posted ? test.pair.b->posted->message : NULL;
+	__u32 payload = test.pair.b->form.payload;
+
+	test.sleeps++;
+	if (message && message->seen[0] & 1 && !memcmp(test.buffer, test.sent, payload))
+		test.straight++;
+	return test.asleep();
+}
+
+static void sleeper_start(const struct fake_config *config, int (*asleep)(void))
+{
+	struct torus_context *context;
+
+	memset(&test, 0, sizeof(test));
+	memset(test.buffer, UNTOUCHED, sizeof(test.buffer));
+	test.asleep = asleep;
+	pair_start(&test.pair, config, &ranks_ordered);
+	pair_settle(&test.pair);
+	context = test.pair.b->context;
+	test.ops = *context->ops;
+	test.ops.poll = sleeper_poll;
+	context->ops = &test.ops;
+	torus_wait_tune(context, 0, 0);
+	test.sent = ranks_content(0, 1, 0, LENGTH);
+}
+
+static void sleeper_stop(void)
+{
+	pair_settle(&test.pair);
+	assert_int_equal(test.pair.counts.memory, 0);
+	pair_stop(&test.pair);
+	free(test.sent);
+}
+
+static void sleeper_send(__u32 tag, __u32 length)
+{
+	assert_int_equal(torus_message_start(test.pair.a, 1, tag, test.sent, length, NULL), 0);
+	assert_true(torus_job_progress(test.pair.a) >= 0);
+}
+
+static int sleeper_receive(int source, __s64 tag, __u32 size, int timeout_ms)
+{
+	return torus_message_receive(test.pair.b, source, tag, test.buffer, size, NULL, timeout_ms);
+}
+
+static void assert_untouched(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(test.buffer); i++)
+		assert_int_equal(test.buffer[i], UNTOUCHED);
+}
+
+/* The first @length bytes have come, and nothing else was written. */
+static void assert_came(__u32 length)
+{
+	assert_memory_equal(test.buffer, test.sent, length);
+	memset(test.buffer, UNTOUCHED, length);
+	assert_untouched();
+}
+
+/* A packet more has come. */
+static int asleep_step(void)
+{
+	fake_step(&test.pair.fake);
+	return POLLIN;
+}
+
+/* Three packets come, then none. */
+static int asleep_three(void)
+{
+	return test.sleeps <= 3 ? asleep_step() : 0;
+}
+
+static void straight_on(const struct fake_config *config, __s64 tag, bool straight)
+{
+	sleeper_start(config, asleep_step);
+	sleeper_send(5, LENGTH);
+	assert_int_equal(sleeper_receive(0, tag, LENGTH, -1), 0);
+	assert_int_equal(test.straight != 0, straight);
+	assert_came(LENGTH);
+	/* and as long a buffer as the message has, or a longer one */
+	sleeper_send(5, LENGTH);
+	assert_int_equal(sleeper_receive(TORUS_MESSAGE_ANY, tag, sizeof(test.buffer), -1), 0);
+	assert_came(LENGTH);
+	sleeper_stop();
+}
+
+static void test_straight(void **state)
+{
+	struct fake_config xt = wide;
+
+	straight_on(&wide, 5, true);
+	straight_on(&wide, TORUS_MESSAGE_ANY, true);
+	/* there the tag comes last */
+	xt.xt = true;
+	straight_on(&xt, TORUS_MESSAGE_ANY, true);
+	straight_on(&xt, 5, false);
+}
+
+/* What has come before the receive begins is moved into its buffer. */
+static void test_begun_before(void **state)
+{
+	const struct message *message;
+
+	sleeper_start(&wide, asleep_step);
+	sleeper_send(5, LENGTH);
+	do {
+		fake_step(&test.pair.fake);
+		assert_true(torus_job_progress(test.pair.b) >= 0);
+		message = test.pair.b->peers[0] ? test.pair.b->peers[0]->open.first : NULL;
+	} while (!message || message->missing > 3);
+	assert_int_equal(message->missing, 3);
+	assert_int_equal(sleeper_receive(0, 5, LENGTH, -1), 0);
+	assert_int_equal(test.straight, test.sleeps);
+	assert_came(LENGTH);
+	sleeper_stop();
+}
+
+/* What has come when the time is up is not lost, and not moved again. */
+static void test_time_out(void **state)
+{
+	sleeper_start(&wide, asleep_three);
+	sleeper_send(5, LENGTH);
+	assert_int_equal(sleeper_receive(0, 5, LENGTH, 20), -ETIMEDOUT);
+	assert_true(test.straight > 0);
+	memset(test.buffer, UNTOUCHED, sizeof(test.buffer));
+	assert_int_equal(sleeper_receive(0, 5, LENGTH, 5), -ETIMEDOUT);
+	assert_untouched();
+	pair_settle(&test.pair);
+	assert_untouched();
+	assert_int_equal(sleeper_receive(0, 5, LENGTH, 0), 0);
+	assert_came(LENGTH);
+	sleeper_stop();
+}
+
+/* After three packets something else comes that is asked for, too. */
+static int asleep_other(void)
+{
+	if (test.sleeps == 4)
+		assert_int_equal(torus_message_send(test.pair.b, 1, 7, "own", 3), 0);
+	return asleep_three();
+}
+
+static void test_another_ends_the_wait(void **state)
+{
+	sleeper_start(&wide, asleep_other);
+	sleeper_send(5, LENGTH);
+	assert_int_equal(sleeper_receive(TORUS_MESSAGE_ANY, TORUS_MESSAGE_ANY, LENGTH, -1), 0);
+	assert_true(test.straight > 0);
+	assert_memory_equal(test.buffer, "own", 3);
+	memset(test.buffer, UNTOUCHED, sizeof(test.buffer));
+	test.asleep = asleep_step;
+	assert_int_equal(sleeper_receive(0, 5, LENGTH, -1), 0);
+	assert_came(LENGTH);
+	sleeper_stop();
+}
+
+/* What is not asked for, or does not fit, leaves the buffer alone. */
+static void test_not_meant(void **state)
+{
+	sleeper_start(&wide, asleep_step);
+	sleeper_send(5, LENGTH);
+	sleeper_send(9, 600);
+	assert_int_equal(sleeper_receive(0, 9, LENGTH, -1), 0);
+	assert_came(600);
+	assert_int_equal(sleeper_receive(0, 5, LENGTH - 1, -1), -EMSGSIZE);
+	assert_untouched();
+	sleeper_send(5, LENGTH);
+	assert_int_equal(sleeper_receive(0, 5, LENGTH, -1), 0);
+	assert_came(LENGTH);
+	assert_int_equal(sleeper_receive(0, 5, LENGTH - 1, -1), -EMSGSIZE);
+	assert_untouched();
+	assert_int_equal(sleeper_receive(0, 5, LENGTH, -1), 0);
+	assert_came(LENGTH);
+	sleeper_stop();
+}
+
+/* Of two that are there the second waits in its ring until it is asked for. */
+static void test_one_at_a_time(void **state)
+{
+	sleeper_start(&wide, asleep_step);
+	sleeper_send(5, 600);
+	sleeper_send(5, LENGTH);
+	while (fake_step(&test.pair.fake))
+		;
+	assert_int_equal(sleeper_receive(0, 5, sizeof(test.buffer), -1), 0);
+	assert_null(test.pair.b->peers[0]->open.first);
+	assert_null(test.pair.b->ready.first);
+	assert_came(600);
+	assert_int_equal(sleeper_receive(0, 5, sizeof(test.buffer), -1), 0);
+	assert_int_equal(test.sleeps, 0);
+	assert_came(LENGTH);
+	sleeper_stop();
+}
+
+/* A damaged message is told, and the next is received. */
+static void test_damaged(void **state)
+{
+	struct fake_config config = wide;
+
+	sleeper_start(&config, asleep_step);
+	test.pair.fake.config.corrupt = test.pair.fake.packets + 2;
+	sleeper_send(5, LENGTH);
+	sleeper_send(5, 600);
+	assert_int_equal(sleeper_receive(0, 5, LENGTH, -1), -EBADMSG);
+	memset(test.buffer, UNTOUCHED, sizeof(test.buffer));
+	assert_int_equal(sleeper_receive(0, 5, LENGTH, -1), 0);
+	assert_came(600);
+	sleeper_stop();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_straight),
+		cmocka_unit_test(test_begun_before),
+		cmocka_unit_test(test_time_out),
+		cmocka_unit_test(test_another_ends_the_wait),
+		cmocka_unit_test(test_not_meant),
+		cmocka_unit_test(test_one_at_a_time),
+		cmocka_unit_test(test_damaged),
+	};
+
+	return cmocka_run_group_tests_name("posted", tests, NULL, NULL);
+}
