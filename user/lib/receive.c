@@ -351,14 +351,20 @@ static void receive_mark(struct torus_receive_fifo *fifo, __u32 chunks)
 bool torus_receive_wait_begin(struct torus_context *context, __u32 coming)
 {
 	const struct torus_ioc_info *info = &context->info;
-	__u32 fifos = context->brought ? __builtin_popcount(context->brought) : info->ndims;
-	__u32 mark = RING_MOST(info->receive_chunks);
+	__u32 least = MANY * info->packet_chunks_max, mark = RING_MOST(info->receive_chunks);
+	__u32 fifos, brought;
 	unsigned int i;
 
-	if (coming && (coming - 1) / fifos < mark)
-		mark = (coming - 1) / fifos;
-	if (!coming || mark < MANY * info->packet_chunks_max)
+	if (coming <= least || mark < least)
 		return false;
+	/* bit by bit: there are few, and a processor that is not known cannot count them at once */
+	for (fifos = 0, brought = context->brought; brought; brought &= brought - 1)
+		fifos++;
+	fifos = fifos ? fifos : info->ndims;
+	if ((coming - 1) / fifos < least)
+		return false;
+	if ((coming - 1) / fifos < mark)
+		mark = (coming - 1) / fifos;
 	context->brought = 0;
 	for (i = 0; i < info->receive_fifos; i++)
 		receive_mark(&context->receive[i], mark);

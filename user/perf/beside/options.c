@@ -55,7 +55,7 @@ static const char help[] =
 	"      --piece BYTES  longer messages leave in pieces of so many (64k)\n"
 	"  -r, --rounds N     of all in turns (9)\n"
 	"  -c, --count N      messages of a round (as many as take --time)\n"
-	"      --time MS      milliseconds of each in a round, about (50)\n"
+	"      --time MS      milliseconds of each in a round, about (100)\n"
 	"  -j, --json         answer as one JSON document\n"
 	"      --pretty       with line breaks\n"
 	"  -h, --help         print this\n"
@@ -279,7 +279,7 @@ int beside_options(struct call *call, int argc, char **argv)
 	struct typed typed = { 0 };
 	int option, status;
 
-	*call = (struct call) { .ranks = 2, .piece = PIECE, .rounds = 9, .time_ms = 50 };
+	*call = (struct call) { .ranks = 2, .piece = PIECE, .rounds = 9, .time_ms = 100 };
 	opterr = 0;
 	while ((option = getopt_long(argc, argv, ":f:n:b:s:r:c:jhV", long_options, NULL)) >= 0) {
 		if (option == 'h') {
