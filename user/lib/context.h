@@ -151,6 +151,8 @@ struct torus_clock {
  * @looks: for a packet of any
  * @inject_next: where the search for a FIFO with room starts
  * @receive_next: where the search for a packet starts
+ * @patience: doublings of the longest sleep for much that comes, or for much room
+ * @timed: the last such sleep ended with its time
  * @spins: see torus_wait_tune()
  * @yields: likewise
  * @clock: the process's, in virtual time; NULL: time is free
@@ -181,6 +183,8 @@ struct torus_context {
 	unsigned int looks;
 	unsigned int inject_next;
 	unsigned int receive_next;
+	unsigned int patience;
+	bool timed;
 	unsigned int spins;
 	unsigned int yields;
 	struct torus_clock *clock;

@@ -286,8 +286,9 @@ int torus_receive_poll(struct torus_context *context, int fifo, void *packet, si
  * @packets: so many; each one that is taken is one less; 0: it is not known
  *
  * A wait for a packet then sleeps until many of them are there, most of a ring at most, but no
- * longer than about two milliseconds; after that it ends when there is one, as it always does.  So
- * they may come later, or not at all.  In virtual time nothing changes.
+ * longer than about two milliseconds, or eight while they come slowly; after that it ends when
+ * there is one, as it always does.  So they may come later, or not at all.  In virtual time
+ * nothing changes.
  */
 void torus_receive_expect(struct torus_context *context, __u32 packets)
 {

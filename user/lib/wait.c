@@ -16,6 +16,7 @@
 
 #define SLEEP_FIRST_MS	2
 #define SLEEP_LAST_MS	16
+#define PATIENCE_MAX	2	/* doublings of SLEEP_FIRST_MS */
 #define IDLE_MAX	4
 #define STEPS_A_LOOK	64	/* that spin or yield, at the clock */
 #define MOVED_MAX	4	/* times before torus_waiter_within() looks at the clock */
@@ -124,6 +125,12 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
  */
 void torus_waiter_restart(struct torus_waiter *waiter)
 {
+	struct torus_context *context = waiter->context;
+
+	/* What was to come in a sleep comes, but takes longer. */
+	if (context->timed && context->patience < PATIENCE_MAX)
+		context->patience++;
+	context->timed = false;
 	waiter->step = 0;
 	waiter->slept = false;
 	waiter->sleep_ms = SLEEP_FIRST_MS;
@@ -170,10 +177,14 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	struct torus_context *context = waiter->context;
 	struct timespec pause = { .tv_nsec = waiter->sleep_ms * 1000000l };
 	bool named = false, more = !waiter->slept, many = false, whole;
-	int timeout_ms = waiter->within_ms ? (int)waiter->within_ms : -1;
+	int timeout_ms = waiter->within_ms ? (int)waiter->within_ms : -1, pause_ms;
 	int ret;
 
 	waiter_moved(waiter);
+	/* Nothing has come since. */
+	if (context->timed)
+		context->patience = 0;
+	context->timed = false;
 	if (waiter->deadline_ns) {
 		__u64 now = torus_now_ns();
 
@@ -197,8 +208,10 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	whole = !waiter->deadline_ns && waiter->within_ms;
 	if ((events & POLLOUT && !named) || more || many || waiter->idle >= IDLE_MAX) {
 		whole = false;
-		if (timeout_ms < 0 || timeout_ms > (int)waiter->sleep_ms)
-			timeout_ms = waiter->sleep_ms;
+		pause_ms = more || many ? SLEEP_FIRST_MS << context->patience :
+						     (int)waiter->sleep_ms;
+		if (timeout_ms < 0 || timeout_ms > pause_ms)
+			timeout_ms = pause_ms;
 		if (waiter->sleep_ms < SLEEP_LAST_MS)
 			waiter->sleep_ms *= 2;
 	}
@@ -209,6 +222,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 		ret = nanosleep(&pause, NULL) ? torus_error_plain(-EINTR, TORUS_SAY_SIGNAL) : 0;
 	else
 		ret = context->ops->poll(context, events, timeout_ms);
+	context->timed = !ret && (more || many);
 	if (named)
 		torus_inject_wait_end(context);
 	if (many)

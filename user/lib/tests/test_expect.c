@@ -126,6 +126,61 @@ static void test_expects_many(void **state)
 	fake_stop(&fake);
 }
 
+static int longest_ms;
+static struct fake *slow;
+
+/* A sleep that ends with its time; meanwhile a packet has come, or none. */
+static int poll_times(struct torus_context *context, short events, int timeout_ms)
+{
+	unsigned char packet[FAKE_PACKET] = { 0 };
+	const __u32 dest[3] = { 0 };
+	struct torus_bgl_header header;
+
+	longest_ms = timeout_ms;
+	if (!slow)
+		return 0;
+	torus_bgl_header_init(&header, TORUS_ROUTE_ORDERED, dest, 0, 96);
+	assert_int_equal(torus_bgl_header_build(packet, &header), 0);
+	fake_deliver(slow, 0, 0, packet);
+	return 0;
+}
+
+static void sleeps_at_most(struct torus_context *context, int ms)
+{
+	unsigned char packet[FAKE_PACKET];
+
+	torus_receive_expect(context, 100);
+	assert_int_equal(torus_receive_packet(context, 0, packet, sizeof(packet), -1), 96);
+	assert_int_equal(longest_ms, ms);
+}
+
+/* Who waits for many that come slowly is woken less often, and as soon as ever when none came. */
+static void test_patience(void **state)
+{
+	unsigned char packet[FAKE_PACKET];
+	struct torus_context *context;
+	struct torus_context_ops ops;
+	struct fake fake;
+
+	fake_start(&fake, &wide);
+	context = fake.node[0].context;
+	ops = *context->ops;
+	ops.poll = poll_times;
+	context->ops = &ops;
+	torus_wait_tune(context, 0, 0);
+	slow = &fake;
+	sleeps_at_most(context, 2);
+	sleeps_at_most(context, 4);
+	sleeps_at_most(context, 8);
+	sleeps_at_most(context, 8);
+	slow = NULL;
+	assert_int_equal(torus_receive_packet(context, 0, packet, sizeof(packet), 1), -ETIMEDOUT);
+	slow = &fake;
+	sleeps_at_most(context, 2);
+	sleeps_at_most(context, 4);
+	fake_stop(&fake);
+}
+
 /* As many spins, or yields, as there can be take minutes: the wait ends when its time is over. */
 static void ends_in_time(struct torus_context *context, unsigned int spins, unsigned int yields)
 {
@@ -151,6 +206,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sleeps_for_many),
 		cmocka_unit_test(test_expects_many),
+		cmocka_unit_test(test_patience),
 		cmocka_unit_test(test_spins_end_in_time),
 	};
 
