@@ -94,8 +94,7 @@ void torus_posted_begin(struct torus_job *job, struct posted *posted)
  * @job: the job
  * @message: the message
  *
- * Then no more packets are taken than until there: the next may go into the buffer of the next
- * receive.
+ * Then what is behind it stays in the rings: it may be for the buffer of the next receive.
  */
 void torus_posted_ready(struct torus_job *job, const struct message *message)
 {

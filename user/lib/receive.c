@@ -69,6 +69,7 @@ static bool receive_empty(const struct torus_receive_fifo *fifo)
 	       __atomic_load_n(&fifo->status->tail, __ATOMIC_RELAXED) == fifo->head;
 }
 
+/* The rings that show something at a glance, a bit each. */
 static __u32 receive_glance(const struct torus_context *context)
 {
 	__u32 shown = 0;
@@ -353,19 +354,20 @@ bool torus_receive_wait_begin(struct torus_context *context, __u32 coming)
 {
 	const struct torus_ioc_info *info = &context->info;
 	__u32 least = MANY * info->packet_chunks_max, mark = RING_MOST(info->receive_chunks);
-	__u32 fifos, brought;
+	__u32 fifos = 0, brought, share;
 	unsigned int i;
 
-	if (coming <= least || mark < least)
+	if (coming <= least)
 		return false;
 	/* bit by bit: there are few, and a processor that is not known cannot count them at once */
-	for (fifos = 0, brought = context->brought; brought; brought &= brought - 1)
+	for (brought = context->brought; brought; brought &= brought - 1)
 		fifos++;
 	fifos = fifos ? fifos : info->ndims;
-	if ((coming - 1) / fifos < least)
+	share = (coming - 1) / fifos;
+	if (share < mark)
+		mark = share;
+	if (mark < least)
 		return false;
-	if ((coming - 1) / fifos < mark)
-		mark = (coming - 1) / fifos;
 	context->brought = 0;
 	for (i = 0; i < info->receive_fifos; i++)
 		receive_mark(&context->receive[i], mark);

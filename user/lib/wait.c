@@ -176,7 +176,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 {
 	struct torus_context *context = waiter->context;
 	struct timespec pause = { .tv_nsec = waiter->sleep_ms * 1000000l };
-	bool named = false, more = !waiter->slept, many = false, whole;
+	bool named = false, more = !waiter->slept, many = false, much, whole;
 	int timeout_ms = waiter->within_ms ? (int)waiter->within_ms : -1, pause_ms;
 	int ret;
 
@@ -197,7 +197,8 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	if (events & POLLOUT)
 		named = torus_inject_wait_begin(context, &more);
 	more = more && named;
-	waiter->slept |= more || many;
+	much = more || many;
+	waiter->slept |= much;
 	/*
 	 * Room is waited for in the rings that lacked it, packets in any FIFO.  A
 	 * packet in one need not be a packet in the one that is waited for: poll may
@@ -206,10 +207,9 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	 * more is waited for than was lacked, or than a packet.
 	 */
 	whole = !waiter->deadline_ns && waiter->within_ms;
-	if ((events & POLLOUT && !named) || more || many || waiter->idle >= IDLE_MAX) {
+	if ((events & POLLOUT && !named) || much || waiter->idle >= IDLE_MAX) {
 		whole = false;
-		pause_ms = more || many ? SLEEP_FIRST_MS << context->patience :
-						     (int)waiter->sleep_ms;
+		pause_ms = much ? SLEEP_FIRST_MS << context->patience : (int)waiter->sleep_ms;
 		if (timeout_ms < 0 || timeout_ms > pause_ms)
 			timeout_ms = pause_ms;
 		if (waiter->sleep_ms < SLEEP_LAST_MS)
@@ -222,7 +222,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 		ret = nanosleep(&pause, NULL) ? torus_error_plain(-EINTR, TORUS_SAY_SIGNAL) : 0;
 	else
 		ret = context->ops->poll(context, events, timeout_ms);
-	context->timed = !ret && (more || many);
+	context->timed = much && !ret;
 	if (named)
 		torus_inject_wait_end(context);
 	if (many)

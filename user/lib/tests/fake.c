@@ -74,7 +74,8 @@ static short fake_events(struct fake_node *node, short events)
 	return found & events;
 }
 
-static int fake_poll(struct torus_context *context, short events, int timeout_ms)
+/* How a context sleeps. */
+int fake_poll(struct torus_context *context, short events, int timeout_ms)
 {
 	struct fake_node *node = context->private;
 	struct fake *fake = node->fake;
@@ -194,12 +195,22 @@ static void fake_machine(const struct fake *fake, struct torus_ioc_info *info)
 	info->receive_priority = 0;
 }
 
+/* Exactly as long as they are, so that ASan sees an access outside. */
+static void fake_rings_make(const struct fake *fake, struct fake_node *node)
+{
+	unsigned int i;
+
+	for (i = 0; i < TORUS_BGL_INJECT_FIFOS; i++)
+		node->inject[i] = calloc(fake->config.inject_chunks, fake_chunk(fake));
+	for (i = 0; i < TORUS_BGL_RECEIVE_FIFOS; i++)
+		node->receive[i] = calloc(fake->config.receive_chunks, fake_chunk(fake));
+}
+
 static void fake_node_start(struct fake *fake, unsigned int number)
 {
 	struct fake_node *node = &fake->node[number];
 	struct torus_context *context = calloc(1, sizeof(*context));
 	const __u32 *dims = fake->config.dims;
-	unsigned int i;
 
 	node->fake = fake;
 	node->number = number;
@@ -211,13 +222,9 @@ static void fake_node_start(struct fake *fake, unsigned int number)
 	memset(node->status, 0, PAGE);
 	memset(node->control, 0, PAGE);
 	*(__u32 *)node->status = TORUS_STATE_ALIVE;
-	/* Exactly as long as they are, so that ASan sees an access outside. */
-	for (i = 0; i < TORUS_BGL_INJECT_FIFOS; i++)
-		node->inject[i] = calloc(fake->config.inject_chunks, fake_chunk(fake));
-	for (i = 0; i < TORUS_BGL_RECEIVE_FIFOS; i++)
-		node->receive[i] = calloc(fake->config.receive_chunks, fake_chunk(fake));
-
-	context->ops = &fake_ops;
+	fake_rings_make(fake, node);
+	node->ops = fake_ops;
+	context->ops = &node->ops;
 	context->fd = -1;
 	context->private = node;
 	context->status = node->status;

@@ -100,12 +100,13 @@ struct fake_queue {
 	unsigned int count;
 };
 
-/* A node is attached from the start; @absent says that it is not. */
+/* A node is attached from the start; @absent says that it is not.  A test may change its @ops. */
 struct fake_node {
 	struct fake *fake;
 	bool absent;
 	unsigned int number;
 	struct torus_context *context;
+	struct torus_context_ops ops;
 	unsigned char *status;
 	unsigned char *control;
 	void *inject[TORUS_BGL_INJECT_FIFOS];
@@ -203,6 +204,7 @@ void fake_run(struct fake *fake);
 void fake_stop(struct fake *fake);
 void fake_kill(struct fake *fake);
 bool fake_step(struct fake *fake);
+int fake_poll(struct torus_context *context, short events, int timeout_ms);
 void fake_deliver(struct fake *fake, unsigned int node, unsigned int fifo, const void *packet);
 __u64 fake_random(__u64 *state);
 struct fake_packet *fake_queue_take(struct fake_queue *queue, unsigned int index);

@@ -13,7 +13,8 @@ static const struct fake_config wide = {
 	.nodes = 2, .inject_chunks = 16, .receive_chunks = 512,
 };
 
-static void deliver(struct fake *fake, unsigned int fifo)
+/* A packet of 96 bytes has come. */
+static void put(struct fake *fake, unsigned int fifo)
 {
 	unsigned char packet[FAKE_PACKET] = { 0 };
 	const __u32 dest[3] = { 0 };
@@ -22,8 +23,26 @@ static void deliver(struct fake *fake, unsigned int fifo)
 	torus_bgl_header_init(&header, TORUS_ROUTE_ORDERED, dest, 0, 96);
 	assert_int_equal(torus_bgl_header_build(packet, &header), 0);
 	fake_deliver(fake, 0, fifo, packet);
+}
+
+/* And is taken. */
+static void put_and_take(struct fake *fake, unsigned int fifo)
+{
+	unsigned char packet[FAKE_PACKET];
+
+	put(fake, fifo);
 	assert_int_equal(torus_receive_poll(fake->node[0].context, fifo, packet, sizeof(packet)),
 			 96);
+}
+
+/* Node 0, whose sleeps are the test's, and begin at once. */
+static struct torus_context *sleeper_start(struct fake *fake,
+					   int (*poll)(struct torus_context *, short, int))
+{
+	fake_start(fake, &wide);
+	fake->node[0].ops.poll = poll;
+	torus_wait_tune(fake->node[0].context, 0, 0);
+	return fake->node[0].context;
 }
 
 /* Who waits for many packets sleeps until most of a ring is there, or one FIFO's share of them. */
@@ -52,13 +71,13 @@ static void test_sleeps_for_many(void **state)
 	assert_false(torus_receive_wait_begin(context, 0));
 	assert_int_equal(*mark, 5);
 	/* one FIFO has brought all since the last sleep, then two of them */
-	deliver(&fake, 2);
-	deliver(&fake, 2);
+	put_and_take(&fake, 2);
+	put_and_take(&fake, 2);
 	assert_true(torus_receive_wait_begin(context, 301));
 	assert_int_equal(*mark, 300);
 	torus_receive_wait_end(context);
-	deliver(&fake, 2);
-	deliver(&fake, 5);
+	put_and_take(&fake, 2);
+	put_and_take(&fake, 5);
 	assert_true(torus_receive_wait_begin(context, 301));
 	assert_int_equal(*mark, 150);
 	torus_receive_wait_end(context);
@@ -96,31 +115,19 @@ static __u32 marked_for(struct torus_context *context, __u32 packets)
 /* Who says how many packets are still to come is not woken for each; those that came count. */
 static void test_expects_many(void **state)
 {
-	unsigned char sent[FAKE_PACKET] = { 0 }, packet[FAKE_PACKET];
-	const __u32 dest[3] = { 0 };
-	struct torus_bgl_header header;
 	struct torus_context *context;
-	struct torus_context_ops ops;
 	struct fake fake;
 	unsigned int i;
 
-	fake_start(&fake, &wide);
-	context = fake.node[0].context;
-	ops = *context->ops;
-	ops.poll = poll_marks;
-	context->ops = &ops;
-	torus_wait_tune(context, 0, 0);
+	context = sleeper_start(&fake, poll_marks);
 	assert_int_equal(marked_for(context, 0), 0);
 	assert_int_equal(marked_for(context, 1), 0);
 	assert_int_equal(marked_for(context, 10), 26);
 	assert_int_equal(marked_for(context, 100), 266);
 	assert_int_equal(marked_for(context, ~0u), 384);
-	torus_bgl_header_init(&header, TORUS_ROUTE_ORDERED, dest, 0, 96);
-	assert_int_equal(torus_bgl_header_build(sent, &header), 0);
 	torus_receive_expect(context, 2);
 	for (i = 0; i < 3; i++) {
-		fake_deliver(&fake, 0, 0, sent);
-		assert_int_equal(torus_receive_poll(context, 0, packet, sizeof(packet)), 96);
+		put_and_take(&fake, 0);
 		assert_int_equal(context->expected, i ? 0 : 1);
 	}
 	fake_stop(&fake);
@@ -132,16 +139,9 @@ static struct fake *slow;
 /* A sleep that ends with its time; meanwhile a packet has come, or none. */
 static int poll_times(struct torus_context *context, short events, int timeout_ms)
 {
-	unsigned char packet[FAKE_PACKET] = { 0 };
-	const __u32 dest[3] = { 0 };
-	struct torus_bgl_header header;
-
 	longest_ms = timeout_ms;
-	if (!slow)
-		return 0;
-	torus_bgl_header_init(&header, TORUS_ROUTE_ORDERED, dest, 0, 96);
-	assert_int_equal(torus_bgl_header_build(packet, &header), 0);
-	fake_deliver(slow, 0, 0, packet);
+	if (slow)
+		put(slow, 0);
 	return 0;
 }
 
@@ -159,15 +159,9 @@ static void test_patience(void **state)
 {
 	unsigned char packet[FAKE_PACKET];
 	struct torus_context *context;
-	struct torus_context_ops ops;
 	struct fake fake;
 
-	fake_start(&fake, &wide);
-	context = fake.node[0].context;
-	ops = *context->ops;
-	ops.poll = poll_times;
-	context->ops = &ops;
-	torus_wait_tune(context, 0, 0);
+	context = sleeper_start(&fake, poll_times);
 	slow = &fake;
 	sleeps_at_most(context, 2);
 	sleeps_at_most(context, 4);

@@ -26,8 +26,7 @@ static const struct fake_config wide = {
 /**
  * struct sleeper - a receive of rank 1
  * @pair: the ranks
- * @ops: of rank 1's context, whose poll() is the test's
- * @asleep: called in each poll(); returns what that returns
+ * @asleep: called in each poll() of rank 1's; returns what that returns
  * @sleeps: calls so far
  * @straight: sleeps in which the message was coming into the buffer, and its first bytes there
  * @sent: what rank 0 sends
@@ -35,7 +34,6 @@ static const struct fake_config wide = {
  */
 static struct sleeper {
 	struct pair pair;
-	struct torus_context_ops ops;
 	int (*asleep)(void);
 	unsigned int sleeps;
 	unsigned int straight;
@@ -56,18 +54,13 @@ static int sleeper_poll(struct torus_context *context, short events, int timeout
 
 static void sleeper_start(const struct fake_config *config, int (*asleep)(void))
 {
-	struct torus_context *context;
-
 	memset(&test, 0, sizeof(test));
 	memset(test.buffer, UNTOUCHED, sizeof(test.buffer));
 	test.asleep = asleep;
 	pair_start(&test.pair, config, &ranks_ordered);
 	pair_settle(&test.pair);
-	context = test.pair.b->context;
-	test.ops = *context->ops;
-	test.ops.poll = sleeper_poll;
-	context->ops = &test.ops;
-	torus_wait_tune(context, 0, 0);
+	test.pair.fake.node[1].ops.poll = sleeper_poll;
+	torus_wait_tune(test.pair.b->context, 0, 0);
 	test.sent = ranks_content(0, 1, 0, LENGTH);
 }
 
