@@ -113,11 +113,13 @@ def listen(session, limit, file):
     silent, worked, linger, written = 0.0, None, None, length(file)
     then = time.monotonic()
     while session.pipes or session.leader.poll() is None:
+        # Asked before it is listened to: what it has written last is in its pipe by then.
+        over = session.leader.poll() is not None
         heard = session.hear(TICK_SECONDS)
         now = time.monotonic()
         # Time in which this program did not run itself is nobody's silence.
         passed = min(now - then, LOOK_SECONDS)
-        if session.leader.poll() is not None:
+        if over:
             linger = linger or now + LINGER_SECONDS
             if not heard or now > linger:
                 break
