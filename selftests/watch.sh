@@ -148,10 +148,12 @@ else
 	else
 		tap ok "counts of tracepoints # SKIP this kernel makes no histograms of events"
 	fi
-	if type -p bpftrace >/dev/null; then
-		bpf
-	else
+	if ! type -p bpftrace >/dev/null; then
 		tap ok "bpftrace # SKIP it is not installed"
+	elif [[ ! -e /proc/sys/kernel/unprivileged_bpf_disabled ]]; then
+		tap ok "bpftrace # SKIP this kernel has no BPF"
+	else
+		bpf
 	fi
 fi
 "$torusctl" fabric reset bad
