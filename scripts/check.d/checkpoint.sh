@@ -140,6 +140,7 @@ said=$(trap '' XFSZ; ulimit -f 1; TORUS_SIM_RANKS=3 "$sim" run "${small[@]}" --c
 	-z $(ls "$work/full"* 2>/dev/null) ]]
 tap $? "a disk that is full ends no run of ranks: $said"
 
+sim_refused "--checkpoint : no name of a file" run "${small[@]}" --checkpoint ""
 sim_refused "every 5: of what --checkpoint is to write" run "${small[@]}" --every 5
 sim_refused "every 0: at least a tick" run "${small[@]}" --checkpoint "$work/no" --every 0
 sim_refused "every 5q: neither ticks nor a time in ns, us, ms or s" run "${small[@]}" \

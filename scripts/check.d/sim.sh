@@ -81,6 +81,9 @@ bad_op "length 16777215: no memory for so many bytes of 1048512 nodes" --shape 8
 	--packets 1 --op put --length 16777215
 expect 2 "torus-sim: run: --op put: reply 64 is of packets" run --arch tofu --shape 2x2x2 \
 	--pattern uniform --packets 1 --op put --set reply=64
+bad_op "--op get: --set pacing is of packets" --packets 1 --op get --set pacing=0.5
+bad_op "--op put: --set outstanding is of packets" --packets 1 --op put --set outstanding=4
+bad_op "--op put: --set class is of packets" --packets 1 --op put --set class=1
 expect 2 "torus-sim: run: --op put: pattern linefill is of broadcasts" run --arch tofu \
 	--shape 2x1x1 --pattern linefill --packets 1 --op put
 op=$("$sim" run --arch tofu --shape 9x1x1 --pattern tornado --packets 1 --op put --json)

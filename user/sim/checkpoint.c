@@ -47,6 +47,8 @@ int sim_checkpoint_understand(struct sim_options *options, const struct sim_type
 		return sim_bad("every %s: of what --checkpoint is to write", typed->every);
 	if (!typed->checkpoint)
 		return SIM_OK;
+	if (!*typed->checkpoint)
+		return sim_bad("--checkpoint %s: no name of a file", typed->checkpoint);
 	if (typed->replicate || typed->op || typed->series_links || typed->heatmap || typed->trace)
 		return sim_bad("--checkpoint %s: without --replicate, --op, --series-links, "
 			       "--heatmap and --trace", typed->checkpoint);

@@ -383,6 +383,13 @@ bool sim_op_asked(const struct sim_options *options)
 	return options->op && strcmp(options->op, "packet");
 }
 
+/* What --set says of packets alone; NULL: nothing. */
+static const char *of_packets(const struct torus_traffic *traffic)
+{
+	return traffic->outstanding ? "outstanding" : traffic->pacing ? "pacing" :
+	       traffic->packet_class ? "class" : NULL;
+}
+
 static int op_take(const struct sim_options *options, struct op_run *run)
 {
 	const struct torus_traffic *traffic = &options->load.traffic;
@@ -411,6 +418,8 @@ static int op_take(const struct sim_options *options, struct op_run *run)
 			       options->load.pattern);
 	if (traffic->reply)
 		return sim_bad("--op %s: reply %llu is of packets", options->op, traffic->reply);
+	if (of_packets(traffic))
+		return sim_bad("--op %s: --set %s is of packets", options->op, of_packets(traffic));
 	if (options->threads > 1)
 		return sim_bad("--op %s: one thread, not %u, works on the memory of all nodes",
 			       options->op, options->threads);
