@@ -149,7 +149,7 @@ SIM_OWN_test_sim_ranks := $(addprefix user/sim/transport/,fork.c ranks.c silence
 SIM_OWN_test_sim_plan := $(addprefix user/sim/plan/,box.c course.c model.c scale.c)
 SIM_OWN_test_sim_dealt := $(SIM_OWN_test_sim_ranks) user/sim/parcel.c user/paper/dealt.c
 SIM_OWN_test_sim_links := $(SIM_OWN_test_sim_ranks) $(addprefix user/sim/,links.c out.c)
-SIM_OWN_test_sim_replay := $(SIM_OWN_test_sim_ranks) user/sim/interrupt.c user/sim/progress.c \
+SIM_OWN_test_sim_replay := $(SIM_OWN_test_sim_ranks) user/sim/interrupt.c user/sim/piece.c user/sim/progress.c \
 	$(addprefix user/replay/,expr.c lex.c log.c match.c program.c rank.c run.c stuck.c table.c \
 	team.c together.c) $(WORDS_SRC) $(MACHINE_SRC)
 sim_own = $(SIM_OWN_$(notdir $(basename $(1))))

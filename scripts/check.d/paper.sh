@@ -34,6 +34,11 @@ tap $? "and told its progress"
 [[ ! -s $dir/cut.out ]] &&
 	grep -qx 'torus-sim: paper: fig6: interrupted, nothing is told of it' "$dir/cut.err"
 tap $? "and says that it was interrupted"
+scripts/lib/interrupt.py "$sim" paper tofu-utilization --progress >"$dir/cut.out" 2>"$dir/cut.err"
+tap $? "so does one whose jobs are interrupted"
+grep -Eq '^torus-sim: run 1, [0-9.]+ %, run [0-9]+ of 20' "$dir/cut.err" && [[ ! -s $dir/cut.out &&
+	$(tail -n 1 "$dir/cut.err") == 'torus-sim: paper: tofu-utilization: interrupted, nothing is told of it' ]]
+tap $? "and tells as much"
 
 said=$(trap '' XFSZ; ulimit -f 1; "$sim" paper fig2 --nodes 64 --svg "$dir/cut.svg" 2>&1 >/dev/null)
 [[ $? == 1 && ! -e $dir/cut.svg && \

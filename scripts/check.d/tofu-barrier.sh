@@ -202,6 +202,18 @@ if [[ $status == 2 && $said == *"members 12000: with 2 operations they take at l
 else
 	tap bad "refused: more members than memory holds" "$said"
 fi
+scripts/lib/interrupt.py "$sim" barrier --shape 7x4x3 --times 100000 --progress --json \
+	>"$work/cut" 2>"$work/cut.err"
+tap $? "an interrupted barrier ends with 130"
+holds "what was measured so far is told, of software nothing" "$work/cut" '
+d["gates"]["outcome"] == d["software"]["outcome"] == "interrupted" and
+d["gates"]["packets"]["delivered"] > 0 == d["software"]["clock"] and d["gates"]["ended"] == 0 and
+all(d["gates"]["selfcheck"].values())'
+grep -Eq '^torus-sim: [0-9.]+ %, run 1 of 2, tick [0-9]+, [0-9]+ packets in flight' "$work/cut.err"
+tap $? "and how far it was"
+grep -Eq '^torus-sim: barrier: gates: interrupted at tick [0-9]+, when [0-9]+ of 100000 operations were done$' \
+	"$work/cut.err"
+tap $? "and that it was interrupted"
 "$sim" barrier --help >"$work/help"
 if grep -q -- "--members N" "$work/help"; then
 	tap ok "help"

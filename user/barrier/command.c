@@ -3,11 +3,13 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "arch/tofu/tofu.h"
 #include "core/run/config.h"
 #include "../sim/interrupt.h"
+#include "../sim/progress.h"
 #include "../sim/sim.h"
 #include "../words/words.h"
 #include "report.h"
@@ -40,6 +42,7 @@ static const char help_text[] =
 	"  --threads N          that simulate side by side (1)\n"
 	"  --domains N          parts of the machine that can (as many as threads)\n"
 	"  --json               answer with one JSON document\n"
+	"  --progress           tell how far it is, even where standard error is no terminal\n"
 	"  --help               print this\n";
 
 /**
@@ -70,6 +73,7 @@ static const struct option options[] = {
 	{ "domains", required_argument, NULL, 'd' },
 	{ "set", required_argument, NULL, 'S' },
 	{ "json", no_argument, NULL, 'j' },
+	{ "progress", no_argument, NULL, 'P' },
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
@@ -251,15 +255,21 @@ static bool take_threads(struct barrier_plan *plan, const struct typed *typed)
 	return true;
 }
 
-static int run_plan(struct barrier_plan *plan, bool json)
+static int run_plan(struct barrier_plan *plan, bool json, bool tell)
 {
 	struct barrier_result results[BARRIER_BYS];
 	int status = barrier_plan_make(plan);
+	struct sim_progress progress;
 	u32 by;
 
-	for (by = 0; by < BARRIER_BYS && !status; by++)
-		if (plan->by >> by & 1)
-			status = barrier_run(plan, by, &results[by]);
+	sim_progress_begin(&progress, tell, (u32)__builtin_popcount(plan->by));
+	for (by = 0; by < BARRIER_BYS && !status; by++) {
+		if (!(plan->by >> by & 1))
+			continue;
+		status = barrier_run(plan, by, &progress, &results[by]);
+		progress.done++;
+	}
+	sim_progress_end(&progress);
 	if (!status && json)
 		barrier_json(plan, results);
 	else if (!status)
@@ -286,7 +296,7 @@ static int run(int argc, char **argv)
 	    !take_operation(&plan, &typed) || !take_members(&plan, &typed))
 		return SIM_USAGE;
 	sim_interrupt_watch();
-	return run_plan(&plan, typed.value['j']);
+	return run_plan(&plan, typed.value['j'], typed.value['P'] || isatty(STDERR_FILENO));
 }
 
 const struct sim_command sim_barrier_command = {

@@ -14,7 +14,6 @@
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define US_FS		1e9
-#define SIGNAL_STATUS	130
 
 static const char *const by_names[BARRIER_BYS] = {
 	[BARRIER_GATES] = "gates", [BARRIER_SOFTWARE] = "software",
@@ -72,8 +71,10 @@ static void text_result(const struct barrier_plan *plan, enum barrier_by by,
 			const struct barrier_result *r)
 {
 	printf("\n%s: %s\n", by_names[by], outcomes[r->outcome]);
-	printf("  packets   %llu delivered, %.6g each time; %llu dropped\n", r->packets,
-	       (double)r->packets / plan->times, r->dropped);
+	printf("  packets   %llu delivered", r->packets);
+	if (r->outcome == BARRIER_DONE)
+		printf(", %.6g each time", (double)r->packets / plan->times);
+	printf("; %llu dropped\n", r->dropped);
 	if (r->outcome == BARRIER_DONE) {
 		text_spread(plan, "latency", &r->latency);
 		text_spread(plan, "arrival", &r->arrival);
@@ -224,8 +225,11 @@ static int status_of(const struct barrier_plan *plan, enum barrier_by by,
 {
 	const char *name = by_names[by];
 
-	if (r->outcome == BARRIER_INTERRUPTED)
-		return SIGNAL_STATUS;
+	if (r->outcome == BARRIER_INTERRUPTED) {
+		sim_tell("%s: interrupted at tick %llu, when %u of %u operations were done", name,
+			 r->clock, r->operations, plan->times);
+		return 128 + sim_interrupted();
+	}
 	if (r->outcome == BARRIER_FAILED && r->refused)
 		return sim_failed("%s: a member was refused with code %u", name, r->refused);
 	if (r->outcome == BARRIER_FAILED)
@@ -254,7 +258,8 @@ static int status_of(const struct barrier_plan *plan, enum barrier_by by,
  * @plan: what was asked for
  * @results: by enum barrier_by, where that was asked for
  *
- * Return: SIM_OK, or SIM_FAILED after telling what does not hold; 130 when interrupted.
+ * Return: SIM_OK, or SIM_FAILED after telling what does not hold; 128 and the signal's number when
+ * interrupted.
  */
 int barrier_status(const struct barrier_plan *plan, const struct barrier_result *results)
 {

@@ -7,6 +7,8 @@
 #include "../sim/interrupt.h"
 #include "../sim/measure.h"
 #include "../sim/memory.h"
+#include "../sim/piece.h"
+#include "../sim/progress.h"
 #include "../sim/sim.h"
 #include "../sim/transport/ranks.h"
 #include "core/run/census.h"
@@ -14,18 +16,29 @@
 #include "member.h"
 #include "run.h"
 
-#define PIECE_WINDOWS	2000	/* after which Ctrl-C is heard */
 #define LAST_TICK	(1ull << 62)
 
-static enum barrier_outcome run(struct barrier_crowd *crowd, struct replay_team *team)
+/* All are at the same operation, or one apart: who ends one has needed everybody to begin it. */
+static void tell_progress(struct sim_progress *progress, const struct barrier_crowd *crowd)
 {
+	if (sim_progress_due(progress))
+		sim_progress_tell(progress, (double)crowd->member[0].operation / crowd->plan->times,
+				  crowd->fabric);
+}
+
+static enum barrier_outcome run(struct barrier_crowd *crowd, struct replay_team *team,
+				struct sim_progress *progress)
+{
+	u64 budget = sim_piece_windows(torus_fabric_config(crowd->fabric));
+
 	for (;;) {
 		enum torus_run why;
 
 		sim_ranks_beat();
 		if (sim_interrupted())
 			return BARRIER_INTERRUPTED;
-		why = replay_team_run(team, LAST_TICK, PIECE_WINDOWS);
+		tell_progress(progress, crowd);
+		why = replay_team_run(team, LAST_TICK, budget);
 		if (why == TORUS_RUN_FAILED || crowd->failed)
 			return BARRIER_FAILED;
 		if (why == TORUS_RUN_IDLE)
@@ -79,6 +92,7 @@ static int take_result(const struct barrier_crowd *crowd, struct barrier_result 
 	result->conserved = census.conserved;
 	result->tokens = !census.wrong && !census.bubbles;
 	torus_tally_sum(fabric, &tally);
+	result->operations = crowd->member[0].operation;
 	result->ended = crowd->ended;
 	result->packets = tally.delivered;
 	for (i = 0; i < TORUS_DROP_MAX; i++)
@@ -104,7 +118,8 @@ static int take_result(const struct barrier_crowd *crowd, struct barrier_result 
 	return SIM_OK;
 }
 
-static int run_crowd(struct barrier_crowd *crowd, struct barrier_result *result)
+static int run_crowd(struct barrier_crowd *crowd, struct sim_progress *progress,
+		     struct barrier_result *result)
 {
 	u32 threads = crowd->plan->threads;
 	struct replay_team *team = replay_team_new(crowd->fabric, threads);
@@ -113,7 +128,7 @@ static int run_crowd(struct barrier_crowd *crowd, struct barrier_result *result)
 		return sim_failed("threads %u: no memory to lead them", threads);
 	if (!team)
 		return sim_failed("threads %u: the system has none left", threads);
-	result->outcome = run(crowd, team);
+	result->outcome = run(crowd, team, progress);
 	replay_team_free(team);
 	return take_result(crowd, result);
 }
@@ -135,12 +150,14 @@ static int members_fit(const struct barrier_plan *plan)
  * barrier_run - all operations of all members
  * @plan: what they do, made
  * @by: who works the chain
+ * @progress: gets how far it is
  * @result: gets how it went
  *
  * Return: SIM_OK if there is something in @result, or how the call is to end after telling
  * why not.
  */
-int barrier_run(const struct barrier_plan *plan, enum barrier_by by, struct barrier_result *result)
+int barrier_run(const struct barrier_plan *plan, enum barrier_by by, struct sim_progress *progress,
+		struct barrier_result *result)
 {
 	struct sim_options options = { .config = plan->config, .threads = plan->threads };
 	struct torus_fabric *fabric;
@@ -148,13 +165,19 @@ int barrier_run(const struct barrier_plan *plan, enum barrier_by by, struct barr
 	int status = members_fit(plan);
 
 	memset(result, 0, sizeof(*result));
+	if (!status && sim_interrupted()) {
+		*result = (struct barrier_result){
+			.outcome = BARRIER_INTERRUPTED, .conserved = true, .tokens = true,
+		};
+		return SIM_OK;
+	}
 	if (!status)
 		status = sim_fabric_new(&options, &fabric);
 	if (status)
 		return status;
 	status = barrier_crowd_begin(&crowd, plan, by, fabric);
 	if (!status)
-		status = run_crowd(&crowd, result);
+		status = run_crowd(&crowd, progress, result);
 	barrier_crowd_end(&crowd);
 	torus_fabric_destroy(fabric);
 	return status;

@@ -4,6 +4,8 @@
 
 #include "plan.h"
 
+struct sim_progress;
+
 enum barrier_outcome {
 	BARRIER_DONE,
 	BARRIER_INTERRUPTED,
@@ -26,6 +28,7 @@ struct barrier_spread {
 /**
  * struct barrier_result - how it went
  * @outcome: how it ended
+ * @operations: that the first member has done
  * @ended: members that have done all operations
  * @packets: delivered
  * @dropped: on the way or by gates
@@ -45,6 +48,7 @@ struct barrier_spread {
  */
 struct barrier_result {
 	enum barrier_outcome outcome;
+	u32 operations;
 	u32 ended;
 	u64 packets;
 	u64 dropped;
@@ -64,6 +68,6 @@ struct barrier_result {
 };
 
 int barrier_run(const struct barrier_plan *plan, enum barrier_by by,
-		struct barrier_result *result);
+		struct sim_progress *progress, struct barrier_result *result);
 
 #endif /* TORUS_BARRIER_RUN_H */

@@ -2,7 +2,9 @@
 /* torus-sim jobs: the command line. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "../sim/progress.h"
 #include "../words/words.h"
 #include "study.h"
 
@@ -33,7 +35,8 @@ static const char help_text[] =
 	"  --sigma F            of their logarithm (1.5)\n"
 	"  --seed N             of the first stream of jobs (1)\n"
 	"  --seeds N            streams (1)\n"
-	"  --json               answer as JSON\n";
+	"  --json               answer as JSON\n"
+	"  --progress           tell how far it is, even where standard error is no terminal\n";
 
 /* What was typed beside numbers that are kept at once. */
 struct typed {
@@ -50,6 +53,7 @@ struct typed {
 	const char *sigma;
 	const char *jobs;
 	bool json;
+	bool progress;
 	bool help;
 };
 
@@ -131,6 +135,8 @@ static int take_words(struct typed *typed, struct jobs_study *study, int argc, c
 			typed->help = true;
 		} else if (!strcmp(argv[i], "--json")) {
 			typed->json = true;
+		} else if (!strcmp(argv[i], "--progress")) {
+			typed->progress = true;
 		} else {
 			status = take_option(typed, study, argv[i], argv[i + 1]);
 			i++;
@@ -267,6 +273,17 @@ static int take_rules(struct jobs_study *study, const struct typed *typed)
 	return SIM_OK;
 }
 
+static int run_study(struct jobs_study *study, bool tell)
+{
+	struct sim_progress progress;
+	int status;
+
+	sim_progress_begin(&progress, tell, study->seeds * study->rules);
+	status = jobs_study_run(study, &progress);
+	sim_progress_end(&progress);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
 	static struct jobs_study study;
@@ -289,7 +306,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = take_rules(&study, &typed);
 	if (!status)
-		status = jobs_study_run(&study);
+		status = run_study(&study, typed.progress || isatty(STDERR_FILENO));
 	if (!status && typed.json)
 		jobs_study_json(&study);
 	else if (!status)

@@ -118,6 +118,16 @@ struct jobs_result {
 	u32 queue;
 };
 
+/**
+ * struct jobs_watch - who is told how far a stream is, and may give it up
+ * @arrived: called with @data, and how many jobs have arrived so far; false: it is given up
+ * @data: whatever it needs
+ */
+struct jobs_watch {
+	bool (*arrived)(void *data, u32 arrived);
+	void *data;
+};
+
 /* kinds.c */
 int jobs_kinds_make(struct jobs_kinds *kinds, const struct torus_geometry *g, u32 large);
 void jobs_kinds_free(struct jobs_kinds *kinds);
@@ -142,6 +152,6 @@ int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
 /* schedule.c */
 int jobs_run(const struct jobs_stream *stream, struct jobs_kinds *kinds,
 	     const struct torus_geometry *g, enum jobs_shapes shapes, enum jobs_order order,
-	     u32 depth, struct jobs_result *result);
+	     u32 depth, const struct jobs_watch *watch, struct jobs_result *result);
 
 #endif /* TORUS_JOBS_H */

@@ -39,6 +39,7 @@ struct running {
  * @shadow: when the first that waits starts at the latest
  * @clock: seconds
  * @nodes: of the views that run
+ * @watch: who is told how many have arrived, or NULL
  * @result: what comes of it
  */
 struct schedule {
@@ -57,6 +58,7 @@ struct schedule {
 	double shadow;
 	double clock;
 	u64 nodes;
+	const struct jobs_watch *watch;
 	struct jobs_result *result;
 };
 
@@ -215,7 +217,8 @@ static void account(struct schedule *s, double next, double first)
 	s->result->allocated += (double)groups * TOFU_GROUP * (next - from);
 }
 
-static void run(struct schedule *s, enum jobs_order order, u32 depth)
+/* Return: false: who watches has given it up. */
+static bool run(struct schedule *s, enum jobs_order order, u32 depth)
 {
 	u32 count = s->stream->count, arrived = 0;
 	double begin = s->stream->job[0].arrival, last = s->stream->job[count - 1].arrival;
@@ -233,6 +236,8 @@ static void run(struct schedule *s, enum jobs_order order, u32 depth)
 		while (arrived < count && s->stream->job[arrived].arrival <= next)
 			s->waiting[s->nwaiting++] = arrived++;
 		start_jobs(s, order, depth);
+		if (s->watch && !s->watch->arrived(s->watch->data, arrived))
+			return false;
 	}
 	s->result->queue = s->nwaiting;
 	if (last > first) {
@@ -241,6 +246,7 @@ static void run(struct schedule *s, enum jobs_order order, u32 depth)
 	}
 	if (s->result->started)
 		s->result->waited /= s->result->started;
+	return true;
 }
 
 /**
@@ -251,16 +257,17 @@ static void run(struct schedule *s, enum jobs_order order, u32 depth)
  * @shapes: where they may go
  * @order: who may start
  * @depth: jobs that wait of which backfill tries each
+ * @watch: is told how many have arrived, now and then, and may give it up; or NULL
  * @result: gets what came of it
  *
- * Return: 0, -ENOMEM.
+ * Return: 0, -ENOMEM; -EINTR: @watch has given it up.
  */
 int jobs_run(const struct jobs_stream *stream, struct jobs_kinds *kinds,
 	     const struct torus_geometry *g, enum jobs_shapes shapes, enum jobs_order order,
-	     u32 depth, struct jobs_result *result)
+	     u32 depth, const struct jobs_watch *watch, struct jobs_result *result)
 {
 	struct schedule s = { .stream = stream, .kinds = kinds, .shapes = shapes,
-			      .result = result };
+			      .watch = watch, .result = result };
 	u32 groups = g->nodes / TOFU_GROUP, i;
 	int error = jobs_grid_init(&s.now, g) | jobs_grid_init(&s.beside, g) |
 		    jobs_grid_init(&s.later, g);
@@ -271,10 +278,10 @@ int jobs_run(const struct jobs_stream *stream, struct jobs_kinds *kinds,
 	s.running = malloc((groups + 1) * sizeof(*s.running));
 	s.work = malloc((groups + 1) * sizeof(*s.work));
 	s.waiting = malloc((stream->count + 1) * sizeof(*s.waiting));
-	if (!error && s.running && s.work && s.waiting)
-		run(&s, order, depth);
-	else
+	if (error || !s.running || !s.work || !s.waiting)
 		error = -ENOMEM;
+	else if (!run(&s, order, depth))
+		error = -EINTR;
 	free(s.running);
 	free(s.work);
 	free(s.waiting);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Streams by rules: run, averaged, compared pair by pair. */
+#include <errno.h>
 #include <math.h>
 
+#include "../sim/interrupt.h"
+#include "../sim/progress.h"
 #include "../sim/series.h"
 #include "../sim/transport/ranks.h"
 #include "study.h"
@@ -101,8 +104,25 @@ static int make_stream(struct jobs_study *study, u32 index, struct jobs_stream *
 	return status;
 }
 
-static int run_stream(struct jobs_study *study, u32 index)
+/* A stream of so many jobs, and to whom it is told how far that is. */
+struct study_share {
+	struct sim_progress *progress;
+	u32 jobs;
+};
+
+static bool study_arrived(void *data, u32 arrived)
 {
+	const struct study_share *share = data;
+
+	if (sim_progress_due(share->progress))
+		sim_progress_tell(share->progress, (double)arrived / share->jobs, NULL);
+	return !sim_interrupted();
+}
+
+static int run_stream(struct jobs_study *study, u32 index, struct sim_progress *progress)
+{
+	struct study_share share = { .progress = progress };
+	const struct jobs_watch watch = { .arrived = study_arrived, .data = &share };
 	struct jobs_stream stream;
 	int status = make_stream(study, index, &stream);
 	u32 rule;
@@ -113,10 +133,17 @@ static int run_stream(struct jobs_study *study, u32 index)
 		study->load[index] = jobs_stream_load(&stream, &study->kinds, &study->g);
 	study->jobs = stream.count;
 	study->skipped = stream.skipped;
-	for (rule = 0; rule < study->rules && !status; rule++)
-		if (jobs_run(&stream, &study->kinds, &study->g, study->rule[rule].shapes,
-			     study->rule[rule].order, study->depth, &study->result[rule][index]))
+	share.jobs = stream.count;
+	for (rule = 0; rule < study->rules && !status; rule++) {
+		status = jobs_run(&stream, &study->kinds, &study->g, study->rule[rule].shapes,
+				  study->rule[rule].order, study->depth, &watch,
+				  &study->result[rule][index]);
+		if (status == -EINTR)
+			status = 128 + sim_interrupted();
+		else if (status)
 			status = sim_failed("no memory for %u jobs", stream.count);
+		progress->done++;
+	}
 	jobs_stream_free(&stream);
 	return status;
 }
@@ -124,15 +151,17 @@ static int run_stream(struct jobs_study *study, u32 index)
 /**
  * jobs_study_run() - run every stream by every rule
  * @study: the study; its results are set
+ * @progress: gets how far it is; a stream by a rule is a piece
  *
- * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why.
+ * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why; 128 and the signal's number when
+ * interrupted, where sim_interrupt_watch() has it noted.
  */
-int jobs_study_run(struct jobs_study *study)
+int jobs_study_run(struct jobs_study *study, struct sim_progress *progress)
 {
 	int status = SIM_OK;
 	u32 i;
 
 	for (i = 0; i < study->seeds && !status; i++)
-		status = run_stream(study, i);
+		status = run_stream(study, i, progress);
 	return status;
 }

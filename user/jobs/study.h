@@ -5,6 +5,8 @@
 
 #include "jobs.h"
 
+struct sim_progress;
+
 #define STUDY_SEEDS_MAX	100u
 #define STUDY_RULES_MAX	(JOBS_SHAPES * JOBS_ORDERS)
 #define JOBS_LARGE_EIGHTH	(~0u)	/* an eighth of the machine's nodes */
@@ -67,7 +69,7 @@ struct jobs_mean {
 
 void jobs_study_begin(struct jobs_study *study);
 int jobs_study_machine(struct jobs_study *study, const u32 *groups, u32 mesh, u32 large);
-int jobs_study_run(struct jobs_study *study);
+int jobs_study_run(struct jobs_study *study, struct sim_progress *progress);
 struct jobs_mean jobs_study_mean(const struct jobs_study *study, u32 rule);
 struct jobs_mean jobs_study_gain(const struct jobs_study *study, u32 rule);
 void jobs_study_text(const struct jobs_study *study);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "../barrier/run.h"
+#include "../sim/interrupt.h"
 #include "../sim/progress.h"
 #include "../tofu/chain.h"
 #include "arch/arch.h"
@@ -32,6 +33,7 @@ static int simulate(const struct paper_request *request, u32 members, u32 times,
 		.threads = request->threads ? request->threads : 1,
 		.count = op == TOFU_OP_BFPSUM ? TOFU_DOUBLES_MAX : 0,
 	};
+	struct sim_progress progress;
 	struct torus_error err;
 	int status;
 	u32 by;
@@ -43,11 +45,16 @@ static int simulate(const struct paper_request *request, u32 members, u32 times,
 	plan.config.domains = plan.threads;
 	barrier_costs(&plan.config);
 	status = barrier_plan_make(&plan);
-	for (by = 0; by < BARRIER_BYS && !status; by++)
-		status = barrier_run(&plan, by, &results[by]);
+	for (by = 0; by < BARRIER_BYS && !status; by++) {
+		paper_progress_begin(&progress);
+		status = barrier_run(&plan, by, &progress, &results[by]);
+		sim_progress_end(&progress);
+	}
 	barrier_plan_free(&plan);
 	for (by = 0; by < BARRIER_BYS && !status; by++)
-		if (results[by].outcome != BARRIER_DONE)
+		if (results[by].outcome == BARRIER_INTERRUPTED)
+			return 128 + sim_interrupted();
+		else if (results[by].outcome != BARRIER_DONE)
 			return sim_failed("%u members did not come to an end", members);
 	return status;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "../jobs/study.h"
+#include "../sim/progress.h"
 #include "paper.h"
 
 #define PERCENT		100.0
@@ -63,11 +64,16 @@ static int begin(struct jobs_study *study, const struct size *size)
 
 static int run_study(struct jobs_study *study)
 {
+	struct sim_progress progress;
 	int status;
 
 	if (paper_dealt(study->result, sizeof(study->result), &status))
 		return status;
-	return paper_dealt_keep(study->result, sizeof(study->result), jobs_study_run(study));
+	paper_progress_begin(&progress);
+	progress.all = study->seeds * study->rules;
+	status = jobs_study_run(study, &progress);
+	sim_progress_end(&progress);
+	return paper_dealt_keep(study->result, sizeof(study->result), status);
 }
 
 static void add_rule(struct jobs_study *study, enum jobs_shapes shapes, enum jobs_order order)

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "../sim/interrupt.h"
+#include "../sim/piece.h"
 #include "../sim/progress.h"
 #include "../sim/sim.h"
 #include "../sim/transport/ranks.h"
@@ -24,7 +25,6 @@
 #include "together.h"
 
 #define NS_PER_S	1e9
-#define PIECE_WINDOWS	2000	/* after which Ctrl-C is heard */
 #define PIECE_TICKS	(1ull << 20)
 
 /* Everybody is in the barrier: the last to come fixes when all go on. */
@@ -70,6 +70,7 @@ static enum replay_outcome run(struct replay_crowd *crowd, struct replay_team *t
 			       struct sim_progress *progress)
 {
 	const struct replay_job *job = crowd->job;
+	u64 budget = sim_piece_windows(torus_fabric_config(crowd->fabric));
 	u64 period = job->barriers ? job->barrier : PIECE_TICKS;
 	struct replay_agreed agreed;
 
@@ -83,7 +84,7 @@ static enum replay_outcome run(struct replay_crowd *crowd, struct replay_team *t
 			return REPLAY_INTERRUPTED;
 		if (agreed.due)
 			tell_progress(progress, crowd);
-		why = replay_team_run(team, next_multiple(clock, period), PIECE_WINDOWS);
+		why = replay_team_run(team, next_multiple(clock, period), budget);
 		replay_agree(crowd, sim_progress_due(progress), &agreed);
 		if (why == TORUS_RUN_FAILED || agreed.failed)
 			return REPLAY_FAILED;

@@ -14,32 +14,16 @@
 #include "interrupt.h"
 #include "measure.h"
 #include "memory.h"
+#include "piece.h"
 #include "sim.h"
 #include "threads.h"
 #include "transport/ranks.h"
-
-/*
- * Between two pieces, progress is told and Ctrl-C is heard: a piece takes a
- * fraction of a second.  Its length follows from the fabric alone, so that a run
- * that is repeated takes the same path.
- */
-#define PIECE_NODE_TICKS	(1ull << 24)
-#define WINDOW_TICKS_LONE	256	/* of a window with one domain, and with many */
-#define WINDOW_TICKS		16
 
 /* Memory that is left to others. */
 #define MEMORY_SPARE_BYTES	(64ull << 20)
 
 #define MIB			1048576.0
 #define NS_PER_S		1e9
-
-static u64 piece_windows(const struct torus_config *config)
-{
-	u64 ticks = PIECE_NODE_TICKS / config->geo.nodes;
-	u64 windows = ticks / (torus_config_parts(config) > 1 ? WINDOW_TICKS : WINDOW_TICKS_LONE);
-
-	return windows ? windows : 1;
-}
 
 /*
  * Memory that can be had, by each rank where there are several; before any of them takes some, for
@@ -167,7 +151,7 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 				     struct sim_progress *progress, struct sim_measure *measure)
 {
 	struct sim_until *until = &measure->until;
-	u64 budget = piece_windows(torus_fabric_config(fabric));
+	u64 budget = sim_piece_windows(torus_fabric_config(fabric));
 	u64 memory = torus_fabric_memory(fabric);
 	u64 available = measure_memory(&options->config);
 	u64 next = sim_checkpoint_next(options, fabric);

@@ -28,11 +28,12 @@
 #include "measure.h"
 #include "memory.h"
 #include "op.h"
+#include "piece.h"
+#include "progress.h"
 #include "sim.h"
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define OPERATIONS_MAX	(1u << 20)	/* of a node: they are numbered by STags */
-#define RUN_WINDOWS	4096		/* between two looks at Ctrl-C */
 
 struct op_run;
 
@@ -364,15 +365,21 @@ static int op_judge(struct op_run *run, const struct sim_options *options,
 }
 
 /* Until every operation has ended, or nothing moves. */
-static void op_loop(struct op_run *run)
+static void op_loop(struct op_run *run, bool tell)
 {
+	u64 budget = sim_piece_windows(torus_fabric_config(run->fabric));
+	u64 operations = op_operations(run);
+	struct sim_progress progress;
 	bool moved;
 
+	sim_progress_begin(&progress, tell, 1);
 	do {
+		if (sim_progress_due(&progress))
+			sim_progress_tell(&progress, (double)run->done / operations, run->fabric);
 		moved = torus_nic_poll(run->fabric);
-		moved |= torus_fabric_run(run->fabric, ~0ull - 1, RUN_WINDOWS, 1) ==
-			 TORUS_RUN_BUDGET;
+		moved |= torus_fabric_run(run->fabric, ~0ull - 1, budget, 1) == TORUS_RUN_BUDGET;
 	} while (moved && !sim_interrupted());
+	sim_progress_end(&progress);
 }
 
 /* --------------------------------------------------------------------- asked for */
@@ -472,7 +479,7 @@ int sim_op_run(const struct sim_options *options, const struct sim_typed *typed)
 		status = sim_failed("no memory for %u nodes' programs", run.fabric->nodes);
 	if (!status) {
 		sim_interrupt_watch();
-		op_loop(&run);
+		op_loop(&run, options->progress);
 		status = op_judge(&run, options, typed);
 	}
 end:

@@ -112,7 +112,7 @@ void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabri
  * sim_progress_tell - tell how far it is
  * @progress: the work
  * @share: of the piece that is being done, from 0 to 1
- * @fabric: its fabric, held
+ * @fabric: its fabric, held; NULL: it has none
  */
 void sim_progress_tell(struct sim_progress *progress, double share, struct torus_fabric *fabric)
 {
@@ -125,8 +125,9 @@ void sim_progress_tell(struct sim_progress *progress, double share, struct torus
 	fprintf(stderr, "%.1f %%", 100 * share);
 	if (progress->all > 1)
 		fprintf(stderr, ", run %u of %u", progress->done + 1, progress->all);
-	fprintf(stderr, ", tick %llu, %llu packets in flight", torus_fabric_clock(fabric),
-		torus_fabric_in_flight(fabric));
+	if (fabric)
+		fprintf(stderr, ", tick %llu, %llu packets in flight", torus_fabric_clock(fabric),
+			torus_fabric_in_flight(fabric));
 	if (share >= SHARE_LEAST)
 		print_left((now - progress->began_s) * (1 - share) / share);
 	fputs(progress->terminal ? "\033[K" : "\n", stderr);

@@ -77,7 +77,7 @@ static struct jobs_result run(const struct line *lines, u32 count, enum jobs_sha
 		assert_int_equal(kinds.kind[job.kind].nodes, lines[i].nodes);
 		assert_int_equal(jobs_stream_add(&stream, &job), 0);
 	}
-	assert_int_equal(jobs_run(&stream, &kinds, &g, shapes, order, DEPTH, &result), 0);
+	assert_int_equal(jobs_run(&stream, &kinds, &g, shapes, order, DEPTH, NULL, &result), 0);
 	jobs_stream_free(&stream);
 	return result;
 }
