@@ -51,18 +51,26 @@ is "the lines before it name those that failed" "$(grep -c '^failed: ' "$work/sa
 numbers=$(grep -oE '^(not )?ok [0-9]+' "$work/said" | grep -oE '[0-9]+')
 tap "$([[ $numbers == "$(seq 19)" ]] && echo ok)" "the tests are numbered, what ran beside others behind them"
 tap "$([[ $status == 1 ]] && echo ok)" "and make check fails"
-# A command that ends right after a second in which nothing was heard of it
-late=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=scripts python3 -c '
+# A command that ends when it was listened to for a second, and nothing was heard of it
+late=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=scripts python3 - "$work/go" 2>&1 <<'END'
+import sys
 import silence
+
 class Late(silence.Session):
     begun = False
+
     def hear(self, seconds):
         if self.begun:
             return super().hear(seconds)
         self.begun = True
+        open(sys.argv[1], "w").close()
         self.leader.wait()
         return False
-silence.listen(Late(["echo", "last"]), 30, None)')
+
+until = ["sh", "-c", 'until [ -e "$0" ]; do sleep 0.01; done; echo last', sys.argv[1]]
+silence.listen(Late(until), 30, None)
+END
+)
 is "what a command writes last is passed on" "$late" last
 lame=$(find scripts/check.d scripts/soak.d selftests -name '*.sh' ! -perm -100)
 tap "$([[ -z $lame ]] && echo ok)" "every script of a test may be run${lame:+, but $lame}"
