@@ -492,9 +492,11 @@ tap "$(grep -q '^torus-sim: run: interrupted at tick ' "$work/interrupt.err" && 
 tap "$(grep -Eq '^torus-sim: [0-9.]+ %, tick [0-9]+, [0-9]+ packets in flight' "$work/interrupt.err" &&
 	echo ok)" "and told its progress"
 scripts/lib/interrupt.py "$sim" run --arch tofu --shape 2x1x1 --pattern uniform --op put \
-	--packets 100000 --length 1000000 --json >"$work/operations" 2>"$work/operations.err"
+	--packets 100000 --length 1000000 --json --progress >"$work/operations" 2>"$work/operations.err"
 status=$?
 tap "$([[ $status == 0 ]] && echo ok)" "interrupted operations end with 130"
+tap "$(grep -Eq '^torus-sim: [0-9.]+ %, tick [0-9]+, [0-9]+ packets in flight' "$work/operations.err" &&
+	echo ok)" "and how far they were is told"
 says "and are not called whole" operations '
 d["outcome"] == "interrupted" and d["ended"] < d["operations"]'
 tap "$(grep -q '^torus-sim: run: interrupted at tick .* operations had ended' \
