@@ -120,6 +120,15 @@ if command -v gnuplot >/dev/null; then
 		"the plot has a curve for each setting"
 fi
 
+# ------------------------------------------------------------------ machines
+
+"$sim" sweep --over arch=bgl,xt --shape 4x2x2 --pattern uniform --load .3 --cycles 3000 >"$work/machines"
+is "machines with ticks of their own: each line says how long one is" \
+	"$(awk '$1 == "bgl" || $1 == "xt" { print $9 }' "$work/machines" | xargs)" "5.71429 0.104167"
+is "and the head no machine's name or packets" "$(head -n 1 "$work/machines")" \
+	"machines 4x2x2, uniform, seed 1"
+is "nor is there one tick" "$(tail -n 1 "$work/machines")" "latency in ticks, as long as each line says"
+
 # ------------------------------------------------------------------ interrupt
 
 scripts/lib/interrupt.py "$sim" sweep "${tiny[@]}" --over cycles=100,1000000000 --over load=.3 \

@@ -10,6 +10,7 @@
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define KEY_WIDTH	8
+#define FS_PER_NS	1e6
 
 static const char *const outcomes[] = {
 	[SIM_RUNNING] = "interrupted",
@@ -49,9 +50,12 @@ void sim_answer_title(FILE *out, const struct sim_points *points)
 	const struct torus_geometry *geo = &options->config.geo;
 	char shape[WORD_SHAPE_MAX];
 	char dim[WORD_DIM_MAX];
+	/* machines have packets of lengths of their own, unless one was typed */
+	bool machines = is_axis(points, "arch");
+	bool sizes = is_axis(points, "size") || (machines && !points->typed->size);
 	u32 i;
 
-	fputs(options->config.arch->name, out);
+	fputs(machines ? "machines" : options->config.arch->name, out);
 	if (!is_axis(points, "shape"))
 		fprintf(out, " %s",
 			word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
@@ -61,7 +65,7 @@ void sim_answer_title(FILE *out, const struct sim_points *points)
 			fputs(word_dim_name(i, dim, sizeof(dim)), out);
 	if (!is_axis(points, "pattern"))
 		fprintf(out, ", %s", options->load.pattern);
-	if (!is_axis(points, "size")) {
+	if (!sizes) {
 		fprintf(out, ", %u", options->load.traffic.size_min);
 		if (options->load.traffic.size_min != options->load.traffic.size_max)
 			fprintf(out, " to %u", options->load.traffic.size_max);
@@ -113,6 +117,23 @@ static void text_cell(const struct sim_points *points, const struct sim_setting 
 		       cell->scale * setting->half[cell->figure]);
 }
 
+/* Is a tick of one setting longer than one of another? */
+static bool ticks_differ(const struct sim_points *points)
+{
+	struct sim_setting setting;
+	u64 first = 0;
+	u32 i;
+
+	for (i = 0; i < points->axes.settings; i++) {
+		if (!sim_points_setting(points, i, &setting))
+			continue;
+		if (first && setting.first->result.tick_fs != first)
+			return true;
+		first = setting.first->result.tick_fs;
+	}
+	return false;
+}
+
 /**
  * sim_answer_text - a line for each setting
  * @points: the points
@@ -121,6 +142,7 @@ void sim_answer_text(const struct sim_points *points)
 {
 	const struct sim_axes *axes = &points->axes;
 	const struct sim_measure *last = NULL;
+	bool ticks = ticks_differ(points);
 	struct sim_setting setting;
 	u32 i, j;
 
@@ -130,7 +152,7 @@ void sim_answer_text(const struct sim_points *points)
 		printf("%s%*s", j ? " " : "", key_width(&axes->axis[j]), axes->axis[j].key);
 	for (j = 0; j < CELLS; j++)
 		printf(" %9s%s", cells[j].name, points->replicas > 1 ? " +- 95 %  " : "");
-	printf(" %7s  %s\n", "hops", "");
+	printf(" %7s%s  %s\n", "hops", ticks ? "  tick ns" : "", "");
 	for (i = 0; i < axes->settings; i++) {
 		if (!sim_points_setting(points, i, &setting))
 			continue;
@@ -140,14 +162,19 @@ void sim_answer_text(const struct sim_points *points)
 		for (j = 0; j < CELLS; j++)
 			text_cell(points, &setting, &cells[j]);
 		last = setting.first;
-		printf(" %7.3f  %s%s%s\n", setting.mean[SIM_FIGURE_HOPS],
+		printf(" %7.3f", setting.mean[SIM_FIGURE_HOPS]);
+		if (ticks)
+			printf(" %8.6g", last->result.tick_fs / FS_PER_NS);
+		printf("  %s%s%s\n",
 		       setting.mean[SIM_FIGURE_SATURATED] > 0.5 ? "saturated" :
 		       setting.mean[SIM_FIGURE_STEADY] > 0.5 ? "" : "not steady",
 		       setting.outcome == SIM_DONE ? "" : ", ",
 		       setting.outcome == SIM_DONE ? "" : outcomes[setting.outcome]);
 	}
-	if (last)
-		printf("\nlatency in ticks of %.6g ns\n", last->result.tick_fs / 1e6);
+	if (ticks)
+		puts("\nlatency in ticks, as long as each line says");
+	else if (last)
+		printf("\nlatency in ticks of %.6g ns\n", last->result.tick_fs / FS_PER_NS);
 }
 
 /* ----------------------------------------------------------------------- CSV */
