@@ -18,12 +18,13 @@
 
 #define LAST_TICK	(1ull << 62)
 
-/* All are at the same operation, or one apart: who ends one has needed everybody to begin it. */
-static void tell_progress(struct sim_progress *progress, const struct barrier_crowd *crowd)
+/*
+ * The part of all operations that is done.  All members are at the same operation, or one apart:
+ * who ends one has needed everybody to begin it.
+ */
+static double share_done(const struct barrier_crowd *crowd)
 {
-	if (sim_progress_due(progress))
-		sim_progress_tell(progress, (double)crowd->member[0].operation / crowd->plan->times,
-				  crowd->fabric);
+	return (double)crowd->member[0].operation / crowd->plan->times;
 }
 
 static enum barrier_outcome run(struct barrier_crowd *crowd, struct replay_team *team,
@@ -37,7 +38,7 @@ static enum barrier_outcome run(struct barrier_crowd *crowd, struct replay_team 
 		sim_ranks_beat();
 		if (sim_interrupted())
 			return BARRIER_INTERRUPTED;
-		tell_progress(progress, crowd);
+		sim_progress_at(progress, share_done(crowd), crowd->fabric);
 		why = replay_team_run(team, LAST_TICK, budget);
 		if (why == TORUS_RUN_FAILED || crowd->failed)
 			return BARRIER_FAILED;
@@ -166,9 +167,10 @@ int barrier_run(const struct barrier_plan *plan, enum barrier_by by, struct sim_
 
 	memset(result, 0, sizeof(*result));
 	if (!status && sim_interrupted()) {
-		*result = (struct barrier_result){
-			.outcome = BARRIER_INTERRUPTED, .conserved = true, .tokens = true,
-		};
+		/* before it began: nothing was sent, and nothing is missing */
+		result->outcome = BARRIER_INTERRUPTED;
+		result->conserved = true;
+		result->tokens = true;
 		return SIM_OK;
 	}
 	if (!status)

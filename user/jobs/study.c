@@ -114,8 +114,7 @@ static bool study_arrived(void *data, u32 arrived)
 {
 	const struct study_share *share = data;
 
-	if (sim_progress_due(share->progress))
-		sim_progress_tell(share->progress, (double)arrived / share->jobs, NULL);
+	sim_progress_at(share->progress, (double)arrived / share->jobs, NULL);
 	return !sim_interrupted();
 }
 

@@ -51,11 +51,12 @@ static int simulate(const struct paper_request *request, u32 members, u32 times,
 		sim_progress_end(&progress);
 	}
 	barrier_plan_free(&plan);
-	for (by = 0; by < BARRIER_BYS && !status; by++)
+	for (by = 0; by < BARRIER_BYS && !status; by++) {
 		if (results[by].outcome == BARRIER_INTERRUPTED)
 			return 128 + sim_interrupted();
-		else if (results[by].outcome != BARRIER_DONE)
+		if (results[by].outcome != BARRIER_DONE)
 			return sim_failed("%u members did not come to an end", members);
+	}
 	return status;
 }
 

@@ -50,8 +50,8 @@ void sim_answer_title(FILE *out, const struct sim_points *points)
 	const struct torus_geometry *geo = &options->config.geo;
 	char shape[WORD_SHAPE_MAX];
 	char dim[WORD_DIM_MAX];
-	/* machines have packets of lengths of their own, unless one was typed */
 	bool machines = is_axis(points, "arch");
+	/* machines have packets of lengths of their own, unless one was typed */
 	bool sizes = is_axis(points, "size") || (machines && !points->typed->size);
 	u32 i;
 
@@ -121,15 +121,15 @@ static void text_cell(const struct sim_points *points, const struct sim_setting 
 static bool ticks_differ(const struct sim_points *points)
 {
 	struct sim_setting setting;
-	u64 first = 0;
+	u64 before = 0;
 	u32 i;
 
 	for (i = 0; i < points->axes.settings; i++) {
 		if (!sim_points_setting(points, i, &setting))
 			continue;
-		if (first && setting.first->result.tick_fs != first)
+		if (before && setting.first->result.tick_fs != before)
 			return true;
-		first = setting.first->result.tick_fs;
+		before = setting.first->result.tick_fs;
 	}
 	return false;
 }

@@ -374,8 +374,7 @@ static void op_loop(struct op_run *run, bool tell)
 
 	sim_progress_begin(&progress, tell, 1);
 	do {
-		if (sim_progress_due(&progress))
-			sim_progress_tell(&progress, (double)run->done / operations, run->fabric);
+		sim_progress_at(&progress, (double)run->done / operations, run->fabric);
 		moved = torus_nic_poll(run->fabric);
 		moved |= torus_fabric_run(run->fabric, ~0ull - 1, budget, 1) == TORUS_RUN_BUDGET;
 	} while (moved && !sim_interrupted());

@@ -109,6 +109,18 @@ void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabri
 }
 
 /**
+ * sim_progress_at - tell how far it is, if it is time
+ * @progress: the work
+ * @share: of the piece that is being done, from 0 to 1
+ * @fabric: its fabric, held; NULL: it has none
+ */
+void sim_progress_at(struct sim_progress *progress, double share, struct torus_fabric *fabric)
+{
+	if (sim_progress_due(progress))
+		sim_progress_tell(progress, share, fabric);
+}
+
+/**
  * sim_progress_tell - tell how far it is
  * @progress: the work
  * @share: of the piece that is being done, from 0 to 1

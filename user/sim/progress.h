@@ -35,6 +35,7 @@ double sim_cpu_s(void);
 double sim_cpu_thread_s(void);
 void sim_progress_begin(struct sim_progress *progress, bool on, u32 all);
 void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabric);
+void sim_progress_at(struct sim_progress *progress, double share, struct torus_fabric *fabric);
 bool sim_progress_due(const struct sim_progress *progress);
 void sim_progress_tell(struct sim_progress *progress, double share, struct torus_fabric *fabric);
 void sim_progress_end(struct sim_progress *progress);
