@@ -1,12 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Prints the release of the kernel which the module is built for and which the
-# VM boots: the newest that has both headers and an image installed.
+# Prints the release of the kernel for which the module is built and which the VM boots: the
+# newest installed one that has both headers and an image, and that install/dkms.conf names.
+# KERNEL=6.1 (or another series) in the environment selects the newest of that series.
 #
 # Never `uname -r`: the running kernel may be a container host's or a hypervisor's
 # own, which has no headers here.
 set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+supported=$(sed -n 's/^BUILD_EXCLUSIVE_KERNEL="\(.*\)"$/\1/p' "$here/../install/dkms.conf")
+series=${KERNEL:-}
 
 found=
 for headers in /usr/src/linux-headers-*-amd64; do
@@ -16,12 +21,14 @@ for headers in /usr/src/linux-headers-*-amd64; do
 	case $release in
 	*-cloud-amd64 | *-rt-amd64) continue ;;
 	esac
+	[[ $release =~ $supported ]] || continue
+	[[ -z $series || $release == "$series".* ]] || continue
 	[[ -e $headers/Makefile && -e /boot/vmlinuz-$release ]] || continue
 	found+=$release$'\n'
 done
 
 if [[ -z $found ]]; then
-	echo "no kernel headers with an image beside them: run scripts/deps.sh" >&2
+	echo "no kernel${series:+ $series} with headers and an image: run scripts/deps.sh" >&2
 	exit 1
 fi
 printf '%s' "$found" | sort -V | tail -n 1
