@@ -286,6 +286,8 @@ def test_kill(tap, vm):
     _, err = vm.communicate(timeout=LIMIT_SECONDS)
     tap.tell(vm.returncode == 125 and "guest died" in err,
              "a QEMU that is killed is a guest that died", vm.returncode, err)
+    kept = re.search(r"is kept in (\S+)", err)
+    tap.tell(kept and os.path.exists(kept.group(1)), "the log of a guest that died is kept", err)
     left = left_behind(pids)
     tap.tell(not left, "nothing is left behind of it", *left)
 

@@ -24,7 +24,8 @@
 # written stays, except in /results. The commands run in the tree's directory,
 # one after the other until one fails; a command that has a word -- of its own
 # needs a shell around it (bash -c '...'). Variables whose names begin with
-# TORUS_ are passed on. The kernel's messages go to build/vm/console.log.
+# TORUS_ are passed on. The kernel's messages go to build/vm/console.log;
+# those of a guest that died are kept in build/vm/died-TIME.log.
 #
 # Standard input is the commands'. Where it and the output are terminals, the
 # commands have a terminal of the same size: Ctrl-C is for the command, and
@@ -315,7 +316,9 @@ fi
 
 # --- the verdict -------------------------------------------------------------
 
-complaint='BUG:|WARNING|Oops|UBSAN|possible'
+# shellcheck source=scripts/lib/kernel-report.bash
+. "$here/lib/kernel-report.bash"
+complaint=$kernel_report
 console_tail()
 {
 	tr -d '\r' <"$run/console.log" | tail -n "$1" | sed 's/^/  | /' >&2
@@ -348,6 +351,9 @@ case $qemu_status in
 	echo "vm: the guest died (QEMU's status $qemu_status); the kernel's log:" >&2
 	sed 's/^/  | /' "$run/qemu.log" >&2
 	console_story
+	kept=$run/died-$(date +%Y%m%d-%H%M%S).log
+	tr -d '\r' <"$run/console.log" >"$kept"
+	echo "vm: the whole log of the kernel is kept in $kept" >&2
 	exit 125
 	;;
 esac
