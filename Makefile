@@ -657,6 +657,10 @@ vm: ## a shell in the VM, with the module loaded and the tools in PATH
 check: ## all checks (on two processors and an emulated VM some 40 minutes)
 	@scripts/check.sh
 
+.PHONY: check-all
+check-all: ## make check, then other kernels and more builds; ONLY="NAME ..." runs parts of the latter
+	@ONLY='$(ONLY)' scripts/check-all.sh
+
 .PHONY: soak
 soak: ## the checks that take longer; ONLY="NAME ..." runs some of them
 	@ONLY='$(ONLY)' scripts/soak.sh

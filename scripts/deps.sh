@@ -3,10 +3,11 @@
 #
 # Sees that the packages which building and checking need are installed.
 #
-#	scripts/deps.sh [--debug-kernel | --deb | --fuzz]
+#	scripts/deps.sh [--debug-kernel | --deb | --fuzz | --check-all]
 #
 # With --debug-kernel also for what building that kernel takes, with --deb for what
-# building and trying Debian's packages takes, with --fuzz for what the fuzzer takes.
+# building and trying Debian's packages takes, with --fuzz for what the fuzzer takes,
+# with --check-all for what the scripts of check-all.d take.
 # As root it installs what is missing. Otherwise it prints the one line which
 # does, and exits with 3. Silent and quick when there is nothing to do, because
 # every `make check` and `make demo` starts with it.
@@ -27,6 +28,9 @@ elif [[ ${1:-} == --deb ]]; then
 	packages+=(debhelper dh-dkms dh-python dkms dpkg-dev fakeroot lintian systemd udev)
 elif [[ ${1:-} == --fuzz ]]; then
 	packages+=(clang libclang-rt-dev)
+elif [[ ${1:-} == --check-all ]]; then
+	# The other supported kernels
+	packages+=(linux-image-6.12-amd64 linux-headers-6.12-amd64)
 fi
 
 missing_packages()

@@ -5,6 +5,10 @@
 # newest installed one that has both headers and an image, and that install/dkms.conf names.
 # KERNEL=6.1 (or another series) in the environment selects the newest of that series.
 #
+#	scripts/kernel-version.sh [--each]
+#
+# --each prints one line per supported series: the newest installed kernel of it.
+#
 # Never `uname -r`: the running kernel may be a container host's or a hypervisor's
 # own, which has no headers here.
 set -euo pipefail
@@ -31,4 +35,9 @@ if [[ -z $found ]]; then
 	echo "no kernel${series:+ $series} with headers and an image: run scripts/deps.sh" >&2
 	exit 1
 fi
-printf '%s' "$found" | sort -V | tail -n 1
+if [[ ${1:-} == --each ]]; then
+	# The last of each series in the order of versions
+	printf '%s' "$found" | sort -rV | sort -t. -k1,2 -u -s | sort -V
+else
+	printf '%s' "$found" | sort -V | tail -n 1
+fi
