@@ -29,6 +29,7 @@ kmod/core/router
 kmod/core/run
 kmod/arch/*
 kmod/arch
+kmod/dev/compat
 kmod/dev
 user/machine
 user/words

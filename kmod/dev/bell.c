@@ -19,6 +19,7 @@
 
 #include "bell.h"
 #include "capture.h"
+#include "compat/timer.h"
 #include "core/run/fabric.h"
 #include "engine.h"
 #include "file.h"
@@ -248,8 +249,7 @@ static enum hrtimer_restart torus_bell_is_late(struct hrtimer *late)
 /* Before there is a leader, who could be woken late. */
 void torus_bell_init(struct torus_engine *e)
 {
-	hrtimer_init(&e->late, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
-	e->late.function = torus_bell_is_late;
+	hrtimer_setup(&e->late, torus_bell_is_late, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
 }
 
 /* The fabric is gone, and nobody rings any more. */

@@ -332,7 +332,6 @@ static const struct file_operations torus_capture_ops = {
 	.release = torus_capture_release,
 	.read = torus_capture_read,
 	.poll = torus_capture_poll,
-	.llseek = no_llseek,
 };
 
 /* A number becomes an index; false: no node has it. */

@@ -405,5 +405,4 @@ const struct file_operations torus_file_ops = {
 	.compat_ioctl = compat_ptr_ioctl,
 	.mmap = torus_map_file,
 	.poll = torus_sleep_poll,
-	.llseek = no_llseek,
 };

@@ -25,6 +25,7 @@
 #include <linux/vmalloc.h>
 
 #include "budget.h"
+#include "compat/vma.h"
 #include "file.h"
 #include "engine.h"
 #include "map.h"
@@ -180,10 +181,10 @@ int torus_map_file(struct file *file, struct vm_area_struct *vma)
 	if (vma->vm_flags & VM_EXEC || (!writable && vma->vm_flags & VM_WRITE))
 		return -EACCES;
 
-	vma->vm_flags &= ~VM_MAYEXEC;
+	vm_flags_clear(vma, VM_MAYEXEC);
 	if (!writable)
-		vma->vm_flags &= ~VM_MAYWRITE;
-	vma->vm_flags |= VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP | VM_MIXEDMAP;
+		vm_flags_clear(vma, VM_MAYWRITE);
+	vm_flags_set(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP | VM_MIXEDMAP);
 	vma->vm_pgoff |= (unsigned long)ctx->id << TORUS_MAP_ID_SHIFT;
 	vma->vm_private_data = ctx;
 	vma->vm_ops = &torus_map_ops;

@@ -211,9 +211,10 @@ static bool torus_memory_is_memory(const struct torus_region *r)
 	unsigned long i;
 
 	for (i = 0; i < r->npages; i++) {
-		struct page *page = compound_head(r->pages[i]);
+		struct folio *folio = page_folio(r->pages[i]);
 
-		if (!PageAnon(page) && !PageSwapBacked(page) && !PageHuge(page))
+		if (!folio_test_anon(folio) && !folio_test_swapbacked(folio) &&
+		    !folio_test_hugetlb(folio))
 			return false;
 	}
 	return true;

@@ -46,7 +46,7 @@
  *
  * Return: what the handler must return.
  */
-int torus_netlink_refuse(struct sk_buff *skb, struct nlmsghdr *nlh, const struct nlattr *attr,
+int torus_netlink_refuse(struct sk_buff *skb, const struct nlmsghdr *nlh, const struct nlattr *attr,
 			 int err, const char *fmt, ...)
 {
 	struct netlink_ext_ack extack = { .bad_attr = attr };
@@ -57,11 +57,12 @@ int torus_netlink_refuse(struct sk_buff *skb, struct nlmsghdr *nlh, const struct
 	vscnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	extack._msg = text;
-	netlink_ack(skb, nlh, err, &extack);
+	/* It only reads the header. */
+	netlink_ack(skb, (struct nlmsghdr *)nlh, err, &extack);
 	return -EINTR;
 }
 
-static int torus_netlink_no_fabric(struct sk_buff *skb, struct nlmsghdr *nlh,
+static int torus_netlink_no_fabric(struct sk_buff *skb, const struct nlmsghdr *nlh,
 				   const struct nlattr *attr)
 {
 	return torus_netlink_refuse(skb, nlh, attr, -ENOENT,
@@ -69,7 +70,7 @@ static int torus_netlink_no_fabric(struct sk_buff *skb, struct nlmsghdr *nlh,
 				    (const char *)nla_data(attr));
 }
 
-static int torus_netlink_find_node(struct sk_buff *skb, struct nlmsghdr *nlh,
+static int torus_netlink_find_node(struct sk_buff *skb, const struct nlmsghdr *nlh,
 				   const struct nlattr *attr, const struct torus_engine *e,
 				   u32 *node)
 {
@@ -115,7 +116,7 @@ int torus_netlink_dir(struct sk_buff *skb, struct genl_info *info, u32 *dir)
 
 /* ------------------------------------------------------ before and behind */
 
-static int torus_netlink_pre_doit(const struct genl_ops *ops, struct sk_buff *skb,
+static int torus_netlink_pre_doit(const struct torus_genl_op *ops, struct sk_buff *skb,
 				  struct genl_info *info)
 {
 	const struct torus_netlink_rule *rule = &torus_netlink_rules[ops->cmd];
@@ -154,7 +155,7 @@ static int torus_netlink_pre_doit(const struct genl_ops *ops, struct sk_buff *sk
 	return 0;
 }
 
-static void torus_netlink_post_doit(const struct genl_ops *ops, struct sk_buff *skb,
+static void torus_netlink_post_doit(const struct torus_genl_op *ops, struct sk_buff *skb,
 				    struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
@@ -263,9 +264,8 @@ static int torus_netlink_start(struct netlink_callback *cb)
 	const struct genl_dumpit_info *info = genl_dumpit_info(cb);
 	const struct torus_netlink_rule *rule = &torus_netlink_rules[info->op.cmd];
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
-	/* Checked against const by those who only read it; netlink_ack() is not. */
-	struct nlmsghdr *nlh = (struct nlmsghdr *)cb->nlh;
-	struct nlattr **attrs = info->attrs;
+	struct nlattr **attrs = torus_genl_dump_attrs(cb);
+	const struct nlmsghdr *nlh = cb->nlh;
 	struct torus_engine *e;
 	int err;
 

@@ -8,6 +8,7 @@
 #include <linux/torus.h>
 #include <net/genetlink.h>
 
+#include "compat/genetlink.h"
 #include "core/base/number.h"
 #include "engine.h"
 
@@ -99,15 +100,15 @@ extern const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1];
 extern const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1];
 
 bool torus_netlink_lists(const u16 *list, u32 attr);
-int torus_netlink_check_attrs(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
-			      const u16 *need, const u16 *may);
+int torus_netlink_check_attrs(struct sk_buff *skb, const struct nlmsghdr *nlh,
+			      struct nlattr **attrs, const u16 *need, const u16 *may);
 
 /* netlink.c */
 int torus_netlink_init(void);
 void torus_netlink_exit(void);
 
 __printf(5, 6)
-int torus_netlink_refuse(struct sk_buff *skb, struct nlmsghdr *nlh, const struct nlattr *attr,
+int torus_netlink_refuse(struct sk_buff *skb, const struct nlmsghdr *nlh, const struct nlattr *attr,
 			 int err, const char *fmt, ...);
 int torus_netlink_node(struct sk_buff *skb, struct genl_info *info, u32 *node);
 int torus_netlink_dir(struct sk_buff *skb, struct genl_info *info, u32 *dir);
@@ -135,9 +136,9 @@ bool torus_netlink_sees_job(const struct sk_buff *skb, const struct torus_engine
 			    const struct torus_job_nodes *job);
 bool torus_netlink_watches(const struct sk_buff *skb, struct nlattr **attrs,
 			   const struct torus_engine *e, enum torus_rights *watched);
-int torus_netlink_no_watch(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
+int torus_netlink_no_watch(struct sk_buff *skb, const struct nlmsghdr *nlh, struct nlattr **attrs,
 			   const struct torus_engine *e, enum torus_rights watched);
-int torus_netlink_may_dump(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
+int torus_netlink_may_dump(struct sk_buff *skb, const struct nlmsghdr *nlh, struct nlattr **attrs,
 			   struct torus_engine *e, u32 cmd);
 
 /* The commands, by file. */
@@ -170,7 +171,8 @@ int torus_netlink_link_check(struct sk_buff *skb, struct netlink_callback *cb);
 int torus_netlink_fault_dump(struct sk_buff *skb, struct netlink_callback *cb);
 
 int torus_netlink_context_dump(struct sk_buff *skb, struct netlink_callback *cb);
-int torus_netlink_check_arch(struct sk_buff *skb, struct nlmsghdr *nlh, const struct nlattr *arch);
+int torus_netlink_check_arch(struct sk_buff *skb, const struct nlmsghdr *nlh,
+			     const struct nlattr *arch);
 int torus_netlink_param_dump(struct sk_buff *skb, struct netlink_callback *cb);
 
 int torus_netlink_counter_get(struct sk_buff *skb, struct genl_info *info);

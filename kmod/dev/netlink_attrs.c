@@ -209,8 +209,8 @@ bool torus_netlink_lists(const u16 *list, u32 attr)
  *
  * Return: 0, or what the handler must return.
  */
-int torus_netlink_check_attrs(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
-			      const u16 *need, const u16 *may)
+int torus_netlink_check_attrs(struct sk_buff *skb, const struct nlmsghdr *nlh,
+			      struct nlattr **attrs, const u16 *need, const u16 *may)
 {
 	u32 i;
 

@@ -55,7 +55,8 @@ static int torus_netlink_fill_param(struct torus_netlink_msg *msg, const struct 
  *
  * Return: 0, or what the handler must return.
  */
-int torus_netlink_check_arch(struct sk_buff *skb, struct nlmsghdr *nlh, const struct nlattr *arch)
+int torus_netlink_check_arch(struct sk_buff *skb, const struct nlmsghdr *nlh,
+			     const struct nlattr *arch)
 {
 	struct torus_config *cfg = kzalloc(sizeof(*cfg), GFP_KERNEL);
 	struct torus_error why;
@@ -71,7 +72,7 @@ int torus_netlink_check_arch(struct sk_buff *skb, struct nlmsghdr *nlh, const st
 /* TORUS_CMD_PARAM_GET */
 int torus_netlink_param_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	const struct nlattr *arch = genl_dumpit_info(cb)->attrs[TORUS_A_ARCH];
+	const struct nlattr *arch = torus_genl_dump_attrs(cb)[TORUS_A_ARCH];
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
 	struct torus_netlink_msg msg;
 	struct torus_config *cfg;

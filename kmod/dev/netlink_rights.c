@@ -80,7 +80,7 @@ bool torus_netlink_watches(const struct sk_buff *skb, struct nlattr **attrs,
  *
  * Return: what the handler must return.
  */
-int torus_netlink_no_watch(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
+int torus_netlink_no_watch(struct sk_buff *skb, const struct nlmsghdr *nlh, struct nlattr **attrs,
 			   const struct torus_engine *e, enum torus_rights watched)
 {
 	const struct nlattr *attr = attrs[TORUS_A_NODE] ?: attrs[TORUS_A_JOB];
@@ -106,7 +106,7 @@ int torus_netlink_no_watch(struct sk_buff *skb, struct nlmsghdr *nlh, struct nla
  *
  * Return: 0, or what the handler must return.
  */
-int torus_netlink_may_dump(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
+int torus_netlink_may_dump(struct sk_buff *skb, const struct nlmsghdr *nlh, struct nlattr **attrs,
 			   struct torus_engine *e, u32 cmd)
 {
 	enum torus_rights watched;

@@ -17,6 +17,7 @@
 
 #include "sleep.h"
 #include "bell.h"
+#include "compat/timer.h"
 #include "file.h"
 
 /* What TORUS_IOC_WAIT takes. */
@@ -45,7 +46,7 @@ void torus_sleep_init(struct torus_sleep *sleep)
  */
 void torus_sleep_end(struct torus_sleep *sleep)
 {
-	del_timer_sync(&sleep->alarm);
+	timer_delete_sync(&sleep->alarm);
 }
 
 /* Somebody is about to sleep: who wakes it looks for what it asks for, and no more. */

@@ -11,6 +11,7 @@
 
 #include <linux/tracepoint.h>
 
+#include "compat/trace.h"
 #include "watch.h"
 
 int torus_trace_begin(void);
@@ -31,7 +32,7 @@ DECLARE_EVENT_CLASS(torus_packet,
 		__field(u32, reason)
 	),
 	TP_fast_assign(
-		__assign_str(fabric, t->fabric);
+		torus_assign_str(fabric, t->fabric);
 		__entry->tick = t->tick;
 		__entry->node = t->node;
 		__entry->src = t->src;
@@ -62,7 +63,7 @@ DECLARE_EVENT_CLASS(torus_link,
 		__field(u32, reason)
 	),
 	TP_fast_assign(
-		__assign_str(fabric, t->fabric);
+		torus_assign_str(fabric, t->fabric);
 		__entry->tick = t->tick;
 		__entry->node = t->node;
 		__entry->dir = t->dir;

@@ -18,10 +18,10 @@ names()
 }
 
 # in_order FILE SECTION: names of the functions there, as they stand: "NAME", or "NAME.isra.0" of one
-# that was changed
+# that was changed. A kernel that pads functions names each padding __pfx_NAME.
 in_order()
 {
-	objdump -t -j "$2" "$1" | awk '$3 == "F" { print $1, $NF }' | sort | cut -d ' ' -f 2
+	objdump -t -j "$2" "$1" | awk '$3 == "F" && $NF !~ /^__pfx_/ { print $1, $NF }' | sort | cut -d ' ' -f 2
 }
 
 # listed LIST WHERE: each of its names is a function of the sources there, and stands there once
