@@ -82,7 +82,9 @@ CORE_TEST_HELP_SRC := $(filter-out $(CORE_TEST_SRC),$(sort $(wildcard \
 ARCH_TEST_HELP_SRC := kmod/core/tests/rig.c \
 	$(filter-out $(ARCH_TEST_SRC),$(sort $(wildcard kmod/arch/tests/*.c)))
 TEST_HELP_SRC := $(sort $(CORE_TEST_HELP_SRC) $(ARCH_TEST_HELP_SRC))
-LIB_SRC := $(sort $(wildcard user/lib/*.c user/machine/public/*.c))
+# What libraries and programs share.
+COMMON_SRC := $(sort $(wildcard user/common/*.c))
+LIB_SRC := $(sort $(COMMON_SRC) $(wildcard user/lib/*.c user/machine/public/*.c))
 # The library is tested against a fake engine in memory, without the core.
 LIB_TEST_SRC := $(sort $(wildcard user/lib/tests/test_*.c))
 LIB_TEST_HELP_SRC := $(filter-out $(LIB_TEST_SRC),$(sort $(wildcard user/lib/tests/*.c)))
@@ -121,7 +123,7 @@ PAPER_TEST_OWN := user/paper/figure.c
 CAPTURE_TEST_OWN = $(CAPTURE_SRC) $(WORDS_SRC) $(MACHINE_SRC)
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
-WORDS_SRC := $(sort $(wildcard user/words/*.c))
+WORDS_SRC := $(sort $(COMMON_SRC) $(wildcard user/words/*.c))
 # What torusd does about tables is tested on the core, in the module's place; each of its tests
 # stands for what it does not take.
 TORUSD_TEST_SRC := $(sort $(wildcard user/torusd/tests/test_*.c))
@@ -131,7 +133,7 @@ TORUSD_OWN_test_torusd_watch := user/torusd/watch.c
 torusd_own = $(TORUSD_OWN_$(notdir $(basename $(1))))
 TORUSD_TEST_OWN := $(foreach src,$(TORUSD_TEST_SRC),$(call torusd_own,$(src)))
 # Held against the core, which says the same in its own way; what is printed, too.
-KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c \
+KNOW_TEST_SRC := $(sort $(wildcard user/common/tests/test_*.c user/machine/tests/test_*.c user/words/tests/test_*.c \
 	user/report/tests/test_*.c))
 # torus-sim: runs and sweeps, logs of applications, figures of the papers, streams of jobs,
 # barriers, records of programs.
@@ -144,7 +146,7 @@ SIM_SRC := $(sort $(filter-out $(SIM_MPI_SRC),$(wildcard user/sim/*.c user/sim/p
 SIM_TEST_SRC := $(sort $(wildcard user/sim/tests/test_*.c))
 SIM_OWN_test_sim_config := $(addprefix user/sim/,config.c configfile.c typed.c) $(MACHINE_SRC) \
 	$(WORDS_SRC)
-SIM_OWN_test_sim_ranks := $(addprefix user/sim/transport/,fork.c ranks.c silence.c) \
+SIM_OWN_test_sim_ranks := $(COMMON_SRC) $(addprefix user/sim/transport/,fork.c ranks.c silence.c) \
 	user/sim/tests/lead.c
 SIM_OWN_test_sim_plan := $(addprefix user/sim/plan/,box.c course.c model.c scale.c)
 SIM_OWN_test_sim_dealt := $(SIM_OWN_test_sim_ranks) user/sim/parcel.c user/paper/dealt.c
@@ -152,7 +154,7 @@ SIM_OWN_test_sim_links := $(SIM_OWN_test_sim_ranks) $(addprefix user/sim/,links.
 SIM_OWN_test_sim_replay := $(SIM_OWN_test_sim_ranks) user/sim/interrupt.c user/sim/piece.c user/sim/progress.c \
 	$(addprefix user/replay/,expr.c lex.c log.c match.c program.c rank.c run.c stuck.c table.c \
 	team.c together.c) $(WORDS_SRC) $(MACHINE_SRC)
-sim_own = $(SIM_OWN_$(notdir $(basename $(1))))
+sim_own = $(sort $(SIM_OWN_$(notdir $(basename $(1)))))
 SIM_TEST_OWN := $(sort $(foreach src,$(SIM_TEST_SRC),$(call sim_own,$(src))))
 # Targets of a fuzzer, each with what it reads; make check runs them over the inputs that are kept.
 FUZZ_SRC := $(sort $(wildcard user/fuzz/fuzz_*.c))
@@ -171,9 +173,9 @@ TORUSD_SRC := $(sort $(wildcard user/torusd/*.c))
 QUERY_SRC := $(sort $(wildcard user/query/*.c))
 RUN_SRC := $(sort $(wildcard user/run/*.c))
 INFO_SRC := $(sort $(wildcard user/info/*.c))
-PINGPONG_SRC := $(sort $(wildcard user/perf/*.c))
-PERF_SRC := $(sort $(wildcard user/perf/beside/*.c))
-DEMO_SRC := $(sort $(wildcard user/demo/*.c))
+PINGPONG_SRC := $(sort $(COMMON_SRC) $(wildcard user/perf/*.c))
+PERF_SRC := $(sort $(COMMON_SRC) $(wildcard user/perf/beside/*.c))
+DEMO_SRC := $(sort $(COMMON_SRC) $(wildcard user/demo/*.c))
 EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
 USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(CAPTURE_SRC) $(ROUTE_SRC) \
@@ -542,7 +544,7 @@ ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SR
 ROUTE_TEST_PARTS := $(ROUTE_TEST_OWN) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 TOFU_TEST_PARTS := $(TOFU_SRC) $(ARCH_TEST_PARTS)
-TOFUCOM_TEST_OWN := $(filter-out %/device.c %/port.c,$(TOFUCOM_SRC)) $(MACHINE_SRC) $(TOFUCOM_TEST_HELP_SRC)
+TOFUCOM_TEST_OWN := $(COMMON_SRC) $(filter-out %/device.c %/port.c,$(TOFUCOM_SRC)) $(MACHINE_SRC) $(TOFUCOM_TEST_HELP_SRC)
 TOFUCOM_TEST_PARTS := $(TOFUCOM_TEST_OWN) $(ARCH_TEST_PARTS)
 JOBS_TEST_PARTS := $(JOBS_TEST_OWN) $(ARCH_TEST_PARTS)
 PAPER_TEST_PARTS := $(PAPER_TEST_OWN) scripts/test-filter.c

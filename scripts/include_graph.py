@@ -31,6 +31,7 @@ kmod/arch/*
 kmod/arch
 kmod/dev/compat
 kmod/dev
+user/common
 user/machine
 user/words
 user/tofu
@@ -53,7 +54,7 @@ user/fuzz
 """
 
 # What knows the ABI, and a machine by its table, but nothing of the simulation.
-WITHOUT_CORE = ["user/lib", "user/tofu", "user/libtofu", "user/machine", "user/netlink", "user/query", "user/run",
+WITHOUT_CORE = ["user/common", "user/lib", "user/tofu", "user/libtofu", "user/machine", "user/netlink", "user/query", "user/run",
                 "user/info", "user/perf", "user/perf/beside", "user/demo", "user/examples", "include/*"]
 CORE = "kmod/"
 

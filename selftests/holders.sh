@@ -70,4 +70,40 @@ tap "$(grep -qE '^t tick [0-9]+ detach node 1,1,0 group 0 torus-pingpong uid 0 k
 tap "$("$torusctl" node show t 3 >"$work/out" && ! grep -q held "$work/out" && echo ok)" \
 	"nobody holds it then: $(paste -sd ';' "$work/out")"
 
+# A program whose name would move the cursor, break the line and end a string of JSON.
+hostile=$'\e[31m"\\\n\xff'
+shown='\x1b[31m"\\\n\xff'
+cp "$top/build/torus-pingpong" "$work/$hostile"
+env TORUS_FABRIC=t TORUS_NODE=3 TORUS_RANK=0 TORUS_SIZE=2 TORUS_KEY=8 "TORUS_MEMBERS=3 4" \
+	"$work/$hostile" >/dev/null 2>&1 &
+pingpong=$!
+waits held
+"$torusctl" node show t 3 >"$work/out"
+tap "$(grep -qxF "  group 0 held by $shown pid $pingpong uid 0" "$work/out" && echo ok)" \
+	"node show: a name with control characters: $(sed -n 2p "$work/out")"
+"$torusctl" -d fabric show t >"$work/out"
+tap "$(grep -qxF "    node 1,1,0 group 0 held by $shown pid $pingpong uid 0" "$work/out" &&
+	echo ok)" "fabric show -d: the same"
+for words in "node show t 3" "-d fabric show t" "job show t" "counter show t"; do
+	# shellcheck disable=SC2086 # (words)
+	"$torusctl" -j $words >"$work/out"
+	tap "$(python3 -c 'import json, sys; json.loads(open(sys.argv[1], "rb").read().decode("utf-8"))' \
+		"$work/out" && echo ok)" "-j $words: valid UTF-8 and JSON"
+done
+"$torusctl" -j node show t 3 >"$work/out"
+tap "$(python3 -c 'import json, sys; d = json.load(open(sys.argv[1], encoding="utf-8"))
+sys.exit("\x1b[31m\"\\\n\ufffd" not in [h["command"] for n in (d if isinstance(d, list) else [d])
+	for h in n["holders"]])' "$work/out" && echo ok)" "the name itself, U+FFFD for the invalid byte"
+"$top/build/torus-run" -f t --nodes 3 true >"$work/out" 2>&1
+tap "$(grep -qF "$shown" "$work/out" && ! grep -q $'\e' "$work/out" && echo ok)" \
+	"torus-run: $(head -n 1 "$work/out")"
+kill -9 "$pingpong"
+wait "$pingpong" 2>/dev/null
+pingpong=""
+# shellcheck disable=SC2317 # (called by waits)
+told() { [[ $(grep -c detach "$work/events") == 2 ]]; }
+waits told
+tap "$(grep -F "detach node 1,1,0 group 0 $shown uid 0 killed by SIGKILL" "$work/events" >/dev/null &&
+	! grep -q $'\e' "$work/events" && echo ok)" "monitor: $(grep detach "$work/events" | tail -n 1)"
+
 tap_end

@@ -4,6 +4,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "../report/report.h"
 #include "../sim/interrupt.h"
 #include "../sim/sim.h"
@@ -214,7 +215,7 @@ void barrier_json(const struct barrier_plan *plan, const struct barrier_result *
 			json_object_object_add(doc, by_names[by], json_result(plan, &results[by]));
 	if (both(plan))
 		report_add_double(doc, "speedup", speedup(plan, results));
-	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "../common/escape.h"
 #include "demo.h"
 
 #define LENGTH_MAX	65536u
@@ -48,8 +49,9 @@ static unsigned long options_number(const char *option, const char *text, unsign
 	errno = 0;
 	value = strtoul(text, &end, 10);
 	if (errno || end == text || *end || *text == '-' || value < min || value > max) {
-		fprintf(stderr, "torus-demo: --%s %s: a number of %lu to %lu is wanted\n", option,
-			text, min, max);
+		torus_escape_message(stderr,
+				     "torus-demo: --%s %s: a number of %lu to %lu is wanted\n",
+				     option, text, min, max);
 		exit(2);
 	}
 	return value;
@@ -78,6 +80,7 @@ void options_parse(int argc, char **argv)
 	};
 	int opt;
 
+	opterr = 0;
 	options.progress = isatty(STDERR_FILENO);
 	while ((opt = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
 		switch (opt) {

@@ -2,6 +2,7 @@
 /* Totals of all processes, while they grow and at the end. */
 #include <stdio.h>
 #include <string.h>
+#include "../common/escape.h"
 #include "demo.h"
 
 #define FAILURES_SHOWN	4
@@ -159,7 +160,8 @@ int report_end(const struct torus_fabric_info *fabric, const struct totals *expe
 		rejected += tally->rejected;
 		bad += tally->bad;
 		if (tally->failure[0] && failures++ < FAILURES_SHOWN)
-			fprintf(stderr, "torus-demo: rank %u: %.255s\n", i, tally->failure);
+			torus_escape_message(stderr, "torus-demo: rank %u: %.255s\n", i,
+					     tally->failure);
 	}
 	if (failures > FAILURES_SHOWN)
 		fprintf(stderr, "torus-demo: and %u more\n", failures - FAILURES_SHOWN);

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <unistd.h>
+#include "../common/escape.h"
 #include "demo.h"
 
 #define PROCESSES_MAX	4096
@@ -31,7 +32,7 @@ int main(int argc, char **argv)
 
 	options_parse(argc, argv);
 	if (torus_fabric_find(options.fabric, &fabric)) {
-		fprintf(stderr, "torus-demo: %s\n", torus_error_text());
+		torus_escape_message(stderr, "torus-demo: %s\n", torus_error_text());
 		return 1;
 	}
 	if (fabric.nodes < 2 || fabric.nodes > PROCESSES_MAX) {

@@ -9,6 +9,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "census.h"
 
 #define VERSION	"torus-info 0.1, ABI %d\n"
@@ -56,7 +57,7 @@ struct call {
 static int tell(int status, const char *text)
 {
 	fflush(stdout);
-	fprintf(stderr, "torus-info: %s\n", text);
+	torus_escape_message(stderr, "torus-info: %s\n", text);
 	return status;
 }
 
@@ -126,9 +127,9 @@ static int answer(const struct call *call)
 	if (!print_all(call, device, list, &why))
 		status = tell(FAILED, why.text);
 	else if (list)
-		puts(json_object_to_json_string_ext(list, flags | (call->pretty ?
-			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
-			JSON_C_TO_STRING_PLAIN)));
+		torus_escape_json(stdout, json_object_to_json_string_ext(list, flags |
+			(call->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
+					JSON_C_TO_STRING_PLAIN)));
 	json_object_put(list);
 	close(device);
 	return answered(status);

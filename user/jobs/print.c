@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "../report/report.h"
 #include "../words/words.h"
 #include "study.h"
@@ -57,8 +58,9 @@ void jobs_study_text(const struct jobs_study *study)
 	       torus_geometry_shape(&study->g, shape, sizeof(shape)), study->g.nodes,
 	       study->seeds, study->jobs, mean_load(study));
 	if (study->log)
-		printf(", log %s, the largest of %u nodes, %u jobs left out\n", study->log,
-		       study->law.most, study->skipped);
+		torus_escape_message(stdout,
+				     ", log %s, the largest of %u nodes, %u jobs left out\n",
+				     study->log, study->law.most, study->skipped);
 	else
 		printf(", %u to %u nodes, run time of median %g s, sigma %g\n", study->law.least,
 		       study->law.most, study->law.median, study->law.sigma);
@@ -152,7 +154,7 @@ void jobs_study_json(const struct jobs_study *study)
 	for (i = 0; i < study->rules; i++)
 		json_object_array_add(rules, rule_json(study, i));
 	json_object_object_add(doc, "rules", rules);
-	puts(json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PRETTY |
-					    JSON_C_TO_STRING_SPACED));
+	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PRETTY |
+								 JSON_C_TO_STRING_SPACED));
 	json_object_put(doc);
 }

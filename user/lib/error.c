@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <torus/torus.h>
+
+#include "../common/escape.h"
 #include "context.h"
 
 static __thread char error_text[TORUS_ERROR_MAX];
@@ -25,7 +27,7 @@ int torus_error_set(int error, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(error_text, sizeof(error_text), format, args);
+	torus_escape_vformat(error_text, sizeof(error_text), format, args);
 	va_end(args);
 	error_said = error_text;
 	return error;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/escape.h"
 #include "api.h"
 
 static __thread char error_text[TOFU_ERROR_MAX] = "no call has failed in this thread";
@@ -20,7 +21,7 @@ int tofu_error(int code, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(error_text, sizeof(error_text), format, args);
+	torus_escape_vformat(error_text, sizeof(error_text), format, args);
 	va_end(args);
 	return code;
 }

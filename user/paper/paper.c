@@ -8,6 +8,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "../sim/interrupt.h"
 #include "../sim/out.h"
 #include "../sim/plot.h"
@@ -100,8 +101,8 @@ static void print_list_json(void)
 		json_object_object_add(one, "title", json_object_new_string(source->title));
 		json_object_array_add(list, one);
 	}
-	puts(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PLAIN |
-					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	torus_escape_json(stdout, json_object_to_json_string_ext(list, JSON_C_TO_STRING_PLAIN |
+								 JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(list);
 }
 

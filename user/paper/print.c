@@ -6,6 +6,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "paper.h"
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
@@ -237,7 +238,7 @@ void paper_json(const struct paper_source *source, const struct paper_request *r
 	json_object_object_add(doc, "series", series);
 	json_object_object_add(doc, "notes", notes);
 	put_double(doc, "cpu_s", figure->cpu_s);
-	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }
 

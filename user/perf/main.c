@@ -4,12 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../common/escape.h"
 #include "beside/answer.h"
 #include "pingpong.h"
 
 static int failed(int error)
 {
-	fprintf(stderr, "torus-pingpong: %s\n",
+	torus_escape_message(stderr, "torus-pingpong: %s\n",
 		error == -ENOMEM ? "no memory" : torus_error_text());
 	return 1;
 }

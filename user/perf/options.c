@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../common/escape.h"
 #include "pingpong.h"
 
 #define VERSION		"torus-pingpong 0.1, ABI %d\n"
@@ -46,7 +47,7 @@ static const char help[] =
 
 static int bad(const char *what, const char *word, const char *reason)
 {
-	fprintf(stderr, "torus-pingpong: %s %s: %s\n", what, word, reason);
+	torus_escape_message(stderr, "torus-pingpong: %s %s: %s\n", what, word, reason);
 	return USAGE;
 }
 

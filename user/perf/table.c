@@ -2,6 +2,7 @@
 /* What was measured, as text and as JSON. */
 #include <stdio.h>
 #include <json-c/json.h>
+#include "../common/escape.h"
 #include "pingpong.h"
 
 static struct json_object *document, *rows;
@@ -139,7 +140,7 @@ void pingpong_end(const struct pingpong *call)
 	flags |= call->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
 				JSON_C_TO_STRING_PLAIN;
 	if (document)
-		puts(json_object_to_json_string_ext(document, flags));
+		torus_escape_json(stdout, json_object_to_json_string_ext(document, flags));
 	json_object_put(document);
 	document = NULL;
 }

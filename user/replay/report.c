@@ -4,6 +4,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "../report/report.h"
 #include "../sim/interrupt.h"
 #include "../sim/sim.h"
@@ -321,7 +322,7 @@ void replay_json(const struct replay_crowd *crowd, u32 threads, const struct rep
 	for (i = 0; i < crowd->job->size; i++)
 		json_object_array_add(ranks, json_rank(&crowd->ranks[i].told));
 	json_object_object_add(doc, "per_rank", ranks);
-	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }
 

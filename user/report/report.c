@@ -7,6 +7,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "../words/words.h"
 #include "report.h"
 
@@ -330,7 +331,8 @@ static void text_question(FILE *out, const struct report_context *context)
 	for (d = 0; d < context->ndims; d++)
 		if (context->mesh & (1u << d))
 			fputs(word_dim_name(d, text, sizeof(text)), out);
-	fprintf(out, ", %s", report_pattern(context));
+	fputs(", ", out);
+	torus_escape_put(out, report_pattern(context));
 	if (traffic->load)
 		fprintf(out, " at load %.6g", ldexp(traffic->load, -32));
 	else

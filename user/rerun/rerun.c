@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "../report/report.h"
 #include "../sim/options.h"
 #include "../sim/read.h"
@@ -96,7 +97,7 @@ static void print_json(const struct rerun_record *record, const struct rerun_res
 	report_add_u64(doc, "in_flight", c->in_flight);
 	report_add_u64(doc, "latency_sum", c->latency_sum);
 	report_add_hash(doc, "delivery_hash", c->hash);
-	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }
 
@@ -105,7 +106,8 @@ static void print_text(const struct rerun_record *record, const struct rerun_res
 	const struct torus_fabric_counters *c = &result->counters;
 	char shape[WORD_SHAPE_MAX];
 
-	printf("%s on %s %s, %u programs, %u domains\n", record->name, record->config.arch->name,
+	torus_escape_put(stdout, record->name);
+	printf(" on %s %s, %u programs, %u domains\n", record->config.arch->name,
 	       word_shape_text(record->config.geo.nshape, record->config.geo.shape, shape,
 			       sizeof(shape)), record->nprograms, record->config.domains);
 	printf("clock     %llu ticks, %.3f us\n", result->clock,

@@ -2,8 +2,10 @@
 /* What torus-run itself has to say. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "../common/escape.h"
 #include "run.h"
 
 #define LINE_BYTES	4096
@@ -20,16 +22,13 @@ void run_tell(const char *format, ...)
 	char line[LINE_BYTES];
 	size_t used = sizeof(name) - 1;
 	va_list args;
-	int length;
 
 	fflush(stdout);
 	snprintf(line, sizeof(line), "%s", name);
 	va_start(args, format);
-	length = vsnprintf(line + used, sizeof(line) - used - 1, format, args);
+	torus_escape_vformat(line + used, sizeof(line) - used - 1, format, args);
 	va_end(args);
-	if (length > 0)
-		used += (size_t)length < sizeof(line) - used - 1 ?
-			(size_t)length : sizeof(line) - used - 2;
+	used += strlen(line + used);
 	line[used++] = '\n';
 	/* There is nobody to tell when this fails. */
 	if (write(STDERR_FILENO, line, used) < 0)

@@ -5,12 +5,14 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "answer.h"
 #include "config.h"
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define KEY_WIDTH	8
 #define FS_PER_NS	1e6
+#define WORD_BYTES	TORUS_ESCAPED(4096)	/* a value that may be the name of a file */
 
 static const char *const outcomes[] = {
 	[SIM_RUNNING] = "interrupted",
@@ -64,7 +66,7 @@ void sim_answer_title(FILE *out, const struct sim_points *points)
 		if (geo->mesh & (1u << i))
 			fputs(word_dim_name(i, dim, sizeof(dim)), out);
 	if (!is_axis(points, "pattern"))
-		fprintf(out, ", %s", options->load.pattern);
+		torus_escape_message(out, ", %s", options->load.pattern);
 	if (!sizes) {
 		fprintf(out, ", %u", options->load.traffic.size_min);
 		if (options->load.traffic.size_min != options->load.traffic.size_max)
@@ -82,12 +84,14 @@ void sim_answer_title(FILE *out, const struct sim_points *points)
 /* How wide the column of a key is. */
 static int key_width(const struct sim_axis *axis)
 {
-	size_t width = strlen(axis->key);
+	size_t width = strlen(axis->key), length;
+	char word[WORD_BYTES];
 	u32 i;
 
-	for (i = 0; i < axis->count; i++)
-		if (strlen(axis->values[i]) - axis->set > width)
-			width = strlen(axis->values[i]) - axis->set;
+	for (i = 0; i < axis->count; i++) {
+		length = strlen(torus_escape(axis->values[i] + axis->set, word, sizeof(word)));
+		width = length > width ? length : width;
+	}
 	return width > KEY_WIDTH ? (int)width : KEY_WIDTH;
 }
 
@@ -144,6 +148,7 @@ void sim_answer_text(const struct sim_points *points)
 	const struct sim_measure *last = NULL;
 	bool ticks = ticks_differ(points);
 	struct sim_setting setting;
+	char word[WORD_BYTES];
 	u32 i, j;
 
 	sim_answer_title(stdout, points);
@@ -158,7 +163,7 @@ void sim_answer_text(const struct sim_points *points)
 			continue;
 		for (j = 0; j < axes->count; j++)
 			printf("%s%*s", j ? " " : "", key_width(&axes->axis[j]),
-			       sim_axes_word(axes, i, j));
+			       torus_escape(sim_axes_word(axes, i, j), word, sizeof(word)));
 		for (j = 0; j < CELLS; j++)
 			text_cell(points, &setting, &cells[j]);
 		last = setting.first;
@@ -182,13 +187,16 @@ void sim_answer_text(const struct sim_points *points)
 /* A value in a column: in quotes where it has some. */
 static void csv_word(const char *word)
 {
-	if (!strpbrk(word, "\"\n\r")) {
-		fputs(word, stdout);
+	char text[WORD_BYTES], *at;
+
+	torus_escape(word, text, sizeof(text));
+	if (!strchr(text, '"')) {
+		fputs(text, stdout);
 		return;
 	}
 	putchar('"');
-	for (; *word; word++)
-		printf("%s%c", *word == '"' ? "\"" : "", *word);
+	for (at = text; *at; at++)
+		printf("%s%c", *at == '"' ? "\"" : "", *at);
 	putchar('"');
 }
 
@@ -325,6 +333,6 @@ void sim_answer_json(const struct sim_points *points)
 	json_object_object_add(doc, "points", list);
 	json_object_object_add(doc, "config", sim_config_json(points->typed, SIM_FOR_RUN |
 							      SIM_FOR_SWEEP));
-	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }

@@ -18,6 +18,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "../words/words.h"
 #include "config.h"
 #include "sim.h"
@@ -472,7 +473,7 @@ int sim_config_write(const struct sim_typed *typed)
 	if (!out)
 		return sim_bad("--write-config %s: %s", typed->write_config, strerror(errno));
 	doc = sim_config_json(typed, SIM_FOR_RUN | SIM_FOR_SWEEP);
-	fprintf(out, "%s\n", json_object_to_json_string_ext(doc, JSON_FLAGS));
+	torus_escape_json(out, json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 	written = !ferror(out);
 	if (fclose(out) || !written)

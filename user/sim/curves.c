@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/escape.h"
 #include "answer.h"
 
 #define NAME_MAX_BYTES	128
@@ -84,6 +85,7 @@ static bool begins_curve(const struct sim_axes *axes, int right, u32 setting)
 static void curve_name(const struct sim_axes *axes, int right, u32 setting, char *text,
 		       size_t size)
 {
+	char word[NAME_MAX_BYTES];
 	size_t used = 0;
 	int i;
 
@@ -91,7 +93,9 @@ static void curve_name(const struct sim_axes *axes, int right, u32 setting, char
 	for (i = 0; i < (int)axes->count && used < size; i++)
 		if (i != right)
 			used += snprintf(text + used, size - used, "%s%s %s", used ? ", " : "",
-					 axes->axis[i].key, sim_axes_word(axes, setting, i));
+					 axes->axis[i].key,
+					 torus_escape(sim_axes_word(axes, setting, i), word,
+						      sizeof(word)));
 }
 
 /* The points of a curve: x, then each figure drawn with its half width. */

@@ -4,6 +4,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "core/base/geometry.h"
 #include "core/base/number.h"
 #include "../report/report.h"
@@ -217,6 +218,6 @@ void sim_event_json(FILE *out, const struct torus_fabric *fabric, const struct s
 	add_more(line, fabric, e);
 	if (e->flags & TORUS_PACKET_INVALID)
 		report_add_bool(line, "invalid", true);
-	fprintf(out, "%s\n", json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
+	torus_escape_json(out, json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
 	json_object_put(line);
 }

@@ -8,6 +8,7 @@
 
 #include <linux/torus.h>
 
+#include "../common/escape.h"
 #include "sim.h"
 #include "transport/ranks.h"
 
@@ -62,7 +63,7 @@ static void tell(const char *format, va_list args)
 		/* The answer so far, so that the two stand in order on a terminal. */
 		fflush(stdout);
 		/* in one piece: a launcher of several processes puts its own between two */
-		fprintf(stderr, "torus-sim: %s%s\n", text, said ? said : format);
+		torus_escape_message(stderr, "torus-sim: %s%s\n", text, said ? said : format);
 	}
 	funlockfile(stderr);
 	free(said);

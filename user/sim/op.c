@@ -15,6 +15,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "../words/words.h"
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
@@ -335,7 +336,7 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 	snprintf(text, sizeof(text), "%016llx", (unsigned long long)f->hash);
 	add(doc, "delivery_hash", json_object_new_string(text));
 	add(doc, "config", sim_config_json(typed, SIM_FOR_RUN));
-	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }
 

@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "checkpoint.h"
 #include "config.h"
 #include "faults.h"
@@ -49,7 +50,7 @@ static void print(const struct run *run, const struct sim_measure *measure)
 	doc = sim_measure_json(measure);
 	sim_trace_json(doc, &run->trace);
 	json_object_object_add(doc, "config", sim_config_json(run->typed, SIM_FOR_RUN));
-	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }
 

@@ -11,6 +11,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/escape.h"
 #include "config.h"
 #include "interrupt.h"
 #include "measure.h"
@@ -161,7 +162,7 @@ static void search_print(const struct search *search, const struct sim_typed *ty
 	report_add_double(doc, "accepted_packets_per_node_cycle", search->rate);
 	json_object_object_add(doc, "tried", json_object_get(search->tried));
 	json_object_object_add(doc, "config", sim_config_json(typed, SIM_FOR_SWEEP));
-	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }
 

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "../common/escape.h"
 #include "../capture/capture.h"
 #include "../query/query.h"
 #include "ctl.h"
@@ -241,8 +242,9 @@ static void tell(const struct capture *c)
 	if (!strcmp(c->order->file, "-"))
 		return;
 	if (!c->ctl->json) {
-		printf("%s: %llu packets, %llu lost\n", c->order->file,
-		       (unsigned long long)writer->packets, (unsigned long long)writer->lost);
+		torus_escape_put(stdout, c->order->file);
+		printf(": %llu packets, %llu lost\n", (unsigned long long)writer->packets,
+		       (unsigned long long)writer->lost);
 		return;
 	}
 	doc = json_object_new_object();

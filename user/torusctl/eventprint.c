@@ -8,6 +8,7 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include "../common/escape.h"
 #include "../words/words.h"
 #include "eventprint.h"
 #include "output.h"
@@ -201,8 +202,10 @@ static void program_print(const struct torus_nl_event *event)
 {
 	const char *signal = sigabbrev_np(event->signal);
 
-	if (*event->command)
-		printf(" %s", event->command);
+	if (*event->command) {
+		putchar(' ');
+		torus_escape_put(stdout, event->command);
+	}
 	if (has(event, TORUS_A_UID) && event->uid == UINT32_MAX)
 		fputs(" uid any", stdout);
 	else if (has(event, TORUS_A_UID))
@@ -264,7 +267,7 @@ void event_text(const struct ctl *ctl, const struct event_names *names,
 	program_print(event);
 	params_print(event);
 	if (*event->text)
-		printf(": %s", event->text);
+		torus_escape_message(stdout, ": %s", event->text);
 	putchar('\n');
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "../common/escape.h"
 #include "ctl.h"
 #include "holder.h"
 #include "output.h"
@@ -64,10 +65,13 @@ struct json_object *holders_json(const struct torus_nl_fabric *fabric,
  */
 const char *holder_text(const struct torus_nl_context *context, char text[HOLDER_TEXT_MAX])
 {
+	char command[TORUS_ESCAPED(sizeof(context->command))];
+
+	torus_escape(context->command, command, sizeof(command));
 	if (context->pid)
-		snprintf(text, HOLDER_TEXT_MAX, "%s pid %" PRIu32, context->command, context->pid);
+		snprintf(text, HOLDER_TEXT_MAX, "%s pid %" PRIu32, command, context->pid);
 	else
-		snprintf(text, HOLDER_TEXT_MAX, "%s of another PID namespace", context->command);
+		snprintf(text, HOLDER_TEXT_MAX, "%s of another PID namespace", command);
 	return text;
 }
 

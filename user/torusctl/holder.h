@@ -8,7 +8,7 @@
 #include "../netlink/fabric.h"
 
 /* The longest command, and a process's number or that it has none. */
-#define HOLDER_TEXT_MAX (sizeof(((struct torus_nl_context *)0)->command) + 32)
+#define HOLDER_TEXT_MAX (4 * sizeof(((struct torus_nl_context *)0)->command) + 32)
 
 const char *holder_text(const struct torus_nl_context *context, char text[HOLDER_TEXT_MAX]);
 struct json_object *holder_json(const struct torus_nl_fabric *fabric,

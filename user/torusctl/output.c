@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/escape.h"
 #include "../words/words.h"
 #include "output.h"
 #include "place.h"
@@ -19,7 +20,7 @@ void output_json(const struct ctl *ctl, struct json_object *doc)
 
 	flags |= ctl->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
 			       JSON_C_TO_STRING_PLAIN;
-	puts(json_object_to_json_string_ext(doc, flags));
+	torus_escape_json(stdout, json_object_to_json_string_ext(doc, flags));
 	json_object_put(doc);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/escape.h"
 #include "../netlink/fabric.h"
 #include "../words/words.h"
 #include "config.h"
@@ -231,7 +232,7 @@ static size_t side_print(const struct ctl *ctl, struct side *side, char sign,
 		if (list)
 			json_object_array_add(list, json_object_new_string(text ? text : ""));
 		else if (text)
-			printf("%c%s\n", sign, text);
+			torus_escape_message(stdout, "%c%s\n", sign, text);
 		free(text);
 	}
 	config_free(&rest);

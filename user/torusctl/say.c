@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/escape.h"
 #include "../machine/machine.h"
 #include "ctl.h"
 #include "output.h"
@@ -24,11 +25,11 @@ static void say_json(const struct ctl *ctl, const char *kind, const char *text)
 		report_add_text(doc, "file", ctl->file);
 		report_add_u64(doc, "line", ctl->line);
 	}
-	fprintf(stderr, "%s\n",
-		json_object_to_json_string_ext(doc, JSON_C_TO_STRING_NOSLASHESCAPE |
-					       (ctl->pretty ? JSON_C_TO_STRING_PRETTY |
-						JSON_C_TO_STRING_SPACED :
-						JSON_C_TO_STRING_PLAIN)));
+	torus_escape_json(stderr,
+			  json_object_to_json_string_ext(doc, JSON_C_TO_STRING_NOSLASHESCAPE |
+							 (ctl->pretty ? JSON_C_TO_STRING_PRETTY |
+							  JSON_C_TO_STRING_SPACED :
+							  JSON_C_TO_STRING_PLAIN)));
 	json_object_put(doc);
 }
 
@@ -42,13 +43,13 @@ static void say(const struct ctl *ctl, const char *kind, const char *text)
 		say_json(ctl, kind, text);
 		return;
 	}
-	fprintf(stderr, "%s: ", program_invocation_short_name);
+	torus_escape_message(stderr, "%s: ", program_invocation_short_name);
 	if (ctl->file)
-		fprintf(stderr, "%s:%u: ", ctl->file, ctl->line);
+		torus_escape_message(stderr, "%s:%u: ", ctl->file, ctl->line);
 	if (ctl->object)
 		fprintf(stderr, "%s%s%s: ", ctl->object, ctl->command ? " " : "",
 			ctl->command ? ctl->command : "");
-	fprintf(stderr, "%s%s\n", strcmp(kind, "note") ? "" : "note: ", text);
+	torus_escape_message(stderr, "%s%s\n", strcmp(kind, "note") ? "" : "note: ", text);
 }
 
 /**

@@ -9,7 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../common/escape.h"
 #include "torusd.h"
+
+#define LINE_BYTES	4096
 
 /**
  * torusd_log - a line on standard output, which is the journal of a service
@@ -18,14 +21,13 @@
  */
 void torusd_log(const char *fabric, const char *format, ...)
 {
+	char text[LINE_BYTES];
 	va_list args;
 
-	if (fabric)
-		printf("%s: ", fabric);
 	va_start(args, format);
-	vprintf(format, args);
+	torus_escape_vformat(text, sizeof(text), format, args);
 	va_end(args);
-	putchar('\n');
+	printf("%s%s%s\n", fabric ? fabric : "", fabric ? ": " : "", text);
 	fflush(stdout);
 }
 

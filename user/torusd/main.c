@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/escape.h"
 #include "../torusctl/output.h"
 #include "../torusctl/restore.h"
 #include "../words/words.h"
@@ -25,9 +26,11 @@ static const char usage[] =
 
 static int bad(const char *format, const char *word)
 {
-	fputs("torusd: ", stderr);
-	fprintf(stderr, format, word);
-	fprintf(stderr, "\n%s", usage);
+	char text[1024];
+
+	snprintf(text, sizeof(text), format, word);
+	torus_escape_message(stderr, "torusd: %s\n", text);
+	fputs(usage, stderr);
 	return CTL_USAGE;
 }
 

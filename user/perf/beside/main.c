@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "../../common/escape.h"
 #include "answer.h"
 #include "beside.h"
 
@@ -100,7 +101,7 @@ static int rank_live(const struct call *call, struct shared *shared, unsigned in
 	if (!ret)
 		ret = play_rank(&rank);
 	if (ret)
-		fprintf(stderr, "torus-perf: rank %u: %s\n", number, rank.why);
+		torus_escape_message(stderr, "torus-perf: rank %u: %s\n", number, rank.why);
 	else
 		torus_leave(&rank);
 	free(rank.buffer);

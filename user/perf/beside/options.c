@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../common/escape.h"
 #include "beside.h"
 
 #define VERSION		"torus-perf 0.1, ABI %d\n"
@@ -85,7 +86,7 @@ struct typed {
 
 static int bad(const char *what, const char *word, const char *reason)
 {
-	fprintf(stderr, "torus-perf: %s %s: %s\n", what, word, reason);
+	torus_escape_message(stderr, "torus-perf: %s %s: %s\n", what, word, reason);
 	return USAGE;
 }
 

@@ -2,6 +2,7 @@
 /* Medians of what was measured, as text and as JSON. */
 #include <stdlib.h>
 #include <json-c/json.h>
+#include "../../common/escape.h"
 #include "beside.h"
 
 /**
@@ -186,7 +187,7 @@ static void document_print(const struct call *call, struct json_object *document
 
 	flags |= call->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
 				JSON_C_TO_STRING_PLAIN;
-	puts(json_object_to_json_string_ext(document, flags));
+	torus_escape_json(stdout, json_object_to_json_string_ext(document, flags));
 	json_object_put(document);
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../common/escape.h"
 #include "beside.h"
 
 #define JOB_KEY		0x70657266
@@ -56,12 +57,12 @@ int torus_ranks_fit(const struct call *call, struct torus_fabric_info *info)
 	int ret = torus_fabric_find(call->fabric, info);
 
 	if (!ret && info->nodes < call->ranks) {
-		fprintf(stderr, "torus-perf: ranks %u: fabric %s has %u nodes\n", call->ranks,
-			call->fabric, info->nodes);
+		torus_escape_message(stderr, "torus-perf: ranks %u: fabric %s has %u nodes\n",
+				     call->ranks, call->fabric, info->nodes);
 		return -ERANGE;
 	}
 	if (ret)
-		fprintf(stderr, "torus-perf: %s\n", torus_error_text());
+		torus_escape_message(stderr, "torus-perf: %s\n", torus_error_text());
 	return ret;
 }
 

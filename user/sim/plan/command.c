@@ -6,6 +6,7 @@
 
 #include <json-c/json.h>
 
+#include "../../common/escape.h"
 #include "../../words/words.h"
 #include "../config.h"
 #include "../memory.h"
@@ -167,7 +168,7 @@ static int answer(const struct plan *plan, const struct sim_typed *typed)
 
 	if (plan->options.json) {
 		doc = plan_json(plan, typed);
-		puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+		torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
 		json_object_put(doc);
 	} else {
 		plan_text(plan, stdout);

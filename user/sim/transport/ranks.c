@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../common/escape.h"
 #include "core/run/fabric.h"
 #include "core/state/domain.h"
 #include "core/state/mail.h"
@@ -146,6 +147,12 @@ static void ranks_leave(void)
 	free(team.got.data);
 }
 
+/* A line of another rank, on standard error. */
+static void ranks_say(u32 rank, int length, const char *text)
+{
+	torus_escape_message(stderr, "torus-sim: rank %u: %.*s\n", rank, length, text);
+}
+
 /*
  * Some ranks have ended: why the first of those did that did not end well is told, and all end.
  * What a launcher sees is how the first rank ends.
@@ -171,7 +178,7 @@ static int ranks_ended(const char *text)
 		}
 		/* the first rank has told its own reason itself */
 		if (first == i && i && !team.ranks.rank)
-			fprintf(stderr, "torus-sim: rank %u: %.*s\n", i, (int)team.sizes[i], told);
+			ranks_say(i, (int)team.sizes[i], told);
 	}
 	ranks_leave();
 	return team.ranks.rank ? 0 : status;
@@ -199,7 +206,7 @@ static void ranks_quit(const char *text)
 	if (team.ranks.rank)
 		sim_ranks_hush(text);
 	else
-		fprintf(stderr, "torus-sim: rank 0: %s\n", text);
+		torus_escape_message(stderr, "torus-sim: rank 0: %s\n", text);
 	exit(sim_ranks_end(FAILED));
 }
 
@@ -563,9 +570,9 @@ void sim_ranks_tell(bool named)
 			if (line > (size_t)(told + team.sizes[i] - at))
 				line = (size_t)(told + team.sizes[i] - at);
 			if (named && i)
-				fprintf(stderr, "torus-sim: rank %u: %.*s\n", i, (int)line, at);
+				ranks_say(i, (int)line, at);
 			else
-				fprintf(stderr, "torus-sim: %.*s\n", (int)line, at);
+				torus_escape_message(stderr, "torus-sim: %.*s\n", (int)line, at);
 		}
 	sim_ranks_forget();
 }

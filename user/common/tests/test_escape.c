@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Escaped text: each kind of character, lengths that do not fit, random bytes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../escape.h"
+
+#define HOSTILE	"\x1b[31m\"\\\n\xff"
+
+static void check(const char *text, const char *name, const char *message)
+{
+	char to[128], *printed;
+	size_t size;
+	FILE *out;
+
+	assert_string_equal(torus_escape(text, to, sizeof(to)), name);
+	assert_true(strlen(to) < TORUS_ESCAPED(strlen(text)));
+	out = open_memstream(&printed, &size);
+	torus_escape_put(out, text);
+	fclose(out);
+	assert_string_equal(printed, name);
+	free(printed);
+	out = open_memstream(&printed, &size);
+	torus_escape_message(out, "%s\n", text);
+	fclose(out);
+	assert_int_equal(printed[size - 1], '\n');
+	printed[size - 1] = '\0';
+	assert_string_equal(printed, message);
+	free(printed);
+	/* an escaped message may become a part of another one */
+	out = open_memstream(&printed, &size);
+	torus_escape_message(out, "%s", message);
+	fclose(out);
+	assert_string_equal(printed, message);
+	free(printed);
+}
+
+static void test_text(void **state)
+{
+	(void)state;
+	check("", "", "");
+	check("plain text, 100 %", "plain text, 100 %", "plain text, 100 %");
+	check(HOSTILE, "\\x1b[31m\"\\\\\\n\\xff", "\\x1b[31m\"\\\\n\\xff");
+	check("\t\r\x7f", "\\t\\r\\x7f", "\\t\\r\\x7f");
+	/* letters of any language stay */
+	check("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
+	      "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");
+	/* CSI of one byte in UTF-8; right-to-left override; a separator of lines */
+	check("\xc2\x9b", "\\xc2\\x9b", "\\xc2\\x9b");
+	check("\xe2\x80\xae", "\\xe2\\x80\\xae", "\\xe2\\x80\\xae");
+	check("\xe2\x80\xa8", "\\xe2\\x80\\xa8", "\\xe2\\x80\\xa8");
+	/* Latin-1; too long a form; a surrogate; above U+10FFFF; cut off; a lone follower */
+	check("\xe9", "\\xe9", "\\xe9");
+	check("\xc0\xaf", "\\xc0\\xaf", "\\xc0\\xaf");
+	check("\xed\xa0\x80", "\\xed\\xa0\\x80", "\\xed\\xa0\\x80");
+	check("\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80", "\\xf4\\x90\\x80\\x80");
+	check("\xe2\x82", "\\xe2\\x82", "\\xe2\\x82");
+	check("\x80z", "\\x80z", "\\x80z");
+}
+
+/* No part of an escape is left where there is no space for all of it. */
+static void test_short(void **state)
+{
+	char to[5];
+
+	(void)state;
+	assert_string_equal(torus_escape("\x1b\x1b", to, sizeof(to)), "\\x1b");
+	assert_string_equal(torus_escape("a\x1b", to, sizeof(to)), "a");
+	assert_string_equal(torus_escape("abc\xc3\xa9", to, sizeof(to)), "abc");
+	assert_string_equal(torus_escape("abc", to, 1), "");
+}
+
+static void json(const char *document, const char *want)
+{
+	char *printed;
+	size_t size;
+	FILE *out = open_memstream(&printed, &size);
+
+	torus_escape_json(out, document);
+	fclose(out);
+	assert_string_equal(printed, want);
+	free(printed);
+}
+
+static void test_json(void **state)
+{
+	(void)state;
+	json("{ \"a\": 1 }", "{ \"a\": 1 }\n");
+	json("{\n  \"\\n\xc3\xa9\": \"\\\\\"\n}", "{\n  \"\\n\xc3\xa9\": \"\\\\\"\n}\n");
+	json("\"\xff\xe9\"", "\"\xef\xbf\xbd\xef\xbf\xbd\"\n");
+	json("\"\x7f\xc2\x9b\xe2\x80\xae\"", "\"\\u007f\\u009b\\u202e\"\n");
+	json("\"\xe2\x82", "\"\xef\xbf\xbd\xef\xbf\xbd\n");
+}
+
+/* Any bytes become text without a control character, the same when it is escaped again. */
+static void test_random(void **state)
+{
+	char text[32], to[TORUS_ESCAPED(32)];
+	unsigned int i, j;
+
+	(void)state;
+	srand(1);
+	for (i = 0; i < 20000; i++) {
+		for (j = 0; j + 1 < sizeof(text); j++)
+			text[j] = (char)(rand() % 4 ? rand() : "\xe2\x80\xae\xc2"[rand() % 4]);
+		text[j] = '\0';
+		torus_escape(text, to, sizeof(to));
+		for (j = 0; to[j]; j++)
+			assert_true((unsigned char)to[j] >= 0x20 && to[j] != 0x7f);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_short),
+		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_random),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
