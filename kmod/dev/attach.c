@@ -73,6 +73,7 @@ void torus_file_free_memory(struct torus_file *ctx)
 	ctx->status = NULL;
 }
 
+/* On an error the caller frees with torus_attach_undo() what was allocated. */
 static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_arch *arch,
 				   u32 inject_chunks, u32 receive_chunks, u32 notices,
 				   bool virtual)
@@ -102,10 +103,8 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 	ctx->status = (void *)__get_free_page(gfp);
 	ctx->control = (void *)__get_free_page(gfp);
 	ctx->grave = (void *)__get_free_page(gfp);
-	if (!ctx->status || !ctx->control || !ctx->grave) {
-		torus_file_free_memory(ctx);
+	if (!ctx->status || !ctx->control || !ctx->grave)
 		return -ENOMEM;
-	}
 	at = ctx->rings;
 	torus_file_carve(ctx, ctx->inject, arch->inject_fifos, inject_chunks,
 			 arch->chunk_bytes, &at, ctx->inject_bytes);
@@ -228,16 +227,15 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 
 	if (err)
 		return err;
-	err = torus_engine_keep_result(e);
-	if (err)
-		return err;
 	ctx->node = node;
 	ctx->group = ask->group;
 	ctx->priority = ask->flags & TORUS_ATTACH_PRIORITY;
 	err = torus_program_join(ctx, e);
 	if (err)
 		return err;
-	err = torus_nic_attach(e->fabric, node, ask->group, ctx->priority,
+	/* last but one: a workload makes way for nobody who is then rejected */
+	err = torus_engine_keep_result(e) ?:
+	      torus_nic_attach(e->fabric, node, ask->group, ctx->priority,
 			       &torus_file_nic_ops, ctx, &ctx->generation, NULL);
 	if (err) {
 		torus_program_part(ctx, e);
@@ -284,6 +282,14 @@ static int torus_file_take_wait(struct torus_file *ctx, struct torus_engine *e,
 	}
 }
 
+/* ATTACH has failed: the file is as it was before the call. */
+static void torus_attach_undo(struct torus_file *ctx)
+{
+	torus_holder_put(&ctx->holder);
+	torus_file_free_memory(ctx);
+	memset(&ctx->set_by_attach, 0, sizeof(ctx->set_by_attach));
+}
+
 static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
 				struct torus_ioc_attach *ask)
 {
@@ -304,15 +310,13 @@ static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
 		return err;
 	err = torus_file_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks, notices,
 				      e->virtual);
-	if (err)
-		return err;
-	ctx->engine = e;
-	torus_holder_take(&ctx->holder);
-	err = torus_file_take_wait(ctx, e, ask);
+	if (!err) {
+		ctx->engine = e;
+		torus_holder_take(&ctx->holder);
+		err = torus_file_take_wait(ctx, e, ask);
+	}
 	if (err) {
-		ctx->engine = NULL;
-		torus_holder_put(&ctx->holder);
-		torus_file_free_memory(ctx);
+		torus_attach_undo(ctx);
 		return err;
 	}
 	mmgrab(current->mm);
@@ -384,6 +388,9 @@ int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *a
 	    ask.flags & ~TORUS_ATTACH_PRIORITY ||
 	    strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric))
 		return -EINVAL;
+	/* before anything is taken that the caller could not be told of */
+	if (copy_to_user(argp, &ask, sizeof(ask)))
+		return -EFAULT;
 
 	mutex_lock(&ctx->lock);
 	err = torus_attach_find(ctx, ask.fabric, &e);

@@ -7,6 +7,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/rwsem.h>
+#include <linux/stddef.h>
 #include <linux/types.h>
 #include <linux/uidgid.h>
 
@@ -31,12 +32,14 @@ struct torus_program;
  * @lock: one ATTACH at a time
  * @net: namespace of who opened the file, until it is attached
  * @attached: ATTACH succeeded: @engine and what ATTACH has set stay for good
- * @engine: the fabric's
- * @mm: of the process that attached it, never looked into: whose context it is
  * @file: the open file, NULL once it is closed
  * @id: number of its own among the contexts; see map.c
  * @sleep: those who sleep for it
  * @map_lock: mappings against the end of the rings
+ * @set_by_attach: the fields that ATTACH and what follows it set; zero while @attached is false
+ *		   and no ATTACH is in progress
+ * @engine: the fabric's
+ * @mm: of the process that attached it, never looked into: whose context it is
  * @dead: the fabric was deleted, or the context evicted (engine held)
  * @draining: closed, and kept until its injection rings are empty
  * @interrupted: there was a critical interrupt
@@ -74,41 +77,44 @@ struct torus_file {
 	struct mutex lock;	/* one ATTACH at a time */
 	struct net *net;
 	bool attached;
-	struct torus_engine *engine;
-	struct mm_struct *mm;
 	struct file *file;
 	u32 id;
 	struct torus_sleep sleep;
 	struct rw_semaphore map_lock;
-	bool dead;
-	bool draining;
-	bool interrupted;
-	bool quiet;
-	bool untold;
-	bool answered;
-	u32 latest;
-	u32 used;
-	unsigned long drain_until;
-	u32 node;
-	u32 group;
-	u32 generation;
-	bool priority;
-	struct torus_holder holder;
-	void *status;
-	void *control;
-	void *grave;
-	u8 *rings;
-	size_t rings_bytes;
-	struct torus_budget_user *budget;
-	size_t inject_bytes;
-	size_t receive_bytes;
-	size_t notice_bytes;
-	size_t stamp_bytes;
-	size_t arrival_bytes;
-	struct torus_program *program;
-	struct torus_notices notices;	/* before the rings, on the page that all else is on */
-	struct torus_ring inject[TORUS_INJECT_MAX];
-	struct torus_ring receive[TORUS_RECEIVE_MAX];
+	struct_group(set_by_attach,
+		struct torus_engine *engine;
+		struct mm_struct *mm;
+		bool dead;
+		bool draining;
+		bool interrupted;
+		bool quiet;
+		bool untold;
+		bool answered;
+		u32 latest;
+		u32 used;
+		unsigned long drain_until;
+		u32 node;
+		u32 group;
+		u32 generation;
+		bool priority;
+		struct torus_holder holder;
+		void *status;
+		void *control;
+		void *grave;
+		u8 *rings;
+		size_t rings_bytes;
+		struct torus_budget_user *budget;
+		size_t inject_bytes;
+		size_t receive_bytes;
+		size_t notice_bytes;
+		size_t stamp_bytes;
+		size_t arrival_bytes;
+		struct torus_program *program;
+		/* before the rings, on the page that all else is on */
+		struct torus_notices notices;
+		struct torus_ring inject[TORUS_INJECT_MAX];
+		struct torus_ring receive[TORUS_RECEIVE_MAX];
+	);
 	struct torus_gates *gates;
 	struct torus_memories memories;
 };

@@ -345,6 +345,9 @@ static long torus_gates_poll(struct torus_gates *g, struct torus_ioc_gate __user
 	/* torus_engine_remove() clears @fabric; who finds it a moment later polls again */
 	if (end->running && !READ_ONCE(end->done) && READ_ONCE(g->engine->fabric))
 		return TORUS_GATE_RUNNING;
+	/* a result that could not be handed over stays where it is */
+	if (copy_to_user(argp, &ask, sizeof(ask)))
+		return -EFAULT;
 	ret = torus_gates_hold(g);
 	if (ret)
 		return ret;

@@ -48,15 +48,16 @@ static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
 		return err;
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return -EBUSY;
-	err = torus_engine_keep_result(e);
-	if (err)
-		return err;
 	if (!e->gates_open) {
 		err = ops->open(e->fabric, torus_gates_done, e, &why);
 		if (err)
 			return err;
 		e->gates_open = true;
 	}
+	/* last: a workload makes way for nobody who is then rejected */
+	err = torus_engine_keep_result(e);
+	if (err)
+		return err;
 	g->engines = ops->engines(e->fabric);
 	e->gate_files++;
 	e->holders++;
@@ -115,6 +116,9 @@ long torus_gates_open(struct torus_file *ctx, struct torus_ioc_gates_open __user
 	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) ||
 	    strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric))
 		return -EINVAL;
+	/* before the file has gates that the caller could not be told of */
+	if (copy_to_user(argp, &ask, sizeof(ask)))
+		return -EFAULT;
 	mutex_lock(&ctx->lock);
 	err = torus_attach_find(ctx, ask.fabric, &e);
 	if (!err) {

@@ -51,8 +51,11 @@ static u32 torus_map_index(unsigned long pgoff)
 	return (pgoff >> TORUS_MAP_INDEX_SHIFT) & 0xff;
 }
 
+/* Page number @page of the @bytes at @data; NULL if there is none. */
 static struct page *torus_map_data_page(void *data, size_t bytes, unsigned long page)
 {
+	if (!data || page >= bytes >> PAGE_SHIFT)
+		return NULL;
 	page = array_index_nospec(page, bytes >> PAGE_SHIFT);
 	return vmalloc_to_page(data + (page << PAGE_SHIFT));
 }
@@ -61,6 +64,8 @@ static struct page *torus_map_data_page(void *data, size_t bytes, unsigned long 
 static struct page *torus_map_ticks_page(struct torus_ring *rings, u32 count, u32 index,
 					 size_t bytes, unsigned long page)
 {
+	if (index >= count)
+		return NULL;
 	index = array_index_nospec(index, count);
 	return torus_map_data_page(rings[index].ticks, bytes, page);
 }
@@ -68,11 +73,16 @@ static struct page *torus_map_ticks_page(struct torus_ring *rings, u32 count, u3
 static struct page *torus_map_ring_page(struct torus_file *ctx, struct torus_ring *rings,
 					u32 count, u32 index, size_t bytes, unsigned long page)
 {
+	if (index >= count)
+		return NULL;
 	index = array_index_nospec(index, count);
 	return torus_map_data_page(rings[index].data, bytes, page);
 }
 
-/* The page that stands at @pgoff now; the offset was checked when it was mapped. */
+/*
+ * The page that stands at @pgoff now, NULL if none does.  The offset was checked when it was
+ * mapped: only a mapping that should not have been granted leads to no page.
+ */
 static struct page *torus_map_page(struct torus_file *ctx, unsigned long pgoff)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
@@ -110,12 +120,15 @@ static struct page *torus_map_page(struct torus_file *ctx, unsigned long pgoff)
 static vm_fault_t torus_map_fault(struct vm_fault *vmf)
 {
 	struct torus_file *ctx = vmf->vma->vm_private_data;
-	int err;
+	struct page *page;
+	int err = -EFAULT;
 
 	down_read(&ctx->map_lock);
-	err = vm_insert_page(vmf->vma, vmf->address & PAGE_MASK, torus_map_page(ctx, vmf->pgoff));
+	page = torus_map_page(ctx, vmf->pgoff);
+	if (page)
+		err = vm_insert_page(vmf->vma, vmf->address & PAGE_MASK, page);
 	up_read(&ctx->map_lock);
-	/* EBUSY: another thread of the program was faster. */
+	/* An absent page becomes SIGBUS.  EBUSY: another thread of the program was faster. */
 	return err && err != -EBUSY ? vmf_error(err) : VM_FAULT_NOPAGE;
 }
 

@@ -153,6 +153,9 @@
  * file holds the group.  EACCES: the node is another user's, or nobody's and the fabric's key
  * attach is owner.  ENODEV from other calls, and EPOLLHUP: the fabric was deleted, or an
  * administrator has sent away who is not the node's owner's.
+ *
+ * After an error the file is as it was before.  One exception: with EFAULT, and only if memory at
+ * the argument that was writable is taken away during the call, it is attached.
  */
 struct torus_ioc_attach {
 	char fabric[TORUS_NAME_MAX];
