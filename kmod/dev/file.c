@@ -208,10 +208,12 @@ void torus_file_evict(struct torus_file *ctx)
 /*
  * The file is closed and nothing maps it: no program can write into the rings
  * any more.  Return: true if the engine shall empty them, and owns the context.
+ *
+ * The caller has a reference of its own to @e.  The context's is the engine's with the context:
+ * the leader, or who deletes the fabric, may drop it as soon as the engine is released.
  */
-static bool torus_file_leave(struct torus_file *ctx)
+static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
 {
-	struct torus_engine *e = ctx->engine;
 	LIST_HEAD(gone);
 
 	/* An error: the fabric was deleted or the context evicted, which has untied it. */
@@ -391,9 +393,16 @@ static int torus_file_open(struct inode *inode, struct file *file)
 static int torus_file_release(struct inode *inode, struct file *file)
 {
 	struct torus_file *ctx = file->private_data;
+	struct torus_engine *e = ctx->engine;
 
-	if (!ctx->attached || !torus_file_leave(ctx))
+	if (!ctx->attached) {
 		torus_file_free(ctx);
+		return 0;
+	}
+	torus_engine_get(e);
+	if (!torus_file_leave(ctx, e))
+		torus_file_free(ctx);
+	torus_engine_put(e);
 	return 0;
 }
 
