@@ -226,7 +226,12 @@ static bool torus_bell_serve(struct torus_engine *e, struct torus_file *rang)
 	u32 i = 0;
 
 	do {
-		WRITE_ONCE(e->rung, false);
+		/*
+		 * A context may have rung since the engine was locked.  If its call loads @lent
+		 * after the store below, it relies on this run: poll all rings.
+		 */
+		if (xchg(&e->rung, false))
+			rang = NULL;
 		/* pairs with torus_bell_ring(): a ring from here on finds the fabric lent */
 		smp_store_mb(e->lent, true);
 		done = torus_bell_lend(e, rang);
