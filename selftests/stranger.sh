@@ -111,6 +111,35 @@ mapfile -t jobs < <(jobs -p)
 kill "${jobs[@]}"
 wait "${jobs[@]}" 2>/dev/null
 
+# Events: an administrator of another user namespace is none of the fabric's, in whose network
+# namespace the fabric may be, too.  Its coming and going is told.
+unshare --user --map-root-user --net sleep 300 &
+inside=$!
+until [[ $(readlink "/proc/$inside/ns/user") != "$(readlink /proc/self/ns/user)" &&
+	$(cat "/proc/$inside/comm") == sleep ]]; do sleep 0.1; done
+inside() { nsenter --target $inside --net "$torusctl" "$@"; }
+nsenter --target $inside --user --net torusctl monitor >"$work/events" 2>"$work/err" &
+monitor=$!
+until [[ -s $work/events ]]; do
+	inside fabric add c arch bgl shape 2x2x2
+	inside fabric del c
+done
+for watch in any owner admin; do
+	inside fabric add c$watch arch bgl shape 2x2x2 watch $watch
+	inside node set c$watch 0 partition 2
+	if [[ $watch == owner ]]; then
+		refuses "fabric c$watch: its events are for administrators" \
+			nsenter --target $inside --user --net torusctl monitor c$watch
+	fi
+	inside fabric del c$watch
+	until like "^c$watch.* fabric-del" "$work/events"; do sleep 0.1; done
+	tap "$(like "^c$watch.* fabric-add" "$work/events" && echo ok)" "watch $watch: it has come"
+	is "watch $watch: what is told to an administrator of another user namespace" \
+		"$(grep -c "^c$watch.* node-set" "$work/events")" "$([[ $watch == any ]] && echo 1 || echo 0)"
+done
+kill $monitor $inside
+wait $monitor $inside 2>/dev/null
+
 # What fabrics tell is restricted to administrators, or to nobody.
 "$torusctl" fabric set t watch admin
 refuses "fabric t has watch=admin: $admin" as $owner torusctl node show t 0

@@ -5,6 +5,7 @@
 #include <linux/string.h>
 #include <linux/user_namespace.h>
 #include <net/genetlink.h>
+#include <net/net_namespace.h>
 
 #include "engine.h"
 #include "events.h"
@@ -58,6 +59,17 @@ static size_t torus_event_bytes(const struct torus_event_note *note)
 	       (note->request ? nlmsg_len(note->request) : 0);
 }
 
+/*
+ * Generic netlink lets CAP_NET_ADMIN of the network namespace's own user namespace join
+ * "events-admin", which whoever makes namespaces has in them.  Where that is not the initial user
+ * namespace, nobody receives these events: who joins elsewhere has the capability that is asked
+ * for.
+ */
+static bool torus_event_private(const struct torus_engine *e)
+{
+	return e->net->user_ns != &init_user_ns;
+}
+
 static void torus_event_multicast(const struct torus_engine *e,
 				  const struct torus_event_note *note, const u64 *clock, gfp_t gfp)
 {
@@ -66,6 +78,8 @@ static void torus_event_multicast(const struct torus_engine *e,
 		    TORUS_NETLINK_EVENTS : TORUS_NETLINK_EVENTS_ADMIN;
 	struct torus_netlink_msg msg = { .cmd = TORUS_CMD_EVENT };
 
+	if (group == TORUS_NETLINK_EVENTS_ADMIN && torus_event_private(e))
+		return;
 	if (!genl_has_listeners(&torus_netlink_family, e->net, group))
 		return;
 	msg.skb = genlmsg_new(torus_event_bytes(note), gfp);

@@ -182,10 +182,10 @@ static int monitor(struct ctl *ctl, struct ctl_args *args)
 		torus_nl_free(ask);
 		return ctl_failed(ctl);
 	}
-	if (!error && watch.fabric && !fabric.watched) {
+	if (watch.fabric && !fabric.watched) {
 		torus_nl_free(ask);
 		ctl_tell(ctl, "fabric %s: its events are for administrators: this needs "
-			 "CAP_NET_ADMIN", watch.fabric);
+			 "CAP_NET_ADMIN in the initial user namespace", watch.fabric);
 		return CTL_FAILED;
 	}
 	do {

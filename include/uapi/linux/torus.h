@@ -1410,7 +1410,11 @@ struct torus_tofu_notice {
 #define TORUS_GENL_NAME		"torus"
 #define TORUS_GENL_VERSION	1
 #define TORUS_GENL_MCGRP_EVENTS	"events"
-/* What fabrics tell that not everybody may watch; joining needs CAP_NET_ADMIN */
+/*
+ * Events of fabrics that not everybody may watch.  Joining needs CAP_NET_ADMIN in the user
+ * namespace of the socket's network namespace.  Only in network namespaces of the initial user
+ * namespace are events sent.
+ */
 #define TORUS_GENL_MCGRP_EVENTS_ADMIN	"events-admin"
 
 enum torus_cmd {
