@@ -268,7 +268,9 @@ static void torus_program_resume(struct torus_clock *clock)
 	program->known = clock->now;
 	program->moved = jiffies;
 	program->named = false;
-	WRITE_ONCE(program->resumed, true);
+	program->over_clock = clock->now;
+	program->over_got = clock->got;
+	WRITE_ONCE(program->over, program->begun);
 	wake_up_all(&program->wait);
 }
 
@@ -302,6 +304,12 @@ static bool torus_program_again(const struct torus_program *program,
 	       ask->wants == program->ask.wants;
 }
 
+/* Does a thread sleep in a wait that has not ended?  One that a signal has woken does not. */
+static bool torus_program_sleeps(const struct torus_program *program)
+{
+	return program->sleepers && program->over != program->begun;
+}
+
 /* With the engine held: the program's clock moves, and its wait begins. */
 static int torus_program_tell(struct torus_program *program, const struct torus_ioc_clock *ask)
 {
@@ -322,11 +330,78 @@ static int torus_program_tell(struct torus_program *program, const struct torus_
 	program->told = true;
 	program->waits = ask->op == TORUS_CLOCK_WAIT;
 	program->ask = *ask;
+	/* a wait that a signal has broken off is given up */
+	WRITE_ONCE(program->over, program->begun);
 	if (program->waits) {
-		WRITE_ONCE(program->resumed, false);
+		program->begun++;
+		program->sleepers = 0;
 		torus_programs_wait(f, &program->clock, ask->wants, ask->until);
 	}
 	return 0;
+}
+
+/*
+ * With the engine held: the call takes effect.  @wait: [out] number of the wait that it belongs to.
+ *
+ * A wait ends for all of its threads, and only its end wakes them: while one sleeps, another
+ * thread may join the wait, but neither move the clock nor wait for something else.
+ */
+static int torus_program_begin(struct torus_file *ctx, struct torus_ioc_clock *ask, u32 *wait)
+{
+	struct torus_program *program = ctx->program;
+	int err;
+
+	if (ctx->engine->state == TORUS_FABRIC_FAILED)
+		return -EIO;
+	if (!torus_program_again(program, ask)) {
+		if (torus_program_sleeps(program))
+			return -EBUSY;
+		err = torus_program_tell(program, ask);
+		if (err)
+			return err;
+	}
+	if (ask->op == TORUS_CLOCK_WAIT)
+		program->sleepers++;
+	*wait = program->begun;
+	ask->clock = program->clock.now;
+	ask->got = 0;
+	return 0;
+}
+
+/* Has a wait ended?  The next ones may have, too. */
+static bool torus_program_over(const struct torus_program *program, u32 wait)
+{
+	return (s32)(READ_ONCE(program->over) - wait) >= 0;
+}
+
+/* Sleep until the program's wait has ended, and take its result. */
+static int torus_program_sleep(struct torus_file *ctx, struct torus_ioc_clock *ask, u32 wait)
+{
+	struct torus_program *program = ctx->program;
+	bool signal;
+	int err = 0;
+
+	signal = wait_event_interruptible(program->wait, torus_program_over(program, wait) ||
+					  READ_ONCE(ctx->engine->state) == TORUS_FABRIC_FAILED ||
+					  torus_file_alive(ctx));
+	/* though the context may have been evicted: others of the program may not */
+	if (torus_engine_hold(ctx->engine))
+		return -ENODEV;
+	if (wait == program->begun)
+		program->sleepers--;
+	if (ctx->dead) {
+		err = -ENODEV;
+	} else if (!torus_program_over(program, wait)) {
+		/* it still waits: the call is made once more, or the clock moved */
+		err = signal ? -ERESTARTSYS : -EIO;
+	} else {
+		if (wait == program->begun)
+			program->waits = false;
+		ask->clock = program->over_clock;
+		ask->got = program->over_got;
+	}
+	torus_engine_release(ctx->engine);
+	return err;
 }
 
 /**
@@ -334,13 +409,14 @@ static int torus_program_tell(struct torus_program *program, const struct torus_
  * @ctx: a context
  * @argp: what the program does with its clock
  *
- * Return: 0; -EOPNOTSUPP when the fabric's time is free; -EINVAL; -ERANGE; -EINTR; -ENODEV; -EIO
- * when the fabric has stopped, for want of memory; -EFAULT.
+ * Return: 0; -EOPNOTSUPP when the fabric's time is free; -EINVAL; -ERANGE; -EBUSY when another
+ * thread of the process waits; -EINTR; -ENODEV; -EIO when the fabric has stopped, for want of
+ * memory; -EFAULT.
  */
 int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *argp)
 {
-	struct torus_program *program = ctx->program;
 	struct torus_ioc_clock ask;
+	u32 wait;
 	int err;
 
 	if (copy_from_user(&ask, argp, sizeof(ask)))
@@ -348,33 +424,15 @@ int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *a
 	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || ask.op > TORUS_CLOCK_WAIT ||
 	    ask.wants & ~(TORUS_CLOCK_ARRIVAL | TORUS_CLOCK_ROOM | TORUS_CLOCK_NOTICE))
 		return -EINVAL;
-	if (!program)
+	if (!ctx->program)
 		return -EOPNOTSUPP;
 	err = torus_file_hold(ctx);
 	if (err)
 		return err;
-	if (ctx->engine->state == TORUS_FABRIC_FAILED)
-		err = -EIO;
-	else if (!torus_program_again(program, &ask))
-		err = torus_program_tell(program, &ask);
+	err = torus_program_begin(ctx, &ask, &wait);
 	torus_engine_release_kick(ctx->engine);
-	if (err)
-		return err;
-	if (ask.op == TORUS_CLOCK_WAIT &&
-	    wait_event_interruptible(program->wait, READ_ONCE(program->resumed) ||
-				     READ_ONCE(ctx->engine->state) == TORUS_FABRIC_FAILED ||
-				     torus_file_alive(ctx)))
-		/* it still waits: the call is made once more, or the clock moved */
-		return -ERESTARTSYS;
-	err = torus_file_hold(ctx);
-	if (err)
-		return err;
-	if (ask.op == TORUS_CLOCK_WAIT && !program->resumed)
-		err = -EIO;
-	program->waits = false;
-	ask.clock = program->clock.now;
-	ask.got = ask.op == TORUS_CLOCK_WAIT ? program->clock.got : 0;
-	torus_engine_release(ctx->engine);
+	if (!err && ask.op == TORUS_CLOCK_WAIT)
+		err = torus_program_sleep(ctx, &ask, wait);
 	if (err)
 		return err;
 	return copy_to_user(argp, &ask, sizeof(ask)) ? -EFAULT : 0;

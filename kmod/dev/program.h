@@ -26,10 +26,14 @@ struct torus_ioc_info;
  * @told: it was told
  * @moved: jiffies when it was told, or the program could go on
  * @named: somebody was told that it holds time up, and it has not moved since
- * @wait: where it waits
- * @ask: what it waits for
- * @waits: it does, or has not heard yet that it need not any more
- * @resumed: it need not
+ * @wait: where its threads wait
+ * @ask: arguments of its latest wait
+ * @waits: that wait has neither returned nor been given up
+ * @begun: number of the latest wait
+ * @over: number of the last wait that has ended
+ * @over_clock: clock at which that one ended
+ * @over_got: TORUS_CLOCK_* that had happened then
+ * @sleepers: threads in the latest wait
  * @open: contexts whose files are open
  * @held: groups
  */
@@ -46,7 +50,11 @@ struct torus_program {
 	wait_queue_head_t wait;
 	struct torus_ioc_clock ask;
 	bool waits;
-	bool resumed;
+	u32 begun;
+	u32 over;
+	u64 over_clock;
+	u32 over_got;
+	u32 sleepers;
 	u32 open;
 	u32 held;
 };

@@ -31,6 +31,9 @@ static int clock_say(const struct torus_context *context, int error)
 		return torus_error_dead(context);
 	case EINTR:
 		return torus_error_plain(-EINTR, TORUS_SAY_SIGNAL);
+	case EBUSY:
+		return torus_error_set(-EBUSY, "clock %llu: another thread of this process waits",
+				       context->clock->now);
 	case EIO:
 		return torus_error_set(-EIO, "clock %llu: fabric %s has stopped for want of memory",
 				       context->clock->now, context->info.fabric);
@@ -150,20 +153,26 @@ void torus_clock_detach(struct torus_context *context)
  * Who has looked for that in vain, and has done nothing since, looks again a little later.  So
  * loops that look come to an end; a wait begins at the first of its looks.
  *
- * Return: 0; -EINTR, -ENODEV.
+ * Return: 0; -EINTR, -ENODEV; -EBUSY when another thread waits, and the clock has not moved.
  */
 int torus_clock_sync(struct torus_context *context, unsigned int what)
 {
 	struct torus_clock *clock = context->clock;
+	__u64 before;
+	int ret;
 
 	if (!clock)
 		return 0;
+	before = clock->now;
 	if (clock->looked == clock->now) {
 		if (!(clock->vain & what))
 			return 0;
 		clock->now += context->info.look_ticks;
 	}
-	return clock_tell(context, TORUS_CLOCK_WAIT, 0, 0, NULL);
+	ret = clock_tell(context, TORUS_CLOCK_WAIT, 0, 0, NULL);
+	if (ret == -EBUSY)
+		clock->now = before;
+	return ret;
 }
 
 /**
@@ -218,7 +227,7 @@ static __u64 clock_tick(const struct torus_context *context, __u64 ns)
  * @events: POLLIN for a packet or a notice, POLLOUT for room to inject
  * @deadline_ns: of torus_context_now_ns(); 0: none
  *
- * Return: 0 to look again, -ETIMEDOUT, -EINTR, -ENODEV.
+ * Return: 0 to look again, -ETIMEDOUT, -EINTR, -ENODEV; -EBUSY when another thread waits.
  */
 int torus_clock_wait(struct torus_context *context, short events, __u64 deadline_ns)
 {
@@ -259,7 +268,8 @@ int torus_clock_wait(struct torus_context *context, short events, __u64 deadline
  * In virtual time its clock moves by so much, and that of its other contexts on the fabric; where
  * time is free nothing happens.
  *
- * Return: 0; -ERANGE for more than 2^40 ticks, or a clock beyond 2^60; -EIO when the fabric has
+ * Return: 0; -ERANGE for more than 2^40 ticks, or a clock beyond 2^60; -EBUSY when another thread
+ * of the process waits, and the clock has not moved; -EIO when the fabric has
  * stopped for want of memory; -ENODEV.
  */
 int torus_compute(struct torus_context *context, __u64 ticks)
@@ -272,7 +282,7 @@ int torus_compute(struct torus_context *context, __u64 ticks)
 		return clock_say(context, ERANGE);
 	context->clock->now += ticks;
 	ret = clock_tell(context, TORUS_CLOCK_MOVE, 0, 0, NULL);
-	if (ret == -ERANGE)
+	if (ret == -ERANGE || ret == -EBUSY)
 		context->clock->now -= ticks;
 	return ret;
 }

@@ -514,8 +514,12 @@ struct torus_ioc_unregister {
  * A process that waits sleeps, whatever it waits for; one that is interrupted by a signal gets
  * EINTR, and the signal is an event of the world: nothing says at which tick it came.
  *
+ * Threads: while a thread sleeps in WAIT, another thread of the process may call WAIT with the same
+ * @wants, @clock and @until, and gets the same result.  Every other CLOCK of the process answers
+ * EBUSY and changes nothing, on whichever of its contexts.
+ *
  * Errors: EOPNOTSUPP time is free; EINVAL an unknown op or bit, a reserved field; ERANGE a clock
- * more than 2^40 ticks behind, or beyond 2^60; EIO the fabric has stopped for want of memory, until
+ * more than 2^40 ticks behind, or beyond 2^60; EBUSY another thread of the process waits; EIO the fabric has stopped for want of memory, until
  * it is reset; EINTR; ENOTCONN, ENODEV, ECHILD, EFAULT.
  */
 struct torus_ioc_clock {
