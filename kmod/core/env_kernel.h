@@ -13,6 +13,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/bug.h>
 #include <asm/barrier.h>
 #include <asm/processor.h>
@@ -79,6 +80,8 @@ static inline unsigned int torus_popcount32(u32 x)
 }
 
 #define torus_yield()		cond_resched()
+/* Is the calling task about to die?  Its request may fail for any reason then. */
+#define torus_cancelled()	fatal_signal_pending(current)
 /*
  * Between two windows, or two clients that are looked at.  A program that runs the fabric does
  * little at once, and goes on to its end: it may get no processor for long, and everybody waits.

@@ -120,6 +120,7 @@ static inline unsigned int torus_popcount32(u32 x)
 }
 
 #define torus_yield()		sched_yield()
+#define torus_cancelled()	false
 #define torus_breathe()		do { } while (0)
 
 #define torus_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What links can carry of a pattern, beside an enumeration pair by pair and hop by hop. */
 #include "arch/tests/bgl_rig.h"
+#include "core/base/random.h"
 #include "core/load/workload.h"
 
 #define ONE	(1ull << 32)
@@ -189,6 +190,81 @@ static void test_senders(void **state)
 	assert_true(part > 58 && part < 62);
 }
 
+/* The load of every pair, one by one. */
+static u64 pairs_one_by_one(struct torus_fabric *f, const struct torus_peak_ring *r, u64 *sum)
+{
+	u64 cross[2 * SETS] = { 0 };
+	u32 a, b;
+
+	for (a = 0; a < r->n; a++)
+		for (b = 0; b < r->n; b++)
+			torus_peak_add(f, cross, 0, a, b, r->from[a] * r->to[b]);
+	return torus_peak_most(cross, r->n, sum);
+}
+
+/* Loads are summed in one pass: the same as pair by pair, whatever the weights. */
+static void test_pairs(void **state)
+{
+	u64 rng = 7, sum, want_sum, want;
+	struct torus_peak_ring r;
+	char shape[16];
+	u32 n, mesh, i;
+
+	for (n = 2; n < SETS; n++)
+		for (mesh = 0; mesh < 2; mesh++) {
+			struct torus_fabric *f;
+
+			snprintf(shape, sizeof(shape), "%u%s", n, mesh ? "m" : "");
+			f = rig_make_arch("kncube", shape, "");
+			assert_true(torus_peak_ring_init(&r, n));
+			for (i = 0; i < n; i++) {
+				r.from[i] = torus_random_below(&rng, 5);
+				r.to[i] = torus_random_below(&rng, 1000);
+			}
+			want = pairs_one_by_one(f, &r, &want_sum);
+			torus_peak_pairs(f, 0, &r);
+			assert_int_equal(torus_peak_most(r.cross, n, &sum), want);
+			assert_int_equal(sum, want_sum);
+			torus_peak_ring_free(&r);
+			torus_fabric_destroy(f);
+		}
+}
+
+/* Dimensions of 65535: each pattern's peak takes one pass over the nodes. */
+static void test_long(void **state)
+{
+	static const u32 patterns[] = {
+		TORUS_PATTERN_UNIFORM, TORUS_PATTERN_ALLTOALL_LINE, TORUS_PATTERN_HOTREGION,
+		TORUS_PATTERN_TORNADO, TORUS_PATTERN_PERMUTATION, TORUS_PATTERN_HOTSPOT,
+		TORUS_PATTERN_STENCIL,
+	};
+	struct torus_fabric *f = rig_make_arch("kncube", "65535x1", "");
+	struct torus_traffic t = uniform(50);
+	u64 peak, small;
+	u32 i;
+
+	t.region[0] = 5;
+	t.region[1] = 1;
+	t.share = ONE / 2;
+	t.hots = 64;
+	for (i = 0; i < t.hots; i++)
+		t.hot[i] = 1000 * i;
+	for (i = 0; i < COUNT(patterns); i++) {
+		t.pattern = patterns[i];
+		peak = torus_pattern_peak_gap(f, &t);
+		assert_true(peak > 1);
+		assert_true(torus_pattern_carried_gap(f, &t, peak) >= peak);
+	}
+	t.pattern = TORUS_PATTERN_UNIFORM;
+	peak = torus_pattern_peak_gap(f, &t);
+	torus_fabric_destroy(f);
+	/* (n + 1) / 4 hops to another node, where n is odd: 8192 times those of a ring of 7 */
+	f = rig_make_arch("kncube", "7x1", "");
+	small = torus_pattern_peak_gap(f, &t);
+	assert_in_range(peak, small * 8192 - small, small * 8192 + small);
+	torus_fabric_destroy(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +273,8 @@ int main(void)
 		cmocka_unit_test(test_saturated),
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_senders),
+		cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_long),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

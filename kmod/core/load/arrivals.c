@@ -36,6 +36,9 @@ static struct torus_counted arrivals_count(const struct torus_domain *d, u32 nod
 		if (!--until_break) {
 			until_break = COUNTED_BREAK;
 			torus_yield();
+			/* counting goes on from here for the next task that asks */
+			if (torus_cancelled())
+				break;
 		}
 	}
 	if (w->counted)

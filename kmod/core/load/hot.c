@@ -152,14 +152,15 @@ static struct hot_rates hot_rates(const struct torus_fabric *f, const struct tor
 	return r;
 }
 
-/* Nodes of the list that have coordinate @at. */
-static u32 hot_count(const struct torus_geometry *g, const struct torus_traffic *t, u32 dim, u32 at)
+/* Count the nodes of the list at each coordinate of a dimension. */
+static void hot_count(const struct torus_geometry *g, const struct torus_traffic *t, u32 dim,
+		      u64 *count)
 {
-	u32 i, n = 0;
+	u32 i;
 
+	memset(count, 0, g->dims[dim] * sizeof(*count));
 	for (i = 0; i < t->hots; i++)
-		n += t->hot[i] / g->stride[dim] % g->dims[dim] == at;
-	return n;
+		count[t->hot[i] / g->stride[dim] % g->dims[dim]]++;
 }
 
 /* What a node's packets and its peer's make there, replies among them. */
@@ -168,39 +169,69 @@ static u64 hot_both(const struct hot_rates *r, u64 there, u64 back)
 	return torus_mul_shift(there, r->ask, 16) + torus_mul_shift(back, r->answer, 16);
 }
 
-/* Links of a dimension carry more from coordinate @a to @b, and their replies from @b to @a. */
-static void hot_cross(struct torus_fabric *f, const struct hot_rates *r, u64 *cross, u32 dim,
-		      u32 a, u32 b, u64 weight)
+/* The packets of all pairs alike, and their replies. */
+static void hot_cross_rest(struct torus_fabric *f, const struct hot_rates *r, u32 dim,
+			   struct torus_peak_ring *ring, u64 links)
 {
-	torus_peak_add(f, cross, dim, a, b, hot_both(r, weight, 0));
-	torus_peak_add(f, cross, dim, b, a, hot_both(r, 0, weight));
+	u64 weight = r->rest * links * links;
+	u32 a;
+
+	for (a = 0; a < ring->n; a++) {
+		ring->from[a] = hot_both(r, weight, 0) + hot_both(r, 0, weight);
+		ring->to[a] = 1;
+	}
+	torus_peak_pairs(f, dim, ring);
 }
 
-/* The bound of a dimension's links, those of one direction and coordinate together. */
-static u64 hot_dim_gap(struct torus_fabric *f, const struct torus_traffic *t,
-		       const struct hot_rates *r, u32 dim, u64 *cross)
+/* More between hot nodes and all others: @in: to the hot nodes; else from the hot nodes. */
+static void hot_cross_hot(struct torus_fabric *f, const struct torus_traffic *t,
+			  const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring, bool in)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 n = g->dims[dim], links = f->nodes / n, a, b, i, j;
-	u64 sum;
+	u64 *hots = in ? ring->to : ring->from, *others = in ? ring->from : ring->to;
+	u64 links = f->nodes / ring->n, cold;
+	u32 a;
 
-	memset(cross, 0, 2 * (size_t)n * sizeof(*cross));
-	for (a = 0; a < n; a++) {
-		for (b = 0; b < n; b++)
-			hot_cross(f, r, cross, dim, a, b, r->rest * links * links);
-		torus_yield();
+	hot_count(g, t, dim, hots);
+	for (a = 0; a < ring->n; a++) {
+		cold = r->cold * (links - hots[a]);
+		others[a] = in ? hot_both(r, cold, 0) + hot_both(r, 0, r->alone * links) :
+				 hot_both(r, 0, cold) + hot_both(r, r->alone * links, 0);
 	}
-	for (i = 0; i < t->hots; i++) {
-		b = t->hot[i] / g->stride[dim] % n;
-		for (a = 0; a < n; a++) {
-			hot_cross(f, r, cross, dim, a, b,
-				  r->cold * (links - hot_count(g, t, dim, a)));
-			hot_cross(f, r, cross, dim, b, a, r->alone * links);
-		}
-		for (j = 0; j < t->hots; j++)
-			hot_cross(f, r, cross, dim, t->hot[j] / g->stride[dim] % n, b, r->hot);
-	}
-	return torus_mul_shift(torus_peak_most(cross, n, &sum) / links, r->wire_twice, 17);
+	torus_peak_pairs(f, dim, ring);
+}
+
+/* More from a hot node to another. */
+static void hot_cross_each(struct torus_fabric *f, const struct torus_traffic *t,
+			   const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring)
+{
+	u64 weight = hot_both(r, r->hot, 0) + hot_both(r, 0, r->hot);
+	u32 a;
+
+	hot_count(&f->cfg.geo, t, dim, ring->to);
+	for (a = 0; a < ring->n; a++)
+		ring->from[a] = ring->to[a] * weight;
+	torus_peak_pairs(f, dim, ring);
+}
+
+/* The bound of a dimension's links, those of one direction and coordinate together; 0: no memory */
+static u64 hot_dim_gap(struct torus_fabric *f, const struct torus_traffic *t,
+		       const struct hot_rates *r, u32 dim)
+{
+	u32 n = f->cfg.geo.dims[dim], links = f->nodes / n;
+	struct torus_peak_ring ring;
+	u64 sum, most;
+
+	if (!torus_peak_ring_init(&ring, n))
+		return 0;
+	hot_cross_rest(f, r, dim, &ring, links);
+	hot_cross_hot(f, t, r, dim, &ring, true);
+	hot_cross_hot(f, t, r, dim, &ring, false);
+	hot_cross_each(f, t, r, dim, &ring);
+	most = torus_peak_most(ring.cross, n, &sum);
+	torus_peak_ring_free(&ring);
+	most = torus_mul_shift(most / links, r->wire_twice, 17);
+	return most ? most : 1;
 }
 
 /* Hops in a dimension from another coordinate to that of @h, or back. */
@@ -342,15 +373,13 @@ u64 torus_hot_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u6
 {
 	const struct hot_rates r = hot_rates(f, t, ask_twice, answer_twice);
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 dim, room = 1u << (f->dirs < SUBSET_DIRS ? f->dirs : SUBSET_DIRS);
-	u64 gap, most, *sums;
+	u32 dim, sets = 1u << (f->dirs < SUBSET_DIRS ? f->dirs : SUBSET_DIRS);
+	u64 gap, most, *by_dirs = torus_alloc(sets * sizeof(*by_dirs));
 
-	for (dim = 0; dim < g->ndims; dim++)
-		room = 2 * g->dims[dim] > room ? 2 * g->dims[dim] : room;
-	sums = torus_alloc(room * sizeof(*sums));
-	if (!sums)
+	if (!by_dirs)
 		return 0;
-	most = hot_nodes_gap(f, t, &r, sums);
+	most = hot_nodes_gap(f, t, &r, by_dirs);
+	torus_free(by_dirs, sets * sizeof(*by_dirs));
 	for (dim = 0; dim < g->ndims; dim++) {
 		if (g->dims[dim] == 1)
 			continue;
@@ -358,10 +387,11 @@ u64 torus_hot_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u6
 			gap = torus_mul_shift(f->arch->path_hops(f, dim, 0) * r.wire_twice / 4 >> 4,
 					      torus_peak_uneven(f, dim), 16);
 		else
-			gap = hot_dim_gap(f, t, &r, dim, sums);
+			gap = hot_dim_gap(f, t, &r, dim);
+		if (!gap)
+			return 0;
 		most = gap > most ? gap : most;
 	}
-	torus_free(sums, room * sizeof(*sums));
 	if (f->arch->port_links) {
 		gap = torus_mul_shift(hot_port(f, t, &r) / f->arch->port_links, r.wire_twice, 17);
 		most = gap > most ? gap : most;

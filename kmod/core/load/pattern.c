@@ -339,31 +339,6 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 
 /* ------------------------------------------------------------------ the peak */
 
-/*
- * Mean hops in dimension @dim from one coordinate to a random one, its own
- * included, units of 2^-20; on a mesh, those that load its busiest link so.
- */
-static u64 pattern_random_hops(struct torus_fabric *f, u32 dim)
-{
-	const struct torus_geometry *g = &f->cfg.geo;
-	u64 n = g->dims[dim], sum = 0, busiest;
-	u32 a, b;
-
-	/* n may be 65535, and others want the processor, too */
-	for (a = 0; a < n; a++, torus_yield())
-		for (b = 0; b < n; b++) {
-			s32 way = torus_fabric_steps(f, dim, a, b);
-
-			sum += (u64)(way < 0 ? -way : way);
-		}
-	if (g->mesh >> dim & 1) {
-		/* the middle link of either direction, as if 2 n links shared the load alike */
-		busiest = n / 2 * (n - n / 2) * 2 * n;
-		sum = busiest > sum ? busiest : sum;
-	}
-	return (sum << 20) / (n * n);
-}
-
 /* Mean hops of a packet in a dimension, units of 2^-20. */
 static u64 pattern_mean_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
 {
@@ -380,7 +355,7 @@ static u64 pattern_mean_hops(struct torus_fabric *f, const struct torus_traffic 
 		dims = t->pattern == TORUS_PATTERN_ALLTOALL_LINE ? 1 :
 		       t->pattern == TORUS_PATTERN_ALLTOALL_PLANE ? 2 : g->ndims;
 		/* a node does not send to itself */
-		return dim < dims ? pattern_random_hops(f, dim) * n / (n - 1) : 0;
+		return dim < dims ? torus_peak_random_hops(f, dim) * n / (n - 1) : 0;
 	case TORUS_PATTERN_NEIGHBOR:
 		return (1ull << 20) / g->ndims;
 	case TORUS_PATTERN_STENCIL:

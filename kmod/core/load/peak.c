@@ -11,32 +11,34 @@
  */
 #include "core/load/workload.h"
 
-/**
- * struct peak_ring - the sets of links of a dimension
- * @n: its length
- * @from: weights of the coordinates that packets leave
- * @to: of those that they go to
- * @cross: what each set carries, plus and then minus: first differences, then sums
- */
-struct peak_ring {
-	u32 n;
-	u64 *from;
-	u64 *to;
-	u64 *cross;
-};
-
-static bool peak_ring_init(struct peak_ring *r, u32 n)
+static size_t peak_ring_bytes(u32 n)
 {
-	r->n = n;
-	r->from = torus_alloc(4 * (size_t)n * sizeof(*r->from));
-	r->to = r->from + n;
-	r->cross = r->to + n;
-	return r->from;
+	return (6 * (size_t)n + 1) * sizeof(u64);
 }
 
-static void peak_ring_free(struct peak_ring *r)
+/**
+ * torus_peak_ring_init() - allocate the sets of links of a dimension, without load
+ * @r: [out] the ring, to be freed with torus_peak_ring_free()
+ * @n: length of the dimension
+ *
+ * Return: false without memory.
+ */
+bool torus_peak_ring_init(struct torus_peak_ring *r, u32 n)
 {
-	torus_free(r->from, 4 * (size_t)r->n * sizeof(*r->from));
+	r->n = n;
+	r->from = torus_alloc(peak_ring_bytes(n));
+	if (!r->from)
+		return false;
+	r->to = r->from + n;
+	r->cross = r->to + n;
+	r->reach = r->cross + 2 * (size_t)n;
+	r->below = r->reach + n;
+	return true;
+}
+
+void torus_peak_ring_free(struct torus_peak_ring *r)
+{
+	torus_free(r->from, peak_ring_bytes(r->n));
 }
 
 /* The @hops links from coordinate @start on, in plus direction, carry @weight more. */
@@ -96,15 +98,148 @@ u64 torus_peak_most(const u64 *cross, u32 n, u64 *sum)
 	return most;
 }
 
-/* Find what the busiest set carries, and all together: weights of from by those of to. */
-static u64 peak_busiest(struct torus_fabric *f, u32 dim, struct peak_ring *r, u64 *sum)
+/* Sum of the weights of @count destinations from coordinate @start on, around the ring. */
+static u64 peak_weight(const struct torus_peak_ring *r, u32 start, u32 count)
+{
+	u32 end = start + count;
+
+	return end <= r->n ? r->below[end] - r->below[start] :
+	       r->below[r->n] - r->below[start] + r->below[end - r->n];
+}
+
+/* The sources with @weight reach @count coordinates from @start on. */
+static void peak_reach(struct torus_peak_ring *r, u32 start, u32 count, u64 weight)
+{
+	u32 n = r->n, end = start + count;
+
+	r->reach[start % n] += weight;
+	r->reach[end % n] -= weight;
+	/* differences start at coordinate 0: what goes round the end is there from the beginning */
+	if (start < n && end >= n)
+		r->reach[0] += weight;
+}
+
+/*
+ * Add the load of plus direction: source a sends over the links from a on; the load of a
+ * destination ends at its coordinate.
+ */
+static void peak_plus(struct torus_fabric *f, u32 dim, struct torus_peak_ring *r)
+{
+	u64 *cross = r->cross, here = 0;
+	u32 n = r->n, a;
+
+	for (a = 0; a < n; a++) {
+		u32 hops = torus_geometry_plus(&f->cfg.geo, dim, a);
+
+		cross[a] += r->from[a] * peak_weight(r, (a + 1) % n, hops);
+		/* over the ring's last link and on */
+		if (a + hops > n)
+			cross[0] += r->from[a] * peak_weight(r, 1, a + hops - n);
+		if (hops)
+			peak_reach(r, a + 1, hops, r->from[a]);
+	}
+	for (a = 0; a < n; a++) {
+		here += r->reach[a];
+		cross[a] -= a ? here * r->to[a] : 0;
+		r->reach[a] = 0;
+	}
+}
+
+/* Add the load of minus direction, whose links have the coordinate that they lead to. */
+static void peak_minus(struct torus_fabric *f, u32 dim, struct torus_peak_ring *r)
+{
+	u64 *cross = r->cross + r->n, here = 0;
+	u32 n = r->n, a;
+
+	for (a = 0; a < n; a++) {
+		u32 hops = n - 1 - torus_geometry_plus(&f->cfg.geo, dim, a);
+		u32 start = (a + n - hops) % n;
+
+		if (!hops)
+			continue;
+		cross[a] -= a ? r->from[a] * peak_weight(r, start, hops) : 0;
+		/* from above @a around the ring */
+		if (a && hops > a)
+			cross[0] += r->from[a] * peak_weight(r, start, hops - a);
+		peak_reach(r, start, hops, r->from[a]);
+	}
+	for (a = 0; a < n; a++) {
+		here += r->reach[a];
+		cross[a] += here * r->to[a];
+		r->reach[a] = 0;
+	}
+}
+
+/**
+ * torus_peak_pairs() - add the load of every coordinate's packets to every other
+ * @f: the fabric
+ * @dim: the dimension
+ * @r: its ring: the load of a pair is from[] of its source by to[] of its destination
+ *
+ * As torus_peak_add() for each pair, in linear time.
+ */
+void torus_peak_pairs(struct torus_fabric *f, u32 dim, struct torus_peak_ring *r)
 {
 	u32 a, b, n = r->n;
 
+	if (!f->arch->steps) {
+		for (a = 0; a < n; a++)
+			r->below[a + 1] = r->below[a] + r->to[a];
+		peak_plus(f, dim, r);
+		peak_minus(f, dim, r);
+		return;
+	}
+	/* machines that count steps their own way have short dimensions */
 	for (a = 0; a < n; a++, torus_yield())
 		for (b = 0; b < n; b++)
 			torus_peak_add(f, r->cross, dim, a, b, r->from[a] * r->to[b]);
-	return torus_peak_most(r->cross, n, sum);
+}
+
+/* Hops in a dimension from each coordinate to each, all together. */
+static u64 peak_all_hops(struct torus_fabric *f, u32 dim)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 n = g->dims[dim], a, b;
+	u64 sum = 0;
+
+	for (a = 0; a < n; a++) {
+		u64 plus = torus_geometry_plus(g, dim, a), minus = n - 1 - plus;
+
+		if (!f->arch->steps) {
+			sum += (plus * (plus + 1) + minus * (minus + 1)) / 2;
+			continue;
+		}
+		for (b = 0; b < n; b++) {
+			s32 way = torus_fabric_steps(f, dim, a, b);
+
+			sum += (u64)(way < 0 ? -way : way);
+		}
+		torus_yield();
+	}
+	return sum;
+}
+
+/**
+ * torus_peak_random_hops() - mean hops from one coordinate of a dimension to a random one
+ * @f: the fabric
+ * @dim: the dimension
+ *
+ * Its own coordinate is included.
+ *
+ * Return: hops in units of 2^-20; on a mesh, those that load its busiest link so.
+ */
+u64 torus_peak_random_hops(struct torus_fabric *f, u32 dim)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u64 n = g->dims[dim], sum = peak_all_hops(f, dim), busiest;
+
+	if (g->mesh >> dim & 1) {
+		/* the middle link of either direction, as if 2 n links shared the load alike */
+		busiest = n / 2 * (n - n / 2) * 2 * n;
+		sum = busiest > sum ? busiest : sum;
+	}
+	/* 2^20 * sum does not fit where n is above 2^15 */
+	return (sum / (n * n) << 20) + (sum % (n * n) << 20) / (n * n);
 }
 
 /**
@@ -118,20 +253,21 @@ static u64 peak_busiest(struct torus_fabric *f, u32 dim, struct peak_ring *r, u6
 u64 torus_peak_uneven(struct torus_fabric *f, u32 dim)
 {
 	u32 n = f->cfg.geo.dims[dim], i;
-	struct peak_ring r;
+	struct torus_peak_ring r;
 	u64 most, sum;
 
 	/* the load of a mesh is by its busiest links already */
 	if (f->cfg.geo.mesh >> dim & 1)
 		return 1u << 16;
-	if (!peak_ring_init(&r, n))
+	if (!torus_peak_ring_init(&r, n))
 		return 0;
 	for (i = 0; i < n; i++) {
 		r.from[i] = 1;
 		r.to[i] = 1;
 	}
-	most = peak_busiest(f, dim, &r, &sum);
-	peak_ring_free(&r);
+	torus_peak_pairs(f, dim, &r);
+	most = torus_peak_most(r.cross, n, &sum);
+	torus_peak_ring_free(&r);
 	return (most * 2 * n << 16) / sum;
 }
 
@@ -156,12 +292,12 @@ u64 torus_peak_region_gap(struct torus_fabric *f, const struct torus_traffic *t,
 		hot *= t->region[dim];
 	for (dim = 0; dim < g->ndims; dim++) {
 		u32 n = g->dims[dim], long_hot = t->region[dim];
-		struct peak_ring r;
+		struct torus_peak_ring r;
 		u64 sum, most;
 
 		if (n == 1)
 			continue;
-		if (!peak_ring_init(&r, n))
+		if (!torus_peak_ring_init(&r, n))
 			return 0;
 		for (i = 0; i < n; i++) {
 			bool in = (i + n - t->region_at[dim]) % n < long_hot;
@@ -172,8 +308,9 @@ u64 torus_peak_region_gap(struct torus_fabric *f, const struct torus_traffic *t,
 				r.from[i] -= hot / long_hot;
 			r.to[i] = ((1ull << 20) - share) / n + (in ? share / long_hot : 0);
 		}
-		most = peak_busiest(f, dim, &r, &sum);
-		peak_ring_free(&r);
+		torus_peak_pairs(f, dim, &r);
+		most = torus_peak_most(r.cross, n, &sum);
+		torus_peak_ring_free(&r);
 		most = (most / (f->nodes / n) * wire_twice) >> 5;
 		gap = most > gap ? most : gap;
 	}

@@ -8,6 +8,7 @@
  */
 #include "core/load/permute.h"
 #include "core/base/random.h"
+#include "core/load/workload.h"
 
 /**
  * torus_permute() - a permutation of numbers that a key tells
@@ -146,24 +147,19 @@ u32 torus_permutation(const struct torus_fabric *f, u32 pattern, u32 node)
 u64 torus_permutation_hops(struct torus_fabric *f, u32 pattern, u32 dim)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 node, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], n = g->dims[dim], i;
-	u64 *cross = torus_alloc(2 * (size_t)n * sizeof(*cross)), most = 0;
+	u32 node, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], n = g->dims[dim];
+	u64 *cross = torus_alloc(2 * (size_t)n * sizeof(*cross)), most, sum;
 
 	if (!cross)
 		return 0;
 	for (node = 0; node < f->nodes; node++) {
-		s32 way;
-
 		torus_geometry_coords(g, node, a);
 		torus_geometry_coords(g, torus_permutation(f, pattern, node), b);
-		way = torus_fabric_steps(f, dim, a[dim], b[dim]);
-		for (i = a[dim]; way > 0; way--, i = i + 1 == n ? 0 : i + 1)
-			cross[i]++;
-		for (; way < 0; way++, i = i ? i - 1 : n - 1)
-			cross[n + i]++;
+		torus_peak_add(f, cross, dim, a[dim], b[dim], 1);
+		if (!(node & 1023))
+			torus_yield();
 	}
-	for (i = 0; i < 2 * n; i++)
-		most = cross[i] > most ? cross[i] : most;
+	most = torus_peak_most(cross, n, &sum);
 	torus_free(cross, 2 * (size_t)n * sizeof(*cross));
 	/* of the nodes / n links of such a set, each its share */
 	return (most << 21) * n / f->nodes;

@@ -73,11 +73,13 @@ static int table_check_pairs(struct torus_fabric *f, const struct torus_pair *pa
 	return 0;
 }
 
-/* There may be millions of pairs: others want the processor, too. */
-static void table_breathe(u32 i)
+/* There may be millions of pairs: let others run.  Return: false if the caller is to give up. */
+static bool table_breathe(u32 i)
 {
-	if (!(i & 0xffff))
-		torus_yield();
+	if (i & 0xffff)
+		return true;
+	torus_yield();
+	return !torus_cancelled();
 }
 
 /* Stable: pairs in the order of their source, or of their destination. */
@@ -117,7 +119,8 @@ static int table_fill(struct torus_table *t, const struct torus_geometry *g,
 		sorted[i].src = torus_node_index(g, pairs[i].src);
 		sorted[i].dst = torus_node_index(g, pairs[i].dst);
 		sorted[i].weight = pairs[i].weight;
-		table_breathe(i);
+		if (!table_breathe(i))
+			return torus_fail(err, ECANCELED, "table: the task is killed");
 	}
 	table_sort(first, sorted, t->npairs, t->first, t->nodes, false);
 	table_sort(sorted, first, t->npairs, t->first, t->nodes, true);
@@ -133,7 +136,8 @@ static int table_fill(struct torus_table *t, const struct torus_geometry *g,
 		t->dst[i] = sorted[i].dst;
 		t->upto[i] = sum;
 		t->first[sorted[i].src + 1]++;
-		table_breathe(i);
+		if (!table_breathe(i))
+			return torus_fail(err, ECANCELED, "table: the task is killed");
 	}
 	for (i = 0; i < t->nodes; i++)
 		t->first[i + 1] += t->first[i];
@@ -364,7 +368,7 @@ static void table_bound(u64 *gap, u64 weight, u64 wire_twice, u64 links)
  * own links, those in directions that its pairs can take.
  *
  * Return: ticks between two packets of a pair of weight 1 at the peak, units of
- * 2^-16; 0 without memory.
+ * 2^-16; 0 without memory, or if the calling task is about to die.
  */
 u64 torus_table_peak_gap(struct torus_fabric *f, const struct torus_table *t, bool weighted,
 			 u64 wire_twice)
@@ -386,10 +390,12 @@ u64 torus_table_peak_gap(struct torus_fabric *f, const struct torus_table *t, bo
 
 			out += weight;
 			dirs |= demand_pair(f, &d, node, t->dst[i], weight);
+			if (!table_breathe(i)) {
+				demand_free(f, &d);
+				return 0;
+			}
 		}
 		table_bound(&gap, out, wire_twice, torus_popcount(dirs));
-		if (!(node & 63))
-			torus_yield();
 	}
 	demand_sum(f, &d);
 	for (node = 0; node < f->nodes; node++) {

@@ -196,9 +196,31 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 bool torus_pattern_uneven(struct torus_fabric *f, const struct torus_traffic *t);
 u64 torus_pattern_carried_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 peak);
 
+/**
+ * struct torus_peak_ring - the sets of links of a dimension, and what loads them
+ * @n: length of the dimension
+ * @from: weights of the coordinates that packets leave
+ * @to: weights of the coordinates that packets go to
+ * @cross: load of each set, plus and then minus, as differences from the set before
+ * @below: sum of @to below each coordinate; n + 1 of them
+ * @reach: weight of the sources that reach each coordinate in one direction, as differences
+ */
+struct torus_peak_ring {
+	u32 n;
+	u64 *from;
+	u64 *to;
+	u64 *cross;
+	u64 *below;
+	u64 *reach;
+};
+
 /* peak.c */
+bool torus_peak_ring_init(struct torus_peak_ring *r, u32 n);
+void torus_peak_ring_free(struct torus_peak_ring *r);
+void torus_peak_pairs(struct torus_fabric *f, u32 dim, struct torus_peak_ring *r);
 void torus_peak_add(struct torus_fabric *f, u64 *cross, u32 dim, u32 a, u32 b, u64 weight);
 u64 torus_peak_most(const u64 *cross, u32 n, u64 *sum);
+u64 torus_peak_random_hops(struct torus_fabric *f, u32 dim);
 u64 torus_peak_uneven(struct torus_fabric *f, u32 dim);
 u64 torus_peak_region_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice);
 

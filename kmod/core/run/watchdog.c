@@ -14,33 +14,80 @@ static size_t watchdog_target(const struct torus_fabric *f, u32 node, u32 bit)
 	return (size_t)peer * f->dirs * f->vcs + bit;
 }
 
-/* One round: free every buffer that has an alternative into one that moves. */
-static bool watchdog_relax(struct torus_fabric *f, u8 *state, u64 *stuck)
+/**
+ * struct watchdog - the analysis of a fabric
+ * @f: the fabric
+ * @state: state of each VC buffer, by node and slot
+ * @queue: nodes whose stuck buffers are to be inspected, in a ring
+ * @queued: by node: is the node in the queue?
+ * @first: place of the first node of the queue
+ * @count: nodes of the queue
+ * @stuck: stuck buffers of this rank's nodes
+ */
+struct watchdog {
+	struct torus_fabric *f;
+	u8 *state;
+	u32 *queue;
+	u8 *queued;
+	u32 first;
+	u32 count;
+	u64 stuck;
+};
+
+static void watchdog_push(struct watchdog *w, u32 node)
 {
-	u32 slots = f->dirs * f->vcs, node, slot;
-	bool changed = false;
+	if (w->queued[node] || !torus_node_here(w->f, node))
+		return;
+	w->queued[node] = 1;
+	w->queue[(w->first + w->count++) % w->f->nodes] = node;
+}
 
-	*stuck = 0;
-	for (node = 0; node < f->nodes; node++)
-		for (slot = 0; torus_node_here(f, node) && slot < slots; slot++) {
-			u8 *s = &state[(size_t)node * slots + slot];
-			u64 waits;
-			bool blocked;
+/*
+ * Free each buffer of a node that has an alternative into one that moves.  Only the heads of the
+ * node before wait for a buffer: that node is inspected again.
+ */
+static void watchdog_inspect(struct watchdog *w, u32 node)
+{
+	struct torus_fabric *f = w->f;
+	u32 slots = f->dirs * f->vcs, slot, from;
 
-			if (*s != STUCK)
-				continue;
-			f->router->head(f, node, slot, &waits, &blocked);
-			for (; waits; waits &= waits - 1)
-				if (state[watchdog_target(f, node, torus_ctz(waits))] != STUCK)
-					break;
-			if (waits) {
-				*s = MOVES;
-				changed = true;
-			} else {
-				++*stuck;
-			}
-		}
-	return changed;
+	for (slot = 0; slot < slots; slot++) {
+		u8 *s = &w->state[(size_t)node * slots + slot];
+		u64 waits;
+		bool blocked;
+
+		if (*s != STUCK)
+			continue;
+		f->router->head(f, node, slot, &waits, &blocked);
+		for (; waits; waits &= waits - 1)
+			if (w->state[watchdog_target(f, node, torus_ctz(waits))] != STUCK)
+				break;
+		if (!waits)
+			continue;
+		*s = MOVES;
+		w->stuck--;
+		from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(slot / f->vcs));
+		if (from != TORUS_NONE)
+			watchdog_push(w, from);
+	}
+}
+
+/* Inspect nodes until nothing changes: each at most once a buffer that it waits for. */
+static void watchdog_relax(struct watchdog *w)
+{
+	u32 node, done = 0;
+
+	for (node = 0; node < w->f->nodes; node++)
+		watchdog_push(w, node);
+	while (w->count) {
+		node = w->queue[w->first];
+		w->first = w->first + 1 == w->f->nodes ? 0 : w->first + 1;
+		w->count--;
+		w->queued[node] = 0;
+		watchdog_inspect(w, node);
+		if (!(++done & 1023))
+			torus_yield();
+	}
 }
 
 /* The node from which a slot's packets come, if it is another rank's. */
@@ -160,9 +207,11 @@ static void watchdog_name_cycle(struct torus_fabric *f, const u64 *next, struct 
 }
 
 /* Of this rank's nodes, and of those that they send to: a stranger's buffer is stuck until told. */
-static void watchdog_begin(struct torus_fabric *f, u8 *state)
+static void watchdog_begin(struct watchdog *w)
 {
+	struct torus_fabric *f = w->f;
 	u32 slots = f->dirs * f->vcs, node, slot, peer;
+	u8 *state = w->state;
 	bool blocked;
 	u64 waits;
 
@@ -170,6 +219,7 @@ static void watchdog_begin(struct torus_fabric *f, u8 *state)
 		for (slot = 0; torus_node_here(f, node) && slot < slots; slot++) {
 			f->router->head(f, node, slot, &waits, &blocked);
 			state[(size_t)node * slots + slot] = blocked ? STUCK : MOVES;
+			w->stuck += blocked;
 			peer = torus_geometry_neighbor(&f->cfg.geo, node, slot / f->vcs);
 			if (peer != TORUS_NONE && !torus_node_here(f, peer))
 				state[(size_t)peer * slots + slot] = STUCK;
@@ -177,19 +227,38 @@ static void watchdog_begin(struct torus_fabric *f, u8 *state)
 }
 
 /* Free what moves until nothing changes: the buffers that are left, or ~0 without memory. */
-static u64 watchdog_settle(struct torus_fabric *f, u8 *state)
+static u64 watchdog_settle(struct watchdog *w)
 {
-	u64 stuck;
 	int told;
 
 	do {
-		while (watchdog_relax(f, state, &stuck))
-			torus_yield();
-		told = watchdog_tell(f, state);
+		watchdog_relax(w);
+		told = watchdog_tell(w->f, w->state);
 		if (told < 0)
 			return ~0ull;
 	} while (told);
-	return stuck;
+	return w->stuck;
+}
+
+static void watchdog_free(struct watchdog *w)
+{
+	u32 nodes = w->f->nodes;
+
+	torus_free(w->state, (size_t)nodes * w->f->dirs * w->f->vcs);
+	torus_free(w->queue, nodes * sizeof(*w->queue));
+	torus_free(w->queued, nodes);
+}
+
+static bool watchdog_init(struct watchdog *w, struct torus_fabric *f)
+{
+	w->f = f;
+	w->state = torus_ranks_alloc(f, (size_t)f->nodes * f->dirs * f->vcs);
+	w->queue = torus_ranks_alloc(f, f->nodes * sizeof(*w->queue));
+	w->queued = torus_ranks_alloc(f, f->nodes);
+	if (w->state && w->queue && w->queued)
+		return true;
+	watchdog_free(w);
+	return false;
 }
 
 int torus_watchdog_check(struct torus_fabric *f, struct torus_cycle *cycle)
@@ -198,17 +267,16 @@ int torus_watchdog_check(struct torus_fabric *f, struct torus_cycle *cycle)
 	int verdict = TORUS_VERDICT_ALIVE;
 	bool pending = torus_fabric_pending(f);
 	u64 own, stuck, *next = NULL;
-	u8 *state;
+	struct watchdog w = { 0 };
 
 	if (cycle)
 		memset(cycle, 0, sizeof(*cycle));
 	if (!f->router->head)
 		return TORUS_VERDICT_ALIVE;
-	state = torus_ranks_alloc(f, n);
-	if (!state)
+	if (!watchdog_init(&w, f))
 		return -ENOMEM;
-	watchdog_begin(f, state);
-	own = watchdog_settle(f, state);
+	watchdog_begin(&w);
+	own = watchdog_settle(&w);
 	stuck = own == ~0ull ? own : torus_ranks_sum_one(f, own);
 	if (stuck == ~0ull)
 		verdict = -ENOMEM;
@@ -218,13 +286,13 @@ int torus_watchdog_check(struct torus_fabric *f, struct torus_cycle *cycle)
 		verdict = TORUS_VERDICT_WAITING;
 	if (verdict == TORUS_VERDICT_DEADLOCK && cycle) {
 		cycle->stuck = stuck > 0xffffffffu ? 0xffffffffu : (u32)stuck;
-		next = watchdog_gather(f, state, own);
+		next = watchdog_gather(f, w.state, own);
 		if (next)
 			watchdog_name_cycle(f, next, cycle);
 		else
 			verdict = -ENOMEM;
 		torus_free(next, n * sizeof(*next));
 	}
-	torus_free(state, n);
+	watchdog_free(&w);
 	return verdict;
 }
