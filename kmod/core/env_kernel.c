@@ -69,13 +69,14 @@ void torus_growth_limit(const struct torus_growth_ops *ops)
  */
 void *torus_grow_counted(size_t bytes)
 {
+	size_t size = torus_alloc_size(bytes);
 	void *p;
 
-	if (!torus_growth_ops->take(bytes))
+	if (!torus_growth_ops->take(size))
 		return NULL;
 	p = torus_grow(bytes);
 	if (!p)
-		torus_growth_ops->give(bytes);
+		torus_growth_ops->give(size);
 	return p;
 }
 
@@ -89,5 +90,5 @@ void torus_free_counted(void *p, size_t bytes)
 	if (!p)
 		return;
 	torus_free(p, bytes);
-	torus_growth_ops->give(bytes);
+	torus_growth_ops->give(torus_alloc_size(bytes));
 }

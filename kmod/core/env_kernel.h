@@ -14,32 +14,58 @@
 #include <linux/slab.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/vmalloc.h>
 #include <linux/bug.h>
 #include <asm/barrier.h>
 #include <asm/processor.h>
 
 /*
- * Zeroed memory charged to whoever caused it, aligned to a cache line as torus_align
- * says; process context only.  kmalloc() aligns sizes that are powers of two to
- * themselves, what is larger to pages, and nothing else.
+ * Memory that a user's request takes: charged to the user's memory cgroup.  At that cgroup's
+ * limit, or the machine's, the request fails with -ENOMEM; no process is killed for it.
+ */
+#define TORUS_GFP_USER	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
+/**
+ * torus_alloc_size() - the memory that an allocation takes
+ * @bytes: the size that is asked for
+ *
+ * Return: bytes: a power of two of at least a cache line, or whole pages.
+ */
+static inline size_t torus_alloc_size(size_t bytes)
+{
+	if (bytes > PAGE_SIZE)
+		return PAGE_ALIGN(bytes);
+	return roundup_pow_of_two(bytes > 64 ? bytes : 64);
+}
+
+/*
+ * Allocate zeroed memory of torus_alloc_size() bytes, aligned to a cache line as torus_align says;
+ * process context only.  kmalloc() aligns powers of two to themselves, and wastes nothing of them;
+ * other sizes it would round up to the next one.  vmalloc_huge() rounds up to 2 MiB, so it is for
+ * sizes of which this is a small part.
  */
 static inline void *torus_alloc_how(size_t bytes, gfp_t gfp)
 {
+	size_t size;
 	void *p;
 
 	/* more than this the kernel takes for a mistake, and says so */
 	if (bytes > INT_MAX)
 		return NULL;
-	if (bytes <= KMALLOC_MAX_CACHE_SIZE)
-		bytes = roundup_pow_of_two(bytes > 64 ? bytes : 64);
-	p = kvzalloc(bytes, gfp);
+	size = torus_alloc_size(bytes);
+	if (is_power_of_2(size))
+		p = kvzalloc(size, gfp);
+	else if (ALIGN(size, PMD_SIZE) - size <= size / 32)
+		p = vmalloc_huge(size, gfp | __GFP_ZERO);
+	else
+		p = __vmalloc(size, gfp | __GFP_ZERO);
 	WARN_ON_ONCE(!IS_ALIGNED((unsigned long)p, 64));
 	return p;
 }
 
 static inline void *torus_alloc(size_t bytes)
 {
-	return torus_alloc_how(bytes, GFP_KERNEL_ACCOUNT);
+	return torus_alloc_how(bytes, TORUS_GFP_USER);
 }
 
 /* The same in the middle of a run, charged to nobody: nobody is killed for it. */
