@@ -57,7 +57,6 @@ static void torus_engine_destroy(struct kref *ref)
 
 	WARN_ON_ONCE(e->fabric || !list_empty(&e->contexts));
 	mutex_destroy(&e->lock);
-	xa_destroy(&e->gate_ends);
 	kfree(e->workers);
 	kvfree(e->parked);
 	torus_watch_free(e);
@@ -236,7 +235,7 @@ int torus_engine_keep_result(struct torus_engine *e)
 	lockdep_assert_held(&e->lock);
 	if (e->workload != TORUS_TRAFFIC_DONE)
 		return 0;
-	kept = kzalloc(sizeof(*kept), GFP_KERNEL_ACCOUNT);
+	kept = kzalloc(sizeof(*kept), TORUS_GFP_USER);
 	if (!kept)
 		return -ENOMEM;
 	torus_traffic_result(e->fabric, &kept->result);
@@ -297,7 +296,7 @@ static int torus_engine_start_threads(struct torus_engine *e)
 {
 	u32 i;
 
-	e->workers = kcalloc(e->threads, sizeof(*e->workers), GFP_KERNEL_ACCOUNT);
+	e->workers = kcalloc(e->threads, sizeof(*e->workers), TORUS_GFP_USER);
 	if (!e->workers)
 		return -ENOMEM;
 	for (i = 1; i < e->threads; i++) {
@@ -332,7 +331,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	struct torus_engine *e;
 	int ret;
 
-	e = kzalloc(sizeof(*e), GFP_KERNEL_ACCOUNT);
+	e = kzalloc(sizeof(*e), TORUS_GFP_USER);
 	if (!e)
 		return torus_fail(err, ENOMEM, "no memory for an engine");
 	kref_init(&e->ref);
@@ -344,7 +343,6 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	INIT_LIST_HEAD(&e->jobs);
 	INIT_LIST_HEAD(&e->programs);
 	INIT_LIST_HEAD(&e->watch.captures);
-	xa_init_flags(&e->gate_ends, XA_FLAGS_ACCOUNT);
 	init_waitqueue_head(&e->wait);
 	init_waitqueue_head(&e->drained);
 	init_waitqueue_head(&e->work);
@@ -363,7 +361,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	torus_upload_init(&e->saved, &torus_state_kind);
 	torus_upload_init(&e->loaded, &torus_state_kind);
 	e->threads = max(1u, min(cfg->domains, torus_param_threads()));
-	e->parked = kvcalloc(cfg->geo.nodes, sizeof(*e->parked), GFP_KERNEL_ACCOUNT);
+	e->parked = kvcalloc(cfg->geo.nodes, sizeof(*e->parked), TORUS_GFP_USER);
 	if (!e->parked) {
 		ret = torus_fail(err, ENOMEM, "no memory for an engine");
 		goto err_put;

@@ -11,7 +11,6 @@
 #include <linux/types.h>
 #include <linux/uidgid.h>
 #include <linux/wait.h>
-#include <linux/xarray.h>
 
 #include "core/run/fabric.h"
 #include "interrupts.h"
@@ -90,7 +89,6 @@ struct torus_kept {
  * @gates_open: its barrier gates are ready for use
  * @gate_files: files that have gates
  * @gate_holders: who has them: struct torus_gate_holder
- * @gate_ends: gates of files that start and end chains: see gate.c
  * @watch: who watches its packets
  *
  * @wait: where the leader sleeps
@@ -162,7 +160,6 @@ struct torus_engine {
 	bool gates_open;
 	u32 gate_files;
 	struct list_head gate_holders;
-	struct xarray gate_ends;
 	struct torus_watching watch;
 
 	wait_queue_head_t wait;

@@ -16,7 +16,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
-#include <linux/xarray.h>
 #include <net/net_namespace.h>
 
 #include "core/base/number.h"
@@ -29,21 +28,12 @@
 
 _Static_assert(TORUS_GATES * TORUS_ENGINES_MAX == TORUS_GATES_NODE, "all gates of a node");
 
-/* Where a fabric's table of ends has one. */
-static unsigned long torus_gates_index(const struct torus_gate_place *at)
-{
-	return ((unsigned long)at->node * TORUS_ENGINES_MAX + at->engine) * TORUS_GATES + at->gate;
-}
-
 /* A chain has ended: torus_gate_done, in the thread of the node's domain. */
 void torus_gates_done(void *owner, u32 node, u64 id)
 {
 	struct torus_engine *e = owner;
-	struct torus_gate_place at;
-	struct torus_gate_end *end;
+	struct torus_gate_end *end = torus_gates_ops(e)->end(e->fabric, id);
 
-	torus_gates_ops(e)->place(e->fabric, id, &at);
-	end = xa_load(&e->gate_ends, torus_gates_index(&at));
 	if (end)
 		WRITE_ONCE(end->done, true);
 }
@@ -54,13 +44,17 @@ void torus_gates_done(void *owner, u32 node, u64 id)
  */
 void torus_gates_restart(struct torus_engine *e)
 {
+	struct torus_gate_holder *holder;
 	struct torus_gate_end *end;
-	unsigned long index;
+	struct torus_gates *g;
 
 	lockdep_assert_held(&e->lock);
 	/* so that who polls asks the fabric, and hears that nothing runs */
-	xa_for_each(&e->gate_ends, index, end)
-		WRITE_ONCE(end->done, true);
+	list_for_each_entry(holder, &e->gate_holders, link) {
+		g = container_of(holder, struct torus_gates, holder);
+		list_for_each_entry(end, &g->ends, link)
+			WRITE_ONCE(end->done, true);
+	}
 }
 
 /* ------------------------------------------------------------- whose gates */
@@ -86,6 +80,12 @@ static bool torus_gates_mine(const struct torus_gates *g, u64 id, struct torus_g
 	return g->mine[at->engine] >> at->gate & 1;
 }
 
+/* What an engine's gates, and the packets that they may have waiting, count for. */
+static u64 torus_gates_bytes(const struct torus_gates *g)
+{
+	return torus_alloc_size(torus_gates_ops(g->engine)->engine_bytes());
+}
+
 static struct torus_gate_end *torus_gates_end(struct torus_gates *g, u64 id)
 {
 	struct torus_gate_end *end;
@@ -95,6 +95,20 @@ static struct torus_gate_end *torus_gates_end(struct torus_gates *g, u64 id)
 			return end;
 	}
 	return NULL;
+}
+
+/**
+ * torus_gates_uncount() - the file has no gates of an engine any more
+ * @g: the gates of a file
+ * @engine: number of the engine
+ *
+ * The engine's memory goes when no file has gates of it and their packets have left.
+ */
+void torus_gates_uncount(struct torus_gates *g, u32 engine)
+{
+	if (g->budget[engine])
+		torus_budget_give_rings(torus_gates_bytes(g), g->budget[engine]);
+	g->budget[engine] = NULL;
 }
 
 /**
@@ -110,7 +124,8 @@ void torus_gates_give(struct torus_gates *g, u64 id)
 		return;
 	torus_gates_ops(g->engine)->free(g->engine->fabric, id);
 	g->mine[at.engine] &= ~BIT_ULL(at.gate);
-	xa_erase(&g->engine->gate_ends, torus_gates_index(&at));
+	if (!g->mine[at.engine])
+		torus_gates_uncount(g, at.engine);
 }
 
 /* With the engine held, in a call: a gate is given back, and no end is left of it. */
@@ -127,77 +142,78 @@ static void torus_gates_drop(struct torus_gates *g, u64 id)
 
 /* -------------------------------------------------------------- allocating */
 
-/* With the engine held: the first gates of an engine take memory, as the fabric's own. */
-static int torus_gates_alloc_held(struct torus_gates *g, u32 engine, u32 count, u64 *ids)
+/*
+ * Reserve what gates of an engine need, for the user that calls and in its cgroup, before the
+ * engine is held: a program that its cgroup keeps waiting then holds up no other program.
+ */
+static int torus_gates_reserve(struct torus_gates *g, u32 engine, struct torus_gate_room *room)
 {
-	const struct torus_gate_ops *ops = torus_gates_ops(g->engine);
-	struct torus_fabric *f = g->engine->fabric;
-	bool made = ops->made(f, g->node, engine);
-	struct torus_error why;
-	int ret;
+	bool first = !g->budget[engine];
+	int err = 0;
 
-	if (!made) {
-		ret = torus_budget_take(ops->engine_bytes(), &why);
-		if (ret)
-			return ret;
+	*room = (struct torus_gate_room){ 0 };
+	room->end = kzalloc(sizeof(struct torus_gate_end), TORUS_GFP_USER);
+	if (!room->end)
+		return -ENOMEM;
+	if (first)
+		err = torus_budget_take_rings(torus_gates_bytes(g), &g->budget[engine]);
+	/* other gates of this file keep the engine's memory */
+	if (!err && first) {
+		room->memory = torus_alloc(torus_gates_ops(g->engine)->engine_bytes());
+		err = room->memory ? 0 : -ENOMEM;
+		if (err)
+			torus_gates_uncount(g, engine);
 	}
-	ret = ops->alloc(f, g->node, engine, count, ids, &why);
-	if (!made && ops->made(f, g->node, engine))
-		g->engine->bytes += ops->engine_bytes();
-	else if (!made)
-		torus_budget_give(ops->engine_bytes());
-	return ret;
+	if (err)
+		kfree(room->end);
+	return err;
 }
 
 /* With the engine held: what was allocated is this file's, its first gate an end. */
-static int torus_gates_enter(struct torus_gates *g, struct torus_gate_end *end, u32 count,
-			     const u64 *ids)
+static void torus_gates_enter(struct torus_gates *g, struct torus_gate_end *end, u32 count,
+			      const u64 *ids)
 {
-	const struct torus_gate_ops *ops = torus_gates_ops(g->engine);
 	struct torus_gate_place at;
 	u32 i;
 
-	ops->place(g->engine->fabric, ids[0], &at);
-	if (xa_err(xa_store(&g->engine->gate_ends, torus_gates_index(&at), end, GFP_KERNEL))) {
-		for (i = 0; i < count; i++)
-			ops->free(g->engine->fabric, ids[i]);
-		return -ENOMEM;
-	}
 	end->id = ids[0];
 	list_add(&end->link, &g->ends);
 	for (i = 0; i < count; i++) {
-		ops->place(g->engine->fabric, ids[i], &at);
+		torus_gates_ops(g->engine)->place(g->engine->fabric, ids[i], &at);
 		g->mine[at.engine] |= BIT_ULL(at.gate);
 	}
-	return TORUS_GATE_FINE;
 }
 
 static long torus_gates_alloc(struct torus_gates *g, struct torus_ioc_gates __user *argp)
 {
-	u64 ids[TORUS_GATES];
-	struct torus_gate_end *end;
+	struct torus_gate_room room;
 	struct torus_ioc_gates ask;
+	u64 ids[TORUS_GATES];
+	u32 engine, i;
 	long ret;
-	u32 i;
 
 	if (copy_from_user(&ask, argp, sizeof(ask)))
 		return -EFAULT;
 	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || ask.engine >= g->engines ||
 	    !ask.count || ask.count > TORUS_GATES)
 		return -EINVAL;
-	end = kzalloc(sizeof(*end), GFP_KERNEL_ACCOUNT);
-	if (!end)
-		return -ENOMEM;
+	engine = array_index_nospec(ask.engine, TORUS_ENGINES_MAX);
+	ret = torus_gates_reserve(g, engine, &room);
+	if (ret)
+		return ret;
 	ret = torus_gates_hold(g);
 	if (!ret) {
-		ret = torus_gates_alloc_held(g, array_index_nospec(ask.engine, TORUS_ENGINES_MAX),
-					     ask.count, ids);
+		ret = torus_gates_ops(g->engine)->alloc(g->engine->fabric, g->node, engine,
+							ask.count, &room, ids);
 		if (!ret)
-			ret = torus_gates_enter(g, end, ask.count, ids);
+			torus_gates_enter(g, room.end, ask.count, ids);
 		torus_engine_release(g->engine);
 	}
+	torus_free(room.memory, torus_gates_bytes(g));
 	if (ret) {
-		kfree(end);
+		kfree(room.end);
+		if (!g->mine[engine])
+			torus_gates_uncount(g, engine);
 		return ret;
 	}
 	if (!copy_to_user(u64_to_user_ptr(ask.ids), ids, ask.count * sizeof(*ids)))
@@ -232,6 +248,7 @@ static long torus_gates_free(struct torus_gates *g, const struct torus_ioc_gates
 			ret = torus_gates_mine(g, ids[i], &at) ? 0 : TORUS_GATE_BAD_ID;
 		for (i = 0; i < ask.count && !ret; i++)
 			torus_gates_drop(g, ids[i]);
+		torus_gates_trim(g->engine);
 		torus_engine_release(g->engine);
 	}
 	kfree(ids);

@@ -10,6 +10,7 @@ long torus_gates_ioctl(struct torus_file *ctx, unsigned int cmd, void __user *ar
 struct torus_engine *torus_gates_engine(struct torus_file *ctx);
 void torus_gates_close(struct torus_file *ctx);
 void torus_gates_restart(struct torus_engine *e);
+void torus_gates_trim(struct torus_engine *e);
 void torus_gates_evict(struct torus_engine *e, u32 node);
 
 #endif

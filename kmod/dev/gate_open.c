@@ -70,7 +70,7 @@ static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
 static int torus_gates_open_at(struct torus_file *ctx, struct torus_engine *e,
 			       struct torus_ioc_gates_open *ask)
 {
-	struct torus_gates *g = kzalloc(sizeof(*g), GFP_KERNEL_ACCOUNT);
+	struct torus_gates *g = kzalloc(sizeof(*g), TORUS_GFP_USER);
 	int err;
 
 	if (!g)
@@ -148,10 +148,23 @@ static void torus_gates_give_all(struct torus_gates *g)
 	}
 }
 
+/**
+ * torus_gates_trim() - free the memory of engines that nobody has gates of
+ * @e: the engine, held
+ *
+ * Memory of gates that sent packets is kept until these have left.
+ */
+void torus_gates_trim(struct torus_engine *e)
+{
+	if (e->gates_open)
+		torus_gates_ops(e)->trim(e->fabric);
+}
+
 /* With the engine held: the file has no gates any more. */
 static void torus_gates_leave(struct torus_gates *g)
 {
 	torus_gates_give_all(g);
+	torus_gates_trim(g->engine);
 	g->engine->gate_files--;
 	g->engine->holders++;
 	list_del(&g->holder.link);
@@ -191,6 +204,7 @@ void torus_gates_close(struct torus_file *ctx)
 {
 	struct torus_gates *g = ctx->gates;
 	struct torus_gate_end *end, *next;
+	u32 engine;
 
 	if (!g)
 		return;
@@ -199,6 +213,8 @@ void torus_gates_close(struct torus_file *ctx)
 		torus_engine_release(g->engine);
 	}
 	/* Of a deleted fabric: nobody looks for them any more. */
+	for (engine = 0; engine < TORUS_ENGINES_MAX; engine++)
+		torus_gates_uncount(g, engine);
 	list_for_each_entry_safe(end, next, &g->ends, link)
 		kfree(end);
 	torus_holder_put(&g->holder.who);

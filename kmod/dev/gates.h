@@ -26,6 +26,8 @@ struct torus_gate_end {
 	bool done;
 };
 
+struct torus_budget_user;
+
 /**
  * struct torus_gates - the gates of a file
  * @lock: one call at a time
@@ -36,6 +38,7 @@ struct torus_gate_end {
  * @holder: the process, in the engine's list
  * @evicted: they were taken away (engine held)
  * @mine: of each engine, bit i: gate i
+ * @budget: of each engine of which the file has gates: the user whose rings they count with
  * @ends: those that start and end chains
  */
 struct torus_gates {
@@ -47,6 +50,7 @@ struct torus_gates {
 	struct torus_gate_holder holder;
 	bool evicted;
 	u64 mine[TORUS_ENGINES_MAX];
+	struct torus_budget_user *budget[TORUS_ENGINES_MAX];
 	struct list_head ends;
 };
 
@@ -63,6 +67,7 @@ static inline struct torus_gates *torus_gates_of(struct torus_file *ctx)
 /* gate.c */
 void torus_gates_done(void *owner, u32 node, u64 id);
 void torus_gates_give(struct torus_gates *g, u64 id);
+void torus_gates_uncount(struct torus_gates *g, u32 engine);
 
 /* gate_open.c */
 int torus_gates_hold(struct torus_gates *g) __must_check;

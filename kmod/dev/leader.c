@@ -431,6 +431,7 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 				timeout = clamp_t(long, ctx->drain_until - jiffies, 1, timeout);
 		}
 	}
+	torus_gates_trim(e);
 	if (torus_leader_stopped(e))
 		return timeout;
 	if (e->virtual)

@@ -715,13 +715,15 @@ struct torus_capture_mark {
  *
  * ALLOC, SET, START and POLL answer 0 or an enum torus_gate_answer; an errno where that says
  * nothing: ENODEV the fabric was deleted, ENOTCONN the file has no gates, EINVAL a reserved
- * field or a count out of range, EFAULT, ENOMEM, ENOSPC beyond max_bytes, EBUSY a workload of
+ * field or a count out of range, EFAULT, ENOMEM, also in a full memory cgroup, EDQUOT beyond
+ * max_user_bytes, ENOSPC beyond max_bytes, EBUSY a workload of
  * the core's own runs on the fabric.
  */
 #define TORUS_GATES		48u	/* of an engine */
 #define TORUS_GATES_NODE	384u	/* of a node, at most: as many are set or freed at once */
 #define TORUS_GATE_ENDS		16u
 #define TORUS_GATE_WORDS	6u	/* integers of a reduction; 3 doubles */
+#define TORUS_GATE_QUEUED	4	/* packets of a gate that may wait to leave its node */
 #define TORUS_GATE_NONE		(~0ull)	/* no gate */
 #define TORUS_GATE_PATH_DEFAULT	0xffu
 
@@ -729,7 +731,9 @@ enum torus_gate_answer {
 	TORUS_GATE_FINE,
 	TORUS_GATE_RUNNING,	/* POLL: sources are missing */
 	TORUS_GATE_IDLE,	/* POLL: nothing was started */
-	TORUS_GATE_BUSY,	/* START: the last result is not taken */
+	TORUS_GATE_BUSY,	/* START: the last result is not taken, or a gate would have more
+				 * than TORUS_GATE_QUEUED packets that wait to leave
+				 */
 	TORUS_GATE_FULL,	/* ALLOC: so many are not free; none is taken */
 	TORUS_GATE_BAD_ID,	/* no gate of this file, or a relay where an end is needed */
 	TORUS_GATE_BAD_PATH,	/* SET: there is no such path */

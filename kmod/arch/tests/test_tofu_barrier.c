@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Barrier gates in Tofu's router: when their packets go, who takes them, what is dropped. */
-#include "arch/tofu/barrier.h"
+#include "arch/tofu/channel.h"
 #include "arch/tofu/tofu.h"
 #include "core/nic/queue.h"
 #include "core/tests/change.h"
@@ -13,6 +13,7 @@
 #define TICKS	(CHUNKS * TOFU_CHUNK_TICKS)
 #define MEMBERS	16u
 #define STEPS	4u
+#define PAGE	4096u
 
 static u32 results;	/* told to barrier_done() */
 
@@ -461,8 +462,8 @@ static void test_made(void **state)
 	opened = torus_fabric_memory(f);
 	assert_true(opened > bytes);
 	assert_ptr_equal(gates_of(f, 23, 3), gates_of(f, 23, 3));
-	assert_in_range(torus_fabric_memory(f) - opened, sizeof(struct tofu_gates),
-			sizeof(struct tofu_gates) + 256);
+	assert_int_equal(torus_fabric_memory(f) - opened, tofu_barrier_engine_bytes());
+	assert_in_range(tofu_barrier_engine_bytes(), sizeof(struct tofu_gates), 16 * PAGE);
 	assert_int_equal(tofu_barrier_open(f, NULL, NULL, &err), -EBUSY);
 	assert_string_equal(err.text, "the fabric's barrier gates are taken");
 	assert_null(tofu_barrier_gates(f, 24, 0, &err));

@@ -8,8 +8,10 @@
  * take it; what they send for it waits for `gate_delay` ticks and then goes into the
  * injection slot of the same engine, in the order in which the gates fired, before anything
  * of software's that waits for the slot.  A packet to the own node does not see the router.
+ * While it waits it is in memory of the channel, which bounds the number (gate_queue.h).
  *
- * A channel is made when somebody asks for its gates.  A fabric without barriers has none, and
+ * A channel is made when somebody asks for its gates, and freed when a program was the last
+ * to give one back and what they sent has left.  A fabric without barriers has none, and
  * pays a test a refill of a slot.  What happens in a channel happens in the thread of its
  * node's domain, when the tick's events have been applied (packets that arrive, by node and
  * slot) or while the node is arbitrated, and touches that node alone.
@@ -19,6 +21,7 @@
 
 #include "arch/tofu/gate.h"
 #include "core/error.h"
+#include "core/nic/gate.h"
 
 struct torus_domain;
 struct torus_fabric;
@@ -28,7 +31,9 @@ struct torus_packet;
 enum tofu_drop {
 	TOFU_DROP_GATE_UNSET,		/* for a gate that waits for nothing, or is none */
 	TOFU_DROP_GATE_STRANGER,	/* of another gate than the one waited for, or partition */
-	TOFU_DROP_GATE_OVERRUN,		/* a second one before the first was taken */
+	TOFU_DROP_GATE_OVERRUN,		/* a second one before the first was taken, or too many
+					 * that wait to leave
+					 */
 	TOFU_DROP_GATE_MALFORMED,	/* a head or data that no gate sends */
 	TOFU_DROP_ENGINE_MALFORMED,	/* that no engine sends */
 	TOFU_DROPS,
@@ -52,7 +57,11 @@ int tofu_barrier_open(struct torus_fabric *f, tofu_barrier_done *done, void *own
 		      struct torus_error *err);
 struct tofu_gates *tofu_barrier_gates(struct torus_fabric *f, u32 node, u32 tni,
 				      struct torus_error *err);
-bool tofu_barrier_made(const struct torus_fabric *f, u32 node, u32 tni);
+u32 tofu_barrier_alloc(struct torus_fabric *f, u32 node, u32 tni, u32 count,
+		       struct torus_gate_room *room, u64 *vbgs);
+void tofu_barrier_give(struct torus_fabric *f, u32 node, u64 vbg);
+void *tofu_barrier_end(const struct torus_fabric *f, u32 node, u64 vbg);
+u32 tofu_barrier_trim(struct torus_fabric *f);
 size_t tofu_barrier_engine_bytes(void);
 u64 tofu_barrier_sent(const struct torus_fabric *f);
 

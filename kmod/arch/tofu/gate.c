@@ -54,6 +54,7 @@ void tofu_gates_reset(struct tofu_gates *gates)
 	for (i = 0; i < TOFU_GATES; i++)
 		gates->gate[i].arrived = 0;
 	memset(gates->end, 0, sizeof(gates->end));
+	memset(gates->queued, 0, sizeof(gates->queued));
 }
 
 /**
@@ -235,6 +236,38 @@ static u32 gate_fire(struct tofu_gates *gates, u32 number, const struct tofu_red
 	return answer;
 }
 
+/* Does a gate fire when a signal of @source reaches it? */
+static bool gate_would_fire(const struct tofu_gates *gates, u32 number, u64 source)
+{
+	const struct tofu_gate *gate = &gates->gate[number];
+
+	return number >= TOFU_ENDS && gate->source[TOFU_LOCAL] == source &&
+	       gate->awaited >> TOFU_LOCAL & 1 && !(gate->arrived >> TOFU_LOCAL & 1) &&
+	       (gate->arrived | 1u << TOFU_LOCAL) == gate->awaited;
+}
+
+/*
+ * Can all gates that fire when an operation starts queue their packets?  A gate has one source of
+ * signals, so this walk meets no gate twice.
+ */
+static bool start_fits(const struct tofu_gates *gates, u32 number)
+{
+	const struct tofu_gate *gate;
+	u64 source;
+
+	do {
+		gate = &gates->gate[number];
+		if (gate->dest[TOFU_REMOTE] != TOFU_VBG_NULL &&
+		    gates->queued[number] >= TOFU_GATE_QUEUED)
+			return false;
+		if (gate->dest[TOFU_LOCAL] == TOFU_VBG_NULL)
+			return true;
+		source = gates->self | number;
+		number = tofu_vbg_gate(gate->dest[TOFU_LOCAL]);
+	} while (gate_would_fire(gates, number, source));
+	return true;
+}
+
 /* What a start gate's own operation comes to if its signal finds no gate that waits for it. */
 static void end_fail(struct tofu_gates *gates, u32 number)
 {
@@ -260,7 +293,7 @@ static void end_fail(struct tofu_gates *gates, u32 number)
  *
  * Return: TOFU_GATE_FINE; TOFU_GATE_BAD_ID, TOFU_GATE_BAD_OP, TOFU_GATE_BAD_COUNT;
  * TOFU_GATE_UNSET before tofu_gates_set(); TOFU_GATE_BUSY until the last operation's result
- * is taken.
+ * is taken, and while a gate that would fire has TOFU_GATE_QUEUED packets that wait to leave.
  */
 u32 tofu_gates_start(struct tofu_gates *gates, u64 vbg, u32 op, const u64 *values, u32 count)
 {
@@ -278,6 +311,8 @@ u32 tofu_gates_start(struct tofu_gates *gates, u64 vbg, u32 op, const u64 *value
 	refusal = tofu_reduce_set(&own, op, values, count);
 	if (refusal)
 		return refusal == TOFU_REDUCE_BAD_OP ? TOFU_GATE_BAD_OP : TOFU_GATE_BAD_COUNT;
+	if (!start_fits(gates, number))
+		return TOFU_GATE_BUSY;
 	end->state = TOFU_END_RUNNING;
 	end->op = (u8)op;
 	end->count = (u8)count;

@@ -39,6 +39,7 @@
 
 #define TOFU_GATES	48u	/* of a TNI */
 #define TOFU_ENDS	16u	/* of these the first start and end chains */
+#define TOFU_GATE_QUEUED 4u	/* packets of a gate that may wait to leave */
 
 /*
  * What a gate says, numbered as enum torus_gate_answer as far as programs hear it; the public
@@ -48,7 +49,9 @@ enum tofu_gate_answer {
 	TOFU_GATE_FINE,			/* UTOFU_SUCCESS */
 	TOFU_GATE_RUNNING,		/* poll: sources are missing; UTOFU_ERR_NOT_COMPLETED */
 	TOFU_GATE_IDLE,			/* poll: nothing was started; UTOFU_ERR_NOT_PROCESSED */
-	TOFU_GATE_BUSY,			/* start: the last result is not taken; UTOFU_ERR_BUSY */
+	TOFU_GATE_BUSY,			/* start: the last result is not taken, or a gate would have
+					 * more than TOFU_GATE_QUEUED packets; UTOFU_ERR_BUSY
+					 */
 	TOFU_GATE_FULL,			/* alloc: so many are not free; UTOFU_ERR_FULL */
 	TOFU_GATE_BAD_ID,		/* no such gate, or of another TNI, or a relay where an end
 					 * is needed; UTOFU_ERR_INVALID_VBG_ID
@@ -166,6 +169,7 @@ struct tofu_end {
  * @end: of the first TOFU_ENDS
  * @turn: of each how often it was set: a packet for whoever had it before is told from one for
  *        who has it
+ * @queued: number of packets of each gate that wait to leave; counted by the machine
  */
 struct tofu_gates {
 	u64 self;
@@ -175,6 +179,7 @@ struct tofu_gates {
 	struct tofu_gate gate[TOFU_GATES];
 	struct tofu_end end[TOFU_ENDS];
 	u32 turn[TOFU_GATES];
+	u8 queued[TOFU_GATES];
 };
 
 void tofu_gates_init(struct tofu_gates *gates, u64 self, const struct tofu_gate_ops *ops,

@@ -11,6 +11,7 @@ SAME(TOFU_ENDS, TORUS_GATE_ENDS);
 SAME(TOFU_WORDS_MAX, TORUS_GATE_WORDS);
 SAME(TOFU_VBG_NULL, TORUS_GATE_NONE);
 SAME(TOFU_GATE_PATH_DEFAULT, TORUS_GATE_PATH_DEFAULT);
+SAME(TOFU_GATE_QUEUED, TORUS_GATE_QUEUED);
 SAME(TOFU_GATE_BUSY, TORUS_GATE_BUSY);
 SAME(TOFU_GATE_BAD_ID, TORUS_GATE_BAD_ID);
 SAME(TOFU_GATE_BAD_COUNT, TORUS_GATE_BAD_COUNT);
@@ -21,16 +22,6 @@ SAME(TOFU_OP_BFPSUM, TORUS_GATE_BFPSUM);
 static u32 programs_engines(const struct torus_fabric *f)
 {
 	return ((const struct tofu_machine *)f->machine)->tnis;
-}
-
-static size_t programs_engine_bytes(void)
-{
-	return tofu_barrier_engine_bytes();
-}
-
-static bool programs_made(const struct torus_fabric *f, u32 node, u32 engine)
-{
-	return tofu_barrier_made(f, node, engine);
 }
 
 static void programs_place(const struct torus_fabric *f, u64 id, struct torus_gate_place *place)
@@ -63,17 +54,20 @@ static struct tofu_gates *gates_of(struct torus_fabric *f, u64 id)
 	return tofu_barrier_gates(f, place.node, place.engine, &err);
 }
 
-static int programs_alloc(struct torus_fabric *f, u32 node, u32 engine, u32 count, u64 *ids,
-			  struct torus_error *err)
-{
-	struct tofu_gates *gates = tofu_barrier_gates(f, node, engine, err);
-
-	return gates ? (int)tofu_gates_alloc(gates, count, ids) : -ENOMEM;
-}
-
 static void programs_free(struct torus_fabric *f, u64 id)
 {
-	tofu_gates_free(gates_of(f, id), id);
+	struct torus_gate_place place;
+
+	programs_place(f, id, &place);
+	tofu_barrier_give(f, place.node, id);
+}
+
+static void *programs_end(const struct torus_fabric *f, u64 id)
+{
+	struct torus_gate_place place;
+
+	programs_place(f, id, &place);
+	return tofu_barrier_end(f, place.node, id);
 }
 
 static bool gate_known(const struct torus_fabric *f, u64 id)
@@ -136,10 +130,11 @@ static u32 programs_poll(struct torus_fabric *f, struct torus_ioc_gate *what)
 const struct torus_gate_ops tofu_gate_programs = {
 	.engines = programs_engines,
 	.open = tofu_barrier_open,
-	.engine_bytes = programs_engine_bytes,
-	.made = programs_made,
-	.alloc = programs_alloc,
+	.engine_bytes = tofu_barrier_engine_bytes,
+	.alloc = tofu_barrier_alloc,
 	.free = programs_free,
+	.end = programs_end,
+	.trim = tofu_barrier_trim,
 	.place = programs_place,
 	.id = programs_id,
 	.judge = programs_judge,

@@ -26,6 +26,16 @@ struct torus_gate_place {
 };
 
 /**
+ * struct torus_gate_room - what a program brings for the gates that it allocates
+ * @memory: zeroed memory of @engine_bytes by torus_alloc(); NULL on return if it was used
+ * @end: given back by @end for the first of the gates
+ */
+struct torus_gate_room {
+	void *memory;
+	void *end;
+};
+
+/**
  * typedef torus_gate_done - a chain's end has a result to be polled
  * @owner: as @open was told
  * @node: index of the node
@@ -40,12 +50,13 @@ typedef void torus_gate_done(void *owner, u32 node, u64 id);
  * @engines: engines of a node, at most TORUS_ENGINES_MAX
  * @open: gates are made ready for use; @done is told of results.  Return: 0, -EBUSY if that
  *        was done before, -ENOMEM
- * @engine_bytes: memory that the gates of an engine take once one of them is allocated
- * @made: does an engine have that already?
- * @alloc: @count gates of an engine, as TORUS_IOC_GATES_ALLOC says; also the first use of an
- *         engine's gates, after which there is memory for the others.  Return: an answer, or
- *         -ENOMEM
+ * @engine_bytes: memory of an engine's gates, and of the packets that these may have waiting
+ * @alloc: @count gates of an engine, as TORUS_IOC_GATES_ALLOC says, in memory that the caller
+ *         brings.  Return: an answer
  * @free: give a gate back
+ * @end: the pointer that came with an end gate
+ * @trim: free the memory of engines without gates.  Return: number of engines without gates
+ *        that keep their memory, since packets of their gates wait to leave
  * @place: where the gate with an id is
  * @id: of a gate
  * @judge: what @set would answer, and nothing is set
@@ -60,10 +71,11 @@ struct torus_gate_ops {
 	int (*open)(struct torus_fabric *f, torus_gate_done *done, void *owner,
 		    struct torus_error *err);
 	size_t (*engine_bytes)(void);
-	bool (*made)(const struct torus_fabric *f, u32 node, u32 engine);
-	int (*alloc)(struct torus_fabric *f, u32 node, u32 engine, u32 count, u64 *ids,
-		     struct torus_error *err);
+	u32 (*alloc)(struct torus_fabric *f, u32 node, u32 engine, u32 count,
+		     struct torus_gate_room *room, u64 *ids);
 	void (*free)(struct torus_fabric *f, u64 id);
+	void *(*end)(const struct torus_fabric *f, u64 id);
+	u32 (*trim)(struct torus_fabric *f);
 	void (*place)(const struct torus_fabric *f, u64 id, struct torus_gate_place *place);
 	u64 (*id)(const struct torus_fabric *f, u32 node, u32 engine, u32 gate);
 	u32 (*judge)(struct torus_fabric *f, const struct torus_gate_setting *setting);

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Barrier channels: made, reset, given back: see barrier.h. */
+#include "core/link/link.h"
+#include "core/state/packets.h"
+#include "arch/tofu/channel.h"
+
+static size_t barrier_room(size_t channels)
+{
+	return sizeof(struct tofu_barrier) + channels * sizeof(struct tofu_channel *);
+}
+
+/**
+ * tofu_barrier_open() - a fabric gets barrier channels
+ * @f: the fabric, held; without any
+ * @done: told of results; NULL: who starts operations polls
+ * @owner: for @done
+ * @err: why not
+ *
+ * They last as long as the fabric.
+ *
+ * Return: 0, -EBUSY if it has them, -ENOMEM.
+ */
+int tofu_barrier_open(struct torus_fabric *f, tofu_barrier_done *done, void *owner,
+		      struct torus_error *err)
+{
+	struct tofu_machine *m = f->machine;
+	size_t channels = (size_t)f->nodes * m->tnis;
+	u32 i;
+
+	if (m->barrier)
+		return torus_fail(err, EBUSY, "the fabric's barrier gates are taken");
+	for (i = 0; i < f->ndomains; i++)
+		if (torus_received_init(&f->domain[i]))
+			return torus_fail(err, ENOMEM,
+					  "no memory for the barrier packets of %u nodes",
+					  f->nodes);
+	/* its packets have bytes */
+	if (torus_link_crcs_init(f))
+		return torus_fail(err, ENOMEM, "no memory for the link CRCs of %u nodes", f->nodes);
+	torus_packets_widen(f);
+	m->barrier = torus_alloc(barrier_room(channels));
+	if (!m->barrier)
+		return torus_fail(err, ENOMEM, "no memory for %zu barrier channels", channels);
+	m->barrier->done = done;
+	m->barrier->owner = owner;
+	m->barrier->channels = channels;
+	return 0;
+}
+
+static void channel_rest(struct tofu_channel *ch)
+{
+	ch->sent = 0;
+	ch->loop_until = 0;
+	ch->out.head = TOFU_QUEUE_NONE;
+	ch->loop.head = TOFU_QUEUE_NONE;
+	tofu_queue_init(&ch->places);
+}
+
+static void channel_make(struct torus_fabric *f, u32 node, u32 tni, struct tofu_channel *ch)
+{
+	struct tofu_machine *m = f->machine;
+	u32 at[TORUS_DIMS_MAX], i;
+
+	ch->f = f;
+	ch->node = node;
+	ch->tni = tni;
+	channel_rest(ch);
+	torus_geometry_coords(&f->cfg.geo, node, at);
+	tofu_gates_init(&ch->gates, tofu_vbg(at, tni, 0), &tofu_channel_ops, ch);
+	/* packets for gates of a channel that was here before may be under way */
+	for (i = 0; i < TOFU_GATES; i++)
+		ch->gates.turn[i] = m->barrier->turn;
+	m->barrier->channel[(size_t)node * m->tnis + tni] = ch;
+	m->barrier->made++;
+	m->barrier->idle++;
+}
+
+/**
+ * tofu_barrier_gates() - the gates of a TNI
+ * @f: the fabric, held, with barrier channels
+ * @node: index of the node
+ * @tni: number of the engine
+ * @err: why there are none
+ *
+ * The channel is made if need be.  The gates are allocated and set while the fabric is held;
+ * operations start and are polled then, or in an operation of a client of the same node.
+ *
+ * Return: the gates, or NULL: no such node or engine, no memory.
+ */
+struct tofu_gates *tofu_barrier_gates(struct torus_fabric *f, u32 node, u32 tni,
+				      struct torus_error *err)
+{
+	const struct tofu_machine *m = f->machine;
+	struct tofu_channel *ch;
+
+	if (node >= f->nodes || tni >= m->tnis) {
+		torus_fail(err, EINVAL, "node %u, engine %u: the fabric has %u nodes of %u engines",
+			   node, tni, f->nodes, m->tnis);
+		return NULL;
+	}
+	ch = tofu_channel_at(f, node, tni);
+	if (ch)
+		return &ch->gates;
+	ch = torus_alloc(sizeof(*ch));
+	if (!ch) {
+		torus_fail(err, ENOMEM, "no memory for the gates of node %u", node);
+		return NULL;
+	}
+	channel_make(f, node, tni, ch);
+	return &ch->gates;
+}
+
+/**
+ * tofu_barrier_alloc() - allocate gates for a program, without taking memory
+ * @f: the fabric, held, with barrier channels
+ * @node: index of the node
+ * @tni: number of the engine
+ * @count: number of gates
+ * @room: the memory for the channel, and a pointer for the first gate
+ * @vbgs: [out] the VBG ids
+ *
+ * Return: as tofu_gates_alloc().
+ */
+u32 tofu_barrier_alloc(struct torus_fabric *f, u32 node, u32 tni, u32 count,
+		       struct torus_gate_room *room, u64 *vbgs)
+{
+	struct tofu_barrier *b = ((const struct tofu_machine *)f->machine)->barrier;
+	struct tofu_channel *ch = tofu_channel_at(f, node, tni);
+	u32 answer;
+
+	if (!ch) {
+		ch = room->memory;
+		room->memory = NULL;
+		channel_make(f, node, tni, ch);
+	}
+	b->idle -= !ch->gates.used;
+	answer = tofu_gates_alloc(&ch->gates, count, vbgs);
+	b->idle += !ch->gates.used;
+	if (!answer)
+		ch->end[tofu_vbg_gate(vbgs[0])] = room->end;
+	return answer;
+}
+
+/**
+ * tofu_barrier_give() - give a program's gate back
+ * @f: the fabric, held, with barrier channels
+ * @node: index of the node
+ * @vbg: VBG id of a gate that is allocated
+ */
+void tofu_barrier_give(struct torus_fabric *f, u32 node, u64 vbg)
+{
+	struct tofu_barrier *b = ((const struct tofu_machine *)f->machine)->barrier;
+	struct tofu_channel *ch = tofu_channel_at(f, node, tofu_vbg_tni(vbg));
+	u32 gate = tofu_vbg_gate(vbg);
+
+	tofu_gates_free(&ch->gates, vbg);
+	if (gate < TOFU_ENDS)
+		ch->end[gate] = NULL;
+	b->idle += !ch->gates.used;
+}
+
+/**
+ * tofu_barrier_end() - the pointer that an end gate's owner gave
+ * @f: the fabric
+ * @node: index of the node
+ * @vbg: VBG id of a gate
+ *
+ * Return: the pointer, or NULL.
+ */
+void *tofu_barrier_end(const struct torus_fabric *f, u32 node, u64 vbg)
+{
+	const struct tofu_channel *ch = tofu_channel_at(f, node, tofu_vbg_tni(vbg));
+	u32 gate = tofu_vbg_gate(vbg);
+
+	return ch && gate < TOFU_ENDS ? ch->end[gate] : NULL;
+}
+
+/**
+ * tofu_barrier_trim() - free the channels of which no gate is allocated
+ * @f: the fabric, held
+ *
+ * A channel whose packets have not left is kept.
+ *
+ * Return: number of such channels that were kept.
+ */
+u32 tofu_barrier_trim(struct torus_fabric *f)
+{
+	struct tofu_barrier *b = ((const struct tofu_machine *)f->machine)->barrier;
+	size_t i;
+	u32 gate;
+
+	for (i = 0; b && b->idle && i < b->channels; i++) {
+		struct tofu_channel *ch = b->channel[i];
+
+		if (!ch || ch->gates.used || ch->places.used)
+			continue;
+		for (gate = 0; gate < TOFU_GATES; gate++)
+			if ((s32)(ch->gates.turn[gate] - b->turn) > 0)
+				b->turn = ch->gates.turn[gate];
+		b->channel[i] = NULL;
+		b->made--;
+		b->idle--;
+		torus_free(ch, sizeof(*ch));
+	}
+	return b ? b->idle : 0;
+}
+
+/**
+ * tofu_barrier_engine_bytes() - memory of a channel
+ *
+ * Return: bytes that the first use of a TNI's gates takes.
+ */
+size_t tofu_barrier_engine_bytes(void)
+{
+	return sizeof(struct tofu_channel);
+}
+
+/**
+ * tofu_barrier_sent() - packets that gates have sent
+ * @f: the fabric, held
+ *
+ * Return: of all channels, since the fabric's start or reset.
+ */
+u64 tofu_barrier_sent(const struct torus_fabric *f)
+{
+	const struct tofu_barrier *b = ((const struct tofu_machine *)f->machine)->barrier;
+	u64 sum = 0;
+	size_t i;
+
+	for (i = 0; b && i < b->channels; i++)
+		sum += b->channel[i] ? b->channel[i]->sent : 0;
+	return sum;
+}
+
+/**
+ * tofu_barrier_reset() - channels of a node at rest, as the fabric's reset leaves them
+ * @f: the fabric, held; its packets are gone
+ * @node: the node
+ *
+ * Gates stay allocated and set.
+ */
+void tofu_barrier_reset(struct torus_fabric *f, u32 node)
+{
+	const struct tofu_machine *m = f->machine;
+	u32 tni;
+
+	for (tni = 0; m->barrier && tni < m->tnis; tni++) {
+		struct tofu_channel *ch = tofu_channel_at(f, node, tni);
+
+		if (!ch)
+			continue;
+		channel_rest(ch);
+		tofu_gates_reset(&ch->gates);
+	}
+}
+
+/**
+ * tofu_barrier_later() - memory that barrier channels take
+ * @f: the fabric
+ *
+ * Return: bytes; 0 without channels.
+ */
+size_t tofu_barrier_later(const struct torus_fabric *f)
+{
+	const struct tofu_barrier *b = ((const struct tofu_machine *)f->machine)->barrier;
+
+	return b ? barrier_room(b->channels) + b->made * sizeof(struct tofu_channel) : 0;
+}
+
+/**
+ * tofu_barrier_free() - give the channels back
+ * @f: the fabric, on its way out
+ */
+void tofu_barrier_free(struct torus_fabric *f)
+{
+	struct tofu_machine *m = f->machine;
+	struct tofu_barrier *b = m->barrier;
+	size_t i;
+
+	if (!b)
+		return;
+	for (i = 0; i < b->channels; i++)
+		torus_free(b->channel[i], sizeof(*b->channel[i]));
+	m->barrier = NULL;
+	torus_free(b, barrier_room(b->channels));
+}
