@@ -78,7 +78,7 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 				   u32 inject_chunks, u32 receive_chunks, u32 notices,
 				   bool virtual)
 {
-	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO;
+	gfp_t gfp = TORUS_GFP_USER | __GFP_ZERO;
 	u8 *at;
 	int err;
 
@@ -95,7 +95,7 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 	err = torus_budget_take_rings(ctx->rings_bytes, &ctx->budget);
 	if (err)
 		return err;
-	ctx->rings = __vmalloc(ctx->rings_bytes, gfp | __GFP_NOWARN);
+	ctx->rings = __vmalloc(ctx->rings_bytes, gfp);
 	if (!ctx->rings) {
 		torus_budget_give_rings(ctx->rings_bytes, ctx->budget);
 		return -ENOMEM;

@@ -362,7 +362,7 @@ static int torus_capture_check(const struct torus_engine *e, struct torus_ioc_ca
 static struct torus_capture *torus_capture_make(struct torus_engine *e,
 						const struct torus_ioc_capture *ask)
 {
-	struct torus_capture *c = kzalloc(sizeof(*c), GFP_KERNEL_ACCOUNT);
+	struct torus_capture *c = kzalloc(sizeof(*c), TORUS_GFP_USER);
 	int err;
 
 	if (!c) {
@@ -379,7 +379,7 @@ static struct torus_capture *torus_capture_make(struct torus_engine *e,
 	if (err)
 		goto err_free;
 	c->bytes = ask->buffer;
-	c->ring = kvzalloc(ask->buffer, GFP_KERNEL_ACCOUNT);
+	c->ring = kvzalloc(ask->buffer, TORUS_GFP_USER);
 	err = -ENOMEM;
 	if (!c->ring)
 		goto err_free;

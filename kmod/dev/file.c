@@ -370,10 +370,10 @@ static int torus_file_open(struct inode *inode, struct file *file)
 	struct torus_file *ctx;
 	int id;
 
-	ctx = kzalloc(sizeof(*ctx), GFP_KERNEL_ACCOUNT);
+	ctx = kzalloc(sizeof(*ctx), TORUS_GFP_USER);
 	if (!ctx)
 		return -ENOMEM;
-	id = ida_alloc_max(&torus_file_ids, TORUS_MAP_ID_MAX, GFP_KERNEL_ACCOUNT);
+	id = ida_alloc_max(&torus_file_ids, TORUS_MAP_ID_MAX, TORUS_GFP_USER);
 	if (id < 0) {
 		kfree(ctx);
 		return id == -ENOSPC ? -EMFILE : id;

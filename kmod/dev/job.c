@@ -61,7 +61,7 @@ const struct torus_job_nodes *torus_job_at(const struct torus_engine *e, u32 nod
 static int job_partition(const struct torus_engine *e, u32 *partition)
 {
 	u32 last = e->geo.nodes + 1, node;
-	unsigned long *used = bitmap_zalloc(last + 1, GFP_KERNEL_ACCOUNT);
+	unsigned long *used = bitmap_zalloc(last + 1, TORUS_GFP_USER);
 
 	if (!used)
 		return -ENOMEM;

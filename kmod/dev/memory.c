@@ -90,7 +90,7 @@ static unsigned long torus_memory_forget(struct torus_memories *m, struct torus_
 		times = xa_to_value(xa_load(&m->pins, pfn)) - 1;
 		/* What is in the array already needs no memory. */
 		if (times)
-			xa_store(&m->pins, pfn, xa_mk_value(times), GFP_KERNEL);
+			xa_store(&m->pins, pfn, xa_mk_value(times), 0);
 		else
 			xa_erase(&m->pins, pfn);
 		gone += !times;
@@ -133,7 +133,7 @@ static int torus_memory_charge(struct torus_file *ctx, struct torus_region *r)
 		entry = xa_load(&m->pins, pfn);
 		new += !entry;
 		entry = xa_mk_value(entry ? xa_to_value(entry) + 1 : 1);
-		err = xa_err(xa_store(&m->pins, pfn, entry, GFP_KERNEL_ACCOUNT));
+		err = xa_err(xa_store(&m->pins, pfn, entry, TORUS_GFP_USER));
 	}
 	if (err) {
 		torus_memory_forget(m, r, i - 1);
@@ -235,7 +235,7 @@ static int torus_memory_make(const struct torus_ioc_register *ask, struct torus_
 	struct torus_region *r;
 	int err;
 
-	r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);
+	r = kzalloc(sizeof(*r), TORUS_GFP_USER);
 	if (!r)
 		return -ENOMEM;
 	r->npages = (PAGE_ALIGN(ask->address + ask->length) - start) >> PAGE_SHIFT;
@@ -244,7 +244,7 @@ static int torus_memory_make(const struct torus_ioc_register *ask, struct torus_
 	err = -ENOMEM;
 	if (r->npages > torus_memory_limit() && !capable(CAP_IPC_LOCK))
 		goto err_region;
-	r->pages = kvmalloc_array(r->npages, sizeof(*r->pages), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	r->pages = kvmalloc_array(r->npages, sizeof(*r->pages), TORUS_GFP_USER);
 	if (!r->pages)
 		goto err_region;
 	err = torus_memory_check(start, ask->address + ask->length, r->read_only);
@@ -286,46 +286,88 @@ static int torus_memory_queue(struct torus_file *ctx, u32 fifo, u32 vcq, u32 *qu
 	return 0;
 }
 
-/* With the engine held: engines find the region from now on. */
-static int torus_memory_insert(struct torus_file *ctx, struct torus_region *r,
-			       struct torus_ioc_register *ask)
+/*
+ * Reserve a place for a region, in the cgroup of the program and before the engine is held: a
+ * program that its cgroup keeps waiting then holds up no other program.
+ */
+static int torus_memory_reserve(struct torus_file *ctx, u32 queue, struct torus_ioc_register *ask)
 {
 	struct torus_memories *m = &ctx->memories;
-	u32 queue, tries;
-	int err = torus_memory_queue(ctx, ask->fifo, ask->vcq, &queue);
+	int err = -EBUSY;
+	u32 tries;
+
+	if (ask->flags & TORUS_REGISTER_STAG) {
+		ask->stadd = (u64)ask->stag << TORUS_STADD_BITS;
+		err = xa_insert(&m->regions, torus_memory_key(queue, ask->stadd), NULL,
+				TORUS_GFP_USER);
+		return err == -EBUSY ? -EADDRINUSE : err;
+	}
+	mutex_lock(&m->lock);
+	/* A STag comes again when all others have had their turn. */
+	for (tries = 0; err == -EBUSY && tries <= TORUS_MEMORY_REGIONS; tries++) {
+		ask->stadd = (u64)m->next << TORUS_STADD_BITS;
+		if (++m->next == TORUS_MEMORY_STAGS)
+			m->next = TORUS_STAGS;
+		err = xa_insert(&m->regions, torus_memory_key(queue, ask->stadd), NULL,
+				TORUS_GFP_USER);
+	}
+	mutex_unlock(&m->lock);
+	return err == -EBUSY ? -EADDRINUSE : err;
+}
+
+/* With the engine held: engines find the region, in the place that was reserved, from now on. */
+static int torus_memory_insert(struct torus_file *ctx, struct torus_region *r, unsigned long key)
+{
+	struct torus_memories *m = &ctx->memories;
+	int err;
+
+	lockdep_assert_held(&ctx->engine->lock);
+	if (m->count >= TORUS_MEMORY_REGIONS)
+		return -ENOSPC;
+	/* what is reserved needs no memory */
+	err = xa_err(xa_store(&m->regions, key, r, 0));
+	m->count += !err;
+	return err;
+}
+
+/* Give a region a place, where engines find it. */
+static int torus_memory_place(struct torus_file *ctx, struct torus_region *r,
+			      struct torus_ioc_register *ask)
+{
+	unsigned long key;
+	u32 queue;
+	int err = torus_file_hold(ctx);
 
 	if (err)
 		return err;
-	if (m->count >= TORUS_MEMORY_REGIONS)
-		return -ENOSPC;
-	if (ask->flags & TORUS_REGISTER_STAG) {
-		ask->stadd = (u64)ask->stag << TORUS_STADD_BITS;
-		err = xa_insert(&m->regions, torus_memory_key(queue, ask->stadd), r,
-				GFP_KERNEL_ACCOUNT);
-	} else {
-		/* A STag comes again when all others have had their turn. */
-		for (tries = 0, err = -EBUSY; err == -EBUSY && tries <= m->count; tries++) {
-			ask->stadd = (u64)m->next << TORUS_STADD_BITS;
-			if (++m->next == TORUS_MEMORY_STAGS)
-				m->next = TORUS_STAGS;
-			err = xa_insert(&m->regions, torus_memory_key(queue, ask->stadd), r,
-					GFP_KERNEL_ACCOUNT);
-		}
+	err = torus_memory_queue(ctx, ask->fifo, ask->vcq, &queue);
+	torus_engine_release(ctx->engine);
+	if (!err)
+		err = torus_memory_reserve(ctx, queue, ask);
+	if (err)
+		return err;
+	key = torus_memory_key(queue, ask->stadd);
+	err = torus_file_hold(ctx);
+	if (!err) {
+		err = torus_memory_insert(ctx, r, key);
+		torus_engine_release(ctx->engine);
 	}
 	if (err)
-		return err == -EBUSY ? -EADDRINUSE : err;
-	m->count++;
-	return 0;
+		xa_release(&ctx->memories.regions, key);
+	return err;
 }
 
 /* With the engine held: engines find it no more. */
 static struct torus_region *torus_memory_take(struct torus_file *ctx, unsigned long key)
 {
-	struct torus_region *r = xa_erase(&ctx->memories.regions, key);
+	struct torus_region *r = xa_load(&ctx->memories.regions, key);
 
 	lockdep_assert_held(&ctx->engine->lock);
-	if (r)
-		ctx->memories.count--;
+	/* a place that is reserved stays so */
+	if (!r)
+		return NULL;
+	xa_erase(&ctx->memories.regions, key);
+	ctx->memories.count--;
 	return r;
 }
 
@@ -394,11 +436,7 @@ int torus_memory_register(struct torus_file *ctx, struct torus_ioc_register __us
 		torus_memory_unpin(r);
 		return err;
 	}
-	err = torus_file_hold(ctx);
-	if (!err) {
-		err = torus_memory_insert(ctx, r, &ask);
-		torus_engine_release(ctx->engine);
-	}
+	err = torus_memory_place(ctx, r, &ask);
 	if (err) {
 		torus_memory_free(ctx, r);
 		return err;

@@ -16,9 +16,9 @@ struct torus_ioc_unregister;
  * struct torus_memories - what a context has registered
  * @regions: by queue and STag (engine held to change it; the fabric's threads look things up)
  * @count: how many (engine held)
- * @next: STag of the next one that names none (engine held)
+ * @next: STag of the next one that names none
  * @mapped: pages of all regions, each as often as it is registered
- * @lock: protects @pins and @mapped
+ * @lock: protects @next, @pins and @mapped
  * @pins: for each page frame how often it is registered
  */
 struct torus_memories {
@@ -26,7 +26,7 @@ struct torus_memories {
 	u32 count;
 	u32 next;
 	unsigned long mapped;
-	struct mutex lock;	/* pins, mapped */
+	struct mutex lock;	/* next, pins, mapped */
 	struct xarray pins;
 };
 

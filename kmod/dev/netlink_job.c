@@ -82,7 +82,7 @@ int torus_netlink_job_add(struct sk_buff *skb, struct genl_info *info)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_MEMBERS],
 					    -EINVAL, "MEMBERS is %d bytes long, no multiple of 4",
 					    nla_len(info->attrs[TORUS_A_MEMBERS]));
-	job = kvzalloc(struct_size(job, node, count), GFP_KERNEL_ACCOUNT);
+	job = kvzalloc(struct_size(job, node, count), TORUS_GFP_USER);
 	if (!job)
 		return -ENOMEM;
 	nla_strscpy(job->name, attr, sizeof(job->name));

@@ -151,7 +151,7 @@ static int torus_netlink_owners(struct sk_buff *skb, struct genl_info *info,
 
 	if (!attr || e->owners || !uid_valid(make_kuid(&init_user_ns, nla_get_u32(attr))))
 		return 0;
-	e->owners = kvmalloc_array(e->geo.nodes, sizeof(*e->owners), GFP_KERNEL_ACCOUNT);
+	e->owners = kvmalloc_array(e->geo.nodes, sizeof(*e->owners), TORUS_GFP_USER);
 	if (!e->owners)
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -ENOMEM,
 					    "no memory for the owners of nodes");

@@ -80,7 +80,7 @@ int torus_program_join(struct torus_file *ctx, struct torus_engine *e)
 	if (program) {
 		refcount_inc(&program->ref);
 	} else {
-		program = kzalloc(sizeof(*program), GFP_KERNEL_ACCOUNT);
+		program = kzalloc(sizeof(*program), TORUS_GFP_USER);
 		if (!program)
 			return -ENOMEM;
 		err = torus_programs_add(e->fabric, &program->clock, &torus_program_ops, NULL);

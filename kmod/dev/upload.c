@@ -15,7 +15,7 @@
 
 static u64 torus_upload_bytes(const struct torus_upload *load, u64 count)
 {
-	return count * load->kind->item_bytes * load->kind->copies;
+	return torus_alloc_size(count * load->kind->item_bytes) * load->kind->copies;
 }
 
 /**
@@ -82,7 +82,7 @@ int torus_upload_begin(struct torus_engine *e, struct torus_upload *load, u32 po
 	ret = torus_budget_take(torus_upload_bytes(load, count), err);
 	if (ret)
 		return ret;
-	items = kvmalloc_array(count, kind->item_bytes, GFP_KERNEL_ACCOUNT);
+	items = torus_alloc(count * kind->item_bytes);
 	if (!items) {
 		torus_budget_give(torus_upload_bytes(load, count));
 		return torus_fail(err, ENOMEM, "no memory for %s of %llu %s", kind->name, count,

@@ -46,7 +46,7 @@ int torus_watch_init(struct torus_engine *e, u32 domains)
 	struct torus_watching *watch = &e->watch;
 	u32 i;
 
-	watch->watchers = kcalloc(domains, sizeof(*watch->watchers), GFP_KERNEL_ACCOUNT);
+	watch->watchers = kcalloc(domains, sizeof(*watch->watchers), TORUS_GFP_USER);
 	if (!watch->watchers)
 		return -ENOMEM;
 	for (i = 0; i < domains; i++) {

@@ -32,13 +32,13 @@ struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group)
 	u32 i;
 
 	if (!f->nic)
-		f->nic = torus_alloc(groups * sizeof(*f->nic));
+		f->nic = torus_grow(groups * sizeof(*f->nic));
 	if (!f->nic)
 		return NULL;
 	nic = torus_nic_get(f, node, group);
 	if (nic)
 		return nic;
-	nic = torus_alloc(sizeof(*nic));
+	nic = torus_grow(sizeof(*nic));
 	if (!nic)
 		return NULL;
 	nic->node = node;
@@ -55,11 +55,11 @@ static bool group_prepare(struct torus_fabric *f, const struct torus_nic_ops *op
 	size_t groups = (size_t)f->nodes * f->arch->groups;
 
 	if (!f->attached)
-		f->attached = torus_alloc(groups * sizeof(*f->attached));
+		f->attached = torus_grow(groups * sizeof(*f->attached));
 	if (!f->generation)
-		f->generation = torus_alloc(groups * sizeof(*f->generation));
+		f->generation = torus_grow(groups * sizeof(*f->generation));
 	if (!f->sent && ops->ended)
-		f->sent = torus_alloc(groups * sizeof(*f->sent));
+		f->sent = torus_grow(groups * sizeof(*f->sent));
 	if (!f->attached || !f->generation || (!f->sent && ops->ended) ||
 	    torus_link_crcs_init(f) || (f->arch->attach && f->arch->attach(f)))
 		return false;
