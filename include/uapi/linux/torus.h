@@ -723,7 +723,7 @@ struct torus_capture_mark {
 #define TORUS_GATES_NODE	384u	/* of a node, at most: as many are set or freed at once */
 #define TORUS_GATE_ENDS		16u
 #define TORUS_GATE_WORDS	6u	/* integers of a reduction; 3 doubles */
-#define TORUS_GATE_QUEUED	4	/* packets of a gate that may wait to leave its node */
+#define TORUS_GATE_QUEUED	4u	/* packets of a gate that may wait to leave its node */
 #define TORUS_GATE_NONE		(~0ull)	/* no gate */
 #define TORUS_GATE_PATH_DEFAULT	0xffu
 
