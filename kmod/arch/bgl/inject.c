@@ -200,7 +200,10 @@ void bgl_deposit(struct torus_fabric *f, struct torus_packet *packet, u32 chunks
 	bgl_fields(packet)->dp = 1;
 }
 
-/* Are all nodes of a broadcast's way, at which it leaves its copies, of its partition? */
+/*
+ * Check that a broadcast leaves its copies only at nodes of its own partition.  Hints from the
+ * cutoff registers may lead off a mesh: the row then ends before the destination.
+ */
 static u32 bgl_row_partition(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
 	u32 own = torus_fabric_partition(f, node), at = node, dir;
@@ -209,6 +212,8 @@ static u32 bgl_row_partition(struct torus_fabric *f, u32 node, const struct toru
 		;
 	do {
 		at = torus_geometry_neighbor(&f->cfg.geo, at, dir);
+		if (at == TORUS_NONE)
+			return TORUS_REFUSE_UNREACHABLE;
 		if (torus_fabric_partition(f, at) != own)
 			return TORUS_REFUSE_PARTITION;
 	} while (at != packet->dst);
@@ -232,8 +237,9 @@ torus_inline u32 bgl_row(struct torus_fabric *f, u32 node, const struct torus_pa
  * hardware, a set of two registers per dimension is used to determine the
  * appropriate directions."  All-zero hint bits ask for it.
  *
- * Return: TORUS_REFUSE_NONE, or TORUS_REFUSE_UNREACHABLE if the registers name
- * no direction.
+ * Return: TORUS_REFUSE_NONE; TORUS_REFUSE_UNREACHABLE if the registers name no direction, or lead
+ * a broadcast off a mesh that has partitions; TORUS_REFUSE_PARTITION for a broadcast over nodes of
+ * another partition.
  */
 u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
 {

@@ -194,6 +194,56 @@ static void test_partition(void **state)
 	torus_fabric_destroy(f);
 }
 
+/*
+ * Partitions, and cutoff registers that lead off the mesh: such a row ends before its destination.
+ * Within the mesh, and on a ring, the same registers do no harm.
+ */
+static void test_off_the_mesh(void **state)
+{
+	static const struct {
+		const char *shape;
+		u32 node, dest, stranger;
+		const char *reg;
+		u32 value, code;
+	} cases[] = {
+		{ "4mx4x4", 0, 2, 63, "cutoff_plus", 0, TORUS_REFUSE_UNREACHABLE },
+		{ "4mx4x4", 1, 3, 63, "cutoff_plus", 0, TORUS_REFUSE_UNREACHABLE },
+		{ "4mx4x4", 3, 1, 63, "cutoff_minus", 0x030303, TORUS_REFUSE_UNREACHABLE },
+		{ "4x4mx4", 0, 8, 63, "cutoff_plus", 0, TORUS_REFUSE_UNREACHABLE },
+		{ "4x4x4m", 0, 32, 63, "cutoff_plus", 0, TORUS_REFUSE_UNREACHABLE },
+		{ "4mx4x4", 1, 3, 0, "cutoff_plus", 0, TORUS_REFUSE_PARTITION },
+		{ "4mx4x4", 0, 2, 63, "cutoff_plus", 0x030303, TORUS_REFUSE_NONE },
+		{ "4mx4x4", 0, 2, 63, NULL, 0, TORUS_REFUSE_NONE },
+		{ "4x4x4", 0, 2, 63, "cutoff_plus", 0, TORUS_REFUSE_NONE },
+	};
+	struct torus_fabric *f;
+	struct torus_error err;
+	struct rig_client a, b;
+	struct rig_message *m;
+	struct bgl_header h;
+	u32 i;
+
+	for (i = 0; i < COUNT(cases); i++) {
+		f = rig_make(cases[i].shape, "isolate=off");
+		rig_attach(&a, f, cases[i].node, 0, false);
+		rig_attach(&b, f, cases[i].dest, 0, false);
+		assert_int_equal(torus_fabric_partition_set(f, cases[i].stranger, 5, &err), 0);
+		if (cases[i].reg)
+			rig_reg_set(f, cases[i].node, cases[i].reg, cases[i].value);
+		m = rig_send(&a, cases[i].dest, 0, 1, true, 1);
+		bgl_header_unpack(&h, m->bytes);
+		h.hints = 0;
+		h.dp = true;
+		bgl_header_pack(&h, m->bytes);
+		rig_settle(f);
+		assert_int_equal(m->refused ? m->code : TORUS_REFUSE_NONE, cases[i].code);
+		assert_int_equal(b.ins, !cases[i].code);
+		rig_client_free(&a);
+		rig_client_free(&b);
+		torus_fabric_destroy(f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -203,6 +253,7 @@ int main(void)
 		cmocka_unit_test(test_generation),
 		cmocka_unit_test(test_generation_hold),
 		cmocka_unit_test(test_partition),
+		cmocka_unit_test(test_off_the_mesh),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
