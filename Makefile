@@ -154,6 +154,7 @@ SIM_OWN_test_sim_links := $(SIM_OWN_test_sim_ranks) $(addprefix user/sim/,links.
 SIM_OWN_test_sim_replay := $(SIM_OWN_test_sim_ranks) user/sim/interrupt.c user/sim/piece.c user/sim/progress.c \
 	$(addprefix user/replay/,expr.c lex.c log.c match.c program.c rank.c run.c stuck.c table.c \
 	team.c together.c) $(WORDS_SRC) $(MACHINE_SRC)
+SIM_OWN_test_sim_threads := user/sim/threads.c
 sim_own = $(sort $(SIM_OWN_$(notdir $(basename $(1)))))
 SIM_TEST_OWN := $(sort $(foreach src,$(SIM_TEST_SRC),$(call sim_own,$(src))))
 # Targets of a fuzzer, each with what it reads; make check runs them over the inputs that are kept.

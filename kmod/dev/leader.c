@@ -324,13 +324,16 @@ static bool torus_leader_workload(struct torus_engine *e)
 {
 	struct torus_fabric *f = e->fabric;
 	u64 from = ktime_get_ns();
+	u32 threads = 1;
 	bool more;
 	u64 took;
 
 	e->state = TORUS_FABRIC_RUNNING;
 	torus_watch_look(e);
-	more = torus_traffic_step(f, e->budget,
-				  torus_leader_call_workers(e, torus_fabric_in_flight(f)));
+	/* of a loaded workload that has ended no run begins, for which workers would wait */
+	if (torus_traffic_runs(f))
+		threads = torus_leader_call_workers(e, torus_fabric_in_flight(f));
+	more = torus_traffic_step(f, e->budget, threads);
 	torus_watch_ran(e);
 	took = ktime_get_ns() - from;
 	if (took < TORUS_PIECE_SHORT_NS && torus_fabric_spent(f))

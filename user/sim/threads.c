@@ -10,6 +10,7 @@
 
 #include "core/load/traffic.h"
 #include "core/run/fabric.h"
+#include "core/run/measure.h"
 #include "threads.h"
 
 /**
@@ -110,16 +111,14 @@ struct sim_team *sim_team_new(struct torus_fabric *fabric, u32 threads)
  * @team: the team
  * @budget: windows at most
  *
- * Not to be called again once it has said false: the workers would wait for a
- * run that does not begin.
- *
  * Return: true while there is more to do.
  */
 bool sim_team_step(struct sim_team *team, u64 budget)
 {
 	bool more;
 
-	if (team->threads == 1)
+	/* no run begins for a workload that has ended: workers would wait for one */
+	if (team->threads == 1 || !torus_traffic_runs(team->fabric))
 		return torus_traffic_step(team->fabric, budget, 1);
 
 	pthread_mutex_lock(&team->lock);

@@ -168,6 +168,11 @@ void torus_traffic_close(struct torus_fabric *f, const struct torus_point *half)
 	measure_end(f, 1);
 }
 
+bool torus_traffic_runs(const struct torus_fabric *f)
+{
+	return f->workload && f->workload->phase != TORUS_PHASE_DONE;
+}
+
 bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 {
 	struct torus_workload *w = f->workload;
@@ -175,7 +180,7 @@ bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 	bool pause;
 	u64 end;
 
-	if (!w || w->phase == TORUS_PHASE_DONE)
+	if (!torus_traffic_runs(f))
 		return false;
 	if (w->phase == TORUS_PHASE_WARMUP && !w->traffic.warmup)
 		measure_next_phase(f);
@@ -196,7 +201,7 @@ bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 		else	/* a load so low that nobody sends any more before the end */
 			measure_next_phase(f);
 	}
-	return w->phase != TORUS_PHASE_DONE;
+	return torus_traffic_runs(f);
 }
 
 u32 torus_traffic_progress(struct torus_fabric *f)

@@ -6,10 +6,21 @@
 #include "core/load/traffic.h"
 
 /**
+ * torus_traffic_runs() - check whether the workload has anything left to simulate
+ * @f: the fabric, held
+ *
+ * A workload that has ended may be there from the start: in a state that was restored.
+ *
+ * Return: false without a workload or once it has ended: torus_traffic_step() then begins no run,
+ * in which workers could take part.
+ */
+bool torus_traffic_runs(const struct torus_fabric *f);
+
+/**
  * torus_traffic_step() - simulate a piece of the workload
  * @f: the fabric, held
  * @budget: windows at most
- * @threads: as in torus_fabric_run()
+ * @threads: as in torus_fabric_run(); more than one only if torus_traffic_runs()
  *
  * Return: true while there is more to do.
  */

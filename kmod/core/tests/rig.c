@@ -311,6 +311,7 @@ bool rig_step(struct torus_fabric *f, u64 budget, u32 threads)
 	u32 i;
 
 	assert_true(threads <= 8);
+	threads = torus_traffic_runs(f) ? threads : 1;
 	for (i = 1; i < threads; i++) {
 		worker[i] = (struct worker){ f, i };
 		assert_int_equal(pthread_create(&id[i], NULL, work, &worker[i]), 0);

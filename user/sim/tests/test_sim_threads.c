@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Workers and workloads that have ended: no run begins, so no worker may wait for one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/run/carry.h"
+#include "core/run/measure.h"
+#include "core/tests/rig.h"
+#include "../threads.h"
+
+#define THREADS		2
+#define STATE_MAX	(8u << 20)
+
+/* From so many packets in flight on, the module's leader calls its workers. */
+#define SHARED		(THREADS * 64)
+
+struct memory {
+	u8 *bytes;
+	u32 n;
+	u32 at;
+};
+
+static int memory_write(void *file, const void *bytes, u32 n)
+{
+	struct memory *m = file;
+
+	assert_true(n <= STATE_MAX - m->n);
+	memcpy(m->bytes + m->n, bytes, n);
+	m->n += n;
+	return 0;
+}
+
+static int memory_read(void *file, void *bytes, u32 n)
+{
+	struct memory *m = file;
+
+	n = n < m->n - m->at ? n : m->n - m->at;
+	memcpy(bytes, m->bytes + m->at, n);
+	m->at += n;
+	return (int)n;
+}
+
+static const struct torus_carrier_ops to = { .write = memory_write }, from = { .read = memory_read };
+
+static const struct torus_traffic loaded = {
+	.load = 15ull << 28, .cycles = 3000, .size_min = 256, .size_max = 256,
+};
+
+/* A workload that has ended with packets in flight. */
+static struct torus_fabric *ended(void)
+{
+	struct torus_fabric *f = rig_make_arch("bgl", "4x4x4", "domains=2");
+
+	rig_start(f, &loaded);
+	while (torus_traffic_step(f, 0, 1))
+		;
+	assert_true(torus_fabric_in_flight(f) >= SHARED);
+	return f;
+}
+
+/* The same out of a saved state. */
+static struct torus_fabric *restored(void)
+{
+	struct torus_fabric *f = ended(), *like, *out;
+	struct memory m = { .bytes = malloc(STATE_MAX) };
+	struct torus_carrier c;
+	struct torus_error err;
+
+	assert_non_null(m.bytes);
+	torus_carrier_init(&c, &to, &m, &err);
+	assert_int_equal(torus_fabric_carry_file(&c, f, "{}", 2), 0);
+	torus_carrier_free(&c);
+	torus_fabric_destroy(f);
+	like = rig_make_arch("bgl", "4x4x4", "domains=2");
+	torus_carrier_init(&c, &from, &m, &err);
+	assert_int_equal(torus_fabric_restore(&c, like, &loaded, NULL, 0, &out), 0);
+	torus_carrier_free(&c);
+	torus_fabric_destroy(like);
+	free(m.bytes);
+	assert_true(torus_fabric_in_flight(out) >= SHARED);
+	return out;
+}
+
+/* Steps return at once, with workers that can be let go afterwards. */
+static void steps_end(struct torus_fabric *f)
+{
+	struct sim_team *team = sim_team_new(f, THREADS);
+	u64 clock = torus_fabric_clock(f);
+	u32 i;
+
+	assert_non_null(team);
+	for (i = 0; i < 3; i++)
+		assert_false(sim_team_step(team, 1));
+	assert_int_equal(torus_fabric_clock(f), clock);
+	sim_team_free(team);
+	torus_fabric_destroy(f);
+}
+
+static void test_ended(void **state)
+{
+	steps_end(ended());
+}
+
+static void test_restored(void **state)
+{
+	steps_end(restored());
+}
+
+static void test_none(void **state)
+{
+	steps_end(rig_make_arch("bgl", "4x4x4", "domains=2"));
+}
+
+/* The step after the one that has said false, as well as those before it. */
+static void test_to_the_end(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("bgl", "4x4x4", "domains=2");
+	struct sim_team *team = sim_team_new(f, THREADS);
+
+	assert_non_null(team);
+	rig_start(f, &loaded);
+	assert_true(torus_traffic_runs(f));
+	while (sim_team_step(team, 100))
+		assert_true(torus_traffic_runs(f));
+	assert_false(torus_traffic_runs(f));
+	assert_false(sim_team_step(team, 100));
+	sim_team_free(team);
+	torus_fabric_destroy(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ended),
+		cmocka_unit_test(test_restored),
+		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_to_the_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
