@@ -513,7 +513,7 @@ static void torus_program_tell_stall(struct torus_engine *e, struct torus_file *
  */
 bool torus_program_run(struct torus_engine *e, u64 ticks)
 {
-	switch (torus_programs_step(e->fabric, ticks, 1)) {
+	switch (torus_programs_step(e->fabric, ticks)) {
 	case TORUS_PROGRAMS_MOVED:
 		e->stalled = false;
 		e->state = TORUS_FABRIC_RUNNING;

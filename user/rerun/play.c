@@ -275,7 +275,7 @@ static int play(struct player *player, struct rerun_result *result)
 			act(actor);
 			acted = true;
 		}
-		how = torus_programs_step(player->f, TORUS_CLOCK_STEP_MAX, 1);
+		how = torus_programs_step(player->f, TORUS_CLOCK_STEP_MAX);
 		if (how == TORUS_PROGRAMS_FAILED)
 			return sim_failed("out of memory at tick %llu",
 					  torus_fabric_clock(player->f));

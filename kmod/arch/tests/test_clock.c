@@ -81,7 +81,7 @@ static void test_wake_by(void **state)
 	torus_nic_wake_by(f, 0, 7, &other);
 	assert_int_equal(wheel->pending, 3);
 	move(f, &clock, 6);
-	torus_programs_step(f, STEP, 1);
+	torus_programs_step(f, STEP);
 	assert_int_equal(wheel->pending, 2);
 	/* it has come: what comes by now is another's */
 	torus_nic_wake_by(f, 0, 9, &asked);

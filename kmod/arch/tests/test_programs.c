@@ -346,7 +346,7 @@ static void end(struct world *w)
 
 static enum torus_programs simulate(struct world *w, u64 ticks)
 {
-	return torus_programs_step(w->f, ticks, 1);
+	return torus_programs_step(w->f, ticks);
 }
 
 /* Until programs let it go no further. */

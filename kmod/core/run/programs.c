@@ -217,7 +217,7 @@ static u32 programs_wants(struct torus_fabric *f)
 	return wants;
 }
 
-enum torus_programs torus_programs_step(struct torus_fabric *f, u64 ticks, u32 threads)
+enum torus_programs torus_programs_step(struct torus_fabric *f, u64 ticks)
 {
 	u64 until = f->clock + ticks, bound;
 	struct torus_clock *clock;
@@ -242,7 +242,7 @@ enum torus_programs torus_programs_step(struct torus_fabric *f, u64 ticks, u32 t
 		until = f->clock + 1;
 		f->run_through = true;
 	}
-	run = torus_fabric_run(f, bound < until ? bound : until, 0, threads);
+	run = torus_fabric_run(f, bound < until ? bound : until, 0, 1);
 	f->run_through = false;
 	f->in_step = TORUS_STEP_FREE;
 	if (run == TORUS_RUN_FAILED)

@@ -99,10 +99,9 @@ void torus_programs_reset(struct torus_fabric *f);
  * torus_programs_step() - simulate as far as programs let it
  * @f: the fabric, held
  * @ticks: no further than so many ticks
- * @threads: as for torus_fabric_run()
  *
  * Return: enum torus_programs.
  */
-enum torus_programs torus_programs_step(struct torus_fabric *f, u64 ticks, u32 threads);
+enum torus_programs torus_programs_step(struct torus_fabric *f, u64 ticks);
 
 #endif /* TORUS_CORE_PROGRAMS_H */
