@@ -5,6 +5,7 @@
  * one error that the packet CRC cannot see.
  */
 #include "arch/bgl/bgl.h"
+#include "core/tests/change.h"
 #include "link_pair.h"
 
 /* ------------------------------------------------------------------- error rates */
@@ -146,6 +147,29 @@ static void test_link_crc_agrees(void **state)
 			for (dir = 0; dir < f->dirs; dir++)
 				used += rig_view(f, node, dir).tx_crc != 0;
 		assert_int_equal(used, 384);
+		torus_fabric_destroy(f);
+	}
+}
+
+/* They agree as well where crc=full begins while packets are on links, live ones and others. */
+static void test_link_crc_begins(void **state)
+{
+	static const char *const settings[] = { "ber=1e-4", "ber=1e-4 domains=3", "" };
+	u32 i, times, node, dir;
+
+	for (i = 0; i < COUNT(settings); i++) {
+		struct torus_fabric *f = rig_make("4x4x4", settings[i]);
+		struct torus_error err;
+
+		rig_packets(f, 50, 32, 256);
+		for (times = 0; times < 3; times++) {
+			rig_step(f, 40, 1);
+			assert_true(torus_fabric_in_flight(f));
+			assert_int_equal(torus_fabric_set(f, "crc", "full", &err), 0);
+		}
+		assert_int_equal(rig_finish(f, 0, 1).done, 1);
+		assert_int_equal(count_differing(f, &node, &dir), 0);
+		assert_int_not_equal(rig_view(f, 0, 0).tx_crc, 0);
 		torus_fabric_destroy(f);
 	}
 }
@@ -393,6 +417,7 @@ int main(void)
 		cmocka_unit_test(test_ber_high),
 		cmocka_unit_test(test_ber_rate),
 		cmocka_unit_test(test_link_crc_agrees),
+		cmocka_unit_test(test_link_crc_begins),
 		cmocka_unit_test(test_escape_differs),
 		cmocka_unit_test(test_replay),
 		cmocka_unit_test(test_crc_full_same_hash),

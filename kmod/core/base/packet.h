@@ -54,6 +54,7 @@ struct torus_domain;
  *            so a window may be of 32767 packets; the machine shows as many of its bits on
  *            the wire as its header has
  * @sent: wide: how often the live link that it is on has sent it; 255: so often or oftener
+ * @uncounted: wide: with crc=full: its sender has not counted it so, but sent it before
  * @spare: nothing
  *
  * What a hop reads and writes of it is in the first two of its TORUS_GRAINs.
@@ -78,7 +79,8 @@ struct torus_packet {
 	u32 tail_at;
 	u16 link_seq;
 	u8 sent;
-	u8 spare[5];
+	u8 uncounted;
+	u8 spare[4];
 } __attribute__((aligned(16)));
 
 /* Pools are counted in grains: a narrow packet takes three, a wide one four. */

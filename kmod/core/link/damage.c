@@ -78,6 +78,7 @@ static u32 link_crc_full(struct torus_domain *d, struct torus_packet *p, bool re
 
 	torus_packet_bytes(d, p, bytes);
 	if (d->f->crc_full && !receiver) {
+		p->uncounted = false;
 		p->tail_at = arch->crc(bytes, len);
 	} else if (d->f->crc_full) {
 		torus_assert(arch->intact(bytes));
@@ -121,7 +122,11 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool rec
 		return;
 	link = sender * f->dirs + dir;
 	crc = &f->link_crc[(size_t)link * 2 + receiver];
-	if (f->crc_full || p->body == TORUS_NONE) {
+	/* by its sender, before crc=full: the bytes of a body, nothing of a packet without */
+	if (receiver && f->crc_full && p->uncounted) {
+		if (p->body == TORUS_NONE)
+			return;
+	} else if (f->crc_full || p->body == TORUS_NONE) {
 		*crc = link_crc_full(d, p, receiver, *crc);
 		return;
 	}

@@ -36,17 +36,21 @@ int torus_change_set(struct torus_fabric_change *change, const struct torus_fabr
 _Static_assert(TORUS_P_CRC < TORUS_P_BER, "what may find no memory before what is lost by it");
 
 /*
+ * What was given its own value is left alone, but for the rate of errors.
+ *
  * In the order of their numbers: a rate of errors takes the place of each link's own, which would
  * be lost where another parameter is refused behind it.  It is given to all links also where it is
  * the one that it was: so by what was named.
  */
-static int change_apply(struct torus_fabric *f, u64 named, struct torus_error *err)
+static int change_apply(struct torus_fabric *f, u64 named, const struct torus_config *before,
+			struct torus_error *err)
 {
 	int ret = f->arch->configure(f, err);
 	u32 i;
 
 	for (i = 0; !ret && i < TORUS_P_MACHINE; i++)
-		if (named >> i & 1)
+		if (named >> i & 1 &&
+		    (i == TORUS_P_BER || f->cfg.params[i] != before->params[i]))
 			ret = torus_param_changed(f, i, err);
 	return ret;
 }
@@ -59,7 +63,7 @@ int torus_change_make(struct torus_fabric *f, const struct torus_fabric_change *
 
 	f->cfg = change->cfg;
 	torus_params_apply(f);
-	ret = change_apply(f, change->named, err);
+	ret = change_apply(f, change->named, &before, err);
 	if (!ret)
 		return 0;
 	f->cfg = before;

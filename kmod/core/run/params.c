@@ -218,8 +218,10 @@ static int crc_changed(struct torus_fabric *f, struct torus_error *err)
 	if (!f->crc_full)
 		return 0;
 	torus_packets_widen(f);
-	if (!torus_link_crcs_init(f))
+	if (!torus_link_crcs_init(f)) {
+		torus_packets_uncount(f);
 		return 0;
+	}
 	f->crc_full = false;
 	f->cfg.params[TORUS_P_CRC] = 0;
 	return torus_fail(err, ENOMEM, "no memory for the CRCs of the links of %u nodes",

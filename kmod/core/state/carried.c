@@ -295,7 +295,7 @@ static bool event_crc_right(struct torus_domain *d, const struct torus_event *ev
 	const struct torus_arch *arch = d->f->arch;
 
 	if (!d->f->crc_full || (ev->kind != TORUS_EV_HEAD && ev->kind != TORUS_EV_LINK_HEAD) ||
-	    p->flags & (TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED))
+	    p->uncounted || p->flags & (TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED))
 		return true;
 	torus_packet_bytes(d, p, d->scratch);
 	return arch->intact(d->scratch) &&

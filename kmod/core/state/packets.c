@@ -26,6 +26,24 @@ u32 torus_packet_clone(struct torus_domain *d, u32 pkt)
 }
 
 /**
+ * torus_packets_uncount() - crc=full begins: packets that are on links now were not counted so
+ * @f: the fabric, held
+ *
+ * A sender marks its packets as counted from now on, see struct torus_packet.
+ */
+void torus_packets_uncount(struct torus_fabric *f)
+{
+	u32 i, pkt;
+
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_pool *pool = &f->domain[i].pool;
+
+		for (pkt = pool->wide_from; pkt < pool->fresh; pkt += TORUS_PACKET_WIDE)
+			torus_pool_at(pool, pkt)->uncounted = true;
+	}
+}
+
+/**
  * torus_packets_widen() - the fabric's packets have all members from now on
  * @f: the fabric, held
  *

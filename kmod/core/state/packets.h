@@ -20,6 +20,7 @@ torus_inline void torus_packet_free(struct torus_domain *d, u32 pkt)
 }
 
 u32 torus_packet_clone(struct torus_domain *d, u32 pkt);
+void torus_packets_uncount(struct torus_fabric *f);
 void torus_packets_widen(struct torus_fabric *f);
 u32 torus_packet_widen(struct torus_domain *d, u32 pkt);
 
