@@ -234,7 +234,10 @@ static void kn_make(struct torus_fabric *f, struct torus_packet *packet, u32 chu
 	}
 }
 
-/* No way leads over the edge of a mesh: each that is left leads towards the target. */
+/*
+ * Ways are left where the target's coordinate is another, and nowhere else; none leads over the
+ * edge of a mesh.
+ */
 static bool kn_within(const struct torus_geometry *g, u32 node, u32 ways, u32 target)
 {
 	u32 at[TORUS_DIMS_MAX], to[TORUS_DIMS_MAX], dim;
@@ -242,24 +245,38 @@ static bool kn_within(const struct torus_geometry *g, u32 node, u32 ways, u32 ta
 	torus_geometry_coords(g, node, at);
 	torus_geometry_coords(g, target, to);
 	for (dim = 0; dim < g->ndims; dim++)
-		if (g->mesh >> dim & 1 && ((ways >> 2 * dim & 1 && to[dim] <= at[dim]) ||
-					   (ways >> 2 * dim & 2 && to[dim] >= at[dim])))
+		if (!(ways >> 2 * dim & 3) != (at[dim] == to[dim]) ||
+		    (g->mesh >> dim & 1 && ((ways >> 2 * dim & 1 && to[dim] <= at[dim]) ||
+					    (ways >> 2 * dim & 2 && to[dim] >= at[dim]))))
 			return false;
 	return true;
+}
+
+/* The way of a packet with finite buffers; none is left of one that has arrived. */
+static bool kn_bound_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+{
+	const struct kn_bound *bound = (const struct kn_bound *)packet->header;
+	const struct kn_machine *m = f->machine;
+
+	if (bound->relay >= f->nodes || (bound->ways & ~KN_RELAYED) >> f->dirs)
+		return false;
+	if (bound->ways & KN_RELAYED)
+		return m->valiant && kn_within(m->geo, node, bound->ways, bound->relay);
+	return !bound->ways || kn_within(m->geo, node, bound->ways, packet->dst);
 }
 
 /* Its way goes on from the node, in directions that there are. */
 static bool kn_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
 	const struct kn_fields *free = (const struct kn_fields *)packet->header;
-	const struct kn_bound *bound = (const struct kn_bound *)packet->header;
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 at[TORUS_DIMS_MAX], dim = TORUS_DIM(free->dir), room;
 
+	/* no source sends to itself */
+	if (packet->src == packet->dst)
+		return false;
 	if (f->cfg.params[KN_P_BUFFERS] == KN_FINITE)
-		return bound->relay < f->nodes && !((bound->ways & ~KN_RELAYED) >> f->dirs) &&
-		       kn_within(g, node, bound->ways,
-				 bound->ways & KN_RELAYED ? bound->relay : packet->dst);
+		return kn_bound_sane(f, node, packet);
 	if (!free->left)
 		return true;
 	torus_geometry_coords(g, node, at);

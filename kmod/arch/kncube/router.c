@@ -429,6 +429,65 @@ static u32 kn_op_event(struct torus_fabric *f, const struct torus_event *ev)
 	}
 }
 
+/* Ticks that a packet takes its link. */
+static u64 kn_link_ticks(const struct kn_machine *m, const struct torus_packet *p)
+{
+	return p->chunks * KN_CHUNK_BYTES + m->link_delay;
+}
+
+/*
+ * A server has one packet after the other: what it ends at @at takes @ticks, and was the next
+ * behind that of @last, 0: it was at work before the clock's tick.
+ */
+static void kn_verify_turn(struct torus_carrier *c, const struct torus_fabric *f, u64 at, u64 ticks,
+			   u64 *last)
+{
+	torus_carrier_check(c, *last ? at == *last + ticks : at - f->clock < ticks,
+			    "the turn of a packet at tick", at);
+	*last = at;
+}
+
+/* What a server will have done says when it is free. */
+static bool kn_free_right(const struct torus_fabric *f, u64 free, u64 last)
+{
+	return last ? free == last : free < f->clock || !free;
+}
+
+/* When a node's unit and the links to it are free follows from the packets under way. */
+static void kn_op_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+			 struct torus_pendings *events, struct torus_moving *moving)
+{
+	u64 unit = 0, link[2 * TORUS_DIMS_MAX] = { 0 };
+	const struct kn_machine *m = d->machine;
+	struct torus_fabric *f = d->f;
+	u32 dir, from;
+	size_t i;
+
+	for (i = 0; i < events->count && torus_carrier_works(c); i++) {
+		const struct torus_pending *one = &events->list[i];
+
+		if (one->ev.kind == KN_EV_PROCESSED)
+			kn_verify_turn(c, f, one->at, m->processing, &unit);
+		else if (one->ev.kind == TORUS_EV_HEAD)
+			kn_verify_turn(c, f, one->at,
+				       kn_link_ticks(m, torus_packet_at(d, one->ev.pkt)),
+				       &link[one->ev.dir]);
+	}
+	torus_carrier_check(c, kn_free_right(f, kn_node(d, node)->unit_free, unit), "a unit's tick",
+			    kn_node(d, node)->unit_free);
+	for (dir = 0; dir < f->dirs; dir++) {
+		from = torus_geometry_neighbor(m->geo, node, TORUS_REVERSE(dir));
+		if (from != TORUS_NONE && torus_node_here(f, from)) {
+			u64 free = kn_node(torus_domain_of(f, from), from)->link_free[dir];
+
+			torus_carrier_check(c, kn_free_right(f, free, link[dir]), "a link's tick",
+					    free);
+		} else if (from == TORUS_NONE) {
+			torus_carrier_check(c, !link[dir], "a packet from direction", dir);
+		}
+	}
+}
+
 static const char *const kn_vc_names[] = { "FCFS" };
 
 const struct torus_router_ops kn_router_ops = {
@@ -446,4 +505,5 @@ const struct torus_router_ops kn_router_ops = {
 	.census = kn_op_census,
 	.carry = kn_op_carry,
 	.event = kn_op_event,
+	.verify = kn_op_verify,
 };

@@ -178,6 +178,70 @@ void torus_queues_carry(struct torus_carrier *c, struct torus_domain *d, u32 nod
 	}
 }
 
+/* Packets wait that enter the network, or one on its way to the own node. */
+static void queue_packet_verify(struct torus_carrier *c, const struct torus_packet *p)
+{
+	torus_carrier_check(c, !(p->flags & (TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED)),
+			    "flags of a packet in an injection FIFO", p->flags);
+}
+
+/* The packet to the own node will be received at its tick. */
+static void queue_loop_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+			      const struct torus_pendings *events, struct torus_moving *moving)
+{
+	const struct torus_queues *q = queues_at(d, node);
+	struct torus_packet *p;
+	u32 ticks, fifo;
+
+	if (q->loop == TORUS_NONE)
+		return;
+	p = torus_packet_at(d, q->loop);
+	queue_packet_verify(c, p);
+	if (!torus_carrier_check(c, d->f->arch->loop && p->dst == node,
+				 "a packet to its own node of source", p->src))
+		return;
+	fifo = d->f->arch->loop(d->f, node, p, &ticks);
+	torus_carrier_check(c, q->loop_fifo == fifo, "a packet for reception FIFO", q->loop_fifo);
+	torus_carrier_check(c, q->loop_until - d->f->clock <= ticks &&
+			    torus_pendings_has(events, TORUS_EV_SOURCE, q->loop_until),
+			    "the tick of a packet to its own node", q->loop_until);
+	if (q->loop_fifo < TORUS_RECEIVE_MAX)
+		moving->coming[q->loop_fifo] += p->chunks;
+}
+
+/**
+ * torus_queues_verify() - check a node's injection FIFOs that have been read
+ * @c: the carrier
+ * @d: the domain, whose machine needs them
+ * @node: the node
+ * @events: its events
+ * @moving: [in, out] what is on its way to reception FIFOs
+ */
+void torus_queues_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+			 const struct torus_pendings *events, struct torus_moving *moving)
+{
+	const struct torus_queues *q = queues_at(d, node);
+	u32 i, pkt;
+	u64 chunks;
+
+	for (i = 0; i < queue_fifos(d->f->arch) && torus_carrier_works(c); i++) {
+		const struct torus_queue *own = &q->queue[i];
+
+		for (chunks = 0, pkt = own->head; pkt != TORUS_NONE;) {
+			const struct torus_packet *p = torus_packet_at(d, pkt);
+
+			queue_packet_verify(c, p);
+			chunks += p->chunks;
+			pkt = pkt == own->tail ? TORUS_NONE : p->next;
+		}
+		torus_carrier_check(c, own->chunks == chunks &&
+				    chunks <= d->f->arch->fifo_chunks, "chunks of injection FIFO",
+				    i);
+	}
+	if (torus_carrier_works(c))
+		queue_loop_verify(c, d, node, events, moving);
+}
+
 u32 torus_queues_room(struct torus_fabric *f, u32 node, u32 fifo)
 {
 	const struct torus_queues *q = queues_at(torus_domain_of(f, node), node);

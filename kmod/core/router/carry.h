@@ -5,7 +5,7 @@
  * What a node was built with is not carried, nor what its counts of tokens say, nor what came by
  * the bypass, which is over with its tick.  What is read is held to what the hot loop takes for
  * granted: a slot that is ready has a head, what a head wants is an alternative, nothing waits
- * where no link leads.
+ * where no link leads.  What it must have in common with the node's events is in verify.h.
  */
 #ifndef TORUS_ROUTER_CARRY_H
 #define TORUS_ROUTER_CARRY_H
@@ -297,8 +297,8 @@ static u32 router_op_event(struct torus_fabric *f, const struct torus_event *ev)
 	case TORUS_EV_LINK_HEAD:
 		return router_head_load(d, n, ev, TORUS_EVENT_PACKET);
 	case TORUS_EV_LINK_TAIL:
-		return ev->dir < ROUTER_DIRS ? router_head_load(d, n, ev, TORUS_EVENT_TAIL) :
-					       TORUS_EVENT_WRONG;
+		return f->links && ev->queue / ROUTER_VCS == ev->dir ?
+		       router_head_load(d, n, ev, TORUS_EVENT_TAIL) : TORUS_EVENT_WRONG;
 	case TORUS_EV_RECEIVED:
 		return router_done_right(n, ev) ? TORUS_EVENT_PACKET : TORUS_EVENT_WRONG;
 	case TORUS_EV_COPIED:
@@ -341,101 +341,58 @@ static u32 router_op_event(struct torus_fabric *f, const struct torus_event *ev)
 	}
 }
 
-/* A packet's place in a queue: @place counts on; true: here it is, or here is where it was. */
-static bool router_place(struct torus_carrier *c, struct torus_domain *d, u32 head, u32 tail,
-			 u32 *pkt, u32 *seen, u32 place)
+/* Add the place of a packet in a queue to @place.  Return: it is there. */
+static bool router_place(struct torus_domain *d, u32 head, u32 tail, u32 pkt, u32 *place)
 {
 	u32 i;
 
-	for (i = head; i != TORUS_NONE; ++*seen, i = i == tail ? TORUS_NONE :
-						     torus_packet_at(d, i)->next) {
-		if (c->reading ? *seen != place : i != *pkt)
-			continue;
-		*pkt = i;
-		return true;
-	}
+	for (i = head; i != TORUS_NONE; ++*place, i = i == tail ? TORUS_NONE :
+						      torus_packet_at(d, i)->next)
+		if (i == pkt)
+			return true;
 	return false;
 }
 
-/* The same in the slot, and in the queues that it leads to. */
-static bool router_place_slot(struct torus_carrier *c, struct torus_domain *d,
-			      const struct torus_event *ev, u32 *pkt, u32 *seen, u32 place)
+/* The same in the slot of a tail, and in the queues that it leads to; TORUS_NONE: nowhere. */
+static u32 router_tail_place(struct torus_domain *d, const struct torus_event *ev, u32 pkt)
 {
 	const struct router_node *n = router_node(d, ev->node);
+	u32 place = 0;
 
-	if (router_place(c, d, n->q[ev->queue].head, n->q[ev->queue].tail, pkt, seen, place))
-		return true;
+	if (router_place(d, n->q[ev->queue].head, n->q[ev->queue].tail, pkt, &place))
+		return place;
 #if ROUTER_STAGES == 2
 	{
 		u32 i, j;
 
 		for (i = 0; i < ROUTER_DIRS; i++)
 			for (j = 0; j < ROUTER_BANK; j++)
-				if (router_place(c, d, n->bank[i].q[j].head, n->bank[i].q[j].tail,
-						 pkt, seen, place))
-					return true;
+				if (router_place(d, n->bank[i].q[j].head, n->bank[i].q[j].tail,
+						 pkt, &place))
+					return place;
 	}
-#endif
-	return false;
-}
-
-/*
- * A packet whose last byte is to come and that crosses to a bank meanwhile: the one of its input,
- * for the next can only come behind that byte.  If it crosses until later, it will not be found.
- */
-static u32 router_crossing(struct torus_domain *d, const struct torus_event *ev)
-{
-#if ROUTER_STAGES == 2
-	u32 input = router_input_of(ev->queue), tick, i, vc;
-	const struct torus_block *blk;
-
-	for (tick = 1; tick < TORUS_WHEEL_SIZE; tick++)
-		for (blk = *torus_wheel_list(&d->wheel, TORUS_LANE_STAGE_HEAD, d->wheel.now + tick);
-		     blk; blk = blk->next)
-			for (i = 0; i < blk->n; i++) {
-				const struct torus_event *head = &blk->ev[i];
-				const struct torus_packet *p = torus_packet_at(d, head->pkt);
-
-				if (head->node != ev->node || !(p->flags & TORUS_PACKET_INVALID))
-					continue;
-				for (vc = 0; vc < ROUTER_VCS; vc++)
-					if (head->queue ==
-					    machine_stage_queue(head->bank, input, vc))
-						return head->pkt;
-			}
 #endif
 	return TORUS_NONE;
 }
 
 /*
- * The packet whose last byte is to come waits somewhere here; or it has gone, and then nothing
- * will be found: any free packet is as good.
+ * The packet whose last byte is to come waits somewhere here; or it has gone, and its place in
+ * memory is free or another's.
  */
 static void router_op_carry_tail(struct torus_carrier *c, struct torus_domain *d,
-				 const struct torus_event *ev, u32 *pkt)
+				 const struct torus_pending *tail, u32 *pkt)
 {
-	u32 place = TORUS_NONE, seen = 0;
+	u32 place = TORUS_NONE;
 
-	if (!c->reading && router_place_slot(c, d, ev, pkt, &seen, 0))
-		place = seen;
+	if (!c->reading) {
+		const struct torus_packet *p = torus_packet_at(d, *pkt);
+
+		if (p->flags & TORUS_PACKET_INVALID && p->tail_at == (u32)tail->at)
+			place = router_tail_place(d, &tail->ev, *pkt);
+	}
 	TORUS_CARRY(c, place);
-	if (!c->reading || !torus_carrier_works(c))
-		return;
-	if (place != TORUS_NONE) {
-		torus_carrier_check(c, router_place_slot(c, d, ev, pkt, &seen, place),
-				    "the place of a packet", place);
-		return;
-	}
-	*pkt = router_crossing(d, ev);
-	if (*pkt != TORUS_NONE)
-		return;
-	*pkt = torus_pool_get(&d->pool);
-	if (*pkt == TORUS_NONE) {
-		torus_carrier_no_memory(c);
-		return;
-	}
-	memset(torus_packet_at(d, *pkt), 0, sizeof(struct torus_packet));
-	torus_pool_put(&d->pool, *pkt);
+	if (c->reading)
+		*pkt = place;
 }
 
 #endif

@@ -473,6 +473,7 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 }
 
 #include "core/router/carry.h"
+#include "core/router/verify.h"
 
 static u32 router_op_tokens(struct torus_fabric *f, const struct torus_packet *p, u32 vc)
 {
@@ -517,6 +518,7 @@ static u32 router_op_tokens(struct torus_fabric *f, const struct torus_packet *p
 	.carry = router_op_carry,		\
 	.event = router_op_event,		\
 	.carry_tail = router_op_carry_tail,	\
+	.verify = router_op_verify,		\
 }
 
 #endif

@@ -11,7 +11,9 @@
 #include "core/run/census.h"
 #include "core/run/domain.h"
 #include "core/run/fabric.h"
+#include "core/run/measure.h"
 #include "core/run/routes.h"
+#include "core/run/verify.h"
 #include "core/state/carried.h"
 #include "core/state/tni.h"
 
@@ -137,6 +139,8 @@ static void carry_once(struct torus_carrier *c, struct torus_fabric *f)
 	torus_faults_carry(c, f);
 	torus_tally_carry(c, f);
 	torus_workload_carry(c, f);
+	if (c->reading && torus_carrier_works(c))
+		torus_traffic_verify(c, f);
 	torus_latencies_carry(c, f);
 }
 
@@ -284,7 +288,7 @@ static void carry_gather(struct torus_carrier *c, struct torus_fabric *f, u32 fi
  * @section: TORUS_SECTION_NODES or TORUS_SECTION_EVENTS
  * @folded: of nodes: some domain has 64-bit sums
  * @stalls: of nodes: some domain counts stalls
- * @all: of events, when they are written: all of them
+ * @all: of events, when they are written: all of them; when they are read: a node's
  * @at: the next of them
  */
 struct carry_blocks {
@@ -315,6 +319,8 @@ static void carry_block(struct torus_carrier *c, struct torus_fabric *f, u32 fir
 		else
 			torus_carry_events(c, f, node, &b->all, &b->at);
 		torus_carrier_piece_end(c);
+		if (!nodes && c->reading)
+			torus_node_verify(c, f, node, &b->all);
 	}
 	carry_gather(c, f, first, end);
 	torus_carrier_end(c);

@@ -5,6 +5,8 @@
 
 #include "core/load/traffic.h"
 
+struct torus_carrier;
+
 /**
  * torus_traffic_runs() - check whether the workload has anything left to simulate
  * @f: the fabric, held
@@ -52,6 +54,15 @@ const struct torus_traffic *torus_traffic_asked(const struct torus_fabric *f);
 
 /* What has been measured so far (held). */
 void torus_traffic_result(struct torus_fabric *f, struct torus_result *result);
+
+/**
+ * torus_traffic_verify() - check how far a workload that has been read from a file has come
+ * @c: the carrier
+ * @f: the fabric with its workload; its clock has been read
+ *
+ * Its phases follow each other, and none has ended before the clock.
+ */
+void torus_traffic_verify(struct torus_carrier *c, const struct torus_fabric *f);
 
 /* Points taken so far, the window's start first (held). */
 u32 torus_traffic_points(struct torus_fabric *f, const struct torus_point **points);

@@ -7,8 +7,8 @@
 #define QUEUE_MAX	(1u << 28)
 /* Ticks that a packet may be old: half of what it can tell, the other half is still to come. */
 #define AGE_MAX		(1ull << 47)
-/* Ticks that an event may be ahead. */
-#define AHEAD_MAX	(1ull << 56)
+/* Ticks that an event may be ahead: more than any processor, link or source asks for. */
+#define AHEAD_MAX	(1ull << 42)
 
 /* ------------------------------------------------------------------- packets */
 
@@ -20,11 +20,24 @@ static bool packet_ages_right(const struct torus_fabric *f, const struct torus_p
 	return torus_packet_since(f->clock, p->entered) <= age && age < AGE_MAX;
 }
 
+/* Only links that are live damage packets, and one without buffer space is an INVALID one. */
+static bool packet_flags_right(const struct torus_fabric *f, u32 flags)
+{
+	const u32 damage = TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED | TORUS_PACKET_BAD_HEADER |
+			   TORUS_PACKET_NOTOKEN;
+
+	if (flags & TORUS_PACKET_USER || (flags & damage && !f->links))
+		return false;
+	if (flags & TORUS_PACKET_NOTOKEN && !(flags & TORUS_PACKET_INVALID))
+		return false;
+	return flags & TORUS_PACKET_DAMAGED || !(flags & TORUS_PACKET_BAD_HEADER);
+}
+
 static bool packet_right(const struct torus_fabric *f, u32 node, const struct torus_packet *p)
 {
-	return packet_ages_right(f, p) && p->src < f->nodes && p->dst < f->nodes && p->chunks &&
+	return packet_ages_right(f, p) && packet_flags_right(f, p->flags) &&
+	       p->src < f->nodes && p->dst < f->nodes && p->chunks &&
 	       p->chunks <= f->arch->packet_chunks_max && p->group < f->arch->groups &&
-	       !(p->flags & TORUS_PACKET_USER) &&
 	       p->slot < f->dirs * f->vcs + TORUS_INJECT_MAX &&
 	       (!f->arch->sane || f->arch->sane(f, node, p));
 }
@@ -114,6 +127,8 @@ void torus_carry_packets(struct torus_carrier *c, struct torus_domain *d, u32 no
 		torus_carry_packet(c, d, node, &pkt);
 		if (!c->reading || !torus_carrier_works(c))
 			continue;
+		torus_carrier_check(c, !(torus_packet_at(d, pkt)->flags & TORUS_PACKET_DAMAGED),
+				    "flags of a packet in a queue", torus_packet_at(d, pkt)->flags);
 		if (*head == TORUS_NONE)
 			*head = pkt;
 		else
@@ -142,21 +157,29 @@ static bool packet_before(const struct torus_packet *a, const struct torus_packe
 	return a->hops < b->hops;
 }
 
+/* Compare what is known of two events without their packets: less than 0, 0 or more. */
+static int pending_compare(const struct torus_pending *a, const struct torus_pending *b)
+{
+	if (a->ev.node != b->ev.node)
+		return a->ev.node < b->ev.node ? -1 : 1;
+	if (a->at != b->at)
+		return a->at < b->at ? -1 : 1;
+	if (a->ev.kind != b->ev.kind)
+		return a->ev.kind - b->ev.kind;
+	if (a->ev.lane != b->ev.lane)
+		return a->ev.lane - b->ev.lane;
+	if (a->ev.dir != b->ev.dir)
+		return a->ev.dir - b->ev.dir;
+	return a->ev.queue - b->ev.queue;
+}
+
 static bool pending_before(struct torus_fabric *f, const struct torus_pending *a,
 			   const struct torus_pending *b)
 {
-	if (a->ev.node != b->ev.node)
-		return a->ev.node < b->ev.node;
-	if (a->at != b->at)
-		return a->at < b->at;
-	if (a->ev.kind != b->ev.kind)
-		return a->ev.kind < b->ev.kind;
-	if (a->ev.lane != b->ev.lane)
-		return a->ev.lane < b->ev.lane;
-	if (a->ev.dir != b->ev.dir)
-		return a->ev.dir < b->ev.dir;
-	if (a->ev.queue != b->ev.queue)
-		return a->ev.queue < b->ev.queue;
+	int order = pending_compare(a, b);
+
+	if (order)
+		return order < 0;
 	if (f->router->event(f, &a->ev) >= TORUS_EVENT_PACKET)
 		return packet_before(pending_packet(f, a), pending_packet(f, b));
 	return a->ev.tokens < b->ev.tokens;
@@ -288,18 +311,39 @@ static void event_push(struct torus_domain *d, u64 at, struct torus_event ev)
 		torus_wheel_push_short(&d->wheel, lane, at, s);
 }
 
-/* With crc=full, what is on a link is what its sender has counted: the receiver relies on it. */
-static bool event_crc_right(struct torus_domain *d, const struct torus_event *ev, u32 pkt)
+/**
+ * torus_packet_crc_right() - check the packet CRC that crc=full keeps of a packet on a link
+ * @d: the domain
+ * @pkt: the packet, in a resend FIFO or on its way
+ *
+ * The receiver relies on it.
+ *
+ * Return: true if it is that of the packet's bytes, or is not looked at.
+ */
+bool torus_packet_crc_right(struct torus_domain *d, u32 pkt)
 {
 	const struct torus_packet *p = torus_packet_at(d, pkt);
 	const struct torus_arch *arch = d->f->arch;
 
-	if (!d->f->crc_full || (ev->kind != TORUS_EV_HEAD && ev->kind != TORUS_EV_LINK_HEAD) ||
-	    p->uncounted || p->flags & (TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED))
+	if (!d->f->crc_full || p->uncounted ||
+	    p->flags & (TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED))
 		return true;
 	torus_packet_bytes(d, p, d->scratch);
 	return arch->intact(d->scratch) &&
 	       arch->crc(d->scratch, p->chunks * arch->chunk_bytes) == p->tail_at;
+}
+
+/* Check an event's packet: only a live link's event brings a damaged one. */
+static void event_packet_check(struct torus_carrier *c, struct torus_domain *d,
+			       const struct torus_event *ev, u32 pkt)
+{
+	const struct torus_packet *p = torus_packet_at(d, pkt);
+
+	torus_carrier_check(c, !(p->flags & TORUS_PACKET_DAMAGED) || ev->kind == TORUS_EV_LINK_HEAD,
+			    "flags of a packet that is no copy", p->flags);
+	if (ev->kind == TORUS_EV_HEAD || ev->kind == TORUS_EV_LINK_HEAD)
+		torus_carrier_check(c, torus_packet_crc_right(d, pkt),
+				    "the CRC of a packet of source", p->src);
 }
 
 /* One event of a node, and what it has with it. */
@@ -325,17 +369,52 @@ static void event_carry(struct torus_carrier *c, struct torus_fabric *f, u32 nod
 				 "an event of kind", ev->kind))
 		return;
 	if (load == TORUS_EVENT_TAIL)
-		f->router->carry_tail(c, torus_domain_of(f, ev->node), ev, &pkt);
+		f->router->carry_tail(c, torus_domain_of(f, ev->node), p, &pkt);
 	else if (load == TORUS_EVENT_PACKET)
 		torus_carry_packet(c, torus_domain_of(f, ev->node), ev->node, &pkt);
 	if (load >= TORUS_EVENT_PACKET)
 		ev->pkt = pkt;
 	if (load == TORUS_EVENT_PACKET && c->reading && torus_carrier_works(c))
-		torus_carrier_check(c, event_crc_right(torus_domain_of(f, ev->node), ev, pkt),
-				    "the CRC of a packet of source",
-				    torus_packet_at(torus_domain_of(f, ev->node), pkt)->src);
-	if (c->reading && torus_carrier_works(c))
-		event_push(torus_domain_of(f, ev->node), p->at, *ev);
+		event_packet_check(c, torus_domain_of(f, ev->node), ev, pkt);
+}
+
+/* Keep an event that has been read. */
+static void pendings_keep(struct torus_carrier *c, struct torus_pendings *all,
+			  const struct torus_pending *one)
+{
+	size_t room = all->room ? 2 * all->room : 64;
+	struct torus_pending *more;
+
+	if (all->count == all->room) {
+		more = torus_alloc(room * sizeof(*more));
+		if (!more) {
+			torus_carrier_no_memory(c);
+			return;
+		}
+		if (all->count)
+			memcpy(more, all->list, all->count * sizeof(*more));
+		torus_free(all->list, all->room * sizeof(*more));
+		all->list = more;
+		all->room = room;
+	}
+	all->list[all->count++] = *one;
+}
+
+/* Read the events of a node, which must be in order. */
+static void events_read(struct torus_carrier *c, struct torus_fabric *f, u32 node,
+			struct torus_pendings *all)
+{
+	struct torus_pending one = { 0 };
+
+	all->count = 0;
+	while (torus_carrier_piece_left(c)) {
+		event_carry(c, f, node, &one);
+		torus_carrier_check(c, !all->count ||
+				    pending_compare(&all->list[all->count - 1], &one) <= 0,
+				    "the order of an event at tick", one.at);
+		if (torus_carrier_works(c))
+			pendings_keep(c, all, &one);
+	}
 }
 
 /**
@@ -343,18 +422,62 @@ static void event_carry(struct torus_carrier *c, struct torus_fabric *f, u32 nod
  * @c: the carrier, in the node's piece
  * @f: the fabric, held; its clock and its wheels' have been carried
  * @node: the node
- * @all: all events, when they are written
- * @at: of these, the first that has not been; moves on
+ * @all: all events when they are written; [out] the node's when they are read, for
+ *       torus_pendings_push(): those of tails still have places instead of packets
+ * @at: of all events, the first that has not been written; moves on
  */
 void torus_carry_events(struct torus_carrier *c, struct torus_fabric *f, u32 node,
-			const struct torus_pendings *all, size_t *at)
+			struct torus_pendings *all, size_t *at)
 {
-	struct torus_pending one = { 0 };
+	struct torus_pending one;
 
-	while (c->reading ? torus_carrier_piece_left(c) :
-			    *at < all->count && all->list[*at].ev.node == node) {
-		if (!c->reading)
-			one = all->list[(*at)++];
+	if (c->reading) {
+		events_read(c, f, node, all);
+		return;
+	}
+	while (*at < all->count && all->list[*at].ev.node == node) {
+		one = all->list[(*at)++];
 		event_carry(c, f, node, &one);
 	}
+}
+
+/**
+ * torus_pendings_push() - put the events of a node that have been read into its wheel
+ * @f: the fabric
+ * @all: the events, whose packets are all known
+ */
+void torus_pendings_push(struct torus_fabric *f, const struct torus_pendings *all)
+{
+	size_t i;
+
+	for (i = 0; i < all->count; i++)
+		event_push(torus_domain_of(f, all->list[i].ev.node), all->list[i].at,
+			   all->list[i].ev);
+}
+
+/**
+ * torus_pendings_has() - find an event of a node
+ * @all: the node's events, in order
+ * @kind: its kind
+ * @at: its tick
+ *
+ * Return: true if there is one.
+ */
+bool torus_pendings_has(const struct torus_pendings *all, enum torus_event_kind kind, u64 at)
+{
+	size_t low = 0, high = all->count, middle;
+
+	while (low < high) {
+		const struct torus_pending *one;
+
+		middle = low + (high - low) / 2;
+		one = &all->list[middle];
+		if (one->at == at && one->ev.kind == kind)
+			return true;
+		if (one->at < at || (one->at == at && one->ev.kind < kind))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
 }

@@ -186,6 +186,55 @@ void torus_latencies_clear(struct torus_domain *d)
 	memset(l->received, 0, (size_t)l->nodes * sizeof(*l->received));
 }
 
+/* Packets of a histogram, at most @most; ~0: there are more. */
+static u64 latency_packets(const struct torus_latency *l, u64 most)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++) {
+		if (l->bucket[i] > most - sum)
+			return ~0ull;
+		sum += l->bucket[i];
+	}
+	return sum;
+}
+
+/* Do the nodes' packets add up to @packets? */
+static bool latencies_nodes_right(const u64 *nodes, u32 n, u64 packets)
+{
+	u32 i;
+
+	for (i = 0; i < n && nodes[i] <= packets; i++)
+		packets -= nodes[i];
+	return i == n && !packets;
+}
+
+/* Each packet is in one bucket of each kind, and none is that the tally has not counted. */
+static bool latencies_right(const struct torus_tally *t, const struct torus_latencies *l)
+{
+	u64 packets = latency_packets(&l->total, t->delivered), left = packets, row;
+	u32 i;
+
+	if (packets == ~0ull || l->total.sum > t->latency_sum)
+		return false;
+	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++)
+		if (l->total.bucket[i] > t->histogram[i])
+			return false;
+	for (i = 0; i < l->hops; i++) {
+		row = latency_packets(&l->network[i], left);
+		if (row == ~0ull)
+			return false;
+		left -= row;
+	}
+	for (i = 0; i < TORUS_LATENCY_CLASSES; i++)
+		if (latency_packets(&l->by_class[i], packets) == ~0ull)
+			return false;
+	return !left && latency_packets(&l->source, packets) == packets &&
+	       latencies_nodes_right(l->sent, l->nodes, packets) &&
+	       latencies_nodes_right(l->received, l->nodes, packets);
+}
+
 /* The sums of all domains become those of the first one, whose tally has been carried. */
 static void latencies_put(struct torus_domain *d, struct torus_latencies *l,
 			  struct torus_latencies *to)
@@ -230,6 +279,9 @@ void torus_latencies_carry(struct torus_carrier *c, struct torus_fabric *f)
 	torus_carry(c, l->network, l->hops * sizeof(l->network[0]));
 	torus_carry(c, l->sent, (size_t)l->nodes * sizeof(*l->sent));
 	torus_carry(c, l->received, (size_t)l->nodes * sizeof(*l->received));
+	if (c->reading && !f->own_first)
+		torus_carrier_check(c, latencies_right(&f->domain[0].tally, l), "histograms of",
+				    l->total.sum);
 	/* like the tallies they are the first rank's */
 	if (c->reading && !f->own_first && torus_carrier_works(c))
 		latencies_put(&f->domain[0], l, to);

@@ -10,7 +10,10 @@ struct torus_check;
 struct torus_domain;
 struct torus_event;
 struct torus_fabric;
+struct torus_moving;
 struct torus_packet;
+struct torus_pending;
+struct torus_pendings;
 
 /**
  * struct torus_router_ops - a router, see core/router/ops.h
@@ -56,7 +59,9 @@ struct torus_packet;
  * @head: packet at the head of slot @slot of a node, or TORUS_NONE
  * @carry: a node into a file or out of one, see state/carrier.h
  * @event: what an event has with it, enum torus_event_load
- * @carry_tail: NULL without live links; the packet of an event that waits at the node or has gone
+ * @carry_tail: NULL without live links; the place of an event's packet that waits at the node,
+ *              TORUS_NONE: it has gone
+ * @verify: check a node that has been read against its events; give those of tails their packets
  *
  * A machine without buffers that can fill has no @tokens, @discard, @place,
  * @link_state, @link_live, @link_busy and @head; core refuses what needs them.
@@ -102,7 +107,9 @@ struct torus_router_ops {
 	void (*carry)(struct torus_carrier *c, struct torus_domain *d, u32 node);
 	u32 (*event)(struct torus_fabric *f, const struct torus_event *ev);
 	void (*carry_tail)(struct torus_carrier *c, struct torus_domain *d,
-			   const struct torus_event *ev, u32 *pkt);
+			   const struct torus_pending *tail, u32 *pkt);
+	void (*verify)(struct torus_carrier *c, struct torus_domain *d, u32 node,
+		       struct torus_pendings *events, struct torus_moving *moving);
 };
 
 #endif /* TORUS_CORE_ROUTER_OPS_H */

@@ -209,6 +209,31 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 }
 
 /**
+ * torus_tally_right() - check a tally that has been read
+ * @t: the tally
+ *
+ * Return: true if its rows and buckets add up to what was delivered.
+ */
+bool torus_tally_right(const struct torus_tally *t)
+{
+	u64 hops = t->delivered, buckets = t->delivered;
+	u32 i;
+
+	/* no sum wraps: each takes from what is left */
+	for (i = 0; i < TORUS_HOPS_BINS; i++) {
+		if (t->by_hops[i].packets > hops)
+			return false;
+		hops -= t->by_hops[i].packets;
+	}
+	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++) {
+		if (t->histogram[i] > buckets)
+			return false;
+		buckets -= t->histogram[i];
+	}
+	return !hops && !buckets;
+}
+
+/**
  * torus_tally_carry() - carry what all domains have counted; read, it is the first one's
  * @c: the carrier
  * @f: the fabric, whose other tallies are empty when it is read
@@ -225,6 +250,8 @@ void torus_tally_carry(struct torus_carrier *c, struct torus_fabric *f)
 	if (!c->reading)
 		torus_tally_add_up(f, 0, f->ndomains, sum);
 	TORUS_CARRY(c, *sum);
+	if (c->reading)
+		torus_carrier_check(c, torus_tally_right(sum), "deliveries", sum->delivered);
 	/* of several ranks the first one's; the others hear of it */
 	if (c->reading)
 		f->domain[0].tally = *sum;

@@ -127,6 +127,7 @@ void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *
 void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p);
 void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p);
 void torus_tally_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus_tally *sum);
+bool torus_tally_right(const struct torus_tally *t);
 void torus_tally_carry(struct torus_carrier *c, struct torus_fabric *f);
 void torus_tally_waiting(struct torus_fabric *f, u64 *packets, u64 *chunks);
 void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum);

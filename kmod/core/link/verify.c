@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Live links that have been read: resend FIFOs, sequence numbers, copies and messages under way,
+ * checked against each other.
+ *
+ * A sender keeps what its receiver has not acknowledged, numbered without a gap up to the next
+ * number.  The receiver expects one of these, or the next.  A copy that the receiver may still
+ * accept is one of a packet that the sender keeps; a message tells only what was accepted.  So no
+ * packet is made, lost or accepted twice by what is under way.
+ */
+#include "core/link/parts.h"
+#include "core/link/verify.h"
+
+/* Numbers that an old message or copy may lag behind. */
+#define LAG_MAX	16384u
+
+/**
+ * struct link_kept - resend FIFOs of the senders that feed a node, looked up by number
+ * @list: of each direction: its packets, TORUS_NONE-terminated by @n; NULL: not needed so far
+ * @n: how many
+ */
+struct link_kept {
+	u32 *list[2 * TORUS_DIMS_MAX];
+	u32 n[2 * TORUS_DIMS_MAX];
+};
+
+static u32 link_next(struct torus_domain *d, const struct torus_link *l, u32 pkt)
+{
+	return pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
+}
+
+/* Packets of a resend FIFO. */
+static u32 link_count(struct torus_domain *d, const struct torus_link *l)
+{
+	u32 pkt, n = 0;
+
+	for (pkt = l->head; pkt != TORUS_NONE; pkt = link_next(d, l, pkt))
+		n++;
+	return n;
+}
+
+/* ------------------------------------------------------------------- the sender */
+
+/* Numbers, sizes and CRCs of a resend FIFO. */
+static void link_verify_kept(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir,
+			     const struct torus_link_timing *t)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	u32 pkt, n = link_count(d, l);
+	u64 bytes = 0;
+	u16 seq;
+
+	if (!torus_carrier_check(c, n <= TORUS_LINK_WINDOW_MAX, "packets of a resend FIFO", n))
+		return;
+	seq = (u16)(l->next_seq - n);
+	for (pkt = l->head; pkt != TORUS_NONE && torus_carrier_works(c);
+	     pkt = link_next(d, l, pkt), seq++) {
+		const struct torus_packet *p = torus_packet_at(d, pkt);
+
+		bytes += torus_link_packet_bytes(d->f, p);
+		torus_carrier_check(c, p->link_seq == seq, "a packet's number on a link",
+				    p->link_seq);
+		torus_carrier_check(c, !(p->flags & TORUS_PACKET_NOTOKEN),
+				    "flags of a packet in a resend FIFO", p->flags);
+		torus_carrier_check(c, torus_packet_crc_right(d, pkt),
+				    "the CRC of a packet of source", p->src);
+	}
+	torus_carrier_check(c, bytes == l->bytes && bytes <= t->window_bytes,
+			    "bytes of a resend FIFO", l->bytes);
+}
+
+/* What the receiver expects is kept, or the next. */
+static void link_verify_expected(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir)
+{
+	struct torus_fabric *f = d->f;
+	const struct torus_link *l = torus_link_at(d, node, dir);
+	u32 peer = torus_link_peer(f, node, dir);
+	u16 expected;
+
+	if (!torus_node_here(f, peer))
+		return;
+	expected = torus_link_at(torus_domain_of(f, peer), peer, dir)->expected;
+	torus_carrier_check(c, (u16)(l->next_seq - expected) <= link_count(d, l),
+			    "the number that a receiver expects", expected);
+}
+
+/* What the link is doing, and whether something will end that. */
+static void link_verify_state(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir,
+			      const struct torus_moving *moving, u32 timers)
+{
+	const struct torus_link *l = torus_link_at(d, node, dir);
+	u64 clock = d->f->clock;
+	bool waits = l->head != TORUS_NONE && !l->parked && !l->no_resend;
+
+	torus_carrier_check(c, l->busy == (moving->sending >> dir & 1), "a busy link in direction",
+			    dir);
+	torus_carrier_check(c, !(moving->granted >> dir & 1) ||
+			    (!l->busy && !l->parked && !l->disabled && l->resend == TORUS_NONE),
+			    "a free link in direction", dir);
+	torus_carrier_check(c, timers == l->timer && (l->timer || !waits), "timers of direction",
+			    dir);
+	torus_carrier_check(c, l->resent_at <= clock || l->resent_at == ~0ull,
+			    "the tick of a link's last resend", l->resent_at);
+	torus_carrier_check(c, l->deadline < clock + (1ull << 36), "a link's deadline",
+			    l->deadline);
+}
+
+static void link_verify_sender(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir,
+			       const struct torus_moving *moving, u32 timers)
+{
+	struct torus_link_timing t;
+
+	if (!torus_link_at(d, node, dir)->live) {
+		torus_carrier_check(c, !timers, "timers of direction", dir);
+		return;
+	}
+	d->f->arch->timing(d->f, node, dir, &t);
+	link_verify_kept(c, d, node, dir, &t);
+	link_verify_expected(c, d, node, dir);
+	link_verify_state(c, d, node, dir, moving, timers);
+}
+
+/* -------------------------------------------------------------------- messages */
+
+/* The number of a message, of what was accepted before @seq, is one that came to be expected. */
+static void link_verify_message(struct torus_carrier *c, struct torus_domain *d,
+				const struct torus_event *ev, u32 seq)
+{
+	u32 peer = torus_link_peer(d->f, ev->node, ev->dir);
+	const struct torus_link *far;
+
+	torus_carrier_check(c, ev->seq <= 0xffff, "the number of a message", ev->seq);
+	if (!torus_node_here(d->f, peer))
+		return;
+	far = torus_link_at(torus_domain_of(d->f, peer), peer, ev->dir);
+	torus_carrier_check(c, (u16)(far->expected - seq) < LAG_MAX, "the number of a message",
+			    ev->seq);
+}
+
+/* ---------------------------------------------------------------------- copies */
+
+/* The resend FIFO of the sender that feeds a node in a direction, by place. */
+static bool link_keep(struct torus_carrier *c, struct torus_domain *d, u32 from, u32 dir,
+		      struct link_kept *kept)
+{
+	const struct torus_link *l = torus_link_at(d, from, dir);
+	u32 pkt, n = 0;
+
+	if (kept->list[dir])
+		return true;
+	kept->n[dir] = link_count(d, l);
+	kept->list[dir] = torus_alloc(((size_t)kept->n[dir] + 1) * sizeof(u32));
+	if (!kept->list[dir]) {
+		torus_carrier_no_memory(c);
+		return false;
+	}
+	for (pkt = l->head; pkt != TORUS_NONE; pkt = link_next(d, l, pkt))
+		kept->list[dir][n++] = pkt;
+	return true;
+}
+
+static void link_forget(struct link_kept *kept)
+{
+	u32 dir;
+
+	for (dir = 0; dir < 2 * TORUS_DIMS_MAX; dir++)
+		torus_free(kept->list[dir], ((size_t)kept->n[dir] + 1) * sizeof(u32));
+}
+
+/* Is a packet a copy of one that the sender keeps?  An error may have changed its header unseen. */
+static bool link_same(const struct torus_packet *p, const struct torus_packet *kept)
+{
+	return p->chunks == kept->chunks && p->slot == kept->slot && p->src == kept->src &&
+	       p->seq == kept->seq && p->hops == kept->hops && p->born == kept->born &&
+	       p->entered == kept->entered &&
+	       !((p->flags ^ kept->flags) & (TORUS_PACKET_INVALID | TORUS_PACKET_DEPOSIT |
+					     TORUS_PACKET_COPY)) &&
+	       (p->body != TORUS_NONE ||
+		(p->dst == kept->dst && p->group == kept->group &&
+		 !memcmp(p->header, kept->header, sizeof(p->header))));
+}
+
+/* A copy is one of a packet that the sender keeps, or will not be accepted. */
+static void link_verify_copy(struct torus_carrier *c, struct torus_domain *d,
+			     const struct torus_pending *one, struct link_kept *kept)
+{
+	const struct torus_packet *p = torus_packet_at(d, one->ev.pkt);
+	struct torus_fabric *f = d->f;
+	u32 dir = one->ev.queue / f->vcs, node = one->ev.node, place, from;
+	u16 expected = torus_link_at(d, node, dir)->expected;
+	u64 short_ticks = f->arch->ticks_per_chunk + f->overhead_ticks, behind;
+	struct torus_domain *up;
+
+	if (!torus_carrier_check(c, p->slot == one->ev.queue &&
+				 !(p->flags & TORUS_PACKET_NOTOKEN), "the buffer of a copy",
+				 p->slot))
+		return;
+	behind = (u16)(expected - p->link_seq);
+	if (behind && behind <= TORUS_LINK_WINDOW_MAX) {
+		/* by the time that it comes, its number must not be another packet's */
+		torus_carrier_check(c, behind + (one->at - f->clock) / (short_ticks ?: 1) < 65536,
+				    "the number of a copy", p->link_seq);
+		return;
+	}
+	from = torus_link_from(f, node, dir);
+	if (!torus_node_here(f, from))
+		return;
+	up = torus_domain_of(f, from);
+	if (!link_keep(c, up, from, dir, kept))
+		return;
+	place = kept->n[dir] - (u16)(torus_link_at(up, from, dir)->next_seq - p->link_seq);
+	torus_carrier_check(c, place < kept->n[dir] &&
+			    link_same(p, torus_packet_at(up, kept->list[dir][place])),
+			    "a copy of number", p->link_seq);
+}
+
+/**
+ * torus_links_verify() - check a node's links that have been read
+ * @c: the carrier
+ * @d: the domain of a fabric with live links; all nodes have been read
+ * @node: the node
+ * @events: its events
+ * @moving: what its router makes of them
+ */
+void torus_links_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+			const struct torus_pendings *events, const struct torus_moving *moving)
+{
+	u32 timers[2 * TORUS_DIMS_MAX] = { 0 }, dir;
+	struct link_kept kept = { .n = { 0 } };
+	size_t i;
+
+	for (i = 0; i < events->count && torus_carrier_works(c); i++) {
+		const struct torus_event *ev = &events->list[i].ev;
+
+		switch (ev->kind) {
+		case TORUS_EV_LINK_TIMER:
+			timers[ev->dir]++;
+			break;
+		case TORUS_EV_LINK_ACK:
+			link_verify_message(c, d, ev, ev->seq + 1);
+			break;
+		case TORUS_EV_LINK_NACK:
+			link_verify_message(c, d, ev, ev->seq);
+			break;
+		case TORUS_EV_LINK_HEAD:
+			link_verify_copy(c, d, &events->list[i], &kept);
+			break;
+		}
+	}
+	link_forget(&kept);
+	for (dir = 0; dir < d->f->dirs && torus_carrier_works(c); dir++)
+		link_verify_sender(c, d, node, dir, moving, timers[dir]);
+}

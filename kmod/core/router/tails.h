@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tails of INVALID packets that have been read: each gets the packet that its place names.
+ *
+ * Every INVALID packet in a slot has one tail to come.  A link carries a packet at a time, so few
+ * tails of a direction are to come, whatever faults do to its delay: a bound keeps the search for
+ * places linear, and later the one for the packets.  Included by verify.h.
+ */
+#ifndef TORUS_ROUTER_TAILS_H
+#define TORUS_ROUTER_TAILS_H
+
+/* Tails that are to come to a node from a direction, at most. */
+#define ROUTER_TAILS_MAX	64
+
+/* Their indices in the node's events; TORUS_NONE: it has its packet. */
+struct router_tails {
+	u32 n;
+	u32 at[ROUTER_TAILS_MAX];
+};
+
+static void router_tails_find(struct torus_carrier *c, const struct torus_pendings *events,
+			      u32 dir, struct router_tails *tails)
+{
+	size_t i;
+
+	tails->n = 0;
+	for (i = 0; i < events->count; i++) {
+		const struct torus_event *ev = &events->list[i].ev;
+
+		if (ev->kind != TORUS_EV_LINK_TAIL || ev->dir != dir)
+			continue;
+		if (!torus_carrier_check(c, tails->n < ROUTER_TAILS_MAX, "tails from direction",
+					 dir))
+			return;
+		tails->at[tails->n++] = (u32)i;
+	}
+}
+
+/* Give an INVALID packet at @place of @slot to its tail.  Return: it has one. */
+static bool router_tail_take(struct torus_domain *d, struct torus_pendings *events,
+			     struct router_tails *tails, u32 slot, u32 place, u32 pkt)
+{
+	u32 i;
+
+	for (i = 0; i < tails->n; i++) {
+		struct torus_pending *tail;
+
+		if (tails->at[i] == TORUS_NONE)
+			continue;
+		tail = &events->list[tails->at[i]];
+		if (tail->ev.queue != slot || tail->ev.pkt != place ||
+		    (u32)tail->at != torus_packet_at(d, pkt)->tail_at)
+			continue;
+		tail->ev.pkt = pkt;
+		tails->at[i] = TORUS_NONE;
+		return true;
+	}
+	return false;
+}
+
+/* The packets of a slot.  Return: how many. */
+static u32 router_tails_slot(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 slot,
+			     struct torus_pendings *events, struct router_tails *tails)
+{
+	const struct router_node *n = router_node(d, node);
+	u32 pkt, place = 0;
+
+	for (pkt = n->q[slot].head; pkt != TORUS_NONE; place++) {
+		const struct torus_packet *p = torus_packet_at(d, pkt);
+
+		if (p->flags & TORUS_PACKET_INVALID &&
+		    !torus_carrier_check(c, router_tail_take(d, events, tails, slot, place, pkt),
+					 "an INVALID packet without a tail in slot", slot))
+			break;
+		pkt = pkt == n->q[slot].tail ? TORUS_NONE : p->next;
+	}
+	return place;
+}
+
+/* The packets of all banks, whose places follow those of the slots: @first of each VC. */
+static void router_tails_banks(struct torus_domain *d, u32 node, u32 dir,
+			       struct torus_pendings *events, struct router_tails *tails,
+			       const u32 *first)
+{
+#if ROUTER_STAGES == 2
+	const struct router_node *n = router_node(d, node);
+	u32 i, j, vc, pkt, place = 0;
+
+	for (i = 0; i < ROUTER_DIRS; i++)
+		for (j = 0; j < ROUTER_BANK; j++)
+			for (pkt = n->bank[i].q[j].head; pkt != TORUS_NONE; place++) {
+				const struct torus_packet *p = torus_packet_at(d, pkt);
+
+				for (vc = 0; p->flags & TORUS_PACKET_INVALID && vc < ROUTER_VCS;
+				     vc++)
+					if (router_tail_take(d, events, tails,
+							     dir * ROUTER_VCS + vc,
+							     first[vc] + place, pkt))
+						break;
+				pkt = pkt == n->bank[i].q[j].tail ? TORUS_NONE : p->next;
+			}
+#endif
+}
+
+/*
+ * Find the INVALID packet that crosses from a direction's receiver: one whose last byte is to come
+ * and that crosses meanwhile is the next of its input, for another can only come behind that byte.
+ */
+static const struct torus_pending *router_crossing(struct torus_domain *d, u32 dir,
+						   const struct torus_pendings *events)
+{
+#if ROUTER_STAGES == 2
+	size_t i;
+	u32 vc;
+
+	for (i = 0; i < events->count; i++) {
+		const struct torus_event *ev = &events->list[i].ev;
+
+		if (ev->kind != TORUS_EV_STAGE_HEAD ||
+		    !(torus_packet_at(d, ev->pkt)->flags & TORUS_PACKET_INVALID))
+			continue;
+		for (vc = 0; vc < ROUTER_VCS; vc++)
+			if (ev->queue == machine_stage_queue(ev->bank, dir, vc))
+				return &events->list[i];
+	}
+#endif
+	return NULL;
+}
+
+/* The packet of a tail that waits nowhere: it crosses, or has gone, and any free one will do. */
+static u32 router_tail_gone(struct torus_carrier *c, struct torus_domain *d,
+			    const struct torus_pending *tail, const struct torus_pending *crossing)
+{
+	u32 pkt;
+
+	/* if it crosses until later, it will not be found */
+	if (crossing && crossing->at <= tail->at)
+		return crossing->ev.pkt;
+	pkt = torus_pool_get(&d->pool);
+	if (pkt == TORUS_NONE) {
+		torus_carrier_no_memory(c);
+		return pkt;
+	}
+	memset(torus_packet_at(d, pkt), 0, sizeof(struct torus_packet));
+	torus_pool_put(&d->pool, pkt);
+	return pkt;
+}
+
+static void router_tails_dir(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir,
+			     struct torus_pendings *events)
+{
+	const struct torus_pending *crossing;
+	struct router_tails tails;
+	u32 first[ROUTER_VCS], vc, i;
+
+	router_tails_find(c, events, dir, &tails);
+	for (vc = 0; vc < ROUTER_VCS && torus_carrier_works(c); vc++)
+		first[vc] = router_tails_slot(c, d, node, dir * ROUTER_VCS + vc, events, &tails);
+	if (!torus_carrier_works(c) || !tails.n)
+		return;
+	router_tails_banks(d, node, dir, events, &tails, first);
+	crossing = router_crossing(d, dir, events);
+	for (i = 0; i < tails.n && torus_carrier_works(c); i++) {
+		struct torus_pending *tail;
+
+		if (tails.at[i] == TORUS_NONE)
+			continue;
+		tail = &events->list[tails.at[i]];
+		if (torus_carrier_check(c, tail->ev.pkt == TORUS_NONE, "the place of a packet",
+					tail->ev.pkt))
+			tail->ev.pkt = router_tail_gone(c, d, tail, crossing);
+	}
+}
+
+/* Give the tails of a node's events their packets. */
+static void router_tails(struct torus_carrier *c, struct torus_domain *d, u32 node,
+			 struct torus_pendings *events)
+{
+	u32 dir;
+
+	for (dir = 0; dir < d->f->dirs && torus_carrier_works(c); dir++)
+		router_tails_dir(c, d, node, dir, events);
+}
+
+#endif

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A node that has been read, checked against its events; included after carry.h.
+ *
+ * A transfer is known twice: the node's masks say that a read port, a link or a reception bus is
+ * busy, and an event says when that ends.  Each mask must be what the events add up to, and each
+ * event must be the only one that ends its transfer.  So at most one packet is received over
+ * each bus at a time, for which the lists of a tick have space.
+ */
+#ifndef TORUS_ROUTER_VERIFY_H
+#define TORUS_ROUTER_VERIFY_H
+
+#include "core/router/tails.h"
+
+/**
+ * struct router_seen - what the events of a node say
+ * @ports: slots whose read port is transferring
+ * @crossing: slots of inputs from which a packet is crossing
+ * @sinks: reception buses in use
+ * @leaving: chunks that are leaving each slot
+ * @bus: transfer buses in use, by receiver
+ * @busy: queues of each bank whose read port is transferring
+ * @full: chunks of each queue whose packets are not in it: they cross, or leave
+ */
+struct router_seen {
+	router_slots_t ports;
+	router_slots_t crossing;
+	router_sinks_t sinks;
+	u16 leaving[ROUTER_SLOTS];
+	u8 bus[ROUTER_DIRS];
+#if ROUTER_STAGES == 2
+	u64 busy[ROUTER_BANKS];
+	u16 full[ROUTER_BANKS][ROUTER_BANK];
+#endif
+};
+
+/* Ticks that a node's longest transfer takes. */
+static u64 router_longest(const struct torus_domain *d)
+{
+	const machine_params_t *m = d->machine;
+	struct torus_packet p = { .chunks = (u8)d->f->arch->packet_chunks_max };
+	u64 ticks = (u64)machine_wire_ticks(m, &p) + machine_receive_ticks(m, &p);
+
+#if ROUTER_STAGES == 2
+	ticks += (u64)machine_stage_ticks(m, &p) + machine_stage_latency(m);
+#endif
+#if ROUTER_BYPASS
+	ticks += machine_buffer_ticks(m);
+#endif
+#if ROUTER_CONTROL
+	ticks += machine_control_ticks(m);
+#endif
+	return ticks + d->f->overhead_ticks;
+}
+
+/* Ticks that a message between two nodes takes at most behind the longest transfer. */
+static u64 router_farthest(struct torus_domain *d, u32 node)
+{
+	const struct router_node *n = router_node(d, node);
+	const machine_params_t *m = d->machine;
+	u64 far = 0, one;
+	u32 dir;
+
+	for (dir = 0; dir < d->f->dirs; dir++) {
+		one = router_has_link(n, dir) ? machine_far(m, n, dir) : 0;
+		far = one > far ? one : far;
+	}
+	return (u64)m->timing.latency + m->timing.ack_delay + far;
+}
+
+/* Is an event no further away than what it ends can take? */
+static bool router_in_time(struct torus_domain *d, u32 node, const struct torus_pending *one)
+{
+	u64 ahead = one->at - d->f->clock, ticks = router_longest(d);
+
+	switch (one->ev.kind) {
+	case TORUS_EV_SOURCE:
+		return true;
+	case TORUS_EV_LINK_HEAD:
+		ticks += TORUS_DELAY_MAX;
+		break;
+	case TORUS_EV_LINK_TIMER:
+	case TORUS_EV_LINK_TOKEN:
+		ticks += (u64)((const machine_params_t *)d->machine)->timing.timeout +
+			 TORUS_DELAY_MAX;
+		break;
+	}
+	return ahead <= ticks + router_farthest(d, node);
+}
+
+/* A bit that an event alone may say. */
+#define ROUTER_ONCE(c, mask, bit, what, value)				\
+do {									\
+	torus_carrier_check(c, !((mask) & (bit)), what, value);		\
+	(mask) |= (bit);						\
+} while (0)
+
+/* A packet, or a control packet, is being sent. */
+static void router_saw_sending(struct torus_carrier *c, const struct torus_event *ev,
+			       struct torus_moving *moving)
+{
+	ROUTER_ONCE(c, moving->sending, 1u << ev->dir, "a second transmission in direction",
+		    ev->dir);
+}
+
+/* A packet is being received over a bus. */
+static void router_saw_reception(struct torus_carrier *c, struct torus_domain *d,
+				 const struct torus_event *ev, struct router_seen *seen,
+				 struct torus_moving *moving)
+{
+	const struct torus_packet *p = torus_packet_at(d, ev->pkt);
+	u32 fifo = machine_deliver(p, ev->queue);
+
+	torus_carrier_check(c, !(p->flags & TORUS_PACKET_INVALID), "flags of a received packet",
+			    p->flags);
+	if (torus_carrier_check(c, fifo < TORUS_RECEIVE_MAX, "a packet for reception FIFO", fifo))
+		moving->coming[fifo] += p->chunks;
+#if ROUTER_STAGES == 2
+	torus_carrier_check(c, ev->bank == ROUTER_PORT, "a packet received from bank", ev->bank);
+	ROUTER_ONCE(c, seen->sinks, 1, "a second packet received in queue", ev->queue);
+	ROUTER_ONCE(c, seen->busy[ROUTER_PORT], 1ull << ev->queue, "a second packet of queue",
+		    ev->queue);
+	if (!ROUTER_STREAM)
+		torus_check_add(&seen->full[ROUTER_PORT][ev->queue], p->chunks);
+#else
+	if (!torus_carrier_check(c, ev->queue < ROUTER_LINK_SLOTS &&
+				 (ev->kind != TORUS_EV_RECEIVED ||
+				  ev->dir == router_reception_port(p)),
+				 "a packet received from slot", ev->queue))
+		return;
+	ROUTER_ONCE(c, seen->sinks, router_reception_bus(p, ev->queue / ROUTER_VCS),
+		    "a second packet on the bus of slot", ev->queue);
+	if (ev->kind == TORUS_EV_COPIED)
+		return;
+	ROUTER_ONCE(c, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot", ev->queue);
+	torus_check_add(&seen->leaving[ev->queue], router_held(d->machine, p, ev->queue));
+#endif
+}
+
+/* A packet is leaving by a link. */
+static void router_saw_done(struct torus_carrier *c, const struct torus_event *ev,
+			    struct router_seen *seen, struct torus_moving *moving)
+{
+	router_saw_sending(c, ev, moving);
+#if ROUTER_STAGES == 2
+	ROUTER_ONCE(c, seen->busy[ev->bank], 1ull << ev->queue, "a second packet of queue",
+		    ev->queue);
+	if (!ROUTER_STREAM)
+		torus_check_add(&seen->full[ev->bank][ev->queue], ev->tokens);
+#else
+	ROUTER_ONCE(c, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot", ev->queue);
+	torus_check_add(&seen->leaving[ev->queue], ev->tokens);
+	if (ev->queue < ROUTER_LINK_SLOTS)
+		seen->bus[ev->queue / ROUTER_VCS]++;
+#endif
+}
+
+#if ROUTER_STAGES == 2
+static void router_saw_stage(struct torus_carrier *c, struct torus_domain *d,
+			     const struct torus_event *ev, struct router_seen *seen)
+{
+	const struct torus_packet *p;
+
+	if (ev->kind == TORUS_EV_STAGE_HEAD) {
+		p = torus_packet_at(d, ev->pkt);
+		torus_carrier_check(c, ev->bank != ROUTER_PORT ||
+				    !(p->flags & TORUS_PACKET_INVALID),
+				    "flags of a packet for the port", p->flags);
+		torus_check_add(&seen->full[ev->bank][ev->queue], p->chunks);
+		return;
+	}
+	ROUTER_ONCE(c, seen->crossing, router_input_bits(ev->queue),
+		    "a second packet crosses from slot", ev->queue);
+	ROUTER_ONCE(c, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot", ev->queue);
+	torus_check_add(&seen->leaving[ev->queue], ev->tokens);
+}
+#endif
+
+static void router_saw(struct torus_carrier *c, struct torus_domain *d,
+		       const struct torus_event *ev, struct router_seen *seen,
+		       struct torus_moving *moving)
+{
+	switch (ev->kind) {
+	case TORUS_EV_RECEIVED:
+	case TORUS_EV_COPIED:
+		router_saw_reception(c, d, ev, seen, moving);
+		break;
+	case TORUS_EV_DONE:
+		router_saw_done(c, ev, seen, moving);
+		break;
+	case TORUS_EV_LINK_SENT:
+	case TORUS_EV_CONTROL_SENT:
+		router_saw_sending(c, ev, moving);
+		break;
+	case TORUS_EV_READY:
+		ROUTER_ONCE(c, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot",
+			    ev->queue);
+		break;
+#if ROUTER_STAGES == 2
+	case TORUS_EV_STAGE_HEAD:
+	case TORUS_EV_STAGE_DONE:
+		router_saw_stage(c, d, ev, seen);
+		break;
+#endif
+	}
+}
+
+/* A slot is ready if it has a head and its read port is free. */
+static void router_verify_slot(struct torus_carrier *c, struct torus_domain *d,
+			       const struct router_node *n, u32 slot,
+			       const struct router_seen *seen)
+{
+	bool head = n->q[slot].head != TORUS_NONE, busy = seen->ports >> slot & 1;
+	u16 held = seen->leaving[slot];
+	u32 pkt;
+
+	torus_carrier_check(c, (n->ready >> slot & 1) == (head && !busy), "readiness of slot",
+			    slot);
+	for (pkt = n->q[slot].head; pkt != TORUS_NONE;
+	     pkt = pkt == n->q[slot].tail ? TORUS_NONE : torus_packet_at(d, pkt)->next) {
+		const struct torus_packet *p = torus_packet_at(d, pkt);
+
+		torus_check_add(&held, router_held(d->machine, p, slot));
+		torus_carrier_check(c, slot < ROUTER_LINK_SLOTS ||
+				    !(p->flags & TORUS_PACKET_INVALID),
+				    "flags of a packet in an injection slot", p->flags);
+	}
+	torus_carrier_check(c, n->full[slot] == held && held <= (slot < ROUTER_LINK_SLOTS ?
+			    machine_capacity(d->machine, slot % ROUTER_VCS) :
+			    d->f->arch->fifo_chunks), "chunks held by slot", slot);
+#if ROUTER_DEPOSIT
+	torus_carrier_check(c, !(n->deposit >> slot & 1) ||
+			    (n->ready >> slot & 1 && slot < ROUTER_LINK_SLOTS &&
+			     machine_deposit(torus_packet_at(d, n->q[slot].head))),
+			    "a deposit from slot", slot);
+#endif
+}
+
+/* A link is free if nothing is being sent; a live one may be busy with more, see link/verify.c. */
+static void router_verify_link(struct torus_carrier *c, struct torus_domain *d,
+			       const struct router_node *n, u32 dir,
+			       const struct router_seen *seen, struct torus_moving *moving)
+{
+	bool free = (n->link & ROUTER_DIR_BITS(dir)) != 0;
+
+	moving->granted |= (u32)free << dir;
+	if (!(n->slow >> dir & 1))
+		torus_carrier_check(c, free == (router_has_link(n, dir) &&
+						!(moving->sending >> dir & 1)),
+				    "a free link in direction", dir);
+#if ROUTER_BUSES
+	torus_carrier_check(c, n->bus[dir] == seen->bus[dir] &&
+			    (n->no_bus & ROUTER_PORT_BITS(dir)) ==
+			    (seen->bus[dir] >= machine_buses(d->machine) ?
+			     ROUTER_PORT_BITS(dir) : 0), "buses of direction", dir);
+#endif
+}
+
+#if ROUTER_STAGES == 2
+static void router_verify_bank(struct torus_carrier *c, struct torus_domain *d,
+			       const struct router_node *n, u32 output, struct router_seen *seen)
+{
+	const struct router_bank *b = &n->bank[output];
+	u64 heads = 0;
+	u32 i, pkt;
+
+	for (i = 0; i < ROUTER_BANK; i++) {
+		heads |= (u64)(b->q[i].head != TORUS_NONE) << i;
+		for (pkt = b->q[i].head; pkt != TORUS_NONE;
+		     pkt = pkt == b->q[i].tail ? TORUS_NONE : torus_packet_at(d, pkt)->next) {
+			const struct torus_packet *p = torus_packet_at(d, pkt);
+
+			torus_check_add(&seen->full[output][i], p->chunks);
+			torus_carrier_check(c, output != ROUTER_PORT ||
+					    !(p->flags & TORUS_PACKET_INVALID),
+					    "flags of a packet for the port", p->flags);
+		}
+		torus_carrier_check(c, b->full[i] == seen->full[output][i], "chunks held by queue",
+				    i);
+	}
+	torus_carrier_check(c, b->busy == seen->busy[output], "queues that transfer", b->busy);
+	torus_carrier_check(c, b->ready == (heads & ~b->busy), "queues that are ready", b->ready);
+}
+#endif
+
+/* What a node's masks say is what its events do. */
+static void router_verify_masks(struct torus_carrier *c, struct torus_domain *d,
+				const struct router_node *n, struct router_seen *seen,
+				struct torus_moving *moving)
+{
+	u32 i;
+
+	torus_carrier_check(c, n->port_busy == seen->ports, "slots that transfer", n->port_busy);
+	torus_carrier_check(c, n->sink_busy == seen->sinks, "reception buses in use",
+			    n->sink_busy);
+	for (i = 0; i < ROUTER_SLOTS && torus_carrier_works(c); i++)
+		router_verify_slot(c, d, n, i, seen);
+	for (i = 0; i < ROUTER_DIRS && torus_carrier_works(c); i++)
+		router_verify_link(c, d, n, i, seen, moving);
+#if ROUTER_STAGES == 2
+	torus_carrier_check(c, n->crossing == seen->crossing, "inputs that are busy", n->crossing);
+	for (i = 0; i < ROUTER_BANKS && torus_carrier_works(c); i++)
+		router_verify_bank(c, d, n, i, seen);
+#endif
+}
+
+static void router_op_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+			     struct torus_pendings *events, struct torus_moving *moving)
+{
+	const struct router_node *n = router_node(d, node);
+	struct router_seen seen = { 0 };
+	size_t i;
+
+	for (i = 0; i < events->count && torus_carrier_works(c); i++) {
+		const struct torus_pending *one = &events->list[i];
+
+		torus_carrier_check(c, router_in_time(d, node, one), "an event's tick", one->at);
+		router_saw(c, d, &one->ev, &seen, moving);
+	}
+	if (torus_carrier_works(c))
+		router_verify_masks(c, d, n, &seen, moving);
+	if (torus_carrier_works(c) && d->links)
+		router_tails(c, d, node, events);
+}
+
+#endif

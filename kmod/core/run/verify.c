@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A node that has been read from a file, checked as a whole: right CRCs do not say that its values
+ * fit together.
+ *
+ * What a value alone must be is checked where it is read, and that packets and tokens add up by
+ * the census at the end.  Here, once all nodes have been read, the events of each are checked
+ * against what the node says that it waits for.  Time is linear in what the file holds.
+ */
+#include "core/link/verify.h"
+#include "core/load/verify.h"
+#include "core/nic/queue.h"
+#include "core/run/verify.h"
+
+/**
+ * torus_node_verify() - check a node against its events, and put these into its wheel
+ * @c: the carrier, which reads
+ * @f: the fabric, whose nodes have been read
+ * @node: the node
+ * @events: its events, as torus_carry_events() has read them
+ */
+void torus_node_verify(struct torus_carrier *c, struct torus_fabric *f, u32 node,
+		       struct torus_pendings *events)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct torus_moving moving = { 0 };
+
+	if (!torus_carrier_works(c))
+		return;
+	f->router->verify(c, d, node, events, &moving);
+	if (torus_carrier_works(c) && d->links)
+		torus_links_verify(c, d, node, events, &moving);
+	if (torus_carrier_works(c) && d->queues)
+		torus_queues_verify(c, d, node, events, &moving);
+	if (torus_carrier_works(c))
+		torus_sources_verify(c, d, node, events);
+	if (torus_carrier_works(c) && d->processors)
+		torus_processor_verify(c, d, node, events, &moving);
+	if (torus_carrier_works(c))
+		torus_pendings_push(f, events);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Checks of a node that has been read from a file, with all that it holds. */
+#ifndef TORUS_CORE_RUN_VERIFY_H
+#define TORUS_CORE_RUN_VERIFY_H
+
+struct torus_carrier;
+struct torus_fabric;
+struct torus_pendings;
+
+void torus_node_verify(struct torus_carrier *c, struct torus_fabric *f, u32 node,
+		       struct torus_pendings *events);
+
+#endif /* TORUS_CORE_RUN_VERIFY_H */
