@@ -166,6 +166,8 @@ FUZZ_OWN_fuzz_netlink := $(NETLINK_SRC)
 FUZZ_OWN_fuzz_packets := $(MACHINE_SRC)
 FUZZ_OWN_fuzz_routes := $(TABLE_SRC) $(filter-out %/live.c,$(TABLE_FILE_SRC)) $(ROUTE_SRC) \
 	$(WORDS_SRC) $(MACHINE_SRC)
+# The scenes of kept states are the unit tests'.
+FUZZ_OWN_fuzz_state := $(ARCH_TEST_HELP_SRC)
 FUZZ_OWN_fuzz_words := $(WORDS_SRC) $(MACHINE_SRC)
 fuzz_own = $(FUZZ_OWN_$(notdir $(basename $(1))))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
@@ -596,7 +598,8 @@ $(foreach src,$(TORUSD_TEST_SRC),$(eval $(call own_test_program,$(src),\
 define fuzz_program
 $(B)/asan/fuzz/$(notdir $(1:.c=)): $(call objs,asan,$(1) $(2) $(FUZZ_MAIN)) \
 		$(B)/asan/libtoruscore.a $(B)/sources
-	$$(call link,$$(SANITIZE) $(FUZZ_LINK),$$(NL_LIBS) $$(JSON_LIBS) -lm)
+	$$(call link,$$(SANITIZE) $(FUZZ_LINK),$$(NL_LIBS) $$(JSON_LIBS) \
+		$(if $(findstring fuzz_state,$(1)),-lcmocka) -lm)
 endef
 $(foreach src,$(FUZZ_SRC),$(eval $(call fuzz_program,$(src),$(sort $(call fuzz_own,$(src))))))
 

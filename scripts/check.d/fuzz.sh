@@ -26,7 +26,7 @@ refused()
 step "a TIME that is none" refused TIME=soon "fuzz: TIME=soon: not a number of seconds"
 step "RUNS that are none" refused RUNS=-1 "fuzz: RUNS=-1: not a number of inputs"
 step "a target that is none" refused ONLY=nic \
-	"fuzz: ONLY=nic: not one of log netlink packets routes words"
+	"fuzz: ONLY=nic: not one of log netlink packets routes state words"
 # Somebody else has the target, this test or a make fuzz of now; nothing is built then, nor run.
 taken()
 {
