@@ -1281,6 +1281,13 @@ struct torus_xt_routes {
  * own commands do; an operation of another one that would raise a notice where 3600 wait
  * fails with TORUS_TOFU_OTHER, before its last bytes are written.
  *
+ * An engine sends the programs that wait for its replies a packet each in turn.  Of one program
+ * it keeps up to TORUS_TOFU_GETS gets of which bytes are still to be sent; another one fails with
+ * TORUS_TOFU_BUSY.  A program's own engine has at most as many operations open, and takes the next
+ * one when one of them is answered: only a program that gets from one engine by several of its
+ * own can have more.  When a program has left, its commands, and replies to it, are dropped; a
+ * put to it is cut short, and fails with TORUS_TOFU_PEER.
+ *
  * Bytes of a command arrive in rising order, and commands of one queue to one other by one path
  * in the order in which they were posted, with their notices.  An operation that fails is told
  * once: by its TCQ notice if it failed here, else by its LCL_ notice, asked for or not; of one
@@ -1291,6 +1298,7 @@ struct torus_xt_routes {
 #define TORUS_TOFU_STEPS_MAX		15
 #define TORUS_TOFU_COMMANDS		64
 #define TORUS_TOFU_WAITING		1024
+#define TORUS_TOFU_GETS			64
 #define TORUS_TOFU_COMMAND_CHUNKS	3
 #define TORUS_TOFU_NOTICE_CHUNKS	2
 
@@ -1375,6 +1383,7 @@ enum torus_tofu_code {
 	TORUS_TOFU_PEER,		/* no program there, another one, or another partition */
 	TORUS_TOFU_OTHER,		/* too many notices wait there */
 	TORUS_TOFU_LOST,		/* a packet of it, or its answer, was lost under way */
+	TORUS_TOFU_BUSY,		/* TORUS_TOFU_GETS gets of the program are open there */
 	TORUS_TOFU_CODES,
 };
 

@@ -18,11 +18,15 @@ static void check_places(const struct torus_fabric *f)
 	u32 node, tni, list;
 
 	for (node = 0; node < f->nodes; node++)
-		for (tni = 0; all->node[node] && tni < TOFU_TNIS_MAX; tni++)
-			for (list = 0; list < TOFU_LISTS; list++) {
-				assert_int_equal(all->node[node]->tni[tni].from[list].open, 0);
-				assert_int_equal(all->node[node]->tni[tni].from[list].count, 0);
+		for (tni = 0; all->node[node] && tni < TOFU_TNIS_MAX; tni++) {
+			const struct tofu_engine *e = &all->node[node]->tni[tni];
+
+			for (list = 0; list < TORUS_TOFU_GROUPS; list++) {
+				assert_int_equal(e->from[list].open, 0);
+				assert_int_equal(e->from[list].count, 0);
 			}
+			assert_int_equal(e->replies.count, 0);
+		}
 }
 
 /* ---------------------------------------------------------------- one packet */

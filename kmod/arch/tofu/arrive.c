@@ -77,12 +77,26 @@ static struct torus_tni_counters *arrival_counters(const struct tofu_arrival *a)
 	return torus_tni(a->d, a->node, tofu_queue_engine(a->head.queue));
 }
 
-/* Something is to be sent back: bytes, or what became of it. */
+static struct tofu_replies *arrival_replies(const struct tofu_arrival *a)
+{
+	return &a->e->tni[tofu_queue_engine(a->head.queue)].replies;
+}
+
+/* Has the program that posted the operation left? */
+static bool arrival_left(const struct tofu_arrival *a)
+{
+	return tofu_gone(a->d->f, a->p->src, a->head.peer_group, a->head.generation);
+}
+
+/* Queue what is sent back: bytes, or what became of the operation. */
 static void arrival_answer(const struct tofu_arrival *a, u32 kind, const struct tofu_came *out)
 {
-	u32 engine = tofu_queue_engine(a->head.queue);
-	struct tofu_flow *flow = tofu_flow_new(a->d, &a->e->tni[engine].from[TOFU_ANSWERS]);
+	struct tofu_flow *flow;
 
+	if (arrival_left(a))
+		return;
+	flow = tofu_reply_new(a->d, arrival_replies(a), a->p->src, a->head.peer_group,
+			      a->head.generation, kind == TOFU_KIND_DATA);
 	if (!flow)
 		return;
 	flow->due = a->d->now;
@@ -119,11 +133,9 @@ static void arrival_steps(const struct tofu_arrival *a)
 /* Is an answer due?  Failures of which nobody asked to hear wait in bounded number. */
 static bool arrival_answers(const struct tofu_arrival *a, u32 code)
 {
-	const struct tofu_engine *engine = &a->e->tni[tofu_queue_engine(a->head.queue)];
-
 	if (a->head.flags & TOFU_TELL_LOCAL)
 		return true;
-	return code && engine->from[TOFU_ANSWERS].count < UNASKED_MAX;
+	return code && arrival_replies(a)->count < UNASKED_MAX;
 }
 
 static void arrive_put(const struct tofu_arrival *a)
@@ -150,6 +162,11 @@ static void arrive_get(const struct tofu_arrival *a)
 	struct torus_access access = arrival_access(a, TORUS_ACCESS_READ, true);
 	struct tofu_came out = { .code = arrival_reach(a, &access) };
 
+	if (arrival_left(a))
+		return;
+	if (!out.code && tofu_gets_full(arrival_replies(a), a->p->src, a->head.peer_group,
+					a->head.generation))
+		out.code = TORUS_TOFU_BUSY;
 	arrival_counters(a)->refused += !!out.code;
 	arrival_answer(a, out.code ? TOFU_KIND_ANSWER : TOFU_KIND_DATA, &out);
 }

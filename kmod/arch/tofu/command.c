@@ -39,7 +39,8 @@ static struct tofu_flows *command_list(struct torus_domain *d, const struct toru
  * @nic: the FIFO group
  * @fifo: injection FIFO
  *
- * Return: true while it has as many as it holds, or its program reads no notices.
+ * Return: true while it has as many as it holds, or its program reads no notices; false if the
+ * program has left, for its commands are dropped.
  */
 bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32 fifo)
 {
@@ -48,7 +49,7 @@ bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32
 	u32 told = tofu_told_fifo(d->machine, nic->group, engine);
 	const struct tofu_flows *list;
 
-	if (!all || !all->node[nic->node])
+	if (!all || !all->node[nic->node] || nic->leaving)
 		return false;
 	list = &all->node[nic->node]->tni[engine].from[nic->group];
 	return list->generation == nic->generation &&
@@ -165,7 +166,8 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	path = h.path >= TORUS_TOFU_PATH_FIXED ?
 	       tofu_path_of(m->geo, TOFU_FIXED, nic->node, dst) : h.path;
 	*code = command_confined(f, nic->node, dst, path, c.op);
-	if (*code)
+	/* nothing is begun for a program that has left */
+	if (*code || nic->leaving)
 		return true;
 	/* one that dead nodes keep from its destination is told, as any that fails */
 	list = command_list(d, nic, fifo);

@@ -5,6 +5,12 @@
 #include "arch/tofu/engine.h"
 #include "arch/tofu/nic.h"
 
+/* Is a flow a reply to another program's operation? */
+static bool flow_replies(const struct tofu_flow *flow)
+{
+	return flow->head.kind == TOFU_KIND_DATA || flow->head.kind == TOFU_KIND_ANSWER;
+}
+
 /* Does who posted a flow wait for an answer? */
 static bool flow_asks(const struct tofu_flow *flow)
 {
@@ -220,6 +226,17 @@ static void packet_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_e
 	d->f->router->inject(d, node, tni, pkt);
 }
 
+/*
+ * Skip the middle of a put to a program that has left: the last packet is rejected there, which
+ * tells who posted the put.
+ */
+static void flow_skip(const struct torus_fabric *f, struct tofu_flow *flow)
+{
+	if (flow->head.kind == TOFU_KIND_PUT && flow->sent &&
+	    tofu_gone(f, flow->dst, flow->group, flow->generation))
+		flow->sent = (flow->head.total - 1) / TOFU_DATA_MAX * TOFU_DATA_MAX;
+}
+
 static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flows *list,
 		      struct tofu_flow *flow)
 {
@@ -268,34 +285,27 @@ static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flo
 		flow_end(d, node, list, flow);
 }
 
-/* A list may send its next packet; false if it has none that can go. */
-static bool list_serve(struct torus_domain *d, u32 node, u32 tni, u32 from)
+/* A flow may send its next packet; false if it cannot go. */
+static bool flow_serve(struct torus_domain *d, u32 node, u32 tni, struct tofu_flows *list,
+		       struct tofu_flow *flow)
 {
-	struct tofu_engine *e = &tofu_engines_at(d, node)->tni[tni];
-	struct tofu_flows *list = &e->from[from];
-	struct tofu_flow *flow;
+	const struct tofu_engine *e = &tofu_engines_at(d, node)->tni[tni];
 
-	/* who posted it has gone: it ends here, at a packet's edge */
-	if (from != TOFU_ANSWERS && (list->head || list->waiting) &&
-	    !tofu_holder(d->f, node, from, list->generation))
-		tofu_flows_begin(list, 0);
-	flow = flows_next(d, list);
-	if (!flow)
-		return false;
 	/* it goes nowhere, whatever it names */
-	if (flow->op == TORUS_TOFU_NOP && from != TOFU_ANSWERS) {
+	if (flow->op == TORUS_TOFU_NOP && !flow_replies(flow)) {
 		flow_begin(list, flow);
 		flow_end(d, node, list, flow);
 		return true;
 	}
 	if (!flow_path(d, node, flow)) {
 		flow_begin(list, flow);
-		if (from == TOFU_ANSWERS)
+		if (flow_replies(flow))
 			flow_lost(d, node, list, flow);
 		else
 			flow_fail(d, node, list, flow, TORUS_TOFU_PEER);
 		return true;
 	}
+	flow_skip(d->f, flow);
 	if (flow->dst == node ? e->loop != TORUS_NONE :
 	    d->f->router->inject_room(d->f, node, tni) < tofu_chunks(flow_part(flow))) {
 		torus_tni(d, node, tni)->waits += !flow->waits;
@@ -305,6 +315,44 @@ static bool list_serve(struct torus_domain *d, u32 node, u32 tni, u32 from)
 	flow_begin(list, flow);
 	flow_send(d, node, tni, list, flow);
 	return !d->failed;
+}
+
+/* A FIFO group may send its next packet; false if it has none that can go. */
+static bool group_serve(struct torus_domain *d, u32 node, u32 tni, u32 group)
+{
+	struct tofu_flows *list = &tofu_engines_at(d, node)->tni[tni].from[group];
+	struct tofu_flow *flow;
+
+	/* who posted it has gone: it ends here, at a packet's edge */
+	if ((list->head || list->waiting) && !tofu_holder(d->f, node, group, list->generation))
+		tofu_flows_begin(list, 0);
+	flow = flows_next(d, list);
+	return flow && flow_serve(d, node, tni, list, flow);
+}
+
+/* The program whose turn it is may be sent its next packet; false if none can go. */
+static bool replies_serve(struct torus_domain *d, u32 node, u32 tni)
+{
+	struct tofu_replies *replies = &tofu_engines_at(d, node)->tni[tni].replies;
+	struct tofu_flows *list = tofu_replies_first(d->f, replies);
+	struct tofu_flow *flow;
+	bool get, sent, ended;
+	u32 count;
+
+	if (!list)
+		return false;
+	flow = list->head;
+	get = flow->head.kind == TOFU_KIND_DATA;
+	count = list->count;
+	sent = flow_serve(d, node, tni, list, flow);
+	ended = list->count < count;
+	/* one that failed here is a rejection from now on */
+	if (get && (ended || flow->head.kind != TOFU_KIND_DATA))
+		list->open--;
+	replies->count -= ended;
+	if (sent || ended)
+		tofu_replies_turn(replies);
+	return sent;
 }
 
 /* An engine's lists in turns, and software's packets after each of its own. */
@@ -321,12 +369,13 @@ static void engine_serve(struct torus_domain *d, u32 node, u32 tni, struct tofu_
 			}
 			return;
 		}
-		for (i = 1; i <= TOFU_LISTS; i++) {
-			from = (e->turn + i) % TOFU_LISTS;
-			if (list_serve(d, node, tni, from))
+		for (i = 1; i <= TOFU_TURNS; i++) {
+			from = (e->turn + i) % TOFU_TURNS;
+			if (from == TOFU_REPLIES ? replies_serve(d, node, tni) :
+						   group_serve(d, node, tni, from))
 				break;
 		}
-		if (i > TOFU_LISTS)
+		if (i > TOFU_TURNS)
 			return;
 		e->turn = from;
 		e->yields = true;

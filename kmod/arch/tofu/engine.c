@@ -84,9 +84,11 @@ static void engines_drop(struct tofu_node_engines *e)
 	u32 tni, i;
 
 	tofu_streams_drop(e);
-	for (tni = 0; tni < TOFU_TNIS_MAX; tni++)
-		for (i = 0; i < TOFU_LISTS; i++)
+	for (tni = 0; tni < TOFU_TNIS_MAX; tni++) {
+		for (i = 0; i < TORUS_TOFU_GROUPS; i++)
 			tofu_flows_empty(&e->tni[tni].from[i]);
+		tofu_replies_empty(&e->tni[tni].replies);
+	}
 }
 
 /**
@@ -170,6 +172,24 @@ const struct torus_nic *tofu_holder(const struct torus_fabric *f, u32 node, u32 
 	const struct torus_nic *nic = f->nic ? f->nic[torus_group_index(f, node, group)] : NULL;
 
 	return nic && nic->ops && !nic->leaving && nic->generation == generation ? nic : NULL;
+}
+
+/**
+ * tofu_gone() - check whether a program has left
+ * @f: the fabric
+ * @node: index of its node, of any domain
+ * @group: its FIFO group there
+ * @generation: of the group when the program held it
+ *
+ * Programs come and leave between two runs, so every domain sees the same.
+ *
+ * Return: true if the program has left, and is never there again.
+ */
+bool tofu_gone(const struct torus_fabric *f, u32 node, u32 group, u32 generation)
+{
+	const struct torus_nic *nic = f->nic ? f->nic[torus_group_index(f, node, group)] : NULL;
+
+	return torus_group_generation(f, node, group) != generation || (nic && nic->leaving);
 }
 
 /**

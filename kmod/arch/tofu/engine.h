@@ -6,10 +6,14 @@
  *
  * A command comes by an injection FIFO (command.c) and becomes a flow: packets of one kind to
  * one destination, cut when the engine's injection slot has room (cut.c).  An engine has a
- * list of flows for each FIFO group and one for its own answers, and serves them in turns, a
- * packet at a time, and software's packets after each of its own.  What answers waits here, in
- * memory, so that a packet that has arrived never waits for one to leave: requests are always
- * sunk (arrive.c).
+ * list of flows for each FIFO group and its replies, and serves them in turns, a packet at a
+ * time, and software's packets after each of its own.  Replies wait here, in memory, so that a
+ * packet that has arrived never waits for one to leave: requests are always sunk (arrive.c).
+ *
+ * Programs that wait for replies of one engine are served in turn, too (replies.c).  One program
+ * has at most TORUS_TOFU_GETS gets open there; more are rejected with TORUS_TOFU_BUSY.  When a
+ * program has left, what was to be sent for it or to it ends: commands, replies, and the middle
+ * of a put.  Packets that have been sent arrive.
  *
  * A packet leaves `engine_delay` ticks after its command was posted, what it brings is in
  * memory `memory_delay` ticks after its last byte has come.  So a put over h links whose
@@ -32,13 +36,15 @@
 #include "core/state/tni.h"
 
 #define TOFU_TNIS_MAX	6u
-/* The list of an engine's answers, behind the groups'. */
-#define TOFU_ANSWERS	TORUS_TOFU_GROUPS
-#define TOFU_LISTS	(TORUS_TOFU_GROUPS + 1)
+/* Turn of an engine's replies, after the groups' lists. */
+#define TOFU_REPLIES	TORUS_TOFU_GROUPS
+#define TOFU_TURNS	(TORUS_TOFU_GROUPS + 1)
 #define TOFU_OPEN_MAX	64u		/* operations of a list that wait for their answer */
 
+#define TOFU_BUCKETS	16u		/* lists of programs that replies wait for */
 #define TOFU_STREAMS	16u		/* lists of operations that are coming in */
 
+struct tofu_requester;
 struct tofu_stream;
 
 /**
@@ -111,9 +117,22 @@ struct tofu_flows {
 };
 
 /**
+ * struct tofu_replies - what an engine has to send to programs that asked for it
+ * @last: the program that was served last, NULL: no reply waits
+ * @count: number of replies
+ * @bucket: programs by the index of their node
+ */
+struct tofu_replies {
+	struct tofu_requester *last;
+	u32 count;
+	struct tofu_requester *bucket[TOFU_BUCKETS];
+};
+
+/**
  * struct tofu_engine - an engine
- * @from: its flows
- * @turn: the list that was served last
+ * @from: flows of each FIFO group
+ * @replies: replies to other programs
+ * @turn: the list that was served last, TOFU_REPLIES: @replies
  * @yields: software has the next turn
  * @sent: packets so far
  * @begun: flows so far
@@ -121,7 +140,8 @@ struct tofu_flows {
  * @loop_until: tick when its last byte is there
  */
 struct tofu_engine {
-	struct tofu_flows from[TOFU_LISTS];
+	struct tofu_flows from[TORUS_TOFU_GROUPS];
+	struct tofu_replies replies;
 	u32 turn;
 	bool yields;
 	u64 sent;
@@ -176,6 +196,7 @@ void tofu_engine_free(struct torus_fabric *f);
 struct tofu_node_engines *tofu_engines_at(struct torus_domain *d, u32 node);
 const struct torus_nic *tofu_holder(const struct torus_fabric *f, u32 node, u32 group,
 				    u32 generation);
+bool tofu_gone(const struct torus_fabric *f, u32 node, u32 group, u32 generation);
 void tofu_engine_wake(struct torus_domain *d, u32 node, u64 at);
 struct tofu_flow *tofu_flow_new(struct torus_domain *d, struct tofu_flows *list);
 struct tofu_flow *tofu_flow_make(struct torus_domain *d);
@@ -185,6 +206,14 @@ void tofu_flows_empty(struct tofu_flows *list);
 void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow);
 void tofu_flows_begin(struct tofu_flows *list, u32 generation);
 u32 tofu_access(const struct torus_nic *nic, struct torus_access *access);
+
+/* replies.c */
+struct tofu_flow *tofu_reply_new(struct torus_domain *d, struct tofu_replies *replies, u32 node,
+				 u32 group, u32 generation, bool get);
+bool tofu_gets_full(struct tofu_replies *replies, u32 node, u32 group, u32 generation);
+struct tofu_flows *tofu_replies_first(const struct torus_fabric *f, struct tofu_replies *replies);
+void tofu_replies_turn(struct tofu_replies *replies);
+void tofu_replies_empty(struct tofu_replies *replies);
 
 /* command.c */
 bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo, const u8 *bytes,

@@ -26,11 +26,12 @@
  * @number: by which that node's engine knows it
  * @expected: bytes of it that have come; those of the next packet begin there
  * @engine: of @src
- * @list: of its lists the one that sends it, TOFU_ANSWERS for what was asked for
+ * @list: FIFO group of @src that sends it; TOFU_REPLIES and this node's group that asked for it
  * @path: of its packets
  *
- * A list sends one operation after the other, and what goes by one path comes in order: there
- * is one at a time of each source, engine, list and path.
+ * A group's list, and the replies to one program, are sent one operation after the other, and
+ * what goes by one path comes in order: there is one at a time of each source, engine, list and
+ * path.
  */
 struct tofu_stream {
 	struct tofu_stream *next;
@@ -97,7 +98,8 @@ bool tofu_stream_take(struct torus_domain *d, struct tofu_node_engines *e,
 	const struct tofu_stream key = {
 		.src = p->src, .number = torus_body_at(&d->bodies, p->body)->sender.number,
 		.engine = (u8)tofu_queue_engine(head->peer_queue), .path = tofu_fields(p)->path,
-		.list = head->kind == TOFU_KIND_DATA ? TOFU_ANSWERS : head->peer_group,
+		.list = head->kind == TOFU_KIND_DATA ? (u8)(TOFU_REPLIES + p->group) :
+						       head->peer_group,
 	};
 	bool last = head->flags & TOFU_LAST, whole;
 	struct tofu_stream **at;

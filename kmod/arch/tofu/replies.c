@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Replies that an engine has to send, in one queue for each program that asked.  The programs are
+ * served in turn, one packet each, so that none of them waits for all that another one has asked
+ * for.  A queue ends with the program that it is for.
+ */
+#include "arch/tofu/engine.h"
+
+/**
+ * struct tofu_requester - a program that replies of an engine wait for
+ * @next: program that has its turn after this one
+ * @same: next one of the bucket
+ * @node: index of its node
+ * @group: its FIFO group there
+ * @flows: replies, in the order of the requests; @flows.open is the number of gets among them,
+ *         @flows.generation the program's
+ *
+ * It exists while replies wait.
+ */
+struct tofu_requester {
+	struct tofu_requester *next;
+	struct tofu_requester *same;
+	u32 node;
+	u32 group;
+	struct tofu_flows flows;
+};
+
+static struct tofu_requester **requester_find(struct tofu_replies *replies, u32 node, u32 group)
+{
+	struct tofu_requester **at = &replies->bucket[node % TOFU_BUCKETS];
+
+	while (*at && ((*at)->node != node || (*at)->group != group))
+		at = &(*at)->same;
+	return at;
+}
+
+/* Add a program, which has its turn after all others. */
+static struct tofu_requester *requester_new(struct torus_domain *d, struct tofu_replies *replies,
+					    u32 node, u32 group)
+{
+	struct tofu_requester *r = torus_grow(sizeof(*r));
+
+	if (!r) {
+		d->failed = true;
+		return NULL;
+	}
+	r->node = node;
+	r->group = group;
+	r->next = replies->last ? replies->last->next : r;
+	if (replies->last)
+		replies->last->next = r;
+	replies->last = r;
+	r->same = replies->bucket[node % TOFU_BUCKETS];
+	replies->bucket[node % TOFU_BUCKETS] = r;
+	return r;
+}
+
+/* Free the program whose turn it is, with its replies. */
+static void requester_drop(struct tofu_replies *replies)
+{
+	struct tofu_requester *r = replies->last->next;
+
+	if (r == replies->last)
+		replies->last = NULL;
+	else
+		replies->last->next = r->next;
+	*requester_find(replies, r->node, r->group) = r->same;
+	replies->count -= r->flows.count;
+	tofu_flows_empty(&r->flows);
+	torus_free(r, sizeof(*r));
+}
+
+/**
+ * tofu_reply_new() - queue a reply for a program
+ * @d: domain of the engine's node
+ * @replies: replies of the engine
+ * @node: index of the program's node
+ * @group: its FIFO group there
+ * @generation: the program's; replies for an earlier holder of the group are dropped
+ * @get: the reply brings the bytes of a get
+ *
+ * Return: the reply, all 0; NULL if memory has run out (the domain has failed).
+ */
+struct tofu_flow *tofu_reply_new(struct torus_domain *d, struct tofu_replies *replies, u32 node,
+				 u32 group, u32 generation, bool get)
+{
+	struct tofu_requester *r = *requester_find(replies, node, group);
+	struct tofu_flow *flow;
+
+	if (!r)
+		r = requester_new(d, replies, node, group);
+	if (!r)
+		return NULL;
+	if (r->flows.generation != generation) {
+		replies->count -= r->flows.count;
+		tofu_flows_begin(&r->flows, generation);
+	}
+	flow = tofu_flow_new(d, &r->flows);
+	if (!flow)
+		return NULL;
+	r->flows.open += get;
+	replies->count++;
+	return flow;
+}
+
+/**
+ * tofu_gets_full() - check whether a program has as many gets open as it may
+ * @replies: replies of the engine
+ * @node: index of the program's node
+ * @group: its FIFO group there
+ * @generation: the program's
+ *
+ * Return: true if one more must be rejected.
+ */
+bool tofu_gets_full(struct tofu_replies *replies, u32 node, u32 group, u32 generation)
+{
+	const struct tofu_requester *r = *requester_find(replies, node, group);
+
+	return r && r->flows.generation == generation && r->flows.open >= TORUS_TOFU_GETS;
+}
+
+/**
+ * tofu_replies_first() - find the program whose turn it is
+ * @f: the fabric
+ * @replies: replies of an engine; those for programs that have left are dropped
+ *
+ * Return: the program's replies, at least one; NULL if no program waits.
+ */
+struct tofu_flows *tofu_replies_first(const struct torus_fabric *f, struct tofu_replies *replies)
+{
+	struct tofu_requester *r;
+
+	while (replies->last) {
+		r = replies->last->next;
+		if (r->flows.head && !tofu_gone(f, r->node, r->group, r->flows.generation))
+			return &r->flows;
+		requester_drop(replies);
+	}
+	return NULL;
+}
+
+/**
+ * tofu_replies_turn() - give the next program its turn
+ * @replies: replies of an engine, of which tofu_replies_first() found some
+ */
+void tofu_replies_turn(struct tofu_replies *replies)
+{
+	struct tofu_requester *r = replies->last->next;
+
+	if (r->flows.head)
+		replies->last = r;
+	else
+		requester_drop(replies);
+}
+
+/**
+ * tofu_replies_empty() - drop all replies
+ * @replies: replies of an engine
+ */
+void tofu_replies_empty(struct tofu_replies *replies)
+{
+	while (replies->last)
+		requester_drop(replies);
+}
