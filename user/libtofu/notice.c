@@ -164,6 +164,9 @@ static int mrq_code(uint8_t code, bool remote)
 	case TORUS_TOFU_LOST:
 		return tofu_error(UTOFU_ERR_MRQ_PEER, "a packet of it, or its answer, was lost on "
 				  "the way");
+	case TORUS_TOFU_BUSY:
+		return tofu_error(UTOFU_ERR_MRQ_OTHER, "%u gets of this process are open at the "
+				  "remote TNI", TORUS_TOFU_GETS);
 	default:
 		return tofu_error(UTOFU_ERR_MRQ_OTHER, "the operation failed, code %u", code);
 	}

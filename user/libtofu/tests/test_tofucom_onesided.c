@@ -301,6 +301,10 @@ static void test_notices(void **state)
 	fake.notice.remote_code = 0;
 	fake.told = 1;
 	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_MRQ_PEER);
+	fake.notice.code = TORUS_TOFU_BUSY;
+	fake.notice.remote_code = 1;
+	fake.told = 1;
+	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_MRQ_OTHER);
 	assert_int_equal(utofu_poll_mrq(vcq, 1, &notice), UTOFU_ERR_INVALID_FLAGS);
 	assert_int_equal(utofu_query_num_unread_mrq(vcq, NULL), UTOFU_ERR_INVALID_POINTER);
 }
