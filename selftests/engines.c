@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu's four engines of a node at once, in the fabric's time. */
+/*
+ * Tofu's four engines of a node at once, in the fabric's time; gets beyond what an engine keeps,
+ * and of programs that leave.
+ */
 #include "memory.h"
 #include "kselftest_harness.h"
 
@@ -10,8 +13,8 @@
 /* Along x, z, a and c of node 0 in 3x3x3 groups: no two ways share a link. */
 static const __u32 peers[ENGINES] = { 12, 108, 1, 6 };
 
-/* A fabric whose time stands while its one program is not waiting. */
-static int tofu_add(void)
+/* With @stands the fabric's time stands while its one program is not waiting. */
+static int tofu_add(bool stands)
 {
 	struct torus_nl_param params[] = {
 		{ .key = "time", .text = "virtual", .is_text = true },
@@ -19,7 +22,7 @@ static int tofu_add(void)
 	};
 	const struct torus_nl_fabric_spec spec = {
 		.name = FABRIC, .arch = "tofu", .ndims = 3, .dims = { 3, 3, 3 },
-		.params = params, .nparams = 2,
+		.params = params, .nparams = stands ? 2 : 0,
 	};
 
 	fabric_del(FABRIC);
@@ -39,7 +42,7 @@ static __u64 moved(__u32 op, __u32 engines)
 	for (i = 0; i < ENGINES; i++)
 		for (k = 0; k < BYTES; k++)
 			(op == TORUS_TOFU_PUT ? near : far)[i][k] = (unsigned char)(k * 7 + i + 1);
-	if (tofu_add() || torus_context_attach(&own, FABRIC, 0, NULL))
+	if (tofu_add(true) || torus_context_attach(&own, FABRIC, 0, NULL))
 		return 0;
 	begun = torus_context_clock(own);
 	for (i = 0; i < ENGINES; i++) {
@@ -92,6 +95,103 @@ TEST(put_by_four)
 TEST(get_by_four)
 {
 	compared(_metadata, "gets", TORUS_TOFU_GET);
+}
+
+#define KEPT	TORUS_TOFU_GETS
+#define EACH	20000u		/* bytes of a get */
+
+/* Post as many gets as an engine keeps by each of four engines: all to one, or to one each. */
+static int post_gets(struct torus_context *own, unsigned char *at, __u32 length, __u32 node,
+		     const __u64 *remote, bool apart)
+{
+	__u32 i, fifo;
+
+	for (fifo = 0; fifo < ENGINES; fifo++) {
+		struct torus_tofu_command c = {
+			.op = TORUS_TOFU_GET, .flags = TORUS_TOFU_TELL_LOCAL, .length = length,
+			.peer_engine = apart ? (__u8)fifo : 0, .remote = remote[apart ? fifo : 0],
+		};
+
+		c.local = stadd_by(own, fifo, at, length, 0, 0);
+		for (i = 0; i < KEPT; i++)
+			if (post_by(own, fifo, node, &c))
+				return -1;
+	}
+	return 0;
+}
+
+/* By four engines, in virtual time: all requests are at the engine before the first has ended. */
+TEST(get_too_much)
+{
+	static unsigned char near[EACH], far[EACH];
+	struct torus_context *own, *peer;
+	struct torus_tofu_notice notice;
+	__u32 i, kept = 0, busy = 0;
+	__u64 remote;
+
+	memset(far, 1, sizeof(far));
+	ASSERT_EQ(0, tofu_add(true));
+	ASSERT_EQ(0, torus_context_attach(&own, FABRIC, 0, NULL));
+	ASSERT_EQ(0, torus_context_attach(&peer, FABRIC, peers[0], NULL));
+	remote = stadd_by(peer, 0, far, EACH, 0, 0);
+	ASSERT_EQ(0, post_gets(own, near, EACH, peers[0], &remote, false));
+	for (i = 0; i < ENGINES * KEPT; i++) {
+		switch (told(own, TORUS_TOFU_LCL_GET, &notice)) {
+		case TORUS_TOFU_FINE:
+			kept++;
+			break;
+		case TORUS_TOFU_BUSY:
+			busy += notice.remote_code;
+			break;
+		}
+	}
+	/* one may end while requests come */
+	EXPECT_EQ(ENGINES * KEPT, kept + busy);
+	EXPECT_GE(KEPT + 4, kept);
+	EXPECT_LE(KEPT, kept);
+	EXPECT_EQ(0, memcmp(near, far, EACH));
+	torus_context_detach(peer);
+	torus_context_detach(own);
+	EXPECT_EQ(0, fabric_del(FABRIC));
+}
+
+/*
+ * A program asks for 4 GiB, and leaves, again and again.  The get of another one takes as many
+ * ticks as if it were alone, and a few packets'.
+ */
+TEST(get_and_leave)
+{
+	const __u32 longest = TORUS_TOFU_LENGTH_MAX;
+	unsigned char *near = shared_alloc(longest), *far = shared_alloc(longest), small[8];
+	struct torus_context *own, *peer, *other;
+	struct torus_tofu_notice notice;
+	struct torus_tofu_command c = {
+		.op = TORUS_TOFU_GET, .flags = TORUS_TOFU_TELL_LOCAL, .length = sizeof(small),
+	};
+	__u64 remote[ENGINES], begun, at;
+	__u32 i;
+
+	ASSERT_EQ(0, tofu_add(false));
+	ASSERT_EQ(0, torus_context_attach(&peer, FABRIC, 0, NULL));
+	for (i = 0; i < ENGINES; i++)
+		remote[i] = stadd_by(peer, i, far, longest, 0, 0);
+	ASSERT_EQ(0, torus_context_attach(&own, FABRIC, peers[1], NULL));
+	for (i = 0; i < 5; i++) {
+		ASSERT_EQ(0, torus_context_attach(&other, FABRIC, peers[0], NULL));
+		ASSERT_EQ(0, post_gets(other, near, longest, 0, remote, true));
+		torus_context_detach(other);
+	}
+	c.local = stadd_by(own, 0, small, sizeof(small), 0, 0);
+	c.remote = remote[0];
+	begun = torus_context_clock(own);
+	ASSERT_EQ(0, post_by(own, 0, 0, &c));
+	ASSERT_EQ(0, told(own, TORUS_TOFU_LCL_GET, &notice));
+	ASSERT_EQ(0, torus_receive_arrived(own, TORUS_FIFO_ANY, &at));
+	TH_LOG("the get took %llu ticks", at - begun);
+	EXPECT_GT(50000, at - begun);
+	torus_context_detach(own);
+	torus_context_detach(peer);
+	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
 TEST_HARNESS_MAIN
