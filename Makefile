@@ -25,7 +25,10 @@ say = $(if $(Q),@printf '  %-7s %s\n' $(1) $(2))
 
 WARN := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror) -Wno-unused-parameter
 INCLUDE := -Ikmod -Iinclude -Iinclude/uapi
-BASE_FLAGS := -g -std=gnu11 $(WARN) $(INCLUDE) -D_GNU_SOURCE -MMD -MP
+BASE_FLAGS := -g -std=gnu11 $(WARN) $(INCLUDE) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -MMD -MP
+# A 32-bit x86 without SSE2 rounds a double twice, so sums would differ between processors.
+BASE_FLAGS += $(if $(shell $(CC) -dM -E -x c /dev/null 2>/dev/null | grep -w __i386__),\
+	-msse2 -mfpmath=sse)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer
 MODULE_FLAGS := W=1 $(if $(filter 1,$(WERROR)),KCFLAGS=-Werror)
@@ -146,6 +149,7 @@ SIM_SRC := $(sort $(filter-out $(SIM_MPI_SRC),$(wildcard user/sim/*.c user/sim/p
 SIM_TEST_SRC := $(sort $(wildcard user/sim/tests/test_*.c))
 SIM_OWN_test_sim_config := $(addprefix user/sim/,config.c configfile.c typed.c) $(MACHINE_SRC) \
 	$(WORDS_SRC)
+SIM_OWN_test_sim_cgroup := user/sim/cgroup.c
 SIM_OWN_test_sim_ranks := $(COMMON_SRC) $(addprefix user/sim/transport/,fork.c ranks.c silence.c) \
 	user/sim/tests/lead.c
 SIM_OWN_test_sim_plan := $(addprefix user/sim/plan/,box.c course.c model.c scale.c)
@@ -272,6 +276,11 @@ tests: $(B)/packages $(TESTS) ## the core's unit tests, under ASan and UBSan
 .PHONY: print-tests
 print-tests:
 	@printf '%s\n' $(TESTS)
+
+# What compiles with any C library
+.PHONY: print-portable
+print-portable:
+	@printf '%s\n' $(sort $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(TOFUCOM_SRC) $(CORE_SRC))
 
 .PHONY: print-tools
 print-tools:
@@ -420,9 +429,10 @@ $(B)/libtorusinside.a: $(LIB_OBJ) $(B)/sources
 
 # Written for the places that this make was told; install-user makes it again.
 pc_place = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
+# By install and not by a redirection, which would take its mode from the umask.
 pc_file = @sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(call pc_place,$(LIBDIR))|; \
 	s|@INCLUDEDIR@|$(call pc_place,$(INCLUDEDIR))|; s|@VERSION@|$(LIB_VERSION)|' \
-	$(if $(2),$(2),user/lib/libtorus.pc.in) >$(1)
+	$(if $(2),$(2),user/lib/libtorus.pc.in) | install -m 644 /dev/stdin $(1)
 
 # libtofucom, made as libtorus is.
 # FIFO groups are taken by libtorus, whose parts are in it.
@@ -740,53 +750,53 @@ uninstall: ## removes what make install with the same variables puts there
 
 .PHONY: install-user
 install-user: user ## the same without the module (PREFIX, LIBDIR, INCLUDEDIR, MULTIARCH=1)
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)
-	$(if $(TOOLS),install -m 755 $(TOOLS) $(DESTDIR)$(BINDIR))
-	$(if $(SIM_MPI),install -D -m 755 $(SIM_MPI) $(DESTDIR)$(LIBDIR)/torus/$(notdir $(SIM_MPI)))
+	install -d "$(DESTDIR)"$(BINDIR) "$(DESTDIR)"$(LIBDIR)/pkgconfig "$(DESTDIR)"$(INCLUDEDIR)
+	$(if $(TOOLS),install -m 755 $(TOOLS) "$(DESTDIR)"$(BINDIR))
+	$(if $(SIM_MPI),install -D -m 755 $(SIM_MPI) "$(DESTDIR)"$(LIBDIR)/torus/$(notdir $(SIM_MPI)))
 ifneq ($(LIB_SRC),)
-	install -m 644 $(B)/libtorus.a $(DESTDIR)$(LIBDIR)
-	install -m 755 $(B)/libtorus.so $(DESTDIR)$(LIBDIR)/libtorus.so.$(LIB_VERSION)
-	ln -sf libtorus.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)/libtorus.so.0
-	ln -sf libtorus.so.0 $(DESTDIR)$(LIBDIR)/libtorus.so
-	$(call pc_file,$(DESTDIR)$(LIBDIR)/pkgconfig/libtorus.pc)
+	install -m 644 $(B)/libtorus.a "$(DESTDIR)"$(LIBDIR)
+	install -m 755 $(B)/libtorus.so "$(DESTDIR)"$(LIBDIR)/libtorus.so.$(LIB_VERSION)
+	ln -sf libtorus.so.$(LIB_VERSION) "$(DESTDIR)"$(LIBDIR)/libtorus.so.0
+	ln -sf libtorus.so.0 "$(DESTDIR)"$(LIBDIR)/libtorus.so
+	$(call pc_file,"$(DESTDIR)"$(LIBDIR)/pkgconfig/libtorus.pc)
 endif
-	install -m 644 $(B)/libtofucom.a $(DESTDIR)$(LIBDIR)
-	install -m 755 $(B)/libtofucom.so $(DESTDIR)$(LIBDIR)/libtofucom.so.$(LIB_VERSION)
-	ln -sf libtofucom.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)/libtofucom.so.0
-	ln -sf libtofucom.so.0 $(DESTDIR)$(LIBDIR)/libtofucom.so
-	$(call pc_file,$(DESTDIR)$(LIBDIR)/pkgconfig/tofucom.pc,user/libtofu/tofucom.pc.in)
-	install -m 644 include/utofu.h include/utofu_profile.h $(DESTDIR)$(INCLUDEDIR)
+	install -m 644 $(B)/libtofucom.a "$(DESTDIR)"$(LIBDIR)
+	install -m 755 $(B)/libtofucom.so "$(DESTDIR)"$(LIBDIR)/libtofucom.so.$(LIB_VERSION)
+	ln -sf libtofucom.so.$(LIB_VERSION) "$(DESTDIR)"$(LIBDIR)/libtofucom.so.0
+	ln -sf libtofucom.so.0 "$(DESTDIR)"$(LIBDIR)/libtofucom.so
+	$(call pc_file,"$(DESTDIR)"$(LIBDIR)/pkgconfig/tofucom.pc,user/libtofu/tofucom.pc.in)
+	install -m 644 include/utofu.h include/utofu_profile.h "$(DESTDIR)"$(INCLUDEDIR)
 	for h in $(patsubst include/uapi/%,%,$(wildcard include/uapi/linux/*.h)); do \
-		install -D -m 644 include/uapi/$$h $(DESTDIR)$(INCLUDEDIR)/$$h || exit; done
+		install -D -m 644 include/uapi/$$h "$(DESTDIR)"$(INCLUDEDIR)/$$h || exit; done
 	for h in $(patsubst include/%,%,$(wildcard include/torus/*.h)); do \
-		install -D -m 644 include/$$h $(DESTDIR)$(INCLUDEDIR)/$$h || exit; done
+		install -D -m 644 include/$$h "$(DESTDIR)"$(INCLUDEDIR)/$$h || exit; done
 	for page in $(B)/man/man[1-8]/*.[1-8]; do \
-		install -D -m 644 $$page $(DESTDIR)$(DATADIR)/man/$${page#$(B)/man/} || exit; done
+		install -D -m 644 $$page "$(DESTDIR)"$(DATADIR)/man/$${page#$(B)/man/} || exit; done
 	for c in $(COMMANDS); do \
 		install -D -m 644 user/completion/$$c \
-			$(DESTDIR)$(DATADIR)/bash-completion/completions/$$c && \
+			"$(DESTDIR)"$(DATADIR)/bash-completion/completions/$$c && \
 		install -D -m 644 user/completion/fish/$$c.fish \
-			$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/$$c.fish || exit; done
-	install -D -m 644 user/completion/zsh/_torus $(DESTDIR)$(ZSHDIR)/_torus
-	install -D -m 644 user/schema/torus.json $(DESTDIR)$(DATADIR)/torus/torus.json
-	install -D -m 644 user/capture/torus.lua $(DESTDIR)$(LIBDIR)/wireshark/plugins/torus.lua
-	install -d $(DESTDIR)$(LIBEXECDIR)/torus $(DESTDIR)$(EXAMPLEDIR) \
-		$(DESTDIR)$(PYTHONDIR)/torus $(DESTDIR)$(DATADIR)/doc/python3-torus
-	install -m 755 $(EXAMPLES) $(DESTDIR)$(LIBEXECDIR)/torus
-	install -m 644 $(EXAMPLE_SRC) user/examples/Makefile $(DESTDIR)$(EXAMPLEDIR)
+			"$(DESTDIR)"$(DATADIR)/fish/vendor_completions.d/$$c.fish || exit; done
+	install -D -m 644 user/completion/zsh/_torus "$(DESTDIR)"$(ZSHDIR)/_torus
+	install -D -m 644 user/schema/torus.json "$(DESTDIR)"$(DATADIR)/torus/torus.json
+	install -D -m 644 user/capture/torus.lua "$(DESTDIR)"$(LIBDIR)/wireshark/plugins/torus.lua
+	install -d "$(DESTDIR)"$(LIBEXECDIR)/torus "$(DESTDIR)"$(EXAMPLEDIR) \
+		"$(DESTDIR)"$(PYTHONDIR)/torus "$(DESTDIR)"$(DATADIR)/doc/python3-torus
+	install -m 755 $(EXAMPLES) "$(DESTDIR)"$(LIBEXECDIR)/torus
+	install -m 644 $(EXAMPLE_SRC) user/examples/Makefile "$(DESTDIR)"$(EXAMPLEDIR)
 	sed -E 's,(build/examples|/usr/local/libexec/torus)/,$(LIBEXECDIR)/torus/,g' \
-		user/examples/README.md >$(DESTDIR)$(EXAMPLEDIR)/README.md
-	install -m 644 $(wildcard user/python/torus/*.py) $(DESTDIR)$(PYTHONDIR)/torus
-	install -m 644 user/python/tutorial.py $(DESTDIR)$(DATADIR)/doc/python3-torus
-	install -d $(DESTDIR)$(SYSTEMDIR)/udev/rules.d $(DESTDIR)$(SYSTEMDIR)/systemd/system
+		user/examples/README.md | install -m 644 /dev/stdin "$(DESTDIR)"$(EXAMPLEDIR)/README.md
+	install -m 644 $(wildcard user/python/torus/*.py) "$(DESTDIR)"$(PYTHONDIR)/torus
+	install -m 644 user/python/tutorial.py "$(DESTDIR)"$(DATADIR)/doc/python3-torus
+	install -d "$(DESTDIR)"$(SYSTEMDIR)/udev/rules.d "$(DESTDIR)"$(SYSTEMDIR)/systemd/system
 	sed 's|@ACCESS@|$(if $(GROUP),GROUP="$(GROUP)"$(comma) MODE="0660",MODE="0666")|' \
-		install/60-torus.rules.in >$(DESTDIR)$(SYSTEMDIR)/udev/rules.d/60-torus.rules
+		install/60-torus.rules.in | install -m 644 /dev/stdin "$(DESTDIR)"$(SYSTEMDIR)/udev/rules.d/60-torus.rules
 	sed 's|@BINDIR@|$(BINDIR)|' install/torus.service.in \
-		>$(DESTDIR)$(SYSTEMDIR)/systemd/system/torus.service
+		| install -m 644 /dev/stdin "$(DESTDIR)"$(SYSTEMDIR)/systemd/system/torus.service
 ifneq ($(GROUP),)
-	install -d $(DESTDIR)$(PREFIX)/lib/sysusers.d
+	install -d "$(DESTDIR)"$(PREFIX)/lib/sysusers.d
 	sed 's|@GROUP@|$(GROUP)|' install/torus.sysusers.in \
-		>$(DESTDIR)$(PREFIX)/lib/sysusers.d/torus.conf
+		| install -m 644 /dev/stdin "$(DESTDIR)"$(PREFIX)/lib/sysusers.d/torus.conf
 endif
 	$(if $(DESTDIR),,$(call as_root,ldconfig))
 
@@ -803,12 +813,12 @@ endif
 DKMSDIR = $(DESTDIR)/usr/src/torus-$(LIB_VERSION)
 .PHONY: install-dkms
 install-dkms: ## the module's source for DKMS
-	install -d $(DKMSDIR)
-	install -m 644 Kbuild $(DKMSDIR)
-	sed 's|#MODULE_VERSION#|$(LIB_VERSION)|' install/dkms.conf >$(DKMSDIR)/dkms.conf
+	install -d "$(DKMSDIR)"
+	install -m 644 Kbuild "$(DKMSDIR)"
+	sed 's|#MODULE_VERSION#|$(LIB_VERSION)|' install/dkms.conf | install -m 644 /dev/stdin "$(DKMSDIR)"/dkms.conf
 	for c in kmod/order.lds $(wildcard include/uapi/linux/*.h) \
 		$(filter-out $(TEST_DIRS:=/%),$(wildcard kmod/*/*.[ch] kmod/*/*/*.[ch])); do \
-		install -D -m 644 $$c $(DKMSDIR)/$$c || exit; done
+		install -D -m 644 $$c "$(DKMSDIR)"/$$c || exit; done
 
 .PHONY: deb
 deb: ## Debian's packages, in build/deb

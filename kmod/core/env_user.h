@@ -97,7 +97,14 @@ static inline void torus_free_counted(void *p, size_t bytes)
 }
 
 #define torus_assert(cond)	assert(cond)
+/* Where the processor has no such instruction, a compiler barrier makes the loop load again. */
+#if defined(__x86_64__) || defined(__i386__)
 #define torus_relax()		__builtin_ia32_pause()
+#elif defined(__aarch64__)
+#define torus_relax()		__asm__ __volatile__("yield" ::: "memory")
+#else
+#define torus_relax()		__asm__ __volatile__("" ::: "memory")
+#endif
 
 /*
  * Bits set.  The compiler's builtin is a call of its library, unless every processor that may run

@@ -18,9 +18,6 @@
 #define FS_PER_NS	1000000u
 #define CLOCK_STEP_MAX	(1ull << 40)	/* ticks by which the kernel lets a clock move at once */
 
-/* As wide as a product of two of ours. */
-__extension__ typedef unsigned __int128 wide;
-
 static struct torus_clock *clocks;
 static pthread_mutex_t clocks_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -212,13 +209,18 @@ __u64 torus_context_now_ns(const struct torus_context *context)
 {
 	if (!context->clock)
 		return torus_now_ns();
-	return (wide)context->clock->now * context->info.tick_fs / FS_PER_NS;
+	__u64 now = context->clock->now, tick = context->info.tick_fs;
+
+	/* The product of two of these may exceed 64 bits; a tick is shorter than 2^43 fs. */
+	return now / FS_PER_NS * tick + now % FS_PER_NS * tick / FS_PER_NS;
 }
 
 /* The tick that such a nanosecond is in, or the next. */
 static __u64 clock_tick(const struct torus_context *context, __u64 ns)
 {
-	return ((wide)ns * FS_PER_NS + context->info.tick_fs - 1) / context->info.tick_fs;
+	__u64 tick = context->info.tick_fs;
+
+	return ns / tick * FS_PER_NS + (ns % tick * FS_PER_NS + tick - 1) / tick;
 }
 
 /**

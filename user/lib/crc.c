@@ -16,8 +16,21 @@
 #define ORDER	0xffffffffull	/* of x */
 
 /*
- * @crc * x^(8 * @bytes); @bytes may be negative.  To find that power takes a thousand steps and
- * more, and packets of a job ask for the same two again and again.
+ * x^(8 * @bytes) for zlib, whose type of an offset may have 32 bits: the product of two halves.
+ * @bytes may be negative.
+ */
+static uLong crc32_power(__s64 bytes)
+{
+	__s64 rest = bytes % (__s64)ORDER, half;
+
+	rest += rest < 0 ? (__s64)ORDER : 0;
+	half = rest / 2;
+	return crc32_combine_op(crc32_combine_gen(half), 0, crc32_combine_gen(rest - half));
+}
+
+/*
+ * @crc * x^(8 * @bytes); @bytes may be negative.  Finding that power takes over a thousand steps,
+ * and the packets of a job need the same two powers again and again.
  */
 static __u32 lib_crc32_shift(__u32 crc, __s64 bytes)
 {
@@ -28,7 +41,7 @@ static __u32 lib_crc32_shift(__u32 crc, __s64 bytes)
 	unsigned int which = bytes < 0;
 
 	if (kept[which].bytes != bytes) {
-		kept[which].power = crc32_combine_gen64(which ? (__s64)ORDER + bytes : bytes);
+		kept[which].power = crc32_power(bytes);
 		kept[which].bytes = bytes;
 	}
 	return bytes ? crc32_combine_op(crc, 0, kept[which].power) : crc;

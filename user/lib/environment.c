@@ -179,7 +179,7 @@ static int members_file(struct place *place, const char *name)
 		ret = -errno;
 		goto out;
 	}
-	if (stat.st_size > FILE_MAX) {
+	if (stat.st_size < 0 || (unsigned long long)stat.st_size > FILE_MAX) {
 		ret = -EFBIG;
 		goto out;
 	}

@@ -4,6 +4,10 @@
 
 #include "session.h"
 
+#ifndef __SIZEOF_INT128__
+#error "torusctl, torusd and torus-run are for 64-bit processors; libtorus is for both"
+#endif
+
 /* Attributes of a message, those that it has or shall have: a bit each. */
 __extension__ typedef unsigned __int128 torus_nl_set;
 

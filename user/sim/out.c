@@ -37,7 +37,7 @@ int sim_out_unnamed(const char *path)
 		return -1;
 	snprintf(directory, sizeof(directory), "%s", path);
 	fd = open(dirname(directory), O_TMPFILE | O_RDWR | O_CLOEXEC, MODE_FILE);
-	if (fd >= 0 && is && fchmod(fd, before.st_mode & ALLPERMS)) {
+	if (fd >= 0 && is && fchmod(fd, before.st_mode & 07777)) {
 		close(fd);
 		return -1;
 	}

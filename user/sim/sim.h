@@ -3,6 +3,11 @@
 #define TORUS_SIM_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#if UINTPTR_MAX < UINT64_MAX
+#error "torus-sim is for 64-bit processors: a whole machine needs more than 4 GiB"
+#endif
 
 /* How a call ends; an interrupted one ends with 128 and the signal's number. */
 enum sim_status {

@@ -122,6 +122,7 @@
 #ifndef _UAPI_LINUX_TORUS_H
 #define _UAPI_LINUX_TORUS_H
 
+#include <linux/ioctl.h>
 #include <linux/types.h>
 
 #define TORUS_ABI_VERSION	1

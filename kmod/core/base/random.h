@@ -29,9 +29,22 @@ torus_inline u32 torus_random_below(u64 *state, u32 n)
 	return (u32)((torus_random(state) >> 32) * n >> 32);
 }
 
+/* @a times @b, shifted right by @shift (0 to 64); the low 64 bits of that. */
 torus_inline u64 torus_mul_shift(u64 a, u64 b, u32 shift)
 {
+#ifdef __SIZEOF_INT128__
 	return (u64)((unsigned __int128)a * b >> shift);
+#else
+	/* 32-bit processors: four products of halves */
+	u64 low = (u64)(u32)a * (u32)b, cross = (a >> 32) * (u32)b + (low >> 32);
+	u64 other = (u64)(u32)a * (b >> 32) + (u32)cross;
+	u64 high = (a >> 32) * (b >> 32) + (cross >> 32) + (other >> 32);
+
+	low = other << 32 | (u32)low;
+	if (shift == 0)
+		return low;
+	return shift == 64 ? high : high << (64 - shift) | low >> shift;
+#endif
 }
 
 #define TORUS_LN2_Q32	2977044472ull	/* ln 2 in units of 2^-32 */

@@ -92,9 +92,9 @@ bool torus_carrier_check(struct torus_carrier *c, bool right, const char *what, 
 }
 
 /* Room for @n bytes in all. */
-static bool carrier_room(struct torus_carrier *c, size_t n)
+static bool carrier_room(struct torus_carrier *c, u64 n)
 {
-	size_t room = c->room ? c->room : 4096;
+	u64 room = c->room ? c->room : 4096;
 	u8 *more;
 
 	if (n <= c->room)

@@ -363,7 +363,8 @@ static void test_settings(void **state)
 	assert_int_equal(utofu_alloc_vbg(0, 1, UTOFU_VBG_FLAG_THREAD_SAFE, &id), UTOFU_SUCCESS);
 	assert_int_equal(utofu_alloc_vbg(4, 1, 0, &id), UTOFU_ERR_INVALID_TNI_ID);
 	assert_int_equal(utofu_alloc_vbg(0, 0, 0, &id), UTOFU_ERR_INVALID_NUMBER);
-	assert_int_equal(utofu_alloc_vbg(0, 1ul << 32 | 1, 0, &id), UTOFU_ERR_FULL);
+	assert_int_equal(utofu_alloc_vbg(0, (size_t)1 << (8 * sizeof(size_t) - 1) | 1, 0, &id),
+			 UTOFU_ERR_FULL);
 	assert_int_equal(utofu_free_vbg(NULL, 1), UTOFU_ERR_INVALID_POINTER);
 	assert_int_equal(utofu_free_vbg(&id, 0), UTOFU_ERR_INVALID_NUMBER);
 	assert_int_equal(utofu_free_vbg(&id, 385), UTOFU_ERR_INVALID_NUMBER);
