@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Debian's files against the tree, without building a package.
+
+    debian.py STAGE
+
+Checks the lines of debian/control that lintian and dpkg reject, and the file lists against
+STAGE, a directory with what `make install-user install-dkms` installs: each line of a list
+names something, and each installed file belongs to exactly one package. Prints TAP.
+"""
+import pathlib
+import re
+import sys
+
+from tap import Tap
+
+COLUMNS = 80
+FIELD = re.compile(r"^[A-Z][A-Za-z-]*:")
+
+
+def control_faults(text):
+    """What lintian or dpkg says of debian/control, with the line's number."""
+    faults, field = [], ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if FIELD.match(line):
+            field = line.partition(":")[0]
+        elif line and not line.startswith((" ", "#")):
+            faults.append(f"line {number}: neither a field nor its continuation: {line}")
+        if line != line.rstrip() or "\t" in line:
+            faults.append(f"line {number}: a tab, or white space at its end")
+        if field == "Description" and len(line) > COLUMNS:
+            faults.append(f"line {number}: {len(line)} columns, at most {COLUMNS}")
+        if line.startswith("Description:"):
+            synopsis = line.partition(":")[2].strip()
+            if not synopsis or synopsis.endswith(".") or re.match(r"(?i)(an?|the) ", synopsis):
+                faults.append(f"line {number}: synopsis with an article or a full stop")
+    for paragraph in re.split(r"\n\s*\n", text.strip()):
+        fields = set(re.findall(r"(?m)^([A-Z][A-Za-z-]*):", paragraph))
+        needed = {"Source", "Maintainer"} if "Source" in fields else \
+            {"Package", "Architecture", "Description"}
+        faults += [f"{paragraph.splitlines()[0]}: no {name}" for name in sorted(needed - fields)]
+    return faults
+
+
+def packages(text):
+    return re.findall(r"(?m)^Package: (\S+)", text)
+
+
+def list_faults(debian, stage, names):
+    """Lines of the file lists that name nothing; files that no package, or two, take."""
+    faults, owners = [], {}
+    for path in sorted(debian.glob("*.install")):
+        if path.stem not in names:
+            faults.append(f"{path.name}: debian/control has no package {path.stem}")
+        for line in path.read_text(encoding="utf-8").split("\n"):
+            if not line or line.startswith("#"):
+                continue
+            found = sorted(stage.glob(line))
+            if not found:
+                faults.append(f"{path.name}: {line}: nothing is installed there")
+            for place in found:
+                under = place.rglob("*") if place.is_dir() and not place.is_symlink() else [place]
+                for file in under:
+                    if file.is_symlink() or not file.is_dir():
+                        owners.setdefault(file, set()).add(path.stem)
+    for file in sorted(stage.rglob("*")):
+        if file.is_symlink() or not file.is_dir():
+            taken = owners.get(file, set())
+            if len(taken) != 1:
+                faults.append(f"{file.relative_to(stage)}: in {len(taken)} packages")
+    return faults
+
+
+def main(stage):
+    tap, debian = Tap(), pathlib.Path("debian")
+    text = (debian / "control").read_text(encoding="utf-8")
+    faults = control_faults(text)
+    tap.tell(not faults, "lines of debian/control", *faults)
+    faults = list_faults(debian, pathlib.Path(stage), packages(text))
+    tap.tell(not faults, "each installed file is in one package, each line of a list names one",
+             *faults)
+    for wrong in (text + " x" * COLUMNS + "\n", text.replace("Architecture: any", "", 1),
+                  re.sub(r"(?m)^Description: .*", "Description: a tool.", text, count=1)):
+        tap.tell(control_faults(wrong), "a wrong line of debian/control is found")
+    return tap.end()
+
+
+sys.exit(main(*sys.argv[1:]))
