@@ -82,6 +82,14 @@ static u32 packet_seq(const struct torus_domain *d, const struct torus_packet *p
 	return d->pool.grains == TORUS_PACKET_WIDE ? p->link_seq : 0;
 }
 
+/* Synthetic bytes, and so the CRCs over them, are the same on every processor: lowest byte first. */
+static u64 packet_word(u64 key)
+{
+	u64 word = torus_mix(key);
+
+	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(word) : word;
+}
+
 /**
  * torus_packet_bytes() - a packet as software sees it, its header as on the wire
  * @d: its domain
@@ -100,7 +108,7 @@ void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8
 		u64 key = torus_mix((u64)p->src << 32 | p->seq);
 
 		for (i = 0; i + 8 <= len; i += 8) {
-			u64 word = torus_mix(key + i);
+			u64 word = packet_word(key + i);
 
 			memcpy(bytes + i, &word, 8);
 		}
