@@ -8,10 +8,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "memory.h"
 
 #define UNLIMITED	(~0ull)
-#define GROUP_MAX	512	/* bytes of a control group's name */
 
 /* The first number of a file, UNLIMITED if it has none. */
 static u64 file_number(const char *path)
@@ -50,50 +50,6 @@ static u64 limit_left(u64 limit, u64 used)
 	return used < limit ? limit - used : 0;
 }
 
-/* Bytes of the page cache that a control group's memory.stat counts. */
-static u64 group_cache(const char *path)
-{
-	FILE *file = fopen(path, "re");
-	char line[128];
-	u64 cache = 0;
-
-	if (!file)
-		return 0;
-	while (fgets(line, sizeof(line), file))
-		if (sscanf(line, "file %llu", &cache) == 1)
-			break;
-	fclose(file);
-	return cache;
-}
-
-/* What the control group (version 2) leaves; page cache counts as used, but gives way. */
-static u64 group_available(void)
-{
-	FILE *file = fopen("/proc/self/cgroup", "re");
-	char line[GROUP_MAX];
-	char path[GROUP_MAX + 64];
-	u64 used;
-	u64 left;
-
-	if (!file)
-		return UNLIMITED;
-	line[0] = '\0';
-	while (fgets(line, sizeof(line), file) && strncmp(line, "0::", 3))
-		line[0] = '\0';
-	fclose(file);
-	if (!line[0])
-		return UNLIMITED;
-	line[strcspn(line, "\n")] = '\0';
-	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/memory.current", line + 3);
-	used = file_number(path);
-	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/memory.max", line + 3);
-	left = limit_left(file_number(path), used);
-	if (left == UNLIMITED)
-		return UNLIMITED;
-	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/memory.stat", line + 3);
-	return left + group_cache(path);
-}
-
 /* What ulimit -v leaves. */
 static u64 process_available(void)
 {
@@ -114,7 +70,7 @@ static u64 process_available(void)
 u64 sim_memory_available(void)
 {
 	u64 least = system_available();
-	u64 group = group_available();
+	u64 group = sim_cgroup_available("");
 	u64 process = process_available();
 
 	if (group < least)
