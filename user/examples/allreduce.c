@@ -28,11 +28,12 @@ int main(int argc, char **argv)
 	__u32 i;
 
 	/* Both return when all ranks are there. */
-	if (argc == 3)
-		check(torus_context_attach_at(&context, argv[1], argv[2], NULL) ||
-		      torus_job_open(&job, context, &config));
-	else
+	if (argc == 3) {
+		check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
+		check(torus_job_open(&job, context, &config));
+	} else {
 		check(torus_job_init(&job, &context, NULL));
+	}
 
 	/* 4 - 4/3 + 4/5 - 4/7 .. */
 	for (i = torus_job_rank(job); i < TERMS; i += torus_job_size(job))

@@ -26,11 +26,12 @@ int main(int argc, char **argv)
 
 	if (argc != 2 && argc != 4)
 		errx(2, "usage: broadcast [FABRIC NODE] TEXT");
-	if (argc == 4)
-		check(torus_context_attach_at(&context, argv[1], argv[2], NULL) ||
-		      torus_job_open(&job, context, &config));
-	else
+	if (argc == 4) {
+		check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
+		check(torus_job_open(&job, context, &config));
+	} else {
 		check(torus_job_init(&job, &context, NULL));
+	}
 	if (!torus_job_rank(job))
 		snprintf(text, sizeof(text), "%s", argv[argc - 1]);
 

@@ -66,11 +66,12 @@ int main(int argc, char **argv)
 
 	if (argc == 2 || argc > 3)
 		steps = atoi(argv[argc - 1]);
-	if (argc > 2)
-		check(torus_context_attach_at(&context, argv[1], argv[2], NULL) ||
-		      torus_job_open(&job, context, &config));
-	else
+	if (argc > 2) {
+		check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
+		check(torus_job_open(&job, context, &config));
+	} else {
 		check(torus_job_init(&job, &context, NULL));
+	}
 	dirs = 2 * torus_context_info(context)->ndims;
 	for (dir = 0; dir < dirs; dir++)
 		ranks[dir] = neighbour(context, job, dir);

@@ -26,11 +26,12 @@ int main(int argc, char **argv)
 	struct torus_job *job;
 
 	/* Both return when all ranks are there. */
-	if (argc == 3)
-		check(torus_context_attach_at(&context, argv[1], argv[2], NULL) ||
-		      torus_job_open(&job, context, &config));
-	else
+	if (argc == 3) {
+		check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
+		check(torus_job_open(&job, context, &config));
+	} else {
 		check(torus_job_init(&job, &context, NULL));
+	}
 	rank = torus_job_rank(job);
 	size = torus_job_size(job);
 	next = (rank + 1) % size;

@@ -367,9 +367,12 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
 		return true;
 	/* all have seen it, and one tells it */
 	what = memcmp(&all[i], &all[0], offsetof(struct hello, words)) ?
-	       "rank %u is another program than rank 0, or on another kind of machine" :
-	       "rank %u was started with other words than rank 0";
-	snprintf(why, size, team.ranks.rank ? " " : what, i);
+	       "is another program than rank 0, or on another kind of machine" :
+	       "was started with other words than rank 0";
+	if (team.ranks.rank)
+		snprintf(why, size, " ");
+	else
+		snprintf(why, size, "rank %u %s", i, what);
 	ranks_leave();
 	return false;
 }
