@@ -14,6 +14,7 @@
  */
 #include <linux/nospec.h>
 #include <linux/notifier.h>
+#include <linux/sched/signal.h>
 #include <linux/stdarg.h>
 #include <linux/string.h>
 #include <net/net_namespace.h>
@@ -340,13 +341,16 @@ int torus_netlink_hold(struct netlink_callback *cb)
  *
  * Not with the fabric held: it may be long until this program gets the processor again.
  *
- * Return: 0, or -ENODEV: it is not held any more.
+ * Return: 0; -ENODEV or, if the task is killed, -EINTR: the fabric is not held any more.
  */
 int torus_netlink_breathe(struct netlink_callback *cb)
 {
-	if (!need_resched())
+	/* a piece may be empty after a million nodes, and netlink looks for signals between two */
+	if (!need_resched() && !fatal_signal_pending(current))
 		return 0;
 	torus_engine_release(torus_netlink_dump(cb)->engine);
+	if (fatal_signal_pending(current))
+		return -EINTR;
 	cond_resched();
 	return torus_netlink_hold(cb);
 }
