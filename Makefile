@@ -7,11 +7,12 @@
 
 B := build
 
-# HOST=1 means the kernel that runs here; otherwise the one which the VM boots.
+# HOST=1 means the kernel that runs here; otherwise the one which the VM boots. KERNEL=6.12 (or
+# another series) selects that: its objects, and its torus.ko, lie below build/kernel-RELEASE.
 ifeq ($(HOST),1)
 KDIR ?= /lib/modules/$(shell uname -r)/build
 else
-KDIR ?= /usr/src/linux-headers-$(shell scripts/kernel-version.sh)
+KDIR ?= /usr/src/linux-headers-$(shell KERNEL=$(KERNEL) scripts/kernel-version.sh)
 endif
 
 OBJCOPY ?= objcopy
@@ -254,7 +255,7 @@ all: user tests selftests module ## build everything (default)
 
 .PHONY: help
 help: ## print this
-	@echo 'make [TARGET] [HOST=1] [KDIR=...] [V=1] [WERROR=0]'
+	@echo 'make [TARGET] [HOST=1] [KERNEL=6.1|6.12] [KDIR=...] [V=1] [WERROR=0]'
 	@echo
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1|\2/p' Makefile | \
 		column -t -s '|' 2>/dev/null || \
@@ -632,14 +633,16 @@ $(B)/selftests/include/kselftest_harness.h: Makefile | $(B)/linux-source
 # --- the module --------------------------------------------------------------
 
 RELEASE = $(shell cat $(KDIR)/include/config/kernel.release)
-kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR) $(MODULE_FLAGS)
+MODULE_TREE = $(CURDIR)$(if $(KERNEL),/$(B)/kernel-$(RELEASE))
+kbuild = $(if $(KERNEL),scripts/kernel-tree.sh $(MODULE_TREE) && )$(MAKE) -C $(KDIR) \
+	M=$(MODULE_TREE) $(MODULE_FLAGS)
 
 .PHONY: module
 module: ## torus.ko
 ifneq ($(wildcard Kbuild),)
 	+$(Q)$(kbuild) modules
 	@mkdir -p $(B)
-	@cmp -s torus.ko $(B)/torus.ko || cp torus.ko $(B)/torus.ko
+	@$(if $(KERNEL),,cmp -s torus.ko $(B)/torus.ko || cp torus.ko $(B)/torus.ko)
 endif
 
 .PHONY: sparse

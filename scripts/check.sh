@@ -8,6 +8,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . scripts/check-lib.sh
 
 scripts/deps.sh
+# Those of check.d that look at the module
+[[ -z ${KERNEL-} ]] || export TORUS_KO=$PWD/build/kernel-$(scripts/kernel-version.sh)/torus.ko
 check_begin check
 # Seconds of silence, on a machine with nothing else to do, that tell a test that hangs
 prove_tests 1 300 scripts/check-build.sh

@@ -30,8 +30,8 @@ cleanup()
 load()
 {
 	[[ ! -d /sys/module/torus ]] || return 0
-	if ! insmod build/torus.ko; then
-		echo "demo: this kernel does not take build/torus.ko;" \
+	if ! insmod "${TORUS_KO:-build/torus.ko}"; then
+		echo "demo: this kernel does not take ${TORUS_KO:-build/torus.ko};" \
 			"'make demo' without HOST=1 uses a VM" >&2
 		exit 1
 	fi

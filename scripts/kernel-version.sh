@@ -3,7 +3,8 @@
 #
 # Prints the release of the kernel for which the module is built and which the VM boots: the
 # newest installed one that has both headers and an image, and that install/dkms.conf names.
-# KERNEL=6.1 (or another series) in the environment selects the newest of that series.
+# KERNEL=6.1 (or another series) in the environment selects the newest of that series, whether
+# or not dkms.conf names it.
 #
 #	scripts/kernel-version.sh [--each]
 #
@@ -25,8 +26,11 @@ for headers in /usr/src/linux-headers-*-amd64; do
 	case $release in
 	*-cloud-amd64 | *-rt-amd64) continue ;;
 	esac
-	[[ $release =~ $supported ]] || continue
-	[[ -z $series || $release == "$series".* ]] || continue
+	if [[ -n $series ]]; then
+		[[ $release == "$series".* ]] || continue
+	else
+		[[ $release =~ $supported ]] || continue
+	fi
 	[[ -e $headers/Makefile && -e /boot/vmlinuz-$release ]] || continue
 	found+=$release$'\n'
 done

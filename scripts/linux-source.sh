@@ -8,7 +8,7 @@
 #	scripts/linux-source.sh [--full]
 #
 # They come from Debian's linux-source package (140 MB), which is fetched once
-# for each kernel version and kept as an extract in the cache. --full unpacks
+# for each version of the package and kept as an extract in the cache. --full unpacks
 # the whole tree instead, which only the debug kernel needs.
 set -euo pipefail
 
@@ -16,8 +16,9 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 full=
 [[ ${1:-} == --full ]] && full=-full
 
-release=$("$here"/kernel-version.sh)
-series=$(cut -d. -f1,2 <<<"$release")
+# One series serves for every kernel that KERNEL= may select; the debug kernel is built of it.
+series=6.1
+release=$(KERNEL=$series "$here"/kernel-version.sh)
 package=linux-source-$series
 # The release name alone stays the same across security updates. The headers
 # bear the source package's version; the (signed) image has one of its own.

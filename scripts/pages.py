@@ -92,7 +92,8 @@ class Facts:
                       for part in spec["definitions"] if part["type"] == "enum"}
         self.machines = self.tables()
         self.module = dict(re.findall(r"^(\w+):(.*) \(\w+\)$",
-                                      output("modinfo", "-F", "parm", str(BUILD / "torus.ko")),
+                                      output("modinfo", "-F", "parm",
+                                             os.environ.get("TORUS_KO") or str(BUILD / "torus.ko")),
                                       re.M))
         self.sim_keys = {arch: self.sim_help_keys(arch) for arch in self.machines}
         self.sim_offers = {arch: self.sim_offered_keys(arch) for arch in self.machines}

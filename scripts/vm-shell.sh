@@ -8,10 +8,11 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$top" || exit
 export TORUS_TOP=$top PATH=$top/build:$PATH
 
-if [[ ! -e build/torus.ko ]]; then
-	echo "vm: build/torus.ko is not built: make module" >&2
+module=${TORUS_KO:-build/torus.ko}
+if [[ ! -e $module ]]; then
+	echo "vm: $module is not built: make module" >&2
 elif [[ ! -d /sys/module/torus ]]; then
-	insmod build/torus.ko || exit
+	insmod "$module" || exit
 fi
 if [[ -t 0 ]]; then
 	echo "torus.ko is loaded, the tools are in PATH; exit ends the machine, so does Ctrl-] twice"

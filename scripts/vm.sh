@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Runs commands as root in a virtual machine that has Debian's own kernel and
-# sees this machine's files; without a command, a shell.
+# sees this machine's files; without a command, a shell. KERNEL=6.12 in the
+# environment selects the newest kernel of that series (kernel-version.sh).
 #
 #	scripts/vm.sh [OPTION]... [-- COMMAND [ARG]...]...
 #
@@ -24,7 +25,7 @@
 # written stays, except in /results. The commands run in the tree's directory,
 # one after the other until one fails; a command that has a word -- of its own
 # needs a shell around it (bash -c '...'). Variables whose names begin with
-# TORUS_ are passed on. The kernel's messages go to build/vm/console.log;
+# TORUS_ are passed on; TORUS_KO names the module for the kernel. The kernel's messages go to build/vm/console.log;
 # those of a guest that died are kept in build/vm/died-TIME.log.
 #
 # Standard input is the commands'. Where it and the output are terminals, the
@@ -158,6 +159,9 @@ if [[ -n $kernel ]]; then
 	release="" guest_modules=()
 else
 	release=$("$here"/kernel-version.sh)
+	# The module of a kernel that KERNEL= selects lies apart from the default kernel's.
+	ko=$top/build${KERNEL:+/kernel-$release}/torus.ko
+	export TORUS_KO=${TORUS_KO:-$ko}
 	image=/boot/vmlinuz-$release
 	# The uncompressed kernel boots by PVH in half the time.
 	kernel=$cache/vmlinux-$release

@@ -73,7 +73,7 @@ aliases()
 	local alias
 
 	for alias in devname:torus char-major-10-247 net-pf-16-proto-16-family-torus; do
-		modinfo -F alias build/torus.ko | grep -x "$alias" >/dev/null || { echo "no $alias" && return 1; }
+		modinfo -F alias "${TORUS_KO:-build/torus.ko}" | grep -x "$alias" >/dev/null || { echo "no $alias" && return 1; }
 	done
 }
 

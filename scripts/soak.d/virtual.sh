@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
 . scripts/lib/tap.bash
 
-export TORUS_SOAK=1 TORUS_TOP=$PWD TORUS_KO=$PWD/build/torus.ko
+export TORUS_SOAK=1 TORUS_TOP=$PWD
 
 # on PROCESSORS: the selftest in a VM that has so many; what it said is left in build
 on()
