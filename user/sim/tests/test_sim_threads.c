@@ -40,7 +40,8 @@ static int memory_read(void *file, void *bytes, u32 n)
 	return (int)n;
 }
 
-static const struct torus_carrier_ops to = { .write = memory_write }, from = { .read = memory_read };
+static const struct torus_carrier_ops to = { .write = memory_write };
+static const struct torus_carrier_ops from = { .read = memory_read };
 
 static const struct torus_traffic loaded = {
 	.load = 15ull << 28, .cycles = 3000, .size_min = 256, .size_max = 256,
