@@ -168,7 +168,7 @@ FUZZ_MAIN := user/fuzz/replay.c
 FUZZ_OWN_fuzz_log := $(JOBS_TEST_OWN) $(WORDS_SRC) $(MACHINE_SRC) \
 	$(addprefix user/replay/,expr.c lex.c log.c program.c table.c)
 FUZZ_OWN_fuzz_netlink := $(NETLINK_SRC)
-FUZZ_OWN_fuzz_packets := $(MACHINE_SRC)
+FUZZ_OWN_fuzz_packets := $(MACHINE_SRC) $(addprefix user/fuzz/,calls.c clients.c tables.c)
 FUZZ_OWN_fuzz_routes := $(TABLE_SRC) $(filter-out %/live.c,$(TABLE_FILE_SRC)) $(ROUTE_SRC) \
 	$(WORDS_SRC) $(MACHINE_SRC)
 # The scenes of kept states are the unit tests'.
@@ -714,7 +714,7 @@ bench: ## ratios against something run beside them: BASE=COMMIT LIMIT=FILE.c ONL
 	@scripts/bench.sh
 
 .PHONY: fuzz
-fuzz: ## libFuzzer against what reads other people's bytes: TIME=SECONDS RUNS=N ONLY="TARGET .." SEED=N PLANTED=1
+fuzz: ## libFuzzer against what reads other people's bytes: TIME=SECONDS RUNS=N CALLS=N ONLY="TARGET .." SEED=N PLANTED=1
 	@scripts/deps.sh --fuzz
 	@scripts/fuzz.sh
 

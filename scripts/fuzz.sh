@@ -4,24 +4,35 @@
 # make fuzz: libFuzzer's inputs for what reads other people's bytes (user/fuzz), with ASan and
 # UBSan, compiled by clang.
 #
-#	make fuzz [TIME=SECONDS] [RUNS=N] [ONLY="TARGET ..."] [SEED=N]
+#	make fuzz [TIME=SECONDS] [RUNS=N] [CALLS=N] [ONLY="TARGET ..."] [SEED=N]
 #
 # Each target in turn for TIME seconds (default 60), or until it has had RUNS inputs.  It begins
 # with the inputs that are kept (user/fuzz/inputs) and what it found before (build/fuzz/found),
 # and prints how much of its code it has been through.  An input that a target cannot stand is
 # left in build/fuzz/bad, and the call ends with 1; after Ctrl-C with 130.
 #
+# Of packets it prints how many calls of the core's interface each machine had.  CALLS: of packets
+# alone, until each machine has had N calls; in build/fuzz/packets.calls are those until now.
+#
 # PLANTED=1: each bug of user/fuzz/planted.list instead, in a copy of the tree; the call ends with 1
 # if one is not found within RUNS inputs (default 2000000).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-time=${TIME-60} runs=${RUNS-} seed=${SEED-1} only=${ONLY-}
+time=${TIME-60} runs=${RUNS-} calls=${CALLS-} seed=${SEED-1} only=${ONLY-}
 known=$(cd user/fuzz && printf '%s\n' fuzz_*.c | sed 's/fuzz_\(.*\)\.c/\1/' | paste -sd ' ')
 number='^[0-9]{1,12}$'
 [[ $time =~ $number ]] || { echo "fuzz: TIME=$time: not a number of seconds" >&2; exit 2; }
 [[ -z $runs || $runs =~ $number ]] || {
 	echo "fuzz: RUNS=$runs: not a number of inputs" >&2
+	exit 2
+}
+[[ -z $calls || $calls =~ $number ]] || {
+	echo "fuzz: CALLS=$calls: not a number of calls" >&2
+	exit 2
+}
+[[ -z $calls || $only == packets ]] || {
+	echo "fuzz: CALLS=$calls: only with ONLY=packets" >&2
 	exit 2
 }
 [[ $seed =~ $number ]] || { echo "fuzz: SEED=$seed: not a number" >&2; exit 2; }
@@ -104,7 +115,8 @@ fuzz()
 	mkdir -p "$dir/found/$target" "$dir/bad/$target"
 	# The target's own words go nowhere: each refusal would be some.
 	# shellcheck disable=SC2046 # several options
-	"$program" -close_fd_mask=3 -seed="$seed" -timeout=60 -rss_limit_mb=2048 \
+	FUZZ_CALLS=$calls FUZZ_CALLS_FILE=${log%.log}.calls \
+		"$program" -close_fd_mask=3 -seed="$seed" -timeout=60 -rss_limit_mb=2048 \
 		$(options "$target") -print_final_stats=1 \
 		-artifact_prefix="$dir/bad/$target/" "$@" >"$log" 2>&1
 }
@@ -131,6 +143,9 @@ summary()
 		/stat::new_units_added/ { new = $2 }
 		END { printf "%-8s %10d inputs %8d a second %6d of %6d edges %5.1f %% %6d new\n",
 			name, n, rate, cov, edges, edges ? 100 * cov / edges : 0, new }' "$2"
+	[[ ! -s ${2%.log}.calls ]] ||
+		awk '{ printf "%s%s %d", (NR > 1 ? ", " : "         calls: "), $1, $2 }
+			END { print "" }' "${2%.log}.calls"
 }
 
 # A copy of what the targets are made of, in which bugs are planted.
@@ -182,6 +197,7 @@ build . "$dir/build.log"
 flock -u 9
 limit=(-max_total_time="$time")
 [[ -z $runs ]] || limit=(-runs="$runs")
+[[ -z $calls ]] || limit=(-runs=-1)
 for name in ${only:-$known}; do
 	log=$dir/$name.log
 	ended=0

@@ -25,6 +25,8 @@ refused()
 
 step "a TIME that is none" refused TIME=soon "fuzz: TIME=soon: not a number of seconds"
 step "RUNS that are none" refused RUNS=-1 "fuzz: RUNS=-1: not a number of inputs"
+step "CALLS that are none" refused CALLS=many "fuzz: CALLS=many: not a number of calls"
+step "CALLS of all targets" refused CALLS=9 "fuzz: CALLS=9: only with ONLY=packets"
 step "a target that is none" refused ONLY=nic \
 	"fuzz: ONLY=nic: not one of log netlink packets routes state words"
 # Somebody else has the target, this test or a make fuzz of now; nothing is built then, nor run.
