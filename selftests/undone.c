@@ -167,7 +167,8 @@ TEST_F(undone, poll_without_answer)
 TEST_F(undone, register_without_answer)
 {
 	struct torus_ioc_register ask = {
-		.address = (unsigned long)&ask, .length = 8, .flags = TORUS_REGISTER_STAG, .stag = 3,
+		.address = (unsigned long)&ask, .length = 8, .flags = TORUS_REGISTER_STAG,
+		.stag = 3,
 	};
 
 	ASSERT_EQ(0, tofu_add());
