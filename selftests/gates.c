@@ -516,7 +516,7 @@ TEST_F(gates, calls_are_refused_with_a_reason)
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_SET, &set), -EINVAL);
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATE_START, &gate), TORUS_GATE_BAD_ID);
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATE_POLL, &gate), TORUS_GATE_BAD_ID);
-	gate.reserved[3] = 1;
+	gate.reserved[2] = 1;
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATE_START, &gate), -EINVAL);
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATE_POLL, NULL), -EFAULT);
 	EXPECT_EQ(gates_call(fd, _IO(TORUS_IOC_MAGIC, 0x7f), NULL), -ENOTTY);

@@ -201,7 +201,7 @@ static long torus_gates_alloc(struct torus_gates *g, struct torus_ioc_gates __us
 	ret = torus_gates_reserve(g, engine, &room);
 	if (ret)
 		return ret;
-	ret = torus_gates_hold(g);
+	ret = torus_gates_hold_running(g);
 	if (!ret) {
 		ret = torus_gates_ops(g->engine)->alloc(g->engine->fabric, g->node, engine,
 							ask.count, &room, ids);
@@ -308,7 +308,7 @@ static long torus_gates_set(struct torus_gates *g, const struct torus_ioc_gates_
 	settings = memdup_user(u64_to_user_ptr(ask.settings), ask.count * sizeof(*settings));
 	if (IS_ERR(settings))
 		return PTR_ERR(settings);
-	ret = torus_gates_hold(g);
+	ret = torus_gates_hold_running(g);
 	if (!ret) {
 		ret = torus_gates_set_held(g, settings, ask.count);
 		torus_engine_release(g->engine);
@@ -325,7 +325,7 @@ static long torus_gates_ask(struct torus_gates *g, const struct torus_ioc_gate _
 {
 	if (copy_from_user(ask, argp, sizeof(*ask)))
 		return -EFAULT;
-	if (memchr_inv(ask->reserved, 0, sizeof(ask->reserved)))
+	if (ask->node || memchr_inv(ask->reserved, 0, sizeof(ask->reserved)))
 		return -EINVAL;
 	*end = torus_gates_end(g, ask->gate);
 	return *end ? 0 : TORUS_GATE_BAD_ID;
@@ -339,7 +339,7 @@ static long torus_gates_start(struct torus_gates *g, const struct torus_ioc_gate
 
 	if (ret)
 		return ret;
-	ret = torus_gates_hold(g);
+	ret = torus_gates_hold_running(g);
 	if (ret)
 		return ret;
 	if (!end->running)
@@ -365,14 +365,14 @@ static long torus_gates_poll(struct torus_gates *g, struct torus_ioc_gate __user
 	/* a result that could not be handed over stays where it is */
 	if (copy_to_user(argp, &ask, sizeof(ask)))
 		return -EFAULT;
-	ret = torus_gates_hold(g);
+	ret = torus_gates_hold_running(g);
 	if (ret)
 		return ret;
 	ret = torus_gates_ops(g->engine)->poll(g->engine->fabric, &ask);
 	if (ret != TORUS_GATE_RUNNING)
 		end->running = false;
 	torus_engine_release(g->engine);
-	if (!ret && copy_to_user(argp, &ask, sizeof(ask)))
+	if ((!ret || ret == TORUS_GATE_LEFT) && copy_to_user(argp, &ask, sizeof(ask)))
 		ret = -EFAULT;
 	return ret;
 }

@@ -3,6 +3,9 @@
 #ifndef TORUS_DEV_GATE_H
 #define TORUS_DEV_GATE_H
 
+#include <linux/types.h>
+
+struct mm_struct;
 struct torus_engine;
 struct torus_file;
 
@@ -12,5 +15,6 @@ void torus_gates_close(struct torus_file *ctx);
 void torus_gates_restart(struct torus_engine *e);
 void torus_gates_trim(struct torus_engine *e);
 void torus_gates_evict(struct torus_engine *e, u32 node);
+void torus_gates_depart(struct torus_engine *e, const struct mm_struct *mm, bool all);
 
 #endif

@@ -10,6 +10,7 @@
 #include "core/base/number.h"
 #include "gate.h"
 #include "gates.h"
+#include "program.h"
 #include "rights.h"
 
 /**
@@ -25,6 +26,23 @@ int torus_gates_hold(struct torus_gates *g)
 	if (!err && g->evicted) {
 		torus_engine_release(g->engine);
 		err = -ENODEV;
+	}
+	return err;
+}
+
+/**
+ * torus_gates_hold_running() - hold the fabric of gates that were not taken away, if it runs
+ * @g: the gates of a file
+ *
+ * Return: 0, -ENODEV, or -EIO when the fabric has stopped, for want of memory: nothing is held.
+ */
+int torus_gates_hold_running(struct torus_gates *g)
+{
+	int err = torus_gates_hold(g);
+
+	if (!err && g->engine->state == TORUS_FABRIC_FAILED) {
+		torus_engine_release(g->engine);
+		err = -EIO;
 	}
 	return err;
 }
@@ -79,18 +97,19 @@ static int torus_gates_open_at(struct torus_file *ctx, struct torus_engine *e,
 	INIT_LIST_HEAD(&g->ends);
 	/* before the fabric knows them: they may be taken away at once */
 	g->engine = e;
+	mmgrab(current->mm);
+	g->mm = current->mm;
 	err = torus_engine_hold(e);
 	if (!err) {
 		err = torus_gates_take(g, e, ask);
 		torus_engine_release(e);
 	}
 	if (err) {
+		mmdrop(g->mm);
 		mutex_destroy(&g->lock);
 		kfree(g);
 		return err;
 	}
-	mmgrab(current->mm);
-	g->mm = current->mm;
 	ask->engines = g->engines;
 	memset(ask->coords, 0, sizeof(ask->coords));
 	torus_geometry_coords(&e->geo, g->node, ask->coords);
@@ -170,49 +189,12 @@ static void torus_gates_leave(struct torus_gates *g)
 	list_del(&g->holder.link);
 }
 
-/**
- * torus_gates_evict() - gates of programs that are not those of a node's owner are taken away
- * @e: the engine, held
- * @node: index of the node
- */
-void torus_gates_evict(struct torus_engine *e, u32 node)
+/* The last of gates that their file and the engine's list have let go of. */
+static void torus_gates_destroy(struct torus_gates *g)
 {
-	struct torus_gate_holder *holder, *next;
-	struct torus_gate_end *end;
-	struct torus_gates *g;
-
-	lockdep_assert_held(&e->lock);
-	list_for_each_entry_safe(holder, next, &e->gate_holders, link) {
-		g = container_of(holder, struct torus_gates, holder);
-		if (g->node != node || torus_rights_owns(e, node, holder->who.uid))
-			continue;
-		torus_gates_leave(g);
-		g->evicted = true;
-		/* so that who polls asks the fabric, and hears of it */
-		list_for_each_entry(end, &g->ends, link)
-			WRITE_ONCE(end->done, true);
-	}
-}
-
-/**
- * torus_gates_close() - the file is closed: its gates are given back
- * @ctx: its context
- *
- * What its gates have sent arrives.
- */
-void torus_gates_close(struct torus_file *ctx)
-{
-	struct torus_gates *g = ctx->gates;
 	struct torus_gate_end *end, *next;
 	u32 engine;
 
-	if (!g)
-		return;
-	if (!torus_gates_hold(g)) {
-		torus_gates_leave(g);
-		torus_engine_release(g->engine);
-	}
-	/* Of a deleted fabric: nobody looks for them any more. */
 	for (engine = 0; engine < TORUS_ENGINES_MAX; engine++)
 		torus_gates_uncount(g, engine);
 	list_for_each_entry_safe(end, next, &g->ends, link)
@@ -222,5 +204,84 @@ void torus_gates_close(struct torus_file *ctx)
 	mmdrop(g->mm);
 	mutex_destroy(&g->lock);
 	kfree(g);
+}
+
+/* With the engine held: take the gates of a file away, which is closed, or stays without them. */
+static void torus_gates_revoke(struct torus_gates *g)
+{
+	struct torus_gate_end *end;
+
+	torus_gates_leave(g);
+	if (g->closed) {
+		/* The engine's caller has a reference of its own. */
+		torus_gates_destroy(g);
+		return;
+	}
+	g->evicted = true;
+	/* so that who polls asks the fabric, and hears of it */
+	list_for_each_entry(end, &g->ends, link)
+		WRITE_ONCE(end->done, true);
+}
+
+/**
+ * torus_gates_evict() - gates of programs that are not those of a node's owner are taken away
+ * @e: the engine, held
+ * @node: index of the node
+ */
+void torus_gates_evict(struct torus_engine *e, u32 node)
+{
+	struct torus_gate_holder *holder, *next;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry_safe(holder, next, &e->gate_holders, link) {
+		if (holder->node == node && !torus_rights_owns(e, node, holder->who.uid))
+			torus_gates_revoke(container_of(holder, struct torus_gates, holder));
+	}
+}
+
+/**
+ * torus_gates_depart() - take away the gates of a process whose clock has left virtual time
+ * @e: the engine, held
+ * @mm: of the process
+ * @all: those of open files, too, not only those that waited for this
+ */
+void torus_gates_depart(struct torus_engine *e, const struct mm_struct *mm, bool all)
+{
+	struct torus_gate_holder *holder, *next;
+	struct torus_gates *g;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry_safe(holder, next, &e->gate_holders, link) {
+		g = container_of(holder, struct torus_gates, holder);
+		if (g->mm == mm && (all || g->closed))
+			torus_gates_revoke(g);
+	}
+}
+
+/**
+ * torus_gates_close() - the file is closed: its gates are given back
+ * @ctx: its context
+ *
+ * What its gates have sent arrives.  In virtual time the gates of a process that ends leave when
+ * its clock does, so that others hear of it at the same tick in each run.
+ */
+void torus_gates_close(struct torus_file *ctx)
+{
+	struct torus_gates *g = ctx->gates;
+	struct torus_engine *e;
+
+	if (!g)
+		return;
 	ctx->gates = NULL;
+	e = g->engine;
+	if (!torus_gates_hold(g)) {
+		if (g->mm != current->mm && torus_program_has_clock(e, g->mm)) {
+			g->closed = true;
+			torus_engine_release(e);
+			return;
+		}
+		torus_gates_leave(g);
+		torus_engine_release(e);
+	}
+	torus_gates_destroy(g);
 }

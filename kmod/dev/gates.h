@@ -37,6 +37,7 @@ struct torus_budget_user;
  * @engines: of the node
  * @holder: the process, in the engine's list
  * @evicted: they were taken away (engine held)
+ * @closed: the file is closed; they stay until their process's clock has left (engine held)
  * @mine: of each engine, bit i: gate i
  * @budget: of each engine of which the file has gates: the user whose rings they count with
  * @ends: those that start and end chains
@@ -49,6 +50,7 @@ struct torus_gates {
 	u32 engines;
 	struct torus_gate_holder holder;
 	bool evicted;
+	bool closed;
 	u64 mine[TORUS_ENGINES_MAX];
 	struct torus_budget_user *budget[TORUS_ENGINES_MAX];
 	struct list_head ends;
@@ -71,6 +73,7 @@ void torus_gates_uncount(struct torus_gates *g, u32 engine);
 
 /* gate_open.c */
 int torus_gates_hold(struct torus_gates *g) __must_check;
+int torus_gates_hold_running(struct torus_gates *g) __must_check;
 long torus_gates_open(struct torus_file *ctx, struct torus_ioc_gates_open __user *argp);
 
 #endif

@@ -22,6 +22,7 @@
 #include "engine.h"
 #include "events.h"
 #include "file.h"
+#include "gate.h"
 #include "notice.h"
 #include "params.h"
 #include "program.h"
@@ -187,6 +188,25 @@ void torus_program_evict(struct torus_file *ctx)
 		torus_programs_leave(ctx->engine->fabric, &program->clock);
 }
 
+/**
+ * torus_program_has_clock() - has a process a clock that has not left virtual time?
+ * @e: the engine, held
+ * @mm: of the process
+ *
+ * Return: true if so: torus_gates_depart() is called when the clock leaves, or goes.
+ */
+bool torus_program_has_clock(struct torus_engine *e, const struct mm_struct *mm)
+{
+	struct torus_program *program;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry(program, &e->programs, link) {
+		if (program->mm == mm && program->clock.state != TORUS_CLOCK_GONE)
+			return true;
+	}
+	return false;
+}
+
 /* Has the program left, in virtual time too? */
 bool torus_program_gone(const struct torus_file *ctx)
 {
@@ -204,6 +224,7 @@ void torus_program_detach(struct torus_file *ctx)
 	if (ctx->program && !--ctx->program->held) {
 		list_del(&ctx->program->link);
 		torus_programs_remove(ctx->program->engine->fabric, &ctx->program->clock);
+		torus_gates_depart(ctx->program->engine, ctx->program->mm, false);
 	}
 }
 
@@ -284,6 +305,7 @@ static void torus_program_left(struct torus_clock *clock)
 		if (ctx->program == program)
 			torus_nic_leave(e->fabric, ctx->node, ctx->group);
 	}
+	torus_gates_depart(e, program->mm, true);
 }
 
 static const struct torus_clock_ops torus_program_ops = {

@@ -65,6 +65,7 @@ void torus_program_part(struct torus_file *ctx, struct torus_engine *e);
 void torus_program_tie(struct torus_file *ctx, struct torus_engine *e);
 bool torus_program_leave(struct torus_file *ctx);
 void torus_program_evict(struct torus_file *ctx);
+bool torus_program_has_clock(struct torus_engine *e, const struct mm_struct *mm);
 bool torus_program_gone(const struct torus_file *ctx);
 void torus_program_detach(struct torus_file *ctx);
 void torus_program_free(struct torus_file *ctx);

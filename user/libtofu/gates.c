@@ -61,7 +61,11 @@ static int answer(int ret, const char *call, utofu_vbg_id_t gate)
 		return tofu_error(said[ret].code, "%s: gate %#llx: %s", call,
 				  (unsigned long long)gate, said[ret].text);
 	if (ret == -ENODEV)
-		return tofu_error(UTOFU_ERR_FATAL, "%s: the fabric was deleted", call);
+		return tofu_error(UTOFU_ERR_FATAL, "%s: the fabric was deleted, or the gates were "
+				  "taken away", call);
+	if (ret == -EIO)
+		return tofu_error(UTOFU_ERR_FATAL, "%s: the fabric has stopped, for want of memory",
+				  call);
 	if (ret == -ENOMEM || ret == -ENOSPC)
 		return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "%s: %s", call, strerror(-ret));
 	return tofu_error(UTOFU_ERR_FATAL, "%s: %s", call,
@@ -350,6 +354,10 @@ static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, bo
 	vain = 0;
 	if (!ret && got.count && data)
 		memcpy(data, got.value, got.count * sizeof(got.value[0]));
+	if (ret == TORUS_GATE_LEFT)
+		return tofu_error(UTOFU_ERR_BARRIER_OTHER, "%s: gate %#llx: the member at node %u "
+				  "has left the chain: its process has ended, or given its gates "
+				  "back", call, (unsigned long long)vbg_id, got.node);
 	return answer(ret, call, vbg_id);
 }
 
@@ -360,8 +368,9 @@ static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, bo
  *
  * Return: UTOFU_SUCCESS; UTOFU_ERR_NOT_COMPLETED, and the reason of the last failure is not
  * touched; UTOFU_ERR_NOT_PROCESSED where none was started; UTOFU_ERR_BARRIER_MISMATCH where
- * members started different operations; UTOFU_ERR_BARRIER_OTHER where a packet was lost: after
- * that the chain's gates are set anew; UTOFU_ERR_INVALID_FLAGS, UTOFU_ERR_INVALID_VBG_ID, or what
+ * members started different operations; UTOFU_ERR_BARRIER_OTHER where a packet was lost, or a
+ * member has left the chain, whose node utofu_get_last_error() names: after that the chain's gates
+ * are set anew; UTOFU_ERR_INVALID_FLAGS, UTOFU_ERR_INVALID_VBG_ID, or what
  * the process's place lacks.
  */
 int utofu_poll_barrier(utofu_vbg_id_t vbg_id, unsigned long flags)

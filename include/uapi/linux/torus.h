@@ -714,11 +714,21 @@ struct torus_capture_mark {
  * that opened them: another one, a forked child above all, is answered ECHILD.  Packets of
  * another partition's gates are dropped.
  *
+ * When gates of a chain are given back, by FREE or because their process ends or is evicted, their
+ * member has left the chain.  All other members are told: POLL of an operation that the member had
+ * not ended answers TORUS_GATE_LEFT, and so does POLL of each later one, until the gates are set
+ * again.  The same holds for an operation that is started when a member's gate is not allocated, or
+ * is set to send elsewhere.  An operation that the member had ended ends as if it were there.
+ * In virtual time the gates of a process that has a clock leave with its clock, at the same tick in
+ * each run, whichever of its files is closed first; its other gate files answer ENODEV from then
+ * on.  Such a process gives gates back at once if it closes their file itself.
+ *
  * ALLOC, SET, START and POLL answer 0 or an enum torus_gate_answer; an errno where that says
- * nothing: ENODEV the fabric was deleted, ENOTCONN the file has no gates, EINVAL a reserved
- * field or a count out of range, EFAULT, ENOMEM, also in a full memory cgroup, EDQUOT beyond
- * max_user_bytes, ENOSPC beyond max_bytes, EBUSY a workload of
- * the core's own runs on the fabric.
+ * nothing: ENODEV the fabric was deleted, or the gates were taken away, ENOTCONN the file has no
+ * gates, EINVAL a reserved field or a count out of range, EFAULT, ENOMEM, also in a full memory
+ * cgroup, EDQUOT beyond max_user_bytes, ENOSPC beyond max_bytes, EBUSY a workload of the core's
+ * own runs on the fabric, EIO the fabric has stopped, for want of memory (ALLOC, SET, START and
+ * POLL).
  */
 #define TORUS_GATES		48u	/* of an engine */
 #define TORUS_GATES_NODE	384u	/* of a node, at most: as many are set or freed at once */
@@ -743,6 +753,7 @@ enum torus_gate_answer {
 	TORUS_GATE_MISMATCH,	/* POLL: members of the chain disagree on operation or count */
 	TORUS_GATE_LOST,	/* POLL: a packet was lost, or made no sense */
 	TORUS_GATE_UNSET,	/* START: before SET */
+	TORUS_GATE_LEFT,	/* POLL: a member has left the chain: @node says where it was */
 };
 
 /* Operations of a reduction. */
@@ -838,6 +849,7 @@ struct torus_ioc_gates_set {
  * @op: enum torus_gate_op; POLL, out
  * @count: of @value; POLL, out
  * @value: integers, or the bits of doubles; POLL, out
+ * @node: must be zero; POLL, out, with TORUS_GATE_LEFT: number of the node of the member that left
  * @reserved: must be zero
  */
 struct torus_ioc_gate {
@@ -845,7 +857,8 @@ struct torus_ioc_gate {
 	__u32 op;
 	__u32 count;
 	__u64 value[TORUS_GATE_WORDS];
-	__u32 reserved[4];
+	__u32 node;
+	__u32 reserved[3];
 };
 
 #define TORUS_IOC_GATES_OPEN	_IOWR(TORUS_IOC_MAGIC, 0x10, struct torus_ioc_gates_open)

@@ -62,6 +62,8 @@ u32 tofu_barrier_alloc(struct torus_fabric *f, u32 node, u32 tni, u32 count,
 void tofu_barrier_give(struct torus_fabric *f, u32 node, u64 vbg);
 void *tofu_barrier_end(const struct torus_fabric *f, u32 node, u64 vbg);
 u32 tofu_barrier_trim(struct torus_fabric *f);
+struct tofu_gates *tofu_barrier_find(const struct torus_fabric *f, u32 node, u32 tni);
+u64 tofu_barrier_moment(struct torus_fabric *f);
 size_t tofu_barrier_engine_bytes(void);
 u64 tofu_barrier_sent(const struct torus_fabric *f);
 

@@ -284,3 +284,32 @@ void tofu_barrier_free(struct torus_fabric *f)
 	m->barrier = NULL;
 	torus_free(b, barrier_room(b->channels));
 }
+
+/**
+ * tofu_barrier_find() - the gates of a TNI, if somebody has asked for them
+ * @f: the fabric
+ * @node: index of the node
+ * @tni: number of the engine
+ *
+ * Return: the gates, or NULL.
+ */
+struct tofu_gates *tofu_barrier_find(const struct torus_fabric *f, u32 node, u32 tni)
+{
+	struct tofu_channel *ch = tofu_channel_at(f, node, tni);
+
+	return ch ? &ch->gates : NULL;
+}
+
+/**
+ * tofu_barrier_moment() - count a moment in which a member leaves a chain
+ * @f: the fabric, held, with barrier channels
+ *
+ * Return: its number.  In virtual time that is the clock: what happens in one tick happens in no
+ * order.
+ */
+u64 tofu_barrier_moment(struct torus_fabric *f)
+{
+	const struct tofu_machine *m = f->machine;
+
+	return f->cfg.params[TORUS_P_TIME] == TORUS_TIME_VIRTUAL ? f->clock : ++m->barrier->moment;
+}

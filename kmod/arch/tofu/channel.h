@@ -42,6 +42,7 @@ struct tofu_channel {
  * @made: of these, channels that there are
  * @idle: of these, channels of which no gate is allocated
  * @turn: highest count in tofu_gates.turn of the channels that were given back
+ * @moment: moments that were counted
  * @channel: by node, then TNI; NULL where nobody has asked for gates
  */
 struct tofu_barrier {
@@ -51,6 +52,7 @@ struct tofu_barrier {
 	u32 made;
 	u32 idle;
 	u32 turn;
+	u64 moment;
 	struct tofu_channel *channel[];
 };
 

@@ -45,14 +45,17 @@ static void gate_clear(struct tofu_gates *gates, u32 number)
  * tofu_gates_reset() - what the gates hold and run is forgotten
  * @gates: the gates of a TNI
  *
- * They stay allocated and set.
+ * They stay allocated and set.  A member that left a chain has left it for good.
  */
 void tofu_gates_reset(struct tofu_gates *gates)
 {
 	u32 i;
 
-	for (i = 0; i < TOFU_GATES; i++)
+	for (i = 0; i < TOFU_GATES; i++) {
 		gates->gate[i].arrived = 0;
+		gates->gate[i].over = 0;
+		gates->gate[i].most = 0;
+	}
 	memset(gates->end, 0, sizeof(gates->end));
 	memset(gates->queued, 0, sizeof(gates->queued));
 }
@@ -179,6 +182,7 @@ static void end_settle(struct tofu_gates *gates, u32 number)
 		tofu_reduce_spoil(&end->result, TOFU_OUTCOME_MISMATCH);
 	end->state = TOFU_END_DONE;
 	gate->arrived = 0;
+	gate->over++;
 	gates->ops->done(gates->context, number);
 }
 
@@ -206,6 +210,7 @@ static u32 gate_arrive(struct tofu_gates *gates, u32 number, u32 side, u64 sourc
 		end_settle(gates, number);
 	} else if (gate->arrived == gate->awaited) {
 		gate->arrived = 0;
+		gate->over++;
 		*fires = true;
 	}
 	return TOFU_GATE_FINE;
@@ -281,6 +286,68 @@ static void end_fail(struct tofu_gates *gates, u32 number)
 	gates->ops->done(gates->context, number);
 }
 
+/* Is the next operation of a gate one that ends without a result, since a member left? */
+static bool gate_forsaken(const struct tofu_gate *gate)
+{
+	return gate->left && gate->over >= gate->most;
+}
+
+static void end_forsake(struct tofu_gates *gates, u32 number)
+{
+	gates->end[number].state = TOFU_END_LEFT;
+	gates->ops->done(gates->context, number);
+}
+
+/* Of two members the one is named that leaves fewer operations, that left first, or is first. */
+static bool leave_is_news(const struct tofu_gate *gate, u32 node, u64 most, u64 when)
+{
+	if (!gate->left || gate->most != most)
+		return !gate->left || most < gate->most;
+	return when == gate->when ? node + 1 < gate->left : when < gate->when;
+}
+
+/**
+ * tofu_gates_leave() - record at a gate that a member left its chain
+ * @gates: the gates of a TNI
+ * @number: the gate
+ * @node: index of the member's node
+ * @most: number of operations, since the gate was set, that still end as if nobody had left
+ * @when: moment when the member left; the order in which those of one moment are recorded makes no
+ *	difference
+ *
+ * The operation that runs ends with TOFU_GATE_LEFT if it is beyond @most.
+ *
+ * Return: false if nothing has changed.
+ */
+bool tofu_gates_leave(struct tofu_gates *gates, u32 number, u32 node, u64 most, u64 when)
+{
+	struct tofu_gate *gate = &gates->gate[number];
+
+	if (!leave_is_news(gate, node, most, when))
+		return false;
+	gate->left = node + 1;
+	gate->most = most;
+	gate->when = when;
+	if (number < TOFU_ENDS && gates->end[number].state == TOFU_END_RUNNING &&
+	    gate_forsaken(gate))
+		end_forsake(gates, number);
+	return true;
+}
+
+/**
+ * tofu_gates_left() - the member for which an operation ended with TOFU_GATE_LEFT
+ * @gates: the gates of a TNI
+ * @vbg: VBG id of the gate that was polled
+ *
+ * Return: index of the member's node; TORUS_NONE: no member has left.
+ */
+u32 tofu_gates_left(const struct tofu_gates *gates, u64 vbg)
+{
+	u32 number = gate_number(gates, vbg);
+
+	return number < TOFU_GATES ? gates->gate[number].left - 1 : TORUS_NONE;
+}
+
 /**
  * tofu_gates_start() - start an operation
  * @gates: the gates of a TNI
@@ -311,6 +378,10 @@ u32 tofu_gates_start(struct tofu_gates *gates, u64 vbg, u32 op, const u64 *value
 	refusal = tofu_reduce_set(&own, op, values, count);
 	if (refusal)
 		return refusal == TOFU_REDUCE_BAD_OP ? TOFU_GATE_BAD_OP : TOFU_GATE_BAD_COUNT;
+	if (gate_forsaken(&gates->gate[number])) {
+		end_forsake(gates, number);
+		return TOFU_GATE_FINE;
+	}
 	if (!start_fits(gates, number))
 		return TOFU_GATE_BUSY;
 	end->state = TOFU_END_RUNNING;
@@ -328,9 +399,9 @@ u32 tofu_gates_start(struct tofu_gates *gates, u64 vbg, u32 op, const u64 *value
  * @vbg: VBG id of the gate that has started it
  * @result: gets it when the answer is TOFU_GATE_FINE
  *
- * Return: TOFU_GATE_FINE, TOFU_GATE_MISMATCH or TOFU_GATE_LOST, and the gate is free for the
- * next operation; TOFU_GATE_RUNNING while sources are missing, TOFU_GATE_IDLE when nothing was
- * started, TOFU_GATE_BAD_ID.
+ * Return: TOFU_GATE_FINE, TOFU_GATE_MISMATCH, TOFU_GATE_LOST or TOFU_GATE_LEFT (see
+ * tofu_gates_left()), and the gate is free for the next operation; TOFU_GATE_RUNNING while
+ * sources are missing, TOFU_GATE_IDLE when nothing was started, TOFU_GATE_BAD_ID.
  */
 u32 tofu_gates_poll(struct tofu_gates *gates, u64 vbg, struct tofu_reduction *result)
 {
@@ -340,8 +411,12 @@ u32 tofu_gates_poll(struct tofu_gates *gates, u64 vbg, struct tofu_reduction *re
 	if (number >= TOFU_ENDS)
 		return TOFU_GATE_BAD_ID;
 	end = &gates->end[number];
-	if (end->state != TOFU_END_DONE)
+	if (end->state == TOFU_END_IDLE || end->state == TOFU_END_RUNNING)
 		return end->state == TOFU_END_IDLE ? TOFU_GATE_IDLE : TOFU_GATE_RUNNING;
+	if (end->state == TOFU_END_LEFT) {
+		end->state = TOFU_END_IDLE;
+		return TOFU_GATE_LEFT;
+	}
 	end->state = TOFU_END_IDLE;
 	if (end->result.outcome == TOFU_OUTCOME_MISMATCH)
 		return TOFU_GATE_MISMATCH;

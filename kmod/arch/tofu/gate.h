@@ -61,8 +61,11 @@ enum tofu_gate_answer {
 	TOFU_GATE_BAD_COUNT,		/* UTOFU_ERR_INVALID_NUMBER */
 	TOFU_GATE_MISMATCH,		/* members disagree; UTOFU_ERR_BARRIER_MISMATCH */
 	TOFU_GATE_LOST,			/* a packet was lost or none; UTOFU_ERR_BARRIER_OTHER */
+	TOFU_GATE_UNSET,		/* start: the gate waits for nothing; told to who delivers
+					 * a packet or signal, too, which is dropped
+					 */
+	TOFU_GATE_LEFT,			/* a member left the chain; UTOFU_ERR_BARRIER_OTHER */
 	/* told to who delivers a packet or signal, which is dropped */
-	TOFU_GATE_UNSET,		/* for a gate that waits for nothing */
 	TOFU_GATE_STRANGER,		/* from another gate than the one that is waited for */
 	TOFU_GATE_OVERRUN,		/* a second one before the first was taken */
 	TOFU_GATE_MALFORMED,		/* a head or data that no gate sends */
@@ -132,7 +135,13 @@ enum tofu_gate_side { TOFU_LOCAL, TOFU_REMOTE };
  * @path: of its packets
  * @awaited: bit s: there is a source on side s; 0: the gate is not set
  * @arrived: bit s: it has arrived
+ * @left: 1 + index of the node whose member left the chain; 0: all members are there
  * @held: what has arrived, combined
+ * @over: operations since the gate was set: those for which a relay fired, or that brought an
+ *        end gate its result
+ * @most: with @left: number of operations that still end as if nobody had left
+ * @when: with @left: moment when it left, as tofu_barrier_moment() counts
+ * @link: VBG id, used by left.c while it walks the chain
  */
 struct tofu_gate {
 	u64 source[2];
@@ -140,10 +149,20 @@ struct tofu_gate {
 	u8 path;
 	u8 awaited;
 	u8 arrived;
+	u32 left;
 	struct tofu_reduction held;
+	u64 over;
+	u64 most;
+	u64 when;
+	u64 link;
 };
 
-enum tofu_end_state { TOFU_END_IDLE, TOFU_END_RUNNING, TOFU_END_DONE };
+enum tofu_end_state {
+	TOFU_END_IDLE,
+	TOFU_END_RUNNING,
+	TOFU_END_DONE,
+	TOFU_END_LEFT,			/* a member left the chain: there is no result */
+};
 
 /**
  * struct tofu_end - what a gate has beside, that starts and ends a chain
@@ -160,7 +179,7 @@ struct tofu_end {
 };
 
 /**
- * struct tofu_gates - the barrier gates of a TNI: 13 KB, so for TNIs that have a chain alone
+ * struct tofu_gates - the barrier gates of a TNI: 15 KB, so for TNIs that have a chain alone
  * @self: VBG id of its gate 0
  * @used: bit i: gate i is allocated
  * @ops: the machine's
@@ -191,6 +210,8 @@ u32 tofu_gates_judge(const struct tofu_gates *gates, const struct tofu_gate_sett
 u32 tofu_gates_set(struct tofu_gates *gates, const struct tofu_gate_setting *setting);
 u32 tofu_gates_start(struct tofu_gates *gates, u64 vbg, u32 op, const u64 *values, u32 count);
 u32 tofu_gates_poll(struct tofu_gates *gates, u64 vbg, struct tofu_reduction *result);
+bool tofu_gates_leave(struct tofu_gates *gates, u32 number, u32 node, u64 most, u64 when);
+u32 tofu_gates_left(const struct tofu_gates *gates, u64 vbg);
 u32 tofu_gates_deliver(struct tofu_gates *gates, const struct tofu_gate_packet *packet);
 u32 tofu_gates_take(struct tofu_gates *gates, const u8 *bytes, u32 length);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Barrier gates as programs have them: core/nic/gate.h on barrier.h. */
 #include "arch/tofu/barrier.h"
+#include "arch/tofu/left.h"
 #include "arch/tofu/programs.h"
 #include "arch/tofu/tofu.h"
+#include "core/base/number.h"
 
 #define SAME(own, abi)	_Static_assert((own) == (u64)(abi), #own)
 
@@ -16,6 +18,7 @@ SAME(TOFU_GATE_BUSY, TORUS_GATE_BUSY);
 SAME(TOFU_GATE_BAD_ID, TORUS_GATE_BAD_ID);
 SAME(TOFU_GATE_BAD_COUNT, TORUS_GATE_BAD_COUNT);
 SAME(TOFU_GATE_UNSET, TORUS_GATE_UNSET);
+SAME(TOFU_GATE_LEFT, TORUS_GATE_LEFT);
 SAME(TOFU_OP_BARRIER, TORUS_GATE_BARRIER);
 SAME(TOFU_OP_BFPSUM, TORUS_GATE_BFPSUM);
 
@@ -59,6 +62,7 @@ static void programs_free(struct torus_fabric *f, u64 id)
 	struct torus_gate_place place;
 
 	programs_place(f, id, &place);
+	tofu_left_give(f, id);
 	tofu_barrier_give(f, place.node, id);
 }
 
@@ -110,15 +114,19 @@ static u32 programs_set(struct torus_fabric *f, const struct torus_gate_setting 
 
 static u32 programs_start(struct torus_fabric *f, const struct torus_ioc_gate *what)
 {
+	tofu_left_check(f, what->gate);
 	return tofu_gates_start(gates_of(f, what->gate), what->gate, what->op, what->value,
 				what->count);
 }
 
 static u32 programs_poll(struct torus_fabric *f, struct torus_ioc_gate *what)
 {
+	struct tofu_gates *gates = gates_of(f, what->gate);
 	struct tofu_reduction result;
-	u32 answer = tofu_gates_poll(gates_of(f, what->gate), what->gate, &result);
+	u32 answer = tofu_gates_poll(gates, what->gate, &result);
 
+	if (answer == TOFU_GATE_LEFT)
+		what->node = torus_node_number(&f->cfg.geo, tofu_gates_left(gates, what->gate));
 	if (answer)
 		return answer;
 	what->op = result.op;

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Members that leave a chain of barrier gates: see left.h. */
+#include "arch/tofu/barrier.h"
+#include "arch/tofu/left.h"
+#include "arch/tofu/tofu.h"
+#include "core/state/fabric.h"
+
+/**
+ * struct left - a member that has left, and the gates to walk on from
+ * @f: the fabric, held
+ * @node: index of the member's node
+ * @most: number of operations that still end
+ * @when: moment when it left
+ * @head: VBG id of the first gate to walk on from, linked by struct tofu_gate.link
+ */
+struct left {
+	struct torus_fabric *f;
+	u32 node;
+	u64 most;
+	u64 when;
+	u64 head;
+};
+
+static u32 node_of(const struct torus_fabric *f, u64 vbg)
+{
+	u32 at[TORUS_DIMS_MAX] = { 0 };
+
+	return tofu_vbg_coords(vbg, at) ? torus_geometry_node(&f->cfg.geo, at) : TORUS_NONE;
+}
+
+/* A gate that somebody has allocated, and the gates of its TNI; or NULL. */
+static struct tofu_gate *gate_at(const struct torus_fabric *f, u64 vbg, struct tofu_gates **gates)
+{
+	u32 node = node_of(f, vbg), number = tofu_vbg_gate(vbg);
+
+	*gates = node == TORUS_NONE ? NULL : tofu_barrier_find(f, node, tofu_vbg_tni(vbg));
+	if (!*gates || number >= TOFU_GATES || !((*gates)->used >> number & 1))
+		return NULL;
+	return &(*gates)->gate[number];
+}
+
+static bool gate_waits_for(const struct tofu_gate *gate, u32 side, u64 source)
+{
+	return gate->awaited >> side & 1 && gate->source[side] == source;
+}
+
+static void left_reach(struct left *left, struct tofu_gates *gates, u64 vbg)
+{
+	struct tofu_gate *gate = &gates->gate[tofu_vbg_gate(vbg)];
+
+	if (!tofu_gates_leave(gates, tofu_vbg_gate(vbg), left->node, left->most,
+			      left->when))
+		return;
+	gate->link = left->head;
+	left->head = vbg;
+}
+
+/* A gate's destination, if that waits for the gate. */
+static void left_follow(struct left *left, u64 source, u64 dest, u32 side)
+{
+	struct tofu_gates *gates;
+	struct tofu_gate *gate = gate_at(left->f, dest, &gates);
+
+	if (gate && gate_waits_for(gate, side, source))
+		left_reach(left, gates, dest);
+}
+
+/* Record at a gate, and at all that it leads to, that a member left. */
+static void left_spread(struct left *left, u64 vbg)
+{
+	struct tofu_gates *gates;
+	struct tofu_gate *gate;
+
+	gate_at(left->f, vbg, &gates);
+	left->head = TOFU_VBG_NULL;
+	left_reach(left, gates, vbg);
+	while (left->head != TOFU_VBG_NULL) {
+		vbg = left->head;
+		gate = gate_at(left->f, vbg, &gates);
+		left->head = gate->link;
+		left_follow(left, vbg, gate->dest[TOFU_LOCAL], TOFU_LOCAL);
+		left_follow(left, vbg, gate->dest[TOFU_REMOTE], TOFU_REMOTE);
+	}
+}
+
+/* Those of a TNI that wait for a gate which was never set, and so does not know them. */
+static void left_tell_waiting(struct left *left, struct tofu_gates *gates, u64 source)
+{
+	u32 i;
+
+	for (i = 0; i < TOFU_GATES; i++) {
+		if (gate_waits_for(&gates->gate[i], TOFU_REMOTE, source))
+			left_spread(left, gates->self | i);
+	}
+}
+
+/**
+ * tofu_left_give() - report to a chain that one of its gates is about to be given back
+ * @f: the fabric, held, with barrier channels
+ * @vbg: VBG id of the gate, which is allocated
+ */
+void tofu_left_give(struct torus_fabric *f, u64 vbg)
+{
+	const struct tofu_machine *m = f->machine;
+	struct left left = { .f = f, .node = node_of(f, vbg) };
+	struct tofu_gates *gates;
+	struct tofu_gate *gate = gate_at(f, vbg, &gates);
+	u32 node, tni;
+
+	if (!gate)
+		return;
+	left.when = tofu_barrier_moment(f);
+	left.most = gate->over;
+	if (gate->awaited) {
+		left_spread(&left, vbg);
+		return;
+	}
+	for (node = 0; node < f->nodes; node++) {
+		for (tni = 0; tni < m->tnis; tni++) {
+			gates = tofu_barrier_find(f, node, tni);
+			if (gates)
+				left_tell_waiting(&left, gates, vbg);
+		}
+	}
+}
+
+/* Is the gate from which a gate awaits packets there, to send them? */
+static void left_check_source(struct torus_fabric *f, u64 vbg, const struct tofu_gate *gate)
+{
+	u64 from = gate->source[TOFU_REMOTE];
+	struct left left = { .f = f, .node = node_of(f, from) };
+	const struct tofu_gate *source;
+	struct tofu_gates *gates;
+
+	if (!(gate->awaited >> TOFU_REMOTE & 1))
+		return;
+	source = gate_at(f, from, &gates);
+	/* one that is not set may still be: its member is there */
+	if (!source || (source->awaited && source->dest[TOFU_REMOTE] != vbg)) {
+		left.most = gate->over;
+		left.when = tofu_barrier_moment(f);
+	} else if (source->left) {
+		left.node = source->left - 1;
+		left.most = source->most;
+		left.when = source->when;
+	} else {
+		return;
+	}
+	left_spread(&left, vbg);
+}
+
+/**
+ * tofu_left_check() - before an operation starts: find members that left before the gates were set
+ * @f: the fabric, held, with barrier channels
+ * @vbg: VBG id of the gate that starts the chain
+ *
+ * Checks the sources of the member's own gates.  All members have set theirs by now, so a source
+ * that nobody has allocated, or that sends to another gate, is another chain's or nobody's.
+ */
+void tofu_left_check(struct torus_fabric *f, u64 vbg)
+{
+	struct tofu_gates *gates;
+	struct tofu_gate *gate = gate_at(f, vbg, &gates);
+	u64 at = vbg;
+	u32 i;
+
+	for (i = 0; gate && i < TOFU_GATES; i++) {
+		left_check_source(f, at, gate);
+		at = gate->dest[TOFU_LOCAL];
+		if (!gate->awaited || at == vbg)
+			return;
+		gate = gate_at(f, at, &gates);
+	}
+}
