@@ -56,7 +56,7 @@ void client_attach(struct client *c);
 /* Give the FIFO group back; does nothing for a client that holds none. */
 void client_detach(struct client *c);
 
-/* A record to be filled, the last of the queue; NULL if the client is not attached or has too many. */
+/* The last record of the queue, to be filled; NULL if the client is not attached or is full. */
 struct queued *client_queue(struct client *c);
 
 #endif /* TORUS_FUZZ_CLIENTS_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routing tables for a fuzzed Cray XT: those of dimension order, with changes that the input draws. */
+/* Routing tables for a fuzzed Cray XT: dimension order, with changes that the input draws. */
 #ifndef TORUS_FUZZ_TABLES_H
 #define TORUS_FUZZ_TABLES_H
 

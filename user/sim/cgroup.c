@@ -24,7 +24,8 @@ struct cgroup_version {
 
 static const struct cgroup_version versions[] = {
 	{ "cgroup2", NULL, "memory.max", "memory.current", "file %llu" },
-	{ "cgroup", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_cache %llu" },
+	{ "cgroup", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+	  "total_cache %llu" },
 };
 
 /* The first number of a file; UNLIMITED if the file has none ("max") or is not there. */
@@ -140,7 +141,8 @@ static bool cgroup_own(const char *root, const struct cgroup_version *version, c
 		*name++ = '\0';
 		controllers++;
 		name[strcspn(name, "\n")] = '\0';
-		found = version->option ? cgroup_listed(controllers, version->option) : !*controllers;
+		found = version->option ? cgroup_listed(controllers, version->option) :
+					  !*controllers;
 		if (found)
 			snprintf(group, PATH_BYTES, "%s", name);
 	}

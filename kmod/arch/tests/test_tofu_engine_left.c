@@ -178,7 +178,7 @@ static void test_limit(void **state)
 		busy += a->in[i].code == TORUS_TOFU_BUSY;
 		assert_true(a->in[i].type == TORUS_TOFU_LCL_GET);
 		assert_true(a->in[i].remote_code == (a->in[i].code == TORUS_TOFU_BUSY));
-		/* the first 64 are served; of each engine's the first ones are no later than these */
+		/* the first 64 are served; the first of each engine are no later than these */
 		if (i < TORUS_TOFU_GETS)
 			assert_int_equal(a->in[i].code, TORUS_TOFU_FINE);
 	}

@@ -82,7 +82,7 @@ static u32 packet_seq(const struct torus_domain *d, const struct torus_packet *p
 	return d->pool.grains == TORUS_PACKET_WIDE ? p->link_seq : 0;
 }
 
-/* Synthetic bytes, and so the CRCs over them, are the same on every processor: lowest byte first. */
+/* Synthetic bytes and the CRCs over them are the same on every processor: lowest byte first. */
 static u64 packet_word(u64 key)
 {
 	u64 word = torus_mix(key);

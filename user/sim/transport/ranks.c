@@ -356,7 +356,6 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
 		.words = ranks_words(words),
 	};
 	struct hello *all = team.hello;
-	const char *what;
 	u32 i;
 
 	team.wire->share(team.wire, &own, all, sizeof(own));
@@ -366,13 +365,12 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
 	if (i == team.ranks.count)
 		return true;
 	/* all have seen it, and one tells it */
-	what = memcmp(&all[i], &all[0], offsetof(struct hello, words)) ?
-	       "is another program than rank 0, or on another kind of machine" :
-	       "was started with other words than rank 0";
+	snprintf(why, size, "rank %u %s", i,
+		 memcmp(&all[i], &all[0], offsetof(struct hello, words)) ?
+		 "is another program than rank 0, or on another kind of machine" :
+		 "was started with other words than rank 0");
 	if (team.ranks.rank)
-		snprintf(why, size, " ");
-	else
-		snprintf(why, size, "rank %u %s", i, what);
+		strcpy(why, " ");
 	ranks_leave();
 	return false;
 }
