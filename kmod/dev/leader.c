@@ -21,6 +21,7 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/poll.h>
 #include <linux/sched.h>
 #include <linux/sched/stat.h>
 
@@ -187,9 +188,11 @@ static void torus_leader_fail(struct torus_engine *e)
 	struct torus_file *ctx;
 
 	WRITE_ONCE(e->state, TORUS_FABRIC_FAILED);
-	/* who waits for time or for a gate would wait for ever */
-	list_for_each_entry(ctx, &e->contexts, link)
+	/* programs that wait for time, a packet, room or a gate would wait indefinitely */
+	list_for_each_entry(ctx, &e->contexts, link) {
 		torus_program_wake(ctx);
+		wake_up_poll(&ctx->sleep.wait, EPOLLERR);
+	}
 	torus_gates_restart(e);
 	torus_event_send_held(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_WATCHDOG,

@@ -18,6 +18,7 @@
 #include "sleep.h"
 #include "bell.h"
 #include "compat/timer.h"
+#include "engine.h"
 #include "file.h"
 
 /* What TORUS_IOC_WAIT takes. */
@@ -58,6 +59,12 @@ static void torus_sleep_asks(struct torus_sleep *sleep, __poll_t asked)
 		atomic_fetch_or(bits, &sleep->asked);	/* before it is seen to wait */
 }
 
+/* Has the fabric stopped, for want of memory?  What a program waits for does not come then. */
+static bool torus_sleep_vain(struct torus_file *ctx)
+{
+	return READ_ONCE(ctx->engine->state) == TORUS_FABRIC_FAILED;
+}
+
 /* What is there for somebody who has been added to the waiters, and sleeps if it is nothing? */
 static __poll_t torus_sleep_wanted(struct torus_file *ctx, __poll_t asked)
 {
@@ -80,14 +87,15 @@ static __poll_t torus_sleep_wanted(struct torus_file *ctx, __poll_t asked)
 __poll_t torus_sleep_poll(struct file *file, poll_table *table)
 {
 	struct torus_file *ctx = file->private_data;
-	__poll_t asked = poll_requested_events(table);
+	__poll_t asked = poll_requested_events(table), ready;
 
 	torus_sleep_asks(&ctx->sleep, asked);
 	poll_wait(file, &ctx->sleep.wait, table);
 	smp_mb();	/* (H), see torus_file_wake() */
 	switch (torus_file_alive(ctx)) {
 	case 0:
-		return torus_sleep_wanted(ctx, asked);
+		ready = torus_sleep_wanted(ctx, asked);
+		return ready || !torus_sleep_vain(ctx) ? ready : EPOLLERR;
 	case -ENODEV:
 		return EPOLLHUP | EPOLLERR;
 	}
@@ -127,6 +135,9 @@ static long torus_sleep_for(struct torus_file *ctx, __poll_t asked, int timeout_
 			break;
 		ready = torus_sleep_wanted(ctx, asked) & asked;
 		ret = (__force long)ready;
+		if (ret)
+			break;
+		ret = torus_sleep_vain(ctx) ? -EIO : 0;
 		if (ret || !timeout_ms)
 			break;
 		ret = -ERESTARTNOHAND;

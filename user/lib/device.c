@@ -37,6 +37,8 @@ static int device_wait(struct torus_context *context, short events, int timeout_
 		return POLLHUP;
 	if (errno == EINTR)
 		return torus_error_plain(-EINTR, TORUS_SAY_SIGNAL);
+	if (errno == EIO)
+		return torus_error_set(-EIO, "wait: the fabric has stopped for want of memory");
 	return torus_error_set(-errno, "wait: %s", strerror(errno));
 }
 
@@ -60,5 +62,7 @@ int torus_device_poll(struct torus_context *context, short events, int timeout_m
 	if (ret < 0)
 		return errno == EINTR ? torus_error_plain(-EINTR, TORUS_SAY_SIGNAL) :
 		       torus_error_set(-errno, "poll: %s", strerror(errno));
+	if (ret && (fd.revents & (POLLERR | POLLHUP)) == POLLERR)
+		return torus_error_set(-EIO, "wait: the fabric has stopped for want of memory");
 	return ret ? fd.revents : 0;
 }

@@ -104,7 +104,8 @@
  * so many packets have ended; EPOLLOUT
  * when a normal injection ring has room for a full packet, or, once the program
  * has written what it wants into some rings' words, when one of those rings has
- * that much; EPOLLPRI while the program has critical interrupts to acknowledge.
+ * that much; EPOLLPRI while the program has critical interrupts to acknowledge;
+ * EPOLLERR when none of these is there, and the fabric has stopped for want of memory.
  *
  * TORUS_IOC_WAIT (TORUS_FEATURE_WAIT) sleeps as poll() does for this file alone, for less.
  *
@@ -541,7 +542,8 @@ struct torus_ioc_clock {
  * The call answers which of the events there are, 0 when the time is over.  In a program that was
  * stopped and goes on the time begins anew.
  *
- * Errors: EINVAL (@events), EFAULT, EINTR (a signal), ENOTCONN, ECHILD, ENODEV.
+ * Errors: EINVAL (@events), EFAULT, EINTR (a signal), ENOTCONN, ECHILD, ENODEV; EIO none of the
+ * events is there, and the fabric has stopped for want of memory.
  */
 struct torus_ioc_wait {
 	__u32 events;
