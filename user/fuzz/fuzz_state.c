@@ -149,7 +149,7 @@ static void change_bytes(struct carry_file *m, struct fuzz_input *in)
 	if (bytes < 64)
 		return;
 	/* the tallies are long, and most of them is histograms */
-	at %= section == 1 && how & 1 ? 256 < bytes ? 256 : bytes - 63 : bytes - 63;
+	at %= section == 1 && how & 1 && bytes > 256 ? 256 : bytes - 63;
 	to = m->bytes + first + (how & 2 ? at & ~(width - 1) : at);
 	if (how < 6) {
 		memcpy(&value, to, width);
@@ -484,7 +484,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		carry_seal(&m);
 	}
 	f = m.n ? restore(&scenes[scene], &m, 2) : NULL;
-	accepted += f != NULL;
+	accepted += !!f;
 	rejected += !f;
 	if (f) {
 		run(f);

@@ -11,7 +11,7 @@
 static int failed(int error)
 {
 	torus_escape_message(stderr, "torus-pingpong: %s\n",
-		error == -ENOMEM ? "no memory" : torus_error_text());
+			     error == -ENOMEM ? "no memory" : torus_error_text());
 	return 1;
 }
 

@@ -521,8 +521,9 @@ struct torus_ioc_unregister {
  * EBUSY and changes nothing, on whichever of its contexts.
  *
  * Errors: EOPNOTSUPP time is free; EINVAL an unknown op or bit, a reserved field; ERANGE a clock
- * more than 2^40 ticks behind, or beyond 2^60; EBUSY another thread of the process waits; EIO the fabric has stopped for want of memory, until
- * it is reset; EINTR; ENOTCONN, ENODEV, ECHILD, EFAULT.
+ * more than 2^40 ticks behind, or beyond 2^60; EBUSY another thread of the process waits; EIO the
+ * fabric has stopped for want of memory, until it is reset; EINTR; ENOTCONN, ENODEV, ECHILD,
+ * EFAULT.
  */
 struct torus_ioc_clock {
 	__u32 op;
