@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../common/escape.h"
 #include "../netlink/context.h"
 #include "free.h"
 
@@ -18,6 +19,7 @@ void run_holder_text(const struct run_machine *machine, const struct run_place *
 {
 	struct torus_nl *nl = torus_nl_new();
 	struct torus_nl_context *contexts;
+	char name[TORUS_ESCAPED(sizeof(contexts->command))];
 	size_t count, i;
 
 	if (!nl || torus_nl_connect(nl) ||
@@ -28,7 +30,7 @@ void run_holder_text(const struct run_machine *machine, const struct run_place *
 	for (i = 0; i < count; i++)
 		if (contexts[i].group == place->group && contexts[i].pid)
 			snprintf(text, size, "held by pid %u (%s)", contexts[i].pid,
-				 contexts[i].command);
+				 torus_escape(contexts[i].command, name, sizeof(name)));
 	free(contexts);
 	torus_nl_free(nl);
 }
