@@ -152,7 +152,7 @@ static int torus_gates_reserve(struct torus_gates *g, u32 engine, struct torus_g
 	int err = 0;
 
 	*room = (struct torus_gate_room){ 0 };
-	room->end = kzalloc(sizeof(*room->end), TORUS_GFP_USER);
+	room->end = kzalloc(sizeof(struct torus_gate_end), TORUS_GFP_USER);
 	if (!room->end)
 		return -ENOMEM;
 	if (first)
