@@ -35,6 +35,7 @@ WARNING: CPU: 1 PID: 88 at kmod/dev/engine.c:12 torus_engine_put+0x1/0x9 [torus]
 WARNING: possible circular locking dependency detected
 UBSAN: shift-out-of-bounds in kmod/core/run/census.c:40:9
 UBSAN: division-overflow in kmod/core/load/peak.c:8:3
+BUG kmalloc-cg-8 (Tainted: G           OE     ): Right Redzone overwritten
 list_del corruption. prev->next should be ffff888003c8d0a0, but was dead000000000122
 refcount_t: underflow; use-after-free.
 ODEBUG: free active (active state 0) object type: timer_list
