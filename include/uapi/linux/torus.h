@@ -718,10 +718,11 @@ struct torus_capture_mark {
  * another partition's gates are dropped.
  *
  * When gates of a chain are given back, by FREE or because their process ends or is evicted, their
- * member has left the chain.  All other members are told: POLL of an operation that the member had
- * not ended answers TORUS_GATE_LEFT, and so does POLL of each later one, until the gates are set
- * again.  The same holds for an operation that is started when a member's gate is not allocated, or
- * is set to send elsewhere.  An operation that the member had ended ends as if it were there.
+ * member has left the chain.  This is reported to all other members: POLL of an operation that the
+ * member had not ended answers TORUS_GATE_LEFT, and so does POLL of each later one, until the gates
+ * are set again.  The same holds for an operation that is started when a member's gate is not
+ * allocated, or is set to send elsewhere.  An operation that the member had ended ends as if it
+ * were there.
  * In virtual time the gates of a process that has a clock leave with its clock, at the same tick in
  * each run, whichever of its files is closed first; its other gate files answer ENODEV from then
  * on.  Such a process gives gates back at once if it closes their file itself.

@@ -447,7 +447,7 @@ static void kn_verify_turn(struct torus_carrier *c, const struct torus_fabric *f
 	*last = at;
 }
 
-/* What a server will have done says when it is free. */
+/* Check the tick at which a server is free: that of the last packet given to it, @last. */
 static bool kn_free_right(const struct torus_fabric *f, u64 free, u64 last)
 {
 	return last ? free == last : free < f->clock || !free;

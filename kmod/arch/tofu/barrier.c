@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the gates of barrier channels send and receive: see barrier.h. */
+/* Packets that the gates of barrier channels send and receive: see barrier.h. */
 #include "core/state/packets.h"
 #include "core/state/tni.h"
 #include "arch/tofu/barrier.h"

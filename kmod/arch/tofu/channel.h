@@ -36,7 +36,7 @@ struct tofu_channel {
 
 /**
  * struct tofu_barrier - a fabric's barrier channels
- * @done: who is told of results
+ * @done: called with each result
  * @owner: for @done
  * @channels: places in @channel
  * @made: of these, channels that there are

@@ -298,7 +298,10 @@ static void end_forsake(struct tofu_gates *gates, u32 number)
 	gates->ops->done(gates->context, number);
 }
 
-/* Of two members the one is named that leaves fewer operations, that left first, or is first. */
+/*
+ * Must a gate name this member instead of the one that it names?  The order is: fewer operations
+ * that still end, the earlier moment, the smaller node.
+ */
 static bool leave_is_news(const struct tofu_gate *gate, u32 node, u64 most, u64 when)
 {
 	if (!gate->left || gate->most != most)

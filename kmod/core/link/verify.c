@@ -69,7 +69,7 @@ static void link_verify_kept(struct torus_carrier *c, struct torus_domain *d, u3
 			    "bytes of a resend FIFO", l->bytes);
 }
 
-/* What the receiver expects is kept, or the next. */
+/* The number that the receiver expects is that of a kept packet, or the next to be sent. */
 static void link_verify_expected(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_fabric *f = d->f;
@@ -84,7 +84,7 @@ static void link_verify_expected(struct torus_carrier *c, struct torus_domain *d
 			    "the number that a receiver expects", expected);
 }
 
-/* What the link is doing, and whether something will end that. */
+/* Check a link that is busy, parked or waits: an event or a timer must end that state. */
 static void link_verify_state(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir,
 			      const struct torus_moving *moving, u32 timers)
 {

@@ -10,7 +10,7 @@
 #include "core/load/workload.h"
 #include "core/nic/queue.h"
 
-/* Whoever waits for a tick has an event then; one of before the clock has been. */
+/* A node that waits for tick @at has an event at it.  Ticks before the clock are over. */
 static void wake_verify(struct torus_carrier *c, const struct torus_fabric *f,
 			const struct torus_pendings *events, u64 at)
 {

@@ -53,7 +53,7 @@ typedef void torus_gate_done(void *owner, u32 node, u64 id);
  * @engine_bytes: memory of an engine's gates, and of the packets that these may have waiting
  * @alloc: @count gates of an engine, as TORUS_IOC_GATES_ALLOC says, in memory that the caller
  *         brings.  Return: an answer
- * @free: give a gate back; the other members of its chain are told that its own has left
+ * @free: give a gate back and report to the other members of its chain that its own has left
  * @end: the pointer that came with an end gate
  * @trim: free the memory of engines without gates.  Return: number of engines without gates
  *        that keep their memory, since packets of their gates wait to leave

@@ -283,7 +283,7 @@ static void router_verify_bank(struct torus_carrier *c, struct torus_domain *d,
 }
 #endif
 
-/* What a node's masks say is what its events do. */
+/* Check the masks of a node against its events. */
 static void router_verify_masks(struct torus_carrier *c, struct torus_domain *d,
 				const struct router_node *n, struct router_seen *seen,
 				struct torus_moving *moving)

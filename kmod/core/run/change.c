@@ -36,7 +36,7 @@ int torus_change_set(struct torus_fabric_change *change, const struct torus_fabr
 _Static_assert(TORUS_P_CRC < TORUS_P_BER, "what may find no memory before what is lost by it");
 
 /*
- * What was given its own value is left alone, but for the rate of errors.
+ * A parameter that keeps its value is not applied again, except the rate of errors.
  *
  * In the order of their numbers: a rate of errors takes the place of each link's own, which would
  * be lost where another parameter is refused behind it.  It is given to all links also where it is
