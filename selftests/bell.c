@@ -19,6 +19,8 @@
 #define GROUPS		"/tmp/belltest-cgroup"
 #define GROUP		GROUPS "/ringer"
 #define GROWN_MAX	16384
+#define SETTLED_S	5
+#define SETTLED_MAX_S	60
 
 static const __u32 shape[3] = { 4, 2, 2 };
 
@@ -290,19 +292,20 @@ static long charged_now(void)
 
 /*
  * The kernel adds up a group's charges at most every two seconds, later on a busy host: read
- * until the number has stood still for longer than that.
+ * until the number has stood still for longer than that, but for what reading itself takes.
  */
 static long charged(void)
 {
-	double until = now_s() + WAIT_MS / 1000, since = now_s();
+	double until = now_s() + SETTLED_MAX_S, since = now_s();
 	long bytes = charged_now(), now;
 
-	while (now_s() - since < 5 && now_s() < until) {
-		usleep(100000);
+	while (now_s() - since < SETTLED_S && now_s() < until) {
+		usleep(200000);
 		now = charged_now();
-		if (now != bytes)
+		if (labs(now - bytes) > GROWN_MAX / 2) {
 			since = now_s();
-		bytes = now;
+			bytes = now;
+		}
 	}
 	return bytes;
 }
