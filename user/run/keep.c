@@ -71,9 +71,9 @@ static int wait_for(pid_t keeper, const sigset_t *signals)
 	}
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
+	run_orphans_kill();
 	run_tell("the keeper of the ranks (pid %d) was killed by signal %d (%s): all ended",
 		 keeper, WTERMSIG(status), strsignal(WTERMSIG(status)));
-	run_orphans_kill();
 	return 128 + WTERMSIG(status);
 }
 

@@ -5,38 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "output.h"
 
 #define READ_BYTES	(64 << 10)
 #define LINE_MAX_BYTES	(1 << 20)	/* a longer line is broken: it must fit into memory */
-
-/* All of it, or false when nobody reads it any more. */
-static bool write_all(int fd, struct iovec *parts, int count)
-{
-	ssize_t done;
-
-	while (count) {
-		done = writev(fd, parts, count);
-		if (done < 0) {
-			if (errno == EINTR || errno == EAGAIN)
-				continue;
-			return false;
-		}
-		while (count && (size_t)done >= parts->iov_len) {
-			done -= parts->iov_len;
-			parts++;
-			count--;
-		}
-		if (count) {
-			parts->iov_base = (char *)parts->iov_base + done;
-			parts->iov_len -= done;
-		}
-	}
-	return true;
-}
 
 static bool print_line(const struct run_output *output, char *line, size_t length)
 {
@@ -48,7 +22,7 @@ static bool print_line(const struct run_output *output, char *line, size_t lengt
 	};
 
 	parts[0].iov_len = snprintf(tag, sizeof(tag), "%" PRIu32 ": ", output->rank);
-	return write_all(output->to, parts, 3);
+	return run_stream_put(output->to, parts, 3);
 }
 
 static bool print_lines(struct run_output *output)
@@ -65,22 +39,11 @@ static bool print_lines(struct run_output *output)
 	return true;
 }
 
-/* Nobody reads: the rank shall find out by itself, as without us. */
-static void output_close(struct run_output *output)
-{
-	close(output->from);
-	output->from = -1;
-	free(output->text);
-	output->text = NULL;
-	output->used = 0;
-	output->size = 0;
-}
-
 /**
  * run_output_read - take what there is, and print the lines that are whole
  * @output: whose pipe is readable
  *
- * Return: whether more may come; if not, the pipe is closed.
+ * Return: whether more may come; if not, the caller ends the output.
  */
 bool run_output_read(struct run_output *output)
 {
@@ -97,13 +60,12 @@ bool run_output_read(struct run_output *output)
 	got = read(output->from, output->text + output->used, output->size - output->used);
 	if (got < 0 && (errno == EINTR || errno == EAGAIN))
 		return true;
-	if (got <= 0) {
-		run_output_end(output);
+	if (got <= 0)
 		return false;
-	}
 	output->used += got;
 	if (!print_lines(output)) {
-		output_close(output);
+		/* The stream cannot be written: the rank is told by SIGPIPE, as without us. */
+		output->used = 0;
 		return false;
 	}
 	if (output->used > LINE_MAX_BYTES) {
@@ -123,5 +85,7 @@ void run_output_end(struct run_output *output)
 		return;
 	if (output->used)
 		print_line(output, output->text, output->used);
-	output_close(output);
+	close(output->from);
+	free(output->text);
+	*output = (struct run_output){ .rank = output->rank, .from = -1, .to = output->to };
 }

@@ -6,11 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stream.h"
+
 /**
  * struct run_output - what a rank writes to one of its outputs
  * @rank: the rank
  * @from: the reading end of its pipe; -1 when that is at its end
- * @to: where the lines go
+ * @to: stream of the lines
  * @text: the beginning of a line whose end has not come
  * @used: bytes of it
  * @size: room of @text
@@ -18,7 +20,7 @@
 struct run_output {
 	uint32_t rank;
 	int from;
-	int to;
+	struct run_stream *to;
 	char *text;
 	size_t used;
 	size_t size;

@@ -78,9 +78,10 @@ static bool pipes_open(struct pipes *pipes, bool tag)
 	return !tag || (!pipe2(pipes->out, O_CLOEXEC) && !pipe2(pipes->err, O_CLOEXEC));
 }
 
-static void output_take(struct run_output *output, int pair[2], uint32_t rank, int to)
+static void output_take(struct run_output *output, int pair[2], uint32_t rank)
 {
-	*output = (struct run_output){ .rank = rank, .from = pair[0], .to = to };
+	output->rank = rank;
+	output->from = pair[0];
 	if (pair[0] < 0)
 		return;
 	fcntl(pair[0], F_SETFL, O_NONBLOCK);
@@ -94,33 +95,18 @@ static int start_failed(const struct run_job *job, uint32_t number, const char *
 	return status;
 }
 
-/* Waits until the program runs: whoever waits in the kernel for execve waits not long. */
-static int rank_await(const struct run_job *job, uint32_t number, const struct pipes *pipes)
-{
-	ssize_t got;
-	int error;
-
-	do
-		got = read(pipes->fail[0], &error, sizeof(error));
-	while (got < 0 && errno == EINTR);
-	if (got != sizeof(error))
-		return 0;
-	return start_failed(job, number, NULL, error,
-			    error == ENOENT ? STATUS_NO_FILE : STATUS_NO_EXEC);
-}
-
 /**
- * run_rank_start - start the program of a rank
+ * run_rank_start - start the process of a rank
  * @job: the job
  * @number: the rank
- * @rank: gets its process
- * @out: gets its standard output, when lines are tagged
- * @err: gets its standard error
+ * @rank: [out] its process; if @pid is set, @starting is readable when the program runs or
+ *	cannot be run
+ * @outputs: [out] its standard output and standard error, if lines are tagged
  *
- * Return: 0, or the exit status of torus-run after it was told why.
+ * Return: 0, or the exit status of torus-run after reporting the reason.
  */
 int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *rank,
-		   struct run_output *out, struct run_output *err)
+		   struct run_output outputs[2])
 {
 	struct pipes pipes = { { -1, -1 }, { -1, -1 }, { -1, -1 } };
 	pid_t keeper = getpid();
@@ -140,12 +126,12 @@ int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *
 	if (rank->pid) {
 		/* Here as well: a signal may be sent before the child has come to it. */
 		setpgid(rank->pid, rank->pid);
-		close(pipes.fail[1]);
-		pipes.fail[1] = -1;
-		status = rank_await(job, number, &pipes);
+		rank->starting = pipes.fail[0];
+		fcntl(rank->starting, F_SETFL, O_NONBLOCK);
+		pipes.fail[0] = -1;
 	}
-	output_take(out, pipes.out, number, STDOUT_FILENO);
-	output_take(err, pipes.err, number, STDERR_FILENO);
+	output_take(&outputs[0], pipes.out, number);
+	output_take(&outputs[1], pipes.err, number);
 	pair_close(pipes.out);
 	pair_close(pipes.err);
 	pair_close(pipes.fail);
@@ -153,13 +139,54 @@ int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *
 }
 
 /**
- * run_rank_signal - send a signal to a rank and what it has started
+ * run_rank_started - read whether the program of a rank runs
+ * @job: the job
+ * @number: the rank
+ * @rank: its process, whose @starting is readable, or which has ended; [out] @starting is -1
+ *
+ * Return: 0, or the exit status of torus-run after reporting the reason.
+ */
+int run_rank_started(const struct run_job *job, uint32_t number, struct run_rank *rank)
+{
+	ssize_t got;
+	int error;
+
+	do
+		got = read(rank->starting, &error, sizeof(error));
+	while (got < 0 && errno == EINTR);
+	close(rank->starting);
+	rank->starting = -1;
+	if (got != sizeof(error))
+		return 0;
+	return start_failed(job, number, NULL, error,
+			    error == ENOENT ? STATUS_NO_FILE : STATUS_NO_EXEC);
+}
+
+/**
+ * run_rank_signal - send a signal to a rank and its process group
  * @rank: the rank
  * @signal: the signal
  */
 void run_rank_signal(const struct run_rank *rank, int signal)
 {
-	/* Whoever has left its group is gone: what is left of the rank still has one. */
-	if (rank->pid && !rank->over)
-		kill(-rank->pid, signal);
+	if (!rank->pid || rank->over)
+		return;
+	kill(-rank->pid, signal);
+	/* A rank may have joined another group. Its number is its own until it is reaped. */
+	if (getpgid(rank->pid) != rank->pid)
+		kill(rank->pid, signal);
+}
+
+/**
+ * run_rank_kill - kill a rank and its process group
+ * @rank: the rank
+ *
+ * Return: false if the rank may not be killed, with errno.
+ */
+bool run_rank_kill(const struct run_rank *rank)
+{
+	if (!rank->pid || rank->over)
+		return true;
+	kill(-rank->pid, SIGKILL);
+	return !kill(rank->pid, SIGKILL);
 }

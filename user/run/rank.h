@@ -29,15 +29,19 @@ struct run_job {
 /**
  * struct run_rank - the process of a rank
  * @pid: its number, which is also its process group's; 0: not started
- * @over: it has ended
+ * @starting: pipe whose end says that the program runs, or -1
+ * @over: it has ended, or cannot be ended and is not waited for
  */
 struct run_rank {
 	pid_t pid;
+	int starting;
 	bool over;
 };
 
 int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *rank,
-		   struct run_output *out, struct run_output *err);
+		   struct run_output outputs[2]);
+int run_rank_started(const struct run_job *job, uint32_t number, struct run_rank *rank);
 void run_rank_signal(const struct run_rank *rank, int signal);
+bool run_rank_kill(const struct run_rank *rank);
 
 #endif /* TORUS_RUN_RANK_H */

@@ -5,6 +5,9 @@
 #define RUN_TIMED_OUT	124	/* exit status: --timeout has passed */
 #define RUN_REFUSED	125	/* torus-run itself could not do it */
 
+struct run_stream;
+
 void run_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void run_tell_by(struct run_stream *to);
 
 #endif /* TORUS_RUN_H */

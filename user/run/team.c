@@ -18,22 +18,32 @@
 #define NEVER		UINT64_MAX
 #define NAMED_MAX	8	/* ranks that a message names */
 #define EVENTS		64
+#define TELL_MS		1000	/* for the last messages to be written */
 #define WHO_BYTES	(WORD_COORDS_MAX + 48)
 
-/* What an event is of; an output's place comes behind these. */
 enum source {
 	SOURCE_SIGNAL,
 	SOURCE_LIFELINE,
-	SOURCE_OUTPUT,
+	SOURCE_STARTED,		/* the program of the rank that is being started runs, or cannot */
+	SOURCE_WRITTEN,		/* a stream's thread has written */
+	SOURCE_READABLE = SOURCE_WRITTEN + 2,	/* outputs to a stream are readable */
+};
+
+/* A standard stream, and the ranks' outputs to it. */
+struct flow {
+	struct run_stream stream;
+	int outputs;		/* epoll of the outputs */
+	bool paused;		/* outputs are not read until the stream has been written */
 };
 
 /**
  * struct team - the ranks of a job, under way
  * @job: the job
  * @count: number of ranks
+ * @next: first rank that is not started
  * @ranks: their processes
  * @outputs: two a rank
- * @open: outputs that are not at their end
+ * @flows: standard output and standard error
  * @running: ranks that have not ended
  * @watch: epoll's
  * @signals: signalfd's
@@ -41,15 +51,17 @@ enum source {
  * @passed: the last signal that was passed on
  * @status: exit status
  * @failed: it is decided
+ * @stopped: the user does not wait for the output
  * @timeout_at: when the job has taken too long, in ms of the clock
  * @kill_at: when the grace is over
  */
 struct team {
 	const struct run_job *job;
 	uint32_t count;
+	uint32_t next;
 	struct run_rank *ranks;
 	struct run_output *outputs;
-	uint32_t open;
+	struct flow flows[2];
 	uint32_t running;
 	int watch;
 	int signals;
@@ -57,6 +69,7 @@ struct team {
 	int passed;
 	int status;
 	bool failed;
+	bool stopped;
 	uint64_t timeout_at;
 	uint64_t kill_at;
 };
@@ -124,6 +137,22 @@ static void end_all(struct team *team, int status)
 	team->kill_at = now_ms() + team->job->grace_ms;
 }
 
+/* Kill the ranks. Those that this user may not kill are reported and no longer waited for. */
+static void kill_ranks(struct team *team)
+{
+	char one[WHO_BYTES];
+	uint32_t rank;
+
+	for (rank = 0; rank < team->count; rank++) {
+		if (run_rank_kill(&team->ranks[rank]))
+			continue;
+		run_tell("%s cannot be killed, it runs on: %s",
+			 who(team, rank, one, sizeof(one)), strerror(errno));
+		team->ranks[rank].over = true;
+		team->running--;
+	}
+}
+
 static void kill_all(struct team *team, int status)
 {
 	if (!team->failed)
@@ -131,7 +160,7 @@ static void kill_all(struct team *team, int status)
 	team->failed = true;
 	team->timeout_at = NEVER;
 	team->kill_at = NEVER;
-	signal_all(team, SIGKILL);
+	kill_ranks(team);
 }
 
 static void tell_failed(const struct team *team, uint32_t rank, int status)
@@ -149,10 +178,23 @@ static void tell_failed(const struct team *team, uint32_t rank, int status)
 		run_tell("%s ended with status %d%s", one, WEXITSTATUS(status), others);
 }
 
+static void rank_started(struct team *team, uint32_t rank)
+{
+	int status;
+
+	epoll_ctl(team->watch, EPOLL_CTL_DEL, team->ranks[rank].starting, NULL);
+	status = run_rank_started(team->job, rank, &team->ranks[rank]);
+	if (status)
+		kill_all(team, status);
+}
+
 static void rank_over(struct team *team, uint32_t rank, int status)
 {
 	int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 
+	/* The reason comes first, if its program could not be run. */
+	if (team->ranks[rank].starting >= 0)
+		rank_started(team, rank);
 	team->ranks[rank].over = true;
 	team->running--;
 	if (!code || team->failed)
@@ -175,6 +217,23 @@ static void reap(struct team *team)
 				rank_over(team, rank, status);
 }
 
+/* No rank runs, or is started: what is left is to write their output. */
+static bool draining(const struct team *team)
+{
+	return !team->running && (team->failed || team->next == team->count);
+}
+
+static bool asks_to_end(int signal)
+{
+	return signal == SIGINT || signal == SIGTERM;
+}
+
+/* Whether a signal ends a process that does not handle it. */
+static bool ends(int signal)
+{
+	return signal != SIGTSTP && signal != SIGCONT;
+}
+
 static void take_signal(struct team *team)
 {
 	struct signalfd_siginfo info;
@@ -187,12 +246,16 @@ static void take_signal(struct team *team)
 		reap(team);
 		return;
 	}
-	if ((signal == SIGINT || signal == SIGTERM) && ++team->stops > 1) {
+	if (draining(team) ? ends(signal) : asks_to_end(signal) && ++team->stops > 1) {
 		kill_all(team, 128 + signal);
+		team->stopped = true;
 		return;
 	}
 	team->passed = signal;
 	signal_all(team, signal);
+	/* The ranks that have not been started cannot take it. */
+	if (asks_to_end(signal) && team->next < team->count)
+		end_all(team, 128 + signal);
 }
 
 static void take_time(struct team *team)
@@ -200,22 +263,24 @@ static void take_time(struct team *team)
 	char text[NAMED_MAX * WHO_BYTES + 64];
 	uint64_t now = now_ms();
 
-	if (now >= team->kill_at) {
+	if (now >= team->kill_at && team->running) {
 		team->kill_at = NEVER;
 		run_tell("did not end within %g s of SIGTERM, killed: %s",
 			 team->job->grace_ms / 1e3, who_runs(team, text, sizeof(text)));
-		signal_all(team, SIGKILL);
+		kill_ranks(team);
 	}
 	if (now >= team->timeout_at) {
-		run_tell("time-out of %g s: ending %s", team->job->timeout_ms / 1e3,
-			 who_runs(team, text, sizeof(text)));
+		if (team->running)
+			run_tell("time-out of %g s: ending %s", team->job->timeout_ms / 1e3,
+				 who_runs(team, text, sizeof(text)));
+		else
+			run_tell("time-out of %g s", team->job->timeout_ms / 1e3);
 		end_all(team, RUN_TIMED_OUT);
 	}
 }
 
-static int wait_ms(const struct team *team)
+static int wait_ms(uint64_t at)
 {
-	uint64_t at = team->kill_at < team->timeout_at ? team->kill_at : team->timeout_at;
 	uint64_t now = now_ms();
 
 	if (at == NEVER)
@@ -223,7 +288,55 @@ static int wait_ms(const struct team *team)
 	return at <= now ? 0 : at - now > 60000 ? 60000 : (int)(at - now);
 }
 
-/* One round of events: how many there were. */
+static uint64_t team_next_at(const struct team *team)
+{
+	return team->kill_at < team->timeout_at ? team->kill_at : team->timeout_at;
+}
+
+static bool watch(int poll, int fd, uint64_t source)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.u64 = source };
+
+	return !epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event);
+}
+
+static void output_end(struct flow *flow, struct run_output *output)
+{
+	/* A rank that has not reached its execve holds the pipe, too. */
+	if (output->from >= 0)
+		epoll_ctl(flow->outputs, EPOLL_CTL_DEL, output->from, NULL);
+	run_output_end(output);
+}
+
+/* Read outputs until the stream is full. */
+static void outputs_read(struct team *team, unsigned int i)
+{
+	struct flow *flow = &team->flows[i];
+	struct epoll_event events[EVENTS];
+	int count = epoll_wait(flow->outputs, events, EVENTS, 0), at;
+
+	for (at = 0; at < count && !flow->paused; at++) {
+		struct run_output *output = &team->outputs[events[at].data.u64];
+
+		if (!run_output_read(output))
+			output_end(flow, output);
+		flow->paused = run_stream_full(&flow->stream);
+	}
+	if (flow->paused)
+		epoll_ctl(team->watch, EPOLL_CTL_DEL, flow->outputs, NULL);
+}
+
+static void stream_written(struct team *team, unsigned int i)
+{
+	struct flow *flow = &team->flows[i];
+
+	run_stream_woken(&flow->stream);
+	if (!flow->paused || run_stream_full(&flow->stream))
+		return;
+	flow->paused = !watch(team->watch, flow->outputs, SOURCE_READABLE + i);
+}
+
+/* One round of events: how many there were; -1: no process waits for the job. */
 static int round_take(struct team *team, int timeout_ms)
 {
 	struct epoll_event events[EVENTS];
@@ -234,41 +347,55 @@ static int round_take(struct team *team, int timeout_ms)
 
 		if (source == SOURCE_SIGNAL)
 			take_signal(team);
-		else if (source >= SOURCE_OUTPUT)
-			team->open -= !run_output_read(&team->outputs[source - SOURCE_OUTPUT]);
-		else
+		else if (source == SOURCE_LIFELINE)
 			return -1;
+		else if (source >= SOURCE_READABLE)
+			outputs_read(team, source - SOURCE_READABLE);
+		else if (source >= SOURCE_WRITTEN)
+			stream_written(team, source - SOURCE_WRITTEN);
+		else if (team->ranks[team->next - 1].starting >= 0)
+			rank_started(team, team->next - 1);
 	}
 	if (count < 0)
 		return errno == EINTR ? 0 : -1;
 	return count;
 }
 
-static bool watch(struct team *team, int fd, uint64_t source)
+/* Start the next rank, if the last one runs. */
+static void team_start(struct team *team)
 {
-	struct epoll_event event = { .events = EPOLLIN, .data.u64 = source };
-
-	return !epoll_ctl(team->watch, EPOLL_CTL_ADD, fd, &event);
-}
-
-/* 0, or the exit status when a rank could not be started. */
-static int team_start(struct team *team)
-{
-	uint32_t rank, i;
+	uint32_t number = team->next, i;
+	struct run_rank *rank = &team->ranks[number];
+	struct run_output *outputs = &team->outputs[2 * number];
 	int status;
 
-	for (rank = 0; rank < team->count; rank++) {
-		status = run_rank_start(team->job, rank, &team->ranks[rank],
-					&team->outputs[2 * rank], &team->outputs[2 * rank + 1]);
-		if (status)
-			return status;
+	if (number == team->count || team->failed ||
+	    (number && team->ranks[number - 1].starting >= 0))
+		return;
+	team->next++;
+	status = run_rank_start(team->job, number, rank, outputs);
+	if (rank->pid)
 		team->running++;
-		for (i = 2 * rank; i < 2 * rank + 2; i++)
-			if (team->outputs[i].from >= 0 && watch(team, team->outputs[i].from,
-								SOURCE_OUTPUT + i))
-				team->open++;
-	}
-	return 0;
+	for (i = 0; i < 2 && !status; i++)
+		if (outputs[i].from >= 0 &&
+		    !watch(team->flows[i].outputs, outputs[i].from, 2 * number + i))
+			status = RUN_REFUSED;
+	if (!status && !watch(team->watch, rank->starting, SOURCE_STARTED))
+		status = RUN_REFUSED;
+	if (status == RUN_REFUSED && rank->pid)
+		run_tell("rank %" PRIu32 ": cannot be watched: %s", number, strerror(errno));
+	if (status)
+		kill_all(team, status);
+}
+
+static bool flow_open(struct team *team, unsigned int i, int to)
+{
+	struct flow *flow = &team->flows[i];
+
+	flow->outputs = epoll_create1(EPOLL_CLOEXEC);
+	return flow->outputs >= 0 && run_stream_open(&flow->stream, to) &&
+	       watch(team->watch, flow->outputs, SOURCE_READABLE + i) &&
+	       watch(team->watch, flow->stream.wake, SOURCE_WRITTEN + i);
 }
 
 static bool team_open(struct team *team, const struct run_job *job, int lifeline,
@@ -285,59 +412,108 @@ static bool team_open(struct team *team, const struct run_job *job, int lifeline
 	team->outputs = calloc(2 * team->count, sizeof(*team->outputs));
 	team->watch = epoll_create1(EPOLL_CLOEXEC);
 	team->signals = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
+	for (i = 0; team->ranks && i < team->count; i++)
+		team->ranks[i].starting = -1;
 	for (i = 0; team->outputs && i < 2 * team->count; i++)
-		team->outputs[i].from = -1;
+		team->outputs[i] = (struct run_output){
+			.from = -1, .to = &team->flows[i % 2].stream,
+		};
 	return team->ranks && team->outputs && team->watch >= 0 && team->signals >= 0 &&
-	       watch(team, team->signals, SOURCE_SIGNAL) && watch(team, lifeline, SOURCE_LIFELINE);
+	       watch(team->watch, team->signals, SOURCE_SIGNAL) &&
+	       watch(team->watch, lifeline, SOURCE_LIFELINE) &&
+	       flow_open(team, 0, STDOUT_FILENO) && flow_open(team, 1, STDERR_FILENO);
 }
 
-static void team_close(struct team *team)
+static bool all_written(struct team *team)
 {
-	uint32_t i;
+	return !run_stream_waiting(&team->flows[0].stream) &&
+	       !run_stream_waiting(&team->flows[1].stream);
+}
 
-	for (i = 0; team->outputs && i < 2 * team->count; i++)
-		run_output_end(&team->outputs[i]);
-	free(team->ranks);
-	free(team->outputs);
-	close(team->watch);
-	close(team->signals);
+/*
+ * Write what the ranks have left, for as long as its reader needs if the job has ended by itself,
+ * but not beyond the time limit; otherwise for the grace.
+ */
+static int team_drain(struct team *team)
+{
+	uint64_t until = NEVER;
+	uint32_t i;
+	int got;
+
+	do {
+		if (team->failed && until == NEVER)
+			until = now_ms() + team->job->grace_ms;
+		got = round_take(team, all_written(team) ? 0 :
+				 wait_ms(team->failed ? until : team->timeout_at));
+		take_time(team);
+	} while (got >= 0 && !team->stopped && now_ms() < until && (got || !all_written(team)));
+	/* Ranks that could not be killed may hold their pipes. */
+	for (i = 0; got >= 0 && i < 2 * team->count; i++)
+		output_end(&team->flows[i % 2], &team->outputs[i]);
+	while (got >= 0 && !team->stopped && now_ms() < until && !all_written(team))
+		got = round_take(team, wait_ms(until));
+	return got;
+}
+
+/* Report output that was lost; of standard error, only that it cannot be written. */
+static void tell_lost(struct team *team)
+{
+	static const char *const names[] = { "standard output", "standard error" };
+	uint64_t until = now_ms() + TELL_MS;
+	size_t waiting = run_stream_waiting(&team->flows[0].stream);
+	unsigned int i;
+
+	if (waiting)
+		run_tell("standard output is not read: %zu bytes are lost", waiting);
+	for (i = 0; i < 2; i++) {
+		int error = run_stream_error(&team->flows[i].stream);
+
+		/* A reader that has gone is no fault if the job has failed of it. */
+		if (error && !(error == EPIPE && team->failed))
+			run_tell("%s: %s", names[i], strerror(error));
+		if (error && !team->status)
+			team->status = RUN_REFUSED;
+	}
+	while (run_stream_waiting(&team->flows[1].stream) && now_ms() < until &&
+	       round_take(team, wait_ms(until)) >= 0)
+		;
 }
 
 /**
  * run_team - run a job to its end
  * @job: the job
- * @lifeline: reading end of a pipe: at its end nobody waits for the job any more
- * @signals: what is passed on, and SIGCHLD; blocked
+ * @lifeline: reading end of a pipe: at its end no process waits for the job any more
+ * @signals: signals that are passed on, and SIGCHLD; blocked
  *
- * Nothing that the ranks have started is left.
+ * Nothing that the ranks have started is left.  The process must end next: threads that write its
+ * streams are left, which may not end by themselves.
  *
  * Return: the exit status of torus-run.
  */
 int run_team(const struct run_job *job, int lifeline, const sigset_t *signals)
 {
-	struct team team;
+	static struct team team;
 	unsigned int left;
 	int got = 0;
 
 	if (!team_open(&team, job, lifeline, signals)) {
 		run_tell("cannot watch %" PRIu32 " ranks: %s", team.count, strerror(errno));
-		team_close(&team);
 		return RUN_REFUSED;
 	}
-	team.status = team_start(&team);
-	if (team.status)
-		kill_all(&team, team.status);
-	while (team.running && got >= 0) {
-		got = round_take(&team, wait_ms(&team));
+	run_tell_by(&team.flows[1].stream);
+	while (!draining(&team) && got >= 0) {
+		team_start(&team);
+		got = round_take(&team, draining(&team) ? 0 : wait_ms(team_next_at(&team)));
 		take_time(&team);
 	}
 	left = run_orphans_kill();
 	if (left && got >= 0 && !team.failed && !team.passed)
 		run_tell("the ranks left %u process%s behind: killed", left,
 			 left == 1 ? "" : "es");
-	/* Whoever wrote is dead: what there is can be had without waiting. */
-	while (team.open && got >= 0 && round_take(&team, 0) > 0)
-		;
-	team_close(&team);
-	return got < 0 ? 128 + SIGKILL : team.status;
+	if (got >= 0)
+		got = team_drain(&team);
+	if (got < 0)
+		return 128 + SIGKILL;
+	tell_lost(&team);
+	return team.status;
 }

@@ -7,8 +7,11 @@
 
 #include "../common/escape.h"
 #include "run.h"
+#include "stream.h"
 
 #define LINE_BYTES	4096
+
+static struct run_stream *stream;
 
 /**
  * run_tell - say something on standard error
@@ -30,7 +33,20 @@ void run_tell(const char *format, ...)
 	va_end(args);
 	used += strlen(line + used);
 	line[used++] = '\n';
+	if (stream) {
+		run_stream_put(stream, &(struct iovec){ .iov_base = line, .iov_len = used }, 1);
+		return;
+	}
 	/* There is nobody to tell when this fails. */
 	if (write(STDERR_FILENO, line, used) < 0)
 		return;
+}
+
+/**
+ * run_tell_by - have a thread write the messages from now on
+ * @to: stream of standard error
+ */
+void run_tell_by(struct run_stream *to)
+{
+	stream = to;
 }

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * torus-run ends in time: with a reader that does not read, with ranks that cannot be started,
+ * and with ranks that leave their process group.  Jobs are real processes; there is no fabric.
+ * A job that does not end is found by the time without output that the checks allow.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../keep.h"
+#include "../run.h"
+
+#define LEAVER		"TEST_RUN_LEAVES"
+#define PAUSE_US	200000
+
+/* What happens to one rank before its program is executed. */
+static struct {
+	uint32_t rank;
+	bool fails;
+	bool waits;
+} start;
+
+const char *query_text(const struct torus_ioc_fabric *fabric, uint32_t node, char *text,
+		       size_t size)
+{
+	snprintf(text, size, "%u", node);
+	return text;
+}
+
+bool run_env_set(const struct run_env *env, uint32_t rank)
+{
+	if (start.waits && rank == start.rank)
+		pause();
+	if (!start.fails || rank != start.rank)
+		return true;
+	/* All ranks before it have ended by then. */
+	usleep(PAUSE_US);
+	errno = EACCES;
+	return false;
+}
+
+/* As shells with job control do: the leader of a group joins its child's group. */
+__attribute__((constructor)) static void leave_group(void)
+{
+	pid_t child;
+
+	if (!getenv(LEAVER))
+		return;
+	child = fork();
+	if (!child) {
+		setpgid(0, 0);
+		for (;;)
+			pause();
+	}
+	setpgid(child, child);
+	signal(SIGTERM, SIG_IGN);
+	if (!setpgid(0, child))
+		for (;;)
+			pause();
+	_exit(1);
+}
+
+static struct run_machine machine;
+
+static struct run_job *job_make(uint32_t ranks, char **program)
+{
+	static struct run_job job;
+	uint32_t i;
+
+	free(job.env.places.at);
+	start = (typeof(start)){ .rank = UINT32_MAX };
+	job = (struct run_job){ .program = program, .grace_ms = 100 };
+	job.env.machine = &machine;
+	job.env.places.count = ranks;
+	job.env.places.at = calloc(ranks, sizeof(*job.env.places.at));
+	for (i = 0; i < ranks; i++)
+		job.env.places.at[i].node = i;
+	getrlimit(RLIMIT_NOFILE, &job.files);
+	return &job;
+}
+
+/* torus-run as a process, whose standard output is @out; -1: closed. */
+static pid_t job_start(const struct run_job *job, int out)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid)
+		return pid;
+	if (out < 0)
+		close(STDOUT_FILENO);
+	else
+		dup2(out, STDOUT_FILENO);
+	_exit(run_keep(job));
+}
+
+/* Its exit status, when no process of the job is left; this process adopts all that are. */
+static int job_end(pid_t pid)
+{
+	int status, its = -1;
+	pid_t ended;
+
+	while ((ended = wait(&status)) > 0)
+		if (ended == pid)
+			its = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	assert_int_equal(errno, ECHILD);
+	return its;
+}
+
+static char *yes[] = { "yes", NULL };
+
+static void test_time_limit_with_a_stopped_reader(void **state)
+{
+	struct run_job *job = job_make(2, yes);
+	int pipes[2];
+
+	job->tag = true;
+	job->timeout_ms = 300;
+	assert_int_equal(pipe2(pipes, O_CLOEXEC), 0);
+	assert_int_equal(job_end(job_start(job, pipes[1])), RUN_TIMED_OUT);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+
+/* Start a job whose output is not read, and let it fill the pipe. */
+static pid_t job_stuck(int pipes[2])
+{
+	struct run_job *job = job_make(2, yes);
+	pid_t pid;
+
+	job->tag = true;
+	assert_int_equal(pipe2(pipes, O_CLOEXEC), 0);
+	pid = job_start(job, pipes[1]);
+	usleep(PAUSE_US);
+	return pid;
+}
+
+static void test_signals_with_a_stopped_reader(void **state)
+{
+	int pipes[2];
+	pid_t pid = job_stuck(pipes);
+
+	kill(pid, SIGTERM);
+	usleep(PAUSE_US);
+	kill(pid, SIGTERM);
+	assert_int_equal(job_end(pid), 128 + SIGTERM);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+
+static void test_kill_with_a_stopped_reader(void **state)
+{
+	int pipes[2];
+	pid_t pid = job_stuck(pipes);
+
+	kill(pid, SIGKILL);
+	assert_int_equal(job_end(pid), 128 + SIGKILL);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+
+static void test_slow_reader_gets_all(void **state)
+{
+	struct run_job *job = job_make(1, (char *[]){ "head", "-c", "3000000", "/dev/zero", NULL });
+	static char text[1 << 16];
+	size_t zeros = 0;
+	int pipes[2];
+	ssize_t got;
+	pid_t pid;
+
+	job->tag = true;
+	assert_int_equal(pipe2(pipes, O_CLOEXEC), 0);
+	pid = job_start(job, pipes[1]);
+	close(pipes[1]);
+	usleep(PAUSE_US);
+	while ((got = read(pipes[0], text, sizeof(text))) > 0)
+		while (got)
+			zeros += !text[--got];
+	assert_int_equal(job_end(pid), 0);
+	assert_int_equal(zeros, 3000000);
+	close(pipes[0]);
+}
+
+static void test_output_that_cannot_be_written(void **state)
+{
+	struct run_job *job = job_make(2, (char *[]){ "echo", "x", NULL });
+	int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+	int reading = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	assert_true(full >= 0 && reading >= 0);
+	job->tag = true;
+	assert_int_equal(job_end(job_start(job, full)), RUN_REFUSED);
+	assert_int_equal(job_end(job_start(job, reading)), RUN_REFUSED);
+	close(full);
+	close(reading);
+}
+
+static void test_start_that_fails_after_the_others_ended(void **state)
+{
+	struct run_job *job = job_make(16, (char *[]){ "true", NULL });
+	int i;
+
+	start.fails = true;
+	start.rank = 15;
+	for (i = 0; i < 4; i++)
+		assert_int_equal(job_end(job_start(job, STDOUT_FILENO)), 126);
+}
+
+static void test_time_limit_while_ranks_are_started(void **state)
+{
+	struct run_job *job = job_make(3, (char *[]){ "sleep", "1000", NULL });
+
+	start.waits = true;
+	start.rank = 1;
+	job->timeout_ms = 300;
+	assert_int_equal(job_end(job_start(job, STDOUT_FILENO)), RUN_TIMED_OUT);
+}
+
+static void test_signal_while_ranks_are_started(void **state)
+{
+	struct run_job *job = job_make(3, (char *[]){ "sleep", "1000", NULL });
+	pid_t pid;
+
+	start.waits = true;
+	start.rank = 1;
+	pid = job_start(job, STDOUT_FILENO);
+	usleep(PAUSE_US);
+	kill(pid, SIGTERM);
+	assert_int_equal(job_end(pid), 128 + SIGTERM);
+}
+
+static void test_rank_that_leaves_its_group(void **state)
+{
+	struct run_job *job = job_make(2, (char *[]){ "/proc/self/exe", NULL });
+
+	job->timeout_ms = 300;
+	setenv(LEAVER, "1", 1);
+	assert_int_equal(job_end(job_start(job, STDOUT_FILENO)), RUN_TIMED_OUT);
+	unsetenv(LEAVER);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_time_limit_with_a_stopped_reader),
+		cmocka_unit_test(test_signals_with_a_stopped_reader),
+		cmocka_unit_test(test_kill_with_a_stopped_reader),
+		cmocka_unit_test(test_slow_reader_gets_all),
+		cmocka_unit_test(test_output_that_cannot_be_written),
+		cmocka_unit_test(test_start_that_fails_after_the_others_ended),
+		cmocka_unit_test(test_time_limit_while_ranks_are_started),
+		cmocka_unit_test(test_signal_while_ranks_are_started),
+		cmocka_unit_test(test_rank_that_leaves_its_group),
+	};
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
