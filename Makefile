@@ -513,7 +513,7 @@ $(B)/torus-info: $(call objs,user,$(INFO_SRC) $(QUERY_SRC)) $(SHARED_LIB) $(B)/s
 	$(call link,,$(JSON_LIBS) -lm)
 
 # Like any user's program: by the public names alone.
-$(B)/torus-pingpong: $(call objs,user,$(PINGPONG_SRC) $(addprefix user/perf/beside/,answer.c sizes.c)) $(LIB) $(B)/sources
+$(B)/torus-pingpong: $(call objs,user,$(PINGPONG_SRC) user/perf/beside/sizes.c) $(LIB) $(B)/sources
 	$(call link,,$(LIB_LIBS) $(JSON_LIBS))
 
 $(B)/torus-perf: $(call objs,user,$(PERF_SRC)) $(LIB) $(B)/sources

@@ -75,7 +75,7 @@ row 1 "torus-pingpong: cannot write the answer: No space left on device" \
 	bash -c 'exec torus-pingpong --version >/dev/full'
 row 1 "torus-info: cannot write the answer: No space left on device" \
 	bash -c 'exec torus-info --version >/dev/full'
-row 1 "torusd: cannot write: No space left on device" bash -c 'exec torusd --help >/dev/full'
+row 1 "torusd: cannot write the answer: No space left on device" bash -c 'exec torusd --help >/dev/full'
 
 ctl "route load: arch: tables are loaded into a fabric" route load arch xt shape 4x4x4
 ctl "route compute: arch: its value is missing" route compute arch

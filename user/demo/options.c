@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "../common/answer.h"
 #include "../common/escape.h"
 #include "demo.h"
 
@@ -117,7 +118,7 @@ void options_parse(int argc, char **argv)
 			break;
 		case 'h':
 			options_usage(stdout);
-			exit(0);
+			exit(torus_answer_end("torus-demo", 0, 1));
 		default:
 			options_usage(stderr);
 			exit(2);

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <unistd.h>
+#include "../common/answer.h"
 #include "../common/escape.h"
 #include "demo.h"
 
@@ -22,7 +23,7 @@
 
 struct shared *shared;
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct torus_fabric_info fabric;
 	struct totals expected;
@@ -62,4 +63,10 @@ int main(int argc, char **argv)
 	if (team_start(nodes, fabric.nodes, &mask))
 		return 1;
 	return report_end(&fabric, &expected, team_watch(fabric.nodes, &signals, &expected));
+}
+
+int main(int argc, char **argv)
+{
+	torus_answer_begin();
+	return torus_answer_end("torus-demo", run(argc, argv), 1);
 }

@@ -47,6 +47,8 @@ int main(int argc, char **argv)
 	check(torus_message_flush(job, -1));
 	torus_job_close(job);
 	torus_context_detach(context);
+	if (fflush(stdout))
+		err(1, "standard output");
 	free(column);
 	free(row);
 	return wrong != 0;

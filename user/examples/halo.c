@@ -81,5 +81,7 @@ int main(int argc, char **argv)
 	printf("rank %u: %.6f\n", torus_job_rank(job), heat);
 	torus_job_close(job);
 	torus_context_detach(context);
+	if (fflush(stdout))
+		err(1, "standard output");
 	return 0;
 }

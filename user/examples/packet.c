@@ -65,5 +65,7 @@ int main(int argc, char **argv)
 	else
 		receive(context);
 	torus_context_detach(context);
+	if (fflush(stdout))
+		err(1, "standard output");
 	return 0;
 }

@@ -50,5 +50,7 @@ int main(int argc, char **argv)
 	check(torus_message_flush(job, -1));
 	torus_job_close(job);
 	torus_context_detach(context);
+	if (fflush(stdout))
+		err(1, "standard output");
 	return 0;
 }

@@ -46,5 +46,7 @@ int main(void)
 	check(torus_job_barrier(job, -1));
 	torus_job_close(job);
 	torus_context_detach(context);
+	if (fflush(stdout))
+		err(1, "standard output");
 	return 0;
 }

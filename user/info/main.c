@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-info: fabrics as an ordinary user may know them. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/answer.h"
 #include "../common/escape.h"
 #include "census.h"
 
@@ -103,15 +103,6 @@ static bool print_all(const struct call *call, int device, struct json_object *l
 	return good;
 }
 
-/* The answer is written, or that it cannot be; @status is of the call so far. */
-static int answered(int status)
-{
-	if (!fflush(stdout) && !ferror(stdout))
-		return status;
-	fprintf(stderr, "torus-info: cannot write the answer: %s\n", strerror(errno));
-	return FAILED;
-}
-
 static int answer(const struct call *call)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
@@ -132,10 +123,10 @@ static int answer(const struct call *call)
 					JSON_C_TO_STRING_PLAIN)));
 	json_object_put(list);
 	close(device);
-	return answered(status);
+	return status;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct call call = { .fabric = NULL };
 	char text[256];
@@ -158,10 +149,10 @@ int main(int argc, char **argv)
 			break;
 		case 'h':
 			fputs(help, stdout);
-			return answered(0);
+			return 0;
 		case 'V':
 			printf(VERSION, TORUS_ABI_VERSION);
-			return answered(0);
+			return 0;
 		default:
 			snprintf(text, sizeof(text), "unknown option %s (there are: -n -l -j -p -h "
 				 "-V)", argv[optind - 1]);
@@ -174,4 +165,10 @@ int main(int argc, char **argv)
 	}
 	call.fabric = argv[optind];
 	return answer(&call);
+}
+
+int main(int argc, char **argv)
+{
+	torus_answer_begin();
+	return torus_answer_end("torus-info", run(argc, argv), FAILED);
 }

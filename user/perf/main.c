@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../common/answer.h"
 #include "../common/escape.h"
-#include "beside/answer.h"
 #include "pingpong.h"
 
 static int failed(int error)
@@ -56,7 +56,7 @@ static int play_all(struct torus_job *job, struct torus_context *context,
 	if (ret)
 		return failed(ret);
 	pingpong_end(call);
-	return answered("torus-pingpong");
+	return 0;
 }
 
 static int partner_choose(const struct torus_job *job, struct pingpong *call)
@@ -77,7 +77,7 @@ static int partner_choose(const struct torus_job *job, struct pingpong *call)
 	return 2;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct torus_job_options options = { 0 };
 	struct torus_context *context;
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 
 	status = pingpong_options(&call, argc, argv);
 	if (status >= 0)
-		return status ? status : answered("torus-pingpong");
+		return status;
 	options.route = call.route;
 	ret = torus_job_init(&job, &context, &options);
 	if (ret)
@@ -99,4 +99,10 @@ int main(int argc, char **argv)
 	torus_context_detach(context);
 	free(call.sizes.bytes);
 	return status;
+}
+
+int main(int argc, char **argv)
+{
+	torus_answer_begin();
+	return torus_answer_end("torus-pingpong", run(argc, argv), 1);
 }

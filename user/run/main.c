@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/answer.h"
 #include "env.h"
 #include "free.h"
 #include "keep.h"
@@ -88,20 +89,9 @@ static bool files_raise(struct run_job *job)
 	return false;
 }
 
-/* The answer is written, or that it cannot be; the status of the call. */
-static int answered(void)
-{
-	if (!fflush(stdout) && !ferror(stdout))
-		return 0;
-	run_tell("cannot write the answer: %s", strerror(errno));
-	return RUN_REFUSED;
-}
-
 static int job_run(const struct run_options *options, const struct run_machine *machine,
 		   struct run_job *job)
 {
-	int status = RUN_REFUSED;
-
 	*job = (struct run_job){
 		.env = job->env, .program = options->program, .tag = options->tag,
 		.timeout_ms = options->timeout_ms, .grace_ms = options->grace_ms,
@@ -113,15 +103,16 @@ static int job_run(const struct run_options *options, const struct run_machine *
 	if (!options->print_env)
 		return files_raise(job) ? run_keep(job) : RUN_REFUSED;
 	run_env_print(&job->env, job->program);
-	status = answered();
-	if (!status && *job->env.file)
+	if (torus_answer_fault())
+		return RUN_REFUSED;
+	if (*job->env.file)
 		run_tell("the members are in %s: remove it when the job is over", job->env.file);
 	/* Who starts the ranks by hand needs it. */
 	*job->env.file = '\0';
-	return status;
+	return 0;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct run_machine machine = { .nl = NULL };
 	struct run_job job = { .tag = false };
@@ -130,7 +121,7 @@ int main(int argc, char **argv)
 
 	status = run_options_read(&options, argc, argv);
 	if (status >= 0)
-		return status ? status : answered();
+		return status;
 	status = RUN_REFUSED;
 	if (fabric_find(&machine, &options) && places_find(&job.env.places, &machine, &options))
 		status = job_run(&options, &machine, &job);
@@ -138,4 +129,10 @@ int main(int argc, char **argv)
 	torus_nl_free(machine.nl);
 	free(options.where.nodes);
 	return status;
+}
+
+int main(int argc, char **argv)
+{
+	torus_answer_begin();
+	return torus_answer_end("torus-run", run(argc, argv), RUN_REFUSED);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim: the core of torus.ko in a program, for machines of any size. */
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include <linux/torus.h>
 
+#include "../common/answer.h"
 #include "../common/escape.h"
 #include "sim.h"
 #include "transport/ranks.h"
@@ -183,14 +183,17 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	char why[TELL_MAX];
+	const char *fault;
 	int status;
 
+	torus_answer_begin();
 	if (sim_ranks_begin(argv + (argc > 0), why, sizeof(why)))
 		status = run(argc, argv);
 	else	/* mpirun ends all when one fails: the first might not have told it yet */
 		status = strcmp(why, " ") ? sim_failed("%s", why) : 0;
-	if (fflush(stdout) || ferror(stdout)) {
-		sim_tell("cannot write the answer: %s", strerror(errno));
+	fault = torus_answer_fault();
+	if (fault) {
+		sim_tell("cannot write the answer: %s", fault);
 		status = status ? status : SIM_FAILED;
 	}
 	return sim_ranks_end(status);

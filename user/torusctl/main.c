@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl: fabrics, nodes, registers, links, workloads, counters, events. */
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "../common/answer.h"
 #include "ctl.h"
 #include "output.h"
 
@@ -13,11 +12,9 @@ int main(int argc, char **argv)
 	struct ctl ctl = { .json = false };
 	int status;
 
+	torus_answer_begin();
 	status = ctl_run_words(&ctl, &args);
 	torus_nl_free(ctl.nl);
-	if (output_flush() || ferror(stdout)) {
-		fprintf(stderr, "torusctl: cannot write the answer: %s\n", strerror(errno));
-		status = status ? status : CTL_FAILED;
-	}
-	return status;
+	output_multiline();
+	return torus_answer_end("torusctl", status, CTL_FAILED);
 }

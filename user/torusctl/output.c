@@ -178,3 +178,18 @@ int output_flush(void)
 	oneline.held = false;
 	return fflush(oneline.real) || ferror(oneline.real) ? EOF : error;
 }
+
+/**
+ * output_multiline - end output_oneline(); the answer is still to be flushed
+ */
+void output_multiline(void)
+{
+	if (!oneline.real)
+		return;
+	fclose(stdout);
+	stdout = oneline.real;
+	if (oneline.held)
+		putc('\n', stdout);
+	oneline.held = false;
+	oneline.real = NULL;
+}

@@ -12,6 +12,7 @@
 #include "ctl.h"
 
 void output_oneline(void);
+void output_multiline(void);
 int output_flush(void);
 
 void output_json(const struct ctl *ctl, struct json_object *doc);

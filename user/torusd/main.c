@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusd: the configuration of fabrics kept, and their cables followed. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/answer.h"
 #include "../common/escape.h"
-#include "../torusctl/output.h"
 #include "../torusctl/restore.h"
 #include "../words/words.h"
 #include "torusd.h"
@@ -75,16 +74,7 @@ static bool take_ms(const char *key, const char *word, uint64_t *ms, int *status
 	return true;
 }
 
-/* The answer is written, or that it cannot be; @status is of the call so far. */
-static int answered(int status)
-{
-	if (!output_flush() && !ferror(stdout))
-		return status;
-	fprintf(stderr, "torusd: cannot write: %s\n", strerror(errno));
-	return status ? status : CTL_FAILED;
-}
-
-int main(int argc, char **argv)
+static int torusd(int argc, char **argv)
 {
 	struct ctl ctl = { .json = false };
 	struct torusd d = { .ctl = &ctl, .hold_ms = TORUSD_HOLD_MS,
@@ -92,11 +82,13 @@ int main(int argc, char **argv)
 	int at = 1, status = CTL_OK;
 
 	for (; at < argc && argv[at][0] == '-' && argv[at][1]; at++) {
-		if (!strcmp(argv[at], "-h") || !strcmp(argv[at], "--help"))
-			return answered(fputs(usage, stdout) < 0);
-		if (!strcmp(argv[at], "-V") || !strcmp(argv[at], "--version"))
-			return answered(puts("torusd 0.1") < 0);
-		if (!strcmp(argv[at], "--hold")) {
+		if (!strcmp(argv[at], "-h") || !strcmp(argv[at], "--help")) {
+			fputs(usage, stdout);
+			return CTL_OK;
+		} else if (!strcmp(argv[at], "-V") || !strcmp(argv[at], "--version")) {
+			puts("torusd 0.1");
+			return CTL_OK;
+		} else if (!strcmp(argv[at], "--hold")) {
 			if (!take_ms("hold", argv[++at], &d.hold_ms, &status))
 				return status;
 		} else if (!strcmp(argv[at], "--drain")) {
@@ -114,5 +106,11 @@ int main(int argc, char **argv)
 		return bad("%s: one word too many", argv[at + 2]);
 	status = run_action(&d, argv[at], argv[at + 1]);
 	torus_nl_free(ctl.nl);
-	return answered(status);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	torus_answer_begin();
+	return torus_answer_end("torusd", torusd(argc, argv), CTL_FAILED);
 }

@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "../../common/answer.h"
 #include "../../common/escape.h"
-#include "answer.h"
 #include "beside.h"
 
 static bool torus_wanted(const struct call *call)
@@ -157,7 +157,7 @@ static int ranks_run(const struct call *call, struct shared *shared)
 	return ranks_wait(ranks, started) || ret ? 1 : 0;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct torus_fabric_info info = { 0 };
 	struct shared *shared;
@@ -166,7 +166,7 @@ int main(int argc, char **argv)
 
 	status = beside_options(&call, argc, argv);
 	if (status >= 0)
-		return status ? status : answered("torus-perf");
+		return status;
 	if (torus_wanted(&call) && torus_ranks_fit(&call, &info))
 		return 1;
 	shared = shared_make(&call);
@@ -178,5 +178,11 @@ int main(int argc, char **argv)
 		return 1;
 	table_print(&call, shared, torus_wanted(&call) ? &info : NULL);
 	free(call.sizes.bytes);
-	return answered("torus-perf");
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	torus_answer_begin();
+	return torus_answer_end("torus-perf", run(argc, argv), 1);
 }

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The answer of a program: what it writes to standard output, checked at its end. */
+#ifndef TORUS_COMMON_ANSWER_H
+#define TORUS_COMMON_ANSWER_H
+
+void torus_answer_begin(void);
+const char *torus_answer_fault(void);
+int torus_answer_end(const char *program, int status, int failed);
+
+#endif /* TORUS_COMMON_ANSWER_H */
