@@ -139,6 +139,9 @@ TORUSD_TEST_OWN := $(foreach src,$(TORUSD_TEST_SRC),$(call torusd_own,$(src)))
 # Held against the core, which says the same in its own way; what is printed, too.
 KNOW_TEST_SRC := $(sort $(wildcard user/common/tests/test_*.c user/machine/tests/test_*.c user/words/tests/test_*.c \
 	user/report/tests/test_*.c))
+# torusctl is tested with the module's side made up.
+CTL_TEST_SRC := $(sort $(wildcard user/torusctl/tests/test_*.c))
+CTL_TEST_OWN := $(addprefix user/torusctl/,place.c target.c)
 # torus-run's processes are tested without a fabric.
 RUN_TEST_SRC := $(sort $(wildcard user/run/tests/test_*.c))
 RUN_TEST_OWN := $(COMMON_SRC) $(addprefix user/run/,keep.c orphans.c output.c rank.c stream.c \
@@ -199,7 +202,7 @@ objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=) \
 	$(KNOW_TEST_SRC:.c=) $(TOFU_TEST_SRC:.c=) $(TOFUCOM_TEST_SRC:.c=) $(JOBS_TEST_SRC:.c=) $(TORUSD_TEST_SRC:.c=) \
 	$(PAPER_TEST_SRC:.c=) $(SIM_TEST_SRC:.c=) $(CAPTURE_TEST_SRC:.c=) \
-	$(RUN_TEST_SRC:.c=))
+	$(RUN_TEST_SRC:.c=) $(CTL_TEST_SRC:.c=))
 ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
 $(error two test programs have one name: $(TEST_NAMES))
 endif
@@ -303,7 +306,7 @@ ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 $(shell mkdir -p $(B); new=$(B)/sources.$$$$; printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
 	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
 	$(JOBS_TEST_SRC) $(PAPER_TEST_SRC) $(SIM_TEST_SRC) $(TORUSD_TEST_SRC) $(TOFUCOM_TEST_SRC) \
-	$(CAPTURE_TEST_SRC) $(RUN_TEST_SRC) \
+	$(CAPTURE_TEST_SRC) $(RUN_TEST_SRC) $(CTL_TEST_SRC) \
 	$(TOFUCOM_TEST_HELP_SRC) $(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$$new && { cmp -s $$new $(B)/sources || \
 	mv -f $$new $(B)/sources; }; rm -f $$new)
 endif
@@ -365,8 +368,8 @@ $(call objs,user,$(USER_SRC)): EXTRA_FLAGS = $(NL_CFLAGS) $(JSON_CFLAGS)
 $(call objs,user,user/sim/transport/launch.c): EXTRA_FLAGS += -DMODULE_DIR='"$(LIBDIR)/torus"'
 $(call objs,asan,$(REPORT_SRC) $(KNOW_TEST_SRC)): BASE_FLAGS += $(JSON_CFLAGS)
 $(call objs,asan,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) $(SIM_TEST_OWN) $(RUN_TEST_SRC) \
-	$(RUN_TEST_OWN)) $(call objs,mutate/base,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) \
-	$(SIM_TEST_OWN) $(RUN_TEST_SRC) $(RUN_TEST_OWN)): \
+	$(RUN_TEST_OWN) $(CTL_TEST_SRC) $(CTL_TEST_OWN)) $(call objs,mutate/base,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) \
+	$(SIM_TEST_OWN) $(RUN_TEST_SRC) $(RUN_TEST_OWN) $(CTL_TEST_SRC) $(CTL_TEST_OWN)): \
 	BASE_FLAGS += $(NL_CFLAGS) $(JSON_CFLAGS)
 $(call objs,asan,$(FUZZ_SRC) $(foreach src,$(FUZZ_SRC),$(call fuzz_own,$(src)))): \
 	BASE_FLAGS += $(NL_CFLAGS) $(JSON_CFLAGS)
@@ -573,7 +576,7 @@ CAPTURE_TEST_PARTS := $(CAPTURE_TEST_OWN) $(ARCH_TEST_PARTS)
 MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
 	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
 	$(TOFU_TEST_PARTS) $(TOFUCOM_TEST_PARTS) $(TOFUCOM_TEST_SRC) $(JOBS_TEST_PARTS) $(JOBS_TEST_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
-	$(PAPER_TEST_PARTS) $(PAPER_TEST_SRC) $(CAPTURE_TEST_PARTS) $(CAPTURE_TEST_SRC) $(RUN_TEST_OWN) $(RUN_TEST_SRC) $(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC) \
+	$(PAPER_TEST_PARTS) $(PAPER_TEST_SRC) $(CAPTURE_TEST_PARTS) $(CAPTURE_TEST_SRC) $(RUN_TEST_OWN) $(RUN_TEST_SRC) $(CTL_TEST_OWN) $(CTL_TEST_SRC) $(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC) \
 	$(SIM_TEST_OWN) $(SIM_TEST_SRC)))
 
 define test_program
@@ -607,6 +610,8 @@ $(foreach src,$(JOBS_TEST_SRC),$(eval $(call own_test_program,$(src),$(JOBS_TEST
 $(foreach src,$(SIM_TEST_SRC),$(eval $(call own_test_program,$(src),$(call sim_own,$(src)),$(JSON_LIBS))))
 $(foreach src,$(PAPER_TEST_SRC),$(eval $(call own_test_program,$(src),$(PAPER_TEST_OWN))))
 $(foreach src,$(CAPTURE_TEST_SRC),$(eval $(call own_test_program,$(src),$(CAPTURE_TEST_OWN))))
+$(foreach src,$(CTL_TEST_SRC),$(eval $(call own_test_program,$(src),\
+	$(CTL_TEST_OWN) $(MACHINE_SRC) $(WORDS_SRC),$(JSON_LIBS))))
 $(foreach src,$(RUN_TEST_SRC),$(eval $(call own_test_program,$(src),$(RUN_TEST_OWN))))
 $(foreach src,$(TORUSD_TEST_SRC),$(eval $(call own_test_program,$(src),\
 	$(call torusd_own,$(src)) $(ROUTE_TEST_OWN))))

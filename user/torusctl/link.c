@@ -9,6 +9,7 @@
 #include "../netlink/counter.h"
 #include "../netlink/link.h"
 #include "../words/words.h"
+#include "core/link/fault.h"
 #include "ctl.h"
 #include "linkprint.h"
 #include "output.h"
@@ -62,18 +63,89 @@ static void fault_link(const struct word_fault *fault, const struct target *targ
 		link->present |= TORUS_NL_HAS(TORUS_A_DIR);
 }
 
-/* Of several nodes those that have the link. */
-static int link_set_one(struct ctl *ctl, struct target *target, void *arg)
+/* The links of a node before they were set. */
+struct kept_links {
+	struct torus_nl_link *links;
+	size_t count;
+};
+
+/* Of several nodes those that have the link; only then @kept is needed. */
+static int link_set_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
 {
+	struct kept_links *before = kept;
 	struct torus_nl_link link;
 	bool several = target->nodes.count > 1;
 	int error;
 
+	if (several && torus_nl_link_dump(ctl->nl, target->name, &target->node, &before->links,
+					  &before->count))
+		return ctl_failed(ctl);
 	fault_link(arg, target, &link);
 	error = torus_nl_link_set(ctl->nl, target->name, &link);
-	if (error && !(several && error == -ENOLINK))
+	if (!error || (several && error == -ENOLINK))
+		return ctl_done(ctl);
+	return ctl_failed(ctl);
+}
+
+static int link_restore_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
+{
+	const struct kept_links *before = kept;
+	struct torus_nl_link set;
+	int status = CTL_OK;
+	size_t i;
+
+	fault_link(arg, target, &set);
+	for (i = 0; i < before->count; i++) {
+		struct torus_nl_link link = before->links[i];
+
+		if (target->has_dir && link.dir != target->dir)
+			continue;
+		link.sender = torus_nl_link_sender(&link);
+		link.present = set.present | TORUS_NL_HAS(TORUS_A_NODE) |
+			       TORUS_NL_HAS(TORUS_A_DIR);
+		if (torus_nl_link_set(ctl->nl, target->name, &link))
+			status = CTL_FAILED;
+	}
+	return status;
+}
+
+/* Faults for later cannot be taken back: that all of them fit is asked before. */
+static int link_faults_fit(struct ctl *ctl, const struct target *target,
+			   const struct word_fault *fault)
+{
+	struct torus_nl_link *faults;
+	size_t count;
+
+	if (target->nodes.count < 2 || !(fault->has & (WORD_FAULT_AT | WORD_FAULT_FOR)))
+		return CTL_OK;
+	if (torus_nl_fault_dump(ctl->nl, target->name, &faults, &count))
 		return ctl_failed(ctl);
-	return ctl_done(ctl);
+	free(faults);
+	if (target->nodes.count <= TORUS_FAULTS_MAX - count)
+		return CTL_OK;
+	ctl_tell(ctl, "fabric %s: %zu faults are scheduled, %zu more are at most %u", target->name,
+		 count, target->nodes.count, TORUS_FAULTS_MAX);
+	return CTL_FAILED;
+}
+
+static void links_drop(void *kept)
+{
+	free(((struct kept_links *)kept)->links);
+}
+
+/* Of the nodes that were typed, all or none. */
+static int links_set(struct ctl *ctl, struct target *target, struct word_fault *fault)
+{
+	static const struct target_change change = {
+		.one = link_set_one, .undo = link_restore_one, .drop = links_drop,
+		.size = sizeof(struct kept_links),
+	};
+	int status = link_faults_fit(ctl, target, fault);
+
+	if (!status)
+		status = target_change(ctl, target, &change, fault);
+	target_free(target);
+	return status;
 }
 
 static int link_set(struct ctl *ctl, struct ctl_args *args)
@@ -102,8 +174,8 @@ static int link_set(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	if (target.has_node)
-		return target_each(ctl, &target, link_set_one, &fault);
-	return link_set_one(ctl, &target, &fault);
+		return links_set(ctl, &target, &fault);
+	return link_set_one(ctl, &target, &fault, NULL);
 }
 
 /* The links of node, or the one that was named, into the list @arg or as text. */

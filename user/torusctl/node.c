@@ -237,12 +237,39 @@ static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
 	return CTL_OK;
 }
 
-static int node_set_one(struct ctl *ctl, struct target *target, void *arg)
+/* Of one node, or of all, as target_change() has it. */
+static int node_set_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
 {
 	struct torus_nl_node *node = arg;
 
+	if (torus_nl_node_get(ctl->nl, target->name, target->node, kept))
+		return ctl_failed(ctl);
 	node->node = target->node;
 	return torus_nl_node_set(ctl->nl, target->name, node) ? ctl_failed(ctl) : ctl_done(ctl);
+}
+
+static int node_restore_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
+{
+	const struct torus_nl_node *node = arg;
+	struct torus_nl_node *before = kept;
+
+	if (!node_owned(before))
+		before->uid = UINT32_MAX;
+	if (!(before->present & TORUS_NL_HAS(TORUS_A_NODE_STATE)))
+		before->state = TORUS_NODE_ALIVE;
+	before->present = node->present;
+	return torus_nl_node_set(ctl->nl, target->name, before) ? CTL_FAILED : CTL_OK;
+}
+
+/* What cannot be undone comes when nothing else is left to be rejected. */
+static int node_evict(struct ctl *ctl, struct target *target, void *arg)
+{
+	struct torus_nl_node node = {
+		.node = target->node, .present = TORUS_NL_HAS(TORUS_A_EVICT),
+	};
+
+	(void)arg;
+	return torus_nl_node_set(ctl->nl, target->name, &node) ? ctl_failed(ctl) : ctl_done(ctl);
 }
 
 /* A key of node set, with its value where it has one; which attribute it is goes to @attr. */
@@ -277,10 +304,15 @@ static int node_key(struct ctl *ctl, struct ctl_args *args, const char *key,
 
 static int node_set(struct ctl *ctl, struct ctl_args *args)
 {
+	static const struct target_change change = {
+		.one = node_set_one, .undo = node_restore_one,
+		.size = sizeof(struct torus_nl_node),
+	};
 	struct torus_nl_node node = { .present = 0 };
 	struct target target;
 	const char *key;
 	int status;
+	bool evict;
 	int attr;
 
 	status = target_parse(ctl, args, TARGET_NODE | TARGET_RANGE, &target);
@@ -299,7 +331,14 @@ static int node_set(struct ctl *ctl, struct ctl_args *args)
 	status = target_find(ctl, &target);
 	if (status)
 		return status;
-	return target_each(ctl, &target, node_set_one, &node);
+	evict = node.present & TORUS_NL_HAS(TORUS_A_EVICT);
+	node.present &= ~TORUS_NL_HAS(TORUS_A_EVICT);
+	if (node.present)
+		status = target_change(ctl, &target, &change, &node);
+	if (evict && !status)
+		return target_each(ctl, &target, node_evict, NULL);
+	target_free(&target);
+	return status;
 }
 
 static const struct ctl_command commands[] = {

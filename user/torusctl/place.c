@@ -139,6 +139,28 @@ static int place_box(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	return CTL_OK;
 }
 
+/* A range of plain numbers: all of them must be nodes. */
+static int place_range(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		       const struct word_places *places, size_t count, struct place_list *list)
+{
+	const struct torus_machine_shape shape = place_shape(fabric);
+	const struct torus_machine *machine = torus_machine_find(fabric->arch);
+	uint32_t coords[TORUS_DIMS_MAX];
+
+	for (; list->count < count; list->count++) {
+		uint32_t number = places->first[0] + list->count;
+
+		list->numbers[list->count] = number;
+		/* A single one is for the module to judge. */
+		if (count == 1 || torus_machine_place(machine, &shape, number, coords) != -ENOENT)
+			continue;
+		ctl_tell(ctl, "node %s: fabric %s has no node %" PRIu32, places->word,
+			 fabric->name, number);
+		return CTL_FAILED;
+	}
+	return CTL_OK;
+}
+
 /**
  * place_numbers - the numbers of the nodes that were typed
  * @ctl: the call
@@ -146,9 +168,9 @@ static int place_box(struct ctl *ctl, const struct torus_nl_fabric *fabric,
  * @typed: what was typed
  * @list: gets them; free() its numbers
  *
- * Plain numbers are for the module to judge.
+ * A single plain number is for the module to judge.
  *
- * Return: CTL_OK, or CTL_FAILED after telling why.
+ * Return: CTL_OK, or CTL_FAILED after telling why; the list is to be freed in either case.
  */
 int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		  const struct word_places *typed, struct place_list *list)
@@ -160,6 +182,7 @@ int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	struct word_why why;
 	unsigned int d;
 
+	*list = (struct place_list){ .count = 0 };
 	snprintf(whose, sizeof(whose), "fabric %s", fabric->name);
 	if (!word_places_inside(&places, &shape, whose, &why)) {
 		ctl_tell(ctl, "%s", why.text);
@@ -190,9 +213,7 @@ int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	}
 	if (places.by_coords)
 		return place_box(ctl, fabric, &places, list);
-	for (; list->count < count; list->count++)
-		list->numbers[list->count] = places.first[0] + list->count;
-	return CTL_OK;
+	return place_range(ctl, fabric, &places, count, list);
 }
 
 /**

@@ -222,44 +222,59 @@ static int reg_read(struct ctl *ctl, struct ctl_args *args)
 	return status;
 }
 
-/*
- * A field goes into what the register holds, found without a change.  One that ones clear
- * reads as 0: the field's bits alone are written.
- */
-static int reg_field_value(struct ctl *ctl, const struct target *target, const struct order *order,
-			   uint32_t *value)
+/* What the register holds, found without a change: one that reading clears keeps it. */
+static int reg_value(struct ctl *ctl, const struct target *target, const struct order *order,
+		     uint32_t *value)
 {
 	struct torus_nl_reg *regs;
 	size_t count;
 	size_t i;
 
-	*value = order->value;
-	if (!order->field)
-		return CTL_OK;
+	*value = 0;
 	if (torus_nl_reg_dump(ctl->nl, target->name, target->node, &regs, &count))
 		return ctl_failed(ctl);
 	for (i = 0; i < count; i++)
 		if (regs[i].reg == order->reg.reg)
-			*value = reg_field_set(regs[i].value, order->field, order->value);
+			*value = regs[i].value;
 	free(regs);
 	return CTL_OK;
 }
 
-static int reg_write_one(struct ctl *ctl, struct target *target, void *arg)
+/*
+ * A field goes into what the register holds.  One that ones clear reads as 0: the field's bits
+ * alone are written.
+ */
+static int reg_write_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
 {
 	struct order *order = arg;
-	uint32_t value;
+	uint32_t value = order->value, *before = kept;
 	int status;
 
-	status = reg_field_value(ctl, target, order, &value);
-	if (status)
-		return status;
+	if (order->field || order->several) {
+		status = reg_value(ctl, target, order, before);
+		if (status)
+			return status;
+	}
+	if (order->field)
+		value = reg_field_set(*before, order->field, order->value);
 	return torus_nl_reg_write(ctl->nl, target->name, target->node, order->reg.reg, value) ?
 	       ctl_failed(ctl) : ctl_done(ctl);
 }
 
+static int reg_restore_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
+{
+	struct order *order = arg;
+	uint32_t *before = kept;
+
+	return torus_nl_reg_write(ctl->nl, target->name, target->node, order->reg.reg, *before) ?
+	       CTL_FAILED : CTL_OK;
+}
+
 static int reg_write(struct ctl *ctl, struct ctl_args *args)
 {
+	static const struct target_change change = {
+		.one = reg_write_one, .undo = reg_restore_one, .size = sizeof(uint32_t),
+	};
 	struct target target;
 	const char *value;
 	struct word_why why;
@@ -279,9 +294,13 @@ static int reg_write(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	most = order.field ? ~0u >> (32 - order.field->width) : ~0u;
-	if (order.value > most)
+	if (order.value > most) {
+		target_free(&target);
 		return ctl_bad(ctl, "%s %s: must be from 0 to %" PRIu32, order.word, value, most);
-	return target_each(ctl, &target, reg_write_one, &order);
+	}
+	status = target_change(ctl, &target, &change, &order);
+	target_free(&target);
+	return status;
 }
 
 static int reg_dump_one(struct ctl *ctl, struct target *target, void *arg)

@@ -101,6 +101,16 @@ int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 }
 
 /**
+ * target_free - forget the nodes that were typed
+ * @target: after target_find()
+ */
+void target_free(struct target *target)
+{
+	free(target->nodes.numbers);
+	target->nodes = (struct place_list){ .count = 0 };
+}
+
+/**
  * target_find - connect to the module and ask it for the fabric
  * @ctl: the call
  * @target: from target_parse(); gets the fabric and the node's number
@@ -130,6 +140,8 @@ int target_find(struct ctl *ctl, struct target *target)
 		status = place_numbers(ctl, fabric, &target->places, &target->nodes);
 		if (!status)
 			target->node = target->nodes.numbers[0];
+		else
+			target_free(target);
 		return status;
 	}
 	return place_number(ctl, fabric, &target->place, &target->node);
@@ -156,8 +168,46 @@ int target_each(struct ctl *ctl, struct target *target,
 		target->node = target->nodes.numbers[i];
 		status = one(ctl, target, arg);
 	}
-	free(target->nodes.numbers);
-	target->nodes = (struct place_list){ .count = 0 };
+	target_free(target);
+	return status;
+}
+
+/**
+ * target_change - change each of the nodes that were typed, or none
+ * @ctl: the call
+ * @target: after target_find(), with nodes; the caller frees it
+ * @change: how
+ * @arg: for @change
+ *
+ * If a node is rejected, those before it become what they were.
+ *
+ * Return: CTL_OK, or the status of the node that was rejected.
+ */
+int target_change(struct ctl *ctl, struct target *target, const struct target_change *change,
+		  void *arg)
+{
+	size_t count = target->nodes.count, size = change->size, i;
+	char *kept = calloc(count, size);
+	char where[PLACE_TEXT_MAX];
+	int status = CTL_OK;
+
+	if (!kept) {
+		ctl_tell(ctl, "no memory for %zu nodes", count);
+		return CTL_FAILED;
+	}
+	for (i = 0; i < count && !status; i++) {
+		target->node = target->nodes.numbers[i];
+		status = change->one(ctl, target, arg, kept + i * size);
+	}
+	for (i -= !!status; status && i--;) {
+		target->node = target->nodes.numbers[i];
+		if (change->undo(ctl, target, arg, kept + i * size))
+			ctl_tell(ctl, "node %s: it could not be given back what it had",
+				 place_text(&target->fabric, target->node, where, sizeof(where)));
+	}
+	for (i = 0; change->drop && i < count; i++)
+		change->drop(kept + i * size);
+	free(kept);
 	return status;
 }
 

@@ -41,13 +41,30 @@ struct target {
 	struct place_list nodes;
 };
 
+/**
+ * struct target_change - a change of a node that can be undone
+ * @one: keeps in @kept what the node is like, and changes it
+ * @undo: gives the node back what @kept has
+ * @drop: frees what @kept points to; may be NULL
+ * @size: bytes of @kept, which are zero at first
+ */
+struct target_change {
+	int (*one)(struct ctl *ctl, struct target *target, void *arg, void *kept);
+	int (*undo)(struct ctl *ctl, struct target *target, void *arg, void *kept);
+	void (*drop)(void *kept);
+	size_t size;
+};
+
 int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		 struct target *target);
 int target_each(struct ctl *ctl, struct target *target,
 		int (*one)(struct ctl *ctl, struct target *target, void *arg), void *arg);
+int target_change(struct ctl *ctl, struct target *target, const struct target_change *change,
+		  void *arg);
 int target_list(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		int (*one)(struct ctl *ctl, struct target *target, void *arg),
 		int (*whole)(struct ctl *ctl, struct target *target, void *arg));
+void target_free(struct target *target);
 int target_find(struct ctl *ctl, struct target *target);
 int target_whole(struct ctl *ctl, struct ctl_args *args, unsigned int form, struct target *target);
 uint64_t target_ticks(const struct target *target, const struct word_time *time);

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A command that takes several nodes changes all of them, or none: a range with a number that is
+ * no node, and a node that the module rejects after others were changed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../netlink/node.h"
+#include "../output.h"
+#include "../target.h"
+
+#define NODES	64
+
+/* The module's side, and the last message. */
+static struct {
+	uint32_t value[NODES];
+	uint32_t rejected;	/* node that cannot be set */
+	uint32_t stuck;		/* node that cannot be set back to 0 */
+	char said[256];
+} sim;
+
+int ctl_connect(struct ctl *ctl)
+{
+	return CTL_OK;
+}
+
+int ctl_failed(struct ctl *ctl)
+{
+	return CTL_FAILED;
+}
+
+int ctl_bad(struct ctl *ctl, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sim.said, sizeof(sim.said), format, args);
+	va_end(args);
+	return CTL_USAGE;
+}
+
+int ctl_usage(struct ctl *ctl, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sim.said, sizeof(sim.said), format, args);
+	va_end(args);
+	return CTL_USAGE;
+}
+
+void ctl_tell(const struct ctl *ctl, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sim.said, sizeof(sim.said), format, args);
+	va_end(args);
+}
+
+const char *ctl_next(struct ctl_args *args)
+{
+	return args->at < args->count ? args->words[args->at++] : NULL;
+}
+
+int ctl_end(struct ctl *ctl, struct ctl_args *args)
+{
+	return CTL_OK;
+}
+
+void output_json(const struct ctl *ctl, struct json_object *doc)
+{
+	json_object_put(doc);
+}
+
+/* Numbers with gaps, as XT has them: four rows of 16, each 32 after the one before. */
+int torus_nl_fabric_get(struct torus_nl *nl, const char *name, struct torus_nl_fabric *fabric)
+{
+	*fabric = (struct torus_nl_fabric){
+		.arch = "bgl", .ndims = 2, .dims = { 16, 4 }, .nodes = NODES, .numbered = true,
+		.numbering = {
+			.last = 111, .split = { 16, 4 }, .stride = { 1, 32 },
+		},
+	};
+	strcpy(fabric->name, name);
+	return 0;
+}
+
+int torus_nl_node_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_node **nodes,
+		       size_t *count)
+{
+	fail_msg("the list of nodes is not needed");
+	return 0;
+}
+
+static uint32_t *value_of(uint32_t number)
+{
+	return &sim.value[number / 32 * 16 + number % 32];
+}
+
+static int set_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
+{
+	*(uint32_t *)kept = *value_of(target->node);
+	if (target->node == sim.rejected)
+		return CTL_FAILED;
+	*value_of(target->node) = *(uint32_t *)arg;
+	return CTL_OK;
+}
+
+static int set_back(struct ctl *ctl, struct target *target, void *arg, void *kept)
+{
+	if (target->node == sim.stuck)
+		return CTL_FAILED;
+	*value_of(target->node) = *(uint32_t *)kept;
+	return CTL_OK;
+}
+
+/* Set the nodes of a word to 7. */
+static int change(const char *word)
+{
+	const struct target_change how = {
+		.one = set_one, .undo = set_back, .size = sizeof(uint32_t),
+	};
+	struct ctl_args args = { .words = (char *[]){ "f", (char *)word }, .count = 2 };
+	struct target target;
+	struct ctl ctl = { .json = false };
+	uint32_t value = 7;
+	int status;
+
+	*sim.said = '\0';
+	status = target_parse(&ctl, &args, TARGET_NODE | TARGET_RANGE, &target);
+	if (!status)
+		status = target_find(&ctl, &target);
+	if (!status)
+		status = target_change(&ctl, &target, &how, &value);
+	target_free(&target);
+	return status;
+}
+
+static uint32_t changed(void)
+{
+	uint32_t node, count = 0;
+
+	for (node = 0; node < NODES; node++)
+		count += sim.value[node] == 7;
+	return count;
+}
+
+static int begin(void **state)
+{
+	memset(&sim, 0, sizeof(sim));
+	sim.rejected = UINT32_MAX;
+	sim.stuck = UINT32_MAX;
+	return 0;
+}
+
+static void test_range_of_nodes(void **state)
+{
+	assert_int_equal(change("0-15"), CTL_OK);
+	assert_int_equal(changed(), 16);
+	assert_int_equal(change("all"), CTL_OK);
+	assert_int_equal(changed(), NODES);
+}
+
+static void test_range_with_numbers_of_no_node(void **state)
+{
+	assert_int_equal(change("0-99"), CTL_FAILED);
+	assert_string_equal(sim.said, "node 0-99: fabric f has no node 16");
+	assert_int_equal(change("100-112"), CTL_FAILED);
+	assert_string_equal(sim.said, "node 100-112: fabric f has no node 112");
+	assert_int_equal(changed(), 0);
+}
+
+static void test_node_that_is_rejected(void **state)
+{
+	uint32_t node;
+
+	for (node = 0; node < NODES; node++)
+		sim.value[node] = 100 + node;
+	sim.rejected = 40;
+	assert_int_equal(change("32-47"), CTL_FAILED);
+	for (node = 0; node < NODES; node++)
+		assert_int_equal(sim.value[node], 100 + node);
+	sim.rejected = 0;
+	assert_int_equal(change("all"), CTL_FAILED);
+	for (node = 0; node < NODES; node++)
+		assert_int_equal(sim.value[node], 100 + node);
+}
+
+static void test_node_that_keeps_its_change(void **state)
+{
+	sim.rejected = 40;
+	sim.stuck = 33;
+	assert_int_equal(change("32-47"), CTL_FAILED);
+	assert_string_equal(sim.said, "node 1,1: it could not be given back what it had");
+	assert_int_equal(changed(), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_range_of_nodes, begin),
+		cmocka_unit_test_setup(test_range_with_numbers_of_no_node, begin),
+		cmocka_unit_test_setup(test_node_that_is_rejected, begin),
+		cmocka_unit_test_setup(test_node_that_keeps_its_change, begin),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
