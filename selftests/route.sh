@@ -5,7 +5,7 @@
 # Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
-fabrics=(r0 r1 r2)
+fabrics=(r0 r1 r2 r3)
 # shellcheck source=scripts/lib/json.bash
 . "$top/scripts/lib/json.bash"
 
@@ -85,6 +85,23 @@ expect 1 "in the way: node 2,0,0, node 6,0,0" route explain r1 0 4
 json 'd["class"] == "blocked" and [f["node"] for f in d["blocked_by"]] == [2, 6]' \
 	route explain r1 0 4
 expect 1 "not reached, for one" route check r1
+
+# A node that the caller may not see is not taken for one that lives.
+"$torusctl" fabric add r3 arch bgl shape 8x1x1 mesh x seed 1 watch owner
+expect 0 "" node set r3 1 state dead
+expect 0 "" node set r3 0 uid 65534
+expect 0 "" node set r3 4-7 uid 65534
+user=(setpriv --reuid 65534 --clear-groups)
+is "a way with nodes that the caller may not see" \
+	"$("${user[@]}" "$torusctl" route explain r3 0 5 2>&1; echo $?)" \
+	"torusctl: route explain: node 1,0,0: it is on the way, and this user may not see whether it is dead (fabric r3: watch owner)
+1"
+is "a way that the caller may see" \
+	"$("${user[@]}" "$torusctl" route explain r3 4 6 2>&1 | head -n 1)" \
+	"4,0,0 -> 6,0,0 deterministic x+ hops 2"
+"${user[@]}" "$torusctl" route check r3 2>&1 | grep -q "node 1,0,0: it is on the way"
+tap $? "all pairs, of which the caller may not see all"
+expect 1 "in the way: node 1,0,0" route explain r3 0 5
 
 # What is another machine's
 expect 1 "fabric r0: bgl has no routing tables" route load r0

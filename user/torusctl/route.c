@@ -20,6 +20,7 @@
 #include "routetofu.h"
 #include "routetext.h"
 #include "target.h"
+#include "unseen.h"
 
 #define BLAME_MAX	64	/* faults that are named */
 
@@ -61,6 +62,18 @@ static int route_map(struct ctl *ctl, struct target *target, struct torus_route_
 	return CTL_FAILED;
 }
 
+/* A node that the caller may not see is not known to live. */
+static int route_all_seen(struct ctl *ctl, const struct target *target)
+{
+	struct place_list unseen;
+	int status = unseen_find(ctl, &target->fabric, &unseen);
+
+	if (!status && unseen.count)
+		status = unseen_refuse(ctl, &target->fabric, unseen.numbers[0]);
+	free(unseen.numbers);
+	return status;
+}
+
 static int map_only(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		    struct target *target, struct torus_route_map **map)
 {
@@ -68,7 +81,9 @@ static int map_only(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 
 	if (!status)
 		status = ctl_end(ctl, args);
-	return status ? status : route_map(ctl, target, map);
+	if (!status)
+		status = route_map(ctl, target, map);
+	return status ? status : route_all_seen(ctl, target);
 }
 
 static void compute_from(const struct ctl *ctl, struct torus_route_map *map, uint32_t from,
@@ -101,8 +116,10 @@ static int route_compute(struct ctl *ctl, struct ctl_args *args)
 	if (route_target_tabled(ctl, args))
 		return route_table_compute(ctl, args);
 	status = map_only(ctl, args, TARGET_MAY_NODE, &target, &map);
-	if (status)
+	if (status) {
+		torus_route_map_free(map);
 		return status;
+	}
 	if (target.has_node && !torus_route_node_alive(map, target.node)) {
 		ctl_tell(ctl, "node %s is dead",
 			 route_node_text(map, target.node, text, sizeof(text)));
@@ -163,8 +180,10 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 	if (route_target_tabled(ctl, args))
 		return route_table_check(ctl, args);
 	status = map_only(ctl, args, TARGET_FABRIC, &target, &map);
-	if (status)
+	if (status) {
+		torus_route_map_free(map);
 		return status;
+	}
 	if (route_depend_init(&depend, map)) {
 		torus_route_map_free(map);
 		ctl_tell(ctl, "no memory");
@@ -251,6 +270,38 @@ static void ways_print(struct torus_route_map *map, uint32_t from, uint32_t to,
 		json_object_object_add(doc, "ways", list);
 }
 
+static bool on_a_way(const struct torus_route_map *map, const struct route_way *ways,
+		     unsigned int n, uint32_t node)
+{
+	uint32_t at[DIMS], done[DIMS];
+	unsigned int i;
+
+	route_coords(map, node, at);
+	for (i = 0; i < n; i++)
+		if (route_in_box(map, &ways[i], at, done))
+			return true;
+	return false;
+}
+
+/* All nodes that a packet may meet are known; those of a relay's ways may be any. */
+static int ways_seen(struct ctl *ctl, const struct target *target,
+		     const struct torus_route_map *map, uint32_t to,
+		     const struct torus_route_choice *choice)
+{
+	struct route_way ways[ROUTE_WAYS_MAX];
+	unsigned int n = route_ways(map, target->node, to, ways);
+	bool direct = choice->kind == TORUS_ROUTE_PATH || choice->kind == TORUS_ROUTE_ADAPTIVE;
+	struct place_list unseen;
+	int status = unseen_find(ctl, &target->fabric, &unseen);
+	size_t i;
+
+	for (i = 0; i < unseen.count && !status; i++)
+		if (!direct || on_a_way(map, ways, n, unseen.numbers[i]))
+			status = unseen_refuse(ctl, &target->fabric, unseen.numbers[i]);
+	free(unseen.numbers);
+	return status;
+}
+
 /* FABRIC SRC DST */
 static int route_explain(struct ctl *ctl, struct ctl_args *args)
 {
@@ -284,11 +335,14 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 		ctl_tell(ctl, "%s: source and destination are one node", word);
 		status = CTL_FAILED;
 	}
+	if (!status) {
+		torus_route_choose(map, target.node, to, 0, NULL, &choice);
+		status = ways_seen(ctl, &target, map, to, &choice);
+	}
 	if (status) {
 		torus_route_map_free(map);
 		return status;
 	}
-	torus_route_choose(map, target.node, to, 0, NULL, &choice);
 	if (ctl->json) {
 		struct json_object *doc = route_choice_json(map, target.node, to, &choice);
 

@@ -277,6 +277,7 @@ static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t 
 	struct xt_hop *hops = malloc(((size_t)map->nodes * XT_PORTS + 2) * sizeof(*hops));
 	struct json_object *doc = NULL, *list = NULL;
 	struct xt_plan plan;
+	int status = CTL_OK;
 	uint32_t count, i;
 	enum xt_end end;
 
@@ -287,6 +288,15 @@ static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t 
 	}
 	end = xt_explain(target->xt.tables, target->xt.has_route ? &target->xt.route : NULL, &plan,
 			 src, dst, hops, &count);
+	for (i = 0; i < count && !status; i++)
+		status = route_target_seen(ctl, target, &hops[i].node);
+	if (!status)
+		status = route_target_seen(ctl, target, &dst);
+	if (status) {
+		xt_plan_free(&plan);
+		free(hops);
+		return status;
+	}
 	if (ctl->json) {
 		doc = json_object_new_object();
 		list = json_object_new_array();

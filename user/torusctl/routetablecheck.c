@@ -113,6 +113,8 @@ int route_table_check(struct ctl *ctl, struct ctl_args *args)
 	int status = route_target_take(ctl, args, ROUTE_TAKES_TABLE, 0, &target);
 
 	if (!status)
+		status = route_target_seen(ctl, &target, NULL);
+	if (!status)
 		status = route_target_tables(ctl, &target);
 	if (!status)
 		status = check_run(ctl, &target);

@@ -12,6 +12,7 @@
 #include "../route/target/live.h"
 #include "routetarget.h"
 #include "target.h"
+#include "unseen.h"
 #include "tofutarget.h"
 
 static const char *const key_names[ROUTE_KEYS] = {
@@ -203,6 +204,32 @@ int route_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int take
 	return CTL_FAILED;
 }
 
+static int live_unseen(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		       struct route_target *target)
+{
+	target->fabric = *fabric;
+	target->live = true;
+	return unseen_find(ctl, fabric, &target->unseen);
+}
+
+/**
+ * route_target_seen - reject an answer about what the caller may not see
+ * @ctl: the call
+ * @target: from route_target_take()
+ * @node: a node on the way, as the map counts; NULL: all nodes are
+ *
+ * Return: CTL_OK, or CTL_FAILED after naming a node.
+ */
+int route_target_seen(struct ctl *ctl, const struct route_target *target, const uint32_t *node)
+{
+	size_t i;
+
+	for (i = 0; target->live && i < target->unseen.count; i++)
+		if (!node || xt_map_find(target->xt.map, target->unseen.numbers[i]) == *node)
+			return unseen_refuse(ctl, &target->fabric, target->unseen.numbers[i]);
+	return CTL_OK;
+}
+
 /* FABRIC [NODE].., and what is to be done with it where @takes says so. */
 static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		       unsigned int places, struct route_target *target)
@@ -219,6 +246,8 @@ static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int take
 		status = takes ? take_words(ctl, args, takes, places, target) : ctl_end(ctl, args);
 	if (!status)
 		status = target_find(ctl, &live);
+	if (!status)
+		status = live_unseen(ctl, &live.fabric, target);
 	if (status || (!xt_live_read(ctl->nl, &live.fabric, &target->xt, &why) &&
 		       xt_live_cables(ctl->nl, live.name, &target->xt, &why)))
 		return status;
@@ -251,6 +280,10 @@ int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 		status = take_words(ctl, args, takes & ~own, places, target);
 	if (!status)
 		status = target_find(ctl, &live);
+	if (!status)
+		status = live_unseen(ctl, &live.fabric, target);
+	if (!status)
+		status = route_target_seen(ctl, target, NULL);
 	if (status)
 		return status;
 	if (xt_live_map(&live.fabric, &target->xt, &why) &&
@@ -332,6 +365,8 @@ bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args)
  */
 void route_target_free(struct route_target *target)
 {
+	free(target->unseen.numbers);
+	target->unseen = (struct place_list){ .count = 0 };
 	xt_target_free(&target->xt);
 }
 

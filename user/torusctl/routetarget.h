@@ -7,6 +7,7 @@
 #include "../route/target/target.h"
 #include "../route/xt/survey.h"
 #include "ctl.h"
+#include "place.h"
 
 #define ROUTE_TARGET_USAGE \
 	"arch xt shape S [mesh DIMS] [policy P] [datelines X,Y,Z|auto|none]\n" \
@@ -46,12 +47,18 @@ enum route_key {
  * @values: by key: the word, or NULL
  * @places: nodes that were named beside the keys
  * @nplaces: their number
+ * @fabric: the fabric that the machine was read from, if @live
+ * @unseen: nodes of it that the caller may not see
+ * @live: whether it was
  * @xt: the machine, and its tables after route_target_tables()
  */
 struct route_target {
 	const char *values[ROUTE_KEYS];
 	const char *places[2];
 	unsigned int nplaces;
+	struct torus_nl_fabric fabric;
+	struct place_list unseen;
+	bool live;
 	struct xt_target xt;
 };
 
@@ -65,6 +72,7 @@ int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 int route_target_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		      unsigned int places, struct route_target *target);
 bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args);
+int route_target_seen(struct ctl *ctl, const struct route_target *target, const uint32_t *node);
 void route_target_free(struct route_target *target);
 int route_target_tables(struct ctl *ctl, struct route_target *target);
 int route_target_node(struct ctl *ctl, const struct route_target *target, const char *word,
