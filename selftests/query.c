@@ -138,7 +138,7 @@ TEST_F(query, bad_questions)
 	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_FABRIC, NULL));
 	EXPECT_EQ(EFAULT, errno);
 
-	groups.reserved[7] = 1;
+	groups.reserved[5] = 1;
 	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_GROUPS, &groups));
 	EXPECT_EQ(EINVAL, errno);
 	groups = (struct torus_ioc_groups){ .count = 1 };
@@ -234,6 +234,35 @@ TEST_F(query, groups)
 	ASSERT_EQ(0, node_set(TORUS_NL_HAS(TORUS_A_NODE_STATE), 5, 0, 0));
 	EXPECT_EQ(TORUS_GROUP_DEAD << 4, told(NOBODY, 10));
 	EXPECT_EQ(0, told(NOBODY, 12));
+}
+
+/* A group's number is another for each that attaches, and no business of who may not watch. */
+TEST_F(query, holders)
+{
+	struct torus_group groups[4];
+	__u32 holders[4], first;
+	struct torus_ioc_groups ask = {
+		.fabric = FABRIC, .first = 4, .count = 4, .groups = (uintptr_t)groups,
+		.holders = (uintptr_t)holders,
+	};
+	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+
+	ASSERT_EQ(0, raw_attach(fd, FABRIC, 2, 1, 0));
+	ASSERT_EQ(0, ioctl(self->fd, TORUS_IOC_GROUPS, &ask));
+	EXPECT_EQ(4, ask.count);
+	EXPECT_EQ(TORUS_GROUP_MINE, groups[1].state);
+	first = holders[1];
+	ASSERT_EQ(0, ioctl(self->fd, TORUS_IOC_GROUPS, &ask));
+	EXPECT_EQ(first, holders[1]);
+	close(fd);
+	fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+	ASSERT_EQ(0, raw_attach(fd, FABRIC, 2, 1, 0));
+	ASSERT_EQ(0, ioctl(self->fd, TORUS_IOC_GROUPS, &ask));
+	EXPECT_EQ(first + 1, holders[1]);
+	close(fd);
+	ask.holders = 8;
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_GROUPS, &ask));
+	EXPECT_EQ(EFAULT, errno);
 }
 
 /* A file sees the namespace where it was opened; an attached one its fabric. */

@@ -130,7 +130,7 @@ int torus_query_fabric(struct torus_file *ctx, struct torus_ioc_fabric __user *a
 }
 
 static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
-			      struct torus_group *out)
+			      struct torus_group *out, u32 *holder)
 {
 	u32 node = place / e->arch->groups, group = place % e->arch->groups;
 	const struct torus_nic *nic = torus_nic_get(e->fabric, node, group);
@@ -142,8 +142,11 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 		.group = group,
 		.state = may ? TORUS_GROUP_FREE : TORUS_GROUP_FORBIDDEN,
 	};
+	*holder = 0;
 	if (!may && !torus_rights_watch(e, node, uid))
 		return;
+	if (e->fabric->generation)
+		*holder = e->fabric->generation[torus_group_index(e->fabric, node, group)];
 	out->partition = torus_fabric_partition(e->fabric, node);
 	if (torus_node_dead(e->fabric, node))
 		out->flags |= TORUS_GROUP_DEAD;
@@ -163,25 +166,30 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 
 /* Tell groups from place @first on; a few at a time, so that nobody waits long. */
 static int torus_query_tell(struct torus_engine *e, u32 first, u32 *count,
-			    struct torus_group __user *to)
+			    struct torus_group __user *to, u32 __user *holders)
 {
 	u32 all = e->geo.nodes * e->arch->groups, told = 0, some, i;
 	bool admin = capable(CAP_NET_ADMIN);
 	struct torus_group *list;
+	u32 *numbers;
 	int err = 0;
 
-	list = kmalloc_array(TORUS_QUERY_GROUPS, sizeof(*list), GFP_KERNEL);
+	list = kmalloc_array(TORUS_QUERY_GROUPS, sizeof(*list) + sizeof(*numbers), GFP_KERNEL);
 	if (!list)
 		return -ENOMEM;
+	numbers = (u32 *)(list + TORUS_QUERY_GROUPS);
 	while (!err && told < *count && first < all) {
 		some = min3(*count - told, all - first, TORUS_QUERY_GROUPS);
 		err = torus_engine_hold(e);
 		if (err)
 			break;
 		for (i = 0; i < some; i++)
-			torus_query_group(e, first + i, admin, &list[i]);
+			torus_query_group(e, first + i, admin, &list[i],
+					  &numbers[i]);
 		torus_engine_release(e);
-		if (copy_to_user(to + told, list, some * sizeof(*list)))
+		if (copy_to_user(to + told, list, some * sizeof(*list)) ||
+		    (holders &&
+		     copy_to_user(holders + told, numbers, some * sizeof(*numbers))))
 			err = -EFAULT;
 		first += some;
 		told += some;
@@ -214,7 +222,8 @@ int torus_query_groups(struct torus_file *ctx, struct torus_ioc_groups __user *a
 	err = torus_query_engine(ctx, ask.fabric, 0, &e, &list);
 	if (err)
 		return err;
-	err = torus_query_tell(e, ask.first, &ask.count, u64_to_user_ptr(ask.groups));
+	err = torus_query_tell(e, ask.first, &ask.count, u64_to_user_ptr(ask.groups),
+			       u64_to_user_ptr(ask.holders));
 	torus_engine_put(e);
 	if (!err && copy_to_user(argp, &ask, sizeof(ask)))
 		err = -EFAULT;

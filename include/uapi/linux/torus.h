@@ -397,6 +397,8 @@ struct torus_group {
  *         in an order of the fabric's own, in each by number of the group
  * @count: in: room in @groups; out: groups told, fewer when there are no more
  * @groups: address of an array of struct torus_group
+ * @holders: address of an array of @count __u32, 0: none.  Out: a number for each group, which
+ *           the next attachment increments; 0 of a group that the caller may not see
  * @reserved: must be zero
  *
  * What is told is true when it is told: who attaches may find that another was faster.
@@ -408,7 +410,8 @@ struct torus_ioc_groups {
 	__u32 first;
 	__u32 count;
 	__u64 groups;
-	__u32 reserved[8];
+	__u64 holders;
+	__u32 reserved[6];
 };
 
 /* Memory that engines reach: a STADD is an offset, above it a STag. */
