@@ -24,10 +24,18 @@ static bool have_spare(void)
 	return spare;
 }
 
+/*
+ * A list that nobody polls keeps the first TOFU_TOLD_MAX: notices of other VCQs come by the same
+ * ring, so that what is too much cannot wait there.
+ */
 static void list_add(struct tofu_list *list, const struct torus_tofu_notice *notice)
 {
 	struct tofu_told *told = spare;
 
+	if (list->count == TOFU_TOLD_MAX) {
+		list->lost++;
+		return;
+	}
 	spare = NULL;
 	told->link = NULL;
 	told->notice = *notice;
@@ -50,6 +58,17 @@ static bool list_take(struct tofu_list *list, struct torus_tofu_notice *notice)
 	list->count--;
 	free(told);
 	return true;
+}
+
+/* No notice waits: none was there, or some were discarded, which is told once. */
+static int list_empty(struct tofu_list *list, int code)
+{
+	size_t lost = list->lost;
+
+	list->lost = 0;
+	return !lost ? UTOFU_ERR_NOT_FOUND :
+	       tofu_error(code, "%zu notices were discarded: %u waited to be polled", lost,
+			  TOFU_TOLD_MAX);
 }
 
 /* Other programs' packets may be as long, but name a FIFO that packets can have. */
@@ -179,7 +198,8 @@ static int mrq_code(uint8_t code, bool remote)
  * @cbdata: gets what was given when it was posted, also of one that failed
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_TCQ_* of one that
- * failed, UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
+ * failed, UTOFU_ERR_TCQ_OTHER once, without one, after some were discarded because TOFU_TOLD_MAX
+ * waited, UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
  */
 int utofu_poll_tcq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, void **cbdata)
 {
@@ -193,9 +213,13 @@ int utofu_poll_tcq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, void **cbdata)
 	if (ret)
 		return ret;
 	got = list_take(&queue->tcq, &notice);
-	tofu_queue_unlock();
 	if (!got)
-		return UTOFU_ERR_NOT_FOUND;
+		ret = list_empty(&queue->tcq, UTOFU_ERR_TCQ_OTHER);
+	tofu_queue_unlock();
+	if (!got && ret == UTOFU_ERR_TCQ_OTHER)
+		*cbdata = NULL;
+	if (!got)
+		return ret;
 	*cbdata = (void *)(uintptr_t)notice.cookie;
 	return tcq_code(notice.code);
 }
@@ -251,7 +275,8 @@ static void fill(const struct torus_tofu_notice *told, struct utofu_mrq_notice *
  * @notice: gets it, also of an operation that failed
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_MRQ_* of one that
- * failed, UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
+ * failed, UTOFU_ERR_MRQ_OTHER once, without one, after some were discarded because TOFU_TOLD_MAX
+ * waited, UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
  */
 int utofu_poll_mrq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, struct utofu_mrq_notice *notice)
 {
@@ -265,9 +290,13 @@ int utofu_poll_mrq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, struct utofu_mr
 	if (ret)
 		return ret;
 	got = list_take(&queue->mrq, &told);
-	tofu_queue_unlock();
 	if (!got)
-		return UTOFU_ERR_NOT_FOUND;
+		ret = list_empty(&queue->mrq, UTOFU_ERR_MRQ_OTHER);
+	tofu_queue_unlock();
+	if (!got && ret == UTOFU_ERR_MRQ_OTHER)
+		memset(notice, 0, sizeof(*notice));
+	if (!got)
+		return ret;
 	fill(&told, notice);
 	return mrq_code(told.code, told.remote_code);
 }

@@ -126,6 +126,7 @@ int tofu_operation_fill(struct tofu_operation *op, size_t length, uint64_t edata
 			unsigned long flags)
 {
 	bool puts = op->op == TORUS_TOFU_PUT || op->op == TORUS_TOFU_PIGGYBACK;
+	const struct tofu_place *place;
 	unsigned long path = flags >> PATH_SHIFT, steps = flags >> STEPS_SHIFT &
 							  TORUS_TOFU_STEPS_MAX;
 	int ret = bad_sizes(op, length);
@@ -143,8 +144,7 @@ int tofu_operation_fill(struct tofu_operation *op, size_t length, uint64_t edata
 	if (path > TOFU_PATHS)
 		return tofu_error(UTOFU_ERR_INVALID_PATH_ID, "path id %lu: 0 to %u", path,
 				  TOFU_PATHS);
-	if (op->op != TORUS_TOFU_NOP)
-		ret = bad_peer(op->peer);
+	ret = op->op == TORUS_TOFU_NOP ? tofu_place(&place) : bad_peer(op->peer);
 	if (ret)
 		return ret;
 	op->length = (uint32_t)length;

@@ -12,6 +12,8 @@
 
 #define TOFU_OPERATION_MARK	0x7546
 #define TOFU_POSTED_BYTES	96
+#define TOFU_RECORDS_MAX	65536	/* of an operation, and that wait in a VCQ */
+#define TOFU_TOLD_MAX		65536	/* notices that wait to be polled, in each of its lists */
 
 /**
  * struct tofu_operation - an operation, and what utofu_prepare_* write: 64 bytes
@@ -78,12 +80,14 @@ struct tofu_told {
  * struct tofu_list - told notices, first to last
  * @head: the first
  * @tail: the last
- * @count: how many
+ * @count: their number
+ * @lost: notices discarded since the last poll that reported it
  */
 struct tofu_list {
 	struct tofu_told *head;
 	struct tofu_told *tail;
 	size_t count;
+	size_t lost;
 };
 
 /**
@@ -105,6 +109,7 @@ struct tofu_memory {
  * @session: in session mode
  * @head: first record that waits
  * @tail: last one
+ * @waiting: their number
  * @held: the last one was posted with DELAY_START: nothing goes
  * @tcq: notices of the transmit queue
  * @mrq: of the message queue
@@ -118,6 +123,7 @@ struct tofu_queue {
 	bool session;
 	struct tofu_pending *head;
 	struct tofu_pending *tail;
+	size_t waiting;
 	bool held;
 	struct tofu_list tcq;
 	struct tofu_list mrq;

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Operations are posted: records for engines, which wait where the ring has no capacity. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "id.h"
+#include "notice.h"
+#include "operation.h"
+#include "port.h"
+#include "queue.h"
+
+static void store_be32(unsigned char *at, uint32_t value)
+{
+	at[0] = (unsigned char)(value >> 24);
+	at[1] = (unsigned char)(value >> 16);
+	at[2] = (unsigned char)(value >> 8);
+	at[3] = (unsigned char)value;
+}
+
+/* The record of an operation's block. */
+static void record(const struct tofu_queue *queue, const struct tofu_operation *op,
+		   uint64_t block, void *cbdata, unsigned char *bytes)
+{
+	struct torus_tofu_command command = {
+		.op = op->op, .vcq = (uint8_t)queue->cmp, .edata = op->edata, .steps = op->steps,
+		.length = op->length, .remote = op->remote, .cookie = (uintptr_t)cbdata,
+	};
+	struct tofu_vcq peer = { .path = 0 };
+	const uint8_t *at = peer.coords;
+	uint32_t path, group;
+
+	if (op->op == TORUS_TOFU_NOP)
+		tofu_vcq_parse(op->peer, &peer);
+	else if (!tofu_vcq_parse(op->peer, &peer))
+		return;
+	group = peer.cq / TOFU_CQ_STEP;
+	path = op->path ? op->path - 1u : peer.path;
+	if (path >= TOFU_PATHS)
+		path = at[3] + 2u * (at[4] + 3u * at[5]);
+	memset(bytes, 0, TOFU_POSTED_BYTES);
+	store_be32(bytes, (uint32_t)at[0] << TORUS_TOFU_X_SHIFT |
+		   (uint32_t)at[1] << TORUS_TOFU_Y_SHIFT | (uint32_t)at[2] << TORUS_TOFU_Z_SHIFT |
+		   (uint32_t)at[3] << TORUS_TOFU_A_SHIFT | (uint32_t)at[4] << TORUS_TOFU_B_SHIFT |
+		   (uint32_t)at[5] << TORUS_TOFU_C_SHIFT |
+		   TORUS_TOFU_FIFO_GATE << TORUS_TOFU_FIFO_SHIFT |
+		   (group & 1 ? TORUS_TOFU_GROUP : 0));
+	store_be32(bytes + 4, path << TORUS_TOFU_PATH_SHIFT |
+		   (group & 2 ? TORUS_TOFU_GROUP_HIGH : 0) |
+		   (TORUS_TOFU_COMMAND_CHUNKS - 1) << TORUS_TOFU_CHUNKS_SHIFT |
+		   TORUS_TOFU_KIND_COMMAND << TORUS_TOFU_KIND_SHIFT);
+	command.peer_engine = (uint8_t)peer.tni;
+	command.peer_vcq = (uint8_t)peer.cmp;
+	if (op->flags & UTOFU_ONESIDED_FLAG_TCQ_NOTICE)
+		command.flags |= TORUS_TOFU_TELL_TCQ;
+	if (op->flags & UTOFU_ONESIDED_FLAG_LOCAL_MRQ_NOTICE && op->op != TORUS_TOFU_NOP)
+		command.flags |= TORUS_TOFU_TELL_LOCAL;
+	if (op->flags & UTOFU_ONESIDED_FLAG_REMOTE_MRQ_NOTICE && op->op != TORUS_TOFU_NOP)
+		command.flags |= TORUS_TOFU_TELL_REMOTE;
+	if (queue->session)
+		command.flags |= TORUS_TOFU_SESSION;
+	if (op->op == TORUS_TOFU_PUT || op->op == TORUS_TOFU_GET) {
+		command.local = op->local + block * op->stride;
+		command.remote += block * op->stride;
+	} else {
+		memcpy(command.data, op->data, sizeof(command.data));
+	}
+	if (op->op == TORUS_TOFU_ATOMIC) {
+		command.atomic = op->atomic;
+		command.size = op->size;
+	}
+	memcpy(bytes + TORUS_TOFU_HEADER_BYTES, &command, sizeof(command));
+}
+
+/**
+ * tofu_queue_flush - records that wait go into the ring as far as it has room
+ * @queue: a VCQ, locked
+ *
+ * Return: UTOFU_SUCCESS, also while there is none, or UTOFU_ERR_FATAL.
+ */
+int tofu_queue_flush(struct tofu_queue *queue)
+{
+	struct tofu_pending *pending;
+	int ret = 0;
+
+	while (!queue->held && (pending = queue->head)) {
+		ret = tofu_port_post(queue->fifo, pending->bytes, TORUS_TOFU_COMMAND_CHUNKS);
+		if (ret)
+			break;
+		queue->head = pending->link;
+		queue->waiting--;
+		free(pending);
+	}
+	if (!ret || ret == -EAGAIN)
+		return UTOFU_SUCCESS;
+	return tofu_error(UTOFU_ERR_FATAL, "%s", tofu_port_error());
+}
+
+/* How many records an operation takes. */
+static uint64_t records(const struct tofu_operation *op)
+{
+	return op->op == TORUS_TOFU_PUT || op->op == TORUS_TOFU_GET ? op->blocks : 1;
+}
+
+static int queue_full(const struct tofu_queue *queue)
+{
+	return tofu_error(UTOFU_ERR_BUSY, "TNI %u: its queue is full", queue->tni);
+}
+
+/* Nothing waits: one record goes into the ring, or its caller keeps it. */
+static int post_one(struct tofu_queue *queue, const struct tofu_operation *op, void *cbdata)
+{
+	unsigned char bytes[TOFU_POSTED_BYTES];
+	int ret;
+
+	record(queue, op, 0, cbdata, bytes);
+	ret = tofu_port_post(queue->fifo, bytes, TORUS_TOFU_COMMAND_CHUNKS);
+	if (ret == -EAGAIN)
+		return queue_full(queue);
+	return ret ? tofu_error(UTOFU_ERR_FATAL, "%s", tofu_port_error()) : UTOFU_SUCCESS;
+}
+
+/**
+ * struct chain - records that are about to wait
+ * @head: the first
+ * @tail: the last
+ * @count: their number
+ * @held: the last operation was posted with DELAY_START
+ */
+struct chain {
+	struct tofu_pending *head;
+	struct tofu_pending *tail;
+	uint64_t count;
+	bool held;
+};
+
+/* An operation's records, behind others that are posted with it. */
+static int chain_add(struct chain *chain, const struct tofu_queue *queue,
+		     const struct tofu_operation *op, void *cbdata)
+{
+	uint64_t count = records(op), i;
+
+	for (i = 0; i < count; i++) {
+		struct tofu_pending *pending = calloc(1, sizeof(*pending));
+
+		if (!pending)
+			return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "no memory for block %llu of "
+					  "an operation", (unsigned long long)i);
+		record(queue, op, i, cbdata, pending->bytes);
+		if (chain->head)
+			chain->tail->link = pending;
+		else
+			chain->head = pending;
+		chain->tail = pending;
+	}
+	chain->count += count;
+	chain->held = op->flags & UTOFU_ONESIDED_FLAG_DELAY_START;
+	return UTOFU_SUCCESS;
+}
+
+static void chain_free(struct chain *chain)
+{
+	struct tofu_pending *pending;
+
+	while ((pending = chain->head)) {
+		chain->head = pending->link;
+		free(pending);
+	}
+}
+
+/* All of them wait now, or go. */
+static int chain_join(struct chain *chain, struct tofu_queue *queue)
+{
+	if (queue->head)
+		queue->tail->link = chain->head;
+	else
+		queue->head = chain->head;
+	queue->tail = chain->tail;
+	queue->waiting += chain->count;
+	queue->held = chain->held;
+	return tofu_queue_flush(queue);
+}
+
+/*
+ * Is there no capacity for so many records more?  Operations that wait for one without DELAY_START
+ * are released by it, so that it has the same capacity again.
+ */
+static int bad_count(const struct tofu_queue *queue, uint64_t count, bool held)
+{
+	if (count > TOFU_RECORDS_MAX || (held && queue->waiting + count > TOFU_RECORDS_MAX))
+		return tofu_error(UTOFU_ERR_OUT_OF_RESOURCE, "%llu blocks, and %zu wait already: "
+				  "at most %u together", (unsigned long long)count, queue->waiting,
+				  TOFU_RECORDS_MAX);
+	return UTOFU_SUCCESS;
+}
+
+/* An operation of a queue that is locked. */
+static int post(struct tofu_queue *queue, const struct tofu_operation *op, void *cbdata)
+{
+	int ret = tofu_queue_flush(queue);
+	struct chain chain = { 0 };
+
+	if (ret)
+		return ret;
+	if (queue->head && !queue->held)
+		return queue_full(queue);
+	if (!queue->head && !(op->flags & UTOFU_ONESIDED_FLAG_DELAY_START) && records(op) == 1)
+		return post_one(queue, op, cbdata);
+	ret = bad_count(queue, records(op), op->flags & UTOFU_ONESIDED_FLAG_DELAY_START);
+	if (!ret)
+		ret = chain_add(&chain, queue, op, cbdata);
+	if (!ret)
+		return chain_join(&chain, queue);
+	chain_free(&chain);
+	return ret;
+}
+
+/* Prepared operations, end to end: all that the ring has no room for wait. */
+static int post_all(struct tofu_queue *queue, const char *desc, size_t count, void *cbdata)
+{
+	int ret = tofu_queue_flush(queue);
+	struct chain chain = { 0 };
+	struct tofu_operation op;
+	size_t i;
+
+	if (!ret && queue->head && !queue->held)
+		ret = queue_full(queue);
+	for (i = 0; i < count && !ret; i++) {
+		memcpy(&op, desc + i * sizeof(op), sizeof(op));
+		ret = bad_count(queue, chain.count + records(&op),
+				op.flags & UTOFU_ONESIDED_FLAG_DELAY_START);
+		if (!ret)
+			ret = chain_add(&chain, queue, &op, cbdata);
+	}
+	if (!ret)
+		return chain_join(&chain, queue);
+	chain_free(&chain);
+	return ret;
+}
+
+/**
+ * tofu_post - an operation is posted
+ * @vcq_hdl: by which VCQ
+ * @op: the operation
+ * @length: bytes of a block
+ * @edata: told with the notices
+ * @flags: UTOFU_ONESIDED_FLAG_*
+ * @cbdata: told with its TCQ notice
+ *
+ * Return: UTOFU_SUCCESS; UTOFU_ERR_BUSY while the queue is full, which polling empties;
+ * UTOFU_ERR_OUT_OF_RESOURCE beyond TOFU_RECORDS_MAX blocks, UTOFU_ERR_OUT_OF_MEMORY; or which
+ * argument is wrong.  After an error nothing of it is posted.
+ */
+int tofu_post(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t length, uint64_t edata,
+	      unsigned long flags, void *cbdata)
+{
+	struct tofu_queue *queue;
+	int ret = tofu_operation_fill(op, length, edata, flags);
+
+	if (ret)
+		return ret;
+	queue = tofu_queue_lock(vcq_hdl);
+	if (!queue)
+		return UTOFU_ERR_INVALID_VCQ_HDL;
+	ret = post(queue, op, cbdata);
+	tofu_queue_unlock();
+	return ret;
+}
+
+/**
+ * tofu_prepare - an operation is written down
+ * @vcq_hdl: by which VCQ it will be posted
+ * @op: the operation
+ * @length: bytes of a block
+ * @edata: told with the notices
+ * @flags: UTOFU_ONESIDED_FLAG_*
+ * @desc: gets it
+ * @desc_size: gets its size
+ *
+ * Return: UTOFU_SUCCESS, or which argument is wrong.
+ */
+int tofu_prepare(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t length, uint64_t edata,
+		 unsigned long flags, void *desc, size_t *desc_size)
+{
+	int ret;
+
+	if (!desc || !desc_size)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "desc or desc_size is NULL");
+	ret = tofu_operation_fill(op, length, edata, flags);
+	if (ret)
+		return ret;
+	if (!tofu_queue_lock(vcq_hdl))
+		return UTOFU_ERR_INVALID_VCQ_HDL;
+	tofu_queue_unlock();
+	memcpy(desc, op, sizeof(*op));
+	*desc_size = sizeof(*op);
+	return UTOFU_SUCCESS;
+}
+
+/* Is it none that tofu_prepare() has written? */
+static bool damaged(const struct tofu_operation *op)
+{
+	struct tofu_vcq peer;
+
+	return op->mark != TOFU_OPERATION_MARK || op->op >= TORUS_TOFU_OPS ||
+	       (op->op != TORUS_TOFU_NOP && !tofu_vcq_parse(op->peer, &peer));
+}
+
+/**
+ * utofu_post_toq - post what utofu_prepare_* have written
+ * @vcq_hdl: the VCQ that it was prepared for
+ * @desc: one operation or several, end to end; may be posted again and again
+ * @desc_size: the sum of their sizes
+ * @cbdata: told with each TCQ notice
+ *
+ * Return: UTOFU_SUCCESS; UTOFU_ERR_BUSY while the queue is full, UTOFU_ERR_OUT_OF_RESOURCE beyond
+ * TOFU_RECORDS_MAX blocks, UTOFU_ERR_OUT_OF_MEMORY: then none is posted;
+ * UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_DESC, UTOFU_ERR_INVALID_VCQ_HDL.
+ */
+int utofu_post_toq(utofu_vcq_hdl_t vcq_hdl, void *desc, size_t desc_size, void *cbdata)
+{
+	size_t count = desc_size / sizeof(struct tofu_operation), i;
+	struct tofu_operation op;
+	struct tofu_queue *queue;
+	int ret;
+
+	if (!desc)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "desc is NULL");
+	for (i = 0; i < count; i++) {
+		memcpy(&op, (char *)desc + i * sizeof(op), sizeof(op));
+		if (damaged(&op))
+			break;
+	}
+	if (!count || i < count || desc_size % sizeof(op))
+		return tofu_error(UTOFU_ERR_INVALID_DESC, "descriptor of %zu bytes: %zu bytes for "
+				  "each prepared operation", desc_size, sizeof(op));
+	queue = tofu_queue_lock(vcq_hdl);
+	if (!queue)
+		return UTOFU_ERR_INVALID_VCQ_HDL;
+	/* the last that was looked at is the only one */
+	ret = count == 1 ? post(queue, &op, cbdata) : post_all(queue, desc, count, cbdata);
+	tofu_queue_unlock();
+	return ret;
+}
+
+TOFU_PROFILE(post_toq);
