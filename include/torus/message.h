@@ -91,8 +91,11 @@ struct torus_member {
  *           FIFO group of the caller, ranked by the nodes' numbers
  * @count: number of @members
  * @length_max: longest message that will be accepted, in bytes; 0: 2^32 - 1
- * @memory_max: bytes of messages that may wait in memory; 0: 1 GiB.  Beyond it
- *              reception stops, and calls say -ENOBUFS until messages are taken
+ * @memory_max: bytes of messages that may wait in memory; 0: 1 GiB.  Beyond it reception
+ *              stops, and calls say -ENOBUFS until messages are taken.  The next message of a
+ *              rank none of whose messages can be taken is received in any case, and so is what
+ *              ranks do together while a call waits: it may be what frees memory.  Messages that
+ *              go straight to the buffer of the call that waits for them do not count
  * @timeout_ms: for how long to wait until all members are there, in milliseconds; 0 or
  *              -1: without limit
  * @unconnected: do not wait for them at all, and know the job by its key alone.  For

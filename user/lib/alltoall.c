@@ -7,6 +7,7 @@
  * time; so it is drawn for each, or goes round from its own place.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <torus/collective.h>
@@ -66,43 +67,11 @@ static int alltoall_send(struct torus_job *job, const unsigned char *data, __u32
 	return 0;
 }
 
-static int alltoall_receive(struct torus_job *job, unsigned char *data, __u32 bytes, __u32 count,
-			    int timeout_ms)
-{
-	struct message *message;
-	__u32 i;
-	int ret;
-
-	for (i = 0; i < count; i++) {
-		ret = torus_message_find(job, KIND_ALLTOALL, TORUS_MESSAGE_ANY, job->alltoalls,
-					 &message, timeout_ms);
-		if (ret)
-			return ret;
-		ret = message->error;
-		if (ret)
-			torus_error_set(ret,
-					"all-to-all %u: message %u from rank %u damaged or lost",
-					job->alltoalls, message->number, message->source);
-		else if (message->length != bytes)
-			ret = torus_error_set(-EMSGSIZE,
-					      "all-to-all %u: rank %u sends %u bytes, not %u",
-					      job->alltoalls, message->source, message->length,
-					      bytes);
-		else if (bytes)
-			memcpy(data + (size_t)message->source * bytes, message->data, bytes);
-		torus_message_unlink(&job->ready, message);
-		torus_assemble_free(job, message);
-		if (ret)
-			return ret;
-	}
-	return 0;
-}
-
 /* All that was sent is in the injection rings, and the program's bytes are its own again. */
 static int alltoall_finish(struct torus_job *job, struct torus_send *const *sends, __u32 count,
 			   int timeout_ms)
 {
-	struct torus_waiter waiter;
+	struct sending sending;
 	__u32 i;
 	int ret;
 
@@ -112,9 +81,9 @@ static int alltoall_finish(struct torus_job *job, struct torus_send *const *send
 		while (sends[i]->peer) {
 			/* what moves has its whole time again */
 			if (sends[i]->index != index)
-				torus_waiter_init(&waiter, job->context, timeout_ms);
+				torus_sending_start(job, &sending, sends[i], timeout_ms);
 			index = sends[i]->index;
-			ret = torus_job_wait(job, &waiter, true);
+			ret = torus_sending_wait(job, &sending);
 			if (ret)
 				return ret;
 		}
@@ -132,22 +101,23 @@ static int alltoall_finish(struct torus_job *job, struct torus_send *const *send
  * @timeout_ms: without a message or room for so long: -1 without limit, or milliseconds
  *
  * All ranks call it.  It returns when everything has come, and @send may be used again;
- * other ranks need not be as far.  Messages that arrive meanwhile wait in memory, and
- * so does what is exchanged, until it is complete.  The pacing holds for whatever
- * this rank injects meanwhile but broadcasts; with which pacing of how many ranks
- * the whole takes least is for the program to find out.  Ranks on nodes that are dead
- * take no part, and their places in @receive stay as they are.  After an error other
+ * other ranks need not be as far.  What is exchanged goes straight to @receive; messages that
+ * arrive meanwhile wait in memory, as do parts that come before this rank calls it.  The
+ * pacing holds for whatever this rank injects meanwhile but broadcasts; with which pacing of
+ * how many ranks the whole takes least is for the program to find out.  Ranks on nodes that are
+ * dead take no part, and their places in @receive stay as they are.  After an error other
  * than -EINVAL the ranks no longer agree: give the job up.
  *
  * Return: 0, -EINVAL (order, pacing), -EMSGSIZE (a rank says another @bytes), -EBADMSG,
- * -EHOSTUNREACH (dead nodes and links are in the way), -ETIMEDOUT, -EINTR, -ENOMEM,
- * -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * -EHOSTUNREACH (dead nodes and links are in the way), -ENOTCONN (a rank's process has left),
+ * -ETIMEDOUT, -EINTR, -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32 bytes,
 		   const struct torus_alltoall_config *config, int timeout_ms)
 {
 	static const struct torus_alltoall_config plain;
 	struct torus_send **sends;
+	char what[32];
 	__u32 count, i;
 	__u32 *order;
 	int ret;
@@ -162,6 +132,7 @@ int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32
 				       config->pacing, TORUS_ALLTOALL_PACING_MAX);
 	if (!timeout_ms)
 		timeout_ms = -1;
+	snprintf(what, sizeof(what), "all-to-all %u", job->alltoalls);
 	order = alltoall_order(job, config->order, &count);
 	sends = calloc(job->config.count, sizeof(*sends));
 	if (order && sends) {
@@ -172,7 +143,8 @@ int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32
 				      job->config.count);
 	}
 	if (!ret)
-		ret = alltoall_receive(job, receive, bytes, count, timeout_ms);
+		ret = torus_parts_receive(job, KIND_ALLTOALL, job->alltoalls, what, receive, bytes,
+					  order, count, timeout_ms);
 	if (!ret)
 		ret = alltoall_finish(job, sends, count, timeout_ms);
 	if (!ret && bytes)

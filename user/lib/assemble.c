@@ -12,7 +12,12 @@
 
 #define DRAIN_BUDGET	64	/* packets before sending has its turn */
 #define PUBLISH_EVERY	16	/* packets before the kernel gets their room back */
-#define SPARE_MAX	4096	/* bytes of a message that is kept for the next */
+/*
+ * Without order, a packet that a link delays may be many messages late; a number further ahead
+ * than this is taken for damaged.  With order, every message before a packet's is known to be lost.
+ */
+#define WINDOW		1048576
+#define LATER_MAX	262144	/* packets after a message that is incomplete, beyond memory_max */
 
 /**
  * struct arrival - a packet's fields, checked
@@ -95,156 +100,77 @@ __u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, _
 	return torus_lib_crc32(torus_lib_crc32(0, fields, sizeof(fields)), data, length);
 }
 
-static __u64 message_memory(__u32 length)
+/* The rank whose message of the ready list torus_message_receive() can take; NULL: none. */
+static struct peer *message_untaken(const struct torus_job *job, const struct message *message)
 {
-	return sizeof(struct message) + (__u64)length + FORM_TRAILER_MAX;
+	bool data = message->kind == KIND_DATA || message->kind == KIND_LOST;
+
+	return data && message->source != job->rank ? job->peers[message->source] : NULL;
 }
 
-static void message_free(struct message *message)
+static void message_ready(struct torus_job *job, struct message *message)
 {
-	free(message->seen);
-	free(message->data);
-	free(message);
-}
+	struct peer *peer = message_untaken(job, message);
 
-/**
- * torus_assemble_free() - free a message that is in no list
- * @job: the job
- * @message: the message; its data may have been taken out
- */
-void torus_assemble_free(struct torus_job *job, struct message *message)
-{
-	job->counts.memory -= message_memory(message->length);
-	if (!job->spare && message->data && !message->seen && message->room <= SPARE_MAX) {
-		job->spare = message;
-		return;
-	}
-	message_free(message);
+	if (peer)
+		peer->untaken++;
+	message_list_append(&job->ready, message);
 }
 
 /**
- * torus_assemble_done() - free what was kept for the next message
+ * torus_message_taken() - take a message out of the ready list
  * @job: the job
+ * @message: the message
  */
-void torus_assemble_done(struct torus_job *job)
+void torus_message_taken(struct torus_job *job, struct message *message)
 {
-	if (job->spare)
-		message_free(job->spare);
-	job->spare = NULL;
+	struct peer *peer = message_untaken(job, message);
+
+	if (peer)
+		peer->untaken--;
+	torus_message_unlink(&job->ready, message);
 }
 
-/**
- * torus_assemble_memory() - account for bytes that are to wait until they are asked for
- * @job: the job
- * @bytes: how many
- *
- * Return: 0, or -ENOBUFS when memory_max does not allow it.
+/*
+ * Must a packet be received, whatever memory_max says, because packets that follow it in its ring
+ * may be the ones that free memory?  Messages for torus_message_receive(): unless the program can
+ * take one of this rank's.  What ranks do together: in any call that waits.  Where a message is
+ * incomplete and later ones arrive the order of their packets tells nothing, so these are
+ * bounded: a packet that is lost would let all memory be filled.
  */
-int torus_assemble_memory(struct torus_job *job, __u64 bytes)
+static bool arrival_must(const struct torus_job *job, const struct peer *peer,
+			 unsigned int kind, __u32 number)
 {
-	/* One message there may always be, or length_max would not be true. */
-	if (job->counts.memory && job->counts.memory + bytes > job->config.memory_max)
-		return torus_error_set(-ENOBUFS,
-				       "%llu bytes of messages wait to be taken, %llu more would "
-				       "exceed memory_max %llu",
-				       job->counts.memory, bytes, job->config.memory_max);
-	job->counts.memory += bytes;
-	if (job->counts.memory_peak < job->counts.memory)
-		job->counts.memory_peak = job->counts.memory;
-	return 0;
+	if (number != peer->receive_number && peer->later >= LATER_MAX)
+		return false;
+	return kind == KIND_DATA ? !peer->untaken : !job->computes;
 }
 
-/* The last one that was freed, if it has the room: whoever answers takes a message at a time. */
-static struct message *message_again(struct torus_job *job, size_t room, __u32 packets)
+/* Receive numbers go on; the message that is the next now has no later packets any more. */
+static void peer_advance(const struct torus_job *job, struct peer *peer, __u32 count)
 {
-	struct message *message = job->spare;
+	const struct message *next = peer->open.first;
 
-	if (!message || packets > 1 || message->room < room)
-		return NULL;
-	job->spare = NULL;
-	*message = (struct message){ .room = message->room, .data = message->data };
-	return message;
+	peer->receive_number += count;
+	if (next && next->number == peer->receive_number)
+		peer->later -= torus_form_packets(&job->form, next->length) - next->missing;
 }
 
-static int message_new(struct torus_job *job, __u32 length, __u32 packets,
-		       struct message **new)
-{
-	size_t room = (size_t)length + FORM_TRAILER_MAX;
-	struct message *message;
-	int ret;
-
-	ret = torus_assemble_memory(job, message_memory(length));
-	if (ret)
-		return ret;
-	message = message_again(job, room, packets);
-	if (message)
-		goto out;
-	message = calloc(1, sizeof(*message));
-	if (!message)
-		goto no_message;
-	message->data = malloc(room);
-	if (!message->data)
-		goto no_data;
-	if (packets > 1) {
-		message->seen = calloc((packets + 7ull) / 8, 1);
-		if (!message->seen)
-			goto no_seen;
-	}
-	message->room = room;
-out:
-	message->bytes = message->data;
-	message->length = length;
-	message->missing = packets;
-	*new = message;
-	return 0;
-
-no_seen:
-	free(message->data);
-no_data:
-	free(message);
-no_message:
-	job->counts.memory -= message_memory(length);
-	return torus_error_set(-ENOBUFS, "no memory for a message of %u bytes", length);
-}
-
-/* A message of which nothing came.  It has no length and any tag. */
-static int message_lost(struct torus_job *job, struct peer *peer)
+/* Messages of which nothing came, reported as one.  It has no length and any tag. */
+static int message_lost(struct torus_job *job, struct peer *peer, __u32 count)
 {
 	struct message *message;
 	int ret;
 
-	ret = message_new(job, 0, 1, &message);
+	ret = torus_message_new(job, 0, 1, NULL, !peer->untaken, &message);
 	if (ret)
 		return ret;
 	message->source = peer->rank;
 	message->number = peer->receive_number;
+	message->count = count;
 	message->kind = KIND_LOST;
 	message->error = -EBADMSG;
-	message_list_append(&job->ready, message);
-	return 0;
-}
-
-/* Everything from @peer before message @number that has not come will not come. */
-static int message_give_up_before(struct torus_job *job, struct peer *peer, __u32 number)
-{
-	while (peer->receive_number != number) {
-		struct message *message = peer->open.first;
-		int ret;
-
-		if (message && message->number == peer->receive_number) {
-			torus_message_unlink(&peer->open, message);
-			job->coming -= message->coming;
-			message->error = -EBADMSG;
-			message->untagged = job->form.narrow;
-			message_list_append(&job->ready, message);
-		} else {
-			ret = message_lost(job, peer);
-			if (ret)
-				return ret;
-		}
-		job->counts.lost++;
-		peer->receive_number++;
-	}
+	message_ready(job, message);
 	return 0;
 }
 
@@ -256,21 +182,49 @@ static void message_deliver(struct torus_job *job, struct peer *peer)
 	while ((message = peer->open.first) && message->number == peer->receive_number &&
 	       !message->missing) {
 		torus_message_unlink(&peer->open, message);
-		message_list_append(&job->ready, message);
+		message_ready(job, message);
 		torus_posted_ready(job, message);
-		peer->receive_number++;
+		peer_advance(job, peer, 1);
 	}
+}
+
+/* Everything from @peer before message @number that has not come will not come. */
+static int message_give_up_before(struct torus_job *job, struct peer *peer, __u32 number)
+{
+	while (peer->receive_number != number) {
+		struct message *message = peer->open.first;
+		__u32 count = number - peer->receive_number;
+		int ret = 0;
+
+		if (message && message->number - peer->receive_number < count)
+			count = message->number - peer->receive_number;
+		if (count) {
+			ret = message_lost(job, peer, count);
+		} else {
+			count = 1;
+			torus_message_unlink(&peer->open, message);
+			job->coming -= message->coming;
+			message->error = -EBADMSG;
+			message->untagged = job->form.narrow;
+			message_ready(job, message);
+		}
+		if (ret)
+			return ret;
+		job->counts.lost += count;
+		peer_advance(job, peer, count);
+		message_deliver(job, peer);
+	}
+	return 0;
 }
 
 static void message_complete(struct torus_job *job, struct message *message)
 {
-	const unsigned char *trailer = message->data + message->length;
 	__u32 crc;
 
-	message->tag = torus_form_tag(&job->form, trailer, message->tag);
+	message->tag = torus_form_tag(&job->form, message->trailer, message->tag);
 	crc = torus_message_crc(job, message->source, job->rank, message->number, message->tag,
-				message->bytes, message->length);
-	if (crc == torus_load_be32(trailer)) {
+				message->bytes, message->bytes ? message->length : 0);
+	if (crc == torus_load_be32(message->trailer)) {
 		job->counts.received_messages++;
 		job->counts.received_bytes += message->length;
 	} else {
@@ -287,10 +241,11 @@ static void message_put(const struct packet_form *form, struct message *message,
 	__u32 own = torus_form_data(form, message->length, index);
 	size_t start = (size_t)index * form->payload;
 
-	torus_view_copy(view, form->header_bytes, message->bytes + start, own);
+	if (own && message->bytes)
+		torus_view_copy(view, form->header_bytes, message->bytes + start, own);
 	if (own < part)
-		torus_view_copy(view, form->header_bytes + own, message->data + start + own,
-				part - own);
+		torus_view_copy(view, form->header_bytes + own,
+				message->trailer + (start + own - message->length), part - own);
 }
 
 /* The message @number of @peer, or the one after which it belongs. */
@@ -315,6 +270,7 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 		counts->rejected_key++;
 		return false;
 	}
+	torus_connect_go(job);
 	kind = fields->kind & ~FORM_KIND_FLAGS;
 	arrival->ordered = fields->kind & KIND_ORDERED;
 	fields->kind = kind;
@@ -370,7 +326,12 @@ static int arrival_message(struct torus_job *job, struct peer *peer, const struc
 {
 	const struct packet_fields *fields = &arrival->fields;
 	struct message *before = message_find_open(peer, fields->number);
-	struct message *message;
+	__u32 packets = torus_form_packets(&job->form, fields->length);
+	struct message *message, named = {
+		.source = fields->source, .number = fields->number, .tag = fields->tag,
+		.length = fields->length, .kind = fields->kind,
+	};
+	unsigned char *place = NULL;
 	int ret;
 
 	*found = NULL;
@@ -382,8 +343,10 @@ static int arrival_message(struct torus_job *job, struct peer *peer, const struc
 			job->counts.rejected_mismatch++;
 		return 0;
 	}
-	ret = message_new(job, fields->length, torus_form_packets(&job->form, fields->length),
-			  &message);
+	if (packets > 1)
+		place = torus_posted_place(job, peer, &named);
+	ret = torus_message_new(job, fields->length, packets, place,
+				arrival_must(job, peer, fields->kind, fields->number), &message);
 	if (ret)
 		return ret;
 	message->source = fields->source;
@@ -393,8 +356,8 @@ static int arrival_message(struct torus_job *job, struct peer *peer, const struc
 	message->coming = torus_form_all_chunks(&job->form, fields->length);
 	job->coming += message->coming;
 	message_list_insert(&peer->open, before, message);
-	if (message->missing > 1)
-		torus_posted_offer(job, peer, message);
+	if (place)
+		torus_posted_put(job, message);
 	*found = message;
 	return 0;
 }
@@ -427,8 +390,11 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	/* What a packet says of its kind is believed once its check is right. */
 	kind = torus_form_kind(&job->form, view);
 	if (!job->connect.done && !job->connect.session &&
-	    (kind & ~FORM_KIND_FLAGS) != KIND_CONNECT)
-		return torus_connect_keep(job, view);
+	    (kind & ~FORM_KIND_FLAGS) != KIND_CONNECT) {
+		/* No member sends one before all can check it. */
+		counts->rejected_key++;
+		return 0;
+	}
 	if (kind == KIND_BROADCAST)
 		return torus_broadcast_accept(job, view);
 	ret = torus_relay_take(job, view);
@@ -446,7 +412,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 		counts->rejected_duplicate++;
 		return 0;
 	}
-	if (ahead >= job->window) {
+	if (!arrival.ordered && ahead >= WINDOW) {
 		counts->rejected_number++;
 		return 0;
 	}
@@ -464,6 +430,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	}
 	message_put(&job->form, message, view, arrival.fields.index, arrival.part);
 	counts->received_packets++;
+	peer->later += message->number != peer->receive_number;
 	message->coming -= view->chunks;
 	job->coming -= view->chunks;
 	if (--message->missing)
@@ -488,18 +455,12 @@ int torus_assemble_drain(struct torus_job *job)
 
 	job->stuck = false;
 	do {
-		/* What was kept has come before what is in the rings. */
-		bool kept = torus_connect_kept(job, &view);
-
-		ret = kept ? 0 : torus_receive_peek(context, TORUS_FIFO_ANY, &view);
+		ret = torus_receive_peek(context, TORUS_FIFO_ANY, &view);
 		if (!ret)
 			ret = arrival_accept(job, &view);
 		if (ret)
 			break;
-		if (kept)
-			torus_connect_forget(job);
-		else
-			torus_receive_consume(context, &view);
+		torus_receive_consume(context, &view);
 		taken++;
 		if (taken % PUBLISH_EVERY == 0)
 			ret = torus_receive_publish(context);
@@ -533,7 +494,8 @@ int torus_assemble_local(struct torus_job *job, unsigned int kind, __u32 tag,
 	struct message *message;
 	int ret;
 
-	ret = message_new(job, length, 1, &message);
+	ret = torus_message_new(job, length, 1, NULL, kind != KIND_DATA && !job->computes,
+				&message);
 	if (ret)
 		return ret;
 	message->source = job->rank;
@@ -542,7 +504,7 @@ int torus_assemble_local(struct torus_job *job, unsigned int kind, __u32 tag,
 	message->missing = 0;
 	if (length)
 		memcpy(message->data, data, length);
-	message_list_append(&job->ready, message);
+	message_ready(job, message);
 	job->counts.received_messages++;
 	job->counts.received_bytes += length;
 	return 0;

@@ -21,7 +21,7 @@ static int barrier_take(struct torus_job *job, __u32 from, __u32 tag, int timeou
 	if (ret)
 		torus_error_set(ret, "barrier %u: message %u from rank %u was damaged or lost",
 				job->epoch, message->number, message->source);
-	torus_message_unlink(&job->ready, message);
+	torus_message_taken(job, message);
 	torus_assemble_free(job, message);
 	return ret;
 }

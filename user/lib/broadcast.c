@@ -243,7 +243,7 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 al
 	if (early) {
 		__u64 memory = sizeof(*broadcast) + (__u64)length;
 
-		ret = torus_assemble_memory(job, memory);
+		ret = torus_assemble_memory(job, memory, !job->computes);
 		if (ret)
 			goto failed;
 		broadcast->early = true;
@@ -402,6 +402,10 @@ static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *bro
 	if (ret == -EMSGSIZE)
 		torus_error_set(ret, "broadcast %u from rank %u: it does not have %u bytes",
 				broadcast->number, broadcast->root, broadcast->length);
+	else if (ret && broadcast->lost)
+		torus_error_set(ret, "broadcast %u from rank %u: message %u from rank %u was lost",
+				broadcast->number, broadcast->root, broadcast->lost_number,
+				broadcast->above);
 	else if (ret)
 		torus_error_set(ret, "broadcast %u from rank %u: its CRC-32 is wrong",
 				broadcast->number, broadcast->root);
@@ -418,18 +422,72 @@ static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *bro
  *
  * Return: 1 if so, all bytes having come and what this rank has to send being in
  * the injection rings, and the handle is gone; 0 if not; -EBADMSG when the bytes are
- * damaged, -EMSGSIZE when the root sends another number of them, and the handle is gone;
- * or another error, after which it is still there: those of torus_job_progress(), and on a
- * machine without row broadcasts, where ranks send the bytes on, -ENOTCONN, -EHOSTUNREACH or
- * -ENOMEM when a rank to which this one sends them cannot have them.
+ * damaged, or a message from the rank that sends them on was lost, -EMSGSIZE when the root
+ * sends another number of them, and the handle is gone; or another error, after which it is
+ * still there: those of torus_job_progress(), and on a machine without row broadcasts, where
+ * ranks send the bytes on, -ENOTCONN, -EHOSTUNREACH or -ENOMEM when a rank to which this one
+ * sends them cannot have them.
  */
 int torus_broadcast_test(struct torus_job *job, struct torus_broadcast *broadcast)
 {
-	int ret = broadcast_finished(broadcast) ? 0 : torus_job_progress(job);
+	int ret = broadcast_finished(broadcast) ? 0 : torus_job_move(job);
 
+	if (broadcast->tree)
+		torus_broadcast_tree_lost(job, broadcast);
 	if (broadcast_finished(broadcast))
 		return broadcast_conclude(job, broadcast);
 	return ret < 0 ? ret : 0;
+}
+
+/* Mark the ranks that inject packets of a colour before this one gets them. */
+static void broadcast_mark_way(const struct torus_job *job, const struct broadcast_box *box,
+			       unsigned int colour, unsigned char *ranks)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	__u32 way[BROADCAST_WAY_MAX][BROADCAST_DIMS], at[TORUS_DIMS_MAX] = { 0 }, rank;
+	unsigned int count = torus_broadcast_way(box, colour, info->coords, way), i;
+
+	for (i = 0; i < count; i++) {
+		memcpy(at, way[i], sizeof(way[i]));
+		rank = torus_job_rank_at(job, torus_numbering_number(&info->numbering, info->ndims,
+								     info->dims, at));
+		if (rank != TORUS_RANK_NONE)
+			ranks[rank] = 1;
+	}
+}
+
+/*
+ * By rank: does the broadcast wait for it, to send on what is missing here, or to take what is
+ * sent on?  NULL: no memory, or it is not known.
+ */
+static unsigned char *broadcast_ranks(const struct torus_job *job, const struct torus_broadcast *b)
+{
+	unsigned char *ranks = calloc(job->config.count, 1);
+	struct broadcast_box box;
+	__u32 colour, i;
+
+	for (i = 0; ranks && b->missing && i < b->steps; i++)
+		ranks[b->way[i]] = 1;
+	for (i = 0; ranks && !b->missing && i < b->begun; i++)
+		ranks[b->below[i]] = !!b->sends[i]->peer;
+	if (!ranks || !b->missing || b->tree || !b->seen || box_fill(job, b->root, b->along, &box))
+		return ranks;
+	for (colour = 0; colour < b->colours; colour++)
+		for (i = colour; i < b->packets; i += b->colours)
+			if (!(b->seen[i / 8] >> i % 8 & 1)) {
+				broadcast_mark_way(job, &box, colour, ranks);
+				break;
+			}
+	return ranks;
+}
+
+/* As torus_watch_look(), for all ranks on the way of what is missing. */
+static int broadcast_look(struct torus_job *job, const struct torus_broadcast *b,
+			  struct watch *watch)
+{
+	free((void *)watch->ranks);
+	watch->ranks = broadcast_ranks(job, b);
+	return torus_watch_look(job, watch);
 }
 
 /**
@@ -439,9 +497,9 @@ int torus_broadcast_test(struct torus_job *job, struct torus_broadcast *broadcas
  * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
  *
  * Return: 0, and the handle is gone; -EBADMSG or -EMSGSIZE, and it is gone, too; else
- * it is still there: -EAGAIN, -ETIMEDOUT, -ENOTCONN (the root's process has left, or that of a
- * rank to which this one sends the bytes on), -EHOSTUNREACH, -EINTR, -ENOMEM, -ENOBUFS, -ECOMM,
- * -EIO, -ENODEV.
+ * it is still there: -EAGAIN, -ETIMEDOUT, -ENOTCONN (the process of the root or of a rank on the
+ * way from there has left, or that of a rank to which this one sends the bytes on),
+ * -EHOSTUNREACH, -EINTR, -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcast,
 			 int timeout_ms)
@@ -451,26 +509,30 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
 	int ret;
 
 	torus_waiter_init(&waiter, job->context, timeout_ms);
-	torus_watch_start(&watch, &waiter, broadcast->root);
+	torus_watch_start(job, &watch, &waiter, broadcast->root, NULL);
 	for (;;) {
 		ret = torus_broadcast_test(job, broadcast);
-		if (ret)
-			return ret < 0 ? ret : 0;
+		if (ret) {
+			ret = ret < 0 ? ret : 0;
+			break;
+		}
 		if (!timeout_ms)
 			return torus_error_plain(-EAGAIN,
 						 "the broadcast has not come whole yet");
 		ret = torus_job_wait(job, &waiter, false);
-		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
-			return torus_probe_explain(job, ret,
-						   "broadcast %u from rank %u: %u of %u packets "
-						   "missing after %d ms", broadcast->number,
-						   broadcast->root, broadcast->missing,
-						   broadcast->packets, timeout_ms);
 		if (ret == -ETIMEDOUT)
-			ret = torus_watch_look(job, &watch);
+			ret = broadcast_look(job, broadcast, &watch);
+		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
+			ret = torus_probe_explain(job, ret,
+						  "broadcast %u from rank %u: %u of %u packets "
+						  "missing after %d ms", broadcast->number,
+						  broadcast->root, broadcast->missing,
+						  broadcast->packets, timeout_ms);
 		if (ret)
-			return ret;
+			break;
 	}
+	free((void *)watch.ranks);
+	return ret;
 }
 
 /**

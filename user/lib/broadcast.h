@@ -13,6 +13,9 @@
 #define BROADCAST_STREAMS_MAX	18
 
 #define BROADCAST_CHILDREN	4	/* of a rank in the tree, where packets leave no copies */
+#define BROADCAST_STEPS_MAX	12	/* from any rank in the tree to the root */
+
+_Static_assert(TORUS_JOB_RANKS_MAX <= 1u << 2 * BROADCAST_STEPS_MAX, "a tree is not higher");
 
 /**
  * struct broadcast_stream - packets of one colour that go on in one direction
@@ -52,6 +55,10 @@ struct broadcast_stream {
  * @count: how many of them
  * @tree: it goes by messages, see broadcast_tree.c; @missing is that from above then
  * @above: rank that it comes from, TORUS_RANK_NONE at the root
+ * @way: the ranks that it passes, @above first and the root last
+ * @steps: their number
+ * @lost: the message from above was lost, or a part of it
+ * @lost_number: of that message
  * @below: ranks that it goes on to
  * @children: how many
  * @begun: to how many the message has been begun
@@ -78,6 +85,10 @@ struct torus_broadcast {
 	unsigned int count;
 	bool tree;
 	__u32 above;
+	__u32 way[BROADCAST_STEPS_MAX];
+	unsigned int steps;
+	bool lost;
+	__u32 lost_number;
 	__u32 below[BROADCAST_CHILDREN];
 	unsigned int children;
 	unsigned int begun;
@@ -91,5 +102,6 @@ int torus_broadcast_tree_plan(const struct torus_job *job, const struct broadcas
 int torus_broadcast_tree_push(struct torus_job *job, struct torus_broadcast *b);
 bool torus_broadcast_tree_ended(const struct torus_broadcast *b);
 int torus_broadcast_tree_free(struct torus_job *job, struct torus_broadcast *b);
+void torus_broadcast_tree_lost(struct torus_job *job, struct torus_broadcast *b);
 
 #endif /* TORUS_LIB_BROADCAST_H */

@@ -15,7 +15,6 @@
 #include "broadcast.h"
 #include "crc.h"
 
-#define WINDOW		1024	/* broadcasts further ahead than this are not believed */
 #define PUSH_BUDGET	64	/* packets before reception has its turn */
 
 /**
@@ -106,10 +105,6 @@ static int broadcast_early(struct torus_job *job, const struct packet_fields *fi
 	ahead = fields->number - root->broadcasts[fields->tag];
 	if (ahead >= 1u << 31) {
 		counts->rejected_duplicate++;
-		return 0;
-	}
-	if (ahead >= WINDOW) {
-		counts->rejected_number++;
 		return 0;
 	}
 	ret = torus_broadcast_new(job, root, fields->tag, fields->number, NULL, fields->length,

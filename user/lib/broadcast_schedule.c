@@ -2,6 +2,7 @@
 /*
  * Corner turns: see broadcast_schedule.h.
  */
+#include <string.h>
 #include "broadcast_schedule.h"
 
 /**
@@ -139,5 +140,39 @@ unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int
 		count = turns_add_line(box, &colour, colour.order[i], turns, count);
 	if (colour.wraps && ahead == box->dims[lead] - 1 && stage > 1)
 		count = turns_add(turns, count, lead, colour.minus, 1);
+	return count;
+}
+
+/**
+ * torus_broadcast_way() - the nodes that inject a packet before it comes to a node
+ * @box: the broadcast
+ * @number: the packet's colour, less than torus_broadcast_colours()
+ * @at: coordinates of a node that takes part
+ * @way: out: coordinates of these nodes, the root last, BROADCAST_WAY_MAX at most
+ *
+ * Return: their number, 0 at the root.
+ */
+unsigned int torus_broadcast_way(const struct broadcast_box *box, unsigned int number,
+				 const __u32 *at, __u32 way[][BROADCAST_DIMS])
+{
+	struct colour colour = colour_of(box, number);
+	unsigned int lead = colour.order[0], count = 0, i = colour.count;
+	__u32 n = box->dims[lead], here[BROADCAST_DIMS];
+
+	if (!memcmp(at, box->root, sizeof(here)))
+		return 0;
+	memcpy(here, at, sizeof(here));
+	if (colour.wraps && here[lead] == box->root[lead]) {
+		here[lead] = (here[lead] + (colour.minus ? 1 : n - 1)) % n;
+		memcpy(way[count++], here, sizeof(here));
+	}
+	while (i--) {
+		unsigned int dim = colour.order[i];
+
+		if (here[dim] == box->root[dim])
+			continue;
+		here[dim] = box->root[dim];
+		memcpy(way[count++], here, sizeof(here));
+	}
 	return count;
 }

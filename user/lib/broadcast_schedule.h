@@ -48,6 +48,7 @@
 #define BROADCAST_DIMS		3
 #define BROADCAST_COLOURS_MAX	6
 #define BROADCAST_TURNS_MAX	6	/* of one packet at one node */
+#define BROADCAST_WAY_MAX	4	/* nodes that inject a packet before it comes to a node */
 
 /**
  * struct broadcast_box - where a broadcast goes
@@ -77,5 +78,7 @@ unsigned int torus_broadcast_colours(const struct broadcast_box *box);
 bool torus_broadcast_inside(const struct broadcast_box *box, const __u32 *at);
 unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int number,
 				   const __u32 *at, struct broadcast_turn *turns);
+unsigned int torus_broadcast_way(const struct broadcast_box *box, unsigned int number,
+				 const __u32 *at, __u32 way[][BROADCAST_DIMS]);
 
 #endif /* TORUS_LIB_BROADCAST_SCHEDULE_H */

@@ -69,26 +69,33 @@ int torus_broadcast_tree_plan(const struct torus_job *job, const struct broadcas
 		if ((__u64)own * BROADCAST_CHILDREN + i < n)
 			b->below[b->children++] = ranks[own * BROADCAST_CHILDREN + i];
 	b->missing = own ? 1 : 0;
+	while (own) {
+		own = (own - 1) / BROADCAST_CHILDREN;
+		b->way[b->steps++] = ranks[own];
+	}
 	free(ranks);
 	return 0;
 }
 
-/* The message from above, NULL: it has not come whole yet. */
-static struct message *tree_look(struct torus_job *job, const struct torus_broadcast *b)
+/* Of these messages the first from above, NULL: it has not come whole yet. */
+static struct message *tree_look(struct torus_job *job, const struct torus_broadcast *b,
+				 unsigned int kind)
 {
 	struct message *message;
 
 	for (message = job->ready.first; message; message = message->next)
-		if (message->kind == KIND_TREE && message->source == b->above &&
-		    (message->untagged || message->tag == tree_tag(b)))
+		if (message->kind == kind && message->source == b->above &&
+		    (kind == KIND_LOST || message->untagged || message->tag == tree_tag(b)))
 			return message;
 	return NULL;
 }
 
 static void tree_take(struct torus_job *job, struct torus_broadcast *b, struct message *message)
 {
-	torus_message_unlink(&job->ready, message);
+	torus_message_taken(job, message);
 	b->missing = 0;
+	b->lost = message->error && message->missing;
+	b->lost_number = message->number;
 	if (message->error)
 		b->error = message->error;
 	else if (message->length != b->length)
@@ -111,7 +118,7 @@ int torus_broadcast_tree_push(struct torus_job *job, struct torus_broadcast *b)
 	int done = 0, ret;
 
 	if (b->missing) {
-		message = tree_look(job, b);
+		message = tree_look(job, b, KIND_TREE);
 		if (!message)
 			return 0;
 		tree_take(job, b, message);
@@ -133,6 +140,22 @@ int torus_broadcast_tree_push(struct torus_job *job, struct torus_broadcast *b)
 		done++;
 	}
 	return done;
+}
+
+/**
+ * torus_broadcast_tree_lost() - the program waits: was the message from above lost?
+ * @job: the job
+ * @b: the broadcast
+ *
+ * Nothing is known of a lost message but its sender: it may be what is waited for, as for any
+ * receive.
+ */
+void torus_broadcast_tree_lost(struct torus_job *job, struct torus_broadcast *b)
+{
+	struct message *message = b->missing ? tree_look(job, b, KIND_LOST) : NULL;
+
+	if (message)
+		tree_take(job, b, message);
 }
 
 /**

@@ -13,6 +13,7 @@
 #define PAUSE_FIRST_MS	1	/* between packets to the same neighbour, doubled each time */
 #define PAUSE_SILENT_MS	100	/* up to this while it has not answered */
 #define PAUSE_KNOWN_MS	1000	/* and to this when it has, and must have heard */
+#define LAST_WORDS_MS	2000	/* of a limit more, when all are there */
 #define LATE_MS		5000	/* a job with this key that began without us: given up then */
 #define NEVER		(~0ull)
 
@@ -112,6 +113,17 @@ static bool connect_whole(const struct connect *connect)
 	return true;
 }
 
+/* Do all that are below this rank know the session? */
+static bool connect_known(const struct connect *connect)
+{
+	__u32 i;
+
+	for (i = connect->above; i < connect->count; i++)
+		if (!connect->neighbours[i].knows)
+			return false;
+	return true;
+}
+
 /* What has changed below is to be told above. */
 static void connect_changed(struct connect *connect)
 {
@@ -120,19 +132,55 @@ static void connect_changed(struct connect *connect)
 		neighbour_hurry(connect->neighbours);
 }
 
-/* The session is known: packets of the job may be sent and understood. */
+/**
+ * torus_connect_go() - all members of the job know the session
+ * @job: the job
+ *
+ * The rank above has said so, or a rank that it has said so to has sent a packet of the job.
+ */
+void torus_connect_go(struct torus_job *job)
+{
+	struct connect *connect = &job->connect;
+	__u32 i;
+
+	if (connect->go)
+		return;
+	connect->go = true;
+	for (i = 0; i < connect->count; i++)
+		if (i < connect->above)
+			connect->neighbours[i].due_ns = NEVER;
+		else
+			neighbour_hurry(&connect->neighbours[i]);
+}
+
+/* All below know the session: that is to be told above, or all can go. */
+static void connect_go_first(struct torus_job *job)
+{
+	struct connect *connect = &job->connect;
+
+	if (!connect_known(connect))
+		return;
+	if (connect->above)
+		neighbour_hurry(connect->neighbours);
+	else
+		torus_connect_go(job);
+}
+
+/* The session is known: packets of the job can be understood. */
 static void connect_begin(struct torus_job *job, __u32 session)
 {
 	struct connect *connect = &job->connect;
 	__u32 i;
 
 	connect->session = session;
+	connect->begun = connect->number;
 	torus_job_seal(job, session);
 	for (i = 0; i < connect->count; i++)
 		if (i < connect->above)
 			connect->neighbours[i].due_ns = NEVER;
 		else
 			neighbour_hurry(&connect->neighbours[i]);
+	connect_go_first(job);
 }
 
 /* A packet that does not know us: an older process's, or a newer one's first. */
@@ -145,6 +193,21 @@ static int connect_stranger(struct torus_job *job, struct neighbour *neighbour, 
 	if (from == neighbour->theirs)
 		return 0;
 	return torus_connect_send(job, neighbour->rank, CONNECT_LATE, from);
+}
+
+/* A rank below has said something after the session was known here. */
+static int connect_answer(struct torus_job *job, struct neighbour *neighbour, bool knows)
+{
+	struct connect *connect = &job->connect;
+
+	if (!knows)
+		return torus_connect_send(job, neighbour->rank, CONNECT_BEGIN, neighbour->theirs);
+	if (connect->go)
+		return torus_connect_send(job, neighbour->rank, CONNECT_GO, neighbour->theirs);
+	neighbour->knows = true;
+	neighbour->due_ns = NEVER;
+	connect_go_first(job);
+	return 0;
 }
 
 /* A neighbour that knows us has said something.  0 or as torus_connect_send(). */
@@ -175,10 +238,16 @@ static int connect_hear(struct torus_job *job, struct neighbour *neighbour,
 			connect_begin(job, session);
 		return 0;
 	}
+	if (above && connect->session) {
+		if (fields->tag == CONNECT_GO && session == connect->session)
+			torus_connect_go(job);
+		return 0;
+	}
 	if (!above)
-		neighbour->whole = fields->tag == CONNECT_WHOLE;
+		neighbour->whole = fields->tag == CONNECT_WHOLE || fields->tag == CONNECT_KNOWN;
 	if (connect->session)
-		return above ? 0 : torus_connect_send(job, neighbour->rank, CONNECT_BEGIN, from);
+		return connect_answer(job, neighbour, fields->tag == CONNECT_KNOWN &&
+				      session == connect->session);
 	if (fresh && above)
 		connect->told_whole = false;
 	/* It must hear its own incarnation from us; until then it says HELLO. */
@@ -242,107 +311,52 @@ int torus_connect_accept(struct torus_job *job, const struct torus_view *view)
 	return ret == -EAGAIN || ret == -EHOSTUNREACH ? 0 : ret;
 }
 
-/**
- * torus_connect_keep() - keep a packet until the session is known
- * @job: the job
- * @view: the packet
- *
- * Return: 0, -ENOBUFS.
- */
-int torus_connect_keep(struct torus_job *job, const struct torus_view *view)
-{
-	size_t memory = sizeof(struct early) + view->bytes;
-	struct connect *connect = &job->connect;
-	struct early *early;
-	int ret;
-
-	ret = torus_assemble_memory(job, memory);
-	if (ret)
-		return ret;
-	early = malloc(memory);
-	if (!early) {
-		job->counts.memory -= memory;
-		return torus_error_set(-ENOBUFS, "no memory for a packet that came early");
-	}
-	early->next = NULL;
-	early->memory = memory;
-	early->chunks = view->chunks;
-	torus_view_copy(view, 0, early->bytes, view->bytes);
-	if (connect->early)
-		connect->early_last->next = early;
-	else
-		connect->early = early;
-	connect->early_last = early;
-	return 0;
-}
-
-/**
- * torus_connect_kept() - the next of the packets that were kept
- * @job: the job
- * @view: out: the packet
- *
- * Return: true if there is one and the session is known.
- */
-bool torus_connect_kept(const struct torus_job *job, struct torus_view *view)
-{
-	const struct early *early = job->connect.early;
-
-	if (!early || !job->connect.session)
-		return false;
-	*view = (struct torus_view) {
-		.chunks = early->chunks, .bytes = early->chunks * job->form.chunk_bytes,
-		.part = { early->bytes, early->bytes },
-		.part_bytes = { early->chunks * job->form.chunk_bytes },
-	};
-	return true;
-}
-
-/**
- * torus_connect_forget() - done with the packet of torus_connect_kept()
- * @job: the job
- */
-void torus_connect_forget(struct torus_job *job)
-{
-	struct early *early = job->connect.early;
-
-	job->connect.early = early->next;
-	job->counts.memory -= early->memory;
-	free(early);
-}
-
 /* What a neighbour is to be told now, whether it asks or not. */
 static enum connect_word connect_say(const struct connect *connect,
 				     const struct neighbour *neighbour)
 {
+	if (connect->session && connect_is_above(connect, neighbour))
+		return CONNECT_KNOWN;
 	if (connect->session)
-		return CONNECT_BEGIN;
+		return connect->go ? CONNECT_GO : CONNECT_BEGIN;
 	if (connect_is_above(connect, neighbour) && neighbour->theirs && connect_whole(connect))
 		return CONNECT_WHOLE;
 	return CONNECT_HELLO;
 }
 
-/* And when to tell it again, if nothing changes. */
+/* Is it to be told that again, if nothing changes? */
+static bool connect_repeats(struct connect *connect, const struct neighbour *neighbour,
+			    enum connect_word word)
+{
+	bool again;
+
+	/* BEGIN: a rank below repeats what it has said, unless it has left. */
+	if (word == CONNECT_KNOWN || word == CONNECT_BEGIN)
+		return true;
+	if (word == CONNECT_GO)
+		return false;
+	if (!connect_is_above(connect, neighbour) || !neighbour->theirs)
+		return !neighbour->theirs;
+	again = word == CONNECT_WHOLE || connect->told_whole;
+	connect->told_whole = word == CONNECT_WHOLE;
+	return again;
+}
+
+/* And when. */
 static void connect_again(struct connect *connect, struct neighbour *neighbour,
 			  enum connect_word word, __u64 now)
 {
-	bool above = connect_is_above(connect, neighbour);
 	__u32 most = neighbour->theirs ? PAUSE_KNOWN_MS : PAUSE_SILENT_MS;
 
-	if (above && neighbour->theirs) {
-		bool again = word == CONNECT_WHOLE || connect->told_whole;
-
-		connect->told_whole = word == CONNECT_WHOLE;
-		if (!again)
-			goto never;
-	} else if (neighbour->theirs) {
-		goto never;
+	if (!connect_repeats(connect, neighbour, word)) {
+		neighbour->due_ns = NEVER;
+		return;
 	}
+	if (word == CONNECT_BEGIN && neighbour->pause_ms < PAUSE_SILENT_MS)
+		neighbour->pause_ms = PAUSE_SILENT_MS;
 	neighbour->greeted = true;
 	neighbour->due_ns = now + neighbour->pause_ms * 1000000ull;
 	neighbour->pause_ms = neighbour->pause_ms * 2 < most ? neighbour->pause_ms * 2 : most;
-	return;
-never:
-	neighbour->due_ns = NEVER;
 }
 
 /* May what a silent neighbour was told still wait in the network for it? */
@@ -387,12 +401,18 @@ static int connect_over(struct torus_job *job)
 	const struct connect *connect = &job->connect;
 	__u32 i;
 
-	if (!connect->session)
+	if (!connect->go)
 		return 0;
 	for (i = 0; i < connect->count; i++)
 		if (connect->neighbours[i].due_ns != NEVER)
 			return 0;
 	return torus_inject_idle(job->context);
+}
+
+/* All are there once the session is known: it is only the last words that are not out. */
+static __u64 connect_end(const struct connect *connect, __u64 deadline)
+{
+	return deadline + (connect->session ? LAST_WORDS_MS * 1000000ull : 0);
 }
 
 /* Why it is given up: 0, or an error whose text is set. */
@@ -407,10 +427,9 @@ static int connect_fail(struct torus_job *job, __u64 now, __u64 deadline)
 				       "process as rank %u",
 				       torus_job_place(job, connect->late_rank, where),
 				       job->config.key, job->rank);
-	if (!deadline || now < deadline)
-		return 0;
-	/* All are there: it is only the last words that are not out. */
-	if (connect->session)
+	if (job->gone)
+		return torus_loss_of(job, job->gone);
+	if (!deadline || now < connect_end(connect, deadline))
 		return 0;
 	return torus_probe_explain(job, -ETIMEDOUT, "the job has not begun");
 }
@@ -430,6 +449,7 @@ int torus_connect_open(struct torus_job *job)
 	connect->own = connect_draw();
 	connect->check = torus_job_check(job, 0, job->rank);
 	if (job->config.unconnected) {
+		connect->go = true;
 		connect->done = true;
 		return 0;
 	}
@@ -463,7 +483,8 @@ int torus_connect_open(struct torus_job *job)
  * @timeout_ms: 0 or -1 without limit, else milliseconds
  *
  * Return: 0, -ETIMEDOUT (with who is missing), -ECONNREFUSED (a job with this key has
- * begun with another process as this rank), -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * begun with another process as this rank), -ENOTCONN (a process has left meanwhile),
+ * -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_connect_wait(struct torus_job *job, int timeout_ms)
 {
@@ -475,7 +496,7 @@ int torus_connect_wait(struct torus_job *job, int timeout_ms)
 
 	torus_waiter_init(&waiter, job->context, -1);
 	while (!connect->done) {
-		ret = torus_job_progress(job);
+		ret = torus_job_move(job);
 		if (ret < 0)
 			return ret;
 		if (ret)
@@ -489,14 +510,16 @@ int torus_connect_wait(struct torus_job *job, int timeout_ms)
 		over = connect_over(job);
 		if (over < 0)
 			return over;
-		if (over || (connect->session && deadline && now >= deadline))
+		if (over || (connect->go && deadline && now >= deadline))
 			break;
 		ret = connect_fail(job, now, deadline);
 		if (ret)
 			return ret;
 		if (next == NEVER || next > now + PAUSE_KNOWN_MS * 1000000ull)
 			next = now + PAUSE_KNOWN_MS * 1000000ull;
-		waiter.deadline_ns = deadline && deadline < next ? deadline : next;
+		waiter.deadline_ns = next;
+		if (deadline && connect_end(connect, deadline) < next)
+			waiter.deadline_ns = connect_end(connect, deadline);
 		ret = torus_waiter_step(&waiter, connect->session ? POLLIN | POLLOUT : POLLIN);
 		if (ret == -EINTR)
 			return torus_error_set(ret, "a signal came before all members of the job");
@@ -504,6 +527,7 @@ int torus_connect_wait(struct torus_job *job, int timeout_ms)
 			return ret;
 	}
 	connect->done = true;
+	torus_watch_know(job);
 	return 0;
 }
 
@@ -513,8 +537,6 @@ int torus_connect_wait(struct torus_job *job, int timeout_ms)
  */
 void torus_connect_close(struct torus_job *job)
 {
-	while (job->connect.early)
-		torus_connect_forget(job);
 	free(job->connect.neighbours);
 	job->connect.neighbours = NULL;
 	job->connect.count = 0;

@@ -8,17 +8,22 @@
  * in the network is never taken for one that is there.  Whose subtree is there
  * tells the rank above; the first rank then draws the job's session and lets it go
  * down the tree.  Every later packet's check begins with key and session: a packet
- * of an earlier job with the same key is nobody's.
+ * of an earlier job with the same key is nobody's.  When all know the session, which goes up
+ * the tree, too, the first rank lets all go: no packet of the job comes before its receiver can
+ * check it, and one that nobody can check is discarded.
  *
  *	HELLO	to a neighbour: here I am
  *	WHOLE	to the rank above: so are all that are below me
  *	BEGIN	to the ranks below: all are there, and the session
+ *	KNOWN	to the rank above: all that are below me know the session, and I do
+ *	GO	to the ranks below: all know it
  *	LATE	to a neighbour: my job has begun with another process of your rank
  *	PROBE	to any rank: are you there?
  *	ALIVE	its answer
  *
- * Packets get lost, above all those to who has not attached yet; so HELLO and WHOLE
- * are repeated, with growing pauses, and the rest is an answer to them.  A process
+ * Packets get lost, above all those to who has not attached yet; so HELLO, WHOLE and KNOWN
+ * are repeated, with growing pauses, and the rest is an answer to them.  BEGIN is repeated, too:
+ * a process that has left by then is noticed.  A process
  * that starts greets both ways, so whoever comes last makes the contact.  Where the
  * kernel tells that a packet still waits (no_listener hold) it is not repeated.
  *
@@ -39,6 +44,8 @@ enum connect_word {
 	CONNECT_LATE,
 	CONNECT_PROBE,
 	CONNECT_ALIVE,
+	CONNECT_KNOWN,
+	CONNECT_GO,
 };
 
 /**
@@ -47,6 +54,7 @@ enum connect_word {
  * @theirs: its incarnation, since it has told ours; 0: not yet
  * @heard: number of the last packet believed
  * @whole: it and all below it are there
+ * @knows: and know the session
  * @due_ns: when to tell it something again; ~0: not by itself
  * @pause_ms: and how long after that
  * @greeted: it was told something before
@@ -56,29 +64,18 @@ struct neighbour {
 	__u32 theirs;
 	__u32 heard;
 	bool whole;
+	bool knows;
 	__u64 due_ns;
 	__u32 pause_ms;
 	bool greeted;
 };
 
 /**
- * struct early - a packet that came before the session was known
- * @next: behind it
- * @memory: bytes accounted for in the job
- * @chunks: its length
- * @bytes: the packet
- */
-struct early {
-	struct early *next;
-	size_t memory;
-	unsigned int chunks;
-	unsigned char bytes[];
-};
-
-/**
  * struct connect - what a process knows of its job's beginning
  * @own: incarnation
  * @session: of the job, 0 until it is known
+ * @begun: number of the last packet sent before the session was known
+ * @go: all know the session
  * @done: the job has begun here
  * @told_whole: the rank above was told that all below this one are there
  * @number: of the last packet sent
@@ -88,12 +85,12 @@ struct early {
  * @above: 1 if the first of @neighbours is the rank above
  * @late_rank: who has said LATE last
  * @late_ns: since when nobody has said anything better; 0: nobody says so
- * @early: packets that wait for the session
- * @early_last: the last of them
  */
 struct connect {
 	__u32 own;
 	__u32 session;
+	__u32 begun;
+	bool go;
 	bool done;
 	bool told_whole;
 	__u32 number;
@@ -103,8 +100,6 @@ struct connect {
 	__u32 above;
 	__u32 late_rank;
 	__u64 late_ns;
-	struct early *early;
-	struct early *early_last;
 };
 
 #endif /* TORUS_LIB_CONNECT_H */

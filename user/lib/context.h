@@ -74,7 +74,8 @@ struct torus_receive_fifo {
 	struct torus_control_receive *control;
 };
 
-typedef int (*torus_group_fn)(const struct torus_group *group, void *arg);
+/* @holder: a number of the group that the next attachment increments */
+typedef int (*torus_group_fn)(const struct torus_group *group, __u32 holder, void *arg);
 
 /**
  * struct torus_context_ops - what needs the kernel rather than memory

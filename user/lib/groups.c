@@ -22,7 +22,10 @@
 int torus_groups_each(struct torus_context *context, torus_group_fn each, void *arg)
 {
 	struct torus_group groups[GROUPS_AT_ONCE];
-	struct torus_ioc_groups ask = { .groups = (__u64)(unsigned long)groups };
+	__u32 holders[GROUPS_AT_ONCE];
+	struct torus_ioc_groups ask = {
+		.groups = (__u64)(unsigned long)groups, .holders = (__u64)(unsigned long)holders,
+	};
 	__u32 i;
 	int ret = 0;
 
@@ -33,7 +36,7 @@ int torus_groups_each(struct torus_context *context, torus_group_fn each, void *
 			return torus_error_set(-errno, "fabric %s: its FIFO groups: %s",
 					       context->info.fabric, strerror(errno));
 		for (i = 0; i < ask.count && !ret; i++)
-			ret = each(&groups[i], arg);
+			ret = each(&groups[i], holders[i], arg);
 		ask.first += ask.count;
 	} while (!ret && ask.count == GROUPS_AT_ONCE);
 	return ret;

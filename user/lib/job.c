@@ -11,14 +11,6 @@
 #include "job.h"
 
 #define MEMORY_MAX	(1024ull * 1024 * 1024)
-/*
- * A packet that a link delays while others overtake it may be many messages
- * late; one whose number is beyond this is taken for damaged.  Where packets keep
- * their order, every message between is known to be lost.
- */
-#define WINDOW_UNORDERED	1048576
-#define WINDOW_ORDERED	1024
-
 /**
  * torus_job_check() - where the check of packets to a rank starts
  * @job: the job
@@ -275,7 +267,6 @@ static int job_fill_config(struct torus_job *job, const struct torus_job_config 
 	if (!config->length_max)
 		job->config.length_max = ~0u;
 	job->ordered = torus_machine_ordered(job->context->machine, config->route);
-	job->window = job->ordered ? WINDOW_ORDERED : WINDOW_UNORDERED;
 	if (!config->members)
 		return job_all_nodes(job);
 	ret = job_check_count(job, config->count);
@@ -304,7 +295,8 @@ static int job_fill_config(struct torus_job *job, const struct torus_job_config 
  * Return: 0, -EBUSY (the context has a job), -EINVAL, -ERANGE, -EPERM (priority),
  * -EOPNOTSUPP (machine),
  * -ETIMEDOUT (members are missing), -ECONNREFUSED (a job with this key has begun with
- * another process in this one's place), -EINTR (a signal), -EHOSTUNREACH (dead nodes and
+ * another process in this one's place), -ENOTCONN (a process has left before all knew that all
+ * are there), -EINTR (a signal), -EHOSTUNREACH (dead nodes and
  * links are between the ranks), -ENOBUFS, -ENOMEM, -ENOENT (the fabric is in another
  * network namespace), -EIO, -ENODEV.
  */
@@ -413,6 +405,7 @@ void torus_job_close(struct torus_job *job)
 	torus_assemble_done(job);
 	free(job->peers);
 	free(job->held);
+	free(job->holders);
 	free((void *)job->config.members);
 	free(job);
 }
@@ -502,16 +495,12 @@ void torus_job_counts(const struct torus_job *job, struct torus_job_counts *coun
 }
 
 /**
- * torus_job_progress() - move packets both ways, without waiting
+ * torus_job_move() - move packets both ways, for a call that waits
  * @job: the job
  *
- * Every call that waits does this.  A program that computes for long calls it now
- * and then.
- *
- * Return: packets moved or heard to be lost, or -ENOBUFS (memory_max reached), -ECOMM (the kernel
- * refused packets: messages are lost), -EIO, -ENODEV.
+ * Return: as torus_job_progress().
  */
-int torus_job_progress(struct torus_job *job)
+int torus_job_move(struct torus_job *job)
 {
 	int taken, told, turned, pushed;
 
@@ -537,6 +526,26 @@ int torus_job_progress(struct torus_job *job)
 }
 
 /**
+ * torus_job_progress() - move packets both ways, without waiting
+ * @job: the job
+ *
+ * Every call that waits does this.  A program that computes for long calls it now
+ * and then.
+ *
+ * Return: packets moved or heard to be lost, or -ENOBUFS (memory_max reached), -ECOMM (the kernel
+ * refused packets: messages are lost), -EIO, -ENODEV.
+ */
+int torus_job_progress(struct torus_job *job)
+{
+	int ret;
+
+	job->computes = true;
+	ret = torus_job_move(job);
+	job->computes = false;
+	return ret;
+}
+
+/**
  * torus_job_wait() - move packets, or wait a little until that may be possible
  * @job: the job
  * @waiter: the wait
@@ -546,7 +555,7 @@ int torus_job_progress(struct torus_job *job)
  */
 int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending)
 {
-	int ret = torus_job_progress(job);
+	int ret = torus_job_move(job);
 
 	if (ret < 0)
 		return ret;

@@ -4,8 +4,8 @@
  * <torus/message.h>.
  *
  *	job.c		open, close, progress, waiting
- *	send.c		messages into packets
- *	assemble.c	packets into messages
+ *	send.c		messages into packets; sending.c, a wait for that
+ *	assemble.c	packets into messages; memory.c, their memory
  *	message.c	messages to the program; posted.c, straight into its buffer
  *	connect.c	its processes find each other; tree.c, along which tree
  *	loss.c		packets that did not arrive
@@ -13,7 +13,7 @@
  *	watch.c		waits without a limit end when nobody is there
  *	barrier.c	all ranks meet
  *	broadcast.c	broadcasts to the program; broadcast_move.c, their packets
- *	reduce.c	reductions, gather, scatter
+ *	reduce.c	reductions, gather, scatter; parts.c, a part of each rank
  *	alltoall.c	everybody to everybody; pace.c, how fast
  *	form.c		the form of a packet on this machine
  *	relay.c		around dead nodes and links, also for others
@@ -61,11 +61,15 @@ _Static_assert((KIND_RELAYED | KIND_ORDERED) == FORM_KIND_FLAGS && KIND_TREE <= 
  * @kind: KIND_*, without flags
  * @error: 0, or -EBADMSG
  * @missing: packets not yet received
- * @coming: their chunks
+ * @count: lost messages that this one, of KIND_LOST, reports
+ * @coming: chunks of the missing packets
+ * @memory: bytes accounted for in the job
  * @room: bytes at @data
+ * @trailer: the bytes that follow the message
  * @seen: a bit for each packet received; NULL when there is only one
- * @data: room for the message, and its trailer behind that
- * @bytes: the message: @data, or the buffer of a receive that waits for it (posted.c)
+ * @data: memory of its own for the message, NULL: none
+ * @bytes: the message: @data, or the buffer of a receive that waits for it (posted.c); NULL:
+ *         there was no memory, and the packets are discarded
  */
 struct message {
 	struct message *next;
@@ -79,8 +83,11 @@ struct message {
 	unsigned int kind;
 	int error;
 	__u32 missing;
+	__u32 count;
 	__u32 coming;
+	__u64 memory;
 	size_t room;
+	unsigned char trailer[FORM_TRAILER_MAX];
 	unsigned char *seen;
 	unsigned char *data;
 	unsigned char *bytes;
@@ -138,8 +145,11 @@ struct torus_send {
  * @active_next: next peer with something to send
  * @receive_number: number of the next message to deliver from it
  * @open: messages from it that are not complete or not the next, by number
+ * @later: packets received of those in @open that are not the next
+ * @untaken: messages from it that torus_message_receive() can take
  * @broadcasts: number of the next broadcast from it to ask for, by TORUS_BROADCAST_*
- * @gone: nobody listens there any more
+ * @gone: its process has left: nothing more can be sent
+ * @left: and all that it has sent has arrived
  * @lost: packets to it did not arrive
  * @lost_known: it is known of which message, the first such since the last was told
  * @lost_told: torus_loss_tell() has told of it
@@ -164,8 +174,11 @@ struct peer {
 	struct peer *active_next;
 	__u32 receive_number;
 	struct message_list open;
+	__u32 later;
+	__u32 untaken;
 	__u32 broadcasts[BROADCAST_ALONGS];
 	bool gone;
+	bool left;
 	bool lost;
 	bool lost_known;
 	bool lost_told;
@@ -199,9 +212,11 @@ struct forward {
  * @source: rank, or TORUS_MESSAGE_ANY
  * @tag: tag, or TORUS_MESSAGE_ANY
  * @data: its buffer
- * @size: bytes there
+ * @size: bytes there; with @parts: of each rank's part
  * @message: is put together there; NULL: none
  * @complete: what it asks for can be taken, there or elsewhere: the wait is about to end
+ * @parts: by rank, enum part: the receive waits for one message from each of these ranks, which
+ *         has its place at @data by its rank.  NULL: it waits for one message
  */
 struct posted {
 	unsigned int kind;
@@ -211,6 +226,13 @@ struct posted {
 	__u32 size;
 	struct message *message;
 	bool complete;
+	unsigned char *parts;
+};
+
+enum part {
+	PART_NONE,		/* the rank sends none, or it was taken */
+	PART_MISSING,
+	PART_PLACED,		/* its packets go straight to its place */
 };
 
 struct flight_log;
@@ -234,7 +256,6 @@ struct probe {
  * @rank: this process
  * @seal: the key, and from when the session is known both: what every check begins with
  * @check: CRC-32 over seal and own rank, where the check of packets to it starts
- * @window: message numbers further ahead than this are not believed
  * @peers: by rank, NULL until there is something to know
  * @active: peers with something to send, in turn
  * @active_last: the last of them
@@ -245,6 +266,8 @@ struct probe {
  * @counts: what went through
  * @coming: chunks of messages that have begun to come and are not complete
  * @stuck: a packet cannot be received before messages are taken
+ * @computes: torus_job_progress() was called by the program: no call waits for a message
+ * @holders: by rank, which attachment of its FIFO group its process is; 0: not known
  * @epoch: barriers done
  * @check_broadcast: CRC-32 over seal and BROADCAST_RANK
  * @broadcasts: that go on, or have come before they were asked for
@@ -260,6 +283,7 @@ struct probe {
  * @tree: by rank: the rank above it in the tree around faults; NULL: not yet known
  * @forwards: packets to be sent on
  * @forwards_last: the last of them
+ * @forwards_memory: bytes accounted for them
  * @connect: how it has found the others
  * @probe: ranks that are asked whether they are there
  * @flights: what was injected, by FIFO; NULL: nothing
@@ -276,7 +300,6 @@ struct torus_job {
 	__u32 rank;
 	__u32 seal;
 	__u32 check;
-	__u32 window;
 	struct peer **peers;
 	struct peer *active;
 	struct peer *active_last;
@@ -287,6 +310,8 @@ struct torus_job {
 	struct torus_job_counts counts;
 	__u64 coming;
 	bool stuck;
+	bool computes;
+	__u32 *holders;
 	__u32 epoch;
 	__u32 check_broadcast;
 	struct torus_broadcast *broadcasts;
@@ -301,6 +326,7 @@ struct torus_job {
 	__u32 *tree;
 	struct forward *forwards;
 	struct forward *forwards_last;
+	__u64 forwards_memory;
 	struct connect connect;
 	struct probe probe;
 	struct flight_log *flights[TORUS_INJECT_MAX];
@@ -316,6 +342,7 @@ void torus_job_header(const struct torus_job *job, unsigned char *header,
 int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer);
 unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir);
 struct torus_member torus_job_member(const struct torus_job *job, __u32 rank);
+int torus_job_move(struct torus_job *job);
 int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending);
 __u32 torus_job_check(const struct torus_job *job, __u32 session, __u32 dest);
 void torus_job_seal(struct torus_job *job, __u32 session);
@@ -329,9 +356,7 @@ int torus_connect_wait(struct torus_job *job, int timeout_ms);
 void torus_connect_close(struct torus_job *job);
 int torus_connect_send(struct torus_job *job, __u32 rank, enum connect_word word, __u32 to);
 int torus_connect_accept(struct torus_job *job, const struct torus_view *view);
-int torus_connect_keep(struct torus_job *job, const struct torus_view *view);
-bool torus_connect_kept(const struct torus_job *job, struct torus_view *view);
-void torus_connect_forget(struct torus_job *job);
+void torus_connect_go(struct torus_job *job);
 
 /* probe.c */
 char *torus_job_place(const struct torus_job *job, __u32 rank, char text[TORUS_PLACE_MAX]);
@@ -343,20 +368,22 @@ int torus_probe_explain(struct torus_job *job, int error, const char *format, ..
 /* watch.c */
 
 /**
- * struct watch - a wait without a limit: is who is waited for still there?
+ * struct watch - during a wait: is the rank that is waited for still there?
  * @waiter: the wait
  * @source: rank, or TORUS_MESSAGE_ANY
- * @limited: the wait has a limit, and needs no watch
- * @over: who is waited for has gone, and nothing is on its way
+ * @ranks: by rank, not 0: all of these are waited for, whatever @source is; may be NULL
+ * @until_ns: end of the wait, 0: none
+ * @over: a rank that is waited for has left, and nothing is on its way
  * @gone: the rank, or the first of them
- * @missed: looks since it was there
- * @pause_ms: until the next look
+ * @missed: checks since it was there
+ * @pause_ms: until the next check
  * @packets: received when @over was found
  */
 struct watch {
 	struct torus_waiter *waiter;
 	int source;
-	bool limited;
+	const unsigned char *ranks;
+	__u64 until_ns;
 	bool over;
 	__u32 gone;
 	unsigned int missed;
@@ -364,7 +391,9 @@ struct watch {
 	__u64 packets;
 };
 
-void torus_watch_start(struct watch *watch, struct torus_waiter *waiter, int source);
+void torus_watch_know(struct torus_job *job);
+void torus_watch_start(struct torus_job *job, struct watch *watch, struct torus_waiter *waiter,
+		       int source, const unsigned char *ranks);
 int torus_watch_look(struct torus_job *job, struct watch *watch);
 
 /* tree.c */
@@ -384,6 +413,28 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
 
 void torus_send_fail(struct torus_job *job, struct peer *peer, int error);
 
+/* sending.c */
+
+/**
+ * struct sending - a wait for a message to be sent
+ * @send: the message
+ * @waiter: the wait
+ * @watch: is its receiver still there?
+ * @index: its packets that were sent when reception came to stand still at memory_max
+ * @patient_ns: when that is an error, if no more are sent; 0: reception goes on
+ */
+struct sending {
+	const struct torus_send *send;
+	struct torus_waiter waiter;
+	struct watch watch;
+	__u32 index;
+	__u64 patient_ns;
+};
+
+void torus_sending_start(struct torus_job *job, struct sending *sending,
+			 const struct torus_send *send, int timeout_ms);
+int torus_sending_wait(struct torus_job *job, struct sending *sending);
+
 /* loss.c */
 void torus_loss_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
 		    unsigned int kind, __u32 number, __u32 packets);
@@ -397,20 +448,32 @@ void torus_loss_close(struct torus_job *job);
 int torus_assemble_drain(struct torus_job *job);
 int torus_assemble_local(struct torus_job *job, unsigned int kind, __u32 tag,
 			 const void *data, __u32 length);
-int torus_assemble_memory(struct torus_job *job, __u64 bytes);
-void torus_assemble_free(struct torus_job *job, struct message *message);
-void torus_assemble_done(struct torus_job *job);
 bool torus_assemble_fits(struct torus_job *job, const struct torus_view *view,
 			 const struct packet_fields *fields, __u32 *part);
 void torus_message_unlink(struct message_list *list, struct message *message);
+void torus_message_taken(struct torus_job *job, struct message *message);
 __u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, __u32 number,
 			__u32 tag, const void *data, __u32 length);
 
+/* memory.c */
+int torus_assemble_memory(struct torus_job *job, __u64 bytes, bool always);
+int torus_message_new(struct torus_job *job, __u32 length, __u32 packets, unsigned char *place,
+		      bool always, struct message **new);
+bool torus_assemble_own(struct torus_job *job, struct message *message);
+void torus_assemble_free(struct torus_job *job, struct message *message);
+void torus_assemble_done(struct torus_job *job);
+
 /* posted.c */
 void torus_posted_begin(struct torus_job *job, struct posted *posted);
-void torus_posted_offer(struct torus_job *job, const struct peer *peer, struct message *message);
+unsigned char *torus_posted_place(struct torus_job *job, const struct peer *peer,
+				  struct message *message);
+void torus_posted_put(struct torus_job *job, struct message *message);
 void torus_posted_ready(struct torus_job *job, const struct message *message);
 bool torus_posted_end(struct torus_job *job, const struct message *message);
+
+/* parts.c */
+int torus_parts_receive(struct torus_job *job, unsigned int kind, __u32 tag, const char *what,
+			void *data, __u32 bytes, const __u32 *ranks, __u32 count, int timeout_ms);
 
 /* relay.c */
 int torus_relay_learn(struct torus_job *job);

@@ -135,6 +135,14 @@ static int loss_say(const struct torus_job *job, const struct peer *peer)
 			       torus_error_notice(peer->lost_reason), part);
 }
 
+/* The process of a rank has left: nothing more is sent there. */
+static void loss_gone(struct torus_job *job, struct peer *peer)
+{
+	peer->gone = true;
+	job->gone = peer;
+	torus_send_fail(job, peer, -ENOTCONN);
+}
+
 static void loss_note(struct torus_job *job, struct peer *peer, const struct flight *flight,
 		      __u32 reason)
 {
@@ -157,11 +165,22 @@ static void loss_note(struct torus_job *job, struct peer *peer, const struct fli
 		peer->lost_next = job->lost;
 		job->lost = peer;
 	}
-	if (loss_for_good(reason) && !peer->gone) {
-		peer->gone = true;
-		job->gone = peer;
-		torus_send_fail(job, peer, loss_errno(reason));
-	}
+	if (loss_for_good(reason) && !peer->gone)
+		loss_gone(job, peer);
+}
+
+/* A packet by which processes find each other, or ask: its receiver was there when all were. */
+static void loss_note_connect(struct torus_job *job, struct peer *peer,
+			      const struct flight *flight, __u32 reason)
+{
+	const struct connect *connect = &job->connect;
+
+	torus_probe_lost(job, peer->rank, reason);
+	if (!connect->session || (__s32)(flight->number - connect->begun) <= 0 ||
+	    !loss_for_good(reason) || peer->relayed || peer->gone)
+		return;
+	peer->lost_reason = reason;
+	loss_gone(job, peer);
 }
 
 /* One notice. */
@@ -187,7 +206,7 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 	if (!peer)
 		return;
 	if (flight && flight->kind == KIND_CONNECT) {
-		torus_probe_lost(job, peer->rank, notice->reason);
+		loss_note_connect(job, peer, flight, notice->reason);
 		return;
 	}
 	/* What a relay did not get may be for any rank, and another may still be sent. */
@@ -245,11 +264,10 @@ int torus_loss_left(struct torus_job *job, struct peer *peer, bool all)
 	char where[TORUS_PLACE_MAX];
 
 	if (!peer->gone) {
-		peer->gone = true;
 		peer->lost_reason = TORUS_DROP_NO_LISTENER;
-		job->gone = peer;
-		torus_send_fail(job, peer, -ENOTCONN);
+		loss_gone(job, peer);
 	}
+	peer->left = true;
 	torus_job_place(job, peer->rank, where);
 	return torus_error_set(-ENOTCONN, "%s: its process has left%s", where,
 			       all && job->config.count > 2 ?

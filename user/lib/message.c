@@ -75,14 +75,17 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 	if (*message)
 		return 0;
 	if (!timeout_ms) {
-		ret = torus_job_progress(job);
+		ret = torus_job_move(job);
 		*message = message_look(job, kind, source, tag);
 		if (*message)
 			return 0;
+		if (ret >= 0 && source != TORUS_MESSAGE_ANY && job->peers[source] &&
+		    job->peers[source]->left)
+			return torus_loss_left(job, job->peers[source], false);
 		return ret < 0 ? ret : torus_error_plain(-EAGAIN, "no such message is there now");
 	}
 	torus_waiter_init(&waiter, job->context, timeout_ms);
-	torus_watch_start(&watch, &waiter, source);
+	torus_watch_start(job, &watch, &waiter, source, job->posted ? job->posted->parts : NULL);
 	for (;;) {
 		struct message *last = job->ready.last;
 
@@ -91,16 +94,26 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 			*message = message_look(job, kind, source, tag);
 		if (*message)
 			return 0;
-		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
-			return message_missed(job, kind, source, tag, timeout_ms);
 		if (ret == -ETIMEDOUT)
 			ret = torus_watch_look(job, &watch);
+		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
+			return message_missed(job, kind, source, tag, timeout_ms);
 		if (ret)
 			return ret;
 		/* What all do together ends for all when one has gone. */
 		if (kind != KIND_DATA && job->gone)
 			return torus_loss_of(job, job->gone);
 	}
+}
+
+static int message_describe_lost(const struct message *message)
+{
+	if (message->count == 1)
+		return torus_error_set(message->error, "message %u from rank %u was lost",
+				       message->number, message->source);
+	return torus_error_set(message->error, "messages %u to %u from rank %u were lost",
+			       message->number, message->number + message->count - 1,
+			       message->source);
 }
 
 static int message_describe(const struct message *message, struct torus_message_info *info)
@@ -114,8 +127,7 @@ static int message_describe(const struct message *message, struct torus_message_
 	if (!message->error)
 		return 0;
 	if (message->kind == KIND_LOST)
-		return torus_error_set(message->error, "message %u from rank %u was lost",
-				       message->number, message->source);
+		return message_describe_lost(message);
 	if (message->missing)
 		return torus_error_set(message->error,
 				       "message %u from rank %u: %u packets of it were lost",
@@ -136,8 +148,9 @@ static int message_describe(const struct message *message, struct torus_message_
  *
  * After a time-out of 100 ms or more the text names the ranks that do not answer; they are
  * asked for it, within two seconds more.  A process answers in any call with its job.
- * Without a limit the wait ends when no process of the rank, or of any other rank, is there
- * any more, and what it has sent has come; that is looked for after a second.
+ * A wait ends with -ENOTCONN when the rank's process, or that of any rank, is not there any
+ * more, and what it has sent has come.  That is checked after one second and then every two; at
+ * once if the process is known to have left.
  *
  * Of the messages that match, those of one source come in the order in which
  * they were sent, those of several in the order in which they were completed.
@@ -174,7 +187,7 @@ int torus_message_receive(struct torus_job *job, int source, __s64 tag, void *da
 				       message->length, message->source, size);
 	if (!ret && message->length && !there)
 		memcpy(data, message->data, message->length);
-	torus_message_unlink(&job->ready, message);
+	torus_message_taken(job, message);
 	torus_assemble_free(job, message);
 	return ret;
 }
@@ -205,7 +218,7 @@ int torus_message_take(struct torus_job *job, int source, __s64 tag, void **data
 		*data = message->data;
 		message->data = NULL;
 	}
-	torus_message_unlink(&job->ready, message);
+	torus_message_taken(job, message);
 	torus_assemble_free(job, message);
 	return ret;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A receive that waits, and has a buffer: a message of several packets that it asks for is
- * put together there, and need not be copied when it is complete.  Where something else ends
- * the wait the message goes to memory of its own, and comes on there.
+ * put together there, needs no memory of its own, and need not be copied when it is complete.
+ * Where something else ends the wait the message goes to memory of its own, and continues there.
  */
+#include <errno.h>
 #include <string.h>
 #include "job.h"
 
@@ -26,28 +27,62 @@ static bool posted_tells(const struct posted *posted, const struct packet_form *
 	return posted->tag == TORUS_MESSAGE_ANY || !form->narrow;
 }
 
+/* The place of a rank's part, of which the narrow form tells no tag: they come in order. */
+static unsigned char *posted_part(const struct torus_job *job, const struct posted *posted,
+				  const struct message *message)
+{
+	if (posted->parts[message->source] != PART_MISSING || message->length != posted->size ||
+	    message->kind != posted->kind ||
+	    (!job->form.narrow && !posted_tagged(posted, message)))
+		return NULL;
+	return posted->data + (size_t)message->source * posted->size;
+}
+
 /**
- * torus_posted_offer() - a message of several packets has begun: where is it put together?
+ * torus_posted_place() - a message of several packets has begun: where is it put together?
  * @job: the job
  * @peer: its sender
- * @message: the message
+ * @message: the message, or what its packets say of it
  *
  * In the buffer of a receive that waits for it, if it is the next from there: what comes before
  * it may be what the receive asks for, too.  Once in all: who asks again and again, with a short
  * time-out, would have it copied to and fro.
+ *
+ * Return: the place, NULL: memory of its own.  If it is used torus_posted_put() follows.
  */
-void torus_posted_offer(struct torus_job *job, const struct peer *peer, struct message *message)
+unsigned char *torus_posted_place(struct torus_job *job, const struct peer *peer,
+				  struct message *message)
 {
 	struct posted *posted = job->posted;
 
-	if (!posted || posted->message || message->posted ||
-	    message->number != peer->receive_number || message->length > posted->size ||
-	    !posted_asks(posted, message) || !posted_tells(posted, &job->form) ||
-	    !posted_tagged(posted, message))
-		return;
-	posted->message = message;
+	if (!posted || message->number != peer->receive_number)
+		return NULL;
+	if (posted->parts)
+		return posted_part(job, posted, message);
+	if (posted->message || message->posted ||
+	    message->length > posted->size || !posted_asks(posted, message) ||
+	    !posted_tells(posted, &job->form) || !posted_tagged(posted, message))
+		return NULL;
+	return posted->data;
+}
+
+/**
+ * torus_posted_put() - the place of torus_posted_place() is used
+ * @job: the job
+ * @message: the message
+ */
+void torus_posted_put(struct torus_job *job, struct message *message)
+{
+	struct posted *posted = job->posted;
+
 	message->posted = true;
-	message->bytes = posted->data;
+	if (posted->parts) {
+		posted->parts[message->source] = PART_PLACED;
+		message->bytes = posted->data + (size_t)message->source * posted->size;
+	} else {
+		posted->message = message;
+		message->bytes = posted->data;
+	}
 }
 
 /* What has come of a message, from its own memory to the buffer. */
@@ -70,6 +105,7 @@ static void posted_move(const struct packet_form *form, const struct message *me
  * @posted: what it asks for and its buffer, until torus_posted_end()
  *
  * Where packets overtake each other the message may have begun to come beside the one before.
+ * A part that has begun stays in its own memory.
  */
 void torus_posted_begin(struct torus_job *job, struct posted *posted)
 {
@@ -79,14 +115,14 @@ void torus_posted_begin(struct torus_job *job, struct posted *posted)
 	posted->message = NULL;
 	posted->complete = false;
 	job->posted = posted;
-	if (posted->source != TORUS_MESSAGE_ANY && (__u32)posted->source < job->config.count)
+	if (!posted->parts && posted->source != TORUS_MESSAGE_ANY &&
+	    (__u32)posted->source < job->config.count)
 		peer = job->peers[posted->source];
 	message = peer ? peer->open.first : NULL;
-	if (!message || !message->seen)
+	if (!message || !message->seen || !torus_posted_place(job, peer, message))
 		return;
-	torus_posted_offer(job, peer, message);
-	if (posted->message)
-		posted_move(&job->form, message);
+	torus_posted_put(job, message);
+	posted_move(&job->form, message);
 }
 
 /**
@@ -100,8 +136,29 @@ void torus_posted_ready(struct torus_job *job, const struct message *message)
 {
 	struct posted *posted = job->posted;
 
-	if (posted && posted_asks(posted, message) && posted_tagged(posted, message))
+	if (posted && !posted->parts && posted_asks(posted, message) &&
+	    posted_tagged(posted, message))
 		posted->complete = true;
+}
+
+/* A message in the buffer goes to memory of its own; where there is none it is lost. */
+static void posted_away(struct torus_job *job, struct message *message)
+{
+	if (message->bytes == message->data)
+		return;
+	if (torus_assemble_own(job, message))
+		memcpy(message->data, message->bytes, message->length);
+	else if (!message->missing)
+		message->error = -EBADMSG;
+	message->bytes = message->data;
+}
+
+static void posted_all_away(struct torus_job *job, struct message_list *list)
+{
+	struct message *message;
+
+	for (message = list->first; message; message = message->next)
+		posted_away(job, message);
 }
 
 /**
@@ -114,11 +171,17 @@ void torus_posted_ready(struct torus_job *job, const struct message *message)
 bool torus_posted_end(struct torus_job *job, const struct message *message)
 {
 	struct posted *posted = job->posted;
+	__u32 i;
 
 	job->posted = NULL;
+	if (posted->parts && memchr(posted->parts, PART_PLACED, job->config.count)) {
+		posted_all_away(job, &job->ready);
+		for (i = 0; i < job->config.count; i++)
+			if (job->peers[i])
+				posted_all_away(job, &job->peers[i]->open);
+	}
 	if (!posted->message || posted->message == message)
 		return posted->message;
-	memcpy(posted->message->data, posted->data, posted->message->length);
-	posted->message->bytes = posted->message->data;
+	posted_away(job, posted->message);
 	return false;
 }

@@ -135,7 +135,7 @@ static void probe_run(struct torus_job *job, __u32 first, __u32 asked)
 	for (;;) {
 		__u64 now;
 
-		if (probe_ask(job, first, asked, &at) || torus_job_progress(job) < 0)
+		if (probe_ask(job, first, asked, &at) || torus_job_move(job) < 0)
 			return;
 		now = torus_context_now_ns(job->context);
 		if (probe->came != came) {

@@ -73,7 +73,7 @@ static int part_take(struct torus_job *job, int rank, __u32 bytes, const char *w
 				 timeout_ms);
 	if (ret)
 		return ret;
-	torus_message_unlink(&job->ready, message);
+	torus_message_taken(job, message);
 	*part = message;
 	if (message->error)
 		ret = torus_error_set(message->error, "%s: message %u from rank %u was damaged or "
@@ -341,6 +341,7 @@ int torus_allreduce(struct torus_job *job, enum torus_type type, enum torus_oper
  * @timeout_ms: for each message: 0 or -1 without limit, or milliseconds
  *
  * All ranks call it, but those on dead nodes, whose places in @receive stay as they are.
+ * Parts go straight to @receive; those that come before the root calls it wait in memory.
  * After an error other than -EINVAL the ranks no longer agree: give the job up.
  *
  * Return: 0, -EINVAL (root), or as torus_reduce().
@@ -349,8 +350,6 @@ int torus_gather(struct torus_job *job, __u32 root, const void *send, void *rece
 		 __u32 bytes, int timeout_ms)
 {
 	struct round_table table;
-	struct message *part;
-	__u32 i;
 	int ret;
 
 	ret = table_make(job, root, "gather", &table);
@@ -362,16 +361,9 @@ int torus_gather(struct torus_job *job, __u32 root, const void *send, void *rece
 		ret = part_send(job, root, send, bytes);
 	else if (bytes)
 		memcpy((unsigned char *)receive + (size_t)root * bytes, send, bytes);
-	/* In the order in which they come: none waits in memory for another. */
-	for (i = 1; !ret && !table.own && i < table.count; i++) {
-		ret = part_take(job, TORUS_MESSAGE_ANY, bytes, "gather", timeout_ms, &part);
-		if (ret)
-			break;
-		if (bytes)
-			memcpy((unsigned char *)receive + (size_t)part->source * bytes, part->data,
-			       bytes);
-		torus_assemble_free(job, part);
-	}
+	if (!ret && !table.own)
+		ret = torus_parts_receive(job, KIND_COLLECTIVE, job->collectives, "gather", receive,
+					  bytes, table.ranks + 1, table.count - 1, timeout_ms);
 	job->collectives++;
 	free(table.ranks);
 	return ret;

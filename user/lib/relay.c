@@ -122,21 +122,23 @@ void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_memb
 		peer->relayed = !relay_member(job, choice.relay, where);
 }
 
-/* Keep a packet until there is room to send it on to a rank: 0 or -ENOBUFS. */
+/*
+ * Keep a packet until there is room to send it on to a rank.  Messages in memory do not count:
+ * packets that free it may follow this one.  0; -EAGAIN if memory_max of such packets wait, which
+ * leave by themselves; -ENOBUFS.
+ */
 static int forward_append(struct torus_job *job, struct peer *peer, const struct torus_view *view)
 {
 	size_t memory = sizeof(struct forward) + view->bytes;
 	struct forward *forward;
 
-	if (job->counts.memory && job->counts.memory + memory > job->config.memory_max)
-		return torus_error_set(-ENOBUFS, "%llu bytes wait: no room for a packet to send on",
-				       job->counts.memory);
+	if (job->forwards && job->forwards_memory + memory > job->config.memory_max)
+		return torus_error_plain(-EAGAIN, "packets to be sent on fill memory_max");
 	forward = malloc(memory);
 	if (!forward)
 		return torus_error_set(-ENOBUFS, "no memory for a packet to send on");
-	job->counts.memory += memory;
-	if (job->counts.memory_peak < job->counts.memory)
-		job->counts.memory_peak = job->counts.memory;
+	job->forwards_memory += memory;
+	torus_assemble_memory(job, memory, true);
 	forward->next = NULL;
 	forward->peer = peer;
 	forward->chunks = view->chunks;
@@ -156,8 +158,8 @@ static int forward_append(struct torus_job *job, struct peer *peer, const struct
  * @job: the job
  * @view: the packet
  *
- * Return: 1 if it is taken, to be sent on; 0 if it is none of those; -ENOBUFS when it
- * must wait in its ring; -ENODEV.
+ * Return: 1 if it is taken, to be sent on; 0 if it is none of those; -EAGAIN or -ENOBUFS when
+ * it must wait in its ring; -ENODEV.
  */
 int torus_relay_take(struct torus_job *job, const struct torus_view *view)
 {
@@ -192,6 +194,7 @@ static void forward_first_free(struct torus_job *job)
 	struct forward *forward = job->forwards;
 
 	job->forwards = forward->next;
+	job->forwards_memory -= forward->memory;
 	job->counts.memory -= forward->memory;
 	free(forward);
 }

@@ -21,8 +21,9 @@ static int link_read(const struct exchange *exchange, void *arg)
 	return ret == -ENOLINK ? 0 : ret;
 }
 
-static int faults_group(const struct torus_group *group, void *map)
+static int faults_group(const struct torus_group *group, __u32 holder, void *map)
 {
+	(void)holder;
 	return group->flags & TORUS_GROUP_DEAD ? torus_route_kill_node(map, group->node) : 0;
 }
 

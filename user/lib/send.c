@@ -372,7 +372,7 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
 			const void *data, __u32 length)
 {
 	struct torus_send send = { .owned = true };
-	struct torus_waiter waiter;
+	struct sending sending;
 	int ret = send_check(job, dest);
 
 	if (!ret)
@@ -383,9 +383,9 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
 		ret = ret < 0 ? ret : 0;
 	}
 	if (!ret && send.peer)
-		torus_waiter_init(&waiter, job->context, -1);
+		torus_sending_start(job, &sending, &send, -1);
 	while (!ret && send.peer) {
-		ret = torus_job_wait(job, &waiter, true);
+		ret = torus_sending_wait(job, &sending);
 		if (ret == -EINTR)
 			ret = 0;
 	}
@@ -409,11 +409,11 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
  * arrive are taken into memory.  Signals do not end it.
  *
  * Return: 0, or -EINVAL (rank), -EHOSTUNREACH (dead nodes and links are in the way),
- * -ENOTCONN (the receiver's process has left), -ENOMEM, -ENOBUFS (memory_max reached while
- * waiting; the message is not sent, or not all of it), -ECOMM (the kernel refused packets),
- * -EIO, -ENODEV.  After -ENOBUFS take other messages and send it again.  Where a part of it has
- * left and packets go by different ways (TORUS_ROUTE_DYNAMIC), nothing more can be sent to that
- * rank, which is -ENOTCONN.
+ * -ENOTCONN (the receiver's process has left), -ENOMEM, -ENOBUFS (memory_max reached, and for
+ * a second no packet was sent; the message is not sent, or not all of it), -ECOMM (the kernel
+ * refused packets), -EIO, -ENODEV.  After -ENOBUFS take other messages and send it again.
+ * Where a part of it has left and packets go by different ways (TORUS_ROUTE_DYNAMIC), nothing
+ * more can be sent to that rank, which is -ENOTCONN.
  */
 int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
 		       __u32 length)
@@ -454,7 +454,7 @@ int torus_message_start(struct torus_job *job, __u32 dest, __u32 tag, const void
  */
 int torus_message_test(struct torus_job *job, struct torus_send *send)
 {
-	int ret = send->peer ? torus_job_progress(job) : 0;
+	int ret = send->peer ? torus_job_move(job) : 0;
 
 	if (!send->peer) {
 		ret = send->error ? send_error(job, send) : 1;
@@ -475,17 +475,20 @@ int torus_message_test(struct torus_job *job, struct torus_send *send)
  */
 int torus_message_wait(struct torus_job *job, struct torus_send *send, int timeout_ms)
 {
-	struct torus_waiter waiter;
+	struct sending sending;
 	int ret;
 
-	torus_waiter_init(&waiter, job->context, timeout_ms);
+	torus_sending_start(job, &sending, send, timeout_ms);
 	for (;;) {
 		ret = torus_message_test(job, send);
 		if (ret)
 			return ret < 0 ? ret : 0;
 		if (!timeout_ms)
 			return torus_error_plain(-EAGAIN, "the message is not all sent yet");
-		ret = torus_job_wait(job, &waiter, true);
+		ret = torus_sending_wait(job, &sending);
+		/* its handle goes with its error */
+		if (ret == -ENOTCONN)
+			continue;
 		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
 			return torus_probe_explain(job, ret,
 						   "message %u to rank %u: %u of %u packets sent "
@@ -541,7 +544,7 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 		if (ret)
 			return ret;
 		if (!timeout_ms) {
-			ret = torus_job_progress(job);
+			ret = torus_job_move(job);
 			return ret < 0 ? ret : torus_error_plain(-EAGAIN, "messages are under way");
 		}
 		/* Room in a ring ends a sleep until all is taken, then the kernel's count. */
@@ -556,6 +559,6 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 	if (ret < 0)
 		return ret;
 	/* The last packets may have been refused, or lost. */
-	ret = torus_job_progress(job);
+	ret = torus_job_move(job);
 	return ret < 0 ? ret : torus_loss_tell(job);
 }

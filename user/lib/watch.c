@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A wait without a limit ends when what it waits for can no longer come, because the process
- * of that rank is not there any more.  The kernel is asked who holds the FIFO groups, now and
- * then; no packet is sent for it.
+ * A wait ends when what it waits for can no longer come, because the process of that rank is
+ * not there any more.  The kernel is asked who holds the FIFO groups, now and then; no packet is
+ * sent for it.  A group that another process holds by now has another holder number.
  *
  * What a process has sent before it left may be on its way still.  So the fabric has to be
  * at rest after the process was missed; where it never is, because of other jobs or links
@@ -12,23 +12,24 @@
 #include <stdlib.h>
 #include "job.h"
 
+#define PAUSE_GONE_MS	1	/* where the process is known to have left */
 #define PAUSE_FIRST_MS	1000
-#define PAUSE_LAST_MS	16000
-#define MISSED_MAX	10	/* looks, PAUSE_FIRST_MS apart */
+#define PAUSE_LAST_MS	2000
+#define MISSED_MAX	2	/* checks, PAUSE_FIRST_MS apart */
 
 /**
  * struct holders - FIFO groups that a process holds
  * @groups: of a node
  * @last: the highest number of a node
- * @held: by number of the node and of its group
+ * @held: by number of the node and of its group: the holder's number + 1, 0: none
  */
 struct holders {
 	__u32 groups;
 	__u32 last;
-	unsigned char *held;
+	__u32 *held;
 };
 
-static int holders_add(const struct torus_group *group, void *arg)
+static int holders_add(const struct torus_group *group, __u32 holder, void *arg)
 {
 	struct holders *holders = arg;
 
@@ -36,53 +37,120 @@ static int holders_add(const struct torus_group *group, void *arg)
 	if (group->node <= holders->last && group->group < holders->groups &&
 	    (group->state == TORUS_GROUP_HELD || group->state == TORUS_GROUP_MINE ||
 	     group->state == TORUS_GROUP_CLOSING))
-		holders->held[(size_t)group->node * holders->groups + group->group] = 1;
+		holders->held[(size_t)group->node * holders->groups + group->group] = holder + 1;
 	return 0;
 }
 
-static bool holders_have(const struct holders *holders, const struct torus_member *at)
+/* Ask the kernel for the holders: 0, or another time; @holders->held is to be freed. */
+static int holders_ask(struct torus_job *job, struct holders *holders)
 {
-	return holders->held[(size_t)at->node * holders->groups + at->group];
+	const struct torus_ioc_info *info = &job->context->info;
+
+	*holders = (struct holders) { .groups = info->groups, .last = info->numbering.last };
+	if (!job->context->ops->groups)
+		return -EOPNOTSUPP;
+	holders->held = calloc(((size_t)holders->last + 1) * holders->groups,
+			       sizeof(*holders->held));
+	if (!holders->held)
+		return -ENOMEM;
+	return job->context->ops->groups(job->context, holders_add, holders);
+}
+
+/* Is a rank's process there?  The one that is there at first is the job's. */
+static bool holders_have(struct torus_job *job, const struct holders *holders, __u32 rank)
+{
+	struct torus_member at = torus_job_member(job, rank);
+	__u32 held = holders->held[(size_t)at.node * holders->groups + at.group];
+
+	if (job->peers[rank] && job->peers[rank]->gone)
+		return false;
+	if (!held || !job->holders)
+		return held;
+	if (!job->holders[rank])
+		job->holders[rank] = held;
+	return job->holders[rank] == held;
+}
+
+/**
+ * torus_watch_know() - remember which processes are the job's
+ * @job: the job, which has begun
+ *
+ * Without memory, or an answer, a process that has taken a rank's place is taken for that rank's.
+ */
+void torus_watch_know(struct torus_job *job)
+{
+	struct holders holders;
+	__u32 i;
+
+	job->holders = calloc(job->config.count, sizeof(*job->holders));
+	if (job->holders && !holders_ask(job, &holders))
+		for (i = 0; i < job->config.count; i++)
+			holders_have(job, &holders, i);
+	free(job->holders ? holders.held : NULL);
+}
+
+static bool watch_asks(const struct torus_job *job, const struct watch *watch, __u32 rank)
+{
+	if (rank == job->rank ||
+	    (job->map && !torus_route_node_alive(job->map, torus_job_member(job, rank).node)))
+		return false;
+	if (watch->ranks)
+		return watch->ranks[rank];
+	return watch->source == TORUS_MESSAGE_ANY || rank == (__u32)watch->source;
 }
 
 static void watch_next(struct watch *watch)
 {
-	torus_waiter_within(watch->waiter, watch->pause_ms);
+	__u64 next;
+
+	if (!watch->until_ns) {
+		torus_waiter_within(watch->waiter, watch->pause_ms);
+		return;
+	}
+	next = torus_context_now_ns(watch->waiter->context) + watch->pause_ms * 1000000ull;
+	watch->waiter->deadline_ns = next < watch->until_ns ? next : watch->until_ns;
 }
 
 /**
  * torus_watch_start() - a wait begins
+ * @job: the job
  * @watch: out: the watch
- * @waiter: the wait, begun; where it has no limit it ends with -ETIMEDOUT now and then, and
- *          torus_watch_look() says whether that is the end
+ * @waiter: the wait, begun; it ends with -ETIMEDOUT now and then, and torus_watch_look() says
+ *          whether that is the end
  * @source: rank that is waited for, or TORUS_MESSAGE_ANY
+ * @ranks: by rank, not 0: the wait is over if one of these has left; kept up to date by the
+ *         caller.  NULL: if @source has left, or all have
  */
-void torus_watch_start(struct watch *watch, struct torus_waiter *waiter, int source)
+void torus_watch_start(struct torus_job *job, struct watch *watch, struct torus_waiter *waiter,
+		       int source, const unsigned char *ranks)
 {
+	__u32 i;
+
 	*watch = (struct watch) {
-		.waiter = waiter, .source = source, .pause_ms = PAUSE_FIRST_MS,
-		.limited = waiter->deadline_ns,
+		.waiter = waiter, .source = source, .ranks = ranks, .pause_ms = PAUSE_FIRST_MS,
+		.until_ns = waiter->deadline_ns,
 	};
-	if (!watch->limited)
-		watch_next(watch);
+	for (i = 0; job->gone && i < job->config.count; i++)
+		if (job->peers[i] && job->peers[i]->gone && watch_asks(job, watch, i))
+			watch->pause_ms = PAUSE_GONE_MS;
+	watch_next(watch);
 }
 
-/* Have all that are waited for gone?  One of them. */
-static bool watch_misses(const struct torus_job *job, const struct watch *watch,
+/* Have those left without whom the wait does not end?  One of them. */
+static bool watch_misses(struct torus_job *job, const struct watch *watch,
 			 const struct holders *holders, __u32 *gone)
 {
 	bool missed = false;
 	__u32 i;
 
 	for (i = 0; i < job->config.count; i++) {
-		struct torus_member at = torus_job_member(job, i);
-
-		if (i == job->rank || (job->map && !torus_route_node_alive(job->map, at.node)))
+		if (!watch_asks(job, watch, i))
 			continue;
-		if (watch->source != TORUS_MESSAGE_ANY && i != (__u32)watch->source)
-			continue;
-		if (holders_have(holders, &at))
+		if (holders_have(job, holders, i)) {
+			if (watch->ranks)
+				continue;
 			return false;
+		}
 		if (!missed)
 			*gone = i;
 		missed = true;
@@ -92,17 +160,9 @@ static bool watch_misses(const struct torus_job *job, const struct watch *watch,
 
 static void watch_ask(struct torus_job *job, struct watch *watch)
 {
-	const struct torus_ioc_info *info = &job->context->info;
-	struct holders holders = {
-		.groups = info->groups, .last = info->numbering.last,
-		.held = calloc((size_t)info->numbering.last + 1, info->groups),
-	};
+	struct holders holders;
 
-	/* Without memory, or an answer: another time. */
-	if (!holders.held)
-		return;
-	if (!job->context->ops->groups(job->context, holders_add, &holders) &&
-	    watch_misses(job, watch, &holders, &watch->gone)) {
+	if (!holders_ask(job, &holders) && watch_misses(job, watch, &holders, &watch->gone)) {
 		/* In this order: at rest with nobody there to send. */
 		watch->over = job->context->ops->idle(job->context) > 0 ||
 			      ++watch->missed > MISSED_MAX;
@@ -110,8 +170,8 @@ static void watch_ask(struct torus_job *job, struct watch *watch)
 		watch->packets = job->counts.received_packets;
 	} else {
 		watch->missed = 0;
-		if (watch->pause_ms < PAUSE_LAST_MS)
-			watch->pause_ms *= 2;
+		watch->pause_ms = watch->pause_ms * 2 < PAUSE_FIRST_MS ? PAUSE_FIRST_MS :
+				  PAUSE_LAST_MS;
 	}
 	free(holders.held);
 }
@@ -121,25 +181,27 @@ static void watch_ask(struct torus_job *job, struct watch *watch)
  * @job: the job
  * @watch: from torus_watch_start()
  *
- * Return: 0 to go on; -ETIMEDOUT when the wait had a limit; -ENOTCONN when who is waited for
- * has gone, and torus_error_text() names a rank; -ENOBUFS.
+ * Return: 0 to go on; -ETIMEDOUT when the wait's time is up; -ENOTCONN when the rank that is
+ * waited for has left, and torus_error_text() names it; -ENOBUFS.
  */
 int torus_watch_look(struct torus_job *job, struct watch *watch)
 {
 	struct peer *peer;
 	int ret;
 
-	if (watch->limited)
-		return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
 	if (watch->over && watch->packets != job->counts.received_packets) {
 		/* There was some of it yet. */
 		watch->packets = job->counts.received_packets;
 	} else if (watch->over) {
 		ret = torus_job_peer(job, watch->gone, &peer);
-		return ret ? ret : torus_loss_left(job, peer, watch->source == TORUS_MESSAGE_ANY);
-	} else if (job->context->ops->groups) {
+		return ret ? ret : torus_loss_left(job, peer, !watch->ranks && watch->source ==
+						   TORUS_MESSAGE_ANY);
+	} else if (!watch->until_ns ||
+		   torus_context_now_ns(job->context) < watch->until_ns) {
 		watch_ask(job, watch);
 	}
+	if (watch->until_ns && torus_context_now_ns(job->context) >= watch->until_ns)
+		return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
 	watch_next(watch);
 	return 0;
 }

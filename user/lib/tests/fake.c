@@ -127,7 +127,7 @@ static int fake_groups(struct torus_context *context, torus_group_fn each, void 
 			.state = absent ? TORUS_GROUP_FREE : TORUS_GROUP_MINE,
 		};
 
-		ret = each(&group, arg);
+		ret = each(&group, fake->node[i].holder, arg);
 	}
 	return ret;
 }

@@ -100,10 +100,14 @@ struct fake_queue {
 	unsigned int count;
 };
 
-/* A node is attached from the start; @absent says that it is not.  A test may change its @ops. */
+/*
+ * A node is attached from the start; @absent says that it is not, another @holder that another
+ * process is.  A test may change its @ops.
+ */
 struct fake_node {
 	struct fake *fake;
 	bool absent;
+	__u32 holder;
 	unsigned int number;
 	struct torus_context *context;
 	struct torus_context_ops ops;

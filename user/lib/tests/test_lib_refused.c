@@ -121,7 +121,7 @@ static void test_lost_parts(void **state)
 	torus_alltoall(pair.b, from, to, 8, NULL, 1);
 	pair_behind(&pair);
 	said(torus_alltoall(pair.a, from, to, 8, NULL, 1000), -EBADMSG,
-	     "all-to-all 0: message 0 from rank 1 damaged or lost");
+	     "all-to-all 0: message 0 from rank 1 was damaged or lost");
 	pair_stop(&pair);
 
 	pair_begin(&pair, 1);

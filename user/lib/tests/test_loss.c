@@ -148,9 +148,11 @@ static void test_flush(void **state)
 	assert_int_equal(ret, -EAGAIN);
 	assert_string_equal(torus_error_text(), "no such message is there now");
 	ret = torus_message_receive(job, 1, 7, NULL, 0, NULL, 100);
-	assert_int_equal(ret, -ETIMEDOUT);
-	assert_string_equal(torus_error_text(), "no message with tag 7 came from rank 1 in 100 ms: "
-			    "rank 1 at node 1,0,0, group 0: nobody listens there");
+	assert_int_equal(ret, -ENOTCONN);
+	assert_string_equal(torus_error_text(), "rank 1 at node 1,0,0, group 0: its process has "
+			    "left");
+	/* from now on without a wait, too */
+	assert_int_equal(torus_message_receive(job, 1, 7, NULL, 0, NULL, 0), -ENOTCONN);
 	torus_job_close(job);
 	fake_stop(&fake);
 }
