@@ -160,7 +160,7 @@ holder=""
 refused "fabric s0 exists already" torusctl fabric load-state s0 "$work/back"
 refused "load-state: the name of a file is missing" torusctl fabric load-state s1
 refused "$work/no: No such file or directory" torusctl fabric load-state s1 "$work/no"
-refused "$work/no/no.part: No such file or directory" \
+refused "$work/no/no: No such file or directory" \
 	torusctl fabric save-state s0 "$work/no/no"
 refused "/proc/cpuinfo: state: the file holds none" torusctl fabric load-state s1 /proc/cpuinfo
 refused "this needs CAP_NET_ADMIN" setpriv --reuid 65534 --clear-groups \

@@ -16,6 +16,7 @@
 
 #include <json-c/json.h>
 
+#include "../common/output_file.h"
 #include "../words/words.h"
 #include "core/run/carry.h"
 #include "checkpoint.h"
@@ -189,14 +190,6 @@ int sim_checkpoint_options(struct sim_typed *typed, unsigned int command)
 
 /* ---------------------------------------------------------------------- written */
 
-/* The file that becomes the checkpoint when it is whole: to be freed. */
-static char *beside(const char *file)
-{
-	char *name;
-
-	return asprintf(&name, "%s.part", file) < 0 ? NULL : name;
-}
-
 /**
  * sim_checkpoint_check - can the file be written?
  * @options: what was asked for
@@ -206,27 +199,15 @@ static char *beside(const char *file)
 int sim_checkpoint_check(const struct sim_options *options)
 {
 	struct stat there;
-	char *part;
-	FILE *out;
-	int status = SIM_OK;
 
 	if (!options->checkpoint || sim_ranks_silent())
 		return SIM_OK;
 	/* a directory cannot be replaced, and a device shall not */
 	if (!stat(options->checkpoint, &there) && !S_ISREG(there.st_mode))
 		return sim_bad("--checkpoint %s: it is there, and no file", options->checkpoint);
-	part = beside(options->checkpoint);
-	if (!part)
-		return sim_failed("--checkpoint %s: no memory", options->checkpoint);
-	out = fopen(part, "we");
-	if (!out)
-		status = sim_bad("--checkpoint %s: %s: %s", options->checkpoint, part,
-				 strerror(errno));
-	else
-		fclose(out);
-	unlink(part);
-	free(part);
-	return status;
+	if (torus_output_writable(options->checkpoint))
+		return SIM_OK;
+	return sim_bad("--checkpoint %s: %s", options->checkpoint, strerror(errno));
 }
 
 /**
@@ -291,8 +272,7 @@ static int write_part(const struct sim_options *options, struct torus_fabric *fa
 static int write_file(const struct sim_options *options, struct torus_fabric *fabric,
 		      struct sim_measure *measure)
 {
-	char *part = beside(options->checkpoint);
-	FILE *out = part ? fopen(part, "we") : NULL;
+	FILE *out = torus_output_open(options->checkpoint);
 	int status = SIM_OK;
 
 	if (!out)
@@ -300,15 +280,12 @@ static int write_file(const struct sim_options *options, struct torus_fabric *fa
 	/* ranks do it together, whatever becomes of the file */
 	if (out || fabric->cfg.ranks)
 		status |= write_part(options, fabric, measure, out);
-	if (out && fclose(out) && !status)
+	if (out && status)
+		torus_output_discard(out, options->checkpoint);
+	else if (out && !torus_output_close(out, options->checkpoint))
 		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
-	if (!status && rename(part, options->checkpoint))
-		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
-	if (status && out)
-		unlink(part);
-	else if (!status)
+	if (!status)
 		sync_directory(options->checkpoint);
-	free(part);
 	return status;
 }
 

@@ -19,6 +19,7 @@
 #include <json-c/json.h>
 
 #include "../common/escape.h"
+#include "../common/output_file.h"
 #include "../words/words.h"
 #include "config.h"
 #include "sim.h"
@@ -464,19 +465,17 @@ u64 sim_config_mark(const struct sim_typed *typed, unsigned int command)
 int sim_config_write(const struct sim_typed *typed)
 {
 	struct json_object *doc;
-	bool written;
 	FILE *out;
 
 	if (!typed->write_config)
 		return SIM_OK;
-	out = fopen(typed->write_config, "we");
+	out = torus_output_open(typed->write_config);
 	if (!out)
 		return sim_bad("--write-config %s: %s", typed->write_config, strerror(errno));
 	doc = sim_config_json(typed, SIM_FOR_RUN | SIM_FOR_SWEEP);
 	torus_escape_json(out, json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
-	written = !ferror(out);
-	if (fclose(out) || !written)
+	if (!torus_output_close(out, typed->write_config))
 		return sim_failed("--write-config %s: %s", typed->write_config, strerror(errno));
 	return SIM_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/output_file.h"
 #include "core/base/number.h"
 #include "core/state/domain.h"
 #include "out.h"
@@ -192,8 +193,8 @@ int sim_links_write(struct torus_fabric *fabric, const char *path)
 	if (out && (!links || !parts))
 		sim_failed("--links %s: no memory for %zu links", path, count);
 	if (!out || !links || !parts) {
-		if (out && out != stdout)
-			fclose(out);
+		if (out)
+			torus_output_discard(out, path);
 		free(links);
 		free(parts);
 		return SIM_FAILED;
@@ -204,8 +205,6 @@ int sim_links_write(struct torus_fabric *fabric, const char *path)
 	free(parts);
 	if (!failed)
 		return sim_out_close(out, "--links", path);
-	/* without a name it is gone */
-	if (out != stdout)
-		fclose(out);
+	torus_output_discard(out, path);
 	return sim_failed("--links %s: %s", path, strerror(failed));
 }

@@ -7,8 +7,6 @@
 
 struct torus_ranks;
 
-int sim_out_unnamed(const char *path);
-int sim_out_name(int fd, const char *path);
 int sim_writable(const char *option, const char *path);
 FILE *sim_out_open(const char *option, const char *path);
 int sim_out_share(FILE *out, struct torus_ranks *ranks);

@@ -14,25 +14,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "out.h"
+#include "../common/output_file.h"
 #include "plot.h"
 #include "sim.h"
 
-#define MODE_FILE	0644
 #define TAIL_BYTES	16	/* of a file, in which its end's mark is */
 
 /**
  * struct sim_plot - a picture to be
  * @path: where it will be
- * @out: what is to get that name, -1: @made
- * @made: where it is until then
+ * @out: from torus_output_begin(), or -1
  * @script: to gnuplot
  * @gnuplot: the process
  */
 struct sim_plot {
 	const char *path;
 	int out;
-	char *made;
 	FILE *script;
 	pid_t gnuplot;
 };
@@ -72,22 +69,14 @@ static int start(struct sim_plot *plot, int in, int out)
 static void plot_free(struct sim_plot *plot)
 {
 	if (plot->out >= 0)
-		close(plot->out);
-	free(plot->made);
+		torus_output_drop(plot->out, plot->path);
 	free(plot);
 }
 
 static int open_file(struct sim_plot *plot, int *out)
 {
-	plot->out = sim_out_unnamed(plot->path);
+	plot->out = torus_output_begin(plot->path);
 	*out = plot->out;
-	if (*out >= 0)
-		return SIM_OK;
-	if (asprintf(&plot->made, "%s.XXXXXX", plot->path) < 0) {
-		plot->made = NULL;
-		return sim_failed("plot %s: no memory", plot->path);
-	}
-	*out = mkostemp(plot->made, O_CLOEXEC);
 	return *out < 0 ? sim_bad("plot %s: %s", plot->path, strerror(errno)) : SIM_OK;
 }
 
@@ -140,11 +129,7 @@ int sim_plot_open(const char *path, struct sim_plot **result)
 		return status;
 	}
 	status = open_gnuplot(plot, out);
-	if (plot->made)
-		close(out);
 	if (status) {
-		if (plot->made)
-			unlink(plot->made);
 		plot_free(plot);
 		return status;
 	}
@@ -168,21 +153,16 @@ FILE *sim_plot_script(struct sim_plot *plot)
 static bool plot_whole(const struct sim_plot *plot)
 {
 	const char *end = strcmp(strrchr(plot->path, '.'), ".svg") ? "IEND" : "</svg>";
-	int file = plot->made ? open(plot->made, O_RDONLY | O_CLOEXEC) : plot->out;
 	char last[TAIL_BYTES];
-	bool whole = false;
+	struct stat is;
 	ssize_t got;
-	off_t bytes;
 
-	if (file < 0)
-		return false;
-	bytes = lseek(file, 0, SEEK_END);
-	got = pread(file, last, sizeof(last), bytes > TAIL_BYTES ? bytes - TAIL_BYTES : 0);
-	if (got > 0)
-		whole = memmem(last, (size_t)got, end, strlen(end));
-	if (plot->made)
-		close(file);
-	return whole;
+	/* What is no file cannot be read again. */
+	if (fstat(plot->out, &is) || !S_ISREG(is.st_mode))
+		return true;
+	got = pread(plot->out, last, sizeof(last),
+		    is.st_size > TAIL_BYTES ? is.st_size - TAIL_BYTES : 0);
+	return got < 0 ? errno == EBADF : got && memmem(last, (size_t)got, end, strlen(end));
 }
 
 /**
@@ -203,16 +183,16 @@ int sim_plot_close(struct sim_plot *plot, bool keep)
 	signal(SIGPIPE, SIG_DFL);
 	while (waitpid(plot->gnuplot, &ended, 0) < 0 && errno == EINTR)
 		;
-	if (keep && ended)
+	if (keep && ended) {
 		status = sim_failed("plot %s: gnuplot could not draw it", plot->path);
-	else if (keep && !plot_whole(plot))
+	} else if (keep && !plot_whole(plot)) {
 		status = sim_failed("plot %s: what gnuplot has written is cut off; is the disk "
 				    "full?", plot->path);
-	else if (keep && (plot->made ? chmod(plot->made, MODE_FILE) ||
-			  rename(plot->made, plot->path) : sim_out_name(plot->out, plot->path)))
-		status = sim_failed("plot %s: %s", plot->path, strerror(errno));
-	if (plot->made && (!keep || status))
-		unlink(plot->made);
+	} else if (keep) {
+		if (!torus_output_end(plot->out, plot->path))
+			status = sim_failed("plot %s: %s", plot->path, strerror(errno));
+		plot->out = -1;
+	}
 	plot_free(plot);
 	return status;
 }

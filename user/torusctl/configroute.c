@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/output_file.h"
 #include "../machine/machine.h"
 #include "../route/file/file.h"
 #include "../route/target/live.h"
@@ -113,7 +114,7 @@ int config_route_write(struct ctl *ctl, const struct torus_nl_fabric *fabric, co
 		ctl_tell(ctl, "no memory for the name of a file");
 		return CTL_FAILED;
 	}
-	file = fopen(name, "w");
+	file = torus_output_open(name);
 	if (!file) {
 		ctl_tell(ctl, "%s: %s", name, strerror(errno));
 		free(name);
@@ -127,7 +128,9 @@ int config_route_write(struct ctl *ctl, const struct torus_nl_fabric *fabric, co
 		status = CTL_FAILED;
 	}
 	xt_target_free(&now);
-	if (fclose(file) && !status) {
+	if (status) {
+		torus_output_discard(file, name);
+	} else if (!torus_output_close(file, name)) {
 		ctl_tell(ctl, "%s: %s", name, strerror(errno));
 		status = CTL_FAILED;
 	}

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/output_file.h"
 #include "routeshapesdraw.h"
 
 #define CELL	34	/* between places */
@@ -24,7 +25,9 @@
  */
 bool shapes_picture_open(struct ctl *ctl, struct shapes_picture *picture, const char *path)
 {
-	*picture = (struct shapes_picture){ .path = path, .out = fopen(path, "w"), .top = LINE };
+	*picture = (struct shapes_picture){
+		.path = path, .out = torus_output_open(path), .top = LINE,
+	};
 	if (!picture->out) {
 		ctl_tell(ctl, "svg %s: %s", path, strerror(errno));
 		return false;
@@ -108,14 +111,9 @@ void shapes_picture_add(struct shapes_picture *picture, const char *name,
  */
 bool shapes_picture_close(struct ctl *ctl, struct shapes_picture *picture)
 {
-	int error = 0;
-
 	fputs("</svg>\n", picture->out);
-	if (ferror(picture->out))
-		error = EIO;
-	if (fclose(picture->out) && !error)
-		error = errno;
-	if (error)
-		ctl_tell(ctl, "svg %s: %s", picture->path, strerror(error));
-	return !error;
+	if (torus_output_close(picture->out, picture->path))
+		return true;
+	ctl_tell(ctl, "svg %s: %s", picture->path, strerror(errno));
+	return false;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/output_file.h"
 #include "output.h"
 #include "routeheat.h"
 #include "routetable.h"
@@ -151,19 +152,14 @@ static void draw(FILE *out, const struct heat *heat)
 
 static int draw_file(struct ctl *ctl, const char *path, const struct heat *heat)
 {
-	FILE *out = fopen(path, "w");
-	int error = out ? 0 : errno;
+	FILE *out = torus_output_open(path);
 
 	if (out) {
 		draw(out, heat);
-		if (ferror(out))
-			error = EIO;
-		if (fclose(out) && !error)
-			error = errno;
+		if (torus_output_close(out, path))
+			return CTL_OK;
 	}
-	if (!error)
-		return CTL_OK;
-	ctl_tell(ctl, "svg %s: %s", path, strerror(error));
+	ctl_tell(ctl, "svg %s: %s", path, strerror(errno));
 	return CTL_FAILED;
 }
 

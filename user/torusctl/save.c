@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/output_file.h"
 #include "../words/words.h"
 #include "config.h"
 #include "ctl.h"
@@ -139,25 +140,23 @@ static int save(struct ctl *ctl, struct ctl_args *args)
  */
 int save_file(struct ctl *ctl, const char *name)
 {
-	char *new = NULL, *dir = strdup(name);
+	char *dir = strdup(name);
 	int status = CTL_FAILED;
 	struct save save;
 
-	if (!dir || asprintf(&new, "%s.new", name) < 0) {
+	if (!dir) {
 		ctl_tell(ctl, "no memory for the name of a file");
-		free(dir);
 		return status;
 	}
-	save = (struct save){ .out = fopen(new, "w"), .dir = dirname(dir) };
+	save = (struct save){ .out = torus_output_open(name), .dir = dirname(dir) };
 	if (save.out)
 		status = save_all(ctl, NULL, &save);
-	if (!save.out || fclose(save.out) || (!status && rename(new, name))) {
-		ctl_tell(ctl, "%s: %s", new, strerror(errno));
+	if (save.out && status) {
+		torus_output_discard(save.out, name);
+	} else if (!save.out || !torus_output_close(save.out, name)) {
+		ctl_tell(ctl, "%s: %s", name, strerror(errno));
 		status = CTL_FAILED;
 	}
-	if (status)
-		unlink(new);
-	free(new);
 	free(dir);
 	return status;
 }

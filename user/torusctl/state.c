@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/output_file.h"
 #include "../machine/machine.h"
 #include "../netlink/state.h"
 #include "../netlink/traffic.h"
@@ -47,34 +48,20 @@ static int file_failed(struct ctl *ctl, const char *name)
 	return CTL_FAILED;
 }
 
-static bool file_put(const char *name, const struct state_file *file)
-{
-	FILE *out = fopen(name, "we");
-	bool good;
-
-	if (!out)
-		return false;
-	good = fwrite(file->bytes, 1, file->count, out) == file->count && !fflush(out) &&
-	       !fsync(fileno(out));
-	return !fclose(out) && good;
-}
-
-/* Beside the one before, whose place it takes when it is whole. */
+/* On the disk before it takes the place of the one before; what is no file has no disk. */
 static int file_write(struct ctl *ctl, const char *name, const struct state_file *file)
 {
-	int status = CTL_OK;
-	char *part;
+	FILE *out = torus_output_open(name);
 
-	if (asprintf(&part, "%s.part", name) < 0) {
-		ctl_tell(ctl, "%s: no memory for its name", name);
+	if (!out)
+		return file_failed(ctl, name);
+	if (fwrite(file->bytes, 1, file->count, out) != file->count || fflush(out) ||
+	    (fsync(fileno(out)) && errno != EINVAL && errno != EROFS)) {
+		file_failed(ctl, name);
+		torus_output_discard(out, name);
 		return CTL_FAILED;
 	}
-	if (!file_put(part, file) || rename(part, name)) {
-		status = file_failed(ctl, part);
-		unlink(part);
-	}
-	free(part);
-	return status;
+	return torus_output_close(out, name) ? CTL_OK : file_failed(ctl, name);
 }
 
 static int save_run(struct ctl *ctl, const struct torus_nl_fabric *fabric, const char *name)
