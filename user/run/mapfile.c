@@ -75,6 +75,7 @@ bool run_mapfile_read(struct run_places *places, const struct run_machine *machi
 	FILE *file = fopen(name, "r");
 	char *line = NULL;
 	size_t size = 0;
+	ssize_t length;
 	bool good = true;
 
 	places->exact = true;
@@ -83,9 +84,15 @@ bool run_mapfile_read(struct run_places *places, const struct run_machine *machi
 	if (!file)
 		return word_refuse(why, "map %s: neither an order of all dimensions and t, like "
 				   "xyzt, nor a file: %s", name, strerror(errno));
-	while (good && getline(&line, &size, file) >= 0) {
+	while (good && (length = word_line_read(file, &line, &size))) {
 		number++;
-		good = line_place(places, machine, line, group, &reason);
+		if (length == -2)
+			good = word_refuse(&reason, "no memory for the line");
+		else if (length < 0)
+			good = word_refuse(&reason, "the line has more than %u bytes",
+					   WORD_LINE_MAX);
+		else
+			good = line_place(places, machine, line, group, &reason);
 	}
 	if (!good)
 		word_refuse(why, "%s:%u: %.300s", name, number, reason.text);

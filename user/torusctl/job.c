@@ -94,7 +94,7 @@ static int take_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 {
 	int i, status;
 
-	for (i = 0; i < typed->nnodes; i++) {
+	for (i = 0; i < typed->nnodes && job->count <= PLACES_MAX; i++) {
 		struct place_list list = { .count = 0 };
 		struct word_places places;
 		struct word_why why;
@@ -103,8 +103,10 @@ static int take_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		if (!word_places(typed->nodes[i], &places, &why))
 			return ctl_bad(ctl, "%s", why.text);
 		status = place_numbers(ctl, fabric, &places, &list);
-		if (status)
+		if (status) {
+			free(list.numbers);
 			return status;
+		}
 		grown = reallocarray(job->nodes, job->count + list.count, sizeof(*grown));
 		if (grown) {
 			job->nodes = grown;

@@ -16,6 +16,8 @@
 
 #define NAME_WORD	2	/* OBJECT COMMAND FABRIC */
 #define FIRST_PAIR	3	/* .. and what follows it, word by word */
+/* Behind the parameters that a fabric may have, and arch, shape, mesh, seed and domains. */
+#define PAIRS_END	(FIRST_PAIR + 2 * (TORUS_NL_PARAMS_MAX + 5))
 
 /* The commands that a configuration is made of. */
 static const struct {
@@ -213,6 +215,11 @@ static int make_bare(struct ctl *call, struct restore_line *line)
 
 	if (!words) {
 		ctl_tell(call, "no memory for the line");
+		return CTL_FAILED;
+	}
+	if (line->count > PAIRS_END) {
+		line->failed = line_run(call, line, line->words, line->count);
+		free(words);
 		return CTL_FAILED;
 	}
 	count = frame_words(line, line->count, words);

@@ -129,14 +129,47 @@ static enum lines_end lines_piece(struct word_lines *lines, const char *at, size
 	return fits ? LINES_WHOLE : LINES_NO_MEMORY;
 }
 
-/* The next line as it stands in the file.  Return: its length; 0 at the end. */
-static size_t lines_raw(struct word_lines *lines)
+/**
+ * word_line_read - read a line
+ * @file: the file
+ * @line: [in, out] a buffer that is grown, to be freed; gets the line, its newline and a byte 0
+ * @room: [in, out] bytes of @line
+ *
+ * Unlike getline(3) it takes no more memory than a line may have: the file may be /dev/zero.
+ *
+ * Return: bytes of the line; 0 at the end of the file or after an error; -1: it has more than
+ * WORD_LINE_MAX; -2: no memory. After -1 and -2 the file is not to be read on.
+ */
+ssize_t word_line_read(FILE *file, char **line, size_t *room)
 {
-	ssize_t length = getline(&lines->raw, &lines->raw_room, lines->file);
+	size_t used = 0;
+	char *grown;
+	int byte = 0;
 
-	if (length <= 0)
-		return 0;
-	lines->next++;
+	while (byte != '\n' && (byte = getc_unlocked(file)) != EOF) {
+		if (used > WORD_LINE_MAX)
+			return -1;
+		if (used + 2 > *room) {
+			grown = realloc(*line, *room * 2 + 128);
+			if (!grown)
+				return -2;
+			*line = grown;
+			*room = *room * 2 + 128;
+		}
+		(*line)[used++] = (char)byte;
+	}
+	if (used)
+		(*line)[used] = '\0';
+	return ferror(file) ? 0 : (ssize_t)used;
+}
+
+/* The next line as it stands in the file; as word_line_read(). */
+static ssize_t lines_raw(struct word_lines *lines)
+{
+	ssize_t length = lines->over ? 0 :
+			 word_line_read(lines->file, &lines->raw, &lines->raw_room);
+
+	lines->next += length != 0;
 	return length;
 }
 
@@ -154,7 +187,8 @@ int word_lines_next(struct word_lines *lines, struct word_why *why)
 	struct lines_state state = { .quote = 0 };
 	enum lines_end end = LINES_WHOLE;
 	bool more = false;
-	size_t length;
+	size_t all = 0;
+	ssize_t length;
 
 	lines->count = 0;
 	lines->used = 0;
@@ -164,6 +198,15 @@ int word_lines_next(struct word_lines *lines, struct word_why *why)
 			lines->line = lines->next;
 		if (!length)
 			break;
+		all += length < 0 ? WORD_LINE_MAX + 2 : (size_t)length;
+		if (all > WORD_LINE_MAX + 1) {
+			lines->over = true;
+			if (length == -2)
+				word_refuse(why, "no memory for the line");
+			else
+				word_refuse(why, "the line has more than %u bytes", WORD_LINE_MAX);
+			return -1;
+		}
 		if (memchr(lines->raw, '\0', length)) {
 			word_refuse(why, "a byte 0: this is no text");
 			return -1;

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 #include <linux/torus.h>
 
 struct torus_machine;
@@ -293,6 +294,7 @@ bool word_fault_any(const struct word_fault *fault);
  * @words: its words, ended by NULL
  * @count: number of words
  * @next: lines read so far
+ * @over: the rest of the file is not read: a line was too long
  * @raw: the line as it stands in the file
  * @raw_room: bytes of @raw
  * @text: the texts of the words, each ended by a byte 0
@@ -306,6 +308,7 @@ struct word_lines {
 	char **words;
 	unsigned int count;
 	unsigned int next;
+	bool over;
 	char *raw;
 	size_t raw_room;
 	char *text;
@@ -313,6 +316,9 @@ struct word_lines {
 	size_t room;
 };
 
+#define WORD_LINE_MAX	(1u << 20)	/* bytes of a line at most */
+
+ssize_t word_line_read(FILE *file, char **line, size_t *room);
 bool word_lines_open(struct word_lines *lines, const char *name, struct word_why *why);
 int word_lines_next(struct word_lines *lines, struct word_why *why);
 void word_lines_close(struct word_lines *lines);

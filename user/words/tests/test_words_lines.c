@@ -85,11 +85,56 @@ static void test_words_lines_fuzz(void **state)
 	}
 }
 
+/* One line of @length bytes and its newline. */
+static int read_long(size_t length)
+{
+	struct word_lines lines;
+	char *text = malloc(length + 3);
+	int more;
+
+	assert_non_null(text);
+	memset(text, 'a', length);
+	memcpy(text + length, "\nb", 3);
+	lines_of(&lines, text, length + 2);
+	more = word_lines_next(&lines, &why);
+	if (more < 0) {
+		assert_string_equal(why.text, "the line has more than 1048576 bytes");
+		/* The rest may have no end. */
+		assert_int_equal(word_lines_next(&lines, &why), 0);
+	}
+	word_lines_close(&lines);
+	free(text);
+	return more;
+}
+
+static void test_words_lines_long(void **state)
+{
+	static char pieces[2 << 20];
+	struct word_lines lines;
+	size_t i;
+
+	assert_int_equal(read_long(WORD_LINE_MAX), 1);
+	assert_int_equal(read_long(WORD_LINE_MAX + 1), -1);
+	/* A line of many pieces is one. */
+	for (i = 0; i < sizeof(pieces); i += 2)
+		memcpy(pieces + i, "\\\n", 2);
+	lines_of(&lines, pieces, sizeof(pieces));
+	assert_int_equal(word_lines_next(&lines, &why), -1);
+	word_lines_close(&lines);
+	assert_true(word_lines_open(&lines, "/dev/zero", &why));
+	assert_int_equal(word_lines_next(&lines, &why), -1);
+	assert_int_equal(lines.line, 1);
+	assert_true(lines.raw_room <= 4 * WORD_LINE_MAX);
+	assert_int_equal(word_lines_next(&lines, &why), 0);
+	word_lines_close(&lines);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_words_lines),
 		cmocka_unit_test(test_words_lines_fuzz),
+		cmocka_unit_test(test_words_lines_long),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
