@@ -340,7 +340,7 @@ static void add_link(const struct source *source, const struct torus_nl_link *li
 	used += link_counts(link, tail + used, sizeof(tail) - used);
 	if (delay)
 		used += snprintf(tail + used, sizeof(tail) - used, " delay %" PRIu64, delay);
-	if (!link->sender && !cut)
+	if (!link->sender && (!cut || link->control & TORUS_LINK_DEAD))
 		used += snprintf(tail + used, sizeof(tail) - used, " sender %s",
 				 word_sender_name(torus_nl_link_sender(link)));
 	if (used)

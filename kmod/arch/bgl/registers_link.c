@@ -99,7 +99,7 @@ u32 bgl_disabled(struct torus_fabric *f, u32 node)
 		if (torus_link_peer(f, node, dir) == TORUS_NONE)
 			continue;
 		bits &= ~BGL_DISABLE(dir);
-		if (d->links && torus_link_at(d, node, dir)->disabled)
+		if (d->links && torus_link_off(f, torus_link_at(d, node, dir), node, dir))
 			bits |= BGL_DISABLE(dir);
 	}
 	return bits;

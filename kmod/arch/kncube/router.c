@@ -390,7 +390,9 @@ static void kn_op_census(struct torus_domain *d, struct torus_check *check)
 	for (b = 0; b < TORUS_WHEEL_SIZE; b++)
 		for (blk = d->wheel.bucket[b][TORUS_LANE_ANY]; blk; blk = blk->next)
 			for (i = 0; i < blk->n; i++)
-				check->packets += blk->ev[i].kind != TORUS_EV_SOURCE;
+				if (blk->ev[i].kind != TORUS_EV_SOURCE)
+					torus_check_packet(check,
+							   torus_packet_at(d, blk->ev[i].pkt));
 }
 
 static void kn_op_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)

@@ -247,7 +247,7 @@ static u32 one_like(struct torus_fabric *f, u32 pkt)
 	p.body = TORUS_NONE;
 	torus_pool_fill(&f->domain->pool, more, &p);
 	f->domain->tally.injected++;
-	torus_tally_enter(&f->domain->tally, f->clock);
+	torus_tally_enter(&f->domain->tally, &p, f->clock);
 	return more;
 }
 
@@ -280,8 +280,8 @@ static void extra_copy(struct torus_fabric *f)
 
 	ev.pkt = one_like(f, ev.pkt);
 	f->domain->tally.injected--;
-	torus_tally_leave(&f->domain->tally, f->clock);
-	torus_packet_at(f->domain, ev.pkt)->link_seq = (u16)(l->expected + 100);
+	torus_tally_leave(&f->domain->tally, torus_packet_at(f->domain, ev.pkt), f->clock);
+	torus_packet_at(f->domain, ev.pkt)->link_seq = l->expected + 100;
 	torus_packet_at(f->domain, ev.pkt)->flags = 0;
 	ev.residue = 0;
 	torus_wheel_push(&f->domain->wheel, f->clock + 1, ev);

@@ -135,6 +135,37 @@ static void test_lost_nacks(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* A nack that lets no packet go is no progress: a link that brings nothing over is parked. */
+static void test_nacks_park(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("2mx1x1", "retries=20", true);
+	const struct torus_fault bad = {
+		.what = TORUS_FAULT_CORRUPT, .node = 0, .dir = 0, .corrupt = 1000000,
+	}, good = {
+		.what = TORUS_FAULT_CORRUPT, .node = 0, .dir = 0,
+	};
+	u32 i;
+
+	rig_fault(f, &bad);
+	for (i = 0; i < 4; i++) {
+		struct torus_packet p = rig_packet(f, 0, 1, 9);
+
+		rig_inject(f, 0, &p);
+		rig_drain(f);
+	}
+	assert_true(rig_view(f, 0, 0).parked);
+	assert_in_range(rig_link(f, 0, 0).resends, 20, 40);
+	assert_int_equal(torus_fabric_in_flight(f), 4);
+	rig_count(f);
+	/* nothing is sent again before the link's state changes */
+	rig_fault(f, &good);
+	rig_drain(f);
+	assert_false(rig_view(f, 0, 0).parked);
+	assert_int_equal(torus_fabric_in_flight(f), 0);
+	rig_empty(f);
+	torus_fabric_destroy(f);
+}
+
 /* A nack tells what has arrived: it lets packets go even if every acknowledgement was lost. */
 static void test_nack_acknowledges(void **state)
 {
@@ -247,6 +278,7 @@ int main(void)
 		cmocka_unit_test(test_nack_is_quick),
 		cmocka_unit_test(test_lost_nacks),
 		cmocka_unit_test(test_nack_acknowledges),
+		cmocka_unit_test(test_nacks_park),
 		cmocka_unit_test(test_all_faults),
 		cmocka_unit_test(test_bad_control),
 		cmocka_unit_test(test_buffer_covers_round_trip),

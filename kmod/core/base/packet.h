@@ -50,12 +50,12 @@ struct torus_domain;
  *              epoch
  * @tail_at: wide: low half of the tick when an INVALID packet's last byte arrives;
  *           with crc=full, of others, the packet CRC on the wire
- * @link_seq: wide: sequence number on the link it is on, modulo 2^16: compared with a sign,
- *            so a window may be of 32767 packets; the machine shows as many of its bits on
+ * @link_seq: wide: sequence number on the link it is on, modulo 2^32: no copy is so late that
+ *            its number is another packet's again.  The machine shows as many of its bits on
  *            the wire as its header has
- * @sent: wide: how often the live link that it is on has sent it; 255: so often or oftener
+ * @sent: wide: how often the live link that it is on has sent it; with @link_seq it tells any
+ *        two copies on that link apart
  * @uncounted: wide: with crc=full: its sender has not counted it so, but sent it before
- * @spare: nothing
  *
  * What a hop reads and writes of it is in the first two of its TORUS_GRAINs.
  */
@@ -77,10 +77,9 @@ struct torus_packet {
 	u32 seq;
 	u32 generation;
 	u32 tail_at;
-	u16 link_seq;
-	u8 sent;
-	u8 uncounted;
-	u8 spare[4];
+	u32 link_seq;
+	u32 sent : 24;
+	u32 uncounted : 8;
 } __attribute__((aligned(16)));
 
 /* Pools are counted in grains: a narrow packet takes three, a wide one four. */
@@ -91,7 +90,8 @@ struct torus_packet {
 /* What the narrow fields can hold; a machine beyond that is refused (run/limit.c). */
 #define TORUS_PACKET_CHUNKS_MAX	255
 #define TORUS_PACKET_HOPS_MAX		65535
-#define TORUS_LINK_WINDOW_MAX	32767	/* packets */
+/* Unacknowledged packets of a link: less than half of the 2^16 numbers of the longest header. */
+#define TORUS_LINK_WINDOW_MAX	32767
 
 _Static_assert(sizeof(struct torus_packet) == TORUS_PACKET_WIDE * TORUS_GRAIN, "a wide packet");
 _Static_assert(offsetof(struct torus_packet, generation) == TORUS_PACKET_NARROW * TORUS_GRAIN,
@@ -215,6 +215,15 @@ torus_inline struct torus_packet *torus_pool_at(struct torus_pool *pool, u32 i)
 torus_inline bool torus_pool_is_wide(const struct torus_pool *pool, u32 i)
 {
 	return pool->grains == TORUS_PACKET_WIDE && i >= pool->wide_from;
+}
+
+/*
+ * A number of a packet, by its source and sequence.  The sum of those that are in the network
+ * shows if one has left it twice and another never, where their count is right.
+ */
+torus_inline u64 torus_packet_identity(const struct torus_packet *p)
+{
+	return torus_mix((u64)p->src << 32 | p->seq);
 }
 
 /* Ticks since a packet's @born or @entered, of which it keeps the low 48 bits. */

@@ -17,7 +17,7 @@
 void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, u32 dir, u32 peer)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
-	u16 expected = torus_link_at(torus_domain_of(c->f, peer), peer, dir)->expected;
+	u32 expected = torus_link_at(torus_domain_of(c->f, peer), peer, dir)->expected;
 	u32 pkt, vc, vcs = c->f->vcs;
 
 	for (pkt = l->head; pkt != TORUS_NONE;
@@ -26,7 +26,7 @@ void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, 
 
 		if (torus_link_before(p->link_seq, expected))
 			continue;
-		c->packets += !(p->flags & TORUS_PACKET_INVALID);
+		torus_check_packet(c, p);
 		vc = p->slot % vcs;
 		torus_check_tokens(c, node, dir, vc, c->f->router->tokens(c->f, p, vc));
 	}
@@ -39,8 +39,8 @@ void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, 
 /* What the sender of a link must know of its receiver's half. */
 struct link_told {
 	u64 link;
-	u16 expected;
-	u16 spare[3];
+	u32 expected;
+	u32 spare;
 };
 
 /* Links from other ranks to nodes of this one: told, or counted. */

@@ -39,7 +39,8 @@ static u32 link_end(const struct torus_fabric *f, u32 node, u32 dir)
  * @err: why not
  *
  * Packets that want the link stay where they are, or take another if their
- * header leaves a choice; what is on its way finishes, resends included.
+ * header leaves a choice; what is on its way finishes, resends included.  A sender
+ * that has given up tries again when it is let.
  *
  * Return: 0, -EINVAL, -ENOLINK where there is no such link, -EOPNOTSUPP,
  * -ENOMEM.
@@ -56,10 +57,12 @@ int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
 	d = torus_domain_of(f, node);
 	l = torus_link_at(d, node, dir);
 	l->dead = false;
-	if (l->disabled == disable)
-		return 0;
-	l->disabled = disable;
-	torus_link_offer(d, node, dir);
+	if (l->disabled != disable) {
+		l->disabled = disable;
+		torus_link_offer(d, node, dir);
+	}
+	if (!disable && l->parked)
+		torus_link_wake(d, node, dir);
 	return 0;
 }
 

@@ -116,7 +116,7 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool rec
 		if (sender == TORUS_NONE || !torus_pool_is_wide(&d->pool, pkt))
 			return;
 	} else if (!d->links || !torus_link_at(d, node, dir)->live) {
-		p->link_seq = (u16)(torus_link_packets(d, node, dir) - 1);
+		p->link_seq = torus_link_packets(d, node, dir) - 1;
 	}
 	if (p->flags & TORUS_PACKET_INVALID)
 		return;

@@ -139,7 +139,7 @@ bool torus_link_stopped(struct torus_fabric *f, u32 node, u32 dir)
 	if (!f->links)
 		return false;
 	l = torus_link_at(torus_domain_of(f, node), node, dir);
-	return l->live && (l->parked || l->disabled);
+	return l->live && (l->parked || torus_link_off(f, l, node, dir));
 }
 
 /**
@@ -158,7 +158,7 @@ u32 torus_link_unheard(struct torus_fabric *f, u32 node, u32 dir, u32 after)
 	u32 peer = torus_link_peer(f, node, dir), pkt;
 	struct torus_domain *d = torus_domain_of(f, node);
 	const struct torus_link *l = torus_link_at(d, node, dir);
-	u16 expected = torus_link_at(torus_domain_of(f, peer), peer, dir)->expected;
+	u32 expected = torus_link_at(torus_domain_of(f, peer), peer, dir)->expected;
 
 	if (!l->live || !l->parked || after == l->tail)
 		return TORUS_NONE;
@@ -168,40 +168,27 @@ u32 torus_link_unheard(struct torus_fabric *f, u32 node, u32 dir, u32 after)
 	return pkt;
 }
 
-/* The other end of a link, TORUS_NONE where there is none to be cut, or it stays as it is. */
-static u32 dead_peer(const struct torus_fabric *f, u32 node, u32 dir)
-{
-	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
-
-	/* links to a neighbour that stays dead stay as they are */
-	if (peer == TORUS_NONE || torus_node_dead(f, peer))
-		return TORUS_NONE;
-	return peer;
-}
-
-static int dead_cut(struct torus_fabric *f, u32 node, u32 dir, bool dead, struct torus_error *err)
-{
-	u32 peer = dead_peer(f, node, dir);
-	int ret;
-
-	if (peer == TORUS_NONE)
-		return 0;
-	ret = torus_link_disable(f, node, dir, dead, err);
-	if (ret)
-		return ret;
-	return torus_link_disable(f, peer, TORUS_REVERSE(dir), dead, err);
-}
-
-/* What cutting it may take memory for, so that it is cut off wholly or not at all. */
+/* What cutting off may take memory for, so that a node is cut off wholly or not at all. */
 static int dead_reserve(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
 {
-	u32 peer = dead_peer(f, node, dir);
+	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
 	int ret;
 
 	if (peer == TORUS_NONE)
 		return 0;
 	ret = torus_link_live(f, node, dir, err);
 	return ret ? ret : torus_link_live(f, peer, TORUS_REVERSE(dir), err);
+}
+
+/* The senders of a link's two directions find out whether they may start packets. */
+static void dead_offer(struct torus_fabric *f, u32 node, u32 dir)
+{
+	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+
+	if (peer == TORUS_NONE)
+		return;
+	torus_link_offer(torus_domain_of(f, node), node, dir);
+	torus_link_offer(torus_domain_of(f, peer), peer, TORUS_REVERSE(dir));
 }
 
 /**
@@ -212,7 +199,8 @@ static int dead_reserve(struct torus_fabric *f, u32 node, u32 dir, struct torus_
  * @err: why not
  *
  * What is under way to it over a link arrives; what waits for such a link waits for
- * good, unless its header leaves a choice.  Until the fabric is reset.
+ * good, unless its header leaves a choice.  Until the fabric is reset.  What was set on
+ * its links stays, and counts again when it lives.
  *
  * Return: 0, -EINVAL (no such node), -EOPNOTSUPP, -ENOMEM.
  */
@@ -234,11 +222,8 @@ int torus_node_kill(struct torus_fabric *f, u32 node, bool dead, struct torus_er
 		if (ret)
 			return ret;
 	}
-	for (dir = 0; dir < f->dirs; dir++) {
-		ret = dead_cut(f, node, dir, dead, err);
-		if (ret)
-			return ret;
-	}
 	f->dead[node] = dead;
+	for (dir = 0; dir < f->dirs; dir++)
+		dead_offer(f, node, dir);
 	return 0;
 }

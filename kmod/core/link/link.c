@@ -78,7 +78,7 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	l->resend = TORUS_NONE;
 	l->error_in = ~0ull;
 	l->busy = f->router->link_busy(f, node, dir);
-	l->next_seq = (u16)torus_link_packets(d, node, dir);
+	l->next_seq = torus_link_packets(d, node, dir);
 	torus_link_at(pd, peer, dir)->expected = l->next_seq;
 	f->router->link_live(f, node, dir, true);
 	return 0;
@@ -99,7 +99,7 @@ static void link_transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u
 	struct torus_packet *p = torus_packet_at(d, kept);
 	u32 copy;
 
-	p->sent += p->sent != 255;
+	p->sent++;
 	copy = torus_packet_clone(d, kept);
 	if (copy == TORUS_NONE)
 		return;
@@ -195,13 +195,19 @@ static void link_resend_one(struct torus_domain *d, u32 node, u32 dir)
 	link_transmit(d, node, dir, peer, pkt, true);
 }
 
-/* May the router start a packet now?  The resend FIFO must have room for the longest. */
+/*
+ * May the router start a packet now?  The resend FIFO must have room for the longest, and the
+ * receiver must be able to tell a new number from an old one.
+ */
 static bool link_window_has_room(struct torus_domain *d, u32 node, u32 dir)
 {
 	const struct torus_arch *arch = d->f->arch;
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_link_timing t;
 
+	if (l->head != TORUS_NONE &&
+	    l->next_seq - torus_packet_at(d, l->head)->link_seq >= TORUS_LINK_WINDOW_MAX)
+		return false;
 	arch->timing(d->f, node, dir, &t);
 	return l->bytes + arch->packet_chunks_max * arch->chunk_bytes <= t.window_bytes;
 }
@@ -229,7 +235,7 @@ bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
 		link_resend_one(d, node, dir);
 		return false;
 	}
-	if (l->disabled)
+	if (torus_link_off(d->f, l, node, dir))
 		return false;
 	return !l->parked && link_window_has_room(d, node, dir);
 }
@@ -258,6 +264,24 @@ void torus_link_start_resend(struct torus_domain *d, u32 node, u32 dir)
 	torus_link_offer(d, node, dir);
 }
 
+/*
+ * Nothing was acknowledged for one more time-out, or nack.  Return: that is once too often, and the
+ * link is parked.
+ */
+static bool link_gives_up(struct torus_domain *d, u32 node, u32 dir,
+			  const struct torus_link_timing *t)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	if (++l->retries <= t->retries)
+		return false;
+	l->parked = true;
+	l->resend = TORUS_NONE;
+	d->links_parked++;
+	d->f->router->link_state(d->f, node, dir, false);
+	return true;
+}
+
 static void link_on_timer(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
@@ -272,12 +296,8 @@ static void link_on_timer(struct torus_domain *d, u32 node, u32 dir)
 	}
 	d->f->arch->timing(d->f, node, dir, &t);
 	l->timeouts++;
-	if (++l->retries > t.retries) {
-		l->parked = true;
-		d->links_parked++;
-		d->f->router->link_state(d->f, node, dir, false);
+	if (link_gives_up(d, node, dir, &t))
 		return;
-	}
 	torus_link_arm_timer(d, node, dir, d->now + torus_link_timeout(d, node, dir));
 	torus_link_start_resend(d, node, dir);
 }
@@ -289,11 +309,10 @@ static bool link_control_lost(struct torus_link *l)
 }
 
 /* Packets up to @seq have arrived: the resend FIFO lets them go. */
-static void link_release(struct torus_domain *d, u32 node, u32 dir, u16 seq)
+static void link_release(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 
-	l->retries = 0;
 	while (l->head != TORUS_NONE) {
 		u32 pkt = l->head;
 		struct torus_packet *p = torus_packet_at(d, pkt);
@@ -308,6 +327,7 @@ static void link_release(struct torus_domain *d, u32 node, u32 dir, u16 seq)
 		if (p->link_seq == l->lost_seq)
 			l->behind_loss = false;
 		torus_packet_free(d, pkt);
+		l->retries = 0;
 		l->deadline = d->now + torus_link_timeout(d, node, dir);
 	}
 }
@@ -315,9 +335,10 @@ static void link_release(struct torus_domain *d, u32 node, u32 dir, u16 seq)
 /*
  * Go-back-N (paper 001, section 2.1: "a sliding window go-back-N link-layer protocol").  The
  * receiver asks anew for every packet that it has to discard; what was under way when the
- * sender went back is no reason to go back again.
+ * sender went back is no reason to go back again.  Going back counts as a time-out does: a link
+ * that brings nothing over is parked.
  */
-static void link_on_nack(struct torus_domain *d, u32 node, u32 dir, u16 seq)
+static void link_on_nack(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	bool lost = link_control_lost(l);
@@ -332,18 +353,20 @@ static void link_on_nack(struct torus_domain *d, u32 node, u32 dir, u16 seq)
 		return;
 	}
 	l->nacks++;
-	link_release(d, node, dir, (u16)(seq - 1));
+	link_release(d, node, dir, seq - 1);
 	d->f->arch->timing(d->f, node, dir, &t);
-	if (l->head == TORUS_NONE || l->no_resend || l->resent_at == ~0ull ||
+	if (l->head == TORUS_NONE || l->parked || l->no_resend || l->resent_at == ~0ull ||
 	    (l->resent_at && d->now <= l->resent_at + t.latency + l->delay + t.ack_delay)) {
 		torus_link_offer(d, node, dir);
 		return;
 	}
+	if (link_gives_up(d, node, dir, &t))
+		return;
 	l->deadline = d->now + torus_link_timeout(d, node, dir);
 	torus_link_start_resend(d, node, dir);
 }
 
-static void link_on_ack(struct torus_domain *d, u32 node, u32 dir, u16 seq)
+static void link_on_ack(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	bool lost = link_control_lost(l);
@@ -431,10 +454,10 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 {
 	switch (ev->kind) {
 	case TORUS_EV_LINK_ACK:
-		link_on_ack(d, ev->node, ev->dir, (u16)ev->seq);
+		link_on_ack(d, ev->node, ev->dir, ev->seq);
 		break;
 	case TORUS_EV_LINK_NACK:
-		link_on_nack(d, ev->node, ev->dir, (u16)ev->seq);
+		link_on_nack(d, ev->node, ev->dir, ev->seq);
 		break;
 	case TORUS_EV_LINK_TIMER:
 		link_on_timer(d, ev->node, ev->dir);

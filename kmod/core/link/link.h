@@ -64,10 +64,11 @@ struct torus_link {
 	u32 drop_ack;
 	u32 corrupt_ack;
 	u32 drop_nack;
-	u32 retries;		/* time-outs without an acknowledgement between */
+	u32 retries;		/* time-outs and nacks since a packet was acknowledged */
 	u32 token_retries;	/* token messages lost in a row */
+	u32 next_seq;
+	u32 lost_seq;		/* of the last one lost */
 	u16 lost[TORUS_VCS_MAX];	/* tokens told by nobody until the link's state changes */
-	u16 next_seq;
 	bool live;
 	bool down;
 	bool base_down;
@@ -75,7 +76,6 @@ struct torus_link {
 	bool timer;		/* a timer event is pending */
 	bool parked;
 	bool behind_loss;		/* behind a lost packet: discarded until that comes again */
-	u16 lost_seq;		/* of the last one lost */
 	bool disabled;		/* no new packet may start */
 	bool dead;		/* disabled, and what comes for it is dropped */
 	bool no_resend;		/* time-outs pass by */
@@ -89,7 +89,7 @@ struct torus_link {
 	u64 escapes;
 	u64 resend_ticks;
 	/* receiver */
-	u16 expected torus_align;
+	u32 expected torus_align;
 	bool deaf;		/* takes nothing, acknowledges nothing */
 	u32 ecc_single;		/* packets still to be read with such an error */
 	u32 ecc_double;
@@ -103,9 +103,10 @@ struct torus_link {
 struct torus_carrier;
 struct torus_fault;
 
-/* An event of a live link, and its place in the order of its tick. */
+/* An event of a live link, and its place in the order of its tick: by @key, then by @detail. */
 struct torus_later {
 	u64 key;
+	u64 detail;
 	struct torus_event ev;
 };
 
@@ -142,7 +143,7 @@ struct torus_link_timing {
 	u32 ack_delay;		/* from the last byte to the acknowledgement or token */
 	u32 timeout;		/* ticks without acknowledgement */
 	u32 window_bytes;	/* resend FIFO */
-	u32 retries;		/* time-outs before the link is parked */
+	u32 retries;		/* of these in a row, after which the link is parked */
 	bool nack;		/* go-back-N: the receiver asks for what did not come */
 };
 
@@ -170,6 +171,24 @@ int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_
 torus_inline bool torus_node_failed(const struct torus_fabric *f, u32 node)
 {
 	return f->dead && f->dead[node] == TORUS_NODE_FAILED;
+}
+
+/* Is a link's sender off because a node at either end is dead? */
+torus_inline bool torus_link_severed(const struct torus_fabric *f, u32 node, u32 dir)
+{
+	u32 peer;
+
+	if (torus_likely(!f->dead))
+		return false;
+	peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+	return f->dead[node] || (peer != TORUS_NONE && f->dead[peer]);
+}
+
+/* May a link's sender start no packet, as somebody has set it or because a node is dead? */
+torus_inline bool torus_link_off(const struct torus_fabric *f, const struct torus_link *l,
+				 u32 node, u32 dir)
+{
+	return l->disabled || torus_link_severed(f, node, dir);
 }
 
 int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
@@ -230,8 +249,7 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool rec
  * @node: the sender
  * @dir: the direction
  *
- * Return: the count, modulo 2^32: its low half is the next sequence number of a
- * link that is not live.
+ * Return: the count, modulo 2^32: the next sequence number of a link that is not live.
  */
 torus_inline u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
 {

@@ -22,40 +22,74 @@ enum class {
 	CLASS_HEAD,
 };
 
-/* node 32 bits, direction 5, class 3, what tells two of a class apart 24 */
-#define KEY(node, dir, class, detail) \
-	(((u64)(node) + 1) << 32 | (u64)(dir) << 27 | (u64)(class) << 24 | (detail))
+/* node 33 bits, so that faults come first; direction 5, class 3 */
+#define KEY(node, dir, class) \
+	(((u64)(node) + 1) << 8 | (u64)(dir) << 3 | (class))
 
-/* of an event's tokens, with the VC's 6 above them */
-#define TOKENS_BITS	18
 #define FIRST_ROOM	64
 
-static u64 link_event_key(struct torus_domain *d, const struct torus_event *ev, u32 dir)
+/* Where an event's link and kind stand. */
+static u64 link_event_key(const struct torus_event *ev, u32 dir)
 {
 	switch (ev->kind) {
 	case TORUS_EV_FAULT_BEGIN:
-		return (u64)ev->fault << 1;
 	case TORUS_EV_FAULT_END:
-		return (u64)ev->fault << 1 | 1;
+		return 0;
 	case TORUS_EV_LINK_ACK:
-		return KEY(ev->node, dir, CLASS_ACK, ev->seq);
+		return KEY(ev->node, dir, CLASS_ACK);
 	case TORUS_EV_LINK_NACK:
-		return KEY(ev->node, dir, CLASS_NACK, ev->seq);
+		return KEY(ev->node, dir, CLASS_NACK);
 	case TORUS_EV_TOKEN:
 	case TORUS_EV_TOKEN_SURE:
-		return KEY(ev->node, dir, CLASS_TOKEN, ev->vc << TOKENS_BITS | ev->tokens);
+		return KEY(ev->node, dir, CLASS_TOKEN);
 	case TORUS_EV_LINK_TOKEN:
-		return KEY(ev->node, dir, CLASS_TOKEN_AGAIN, ev->vc << TOKENS_BITS | ev->tokens);
+		return KEY(ev->node, dir, CLASS_TOKEN_AGAIN);
 	case TORUS_EV_LINK_TIMER:
-		return KEY(ev->node, dir, CLASS_TIMER, 0);
+		return KEY(ev->node, dir, CLASS_TIMER);
 	case TORUS_EV_LINK_TAIL:
-		return KEY(ev->node, dir, CLASS_TAIL, ev->queue);
+		return KEY(ev->node, dir, CLASS_TAIL);
 	case TORUS_EV_LINK_HEAD:
-		return KEY(ev->node, dir, CLASS_HEAD, torus_packet_at(d, ev->pkt)->link_seq);
+		return KEY(ev->node, dir, CLASS_HEAD);
 	default:
 		/* the end of a transmission: a packet's, first or again, or a control packet's */
-		return KEY(ev->node, dir, CLASS_FREE, 0);
+		return KEY(ev->node, dir, CLASS_FREE);
 	}
+}
+
+/*
+ * What tells two events of a link and kind apart.  Two for which it is the same do the same: of
+ * tails each takes one packet that ends now out of its slot (router discard).
+ */
+static u64 link_event_detail(struct torus_domain *d, const struct torus_event *ev)
+{
+	const struct torus_packet *p;
+
+	switch (ev->kind) {
+	case TORUS_EV_FAULT_BEGIN:
+	case TORUS_EV_FAULT_END:
+		return (u64)ev->fault << 1 | (ev->kind == TORUS_EV_FAULT_END);
+	case TORUS_EV_LINK_ACK:
+	case TORUS_EV_LINK_NACK:
+		return ev->seq;
+	case TORUS_EV_TOKEN:
+	case TORUS_EV_TOKEN_SURE:
+	case TORUS_EV_LINK_TOKEN:
+		return (u64)ev->vc << 33 | (u64)ev->tokens << 1 |
+		       (ev->kind == TORUS_EV_TOKEN_SURE);
+	case TORUS_EV_LINK_TAIL:
+		return ev->queue;
+	case TORUS_EV_LINK_HEAD:
+		p = torus_packet_at(d, ev->pkt);
+		return (u64)p->link_seq << 24 | p->sent;
+	default:
+		return 0;
+	}
+}
+
+/* Does an event come after another? */
+static bool link_event_after(const struct torus_later *a, const struct torus_later *b)
+{
+	return a->key != b->key ? a->key > b->key : a->detail > b->detail;
 }
 
 /**
@@ -83,7 +117,7 @@ void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 
 		d->later_room = room;
 	}
 	d->later[d->nlater++] = (struct torus_later){
-		.key = link_event_key(d, ev, dir), .ev = *ev,
+		.key = link_event_key(ev, dir), .detail = link_event_detail(d, ev), .ev = *ev,
 	};
 }
 
@@ -99,7 +133,7 @@ void torus_link_sort(struct torus_domain *d)
 		for (i = gap; i < d->nlater; i++) {
 			struct torus_later x = l[i];
 
-			for (j = i; j >= gap && l[j - gap].key > x.key; j -= gap)
+			for (j = i; j >= gap && link_event_after(&l[j - gap], &x); j -= gap)
 				l[j] = l[j - gap];
 			l[j] = x;
 		}

@@ -15,9 +15,9 @@ torus_inline u32 torus_link_wire_ticks(const struct torus_fabric *f, const struc
 	return p->chunks * f->arch->ticks_per_chunk + f->overhead_ticks;
 }
 
-torus_inline bool torus_link_before(u16 a, u16 b)
+torus_inline bool torus_link_before(u32 a, u32 b)
 {
-	return (s16)(a - b) < 0;
+	return (s32)(a - b) < 0;
 }
 
 /* damage.c */

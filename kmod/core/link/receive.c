@@ -44,7 +44,7 @@ void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
 
 	torus_send_event(d, at, (struct torus_event){
 		.kind = TORUS_EV_LINK_ACK, .node = from, .dir = (u8)dir,
-		.seq = (u16)(torus_link_at(d, node, dir)->expected - 1),
+		.seq = torus_link_at(d, node, dir)->expected - 1,
 	});
 }
 
@@ -180,6 +180,6 @@ void torus_link_arrive(struct torus_domain *d, u32 node, u32 slot, u32 pkt, u32 
 
 void torus_link_on_tail(struct torus_domain *d, const struct torus_event *ev)
 {
-	if (d->f->router->discard(d, ev->node, ev->queue, ev->pkt) && d->links)
+	if (d->f->router->discard(d, ev->node, ev->queue) && d->links)
 		torus_link_at(d, ev->node, ev->dir)->invalid++;
 }

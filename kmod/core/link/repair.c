@@ -32,7 +32,8 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 		return;
 	l->parked = false;
 	d->links_parked--;
-	if (l->head == TORUS_NONE) {
+	/* held, it is sent again a time-out after it may, see torus_link_hold_resend() */
+	if (l->head == TORUS_NONE || l->no_resend) {
 		torus_link_offer(d, node, dir);
 		return;
 	}

@@ -48,11 +48,11 @@ static void link_verify_kept(struct torus_carrier *c, struct torus_domain *d, u3
 	struct torus_link *l = torus_link_at(d, node, dir);
 	u32 pkt, n = link_count(d, l);
 	u64 bytes = 0;
-	u16 seq;
+	u32 seq;
 
 	if (!torus_carrier_check(c, n <= TORUS_LINK_WINDOW_MAX, "packets of a resend FIFO", n))
 		return;
-	seq = (u16)(l->next_seq - n);
+	seq = l->next_seq - n;
 	for (pkt = l->head; pkt != TORUS_NONE && torus_carrier_works(c);
 	     pkt = link_next(d, l, pkt), seq++) {
 		const struct torus_packet *p = torus_packet_at(d, pkt);
@@ -75,12 +75,12 @@ static void link_verify_expected(struct torus_carrier *c, struct torus_domain *d
 	struct torus_fabric *f = d->f;
 	const struct torus_link *l = torus_link_at(d, node, dir);
 	u32 peer = torus_link_peer(f, node, dir);
-	u16 expected;
+	u32 expected;
 
 	if (!torus_node_here(f, peer))
 		return;
 	expected = torus_link_at(torus_domain_of(f, peer), peer, dir)->expected;
-	torus_carrier_check(c, (u16)(l->next_seq - expected) <= link_count(d, l),
+	torus_carrier_check(c, l->next_seq - expected <= link_count(d, l),
 			    "the number that a receiver expects", expected);
 }
 
@@ -129,11 +129,10 @@ static void link_verify_message(struct torus_carrier *c, struct torus_domain *d,
 	u32 peer = torus_link_peer(d->f, ev->node, ev->dir);
 	const struct torus_link *far;
 
-	torus_carrier_check(c, ev->seq <= 0xffff, "the number of a message", ev->seq);
 	if (!torus_node_here(d->f, peer))
 		return;
 	far = torus_link_at(torus_domain_of(d->f, peer), peer, ev->dir);
-	torus_carrier_check(c, (u16)(far->expected - seq) < LAG_MAX, "the number of a message",
+	torus_carrier_check(c, far->expected - seq < LAG_MAX, "the number of a message",
 			    ev->seq);
 }
 
@@ -187,28 +186,23 @@ static void link_verify_copy(struct torus_carrier *c, struct torus_domain *d,
 	const struct torus_packet *p = torus_packet_at(d, one->ev.pkt);
 	struct torus_fabric *f = d->f;
 	u32 dir = one->ev.queue / f->vcs, node = one->ev.node, place, from;
-	u16 expected = torus_link_at(d, node, dir)->expected;
-	u64 short_ticks = f->arch->ticks_per_chunk + f->overhead_ticks, behind;
+	u32 expected = torus_link_at(d, node, dir)->expected;
 	struct torus_domain *up;
 
 	if (!torus_carrier_check(c, p->slot == one->ev.queue &&
 				 !(p->flags & TORUS_PACKET_NOTOKEN), "the buffer of a copy",
 				 p->slot))
 		return;
-	behind = (u16)(expected - p->link_seq);
-	if (behind && behind <= TORUS_LINK_WINDOW_MAX) {
-		/* by the time that it comes, its number must not be another packet's */
-		torus_carrier_check(c, behind + (one->at - f->clock) / (short_ticks ?: 1) < 65536,
-				    "the number of a copy", p->link_seq);
+	/* whenever it comes, its number will not be another packet's */
+	if (torus_link_before(p->link_seq, expected))
 		return;
-	}
 	from = torus_link_from(f, node, dir);
 	if (!torus_node_here(f, from))
 		return;
 	up = torus_domain_of(f, from);
 	if (!link_keep(c, up, from, dir, kept))
 		return;
-	place = kept->n[dir] - (u16)(torus_link_at(up, from, dir)->next_seq - p->link_seq);
+	place = kept->n[dir] - (torus_link_at(up, from, dir)->next_seq - p->link_seq);
 	torus_carrier_check(c, place < kept->n[dir] &&
 			    link_same(p, torus_packet_at(up, kept->list[dir][place])),
 			    "a copy of number", p->link_seq);

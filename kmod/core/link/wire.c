@@ -45,7 +45,7 @@ void torus_wire_record(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 
 	const struct torus_watcher *w = d->watcher;
 	bool live = what == TORUS_WATCH_WIRE, invalid = p->flags & TORUS_PACKET_INVALID;
 	u32 seq = live ? p->link_seq : torus_link_packets(d, node, dir) - 1;
-	u32 length = torus_wire_image(d, p, seq, bytes);
+	u32 length = torus_wire_image(d, p, seq, bytes), sent = live ? p->sent : 1;
 
 	if (live && w->image)
 		memcpy(bytes, w->image, length);
@@ -55,7 +55,7 @@ void torus_wire_record(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 
 		.peer = torus_node_number(geo, torus_link_peer(d->f, node, dir)),
 		.src = torus_node_number(geo, p->src), .dst = torus_node_number(geo, p->dst),
 		.seq = p->seq, .link_seq = (u16)seq, .bytes = (u16)length,
-		.dir = (u8)dir, .vc = (u8)vc, .attempt = live ? p->sent : 1,
+		.dir = (u8)dir, .vc = (u8)vc, .attempt = (u8)(sent < 255 ? sent : 255),
 		.flags = live ? (u8)w->about : invalid ? TORUS_WIRE_INVALID : 0,
 		.header_bytes = (u8)arch->header_bytes,
 		.crc_bytes = (u8)arch->crc_bytes, .crc_at = (u8)arch->crc_at,

@@ -2,6 +2,7 @@
 /* What injecting and receiving cost a node's processor. */
 #include "core/load/processor.h"
 #include "core/state/carried.h"
+#include "core/state/census.h"
 #include "core/state/packets.h"
 #include "core/load/reply.h"
 #include "core/load/workload.h"
@@ -167,22 +168,19 @@ void torus_processor_run(struct torus_domain *d, u32 node)
 	}
 }
 
-/* Packets that wait for the processors of a domain. */
-u64 torus_processor_packets(const struct torus_domain *d)
+/* Enter the packets that wait for the processors of a domain in a census. */
+void torus_processor_census(struct torus_domain *d, struct torus_check *c)
 {
-	u64 sum = 0;
 	u32 i, pkt;
 
 	for (i = 0; d->processors && i < d->count; i++) {
 		const struct torus_processor *cpu = processor_at(d, torus_domain_nth(d, i));
 
 		for (pkt = cpu->head; pkt != TORUS_NONE;) {
-			sum++;
-			pkt = pkt == cpu->tail ? TORUS_NONE :
-			      torus_pool_at((struct torus_pool *)&d->pool, pkt)->next;
+			torus_check_packet(c, torus_packet_at(d, pkt));
+			pkt = pkt == cpu->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
 		}
 	}
-	return sum;
 }
 
 /* Has the stream that a processor injects from a packet for it? */

@@ -3,6 +3,7 @@
 #include "core/nic/queue.h"
 #include "core/nic/group.h"
 #include "core/state/carried.h"
+#include "core/state/census.h"
 #include "core/state/domain.h"
 #include "core/state/packets.h"
 #include "core/state/tni.h"
@@ -128,22 +129,27 @@ void torus_queues_free(struct torus_fabric *f)
 	f->slot_queues = NULL;
 }
 
-u64 torus_queues_packets(const struct torus_domain *d)
+/**
+ * torus_queues_census() - enter the packets of a domain's injection FIFOs in a census
+ * @d: the domain
+ * @c: the census
+ */
+void torus_queues_census(struct torus_domain *d, struct torus_check *c)
 {
-	struct torus_pool *pool = (struct torus_pool *)&d->pool;
-	u64 sum = 0;
 	u32 j, i, pkt;
 
 	for (j = 0; d->queues && j < d->count; j++) {
 		const struct torus_queues *q = queues_at(d, torus_domain_nth(d, j));
 
-		sum += q->loop != TORUS_NONE;
+		if (q->loop != TORUS_NONE)
+			torus_check_packet(c, torus_packet_at(d, q->loop));
 		for (i = 0; i < queue_fifos(d->f->arch); i++)
-			for (pkt = q->queue[i].head; pkt != TORUS_NONE; sum++)
+			for (pkt = q->queue[i].head; pkt != TORUS_NONE;) {
+				torus_check_packet(c, torus_packet_at(d, pkt));
 				pkt = pkt == q->queue[i].tail ? TORUS_NONE :
-				      torus_pool_at(pool, pkt)->next;
+				      torus_packet_at(d, pkt)->next;
+			}
 	}
-	return sum;
 }
 
 /**

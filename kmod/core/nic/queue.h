@@ -18,6 +18,7 @@
 #include "core/state/domain.h"
 
 struct torus_carrier;
+struct torus_check;
 struct torus_moving;
 struct torus_pendings;
 
@@ -71,6 +72,6 @@ void torus_queues_reset(struct torus_domain *d);
 void torus_queues_free(struct torus_fabric *f);
 
 /* Packets that the queues of a domain hold. */
-u64 torus_queues_packets(const struct torus_domain *d);
+void torus_queues_census(struct torus_domain *d, struct torus_check *c);
 
 #endif

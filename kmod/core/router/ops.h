@@ -90,26 +90,22 @@ static u32 router_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
 	return full < f->arch->fifo_chunks ? f->arch->fifo_chunks - full : 0;
 }
 
-/* The tail of a damaged packet has come: if it is still here it goes no further. */
-static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pkt)
+/*
+ * The tail of a damaged packet has come: if it is still here it goes no further.  The packet is
+ * known by this tick, not by its place, which may be another's by now; of several that end in it
+ * each tail takes the next, so that the order of their tails does not matter.
+ */
+static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot)
 {
 	const machine_params_t *m = d->machine;
 	struct router_node *n = router_node(d, node);
-	struct torus_packet *p = torus_packet_at(d, pkt);
-	u32 i, before = TORUS_NONE, held;
+	u32 before, held, pkt = router_find_ended(d, n->q[slot].head, n->q[slot].tail, &before);
+	struct torus_packet *p;
 
-	for (i = n->q[slot].head; i != TORUS_NONE && i != pkt;
-	     before = i, i = i == n->q[slot].tail ? TORUS_NONE : torus_packet_at(d, i)->next)
-		;
-	if (!(p->flags & TORUS_PACKET_INVALID) || p->tail_at != (u32)d->now)
-		return false;
-	if (i == TORUS_NONE) {
-		/* its buffer is free, or will be when it has crossed */
-		if (!router_stage_discard(d, n, node, slot, pkt))
-			return false;
-		torus_packet_free(d, pkt);
-		return true;
-	}
+	/* its buffer is free, or will be when it has crossed */
+	if (pkt == TORUS_NONE)
+		return router_stage_discard(d, n, node, slot);
+	p = torus_packet_at(d, pkt);
 	held = router_held(m, p, slot);
 	if (before == TORUS_NONE) {
 		router_pop(n, slot, p);
@@ -192,11 +188,6 @@ static u32 router_op_head(struct torus_fabric *f, u32 node, u32 slot, u64 *waits
 	return pkt;
 }
 
-torus_inline u32 router_count(struct torus_domain *d, const struct torus_packet *p)
-{
-	return !(p->flags & TORUS_PACKET_INVALID);
-}
-
 /* Space that a packet holds until it has left: the bubble has moved with it, and is free here. */
 static void router_census_leaving(struct torus_domain *d, struct torus_check *c, u32 node,
 				  u32 slot, u32 held)
@@ -221,11 +212,11 @@ static void router_census_event(struct torus_domain *d, struct torus_check *c,
 
 	switch (ev->kind) {
 	case TORUS_EV_STAGE_HEAD:
-		c->packets += router_count(d, torus_packet_at(d, ev->pkt));
+		torus_check_packet(c, torus_packet_at(d, ev->pkt));
 		break;
 	case TORUS_EV_HEAD:
 		p = torus_packet_at(d, ev->pkt);
-		c->packets += router_count(d, p);
+		torus_check_packet(c, p);
 		torus_check_tokens(c, router_reverse_peer(n, slot / ROUTER_VCS), slot / ROUTER_VCS,
 				   slot % ROUTER_VCS, machine_tokens(m, p, slot % ROUTER_VCS));
 		break;
@@ -245,12 +236,12 @@ static void router_census_event(struct torus_domain *d, struct torus_check *c,
 		break;
 	case TORUS_EV_RECEIVED:
 		p = torus_packet_at(d, ev->pkt);
-		c->packets += router_count(d, p);
+		torus_check_packet(c, p);
 		if (ROUTER_STAGES == 1)
 			router_census_leaving(d, c, ev->node, slot, router_held(m, p, slot));
 		break;
 	case TORUS_EV_COPIED:
-		c->packets += router_count(d, torus_packet_at(d, ev->pkt));
+		torus_check_packet(c, torus_packet_at(d, ev->pkt));
 		break;
 	}
 }
@@ -291,7 +282,7 @@ static void router_census_slots(struct torus_domain *d, struct torus_check *c,
 		for (pkt = n->q[i].head; pkt != TORUS_NONE;) {
 			struct torus_packet *p = torus_packet_at(d, pkt);
 
-			c->packets += router_count(d, p);
+			torus_check_packet(c, p);
 			if (i < ROUTER_LINK_SLOTS)
 				torus_check_held(c, router_reverse_peer(n, i / ROUTER_VCS),
 						 i / ROUTER_VCS, i % ROUTER_VCS,

@@ -2,6 +2,30 @@
 /*
  * What ops.h tells of the second stage (stage.h): its packets counted, found, taken out.
  */
+
+/*
+ * Find the first INVALID packet of a queue whose last byte arrives in this tick.
+ * @before: [out] the packet in front of it, TORUS_NONE: there is none
+ *
+ * Return: the packet, TORUS_NONE: there is none.
+ */
+static u32 router_find_ended(struct torus_domain *d, u32 head, u32 tail, u32 *before)
+{
+	u32 pkt;
+
+	*before = TORUS_NONE;
+	for (pkt = head; pkt != TORUS_NONE; pkt = torus_packet_at(d, pkt)->next) {
+		const struct torus_packet *p = torus_packet_at(d, pkt);
+
+		if (p->flags & TORUS_PACKET_INVALID && p->tail_at == (u32)d->now)
+			return pkt;
+		if (pkt == tail)
+			break;
+		*before = pkt;
+	}
+	return TORUS_NONE;
+}
+
 #if ROUTER_STAGES == 2
 
 static void router_stage_init(struct router_node *n)
@@ -25,7 +49,7 @@ static void router_stage_census(struct torus_domain *d, struct torus_check *c,
 			for (pkt = n->bank[output].q[queue].head; pkt != TORUS_NONE;) {
 				const struct torus_packet *p = torus_packet_at(d, pkt);
 
-				c->packets += !(p->flags & TORUS_PACKET_INVALID);
+				torus_check_packet(c, p);
 				pkt = pkt == n->bank[output].q[queue].tail ? TORUS_NONE : p->next;
 			}
 }
@@ -120,34 +144,34 @@ static void router_stage_flush(struct torus_domain *d, struct router_node *n, u3
 }
 
 /* The tail of a damaged packet has come: take it out of the second stage if it is there. */
-static bool router_stage_discard(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
-				 u32 pkt)
+static bool router_stage_discard(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
 {
-	u32 chunks = torus_packet_at(d, pkt)->chunks, output, vc;
+	u32 output, vc;
 
 	for (output = 0; output < ROUTER_DIRS; output++)
 		for (vc = 0; vc < ROUTER_VCS; vc++) {
 			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
 			struct router_bank *b = &n->bank[output];
-			u32 i, before = TORUS_NONE;
+			u32 pkt, before;
 
 			if (queue == ROUTER_NO_QUEUE)
 				continue;
-			for (i = b->q[queue].head; i != TORUS_NONE && i != pkt; before = i,
-			     i = i == b->q[queue].tail ? TORUS_NONE : torus_packet_at(d, i)->next)
-				;
-			if (i == TORUS_NONE)
+			pkt = router_find_ended(d, b->q[queue].head, b->q[queue].tail,
+						&before);
+			if (pkt == TORUS_NONE)
 				continue;
 			if (before == TORUS_NONE) {
 				router_bank_pop(d, n, output, queue);
 			} else {
-				torus_packet_at(d, before)->next = torus_packet_at(d, i)->next;
+				torus_packet_at(d, before)->next = torus_packet_at(d, pkt)->next;
 				if (b->q[queue].tail == pkt)
 					b->q[queue].tail = before;
 			}
-			b->full[queue] = (router_count_t)(b->full[queue] - chunks);
+			b->full[queue] = (router_count_t)(b->full[queue] -
+							  torus_packet_at(d, pkt)->chunks);
 			b->ready |= (u64)(b->q[queue].head != TORUS_NONE) << queue & ~b->busy;
 			router_touch(d, n, node);
+			torus_packet_free(d, pkt);
 			return true;
 		}
 	return false;
@@ -184,7 +208,7 @@ torus_inline void router_stage_give_up(struct torus_domain *d, struct router_nod
 }
 
 torus_inline bool router_stage_discard(struct torus_domain *d, struct router_node *n, u32 node,
-				       u32 slot, u32 pkt)
+				       u32 slot)
 {
 	return false;
 }

@@ -145,19 +145,21 @@ static void census_look(struct torus_check *c)
 static bool census_conserved(const struct torus_check *c)
 {
 	const struct torus_fabric *f = c->f;
-	u64 population = 0, begun = 0, ended = 0;
+	u64 population = 0, identity = 0, begun = 0, ended = 0;
 	u32 i, j;
 
 	for (j = 0; j < f->ndomains; j++) {
 		const struct torus_tally *t = &f->domain[j].tally;
 
 		population += (u64)t->population;
+		identity += t->identity;
 		begun += t->injected + t->deposits + t->carried;
 		ended += t->delivered;
 		for (i = 0; i < TORUS_DROP_MAX; i++)
 			ended += t->dropped[i];
 	}
-	return population == c->packets && begun == ended + c->packets;
+	return population == c->packets && identity == c->identity &&
+	       begun == ended + c->packets;
 }
 
 static int census_take(struct torus_check *c)
@@ -167,14 +169,15 @@ static int census_take(struct torus_check *c)
 
 	for (j = 0; j < f->ndomains; j++) {
 		f->router->census(&f->domain[j], c);
-		c->packets += torus_processor_packets(&f->domain[j]) +
-			      torus_queues_packets(&f->domain[j]);
+		torus_processor_census(&f->domain[j], c);
+		torus_queues_census(&f->domain[j], c);
 	}
 	census_rings(c);
 	if (census_bring(c))
 		return -ENOMEM;
 	census_look(c);
 	c->packets = torus_ranks_sum_one(f, c->packets);
+	c->identity = torus_ranks_sum_one(f, c->identity);
 	c->wrong = torus_ranks_sum_one(f, c->wrong);
 	c->bubbles = torus_ranks_sum_one(f, c->bubbles);
 	c->conserved = census_conserved(c);

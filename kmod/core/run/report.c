@@ -121,7 +121,7 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 		const struct torus_link *l = torus_link_at(d, node, dir);
 
 		out->up = !torus_link_down(l);
-		out->disabled = l->disabled;
+		out->disabled = torus_link_off(f, l, node, dir);
 		out->dead = l->dead;
 		out->no_resend = l->no_resend;
 		out->parked = l->parked;
@@ -230,9 +230,11 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 		s64 population = d->tally.population;
+		u64 identity = d->tally.identity;
 
 		memset(&d->tally, 0, sizeof(d->tally));
 		d->tally.population = population;
+		d->tally.identity = identity;
 		d->tally.carried = (u64)population;
 		d->tally.population_ticks = -(u64)population * f->clock;
 		/* they tell what the tally has counted since */

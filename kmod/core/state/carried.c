@@ -81,7 +81,6 @@ void torus_carry_packet(struct torus_carrier *c, struct torus_domain *d, u32 nod
 		if (!torus_pool_is_wide(&d->pool, *pkt))
 			memset((u8 *)&p + offsetof(struct torus_packet, generation), 0,
 			       sizeof(p) - offsetof(struct torus_packet, generation));
-		memset(p.spare, 0, sizeof(p.spare));
 	}
 	torus_carry(c, &p, (wide ? TORUS_PACKET_WIDE : TORUS_PACKET_NARROW) * TORUS_GRAIN);
 	if (c->reading)
@@ -157,6 +156,12 @@ static bool packet_before(const struct torus_packet *a, const struct torus_packe
 	return a->hops < b->hops;
 }
 
+/* Of two copies of a packet on a live link, which are wide. */
+static bool copy_before(const struct torus_packet *a, const struct torus_packet *b)
+{
+	return a->link_seq != b->link_seq ? a->link_seq < b->link_seq : a->sent < b->sent;
+}
+
 /* Compare what is known of two events without their packets: less than 0, 0 or more. */
 static int pending_compare(const struct torus_pending *a, const struct torus_pending *b)
 {
@@ -180,6 +185,8 @@ static bool pending_before(struct torus_fabric *f, const struct torus_pending *a
 
 	if (order)
 		return order < 0;
+	if (a->ev.kind == TORUS_EV_LINK_HEAD)
+		return copy_before(pending_packet(f, a), pending_packet(f, b));
 	if (f->router->event(f, &a->ev) >= TORUS_EVENT_PACKET)
 		return packet_before(pending_packet(f, a), pending_packet(f, b));
 	return a->ev.tokens < b->ev.tokens;

@@ -3,12 +3,14 @@
 #ifndef TORUS_CORE_STATE_CENSUS_H
 #define TORUS_CORE_STATE_CENSUS_H
 
+#include "core/base/packet.h"
 #include "core/state/fabric.h"
 
 /**
  * struct torus_check - a census
  * @f: the fabric
  * @packets: packets found
+ * @identity: sum of torus_packet_identity() of these
  * @wrong: links and VCs whose tokens do not add up
  * @bubbles: bubble rings without a free full-packet slot
  * @capacity: chunks of each VC's buffer
@@ -21,6 +23,7 @@
 struct torus_check {
 	struct torus_fabric *f;
 	u64 packets;
+	u64 identity;
 	u64 wrong;
 	u64 bubbles;
 	u32 capacity[TORUS_VCS_MAX];
@@ -34,6 +37,15 @@ struct torus_check {
 torus_inline size_t torus_check_index(const struct torus_check *c, u32 node, u32 dir, u32 vc)
 {
 	return ((size_t)node * c->f->dirs + dir) * c->f->vcs + vc;
+}
+
+/* Enter a packet.  An INVALID one is counted where its link keeps it. */
+torus_inline void torus_check_packet(struct torus_check *c, const struct torus_packet *p)
+{
+	if (p->flags & TORUS_PACKET_INVALID)
+		return;
+	c->packets++;
+	c->identity += torus_packet_identity(p);
 }
 
 /* No sum of chunks wraps: what a file brings may be any. */

@@ -79,7 +79,7 @@ struct torus_router_ops {
 	u32 (*inject_slot)(u32 fifo);
 	u32 ports;
 	u32 (*port)(const struct torus_packet *p);
-	bool (*discard)(struct torus_domain *d, u32 node, u32 slot, u32 pkt);
+	bool (*discard)(struct torus_domain *d, u32 node, u32 slot);
 	void (*run)(struct torus_domain *d, u64 until);
 	void (*touch)(struct torus_fabric *f, u32 node);
 	int (*place)(struct torus_fabric *f, u32 node, u32 dir, u32 vc,

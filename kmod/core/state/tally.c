@@ -15,7 +15,7 @@
 void torus_tally_inject(struct torus_domain *d, struct torus_packet *p)
 {
 	d->tally.injected++;
-	torus_tally_enter(&d->tally, d->now);
+	torus_tally_enter(&d->tally, p, d->now);
 	torus_watch(d, TORUS_WATCH_INJECT, p->src, 0, 0, p);
 }
 
@@ -51,7 +51,7 @@ void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *
 	t->histogram[torus_latency_bucket(latency)]++;
 	if (torus_unlikely(d->latencies))
 		torus_latencies_deliver(d->latencies, node, p, latency, network);
-	torus_tally_leave(t, d->now);
+	torus_tally_leave(t, p, d->now);
 	torus_watch(d, TORUS_WATCH_DELIVER, node, 0, 0, p);
 }
 
@@ -85,7 +85,7 @@ void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *
 	if (copy->flags & TORUS_PACKET_USER)
 		torus_ending_copied(d, copy);
 	d->tally.deposits++;
-	torus_tally_enter(&d->tally, d->now);
+	torus_tally_enter(&d->tally, copy, d->now);
 }
 
 /**
@@ -102,7 +102,7 @@ void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 	/* a packet that its link will bring again is not lost here */
 	if (!(p->flags & TORUS_PACKET_INVALID)) {
 		d->tally.dropped[reason]++;
-		torus_tally_leave(&d->tally, d->now);
+		torus_tally_leave(&d->tally, p, d->now);
 		torus_ending_lost(d, node, p, reason);
 		if (p->body != TORUS_NONE && d->f->arch->lost)
 			d->f->arch->lost(d, p);
@@ -144,6 +144,7 @@ static void tally_add(struct torus_tally *sum, const struct torus_tally *t)
 	sum->token_unblocks += t->token_unblocks;
 	sum->payload_bytes += t->payload_bytes;
 	sum->population += t->population;
+	sum->identity += t->identity;
 	sum->population_ticks += t->population_ticks;
 	tally_max(&sum->latency_max, t->latency_max);
 	tally_max(&sum->hops_max, t->hops_max);

@@ -8,12 +8,12 @@
 #define TORUS_CORE_TALLY_H
 
 #include "core/env.h"
+#include "core/base/packet.h"
 #include "core/state/latency.h"
 
 struct torus_carrier;
 struct torus_domain;
 struct torus_fabric;
-struct torus_packet;
 
 /*
  * Log-linear buckets by which quantiles are given: 8 an octave, each of which holds whole ones
@@ -90,6 +90,7 @@ struct torus_tally {
 	u64 token_unblocks;	/* of those: freed a blocked packet */
 	u64 payload_bytes;	/* bytes of payload x hops of the packets granted */
 	s64 population;		/* injected here minus ended here */
+	u64 identity;		/* likewise, the sum of torus_packet_identity() */
 	u64 population_ticks;	/* its integral over time to tick T, less population * T */
 	struct torus_tally_row by_hops[TORUS_HOPS_BINS];
 	u64 histogram[TORUS_LATENCY_BUCKETS];	/* of latencies, by torus_latency_bucket() */
@@ -110,15 +111,17 @@ torus_inline u64 torus_tally_hops(const struct torus_tally *t)
  * One packet more in the network, or one less, from now on.  Its integral over time is known
  * without multiplying: each counts from when it came, until it went.
  */
-torus_inline void torus_tally_enter(struct torus_tally *t, u64 now)
+torus_inline void torus_tally_enter(struct torus_tally *t, const struct torus_packet *p, u64 now)
 {
 	t->population++;
+	t->identity += torus_packet_identity(p);
 	t->population_ticks -= now;
 }
 
-torus_inline void torus_tally_leave(struct torus_tally *t, u64 now)
+torus_inline void torus_tally_leave(struct torus_tally *t, const struct torus_packet *p, u64 now)
 {
 	t->population--;
+	t->identity -= torus_packet_identity(p);
 	t->population_ticks += now;
 }
 
