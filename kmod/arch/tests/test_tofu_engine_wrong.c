@@ -211,8 +211,8 @@ static void test_refused(void **state)
 	engine_pair_free(&t);
 }
 
-/* A packet for engine 0, with a head and what stands behind it. */
-static void send_head(struct torus_fabric *f, const struct tofu_head *head, u32 chunks)
+/* A packet for engine 0, with a head and what stands behind it; @flags: TORUS_PACKET_*. */
+static void send_head(struct torus_fabric *f, const struct tofu_head *head, u32 chunks, u8 flags)
 {
 	struct torus_packet p = rig_packet(f, 0, 12, chunks);
 	struct torus_domain *d = torus_domain_of(f, 0);
@@ -224,6 +224,7 @@ static void send_head(struct torus_fabric *f, const struct tofu_head *head, u32 
 	memcpy(bytes + TOFU_HEAD_AT, head, sizeof(*head));
 	tofu_fields(&p)->fifo = TORUS_TOFU_FIFO_GATE;
 	tofu_fields(&p)->sw = TORUS_TOFU_KIND_ENGINE << TORUS_TOFU_KIND_SHIFT;
+	p.flags |= flags;
 	rig_inject(f, 0, &p);
 	rig_settle(f);
 }
@@ -257,7 +258,7 @@ static void test_malformed(void **state)
 
 	engine_pair_make(&t, "3x1x1", "", 12, 64);
 	for (i = 0; i < COUNT(bad); i++) {
-		send_head(t.f, &bad[i].head, bad[i].chunks);
+		send_head(t.f, &bad[i].head, bad[i].chunks, 0);
 		torus_tally_sum(t.f, &tally);
 		assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED],
 				 i + 1);
@@ -273,10 +274,15 @@ static void test_malformed(void **state)
 	torus_tally_sum(t.f, &tally);
 	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 1);
 	assert_int_equal(tally.delivered, 0);
-	/* what an engine might send is none of these */
-	send_head(t.f, &good, 2);
+	/* a user's, which an error has led here: its bytes are no command, whatever they are */
+	send_head(t.f, &good, 2, TORUS_PACKET_USER);
 	torus_tally_sum(t.f, &tally);
-	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 1);
+	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 2);
+	assert_int_equal(tally.delivered, 0);
+	/* what an engine might send is none of these */
+	send_head(t.f, &good, 2, 0);
+	torus_tally_sum(t.f, &tally);
+	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 2);
 	assert_int_equal(tally.delivered, 1);
 	engine_pair_free(&t);
 }

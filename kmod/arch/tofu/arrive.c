@@ -330,7 +330,9 @@ static bool packet_sound(const struct torus_domain *d, const struct tofu_head *h
  */
 bool tofu_head_of(struct torus_domain *d, const struct torus_packet *p, struct tofu_head *head)
 {
-	if (p->body == TORUS_NONE || p->chunks * TOFU_CHUNK_BYTES < TOFU_DATA_AT)
+	/* nor has it if an error led a user's packet here, whatever it carries */
+	if (p->body == TORUS_NONE || p->flags & TORUS_PACKET_USER ||
+	    p->chunks * TOFU_CHUNK_BYTES < TOFU_DATA_AT)
 		return false;
 	memcpy(head, torus_body_at(&d->bodies, p->body)->bytes + TOFU_HEAD_AT, sizeof(*head));
 	return packet_sound(d, head, p->chunks);

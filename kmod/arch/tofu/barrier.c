@@ -261,7 +261,8 @@ static u32 packet_take(struct torus_domain *d, u32 node, const struct torus_pack
 		return TOFU_GATE_UNSET;
 	if (torus_fabric_partition(f, p->src) != torus_fabric_partition(f, node))
 		return TOFU_GATE_STRANGER;
-	if (p->body == TORUS_NONE)
+	/* an error may have led a user's packet here */
+	if (p->body == TORUS_NONE || p->flags & TORUS_PACKET_USER)
 		return TOFU_GATE_MALFORMED;
 	bytes = torus_body_at(&d->bodies, p->body)->bytes + TORUS_TOFU_HEADER_BYTES;
 	gate = bytes[TOFU_GATE_TNI_AT + 1];
