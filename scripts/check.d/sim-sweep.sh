@@ -34,6 +34,14 @@ refused sweep "--over load=.9:.1:.1: the last is less than the first" --over loa
 refused sweep "--over seed=1:5000:1: more than 1000 values" --over seed=1:5000:1
 refused sweep "--over seed: more than 1000 values" --over "seed=$(seq -s , 1001)"
 refused sweep "--over load: given twice" --over load=.1 --over load=.2
+refused sweep "--over load=.1,.10: .10 occurs twice" --over load=.1,.10
+refused sweep "--over hot=1,1,1: one place or several values: must be \"hot=1,1,1;\" for the one, or have a ; between values" \
+	--over hot=1,1,1 --load .1
+refused sweep "--over hot=1,1,1;1,1,1: 1,1,1 occurs twice" --over "hot=1,1,1;1,1,1" --load .1
+grows="--find-saturation: must be without --until and --warmup auto, its windows grow by themselves"
+refused sweep "$grows" --find-saturation --until 5%
+refused sweep "$grows" --find-saturation \
+	--warmup auto
 refused sweep "--over load: given twice" --over load=.1 --loads .1:.2:.1
 refused sweep "--over: more than 100000 settings" --over seed=1:400:1 --over load=.001:.4:.001
 refused sweep "load 3: must be from 0 to 2" --over load=.1,3

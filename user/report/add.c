@@ -7,15 +7,24 @@
 
 #include "report.h"
 
+#define EXACT_MAX	(1ull << 53)	/* of a whole number as a double, as many parsers have it */
+
 /**
- * report_add_u64 - add a whole number to an object
+ * report_add_u64 - add a whole number to an object: above 2^53 as text
  * @object: the object
  * @key: its name
  * @value: the number
  */
 void report_add_u64(struct json_object *object, const char *key, uint64_t value)
 {
-	json_object_object_add(object, key, json_object_new_uint64(value));
+	char text[24];
+
+	if (value <= EXACT_MAX) {
+		json_object_object_add(object, key, json_object_new_uint64(value));
+		return;
+	}
+	snprintf(text, sizeof(text), "%" PRIu64, value);
+	json_object_object_add(object, key, json_object_new_string(text));
 }
 
 /**

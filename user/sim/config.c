@@ -22,10 +22,12 @@
 #include "../common/output_file.h"
 #include "../words/words.h"
 #include "config.h"
+#include "over.h"
 #include "sim.h"
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define KEY_MAX		64
+#define EXACT_MAX	(1ull << 53)	/* of a whole number as a double */
 
 /**
  * struct sim_config - the words of a file
@@ -316,6 +318,12 @@ static struct json_object *word_json(const char *word)
 
 	if (isdigit((unsigned char)word[word[0] == '-']))
 		number = json_tokener_parse(word);
+	/* parsers round larger ones */
+	if (json_object_is_type(number, json_type_int) &&
+	    json_object_get_uint64(number) > EXACT_MAX) {
+		json_object_put(number);
+		return json_object_new_string(word);
+	}
 	if (number && (json_object_is_type(number, json_type_int) ||
 		       json_object_is_type(number, json_type_double)) &&
 	    !strcmp(json_object_to_json_string_ext(number, JSON_C_TO_STRING_PLAIN), word))
@@ -324,18 +332,19 @@ static struct json_object *word_json(const char *word)
 	return json_object_new_string(word);
 }
 
-/* A,B,C as a list, else the one value. */
-static struct json_object *over_json(const char *values)
+/* A,B,C as a list, else the one value; @between: what stands between two. */
+static struct json_object *over_json(const char *values, char between)
 {
+	const char ends[] = { between, '\0' };
 	struct json_object *list;
 	char word[KEY_MAX];
 	size_t length;
 
-	if (!strchr(values, ','))
+	if (!strchr(values, between))
 		return word_json(values);
 	list = json_object_new_array();
 	for (;; values += length + 1) {
-		length = strcspn(values, ",");
+		length = strcspn(values, ends);
 		if (length < sizeof(word)) {
 			snprintf(word, sizeof(word), "%.*s", (int)length, values);
 			json_object_array_add(list, word_json(word));
@@ -343,7 +352,7 @@ static struct json_object *over_json(const char *values)
 			json_object_array_add(list, json_object_new_string_len(values,
 									       (int)length));
 		}
-		if (!values[length])
+		if (!values[length] || (between == ';' && !values[length + 1]))
 			return list;
 	}
 }
@@ -359,7 +368,8 @@ static struct json_object *pairs_json(const char *const *pairs, unsigned int cou
 	for (i = 0; i < count; i++)
 		if (word_pair(pairs[i], key, sizeof(key), &value))
 			json_object_object_add(object, key,
-					       over ? over_json(value) : word_json(value));
+					       over ? over_json(value, sim_over_separator(key)) :
+						      word_json(value));
 	return object;
 }
 

@@ -8,7 +8,10 @@
 #include <json-c/json.h>
 
 #include "config.h"
+#include "over.h"
 #include "sim.h"
+
+#define LONG_DIGITS	19	/* of a whole number that may not fit into 64 bits */
 
 /* A value as it stands in the file, for messages. */
 static const char *value_text(struct json_object *value)
@@ -70,18 +73,20 @@ static int take_values(struct sim_typed *typed, const struct sim_row *row, const
 {
 	const char *joined;
 	char *values = NULL;
-	size_t size = 0, i;
+	size_t size = 0, count = json_object_array_length(list), i;
 	FILE *out = open_memstream(&values, &size);
+	char between[] = { sim_over_separator(key), '\0' };
+	bool places = between[0] == ';';	/* the last one may end with it */
 	int status = SIM_OK;
 
 	if (!out)
 		return sim_config_no_memory(typed->config);
-	for (i = 0; !status && i < json_object_array_length(list); i++) {
+	for (i = 0; !status && i < count; i++) {
 		struct json_object *value = json_object_array_get_idx(list, i);
 		const char *text = value_word(value);
 
 		if (text)
-			fprintf(out, "%s%s", i ? "," : "", text);
+			fprintf(out, "%s%.*s", text, places || i + 1 < count, between);
 		else
 			status = wrong_type(row->name, key, value, "a text or a number");
 	}
@@ -271,6 +276,51 @@ static void tell_place(const char *file, const char *text, size_t length, size_t
 	sim_bad("%s:%zu:%zu: no JSON: %s", file, line, column, reason);
 }
 
+/*
+ * The text with quotes around each whole number of 19 digits or more.  json-c would put the
+ * nearest number that it has in the place of one that does not fit into 64 bits.
+ */
+static char *quote_long(const char *text, size_t length, size_t *size)
+{
+	const char *end = text + length, *next;
+	bool quoted = false;
+	char *copy = NULL;
+	FILE *out = open_memstream(&copy, size);
+
+	for (; out && text < end; text = next) {
+		size_t sign = *text == '-', digits = strspn(text + sign, "0123456789");
+
+		next = text + 1;
+		if (*text == '"')
+			quoted = !quoted;
+		if (quoted && *text == '\\' && next < end)
+			next++;
+		if (!quoted && digits)
+			next = text + sign + strspn(text + sign, "0123456789+-.eE");
+		if (!quoted && digits >= LONG_DIGITS && next == text + sign + digits)
+			fprintf(out, "\"%.*s\"", (int)(next - text), text);
+		else
+			fwrite(text, 1, (size_t)(next - text), out);
+	}
+	if (out && fclose(out)) {
+		free(copy);
+		copy = NULL;
+	}
+	return copy;
+}
+
+/* The same document, with long numbers as text. */
+static int parse_long(const char *file, const char *text, size_t length, struct json_object **doc)
+{
+	size_t size = 0;
+	char *copy = quote_long(text, length, &size);
+
+	json_object_put(*doc);
+	*doc = copy ? json_tokener_parse(copy) : NULL;
+	free(copy);
+	return *doc ? SIM_OK : sim_config_no_memory(file);
+}
+
 static int parse(const char *file, struct json_object **doc)
 {
 	struct json_tokener *tokener = json_tokener_new();
@@ -286,7 +336,7 @@ static int parse(const char *file, struct json_object **doc)
 		/* with the byte behind the last, so that a number or nothing at all has an end */
 		*doc = json_tokener_parse_ex(tokener, text, (int)length + 1);
 		if (json_tokener_get_error(tokener) == json_tokener_success)
-			status = SIM_OK;
+			status = *doc ? parse_long(file, text, length, doc) : SIM_OK;
 		else
 			tell_place(file, text, length, json_tokener_get_parse_end(tokener),
 				   json_tokener_error_desc(json_tokener_get_error(tokener)));

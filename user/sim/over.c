@@ -132,12 +132,53 @@ static int over_range(struct sim_axis *axis, const char *text, const double rang
 	return axis_count(axis, range[0], range[1], range[2]);
 }
 
+/* Do two values of a list mean the same? */
+static bool same_value(const char *a, const char *b)
+{
+	char *end_a, *end_b;
+	double x = strtod(a, &end_a), y = strtod(b, &end_b);
+
+	if (*a && *b && !*end_a && !*end_b)
+		return x == y;
+	return !strcmp(a, b);
+}
+
+/* The last value of an axis must differ from those before. */
+static int over_differs(const struct sim_axis *axis, const char *word)
+{
+	const char *last = axis->values[axis->count - 1] + axis->set;
+	u32 i;
+
+	for (i = 0; i + 1 < axis->count; i++)
+		if (same_value(axis->values[i] + axis->set, last))
+			return sim_bad("--over %s: %s occurs twice", word, last);
+	return SIM_OK;
+}
+
+/**
+ * sim_over_separator - the character between two values of --over
+ * @key: the key
+ *
+ * Return: a semicolon for keys whose values are coordinates, else a comma.
+ */
+char sim_over_separator(const char *key)
+{
+	static const char *const places[] = { "hot", "region_at", "root_at", "datelines" };
+	size_t i;
+
+	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (!strcmp(key, places[i]))
+			return ';';
+	return ',';
+}
+
 /* KEY=A,B,C or KEY=FIRST:LAST:STEP */
 static int over_take(struct sim_axis *axis, const char *word, struct sim_typed *typed)
 {
 	int status = SIM_OK;
 	const char *value;
 	double range[3];
+	char between[2];
 	size_t length;
 
 	if (!word_pair(word, axis->key, sizeof(axis->key), &value) || !*value)
@@ -146,13 +187,22 @@ static int over_take(struct sim_axis *axis, const char *word, struct sim_typed *
 		axis->set = strlen(axis->key) + 1;
 	if (is_range(value, range))
 		return over_range(axis, value, range);
+	snprintf(between, sizeof(between), "%c", sim_over_separator(axis->key));
+	if (between[0] == ';' && strchr(value, ',') && !strchr(value, ';'))
+		return sim_bad("--over %s: one place or several values: must be \"%s;\" for "
+			       "the one, or have a ; between values", word, word);
 	for (; !status; value += length + 1) {
-		length = strcspn(value, ",");
+		length = strcspn(value, between);
+		/* the last place may end with one */
+		if (!*value && between[0] == ';' && axis->count)
+			break;
 		if (!length)
 			return sim_bad("--over %s: a value is empty", word);
 		if (axis->count == VALUES_MAX)
 			return sim_bad("--over %s: more than %d values", axis->key, VALUES_MAX);
 		status = axis_add(axis, value, length);
+		if (!status)
+			status = over_differs(axis, word);
 		if (!value[length])
 			break;
 	}
