@@ -53,6 +53,7 @@ void sim_answer_title(FILE *out, const struct sim_points *points)
 	char shape[WORD_SHAPE_MAX];
 	char dim[WORD_DIM_MAX];
 	bool machines = is_axis(points, "arch");
+	u32 mesh = is_axis(points, "mesh") ? 0 : geo->mesh;
 	/* machines have packets of lengths of their own, unless one was typed */
 	bool sizes = is_axis(points, "size") || (machines && !points->typed->size);
 	u32 i;
@@ -61,9 +62,9 @@ void sim_answer_title(FILE *out, const struct sim_points *points)
 	if (!is_axis(points, "shape"))
 		fprintf(out, " %s",
 			word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
-	fputs(geo->mesh ? " mesh " : "", out);
+	fputs(mesh ? " mesh " : "", out);
 	for (i = 0; i < geo->ndims; i++)
-		if (geo->mesh & (1u << i))
+		if (mesh & (1u << i))
 			fputs(word_dim_name(i, dim, sizeof(dim)), out);
 	if (!is_axis(points, "pattern"))
 		torus_escape_message(out, ", %s", options->load.pattern);

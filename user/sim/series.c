@@ -36,7 +36,7 @@ static double latency(const struct torus_point *p)
 {
 	u64 delivered = p[1].delivered - p[0].delivered;
 
-	return delivered ? (double)(p[1].latency_sum - p[0].latency_sum) / delivered : 0;
+	return delivered ? (double)(p[1].latency_sum - p[0].latency_sum) / delivered : NAN;
 }
 
 static double rate(const struct torus_point *p)
@@ -67,16 +67,28 @@ double sim_half_width(const double *values, unsigned int n, double *mean)
 	return student_t(n - 1) * sqrt(squares / (n - 1) / n);
 }
 
-/* The same of the means of @n batches. */
-static double half_width(const struct torus_point *points, unsigned int n,
-			 double (*value)(const struct torus_point *), double *mean)
+/* The same of the rates of @n batches. */
+static double half_rate(const struct torus_point *points, unsigned int n)
 {
-	double values[TORUS_BATCHES_MAX];
+	double values[TORUS_BATCHES_MAX], mean, half;
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		values[i] = value(&points[i]);
-	return sim_half_width(values, n, mean);
+		values[i] = rate(&points[i]);
+	half = sim_half_width(values, n, &mean);
+	return mean > 0 ? half / mean : NAN;
+}
+
+/* The same of the mean latencies of those batches in which packets arrived. */
+static double half_latency(const struct torus_point *points, unsigned int n)
+{
+	double values[TORUS_BATCHES_MAX], mean;
+	unsigned int i, count = 0;
+
+	for (i = 0; i < n; i++)
+		if (points[i + 1].delivered > points[i].delivered)
+			values[count++] = latency(&points[i]);
+	return count > 1 ? sim_half_width(values, count, &mean) : NAN;
 }
 
 /**
@@ -90,8 +102,6 @@ static double half_width(const struct torus_point *points, unsigned int n,
 int sim_series_set(struct sim_series *series, const struct torus_point *points,
 		   unsigned int npoints)
 {
-	double mean;
-
 	memset(series, 0, sizeof(*series));
 	if (npoints < 2)
 		return 0;
@@ -103,9 +113,8 @@ int sim_series_set(struct sim_series *series, const struct torus_point *points,
 	if (npoints < 3)
 		return 0;
 	series->batches = npoints - 1;
-	series->latency_ticks = half_width(points, series->batches, latency, &mean);
-	series->rate = half_width(points, series->batches, rate, &mean);
-	series->rate = mean > 0 ? series->rate / mean : 0;
+	series->latency_ticks = half_latency(points, series->batches);
+	series->rate = half_rate(points, series->batches);
 	return 0;
 }
 
@@ -135,6 +144,21 @@ void sim_series_free(struct sim_series *series)
 	series->npoints = 0;
 }
 
+/* A number, or - if it was not measured. */
+static void measured(FILE *out, int width, int digits, double value)
+{
+	if (isfinite(value))
+		fprintf(out, "%*.*f", width, digits, value);
+	else
+		fprintf(out, "%*s", width, "-");
+}
+
+/* The same as JSON: null. */
+static struct json_object *json_measured(double value)
+{
+	return isfinite(value) ? json_object_new_double(value) : NULL;
+}
+
 /**
  * sim_series_text - the confidence intervals in a line
  * @series: the series
@@ -142,10 +166,13 @@ void sim_series_free(struct sim_series *series)
  */
 void sim_series_text(const struct sim_series *series, FILE *out)
 {
-	if (series->batches)
-		fprintf(out, "95 %%       mean latency +- %.1f ticks, rate +- %.2f %% (means of %u "
-			     "batches)\n",
-			series->latency_ticks, 100 * series->rate, series->batches);
+	if (!series->batches)
+		return;
+	fputs("95 %       mean latency +- ", out);
+	measured(out, 0, 1, series->latency_ticks);
+	fputs(" ticks, rate +- ", out);
+	measured(out, 0, 2, 100 * series->rate);
+	fprintf(out, " %% (means of %u batches)\n", series->batches);
 }
 
 /**
@@ -162,9 +189,10 @@ void sim_series_table(const struct sim_series *series, FILE *out)
 	for (i = 0; i + 1 < series->npoints; i++) {
 		const struct torus_point *p = &series->points[i];
 
-		fprintf(out, "%14llu %14llu %12llu %12llu %12.1f %12llu\n", p[0].clock, p[1].clock,
-			p[1].injected - p[0].injected, p[1].delivered - p[0].delivered,
-			latency(p), p[1].in_flight);
+		fprintf(out, "%14llu %14llu %12llu %12llu ", p[0].clock, p[1].clock,
+			p[1].injected - p[0].injected, p[1].delivered - p[0].delivered);
+		measured(out, 12, 1, latency(p));
+		fprintf(out, " %12llu\n", p[1].in_flight);
 	}
 }
 
@@ -175,9 +203,8 @@ struct json_object *sim_series_confidence(const struct sim_series *series)
 
 	json_object_object_add(doc, "level", json_object_new_double(0.95));
 	json_object_object_add(doc, "batches", json_object_new_int((int)series->batches));
-	json_object_object_add(doc, "latency_cycles",
-			       json_object_new_double(series->latency_ticks));
-	json_object_object_add(doc, "rate", json_object_new_double(series->rate));
+	json_object_object_add(doc, "latency_cycles", json_measured(series->latency_ticks));
+	json_object_object_add(doc, "rate", json_measured(series->rate));
 	return doc;
 }
 
@@ -197,7 +224,7 @@ struct json_object *sim_series_json(const struct sim_series *series)
 				       json_object_new_uint64(p[1].injected - p[0].injected));
 		json_object_object_add(part, "delivered",
 				       json_object_new_uint64(p[1].delivered - p[0].delivered));
-		json_object_object_add(part, "latency_mean", json_object_new_double(latency(p)));
+		json_object_object_add(part, "latency_mean", json_measured(latency(p)));
 		json_object_object_add(part, "packet_hops",
 				       json_object_new_uint64(p[1].hops - p[0].hops));
 		json_object_object_add(part, "in_flight", json_object_new_uint64(p[1].in_flight));
