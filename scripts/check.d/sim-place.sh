@@ -101,6 +101,8 @@ tap "$(sed -n '/^x links/,$p' "$work/map" | grep -c '[1-9][1-9]  *[1-9][1-9]' | 
 
 # --------------------------------------------------------------------- refused
 
+sim_refused "--heatmap x.png: cannot write .png, must end in one of: .txt .svg" "${run[@]}" --heatmap x.png
+sim_refused "--histogram h.pdf: cannot write .pdf, must end in one of: .csv .svg .png" "${run[@]}" --histogram h.pdf
 sim_refused "--heatmap /no/such/file: No such file or directory" "${run[@]}" --heatmap /no/such/file
 sim_refused "--series-links /no/such/file: No such file or directory" "${run[@]}" --series-links /no/such/file
 sim_refused "--series-links x: only of --series" "${run[@]:0:13}" --series-links x

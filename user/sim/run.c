@@ -8,6 +8,7 @@
 #include "../common/escape.h"
 #include "checkpoint.h"
 #include "config.h"
+#include "ending.h"
 #include "faults.h"
 #include "interrupt.h"
 #include "measure.h"
@@ -82,17 +83,21 @@ static int run_together(const struct sim_typed *typed)
 static int run_apart(const struct sim_options *options)
 {
 	const struct {
-		const char *option, *path;
+		const char *option, *path, *writes;
 	} outs[] = {
-		{ "--links", options->links }, { "--series-links", options->series_links },
-		{ "--heatmap", options->heatmap }, { "--histogram", options->histogram },
-		{ "--trace", options->trace.file },
+		{ "--links", options->links, ".csv .txt" },
+		{ "--series-links", options->series_links, ".csv .txt" },
+		{ "--heatmap", options->heatmap, ".txt .svg" },
+		{ "--histogram", options->histogram, ".csv .svg .png" },
+		{ "--trace", options->trace.file, ".txt .jsonl" },
 	};
 	size_t i, j;
 
 	for (i = 0; i < sizeof(outs) / sizeof(outs[0]); i++) {
 		if (!outs[i].path)
 			continue;
+		if (sim_ending(outs[i].option, outs[i].path, outs[i].writes))
+			return SIM_USAGE;
 		if (options->json && !strcmp(outs[i].path, "-"))
 			return sim_bad("%s -: standard output is --json's alone", outs[i].option);
 		for (j = 0; j < i && to_file(outs[i].path); j++)

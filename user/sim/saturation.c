@@ -8,6 +8,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <json-c/json.h>
 
@@ -186,6 +187,9 @@ int sim_saturation(const struct sim_typed *typed)
 	    typed->csv || typed->plot)
 		return sim_bad("--find-saturation: finds the load of one setting, and answers with "
 			       "text or JSON");
+	if (typed->until || (typed->warmup && !strcmp(typed->warmup, "auto")))
+		return sim_bad("--find-saturation: must be without --until and --warmup auto, its "
+			       "windows grow by themselves");
 	copy.load = "1";
 	status = sim_options_understand(&options, &copy, NULL);
 	if (status)
