@@ -187,6 +187,8 @@ sed '3s/^/x/' "$work/links" >"$work/spoilt"
 refused "links $work/spoilt:3: not what torus-sim run --links writes" heat arch xt shape 12x6x4 \
 	links "$work/spoilt"
 refused "links /no/such/file: No such file" heat arch xt shape 12x6x4 links /no/such/file
+(cat "$work/tables.json" && echo more) >"$work/more.json"
+refused "$work/more.json: more follows the JSON document" check arch xt shape 4x4x4 table "$work/more.json"
 refused "$work/bad.json: not read as JSON" check arch xt shape 4x4x4 table "$work/bad.json"
 refused "tables of 4x4x4" check arch xt shape 4x4x3 table "$work/whole.json"
 

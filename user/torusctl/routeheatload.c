@@ -138,6 +138,19 @@ static bool read_line(char *line, const struct columns *columns, struct heat *he
 	return i == columns->count;
 }
 
+/* Directed links of the machine, absent cables among them. */
+static uint32_t links_of(const struct xt_map *map)
+{
+	uint32_t dim, n, count = 0;
+
+	for (dim = 0; dim < XT_DIMS; dim++) {
+		n = map->dims[dim];
+		if (n > 1)
+			count += 2 * (map->nodes / n) * (map->mesh >> dim & 1 ? n - 1 : n);
+	}
+	return count;
+}
+
 /**
  * heat_by_links - what the links of a run have carried
  * @ctl: the call
@@ -161,11 +174,16 @@ int heat_by_links(struct ctl *ctl, const char *path, struct heat *heat)
 	good = fgets(line, sizeof(line), in) && read_header(line, &columns);
 	while (good && fgets(line, sizeof(line), in)) {
 		number++;
-		good = read_line(line, &columns, heat);
+		good = strchr(line, '\n') && read_line(line, &columns, heat);
 	}
 	fclose(in);
-	if (good)
+	if (good && number - 1 == links_of(heat->map))
 		return CTL_OK;
+	if (good) {
+		ctl_tell(ctl, "links %s: %u lines of links, the machine has %u: must be whole",
+			 path, number - 1, links_of(heat->map));
+		return CTL_FAILED;
+	}
 	ctl_tell(ctl, "links %s:%u: not what torus-sim run --links writes of this machine", path,
 		 number);
 	return CTL_FAILED;

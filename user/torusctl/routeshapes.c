@@ -269,7 +269,11 @@ int route_shapes(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	svg = asked.target.values[TOFU_KEY_SVG];
+	if (svg && !strcmp(svg, "-"))
+		return ctl_bad(ctl, "svg -: standard output has the answer, must be a file");
 	count = tofu_shapes_find(asked.view.numbers, shapes, why);
+	if (!count)
+		svg = NULL;
 	if (svg && !shapes_picture_open(ctl, &picture, svg))
 		return CTL_FAILED;
 	if (ctl->json)

@@ -172,6 +172,9 @@ static int load_heat(struct ctl *ctl, const char *name, struct route_target *tar
 
 	if (from && strcmp(from, "tables") && strcmp(from, "counters"))
 		return ctl_bad(ctl, "from %s: neither tables nor counters", from);
+	if (links && target->values[ROUTE_KEY_TABLE])
+		return ctl_bad(ctl, "links %s: must be without table %s, whose loads are others",
+			       links, target->values[ROUTE_KEY_TABLE]);
 	if (links)
 		return heat_by_links(ctl, links, heat);
 	if (from && !strcmp(from, "counters"))
@@ -212,6 +215,8 @@ int route_table_heat(struct ctl *ctl, struct ctl_args *args)
 	takes |= fabric ? ROUTE_TAKES(ROUTE_KEY_FROM) :
 			  ROUTE_TAKES_TABLE | ROUTE_TAKES(ROUTE_KEY_LINKS);
 	status = route_target_take(ctl, args, takes, 0, &target);
+	if (!status && target.values[ROUTE_KEY_SVG] && !strcmp(target.values[ROUTE_KEY_SVG], "-"))
+		status = ctl_bad(ctl, "svg -: standard output has the answer, must be a file");
 	if (!status) {
 		heat.map = target.xt.map;
 		heat.load = calloc(heat.map->nodes, sizeof(*heat.load));

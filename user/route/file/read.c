@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables out of a file.  Nothing of it is believed: each value is looked at and named. */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <json-c/json.h>
 
 #include "file.h"
+
+#define BLOCK	65536	/* bytes that are read together */
 
 static const char *const keys[] = {
 	"version", "arch", "shape", "mesh", "datelines", "regions", "inputs", "pages", NULL,
@@ -314,6 +318,59 @@ static bool read_all(struct reader *reader)
 	return read_pages(reader) && read_inputs(reader);
 }
 
+/* Add a piece of a file to the document.  Return: whether it belongs there. */
+static bool parse_piece(struct reader *reader, struct json_tokener *tokener, const char *text,
+			size_t length)
+{
+	size_t at = 0;
+
+	if (!reader->doc) {
+		reader->doc = json_tokener_parse_ex(tokener, text, (int)length);
+		if (json_tokener_get_error(tokener) == json_tokener_continue)
+			return true;
+		if (json_tokener_get_error(tokener) != json_tokener_success)
+			return word_refuse(reader->why, "%s: not read as JSON: %s", reader->name,
+					   json_tokener_error_desc(
+						json_tokener_get_error(tokener)));
+		if (!reader->doc)
+			return word_refuse(reader->why, "%s: not an object", reader->name);
+		at = json_tokener_get_parse_end(tokener);
+	}
+	for (; at < length; at++)
+		if (!text[at] || !strchr(" \t\r\n", text[at]))
+			return word_refuse(reader->why, "%s: more follows the JSON document: must "
+					   "be one document", reader->name);
+	return true;
+}
+
+/* The one document of a file. */
+static bool parse(struct reader *reader)
+{
+	FILE *in = fopen(reader->name, "re");
+	struct json_tokener *tokener = in ? json_tokener_new() : NULL;
+	bool good = tokener;
+	char text[BLOCK];
+	size_t got;
+
+	if (!in)
+		return word_refuse(reader->why, "%s: not read as JSON: %s", reader->name,
+				   strerror(errno));
+	if (!tokener)
+		word_refuse(reader->why, "%s: no memory", reader->name);
+	while (good && (got = fread(text, 1, sizeof(text), in)) > 0)
+		good = parse_piece(reader, tokener, text, got);
+	if (good && ferror(in))
+		good = word_refuse(reader->why, "%s: not read as JSON: %s", reader->name,
+				   strerror(errno));
+	else if (good && !reader->doc)
+		good = word_refuse(reader->why, "%s: not read as JSON: unexpected end of data",
+				   reader->name);
+	if (tokener)
+		json_tokener_free(tokener);
+	fclose(in);
+	return good;
+}
+
 /**
  * xt_file_read() - read tables from a file
  * @name: the file
@@ -333,12 +390,7 @@ bool xt_file_read(const char *name, struct xt_map **map, struct xt_tables **tabl
 
 	*map = NULL;
 	*tables = NULL;
-	reader.doc = json_object_from_file(name);
-	if (!reader.doc)
-		return word_refuse(why, "%s: not read as JSON: %.*s", name,
-				   (int)strcspn(json_util_get_last_err(), "\n"),
-				   json_util_get_last_err());
-	good = read_all(&reader);
+	good = parse(&reader) && read_all(&reader);
 	json_object_put(reader.doc);
 	free(reader.kept);
 	if (!good) {
