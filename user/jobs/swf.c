@@ -77,6 +77,7 @@ static int read_lines(struct jobs_stream *stream, const char *path, FILE *file, 
 	u32 number = 0;
 	int error = 0;
 
+	errno = 0;
 	while (!error && stream->count < count && getline(&line, &room, file) > 0) {
 		number++;
 		if (take_line(line, fields, &bad))
@@ -92,6 +93,8 @@ static int read_lines(struct jobs_stream *stream, const char *path, FILE *file, 
 		error = sim_failed("%s: no memory", path);
 	else if (ferror(file))
 		error = sim_bad("%s: %s", path, strerror(errno));
+	else if (stream->count < count && !feof(file))
+		error = sim_failed("%s:%u: no memory for a line", path, number + 1);
 	free(line);
 	return error;
 }

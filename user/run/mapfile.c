@@ -98,6 +98,8 @@ bool run_mapfile_read(struct run_places *places, const struct run_machine *machi
 		word_refuse(why, "%s:%u: %.300s", name, number, reason.text);
 	else if (ferror(file))
 		good = word_refuse(why, "map %s: %s", name, strerror(errno));
+	else if (!feof(file))
+		good = word_refuse(why, "map %s:%u: no memory for a line", name, number + 1);
 	else if (!places->count)
 		good = word_refuse(why, "map %s: no line has a place", name);
 	free(line);
