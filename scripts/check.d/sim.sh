@@ -157,7 +157,7 @@ expect 2 "torus-sim: run: packets 0: must be from 1 to 4294967296" run --arch bg
 	--shape 4x4x4 --pattern uniform --packets 0
 
 echo "# none" >"$work/tables"
-expect 2 "torus-sim: run: --table: $work/tables: not read as JSON: json_tokener_parse_ex failed: unexpected character" \
+expect 2 "torus-sim: run: --table: $work/tables: not read as JSON: unexpected character" \
 	run --arch xt --shape 4x4x4 --pattern uniform --packets 1 --table "$work/tables"
 bad "--set routing: not KEY=VALUE" --set routing
 bad "--set =5: not KEY=VALUE" --set =5
@@ -408,9 +408,10 @@ cat >"$work/pairs" <<'END'
 END
 workload=(run --arch bgl --shape 4x4x4 --pattern "file:$work/pairs")
 answer file "${workload[@]}" --packets 20
+# adaptive packets of one source take two dimensions where the peak has one
 says "file: every pair has its packets" file "
 d['pattern'] == 'file:$work/pairs' and d['packets']['delivered'] == 6 * 20 and
-d['outcome'] == 'done' and 50 < d['percent_of_peak'] <= 100"
+d['outcome'] == 'done' and 50 < d['percent_of_peak'] <= 200"
 answer file "${workload[@]}" --load 0.5 --cycles 400000
 says "file: carries its load" file '45 < d["percent_of_peak"] < 55'
 timeout 60 "$sim" "${workload[@]/file:*/file:-}" --load 0.5 --cycles 400000 --json \

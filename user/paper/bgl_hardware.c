@@ -239,7 +239,7 @@ static int run_region(struct paper_figure *figure, const struct region *region,
 	row = paper_row(figure, "%ux%ux%u, %llu packets a pair%s", region->length, region->length,
 			region->length, work.packets, words);
 	row->unit = "%";
-	row->ours = found->figures.percent_of_peak;
+	row->ours = found->enter_percent;
 	return SIM_OK;
 }
 

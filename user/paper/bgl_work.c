@@ -169,6 +169,33 @@ static void count_links(const struct paper_bgl *work, struct torus_fabric *fabri
 		}
 }
 
+/*
+ * Ticks between two packets of a node at which the links into the hot region are always busy if
+ * they share alike: the papers' peak.  Units of 2^-16.
+ */
+static u64 enter_gap(const struct paper_bgl *work, struct torus_fabric *fabric, u32 nlinks)
+{
+	u32 bytes = work->size ? work->size : PACKET_BYTES;
+	u64 wire = bytes + fabric->overhead_ticks + fabric->control_ticks;
+	u64 hot = paper_bgl_nodes(work->region), nodes = paper_bgl_nodes(work->dims);
+	u64 share = work->packets ? 1ull << 32 : (u64)llround(ldexp(work->share, 32));
+	/* part of the packets sent outside that enters, units of 2^-20 */
+	u64 enter = (share >> 12) + (((1ull << 32) - share) >> 12) * hot / nodes;
+
+	return (nodes - hot) * 2 * wire * (enter >> 4) / (2 * (u64)nlinks);
+}
+
+/* A load of the links into the region as one of the pattern's peak. */
+static u64 enter_load(const struct paper_bgl *work, struct torus_fabric *fabric, u32 nlinks,
+		      const struct torus_traffic *traffic)
+{
+	double gap = (double)enter_gap(work, fabric, nlinks) / work->enter_load;
+	struct torus_traffic any = *traffic;
+
+	any.load = 1ull << 32;
+	return (torus_pattern_peak_gap(fabric, &any) << 32) / (u64)gap;
+}
+
 /* The links that enter the region, one by one, over the whole run. */
 static void count_entries(const struct paper_bgl *work, struct torus_fabric *fabric,
 			  struct paper_bgl_run *run)
@@ -304,7 +331,10 @@ static int measure(const struct paper_bgl *work, const struct sim_options *optio
 	u32 vc;
 
 	memcpy(context.dims, work->dims, sizeof(work->dims));
-	if (torus_traffic_start(fabric, &options->load.traffic, &err))
+	count_all(work, fabric, run);
+	if (work->enter_load > 0)
+		context.traffic.load = enter_load(work, fabric, run->enter_links, &context.traffic);
+	if (torus_traffic_start(fabric, &context.traffic, &err))
 		return sim_bad("%s", err.text);
 	team = sim_team_new(fabric, options->threads);
 	if (!team && errno == ENOMEM)
@@ -323,6 +353,11 @@ static int measure(const struct paper_bgl *work, const struct sim_options *optio
 		return status;
 	torus_traffic_result(fabric, &run->result);
 	report_figures(&context, &run->result, &run->figures);
+	if (work->region[0] && work->packets)
+		run->enter_percent = 100 * ldexp((double)enter_gap(work, fabric, run->enter_links),
+						 -16) *
+				     (double)(work->packets * paper_bgl_nodes(work->region)) /
+				     run->figures.window_ticks;
 	run->enter_links = 0;
 	count_entries(work, fabric, run);
 	run->vcs = fabric->vcs;

@@ -12,6 +12,8 @@
  * @pattern: enum torus_pattern
  * @size: bytes of a packet, 0: 256
  * @load: open loop: fraction of the pattern's peak
+ * @enter_load: hot region: instead of @load, what the links into the region would carry if they
+ *              shared alike, 1: they are always busy
  * @packets: closed loop
  * @pacing: closed loop: fraction of the peak's rate at which a node's packets enter, 0: none
  * @warmup: ticks before the window
@@ -30,6 +32,7 @@ struct paper_bgl {
 	u32 pattern;
 	u32 size;
 	double load;
+	double enter_load;
 	u64 packets;
 	double pacing;
 	u64 warmup;
@@ -81,6 +84,8 @@ struct paper_part {
  * @enter_links: links that enter the hot region
  * @enter_least: of them, the one that was busy least: part of the window
  * @enter_most: the one that was busy most
+ * @enter_percent: closed loop: the time that they need if they share alike, of the time that
+ *                 it took
  * @tick_ns: nanoseconds of a tick
  * @cpu_s: seconds of processors
  * @wall_s: seconds on the wall
@@ -95,6 +100,7 @@ struct paper_bgl_run {
 	u32 enter_links;
 	double enter_least;
 	double enter_most;
+	double enter_percent;
 	double tick_ns;
 	double cpu_s;
 	double wall_s;

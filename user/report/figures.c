@@ -61,31 +61,32 @@ static bool is_steady(const struct torus_result *result)
 	return fabs(latency[0] - latency[1]) <= STEADY_LATENCY * fmax(latency[0], latency[1]);
 }
 
+/* Packets that the nodes received, beside those that the busiest link or port can carry. */
 static double percent_of_peak(const struct report_context *context,
 			      const struct torus_result *result,
 			      const struct report_figures *figures)
 {
-	const struct torus_machine *machine = torus_machine_find(context->arch);
-	double busiest = 0, delivered = result->win_delivered;
-	unsigned int d;
+	double peak = ratio(result->peak_num, result->peak_den);
+	double delivered = result->win_delivered;
 
 	if (!open_loop(context))
-		return 100 * ratio(ratio(result->peak_num, result->peak_den),
-				   figures->window_ticks);
-	/*
-	 * Where a dimension's links do not carry alike, the mean over them does not show how near
-	 * to the peak they are: packets delivered do, beside those that the busiest links can
-	 * carry.
-	 */
+		return 100 * ratio(peak, figures->window_ticks);
 	/* of replies the peak's unit is a request and what came back: two packets */
 	if (context->traffic.reply)
 		delivered = 2 * result->win_replies;
-	if ((machine && machine->port_links) || result->uneven)
-		return 100 * ratio(delivered, result->nodes) *
-		       ratio(ratio(result->peak_num, result->peak_den), figures->window_ticks);
-	for (d = 0; d < context->ndims; d++)
-		busiest = fmax(busiest, figures->dim_utilization[d]);
-	return 100 * busiest;
+	return 100 * ratio(delivered, result->nodes) * ratio(peak, figures->window_ticks);
+}
+
+static void accepted(const struct report_context *context, const struct torus_result *result,
+		     struct report_figures *figures)
+{
+	const struct torus_machine *machine = torus_machine_find(context->arch);
+	double node_ticks = result->nodes * figures->window_ticks;
+
+	figures->accepted_packets = ratio(result->win_delivered, node_ticks);
+	figures->accepted_bytes = ratio(result->win_bytes, node_ticks);
+	figures->accepted_flits = ratio(figures->accepted_bytes,
+					machine ? machine->chunk_bytes : 0);
 }
 
 /**
@@ -116,6 +117,7 @@ void report_figures(const struct report_context *context, const struct torus_res
 	figures->payload_utilization =
 		ratio(result->win_payload_bytes * ticks_per_byte(context),
 		      links * figures->window_ticks);
+	accepted(context, result, figures);
 	figures->percent_of_peak = percent_of_peak(context, result, figures);
 	/*
 	 * Little: population = rate * time in the network.  Over one window the

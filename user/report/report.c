@@ -189,6 +189,7 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 	struct json_object *hops = json_object_new_object();
 	struct json_object *links = json_object_new_object();
 	struct json_object *by_dim = json_object_new_object();
+	struct json_object *accepted = json_object_new_object();
 	char name[WORD_DIM_MAX];
 	unsigned int d;
 
@@ -208,6 +209,10 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 	json_object_object_add(doc, "link_utilization", links);
 	report_add_double(doc, "payload_utilization", figures->payload_utilization);
 	report_add_double(doc, "percent_of_peak", figures->percent_of_peak);
+	report_add_double(accepted, "packets", figures->accepted_packets);
+	report_add_double(accepted, "bytes", figures->accepted_bytes);
+	report_add_double(accepted, "flits", figures->accepted_flits);
+	json_object_object_add(doc, "accepted_per_node_cycle", accepted);
 }
 
 static double mean(uint64_t sum, uint64_t packets)
@@ -387,6 +392,8 @@ static void text_links(FILE *out, const struct report_context *context,
 			100 * figures->dim_utilization[d]);
 	fprintf(out, "), %.2f %% payload, %.2f %% of peak\n",
 		100 * figures->payload_utilization, figures->percent_of_peak);
+	fprintf(out, "accepted   %.6g packets, %.6g bytes, %.6g flits a node and tick\n",
+		figures->accepted_packets, figures->accepted_bytes, figures->accepted_flits);
 }
 
 static void text_checks(FILE *out, const struct torus_result *result,

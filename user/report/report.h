@@ -70,7 +70,10 @@ struct report_context {
  * @utilization: part of the window in which the links were busy
  * @dim_utilization: the same of each dimension's links
  * @payload_utilization: part of the links' bytes that was payload
- * @percent_of_peak: of what the busiest links allow
+ * @accepted_packets: received by a node in a tick, mean of all nodes
+ * @accepted_bytes: their bytes, headers included
+ * @accepted_flits: the same in the machine's chunks
+ * @percent_of_peak: of the packets that the busiest link or processor port can carry
  * @little: relative error of Little's law
  * @saturated: more was offered than carried
  * @steady: both halves of the window say the same
@@ -82,6 +85,9 @@ struct report_figures {
 	double utilization;
 	double dim_utilization[TORUS_DIMS_MAX];
 	double payload_utilization;
+	double accepted_packets;
+	double accepted_bytes;
+	double accepted_flits;
 	double percent_of_peak;
 	double little;
 	bool saturated;

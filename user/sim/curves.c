@@ -11,6 +11,8 @@
 #include "answer.h"
 
 #define NAME_MAX_BYTES	128
+#define COLUMN_SATURATED	16	/* of the points: 1 where the run is saturated */
+#define COLUMN_RATES	10	/* of the points: packets that a node receives in a tick */
 
 /* A text between quotes: it may hold a file's name, whose bytes are nothing to be obeyed. */
 static void quoted(FILE *script, const char *text, size_t size)
@@ -103,6 +105,7 @@ static void curve_points(FILE *script, const struct sim_points *points, int righ
 {
 	static const enum sim_figure drawn[] = {
 		SIM_FIGURE_MEAN, SIM_FIGURE_P99, SIM_FIGURE_PEAK, SIM_FIGURE_PAYLOAD,
+		SIM_FIGURE_ACCEPTED, SIM_FIGURE_ACCEPTED_BYTES, SIM_FIGURE_ACCEPTED_FLITS,
 	};
 	const struct sim_axes *axes = &points->axes;
 	struct sim_setting setting;
@@ -121,7 +124,7 @@ static void curve_points(FILE *script, const struct sim_points *points, int righ
 			fprintf(script, " %.9g %.9g", scale * setting.mean[drawn[j]],
 				scale * setting.half[drawn[j]]);
 		}
-		fputc('\n', script);
+		fprintf(script, " %d\n", setting.mean[SIM_FIGURE_SATURATED] > 0.5);
 	}
 	fputs("EOD\n", script);
 }
@@ -134,6 +137,10 @@ static void curve_line(FILE *script, const struct sim_points *points, u32 curve,
 		column, style, column == 2 || column == 6 ? 7 : 5);
 	quoted(script, name, strlen(name));
 	fprintf(script, "%s%s'", name[0] && what[0] ? ", " : "", what);
+	/* where the run saturates: a white point inside the other, which makes it hollow */
+	fprintf(script, ",\\\n     $curve%u using 1:($%d > 0 ? $%d : NaN) with points pt %d ps 0.6 "
+			"lc rgb 'white' notitle", curve, COLUMN_SATURATED, column,
+		column == 2 || column == 6 ? 7 : 5);
 	if (points->replicas > 1)
 		fprintf(script, ",\\\n     $curve%u using 1:%d:%d with yerrorbars lc %u notitle",
 			curve, column, column + 1, style);
@@ -164,6 +171,28 @@ static void panel(FILE *script, const struct sim_points *points, int right, int 
 	fputc('\n', script);
 }
 
+/* The panel of what a node receives in a tick, in three units for each curve. */
+static void panel_rates(FILE *script, const struct sim_points *points, int right)
+{
+	static const char *const units[] = { "packets", "bytes", "flits" };
+	const struct sim_axes *axes = &points->axes;
+	char name[NAME_MAX_BYTES];
+	u32 i, j, style = 0;
+
+	fputs("set logscale y\nset yrange [*:*]\nset ylabel 'a node and tick'\n", script);
+	for (i = 0; i < axes->settings; i++) {
+		if (!begins_curve(axes, right, i))
+			continue;
+		curve_name(axes, right, i, name, sizeof(name));
+		for (j = 0; j < sizeof(units) / sizeof(units[0]); j++) {
+			fputs(style ? ",\\\n     " : "plot ", script);
+			curve_line(script, points, i, COLUMN_RATES + 2 * (int)j, ++style, name,
+				   units[j]);
+		}
+	}
+	fputc('\n', script);
+}
+
 /**
  * sim_curves_draw - draw a sweep
  * @script: what gnuplot shall do
@@ -178,7 +207,7 @@ void sim_curves_draw(FILE *script, const struct sim_points *points)
 	for (i = 0; i < axes->settings; i++)
 		if (begins_curve(axes, right, i))
 			curve_points(script, points, right, i);
-	fputs("set multiplot layout 2,1 title '", script);
+	fputs("set multiplot layout 3,1 title '", script);
 	title(script, points);
 	fprintf(script, "'\n"
 		"set grid\n"
@@ -192,6 +221,7 @@ void sim_curves_draw(FILE *script, const struct sim_points *points)
 	panel(script, points, right, 2, "mean", "99th percentile");
 	fputs("set ylabel '%'\n", script);
 	panel(script, points, right, 6, "carried, % of peak", "payload, % of all links");
+	panel_rates(script, points, right);
 	fputs("unset multiplot\n", script);
 }
 

@@ -18,10 +18,11 @@ static const char *const names[SIM_FIGURES] = {
 	[SIM_FIGURE_SATURATED] = "saturated",
 	[SIM_FIGURE_STEADY] = "steady",
 	[SIM_FIGURE_LITTLE] = "little",
-	[SIM_FIGURE_OFFERED] = "offered_packets_per_node_cycle",
 	[SIM_FIGURE_ACCEPTED] = "accepted_packets_per_node_cycle",
-	[SIM_FIGURE_OFFERED_BYTES] = "offered_bytes_per_node_cycle",
 	[SIM_FIGURE_ACCEPTED_BYTES] = "accepted_bytes_per_node_cycle",
+	[SIM_FIGURE_ACCEPTED_FLITS] = "accepted_flits_per_node_cycle",
+	[SIM_FIGURE_OFFERED] = "offered_packets_per_node_cycle",
+	[SIM_FIGURE_OFFERED_BYTES] = "offered_bytes_per_node_cycle",
 	[SIM_FIGURE_OF_PEAK] = "accepted_of_peak",
 	[SIM_FIGURE_NODE_MIN] = "sent_min_packets_per_cycle",
 	[SIM_FIGURE_JAIN] = "sent_jain",
@@ -53,9 +54,7 @@ static void figures_more(const struct sim_measure *measure, double values[SIM_FI
 	sim_throughput(measure, &t);
 	sim_spread(measure, true, &sent);
 	values[SIM_FIGURE_OFFERED] = t.offered.packets;
-	values[SIM_FIGURE_ACCEPTED] = t.accepted.packets;
 	values[SIM_FIGURE_OFFERED_BYTES] = t.offered.bytes;
-	values[SIM_FIGURE_ACCEPTED_BYTES] = t.accepted.bytes;
 	values[SIM_FIGURE_OF_PEAK] = t.peak > 0 ? t.accepted.packets / t.peak : 0;
 	values[SIM_FIGURE_NODE_MIN] = sent.min;
 	values[SIM_FIGURE_JAIN] = sent.jain;
@@ -92,6 +91,9 @@ void sim_figures(const struct sim_measure *measure, double values[SIM_FIGURES])
 	values[SIM_FIGURE_SATURATED] = figures.saturated;
 	values[SIM_FIGURE_STEADY] = figures.steady;
 	values[SIM_FIGURE_LITTLE] = figures.little;
+	values[SIM_FIGURE_ACCEPTED] = figures.accepted_packets;
+	values[SIM_FIGURE_ACCEPTED_BYTES] = figures.accepted_bytes;
+	values[SIM_FIGURE_ACCEPTED_FLITS] = figures.accepted_flits;
 	if (measure->statistics.latencies)
 		figures_more(measure, values);
 }

@@ -40,9 +40,9 @@ static const char *terminal(const char *path)
 	const char *dot = strrchr(path, '.');
 
 	if (dot && !strcmp(dot, ".svg"))
-		return "svg noenhanced size 800,720 background rgb 'white'";
+		return "svg noenhanced size 800,1000 background rgb 'white'";
 	if (dot && !strcmp(dot, ".png"))
-		return "png noenhanced size 800,720";
+		return "png noenhanced size 800,1000";
 	return NULL;
 }
 

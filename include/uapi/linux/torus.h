@@ -1924,13 +1924,13 @@ struct torus_result {
 	__u64 vc_packets[TORUS_VCS_MAX];
 	__u64 conservation;		/* 1: injected = delivered + in flight + dropped */
 	__u64 tokens;			/* 1: every token accounted for */
-	__u64 peak_num;			/* ticks the busiest dimension's link needs for the ... */
+	__u64 peak_num;			/* ticks the busiest link or port needs for the ... */
 	__u64 peak_den;			/* ... work of the run: see user/report */
 	__u64 memory;			/* bytes of the fabric */
 	/* chunks that all buffers of a VC hold, mean over the ends of the batches, units of 2^-8 */
 	__u64 vc_occupancy[TORUS_VCS_MAX];
 	__u64 deposits;			/* copies that broadcasts left on their way, whole run */
-	__u64 uneven;			/* 1: links of a dimension do not carry alike */
+	__u64 win_bytes;		/* of the packets delivered in the window */
 	/* in the window, of a workload with replies */
 	__u64 win_requests;		/* received */
 	__u64 win_request_latency_sum;

@@ -318,47 +318,6 @@ static void kn_machine_node_init(struct torus_fabric *f, u32 node)
 		kn_node_init(f, node);
 }
 
-/*
- * Valiant's two ways are those of uniform traffic each, whatever the pattern: in a ring of n
- * n * n / 4 hops to all its nodes together.
- */
-static u64 kn_path_hops(struct torus_fabric *f, u32 dim, u64 direct)
-{
-	const struct kn_machine *m = f->machine;
-	u64 n = f->cfg.geo.dims[dim], twice = n * n / 4 * 2;
-
-	if (!m->valiant)
-		return direct;
-	/* the middle link of either direction, as if 2 n links shared the load alike */
-	if (m->geo->mesh >> dim & 1)
-		twice = n / 2 * (n - n / 2) * 4;
-	return (twice << 20) / n;
-}
-
-/*
- * Whatever spreads over all nodes alike becomes two ways of uniform traffic, whose busiest links
- * bound it: in a ring of 2, 6, 10 .. every second link carries more than its neighbour.
- */
-static u64 kn_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice)
-{
-	const struct kn_machine *m = f->machine;
-	u64 most = 0, gap;
-	u32 dim;
-
-	if (!m->valiant || (!torus_permutation_is(t->pattern) &&
-			    t->pattern != TORUS_PATTERN_NEIGHBOR &&
-			    t->pattern != TORUS_PATTERN_STENCIL))
-		return 0;
-	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
-		if (f->cfg.geo.dims[dim] == 1)
-			continue;
-		gap = kn_path_hops(f, dim, 0) * wire_twice / 4 >> 4;
-		gap = torus_mul_shift(gap, torus_peak_uneven(f, dim), 16);
-		most = gap > most ? gap : most;
-	}
-	return most;
-}
-
 const struct torus_arch torus_arch_kncube = {
 	.name = "kncube",
 	.help = "k-ary n-cube: unbounded queues, or VCs with buffers and a choice of routings",
@@ -386,6 +345,4 @@ const struct torus_arch torus_arch_kncube = {
 	.make = kn_make,
 	.sane = kn_sane,
 	.inject_route = kn_inject_route,
-	.peak_gap = kn_peak_gap,
-	.path_hops = kn_path_hops,
 };

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What links can carry of a pattern, beside an enumeration pair by pair and hop by hop. */
+/* The peak of every pattern on every machine, compared with an enumeration of pairs and hops. */
+#include <stdlib.h>
+
 #include "arch/tests/bgl_rig.h"
+#include "core/base/number.h"
 #include "core/base/random.h"
+#include "core/load/permute.h"
+#include "core/load/table.h"
 #include "core/load/workload.h"
 
 #define ONE	(1ull << 32)
-#define SETS	64	/* of a dimension, at most */
-#define WIRE	270.0
+#define SETS	64	/* coordinates of a dimension, at most */
 
 static struct torus_traffic uniform(u32 percent)
 {
@@ -16,99 +20,382 @@ static struct torus_traffic uniform(u32 percent)
 	};
 }
 
-/* Half of the length, h, is odd: every second link carries (h^2 + 1) / h^2 of the mean. */
-static void test_uneven(void **state)
+/* ------------------------------------------------------- who sends to whom */
+
+/* Links of a node that lead somewhere. */
+static u32 links_of(struct torus_fabric *f, u32 node)
 {
-	static const struct {
-		const char *shape;
-		double ratio;
-	} rings[] = {
-		{ "2x1x1", 2 }, { "6x1x1", 10 / 9.0 }, { "10x1x1", 26 / 25.0 }, { "3x1x1", 1 },
-		{ "4x1x1", 1 }, { "5x1x1", 1 }, { "8x1x1", 1 }, { "6mx1x1", 1 },
-	};
-	u32 i;
+	u32 dir, n = 0;
 
-	for (i = 0; i < COUNT(rings); i++) {
-		struct torus_fabric *f = rig_make(rings[i].shape, "hints=minimal");
-		double ratio = torus_peak_uneven(f, 0) / 65536.0;
-
-		assert_true(ratio > rings[i].ratio * 0.9999 && ratio < rings[i].ratio * 1.0001);
-		torus_fabric_destroy(f);
-	}
+	for (dir = 0; dir < f->dirs; dir++)
+		n += torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE;
+	return n;
 }
 
-/* Packets over a set of links a packet of every source, by the weights of its destinations. */
-static double busiest(struct torus_fabric *f, const double *weight, const bool *sends)
+static double to_neighbor(struct torus_fabric *f, u32 src, u32 dst)
+{
+	u32 dir, n = 0;
+
+	for (dir = 0; dir < f->dirs; dir++)
+		n += torus_geometry_neighbor(&f->cfg.geo, src, dir) == dst;
+	return (double)n / links_of(f, src);
+}
+
+static bool is_around(const struct torus_geometry *g, u32 a, u32 b)
+{
+	u32 x[TORUS_DIMS_MAX], y[TORUS_DIMS_MAX], dim;
+
+	torus_geometry_coords(g, a, x);
+	torus_geometry_coords(g, b, y);
+	for (dim = 0; dim < g->ndims; dim++) {
+		u32 n = g->dims[dim], ahead = (y[dim] + n - x[dim]) % n;
+		bool wraps = !(g->mesh >> dim & 1);
+		u32 apart = x[dim] > y[dim] ? x[dim] - y[dim] : y[dim] - x[dim];
+
+		if (apart > 1 && !(wraps && (ahead == 1 || ahead == n - 1)))
+			return false;
+	}
+	return a != b;
+}
+
+static double to_stencil(struct torus_fabric *f, u32 src, u32 dst)
+{
+	u32 node, n = 0;
+
+	if (!is_around(&f->cfg.geo, src, dst))
+		return 0;
+	for (node = 0; node < f->nodes; node++)
+		n += is_around(&f->cfg.geo, src, node);
+	return 1.0 / n;
+}
+
+static bool in_region(const struct torus_geometry *g, const struct torus_traffic *t, u32 node)
+{
+	u32 a[TORUS_DIMS_MAX], dim;
+
+	torus_geometry_coords(g, node, a);
+	for (dim = 0; dim < g->ndims; dim++)
+		if ((a[dim] + g->dims[dim] - t->region_at[dim]) % g->dims[dim] >= t->region[dim])
+			return false;
+	return true;
+}
+
+static double to_region(struct torus_fabric *f, const struct torus_traffic *t, u32 src, u32 dst)
+{
+	double share = t->packets ? 1 : (double)t->share / ONE, hot = 1;
+	u32 dim;
+
+	for (dim = 0; dim < f->cfg.geo.ndims; dim++)
+		hot *= t->region[dim];
+	if (share >= 1 && in_region(&f->cfg.geo, t, src))
+		return 0;
+	return (1 - share) / (f->nodes - 1) +
+	       (in_region(&f->cfg.geo, t, dst) ? share / hot : 0);
+}
+
+static bool is_hot(const struct torus_traffic *t, u32 node)
+{
+	u32 i;
+
+	for (i = 0; i < t->hots; i++)
+		if (t->hot[i] == node)
+			return true;
+	return false;
+}
+
+static double to_hot(struct torus_fabric *f, const struct torus_traffic *t, u32 src, u32 dst)
+{
+	double share = (double)t->share / ONE, rest = (1 - share) / (f->nodes - 1);
+
+	if (!is_hot(t, src))
+		return rest + (is_hot(t, dst) ? share / t->hots : 0);
+	if (t->hots > 1)
+		return rest + (is_hot(t, dst) ? share / (t->hots - 1) : 0);
+	return share < 1 ? 1.0 / (f->nodes - 1) : 0;
+}
+
+static double to_listed(struct torus_fabric *f, const struct torus_traffic *t, u32 src, u32 dst)
+{
+	u32 i;
+
+	for (i = f->table->first[src]; i < f->table->first[src + 1]; i++)
+		if (f->table->dst[i] == dst)
+			return t->load ? torus_table_pair_weight(f->table, src, i) : 1;
+	return 0;
+}
+
+/* Packets from one node to another for each that a node sends (of a table: a pair of weight 1). */
+static double rate(struct torus_fabric *f, const struct torus_traffic *t, u32 src, u32 dst)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	double cross[3][2][SETS] = { 0 }, most = 0;
-	u32 src, dst, dim, i, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX];
+	u32 line = g->dims[0], plane = g->ndims > 1 ? line * g->dims[1] : line;
 
+	if (src == dst)
+		return 0;
+	switch (t->pattern) {
+	case TORUS_PATTERN_UNIFORM:
+	case TORUS_PATTERN_ALLTOALL:
+		return 1.0 / (f->nodes - 1);
+	case TORUS_PATTERN_ALLTOALL_LINE:
+		return src / line == dst / line ? 1.0 / (line - 1) : 0;
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+		return src / plane == dst / plane ? 1.0 / (plane - 1) : 0;
+	case TORUS_PATTERN_NEIGHBOR:
+		return to_neighbor(f, src, dst);
+	case TORUS_PATTERN_STENCIL:
+		return to_stencil(f, src, dst);
+	case TORUS_PATTERN_HOTREGION:
+		return to_region(f, t, src, dst);
+	case TORUS_PATTERN_HOTSPOT:
+		return to_hot(f, t, src, dst);
+	case TORUS_PATTERN_TABLE:
+		return to_listed(f, t, src, dst);
+	}
+	return torus_permutation(f, t->pattern, src) == dst;
+}
+
+/* ------------------------------------------------------------ the busiest */
+
+/* A packet goes straight on in one dimension, link by link. */
+static u32 walk(struct torus_fabric *f, u32 node, u32 dim, bool minus, u32 hops, double ticks,
+		double *on)
+{
+	while (hops--) {
+		on[node * f->dirs + 2 * dim + minus] += ticks;
+		node = torus_geometry_neighbor(&f->cfg.geo, node, 2 * dim + minus);
+		assert_int_not_equal(node, TORUS_NONE);
+	}
+	return node;
+}
+
+/* A pair's packets take @ticks of each link on their way, the dimensions in order. */
+static void walk_pair(struct torus_fabric *f, u32 src, u32 dst, double ticks, double *on)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim, node = src;
+
+	torus_geometry_coords(g, src, a);
+	torus_geometry_coords(g, dst, b);
+	for (dim = 0; dim < g->ndims; dim++) {
+		u32 n = g->dims[dim], plus = (b[dim] + n - a[dim]) % n, minus = n - plus;
+
+		if (!plus)
+			continue;
+		if (g->mesh >> dim & 1) {
+			node = b[dim] > a[dim] ? walk(f, node, dim, false, plus, ticks, on) :
+						 walk(f, node, dim, true, minus, ticks, on);
+		} else if (plus < minus) {
+			node = walk(f, node, dim, false, plus, ticks, on);
+		} else if (plus > minus) {
+			node = walk(f, node, dim, true, minus, ticks, on);
+		} else {
+			walk(f, node, dim, false, plus, ticks / 2, on);
+			node = walk(f, node, dim, true, minus, ticks / 2, on);
+		}
+	}
+	assert_int_equal(node, dst);
+}
+
+/* Ticks that the busiest link or port is busy for each packet of a node. */
+static double busiest(struct torus_fabric *f, const struct torus_traffic *t)
+{
+	u32 dirs = f->dirs, src, dst, i, ports = f->arch->port_links;
+	double *on = calloc((size_t)f->nodes * dirs, sizeof(*on)), most = 0;
+	double *in = calloc(f->nodes, sizeof(*in)), *out = calloc(f->nodes, sizeof(*out));
+	double over = f->overhead_ticks + f->control_ticks;
+	double tick = (double)f->arch->ticks_per_chunk / f->arch->chunk_bytes;
+	double ask = (t->size_min + t->size_max) / 2.0 * tick + over;
+	double answer = t->reply ? (double)t->reply * tick + over : 0;
+
+	assert_true(on && in && out);
 	for (src = 0; src < f->nodes; src++)
-		for (dst = 0; sends[src] && dst < f->nodes; dst++) {
-			torus_geometry_coords(g, src, a);
-			torus_geometry_coords(g, dst, b);
-			for (dim = 0; dim < 3; dim++) {
-				s32 way = torus_fabric_steps(f, dim, a[dim], b[dim]);
-				u32 n = g->dims[dim], at = a[dim];
+		for (dst = 0; dst < f->nodes; dst++) {
+			double r = rate(f, t, src, dst);
 
-				for (; way > 0; way--, at = (at + 1) % n)
-					cross[dim][0][at] += weight[dst];
-				for (; way < 0; way++, at = (at + n - 1) % n)
-					cross[dim][1][at] += weight[dst];
-			}
+			if (!(r > 0))
+				continue;
+			walk_pair(f, src, dst, r * ask, on);
+			if (answer > 0)
+				walk_pair(f, dst, src, r * answer, on);
+			out[src] += r * ask;
+			in[dst] += r * ask;
+			out[dst] += r * answer;
+			in[src] += r * answer;
 		}
-	for (dim = 0; dim < 3; dim++)
-		for (i = 0; i < 2 * g->dims[dim]; i++) {
-			double here = cross[dim][i & 1][i / 2] * g->dims[dim] / f->nodes;
-
-			most = here > most ? here : most;
-		}
+	for (i = 0; i < f->nodes * dirs; i++)
+		most = on[i] > most ? on[i] : most;
+	for (i = 0; ports && i < f->nodes; i++) {
+		most = in[i] / ports > most ? in[i] / ports : most;
+		most = out[i] / ports > most ? out[i] / ports : most;
+	}
+	free(on);
+	free(in);
+	free(out);
 	return most;
 }
 
-static void check_region(const char *shape, const u32 *region, const u32 *at, u32 percent)
+static void check(struct torus_fabric *f, const struct torus_traffic *t, const char *shape)
 {
-	struct torus_fabric *f = rig_make(shape, "");
-	const struct torus_geometry *g = &f->cfg.geo;
+	struct torus_error err;
+	double want, got;
+
+	/* patterns that do not fit the shape */
+	if (torus_pattern_check(f, t, &err))
+		return;
+	want = busiest(f, t);
+	got = torus_pattern_peak_gap(f, t) / 65536.0;
+	if (got < want * 0.9999 - 0.001 || got > want * 1.0001 + 0.001)
+		fail_msg("%s %s pattern %u, packets %llu, reply %llu: %f, not %f", f->arch->name,
+			 shape, t->pattern, t->packets, t->reply, got, want);
+}
+
+static const u32 plain[] = {
+	TORUS_PATTERN_UNIFORM, TORUS_PATTERN_ALLTOALL, TORUS_PATTERN_ALLTOALL_LINE,
+	TORUS_PATTERN_ALLTOALL_PLANE, TORUS_PATTERN_NEIGHBOR, TORUS_PATTERN_STENCIL,
+	TORUS_PATTERN_TRANSPOSE, TORUS_PATTERN_BITCOMP, TORUS_PATTERN_TORNADO,
+	TORUS_PATTERN_BITREV, TORUS_PATTERN_SHUFFLE, TORUS_PATTERN_PERMUTATION,
+};
+
+/* Patterns without settings, and with replies those where as much comes back. */
+static void check_plain(struct torus_fabric *f, const char *shape, u32 size)
+{
 	struct torus_traffic t = uniform(100);
-	double weight[512], share = percent / 100.0, want, got;
-	u32 node, dim, a[TORUS_DIMS_MAX], hot = region[0] * region[1] * region[2];
-	bool sends[512];
+	struct torus_error err;
+	u32 i;
+
+	t.size_min = size;
+	t.size_max = size;
+	for (i = 0; i < COUNT(plain); i++) {
+		t.pattern = plain[i];
+		t.reply = 0;
+		check(f, &t, shape);
+		t.reply = f->arch->chunk_bytes * 2;
+		if (!torus_traffic_check(f, &t, &err))
+			check(f, &t, shape);
+	}
+}
+
+static void check_region(struct torus_fabric *f, const char *shape, u32 length, u32 at, u32 size)
+{
+	struct torus_traffic t = uniform(100);
+	u32 dim, percent;
 
 	t.pattern = TORUS_PATTERN_HOTREGION;
-	t.share = percent * ONE / 100;
-	memcpy(t.region, region, 3 * sizeof(*region));
-	memcpy(t.region_at, at, 3 * sizeof(*at));
-	for (node = 0; node < f->nodes; node++) {
-		bool in = true;
+	t.size_min = size;
+	t.size_max = size;
+	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
+		u32 n = f->cfg.geo.dims[dim];
 
-		torus_geometry_coords(g, node, a);
-		for (dim = 0; dim < 3; dim++)
-			in &= (a[dim] + g->dims[dim] - at[dim]) % g->dims[dim] < region[dim];
-		weight[node] = (1 - share) / f->nodes + (in ? share / hot : 0);
-		sends[node] = percent < 100 || !in;
+		t.region[dim] = length + (dim & 1) < n ? length + (dim & 1) : n;
+		t.region_at[dim] = at % n;
 	}
-	want = busiest(f, weight, sends) * WIRE;
-	got = torus_peak_region_gap(f, &t, 2 * 270) / 65536.0;
-	assert_true(got > want * 0.999 && got < want * 1.001);
-	assert_true(torus_pattern_carried_gap(f, &t, 1) / 65536.0 > want * 0.999);
+	for (percent = 0; percent <= 100; percent += 25) {
+		t.share = percent * ONE / 100;
+		check(f, &t, shape);
+	}
+	t.load = 0;
+	t.cycles = 0;
+	t.warmup = 0;
+	t.packets = 3;
+	check(f, &t, shape);
+}
+
+static void check_hot(struct torus_fabric *f, const char *shape, u32 hots, u32 size)
+{
+	static const u32 percents[] = { 0, 3, 40, 100 };
+	struct torus_traffic t = uniform(100);
+	u32 i;
+
+	t.pattern = TORUS_PATTERN_HOTSPOT;
+	t.size_min = size;
+	t.size_max = size;
+	t.hots = hots;
+	for (i = 0; i < hots; i++)
+		t.hot[i] = i * 5 % f->nodes;
+	for (i = 0; i < hots; i++)
+		if (i && t.hot[i] == t.hot[0])
+			return;
+	for (i = 0; i < COUNT(percents); i++) {
+		t.share = percents[i] * ONE / 100;
+		t.reply = 0;
+		check(f, &t, shape);
+		t.reply = f->arch->chunk_bytes * 2;
+		check(f, &t, shape);
+	}
+}
+
+static void check_table(struct torus_fabric *f, const char *shape, u32 size)
+{
+	struct torus_traffic t = uniform(100);
+	struct torus_pair pairs[40];
+	struct torus_error err;
+	u32 i, n = 0;
+
+	t.pattern = TORUS_PATTERN_TABLE;
+	t.size_min = size;
+	t.size_max = size;
+	for (i = 0; i < COUNT(pairs); i++) {
+		u32 src = i / 2 % f->nodes, dst = (i / 2 + 1 + i * i) % f->nodes;
+
+		if (src != dst && (!n || i / 2 < f->nodes))
+			pairs[n++] = (struct torus_pair){
+				.src = torus_node_number(&f->cfg.geo, src),
+				.dst = torus_node_number(&f->cfg.geo, dst), .weight = 1 + i % 7,
+			};
+		if (n > 1 && pairs[n - 1].src == pairs[n - 2].src &&
+		    pairs[n - 1].dst == pairs[n - 2].dst)
+			n--;
+	}
+	if (!n)
+		return;
+	assert_int_equal(torus_traffic_table(f, pairs, n, &err), 0);
+	check(f, &t, shape);
+	t.load = 0;
+	t.packets = 2;
+	check(f, &t, shape);
+	torus_table_free(f);
+}
+
+static void check_shape(const char *arch, const char *shape, const char *settings)
+{
+	struct torus_fabric *f = rig_make_arch(arch, shape, settings);
+	u32 size = f->arch->chunk_bytes * 8;
+
+	check_plain(f, shape, size);
+	check_region(f, shape, 1, 0, size);
+	check_region(f, shape, 2, 3, size);
+	check_hot(f, shape, 1, size);
+	check_hot(f, shape, 2, size);
+	check_hot(f, shape, 4, size);
+	check_table(f, shape, size);
 	torus_fabric_destroy(f);
 }
 
-static void test_region(void **state)
+/* Even lengths, lengths of 2 and 3, tori and meshes. */
+static void test_machines(void **state)
 {
-	static const u32 two[3] = { 2, 2, 2 }, odd[3] = { 3, 1, 2 }, at[3] = { 0, 0, 0 };
-	static const u32 far[3] = { 5, 3, 1 };
-	u32 percent;
+	static const char *const shapes[] = {
+		"4x4x4", "2x2x2", "8x4x2", "3x3x3", "6x5x2", "2x1x1", "3x1x1", "1x6x1", "7x2x3",
+		"4mx4mx4m", "2mx3mx4m", "5mx4x3m", "6mx1x2", "3mx2mx2m", "8mx2x2", "3x5mx6m",
+		"1x1x7m", "16x1x2m",
+	};
+	u32 i;
 
-	for (percent = 0; percent <= 100; percent += 25) {
-		check_region("8x8x8", two, at, percent);
-		check_region("8x8x8", odd, far, percent);
-		check_region("6x5x2", two, at, percent);
-		check_region("6mx5x4", odd, at, percent);
+	for (i = 0; i < COUNT(shapes); i++) {
+		check_shape("bgl", shapes[i], "");
+		check_shape("xt", shapes[i], "");
+		check_shape("kncube", shapes[i], "");
 	}
+	check_shape("kncube", "4x4x4", "buffers=finite routing=valiant");
+	check_shape("kncube", "2x3mx2x4m", "");
+	check_shape("kncube", "3mx3mx3mx3m", "");
+	check_shape("kncube", "5mx5m", "");
+	check_shape("tofu", "1x1x1", "");
+	check_shape("tofu", "2x3x1", "path=roundrobin");
+	check_shape("tofu", "4x1x2m", "");
 }
+
+/* ------------------------------------------------------------- what it says */
 
 /* Packets of the window beside those that the busiest links can carry, percent. */
 static double of_peak(const char *shape, const char *settings, const struct torus_traffic *t)
@@ -128,10 +415,11 @@ static void test_saturated(void **state)
 	struct torus_traffic t = uniform(120);
 	double part;
 
+	/* packets half-way go by their parity: every second link of a ring of two is idle */
 	part = of_peak("2x2x2", "", &t);
-	assert_true(part > 94 && part < 101);
-	part = of_peak("6x6x6", "", &t);
-	assert_true(part > 98 && part < 101);
+	assert_true(part > 46 && part < 51);
+	part = of_peak("8x8x8", "", &t);
+	assert_true(part > 95 && part < 101);
 	t.pattern = TORUS_PATTERN_TORNADO;
 	part = of_peak("8x8x8", "", &t);
 	assert_true(part > 96 && part < 100.5);
@@ -142,14 +430,11 @@ static void test_saturated(void **state)
 	assert_true(part > 97 && part < 101);
 }
 
-/*
- * Below the peak it is the load, however uneven the links are; and an exchange takes no less time
- * than its busiest links need.
- */
+/* Below the peak it is the load; and an exchange takes no less time than its busiest link needs. */
 static void test_time(void **state)
 {
-	static const char *const shapes[] = { "7x7x7", "6x6x6", "8mx4x4" };
-	struct torus_traffic t = uniform(50);
+	static const char *const shapes[] = { "7x7x7", "6x6x6", "8mx4x4", "2x2x2" };
+	struct torus_traffic t = uniform(40);
 	u32 i;
 
 	for (i = 0; i < COUNT(shapes); i++) {
@@ -158,17 +443,16 @@ static void test_time(void **state)
 			.packets = 2,
 		};
 		struct torus_fabric *f = rig_make(shapes[i], "");
-		double gap = torus_pattern_peak_gap(f, &t), part;
 		struct torus_error err;
 		struct torus_result r;
+		double part;
 
 		part = of_peak(shapes[i], "", &t);
-		gap = torus_pattern_carried_gap(f, &t, (u64)gap) / gap;
-		assert_true(part > 49 * gap && part < 51 * gap);
+		assert_true(part > 39 && part < 41);
 		assert_int_equal(torus_traffic_start(f, &all, &err), 0);
 		r = rig_finish(f, 0, 1);
 		part = 100.0 * r.peak_num / r.peak_den / (r.window_end - r.window_start);
-		assert_true(part > 70 && part <= 100);
+		assert_true(part > 30 && part <= 100);
 		torus_fabric_destroy(f);
 	}
 }
@@ -191,21 +475,24 @@ static void test_senders(void **state)
 }
 
 /* The load of every pair, one by one. */
-static u64 pairs_one_by_one(struct torus_fabric *f, const struct torus_peak_ring *r, u64 *sum)
+static u64 pairs_one_by_one(struct torus_fabric *f, const struct torus_peak_ring *r)
 {
 	u64 cross[2 * SETS] = { 0 };
+	struct torus_peak_ring one = *r;
 	u32 a, b;
 
 	for (a = 0; a < r->n; a++)
 		for (b = 0; b < r->n; b++)
-			torus_peak_add(f, cross, 0, a, b, r->from[a] * r->to[b]);
-	return torus_peak_most(cross, r->n, sum);
+			torus_peak_add(&f->cfg.geo, 0, cross, cross + r->n, 1, a, b,
+				       r->from[a] * r->to[b]);
+	one.cross = cross;
+	return torus_peak_most(&one);
 }
 
 /* Loads are summed in one pass: the same as pair by pair, whatever the weights. */
 static void test_pairs(void **state)
 {
-	u64 rng = 7, sum, want_sum, want;
+	u64 rng = 7, want;
 	struct torus_peak_ring r;
 	char shape[16];
 	u32 n, mesh, i;
@@ -221,10 +508,9 @@ static void test_pairs(void **state)
 				r.from[i] = torus_random_below(&rng, 5);
 				r.to[i] = torus_random_below(&rng, 1000);
 			}
-			want = pairs_one_by_one(f, &r, &want_sum);
-			torus_peak_pairs(f, 0, &r);
-			assert_int_equal(torus_peak_most(r.cross, n, &sum), want);
-			assert_int_equal(sum, want_sum);
+			want = pairs_one_by_one(f, &r);
+			torus_peak_pairs(&f->cfg.geo, 0, &r);
+			assert_int_equal(torus_peak_most(&r), want);
 			torus_peak_ring_free(&r);
 			torus_fabric_destroy(f);
 		}
@@ -253,7 +539,6 @@ static void test_long(void **state)
 		t.pattern = patterns[i];
 		peak = torus_pattern_peak_gap(f, &t);
 		assert_true(peak > 1);
-		assert_true(torus_pattern_carried_gap(f, &t, peak) >= peak);
 	}
 	t.pattern = TORUS_PATTERN_UNIFORM;
 	peak = torus_pattern_peak_gap(f, &t);
@@ -268,8 +553,7 @@ static void test_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_uneven),
-		cmocka_unit_test(test_region),
+		cmocka_unit_test(test_machines),
 		cmocka_unit_test(test_saturated),
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_senders),

@@ -29,8 +29,8 @@ static const struct row {
 } workloads[] = {
 	{ "4x4x4", { .load = ONE, .packets = 7, .cycles = 1 }, -EINVAL,
 	  "packets 7 beside a load: a workload has one of them" },
-	{ "4x4x4", { .load = 2 * ONE + 1, .cycles = 1 }, -ERANGE,
-	  "load 2.001: at most 2" },
+	{ "4x4x4", { .load = 4 * ONE + 1, .cycles = 1 }, -ERANGE,
+	  "load 4.001: at most 4" },
 	{ "4x4x4", { .packets = 1, .warmup = 5 }, -EINVAL,
 	  "warmup 5 without cycles: no window follows it" },
 	{ "4x4x4", { .load = ONE, .cycles = 10, .batches = 5000 }, -ERANGE,

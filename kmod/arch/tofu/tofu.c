@@ -132,19 +132,6 @@ static size_t tofu_later(const struct torus_fabric *f)
 	return tofu_barrier_later(f) + tofu_engine_later(f);
 }
 
-/*
- * A relay that has nothing to do with the destination: half of all packets take each mesh of
- * two, two thirds a link of the ring of three, in the first phase as in the last.
- */
-static u64 tofu_path_hops(struct torus_fabric *f, u32 dim, u64 direct)
-{
-	const struct tofu_machine *m = f->machine;
-
-	if (dim < TOFU_A || m->policy == TOFU_FIXED)
-		return direct;
-	return dim == TOFU_B ? (4ull << 20) / 3 : 2ull << 20;
-}
-
 static void tofu_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t)
 {
 	*t = ((const struct tofu_machine *)f->machine)->timing;
@@ -216,7 +203,6 @@ const struct torus_arch torus_arch_tofu = {
 	.inject_route = tofu_inject_route,
 	.stays = tofu_stays,
 	.loop = tofu_loop,
-	.path_hops = tofu_path_hops,
 	.intact = tofu_header_intact,
 	.crc = tofu_packet_crc,
 	.image = tofu_image,

@@ -107,23 +107,6 @@ s32 torus_geometry_steps(const struct torus_geometry *g, u32 dim, u32 from, u32 
 }
 
 /**
- * torus_geometry_plus() - count the coordinates that are reached in plus direction
- * @g: the shape
- * @dim: the dimension
- * @from: coordinate of the source
- *
- * The next so many coordinates, around a ring; all others are reached in minus direction.
- *
- * Return: hops to the farthest of them.
- */
-u32 torus_geometry_plus(const struct torus_geometry *g, u32 dim, u32 from)
-{
-	u32 n = g->dims[dim];
-
-	return g->mesh >> dim & 1 ? n - 1 - from : (n - (from & 1)) / 2;
-}
-
-/**
  * torus_geometry_shape() - a shape in words, as it was asked for: "4x4x4"
  * @g: the shape
  * @buf: where; 11 bytes a dimension always suffice

@@ -91,7 +91,6 @@ torus_inline u32 torus_geometry_node(const struct torus_geometry *g, const u32 *
 u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir);
 
 s32 torus_geometry_steps(const struct torus_geometry *g, u32 dim, u32 from, u32 to);
-u32 torus_geometry_plus(const struct torus_geometry *g, u32 dim, u32 from);
 
 /* "4x4x4" into @buf, as the shape was asked for; returns @buf. */
 const char *torus_geometry_shape(const struct torus_geometry *g, char *buf, size_t size);

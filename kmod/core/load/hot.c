@@ -4,11 +4,9 @@
  * other node.  A node of the list sends its share to the others of the list; the only one sends
  * all its packets anywhere, and with share 1 none.
  *
- * The peak is the least of three bounds that hold whatever order the dimensions are taken in:
- * what the links into a hot node carry of the packets that end there (and those out of it of the
- * replies that begin there), for each set of directions that some of them must take; what the
- * links of one dimension, direction and coordinate carry together; what the processor port of a
- * hot node takes.
+ * The links of one dimension at the same places in all others form a line.  Packets to a hot node
+ * cross the lines at its place in the dimensions before; packets from it, and replies, cross those
+ * at its place in the dimensions after.  So there are few lines whose loads differ.
  */
 #include "core/base/number.h"
 #include "core/base/random.h"
@@ -16,8 +14,6 @@
 #include "core/load/workload.h"
 
 #define WHOLE		(1ull << 32)
-/* Subsets of so many directions are looked at one by one. */
-#define SUBSET_DIRS	12
 
 /**
  * torus_hot_check() - does a hot spot fit the fabric?
@@ -115,7 +111,8 @@ bool torus_hot_sends(const struct torus_traffic *t, u32 node)
 /* ------------------------------------------------------------------ the peak */
 
 /**
- * struct hot_rates - packets of a pair for each that a node sends, units of 2^-32
+ * struct hot_rates - packets of a pair for each that a node sends, in torus_peak_shift()'s unit
+ * @whole: one packet
  * @rest: of any pair, besides what follows
  * @cold: more from a node that is not hot to one that is
  * @hot: more from a hot node to another
@@ -125,6 +122,7 @@ bool torus_hot_sends(const struct torus_traffic *t, u32 node)
  * @wire_twice: that time, twice
  */
 struct hot_rates {
+	u64 whole;
 	u64 rest;
 	u64 cold;
 	u64 hot;
@@ -135,32 +133,23 @@ struct hot_rates {
 };
 
 static struct hot_rates hot_rates(const struct torus_fabric *f, const struct torus_traffic *t,
-				  u64 ask_twice, u64 answer_twice)
+				  u64 ask_twice, u64 answer_twice, u32 shift)
 {
+	u64 share = torus_peak_part(t->share, shift);
 	struct hot_rates r = {
-		.rest = (WHOLE - t->share) / (f->nodes - 1),
-		.cold = t->share / t->hots,
+		.whole = torus_peak_part(WHOLE, shift),
+		.rest = torus_peak_part(WHOLE - t->share, shift) / (f->nodes - 1),
+		.cold = share / t->hots,
 		.ask = (ask_twice << 16) / (ask_twice + answer_twice),
 		.wire_twice = ask_twice + answer_twice,
 	};
 
 	r.answer = 65536 - r.ask;
 	if (t->hots > 1)
-		r.hot = t->share / (t->hots - 1);
+		r.hot = share / (t->hots - 1);
 	else if (t->share < WHOLE)
-		r.alone = t->share / (f->nodes - 1);
+		r.alone = share / (f->nodes - 1);
 	return r;
-}
-
-/* Count the nodes of the list at each coordinate of a dimension. */
-static void hot_count(const struct torus_geometry *g, const struct torus_traffic *t, u32 dim,
-		      u64 *count)
-{
-	u32 i;
-
-	memset(count, 0, g->dims[dim] * sizeof(*count));
-	for (i = 0; i < t->hots; i++)
-		count[t->hot[i] / g->stride[dim] % g->dims[dim]]++;
 }
 
 /* What a node's packets and its peer's make there, replies among them. */
@@ -169,194 +158,154 @@ static u64 hot_both(const struct hot_rates *r, u64 there, u64 back)
 	return torus_mul_shift(there, r->ask, 16) + torus_mul_shift(back, r->answer, 16);
 }
 
-/* The packets of all pairs alike, and their replies. */
-static void hot_cross_rest(struct torus_fabric *f, const struct hot_rates *r, u32 dim,
-			   struct torus_peak_ring *ring, u64 links)
+/* A node's place in the dimensions before one, and in those after it. */
+static u32 hot_before(const struct torus_geometry *g, u32 dim, u32 node)
 {
-	u64 weight = r->rest * links * links;
-	u32 a;
+	return node % g->stride[dim];
+}
 
-	for (a = 0; a < ring->n; a++) {
-		ring->from[a] = hot_both(r, weight, 0) + hot_both(r, 0, weight);
-		ring->to[a] = 1;
+static u32 hot_after(const struct torus_geometry *g, u32 dim, u32 node)
+{
+	return node / g->stride[dim] / g->dims[dim];
+}
+
+static u32 hot_at(const struct torus_geometry *g, u32 dim, u32 node)
+{
+	return node / g->stride[dim] % g->dims[dim];
+}
+
+/* From any node of the fabric to a hot node: over links at the hot node's place before @dim. */
+static void hot_line_in(const struct torus_geometry *g, const struct torus_traffic *t,
+			const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring,
+			u32 before)
+{
+	u64 weight = hot_both(r, r->cold, r->alone) * g->stride[dim];
+	u32 i;
+
+	for (i = 0; i < ring->n; i++) {
+		ring->from[i] = weight;
+		ring->to[i] = 0;
 	}
-	torus_peak_pairs(f, dim, ring);
+	for (i = 0; i < t->hots; i++)
+		ring->to[hot_at(g, dim, t->hot[i])] += hot_before(g, dim, t->hot[i]) == before;
+	torus_peak_pairs(g, dim, ring);
 }
 
-/* More between hot nodes and all others: @in: to the hot nodes; else from the hot nodes. */
-static void hot_cross_hot(struct torus_fabric *f, const struct torus_traffic *t,
-			  const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring, bool in)
+/* From a hot node to any node: over links at the hot node's place after @dim. */
+static void hot_line_out(const struct torus_geometry *g, const struct torus_traffic *t,
+			 const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring,
+			 u32 after)
 {
-	const struct torus_geometry *g = &f->cfg.geo;
-	u64 *hots = in ? ring->to : ring->from, *others = in ? ring->from : ring->to;
-	u64 links = f->nodes / ring->n, cold;
-	u32 a;
+	u64 weight = hot_both(r, r->alone, r->cold) * (g->nodes / g->stride[dim] / ring->n);
+	u32 i;
 
-	hot_count(g, t, dim, hots);
-	for (a = 0; a < ring->n; a++) {
-		cold = r->cold * (links - hots[a]);
-		others[a] = in ? hot_both(r, cold, 0) + hot_both(r, 0, r->alone * links) :
-				 hot_both(r, 0, cold) + hot_both(r, r->alone * links, 0);
+	for (i = 0; i < ring->n; i++) {
+		ring->from[i] = 0;
+		ring->to[i] = 1;
 	}
-	torus_peak_pairs(f, dim, ring);
+	for (i = 0; i < t->hots; i++)
+		if (hot_after(g, dim, t->hot[i]) == after)
+			ring->from[hot_at(g, dim, t->hot[i])] += weight;
+	torus_peak_pairs(g, dim, ring);
 }
 
-/* More from a hot node to another. */
-static void hot_cross_each(struct torus_fabric *f, const struct torus_traffic *t,
-			   const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring)
+/* A hot node sends more to another than a node that is not hot. */
+static void hot_line_each(const struct torus_geometry *g, const struct torus_traffic *t,
+			  const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring,
+			  u32 before, u32 after)
 {
-	u64 weight = hot_both(r, r->hot, 0) + hot_both(r, 0, r->hot);
-	u32 a;
+	u32 i, j;
 
-	hot_count(&f->cfg.geo, t, dim, ring->to);
-	for (a = 0; a < ring->n; a++)
-		ring->from[a] = ring->to[a] * weight;
-	torus_peak_pairs(f, dim, ring);
+	for (i = 0; t->hots > 1 && i < t->hots; i++) {
+		if (hot_after(g, dim, t->hot[i]) != after)
+			continue;
+		for (j = 0; j < t->hots; j++)
+			if (i != j && hot_before(g, dim, t->hot[j]) == before)
+				torus_peak_add(g, dim, ring->cross, ring->cross + ring->n, 1,
+					       hot_at(g, dim, t->hot[i]),
+					       hot_at(g, dim, t->hot[j]), r->hot - r->cold);
+	}
 }
 
-/* The bound of a dimension's links, those of one direction and coordinate together; 0: no memory */
-static u64 hot_dim_gap(struct torus_fabric *f, const struct torus_traffic *t,
-		       const struct hot_rates *r, u32 dim)
+/* What the busiest link of a line carries, doubled. */
+static u64 hot_line(const struct torus_geometry *g, const struct torus_traffic *t,
+		    const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring, u32 before,
+		    u32 after)
 {
-	u32 n = f->cfg.geo.dims[dim], links = f->nodes / n;
-	struct torus_peak_ring ring;
-	u64 sum, most;
+	u32 i;
 
-	if (!torus_peak_ring_init(&ring, n))
-		return 0;
-	hot_cross_rest(f, r, dim, &ring, links);
-	hot_cross_hot(f, t, r, dim, &ring, true);
-	hot_cross_hot(f, t, r, dim, &ring, false);
-	hot_cross_each(f, t, r, dim, &ring);
-	most = torus_peak_most(ring.cross, n, &sum);
-	torus_peak_ring_free(&ring);
-	most = torus_mul_shift(most / links, r->wire_twice, 17);
-	return most ? most : 1;
-}
-
-/* Hops in a dimension from another coordinate to that of @h, or back. */
-static s32 hot_steps(struct torus_fabric *f, u32 dim, u32 other, u32 h, bool back)
-{
-	u32 at = h / f->cfg.geo.stride[dim] % f->cfg.geo.dims[dim];
-
-	return back ? torus_fabric_steps(f, dim, at, other) : torus_fabric_steps(f, dim, other, at);
+	memset(ring->cross, 0, 2 * (size_t)ring->n * sizeof(*ring->cross));
+	for (i = 0; i < ring->n; i++) {
+		ring->from[i] = r->rest * (g->nodes / ring->n);
+		ring->to[i] = 1;
+	}
+	torus_peak_pairs(g, dim, ring);
+	hot_line_in(g, t, r, dim, ring, before);
+	hot_line_out(g, t, r, dim, ring, after);
+	hot_line_each(g, t, r, dim, ring, before, after);
+	return torus_peak_most(ring);
 }
 
 /*
- * Packets into hot node @h (or, @out, out of it), by the directions, one of which is their last
- * (or first): units of 2^-32.
+ * Places of the hot nodes in the dimensions before or after one, each once, and one without a hot
+ * node if there is such a place.  Return: their number.
  */
-static void hot_ends(struct torus_fabric *f, const struct torus_traffic *t,
-		     const struct hot_rates *r, u32 h, bool out, u64 *by_dirs)
+static u32 hot_places(const struct torus_geometry *g, const struct torus_traffic *t, u32 dim,
+		      bool before, u32 *places)
 {
-	const struct torus_geometry *g = &f->cfg.geo;
-	u64 in = r->rest + r->cold, back = r->rest + r->alone, both = r->rest + r->hot;
-	u32 ways[TORUS_DIMS_MAX][3] = { 0 }, dirs, dim, i, a;
-	u64 cold = out ? hot_both(r, back, in) : hot_both(r, in, back);
+	u32 all = before ? g->stride[dim] : g->nodes / g->stride[dim] / g->dims[dim];
+	u32 count = 0, i, j, place;
 
-	for (dim = 0; dim < g->ndims; dim++)
-		for (a = 0; a < g->dims[dim]; a++) {
-			s32 way = hot_steps(f, dim, a, h, out);
-
-			ways[dim][way > 0 ? 1 : way < 0 ? 2 : 0]++;
-		}
-	by_dirs[0] = 0;
-	for (dirs = 1; dirs < 1u << f->dirs; dirs++) {
-		u64 n = 1;
-
-		for (dim = 0; dim < g->ndims; dim++) {
-			u32 way = dirs >> 2 * dim & 3;
-
-			n *= way < 3 ? ways[dim][way] : 0;
-		}
-		by_dirs[dirs] = n * cold;
-	}
 	for (i = 0; i < t->hots; i++) {
-		for (dirs = 0, dim = 0; dim < g->ndims; dim++) {
-			u32 at = t->hot[i] / g->stride[dim] % g->dims[dim];
-			s32 way = hot_steps(f, dim, at, h, out);
-
-			dirs |= way > 0 ? 1u << 2 * dim : way < 0 ? 2u << 2 * dim : 0;
-		}
-		if (dirs)
-			by_dirs[dirs] += hot_both(r, both, both) - cold;
+		place = before ? hot_before(g, dim, t->hot[i]) : hot_after(g, dim, t->hot[i]);
+		for (j = 0; j < count && places[j] != place; j++)
+			;
+		if (j == count)
+			places[count++] = place;
 	}
+	if (count < all)
+		places[count++] = TORUS_NONE;
+	return count;
 }
 
-/* The most that one of a node's links must carry, whichever way its packets come. */
-static u64 hot_subsets(u64 *by_dirs, u32 ndirs)
+/* What the busiest link of a dimension carries, doubled; ~0 without memory. */
+static u64 hot_dim(const struct torus_geometry *g, const struct torus_traffic *t,
+		   const struct hot_rates *r, u32 dim)
 {
-	u32 dirs, i;
-	u64 most = 0;
+	size_t bytes = 2 * (TORUS_HOTS_MAX + 1) * sizeof(u32);
+	u32 *before = torus_alloc(bytes), *after, befores, afters, i, j;
+	struct torus_peak_ring ring;
+	u64 most = 0, here;
 
-	/* from what comes by just these directions to what comes by none but these */
-	for (i = 0; i < ndirs; i++)
-		for (dirs = 1; dirs < 1u << ndirs; dirs++)
-			if (dirs >> i & 1)
-				by_dirs[dirs] += by_dirs[dirs ^ 1u << i];
-	for (dirs = 1; dirs < 1u << ndirs; dirs++) {
-		u64 each = by_dirs[dirs] / torus_popcount(dirs);
-
-		most = each > most ? each : most;
+	if (!before)
+		return ~0ull;
+	if (!torus_peak_ring_init(&ring, g->dims[dim])) {
+		torus_free(before, bytes);
+		return ~0ull;
 	}
+	after = before + TORUS_HOTS_MAX + 1;
+	befores = hot_places(g, t, dim, true, before);
+	afters = hot_places(g, t, dim, false, after);
+	for (i = 0; i < befores; i++)
+		for (j = 0; j < afters; j++) {
+			here = hot_line(g, t, r, dim, &ring, before[i], after[j]);
+			most = here > most ? here : most;
+			torus_yield();
+		}
+	torus_peak_ring_free(&ring);
+	torus_free(before, bytes);
 	return most;
 }
 
-static u32 hot_links(const struct torus_fabric *f, u32 node)
-{
-	u32 dir, n = 0;
-
-	for (dir = 0; dir < f->dirs; dir++)
-		n += torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE;
-	return n;
-}
-
-/*
- * What a node of the list has to receive, or what it has to send, whichever is more: units of
- * 2^-32.  It sends one packet itself.
- */
+/* What a hot node has to receive, or what it has to send, whichever is more. */
 static u64 hot_port(const struct torus_fabric *f, const struct torus_traffic *t,
 		    const struct hot_rates *r)
 {
 	u64 in = r->rest * (f->nodes - 1) + r->cold * (f->nodes - t->hots) + r->hot * (t->hots - 1);
-	u64 there = hot_both(r, in, WHOLE), back = hot_both(r, WHOLE, in);
+	u64 out = t->hots == 1 && t->share == WHOLE ? 0 : r->whole;
+	u64 there = hot_both(r, in, out), back = hot_both(r, out, in);
 
 	return there > back ? there : back;
-}
-
-/* Do packets of a dimension go other than the shortest way? */
-static bool hot_roams(struct torus_fabric *f, u32 dim)
-{
-	return f->arch->path_hops && f->arch->path_hops(f, dim, 0);
-}
-
-/* The bounds of the links into each hot node. */
-static u64 hot_nodes_gap(struct torus_fabric *f, const struct torus_traffic *t,
-			 const struct hot_rates *r, u64 *by_dirs)
-{
-	bool any = f->dirs > SUBSET_DIRS;
-	u32 dim, i;
-	u64 most = 0, each;
-
-	for (dim = 0; dim < f->cfg.geo.ndims; dim++)
-		any |= f->cfg.geo.dims[dim] > 1 && hot_roams(f, dim);
-	for (i = 0; i < t->hots; i++) {
-		if (any) {
-			each = hot_port(f, t, r) / hot_links(f, t->hot[i]);
-			most = each > most ? each : most;
-			continue;
-		}
-		hot_ends(f, t, r, t->hot[i], false, by_dirs);
-		each = hot_subsets(by_dirs, f->dirs);
-		most = each > most ? each : most;
-		if (t->reply) {
-			hot_ends(f, t, r, t->hot[i], true, by_dirs);
-			each = hot_subsets(by_dirs, f->dirs);
-			most = each > most ? each : most;
-		}
-		torus_yield();
-	}
-	return torus_mul_shift(most, r->wire_twice, 17);
 }
 
 /**
@@ -368,33 +317,27 @@ static u64 hot_nodes_gap(struct torus_fabric *f, const struct torus_traffic *t,
  *
  * Return: ticks between two packets of a node that sends, units of 2^-16; 0 without memory.
  */
-u64 torus_hot_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 ask_twice,
+u64 torus_hot_peak_gap(const struct torus_fabric *f, const struct torus_traffic *t, u64 ask_twice,
 		       u64 answer_twice)
 {
-	const struct hot_rates r = hot_rates(f, t, ask_twice, answer_twice);
+	u32 shift = torus_peak_shift(f), dim;
+	const struct hot_rates r = hot_rates(f, t, ask_twice, answer_twice, shift);
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 dim, sets = 1u << (f->dirs < SUBSET_DIRS ? f->dirs : SUBSET_DIRS);
-	u64 gap, most, *by_dirs = torus_alloc(sets * sizeof(*by_dirs));
+	u64 most = 0, here, gap, port;
 
-	if (!by_dirs)
-		return 0;
-	most = hot_nodes_gap(f, t, &r, by_dirs);
-	torus_free(by_dirs, sets * sizeof(*by_dirs));
 	for (dim = 0; dim < g->ndims; dim++) {
 		if (g->dims[dim] == 1)
 			continue;
-		if (hot_roams(f, dim))
-			gap = torus_mul_shift(f->arch->path_hops(f, dim, 0) * r.wire_twice / 4 >> 4,
-					      torus_peak_uneven(f, dim), 16);
-		else
-			gap = hot_dim_gap(f, t, &r, dim);
-		if (!gap)
+		here = hot_dim(g, t, &r, dim);
+		if (here == ~0ull)
 			return 0;
-		most = gap > most ? gap : most;
+		most = here > most ? here : most;
 	}
+	gap = torus_mul_shift(most, r.wire_twice, shift - 14);
 	if (f->arch->port_links) {
-		gap = torus_mul_shift(hot_port(f, t, &r) / f->arch->port_links, r.wire_twice, 17);
-		most = gap > most ? gap : most;
+		port = torus_mul_shift(hot_port(f, t, &r) / f->arch->port_links, r.wire_twice,
+				       shift - 15);
+		gap = port > gap ? port : gap;
 	}
-	return most ? most : 1;
+	return gap ? gap : 1;
 }

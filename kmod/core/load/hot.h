@@ -12,7 +12,7 @@ void torus_hot_index(const struct torus_fabric *f, struct torus_traffic *t);
 u32 torus_hot_destination(const struct torus_fabric *f, const struct torus_traffic *t, u64 *rng,
 			  u32 node);
 bool torus_hot_sends(const struct torus_traffic *t, u32 node);
-u64 torus_hot_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 ask_twice,
+u64 torus_hot_peak_gap(const struct torus_fabric *f, const struct torus_traffic *t, u64 ask_twice,
 		       u64 answer_twice);
 
 #endif

@@ -5,8 +5,9 @@
  * A packet's destination and size are a function of its source and number, so
  * that several FIFOs of a node can be filled side by side in any order.
  */
-#include "core/load/fill.h"
 #include "core/base/random.h"
+#include "core/load/around.h"
+#include "core/load/fill.h"
 #include "core/load/hot.h"
 #include "core/load/permute.h"
 #include "core/load/table.h"
@@ -193,12 +194,6 @@ static u32 pattern_neighbor(struct torus_fabric *f, u64 *rng, u32 node)
 	return node;
 }
 
-/* Coordinates beside one, and itself, in a dimension: on a ring of two, plus is minus. */
-static u32 pattern_stencil_width(const struct torus_geometry *g, u32 dim)
-{
-	return g->dims[dim] < 3 ? g->dims[dim] : 3;
-}
-
 /* Any node that differs by at most one in each coordinate: of three dimensions, one of 26. */
 static u32 pattern_stencil(struct torus_fabric *f, u64 *rng, u32 node)
 {
@@ -213,7 +208,7 @@ static u32 pattern_stencil(struct torus_fabric *f, u64 *rng, u32 node)
 			u32 n = g->dims[dim], step;
 
 			/* 0: stay, 1: plus, 2: minus */
-			step = torus_random_below(rng, pattern_stencil_width(g, dim));
+			step = torus_random_below(rng, torus_around_width(g, dim));
 			b[dim] = (a[dim] + (step == 2 ? n - 1 : step)) % n;
 			moves = moves || step;
 			if (n > 2 && g->mesh >> dim & 1 && step)
@@ -339,35 +334,6 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 
 /* ------------------------------------------------------------------ the peak */
 
-/* Mean hops of a packet in a dimension, units of 2^-20. */
-static u64 pattern_mean_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
-{
-	const struct torus_geometry *g = &f->cfg.geo;
-	u32 n, dims, i;
-
-	switch (t->pattern) {
-	case TORUS_PATTERN_UNIFORM:
-	case TORUS_PATTERN_ALLTOALL:
-	case TORUS_PATTERN_ALLTOALL_LINE:
-	case TORUS_PATTERN_ALLTOALL_PLANE:
-		n = t->pattern == TORUS_PATTERN_UNIFORM ? g->nodes : pattern_group_size(g,
-											t->pattern);
-		dims = t->pattern == TORUS_PATTERN_ALLTOALL_LINE ? 1 :
-		       t->pattern == TORUS_PATTERN_ALLTOALL_PLANE ? 2 : g->ndims;
-		/* a node does not send to itself */
-		return dim < dims ? torus_peak_random_hops(f, dim) * n / (n - 1) : 0;
-	case TORUS_PATTERN_NEIGHBOR:
-		return (1ull << 20) / g->ndims;
-	case TORUS_PATTERN_STENCIL:
-		for (i = 0, n = 1; i < g->ndims; i++)
-			n *= pattern_stencil_width(g, i);
-		dims = n / pattern_stencil_width(g, dim);
-		/* of the nodes around all that do not share the coordinate */
-		return ((u64)(n - dims) << 20) / (n - 1);
-	}
-	return torus_permutation_hops(f, t->pattern, dim);
-}
-
 /* Ticks on the wire of two packets that have so many bytes together. */
 static u64 pattern_wire(const struct torus_fabric *f, u64 bytes)
 {
@@ -393,60 +359,37 @@ static u64 pattern_wire_twice(const struct torus_fabric *f, const struct torus_t
 	return pattern_ask_twice(f, t) + pattern_answer_twice(f, t);
 }
 
-/* Ticks between two packets of a node at which a dimension's links are full, units of 2^-16. */
+/*
+ * Ticks between two packets of a node at which the busiest link of a dimension is always busy, if
+ * each node sends to all others of its group; units of 2^-16.
+ */
 static u64 pattern_dim_gap(struct torus_fabric *f, const struct torus_traffic *t, u32 dim,
 			   u64 wire_twice)
 {
-	u64 hops;
+	const struct torus_geometry *g = &f->cfg.geo;
+	u64 n = t->pattern == TORUS_PATTERN_UNIFORM ? g->nodes : pattern_group_size(g, t->pattern);
+	u32 dims = t->pattern == TORUS_PATTERN_ALLTOALL_LINE ? 1 :
+		   t->pattern == TORUS_PATTERN_ALLTOALL_PLANE ? 2 : g->ndims;
 
-	if (f->cfg.geo.dims[dim] == 1)
+	if (g->dims[dim] == 1 || dim >= dims)
 		return 0;
-	hops = pattern_mean_hops(f, t, dim);
-	if (f->arch->path_hops)
-		hops = f->arch->path_hops(f, dim, hops);
-	/* a node has two links in the dimension */
-	return hops * wire_twice / 4 >> 4;
+	/* a node does not send to itself */
+	return torus_peak_random_hops(g, dim) * n / (n - 1) * wire_twice / 4 >> 4;
 }
 
-/* "Limited by the number of links entering the hot region." */
-static u64 pattern_region_gap(struct torus_fabric *f, const struct torus_traffic *t)
+/* The same of the links alone, whatever the pattern; 0 without memory. */
+static u64 pattern_link_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {
-	const struct torus_geometry *g = &f->cfg.geo;
-	u64 n = pattern_region_nodes(g, t), outside = g->nodes - n, links = 0, enter;
+	u64 wire = pattern_wire_twice(f, t), peak = 0, gap;
 	u32 dim;
 
-	for (dim = 0; dim < g->ndims; dim++) {
-		bool edge = g->mesh >> dim & 1;
-		u32 ends = 2;
-
-		if (t->region[dim] == g->dims[dim])
-			continue;
-		if (edge)
-			ends = (t->region_at[dim] > 0) +
-			       (t->region_at[dim] + t->region[dim] < g->dims[dim]);
-		links += ends * (n / t->region[dim]);
+	if (torus_permutation_is(t->pattern))
+		return torus_permutation_most(f, t->pattern) * (wire << 14);
+	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
+		gap = pattern_dim_gap(f, t, dim, wire);
+		peak = gap > peak ? gap : peak;
 	}
-	/* part of the packets sent outside that enters, units of 2^-20 */
-	enter = t->packets ? 1ull << 20 :
-		(t->share >> 12) + (((1ull << 32) - t->share) >> 12) * n / g->nodes;
-	return (outside * pattern_wire_twice(f, t) * (enter >> 4)) / (2 * links);
-}
-
-/*
- * Ticks between two packets of a node at which the busiest processor port is busy all the
- * time: that of every node sends all its packets, and of the hot region receives them.
- */
-static u64 pattern_port_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice)
-{
-	u64 gap = (wire_twice << 15) / f->arch->port_links, nodes, enter;
-
-	if (t->pattern != TORUS_PATTERN_HOTREGION)
-		return gap;
-	nodes = pattern_region_nodes(&f->cfg.geo, t);
-	/* packets of all nodes that go to one of the region, units of 2^-20 */
-	enter = t->packets ? (u64)f->nodes << 20 :
-		((t->share >> 12) * f->nodes + (((1ull << 32) - t->share) >> 12) * nodes) / nodes;
-	return enter >> 20 ? (gap >> 10) * (enter >> 10) : gap;
+	return peak;
 }
 
 /**
@@ -454,121 +397,37 @@ static u64 pattern_port_gap(struct torus_fabric *f, const struct torus_traffic *
  * @f: the fabric
  * @t: the workload, checked
  *
- * At the peak the links of the busiest dimension (for a hot region, those that
- * enter it; of a fill the root's; for a table see torus_table_peak_gap()) are busy
- * all the time, each packet's overhead on the wire counted.  A machine whose links
- * fill otherwise says so itself (torus_arch.peak_gap).
+ * At the peak the busiest link or processor port is always busy if each packet takes a shortest
+ * path, the dimensions in the order x, y, z .., and half of the packets that go half-way around
+ * a ring go in each direction.  Each packet's overhead on the wire is counted.  How the machine
+ * routes does not matter.
  *
- * Return: ticks between two packets of a node at the peak (of a table: of a pair
- * of weight 1; of a fill: of a root), units of 2^-16; 0 without memory.
+ * Return: ticks between two packets of a node that sends at the peak (of a table: of a pair of
+ * weight 1; of a fill: of a root), units of 2^-16; 0 without memory.
  */
 u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {
-	const struct torus_geometry *g = &f->cfg.geo;
-	u64 wire = pattern_wire_twice(f, t), peak = 0, port = 0;
-	u32 dim;
+	u64 wire = pattern_wire_twice(f, t), peak, port = 0;
 
-	if (f->arch->peak_gap)
-		peak = f->arch->peak_gap(f, t, wire);
-	if (peak)
-		return peak;
-	if (t->pattern == TORUS_PATTERN_HOTSPOT)
+	switch (t->pattern) {
+	case TORUS_PATTERN_HOTSPOT:
 		return torus_hot_peak_gap(f, t, pattern_ask_twice(f, t),
 					  pattern_answer_twice(f, t));
-	if (f->arch->port_links)
-		port = pattern_port_gap(f, t, wire);
-	if (t->pattern == TORUS_PATTERN_HOTREGION) {
-		peak = pattern_region_gap(f, t);
-		return port > peak ? port : peak;
-	}
-	if (t->pattern == TORUS_PATTERN_TABLE)
+	case TORUS_PATTERN_HOTREGION:
+		return torus_peak_region_gap(f, t, wire);
+	case TORUS_PATTERN_TABLE:
 		return torus_table_peak_gap(f, f->table, t->load, wire);
+	case TORUS_PATTERN_NEIGHBOR:
+	case TORUS_PATTERN_STENCIL:
+		return torus_around_peak_gap(f, t->pattern, pattern_ask_twice(f, t),
+					     pattern_answer_twice(f, t));
+	}
 	/* each colour leaves the root over a link of its own */
 	if (torus_fill_is(t->pattern))
 		return (wire << 15) / torus_fill_colours(t->pattern);
-	for (dim = 0; dim < g->ndims; dim++) {
-		u64 gap = pattern_dim_gap(f, t, dim, wire);
-
-		peak = gap > peak ? gap : peak;
-	}
-	peak = port > peak ? port : peak;
-	return peak ? peak : 1;
-}
-
-/**
- * torus_pattern_uneven() - do links of one dimension carry differently?
- * @f: the fabric
- * @t: the workload, checked
- *
- * Return: true for a hot region or spot, a permutation or a table, on a mesh, and where packets
- * that go half-way round, or their hints, tell one coordinate from another.
- */
-bool torus_pattern_uneven(struct torus_fabric *f, const struct torus_traffic *t)
-{
-	u32 dim;
-
-	switch (t->pattern) {
-	case TORUS_PATTERN_UNIFORM:
-	case TORUS_PATTERN_NEIGHBOR:
-	case TORUS_PATTERN_STENCIL:
-	case TORUS_PATTERN_ALLTOALL:
-	case TORUS_PATTERN_ALLTOALL_LINE:
-	case TORUS_PATTERN_ALLTOALL_PLANE:
-		break;
-	default:
-		return !torus_fill_is(t->pattern);
-	}
-	for (dim = 0; dim < f->cfg.geo.ndims; dim++)
-		if (f->cfg.geo.dims[dim] > 1 && (f->cfg.geo.mesh >> dim & 1 ||
-						 torus_peak_uneven(f, dim) != 1u << 16))
-			return true;
-	return false;
-}
-
-/**
- * torus_pattern_carried_gap() - the rate that the links can carry
- * @f: the fabric
- * @t: the workload, checked
- * @peak: what torus_pattern_peak_gap() says of it
- *
- * The unit of a load takes all links of a dimension alike, and of a hot region those that
- * enter it.  Where other links are full before (core/load/peak.c), less can be carried.
- *
- * Return: ticks between two packets of a node as above, no fewer than @peak; 0 without memory.
- */
-u64 torus_pattern_carried_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 peak)
-{
-	u64 wire = pattern_wire_twice(f, t), gap, uneven;
-	u32 dim;
-
-	if (f->arch->peak_gap && f->arch->peak_gap(f, t, wire))
-		return peak;
-	switch (t->pattern) {
-	case TORUS_PATTERN_HOTREGION:
-		gap = torus_peak_region_gap(f, t, wire);
-		return gap && gap < peak ? peak : gap;
-	case TORUS_PATTERN_UNIFORM:
-	case TORUS_PATTERN_ALLTOALL:
-	case TORUS_PATTERN_ALLTOALL_LINE:
-	case TORUS_PATTERN_ALLTOALL_PLANE:
-	case TORUS_PATTERN_NEIGHBOR:
-	case TORUS_PATTERN_STENCIL:
-		break;
-	default:
-		return peak;
-	}
-	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
-		if (f->cfg.geo.dims[dim] == 1)
-			continue;
-		/* half-way round is a neighbour in a ring of two only */
-		if (f->cfg.geo.dims[dim] > 2 && (t->pattern == TORUS_PATTERN_NEIGHBOR ||
-						 t->pattern == TORUS_PATTERN_STENCIL))
-			continue;
-		uneven = torus_peak_uneven(f, dim);
-		if (!uneven)
-			return 0;
-		gap = torus_mul_shift(pattern_dim_gap(f, t, dim, wire), uneven, 16);
-		peak = gap > peak ? gap : peak;
-	}
-	return peak;
+	peak = pattern_link_gap(f, t);
+	/* each node sends and receives alike */
+	if (f->arch->port_links)
+		port = (wire << 15) / f->arch->port_links;
+	return peak && port > peak ? port : peak;
 }

@@ -132,35 +132,32 @@ u32 torus_permutation(const struct torus_fabric *f, u32 pattern, u32 node)
 }
 
 /**
- * torus_permutation_hops() - what the busiest links of a dimension carry of a permutation
+ * torus_permutation_most() - what the busiest link carries if each node sends one packet
  * @f: the fabric
  * @pattern: one of these, checked
- * @dim: the dimension
  *
- * Links of one dimension, direction and coordinate carry together the same whatever order the
- * dimensions are taken in; the busiest such set is the bound.  Where the links of a set do not
- * carry alike (bitrev, shuffle, permutation) the busiest of them are full before.
- *
- * Return: hops of a packet as if all 2 links a node shared that load, units of 2^-20; 0 without
- * memory.
+ * Return: packets, doubled; 0 without memory.
  */
-u64 torus_permutation_hops(struct torus_fabric *f, u32 pattern, u32 dim)
+u64 torus_permutation_most(const struct torus_fabric *f, u32 pattern)
 {
-	const struct torus_geometry *g = &f->cfg.geo;
-	u32 node, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], n = g->dims[dim];
-	u64 *cross = torus_alloc(2 * (size_t)n * sizeof(*cross)), most, sum;
+	struct torus_peak_lines lines;
+	u64 most = 0, here;
+	u32 dim, node;
 
-	if (!cross)
+	if (!torus_peak_lines_init(f, &lines))
 		return 0;
-	for (node = 0; node < f->nodes; node++) {
-		torus_geometry_coords(g, node, a);
-		torus_geometry_coords(g, torus_permutation(f, pattern, node), b);
-		torus_peak_add(f, cross, dim, a[dim], b[dim], 1);
-		if (!(node & 1023))
-			torus_yield();
+	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
+		if (f->cfg.geo.dims[dim] == 1)
+			continue;
+		for (node = 0; node < f->nodes; node++) {
+			torus_peak_lines_add(f, &lines, dim, node,
+					     torus_permutation(f, pattern, node), 1);
+			if (!(node & 1023))
+				torus_yield();
+		}
+		here = torus_peak_lines_most(f, &lines, dim);
+		most = here > most ? here : most;
 	}
-	most = torus_peak_most(cross, n, &sum);
-	torus_free(cross, 2 * (size_t)n * sizeof(*cross));
-	/* of the nodes / n links of such a set, each its share */
-	return (most << 21) * n / f->nodes;
+	torus_peak_lines_free(f, &lines);
+	return most;
 }

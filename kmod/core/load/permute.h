@@ -10,6 +10,6 @@ u32 torus_permute(u64 key, u32 n, u32 x);
 bool torus_permutation_is(u32 pattern);
 int torus_permutation_check(const struct torus_fabric *f, u32 pattern, struct torus_error *err);
 u32 torus_permutation(const struct torus_fabric *f, u32 pattern, u32 node);
-u64 torus_permutation_hops(struct torus_fabric *f, u32 pattern, u32 dim);
+u64 torus_permutation_most(const struct torus_fabric *f, u32 pattern);
 
 #endif

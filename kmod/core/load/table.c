@@ -4,14 +4,14 @@
  *
  * Open loop: a weight says how often its pair sends beside the other pairs of the
  * whole table, not of its source alone: a source sends in proportion to the sum of
- * its weights, and picks among its destinations by theirs.  Load 1 is where the
- * busiest links of the table (see torus_table_peak_gap()) would be busy all the
- * time.  Closed loop: as many packets for every pair, whatever its weight.
+ * its weights, and picks among its destinations by theirs.  Closed loop: as many
+ * packets for every pair, whatever its weight.
  */
 #include "core/base/number.h"
 #include "core/base/random.h"
 #include "core/load/table.h"
 #include "core/load/traffic.h"
+#include "core/load/workload.h"
 
 /* ------------------------------------------------------------------ set-up */
 
@@ -206,151 +206,43 @@ u32 torus_table_pick(const struct torus_table *t, u32 node, u64 *rng)
 
 /* ------------------------------------------------------------------ the peak */
 
-/**
- * struct demand - what a table asks of the links, in weights
- * @line: of the only link that a pair along one line can take, each node and direction
- * @cross: of the links of one dimension, direction and coordinate, together
- * @in: of the links into a node, together
- * @in_dirs: bit d: direction d is one that its packets may come in
- * @base: a dimension's first coordinate in @cross
- * @crosses: elements of @cross
- *
- * @line and @cross first hold what each link has more than the one before it in its
- * ring, modulo 2^64: a pair is two or three sums, however far it goes.
- */
-struct demand {
-	u64 *line;
-	u64 *cross;
-	u64 *in;
-	u32 *in_dirs;
-	u32 base[TORUS_DIMS_MAX];
-	u32 crosses;
-};
-
-static bool demand_init(struct torus_fabric *f, struct demand *d)
+/* A dimension's links carry the packets of all pairs.  Return: false: the caller must give up. */
+static bool table_add(const struct torus_fabric *f, const struct torus_table *t, bool weighted,
+		      u32 dim, struct torus_peak_lines *lines)
 {
-	u32 dim;
+	u32 node, i;
 
-	memset(d, 0, sizeof(*d));
-	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
-		d->base[dim] = d->crosses;
-		d->crosses += 2 * f->cfg.geo.dims[dim];
-	}
-	d->line = torus_alloc((size_t)f->nodes * f->dirs * sizeof(*d->line));
-	d->cross = torus_alloc((size_t)d->crosses * sizeof(*d->cross));
-	d->in = torus_alloc((size_t)f->nodes * sizeof(*d->in));
-	d->in_dirs = torus_alloc((size_t)f->nodes * sizeof(*d->in_dirs));
-	return d->line && d->cross && d->in && d->in_dirs;
-}
+	for (node = 0; node < f->nodes; node++)
+		for (i = t->first[node]; i < t->first[node + 1]; i++) {
+			u32 weight = weighted ? torus_table_pair_weight(t, node, i) : 1;
 
-static void demand_free(struct torus_fabric *f, struct demand *d)
-{
-	torus_free(d->line, (size_t)f->nodes * f->dirs * sizeof(*d->line));
-	torus_free(d->cross, (size_t)d->crosses * sizeof(*d->cross));
-	torus_free(d->in, (size_t)f->nodes * sizeof(*d->in));
-	torus_free(d->in_dirs, (size_t)f->nodes * sizeof(*d->in_dirs));
-}
-
-/* The @hops links of a ring of @n from @start on, round its end, carry @weight more. */
-static void table_ring_add(u64 *ring, size_t step, u32 n, u32 start, u32 hops, u64 weight)
-{
-	u32 end = start + hops;
-
-	ring[start * step] += weight;
-	if (end < n)
-		ring[end * step] -= weight;
-	if (end > n) {
-		ring[0] += weight;
-		ring[(end - n) * step] -= weight;
-	}
-}
-
-/* From differences to what each link carries. */
-static void table_ring_sum(u64 *ring, size_t step, u32 n)
-{
-	u32 i;
-
-	for (i = 1; i < n; i++)
-		ring[i * step] += ring[(i - 1) * step];
-}
-
-/* The links of one line: its first element, @step between two. */
-static u64 *table_line_ring(struct torus_fabric *f, struct demand *d, u32 node, u32 at, u32 dir,
-			    size_t *step)
-{
-	u32 stride = f->cfg.geo.stride[TORUS_DIM(dir)];
-
-	*step = (size_t)stride * f->dirs;
-	return d->line + (size_t)(node - at * stride) * f->dirs + dir;
-}
-
-/* Account for a pair.  Return: bit d: its packets may leave in direction d. */
-static u32 demand_pair(struct torus_fabric *f, struct demand *d, u32 src, u32 dst, u32 weight)
-{
-	const struct torus_geometry *g = &f->cfg.geo;
-	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim, dirs = 0, dir = 0, hops = 0, start = 0;
-	size_t step;
-	u64 *ring;
-
-	torus_geometry_coords(g, src, a);
-	torus_geometry_coords(g, dst, b);
-	for (dim = 0; dim < g->ndims; dim++) {
-		s32 way = torus_fabric_steps(f, dim, a[dim], b[dim]);
-		u32 n = g->dims[dim];
-
-		if (!way)
-			continue;
-		dir = 2 * dim + (way < 0);
-		dirs |= 1u << dir;
-		hops = way < 0 ? (u32)-way : (u32)way;
-		/* the link of the lowest coordinate, round the end: minus ends where it began */
-		start = way > 0 ? a[dim] : a[dim] + 1 >= hops ? a[dim] + 1 - hops :
-							       a[dim] + 1 + n - hops;
-		table_ring_add(d->cross + d->base[dim] + (way < 0) * n, 1, n, start, hops, weight);
-	}
-	d->in[dst] += weight;
-	d->in_dirs[dst] |= dirs;
-	if (!dirs || dirs & (dirs - 1))
-		return dirs;
-	dim = TORUS_DIM(dir);
-	ring = table_line_ring(f, d, src, a[dim], dir, &step);
-	table_ring_add(ring, step, g->dims[dim], start, hops, weight);
-	return dirs;
-}
-
-/* All pairs are accounted for. */
-static void demand_sum(struct torus_fabric *f, struct demand *d)
-{
-	const struct torus_geometry *g = &f->cfg.geo;
-	u32 node, dim, dir, coords[TORUS_DIMS_MAX];
-	size_t step;
-	u64 *ring;
-
-	for (dim = 0; dim < g->ndims; dim++)
-		for (dir = 0; dir < 2; dir++)
-			table_ring_sum(d->cross + d->base[dim] + dir * g->dims[dim], 1,
-				       g->dims[dim]);
-	for (node = 0; node < f->nodes; node++) {
-		torus_geometry_coords(g, node, coords);
-		for (dir = 0; dir < f->dirs; dir++) {
-			dim = TORUS_DIM(dir);
-			if (coords[dim])
-				continue;
-			ring = table_line_ring(f, d, node, 0, dir, &step);
-			table_ring_sum(ring, step, g->dims[dim]);
+			torus_peak_lines_add(f, lines, dim, node, t->dst[i], weight);
+			if (!table_breathe(i))
+				return false;
 		}
-		if (!(node & 1023))
-			torus_yield();
-	}
+	return true;
 }
 
-/* Ticks between two packets of weight 1 so that @links links carry @weight. */
-static void table_bound(u64 *gap, u64 weight, u64 wire_twice, u64 links)
+/* The most that a node sends or receives; @in: [out] what each receives, cleared by the caller. */
+static u64 table_port(const struct torus_table *t, bool weighted, u64 *in)
 {
-	/* 2^32 by 2^28 at most */
-	u64 ticks = links ? weight * (wire_twice << 15) / links : 0;
+	u64 most = 0, out;
+	u32 node, i;
 
-	*gap = ticks > *gap ? ticks : *gap;
+	for (node = 0; node < t->nodes; node++) {
+		out = 0;
+		for (i = t->first[node]; i < t->first[node + 1]; i++) {
+			u32 weight = weighted ? torus_table_pair_weight(t, node, i) : 1;
+
+			out += weight;
+			in[t->dst[i]] += weight;
+			table_breathe(i);
+		}
+		most = out > most ? out : most;
+	}
+	for (node = 0; node < t->nodes; node++)
+		most = in[node] > most ? in[node] : most;
+	return most;
 }
 
 /**
@@ -360,53 +252,33 @@ static void table_bound(u64 *gap, u64 weight, u64 wire_twice, u64 links)
  * @weighted: pairs send by their weights, else all alike
  * @wire_twice: ticks on the wire of two packets
  *
- * At the peak the busiest links would be busy all the time, by the largest of
- * three bounds which hold whatever order the dimensions are taken in, node by node:
- * every packet of a pair crosses one of the links of a dimension, direction and
- * coordinate that stand side by side, for each coordinate on its way; a pair
- * along one line has one way only; what a node sends (and receives) passes its
- * own links, those in directions that its pairs can take.
- *
  * Return: ticks between two packets of a pair of weight 1 at the peak, units of
  * 2^-16; 0 without memory, or if the calling task is about to die.
  */
-u64 torus_table_peak_gap(struct torus_fabric *f, const struct torus_table *t, bool weighted,
+u64 torus_table_peak_gap(const struct torus_fabric *f, const struct torus_table *t, bool weighted,
 			 u64 wire_twice)
 {
-	const struct torus_geometry *g = &f->cfg.geo;
-	u64 gap = 0, out;
-	struct demand d;
-	u32 node, i, dim, dirs;
+	struct torus_peak_lines lines;
+	u64 most = 0, here, port = 0;
+	u32 dim;
 
-	if (!demand_init(f, &d)) {
-		demand_free(f, &d);
+	if (!torus_peak_lines_init(f, &lines))
 		return 0;
-	}
-	for (node = 0; node < f->nodes; node++) {
-		out = 0;
-		dirs = 0;
-		for (i = t->first[node]; i < t->first[node + 1]; i++) {
-			u32 weight = weighted ? torus_table_pair_weight(t, node, i) : 1;
-
-			out += weight;
-			dirs |= demand_pair(f, &d, node, t->dst[i], weight);
-			if (!table_breathe(i)) {
-				demand_free(f, &d);
-				return 0;
-			}
+	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
+		if (f->cfg.geo.dims[dim] == 1)
+			continue;
+		if (!table_add(f, t, weighted, dim, &lines)) {
+			torus_peak_lines_free(f, &lines);
+			return 0;
 		}
-		table_bound(&gap, out, wire_twice, torus_popcount(dirs));
+		here = torus_peak_lines_most(f, &lines, dim);
+		most = here > most ? here : most;
 	}
-	demand_sum(f, &d);
-	for (node = 0; node < f->nodes; node++) {
-		table_bound(&gap, d.in[node], wire_twice, torus_popcount(d.in_dirs[node]));
-		for (i = 0; i < f->dirs; i++)
-			table_bound(&gap, d.line[(size_t)node * f->dirs + i], wire_twice, 1);
-	}
-	for (dim = 0; dim < g->ndims; dim++)
-		for (i = 0; i < 2 * g->dims[dim]; i++)
-			table_bound(&gap, d.cross[d.base[dim] + i], wire_twice,
-				    f->nodes / g->dims[dim]);
-	demand_free(f, &d);
-	return gap;
+	if (f->arch->port_links)
+		port = table_port(t, weighted, lines.plus) * (wire_twice << 15) /
+		       f->arch->port_links;
+	torus_peak_lines_free(f, &lines);
+	/* 2^33 by 2^27 at most */
+	most *= wire_twice << 14;
+	return port > most ? port : most;
 }

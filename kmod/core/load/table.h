@@ -42,7 +42,7 @@ torus_inline u32 torus_table_pair_weight(const struct torus_table *t, u32 node, 
 }
 
 u32 torus_table_pick(const struct torus_table *t, u32 node, u64 *rng);
-u64 torus_table_peak_gap(struct torus_fabric *f, const struct torus_table *t, bool weighted,
+u64 torus_table_peak_gap(const struct torus_fabric *f, const struct torus_table *t, bool weighted,
 			 u64 wire_twice);
 u64 torus_table_bytes(const struct torus_table *t);
 void torus_table_free(struct torus_fabric *f);

@@ -12,6 +12,8 @@
 
 /* ------------------------------------------------------------------ set-up */
 
+/* Programs take up to 2; figures translate loads that are of less than the peak. */
+#define LOAD_MAX	4u
 #define BURST_MAX	65536u	/* packets */
 #define PAUSE_MAX	(1ull << 56)	/* ticks, units of 2^-16 */
 
@@ -32,9 +34,9 @@ int torus_traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 		return torus_fail(err, EINVAL,
 				  "packets %llu beside a load: a workload has one of them",
 				  t->packets);
-	if (t->load > 2ull << 32)
-		return torus_fail(err, ERANGE, "load %s: at most 2",
-				  torus_ratio_text(t->load, text, sizeof(text)));
+	if (t->load > (u64)LOAD_MAX << 32)
+		return torus_fail(err, ERANGE, "load %s: at most %u",
+				  torus_ratio_text(t->load, text, sizeof(text)), LOAD_MAX);
 	if (t->load && !t->cycles)
 		return torus_fail(err, EINVAL, "cycles 0: the measured window is empty");
 	if (t->warmup && !t->cycles)
@@ -171,10 +173,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	w->chunks_min = traffic->size_min / f->arch->chunk_bytes;
 	w->chunks_span = traffic->size_max / f->arch->chunk_bytes - w->chunks_min + 1;
 	w->peak_gap = torus_pattern_peak_gap(f, traffic);
-	if (w->peak_gap)
-		w->carried_gap = torus_pattern_carried_gap(f, traffic, w->peak_gap);
-	w->uneven = torus_pattern_uneven(f, traffic);
-	if (!w->carried_gap) {
+	if (!w->peak_gap) {
 		workload_free(w);
 		return torus_fail(err, ENOMEM, "no memory to find the pattern's peak");
 	}

@@ -61,8 +61,6 @@ enum torus_phase {
  * @gap: mean ticks between a node's packets (of a table: those of a pair of weight
  *       1), units of 2^-16 (open loop)
  * @peak_gap: the same at the pattern's peak
- * @carried_gap: the same where the links carry no more
- * @uneven: links of a dimension do not carry alike
  * @pace: ticks between two packets of a node, units of 2^-16; 0: as FIFOs have room
  *        (closed loop)
  * @plain: gaps are exponential, of mean @gap, for every node and packet
@@ -97,8 +95,6 @@ struct torus_workload {
 	struct torus_traffic traffic;
 	u64 gap;
 	u64 peak_gap;
-	u64 carried_gap;
-	bool uneven;
 	u64 pace;
 	bool plain;
 	u64 burst;
@@ -193,15 +189,13 @@ u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic
 u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t, u32 node);
 bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, u32 node);
 u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t);
-bool torus_pattern_uneven(struct torus_fabric *f, const struct torus_traffic *t);
-u64 torus_pattern_carried_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 peak);
 
 /**
- * struct torus_peak_ring - the sets of links of a dimension, and what loads them
- * @n: length of the dimension
+ * struct torus_peak_ring - the links of a line of nodes, and what loads them
+ * @n: length of the line
  * @from: weights of the coordinates that packets leave
  * @to: weights of the coordinates that packets go to
- * @cross: load of each set, plus and then minus, as differences from the set before
+ * @cross: load of each link, plus and then minus, doubled, as differences from the link before
  * @below: sum of @to below each coordinate; n + 1 of them
  * @reach: weight of the sources that reach each coordinate in one direction, as differences
  */
@@ -214,14 +208,32 @@ struct torus_peak_ring {
 	u64 *reach;
 };
 
+/**
+ * struct torus_peak_lines - the links of a dimension
+ * @plus: load of each node's link of plus direction, doubled, as differences from the link before
+ * @minus: the same of minus direction, each link by the node that it leads to
+ */
+struct torus_peak_lines {
+	u64 *plus;
+	u64 *minus;
+};
+
 /* peak.c */
 bool torus_peak_ring_init(struct torus_peak_ring *r, u32 n);
 void torus_peak_ring_free(struct torus_peak_ring *r);
-void torus_peak_pairs(struct torus_fabric *f, u32 dim, struct torus_peak_ring *r);
-void torus_peak_add(struct torus_fabric *f, u64 *cross, u32 dim, u32 a, u32 b, u64 weight);
-u64 torus_peak_most(const u64 *cross, u32 n, u64 *sum);
-u64 torus_peak_random_hops(struct torus_fabric *f, u32 dim);
-u64 torus_peak_uneven(struct torus_fabric *f, u32 dim);
-u64 torus_peak_region_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice);
+void torus_peak_pairs(const struct torus_geometry *g, u32 dim, struct torus_peak_ring *r);
+void torus_peak_add(const struct torus_geometry *g, u32 dim, u64 *plus, u64 *minus, size_t step,
+		    u32 a, u32 b, u64 weight);
+u64 torus_peak_most(const struct torus_peak_ring *r);
+u64 torus_peak_random_hops(const struct torus_geometry *g, u32 dim);
+bool torus_peak_lines_init(const struct torus_fabric *f, struct torus_peak_lines *lines);
+void torus_peak_lines_free(const struct torus_fabric *f, struct torus_peak_lines *lines);
+void torus_peak_lines_add(const struct torus_fabric *f, struct torus_peak_lines *lines, u32 dim,
+			  u32 src, u32 dst, u64 weight);
+u64 torus_peak_lines_most(const struct torus_fabric *f, struct torus_peak_lines *lines, u32 dim);
+u32 torus_peak_shift(const struct torus_fabric *f);
+u64 torus_peak_part(u64 part, u32 shift);
+u64 torus_peak_region_gap(const struct torus_fabric *f, const struct torus_traffic *t,
+			  u64 wire_twice);
 
 #endif

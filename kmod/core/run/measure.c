@@ -389,6 +389,8 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->win_hops_max = now->tally.hops_max;
 	for (i = 0; i < TORUS_DIMS_MAX; i++)
 		r->win_busy[i] = now->busy[i] - w->begin.busy[i];
+	r->win_bytes = (now->tally.delivered_chunks - w->begin.tally.delivered_chunks) *
+		       f->arch->chunk_bytes;
 	r->win_payload_bytes = now->tally.payload_bytes - w->begin.tally.payload_bytes;
 	r->win_population_ticks = now->tally.population_ticks - w->begin.tally.population_ticks;
 	r->win_half_delivered[0] = w->half.delivered - w->begin.tally.delivered;
@@ -404,9 +406,8 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 		r->vc_occupancy[i] = (r->vc_occupancy[i] << 8) / (w->npoints - 1);
 	}
 	measure_replies(r, &w->begin.tally, &now->tally);
-	r->peak_num = torus_mul_shift(w->carried_gap, measure_packets_each(f, w), 16);
+	r->peak_num = torus_mul_shift(w->peak_gap, measure_packets_each(f, w), 16);
 	r->peak_den = 65536;
-	r->uneven = w->uneven;
 	r->memory = torus_ranks_sum_one(f, torus_fabric_memory(f));
 	if (!torus_check_fabric(f, &census)) {
 		r->conservation = census.conserved;

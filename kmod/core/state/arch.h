@@ -138,12 +138,6 @@ struct torus_reg {
  * @take: NULL where @loop always names a FIFO; the machine's own NIC gets a packet to the
  *        own node, and frees it or sends it again; when it is where a user sent it, it
  *        says so: torus_ending_delivered()
- * @peak_gap: NULL, or ticks between two packets of a node, units of 2^-16, at which
- *            the busiest link of a workload's pattern is busy all the time, each packet
- *            @wire_twice / 2 ticks long; 0: as load/pattern.c computes it from @steps
- * @path_hops: NULL where paths are the shortest; mean hops in a dimension of a pattern that has
- *             @direct of them on shortest paths, units of 2^-20, as if all links of the
- *             dimension, two a node, carried alike
  * @steps: NULL where they are torus_geometry_steps(); hops in a dimension from one coordinate
  *         to another, negative in minus direction, on a machine without faults
  * @intact: does a received header's own CRC agree with it?
@@ -237,8 +231,6 @@ struct torus_arch {
 	u32 (*loop)(struct torus_fabric *f, u32 node, const struct torus_packet *packet,
 		    u32 *ticks);
 	void (*take)(struct torus_domain *d, u32 node, u32 pkt);
-	u64 (*peak_gap)(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice);
-	u64 (*path_hops)(struct torus_fabric *f, u32 dim, u64 direct);
 	s32 (*steps)(struct torus_fabric *f, u32 dim, u32 from, u32 to);
 	bool (*intact)(const u8 *header);
 	u32 (*crc)(const u8 *bytes, u32 len);

@@ -38,6 +38,7 @@ void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *
 		&t->by_hops[hops < TORUS_HOPS_BINS ? hops : TORUS_HOPS_BINS - 1];
 
 	t->delivered++;
+	t->delivered_chunks += p->chunks;
 	t->hash += torus_mix(torus_mix(d->now) ^ torus_mix(((u64)p->src << 32 | node) + 1) ^
 			     torus_mix((u64)p->seq + 0x5851f42d4c957f2dull));
 	t->latency_sum += latency;
@@ -132,6 +133,7 @@ static void tally_add(struct torus_tally *sum, const struct torus_tally *t)
 	sum->carried += t->carried;
 	sum->deposits += t->deposits;
 	sum->delivered += t->delivered;
+	sum->delivered_chunks += t->delivered_chunks;
 	sum->refused += t->refused;
 	sum->unread += t->unread;
 	sum->hash += t->hash;

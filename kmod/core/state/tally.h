@@ -73,6 +73,7 @@ struct torus_tally {
 	u64 carried;		/* in flight when the counters were last set to 0 */
 	u64 deposits;		/* copies left on the way, taken or not */
 	u64 delivered;
+	u64 delivered_chunks;
 	u64 refused;
 	u64 unread;
 	u64 dropped[TORUS_DROP_MAX];

@@ -204,19 +204,6 @@ static void test_hop_limit(void **state)
 	free(c);
 }
 
-/* The machine tells what its peak is; for other patterns core computes it. */
-static void test_peak(void **state)
-{
-	struct torus_fabric *f = rig_make_arch("toy", "2x2x1", "peak=300");
-	struct torus_result r;
-
-	rig_load(f, 100, 256, 256, 30000);
-	r = rig_finish(f, 0, 1);
-	assert_int_equal(r.peak_num / r.peak_den, 300);
-	assert_in_range(r.win_generated, 48 * 30000 / 300 * 9 / 10, 48 * 30000 / 300 * 11 / 10);
-	torus_fabric_destroy(f);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,7 +218,6 @@ int main(void)
 		cmocka_unit_test(test_own_drop),
 		cmocka_unit_test(test_directions),
 		cmocka_unit_test(test_hop_limit),
-		cmocka_unit_test(test_peak),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

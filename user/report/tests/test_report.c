@@ -47,6 +47,7 @@ static const struct torus_result good_result = {
 	.win_network_latency_sum = 198000,
 	.win_hops_sum = 1500,
 	.win_busy = { 12000, 4000 },
+	.win_bytes = 144000,
 	.win_payload_bytes = 8000,
 	.win_population_ticks = 200000,
 	.win_half_delivered = { 510, 490 },
@@ -86,7 +87,10 @@ static void test_report_figures(void **state)
 	check_near(f.dim_utilization[1], 0.25);
 	check_near(f.utilization, 0.5);
 	check_near(f.payload_utilization, 0.25);
-	check_near(f.percent_of_peak, 75);
+	check_near(f.percent_of_peak, 100.0 * 1000 / 8 * 800 / 1000);
+	check_near(f.accepted_packets, 0.125);
+	check_near(f.accepted_bytes, 18);
+	check_near(f.accepted_flits, 0.5625);
 	check_near(f.little, 0.01);
 	assert_false(f.saturated);
 	assert_true(f.steady);
@@ -97,9 +101,9 @@ static void test_report_peaks(void **state)
 	struct report_context context = good_context;
 	struct torus_result result = good_result;
 
-	/* The mean of links that do not carry alike does not tell it: packets do. */
-	result.uneven = 1;
+	/* Packets that were delivered, whatever the use of the links. */
 	result.win_delivered = 900;
+	result.win_busy[0] = 0;
 	check_near(figures_of(&context, &result).percent_of_peak,
 		   100.0 * 900 / result.nodes * 800 / 1000);
 	/* A closed loop: the time that the busiest link needs, of the time that it took. */

@@ -21,8 +21,6 @@ static const struct torus_param params[] = {
 		"chunks of each buffer"),
 	[OWN(TOY_P_LATENCY)] = TORUS_PARAM_NUMBER("latency", TORUS_UNIT_TICKS, 4, 5000, 10, false,
 		"ticks until a header is routable"),
-	[OWN(TOY_P_PEAK)] = TORUS_PARAM_NUMBER("peak", TORUS_UNIT_TICKS, 0, 65535, 0, false,
-		"ticks between two packets of a node at the peak; 0: what core computes"),
 };
 
 static const struct torus_lack lacks[] = {
@@ -227,11 +225,6 @@ static void toy_take(struct torus_domain *d, u32 node, u32 pkt)
 	torus_packet_free(d, pkt);
 }
 
-static u64 toy_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice)
-{
-	return t->pattern == TORUS_PATTERN_UNIFORM ? f->cfg.params[TOY_P_PEAK] << 16 : 0;
-}
-
 const struct torus_arch toy_arch = {
 	.name = "toy",
 	.help = "what core's tests need and no machine has",
@@ -272,7 +265,6 @@ const struct torus_arch toy_arch = {
 	.inject_route = toy_inject_route,
 	.loop = toy_loop,
 	.take = toy_take,
-	.peak_gap = toy_peak_gap,
 	.steps = toy_steps,
 	.intact = toy_intact,
 	.crc = toy_crc,

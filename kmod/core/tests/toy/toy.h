@@ -45,7 +45,6 @@ enum toy_param {
 	TOY_P_ONE_WAY,
 	TOY_P_BUFFER,
 	TOY_P_LATENCY,
-	TOY_P_PEAK,
 	TOY_P_END,
 };
 
