@@ -22,7 +22,6 @@
 #include "../common/output_file.h"
 #include "../words/words.h"
 #include "config.h"
-#include "over.h"
 #include "sim.h"
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
@@ -309,6 +308,23 @@ int sim_config_text(struct sim_typed *typed, unsigned int command, const char *n
 	return status ? status : merge(typed, &said);
 }
 
+/**
+ * sim_config_separator - the character between two values of --over
+ * @key: the key
+ *
+ * Return: a semicolon for keys whose values are coordinates, else a comma.
+ */
+char sim_config_separator(const char *key)
+{
+	static const char *const places[] = { "hot", "region_at", "root_at", "datelines" };
+	size_t i;
+
+	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (!strcmp(key, places[i]))
+			return ';';
+	return ',';
+}
+
 /* ------------------------------------------------------------------- writing */
 
 /* A word as a number, where JSON would write that number with the same letters; else a text. */
@@ -368,7 +384,7 @@ static struct json_object *pairs_json(const char *const *pairs, unsigned int cou
 	for (i = 0; i < count; i++)
 		if (word_pair(pairs[i], key, sizeof(key), &value))
 			json_object_object_add(object, key,
-					       over ? over_json(value, sim_over_separator(key)) :
+					       over ? over_json(value, sim_config_separator(key)) :
 						      word_json(value));
 	return object;
 }

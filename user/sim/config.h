@@ -21,5 +21,6 @@ void sim_config_from(const struct sim_typed *typed, const char *one, const char 
 void sim_config_free(struct sim_config *config);
 struct json_object *sim_config_json(const struct sim_typed *typed, unsigned int command);
 int sim_config_write(const struct sim_typed *typed);
+char sim_config_separator(const char *key);
 
 #endif /* TORUS_SIM_CONFIG_H */

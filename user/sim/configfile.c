@@ -8,7 +8,6 @@
 #include <json-c/json.h>
 
 #include "config.h"
-#include "over.h"
 #include "sim.h"
 
 #define LONG_DIGITS	19	/* of a whole number that may not fit into 64 bits */
@@ -75,7 +74,7 @@ static int take_values(struct sim_typed *typed, const struct sim_row *row, const
 	char *values = NULL;
 	size_t size = 0, count = json_object_array_length(list), i;
 	FILE *out = open_memstream(&values, &size);
-	char between[] = { sim_over_separator(key), '\0' };
+	char between[] = { sim_config_separator(key), '\0' };
 	bool places = between[0] == ';';	/* the last one may end with it */
 	int status = SIM_OK;
 

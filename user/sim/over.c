@@ -155,23 +155,6 @@ static int over_differs(const struct sim_axis *axis, const char *word)
 	return SIM_OK;
 }
 
-/**
- * sim_over_separator - the character between two values of --over
- * @key: the key
- *
- * Return: a semicolon for keys whose values are coordinates, else a comma.
- */
-char sim_over_separator(const char *key)
-{
-	static const char *const places[] = { "hot", "region_at", "root_at", "datelines" };
-	size_t i;
-
-	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		if (!strcmp(key, places[i]))
-			return ';';
-	return ',';
-}
-
 /* KEY=A,B,C or KEY=FIRST:LAST:STEP */
 static int over_take(struct sim_axis *axis, const char *word, struct sim_typed *typed)
 {
@@ -187,7 +170,7 @@ static int over_take(struct sim_axis *axis, const char *word, struct sim_typed *
 		axis->set = strlen(axis->key) + 1;
 	if (is_range(value, range))
 		return over_range(axis, value, range);
-	snprintf(between, sizeof(between), "%c", sim_over_separator(axis->key));
+	snprintf(between, sizeof(between), "%c", sim_config_separator(axis->key));
 	if (between[0] == ';' && strchr(value, ',') && !strchr(value, ';'))
 		return sim_bad("--over %s: one place or several values: must be \"%s;\" for "
 			       "the one, or have a ; between values", word, word);

@@ -36,7 +36,6 @@ struct sim_axes {
 	u32 settings;
 };
 
-char sim_over_separator(const char *key);
 int sim_axes_take(struct sim_axes *axes, const struct sim_typed *typed);
 void sim_axes_free(struct sim_axes *axes);
 const char *sim_axes_word(const struct sim_axes *axes, u32 setting, u32 axis);

@@ -153,7 +153,9 @@ static void test_lists_as_a_whole(void **unused)
 static void test_words_keep_their_letters(void **unused)
 {
 	expect(RUN, "{\"load\":0.30,\"seed\":18446744073709551615,\"size\":\"0x20\"}", "",
-	       "{\"load\":0.30,\"size\":\"0x20\",\"seed\":18446744073709551615}");
+	       "{\"load\":0.30,\"size\":\"0x20\",\"seed\":\"18446744073709551615\"}");
+	expect(RUN, "{\"seed\":9007199254740992}", "", "{\"seed\":9007199254740992}");
+	expect(RUN, "{\"seed\":9007199254740993}", "", "{\"seed\":\"9007199254740993\"}");
 	expect(RUN, "{}", "--load .3 --seed 007 --size 32:64 --warmup auto --cycles 1e3",
 	       "{\"load\":\".3\",\"size\":\"32:64\",\"cycles\":1e3,\"warmup\":\"auto\","
 	       "\"seed\":\"007\"}");
