@@ -208,7 +208,7 @@ static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach
  */
 static int torus_file_may_take(struct torus_engine *e, const struct torus_ioc_attach *ask)
 {
-	int err = torus_engine_hold(e);
+	int err = torus_engine_hold_killable(e);
 	u32 node;
 
 	if (err)
@@ -263,7 +263,7 @@ static int torus_file_take_wait(struct torus_file *ctx, struct torus_engine *e,
 	int err;
 
 	for (;;) {
-		err = torus_engine_hold(e);
+		err = torus_engine_hold_killable(e);
 		if (err)
 			return err;
 		err = torus_file_take(ctx, e, ask);

@@ -99,6 +99,33 @@ static void torus_engine_lock(struct torus_engine *e)
 }
 
 /**
+ * torus_engine_hold_killable() - hold the fabric for a request of the calling task
+ * @e: the engine
+ *
+ * Wait like torus_engine_hold(), but give up if the task is killed. Not for what a closing file
+ * must do: its task may have been killed already.
+ *
+ * Return: 0; -ENODEV if the fabric was deleted, -EINTR if the task was killed: nothing is held.
+ */
+int torus_engine_hold_killable(struct torus_engine *e)
+{
+	int err = 0;
+
+	might_lock(&e->lock);
+	if (!mutex_trylock(&e->lock)) {
+		atomic_inc(&e->waiting);
+		err = wait_event_killable(e->turn, mutex_trylock(&e->lock));
+		atomic_dec(&e->waiting);
+	}
+	if (err)
+		return -EINTR;
+	if (e->fabric)
+		return 0;
+	torus_engine_release(e);
+	return -ENODEV;
+}
+
+/**
  * torus_engine_hold() - hold the fabric: no run is in progress until it is released
  * @e: the engine
  *

@@ -187,6 +187,7 @@ void torus_engine_get(struct torus_engine *e);
 void torus_engine_put(struct torus_engine *e);
 
 int torus_engine_hold(struct torus_engine *e) __must_check;
+int torus_engine_hold_killable(struct torus_engine *e) __must_check;
 void torus_engine_give_way(struct torus_engine *e);
 void torus_engine_release(struct torus_engine *e);
 void torus_engine_release_kick(struct torus_engine *e);

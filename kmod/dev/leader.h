@@ -8,7 +8,7 @@
 struct torus_engine;
 
 /* Windows of a workload's piece: at first, and at least. */
-#define TORUS_BUDGET_MIN	16u
+#define TORUS_BUDGET_MIN	1u
 
 /* With fewer packets in flight there is little to run: longer at a time, and by who rings. */
 #define TORUS_FEW_PACKETS	64

@@ -25,6 +25,9 @@
 
 #define TORUS_NETLINK_TEXT	192
 
+/* A dump holds the fabric for at most this long at a time, as a piece of a workload does. */
+#define TORUS_NETLINK_TURN_NS	(4 * NSEC_PER_MSEC)
+
 /* genl_ops.internal_flags */
 #define TORUS_NETLINK_ADMIN	BIT(0)	/* wants CAP_NET_ADMIN */
 #define TORUS_NETLINK_HOLD	BIT(1)	/* hold FABRIC for the command */
@@ -139,9 +142,12 @@ static int torus_netlink_pre_doit(const struct torus_genl_op *ops, struct sk_buf
 	e = torus_registry_find(genl_info_net(info), nla_data(info->attrs[TORUS_A_FABRIC]));
 	if (!e)
 		return torus_netlink_no_fabric(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC]);
-	if (torus_engine_hold(e)) {
-		/* It was deleted in between. */
+	err = torus_engine_hold_killable(e);
+	if (err) {
 		torus_engine_put(e);
+		if (err == -EINTR)
+			return err;
+		/* It was deleted in between. */
 		return torus_netlink_no_fabric(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC]);
 	}
 	watches = !(ops->internal_flags & TORUS_NETLINK_WATCH) ||
@@ -321,36 +327,44 @@ static int torus_netlink_done(struct netlink_callback *cb)
  * torus_netlink_hold() - hold the fabric of a dump for the next piece of it
  * @cb: the dump
  *
- * Return: 0 or -ENODEV.
+ * Return: 0; -ENODEV; -EINTR if the task was killed.
  */
 int torus_netlink_hold(struct netlink_callback *cb)
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
-	int err = torus_engine_hold(dump->engine);
+	int err = torus_engine_hold_killable(dump->engine);
 
-	if (err)
+	if (err) {
 		NL_SET_ERR_MSG(cb->extack, "the fabric was deleted");
-	else
-		cb->seq = dump->engine->generation;
-	return err;
+		return err;
+	}
+	cb->seq = dump->engine->generation;
+	dump->held_since = ktime_get_ns();
+	return 0;
 }
 
 /**
- * torus_netlink_breathe() - others may have the processor, in the midst of a piece of a dump
+ * torus_netlink_breathe() - let others have the fabric and the processor, within a piece of a dump
  * @cb: the dump, its fabric held
  *
- * Not with the fabric held: it may be long until this program gets the processor again.
+ * A piece may be empty after a million nodes, and netlink checks for signals between two pieces.
+ * The processor is given up without the fabric: this program may not get it again for long. The
+ * fabric is given up at most every TORUS_NETLINK_TURN_NS: each turn of the others may take as
+ * long, and a dump that did one link per turn would take hours.
  *
  * Return: 0; -ENODEV or, if the task is killed, -EINTR: the fabric is not held any more.
  */
 int torus_netlink_breathe(struct netlink_callback *cb)
 {
-	/* a piece may be empty after a million nodes, and netlink looks for signals between two */
-	if (!need_resched() && !fatal_signal_pending(current))
-		return 0;
-	torus_engine_release(torus_netlink_dump(cb)->engine);
-	if (fatal_signal_pending(current))
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+
+	if (fatal_signal_pending(current)) {
+		torus_engine_release(dump->engine);
 		return -EINTR;
+	}
+	if (!need_resched() || ktime_get_ns() - dump->held_since < TORUS_NETLINK_TURN_NS)
+		return 0;
+	torus_engine_release(dump->engine);
 	cond_resched();
 	return torus_netlink_hold(cb);
 }

@@ -54,6 +54,7 @@ struct torus_netlink_msg {
  * @filter: only links whose sender is as @sender says
  * @sender: TORUS_A_LINK_SENDER
  * @changed: only what is not as at first
+ * @held_since: ktime_get_ns() when the fabric was locked for this turn
  */
 struct torus_netlink_dump {
 	struct torus_engine *engine;
@@ -64,6 +65,7 @@ struct torus_netlink_dump {
 	bool filter;
 	u32 sender;
 	bool changed;
+	u64 held_since;
 };
 
 static inline struct torus_netlink_dump *torus_netlink_dump(struct netlink_callback *cb)

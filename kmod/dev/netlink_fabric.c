@@ -388,7 +388,10 @@ int torus_netlink_fabric_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		if (!e)
 			break;
 		/* One that is being deleted is left out; the generation tells. */
-		if (!torus_engine_hold(e)) {
+		err = torus_engine_hold_killable(e);
+		if (err == -ENODEV) {
+			err = 0;
+		} else if (!err) {
 			err = torus_netlink_fill_fabric(&msg, e, cb->seq, cb->skb);
 			torus_engine_release(e);
 		}

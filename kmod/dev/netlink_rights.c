@@ -115,7 +115,7 @@ int torus_netlink_may_dump(struct sk_buff *skb, const struct nlmsghdr *nlh, stru
 	if (cmd == TORUS_CMD_REG_GET && !attrs[TORUS_A_NODE] && !attrs[TORUS_A_CHANGED])
 		return 0;
 	/* Of one that was deleted the dump itself says so. */
-	if (torus_engine_hold(e))
+	if (torus_engine_hold_killable(e))
 		return 0;
 	may = torus_netlink_watches(skb, attrs, e, &watched) ||
 	      (!attrs[TORUS_A_NODE] && cmd != TORUS_CMD_FAULT_GET &&

@@ -118,7 +118,7 @@ int torus_query_fabric(struct torus_file *ctx, struct torus_ioc_fabric __user *a
 	if (err)
 		return err;
 	out.index = ask.index;
-	err = torus_engine_hold(e);
+	err = torus_engine_hold_killable(e);
 	if (!err) {
 		torus_query_fill(e, &out);
 		torus_engine_release(e);
@@ -180,7 +180,7 @@ static int torus_query_tell(struct torus_engine *e, u32 first, u32 *count,
 	numbers = (u32 *)(list + TORUS_QUERY_GROUPS);
 	while (!err && told < *count && first < all) {
 		some = min3(*count - told, all - first, TORUS_QUERY_GROUPS);
-		err = torus_engine_hold(e);
+		err = torus_engine_hold_killable(e);
 		if (err)
 			break;
 		for (i = 0; i < some; i++)
