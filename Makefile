@@ -174,7 +174,7 @@ FUZZ_SRC := $(sort $(wildcard user/fuzz/fuzz_*.c))
 FUZZ_MAIN := user/fuzz/replay.c
 FUZZ_OWN_fuzz_log := $(JOBS_TEST_OWN) $(WORDS_SRC) $(MACHINE_SRC) \
 	$(addprefix user/replay/,expr.c lex.c log.c program.c table.c)
-FUZZ_OWN_fuzz_netlink := $(NETLINK_SRC)
+FUZZ_OWN_fuzz_netlink := $(NETLINK_SRC) $(COMMON_SRC)
 FUZZ_OWN_fuzz_packets := $(MACHINE_SRC) $(addprefix user/fuzz/,calls.c clients.c tables.c)
 FUZZ_OWN_fuzz_routes := $(TABLE_SRC) $(filter-out %/live.c,$(TABLE_FILE_SRC)) $(ROUTE_SRC) \
 	$(WORDS_SRC) $(MACHINE_SRC)
@@ -461,6 +461,7 @@ $(B)/libtofucom.a: $(B)/libtofucom.o
 $(B)/libtofucom.so: $(TOFUCOM_OBJ) $(TOFUCOM_MAP) $(B)/sources
 	$(call link,-shared -Wl$(comma)-soname$(comma)libtofucom.so.0 \
 		-Wl$(comma)--version-script=$(TOFUCOM_MAP) -Wl$(comma)--no-undefined,$(LIB_LIBS))
+	@ln -sf $(@F) $@.0
 
 $(B)/tofucom.pc: user/libtofu/tofucom.pc.in Makefile
 	$(call say,GEN,$@)
@@ -480,6 +481,7 @@ $(B)/libtorusshared.a: $(call objs,user,$(MACHINE_SRC) $(WORDS_SRC) $(SHARED_COR
 $(B)/libtorus.so: $(B)/whole/libtorus.o $(LIB_MAP) $(B)/sources
 	$(call link,-shared -Wl$(comma)-soname$(comma)libtorus.so.0 \
 		-Wl$(comma)--version-script=$(LIB_MAP) -Wl$(comma)--no-undefined,$(LIB_LIBS))
+	@ln -sf $(@F) $@.0
 
 comma := ,
 
@@ -681,7 +683,7 @@ demo: ## load the module in the VM (HOST=1: here), and show real processes excha
 	@echo 'demo: building'
 	@$(MAKE) -j2 -s user module
 	@echo 'demo: $(if $(filter 1,$(HOST)),on this machine,booting the VM)'
-	@$(if $(filter 1,$(HOST)),scripts/demo.sh,scripts/vm.sh -- scripts/demo.sh)
+	@$(if $(filter 1,$(HOST)),scripts/demo.sh,scripts/vm.sh --bare -- scripts/demo.sh)
 
 .PHONY: vm
 vm: ## a shell in the VM, with the module loaded and the tools in PATH

@@ -139,7 +139,7 @@ vm_selftests()
 	local -a tests
 
 	mapfile -t tests < <(scripts/vm-selftests.sh --list)
-	TORUS_NUMBER=$((passed + failed + skipped)) run scripts/vm.sh --results "$results" "$@" -- \
+	TORUS_NUMBER=$((passed + failed + skipped)) run scripts/vm.sh --bare --results "$results" "$@" -- \
 		scripts/vm-selftests.sh || status=$?
 	# the next run in the VM empties its results
 	cat "$results/failed" >>"$log_dir/failed" 2>/dev/null || true

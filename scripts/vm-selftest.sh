@@ -28,6 +28,7 @@ unload()
 case $1 in
 module-loads)
 	[[ ! -w $kmemleak ]] || echo clear >"$kmemleak"
+	unload
 	step "the module loads" insmod "$TORUS_KO"
 	tap_end
 	;;

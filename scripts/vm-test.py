@@ -244,15 +244,17 @@ def test_session(tap, vm):
 def test_pipe(tap):
     """Commands with pipes, and those who wait for the machine."""
     first = subprocess.Popen(
-        [VM, "--", "sh", "-c", "echo first; cat >/run/copy", "--",
+        [VM, "--", "sh", "-c", "torusctl -j fabric show && echo first; cat >/run/copy", "--",
          "sh", "-c", "sha256sum </run/copy; cat /dev/stdin; exit 7", "--", "echo", "never"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    said = first.stdout.readline()
+    tap.tell(said.strip() == b"[]", "the module is loaded, and the tools are in PATH", said)
     said = first.stdout.readline()
     tap.tell(said == b"first\n", "a command's output comes as it is printed", said)
     second = subprocess.Popen([VM, "--", "sleep", "1000"], stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     told = second.stderr.readline()
-    want = f"vm: waiting for process {first.pid} ({VM} -- sh -c echo first"
+    want = f"vm: waiting for process {first.pid} ({VM} -- sh -c torusctl -j fabric show"
     tap.tell(told.startswith(want) and re.search(r"since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$", told),
              "who waits is told who holds the VM", told)
     data = bytes(range(256)) * 2000

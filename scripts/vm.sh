@@ -17,12 +17,14 @@
 #	--kernel IMAGE    a kernel with everything built in, instead of Debian's
 #	--count           emulated, with one processor, whose clock counts its
 #	                  instructions: one a nanosecond, on a loaded host too
+#	--bare            do not load the module: the commands do so themselves
 #	--systemd         the first command prepares the system, then systemd
 #	                  starts it, and the others run
 #
 # Inside, the whole file system is this machine's, read-only below and with a
 # RAM disk above it: whatever is installed here runs there, and nothing that is
 # written stays, except in /results. The commands run in the tree's directory,
+# with the module loaded and the tools in PATH (unless --bare or --systemd),
 # one after the other until one fails; a command that has a word -- of its own
 # needs a shell around it (bash -c '...'). Variables whose names begin with
 # TORUS_ are passed on; TORUS_KO names the module for the kernel. The kernel's messages go to build/vm/console.log;
@@ -44,7 +46,7 @@ top=$(dirname "$here")
 # Accounts other than root often lack the sbin directories, which have modprobe.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
-memory=1024 smp=2 silence="" append="" results=$top/build/vm/results kernel="" systemd=0
+memory=1024 smp=2 silence="" append="" results=$top/build/vm/results kernel="" systemd=0 bare=0
 count=0
 usage()
 {
@@ -66,7 +68,8 @@ while (($# > 0)); do
 	--results) results=$2; shift ;;
 	--kernel) kernel=$2; shift ;;
 	--count) count=1 smp=1 ;;
-	--systemd) systemd=1 ;;
+	--bare) bare=1 ;;
+	--systemd) systemd=1 bare=1 ;;
 	--) break ;;
 	-h | --help) usage && exit 0 ;;
 	*)
@@ -91,7 +94,12 @@ for command in "${commands[@]}"; do
 	[[ -n $command ]] || { echo "vm: no command between two --" >&2 && exit 2; }
 done
 interactive=$((${#commands[@]} == 0))
-((!interactive)) || commands=(" scripts/vm-shell.sh")
+# vm-shell.sh loads the module, then runs the command, or is a shell.
+if ((interactive)); then
+	commands=(" scripts/vm-shell.sh")
+elif ((!bare)); then
+	commands=("${commands[@]/#/ scripts/vm-shell.sh}")
+fi
 if ((systemd && ${#commands[@]} < 2)); then
 	echo "vm: --systemd needs two commands, one of them before systemd starts" >&2
 	exit 2

@@ -13,5 +13,5 @@ git ls-files -z | xargs -0 cp --parents --update -t "$tree" &&
 }
 export TORUS_REPEATS=${REPEATS:-9} TORUS_SHAPE=${VM_SHAPE:-8x8x8}
 export TORUS_WITHOUT=$PWD/$tree/build/torus.ko
-scripts/vm.sh --smp 1 --silence 1800 -- python3 scripts/bench.d/vm_watch.py || exit
-TORUS_UNIT="an instruction" exec scripts/vm.sh --count --silence 1800 -- python3 scripts/bench.d/vm_watch.py
+scripts/vm.sh --bare --smp 1 --silence 1800 -- python3 scripts/bench.d/vm_watch.py || exit
+TORUS_UNIT="an instruction" exec scripts/vm.sh --bare --count --silence 1800 -- python3 scripts/bench.d/vm_watch.py

@@ -10,7 +10,7 @@ soak_vm()
 	local log=build/vm-$1.log status=0
 
 	export TORUS_SOAK=1 TORUS_TOP=$PWD
-	scripts/vm.sh --silence 3600 --results "build/vm/$1" -- scripts/vm-selftest.sh "$2" \
+	scripts/vm.sh --bare --silence 3600 --results "build/vm/$1" -- scripts/vm-selftest.sh "$2" \
 		2>"$log" </dev/null || status=$?
 	((status == 0)) || sed 's/^/# /' "$log"
 	return "$status"

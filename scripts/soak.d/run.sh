@@ -7,7 +7,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 log=$PWD/build/vm/run.log
 mkdir -p build/vm
 scripts/vm.sh --silence 3600 --results "$PWD/build/vm/run" -- bash -c '
-	insmod "${TORUS_KO:-build/torus.ko}"
 	TORUS_TOP=$PWD TORUS_SOAK=1 TORUS_RUN_KILLS=200 selftests/run.sh >/results/run.tap' \
 	>"$log" 2>&1 </dev/null
 status=$?

@@ -21,9 +21,11 @@
 #include <netlink/genl/genl.h>
 #include <netlink/netlink.h>
 
+#include "../common/module.h"
 #include "extack.h"
 #include "session.h"
 
+#define COMMAND_BYTES	256	/* that loads the module */
 #define ERROR_MAX	512
 #define BUFFER_BYTES	(1 << 20)	/* of the socket: an overflow loses events */
 #define MESSAGE_BYTES	(80 << 10)	/* an attribute, a job's nodes, has up to 64 KiB */
@@ -139,6 +141,7 @@ const char *torus_nl_note(const struct torus_nl *nl)
  */
 int torus_nl_connect(struct torus_nl *nl)
 {
+	char command[COMMAND_BYTES];
 	int one = 1;
 	int error;
 	int fd;
@@ -159,7 +162,8 @@ int torus_nl_connect(struct torus_nl *nl)
 
 	nl->family = genl_ctrl_resolve(nl->sock, TORUS_GENL_NAME);
 	if (nl->family == -NLE_OBJ_NOTFOUND)
-		return session_fail(nl, -ENOENT, "torus module is not loaded (modprobe torus)");
+		return session_fail(nl, -ENOENT, "torus module is not loaded (%s)",
+				    torus_module_command(command, sizeof(command)));
 	if (nl->family < 0)
 		return session_nl_fail(nl, "cannot find the netlink family", nl->family);
 	return 0;

@@ -8,8 +8,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "../common/module.h"
 #include "query.h"
 
+#define COMMAND_BYTES	256	/* that loads the module */
 #define LIST_ROUNDS	8	/* how often a list that changes meanwhile is begun anew */
 
 /**
@@ -23,12 +25,13 @@
 int query_open(struct word_why *why)
 {
 	int fd = open(QUERY_DEVICE, O_RDWR | O_CLOEXEC);
+	char command[COMMAND_BYTES];
 
 	if (fd >= 0)
 		return fd;
 	if (errno == ENOENT || errno == ENXIO || errno == ENODEV)
-		word_refuse(why, "%s: %s: the torus module is not loaded (modprobe torus)",
-			    QUERY_DEVICE, strerror(errno));
+		word_refuse(why, "%s: %s: the torus module is not loaded (%s)", QUERY_DEVICE,
+			    strerror(errno), torus_module_command(command, sizeof(command)));
 	else
 		word_refuse(why, "%s: %s", QUERY_DEVICE, strerror(errno));
 	return -1;

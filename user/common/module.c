@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How the module is loaded: what an error message of a program without it says. */
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "module.h"
+
+#define MODULE		"torus.ko"
+#define NAME_BYTES	(PATH_MAX + sizeof("/" MODULE))
+
+/**
+ * torus_module_command - the command that loads the module
+ * @text: [out] the command
+ * @size: bytes of @text
+ *
+ * A program that was built in a clone has the module next to it, where modprobe does not find it.
+ *
+ * Return: @text.
+ */
+const char *torus_module_command(char *text, size_t size)
+{
+	char program[PATH_MAX], module[NAME_BYTES];
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+
+	program[length > 0 ? length : 0] = '\0';
+	snprintf(module, sizeof(module), "%s/" MODULE, dirname(program));
+	if (length > 0 && !access(module, R_OK))
+		snprintf(text, size, "insmod %s", module);
+	else
+		snprintf(text, size, "modprobe torus");
+	return text;
+}
