@@ -141,7 +141,10 @@ KNOW_TEST_SRC := $(sort $(wildcard user/common/tests/test_*.c user/machine/tests
 	user/report/tests/test_*.c))
 # torusctl is tested with the module's side made up.
 CTL_TEST_SRC := $(sort $(wildcard user/torusctl/tests/test_*.c))
-CTL_TEST_OWN := $(addprefix user/torusctl/,place.c target.c)
+CTL_OWN_test_ctl_fit := user/torusctl/fit.c
+CTL_OWN_test_ctl_target := $(addprefix user/torusctl/,place.c target.c)
+ctl_own = $(CTL_OWN_$(notdir $(basename $(1))))
+CTL_TEST_OWN := $(foreach src,$(CTL_TEST_SRC),$(call ctl_own,$(src)))
 # torus-run's processes are tested without a fabric.
 RUN_TEST_SRC := $(sort $(wildcard user/run/tests/test_*.c))
 RUN_TEST_OWN := $(COMMON_SRC) $(addprefix user/run/,keep.c orphans.c output.c rank.c stream.c \
@@ -613,7 +616,7 @@ $(foreach src,$(SIM_TEST_SRC),$(eval $(call own_test_program,$(src),$(call sim_o
 $(foreach src,$(PAPER_TEST_SRC),$(eval $(call own_test_program,$(src),$(PAPER_TEST_OWN))))
 $(foreach src,$(CAPTURE_TEST_SRC),$(eval $(call own_test_program,$(src),$(CAPTURE_TEST_OWN))))
 $(foreach src,$(CTL_TEST_SRC),$(eval $(call own_test_program,$(src),\
-	$(CTL_TEST_OWN) $(MACHINE_SRC) $(WORDS_SRC),$(JSON_LIBS))))
+	$(call ctl_own,$(src)) $(MACHINE_SRC) $(WORDS_SRC),$(JSON_LIBS))))
 $(foreach src,$(RUN_TEST_SRC),$(eval $(call own_test_program,$(src),$(RUN_TEST_OWN))))
 $(foreach src,$(TORUSD_TEST_SRC),$(eval $(call own_test_program,$(src),\
 	$(call torusd_own,$(src)) $(ROUTE_TEST_OWN))))

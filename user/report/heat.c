@@ -11,7 +11,7 @@
 #include "../words/words.h"
 #include "heat.h"
 
-#define WIDTH	96	/* columns of a line of planes */
+#define WIDTH	96	/* columns of a line of planes by default */
 
 /**
  * report_heat_label - where a plane is
@@ -88,7 +88,8 @@ void report_heat_map(FILE *out, const struct report_heat *heat, unsigned int map
 		all *= heat->dims[dim];
 	width = (uint32_t)strlen(report_heat_label(heat->ndims, heat->dims, all - 1, label));
 	width = width > heat->dims[0] ? width : heat->dims[0];
-	line = WIDTH / (width + 2) ? WIDTH / (width + 2) : 1;
+	line = (heat->columns ? heat->columns : WIDTH) / (width + 2);
+	line = line ? line : 1;
 	for (i = 0; i < all; i += line)
 		planes(out, heat, map, i, all - i < line ? all - i : line, width, all > 1);
 }

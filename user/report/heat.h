@@ -15,12 +15,14 @@
  * @value: from 0 to 1, of the node with this index (first dimension fastest), of map @map; NaN
  *         where there is nothing.  Of links a map is a dimension
  * @arg: whatever @value needs
+ * @columns: columns of a line; 0: the default
  */
 struct report_heat {
 	unsigned int ndims;
 	const uint32_t *dims;
 	double (*value)(const struct report_heat *heat, uint32_t node, unsigned int map);
 	const void *arg;
+	unsigned int columns;
 };
 
 const char *report_heat_label(unsigned int ndims, const uint32_t *dims, uint32_t plane,

@@ -5,6 +5,7 @@
  * Words are checked before the module is asked, so that a mistake in typing is
  * told even where no module is loaded.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,4 +192,23 @@ int ctl_run_words(struct ctl *ctl, struct ctl_args *args)
 		return ctl_bad(ctl, "unknown option %s (there are: %s)", word, OPTIONS);
 	object = ctl_find_object(ctl, word);
 	return object ? run_object(ctl, object, args) : CTL_USAGE;
+}
+
+/**
+ * ctl_stoppable - have SIGINT and SIGTERM end this process, for a command that has no other end
+ *
+ * A shell starts what it puts into the background with SIGINT ignored.  What the command has
+ * collected is written at once, so that nothing is left to be done.
+ */
+void ctl_stoppable(void)
+{
+	const struct sigaction action = { .sa_handler = SIG_DFL };
+	sigset_t both;
+
+	sigemptyset(&both);
+	sigaddset(&both, SIGINT);
+	sigaddset(&both, SIGTERM);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigprocmask(SIG_UNBLOCK, &both, NULL);
 }

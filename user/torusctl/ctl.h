@@ -122,6 +122,7 @@ int ctl_usage(struct ctl *ctl, const char *format, ...) __attribute__((format(pr
 void ctl_tell(const struct ctl *ctl, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+void ctl_stoppable(void);
 void ctl_print_usage(FILE *out, const char *object, const char *command, const char *usage);
 
 const char *ctl_next(struct ctl_args *args);

@@ -177,6 +177,7 @@ static int monitor(struct ctl *ctl, struct ctl_args *args)
 		return CTL_FAILED;
 	}
 	event_names_init(&watch.names, ask);
+	ctl_stoppable();
 	error = torus_nl_listen(ctl->nl);
 	if (error < 0) {
 		torus_nl_free(ask);

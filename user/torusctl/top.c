@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "../query/query.h"
 #include "../report/heat.h"
 #include "ctl.h"
+#include "fit.h"
 #include "output.h"
 #include "place.h"
 #include "target.h"
@@ -171,28 +173,31 @@ static double fifo_value(const struct report_heat *heat, uint32_t node, unsigned
 	return p->full[(size_t)node * MAPS + map];
 }
 
-static void draw_text(const struct picture *p)
+static void draw_text(const struct picture *p, FILE *out, unsigned int columns)
 {
 	const struct torus_nl_fabric *fabric = &p->target.fabric;
 	struct report_heat heat = {
 		.ndims = fabric->ndims, .dims = fabric->dims, .value = link_value, .arg = p,
+		.columns = columns,
 	};
 	char time[OUTPUT_TEXT_MAX];
 
-	printf("%s: clock %llu ticks (%s), the last %llu; injected %llu delivered %llu in flight "
-	       "%llu\n", p->target.name, (unsigned long long)p->clock,
-	       output_time(output_ns(fabric->tick_fs, (double)p->clock), time, sizeof(time)),
-	       (unsigned long long)p->ticks, (unsigned long long)p->counters.injected,
-	       (unsigned long long)p->counters.delivered,
-	       (unsigned long long)p->counters.in_flight);
-	report_heat_links(stdout, &heat, "last ticks");
+	fprintf(out, "%s: clock %llu ticks (%s), the last %llu; ", p->target.name,
+		(unsigned long long)p->clock,
+		output_time(output_ns(fabric->tick_fs, (double)p->clock), time, sizeof(time)),
+		(unsigned long long)p->ticks);
+	fprintf(out, "injected %llu delivered %llu in flight %llu\n",
+		(unsigned long long)p->counters.injected,
+		(unsigned long long)p->counters.delivered,
+		(unsigned long long)p->counters.in_flight);
+	report_heat_links(out, &heat, "last ticks");
 	if (!p->has_fifos)
 		return;
 	heat.value = fifo_value;
-	puts("injection FIFOs, the fullest of a node in tenths; - none in use");
-	report_heat_map(stdout, &heat, MAP_INJECT);
-	puts("reception FIFOs");
-	report_heat_map(stdout, &heat, MAP_RECEIVE);
+	fputs("injection FIFOs, the fullest of a node in tenths; - none in use\n", out);
+	report_heat_map(out, &heat, MAP_INJECT);
+	fputs("reception FIFOs\n", out);
+	report_heat_map(out, &heat, MAP_RECEIVE);
 }
 
 static void add_part(struct json_object *list, double value)
@@ -234,10 +239,29 @@ static void draw_json(const struct picture *p)
 
 static int draw(struct picture *p, bool again)
 {
-	/* home, and what was there is wiped away */
-	if (again && !p->ctl->json && isatty(STDOUT_FILENO))
-		fputs("\033[H\033[J", stdout);
-	(p->ctl->json ? draw_json : draw_text)(p);
+	struct winsize size;
+	char *text = NULL;
+	size_t bytes;
+	FILE *out;
+
+	if (p->ctl->json) {
+		draw_json(p);
+	} else if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ||
+		   !size.ws_row || !size.ws_col) {
+		draw_text(p, stdout, 0);
+	} else {
+		out = open_memstream(&text, &bytes);
+		if (out) {
+			draw_text(p, out, size.ws_col);
+			fclose(out);
+		}
+		/* home, and what was there is wiped away */
+		if (again)
+			fputs("\033[H\033[J", stdout);
+		if (text)
+			fit_print(stdout, text, size.ws_row, size.ws_col);
+		free(text);
+	}
 	return output_flush() ? CTL_FAILED : CTL_OK;
 }
 
@@ -315,6 +339,7 @@ static int top(struct ctl *ctl, struct ctl_args *args)
 	}
 	if (!status)
 		status = target_find(ctl, &p.target);
+	ctl_stoppable();
 	return status ? status : pictures(&p, every, n);
 }
 
