@@ -81,6 +81,17 @@ void *torus_grow_counted(size_t bytes)
 }
 
 /**
+ * torus_growth_spare() - check whether a request that can wait may take memory
+ * @bytes: how much
+ *
+ * Return: false if what is left is kept for requests that cannot wait.
+ */
+bool torus_growth_spare(u64 bytes)
+{
+	return torus_growth_ops->spare(bytes);
+}
+
+/**
  * torus_free_counted() - give back what torus_grow_counted() gave
  * @p: the memory; may be NULL
  * @bytes: how much it is

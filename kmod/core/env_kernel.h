@@ -75,16 +75,19 @@ void *torus_grow(size_t bytes);
  * struct torus_growth_ops - who says how much runs of all fabrics may take
  * @take: before memory is taken; false if it is not to be
  * @give: when it is free again, or was not there
+ * @spare: check whether so much is free that a request which can wait may take it
  */
 struct torus_growth_ops {
 	bool (*take)(u64 bytes);
 	void (*give)(u64 bytes);
+	bool (*spare)(u64 bytes);
 };
 
 /* Where there may be no end to it: as much as they say, who are set before there is a fabric. */
 void torus_growth_limit(const struct torus_growth_ops *ops);
 void *torus_grow_counted(size_t bytes);
 void torus_free_counted(void *p, size_t bytes);
+bool torus_growth_spare(u64 bytes);
 
 static inline void torus_free(void *p, size_t bytes)
 {

@@ -91,6 +91,11 @@ static inline void *torus_grow_counted(size_t bytes)
 	return torus_grow(bytes);
 }
 
+static inline bool torus_growth_spare(u64 bytes)
+{
+	return true;
+}
+
 static inline void torus_free_counted(void *p, size_t bytes)
 {
 	torus_free(p, bytes);

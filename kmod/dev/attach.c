@@ -20,6 +20,7 @@
 #include <net/net_namespace.h>
 
 #include "core/base/number.h"
+#include "core/nic/told.h"
 #include "bell.h"
 #include "budget.h"
 #include "file.h"
@@ -57,12 +58,32 @@ static void torus_file_carve_ticks(struct torus_ring *rings, u32 count, u8 **at,
 		rings[i].ticks = (u64 *)*at;
 }
 
+/* What the context's rings and requests take counts for its user. */
+static int torus_file_count(struct torus_file *ctx)
+{
+	int err = torus_budget_take_rings(ctx->rings_bytes + ctx->kept_bytes, &ctx->budget);
+
+	if (!err)
+		torus_budget_keep(ctx->kept_bytes);
+	return err;
+}
+
+/**
+ * torus_file_uncount() - the context's rings are gone, and its requests
+ * @ctx: the context
+ */
+void torus_file_uncount(struct torus_file *ctx)
+{
+	torus_budget_unkeep(ctx->kept_bytes);
+	torus_budget_give_rings(ctx->rings_bytes + ctx->kept_bytes, ctx->budget);
+}
+
 /* What torus_file_alloc_memory() has allocated, as far as it is there. */
 void torus_file_free_memory(struct torus_file *ctx)
 {
 	if (ctx->rings) {
 		vfree(ctx->rings);
-		torus_budget_give_rings(ctx->rings_bytes, ctx->budget);
+		torus_file_uncount(ctx);
 	}
 	ctx->rings = NULL;
 	free_page((unsigned long)ctx->grave);
@@ -91,13 +112,14 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 	}
 	ctx->rings_bytes = arch->inject_fifos * (ctx->inject_bytes + ctx->stamp_bytes) +
 			   arch->receive_fifos * (ctx->receive_bytes + ctx->arrival_bytes) +
-			   ctx->notice_bytes;
-	err = torus_budget_take_rings(ctx->rings_bytes, &ctx->budget);
+			   ctx->notice_bytes + PAGE_ALIGN(torus_told_bytes(arch));
+	ctx->kept_bytes = torus_nic_kept_bytes(arch);
+	err = torus_file_count(ctx);
 	if (err)
 		return err;
 	ctx->rings = __vmalloc(ctx->rings_bytes, gfp);
 	if (!ctx->rings) {
-		torus_budget_give_rings(ctx->rings_bytes, ctx->budget);
+		torus_file_uncount(ctx);
 		return -ENOMEM;
 	}
 	ctx->status = (void *)__get_free_page(gfp);
@@ -114,11 +136,13 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 		.data = (struct torus_notice *)at,
 		.length = notices,
 	};
+	at += ctx->notice_bytes;
 	if (virtual) {
-		at += ctx->notice_bytes;
 		torus_file_carve_ticks(ctx->inject, arch->inject_fifos, &at, ctx->stamp_bytes);
 		torus_file_carve_ticks(ctx->receive, arch->receive_fifos, &at, ctx->arrival_bytes);
 	}
+	if (torus_told_bytes(arch))
+		ctx->told = (struct torus_tolds *)at;
 	/* Until the engine says otherwise: a doorbell too many does no harm. */
 	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD);
 	WRITE_ONCE(*torus_status_state(ctx->status), TORUS_STATE_ALIVE);

@@ -107,10 +107,11 @@ static void torus_bell_flag(const struct torus_engine *e, u32 flags)
 		WRITE_ONCE(*torus_status_flags(ctx->status), flags);
 }
 
-/* Is nothing in any modelled FIFO? */
+/* Is nothing in any modelled FIFO, nor waiting for memory? */
 static bool torus_bell_rests(const struct torus_engine *e)
 {
-	return !torus_fabric_in_flight(e->fabric) && !torus_nic_blocked(e->fabric);
+	return !torus_fabric_in_flight(e->fabric) && !torus_nic_blocked(e->fabric) &&
+	       !torus_nic_wants(e->fabric);
 }
 
 /**

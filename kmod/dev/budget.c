@@ -8,6 +8,10 @@
  * What a run takes for packets in flight, and for what is to become of them, counts as the fabric
  * does.  A load that the links cannot carry, with queues that have no end, takes more and more:
  * then the fabric stops, and not the computer.
+ *
+ * Requests of a program have a part that is kept for them from its ATTACH on.  It is counted as
+ * taken, so only what runs take for packets in flight may come out of it.  Packets that have not
+ * begun wait before that, while an eighth of max_bytes is left for those that move.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -33,6 +37,7 @@ struct torus_budget_user {
 
 static DEFINE_SPINLOCK(torus_budget_lock);
 static u64 torus_budget_taken;
+static u64 torus_budget_kept;	/* part of it for what runs take */
 static LIST_HEAD(torus_budget_users);
 
 static bool torus_budget_fits(u64 bytes)
@@ -75,7 +80,46 @@ void torus_budget_give(u64 bytes)
 
 static bool torus_budget_take_growth(u64 bytes)
 {
-	return !torus_budget_take(bytes, NULL);
+	u64 max = torus_param_max_bytes();
+	bool fits;
+
+	spin_lock(&torus_budget_lock);
+	fits = bytes <= max && torus_budget_taken - torus_budget_kept <= max - bytes;
+	if (fits)
+		torus_budget_taken += bytes;
+	spin_unlock(&torus_budget_lock);
+	return fits;
+}
+
+/* Asked for each packet where few are free: without the lock, for it is a matter of chance. */
+static bool torus_budget_spare(u64 bytes)
+{
+	u64 max = torus_param_max_bytes();
+
+	max -= max / 8;
+	return bytes <= max && READ_ONCE(torus_budget_taken) <= max - bytes;
+}
+
+/**
+ * torus_budget_keep() - what has been taken is for the growth that a program's requests need
+ * @bytes: how much of it
+ */
+void torus_budget_keep(u64 bytes)
+{
+	spin_lock(&torus_budget_lock);
+	torus_budget_kept += bytes;
+	spin_unlock(&torus_budget_lock);
+}
+
+/**
+ * torus_budget_unkeep() - before it is given back
+ * @bytes: as of torus_budget_keep()
+ */
+void torus_budget_unkeep(u64 bytes)
+{
+	spin_lock(&torus_budget_lock);
+	torus_budget_kept -= bytes;
+	spin_unlock(&torus_budget_lock);
 }
 
 /* What runs take is limited from here on: before there is a fabric. */
@@ -84,6 +128,7 @@ void torus_budget_init(void)
 	static const struct torus_growth_ops ops = {
 		.take = torus_budget_take_growth,
 		.give = torus_budget_give,
+		.spare = torus_budget_spare,
 	};
 
 	torus_growth_limit(&ops);

@@ -244,6 +244,13 @@ static void torus_file_interrupt(void *client, bool receive, u32 fifo)
 	torus_file_notify(ctx);
 }
 
+static struct torus_tolds *torus_file_told(void *client)
+{
+	struct torus_file *ctx = client;
+
+	return ctx->told;
+}
+
 const struct torus_nic_ops torus_file_nic_ops = {
 	.ready = torus_file_rings,
 	.pull = torus_file_pull,
@@ -255,6 +262,7 @@ const struct torus_nic_ops torus_file_nic_ops = {
 	.lost = torus_notice_lost,
 	.ended = torus_notice_ended,
 	.memory = torus_memory_access,
+	.told = torus_file_told,
 };
 
 /* Room in the rings that the program waits for; in any normal one if it names none. */

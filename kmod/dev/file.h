@@ -59,12 +59,14 @@ struct torus_program;
  * @grave: page that stands in for the injection rings when these are gone
  * @rings: memory of all rings, NULL when they are gone
  * @rings_bytes: its length, taken of the budget
+ * @kept_bytes: what its requests may take of the fabric's memory, likewise
  * @budget: the user of whom it was taken
  * @inject_bytes: length of an injection ring's mapping
  * @receive_bytes: of a reception ring's
  * @notice_bytes: of the notice ring's
  * @stamp_bytes: of the ticks beside an injection ring's; 0: time is free
  * @arrival_bytes: of those beside a reception ring's
+ * @told: notices of the machine's own NIC that wait, behind the rings; NULL: it has none
  * @program: whose clock it goes by in virtual time; NULL: time is free
  * @notices: the notice ring
  * @inject: injection rings
@@ -103,6 +105,7 @@ struct torus_file {
 		void *grave;
 		u8 *rings;
 		size_t rings_bytes;
+		size_t kept_bytes;
 		struct torus_budget_user *budget;
 		size_t inject_bytes;
 		size_t receive_bytes;
@@ -110,6 +113,7 @@ struct torus_file {
 		size_t stamp_bytes;
 		size_t arrival_bytes;
 		struct torus_program *program;
+		struct torus_tolds *told;
 		/* before the rings, on the page that all else is on */
 		struct torus_notices notices;
 		struct torus_ring inject[TORUS_INJECT_MAX];
@@ -137,6 +141,7 @@ int torus_attach_find(struct torus_file *ctx, const char *name, struct torus_eng
 void torus_attach_tie(struct torus_file *ctx, struct torus_engine *e, int err);
 u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks);
 int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp);
+void torus_file_uncount(struct torus_file *ctx);
 void torus_file_free_memory(struct torus_file *ctx);
 
 /* client.c */

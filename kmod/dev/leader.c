@@ -54,6 +54,9 @@
 /* Between two looks for packets that dead links hold up, while others move. */
 #define TORUS_WAITING_PERIOD	HZ
 
+/* Between two attempts of requests that wait for memory, while nothing moves. */
+#define TORUS_WANTING_PERIOD	(HZ / 10)
+
 /* Readers are woken behind a run, but not later than this. */
 #define TORUS_TELL_NS		(50 * NSEC_PER_USEC)
 
@@ -442,6 +445,9 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 		return timeout;
 	if (e->virtual)
 		return torus_program_rest(e, timeout);
+	/* memory may come free anywhere */
+	if (torus_nic_wants(e->fabric))
+		timeout = min_t(long, timeout, TORUS_WANTING_PERIOD);
 	if (!torus_fabric_in_flight(e->fabric)) {
 		e->state = TORUS_FABRIC_IDLE;
 		return timeout;

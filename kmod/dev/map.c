@@ -234,7 +234,7 @@ void torus_map_revoke(struct torus_file *ctx)
 		torus_map_zap(ctx, TORUS_MAP_ARRIVAL, TORUS_RECEIVE_MAX);
 	}
 	vfree(rings);
-	torus_budget_give_rings(ctx->rings_bytes, ctx->budget);
+	torus_file_uncount(ctx);
 }
 
 /* Before there is a context. */

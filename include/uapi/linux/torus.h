@@ -1298,9 +1298,11 @@ struct torus_xt_routes {
  *
  * Notices come in the reception ring of the first FIFO that the engine has,
  * TORUS_TOFU_NOTICE_CHUNKS chunks each: a header of FIFO 6 and TORUS_TOFU_KIND_NOTICE, and a
- * struct torus_tofu_notice.  Those that find no room wait.  While 512 wait for a program its
- * own commands do; an operation of another one that would raise a notice where 3600 wait
- * fails with TORUS_TOFU_OTHER, before its last bytes are written.
+ * struct torus_tofu_notice.  Those that find no room wait.  While 512 wait for one of a program's
+ * rings, or 3072 for all of them, its own commands do.  An operation of another program that would
+ * raise a notice where 3072 wait fails with TORUS_TOFU_OTHER, before its last bytes are written.
+ * At most 4096 are kept; a program whose notices were discarded finds a TORUS_NOTICE_ALL in its
+ * notice ring.
  *
  * An engine sends the programs that wait for its replies a packet each in turn.  Of one program
  * it keeps up to TORUS_TOFU_GETS gets of which bytes are still to be sent; another one fails with

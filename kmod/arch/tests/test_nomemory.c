@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Each allocation of a fabric that is made fails in turn: it is refused, and nothing is left. */
+/*
+ * Each allocation of a fabric that is made fails in turn: it is refused, and nothing is left.  What
+ * a client sends waits for memory.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -7,6 +10,8 @@
 #include <cmocka.h>
 
 #include "arch/arch.h"
+#include "arch/tests/bgl_rig.h"
+#include "core/nic/group.h"
 #include "core/load/traffic.h"
 #include "core/run/fabric.h"
 #include "core/run/measure.h"
@@ -128,11 +133,42 @@ static void test_endless(void **state)
 	endless("bgl", "infinite");
 }
 
+/* A packet for which there is no memory stays in its client's ring, and is sent later. */
+static void test_waits(void **state)
+{
+	unsigned int failing = 0;
+	bool hit = true;
+
+	while (hit) {
+		struct torus_fabric *f = rig_make("2x2x2", "");
+		struct rig_client a, b;
+
+		rig_attach(&a, f, 0, 0, false);
+		rig_attach(&b, f, 1, 0, false);
+		rig_send(&a, 1, 0, 8, true, 7);
+		nth = ++failing;
+		torus_nic_poll(f);
+		hit = !nth;
+		nth = 0;
+		assert_int_equal(a.pulled, !hit);
+		assert_int_equal(torus_nic_wants(f), hit);
+		rig_settle(f);
+		assert_int_equal(b.ins, 1);
+		assert_int_equal(rig_mark(b.in[0].bytes, 8), 7);
+		assert_false(torus_nic_wants(f));
+		rig_client_free(&a);
+		rig_client_free(&b);
+		torus_fabric_destroy(f);
+	}
+	assert_true(failing > 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_create),
 		cmocka_unit_test(test_endless),
+		cmocka_unit_test(test_waits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,7 +66,7 @@ static u32 arrival_reach(const struct tofu_arrival *a, struct torus_access *acce
 	if (!a->nic || torus_fabric_partition(f, a->p->src) != torus_fabric_partition(f, a->node))
 		return TORUS_TOFU_PEER;
 	if (a->head.flags & TOFU_TELL_REMOTE && a->head.flags & TOFU_LAST &&
-	    !tofu_tell_room(f, a->nic, a->head.queue))
+	    !tofu_tell_room(a->nic))
 		return TORUS_TOFU_OTHER;
 	return tofu_access(a->nic, access);
 }
@@ -130,12 +130,16 @@ static void arrival_steps(const struct tofu_arrival *a)
 	tofu_flows_step(list, tofu_queue_vcq(a->head.queue), a->head.steps);
 }
 
-/* Is an answer due?  Failures of which nobody asked to hear wait in bounded number. */
+/*
+ * Is an answer due?  Failures of which nobody asked to hear wait in bounded number, and only while
+ * memory is left.
+ */
 static bool arrival_answers(const struct tofu_arrival *a, u32 code)
 {
 	if (a->head.flags & TOFU_TELL_LOCAL)
 		return true;
-	return code && arrival_replies(a)->count < UNASKED_MAX;
+	return code && arrival_replies(a)->count < UNASKED_MAX &&
+	       torus_growth_spare(sizeof(struct tofu_flow));
 }
 
 static void arrive_put(const struct tofu_arrival *a)

@@ -3,6 +3,8 @@
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
 #include "arch/tofu/nic.h"
+#include "core/nic/told.h"
+#include "core/state/packets.h"
 
 #define COMMAND_BYTES	(TORUS_TOFU_COMMAND_CHUNKS * TOFU_CHUNK_BYTES)
 #define TELL_ALL	(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE | \
@@ -33,6 +35,16 @@ static struct tofu_flows *command_list(struct torus_domain *d, const struct toru
 	return list;
 }
 
+/* Must commands wait until there is memory for more of them? */
+static bool commands_wait(struct torus_domain *d, const struct tofu_flows *list)
+{
+	if (list->count + list->waiting < TOFU_FLOWS_KEPT ||
+	    torus_growth_spare(sizeof(struct tofu_flow)))
+		return false;
+	torus_packets_waited(d);
+	return true;
+}
+
 /**
  * tofu_commands_full() - can an injection FIFO's engine take no command now?
  * @d: the node's domain
@@ -54,7 +66,8 @@ bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32
 	list = &all->node[nic->node]->tni[engine].from[nic->group];
 	return list->generation == nic->generation &&
 	       (list->count >= TORUS_TOFU_COMMANDS || list->waiting >= TORUS_TOFU_WAITING ||
-		nic->receive[told].chunks >= UNREAD_CHUNKS);
+		nic->receive[told].chunks >= UNREAD_CHUNKS ||
+		torus_told_used(nic) >= TOFU_TOLD_MOST || commands_wait(d, list));
 }
 
 /* Are length, address and words those of the operation? */

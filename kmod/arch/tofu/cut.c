@@ -143,8 +143,8 @@ static void flow_end(struct torus_domain *d, u32 node, struct tofu_flows *list,
 /* ------------------------------------------------------------------- sending */
 
 /* The bytes behind a packet's head; what is wrong with the memory that they stand in. */
-static u32 flow_load(const struct torus_fabric *f, const struct torus_nic *nic,
-		     const struct tofu_flow *flow, u32 part, u8 *bytes)
+static u32 flow_load(const struct torus_nic *nic, const struct tofu_flow *flow, u32 part,
+		     u8 *bytes)
 {
 	const struct tofu_head *head = &flow->head;
 	struct torus_access access = {
@@ -164,7 +164,7 @@ static u32 flow_load(const struct torus_fabric *f, const struct torus_nic *nic,
 			return TORUS_TOFU_PEER;
 		/* the notice comes when the last byte has left */
 		if (head->flags & TOFU_TELL_REMOTE && flow->sent + part == head->total &&
-		    !tofu_tell_room(f, nic, head->peer_queue))
+		    !tofu_tell_room(nic))
 			return TORUS_TOFU_OTHER;
 		return tofu_access(nic, &access);
 	case TOFU_KIND_PUT:
@@ -258,7 +258,7 @@ static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flo
 	}
 	bytes = torus_body_at(&d->bodies, body)->bytes;
 	memset(bytes, 0, chunks * TOFU_CHUNK_BYTES);
-	code = flow_load(d->f, nic, flow, part, bytes + TOFU_DATA_AT);
+	code = flow_load(nic, flow, part, bytes + TOFU_DATA_AT);
 	if (code) {
 		torus_bodies_put(&d->bodies, body);
 		torus_pool_put(&d->pool, pkt);
@@ -283,6 +283,25 @@ static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flo
 	packet_send(d, node, tni, e, pkt);
 	if (head.flags & TOFU_LAST)
 		flow_end(d, node, list, flow);
+}
+
+/*
+ * Is there memory for a flow's next packet?  An answer that its program waits for has it in any
+ * case.  So has an operation that begins, with few others of its list, or for its program, that
+ * are not through.
+ */
+static bool flow_supplied(struct torus_domain *d, const struct tofu_flows *list,
+			  const struct tofu_flow *flow)
+{
+	const struct tofu_head *head = &flow->head;
+	bool kept;
+
+	if (head->kind == TOFU_KIND_ANSWER)
+		kept = head->op == TOFU_KIND_GET || head->flags & TOFU_TELL_LOCAL;
+	else
+		kept = list->open < TOFU_FLOWS_KEPT && !flow->sent &&
+		       (flow_asks(flow) || head->kind == TOFU_KIND_DATA);
+	return torus_packets_supply(d, kept);
 }
 
 /* A flow may send its next packet; false if it cannot go. */
@@ -312,6 +331,8 @@ static bool flow_serve(struct torus_domain *d, u32 node, u32 tni, struct tofu_fl
 		flow->waits = true;
 		return false;
 	}
+	if (!flow_supplied(d, list, flow))
+		return false;
 	flow_begin(list, flow);
 	flow_send(d, node, tni, list, flow);
 	return !d->failed;

@@ -41,6 +41,12 @@
 #define TOFU_TURNS	(TORUS_TOFU_GROUPS + 1)
 #define TOFU_OPEN_MAX	64u		/* operations of a list that wait for their answer */
 
+/* Notices of a FIFO group that wait before operations that would add to them do, or fail. */
+#define TOFU_TOLD_MOST	3072u
+
+/* Flows of a list, and operations that wait for their answer, that need not wait for memory. */
+#define TOFU_FLOWS_KEPT	4u
+
 #define TOFU_BUCKETS	16u		/* lists of programs that replies wait for */
 #define TOFU_STREAMS	16u		/* lists of operations that are coming in */
 
@@ -176,6 +182,14 @@ struct tofu_engines {
 	struct tofu_node_engines *node[];
 };
 
+/* Memory of a FIFO group's requests: flows that are answers, and those of TOFU_FLOWS_KEPT. */
+#define TOFU_KEPT_BYTES	(TOFU_TNIS_MAX * \
+			 ((TOFU_OPEN_MAX + TOFU_FLOWS_KEPT) * 256 + \
+			  2 * TOFU_FLOWS_KEPT * (TOFU_PACKET_BYTES + 192)))
+
+_Static_assert(sizeof(struct tofu_flow) <= 256, "a flow takes a power of two");
+_Static_assert(sizeof(struct torus_packet) + sizeof(struct torus_body) <= 192, "beside its bytes");
+
 /* What a notice tells beside its type: of whom, by what. */
 struct tofu_told {
 	u32 node;
@@ -224,7 +238,7 @@ bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32
 bool tofu_tell(struct torus_domain *d, const struct tofu_told *told, const struct tofu_head *head,
 	       u32 peer_node, u32 peer_group, u32 peer_queue);
 u32 tofu_told_fifo(const struct tofu_machine *m, u32 group, u32 engine);
-bool tofu_tell_room(const struct torus_fabric *f, const struct torus_nic *nic, u32 queue);
+bool tofu_tell_room(const struct torus_nic *nic);
 
 /* cut.c */
 void tofu_engine_refill(struct torus_domain *d, u32 node);

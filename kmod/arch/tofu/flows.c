@@ -13,7 +13,7 @@
  */
 struct tofu_flow *tofu_flow_make(struct torus_domain *d)
 {
-	struct tofu_flow *flow = torus_grow(sizeof(*flow));
+	struct tofu_flow *flow = torus_grow_counted(sizeof(*flow));
 
 	if (!flow)
 		d->failed = true;
@@ -65,7 +65,7 @@ void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow)
 	if (list->sending == flow)
 		list->sending = NULL;
 	list->count--;
-	torus_free(flow, sizeof(*flow));
+	torus_free_counted(flow, sizeof(*flow));
 }
 
 /* ------------------------------------------------------------------- sessions */
@@ -162,6 +162,6 @@ void tofu_flows_empty(struct tofu_flows *list)
 	for (vcq = 0; vcq < TORUS_VCQS; vcq++)
 		while (list->held[vcq]) {
 			flow = held_take(list, vcq);
-			torus_free(flow, sizeof(*flow));
+			torus_free_counted(flow, sizeof(*flow));
 		}
 }

@@ -177,6 +177,7 @@ const struct torus_arch torus_arch_tofu = {
 	.ticks_per_chunk = TOFU_CHUNK_TICKS,
 	.port_links = 4,
 	.machine_bytes = sizeof(struct tofu_machine),
+	.kept_bytes = TOFU_KEPT_BYTES,
 	.params = tofu_params,
 	.nparams = TOFU_PARAMS,
 	.nregs = &tofu_nregs,

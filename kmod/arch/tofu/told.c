@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What engines tell programs: notices, by the reception FIFO that leads from the engine. */
 #include "core/base/number.h"
+#include "core/nic/told.h"
 #include "arch/tofu/engine.h"
 #include "arch/tofu/nic.h"
 
 _Static_assert(TORUS_TOFU_HEADER_BYTES + sizeof(struct torus_tofu_notice) ==
 	       TORUS_TOFU_NOTICE_CHUNKS * TOFU_CHUNK_BYTES, "a notice");
 
-/* Chunks of notices of other programs' operations that may wait: there is room for its own. */
-#define REMOTE_CHUNKS	(TORUS_NIC_TELL_CHUNKS / 10 * 9)
+_Static_assert(TORUS_TOFU_NOTICE_CHUNKS * TOFU_CHUNK_BYTES <= TORUS_TOLD_BYTES, "a notice");
 
 /**
  * tofu_told_fifo() - where an engine's notices come
@@ -29,17 +29,14 @@ u32 tofu_told_fifo(const struct tofu_machine *m, u32 group, u32 engine)
 
 /**
  * tofu_tell_room() - may an operation come that will be told?
- * @f: the fabric
  * @nic: the group that is to be told
- * @queue: of its queues the one
  *
- * Return: false if too many notices wait already.
+ * Return: false if too many notices wait already: the rest of the records are for its own
+ * operations.
  */
-bool tofu_tell_room(const struct torus_fabric *f, const struct torus_nic *nic, u32 queue)
+bool tofu_tell_room(const struct torus_nic *nic)
 {
-	u32 fifo = tofu_told_fifo(f->machine, nic->group, tofu_queue_engine(queue));
-
-	return nic->receive[fifo].chunks < REMOTE_CHUNKS;
+	return torus_told_used(nic) < TOFU_TOLD_MOST;
 }
 
 /**

@@ -118,11 +118,52 @@ u32 torus_pool_fresh(struct torus_pool *pool)
 	return i;
 }
 
+static bool pool_has(const struct torus_pool *pool)
+{
+	return pool->free != TORUS_NONE ||
+	       (pool->segments << TORUS_SEGMENT_BITS) - pool->fresh >= pool->grains;
+}
+
+/**
+ * torus_pool_supply() - make sure that there is a free packet for a request that can wait
+ * @pool: the pool
+ * @kept: number of packets that it leaves to others if memory is scarce; 0: it takes the last
+ * @owed: bytes that packets in flight may need elsewhere
+ *
+ * Return: true if torus_pool_get() has one.
+ */
+bool torus_pool_supply(struct torus_pool *pool, u32 kept, u64 owed)
+{
+	u32 end = pool->segments << TORUS_SEGMENT_BITS;
+
+	if (kept ? torus_pool_room(pool) > kept : pool_has(pool))
+		return true;
+	if (kept && !torus_growth_spare(SEGMENT_BYTES + owed))
+		return false;
+	if (pool_has(pool))
+		return true;
+	if (!pool_grow(pool))
+		return false;
+	pool->fresh = end;
+	return true;
+}
+
 /* Bytes that the pool takes. */
 u64 torus_pool_bytes(const struct torus_pool *pool)
 {
 	return (u64)pool->segments * SEGMENT_BYTES +
 	       pool->room * sizeof(*pool->segment);
+}
+
+/**
+ * torus_body_stride() - memory that a body takes
+ * @bytes: length of the longest packet
+ *
+ * Return: bytes.
+ */
+u32 torus_body_stride(u32 bytes)
+{
+	return (u32)(sizeof(struct torus_body) + bytes + 7) & ~7u;
 }
 
 /**
@@ -136,7 +177,7 @@ int torus_bodies_init(struct torus_bodies *b, u32 bytes)
 {
 	memset(b, 0, sizeof(*b));
 	b->free = TORUS_NONE;
-	b->stride = (u32)(sizeof(struct torus_body) + bytes + 7) & ~7u;
+	b->stride = torus_body_stride(bytes);
 	return 0;
 }
 
@@ -176,6 +217,25 @@ bool torus_bodies_grow(struct torus_bodies *b)
 		b->free = base + i;
 	}
 	return true;
+}
+
+/**
+ * torus_bodies_supply() - make sure that there is a free body for a request that can wait
+ * @b: the pool
+ * @kept: number of bodies that it leaves to others if memory is scarce; 0: it takes the last
+ * @owed: bytes that packets in flight may need elsewhere
+ *
+ * Return: true if torus_bodies_get() has one.
+ */
+bool torus_bodies_supply(struct torus_bodies *b, u32 kept, u64 owed)
+{
+	u32 room = torus_bodies_room(b);
+
+	if (torus_likely(room > kept))
+		return true;
+	if (kept && !torus_growth_spare((u64)b->stride * TORUS_BODY_SEGMENT + owed))
+		return false;
+	return room || torus_bodies_grow(b);
 }
 
 /* Bytes that the bodies take. */

@@ -211,6 +211,20 @@ torus_inline struct torus_packet *torus_pool_at(struct torus_pool *pool, u32 i)
 				       grain * TORUS_GRAIN);
 }
 
+/* Packets that are free, or less: those of before the pool was widened count as used. */
+torus_inline s64 torus_pool_room(const struct torus_pool *pool)
+{
+	u32 grains = (pool->segments << TORUS_SEGMENT_BITS) - pool->wide_from;
+
+	return (s64)(grains / pool->grains) - pool->used;
+}
+
+/* Bodies that are free. */
+torus_inline u32 torus_bodies_room(const struct torus_bodies *b)
+{
+	return (b->segments << TORUS_BODY_SEGMENT_BITS) - b->used;
+}
+
 /* Has a packet the members that only some ask for? */
 torus_inline bool torus_pool_is_wide(const struct torus_pool *pool, u32 i)
 {
@@ -252,9 +266,13 @@ void torus_pool_free(struct torus_pool *pool);
 u32 torus_pool_fresh(struct torus_pool *pool);
 u64 torus_pool_bytes(const struct torus_pool *pool);
 
+bool torus_pool_supply(struct torus_pool *pool, u32 kept, u64 owed);
+
+u32 torus_body_stride(u32 bytes);
 int torus_bodies_init(struct torus_bodies *b, u32 bytes);
 void torus_bodies_free(struct torus_bodies *b);
 bool torus_bodies_grow(struct torus_bodies *b);
+bool torus_bodies_supply(struct torus_bodies *b, u32 kept, u64 owed);
 u64 torus_bodies_bytes(const struct torus_bodies *b);
 
 /* A free packet, TORUS_NONE when memory has run out.  Its contents are old. */

@@ -9,6 +9,7 @@
 #include "core/nic/fifo.h"
 #include "core/nic/notice.h"
 #include "core/nic/queue.h"
+#include "core/nic/told.h"
 
 u64 torus_nic_clock(struct torus_fabric *f, u32 node)
 {
@@ -23,6 +24,9 @@ static void group_fifo_empty(struct torus_nic_fifo *fifo)
 	fifo->whole = 0;
 	fifo->blocked_since = 0;
 	fifo->stall_told = false;
+	fifo->queued = 0;
+	fifo->taken = 0;
+	fifo->told = TORUS_TOLD_NONE;
 }
 
 struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group)
@@ -128,6 +132,11 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 		group_fifo_empty(&nic->receive[i]);
 	nic->ops = ops;
 	nic->client = client;
+	if (!torus_told_begin(f, nic)) {
+		nic->ops = NULL;
+		nic->client = NULL;
+		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
+	}
 	nic->priority = priority;
 	*generation = ++f->generation[torus_group_index(f, node, group)];
 	nic->generation = *generation;
@@ -159,6 +168,7 @@ void torus_nic_reset(struct torus_fabric *f)
 		nic->marked = 0;
 		for (j = 0; j < f->arch->receive_fifos; j++)
 			group_fifo_empty(&nic->receive[j]);
+		torus_told_clear(nic);
 	}
 }
 
@@ -169,17 +179,39 @@ static u32 fifo_pop(struct torus_domain *d, struct torus_nic_fifo *fifo)
 
 	fifo->head = pkt == fifo->tail ? TORUS_NONE : p->next;
 	fifo->chunks -= p->chunks;
+	fifo->taken++;
 	return pkt;
 }
 
-/* The first packet of a reception FIFO is thrown away. */
-static void fifo_discard(struct torus_domain *d, struct torus_nic *nic, struct torus_nic_fifo *q)
+static bool fifo_holds(const struct torus_nic_fifo *q)
 {
-	u32 pkt = fifo_pop(d, q);
+	return q->head != TORUS_NONE || q->told != TORUS_TOLD_NONE;
+}
 
+/* Remove the record that is first in a reception FIFO. */
+static void fifo_told_pop(struct torus_nic *nic, u32 fifo, const struct torus_told *told)
+{
+	nic->receive[fifo].chunks -= told->chunks;
+	nic->receive[fifo].whole -= told->chunks;
+	torus_told_pop(nic, fifo);
+}
+
+/* Discard the first packet, or record, of a reception FIFO, which is not empty. */
+static void fifo_discard(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
+{
+	const struct torus_told *told = torus_told_first(nic, fifo);
+	struct torus_nic_fifo *q = &nic->receive[fifo];
+	u32 pkt;
+
+	d->tally.unread++;
+	if (told) {
+		fifo_told_pop(nic, fifo, told);
+		return;
+	}
+	pkt = fifo_pop(d, q);
+	q->whole -= torus_packet_at(d, pkt)->chunks;
 	torus_ending_lost(d, nic->node, torus_packet_at(d, pkt), TORUS_NOTICE_UNREAD);
 	torus_packet_free(d, pkt);
-	d->tally.unread++;
 }
 
 static void group_flush(struct torus_fabric *f, struct torus_nic *nic)
@@ -188,8 +220,8 @@ static void group_flush(struct torus_fabric *f, struct torus_nic *nic)
 	u32 i;
 
 	for (i = 0; i < f->arch->receive_fifos; i++) {
-		while (nic->receive[i].head != TORUS_NONE)
-			fifo_discard(d, nic, &nic->receive[i]);
+		while (fifo_holds(&nic->receive[i]))
+			fifo_discard(d, nic, i);
 		nic->receive[i].whole = 0;
 		/* the client has had no room for what is gone: what comes next waits anew */
 		nic->receive[i].blocked_since = 0;
@@ -236,6 +268,7 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	if (!nic || !nic->ops)
 		return;
 	group_flush(f, nic);
+	torus_told_end(nic);
 	nic->ops = NULL;
 	nic->client = NULL;
 	nic->clock = NULL;
@@ -318,38 +351,60 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 	return false;
 }
 
+/* Hand the first packet, or record, of a reception FIFO to the client; false: it has no room. */
+static bool fifo_hand(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
+{
+	const struct torus_told *told = torus_told_first(nic, fifo);
+	struct torus_nic_fifo *q = &nic->receive[fifo];
+	struct torus_packet *p;
+
+	if (torus_unlikely(told)) {
+		q->arrived = told->arrived;
+		if (!nic->ops->push(nic->client, fifo, told->bytes, told->chunks))
+			return false;
+		fifo_told_pop(nic, fifo, told);
+	} else {
+		p = torus_packet_at(d, q->head);
+		q->arrived = d->now - torus_packet_since(d->now, p->entered);
+		if (!nic->ops->push(nic->client, fifo, torus_packet_last(d, p), p->chunks))
+			return false;
+		q->whole -= p->chunks;
+		torus_ending_delivered(d, p);
+		torus_packet_free(d, fifo_pop(d, q));
+	}
+	q->packets++;
+	torus_clock_happened(d, nic, TORUS_HAPPENS_ARRIVAL);
+	return true;
+}
+
 /* Hand what waits in a reception FIFO to the client while it has room. */
 static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 {
 	struct torus_nic_fifo *q = &nic->receive[fifo];
 	bool moved = false;
 
-	while (q->head != TORUS_NONE) {
-		struct torus_packet *p = torus_packet_at(d, q->head);
-
+	for (; fifo_holds(q); moved = true) {
 		if (nic->leaving) {
-			q->whole -= p->chunks;
-			fifo_discard(d, nic, q);
-			moved = true;
-			continue;
-		}
-		q->arrived = d->now - torus_packet_since(d->now, p->entered);
-		if (!nic->ops->push(nic->client, fifo, torus_packet_last(d, p), p->chunks)) {
+			fifo_discard(d, nic, fifo);
+		} else if (!fifo_hand(d, nic, fifo)) {
 			if (!q->blocked_since)
 				q->blocked_since = d->now | 1;
 			return moved;
 		}
-		q->packets++;
-		q->whole -= p->chunks;
-		torus_ending_delivered(d, p);
-		torus_packet_free(d, fifo_pop(d, q));
-		torus_clock_happened(d, nic, TORUS_HAPPENS_ARRIVAL);
-		moved = true;
 	}
 	nic->waits &= ~(1u << fifo);
 	q->blocked_since = 0;
 	q->stall_told = false;
 	return moved;
+}
+
+/* A packet, or record, of @chunks has been appended to a reception FIFO. */
+static void fifo_came(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 chunks)
+{
+	nic->waits |= 1u << fifo;
+	torus_fifo_arrived(d, nic, fifo, chunks);
+	if (fifo_drain(d, nic, fifo))
+		nic->ops->notify(nic->client);
 }
 
 torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 pkt)
@@ -364,10 +419,8 @@ torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32
 	else
 		torus_packet_at(d, q->tail)->next = pkt;
 	q->tail = pkt;
-	nic->waits |= 1u << fifo;
-	torus_fifo_arrived(d, nic, fifo, p->chunks);
-	if (fifo_drain(d, nic, fifo))
-		nic->ops->notify(nic->client);
+	q->queued++;
+	fifo_came(d, nic, fifo, p->chunks);
 }
 
 /**
@@ -380,30 +433,28 @@ torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32
  * It has been in no network, and is not counted as a packet.  It needs no room in the
  * modelled FIFO: it waits, whoever else has to.
  *
- * Return: false if more than TORUS_NIC_TELL_CHUNKS wait already, nobody holds the group, or
- * memory has run out (the domain has failed).
+ * Return: false if TORUS_TOLD_MAX records wait for the group already, which its client is told,
+ * or nobody holds the group.
  */
 bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
 		    const u8 *bytes)
 {
 	struct torus_nic *nic = torus_nic_get(d->f, record->dst, record->group);
-	u32 pkt, body;
+	struct torus_told *told;
 
-	if (!nic || !nic->ops || nic->leaving ||
-	    nic->receive[fifo].chunks > TORUS_NIC_TELL_CHUNKS)
+	if (!nic || !nic->ops || nic->leaving)
 		return false;
-	pkt = torus_pool_get(&d->pool);
-	body = torus_bodies_get(&d->bodies);
-	if (pkt == TORUS_NONE || body == TORUS_NONE) {
-		d->failed = true;
+	told = torus_told_push(nic, fifo);
+	if (!told) {
+		torus_ending_unknown(d, record->dst, record->group);
 		return false;
 	}
-	torus_pool_fill(&d->pool, pkt, record);
-	torus_packet_at(d, pkt)->body = body;
-	memcpy(torus_body_at(&d->bodies, body)->bytes, bytes,
-	       record->chunks * d->f->arch->chunk_bytes);
+	told->arrived = d->now;
+	told->chunks = record->chunks;
+	memcpy(told->bytes, bytes, record->chunks * d->f->arch->chunk_bytes);
+	d->f->arch->image(record, 0, told->bytes);
 	nic->receive[fifo].chunks += record->chunks;
-	fifo_append(d, nic, fifo, pkt);
+	fifo_came(d, nic, fifo, record->chunks);
 	return true;
 }
 
@@ -469,6 +520,47 @@ static bool group_look(struct torus_fabric *f, struct torus_nic *nic)
 	return drained;
 }
 
+/* Polls between two attempts while other packets move. */
+#define WANTING_POLLS	64
+
+/* Requests that have found no memory are tried again in the next run. */
+static void groups_want(struct torus_fabric *f)
+{
+	bool pending = torus_fabric_pending(f);
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++) {
+		if (f->domain[i].wanting)
+			f->wanting = TORUS_WANTING_SOME;
+		f->domain[i].wanting = false;
+	}
+	if (f->wanting == TORUS_WANTING_AGAIN && !pending)
+		f->wanting = TORUS_WANTING_NONE;
+	if (f->wanting != TORUS_WANTING_SOME || (pending && ++f->wanting_polls % WANTING_POLLS))
+		return;
+	for (i = 0; i < f->nodes; i++)
+		f->router->refill(f, i);
+	f->wanting = TORUS_WANTING_AGAIN;
+}
+
+bool torus_nic_wants(const struct torus_fabric *f)
+{
+	bool wanting = f->wanting;
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++)
+		wanting |= f->domain[i].wanting;
+	return wanting;
+}
+
+size_t torus_nic_kept_bytes(const struct torus_arch *arch)
+{
+	return arch->kept_bytes +
+	       TORUS_PACKETS_KEPT * (sizeof(struct torus_packet) +
+				     torus_body_stride(arch->packet_chunks_max *
+						       arch->chunk_bytes));
+}
+
 bool torus_nic_poll(struct torus_fabric *f)
 {
 	bool moved = false;
@@ -479,6 +571,8 @@ bool torus_nic_poll(struct torus_fabric *f)
 		torus_breathe();
 	}
 	torus_notices_tell(f);
+	if (torus_unlikely(torus_nic_wants(f)))
+		groups_want(f);
 	return moved;
 }
 

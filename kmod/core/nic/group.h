@@ -21,6 +21,7 @@ struct torus_fabric;
 struct torus_domain;
 struct torus_loss;
 struct torus_packet;
+struct torus_tolds;
 
 /**
  * struct torus_nic_ops - what a client does for its FIFO group
@@ -47,6 +48,9 @@ struct torus_packet;
  * @ended: may be NULL; between two runs, behind every @lost that belongs to it: so many
  *         packets accepted from this client have come to an end
  * @memory: may be NULL: it has none; reach into the client's memory: enum torus_access_answer
+ * @told: may be NULL; at the attachment: memory of torus_told_bytes(), zeroed, which stays the
+ *        client's and which the group uses until it is given back.  Without it the core allocates
+ *        that memory
  */
 struct torus_nic_ops {
 	u32 (*ready)(void *client);
@@ -59,6 +63,7 @@ struct torus_nic_ops {
 	void (*lost)(void *client, const struct torus_loss *loss);
 	void (*ended)(void *client, u64 completed);
 	u32 (*memory)(void *client, struct torus_access *access);
+	struct torus_tolds *(*told)(void *client);
 };
 
 #define TORUS_NIC_LAST		(1u << 31)
@@ -81,6 +86,10 @@ struct torus_nic_ops {
  * @arrived: tick when the last byte of the packet came that was handed over last
  * @blocked_since: tick since which the client has had no room; 0: it has
  * @stall_told: the node has been looked at since that has lasted for rx_stall
+ * @queued: number of packets that have come, modulo 2^32
+ * @taken: number of those that are not there any more, modulo 2^32
+ * @told: index of the first record of the machine's own NIC, see core/nic/told.h
+ * @told_tail: index of the last one
  */
 struct torus_nic_fifo {
 	u32 head;
@@ -93,6 +102,10 @@ struct torus_nic_fifo {
 	u64 arrived;
 	u64 blocked_since;
 	bool stall_told;
+	u32 queued;
+	u32 taken;
+	u16 told;
+	u16 told_tail;
 };
 
 /**
@@ -131,6 +144,7 @@ struct torus_nic_inject {
  * @completed: those that it has been told have ended
  * @node: the node
  * @group: the group
+ * @tolds: records of the machine's own NIC that wait; NULL: it has none, or nobody holds the group
  * @receive: reception FIFOs
  * @inject: injection FIFOs
  * @watermark: of TORUS_NIC_WATERMARK_*, in chunks
@@ -153,6 +167,7 @@ struct torus_nic {
 	u64 completed;
 	u32 node;
 	u32 group;
+	struct torus_tolds *tolds;
 	struct torus_nic_fifo receive[TORUS_NIC_RECEIVE_MAX];
 	struct torus_nic_inject inject[TORUS_NIC_INJECT_MAX];
 	u32 watermark[TORUS_NIC_WATERMARKS];
@@ -245,6 +260,32 @@ torus_inline bool torus_nic_left(struct torus_fabric *f)
 	return left;
 }
 
+/* Clients' requests that wait for memory. */
+enum torus_wanting {
+	TORUS_WANTING_NONE,
+	TORUS_WANTING_SOME,	/* some wait */
+	TORUS_WANTING_AGAIN,	/* the next run tries them again */
+};
+
+/**
+ * torus_nic_wants() - check whether clients' requests wait for memory
+ * @f: the fabric, held
+ *
+ * torus_nic_poll() tries them again.  Memory may come free in another fabric, so it has to be
+ * called now and then while this is true, also if nothing moves.
+ *
+ * Return: true if so.
+ */
+bool torus_nic_wants(const struct torus_fabric *f);
+
+/**
+ * torus_nic_kept_bytes() - memory that a FIFO group's requests take of the fabric's in any case
+ * @arch: the machine
+ *
+ * Return: bytes.
+ */
+size_t torus_nic_kept_bytes(const struct torus_arch *arch);
+
 /**
  * torus_nic_wake() - look at a client's rings when a tick comes
  * @f: the fabric; held, or in an operation of a client of the same node
@@ -320,9 +361,6 @@ struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group);
 bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 		     u32 *drop);
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
-
-/* Chunks of records that may wait for a client that does not read them. */
-#define TORUS_NIC_TELL_CHUNKS	8192u
 
 bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
 		    const u8 *bytes);

@@ -90,6 +90,17 @@ static bool inject_enter(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 	return true;
 }
 
+/* Has a group few packets under way?  Where nobody counts them: none. */
+static bool inject_kept(const struct torus_fabric *f, const struct torus_nic *nic)
+{
+	const struct torus_sent *sent;
+
+	if (!f->sent)
+		return true;
+	sent = &f->sent[torus_group_index(f, nic->node, nic->group)];
+	return (u32)nic->accepted - torus_load(&sent->ended) < TORUS_PACKETS_KEPT;
+}
+
 /*
  * Take one packet out of a client's ring, into its body.
  *
@@ -106,7 +117,8 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo, 
 
 	*more = false;
 	room = torus_fifo_room(f, nic->node, index);
-	if (!room || (f->arch->command && f->arch->commands_full(d, nic, fifo)))
+	if (!room || (f->arch->command && f->arch->commands_full(d, nic, fifo)) ||
+	    !torus_packets_supply(d, inject_kept(f, nic)))
 		return false;
 	body = torus_bodies_get(&d->bodies);
 	if (body != TORUS_NONE)

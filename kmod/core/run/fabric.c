@@ -8,6 +8,7 @@
 #include "core/run/limit.h"
 #include "core/link/link.h"
 #include "core/nic/queue.h"
+#include "core/nic/told.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
 #include "core/run/programs.h"
@@ -65,8 +66,11 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->node, (size_t)f->nodes * f->node_bytes);
 	torus_free(f->hot, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
 	torus_free(f->domain, f->ndomains * sizeof(*f->domain));
-	for (i = 0; f->nic && i < groups; i++)
+	for (i = 0; f->nic && i < groups; i++) {
+		if (f->nic[i])
+			torus_told_end(f->nic[i]);
 		torus_free(f->nic[i], sizeof(**f->nic));
+	}
 	torus_free(f->nic, groups * sizeof(*f->nic));
 	torus_free(f->attached, groups * sizeof(*f->attached));
 	torus_free(f->sent, groups * sizeof(*f->sent));
@@ -236,8 +240,11 @@ static u64 fabric_groups_bytes(const struct torus_fabric *f)
 
 	if (f->attached)
 		bytes += groups * (sizeof(*f->attached) + sizeof(*f->generation));
-	for (i = 0; f->nic && i < groups; i++)
+	for (i = 0; f->nic && i < groups; i++) {
 		bytes += sizeof(*f->nic) + (f->nic[i] ? sizeof(**f->nic) : 0);
+		if (f->nic[i] && f->nic[i]->tolds && f->nic[i]->tolds->own)
+			bytes += torus_told_bytes(f->arch);
+	}
 	return bytes;
 }
 

@@ -75,6 +75,8 @@ struct torus_reg {
  * @port_links: 0, or how many links' bandwidth the processor port has each way, which bounds
  *              the peaks of patterns too
  * @machine_bytes: size of what @configure fills in
+ * @kept_bytes: what the machine's own NIC may take for the requests of a FIFO group, however
+ *              scarce memory is
  * @params: its own parameters
  * @nparams: their number
  * @lacks: common parameters that it has no use for
@@ -187,6 +189,7 @@ struct torus_arch {
 	bool isolates;
 	u32 port_links;
 	size_t machine_bytes;
+	size_t kept_bytes;
 	const struct torus_param *params;
 	u32 nparams;
 	const struct torus_lack *lacks;

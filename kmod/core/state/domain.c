@@ -13,7 +13,7 @@ void torus_counters_fold(struct torus_domain *d)
 	u32 i, j, dir;
 
 	if (!d->folded)
-		d->folded = torus_alloc(links * f->fold_stride * sizeof(u64));
+		d->folded = torus_grow(links * f->fold_stride * sizeof(u64));
 	if (!d->folded) {
 		d->failed = true;
 		return;

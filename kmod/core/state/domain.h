@@ -89,6 +89,7 @@ struct torus_watcher;
  * @woke: in this window something happened for which a program waits
  * @woken: the same, published at the end of a window, two sets
  * @left: packets are left in clients' rings, see torus_nic_left()
+ * @wanting: a client's request waits for memory, see torus_nic_wants()
  * @away: another rank's: it has no nodes here, see core/state/ranks.h
  */
 struct torus_domain {
@@ -145,6 +146,7 @@ struct torus_domain {
 	bool woken[2];
 	bool hand_over;
 	bool left;
+	bool wanting;
 	bool away;
 	struct torus_watcher *watcher;
 	struct torus_losses losses;

@@ -141,6 +141,25 @@ void torus_ending_not_copied(struct torus_domain *d, u32 node, const struct toru
 	ending_record(d, node, &copy, sent, by, reason, TORUS_NOTICE_COPY);
 }
 
+/**
+ * torus_ending_unknown() - report to a client that something for it was discarded
+ * @d: the domain of its node
+ * @node: index of that node
+ * @group: its FIFO group
+ */
+void torus_ending_unknown(struct torus_domain *d, u32 node, u32 group)
+{
+	struct torus_sent *sent;
+
+	if (!d->f->sent)
+		return;
+	sent = &d->f->sent[torus_group_index(d->f, node, group)];
+	if (!sent->generation)
+		return;
+	torus_fetch_add(&sent->missed, 1);
+	d->losses.any = true;
+}
+
 /* Give a domain's records back. */
 void torus_losses_free(struct torus_domain *d)
 {

@@ -86,6 +86,8 @@ void torus_ending_lost(struct torus_domain *d, u32 node, const struct torus_pack
 void torus_ending_not_copied(struct torus_domain *d, u32 node, const struct torus_packet *p,
 			     u32 reason);
 
+void torus_ending_unknown(struct torus_domain *d, u32 node, u32 group);
+
 void torus_losses_free(struct torus_domain *d);
 
 #endif /* TORUS_CORE_ENDING_H */

@@ -110,6 +110,8 @@ struct torus_fabric {
 	struct torus_clock *clocks;	/* of programs, see run/programs.h */
 	u32 programs;			/* that have come */
 	u32 in_step;			/* enum torus_step */
+	u32 wanting;			/* enum torus_wanting */
+	u32 wanting_polls;		/* since clients' requests began to wait for memory */
 	bool run_through;		/* to the tick asked for, with no event left too */
 	struct torus_routes *routes_waiting;	/* tables that wait for their tick, least first */
 

@@ -3,6 +3,67 @@
 #include "core/state/packets.h"
 
 /**
+ * torus_packets_waited() - a client's request finds no memory, and waits if it can
+ * @d: the domain
+ *
+ * In virtual time it cannot: results would depend on the memory.  The domain fails there.
+ *
+ * Return: false.
+ */
+bool torus_packets_waited(struct torus_domain *d)
+{
+	if (d->f->cfg.params[TORUS_P_TIME] == TORUS_TIME_VIRTUAL)
+		d->failed = true;
+	d->wanting = true;
+	return false;
+}
+
+/*
+ * Memory that other domains may need when the packets in flight come to them: they have what they
+ * had once.  Their threads may be counting: it need not be exact.
+ */
+static u64 packets_owed(const struct torus_domain *d)
+{
+	const struct torus_fabric *f = d->f;
+	u64 used = 0, room, owed = 0;
+	u32 i;
+
+	for (i = 0; f->ndomains > 1 && i < f->ndomains; i++)
+		used += torus_load(&f->domain[i].bodies.used);
+	for (i = 0; used && i < f->ndomains; i++) {
+		room = (u64)torus_load(&f->domain[i].bodies.segments) << TORUS_BODY_SEGMENT_BITS;
+		if (i != d->index && used > room)
+			owed += used - room;
+	}
+	return owed * (d->bodies.stride + sizeof(struct torus_packet));
+}
+
+/**
+ * torus_packets_supply() - make sure that there is memory for a packet that a client sends
+ * @d: the domain
+ * @kept: its FIFO group has less than TORUS_PACKETS_KEPT under way
+ *
+ * Packets that move need memory, too, and cannot wait.  So those that have not begun do, once the
+ * fabrics have taken what they may.
+ *
+ * Return: false if it must wait.
+ */
+bool torus_packets_supply(struct torus_domain *d, bool kept)
+{
+	u32 others = kept ? 0 : d->f->nattached * TORUS_PACKETS_KEPT;
+	u64 owed;
+
+	if (torus_likely(torus_bodies_room(&d->bodies) > others &&
+			 torus_pool_room(&d->pool) > others))
+		return true;
+	owed = kept ? 0 : packets_owed(d);
+	if (torus_bodies_supply(&d->bodies, others, owed) &&
+	    torus_pool_supply(&d->pool, others, owed))
+		return true;
+	return torus_packets_waited(d);
+}
+
+/**
  * torus_packet_clone() - a copy that shares the body
  * @d: its domain
  * @pkt: the packet

@@ -19,6 +19,14 @@ torus_inline void torus_packet_free(struct torus_domain *d, u32 pkt)
 	torus_pool_put(&d->pool, pkt);
 }
 
+/*
+ * Packets that a FIFO group may have under way however scarce memory is.  What it sends beyond
+ * that waits in its ring while the memory is wanted for others' packets.
+ */
+#define TORUS_PACKETS_KEPT	32u
+
+bool torus_packets_supply(struct torus_domain *d, bool kept);
+bool torus_packets_waited(struct torus_domain *d);
 u32 torus_packet_clone(struct torus_domain *d, u32 pkt);
 void torus_packets_uncount(struct torus_fabric *f);
 void torus_packets_widen(struct torus_fabric *f);

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A user's requests beyond max_bytes: packets to programs that do not read wait in their rings, and
+ * notices that nobody reads are bounded.  The fabric does not fail, other programs on it continue,
+ * and what is counted is what is allocated.
+ */
+#include <signal.h>
+#include <torus/torus.h>
+#include "memory.h"
+#include "programs.h"
+#include "kselftest_harness.h"
+
+#define FABRIC		"flood"
+#define FLOODERS	32u
+#define SLACK_KIB	6000		/* what the rest of the machine may take meanwhile */
+#define REST_MS		2000		/* without progress a flood is over */
+#define FLOOD_S		60		/* at the latest */
+#define STRANGER	65534
+#define PACKETS		100
+#define NOTICES		6000u
+#define NOTICES_MOST	3072u		/* that wait before other programs' operations fail */
+#define BYTES		64u
+
+FIXTURE(flood)
+{
+	char kept[32];
+};
+
+FIXTURE_VARIANT(flood)
+{
+	const char *shape;
+	__u32 from, to;		/* programs that continue: on nodes that the flood does not reach */
+	__u32 bytes;		/* of a packet */
+	enum torus_route route;	/* of the flood's */
+	__u32 floods;		/* nodes 0 to floods - 1 do */
+	__u32 left;		/* bytes of max_bytes that the flood finds */
+	__u32 owed;		/* of these, for packets that go to other domains */
+};
+
+FIXTURE_VARIANT_ADD(flood, bgl)
+{
+	.shape = "arch bgl shape 4x4x4", .from = 63, .to = 59, .bytes = 32, .floods = 32,
+	.left = 4 << 20,
+};
+
+FIXTURE_VARIANT_ADD(flood, bgl_domains)
+{
+	.shape = "arch bgl shape 4x4x4 domains 2", .from = 63, .to = 59, .bytes = 32,
+	.floods = 32, .left = 4 << 20, .owed = 2 << 20,
+};
+
+FIXTURE_VARIANT_ADD(flood, xt)
+{
+	.shape = "arch xt shape 4x4x4", .from = 63, .to = 59, .bytes = 16, .floods = 32,
+	.route = TORUS_ROUTE_ORDERED, .left = 2 << 20,
+};
+
+FIXTURE_VARIANT_ADD(flood, tofu)
+{
+	.shape = "arch tofu shape 3x1x1", .from = 35, .to = 35, .bytes = 32, .floods = 16,
+	.route = TORUS_ROUTE_ORDERED, .left = 24 << 20,
+};
+
+FIXTURE_SETUP(flood)
+{
+	char command[160];
+
+	fabric_del(FABRIC);
+	snprintf(command, sizeof(command), "torusctl fabric add " FABRIC " %s", variant->shape);
+	ASSERT_EQ(0, system(command));
+	ASSERT_TRUE(module_parameter("max_bytes", "0", self->kept, sizeof(self->kept)));
+}
+
+FIXTURE_TEARDOWN(flood)
+{
+	EXPECT_TRUE(module_parameter("max_bytes", self->kept, NULL, 0));
+	EXPECT_EQ(0, fabric_del(FABRIC));
+}
+
+static bool failed(void)
+{
+	struct torus_nl_fabric fabric;
+
+	return fabric_get(FABRIC, &fabric) || fabric.state == TORUS_FABRIC_FAILED;
+}
+
+static long available_kib(void)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	char line[128];
+	long kib = -1;
+
+	while (file && kib < 0 && fgets(line, sizeof(line), file))
+		sscanf(line, "MemAvailable: %ld", &kib);
+	if (file)
+		fclose(file);
+	return kib;
+}
+
+/* What is taken of max_bytes, as the rejection of a large fabric says; 0 if it is not rejected. */
+static unsigned long long taken(void)
+{
+	const struct torus_nl_fabric_spec spec = {
+		.name = "floodlarge", .arch = "bgl", .ndims = 3, .dims = { 256, 256, 16 },
+	};
+	unsigned long long bytes = 0;
+	char words[256] = "";
+	const char *of;
+
+	nl_with(ask_add, &spec, words, sizeof(words));
+	of = strstr(words, "bytes; ");
+	if (of)
+		sscanf(of, "bytes; %llu of", &bytes);
+	return bytes;
+}
+
+static bool limit(unsigned long long bytes)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu", bytes);
+	return module_parameter("max_bytes", text, NULL, 0);
+}
+
+/* Fill all injection rings of a context; the number of packets that were put in. */
+static unsigned long long fill(struct torus_context *context, __u32 to, __u32 bytes,
+			       enum torus_route route)
+{
+	__u32 fifos = torus_context_info(context)->inject_fifos, fifo;
+	unsigned char packet[96] = { 0 };
+	unsigned long long put = 0;
+
+	if (torus_packet_begin(context, packet, bytes, to, 0, route) < 0)
+		_exit(4);
+	for (fifo = 0; fifo < fifos; fifo++) {
+		if (torus_context_info(context)->inject_priority >> fifo & 1)
+			continue;
+		while (torus_inject_try(context, (int)fifo, packet, bytes) >= 0)
+			put++;
+	}
+	return put;
+}
+
+/* Attach a context to each node, report it, and when asked send to each other without reading. */
+static void flood(__u32 nodes, __u32 bytes, enum torus_route route, int said, int asked)
+{
+	const struct torus_attach_config config = { .inject_chunks = 128, .receive_chunks = 128 };
+	struct torus_context *context[FLOODERS];
+	unsigned long long put = 0;
+	struct torus_refusal refusal;
+	double moved, until;
+	__u32 i;
+
+	if (setresuid(STRANGER, STRANGER, STRANGER))
+		_exit(1);
+	for (i = 0; i < nodes; i++)
+		if (torus_context_attach(&context[i], FABRIC, i, &config))
+			_exit(2);
+	if (write(said, "a", 1) != 1 || read(asked, &i, 1) != 1)
+		_exit(3);
+	moved = now_s();
+	until = moved + FLOOD_S;
+	for (; now_s() < moved + REST_MS / 1000.0 && now_s() < until; usleep(10000)) {
+		for (i = 0; i < nodes; i++) {
+			unsigned long long more = fill(context[i], (i + nodes / 2 + 1) % nodes,
+						       bytes, route);
+
+			put += more;
+			if (more)
+				moved = now_s();
+		}
+	}
+	torus_inject_refused(context[0], &refusal);
+	fprintf(stderr, "# %llu packets, the first program's: %llu rejected, %u\n", put,
+		(unsigned long long)refusal.packets, refusal.code);
+	if (write(said, "b", 1) != 1)
+		_exit(3);
+	pause();
+	_exit(0);
+}
+
+/* Packets from one program to the other arrive; false: one does not. */
+static bool pass(struct torus_context *from, struct torus_context *to, __u32 bytes)
+{
+	unsigned char packet[96] = { 0 }, got[256];
+	__u32 node = torus_context_info(to)->node, i;
+
+	for (i = 0; i < PACKETS; i++) {
+		if (torus_packet_begin(from, packet, bytes, node, 0, TORUS_ROUTE_ORDERED) < 0 ||
+		    torus_inject_packet(from, 0, packet, bytes, WAIT_MS) ||
+		    torus_receive_packet(to, TORUS_FIFO_ANY, got, sizeof(got), WAIT_MS) < 0) {
+			fprintf(stderr, "# packet %u: %s\n", i, torus_error_text());
+			return false;
+		}
+	}
+	return true;
+}
+
+TEST_F_TIMEOUT(flood, packets, 3600)
+{
+	struct torus_context *from, *to;
+	unsigned long long rest, full;
+	int said[2], asked[2];
+	long before;
+	pid_t pid;
+	char c;
+
+	ASSERT_EQ(0, torus_context_attach(&from, FABRIC, variant->from, NULL));
+	to = from;
+	if (variant->to != variant->from)
+		ASSERT_EQ(0, torus_context_attach(&to, FABRIC, variant->to, NULL));
+	ASSERT_TRUE(pass(from, to, variant->bytes));
+	ASSERT_EQ(0, pipe(said) | pipe(asked));
+	pid = start();
+	if (!pid)
+		flood(variant->floods, variant->bytes, variant->route, said[1], asked[0]);
+	close(said[1]);
+	ASSERT_EQ(1, read(said[0], &c, 1));
+	rest = taken();
+	ASSERT_LT(0, rest);
+	ASSERT_TRUE(limit(rest + variant->left));
+	before = available_kib();
+	ASSERT_EQ(1, write(asked[1], "x", 1));
+	ASSERT_EQ(1, read(said[0], &c, 1));
+	full = taken();
+	TH_LOG("%llu bytes at rest, %llu flooded, %ld KiB", rest, full, before - available_kib());
+	/* seven eighths, but for the next piece; the rest is for packets that move */
+	EXPECT_LE((rest + variant->left) / 8 * 7, full + variant->owed + (1 << 20));
+	EXPECT_GE(rest + variant->left, full);
+	/* the size that is counted is the one that is allocated */
+	EXPECT_LT(before - available_kib(), (long)((full - rest) / 1024 * 9 / 8) + SLACK_KIB);
+	EXPECT_FALSE(failed());
+	EXPECT_TRUE(pass(from, to, variant->bytes));
+	kill(pid, SIGKILL);
+	EXPECT_EQ(256 + SIGKILL, status_of(pid));
+	EXPECT_TRUE(pass(from, to, variant->bytes));
+	EXPECT_FALSE(failed());
+	if (to != from)
+		torus_context_detach(to);
+	torus_context_detach(from);
+}
+
+/* ---------------------------------------------------------------- notices */
+
+static int tofu_add(void)
+{
+	struct torus_nl_fabric_spec spec = {
+		.name = FABRIC, .arch = "tofu", .ndims = 3, .dims = { 1, 1, 1 },
+	};
+
+	fabric_del(FABRIC);
+	return nl_with(ask_add, &spec, NULL, 0);
+}
+
+/* Puts that raise notices where nobody reads them: those beyond the allowance fail. */
+TEST(notices)
+{
+	static unsigned char source[BYTES] __attribute__((aligned(4096)));
+	static unsigned char target[BYTES] __attribute__((aligned(4096)));
+	const struct torus_attach_config small = { .receive_chunks = 64 };
+	struct torus_tofu_command c = {
+		.op = TORUS_TOFU_PUT, .length = 8,
+		.flags = TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE,
+	};
+	struct torus_context *own, *peer;
+	struct torus_tofu_notice notice;
+	unsigned int fine = 0, other = 0, i;
+	long before;
+	int code;
+
+	ASSERT_EQ(0, tofu_add());
+	ASSERT_EQ(0, torus_context_attach(&own, FABRIC, 0, NULL));
+	ASSERT_EQ(0, torus_context_attach(&peer, FABRIC, 4, &small));
+	c.local = stadd_of(own, source, BYTES, 0, 0);
+	c.remote = stadd_of(peer, target, BYTES, 0, 0);
+	before = available_kib();
+	for (i = 0; i < NOTICES; i++) {
+		ASSERT_EQ(0, post(own, 4, &c));
+		code = told(own, TORUS_TOFU_LCL_PUT, &notice);
+		fine += code == TORUS_TOFU_FINE;
+		other += code == TORUS_TOFU_OTHER;
+	}
+	EXPECT_EQ(NOTICES, fine + other);
+	EXPECT_EQ(fine, NOTICES_MOST + 64 / TORUS_TOFU_NOTICE_CHUNKS);
+	EXPECT_LT(before - available_kib(), SLACK_KIB);
+	EXPECT_FALSE(failed());
+	/* they are read in their order, and there is room for more */
+	for (i = 0; i < fine; i++)
+		ASSERT_EQ(TORUS_TOFU_FINE, told(peer, TORUS_TOFU_RMT_PUT, &notice));
+	ASSERT_EQ(0, post(own, 4, &c));
+	EXPECT_EQ(TORUS_TOFU_FINE, told(own, TORUS_TOFU_LCL_PUT, &notice));
+	torus_context_detach(peer);
+	torus_context_detach(own);
+	EXPECT_EQ(0, fabric_del(FABRIC));
+}
+
+TEST_HARNESS_MAIN
