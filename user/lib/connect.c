@@ -427,7 +427,8 @@ static int connect_fail(struct torus_job *job, __u64 now, __u64 deadline)
 				       "process as rank %u",
 				       torus_job_place(job, connect->late_rank, where),
 				       job->config.key, job->rank);
-	if (job->gone)
+	/* Once all can go the job has begun: what follows reports who has left. */
+	if (job->gone && !connect->go)
 		return torus_loss_of(job, job->gone);
 	if (!deadline || now < connect_end(connect, deadline))
 		return 0;

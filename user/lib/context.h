@@ -74,7 +74,7 @@ struct torus_receive_fifo {
 	struct torus_control_receive *control;
 };
 
-/* @holder: a number of the group that the next attachment increments */
+/* @holder: a number of the group that each attachment changes */
 typedef int (*torus_group_fn)(const struct torus_group *group, __u32 holder, void *arg);
 
 /**

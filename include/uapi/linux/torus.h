@@ -398,7 +398,7 @@ struct torus_group {
  * @count: in: room in @groups; out: groups told, fewer when there are no more
  * @groups: address of an array of struct torus_group
  * @holders: address of an array of @count __u32, 0: none.  Out: a number for each group, which
- *           the next attachment increments; 0 of a group that the caller may not see
+ *           each attachment changes; 0 of a group that the caller may not see
  * @reserved: must be zero
  *
  * What is told is true when it is told: who attaches may find that another was faster.
