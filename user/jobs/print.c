@@ -30,19 +30,35 @@ static double mean_load(const struct jobs_study *study)
 	return sum;
 }
 
+/* What a rule's streams have in the mean, of what stands beside their utilization. */
+static struct jobs_result mean_result(const struct jobs_study *study, u32 rule, double *queue)
+{
+	struct jobs_result mean = { .allocated = 0 };
+	u32 i;
+
+	*queue = 0;
+	for (i = 0; i < study->seeds; i++) {
+		mean.allocated += study->result[rule][i].allocated / study->seeds;
+		mean.waited += study->result[rule][i].waited / study->seeds;
+		*queue += (double)study->result[rule][i].queue / study->seeds;
+	}
+	return mean;
+}
+
 static void print_rule(const struct jobs_study *study, u32 rule)
 {
 	struct jobs_mean mean = jobs_study_mean(study, rule), gain = jobs_study_gain(study, rule);
-	const struct jobs_result *last = &study->result[rule][study->seeds - 1];
 	char use[48], more[48] = "";
+	double queue;
+	struct jobs_result all = mean_result(study, rule, &queue);
 
 	interval(&mean, use, sizeof(use));
 	if (rule)
 		interval(&gain, more, sizeof(more));
-	printf("%-6s %-9s %16s %16s %10.2f %10.0f %8u\n",
+	printf("%-6s %-9s %16s %16s %10.2f %10.0f %8.0f\n",
 	       jobs_shapes_name(study->rule[rule].shapes),
-	       jobs_order_name(study->rule[rule].order), use, more, 100 * last->allocated,
-	       last->waited, last->queue);
+	       jobs_order_name(study->rule[rule].order), use, more, 100 * all.allocated,
+	       all.waited, queue);
 }
 
 /**

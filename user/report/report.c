@@ -44,17 +44,17 @@ const char *report_vc_name(const struct report_context *context, unsigned int vc
 }
 
 /**
- * report_double - a number for JSON, short and never NaN
+ * report_double - a number for JSON, short
  * @value: the number
  *
- * Return: the JSON number.
+ * Return: the JSON number; NULL, which is null in JSON, if it was not measured (NAN).
  */
 struct json_object *report_double(double value)
 {
 	char text[32];
 
 	if (!isfinite(value))
-		value = 0;
+		return NULL;
 	snprintf(text, sizeof(text), "%.9g", value);
 	/* So that a reader with types finds a float each time. */
 	if (!strpbrk(text, ".e"))
@@ -182,6 +182,16 @@ static void json_packets(struct json_object *doc, const struct torus_result *res
 	report_add_u64(doc, "events", result->events);
 }
 
+/* A whole number that packets of the window have; null without a packet. */
+static void add_of_packets(struct json_object *object, const char *key,
+			   const struct torus_result *result, uint64_t value)
+{
+	if (result->win_delivered)
+		report_add_u64(object, key, value);
+	else
+		json_object_object_add(object, key, NULL);
+}
+
 static void json_figures(struct json_object *doc, const struct report_context *context,
 			 const struct torus_result *result, const struct report_figures *figures)
 {
@@ -194,12 +204,12 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 	unsigned int d;
 
 	report_add_double(latency, "mean", figures->latency_mean_ticks);
-	report_add_u64(latency, "p50", result->win_latency_p50);
-	report_add_u64(latency, "p99", result->win_latency_p99);
-	report_add_u64(latency, "max", result->win_latency_max);
+	add_of_packets(latency, "p50", result, result->win_latency_p50);
+	add_of_packets(latency, "p99", result, result->win_latency_p99);
+	add_of_packets(latency, "max", result, result->win_latency_max);
 	json_object_object_add(doc, "latency_cycles", latency);
 	report_add_double(hops, "mean", figures->hops_mean);
-	report_add_u64(hops, "max", result->win_hops_max);
+	add_of_packets(hops, "max", result, result->win_hops_max);
 	json_object_object_add(doc, "hops", hops);
 	report_add_double(links, "mean", figures->utilization);
 	for (d = 0; d < context->ndims; d++)
@@ -365,6 +375,20 @@ static double text_ns(const struct torus_result *result, double ticks)
 	return ticks * result->tick_fs / 1e6;
 }
 
+static void text_latency(FILE *out, const struct torus_result *result,
+			 const struct report_figures *figures)
+{
+	if (result->win_delivered)
+		fprintf(out,
+			"latency    mean %.1f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64
+			" ticks; mean %.1f ns\n", figures->latency_mean_ticks,
+			(uint64_t)result->win_latency_p50, (uint64_t)result->win_latency_p99,
+			(uint64_t)result->win_latency_max,
+			text_ns(result, figures->latency_mean_ticks));
+	else
+		fputs("latency    mean -, p50 -, p99 -, max - ticks; mean - ns\n", out);
+}
+
 static void text_replies(FILE *out, const struct torus_result *result)
 {
 	fprintf(out,
@@ -436,15 +460,14 @@ void report_text(FILE *out, const struct report_context *context,
 	if (result->deposits)
 		fprintf(out, "deposits   %" PRIu64 " copies left on the way of broadcasts\n",
 			(uint64_t)result->deposits);
-	fprintf(out,
-		"latency    mean %.1f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64
-		" ticks; mean %.1f ns\n", figures.latency_mean_ticks,
-		(uint64_t)result->win_latency_p50, (uint64_t)result->win_latency_p99,
-		(uint64_t)result->win_latency_max, text_ns(result, figures.latency_mean_ticks));
+	text_latency(out, result, &figures);
 	if (context->traffic.reply)
 		text_replies(out, result);
-	fprintf(out, "hops       mean %.3f, max %" PRIu64 "\n", figures.hops_mean,
-		(uint64_t)result->win_hops_max);
+	if (result->win_delivered)
+		fprintf(out, "hops       mean %.3f, max %" PRIu64 "\n", figures.hops_mean,
+			(uint64_t)result->win_hops_max);
+	else
+		fputs("hops       mean -, max -\n", out);
 	text_links(out, context, &figures);
 	fputs("VCs       ", out);
 	for (vc = 0; vc < vcs; vc++)

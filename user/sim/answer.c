@@ -116,6 +116,10 @@ static const struct cell cells[] = {
 static void text_cell(const struct sim_points *points, const struct sim_setting *setting,
 		      const struct cell *cell)
 {
+	if (isnan(setting->mean[cell->figure])) {
+		printf(" %9s%*s", "-", points->replicas > 1 ? 10 : 0, "");
+		return;
+	}
 	printf(" %9.*f", cell->digits, cell->scale * setting->mean[cell->figure]);
 	if (points->replicas > 1)
 		printf(" +- %-6.*f", cell->digits ? cell->digits : 1,
@@ -168,7 +172,10 @@ void sim_answer_text(const struct sim_points *points)
 		for (j = 0; j < CELLS; j++)
 			text_cell(points, &setting, &cells[j]);
 		last = setting.first;
-		printf(" %7.3f", setting.mean[SIM_FIGURE_HOPS]);
+		if (isnan(setting.mean[SIM_FIGURE_HOPS]))
+			printf(" %7s", "-");
+		else
+			printf(" %7.3f", setting.mean[SIM_FIGURE_HOPS]);
 		if (ticks)
 			printf(" %8.6g", last->result.tick_fs / FS_PER_NS);
 		printf("  %s%s%s\n",
@@ -214,13 +221,15 @@ static void csv_head(const struct sim_points *points)
 		if (points->replicas > 1)
 			printf("%s_95,", sim_figure_name(i));
 	}
-	puts(loads_alone(points) ? "delivery_hash,outcome,cpu_s" : "delivery_hash,outcome");
+	puts("delivery_hash,outcome");
 }
 
 /* Whole numbers as such: those of a long run are longer than nine digits. */
 static void csv_number(double value)
 {
-	if (value == floor(value) && fabs(value) < 1e15)
+	if (isnan(value))	/* not measured */
+		putchar(',');
+	else if (value == floor(value) && fabs(value) < 1e15)
 		printf("%.0f,", value);
 	else
 		printf("%.9g,", value);
@@ -251,8 +260,6 @@ void sim_answer_csv(const struct sim_points *points)
 				csv_number(setting.half[j]);
 		}
 		printf("%016llx,%s", setting.hash, outcomes[setting.outcome]);
-		if (loads_alone(points))
-			printf(",%.6f", setting.first->perf.cpu_s);
 		putchar('\n');
 	}
 }

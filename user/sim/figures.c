@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The figures of a point that a table has. */
+#include <math.h>
+
 #include "figures.h"
 
 static const char *const names[SIM_FIGURES] = {
@@ -80,9 +82,9 @@ void sim_figures(const struct sim_measure *measure, double values[SIM_FIGURES])
 	values[SIM_FIGURE_LINKS] = figures.utilization;
 	values[SIM_FIGURE_PAYLOAD] = figures.payload_utilization;
 	values[SIM_FIGURE_MEAN] = figures.latency_mean_ticks;
-	values[SIM_FIGURE_P50] = (double)result->win_latency_p50;
-	values[SIM_FIGURE_P99] = (double)result->win_latency_p99;
-	values[SIM_FIGURE_MAX] = (double)result->win_latency_max;
+	values[SIM_FIGURE_P50] = result->win_delivered ? (double)result->win_latency_p50 : NAN;
+	values[SIM_FIGURE_P99] = result->win_delivered ? (double)result->win_latency_p99 : NAN;
+	values[SIM_FIGURE_MAX] = result->win_delivered ? (double)result->win_latency_max : NAN;
 	values[SIM_FIGURE_MEAN_NS] = figures.latency_mean_ticks * result->tick_fs / 1e6;
 	values[SIM_FIGURE_HOPS] = figures.hops_mean;
 	values[SIM_FIGURE_DELIVERED] = (double)result->win_delivered;

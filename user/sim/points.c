@@ -4,6 +4,7 @@
  * is measured is the same whatever their order.  Where memory does not hold a fabric for each
  * thread, there are fewer, and where it holds one alone, all threads work on that.
  */
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -365,18 +366,22 @@ bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_
 
 			if (!counts(points, point))
 				continue;
+			if (!f) {
+				setting->replicas++;
+				setting->hash += point->measure.result.hash;
+				if (!setting->first)
+					setting->first = &point->measure;
+			}
 			if (!n)
 				setting->mean[f] = point->figures[f];
+			/* a mean is of what was measured */
+			if (isnan(point->figures[f]))
+				continue;
+			setting->mean[f] = n ? setting->mean[f] : point->figures[f];
 			if (values)
 				values[n] = point->figures[f];
 			n++;
-			if (f)
-				continue;
-			setting->hash += point->measure.result.hash;
-			if (!setting->first)
-				setting->first = &point->measure;
 		}
-		setting->replicas = n;
 		if (values && n > 1)
 			setting->half[f] = sim_half_width(values, n, &setting->mean[f]);
 	}
