@@ -85,7 +85,9 @@ def time_out(job):
     """nothing comes: TimeOut, and why"""
     raises(torus.TimeOut, lambda: job.receive(timeout=0.05), errno.ETIMEDOUT)
     raises(TimeoutError, lambda: job.probe(tag=3, timeout=0.05))
-    raises(torus.Error, lambda: job.receive(timeout=0), errno.EAGAIN)
+    raises(torus.WouldBlock, lambda: job.receive(timeout=0), errno.EAGAIN)
+    raises(torus.TimeOut, lambda: job.receive_into(bytearray(2), timeout=0), errno.EAGAIN)
+    raises(BlockingIOError, lambda: job.probe(tag=3, timeout=0))
     raises(torus.Error, lambda: job.send(4, b""), errno.EINVAL)
 
 

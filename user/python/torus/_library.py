@@ -83,11 +83,15 @@ class TimeOut(Error, TimeoutError):
     """The time was over."""
 
 
+class WouldBlock(TimeOut, BlockingIOError):
+    """A time limit of 0, and the call would have to wait (EAGAIN)."""
+
+
 class Damaged(Error):
     """A message was damaged or lost on its way (EBADMSG)."""
 
 
-_KINDS = {errno.ETIMEDOUT: TimeOut, errno.EBADMSG: Damaged}
+_KINDS = {errno.EAGAIN: WouldBlock, errno.ETIMEDOUT: TimeOut, errno.EBADMSG: Damaged}
 
 _POINTER = ctypes.c_void_p
 _INT = ctypes.c_int
