@@ -106,3 +106,27 @@ bool run_free_choose(struct run_places *places, const struct run_machine *machin
 	tell_reasons(machine, ranks, found, reasons, refused);
 	return false;
 }
+
+/**
+ * run_free_attached - which ranks have attached to their nodes
+ * @env: of the ranks
+ * @attached: [out] by rank
+ *
+ * Return: whether the module could be asked.
+ */
+bool run_free_attached(const struct run_env *env, bool *attached)
+{
+	const struct run_machine *machine = env->machine;
+	struct torus_group *groups;
+	struct word_why why;
+	char text[WHY_BYTES];
+	size_t count, i;
+
+	if (!query_groups(machine->device, &machine->fabric, &groups, &count, &why))
+		return false;
+	qsort(groups, count, sizeof(*groups), group_order);
+	for (i = 0; i < env->places.count; i++)
+		place_free(groups, count, &env->places.at[i], &attached[i], text, sizeof(text));
+	free(groups);
+	return true;
+}

@@ -2,8 +2,9 @@
 #ifndef TORUS_RUN_FREE_H
 #define TORUS_RUN_FREE_H
 
-#include "place.h"
+#include "env.h"
 
+bool run_free_attached(const struct run_env *env, bool *attached);
 bool run_free_choose(struct run_places *places, const struct run_machine *machine,
 		     uint32_t ranks);
 

@@ -97,6 +97,7 @@ static int job_run(const struct run_options *options, const struct run_machine *
 		.timeout_ms = options->timeout_ms, .grace_ms = options->grace_ms,
 	};
 	job->env.machine = machine;
+	job->attached = run_free_attached;
 	job->env.start_timeout = options->start_timeout;
 	if (!run_env_make(&job->env))
 		return RUN_REFUSED;

@@ -16,6 +16,7 @@
  * @timeout_ms: the longest that the job may take; 0: no limit
  * @grace_ms: from SIGTERM to SIGKILL
  * @files: limit of open files that the ranks get
+ * @attached: asks which ranks have attached to their nodes, by rank; NULL: not known
  */
 struct run_job {
 	struct run_env env;
@@ -24,6 +25,7 @@ struct run_job {
 	uint64_t timeout_ms;
 	uint64_t grace_ms;
 	struct rlimit files;
+	bool (*attached)(const struct run_env *env, bool *attached);
 };
 
 /**

@@ -19,6 +19,7 @@
 #define NAMED_MAX	8	/* ranks that a message names */
 #define EVENTS		64
 #define TELL_MS		1000	/* for the last messages to be written */
+#define MISSING_MS	3000	/* from the start, until ranks that are missing are reported */
 #define WHO_BYTES	(WORD_COORDS_MAX + 48)
 
 enum source {
@@ -54,6 +55,7 @@ struct flow {
  * @stopped: the user does not wait for the output
  * @timeout_at: when the job has taken too long, in ms of the clock
  * @kill_at: when the grace is over
+ * @missing_at: when ranks that have not attached are reported
  */
 struct team {
 	const struct run_job *job;
@@ -72,6 +74,7 @@ struct team {
 	bool stopped;
 	uint64_t timeout_at;
 	uint64_t kill_at;
+	uint64_t missing_at;
 };
 
 static uint64_t now_ms(void)
@@ -258,11 +261,49 @@ static void take_signal(struct team *team)
 		end_all(team, 128 + signal);
 }
 
+static const char *why_missing(const struct team *team, uint32_t rank)
+{
+	if (rank >= team->next)
+		return "is not started yet";
+	if (team->ranks[rank].starting >= 0)
+		return "does not run its program yet";
+	return team->ranks[rank].over ? "has ended" : "runs and has not attached";
+}
+
+/* The others wait for these.  A program in which no rank attaches needs no fabric. */
+static void tell_missing(struct team *team)
+{
+	char text[NAMED_MAX * (WHO_BYTES + 32)] = "", one[WHO_BYTES];
+	bool *attached = calloc(team->count, sizeof(*attached));
+	uint32_t rank, missing = 0;
+	size_t used = 0;
+
+	if (attached && team->job->attached(&team->job->env, attached)) {
+		for (rank = 0; rank < team->count; rank++) {
+			if (attached[rank] || missing++ >= NAMED_MAX)
+				continue;
+			used += snprintf(text + used, sizeof(text) - used, "%s%s %s",
+					 missing > 1 ? ", " : "",
+					 who(team, rank, one, sizeof(one)),
+					 why_missing(team, rank));
+		}
+		if (missing && missing < team->count)
+			run_tell("waiting for %" PRIu32 " of %" PRIu32 " ranks: %s%s", missing,
+				 team->count, text, missing > NAMED_MAX ? " .." : "");
+	}
+	free(attached);
+}
+
 static void take_time(struct team *team)
 {
 	char text[NAMED_MAX * WHO_BYTES + 64];
 	uint64_t now = now_ms();
 
+	if (now >= team->missing_at) {
+		team->missing_at = NEVER;
+		if (!team->failed && team->running)
+			tell_missing(team);
+	}
 	if (now >= team->kill_at && team->running) {
 		team->kill_at = NEVER;
 		run_tell("did not end within %g s of SIGTERM, killed: %s",
@@ -290,7 +331,9 @@ static int wait_ms(uint64_t at)
 
 static uint64_t team_next_at(const struct team *team)
 {
-	return team->kill_at < team->timeout_at ? team->kill_at : team->timeout_at;
+	uint64_t at = team->kill_at < team->timeout_at ? team->kill_at : team->timeout_at;
+
+	return at < team->missing_at ? at : team->missing_at;
 }
 
 static bool watch(int poll, int fd, uint64_t source)
@@ -406,7 +449,7 @@ static bool team_open(struct team *team, const struct run_job *job, int lifeline
 	*team = (struct team){
 		.job = job, .count = job->env.places.count,
 		.timeout_at = job->timeout_ms ? now_ms() + job->timeout_ms : NEVER,
-		.kill_at = NEVER,
+		.kill_at = NEVER, .missing_at = job->attached ? now_ms() + MISSING_MS : NEVER,
 	};
 	team->ranks = calloc(team->count, sizeof(*team->ranks));
 	team->outputs = calloc(2 * team->count, sizeof(*team->outputs));

@@ -242,6 +242,53 @@ static void test_signal_while_ranks_are_started(void **state)
 	assert_int_equal(job_end(pid), 128 + SIGTERM);
 }
 
+static bool first_attached(const struct run_env *env, bool *attached)
+{
+	attached[0] = true;
+	return true;
+}
+
+static bool none_attached(const struct run_env *env, bool *attached)
+{
+	return true;
+}
+
+/* Standard error of a job of two ranks that takes longer than ranks may be missing. */
+static size_t job_said(bool (*attached)(const struct run_env *env, bool *attached), char *text,
+		       size_t size)
+{
+	struct run_job *job = job_make(2, (char *[]){ "sleep", "3.5", NULL });
+	int before = dup(STDERR_FILENO), pipes[2];
+	size_t used = 0;
+	ssize_t got;
+	pid_t pid;
+
+	job->attached = attached;
+	assert_int_equal(pipe2(pipes, O_CLOEXEC), 0);
+	dup2(pipes[1], STDERR_FILENO);
+	pid = job_start(job, STDOUT_FILENO);
+	dup2(before, STDERR_FILENO);
+	close(before);
+	close(pipes[1]);
+	while ((got = read(pipes[0], text + used, size - 1 - used)) > 0)
+		used += got;
+	text[used] = '\0';
+	close(pipes[0]);
+	assert_int_equal(job_end(pid), 0);
+	return used;
+}
+
+static void test_ranks_that_are_missing(void **state)
+{
+	char text[512];
+
+	assert_int_not_equal(job_said(first_attached, text, sizeof(text)), 0);
+	assert_non_null(strstr(text, "torus-run: waiting for 1 of 2 ranks: rank 1 (node 1, pid "));
+	assert_non_null(strstr(text, ") runs and has not attached\n"));
+	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+	assert_int_equal(job_said(none_attached, text, sizeof(text)), 0);
+}
+
 static void test_rank_that_leaves_its_group(void **state)
 {
 	struct run_job *job = job_make(2, (char *[]){ "/proc/self/exe", NULL });
@@ -263,6 +310,7 @@ int main(void)
 		cmocka_unit_test(test_start_that_fails_after_the_others_ended),
 		cmocka_unit_test(test_time_limit_while_ranks_are_started),
 		cmocka_unit_test(test_signal_while_ranks_are_started),
+		cmocka_unit_test(test_ranks_that_are_missing),
 		cmocka_unit_test(test_rank_that_leaves_its_group),
 	};
 
