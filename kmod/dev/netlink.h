@@ -123,8 +123,6 @@ void torus_netlink_into_dump(struct torus_netlink_msg *msg, struct sk_buff *skb,
 			     struct netlink_callback *cb);
 int torus_netlink_hold(struct netlink_callback *cb);
 int torus_netlink_breathe(struct netlink_callback *cb);
-int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
-			     torus_netlink_fill_link fill);
 bool torus_netlink_put_u64(struct torus_netlink_msg *msg, int attr, u64 value);
 bool torus_netlink_put_tnis(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node);
 bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_engine *e, int attr,
@@ -165,6 +163,8 @@ int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_reg_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int torus_netlink_reg_set(struct sk_buff *skb, struct genl_info *info);
 
+int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
+			     torus_netlink_fill_link fill);
 int torus_netlink_link_get(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_link_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int torus_netlink_link_set(struct sk_buff *skb, struct genl_info *info);

@@ -145,6 +145,47 @@ int torus_netlink_link_get(struct sk_buff *skb, struct genl_info *info)
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
+/**
+ * torus_netlink_dump_links() - a message for each link
+ * @skb: where
+ * @cb: the dump
+ * @fill: makes the message, or none
+ *
+ * Return: bytes filled, 0 at the end, or an errno.
+ */
+int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
+			     torus_netlink_fill_link fill)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	struct torus_engine *e = dump->engine;
+	struct torus_netlink_msg msg;
+	u32 dirs = 2 * e->geo.ndims;
+	int err;
+
+	err = torus_netlink_hold(cb);
+	if (err)
+		return err;
+	torus_netlink_into_dump(&msg, skb, cb);
+	while (dump->node < dump->last) {
+		if (torus_netlink_breathe(cb))
+			return skb->len ?: -ENODEV;
+		if (!torus_netlink_sees(cb->skb, e, dump->node)) {
+			dump->next = 0;
+			dump->node++;
+			continue;
+		}
+		err = fill(&msg, e, dump->node, dump->next);
+		if (err)
+			break;
+		if (++dump->next == dirs) {
+			dump->next = 0;
+			dump->node++;
+		}
+	}
+	torus_engine_release(e);
+	return skb->len ?: err;
+}
+
 /* TORUS_CMD_LINK_GET of all */
 int torus_netlink_link_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
