@@ -200,6 +200,8 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 		flight = loss_find(job, notice->fifo, notice->index);
 	if (flight)
 		peer = flight->peer;
+	else if (!job->connect.go)
+		return;	/* of an earlier job by this context: this one has sent no message yet */
 	else
 		peer = loss_peer_at(job, notice->flags & TORUS_NOTICE_COPY ? notice->node :
 				    notice->dest, notice->group);
