@@ -236,7 +236,7 @@ static void change_packet(struct torus_fabric *f, struct fuzz_input *in)
 		break;
 	default:
 		if (f->domain->pool.grains == TORUS_PACKET_WIDE && f->domain->pool.wide_from == 0)
-			p->link_seq = (u16)change(in, p->link_seq);
+			p->link_seq = (u32)change(in, p->link_seq);
 		p->seq = (u32)change(in, p->seq);
 	}
 }
@@ -257,7 +257,7 @@ static void add_event(struct torus_fabric *f, struct torus_event ev, u64 at)
 		torus_pool_fill(&d->pool, pkt, &copy);
 		ev.pkt = pkt;
 		d->tally.injected++;
-		torus_tally_enter(&d->tally, f->clock);
+		torus_tally_enter(&d->tally, &copy, f->clock);
 	}
 	torus_wheel_push(&d->wheel, at, ev);
 }

@@ -353,8 +353,7 @@ static bool parse(struct reader *reader)
 	size_t got;
 
 	if (!in)
-		return word_refuse(reader->why, "%s: not read as JSON: %s", reader->name,
-				   strerror(errno));
+		return word_refuse(reader->why, "%s: %s", reader->name, strerror(errno));
 	if (!tokener)
 		word_refuse(reader->why, "%s: no memory", reader->name);
 	while (good && (got = fread(text, 1, sizeof(text), in)) > 0)
