@@ -22,6 +22,17 @@ void torus_answer_begin(void)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* Why the first write of the answer that failed did; stdio keeps only that one did. */
+static int first_error;
+
+/* Write what there is of the answer so far. */
+void torus_answer_flush(void)
+{
+	errno = 0;
+	if (fflush(stdout) && !first_error)
+		first_error = errno;
+}
+
 /**
  * torus_answer_fault - write the rest of the answer
  *
@@ -31,9 +42,9 @@ const char *torus_answer_fault(void)
 {
 	int fd;
 
-	errno = 0;
-	if (fflush(stdout) || ferror(stdout))
-		return errno ? strerror(errno) : "a write failed";
+	torus_answer_flush();
+	if (first_error || ferror(stdout))
+		return first_error ? strerror(first_error) : "a write failed";
 	/* Some file systems report only on close that they have no space. */
 	fd = fcntl(fileno(stdout), F_DUPFD_CLOEXEC, 0);
 	return fd >= 0 && close(fd) ? strerror(errno) : NULL;

@@ -4,6 +4,7 @@
 #define TORUS_COMMON_ANSWER_H
 
 void torus_answer_begin(void);
+void torus_answer_flush(void);
 const char *torus_answer_fault(void);
 int torus_answer_end(const char *program, int status, int failed);
 

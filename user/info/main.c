@@ -56,7 +56,7 @@ struct call {
 
 static int tell(int status, const char *text)
 {
-	fflush(stdout);
+	torus_answer_flush();
 	torus_escape_message(stderr, "torus-info: %s\n", text);
 	return status;
 }

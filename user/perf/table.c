@@ -2,6 +2,7 @@
 /* What was measured, as text and as JSON. */
 #include <stdio.h>
 #include <json-c/json.h>
+#include "../common/answer.h"
 #include "../common/escape.h"
 #include "pingpong.h"
 
@@ -94,7 +95,7 @@ void pingpong_begin(const struct pingpong *call, const struct pingpong_pair *pai
 	       tick_ns(pair));
 	printf("%10s %7s %12s %12s %10s %12s %10s\n", "bytes", "rounds", "sim ticks", "sim ns",
 	       "sim MB/s", "wall us", "wall MB/s");
-	fflush(stdout);
+	torus_answer_flush();
 }
 
 /**
@@ -113,7 +114,7 @@ void pingpong_row(const struct pingpong *call, const struct pingpong_pair *pair,
 		printf("%10u %7u %12.1f %12.1f %10.2f %12.2f %10.2f\n", row->bytes, row->rounds,
 		       row->ticks_mean, ns, rate(row, ns), row->wall_ns / 1e3,
 		       rate(row, row->wall_ns));
-		fflush(stdout);
+		torus_answer_flush();
 		return;
 	}
 	object = json_object_new_object();

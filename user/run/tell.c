@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/answer.h"
 #include "../common/escape.h"
 #include "run.h"
 #include "stream.h"
@@ -26,7 +27,7 @@ void run_tell(const char *format, ...)
 	size_t used = sizeof(name) - 1;
 	va_list args;
 
-	fflush(stdout);
+	torus_answer_flush();
 	snprintf(line, sizeof(line), "%s", name);
 	va_start(args, format);
 	torus_escape_vformat(line + used, sizeof(line) - used - 1, format, args);
