@@ -13,7 +13,9 @@ less, or an end too early must be refused, in words; the whole one, at last, is 
 With FABRIC alone, in which words its state is refused to who asks by hand. With OPTIONS, the
 beginning of a file that has these, on standard output.
 """
+import os
 import random
+import re
 import struct
 import sys
 
@@ -71,9 +73,16 @@ def section(what, number, data):
     return head + struct.pack("=I", crc(head)) + data
 
 
+def version():
+    """The core's version of saved states."""
+    top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    source = open(os.path.join(top, "kmod/core/state/carrier.c"), encoding="utf-8").read()
+    return int(re.search(r"#define FILE_VERSION\s+(\d+)u", source).group(1))
+
+
 def write(options):
     data = options.encode()
-    sys.stdout.buffer.write(section(0x53524f54, 0, struct.pack("=I", 4)) +
+    sys.stdout.buffer.write(section(0x53524f54, 0, struct.pack("=I", version())) +
                             section(1, 1, struct.pack("=I", len(data)) + data))
 
 
