@@ -20,6 +20,7 @@
 #define EVENTS		64
 #define TELL_MS		1000	/* for the last messages to be written */
 #define MISSING_MS	3000	/* from the start, until ranks that are missing are reported */
+#define MISSING_STEP_MS	1000	/* while others attach within this time, the report waits */
 #define WHO_BYTES	(WORD_COORDS_MAX + 48)
 
 enum source {
@@ -55,7 +56,9 @@ struct flow {
  * @stopped: the user does not wait for the output
  * @timeout_at: when the job has taken too long, in ms of the clock
  * @kill_at: when the grace is over
- * @missing_at: when ranks that have not attached are reported
+ * @missing_at: when ranks that have not attached are counted again
+ * @missing_from: when they are reported, unless others are still attaching
+ * @missing: number of them at the last count
  */
 struct team {
 	const struct run_job *job;
@@ -75,6 +78,8 @@ struct team {
 	uint64_t timeout_at;
 	uint64_t kill_at;
 	uint64_t missing_at;
+	uint64_t missing_from;
+	uint32_t missing;
 };
 
 static uint64_t now_ms(void)
@@ -270,8 +275,11 @@ static const char *why_missing(const struct team *team, uint32_t rank)
 	return team->ranks[rank].over ? "has ended" : "runs and has not attached";
 }
 
-/* The others wait for these.  A program in which no rank attaches needs no fabric. */
-static void tell_missing(struct team *team)
+/*
+ * The others wait for these.  A program in which no rank attaches needs no fabric.  On a slow host
+ * many ranks may take long to start: while some attach, none of the others is missing.
+ */
+static void tell_missing(struct team *team, uint64_t now)
 {
 	char text[NAMED_MAX * (WHO_BYTES + 32)] = "", one[WHO_BYTES];
 	bool *attached = calloc(team->count, sizeof(*attached));
@@ -287,9 +295,12 @@ static void tell_missing(struct team *team)
 					 who(team, rank, one, sizeof(one)),
 					 why_missing(team, rank));
 		}
-		if (missing && missing < team->count)
+		if (missing && (now < team->missing_from || missing < team->missing))
+			team->missing_at = now + MISSING_STEP_MS;
+		else if (missing && missing < team->count)
 			run_tell("waiting for %" PRIu32 " of %" PRIu32 " ranks: %s%s", missing,
 				 team->count, text, missing > NAMED_MAX ? " .." : "");
+		team->missing = missing;
 	}
 	free(attached);
 }
@@ -302,7 +313,7 @@ static void take_time(struct team *team)
 	if (now >= team->missing_at) {
 		team->missing_at = NEVER;
 		if (!team->failed && team->running)
-			tell_missing(team);
+			tell_missing(team, now);
 	}
 	if (now >= team->kill_at && team->running) {
 		team->kill_at = NEVER;
@@ -449,7 +460,8 @@ static bool team_open(struct team *team, const struct run_job *job, int lifeline
 	*team = (struct team){
 		.job = job, .count = job->env.places.count,
 		.timeout_at = job->timeout_ms ? now_ms() + job->timeout_ms : NEVER,
-		.kill_at = NEVER, .missing_at = job->attached ? now_ms() + MISSING_MS : NEVER,
+		.kill_at = NEVER, .missing_at = job->attached ? now_ms() + MISSING_STEP_MS : NEVER,
+		.missing_from = now_ms() + MISSING_MS,
 	};
 	team->ranks = calloc(team->count, sizeof(*team->ranks));
 	team->outputs = calloc(2 * team->count, sizeof(*team->outputs));

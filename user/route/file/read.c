@@ -318,6 +318,12 @@ static bool read_all(struct reader *reader)
 	return read_pages(reader) && read_inputs(reader);
 }
 
+static bool parse_failed(struct reader *reader, struct json_tokener *tokener)
+{
+	return word_refuse(reader->why, "%s: not read as JSON: %s", reader->name,
+			   json_tokener_error_desc(json_tokener_get_error(tokener)));
+}
+
 /* Add a piece of a file to the document.  Return: whether it belongs there. */
 static bool parse_piece(struct reader *reader, struct json_tokener *tokener, const char *text,
 			size_t length)
@@ -329,9 +335,7 @@ static bool parse_piece(struct reader *reader, struct json_tokener *tokener, con
 		if (json_tokener_get_error(tokener) == json_tokener_continue)
 			return true;
 		if (json_tokener_get_error(tokener) != json_tokener_success)
-			return word_refuse(reader->why, "%s: not read as JSON: %s", reader->name,
-					   json_tokener_error_desc(
-						json_tokener_get_error(tokener)));
+			return parse_failed(reader, tokener);
 		if (!reader->doc)
 			return word_refuse(reader->why, "%s: not an object", reader->name);
 		at = json_tokener_get_parse_end(tokener);
