@@ -158,7 +158,6 @@ struct torus_clock {
  * @yields: likewise
  * @clock: the process's, in virtual time; NULL: time is free
  * @record: what it has told of itself; NULL: nobody asked
- * @swallows: a link was down when it was last asked what is dead: it takes packets and keeps them
  * @job: the job that is open on it
  * @forks: forks of this process when it was attached
  */
@@ -187,7 +186,6 @@ struct torus_context {
 	unsigned int receive_next;
 	unsigned int patience;
 	bool timed;
-	bool swallows;
 	unsigned int spins;
 	unsigned int yields;
 	struct torus_clock *clock;

@@ -8,29 +8,16 @@
 #include "context.h"
 #include "exchange.h"
 
-struct faults {
-	struct torus_context *context;
-	struct torus_route_map *map;
-};
-
 static int link_read(const struct exchange *exchange, void *arg)
 {
-	struct faults *faults = arg;
-	__u32 node, dir, state, sender, control;
+	struct torus_route_map *map = arg;
+	__u32 node, dir;
 	int ret;
 
 	if (!torus_exchange_attr(exchange, TORUS_A_NODE, &node, sizeof(node)) ||
-	    !torus_exchange_attr(exchange, TORUS_A_DIR, &dir, sizeof(dir)) ||
-	    !torus_exchange_attr(exchange, TORUS_A_LINK_STATE, &state, sizeof(state)) ||
-	    !torus_exchange_attr(exchange, TORUS_A_LINK_SENDER, &sender, sizeof(sender)) ||
-	    !torus_exchange_attr(exchange, TORUS_A_LINK_CONTROL, &control, sizeof(control)))
+	    !torus_exchange_attr(exchange, TORUS_A_DIR, &dir, sizeof(dir)))
 		return -EBADMSG;
-	if (sender && !(control & (TORUS_LINK_PARKED | TORUS_LINK_DEAD))) {
-		if (state)
-			return 0;
-		faults->context->swallows = true;
-	}
-	ret = torus_route_kill_link(faults->map, node, dir);
+	ret = torus_route_kill_link(map, node, dir);
 	return ret == -ENOLINK ? 0 : ret;
 }
 
@@ -41,18 +28,14 @@ static int faults_group(const struct torus_group *group, __u32 holder, void *map
 }
 
 /*
- * Ask the module: links that are down, given up, or whose sender is off.  In another
- * network namespace than the fabric's netlink does not know it, and the file only tells
- * of nodes.
+ * Ask the module: links whose sender is off.  In another network namespace than the
+ * fabric's netlink does not know it, and the file only tells of nodes.
  */
 int torus_context_faults(struct torus_context *context, struct torus_route_map *map)
 {
-	struct faults faults = { .context = context, .map = map };
-	int ret;
-
-	context->swallows = false;
-	ret = torus_exchange_fabric(context->info.fabric, TORUS_CMD_LINK_GET, TORUS_A_CHANGED,
-				    link_read, &faults);
+	const struct exchange_word off = { .attr = TORUS_A_LINK_SENDER, .value = 0 };
+	int ret = torus_exchange_fabric(context->info.fabric, TORUS_CMD_LINK_GET, &off, link_read,
+					map);
 
 	return ret == -ENOENT ? torus_groups_each(context, faults_group, map) : ret;
 }
@@ -62,10 +45,9 @@ int torus_context_faults(struct torus_context *context, struct torus_route_map *
  * @context: the context
  * @map: out: free it with torus_route_map_free()
  *
- * Dead is a link that is down, that its sender has given up (parked), or whose sender is
- * off; and a node all of whose links are (torusctl node set FABRIC NODE state dead).
- * Packets wait for a link that goes down later: the link protocol sends again until it is
- * up, or until its sender gives it up.
+ * Dead is a link whose sender is off, and a node all of whose links are (torusctl node
+ * set FABRIC NODE state dead).  A link that is down is not: the link protocol sends
+ * again until it is up.
  *
  * Return: 0, -EOPNOTSUPP (machine), -ENOENT, -ENOMEM, or what netlink answered.
  */

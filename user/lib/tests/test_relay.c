@@ -212,28 +212,6 @@ static void test_dead_rank(void **state)
 	fake_stop(&fake);
 }
 
-/* A job of two neighbours in a mesh: no way leads around the one link between them. */
-static void test_dead_link_is_named(void **state)
-{
-	const struct fake_config pair = {
-		.nodes = 2, .inject_chunks = 32, .receive_chunks = 64, .dims = { 2, 1, 1 },
-		.mesh = 1, .dead_link = { { .node = 0, .dir = 0 } }, .dead_links = 1,
-	};
-	struct torus_job_config config = { .key = KEY, .route = TORUS_ROUTE_DYNAMIC };
-	struct torus_job *job;
-	struct fake fake;
-
-	fake_start(&fake, &pair);
-	assert_int_equal(torus_job_open(&job, fake.node[0].context, &config), -EHOSTUNREACH);
-	assert_non_null(strstr(torus_error_text(), "link x+ of node 0"));
-	config.unconnected = true;
-	assert_int_equal(torus_job_open(&job, fake.node[0].context, &config), 0);
-	assert_int_equal(torus_message_send(job, 1, 0, "x", 1), -EHOSTUNREACH);
-	assert_non_null(strstr(torus_error_text(), "link x+ of node 0"));
-	torus_job_close(job);
-	fake_stop(&fake);
-}
-
 /* A packet to be sent on to where no hints lead goes no further. */
 static void test_no_second_relay(void **state)
 {
@@ -296,7 +274,6 @@ int main(void)
 		cmocka_unit_test(test_dynamic),
 		cmocka_unit_test(test_headers),
 		cmocka_unit_test(test_dead_rank),
-		cmocka_unit_test(test_dead_link_is_named),
 		cmocka_unit_test(test_no_second_relay),
 		cmocka_unit_test(test_crc_back),
 	};
