@@ -7,10 +7,11 @@
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 programs=$top/build/examples
 
-# on FABRIC PROGRAM RANKS [WORD]: what its ranks say, sorted
+# on FABRIC PROGRAM RANKS [WORD]: what its ranks say, sorted; on a slow host some ranks start late
 on()
 {
-	timeout -k 5 200 "$top/build/torus-run" -f "$1" -n "$3" "$programs/$2" "${@:4}" 2>&1 | sort
+	timeout -k 5 200 "$top/build/torus-run" -f "$1" -n "$3" "$programs/$2" "${@:4}" 2>&1 |
+		grep -v '^torus-run: waiting for ' | sort
 }
 
 # hash_of COMMAND...: its delivery hash; without one the answer is nobody else's
