@@ -4,10 +4,9 @@
  * barrier gates, and each call that allocates, in a memory cgroup at its limit.
  */
 #include <malloc.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
 #include "../user/netlink/job.h"
 #include "../user/netlink/traffic.h"
+#include "cgroup.h"
 #include "memory.h"
 #include "programs.h"
 #include "kselftest_harness.h"
@@ -18,8 +17,6 @@
 #define CHAIN		33u		/* gates that one start makes fire */
 #define STARTS		20000u
 #define GROWN_MAX	(16u << 10)	/* KiB */
-#define GROUPS		"/tmp/allowance-cgroup"
-#define GROUP		GROUPS "/full"
 #define SLACK		(32u << 10)
 #define REGION		(16u << 20)
 #define PAIRS		(1u << 20)
@@ -50,33 +47,10 @@ FIXTURE_SETUP(allowance)
 
 FIXTURE_TEARDOWN(allowance)
 {
-	if (self->mounted) {
-		rmdir(GROUP);
-		umount(GROUPS);
-		rmdir(GROUPS);
-	}
+	if (self->mounted)
+		cgroup_end();
 	EXPECT_EQ(0, fabric_del(FABRIC));
 	EXPECT_EQ(0, fabric_del(WIDE));
-}
-
-static bool failed(const char *name)
-{
-	struct torus_nl_fabric fabric;
-
-	return fabric_get(name, &fabric) || fabric.state == TORUS_FABRIC_FAILED;
-}
-
-static long available_kib(void)
-{
-	FILE *file = fopen("/proc/meminfo", "r");
-	char line[128];
-	long kib = -1;
-
-	while (file && kib < 0 && fgets(line, sizeof(line), file))
-		sscanf(line, "MemAvailable: %ld", &kib);
-	if (file)
-		fclose(file);
-	return kib;
 }
 
 /* ------------------------------------------------------------------- gates */
@@ -171,7 +145,7 @@ TEST_F_TIMEOUT(allowance, gates_set_and_started, 3600)
 	EXPECT_GT(fine, 0);
 	EXPECT_GT(busy, 0);
 	EXPECT_LT(before - available_kib(), GROWN_MAX);
-	EXPECT_FALSE(failed(FABRIC));
+	EXPECT_FALSE(fabric_failed(FABRIC));
 	/* what has left makes room for more */
 	for (ret = TORUS_GATE_BUSY; ret == TORUS_GATE_BUSY; usleep(1000)) {
 		EXPECT_EQ(0, gates_set(near, &head, 1));
@@ -216,33 +190,6 @@ TEST_F(allowance, gates_count)
 }
 
 /* ----------------------------------------------------------------- cgroups */
-
-static bool put_in(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool good = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-
-	if (fd >= 0)
-		close(fd);
-	return good;
-}
-
-static long long number_in(const char *path, const char *key)
-{
-	char line[128], found[64];
-	long long value, got = -1;
-	FILE *file = fopen(path, "r");
-
-	while (file && got < 0 && fgets(line, sizeof(line), file)) {
-		if (!key)
-			got = atoll(line);
-		else if (sscanf(line, "%63s %lld", found, &value) == 2 && !strcmp(found, key))
-			got = value;
-	}
-	if (file)
-		fclose(file);
-	return got;
-}
 
 /*
  * From here on the process itself needs no more memory, and its cgroup gives it none.  To open a
@@ -386,12 +333,8 @@ TEST_F_TIMEOUT(allowance, full_cgroup, 3600)
 	int status;
 	pid_t pid;
 
-	mkdir(GROUPS, 0700);
-	if (mount("none", GROUPS, "cgroup2", 0, NULL) ||
-	    !put_in(GROUPS "/cgroup.subtree_control", "+memory") || mkdir(GROUP, 0700)) {
-		umount(GROUPS);
+	if (!cgroup_begin())
 		SKIP(return, "no cgroup of memory");
-	}
 	self->mounted = true;
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		ASSERT_TRUE(put_in(GROUP "/memory.max", "max"));
@@ -413,7 +356,7 @@ TEST_F_TIMEOUT(allowance, full_cgroup, 3600)
 			TH_LOG("%s", all[i].name);
 		EXPECT_EQ(0, number_in(GROUP "/memory.events", "oom_kill"));
 	}
-	EXPECT_FALSE(failed(FABRIC));
+	EXPECT_FALSE(fabric_failed(FABRIC));
 }
 
 TEST_HARNESS_MAIN

@@ -3,11 +3,11 @@
  * Who rings while the engine sleeps runs the fabric itself: when, when not, and that nothing is
  * lost by it: no packet behind a full ring, no fabric whose ringer was killed, no memory of his.
  */
-#include "asleep.h"
 #include <dirent.h>
 #include <signal.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
+#include "asleep.h"
+#include "cgroup.h"
+#include "programs.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"belltest"
@@ -16,8 +16,6 @@
 #define ROUNDS		40
 #define FEW		20	/* packets for which a slow leader had not gone to sleep again */
 #define KILLS		60
-#define GROUPS		"/tmp/belltest-cgroup"
-#define GROUP		GROUPS "/ringer"
 #define GROWN_MAX	16384
 #define SETTLED_S	5
 #define SETTLED_MAX_S	60
@@ -225,14 +223,6 @@ TEST_F(bell, full_ring)
 	torus_context_detach(c);
 }
 
-static int ask_failed(struct torus_nl *nl, const void *arg)
-{
-	static struct torus_nl_fabric fabric;
-	int ret = torus_nl_fabric_get(nl, FABRIC, &fabric);
-
-	return ret ? ret : fabric.state == TORUS_FABRIC_FAILED;
-}
-
 /* Both ends in one process, until it is killed. */
 static void ring_on(void)
 {
@@ -263,31 +253,15 @@ TEST_F(bell, killed_ringer)
 		usleep(5000 + 977 * (i % 16));
 		kill(pid, SIGKILL);
 		EXPECT_EQ(256 + SIGKILL, status_of(pid));
-		ASSERT_EQ(0, nl_with(ask_failed, NULL, NULL, 0));
+		ASSERT_FALSE(fabric_failed(FABRIC));
 	}
 	EXPECT_LE(0, volley(self->a, self->b));
-}
-
-static bool put_in(const char *path, const char *words)
-{
-	FILE *file = fopen(path, "w");
-	bool good = file && fputs(words, file) >= 0;
-
-	return file && !fclose(file) && good;
 }
 
 /* Kernel memory that is charged to the group, in bytes; -1 if it cannot be read. */
 static long charged_now(void)
 {
-	FILE *file = fopen(GROUP "/memory.stat", "r");
-	long bytes = -1;
-	char line[128];
-
-	while (file && fgets(line, sizeof(line), file))
-		sscanf(line, "kernel %ld", &bytes);
-	if (file)
-		fclose(file);
-	return bytes;
+	return number_in(GROUP "/memory.stat", "kernel");
 }
 
 /*
@@ -317,12 +291,8 @@ TEST_F(bell, memory)
 	struct torus_context *c, *d;
 	pid_t pid;
 
-	mkdir(GROUPS, 0700);
-	if (mount("none", GROUPS, "cgroup2", 0, NULL) ||
-	    !put_in(GROUPS "/cgroup.subtree_control", "+memory") || mkdir(GROUP, 0700)) {
-		umount(GROUPS);
+	if (!cgroup_begin())
 		SKIP(return, "no cgroup of memory");
-	}
 	pid = start();
 	if (!pid) {
 		long before, after, i;
@@ -344,9 +314,7 @@ TEST_F(bell, memory)
 		_exit(before < 0 || after - before > GROWN_MAX ? 4 : 0);
 	}
 	EXPECT_EQ(0, status_of(pid));
-	rmdir(GROUP);
-	umount(GROUPS);
-	rmdir(GROUPS);
+	cgroup_end();
 }
 
 TEST_HARNESS_MAIN

@@ -6,6 +6,7 @@
  */
 #include <signal.h>
 #include <torus/torus.h>
+#include "kernel_file.h"
 #include "memory.h"
 #include "programs.h"
 #include "kselftest_harness.h"
@@ -75,26 +76,6 @@ FIXTURE_TEARDOWN(flood)
 {
 	EXPECT_TRUE(module_parameter("max_bytes", self->kept, NULL, 0));
 	EXPECT_EQ(0, fabric_del(FABRIC));
-}
-
-static bool failed(void)
-{
-	struct torus_nl_fabric fabric;
-
-	return fabric_get(FABRIC, &fabric) || fabric.state == TORUS_FABRIC_FAILED;
-}
-
-static long available_kib(void)
-{
-	FILE *file = fopen("/proc/meminfo", "r");
-	char line[128];
-	long kib = -1;
-
-	while (file && kib < 0 && fgets(line, sizeof(line), file))
-		sscanf(line, "MemAvailable: %ld", &kib);
-	if (file)
-		fclose(file);
-	return kib;
 }
 
 /* What is taken of max_bytes, as the rejection of a large fabric says; 0 if it is not rejected. */
@@ -229,12 +210,12 @@ TEST_F_TIMEOUT(flood, packets, 3600)
 	EXPECT_GE(rest + variant->left, full);
 	/* the size that is counted is the one that is allocated */
 	EXPECT_LT(before - available_kib(), (long)((full - rest) / 1024 * 9 / 8) + SLACK_KIB);
-	EXPECT_FALSE(failed());
+	EXPECT_FALSE(fabric_failed(FABRIC));
 	EXPECT_TRUE(pass(from, to, variant->bytes));
 	kill(pid, SIGKILL);
 	EXPECT_EQ(256 + SIGKILL, status_of(pid));
 	EXPECT_TRUE(pass(from, to, variant->bytes));
-	EXPECT_FALSE(failed());
+	EXPECT_FALSE(fabric_failed(FABRIC));
 	if (to != from)
 		torus_context_detach(to);
 	torus_context_detach(from);
@@ -283,7 +264,7 @@ TEST(notices)
 	EXPECT_EQ(NOTICES, fine + other);
 	EXPECT_EQ(fine, NOTICES_MOST + 64 / TORUS_TOFU_NOTICE_CHUNKS);
 	EXPECT_LT(before - available_kib(), SLACK_KIB);
-	EXPECT_FALSE(failed());
+	EXPECT_FALSE(fabric_failed(FABRIC));
 	/* they are read in their order, and there is room for more */
 	for (i = 0; i < fine; i++)
 		ASSERT_EQ(TORUS_TOFU_FINE, told(peer, TORUS_TOFU_RMT_PUT, &notice));

@@ -60,6 +60,14 @@ static inline int fabric_get(const char *name, struct torus_nl_fabric *fabric)
 	return nl_with(ask_get, fabric, NULL, 0);
 }
 
+/* Has a fabric stopped for want of memory, or is it not there? */
+static inline bool fabric_failed(const char *name)
+{
+	struct torus_nl_fabric fabric;
+
+	return fabric_get(name, &fabric) || fabric.state == TORUS_FABRIC_FAILED;
+}
+
 #define BUSY	4
 
 /* Programs that do nothing but keep the processors from the others, or their end. */

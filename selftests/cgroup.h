@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A memory control group of the test's own. */
+#ifndef TORUS_SELFTESTS_CGROUP_H
+#define TORUS_SELFTESTS_CGROUP_H
+
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include "kernel_file.h"
+
+#define GROUPS	"/tmp/selftest-cgroup"
+#define GROUP	GROUPS "/own"
+
+/* Remove the group, which no process may be in any more. */
+static inline void cgroup_end(void)
+{
+	rmdir(GROUP);
+	umount(GROUPS);
+	rmdir(GROUPS);
+}
+
+/* Make the group; false if the kernel has no memory control groups of version 2. */
+static inline bool cgroup_begin(void)
+{
+	mkdir(GROUPS, 0700);
+	if (!mount("none", GROUPS, "cgroup2", 0, NULL) &&
+	    put_in(GROUPS "/cgroup.subtree_control", "+memory") && !mkdir(GROUP, 0700))
+		return true;
+	cgroup_end();
+	return false;
+}
+
+#endif /* TORUS_SELFTESTS_CGROUP_H */

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Numbers in the kernel's text files, and words written into them. */
+#ifndef TORUS_SELFTESTS_KERNEL_FILE_H
+#define TORUS_SELFTESTS_KERNEL_FILE_H
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static inline bool put_in(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool good = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+/* The number after the word @key, or the first one if it is NULL; -1 if there is none. */
+static inline long long number_in(const char *path, const char *key)
+{
+	char line[128], found[64];
+	long long value, got = -1;
+	FILE *file = fopen(path, "r");
+
+	while (file && got < 0 && fgets(line, sizeof(line), file)) {
+		if (!key)
+			got = atoll(line);
+		else if (sscanf(line, "%63s %lld", found, &value) == 2 && !strcmp(found, key))
+			got = value;
+	}
+	if (file)
+		fclose(file);
+	return got;
+}
+
+/* Memory that programs may still take, in KiB. */
+static inline long available_kib(void)
+{
+	return number_in("/proc/meminfo", "MemAvailable:");
+}
+
+#endif /* TORUS_SELFTESTS_KERNEL_FILE_H */
