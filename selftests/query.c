@@ -236,7 +236,7 @@ TEST_F(query, groups)
 	EXPECT_EQ(0, told(NOBODY, 12));
 }
 
-/* A group's number is another for each that attaches, and no business of who may not watch. */
+/* Each attachment gives a group a new number; users who may not watch the node do not see it. */
 TEST_F(query, holders)
 {
 	struct torus_group groups[4];

@@ -58,7 +58,7 @@ static void torus_file_carve_ticks(struct torus_ring *rings, u32 count, u8 **at,
 		rings[i].ticks = (u64 *)*at;
 }
 
-/* What the context's rings and requests take counts for its user. */
+/* Count the memory of the context's rings and requests for its user. */
 static int torus_file_count(struct torus_file *ctx)
 {
 	int err = torus_budget_take_rings(ctx->rings_bytes + ctx->kept_bytes, &ctx->budget);

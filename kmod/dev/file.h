@@ -59,7 +59,7 @@ struct torus_program;
  * @grave: page that stands in for the injection rings when these are gone
  * @rings: memory of all rings, NULL when they are gone
  * @rings_bytes: its length, taken of the budget
- * @kept_bytes: what its requests may take of the fabric's memory, likewise
+ * @kept_bytes: memory of the fabric's that its requests may take, also taken of the budget
  * @budget: the user of whom it was taken
  * @inject_bytes: length of an injection ring's mapping
  * @receive_bytes: of a reception ring's

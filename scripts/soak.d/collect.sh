@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What ranks do together in the VM, ten times: 8 ranks send 700 kB around, gather, exchange and
-# broadcast it, with a memory_max of 1 MiB (collect.c). One rank is killed at a random time of the first half, in half
-# of the runs all waits are without a limit. Each rank that lives ends: right, or with an error that
-# names a rank. TORUS_COLLECT_RUNS=N: that many runs; TORUS_SEED=N: these times.
+# Collective operations in the VM, ten times: 8 ranks send 700 kB around, gather, exchange and
+# broadcast it, with a memory_max of 1 MiB (collect.c). One rank is killed at a random time in the
+# first half of a run. In half of the runs all waits are without a limit. Each other rank ends:
+# right, or with an error that names a rank. TORUS_COLLECT_RUNS=N: number of runs; TORUS_SEED=N:
+# seed of the times.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash

@@ -133,10 +133,10 @@ void torus_message_taken(struct torus_job *job, struct message *message)
 
 /*
  * Must a packet be received, whatever memory_max says, because packets that follow it in its ring
- * may be the ones that free memory?  Messages for torus_message_receive(): unless the program can
- * take one of this rank's.  What ranks do together: in any call that waits.  Where a message is
- * incomplete and later ones arrive the order of their packets tells nothing, so these are
- * bounded: a packet that is lost would let all memory be filled.
+ * may be the ones that free memory?  Messages for torus_message_receive(): yes, unless a complete
+ * message of this rank waits for the program.  Packets of collectives: in any call that waits.
+ * While a message is incomplete, later messages are bounded: after a lost packet they would fill
+ * all memory.
  */
 static bool arrival_must(const struct torus_job *job, const struct peer *peer,
 			 unsigned int kind, __u32 number)

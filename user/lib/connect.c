@@ -153,7 +153,7 @@ void torus_connect_go(struct torus_job *job)
 			neighbour_hurry(&connect->neighbours[i]);
 }
 
-/* All below know the session: that is to be told above, or all can go. */
+/* All ranks below know the session: report it to the rank above; the first rank sends GO. */
 static void connect_go_first(struct torus_job *job)
 {
 	struct connect *connect = &job->connect;
@@ -324,7 +324,7 @@ static enum connect_word connect_say(const struct connect *connect,
 	return CONNECT_HELLO;
 }
 
-/* Is it to be told that again, if nothing changes? */
+/* Must a neighbour be sent this word again, if nothing changes? */
 static bool connect_repeats(struct connect *connect, const struct neighbour *neighbour,
 			    enum connect_word word)
 {

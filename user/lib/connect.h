@@ -8,9 +8,9 @@
  * in the network is never taken for one that is there.  Whose subtree is there
  * tells the rank above; the first rank then draws the job's session and lets it go
  * down the tree.  Every later packet's check begins with key and session: a packet
- * of an earlier job with the same key is nobody's.  When all know the session, which goes up
- * the tree, too, the first rank lets all go: no packet of the job comes before its receiver can
- * check it, and one that nobody can check is discarded.
+ * of an earlier job with the same key fails this check.  Each rank reports up the tree that all
+ * ranks below know the session.  When all do, the first rank sends GO: no packet of the job arrives
+ * before its receiver can check it, and a packet that cannot be checked is discarded.
  *
  *	HELLO	to a neighbour: here I am
  *	WHOLE	to the rank above: so are all that are below me
@@ -21,9 +21,9 @@
  *	PROBE	to any rank: are you there?
  *	ALIVE	its answer
  *
- * Packets get lost, above all those to who has not attached yet; so HELLO, WHOLE and KNOWN
- * are repeated, with growing pauses, and the rest is an answer to them.  BEGIN is repeated, too:
- * a process that has left by then is noticed.  A process
+ * Packets get lost, above all those to a process that has not attached yet; so HELLO, WHOLE and
+ * KNOWN are repeated, with growing pauses, and the other words answer them.  BEGIN is repeated,
+ * too, so that a process that has left by then is noticed.  A process
  * that starts greets both ways, so whoever comes last makes the contact.  Where the
  * kernel tells that a packet still waits (no_listener hold) it is not repeated.
  *

@@ -182,8 +182,8 @@ static int chain_join(struct chain *chain, struct tofu_queue *queue)
 }
 
 /*
- * Is there no capacity for so many records more?  Operations that wait for one without DELAY_START
- * are released by it, so that it has the same capacity again.
+ * Check whether the queue can take @count records more.  An operation without DELAY_START releases
+ * those that wait for it, so that it finds the same capacity again.
  */
 static int bad_count(const struct tofu_queue *queue, uint64_t count, bool held)
 {

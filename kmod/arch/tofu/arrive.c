@@ -131,8 +131,8 @@ static void arrival_steps(const struct tofu_arrival *a)
 }
 
 /*
- * Is an answer due?  Failures of which nobody asked to hear wait in bounded number, and only while
- * memory is left.
+ * Is an answer due?  Failure reports that the sender did not request are bounded in number, and
+ * sent only while memory is left.
  */
 static bool arrival_answers(const struct tofu_arrival *a, u32 code)
 {

@@ -168,7 +168,7 @@ u32 torus_link_unheard(struct torus_fabric *f, u32 node, u32 dir, u32 after)
 	return pkt;
 }
 
-/* What cutting off may take memory for, so that a node is cut off wholly or not at all. */
+/* Allocate all memory that cutting off takes, so that a node is cut off wholly or not at all. */
 static int dead_reserve(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
 {
 	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);

@@ -57,8 +57,8 @@ static u64 link_event_key(const struct torus_event *ev, u32 dir)
 }
 
 /*
- * What tells two events of a link and kind apart.  Two for which it is the same do the same: of
- * tails each takes one packet that ends now out of its slot (router discard).
+ * A number that distinguishes two events of a link and kind.  Two events with the same number have
+ * the same effect: each of two tails removes a packet that ends now from its slot (router discard).
  */
 static u64 link_event_detail(struct torus_domain *d, const struct torus_event *ev)
 {

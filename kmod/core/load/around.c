@@ -64,8 +64,8 @@ static void around_port(struct around *s, u64 in)
 /* ---------------------------------------------------------------- neighbor */
 
 /*
- * What a node receives that is next to the edge in @three meshes of three and in @long_ones
- * longer ones, and at the edge of the others: each of its neighbours sends it its share.
+ * Packets that a node receives: each of its neighbours sends it its share.  The node is next to the
+ * edge in @three meshes of three and in @long_ones longer ones, and at the edge of the others.
  */
 static u64 neighbor_in(const struct torus_geometry *g, u32 least, s32 three, s32 long_ones)
 {

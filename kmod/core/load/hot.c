@@ -227,7 +227,7 @@ static void hot_line_each(const struct torus_geometry *g, const struct torus_tra
 	}
 }
 
-/* What the busiest link of a line carries, doubled. */
+/* Packets on the busiest link of a line, doubled. */
 static u64 hot_line(const struct torus_geometry *g, const struct torus_traffic *t,
 		    const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring, u32 before,
 		    u32 after)
@@ -268,7 +268,7 @@ static u32 hot_places(const struct torus_geometry *g, const struct torus_traffic
 	return count;
 }
 
-/* What the busiest link of a dimension carries, doubled; ~0 without memory. */
+/* Packets on the busiest link of a dimension, doubled; ~0 without memory. */
 static u64 hot_dim(const struct torus_geometry *g, const struct torus_traffic *t,
 		   const struct hot_rates *r, u32 dim)
 {
@@ -297,7 +297,7 @@ static u64 hot_dim(const struct torus_geometry *g, const struct torus_traffic *t
 	return most;
 }
 
-/* What a hot node has to receive, or what it has to send, whichever is more. */
+/* Packets that a hot node receives, or sends, whichever is more. */
 static u64 hot_port(const struct torus_fabric *f, const struct torus_traffic *t,
 		    const struct hot_rates *r)
 {

@@ -433,8 +433,8 @@ torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32
  * It has been in no network, and is not counted as a packet.  It needs no room in the
  * modelled FIFO: it waits, whoever else has to.
  *
- * Return: false if TORUS_TOLD_MAX records wait for the group already, which its client is told,
- * or nobody holds the group.
+ * Return: false if the group has no client, or TORUS_TOLD_MAX records wait for it already; the
+ * latter is reported to the client as TORUS_NOTICE_ALL.
  */
 bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
 		    const u8 *bytes)

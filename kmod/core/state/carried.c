@@ -156,7 +156,7 @@ static bool packet_before(const struct torus_packet *a, const struct torus_packe
 	return a->hops < b->hops;
 }
 
-/* Of two copies of a packet on a live link, which are wide. */
+/* Order of two copies of a packet on a live link; both are wide. */
 static bool copy_before(const struct torus_packet *a, const struct torus_packet *b)
 {
 	return a->link_seq != b->link_seq ? a->link_seq < b->link_seq : a->sent < b->sent;

@@ -91,7 +91,7 @@ struct torus_tally {
 	u64 token_unblocks;	/* of those: freed a blocked packet */
 	u64 payload_bytes;	/* bytes of payload x hops of the packets granted */
 	s64 population;		/* injected here minus ended here */
-	u64 identity;		/* likewise, the sum of torus_packet_identity() */
+	u64 identity;		/* torus_packet_identity(), summed up like the population */
 	u64 population_ticks;	/* its integral over time to tick T, less population * T */
 	struct torus_tally_row by_hops[TORUS_HOPS_BINS];
 	u64 histogram[TORUS_LATENCY_BUCKETS];	/* of latencies, by torus_latency_bucket() */
