@@ -141,7 +141,7 @@ KNOW_TEST_SRC := $(sort $(wildcard user/common/tests/test_*.c user/machine/tests
 	user/report/tests/test_*.c))
 # torusctl is tested with the module's side made up.
 CTL_TEST_SRC := $(sort $(wildcard user/torusctl/tests/test_*.c))
-CTL_OWN_test_ctl_fit := user/torusctl/fit.c
+CTL_OWN_test_ctl_crop := user/torusctl/crop.c
 CTL_OWN_test_ctl_target := $(addprefix user/torusctl/,place.c target.c)
 ctl_own = $(CTL_OWN_$(notdir $(basename $(1))))
 CTL_TEST_OWN := $(foreach src,$(CTL_TEST_SRC),$(call ctl_own,$(src)))

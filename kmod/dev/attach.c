@@ -20,7 +20,7 @@
 #include <net/net_namespace.h>
 
 #include "core/base/number.h"
-#include "core/nic/told.h"
+#include "core/nic/record.h"
 #include "bell.h"
 #include "budget.h"
 #include "file.h"
@@ -112,7 +112,7 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 	}
 	ctx->rings_bytes = arch->inject_fifos * (ctx->inject_bytes + ctx->stamp_bytes) +
 			   arch->receive_fifos * (ctx->receive_bytes + ctx->arrival_bytes) +
-			   ctx->notice_bytes + PAGE_ALIGN(torus_told_bytes(arch));
+			   ctx->notice_bytes + PAGE_ALIGN(torus_nic_record_bytes(arch));
 	ctx->kept_bytes = torus_nic_kept_bytes(arch);
 	err = torus_file_count(ctx);
 	if (err)
@@ -141,8 +141,8 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 		torus_file_carve_ticks(ctx->inject, arch->inject_fifos, &at, ctx->stamp_bytes);
 		torus_file_carve_ticks(ctx->receive, arch->receive_fifos, &at, ctx->arrival_bytes);
 	}
-	if (torus_told_bytes(arch))
-		ctx->told = (struct torus_tolds *)at;
+	if (torus_nic_record_bytes(arch))
+		ctx->records = (struct torus_nic_records *)at;
 	/* Until the engine says otherwise: a doorbell too many does no harm. */
 	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD);
 	WRITE_ONCE(*torus_status_state(ctx->status), TORUS_STATE_ALIVE);

@@ -244,11 +244,11 @@ static void torus_file_interrupt(void *client, bool receive, u32 fifo)
 	torus_file_notify(ctx);
 }
 
-static struct torus_tolds *torus_file_told(void *client)
+static struct torus_nic_records *torus_file_records(void *client)
 {
 	struct torus_file *ctx = client;
 
-	return ctx->told;
+	return ctx->records;
 }
 
 const struct torus_nic_ops torus_file_nic_ops = {
@@ -262,7 +262,7 @@ const struct torus_nic_ops torus_file_nic_ops = {
 	.lost = torus_notice_lost,
 	.ended = torus_notice_ended,
 	.memory = torus_memory_access,
-	.told = torus_file_told,
+	.records = torus_file_records,
 };
 
 /* Room in the rings that the program waits for; in any normal one if it names none. */

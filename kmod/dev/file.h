@@ -66,7 +66,7 @@ struct torus_program;
  * @notice_bytes: of the notice ring's
  * @stamp_bytes: of the ticks beside an injection ring's; 0: time is free
  * @arrival_bytes: of those beside a reception ring's
- * @told: notices of the machine's own NIC that wait, behind the rings; NULL: it has none
+ * @records: notices of the machine's own NIC that wait, behind the rings; NULL: it has none
  * @program: whose clock it goes by in virtual time; NULL: time is free
  * @notices: the notice ring
  * @inject: injection rings
@@ -113,7 +113,7 @@ struct torus_file {
 		size_t stamp_bytes;
 		size_t arrival_bytes;
 		struct torus_program *program;
-		struct torus_tolds *told;
+		struct torus_nic_records *records;
 		/* before the rings, on the page that all else is on */
 		struct torus_notices notices;
 		struct torus_ring inject[TORUS_INJECT_MAX];

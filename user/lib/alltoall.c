@@ -81,9 +81,9 @@ static int alltoall_finish(struct torus_job *job, struct torus_send *const *send
 		while (sends[i]->peer) {
 			/* what moves has its whole time again */
 			if (sends[i]->index != index)
-				torus_sending_start(job, &sending, sends[i], timeout_ms);
+				torus_send_wait_start(job, &sending, sends[i], timeout_ms);
 			index = sends[i]->index;
-			ret = torus_sending_wait(job, &sending);
+			ret = torus_send_wait_wait(job, &sending);
 			if (ret)
 				return ret;
 		}

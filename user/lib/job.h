@@ -4,7 +4,7 @@
  * <torus/message.h>.
  *
  *	job.c		open, close, progress, waiting
- *	send.c		messages into packets; sending.c, a wait for that
+ *	send.c		messages into packets; send_wait.c, a wait for that
  *	assemble.c	packets into messages; memory.c, their memory
  *	message.c	messages to the program; posted.c, straight into its buffer
  *	connect.c	its processes find each other; tree.c, along which tree
@@ -413,7 +413,7 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
 
 void torus_send_fail(struct torus_job *job, struct peer *peer, int error);
 
-/* sending.c */
+/* send_wait.c */
 
 /**
  * struct sending - a wait for a message to be sent
@@ -431,9 +431,9 @@ struct sending {
 	__u64 patient_ns;
 };
 
-void torus_sending_start(struct torus_job *job, struct sending *sending,
-			 const struct torus_send *send, int timeout_ms);
-int torus_sending_wait(struct torus_job *job, struct sending *sending);
+void torus_send_wait_start(struct torus_job *job, struct sending *sending,
+			   const struct torus_send *send, int timeout_ms);
+int torus_send_wait_wait(struct torus_job *job, struct sending *sending);
 
 /* loss.c */
 void torus_loss_log(struct torus_job *job, unsigned int fifo, struct peer *peer,

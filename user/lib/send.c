@@ -383,9 +383,9 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
 		ret = ret < 0 ? ret : 0;
 	}
 	if (!ret && send.peer)
-		torus_sending_start(job, &sending, &send, -1);
+		torus_send_wait_start(job, &sending, &send, -1);
 	while (!ret && send.peer) {
-		ret = torus_sending_wait(job, &sending);
+		ret = torus_send_wait_wait(job, &sending);
 		if (ret == -EINTR)
 			ret = 0;
 	}
@@ -478,14 +478,14 @@ int torus_message_wait(struct torus_job *job, struct torus_send *send, int timeo
 	struct sending sending;
 	int ret;
 
-	torus_sending_start(job, &sending, send, timeout_ms);
+	torus_send_wait_start(job, &sending, send, timeout_ms);
 	for (;;) {
 		ret = torus_message_test(job, send);
 		if (ret)
 			return ret < 0 ? ret : 0;
 		if (!timeout_ms)
 			return torus_error_plain(-EAGAIN, "the message is not all sent yet");
-		ret = torus_sending_wait(job, &sending);
+		ret = torus_send_wait_wait(job, &sending);
 		/* its handle goes with its error */
 		if (ret == -ENOTCONN)
 			continue;

@@ -8,7 +8,7 @@
 #include "../common/escape.h"
 #include "checkpoint.h"
 #include "config.h"
-#include "ending.h"
+#include "extension.h"
 #include "faults.h"
 #include "interrupt.h"
 #include "measure.h"
@@ -96,7 +96,7 @@ static int run_apart(const struct sim_options *options)
 	for (i = 0; i < sizeof(outs) / sizeof(outs[0]); i++) {
 		if (!outs[i].path)
 			continue;
-		if (sim_ending(outs[i].option, outs[i].path, outs[i].writes))
+		if (sim_extension(outs[i].option, outs[i].path, outs[i].writes))
 			return SIM_USAGE;
 		if (options->json && !strcmp(outs[i].path, "-"))
 			return sim_bad("%s -: standard output is --json's alone", outs[i].option);

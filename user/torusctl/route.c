@@ -20,7 +20,7 @@
 #include "routetofu.h"
 #include "routetext.h"
 #include "target.h"
-#include "unseen.h"
+#include "hidden_nodes.h"
 
 #define BLAME_MAX	64	/* faults that are named */
 
@@ -66,10 +66,10 @@ static int route_map(struct ctl *ctl, struct target *target, struct torus_route_
 static int route_all_seen(struct ctl *ctl, const struct target *target)
 {
 	struct place_list unseen;
-	int status = unseen_find(ctl, &target->fabric, &unseen);
+	int status = hidden_nodes_find(ctl, &target->fabric, &unseen);
 
 	if (!status && unseen.count)
-		status = unseen_refuse(ctl, &target->fabric, unseen.numbers[0]);
+		status = hidden_nodes_refuse(ctl, &target->fabric, unseen.numbers[0]);
 	free(unseen.numbers);
 	return status;
 }
@@ -292,12 +292,12 @@ static int ways_seen(struct ctl *ctl, const struct target *target,
 	unsigned int n = route_ways(map, target->node, to, ways);
 	bool direct = choice->kind == TORUS_ROUTE_PATH || choice->kind == TORUS_ROUTE_ADAPTIVE;
 	struct place_list unseen;
-	int status = unseen_find(ctl, &target->fabric, &unseen);
+	int status = hidden_nodes_find(ctl, &target->fabric, &unseen);
 	size_t i;
 
 	for (i = 0; i < unseen.count && !status; i++)
 		if (!direct || on_a_way(map, ways, n, unseen.numbers[i]))
-			status = unseen_refuse(ctl, &target->fabric, unseen.numbers[i]);
+			status = hidden_nodes_refuse(ctl, &target->fabric, unseen.numbers[i]);
 	free(unseen.numbers);
 	return status;
 }

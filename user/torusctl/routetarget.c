@@ -12,7 +12,7 @@
 #include "../route/target/live.h"
 #include "routetarget.h"
 #include "target.h"
-#include "unseen.h"
+#include "hidden_nodes.h"
 #include "tofutarget.h"
 
 static const char *const key_names[ROUTE_KEYS] = {
@@ -209,7 +209,7 @@ static int live_unseen(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 {
 	target->fabric = *fabric;
 	target->live = true;
-	return unseen_find(ctl, fabric, &target->unseen);
+	return hidden_nodes_find(ctl, fabric, &target->unseen);
 }
 
 /**
@@ -226,7 +226,7 @@ int route_target_seen(struct ctl *ctl, const struct route_target *target, const 
 
 	for (i = 0; target->live && i < target->unseen.count; i++)
 		if (!node || xt_map_find(target->xt.map, target->unseen.numbers[i]) == *node)
-			return unseen_refuse(ctl, &target->fabric, target->unseen.numbers[i]);
+			return hidden_nodes_refuse(ctl, &target->fabric, target->unseen.numbers[i]);
 	return CTL_OK;
 }
 

@@ -17,7 +17,7 @@
 #include "../query/query.h"
 #include "../report/heat.h"
 #include "ctl.h"
-#include "fit.h"
+#include "crop.h"
 #include "output.h"
 #include "place.h"
 #include "target.h"
@@ -259,7 +259,7 @@ static int draw(struct picture *p, bool again)
 		if (again)
 			fputs("\033[H\033[J", stdout);
 		if (text)
-			fit_print(stdout, text, size.ws_row, size.ws_col);
+			crop_print(stdout, text, size.ws_row, size.ws_col);
 		free(text);
 	}
 	return output_flush() ? CTL_FAILED : CTL_OK;

@@ -3,7 +3,7 @@
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
 #include "arch/tofu/nic.h"
-#include "core/nic/told.h"
+#include "core/nic/record.h"
 #include "core/state/packets.h"
 
 #define COMMAND_BYTES	(TORUS_TOFU_COMMAND_CHUNKS * TOFU_CHUNK_BYTES)
@@ -67,7 +67,7 @@ bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32
 	return list->generation == nic->generation &&
 	       (list->count >= TORUS_TOFU_COMMANDS || list->waiting >= TORUS_TOFU_WAITING ||
 		nic->receive[told].chunks >= UNREAD_CHUNKS ||
-		torus_told_used(nic) >= TOFU_TOLD_MOST || commands_wait(d, list));
+		torus_nic_record_used(nic) >= TOFU_TOLD_MOST || commands_wait(d, list));
 }
 
 /* Are length, address and words those of the operation? */

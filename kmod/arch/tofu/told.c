@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What engines tell programs: notices, by the reception FIFO that leads from the engine. */
 #include "core/base/number.h"
-#include "core/nic/told.h"
+#include "core/nic/record.h"
 #include "arch/tofu/engine.h"
 #include "arch/tofu/nic.h"
 
 _Static_assert(TORUS_TOFU_HEADER_BYTES + sizeof(struct torus_tofu_notice) ==
 	       TORUS_TOFU_NOTICE_CHUNKS * TOFU_CHUNK_BYTES, "a notice");
 
-_Static_assert(TORUS_TOFU_NOTICE_CHUNKS * TOFU_CHUNK_BYTES <= TORUS_TOLD_BYTES, "a notice");
+_Static_assert(TORUS_TOFU_NOTICE_CHUNKS * TOFU_CHUNK_BYTES <= TORUS_NIC_RECORD_BYTES, "a notice");
 
 /**
  * tofu_told_fifo() - where an engine's notices come
@@ -36,7 +36,7 @@ u32 tofu_told_fifo(const struct tofu_machine *m, u32 group, u32 engine)
  */
 bool tofu_tell_room(const struct torus_nic *nic)
 {
-	return torus_told_used(nic) < TOFU_TOLD_MOST;
+	return torus_nic_record_used(nic) < TOFU_TOLD_MOST;
 }
 
 /**

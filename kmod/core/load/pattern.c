@@ -6,7 +6,7 @@
  * that several FIFOs of a node can be filled side by side in any order.
  */
 #include "core/base/random.h"
-#include "core/load/around.h"
+#include "core/load/neighborhood.h"
 #include "core/load/fill.h"
 #include "core/load/hot.h"
 #include "core/load/permute.h"
@@ -208,7 +208,7 @@ static u32 pattern_stencil(struct torus_fabric *f, u64 *rng, u32 node)
 			u32 n = g->dims[dim], step;
 
 			/* 0: stay, 1: plus, 2: minus */
-			step = torus_random_below(rng, torus_around_width(g, dim));
+			step = torus_random_below(rng, torus_neighborhood_width(g, dim));
 			b[dim] = (a[dim] + (step == 2 ? n - 1 : step)) % n;
 			moves = moves || step;
 			if (n > 2 && g->mesh >> dim & 1 && step)
@@ -419,7 +419,7 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 		return torus_table_peak_gap(f, f->table, t->load, wire);
 	case TORUS_PATTERN_NEIGHBOR:
 	case TORUS_PATTERN_STENCIL:
-		return torus_around_peak_gap(f, t->pattern, pattern_ask_twice(f, t),
+		return torus_neighborhood_peak_gap(f, t->pattern, pattern_ask_twice(f, t),
 					     pattern_answer_twice(f, t));
 	}
 	/* each colour leaves the root over a link of its own */

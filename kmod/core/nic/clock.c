@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* FIFO groups that programs in virtual time have left: nobody in particular is their client. */
 #include "core/nic/clock.h"
-#include "core/nic/told.h"
+#include "core/nic/record.h"
 
 static u32 left_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
@@ -38,7 +38,7 @@ void torus_clock_forsake(struct torus_fabric *f, u32 node, u32 group)
 	struct torus_nic *nic = torus_nic_get(f, node, group);
 
 	/* a group that its client has left gets no records any more */
-	torus_told_end(nic);
+	torus_nic_record_end(nic);
 	nic->ops = &left_ops;
 	nic->client = NULL;
 	nic->clock = NULL;

@@ -9,7 +9,7 @@
 #include "core/nic/fifo.h"
 #include "core/nic/notice.h"
 #include "core/nic/queue.h"
-#include "core/nic/told.h"
+#include "core/nic/record.h"
 
 u64 torus_nic_clock(struct torus_fabric *f, u32 node)
 {
@@ -26,7 +26,7 @@ static void group_fifo_empty(struct torus_nic_fifo *fifo)
 	fifo->stall_told = false;
 	fifo->queued = 0;
 	fifo->taken = 0;
-	fifo->told = TORUS_TOLD_NONE;
+	fifo->record = TORUS_NIC_RECORD_NONE;
 }
 
 struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group)
@@ -132,7 +132,7 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 		group_fifo_empty(&nic->receive[i]);
 	nic->ops = ops;
 	nic->client = client;
-	if (!torus_told_begin(f, nic)) {
+	if (!torus_nic_record_begin(f, nic)) {
 		nic->ops = NULL;
 		nic->client = NULL;
 		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
@@ -168,7 +168,7 @@ void torus_nic_reset(struct torus_fabric *f)
 		nic->marked = 0;
 		for (j = 0; j < f->arch->receive_fifos; j++)
 			group_fifo_empty(&nic->receive[j]);
-		torus_told_clear(nic);
+		torus_nic_record_clear(nic);
 	}
 }
 
@@ -185,27 +185,27 @@ static u32 fifo_pop(struct torus_domain *d, struct torus_nic_fifo *fifo)
 
 static bool fifo_holds(const struct torus_nic_fifo *q)
 {
-	return q->head != TORUS_NONE || q->told != TORUS_TOLD_NONE;
+	return q->head != TORUS_NONE || q->record != TORUS_NIC_RECORD_NONE;
 }
 
 /* Remove the record that is first in a reception FIFO. */
-static void fifo_told_pop(struct torus_nic *nic, u32 fifo, const struct torus_told *told)
+static void fifo_record_pop(struct torus_nic *nic, u32 fifo, const struct torus_nic_record *kept)
 {
-	nic->receive[fifo].chunks -= told->chunks;
-	nic->receive[fifo].whole -= told->chunks;
-	torus_told_pop(nic, fifo);
+	nic->receive[fifo].chunks -= kept->chunks;
+	nic->receive[fifo].whole -= kept->chunks;
+	torus_nic_record_pop(nic, fifo);
 }
 
 /* Discard the first packet, or record, of a reception FIFO, which is not empty. */
 static void fifo_discard(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 {
-	const struct torus_told *told = torus_told_first(nic, fifo);
+	const struct torus_nic_record *kept = torus_nic_record_first(nic, fifo);
 	struct torus_nic_fifo *q = &nic->receive[fifo];
 	u32 pkt;
 
 	d->tally.unread++;
-	if (told) {
-		fifo_told_pop(nic, fifo, told);
+	if (kept) {
+		fifo_record_pop(nic, fifo, kept);
 		return;
 	}
 	pkt = fifo_pop(d, q);
@@ -268,7 +268,7 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	if (!nic || !nic->ops)
 		return;
 	group_flush(f, nic);
-	torus_told_end(nic);
+	torus_nic_record_end(nic);
 	nic->ops = NULL;
 	nic->client = NULL;
 	nic->clock = NULL;
@@ -354,15 +354,15 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 /* Hand the first packet, or record, of a reception FIFO to the client; false: it has no room. */
 static bool fifo_hand(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 {
-	const struct torus_told *told = torus_told_first(nic, fifo);
+	const struct torus_nic_record *kept = torus_nic_record_first(nic, fifo);
 	struct torus_nic_fifo *q = &nic->receive[fifo];
 	struct torus_packet *p;
 
-	if (torus_unlikely(told)) {
-		q->arrived = told->arrived;
-		if (!nic->ops->push(nic->client, fifo, told->bytes, told->chunks))
+	if (torus_unlikely(kept)) {
+		q->arrived = kept->arrived;
+		if (!nic->ops->push(nic->client, fifo, kept->bytes, kept->chunks))
 			return false;
-		fifo_told_pop(nic, fifo, told);
+		fifo_record_pop(nic, fifo, kept);
 	} else {
 		p = torus_packet_at(d, q->head);
 		q->arrived = d->now - torus_packet_since(d->now, p->entered);
@@ -433,26 +433,26 @@ torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32
  * It has been in no network, and is not counted as a packet.  It needs no room in the
  * modelled FIFO: it waits, whoever else has to.
  *
- * Return: false if the group has no client, or TORUS_TOLD_MAX records wait for it already; the
- * latter is reported to the client as TORUS_NOTICE_ALL.
+ * Return: false if the group has no client, or TORUS_NIC_RECORDS_MAX records wait for it already;
+ * the latter is reported to the client as TORUS_NOTICE_ALL.
  */
 bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
 		    const u8 *bytes)
 {
 	struct torus_nic *nic = torus_nic_get(d->f, record->dst, record->group);
-	struct torus_told *told;
+	struct torus_nic_record *kept;
 
 	if (!nic || !nic->ops || nic->leaving)
 		return false;
-	told = torus_told_push(nic, fifo);
-	if (!told) {
+	kept = torus_nic_record_push(nic, fifo);
+	if (!kept) {
 		torus_ending_unknown(d, record->dst, record->group);
 		return false;
 	}
-	told->arrived = d->now;
-	told->chunks = record->chunks;
-	memcpy(told->bytes, bytes, record->chunks * d->f->arch->chunk_bytes);
-	d->f->arch->image(record, 0, told->bytes);
+	kept->arrived = d->now;
+	kept->chunks = record->chunks;
+	memcpy(kept->bytes, bytes, record->chunks * d->f->arch->chunk_bytes);
+	d->f->arch->image(record, 0, kept->bytes);
 	nic->receive[fifo].chunks += record->chunks;
 	fifo_came(d, nic, fifo, record->chunks);
 	return true;

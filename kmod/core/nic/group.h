@@ -21,7 +21,7 @@ struct torus_fabric;
 struct torus_domain;
 struct torus_loss;
 struct torus_packet;
-struct torus_tolds;
+struct torus_nic_records;
 
 /**
  * struct torus_nic_ops - what a client does for its FIFO group
@@ -48,9 +48,9 @@ struct torus_tolds;
  * @ended: may be NULL; between two runs, behind every @lost that belongs to it: so many
  *         packets accepted from this client have come to an end
  * @memory: may be NULL: it has none; reach into the client's memory: enum torus_access_answer
- * @told: may be NULL; at the attachment: memory of torus_told_bytes(), zeroed, which stays the
- *        client's and which the group uses until it is given back.  Without it the core allocates
- *        that memory
+ * @records: may be NULL; at the attachment: zeroed memory of torus_nic_record_bytes(), owned by the
+ *           client, which the group uses until it is detached.  Without it the core allocates that
+ *           memory
  */
 struct torus_nic_ops {
 	u32 (*ready)(void *client);
@@ -63,7 +63,7 @@ struct torus_nic_ops {
 	void (*lost)(void *client, const struct torus_loss *loss);
 	void (*ended)(void *client, u64 completed);
 	u32 (*memory)(void *client, struct torus_access *access);
-	struct torus_tolds *(*told)(void *client);
+	struct torus_nic_records *(*records)(void *client);
 };
 
 #define TORUS_NIC_LAST		(1u << 31)
@@ -88,8 +88,8 @@ struct torus_nic_ops {
  * @stall_told: the node has been looked at since that has lasted for rx_stall
  * @queued: number of packets that have come, modulo 2^32
  * @taken: number of those that are not there any more, modulo 2^32
- * @told: index of the first record of the machine's own NIC, see core/nic/told.h
- * @told_tail: index of the last one
+ * @record: index of the first record of the machine's own NIC, see core/nic/record.h
+ * @record_tail: index of the last one
  */
 struct torus_nic_fifo {
 	u32 head;
@@ -104,8 +104,8 @@ struct torus_nic_fifo {
 	bool stall_told;
 	u32 queued;
 	u32 taken;
-	u16 told;
-	u16 told_tail;
+	u16 record;
+	u16 record_tail;
 };
 
 /**
@@ -144,7 +144,8 @@ struct torus_nic_inject {
  * @completed: those that it has been told have ended
  * @node: the node
  * @group: the group
- * @tolds: records of the machine's own NIC that wait; NULL: it has none, or nobody holds the group
+ * @records: records of the machine's own NIC that wait; NULL if it has none, or the group has no
+ *           client
  * @receive: reception FIFOs
  * @inject: injection FIFOs
  * @watermark: of TORUS_NIC_WATERMARK_*, in chunks
@@ -167,7 +168,7 @@ struct torus_nic {
 	u64 completed;
 	u32 node;
 	u32 group;
-	struct torus_tolds *tolds;
+	struct torus_nic_records *records;
 	struct torus_nic_fifo receive[TORUS_NIC_RECEIVE_MAX];
 	struct torus_nic_inject inject[TORUS_NIC_INJECT_MAX];
 	u32 watermark[TORUS_NIC_WATERMARKS];

@@ -8,7 +8,7 @@
 #include "core/run/limit.h"
 #include "core/link/link.h"
 #include "core/nic/queue.h"
-#include "core/nic/told.h"
+#include "core/nic/record.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
 #include "core/run/programs.h"
@@ -68,7 +68,7 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->domain, f->ndomains * sizeof(*f->domain));
 	for (i = 0; f->nic && i < groups; i++) {
 		if (f->nic[i])
-			torus_told_end(f->nic[i]);
+			torus_nic_record_end(f->nic[i]);
 		torus_free(f->nic[i], sizeof(**f->nic));
 	}
 	torus_free(f->nic, groups * sizeof(*f->nic));
@@ -242,8 +242,8 @@ static u64 fabric_groups_bytes(const struct torus_fabric *f)
 		bytes += groups * (sizeof(*f->attached) + sizeof(*f->generation));
 	for (i = 0; f->nic && i < groups; i++) {
 		bytes += sizeof(*f->nic) + (f->nic[i] ? sizeof(**f->nic) : 0);
-		if (f->nic[i] && f->nic[i]->tolds && f->nic[i]->tolds->own)
-			bytes += torus_told_bytes(f->arch);
+		if (f->nic[i] && f->nic[i]->records && f->nic[i]->records->own)
+			bytes += torus_nic_record_bytes(f->arch);
 	}
 	return bytes;
 }

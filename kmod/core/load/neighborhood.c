@@ -6,7 +6,7 @@
  * and sends more to each.  So the number of nodes around the source of a packet counts, and that
  * follows from its place in each mesh: at the edge, next to it, or farther away.
  */
-#include "core/load/around.h"
+#include "core/load/neighborhood.h"
 #include "core/load/workload.h"
 
 #define UNIT	(1ull << 21)
@@ -120,7 +120,7 @@ static void neighbor_peak(struct around *s)
 /* ----------------------------------------------------------------- stencil */
 
 /* Coordinates around one, and itself, in a dimension: on a ring of two, plus is minus. */
-u32 torus_around_width(const struct torus_geometry *g, u32 dim)
+u32 torus_neighborhood_width(const struct torus_geometry *g, u32 dim)
 {
 	return g->dims[dim] < 3 ? g->dims[dim] : 3;
 }
@@ -129,7 +129,7 @@ u32 torus_around_width(const struct torus_geometry *g, u32 dim)
 static u32 stencil_width(const struct around *s, u32 dim)
 {
 	if (!around_differs(s->g, dim))
-		return torus_around_width(s->g, dim);
+		return torus_neighborhood_width(s->g, dim);
 	return s->place[dim] ? 3 : 2;
 }
 
@@ -213,8 +213,8 @@ static void stencil_place(struct around *s)
 		if (g->dims[dim] == 1)
 			continue;
 		if (!around_differs(g, dim)) {
-			stencil_link(s, dim, torus_around_width(g, dim),
-				     torus_around_width(g, dim));
+			stencil_link(s, dim, torus_neighborhood_width(g, dim),
+				     torus_neighborhood_width(g, dim));
 			continue;
 		}
 		stencil_link(s, dim, 2, 3);
@@ -243,7 +243,7 @@ static bool stencil_next(struct around *s)
 }
 
 /**
- * torus_around_peak_gap() - the peak of neighbor and stencil
+ * torus_neighborhood_peak_gap() - the peak of neighbor and stencil
  * @f: the fabric
  * @pattern: one of the two
  * @ask_twice: ticks on the wire of two packets
@@ -251,8 +251,8 @@ static bool stencil_next(struct around *s)
  *
  * Return: ticks between two packets of a node, units of 2^-16.
  */
-u64 torus_around_peak_gap(const struct torus_fabric *f, u32 pattern, u64 ask_twice,
-			  u64 answer_twice)
+u64 torus_neighborhood_peak_gap(const struct torus_fabric *f, u32 pattern, u64 ask_twice,
+				u64 answer_twice)
 {
 	struct around s = {
 		.g = &f->cfg.geo, .ask = ask_twice, .answer = answer_twice,

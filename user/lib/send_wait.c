@@ -8,14 +8,14 @@
 #define STALL_MS	10	/* between checks meanwhile */
 
 /**
- * torus_sending_start() - begin to wait for a message to be sent
+ * torus_send_wait_start() - begin to wait for a message to be sent
  * @job: the job
  * @sending: out: the wait
  * @send: the message
  * @timeout_ms: as poll(2)
  */
-void torus_sending_start(struct torus_job *job, struct sending *sending,
-			 const struct torus_send *send, int timeout_ms)
+void torus_send_wait_start(struct torus_job *job, struct sending *sending,
+			   const struct torus_send *send, int timeout_ms)
 {
 	sending->send = send;
 	sending->patient_ns = 0;
@@ -53,15 +53,15 @@ static int sending_stalled(struct torus_job *job, struct sending *sending)
 }
 
 /**
- * torus_sending_wait() - wait a little for a message to be sent
+ * torus_send_wait_wait() - wait a little for a message to be sent
  * @job: the job
- * @sending: from torus_sending_start()
+ * @sending: from torus_send_wait_start()
  *
  * Return: 0 to look again; -ENOBUFS when memory_max is reached and nothing of the message was
  * sent for a second; -ENOTCONN when the receiver's process has left; -ETIMEDOUT, -EINTR, -ECOMM,
  * -EIO, -ENODEV.
  */
-int torus_sending_wait(struct torus_job *job, struct sending *sending)
+int torus_send_wait_wait(struct torus_job *job, struct sending *sending)
 {
 	int ret = torus_job_wait(job, &sending->waiter, true);
 

@@ -2,10 +2,10 @@
 /* Text that fits a terminal: a longer picture would push its own beginning off the screen. */
 #include <string.h>
 
-#include "fit.h"
+#include "crop.h"
 
 /**
- * fit_print - print lines, cut to a terminal's size
+ * crop_print - print lines, cut to a terminal's size
  * @out: where
  * @text: the lines, each ended by a newline
  * @rows: lines of the terminal; the last one is left to the cursor
@@ -13,7 +13,7 @@
  *
  * If there are more lines, the last one printed says so.
  */
-void fit_print(FILE *out, const char *text, unsigned int rows, unsigned int columns)
+void crop_print(FILE *out, const char *text, unsigned int rows, unsigned int columns)
 {
 	unsigned int lines = 0, room = rows > 2 ? rows - 1 : 1, row;
 	const char *at;

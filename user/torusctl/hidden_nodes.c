@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "../netlink/node.h"
-#include "unseen.h"
+#include "hidden_nodes.h"
 
 static int number_order(const void *a, const void *b)
 {
@@ -34,14 +34,15 @@ static void unseen_keep(struct place_list *all, struct torus_nl_node *nodes, siz
 }
 
 /**
- * unseen_find - find the nodes that the caller may not see
+ * hidden_nodes_find - find the nodes that the caller may not see
  * @ctl: the call
  * @fabric: the fabric
  * @unseen: [out] their numbers, to be freed
  *
  * Return: CTL_OK, or CTL_FAILED after reporting the reason.
  */
-int unseen_find(struct ctl *ctl, const struct torus_nl_fabric *fabric, struct place_list *unseen)
+int hidden_nodes_find(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		      struct place_list *unseen)
 {
 	const struct word_places all = { .word = "all", .all = true };
 	struct torus_nl_node *nodes;
@@ -61,14 +62,14 @@ int unseen_find(struct ctl *ctl, const struct torus_nl_fabric *fabric, struct pl
 }
 
 /**
- * unseen_refuse - report a node that the answer depends on and that the caller may not see
+ * hidden_nodes_refuse - report a node that the answer depends on and that the caller may not see
  * @ctl: the call
  * @fabric: the fabric
  * @node: the node's number
  *
  * Return: CTL_FAILED.
  */
-int unseen_refuse(struct ctl *ctl, const struct torus_nl_fabric *fabric, uint32_t node)
+int hidden_nodes_refuse(struct ctl *ctl, const struct torus_nl_fabric *fabric, uint32_t node)
 {
 	char text[PLACE_TEXT_MAX];
 

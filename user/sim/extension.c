@@ -2,7 +2,7 @@
 /* The endings of file names: a file must not claim a form that an option does not write. */
 #include <string.h>
 
-#include "ending.h"
+#include "extension.h"
 #include "sim.h"
 
 /* Forms that programs know by these endings.  Any other ending claims nothing. */
@@ -20,14 +20,14 @@ static bool listed(const char *list, const char *ending)
 }
 
 /**
- * sim_ending - check that an option writes the form that a file's ending names
+ * sim_extension - check that an option writes the form that a file's ending names
  * @option: the option, for the reason
  * @path: the file
  * @writes: endings of the forms that the option writes, a blank between them
  *
  * Return: SIM_OK, or SIM_USAGE after reporting why not.
  */
-int sim_ending(const char *option, const char *path, const char *writes)
+int sim_extension(const char *option, const char *path, const char *writes)
 {
 	const char *ending = strrchr(path, '.');
 	size_t i;

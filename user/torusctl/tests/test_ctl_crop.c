@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../fit.h"
+#include "../crop.h"
 
 static void fits(const char *text, unsigned int rows, unsigned int columns, const char *wanted)
 {
@@ -17,7 +17,7 @@ static void fits(const char *text, unsigned int rows, unsigned int columns, cons
 	FILE *out = fmemopen(got, sizeof(got), "w");
 
 	assert_non_null(out);
-	fit_print(out, text, rows, columns);
+	crop_print(out, text, rows, columns);
 	fclose(out);
 	assert_string_equal(got, wanted);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Notices that wait for a program that does not read: bounded, in order, in memory of its own. */
 #include "arch/tests/engine_rig.h"
-#include "core/nic/told.h"
+#include "core/nic/record.h"
 
 #define BATCH	1000u
 #define BATCHES	5u
@@ -58,38 +58,38 @@ static void test_order(void **state)
 	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "");
 	struct engine_program *p = engine_attach(f, 0, 0);
 	struct torus_nic *nic = torus_nic_get(f, 0, 0);
-	struct torus_told *first, *second, *third;
+	struct torus_nic_record *first, *second, *third;
 	u32 i, round;
 
-	assert_null(torus_told_first(nic, 0));
+	assert_null(torus_nic_record_first(nic, 0));
 	nic->receive[0].queued = 2;
-	first = torus_told_push(nic, 0);
-	second = torus_told_push(nic, 0);
+	first = torus_nic_record_push(nic, 0);
+	second = torus_nic_record_push(nic, 0);
 	nic->receive[0].queued = 3;
-	third = torus_told_push(nic, 0);
-	assert_null(torus_told_first(nic, 0));
-	assert_null(torus_told_first(nic, 1));
+	third = torus_nic_record_push(nic, 0);
+	assert_null(torus_nic_record_first(nic, 0));
+	assert_null(torus_nic_record_first(nic, 1));
 	nic->receive[0].taken = 2;
-	assert_ptr_equal(torus_told_first(nic, 0), first);
-	torus_told_pop(nic, 0);
-	assert_ptr_equal(torus_told_first(nic, 0), second);
-	torus_told_pop(nic, 0);
-	assert_null(torus_told_first(nic, 0));
+	assert_ptr_equal(torus_nic_record_first(nic, 0), first);
+	torus_nic_record_pop(nic, 0);
+	assert_ptr_equal(torus_nic_record_first(nic, 0), second);
+	torus_nic_record_pop(nic, 0);
+	assert_null(torus_nic_record_first(nic, 0));
 	nic->receive[0].taken = 3;
-	assert_ptr_equal(torus_told_first(nic, 0), third);
-	torus_told_pop(nic, 0);
+	assert_ptr_equal(torus_nic_record_first(nic, 0), third);
+	torus_nic_record_pop(nic, 0);
 	for (round = 0; round < 2; round++) {
-		for (i = 0; i < TORUS_TOLD_MAX; i++)
-			assert_non_null(torus_told_push(nic, i % 2));
-		assert_null(torus_told_push(nic, 0));
-		assert_int_equal(torus_told_used(nic), TORUS_TOLD_MAX);
+		for (i = 0; i < TORUS_NIC_RECORDS_MAX; i++)
+			assert_non_null(torus_nic_record_push(nic, i % 2));
+		assert_null(torus_nic_record_push(nic, 0));
+		assert_int_equal(torus_nic_record_used(nic), TORUS_NIC_RECORDS_MAX);
 		nic->receive[1].taken = nic->receive[1].queued;
-		for (i = 0; i < TORUS_TOLD_MAX; i++)
-			torus_told_pop(nic, i % 2);
-		assert_int_equal(torus_told_used(nic), 0);
+		for (i = 0; i < TORUS_NIC_RECORDS_MAX; i++)
+			torus_nic_record_pop(nic, i % 2);
+		assert_int_equal(torus_nic_record_used(nic), 0);
 	}
 	engine_end(p);
-	assert_int_equal(torus_told_used(nic), 0);
+	assert_int_equal(torus_nic_record_used(nic), 0);
 	torus_fabric_destroy(f);
 }
 
