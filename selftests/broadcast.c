@@ -18,10 +18,12 @@
 /**
  * struct shared - what the processes of a test share
  * @attached: how many have attached
+ * @failed: one has ended with an error; who waits for all to attach ends, too
  * @counts: of each rank
  */
 struct shared {
 	int attached;
+	bool failed;
 	struct torus_job_counts counts[64];
 };
 
@@ -29,6 +31,7 @@ struct shared {
  * struct rank - one process
  */
 struct rank {
+	struct shared *shared;
 	__u32 number;
 	__u32 count;
 	__u32 dims[3];
@@ -75,11 +78,13 @@ static void must(const struct rank *rank, const char *what, int ret)
 	if (ret >= 0)
 		return;
 	fprintf(stderr, "# rank %u: %s: %s (%d)\n", rank->number, what, torus_error_text(), ret);
+	__atomic_store_n(&rank->shared->failed, true, __ATOMIC_SEQ_CST);
 	_exit(1);
 }
 
-static void rank_open(struct rank *rank, struct shared *shared, enum torus_route route)
+static void rank_open(struct rank *rank, enum torus_route route)
 {
+	struct shared *shared = rank->shared;
 	const struct torus_attach_config attach = {
 		.inject_chunks = RING, .receive_chunks = RING,
 		.priority = route == TORUS_ROUTE_PRIORITY,
@@ -92,16 +97,19 @@ static void rank_open(struct rank *rank, struct shared *shared, enum torus_route
 	if (!rank->data)
 		_exit(1);
 	__atomic_fetch_add(&shared->attached, 1, __ATOMIC_SEQ_CST);
-	while (__atomic_load_n(&shared->attached, __ATOMIC_SEQ_CST) < (int)rank->count)
+	while (__atomic_load_n(&shared->attached, __ATOMIC_SEQ_CST) < (int)rank->count) {
+		if (__atomic_load_n(&shared->failed, __ATOMIC_SEQ_CST))
+			_exit(1);
 		usleep(10000);
+	}
 }
 
-static void rank_close(struct rank *rank, struct shared *shared)
+static void rank_close(struct rank *rank)
 {
 	must(rank, "flush", torus_message_flush(rank->job, WAIT_MS));
 	must(rank, "barrier", torus_job_barrier(rank->job, WAIT_MS));
 	must(rank, "flush", torus_message_flush(rank->job, WAIT_MS));
-	torus_job_counts(rank->job, &shared->counts[rank->number]);
+	torus_job_counts(rank->job, &rank->shared->counts[rank->number]);
 	torus_job_close(rank->job);
 	torus_context_detach(rank->context);
 	_exit(0);
@@ -202,15 +210,16 @@ static int run(struct shared *shared, __u32 count, enum torus_route route,
 	__u32 i;
 
 	shared->attached = 0;
+	shared->failed = false;
 	for (i = 0; i < count; i++) {
-		struct rank rank = { .number = i, .count = count };
+		struct rank rank = { .shared = shared, .number = i, .count = count };
 
 		pid[i] = start();
 		if (pid[i])
 			continue;
-		rank_open(&rank, shared, route);
+		rank_open(&rank, route);
 		work(&rank);
-		rank_close(&rank, shared);
+		rank_close(&rank);
 	}
 	for (i = 0; i < count; i++)
 		failed += status_of(pid[i]) != 0;

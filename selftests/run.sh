@@ -163,13 +163,18 @@ torusctl node set rt 2,0,0 uid any
 
 # How jobs end
 
+# A start of a rank's program: goes on when each of the four ranks has made its file.
+when_all_run=': >$0.$TORUS_RANK; until [ -e $0.0 ] && [ -e $0.1 ] && [ -e $0.2 ] && [ -e $0.3 ]
+do sleep 0.1; done; '
 tells "all well" "$(says -f rt -n 4 true)" "status 0"
+# A rank may end before all are started; the count is of those that run. So these two wait.
 tells "one fails: the others are ended" \
-	"$(says -f rt -n 4 sh -c '[ $TORUS_RANK != 2 ] || exit 7; sleep 1000')" \
+	"$(says -f rt -n 4 sh -c "$when_all_run"'[ $TORUS_RANK != 2 ] || exit 7; sleep 1000' "$work/a")" \
 	"torus-run: rank 2 (node 2,0,0, pid P) ended with status 7; ending the others (3)
 status 7"
 tells "one crashes" \
-	"$(says -f rt -n 4 sh -c '[ $TORUS_RANK != 1 ] || kill -SEGV $$; sleep 1000')" \
+	"$(says -f rt -n 4 sh -c "$when_all_run"'[ $TORUS_RANK != 1 ] || kill -SEGV $$; sleep 1000' \
+		"$work/b")" \
 	"torus-run: rank 1 (node 1,0,0, pid P) was killed by signal 11 (Segmentation fault); ending the others (3)
 status 139"
 tells "all hang, and will not end" \

@@ -198,10 +198,11 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 	}
 	if (!(notice->flags & TORUS_NOTICE_COPY))
 		flight = loss_find(job, notice->fifo, notice->index);
+	/* Of an earlier job by this context: this job has sent no message yet. */
+	if (!flight && !job->connect.go)
+		return;
 	if (flight)
 		peer = flight->peer;
-	else if (!job->connect.go)
-		return;	/* of an earlier job by this context: this one has sent no message yet */
 	else
 		peer = loss_peer_at(job, notice->flags & TORUS_NOTICE_COPY ? notice->node :
 				    notice->dest, notice->group);
