@@ -168,6 +168,37 @@ replay place
 [[ $(value "$dir/place.json" 'd["outcome"]') == "done" ]]
 tap $? "at() wraps coordinates of the grid round"
 
+# Routing tables: the policy of the command line replaces that of the log.
+log policy <<'LOG'
+arch xt
+shape 4x4x8
+set policy=initial
+set datelines=1,2,3
+all {
+	repeat 16 as i { isend (rank + 7 * i + 5) % size 2K irecv any }
+	waitall
+}
+LOG
+hashes=''
+for way in '' 'policy=initial' 'policy=v3' 'policy=one'; do
+	replay policy ${way:+--set "$way"} || hashes+=failed
+	hashes+=$(value "$dir/policy.json" 'd["cycles"]')$'\n'
+done
+[[ $(sort -u <<<"$hashes" | grep -c .) == 3 && $hashes != *failed* &&
+	$(sed -n 1p <<<"$hashes") == "$(sed -n 2p <<<"$hashes")" ]]
+tap $? "a policy of routing tables is a parameter: three policies take three times"
+
+log silent <<'LOG'
+shape 2x2x2
+all { if size > 9 { barrier } }
+LOG
+replay silent
+[[ $(value "$dir/silent.json" '[d[k][v] for k in ("latency_cycles", "message_latency_cycles")
+for v in ("mean", "max")]') == '[None, None, None, None]' ]] &&
+	"$sim" replay "$dir/silent.log" >"$dir/silent.txt" &&
+	grep -q '^latency   of messages - ticks (- us), at most -; of packets -$' "$dir/silent.txt"
+tap $? "latencies of no message are null, and - in text"
+
 # ------------------------------------------------------------------- deadlock
 
 log deadlock <<'LOG'
@@ -235,6 +266,9 @@ bad 2:1 'grid 3x3: not 8 ranks' <<<$'shape 2x2x2\ngrid 3x3\nall { barrier }'
 bad 2:9 'barrier: its latency must be from' <<<$'shape 2x2x2\nbarrier 3\nall { barrier }'
 bad 3:1 'alltoall: rank 0 takes no part in it' <<<$'shape 2x2x2\nrank 1 {\nalltoall 4 }'
 bad 2:1 'set routing=sideways' <<<$'shape 2x2x2\nset routing=sideways\nall { barrier }'
+bad 3:1 'set policy best: none of initial, v1, v2, v3, one' \
+	<<<$'arch xt\nshape 4x4x4\nset policy=best\nall { barrier }'
+bad 2:1 'bgl has no routing tables' <<<$'shape 2x2x2\nset policy=v3\nall { barrier }'
 bad 2:1 'nobody does anything' <<<'shape 2x2x2'
 bad 2:22 'all ranks do more than' <<<$'shape 2x2x2\nrank 7 { repeat 9M { barrier barrier } }'
 
@@ -255,6 +289,8 @@ refused 'No such file' "$dir/none.log"
 refused 'have no NIC' "$ring" --arch kncube --shape 4x4
 refused 'threads 2: more than there are domains (1)' "$ring" --threads 2 --domains 1
 refused "set unknown key 'nothing'" "$ring" --set nothing=1
+refused 'set policy: bgl has no routing tables' "$ring" --set policy=v3
+refused 'set policy worst: none of' "$ring" --arch xt --set policy=worst
 refused 'there is no such option' "$ring" --sideways
 refused 'one word too many' "$ring" "$ring"
 

@@ -77,7 +77,8 @@ static int help(void)
 	printf("  --arch A          the machine (default: %s)\n", torus_archs[0]->name);
 	fputs("  --shape XxYxZ     lengths of its dimensions\n"
 	      "  --mesh DIMS       dimensions that are a mesh\n"
-	      "  --set KEY=VALUE   a parameter of the machine; may be given many times\n"
+	      "  --set KEY=VALUE   a parameter of the machine, or of its routing tables\n"
+	      "                    (policy, datelines ..); may be given many times\n"
 	      "  --seed N          of every random stream (default: 1)\n"
 	      "  --threads N       that simulate side by side (default: 1)\n"
 	      "  --domains N       parts of the machine that can (default: as many as threads)\n"
@@ -171,7 +172,8 @@ static int take_options(struct asked *asked, int argc, char **argv)
 
 /* ------------------------------------------------------------------ machine */
 
-static bool take_set(struct torus_config *config, const char *pair)
+/* KEY=VALUE: some belong to the routing tables, the others to the machine. */
+static bool take_set(struct sim_options *options, const char *pair)
 {
 	struct torus_error err;
 	const char *value;
@@ -181,7 +183,9 @@ static bool take_set(struct torus_config *config, const char *pair)
 		sim_bad("set %s: not KEY=VALUE", pair);
 		return false;
 	}
-	if (!torus_config_set(config, key, value, &err))
+	if (sim_tables_set(&options->tables, key, value))
+		return sim_tables_check(&options->tables, &options->config);
+	if (!torus_config_set(&options->config, key, value, &err))
 		return true;
 	sim_bad("set %s", err.text);
 	return false;
@@ -240,21 +244,22 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 	return true;
 }
 
-static bool take_config(struct torus_config *config, const struct asked *asked,
+static bool take_config(struct sim_options *options, const struct asked *asked,
 			const struct replay_log *log)
 {
+	struct torus_config *config = &options->config;
 	u32 i;
 
 	if (!take_machine(config, asked, log))
 		return false;
 	for (i = 0; i < log->sets; i++) {
 		replay_log_at(log, log->set[i].place);
-		if (!take_set(config, log->set[i].text))
+		if (!take_set(options, log->set[i].text))
 			return false;
 	}
 	replay_log_at(log, (struct replay_place){ .line = 0 });
 	for (i = 0; i < asked->sets; i++)
-		if (!take_set(config, asked->set[i]))
+		if (!take_set(options, asked->set[i]))
 			return false;
 	config->seed = asked->seed;
 	config->domains = (u32)asked->domains;
@@ -388,7 +393,7 @@ static int run_log(struct replay_log *log, const struct asked *asked, struct rep
 
 	/* Before the job is made of the log: of a long one that takes seconds, too. */
 	sim_interrupt_watch();
-	if (take_config(&options.config, asked, log) &&
+	if (take_config(&options, asked, log) &&
 	    replay_job_make(&job, log, &options.config))
 		status = sim_fabric_new(&options, &fabric);
 	if (!status) {

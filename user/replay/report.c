@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a replay measured: text, JSON, and how the call ends. */
+#include <math.h>
 #include <stdio.h>
 
 #include <json-c/json.h>
@@ -15,6 +16,7 @@
 #define TEXT_MAX	160
 #define RANKS_SHOWN	16	/* in text; JSON has all */
 #define US_FS		1e9
+#define NUMBER_MAX	32
 
 static const char *const outcomes[] = {
 	[REPLAY_DONE] = "done", [REPLAY_INTERRUPTED] = "interrupted",
@@ -64,9 +66,18 @@ static struct sums sum(const struct replay_crowd *crowd)
 	return sums;
 }
 
+/* NAN: not measured. */
 static double ratio(double above, double below)
 {
-	return below > 0 ? above / below : 0;
+	return below > 0 ? above / below : NAN;
+}
+
+static const char *number(double value, const char *format, char *text)
+{
+	if (isnan(value))
+		return "-";
+	snprintf(text, NUMBER_MAX, format, value);
+	return text;
 }
 
 static const char *shape(const struct replay_crowd *crowd, char *text, size_t size)
@@ -125,6 +136,31 @@ static void text_stuck(const struct replay_crowd *crowd, const struct replay_res
 	printf(" %u\n", result->cycle[0]);
 }
 
+static void text_times(const struct sums *sums)
+{
+	char part[NUMBER_MAX];
+	u64 all = 0;
+	u32 i;
+
+	for (i = 0; i < REPLAY_TIMES; i++)
+		all += sums->time[i];
+	fputs("ranks    ", stdout);
+	for (i = 0; i < REPLAY_TIMES; i++)
+		printf(" %s %% %s%s", number(100 * ratio(sums->time[i], all), "%.1f", part),
+		       times[i], i + 1 < REPLAY_TIMES ? "," : "\n");
+}
+
+static void text_latency(const struct sums *sums, const struct torus_fabric_counters *c)
+{
+	double latency = ratio(sums->latency_sum, sums->received);
+	char ticks[NUMBER_MAX], us[NUMBER_MAX], most[NUMBER_MAX], packets[NUMBER_MAX];
+
+	printf("latency   of messages %s ticks (%s us), at most %s; of packets %s\n",
+	       number(latency, "%.1f", ticks), number(latency * (c->tick_fs / US_FS), "%.3f", us),
+	       number(sums->received ? (double)sums->latency_max : NAN, "%.0f", most),
+	       number(ratio(c->latency_sum, c->delivered), "%.1f", packets));
+}
+
 /**
  * replay_text - print what was measured as text
  * @crowd: all ranks
@@ -137,30 +173,21 @@ void replay_text(const struct replay_crowd *crowd, u32 threads, const struct rep
 	const struct torus_fabric_counters *c = &result->counters;
 	double tick_us = result->counters.tick_fs / US_FS;
 	struct sums sums = sum(crowd);
-	double latency = ratio(sums.latency_sum, sums.received);
-	char text[WORD_SHAPE_MAX];
-	u64 all = 0;
-	u32 i;
+	char text[WORD_SHAPE_MAX], hops[NUMBER_MAX];
 
 	printf("%s on %s %s, %u ranks, seed %llu, %u domains, %u threads: %s\n\n",
 	       crowd->job->log->lexer.name, crowd->arch->name, shape(crowd, text, sizeof(text)),
 	       crowd->job->size, config->seed, config->domains, threads,
 	       outcomes[result->outcome]);
 	printf("time      %llu ticks, %.3f us\n", result->end, result->end * tick_us);
-	for (i = 0; i < REPLAY_TIMES; i++)
-		all += sums.time[i];
-	fputs("ranks    ", stdout);
-	for (i = 0; i < REPLAY_TIMES; i++)
-		printf(" %.1f %% %s%s", 100 * ratio(sums.time[i], all), times[i],
-		       i + 1 < REPLAY_TIMES ? "," : "\n");
+	text_times(&sums);
 	printf("messages  %llu sent, %llu bytes, %llu received, %llu that nobody received\n",
 	       sums.sent, sums.bytes, sums.received, result->unclaimed);
-	printf("latency   of messages %.1f ticks (%.3f us), at most %llu; of packets %.1f\n",
-	       latency, latency * tick_us, sums.latency_max, ratio(c->latency_sum, c->delivered));
-	printf("packets   %llu injected, %llu delivered, %llu in flight, %llu sent again, %.3f "
+	text_latency(&sums, c);
+	printf("packets   %llu injected, %llu delivered, %llu in flight, %llu sent again, %s "
 	       "hops\n",
 	       c->injected, c->delivered, c->in_flight, c->resends,
-	       ratio(c->hops_delivered, c->delivered));
+	       number(ratio(c->hops_delivered, c->delivered), "%.3f", hops));
 	printf("check     conservation %s, tokens %s, Little %.2g\n",
 	       result->conservation ? "holds" : "FAILS", result->tokens ? "hold" : "FAIL",
 	       result->little);
@@ -245,7 +272,7 @@ static struct json_object *json_latency(double mean, u64 max)
 	struct json_object *doc = json_object_new_object();
 
 	report_add_double(doc, "mean", mean);
-	report_add_u64(doc, "max", max);
+	json_object_object_add(doc, "max", isnan(mean) ? NULL : json_object_new_uint64(max));
 	return doc;
 }
 

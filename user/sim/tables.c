@@ -78,6 +78,32 @@ bool sim_tables_fit(const struct sim_tables *tables, const struct torus_config *
 	return !tables->nfiles;
 }
 
+/**
+ * sim_tables_check - validate the words said of tables before there is a fabric
+ * @tables: what was said
+ * @config: of the fabric, with its shape
+ *
+ * Return: true, or false after reporting the word that is wrong.
+ */
+bool sim_tables_check(const struct sim_tables *tables, const struct torus_config *config)
+{
+	const struct torus_geometry *geo = &config->geo;
+	struct xt_target target;
+	struct word_why why;
+	bool good;
+
+	if (!sim_tables_fit(tables, config))
+		return false;
+	if (!config->arch->routes_make)
+		return true;
+	good = xt_target_map(&target, geo->dims, geo->mesh, geo->numbering.split[0], &why) &&
+	       xt_target_words(&target, tables->words, &why);
+	if (!good)
+		sim_bad("set %s", why.text);
+	xt_target_free(&target);
+	return good;
+}
+
 static int load_image(const struct xt_tables *made, struct torus_fabric *fabric, u64 at)
 {
 	struct torus_error err;

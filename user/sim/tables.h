@@ -39,6 +39,7 @@ struct sim_tables {
 
 bool sim_tables_set(struct sim_tables *tables, const char *key, const char *value);
 bool sim_tables_fit(const struct sim_tables *tables, const struct torus_config *config);
+bool sim_tables_check(const struct sim_tables *tables, const struct torus_config *config);
 int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric);
 
 /**
