@@ -352,18 +352,22 @@ static void connect_again(struct connect *connect, struct neighbour *neighbour,
 		neighbour->due_ns = NEVER;
 		return;
 	}
-	if (word == CONNECT_BEGIN && neighbour->pause_ms < PAUSE_SILENT_MS)
+	if ((word == CONNECT_BEGIN || word == CONNECT_KNOWN) &&
+	    neighbour->pause_ms < PAUSE_SILENT_MS)
 		neighbour->pause_ms = PAUSE_SILENT_MS;
-	neighbour->greeted = true;
 	neighbour->due_ns = now + neighbour->pause_ms * 1000000ull;
 	neighbour->pause_ms = neighbour->pause_ms * 2 < most ? neighbour->pause_ms * 2 : most;
 }
 
-/* May what a silent neighbour was told still wait in the network for it? */
+/*
+ * May this rank's packets still be on their way?  Then none is repeated: a neighbour that has left
+ * torus_job_open() need not receive, and packets that fill its reception FIFO stand in the way of
+ * those that others wait for.
+ */
 static bool connect_waits(struct torus_job *job, const struct neighbour *neighbour)
 {
-	return !neighbour->theirs && neighbour->greeted && job->context->notices &&
-	       !torus_inject_ended(job->context);
+	return neighbour->pause_ms > PAUSE_FIRST_MS && job->context->notices &&
+	       (!torus_inject_idle(job->context) || !torus_inject_ended(job->context));
 }
 
 /* Tell each neighbour what is due.  0, -ENOBUFS, -EIO, -ENODEV; @next: when to look again. */

@@ -57,7 +57,6 @@ enum connect_word {
  * @knows: and know the session
  * @due_ns: when to tell it something again; ~0: not by itself
  * @pause_ms: and how long after that
- * @greeted: it was told something before
  */
 struct neighbour {
 	__u32 rank;
@@ -67,7 +66,6 @@ struct neighbour {
 	bool knows;
 	__u64 due_ns;
 	__u32 pause_ms;
-	bool greeted;
 };
 
 /**
