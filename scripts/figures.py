@@ -40,7 +40,7 @@ def text(value):
 
 
 def number(value):
-    return "" if value is None else f"{value:.5g}" if abs(value) < 1e5 else f"{value:,.0f}"
+    return "-" if value is None else f"{value:.5g}" if abs(value) < 1e5 else f"{value:,.0f}"
 
 
 def chip(verdict, count=None):
@@ -69,9 +69,7 @@ def asked(row):
         return row["demand"]
     if row["tolerance"] is None:
         return ""
-    if row["demand"] == "relative":
-        return f"&plusmn; {100 * row['tolerance']:.3g} %"
-    return f"&plusmn; {row['tolerance']:.3g} {text(row['unit'])}"
+    return f"&plusmn; {row['tolerance']:.3g} {text(row['tolerance_unit'])}"
 
 
 def table(name, document, reasons):

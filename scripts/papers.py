@@ -86,9 +86,16 @@ def vain(document):
             continue
         if row["other_is"] == "ours":  # two runs of ours: either may be the larger
             continue
-        most = {"%": 100, "": 1}.get(row["unit"] or "")
+        most = {"%": 100, "of 1": 1}.get(row["unit"])
         if most and row["other"] < most <= row["other"] + row["tolerance"]:
             yield f"{row['label']}: {row['other']} +- {row['tolerance']} cannot be exceeded"
+
+
+def nameless(document):
+    """Rows whose tolerance has no unit."""
+    for row in document["rows"]:
+        if row["tolerance"] is not None and not row["tolerance_unit"]:
+            yield f"{row['label']}: a tolerance of {row['tolerance']}, and no unit"
 
 
 def contradictions(listed, known, pages):
@@ -136,7 +143,7 @@ def main(size, directories):
         tell(f"{figure}: {document['judged']} judged, {document['differ']} differ, as "
              "scripts/papers.list and the claims say",
              [*wrong(figure, document, known, size), *unclaimed(figure, document, listed, size),
-              *vain(document), *([] if document["rows"] else ["no number"])])
+              *vain(document), *nameless(document), *([] if document["rows"] else ["no number"])])
     tell(f"{len(listed)} claims, as scripts/papers.list says",
          list(contradictions(listed, known, {figure for figure, _ in figures})))
     print(f"1..{number}")

@@ -141,6 +141,19 @@ said=$("$dir/papers.py" small "$dir/vain")
 [[ $said == *"paced, gap: of the peak: "*" cannot be exceeded"* ]]
 tap $? "a tolerance that no number can exceed is told"
 
+sed 's/"tolerance_unit": *"points"/"tolerance_unit": null/' "$dir/bgl/verification.json" >"$dir/vain/verification.json"
+said=$("$dir/papers.py" small "$dir/vain")
+[[ $said == *"a tolerance of 2.0, and no unit"* ]]
+tap $? "a tolerance without a unit is reported"
+! grep -l '>None\|None<\| None' "$dir"/*.html "$dir"/bgl/*.html
+tap $? "no page has None for what is missing"
+holds "003-fig7: a saturated run is marked" "$dir/003-fig7.json" "
+d['series'][0]['saturated'] and d['series'][0]['saturated'][-1] == len(d['series'][0]['points']) - 1 and
+0 not in d['series'][0]['saturated']"
+grep -q 'hollow: saturated' "$dir/003-fig7.svg" && ! grep -q 'hollow: saturated' "$dir/bgl/fig10.svg" &&
+	grep -Eq '^ +[0-9.]+ +\([0-9.]+\)' "$dir/003-fig7.txt"
+tap $? "hollow in the picture, in brackets in the table"
+
 holds "fig9: three ways to count, three seeds of each" "$dir/bgl/fig9.json" "
 all(len([row for row in d['rows'] if row['label'].startswith('datelines: correlation, ' + way)]) == 4
 for way in ('of all tokens', 'where somebody waits', 'a tick'))"

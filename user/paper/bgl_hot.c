@@ -226,6 +226,7 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 	for (i = 0; i < hot->npolicies; i++) {
 		row = paper_row(figure, "%s: use of the links into the region",
 				hot->policies[i].name);
+		row->unit = "of 1";
 		row->ours = shape[i].enter;
 		if (papers)
 			paper_near(row, PAPER_PRINTED, HOT_USE, HOT_NEAR);

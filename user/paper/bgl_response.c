@@ -127,6 +127,8 @@ static int run(const struct paper_source *source, const struct paper_request *re
 			if (found.figures.saturated)
 				latency[i][j] = NAN;
 			paper_point(series, response->loads[j], latency[i][j]);
+			if (found.figures.saturated)
+				paper_point_saturated(series);
 		}
 	}
 	return response->judge(figure, response, request, dims, latency);
@@ -259,6 +261,7 @@ static int judge_policies(struct paper_figure *figure, const struct response *re
 			return status;
 		figure->cpu_s += found[i].cpu_s;
 		row = paper_row(figure, "%s: link utilisation measured", policies[i].name);
+		row->unit = "of 1";
 		row->ours = found[i].figures.utilization;
 		paper_near(row, PAPER_SETTING, HEAVY_USE, SAME_USE);
 		row = paper_row(figure, "%s: mean latency there", policies[i].name);
@@ -266,6 +269,7 @@ static int judge_policies(struct paper_figure *figure, const struct response *re
 		row->ours = latency_us(&found[i]);
 	}
 	row = paper_row(figure, "base and JSQ: utilisations differ, 95 %%");
+	row->unit = "of 1";
 	row->ours = fabs(found[1].figures.utilization - found[0].figures.utilization) +
 		    hypot(interval(&found[0], paper_part_use), interval(&found[1], paper_part_use));
 	paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, SAME_USE);

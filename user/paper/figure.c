@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "paper.h"
 
@@ -154,7 +155,19 @@ void paper_point(struct paper_series *series, double x, double y)
 	if (series->points == PAPER_POINTS_MAX)
 		return;
 	series->x[series->points] = x;
+	series->saturated[series->points] = false;
 	series->y[series->points++] = y;
+}
+
+/**
+ * paper_point_saturated - mark the last point of a curve as one of a saturated run
+ * @series: the curve
+ *
+ * A latency or population there depends on the length of the window.
+ */
+void paper_point_saturated(struct paper_series *series)
+{
+	series->saturated[series->points - 1] = true;
 }
 
 /**
@@ -264,6 +277,25 @@ const char *paper_demand(const struct paper_row *row)
 	};
 
 	return words[row->demand];
+}
+
+/**
+ * paper_tolerance - the tolerance of a row with its unit
+ * @row: the row
+ * @unit: [out] unit of the tolerance: of percent it is points, a relative tolerance is percent
+ *        of the other number
+ *
+ * Return: the tolerance, NAN if there is none.
+ */
+double paper_tolerance(const struct paper_row *row, const char **unit)
+{
+	bool relative = row->demand == PAPER_RELATIVE;
+
+	*unit = "";
+	if (!(row->tolerance > 0))
+		return NAN;
+	*unit = relative ? "% of other" : strcmp(row->unit, "%") ? row->unit : "points";
+	return relative ? 100 * row->tolerance : row->tolerance;
 }
 
 /**

@@ -168,6 +168,10 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		paper_point(mean, cube.rate,
 			    cube.figures.latency_mean_ticks * cube.tick_ns / US_NS);
 		paper_point(most, cube.rate, cube.result.win_latency_max * cube.tick_ns / US_NS);
+		if (cube.figures.saturated) {
+			paper_point_saturated(mean);
+			paper_point_saturated(most);
+		}
 	}
 	judge(figure, curve, k, &light, &cube);
 	paper_note(figure, "Beyond saturation queues grow as long as the run lasts: latencies "

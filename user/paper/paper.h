@@ -98,12 +98,14 @@ struct paper_verdicts {
  * @points: number of points
  * @x: their coordinates along
  * @y: and up
+ * @saturated: the run behind the point was offered more than it carried
  */
 struct paper_series {
 	char name[PAPER_LABEL_MAX];
 	u32 points;
 	double x[PAPER_POINTS_MAX];
 	double y[PAPER_POINTS_MAX];
+	bool saturated[PAPER_POINTS_MAX];
 };
 
 /**
@@ -192,11 +194,13 @@ void paper_note(struct paper_figure *figure, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 struct paper_series *paper_series(struct paper_figure *figure, const char *name);
 void paper_point(struct paper_series *series, double x, double y);
+void paper_point_saturated(struct paper_series *series);
 double paper_difference(const struct paper_row *row);
 bool paper_judged(const struct paper_row *row);
 void paper_count(const struct paper_figure *figure, struct paper_verdicts *verdicts);
 const char *paper_verdict(const struct paper_row *row);
 const char *paper_demand(const struct paper_row *row);
+double paper_tolerance(const struct paper_row *row, const char **unit);
 const char *paper_origin(const struct paper_row *row);
 
 /* work.c */

@@ -45,23 +45,18 @@ static const char *number(double value, char *text, size_t size)
 
 static void print_verdict(FILE *out, const struct paper_row *row)
 {
+	const char *unit;
+	double tolerance = paper_tolerance(row, &unit);
+
 	if (!paper_judged(row)) {
 		if (*paper_verdict(row))
 			fprintf(out, "  %s", paper_verdict(row));
 		return;
 	}
-	switch (row->demand) {
-	case PAPER_RELATIVE:
-		fprintf(out, "  of %.3g %%: ", 100 * row->tolerance);
-		break;
-	case PAPER_ABSOLUTE:
-		fprintf(out, "  of %.3g %s: ", row->tolerance, row->unit);
-		break;
-	case PAPER_AT_LEAST:
-	case PAPER_AT_MOST:
+	if (row->demand == PAPER_AT_LEAST || row->demand == PAPER_AT_MOST)
 		fprintf(out, "  %s: ", paper_demand(row));
-		break;
-	}
+	else
+		fprintf(out, "  +- %.3g %s: ", tolerance, unit);
 	fputs(paper_verdict(row), out);
 }
 
@@ -98,11 +93,36 @@ static void print_count(FILE *out, const struct paper_figure *figure)
 	fputc('\n', out);
 }
 
+/* One value of a curve; one of a saturated run in brackets. */
+static const char *point(const struct paper_series *series, u32 i, char *text)
+{
+	char value[NUMBER_MAX];
+	bool marked;
+
+	if (i >= series->points)
+		return "-";
+	number(series->y[i], value, sizeof(value));
+	marked = series->saturated[i] && !isnan(series->y[i]);
+	snprintf(text, NUMBER_MAX + 2, marked ? "(%s)" : "%s", value);
+	return text;
+}
+
+static bool any_saturated(const struct paper_figure *figure)
+{
+	u32 i, j;
+
+	for (i = 0; i < figure->nseries; i++)
+		for (j = 0; j < figure->series[i].points; j++)
+			if (figure->series[i].saturated[j])
+				return true;
+	return false;
+}
+
 /* Every so-many-th point: the whole curve is in JSON and in the picture. */
 static void print_series(FILE *out, const struct paper_figure *figure)
 {
 	u32 step = (figure->series[0].points + LINES_MAX - 1) / LINES_MAX;
-	char text[NUMBER_MAX];
+	char text[NUMBER_MAX + 2];
 	u32 i, j;
 
 	fprintf(out, "\n  %16s", figure->xlabel);
@@ -112,10 +132,11 @@ static void print_series(FILE *out, const struct paper_figure *figure)
 	for (j = 0; j < figure->series[0].points; j += step) {
 		fprintf(out, "  %16s", number(figure->series[0].x[j], text, sizeof(text)));
 		for (i = 0; i < figure->nseries; i++)
-			fprintf(out, " %22s", j < figure->series[i].points ?
-			       number(figure->series[i].y[j], text, sizeof(text)) : "-");
+			fprintf(out, " %22s", point(&figure->series[i], j, text));
 		fputc('\n', out);
 	}
+	if (any_saturated(figure))
+		fputs("  (in brackets, or -: the run is saturated)\n", out);
 }
 
 /**
@@ -165,6 +186,8 @@ static void put_double(struct json_object *doc, const char *key, double value)
 static struct json_object *json_row(const struct paper_row *row)
 {
 	struct json_object *doc = json_object_new_object();
+	const char *unit;
+	double tolerance = paper_tolerance(row, &unit);
 
 	put_text(doc, "label", row->label);
 	put_text(doc, "unit", row->unit);
@@ -172,7 +195,8 @@ static struct json_object *json_row(const struct paper_row *row)
 	put_text(doc, "other_is", paper_origin(row));
 	put_double(doc, "ours", row->ours);
 	put_double(doc, "difference", paper_difference(row));
-	put_double(doc, "tolerance", row->tolerance > 0 ? row->tolerance : NAN);
+	put_double(doc, "tolerance", tolerance);
+	put_text(doc, "tolerance_unit", unit);
 	put_text(doc, "demand", paper_judged(row) ? paper_demand(row) : "");
 	put_text(doc, "verdict", paper_verdict(row));
 	put_text(doc, "why", row->incomparable ? row->incomparable : "");
@@ -183,6 +207,7 @@ static struct json_object *json_series(const struct paper_series *series)
 {
 	struct json_object *doc = json_object_new_object();
 	struct json_object *points = json_object_new_array();
+	struct json_object *saturated = json_object_new_array();
 	u32 i;
 
 	for (i = 0; i < series->points; i++) {
@@ -192,9 +217,12 @@ static struct json_object *json_series(const struct paper_series *series)
 		json_object_array_add(point, isnan(series->y[i]) ? NULL :
 				      report_double(series->y[i]));
 		json_object_array_add(points, point);
+		if (series->saturated[i])
+			json_object_array_add(saturated, json_object_new_uint64(i));
 	}
 	put_text(doc, "name", series->name);
 	json_object_object_add(doc, "points", points);
+	json_object_object_add(doc, "saturated", saturated);
 	return doc;
 }
 
@@ -253,7 +281,11 @@ static void draw_series(FILE *script, const struct paper_figure *figure)
 
 		fprintf(script, "$s%u << EOD\n", i);
 		for (j = 0; j < series->points; j++)
-			fprintf(script, "%.9g %.9g\n", series->x[j], series->y[j]);
+			if (isnan(series->y[j]))
+				fprintf(script, "%.9g NaN 0\n", series->x[j]);
+			else
+				fprintf(script, "%.9g %.9g %d\n", series->x[j], series->y[j],
+					series->saturated[j]);
 		fputs("EOD\n", script);
 	}
 	fprintf(script, "set xlabel '%s'\nset ylabel '%s'\n%s\nplot", figure->xlabel,
@@ -261,6 +293,12 @@ static void draw_series(FILE *script, const struct paper_figure *figure)
 	for (i = 0; i < figure->nseries; i++)
 		fprintf(script, "%s $s%u using 1:2 with linespoints lw 2 pt %u title '%s'",
 			i ? "," : "", i, 5 + 2 * i, figure->series[i].name);
+	/* white inside the points of saturated runs makes them hollow */
+	for (i = 0; any_saturated(figure) && i < figure->nseries; i++)
+		fprintf(script, ", $s%u using 1:($3 > 0 ? $2 : NaN) with points pt %u ps 0.6 "
+				"lc rgb 'white' notitle", i, 5 + 2 * i);
+	if (any_saturated(figure))
+		fputs(", NaN with points pt 6 lc rgb 'black' title 'hollow: saturated'", script);
 	fputc('\n', script);
 }
 

@@ -88,9 +88,11 @@ static int figure_counts(const struct paper_request *request, struct paper_figur
 		status = measure(request, MEMBERS, TIMES, 0, TOFU_OP_BFPSUM, sums);
 	if (status)
 		return status;
+	row->unit = "gates";
 	row->ours = tofu_chain_gates(MEMBERS, 0);
 	paper_near(row, PAPER_PRINTED, GATES, WHOLE);
 	row = paper_row(figure, "packets of a barrier of 16 nodes");
+	row->unit = "packets";
 	row->ours = (double)results[BARRIER_GATES].packets / TIMES;
 	paper_near(row, PAPER_DERIVED, MEMBERS * GATES, WHOLE);
 	row = paper_row(figure, "nodes that left before the last had entered");

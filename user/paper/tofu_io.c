@@ -223,9 +223,11 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 	row->ours = (double)both.io;
 	paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, 1);
 	row = paper_row(figure, "x and y links at z > 0 taken by them");
+	row->unit = "packets";
 	row->ours = (double)both.crossed;
 	paper_near(row, PAPER_PRINTED, 0, 0.5);
 	row = paper_row(figure, "orders exchanged: the same");
+	row->unit = "packets";
 	row->ours = (double)exchanged.crossed;
 	row = paper_row(figure, "job's deliveries beside I/O, as alone");
 	row->ours = alone.packets && alone.packets == both.packets && alone.hash == both.hash;

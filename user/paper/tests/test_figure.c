@@ -80,6 +80,26 @@ static void test_demands(void **state)
 	counts(COUNT(cases), kept, COUNT(cases) - kept, 0);
 }
 
+/* A tolerance of percent is in points, a relative one in percent of the other number. */
+static void test_tolerance_units(void **state)
+{
+	struct paper_row *r = row(10);
+	const char *unit;
+
+	paper_near(r, PAPER_PRINTED, 10, 2);
+	r->unit = "%";
+	assert_true(fabs(paper_tolerance(r, &unit) - 2) < 1e-9);
+	assert_string_equal(unit, "points");
+	r->unit = "us";
+	paper_tolerance(r, &unit);
+	assert_string_equal(unit, "us");
+	paper_relative(r, PAPER_PRINTED, 10, 0.05);
+	assert_true(fabs(paper_tolerance(r, &unit) - 5) < 1e-9);
+	assert_string_equal(unit, "% of other");
+	paper_bound(row(1), PAPER_PRINTED, PAPER_AT_LEAST, 1);
+	assert_true(isnan(paper_tolerance(&figure->rows[1], &unit)));
+}
+
 /* A number that is not there keeps nothing, whatever is demanded of it. */
 static void test_no_number(void **state)
 {
@@ -136,6 +156,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_demands, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_tolerance_units, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_number, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_results, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_claims, setup, teardown),
