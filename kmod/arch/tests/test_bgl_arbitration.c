@@ -288,6 +288,35 @@ static void test_reception_buses(void **state)
 	torus_fabric_destroy(f);
 }
 
+/*
+ * Four transfers out of one receiver at once: into the normal and the high-priority reception
+ * FIFO, and to two senders.
+ */
+static void test_four_transfers(void **state)
+{
+	static const u32 hint[] = { TORUS_BGL_HINT_YP, TORUS_BGL_HINT_ZP };
+	static const u32 vc[] = { D1, TORUS_BGL_BN }, local[] = { D0, BP };
+	struct scene s;
+	u64 first;
+	u32 i;
+
+	scene_open(&s, "", 1);
+	rig_watch(s.f, &s.trace, 1u << TORUS_WATCH_HOP | 1u << TORUS_WATCH_DELIVER);
+	for (i = 0; i < 2; i++) {
+		struct torus_packet p = rig_packet_on(s.f, 0, s.node, 8, local[i], 0);
+
+		rig_place(s.f, s.node, XP, local[i], &p);
+		scene_transit(&s, XP, vc[i], hint[i], 8);
+	}
+	scene_left(&s, 600, 0);
+	first = rig_find(&s.trace, TORUS_WATCH_DELIVER, s.node, 0)->at;
+	assert_true(first >= 256);
+	assert_true(rig_find(&s.trace, TORUS_WATCH_DELIVER, s.node, 1)->at < first + 256);
+	for (i = 0; i < 2; i++)
+		assert_true(rig_find(&s.trace, TORUS_WATCH_HOP, s.node, i)->at + 256 <= first + 20);
+	scene_close(&s);
+}
+
 /* strict_injection: no link that a packet of the network wants, though it takes another. */
 static void test_strict_injection(void **state)
 {
@@ -354,6 +383,7 @@ int main(void)
 		cmocka_unit_test(test_two_buses),
 		cmocka_unit_test(test_buses_of_each_receiver),
 		cmocka_unit_test(test_reception_buses),
+		cmocka_unit_test(test_four_transfers),
 		cmocka_unit_test(test_strict_injection),
 		cmocka_unit_test(test_injection_fifo_in_order),
 	};
