@@ -98,6 +98,40 @@ holds "throughput is packets, bytes and flits of 32 bytes, a node and tick" "$wo
  32 < t["accepted"]["bytes"] / t["accepted"]["packets"] < 256 and t["flit_bytes"] == 32 and
  abs(t["accepted_of_peak"] * t["peak_packets"] / t["accepted"]["packets"] - 1) < 1e-6 and
  1.4 < t["offered_of_peak"] < 1.6)(d["statistics"]["per_node_cycle"])'
+# Of packets that all arrive as many bytes are offered as accepted, whatever sizes were drawn.
+for words in "" "--set source_order=direction" "--set injection=infinite" "--domains 3 --apart" \
+	"--set reply=256 --set outstanding=1"; do
+	# shellcheck disable=SC2086
+	"$sim" run --arch bgl --shape 3x2x2 --pattern uniform --packets 3 --size 32:256 $words --json \
+		--statistics >"$work/drawn"
+	holds "bytes offered are those of the packets drawn ${words:-(as they come)}" "$work/drawn" \
+		'd["statistics"]["per_node_cycle"]["offered"] == d["statistics"]["per_node_cycle"]["accepted"]'
+done
+# All packets drawn in the window are delivered in it.
+"$sim" run --arch kncube --shape 2x2 --pattern uniform --load .003 --size 32:256 --warmup 3000 \
+	--cycles 60000 --json --statistics >"$work/drawn"
+holds "in open loop, too" "$work/drawn" '
+(lambda t: d["window"]["generated"] == d["window"]["delivered"] > 0 and
+ t["offered"]["bytes"] == t["accepted"]["bytes"])(d["statistics"]["per_node_cycle"])'
+# No packet: no quantity of packets.
+none=(--arch kncube --shape 2x1 --pattern uniform --load .00001 --cycles 100 --warmup 0)
+"$sim" run "${none[@]}" --set reply=32 --json --statistics >"$work/none"
+holds "without a packet nothing was measured: null" "$work/none" '
+d["window"]["delivered"] == 0 and d["selfcheck"]["little"] is None and
+all(row[key] is None for row in (*(d["statistics"]["latency_cycles"][w] for w in ("source", "network", "total")),
+ *d["statistics"]["latency_cycles"]["by_class"].values()) for key in ("mean", "p50", "p999", "max")) and
+all(d["replies"][w + "_cycles"][key] is None for w in ("request", "reply", "round_trip") for key in ("mean", "max")) and
+d["statistics"]["nodes"]["sent"]["jain"] is None and d["link_utilization"]["per_dimension"]["y"] is None and
+all(v["share"] is None for v in d["vc"])'
+python3 scripts/schema.py torus-sim-run "$work/none"
+tap $? "as the schema has it"
+"$sim" run "${none[@]}" --set reply=32 --statistics >"$work/text"
+tap "$(grep -Eq '^total +0 +- +- +- +- +- +- +-$' "$work/text" && grep -q "latency mean -, max - ticks" "$work/text" &&
+	grep -q "Jain's index -," "$work/text" && echo ok)" "in text: -"
+is "and empty in CSV" "$("$sim" sweep "${none[@]}" --over seed=1 --statistics --csv | python3 -c 'import csv, sys
+(row,) = csv.DictReader(sys.stdin)
+print([k for k in sorted(row) if row[k] == "" and k.startswith(("source", "network", "total", "sent_jain", "little"))])')" \
+	"['little', 'network_mean_cycles', 'sent_jain', 'source_mean_cycles', 'total_p50_cycles', 'total_p95_cycles', 'total_p99_cycles']"
 # A ring of eight, three links on: each link is taken three times 256 + 184 ticks for every packet
 # of a node, so the most is 1 / 1320 a tick.
 "$sim" run --arch kncube --shape 8 --pattern tornado --load .5 --json --statistics >"$work/ring"
@@ -154,7 +188,7 @@ holds "the limit ends it, and says so" "$work/limit" '
 not d["until"]["reached"] and d["until"]["half_width"] > .001 and 250000 < d["cycles"] <= 300000'
 "$sim" "${open[@]:0:7}" --load .00005 --warmup 0 --cycles 1000 --limit 1000 --until 5% --json >"$work/few"
 holds "of batches without a delivery no interval is told, and none that is no number" "$work/few" '
-not d["until"]["reached"] and "half_width" not in d["until"] and "confidence" not in d'
+not d["until"]["reached"] and d["until"]["half_width"] is None and "confidence" not in d'
 # Beyond what links carry, infinite queues have no steady state.
 "$sim" "${open[@]:0:7}" --load 1.5 --warmup auto --cycles 20000 --limit 200000 --json >"$work/never"
 holds "a latency that grows is never called steady" "$work/never" '

@@ -13,15 +13,10 @@
 #define STEADY_LATENCY		0.20
 #define NOISE_SIGMAS		3.0	/* of a count of random arrivals */
 
+/* NAN of nothing: without ticks, links or packets there is no such quantity. */
 static double ratio(double above, double below)
 {
-	return below > 0 ? above / below : 0;
-}
-
-/* What packets have in the mean; NAN without a packet. */
-static double mean(double sum, double packets)
-{
-	return packets > 0 ? sum / packets : NAN;
+	return below > 0 ? above / below : NAN;
 }
 
 static bool open_loop(const struct report_context *context)
@@ -99,7 +94,7 @@ static void accepted(const struct report_context *context, const struct torus_re
  * report_figures - form the ratios of a result
  * @context: what was asked for
  * @result: what was measured
- * @figures: [out] the ratios; means of packets are NAN if none was delivered
+ * @figures: [out] the ratios; NAN where nothing was measured
  */
 void report_figures(const struct report_context *context, const struct torus_result *result,
 		    struct report_figures *figures)
@@ -111,8 +106,8 @@ void report_figures(const struct report_context *context, const struct torus_res
 	memset(figures, 0, sizeof(*figures));
 	if (result->window_end > result->window_start)
 		figures->window_ticks = result->window_end - result->window_start;
-	figures->latency_mean_ticks = mean(result->win_latency_sum, result->win_delivered);
-	figures->hops_mean = mean(result->win_hops_sum, result->win_delivered);
+	figures->latency_mean_ticks = ratio(result->win_latency_sum, result->win_delivered);
+	figures->hops_mean = ratio(result->win_hops_sum, result->win_delivered);
 	for (d = 0; d < context->ndims; d++) {
 		figures->dim_utilization[d] =
 			ratio(result->win_busy[d], result->dim_links[d] * figures->window_ticks);

@@ -62,6 +62,21 @@ struct json_object *report_double(double value)
 	return json_object_new_double_s(value, text);
 }
 
+/**
+ * report_put - print a number for people; - if it was not measured (NAN)
+ * @out: where to
+ * @width: characters at least
+ * @digits: digits behind the point
+ * @value: the number
+ */
+void report_put(FILE *out, int width, int digits, double value)
+{
+	if (isfinite(value))
+		fprintf(out, "%*.*f", width, digits, value);
+	else
+		fprintf(out, "%*s", width, "-");
+}
+
 static const char *report_pattern(const struct report_context *context)
 {
 	return context->pattern ? context->pattern : word_pattern_name(context->traffic.pattern);
@@ -102,13 +117,18 @@ static double report_vc_share(const struct torus_result *result, unsigned int vc
 
 	for (i = 0; i < TORUS_VCS_MAX; i++)
 		sum += result->vc_packets[i];
-	return sum > 0 ? result->vc_packets[vc] / sum : 0;
+	return sum > 0 ? result->vc_packets[vc] / sum : NAN;
 }
 
-/* Chunks that a buffer of the VC holds, mean over the links and the ends of the batches. */
-static double report_vc_occupancy(const struct torus_result *result, unsigned int vc)
+/*
+ * Chunks that a buffer of the VC holds, mean over the links and the ends of the batches, which a
+ * closed loop has none of.
+ */
+static double report_vc_occupancy(const struct report_context *context,
+				  const struct torus_result *result, unsigned int vc)
 {
-	return result->links ? result->vc_occupancy[vc] / 256.0 / result->links : 0;
+	return result->links && context->traffic.cycles ?
+	       result->vc_occupancy[vc] / 256.0 / result->links : NAN;
 }
 
 static const char *shape_text(const struct report_context *context, char *text, size_t size)
@@ -182,11 +202,11 @@ static void json_packets(struct json_object *doc, const struct torus_result *res
 	report_add_u64(doc, "events", result->events);
 }
 
-/* A whole number that packets of the window have; null without a packet. */
-static void add_of_packets(struct json_object *object, const char *key,
-			   const struct torus_result *result, uint64_t value)
+/* A whole number that packets have; null without a packet. */
+static void add_of_packets(struct json_object *object, const char *key, uint64_t packets,
+			   uint64_t value)
 {
-	if (result->win_delivered)
+	if (packets)
 		report_add_u64(object, key, value);
 	else
 		json_object_object_add(object, key, NULL);
@@ -204,12 +224,12 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 	unsigned int d;
 
 	report_add_double(latency, "mean", figures->latency_mean_ticks);
-	add_of_packets(latency, "p50", result, result->win_latency_p50);
-	add_of_packets(latency, "p99", result, result->win_latency_p99);
-	add_of_packets(latency, "max", result, result->win_latency_max);
+	add_of_packets(latency, "p50", result->win_delivered, result->win_latency_p50);
+	add_of_packets(latency, "p99", result->win_delivered, result->win_latency_p99);
+	add_of_packets(latency, "max", result->win_delivered, result->win_latency_max);
 	json_object_object_add(doc, "latency_cycles", latency);
 	report_add_double(hops, "mean", figures->hops_mean);
-	add_of_packets(hops, "max", result, result->win_hops_max);
+	add_of_packets(hops, "max", result->win_delivered, result->win_hops_max);
 	json_object_object_add(doc, "hops", hops);
 	report_add_double(links, "mean", figures->utilization);
 	for (d = 0; d < context->ndims; d++)
@@ -227,7 +247,7 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 
 static double mean(uint64_t sum, uint64_t packets)
 {
-	return packets ? (double)sum / packets : 0;
+	return packets ? (double)sum / packets : NAN;
 }
 
 static struct json_object *json_class(uint64_t packets, uint64_t latency_sum, uint64_t latency_max)
@@ -236,7 +256,7 @@ static struct json_object *json_class(uint64_t packets, uint64_t latency_sum, ui
 
 	report_add_u64(one, "packets", packets);
 	report_add_double(one, "mean", mean(latency_sum, packets));
-	report_add_u64(one, "max", latency_max);
+	add_of_packets(one, "max", packets, latency_max);
 	return one;
 }
 
@@ -273,7 +293,8 @@ static void json_vcs(struct json_object *doc, const struct report_context *conte
 
 		report_add_text(one, "name", report_vc_name(context, vc, name, sizeof(name)));
 		report_add_double(one, "share", report_vc_share(result, vc));
-		report_add_double(one, "occupancy_chunks", report_vc_occupancy(result, vc));
+		report_add_double(one, "occupancy_chunks",
+				  report_vc_occupancy(context, result, vc));
 		json_object_array_add(list, one);
 	}
 	json_object_object_add(doc, "vc", list);
@@ -291,6 +312,11 @@ static void json_checks(struct json_object *doc, const struct torus_result *resu
 	report_add_hash(doc, "delivery_hash", result->hash);
 }
 
+static double hops_per_cpu_s(const struct report_perf *perf)
+{
+	return perf->cpu_s > 0 ? perf->packet_hops / perf->cpu_s : NAN;
+}
+
 static void json_perf(struct json_object *doc, const struct report_perf *perf, uint64_t events)
 {
 	struct json_object *object = json_object_new_object();
@@ -300,8 +326,7 @@ static void json_perf(struct json_object *doc, const struct report_perf *perf, u
 	report_add_double(object, "cpu_s", perf->cpu_s);
 	report_add_double(object, "wall_s", perf->wall_s);
 	report_add_u64(object, "rss_bytes", perf->rss_bytes);
-	report_add_double(object, "packet_hops_per_cpu_s",
-			  perf->cpu_s > 0 ? perf->packet_hops / perf->cpu_s : 0);
+	report_add_double(object, "packet_hops_per_cpu_s", hops_per_cpu_s(perf));
 	json_object_object_add(doc, "perf", object);
 }
 
@@ -375,32 +400,45 @@ static double text_ns(const struct torus_result *result, double ticks)
 	return ticks * result->tick_fs / 1e6;
 }
 
+/* A name before a number and a unit behind it. */
+static void text_number(FILE *out, const char *name, double value, int digits, const char *unit)
+{
+	fputs(name, out);
+	report_put(out, 0, digits, value);
+	fputs(unit, out);
+}
+
+/* A number that packets have; NAN without a packet. */
+static double of_packets(uint64_t packets, double value)
+{
+	return packets ? value : NAN;
+}
+
 static void text_latency(FILE *out, const struct torus_result *result,
 			 const struct report_figures *figures)
 {
-	if (result->win_delivered)
-		fprintf(out,
-			"latency    mean %.1f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64
-			" ticks; mean %.1f ns\n", figures->latency_mean_ticks,
-			(uint64_t)result->win_latency_p50, (uint64_t)result->win_latency_p99,
-			(uint64_t)result->win_latency_max,
-			text_ns(result, figures->latency_mean_ticks));
-	else
-		fputs("latency    mean -, p50 -, p99 -, max - ticks; mean - ns\n", out);
+	uint64_t packets = result->win_delivered;
+
+	text_number(out, "latency    mean ", figures->latency_mean_ticks, 1, "");
+	text_number(out, ", p50 ", of_packets(packets, result->win_latency_p50), 0, "");
+	text_number(out, ", p99 ", of_packets(packets, result->win_latency_p99), 0, "");
+	text_number(out, ", max ", of_packets(packets, result->win_latency_max), 0, " ticks");
+	text_number(out, "; mean ", text_ns(result, figures->latency_mean_ticks), 1, " ns\n");
 }
 
 static void text_replies(FILE *out, const struct torus_result *result)
 {
-	fprintf(out,
-		"requests   %" PRIu64 ", latency mean %.1f, max %" PRIu64 " ticks; replies %" PRIu64
-		", mean %.1f, max %" PRIu64 "; there and back mean %.1f, max %" PRIu64 "\n",
-		(uint64_t)result->win_requests,
-		mean(result->win_request_latency_sum, result->win_requests),
-		(uint64_t)result->win_request_latency_max, (uint64_t)result->win_replies,
-		mean(result->win_reply_latency_sum, result->win_replies),
-		(uint64_t)result->win_reply_latency_max,
-		mean(result->win_trip_sum, result->win_replies),
-		(uint64_t)result->win_trip_max);
+	uint64_t requests = result->win_requests, replies = result->win_replies;
+
+	fprintf(out, "requests   %" PRIu64, requests);
+	text_number(out, ", latency mean ", mean(result->win_request_latency_sum, requests), 1, "");
+	text_number(out, ", max ", of_packets(requests, result->win_request_latency_max), 0,
+		    " ticks");
+	fprintf(out, "; replies %" PRIu64, replies);
+	text_number(out, ", mean ", mean(result->win_reply_latency_sum, replies), 1, "");
+	text_number(out, ", max ", of_packets(replies, result->win_reply_latency_max), 0, "");
+	text_number(out, "; there and back mean ", mean(result->win_trip_sum, replies), 1, "");
+	text_number(out, ", max ", of_packets(replies, result->win_trip_max), 0, "\n");
 }
 
 static void text_links(FILE *out, const struct report_context *context,
@@ -409,15 +447,19 @@ static void text_links(FILE *out, const struct report_context *context,
 	char name[WORD_DIM_MAX];
 	unsigned int d;
 
-	fprintf(out, "links      %.2f %% busy (", 100 * figures->utilization);
-	for (d = 0; d < context->ndims; d++)
-		fprintf(out, "%s%s %.2f", d ? ", " : "",
-			word_dim_name(d, name, sizeof(name)),
-			100 * figures->dim_utilization[d]);
-	fprintf(out, "), %.2f %% payload, %.2f %% of peak\n",
-		100 * figures->payload_utilization, figures->percent_of_peak);
-	fprintf(out, "accepted   %.6g packets, %.6g bytes, %.6g flits a node and tick\n",
-		figures->accepted_packets, figures->accepted_bytes, figures->accepted_flits);
+	text_number(out, "links      ", 100 * figures->utilization, 2, " % busy (");
+	for (d = 0; d < context->ndims; d++) {
+		fprintf(out, "%s%s", d ? ", " : "", word_dim_name(d, name, sizeof(name)));
+		text_number(out, " ", 100 * figures->dim_utilization[d], 2, "");
+	}
+	text_number(out, "), ", 100 * figures->payload_utilization, 2, " % payload");
+	text_number(out, ", ", figures->percent_of_peak, 2, " % of peak\n");
+	if (figures->window_ticks > 0)
+		fprintf(out, "accepted   %.6g packets, %.6g bytes, %.6g flits a node and tick\n",
+			figures->accepted_packets, figures->accepted_bytes,
+			figures->accepted_flits);
+	else
+		fputs("accepted   - packets, - bytes, - flits a node and tick\n", out);
 }
 
 static void text_checks(FILE *out, const struct torus_result *result,
@@ -426,9 +468,9 @@ static void text_checks(FILE *out, const struct torus_result *result,
 	fprintf(out, "state      %s, %s%s\n", report_outcome(result),
 		figures->saturated ? "saturated, " : "",
 		figures->steady ? "steady" : "not steady");
-	fprintf(out, "checks     conservation %s, tokens %s, Little's law off by %.3f %%\n",
-		result->conservation ? "ok" : "BROKEN", result->tokens ? "ok" : "BROKEN",
-		100 * figures->little);
+	fprintf(out, "checks     conservation %s, tokens %s",
+		result->conservation ? "ok" : "BROKEN", result->tokens ? "ok" : "BROKEN");
+	text_number(out, ", Little's law off by ", 100 * figures->little, 3, " %\n");
 	fprintf(out, "hash       %016" PRIx64 "\n", (uint64_t)result->hash);
 }
 
@@ -463,23 +505,21 @@ void report_text(FILE *out, const struct report_context *context,
 	text_latency(out, result, &figures);
 	if (context->traffic.reply)
 		text_replies(out, result);
-	if (result->win_delivered)
-		fprintf(out, "hops       mean %.3f, max %" PRIu64 "\n", figures.hops_mean,
-			(uint64_t)result->win_hops_max);
-	else
-		fputs("hops       mean -, max -\n", out);
+	text_number(out, "hops       mean ", figures.hops_mean, 3, "");
+	text_number(out, ", max ", of_packets(result->win_delivered, result->win_hops_max), 0,
+		    "\n");
 	text_links(out, context, &figures);
 	fputs("VCs       ", out);
-	for (vc = 0; vc < vcs; vc++)
-		fprintf(out, " %s %.2f %%", report_vc_name(context, vc, name, sizeof(name)),
-			100 * report_vc_share(result, vc));
+	for (vc = 0; vc < vcs; vc++) {
+		fprintf(out, " %s", report_vc_name(context, vc, name, sizeof(name)));
+		text_number(out, " ", 100 * report_vc_share(result, vc), 2, " %");
+	}
 	fputc('\n', out);
 	text_checks(out, result, &figures);
-	if (context->perf)
-		fprintf(out,
-			"cost       %.2f CPU-s, %.2f s, %.1f MiB, %.2f M packet-hops a CPU-s\n",
-			context->perf->cpu_s, context->perf->wall_s,
-			context->perf->rss_bytes / 1048576.0,
-			context->perf->cpu_s > 0 ?
-			context->perf->packet_hops / context->perf->cpu_s / 1e6 : 0);
+	if (!context->perf)
+		return;
+	fprintf(out, "cost       %.2f CPU-s, %.2f s, %.1f MiB", context->perf->cpu_s,
+		context->perf->wall_s, context->perf->rss_bytes / 1048576.0);
+	text_number(out, ", ", hops_per_cpu_s(context->perf) / 1e6, 2,
+		    " M packet-hops a CPU-s\n");
 }

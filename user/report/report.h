@@ -105,6 +105,7 @@ unsigned int report_vcs(const struct report_context *context);
 const char *report_vc_name(const struct report_context *context, unsigned int vc, char *text,
 			   size_t size);
 struct json_object *report_double(double value);
+void report_put(FILE *out, int width, int digits, double value);
 
 /* tni.c */
 struct json_object *report_tnis_json(const struct torus_tni_counters *tnis, unsigned int count);

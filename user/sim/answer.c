@@ -121,7 +121,9 @@ static void text_cell(const struct sim_points *points, const struct sim_setting 
 		return;
 	}
 	printf(" %9.*f", cell->digits, cell->scale * setting->mean[cell->figure]);
-	if (points->replicas > 1)
+	if (points->replicas > 1 && isnan(setting->half[cell->figure]))
+		printf(" +- %-6s", "-");
+	else if (points->replicas > 1)
 		printf(" +- %-6.*f", cell->digits ? cell->digits : 1,
 		       cell->scale * setting->half[cell->figure]);
 }

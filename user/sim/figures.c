@@ -57,7 +57,7 @@ static void figures_more(const struct sim_measure *measure, double values[SIM_FI
 	sim_spread(measure, true, &sent);
 	values[SIM_FIGURE_OFFERED] = t.offered.packets;
 	values[SIM_FIGURE_OFFERED_BYTES] = t.offered.bytes;
-	values[SIM_FIGURE_OF_PEAK] = t.peak > 0 ? t.accepted.packets / t.peak : 0;
+	values[SIM_FIGURE_OF_PEAK] = t.accepted.packets / t.peak;
 	values[SIM_FIGURE_NODE_MIN] = sent.min;
 	values[SIM_FIGURE_JAIN] = sent.jain;
 	values[SIM_FIGURE_SOURCE] = sim_latency_mean(&s->latencies->source);

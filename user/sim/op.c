@@ -9,6 +9,7 @@
  * that posted it, which its notice brings back.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,7 +277,7 @@ static void op_figures(const struct op_run *run, struct op_figures *out)
 
 	torus_tally_sum(run->fabric, &tally);
 	out->operations = op_operations(run);
-	out->latency_mean = run->done ? (double)run->latency / run->done : 0;
+	out->latency_mean = run->done ? (double)run->latency / run->done : NAN;
 	out->tick_ns = run->fabric->tick_fs / 1e6;
 	out->hash = tally.hash;
 	out->nodes = 0;
@@ -284,7 +285,7 @@ static void op_figures(const struct op_run *run, struct op_figures *out)
 		out->nodes += run->node[i].operations > 0;
 	seconds = run->last * out->tick_ns / 1e9;
 	out->bytes_per_s = seconds > 0 && out->nodes ?
-		(double)(run->done - run->failed) * run->length / seconds / out->nodes : 0;
+		(double)(run->done - run->failed) * run->length / seconds / out->nodes : NAN;
 }
 
 static void op_text(const struct op_run *run, const struct op_figures *f, const char *name)
@@ -292,8 +293,13 @@ static void op_text(const struct op_run *run, const struct op_figures *f, const 
 	printf("%s of %u bytes: %llu operations of %u nodes, %llu failed, %llu ticks\n", name,
 	       run->length, (unsigned long long)f->operations, f->nodes,
 	       (unsigned long long)run->failed, (unsigned long long)run->last);
-	printf("latency %.1f ns mean, %.1f ns max; %.3f GB/s a node\n",
-	       f->latency_mean * f->tick_ns, run->latency_max * f->tick_ns, f->bytes_per_s / 1e9);
+	fputs("latency ", stdout);
+	report_put(stdout, 0, 1, f->latency_mean * f->tick_ns);
+	fputs(" ns mean, ", stdout);
+	report_put(stdout, 0, 1, run->done ? run->latency_max * f->tick_ns : NAN);
+	fputs(" ns max; ", stdout);
+	report_put(stdout, 0, 3, f->bytes_per_s / 1e9);
+	puts(" GB/s a node");
 	printf("delivery hash %016llx\n", (unsigned long long)f->hash);
 }
 
@@ -326,10 +332,10 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 	add(doc, "failed", json_object_new_uint64(run->failed));
 	add(doc, "wrong_bytes", json_object_new_uint64(run->wrong));
 	add(doc, "ticks", json_object_new_uint64(run->last));
-	add(latency, "mean", json_object_new_double(f->latency_mean));
-	add(latency, "max", json_object_new_uint64(run->latency_max));
+	add(latency, "mean", report_double(f->latency_mean));
+	add(latency, "max", run->done ? json_object_new_uint64(run->latency_max) : NULL);
 	add(doc, "latency_cycles", latency);
-	add(doc, "bytes_per_s", json_object_new_double(f->bytes_per_s));
+	add(doc, "bytes_per_s", report_double(f->bytes_per_s));
 	for (tni = 0; tni < run->engines; tni++)
 		torus_tni_counters(run->fabric, TORUS_NONE, tni, &tnis[tni]);
 	add(doc, "tnis", report_tnis_json(tnis, run->engines));

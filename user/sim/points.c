@@ -382,8 +382,8 @@ bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_
 				values[n] = point->figures[f];
 			n++;
 		}
-		if (values && n > 1)
-			setting->half[f] = sim_half_width(values, n, &setting->mean[f]);
+		setting->half[f] = values && n > 1 ?
+				   sim_half_width(values, n, &setting->mean[f]) : NAN;
 	}
 	free(values);
 	return setting->first;

@@ -53,7 +53,7 @@ struct sim_points {
  * struct sim_setting - what was measured in a setting
  * @replicas: seeds that its figures are from; without --replicate 0 or 1
  * @mean: of each figure
- * @half: half the width of its 95 % interval; 0 of one seed
+ * @half: half the width of its 95 % interval; NAN of one seed
  * @hash: sum of the delivery hashes
  * @outcome: how its runs ended; if some did otherwise than others, how the first of them did
  * @first: one of the points; NULL: there is none

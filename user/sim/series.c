@@ -9,6 +9,7 @@
 
 #include <json-c/json.h>
 
+#include "../report/report.h"
 #include "series.h"
 
 /* Student's t, two-sided 95 %, by degrees of freedom. */
@@ -144,16 +145,7 @@ void sim_series_free(struct sim_series *series)
 	series->npoints = 0;
 }
 
-/* A number, or - if it was not measured. */
-static void measured(FILE *out, int width, int digits, double value)
-{
-	if (isfinite(value))
-		fprintf(out, "%*.*f", width, digits, value);
-	else
-		fprintf(out, "%*s", width, "-");
-}
-
-/* The same as JSON: null. */
+/* A number, or null if it was not measured. */
 static struct json_object *json_measured(double value)
 {
 	return isfinite(value) ? json_object_new_double(value) : NULL;
@@ -169,9 +161,9 @@ void sim_series_text(const struct sim_series *series, FILE *out)
 	if (!series->batches)
 		return;
 	fputs("95 %       mean latency +- ", out);
-	measured(out, 0, 1, series->latency_ticks);
+	report_put(out, 0, 1, series->latency_ticks);
 	fputs(" ticks, rate +- ", out);
-	measured(out, 0, 2, 100 * series->rate);
+	report_put(out, 0, 2, 100 * series->rate);
 	fprintf(out, " %% (means of %u batches)\n", series->batches);
 }
 
@@ -191,7 +183,7 @@ void sim_series_table(const struct sim_series *series, FILE *out)
 
 		fprintf(out, "%14llu %14llu %12llu %12llu ", p[0].clock, p[1].clock,
 			p[1].injected - p[0].injected, p[1].delivered - p[0].delivered);
-		measured(out, 12, 1, latency(p));
+		report_put(out, 12, 1, latency(p));
 		fprintf(out, " %12llu\n", p[1].in_flight);
 	}
 }

@@ -7,6 +7,7 @@
 #include <json-c/json.h>
 
 #include "core/load/workload.h"
+#include "core/run/measure.h"
 #include "measure.h"
 
 /* The quantiles that are told. */
@@ -52,21 +53,22 @@ int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *
 	struct torus_latency *network = &statistics->network;
 	u32 nodes = torus_fabric_config(fabric)->geo.nodes, node, i, j;
 	const struct torus_workload *w = fabric->workload;
+	struct torus_arrivals arrivals = { .packets = 0 };
 	const struct torus_latencies *l;
-	u64 waiting;
 
 	statistics->latencies = torus_latencies_take(fabric);
 	statistics->sends = calloc(nodes, sizeof(*statistics->sends));
 	if (!statistics->latencies || !statistics->sends)
 		return -1;
 	l = statistics->latencies;
-	for (node = 0; node < nodes; node++)
-		statistics->sends[node] =
-			(torus_workload_open(w) &&
-			 torus_pattern_sends(fabric, &w->traffic, node)) ||
-			(torus_node_here(fabric, node) &&
-			 (torus_arrivals_counted(torus_domain_of(fabric, node), node, &waiting) ||
-			  waiting));
+	for (node = 0; node < nodes; node++) {
+		statistics->sends[node] = torus_workload_open(w) &&
+					  torus_pattern_sends(fabric, &w->traffic, node);
+		if (statistics->sends[node] || !torus_node_here(fabric, node))
+			continue;
+		torus_arrivals_count(torus_domain_of(fabric, node), node, &arrivals);
+		statistics->sends[node] = arrivals.packets || arrivals.waiting;
+	}
 	statistics_of_ranks(statistics->sends, fabric);
 	for (i = 0; i < l->hops; i++) {
 		network->sum += l->network[i].sum;
@@ -74,6 +76,7 @@ int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *
 		for (j = 0; j < TORUS_LATENCY_BUCKETS; j++)
 			network->bucket[j] += l->network[i].bucket[j];
 	}
+	statistics->generated_chunks = torus_traffic_chunks(fabric);
 	statistics->flit_bytes = torus_fabric_config(fabric)->arch->chunk_bytes;
 	return 0;
 }
@@ -110,13 +113,13 @@ u64 sim_latency_count(const struct torus_latency *latency)
  * sim_latency_mean - the mean latency, exact
  * @latency: the histogram
  *
- * Return: ticks; 0 of no packet.
+ * Return: ticks; NAN of no packet.
  */
 double sim_latency_mean(const struct torus_latency *latency)
 {
 	u64 count = sim_latency_count(latency);
 
-	return count ? (double)latency->sum / count : 0;
+	return count ? (double)latency->sum / count : NAN;
 }
 
 /**
@@ -126,7 +129,7 @@ double sim_latency_mean(const struct torus_latency *latency)
  *
  * Packets of a bucket are taken to lie evenly over its ticks.
  *
- * Return: ticks, within a 32nd; 0 of no packet.
+ * Return: ticks, within a 32nd; NAN of no packet.
  */
 double sim_latency_quantile(const struct torus_latency *latency, double part)
 {
@@ -144,7 +147,7 @@ double sim_latency_quantile(const struct torus_latency *latency, double part)
 		value = torus_latency_floor(i) + ceil((wanted - seen) / here * width) - 1;
 		return fmin(fmax(value, torus_latency_floor(i)), latency->max);
 	}
-	return 0;
+	return NAN;
 }
 
 /**
@@ -157,23 +160,17 @@ void sim_throughput(const struct sim_measure *measure, struct sim_throughput *t)
 	const struct torus_traffic *traffic = &measure->context.traffic;
 	const struct torus_result *r = &measure->result;
 	const struct sim_statistics *s = &measure->statistics;
-	double size = ((double)traffic->size_min + traffic->size_max) / 2;
 	double share = (double)r->nodes * (r->window_end - r->window_start);
 
-	memset(t, 0, sizeof(*t));
-	if (!(share > 0))
-		return;
+	if (!(share > 0))	/* a window without a tick */
+		share = NAN;
 	t->offered.packets = r->win_generated / share;
-	t->offered.bytes = t->offered.packets * size;
-	/* a request that has been received is a reply that has been generated */
-	if (traffic->reply)
-		t->offered.bytes += r->win_requests / share * (traffic->reply - size);
-	t->offered.flits = t->offered.bytes / s->flit_bytes;
+	t->offered.flits = s->generated_chunks / share;
+	t->offered.bytes = t->offered.flits * s->flit_bytes;
 	t->accepted.packets = r->win_delivered / share;
 	t->accepted.flits = s->latencies->chunks / share;
 	t->accepted.bytes = t->accepted.flits * s->flit_bytes;
-	if (traffic->load && r->peak_num)
-		t->peak = (double)r->peak_den / r->peak_num;
+	t->peak = traffic->load && r->peak_num ? (double)r->peak_den / r->peak_num : NAN;
 }
 
 /**
@@ -190,13 +187,13 @@ void sim_spread(const struct sim_measure *measure, bool sent, struct sim_spread 
 	double sum = 0, squares = 0;
 	u32 node;
 
-	memset(spread, 0, sizeof(*spread));
+	*spread = (struct sim_spread){ .mean = NAN, .min = NAN, .max = NAN, .jain = NAN };
 	for (node = 0; node < s->latencies->nodes; node++) {
-		double rate = ticks > 0 ? packets[node] / ticks : 0;
+		double rate = ticks > 0 ? packets[node] / ticks : NAN;
 
 		if (sent && !s->sends[node])
 			continue;
-		spread->min = spread->nodes ? fmin(spread->min, rate) : rate;
+		spread->min = fmin(spread->min, rate);
 		spread->max = fmax(spread->max, rate);
 		spread->nodes++;
 		sum += rate;
@@ -205,7 +202,7 @@ void sim_spread(const struct sim_measure *measure, bool sent, struct sim_spread 
 	if (!spread->nodes)
 		return;
 	spread->mean = sum / spread->nodes;
-	spread->jain = squares > 0 ? sum * sum / (spread->nodes * squares) : 1;
+	spread->jain = squares > 0 ? sum * sum / (spread->nodes * squares) : NAN;
 }
 
 /* ---------------------------------------------------------------------- JSON */
@@ -222,7 +219,10 @@ static struct json_object *json_latency(const struct torus_latency *latency)
 	for (i = 0; i < QUANTILES; i++)
 		report_add_double(doc, quantiles[i].name,
 				  sim_latency_quantile(latency, quantiles[i].part));
-	report_add_u64(doc, "max", latency->max);
+	if (sim_latency_count(latency))
+		report_add_u64(doc, "max", latency->max);
+	else
+		json_object_object_add(doc, "max", NULL);
 	/* from, to and packets of each bucket that has some */
 	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++) {
 		struct json_object *bucket;
@@ -288,11 +288,9 @@ static struct json_object *json_throughput(const struct sim_measure *measure)
 	json_object_object_add(doc, "offered", json_rate(&t.offered));
 	json_object_object_add(doc, "accepted", json_rate(&t.accepted));
 	report_add_u64(doc, "flit_bytes", measure->statistics.flit_bytes);
-	if (t.peak > 0) {
-		report_add_double(doc, "peak_packets", t.peak);
-		report_add_double(doc, "offered_of_peak", t.offered.packets / t.peak);
-		report_add_double(doc, "accepted_of_peak", t.accepted.packets / t.peak);
-	}
+	report_add_double(doc, "peak_packets", t.peak);
+	report_add_double(doc, "offered_of_peak", t.offered.packets / t.peak);
+	report_add_double(doc, "accepted_of_peak", t.accepted.packets / t.peak);
 	return doc;
 }
 
@@ -343,11 +341,35 @@ static void text_latency(FILE *out, const char *name, const struct torus_latency
 {
 	size_t i;
 
-	fprintf(out, "%-10s %10llu %9.1f", name, sim_latency_count(latency),
-		sim_latency_mean(latency));
-	for (i = 0; i < QUANTILES; i++)
-		fprintf(out, " %8.0f", sim_latency_quantile(latency, quantiles[i].part));
-	fprintf(out, " %8llu\n", latency->max);
+	u64 packets = sim_latency_count(latency);
+
+	fprintf(out, "%-10s %10llu ", name, packets);
+	report_put(out, 9, 1, sim_latency_mean(latency));
+	for (i = 0; i < QUANTILES; i++) {
+		fputc(' ', out);
+		report_put(out, 8, 0, sim_latency_quantile(latency, quantiles[i].part));
+	}
+	fputc(' ', out);
+	report_put(out, 8, 0, packets ? (double)latency->max : NAN);
+	fputc('\n', out);
+}
+
+/* A rate and the words behind it; - if it was not measured. */
+static void text_rate(FILE *out, double rate, const char *behind)
+{
+	if (isnan(rate))
+		fputc('-', out);
+	else
+		fprintf(out, "%.6g", rate);
+	fputs(behind, out);
+}
+
+static void text_rates(FILE *out, const char *name, const struct sim_rate *rate)
+{
+	fprintf(out, "%-10s ", name);
+	text_rate(out, rate->packets, " packets, ");
+	text_rate(out, rate->bytes, " bytes, ");
+	text_rate(out, rate->flits, " flits a node and tick\n");
 }
 
 static void text_spread(FILE *out, const struct sim_measure *measure, bool sent)
@@ -355,9 +377,12 @@ static void text_spread(FILE *out, const struct sim_measure *measure, bool sent)
 	struct sim_spread spread;
 
 	sim_spread(measure, sent, &spread);
-	fprintf(out, "%-10s mean %.6g, least %.6g, most %.6g packets a tick, Jain's index %.4f, "
-		"%u nodes\n", sent ? "sent" : "received", spread.mean, spread.min, spread.max,
-		spread.jain, spread.nodes);
+	fprintf(out, "%-10s mean ", sent ? "sent" : "received");
+	text_rate(out, spread.mean, ", least ");
+	text_rate(out, spread.min, ", most ");
+	text_rate(out, spread.max, " packets a tick, Jain's index ");
+	report_put(out, 0, 4, spread.jain);
+	fprintf(out, ", %u nodes\n", spread.nodes);
 }
 
 /**
@@ -388,14 +413,15 @@ void sim_statistics_text(const struct sim_measure *measure, FILE *out)
 	for (i = 0; measure->context.traffic.reply && i < TORUS_LATENCY_CLASSES; i++)
 		text_latency(out, sim_latency_classes[i], &l->by_class[i]);
 	sim_throughput(measure, &t);
-	fprintf(out, "offered    %.6g packets, %.6g bytes, %.6g flits a node and tick\n",
-		t.offered.packets, t.offered.bytes, t.offered.flits);
-	fprintf(out, "accepted   %.6g packets, %.6g bytes, %.6g flits a node and tick\n",
-		t.accepted.packets, t.accepted.bytes, t.accepted.flits);
-	if (t.peak > 0)
-		fprintf(out, "peak       %.6g packets a node and tick: offered %.4f, accepted %.4f "
-			"of it\n", t.peak, t.offered.packets / t.peak,
-			t.accepted.packets / t.peak);
+	text_rates(out, "offered", &t.offered);
+	text_rates(out, "accepted", &t.accepted);
+	if (t.peak > 0) {
+		fprintf(out, "peak       %.6g packets a node and tick: offered ", t.peak);
+		report_put(out, 0, 4, t.offered.packets / t.peak);
+		fputs(", accepted ", out);
+		report_put(out, 0, 4, t.accepted.packets / t.peak);
+		fputs(" of it\n", out);
+	}
 	text_spread(out, measure, true);
 	text_spread(out, measure, false);
 }

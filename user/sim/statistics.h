@@ -16,12 +16,14 @@ struct sim_measure;
  * @latencies: histograms and deliveries by node; NULL: nobody asked
  * @sends: by node: it has packets to send
  * @network: the histogram over any number of hops
+ * @generated_chunks: size of the packets generated in the window
  * @flit_bytes: of a flit, which is a chunk
  */
 struct sim_statistics {
 	struct torus_latencies *latencies;
 	bool *sends;
 	struct torus_latency network;
+	u64 generated_chunks;
 	u32 flit_bytes;
 };
 
@@ -38,9 +40,9 @@ struct sim_rate {
 
 /**
  * struct sim_throughput - what was offered and what was accepted
- * @offered: generated in the window; bytes and flits by the sizes' mean
+ * @offered: generated in the window
  * @accepted: received in the window
- * @peak: what the busiest links allow; 0 where packets are counted and not offered by load
+ * @peak: packets that the busiest link or port allows; NAN in closed loop, which has no load
  */
 struct sim_throughput {
 	struct sim_rate offered;
@@ -55,6 +57,8 @@ struct sim_throughput {
  * @min: the least
  * @max: the most
  * @jain: Jain's index of fairness, 1 where all are alike, 1 / @nodes where one has all
+ *
+ * Rates are NAN without a node or a tick, @jain without a packet.
  */
 struct sim_spread {
 	u32 nodes;

@@ -288,14 +288,15 @@ void sim_until_json(struct json_object *doc, const struct sim_until *until)
 		report_add_bool(object, "found", until->settled != NOT_FOUND);
 		if (until->settled != NOT_FOUND)
 			report_add_u64(object, "settled", until->settled);
+		else
+			json_object_object_add(object, "settled", NULL);
 		json_object_object_add(doc, "warmup_rule", object);
 	}
 	if (until->target > 0) {
 		object = json_object_new_object();
 		report_add_double(object, "target", until->target);
 		report_add_bool(object, "reached", until->reached);
-		if (isfinite(until->half))
-			report_add_double(object, "half_width", until->half);
+		report_add_double(object, "half_width", until->half);
 		json_object_object_add(doc, "until", object);
 	}
 }

@@ -22,8 +22,8 @@ static struct torus_counted arrivals_from(const struct torus_workload *w, size_t
 }
 
 /* Arrivals before now.  Those of the stream's own are counted where streams are directions. */
-static struct torus_counted arrivals_count(const struct torus_domain *d, u32 node, u32 stream,
-					   u64 own)
+static struct torus_counted arrivals_stream(const struct torus_domain *d, u32 node, u32 stream,
+					    u64 own)
 {
 	const struct torus_workload *w = d->f->workload;
 	size_t index = (size_t)node * w->streams + stream;
@@ -60,70 +60,81 @@ void torus_arrivals_follow(struct torus_fabric *f)
 		w->counted = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->counted));
 }
 
+/* Size of a stream's packets below a number: of sizes that are drawn, each is drawn again. */
+static u64 arrivals_chunks(const struct torus_domain *d, u32 node, u32 stream, u64 end)
+{
+	return d->latencies && d->f->workload->chunks_span > 1 ?
+	       torus_source_chunks(d->f, node, stream, end) : 0;
+}
+
 /* What the streams of a node have generated, and what of it waits, where they are directions. */
-static u64 arrivals_apart(const struct torus_domain *d, u32 node, u64 *waiting)
+static void arrivals_apart(const struct torus_domain *d, u32 node, struct torus_arrivals *a)
 {
 	const struct torus_workload *w = d->f->workload;
 	const struct torus_source *first = &d->sources[(size_t)node * w->streams];
-	u64 sum = 0, taken = 0;
+	u64 taken = 0;
 	u32 i;
 
 	for (i = 0; i < w->streams; i++) {
 		u64 own = w->own[(size_t)node * w->streams + i];
+		struct torus_counted count = arrivals_stream(d, node, i, own);
 
 		taken += own;
-		sum += arrivals_count(d, node, i, own).own;
+		a->packets += count.own;
+		a->chunks += arrivals_chunks(d, node, i, count.at.number);
 	}
-	*waiting = torus_workload_open(w) ? sum - taken : first->limit - taken;
-	return sum;
+	a->waiting = torus_workload_open(w) ? a->packets - taken : first->limit - taken;
 }
 
 /* The same where they are not. */
-static u64 arrivals_of(const struct torus_domain *d, u32 node, u64 *waiting)
+static void arrivals_of(const struct torus_domain *d, u32 node, struct torus_arrivals *a)
 {
 	const struct torus_workload *w = d->f->workload;
-	u64 sum = 0;
 	u32 i;
 
 	for (i = 0; i < w->streams; i++) {
 		const struct torus_source *s = &d->sources[(size_t)node * w->streams + i];
-		u64 taken = (s->number - i) / w->streams, all;
+		u64 taken = (s->number - i) / w->streams, number;
 
 		if (!torus_workload_open(w)) {
 			/* packets i, i + streams, ... below the limit */
 			if (s->limit > i)
-				*waiting += (s->limit - i + w->streams - 1) / w->streams - taken;
-			sum += taken;
+				a->waiting += (s->limit - i + w->streams - 1) / w->streams - taken;
+			a->packets += taken;
+			a->chunks += arrivals_chunks(d, node, i, s->number);
 			continue;
 		}
-		all = (arrivals_count(d, node, i, 0).at.number - i) / w->streams;
-		sum += all;
-		*waiting += all - taken;
+		number = arrivals_stream(d, node, i, 0).at.number;
+		a->packets += (number - i) / w->streams;
+		a->waiting += (number - i) / w->streams - taken;
+		a->chunks += arrivals_chunks(d, node, i, number);
 	}
-	return sum;
 }
 
 /**
- * torus_arrivals_counted() - packets that a node's sources have generated
+ * torus_arrivals_count() - count the packets that a node's sources have generated before now
  * @d: the domain
  * @node: the node
- * @waiting: out: of those, packets that wait at their source, or as replies
+ * @a: [out] the packets
  *
- * In open loop those are counted that wait outside their FIFO: the arrivals
- * go on, whether the network takes them or not.
- *
- * Return: packets born before now.
+ * In open loop packets that wait outside their FIFO count, too: the arrivals continue, whether
+ * the network takes them or not.
  */
-u64 torus_arrivals_counted(const struct torus_domain *d, u32 node, u64 *waiting)
+void torus_arrivals_count(const struct torus_domain *d, u32 node, struct torus_arrivals *a)
 {
 	const struct torus_workload *w = d->f->workload;
-	u64 sum;
 
-	*waiting = 0;
-	sum = w->by_direction ? arrivals_apart(d, node, waiting) :
-				arrivals_of(d, node, waiting);
+	*a = (struct torus_arrivals){ .packets = 0 };
+	if (w->by_direction)
+		arrivals_apart(d, node, a);
+	else
+		arrivals_of(d, node, a);
+	if (d->latencies && w->chunks_span == 1)
+		a->chunks = a->packets * w->chunks_min;
 	if (!w->replies)
-		return sum;
-	*waiting += w->replies[node].made - w->replies[node].sent;
-	return sum + w->replies[node].made;
+		return;
+	a->waiting += w->replies[node].made - w->replies[node].sent;
+	a->packets += w->replies[node].made;
+	if (d->latencies)
+		a->chunks += w->replies[node].made * w->reply_chunks;
 }

@@ -66,15 +66,23 @@ static u64 source_draw_gap(const struct torus_fabric *f, const struct torus_sour
 	return torus_random_exponential_fast(&rng, gap, &w->logs);
 }
 
-static void source_draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node)
+/* The size of the packet at hand; its random numbers continue with its destination. */
+static u64 source_draw_chunks(const struct torus_workload *w, struct torus_source *s)
 {
-	const struct torus_workload *w = f->workload;
 	u64 rng = source_packet_stream(s, s->number);
 
 	torus_random(&rng);
 	s->chunks = w->chunks_min;
 	if (w->chunks_span > 1)
 		s->chunks += torus_random_below(&rng, w->chunks_span);
+	return rng;
+}
+
+static void source_draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node)
+{
+	const struct torus_workload *w = f->workload;
+	u64 rng = source_draw_chunks(w, s);
+
 	if (torus_fill_is(w->traffic.pattern)) {
 		u32 dir;
 
@@ -544,4 +552,31 @@ bool torus_source_pass(struct torus_fabric *f, struct torus_source *s, u32 node,
 	}
 	source_step(f, s, node);
 	return own;
+}
+
+/**
+ * torus_source_chunks() - add up the sizes of a stream's packets
+ * @f: the fabric
+ * @node: the node
+ * @stream: number of the stream
+ * @end: packets below this number count
+ *
+ * Return: chunks, of its own packets where streams are directions.
+ */
+u64 torus_source_chunks(struct torus_fabric *f, u32 node, u32 stream, u64 end)
+{
+	const struct torus_workload *w = f->workload;
+	struct torus_source s = w->sources[(size_t)node * w->streams + stream];
+	u64 sum = 0;
+
+	for (s.number = w->by_direction ? 0 : stream; s.number < end;
+	     s.number += w->by_direction ? 1 : w->streams) {
+		if (w->by_direction)
+			source_draw_packet(f, &s, node);
+		else
+			source_draw_chunks(w, &s);
+		if (source_is_own(f, &s, node, stream))
+			sum += s.chunks;
+	}
+	return sum;
 }

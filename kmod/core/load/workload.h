@@ -36,6 +36,18 @@ struct torus_counted {
 	u64 own;
 };
 
+/**
+ * struct torus_arrivals - packets that a node's sources have generated, with its replies
+ * @packets: their number
+ * @waiting: packets of these that wait at their source, or as replies
+ * @chunks: size of all of them; 0 without torus_latencies_start()
+ */
+struct torus_arrivals {
+	u64 packets;
+	u64 waiting;
+	u64 chunks;
+};
+
 struct torus_carrier;
 struct torus_reply;
 
@@ -46,6 +58,7 @@ struct torus_moment {
 	u64 busy[TORUS_DIMS_MAX];
 	u64 resends;
 	u64 generated;
+	u64 generated_chunks;
 	u64 waiting;
 };
 
@@ -164,8 +177,11 @@ void torus_source_owe(struct torus_domain *d, u32 node, u32 stream);
 void torus_source_streams(const struct torus_fabric *f, struct torus_workload *w);
 void torus_source_init(struct torus_fabric *f, u32 node);
 bool torus_source_pass(struct torus_fabric *f, struct torus_source *s, u32 node, u32 stream);
+u64 torus_source_chunks(struct torus_fabric *f, u32 node, u32 stream, u64 end);
+
+/* arrivals.c */
 void torus_arrivals_follow(struct torus_fabric *f);
-u64 torus_arrivals_counted(const struct torus_domain *d, u32 node, u64 *waiting);
+void torus_arrivals_count(const struct torus_domain *d, u32 node, struct torus_arrivals *arrivals);
 
 /* carry.c */
 void torus_workload_carry(struct torus_carrier *c, struct torus_fabric *f);

@@ -21,7 +21,7 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 	m->clock = f->clock;
 	torus_tally_sum(f, &m->tally);
 	for (node = 0; node < f->nodes; node++) {
-		u64 waiting;
+		struct torus_arrivals arrivals;
 
 		if (!torus_node_here(f, node))
 			continue;
@@ -30,13 +30,34 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 			m->busy[TORUS_DIM(dir)] += torus_link_busy_ticks(f, node, dir);
 			m->resends += f->links ? f->links[(size_t)node * f->dirs + dir].resends : 0;
 		}
-		m->generated += torus_arrivals_counted(torus_domain_of(f, node), node, &waiting);
-		m->waiting += waiting;
+		torus_arrivals_count(torus_domain_of(f, node), node, &arrivals);
+		m->generated += arrivals.packets;
+		m->generated_chunks += arrivals.chunks;
+		m->waiting += arrivals.waiting;
 	}
 	torus_ranks_sum(f, m->busy, TORUS_DIMS_MAX);
 	m->resends = torus_ranks_sum_one(f, m->resends);
 	m->generated = torus_ranks_sum_one(f, m->generated);
+	m->generated_chunks = torus_ranks_sum_one(f, m->generated_chunks);
 	m->waiting = torus_ranks_sum_one(f, m->waiting);
+}
+
+u64 torus_traffic_chunks(struct torus_fabric *f)
+{
+	const struct torus_workload *w = f->workload;
+	struct torus_arrivals arrivals;
+	u64 sum = 0;
+	u32 node;
+
+	if (w->phase == TORUS_PHASE_DONE)
+		return w->end.generated_chunks - w->begin.generated_chunks;
+	for (node = 0; node < f->nodes; node++) {
+		if (!torus_node_here(f, node))
+			continue;
+		torus_arrivals_count(torus_domain_of(f, node), node, &arrivals);
+		sum += arrivals.chunks;
+	}
+	return torus_ranks_sum_one(f, sum) - w->begin.generated_chunks;
 }
 
 static void measure_forget(struct torus_fabric *f)

@@ -55,6 +55,9 @@ const struct torus_traffic *torus_traffic_asked(const struct torus_fabric *f);
 /* What has been measured so far (held). */
 void torus_traffic_result(struct torus_fabric *f, struct torus_result *result);
 
+/* Chunks of packets generated in the window so far (held); 0 without torus_latencies_start(). */
+u64 torus_traffic_chunks(struct torus_fabric *f);
+
 /**
  * torus_traffic_verify() - check how far a workload that has been read from a file has come
  * @c: the carrier

@@ -137,14 +137,16 @@ static double undisturbed_s(const struct step *steps, u32 from, u32 last)
 static void probe_links(struct plan_probe *probe, struct torus_fabric *f,
 			const struct step *steps, u32 last)
 {
-	u64 waiting = 0, all = 0, busy = 0, links = 0, some;
+	u64 waiting = 0, all = 0, busy = 0, links = 0;
 	double cpu_s = sim_cpu_thread_s();
 	u32 half = step_of(steps, last, 0.5), node, dir;
+	struct torus_arrivals arrivals;
 
 	half = half < last ? half : last - 1;
 	for (node = 0; node < f->nodes; node++) {
-		all += torus_arrivals_counted(f->domain, node, &some);
-		waiting += some;
+		torus_arrivals_count(f->domain, node, &arrivals);
+		all += arrivals.packets;
+		waiting += arrivals.waiting;
 		for (dir = 0; dir < f->dirs; dir++) {
 			busy += torus_link_busy_ticks(f, node, dir);
 			links += torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE;
