@@ -154,7 +154,7 @@ RUN_TEST_OWN := $(COMMON_SRC) $(addprefix user/run/,keep.c orphans.c output.c ra
 # Its ranks over MPI are a module, for it knows none itself.
 SIM_MPI_SRC := user/sim/transport/mpi.c
 SIM_MPI_PARTS := $(addprefix user/sim/transport/,silence.c silence.h wire.h)
-SIM_SRC := $(sort $(filter-out $(SIM_MPI_SRC),$(wildcard user/sim/*.c user/sim/plan/*.c user/sim/transport/*.c user/replay/*.c user/paper/*.c user/jobs/*.c \
+SIM_SRC := $(sort $(filter-out $(SIM_MPI_SRC),$(wildcard user/sim/*.c user/sim/transport/*.c user/replay/*.c user/paper/*.c user/jobs/*.c \
 	user/barrier/*.c user/rerun/*.c)))
 # Its configurations are tested by themselves, its ranks with the core.
 SIM_TEST_SRC := $(sort $(wildcard user/sim/tests/test_*.c))
@@ -163,7 +163,6 @@ SIM_OWN_test_sim_config := $(addprefix user/sim/,config.c configfile.c typed.c) 
 SIM_OWN_test_sim_cgroup := user/sim/cgroup.c
 SIM_OWN_test_sim_ranks := $(COMMON_SRC) $(addprefix user/sim/transport/,fork.c ranks.c silence.c) \
 	user/sim/tests/lead.c
-SIM_OWN_test_sim_plan := $(addprefix user/sim/plan/,box.c course.c model.c scale.c)
 SIM_OWN_test_sim_dealt := $(SIM_OWN_test_sim_ranks) user/sim/parcel.c user/paper/dealt.c
 SIM_OWN_test_sim_links := $(SIM_OWN_test_sim_ranks) $(addprefix user/sim/,links.c out.c)
 SIM_OWN_test_sim_replay := $(SIM_OWN_test_sim_ranks) user/sim/interrupt.c user/sim/piece.c user/sim/progress.c \

@@ -44,7 +44,7 @@ user/route/xt user/route/tofu user/route/kncube
 user/route/file
 user/route/target
 user/query
-user/sim user/sim/plan user/sim/transport user/replay user/paper user/jobs user/barrier user/rerun
+user/sim user/sim/transport user/replay user/paper user/jobs user/barrier user/rerun
 user/torusctl
 user/torusd
 user/perf/beside

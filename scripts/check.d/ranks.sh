@@ -22,7 +22,7 @@ sim_refused "--apart: 3 ranks' domains are those of their threads" run "${tiny[@
 sim_refused "3 ranks with 2 threads each: more than there are domains (5) to simulate" \
 	run "${tiny[@]}" --threads 2 --domains 5
 sim_refused "domains 18: the fabric has 16 nodes" run "${tiny[@]}" --threads 6
-for command in plan jobs barrier rerun; do
+for command in jobs barrier rerun; do
 	sim_refused "not by several ranks, and 3 were started: one does it (several do: run sweep replay paper)" \
 		$command --help
 done

@@ -68,8 +68,6 @@ run --arch kncube --shape 4x4 --pattern neighbor --load .8 --until 4% --warmup a
 run --arch kncube --shape 4x4 --pattern neighbor --load .00005 --warmup 0 --cycles 1000 --limit 1000 \
 	--until 5%
 run --arch kncube --shape 4x4 --pattern bitcomp --packets 5 --replicate 2
-answers torus-sim-plan "$sim" plan --json --arch bgl --shape 8x8x8 --pattern uniform --load .5 "${brief[@]}" \
-	--ranks 2 --threads 2 --latency 2us --bandwidth 1000 --memory 1000 --cores-table
 sweep --loads 0.2:1.4:0.4
 sweep --over routing=dynamic,deterministic --over load=0.2:0.4:0.2 --replicate 2 --statistics
 sweep --find-saturation

@@ -32,7 +32,7 @@ completes()
 	[[ $verdict == ok ]] || echo "# got: ${COMPREPLY[*]}"
 }
 
-completes "run sweep plan replay paper jobs barrier rerun --help --version" ""
+completes "run sweep replay paper jobs barrier rerun --help --version" ""
 completes "sweep" s
 completes "--arch --shape --mesh --pattern --load --packets" "run "
 completes "--load --loads" "sweep --lo"
@@ -53,8 +53,6 @@ completes "Makefile" "run --write-config Makef"
 completes "Makefile" "run --checkpoint Makef"
 completes "--checkpoint" "run --checkp"
 completes "Makefile" "run --restore Makef"
-completes "--ranks --latency --bandwidth --memory --cores-table" "plan "
-completes "uniform" "plan --pattern uni"
 completes "hotregion" "paper hot"
 completes "fig4" "paper fi"
 completes "--full --nodes" "paper fig4 --"

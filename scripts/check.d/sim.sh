@@ -28,7 +28,7 @@ machines=$("$sim" run 2>&1 | sed -n 's/.*(there are: \(.*\))$/\1/p')
 
 # --------------------------------------------------------------- bad words
 
-expect 2 'torus-sim: unknown command "walk" (there are: run sweep plan replay paper jobs barrier rerun)' walk
+expect 2 'torus-sim: unknown command "walk" (there are: run sweep replay paper jobs barrier rerun)' walk
 expect 2 "torus-sim COMMAND [OPTION]..."
 expect 0 "torus-sim 0.1, ABI 1" --version
 expect 0 "torus-sim COMMAND [OPTION]..." --help

@@ -16,7 +16,7 @@
 #define VERSION	"torus-sim 0.1, ABI %d\n"
 
 static const struct sim_command *const commands[] = {
-	&sim_run_command, &sim_sweep_command, &sim_plan_command,
+	&sim_run_command, &sim_sweep_command,
 	&sim_replay_command, &sim_paper_command, &sim_jobs_command, &sim_barrier_command,
 	&sim_rerun_command,
 };

@@ -12,7 +12,6 @@
 /* Which command takes an option. */
 #define SIM_FOR_RUN	(1u << 0)
 #define SIM_FOR_SWEEP	(1u << 1)
-#define SIM_FOR_PLAN	(1u << 2)
 
 #define SIM_FAULTS_MAX	64
 

@@ -34,7 +34,6 @@ struct sim_command {
 
 extern const struct sim_command sim_run_command;
 extern const struct sim_command sim_sweep_command;
-extern const struct sim_command sim_plan_command;	/* plan */
 extern const struct sim_command sim_replay_command;	/* user/replay */
 extern const struct sim_command sim_paper_command;	/* user/paper */
 extern const struct sim_command sim_jobs_command;	/* user/jobs */

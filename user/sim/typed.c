@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The options of run, sweep and plan as they were typed: which there are, what their help says, and
+ * The options of run and sweep as they were typed: which there are, what their help says, and
  * the word of each.  options.c understands them.
  */
 #include <getopt.h>
@@ -19,18 +19,17 @@
 #define HELP_COLUMN	26	/* where explanations begin */
 
 #define BOTH		(SIM_FOR_RUN | SIM_FOR_SWEEP)
-#define ALL		(BOTH | SIM_FOR_PLAN)
 #define EACH		(BOTH | SIM_OF_POINTS)
 #define ANSWER		(BOTH | SIM_OF_ANSWER)
 #define PLACE(member)	SIM_PLACE(member)
 
 static const struct sim_row rows[] = {
-	{ "arch", "A", EACH | SIM_FOR_PLAN, PLACE(arch), "the machine" },
-	{ "shape", "XxYxZ", EACH | SIM_FOR_PLAN, PLACE(shape), "lengths of its dimensions" },
-	{ "mesh", "DIMS", EACH | SIM_FOR_PLAN, PLACE(mesh),
+	{ "arch", "A", EACH, PLACE(arch), "the machine" },
+	{ "shape", "XxYxZ", EACH, PLACE(shape), "lengths of its dimensions" },
+	{ "mesh", "DIMS", EACH, PLACE(mesh),
 	  "dimensions that are a mesh, like x,z or xz (default: none)" },
-	{ "pattern", "P", EACH | SIM_FOR_PLAN, PLACE(pattern), "who sends to whom" },
-	{ "load", "F", EACH | SIM_FOR_PLAN, PLACE(load),
+	{ "pattern", "P", EACH, PLACE(pattern), "who sends to whom" },
+	{ "load", "F", EACH, PLACE(load),
 	  "open loop: offered load, a fraction of the pattern's peak, above 0 and up to 2" },
 	{ "loads", "FIRST:LAST:STEP", SIM_FOR_SWEEP, PLACE(loads), "offered loads, likewise" },
 	{ "find-saturation", NULL, SIM_FOR_SWEEP, PLACE(saturation),
@@ -41,14 +40,14 @@ static const struct sim_row rows[] = {
 	{ "packets", "N", EACH, PLACE(packets),
 	  "closed loop: packets for each source and destination (alltoall*, hotregion,\n"
 	  "file:NAME), each root (fills) or each node, measured to the last delivery" },
-	{ "size", "BYTES|MIN:MAX", EACH | SIM_FOR_PLAN, PLACE(size),
+	{ "size", "BYTES|MIN:MAX", EACH, PLACE(size),
 	  "bytes of a packet that software sees, header included\n"
 	  "(default: 256; of xt 72)" },
-	{ "cycles", "N", EACH | SIM_FOR_PLAN, PLACE(cycles),
+	{ "cycles", "N", EACH, PLACE(cycles),
 	  "ticks of the measured window (default: 100000)" },
-	{ "warmup", "N", EACH | SIM_FOR_PLAN, PLACE(warmup), "ticks before it (default: 20000),\n"
+	{ "warmup", "N", EACH, PLACE(warmup), "ticks before it (default: 20000),\n"
 	  "or auto: until the latency is steady, by MSER-5" },
-	{ "seed", "N", EACH | SIM_FOR_PLAN, PLACE(seed), "of every random stream (default: 1)" },
+	{ "seed", "N", EACH, PLACE(seed), "of every random stream (default: 1)" },
 	{ "replicate", "N", BOTH, PLACE(replicate),
 	  "N times, with seeds one apart: mean and 95 % interval of each figure" },
 	{ "until", "P%", BOTH, PLACE(until),
@@ -57,13 +56,13 @@ static const struct sim_row rows[] = {
 	{ "limit", "N", BOTH, PLACE(limit),
 	  "ticks of a window or warm-up that the run finds, at most\n"
 	  "(default: 100 times --cycles)" },
-	{ "threads", "N", ALL | SIM_OF_RESTORE, PLACE(threads),
+	{ "threads", "N", BOTH | SIM_OF_RESTORE, PLACE(threads),
 	  "that simulate side by side (default: 1; of points, as many as processors)" },
-	{ "domains", "N", ALL | SIM_OF_RESTORE, PLACE(domains),
+	{ "domains", "N", BOTH | SIM_OF_RESTORE, PLACE(domains),
 	  "parts of the fabric that can (default: as many as threads)" },
-	{ "apart", NULL, ALL | SIM_OF_RESTORE, PLACE(apart),
+	{ "apart", NULL, BOTH | SIM_OF_RESTORE, PLACE(apart),
 	  "simulate each domain by itself: else the domains of a thread are one" },
-	{ "set", "KEY=VALUE", ALL, PLACE(sets),
+	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
 	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
 	  "hotregion, hot=\"NODE NODE ..\" share=F for hotspot, root_at=X,Y,Z for fills,\n"
 	  "arrivals=poisson|bernoulli, burst=N packets one after another, as many in the\n"
@@ -122,7 +121,7 @@ static const struct sim_row rows[] = {
 	{ "op", "OP", SIM_FOR_RUN, PLACE(op),
 	  "packet, or put or get: memory, by engines, --packets N of them (default: packet)" },
 	{ "length", "N", SIM_FOR_RUN, PLACE(length), "bytes of a put or get (default: 8)" },
-	{ "json", NULL, ANSWER | SIM_FOR_PLAN | SIM_OF_RESTORE, PLACE(json),
+	{ "json", NULL, ANSWER | SIM_OF_RESTORE, PLACE(json),
 	  "answer with one JSON document" },
 	{ "csv", NULL, SIM_FOR_SWEEP | SIM_OF_ANSWER, PLACE(csv), "answer with CSV" },
 	{ "plot", "FILE", SIM_FOR_SWEEP | SIM_OF_ANSWER, PLACE(plot),
@@ -132,24 +131,12 @@ static const struct sim_row rows[] = {
 	{ "rank-timeout", "TIME", BOTH | SIM_OF_LINE | SIM_OF_RESTORE, PLACE(rank_timeout),
 	  "of several ranks: end where one has said nothing for so long, as 30s, while\n"
 	  "another waits (default: it is waited for)" },
-	{ "ranks", "N", SIM_FOR_PLAN, PLACE(plan_ranks),
-	  "processes that are to simulate it, with --threads each (default: 1)" },
-	{ "latency", "TIME", SIM_FOR_PLAN, PLACE(latency),
-	  "of a message between two of them, as 2us (default: measured, between two\n"
-	  "processes of this machine; of --cores-table 2us)" },
-	{ "bandwidth", "N", SIM_FOR_PLAN, PLACE(bandwidth),
-	  "megabytes a second, likewise (of --cores-table 1000)" },
-	{ "memory", "MIB", SIM_FOR_PLAN, PLACE(memory),
-	  "that each rank may take, on whatever machine (default: this machine has what is\n"
-	  "free for all of them)" },
-	{ "cores-table", NULL, SIM_FOR_PLAN | SIM_OF_ANSWER, PLACE(cores_table),
-	  "and 10^6, 10^7 and 10^8 nodes in the same proportions on 1 to 65,536 cores" },
-	{ "config", "FILE", ALL | SIM_OF_LINE, PLACE(config),
+	{ "config", "FILE", BOTH | SIM_OF_LINE, PLACE(config),
 	  "options from FILE, a JSON object with their names as keys; what is typed goes\n"
 	  "before what stands there" },
 	{ "write-config", "FILE", BOTH | SIM_OF_LINE, PLACE(write_config),
 	  "write such a file, of all that this call is told" },
-	{ "help", NULL, ALL | SIM_OF_LINE, PLACE(help), "print this" },
+	{ "help", NULL, BOTH | SIM_OF_LINE, PLACE(help), "print this" },
 };
 
 #define ROWS	(sizeof(rows) / sizeof(rows[0]))
@@ -205,9 +192,8 @@ static int help(unsigned int command)
 	size_t i;
 
 	printf("torus-sim %s --arch A --shape XxYxZ --pattern P %s [OPTION]...\n\n",
-	       command == SIM_FOR_RUN ? "run" : command == SIM_FOR_PLAN ? "plan" : "sweep",
+	       command == SIM_FOR_RUN ? "run" : "sweep",
 	       command == SIM_FOR_RUN ? "--load F|--packets N" :
-	       command == SIM_FOR_PLAN ? "--load F" :
 	       "--loads FIRST:LAST:STEP|--over KEY=VALUES");
 	for (i = 0; i < ROWS; i++) {
 		if (!(rows[i].commands & command))
@@ -405,7 +391,7 @@ const char **sim_typed_place(struct sim_typed *typed, const char *key)
 /**
  * sim_typed_read - read the words behind a command's name
  * @typed: gets them
- * @command: SIM_FOR_RUN, SIM_FOR_SWEEP or SIM_FOR_PLAN
+ * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
  * @argc: words, the command's name the first
  * @argv: the words
  *

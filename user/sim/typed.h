@@ -13,10 +13,9 @@ struct sim_config;
 #define SIM_OVERS_MAX	8
 
 /**
- * struct sim_typed - the options of run, sweep and plan as they were typed; NULL where there was
- *                    none
+ * struct sim_typed - the options of run and sweep as they were typed; NULL where there was none
  *
- * A member has the name of its option, but for @plan_ranks.  @tables, @sets, @faults, @overs,
+ * A member has the name of its option.  @tables, @sets, @faults, @overs,
  * @trace_packets, @trace_links and @series_of may be given many times, and have a number each.
  * @words are those that stand in a file (config.c).
  */
@@ -58,11 +57,6 @@ struct sim_typed {
 	const char *csv;
 	const char *progress;
 	const char *rank_timeout;
-	const char *plan_ranks;
-	const char *latency;
-	const char *bandwidth;
-	const char *memory;
-	const char *cores_table;
 	const char *config;
 	const char *write_config;
 	const char *help;
@@ -85,7 +79,7 @@ struct sim_typed {
 };
 
 /**
- * struct sim_row - an option of run, sweep or plan
+ * struct sim_row - an option of run or sweep
  * @name: what stands behind the dashes
  * @argument: what its value is, in the help; NULL: it has none
  * @commands: who takes it, and the flags below
