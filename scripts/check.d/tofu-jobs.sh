@@ -151,6 +151,39 @@ refused "$work/once: all jobs arrive at once" --log "$work/once"
 "$sim" jobs --progress --seeds 3 >"$work/answer" 2>"$work/said"
 grep -Eq '^torus-sim: [0-9.]+ %, run [1-6] of 6' "$work/said" && grep -q ' 3 streams of 2000 jobs' "$work/answer"
 tap $? "how far the streams are is told: $(head -n 1 "$work/said")"
+# a signal ends it soon, with what was done; while jobs are drawn or read, too
+# ended WANTED SECONDS WORD...
+ended()
+{
+	local wanted=$1 after=$2 pid status=0
+
+	shift 2
+	"$sim" jobs --json "$@" >"$work/answer" 2>"$work/said" &
+	pid=$!
+	sleep "$after"
+	kill -TERM $pid
+	wait $pid || status=$?
+	holds "a signal ends it with $wanted: $*" "$work/answer" \
+		"$status == 143 and d['outcome'] == 'interrupted' and ($wanted)"
+	python3 scripts/schema.py torus-sim-jobs "$work/answer" && grep -q "^torus-sim: jobs: interrupted in stream " "$work/said"
+	tap $? "and says so: $(tail -n 1 "$work/said")"
+}
+ended "d['rules'][0]['streams'] == [] and d['rules'][0]['utilization']['mean'] is None" .2 --jobs 10000000
+mkfifo "$work/pipe"
+sleep 60 >"$work/pipe" &
+silent=$!
+ended "d['load'] is None" .3 --log "$work/pipe"
+kill $silent
+ended "len(d['rules'][0]['streams']) >= 1 and d['rules'][0]['streams'][0]['arrived'] > 0" 2 \
+	--shape 2x2x2 --jobs 20000 --seeds 100 --shapes one --depth 100000
+# a line has an end, and memory, too
+(cat "$work/four"; head -c 1048578 /dev/zero | tr '\0' ' ') >"$work/long"
+refused "$work/long:6: the line has more than 1048576 bytes" --log "$work/long"
+(cat "$work/four"; printf '7 0 -1 1 12 -1 -1 12 1 -1 1 1 1 1 -1 -1 -1 -1\0 x\n') >"$work/zero"
+refused "$work/zero:6: " --log "$work/zero"
+said=$(ulimit -v 500000; cat "$work/four" /dev/zero | "$sim" jobs --log /dev/stdin "${small[@]}" 2>&1)
+is "a log without an end is no log" "$? $said" \
+	"2 torus-sim: jobs: /dev/stdin:6: the line has more than 1048576 bytes"
 mkdir "$work/directory"
 refused "$work/directory: Is a directory" --log "$work/directory"
 

@@ -73,7 +73,7 @@ static void jobs(const void *text, size_t size)
 	fuzz_demand(fd >= 0 && write(fd, text, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	law.most = kinds.kind[kinds.count - 1].nodes;
-	if (jobs_swf_read(&stream, &kinds, path, &law))
+	if (jobs_swf_read(&stream, &kinds, path, &law, NULL))
 		fuzz_demand(reasons);
 	else
 		for (i = 1; i < stream.count; i++)

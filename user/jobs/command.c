@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../sim/interrupt.h"
 #include "../sim/progress.h"
 #include "../words/words.h"
 #include "study.h"
@@ -278,10 +279,25 @@ static int run_study(struct jobs_study *study, bool tell)
 	struct sim_progress progress;
 	int status;
 
+	sim_interrupt_watch();
 	sim_progress_begin(&progress, tell, study->seeds * study->rules);
 	status = jobs_study_run(study, &progress);
 	sim_progress_end(&progress);
 	return status;
+}
+
+/* Say where an interrupt has ended the study. */
+static void tell_stopped(const struct jobs_study *study)
+{
+	const struct jobs_result *result;
+	u32 stream, rule;
+
+	if (!jobs_study_stopped(study, &stream, &rule))
+		return;
+	result = &study->result[rule][stream];
+	sim_tell("interrupted in stream %u of %u by %s, %s, when %u of %u jobs had arrived",
+		 stream + 1, study->seeds, jobs_shapes_name(study->rule[rule].shapes),
+		 jobs_order_name(study->rule[rule].order), result->arrived, study->jobs);
 }
 
 static int run(int argc, char **argv)
@@ -307,9 +323,11 @@ static int run(int argc, char **argv)
 		status = take_rules(&study, &typed);
 	if (!status)
 		status = run_study(&study, typed.progress || isatty(STDERR_FILENO));
-	if (!status && typed.json)
+	if (status > 128)
+		tell_stopped(&study);
+	if ((!status || status > 128) && typed.json)
 		jobs_study_json(&study);
-	else if (!status)
+	else if (!status || status > 128)
 		jobs_study_text(&study);
 	jobs_kinds_free(&study.kinds);
 	return status;

@@ -104,15 +104,19 @@ struct jobs_law {
 
 /**
  * struct jobs_result - what came of it
- * @utilization: part of node-seconds that jobs' views used
+ * @utilization: part of node-seconds that jobs' views used; NAN before the measured time
  * @allocated: the same with redundancy nodes
+ * @arrived: jobs
+ * @whole: all jobs have arrived; false: the stream was given up
  * @started: jobs
- * @waited: seconds that they waited, on average
+ * @waited: seconds that the started jobs waited, on average; NAN of none
  * @queue: jobs that waited at the end
  */
 struct jobs_result {
 	double utilization;
 	double allocated;
+	u32 arrived;
+	bool whole;
 	u32 started;
 	double waited;
 	u32 queue;
@@ -120,7 +124,8 @@ struct jobs_result {
 
 /**
  * struct jobs_watch - who is told how far a stream is, and may give it up
- * @arrived: called with @data, and how many jobs have arrived so far; false: it is given up
+ * @arrived: called with @data, and how many jobs have arrived so far, 0 while jobs are drawn or
+ *           read; false: it is given up
  * @data: whatever it needs
  */
 struct jobs_watch {
@@ -138,7 +143,8 @@ const char *jobs_order_name(enum jobs_order order);
 /* stream.c */
 int jobs_stream_add(struct jobs_stream *stream, const struct jobs_job *job);
 int jobs_stream_draw(struct jobs_stream *stream, const struct jobs_kinds *kinds,
-		     const struct torus_geometry *g, const struct jobs_law *law, u64 seed);
+		     const struct torus_geometry *g, const struct jobs_law *law, u64 seed,
+		     const struct jobs_watch *watch);
 void jobs_stream_scale(struct jobs_stream *stream, const struct jobs_kinds *kinds,
 		       const struct torus_geometry *g, double load);
 double jobs_stream_load(const struct jobs_stream *stream, const struct jobs_kinds *kinds,
@@ -147,7 +153,7 @@ void jobs_stream_free(struct jobs_stream *stream);
 
 /* swf.c */
 int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
-		  const char *path, const struct jobs_law *law);
+		  const char *path, const struct jobs_law *law, const struct jobs_watch *watch);
 
 /* schedule.c */
 int jobs_run(const struct jobs_stream *stream, struct jobs_kinds *kinds,

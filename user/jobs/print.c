@@ -14,7 +14,9 @@
 
 static void interval(const struct jobs_mean *mean, char *text, size_t size)
 {
-	if (isnan(mean->half))
+	if (isnan(mean->mean))
+		snprintf(text, size, "-");
+	else if (isnan(mean->half))
 		snprintf(text, size, "%6.2f", 100 * mean->mean);
 	else
 		snprintf(text, size, "%6.2f +- %.2f", 100 * mean->mean, 100 * mean->half);
@@ -23,42 +25,65 @@ static void interval(const struct jobs_mean *mean, char *text, size_t size)
 static double mean_load(const struct jobs_study *study)
 {
 	double sum = 0;
-	u32 i;
+	u32 i, n = 0;
 
 	for (i = 0; i < study->seeds; i++)
-		sum += study->load[i] / study->seeds;
-	return sum;
+		if (!isnan(study->load[i])) {
+			sum += study->load[i];
+			n++;
+		}
+	return n ? sum / n : NAN;
 }
 
-/* What a rule's streams have in the mean, of what stands beside their utilization. */
-static struct jobs_result mean_result(const struct jobs_study *study, u32 rule, double *queue)
-{
-	struct jobs_result mean = { .allocated = 0 };
-	u32 i;
+/* The means that stand next to a rule's utilization; NAN where nothing was measured. */
+struct beside {
+	double allocated;
+	double waited;
+	double queue;
+};
 
-	*queue = 0;
+static struct beside mean_beside(const struct jobs_study *study, u32 rule)
+{
+	struct beside sum = { .allocated = 0 };
+	u32 streams = 0, waited = 0, i;
+
 	for (i = 0; i < study->seeds; i++) {
-		mean.allocated += study->result[rule][i].allocated / study->seeds;
-		mean.waited += study->result[rule][i].waited / study->seeds;
-		*queue += (double)study->result[rule][i].queue / study->seeds;
+		const struct jobs_result *result = &study->result[rule][i];
+
+		if (!jobs_study_counts(study, rule, i))
+			continue;
+		streams++;
+		sum.allocated += result->allocated;
+		sum.queue += result->queue;
+		if (isnan(result->waited))
+			continue;
+		waited++;
+		sum.waited += result->waited;
 	}
-	return mean;
+	return (struct beside){
+		.allocated = streams ? sum.allocated / streams : NAN,
+		.waited = waited ? sum.waited / waited : NAN,
+		.queue = streams ? sum.queue / streams : NAN,
+	};
 }
 
 static void print_rule(const struct jobs_study *study, u32 rule)
 {
 	struct jobs_mean mean = jobs_study_mean(study, rule), gain = jobs_study_gain(study, rule);
 	char use[48], more[48] = "";
-	double queue;
-	struct jobs_result all = mean_result(study, rule, &queue);
+	struct beside beside = mean_beside(study, rule);
 
 	interval(&mean, use, sizeof(use));
 	if (rule)
 		interval(&gain, more, sizeof(more));
-	printf("%-6s %-9s %16s %16s %10.2f %10.0f %8.0f\n",
-	       jobs_shapes_name(study->rule[rule].shapes),
-	       jobs_order_name(study->rule[rule].order), use, more, 100 * all.allocated,
-	       all.waited, queue);
+	printf("%-6s %-9s %16s %16s ", jobs_shapes_name(study->rule[rule].shapes),
+	       jobs_order_name(study->rule[rule].order), use, more);
+	report_put(stdout, 10, 2, 100 * beside.allocated);
+	putchar(' ');
+	report_put(stdout, 10, 0, beside.waited);
+	putchar(' ');
+	report_put(stdout, 8, 0, beside.queue);
+	putchar('\n');
 }
 
 /**
@@ -70,9 +95,10 @@ void jobs_study_text(const struct jobs_study *study)
 	char shape[WORD_SHAPE_MAX];
 	u32 rule;
 
-	printf("tofu %s: %u nodes, %u streams of %u jobs, load %.3f",
+	printf("tofu %s: %u nodes, %u streams of %u jobs, load ",
 	       torus_geometry_shape(&study->g, shape, sizeof(shape)), study->g.nodes,
-	       study->seeds, study->jobs, mean_load(study));
+	       study->seeds, study->jobs);
+	report_put(stdout, 0, 3, mean_load(study));
 	if (study->log)
 		torus_escape_message(stdout,
 				     ", log %s, the largest of %u nodes, %u jobs left out\n",
@@ -113,8 +139,12 @@ static struct json_object *rule_json(const struct jobs_study *study, u32 rule)
 	put_mean(doc, "first_is_above", &gain);
 	for (i = 0; i < study->seeds; i++) {
 		const struct jobs_result *result = &study->result[rule][i];
-		struct json_object *one = json_object_new_object();
+		struct json_object *one;
 
+		if (!result->arrived)
+			continue;
+		one = json_object_new_object();
+		json_object_object_add(one, "arrived", json_object_new_uint64(result->arrived));
 		json_object_object_add(one, "utilization", report_double(result->utilization));
 		json_object_object_add(one, "allocated", report_double(result->allocated));
 		json_object_object_add(one, "started", json_object_new_uint64(result->started));
@@ -136,7 +166,7 @@ static void put_law(struct json_object *doc, const struct jobs_study *study)
 		json_object_object_add(doc, "nodes_max", json_object_new_uint64(study->law.most));
 		return;
 	}
-	json_object_object_add(doc, "seed", json_object_new_uint64(study->seed));
+	report_add_u64(doc, "seed", study->seed);
 	json_object_object_add(doc, "nodes_min", json_object_new_uint64(study->law.least));
 	json_object_object_add(doc, "nodes_max", json_object_new_uint64(study->law.most));
 	json_object_object_add(doc, "run_median_s", report_double(study->law.median));
@@ -153,7 +183,7 @@ void jobs_study_json(const struct jobs_study *study)
 	struct json_object *mesh = json_object_new_array();
 	struct json_object *rules = json_object_new_array();
 	char text[WORD_SHAPE_MAX];
-	u32 i;
+	u32 i, stream, rule;
 
 	for (i = 0; i < TOFU_GROUP_AXES; i++)
 		if ((study->g.mesh & MESHES) >> i & 1) {
@@ -167,6 +197,8 @@ void jobs_study_json(const struct jobs_study *study)
 	json_object_object_add(doc, "redundancy", json_object_new_uint64(study->redundancy));
 	json_object_object_add(doc, "depth", json_object_new_uint64(study->depth));
 	put_law(doc, study);
+	report_add_text(doc, "outcome", jobs_study_stopped(study, &stream, &rule) ?
+			"interrupted" : "done");
 	for (i = 0; i < study->rules; i++)
 		json_object_array_add(rules, rule_json(study, i));
 	json_object_object_add(doc, "rules", rules);

@@ -7,6 +7,7 @@
  * leave that place alone.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "grid.h"
@@ -31,7 +32,8 @@ struct running {
  * @later: groups taken later, for the reservation
  * @running: jobs that run, by their end
  * @nrunning: their number
- * @waiting: jobs that wait, in order
+ * @list: jobs by their arrival
+ * @waiting: of these, jobs that wait, in order
  * @nwaiting: their number
  * @room: of both lists
  * @work: for sorting
@@ -51,6 +53,7 @@ struct schedule {
 	struct jobs_grid later;
 	struct running *running;
 	u32 nrunning;
+	u32 *list;
 	u32 *waiting;
 	u32 nwaiting;
 	u32 *work;
@@ -103,10 +106,12 @@ static bool find(struct schedule *s, u32 job, bool beside, struct jobs_place *pl
 	return false;
 }
 
+/* Close the gap from the front, which is near: millions may wait behind. */
 static void remove_waiting(struct schedule *s, u32 at)
 {
+	memmove(s->waiting + 1, s->waiting, at * sizeof(*s->waiting));
+	s->waiting++;
 	s->nwaiting--;
-	memmove(&s->waiting[at], &s->waiting[at + 1], (s->nwaiting - at) * sizeof(*s->waiting));
 }
 
 static int by_expected(const void *a, const void *b, void *list)
@@ -217,15 +222,27 @@ static void account(struct schedule *s, double next, double first)
 	s->result->allocated += (double)groups * TOFU_GROUP * (next - from);
 }
 
+/* Make parts and means of the sums, @seconds after the measured time began. */
+static void measure(struct schedule *s, double seconds)
+{
+	struct jobs_result *r = s->result;
+
+	r->queue = s->nwaiting;
+	r->utilization = seconds > 0 ? r->utilization / seconds / s->now.g->nodes : NAN;
+	r->allocated = seconds > 0 ? r->allocated / seconds / s->now.g->nodes : NAN;
+	r->waited = r->started ? r->waited / r->started : NAN;
+}
+
 /* Return: false: who watches has given it up. */
 static bool run(struct schedule *s, enum jobs_order order, u32 depth)
 {
 	u32 count = s->stream->count, arrived = 0;
+	bool goes_on = true;
 	double begin = s->stream->job[0].arrival, last = s->stream->job[count - 1].arrival;
 	double first = begin + WARMUP * (last - begin);
 
 	s->clock = begin;
-	while (arrived < count) {
+	while (arrived < count && goes_on) {
 		double next = s->stream->job[arrived].arrival;
 
 		if (s->nrunning && s->running[0].end < next)
@@ -236,17 +253,12 @@ static bool run(struct schedule *s, enum jobs_order order, u32 depth)
 		while (arrived < count && s->stream->job[arrived].arrival <= next)
 			s->waiting[s->nwaiting++] = arrived++;
 		start_jobs(s, order, depth);
-		if (s->watch && !s->watch->arrived(s->watch->data, arrived))
-			return false;
+		goes_on = !s->watch || s->watch->arrived(s->watch->data, arrived);
 	}
-	s->result->queue = s->nwaiting;
-	if (last > first) {
-		s->result->utilization /= (last - first) * s->now.g->nodes;
-		s->result->allocated /= (last - first) * s->now.g->nodes;
-	}
-	if (s->result->started)
-		s->result->waited /= s->result->started;
-	return true;
+	s->result->arrived = arrived;
+	s->result->whole = arrived == count;
+	measure(s, s->clock - first);
+	return goes_on;
 }
 
 /**
@@ -258,7 +270,7 @@ static bool run(struct schedule *s, enum jobs_order order, u32 depth)
  * @order: who may start
  * @depth: jobs that wait of which backfill tries each
  * @watch: is told how many have arrived, now and then, and may give it up; or NULL
- * @result: gets what came of it
+ * @result: gets what came of it, until @watch gave it up
  *
  * Return: 0, -ENOMEM; -EINTR: @watch has given it up.
  */
@@ -277,14 +289,15 @@ int jobs_run(const struct jobs_stream *stream, struct jobs_kinds *kinds,
 		memset(kinds->kind[i].failed, 0, sizeof(kinds->kind[i].failed));
 	s.running = malloc((groups + 1) * sizeof(*s.running));
 	s.work = malloc((groups + 1) * sizeof(*s.work));
-	s.waiting = malloc((stream->count + 1) * sizeof(*s.waiting));
-	if (error || !s.running || !s.work || !s.waiting)
+	s.list = malloc((stream->count + 1) * sizeof(*s.list));
+	s.waiting = s.list;
+	if (error || !s.running || !s.work || !s.list)
 		error = -ENOMEM;
 	else if (!run(&s, order, depth))
 		error = -EINTR;
 	free(s.running);
 	free(s.work);
-	free(s.waiting);
+	free(s.list);
 	jobs_grid_free(&s.now);
 	jobs_grid_free(&s.beside);
 	jobs_grid_free(&s.later);

@@ -108,11 +108,13 @@ void jobs_stream_scale(struct jobs_stream *stream, const struct jobs_kinds *kind
  * @g: the machine
  * @law: the laws
  * @seed: of the draw
+ * @watch: is called now and then, and may give the stream up; or NULL
  *
- * Return: 0, -ENOMEM.
+ * Return: 0, -ENOMEM; -EINTR: @watch has given it up.
  */
 int jobs_stream_draw(struct jobs_stream *stream, const struct jobs_kinds *kinds,
-		     const struct torus_geometry *g, const struct jobs_law *law, u64 seed)
+		     const struct torus_geometry *g, const struct jobs_law *law, u64 seed,
+		     const struct jobs_watch *watch)
 {
 	u64 state = torus_random_seed(seed, STREAM, 0);
 	double clock = 0;
@@ -129,6 +131,8 @@ int jobs_stream_draw(struct jobs_stream *stream, const struct jobs_kinds *kinds,
 		clock -= log(uniform(&state));
 		job.arrival = clock;
 		error = jobs_stream_add(stream, &job);
+		if (!error && watch && !watch->arrived(watch->data, 0))
+			error = -EINTR;
 	}
 	if (!error)
 		jobs_stream_scale(stream, kinds, g, law->load);

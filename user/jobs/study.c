@@ -11,9 +11,10 @@
 
 static struct jobs_mean mean_of(const double *value, u32 count)
 {
-	struct jobs_mean mean;
+	struct jobs_mean mean = { .mean = NAN, .half = NAN };
 
-	mean.half = sim_half_width(value, count, &mean.mean);
+	if (count)
+		mean.half = sim_half_width(value, count, &mean.mean);
 	return mean;
 }
 
@@ -56,20 +57,36 @@ int jobs_study_machine(struct jobs_study *study, const u32 *groups, u32 mesh, u3
 }
 
 /**
+ * jobs_study_counts() - does a stream by a rule count in means?
+ * @study: a study that was run
+ * @rule: the rule
+ * @stream: the stream
+ *
+ * Return: true of a whole stream, and of the first one as far as it was measured.
+ */
+bool jobs_study_counts(const struct jobs_study *study, u32 rule, u32 stream)
+{
+	const struct jobs_result *result = &study->result[rule][stream];
+
+	return result->whole || (!stream && !isnan(result->utilization));
+}
+
+/**
  * jobs_study_mean() - utilisation by a rule
  * @study: a study that was run
  * @rule: the rule
  *
- * Return: the mean over all streams.
+ * Return: the mean over the streams that count.
  */
 struct jobs_mean jobs_study_mean(const struct jobs_study *study, u32 rule)
 {
 	double value[STUDY_SEEDS_MAX];
-	u32 i;
+	u32 i, n = 0;
 
 	for (i = 0; i < study->seeds; i++)
-		value[i] = study->result[rule][i].utilization;
-	return mean_of(value, study->seeds);
+		if (jobs_study_counts(study, rule, i))
+			value[n++] = study->result[rule][i].utilization;
+	return mean_of(value, n);
 }
 
 /**
@@ -77,28 +94,53 @@ struct jobs_mean jobs_study_mean(const struct jobs_study *study, u32 rule)
  * @study: a study that was run
  * @rule: the other rule
  *
- * Return: the mean over all streams of the difference.
+ * Return: the mean of the difference over the streams that are whole by both rules.
  */
 struct jobs_mean jobs_study_gain(const struct jobs_study *study, u32 rule)
 {
 	double value[STUDY_SEEDS_MAX];
-	u32 i;
+	u32 i, n = 0;
 
 	for (i = 0; i < study->seeds; i++)
-		value[i] = study->result[0][i].utilization - study->result[rule][i].utilization;
-	return mean_of(value, study->seeds);
+		if (study->result[0][i].whole && study->result[rule][i].whole)
+			value[n++] = study->result[0][i].utilization -
+				     study->result[rule][i].utilization;
+	return mean_of(value, n);
 }
 
-static int make_stream(struct jobs_study *study, u32 index, struct jobs_stream *stream)
+/**
+ * jobs_study_stopped() - find where a study was given up
+ * @study: a study that was run
+ * @stream: [out] the stream
+ * @rule: [out] the rule
+ *
+ * Return: false: all streams are whole.
+ */
+bool jobs_study_stopped(const struct jobs_study *study, u32 *stream, u32 *rule)
+{
+	for (*stream = 0; *stream < study->seeds; ++*stream)
+		for (*rule = 0; *rule < study->rules; ++*rule)
+			if (!study->result[*rule][*stream].whole)
+				return true;
+	return false;
+}
+
+static int make_stream(struct jobs_study *study, u32 index, struct jobs_stream *stream,
+		       const struct jobs_watch *watch)
 {
 	int status;
 
 	if (!study->log) {
+		study->jobs = study->law.count;
 		status = jobs_stream_draw(stream, &study->kinds, &study->g, &study->law,
-					  study->seed + index);
-		return status ? sim_failed("no memory for %u jobs", study->law.count) : SIM_OK;
+					  study->seed + index, watch);
+		if (status == -ENOMEM)
+			status = sim_failed("no memory for %u jobs", study->law.count);
+		return status;
 	}
-	status = jobs_swf_read(stream, &study->kinds, study->log, &study->law);
+	status = jobs_swf_read(stream, &study->kinds, study->log, &study->law, watch);
+	study->jobs = stream->count;
+	study->skipped = stream->skipped;
 	if (!status && study->scaled)
 		jobs_stream_scale(stream, &study->kinds, &study->g, study->law.load);
 	return status;
@@ -114,7 +156,8 @@ static bool study_arrived(void *data, u32 arrived)
 {
 	const struct study_share *share = data;
 
-	sim_progress_at(share->progress, (double)arrived / share->jobs, NULL);
+	if (arrived)
+		sim_progress_at(share->progress, (double)arrived / share->jobs, NULL);
 	return !sim_interrupted();
 }
 
@@ -123,33 +166,29 @@ static int run_stream(struct jobs_study *study, u32 index, struct sim_progress *
 	struct study_share share = { .progress = progress };
 	const struct jobs_watch watch = { .arrived = study_arrived, .data = &share };
 	struct jobs_stream stream;
-	int status = make_stream(study, index, &stream);
+	int status = make_stream(study, index, &stream, &watch);
 	u32 rule;
 
 	sim_ranks_beat();
 	/* what a log has left after a bad line has no kinds yet */
 	if (!status)
 		study->load[index] = jobs_stream_load(&stream, &study->kinds, &study->g);
-	study->jobs = stream.count;
-	study->skipped = stream.skipped;
 	share.jobs = stream.count;
 	for (rule = 0; rule < study->rules && !status; rule++) {
 		status = jobs_run(&stream, &study->kinds, &study->g, study->rule[rule].shapes,
 				  study->rule[rule].order, study->depth, &watch,
 				  &study->result[rule][index]);
-		if (status == -EINTR)
-			status = 128 + sim_interrupted();
-		else if (status)
+		if (status == -ENOMEM)
 			status = sim_failed("no memory for %u jobs", stream.count);
 		progress->done++;
 	}
 	jobs_stream_free(&stream);
-	return status;
+	return status == -EINTR ? 128 + sim_interrupted() : status;
 }
 
 /**
  * jobs_study_run() - run every stream by every rule
- * @study: the study; its results are set
+ * @study: the study; its results are set, as far as it comes
  * @progress: gets how far it is; a stream by a rule is a piece
  *
  * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why; 128 and the signal's number when
@@ -157,9 +196,15 @@ static int run_stream(struct jobs_study *study, u32 index, struct sim_progress *
  */
 int jobs_study_run(struct jobs_study *study, struct sim_progress *progress)
 {
+	const struct jobs_result none = { .utilization = NAN, .allocated = NAN, .waited = NAN };
 	int status = SIM_OK;
-	u32 i;
+	u32 i, rule;
 
+	for (i = 0; i < study->seeds; i++) {
+		study->load[i] = NAN;
+		for (rule = 0; rule < study->rules; rule++)
+			study->result[rule][i] = none;
+	}
 	for (i = 0; i < study->seeds && !status; i++)
 		status = run_stream(study, i, progress);
 	return status;

@@ -35,7 +35,7 @@ struct jobs_rule {
  * @rule: rules, in the order in which they are compared with the first
  * @rules: their number
  * @result: by rule and stream
- * @load: by stream: what it offered
+ * @load: by stream: what it offered, NAN if it was not drawn
  * @jobs: jobs of the last stream
  * @skipped: jobs of a log that were left out
  */
@@ -72,6 +72,8 @@ int jobs_study_machine(struct jobs_study *study, const u32 *groups, u32 mesh, u3
 int jobs_study_run(struct jobs_study *study, struct sim_progress *progress);
 struct jobs_mean jobs_study_mean(const struct jobs_study *study, u32 rule);
 struct jobs_mean jobs_study_gain(const struct jobs_study *study, u32 rule);
+bool jobs_study_stopped(const struct jobs_study *study, u32 *stream, u32 *rule);
+bool jobs_study_counts(const struct jobs_study *study, u32 rule, u32 stream);
 void jobs_study_text(const struct jobs_study *study);
 void jobs_study_json(const struct jobs_study *study);
 

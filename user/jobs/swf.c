@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../words/words.h"
 #include "jobs.h"
 
 #define FIELDS	18
@@ -68,33 +69,51 @@ static int take_job(struct jobs_stream *stream, const double *fields)
 	return jobs_stream_add(stream, &job);
 }
 
-static int read_lines(struct jobs_stream *stream, const char *path, FILE *file, u32 count)
+/* Why a line cannot be taken: what word_line_read() has returned, or its first bad number. */
+static int refuse_line(const char *path, u32 number, ssize_t length, const char *bad)
+{
+	if (length == -1)
+		return sim_bad("%s:%u: the line has more than %u bytes", path, number,
+			       WORD_LINE_MAX);
+	if (length == -2)
+		return sim_failed("%s:%u: no memory for the line", path, number);
+	return sim_bad("%s:%u: \"%.*s\": not the %d numbers of a job", path, number,
+		       (int)strcspn(bad, "\r\n") > 20 ? 20 : (int)strcspn(bad, "\r\n"), bad,
+		       FIELDS);
+}
+
+static int read_lines(struct jobs_stream *stream, const char *path, FILE *file, u32 count,
+		      const struct jobs_watch *watch)
 {
 	double fields[FIELDS + 1];
-	char *line = NULL;
 	const char *bad = NULL;
+	char *line = NULL;
 	size_t room = 0;
 	u32 number = 0;
 	int error = 0;
+	ssize_t length = 0;
 
 	errno = 0;
-	while (!error && stream->count < count && getline(&line, &room, file) > 0) {
+	while (!error && stream->count < count) {
+		length = word_line_read(file, &line, &room);
+		if (watch && !watch->arrived(watch->data, 0))
+			error = -EINTR;
+		if (error || !length)
+			break;
 		number++;
-		if (take_line(line, fields, &bad))
+		if (length > 0 && memchr(line, '\0', length))
+			bad = line + strlen(line);
+		else if (length > 0 && take_line(line, fields, &bad))
 			error = take_job(stream, fields);
-		if (bad)
+		if (length < 0 || bad)
 			break;
 	}
-	if (bad)
-		error = sim_bad("%s:%u: \"%.*s\": not the %d numbers of a job", path, number,
-				(int)strcspn(bad, "\r\n") > 20 ? 20 : (int)strcspn(bad, "\r\n"),
-				bad, FIELDS);
-	else if (error)
-		error = sim_failed("%s: no memory", path);
-	else if (ferror(file))
+	if (length < 0 || bad)
+		error = refuse_line(path, number, length, bad);
+	else if (error == -ENOMEM)
+		error = sim_failed("%s:%u: no memory for a job", path, number);
+	else if (!error && ferror(file))
 		error = sim_bad("%s: %s", path, strerror(errno));
-	else if (stream->count < count && !feof(file))
-		error = sim_failed("%s:%u: no memory for a line", path, number + 1);
 	free(line);
 	return error;
 }
@@ -112,11 +131,12 @@ static int compare(const void *a, const void *b)
  * @kinds: what they may ask for
  * @path: the log
  * @law: its count, at most so many jobs are taken, and its most, the nodes of the largest of them
+ * @watch: is called now and then, and may give the stream up; or NULL
  *
- * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why.
+ * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why; -EINTR: @watch has given it up.
  */
 int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
-		  const char *path, const struct jobs_law *law)
+		  const char *path, const struct jobs_law *law, const struct jobs_watch *watch)
 {
 	u32 most = 1, i;
 	FILE *file = fopen(path, "re");
@@ -125,7 +145,7 @@ int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
 	*stream = (struct jobs_stream){ .count = 0 };
 	if (!file)
 		return sim_bad("%s: %s", path, strerror(errno));
-	status = read_lines(stream, path, file, law->count);
+	status = read_lines(stream, path, file, law->count, watch);
 	fclose(file);
 	if (status)
 		return status;

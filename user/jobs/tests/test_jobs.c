@@ -3,6 +3,8 @@
  * Streams of jobs and the rules that place them, by schedules that can be worked out by hand:
  * boxes, one or many, redundancy nodes, backfill's reservation, what laws draw, what a log says.
  */
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +152,52 @@ static void test_reservation(void **unused)
 	assert_true(run(lines, COUNT(lines), JOBS_OFF, JOBS_BACKFILL).waited == (98 + 97) / 5.0);
 }
 
+static bool arrived_below(void *data, u32 arrived)
+{
+	return arrived < *(const u32 *)data;
+}
+
+/* A stream that is given up has the means up to its clock, and none before the measured time. */
+static void test_given_up(void **unused)
+{
+	static const struct jobs_job jobs[] = {
+		{ 0, 1000, 1000, 0 }, { 100, 200, 200, 0 }, { 600, 10, 10, 0 }, { 1000, 1, 1, 0 },
+	};
+	const struct jobs_law law = { .count = 1000, .load = 1, .least = GROUP, .most = GROUP,
+				      .median = 100, .sigma = 1 };
+	u32 limit = 3;
+	const struct jobs_watch watch = { .arrived = arrived_below, .data = &limit };
+	struct jobs_stream stream = { .count = 0 };
+	struct jobs_result result;
+	u32 i;
+
+	machine(2, 1, 1, 0);
+	for (i = 0; i < COUNT(jobs); i++) {
+		struct jobs_job job = jobs[i];
+
+		job.kind = jobs_kind_of(&kinds, GROUP);
+		assert_int_equal(jobs_stream_add(&stream, &job), 0);
+	}
+	assert_int_equal(jobs_run(&stream, &kinds, &g, JOBS_MANY, JOBS_FCFS, DEPTH, &watch,
+				  &result), -EINTR);
+	assert_int_equal(result.arrived, 3);
+	assert_false(result.whole);
+	/* measured from 200 to 600: two jobs until 300, one after it */
+	assert_true(result.utilization == 0.625 && result.waited == 0);
+	limit = 2;
+	assert_int_equal(jobs_run(&stream, &kinds, &g, JOBS_MANY, JOBS_FCFS, DEPTH, &watch,
+				  &result), -EINTR);
+	assert_true(isnan(result.utilization) && isnan(result.allocated));
+	limit = 5;
+	assert_int_equal(jobs_run(&stream, &kinds, &g, JOBS_MANY, JOBS_FCFS, DEPTH, &watch,
+				  &result), 0);
+	assert_true(result.whole && result.arrived == 4);
+	jobs_stream_free(&stream);
+	limit = 0;
+	assert_int_equal(jobs_stream_draw(&stream, &kinds, &g, &law, 1, &watch), -EINTR);
+	jobs_stream_free(&stream);
+}
+
 /* From so many nodes on a job has a group more, along the axis that goes with b. */
 static void test_redundancy(void **unused)
 {
@@ -190,7 +238,7 @@ static void test_laws(void **unused)
 	struct jobs_stream stream;
 
 	machine(4, 4, 4, 0);
-	assert_int_equal(jobs_stream_draw(&stream, &kinds, &g, &law, 1), 0);
+	assert_int_equal(jobs_stream_draw(&stream, &kinds, &g, &law, 1, NULL), 0);
 	assert_int_equal(stream.count, law.count);
 	for (i = 0; i < stream.count; i++) {
 		const struct jobs_job *job = &stream.job[i];
@@ -224,7 +272,7 @@ static int log_read(const char *text, char *name, struct jobs_stream *stream,
 	assert_true(file >= 0);
 	assert_int_equal(write(file, text, strlen(text)), strlen(text));
 	machine(2, 1, 1, 0);
-	assert_int_equal(jobs_swf_read(stream, &kinds, name, &law), SIM_OK);
+	assert_int_equal(jobs_swf_read(stream, &kinds, name, &law, NULL), SIM_OK);
 	assert_int_equal(stream->count, count);
 	assert_int_equal(stream->skipped, skipped);
 	for (i = 0; i < count; i++) {
@@ -257,12 +305,12 @@ static void test_log(void **unused)
 	jobs_stream_free(&stream);
 	/* asked to be one group's, it is; nothing is smaller */
 	law.most = GROUP;
-	assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law), SIM_OK);
+	assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law, NULL), SIM_OK);
 	assert_int_equal(kinds.kind[stream.job[0].kind].nodes, GROUP);
 	jobs_stream_free(&stream);
 	law.most = 2 * GROUP;
 	assert_int_equal(write(file, "4 5\n", 4), 4);
-	assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law), SIM_USAGE);
+	assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law, NULL), SIM_USAGE);
 	assert_non_null(strstr(said, ":5: \"\": not the 18 numbers of a job"));
 	jobs_stream_free(&stream);
 	close(file);
@@ -309,7 +357,7 @@ static void test_log_whole(void **unused)
 	for (i = 0; i < COUNT(wrong); i++) {
 		assert_int_equal(ftruncate(file, 0), 0);
 		assert_int_equal(pwrite(file, wrong[i], strlen(wrong[i]), 0), strlen(wrong[i]));
-		assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law), SIM_USAGE);
+		assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law, NULL), SIM_USAGE);
 		assert_non_null(strstr(said, ":1: \""));
 		jobs_stream_free(&stream);
 	}
@@ -323,6 +371,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_shapes, teardown),
 		cmocka_unit_test_teardown(test_backfill, teardown),
 		cmocka_unit_test_teardown(test_reservation, teardown),
+		cmocka_unit_test_teardown(test_given_up, teardown),
 		cmocka_unit_test_teardown(test_redundancy, teardown),
 		cmocka_unit_test_teardown(test_laws, teardown),
 		cmocka_unit_test_teardown(test_log, teardown),
