@@ -14,7 +14,11 @@ SIZES = ("small", "default", "full")
 # Verdicts that a row has or has not, whatever its numbers.
 KEPT = ("configuration", "fitted", "misprint", "not comparable")
 NOT_RUN = "not run"
-VERDICTS = ("within", "OUTSIDE", NOT_RUN, *KEPT)
+VERDICTS = ("within", "OUTSIDE", "reproduced", "not reproduced", NOT_RUN, *KEPT)
+# Each paper as `where' names it.
+PAPERS = (("000 ", "Adiga et al. (2005)"), ("Abts et al. (2007)",), ("Adiga et al. (2003)",),
+          ("003 ",), ("Ajima et al. (2009)",))
+TABLES = ("Judged by pages", "Judged by unit tests", "Not comparable")
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 
 Claim = collections.namedtuple("Claim", "words where pages rows least verdict why")
@@ -46,7 +50,7 @@ def read(path):
                       *parts[4:])
         if claim.least not in SIZES or claim.verdict not in VERDICTS or not claim.rows:
             sys.exit(f"{path}:{number}: rows, a size and a verdict are wanted")
-        if claim.verdict in ("OUTSIDE", NOT_RUN, "misprint", "not comparable") and not claim.why:
+        if claim.verdict in ("OUTSIDE", "not reproduced", NOT_RUN, "misprint", "not comparable") and not claim.why:
             sys.exit(f"{path}:{number}: {claim.verdict}, and no reason")
         claims.append(claim)
     return claims
@@ -65,16 +69,27 @@ def missing(path):
                 yield parts[0], test
 
 
+def without(path):
+    """Papers of which no claim is listed."""
+    places = [parts[1] for head in TABLES for _, parts in table(path, head)]
+    return [names[-1] for names in PAPERS
+            if not any(place.startswith(names) for place in places)]
+
+
 def main(path):
     gone = list(missing(path))
+    unlisted = without(path)
     for number, parts in table(path, "Not comparable"):
         if len(parts) != 3 or not parts[2]:
             sys.exit(f"{path}:{number}: a claim, where it is, and why are wanted")
     print(f"{'not ok' if gone else 'ok'} 1 - the tests that judge claims are there")
     for words, test in gone:
         print(f"# {words}: {test}")
-    print("1..1")
-    return bool(gone)
+    print(f"{'not ok' if unlisted else 'ok'} 2 - each paper has claims")
+    for name in unlisted:
+        print(f"# {name}: no claim names this paper")
+    print("1..2")
+    return bool(gone or unlisted)
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ from fnmatch import fnmatchcase
 import claims
 
 DIFFER = ("OUTSIDE", "not reproduced")
-# What the papers' other figures, and our own, are called.
-OTHERS = ("xt-", "tofu-", "link-")
+# Our own figures.
+OTHERS = ("link-",)
 
 
 def expected(path):

@@ -56,7 +56,7 @@ tap $? "figures.sh: writes those of 000 and 002"
 
 for name in 003-fig5 003-fig6 003-fig7 003-fig8 003-table1 003-table2 003-rates \
 	fig2 fig3 fig4 fig5 fig6 fig7 fig8 fig9 fig10 fig11 alltoall-asymmetric alltoall-line \
-	alltoall-plane hotregion fill verification speed link-errors xt-fig3 xt-fig4 xt-gain xt-placement \
+	alltoall-plane node-links hotregion fill verification speed link-errors xt-fig3 xt-fig4 xt-regions xt-gain xt-placement \
 	tofu-fig2 tofu-fig3 tofu-fig4 tofu-fig5 tofu-fig6 tofu-shapes tofu-utilization; do
 	[[ " ${names[*]} " == *" $name "* ]]
 	tap $? "$name: in the list"
@@ -124,6 +124,9 @@ claims()
 claims 'a claim names this row, and it is not there' 's/`line fill: of the peak`/`line fill: of the tip`/'
 claims 'judged, and no claim of CLAIMS.md names it' '/`plane fill: /d'
 claims 'a claim says that it is judged, and it is not' 's/\(traffic on the escape VCs` | \)default/\1small/'
+claims 'dateline at the single plane; other: edge, best: judged, and no claim' \
+	'/`dateline at the single plane; /d'
+claims 'over a link, both ways: judged, and no claim' 's/`over a link, both ways` //'
 claims "configuration, and its claim is judged" 's/\(maximum distance of .*\)configuration/\1within/'
 claims 'within, and its claim is fitted' 's/\(`longest way taken.*\)within/\1fitted/'
 claims 'within, and papers.list has' 's/\(bubble: variation, of all tokens.*\)OUTSIDE/\1within/'
@@ -135,6 +138,10 @@ sed 's/`test_source test_neighbours`/`test_source test_strangers`/' user/paper/C
 said=$(scripts/claims.py "$dir/claims.md")
 [[ $? == 1 && $said == *test_strangers* ]]
 tap $? "a claim of a test that is not there is told"
+sed '/Ajima et al. (2009) /d' user/paper/CLAIMS.md >"$dir/claims.md"
+said=$(scripts/claims.py "$dir/claims.md")
+[[ $? == 1 && $said == *'Ajima et al. (2009): no claim names this paper'* ]]
+tap $? "a paper without a claim is reported"
 mkdir -p "$dir/vain"
 sed 's/"tolerance": *2.0/"tolerance": 20.0/; s/"other_is": *"ours"/"other_is": "paper"/' "$dir/bgl/verification.json" >"$dir/vain/verification.json"
 said=$("$dir/papers.py" small "$dir/vain")
