@@ -8,6 +8,7 @@
 #include "xt_work.h"
 
 #define PACKET_BYTES	72	/* the largest: a header flit, eight of data */
+#define PACKET_TICKS	144	/* at least, of a node's port */
 #define FS_PER_S	1e15
 
 /* ------------------------------------------------------------------ who sends */
@@ -66,6 +67,16 @@ static int make_pairs(const struct paper_xt *work, const struct torus_geometry *
 	return SIM_OK;
 }
 
+/* Packets for each partner: no rank has sent all of its own before the window ends. */
+static u64 packets(const struct paper_xt *work)
+{
+	u32 partners = count_pairs(work->job) / work->job->ranks;
+
+	if (!work->cycles)
+		return work->job->packets;
+	return 2 * (work->warmup + work->cycles) / ((u64)PACKET_TICKS * partners) + 1;
+}
+
 /* -------------------------------------------------------------------- running */
 
 static int take_options(struct sim_options *options, const struct paper_xt *work)
@@ -83,7 +94,8 @@ static int take_options(struct sim_options *options, const struct paper_xt *work
 	options->tables.words[XT_KEY_DATELINES] = work->datelines;
 	options->load.traffic = (struct torus_traffic){
 		.pattern = TORUS_PATTERN_TABLE, .size_min = PACKET_BYTES, .size_max = PACKET_BYTES,
-		.packets = work->job->packets, .pacing = (u64)llround(ldexp(work->pacing, 32)),
+		.packets = packets(work), .pacing = (u64)llround(ldexp(work->pacing, 32)),
+		.warmup = work->warmup, .cycles = work->cycles,
 	};
 	return SIM_OK;
 }
@@ -108,8 +120,10 @@ static int measure(const struct sim_options *options, struct paper_xt_run *run)
 	if (status)
 		return status;
 	run->ticks = (double)found.result.clock;
-	run->rate = (double)found.result.delivered * PAPER_XT_DATA * FS_PER_S /
-		    ((double)found.result.clock * (double)found.result.tick_fs);
+	/* without a window these are those of the whole run */
+	run->rate = (double)found.result.win_delivered * PAPER_XT_DATA * FS_PER_S /
+		    ((double)(found.result.window_end - found.result.window_start) *
+		     (double)found.result.tick_fs);
 	run->balance = mean_balance(&found.balance);
 	run->cpu_s = found.perf.cpu_s;
 	return SIM_OK;

@@ -5,6 +5,7 @@
 #include "paper.h"
 
 #define PAPER_XT_DATA	64	/* bytes of a largest packet that are the job's */
+#define PAPER_XT_MESSAGE_PACKETS 32	/* of paper_xt_messages() */
 
 /**
  * struct paper_xt_job - ranks that exchange data
@@ -21,13 +22,16 @@ struct paper_xt_job {
 };
 
 /**
- * struct paper_xt - a job on a Cray XT, until its last packet is delivered
+ * struct paper_xt - a job on a Cray XT, until its last packet is delivered or a window ends
  * @dims: lengths of its dimensions
  * @policy: of the routing tables
  * @datelines: words for the tables, NULL: chosen by them
  * @key: parameter that is not at its default, NULL: none
  * @value: its value
  * @pacing: fraction of the pattern's peak at which ranks inject, 0: all they can
+ * @warmup: ticks before the window
+ * @cycles: ticks of a window in which each rank has packets to send, whatever @job says of
+ *          their number; 0: until the last packet is delivered
  * @job: who sends how much to whom
  * @node: index of the node of each rank
  * @seed: of the random streams
@@ -40,6 +44,8 @@ struct paper_xt {
 	const char *key;
 	const char *value;
 	double pacing;
+	u64 warmup;
+	u64 cycles;
 	const struct paper_xt_job *job;
 	const u32 *node;
 	u64 seed;
@@ -48,8 +54,8 @@ struct paper_xt {
 
 /**
  * struct paper_xt_run - what came of it
- * @ticks: from the first packet to the last's delivery
- * @rate: bytes of data a second
+ * @ticks: from the first packet to the last's delivery, or to the end of the window
+ * @rate: bytes of data a second, in the window if there is one
  * @balance: mean VC balance of the links that were used
  * @cpu_s: seconds of processors
  */
@@ -61,6 +67,7 @@ struct paper_xt_run {
 };
 
 int paper_xt(const struct paper_xt *work, struct paper_xt_run *run);
+int paper_xt_messages(const struct paper_xt *work, struct paper_xt_run *run);
 
 /* xt_place.c */
 u32 *paper_xt_place_order(const u32 *dims, u32 ranks, u64 seed);

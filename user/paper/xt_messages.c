@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Messages of several packets between ranks of a Cray XT, as torus-sim replay runs them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../replay/replay.h"
+#include "../replay/run.h"
+#include "core/base/random.h"
+#include "xt_work.h"
+
+#define PARTNERS	16
+#define TEXT_MAX	4096
+#define FS_PER_S	1e15
+
+/* Bytes of a message of 32 packets: replay puts eight of its own into each packet. */
+#define MESSAGE_BYTES	(PAPER_XT_MESSAGE_PACKETS * (PAPER_XT_DATA - 8))
+
+static u32 common(u32 a, u32 b)
+{
+	return b ? common(b, a % b) : a;
+}
+
+/* A factor from 2 on that makes (rank * factor + shift) % ranks a permutation. */
+static u32 draw_factor(u64 *random, u32 ranks)
+{
+	u32 factor;
+
+	do {
+		*random = torus_mix(*random + 1);
+		factor = 2 + (u32)(*random % ranks);
+	} while (common(factor, ranks) != 1);
+	return factor;
+}
+
+/* In round i each rank sends to its i-th partner; it waits for all its messages at the end. */
+static void write_log(const struct paper_xt *work, char *text)
+{
+	u32 ranks = work->dims[0] * work->dims[1] * work->dims[2], i;
+	u64 random = torus_mix(work->seed);
+	size_t used;
+
+	used = (size_t)snprintf(text, TEXT_MAX, "arch xt shape %ux%ux%u\nset policy=%s\n",
+				work->dims[0], work->dims[1], work->dims[2], work->policy);
+	if (work->key)
+		used += (size_t)snprintf(text + used, TEXT_MAX - used, "set %s=%s\n", work->key,
+					 work->value);
+	used += (size_t)snprintf(text + used, TEXT_MAX - used, "all {\n");
+	for (i = 0; i < PARTNERS; i++) {
+		u32 factor = draw_factor(&random, ranks);
+
+		used += (size_t)snprintf(text + used, TEXT_MAX - used,
+					 "isend (rank * %u + %u) %% size %u irecv any\n", factor,
+					 (u32)(random >> 32) % ranks, MESSAGE_BYTES);
+	}
+	snprintf(text + used, TEXT_MAX - used, "waitall\n}\n");
+}
+
+static int simulate(const struct paper_xt *work, struct paper_xt_run *run)
+{
+	struct replay_result result;
+	char text[TEXT_MAX];
+	int status;
+
+	write_log(work, text);
+	memset(run, 0, sizeof(*run));
+	status = replay_measure("xt-gain", text, &result);
+	if (status)
+		return status;
+	run->ticks = (double)result.end;
+	run->rate = (double)result.counters.delivered * PAPER_XT_DATA * FS_PER_S /
+		    ((double)result.end * (double)result.counters.tick_fs);
+	run->cpu_s = result.cpu_s;
+	return SIM_OK;
+}
+
+/**
+ * paper_xt_messages - send messages of 32 packets from each node to 16 partners
+ * @work: machine, policy, parameter and seed, which draws the partners; no other member counts
+ * @run: [out] time and rate until the last message has arrived; no balance
+ *
+ * Return: SIM_OK, or how the call is to end after reporting why.
+ */
+int paper_xt_messages(const struct paper_xt *work, struct paper_xt_run *run)
+{
+	int status;
+
+	if (paper_dealt(run, sizeof(*run), &status))
+		return status;
+	return paper_dealt_keep(run, sizeof(*run), simulate(work, run));
+}
