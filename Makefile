@@ -36,10 +36,10 @@ MODULE_FLAGS := W=1 $(if $(filter 1,$(WERROR)),KCFLAGS=-Werror)
 
 # Evaluated only where used: `make help` and `make check` must work before
 # anything is installed.
-JSON_CFLAGS = $(shell pkg-config --cflags json-c)
-JSON_LIBS = $(shell pkg-config --libs json-c)
-NL_CFLAGS = $(shell pkg-config --cflags libnl-genl-3.0)
-NL_LIBS = $(shell pkg-config --libs libnl-genl-3.0)
+JSON_CFLAGS = $(shell pkg-config --cflags json-c 2>/dev/null)
+JSON_LIBS = $(shell pkg-config --libs json-c 2>/dev/null)
+NL_CFLAGS = $(shell pkg-config --cflags libnl-genl-3.0 2>/dev/null)
+NL_LIBS = $(shell pkg-config --libs libnl-genl-3.0 2>/dev/null)
 # What libtorus itself is linked with.
 LIB_LIBS := -lz
 LIB_ORDER := user/lib/order.lds

@@ -34,7 +34,7 @@ else
 fi
 
 mkdir "$work/bin"
-printf '#!/bin/sh\n[ "$2" != libnl-genl-3.0 ] || exit 1\nexec %s "$@"\n' "$(command -v pkg-config)" \
+printf '#!/bin/sh\n[ "$2" != libnl-genl-3.0 ] || { echo not found >&2; exit 1; }\nexec %s "$@"\n' "$(command -v pkg-config)" \
 	>"$work/bin/pkg-config"
 chmod +x "$work/bin/pkg-config"
 for goal in user tests; do
