@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Jobs: views placed on Tofu, nodes of any machine; overlaps refused by name; real programs that
-# find their neighbours; two operators at once; what is saved.  Needs root; runs in the VM.
+# find their neighbours, on plain fabrics, too; two operators at once; what is saved.  Needs root;
+# runs in the VM.
 # shellcheck source=selftests/machines.bash
 source "$(dirname "${BASH_SOURCE[0]}")/machines.bash"
-fabrics=(tj tb)
+fabrics=(tj tb tx)
 
 # told EXPRESSION WORD...: of d, torusctl's answer
 told()
@@ -15,11 +16,15 @@ d = json.load(sys.stdin)
 print(eval("(" + sys.argv[1] + ")"))' "$1"
 }
 
-# runs WORD...: torus-run of the example in a job
-runs()
+# plain WORD...: torus-run of the example; on a slow host some ranks start late
+plain()
 {
-	timeout -k 5 200 build/torus-run -f tj --start-timeout 100 "$@" "$programs/view" 2>&1
+	timeout -k 5 200 build/torus-run --start-timeout 100 "$@" "$programs/view" 2>&1 |
+		grep -v '^torus-run: waiting for '
 }
+
+# runs WORD...: the same in a job
+runs() { plain -f tj "$@"; }
 
 "$torusctl" fabric add tj arch tofu shape 2x1x2 && "$torusctl" fabric add tb arch bgl shape 4x2x2 ||
 	skip_all "no fabric"
@@ -126,6 +131,18 @@ is "which programs run on" "$(timeout -k 5 200 build/torus-run -f tb -j some \
 is "which has no view of a job that it is started in" "$(TORUS_VIEW=2x3x2 timeout -k 5 200 \
 	build/torus-run -f tb -j some "$programs/view" 2>&1)" \
 	"5 ranks have heard their neighbours along 1 axes"
+
+# Without a job of torusctl: the view is that of the nodes
+"$torusctl" job del tb some
+"$torusctl" fabric add tx arch xt shape 4x3x2 mesh y
+is "all nodes of a fabric: its shape" "$(plain -f tb; plain -f tx)" \
+	"16 ranks have heard their neighbours along 3 axes
+24 ranks have heard their neighbours along 3 axes"
+is "all nodes of a box: its shape" "$(plain -f tx --box 3,1,0+2x2x1)" \
+	"4 ranks have heard their neighbours along 3 axes"
+is "another order, or two ranks per node: a ring" "$(plain -f tx --map zyx; plain -f tb --group all)" \
+	"24 ranks have heard their neighbours along 1 axes
+32 ranks have heard their neighbours along 1 axes"
 kill "$monitor"
 wait "$monitor" 2>/dev/null
 tap "$(grep -q 'job-add.* one' "$work/events" && grep -q 'job-add.* two' "$work/events" && echo ok)" \

@@ -86,7 +86,7 @@ struct torus_member {
 /**
  * struct torus_job_config - a job; all zero but for @key will do
  * @key: number that the job's processes share and its neighbours do not: draw it at random
- * @route: how packets travel.  The same in all processes of the job
+ * @route: how packets travel; 0: TORUS_ROUTE_DYNAMIC.  The same in all processes of the job
  * @members: the processes in order of rank; NULL: one at every node, in the
  *           FIFO group of the caller, ranked by the nodes' numbers
  * @count: number of @members
@@ -101,7 +101,7 @@ struct torus_member {
  * @unconnected: do not wait for them at all, and know the job by its key alone.  For
  *               processes that see to it themselves that all are attached before any
  *               sends.  The same in all processes of the job
- * @axes: of the job's view, 0: it has none
+ * @axes: of the job's view, 0: the view of its nodes, or a ring
  * @view: lengths of these, whose product is the number of ranks; the first counts fastest.
  *        See torus_job_view(3)
  */
@@ -180,7 +180,7 @@ struct torus_message_info {
 
 /**
  * struct torus_job_options - what a program wants of its job beside its place in it
- * @route: how packets travel.  The same in all processes of the job
+ * @route: how packets travel; 0: TORUS_ROUTE_DYNAMIC.  The same in all processes of the job
  * @timeout_ms: for how long to wait until all members are there, in milliseconds; 0: as
  *              TORUS_TIMEOUT says, if it is set; -1: without limit
  * @length_max: see struct torus_job_config

@@ -99,7 +99,7 @@ int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords);
 
 /**
  * enum torus_route - how a packet travels
- * @TORUS_ROUTE_DYNAMIC: as the routers like; packets may overtake each other
+ * @TORUS_ROUTE_DYNAMIC: as the routers like; packets may overtake each other.  The default, 0
  * @TORUS_ROUTE_ORDERED: deterministic; packets of one injection FIFO to one destination
  *                       keep their order
  * @TORUS_ROUTE_PRIORITY: deterministic and with high priority, through the priority

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every rank tells its neighbours in the job's view who it is, and hears from them.
+ * Every rank sends its number to its neighbours in the job's view, and receives theirs.  Beyond the
+ * edge of a mesh there is none.
+ *
+ *	torus-run -f FABRIC PROGRAM
  *
  *	torusctl job add FABRIC NAME view 6x4x3
  *	torus-run -f FABRIC -j NAME PROGRAM
@@ -17,7 +20,7 @@ static void check(int ret)
 
 int main(void)
 {
-	__u32 lengths[TORUS_DIMS_MAX], at[TORUS_DIMS_MAX], axes, rank, dir, from, told;
+	__u32 lengths[TORUS_DIMS_MAX], at[TORUS_DIMS_MAX], axes, rank, dir, next, told;
 	struct torus_context *context;
 	struct torus_job *job;
 
@@ -27,14 +30,18 @@ int main(void)
 	check(torus_job_coords(job, rank, at));
 
 	/* The tag is the direction: along a ring of two both neighbours are the same rank. */
-	for (dir = 0; dir < 2 * axes; dir++)
-		check(torus_message_send(job, torus_job_neighbor(job, rank, dir), dir, &rank,
-					 sizeof(rank)));
 	for (dir = 0; dir < 2 * axes; dir++) {
-		from = torus_job_neighbor(job, rank, dir ^ 1);
-		check(torus_message_receive(job, from, dir, &told, sizeof(told), NULL, -1));
-		if (told != from)
-			errx(1, "rank %u: %u answered for its neighbour %u", rank, told, from);
+		next = torus_job_neighbor(job, rank, dir);
+		if (next != TORUS_RANK_NONE)
+			check(torus_message_send(job, next, dir, &rank, sizeof(rank)));
+	}
+	for (dir = 0; dir < 2 * axes; dir++) {
+		next = torus_job_neighbor(job, rank, dir ^ 1);
+		if (next == TORUS_RANK_NONE)
+			continue;
+		check(torus_message_receive(job, next, dir, &told, sizeof(told), NULL, -1));
+		if (told != next)
+			errx(1, "rank %u: %u answered for its neighbour %u", rank, told, next);
 	}
 	if (torus_job_rank_of(job, at) != rank)
 		errx(1, "rank %u is not where it is", rank);

@@ -328,9 +328,9 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 	if (!ret)
 		ret = job_fill_config(new, config);
 	if (!ret)
-		ret = torus_job_take_view(new, config->axes, config->view);
-	if (!ret)
 		ret = job_find_rank(new);
+	if (!ret)
+		ret = torus_job_take_view(new, config->axes, config->view);
 	if (!ret)
 		ret = torus_relay_learn(new);
 	if (!ret) {

@@ -291,6 +291,7 @@ struct probe {
  * @lost_all: any message may not have
  * @gone: the last rank found to be gone, NULL: none
  * @view: lengths of the axes of its view, @config.axes of them
+ * @rings: axes of its view that close to a ring, one bit per axis; the others are meshes
  */
 struct torus_job {
 	struct torus_context *context;
@@ -334,6 +335,7 @@ struct torus_job {
 	bool lost_all;
 	struct peer *gone;
 	__u32 view[TORUS_DIMS_MAX];
+	__u32 rings;
 };
 
 /* job.c */

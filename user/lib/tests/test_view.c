@@ -56,17 +56,177 @@ static void test_beyond(void **state)
 	assert_int_equal(torus_job_neighbor(&job, 0, 6), TORUS_RANK_NONE);
 }
 
-/* Without a view: a ring. */
+/* A job without a view of its own, on a fabric whose second dimension is a mesh. */
+struct plain {
+	struct torus_context context;
+	struct torus_member members[48];
+	struct torus_job job;
+};
+
+static void plain_init(struct plain *plain, const __u32 *dims)
+{
+	struct torus_ioc_info *info = &plain->context.info;
+	__u32 dim, nodes = 1;
+
+	memset(plain, 0, sizeof(*plain));
+	info->ndims = 3;
+	info->mesh = 2;
+	for (dim = 0; dim < 3; dim++) {
+		info->dims[dim] = dims[dim];
+		info->numbering.split[dim] = dims[dim];
+		info->numbering.stride[dim] = nodes;
+		nodes *= dims[dim];
+	}
+	info->numbering.last = nodes - 1;
+	info->nodes = nodes;
+	plain->job.context = &plain->context;
+}
+
+static void plain_add(struct plain *plain, __u32 x, __u32 y, __u32 z, __u32 group)
+{
+	const struct torus_ioc_info *info = &plain->context.info;
+	const __u32 at[] = { x, y, z };
+
+	plain->members[plain->job.config.count++] = (struct torus_member){
+		.node = torus_numbering_number(&info->numbering, 3, info->dims, at),
+		.group = group,
+	};
+	plain->job.config.members = plain->members;
+}
+
+/* The nodes of a box, x fastest. */
+static void plain_box(struct plain *plain, const __u32 *at, const __u32 *shape, __u32 group)
+{
+	const __u32 *dims = plain->context.info.dims;
+	__u32 x, y, z;
+
+	for (z = at[2]; z < at[2] + shape[2]; z++)
+		for (y = at[1]; y < at[1] + shape[1]; y++)
+			for (x = at[0]; x < at[0] + shape[0]; x++)
+				plain_add(plain, x % dims[0], y % dims[1], z % dims[2], group);
+}
+
+static void assert_shape(struct plain *plain, const __u32 *shape)
+{
+	__u32 found[TORUS_DIMS_MAX] = { 0 };
+
+	assert_int_equal(torus_job_take_view(&plain->job, 0, NULL), 0);
+	assert_int_equal(torus_job_view(&plain->job, found), 3);
+	assert_memory_equal(found, shape, 3 * sizeof(*shape));
+}
+
+static void assert_ring(struct plain *plain)
+{
+	__u32 count = plain->job.config.count, length = 0;
+
+	assert_int_equal(torus_job_take_view(&plain->job, 0, NULL), 0);
+	assert_int_equal(torus_job_view(&plain->job, &length), 1);
+	assert_int_equal(length, count);
+	assert_int_equal(torus_job_neighbor(&plain->job, count - 1, 0), 0);
+	assert_int_equal(torus_job_neighbor(&plain->job, 0, 1), count - 1);
+}
+
+/* Neighbours of a rank in the six directions. */
+static void assert_next(const struct plain *plain, __u32 rank, const __u32 *next)
+{
+	__u32 dir;
+
+	for (dir = 0; dir < 6; dir++)
+		assert_int_equal(torus_job_neighbor(&plain->job, rank, dir), next[dir]);
+}
+
+#define NONE TORUS_RANK_NONE
+
+/* All nodes, without a list of members or with one. */
+static void test_fabric(void **state)
+{
+	static const __u32 origin[3];
+	struct plain plain;
+
+	plain_init(&plain, lengths);
+	plain.job.config.count = 24;
+	assert_shape(&plain, lengths);
+	assert_next(&plain, 0, (const __u32[]){ 1, 3, 4, NONE, 12, 12 });
+	assert_next(&plain, 23, (const __u32[]){ 20, 22, NONE, 19, 11, 11 });
+	plain.job.config.count = 0;
+	plain_box(&plain, origin, lengths, 0);
+	assert_shape(&plain, lengths);
+	assert_next(&plain, 7, (const __u32[]){ 4, 6, 11, 3, 19, 19 });
+}
+
+/* A ring of one is its own neighbour; a mesh of one has none. */
+static void test_short(void **state)
+{
+	struct plain plain;
+
+	plain_init(&plain, (const __u32[]){ 5, 1, 1 });
+	plain.job.config.count = 5;
+	assert_shape(&plain, (const __u32[]){ 5, 1, 1 });
+	assert_next(&plain, 4, (const __u32[]){ 0, 3, NONE, NONE, 4, 4 });
+}
+
+static void test_box(void **state)
+{
+	static const __u32 at[] = { 3, 1, 1 }, shape[] = { 2, 2, 1 };
+	struct plain plain;
+
+	/* x goes round from 3 to 0, and is no ring all the same */
+	plain_init(&plain, lengths);
+	plain_box(&plain, at, shape, 1);
+	assert_shape(&plain, shape);
+	assert_next(&plain, 0, (const __u32[]){ 1, NONE, 2, NONE, NONE, NONE });
+	assert_next(&plain, 3, (const __u32[]){ NONE, 2, NONE, 1, NONE, NONE });
+	/* all of x from its second node on */
+	plain_init(&plain, lengths);
+	plain_box(&plain, (const __u32[]){ 1, 0, 0 }, (const __u32[]){ 4, 2, 1 }, 0);
+	assert_shape(&plain, (const __u32[]){ 4, 2, 1 });
+	assert_next(&plain, 3, (const __u32[]){ 0, 2, 7, NONE, NONE, NONE });
+}
+
+/* Ranks that are no box, or stand in another order. */
 static void test_ring_of_all(void **state)
 {
-	struct torus_job job = { .config.count = 5 };
-	__u32 length;
+	struct plain plain;
 
-	assert_int_equal(torus_job_take_view(&job, 0, NULL), 0);
-	assert_int_equal(torus_job_view(&job, &length), 1);
-	assert_int_equal(length, 5);
-	assert_int_equal(torus_job_neighbor(&job, 4, 0), 0);
-	assert_int_equal(torus_job_neighbor(&job, 0, 1), 4);
+	plain_init(&plain, lengths);
+	plain.job.config.count = 5;
+	assert_ring(&plain);
+	/* y first */
+	plain_init(&plain, lengths);
+	plain_add(&plain, 0, 0, 0, 0);
+	plain_add(&plain, 0, 1, 0, 0);
+	plain_add(&plain, 1, 0, 0, 0);
+	plain_add(&plain, 1, 1, 0, 0);
+	assert_ring(&plain);
+	/* over the edge of the mesh */
+	plain_init(&plain, lengths);
+	plain_add(&plain, 0, 2, 0, 0);
+	plain_add(&plain, 0, 0, 0, 0);
+	assert_ring(&plain);
+	/* as many as in a box, one of them elsewhere */
+	plain_init(&plain, lengths);
+	plain_add(&plain, 0, 0, 0, 0);
+	plain_add(&plain, 1, 0, 0, 0);
+	plain_add(&plain, 0, 1, 0, 0);
+	plain_add(&plain, 1, 2, 0, 0);
+	assert_ring(&plain);
+}
+
+/* The FIFO groups of a node are filled first, or all nodes are. */
+static void test_two_per_node(void **state)
+{
+	static const __u32 origin[3];
+	struct plain plain;
+	__u32 x;
+
+	plain_init(&plain, lengths);
+	for (x = 0; x < 8; x++)
+		plain_add(&plain, x / 2, 0, 0, x % 2);
+	assert_ring(&plain);
+	plain_init(&plain, lengths);
+	plain_box(&plain, origin, lengths, 0);
+	plain_box(&plain, origin, lengths, 1);
+	assert_ring(&plain);
 }
 
 static void test_refused(void **state)
@@ -89,7 +249,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_beyond),
+		cmocka_unit_test(test_fabric),
+		cmocka_unit_test(test_short),
+		cmocka_unit_test(test_box),
 		cmocka_unit_test(test_ring_of_all),
+		cmocka_unit_test(test_two_per_node),
 		cmocka_unit_test(test_refused),
 	};
 
