@@ -95,7 +95,13 @@ route 0 "$clean and $safe and d['sets'] == 20" survey shape 8x8x8 cables 3 sampl
 
 # footnote 2
 route 0 "$clean" check shape 4x4x4 datelines none
-route 1 "d['cycles'] == 1 and len(d['cycle_path']) == 4" check shape 4x4x4 datelines none ties plus
+route 1 "d['cycles'] == 64 and {len(p) for p in d['cycle_paths']} == {4}" \
+	check shape 4x4x4 datelines none ties plus
+# both directions and VCs of a ring; no channel is in two circles
+route 1 "d['cycles'] == len(d['cycle_paths']) == 4 and
+[len({(c['dir'], c['vc']) for c in p}) for p in d['cycle_paths']] == [1] * 4 and
+len({(c['node'], c['dir'], c['vc']) for p in d['cycle_paths'] for c in p}) == 32" \
+	check shape 8x1x1 datelines none
 route 0 "$clean" check shape 3x3x3 datelines none ties plus
 
 # what is told of a way, and of a change
@@ -204,7 +210,7 @@ planted 'd["pages"][d["inputs"][0][0]][21] = 2; d["pages"][d["inputs"][4][0]][21
 planted 'd["pages"][d["inputs"][2][0]][0] = 4 + 8' "d['dateline_errors'] > 0"
 planted 'd["datelines"] = [None, 3, 3]; [p.__setitem__(i, 0) for n in range(64)
 for p in [d["pages"][d["inputs"][n][0]]] for i in range(64) if i % 16 == n % 16 and i != n]' \
-	"d['cycles'] == 1 and len(d['cycle_path']) == 4"
+	"d['cycles'] > 0 and {len(p) for p in d['cycle_paths']} == {4}"
 
 # seven inputs that are alike, each by itself; then one of them without its first page
 seven='one = lambda n: [list(d["inputs"][n]) for i in range(7)]

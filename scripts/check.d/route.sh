@@ -45,7 +45,7 @@ for routing in dor adaptive valiant; do
 		"$torusctl" -j route check arch kncube shape 5x4x2 routing "$routing" \
 			escape "$escape" >"$work" || status=$?
 		holds "check kncube $routing $escape" "$work" "$status == 0 and
-d['pairs'] == 40 * 39 and d['stands'] > d['pairs'] and d['cycles'] == 0 and not d['cycle_path']"
+d['pairs'] == 40 * 39 and d['stands'] > d['pairs'] and d['cycles'] == 0 and not d['cycle_paths']"
 	done
 done
 # a line has no three nodes of which no two are on it

@@ -24,8 +24,10 @@ for machine in "4x2x5 mesh z" "4x3x2" "2x2x2 mesh x,y,z" "1x1x7"; do
 	route 0 "$tofu_clean" check arch tofu shape $machine
 done
 # a single VC for each order, on a ring and without one
-rings='d["cycles"] == 1 and not any(d["broken"].values()) and
-len({(c["node"], c["dir"], c["vc"]) for c in d["cycle_path"]}) == len(d["cycle_path"]) > 1'
+rings='d["cycles"] > 1 and not any(d["broken"].values()) and
+all(len(p) > 1 for p in d["cycle_paths"]) and
+len({(c["node"], c["dir"], c["vc"]) for p in d["cycle_paths"] for c in p}) ==
+sum(len(p) for p in d["cycle_paths"])'
 route 1 "$rings" check arch tofu shape 4x1x1 vcs one
 route 1 "$rings" check arch tofu shape 2x2x1 mesh x,y vcs one
 

@@ -166,7 +166,7 @@ int route_kncube_check(struct ctl *ctl, struct ctl_args *args)
 			print_json(ctl, &g, values, &check);
 		else
 			print_text(&g, &check);
-		status = check.proof.ncycle ? CTL_FAILED : CTL_OK;
+		status = check.proof.circles ? CTL_FAILED : CTL_OK;
 	}
 	kn_check_free(&check);
 	return status;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "routecircle.h"
 #include "routetable.h"
 
 static int out_of_memory(struct ctl *ctl)
@@ -48,6 +49,42 @@ static void links_print(const struct xt_map *map, const struct xt_check *check,
 		json_object_object_add(doc, "links", list);
 }
 
+/* The channels of a circle, and their number. */
+static const struct xt_channel *circle(const struct xt_check *check, uint32_t which,
+				       uint32_t *count)
+{
+	uint32_t first = which ? check->path_ends[which - 1] : 0;
+
+	*count = check->path_ends[which] - first;
+	return check->path + first;
+}
+
+static void circles_json(struct json_object *doc, const struct xt_map *map,
+			 const struct xt_check *check)
+{
+	struct json_object *paths = json_object_new_array();
+	const struct xt_channel *path;
+	uint32_t i, count;
+
+	for (i = 0; i < check->cycles; i++) {
+		path = circle(check, i, &count);
+		json_object_array_add(paths, table_path_json(map, path, count));
+	}
+	json_object_object_add(doc, "cycle_paths", paths);
+}
+
+static void circles_text(const struct xt_map *map, const struct xt_check *check)
+{
+	const struct xt_channel *path;
+	uint32_t i, count;
+
+	for (i = 0; i < check->cycles && i < ROUTE_CIRCLES_SHOWN; i++) {
+		path = circle(check, i, &count);
+		table_path_text(map, path, count);
+	}
+	route_circle_more(i, check->cycles, XT_CIRCLES);
+}
+
 static void check_print(struct ctl *ctl, const struct route_target *target,
 			const struct xt_check *check)
 {
@@ -61,7 +98,7 @@ static void check_print(struct ctl *ctl, const struct route_target *target,
 		doc = table_ends_json(1, check->pairs, check->ends, check->cycles);
 		table_machine_json(doc, target);
 		table_failures_json(doc, map, check->failures, NULL, check->nfailures);
-		table_path_json(doc, map, check->path, check->npath);
+		circles_json(doc, map, check);
 		table_lines_json(doc, target->xt.tables->dateline);
 		table_balance_json(doc, balance);
 		report_add_u64(doc, "hops", check->hops);
@@ -75,7 +112,7 @@ static void check_print(struct ctl *ctl, const struct route_target *target,
 	       table_lines_text(target->xt.tables->dateline, lines, sizeof(lines)));
 	table_ends_text(check->pairs, check->ends, check->cycles);
 	table_failures_text(map, check->failures, check->nfailures);
-	table_path_text(map, check->path, check->npath);
+	circles_text(map, check);
 	table_balance_text(balance);
 	if (ctl->statistics)
 		links_print(map, check, NULL);
@@ -167,7 +204,8 @@ static void survey_print(struct ctl *ctl, const struct route_target *target,
 		report_add_u64(doc, "searched", survey->made.searched);
 		table_failures_json(doc, map, survey->failures, survey->sets_of,
 				    survey->nfailures);
-		table_path_json(doc, map, survey->path, survey->npath);
+		json_object_object_add(doc, "cycle_path",
+				       table_path_json(map, survey->path, survey->npath));
 		table_lines_json(doc, usual);
 		report_add_u64(doc, "memory_bytes", survey->most_bytes);
 		if (survey->has_bad)

@@ -133,7 +133,7 @@ static const char *const end_keys[XT_ENDS] = {
  * @sets: sets of cables that were looked at
  * @pairs: pairs
  * @ends: of them, by enum xt_end
- * @cycles: sets in which packets could wait in a circle
+ * @cycles: circles in which packets could wait, of a survey sets with one
  *
  * Return: the object.
  */
@@ -227,14 +227,15 @@ void table_failures_text(const struct xt_map *map, const struct xt_failure *fail
 }
 
 /**
- * table_path_json - add the circle of waiting channels to an object
- * @doc: the object
+ * table_path_json - a circle of waiting channels
  * @map: the machine
  * @path: the channels, each waits for the next
  * @count: their number
+ *
+ * Return: an array.
  */
-void table_path_json(struct json_object *doc, const struct xt_map *map,
-		     const struct xt_channel *path, uint32_t count)
+struct json_object *table_path_json(const struct xt_map *map, const struct xt_channel *path,
+				    uint32_t count)
 {
 	struct json_object *list = json_object_new_array();
 	char dir[WORD_DIR_MAX];
@@ -248,7 +249,7 @@ void table_path_json(struct json_object *doc, const struct xt_map *map,
 		report_add_u64(one, "vc", path[i].vc);
 		json_object_array_add(list, one);
 	}
-	json_object_object_add(doc, "cycle_path", list);
+	return list;
 }
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who waits for whom, and whether that leads round in a circle. */
+/* Channels that wait for each other, and circles among them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,7 @@ void proof_clear(struct proof *proof)
 		proof->ring[channel] = channel;
 		proof->member[channel] = channel;
 	}
-	proof->ncycle = 0;
+	proof->circles = 0;
 }
 
 /**
@@ -180,9 +180,12 @@ static uint32_t strip(struct proof *proof)
 /* Each ring that is left is waited for by one that is left: going back must come round. */
 static void trace(struct proof *proof)
 {
-	uint32_t n = channels(proof), *before = proof->queue, channel, at, i;
+	uint32_t n = channels(proof), *before = proof->queue, channel, at, i, count = 0;
+	struct proof_channel *cycle = proof->cycle;
 	uint64_t set;
 
+	if (proof->circles)
+		cycle += proof->ends[proof->circles - 1];
 	for (channel = 0; channel < n; channel++)
 		for (set = proof->waiters[proof->ring[channel]] ? proof->waits[channel] : 0; set;)
 			before[take(proof, end_of(proof, channel), &set)] = channel;
@@ -193,24 +196,43 @@ static void trace(struct proof *proof)
 		at = proof->ring[before[at]];
 	channel = at;
 	do {
-		proof->ncycle++;
+		count++;
 		channel = proof->ring[before[channel]];
 	} while (channel != at);
-	for (i = proof->ncycle; i--; channel = proof->ring[before[channel]])
-		proof->cycle[(i + proof->ncycle - 1) % proof->ncycle] =
-			named(proof, before[channel]);
+	for (i = count; i--; channel = proof->ring[before[channel]])
+		cycle[(i + count - 1) % count] = named(proof, before[channel]);
+	proof->ends[proof->circles++] = (uint32_t)(cycle - proof->cycle) + count;
+}
+
+/* The channels of the last circle, and those of their rings, wait for nothing any more. */
+static void open_circle(struct proof *proof)
+{
+	uint32_t count, i, channel, first;
+	const struct proof_channel *cycle = proof_circle(proof, proof->circles - 1, &count);
+
+	for (i = 0; i < count; i++) {
+		first = number(proof, &cycle[i]);
+		channel = first;
+		do {
+			proof->waits[channel] = 0;
+			channel = proof->member[channel];
+		} while (channel != first);
+	}
 }
 
 /**
  * proof_check() - is there no circle of waiting?
- * @proof: the proof; its cycle is named if there is one
+ * @proof: the proof; circles are named, PROOF_CIRCLES at most, and what their channels wait for
+ *         is forgotten
  *
  * Return: true if there is none.
  */
 bool proof_check(struct proof *proof)
 {
-	proof->ncycle = 0;
-	if (strip(proof))
+	proof->circles = 0;
+	while (proof->circles < PROOF_CIRCLES && strip(proof)) {
 		trace(proof);
-	return !proof->ncycle;
+		open_circle(proof);
+	}
+	return !proof->circles;
 }

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #define PROOF_NONE	UINT32_MAX
+#define PROOF_CIRCLES	64u	/* circles that are named */
 
 /**
  * struct proof_channel - a VC of a link
@@ -55,8 +56,10 @@ struct proof_machine {
  * @member: by channel: the next of its ring, in a circle
  * @waiters: work, an entry a channel
  * @queue: likewise
- * @cycle: after proof_check(): channels that wait for each other, in that order
- * @ncycle: their number, 0: there is no circle
+ * @cycle: after proof_check(): channels that wait for each other, in that order; one circle after
+ *         the other, no two of which have a channel in common
+ * @ends: by circle: entries of @cycle to its last one
+ * @circles: their number, 0: there is no circle
  */
 struct proof {
 	struct proof_machine machine;
@@ -66,8 +69,26 @@ struct proof {
 	uint32_t *waiters;
 	uint32_t *queue;
 	struct proof_channel *cycle;
-	uint32_t ncycle;
+	uint32_t ends[PROOF_CIRCLES];
+	uint32_t circles;
 };
+
+/**
+ * proof_circle() - the channels of a circle
+ * @proof: after proof_check()
+ * @which: below @proof->circles
+ * @count: [out] number of channels
+ *
+ * Return: the channels; each waits for the next, the last for the first.
+ */
+static inline const struct proof_channel *proof_circle(const struct proof *proof, uint32_t which,
+						       uint32_t *count)
+{
+	uint32_t first = which ? proof->ends[which - 1] : 0;
+
+	*count = proof->ends[which] - first;
+	return proof->cycle + first;
+}
 
 int proof_init(struct proof *proof, const struct proof_machine *machine);
 void proof_free(struct proof *proof);

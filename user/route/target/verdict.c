@@ -11,7 +11,7 @@ static bool name_cycle(const struct xt_map *map, const struct xt_check *check,
 	char dir[WORD_DIR_MAX];
 
 	return word_refuse(why, "cycle: %u channels may wait for each other, the first is %u,%u,%u "
-			   "%s VC %u", check->npath, at[0], at[1], at[2],
+			   "%s VC %u", check->path_ends[0], at[0], at[1], at[2],
 			   word_dir_name(first->dir, dir, sizeof(dir)), first->vc);
 }
 

@@ -49,7 +49,8 @@ static void test_ring(void **state)
 	assert_true(proof_check(&proof));
 	follow(&proof, NODES - 1, false);
 	assert_false(proof_check(&proof));
-	assert_int_equal(proof.ncycle, NODES);
+	assert_int_equal(proof.circles, 1);
+	assert_int_equal(proof.ends[0], NODES);
 	for (i = 0; i < NODES; i++) {
 		assert_int_equal(proof.cycle[i].vc, 0);
 		assert_int_equal(proof.cycle[(i + 1) % NODES].node,
@@ -76,7 +77,8 @@ static void test_tails(void **state)
 	proof_wait(&proof, &(struct proof_channel){ .node = 4 },
 		   &(struct proof_channel){ .node = 5, .vc = 1 });
 	assert_false(proof_check(&proof));
-	assert_int_equal(proof.ncycle, NODES);
+	assert_int_equal(proof.circles, 1);
+	assert_int_equal(proof.ends[0], NODES);
 	for (i = 0; i < NODES; i++)
 		assert_int_equal(proof.cycle[i].vc, proof.cycle[i].node == 3);
 	proof_free(&proof);
@@ -101,7 +103,8 @@ static void test_bubbles(void **state)
 	proof_wait(&proof, &(struct proof_channel){ .node = 3, .vc = 1 },
 		   &(struct proof_channel){ .node = 4 });
 	assert_false(proof_check(&proof));
-	assert_int_equal(proof.ncycle, 2);
+	assert_int_equal(proof.circles, 1);
+	assert_int_equal(proof.ends[0], 2);
 	for (i = 0; i < 2; i++)
 		assert_int_equal(proof.cycle[i].node, proof.cycle[i].vc ? 3 : 0);
 	assert_int_not_equal(proof.cycle[0].vc, proof.cycle[1].vc);
@@ -113,8 +116,47 @@ static void test_bubbles(void **state)
 	proof_wait(&proof, &(struct proof_channel){ .node = 2 },
 		   &(struct proof_channel){ .node = 3 });
 	assert_false(proof_check(&proof));
-	assert_int_equal(proof.ncycle, 1);
+	assert_int_equal(proof.circles, 1);
+	assert_int_equal(proof.ends[0], 1);
 	assert_int_equal(proof.cycle[0].node, 2);
+	proof_free(&proof);
+}
+
+static uint32_t both_ways(const void *machine, uint32_t node, uint32_t dir)
+{
+	return (node + (dir ? NODES - 1 : 1)) % NODES;
+}
+
+/* A ring in both directions: each is a circle, and all circles are named. */
+static void test_both_ways(void **state)
+{
+	const struct proof_machine machine = {
+		.nodes = NODES, .dirs = 2, .vcs = 1, .next = both_ways,
+	};
+	const struct proof_channel *channel, *next;
+	uint32_t node, i, j, dir, count, seen = 0;
+	struct proof proof;
+
+	assert_int_equal(proof_init(&proof, &machine), 0);
+	for (dir = 0; dir < 2; dir++)
+		for (node = 0; node < NODES; node++)
+			proof_wait(&proof, &(struct proof_channel){ .node = node, .dir = dir },
+				   &(struct proof_channel){ .node = both_ways(NULL, node, dir),
+							    .dir = dir });
+	assert_false(proof_check(&proof));
+	assert_int_equal(proof.circles, 2);
+	for (i = 0; i < 2; i++) {
+		channel = proof_circle(&proof, i, &count);
+		assert_int_equal(count, NODES);
+		for (j = 0; j < NODES; j++) {
+			next = &channel[(j + 1) % NODES];
+			assert_int_equal(channel[j].dir, channel[0].dir);
+			assert_int_equal(both_ways(NULL, channel[j].node, channel[j].dir),
+					 next->node);
+			seen |= 1u << (2 * channel[j].node + channel[j].dir);
+		}
+	}
+	assert_int_equal(seen, (1u << 2 * NODES) - 1);
 	proof_free(&proof);
 }
 
@@ -123,6 +165,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_tails),
+		cmocka_unit_test(test_both_ways),
 		cmocka_unit_test(test_bubbles),
 	};
 

@@ -59,7 +59,7 @@ static uint64_t judge(struct bench *b)
 	xt_check_run(&b->check, tables);
 	verdict = xt_exact_judge(tables);
 	assert_int_equal(verdict.reached, b->check.ends[XT_END_REACHED]);
-	assert_int_equal(verdict.stuck != 0, b->check.cycles);
+	assert_int_equal(verdict.stuck != 0, b->check.cycles > 0);
 	xt_tables_free(tables);
 	return b->check.pairs - b->check.ends[XT_END_REACHED];
 }
@@ -283,8 +283,9 @@ static void test_footnote_2(void **state)
 	assert_int_equal(ring_cycles(3, true), 0);
 	assert_int_equal(ring_cycles(3, false), 0);
 	assert_int_equal(ring_cycles(4, true), 0);
-	assert_int_equal(ring_cycles(4, false), 1);
-	assert_int_equal(ring_cycles(5, true), 1);
+	/* a circle for each ring, VC and, with five, direction: more than are named */
+	assert_int_equal(ring_cycles(4, false), XT_CIRCLES);
+	assert_int_equal(ring_cycles(5, true), XT_CIRCLES);
 }
 
 /* With service nodes: absent x cables are detoured like broken ones. */

@@ -184,5 +184,5 @@ bool tofu_check_clean(const struct tofu_check *check)
 	for (rule = 0; rule < TOFU_RULES; rule++)
 		if (check->broken[rule])
 			return false;
-	return check->relays == check->pairs && !check->proof.ncycle;
+	return check->relays == check->pairs && !check->proof.circles;
 }

@@ -223,6 +223,26 @@ void xt_check_begin(struct xt_check *check, const struct xt_map *map)
 	memset(state->waits, 0, (size_t)map->nodes * XT_DIRS * XT_VCS * sizeof(*state->waits));
 }
 
+/* What the channels of each circle wait for is forgotten before the next is looked for. */
+static void find_circles(struct xt_check *check, const struct xt_map *map)
+{
+	struct xt_check_state *state = check->state;
+	uint32_t length, end = 0, in;
+
+	for (check->cycles = 0; check->cycles < XT_CIRCLES; check->cycles++) {
+		length = xt_cycle_find(map, state->waits, state->work, check->path + end);
+		if (!length)
+			return;
+		for (; length--; end++) {
+			const struct xt_channel *at = &check->path[end];
+
+			in = XT_REVERSE(at->dir);
+			state->waits[XT_CHANNEL(map->next[at->node][at->dir], in, at->vc)] = 0;
+		}
+		check->path_ends[check->cycles] = end;
+	}
+}
+
 /**
  * xt_check_run() - follow every pair through tables
  * @check: the check; what it found before is forgotten
@@ -231,14 +251,12 @@ void xt_check_begin(struct xt_check *check, const struct xt_map *map)
 void xt_check_run(struct xt_check *check, const struct xt_tables *tables)
 {
 	const struct xt_map *map = tables->map;
-	struct xt_check_state *state = check->state;
 	uint32_t dest;
 
 	xt_check_begin(check, map);
 	for (dest = 0; dest < map->nodes; dest++)
 		check_dest(check, tables, dest);
-	check->npath = xt_cycle_find(map, state->waits, state->work, check->path);
-	check->cycles = check->npath > 0;
+	find_circles(check, map);
 }
 
 /**

@@ -59,16 +59,18 @@ struct xt_channel {
 };
 
 #define XT_FAILURES	64u		/* pairs that are kept by name */
+#define XT_CIRCLES	64u		/* circles of channels that are */
 
 /**
  * struct xt_check - what a check found
  * @pairs: ordered pairs of different nodes
  * @ends: pairs by enum xt_end
- * @cycles: channels that could wait for each other in a circle: 1 if there are any
+ * @cycles: circles of channels that could wait for each other, no two of which have a channel in
+ *          common; XT_CIRCLES at most
  * @failures: the first pairs that are not reached
  * @nfailures: their number
- * @path: the shortest part of such a circle, channel by channel
- * @npath: its length
+ * @path: the circles, one after the other; in each channel by channel, each waits for the next
+ * @path_ends: by circle: entries of @path to its last one
  * @load: by node, direction and VC: packets, one a pair
  * @hops: hops of all pairs that are reached
  * @state: work
@@ -76,11 +78,11 @@ struct xt_channel {
 struct xt_check {
 	uint64_t pairs;
 	uint64_t ends[XT_ENDS];
-	uint64_t cycles;
+	uint32_t cycles;
 	struct xt_failure failures[XT_FAILURES];
 	uint32_t nfailures;
 	struct xt_channel *path;
-	uint32_t npath;
+	uint32_t path_ends[XT_CIRCLES];
 	uint32_t (*load)[XT_DIRS][XT_VCS];
 	uint64_t hops;
 	struct xt_check_state *state;

@@ -61,11 +61,11 @@ static int keep_path(struct xt_survey *survey, const struct xt_check *check)
 {
 	if (survey->path || !check->cycles)
 		return 0;
-	survey->path = malloc(check->npath * sizeof(*survey->path));
+	survey->path = malloc(check->path_ends[0] * sizeof(*survey->path));
 	if (!survey->path)
 		return -ENOMEM;
-	memcpy(survey->path, check->path, check->npath * sizeof(*survey->path));
-	survey->npath = check->npath;
+	memcpy(survey->path, check->path, check->path_ends[0] * sizeof(*survey->path));
+	survey->npath = check->path_ends[0];
 	return 0;
 }
 
@@ -97,7 +97,7 @@ static int look(struct work *work, const uint32_t *set)
 	survey->pairs += check->pairs;
 	for (i = 0; i < XT_ENDS; i++)
 		survey->ends[i] += check->ends[i];
-	survey->cycles += check->cycles;
+	survey->cycles += check->cycles > 0;
 	survey->clean += xt_check_clean(check);
 	if (!xt_check_clean(check) && !survey->has_bad) {
 		survey->has_bad = true;
