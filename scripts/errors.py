@@ -129,7 +129,7 @@ def refused(reason, fault, *words, shape="4x4x4"):
 def refusals():
     grammar = "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]"
     for fault, why in (("", grammar), ("3", grammar),
-                       ("64 x+ ber 1e-5", "node 64: outside the shape"),
+                       ("64 x+ ber 1e-5", "node 64 is outside of 0..63"),
                        ("4,0,0 x+ ber 1e-5", "node 4,0,0: x is 4, the shape has 0 to 3"),
                        ("0,0 x+ ber 1e-5",
                         "node 0,0: 2 coordinates, the shape has 3 dimensions"),

@@ -99,7 +99,7 @@ holder=""
 
 run 'nodes "": no node' --nodes ""
 run "node 0-x: 0-x is neither a number nor a range like 0-3 nor all" --nodes 0-x
-run "node 64: the last node of fabric t0 is 63" --nodes 64
+run "node 64 is outside of 0..63" --nodes 64
 run "2 coordinates" --nodes 0,0
 run "more than" --nodes 0,0,0,0,0,0,0,0,0,0,0,0
 run "longer than any node" --nodes "$(printf '0%.0s' {1..300})"

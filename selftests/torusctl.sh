@@ -213,9 +213,9 @@ refused 'routing' fabric set t0 routing deterministic
 # all of them, or none
 refused 'ber=2: must be at least 0 and below 1' fabric set t0 rx_stall 12345 ber 2
 json 'd[0]["params"]["rx_stall"] == 0' fabric show t0
-refused 'node 0-99: fabric t0 has no node 64' node set t0 0-99 uid 1
+refused 'node 0-99: node 64 is outside of 0..63' node set t0 0-99 uid 1
 json 'all(n["uid"] is None for n in d)' node show t0
-refused 'node 60-64: fabric t0 has no node 64' reg write t0 60-64 watermarks_0 0x80000000
+refused 'node 60-64: node 64 is outside of 0..63' reg write t0 60-64 watermarks_0 0x80000000
 works job add t0 j nodes 2
 refused "node 2 is job j" node set t0 0-3 partition 5 uid 1
 json '[n["uid"] for n in d] == [None] * 4 and d[0]["partition"] == d[1]["partition"] == 0' \

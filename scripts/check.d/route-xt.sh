@@ -235,7 +235,7 @@ refused "datelines 4,0,0: the shape has 4 in dimension x" "${x[@]}" 4x4x4 dateli
 refused "datelines 0,0: one for each of three dimensions" "${x[@]}" 4x4x4 datelines 0,0
 refused "datelines 1,1,1: z is a mesh and has none" "${x[@]}" 4x4x4 mesh z datelines 1,1,1
 refused "broken: node 4,0,0: the shape has 4 in dimension x" "${x[@]}" 4x4x4 broken "4,0,0 x+"
-refused "broken: NID 48: no node has it" "${x[@]}" 8x4x4 planes 3 broken "48 x+"
+refused "broken: node 48: no node has this number" "${x[@]}" 8x4x4 planes 3 broken "48 x+"
 refused "broken: 3,0,0 x+: the shape has no cable there" "${x[@]}" 4x4x4 mesh x broken "3,0,0 x+"
 refused "broken 0,0,0: not NODE DIR, NODE DIR" "${x[@]}" 4x4x4 broken "0,0,0"
 refused "no comma behind 0 x+" "${x[@]}" 4x4x4 broken "0 x+ 1 x+"

@@ -194,7 +194,7 @@ for words in "" " "; do
 	sim_refused "--trace-packets $words: not NODE|all [to NODE|all] [N|N-M]" "${trace[@]}" --trace-packets "$words"
 done
 sim_refused "--trace-packets 5 to: to: its value is missing" "${trace[@]}" --trace-packets "5 to"
-sim_refused "--trace-packets 64: node 64: outside the shape" "${trace[@]}" --trace-packets 64
+sim_refused "--trace-packets 64: node 64 is outside of 0..63" "${trace[@]}" --trace-packets 64
 sim_refused "--trace-packets 5 to 1,1: node 1,1: 2 coordinates, the shape has 3 dimensions" \
 	"${trace[@]}" --trace-packets "5 to 1,1"
 for word in x 1- -1 1-x 4294967296; do

@@ -173,7 +173,7 @@ bad "--trace $work/same: --links is written there" --links "$work/same" --trace 
 bad "--set region 2x2: 2 dimensions, but the fabric has 3" --set region=2x2
 bad "--set region 2x0x2: dimension y is 0" --set region=2x0x2
 bad '--set hot is missing: the hot nodes, like "0,0,0 3,3,3"' --pattern hotspot
-bad "--set hot 64: the last node is 63" --pattern hotspot --set hot=64
+bad "--set hot 64: node 64 is outside of 0..63" --pattern hotspot --set hot=64
 bad "outstanding 2: only requests are waited for, and reply is 0" --set outstanding=2
 bad "reply 33: bgl sends 32 to 256 bytes in steps of 32" --set reply=33
 bad "--set reply 0: must be from 1 to 4294967295" --set reply=0

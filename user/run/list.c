@@ -20,18 +20,19 @@ static bool list_numbers(struct run_places *places, const struct run_machine *ma
 	const struct torus_ioc_fabric *fabric = &machine->fabric;
 	uint32_t last = typed->all ? fabric->numbering.last : typed->last[0], node;
 	uint32_t first = typed->all ? 0 : typed->first[0], coords[TORUS_DIMS_MAX];
+	char before[WORD_PLACES_ITEM_MAX + 16] = "";
 
+	if (first != last)
+		snprintf(before, sizeof(before), "node %s: ", typed->word);
 	if (last > fabric->numbering.last)
-		return word_refuse(why, "node %s: the last node of fabric %s is %u", typed->word,
-				   fabric->name, fabric->numbering.last);
+		return word_place_refuse(before, last, fabric->numbering.last, why);
 	for (node = first; node <= last; node++) {
 		/* There may be numbers that no node has. */
 		if (query_coords(fabric, node, coords)) {
 			if (!list_add(places, node, why))
 				return false;
 		} else if (first == last) {
-			return word_refuse(why, "node %s: fabric %s has no node of this number",
-					   typed->word, fabric->name);
+			return word_place_refuse("", node, fabric->numbering.last, why);
 		}
 	}
 	return true;

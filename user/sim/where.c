@@ -34,7 +34,8 @@ bool sim_where_node(const struct torus_config *config, const char *word, u32 *no
 		return true;
 	*node = place.by_coords ? torus_geometry_node(geo, place.coords.numbers) :
 				  torus_node_index(geo, place.number);
-	return *node != TORUS_NONE || word_refuse(why, "node %s: outside the shape", word);
+	return *node != TORUS_NONE ||
+	       word_place_refuse("", place.number, geo->numbering.last, why);
 }
 
 /**

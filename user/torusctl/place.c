@@ -139,14 +139,29 @@ static int place_box(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	return CTL_OK;
 }
 
+/* The highest number of a node: that of the last corner. */
+static uint32_t place_last(const struct torus_machine *machine,
+			   const struct torus_machine_shape *shape)
+{
+	uint32_t corner[TORUS_DIMS_MAX], last = 0, d;
+
+	for (d = 0; d < shape->ndims; d++)
+		corner[d] = shape->dims[d] - 1;
+	torus_machine_number(machine, shape, corner, &last);
+	return last;
+}
+
 /* A range of plain numbers: all of them must be nodes. */
 static int place_range(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		       const struct word_places *places, size_t count, struct place_list *list)
 {
 	const struct torus_machine_shape shape = place_shape(fabric);
 	const struct torus_machine *machine = torus_machine_find(fabric->arch);
+	char before[WORD_PLACES_ITEM_MAX + 16];
 	uint32_t coords[TORUS_DIMS_MAX];
+	struct word_why why;
 
+	snprintf(before, sizeof(before), "node %s: ", places->word);
 	for (; list->count < count; list->count++) {
 		uint32_t number = places->first[0] + list->count;
 
@@ -154,8 +169,8 @@ static int place_range(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		/* A single one is for the module to judge. */
 		if (count == 1 || torus_machine_place(machine, &shape, number, coords) != -ENOENT)
 			continue;
-		ctl_tell(ctl, "node %s: fabric %s has no node %" PRIu32, places->word,
-			 fabric->name, number);
+		word_place_refuse(before, number, place_last(machine, &shape), &why);
+		ctl_tell(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
 	return CTL_OK;

@@ -32,23 +32,23 @@ static bool hot_numbers(struct reader *reader, const struct word_places *typed)
 {
 	__u32 corner[TORUS_DIMS_MAX], coords[TORUS_DIMS_MAX], end, node, d;
 	__u32 first = typed->all ? 0 : typed->first[0], last;
+	char before[WORD_PLACES_ITEM_MAX + 16];
 
+	snprintf(before, sizeof(before), "--set hot %s: ", typed->word);
 	for (d = 0; d < reader->shape->ndims; d++)
 		corner[d] = reader->shape->dims[d] - 1;
 	if (torus_machine_number(reader->machine, reader->shape, corner, &end))
 		return hot_unknown(reader, typed);
 	last = typed->all ? end : typed->last[0];
 	if (last > end)
-		return word_refuse(reader->why, "--set hot %s: the last node is %u", typed->word,
-				   end);
+		return word_place_refuse(before, last, end, reader->why);
 	for (node = first; node <= last; node++) {
 		/* There may be numbers that no node has. */
 		if (!torus_machine_place(reader->machine, reader->shape, node, coords)) {
 			if (!hot_add(reader, node))
 				return false;
 		} else if (first == last) {
-			return word_refuse(reader->why, "--set hot %s: no node has this number",
-					   typed->word);
+			return word_place_refuse(before, node, end, reader->why);
 		}
 	}
 	return true;

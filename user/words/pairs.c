@@ -149,7 +149,8 @@ static bool read_node(struct reader *reader, const struct token *word, const cha
 			      word->length < SHOWN_MAX ? word->length : SHOWN_MAX, word->start,
 			      last);
 	if (torus_machine_place(reader->machine, reader->shape, value, coords) == -ENOENT)
-		return refuse_word(reader, word, "no node has this number");
+		return refuse(reader, reader->line, word->column,
+			      "node %.*s: no node has this number", word->length, word->start);
 	*node = (__u32)value;
 	return true;
 }

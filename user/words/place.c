@@ -67,6 +67,22 @@ bool word_place_inside(const struct word_place *place, const struct torus_machin
 }
 
 /**
+ * word_place_refuse - reject a number that no node has, as the module does (core/base/number.c)
+ * @before: start of the reason, "" or like "--set hot 64: "
+ * @number: the number
+ * @last: the highest number of a node
+ * @why: [out] the reason
+ *
+ * Return: false.
+ */
+bool word_place_refuse(const char *before, __u32 number, __u32 last, struct word_why *why)
+{
+	if (number > last)
+		return word_refuse(why, "%snode %u is outside of 0..%u", before, number, last);
+	return word_refuse(why, "%snode %u: no node has this number", before, number);
+}
+
+/**
  * word_place_text - a node for people
  * @machine: the machine's table, or NULL
  * @shape: the fabric's shape

@@ -83,8 +83,7 @@ bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *
 	if (!place.by_coords) {
 		*node = xt_map_find(map, place.number);
 		return *node != XT_NONE ||
-		       word_refuse(why, "NID %u: no node has it: NIDs are region * %u + 0 to %u",
-				   place.number, XT_REGION_NODES, map->region_nodes - 1);
+		       word_place_refuse("", place.number, xt_nid(map, map->nodes - 1), why);
 	}
 	if (place.coords.count != XT_DIMS)
 		return word_refuse(why, "node %s: not three coordinates", word);

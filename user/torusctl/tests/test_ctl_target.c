@@ -172,9 +172,9 @@ static void test_range_of_nodes(void **state)
 static void test_range_with_numbers_of_no_node(void **state)
 {
 	assert_int_equal(change("0-99"), CTL_FAILED);
-	assert_string_equal(sim.said, "node 0-99: fabric f has no node 16");
+	assert_string_equal(sim.said, "node 0-99: node 16: no node has this number");
 	assert_int_equal(change("100-112"), CTL_FAILED);
-	assert_string_equal(sim.said, "node 100-112: fabric f has no node 112");
+	assert_string_equal(sim.said, "node 100-112: node 112 is outside of 0..111");
 	assert_int_equal(changed(), 0);
 }
 

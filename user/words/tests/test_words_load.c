@@ -145,7 +145,7 @@ static void test_words_pairs_numbered(void **state)
 	assert_int_equal(pairs.pairs[1].dst, 20);
 	word_pairs_free(&pairs);
 	assert_false(read_text(&pairs, "0 12\n", NULL, &shape, &reason));
-	assert_string_equal(reason, "1:3: \"12\": no node has this number");
+	assert_string_equal(reason, "1:3: node 12: no node has this number");
 	assert_false(read_text(&pairs, "0 32\n", NULL, &shape, &reason));
 	assert_string_equal(reason, "1:3: node 32 is outside of 0..31");
 	/* Of a machine that nobody knows, numbers are all that can be said. */
@@ -265,7 +265,7 @@ static void test_words_hot(void **state)
 	assert_true(set(&load, "hot", "0,0"));
 	assert_false(finish(&load, 3));
 	assert_true(set(&load, "hot", "16"));
-	REFUSED(finish(&load, 3), "--set hot 16: the last node is 15");
+	REFUSED(finish(&load, 3), "--set hot 16: node 16 is outside of 0..15");
 	assert_true(set(&load, "hot", "here"));
 	assert_false(finish(&load, 3));
 	assert_true(set(&load, "hot", "0-15 0-15 0-15 0-15 3"));
@@ -288,7 +288,8 @@ static void test_words_hot_gaps(void **state)
 	assert_int_equal(traffic.hots, 2);
 	assert_int_equal(traffic.hot[0], 3);
 	assert_int_equal(traffic.hot[1], 4096);
-	REFUSED(word_hot("5", xt, &shape, &traffic, &why), "--set hot 5: no node has this number");
+	REFUSED(word_hot("5", xt, &shape, &traffic, &why),
+		"--set hot 5: node 5: no node has this number");
 	shape.numbering = NULL;
 	REFUSED(word_hot("5", NULL, &shape, &traffic, &why),
 		"--set hot 5: how this machine numbers its nodes is not known here");
