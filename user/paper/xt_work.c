@@ -70,11 +70,10 @@ static int make_pairs(const struct paper_xt *work, const struct torus_geometry *
 /* Packets for each partner: no rank has sent all of its own before the window ends. */
 static u64 packets(const struct paper_xt *work)
 {
-	u32 partners = count_pairs(work->job) / work->job->ranks;
+	u64 all = 2 * (work->warmup + work->cycles) / PACKET_TICKS * work->job->ranks;
 
-	if (!work->cycles)
-		return work->job->packets;
-	return 2 * (work->warmup + work->cycles) / ((u64)PACKET_TICKS * partners) + 1;
+	/* a rank may have no partner but itself */
+	return work->cycles ? all / count_pairs(work->job) + 1 : work->job->packets;
 }
 
 /* -------------------------------------------------------------------- running */
