@@ -167,12 +167,18 @@ for way in ('of all tokens', 'where somebody waits', 'a tick'))"
 holds "fig7, fig8: falls and rises over three seeds" "$dir/bgl/fig8.json" "
 all('datelines, dimension: ' + what + ', of 3 seeds' in [row['label'] for row in d['rows']]
 for what in ('steep declines', 'rises')) and any('source_fifos' in note for note in d['notes'])"
+holds "alltoall-asymmetric: assumed buffers have rows of their own" \
+	"$dir/bgl/alltoall-asymmetric.json" "
+len([row for row in d['rows'] if row['label'].startswith('one dynamic VC (assumed): ')]) == 4 and
+any('does not say which buffers' in note for note in d['notes'])"
 holds "fig10: three curves, and no two alike" "$dir/bgl/fig10.json" "
 len({str(series['points']) for series in d['series']}) == len(d['series']) == 3"
 
 "$sim" paper 003-fig8 --nodes 64 >"$dir/out"
 [[ $? == 3 && $(<"$dir/out") == *"verdicts  3 judged: 0 agree, 3 differ"* ]]
 tap $? "a figure with a row outside: status 3, and its count on top"
+"$sim" paper xt-gain --nodes 4 >"$dir/out"
+tap $? "a transposition in which ranks have no partner but themselves"
 "$sim" paper fig2 --nodes 64 | grep "verdicts  0 judged" >/dev/null
 tap $? "a figure that judges nothing says so"
 
