@@ -50,6 +50,23 @@ holds "of unbounded queues those packets that their links have begun" "$work/run
 all(sum(n for v in s["directions"].values() for n in v["packets"].values()) == s["packet_hops"] and
  max(v["busy"] for v in s["directions"].values()) <= 1 for s in d["series"])'
 
+# Of 16 batches two have a packet, of 316 and of 276 ticks: t / sqrt(2) times their deviation, 20 sqrt(2).
+printf '0 1\n0 7\n' >"$work/pairs"
+few=(run --arch bgl --shape 2x2x2 --pattern "file:$work/pairs" --series 16 --load .0001 --cycles 1000000 --warmup 0)
+"$sim" "${few[@]}" --seed 3 --json >"$work/run"
+holds "the interval is of batches in which packets arrived" "$work/run" '
+[s["latency_mean"] for s in d["series"] if s["delivered"]] == [316, 276] and
+sum(s["latency_mean"] is None for s in d["series"]) == 14 and
+abs(d["confidence"]["latency_cycles"] - 12.706 * 20) < .001'
+# all of 276 ticks, as far as they fall into several batches
+echo "0 1" >"$work/pairs"
+"$sim" "${few[@]}" --load .001 --json >"$work/run"
+holds "and none where all packets are alike" "$work/run" '
+sum(s["delivered"] > 0 for s in d["series"]) > 1 and d["confidence"]["latency_cycles"] == 0'
+"$sim" "${few[@]}" --seed 1 --load .00001 --cycles 8000000 >"$work/text"
+is "one batch has no interval" "$(grep '^packets' "$work/text") $(grep -o 'mean latency +- [^,]*' "$work/text")" \
+	"packets    1 injected, 1 delivered, 0 dropped, 0 sent again, 0 in flight, 0 waiting mean latency +- - ticks"
+
 # ---------------------------------------------------------------------- the map
 
 # Node 5 of a ring sends to node 7 and nobody else does: over the x+ links of 5 and 6, two of
