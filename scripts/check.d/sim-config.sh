@@ -25,8 +25,38 @@ config()
 	python3 -c "import json; d = json.load(open('$1')); print(json.dumps((${2:-d})['config']))"
 }
 
-# again COMMAND WORD...: its document's own configuration makes the same document; that is
-# what --write-config writes, too
+cat >"$work/pinned.py" <<'END'
+import json, sys
+from pathlib import Path
+own, written, first, third, keys = (Path(name).read_text() for name in sys.argv[1:])
+own, written, first, third = (json.loads(text) for text in (own, written, first, third))
+def inside(small, large):
+    return all(k in large and (inside(v, large[k]) if isinstance(v, dict) else v == large[k]) for k, v in small.items())
+def bare(value):
+    if isinstance(value, dict):
+        return {k: bare(v) for k, v in value.items() if k not in ("perf", "memory_bytes", "config")}
+    return [bare(v) for v in value] if isinstance(value, list) else value
+over = written.get("over", {})
+missing = ({"mesh", "seed"} - set(written) - set(over)) | (set(keys.split()) - set(written["set"]) - set(over))
+if not inside(own, written):
+    sys.exit(f"{written} lacks what was typed: {own}")
+if missing:
+    sys.exit(f"not pinned: {missing}")
+if bare(first) != bare(third):
+    sys.exit("the written configuration makes another document")
+END
+
+# keys WORD...: parameters of the machine of a command line, as its help lists them
+keys()
+{
+	local machine
+
+	machine=$(sed -n 's/.*--arch \([a-z]*\).*/\1/p' <<<"$*")
+	"$sim" run --help | sed -n "/^$machine: /,/^\$/s/^  \([a-z_]*\)=.*/\1/p"
+}
+
+# again COMMAND WORD...: its document's own configuration makes the same document; so does that of
+# --write-config, which has all parameters
 again()
 {
 	local status=0
@@ -34,8 +64,9 @@ again()
 	"$sim" "$@" --json --write-config "$work/written" >"$work/first" || status=$?
 	config "$work/first" >"$work/own"
 	"$sim" "$1" --config "$work/own" --json >"$work/second" || status=$?
+	"$sim" "$1" --config "$work/written" --json >"$work/third" || status=$?
 	if said=$(python3 "$work/same.py" <(tr -d '\n' <"$work/first") <(tr -d '\n' <"$work/second") 2>&1 &&
-		python3 "$work/same.py" <(tr -d '\n' <"$work/own") <(tr -d '\n' <"$work/written") 2>&1) &&
+		python3 "$work/pinned.py" "$work"/{own,written,first,third} <(keys "$@") 2>&1) &&
 		((!status)); then
 		tap ok "the same again: $*"
 	else
@@ -113,6 +144,15 @@ told "{'over': {'vc_bytes': [512, 1024], 'seed': '1:2:1', 'load': '.1'}, 'set': 
 told "{'over': {'seed': '1:2:1'}, 'loads': '.1:.2:.1', 'set': {'vc_bytes': 768}}" \
 	sweep --loads .1:.2:.1 --set vc_bytes=768
 told "{'over': {'vc_bytes': [512, 1024]}, 'load': 0.3, 'seed': 4}" sweep --load 0.3 --seed 4
+# what is pinned stands back for what is typed, of another kind, too
+"$sim" run --arch xt --shape 2x2x2 --pattern uniform --load .2 --cycles 1000 --write-config "$work/pinned" >/dev/null
+"$sim" run --config "$work/pinned" --packets 3 --set policy=v2 --set latency=300 --json >"$work/first"
+"$sim" run --arch xt --shape 2x2x2 --pattern uniform --packets 3 --set policy=v2 --set latency=300 --json >"$work/second"
+is "pinned values stand back for typed ones" "$(value "$work/first" "d['delivery_hash'], d['packets_each']")" \
+	"$(value "$work/second" "d['delivery_hash'], d['packets_each']")"
+holds "the file has every value" "$work/pinned" '
+d["cycles"] == 1000 and d["warmup"] == 20000 and d["seed"] == 1 and d["size"] == 72 and d["mesh"] == "none" and
+d["set"]["policy"] == "v3" and d["set"]["latency"] == 408 and d["set"]["arrivals"] == "poisson"'
 said=$("$sim" sweep --config "$work/file" --packets 2 | head -1)
 is "a file says how the answer looks, too" "${said%%,percent*}" "vc_bytes,seed"
 

@@ -18,13 +18,10 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
-#include "../common/output_file.h"
 #include "../words/words.h"
 #include "config.h"
 #include "sim.h"
 
-#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define KEY_MAX		64
 #define EXACT_MAX	(1ull << 53)	/* of a whole number as a double */
 
@@ -176,11 +173,16 @@ static bool offers(const struct sim_typed *line)
 static bool replaced(const struct sim_typed *line, const char *name)
 {
 	static const char *const offered[] = { "load", "loads", "packets", "find-saturation" };
+	static const char *const window[] = { "cycles", "warmup", "until", "limit" };
 	size_t i;
 
 	for (i = 0; i < sizeof(offered) / sizeof(offered[0]); i++)
 		if (!strcmp(name, offered[i]))
 			return offers(line);
+	/* a number of packets has no window */
+	for (i = 0; i < sizeof(window) / sizeof(window[0]); i++)
+		if (!strcmp(name, window[i]))
+			return line->packets || has_key(line->overs, line->novers, "packets=");
 	return (!strcmp(name, "json") || !strcmp(name, "csv")) && (line->json || line->csv);
 }
 
@@ -327,8 +329,13 @@ char sim_config_separator(const char *key)
 
 /* ------------------------------------------------------------------- writing */
 
-/* A word as a number, where JSON would write that number with the same letters; else a text. */
-static struct json_object *word_json(const char *word)
+/**
+ * sim_config_value - a value as JSON
+ * @word: the value as it would be typed
+ *
+ * Return: a number, where JSON would write that with the same letters; else a text.
+ */
+struct json_object *sim_config_value(const char *word)
 {
 	struct json_object *number = NULL;
 
@@ -357,13 +364,13 @@ static struct json_object *over_json(const char *values, char between)
 	size_t length;
 
 	if (!strchr(values, between))
-		return word_json(values);
+		return sim_config_value(values);
 	list = json_object_new_array();
 	for (;; values += length + 1) {
 		length = strcspn(values, ends);
 		if (length < sizeof(word)) {
 			snprintf(word, sizeof(word), "%.*s", (int)length, values);
-			json_object_array_add(list, word_json(word));
+			json_object_array_add(list, sim_config_value(word));
 		} else {
 			json_object_array_add(list, json_object_new_string_len(values,
 									       (int)length));
@@ -385,7 +392,7 @@ static struct json_object *pairs_json(const char *const *pairs, unsigned int cou
 		if (word_pair(pairs[i], key, sizeof(key), &value))
 			json_object_object_add(object, key,
 					       over ? over_json(value, sim_config_separator(key)) :
-						      word_json(value));
+						      sim_config_value(value));
 	return object;
 }
 
@@ -407,7 +414,7 @@ static struct json_object *tables_json(const struct sim_typed *typed)
 	for (i = 0; i < typed->ntables; i++) {
 		one = json_object_new_object();
 		json_object_object_add(one, "file", json_object_new_string(typed->tables[i].file));
-		json_object_object_add(one, "at", word_json(typed->tables[i].typed));
+		json_object_object_add(one, "at", sim_config_value(typed->tables[i].typed));
 		json_object_array_add(list, one);
 	}
 	return list;
@@ -435,7 +442,7 @@ static struct json_object *row_json(const struct sim_typed *typed, const struct 
 	word = *(const char *const *)((const char *)typed + row->offset);
 	if (!word)
 		return NULL;
-	return row->argument ? word_json(word) : json_object_new_boolean(true);
+	return row->argument ? sim_config_value(word) : json_object_new_boolean(true);
 }
 
 /**
@@ -480,28 +487,4 @@ u64 sim_config_mark(const struct sim_typed *typed, unsigned int command)
 		mark = torus_mix(mark ^ (u8)*at);
 	json_object_put(doc);
 	return mark;
-}
-
-/**
- * sim_config_write - write the file of --write-config, if there is to be one
- * @typed: what was typed, and understood
- *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
- */
-int sim_config_write(const struct sim_typed *typed)
-{
-	struct json_object *doc;
-	FILE *out;
-
-	if (!typed->write_config)
-		return SIM_OK;
-	out = torus_output_open(typed->write_config);
-	if (!out)
-		return sim_bad("--write-config %s: %s", typed->write_config, strerror(errno));
-	doc = sim_config_json(typed, SIM_FOR_RUN | SIM_FOR_SWEEP);
-	torus_escape_json(out, json_object_to_json_string_ext(doc, JSON_FLAGS));
-	json_object_put(doc);
-	if (!torus_output_close(out, typed->write_config))
-		return sim_failed("--write-config %s: %s", typed->write_config, strerror(errno));
-	return SIM_OK;
 }

@@ -6,6 +6,7 @@
 #include "typed.h"
 
 struct json_object;
+struct sim_axes;
 
 int sim_config_read(struct sim_typed *typed, unsigned int command);
 int sim_config_text(struct sim_typed *typed, unsigned int command, const char *name,
@@ -20,7 +21,11 @@ bool sim_config_has(const struct sim_config *config, const char *word);
 void sim_config_from(const struct sim_typed *typed, const char *one, const char *other);
 void sim_config_free(struct sim_config *config);
 struct json_object *sim_config_json(const struct sim_typed *typed, unsigned int command);
-int sim_config_write(const struct sim_typed *typed);
+struct json_object *sim_config_value(const char *word);
 char sim_config_separator(const char *key);
+
+/* pin.c */
+int sim_pin_write(const struct sim_typed *typed, const struct sim_options *options,
+		  const struct sim_axes *axes);
 
 #endif /* TORUS_SIM_CONFIG_H */

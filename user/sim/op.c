@@ -407,7 +407,7 @@ static int op_take(const struct sim_options *options, struct op_run *run)
 {
 	const struct torus_traffic *traffic = &options->load.traffic;
 	struct word_why why;
-	u64 length = 8;
+	u64 length = SIM_OP_LENGTH;
 
 	if (!strcmp(options->op, "put"))
 		run->op = TORUS_TOFU_PUT;
@@ -465,7 +465,7 @@ int sim_op_run(const struct sim_options *options, const struct sim_typed *typed)
 	int status = op_take(options, &run);
 
 	if (!status)
-		status = sim_config_write(typed);
+		status = sim_pin_write(typed, options, NULL);
 	if (!status)
 		status = sim_fabric_new(options, &run.fabric);
 	if (status)

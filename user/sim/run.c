@@ -191,7 +191,7 @@ static int run_typed(struct sim_typed *typed)
 		sim_options_free(&run.options);
 		return status;
 	}
-	status = sim_ranks_silent() ? SIM_OK : sim_config_write(typed);
+	status = sim_ranks_silent() ? SIM_OK : sim_pin_write(typed, &run.options, NULL);
 	if (!status)
 		status = run_check(&run.options);
 	if (!status)

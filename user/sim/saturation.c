@@ -194,7 +194,7 @@ int sim_saturation(const struct sim_typed *typed)
 	status = sim_options_understand(&options, &copy, NULL);
 	if (status)
 		return status;
-	status = sim_config_write(typed);
+	status = sim_pin_write(typed, &options, NULL);
 	if (status) {
 		sim_options_free(&options);
 		return status;

@@ -47,7 +47,7 @@ int sim_sweep(const char *name, const struct sim_typed *typed)
 	if (!status && typed->plot && !sim_curves_fit(&points))
 		status = sim_bad("plot %s: no key of --over counts in numbers", typed->plot);
 	if (!status && !sim_ranks_silent())
-		status = sim_config_write(typed);
+		status = sim_pin_write(typed, &points.base, &points.axes);
 	if (!status && typed->plot && !sim_ranks_silent())
 		status = sim_plot_open(typed->plot, &plot);
 	if (!status)

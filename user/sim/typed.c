@@ -135,7 +135,7 @@ static const struct sim_row rows[] = {
 	  "options from FILE, a JSON object with their names as keys; what is typed goes\n"
 	  "before what stands there" },
 	{ "write-config", "FILE", BOTH | SIM_OF_LINE, PLACE(write_config),
-	  "write such a file, of all that this call is told" },
+	  "write such a file, with the value of each option and key that is not typed" },
 	{ "help", NULL, BOTH | SIM_OF_LINE, PLACE(help), "print this" },
 };
 

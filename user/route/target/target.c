@@ -137,11 +137,28 @@ static bool set_cables(struct xt_target *target, const char *key, const char *wo
 	return true;
 }
 
+/**
+ * xt_key_default() - the word of a key that was not said
+ * @key: enum xt_key
+ *
+ * Return: the word; NULL: there is none.
+ */
+const char *xt_key_default(unsigned int key)
+{
+	switch (key) {
+	case XT_KEY_POLICY:
+		return xt_policy_name(XT_POLICY_V3);
+	case XT_KEY_DATELINES:
+		return "auto";
+	case XT_KEY_TIES:
+		return "split";
+	}
+	return NULL;
+}
+
 static bool take_policy(const char *word, enum xt_policy *policy, struct word_why *why)
 {
-	*policy = XT_POLICY_V3;
-	if (!word)
-		return true;
+	word = word ? word : xt_key_default(XT_KEY_POLICY);
 	for (*policy = 0; *policy < XT_POLICIES; (*policy)++)
 		if (!strcmp(word, xt_policy_name(*policy)))
 			return true;

@@ -40,6 +40,7 @@ struct xt_target {
 };
 
 unsigned int xt_key_find(const char *word);
+const char *xt_key_default(unsigned int key);
 bool xt_target_map(struct xt_target *target, const __u32 *dims, __u32 mesh, __u32 planes,
 		   struct word_why *why);
 bool xt_target_words(struct xt_target *target, const char *const *words, struct word_why *why);
