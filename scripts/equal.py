@@ -30,7 +30,7 @@ LIST = "scripts/equal.list"
 JOBS = 2
 SILENCE_S = 600		# of one run, whose work is well below a second
 COSTS = ("perf", "memory_bytes", "events")
-ASKED = ("config",)
+ASKED = ("config", "program", "version")
 NONE = "-"
 RANKS = {"run": "ranks", "replay": "sim_ranks"}		# whose documents are asked for; their key for ranks
 

@@ -4,6 +4,7 @@
 
 	scripts/schema.py ENTRY FILE...	every document in each file, one after another, is that entry's
 	scripts/schema.py --entries	the entries of commands, those that answer nothing with a dash
+	scripts/schema.py --undescribed	keys without a description
 
 Says what is wrong, and where, and ends with 1.
 """
@@ -74,6 +75,21 @@ class Schema:
         for name in self.whole["$defs"]:
             self.faults(name, None)
 
+    def described(self, part):
+        """Has a key's part a description, or has the entry that it refers to?"""
+        while "description" not in part and "$ref" in part:
+            part = self.whole["$defs"][part["$ref"].rsplit("/", 1)[1]]
+        return "description" in part
+
+    def undescribed(self, part=None, path="$"):
+        """Paths of the keys without a description."""
+        part = self.whole if part is None else part
+        inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+        for key, value in inner:
+            if key == "properties":
+                yield from (f"{path}.{name}" for name in value if not self.described(value[name]))
+            yield from self.undescribed(value, path if key == "properties" else f"{path}.{key}")
+
     def commands(self):
         return [name for name in self.whole["$defs"] if name.startswith("torus")]
 
@@ -117,6 +133,9 @@ def main(words):
     if words == ["--entries"]:
         for name in schema.commands():
             print(name if schema.answers(name) else f"{name} -")
+        return 0
+    if words == ["--undescribed"]:
+        print(*schema.undescribed(), sep="\n")
         return 0
     if len(words) < 2:
         sys.exit(__doc__)

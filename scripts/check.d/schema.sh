@@ -38,6 +38,17 @@ commands()
 is "each command has an entry, and each entry its command" \
 	"$(sed 's/ .*//' "$work/entries" | sort)" "$(commands | sort)"
 
+is "each key has a description" "$(python3 scripts/schema.py --undescribed)" ""
+python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+del d["$defs"]["rate"]["properties"]["bytes"]["description"]
+json.dump(d, open(sys.argv[2], "w"))' user/schema/torus.json "$work/undescribed.json"
+is "and one without is found" "$(python3 -c 'import pathlib, sys
+sys.path.insert(0, "scripts")
+import schema
+schema.FILE = pathlib.Path(sys.argv[1])
+print(*schema.Schema().undescribed())' "$work/undescribed.json")" '$.$defs.rate.bytes'
+
 # -------------------------------------------------------------------- torus-sim
 
 # run WORD...: one workload
@@ -152,6 +163,8 @@ for measure in lat bw rate; do
 	answers torus-perf build/torus-perf $measure --json -r 2 -c 5 -s 1,4k --transports unix-datagram,ring
 done
 
+holds "an answer names program and version" "$documents/torus-sim-run.1" \
+	"d['program'] == 'torus-sim' and d['version'] and f\"torus-sim {d['version']}, \" in '''$("$sim" --version)'''"
 all_answered torus-perf 'torus-sim-*' 'torusctl-route-c*' 'torusctl-route-[!l]*' torusctl-version torusctl-error \
 	torusctl-explain
 

@@ -4,16 +4,15 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
 #include "../report/report.h"
 #include "../sim/interrupt.h"
+#include "../sim/json.h"
 #include "../sim/sim.h"
 #include "../tofu/chain.h"
 #include "../words/words.h"
 #include "arch/tofu/tofu.h"
 #include "report.h"
 
-#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define US_FS		1e9
 
 static const char *const by_names[BARRIER_BYS] = {
@@ -215,8 +214,7 @@ void barrier_json(const struct barrier_plan *plan, const struct barrier_result *
 			json_object_object_add(doc, by_names[by], json_result(plan, &results[by]));
 	if (both(plan))
 		report_add_double(doc, "speedup", speedup(plan, results));
-	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
-	json_object_put(doc);
+	sim_json_print(doc);
 }
 
 /* ------------------------------------------------------------------ verdict */

@@ -10,9 +10,10 @@
 
 #include "../common/answer.h"
 #include "../common/escape.h"
+#include "../common/version.h"
 #include "census.h"
 
-#define VERSION	"torus-info 0.1, ABI %d\n"
+#define VERSION	"torus-info " TORUS_VERSION ", ABI %d\n"
 #define FAILED	1
 #define USAGE	2
 

@@ -7,6 +7,7 @@
 
 #include "../common/escape.h"
 #include "../report/report.h"
+#include "../sim/json.h"
 #include "../words/words.h"
 #include "study.h"
 
@@ -202,7 +203,5 @@ void jobs_study_json(const struct jobs_study *study)
 	for (i = 0; i < study->rules; i++)
 		json_object_array_add(rules, rule_json(study, i));
 	json_object_object_add(doc, "rules", rules);
-	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PRETTY |
-								 JSON_C_TO_STRING_SPACED));
-	json_object_put(doc);
+	sim_json_print(doc);
 }

@@ -10,6 +10,7 @@
 
 #include "../common/escape.h"
 #include "../sim/interrupt.h"
+#include "../sim/json.h"
 #include "../sim/out.h"
 #include "../sim/plot.h"
 #include "../sim/read.h"
@@ -99,6 +100,7 @@ static void print_list_json(void)
 		one = json_object_new_object();
 		json_object_object_add(one, "name", json_object_new_string(source->name));
 		json_object_object_add(one, "title", json_object_new_string(source->title));
+		sim_json_origin(one);
 		json_object_array_add(list, one);
 	}
 	torus_escape_json(stdout, json_object_to_json_string_ext(list, JSON_C_TO_STRING_PLAIN |

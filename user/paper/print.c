@@ -6,10 +6,9 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
+#include "../sim/json.h"
 #include "paper.h"
 
-#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define WIDTH		96
 #define NUMBER_MAX	32
 #define HEAD		"%-10s"
@@ -266,8 +265,7 @@ void paper_json(const struct paper_source *source, const struct paper_request *r
 	json_object_object_add(doc, "series", series);
 	json_object_object_add(doc, "notes", notes);
 	put_double(doc, "cpu_s", figure->cpu_s);
-	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
-	json_object_put(doc);
+	sim_json_print(doc);
 }
 
 /* ------------------------------------------------------------------ picture */

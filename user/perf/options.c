@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../common/escape.h"
+#include "../common/version.h"
 #include "pingpong.h"
 
-#define VERSION		"torus-pingpong 0.1, ABI %d\n"
+#define VERSION		"torus-pingpong " TORUS_VERSION ", ABI %d\n"
 #define USAGE		2
 #define SIZE_MAX_BYTES	(1u << 20)	/* of the default sizes */
 #define LARGEST		(1u << 30)

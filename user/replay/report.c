@@ -5,14 +5,13 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
 #include "../report/report.h"
 #include "../sim/interrupt.h"
+#include "../sim/json.h"
 #include "../sim/sim.h"
 #include "../words/words.h"
 #include "report.h"
 
-#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define TEXT_MAX	160
 #define RANKS_SHOWN	16	/* in text; JSON has all */
 #define US_FS		1e9
@@ -349,8 +348,7 @@ void replay_json(const struct replay_crowd *crowd, u32 threads, const struct rep
 	for (i = 0; i < crowd->job->size; i++)
 		json_object_array_add(ranks, json_rank(&crowd->ranks[i].told));
 	json_object_object_add(doc, "per_rank", ranks);
-	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
-	json_object_put(doc);
+	sim_json_print(doc);
 }
 
 /**

@@ -7,13 +7,13 @@
 
 #include "../common/escape.h"
 #include "../report/report.h"
+#include "../sim/json.h"
 #include "../sim/options.h"
 #include "../sim/read.h"
 #include "../sim/sim.h"
 #include "../words/words.h"
 #include "play.h"
 
-#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 
 /* What was typed. */
 struct asked {
@@ -97,8 +97,7 @@ static void print_json(const struct rerun_record *record, const struct rerun_res
 	report_add_u64(doc, "in_flight", c->in_flight);
 	report_add_u64(doc, "latency_sum", c->latency_sum);
 	report_add_hash(doc, "delivery_hash", c->hash);
-	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
-	json_object_put(doc);
+	sim_json_print(doc);
 }
 
 static void print_text(const struct rerun_record *record, const struct rerun_result *result)

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/version.h"
 #include "options.h"
 #include "run.h"
 
-#define VERSION		"torus-run 0.1, ABI %d\n"
+#define VERSION		"torus-run " TORUS_VERSION ", ABI %d\n"
 #define GRACE_MS	5000
 #define RANKS_MAX	0x1000000	/* of a job, see <torus/message.h> */
 #define SECONDS_MAX	1e9

@@ -8,8 +8,8 @@
 #include "../common/escape.h"
 #include "answer.h"
 #include "config.h"
+#include "json.h"
 
-#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define KEY_WIDTH	8
 #define FS_PER_NS	1e6
 #define WORD_BYTES	TORUS_ESCAPED(4096)	/* a value that may be the name of a file */
@@ -343,6 +343,5 @@ void sim_answer_json(const struct sim_points *points)
 	json_object_object_add(doc, "points", list);
 	json_object_object_add(doc, "config", sim_config_json(points->typed, SIM_FOR_RUN |
 							      SIM_FOR_SWEEP));
-	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
-	json_object_put(doc);
+	sim_json_print(doc);
 }

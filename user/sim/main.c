@@ -9,11 +9,12 @@
 
 #include "../common/answer.h"
 #include "../common/escape.h"
+#include "../common/version.h"
 #include "sim.h"
 #include "transport/ranks.h"
 
 #define TELL_MAX	512	/* bytes of what is kept of a message */
-#define VERSION	"torus-sim 0.1, ABI %d\n"
+#define VERSION	"torus-sim " TORUS_VERSION ", ABI %d\n"
 
 static const struct sim_command *const commands[] = {
 	&sim_run_command, &sim_sweep_command,

@@ -16,7 +16,6 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
 #include "../words/words.h"
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
@@ -27,6 +26,7 @@
 #include "core/run/census.h"
 #include "config.h"
 #include "interrupt.h"
+#include "json.h"
 #include "measure.h"
 #include "memory.h"
 #include "op.h"
@@ -34,7 +34,6 @@
 #include "progress.h"
 #include "sim.h"
 
-#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define OPERATIONS_MAX	(1u << 20)	/* of a node: they are numbered by STags */
 
 struct op_run;
@@ -342,8 +341,7 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 	snprintf(text, sizeof(text), "%016llx", (unsigned long long)f->hash);
 	add(doc, "delivery_hash", json_object_new_string(text));
 	add(doc, "config", sim_config_json(typed, SIM_FOR_RUN));
-	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
-	json_object_put(doc);
+	sim_json_print(doc);
 }
 
 static int op_judge(struct op_run *run, const struct sim_options *options,

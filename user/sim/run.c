@@ -5,12 +5,12 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
 #include "checkpoint.h"
 #include "config.h"
 #include "extension.h"
 #include "faults.h"
 #include "interrupt.h"
+#include "json.h"
 #include "measure.h"
 #include "op.h"
 #include "out.h"
@@ -20,7 +20,6 @@
 #include "transport/ranks.h"
 #include "typed.h"
 
-#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 
 /* What a run has beside its measurement. */
 struct run {
@@ -51,8 +50,7 @@ static void print(const struct run *run, const struct sim_measure *measure)
 	doc = sim_measure_json(measure);
 	sim_trace_json(doc, &run->trace);
 	json_object_object_add(doc, "config", sim_config_json(run->typed, SIM_FOR_RUN));
-	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
-	json_object_put(doc);
+	sim_json_print(doc);
 }
 
 static bool to_file(const char *path)

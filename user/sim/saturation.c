@@ -12,14 +12,13 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
 #include "config.h"
 #include "interrupt.h"
+#include "json.h"
 #include "measure.h"
 #include "saturation.h"
 #include "sim.h"
 
-#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define ACCEPTED	0.99
 #define LOAD_MAX	2.0
 #define APART		(1.0 / 1024)	/* of the two loads between which it lies */
@@ -163,8 +162,7 @@ static void search_print(const struct search *search, const struct sim_typed *ty
 	report_add_double(doc, "accepted_packets_per_node_cycle", search->rate);
 	json_object_object_add(doc, "tried", json_object_get(search->tried));
 	json_object_object_add(doc, "config", sim_config_json(typed, SIM_FOR_SWEEP));
-	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_FLAGS));
-	json_object_put(doc);
+	sim_json_print(doc);
 }
 
 /**

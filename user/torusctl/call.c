@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/version.h"
 #include "ctl.h"
 #include "output.h"
 
-#define VERSION	"0.1"
 #define OPTIONS	"-j -p -s -d -br -o -t -b -force -V -h"
 
 /**
@@ -136,11 +136,11 @@ static int version(const struct ctl *ctl)
 	struct json_object *doc;
 
 	if (!ctl->json) {
-		printf("torusctl %s, ABI %d\n", VERSION, TORUS_ABI_VERSION);
+		printf("torusctl " TORUS_VERSION ", ABI %d\n", TORUS_ABI_VERSION);
 		return CTL_OK;
 	}
 	doc = json_object_new_object();
-	report_add_text(doc, "version", VERSION);
+	report_add_text(doc, "version", TORUS_VERSION);
 	report_add_u64(doc, "abi", TORUS_ABI_VERSION);
 	output_json(ctl, doc);
 	return CTL_OK;

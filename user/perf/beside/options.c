@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../common/escape.h"
+#include "../../common/version.h"
 #include "beside.h"
 
-#define VERSION		"torus-perf 0.1, ABI %d\n"
+#define VERSION		"torus-perf " TORUS_VERSION ", ABI %d\n"
 #define USAGE		2
 #define LONGEST		(16u << 20)
 #define COUNT_LONGEST	1000000u
