@@ -57,8 +57,8 @@ nine=()
 for i in 1 2 3 4 5 6 7 8 9; do nine+=(--over "seed=$i"); done
 refused sweep "--over seed=9: more than 8" "${nine[@]}"
 full=()
-for ((i = 0; i < 64; i++)); do full+=(--set escape=bubble); done
-refused sweep "--over vc_bytes=512: more than 64 of --set" --over load=.1 --over vc_bytes=512 \
+for ((i = 0; i < 128; i++)); do full+=(--set escape=bubble); done
+refused sweep "--over vc_bytes=512: more than 128 of --set" --over load=.1 --over vc_bytes=512 \
 	"${full[@]}"
 
 # ------------------------------------------------------------- what it gives
@@ -121,6 +121,24 @@ holds "and of more seeds than a table has" "$work/many.json" '
 tap "$([[ $(column replicas "$work/error.csv" | xargs) == "3 3" &&
 	$(column latency_mean_cycles_95 "$work/error.csv" | head -1) != 0 ]] && echo ok)" \
 	"CSV has a column of half widths beside each figure"
+# The columns behind those of the keys are the same, whatever was asked for; units are in their names.
+"$sim" sweep "${tiny[@]}" --loads .3:.6:.3 --csv >"$work/loads.csv"
+"$sim" sweep "${tiny[@]}" --over load=.3:.6:.3 --csv >"$work/over.csv"
+"$sim" sweep "${tiny[@]}" --over load=.3,.6 --statistics --csv >"$work/statistics.csv"
+"$sim" sweep "${tiny[@]}" --over load=.3,.6 --over vc_bytes=512,1024 --csv >"$work/two.csv"
+heads=$(for file in loads over statistics error; do head -n 1 "$work/$file.csv"; done | sort -u)
+is "one head, whatever was asked for" "$heads" "$(head -n 1 "$work/two.csv" | sed 's/vc_bytes,//')"
+tap "$(cmp "$work/loads.csv" "$work/over.csv" && echo ok)" "--loads and --over load= have one CSV"
+is "each column has a unit, or is a number of its own" "$(tr , '\n' <<<"$heads" | sed 's/_95$//' | grep -vE \
+	'^(load|replicas|delivery_hash|outcome|saturated|steady)$|percent|_fraction$|_cycles?$|_ns$|packets|hops|_index$' |
+	sort -u | xargs)" ""
+"$sim" sweep "${tiny[@]}" --over load=.3,1.5 --csv >"$work/truth.csv"
+"$sim" sweep "${tiny[@]}" --over load=.3,1.5 --json >"$work/truth.json"
+is "truth values are words, as in JSON" "$(column saturated "$work/truth.csv" | xargs) $(column steady "$work/truth.csv" | xargs)" \
+	"$(value "$work/truth.json" "' '.join(str(s[k]).lower() for k in ('saturated', 'steady') for s in d['settings'])")"
+is "of one seed there are no half widths" \
+	"$(column latency_mean_cycles_95 "$work/over.csv" | xargs) $(column replicas "$work/over.csv" | xargs)" " 1 1"
+is "what was not asked for is empty" "$(column sent_jain_index "$work/over.csv" | xargs)" ""
 if command -v gnuplot >/dev/null; then
 	"$sim" sweep "${tiny[@]}" --over vc_bytes=512,1024 --over load=.3,.6 --replicate 3 \
 		--plot "$work/curves.svg" >/dev/null

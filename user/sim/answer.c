@@ -82,6 +82,12 @@ void sim_answer_title(FILE *out, const struct sim_points *points)
 
 /* ---------------------------------------------------------------------- text */
 
+/* A truth value, of most of the seeds. */
+static bool most(const struct sim_setting *setting, enum sim_figure figure)
+{
+	return setting->mean[figure] > 0.5;
+}
+
 /* How wide the column of a key is. */
 static int key_width(const struct sim_axis *axis)
 {
@@ -181,8 +187,8 @@ void sim_answer_text(const struct sim_points *points)
 		if (ticks)
 			printf(" %8.6g", last->result.tick_fs / FS_PER_NS);
 		printf("  %s%s%s\n",
-		       setting.mean[SIM_FIGURE_SATURATED] > 0.5 ? "saturated" :
-		       setting.mean[SIM_FIGURE_STEADY] > 0.5 ? "" : "not steady",
+		       most(&setting, SIM_FIGURE_SATURATED) ? "saturated" :
+		       most(&setting, SIM_FIGURE_STEADY) ? "" : "not steady",
 		       setting.outcome == SIM_DONE ? "" : ", ",
 		       setting.outcome == SIM_DONE ? "" : outcomes[setting.outcome]);
 	}
@@ -210,17 +216,17 @@ static void csv_word(const char *word)
 	putchar('"');
 }
 
+/* The keys in which points differ, then the same columns for every sweep. */
 static void csv_head(const struct sim_points *points)
 {
 	u32 i;
 
 	for (i = 0; i < points->axes.count; i++)
 		printf("%s,", points->axes.axis[i].key);
-	if (points->replicas > 1)
-		fputs("replicas,", stdout);
-	for (i = 0; i < sim_points_figures(points); i++) {
+	fputs("replicas,", stdout);
+	for (i = 0; i < SIM_FIGURES; i++) {
 		printf("%s,", sim_figure_name(i));
-		if (points->replicas > 1)
+		if (!sim_figure_is_truth(i))
 			printf("%s_95,", sim_figure_name(i));
 	}
 	puts("delivery_hash,outcome");
@@ -235,6 +241,16 @@ static void csv_number(double value)
 		printf("%.0f,", value);
 	else
 		printf("%.9g,", value);
+}
+
+static void csv_figure(const struct sim_setting *setting, enum sim_figure figure)
+{
+	if (sim_figure_is_truth(figure)) {
+		printf("%s,", most(setting, figure) ? "true" : "false");
+		return;
+	}
+	csv_number(setting->mean[figure]);
+	csv_number(setting->half[figure]);
 }
 
 /**
@@ -254,13 +270,9 @@ void sim_answer_csv(const struct sim_points *points)
 			csv_word(sim_axes_word(&points->axes, i, j));
 			putchar(',');
 		}
-		if (points->replicas > 1)
-			printf("%u,", setting.replicas);
-		for (j = 0; j < sim_points_figures(points); j++) {
-			csv_number(setting.mean[j]);
-			if (points->replicas > 1)
-				csv_number(setting.half[j]);
-		}
+		printf("%u,", setting.replicas);
+		for (j = 0; j < SIM_FIGURES; j++)
+			csv_figure(&setting, j);
 		printf("%016llx,%s", setting.hash, outcomes[setting.outcome]);
 		putchar('\n');
 	}
@@ -283,8 +295,13 @@ static struct json_object *json_setting(const struct sim_points *points, u32 num
 	json_object_object_add(doc, "over", over);
 	report_add_u64(doc, "replicas", setting->replicas);
 	for (i = 0; i < sim_points_figures(points); i++) {
-		struct json_object *figure = json_object_new_object();
+		struct json_object *figure;
 
+		if (sim_figure_is_truth(i)) {
+			report_add_bool(doc, sim_figure_name(i), most(setting, i));
+			continue;
+		}
+		figure = json_object_new_object();
 		report_add_double(figure, "mean", setting->mean[i]);
 		if (setting->replicas > 1)
 			report_add_double(figure, "half_width", setting->half[i]);

@@ -6,8 +6,8 @@
 
 static const char *const names[SIM_FIGURES] = {
 	[SIM_FIGURE_PEAK] = "percent_of_peak",
-	[SIM_FIGURE_LINKS] = "link_utilization",
-	[SIM_FIGURE_PAYLOAD] = "payload_utilization",
+	[SIM_FIGURE_LINKS] = "link_utilization_fraction",
+	[SIM_FIGURE_PAYLOAD] = "payload_utilization_fraction",
 	[SIM_FIGURE_MEAN] = "latency_mean_cycles",
 	[SIM_FIGURE_P50] = "latency_p50_cycles",
 	[SIM_FIGURE_P99] = "latency_p99_cycles",
@@ -15,19 +15,19 @@ static const char *const names[SIM_FIGURES] = {
 	[SIM_FIGURE_MEAN_NS] = "latency_mean_ns",
 	[SIM_FIGURE_HOPS] = "hops_mean",
 	[SIM_FIGURE_DELIVERED] = "packets_delivered",
-	[SIM_FIGURE_IN_FLIGHT] = "in_flight",
-	[SIM_FIGURE_BACKLOG] = "backlog",
+	[SIM_FIGURE_IN_FLIGHT] = "in_flight_packets",
+	[SIM_FIGURE_BACKLOG] = "backlog_packets",
 	[SIM_FIGURE_SATURATED] = "saturated",
 	[SIM_FIGURE_STEADY] = "steady",
-	[SIM_FIGURE_LITTLE] = "little",
+	[SIM_FIGURE_LITTLE] = "little_error_fraction",
 	[SIM_FIGURE_ACCEPTED] = "accepted_packets_per_node_cycle",
 	[SIM_FIGURE_ACCEPTED_BYTES] = "accepted_bytes_per_node_cycle",
 	[SIM_FIGURE_ACCEPTED_FLITS] = "accepted_flits_per_node_cycle",
 	[SIM_FIGURE_OFFERED] = "offered_packets_per_node_cycle",
 	[SIM_FIGURE_OFFERED_BYTES] = "offered_bytes_per_node_cycle",
-	[SIM_FIGURE_OF_PEAK] = "accepted_of_peak",
+	[SIM_FIGURE_OF_PEAK] = "accepted_of_peak_fraction",
 	[SIM_FIGURE_NODE_MIN] = "sent_min_packets_per_cycle",
-	[SIM_FIGURE_JAIN] = "sent_jain",
+	[SIM_FIGURE_JAIN] = "sent_jain_index",
 	[SIM_FIGURE_SOURCE] = "source_mean_cycles",
 	[SIM_FIGURE_NETWORK] = "network_mean_cycles",
 	[SIM_FIGURE_P50_EXACT] = "total_p50_cycles",
@@ -44,6 +44,17 @@ static const char *const names[SIM_FIGURES] = {
 const char *sim_figure_name(enum sim_figure figure)
 {
 	return names[figure];
+}
+
+/**
+ * sim_figure_is_truth - is a figure a truth value?
+ * @figure: the figure
+ *
+ * Return: true: its mean over seeds is the part of them of which it is true.
+ */
+bool sim_figure_is_truth(enum sim_figure figure)
+{
+	return figure == SIM_FIGURE_SATURATED || figure == SIM_FIGURE_STEADY;
 }
 
 static void figures_more(const struct sim_measure *measure, double values[SIM_FIGURES])
@@ -70,12 +81,13 @@ static void figures_more(const struct sim_measure *measure, double values[SIM_FI
 /**
  * sim_figures - the figures of a point
  * @measure: what was measured
- * @values: gets them
+ * @values: [out] the figures; NAN where nothing was measured
  */
 void sim_figures(const struct sim_measure *measure, double values[SIM_FIGURES])
 {
 	const struct torus_result *result = &measure->result;
 	struct report_figures figures;
+	u32 i;
 
 	report_figures(&measure->context, result, &figures);
 	values[SIM_FIGURE_PEAK] = figures.percent_of_peak;
@@ -96,6 +108,8 @@ void sim_figures(const struct sim_measure *measure, double values[SIM_FIGURES])
 	values[SIM_FIGURE_ACCEPTED] = figures.accepted_packets;
 	values[SIM_FIGURE_ACCEPTED_BYTES] = figures.accepted_bytes;
 	values[SIM_FIGURE_ACCEPTED_FLITS] = figures.accepted_flits;
+	for (i = SIM_FIGURES_PLAIN; i < SIM_FIGURES; i++)
+		values[i] = NAN;
 	if (measure->statistics.latencies)
 		figures_more(measure, values);
 }

@@ -40,5 +40,6 @@ enum sim_figure {
 
 void sim_figures(const struct sim_measure *measure, double values[SIM_FIGURES]);
 const char *sim_figure_name(enum sim_figure figure);
+bool sim_figure_is_truth(enum sim_figure figure);
 
 #endif /* TORUS_SIM_FIGURES_H */
