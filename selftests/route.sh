@@ -5,7 +5,7 @@
 # Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
-fabrics=(r0 r1 r2 r3)
+fabrics=(r0 r1 r2 r3 r4 r5 r6)
 # shellcheck source=scripts/lib/json.bash
 . "$top/scripts/lib/json.bash"
 
@@ -103,6 +103,46 @@ said=$("${user[@]}" "$torusctl" route check r3 2>&1)
 [[ $said == *"node 1,0,0: it is on the way"* ]]
 tap $? "all pairs, of which the caller may not see all"
 expect 1 "in the way: node 1,0,0" route explain r3 0 5
+
+# A link that is down, or parked, before a job starts: its packets avoid it, or it names the link
+"$torusctl" fabric add r4 arch bgl shape 4x1x1 seed 1
+expect 0 "" link set r4 0,0,0 x+ state down
+json 'd["dead_links"] == 1 and d["blocked"] == 0' route check r4
+verdict=bad
+timeout -k 5 100 "$top/build/torus-run" -f r4 -n 4 "$top/build/examples/allreduce" \
+	>"$work/out" 2>&1 && verdict=ok
+tap $verdict "torus-run: a job avoids a link that is down"
+[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+"$torusctl" fabric add r5 arch bgl shape 2x1x1 mesh x seed 1
+expect 0 "" link set r5 0,0,0 x+ state down
+verdict=ok
+timeout -k 5 100 "$top/build/torus-run" -f r5 -n 2 "$top/build/examples/allreduce" \
+	>"$work/out" 2>&1 && verdict=bad
+grep -q "link x+ of node 0" "$work/out" || verdict=bad
+tap $verdict "torus-run: a job that no way leads around is told the link"
+[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+
+# In three dimensions, and by hand: each line of --print-env has the links
+"$torusctl" fabric add r6 arch bgl shape 3x3x2 seed 1
+expect 0 "" link set r6 0,0,0 x+ state down
+expect 0 "" link set r6 1,1,0 y- sender off
+"$top/build/torus-run" -f r6 --print-env "$top/build/examples/allreduce" >"$work/lines"
+verdict=bad
+[[ $(grep -c "TORUS_DEAD='0/x+/down 4/y-'" "$work/lines") == 18 ]] && verdict=ok
+tap $verdict "torus-run --print-env: what all ranks avoid"
+sed 's/^/timeout -k 5 100 /; s/$/ \&/; $s/$/ wait/' "$work/lines" >"$work/script"
+verdict=ok
+bash "$work/script" >"$work/out" 2>&1 || verdict=bad
+[[ $(grep -c "of 18: 3.14" "$work/out") == 18 ]] || verdict=bad
+tap $verdict "started by hand: all ranks avoid the same links"
+[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+for program in ring alltoall view; do
+	verdict=ok
+	timeout -k 5 100 "$top/build/torus-run" -f r6 "$top/build/examples/$program" \
+		>"$work/out" 2>&1 || verdict=bad
+	tap $verdict "torus-run: $program avoids a link that is down"
+	[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+done
 
 # What is another machine's
 expect 1 "fabric r0: bgl has no routing tables" route load r0

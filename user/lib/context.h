@@ -158,6 +158,7 @@ struct torus_clock {
  * @yields: likewise
  * @clock: the process's, in virtual time; NULL: time is free
  * @record: what it has told of itself; NULL: nobody asked
+ * @swallows: a link was down when it was last asked what is dead: it takes packets and keeps them
  * @job: the job that is open on it
  * @forks: forks of this process when it was attached
  */
@@ -186,6 +187,7 @@ struct torus_context {
 	unsigned int receive_next;
 	unsigned int patience;
 	bool timed;
+	bool swallows;
 	unsigned int spins;
 	unsigned int yields;
 	struct torus_clock *clock;
@@ -211,6 +213,26 @@ static inline bool torus_context_forked(const struct torus_context *context)
 bool torus_notice_waits(const struct torus_context *context);
 
 /* route.c */
+
+/**
+ * struct dead_link - a link that is dead
+ * @node: number of its sender
+ * @dir: its direction
+ * @down: its sender does not know, takes packets and keeps them
+ */
+struct dead_link {
+	__u32 node;
+	__u32 dir;
+	bool down;
+};
+
+struct dead_links {
+	struct dead_link *link;
+	__u32 count;
+};
+
+int torus_route_given(struct torus_context *context, const struct dead_links *dead,
+		      struct torus_route_map **map);
 int torus_context_faults(struct torus_context *context, struct torus_route_map *map);
 
 /* inject.c */

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <torus/message.h>
-#include "context.h"
+#include "job.h"
 
 #define TIMEOUT_MAX	2000000u	/* seconds */
 #define FILE_MAX	(256u * 1024 * 1024)	/* bytes of a list of members */
@@ -27,6 +27,8 @@
  * @timeout_ms: until all members must be there, -1: no limit
  * @axes: of the job's view, 0: none
  * @view: lengths of these
+ * @given: the dead links were given
+ * @dead: they
  */
 struct place {
 	const char *fabric;
@@ -39,6 +41,8 @@ struct place {
 	int timeout_ms;
 	__u32 axes;
 	__u32 view[TORUS_DIMS_MAX];
+	bool given;
+	struct dead_links dead;
 };
 
 static int place_get(const char *name, const char **text)
@@ -232,6 +236,55 @@ static int place_view(struct place *place)
 	return 0;
 }
 
+/* One entry NODE/DIR or NODE/DIR/down at @text, which is moved behind it. */
+static int dead_entry(const char **text, struct dead_link *link)
+{
+	static const char dims[] = "xyz";
+	const char *dim;
+	char *end;
+
+	errno = 0;
+	link->node = strtoul(*text, &end, 10);
+	if (**text < '0' || **text > '9' || errno || *end != '/' || !end[1])
+		return -EINVAL;
+	dim = strchr(dims, end[1]);
+	if (!dim || (end[2] != '+' && end[2] != '-'))
+		return -EINVAL;
+	link->dir = 2 * (dim - dims) + (end[2] == '-');
+	end += 3;
+	link->down = !strncmp(end, "/down", 5);
+	if (link->down)
+		end += 5;
+	if (*end && *end != ' ')
+		return -EINVAL;
+	*text = end;
+	return 0;
+}
+
+/* Links that torus-run found dead: all ranks avoid the same. */
+static int place_dead(struct place *place)
+{
+	const char *text = getenv("TORUS_DEAD"), *at;
+	__u32 count = 1;
+
+	if (!text || !*text)
+		return 0;
+	place->given = true;
+	if (!strcmp(text, "none"))
+		return 0;
+	for (at = text; *at; at++)
+		count += *at == ' ';
+	place->dead.link = calloc(count, sizeof(*place->dead.link));
+	if (!place->dead.link)
+		return torus_error_set(-ENOMEM, "no memory for %u dead links", count);
+	for (at = text + strspn(text, " "); *at; at += strspn(at, " "))
+		if (dead_entry(&at, &place->dead.link[place->dead.count++]))
+			return torus_error_set(-EINVAL,
+					       "TORUS_DEAD: \"%.*s\" is not a NODE/DIR or "
+					       "NODE/DIR/down, like 12/x+", members_length(at), at);
+	return 0;
+}
+
 static int place_read(struct place *place)
 {
 	const char *text = getenv("TORUS_MEMBERS");
@@ -252,6 +305,8 @@ static int place_read(struct place *place)
 		ret = place_timeout(&place->timeout_ms);
 	if (!ret)
 		ret = place_view(place);
+	if (!ret)
+		ret = place_dead(place);
 	if (ret || !text)
 		return ret;
 	return *text == '@' ? members_file(place, text + 1) : members_parse(place, text);
@@ -313,12 +368,13 @@ static int place_open(const struct place *place, struct torus_context *context,
 		.axes = place->axes, .view = place->view,
 		.timeout_ms = options->timeout_ms ? options->timeout_ms : place->timeout_ms,
 	};
+	const struct dead_links *dead = place->given ? &place->dead : NULL;
 	__u32 nodes = torus_context_info(context)->nodes;
 	__u32 rank = place->rank, coords[TORUS_DIMS_MAX], node;
 	int ret = 0;
 
 	if (place->members)
-		return torus_job_open(job, context, &config);
+		return torus_job_begin(job, context, &config, dead);
 	if (place->size != nodes)
 		return torus_error_set(-EINVAL,
 				       "TORUS_SIZE is %u, TORUS_MEMBERS not set: that means a rank "
@@ -332,7 +388,7 @@ static int place_open(const struct place *place, struct torus_context *context,
 				      "TORUS_RANK is %u, TORUS_MEMBERS not set: node %.60s is that "
 				      "of rank %u",
 				      place->rank, place->node, rank);
-	return ret ? ret : torus_job_open(job, context, &config);
+	return ret ? ret : torus_job_begin(job, context, &config, dead);
 }
 
 /**
@@ -355,6 +411,9 @@ static int place_open(const struct place *place, struct torus_context *context,
  *			node by its number, in this process's FIFO group
  *	TORUS_TIMEOUT	seconds until all must be there; not set: no limit
  *	TORUS_VIEW	lengths of the job's view, like 6x4x3; not set or empty: it has none
+ *	TORUS_DEAD	links that all ranks avoid, an entry NODE/DIR for each, NODE/DIR/down if
+ *			it is down, with blanks between, or "none"; not set or empty: each rank
+ *			asks the module (torus_route_learn(3))
  *
  * Return: 0, -EINVAL (a variable is not set or wrong: the text names it), or as
  * torus_context_attach_at() and torus_job_open(); then neither @job nor @context is set.
@@ -377,6 +436,7 @@ int torus_job_init(struct torus_job **job, struct torus_context **context,
 	if (!ret)
 		ret = place_open(&place, attached, options, job);
 	free(place.members);
+	free(place.dead.link);
 	if (ret)
 		torus_context_detach(attached);
 	else

@@ -12,9 +12,9 @@
 
 #define REPLY_SECONDS	10
 
-/* Send a command with one string, and for a dump one number. */
+/* Send a command with one string, and for a dump one flag. */
 static int exchange_send(struct exchange *exchange, __u16 family, __u8 command, __u8 version,
-			 __u16 attr, const char *text, const struct exchange_word *dump)
+			 __u16 attr, const char *text, __u16 dump)
 {
 	unsigned char request[256] = { 0 };
 	struct nlmsghdr *header = (struct nlmsghdr *)request;
@@ -27,12 +27,11 @@ static int exchange_send(struct exchange *exchange, __u16 family, __u8 command, 
 	name->nla_len = NLA_HDRLEN + length;
 	memcpy(name + 1, text, length);
 	if (dump) {
-		struct nlattr *word = (struct nlattr *)(request + total);
+		struct nlattr *flag = (struct nlattr *)(request + total);
 
-		word->nla_type = dump->attr;
-		word->nla_len = NLA_HDRLEN + sizeof(dump->value);
-		memcpy(word + 1, &dump->value, sizeof(dump->value));
-		total += NLA_HDRLEN + sizeof(dump->value);
+		flag->nla_type = dump;
+		flag->nla_len = NLA_HDRLEN;
+		total += NLA_HDRLEN;
 	}
 	header->nlmsg_len = total;
 	header->nlmsg_type = family;
@@ -89,7 +88,7 @@ static int exchange_do(struct exchange *exchange, __u16 family, __u8 command, __
 	ssize_t bytes;
 	int ret;
 
-	ret = exchange_send(exchange, family, command, version, attr, text, NULL);
+	ret = exchange_send(exchange, family, command, version, attr, text, 0);
 	if (ret)
 		return ret;
 	bytes = exchange_receive(exchange);
@@ -101,7 +100,7 @@ static int exchange_do(struct exchange *exchange, __u16 family, __u8 command, __
 
 /* Ask, and read every reply. */
 static int exchange_dump(struct exchange *exchange, __u16 family, __u8 command, const char *text,
-			 const struct exchange_word *dump,
+			 __u16 dump,
 			 int (*read)(const struct exchange *exchange, void *arg), void *arg)
 {
 	int ret;
@@ -159,7 +158,7 @@ size_t torus_exchange_attr(const struct exchange *exchange, __u16 type, void *to
 }
 
 static int exchange_ask(struct exchange *exchange, const char *fabric, __u8 command,
-			const struct exchange_word *dump,
+			__u16 dump,
 			int (*read)(const struct exchange *exchange, void *arg), void *arg)
 {
 	__u16 family = 0;
@@ -192,14 +191,14 @@ static int exchange_ask(struct exchange *exchange, const char *fabric, __u8 comm
  * torus_exchange_fabric() - ask the module about a fabric
  * @fabric: its name
  * @command: TORUS_CMD_*
- * @dump: NULL for one answer; else ask for all, with this attribute
+ * @dump: 0: ask for one answer; else for all that this flag selects (TORUS_A_*)
  * @read: called with each answer; 0 or a negative errno
  * @arg: for @read
  *
  * Return: 0, -ENOENT (no module or no fabric), -ENOMEM, or what netlink or @read
  * answered.
  */
-int torus_exchange_fabric(const char *fabric, __u8 command, const struct exchange_word *dump,
+int torus_exchange_fabric(const char *fabric, __u8 command, __u16 dump,
 			  int (*read)(const struct exchange *exchange, void *arg), void *arg)
 {
 	const struct timeval limit = { .tv_sec = REPLY_SECONDS };

@@ -33,17 +33,7 @@ struct exchange {
 	};
 };
 
-/**
- * struct exchange_word - an attribute of 32 bits that goes with a request for a dump
- * @attr: which
- * @value: its value
- */
-struct exchange_word {
-	__u16 attr;
-	__u32 value;
-};
-
-int torus_exchange_fabric(const char *fabric, __u8 command, const struct exchange_word *dump,
+int torus_exchange_fabric(const char *fabric, __u8 command, __u16 dump,
 			  int (*read)(const struct exchange *exchange, void *arg), void *arg);
 size_t torus_exchange_attr(const struct exchange *exchange, __u16 type, void *to, size_t size);
 

@@ -281,27 +281,16 @@ static int job_fill_config(struct torus_job *job, const struct torus_job_config 
 }
 
 /**
- * torus_job_open() - become a process of a job
+ * torus_job_begin() - torus_job_open(), with the dead links that all ranks avoid
  * @job: out
- * @context: an attached context; it stays the caller's, who must not inject or
- *           receive with it while the job is open
+ * @context: an attached context
  * @config: the same in all processes of the job
+ * @dead: the links, the same in all processes; NULL: each asks the module
  *
- * Returns when all members have opened the job, in whatever order and however late
- * each of them was started; ranks on nodes that are dead take no part.  Nodes and
- * links that are dead now are avoided: see torus_job_reroute().  After a time-out the
- * text names ranks that are missing, which are asked for it within two seconds more.
- *
- * Return: 0, -EBUSY (the context has a job), -EINVAL, -ERANGE, -EPERM (priority),
- * -EOPNOTSUPP (machine),
- * -ETIMEDOUT (members are missing), -ECONNREFUSED (a job with this key has begun with
- * another process in this one's place), -ENOTCONN (a process has left before all knew that all
- * are there), -EINTR (a signal), -EHOSTUNREACH (dead nodes and
- * links are between the ranks), -ENOBUFS, -ENOMEM, -ENOENT (the fabric is in another
- * network namespace), -EIO, -ENODEV.
+ * Return: as torus_job_open().
  */
-int torus_job_open(struct torus_job **job, struct torus_context *context,
-		   const struct torus_job_config *config)
+int torus_job_begin(struct torus_job **job, struct torus_context *context,
+		    const struct torus_job_config *config, const struct dead_links *dead)
 {
 	struct torus_job *new;
 	int ret;
@@ -332,7 +321,7 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 	if (!ret)
 		ret = torus_job_take_view(new, config->axes, config->view);
 	if (!ret)
-		ret = torus_relay_learn(new);
+		ret = torus_relay_learn(new, dead);
 	if (!ret) {
 		new->peers = calloc(new->config.count, sizeof(*new->peers));
 		if (!new->peers)
@@ -351,6 +340,32 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 	}
 	*job = new;
 	return 0;
+}
+
+/**
+ * torus_job_open() - become a process of a job
+ * @job: out
+ * @context: an attached context; it stays the caller's, who must not inject or
+ *           receive with it while the job is open
+ * @config: the same in all processes of the job
+ *
+ * Returns when all members have opened the job, in whatever order and however late
+ * each of them was started; ranks on nodes that are dead take no part.  Nodes and
+ * links that are dead now are avoided: see torus_route_learn(), torus_job_reroute().  After a
+ * time-out the text names ranks that are missing, which are asked for it within two seconds more.
+ *
+ * Return: 0, -EBUSY (the context has a job), -EINVAL, -ERANGE, -EPERM (priority),
+ * -EOPNOTSUPP (machine),
+ * -ETIMEDOUT (members are missing), -ECONNREFUSED (a job with this key has begun with
+ * another process in this one's place), -ENOTCONN (a process has left before all knew that all
+ * are there), -EINTR (a signal), -EHOSTUNREACH (dead nodes and
+ * links are between the ranks), -ENOBUFS, -ENOMEM, -ENOENT (the fabric is in another
+ * network namespace), -EIO, -ENODEV.
+ */
+int torus_job_open(struct torus_job **job, struct torus_context *context,
+		   const struct torus_job_config *config)
+{
+	return torus_job_begin(job, context, config, NULL);
 }
 
 static void job_free_list(struct torus_job *job, struct message_list *list)
@@ -421,7 +436,7 @@ void torus_job_close(struct torus_job *job)
  */
 int torus_job_reroute(struct torus_job *job)
 {
-	int ret = torus_relay_learn(job);
+	int ret = torus_relay_learn(job, NULL);
 	__u32 i;
 
 	for (i = 0; !ret && i < job->config.count; i++)

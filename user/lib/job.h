@@ -339,6 +339,8 @@ struct torus_job {
 };
 
 /* job.c */
+int torus_job_begin(struct torus_job **job, struct torus_context *context,
+		    const struct torus_job_config *config, const struct dead_links *dead);
 void torus_job_header(const struct torus_job *job, unsigned char *header,
 		      const unsigned char *machine, unsigned int chunks);
 int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer);
@@ -478,11 +480,12 @@ int torus_parts_receive(struct torus_job *job, unsigned int kind, __u32 tag, con
 			void *data, __u32 bytes, const __u32 *ranks, __u32 count, int timeout_ms);
 
 /* relay.c */
-int torus_relay_learn(struct torus_job *job);
+int torus_relay_learn(struct torus_job *job, const struct dead_links *dead);
 void torus_relay_forget(struct torus_job *job);
 __u32 torus_relay_flags(const struct torus_job *job);
 void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_member *where,
 		     __u32 *hints, bool *dynamic);
+int torus_relay_refuse(const struct torus_job *job, __u32 from, __u32 to, __u32 flags);
 int torus_relay_take(struct torus_job *job, const struct torus_view *view);
 int torus_relay_push(struct torus_job *job, int budget);
 void torus_relay_close(struct torus_job *job);

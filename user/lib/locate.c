@@ -49,7 +49,7 @@ int torus_fabric_find(const char *name, struct torus_fabric_info *fabric)
 				       name, sizeof(fabric->name) - 1);
 	memset(fabric, 0, sizeof(*fabric));
 	memcpy(fabric->name, name, strlen(name) + 1);
-	return torus_exchange_fabric(name, TORUS_CMD_FABRIC_GET, NULL, fabric_read, fabric);
+	return torus_exchange_fabric(name, TORUS_CMD_FABRIC_GET, 0, fabric_read, fabric);
 }
 
 static const char *fabric_dim_name(const struct torus_fabric_info *fabric, __u32 dim)

@@ -43,12 +43,13 @@ static unsigned char *relay_nodes(const struct torus_job *job)
 /**
  * torus_relay_learn() - what is dead in the job's fabric now
  * @job: the job
+ * @dead: the links that all ranks were given; NULL: ask the module
  *
  * Where user/route knows no ways around what is dead, nothing is taken for dead.
  *
  * Return: 0, -ENOMEM, or as torus_route_learn().
  */
-int torus_relay_learn(struct torus_job *job)
+int torus_relay_learn(struct torus_job *job, const struct dead_links *dead)
 {
 	struct torus_route_map *map;
 	unsigned char *nodes = NULL;
@@ -56,7 +57,8 @@ int torus_relay_learn(struct torus_job *job)
 
 	if (!torus_machine_can(job->context->machine, TORUS_MACHINE_AVOID))
 		return 0;
-	ret = torus_route_learn(job->context, &map);
+	ret = dead ? torus_route_given(job->context, dead, &map) :
+		     torus_route_learn(job->context, &map);
 	if (ret)
 		return ret;
 	if (torus_route_intact(map)) {
@@ -91,7 +93,8 @@ void torus_relay_forget(struct torus_job *job)
 
 __u32 torus_relay_flags(const struct torus_job *job)
 {
-	return job->config.route == TORUS_ROUTE_DYNAMIC ? 0 : TORUS_ROUTE_IN_ORDER;
+	return job->config.route == TORUS_ROUTE_DYNAMIC && !job->context->swallows ?
+	       0 : TORUS_ROUTE_IN_ORDER;
 }
 
 /**
@@ -120,6 +123,45 @@ void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_memb
 	peer->blocked = choice.kind == TORUS_ROUTE_BLOCKED;
 	if (choice.kind == TORUS_ROUTE_RELAY)
 		peer->relayed = !relay_member(job, choice.relay, where);
+}
+
+/**
+ * torus_relay_refuse() - report that no way leads from one rank to another
+ * @job: the job, which knows what is dead
+ * @from: the sending rank
+ * @to: the other
+ * @flags: TORUS_ROUTE_DIRECT: no rank may send packets on, 0: one may
+ *
+ * The text names a node or link without which there would be a way.
+ *
+ * Return: -EHOSTUNREACH.
+ */
+int torus_relay_refuse(const struct torus_job *job, __u32 from, __u32 to, __u32 flags)
+{
+	const unsigned char *relays = flags & TORUS_ROUTE_DIRECT ? NULL : job->relays;
+	__u32 source = torus_job_member(job, from).node, node = torus_job_member(job, to).node;
+	struct torus_route_fault fault;
+	int count;
+
+	if (!torus_route_node_alive(job->map, node))
+		return torus_error_set(-EHOSTUNREACH, "rank %u: its node %u is dead", to, node);
+	flags |= torus_relay_flags(job);
+	count = torus_route_blame(job->map, source, node, flags, relays, &fault, 1);
+	/* the way back is what is missing */
+	if (!count)
+		count = torus_route_blame(job->map, node, source, flags, relays, &fault, 1);
+	if (count <= 0)
+		return torus_error_set(-EHOSTUNREACH,
+				       "rank %u at node %u: no hints lead there and back", to,
+				       node);
+	if (fault.dir == TORUS_ROUTE_NONE)
+		return torus_error_set(-EHOSTUNREACH,
+				       "rank %u at node %u: no way leads around node %u, which is "
+				       "dead", to, node, fault.node);
+	return torus_error_set(-EHOSTUNREACH,
+			       "rank %u at node %u: no way leads around link %c%c of node %u, "
+			       "which is down, parked or off", to, node, "xyz"[fault.dir / 2],
+			       "+-"[fault.dir & 1], fault.node);
 }
 
 /*

@@ -3,21 +3,64 @@
  * What is dead in an attached fabric.  The choice of hints is user/route's.
  */
 #include <errno.h>
+#include <linux/netlink.h>
+#include <string.h>
 #include <torus/route.h>
 #include <torus/torus.h>
-#include "context.h"
 #include "exchange.h"
+#include "job.h"
+
+struct faults {
+	struct torus_context *context;
+	struct torus_route_map *map;
+};
+
+/* Does nothing that is set to happen bring a link up that is down now? */
+static bool link_stays_down(const struct exchange *exchange)
+{
+	unsigned char nest[64];
+	size_t bytes = torus_exchange_attr(exchange, TORUS_A_LINK_BASE, nest, sizeof(nest)), at;
+	struct nlattr attr;
+	__u32 state;
+
+	for (at = 0; at + NLA_HDRLEN + sizeof(state) <= bytes; at += NLA_ALIGN(attr.nla_len)) {
+		memcpy(&attr, nest + at, sizeof(attr));
+		memcpy(&state, nest + at + NLA_HDRLEN, sizeof(state));
+		if ((attr.nla_type & NLA_TYPE_MASK) == TORUS_A_LINK_STATE)
+			return !state;
+		if (attr.nla_len < NLA_HDRLEN)
+			break;
+	}
+	return true;
+}
+
+/* Has this context's job taken a link for dead until now? */
+static bool link_was_dead(const struct faults *faults, __u32 node, __u32 dir)
+{
+	const struct torus_job *job = faults->context->job;
+
+	return job && job->map && torus_route_node_alive(job->map, node) &&
+	       !torus_route_link_alive(job->map, node, dir);
+}
 
 static int link_read(const struct exchange *exchange, void *arg)
 {
-	struct torus_route_map *map = arg;
-	__u32 node, dir;
+	struct faults *faults = arg;
+	__u32 node, dir, state, sender, control;
 	int ret;
 
 	if (!torus_exchange_attr(exchange, TORUS_A_NODE, &node, sizeof(node)) ||
-	    !torus_exchange_attr(exchange, TORUS_A_DIR, &dir, sizeof(dir)))
+	    !torus_exchange_attr(exchange, TORUS_A_DIR, &dir, sizeof(dir)) ||
+	    !torus_exchange_attr(exchange, TORUS_A_LINK_STATE, &state, sizeof(state)) ||
+	    !torus_exchange_attr(exchange, TORUS_A_LINK_SENDER, &sender, sizeof(sender)) ||
+	    !torus_exchange_attr(exchange, TORUS_A_LINK_CONTROL, &control, sizeof(control)))
 		return -EBADMSG;
-	ret = torus_route_kill_link(map, node, dir);
+	if (sender && !(control & (TORUS_LINK_PARKED | TORUS_LINK_DEAD))) {
+		if (state || (!link_stays_down(exchange) && !link_was_dead(faults, node, dir)))
+			return 0;
+		faults->context->swallows = true;
+	}
+	ret = torus_route_kill_link(faults->map, node, dir);
 	return ret == -ENOLINK ? 0 : ret;
 }
 
@@ -28,16 +71,70 @@ static int faults_group(const struct torus_group *group, __u32 holder, void *map
 }
 
 /*
- * Ask the module: links whose sender is off.  In another network namespace than the
- * fabric's netlink does not know it, and the file only tells of nodes.
+ * Ask the module: links that are down, given up, or whose sender is off.  In another network
+ * namespace than the fabric's netlink does not know it, and the file only reports dead nodes.
  */
 int torus_context_faults(struct torus_context *context, struct torus_route_map *map)
 {
-	const struct exchange_word off = { .attr = TORUS_A_LINK_SENDER, .value = 0 };
-	int ret = torus_exchange_fabric(context->info.fabric, TORUS_CMD_LINK_GET, &off, link_read,
-					map);
+	struct faults faults = { .context = context, .map = map };
+	int ret;
+
+	context->swallows = false;
+	ret = torus_exchange_fabric(context->info.fabric, TORUS_CMD_LINK_GET, TORUS_A_CHANGED,
+				    link_read, &faults);
 
 	return ret == -ENOENT ? torus_groups_each(context, faults_group, map) : ret;
+}
+
+static int map_new(const struct torus_context *context, struct torus_route_map **map)
+{
+	const struct torus_ioc_info *info = &context->info;
+	int ret = torus_route_map_new(map, info->dims, info->ndims, info->mesh);
+
+	return ret ? torus_error_set(ret, "no memory for a map of %u nodes", info->nodes) : 0;
+}
+
+/* The links are known: nodes all of whose links are dead are, too. */
+static int map_end(int ret, struct torus_route_map **map)
+{
+	if (!ret)
+		ret = torus_route_find_nodes(*map);
+	if (ret) {
+		torus_route_map_free(*map);
+		*map = NULL;
+	}
+	return ret;
+}
+
+/**
+ * torus_route_given() - a map of links that are known to be dead
+ * @context: the context; notes whether one of them is down
+ * @dead: the links
+ * @map: [out] to be freed with torus_route_map_free()
+ *
+ * Return: 0, -ENOMEM, -ERANGE (no such node), -EINVAL (no such direction).
+ */
+int torus_route_given(struct torus_context *context, const struct dead_links *dead,
+		      struct torus_route_map **map)
+{
+	int ret = map_new(context, map);
+	__u32 i;
+
+	if (ret)
+		return ret;
+	context->swallows = false;
+	for (i = 0; i < dead->count && !ret; i++) {
+		const struct dead_link *link = &dead->link[i];
+
+		ret = torus_route_kill_link(*map, link->node, link->dir);
+		if (ret == -ENOLINK)
+			ret = 0;
+		if (ret)
+			torus_error_set(ret, "TORUS_DEAD: node %u has no link of direction %u",
+					link->node, link->dir);
+		context->swallows |= link->down;
+	}
+	return map_end(ret, map);
 }
 
 /**
@@ -45,9 +142,9 @@ int torus_context_faults(struct torus_context *context, struct torus_route_map *
  * @context: the context
  * @map: out: free it with torus_route_map_free()
  *
- * Dead is a link whose sender is off, and a node all of whose links are (torusctl node
- * set FABRIC NODE state dead).  A link that is down is not: the link protocol sends
- * again until it is up.
+ * Dead is a link whose sender is off or has given up (parked), and a node all of whose links are
+ * (torusctl node set FABRIC NODE state dead).  A link that is down is dead, too, unless a change
+ * that is set already brings it up: packets wait for that, the link protocol sends again.
  *
  * Return: 0, -EOPNOTSUPP (machine), -ENOENT, -ENOMEM, or what netlink answered.
  */
@@ -60,16 +157,10 @@ int torus_route_learn(struct torus_context *context, struct torus_route_map **ma
 	ret = torus_machine_demand(info->arch, TORUS_MACHINE_AVOID, why, sizeof(why));
 	if (ret)
 		return torus_error_set(ret, "fabric %s: %s", info->fabric, why);
-	ret = torus_route_map_new(map, info->dims, info->ndims, info->mesh);
+	ret = map_new(context, map);
 	if (ret)
-		return torus_error_set(ret, "no memory for a map of %u nodes", info->nodes);
+		return ret;
 	if (context->ops->faults)
 		ret = context->ops->faults(context, *map);
-	if (!ret)
-		ret = torus_route_find_nodes(*map);
-	if (ret) {
-		torus_route_map_free(*map);
-		*map = NULL;
-	}
-	return ret;
+	return map_end(ret, map);
 }

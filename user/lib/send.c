@@ -154,9 +154,7 @@ static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u3
 	if (ret)
 		return ret;
 	if (peer->blocked)
-		return torus_error_set(-EHOSTUNREACH,
-				       "rank %u at node %u: dead, or behind dead nodes and links",
-				       dest, torus_job_member(job, dest).node);
+		return torus_relay_refuse(job, job->rank, dest, 0);
 	ret = torus_loss_of(job, peer);
 	if (!ret)
 		ret = send_broken(peer);

@@ -88,9 +88,7 @@ int torus_tree_build(struct torus_job *job)
 		if (job->tree[i] == TORUS_RANK_NONE && tree_lives(job, i)) {
 			free(job->tree);
 			job->tree = NULL;
-			return torus_error_set(-EHOSTUNREACH,
-					       "no hints lead to rank %u and back around dead "
-					       "nodes and links", i);
+			return torus_relay_refuse(job, root, i, TORUS_ROUTE_DIRECT);
 		}
 	return 0;
 }

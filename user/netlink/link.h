@@ -2,6 +2,7 @@
 #ifndef TORUS_NL_LINK_H
 #define TORUS_NL_LINK_H
 
+#include <stdbool.h>
 #include "node.h"
 
 /**
@@ -63,6 +64,13 @@ struct torus_nl_link {
 	uint32_t rx_crc;
 	struct torus_link_counters counters;
 };
+
+/* Is a link down, given up by its sender, or switched off? */
+static inline bool torus_nl_link_dead(const struct torus_nl_link *link)
+{
+	return !link->state || !link->sender ||
+	       link->control & (TORUS_LINK_PARKED | TORUS_LINK_DEAD);
+}
 
 /* What a link's sender may do: enum torus_sender_state, as it is set. */
 static inline uint32_t torus_nl_link_sender(const struct torus_nl_link *link)

@@ -14,7 +14,7 @@
 
 #define MEMBERS_MAX	(64 << 10)	/* bytes of the list that are put in the environment */
 #define MEMBER_BYTES	24		/* that hold any member */
-#define VARIABLES	9
+#define VARIABLES	10
 
 /* One variable of a rank. */
 struct variable {
@@ -102,13 +102,14 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 	snprintf(list[4].text, sizeof(list[4].text), "%zu", env->places.count);
 	list[5] = (struct variable){ "TORUS_KEY", NULL, "" };
 	snprintf(list[5].text, sizeof(list[5].text), "0x%08" PRIx32, env->key);
-	/* "" where there is none: the environment of who starts this job may have another's */
+	/* "" if there is none: the environment in which this job is started may have another's */
 	list[6] = (struct variable){ "TORUS_VIEW", NULL, "" };
 	if (env->places.axes)
 		word_shape_text(env->places.axes, env->places.view, list[6].text,
 				sizeof(list[6].text));
 	list[7] = (struct variable){ "TORUS_MEMBERS", env->members, "" };
-	list[8] = (struct variable){ "TORUS_TIMEOUT", env->start_timeout, "" };
+	list[8] = (struct variable){ "TORUS_DEAD", env->dead, "" };
+	list[9] = (struct variable){ "TORUS_TIMEOUT", env->start_timeout, "" };
 	return *env->start_timeout ? VARIABLES : VARIABLES - 1;
 }
 
@@ -188,5 +189,6 @@ void run_env_free(struct run_env *env)
 	if (*env->file)
 		unlink(env->file);
 	free(env->members);
+	free(env->dead);
 	free(env->places.at);
 }

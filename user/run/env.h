@@ -11,6 +11,7 @@
  * @key: the job's
  * @members: TORUS_MEMBERS
  * @file: name of the file in which the members are; "": in the environment
+ * @dead: TORUS_DEAD; NULL: not known
  * @start_timeout: TORUS_TIMEOUT, or ""
  */
 struct run_env {
@@ -19,6 +20,7 @@ struct run_env {
 	uint32_t key;
 	char *members;
 	char file[256];
+	char *dead;
 	const char *start_timeout;
 };
 

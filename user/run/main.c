@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../common/answer.h"
+#include "dead.h"
 #include "env.h"
 #include "free.h"
 #include "keep.h"
@@ -99,6 +100,7 @@ static int job_run(const struct run_options *options, const struct run_machine *
 	job->env.machine = machine;
 	job->attached = run_free_attached;
 	job->env.start_timeout = options->start_timeout;
+	job->env.dead = run_dead_read(machine);
 	if (!run_env_make(&job->env))
 		return RUN_REFUSED;
 	if (!options->print_env)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * torusctl route: how nodes are reached around what is dead.  The choices are
- * user/route's, the faults the fabric's: links whose sender is off.
+ * user/route's, the faults the fabric's: links that are down, parked, or with their sender
+ * off.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -47,12 +48,13 @@ static int route_map(struct ctl *ctl, struct target *target, struct torus_route_
 			 target->name, param->text);
 		return CTL_FAILED;
 	}
-	if (torus_nl_link_dump_off(ctl->nl, target->name, &links, &count))
+	if (torus_nl_link_dump_changed(ctl->nl, target->name, &links, &count))
 		return ctl_failed(ctl);
 	error = torus_route_map_new(map, target->fabric.dims, target->fabric.ndims,
 				    target->fabric.mesh);
 	for (i = 0; i < count && !error; i++)
-		error = torus_route_kill_link(*map, links[i].node, links[i].dir);
+		if (torus_nl_link_dead(&links[i]))
+			error = torus_route_kill_link(*map, links[i].node, links[i].dir);
 	if (!error)
 		error = torus_route_find_nodes(*map);
 	free(links);
@@ -456,7 +458,7 @@ const struct ctl_object ctl_route = {
 	.name = "route",
 	.help = "ways around what is dead: hints, or routing tables; proof that none deadlock",
 	.details = "SRC, DST, NODE = coordinates like 1,2,3 or a number. Of a FABRIC, hints: dead\n"
-		   "is what `node set .. state dead' and `link set .. sender off' say.\n"
+		   "are nodes with `state dead', and links down, parked, or with sender off.\n"
 		   "Of a FABRIC with routing tables: check, explain, heat and dump those that are\n"
 		   "loaded; load takes such a file, unless packets could be lost or wait in a\n"
 		   "circle by it, or with force even then, all of it in one tick. compute,\n"

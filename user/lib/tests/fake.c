@@ -109,6 +109,9 @@ static int fake_faults(struct torus_context *context, struct torus_route_map *ma
 	for (i = 0; i < context->info.nodes && !ret; i++)
 		if (node->fake->config.dead >> i & 1)
 			ret = torus_route_kill_node(map, i);
+	for (i = 0; i < node->fake->config.dead_links && !ret; i++)
+		ret = torus_route_kill_link(map, node->fake->config.dead_link[i].node,
+					    node->fake->config.dead_link[i].dir);
 	return ret;
 }
 

@@ -48,6 +48,8 @@
  * @queue_max: packets on their way to a node before it pushes back; 0: 64
  * @gap: numbers that no node has, after each plane of them
  * @dead: nodes that are dead, a bit a node; asked for when a job is opened
+ * @dead_link: links that are dead, likewise
+ * @dead_links: their number
  * @notices: the kernel tells what becomes of packets
  * @hold: what is for a node that does not listen waits, and is not dropped
  * @xt: the machine is a Cray XT, else Blue Gene/L
@@ -66,6 +68,8 @@ struct fake_config {
 	unsigned int queue_max;
 	__u32 gap;
 	__u64 dead;
+	struct torus_route_fault dead_link[2];
+	unsigned int dead_links;
 	bool notices;
 	bool hold;
 	bool xt;

@@ -306,6 +306,7 @@ static void environment(const char *rank, const char *size, const char *key,
 	unsetenv("TORUS_GROUP");
 	unsetenv("TORUS_TIMEOUT");
 	unsetenv("TORUS_VIEW");
+	unsetenv("TORUS_DEAD");
 	unsetenv("TORUS_MEMBERS");
 	if (members)
 		setenv("TORUS_MEMBERS", members, 1);
@@ -357,6 +358,13 @@ static void test_environment(void **state)
 	setenv("TORUS_VIEW", "1x1x1x1x1x1x1x1x1x1x1", 1);
 	refused("TORUS_VIEW is \"1x1");
 	environment("0", "2", "7", NULL);
+	setenv("TORUS_DEAD", "12/x+ 3/y-/down 4/w+", 1);
+	refused("TORUS_DEAD: \"4/w+\" is not a NODE/DIR or NODE/DIR/down, like 12/x+");
+	setenv("TORUS_DEAD", "12/x+/up", 1);
+	refused("TORUS_DEAD: \"12/x+/up\"");
+	setenv("TORUS_DEAD", "12", 1);
+	refused("TORUS_DEAD: \"12\"");
+	environment("0", "2", "7", NULL);
 	setenv("TORUS_GROUP", "1x", 1);
 	refused("TORUS_GROUP is \"1x\"");
 	environment("0", "2", "7", "1 2 3");
@@ -373,6 +381,7 @@ static void test_environment(void **state)
 	environment("0", "2", "0xFFFFFFFF", "1 2/1");
 	setenv("TORUS_TIMEOUT", "0.5", 1);
 	setenv("TORUS_VIEW", "", 1);
+	setenv("TORUS_DEAD", "12/x+ 3/y-/down", 1);
 	assert_int_equal(torus_job_init(&job, &context, &options), -ENOENT);
 	assert_non_null(strstr(torus_error_text(), "/nonexistent: "));
 	fd = mkstemp(list);

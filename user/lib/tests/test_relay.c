@@ -212,6 +212,67 @@ static void test_dead_rank(void **state)
 	fake_stop(&fake);
 }
 
+/* A job of two neighbours in a mesh: no way leads around the one link between them. */
+static void test_dead_link_is_named(void **state)
+{
+	const struct fake_config pair = {
+		.nodes = 2, .inject_chunks = 32, .receive_chunks = 64, .dims = { 2, 1, 1 },
+		.mesh = 1, .dead_link = { { .node = 0, .dir = 0 } }, .dead_links = 1,
+	};
+	struct torus_job_config config = { .key = KEY, .route = TORUS_ROUTE_DYNAMIC };
+	struct torus_job *job;
+	struct fake fake;
+
+	fake_start(&fake, &pair);
+	assert_int_equal(torus_job_open(&job, fake.node[0].context, &config), -EHOSTUNREACH);
+	assert_non_null(strstr(torus_error_text(), "link x+ of node 0"));
+	config.unconnected = true;
+	assert_int_equal(torus_job_open(&job, fake.node[0].context, &config), 0);
+	assert_int_equal(torus_message_send(job, 1, 0, "x", 1), -EHOSTUNREACH);
+	assert_non_null(strstr(torus_error_text(), "link x+ of node 0"));
+	torus_job_close(job);
+	fake_stop(&fake);
+}
+
+/* Links that all ranks were given are dead, whatever the module says when one of them asks. */
+static void test_given_links(void **state)
+{
+	const struct fake_config ring = {
+		.nodes = 4, .inject_chunks = 32, .receive_chunks = 64, .dims = { 4, 1, 1 },
+		.dead_link = { { .node = 0, .dir = 0 } }, .dead_links = 1,
+	};
+	const struct torus_job_config config = { .key = KEY, .unconnected = true };
+	struct dead_link link = { .node = 1, .dir = 0, .down = true };
+	const struct dead_links one = { .link = &link, .count = 1 }, none = { .count = 0 };
+	struct torus_context *context;
+	struct torus_job *job;
+	struct fake fake;
+
+	fake_start(&fake, &ring);
+	context = fake.node[0].context;
+	assert_int_equal(torus_job_open(&job, context, &config), 0);
+	assert_false(torus_route_link_alive(job->map, 0, 0));
+	torus_job_close(job);
+	assert_int_equal(torus_job_begin(&job, context, &config, &none), 0);
+	assert_null(job->map);
+	torus_job_close(job);
+	assert_int_equal(torus_job_begin(&job, context, &config, &one), 0);
+	assert_true(torus_route_link_alive(job->map, 0, 0));
+	assert_false(torus_route_link_alive(job->map, 1, 0));
+	/* a dynamic packet could be granted a link that is down */
+	assert_int_equal(torus_relay_flags(job), TORUS_ROUTE_IN_ORDER);
+	torus_job_close(job);
+	link.down = false;
+	assert_int_equal(torus_job_begin(&job, context, &config, &one), 0);
+	assert_int_equal(torus_relay_flags(job), 0);
+	torus_job_close(job);
+	link.node = 4;
+	assert_int_equal(torus_job_begin(&job, context, &config, &one), -ERANGE);
+	assert_string_equal(torus_error_text(),
+			    "TORUS_DEAD: node 4 has no link of direction 0");
+	fake_stop(&fake);
+}
+
 /* A packet to be sent on to where no hints lead goes no further. */
 static void test_no_second_relay(void **state)
 {
@@ -274,6 +335,8 @@ int main(void)
 		cmocka_unit_test(test_dynamic),
 		cmocka_unit_test(test_headers),
 		cmocka_unit_test(test_dead_rank),
+		cmocka_unit_test(test_dead_link_is_named),
+		cmocka_unit_test(test_given_links),
 		cmocka_unit_test(test_no_second_relay),
 		cmocka_unit_test(test_crc_back),
 	};

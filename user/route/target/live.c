@@ -28,18 +28,6 @@ bool xt_live_map(const struct torus_nl_fabric *fabric, struct xt_target *target,
 }
 
 /**
- * xt_live_dead() - is a link's cable dead?
- * @link: the link, one of the cable's two
- *
- * Return: whether it is down, given up by its sender, or switched off.
- */
-bool xt_live_dead(const struct torus_nl_link *link)
-{
-	return !link->state || !link->sender ||
-	       link->control & (TORUS_LINK_PARKED | TORUS_LINK_DEAD);
-}
-
-/**
  * xt_live_cables() - break the cables that are dead in a fabric
  * @nl: the session
  * @name: the fabric
@@ -58,7 +46,7 @@ bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *tar
 	if (torus_nl_link_dump_changed(nl, name, &links, &count))
 		return word_refuse(why, "fabric %s: %s", name, torus_nl_error(nl));
 	for (i = 0; i < count; i++) {
-		if (!xt_live_dead(&links[i]))
+		if (!torus_nl_link_dead(&links[i]))
 			continue;
 		node = xt_map_find(target->map, links[i].node);
 		if (node != XT_NONE)

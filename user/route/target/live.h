@@ -9,7 +9,6 @@
 
 bool xt_live_map(const struct torus_nl_fabric *fabric, struct xt_target *target,
 		 struct word_why *why);
-bool xt_live_dead(const struct torus_nl_link *link);
 bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *target,
 		    struct word_why *why);
 bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables *tables,

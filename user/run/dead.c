@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The links that are dead when a job starts: all its ranks avoid the same (TORUS_DEAD). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../machine/machine.h"
+#include "../netlink/link.h"
+#include "../words/words.h"
+#include "dead.h"
+#include "run.h"
+
+#define LIST_MAX	(64 << 10)	/* bytes that are put in the environment */
+#define ENTRY_BYTES	24		/* that hold any entry and the blank before it */
+
+/* Does a link's sender not know that it is dead? */
+static bool only_down(const struct torus_nl_link *link)
+{
+	return link->sender && !(link->control & (TORUS_LINK_PARKED | TORUS_LINK_DEAD));
+}
+
+static char *dead_text(const struct torus_nl_link *links, size_t count)
+{
+	size_t size = count * ENTRY_BYTES + sizeof("none"), used = 0, i;
+	char *text = malloc(size), dir[WORD_DIR_MAX];
+
+	for (i = 0; text && i < count; i++)
+		if (torus_nl_link_dead(&links[i]))
+			used += snprintf(text + used, size - used, "%s%u/%s%s", used ? " " : "",
+					 links[i].node,
+					 word_dir_name(links[i].dir, dir, sizeof(dir)),
+					 only_down(&links[i]) ? "/down" : "");
+	if (text && !used)
+		strcpy(text, "none");
+	return text;
+}
+
+/**
+ * run_dead_read - ask the module which links are down, parked or off
+ * @machine: the fabric
+ *
+ * Of machines whose packets can go around them.  A list that is too long for the environment is
+ * left out: the ranks ask for themselves then, as they do where netlink does not see the fabric.
+ *
+ * Return: TORUS_DEAD, to be freed; NULL: it is not known.
+ */
+char *run_dead_read(const struct run_machine *machine)
+{
+	const struct torus_machine *kind = torus_machine_find(machine->fabric.arch);
+	struct torus_nl_link *links = NULL;
+	struct torus_nl *nl;
+	size_t count = 0;
+	char *text = NULL;
+
+	if (!kind || !torus_machine_can(kind, TORUS_MACHINE_AVOID))
+		return NULL;
+	nl = torus_nl_new();
+	if (nl && !torus_nl_connect(nl) &&
+	    !torus_nl_link_dump_changed(nl, machine->fabric.name, &links, &count))
+		text = dead_text(links, count);
+	free(links);
+	torus_nl_free(nl);
+	if (text && strlen(text) > LIST_MAX) {
+		free(text);
+		text = NULL;
+	}
+	return text;
+}
