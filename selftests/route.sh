@@ -5,7 +5,7 @@
 # Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
-fabrics=(r0 r1 r2 r3 r4 r5 r6)
+fabrics=(r0 r1 r2 r3 r4 r5 r6 r7)
 # shellcheck source=scripts/lib/json.bash
 . "$top/scripts/lib/json.bash"
 
@@ -143,6 +143,29 @@ for program in ring alltoall view; do
 	tap $verdict "torus-run: $program avoids a link that is down"
 	[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
 done
+
+# Packets of the Cray XT and of Tofu cannot go around: a job that needs the link is refused
+# over MACHINE SHAPE NODE NODES: a job of all nodes, and one of nodes whose packets pass it by
+over()
+{
+	"$torusctl" fabric del r7 2>/dev/null
+	"$torusctl" fabric add r7 arch "$1" shape "$2" seed 1
+	"$torusctl" link set r7 "$3" x+ state down
+	verdict=ok
+	timeout -k 5 100 "$top/build/torus-run" -f r7 "$top/build/examples/allreduce" \
+		>"$work/out" 2>&1 && verdict=bad
+	grep -q "link x+ of node $3 is down, parked or off, and packets of rank" "$work/out" ||
+		verdict=bad
+	tap $verdict "torus-run on $1: a job that needs a link that is down is told the link"
+	[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+	verdict=ok
+	timeout -k 5 100 "$top/build/torus-run" -f r7 --nodes "$4" "$top/build/examples/allreduce" \
+		>"$work/out" 2>&1 || verdict=bad
+	tap $verdict "torus-run on $1: a job that does not need it runs"
+	[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+}
+over xt 4x3x1 0,0,0 "2,2,0 3,2,0"
+over tofu 2x1x1 0,0,0,0,0,0 "0,0,0,0,1,0 0,0,0,1,1,0"
 
 # What is another machine's
 expect 1 "fabric r0: bgl has no routing tables" route load r0

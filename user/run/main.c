@@ -13,6 +13,7 @@
 #include "keep.h"
 #include "machine.h"
 #include "options.h"
+#include "paths.h"
 #include "run.h"
 
 #define OUTPUTS	2	/* pipes of a rank */
@@ -101,6 +102,8 @@ static int job_run(const struct run_options *options, const struct run_machine *
 	job->attached = run_free_attached;
 	job->env.start_timeout = options->start_timeout;
 	job->env.dead = run_dead_read(machine);
+	if (!run_paths_clean(&job->env))
+		return RUN_REFUSED;
 	if (!run_env_make(&job->env))
 		return RUN_REFUSED;
 	if (!options->print_env)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 #include "../tofu/check.h"
+#include "../tofu/links.h"
 #include "core/base/number.h"
 
 #define MESH_X	1
@@ -245,9 +246,45 @@ static void test_loads(void **state)
 	tofu_loads_free(&loads);
 }
 
+/* Node of a machine of groups in a row: group, and a, b, c in it. */
+static u32 numbered(const struct torus_geometry *g, u32 x, u32 a, u32 b, u32 c)
+{
+	const u32 at[TOFU_AXES] = { x, 0, 0, a, b, c };
+
+	return torus_node_number(g, torus_geometry_node(g, at));
+}
+
+/* A dead link is met by the pairs whose paths lead over it. */
+static void test_dead_links(void **state)
+{
+	static const uint32_t row[] = { 4, 1, 1 };
+	struct tofu_links links;
+	uint32_t node, dir, from, to, ahead;
+
+	assert_true(tofu_links_init(&links, row, 0, "fixed", "last"));
+	from = numbered(&links.g, 1, 0, 0, 0);
+	to = numbered(&links.g, 2, 0, 0, 0);
+	assert_false(tofu_links_meet(&links, from, to, &node, &dir));
+	tofu_links_kill(&links, from, 0);
+	assert_true(tofu_links_meet(&links, from, to, &node, &dir));
+	assert_int_equal(node, from);
+	assert_int_equal(dir, 0);
+	/* the way back, and one that begins behind the link */
+	assert_false(tofu_links_meet(&links, to, from, &node, &dir));
+	assert_false(tofu_links_meet(&links, to, numbered(&links.g, 3, 0, 0, 0), &node, &dir));
+	/* two links further back the path passes it, and is told where */
+	ahead = numbered(&links.g, 0, 0, 0, 0);
+	assert_true(tofu_links_meet(&links, ahead, to, &node, &dir));
+	assert_int_equal(node, from);
+	/* within a group no packet takes x */
+	assert_false(tofu_links_meet(&links, from, numbered(&links.g, 1, 1, 2, 1), &node, &dir));
+	tofu_links_free(&links);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_dead_links),
 		cmocka_unit_test(test_links),
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_distance),

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Dead links of a Tofu machine, and pairs of nodes whose packets may need one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/number.h"
+#include "links.h"
+
+#define NODES_MAX	(1u << 20)
+
+/**
+ * tofu_links_init - a machine without dead links
+ * @links: [out] freed by tofu_links_free()
+ * @groups: lengths of x, y and z
+ * @mesh: bit i: axis i does not close
+ * @policy: value of the fabric's key path
+ * @io_order: of its key io_order
+ *
+ * Return: false if there is no such machine, or no memory.
+ */
+bool tofu_links_init(struct tofu_links *links, const uint32_t *groups, uint32_t mesh,
+		     const char *policy, const char *io_order)
+{
+	*links = (struct tofu_links){ .exchanged = !strcmp(io_order, "first") };
+	if (!tofu_geometry_init(&links->g, groups, mesh & ((1u << TOFU_GROUP_AXES) - 1),
+				NODES_MAX))
+		return false;
+	while (links->policy < TOFU_ROUNDROBIN && strcmp(tofu_policy_name(links->policy), policy))
+		links->policy++;
+	links->dead = calloc(links->g.nodes, sizeof(*links->dead));
+	return links->dead;
+}
+
+void tofu_links_free(struct tofu_links *links)
+{
+	free(links->dead);
+}
+
+/**
+ * tofu_links_kill - a link is dead
+ * @links: the machine
+ * @node: number of its sender
+ * @dir: its direction
+ */
+void tofu_links_kill(struct tofu_links *links, uint32_t node, uint32_t dir)
+{
+	u32 index = torus_node_index(&links->g, node);
+
+	if (index != TORUS_NONE && dir < TOFU_DIRS)
+		links->dead[index] |= (uint16_t)(1u << dir);
+}
+
+/* The paths that packets of a pair may take: the policy's, and those of long messages. */
+static u32 paths_of(const struct tofu_links *links, u32 source, u32 dest)
+{
+	const struct torus_geometry *g = &links->g;
+	u32 from[TORUS_DIMS_MAX], to[TORUS_DIMS_MAX], path, i, paths;
+
+	path = tofu_path_of(g, links->policy, source, dest);
+	if (path == TORUS_NONE)
+		return (1u << TOFU_PATHS) - 1;
+	torus_geometry_coords(g, source, from);
+	torus_geometry_coords(g, dest, to);
+	paths = 1u << path | 1u << tofu_path_fixed(to);
+	for (i = 0; i < TORUS_TOFU_GROUPS; i++)
+		paths |= 1u << tofu_path_apart(from, to, i);
+	return paths;
+}
+
+/**
+ * tofu_links_meet - may a packet from one node to another need a dead link?
+ * @links: the machine
+ * @from: number of the source
+ * @to: of the destination
+ * @node: [out] number of the link's sender
+ * @dir: [out] its direction
+ *
+ * Return: true if so.
+ */
+bool tofu_links_meet(const struct tofu_links *links, uint32_t from, uint32_t to, uint32_t *node,
+		     uint32_t *dir)
+{
+	const struct torus_geometry *g = &links->g;
+	u32 source = torus_node_index(g, from), dest = torus_node_index(g, to), paths, order, at;
+	u32 coords[TORUS_DIMS_MAX];
+	struct tofu_walk walk;
+
+	if (source == TORUS_NONE || dest == TORUS_NONE || source == dest)
+		return false;
+	torus_geometry_coords(g, source, coords);
+	order = tofu_order_of(coords) ^ links->exchanged;
+	for (paths = paths_of(links, source, dest); paths; paths &= paths - 1) {
+		tofu_walk_begin(&walk, g, source, dest, torus_ctz(paths), order);
+		for (at = source; tofu_walk_step(&walk); at = walk.node)
+			if (links->dead[at] >> walk.hop.dir & 1) {
+				*node = torus_node_number(g, at);
+				*dir = walk.hop.dir;
+				return true;
+			}
+	}
+	return false;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Dead links of a Tofu machine, and pairs of nodes whose packets may need one. */
+#ifndef TORUS_USER_ROUTE_TOFU_LINKS_H
+#define TORUS_USER_ROUTE_TOFU_LINKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "walk.h"
+
+/**
+ * struct tofu_links - a machine and its dead links
+ * @g: the machine
+ * @policy: of packets that name no path
+ * @exchanged: the orders of I/O nodes and compute nodes are exchanged
+ * @dead: by node: a bit for each direction whose link is dead
+ */
+struct tofu_links {
+	struct torus_geometry g;
+	enum tofu_policy policy;
+	u32 exchanged;
+	uint16_t *dead;
+};
+
+bool tofu_links_init(struct tofu_links *links, const uint32_t *groups, uint32_t mesh,
+		     const char *policy, const char *io_order);
+void tofu_links_free(struct tofu_links *links);
+void tofu_links_kill(struct tofu_links *links, uint32_t node, uint32_t dir);
+bool tofu_links_meet(const struct tofu_links *links, uint32_t from, uint32_t to, uint32_t *node,
+		     uint32_t *dir);
+
+#endif /* TORUS_USER_ROUTE_TOFU_LINKS_H */

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Paths of a job's packets on machines whose packets cannot go around dead links: by the tables of
+ * the Cray XT, by the paths of Tofu.  A packet would wait for such a link, and the job with it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../machine/machine.h"
+#include "../route/target/live.h"
+#include "../route/tofu/links.h"
+#include "../route/xt/follow.h"
+#include "../words/words.h"
+#include "paths.h"
+#include "run.h"
+
+#define PAIRS_MAX	(1ull << 22)	/* that are followed on Tofu, up to 12 paths each */
+
+/**
+ * struct search - a dead link is looked for on the paths of all pairs of ranks
+ * @env: of the ranks
+ * @fabric: as the module describes it
+ * @links: on which something is set
+ * @count: their number
+ */
+struct search {
+	const struct run_env *env;
+	struct torus_nl_fabric fabric;
+	struct torus_nl_link *links;
+	size_t count;
+};
+
+static bool is_dead(const struct search *search, uint32_t node, uint32_t dir)
+{
+	size_t i;
+
+	for (i = 0; i < search->count; i++)
+		if (search->links[i].node == node && search->links[i].dir == dir)
+			return torus_nl_link_dead(&search->links[i]);
+	return false;
+}
+
+static bool report(const struct search *search, uint32_t from, uint32_t to, uint32_t node,
+		   uint32_t dir)
+{
+	const struct torus_ioc_fabric *fabric = &search->env->machine->fabric;
+	char text[WORD_COORDS_MAX], name[WORD_DIR_MAX];
+
+	run_tell("fabric %s: link %s of node %s is down, parked or off, and packets of rank %u to "
+		 "rank %u need it", fabric->name, word_dir_name(dir, name, sizeof(name)),
+		 query_text(fabric, node, text, sizeof(text)), from, to);
+	return false;
+}
+
+static uint32_t node_of(const struct search *search, size_t rank)
+{
+	return search->env->places.at[rank].node;
+}
+
+/*
+ * By tables: the packet of a pair ends at the node whose table names a dead cable.  A cable is two
+ * links, and dead if one of them is.
+ */
+static bool tables_pair(const struct search *search, struct xt_check *check,
+			const struct xt_target *target, size_t from, size_t to, uint32_t *tail)
+{
+	const struct xt_map *map = target->map;
+	uint32_t source = xt_map_find(map, node_of(search, from)), at, node, in;
+	uint32_t dest = xt_map_find(map, node_of(search, to));
+	const uint32_t *next = check->state->next;
+	uint32_t dir;
+
+	at = XT_STATE(source, XT_PROCESSOR, 0);
+	if (source == dest || xt_follow(check, target->tables, at, dest, tail) != XT_END_CABLE)
+		return true;
+	while (next[at] != XT_NONE)
+		at = next[at];
+	node = at / (XT_PORTS * XT_VCS);
+	in = at / XT_VCS % XT_PORTS;
+	dir = XT_ENTRY_PORT(xt_tables_look(target->tables, node, in, xt_nid(map, dest)));
+	if (!is_dead(search, xt_nid(map, node), dir)) {
+		node = map->next[node][dir];
+		dir = XT_REVERSE(dir);
+	}
+	return report(search, from, to, xt_nid(map, node), dir);
+}
+
+static bool tables_clean(const struct search *search, const struct xt_target *target)
+{
+	size_t count = search->env->places.count, from, to;
+	struct xt_check check;
+	bool clean = true;
+	uint32_t tail;
+
+	if (xt_check_init(&check, target->map))
+		return true;
+	xt_check_begin(&check, target->map);
+	for (to = 0; clean && to < count; to++)
+		for (from = 0, tail = 0; clean && from < count; from++)
+			clean = tables_pair(search, &check, target, from, to, &tail);
+	xt_check_free(&check);
+	return clean;
+}
+
+static bool tables_search(const struct search *search, struct torus_nl *nl)
+{
+	struct xt_target target;
+	struct word_why why;
+	bool clean = true;
+
+	/* A user who may not read the tables hears of lost packets from the fabric. */
+	if (!xt_live_read(nl, &search->fabric, &target, &why) &&
+	    xt_live_cables(nl, search->fabric.name, &target, &why))
+		clean = tables_clean(search, &target);
+	xt_target_free(&target);
+	return clean;
+}
+
+static const char *param(const struct search *search, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < search->fabric.nparams; i++)
+		if (!strcmp(search->fabric.params[i].key, key))
+			return search->fabric.params[i].text;
+	return "";
+}
+
+/* On Tofu: the paths of all pairs. */
+static bool paths_search(const struct search *search)
+{
+	const struct torus_nl_fabric *fabric = &search->fabric;
+	size_t count = search->env->places.count, from, to, i;
+	struct tofu_links links;
+	uint32_t node, dir;
+	bool clean = true;
+
+	if ((uint64_t)count * count > PAIRS_MAX ||
+	    !tofu_links_init(&links, fabric->shape, fabric->mesh, param(search, "path"),
+			     param(search, "io_order")))
+		return true;
+	/* The module finds paths around dead nodes. */
+	for (i = 0; i < search->count; i++)
+		if (torus_nl_link_dead(&search->links[i]) &&
+		    !(search->links[i].control & TORUS_LINK_DEAD))
+			tofu_links_kill(&links, search->links[i].node, search->links[i].dir);
+	for (from = 0; clean && from < count; from++)
+		for (to = 0; clean && to < count; to++)
+			if (tofu_links_meet(&links, node_of(search, from), node_of(search, to),
+					    &node, &dir))
+				clean = report(search, from, to, node, dir);
+	tofu_links_free(&links);
+	return clean;
+}
+
+static bool any_dead(const struct search *search)
+{
+	size_t i;
+
+	for (i = 0; i < search->count; i++)
+		if (torus_nl_link_dead(&search->links[i]))
+			return true;
+	return false;
+}
+
+/**
+ * run_paths_clean - does no packet of a job need a link that is down, parked or off?
+ * @env: of the ranks
+ *
+ * Blue Gene/L's packets go around such links.  What cannot be asked for is not looked at.
+ *
+ * Return: true if none does; if not, the link was reported.
+ */
+bool run_paths_clean(const struct run_env *env)
+{
+	const char *name = env->machine->fabric.name, *arch = env->machine->fabric.arch;
+	bool tables = torus_machine_can(torus_machine_find(arch), TORUS_MACHINE_TABLES);
+	struct search search = { .env = env };
+	struct torus_nl *nl;
+	bool clean = true;
+
+	if (!tables && strcmp(arch, "tofu"))
+		return true;
+	nl = torus_nl_new();
+	if (nl && !torus_nl_connect(nl) && !torus_nl_fabric_get(nl, name, &search.fabric) &&
+	    !torus_nl_link_dump_changed(nl, name, &search.links, &search.count) &&
+	    any_dead(&search))
+		clean = tables ? tables_search(&search, nl) : paths_search(&search);
+	free(search.links);
+	torus_nl_free(nl);
+	return clean;
+}

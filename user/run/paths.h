@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_RUN_PATHS_H
+#define TORUS_RUN_PATHS_H
+
+#include "env.h"
+
+bool run_paths_clean(const struct run_env *env);
+
+#endif /* TORUS_RUN_PATHS_H */
