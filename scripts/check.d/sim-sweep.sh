@@ -57,8 +57,8 @@ nine=()
 for i in 1 2 3 4 5 6 7 8 9; do nine+=(--over "seed=$i"); done
 refused sweep "--over seed=9: more than 8" "${nine[@]}"
 full=()
-for ((i = 0; i < 128; i++)); do full+=(--set escape=bubble); done
-refused sweep "--over vc_bytes=512: more than 128 of --set" --over load=.1 --over vc_bytes=512 \
+for ((i = 0; i < 64; i++)); do full+=(--set escape=bubble); done
+refused sweep "--over vc_bytes=512: more than 64 of --set" --over load=.1 --over vc_bytes=512 \
 	"${full[@]}"
 
 # ------------------------------------------------------------- what it gives

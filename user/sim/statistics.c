@@ -76,7 +76,7 @@ int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *
 		for (j = 0; j < TORUS_LATENCY_BUCKETS; j++)
 			network->bucket[j] += l->network[i].bucket[j];
 	}
-	statistics->generated_chunks = torus_traffic_chunks(fabric);
+	statistics->generated_chunks = torus_traffic_chunks(fabric, l);
 	statistics->flit_bytes = torus_fabric_config(fabric)->arch->chunk_bytes;
 	return 0;
 }

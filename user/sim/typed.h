@@ -9,7 +9,7 @@
 
 struct sim_config;
 
-#define SIM_SETS_MAX	128
+#define SIM_SETS_MAX	64
 #define SIM_OVERS_MAX	8
 
 /**

@@ -196,7 +196,7 @@ static void test_words(void **state)
 	assert_string_equal(err.text, "state: section 0 is damaged");
 	carry_seal(&m);
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: of version 6, and not 5");
+	assert_string_equal(err.text, "state: of version 7, and not 6");
 	free(m.bytes);
 
 	/* a byte less in the first section; a tick, a number of packets, in the second */

@@ -60,13 +60,6 @@ void torus_arrivals_follow(struct torus_fabric *f)
 		w->counted = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->counted));
 }
 
-/* Size of a stream's packets below a number: of sizes that are drawn, each is drawn again. */
-static u64 arrivals_chunks(const struct torus_domain *d, u32 node, u32 stream, u64 end)
-{
-	return d->latencies && d->f->workload->chunks_span > 1 ?
-	       torus_source_chunks(d->f, node, stream, end) : 0;
-}
-
 /* What the streams of a node have generated, and what of it waits, where they are directions. */
 static void arrivals_apart(const struct torus_domain *d, u32 node, struct torus_arrivals *a)
 {
@@ -81,7 +74,8 @@ static void arrivals_apart(const struct torus_domain *d, u32 node, struct torus_
 
 		taken += own;
 		a->packets += count.own;
-		a->chunks += arrivals_chunks(d, node, i, count.at.number);
+		if (d->latencies)
+			a->waiting_chunks += torus_source_chunks(d->f, node, i, count.at.number);
 	}
 	a->waiting = torus_workload_open(w) ? a->packets - taken : first->limit - taken;
 }
@@ -101,13 +95,13 @@ static void arrivals_of(const struct torus_domain *d, u32 node, struct torus_arr
 			if (s->limit > i)
 				a->waiting += (s->limit - i + w->streams - 1) / w->streams - taken;
 			a->packets += taken;
-			a->chunks += arrivals_chunks(d, node, i, s->number);
 			continue;
 		}
 		number = arrivals_stream(d, node, i, 0).at.number;
 		a->packets += (number - i) / w->streams;
 		a->waiting += (number - i) / w->streams - taken;
-		a->chunks += arrivals_chunks(d, node, i, number);
+		if (d->latencies)
+			a->waiting_chunks += torus_source_chunks(d->f, node, i, number);
 	}
 }
 
@@ -129,12 +123,8 @@ void torus_arrivals_count(const struct torus_domain *d, u32 node, struct torus_a
 		arrivals_apart(d, node, a);
 	else
 		arrivals_of(d, node, a);
-	if (d->latencies && w->chunks_span == 1)
-		a->chunks = a->packets * w->chunks_min;
 	if (!w->replies)
 		return;
 	a->waiting += w->replies[node].made - w->replies[node].sent;
 	a->packets += w->replies[node].made;
-	if (d->latencies)
-		a->chunks += w->replies[node].made * w->reply_chunks;
 }

@@ -167,6 +167,8 @@ bool torus_reply_take(struct torus_domain *d, u32 node, u32 pkt)
 		torus_packet_at(d, r->tail)->next = pkt;
 	r->tail = pkt;
 	r->made++;
+	if (d->latencies)
+		d->latencies->left += d->f->workload->reply_chunks;
 	reply_wake(d, r, node);
 	return true;
 }

@@ -301,8 +301,12 @@ static u64 source_due(const struct torus_fabric *f, const struct torus_source *s
 }
 
 /* One more packet of a stream: where streams are directions its number does not tell how many. */
-static void source_count(const struct torus_workload *w, u32 node, u32 stream)
+static void source_count(struct torus_domain *d, u32 node, u32 stream, u32 chunks)
 {
+	const struct torus_workload *w = d->f->workload;
+
+	if (torus_unlikely(d->latencies))
+		d->latencies->left += chunks;
 	if (torus_unlikely(w->own))
 		w->own[(size_t)node * w->streams + stream]++;
 }
@@ -333,7 +337,7 @@ torus_inline u32 source_pending(struct torus_domain *d, struct torus_source *s, 
 			continue;
 		}
 		if (s->dst == node) {
-			source_count(w, node, stream);
+			source_count(d, node, stream, s->chunks);
 			source_step(f, s, node);
 			continue;
 		}
@@ -364,7 +368,7 @@ static void source_send(struct torus_domain *d, struct torus_source *s, u32 node
 		torus_prefetch(*torus_wheel_list(&d->wheel, TORUS_LANE_ANY,
 						 source_due(d->f, s, node)));
 	source_inject(d, &own, node, fifo, born);
-	source_count(w, node, stream);
+	source_count(d, node, stream, own.chunks);
 }
 
 static struct torus_source *source_streams(struct torus_domain *d, u32 node)
@@ -555,7 +559,7 @@ bool torus_source_pass(struct torus_fabric *f, struct torus_source *s, u32 node,
 }
 
 /**
- * torus_source_chunks() - add up the sizes of a stream's packets
+ * torus_source_chunks() - add up the sizes of packets that wait at a stream
  * @f: the fabric
  * @node: the node
  * @stream: number of the stream
@@ -569,8 +573,7 @@ u64 torus_source_chunks(struct torus_fabric *f, u32 node, u32 stream, u64 end)
 	struct torus_source s = w->sources[(size_t)node * w->streams + stream];
 	u64 sum = 0;
 
-	for (s.number = w->by_direction ? 0 : stream; s.number < end;
-	     s.number += w->by_direction ? 1 : w->streams) {
+	for (; s.number < end; s.number += w->by_direction ? 1 : w->streams) {
 		if (w->by_direction)
 			source_draw_packet(f, &s, node);
 		else

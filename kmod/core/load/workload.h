@@ -40,12 +40,12 @@ struct torus_counted {
  * struct torus_arrivals - packets that a node's sources have generated, with its replies
  * @packets: their number
  * @waiting: packets of these that wait at their source, or as replies
- * @chunks: size of all of them; 0 without torus_latencies_start()
+ * @waiting_chunks: size of those that wait at their source; 0 without torus_latencies_start()
  */
 struct torus_arrivals {
 	u64 packets;
 	u64 waiting;
-	u64 chunks;
+	u64 waiting_chunks;
 };
 
 struct torus_carrier;
@@ -58,8 +58,8 @@ struct torus_moment {
 	u64 busy[TORUS_DIMS_MAX];
 	u64 resends;
 	u64 generated;
-	u64 generated_chunks;
 	u64 waiting;
+	u64 waiting_chunks;
 };
 
 enum torus_phase {

@@ -32,17 +32,17 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 		}
 		torus_arrivals_count(torus_domain_of(f, node), node, &arrivals);
 		m->generated += arrivals.packets;
-		m->generated_chunks += arrivals.chunks;
 		m->waiting += arrivals.waiting;
+		m->waiting_chunks += arrivals.waiting_chunks;
 	}
 	torus_ranks_sum(f, m->busy, TORUS_DIMS_MAX);
 	m->resends = torus_ranks_sum_one(f, m->resends);
 	m->generated = torus_ranks_sum_one(f, m->generated);
-	m->generated_chunks = torus_ranks_sum_one(f, m->generated_chunks);
 	m->waiting = torus_ranks_sum_one(f, m->waiting);
+	m->waiting_chunks = torus_ranks_sum_one(f, m->waiting_chunks);
 }
 
-u64 torus_traffic_chunks(struct torus_fabric *f)
+u64 torus_traffic_chunks(struct torus_fabric *f, const struct torus_latencies *l)
 {
 	const struct torus_workload *w = f->workload;
 	struct torus_arrivals arrivals;
@@ -50,14 +50,14 @@ u64 torus_traffic_chunks(struct torus_fabric *f)
 	u32 node;
 
 	if (w->phase == TORUS_PHASE_DONE)
-		return w->end.generated_chunks - w->begin.generated_chunks;
+		return l->left + w->end.waiting_chunks - w->begin.waiting_chunks;
 	for (node = 0; node < f->nodes; node++) {
 		if (!torus_node_here(f, node))
 			continue;
 		torus_arrivals_count(torus_domain_of(f, node), node, &arrivals);
-		sum += arrivals.chunks;
+		sum += arrivals.waiting_chunks;
 	}
-	return torus_ranks_sum_one(f, sum) - w->begin.generated_chunks;
+	return l->left + torus_ranks_sum_one(f, sum) - w->begin.waiting_chunks;
 }
 
 static void measure_forget(struct torus_fabric *f)

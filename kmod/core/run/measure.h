@@ -5,6 +5,7 @@
 
 #include "core/load/traffic.h"
 
+struct torus_latencies;
 struct torus_carrier;
 
 /**
@@ -55,8 +56,14 @@ const struct torus_traffic *torus_traffic_asked(const struct torus_fabric *f);
 /* What has been measured so far (held). */
 void torus_traffic_result(struct torus_fabric *f, struct torus_result *result);
 
-/* Chunks of packets generated in the window so far (held); 0 without torus_latencies_start(). */
-u64 torus_traffic_chunks(struct torus_fabric *f);
+/**
+ * torus_traffic_chunks() - add up the packets generated in the window so far
+ * @f: the fabric with its workload, held
+ * @l: what torus_latencies_take() returned
+ *
+ * Return: chunks.
+ */
+u64 torus_traffic_chunks(struct torus_fabric *f, const struct torus_latencies *l);
 
 /**
  * torus_traffic_verify() - check how far a workload that has been read from a file has come

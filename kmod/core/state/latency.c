@@ -97,6 +97,7 @@ static void latencies_of_ranks(const struct torus_fabric *f, struct torus_latenc
 	if (!f->cfg.ranks)
 		return;
 	sum->chunks = torus_ranks_sum_one(f, sum->chunks);
+	sum->left = torus_ranks_sum_one(f, sum->left);
 	latency_of_ranks(f, &sum->source);
 	latency_of_ranks(f, &sum->total);
 	for (i = 0; i < TORUS_LATENCY_CLASSES; i++)
@@ -126,6 +127,7 @@ struct torus_latencies *torus_latencies_take(struct torus_fabric *f)
 		const struct torus_latencies *l = f->domain[i].latencies;
 
 		sum->chunks += l->chunks;
+		sum->left += l->left;
 		latency_add(&sum->source, &l->source);
 		latency_add_total(&sum->total, &f->domain[i]);
 		for (j = 0; j < TORUS_LATENCY_CLASSES; j++)
@@ -176,6 +178,7 @@ void torus_latencies_clear(struct torus_domain *d)
 	if (!l)
 		return;
 	l->chunks = 0;
+	l->left = 0;
 	memset(&l->source, 0, sizeof(l->source));
 	l->total.sum = d->tally.latency_sum;
 	l->total.max = 0;
@@ -245,6 +248,7 @@ static void latencies_put(struct torus_domain *d, struct torus_latencies *l,
 	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++)
 		l->total.bucket[i] = d->tally.histogram[i] - l->total.bucket[i];
 	to->chunks = l->chunks;
+	to->left = l->left;
 	to->source = l->source;
 	to->total = l->total;
 	memcpy(to->by_class, l->by_class, sizeof(l->by_class));
@@ -273,6 +277,7 @@ void torus_latencies_carry(struct torus_carrier *c, struct torus_fabric *f)
 		return;
 	}
 	TORUS_CARRY(c, l->chunks);
+	TORUS_CARRY(c, l->left);
 	TORUS_CARRY(c, l->source);
 	TORUS_CARRY(c, l->total);
 	TORUS_CARRY(c, l->by_class);

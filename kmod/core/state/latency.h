@@ -69,6 +69,7 @@ enum torus_latency_class {
  * @nodes: of the fabric
  * @hops: rows of @network
  * @chunks: size of all packets
+ * @left: size of all packets that left their source, and of all replies that were made
  * @source: ticks from generation to the injection FIFO
  * @total: ticks from generation to the last byte received.  A domain's tally counts these
  *         already: its set has the longest, and what the tally had before, see
@@ -83,6 +84,7 @@ struct torus_latencies {
 	u32 nodes;
 	u32 hops;
 	u64 chunks;
+	u64 left;
 	struct torus_latency source;
 	struct torus_latency total;
 	struct torus_latency by_class[TORUS_LATENCY_CLASSES];
