@@ -42,6 +42,10 @@
 
 /* With few packets in flight a run is so much longer: a look at the rings costs as much as some. */
 #define TORUS_FEW_POLLS		8
+/* Packets times ticks of a run, at most: others wait for the engine until it is over. */
+#define TORUS_RUN_PACKET_TICKS	(1u << 22)
+/* More events than these take their time in each lap of the wheel: no leap then. */
+#define TORUS_FEW_EVENTS	4096
 
 /* Between two times that fill levels are published, while the fabric moves. */
 #define TORUS_PUBLISH_STEPS	8
@@ -219,8 +223,8 @@ static bool torus_leader_run_programs(struct torus_engine *e)
  * torus_leader_run() - run the fabric for a while
  * @e: the engine, held
  *
- * With nothing in flight there are only faults that wait for their tick, and with no event left
- * only tables that do: no need to go there in small steps.
+ * With nothing in flight there are only faults and sources that wait for their tick, and with no
+ * event left only tables that do: no need to go there in small steps, unless they are many.
  *
  * Return: true if there may be more to run.
  */
@@ -236,10 +240,13 @@ bool torus_leader_run(struct torus_engine *e)
 		return torus_leader_run_programs(e);
 	if (in_flight < TORUS_FEW_PACKETS)
 		ticks *= TORUS_FEW_POLLS;
-	if (in_flight && torus_fabric_pending(f))
+	if (in_flight && torus_fabric_pending(f)) {
 		e->leap = 0;
-	else
+		if (ticks * in_flight > TORUS_RUN_PACKET_TICKS)
+			ticks = max_t(u64, div64_u64(TORUS_RUN_PACKET_TICKS, in_flight), 1);
+	} else if (torus_fabric_events(f) < TORUS_FEW_EVENTS) {
 		ticks <<= min(e->leap++, 20u);
+	}
 	run = torus_fabric_run(f, from + ticks, 0, torus_leader_call_workers(e, in_flight));
 	if (run == TORUS_RUN_FAILED) {
 		torus_leader_fail(e);

@@ -139,6 +139,23 @@ static void test_counts(void **state)
 		}
 }
 
+/* What sources wait for goes within a lap of the wheel when their workload is stopped. */
+static void test_stopped(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("kncube", "4x4", "");
+	const struct torus_traffic t = { .pattern = TORUS_PATTERN_UNIFORM, .size_min = 256,
+					 .size_max = 256, .load = 100, .cycles = 1 };
+	struct torus_error err;
+
+	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
+	rig_step(f, 1, 1);
+	assert_true(torus_fabric_events(f) > 8);
+	torus_traffic_stop(f);
+	torus_fabric_run(f, f->clock + 2 * TORUS_WHEEL_SIZE, 0, 1);
+	assert_int_equal(torus_fabric_events(f), 0);
+	torus_fabric_destroy(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -147,6 +164,7 @@ int main(void)
 		cmocka_unit_test(test_latency),
 		cmocka_unit_test(test_first_come),
 		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_stopped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -297,6 +297,17 @@ torus_inline u64 torus_fabric_in_flight(const struct torus_fabric *f)
 	return (u64)sum;
 }
 
+/* Events in the wheels. */
+torus_inline u64 torus_fabric_events(const struct torus_fabric *f)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++)
+		sum += f->domain[i].wheel.pending;
+	return sum;
+}
+
 /* True if some event is pending. */
 torus_inline bool torus_fabric_pending(const struct torus_fabric *f)
 {
