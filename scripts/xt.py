@@ -143,15 +143,17 @@ def ages(tap):
 
 
 def deadlock(tap):
-    """A ring without a dateline: the check names the circle in which its packets then wait."""
+    """A ring without a dateline: the check names the circles in which its packets may wait."""
     words = ["policy", "one", "datelines", "none"]
     told = check("8x1x1", *words)
-    tap.tell(told["cycles"] == 1, "torusctl finds a circle")
-    at = [f"{','.join(map(str, one['node_coords']))} {one['dir']} VC{one['vc']}"
-          for one in told["cycle_path"]]
+    tap.tell(sorted((path[0]["dir"], len(path)) for path in told["cycle_paths"]) ==
+             [("x+", 8), ("x-", 8)] and told["cycles"] == 2,
+             "torusctl finds a circle in each direction", told["cycle_paths"])
+    circle = told["cycle_paths"][0]
+    at = [f"{','.join(map(str, one['node_coords']))} {one['dir']} VC{one['vc']}" for one in circle]
     with tempfile.TemporaryDirectory() as place:
         pairs = pathlib.Path(place) / "pairs"
-        ahead = -3 if told["cycle_path"][0]["dir"] == "x-" else 3
+        ahead = -3 if circle[0]["dir"] == "x-" else 3
         pairs.write_text("".join(f"{n},0,0 {(n + k * ahead // 3) % 8},0,0\n"
                                  for n in range(8) for k in (1, 2, 3)))
         ring = (SIM, "run", "--arch", "xt", "--shape", "8x1x1", "--pattern", f"file:{pairs}",

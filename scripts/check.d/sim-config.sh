@@ -154,7 +154,7 @@ holds "the file has every value" "$work/pinned" '
 d["cycles"] == 1000 and d["warmup"] == 20000 and d["seed"] == 1 and d["size"] == 72 and d["mesh"] == "none" and
 d["set"]["policy"] == "v3" and d["set"]["latency"] == 408 and d["set"]["arrivals"] == "poisson"'
 said=$("$sim" sweep --config "$work/file" --packets 2 | head -1)
-is "a file says how the answer looks, too" "${said%%,percent*}" "vc_bytes,seed"
+is "a file says how the answer looks, too" "${said%%,replicas*}" "vc_bytes,seed"
 
 # ------------------------------------------------------------------- bad files
 
