@@ -114,7 +114,7 @@ tells "a file with an error" "$(where --map "$work/map")" \
 	"torus-run: $work/map:2: x is 4, fabric rt has 0 to 3"
 tells "more members than the environment holds are in a file" \
 	"$(torusctl fabric add rk arch bgl shape 32x32x20 && says -f rk -n 20480 --print-env |
-		sed -n "20480s/.*TORUS_MEMBERS=@//p" | { read -r f; tail -c 12 "$f"; rm "$f"; }
+		sed -n "20480s/.*TORUS_MEMBERS=@\([^ ]*\).*/\1/p" | { read -r f; tail -c 12 "$f"; rm "$f"; }
 	torusctl fabric del rk)" " 20478 20479"
 
 # Refusals

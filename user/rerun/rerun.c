@@ -14,7 +14,6 @@
 #include "../words/words.h"
 #include "play.h"
 
-
 /* What was typed. */
 struct asked {
 	const char *file;

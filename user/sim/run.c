@@ -20,7 +20,6 @@
 #include "transport/ranks.h"
 #include "typed.h"
 
-
 /* What a run has beside its measurement. */
 struct run {
 	const struct sim_typed *typed;
