@@ -119,7 +119,7 @@ verdict=ok
 timeout -k 5 100 "$top/build/torus-run" -f r5 -n 2 "$top/build/examples/allreduce" \
 	>"$work/out" 2>&1 && verdict=bad
 grep -q "link x+ of node 0" "$work/out" || verdict=bad
-tap $verdict "torus-run: a job that no way leads around is told the link"
+tap $verdict "torus-run: an error names the link around which no way leads"
 [[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
 
 # In three dimensions, and by hand: each line of --print-env has the links
@@ -156,7 +156,7 @@ over()
 		>"$work/out" 2>&1 && verdict=bad
 	grep -q "link x+ of node $3 is down, parked or off, and packets of rank" "$work/out" ||
 		verdict=bad
-	tap $verdict "torus-run on $1: a job that needs a link that is down is told the link"
+	tap $verdict "torus-run on $1: an error names the link that is down and needed"
 	[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
 	verdict=ok
 	timeout -k 5 100 "$top/build/torus-run" -f r7 --nodes "$4" "$top/build/examples/allreduce" \

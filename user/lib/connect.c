@@ -362,7 +362,7 @@ static void connect_again(struct connect *connect, struct neighbour *neighbour,
 /*
  * May this rank's packets still be on their way?  Then none is repeated: a neighbour that has left
  * torus_job_open() need not receive, and packets that fill its reception FIFO stand in the way of
- * those that others wait for.
+ * those that others wait for.  The pause is above the first after a word was sent.
  */
 static bool connect_waits(struct torus_job *job, const struct neighbour *neighbour)
 {

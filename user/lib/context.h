@@ -158,7 +158,7 @@ struct torus_clock {
  * @yields: likewise
  * @clock: the process's, in virtual time; NULL: time is free
  * @record: what it has told of itself; NULL: nobody asked
- * @swallows: a link was down when it was last asked what is dead: it takes packets and keeps them
+ * @link_down: of the links that are dead one is down: a router grants it packets, and it keeps them
  * @job: the job that is open on it
  * @forks: forks of this process when it was attached
  */
@@ -187,7 +187,7 @@ struct torus_context {
 	unsigned int receive_next;
 	unsigned int patience;
 	bool timed;
-	bool swallows;
+	bool link_down;
 	unsigned int spins;
 	unsigned int yields;
 	struct torus_clock *clock;

@@ -93,7 +93,7 @@ void torus_relay_forget(struct torus_job *job)
 
 __u32 torus_relay_flags(const struct torus_job *job)
 {
-	return job->config.route == TORUS_ROUTE_DYNAMIC && !job->context->swallows ?
+	return job->config.route == TORUS_ROUTE_DYNAMIC && !job->context->link_down ?
 	       0 : TORUS_ROUTE_IN_ORDER;
 }
 

@@ -58,7 +58,7 @@ static int link_read(const struct exchange *exchange, void *arg)
 	if (sender && !(control & (TORUS_LINK_PARKED | TORUS_LINK_DEAD))) {
 		if (state || (!link_stays_down(exchange) && !link_was_dead(faults, node, dir)))
 			return 0;
-		faults->context->swallows = true;
+		faults->context->link_down = true;
 	}
 	ret = torus_route_kill_link(faults->map, node, dir);
 	return ret == -ENOLINK ? 0 : ret;
@@ -79,7 +79,7 @@ int torus_context_faults(struct torus_context *context, struct torus_route_map *
 	struct faults faults = { .context = context, .map = map };
 	int ret;
 
-	context->swallows = false;
+	context->link_down = false;
 	ret = torus_exchange_fabric(context->info.fabric, TORUS_CMD_LINK_GET, TORUS_A_CHANGED,
 				    link_read, &faults);
 
@@ -122,7 +122,7 @@ int torus_route_given(struct torus_context *context, const struct dead_links *de
 
 	if (ret)
 		return ret;
-	context->swallows = false;
+	context->link_down = false;
 	for (i = 0; i < dead->count && !ret; i++) {
 		const struct dead_link *link = &dead->link[i];
 
@@ -132,7 +132,7 @@ int torus_route_given(struct torus_context *context, const struct dead_links *de
 		if (ret)
 			torus_error_set(ret, "TORUS_DEAD: node %u has no link of direction %u",
 					link->node, link->dir);
-		context->swallows |= link->down;
+		context->link_down |= link->down;
 	}
 	return map_end(ret, map);
 }

@@ -25,6 +25,7 @@ static const char *const nouns[TORUS_MACHINE_CAN_MAX] = {
 	[TORUS_MACHINE_CLASSES] = "second class of packets",
 	[TORUS_MACHINE_UNITS] = "units that are swapped",
 	[TORUS_MACHINE_ENGINES] = "engines for programs' memory",
+	[TORUS_MACHINE_PATHS] = "choice of paths",
 	[TORUS_MACHINE_VIEWS] = "views of jobs",
 };
 

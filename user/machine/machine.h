@@ -29,6 +29,7 @@ struct torus_xt_header;		/* <torus/xt.h> */
  * @TORUS_MACHINE_CLASSES: packets of a second class have VCs and FIFOs of their own
  * @TORUS_MACHINE_UNITS: four nodes are swapped as one
  * @TORUS_MACHINE_ENGINES: its network interfaces put into programs' memory and get from it
+ * @TORUS_MACHINE_PATHS: a packet takes one of the paths of its pair of nodes
  * @TORUS_MACHINE_VIEWS: jobs see the torus of a view, whatever their place
  */
 enum torus_machine_can {
@@ -42,6 +43,7 @@ enum torus_machine_can {
 	TORUS_MACHINE_CLASSES,
 	TORUS_MACHINE_UNITS,
 	TORUS_MACHINE_ENGINES,
+	TORUS_MACHINE_PATHS,
 	TORUS_MACHINE_VIEWS,
 	TORUS_MACHINE_CAN_MAX,
 };

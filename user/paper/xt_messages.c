@@ -15,9 +15,9 @@
 /* Bytes of a message of 32 packets: replay puts eight of its own into each packet. */
 #define MESSAGE_BYTES	(PAPER_XT_MESSAGE_PACKETS * (PAPER_XT_DATA - 8))
 
-static u32 common(u32 a, u32 b)
+static u32 common_divisor(u32 a, u32 b)
 {
-	return b ? common(b, a % b) : a;
+	return b ? common_divisor(b, a % b) : a;
 }
 
 /* A factor from 2 on that makes (rank * factor + shift) % ranks a permutation. */
@@ -28,7 +28,7 @@ static u32 draw_factor(u64 *random, u32 ranks)
 	do {
 		*random = torus_mix(*random + 1);
 		factor = 2 + (u32)(*random % ranks);
-	} while (common(factor, ranks) != 1);
+	} while (common_divisor(factor, ranks) != 1);
 	return factor;
 }
 

@@ -126,7 +126,7 @@ static const char *param(const struct search *search, const char *key)
 	return "";
 }
 
-/* On Tofu: the paths of all pairs. */
+/* On Tofu: each pair's paths. */
 static bool paths_search(const struct search *search)
 {
 	const struct torus_nl_fabric *fabric = &search->fabric;
@@ -164,22 +164,24 @@ static bool any_dead(const struct search *search)
 }
 
 /**
- * run_paths_clean - does no packet of a job need a link that is down, parked or off?
+ * run_paths_clean - look for a dead link on the paths of a job's packets
  * @env: of the ranks
  *
- * Blue Gene/L's packets go around such links.  What cannot be asked for is not looked at.
+ * Packets of Blue Gene/L go around such links, and are not followed.  A fabric whose links or
+ * tables this user may not read passes.
  *
- * Return: true if none does; if not, the link was reported.
+ * Return: true if there is none; if not, the link was reported.
  */
 bool run_paths_clean(const struct run_env *env)
 {
-	const char *name = env->machine->fabric.name, *arch = env->machine->fabric.arch;
-	bool tables = torus_machine_can(torus_machine_find(arch), TORUS_MACHINE_TABLES);
+	const struct torus_machine *kind = torus_machine_find(env->machine->fabric.arch);
+	const char *name = env->machine->fabric.name;
+	bool tables = kind && torus_machine_can(kind, TORUS_MACHINE_TABLES);
 	struct search search = { .env = env };
 	struct torus_nl *nl;
 	bool clean = true;
 
-	if (!tables && strcmp(arch, "tofu"))
+	if (!tables && !(kind && torus_machine_can(kind, TORUS_MACHINE_PATHS)))
 		return true;
 	nl = torus_nl_new();
 	if (nl && !torus_nl_connect(nl) && !torus_nl_fabric_get(nl, name, &search.fabric) &&

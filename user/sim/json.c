@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The JSON document that a command answers with. */
+/* JSON documents that commands answer with, or write. */
 #include <stdio.h>
 
 #include <json-c/json.h>
@@ -20,13 +20,23 @@ void sim_json_origin(struct json_object *doc)
 }
 
 /**
+ * sim_json_write - write a document for people and programs, whatever text is in it
+ * @out: where to
+ * @doc: the document, which is freed
+ */
+void sim_json_write(FILE *out, struct json_object *doc)
+{
+	torus_escape_json(out, json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PRETTY |
+							      JSON_C_TO_STRING_SPACED));
+	json_object_put(doc);
+}
+
+/**
  * sim_json_print - print a document, with the program and its version
  * @doc: the document, which is freed
  */
 void sim_json_print(struct json_object *doc)
 {
 	sim_json_origin(doc);
-	torus_escape_json(stdout, json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PRETTY |
-								 JSON_C_TO_STRING_SPACED));
-	json_object_put(doc);
+	sim_json_write(stdout, doc);
 }

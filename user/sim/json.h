@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The JSON document that a command answers with. */
+/* JSON documents that commands answer with, or write. */
 #ifndef TORUS_SIM_JSON_H
 #define TORUS_SIM_JSON_H
+
+#include <stdio.h>
 
 struct json_object;
 
 void sim_json_origin(struct json_object *doc);
+void sim_json_write(FILE *out, struct json_object *doc);
 void sim_json_print(struct json_object *doc);
 
 #endif /* TORUS_SIM_JSON_H */

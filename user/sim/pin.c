@@ -12,17 +12,16 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
 #include "../common/output_file.h"
 #include "../report/report.h"
 #include "core/load/fill.h"
 #include "core/run/params.h"
 #include "config.h"
+#include "json.h"
 #include "op.h"
 #include "over.h"
 #include "sim.h"
 
-#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define WORD_MAX	512
 
 /**
@@ -184,7 +183,6 @@ static struct json_object *pinned(const struct sim_typed *typed, const struct si
 int sim_pin_write(const struct sim_typed *typed, const struct sim_options *options,
 		  const struct sim_axes *axes)
 {
-	struct json_object *doc;
 	FILE *out;
 
 	if (!typed->write_config)
@@ -192,9 +190,7 @@ int sim_pin_write(const struct sim_typed *typed, const struct sim_options *optio
 	out = torus_output_open(typed->write_config);
 	if (!out)
 		return sim_bad("--write-config %s: %s", typed->write_config, strerror(errno));
-	doc = pinned(typed, options, axes);
-	torus_escape_json(out, json_object_to_json_string_ext(doc, JSON_FLAGS));
-	json_object_put(doc);
+	sim_json_write(out, pinned(typed, options, axes));
 	if (!torus_output_close(out, typed->write_config))
 		return sim_failed("--write-config %s: %s", typed->write_config, strerror(errno));
 	return SIM_OK;

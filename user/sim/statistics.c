@@ -339,9 +339,8 @@ struct json_object *sim_statistics_json(const struct sim_measure *measure)
 
 static void text_latency(FILE *out, const char *name, const struct torus_latency *latency)
 {
-	size_t i;
-
 	u64 packets = sim_latency_count(latency);
+	size_t i;
 
 	fprintf(out, "%-10s %10llu ", name, packets);
 	report_put(out, 9, 1, sim_latency_mean(latency));

@@ -220,7 +220,7 @@ static void kn_events(struct torus_domain *d, u64 now)
 			    ev[KN_AHEAD_PACKET].kind != TORUS_EV_SOURCE)
 				torus_prefetch(torus_packet_at(d, ev[KN_AHEAD_PACKET].pkt));
 			if (torus_unlikely(ev->residue)) {
-				/* Sources that were stopped are not waited for, lap after lap. */
+				/* Events of stopped sources would go round, lap after lap. */
 				if (ev->kind != TORUS_EV_SOURCE || d->sources)
 					torus_wheel_push(&d->wheel, now + ev->residue, *ev);
 				d->tally.events--;

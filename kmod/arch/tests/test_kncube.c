@@ -139,7 +139,7 @@ static void test_counts(void **state)
 		}
 }
 
-/* What sources wait for goes within a lap of the wheel when their workload is stopped. */
+/* Events of sources leave the wheel within a lap when the workload is stopped. */
 static void test_stopped(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", "4x4", "");

@@ -48,7 +48,7 @@
  * @queue_max: packets on their way to a node before it pushes back; 0: 64
  * @gap: numbers that no node has, after each plane of them
  * @dead: nodes that are dead, a bit a node; asked for when a job is opened
- * @dead_link: links that are dead, likewise
+ * @dead_link: links that the module reports as dead
  * @dead_links: their number
  * @notices: the kernel tells what becomes of packets
  * @hold: what is for a node that does not listen waits, and is not dropped

@@ -162,6 +162,7 @@ static void test_machine_lacks_by_name(void **state)
 		{ TORUS_MACHINE_CLASSES, "kncube has no second class of packets" },
 		{ TORUS_MACHINE_UNITS, "kncube has no units that are swapped" },
 		{ TORUS_MACHINE_ENGINES, "kncube has no engines for programs' memory" },
+		{ TORUS_MACHINE_PATHS, "kncube has no choice of paths" },
 		{ TORUS_MACHINE_VIEWS, "kncube has no views of jobs" },
 	};
 	char why[TORUS_MACHINE_WHY_MAX];

@@ -272,7 +272,7 @@ static void test_dead_links(void **state)
 	/* the way back, and one that begins behind the link */
 	assert_false(tofu_links_meet(&links, to, from, &node, &dir));
 	assert_false(tofu_links_meet(&links, to, numbered(&links.g, 3, 0, 0, 0), &node, &dir));
-	/* two links further back the path passes it, and is told where */
+	/* from two links further back the path passes the dead link, which is named */
 	ahead = numbered(&links.g, 0, 0, 0, 0);
 	assert_true(tofu_links_meet(&links, ahead, to, &node, &dir));
 	assert_int_equal(node, from);

@@ -223,7 +223,7 @@ void xt_check_begin(struct xt_check *check, const struct xt_map *map)
 	memset(state->waits, 0, (size_t)map->nodes * XT_DIRS * XT_VCS * sizeof(*state->waits));
 }
 
-/* What the channels of each circle wait for is forgotten before the next is looked for. */
+/* One circle after the other: channels of those that are known wait for nothing any more. */
 static void find_circles(struct xt_check *check, const struct xt_map *map)
 {
 	struct xt_check_state *state = check->state;
