@@ -35,6 +35,8 @@ static const struct torus_member members[RANKS] = {
  * @ret: of what it has done
  * @text: why
  * @counts: what went through
+ * @over: torus_job_open() has returned
+ * @close: the job may be closed
  * @thread: the process
  */
 struct joiner {
@@ -44,6 +46,8 @@ struct joiner {
 	int ret;
 	char text[512];
 	struct torus_job_counts counts;
+	bool over;
+	bool close;
 	pthread_t thread;
 };
 
@@ -206,12 +210,150 @@ static void test_left(void **state)
 	fake_stop(&fake);
 }
 
+/* Open a job of two as rank 1, and close it. */
+static void *join_only(void *data)
+{
+	struct joiner *self = data;
+	struct torus_job_config config = {
+		.key = KEY, .members = members, .count = 2, .timeout_ms = 60000,
+	};
+	struct torus_job *job = NULL;
+
+	self->ret = torus_job_open(&job, self->fake->node[self->rank].context, &config);
+	if (self->ret)
+		snprintf(self->text, sizeof(self->text), "%s", torus_error_text());
+	__atomic_store_n(&self->over, true, __ATOMIC_RELEASE);
+	/* The other thread reads the job. */
+	while (!__atomic_load_n(&self->close, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	torus_job_close(job);
+	return NULL;
+}
+
+/**
+ * struct above - rank 0, played by the test, and rank 1, which joins it
+ * @fake: the fabric
+ * @job: of rank 0
+ * @below: rank 1 as rank 0 knows it
+ * @joiner: rank 1
+ * @begun_ns: the time at which rank 0 sent BEGIN
+ */
+struct above {
+	struct fake fake;
+	struct torus_job *job;
+	struct neighbour below;
+	struct joiner joiner;
+	__u64 begun_ns;
+};
+
+/* Number of packets that rank 1 has sent since it received BEGIN. */
+static __u32 above_repeats(struct above *above)
+{
+	const struct connect *connect = &above->fake.node[1].context->job->connect;
+
+	if (!__atomic_load_n(&connect->session, __ATOMIC_ACQUIRE))
+		return 0;
+	return __atomic_load_n(&connect->number, __ATOMIC_RELAXED) -
+	       __atomic_load_n(&connect->begun, __ATOMIC_RELAXED);
+}
+
+static __u64 above_ms(const struct above *above)
+{
+	return (torus_context_now_ns(above->job->context) - above->begun_ns) / 1000000;
+}
+
+static void above_turn(struct above *above)
+{
+	assert_true(torus_job_progress(above->job) >= 0);
+	assert_true(torus_inject_publish(above->job->context) >= 0);
+	usleep(1000);
+}
+
+/* Rank 0 sends BEGIN when rank 1 is there, and then does not receive. */
+static void above_begin(struct above *above, bool hold)
+{
+	const struct torus_job_config config = {
+		.key = KEY, .members = members, .count = 2, .unconnected = true,
+	};
+	struct fake_config held = line;
+	struct connect *connect;
+
+	memset(above, 0, sizeof(*above));
+	held.hold = hold;
+	fake_start(&above->fake, &held);
+	fake_run(&above->fake);
+	assert_int_equal(torus_job_open(&above->job, above->fake.node[0].context, &config), 0);
+	connect = &above->job->connect;
+	above->below.rank = 1;
+	connect->neighbours = &above->below;
+	connect->count = 1;
+	above->joiner = (struct joiner) { .fake = &above->fake, .rank = 1, .count = 2 };
+	assert_int_equal(pthread_create(&above->joiner.thread, NULL, join_only, &above->joiner), 0);
+	while (!above->below.whole)
+		above_turn(above);
+	/* What is for rank 0 from now on stays in the network. */
+	if (hold)
+		__atomic_store_n(&above->fake.node[0].absent, true, __ATOMIC_SEQ_CST);
+	connect->session = KEY;
+	above->begun_ns = torus_context_now_ns(above->job->context);
+	assert_int_equal(torus_connect_send(above->job, 1, CONNECT_BEGIN, above->below.theirs), 0);
+	assert_true(torus_inject_publish(above->job->context) >= 0);
+}
+
+/* Rank 0 receives again, and answers GO. */
+static void above_end(struct above *above)
+{
+	__atomic_store_n(&above->fake.node[0].absent, false, __ATOMIC_SEQ_CST);
+	above->fake.node[0].ops.doorbell(above->job->context);
+	while (!__atomic_load_n(&above->joiner.over, __ATOMIC_ACQUIRE))
+		above_turn(above);
+	__atomic_store_n(&above->joiner.close, true, __ATOMIC_RELEASE);
+	pthread_join(above->joiner.thread, NULL);
+	if (above->joiner.ret)
+		fail_msg("%d %s", above->joiner.ret, above->joiner.text);
+	above->job->connect.neighbours = NULL;
+	torus_job_close(above->job);
+	fake_stop(&above->fake);
+}
+
+/* The network is full: a word that has not arrived is not repeated. */
+static void test_above_is_full(void **state)
+{
+	static struct above above;
+
+	(void)state;
+	above_begin(&above, true);
+	while (!above_repeats(&above))
+		usleep(1000);
+	/* With pauses of 100, 200, 400 ms rank 1 would repeat KNOWN three times. */
+	usleep(800000);
+	assert_int_equal(above_repeats(&above), 1);
+	above_end(&above);
+}
+
+/* KNOWN has arrived, but rank 0 does not receive it: rank 1 repeats it, after 100 ms or more. */
+static void test_above_does_not_receive(void **state)
+{
+	static struct above above;
+	__u32 repeats;
+
+	(void)state;
+	above_begin(&above, false);
+	while (above_ms(&above) < 300 || above_repeats(&above) < 2)
+		usleep(1000);
+	repeats = above_repeats(&above);
+	assert_in_range(repeats, 2, 1 + above_ms(&above) / 100);
+	above_end(&above);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_early_message),
 		cmocka_unit_test(test_flood),
 		cmocka_unit_test(test_left),
+		cmocka_unit_test(test_above_is_full),
+		cmocka_unit_test(test_above_does_not_receive),
 	};
 
 	return cmocka_run_group_tests_name("joining", tests, NULL, NULL);
