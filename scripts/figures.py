@@ -78,7 +78,7 @@ def table(name, document, reasons):
     for row in document["rows"]:
         why = row["why"]
         if row["verdict"] in papers.DIFFER:
-            why = reasons.get((name, row["label"]))
+            why = reasons.get((name, row["id"]))
         said = chip(row["verdict"]) if row["verdict"] else ""
         if why:
             said += f'<div class="why">{text(why)}</div>'

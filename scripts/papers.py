@@ -5,26 +5,33 @@
 	papers.py SIZE DIRECTORY...	documents of `torus-sim paper NAME --json`, NAME.json
 
 scripts/papers.list says which rows differ from the paper at a size (small: of make check,
-default, full), and why; user/paper/CLAIMS.md (or CLAIMS) which claims the rows judge. Prints TAP, a
-line a figure and one for what the two lists say of each other: a row that differs and is not in
-papers.list fails, and so does one of it that agrees, or is gone; a claim whose rows are gone, or are
-not judged where it says, or otherwise; a judged row that no claim names; a tolerance that no number
-can exceed.
+default, full), and why; user/paper/CLAIMS.md (or CLAIMS) which claims the rows judge. Both name a
+row by its id, which is unique within the page. Prints TAP, a line a figure and one for what the two
+lists say of each other. Each of these fails:
+
+- a row that differs and is not in papers.list, and one of it that agrees, or is gone;
+- a claim whose rows are gone, or are not judged where it says, or otherwise;
+- a judged row that no claim names, or that has no id;
+- an id that two rows have, or that is not made of lower-case letters, digits, dots and dashes;
+- a tolerance that no number can exceed.
 """
+import collections
 import json
 import os
+import re
 import sys
 from fnmatch import fnmatchcase
 
 import claims
 
 DIFFER = ("OUTSIDE", "not reproduced")
+ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
 # Our own figures.
 OTHERS = ("link-",)
 
 
 def expected(path):
-    """{(figure, label): (sizes, reason)}"""
+    """{(figure, id): (sizes, reason)}"""
     rows = {}
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -32,20 +39,37 @@ def expected(path):
                 continue
             parts = [part.strip() for part in line.split("|")]
             if len(parts) != 4 or not parts[3]:
-                sys.exit(f"{path}:{number}: not FIGURE | SIZES | LABEL | REASON")
+                sys.exit(f"{path}:{number}: not FIGURE | SIZES | ID | REASON")
             rows[parts[0], parts[2]] = parts[1].split(","), parts[3]
     return rows
 
 
+def name_of(row):
+    """The id of a row; its label if it has none, which ids() reports."""
+    return row["id"] or row["label"]
+
+
+def ids(document):
+    """Judged rows without an id, and ids that are not unique or not words."""
+    for row in document["rows"]:
+        if row["verdict"] and not row["id"]:
+            yield f"{row['label']}: judged, and has no id"
+        elif row["id"] and not ID.fullmatch(row["id"]):
+            yield f"{row['id']}: an id has lower-case letters, digits, dots and dashes only"
+    counts = collections.Counter(row["id"] for row in document["rows"] if row["id"])
+    for name, count in counts.items():
+        if count > 1:
+            yield f"{name}: id of {count} rows"
+
+
 def wrong(figure, document, known, size):
     """What is not as it is known to be."""
-    differ = {row["label"] for row in document["rows"] if row["verdict"] in DIFFER}
-    listed = {label for (name, label), (sizes, _) in known.items()
-              if name == figure and size in sizes}
-    for label in sorted(differ - listed):
-        yield f"{label}: differs, and papers.list does not say so"
-    for label in sorted(listed - differ):
-        yield f"{label}: papers.list says that it differs, and it does not"
+    differ = {name_of(row) for row in document["rows"] if row["verdict"] in DIFFER}
+    listed = {row for (name, row), (sizes, _) in known.items() if name == figure and size in sizes}
+    for row in sorted(differ - listed):
+        yield f"{row}: differs, and papers.list does not say so"
+    for row in sorted(listed - differ):
+        yield f"{row}: papers.list says that it differs, and it does not"
 
 
 def unclaimed(figure, document, listed, size):
@@ -58,25 +82,25 @@ def unclaimed(figure, document, listed, size):
         if size == "full" and claim.verdict == claims.NOT_RUN:
             yield f"{claim.words}: not run, says the claim, and it has been"
         for pattern in claim.rows:
-            rows = [row for row in document["rows"] if fnmatchcase(row["label"], pattern)]
+            rows = [row for row in document["rows"] if fnmatchcase(row["id"] or "", pattern)]
             if not rows and judged:
                 yield f"{pattern}: a claim names this row, and it is not there"
-            named.update(row["label"] for row in rows if judged)
+            named.update(row["id"] for row in rows if judged)
             for row in rows:
                 yield from misjudged(claim, row, judged)
     for row in document["rows"]:
-        if row["verdict"] and row["label"] not in named:
-            yield f"{row['label']}: judged, and no claim of CLAIMS.md names it"
+        if row["verdict"] and row["id"] not in named:
+            yield f"{name_of(row)}: judged, and no claim of CLAIMS.md names it"
 
 
 def misjudged(claim, row, judged):
     verdict = row["verdict"]
     if judged and not verdict:
-        yield f"{row['label']}: a claim says that it is judged, and it is not"
+        yield f"{row['id']}: a claim says that it is judged, and it is not"
     elif judged and claim.verdict in claims.KEPT and verdict != claim.verdict:
-        yield f"{row['label']}: {verdict}, and its claim is {claim.verdict}"
+        yield f"{row['id']}: {verdict}, and its claim is {claim.verdict}"
     elif judged and claim.verdict not in claims.KEPT and verdict in claims.KEPT:
-        yield f"{row['label']}: {verdict}, and its claim is judged"
+        yield f"{row['id']}: {verdict}, and its claim is judged"
 
 
 def vain(document):
@@ -88,14 +112,14 @@ def vain(document):
             continue
         most = {"%": 100, "of 1": 1}.get(row["unit"])
         if most and row["other"] < most <= row["other"] + row["tolerance"]:
-            yield f"{row['label']}: {row['other']} +- {row['tolerance']} cannot be exceeded"
+            yield f"{name_of(row)}: {row['other']} +- {row['tolerance']} cannot be exceeded"
 
 
 def nameless(document):
     """Rows whose tolerance has no unit."""
     for row in document["rows"]:
         if row["tolerance"] is not None and not row["tolerance_unit"]:
-            yield f"{row['label']}: a tolerance of {row['tolerance']}, and no unit"
+            yield f"{name_of(row)}: a tolerance of {row['tolerance']}, and no unit"
 
 
 def contradictions(listed, known, pages):
@@ -104,17 +128,17 @@ def contradictions(listed, known, pages):
         for page in claim.pages:
             if page not in pages:
                 yield f"{page}: a claim's page, and there is no such figure"
-        differ = [label for (page, label), (sizes, _) in known.items()
+        differ = [row for (page, row), (sizes, _) in known.items()
                   if page in claim.pages and "full" in sizes and
-                  any(fnmatchcase(label, pattern) for pattern in claim.rows)]
+                  any(fnmatchcase(row, pattern) for pattern in claim.rows)]
         if bool(differ) != (claim.verdict in DIFFER):
             yield (f"{claim.words}: {claim.verdict}, and papers.list has "
                    f"{', '.join(differ) or 'none of its rows'}")
-    for page, label in known:
+    for page, row in known:
         if not page.startswith(OTHERS) and not any(
-                page in claim.pages and any(fnmatchcase(label, pattern) for pattern in claim.rows)
+                page in claim.pages and any(fnmatchcase(row, pattern) for pattern in claim.rows)
                 for claim in listed):
-            yield f"{page}: {label}: differs, and no claim of CLAIMS.md names it"
+            yield f"{page}: {row}: differs, and no claim of CLAIMS.md names it"
 
 
 def read(path):
@@ -143,7 +167,7 @@ def main(size, directories):
         tell(f"{figure}: {document['judged']} judged, {document['differ']} differ, as "
              "scripts/papers.list and the claims say",
              [*wrong(figure, document, known, size), *unclaimed(figure, document, listed, size),
-              *vain(document), *nameless(document), *([] if document["rows"] else ["no number"])])
+              *ids(document), *vain(document), *nameless(document), *([] if document["rows"] else ["no number"])])
     tell(f"{len(listed)} claims, as scripts/papers.list says",
          list(contradictions(listed, known, {figure for figure, _ in figures})))
     print(f"1..{number}")

@@ -38,19 +38,21 @@
 
 /**
  * struct escape - an architecture
+ * @id: of its rows
  * @name: of it
  * @set: parameters
  */
 struct escape {
+	const char *id;
 	const char *name;
 	const char *set;
 };
 
 static const struct escape escapes[] = {
-	{ "bubble, dimension", BUBBLE DIMENSION },
-	{ "bubble, direction", BUBBLE DIRECTION },
-	{ "datelines, dimension", DATELINE DIMENSION },
-	{ "datelines, direction", DATELINE DIRECTION },
+	{ "bubble-dim", "bubble, dimension", BUBBLE DIMENSION },
+	{ "bubble-dir", "bubble, direction", BUBBLE DIRECTION },
+	{ "dateline-dim", "datelines, dimension", DATELINE DIMENSION },
+	{ "dateline-dir", "datelines, direction", DATELINE DIRECTION },
 };
 
 #define ESCAPES		((u32)(sizeof(escapes) / sizeof(escapes[0])))
@@ -162,10 +164,12 @@ static void rows_wild(struct paper_figure *figure, const char *name, const struc
 		sum.rises += waves[i].rises;
 	}
 	row = paper_row(figure, "%s: steep declines, of %u seeds", name, SEEDS);
+	paper_id(row, "falls");
 	row->ours = sum.falls / (double)SEEDS;
 	if (papers)
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, 2);
 	row = paper_row(figure, "%s: rises, of %u seeds", name, SEEDS);
+	paper_id(row, "rises");
 	row->ours = sum.rises / (double)SEEDS;
 	if (papers)
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, 1);
@@ -176,6 +180,7 @@ static void row_waves(struct paper_figure *figure, double bubble, double datelin
 	struct paper_row *row = paper_row(figure, "variation, datelines over bubble, dimension "
 						  "order");
 
+	paper_id(row, "waves");
 	row->unit = "times";
 	row->ours = dateline / bubble;
 	if (papers)
@@ -235,6 +240,7 @@ static int run_7(const struct paper_source *source, const struct paper_request *
 			continue;
 		row = paper_row(figure, "%s: mean; other: %s", escapes[DATELINE_PLACE].name,
 				escapes[i].name);
+		paper_id(row, "mean-%s", escapes[i].id);
 		row->ours = mean[DATELINE_PLACE];
 		if (paper_hot_is_papers(request))
 			paper_bound(row, PAPER_OURS, PAPER_AT_MOST, mean[i]);
@@ -269,10 +275,10 @@ static bool used(const struct paper_bgl_run *found, u32 vc)
 
 /* What the papers leave open and decides here: FIFOs that a source fills; not judged. */
 static const struct escape sources[] = {
-	{ "2 FIFOs in turn", DATELINE DIMENSION " source_fifos=2" },
-	{ "1 FIFO", DATELINE DIMENSION " source_fifos=1" },
-	{ "6 FIFOs by direction", DATELINE DIMENSION " source_order=direction" },
-	{ "1 FIFO, bubble", BUBBLE DIMENSION " source_fifos=1" },
+	{ "2-turn", "2 FIFOs in turn", DATELINE DIMENSION " source_fifos=2" },
+	{ "1", "1 FIFO", DATELINE DIMENSION " source_fifos=1" },
+	{ "6-direction", "6 FIFOs by direction", DATELINE DIMENSION " source_order=direction" },
+	{ "1-bubble", "1 FIFO, bubble", BUBBLE DIMENSION " source_fifos=1" },
 };
 
 #define SOURCES		(sizeof(sources) / sizeof(sources[0]))
@@ -291,8 +297,10 @@ static int tell_sources(struct paper_figure *figure, const struct paper_request 
 			return status;
 		waves = count_waves(found);
 		row = paper_row(figure, "%s: steep declines", sources[i].name);
+		paper_id(row, "falls-%s", sources[i].id);
 		row->ours = waves.falls;
 		row = paper_row(figure, "%s: rises", sources[i].name);
+		paper_id(row, "rises-%s", sources[i].id);
 		row->ours = waves.rises;
 		row = paper_row(figure, "%s: mean throughput", sources[i].name);
 		row->ours = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
@@ -314,6 +322,7 @@ static void judge_8(struct paper_figure *figure, const struct paper_bgl_run *fou
 	row = paper_row(figure, "mean throughput after the decline");
 	row->ours = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
 	row = paper_row(figure, "traffic on the escape VCs");
+	paper_id(row, "escape");
 	row->ours = escape_share(found);
 	if (papers)
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, APPRECIABLE);
@@ -363,12 +372,13 @@ static int run_8(const struct paper_source *source, const struct paper_request *
  * one previously blocked packet": the first is what the words say, and is judged.
  */
 static const struct counting {
+	const char *id;
 	const char *name;
 	double (*value)(const struct paper_part *part);
 } countings[] = {
-	{ "of all tokens", paper_part_returned },
-	{ "where somebody waits", paper_part_unblocking },
-	{ "a tick", paper_part_freed },
+	{ "tokens", "of all tokens", paper_part_returned },
+	{ "waiting", "where somebody waits", paper_part_unblocking },
+	{ "tick", "a tick", paper_part_freed },
 };
 
 #define COUNTINGS	(sizeof(countings) / sizeof(countings[0]))
@@ -427,20 +437,24 @@ static void count(struct counted *counted, const struct counting *counting, u32 
 							    counting->value);
 }
 
-static void judge_counting(struct paper_figure *figure, const char *name,
+static void judge_counting(struct paper_figure *figure, const struct counting *counting,
 			   const struct counted *counted, bool judged)
 {
+	const char *name = counting->name;
 	struct paper_row *row = row_seeds(figure, "datelines: correlation", name,
 					  &counted->correlation);
 	u32 i;
 
+	paper_id(row, "correlation-%s", counting->id);
 	if (judged)
 		paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, CORRELATED);
 	for (i = 0; i < SEEDS; i++) {
 		row = paper_row(figure, "datelines: correlation, %s, seed %u", name, i + 1);
+		paper_id(row, "correlation-%s-seed-%u", counting->id, i + 1);
 		row->ours = counted->correlation.value[i];
 	}
 	row = row_seeds(figure, "bubble: variation", name, &counted->bubble);
+	paper_id(row, "variation-%s", counting->id);
 	if (judged)
 		paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, CONSTANT);
 	row_seeds(figure, "datelines: variation", name, &counted->dateline);
@@ -468,7 +482,7 @@ static void judge_9(struct paper_figure *figure, const struct unblocked *found, 
 	row_seeds(figure, "datelines: variation of throughput", NULL, &found->dateline);
 	row_waves(figure, seeds_mean(&found->bubble), seeds_mean(&found->dateline), papers);
 	for (i = 0; i < COUNTINGS; i++)
-		judge_counting(figure, countings[i].name, &found->counted[i], papers && !i);
+		judge_counting(figure, &countings[i], &found->counted[i], papers && !i);
 	paper_note(figure, "Numbers without a seed are means of %u.", SEEDS);
 }
 

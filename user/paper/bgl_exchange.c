@@ -44,18 +44,21 @@ static u64 rounds(const u32 *dims, double ticks)
 
 /**
  * struct routing - a curve of figure 6
+ * @id: of its rows
  * @name: of it
  * @set: parameters
  */
 struct routing {
+	const char *id;
 	const char *name;
 	const char *set;
 };
 
 static const struct routing routings[] = {
-	{ "deterministic", "injection=infinite routing=deterministic escape_bytes=3072" },
-	{ "1 dynamic VC", "injection=infinite dynamic_vcs=1 vc_bytes=2048 escape_bytes=1024" },
-	{ "2 dynamic VCs", "injection=infinite vc_bytes=1024 escape_bytes=1024" },
+	{ "det", "deterministic", "injection=infinite routing=deterministic escape_bytes=3072" },
+	{ "1vc", "1 dynamic VC",
+	  "injection=infinite dynamic_vcs=1 vc_bytes=2048 escape_bytes=1024" },
+	{ "2vc", "2 dynamic VCs", "injection=infinite vc_bytes=1024 escape_bytes=1024" },
 };
 
 #define ROUTINGS	((u32)(sizeof(routings) / sizeof(routings[0])))
@@ -70,17 +73,21 @@ static double held(const struct paper_bgl_run *run)
 static void judge_6(struct paper_figure *figure, const struct paper_bgl_run *run, u32 i, bool most)
 {
 	struct paper_row *row = paper_row(figure, "%s: links are busy", routings[i].name);
+	const char *id = routings[i].id;
 
+	paper_id(row, "busy-%s", id);
 	row->unit = "%";
 	row->ours = PERCENT * run->figures.utilization;
 	if (most)
 		paper_near(row, PAPER_PRINTED, SAID_USE, NEAR);
 	row = paper_row(figure, "%s: buffers are full to", routings[i].name);
+	paper_id(row, "full-%s", id);
 	row->unit = "%";
 	row->ours = held(run);
 	if (most)
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_MOST, HALF_FULL);
 	row = paper_row(figure, "%s: packets on the bubble VC", routings[i].name);
+	paper_id(row, "bubble-%s", id);
 	row->unit = "%";
 	row->ours = PERCENT * run->result.vc_packets[TORUS_BGL_BN] /
 		    (run->result.vc_packets[TORUS_BGL_D0] + run->result.vc_packets[TORUS_BGL_D1] +
@@ -89,6 +96,7 @@ static void judge_6(struct paper_figure *figure, const struct paper_bgl_run *run
 		return;
 	paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, FEW);
 	row = paper_row(figure, "%s: payload on the links", routings[i].name);
+	paper_id(row, "payload-%s", id);
 	row->unit = "%";
 	row->ours = PERCENT * run->figures.payload_utilization;
 	paper_near(row, PAPER_PRINTED, SAID_PAYLOAD, NEAR);
@@ -107,6 +115,7 @@ static int judge_finite(struct paper_figure *figure, struct paper_bgl *work,
 		return status;
 	figure->cpu_s += found->cpu_s;
 	row = paper_row(figure, "2 dynamic VCs, finite FIFOs; other: infinite");
+	paper_id(row, "finite");
 	row->unit = "%";
 	row->ours = PERCENT * found->figures.utilization;
 	if (large)
@@ -170,16 +179,19 @@ static int run_6(const struct paper_source *source, const struct paper_request *
 	if (status)
 		return status;
 	row = paper_row(figure, "dynamic, two VCs; other: deterministic");
+	paper_id(row, "dynamic");
 	row->unit = "%";
 	row->ours = PERCENT * use[2];
 	if (large)
 		paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, PERCENT * use[0]);
 	row = paper_row(figure, "two dynamic VCs; other: one");
+	paper_id(row, "two-vcs");
 	row->unit = "%";
 	row->ours = PERCENT * use[2];
 	if (large)
 		paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, PERCENT * use[1]);
 	row = paper_row(figure, "two dynamic VCs more than one");
+	paper_id(row, "two-vcs-gain");
 	row->unit = "points";
 	row->ours = PERCENT * (use[2] - use[1]);
 	if (large)
@@ -204,31 +216,38 @@ static const char *const asymmetric_names[] = {
 	"infinite FIFOs", "finite FIFOs", "one dynamic VC (assumed)",
 };
 
+static const char *const asymmetric_ids[] = { "infinite", "finite", "1vc" };
+
 static const double paces[] = { 0.8, 0.9, 0.95 };
 
 #define PACES		(sizeof(paces) / sizeof(paces[0]))
 
 static void judge_asymmetric(struct paper_figure *figure, const struct paper_bgl_run *run,
-			     const char *name, bool paper)
+			     u32 which, bool paper)
 {
+	const char *name = asymmetric_names[which], *id = asymmetric_ids[which];
 	struct paper_row *row;
 
 	row = paper_row(figure, "%s: links are busy", name);
+	paper_id(row, "busy-%s", id);
 	row->unit = "%";
 	row->ours = PERCENT * run->figures.utilization;
 	if (paper)
 		paper_near(row, PAPER_PRINTED, 49, 4);
 	row = paper_row(figure, "%s: payload on the links", name);
+	paper_id(row, "payload-%s", id);
 	row->unit = "%";
 	row->ours = PERCENT * run->figures.payload_utilization;
 	if (paper)
 		paper_near(row, PAPER_PRINTED, 44, 4);
 	row = paper_row(figure, "%s: of the peak", name);
+	paper_id(row, "peak-%s", id);
 	row->unit = "%";
 	row->ours = run->figures.percent_of_peak;
 	if (paper)
 		paper_near(row, PAPER_PRINTED, 74, 4);
 	row = paper_row(figure, "%s: x links are busy", name);
+	paper_id(row, "x-%s", id);
 	row->unit = "%";
 	row->ours = PERCENT * run->figures.dim_utilization[0];
 }
@@ -239,21 +258,23 @@ static void judge_x_links(struct paper_figure *figure, const u32 *dims)
 	struct paper_row *row;
 
 	row = paper_row(figure, "all links, when those of x are always busy");
+	paper_id(row, "all-when-x-busy");
 	row->unit = "%";
 	busy = PERCENT * (dims[0] + dims[1] + dims[2]) / (3 * busiest);
 	row->ours = busy;
 	paper_near(row, PAPER_SETTING, 66.7, 0.1);
 	row = paper_row(figure, "payload, when the links of x are always busy");
+	paper_id(row, "payload-when-x-busy");
 	row->unit = "%";
 	row->ours = busy * PAYLOAD_BYTES / WIRE_TICKS;
 	paper_near(row, PAPER_SETTING, 59, 0.5);
 }
 
 /* One way to inject is to reach at least what another one does. */
-static void judge_least(struct paper_figure *figure, const char *label, double ours, double other,
-			bool judged)
+static void judge_least(struct paper_figure *figure, const char *id, const char *label, double ours,
+			double other, bool judged)
 {
-	struct paper_row *row = paper_row(figure, "%s", label);
+	struct paper_row *row = paper_id(paper_row(figure, "%s", label), "%s", id);
 
 	row->unit = "%";
 	row->ours = ours;
@@ -296,13 +317,13 @@ static int run_asymmetric(const struct paper_source *source, const struct paper_
 		if (status)
 			break;
 		figure->cpu_s += found->cpu_s;
-		judge_asymmetric(figure, found, asymmetric_names[i], i != FINITE_FIFOS && paper);
+		judge_asymmetric(figure, found, i, i != FINITE_FIFOS && paper);
 		peak[i] = found->figures.percent_of_peak;
 	}
 	if (paper)
 		judge_x_links(figure, work.dims);
 	if (!status)
-		judge_least(figure, "finite FIFOs; other: infinite", peak[FINITE_FIFOS],
+		judge_least(figure, "finite", "finite FIFOs; other: infinite", peak[FINITE_FIFOS],
 			    peak[INFINITE_FIFOS], paper);
 	work.set = "";
 	for (i = 0; !status && i < PACES; i++) {
@@ -319,8 +340,8 @@ static int run_asymmetric(const struct paper_source *source, const struct paper_
 		best = fmax(best, row->ours);
 	}
 	if (!status)
-		judge_least(figure, "best of these; other: not paced", best, peak[INFINITE_FIFOS],
-			    paper_bgl_nodes(work.dims) >= NODES_ASYMMETRIC);
+		judge_least(figure, "paced", "best of these; other: not paced", best,
+			    peak[INFINITE_FIFOS], paper_bgl_nodes(work.dims) >= NODES_ASYMMETRIC);
 	free(found);
 	paper_note(figure, "Assumed: one dynamic VC of 2 KB and 1 KB of escape in place of the "
 			   "default's two of 1 KB, as in figure 6's curve with one dynamic VC. The "
@@ -389,6 +410,7 @@ static int run_subset(const struct paper_source *source, const struct paper_requ
 			break;
 		figure->cpu_s += found->cpu_s;
 		row = paper_row(figure, "%s: of the peak", names[i]);
+		paper_id(row, "peak-%s", asymmetric_ids[i]);
 		row->unit = "%";
 		row->ours = found->figures.percent_of_peak;
 		if (paper_bgl_nodes(work.dims) >= 512)

@@ -48,23 +48,25 @@ static const struct message messages[] = {
 
 /**
  * struct series - a curve of figure 11
+ * @id: of its rows
  * @name: of it
  * @dims: of the machine
  * @set: parameters
  */
 struct series {
+	const char *id;
 	const char *name;
 	u32 dims[3];
 	const char *set;
 };
 
 static const struct series curves[] = {
-	{ "8x8x8, network alone", { 8, 8, 8 }, "" },
-	{ "8x8x8, infinite FIFOs", { 8, 8, 8 }, "injection=infinite" },
-	{ "8x8x8, software", { 8, 8, 8 }, SOFTWARE },
-	{ "4x4x2, network alone", { 4, 4, 2 }, "" },
-	{ "4x4x2, software", { 4, 4, 2 }, SOFTWARE },
-	{ "4x4x4, network alone", { 4, 4, 4 }, "" },
+	{ "alone-8x8x8", "8x8x8, network alone", { 8, 8, 8 }, "" },
+	{ "infinite-8x8x8", "8x8x8, infinite FIFOs", { 8, 8, 8 }, "injection=infinite" },
+	{ "software-8x8x8", "8x8x8, software", { 8, 8, 8 }, SOFTWARE },
+	{ "alone-4x4x2", "4x4x2, network alone", { 4, 4, 2 }, "" },
+	{ "software-4x4x2", "4x4x2, software", { 4, 4, 2 }, SOFTWARE },
+	{ "alone-4x4x4", "4x4x4, network alone", { 4, 4, 4 }, "" },
 };
 
 #define CURVES		((u32)(sizeof(curves) / sizeof(curves[0])))
@@ -77,6 +79,7 @@ static void judge_11(struct paper_figure *figure, u32 curve, const struct messag
 	u32 bytes = (u32)message->packets * (message->size - SOFTWARE_BYTES);
 	struct paper_row *row = paper_row(figure, "%s, %u bytes a pair", curves[curve].name, bytes);
 
+	paper_id(row, "%s-%u", curves[curve].id, bytes);
 	row->unit = "%";
 	row->ours = percent;
 	switch (curve) {
@@ -147,6 +150,7 @@ static void judge_apart(struct paper_figure *figure)
 	u32 i = 0;
 
 	row = paper_row(figure, "10 full packets: software, infinite FIFOs, apart");
+	paper_id(row, "apart");
 	while (messages[i].packets != PACKETS)
 		i++;
 	row->unit = "points";
@@ -183,7 +187,8 @@ static int run_11(const struct paper_source *source, const struct paper_request 
 		judge_apart(figure);
 	free(found);
 	if (!status)
-		paper_incomparable(figure, "of that difference, the software's start-up",
+		paper_incomparable(figure, "start-up",
+				   "of that difference, the software's start-up",
 				   "what the prototype's software did there is not printed");
 	paper_note(figure, "The simulator's 94 %% are of infinite injection FIFOs, and stand "
 			   "beside ours with such; the hardware's 96 %% beside finite ones. In "
@@ -268,7 +273,8 @@ static int run_hot(const struct paper_source *source, const struct paper_request
 		status = run_region(figure, &regions[i], request, dims, "", "", found);
 		if (status)
 			break;
-		row = &figure->rows[figure->nrows - 1];
+		row = paper_id(&figure->rows[figure->nrows - 1], "peak-%ux%ux%u",
+			       regions[i].length, regions[i].length, regions[i].length);
 		if (dims[0] == paper_dims[0])
 			paper_near(row, PAPER_PRINTED, regions[i].said, REGION_NEAR);
 		row = paper_row(figure, "%u^3: busiest link into it", regions[i].length);
@@ -355,10 +361,12 @@ static int run_fill(const struct paper_source *source, const struct paper_reques
 		figure->cpu_s += found->cpu_s;
 		us = found->figures.window_ticks * found->tick_ns / US_NS;
 		row = paper_row(figure, "%s fill: of the peak", fills[i].name);
+		paper_id(row, "peak-%s", fills[i].name);
 		row->unit = "%";
 		row->ours = found->figures.percent_of_peak;
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, fills[i].said);
 		row = paper_row(figure, "%s fill: payload to each node", fills[i].name);
+		paper_id(row, "payload-%s", fills[i].name);
 		row->unit = "MB/s";
 		row->ours = work.packets * PAYLOAD_BYTES / us;
 		if (fills[i].mbps > 0)
@@ -404,10 +412,12 @@ static int run_links(const struct paper_source *source, const struct paper_reque
 	if (!status) {
 		figure->cpu_s += found->cpu_s;
 		row = paper_row(figure, "out of a node");
+		paper_id(row, "out");
 		row->unit = "GB/s";
 		row->ours = LINKS * found->figures.utilization / found->tick_ns;
 		paper_near(row, PAPER_PRINTED, LINK_SAID, LINK_NEAR);
 		row = paper_row(figure, "into a node at the same time");
+		paper_id(row, "in");
 		row->unit = "GB/s";
 		row->ours = found->figures.accepted_packets * WIRE_BYTES / found->tick_ns;
 		paper_near(row, PAPER_PRINTED, LINK_SAID, LINK_NEAR);

@@ -30,10 +30,12 @@ static const u32 paper_dims[3] = { 16, 16, 16 };
 
 /**
  * struct policy - a curve
+ * @id: of its rows
  * @name: of it
  * @set: parameters
  */
 struct policy {
+	const char *id;
 	const char *name;
 	const char *set;
 };
@@ -192,6 +194,7 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 	for (i = 0; i < hot->npolicies; i++) {
 		row = paper_row(figure, "%s: first interval; other: highest later",
 				hot->policies[i].name);
+		paper_id(row, "first-%s", hot->policies[i].id);
 		row->ours = shape[i].first;
 		if (papers)
 			paper_bound(row, PAPER_OURS, PAPER_AT_MOST, shape[i].later);
@@ -199,6 +202,7 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 	for (i = 0; i < hot->npolicies; i++) {
 		row = paper_row(figure, "%s: top; other: where it levels off",
 				hot->policies[i].name);
+		paper_id(row, "top-%s", hot->policies[i].id);
 		row->ours = shape[i].top;
 		if (papers)
 			paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, DECLINE * shape[i].level);
@@ -206,6 +210,7 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 	for (i = 0; i < hot->npolicies; i++) {
 		row = paper_row(figure, "%s: levels off at, other: %s", hot->policies[i].name,
 				hot->policies[0].name);
+		paper_id(row, "level-%s", hot->policies[i].id);
 		row->ours = shape[i].level;
 		if (!i)
 			snprintf(row->label, sizeof(row->label), "%s: levels off at",
@@ -217,6 +222,7 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 	}
 	for (i = 0; i < hot->npolicies; i++) {
 		row = paper_row(figure, "%s: half declined after", hot->policies[i].name);
+		paper_id(row, "half-%s", hot->policies[i].id);
 		row->unit = "K ticks";
 		row->ours = shape[i].half / KILO;
 		if (!papers || i == hot->slowest)
@@ -226,6 +232,7 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 	for (i = 0; i < hot->npolicies; i++) {
 		row = paper_row(figure, "%s: use of the links into the region",
 				hot->policies[i].name);
+		paper_id(row, "enter-%s", hot->policies[i].id);
 		row->unit = "of 1";
 		row->ours = shape[i].enter;
 		if (papers)
@@ -270,9 +277,9 @@ static int run(const struct paper_source *source, const struct paper_request *re
 }
 
 static const struct policy sizes[] = {
-	{ "512 B", RANDOM " vc_bytes=512" },
-	{ "1 KB", RANDOM " vc_bytes=1024" },
-	{ "2 KB", RANDOM TWO_KB },
+	{ "512b", "512 B", RANDOM " vc_bytes=512" },
+	{ "1kb", "1 KB", RANDOM " vc_bytes=1024" },
+	{ "2kb", "2 KB", RANDOM TWO_KB },
 };
 
 static const struct hot figure_3 = {
@@ -290,9 +297,9 @@ static const struct hot figure_3 = {
 };
 
 static const struct policy policies[] = {
-	{ "base (random)", RANDOM TWO_KB },
-	{ "JSQ", "injection=infinite jsq=on slq_fraction=0" TWO_KB },
-	{ "SLQ", "injection=infinite jsq=off slq_fraction=75" TWO_KB },
+	{ "base", "base (random)", RANDOM TWO_KB },
+	{ "jsq", "JSQ", "injection=infinite jsq=on slq_fraction=0" TWO_KB },
+	{ "slq", "SLQ", "injection=infinite jsq=off slq_fraction=75" TWO_KB },
 };
 
 static const struct hot figure_5 = {

@@ -122,6 +122,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 				return status;
 			paper_point(series, sizes[i], CYCLES * ticks);
 			row = paper_row(figure, "%u bytes, %s", sizes[i], name);
+			paper_id(row, "latency-%u-%u", sizes[i], hops);
 			row->unit = "cycles";
 			row->ours = CYCLES * ticks;
 			paper_relative(row, PAPER_SETTING, CYCLES * bound_ticks(sizes[i], hops),
@@ -135,9 +136,10 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		apart = fmax(apart, fabs(CYCLES * ticks / figure->series[2].y[i] - 1));
 	}
 	row = paper_row(figure, "3 hops, dynamic beside deterministic, apart");
+	paper_id(row, "dynamic");
 	row->ours = apart;
 	paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, EXACT);
-	paper_incomparable(figure, "total latency, software included",
+	paper_incomparable(figure, "total", "total latency, software included",
 			   "the paper gives no point of its curves, and we have no software");
 	row = paper_row(figure, "a hop more");
 	row->unit = "cycles";

@@ -33,10 +33,12 @@
 
 /**
  * struct policy - a curve
+ * @id: of its rows
  * @name: of it
  * @set: parameters
  */
 struct policy {
+	const char *id;
 	const char *name;
 	const char *set;
 };
@@ -137,12 +139,13 @@ static int run(const struct paper_source *source, const struct paper_request *re
 /* ----------------------------------------------------------------- figure 2 */
 
 static const struct policy routings[] = {
-	{ "deterministic", RANDOM " routing=deterministic escape_bytes=4096" },
-	{ "1 VC, 1 path", RANDOM " dynamic_vcs=1 buses=1 vc_bytes=4096 escape_bytes=1024" },
-	{ "2 VCs, 1 path", RANDOM " buses=1" TWO_VCS " escape_bytes=1024" },
-	{ "2 VCs, 2 paths", RANDOM TWO_VCS " escape_bytes=1024" },
-	{ "4 VCs, 1 path", RANDOM " dynamic_vcs=4 buses=1 vc_bytes=1024" },
-	{ "4 VCs, 4 paths", RANDOM " dynamic_vcs=4 buses=4 vc_bytes=1024" },
+	{ "det", "deterministic", RANDOM " routing=deterministic escape_bytes=4096" },
+	{ "1vc-1path", "1 VC, 1 path",
+	  RANDOM " dynamic_vcs=1 buses=1 vc_bytes=4096 escape_bytes=1024" },
+	{ "2vc-1path", "2 VCs, 1 path", RANDOM " buses=1" TWO_VCS " escape_bytes=1024" },
+	{ "2vc-2path", "2 VCs, 2 paths", RANDOM TWO_VCS " escape_bytes=1024" },
+	{ "4vc-1path", "4 VCs, 1 path", RANDOM " dynamic_vcs=4 buses=1 vc_bytes=1024" },
+	{ "4vc-4path", "4 VCs, 4 paths", RANDOM " dynamic_vcs=4 buses=4 vc_bytes=1024" },
 };
 
 /* Policy @a beside policy @b: not slower, on a machine that is large enough. */
@@ -152,6 +155,8 @@ static void beside(struct paper_figure *figure, const struct response *response,
 	struct paper_row *row = paper_row(figure, "at %g: %s; other: %s", response->loads[load],
 					  response->policies[a].name, response->policies[b].name);
 
+	paper_id(row, "latency-%g-%s-%s", response->loads[load], response->policies[a].id,
+		 response->policies[b].id);
 	row->unit = "us";
 	row->ours = latency[a][load];
 	if (judged)
@@ -167,6 +172,7 @@ static void gain(struct paper_figure *figure, const struct response *response, u
 	struct paper_row *row = paper_row(figure, "at %g: %s takes off %s", response->loads[load],
 					  response->policies[a].name, response->policies[b].name);
 
+	paper_id(row, "taken-%g-%s", response->loads[load], response->policies[a].id);
 	row->unit = "%";
 	row->ours = 100 * (1 - latency[a][load] / latency[b][load]);
 	if (judged)
@@ -219,10 +225,10 @@ static const struct response figure_2 = {
 /* ----------------------------------------------------------------- figure 4 */
 
 static const struct policy policies[] = {
-	{ "base (random)", RANDOM TWO_VCS " escape_bytes=1024" },
-	{ "JSQ", BASE " jsq=on slq_fraction=0" TWO_VCS " escape_bytes=1024" },
-	{ "SLQ", BASE " jsq=off slq_fraction=75" TWO_VCS " escape_bytes=1024" },
-	{ "JSQ and SLQ", BASE " jsq=on slq_fraction=75" TWO_VCS " escape_bytes=1024" },
+	{ "base", "base (random)", RANDOM TWO_VCS " escape_bytes=1024" },
+	{ "jsq", "JSQ", BASE " jsq=on slq_fraction=0" TWO_VCS " escape_bytes=1024" },
+	{ "slq", "SLQ", BASE " jsq=off slq_fraction=75" TWO_VCS " escape_bytes=1024" },
+	{ "jsq-slq", "JSQ and SLQ", BASE " jsq=on slq_fraction=75" TWO_VCS " escape_bytes=1024" },
 };
 
 #define MODERATE	2	/* index of a load */
@@ -261,6 +267,7 @@ static int judge_policies(struct paper_figure *figure, const struct response *re
 			return status;
 		figure->cpu_s += found[i].cpu_s;
 		row = paper_row(figure, "%s: link utilisation measured", policies[i].name);
+		paper_id(row, "busy-%s", policies[i].id);
 		row->unit = "of 1";
 		row->ours = found[i].figures.utilization;
 		paper_near(row, PAPER_SETTING, HEAVY_USE, SAME_USE);
@@ -269,21 +276,25 @@ static int judge_policies(struct paper_figure *figure, const struct response *re
 		row->ours = latency_us(&found[i]);
 	}
 	row = paper_row(figure, "base and JSQ: utilisations differ, 95 %%");
+	paper_id(row, "busy-apart");
 	row->unit = "of 1";
 	row->ours = fabs(found[1].figures.utilization - found[0].figures.utilization) +
 		    hypot(interval(&found[0], paper_part_use), interval(&found[1], paper_part_use));
 	paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, SAME_USE);
 	row = paper_row(figure, "JSQ reduces latency at that utilisation by");
+	paper_id(row, "taken-busy-jsq");
 	row->unit = "%";
 	row->ours = 100 * (1 - latency_us(&found[1]) / latency_us(&found[0]));
 	paper_near(row, PAPER_PRINTED, SAID, SAID_NEAR);
 	said = row->ours;
 	row = paper_row(figure, "SLQ reduces it by; other: JSQ");
+	paper_id(row, "taken-busy-slq");
 	row->unit = "%";
 	row->ours = 100 * (1 - latency_us(&found[2]) / latency_us(&found[0]));
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, said);
 	gain(figure, response, 2, 0, 0, PAPER_AT_MOST, true, latency);
 	row = paper_row(figure, "at %g: JSQ's latency; other: base", response->loads[MODERATE]);
+	paper_id(row, "latency-%g-jsq", response->loads[MODERATE]);
 	row->unit = "us";
 	row->ours = latency[1][MODERATE];
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, latency[0][MODERATE]);

@@ -23,11 +23,13 @@
 
 /**
  * struct arbiter - an arbiter
+ * @id: of its rows
  * @name: of it
  * @set: parameters
  * @pacing: of the drivers, of the peak's rate; 0: as fast as the FIFOs take packets
  */
 struct arbiter {
+	const char *id;
 	const char *name;
 	const char *set;
 	double pacing;
@@ -35,14 +37,14 @@ struct arbiter {
 
 /* Each driver without the gap, then with it. */
 static const struct arbiter arbiters[] = {
-	{ "paced", "", PACE },
-	{ "paced, gap", "arbiter_gap=1", PACE },
-	{ "slower", "", SLOWER_PACE },
-	{ "slower, gap", "arbiter_gap=1", SLOWER_PACE },
-	{ "strict", "strict_injection=on", 0 },
-	{ "strict, gap", "strict_injection=on arbiter_gap=1", 0 },
-	{ "unpaced", "", 0 },
-	{ "unpaced, gap", "arbiter_gap=1", 0 },
+	{ "paced", "paced", "", PACE },
+	{ "paced-gap", "paced, gap", "arbiter_gap=1", PACE },
+	{ "slower", "slower", "", SLOWER_PACE },
+	{ "slower-gap", "slower, gap", "arbiter_gap=1", SLOWER_PACE },
+	{ "strict", "strict", "strict_injection=on", 0 },
+	{ "strict-gap", "strict, gap", "strict_injection=on arbiter_gap=1", 0 },
+	{ "unpaced", "unpaced", "", 0 },
+	{ "unpaced-gap", "unpaced, gap", "arbiter_gap=1", 0 },
 };
 
 #define ARBITERS	(sizeof(arbiters) / sizeof(arbiters[0]))
@@ -100,6 +102,7 @@ static void judge(struct paper_figure *figure, const char *shape, const struct a
 	struct paper_row *row;
 
 	row = paper_row(figure, "%s %s: of the peak", shape, arbiter->name);
+	paper_id(row, "peak-%s-%s", shape, arbiter->id);
 	row->unit = "%";
 	row->ours = pair->use;
 	if (than && papers)
@@ -114,6 +117,7 @@ static void judge(struct paper_figure *figure, const char *shape, const struct a
 	if (!than || !papers)
 		return;
 	row = paper_row(figure, "%s %s: buffers fuller", shape, arbiter->name);
+	paper_id(row, "fuller-%s-%s", shape, arbiter->id);
 	row->unit = "times";
 	row->ours = pair->held / than->held;
 	paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, FULLER);

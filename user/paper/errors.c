@@ -138,6 +138,7 @@ static int measure(const struct torus_config *config, const char *ber, u64 cycle
 
 /**
  * struct curve - a machine at every rate
+ * @id: of its rows
  * @name: of it
  * @config: of it
  * @cycles: window
@@ -145,6 +146,7 @@ static int measure(const struct torus_config *config, const char *ber, u64 cycle
  * @tolerance: of the difference from the closed form
  */
 struct curve {
+	const char *id;
 	const char *name;
 	struct torus_config config;
 	u64 cycles;
@@ -171,6 +173,7 @@ static int run_curve(const struct curve *curve, struct paper_figure *figure)
 		got = (double)part.win_delivered / whole.win_delivered;
 		paper_point(series, log10(ber), got);
 		row = paper_row(figure, "%s, ber %s", curve->name, rates[i]);
+		paper_id(row, "%s-%s", curve->id, rates[i]);
 		row->unit = "of 0";
 		row->origin = PAPER_FORMULA;
 		row->other = closed_forms(&curve->config, ber).ours;
@@ -194,6 +197,7 @@ static void add_textbook(struct paper_figure *figure, const struct torus_config 
 		struct paper_row *row = paper_row(figure, "one link, textbook go-back-%.0f, ber %s",
 						  f.n, rates[i]);
 
+		paper_id(row, "textbook-%s", rates[i]);
 		row->unit = "of 0";
 		row->origin = PAPER_FORMULA;
 		row->other = f.textbook;
@@ -209,11 +213,11 @@ static int run(const struct paper_source *source, const struct paper_request *re
 {
 	u32 k = request->nodes && request->nodes < 512 ? 4 : 8;
 	struct curve link = {
-		.name = "one link", .threads = 1, .tolerance = LINK_TOLERANCE,
+		.id = "link", .name = "one link", .threads = 1, .tolerance = LINK_TOLERANCE,
 		.cycles = request->full ? LINK_CYCLES_FULL : LINK_CYCLES,
 	};
 	struct curve machine = {
-		.name = k == 8 ? "8x8x8" : "4x4x4", .threads = request->threads,
+		.id = "machine", .name = k == 8 ? "8x8x8" : "4x4x4", .threads = request->threads,
 		.tolerance = MACHINE_TOLERANCE,
 		.cycles = request->full ? CYCLES_FULL : CYCLES,
 	};

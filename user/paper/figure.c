@@ -30,6 +30,26 @@ struct paper_row *paper_row(struct paper_figure *figure, const char *format, ...
 }
 
 /**
+ * paper_id - give a row an id
+ * @row: the row
+ * @format: its id: lower-case letters, digits, dots and dashes
+ *
+ * CLAIMS.md and scripts/papers.list refer to the row by its id.  Every row with a verdict needs
+ * one.  Rows made in a loop compose it from a stem and the case, as data-2048.
+ *
+ * Return: @row.
+ */
+struct paper_row *paper_id(struct paper_row *row, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(row->id, sizeof(row->id), format, args);
+	va_end(args);
+	return row;
+}
+
+/**
  * paper_beside - a number to look at beside ours, without a verdict
  * @row: the row
  * @origin: where it comes from
@@ -73,12 +93,14 @@ void paper_relative(struct paper_row *row, enum paper_origin origin, double othe
 /**
  * paper_incomparable - a claim of the paper's that no number of ours can be put beside
  * @figure: the figure
+ * @id: id of the row
  * @label: the claim, in a few words
  * @why: the reason
  */
-void paper_incomparable(struct paper_figure *figure, const char *label, const char *why)
+void paper_incomparable(struct paper_figure *figure, const char *id, const char *label,
+			const char *why)
 {
-	paper_row(figure, "%s", label)->incomparable = why;
+	paper_id(paper_row(figure, "%s", label), "%s", id)->incomparable = why;
 }
 
 /**

@@ -67,20 +67,24 @@ static void judge(struct paper_figure *figure, const struct law *law,
 	struct paper_row *row;
 
 	row = paper_row(figure, "%u^%u, %g pkt/ns: printed N/lambda", law->k, law->n, law->rate);
+	paper_id(row, "printed-k%un%u-%g", law->k, law->n, law->rate);
 	row->unit = "ns";
 	row->ours = law->packets / law->rate;
 	row->misprint = law->misprint;
 	paper_relative(row, PAPER_SETTING, law->computed, PRINTED);
 	row = paper_row(figure, "%u^%u%s: simulated latency", law->k, law->n,
 			k == law->k ? "" : ", by its hops");
+	paper_id(row, "latency-k%un%u-%g", law->k, law->n, law->rate);
 	row->unit = "ns";
 	row->ours = k == law->k ? latency : latency / cube->figures.hops_mean * hops;
 	paper_relative(row, PAPER_FITTED, law->simulated, HOP);
 	row = paper_row(figure, "%u^%u simulated: N/lambda and latency", k, law->n);
+	paper_id(row, "little-k%un%u-%g", law->k, law->n, law->rate);
 	row->unit = "ns";
 	row->ours = cube->population / cube->rate;
 	paper_relative(row, PAPER_OURS, latency, LITTLE);
 	row = paper_row(figure, "%u^%u: ns a hop", law->k, law->n);
+	paper_id(row, "hop-k%un%u-%g", law->k, law->n, law->rate);
 	row->unit = "ns";
 	row->ours = latency / cube->figures.hops_mean;
 	paper_relative(row, PAPER_FITTED, law->simulated / hops, HOP);

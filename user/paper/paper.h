@@ -13,6 +13,7 @@
 
 #define PAPER_TEXT_MAX		1200
 #define PAPER_LABEL_MAX		80
+#define PAPER_ID_MAX		48
 #define PAPER_ROWS_MAX		64
 #define PAPER_NOTES_MAX		24
 #define PAPER_SERIES_MAX	6
@@ -54,6 +55,7 @@ enum paper_demand {
 
 /**
  * struct paper_row - a number of ours beside another one
+ * @id: word that is unique within the figure, empty if nothing refers to the row
  * @label: what it is
  * @unit: of both
  * @origin: enum paper_origin
@@ -66,6 +68,7 @@ enum paper_demand {
  * @incomparable: why nothing of ours can stand beside the paper's, NULL: it can
  */
 struct paper_row {
+	char id[PAPER_ID_MAX];
 	char label[PAPER_LABEL_MAX];
 	const char *unit;
 	enum paper_origin origin;
@@ -182,12 +185,15 @@ extern const struct paper_source paper_tofu_utilization[];
 /* figure.c */
 struct paper_row *paper_row(struct paper_figure *figure, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+struct paper_row *paper_id(struct paper_row *row, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 void paper_beside(struct paper_row *row, enum paper_origin origin, double other);
 void paper_near(struct paper_row *row, enum paper_origin origin, double other, double tolerance);
 void paper_claim(struct paper_row *row, double other, double tolerance);
 void paper_relative(struct paper_row *row, enum paper_origin origin, double other,
 		    double tolerance);
-void paper_incomparable(struct paper_figure *figure, const char *label, const char *why);
+void paper_incomparable(struct paper_figure *figure, const char *id, const char *label,
+			const char *why);
 void paper_bound(struct paper_row *row, enum paper_origin origin, enum paper_demand demand,
 		 double other);
 void paper_note(struct paper_figure *figure, const char *format, ...)

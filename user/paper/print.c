@@ -188,6 +188,7 @@ static struct json_object *json_row(const struct paper_row *row)
 	const char *unit;
 	double tolerance = paper_tolerance(row, &unit);
 
+	put_text(doc, "id", row->id);
 	put_text(doc, "label", row->label);
 	put_text(doc, "unit", row->unit);
 	put_double(doc, "other", row->other);

@@ -81,7 +81,7 @@ static double microseconds(const struct barrier_result *result)
 static int figure_counts(const struct paper_request *request, struct paper_figure *figure)
 {
 	struct barrier_result results[BARRIER_BYS], sums[BARRIER_BYS];
-	struct paper_row *row = paper_row(figure, "gates of each of 16 nodes");
+	struct paper_row *row = paper_id(paper_row(figure, "gates of each of 16 nodes"), "gates");
 	int status = measure(request, MEMBERS, TIMES, 0, TOFU_OP_BARRIER, results);
 
 	if (!status)
@@ -92,16 +92,20 @@ static int figure_counts(const struct paper_request *request, struct paper_figur
 	row->ours = tofu_chain_gates(MEMBERS, 0);
 	paper_near(row, PAPER_PRINTED, GATES, WHOLE);
 	row = paper_row(figure, "packets of a barrier of 16 nodes");
+	paper_id(row, "packets");
 	row->unit = "packets";
 	row->ours = (double)results[BARRIER_GATES].packets / TIMES;
 	paper_near(row, PAPER_DERIVED, MEMBERS * GATES, WHOLE);
 	row = paper_row(figure, "nodes that left before the last had entered");
+	paper_id(row, "early");
 	row->ours = (double)(results[BARRIER_GATES].early + sums[BARRIER_GATES].early);
 	paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, 0);
 	row = paper_row(figure, "sums of doubles that are not the same at all nodes");
+	paper_id(row, "sums");
 	row->ours = (double)sums[BARRIER_GATES].wrong;
 	paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, 0);
 	row = paper_row(figure, "software's barrier of 16 nodes over that of gates");
+	paper_id(row, "software");
 	row->ours = results[BARRIER_SOFTWARE].latency.mean / results[BARRIER_GATES].latency.mean;
 	paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, 1);
 	return SIM_OK;
@@ -134,6 +138,7 @@ static int figure_curves(const struct paper_request *request, struct paper_figur
 	}
 	row = paper_row(figure, "%u nodes: what random delays add to software, over gates",
 			members / 2);
+	paper_id(row, "delays");
 	row->ours = (microseconds(&results[1][BARRIER_SOFTWARE]) -
 		     microseconds(&results[0][BARRIER_SOFTWARE])) /
 		    (microseconds(&results[1][BARRIER_GATES]) -

@@ -134,13 +134,14 @@ static int run_work(const struct work *work, double *rate, double *cpu_s)
 static int engines(struct paper_figure *figure)
 {
 	static const struct {
+		const char *id;
 		const char *label;
 		u32 ways;
 		double derived;
 	} rows[] = {
-		{ "from a node to ten neighbours", FROM, ENGINES * LINK },
-		{ "from ten neighbours to a node", TO, ENGINES * LINK },
-		{ "both at once", BOTH, 2 * ENGINES * LINK },
+		{ "ten-out", "from a node to ten neighbours", FROM, ENGINES * LINK },
+		{ "ten-in", "from ten neighbours to a node", TO, ENGINES * LINK },
+		{ "ten-both", "both at once", BOTH, 2 * ENGINES * LINK },
 	};
 	u32 i;
 
@@ -151,6 +152,7 @@ static int engines(struct paper_figure *figure)
 
 		if (status)
 			return status;
+		paper_id(row, "%s", rows[i].id);
 		row->unit = "GB/s";
 		paper_near(row, PAPER_DERIVED, rows[i].derived, PARTS * rows[i].derived);
 	}
@@ -168,9 +170,11 @@ static int links(struct paper_figure *figure)
 
 	if (status)
 		return status;
+	paper_id(row, "link");
 	row->unit = "GB/s";
 	paper_near(row, PAPER_PRINTED, 2 * LINK, EXACT * 2 * LINK);
 	row = paper_row(figure, "to a node, one path");
+	paper_id(row, "path-one");
 	status = run_work(&one, &row->ours, &figure->cpu_s);
 	if (status)
 		return status;
@@ -178,6 +182,7 @@ static int links(struct paper_figure *figure)
 	alone = row->ours;
 	paper_near(row, PAPER_DERIVED, LINK, EXACT * LINK);
 	row = paper_row(figure, "to a node, all twelve paths in turn");
+	paper_id(row, "path-all");
 	status = run_work(&many, &row->ours, &figure->cpu_s);
 	row->unit = "GB/s";
 	paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, alone);
@@ -197,6 +202,7 @@ static int sizes(struct paper_figure *figure)
 
 		if (status)
 			return status;
+		paper_id(row, "data-%u", size);
 		row->unit = "GB/s";
 		row->ours = part * rate;
 		paper_near(row, PAPER_FORMULA, part * LINK, EXACT * part * LINK);

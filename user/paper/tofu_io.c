@@ -226,10 +226,12 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 	if (status)
 		return status;
 	row = paper_row(figure, "I/O packets delivered; other: sent");
+	paper_id(row, "io");
 	row->unit = "packets";
 	row->ours = (double)both.io;
 	paper_near(row, PAPER_OURS, (double)both.io_sent, WHOLE);
 	row = paper_row(figure, "x and y links at z > 0 taken by them");
+	paper_id(row, "io-crossed");
 	row->unit = "packets";
 	row->ours = (double)both.crossed;
 	paper_near(row, PAPER_PRINTED, 0, WHOLE);
@@ -237,14 +239,17 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 	row->unit = "packets";
 	row->ours = (double)exchanged.crossed;
 	row = paper_row(figure, "job's deliveries beside I/O, as alone");
+	paper_id(row, "job");
 	row->unit = "of 1";
 	row->ours = alone.packets && alone.packets == both.packets && alone.hash == both.hash;
 	paper_near(row, PAPER_DERIVED, 1, 0.5);
 	row = paper_row(figure, "mean latency of the job's packets");
+	paper_id(row, "job-latency");
 	row->unit = "ticks";
 	row->ours = (double)both.ticks / (double)both.packets;
 	paper_near(row, PAPER_OURS, (double)alone.ticks / (double)alone.packets, TINY);
 	row = paper_row(figure, "orders exchanged: it rises by");
+	paper_id(row, "exchanged");
 	row->unit = "%";
 	row->ours = HUNDRED * ((double)exchanged.ticks / (double)exchanged.packets /
 			       ((double)alone.ticks / (double)alone.packets) - 1);

@@ -82,10 +82,10 @@ static void add_rule(struct jobs_study *study, enum jobs_shapes shapes, enum job
 	study->rule[study->rules++] = (struct jobs_rule){ shapes, order };
 }
 
-static void use_row(struct paper_figure *figure, const struct size *size, const char *label,
-		    const struct jobs_mean *mean, double printed, double half)
+static void use_row(struct paper_figure *figure, const struct size *size, const char *id,
+		    const char *label, const struct jobs_mean *mean, double printed, double half)
 {
-	struct paper_row *row = paper_row(figure, "%s", label);
+	struct paper_row *row = paper_id(paper_row(figure, "%s", label), "%s", id);
 
 	row->unit = "%";
 	row->ours = PERCENT * mean->mean;
@@ -114,9 +114,10 @@ static int run_shapes(struct paper_figure *figure, struct jobs_study *study,
 	many = jobs_study_mean(study, 0);
 	one = jobs_study_mean(study, 1);
 	gain = jobs_study_gain(study, 1);
-	use_row(figure, size, "many shapes, backfill", &many, 80, 0);
-	use_row(figure, size, "one shape, backfill", &one, 70, 0);
+	use_row(figure, size, "many", "many shapes, backfill", &many, 80, 0);
+	use_row(figure, size, "one", "one shape, backfill", &one, 70, 0);
 	row = paper_row(figure, "many shapes above one, lower limit of 95 %%");
+	paper_id(row, "gain");
 	row->unit = "points";
 	row->ours = PERCENT * (gain.mean - gain.half);
 	if (size->judged)
@@ -144,11 +145,14 @@ static int run_loose(struct paper_figure *figure, struct jobs_study *study,
 	if (status)
 		return status;
 	mean = jobs_study_mean(study, 0);
-	use_row(figure, size, "shapes off, backfill (RSCC 92 to 93)", &mean, 92.5, PRINTED_HALF);
+	use_row(figure, size, "off-backfill", "shapes off, backfill (RSCC 92 to 93)", &mean, 92.5,
+		PRINTED_HALF);
 	fcfs = jobs_study_mean(study, 1);
-	use_row(figure, size, "shapes off, FCFS (RSCC 78 to 79)", &fcfs, 78.5, PRINTED_HALF);
+	use_row(figure, size, "off-fcfs", "shapes off, FCFS (RSCC 78 to 79)", &fcfs, 78.5,
+		PRINTED_HALF);
 	gain = jobs_study_gain(study, 1);
 	row = paper_row(figure, "backfill's worth in hardware, shapes off");
+	paper_id(row, "worth");
 	row->unit = "%";
 	row->ours = PERCENT * (mean.mean / fcfs.mean - 1);
 	if (size->judged)

@@ -13,9 +13,11 @@
 
 #define EXACT	0.5	/* between two counts */
 
-static void counted(struct paper_row *row, const char *unit, enum paper_origin origin,
-		    double ours, double other)
+static void counted(struct paper_figure *figure, const char *id, const char *label,
+		    const char *unit, enum paper_origin origin, double ours, double other)
 {
+	struct paper_row *row = paper_id(paper_row(figure, "%s", label), "%s", id);
+
 	row->unit = unit;
 	row->ours = ours;
 	paper_near(row, origin, other, EXACT);
@@ -67,11 +69,12 @@ static void figure_pair(struct paper_figure *figure, const struct torus_geometry
 		longer += hops > least;
 		paper_point(series, path, hops);
 	}
-	counted(paper_row(figure, "Figure 2: relays of the paths"), "nodes",
+	counted(figure, "relays", "Figure 2: relays of the paths", "nodes",
 		PAPER_PRINTED, distinct, 12);
-	counted(paper_row(figure, "Figure 2: relays in the source's group"), "nodes",
+	counted(figure, "relays-group", "Figure 2: relays in the source's group", "nodes",
 		PAPER_PRINTED, inside, 12);
 	row = paper_row(figure, "Figure 2: paths that are not minimal");
+	paper_id(row, "not-minimal");
 	row->ours = longer;
 	paper_bound(row, PAPER_DERIVED, PAPER_AT_LEAST, 1);
 }
@@ -85,13 +88,13 @@ static int figure_all(struct paper_figure *figure, const struct torus_geometry *
 	if (tofu_check_init(&check, g))
 		return sim_failed("no memory for the paths of %u nodes", g->nodes);
 	tofu_check_run(&check, g, false);
-	counted(paper_row(figure, "all pairs: with fewer than twelve relays"), "pairs",
+	counted(figure, "few-relays", "all pairs: with fewer than twelve relays", "pairs",
 		PAPER_PRINTED, (double)(check.pairs - check.relays), 0);
-	counted(paper_row(figure, "all paths: with a phase that is not minimal"), "paths",
+	counted(figure, "phase-not-minimal", "all paths: with a phase that is not minimal", "paths",
 		PAPER_PRINTED, (double)check.broken[TOFU_MINIMAL], 0);
-	counted(paper_row(figure, "all paths: with other phases"), "paths",
+	counted(figure, "phase-other", "all paths: with other phases", "paths",
 		PAPER_PRINTED, (double)check.broken[TOFU_PHASED], 0);
-	counted(paper_row(figure, "all paths: with another end"), "paths",
+	counted(figure, "end-other", "all paths: with another end", "paths",
 		PAPER_PRINTED, (double)check.broken[TOFU_REACHED], 0);
 	row = paper_row(figure, "all paths, by both orders");
 	row->ours = (double)check.paths;
@@ -163,13 +166,13 @@ static double coordinate(const struct tofu_view *view, u32 along, u32 inside)
 	return -1;
 }
 
-static void neighbours(struct paper_figure *figure, const struct tofu_view *view,
+static void neighbours(struct paper_figure *figure, const char *id, const struct tofu_view *view,
 		       const struct torus_geometry *g, const u32 *dead, u32 ndead)
 {
 	u64 bad;
 
 	tofu_view_links(view, g, dead, ndead, &bad);
-	counted(paper_row(figure, "neighbours that are no link"), "links",
+	counted(figure, id, "neighbours that are no link", "links",
 		PAPER_DERIVED, (double)bad, 0);
 }
 
@@ -184,13 +187,13 @@ static int whole(struct paper_figure *figure, const struct torus_geometry *g)
 		return status;
 	for (i = 0; i < view.length[AXIS]; i++)
 		paper_point(series, view.ring[AXIS][i].along, view.ring[AXIS][i].inside);
-	counted(paper_row(figure, "(a) length of the axis"), "nodes",
+	counted(figure, "length", "(a) length of the axis", "nodes",
 		PAPER_PRINTED, view.length[AXIS], 9);
-	counted(paper_row(figure, "(a) coordinate of node (0,0,0,0,0,0)"), "places",
+	counted(figure, "node-first", "(a) coordinate of node (0,0,0,0,0,0)", "places",
 		PAPER_PRINTED, coordinate(&view, 0, 0), 0);
-	counted(paper_row(figure, "(a) coordinate of node (2,0,0,0,0,0)"), "places",
+	counted(figure, "node-last", "(a) coordinate of node (2,0,0,0,0,0)", "places",
 		PAPER_PRINTED, coordinate(&view, 2, 0), 5);
-	neighbours(figure, &view, g, NULL, 0);
+	neighbours(figure, "links", &view, g, NULL, 0);
 	tofu_view_free(&view);
 	return SIM_OK;
 }
@@ -222,13 +225,13 @@ static int with_fault(struct paper_figure *figure, const struct torus_geometry *
 		out += !ranks_at(&view, g, i);
 	for (i = 0; i < TOFU_UNIT; i++)
 		named += !ranks_at(&view, g, torus_geometry_node(g, removed[i]));
-	counted(paper_row(figure, "(b) length of the axis, (1,0,0,0,1,1) down"), "nodes",
+	counted(figure, "fault-length", "(b) length of the axis, (1,0,0,0,1,1) down", "nodes",
 		PAPER_PRINTED, view.length[AXIS], 8);
-	counted(paper_row(figure, "(b) nodes out of the allocation"), "nodes",
+	counted(figure, "fault-out", "(b) nodes out of the allocation", "nodes",
 		PAPER_PRINTED, out, 4);
-	counted(paper_row(figure, "(b) of the four that the paper names"), "nodes",
+	counted(figure, "fault-named", "(b) of the four that the paper names", "nodes",
 		PAPER_PRINTED, named, 4);
-	neighbours(figure, &view, g, &dead, 1);
+	neighbours(figure, "fault-links", &view, g, &dead, 1);
 	tofu_view_free(&view);
 	return SIM_OK;
 }
@@ -300,10 +303,10 @@ static int run_shapes(const struct paper_source *source, const struct paper_requ
 	for (i = 0; i < LISTED; i++)
 		for (j = 0; j < n; j++)
 			found += !memcmp(listed[i], shapes[j].groups, sizeof(listed[i]));
-	counted(paper_row(figure, "shapes of a 3D torus"), "shapes",
+	counted(figure, "shapes-3d", "shapes of a 3D torus", "shapes",
 		PAPER_PRINTED, orders(view), 3);
-	counted(paper_row(figure, "shapes of Tofu"), "shapes", PAPER_PRINTED, n, 9);
-	counted(paper_row(figure, "of these, in the paper's list"), "shapes",
+	counted(figure, "shapes-tofu", "shapes of Tofu", "shapes", PAPER_PRINTED, n, 9);
+	counted(figure, "listed", "of these, in the paper's list", "shapes",
 		PAPER_PRINTED, found, LISTED);
 	figure->cpu_s += sim_cpu_s() - begin;
 	return SIM_OK;

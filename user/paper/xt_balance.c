@@ -119,6 +119,7 @@ static int ring(struct paper_figure *figure, enum xt_policy policy)
 	paper_beside(row, PAPER_OURS, most);
 	row = paper_row(figure, "%s: links between the dateline's two and the next largest",
 			series->name);
+	paper_id(row, "near-%s", series->name);
 	row->unit = "links";
 	row->ours = near;
 	if (policy == XT_POLICY_INITIAL)
@@ -179,6 +180,7 @@ static void judge(struct paper_figure *figure, enum xt_policy policy, bool judge
 						  "XYZ"[dim]);
 		double links = (double)balance[dim].links;
 
+		paper_id(row, "balance-%s-%c", series->name, "xyz"[dim]);
 		row->unit = "%";
 		for (bin = 0; bin < XT_BINS; bin++)
 			paper_point(series, BINS_APART * dim + bin + 1,
@@ -214,6 +216,7 @@ static void link_loads(struct paper_figure *figure, const struct xt_map *map,
 				sum += load;
 				most = fmax(most, load);
 			}
+		paper_id(row, "load-%c", "xyz"[dim]);
 		row->unit = "times";
 		if (map->dims[dim] < 2)
 			continue;
@@ -288,9 +291,10 @@ static int balance_x(const struct machine *machine, enum xt_policy policy, doubl
 
 /* A row of the balance in x, in percent. */
 static int row_x(struct paper_figure *figure, const struct machine *machine, enum xt_policy policy,
-		 const char *label, struct paper_row **row)
+		 const char *id, const char *label, struct paper_row **row)
 {
 	*row = paper_row(figure, "%s: %s", xt_policy_name(policy), label);
+	paper_id(*row, "%s-%s", id, xt_policy_name(policy));
 	(*row)->unit = "%";
 	return balance_x(machine, policy, &(*row)->ours);
 }
@@ -304,22 +308,25 @@ static int global_traffic(struct paper_figure *figure)
 	double before;
 	int status;
 
-	status = row_x(figure, &mesh, XT_POLICY_V1, "mesh in x, global traffic", &row);
+	status = row_x(figure, &mesh, XT_POLICY_V1, "mesh", "mesh in x, global traffic", &row);
 	paper_near(row, PAPER_PRINTED, HUNDRED, SPLIT);
 	if (!status)
-		status = row_x(figure, &mesh, XT_POLICY_V2, "mesh in x, global traffic", &row);
+		status = row_x(figure, &mesh, XT_POLICY_V2, "mesh", "mesh in x, global traffic",
+			       &row);
 	if (status)
 		return status;
 	paper_near(row, PAPER_PRINTED, 0, SPLIT);
-	status = row_x(figure, &torus, XT_POLICY_V1, "four regions around a torus", &row);
+	status = row_x(figure, &torus, XT_POLICY_V1, "regions", "four regions around a torus",
+		       &row);
 	before = row->ours;
 	if (!status)
-		status = row_x(figure, &torus, XT_POLICY_V2, "four regions; other: v1", &row);
+		status = row_x(figure, &torus, XT_POLICY_V2, "regions", "four regions; other: v1",
+			       &row);
 	if (status)
 		return status;
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, before);
 	before = row->ours;
-	status = row_x(figure, &torus, XT_POLICY_V3, "four regions; other: v2", &row);
+	status = row_x(figure, &torus, XT_POLICY_V3, "regions", "four regions; other: v2", &row);
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, before);
 	return status;
 }
@@ -348,10 +355,12 @@ static int dateline_places(struct paper_figure *figure)
 			edge = fmin(edge, mean[x]);
 	}
 	row = paper_row(figure, "dateline at an edge, best; other: inside, best");
+	paper_id(row, "edge");
 	row->unit = "%";
 	row->ours = edge;
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, inside);
 	row = paper_row(figure, "dateline at the single plane; other: edge, best");
+	paper_id(row, "single-plane");
 	row->unit = "%";
 	row->ours = mean[last];
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, edge);

@@ -35,6 +35,7 @@ struct size {
 enum { ALLTOALL, TRANSPOSE };
 
 static const char *const job_names[] = { "all-to-all", "transposition" };
+static const char *const job_ids[] = { "alltoall", "transpose" };
 
 /* The paper's own is the first. */
 static const struct size sizes[] = {
@@ -162,6 +163,7 @@ static void tell_gain(struct paper_figure *figure, u32 job, bool judged, const s
 	struct paper_row *row = paper_row(figure, "%s: gain of version 3, mean of %u seeds",
 					  job_names[job], gains->n);
 
+	paper_id(row, "gain-%s", job_ids[job]);
 	row->unit = "%";
 	row->ours = mean;
 	if (judged)
@@ -185,6 +187,7 @@ static void tell_runs(struct paper_figure *figure, u32 job, const struct gains *
 	paper_beside(row, PAPER_OURS, gains->rate[0] / GB);
 	/* the counters' balance, which is a mean over links whatever the size */
 	row = paper_row(figure, "%s: VC balance, beside the initial policy's", job_names[job]);
+	paper_id(row, "balance-%s", job_ids[job]);
 	row->unit = "%";
 	row->ours = HUNDRED * gains->balance[1];
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, HUNDRED * gains->balance[0]);

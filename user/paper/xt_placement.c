@@ -128,6 +128,7 @@ static void judge(struct paper_figure *figure, const char *policy, u32 seeds,
 	struct paper_row *row = paper_row(figure, "%s: least of the interval, across all three",
 					  policy);
 
+	paper_id(row, "away-%s", policy);
 	row->unit = "%";
 	row->ours = mean - half;
 	paper_bound(row, PAPER_DERIVED, PAPER_AT_LEAST, 0);

@@ -133,7 +133,7 @@ static void test_no_results(void **state)
 	paper_near(r, PAPER_PRINTED, 100, 1);
 	r->misprint = true;
 	assert_string_equal(paper_verdict(r), "misprint");
-	paper_incomparable(figure, "a claim", "a reason");
+	paper_incomparable(figure, "claim", "a claim", "a reason");
 	assert_string_equal(paper_verdict(&figure->rows[4]), "not comparable");
 	counts(0, 0, 0, 1);
 	paper_near(row(12), PAPER_FITTED, 10, 1);
@@ -152,6 +152,22 @@ static void test_claims(void **state)
 	counts(2, 1, 1, 0);
 }
 
+/* A row has no id until it gets one; a composed one, too long, is cut. */
+static void test_ids(void **state)
+{
+	struct paper_row *r = row(10);
+
+	assert_string_equal(r->id, "");
+	assert_ptr_equal(paper_id(r, "gap-%ux%ux%u", 4, 4, 1), r);
+	assert_string_equal(r->id, "gap-4x4x1");
+	assert_string_equal(r->label, "a row");
+	paper_id(r, "%0100u", 1);
+	assert_int_equal(strlen(r->id), PAPER_ID_MAX - 1);
+	paper_incomparable(figure, "claim", "a claim", "a reason");
+	assert_string_equal(figure->rows[1].id, "claim");
+	assert_string_equal(figure->rows[1].label, "a claim");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,6 +176,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_no_number, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_results, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_claims, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_ids, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
