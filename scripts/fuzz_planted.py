@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """The bugs of user/fuzz/planted.list, which a fuzzer must find.
 
-	fuzz_planted.py list		prints each bug's name and its target
-	fuzz_planted.py plant NAME TREE	plants it in a copy of the tree, takes any other out
+	fuzz_planted.py list		print each bug's name and its target
+	fuzz_planted.py plant NAME TREE	plant a bug in a copy of the tree, remove any other bug
 """
 import pathlib
 import sys
@@ -14,15 +14,14 @@ LIST = pathlib.Path("user/fuzz/planted.list")
 
 
 def bugs():
-    return mutate.List([LIST]).rules
+    return mutate.read(LIST, {})
 
 
 def plant(name, tree):
-    files = {edit.file: mutate.lines_of(edit.file) for bug in bugs().values() for edit in bug.edits}
-    files.update(mutate.mutated(bugs()[name]))
-    for file, lines in files.items():
-        text = "\n".join(lines) + "\n"
-        # what stays is not compiled again
+    texts = {edit.file: mutate.text_of(edit.file) for bug in bugs().values() for edit in bug.edits}
+    texts.update(bugs()[name].mutated())
+    for file, text in texts.items():
+        # A file that stays as it is is not compiled again.
         if (tree / file).read_text() != text:
             (tree / file).write_text(text)
 
@@ -30,7 +29,7 @@ def plant(name, tree):
 def main(what, *words):
     if what == "list" and not words:
         for bug in bugs().values():
-            mutate.mutated(bug)
+            bug.mutated()
             print(bug.name, bug.test)
     elif what == "plant" and len(words) == 2:
         plant(words[0], pathlib.Path(words[1]))

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# mutate.sh [RULE...]: takes each rule of scripts/mutations out in turn (or those named), and
-# demands that its test fails. --texts, --tables: see scripts/mutations/README.md.
+# mutate.sh [RULE...]: remove each rule of scripts/mutations in turn (or the named ones), and
+# require that its test fails. mutate.sh --texts only checks the lists.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
