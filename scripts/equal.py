@@ -9,9 +9,14 @@ SIM is the program (build/torus-sim).  Each line of scripts/equal.list is
 	STATUS ANSWER LINKS DELIVERY COMMAND OPTION...
 
 the exit status, the first 64 bits of the SHA-256 of the answer and of the links' counters,
-the delivery hash, and the words behind torus-sim.  A run and a replay answer with their JSON
-documents, from which is taken out what the simulating costs and what was asked; the others answer
-with text.  --update writes what SIM answers into the list: what is there stays the truth until
+the delivery hash (- where there is none), and the words behind torus-sim.  The answer is the JSON
+document that --json prints, without these keys at any depth:
+
+	COSTS	what simulating takes: seconds, memory, events of the simulator
+	ASKED	what was asked for, and by which program
+	WORDS	of paper: texts for a reader (a row keeps its id)
+
+--update writes what SIM answers into the list: what is there stays the truth until
 somebody has a reason to change results.  --sample N takes N lines that have a delivery hash, spread
 over the list, and compares all but the answer's digest: another processor may round a mean in
 another way.
@@ -29,22 +34,35 @@ TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 LIST = "scripts/equal.list"
 JOBS = 2
 SILENCE_S = 600		# of one run, whose work is well below a second
-COSTS = ("perf", "memory_bytes", "events")
-ASKED = ("config", "program", "version")
+COSTS = {"perf", "memory_bytes", "events", "cpu_s"}
+ASKED = {"config", "program", "version"}
+WORDS = {"paper": {"name", "title", "says", "configuration", "label", "why", "xlabel", "ylabel", "notes"}}
 NONE = "-"
-RANKS = {"run": "ranks", "replay": "sim_ranks"}		# whose documents are asked for; their key for ranks
+RANKS = {"run": "ranks", "replay": "sim_ranks"}		# key of the number of ranks
 
 
 def digest(data):
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def normal(document):
-    """The document's text without costs and words, whatever its keys' order; numbers as they are printed."""
-    values = json.loads(document, parse_float=str)
-    for key in COSTS + ASKED:
-        values.pop(key, None)
-    return json.dumps(values, sort_keys=True).encode()
+def without(value, keys):
+    """The value without these keys at any depth."""
+    if isinstance(value, dict):
+        return {key: without(one, keys) for key, one in value.items() if key not in keys}
+    if isinstance(value, list):
+        return [without(one, keys) for one in value]
+    return value
+
+
+def read(document):
+    """Numbers stay as they are printed."""
+    return json.loads(document, parse_float=str)
+
+
+def answer(values, command):
+    """The digest of a command's document, whatever the order of its keys."""
+    kept = without(values, COSTS | ASKED | WORDS.get(command, set()))
+    return digest(json.dumps(kept, sort_keys=True).encode())
 
 
 def counters(links):
@@ -57,23 +75,18 @@ def counters(links):
 
 def ask(sim, words):
     """What SIM answers, as the list has it."""
-    command = [sim, *words]
+    command = [sim, *words, "--json"]
     with tempfile.TemporaryDirectory() as work:
         links = os.path.join(work, "links")
-        if words[0] in RANKS:
-            command.append("--json")
         if words[0] == "run":
             command += ["--links", links]
         out = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
                              timeout=SILENCE_S)
-        if words[0] not in RANKS:
-            text = b"".join(line for line in out.stdout.splitlines(True)
-                            if not line.startswith(b"cost "))
-            return [str(out.returncode), digest(text) if text else NONE, NONE, NONE]
         if not out.stdout:
             raise RuntimeError(out.stderr.decode(errors="replace").strip() or "no answer")
-        return [str(out.returncode), digest(normal(out.stdout)), counters(links),
-                json.loads(out.stdout)["delivery_hash"]]
+        values = read(out.stdout)
+        return [str(out.returncode), answer(values, words[0]), counters(links),
+                values.get("delivery_hash", NONE)]
 
 
 def tell(number, wanted, got, words):

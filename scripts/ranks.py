@@ -11,7 +11,6 @@ A replay is by each number of ranks; with --all everything is by each, with one 
 """
 import argparse
 import concurrent.futures
-import json
 import os
 import shlex
 import subprocess
@@ -78,15 +77,12 @@ def ask(sim, words, count, number, mpi):
                              timeout=equal.SILENCE_S, env=environment)
         if not out.stdout:
             raise RuntimeError(out.stderr.decode(errors="replace").strip() or "no answer")
-        document = json.loads(out.stdout, parse_float=str)
+        document = equal.read(out.stdout)
         if document.pop(equal.RANKS[words[0]], 1) != ranks or document["threads"] != threads:
             raise RuntimeError(f"not by {ranks} ranks of {threads} threads")
         document.update(threads=int(threads_said), domains=int(domains_said))
-        for key in equal.COSTS + equal.ASKED:
-            document.pop(key, None)
-        return [str(out.returncode),
-                equal.digest(json.dumps(document, sort_keys=True).encode()),
-                equal.counters(links), document["delivery_hash"]]
+        return [str(out.returncode), equal.answer(document, words[0]), equal.counters(links),
+                document["delivery_hash"]]
 
 
 def main():
