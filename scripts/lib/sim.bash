@@ -14,7 +14,8 @@ sim=${TORUS_SIM:-build/torus-sim}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# sim_refused REASON WORD...: the words, a command the first of them, are refused for that reason
+# sim_refused REASON WORD...: the words, a command the first of them, are refused with one line: the
+# command and REASON, for blames
 sim_refused()
 {
 	local reason=$1 said status
@@ -22,7 +23,7 @@ sim_refused()
 	shift
 	said=$(timeout -k 1 60 "$sim" "$@" 2>&1)
 	status=$?
-	if [[ $status == 2 && $said == "torus-sim: $1: $reason" ]]; then
+	if [[ $status == 2 && $said != *$'\n'* ]] && blames "$said" "torus-sim: $1: $reason"; then
 		tap ok "$*: $reason"
 	else
 		tap bad "$*: $reason"

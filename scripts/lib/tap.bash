@@ -27,6 +27,33 @@ is()
 	fi
 }
 
+# says TEXT WORDS: check whether the message TEXT contains each of the blank-separated WORDS, as a
+# word of its own or in the plural, so that a test does not depend on the wording
+says()
+{
+	local word words before after
+
+	read -r -d '' -a words <<<"$2"
+	((${#words[@]})) || return
+	for word in "${words[@]}"; do
+		before='' after=''
+		[[ $word != [[:alnum:]_]* ]] || before='(^|[^[:alnum:]_])'
+		[[ $word != *[[:alnum:]_] ]] || after='(e?s)?([^[:alnum:]_]|$)'
+		[[ $1 =~ $before"$word"$after ]] || return
+	done
+}
+
+# blames LINE REASON: check a line that a program prints.  REASON is WORDS, or where the error is and
+# WORDS, like "torusctl: fabric add: shape 0x4"; LINE begins with all up to the last ": ", and what
+# follows says WORDS.
+blames()
+{
+	local where=''
+
+	[[ $2 != *": "* ]] || where=${2%": "*}': '
+	[[ $1 == "$where"* ]] && says "${1#"$where"}" "${2##*": "}"
+}
+
 # step NAME COMMAND...: a test that passes when the command does, which runs in a subshell;
 # what it says is a remark
 step()
