@@ -15,14 +15,14 @@ sim=$PWD/build/torus-sim
 dir=build/check-paper
 rm -rf "$dir"
 
-# refused WORDS OPTION...: the call is refused
+# refused WORDS OPTION...: the call is refused, with a message that has these words
 refused()
 {
 	local words=$1 said
 
 	shift
 	said=$("$sim" paper "$@" 2>&1 >"$dir/out")
-	[[ $? == 2 && ! -s $dir/out && $said == *"$words"* ]]
+	[[ $? == 2 && ! -s $dir/out ]] && blames "$said" "torus-sim: paper: $words"
 	tap $? "refused: $words"
 }
 
@@ -32,17 +32,17 @@ tap $? "an interrupted figure ends with 130"
 grep -Eq '^torus-sim: run [0-9]+, [0-9.]+ %, tick [0-9]+, ' "$dir/cut.err"
 tap $? "and told its progress"
 [[ ! -s $dir/cut.out ]] &&
-	grep -qx 'torus-sim: paper: fig6: interrupted, nothing is told of it' "$dir/cut.err"
+	grep -q '^torus-sim: paper: fig6: .*interrupted' "$dir/cut.err"
 tap $? "and says that it was interrupted"
 scripts/lib/interrupt.py "$sim" paper tofu-utilization --progress >"$dir/cut.out" 2>"$dir/cut.err"
 tap $? "so does one whose jobs are interrupted"
 grep -Eq '^torus-sim: run 1, [0-9.]+ %, run [0-9]+ of 20' "$dir/cut.err" && [[ ! -s $dir/cut.out &&
-	$(tail -n 1 "$dir/cut.err") == 'torus-sim: paper: tofu-utilization: interrupted, nothing is told of it' ]]
+	$(tail -n 1 "$dir/cut.err") == 'torus-sim: paper: tofu-utilization:'*interrupted* ]]
 tap $? "and tells as much"
 
 said=$(trap '' XFSZ; ulimit -f 1; "$sim" paper fig2 --nodes 64 --svg "$dir/cut.svg" 2>&1 >/dev/null)
 [[ $? == 1 && ! -e $dir/cut.svg && \
-	$said == "torus-sim: paper: plot $dir/cut.svg: what gnuplot has written is cut off; is the disk full?" ]]
+	$said == "torus-sim: paper: "*"$dir/cut.svg"*"cut off"* ]]
 tap $? "a picture for which there is no room: $said"
 
 # The whole harness, so that the page is tested as well.
@@ -79,7 +79,7 @@ d['differ'] == len([row for row in d['rows'] if row['verdict'] in ('OUTSIDE', 'n
 done
 
 grep -q '<p>16 judged <span class="v within">10 within</span> <span class="v OUTSIDE">6 OUTSIDE</span>' \
-	"$dir/bgl/verification.html" && grep -q 'a collapse of which' "$dir/bgl/verification.html"
+	"$dir/bgl/verification.html" && grep -q 'a collapse' "$dir/bgl/verification.html"
 tap $? "verification: its verdicts above all, and why rows differ"
 sum()
 {
@@ -113,43 +113,43 @@ for edit in '/unpaced/d' '$a003-fig8 | small | no-such-row | none'; do
 	tap $? "a list that is not as it should be is told: $edit"
 done
 cp scripts/papers.list "$dir/"
-# claims WORDS EDIT: claims with that edit are not as they should be
+# claims PATTERN EDIT: claims with that edit are not as they should be, says a line that matches
 claims()
 {
 	sed "$2" user/paper/CLAIMS.md >"$dir/claims.md"
 	said=$(CLAIMS=$dir/claims.md "$dir/papers.py" small "$dir" "$dir/bgl" 2>&1)
-	[[ $? == 1 && $said == *"$1"* ]]
+	[[ $? == 1 ]] && grep -q -- "$1" <<<"$said"
 	tap $? "claims that are not as they should be are told: $1"
 }
-claims 'a claim names this row, and it is not there' 's/`peak-line`/`tip-line`/'
-claims 'judged, and no claim of CLAIMS.md names it' '/`\*-plane`/d'
-claims 'a claim says that it is judged, and it is not' 's/\(`escape` | \)default/\1small/'
-claims 'single-plane: judged, and no claim' '/`single-plane`/d'
-claims 'link: judged, and no claim' 's/`link` //'
-claims "configuration, and its claim is judged" 's/\(`distance`.*\)configuration/\1within/'
-claims 'within, and its claim is fitted' 's/\(`way`.*\)within/\1fitted/'
-claims 'within, and papers.list has' 's/\(`variation-tokens`.*\)OUTSIDE/\1within/'
-claims 'differs, and no claim of CLAIMS.md names it' '/buffers were fuller/d'
-claims 'there is no such figure' 's/| fill |/| fills |/'
-claims 'OUTSIDE, and no reason' 's/likewise |$/|/'
-claims 'a size and a verdict are wanted' 's/| within |/| good |/'
+claims 'tip-line: .*not there' 's/`peak-line`/`tip-line`/'
+claims 'peak-plane: .*no claim' '/`\*-plane`/d'
+claims 'escape: .*judged' 's/\(`escape` | \)default/\1small/'
+claims 'single-plane: .*no claim' '/`single-plane`/d'
+claims '# link: .*no claim' 's/`link` //'
+claims 'distance: .*configuration' 's/\(`distance`.*\)configuration/\1within/'
+claims 'way: .*within.*fitted' 's/\(`way`.*\)within/\1fitted/'
+claims 'within.*papers.list.*variation-tokens' 's/\(`variation-tokens`.*\)OUTSIDE/\1within/'
+claims 'fuller-4x4x4-strict-gap: .*no claim' '/buffers were fuller/d'
+claims 'fills: .*no such figure' 's/| fill |/| fills |/'
+claims 'claims.md:.*OUTSIDE.*no reason' 's/likewise |$/|/'
+claims 'claims.md:.*verdict' 's/| within |/| good |/'
 sed 's/`test_source test_neighbours`/`test_source test_strangers`/' user/paper/CLAIMS.md >"$dir/claims.md"
 said=$(scripts/claims.py "$dir/claims.md")
 [[ $? == 1 && $said == *test_strangers* ]]
 tap $? "a claim of a test that is not there is told"
 sed '/Ajima et al. (2009) /d' user/paper/CLAIMS.md >"$dir/claims.md"
 said=$(scripts/claims.py "$dir/claims.md")
-[[ $? == 1 && $said == *'Ajima et al. (2009): no claim names this paper'* ]]
+[[ $? == 1 && $said == *'Ajima et al. (2009): '*'no claim'* ]]
 tap $? "a paper without a claim is reported"
 mkdir -p "$dir/vain"
 sed 's/"tolerance": *2.0/"tolerance": 20.0/; s/"other_is": *"ours"/"other_is": "paper"/' "$dir/bgl/verification.json" >"$dir/vain/verification.json"
 said=$("$dir/papers.py" small "$dir/vain")
-[[ $said == *"peak-4x4x4-paced-gap: "*" cannot be exceeded"* ]]
+[[ $said == *"peak-4x4x4-paced-gap: "*exceeded* ]]
 tap $? "a tolerance that no number can exceed is told"
 
 sed 's/"tolerance_unit": *"points"/"tolerance_unit": null/' "$dir/bgl/verification.json" >"$dir/vain/verification.json"
 said=$("$dir/papers.py" small "$dir/vain")
-[[ $said == *"a tolerance of 2.0, and no unit"* ]]
+[[ $said == *"2.0"*"no unit"* ]]
 tap $? "a tolerance without a unit is reported"
 # id_page FIGURE EDIT: papers.py fails a copy of the page with that edit
 id_page()
@@ -173,7 +173,7 @@ tap $? "no page has None for what is missing"
 holds "003-fig7: a saturated run is marked" "$dir/003-fig7.json" "
 d['series'][0]['saturated'] and d['series'][0]['saturated'][-1] == len(d['series'][0]['points']) - 1 and
 0 not in d['series'][0]['saturated']"
-grep -q 'hollow: saturated' "$dir/003-fig7.svg" && ! grep -q 'hollow: saturated' "$dir/bgl/fig10.svg" &&
+grep -q hollow "$dir/003-fig7.svg" && ! grep -q hollow "$dir/bgl/fig10.svg" &&
 	grep -Eq '^ +[0-9.]+ +\([0-9.]+\)' "$dir/003-fig7.txt"
 tap $? "hollow in the picture, in brackets in the table"
 
@@ -190,11 +190,11 @@ holds "fig10: three curves, and no two alike" "$dir/bgl/fig10.json" "
 len({str(series['points']) for series in d['series']}) == len(d['series']) == 3"
 
 "$sim" paper 003-fig8 --nodes 64 >"$dir/out"
-[[ $? == 3 && $(<"$dir/out") == *"verdicts  3 judged: 0 agree, 3 differ"* ]]
+[[ $? == 3 && $(<"$dir/out") == *"3 judged"*"0 agree"*"3 differ"* ]]
 tap $? "a figure with a row outside: status 3, and its count on top"
 "$sim" paper xt-gain --nodes 4 >"$dir/out"
 tap $? "a transposition in which ranks have no partner but themselves"
-"$sim" paper fig2 --nodes 64 | grep "verdicts  0 judged" >/dev/null
+"$sim" paper fig2 --nodes 64 | grep 'verdicts .*0 judged' >/dev/null
 tap $? "a figure that judges nothing says so"
 
 a=$("$sim" paper 003-fig6 --nodes 1000 --json | grep -v cpu_s)
@@ -219,17 +219,17 @@ tap $? "fig7: the same numbers on two threads"
 
 # Too small for any of its rows: a picture that says so.
 "$sim" paper fig11 --nodes 8 --svg "$dir/none.svg" >"$dir/out" 2>&1 &&
-	grep -q 'no numbers at this size' "$dir/none.svg"
+	grep -q 'no numbers' "$dir/none.svg"
 tap $? "fig11: a picture without numbers"
 
-refused 'there is none of that name' 003-fig99
-refused 'NAME is missing'
-refused 'one word too many' 003-fig5 003-fig6
-refused 'nodes 3: must be from' 003-fig5 --nodes 3
-refused 'seed 0: must be from' 003-fig5 --seed 0
-refused 'only one of them' 003-fig5 --full --nodes 100
-refused 'there is no such option' 003-fig5 --bigger
-refused 'text /no/such/file: No such file' 003-fig5 --text /no/such/file
-refused 'neither with .svg nor' 003-fig8 --svg picture.gif
+refused '003-fig99 none 003-fig5' 003-fig99
+refused 'NAME missing'
+refused '003-fig6 too many' 003-fig5 003-fig6
+refused 'nodes 3 4 to' 003-fig5 --nodes 3
+refused 'seed 0 1 to' 003-fig5 --seed 0
+refused '--full --nodes one' 003-fig5 --full --nodes 100
+refused '--bigger option' 003-fig5 --bigger
+refused 'text /no/such/file No such' 003-fig5 --text /no/such/file
+refused 'picture.gif .svg' 003-fig8 --svg picture.gif
 
 tap_end

@@ -148,14 +148,14 @@ exec(sys.argv[2])
 json.dump(d, open(sys.argv[3], "w"))' "$work/$1" "$2" "$work/bad.json" || echo "# spoil failed"
 }
 
-# refused TEXT WORD...: by its name, exit 1 for a file, 2 for words
+# refused WORDS WORD...: by a message with these words; exit 1 for a file, 2 for words
 refused()
 {
 	local wanted=$1 said status=0
 
 	shift
 	said=$("$torusctl" route "$@" 2>&1 >/dev/null) || status=$?
-	if [[ $said == *"$wanted"* && $status != 0 ]]; then
+	if [[ $status != 0 ]] && says "$said" "$wanted"; then
 		tap ok "refused: $wanted"
 	else
 		tap bad "refused: $wanted" "$status: $said"
@@ -168,35 +168,35 @@ file()
 	spoil whole.json "$1"
 	refused "$2" check arch xt shape 4x4x4 table "$work/bad.json"
 }
-file 'd["version"] = 2' "version 2: only 1 is known"
-file 'd["arch"] = "bgl"' "arch bgl: these are tables of xt only"
-file 'd["shape"] = "4x4"' "shape 4x4: not three dimensions"
-file 'd["shape"] = "4x4x3"' "datelines: z: 3 is no coordinate below 3"
-file 'd["mesh"] = ["z"]' "datelines: z is a mesh and has none"
-file 'd["mesh"] = ["a"]' "mesh: a is none of x, y, z"
-file 'd["datelines"] = [1]' "datelines: 1, not one for each dimension"
-file 'd["regions"] = [3, 2]' "regions: 5 planes, the shape has 4"
-file 'd["regions"] = [1, 3]' "regions: number 1 has 3 planes, the first 1"
-file 'd["pages"][2].pop()' "page 2: not a list of 64 entries"
-file 'd["pages"][2][5] = 7' "page 2: entry 5: 7: not port + 8 * VC"
-file 'd["pages"][2][5] = 16' "page 2: entry 5: 16: not port + 8 * VC"
-file 'd["inputs"].pop()' "inputs: of 63 nodes, the shape has 64"
-file 'd["inputs"][9][0] = 999' "inputs: NID 9: page 999: there are"
-file 'd["inputs"][9] = [0]' "inputs: NID 9: not a list of 2 pages, or seven of them"
-file 'd["more"] = 1' "key more is not known"
-file 'del d["pages"]' "pages: missing"
+file 'd["version"] = 2' "version 2 only 1"
+file 'd["arch"] = "bgl"' "arch bgl xt"
+file 'd["shape"] = "4x4"' "shape 4x4 three"
+file 'd["shape"] = "4x4x3"' "datelines: z 3 coordinate"
+file 'd["mesh"] = ["z"]' "datelines z mesh"
+file 'd["mesh"] = ["a"]' "mesh: a x, y, z"
+file 'd["datelines"] = [1]' "datelines: 1 each"
+file 'd["regions"] = [3, 2]' "regions 5 4"
+file 'd["regions"] = [1, 3]' "regions 1 3 planes"
+file 'd["pages"][2].pop()' "page 2 64"
+file 'd["pages"][2][5] = 7' "page 2: entry 5: 7 port"
+file 'd["pages"][2][5] = 16' "page 2: entry 5: 16 port"
+file 'd["inputs"].pop()' "inputs 63 64"
+file 'd["inputs"][9][0] = 999' "inputs: NID 9: page 999:"
+file 'd["inputs"][9] = [0]' "inputs: NID 9 2 pages"
+file 'd["more"] = 1' "key more known"
+file 'del d["pages"]' "pages missing"
 echo '{"version":' >"$work/bad.json"
 sed 2q "$work/links" | cut -d , -f 1-5 >"$work/short"
-refused "links $work/short:1: not what torus-sim run --links writes" heat arch xt shape 12x6x4 \
+refused "links $work/short:1 --links" heat arch xt shape 12x6x4 \
 	links "$work/short"
 sed '3s/^/x/' "$work/links" >"$work/spoilt"
-refused "links $work/spoilt:3: not what torus-sim run --links writes" heat arch xt shape 12x6x4 \
+refused "links $work/spoilt:3 --links" heat arch xt shape 12x6x4 \
 	links "$work/spoilt"
-refused "links /no/such/file: No such file" heat arch xt shape 12x6x4 links /no/such/file
+refused "links /no/such/file No such" heat arch xt shape 12x6x4 links /no/such/file
 (cat "$work/tables.json" && echo more) >"$work/more.json"
-refused "$work/more.json: more follows the JSON document" check arch xt shape 4x4x4 table "$work/more.json"
-refused "$work/bad.json: not read as JSON" check arch xt shape 4x4x4 table "$work/bad.json"
-refused "tables of 4x4x4" check arch xt shape 4x4x3 table "$work/whole.json"
+refused "$work/more.json more" check arch xt shape 4x4x4 table "$work/more.json"
+refused "$work/bad.json JSON" check arch xt shape 4x4x4 table "$work/bad.json"
+refused "tables 4x4x4" check arch xt shape 4x4x3 table "$work/whole.json"
 
 # planted errors of the tables themselves
 planted()
@@ -223,29 +223,29 @@ d['inputs'][1][5][0] = len(d['pages']) - 1" "0 < d['missing'] < 64"
 
 # words
 x=(check arch xt shape)
-refused "arch bgl: bgl has no routing tables" check arch bgl shape 4x4x4
-refused "the shape is missing" check arch xt
-refused "shape 4x4x4x4: Cray XT has three dimensions" "${x[@]}" 4x4x4x4
-refused "shape 9x64x64: there are more than 8 regions" "${x[@]}" 9x64x64
-refused "shape 2x65x64: a YZ plane has more than the 4096 nodes of a region" "${x[@]}" 2x65x64
-refused "planes 2: a region has more than 4096 nodes" "${x[@]}" 4x64x64 planes 2
-refused "policy v4: none of initial, v1, v2, v3, one" "${x[@]}" 4x4x4 policy v4
-refused "ties odd: neither split nor plus" "${x[@]}" 4x4x4 ties odd
-refused "datelines 4,0,0: the shape has 4 in dimension x" "${x[@]}" 4x4x4 datelines 4,0,0
-refused "datelines 0,0: one for each of three dimensions" "${x[@]}" 4x4x4 datelines 0,0
-refused "datelines 1,1,1: z is a mesh and has none" "${x[@]}" 4x4x4 mesh z datelines 1,1,1
-refused "broken: node 4,0,0: the shape has 4 in dimension x" "${x[@]}" 4x4x4 broken "4,0,0 x+"
-refused "broken: node 48: no node has this number" "${x[@]}" 8x4x4 planes 3 broken "48 x+"
-refused "broken: 3,0,0 x+: the shape has no cable there" "${x[@]}" 4x4x4 mesh x broken "3,0,0 x+"
-refused "broken 0,0,0: not NODE DIR, NODE DIR" "${x[@]}" 4x4x4 broken "0,0,0"
-refused "no comma behind 0 x+" "${x[@]}" 4x4x4 broken "0 x+ 1 x+"
-refused "cables: check has no such key" "${x[@]}" 4x4x4 cables 2
-refused "mesh: given twice" "${x[@]}" 4x4x4 mesh x mesh y
-refused "colour: there is no such key" "${x[@]}" 4x4x4 colour red
-refused "cables 17: must be from 0 to 16" survey arch xt shape 4x4x4 cables 17
-refused "svg /no/such/file: No such file" heat arch xt shape 2x2x2 svg /no/such/file
-refused "broken is missing" whatif arch xt shape 4x4x4
-refused "the destination is missing" explain arch xt shape 4x4x4 0,0,0
-refused "1,1,1: source and destination are one node" explain arch xt shape 4x4x4 1,1,1 1,1,1
+refused "arch bgl no tables" check arch bgl shape 4x4x4
+refused "shape missing" check arch xt
+refused "shape 4x4x4x4 three" "${x[@]}" 4x4x4x4
+refused "shape 9x64x64 8 regions" "${x[@]}" 9x64x64
+refused "shape 2x65x64 4096" "${x[@]}" 2x65x64
+refused "planes 2 4096" "${x[@]}" 4x64x64 planes 2
+refused "policy v4 v3, one" "${x[@]}" 4x4x4 policy v4
+refused "ties odd split" "${x[@]}" 4x4x4 ties odd
+refused "datelines 4,0,0 4 x" "${x[@]}" 4x4x4 datelines 4,0,0
+refused "datelines 0,0 three" "${x[@]}" 4x4x4 datelines 0,0
+refused "datelines 1,1,1 z mesh" "${x[@]}" 4x4x4 mesh z datelines 1,1,1
+refused "broken: node 4,0,0 4 x" "${x[@]}" 4x4x4 broken "4,0,0 x+"
+refused "broken: node 48 number" "${x[@]}" 8x4x4 planes 3 broken "48 x+"
+refused "broken: 3,0,0 x+ cable" "${x[@]}" 4x4x4 mesh x broken "3,0,0 x+"
+refused "broken 0,0,0 NODE DIR" "${x[@]}" 4x4x4 broken "0,0,0"
+refused "comma 0 x+" "${x[@]}" 4x4x4 broken "0 x+ 1 x+"
+refused "cables check key" "${x[@]}" 4x4x4 cables 2
+refused "mesh twice" "${x[@]}" 4x4x4 mesh x mesh y
+refused "colour key" "${x[@]}" 4x4x4 colour red
+refused "cables 17 0 to 16" survey arch xt shape 4x4x4 cables 17
+refused "svg /no/such/file No such" heat arch xt shape 2x2x2 svg /no/such/file
+refused "broken missing" whatif arch xt shape 4x4x4
+refused "destination missing" explain arch xt shape 4x4x4 0,0,0
+refused "1,1,1 one node" explain arch xt shape 4x4x4 1,1,1 1,1,1
 
 tap_end

@@ -171,7 +171,8 @@ all_answered torus-perf 'torus-sim-*' 'torusctl-route-c*' 'torusctl-route-[!l]*'
 # ----------------------------------------------------------------- what is spoilt
 
 spoilt=$work/torus-sim-run
-# spoil WHAT EXPRESSION: the document of a run of which that was done is refused
+# spoil WHAT EXPRESSION PATTERN: the document of a run of which that was done is refused, with a message
+# that matches: the key or value, and a word that says what is wrong
 spoil()
 {
 	python3 -c 'import json, sys
@@ -181,23 +182,23 @@ json.dump(d, open(sys.argv[3], "w"))' "$documents/torus-sim-run.1" "$2" "$spoilt
 	if python3 scripts/schema.py torus-sim-run "$spoilt" >"$work/said"; then
 		tap bad "refused: $1"
 	else
-		tap "$(grep -qF "$3" "$work/said" && echo ok)" "refused: $1"
+		tap "$(grep -q "$3" "$work/said" && echo ok)" "refused: $1"
 		sed 's/^/# /' "$work/said"
 	fi
 }
-spoil "a key more" 'd["packets"]["planted"] = 1' "'planted' was unexpected"
-spoil "a key less" 'del d["window"]["start"]' "'start' is a required property"
-spoil "a text for a number" 'd["clock"] = str(d["clock"])' "is not of type 'integer'"
-spoil "a fraction of a tick" 'd["clock"] += .5' "is not of type 'integer'"
-spoil "less than nothing" 'd["in_flight"] = -1' "is less than the minimum"
-spoil "a word that is none of its words" 'd["outcome"] = "well"' "is not one of"
-spoil "what is no number" 'd["load"] = float("nan")' "NaN is no number of JSON"
-spoil "a hash of 15 digits" 'd["delivery_hash"] = "0" * 15' "does not match"
+spoil "a key more" 'd["packets"]["planted"] = 1' "'planted'.*unexpected"
+spoil "a key less" 'del d["window"]["start"]' "'start'.*required"
+spoil "a text for a number" 'd["clock"] = str(d["clock"])' "clock.*'integer'"
+spoil "a fraction of a tick" 'd["clock"] += .5' "clock.*'integer'"
+spoil "less than nothing" 'd["in_flight"] = -1' "in_flight.*-1.*minimum"
+spoil "a word that is none of its words" 'd["outcome"] = "well"' "outcome.*'well'"
+spoil "what is no number" 'd["load"] = float("nan")' "NaN"
+spoil "a hash of 15 digits" 'd["delivery_hash"] = "0" * 15' "delivery_hash.*match"
 : >"$work/empty"
-tap "$([[ $(python3 scripts/schema.py torus-sim-run "$work/empty") == *"there is no document" ]] &&
+tap "$([[ $(python3 scripts/schema.py torus-sim-run "$work/empty") == *"no document"* ]] &&
 	echo ok)" "refused: no document"
 tap "$([[ $(python3 scripts/schema.py torus-sim-walk "$documents/torus-sim-run.1") == \
-	*"the schema has no entry torus-sim-walk"* ]] && echo ok)" "refused: a command without an entry"
+	*entry*torus-sim-walk* ]] && echo ok)" "refused: a command without an entry"
 
 # ------------------------------------------- what tests ask of a document (lib/judge.py)
 
@@ -213,8 +214,9 @@ json.dump(d, open(sys.argv[3], "w"))' "$documents/torus-sim-run.1" "$1" "$spoilt
 	printf '%s\0%s\0' "$spoilt" 'len(d["vc"]) >= 10000' | scripts/lib/judge.py | tr '\0' '\n'
 }
 is "a long list is answered of" "$(long "")" True
-is "a fault among its first is told" "$(long 'd["vc"][5]["planted"] = 1')" \
-	"$spoilt: by user/schema/torus.json no command answers so"
+said=$(long 'd["vc"][5]["planted"] = 1')
+blames "$said" "$spoilt: user/schema/torus.json no command"
+tap $? "a fault among its first is told: $said"
 
 step "every entry is strict" python3 scripts/schema_test.py "$documents"
 tap_end

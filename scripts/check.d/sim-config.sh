@@ -168,49 +168,49 @@ bad()
 }
 
 options=$("$sim" run --help | sed -n 's/^  --\([a-z-]*\).*/\1/p' | grep -v config | grep -vxE 'help|checkpoint|every|restore|rank-timeout' | xargs)
-sim_refused "--config $work/none: No such file or directory" run --config "$work/none"
-sim_refused "--config /dev/null: the file is empty" run --config /dev/null
-sim_refused "--write-config /no/such/file: No such file or directory" run "${good[@]}" --load .1 \
+sim_refused "--config $work/none No such" run --config "$work/none"
+sim_refused "--config /dev/null empty" run --config /dev/null
+sim_refused "--write-config /no/such/file No such" run "${good[@]}" --load .1 \
 	--write-config /no/such/file
-bad '{ "load": .5 }' ":1:11: no JSON: unexpected character"
-bad '{ "load": 0.5' ":2:1: no JSON: unexpected end of data"
-bad '{ "load": 0.5 } 1' ":1:17: no JSON: unexpected character"
+bad '{ "load": .5 }' ":1:11 JSON"
+bad '{ "load": 0.5' ":2:1 JSON"
+bad '{ "load": 0.5 } 1' ":1:17 JSON"
 printf '{}\0' >"$work/zero"
-sim_refused "--config $work/zero: byte 3 is 0" run --config "$work/zero"
-bad '[1]' ": [1]: not an object of options, or no memory for one"
-bad '{ "lod": 0.5 }' ": lod 0.5: there is no such key (there are: $options)"
-bad '{ "config": "x" }' ": config \"x\": there is no such key (there are: $options)"
-bad '{ "loads": "x" }' ": loads \"x\": there is no such key (there are: $options)"
-bad '{ "load": true }' ": load true: not a text or a number"
-bad '{ "load": "0.5\u0000" }' ': load "0.5\u0000": not a text or a number'
-bad '{ "json": 1 }' ": json 1: not true or false"
-bad '{ "set": "vc_bytes=1" }' ': set "vc_bytes=1": not an object of keys and values'
-bad '{ "set": { "vc_bytes": [1] } }' ": set: vc_bytes [1]: not a text or a number"
-bad '{ "over": { "load": true } }' ": over: load true: not a list, a text or a number" sweep
-bad '{ "over": { "load": [[1]] } }' ": over: load [1]: not a text or a number" sweep
-bad '{ "fault": "x" }' ': fault "x": not a list'
-bad '{ "table": "x" }' ': table "x": not a list'
-bad '{ "table": [true] }' ": table true: not a file, or an object of file and at"
-bad '{ "table": [{ "fil": "x" }] }' ': table: fil "x": there is no such key (there are: file at)'
-bad '{ "table": [{ "file": "x", "at": "soon" }] }' ': --table x: at soon: not a whole number'
+sim_refused "--config $work/zero byte 3" run --config "$work/zero"
+bad '[1]' ": [1] object"
+bad '{ "lod": 0.5 }' ": lod 0.5 key $options"
+bad '{ "config": "x" }' ": config \"x\" key $options"
+bad '{ "loads": "x" }' ": loads \"x\" key $options"
+bad '{ "load": true }' ": load true number"
+bad '{ "load": "0.5\u0000" }' ': load "0.5\u0000" number'
+bad '{ "json": 1 }' ": json 1 true"
+bad '{ "set": "vc_bytes=1" }' ': set "vc_bytes=1" object'
+bad '{ "set": { "vc_bytes": [1] } }' ": set: vc_bytes [1] number"
+bad '{ "over": { "load": true } }' ": over: load true list" sweep
+bad '{ "over": { "load": [[1]] } }' ": over: load [1] number" sweep
+bad '{ "fault": "x" }' ': fault "x" list'
+bad '{ "table": "x" }' ': table "x" list'
+bad '{ "table": [true] }' ": table true file at"
+bad '{ "table": [{ "fil": "x" }] }' ': table: fil key file at'
+bad '{ "table": [{ "file": "x", "at": "soon" }] }' ': --table x: at soon whole'
 # what a word's meaning refuses names the file as well
-bad '{ "load": 3 }' ": load 3: must be from 0 to 2"
-bad '{ "load": 0.1, "seed": -1 }' ": seed -1: not a whole number"
-bad '{ "load": 0.1, "set": { "vc_bytes": "half" } }' ": --set vc_bytes=half: not a number"
+bad '{ "load": 3 }' ": load 3 0 to 2"
+bad '{ "load": 0.1, "seed": -1 }' ": seed -1 whole"
+bad '{ "load": 0.1, "set": { "vc_bytes": "half" } }' ": --set vc_bytes=half number"
 bad '{ "load": 0.1, "fault": ["all"] }' \
-	": --fault all: not NODE|all DIR|all FAULT... [at TICK] [for TICKS]"
-bad '{ "load": 0.1, "packets": 1 }' ": --load and --packets: a workload has one of them"
+	": --fault all NODE"
+bad '{ "load": 0.1, "packets": 1 }' ": --load and --packets one"
 bad '{ "load": 0.1, "threads": 2, "domains": 1 }' \
-	": threads 2: more than there are domains (1) to simulate"
-bad '{ "over": { "load": [0.1, 3] } }' ": load 3: must be from 0 to 2" sweep
-bad '{ "loads": "0.1:3" }' ": loads 0.1:3: not FIRST:LAST:STEP" sweep
+	": threads 2 domains (1)"
+bad '{ "over": { "load": [0.1, 3] } }' ": load 3 0 to 2" sweep
+bad '{ "loads": "0.1:3" }' ": loads 0.1:3 FIRST" sweep
 echo '{ "load": 0.1 }' >"$work/bad"
-sim_refused "load 3: must be from 0 to 2" run "${good[@]}" --config "$work/bad" --load 3
-sim_refused "seed -1: not a whole number" run "${good[@]}" --config "$work/bad" --seed -1
+sim_refused "load 3 0 to 2" run "${good[@]}" --config "$work/bad" --load 3
+sim_refused "seed -1 whole" run "${good[@]}" --config "$work/bad" --seed -1
 if [[ -w /dev/full ]]; then
 	said=$("$sim" run "${good[@]}" --load .1 --write-config /dev/full 2>&1)
-	is "a full disk is told" "$? $said" \
-		"1 torus-sim: run: --write-config /dev/full: No space left on device"
+	[[ $? == 1 ]] && blames "$said" "torus-sim: run: --write-config /dev/full No space"
+	tap $? "a full disk is told"
 fi
 
 tap_end

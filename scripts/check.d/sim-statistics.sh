@@ -80,13 +80,13 @@ if command -v gnuplot >/dev/null; then
 	"$sim" "${replies[@]}" --histogram "$work/classes.svg" >/dev/null
 	tap "$(grep -q 'there and back' "$work/classes.svg" && echo ok)" "and the picture"
 fi
-sim_refused "--histogram /no/such/file: No such file or directory" "${full[@]}" --histogram /no/such/file
+sim_refused "--histogram /no/such/file No such" "${full[@]}" --histogram /no/such/file
 if [[ -w /dev/full ]]; then
 	said=$("$sim" "${full[@]}" --histogram /dev/full 2>&1 >/dev/null)
-	is "a full disk is told" "$? $said" \
-		"1 torus-sim: run: --histogram /dev/full: No space left on device"
+	[[ $? == 1 ]] && blames "$said" "torus-sim: run: --histogram /dev/full No space"
+	tap $? "a full disk is told"
 fi
-sim_refused "--replicate: without --series, --links, --histogram, --heatmap, --trace and --op" "${full[@]}" --replicate 2 \
+sim_refused "--replicate without --series" "${full[@]}" --replicate 2 \
 	--histogram -
 
 # ----------------------------------------------------------------- throughput
@@ -156,13 +156,13 @@ tap "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; n = NF; next }
 
 open=(run --arch kncube --shape 4x4 --pattern neighbor --load .8)
 for word in 0% 51% 1 x% ""; do
-	sim_refused "until $word: not a percentage from 0.01% to 50%" "${open[@]}" --until "$word"
+	sim_refused "until $word percentage" "${open[@]}" --until "$word"
 done
-sim_refused "limit 5: only of --until or --warmup auto" "${open[@]}" --limit 5
-sim_refused "limit 5: must be from 100000 to 549755813888" "${open[@]}" --until 1% --limit 5
-sim_refused "--until: a window that the run finds, without --packets and --series" \
+sim_refused "limit 5 only --until" "${open[@]}" --limit 5
+sim_refused "limit 5 100000 to 549755813888" "${open[@]}" --until 1% --limit 5
+sim_refused "--until without --packets" \
 	"${open[@]:0:7}" --packets 5 --until 1%
-sim_refused "--warmup auto: a window that the run finds, without --packets and --series" \
+sim_refused "--warmup auto without --packets" \
 	"${open[@]}" --series 5 --warmup auto
 "$sim" "${open[@]}" --until 4% --warmup auto --json >"$work/until"
 holds "a run until its mean latency is told within 4 %" "$work/until" '
@@ -203,7 +203,7 @@ abs(d['accepted_packets_per_node_cycle'] * 440 * ${ring#*,} - 1) <= .01 and
 .99 <= d['saturation_load'] <= 1.02 and
 0 < d['saturation_load'] - d['accepted_load_below'] < .001"
 done
-sim_refused "--find-saturation: finds the load of one setting, and answers with text or JSON" \
+sim_refused "--find-saturation one setting" \
 	sweep "${open[@]:1:6}" --find-saturation --load .5
 "$sim" sweep --arch bgl --shape 2x2x2 --pattern uniform --cycles 10 --warmup 0 --find-saturation \
 	--json >"$work/saturation"

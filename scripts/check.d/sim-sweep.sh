@@ -25,40 +25,40 @@ column()
 
 # --------------------------------------------------------------- bad words
 
-refused sweep "--loads or --over is missing"
-refused sweep "--over vc_bytes: not KEY=A,B,C or KEY=FIRST:LAST:STEP" --over vc_bytes
-refused sweep "--over load=: not KEY=A,B,C or KEY=FIRST:LAST:STEP" --over load=
-refused sweep "--over load=.1,,.3: a value is empty" --over load=.1,,.3
-refused sweep "--over load=.1:.9:0: the step is not more than 0" --over load=.1:.9:0
-refused sweep "--over load=.9:.1:.1: the last is less than the first" --over load=.9:.1:.1
-refused sweep "--over seed=1:5000:1: more than 1000 values" --over seed=1:5000:1
-refused sweep "--over seed: more than 1000 values" --over "seed=$(seq -s , 1001)"
-refused sweep "--over load: given twice" --over load=.1 --over load=.2
-refused sweep "--over load=.1,.10: .10 occurs twice" --over load=.1,.10
-refused sweep "--over hot=1,1,1: one place or several values: must be \"hot=1,1,1;\" for the one, or have a ; between values" \
+refused sweep "--loads --over missing"
+refused sweep "--over vc_bytes KEY=" --over vc_bytes
+refused sweep "--over load= KEY=" --over load=
+refused sweep "--over load=.1,,.3 empty" --over load=.1,,.3
+refused sweep "--over load=.1:.9:0 step 0" --over load=.1:.9:0
+refused sweep "--over load=.9:.1:.1 less" --over load=.9:.1:.1
+refused sweep "--over seed=1:5000:1 1000" --over seed=1:5000:1
+refused sweep "--over seed 1000" --over "seed=$(seq -s , 1001)"
+refused sweep "--over load twice" --over load=.1 --over load=.2
+refused sweep "--over load=.1,.10 twice" --over load=.1,.10
+refused sweep "--over hot=1,1,1 \"hot=1,1,1;\" values" \
 	--over hot=1,1,1 --load .1
-refused sweep "--over hot=1,1,1;1,1,1: 1,1,1 occurs twice" --over "hot=1,1,1;1,1,1" --load .1
-grows="--find-saturation: must be without --until and --warmup auto, its windows grow by themselves"
+refused sweep "--over hot=1,1,1;1,1,1 twice" --over "hot=1,1,1;1,1,1" --load .1
+grows="--find-saturation without --until --warmup auto"
 refused sweep "$grows" --find-saturation --until 5%
 refused sweep "$grows" --find-saturation \
 	--warmup auto
-refused sweep "--over load: given twice" --over load=.1 --loads .1:.2:.1
-refused sweep "--over: more than 100000 settings" --over seed=1:400:1 --over load=.001:.4:.001
-refused sweep "load 3: must be from 0 to 2" --over load=.1,3
-refused sweep "--load or --packets is missing" --over vc_bytes=512
-refused sweep "--set vc_bytes=half: not a number" --over vc_bytes=1024,half --over load=.5
-refused sweep "plot $work/x.svg: no key of --over counts in numbers" --over routing=dynamic \
+refused sweep "--over load twice" --over load=.1 --loads .1:.2:.1
+refused sweep "--over 100000" --over seed=1:400:1 --over load=.001:.4:.001
+refused sweep "load 3 0 to 2" --over load=.1,3
+refused sweep "--load --packets missing" --over vc_bytes=512
+refused sweep "--set vc_bytes=half number" --over vc_bytes=1024,half --over load=.5
+refused sweep "plot $work/x.svg numbers" --over routing=dynamic \
 	--load .5 --plot "$work/x.svg"
-refused sweep "replicate 1: must be from 2 to 10000" --over load=.5 --replicate 1
-refused run "seed 18446744073709551615: 2 more would wrap around" --load .5 \
+refused sweep "replicate 1 2 to 10000" --over load=.5 --replicate 1
+refused run "seed 18446744073709551615 wrap" --load .5 \
 	--seed 18446744073709551615 --replicate 2
-refused run "--replicate: without --series, --links, --histogram, --heatmap, --trace and --op" --load .5 --replicate 2 --series 2
+refused run "--replicate without --series" --load .5 --replicate 2 --series 2
 nine=()
 for i in 1 2 3 4 5 6 7 8 9; do nine+=(--over "seed=$i"); done
-refused sweep "--over seed=9: more than 8" "${nine[@]}"
+refused sweep "--over seed=9 more than 8" "${nine[@]}"
 full=()
 for ((i = 0; i < 64; i++)); do full+=(--set escape=bubble); done
-refused sweep "--over vc_bytes=512: more than 64 of --set" --over load=.1 --over vc_bytes=512 \
+refused sweep "--over vc_bytes=512 64" --over load=.1 --over vc_bytes=512 \
 	"${full[@]}"
 
 # ------------------------------------------------------------- what it gives

@@ -151,53 +151,53 @@ else
 	tap bad "as text" "$said"
 fi
 
-# refused STATUS TEXT WORD...
+# refused STATUS WORDS WORD...: by a message with these words
 refused()
 {
 	local wanted=$1 text=$2 said status=0
 
 	shift 2
 	said=$("$sim" barrier "$@" 2>&1 >/dev/null) || status=$?
-	if [[ $said == *"$text"* && $status == "$wanted" ]]; then
+	if [[ $status == "$wanted" ]] && blames "$said" "torus-sim: barrier: $text"; then
 		tap ok "refused: $text"
 	else
 		tap bad "refused: $text" "$status: $said"
 	fi
 }
-refused 1 "gates: 2 of 2 members wait for a packet that does not come (2 dropped)" \
+refused 1 "gates: 2 of 2 members 2 dropped" \
 	--shape 4x1x1 --members 2 --seed 5 --placement random --set hop_limit=1 --times 1 --by gates
-refused 2 "--colour: there is no such option" --colour red
-refused 2 "--shape: its value is missing" --shape
-refused 2 "--shape is missing" --members 2
-refused 2 "more: one word too many" --shape 1x1x1 more
-refused 2 "arch bgl: it has no barrier gates (tofu has)" --arch bgl --shape 4x4x4
-refused 2 "unknown arch 'vax'" --arch vax
-refused 2 "mesh b: " --shape 1x1x1 --mesh b
-refused 2 "shape 1x1: " --shape 1x1
-refused 2 "shape 1xx1: " --shape 1xx1
-refused 2 "--set latency: not KEY=VALUE" --shape 1x1x1 --set latency
-refused 2 "--set gate_delay=0: " --shape 1x1x1 --set gate_delay=0
+refused 2 "--colour option" --colour red
+refused 2 "--shape value missing" --shape
+refused 2 "--shape missing" --members 2
+refused 2 "more too many" --shape 1x1x1 more
+refused 2 "arch bgl gates" --arch bgl --shape 4x4x4
+refused 2 "arch vax" --arch vax
+refused 2 "mesh b:" --shape 1x1x1 --mesh b
+refused 2 "shape 1x1:" --shape 1x1
+refused 2 "shape 1xx1:" --shape 1xx1
+refused 2 "--set latency KEY=VALUE" --shape 1x1x1 --set latency
+refused 2 "--set gate_delay=0:" --shape 1x1x1 --set gate_delay=0
 # shellcheck disable=SC2046
-refused 2 "--set latency=9: more than 64" --shape 1x1x1 $(printf -- '--set latency=9 %.0s' {1..65})
-refused 2 "members 1: " --shape 1x1x1 --members 1
-refused 2 "members 13: " --shape 1x1x1 --members 13
-refused 2 "times 0: " --shape 1x1x1 --times 0
-refused 2 "times 1000000: of 1200 members; at most 134217728 operations of members are kept" \
+refused 2 "--set latency=9 64" --shape 1x1x1 $(printf -- '--set latency=9 %.0s' {1..65})
+refused 2 "members 1:" --shape 1x1x1 --members 1
+refused 2 "members 13:" --shape 1x1x1 --members 13
+refused 2 "times 0:" --shape 1x1x1 --times 0
+refused 2 "times 1000000 134217728" \
 	--shape 5x5x4 --times 1000000
-refused 2 "op and: none of barrier, band, bor, bxor, max, maxloc, sum, bfpsum" --shape 1x1x1 --op and
-refused 2 "count 1: barrier takes no values" --shape 1x1x1 --count 1
-refused 2 "count 3: maxloc takes 1 to 3 pairs, 2, 4 or 6 values" --shape 1x1x1 --op maxloc --count 3
-refused 2 "count 4: bfpsum takes 1 to 3 doubles" --shape 1x1x1 --op bfpsum --count 4
-refused 2 "count 0: sum takes 1 to 6 values" --shape 1x1x1 --op sum --count 0
-refused 2 "placement best: none of order, random" --shape 1x1x1 --placement best
-refused 2 "by hand: none of both, gates, software" --shape 1x1x1 --by hand
-refused 2 "delay x: " --shape 1x1x1 --delay x
-refused 2 "delay 2000000000000: at most 2^40 ticks" --shape 1x1x1 --delay 2000000000000
-refused 2 "threads 2: more than there are domains (1) to simulate" --shape 1x1x1 --threads 2 --domains 1
-refused 2 "domains 13: the machine has 12 nodes" --shape 1x1x1 --domains 13
+refused 2 "op and bfpsum" --shape 1x1x1 --op and
+refused 2 "count 1 no values" --shape 1x1x1 --count 1
+refused 2 "count 3 2, 4 6" --shape 1x1x1 --op maxloc --count 3
+refused 2 "count 4 bfpsum 1 to 3" --shape 1x1x1 --op bfpsum --count 4
+refused 2 "count 0 1 to 6" --shape 1x1x1 --op sum --count 0
+refused 2 "placement best random" --shape 1x1x1 --placement best
+refused 2 "by hand software" --shape 1x1x1 --by hand
+refused 2 "delay x:" --shape 1x1x1 --delay x
+refused 2 "delay 2000000000000 2^40" --shape 1x1x1 --delay 2000000000000
+refused 2 "threads 2 domains (1)" --shape 1x1x1 --threads 2 --domains 1
+refused 2 "domains 13 12 nodes" --shape 1x1x1 --domains 13
 status=0
 said=$(bash -c 'ulimit -v 100000 && "$@"' - "$sim" barrier --shape 10x10x10 --times 2 2>&1) || status=$?
-if [[ $status == 2 && $said == *"members 12000: with 2 operations they take at least "*" bytes, and "*" can be had" ]]; then
+if [[ $status == 2 && $said == *"members 12000:"*" bytes"* ]]; then
 	tap ok "refused: more members than memory holds"
 else
 	tap bad "refused: more members than memory holds" "$said"
@@ -211,7 +211,7 @@ d["gates"]["packets"]["delivered"] > 0 == d["software"]["clock"] and d["gates"][
 all(d["gates"]["selfcheck"].values())'
 grep -Eq '^torus-sim: [0-9.]+ %, run 1 of 2, tick [0-9]+, [0-9]+ packets in flight' "$work/cut.err"
 tap $? "and how far it was"
-grep -Eq '^torus-sim: barrier: gates: interrupted at tick [0-9]+, when [0-9]+ of 100000 operations were done$' \
+grep -Eq '^torus-sim: barrier: gates: .*interrupted.* of 100000' \
 	"$work/cut.err"
 tap $? "and that it was interrupted"
 "$sim" barrier --help >"$work/help"

@@ -86,12 +86,12 @@ route 0 "d['whole'] == 9 and sorted(s['shape'] for s in d['shapes']) == sorted('
 route 0 "d['count'] == 9" shapes 24x18x16 in 12x12x12
 route 0 "d['count'] == 3" shapes 9x2x2 in 4x4x4
 route 0 "d['count'] == 12" shapes 36x6x2 in 18x18x18
-route 1 "d['count'] == 0 and '3 divides: 8, 8 and 4 are none' in d['reason']" \
+route 1 "d['count'] == 0 and '8, 8 and 4' in d['reason']" \
 	shapes 8x8x4 in 12x12x12
-route 1 "d['count'] == 0 and 'with b on 6, 5 is odd, 7 is odd' in d['reason']" \
+route 1 "d['count'] == 0 and all(word in d['reason'] for word in ('5', '7', 'odd'))" \
 	shapes 5x7x6 in 12x12x12
 route 1 "d['count'] == 9 and d['whole'] == 2 and
-sum(s['reason'] == 'larger than the machine' for s in d['shapes']) == 7 or d['whole'] == 0" \
+sum('larger' in s['reason'] for s in d['shapes']) == 7 or d['whole'] == 0" \
 	shapes 12x12x6 in 5x5x5
 
 # ranks, link by link, in another way than the tool's
@@ -155,9 +155,9 @@ route 0 "d['shapes'][0]['place']['at'] == [1, 0, 0]" shapes 9x2x2 in 4x1x1 mesh 
 	faulty 0,0,0,0,0,0
 route 1 "d['shapes'][0]['place']['view'] == [8, 2, 2]" shapes 9x2x2 in 4x1x1 mesh x \
 	faulty 0,0,0,0,0,0 at 0,0,0
-route 1 "d['shapes'][0]['reason'] == 'over the machine\'s edge there'" shapes 9x2x2 in 4x1x1 \
+route 1 "'edge' in d['shapes'][0]['reason']" shapes 9x2x2 in 4x1x1 \
 	mesh x at 2,0,0
-route 1 "d['shapes'][0]['reason'] == 'no ring goes round what is faulty'" shapes 9x2x2 in 3x1x1 \
+route 1 "'faulty' in d['shapes'][0]['reason']" shapes 9x2x2 in 3x1x1 \
 	faulty "12;14;16"
 if "$torusctl" route shapes 12x12x6 in 12x12x12 svg "$work/rings.svg" &&
 	python3 -c "
@@ -169,60 +169,60 @@ else
 	tap bad "a picture: a circle for each place of each ring"
 fi
 
-# refused TEXT WORD...
+# refused WORDS WORD...: by a message with these words
 refused()
 {
 	local wanted=$1 said status=0
 
 	shift
 	said=$("$torusctl" route "$@" 2>&1 >/dev/null) || status=$?
-	if [[ $said == *"$wanted"* && $status != 0 ]]; then
+	if [[ $status != 0 ]] && says "$said" "$wanted"; then
 		tap ok "refused: $wanted"
 	else
 		tap bad "refused: $wanted" "$status: $said"
 	fi
 }
 a=(arch tofu shape)
-refused "the shape is missing" check arch tofu
-refused "shape 3x3: groups in x, y and z: three lengths" check "${a[@]}" 3x3
-refused "shape 1x1x5000: at most 4096 groups along an axis" check "${a[@]}" 1x1x5000
-refused "shape 99x99x99: at most 1048576 nodes, twelve a group" check "${a[@]}" 99x99x99
-refused "shape 9x9x9: 8748 nodes; each pair is followed of at most 3072" check "${a[@]}" 9x9x9
-refused "mesh a: x, y and z alone are one thing or the other" check "${a[@]}" 3x3x3 mesh a
-refused "mesh q: not a list of dimensions" check "${a[@]}" 3x3x3 mesh q
-refused "shape 3xx3: " check "${a[@]}" 3xx3
-refused "vcs three: neither one nor two for each order" check "${a[@]}" 3x3x3 vcs three
-refused "policy v1: none of fixed, hash, roundrobin" channels "${a[@]}" 3x3x3 policy v1
-refused "colour: there is no such key" check "${a[@]}" 3x3x3 colour red
-refused "svg: check of Tofu has no such key" check "${a[@]}" 3x3x3 svg x
-refused "mesh: given twice" check "${a[@]}" 3x3x3 mesh x mesh y
-refused "mesh: its value is missing" check "${a[@]}" 3x3x3 mesh
-refused "5: one word too many" check "${a[@]}" 3x3x3 5
-refused "source and destination are missing" paths "${a[@]}" 3x3x3
-refused "the destination is missing" paths "${a[@]}" 3x3x3 5
-refused "5: source and destination are one node" paths "${a[@]}" 3x3x3 5 5
-refused "node 324 is outside of 0..323" paths "${a[@]}" 3x3x3 5 324
-refused "node 0,0,0: 3 coordinates, the machine has 6 dimensions" paths "${a[@]}" 3x3x3 0,0,0 1
-refused "node 0,0,0,2,0,0: a is 2, the machine has 0 to 1" paths "${a[@]}" 3x3x3 0,0,0,2,0,0 1
-refused "path 12: " paths "${a[@]}" 3x3x3 0 1 path 12
-refused "order xfirst: neither zfirst nor zlast" paths "${a[@]}" 3x3x3 0 1 order xfirst
-refused "node 0,0,0,1,0,0: it is dead" paths "${a[@]}" 3x3x3 0 1 faulty 1
-refused "faulty 0000000000000000000000000000000000000000000000000000000000000000000000000: neither a number nor six coordinates" \
+refused "shape missing" check arch tofu
+refused "shape 3x3 three" check "${a[@]}" 3x3
+refused "shape 1x1x5000 4096" check "${a[@]}" 1x1x5000
+refused "shape 99x99x99 1048576" check "${a[@]}" 99x99x99
+refused "shape 9x9x9 3072" check "${a[@]}" 9x9x9
+refused "mesh a x, y z" check "${a[@]}" 3x3x3 mesh a
+refused "mesh q dimension" check "${a[@]}" 3x3x3 mesh q
+refused "shape 3xx3:" check "${a[@]}" 3xx3
+refused "vcs three two" check "${a[@]}" 3x3x3 vcs three
+refused "policy v1 roundrobin" channels "${a[@]}" 3x3x3 policy v1
+refused "colour key" check "${a[@]}" 3x3x3 colour red
+refused "svg check key" check "${a[@]}" 3x3x3 svg x
+refused "mesh twice" check "${a[@]}" 3x3x3 mesh x mesh y
+refused "mesh missing" check "${a[@]}" 3x3x3 mesh
+refused "5 too many" check "${a[@]}" 3x3x3 5
+refused "source destination missing" paths "${a[@]}" 3x3x3
+refused "destination missing" paths "${a[@]}" 3x3x3 5
+refused "5 one node" paths "${a[@]}" 3x3x3 5 5
+refused "node 324 0..323" paths "${a[@]}" 3x3x3 5 324
+refused "node 0,0,0 3 coordinates 6" paths "${a[@]}" 3x3x3 0,0,0 1
+refused "node 0,0,0,2,0,0 a 0 to 1" paths "${a[@]}" 3x3x3 0,0,0,2,0,0 1
+refused "path 12:" paths "${a[@]}" 3x3x3 0 1 path 12
+refused "order xfirst zlast" paths "${a[@]}" 3x3x3 0 1 order xfirst
+refused "node 0,0,0,1,0,0 dead" paths "${a[@]}" 3x3x3 0 1 faulty 1
+refused "faulty 0000000000000000000000000000000000000000000000000000000000000000000000000 number" \
 	paths "${a[@]}" 3x3x3 0 1 faulty "$(printf '%073d' 0)"
-refused "units: at most 64" paths "${a[@]}" 3x3x3 0 300 units "$(seq -s ';' 70 140)"
-refused "f: only Tofu has twelve paths: arch tofu" paths f 0 1
-refused "the view is missing" shapes
-refused "view 9x2: a torus of three axes" shapes 9x2 in 3x3x3
-refused "view 9xx2: " shapes 9xx2 in 3x3x3
-refused "the shape is missing" shapes 9x2x2
-refused "at 0,0: a group's x, y and z: three coordinates" shapes 9x2x2 in 3x3x3 at 0,0
-refused "at 0,0,a: " shapes 9x2x2 in 3x3x3 at 0,0,a
-refused "at 3,0,0: x is 3, the machine has 0 to 2" shapes 9x2x2 in 3x3x3 at 3,0,0
-refused "ranks all: neither yes nor no" shapes 9x2x2 in 3x3x3 ranks all
-refused "svg /no/such/file: No such file" shapes 9x2x2 in 3x3x3 svg /no/such/file
-refused "view 9x2x2: no shape has a place; shorter views have" shapes 9x2x2 in 3x1x1 faulty 0
-refused "view 9x2x2: no shape has a place" shapes 9x2x2 in 2x2x2
-refused "view 8x8x4: there is no shape: one axis goes round with b" shapes 8x8x4 in 3x3x3
-refused "arch tofu: it has no routing tables" compute "${a[@]}" 3x3x3
+refused "units 64" paths "${a[@]}" 3x3x3 0 300 units "$(seq -s ';' 70 140)"
+refused "f arch tofu" paths f 0 1
+refused "view missing" shapes
+refused "view 9x2 three" shapes 9x2 in 3x3x3
+refused "view 9xx2:" shapes 9xx2 in 3x3x3
+refused "shape missing" shapes 9x2x2
+refused "at 0,0 three" shapes 9x2x2 in 3x3x3 at 0,0
+refused "at 0,0,a:" shapes 9x2x2 in 3x3x3 at 0,0,a
+refused "at 3,0,0 x 0 to 2" shapes 9x2x2 in 3x3x3 at 3,0,0
+refused "ranks all yes" shapes 9x2x2 in 3x3x3 ranks all
+refused "svg /no/such/file No such" shapes 9x2x2 in 3x3x3 svg /no/such/file
+refused "view 9x2x2 shorter" shapes 9x2x2 in 3x1x1 faulty 0
+refused "view 9x2x2 place" shapes 9x2x2 in 2x2x2
+refused "view 8x8x4 no shape b" shapes 8x8x4 in 3x3x3
+refused "arch tofu tables" compute "${a[@]}" 3x3x3
 
 tap_end
