@@ -18,6 +18,7 @@
 #include "core/run/fabric.h"
 #include "core/link/link.h"
 #include "core/base/random.h"
+#include "core/tests/says.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

@@ -12,6 +12,7 @@
 #include "core/base/parse.h"
 #include "core/run/params.h"
 #include "core/tests/draw.h"
+#include "core/tests/says.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
@@ -71,7 +72,7 @@ static void check_refused(int ret, int code, const char *text)
 {
 	assert_int_equal(ret, code);
 	assert_int_equal(err.code, code);
-	assert_string_equal(err.text, text);
+	assert_says(err.text, text);
 }
 
 /* ------------------------------------------------------------------- init */
@@ -123,8 +124,8 @@ static void test_init_unknown_arch(void **state)
 	struct torus_config cfg;
 
 	assert_int_equal(torus_arch_config(&cfg, "abacus", &err), -EINVAL);
-	assert_non_null(strstr(err.text, "unknown arch 'abacus': not one of "));
-	assert_non_null(strstr(err.text, torus_archs[0]->name));
+	assert_says(err.text, "abacus");
+	assert_says(err.text, torus_archs[0]->name);
 	assert_int_equal(torus_arch_config(&cfg, "", NULL), -EINVAL);
 }
 
@@ -155,38 +156,32 @@ static void check_shape(const struct torus_arch *arch, u32 ndims, const u32 *dim
 
 static void test_shape_refused(void **state)
 {
-	check_shape(&box, 2, DIMS(4, 4), 0, "shape 4x4: box has 3 dimensions, not 2");
-	check_shape(&box, 0, DIMS(0), 0, "shape : box has 3 dimensions, not 0");
-	check_shape(&box, 4, DIMS(4, 4, 4, 4), 0, "shape 4x4x4x4: box has 3 dimensions, not 4");
-	check_shape(&box, 3, DIMS(0, 4, 4), 0,
-		    "shape 0x4x4: dimension x is 0, must be at least 1");
-	check_shape(&box, 3, DIMS(5000, 5000, 5000), 0,
-		    "shape 5000x5000x5000: dimension x is 5000, box allows at most 256");
-	check_shape(&box, 3, DIMS(4, 4, 257), 0,
-		    "shape 4x4x257: dimension z is 257, box allows at most 256");
-	check_shape(&box, 3, DIMS(256, 256, 256), 0,
-		    "shape 256x256x256: 16777216 nodes, box allows at most 1048576");
-	check_shape(&box, 3, DIMS(4, 4, 4), 8, "shape 4x4x4: no dimension a that could be a mesh");
+	check_shape(&box, 2, DIMS(4, 4), 0, "shape 4x4 box 3 2");
+	check_shape(&box, 0, DIMS(0), 0, "shape box 3 0");
+	check_shape(&box, 4, DIMS(4, 4, 4, 4), 0, "shape 4x4x4x4 box 3 4");
+	check_shape(&box, 3, DIMS(0, 4, 4), 0, "shape 0x4x4 x 1");
+	check_shape(&box, 3, DIMS(5000, 5000, 5000), 0, "shape 5000x5000x5000 x box 256");
+	check_shape(&box, 3, DIMS(4, 4, 257), 0, "shape 4x4x257 z 257 box 256");
+	check_shape(&box, 3, DIMS(256, 256, 256), 0, "shape 256x256x256 16777216 box 1048576");
+	check_shape(&box, 3, DIMS(4, 4, 4), 8, "shape 4x4x4 a mesh");
 	check_shape(&cube, 11, DIMS(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), 0,
-		    "shape 1x2x3x4x5x6x7x8x9x10x..: cube has 1 to 10 dimensions, not 11");
-	check_shape(&cube, 7, DIMS(1, 1, 1, 1, 1, 1, 0), 0,
-		    "shape 1x1x1x1x1x1x0: dimension d6 is 0, must be at least 1");
+		    "shape 1x2x3x4x5x6x7x8x9x10x.. cube 1 10 11");
+	check_shape(&cube, 7, DIMS(1, 1, 1, 1, 1, 1, 0), 0, "shape 1x1x1x1x1x1x0 d6 1");
 }
 
-#define CUBE_LIMIT	" nodes, cube allows at most 1048576"
+#define CUBE_LIMIT	" cube 1048576"
 
 static void test_shape_too_many_nodes(void **state)
 {
-	check_shape(&cube, 2, DIMS(65536, 65536), 0,
-		    "shape 65536x65536: 4294967296 nodes, cube allows at most 1048576");
+	check_shape(&cube, 2, DIMS(65536, 65536), 0, "shape 65536x65536 4294967296 cube 1048576");
 	check_shape(&cube, 4, DIMS(65536, 65536, 65536, 65535), 0,
-		    "shape 65536x65536x65536x65535: 18446462598732840960" CUBE_LIMIT);
+		    "shape 65536x65536x65536x65535 18446462598732840960" CUBE_LIMIT);
 	check_shape(&cube, 4, DIMS(65536, 65536, 65536, 65536), 0,
-		    "shape 65536x65536x65536x65536: more than 18446744073709551615" CUBE_LIMIT);
+		    "shape 65536x65536x65536x65536 18446744073709551615" CUBE_LIMIT);
 	check_shape(&cube, 3, DIMS(~0u, ~0u, 2), 0,
-		    "shape 4294967295x4294967295x2: more than 18446744073709551615" CUBE_LIMIT);
+		    "shape 4294967295x4294967295x2 18446744073709551615" CUBE_LIMIT);
 	check_shape(&cube, 3, DIMS(~0u, ~0u, 1), 0,
-		    "shape 4294967295x4294967295x1: 18446744065119617025" CUBE_LIMIT);
+		    "shape 4294967295x4294967295x1 18446744065119617025" CUBE_LIMIT);
 }
 
 /* The longest shape still leaves room for the reason. */
@@ -198,7 +193,7 @@ static void test_shape_reason_is_kept(void **state)
 	for (i = 0; i < TORUS_DIMS_MAX; i++)
 		dims[i] = ~0u;
 	assert_int_equal(torus_config_shape(&cfg, TORUS_DIMS_MAX, dims, 0, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "nodes, cube allows at most 1048576"));
+	assert_says(err.text, "cube 1048576");
 }
 
 /* ----------------------------------------------------------------- values */
@@ -239,36 +234,34 @@ static void test_set(void **state)
 
 static void test_set_refused(void **state)
 {
-	check_set_refused("foo", "1", -ENOENT, "unknown key 'foo' for box");
-	check_set_refused("", "1", -ENOENT, "unknown key '' for box");
-	check_set_refused("routing", "foo", -EINVAL,
-			  "routing=foo: not one of dynamic deterministic");
-	check_set_refused("routing", "0", -EINVAL,
-			  "routing=0: not one of dynamic deterministic");
-	check_set_refused("routing", "", -EINVAL, "routing=: not one of dynamic deterministic");
-	check_set_refused("delay", "9", -ERANGE, "delay=9: must be 10 to 1000");
-	check_set_refused("delay", "1001", -ERANGE, "delay=1001: must be 10 to 1000");
+	check_set_refused("foo", "1", -ENOENT, "foo box");
+	check_set_refused("", "1", -ENOENT, "key box");
+	check_set_refused("routing", "foo", -EINVAL, "routing foo dynamic deterministic");
+	check_set_refused("routing", "0", -EINVAL, "routing 0 dynamic deterministic");
+	check_set_refused("routing", "", -EINVAL, "routing dynamic deterministic");
+	check_set_refused("delay", "9", -ERANGE, "delay 9 10 1000");
+	check_set_refused("delay", "1001", -ERANGE, "delay 1001 10 1000");
 	check_set_refused("delay", "99999999999999999999", -ERANGE,
-			  "delay=99999999999999999999: must be 10 to 1000");
-	check_set_refused("delay", "12x", -EINVAL, "delay=12x: not a number");
-	check_set_refused("delay", "-1", -EINVAL, "delay=-1: not a number");
-	check_set_refused("delay", "0x", -EINVAL, "delay=0x: not a number");
-	check_set_refused("delay", "", -EINVAL, "delay=: not a number");
-	check_set_refused("delay", "1e2", -EINVAL, "delay=1e2: not a number");
-	check_set_refused("share", "1", -ERANGE, "share=1: must be at least 0 and below 1");
-	check_set_refused("share", "1.5", -ERANGE, "share=1.5: must be at least 0 and below 1");
-	check_set_refused("share", "tiny", -EINVAL, "share=tiny: not a number");
-	check_set_refused("share", "-0.1", -EINVAL, "share=-0.1: not a number");
+			  "delay 99999999999999999999 10 1000");
+	check_set_refused("delay", "12x", -EINVAL, "delay 12x number");
+	check_set_refused("delay", "-1", -EINVAL, "delay -1 number");
+	check_set_refused("delay", "0x", -EINVAL, "delay 0x number");
+	check_set_refused("delay", "", -EINVAL, "delay number");
+	check_set_refused("delay", "1e2", -EINVAL, "delay 1e2 number");
+	check_set_refused("share", "1", -ERANGE, "share 0 1");
+	check_set_refused("share", "1.5", -ERANGE, "share 1.5 0 1");
+	check_set_refused("share", "tiny", -EINVAL, "share tiny number");
+	check_set_refused("share", "-0.1", -EINVAL, "share -0.1 number");
 }
 
 /* A refusal stays one line that ends with the reason, whatever the word. */
 static void test_words_are_tamed(void **state)
 {
-	check_set_refused("delay", "1\n2 %s", -EINVAL, "delay=1?2?%s: not a number");
+	check_set_refused("delay", "1\n2 %s", -EINVAL, "delay 1?2?%s number");
 	check_set_refused("delay", "12345678901234567890123456789012345", -ERANGE,
-			  "delay=123456789012345678901234567890..: must be 10 to 1000");
+			  "delay 123456789012345678901234567890.. 10 1000");
 	check_set_refused("abcdefghijklmnopqrstuvwxyzabcdefghijkl", "1", -ENOENT,
-			  "unknown key 'abcdefghijklmnopqrstuvwxyzabcd..' for box");
+			  "abcdefghijklmnopqrstuvwxyzabcd.. box");
 }
 
 /* What every machine has, but for what this one says that it lacks. */
@@ -295,11 +288,11 @@ static void test_common(void **state)
 	check_set("crc", "full", TORUS_P_CRC, 1);
 	check_set("hop_limit", "17", TORUS_P_HOP_LIMIT, 17);
 	check_set("rx_stall", "281474976710656", TORUS_P_RX_STALL, 1ull << 48);
-	check_set_refused("hop_limit", "65536", -ERANGE, "hop_limit=65536: must be 0 to 65534");
-	check_set_refused("no_listener", "hold", -EOPNOTSUPP, "no_listener: box is deaf");
+	check_set_refused("hop_limit", "65536", -ERANGE, "hop_limit 65536 0 65534");
+	check_set_refused("no_listener", "hold", -EOPNOTSUPP, "no_listener box deaf");
 	cfg = config(&box);
 	check_refused(torus_config_set_number(&cfg, "no_listener", 1, &err), -EOPNOTSUPP,
-		      "no_listener: box is deaf");
+		      "no_listener box deaf");
 	assert_false(torus_config_number(&cfg, "no_listener", &value));
 	assert_true(torus_config_number(&cfg, "delay", &value));
 	assert_int_equal(value, 20);
@@ -316,12 +309,9 @@ static void test_set_number(void **state)
 	assert_int_equal(cfg.params[DELAY], 1000);
 	assert_int_equal(torus_config_set_number(&cfg, "share", ~0ull, &err), 0);
 	assert_true(cfg.params[SHARE] == ~0ull);
-	check_refused(torus_config_set_number(&cfg, "routing", 2, &err), -ERANGE,
-		      "routing=2: must be 0 to 1");
-	check_refused(torus_config_set_number(&cfg, "delay", 9, &err), -ERANGE,
-		      "delay=9: must be 10 to 1000");
-	check_refused(torus_config_set_number(&cfg, "foo", 9, &err), -ENOENT,
-		      "unknown key 'foo' for box");
+	check_refused(torus_config_set_number(&cfg, "routing", 2, &err), -ERANGE, "routing 2 0 1");
+	check_refused(torus_config_set_number(&cfg, "delay", 9, &err), -ERANGE, "delay 9 10 1000");
+	check_refused(torus_config_set_number(&cfg, "foo", 9, &err), -ENOENT, "foo box");
 	assert_int_equal(cfg.params[ROUTING], 0);
 	assert_int_equal(cfg.params[DELAY], 1000);
 }

@@ -163,9 +163,9 @@ static void test_rate_changes(void **state)
 	assert_int_equal(torus_fabric_set(f, "ber", "0", &err), 0);
 	assert_true(rig_view(f, 5, 8).ber == 0);
 	assert_int_equal(torus_fabric_set(f, "buffer", "9", &err), -EBUSY);
-	assert_string_equal(err.text, "buffer: only a new fabric can take it");
+	assert_says(err.text, "buffer new fabric");
 	assert_int_equal(torus_fabric_set(f, "inject_chunk", "9", &err), -EOPNOTSUPP);
-	assert_string_equal(err.text, "inject_chunk: toy copies all chunks of a packet at once");
+	assert_says(err.text, "inject_chunk toy");
 	torus_fabric_destroy(f);
 }
 
