@@ -15,7 +15,7 @@ void rig_start_refused(const struct torus_traffic *t, const char *why)
 	struct torus_error err;
 
 	assert_true(torus_traffic_start(f, t, &err) < 0);
-	assert_string_equal(err.text, why);
+	assert_says(err.text, why);
 	torus_fabric_destroy(f);
 }
 

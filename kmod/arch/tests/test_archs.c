@@ -57,7 +57,7 @@ static void test_lacks_are_told(void **state)
 		}
 	assert_int_equal(torus_arch_config(&cfg, "kncube", &err), 0);
 	assert_int_equal(torus_config_set(&cfg, "ber", "1e-6", &err), -EOPNOTSUPP);
-	assert_string_equal(err.text, "ber: kncube has no errors on its links");
+	assert_says(err.text, "ber kncube link");
 	assert_int_equal(torus_config_set(&cfg, "ebr", "1e-6", &err), -ENOENT);
 }
 

@@ -100,7 +100,7 @@ static void test_loopback_refused(void **state)
 
 	send(f, 21, 3, 1);
 	assert_int_equal(write(f, 21, REG_LINKS, 0xc0000000, &err), -EBUSY);
-	assert_non_null(strstr(err.text, "loopback of node 21"));
+	assert_says(err.text, "loopback node 21");
 	assert_int_equal(rig_reg(f, 21, "link_control"), 0);
 	assert_false(rig_view(f, torus_geometry_neighbor(&f->cfg.geo, 21, 1), 0).deaf);
 	rig_drain(f);
@@ -183,8 +183,8 @@ static void test_clear_at_rest_only(void **state)
 	assert_int_not_equal(before, 0);
 	assert_int_equal(write(f, 0, REG_CLEAR, BGL_CLEAR_SENDER(0) | BGL_CLEAR_SENDER(1), &err),
 			 -EBUSY);
-	assert_non_null(strstr(err.text, "clear = 0x000c0000"));
-	assert_non_null(strstr(err.text, "x+"));
+	assert_says(err.text, "clear 0x000c0000");
+	assert_says(err.text, "x+");
 	assert_int_equal(write(f, 1, REG_CLEAR, BGL_CLEAR_RECEIVER(0), &err), -EBUSY);
 	assert_int_equal(rig_reg(f, 0, "sender_crc_xp"), before);
 	/* other links are at rest */

@@ -287,7 +287,7 @@ static void test_reset_send_sram(void **state)
 	torus_fabric_run(f, f->clock + 3000, 0, 1);
 	reset(f, 21, BGL_RESET_SRAM(0));
 	assert_int_equal(f->arch->reg_write(f, 21, REG_RESET, BGL_RESET_SRAM(1), &err), -EBUSY);
-	assert_non_null(strstr(err.text, "y-"));
+	assert_says(err.text, "y-");
 	assert_int_equal(rig_reg(f, 21, "resend_y"), 0x00000004);
 	torus_fabric_destroy(f);
 }

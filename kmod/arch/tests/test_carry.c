@@ -168,35 +168,35 @@ static void test_words(void **state)
 	struct carry_head head;
 
 	assert_true(carry_refused(&other, &whole, &err, false));
-	assert_string_equal(err.text, "state: of a fabric that was made otherwise");
+	assert_says(err.text, "state fabric");
 
 	m = carry_copy(&whole);
 	m.n = 10;
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: the file ends within section 0");
+	assert_says(err.text, "state file section 0");
 	m.n = whole.n;
 	m.bytes[0] ^= 1;
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: the file holds none");
+	assert_says(err.text, "state file");
 	memcpy(&head, whole.bytes, sizeof(head));
 	head.what = __builtin_bswap32(head.what);
 	memcpy(m.bytes, &head, sizeof(head));
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: written by a machine of other byte order");
+	assert_says(err.text, "state byte order");
 	memcpy(m.bytes, whole.bytes, m.n);
 	m.bytes[5] ^= 1;
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: the head of section 0 is damaged");
+	assert_says(err.text, "state section 0 damaged");
 	carry_seal(&m);
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: section 0 is not what follows here");
+	assert_says(err.text, "state section 0");
 	memcpy(m.bytes, whole.bytes, m.n);
 	m.bytes[sizeof(head)]++;
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: section 0 is damaged");
+	assert_says(err.text, "state section 0 damaged");
 	carry_seal(&m);
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: of version 7, and not 6");
+	assert_says(err.text, "state version 7 6");
 	free(m.bytes);
 
 	/* a byte less in the first section; a tick, a number of packets, in the second */
@@ -206,18 +206,18 @@ static void test_words(void **state)
 	m.bytes[offsetof(struct carry_head, bytes)] = 3;
 	carry_seal(&m);
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: section 0 ends too early");
+	assert_says(err.text, "state section 0");
 	free(m.bytes);
 	m = carry_copy(&whole);
 	m.bytes[59] = 0x80;
 	carry_seal(&m);
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: section 1: tick 9223372036854776508 cannot be");
+	assert_says(err.text, "state section 1 tick 9223372036854776508");
 	m.bytes[59] = 0;
 	m.bytes[75]++;
 	carry_seal(&m);
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: its packets or tokens do not add up");
+	assert_says(err.text, "state packet token");
 	free(m.bytes);
 
 	/* a byte behind the last section */
@@ -225,12 +225,12 @@ static void test_words(void **state)
 	m.bytes = realloc(m.bytes, ++m.n);
 	m.bytes[m.n - 1] = 0;
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: something follows the last section");
+	assert_says(err.text, "state last section");
 	/* the last section has a byte, and the first has one less */
 	m.bytes[whole.n - sizeof(head) + offsetof(struct carry_head, bytes)] = 1;
 	carry_seal(&m);
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: section 4 has 1 bytes too many");
+	assert_says(err.text, "state section 4 1 byte");
 	free(m.bytes);
 	free(whole.bytes);
 }
@@ -246,12 +246,11 @@ static void test_pieces(void **state)
 	m.bytes[at]++;
 	carry_seal(&m);
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text,
-			    "state: section 2: what is left of a node's bytes 1 cannot be");
+	assert_says(err.text, "state section 2 node byte 1");
 	memset(m.bytes + at, 0xff, sizeof(u32));
 	carry_seal(&m);
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: section 2: bytes of a node 4294967295 cannot be");
+	assert_says(err.text, "state section 2 node byte 4294967295");
 	free(m.bytes);
 }
 
@@ -275,20 +274,19 @@ static void test_refused(void **state)
 	struct torus_error err;
 
 	assert_int_equal(carry_whole(f, &m, &carry_to, &err), -EOPNOTSUPP);
-	assert_string_equal(err.text, "state: the fabric has none to keep: it has no workload");
+	assert_says(err.text, "state workload");
 	rig_load(f, 50, 64, 64, 1000);
 	rig_reg_set(f, 1, "arbitration", rig_reg(f, 1, "arbitration"));
 	assert_int_equal(carry_whole(f, &m, &carry_to, &err), -EOPNOTSUPP);
-	assert_string_equal(err.text, "state: the fabric has none to keep: "
-			    "registers of it have been written");
+	assert_says(err.text, "state register");
 	torus_fabric_destroy(f);
 
 	f = rig_make("2x2x2", "");
 	rig_load(f, 50, 64, 64, 1000);
 	assert_int_equal(carry_whole(f, &m, &full, &err), -ENOSPC);
-	assert_string_equal(err.text, "state: section 0 cannot be written");
+	assert_says(err.text, "state section 0");
 	assert_int_equal(carry_whole(f, &m, &broken_file, &err), -EIO);
-	assert_string_equal(err.text, "state: section 0 cannot be read");
+	assert_says(err.text, "state section 0");
 	torus_fabric_destroy(f);
 	free(m.bytes);
 }

@@ -55,11 +55,10 @@ static void test_refused(void **state)
 	struct torus_error err;
 
 	assert_int_equal(torus_programs_move(f, &clock, TORUS_CLOCK_STEP_MAX + 1, &err), -ERANGE);
-	assert_string_equal(err.text, "clock 1099511627777 is more than 1099511627776 ticks behind "
-				      "the program's, 0");
+	assert_says(err.text, "clock 1099511627777 1099511627776 0");
 	move(f, &clock, TORUS_CLOCK_MAX);
 	assert_int_equal(torus_programs_move(f, &clock, TORUS_CLOCK_MAX + 1, &err), -ERANGE);
-	assert_string_equal(err.text, "clock 1152921504606846977: at most 1152921504606846976");
+	assert_says(err.text, "clock 1152921504606846977 1152921504606846976");
 	end(f, &clock);
 }
 

@@ -186,15 +186,13 @@ static void test_refusals(void **state)
 		u32 at;
 		const char *text;
 	} bad[] = {
-		{ "1x4x4", TORUS_PATTERN_LINEFILL, 256, 0, 0,
-		  "linefill: dimension 0 has length 1" },
-		{ "4mx4x4", TORUS_PATTERN_LINEFILL, 256, 0, 0, "dimension 0 is a mesh" },
-		{ "4x4mx4", TORUS_PATTERN_PLANEFILL, 256, 0, 0, "dimension 1 is a mesh" },
-		{ "4x1x4", TORUS_PATTERN_PLANEFILL, 256, 0, 0,
-		  "planefill: dimension 1 has length 1" },
-		{ "4x4x4", TORUS_PATTERN_PLANEFILL, 128, 0, 0, "of one size" },
-		{ "4x4x4", TORUS_PATTERN_PLANEFILL, 256, 1ull << 31, 0, "not a load" },
-		{ "4x4x4", TORUS_PATTERN_PLANEFILL, 256, 0, 4, "root_at: coordinate 4" },
+		{ "1x4x4", TORUS_PATTERN_LINEFILL, 256, 0, 0, "linefill dimension 0 1" },
+		{ "4mx4x4", TORUS_PATTERN_LINEFILL, 256, 0, 0, "dimension 0 mesh" },
+		{ "4x4mx4", TORUS_PATTERN_PLANEFILL, 256, 0, 0, "dimension 1 mesh" },
+		{ "4x1x4", TORUS_PATTERN_PLANEFILL, 256, 0, 0, "planefill dimension 1" },
+		{ "4x4x4", TORUS_PATTERN_PLANEFILL, 128, 0, 0, "size" },
+		{ "4x4x4", TORUS_PATTERN_PLANEFILL, 256, 1ull << 31, 0, "load" },
+		{ "4x4x4", TORUS_PATTERN_PLANEFILL, 256, 0, 4, "root_at 4" },
 	};
 	struct torus_error err;
 	u32 i;
@@ -209,7 +207,7 @@ static void test_refusals(void **state)
 		t.region_at[0] = bad[i].at;
 		err.text[0] = '\0';
 		assert_int_equal(torus_traffic_start(f, &t, &err), -EINVAL);
-		assert_non_null(strstr(err.text, bad[i].text));
+		assert_says(err.text, bad[i].text);
 		torus_fabric_destroy(f);
 	}
 }
@@ -227,7 +225,7 @@ static void test_before_and_after(void **state)
 	assert_int_equal(torus_config_shape(&cfg, 2, shape, 0, &err), 0);
 	assert_int_equal(torus_fabric_create(&cfg, &f, &err), 0);
 	assert_int_equal(torus_traffic_start(f, &t, &err), -EOPNOTSUPP);
-	assert_non_null(strstr(err.text, "kncube has no row broadcast"));
+	assert_says(err.text, "kncube broadcast");
 	torus_fabric_destroy(f);
 
 	f = rig_make("4x4x1", "");

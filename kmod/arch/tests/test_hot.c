@@ -148,16 +148,16 @@ static void test_refused(void **state)
 	static const u32 hot[] = { 5, 63, 64, 5 };
 	struct torus_traffic t = spot(hot, 3, 50);
 
-	rig_start_refused(&t, "hot: node 64 is outside of 0..63");
+	rig_start_refused(&t, "hot 64 0 63");
 	t.hot[2] = 5;
-	rig_start_refused(&t, "hot: node 5 is listed twice");
+	rig_start_refused(&t, "hot 5");
 	t.hots = 65;
-	rig_start_refused(&t, "hot: 65 nodes: 1 to 64");
+	rig_start_refused(&t, "hot 65 1 64");
 	t.hots = 0;
-	rig_start_refused(&t, "hot: 0 nodes: 1 to 64");
+	rig_start_refused(&t, "hot 0 1 64");
 	t.hots = 2;
 	t.share = ONE + 1;
-	rig_start_refused(&t, "share 1.001: at most 1");
+	rig_start_refused(&t, "share 1.001 1");
 }
 
 int main(void)

@@ -267,23 +267,19 @@ static void refused(const char *shape, const char *settings, const char *text)
 
 	rig_config(&cfg, "kncube", shape, settings);
 	assert_int_not_equal(torus_fabric_create(&cfg, &f, &err), 0);
-	assert_string_equal(err.text, text);
+	assert_says(err.text, text);
 }
 
 static void test_refused(void **state)
 {
-	refused("4x4", "vcs=2", "vcs=2: only with buffers=finite");
-	refused("4x4", "injection=infinite", "injection=infinite: only with buffers=finite");
-	refused("4x4", DOR_BUBBLE " link_delay=1", "link_delay=1: only with buffers=infinite");
-	refused("4x4", VALIANT_LINE " vcs=3",
-		"vcs=3: routing=valiant escape=dateline takes at least 4");
-	refused("2x2x2x2x2x2x2x2", VALIANT_LINE,
-		"4 VCs: a link has at most 3 where there are 8 dimensions");
-	refused("32769m", VALIANT, "routing=valiant: 65536 links by a relay, there is room for "
-		"65534");
-	refused("4x4", DOR_BUBBLE " vc_bytes=520", "vc_bytes=520: not a multiple of 32");
-	refused("4x4", DOR_BUBBLE " vc_bytes=480",
-		"vc_bytes=480: at least 512: entering a bubble takes two packets");
+	refused("4x4", "vcs=2", "vcs 2 buffers finite");
+	refused("4x4", "injection=infinite", "injection infinite buffers finite");
+	refused("4x4", DOR_BUBBLE " link_delay=1", "link_delay 1 buffers infinite");
+	refused("4x4", VALIANT_LINE " vcs=3", "vcs 3 valiant dateline 4");
+	refused("2x2x2x2x2x2x2x2", VALIANT_LINE, "4 VC 3 8");
+	refused("32769m", VALIANT, "valiant 65536 65534");
+	refused("4x4", DOR_BUBBLE " vc_bytes=520", "vc_bytes 520 32");
+	refused("4x4", DOR_BUBBLE " vc_bytes=480", "vc_bytes 480 512");
 }
 
 int main(void)

@@ -383,11 +383,12 @@ static void test_bad_faults(void **state)
 	} bad[] = {
 		{ { .what = TORUS_FAULT_BER, .node = 64, .dir = 0 }, -EINVAL, "node 64" },
 		{ { .what = TORUS_FAULT_BER, .node = 0, .dir = 6 }, -EINVAL, "direction 6" },
-		{ { .node = 0, .dir = 0 }, -EINVAL, "no fault" },
+		{ { .node = 0, .dir = 0 }, -EINVAL, "fault" },
 		{ { .what = TORUS_FAULT_STATE, .state = 2 }, -EINVAL, "state 2" },
 		{ { .what = TORUS_FAULT_DELAY, .delay = 1 << 25 }, -ERANGE, "delay" },
 		{ { .what = TORUS_FAULT_BER, .node = 3, .dir = XP }, -ENOLINK, "3,0,0" },
-		{ { .what = TORUS_FAULT_BER, .at = ~0ull - 5, .lasts = 10 }, -ERANGE, "time" },
+		{ { .what = TORUS_FAULT_BER, .at = ~0ull - 5, .lasts = 10 }, -ERANGE,
+		  "18446744073709551610 10" },
 	};
 	const struct torus_fault nowhere = {
 		.what = TORUS_FAULT_BER, .node = TORUS_NONE, .dir = 4,
@@ -398,13 +399,13 @@ static void test_bad_faults(void **state)
 
 	for (i = 0; i < COUNT(bad); i++) {
 		assert_int_equal(torus_fault_set(f, &bad[i].fault, &err), bad[i].code);
-		assert_non_null(strstr(err.text, bad[i].word));
+		assert_says(err.text, bad[i].word);
 	}
 	assert_int_equal(torus_fault_set(f, &nowhere, &err), 0);
 	torus_fabric_destroy(f);
 	f = rig_make("4x4x1", "");
 	assert_int_equal(torus_fault_set(f, &nowhere, &err), -ENOLINK);
-	assert_string_equal(err.text, "no node has a link in direction z+");
+	assert_says(err.text, "link z+");
 	torus_fabric_destroy(f);
 }
 

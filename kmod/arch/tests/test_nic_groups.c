@@ -47,12 +47,12 @@ static void test_attach_refused(void **state)
 
 	rig_attach(&a, f, 7, 1, false);
 	assert_int_equal(torus_nic_attach(f, 7, 1, false, &none, NULL, &generation, &err), -EBUSY);
-	assert_non_null(strstr(err.text, "group 1 of node 7"));
+	assert_says(err.text, "group 1 node 7");
 	assert_int_equal(torus_nic_attach(f, 64, 0, false, &none, NULL, &generation, &err),
 			 -EINVAL);
-	assert_non_null(strstr(err.text, "node 64"));
+	assert_says(err.text, "node 64");
 	assert_int_equal(torus_nic_attach(f, 7, 2, false, &none, NULL, &generation, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "group 2"));
+	assert_says(err.text, "group 2");
 	rig_client_free(&a);
 	rig_packets(f, 1, 32, 32);
 	assert_int_equal(torus_nic_attach(f, 7, 1, false, &none, NULL, &generation, &err), -EBUSY);

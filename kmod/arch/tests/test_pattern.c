@@ -188,15 +188,14 @@ static void test_bad_tables(void **state)
 		int code;
 		const char *text;
 	} bad[] = {
-		{ { PAIR(0, 64, 1) }, 1, -EINVAL, "node 64 is outside of 0..63" },
-		{ { PAIR(99, 0, 1) }, 1, -EINVAL, "node 99 is outside of 0..63" },
-		{ { PAIR(7, 7, 1) }, 1, -EINVAL, "node 7 sends to itself" },
-		{ { PAIR(0, 1, 0) }, 1, -ERANGE, "weight 0 of 0 to 1: 1 to 1000000" },
+		{ { PAIR(0, 64, 1) }, 1, -EINVAL, "node 64 0 63" },
+		{ { PAIR(99, 0, 1) }, 1, -EINVAL, "node 99 0 63" },
+		{ { PAIR(7, 7, 1) }, 1, -EINVAL, "node 7" },
+		{ { PAIR(0, 1, 0) }, 1, -ERANGE, "weight 0 1 1000000" },
 		{ { PAIR(0, 1, 1000001) }, 1, -ERANGE, "weight 1000001" },
 		{ { { 0, 1, 1, 5 } }, 1, -EINVAL, "reserved" },
-		{ { PAIR(3, 1, 1), PAIR(0, 1, 1), PAIR(3, 1, 2) }, 3, -EINVAL,
-		  "3 to 1 is listed twice" },
-		{ { PAIR(0, 1, 1) }, 0, -ERANGE, "0 pairs: 1 to" },
+		{ { PAIR(3, 1, 1), PAIR(0, 1, 1), PAIR(3, 1, 2) }, 3, -EINVAL, "3 1" },
+		{ { PAIR(0, 1, 1) }, 0, -ERANGE, "0 pair 1" },
 	};
 	struct torus_fabric *f = rig_make("4x4x4", "");
 	const struct torus_traffic t = table_packets(1);
@@ -204,11 +203,11 @@ static void test_bad_tables(void **state)
 	u32 i;
 
 	assert_int_equal(torus_traffic_start(f, &t, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "no table was given"));
+	assert_says(err.text, "table");
 	for (i = 0; i < COUNT(bad); i++) {
 		err.text[0] = '\0';
 		assert_int_equal(torus_traffic_table(f, bad[i].pair, bad[i].n, &err), bad[i].code);
-		assert_non_null(strstr(err.text, bad[i].text));
+		assert_says(err.text, bad[i].text);
 	}
 	assert_null(f->table);
 	/* a second one takes the place of the first; a workload in progress keeps its own */
@@ -271,12 +270,12 @@ static void test_bad_pacing(void **state)
 	struct torus_error err;
 
 	assert_int_equal(torus_traffic_start(f, &t, &err), -ERANGE);
-	assert_non_null(strstr(err.text, "pacing"));
+	assert_says(err.text, "pacing");
 	t = table_load(50, 100);
 	t.pattern = TORUS_PATTERN_UNIFORM;
 	t.pacing = ONE;
 	assert_int_equal(torus_traffic_start(f, &t, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "pacing"));
+	assert_says(err.text, "pacing");
 	torus_fabric_destroy(f);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the core refuses, in which words and with which code: a row for each value that is
+ * What the core refuses, with which values and code: a row for each value that is
  * outside of what a machine has, or that makes no sense beside another one.
  */
 #include "core/link/fault.h"
@@ -15,7 +15,7 @@
 
 static void said(int got, const struct torus_error *err, int code, const char *text)
 {
-	if (got != code || err->code != code || strcmp(err->text, text))
+	if (got != code || err->code != code || !says(err->text, text))
 		fail_msg("%d \"%s\", not %d \"%s\"", got, err->text, code, text);
 }
 
@@ -27,35 +27,26 @@ static const struct row {
 	int code;
 	const char *text;
 } workloads[] = {
-	{ "4x4x4", { .load = ONE, .packets = 7, .cycles = 1 }, -EINVAL,
-	  "packets 7 beside a load: a workload has one of them" },
-	{ "4x4x4", { .load = 4 * ONE + 1, .cycles = 1 }, -ERANGE,
-	  "load 4.001: at most 4" },
-	{ "4x4x4", { .packets = 1, .warmup = 5 }, -EINVAL,
-	  "warmup 5 without cycles: no window follows it" },
-	{ "4x4x4", { .load = ONE, .cycles = 10, .batches = 5000 }, -ERANGE,
-	  "batches 5000: at most 4096, and one a tick" },
-	{ "4x4x4", { .load = ONE, .cycles = 10, .batches = 11 }, -ERANGE,
-	  "batches 11: at most 4096, and one a tick" },
-	{ "4x4x4", { .packets = 1, .pacing = 2 * ONE + 1 }, -ERANGE,
-	  "pacing 2.001: at most 2" },
-	{ "4x4x4", { .packets = 1, .packet_class = 1 }, -EOPNOTSUPP,
-	  "class 1: bgl has no classes of packets" },
-	{ "4x4x4", { .load = ONE, .cycles = 1, .pacing = ONE }, -EINVAL,
-	  "pacing 1.000: only a number of packets can be paced" },
+	{ "4x4x4", { .load = ONE, .packets = 7, .cycles = 1 }, -EINVAL, "packets 7 load" },
+	{ "4x4x4", { .load = 4 * ONE + 1, .cycles = 1 }, -ERANGE, "load 4.001 4" },
+	{ "4x4x4", { .packets = 1, .warmup = 5 }, -EINVAL, "warmup 5 cycles" },
+	{ "4x4x4", { .load = ONE, .cycles = 10, .batches = 5000 }, -ERANGE, "batches 5000 4096" },
+	{ "4x4x4", { .load = ONE, .cycles = 10, .batches = 11 }, -ERANGE, "batches 11 tick" },
+	{ "4x4x4", { .packets = 1, .pacing = 2 * ONE + 1 }, -ERANGE, "pacing 2.001 2" },
+	{ "4x4x4", { .packets = 1, .packet_class = 1 }, -EOPNOTSUPP, "class 1 bgl" },
+	{ "4x4x4", { .load = ONE, .cycles = 1, .pacing = ONE }, -EINVAL, "pacing 1.000 packet" },
 	{ "1x4x4", { .packets = 1, .pattern = TORUS_PATTERN_ALLTOALL_LINE }, -EINVAL,
-	  "alltoall-line: dimension 0 has length 1" },
+	  "alltoall-line dimension 0 1" },
 	{ "1x1x4", { .packets = 1, .pattern = TORUS_PATTERN_ALLTOALL_PLANE }, -EINVAL,
-	  "alltoall-plane: dimensions 0 and 1 have length 1" },
-	{ "4x4x4", { .packets = 1, .pattern = TORUS_PATTERN_TABLE }, -EINVAL,
-	  "pattern file:NAME: no table was given" },
+	  "alltoall-plane dimension 0 1" },
+	{ "4x4x4", { .packets = 1, .pattern = TORUS_PATTERN_TABLE }, -EINVAL, "file:NAME table" },
 	{ "4x4x4", { .packets = 1, .pattern = TORUS_PATTERN_HOTREGION, .region = { 2, 5, 2 } },
-	  -EINVAL, "region: length 5 in dimension 1: 1 to 4" },
+	  -EINVAL, "region 5 dimension 1 4" },
 	{ "4x4x4", { .packets = 1, .pattern = TORUS_PATTERN_HOTREGION, .region = { 2, 2, 2 },
 		     .region_at = { 0, 0, 4 } },
-	  -EINVAL, "region_at: coordinate 4 in dimension 2: 0 to 3" },
+	  -EINVAL, "region_at 4 dimension 2 0 3" },
 	{ "4x4x4", { .packets = 1, .pattern = TORUS_PATTERN_HOTREGION, .region = { 2, 2, 2 },
-		     .share = ONE + 1 }, -ERANGE, "share 1.001: at most 1" },
+		     .share = ONE + 1 }, -ERANGE, "share 1.001 1" },
 };
 
 static void test_workloads(void **state)
@@ -83,14 +74,12 @@ static void test_workload_beside_programs(void **state)
 	struct rig_client a;
 
 	rig_attach(&a, f, 0, 0, false);
-	said(torus_traffic_start(f, &t, &err), &err, -EBUSY, "1 FIFO groups are attached");
+	said(torus_traffic_start(f, &t, &err), &err, -EBUSY, "1 FIFO group");
 	rig_client_free(&a);
 	assert_int_equal(torus_fabric_set(f, "inject", "hold", &err), 0);
-	said(torus_traffic_start(f, &t, &err), &err, -EBUSY,
-	     "inject=hold: nothing would be sent");
+	said(torus_traffic_start(f, &t, &err), &err, -EBUSY, "inject hold");
 	assert_int_equal(torus_fabric_set(f, "inject", "drain", &err), 0);
-	said(torus_traffic_start(f, &t, &err), &err, -EBUSY,
-	     "inject=drain: nothing would be sent");
+	said(torus_traffic_start(f, &t, &err), &err, -EBUSY, "inject drain");
 	assert_int_equal(torus_fabric_set(f, "inject", "go", &err), 0);
 	torus_fabric_destroy(f);
 }
@@ -106,14 +95,11 @@ static void test_table_weights(void **state)
 
 	for (i = 0; i < n; i++)
 		pairs[i] = (struct torus_pair) { .src = 1, .dst = 2, .weight = TORUS_WEIGHT_MAX };
-	said(torus_traffic_table(f, pairs, n, &err), &err, -ERANGE,
-	     "table: weights add up to 4295000000: at most 2^32 - 1");
+	said(torus_traffic_table(f, pairs, n, &err), &err, -ERANGE, "table weight 4295000000");
 	pairs[0].dst = 64;
-	said(torus_traffic_table(f, pairs, 1, &err), &err, -EINVAL,
-	     "table: destination: node 64 is outside of 0..63");
+	said(torus_traffic_table(f, pairs, 1, &err), &err, -EINVAL, "table destination 64 0 63");
 	pairs[0].src = 65;
-	said(torus_traffic_table(f, pairs, 1, &err), &err, -EINVAL,
-	     "table: source: node 65 is outside of 0..63");
+	said(torus_traffic_table(f, pairs, 1, &err), &err, -EINVAL, "table source 65 0 63");
 	free(pairs);
 	torus_fabric_destroy(f);
 }
@@ -131,11 +117,10 @@ static void test_faults(void **state)
 	struct torus_error err;
 	u32 i;
 
-	said(torus_fault_set(f, &fault, &err), &err, -ERANGE,
-	     "at 18446744073709551615 for 1: beyond the end of time");
+	said(torus_fault_set(f, &fault, &err), &err, -ERANGE, "18446744073709551615 1");
 	for (i = 0; i < TORUS_FAULTS_MAX; i++)
 		assert_int_equal(torus_fault_set(f, &late, &err), 0);
-	said(torus_fault_set(f, &late, &err), &err, -ENOSPC, "4096 faults are scheduled already");
+	said(torus_fault_set(f, &late, &err), &err, -ENOSPC, "4096 fault");
 	torus_fabric_destroy(f);
 }
 
@@ -150,16 +135,15 @@ static void test_what_a_machine_lacks(void **state)
 	struct torus_fabric *bgl = rig_make_arch("bgl", "2x2x2", "");
 	u32 generation;
 
-	said(torus_fault_set(bgl, &nack, &err), &err, -EOPNOTSUPP,
-	     "drop-nack 2: links of bgl send no nacks");
+	said(torus_fault_set(bgl, &nack, &err), &err, -EOPNOTSUPP, "drop-nack 2 bgl");
 	torus_fabric_destroy(bgl);
-	said(torus_fault_set(f, &fault, &err), &err, -EOPNOTSUPP, "links of kncube have no faults");
+	said(torus_fault_set(f, &fault, &err), &err, -EOPNOTSUPP, "link kncube fault");
 	said(torus_senders_set(f, 0, 0, TORUS_SENDER_OFF, &err), &err, -EOPNOTSUPP,
-	     "links of kncube have no faults");
-	said(torus_node_kill(f, 0, true, &err), &err, -EOPNOTSUPP, "nodes of kncube do not die");
-	said(torus_link_loopback(f, 0, true, &err), &err, -EOPNOTSUPP, "kncube has no loopback");
+	     "link kncube fault");
+	said(torus_node_kill(f, 0, true, &err), &err, -EOPNOTSUPP, "node kncube");
+	said(torus_link_loopback(f, 0, true, &err), &err, -EOPNOTSUPP, "kncube loopback");
 	said(torus_nic_attach(f, 0, 0, false, &none, NULL, &generation, &err), &err, -EOPNOTSUPP,
-	     "kncube has no FIFOs for programs");
+	     "kncube FIFO");
 	torus_fabric_destroy(f);
 }
 
@@ -173,13 +157,12 @@ static void test_fabrics(void **state)
 	struct torus_error err;
 
 	assert_int_equal(torus_arch_config(&cfg, "bgl", &err), 0);
-	said(torus_fabric_create(&cfg, &f, &err), &err, -EINVAL, "shape is missing for bgl");
+	said(torus_fabric_create(&cfg, &f, &err), &err, -EINVAL, "shape bgl");
 	assert_int_equal(torus_config_shape(&cfg, 3, dims, 0, &err), 0);
 	cfg.domains = 65;
-	said(torus_fabric_create(&cfg, &f, &err), &err, -ERANGE, "domains 65: 1 to 64");
+	said(torus_fabric_create(&cfg, &f, &err), &err, -ERANGE, "domains 65 1 64");
 	cfg.domains = 9;
-	said(torus_fabric_create(&cfg, &f, &err), &err, -EINVAL,
-	     "domains 9: the fabric has 8 nodes");
+	said(torus_fabric_create(&cfg, &f, &err), &err, -EINVAL, "domains 9 8");
 }
 
 int main(void)

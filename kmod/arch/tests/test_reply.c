@@ -284,16 +284,15 @@ static void test_refused(void **state)
 	struct torus_traffic t = ask(1, 0);
 
 	t.reply = 48;
-	rig_start_refused(&t, "reply 48: bgl sends 32 to 256 bytes in steps of 32");
+	rig_start_refused(&t, "reply 48 bgl 32 256");
 	t.reply = 288;
-	rig_start_refused(&t, "reply 288: bgl sends 32 to 256 bytes in steps of 32");
+	rig_start_refused(&t, "reply 288 bgl 32 256");
 	t.reply = 32;
 	t.pattern = TORUS_PATTERN_TORNADO;
-	rig_start_refused(&t, "reply 32: only where as much goes from one node to another as "
-			      "back, and of hotspot");
+	rig_start_refused(&t, "reply 32 hotspot");
 	t.reply = 0;
 	t.outstanding = 2;
-	rig_start_refused(&t, "outstanding 2: only requests are waited for, and reply is 0");
+	rig_start_refused(&t, "outstanding 2 reply");
 }
 
 /* A workload that ends before its replies have left them nowhere. */

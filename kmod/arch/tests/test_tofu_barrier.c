@@ -465,10 +465,10 @@ static void test_made(void **state)
 	assert_int_equal(torus_fabric_memory(f) - opened, tofu_barrier_engine_bytes());
 	assert_in_range(tofu_barrier_engine_bytes(), sizeof(struct tofu_gates), 16 * PAGE);
 	assert_int_equal(tofu_barrier_open(f, NULL, NULL, &err), -EBUSY);
-	assert_string_equal(err.text, "the fabric's barrier gates are taken");
+	assert_says(err.text, "barrier gate");
 	assert_null(tofu_barrier_gates(f, 24, 0, &err));
 	assert_null(tofu_barrier_gates(f, 0, 4, &err));
-	assert_string_equal(err.text, "node 0, engine 4: the fabric has 24 nodes of 4 engines");
+	assert_says(err.text, "node 0 engine 4 24");
 	torus_fabric_destroy(f);
 }
 

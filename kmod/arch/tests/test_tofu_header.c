@@ -259,26 +259,25 @@ struct refused {
 static void test_refused(void **state)
 {
 	static const struct refused cases[] = {
-		{ "path", "short", .ret = -EINVAL, .text = "path=short: not one of fixed hash "
-		  "roundrobin" },
-		{ "tnis", "5", .ret = -EINVAL, .text = "tnis=5: not one of 4 6" },
+		{ "path", "short", .ret = -EINVAL, .text = "path short fixed hash roundrobin" },
+		{ "tnis", "5", .ret = -EINVAL, .text = "tnis 5 4 6" },
 		{ "vc_bytes", "2047", .ret = -ERANGE,
-		  .text = "vc_bytes=2047: must be 2048 to 65536" },
+		  .text = "vc_bytes 2047 2048 65536" },
 		{ "resend_bytes", "65537", .ret = -ERANGE,
-		  .text = "resend_bytes=65537: must be 2048 to 65536" },
-		{ "latency", "7", .ret = -ERANGE, .text = "latency=7: must be 8 to 2048" },
+		  .text = "resend_bytes 65537 2048 65536" },
+		{ "latency", "7", .ret = -ERANGE, .text = "latency 7 8 2048" },
 		{ "vc_bytes", "2050", .ret = -EINVAL,
-		  .text = "vc_bytes=2050: not a multiple of 32" },
+		  .text = "vc_bytes 2050 32" },
 		{ "resend_bytes", "2050", .ret = -EINVAL,
-		  .text = "resend_bytes=2050: not a multiple of 32" },
+		  .text = "resend_bytes 2050 32" },
 		{ .dims = { 3, 3 }, .ndims = 2, .ret = -EINVAL,
-		  .text = "shape 3x3: tofu has 3 dimensions, not 2" },
+		  .text = "shape 3x3 tofu 3 2" },
 		{ .dims = { 257, 1, 1 }, .ndims = 3, .ret = -EINVAL,
-		  .text = "shape 257x1x1: dimension x is 257, tofu allows at most 256" },
+		  .text = "shape 257x1x1 x tofu 256" },
 		{ .dims = { 99, 99, 99 }, .ndims = 3, .ret = -EINVAL,
-		  .text = "shape 99x99x99: 11643588 nodes, tofu allows at most 1048576" },
+		  .text = "shape 99x99x99 11643588 tofu 1048576" },
 		{ .dims = { 3, 3, 3 }, .ndims = 3, .mesh = 1u << TOFU_B, .ret = -EINVAL,
-		  .text = "mesh b: b is a ring of three" },
+		  .text = "mesh b ring" },
 	};
 	u32 i;
 
@@ -298,7 +297,7 @@ static void test_refused(void **state)
 			ret = torus_config_shape(&cfg, c->ndims, c->dims, c->mesh, &err);
 		}
 		assert_int_equal(ret, c->ret);
-		assert_string_equal(err.text, c->text);
+		assert_says(err.text, c->text);
 	}
 }
 

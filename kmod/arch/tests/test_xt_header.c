@@ -134,9 +134,9 @@ static void test_adopt(void **state)
 static void test_regions_refused(void **state)
 {
 	static const char *const bad[][3] = {
-		{ "4x70x60", "", "planes=1 of 70x60 nodes: a region has at most 4096" },
-		{ "4x40x40", "planes=3", "planes=3 of 40x40 nodes: a region has at most 4096" },
-		{ "9x4x4", "planes=1", "planes=1: 9 regions, destination[14:12] names 8" },
+		{ "4x70x60", "", "planes 1 70x60 region 4096" },
+		{ "4x40x40", "planes=3", "planes 3 40x40 region 4096" },
+		{ "9x4x4", "planes=1", "planes 1 9 region 8" },
 	};
 	u32 i;
 
@@ -147,7 +147,7 @@ static void test_regions_refused(void **state)
 
 		rig_config(&cfg, "xt", bad[i][0], bad[i][1]);
 		assert_int_equal(torus_fabric_create(&cfg, &f, &err), -ERANGE);
-		assert_string_equal(err.text, bad[i][2]);
+		assert_says(err.text, bad[i][2]);
 	}
 }
 
