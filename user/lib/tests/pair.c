@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
+#include "core/tests/says.h"
 #include "pair.h"
 
 /**
@@ -93,5 +94,5 @@ void pair_expect_bad(struct pair *pair, __s64 tag, const char *text)
 	assert_int_equal(torus_message_receive(pair->b, 0, tag, data, sizeof(data), &info, 0),
 			 -EBADMSG);
 	assert_int_equal(info.source, 0);
-	assert_non_null(strstr(torus_error_text(), text));
+	assert_says(torus_error_text(), text);
 }

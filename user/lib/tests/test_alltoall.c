@@ -12,6 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include <torus/collective.h>
+#include "core/tests/says.h"
 #include "../job.h"
 #include "fake.h"
 
@@ -176,10 +177,10 @@ static void test_refused(void **state)
 	fake_start(&fake, &small);
 	assert_int_equal(torus_job_open(&job, fake.node[0].context, &job_config), 0);
 	assert_int_equal(torus_alltoall(job, NULL, NULL, 0, &how, 10), -EINVAL);
-	assert_string_equal(torus_error_text(), "all-to-all at pacing 10001: 0 to 10000");
+	assert_says(torus_error_text(), "pacing 10001 0 10000");
 	how.order = 2;
 	assert_int_equal(torus_alltoall(job, NULL, NULL, 0, &how, 10), -EINVAL);
-	assert_string_equal(torus_error_text(), "all-to-all in order 2: there is no such");
+	assert_says(torus_error_text(), "order 2");
 	/* Alone, and what is not sent is gone. */
 	assert_int_equal(torus_alltoall(job, NULL, NULL, 0, NULL, 10), -ETIMEDOUT);
 	torus_job_close(job);

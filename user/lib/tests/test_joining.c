@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include "core/tests/says.h"
 #include "../job.h"
 #include "ranks.h"
 
@@ -204,7 +205,7 @@ static void test_left(void **state)
 	__atomic_store_n(&fake.node[1].absent, true, __ATOMIC_SEQ_CST);
 	pthread_join(joiner.thread, NULL);
 	assert_int_equal(joiner.ret, -ENOTCONN);
-	assert_non_null(strstr(joiner.text, "rank 1 at node 1,0,0, group 0: "));
+	assert_says(joiner.text, "rank 1 node 1,0,0 group 0");
 	job->connect.neighbours = NULL;
 	torus_job_close(job);
 	fake_stop(&fake);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include <torus/collective.h>
+#include "core/tests/says.h"
 #include "fake.h"
 
 #define GAP	5
@@ -99,7 +100,7 @@ static void test_names_of_gaps(void **state)
 	assert_int_equal(torus_fabric_node(&fabric, "9", &node), 0);
 	assert_int_equal(node, 9);
 	assert_int_equal(torus_fabric_node(&fabric, "8", &node), -ERANGE);
-	assert_string_equal(torus_error_text(), "node 8: the machine has 8, the last is 12");
+	assert_says(torus_error_text(), "node 8 12");
 }
 
 /* Move all ranks on, in one thread, until nothing moves any more. */
