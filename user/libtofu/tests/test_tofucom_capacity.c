@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "core/tests/says.h"
 #include "../api.h"
 #include "../queue.h"
 #include "fake.h"
@@ -134,7 +135,7 @@ static void test_forked(void **state)
 		if (utofu_free_vcq(vcq) != UTOFU_ERR_FATAL)
 			_exit(1);
 		utofu_get_last_error(said);
-		if (!strstr(said, "forked"))
+		if (!says(said, "forked"))
 			_exit(2);
 		if (utofu_prepare_nop(vcq, 0, desc, &size) != UTOFU_ERR_FATAL)
 			_exit(3);
