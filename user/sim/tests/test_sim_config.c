@@ -91,7 +91,7 @@ static void refuse(unsigned int command, const char *file, const char *line, con
 	struct sim_typed typed;
 
 	assert_int_equal(read_both(&typed, command, file, line), SIM_USAGE);
-	assert_string_equal(said, reason);
+	assert_says(said, reason);
 }
 
 #define RUN	SIM_FOR_RUN
@@ -165,8 +165,8 @@ static void test_refusals_name_the_file(void **unused)
 {
 	struct sim_typed typed;
 
-	refuse(RUN, "{\"load\":null}", "", "FILE: load null: not a text or a number");
-	refuse(RUN, "{\"load\":1}", "--arch", "--arch: its value is missing");
+	refuse(RUN, "{\"load\":null}", "", "FILE: load null");
+	refuse(RUN, "{\"load\":1}", "--arch", "--arch value");
 	assert_int_equal(read_both(&typed, RUN, "{\"load\":1,\"set\":{\"crc\":\"full\"}}",
 				   "--seed 1 --set jsq=on"), SIM_OK);
 	assert_true(sim_config_has(typed.words, typed.load));
