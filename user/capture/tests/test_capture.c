@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "core/tests/says.h"
 #include "../capture.h"
 
 #define PACKETS	40
@@ -194,7 +195,7 @@ static void refused(const char *bytes, size_t size, size_t at, uint32_t word, co
 			got = capture_next(&reader, &packet);
 		assert_true(got < 0);
 	}
-	assert_non_null(strstr(reader.why.text, why));
+	assert_says(reader.why.text, why);
 	capture_close(&reader);
 	unlink(name);
 	free(copy);
@@ -212,16 +213,16 @@ static void test_refused(void **state)
 	memcpy(&section, bytes + 4, sizeof(section));
 	memcpy(&interface, bytes + section + 4, sizeof(interface));
 	at = section + interface;
-	refused(bytes, 3, 0, 0, "not a pcapng file");
-	refused(bytes, size, 8, 0x4d3c2b1a, "not a little-endian section");
-	refused(bytes, size, at + 4, 13, "no pcapng block");
-	refused(bytes, size, at + 4, 1u << 30, "no pcapng block");
-	refused(bytes, at + 20, 0, 0, "the file ends within a block");
-	refused(bytes, at + 5, 0, 0, "the file ends within a block");
-	refused(bytes, size, at + 20, 1u << 20, "a packet is longer than its block");
-	refused(bytes, size, at + 28, 1 | 5u << 16, "what stands in front of a packet");
+	refused(bytes, 3, 0, 0, "pcapng");
+	refused(bytes, size, 8, 0x4d3c2b1a, "little-endian");
+	refused(bytes, size, at + 4, 13, "pcapng block");
+	refused(bytes, size, at + 4, 1u << 30, "pcapng block");
+	refused(bytes, at + 20, 0, 0, "file block");
+	refused(bytes, at + 5, 0, 0, "file block");
+	refused(bytes, size, at + 20, 1u << 20, "packet block");
+	refused(bytes, size, at + 28, 1 | 5u << 16, "packet");
 	assert_false(capture_open(&reader, "/nowhere/at/all"));
-	assert_non_null(strstr(reader.why.text, "/nowhere/at/all: No such file"));
+	assert_says(reader.why.text, "/nowhere/at/all No such file");
 	free(bytes);
 }
 

@@ -311,7 +311,7 @@ static void test_log(void **unused)
 	law.most = 2 * GROUP;
 	assert_int_equal(write(file, "4 5\n", 4), 4);
 	assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law, NULL), SIM_USAGE);
-	assert_non_null(strstr(said, ":5: \"\": not the 18 numbers of a job"));
+	assert_says(said, ":5: 18 number");
 	jobs_stream_free(&stream);
 	close(file);
 	unlink(name);
@@ -358,7 +358,7 @@ static void test_log_whole(void **unused)
 		assert_int_equal(ftruncate(file, 0), 0);
 		assert_int_equal(pwrite(file, wrong[i], strlen(wrong[i]), 0), strlen(wrong[i]));
 		assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law, NULL), SIM_USAGE);
-		assert_non_null(strstr(said, ":1: \""));
+		assert_says(said, ":1:");
 		jobs_stream_free(&stream);
 	}
 	close(file);
