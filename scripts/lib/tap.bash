@@ -54,6 +54,19 @@ blames()
 	[[ $1 == "$where"* ]] && says "${1#"$where"}" "${2##*": "}"
 }
 
+# blames_each TEXT REASONS: check that a text has as many lines as there are reasons, each for blames
+blames_each()
+{
+	local lines reasons i
+
+	mapfile -t lines <<<"$1"
+	mapfile -t reasons <<<"$2"
+	((${#lines[@]} == ${#reasons[@]})) || return
+	for i in "${!reasons[@]}"; do
+		[[ -z ${lines[i]}${reasons[i]} ]] || blames "${lines[i]}" "${reasons[i]}" || return
+	done
+}
+
 # step NAME COMMAND...: a test that passes when the command does, which runs in a subshell;
 # what it says is a remark
 step()
