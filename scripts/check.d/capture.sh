@@ -27,8 +27,8 @@ doc = json.load(sys.stdin)
 print(doc["hops"], doc["resends"], doc["dst_coords"],
       *("%s %s %d %s" % (step["coords"], step["dir"], step["attempt"], step["verdict"])
         for step in doc["steps"]))')" "2 1 0,1,0 1,0,0 x+ 1 crc 1,0,0 x+ 2 ok 0,0,0 y+ 1 ok"
-is "explain: a packet that is not there" "$(build/torusctl explain "$file" 1,0,0 9 2>&1)" \
-	"torusctl: explain: $file: no packet 9 of node 1,0,0"
+blames "$(build/torusctl explain "$file" 1,0,0 9 2>&1)" "torusctl: explain: $file: packet 9 node 1,0,0"
+tap $? "explain: a packet that is not there"
 
 # fields FILTER FIELD...: what tshark says of packets
 fields()

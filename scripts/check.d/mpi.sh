@@ -32,8 +32,8 @@ tap "$status" "answers, links' counters and hashes of $(grep -c '^ok' "$work/ran
 grep -A4 '^not ok' "$work/ranks" | sed 's/^/# /'
 
 together 3 run "${tiny[@]}" --op get >"$work/out" 2>"$work/said"
-grep -qx "torus-sim: run: --op: not by several ranks, and 3 were started: one does it" "$work/said" &&
-	[[ $(grep -c "torus-sim: run" "$work/said") == 1 && ! -s $work/out ]]
+[[ $(grep -c "torus-sim: run" "$work/said") == 1 && ! -s $work/out ]] &&
+	blames "$(grep "torus-sim: run" "$work/said")" "torus-sim: run: --op 3 rank"
 tap $? "what is refused is told once"
 
 # apart WORD...: of two ranks the second one runs in a directory of its own, with words of its own
@@ -51,11 +51,13 @@ mkdir "$work/one" "$work/other"
 printf '1 2\n2 1\n' >"$work/one/pairs"
 printf '1 3\n2 1\n' >"$work/other/pairs"
 other=(run "${tiny[@]}" --seed 7)
-is "ranks with other words are refused" "$(apart run "${tiny[@]}" --seed 6)" \
-	"torus-sim: rank 1 was started with other words than rank 0"
+said=$(apart run "${tiny[@]}" --seed 6)
+[[ $said != *$'\n'* ]] && blames "$said" "torus-sim: rank 1 0"
+tap $? "ranks with other words are refused: $said"
 other=(run --arch bgl --shape 4x2x2 --pattern file:pairs --load .5)
-is "ranks that have read other files are refused" "$(apart "${other[@]}")" \
-	"torus-sim: run: rank 1 has read other files than rank 0"
+said=$(apart "${other[@]}")
+[[ $said != *$'\n'* ]] && blames "$said" "torus-sim: run: rank 1 0 file"
+tap $? "ranks that have read other files are refused: $said"
 
 # figure WORD...: a figure's document, but for what it costs, and its status
 figure()
@@ -127,11 +129,11 @@ ended "a rank is killed that simulates points" "rank [0-9].*signal 9"
 for silent in 0 2; do
 	started run "${long[@]}" --rank-timeout 3s
 	kill -STOP "$(rank $silent)"
-	ended "rank $silent says nothing" "torus-sim: rank $silent has said nothing for 3 s (--rank-timeout)"
+	ended "rank $silent says nothing" "torus-sim: rank $silent .*3 s.*--rank-timeout"
 done
 started paper fig3 --nodes 4096 --rank-timeout 10s
 kill -STOP "$(rank 2)"
-ended "a rank says nothing that simulates points" "torus-sim: rank 2 has said nothing for 10 s (--rank-timeout)" 30
+ended "a rank says nothing that simulates points" "torus-sim: rank 2 .*10 s.*--rank-timeout" 30
 
 started run --arch kncube --shape 8x8x8 --pattern uniform --load 2 --cycles 100000000
 child=$(rank 2)
@@ -139,7 +141,7 @@ prlimit --pid "$child" --as="$(($(awk '{ print $1 }' "/proc/$child/statm") * $(g
 before=$SECONDS
 wait $first
 [[ $? != 0 && $((SECONDS - before)) -le 10 ]] &&
-	grep -Eq "torus-sim: (run: rank 2 is out of memory at tick|rank 2: no memory)" "$work/said"
+	grep -Eq "torus-sim: .*rank 2\b.*memory" "$work/said"
 tap $? "a rank without memory ends all, and is named"
 
 "$sim" run "${tiny[@]}" --cycles 5000000 --json >"$work/one.json"

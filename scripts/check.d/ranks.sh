@@ -16,38 +16,38 @@ tiny=(--arch bgl --shape 4x2x2 --pattern uniform --load .5)
 # --------------------------------------------------------------- bad words
 
 export TORUS_SIM_RANKS=3
-sim_refused "--op: not by several ranks, and 3 were started: one does it" run "${tiny[@]}" --op get
-sim_refused "--trace: not by several ranks, and 3 were started: one does it" run "${tiny[@]}" --trace -
-sim_refused "--apart: 3 ranks' domains are those of their threads" run "${tiny[@]}" --apart
-sim_refused "3 ranks with 2 threads each: more than there are domains (5) to simulate" \
+sim_refused "--op 3 rank" run "${tiny[@]}" --op get
+sim_refused "--trace 3 rank" run "${tiny[@]}" --trace -
+sim_refused "--apart 3 rank" run "${tiny[@]}" --apart
+sim_refused "3 rank 2 thread domain 5" \
 	run "${tiny[@]}" --threads 2 --domains 5
-sim_refused "domains 18: the fabric has 16 nodes" run "${tiny[@]}" --threads 6
+sim_refused "domains 18 16" run "${tiny[@]}" --threads 6
 for command in jobs barrier rerun; do
-	sim_refused "not by several ranks, and 3 were started: one does it (several do: run sweep replay paper)" \
+	sim_refused "3 rank run sweep replay paper" \
 		$command --help
 done
 log=(replay user/replay/examples/fft.log)
-sim_refused "3 ranks with 2 threads each: more than there are domains (4) to simulate" \
+sim_refused "3 rank 2 thread domain 4" \
 	"${log[@]}" --threads 2 --domains 4
-sim_refused "domains 90: 1 to 64" "${log[@]}" --threads 30 --shape 8x8x8
-sim_refused "$work/none.log: No such file or directory" replay "$work/none.log"
-sim_refused "rank-timeout 5: a time as it passes here, as 30s" run "${tiny[@]}" --rank-timeout 5
-sim_refused "rank-timeout 1ms: at least 100 ms" sweep "${tiny[@]}" --loads .1:.3:.1 --rank-timeout 1ms
-sim_refused "rank-timeout soon: not a whole number" paper fig2 --rank-timeout soon
-sim_refused "rank-timeout 5: a time as it passes here, as 30s" "${log[@]}" --rank-timeout 5
+sim_refused "domains 90 1 64" "${log[@]}" --threads 30 --shape 8x8x8
+sim_refused "$work/none.log No such file or directory" replay "$work/none.log"
+sim_refused "rank-timeout 5 30s" run "${tiny[@]}" --rank-timeout 5
+sim_refused "rank-timeout 1ms 100 ms" sweep "${tiny[@]}" --loads .1:.3:.1 --rank-timeout 1ms
+sim_refused "rank-timeout soon number" paper fig2 --rank-timeout soon
+sim_refused "rank-timeout 5 30s" "${log[@]}" --rank-timeout 5
 unset TORUS_SIM_RANKS
 
 for word in 0 65 many; do
 	said=$(TORUS_SIM_RANKS=$word "$sim" run "${tiny[@]}" 2>&1)
-	is "TORUS_SIM_RANKS=$word is refused" "$? $said" \
-		"1 torus-sim: TORUS_SIM_RANKS=$word: not N[,MICROSECONDS[,SEED]] with N from 1 to 64"
+	[[ $? == 1 ]] && blames "$said" "torus-sim: TORUS_SIM_RANKS=$word N[,MICROSECONDS[,SEED]] 1 64"
+	tap $? "TORUS_SIM_RANKS=$word is refused: $said"
 done
 
 # a launcher's word, where the module for its MPI is missing
 cp "$sim" "$work/torus-sim"
 said=$(PMI_SIZE=4 PMI_RANK=0 "$work/torus-sim" run "${tiny[@]}" 2>&1)
 status=$?
-[[ $status == 1 && $said == "torus-sim: 4 ranks: torus-sim-mpi.so: "*"(install torus-sim-mpi"* ]]
+[[ $status == 1 ]] && blames "$said" "torus-sim: 4 rank torus-sim-mpi.so install"
 tap $? "ranks without their module are told which package has it: ${said%%:*}"
 
 # -------------------------------------------------------------------- files
@@ -74,7 +74,8 @@ TORUS_SIM_RANKS=4 "$sim" run "${words[@]}" --links - | sed -n "1,$(wc -l <"$work
 tap $? "--links into a pipe, too, which the first rank writes alone"
 # each rank writes its own rows, and the last of them have no room
 said=$(trap '' XFSZ; ulimit -f 4; TORUS_SIM_RANKS=4 "$sim" run "${words[@]}" --links "$work/full" 2>&1 >/dev/null)
-is "a file that has no room for all ranks' rows" "$? $said" "1 torus-sim: run: --links $work/full: File too large"
+[[ $? == 1 ]] && blames "$said" "torus-sim: run: --links $work/full File too large"
+tap $? "a file that has no room for all ranks' rows: $said"
 [[ ! -e $work/full ]]
 tap $? "is none"
 
@@ -99,7 +100,7 @@ TORUS_SIM_RANKS=3 "$sim" "${stuck[@]}" 2>&1 >"$work/four.csv" | sort >"$work/fou
 is "points that end in a deadlock are told of" "$(cat "$work/four.said" "$work/four.csv")" \
 	"$(cat "$work/one.said" "$work/one.csv")"
 export TORUS_SIM_RANKS=3
-sim_refused "--find-saturation: not by several ranks, and 3 were started: one does it" sweep \
+sim_refused "--find-saturation 3 rank" sweep \
 	--arch bgl --shape 4x2x2 --pattern uniform --find-saturation
 unset TORUS_SIM_RANKS
 
@@ -161,15 +162,17 @@ started()
 	children=$(pgrep -P $first -x torus-sim)
 }
 
-# ended NAME STATUS[|STATUS] WORDS [SECONDS]: they have, so, within ten seconds, saying that, and left neither processes nor files
+# ended NAME STATUS[|STATUS] REASON [SECONDS]: they have, so, within ten seconds, with one line for blames, and left
+# neither processes nor files
 ended()
 {
-	local before=$SECONDS most=${4:-10} status
+	local before=$SECONDS most=${4:-10} status said
 
 	wait "$first"
 	status=$?
-	[[ "|$2|" == *"|$status|"* ]]
-	is "$1, and all end" "$? $(cat "$work/said")" "0 $3"
+	said=$(<"$work/said")
+	[[ "|$2|" == *"|$status|"* && $said != *$'\n'* ]] && blames "$said" "$3"
+	tap $? "$1, and all end with status $status: $said"
 	# where the first was killed they are the system's, who may not have taken note
 	while ps -o stat= -p "${children//$'\n'/,}" | grep -v Z >/dev/null && ((SECONDS - before <= most)); do
 		sleep .1
@@ -183,18 +186,18 @@ files=(--series 1000 --series-links "$work/here/series" --links "$work/here/link
 for rank in 1 3; do
 	started run "${long[@]}" "${files[@]}"
 	kill -KILL "$(sed -n "${rank}p" <<<"$children")"
-	ended "rank $rank is killed" 1 "torus-sim: rank $rank has gone before its end"
+	ended "rank $rank is killed" 1 "torus-sim: rank $rank"
 done
 started sweep "${long[@]}" --over seed=1,2,3,4 --plot "$work/here/plot.svg" --csv
 kill -KILL "$(sed -n 2p <<<"$children")"
-ended "a rank is killed that simulates points" 1 "torus-sim: rank 2 has gone before its end"
+ended "a rank is killed that simulates points" 1 "torus-sim: rank 2"
 started paper fig3 --nodes 4096 --text "$work/here/text" --svg "$work/here/fig.svg"
 kill -KILL "$(sed -n 2p <<<"$children")"
-ended "a rank is killed that simulates points of a figure" 1 "torus-sim: rank 2 has gone before its end"
+ended "a rank is killed that simulates points of a figure" 1 "torus-sim: rank 2"
 started paper fig3 --nodes 4096 --text "$work/here/text" --svg "$work/here/fig.svg"
 # shellcheck disable=SC2086 # a process each
 kill -TERM $first $children
-ended "all are interrupted" 143 "torus-sim: paper: fig3: interrupted, nothing is told of it"
+ended "all are interrupted" 143 "torus-sim: paper: fig3 interrupted"
 
 cat >"$work/long.log" <<'LOG'
 shape 4x4x4
@@ -202,10 +205,10 @@ all { isend (rank + 1) % size 192M tag 1 recv (rank - 1) % size tag 1 wait }
 LOG
 started replay "$work/long.log"
 kill -KILL "$(sed -n 2p <<<"$children")"
-ended "a rank is killed that replays a log" 1 "torus-sim: rank 2 has gone before its end"
+ended "a rank is killed that replays a log" 1 "torus-sim: rank 2"
 started replay "$work/long.log" --rank-timeout 3s
 kill -STOP "$(sed -n 1p <<<"$children")"
-ended "a rank says nothing that replays a log" 1 "torus-sim: rank 1 has said nothing for 3 s (--rank-timeout)"
+ended "a rank says nothing that replays a log" 1 "torus-sim: rank 1 3 s --rank-timeout"
 started replay "$work/long.log" --json
 kill -TERM "$(sed -n 3p <<<"$children")"
 wait $first
@@ -224,12 +227,12 @@ tap $? "within 10 s, and is named: $(cat "$work/said")"
 
 started run "${long[@]}" "${files[@]}" --rank-timeout 3s
 kill -STOP "$(sed -n 2p <<<"$children")"
-ended "a rank says nothing" 1 "torus-sim: rank 2 has said nothing for 3 s (--rank-timeout)"
+ended "a rank says nothing" 1 "torus-sim: rank 2 3 s --rank-timeout"
 # of three points: the fourth rank waits, and ends all that are busy, the first too
 started paper fig3 --nodes 4096 --text "$work/here/text" --rank-timeout 10s
 kill -STOP "$(sed -n 2p <<<"$children")"
 # or the first, too, has simulated its point, and waits
-ended "a rank says nothing that simulates points" "137|1" "torus-sim: rank 2 has said nothing for 10 s (--rank-timeout)" 30
+ended "a rank says nothing that simulates points" "137|1" "torus-sim: rank 2 10 s --rank-timeout" 30
 
 # a stopped one is waited for, and the answer is the same
 "$sim" run "${tiny[@]}" --cycles 5000000 --json >"$work/one.json"
@@ -250,7 +253,7 @@ kill -TERM "$(pgrep -P $first | tail -1)"
 wait $first
 is "an interrupt of any rank ends all" $? 143
 is "and what was measured so far is told" "$(value "$work/json" 'd["outcome"]')" interrupted
-grep -q '^torus-sim: run: interrupted at tick [0-9]*: ' "$work/said" && [[ $(wc -l <"$work/said") == 1 ]]
+blames "$(<"$work/said")" "torus-sim: run: interrupted tick" && [[ $(wc -l <"$work/said") == 1 ]]
 tap $? "once: $(cat "$work/said")"
 
 # ------------------------------------------------------------------- results
