@@ -147,7 +147,7 @@ ctl_own = $(CTL_OWN_$(notdir $(basename $(1))))
 CTL_TEST_OWN := $(foreach src,$(CTL_TEST_SRC),$(call ctl_own,$(src)))
 # torus-run's processes are tested without a fabric.
 RUN_TEST_SRC := $(sort $(wildcard user/run/tests/test_*.c))
-RUN_TEST_OWN := $(COMMON_SRC) $(addprefix user/run/,keep.c orphans.c output.c rank.c stream.c \
+RUN_TEST_OWN := $(COMMON_SRC) $(addprefix user/run/,keep.c missing.c orphans.c output.c rank.c stream.c \
 	team.c tell.c)
 # torus-sim: runs and sweeps, logs of applications, figures of the papers, streams of jobs,
 # barriers, records of programs.

@@ -414,6 +414,7 @@ static int place_open(const struct place *place, struct torus_context *context,
  *	TORUS_DEAD	links that all ranks avoid, an entry NODE/DIR for each, NODE/DIR/down if
  *			it is down, with blanks between, or "none"; not set or empty: each rank
  *			asks the module (torus_route_learn(3))
+ *	TORUS_PROGRESS	file in which the library notes for torus-run that this rank opens the job
  *
  * Return: 0, -EINVAL (a variable is not set or wrong: the text names it), or as
  * torus_context_attach_at() and torus_job_open(); then neither @job nor @context is set.

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <torus/collective.h>
+#include "../common/progress.h"
 #include "crc.h"
 #include "job.h"
 
@@ -307,6 +308,7 @@ int torus_job_begin(struct torus_job **job, struct torus_context *context,
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return torus_error_set(-ENOMEM, "no memory for a job");
+	torus_progress_note(TORUS_PROGRESS_OPENING);
 	new->context = context;
 	context->job = new;
 	/* Notices end a sleep, too. */
@@ -334,6 +336,7 @@ int torus_job_begin(struct torus_job **job, struct torus_context *context,
 	}
 	if (!ret)
 		ret = torus_connect_wait(new, config->timeout_ms);
+	torus_progress_note(ret ? TORUS_PROGRESS_NONE : TORUS_PROGRESS_JOINED);
 	if (ret) {
 		torus_job_close(new);
 		return ret;

@@ -9,12 +9,13 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "../common/progress.h"
 #include "env.h"
 #include "run.h"
 
 #define MEMBERS_MAX	(64 << 10)	/* bytes of the list that are put in the environment */
 #define MEMBER_BYTES	24		/* that hold any member */
-#define VARIABLES	10
+#define VARIABLES	11	/* at most */
 
 /* One variable of a rank. */
 struct variable {
@@ -90,6 +91,7 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 			      struct variable list[VARIABLES])
 {
 	const struct run_place *at = &env->places.at[rank];
+	unsigned int count = 9;
 
 	list[0] = (struct variable){ "TORUS_FABRIC", env->machine->fabric.name, "" };
 	list[1] = (struct variable){ "TORUS_NODE", NULL, "" };
@@ -109,8 +111,12 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 				sizeof(list[6].text));
 	list[7] = (struct variable){ "TORUS_MEMBERS", env->members, "" };
 	list[8] = (struct variable){ "TORUS_DEAD", env->dead, "" };
-	list[9] = (struct variable){ "TORUS_TIMEOUT", env->start_timeout, "" };
-	return *env->start_timeout ? VARIABLES : VARIABLES - 1;
+	if (*env->start_timeout)
+		list[count++] = (struct variable){ "TORUS_TIMEOUT", env->start_timeout, "" };
+	/* Who starts the ranks by hand sets none: another job's has another key. */
+	if (*env->progress)
+		list[count++] = (struct variable){ TORUS_PROGRESS_VARIABLE, env->progress, "" };
+	return count;
 }
 
 /**

@@ -13,6 +13,7 @@
  * @file: name of the file in which the members are; "": in the environment
  * @dead: TORUS_DEAD; NULL: not known
  * @start_timeout: TORUS_TIMEOUT, or ""
+ * @progress: TORUS_PROGRESS, or ""
  */
 struct run_env {
 	const struct run_machine *machine;
@@ -22,6 +23,7 @@ struct run_env {
 	char file[256];
 	char *dead;
 	const char *start_timeout;
+	char progress[32];
 };
 
 bool run_env_make(struct run_env *env);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../common/answer.h"
+#include "../common/progress.h"
 #include "dead.h"
 #include "env.h"
 #include "free.h"
@@ -91,6 +92,18 @@ static bool files_raise(struct run_job *job)
 	return false;
 }
 
+static bool progress_open(struct run_job *job)
+{
+	struct run_env *env = &job->env;
+
+	job->progress = torus_progress_open(env->key, env->places.count);
+	if (job->progress >= 0)
+		torus_progress_path(job->progress, env->progress, sizeof(env->progress));
+	else
+		run_tell("no file in memory for %zu ranks: %s", env->places.count, strerror(errno));
+	return job->progress >= 0;
+}
+
 static int job_run(const struct run_options *options, const struct run_machine *machine,
 		   struct run_job *job)
 {
@@ -107,7 +120,7 @@ static int job_run(const struct run_options *options, const struct run_machine *
 	if (!run_env_make(&job->env))
 		return RUN_REFUSED;
 	if (!options->print_env)
-		return files_raise(job) ? run_keep(job) : RUN_REFUSED;
+		return files_raise(job) && progress_open(job) ? run_keep(job) : RUN_REFUSED;
 	run_env_print(&job->env, job->program);
 	if (torus_answer_fault())
 		return RUN_REFUSED;

@@ -2,6 +2,7 @@
 /* The process of a rank: a process group of its own, which dies with the keeper. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,27 @@ static void signals_reset(void)
 	sigemptyset(&none);
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/**
+ * run_rank_text - name a rank in a message
+ * @job: the job
+ * @number: the rank
+ * @rank: its process
+ * @text: [out] like "rank 1 (node 1,0,0, pid 412)"
+ * @size: bytes at @text: RUN_RANK_TEXT
+ *
+ * Return: @text.
+ */
+const char *run_rank_text(const struct run_job *job, uint32_t number, const struct run_rank *rank,
+			  char *text, size_t size)
+{
+	const struct run_place *at = &job->env.places.at[number];
+	char node[WORD_COORDS_MAX];
+
+	snprintf(text, size, "rank %" PRIu32 " (node %s, pid %d)", number,
+		 query_text(&job->env.machine->fabric, at->node, node, sizeof(node)), rank->pid);
+	return text;
 }
 
 /* Only one process can read standard input: rank 0. */

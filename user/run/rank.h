@@ -17,6 +17,7 @@
  * @grace_ms: from SIGTERM to SIGKILL
  * @files: limit of open files that the ranks get
  * @attached: asks which ranks have attached to their nodes, by rank; NULL: not known
+ * @progress: from torus_progress_open(), or -1: not known which ranks have opened the job
  */
 struct run_job {
 	struct run_env env;
@@ -26,7 +27,10 @@ struct run_job {
 	uint64_t grace_ms;
 	struct rlimit files;
 	bool (*attached)(const struct run_env *env, bool *attached);
+	int progress;
 };
+
+#define RUN_RANK_TEXT	(WORD_COORDS_MAX + 48)	/* bytes for run_rank_text() */
 
 /**
  * struct run_rank - the process of a rank
@@ -40,6 +44,8 @@ struct run_rank {
 	bool over;
 };
 
+const char *run_rank_text(const struct run_job *job, uint32_t number, const struct run_rank *rank,
+			  char *text, size_t size);
 int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *rank,
 		   struct run_output outputs[2]);
 int run_rank_started(const struct run_job *job, uint32_t number, struct run_rank *rank);

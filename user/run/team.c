@@ -11,17 +11,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "missing.h"
 #include "orphans.h"
 #include "run.h"
 #include "team.h"
 
-#define NEVER		UINT64_MAX
+#define NEVER		RUN_NEVER
 #define NAMED_MAX	8	/* ranks that a message names */
 #define EVENTS		64
 #define TELL_MS		1000	/* for the last messages to be written */
-#define MISSING_MS	3000	/* from the start, until ranks that are missing are reported */
-#define MISSING_STEP_MS	1000	/* while others attach within this time, the report waits */
-#define WHO_BYTES	(WORD_COORDS_MAX + 48)
 
 enum source {
 	SOURCE_SIGNAL,
@@ -56,9 +54,7 @@ struct flow {
  * @stopped: the user does not wait for the output
  * @timeout_at: when the job has taken too long, in ms of the clock
  * @kill_at: when the grace is over
- * @missing_at: when ranks that have not attached are counted again
- * @missing_from: when they are reported, unless others are still attaching
- * @missing: number of them at the last count
+ * @missing: the report of ranks that the others wait for
  */
 struct team {
 	const struct run_job *job;
@@ -77,9 +73,7 @@ struct team {
 	bool stopped;
 	uint64_t timeout_at;
 	uint64_t kill_at;
-	uint64_t missing_at;
-	uint64_t missing_from;
-	uint32_t missing;
+	struct run_missing missing;
 };
 
 static uint64_t now_ms(void)
@@ -92,20 +86,14 @@ static uint64_t now_ms(void)
 
 static const char *who(const struct team *team, uint32_t rank, char *text, size_t size)
 {
-	const struct run_place *at = &team->job->env.places.at[rank];
-	char node[WORD_COORDS_MAX];
-
-	snprintf(text, size, "rank %" PRIu32 " (node %s, pid %d)", rank,
-		 query_text(&team->job->env.machine->fabric, at->node, node, sizeof(node)),
-		 team->ranks[rank].pid);
-	return text;
+	return run_rank_text(team->job, rank, &team->ranks[rank], text, size);
 }
 
 /* The ranks that still run, the first few by name. */
 static const char *who_runs(const struct team *team, char *text, size_t size)
 {
 	uint32_t rank, named = 0;
-	char one[WHO_BYTES];
+	char one[RUN_RANK_TEXT];
 	size_t used = 0;
 
 	*text = '\0';
@@ -148,7 +136,7 @@ static void end_all(struct team *team, int status)
 /* Kill the ranks. Those that this user may not kill are reported and no longer waited for. */
 static void kill_ranks(struct team *team)
 {
-	char one[WHO_BYTES];
+	char one[RUN_RANK_TEXT];
 	uint32_t rank;
 
 	for (rank = 0; rank < team->count; rank++) {
@@ -173,7 +161,7 @@ static void kill_all(struct team *team, int status)
 
 static void tell_failed(const struct team *team, uint32_t rank, int status)
 {
-	char one[WHO_BYTES], others[48] = "";
+	char one[RUN_RANK_TEXT], others[48] = "";
 
 	who(team, rank, one, sizeof(one));
 	if (team->running)
@@ -266,55 +254,14 @@ static void take_signal(struct team *team)
 		end_all(team, 128 + signal);
 }
 
-static const char *why_missing(const struct team *team, uint32_t rank)
-{
-	if (rank >= team->next)
-		return "is not started yet";
-	if (team->ranks[rank].starting >= 0)
-		return "does not run its program yet";
-	return team->ranks[rank].over ? "has ended" : "runs and has not attached";
-}
-
-/*
- * The others wait for these.  A program in which no rank attaches needs no fabric.  On a slow host
- * many ranks may take long to start: while some attach, none of the others is missing.
- */
-static void tell_missing(struct team *team, uint64_t now)
-{
-	char text[NAMED_MAX * (WHO_BYTES + 32)] = "", one[WHO_BYTES];
-	bool *attached = calloc(team->count, sizeof(*attached));
-	uint32_t rank, missing = 0;
-	size_t used = 0;
-
-	if (attached && team->job->attached(&team->job->env, attached)) {
-		for (rank = 0; rank < team->count; rank++) {
-			if (attached[rank] || missing++ >= NAMED_MAX)
-				continue;
-			used += snprintf(text + used, sizeof(text) - used, "%s%s %s",
-					 missing > 1 ? ", " : "",
-					 who(team, rank, one, sizeof(one)),
-					 why_missing(team, rank));
-		}
-		if (missing && (now < team->missing_from || missing < team->missing))
-			team->missing_at = now + MISSING_STEP_MS;
-		else if (missing && missing < team->count)
-			run_tell("waiting for %" PRIu32 " of %" PRIu32 " ranks: %s%s", missing,
-				 team->count, text, missing > NAMED_MAX ? " .." : "");
-		team->missing = missing;
-	}
-	free(attached);
-}
-
 static void take_time(struct team *team)
 {
-	char text[NAMED_MAX * WHO_BYTES + 64];
+	char text[NAMED_MAX * RUN_RANK_TEXT + 64];
 	uint64_t now = now_ms();
 
-	if (now >= team->missing_at) {
-		team->missing_at = NEVER;
-		if (!team->failed && team->running)
-			tell_missing(team, now);
-	}
+	if (now >= team->missing.at)
+		run_missing_tell(&team->missing, team->job, team->ranks,
+				 team->failed || !team->running ? 0 : team->next, now);
 	if (now >= team->kill_at && team->running) {
 		team->kill_at = NEVER;
 		run_tell("did not end within %g s of SIGTERM, killed: %s",
@@ -344,7 +291,7 @@ static uint64_t team_next_at(const struct team *team)
 {
 	uint64_t at = team->kill_at < team->timeout_at ? team->kill_at : team->timeout_at;
 
-	return at < team->missing_at ? at : team->missing_at;
+	return at < team->missing.at ? at : team->missing.at;
 }
 
 static bool watch(int poll, int fd, uint64_t source)
@@ -430,6 +377,7 @@ static void team_start(struct team *team)
 	status = run_rank_start(team->job, number, rank, outputs);
 	if (rank->pid)
 		team->running++;
+	run_missing_start(&team->missing, team->job, now_ms());
 	for (i = 0; i < 2 && !status; i++)
 		if (outputs[i].from >= 0 &&
 		    !watch(team->flows[i].outputs, outputs[i].from, 2 * number + i))
@@ -460,8 +408,7 @@ static bool team_open(struct team *team, const struct run_job *job, int lifeline
 	*team = (struct team){
 		.job = job, .count = job->env.places.count,
 		.timeout_at = job->timeout_ms ? now_ms() + job->timeout_ms : NEVER,
-		.kill_at = NEVER, .missing_at = job->attached ? now_ms() + MISSING_STEP_MS : NEVER,
-		.missing_from = now_ms() + MISSING_MS,
+		.kill_at = NEVER, .missing.at = NEVER,
 	};
 	team->ranks = calloc(team->count, sizeof(*team->ranks));
 	team->outputs = calloc(2 * team->count, sizeof(*team->outputs));

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include "../../common/progress.h"
 #include "core/tests/says.h"
 #include "../job.h"
 #include "ranks.h"
@@ -347,6 +348,51 @@ static void test_above_does_not_receive(void **state)
 	above_end(&above);
 }
 
+static int progress_fd;
+static uint8_t progress_waiting[2];
+
+static int progress_poll(struct torus_context *context, short events, int timeout_ms)
+{
+	torus_progress_read(progress_fd, progress_waiting, 2);
+	return fake_poll(context, events, timeout_ms);
+}
+
+/* torus-run reads how far a rank has come: it waits, it has failed, it has joined. */
+static void test_progress(void **state)
+{
+	struct torus_job_config config = {
+		.key = KEY, .members = members, .count = 2, .timeout_ms = 100,
+	};
+	static struct fake fake;
+	struct torus_job *job;
+	uint8_t progress[2];
+	char path[32];
+
+	(void)state;
+	progress_fd = torus_progress_open(KEY, 2);
+	assert_true(progress_fd >= 0);
+	setenv("TORUS_PROGRESS", torus_progress_path(progress_fd, path, sizeof(path)), 1);
+	setenv("TORUS_KEY", "0x70171", 1);
+	setenv("TORUS_RANK", "1", 1);
+	fake_start(&fake, &line);
+	fake.node[0].absent = true;
+	fake.node[1].ops.poll = progress_poll;
+	torus_wait_tune(fake.node[1].context, 0, 0);
+	fake_run(&fake);
+	assert_int_equal(torus_job_open(&job, fake.node[1].context, &config), -ETIMEDOUT);
+	assert_memory_equal(progress_waiting, "\0\1", 2);
+	assert_true(torus_progress_read(progress_fd, progress, 2));
+	assert_memory_equal(progress, "\0\0", 2);
+	config.unconnected = true;
+	assert_int_equal(torus_job_open(&job, fake.node[1].context, &config), 0);
+	assert_true(torus_progress_read(progress_fd, progress, 2));
+	assert_memory_equal(progress, "\0\2", 2);
+	torus_job_close(job);
+	fake_stop(&fake);
+	unsetenv("TORUS_PROGRESS");
+	close(progress_fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -355,6 +401,7 @@ int main(void)
 		cmocka_unit_test(test_left),
 		cmocka_unit_test(test_above_is_full),
 		cmocka_unit_test(test_above_does_not_receive),
+		cmocka_unit_test(test_progress),
 	};
 
 	return cmocka_run_group_tests_name("joining", tests, NULL, NULL);

@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "../../common/progress.h"
 #include "core/tests/says.h"
 #include "../keep.h"
 #include "../run.h"
@@ -34,6 +35,8 @@ static struct {
 	bool waits;
 } start;
 
+static useconds_t first_us;	/* until the program of rank 0 is executed */
+
 const char *query_text(const struct torus_ioc_fabric *fabric, uint32_t node, char *text,
 		       size_t size)
 {
@@ -43,6 +46,8 @@ const char *query_text(const struct torus_ioc_fabric *fabric, uint32_t node, cha
 
 bool run_env_set(const struct run_env *env, uint32_t rank)
 {
+	if (!rank)
+		usleep(first_us);
 	if (start.waits && rank == start.rank)
 		pause();
 	if (!start.fails || rank != start.rank)
@@ -83,7 +88,7 @@ static struct run_job *job_make(uint32_t ranks, char **program)
 
 	free(job.env.places.at);
 	start = (typeof(start)){ .rank = UINT32_MAX };
-	job = (struct run_job){ .program = program, .grace_ms = 100 };
+	job = (struct run_job){ .program = program, .grace_ms = 100, .progress = -1 };
 	job.env.machine = &machine;
 	job.env.places.count = ranks;
 	job.env.places.at = calloc(ranks, sizeof(*job.env.places.at));
@@ -249,44 +254,143 @@ static bool first_attached(const struct run_env *env, bool *attached)
 	return true;
 }
 
+static bool both_attached(const struct run_env *env, bool *attached)
+{
+	attached[0] = true;
+	attached[1] = true;
+	return true;
+}
+
 static bool none_attached(const struct run_env *env, bool *attached)
 {
 	return true;
 }
 
-/* Standard error of a job of two ranks that takes longer than ranks may be missing. */
-static size_t job_said(bool (*attached)(const struct run_env *env, bool *attached), char *text,
-		       size_t size)
-{
-	struct run_job *job = job_make(2, (char *[]){ "sleep", "3.5", NULL });
-	int before = dup(STDERR_FILENO), pipes[2];
-	size_t used = 0;
-	ssize_t got;
-	pid_t pid;
+#define JOB_KEY		"4711"
+#define OTHER_KEY	"4712"
 
-	job->attached = attached;
+/**
+ * struct said - a job of two ranks that takes longer than ranks may be missing
+ * @job: the job
+ * @text: its standard error
+ * @pid: torus-run
+ * @from: reading end of a pipe from its standard error
+ */
+struct said {
+	struct run_job *job;
+	char text[512];
+	pid_t pid;
+	int from;
+};
+
+static void said_start(struct said *said,
+		       bool (*attached)(const struct run_env *env, bool *attached), char *seconds)
+{
+	int before = dup(STDERR_FILENO), pipes[2];
+	char path[32];
+
+	said->job = job_make(2, (char *[]){ "sleep", seconds, NULL });
+	said->job->attached = attached;
+	said->job->progress = torus_progress_open(strtoul(JOB_KEY, NULL, 10), 2);
+	assert_true(said->job->progress >= 0);
+	setenv("TORUS_PROGRESS", torus_progress_path(said->job->progress, path, sizeof(path)), 1);
 	assert_int_equal(pipe2(pipes, O_CLOEXEC), 0);
 	dup2(pipes[1], STDERR_FILENO);
-	pid = job_start(job, STDOUT_FILENO);
+	said->pid = job_start(said->job, STDOUT_FILENO);
 	dup2(before, STDERR_FILENO);
 	close(before);
 	close(pipes[1]);
-	while ((got = read(pipes[0], text + used, size - 1 - used)) > 0)
+	said->from = pipes[0];
+}
+
+/* What the library writes in the process of a rank. */
+static void said_note(const char *rank, const char *key, enum torus_progress progress)
+{
+	setenv("TORUS_RANK", rank, 1);
+	setenv("TORUS_KEY", key, 1);
+	torus_progress_note(progress);
+}
+
+static const char *said_end(struct said *said)
+{
+	size_t used = 0;
+	ssize_t got;
+
+	while ((got = read(said->from, said->text + used, sizeof(said->text) - 1 - used)) > 0)
 		used += got;
-	text[used] = '\0';
-	close(pipes[0]);
-	assert_int_equal(job_end(pid), 0);
-	return used;
+	said->text[used] = '\0';
+	close(said->from);
+	close(said->job->progress);
+	unsetenv("TORUS_PROGRESS");
+	assert_int_equal(job_end(said->pid), 0);
+	return said->text;
+}
+
+/* One line, with these words: the number of ranks, the rank that is missing, the reason. */
+static void is_missing(const char *text, const char *words)
+{
+	assert_says(text, "torus-run: 1 2 rank node pid");
+	assert_says(text, words);
+	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
 }
 
 static void test_ranks_that_are_missing(void **state)
 {
-	char text[512];
+	struct said said;
 
-	assert_int_not_equal(job_said(first_attached, text, sizeof(text)), 0);
-	assert_says(text, "torus-run: 1 2 rank node pid attached");
-	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
-	assert_int_equal(job_said(none_attached, text, sizeof(text)), 0);
+	said_start(&said, first_attached, "3.5");
+	is_missing(said_end(&said), "1 attached");
+	assert_non_null(says_lacks(said.text, "0"));
+	said_start(&said, none_attached, "3.5");
+	assert_string_equal(said_end(&said), "");
+}
+
+static void test_rank_that_does_not_open_the_job(void **state)
+{
+	struct said said;
+
+	said_start(&said, both_attached, "3.5");
+	said_note("1", JOB_KEY, TORUS_PROGRESS_OPENING);
+	/* Of another job, and of no rank. */
+	said_note("0", OTHER_KEY, TORUS_PROGRESS_OPENING);
+	said_note("2", JOB_KEY, TORUS_PROGRESS_OPENING);
+	said_note("-1", JOB_KEY, TORUS_PROGRESS_OPENING);
+	is_missing(said_end(&said), "0 attached opened job");
+}
+
+static void test_rank_that_waits_for_the_job(void **state)
+{
+	struct said said;
+
+	said_start(&said, both_attached, "3.5");
+	said_note("0", JOB_KEY, TORUS_PROGRESS_OPENING);
+	said_note("1", JOB_KEY, TORUS_PROGRESS_OPENING);
+	said_note("1", JOB_KEY, TORUS_PROGRESS_JOINED);
+	is_missing(said_end(&said), "0 torus_job_open()");
+}
+
+/* Ranks that have attached without a job, and a rank whose job is over. */
+static void test_ranks_that_are_not_missing(void **state)
+{
+	struct said said;
+
+	said_start(&said, both_attached, "3.5");
+	assert_string_equal(said_end(&said), "");
+	said_start(&said, first_attached, "3.5");
+	said_note("0", JOB_KEY, TORUS_PROGRESS_JOINED);
+	said_note("1", JOB_KEY, TORUS_PROGRESS_JOINED);
+	assert_string_equal(said_end(&said), "");
+}
+
+/* The last rank is started 2.5 seconds after the first: it has three seconds from then. */
+static void test_rank_that_is_started_late(void **state)
+{
+	struct said said;
+
+	first_us = 2500 * 1000;
+	said_start(&said, first_attached, "1");
+	first_us = 0;
+	assert_string_equal(said_end(&said), "");
 }
 
 static void test_rank_that_leaves_its_group(void **state)
@@ -311,6 +415,10 @@ int main(void)
 		cmocka_unit_test(test_time_limit_while_ranks_are_started),
 		cmocka_unit_test(test_signal_while_ranks_are_started),
 		cmocka_unit_test(test_ranks_that_are_missing),
+		cmocka_unit_test(test_rank_that_does_not_open_the_job),
+		cmocka_unit_test(test_rank_that_waits_for_the_job),
+		cmocka_unit_test(test_ranks_that_are_not_missing),
+		cmocka_unit_test(test_rank_that_is_started_late),
 		cmocka_unit_test(test_rank_that_leaves_its_group),
 	};
 

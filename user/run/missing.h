@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_RUN_MISSING_H
+#define TORUS_RUN_MISSING_H
+
+#include "rank.h"
+
+#define RUN_NEVER	UINT64_MAX
+
+/**
+ * struct run_missing - the report of ranks that the others wait for
+ * @at: the time of the next check, in ms; RUN_NEVER: none
+ * @from: the earliest time of the report
+ * @count: number of missing ranks at the last check
+ * @joining: at the last check, all ranks were opening the job
+ * @told: the report was made
+ */
+struct run_missing {
+	uint64_t at;
+	uint64_t from;
+	uint32_t count;
+	bool joining;
+	bool told;
+};
+
+void run_missing_start(struct run_missing *missing, const struct run_job *job, uint64_t now);
+void run_missing_tell(struct run_missing *missing, const struct run_job *job,
+		      const struct run_rank *ranks, uint32_t started, uint64_t now);
+
+#endif /* TORUS_RUN_MISSING_H */
