@@ -5,7 +5,7 @@
 # Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
-fabrics=(r0 r1 r2 r3 r4 r5 r6 r7)
+fabrics=(r0 r1 r2 r3 r4 r5 r6 r7 r8)
 # shellcheck source=scripts/lib/json.bash
 . "$top/scripts/lib/json.bash"
 
@@ -144,28 +144,77 @@ for program in ring alltoall view; do
 	[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
 done
 
+# park FABRIC FROM TO: the link x+ of node FROM gives up a packet to node TO, and is not down
+park()
+{
+	local try
+
+	"$torusctl" link set "$1" "$2" x+ corrupt 1000000
+	timeout -k 5 100 "$top/build/examples/packet" "$1" "$2" "$3" hello >"$work/out" 2>&1
+	for ((try = 0; try < 200; try++)); do
+		"$torusctl" -j link show "$1" "$2" x+ >"$work/link"
+		[[ $(<"$work/link") != *'"state":"up"'*'"parked":true'* ]] || return 0
+		sleep 0.1
+	done
+	sed 's/^/# /' "$work/out" "$work/link"
+	return 1
+}
+
+"$torusctl" fabric add r8 arch bgl shape 4x1x1 seed 1 retries 2
+park r8 0,0,0 1,0,0
+tap $? "a link of bgl that brings nothing over is parked"
+json 'd["dead_links"] == 1 and d["blocked"] == 0' route check r8
+is "torus-run --print-env: a parked link" "$("$top/build/torus-run" -f r8 -n 1 --print-env |
+	grep -o "TORUS_DEAD=[^ ]*")" "TORUS_DEAD=0/x+"
+verdict=bad
+timeout -k 5 100 "$top/build/torus-run" -f r8 -n 4 "$top/build/examples/allreduce" \
+	>"$work/out" 2>&1 && verdict=ok
+tap $verdict "torus-run: a job avoids a parked link"
+[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+"$torusctl" fabric del r8
+"$torusctl" fabric add r8 arch bgl shape 2x1x1 mesh x seed 1 retries 2
+park r8 0,0,0 1,0,0
+tap $? "a link of a mesh is parked"
+verdict=ok
+timeout -k 5 100 "$top/build/torus-run" -f r8 -n 2 "$top/build/examples/allreduce" \
+	>"$work/out" 2>&1 && verdict=bad
+grep -q "link x+ of node 0" "$work/out" || verdict=bad
+tap $verdict "torus-run: an error names the parked link around which no way leads"
+[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+
 # Packets of the Cray XT and of Tofu cannot go around: a job that needs the link is refused
-# over MACHINE SHAPE NODE NODES: a job of all nodes, and one of nodes whose packets pass it by
+# over MACHINE SHAPE NODE NODES [NEXT]: a job of all nodes, and one of nodes whose packets pass it
+# by; with NEXT, which the link leads to, it is parked and not down
 over()
 {
+	local how=down
+
 	"$torusctl" fabric del r7 2>/dev/null
-	"$torusctl" fabric add r7 arch "$1" shape "$2" seed 1
-	"$torusctl" link set r7 "$3" x+ state down
+	"$torusctl" fabric add r7 arch "$1" shape "$2" seed 1 retries 2
+	if (($# > 4)); then
+		how=parked
+		park r7 "$3" "$5"
+		tap $? "a link of $1 that brings nothing over is parked"
+	else
+		"$torusctl" link set r7 "$3" x+ state down
+	fi
 	verdict=ok
 	timeout -k 5 100 "$top/build/torus-run" -f r7 "$top/build/examples/allreduce" \
 		>"$work/out" 2>&1 && verdict=bad
 	grep -q "link x+ of node $3 is down, parked or off, and packets of rank" "$work/out" ||
 		verdict=bad
-	tap $verdict "torus-run on $1: an error names the link that is down and needed"
+	tap $verdict "torus-run on $1: an error names the link that is $how and needed"
 	[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
 	verdict=ok
 	timeout -k 5 100 "$top/build/torus-run" -f r7 --nodes "$4" "$top/build/examples/allreduce" \
 		>"$work/out" 2>&1 || verdict=bad
-	tap $verdict "torus-run on $1: a job that does not need it runs"
+	tap $verdict "torus-run on $1: a job that does not need the link that is $how runs"
 	[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
 }
 over xt 4x3x1 0,0,0 "2,2,0 3,2,0"
 over tofu 2x1x1 0,0,0,0,0,0 "0,0,0,0,1,0 0,0,0,1,1,0"
+over xt 4x3x1 0,0,0 "2,2,0 3,2,0" 1,0,0
+over tofu 2x1x1 0,0,0,0,0,0 "0,0,0,0,1,0 0,0,0,1,1,0" 1,0,0,0,0,0
 
 # What is another machine's
 expect 1 "fabric r0: bgl has no routing tables" route load r0
