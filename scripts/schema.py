@@ -5,6 +5,7 @@
 	scripts/schema.py ENTRY FILE...	every document in each file, one after another, is that entry's
 	scripts/schema.py --entries	the entries of commands, those that answer nothing with a dash
 	scripts/schema.py --undescribed	keys without a description
+	scripts/schema.py --unnamed	answers that are objects and do not name program and version
 
 Says what is wrong, and where, and ends with 1.
 """
@@ -17,6 +18,10 @@ import jsonschema
 FILE = pathlib.Path(__file__).resolve().parent.parent / "user/schema/torus.json"
 NOTHING = {"$ref": "#/$defs/nothing"}
 TOLD_MOST = 300
+ORIGIN = {"program", "version"}
+# Rows of a stream, files of a format with a version of its own, and what is no answer.
+NO_ORIGIN = {"torus-sim-trace", "torusctl-monitor", "torus-sim-config", "torusctl-route-dump",
+             "torusctl-error"}
 
 
 def refuse_constant(word):
@@ -90,6 +95,28 @@ class Schema:
                 yield from (f"{path}.{name}" for name in value if not self.described(value[name]))
             yield from self.undescribed(value, path if key == "properties" else f"{path}.{key}")
 
+    def parts(self, part):
+        """Alternatives of a part that are objects, each as the parts that it consists of."""
+        if "anyOf" in part:
+            return [way for one in part["anyOf"] for way in self.parts(one)]
+        all_of = list(part.get("allOf", ()))
+        if "$ref" in part:
+            all_of.append({"$ref": part["$ref"]})
+        ways = [[part]] if part.get("type") == "object" else [[]]
+        for one in all_of:
+            if "$ref" in one:
+                one = self.whole["$defs"][one["$ref"].rsplit("/", 1)[1]]
+            ways = [way + more for way in ways for more in self.parts(one)]
+        return [way for way in ways if way]
+
+    def unnamed(self):
+        """Entries of commands that answer an object in which program and version may be missing."""
+        for name in self.commands():
+            for way in self.parts(self.whole["$defs"][name]) if name not in NO_ORIGIN else ():
+                if not ORIGIN <= {key for part in way for key in part.get("required", ())}:
+                    yield name
+                    break
+
     def commands(self):
         return [name for name in self.whole["$defs"] if name.startswith("torus")]
 
@@ -136,6 +163,9 @@ def main(words):
         return 0
     if words == ["--undescribed"]:
         print(*schema.undescribed(), sep="\n")
+        return 0
+    if words == ["--unnamed"]:
+        print(*schema.unnamed(), sep="\n")
         return 0
     if len(words) < 2:
         sys.exit(__doc__)

@@ -176,6 +176,8 @@ json 'len(d) == 352 and all(l["crc_equal"] and l["state"] == "up" for l in d)' l
 json 'len(d) == 5' link show t0 0
 json 'd[0]["peer"] == 1 and d[0]["dir"] == "x+" and d[0]["ber"] == 0' link show t0 0 x+
 json 'd["links"] == 352 and d["packets"]["injected"] == 0 and d["by_hops"] == []' counter show t0
+json 'set(d["latency"].values()) == {d["hops"]["mean"], d["hops"]["max"], None}' counter show t0
+prints '^latency  mean - max -$' counter show t0
 json 'len(d["link_counters"]) == 352' -s counter show t0
 json 'len(d["link_counters"]) == 5' counter show t0 0
 json 'len(d["link_counters"]) == 1 and d["link_counters"][0]["dir"] == "y-"' counter show t0 0 y-

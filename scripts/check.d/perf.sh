@@ -75,7 +75,7 @@ for bytes in sizes:
     for row in rows:
         assert row["value"] > 0 and row["cpu_ns"] > 0 and row["switches"] >= 0, row
         assert row["ratio_least"] <= row["ratio"] <= row["ratio_most"], row
-        assert row["engine_cpu_ns"] == row["engine_switches"] == 0, row
+        assert row["engine_cpu_ns"] is row["engine_switches"] is None, row
         if d["rounds"] == 1:
             assert abs(row["ratio"] * first["value"] / row["value"] - 1) < 1e-4, row
 ' "$measure" "$ways"

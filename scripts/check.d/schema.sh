@@ -49,6 +49,20 @@ import schema
 schema.FILE = pathlib.Path(sys.argv[1])
 print(*schema.Schema().undescribed())' "$work/undescribed.json")" '$.$defs.rate.bytes'
 
+is "each object that is an answer names program and version" "$(python3 scripts/schema.py --unnamed)" ""
+python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+del d["$defs"]["torusctl-top"]["allOf"], d["$defs"]["torusctl-reg-read"]["anyOf"][0]["allOf"][1]
+d["$defs"]["torus-sim-barrier"]["allOf"] = []
+d["$defs"]["torus-sim-barrier"]["required"].remove("version")
+json.dump(d, open(sys.argv[2], "w"))' user/schema/torus.json "$work/unnamed.json"
+is "and those that do not are found" "$(python3 -c 'import pathlib, sys
+sys.path.insert(0, "scripts")
+import schema
+schema.FILE = pathlib.Path(sys.argv[1])
+print(*schema.Schema().unnamed())' "$work/unnamed.json")" \
+	"torus-sim-barrier torusctl-reg-read torusctl-top"
+
 # -------------------------------------------------------------------- torus-sim
 
 # run WORD...: one workload
@@ -163,6 +177,8 @@ for measure in lat bw rate; do
 	answers torus-perf build/torus-perf $measure --json -r 2 -c 5 -s 1,4k --transports unix-datagram,ring
 done
 
+holds "an answer of torusctl does, too" "$documents/torusctl-version.1" \
+	"d['program'] == 'torusctl' and f\"torusctl {d['version']}, \" in '$("$torusctl" -V)'"
 holds "an answer names program and version" "$documents/torus-sim-run.1" \
 	"d['program'] == 'torus-sim' and d['version'] and f\"torus-sim {d['version']}, \" in '''$("$sim" --version)'''"
 all_answered torus-perf 'torus-sim-*' 'torusctl-route-c*' 'torusctl-route-[!l]*' torusctl-version torusctl-error \

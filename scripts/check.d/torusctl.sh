@@ -51,7 +51,7 @@ for object in $objects; do
 	tap "$("$torusctl" "$object" help | grep "^torusctl $object" >/dev/null && echo ok)" \
 		"torusctl $object help names its commands"
 done
-is "torusctl -j -V" "$("$torusctl" -j -V)" '{"version":"0.1","abi":1}'
+is "torusctl -j -V" "$("$torusctl" -j -V)" '{"abi":1,"program":"torusctl","version":"0.1"}'
 expect 0 "torusctl fabric show NAME" help fabric list
 expect 0 "torusctl fabric del NAME" fabric delete help
 expect 2 "torusctl: fish $objects" \

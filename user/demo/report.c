@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "../common/escape.h"
+#include "../common/version.h"
 #include "demo.h"
 
 #define FAILURES_SHOWN	4
@@ -133,8 +134,9 @@ static void report_json(const struct torus_fabric_info *fabric, const struct tot
 			report_seconds(i));
 	printf("],\"messages\":%llu,\"bytes\":%llu,", totals_sum(totals->messages),
 	       totals_sum(totals->bytes));
-	printf("\"packets\":%llu,\"rejected\":%llu,\"bad\":%llu,\"ok\":%s}\n", packets, rejected,
-	       bad, right ? "true" : "false");
+	printf("\"packets\":%llu,\"rejected\":%llu,\"bad\":%llu,\"ok\":%s,", packets, rejected, bad,
+	       right ? "true" : "false");
+	printf("\"program\":\"torus-demo\",\"version\":\"" TORUS_VERSION "\"}\n");
 }
 
 /**

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What was measured, as text and as JSON. */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <json-c/json.h>
 #include "../common/answer.h"
 #include "../common/escape.h"
+#include "../common/version.h"
 #include "pingpong.h"
+
+#define RATE_TEXT	32	/* bytes that hold a rate */
 
 static struct json_object *document, *rows;
 
@@ -31,10 +36,20 @@ static double tick_ns(const struct pingpong_pair *pair)
 	return pair->info->tick_fs / 1e6;
 }
 
-/* Bytes a microsecond are megabytes a second. */
+/* Bytes a microsecond are megabytes a second; NAN if no time was measured. */
 static double rate(const struct pingpong_row *row, double ns)
 {
-	return ns > 0 ? row->bytes / ns * 1e3 : 0;
+	return ns > 0 ? row->bytes / ns * 1e3 : NAN;
+}
+
+/* A rate for people. */
+static const char *rate_text(char text[RATE_TEXT], double rate)
+{
+	if (isfinite(rate))
+		snprintf(text, RATE_TEXT, "%.2f", rate);
+	else
+		strcpy(text, "-");
+	return text;
 }
 
 static void print_node(const struct pingpong_pair *pair, int which)
@@ -49,6 +64,10 @@ static void add_number(struct json_object *object, const char *key, double value
 {
 	char text[32];
 
+	if (!isfinite(value)) {
+		json_object_object_add(object, key, NULL);
+		return;
+	}
 	snprintf(text, sizeof(text), "%.9g", value);
 	json_object_object_add(object, key, json_object_new_double_s(value, text));
 }
@@ -71,6 +90,8 @@ static void document_begin(const struct pingpong_pair *pair)
 	add_u64(document, "hops", hops(pair));
 	add_u64(document, "tick_fs", pair->info->tick_fs);
 	json_object_object_add(document, "sizes", rows);
+	json_object_object_add(document, "program", json_object_new_string("torus-pingpong"));
+	json_object_object_add(document, "version", json_object_new_string(TORUS_VERSION));
 }
 
 /**
@@ -108,12 +129,13 @@ void pingpong_row(const struct pingpong *call, const struct pingpong_pair *pair,
 		  const struct pingpong_row *row)
 {
 	double ns = row->ticks_mean * tick_ns(pair);
+	char simulated[RATE_TEXT], wall[RATE_TEXT];
 	struct json_object *object;
 
 	if (!call->json) {
-		printf("%10u %7u %12.1f %12.1f %10.2f %12.2f %10.2f\n", row->bytes, row->rounds,
-		       row->ticks_mean, ns, rate(row, ns), row->wall_ns / 1e3,
-		       rate(row, row->wall_ns));
+		printf("%10u %7u %12.1f %12.1f %10s %12.2f %10s\n", row->bytes, row->rounds,
+		       row->ticks_mean, ns, rate_text(simulated, rate(row, ns)),
+		       row->wall_ns / 1e3, rate_text(wall, rate(row, row->wall_ns)));
 		torus_answer_flush();
 		return;
 	}

@@ -140,7 +140,6 @@ static int version(const struct ctl *ctl)
 		return CTL_OK;
 	}
 	doc = json_object_new_object();
-	report_add_text(doc, "version", TORUS_VERSION);
 	report_add_u64(doc, "abi", TORUS_ABI_VERSION);
 	output_json(ctl, doc);
 	return CTL_OK;

@@ -2,6 +2,7 @@
 /* torusctl counter: what a fabric and its links have counted. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +36,10 @@ static bool drop_name(const char *drops, unsigned int drop, char *name)
 	return length && strcmp(name, "-");
 }
 
+/* NAN if nothing was measured. */
 static double mean(uint64_t above, uint64_t below)
 {
-	return below ? (double)above / below : 0;
+	return below ? (double)above / below : NAN;
 }
 
 static uint64_t drop_sum(const struct torus_fabric_counters *counters)
@@ -50,14 +52,14 @@ static uint64_t drop_sum(const struct torus_fabric_counters *counters)
 	return total;
 }
 
-/* Ticks and the same in nanoseconds. */
+/* Ticks and the same in nanoseconds; null if @ticks is NAN. */
 static void add_ticks(struct json_object *object, const char *name, uint64_t tick_fs, double ticks,
 		      bool whole)
 {
 	char key[32];
 
 	snprintf(key, sizeof(key), "%s_ticks", name);
-	if (whole)
+	if (whole && isfinite(ticks))
 		report_add_u64(object, key, (uint64_t)ticks);
 	else
 		report_add_double(object, key, ticks);
@@ -110,10 +112,14 @@ static struct json_object *fabric_counters_json(const struct torus_nl_fabric *fa
 			report_add_u64(dropped, name, counters->dropped[i]);
 	add_ticks(latency, "mean", counters->tick_fs,
 		  mean(counters->latency_sum, counters->delivered), false);
-	add_ticks(latency, "max", counters->tick_fs, counters->latency_max, true);
+	add_ticks(latency, "max", counters->tick_fs,
+		  counters->delivered ? counters->latency_max : NAN, true);
 	report_add_u64(hops, "total", counters->hops_total);
 	report_add_double(hops, "mean", mean(counters->hops_delivered, counters->delivered));
-	report_add_u64(hops, "max", counters->hops_max);
+	if (counters->delivered)
+		report_add_u64(hops, "max", counters->hops_max);
+	else
+		json_object_object_add(hops, "max", NULL);
 
 	report_add_u64(object, "clock", counters->clock);
 	report_add_double(object, "clock_ns", output_ns(counters->tick_fs, counters->clock));
@@ -177,9 +183,13 @@ static void fabric_counters_text(const struct torus_nl_fabric *fabric,
 	       " CRCs that differ %" PRIu64 "\n", (uint64_t)counters->links,
 	       (uint64_t)counters->hops_total, (uint64_t)counters->resends,
 	       (uint64_t)counters->crc_errors, (uint64_t)counters->links_differ);
-	printf("latency  mean %.1f ticks (%.1f ns) max %" PRIu64 " ticks (%.1f ns)\n", latency,
-	       output_ns(counters->tick_fs, latency), (uint64_t)counters->latency_max,
-	       output_ns(counters->tick_fs, counters->latency_max));
+	if (counters->delivered)
+		printf("latency  mean %.1f ticks (%.1f ns) max %" PRIu64 " ticks (%.1f ns)\n",
+		       latency, output_ns(counters->tick_fs, latency),
+		       (uint64_t)counters->latency_max,
+		       output_ns(counters->tick_fs, counters->latency_max));
+	else
+		puts("latency  mean - max -");
 	printf("hash     %016" PRIx64 "\n", (uint64_t)counters->hash);
 	hops_text(counters);
 }

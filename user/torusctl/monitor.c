@@ -90,7 +90,7 @@ static int on_event(const struct torus_nl_reply *reply, void *arg)
 	if (!is_wanted(watch, &event))
 		return 0;
 	if (watch->ctl->json)
-		output_json(watch->ctl, event_json(watch->ctl, &watch->names, &event));
+		output_row(watch->ctl, event_json(watch->ctl, &watch->names, &event));
 	else
 		event_text(watch->ctl, &watch->names, &event);
 	/* Whoever reads through a pipe wants it now; a reader gone ends the watch. */

@@ -5,16 +5,17 @@
 #include <string.h>
 
 #include "../common/escape.h"
+#include "../common/version.h"
 #include "../words/words.h"
 #include "output.h"
 #include "place.h"
 
 /**
- * output_json - print a document
+ * output_row - print a document of many, such as an event
  * @ctl: the call
  * @doc: the document, consumed
  */
-void output_json(const struct ctl *ctl, struct json_object *doc)
+void output_row(const struct ctl *ctl, struct json_object *doc)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
 
@@ -22,6 +23,24 @@ void output_json(const struct ctl *ctl, struct json_object *doc)
 			       JSON_C_TO_STRING_PLAIN;
 	torus_escape_json(stdout, json_object_to_json_string_ext(doc, flags));
 	json_object_put(doc);
+}
+
+/**
+ * output_json - print the answer of a call
+ * @ctl: the call
+ * @doc: the document, consumed
+ *
+ * An object names the program and its version, unless it is a file for another call, whose key
+ * "version" is that of its format.  A list is printed as it is.
+ */
+void output_json(const struct ctl *ctl, struct json_object *doc)
+{
+	if (json_object_is_type(doc, json_type_object) &&
+	    !json_object_object_get_ex(doc, "version", NULL)) {
+		report_add_text(doc, "program", "torusctl");
+		report_add_text(doc, "version", TORUS_VERSION);
+	}
+	output_row(ctl, doc);
 }
 
 /**

@@ -15,6 +15,7 @@ void output_oneline(void);
 void output_multiline(void);
 int output_flush(void);
 
+void output_row(const struct ctl *ctl, struct json_object *doc);
 void output_json(const struct ctl *ctl, struct json_object *doc);
 void output_node(struct json_object *object, const struct torus_nl_fabric *fabric, uint32_t node);
 void output_mesh(struct json_object *object, const char *key, uint32_t mesh);

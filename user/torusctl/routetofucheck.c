@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl route check, survey and channels of a Tofu machine: all pairs, all paths. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -147,16 +148,22 @@ static void share_print(const struct tofu_loads *loads, const struct torus_geome
 	struct tofu_share share;
 
 	tofu_loads_share(loads, g, axis, vc, &share);
+	if (!doc && !share.links) {
+		printf(" %10s", "-");
+		if (vc == TOFU_VCS)
+			printf(" %10s", "-");
+		return;
+	}
 	if (!doc) {
-		printf(" %10.6g", share.links ? packets(share.sum) / share.links : 0);
+		printf(" %10.6g", packets(share.sum) / share.links);
 		if (vc == TOFU_VCS)
 			printf(" %10.6g", packets(share.most));
 		return;
 	}
 	one = json_object_new_object();
 	report_add_double(one, "packets", packets(share.sum));
-	report_add_double(one, "mean", share.links ? packets(share.sum) / share.links : 0);
-	report_add_double(one, "max", packets(share.most));
+	report_add_double(one, "mean", share.links ? packets(share.sum) / share.links : NAN);
+	report_add_double(one, "max", share.links ? packets(share.most) : NAN);
 	json_object_object_add(doc, key, one);
 }
 

@@ -118,12 +118,14 @@ struct part {
  * @messages: all that were sent, each way
  * @programs: what the ranks used
  * @engine: what the fabric's threads used
+ * @engine_seen: that was measured
  */
 struct sample {
 	double value;
 	__u64 messages;
 	struct usage programs;
 	struct usage engine;
+	bool engine_seen;
 };
 
 /**
@@ -215,7 +217,7 @@ int wait_failed(struct rank *rank, const char *what, int error);
 
 /* usage.c */
 void usage_own(struct usage *usage);
-void usage_engine(const char *fabric, struct usage *usage);
+bool usage_engine(const char *fabric, struct usage *usage);
 void usage_since(struct usage *usage, const struct usage *from);
 
 /* table.c */

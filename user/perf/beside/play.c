@@ -170,7 +170,8 @@ static int play_way(struct rank *rank, size_t bytes, unsigned int count, struct 
 	pthread_barrier_wait(&rank->shared->all);
 	if (rank->number)
 		return 0;
-	usage_engine(transport->torus ? rank->call->fabric : NULL, &sample->engine);
+	sample->engine_seen = usage_engine(transport->torus ? rank->call->fabric : NULL,
+					   &sample->engine);
 	usage_since(&sample->engine, &engine);
 	sample_make(rank, bytes, sample);
 	return 0;

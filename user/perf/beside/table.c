@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Medians of what was measured, as text and as JSON. */
+#include <math.h>
 #include <stdlib.h>
 #include <json-c/json.h>
 #include "../../common/escape.h"
+#include "../../common/version.h"
 #include "beside.h"
 
 /**
@@ -78,6 +80,7 @@ static void row_make(const struct call *call, struct shared *shared, unsigned in
 			 &row->engine, &row->engine_switches };
 	double values[ROUNDS_MAX];
 	unsigned int round, i;
+	bool seen = true;
 
 	for (i = 0; i < sizeof(to) / sizeof(to[0]); i++) {
 		for (round = 0; round < call->rounds; round++)
@@ -88,6 +91,12 @@ static void row_make(const struct call *call, struct shared *shared, unsigned in
 			row->least = values[0];
 			row->most = values[call->rounds - 1];
 		}
+	}
+	for (round = 0; round < call->rounds; round++)
+		seen &= sample_of(call, shared, round, size, way)->engine_seen;
+	if (!seen) {
+		row->engine = NAN;
+		row->engine_switches = NAN;
 	}
 }
 
@@ -121,11 +130,14 @@ static void print_head(const struct call *call, const struct torus_fabric_info *
 static void print_row(const struct call *call, unsigned int size, unsigned int way,
 		      const struct row *row)
 {
-	printf("%-8u %-14s %-5s %10.2f %7.2f %7.2f %7.2f %9.2f %8.2f %9.2f %8.2f\n",
-	       call->sizes.bytes[size], transports[call->ways[way].transport].name,
-	       wait_word(&call->ways[way]), row->value / kinds[call->measure].scale, row->ratio,
-	       row->least, row->most, row->programs / 1e3, row->program_switches,
-	       row->engine / 1e3, row->engine_switches);
+	printf("%-8u %-14s %-5s %10.2f %7.2f %7.2f %7.2f %9.2f %8.2f ", call->sizes.bytes[size],
+	       transports[call->ways[way].transport].name, wait_word(&call->ways[way]),
+	       row->value / kinds[call->measure].scale, row->ratio, row->least, row->most,
+	       row->programs / 1e3, row->program_switches);
+	if (isfinite(row->engine))
+		printf("%9.2f %8.2f\n", row->engine / 1e3, row->engine_switches);
+	else
+		printf("%9s %8s\n", "-", "-");
 }
 
 static void add_word(struct json_object *object, const char *key, const char *word)
@@ -137,6 +149,10 @@ static void add_number(struct json_object *object, const char *key, double value
 {
 	char text[32];
 
+	if (!isfinite(value)) {
+		json_object_object_add(object, key, NULL);
+		return;
+	}
 	snprintf(text, sizeof(text), "%.6g", value);
 	json_object_object_add(object, key, json_object_new_double_s(value, text));
 }
@@ -158,6 +174,8 @@ static struct json_object *document_make(const struct call *call,
 		add_word(document, "arch", info->arch);
 	}
 	json_object_object_add(document, "rows", json_object_new_array());
+	add_word(document, "program", "torus-perf");
+	add_word(document, "version", TORUS_VERSION);
 	return document;
 }
 

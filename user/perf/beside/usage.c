@@ -49,10 +49,13 @@ static bool is_engine(const char *comm, const char *fabric)
 /**
  * usage_engine - what the threads of a fabric have used
  * @fabric: its name; NULL: none
- * @usage: out: the scheduler's count; 0 where this process sees none of them
+ * @usage: out: the scheduler's count
+ *
+ * Return: whether this process sees any of them.
  */
-void usage_engine(const char *fabric, struct usage *usage)
+bool usage_engine(const char *fabric, struct usage *usage)
 {
+	bool seen = false;
 	unsigned long long ran, waited, times;
 	struct dirent *entry;
 	char line[128];
@@ -69,9 +72,11 @@ void usage_engine(const char *fabric, struct usage *usage)
 			continue;
 		usage->cpu_ns += ran;
 		usage->switches += times;
+		seen = true;
 	}
 	if (all)
 		closedir(all);
+	return seen;
 }
 
 /**
