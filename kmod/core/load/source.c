@@ -230,6 +230,23 @@ static void source_refill_replies(struct torus_domain *d, u32 node)
 		source_inject_reply(d, node, fifo);
 }
 
+/* A packet of a stream, all but its way and when it entered. */
+torus_inline void source_fill_packet(const struct torus_workload *w, const struct torus_source *s,
+				     u32 node, u64 born, struct torus_packet *p)
+{
+	p->next = TORUS_NONE;
+	p->src = node;
+	p->dst = s->dst;
+	p->seq = (u32)s->number & w->seq_mask;
+	p->born = born;
+	p->body = TORUS_NONE;
+	p->hops = 0;
+	p->flags = 0;
+	p->group = 0;
+	/* nothing of who had the place before: a state that is kept follows from the run alone */
+	p->slot = 0;
+}
+
 static void source_inject(struct torus_domain *d, const struct torus_source *s, u32 node,
 			  u32 fifo, u64 born)
 {
@@ -242,18 +259,8 @@ static void source_inject(struct torus_domain *d, const struct torus_source *s, 
 		return;
 	}
 	p = torus_packet_at(d, pkt);
-	p->next = TORUS_NONE;
-	p->src = node;
-	p->dst = s->dst;
-	p->seq = (u32)s->number & w->seq_mask;
-	p->born = born;
+	source_fill_packet(w, s, node, born, p);
 	p->entered = d->now;
-	p->body = TORUS_NONE;
-	p->hops = 0;
-	p->flags = 0;
-	p->group = 0;
-	/* nothing of who had the place before: a state that is kept follows from the run alone */
-	p->slot = 0;
 	if (torus_unlikely(torus_pool_is_wide(&d->pool, pkt)))
 		memset((u8 *)p + offsetof(struct torus_packet, generation), 0,
 		       sizeof(*p) - offsetof(struct torus_packet, generation));
@@ -431,12 +438,8 @@ void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
 		source_send(d, &source_streams(d, node)[stream], node, stream, fifo);
 }
 
-/**
- * torus_source_refill() - fill a node's injection FIFOs, when it is arbitrated
- * @d: the domain
- * @node: the node
- */
-void torus_source_refill(struct torus_domain *d, u32 node)
+/* Fill a node's injection FIFOs; @most: if not NULL, packets that may still be sent. */
+torus_inline void source_refill(struct torus_domain *d, u32 node, u64 *most)
 {
 	const struct torus_workload *w;
 	struct torus_source *s;
@@ -455,10 +458,82 @@ void torus_source_refill(struct torus_domain *d, u32 node)
 		if (s->wake > d->now && torus_workload_open(w))
 			continue;
 		/* queues without an end never hold a source up: memory may run out before */
-		while ((fifo = source_pending(d, s, node, i)) != TORUS_NONE &&
-		       !torus_domain_starved(d))
+		while ((!most || *most) && (fifo = source_pending(d, s, node, i)) != TORUS_NONE &&
+		       !torus_domain_starved(d)) {
 			source_send(d, s, node, i, fifo);
+			if (most)
+				--*most;
+		}
 	}
+}
+
+/**
+ * torus_source_refill() - fill a node's injection FIFOs, when it is arbitrated
+ * @d: the domain
+ * @node: the node
+ */
+void torus_source_refill(struct torus_domain *d, u32 node)
+{
+	source_refill(d, node, NULL);
+}
+
+/**
+ * torus_source_refill_some() - fill a node's injection FIFOs, with a limit
+ * @d: the domain
+ * @node: the node
+ * @most: packets that its source may send; less those that it has sent
+ */
+void torus_source_refill_some(struct torus_domain *d, u32 node, u64 *most)
+{
+	source_refill(d, node, most);
+}
+
+/**
+ * torus_source_repeats() - can torus_source_repeat() make a source's packets again?
+ * @w: a workload, or NULL
+ *
+ * Return: true if each follows from its number: in a closed loop without replies.
+ */
+bool torus_source_repeats(const struct torus_workload *w)
+{
+	return w && !torus_workload_open(w) && !w->replies && w->streams == 1 &&
+	       !torus_fill_is(w->traffic.pattern);
+}
+
+/**
+ * torus_source_sent() - the number behind that of the last packet that a source has sent
+ * @d: the domain of a fabric with a workload that repeats
+ * @node: the node
+ *
+ * Return: the number; it is no greater than that of the source's packets.
+ */
+u64 torus_source_sent(const struct torus_domain *d, u32 node)
+{
+	const struct torus_source *s = &d->sources[node];
+
+	return s->number < s->limit ? s->number : s->limit;
+}
+
+/**
+ * torus_source_repeat() - make a packet again that a source has sent
+ * @d: the domain of a fabric with a workload that repeats
+ * @node: the source's node
+ * @number: number of the packet there
+ * @p: [out] the packet as it was when it entered the network, but for when that was
+ *
+ * Return: false if the source has no packet of this number: it would go nowhere.
+ */
+bool torus_source_repeat(struct torus_domain *d, u32 node, u64 number, struct torus_packet *p)
+{
+	struct torus_source s = { .key = d->sources[node].key, .number = number };
+
+	source_draw_packet(d->f, &s, node);
+	if (s.dst == node)
+		return false;
+	source_fill_packet(d->f->workload, &s, node, 0, p);
+	d->f->arch->make(d->f, p, s.chunks);
+	d->f->arch->inject_route(d->f, node, p);
+	return true;
 }
 
 /**

@@ -171,6 +171,10 @@ torus_inline u64 torus_gap_geometric(u64 gap)
 /* Fill the injection FIFOs of a node, while it is arbitrated. */
 void torus_source_refill(struct torus_domain *d, u32 node);
 
+void torus_source_refill_some(struct torus_domain *d, u32 node, u64 *most);
+bool torus_source_repeats(const struct torus_workload *w);
+u64 torus_source_sent(const struct torus_domain *d, u32 node);
+bool torus_source_repeat(struct torus_domain *d, u32 node, u64 number, struct torus_packet *p);
 u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks);
 void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo);
 void torus_source_owe(struct torus_domain *d, u32 node, u32 stream);

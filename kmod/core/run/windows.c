@@ -64,9 +64,9 @@ static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
  * "Windows of length w", no longer than the least delay between two domains.  One domain waits
  * for nobody: with little to do its windows are long, for each takes its time.
  */
-static u64 window_span(const struct torus_fabric *f)
+static u64 window_span(const struct torus_fabric *f, u64 start)
 {
-	if (f->in_step)
+	if (f->in_step || (!start && f->router->interrupts))
 		return 1;
 	if (f->ndomains == 1 && !f->run_budget && f->domain->wheel.pending < WINDOW_FEW)
 		return (u64)WINDOW_TOGETHER * f->lookahead;
@@ -117,11 +117,14 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 			end_why = TORUS_RUN_TIME;
 		else if (f->run_budget && windows == f->run_budget)
 			end_why = TORUS_RUN_BUDGET;
+		else if (f->run_budget && windows && start < end)
+			/* some domain's tick is not over: such windows take their time */
+			end_why = TORUS_RUN_BUDGET;
 		else
 			end_why = ~0u;
 		if (end_why != ~0u)
 			break;
-		span = window_span(f);
+		span = window_span(f, start);
 		end = start + span < f->run_until ? start + span : f->run_until;
 		parity ^= 1;
 		for (i = f->own_first + thread; i < f->own_end; i += f->run_threads)
@@ -134,7 +137,7 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 		return;
 	f->run_end = end_why;
 	f->run_parity = parity;
-	f->run_stop = end;
+	f->run_stop = start < end ? start : end;
 }
 
 void torus_fabric_work(struct torus_fabric *f, u32 thread)

@@ -32,6 +32,8 @@ struct torus_pendings;
  * @port: the one that a packet goes through; NULL where there are none
  * @discard: take a packet out of a VC buffer if it is still there; true if it was
  * @run: the hot loop: every event of the domain before @until
+ * @interrupts: @run may return in the middle of tick 0, to go on there when it is called again; a
+ *              window that begins at tick 0 has that tick alone
  * @touch: have a node's arbitration looked at again in the next tick
  * @place: put a packet into a VC buffer by hand, for tests and demonstrations
  * @link_state: the sender of (@node, @dir) may (or may not) start new packets
@@ -81,6 +83,7 @@ struct torus_router_ops {
 	u32 (*port)(const struct torus_packet *p);
 	bool (*discard)(struct torus_domain *d, u32 node, u32 slot);
 	void (*run)(struct torus_domain *d, u64 until);
+	bool interrupts;
 	void (*touch)(struct torus_fabric *f, u32 node);
 	int (*place)(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
 		     const struct torus_packet *packet);
