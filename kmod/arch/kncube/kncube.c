@@ -15,6 +15,7 @@
 #include "core/run/config.h"
 #include "core/run/params.h"
 #include "kncube.h"
+#include "link_queue.h"
 
 static const char *const buffers_names[] = { "infinite", "finite", NULL };
 static const char *const arbitration_names[] = { "age", "rr", NULL };
@@ -206,7 +207,14 @@ static int kn_configure(struct torus_fabric *f, struct torus_error *err)
 	m->processing = (u32)f->cfg.params[KN_P_PROCESSING];
 	f->lookahead = KN_CHUNK_BYTES + m->link_delay;
 	f->overhead_ticks = m->link_delay;
+	if (kn_queues_init(f))
+		return torus_fail(err, ENOMEM, "no memory for queues of %u nodes", f->nodes);
 	return 0;
+}
+
+static void kn_release(struct torus_fabric *f)
+{
+	kn_queues_free(f);
 }
 
 /* Valiant's relay: a function of the packet, whatever else is sent. */
@@ -341,6 +349,7 @@ const struct torus_arch torus_arch_kncube = {
 	.router = kn_router,
 	.node_bytes = kn_machine_node_bytes,
 	.configure = kn_configure,
+	.release = kn_release,
 	.node_init = kn_machine_node_init,
 	.make = kn_make,
 	.sane = kn_sane,

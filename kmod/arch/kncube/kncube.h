@@ -66,6 +66,8 @@ struct kn_bound {
 
 _Static_assert(sizeof(struct kn_bound) <= TORUS_HEADER_MAX, "fields of a packet");
 
+struct kn_queue;
+
 /**
  * struct kn_machine - parameters as the hot loop wants them
  * @timing: finite buffers: of every link
@@ -77,6 +79,8 @@ _Static_assert(sizeof(struct kn_bound) <= TORUS_HEADER_MAX, "fields of a packet"
  * @free_mask: the alternatives of @vcs.free, of every direction
  * @valiant: packets go by a relay
  * @turns: arbiters go round, else the oldest packet is first
+ * @queues: infinite buffers: for each node the queues of its links, see link_queue.h; NULL: no
+ *          packet has waited there yet
  */
 struct kn_machine {
 	struct torus_link_timing timing;
@@ -88,6 +92,7 @@ struct kn_machine {
 	u64 free_mask;
 	bool valiant;
 	bool turns;
+	struct kn_queue **queues;
 };
 
 /* What the three compilations of routing.h offer. */

@@ -4,8 +4,9 @@
  * direction, each first come first served with an unbounded queue.
  *
  * Because nothing can be full, the departure of a packet is known when it joins
- * a queue: a server's next free tick is all the state there is (the paper's
- * next_available_time), and a hop is two events.
+ * a queue: a server's next free tick tells it (the paper's next_available_time),
+ * and a hop is two events.  A packet that waits long for its link is kept out of
+ * the wheel meanwhile (link_queue.h).
  *
  *   generate   the packet joins its first link's queue at once (the text; the
  *              paper's algorithm 1 would delay it by T_D)
@@ -23,46 +24,24 @@
 #include "core/state/packets.h"
 #include "core/state/watch.h"
 #include "core/load/workload.h"
-#include "kncube.h"
+#include "link_queue.h"
 
-/* The processing unit has done with @pkt. */
-#define KN_EV_PROCESSED	TORUS_EV_OWN
-
-/**
- * struct kn_node - a node
- * @unit_free: when the processing unit has done all that waits
- * @arrived: packets that arrived in this tick, linked by next
- * @processed: packet whose processing ended in this tick
- * @touched: TORUS_TOUCHED, TORUS_AGAIN
- * @refill: the source has a packet
- * @spare: none
- * @link_free: the same for each direction's link
+/*
+ * Packets that sources send in tick 0 before the hot loop returns, in the same tick: those of a
+ * closed loop may take long.
  */
-struct kn_node {
-	u64 unit_free;
-	u32 arrived;
-	u32 processed;
-	u8 touched;
-	u8 refill;
-	u8 spare[6];
-	u64 link_free[];
-};
-
-static struct kn_node *kn_node(const struct torus_domain *d, u32 node)
-{
-	return torus_domain_node(d, node);
-}
+#define KN_SENDS	(1u << 18)
 
 /**
  * kn_node_bytes() - memory of a node
  * @cfg: the shape
- * @cold: out: nothing
+ * @cold: out: that of its place in the table of queues
  *
  * Return: bytes.
  */
 size_t kn_node_bytes(const struct torus_config *cfg, size_t *cold)
 {
-	*cold = 0;
+	*cold = sizeof(struct kn_queue *);
 	return sizeof(struct kn_node) + 2 * cfg->geo.ndims * sizeof(u64);
 }
 
@@ -77,6 +56,7 @@ void kn_node_init(struct torus_fabric *f, u32 node)
 
 	n->arrived = TORUS_NONE;
 	n->processed = TORUS_NONE;
+	kn_queues_reset(f, node);
 }
 
 /**
@@ -117,46 +97,48 @@ void kn_route(const struct kn_machine *m, u32 node, struct torus_packet *p)
 	}
 }
 
-static void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt)
+/* The packet has long to wait for its link; @own: the node's source has just sent it. */
+static torus_cold void kn_wait(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin,
+			       bool own)
+{
+	if (!own || !kn_queue_count(d, node, dir, pkt, begin))
+		kn_queue_add(d, node, dir, pkt, begin);
+}
+
+/* A packet joins what its link has to send; @own: its source has just sent it. */
+torus_inline void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt, bool own)
 {
 	const struct kn_machine *m = d->machine;
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct kn_fields *h = (struct kn_fields *)p->header;
-	const struct torus_geometry *g = m->geo;
-	u32 dim, stride, last, peer, *hot;
-	u64 at;
+	u32 dir, peer, *hot;
+	u64 begin, at;
 
 	if (!h->left) {
 		kn_route(m, node, p);
 		torus_watch_about(d, TORUS_WATCH_ROUTE, node, 0, 0, 1ull << h->dir, p);
 	}
-	dim = TORUS_DIM(h->dir);
-	stride = g->stride[dim];
-	last = g->dims[dim] - 1;
-	if (TORUS_MINUS(h->dir)) {
-		peer = h->coord ? node - stride : node + last * stride;
-		h->coord = h->coord ? h->coord - 1 : (u16)last;
-	} else {
-		peer = h->coord == last ? node - last * stride : node + stride;
-		h->coord = h->coord == last ? 0 : h->coord + 1;
-	}
-	h->left--;
-	hot = d->hot + ((size_t)node * d->f->dirs + h->dir) * 2;
+	dir = h->dir;
+	peer = kn_step(m->geo, node, p);
+	hot = d->hot + ((size_t)node * d->f->dirs + dir) * 2;
 	hot[0]++;
 	hot[1] += p->chunks;
-	p->hops++;
-	at = n->link_free[h->dir] > d->now ? n->link_free[h->dir] : d->now;
-	torus_watch_about(d, TORUS_WATCH_HOP, node, h->dir, 0, at - d->now, p);
-	at += p->chunks * KN_CHUNK_BYTES + m->link_delay;
-	n->link_free[h->dir] = at;
+	begin = n->link_free[dir] > d->now ? n->link_free[dir] : d->now;
+	torus_watch_about(d, TORUS_WATCH_HOP, node, dir, 0, begin - d->now, p);
+	at = begin + kn_link_ticks(m, 1, p->chunks);
+	n->link_free[dir] = at;
 	d->tally.begun[0]++;
 	d->tally.payload_bytes += p->chunks * KN_CHUNK_BYTES;
+	if (torus_unlikely(begin - d->now >= KN_NEAR_TICKS || n->queued >> dir & 1)) {
+		kn_wait(d, node, dir, pkt, begin, own);
+		return;
+	}
 	torus_send_packet(d, at, (struct torus_event){
-		.kind = TORUS_EV_HEAD, .node = peer, .pkt = pkt, .dir = h->dir,
+		.kind = TORUS_EV_HEAD, .node = peer, .pkt = pkt, .dir = (u8)dir,
 	});
 }
 
-static void kn_arrive(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt)
+torus_inline void kn_arrive(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt)
 {
 	const struct kn_machine *m = d->machine;
 
@@ -195,8 +177,16 @@ static void kn_apply(struct torus_domain *d, const struct torus_event *ev)
 	case TORUS_EV_SOURCE:
 		n->refill = 1;
 		break;
+	case KN_EV_LINK_FREE:
+		kn_queue_send(d, ev->node, ev->dir);
+		return;
 	}
 	torus_touch(d, &n->touched, ev->node);
+}
+
+static bool kn_event_has_packet(const struct torus_event *ev)
+{
+	return ev->kind == TORUS_EV_HEAD || ev->kind == KN_EV_PROCESSED;
 }
 
 #define KN_AHEAD_NODE	12
@@ -216,6 +206,7 @@ static void kn_events(struct torus_domain *d, u64 now)
 
 			if (i + KN_AHEAD_NODE < blk->n)
 				torus_prefetch(kn_node(d, ev[KN_AHEAD_NODE].node));
+			/* that of a link that gets free names the first packet: no harm */
 			if (i + KN_AHEAD_PACKET < blk->n &&
 			    ev[KN_AHEAD_PACKET].kind != TORUS_EV_SOURCE)
 				torus_prefetch(torus_packet_at(d, ev[KN_AHEAD_PACKET].pkt));
@@ -233,7 +224,8 @@ static void kn_events(struct torus_domain *d, u64 now)
 	}
 }
 
-static void kn_arbitrate(struct torus_domain *d, u32 node)
+/* Arbitrate a node; @sends: if not NULL, packets that its source may still send. */
+torus_inline void kn_arbitrate(struct torus_domain *d, u32 node, u64 *sends)
 {
 	struct kn_node *n = kn_node(d, node);
 	u32 pkt = n->processed, next;
@@ -248,18 +240,52 @@ static void kn_arbitrate(struct torus_domain *d, u32 node)
 			torus_tally_deliver(d, node, p);
 			torus_packet_free(d, pkt);
 		} else {
-			kn_send(d, n, node, pkt);
+			kn_send(d, n, node, pkt, false);
 		}
 	}
 	if (n->refill) {
 		n->refill = 0;
-		if (d->sources)
+		if (d->sources && !sends)
 			torus_source_refill(d, node);
+		else if (d->sources)
+			torus_source_refill_some(d, node, sends);
+		/* there may be more to send */
+		if (sends && !*sends)
+			n->refill = 1;
 	}
 	for (pkt = n->arrived, n->arrived = TORUS_NONE; pkt != TORUS_NONE; pkt = next) {
 		next = torus_packet_at(d, pkt)->next;
 		kn_arrive(d, n, node, pkt);
 	}
+}
+
+/*
+ * Arbitrate the nodes of tick 0, in which sources of a closed loop send all that they have.
+ *
+ * Return: false if there is more to send; the nodes that have it are arbitrated again in this
+ * tick.  No packet has arrived anywhere yet, so that nothing else is left of the tick.
+ */
+static torus_cold bool kn_begin(struct torus_domain *d)
+{
+	u64 sends = KN_SENDS;
+	u32 i;
+
+	for (i = 0; i < d->ntouched && sends; i++) {
+		kn_node(d, d->touched[i])->touched &= (u8)~TORUS_TOUCHED;
+		kn_arbitrate(d, d->touched[i], &sends);
+	}
+	if (sends)
+		return true;
+	/* the last one may have more, too */
+	for (i--; i < d->ntouched; i++) {
+		struct kn_node *n = kn_node(d, d->touched[i]);
+
+		n->touched &= (u8)~TORUS_TOUCHED;
+		torus_touch_again(d, &n->touched, d->touched[i], d->now);
+	}
+	d->ntouched = 0;
+	d->failed |= d->wheel.failed;
+	return false;
 }
 
 static void kn_run(struct torus_domain *d, u64 until)
@@ -272,7 +298,8 @@ static void kn_run(struct torus_domain *d, u64 until)
 		if (now >= until)
 			break;
 		d->now = now;
-		d->wheel.now = now;
+		/* tick 0 may begin again, and so may the wheel */
+		d->wheel.now = now ? now : ~0ull;
 		if (d->again_at == now) {
 			for (i = 0; i < d->nagain; i++) {
 				struct kn_node *n = kn_node(d, d->again[i]);
@@ -284,9 +311,11 @@ static void kn_run(struct torus_domain *d, u64 until)
 			d->again_at = ~0ull;
 		}
 		kn_events(d, now);
-		for (i = 0; i < d->ntouched; i++) {
+		if (torus_unlikely(!now) && !kn_begin(d))
+			return;
+		for (i = now ? 0 : d->ntouched; i < d->ntouched; i++) {
 			kn_node(d, d->touched[i])->touched &= (u8)~TORUS_TOUCHED;
-			kn_arbitrate(d, d->touched[i]);
+			kn_arbitrate(d, d->touched[i], NULL);
 		}
 		d->ntouched = 0;
 		if (torus_unlikely(!torus_tick_done(d, now)))
@@ -310,7 +339,7 @@ static void kn_op_refill(struct torus_fabric *f, u32 node)
 /* "Schedule the packet_send_event immediately." */
 static void kn_op_inject(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
 {
-	kn_send(d, kn_node(d, node), node, pkt);
+	kn_send(d, kn_node(d, node), node, pkt, true);
 }
 
 static u32 kn_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
@@ -346,6 +375,8 @@ static void kn_op_waiting(struct torus_domain *d, u32 node, u32 dir, u64 *packet
 	u64 at, n;
 	u32 b, i;
 
+	for (i = 0; node == TORUS_NONE && i < d->count; i++)
+		kn_queues_waiting(d, torus_domain_nth(d, i), ~0u, packets, chunks);
 	if (node != TORUS_NONE && f->workload && f->workload->chunks_span == 1) {
 		n = kn_op_backlog(f, node, dir) /
 		    (f->workload->chunks_min * KN_CHUNK_BYTES + m->link_delay);
@@ -353,6 +384,8 @@ static void kn_op_waiting(struct torus_domain *d, u32 node, u32 dir, u64 *packet
 		*chunks += n * f->workload->chunks_min;
 		return;
 	}
+	if (node != TORUS_NONE)
+		kn_queues_waiting(torus_domain_of(f, node), node, 1u << dir, packets, chunks);
 	for (b = 0; b < TORUS_WHEEL_SIZE; b++) {
 		at = d->wheel.now + ((b - d->wheel.now) & TORUS_WHEEL_MASK);
 		for (blk = d->wheel.bucket[b][TORUS_LANE_ANY]; blk; blk = blk->next)
@@ -383,16 +416,19 @@ static void kn_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 {
 }
 
-/* Packets are in the wheel, all of them, waiting or not. */
+/* Packets are in the wheel, or in the queues of links. */
 static void kn_op_census(struct torus_domain *d, struct torus_check *check)
 {
 	const struct torus_block *blk;
 	u32 b, i;
 
+	for (i = 0; i < d->count; i++)
+		kn_queues_census(d, torus_domain_nth(d, i), check);
+
 	for (b = 0; b < TORUS_WHEEL_SIZE; b++)
 		for (blk = d->wheel.bucket[b][TORUS_LANE_ANY]; blk; blk = blk->next)
 			for (i = 0; i < blk->n; i++)
-				if (blk->ev[i].kind != TORUS_EV_SOURCE)
+				if (kn_event_has_packet(&blk->ev[i]))
 					torus_check_packet(check,
 							   torus_packet_at(d, blk->ev[i].pkt));
 }
@@ -411,6 +447,7 @@ static void kn_op_carry(struct torus_carrier *c, struct torus_domain *d, u32 nod
 	for (dir = 0; dir < d->f->dirs; dir++)
 		torus_carrier_check(c, n->link_free[dir] >> 60 == 0, "a link's tick",
 				    n->link_free[dir]);
+	kn_queues_carry(c, d, node);
 	if (!c->reading)
 		return;
 	n->refill = refill;
@@ -428,25 +465,22 @@ static u32 kn_op_event(struct torus_fabric *f, const struct torus_event *ev)
 		return TORUS_EVENT_PACKET;
 	case TORUS_EV_SOURCE:
 		return TORUS_EVENT_BARE;
+	case KN_EV_LINK_FREE:
+		return TORUS_EVENT_MADE;
 	default:
 		return TORUS_EVENT_WRONG;
 	}
 }
 
-/* Ticks that a packet takes its link. */
-static u64 kn_link_ticks(const struct kn_machine *m, const struct torus_packet *p)
-{
-	return p->chunks * KN_CHUNK_BYTES + m->link_delay;
-}
-
 /*
  * A server has one packet after the other: what it ends at @at takes @ticks, and was the next
- * behind that of @last, 0: it was at work before the clock's tick.
+ * behind that of @last, 0: it was at work before the clock's tick, or, where tick 0 is not over,
+ * since then.
  */
 static void kn_verify_turn(struct torus_carrier *c, const struct torus_fabric *f, u64 at, u64 ticks,
 			   u64 *last)
 {
-	torus_carrier_check(c, *last ? at == *last + ticks : at - f->clock < ticks,
+	torus_carrier_check(c, *last ? at == *last + ticks : at - f->clock < ticks + !f->clock,
 			    "the turn of a packet at tick", at);
 	*last = at;
 }
@@ -455,6 +489,12 @@ static void kn_verify_turn(struct torus_carrier *c, const struct torus_fabric *f
 static bool kn_free_right(const struct torus_fabric *f, u64 free, u64 last)
 {
 	return last ? free == last : free < f->clock || !free;
+}
+
+/* When the packets arrive that a link has been given, but for those in its queue. */
+static u64 kn_link_given(const struct torus_fabric *f, const struct kn_node *n, u32 node, u32 dir)
+{
+	return n->queued >> dir & 1 ? kn_queue(f, node, dir)->next : n->link_free[dir];
 }
 
 /* When a node's unit and the links to it are free follows from the packets under way. */
@@ -474,7 +514,7 @@ static void kn_op_verify(struct torus_carrier *c, struct torus_domain *d, u32 no
 			kn_verify_turn(c, f, one->at, m->processing, &unit);
 		else if (one->ev.kind == TORUS_EV_HEAD)
 			kn_verify_turn(c, f, one->at,
-				       kn_link_ticks(m, torus_packet_at(d, one->ev.pkt)),
+				       kn_link_ticks(m, 1, torus_packet_at(d, one->ev.pkt)->chunks),
 				       &link[one->ev.dir]);
 	}
 	torus_carrier_check(c, kn_free_right(f, kn_node(d, node)->unit_free, unit), "a unit's tick",
@@ -482,7 +522,8 @@ static void kn_op_verify(struct torus_carrier *c, struct torus_domain *d, u32 no
 	for (dir = 0; dir < f->dirs; dir++) {
 		from = torus_geometry_neighbor(m->geo, node, TORUS_REVERSE(dir));
 		if (from != TORUS_NONE && torus_node_here(f, from)) {
-			u64 free = kn_node(torus_domain_of(f, from), from)->link_free[dir];
+			u64 free = kn_link_given(f, kn_node(torus_domain_of(f, from), from), from,
+						 dir);
 
 			torus_carrier_check(c, kn_free_right(f, free, link[dir]), "a link's tick",
 					    free);
@@ -490,6 +531,7 @@ static void kn_op_verify(struct torus_carrier *c, struct torus_domain *d, u32 no
 			torus_carrier_check(c, !link[dir], "a packet from direction", dir);
 		}
 	}
+	kn_queues_verify(c, d, node);
 }
 
 static const char *const kn_vc_names[] = { "FCFS" };
@@ -497,6 +539,7 @@ static const char *const kn_vc_names[] = { "FCFS" };
 const struct torus_router_ops kn_router_ops = {
 	.vcs = 1,
 	.vc_names = kn_vc_names,
+	.interrupts = true,
 	.run = kn_run,
 	.touch = kn_op_touch,
 	.refill = kn_op_refill,

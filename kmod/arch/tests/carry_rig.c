@@ -117,6 +117,10 @@ const struct carry_scene carry_scenes[CARRY_SCENES] = {
 	  .traffic = { CLOSED(40) }, .faults = true },
 	{ .arch = "tofu", .shape = "2x2x2", .settings = "path=hash inject_packet=30",
 	  .traffic = { OPEN(50), .reply = 64 }, .statistics = true },
+	{ .arch = "kncube", .shape = "4x4", .settings = "",
+	  .traffic = { CLOSED(300) } },
+	{ .arch = "kncube", .shape = "5x4mx2", .settings = "",
+	  .traffic = { .pattern = TORUS_PATTERN_TORNADO, CLOSED(200) } },
 };
 
 static void faults(struct torus_fabric *f)

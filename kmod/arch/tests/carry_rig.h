@@ -41,7 +41,7 @@ struct carry_head {
 	u32 check;
 };
 
-#define CARRY_SCENES	22
+#define CARRY_SCENES	24
 
 extern const struct carry_scene carry_scenes[CARRY_SCENES];
 

@@ -196,7 +196,7 @@ static void test_words(void **state)
 	assert_says(err.text, "state section 0 damaged");
 	carry_seal(&m);
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_says(err.text, "state version 7 6");
+	assert_says(err.text, "state version 8 7");
 	free(m.bytes);
 
 	/* a byte less in the first section; a tick, a number of packets, in the second */

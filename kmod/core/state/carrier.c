@@ -5,7 +5,7 @@
 #include "core/base/random.h"
 
 /* One more whenever something is carried that was not, or otherwise. */
-#define FILE_VERSION	6u
+#define FILE_VERSION	7u
 
 /* Bytes asked for at once: a head that lies about its length takes no memory. */
 #define READ_BYTES	((size_t)1 << 20)

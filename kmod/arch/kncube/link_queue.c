@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The queue of a link of router.c: what waits for longer than the wheel is to know it.
+ *
+ * In a closed loop each source sends all its packets at once. These are counted and not stored,
+ * for a packet follows from its number: when the link takes one, the source's numbers are
+ * searched for the next packet that leaves by this link. Packets that come from other nodes are
+ * stored; those of one source to one destination that differ in their sequence numbers alone
+ * share a record.
+ */
+#include "core/load/workload.h"
+#include "core/state/carried.h"
+#include "core/state/census.h"
+#include "core/state/mail.h"
+#include "core/state/packets.h"
+#include "link_queue.h"
+
+/* Packets of the queue may begin up to so many ticks before the wheel has to know them. */
+#define SEND_TICKS	(TORUS_WHEEL_SIZE / 2)
+/* Ticks that a queue may be long: more than any run. */
+#define TICKS_MAX	(1ull << 60)
+
+static size_t queues_bytes(const struct torus_fabric *f)
+{
+	return f->dirs * sizeof(struct kn_queue);
+}
+
+/**
+ * kn_queues_init() - prepare for queues, of which no node has any yet
+ * @f: the fabric
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int kn_queues_init(struct torus_fabric *f)
+{
+	struct kn_machine *m = f->machine;
+
+	if (!m->queues)
+		m->queues = torus_alloc(f->nodes * sizeof(*m->queues));
+	return m->queues ? 0 : -ENOMEM;
+}
+
+/**
+ * kn_queues_free() - free the queues of all nodes, whose packets are gone
+ * @f: the fabric
+ */
+void kn_queues_free(struct torus_fabric *f)
+{
+	struct kn_machine *m = f->machine;
+	u32 node;
+
+	if (!m->queues)
+		return;
+	for (node = 0; node < f->nodes; node++)
+		if (m->queues[node])
+			torus_free(m->queues[node], queues_bytes(f));
+	torus_free(m->queues, f->nodes * sizeof(*m->queues));
+	m->queues = NULL;
+}
+
+static void queue_reset(struct kn_queue *q)
+{
+	*q = (struct kn_queue){ .head = TORUS_NONE, .tail = TORUS_NONE };
+}
+
+/**
+ * kn_queues_reset() - forget what waits at a node; its packets are gone
+ * @f: the fabric
+ * @node: the node
+ */
+void kn_queues_reset(struct torus_fabric *f, u32 node)
+{
+	const struct kn_machine *m = f->machine;
+	u32 dir;
+
+	for (dir = 0; m->queues[node] && dir < f->dirs; dir++)
+		queue_reset(&m->queues[node][dir]);
+}
+
+/* A node's queues, made when the first packet waits; false without memory. */
+static bool queues_make(struct torus_fabric *f, u32 node)
+{
+	const struct kn_machine *m = f->machine;
+
+	if (m->queues[node])
+		return true;
+	m->queues[node] = torus_grow(queues_bytes(f));
+	if (!m->queues[node])
+		return false;
+	kn_queues_reset(f, node);
+	return true;
+}
+
+/* The link will be free for the first packet of its queue. */
+static void queue_wake(struct torus_domain *d, u32 node, u32 dir, const struct kn_queue *q)
+{
+	torus_wheel_push(&d->wheel, q->next, (struct torus_event){
+		.kind = KN_EV_LINK_FREE, .node = node, .dir = (u8)dir,
+	});
+}
+
+/* The queue of a link that a packet joins; NULL without memory: the domain has failed. */
+static struct kn_queue *queue_open(struct torus_domain *d, u32 node, u32 dir, u64 begin)
+{
+	struct kn_node *n = kn_node(d, node);
+	struct kn_queue *q;
+
+	if (!queues_make(d->f, node)) {
+		d->failed = true;
+		return NULL;
+	}
+	q = kn_queue(d->f, node, dir);
+	if (!(n->queued >> dir & 1)) {
+		n->queued |= 1u << dir;
+		q->next = begin;
+		queue_wake(d, node, dir, q);
+	}
+	return q;
+}
+
+/* Is @p the next packet of the record that ends with @last's? */
+static bool record_takes(const struct torus_packet *last, const struct torus_packet *p)
+{
+	return last->src == p->src && last->dst == p->dst && last->chunks == p->chunks &&
+	       last->seq + last->body + 1 == p->seq && last->body + 1 != TORUS_NONE &&
+	       last->born == p->born && last->entered == p->entered && last->hops == p->hops &&
+	       last->flags == p->flags && last->group == p->group &&
+	       !memcmp(last->header, p->header, sizeof(p->header));
+}
+
+/**
+ * kn_queue_add() - store a packet at the end of a link's queue
+ * @d: the node's domain
+ * @node: the node
+ * @dir: direction of the link
+ * @pkt: the packet, as it arrives at the link's other end
+ * @begin: tick at which the link begins it
+ */
+void kn_queue_add(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
+{
+	struct kn_queue *q = queue_open(d, node, dir, begin);
+	struct torus_packet *p = torus_packet_at(d, pkt), *last;
+
+	if (!q)
+		return;
+	q->packets++;
+	q->chunks += p->chunks;
+	last = q->head == TORUS_NONE ? NULL : torus_packet_at(d, q->tail);
+	if (last && torus_source_repeats(d->f->workload) && record_takes(last, p)) {
+		last->body++;
+		torus_packet_free(d, pkt);
+		return;
+	}
+	p->body = 0;
+	p->next = TORUS_NONE;
+	if (last)
+		last->next = pkt;
+	else
+		q->head = pkt;
+	q->tail = pkt;
+}
+
+/**
+ * kn_queue_count() - count a packet of the node's own source at the end of a link's queue
+ * @d: the node's domain
+ * @node: the node
+ * @dir: direction of the link
+ * @pkt: the packet, the last that its source has sent; not valid any more if it has been counted
+ * @begin: tick at which the link begins it
+ *
+ * Return: false if it must be stored: it does not follow from its number alone, or there are
+ * stored packets before it.
+ */
+bool kn_queue_count(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	struct kn_queue *q;
+
+	if (!torus_source_repeats(d->f->workload))
+		return false;
+	q = queue_open(d, node, dir, begin);
+	if (!q)
+		return true;
+	if (q->head != TORUS_NONE || (q->own && q->entered != d->now))
+		return false;
+	if (!q->own) {
+		q->number = torus_source_sent(d, node) - 1;
+		q->entered = d->now;
+	}
+	q->own++;
+	q->own_chunks += p->chunks;
+	q->own_identity += torus_packet_identity(p);
+	torus_packet_free(d, pkt);
+	return true;
+}
+
+/* Make a source's packet again that leaves its node by link @dir; false: that one does not. */
+static bool own_draw(struct torus_domain *d, u32 node, u64 number, u32 dir,
+		     struct torus_packet *p)
+{
+	if (!torus_source_repeat(d, node, number, p))
+		return false;
+	kn_route(d->machine, node, p);
+	return ((struct kn_fields *)p->header)->dir == dir;
+}
+
+/* The first packet that is only counted, as it was made; TORUS_NONE: the domain has failed. */
+static u32 queue_take_own(struct torus_domain *d, u32 node, u32 dir, struct kn_queue *q)
+{
+	const struct kn_machine *m = d->machine;
+	u32 pkt = torus_pool_get(&d->pool);
+	struct torus_packet *p;
+
+	if (pkt == TORUS_NONE) {
+		d->failed = true;
+		return pkt;
+	}
+	p = torus_packet_at(d, pkt);
+	p->entered = q->entered;
+	while (!own_draw(d, node, q->number++, dir, p))
+		;
+	q->own--;
+	q->own_chunks -= p->chunks;
+	q->own_identity -= torus_packet_identity(p);
+	kn_step(m->geo, node, p);
+	return pkt;
+}
+
+/* The first packet of the first record; TORUS_NONE: the domain has failed. */
+static u32 queue_take_stored(struct torus_domain *d, struct kn_queue *q)
+{
+	struct torus_packet *p = torus_packet_at(d, q->head);
+	u32 pkt = q->head;
+
+	if (p->body) {
+		pkt = torus_pool_get(&d->pool);
+		if (pkt == TORUS_NONE) {
+			d->failed = true;
+			return pkt;
+		}
+		torus_pool_fill(&d->pool, pkt, p);
+		p->body--;
+		p->seq++;
+	} else {
+		q->head = q->head == q->tail ? TORUS_NONE : p->next;
+	}
+	torus_packet_at(d, pkt)->body = TORUS_NONE;
+	q->packets--;
+	q->chunks -= torus_packet_at(d, pkt)->chunks;
+	return pkt;
+}
+
+/**
+ * kn_queue_send() - the link sends packets of its queue: those that it begins soon
+ * @d: the node's domain
+ * @node: the node
+ * @dir: direction of the link
+ *
+ * Packets that are only counted cannot be made without their workload. After its end they stay
+ * where they are until the fabric is reset, and so do those behind them.
+ */
+void kn_queue_send(struct torus_domain *d, u32 node, u32 dir)
+{
+	const struct kn_machine *m = d->machine;
+	struct kn_node *n = kn_node(d, node);
+	struct kn_queue *q = kn_queue(d->f, node, dir);
+	u32 peer = torus_geometry_neighbor(m->geo, node, dir), pkt;
+
+	if (q->own && torus_unlikely(!d->f->workload))
+		return;
+	while (q->own + q->packets && q->next < d->now + SEND_TICKS) {
+		pkt = q->own ? queue_take_own(d, node, dir, q) : queue_take_stored(d, q);
+		if (torus_unlikely(pkt == TORUS_NONE))
+			return;
+		q->next += kn_link_ticks(m, 1, torus_packet_at(d, pkt)->chunks);
+		torus_send_packet(d, q->next, (struct torus_event){
+			.kind = TORUS_EV_HEAD, .node = peer, .pkt = pkt, .dir = (u8)dir,
+		});
+	}
+	if (q->own + q->packets)
+		queue_wake(d, node, dir, q);
+	else
+		n->queued &= ~(1u << dir);
+}
+
+/**
+ * kn_queues_waiting() - add up what waits in queues of a node
+ * @d: the node's domain
+ * @node: the node
+ * @dirs: bit d: of the link in direction d
+ * @packets: they are added to it
+ * @chunks: and their chunks
+ */
+void kn_queues_waiting(struct torus_domain *d, u32 node, u32 dirs, u64 *packets, u64 *chunks)
+{
+	u32 left;
+
+	for (left = kn_node(d, node)->queued & dirs; left; left &= left - 1) {
+		const struct kn_queue *q = kn_queue(d->f, node, torus_ctz(left));
+
+		*packets += q->own + q->packets;
+		*chunks += q->own_chunks + q->chunks;
+	}
+}
+
+/* The packets of a record, one by one. */
+static void record_census(const struct torus_packet *record, struct torus_check *check)
+{
+	struct torus_packet p = *record;
+	u32 i;
+
+	for (i = 0; i <= record->body; i++, p.seq++)
+		torus_check_packet(check, &p);
+}
+
+/**
+ * kn_queues_census() - enter the packets in a node's queues
+ * @d: the node's domain
+ * @node: the node
+ * @check: the census
+ */
+void kn_queues_census(struct torus_domain *d, u32 node, struct torus_check *check)
+{
+	u32 left, pkt;
+
+	for (left = kn_node(d, node)->queued; left; left &= left - 1) {
+		const struct kn_queue *q = kn_queue(d->f, node, torus_ctz(left));
+
+		check->packets += q->own;
+		check->identity += q->own_identity;
+		for (pkt = q->head; pkt != TORUS_NONE; pkt = torus_packet_at(d, pkt)->next)
+			record_census(torus_packet_at(d, pkt), check);
+	}
+}
+
+/* A record: its first packet, and how many follow. */
+static void carry_record(struct torus_carrier *c, struct torus_domain *d, u32 peer, u32 *pkt)
+{
+	u32 more = c->reading ? 0 : torus_packet_at(d, *pkt)->body;
+
+	TORUS_CARRY(c, more);
+	/* a census takes its time for each */
+	torus_carrier_check(c, !more || more < d->f->workload->packets, "packets of a record",
+			    more);
+	/* these bytes are not the packet's */
+	if (!c->reading)
+		torus_packet_at(d, *pkt)->body = TORUS_NONE;
+	torus_carry_packet(c, d, peer, pkt);
+	if (torus_carrier_works(c))
+		torus_packet_at(d, *pkt)->body = more;
+}
+
+static void carry_records(struct torus_carrier *c, struct torus_domain *d, u32 peer,
+			  struct kn_queue *q)
+{
+	u32 count = 0, pkt, i;
+
+	for (pkt = q->head; !c->reading && pkt != TORUS_NONE; count++)
+		pkt = torus_packet_at(d, pkt)->next;
+	TORUS_CARRY(c, count);
+	for (i = 0, pkt = q->head; i < count && torus_carrier_works(c); i++) {
+		u32 next = c->reading ? TORUS_NONE : torus_packet_at(d, pkt)->next;
+
+		carry_record(c, d, peer, &pkt);
+		if (c->reading && torus_carrier_works(c)) {
+			u64 packets = torus_packet_at(d, pkt)->body + 1ull;
+
+			q->packets += packets;
+			q->chunks += packets * torus_packet_at(d, pkt)->chunks;
+			if (q->head == TORUS_NONE)
+				q->head = pkt;
+			else
+				torus_packet_at(d, q->tail)->next = pkt;
+			q->tail = pkt;
+		}
+		pkt = next;
+	}
+}
+
+static void carry_queue(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir)
+{
+	const struct kn_machine *m = d->machine;
+	u32 peer = torus_geometry_neighbor(m->geo, node, dir);
+	struct kn_queue *q = kn_queue(d->f, node, dir);
+
+	if (!torus_carrier_check(c, peer != TORUS_NONE, "packets for a link in direction", dir))
+		return;
+	TORUS_CARRY(c, q->next);
+	TORUS_CARRY(c, q->own);
+	TORUS_CARRY(c, q->own_chunks);
+	TORUS_CARRY(c, q->own_identity);
+	TORUS_CARRY(c, q->number);
+	TORUS_CARRY(c, q->entered);
+	carry_records(c, d, peer, q);
+	if (!torus_carrier_check(c, q->next >= d->f->clock && q->next < TICKS_MAX,
+				 "a link's tick", q->next) ||
+	    !torus_carrier_check(c, q->own < TICKS_MAX && q->own_chunks < TICKS_MAX,
+				 "packets of a source for a link", q->own) ||
+	    !torus_carrier_check(c, q->own + q->packets, "packets for a link", 0))
+		return;
+	if (c->reading)
+		queue_wake(d, node, dir, q);
+}
+
+/**
+ * kn_queues_carry() - carry what waits in a node's queues
+ * @c: the carrier
+ * @d: the node's domain
+ * @node: the node
+ */
+void kn_queues_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+{
+	struct kn_node *n = kn_node(d, node);
+	u32 left;
+
+	TORUS_CARRY(c, n->queued);
+	torus_carrier_check(c, !((u64)n->queued >> d->f->dirs), "links of a node", n->queued);
+	if (c->reading && !torus_carrier_works(c))
+		n->queued = 0;
+	if (n->queued && !queues_make(d->f, node)) {
+		torus_carrier_no_memory(c);
+		n->queued = 0;
+	}
+	for (left = n->queued; left && torus_carrier_works(c); left &= left - 1)
+		carry_queue(c, d, node, torus_ctz(left));
+}
+
+/* What is stored leaves by the link. */
+static void verify_stored(struct torus_carrier *c, struct torus_domain *d, u32 dir,
+			  const struct kn_queue *q)
+{
+	u32 pkt;
+
+	for (pkt = q->head; pkt != TORUS_NONE; pkt = torus_packet_at(d, pkt)->next) {
+		const struct torus_packet *p = torus_packet_at(d, pkt);
+
+		torus_carrier_check(c, ((const struct kn_fields *)p->header)->dir == dir,
+				    "the direction of a packet of source", p->src);
+	}
+}
+
+/* Draw a source's packets again, and take those from what its node's queues count. */
+static void verify_own(struct torus_domain *d, u32 node, struct kn_queue *left, u64 first, u64 end)
+{
+	struct torus_packet p = { .body = TORUS_NONE };
+	struct kn_queue *q;
+	u64 number;
+
+	for (number = first; number < end; number++) {
+		if (!(number & 65535))
+			torus_yield();
+		if (!torus_source_repeat(d, node, number, &p))
+			continue;
+		kn_route(d->machine, node, &p);
+		q = &left[((struct kn_fields *)p.header)->dir];
+		if (!q->own || number < q->number)
+			continue;
+		q->own--;
+		q->own_chunks -= p.chunks;
+		q->own_identity -= torus_packet_identity(&p);
+	}
+}
+
+static void verify_queue(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir,
+			 const struct kn_queue *q)
+{
+	const struct torus_workload *w = d->f->workload;
+	u64 ticks = kn_link_ticks(d->machine, q->own + q->packets, q->own_chunks + q->chunks);
+
+	torus_carrier_check(c, kn_node(d, node)->link_free[dir] == q->next + ticks,
+			    "a link's tick", kn_node(d, node)->link_free[dir]);
+	torus_carrier_check(c, !q->own || (torus_source_repeats(w) && q->entered <= d->f->clock),
+			    "packets of a source for a link", q->own);
+	verify_stored(c, d, dir, q);
+}
+
+/**
+ * kn_queues_verify() - check what has been read of a node's queues
+ * @c: the carrier
+ * @d: the node's domain
+ * @node: the node
+ */
+void kn_queues_verify(struct torus_carrier *c, struct torus_domain *d, u32 node)
+{
+	u64 first = ~0ull;
+	struct kn_queue own[2 * TORUS_DIMS_MAX] = { 0 };
+	u32 left, dir;
+
+	for (left = kn_node(d, node)->queued; left; left &= left - 1) {
+		dir = torus_ctz(left);
+		own[dir] = *kn_queue(d->f, node, dir);
+		verify_queue(c, d, node, dir, &own[dir]);
+		if (own[dir].own && own[dir].number < first)
+			first = own[dir].number;
+	}
+	if (first == ~0ull || !torus_carrier_works(c))
+		return;
+	verify_own(d, node, own, first, torus_source_sent(d, node));
+	for (dir = 0; dir < d->f->dirs; dir++)
+		torus_carrier_check(c, !own[dir].own && !own[dir].own_chunks &&
+				    !own[dir].own_identity, "packets of a source for a link",
+				    own[dir].own);
+}

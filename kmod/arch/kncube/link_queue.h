@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Packets that wait for a link of router.c for longer than the wheel is to know them, and the
+ * node of router.c, which refers to them.
+ */
+#ifndef TORUS_ARCH_KNCUBE_LINK_QUEUE_H
+#define TORUS_ARCH_KNCUBE_LINK_QUEUE_H
+
+#include "arch/kncube/kncube.h"
+
+/* The processing unit has done with @pkt. */
+#define KN_EV_PROCESSED	TORUS_EV_OWN
+/* The link in direction @dir is free for the first packet of its queue. */
+#define KN_EV_LINK_FREE	(TORUS_EV_OWN + 1)
+
+/*
+ * A packet that its link begins after so many ticks joins the link's queue. With less its arrival
+ * waits in the wheel, which visits it once a turn.
+ */
+#define KN_NEAR_TICKS	(8 * TORUS_WHEEL_SIZE)
+
+/**
+ * struct kn_node - a node
+ * @unit_free: when the processing unit has done all that waits
+ * @arrived: packets that arrived in this tick, linked by next
+ * @processed: packet whose processing ended in this tick
+ * @touched: TORUS_TOUCHED, TORUS_AGAIN
+ * @refill: the source has a packet
+ * @spare: none
+ * @queued: bit d: packets wait in the queue of the link in direction d
+ * @link_free: for each direction: when the link has sent all that has joined
+ */
+struct kn_node {
+	u64 unit_free;
+	u32 arrived;
+	u32 processed;
+	u8 touched;
+	u8 refill;
+	u8 spare[2];
+	u32 queued;
+	u64 link_free[];
+};
+
+/**
+ * struct kn_queue - packets that wait for a link, first come first served
+ * @next: tick at which the link is free for the first of them
+ * @own: packets of the node's own source that have joined and are not stored: they are only
+ *       counted, and drawn again from their numbers when the link takes them. They are in front
+ *       of those that are stored
+ * @own_chunks: their chunks
+ * @own_identity: sum of their torus_packet_identity()
+ * @number: number of the first of them at the source; the others are the next that leave the
+ *          node by this link
+ * @entered: tick when they joined
+ * @packets: packets that are stored
+ * @chunks: their chunks
+ * @head: first record, TORUS_NONE: none. A record stands for a packet and for those after it that
+ *        differ in nothing but the next sequence numbers; torus_packet.body is the number of these
+ * @tail: last record
+ */
+struct kn_queue {
+	u64 next;
+	u64 own;
+	u64 own_chunks;
+	u64 own_identity;
+	u64 number;
+	u64 entered;
+	u64 packets;
+	u64 chunks;
+	u32 head;
+	u32 tail;
+};
+
+torus_inline struct kn_node *kn_node(const struct torus_domain *d, u32 node)
+{
+	return torus_domain_node(d, node);
+}
+
+/* The queue of a link; only if its node has any. */
+torus_inline struct kn_queue *kn_queue(const struct torus_fabric *f, u32 node, u32 dir)
+{
+	const struct kn_machine *m = f->machine;
+
+	return &m->queues[node][dir];
+}
+
+/* Ticks that a link takes for packets. */
+torus_inline u64 kn_link_ticks(const struct kn_machine *m, u64 packets, u64 chunks)
+{
+	return packets * m->link_delay + chunks * KN_CHUNK_BYTES;
+}
+
+/**
+ * kn_step() - a packet goes on by one link of its way
+ * @g: the shape
+ * @node: where it is
+ * @p: the packet, routed
+ *
+ * Return: the next node.
+ */
+torus_inline u32 kn_step(const struct torus_geometry *g, u32 node, struct torus_packet *p)
+{
+	struct kn_fields *h = (struct kn_fields *)p->header;
+	u32 dim = TORUS_DIM(h->dir), stride = g->stride[dim], last = g->dims[dim] - 1, peer;
+
+	if (TORUS_MINUS(h->dir)) {
+		peer = h->coord ? node - stride : node + last * stride;
+		h->coord = h->coord ? h->coord - 1 : (u16)last;
+	} else {
+		peer = h->coord == last ? node - last * stride : node + stride;
+		h->coord = h->coord == last ? 0 : h->coord + 1;
+	}
+	h->left--;
+	p->hops++;
+	return peer;
+}
+
+int kn_queues_init(struct torus_fabric *f);
+void kn_queues_free(struct torus_fabric *f);
+void kn_queues_reset(struct torus_fabric *f, u32 node);
+void kn_queue_add(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin);
+bool kn_queue_count(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin);
+void kn_queue_send(struct torus_domain *d, u32 node, u32 dir);
+void kn_queues_waiting(struct torus_domain *d, u32 node, u32 dirs, u64 *packets, u64 *chunks);
+void kn_queues_census(struct torus_domain *d, u32 node, struct torus_check *check);
+void kn_queues_carry(struct torus_carrier *c, struct torus_domain *d, u32 node);
+void kn_queues_verify(struct torus_carrier *c, struct torus_domain *d, u32 node);
+
+#endif /* TORUS_ARCH_KNCUBE_LINK_QUEUE_H */
