@@ -155,7 +155,7 @@ planted()
 
 	rm -rf "$tree"
 	mkdir -p "$tree/scripts"
-	cp -r Makefile include kmod user "$tree"
+	cp -r Makefile mk include kmod user "$tree"
 	cp scripts/kernel-version.sh "$tree/scripts"
 	scripts/fuzz_planted.py list >"$dir/planted.bugs"
 	while read -r name target; do

@@ -32,7 +32,10 @@ static bool drop_name(const char *drops, unsigned int drop, char *name)
 	for (; drop; drop--)
 		drops += strcspn(drops, " ") + (drops[strcspn(drops, " ")] == ' ');
 	length = strcspn(drops, " ");
-	snprintf(name, DROP_NAME_MAX, "%.*s", (int)length, drops);
+	if (length >= DROP_NAME_MAX)
+		length = DROP_NAME_MAX - 1;
+	memcpy(name, drops, length);
+	name[length] = '\0';
 	return length && strcmp(name, "-");
 }
 

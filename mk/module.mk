@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# The module torus.ko, by Kbuild, and the kernel's sources. Kbuild lists the module's objects.
+
+# HOST=1 means the kernel that runs here; otherwise the one which the VM boots. KERNEL=6.12 (or
+# another series) selects that: its objects, and its torus.ko, lie below build/kernel-RELEASE.
+ifeq ($(HOST),1)
+KDIR ?= /lib/modules/$(shell uname -r)/build
+else
+KDIR ?= /usr/src/linux-headers-$(shell KERNEL=$(KERNEL) scripts/kernel-version.sh)
+endif
+
+# As `uname -r' prints it; Debian's kernel.release may differ.
+RELEASE = $(shell sed -n 's/^.define UTS_RELEASE "\(.*\)"/\1/p' \
+	$(KDIR)/include/generated/utsrelease.h)
+# Kbuild accepts no space in a module's path: a tree whose path has one is copied to the cache.
+SPACE = $(word 2,$(CURDIR))
+MODULE_HOME = $(if $(SPACE),$(shell scripts/cache-dir.sh)/module-$(firstword \
+	$(shell pwd | cksum)),$(CURDIR))
+MODULE_TREE = $(MODULE_HOME)$(if $(KERNEL),/$(B)/kernel-$(RELEASE))
+kbuild = $(if $(KERNEL)$(SPACE),scripts/kernel-tree.sh $(MODULE_TREE) && )$(MAKE) -C $(KDIR) \
+	M=$(MODULE_TREE) $(MODULE_FLAGS)
+
+module:
+ifneq ($(wildcard Kbuild),)
+	+$(Q)$(kbuild) modules
+	@mkdir -p $(B)
+	@$(if $(KERNEL),,cmp -s $(MODULE_TREE)/torus.ko $(B)/torus.ko || \
+		cp $(MODULE_TREE)/torus.ko $(B)/torus.ko)
+endif
+
+sparse:
+ifneq ($(wildcard Kbuild),)
+	+$(Q)$(kbuild) C=2 CF=-D__CHECK_ENDIAN__ modules
+endif
+
+# A link into the cache: when that goes, so does this, and it is made again.
+$(B)/linux-source:
+	@mkdir -p $(@D)
+	@rm -f $@; dir=$$(scripts/linux-source.sh) && ln -s "$$dir" $@

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Manual pages, and the programs that are their examples.
+
+MAN := $(B)/man/made
+MAN_SRC := $(sort $(wildcard user/man/*.[1-8]))
+MAN_EXAMPLE_SRC := $(call sources,user/man/examples)
+MAN_EXAMPLES := $(patsubst user/man/examples/%.c,$(B)/man/examples/%,$(MAN_EXAMPLE_SRC))
+USER_PRODUCTS += $(MAN) $(MAN_EXAMPLES)
+
+LINKED += man/parameters
+man/parameters_OWN := user/man/parameters.c
+man/parameters_WITH = $(ENGINE)
+man/parameters_LIBS := -lm
+
+# The pages are made of headers, kernel-doc and tables.
+$(MAN): $(B)/man/parameters user/man/generate.py user/man/errors debian/changelog $(MAN_SRC) \
+		$(MAN_EXAMPLE_SRC) kmod/dev/params.c $(wildcard include/torus/*.h user/lib/*.c \
+		user/route/*.c user/machine/public/*.c)
+	$(call say,MAN,$(@D))
+	@rm -rf $(@D)/man[1-8]
+	$(Q)python3 user/man/generate.py $(@D) $(B)/man/parameters $(MAN_SRC)
+	@touch $@
+
+$(MAN_EXAMPLES): $(B)/man/examples/%: user/man/examples/%.c $(B)/libtorus.a $(PUBLIC_HEADERS)
+	$(newcomer)

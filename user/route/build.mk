@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Routes: hints around faults, routing tables, and the files that hold them.
+
+ROUTES := user/route $(addprefix user/route/,xt proof tofu kncube file target)
+
+# The policy is tested by itself, and against the core: the core must deliver each packet that the
+# policy says is delivered.
+TEST_DIRS += user/route/tests
+user/route/tests_WITH = $(ROUTES) $(WORDS) $(ENGINE_RIGS) $(ENGINE)

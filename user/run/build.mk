@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0
+
+PROGRAMS += torus-run
+torus-run_OWN := $(call sources,user/run)
+torus-run_WITH = user/query user/netlink user/report $(WORDS) $(ROUTES) $(ENGINE)
+torus-run_LIBS = $(NL_LIBS) -lm
+
+# Its processes are tested without a fabric.
+TEST_DIRS += user/run/tests
+user/run/tests_WITH = user/run $(torus-run_WITH)
+user/run/tests_LIBS = $(NL_LIBS)
