@@ -130,24 +130,23 @@ TEST_F(attach, in_words)
 		struct torus_attach_config config;
 		const char *text;
 	} wrong[] = {
-		{ 99, { }, "node 99: fabric " FABRIC " has 24, the last is 23" },
-		{ 2, { .group = 2 }, "FIFO group 2: a node of fabric " FABRIC " has 2" },
-		{ 2, { .inject_chunks = 12 }, "injection rings of 12 chunks: fabric " FABRIC
-		  " takes a power of two from 8 to 65536" },
-		{ 2, { .receive_chunks = 131072 }, "reception rings of 131072 chunks: fabric "
-		  FABRIC " takes a power of two from 8 to 65536" },
+		{ 99, { }, "node 99 " FABRIC " 24 23" },
+		{ 2, { .group = 2 }, "group 2 " FABRIC },
+		{ 2, { .inject_chunks = 12 }, "injection ring 12 " FABRIC " 8 65536" },
+		{ 2, { .receive_chunks = 131072 }, "reception ring 131072 " FABRIC
+		  " 8 65536" },
 	};
 	struct torus_context *context, *second;
 	unsigned int i;
 
 	ASSERT_EQ(0, torus_context_attach(&context, FABRIC, 1, NULL));
 	EXPECT_EQ(-EBUSY, torus_context_attach(&second, FABRIC, 1, NULL));
-	EXPECT_NE(NULL, strstr(torus_error_text(), "taken"));
+	EXPECT_SAYS(torus_error_text(), "node 1 " FABRIC " group 0");
 	torus_context_detach(context);
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		EXPECT_EQ(-EINVAL, torus_context_attach(&second, FABRIC, wrong[i].node,
 							&wrong[i].config));
-		EXPECT_STREQ(wrong[i].text, torus_error_text());
+		EXPECT_SAYS(torus_error_text(), wrong[i].text);
 	}
 }
 
@@ -262,8 +261,8 @@ static int attach_as(uid_t uid, __u32 node, __u32 flags)
 	return status_of(pid);
 }
 
-/* What the library says to another user: 0 if it is @text. */
-static int words_as(uid_t uid, __u32 node, bool priority, const char *text)
+/* Attach as another user, in vain.  Return: 0 if the message of the library contains @words. */
+static int words_as(uid_t uid, __u32 node, bool priority, const char *words)
 {
 	const struct torus_attach_config config = { .priority = priority };
 	struct torus_context *context;
@@ -274,7 +273,7 @@ static int words_as(uid_t uid, __u32 node, bool priority, const char *text)
 			_exit(255);
 		if (!torus_context_attach(&context, FABRIC, node, &config))
 			_exit(254);
-		if (!strcmp(torus_error_text(), text))
+		if (says(torus_error_text(), words))
 			_exit(0);
 		fprintf(stderr, "# %s\n", torus_error_text());
 		_exit(1);
@@ -286,14 +285,12 @@ TEST_F(attach, owners)
 {
 	EXPECT_EQ(0, attach_as(NOBODY, 3, 0));
 	EXPECT_EQ(EPERM, attach_as(NOBODY, 3, TORUS_ATTACH_PRIORITY));
-	EXPECT_EQ(0, words_as(NOBODY, 3, true, "node 3 of fabric " FABRIC ": priority packets are "
-			      "for its owner and for CAP_NET_ADMIN"));
+	EXPECT_EQ(0, words_as(NOBODY, 3, true, "node 3 " FABRIC " priority CAP_NET_ADMIN"));
 	EXPECT_EQ(0, attach_as(0, 3, TORUS_ATTACH_PRIORITY));
 
 	ASSERT_EQ(0, own(3, SOMEBODY));
 	EXPECT_EQ(EACCES, attach_as(NOBODY, 3, 0));
-	EXPECT_EQ(0, words_as(NOBODY, 3, false, "node 3 of fabric " FABRIC ": it belongs to "
-			      "another user, or to nobody where attach is owner"));
+	EXPECT_EQ(0, words_as(NOBODY, 3, false, "node 3 " FABRIC " user owner"));
 	EXPECT_EQ(EACCES, attach_as(NOBODY, 3, TORUS_ATTACH_PRIORITY));
 	EXPECT_EQ(0, attach_as(SOMEBODY, 3, 0));
 	EXPECT_EQ(0, attach_as(SOMEBODY, 3, TORUS_ATTACH_PRIORITY));
@@ -317,9 +314,7 @@ TEST_F(attach, refused_without_memory)
 	EXPECT_EQ(EACCES, attach_as(NOBODY, 3, 0));
 	EXPECT_EQ(EBUSY, attach_as(NOBODY, 4, 0));
 	EXPECT_EQ(ENOSPC, attach_as(NOBODY, 5, 0));
-	EXPECT_EQ(0, words_as(NOBODY, 5, false, "node 5 of fabric " FABRIC ", FIFO group 0: its "
-			      "rings are more than is left of what all fabrics and rings may take "
-			      "(module parameter max_bytes=1)"));
+	EXPECT_EQ(0, words_as(NOBODY, 5, false, "node 5 " FABRIC " group 0 ring max_bytes 1"));
 	EXPECT_TRUE(module_parameter("max_bytes", before, NULL, 0));
 	EXPECT_EQ(0, attach_as(NOBODY, 5, 0));
 	close(fd);
@@ -392,16 +387,14 @@ static __u64 taken(void)
 	const struct torus_nl_fabric_spec spec = {
 		.name = "attachtest2", .arch = "bgl", .ndims = 3, .dims = { 2, 2, 2 },
 	};
-	const char *of = NULL;
-	unsigned long long bytes = 0;
+	unsigned long long bytes = ~0ull;
 	char before[32], words[256] = "";
 
 	if (!module_parameter("max_bytes", "1", before, sizeof(before)))
 		return 0;
 	if (nl_with(ask_add, &spec, words, sizeof(words)) == -ENOSPC)
-		of = strstr(words, "bytes; ");
-	if (!module_parameter("max_bytes", before, NULL, 0) || !of ||
-	    sscanf(of, "bytes; %llu of max_bytes=1 ", &bytes) != 1)
+		bytes = number_before(words, "max_bytes");
+	if (!module_parameter("max_bytes", before, NULL, 0) || bytes == ~0ull)
 		return 0;
 	return bytes;
 }
@@ -451,7 +444,7 @@ TEST_F(attach, unprivileged_configuration)
 		if (unshare(CLONE_NEWUSER))
 			_exit(254);
 		if (nl_with(ask_add, &spec, words, sizeof(words)) != -EPERM ||
-		    !strstr(words, "CAP_NET_ADMIN"))
+		    !says(words, "CAP_NET_ADMIN"))
 			_exit(1);
 		if (nl_with(ask_del, FABRIC, NULL, 0) != -EPERM)
 			_exit(2);

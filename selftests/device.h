@@ -3,6 +3,7 @@
 #ifndef TORUS_SELFTESTS_DEVICE_H
 #define TORUS_SELFTESTS_DEVICE_H
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -22,9 +23,22 @@
 #include "../user/netlink/fabric.h"
 #include "../user/netlink/node.h"
 #include "../user/netlink/session.h"
+#include "says.h"
 
 #define DEVICE		"/dev/torus"
 #define WAIT_MS		240000
+
+/* The last number in front of @key in a message, ~0 if there is none. */
+static inline unsigned long long number_before(const char *text, const char *key)
+{
+	const char *at = strstr(text, key);
+
+	while (at && at > text && !isdigit((unsigned char)at[-1]))
+		at--;
+	while (at && at > text && isdigit((unsigned char)at[-1]))
+		at--;
+	return at && isdigit((unsigned char)*at) ? strtoull(at, NULL, 10) : ~0ull;
+}
 
 /* Set a parameter of the module; @from gets what it was, or is NULL. */
 static inline bool module_parameter(const char *name, const char *to, char *from, size_t size)

@@ -84,15 +84,12 @@ static unsigned long long taken(void)
 	const struct torus_nl_fabric_spec spec = {
 		.name = "floodlarge", .arch = "bgl", .ndims = 3, .dims = { 256, 256, 16 },
 	};
-	unsigned long long bytes = 0;
+	unsigned long long bytes;
 	char words[256] = "";
-	const char *of;
 
 	nl_with(ask_add, &spec, words, sizeof(words));
-	of = strstr(words, "bytes; ");
-	if (of)
-		sscanf(of, "bytes; %llu of", &bytes);
-	return bytes;
+	bytes = number_before(words, "max_bytes");
+	return bytes == ~0ull ? 0 : bytes;
 }
 
 static bool limit(unsigned long long bytes)

@@ -390,7 +390,7 @@ TEST_F(gates, a_workload_waits_for_programs)
 	ASSERT_NE(said, NULL);
 	EXPECT_NE(fgets(words, sizeof(words), said), NULL);
 	EXPECT_NE(pclose(said), 0);
-	EXPECT_NE(strstr(words, "1 programs have barrier gates of fabric " FABRIC), NULL);
+	EXPECT_SAYS(words, "1 program barrier gate " FABRIC);
 
 	/* nor is its state kept, in which there is no gate */
 	said = popen("\"$TORUS_TOP\"/selftests/state_damage.py "
@@ -398,7 +398,7 @@ TEST_F(gates, a_workload_waits_for_programs)
 	ASSERT_NE(said, NULL);
 	EXPECT_NE(fgets(words, sizeof(words), said), NULL);
 	EXPECT_EQ(pclose(said), 0);
-	EXPECT_NE(strstr(words, "state: 1 programs have barrier gates of fabric " FABRIC), NULL);
+	EXPECT_SAYS(words, "state 1 program barrier gate " FABRIC);
 }
 
 /* ------------------------------------------------------------- the ABI alone */

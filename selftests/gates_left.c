@@ -57,8 +57,8 @@ static unsigned int named(void)
 	const char *at;
 
 	utofu_get_last_error(text);
-	at = strstr(text, "the member at node ");
-	return at ? (unsigned int)strtoul(at + strlen("the member at node "), NULL, 10) : 999;
+	at = strstr(text, "node ");
+	return at ? (unsigned int)strtoul(at + strlen("node "), NULL, 10) : 999;
 }
 
 static bool pass(uint64_t gate)

@@ -36,7 +36,7 @@ outgrows()
 	local full
 
 	"$torusctl" traffic gr --pattern uniform "${@:2}" >"$work/out" 2>"$work/err"
-	[[ $? -eq 1 ]] && like 'failed at tick [0-9]+: out of memory' "$work/err"
+	[[ $? -eq 1 ]] && says "$(<"$work/err")" "failed tick memory"
 	tap $? "$1 ends where memory does"
 	sed 's/^/# /' "$work/err"
 	full=$(taken)

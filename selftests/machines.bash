@@ -39,13 +39,13 @@ alike()
 # refuses REASON WORD...: torusctl fails and says so
 refuses()
 {
-	local reason=$1 said
+	local words=$1 said
 
 	shift
 	if said=$("$torusctl" "$@" 2>&1); then
 		tap bad "$*: was not refused"
-	elif [[ $said == *"$reason"* ]]; then
-		tap ok "$reason"
+	elif says "$said" "$words"; then
+		tap ok "$words"
 	else
 		tap bad "$*: $said"
 	fi

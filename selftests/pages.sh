@@ -11,9 +11,9 @@ programs=$top/build/man/examples
 PATH=$top/build:$PATH
 fabrics=(demo demoxt t0 t keys owned)
 
-# says NAME EXPECTED [ARGUMENT]...: what the program NAME prints
+# prints NAME EXPECTED [ARGUMENT]...: what the program NAME prints
 declare -A tried
-says()
+prints()
 {
 	local name=$1 expected=$2 out
 
@@ -35,6 +35,17 @@ every_program()
 		file=${file##*/}
 		[[ -n ${tried[${file%.c}]:-} ]] || { echo "nobody runs $file" && return 1; }
 	done
+}
+
+# prints_each NAME REASONS [ARGUMENT]...: the lines that the program NAME prints, for blames_each
+prints_each()
+{
+	local name=$1 out
+
+	tried[$name]=1
+	out=$(timeout -k 5 150 "$programs/$name" "${@:3}" 2>&1)
+	blames_each "$out" "$2"
+	tap $? "example $name: ${out//$'\n'/; }"
 }
 
 # lines PAGE: what stands in the displays of its EXAMPLES, as typed; what would be installed is
@@ -71,24 +82,24 @@ typed()
 
 "$torusctl" fabric add demo arch bgl shape 2x2x2 no_listener hold || skip_all "no fabric"
 
-says attach "node 1 of 8, bgl: 4 injection FIFOs behind rings of 1024 chunks of 32 bytes"
-says locate "demo is a bgl of 8 nodes; 1,1,0 is number 3
-refused: node 9,9,9: coordinate x is 9, the machine has 2"
-says packet "64 bytes, 8 of them the machine's header"
-says bgl "software's bits are 2, the hardware's sequence number is 1"
-says inject "8 packets sent and received, 0 refused"
-says receive "32 bytes in FIFO 2, read where they lie"
-says wait "nothing came in 50 ms
+prints attach "node 1 of 8, bgl: 4 injection FIFOs behind rings of 1024 chunks of 32 bytes"
+prints_each locate "demo bgl 8 1,1,0 3
+refused: node 9,9,9 x 2"
+prints packet "64 bytes, 8 of them the machine's header"
+prints bgl "software's bits are 2, the hardware's sequence number is 1"
+prints inject "8 packets sent and received, 0 refused"
+prints receive "32 bytes in FIFO 2, read where they lie"
+prints wait "nothing came in 50 ms
 no interrupts"
-says job "all 2 ranks are there"
-says message "6 bytes from rank 1: hello"
-says collective "rank 0 said 42, the last rank says 42"
-says route "2 hops by hints 0x10"
-says error "there is no fabric a-name-that-no-fabric-has
-to its own node with no hint bit set
-nobody holds the destination's FIFO group"
+prints job "all 2 ranks are there"
+prints message "6 bytes from rank 1: hello"
+prints collective "rank 0 said 42, the last rank says 42"
+prints route "2 hops by hints 0x10"
+prints_each error "a-name-that-no-fabric-has
+hint
+FIFO group"
 "$torusctl" fabric add demoxt arch xt shape 2x2x2
-says xt "software's bits are 77, VC 2, 9 flits" demoxt
+prints xt "software's bits are 77, VC 2, 9 flits" demoxt
 "$torusctl" fabric del demoxt
 tried[libtorus]=1
 sum=$(timeout -k 5 150 torus-run -f demo -n 8 "$programs/libtorus" 2>&1)

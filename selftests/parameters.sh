@@ -21,7 +21,7 @@ refused()
 	before=$(cat "$parameters/$1")
 	! write "$1" "$2" || { echo "$2 was taken" && return 1; }
 	[[ $(cat "$parameters/$1") == "$before" ]] || { echo "it has changed" && return 1; }
-	dmesg | tail -n 3 | grep -qF "torus: $1=$2: not a number from $3 to $4" ||
+	says "$(dmesg | tail -n 3 | grep -F "torus: $1=$2: ")" "$3 $4" ||
 		{ dmesg | tail -n 3 && return 1; }
 }
 

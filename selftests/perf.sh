@@ -41,21 +41,20 @@ holds lat -s 64 -n 4 --between all
 holds rate -s 300 -n 4 --between one
 holds lat -s 300 -n 4 --between one
 
-# says LINE WORD...: the last line of what it says
-says()
+# refused WORDS ARGUMENT...: the last line of what it prints contains WORDS
+refused()
 {
-	local line=$1 out
+	local words=$1 out
 
 	shift
-	out=$(timeout -k 5 60 torus-perf "$@" 2>&1 >/dev/null | tail -n 1 | sed 's/rank [01]/rank R/')
-	[[ $out == "torus-perf: $line" ]]
-	tap $? "torus-perf: $line"
-	[[ $out == "torus-perf: $line" ]] || echo "# $out"
+	out=$(timeout -k 5 60 torus-perf "$@" 2>&1 >/dev/null | tail -n 1)
+	blames "$out" "torus-perf: $words"
+	tap $? "torus-perf $*: $out"
 }
 
-says "ranks 18: fabric pf has 16 nodes" lat -f pf -n 18
-says "there is no fabric nosuch" lat -f nosuch
+refused "ranks 18 pf 16" lat -f pf -n 18
+refused "fabric nosuch" lat -f nosuch
 torusctl fabric add pv arch bgl shape 2x2x2 time virtual programs 2
-says "rank R: fabric pv is in virtual time, and this measures the computer's" \
+refused "rank pv virtual time" \
 	lat -f pv -s 1 -c 1 --transports torus-packet
 tap_end

@@ -66,15 +66,13 @@ static const struct torus_nl_fabric_spec bgl = {
 static unsigned long long taken(void)
 {
 	char was[32], words[256] = "";
-	const char *at;
 	int ret;
 
 	if (!module_parameter("max_bytes", "1", was, sizeof(was)))
 		return ~0ull;
 	ret = nl_with(ask_add, &bgl, words, sizeof(words));
 	module_parameter("max_bytes", was, NULL, 0);
-	at = strstr(words, " bytes; ");
-	return ret == -ENOSPC && at ? strtoull(at + 8, NULL, 10) : ~0ull;
+	return ret == -ENOSPC ? number_before(words, "max_bytes") : ~0ull;
 }
 
 /* A session in place of one in which an answer may still be on its way. */

@@ -345,11 +345,11 @@ TEST(record)
 	ASSERT_EQ(0, fabric_virtual(FABRIC, 1, 1));
 	ASSERT_EQ(0, setenv("TORUS_RECORD", "/nowhere/record", 1));
 	EXPECT_EQ(-ENOENT, torus_context_attach(&context, FABRIC, 0, NULL));
-	EXPECT_STREQ("TORUS_RECORD=/nowhere/record: No such file or directory", torus_error_text());
+	EXPECT_SAYS(torus_error_text(), "TORUS_RECORD /nowhere/record No such file or directory");
 	ASSERT_EQ(0, fabric_virtual(FABRIC, 1, 1));
 	ASSERT_EQ(0, setenv("TORUS_RECORD", "/dev/full", 1));
 	EXPECT_EQ(-ENOSPC, torus_context_attach(&context, FABRIC, 0, NULL));
-	EXPECT_STREQ("TORUS_RECORD=/dev/full: No space left on device", torus_error_text());
+	EXPECT_SAYS(torus_error_text(), "TORUS_RECORD /dev/full No space left on device");
 	ASSERT_EQ(0, unsetenv("TORUS_RECORD"));
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
@@ -393,7 +393,7 @@ TEST(stamps)
 	EXPECT_EQ(1, refusal.packets);
 
 	EXPECT_EQ(-EBUSY, nl_with(ask_reset, FABRIC, words, sizeof(words)));
-	EXPECT_NE(NULL, strstr(words, "time virtual: 1 contexts are attached"));
+	EXPECT_SAYS(words, "virtual 1 context");
 	torus_context_detach(context);
 	EXPECT_EQ(0, nl_with(ask_reset, FABRIC, words, sizeof(words)));
 	ASSERT_EQ(0, torus_context_attach(&context, FABRIC, 0, NULL));
