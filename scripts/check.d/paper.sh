@@ -230,6 +230,7 @@ refused 'seed 0 1 to' 003-fig5 --seed 0
 refused '--full --nodes one' 003-fig5 --full --nodes 100
 refused '--bigger option' 003-fig5 --bigger
 refused 'text /no/such/file No such' 003-fig5 --text /no/such/file
+refused 'text y.png .txt' 003-fig5 --text y.png
 refused 'picture.gif .svg' 003-fig8 --svg picture.gif
 
 tap_end

@@ -75,6 +75,7 @@ row 1 "torus-pingpong: No space left on device" \
 	bash -c 'exec torus-pingpong --version >/dev/full'
 row 1 "torus-info: No space left on device" \
 	bash -c 'exec torus-info --version >/dev/full'
+row 2 "torusd: y.png .txt" torusd save y.png
 row 1 "torusd: No space left on device" bash -c 'exec torusd --help >/dev/full'
 
 ctl "route load: arch fabric" route load arch xt shape 4x4x4

@@ -244,6 +244,11 @@ refused "mesh twice" "${x[@]}" 4x4x4 mesh x mesh y
 refused "colour key" "${x[@]}" 4x4x4 colour red
 refused "cables 17 0 to 16" survey arch xt shape 4x4x4 cables 17
 refused "svg /no/such/file No such" heat arch xt shape 2x2x2 svg /no/such/file
+refused "svg $work/y.png .svg" heat arch xt shape 2x2x2 svg "$work/y.png"
+refused "svg $work/y.json .svg" heat arch xt shape 2x2x2 svg "$work/y.json"
+tap "$(compgen -G "$work/y.*" >/dev/null || echo ok)" "no picture is left of those"
+"$torusctl" route heat arch xt shape 2x2x2 svg "$work/picture" && grep -q '</svg>' "$work/picture"
+tap $? "heat: a picture whose name has no ending"
 refused "broken missing" whatif arch xt shape 4x4x4
 refused "destination missing" explain arch xt shape 4x4x4 0,0,0
 refused "1,1,1 one node" explain arch xt shape 4x4x4 1,1,1 1,1,1

@@ -120,6 +120,25 @@ tap "$(sed -n '/^x links/,$p' "$work/map" | grep -c '[1-9][1-9]  *[1-9][1-9]' | 
 
 sim_refused "--heatmap x.png .txt .svg" "${run[@]}" --heatmap x.png
 sim_refused "--histogram h.pdf .csv .svg .png" "${run[@]}" --histogram h.pdf
+for ending in .png .pdf .svg .csv .html .txt .pcapng; do
+	sim_refused "--write-config $work/y$ending .json" "${run[@]}" --write-config "$work/y$ending"
+	sim_refused "--checkpoint $work/y$ending .state" "${run[@]:0:13}" --checkpoint "$work/y$ending"
+done
+sim_refused "--checkpoint $work/y.json .state" "${run[@]:0:13}" --checkpoint "$work/y.json"
+tap "$(compgen -G "$work/y.*" >/dev/null || echo ok)" "no file is left of those"
+for name in y y.state y.1 z.png/y; do
+	mkdir -p "$work/z.png"
+	"$sim" "${run[@]:0:13}" --checkpoint "$work/$name" --every 2000 \
+		--write-config "$work/$name.json" >/dev/null &&
+		[[ -s $work/$name && -s $work/$name.json ]]
+	tap $? "--checkpoint $name, --write-config $name.json: written"
+done
+mkfifo "$work/y.png" && {
+	timeout 60 cat "$work/y.png" >"$work/piped" &
+	timeout 60 "$sim" "${run[@]:0:13}" --write-config "$work/y.png" >/dev/null
+	tap $? "--write-config: a pipe may have any name"
+	wait $!
+}
 sim_refused "--heatmap /no/such/file No such" "${run[@]}" --heatmap /no/such/file
 sim_refused "--series-links /no/such/file No such" "${run[@]}" --series-links /no/such/file
 sim_refused "--series-links x only --series" "${run[@]:0:13}" --series-links x

@@ -223,6 +223,17 @@ refused "svg /no/such/file No such" shapes 9x2x2 in 3x3x3 svg /no/such/file
 refused "view 9x2x2 shorter" shapes 9x2x2 in 3x1x1 faulty 0
 refused "view 9x2x2 place" shapes 9x2x2 in 2x2x2
 refused "view 8x8x4 no shape b" shapes 8x8x4 in 3x3x3
+refused "svg $work/y.png .svg" shapes 9x2x2 in 3x3x3 svg "$work/y.png"
+
+# a picture without a view is not written
+refused "view 12x12x12 place" shapes 12x12x12 in 2x2x2 svg "$work/F.svg"
+tap "$([[ ! -e $work/F.svg ]] && echo ok)" "shapes: no view has a place, no picture is created"
+"$torusctl" route shapes 9x2x2 in 3x3x3 svg "$work/F.svg" && grep -q '<circle' "$work/F.svg"
+tap $? "shapes: a picture of views"
+cp "$work/F.svg" "$work/before.svg"
+refused "view 12x12x12 place" shapes 12x12x12 in 2x2x2 svg "$work/F.svg"
+cmp -s "$work/F.svg" "$work/before.svg"
+tap $? "shapes: no view has a place, the picture before stays"
 refused "arch tofu tables" compute "${a[@]}" 3x3x3
 
 tap_end

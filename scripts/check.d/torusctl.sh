@@ -250,6 +250,9 @@ bad "capture" "count 0 1 18446744073709551615" capture t0 count 0 -w f
 bad "capture" "bytes 70000 1 65535" capture t0 0 x+ bytes 70000 -w f
 bad "capture" "buffer 70000 power" capture t0 buffer 70000 -w f
 bad "capture" "buffer 1 65536 268435456" capture t0 buffer 1 -w f
+bad "capture" "-w y.png .pcapng" capture t0 -w y.png
+bad "capture" "-w y.json .pcapng" capture t0 -w y.json
+bad "fabric save-state" "y.txt .state" fabric save-state t0 y.txt
 bad "capture" "fish" capture t0 0,0,0 x+ fish
 bad "explain" "file missing" explain
 bad "explain" "node missing" explain f

@@ -241,6 +241,8 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 	int drawn = SIM_OK;
 
 	if (asked->text)
+		status = sim_extension("--text", asked->text, ".txt");
+	if (!status && asked->text)
 		status = sim_writable("--text", asked->text);
 	if (!status && asked->svg && !sim_ranks_silent())
 		status = sim_plot_open(asked->svg, &plot);

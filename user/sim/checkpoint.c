@@ -21,6 +21,7 @@
 #include "core/run/carry.h"
 #include "checkpoint.h"
 #include "config.h"
+#include "out.h"
 #include "sim.h"
 #include "transport/ranks.h"
 
@@ -202,6 +203,8 @@ int sim_checkpoint_check(const struct sim_options *options)
 
 	if (!options->checkpoint || sim_ranks_silent())
 		return SIM_OK;
+	if (sim_extension("--checkpoint", options->checkpoint, ".state"))
+		return SIM_USAGE;
 	/* a directory cannot be replaced, and a device shall not */
 	if (!stat(options->checkpoint, &there) && !S_ISREG(there.st_mode))
 		return sim_bad("--checkpoint %s: it is there, and no file", options->checkpoint);

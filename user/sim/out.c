@@ -7,11 +7,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../common/extension.h"
 #include "../common/output_file.h"
 #include "core/base/random.h"
 #include "out.h"
 #include "sim.h"
 #include "transport/ranks.h"
+
+/**
+ * sim_extension - check that an option writes the format that the ending of a file's name claims
+ * @option: the option, for the error message
+ * @path: the file
+ * @writes: endings of the formats that the option writes, separated by blanks
+ *
+ * Return: SIM_OK, or SIM_USAGE after an error message.
+ */
+int sim_extension(const char *option, const char *path, const char *writes)
+{
+	const char *wrong = torus_extension_wrong(path, writes);
+
+	if (!wrong)
+		return SIM_OK;
+	return sim_bad("%s %s: cannot write %s, must end in one of: %s", option, path, wrong,
+		       writes);
+}
 
 /**
  * sim_writable - can a file be written?

@@ -7,6 +7,7 @@
 
 struct torus_ranks;
 
+int sim_extension(const char *option, const char *path, const char *writes);
 int sim_writable(const char *option, const char *path);
 FILE *sim_out_open(const char *option, const char *path);
 int sim_out_share(FILE *out, struct torus_ranks *ranks);

@@ -19,6 +19,7 @@
 #include "config.h"
 #include "json.h"
 #include "op.h"
+#include "out.h"
 #include "over.h"
 #include "sim.h"
 
@@ -187,6 +188,8 @@ int sim_pin_write(const struct sim_typed *typed, const struct sim_options *optio
 
 	if (!typed->write_config)
 		return SIM_OK;
+	if (sim_extension("--write-config", typed->write_config, ".json"))
+		return SIM_USAGE;
 	out = torus_output_open(typed->write_config);
 	if (!out)
 		return sim_bad("--write-config %s: %s", typed->write_config, strerror(errno));

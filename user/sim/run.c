@@ -7,7 +7,6 @@
 
 #include "checkpoint.h"
 #include "config.h"
-#include "extension.h"
 #include "faults.h"
 #include "interrupt.h"
 #include "json.h"

@@ -113,7 +113,7 @@ static int order_words(struct ctl *ctl, struct ctl_args *args, struct order *ord
 	}
 	if (!status && !order->file)
 		return ctl_usage(ctl, "-w FILE is missing");
-	return status;
+	return status ? status : output_extension(ctl, "-w", order->file, ".pcapng");
 }
 
 /* What the module is asked for. */

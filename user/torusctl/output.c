@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../common/escape.h"
+#include "../common/extension.h"
 #include "../common/version.h"
 #include "../words/words.h"
 #include "output.h"
@@ -83,6 +84,23 @@ void output_mesh(struct json_object *object, const char *key, uint32_t mesh)
 		json_object_array_add(list, json_object_new_string(name));
 	}
 	json_object_object_add(object, key, list);
+}
+
+/**
+ * output_extension - check that the format is written that the ending of a file's name claims
+ * @ctl: the call
+ * @key: the word before the file, for the error message; or ""
+ * @path: the file
+ * @writes: endings of the formats that are written, separated by blanks
+ *
+ * Return: CTL_OK, or CTL_USAGE after an error message.
+ */
+int output_extension(struct ctl *ctl, const char *key, const char *path, const char *writes)
+{
+	const char *wrong = torus_extension_wrong(path, writes);
+
+	return wrong ? ctl_bad(ctl, "%s%s%s: cannot write %s, must end in one of: %s", key,
+			       *key ? " " : "", path, wrong, writes) : CTL_OK;
 }
 
 /**

@@ -217,7 +217,7 @@ static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_
 			view_text(ctl, asked, &view);
 	}
 	if (!why && picture)
-		shapes_picture_add(picture, text, &view);
+		shapes_picture_add(ctl, picture, text, &view);
 	if (!why)
 		tofu_view_free(&view);
 }
@@ -258,7 +258,7 @@ int route_shapes(struct ctl *ctl, struct ctl_args *args)
 {
 	struct tofu_shape shapes[TOFU_SHAPES_MAX];
 	const char *view = args->at < args->count ? args->words[args->at] : NULL;
-	struct shapes_picture picture;
+	struct shapes_picture picture = { .failed = false };
 	struct json_object *list = NULL;
 	char why[TOFU_WHY_MAX];
 	u32 counts[2] = { 0, 0 }, count, i;
@@ -271,22 +271,22 @@ int route_shapes(struct ctl *ctl, struct ctl_args *args)
 	svg = asked.target.values[TOFU_KEY_SVG];
 	if (svg && !strcmp(svg, "-"))
 		return ctl_bad(ctl, "svg -: standard output has the answer, must be a file");
+	if (svg && output_extension(ctl, "svg", svg, ".svg"))
+		return CTL_USAGE;
+	picture.path = svg;
 	count = tofu_shapes_find(asked.view.numbers, shapes, why);
-	if (!count)
-		svg = NULL;
-	if (svg && !shapes_picture_open(ctl, &picture, svg))
-		return CTL_FAILED;
 	if (ctl->json)
 		list = json_object_new_array();
 	for (i = 0; i < count; i++)
 		print_shape(ctl, &asked, &shapes[i], svg ? &picture : NULL, list, counts);
-	if (svg && !shapes_picture_close(ctl, &picture))
-		status = CTL_FAILED;
 	if (asked.no_memory) {
+		shapes_picture_discard(&picture);
 		json_object_put(list);
 		ctl_tell(ctl, "no memory");
 		return CTL_FAILED;
 	}
+	if (!shapes_picture_close(ctl, &picture))
+		status = CTL_FAILED;
 	print_end(ctl, &asked, view, count, why, counts, list);
 	return status || !counts[0] ? CTL_FAILED : CTL_OK;
 }

@@ -15,23 +15,16 @@
 #define LINE	18	/* of text */
 #define DOT	11	/* radius of a place */
 
-/**
- * shapes_picture_open - begin a picture
- * @ctl: the call
- * @picture: it
- * @path: the file
- *
- * Return: whether it can be written; told if not.
- */
-bool shapes_picture_open(struct ctl *ctl, struct shapes_picture *picture, const char *path)
+/* Begin the file.  Without a view there is none. */
+static bool picture_open(struct ctl *ctl, struct shapes_picture *picture)
 {
-	*picture = (struct shapes_picture){
-		.path = path, .out = torus_output_open(path), .top = LINE,
-	};
+	picture->out = torus_output_open(picture->path);
 	if (!picture->out) {
-		ctl_tell(ctl, "svg %s: %s", path, strerror(errno));
+		ctl_tell(ctl, "svg %s: %s", picture->path, strerror(errno));
+		picture->failed = true;
 		return false;
 	}
+	picture->top = LINE;
 	fputs("<svg xmlns='http://www.w3.org/2000/svg' font-family='sans-serif' "
 	      "font-size='12'>\n<title>Rings of torus views: along x, y or z to the right, a, b "
 	      "or c downwards</title>\n", picture->out);
@@ -78,15 +71,18 @@ static void draw_ring(FILE *out, const struct tofu_view *view, u32 axis, u32 lef
 
 /**
  * shapes_picture_add - draw one view
- * @picture: the picture
+ * @ctl: the call
+ * @picture: the picture; the first view begins its file
  * @name: its shape
  * @view: the view
  */
-void shapes_picture_add(struct shapes_picture *picture, const char *name,
+void shapes_picture_add(struct ctl *ctl, struct shapes_picture *picture, const char *name,
 			const struct tofu_view *view)
 {
 	u32 left = EDGE, axis;
 
+	if (picture->failed || (!picture->out && !picture_open(ctl, picture)))
+		return;
 	fprintf(picture->out, "<text x='%u' y='%u'>%s at %u,%u,%u: view %ux%ux%u%s</text>\n", left,
 		picture->top, name, view->at[0], view->at[1], view->at[2], view->length[0],
 		view->length[1], view->length[2], view->removed ? ", shorter" : "");
@@ -103,14 +99,26 @@ void shapes_picture_add(struct shapes_picture *picture, const char *name,
 }
 
 /**
+ * shapes_picture_discard - give a picture up: the file is as it was before
+ * @picture: the picture
+ */
+void shapes_picture_discard(struct shapes_picture *picture)
+{
+	if (picture->out)
+		torus_output_discard(picture->out, picture->path);
+}
+
+/**
  * shapes_picture_close - end a picture
  * @ctl: the call
- * @picture: it
+ * @picture: the picture; without a view no file is written
  *
- * Return: whether it was written; told if not.
+ * Return: false after an error message if the file cannot be written.
  */
 bool shapes_picture_close(struct ctl *ctl, struct shapes_picture *picture)
 {
+	if (!picture->out)
+		return !picture->failed;
 	fputs("</svg>\n", picture->out);
 	if (torus_output_close(picture->out, picture->path))
 		return true;

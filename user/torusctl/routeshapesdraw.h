@@ -8,18 +8,20 @@
 /**
  * struct shapes_picture - an SVG of views, three rings each
  * @path: the file
- * @out: the file, open
+ * @out: the file, open; NULL before the first view
+ * @failed: the file cannot be written
  * @top: where the next view begins
  */
 struct shapes_picture {
 	const char *path;
 	FILE *out;
+	bool failed;
 	u32 top;
 };
 
-bool shapes_picture_open(struct ctl *ctl, struct shapes_picture *picture, const char *path);
-void shapes_picture_add(struct shapes_picture *picture, const char *name,
+void shapes_picture_add(struct ctl *ctl, struct shapes_picture *picture, const char *name,
 			const struct tofu_view *view);
+void shapes_picture_discard(struct shapes_picture *picture);
 bool shapes_picture_close(struct ctl *ctl, struct shapes_picture *picture);
 
 #endif /* TORUSCTL_ROUTESHAPESDRAW_H */

@@ -217,6 +217,8 @@ int route_table_heat(struct ctl *ctl, struct ctl_args *args)
 	status = route_target_take(ctl, args, takes, 0, &target);
 	if (!status && target.values[ROUTE_KEY_SVG] && !strcmp(target.values[ROUTE_KEY_SVG], "-"))
 		status = ctl_bad(ctl, "svg -: standard output has the answer, must be a file");
+	if (!status && target.values[ROUTE_KEY_SVG])
+		status = output_extension(ctl, "svg", target.values[ROUTE_KEY_SVG], ".svg");
 	if (!status) {
 		heat.map = target.xt.map;
 		heat.load = calloc(heat.map->nodes, sizeof(*heat.load));

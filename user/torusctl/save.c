@@ -136,14 +136,18 @@ static int save(struct ctl *ctl, struct ctl_args *args)
  * @ctl: the call
  * @name: of the file, which is as it was until all is written
  *
- * Return: CTL_OK, or CTL_FAILED after telling why.
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after telling why.
  */
 int save_file(struct ctl *ctl, const char *name)
 {
-	char *dir = strdup(name);
-	int status = CTL_FAILED;
+	int status = output_extension(ctl, "", name, ".txt");
 	struct save save;
+	char *dir;
 
+	if (status)
+		return status;
+	status = CTL_FAILED;
+	dir = strdup(name);
 	if (!dir) {
 		ctl_tell(ctl, "no memory for the name of a file");
 		return status;

@@ -15,6 +15,7 @@
 #include "../netlink/traffic.h"
 #include "../route/target/live.h"
 #include "core/state/carrier.h"
+#include "output.h"
 #include "state.h"
 
 #define OPTIONS_MAX	(1u << 24)	/* bytes of a run's options */
@@ -104,6 +105,8 @@ int fabric_save_state(struct ctl *ctl, struct ctl_args *args)
 	const char *name, *file;
 	int status = take_words(ctl, args, &name, &file);
 
+	if (!status)
+		status = output_extension(ctl, "", file, ".state");
 	if (!status)
 		status = ctl_connect(ctl);
 	if (status)

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Endings of the names of output files. */
+#ifndef TORUS_COMMON_EXTENSION_H
+#define TORUS_COMMON_EXTENSION_H
+
+const char *torus_extension_wrong(const char *path, const char *writes);
+
+#endif /* TORUS_COMMON_EXTENSION_H */
