@@ -10,16 +10,16 @@
 
 #define CHANNELS(map)	((map)->nodes * XT_DIRS * XT_VCS)
 
-#define BITS		(XT_DIRS * XT_VCS)	/* of what a channel waits for */
-
-/* The channel that one waits for by a bit, XT_NONE: it does not. */
-static uint32_t onward(const struct xt_map *map, const uint16_t *waits, uint32_t channel,
-		       uint32_t bit)
+/*
+ * The channel to which the lowest bit of @waits leads, XT_NONE if that output has no cable.  A
+ * loop over the set bits ends with `waits &= waits - 1': most channels wait for few outputs.
+ */
+static uint32_t onward(const struct xt_map *map, uint32_t channel, uint32_t waits)
 {
-	uint32_t node = channel / (XT_DIRS * XT_VCS), dir = bit / XT_VCS;
-	uint32_t to = map->next[node][dir];
+	uint32_t node = channel / (XT_DIRS * XT_VCS), bit = (uint32_t)__builtin_ctz(waits);
+	uint32_t dir = bit / XT_VCS, to = map->next[node][dir];
 
-	if (!(waits[channel] >> bit & 1) || to == XT_NONE)
+	if (to == XT_NONE)
 		return XT_NONE;
 	return (to * XT_DIRS + XT_REVERSE(dir)) * XT_VCS + bit % XT_VCS;
 }
@@ -36,12 +36,12 @@ static struct xt_channel named(const struct xt_map *map, uint32_t channel)
 static uint32_t strip(const struct xt_map *map, const uint16_t *waits, uint32_t *waiters,
 		      uint32_t *queue)
 {
-	uint32_t channels = CHANNELS(map), head = 0, tail = 0, channel, bit, to;
+	uint32_t channels = CHANNELS(map), head = 0, tail = 0, channel, left, to;
 
 	memset(waiters, 0, channels * sizeof(*waiters));
 	for (channel = 0; channel < channels; channel++)
-		for (bit = 0; bit < BITS; bit++) {
-			to = onward(map, waits, channel, bit);
+		for (left = waits[channel]; left; left &= left - 1) {
+			to = onward(map, channel, left);
 			if (to != XT_NONE)
 				waiters[to]++;
 		}
@@ -50,8 +50,8 @@ static uint32_t strip(const struct xt_map *map, const uint16_t *waits, uint32_t 
 			queue[tail++] = channel;
 	while (head < tail) {
 		channel = queue[head++];
-		for (bit = 0; bit < BITS; bit++) {
-			to = onward(map, waits, channel, bit);
+		for (left = waits[channel]; left; left &= left - 1) {
+			to = onward(map, channel, left);
 			if (to != XT_NONE && !--waiters[to])
 				queue[tail++] = to;
 		}
@@ -66,12 +66,12 @@ static uint32_t strip(const struct xt_map *map, const uint16_t *waits, uint32_t 
 static uint32_t trace(const struct xt_map *map, const uint16_t *waits, const uint32_t *waiters,
 		      uint32_t *before, struct xt_channel *path)
 {
-	uint32_t channels = CHANNELS(map), channel, bit, to, at, length = 0;
+	uint32_t channels = CHANNELS(map), channel, left, to, at, length = 0;
 
 	memset(before, 0xff, channels * sizeof(*before));
 	for (channel = 0; channel < channels; channel++)
-		for (bit = 0; waiters[channel] && bit < BITS; bit++) {
-			to = onward(map, waits, channel, bit);
+		for (left = waiters[channel] ? waits[channel] : 0; left; left &= left - 1) {
+			to = onward(map, channel, left);
 			if (to != XT_NONE)
 				before[to] = channel;
 		}
@@ -85,8 +85,8 @@ static uint32_t trace(const struct xt_map *map, const uint16_t *waits, const uin
 		length++;
 		channel = before[channel];
 	} while (channel != at);
-	for (bit = length; bit--; channel = before[channel])
-		path[bit] = named(map, channel);
+	for (left = length; left--; channel = before[channel])
+		path[left] = named(map, channel);
 	return length;
 }
 
