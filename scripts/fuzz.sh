@@ -98,7 +98,7 @@ options()
 {
 	case $1 in
 	words) echo -max_len=1024 ;;
-	packets) echo -max_len=256 -entropic=0 ;;
+	packets) echo -max_len=1024 -len_control=0 -entropic=0 ;;
 	state) echo -max_len=128 ;;
 	*) echo -max_len=4096 ;;
 	esac

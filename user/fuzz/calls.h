@@ -19,8 +19,16 @@ struct calls {
 	uint64_t calls;
 };
 
-/* True if there is a bound and this kind has reached it. */
-bool calls_enough(const struct calls *kind);
+/**
+ * calls_enough() - check whether further calls of a kind are of no use
+ * @kinds: all kinds
+ * @count: number of kinds
+ * @which: index of the kind
+ *
+ * Return: true if there is a bound and this kind has reached it, or leads the kind with the fewest
+ * calls by far, so that all kinds reach the bound at nearly the same time.
+ */
+bool calls_enough(const struct calls *kinds, uint32_t count, uint32_t which);
 
 /**
  * calls_report() - write the numbers, called after each input
