@@ -24,8 +24,15 @@ tells()
 	is "$1" "$(sed 's/pid [0-9]*/pid P/g' <<<"$2")" "$3"
 }
 
-# says ARG...: what torus-run prints and its status, by lines
-says()
+# told NAME TEXT REASONS: the lines of the text, for blames_each
+told()
+{
+	blames_each "$2" "$3"
+	tap $? "$1: ${2//$'\n'/; }"
+}
+
+# printed ARG...: what torus-run prints and its status, by lines
+printed()
 {
 	local status=0
 
@@ -63,7 +70,7 @@ torusctl fabric add rt arch bgl shape 4x4x4 no_listener hold || skip_all "no fab
 # What a rank is told
 
 tells "a rank's environment" \
-	"$(says -f rt -n 3 --tag sh -c \
+	"$(printed -f rt -n 3 --tag sh -c \
 		'env | grep -E "^TORUS_(FABRIC|NODE|GROUP|RANK|SIZE|MEMBERS)="' | sort)" \
 	"0: TORUS_FABRIC=rt
 0: TORUS_GROUP=0
@@ -85,8 +92,8 @@ tells "a rank's environment" \
 2: TORUS_SIZE=3
 status 0"
 tells "the key is the job's, and another one the next time" \
-	"$(for i in 1 2 3; do says -f rt -n 4 sh -c 'echo $TORUS_KEY' | sort -u | grep -c '^0x'; done
-	says -f rt -n 2 sh -c 'echo $TORUS_KEY' >"$work/1"; says -f rt -n 2 sh -c 'echo $TORUS_KEY' |
+	"$(for i in 1 2 3; do printed -f rt -n 4 sh -c 'echo $TORUS_KEY' | sort -u | grep -c '^0x'; done
+	printed -f rt -n 2 sh -c 'echo $TORUS_KEY' >"$work/1"; printed -f rt -n 2 sh -c 'echo $TORUS_KEY' |
 		sort -u - "$work/1" | grep -c '^0x')" "1
 1
 1
@@ -110,53 +117,53 @@ tells "a list" "$(where --nodes "2-3,0,0 5 16-17" --group 1)" \
 printf '# a map\n1 2 3\n\n3 2 1 1\n' >"$work/map"
 tells "a file" "$(where --map "$work/map")" "1,2,3:0 3,2,1:1"
 printf '1 2 3\n4 0 0\n' >"$work/map"
-tells "a file with an error" "$(where --map "$work/map")" \
-	"torus-run: $work/map:2: x is 4, fabric rt has 0 to 3"
+told "a file with an error" "$(where --map "$work/map")" \
+	"torus-run: $work/map:2: x 4 rt 0 3"
 tells "more members than the environment holds are in a file" \
-	"$(torusctl fabric add rk arch bgl shape 32x32x20 && says -f rk -n 20480 --print-env |
+	"$(torusctl fabric add rk arch bgl shape 32x32x20 && printed -f rk -n 20480 --print-env |
 		sed -n "20480s/.*TORUS_MEMBERS=@\([^ ]*\).*/\1/p" | { read -r f; tail -c 12 "$f"; rm "$f"; }
 	torusctl fabric del rk)" " 20478 20479"
 
 # Refusals
 
-tells "a fabric that is not there" "$(says -f nosuch true)" \
-	"torus-run: there is no fabric nosuch in this network namespace
+told "a fabric that is not there" "$(printed -f nosuch true)" \
+	"torus-run: fabric nosuch network namespace
 status 125"
-tells "too many ranks" "$(says -f rt -n 65 true)" \
-	"torus-run: fabric rt: 65 ranks asked for, there are 64 places
+told "too many ranks" "$(printed -f rt -n 65 true)" \
+	"torus-run: rt 65 rank 64
 status 125"
-tells "a node beyond the edge" "$(says -f rt --nodes 0-4,0,0 true)" \
-	"torus-run: node 0-4,0,0: x is 4, fabric rt has 0 to 3
+told "a node beyond the edge" "$(printed -f rt --nodes 0-4,0,0 true)" \
+	"torus-run: node 0-4,0,0 x rt 0 3
 status 125"
-tells "a group that is not there" "$(says -f rt --group 2 true)" \
-	"torus-run: group 2: a node of fabric rt has 2
+told "a group that is not there" "$(printed -f rt --group 2 true)" \
+	"torus-run: group 2 rt
 status 125"
-tells "a box that is too long" "$(says -f rt --box 0,0,0+5x1x1 true)" \
-	"torus-run: box 0,0,0+5x1x1: 5 long in x, the fabric 4
+told "a box that is too long" "$(printed -f rt --box 0,0,0+5x1x1 true)" \
+	"torus-run: box 0,0,0+5x1x1 5 x 4
 status 125"
 torusctl fabric add rk arch kncube shape 4x4
-tells "a machine without FIFOs" "$(says -f rk true)" \
-	"torus-run: fabric rk: kncube has no FIFOs that programs can attach to
+told "a machine without FIFOs" "$(printed -f rk true)" \
+	"torus-run: rk kncube FIFO
 status 125"
 torusctl fabric del rk
 torusctl node set rt 1,0,0 state dead
 torusctl node set rt 2,0,0 uid 77
 tells "a dead node is passed by" "$(where -n 2)" "0,0,0:0 2,0,0:0"
-tells "who cannot be placed, and why" "$(says -f rt --nodes 0-1,0,0 true)" \
-	"torus-run: fabric rt: 2 ranks asked for, 1 place is free:
-torus-run:     node 1,0,0 group 0: the node is dead
+told "who cannot be placed, and why" "$(printed -f rt --nodes 0-1,0,0 true)" \
+	"torus-run: rt 2 rank 1 free
+torus-run: node 1,0,0 group 0 dead
 status 125"
 if chmod 666 /dev/torus && setpriv --reuid 65534 --clear-groups true 2>/dev/null; then
-	tells "another user's node" \
+	told "another user's node" \
 		"$(setpriv --reuid 65534 --clear-groups torus-run -f rt --nodes 2,0,0 true 2>&1)" \
-		"torus-run: fabric rt: 1 rank asked for, 0 places are free:
-torus-run:     node 2,0,0 group 0: the node is not this user's"
+		"torus-run: rt 1 rank 0 free
+torus-run: node 2,0,0 group 0 user"
 	tells "an ordinary user's job" "$(setpriv --reuid 65534 --clear-groups torus-run -f rt \
 		--nodes 3,0,0 sh -c 'id -u; echo $TORUS_NODE')" "65534
 3,0,0"
-	tells "an ordinary user makes no fabric" "$(setpriv --reuid 65534 --clear-groups torus-run \
+	told "an ordinary user makes no fabric" "$(setpriv --reuid 65534 --clear-groups torus-run \
 		--arch bgl --shape 2x2x2 -f mine true 2>&1)" \
-		"torus-run: cannot make fabric mine: this needs CAP_NET_ADMIN in the initial user namespace"
+		"torus-run: fabric mine CAP_NET_ADMIN user namespace"
 fi
 torusctl node set rt 1,0,0 state alive
 torusctl node set rt 2,0,0 uid any
@@ -166,33 +173,33 @@ torusctl node set rt 2,0,0 uid any
 # A start of a rank's program: goes on when each of the four ranks has made its file.
 when_all_run=': >$0.$TORUS_RANK; until [ -e $0.0 ] && [ -e $0.1 ] && [ -e $0.2 ] && [ -e $0.3 ]
 do sleep 0.1; done; '
-tells "all well" "$(says -f rt -n 4 true)" "status 0"
+tells "all well" "$(printed -f rt -n 4 true)" "status 0"
 # A rank may end before all are started; the count is of those that run. So these two wait.
-tells "one fails: the others are ended" \
-	"$(says -f rt -n 4 sh -c "$when_all_run"'[ $TORUS_RANK != 2 ] || exit 7; sleep 1000' "$work/a")" \
-	"torus-run: rank 2 (node 2,0,0, pid P) ended with status 7; ending the others (3)
+told "one fails: the others are ended" \
+	"$(printed -f rt -n 4 sh -c "$when_all_run"'[ $TORUS_RANK != 2 ] || exit 7; sleep 1000' "$work/a")" \
+	"torus-run: rank 2 node 2,0,0 pid status 7 3
 status 7"
-tells "one crashes" \
-	"$(says -f rt -n 4 sh -c "$when_all_run"'[ $TORUS_RANK != 1 ] || kill -SEGV $$; sleep 1000' \
+told "one crashes" \
+	"$(printed -f rt -n 4 sh -c "$when_all_run"'[ $TORUS_RANK != 1 ] || kill -SEGV $$; sleep 1000' \
 		"$work/b")" \
-	"torus-run: rank 1 (node 1,0,0, pid P) was killed by signal 11 (Segmentation fault); ending the others (3)
+	"torus-run: rank 1 node 1,0,0 pid signal 11 Segmentation 3
 status 139"
-tells "all hang, and will not end" \
-	"$(says -f rt -n 2 --timeout 3 --grace 0.5 sh -c 'trap "" TERM; sleep 1000; sleep 1000')" \
-	"torus-run: time-out of 3 s: ending rank 0 (node 0,0,0, pid P), rank 1 (node 1,0,0, pid P)
-torus-run: did not end within 0.5 s of SIGTERM, killed: rank 0 (node 0,0,0, pid P), rank 1 (node 1,0,0, pid P)
+told "all hang, and will not end" \
+	"$(printed -f rt -n 2 --timeout 3 --grace 0.5 sh -c 'trap "" TERM; sleep 1000; sleep 1000')" \
+	"torus-run: 3 s rank 0 node 0,0,0 pid 1 1,0,0
+torus-run: 0.5 s SIGTERM rank 0 node 0,0,0 pid 1 1,0,0
 status 124"
-tells "a program that is not there" "$(says -f rt -n 2 nosuch)" \
-	"torus-run: rank 0: nosuch: No such file or directory
+told "a program that is not there" "$(printed -f rt -n 2 nosuch)" \
+	"torus-run: rank 0 nosuch No such file or directory
 status 127"
-tells "a program that is none" "$(says -f rt -n 2 /etc/passwd)" \
-	"torus-run: rank 0: /etc/passwd: Permission denied
+told "a program that is none" "$(printed -f rt -n 2 /etc/passwd)" \
+	"torus-run: rank 0 /etc/passwd Permission denied
 status 126"
-tells "what a rank leaves behind is ended" \
-	"$(says -f rt -n 1 sh -c 'setsid sleep 1001 & sleep 0.3')" \
-	"torus-run: the ranks left 1 process behind: killed
+told "what a rank leaves behind is ended" \
+	"$(printed -f rt -n 1 sh -c 'setsid sleep 1001 & sleep 0.3')" \
+	"torus-run: 1 process killed
 status 0"
-tells "lines are whole and have their rank" "$(says -f rt -n 2 --tag sh -c \
+tells "lines are whole and have their rank" "$(printed -f rt -n 2 --tag sh -c \
 	'printf "one "; sleep 0.2; echo two; echo err >&2; printf "no end"' | sort)" \
 	"0: err
 0: no end
@@ -275,16 +282,17 @@ tells "$rounds starts, and kills of torus-run, its keeper or both: no process an
 
 # A fabric for the time of the job
 
-tells "a fabric of the job's own" "$(says --arch bgl --shape 2x2x2 --ber 1e-6 -f mine --tag -n 2 \
+tells "a fabric of the job's own" "$(printed --arch bgl --shape 2x2x2 --ber 1e-6 -f mine --tag -n 2 \
 	sh -c 'torus-info -l | paste -sd " "' | sort)" "0: rt mine
 1: rt mine
 status 0"
 tells "it is gone with the job" "$(torus-info -l)" "rt"
-tells "what its machine does not know is refused" \
-	"$(says --arch bgl --shape 2x2x2 --set berr=1 -f mine true | head -c 60)" \
-	"torus-run: cannot make fabric mine: unknown key 'berr' for b"
-tells "an existing name is refused" "$(says --arch bgl --shape 2x2x2 -f rt true)" \
-	"torus-run: cannot make fabric rt: fabric rt exists already
+told "what its machine does not know is refused" \
+	"$(printed --arch bgl --shape 2x2x2 --set berr=1 -f mine true)" \
+	"torus-run: fabric mine berr bgl
+status 125"
+told "an existing name is refused" "$(printed --arch bgl --shape 2x2x2 -f rt true)" \
+	"torus-run: fabric rt exists
 status 125"
 gone() { [[ $(torus-info -l) == rt ]]; }
 left=""
@@ -327,15 +335,15 @@ tells "nodes and their groups" "$(torus-info -n rt | grep -A 3 ' 0: ')" \
     2: 2,0,0 free free
     3: 3,0,0 dead dead"
 tells "a place that is held is passed by" "$(where -n 2)" "2,0,0:0 0,1,0:0"
-tells "who holds it" "$(says -f rt --nodes 1,0,0 true)" \
-	"torus-run: fabric rt: 1 rank asked for, 0 places are free:
-torus-run:     node 1,0,0 group 0: held by pid P (python3)
+told "who holds it" "$(printed -f rt --nodes 1,0,0 true)" \
+	"torus-run: rt 1 rank 0 free
+torus-run: node 1,0,0 group 0 held pid python3
 status 125"
 kill "$job"
 wait "$job" 2>/dev/null
 torusctl node set rt 3,0,0 state alive
-tells "no such fabric" "$(torus-info nosuch 2>&1; echo $?)" \
-	"torus-info: there is no fabric nosuch in this network namespace
+told "no such fabric" "$(torus-info nosuch 2>&1; echo $?)" \
+	"torus-info: fabric nosuch network namespace
 1"
 
 # torus-pingpong
@@ -352,9 +360,9 @@ print(near["hops"], far["hops"], [row["bytes"] for row in near["sizes"]],
       all(a < b for a, b in zip(*ticks)), min(min(way) for way in ticks) > 0,
       all(row["wall_ns_mean"] > 0 for row in near["sizes"]))')" \
 	"1 6 [0, 64, 200] True True True True"
-tells "torus-pingpong alone" "$(pingpong -n 1 torus-pingpong; echo $?)" \
-	"torus-pingpong: the job has one rank, two are needed
-torus-run: rank 0 (node 0,0,0, pid P) ended with status 2
+told "torus-pingpong alone" "$(pingpong -n 1 torus-pingpong; echo $?)" \
+	"torus-pingpong: job rank two
+torus-run: rank 0 node 0,0,0 pid status 2
 2"
 
 # The lines of the pages' EXAMPLES, as they are typed; the examples are not installed here
@@ -373,10 +381,9 @@ typed()
 	echo "$(grep -c . "$work/typed") lines"
 }
 torusctl fabric del rt
-tells "the lines of torus-run(1)" "$(typed torus-run.1)" \
-	"status 3: torus-run -f t -n 8 sh -c 'test \$TORUS_RANK != 5 || exit 3; sleep 1000' \
-torus-run: rank 5 (node 1,1,0, pid P) ended with status 3; ending the others (7)
-6 lines"
+told "the lines of torus-run(1)" "$(typed torus-run.1)" \
+	"status 3 torus-run -f t -n 8 rank 5 node 1,1,0 pid 7
+6 line"
 torusctl fabric del t
 tells "the lines of torus-info(1)" "$(typed torus-info.1)" "3 lines"
 torusctl fabric del t
@@ -387,32 +394,32 @@ torusctl fabric add rt arch bgl shape 4x4x4
 
 if [[ -n ${TORUS_SOAK:-} ]]; then
 	programs=$top/build/examples
-	tells "ring at 64 nodes" "$(says -f rt -n 64 "$programs/ring")" \
+	tells "ring at 64 nodes" "$(printed -f rt -n 64 "$programs/ring")" \
 		"the token went round 64 ranks: 2016
 status 0"
-	tells "halo at 64 nodes: no heat is lost" "$(says -f rt -n 64 "$programs/halo" 20 | awk '
+	tells "halo at 64 nodes: no heat is lost" "$(printed -f rt -n 64 "$programs/halo" 20 | awk '
 		/^rank [0-9]+: [0-9.]+$/ { ranks++; sum += $3 }
 		/^status/ { printf "%d %.3f %s\n", ranks, sum, $0 }')" "64 100.000 status 0"
 	tells "allreduce at 64 nodes" \
-		"$(says -f rt -n 64 "$programs/allreduce" | sed 's/^rank [0-9]* /rank R /' | sort |
+		"$(printed -f rt -n 64 "$programs/allreduce" | sed 's/^rank [0-9]* /rank R /' | sort |
 			uniq -c | awk '{ $1 = $1; print }' | paste -sd ';')" \
 		"64 rank R of 64: 3.141592;1 status 0"
 	# Ranks that are ended leave half lines, which are not to stand before torus-run's.
-	tells "one of 64 crashes in the midst of its job" "$(says -f rt -n 64 sh -c \
+	told "one of 64 crashes in the midst of its job" "$(printed -f rt -n 64 sh -c \
 		'[ $TORUS_RANK = 41 ] && (sleep 20; kill -SEGV $$) &
 		exec '"$programs"'/halo 100000000 >/dev/null 2>&1')" \
-		"torus-run: rank 41 (node 1,2,2, pid P) was killed by signal 11 (Segmentation fault); ending the others (63)
+		"torus-run: rank 41 node 1,2,2 pid signal 11 63
 status 139"
-	tells "64 hang" "$(says -f rt -n 64 --timeout 20 sh -c \
+	told "64 hang" "$(printed -f rt -n 64 --timeout 20 sh -c \
 		'exec '"$programs"'/halo 100000000 >/dev/null 2>&1' | sed 's/ (node.*//')" \
-		"torus-run: time-out of 20 s: ending rank 0
+		"torus-run: 20 s rank 0
 status 124"
 	begin -f rt -n 64 "$programs/halo" 100000000
 	sleep 20
 	kill -KILL "$(pgrep -f "$programs/halo" | tail -n 1)"
 	wait "$job"
-	tells "one of 64 is killed" "$? $(grep -o "torus-run: .*" "$work/out" | sed 's/rank [0-9]* ([^)]*)/rank R/')" \
-		"137 torus-run: rank R was killed by signal 9 (Killed); ending the others (63)"
+	told "one of 64 is killed" "$? $(grep -o "torus-run: .*" "$work/out" | sed 's/rank [0-9]* ([^)]*)/rank R/')" \
+		"137 torus-run: rank R signal 9 63"
 	tells "nothing is left of them" "$(until_true nobody; until_true all_free; pgrep -c halo)" "0"
 fi
 tells "nothing was dropped" \

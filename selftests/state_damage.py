@@ -19,7 +19,7 @@ import re
 import struct
 import sys
 
-from refused_netlink import Family, u64
+from refused_netlink import Family, says, u64
 
 PART = 8192
 
@@ -103,32 +103,32 @@ def main():
     wrong = []
     for i in range(int(tries)):
         said = family.load(fabric, damaged(state, i % 3), traffic)
-        if not said.startswith("state: "):
+        if not says(said, "state"):
             wrong.append(f"try {i}: {said}")
     print("ok" if not wrong else "bad", f"{tries} damaged states are refused", *wrong[:3])
     rows = (
-        ("VALUE begins a state, FABRIC_STATE adds to it: one of them", "STATE_PUT", {}),
-        ("a state of 0 bytes: 1 to ", "STATE_PUT", {"VALUE": u64(0)}),
-        (f"no state was begun on fabric {fabric} by this socket", "STATE_GET", {}),
+        ("VALUE FABRIC_STATE", "STATE_PUT", {}),
+        ("state 0 byte 1", "STATE_PUT", {"VALUE": u64(0)}),
+        (f"state {fabric} socket", "STATE_GET", {}),
         ("", "STATE_PUT", {"VALUE": u64(9)}),
-        ("the state has 0 of 9 bytes", "STATE_LOAD", {"TRAFFIC": traffic}),
-        (f"no state was begun on fabric {fabric} by this socket", "STATE_LOAD",
+        ("state 0 9", "STATE_LOAD", {"TRAFFIC": traffic}),
+        (f"state {fabric} socket", "STATE_LOAD",
          {"TRAFFIC": traffic}),
-        ("state: the fabric has none to keep: it has no workload", "STATE_SAVE",
+        ("state workload", "STATE_SAVE",
          {"OPTIONS": b"{}"}),
         (None, "", {}),
         ("", "STATE_SAVE", {"OPTIONS": b"{}"}),
-        (f"byte {1 << 40}: the state has ", "STATE_GET", {"VALUE": u64(1 << 40)}),
+        (f"byte {1 << 40} state", "STATE_GET", {"VALUE": u64(1 << 40)}),
     )
     for words, command, values in rows:
         if words is None:
             said = family.load(fabric, state, traffic)
             print("ok" if not said else "bad", f"the whole one is taken {said}")
             said = family.load(fabric, state, traffic)
-            words, command = "state: it goes into a new fabric: it has run", "again"
+            words, command = "state new fabric run", "again"
         else:
             said = family.refused(command, FABRIC=fabric.encode() + b"\0", **values)[0]
-        good = said.startswith(words) if words else not said
+        good = says(said, words) if words else not said
         print("ok" if good else "bad", f"netlink: {command}: {words if good else said}")
 
 

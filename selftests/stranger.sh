@@ -8,7 +8,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 fabrics=(t)
 owner=1000 stranger=65534 other=65533
-admin="this needs CAP_NET_ADMIN in the initial user namespace"
+admin="CAP_NET_ADMIN user namespace"
 
 # as UID COMMAND...
 as()
@@ -22,7 +22,7 @@ refuses()
 {
 	if "${@:2}" >"$work/out" 2>"$work/err"; then
 		tap bad "it should have failed: ${*:2}"
-	elif ! like "$1" "$work/err"; then
+	elif ! says "$(<"$work/err")" "$1"; then
 		tap bad "${*:2}: $(head -c 300 "$work/err")"
 	else
 		tap ok "refused: ${*: -4}"
@@ -54,14 +54,14 @@ chmod 666 /dev/torus
 "$torusctl" node set t 2,0,0 uid $stranger partition 2
 
 # Attach
-refuses "node 0,0,0 group 0: the node is not this user's" \
+refuses "node 0,0,0 group 0 user" \
 	as $stranger torus-run -f t --nodes 0,0,0 true
-refuses "node 3,0,0 group 0: the node is not this user's" \
+refuses "node 3,0,0 group 0 user" \
 	as $stranger torus-run -f t --nodes 3,0,0 true
-refuses "node 0 of fabric t: it belongs to another user" rank $stranger 0 0
-refuses "the node is not this user's" \
+refuses "node 0 fabric t user" rank $stranger 0 0
+refuses "node 0,0,0 user" \
 	as $stranger unshare --user --map-root-user torus-run -f t --nodes 0,0,0 true
-refuses "there is no fabric t in this network namespace" \
+refuses "fabric t network namespace" \
 	as $stranger unshare --user --map-root-user --net torus-run -f t --nodes 0,0,0 true
 works "the owner's nodes are the owner's" as $owner torus-run -f t --nodes 0-1,0,0 true
 works "the stranger's node is the stranger's" as $stranger torus-run -f t --nodes 2,0,0 true
@@ -85,13 +85,13 @@ refuses "$admin" as $stranger unshare --user --map-root-user torusctl node set t
 for words in "node show t 0" "link show t 0 x+" "link show t 0" "counter show t 0 x+" \
 	"counter show t" "reg read t 0 timeout_x" "reg dump t 0"; do
 	read -ra list <<<"$words"
-	refuses "fabric t has watch=owner: .*$admin" as $stranger torusctl "${list[@]}"
+	refuses "fabric t watch owner $admin" as $stranger torusctl "${list[@]}"
 done
 for words in "node show t" "link show t" "link check t" "job show t" "top t -n 1"; do
 	read -ra list <<<"$words"
-	refuses "fabric t has watch=owner: .*$admin" as $other torusctl "${list[@]}"
+	refuses "fabric t watch owner $admin" as $other torusctl "${list[@]}"
 done
-refuses "fabric t: its events are for administrators" as $stranger torusctl monitor t
+refuses "fabric t event administrator" as $stranger torusctl monitor t
 is "a list of nodes has the stranger's own" \
 	"$(as $stranger torusctl -br node show t | cut -d' ' -f1,2)" "2 2,0,0"
 is "a list of links, too" \
@@ -128,7 +128,7 @@ for watch in any owner admin; do
 	inside fabric add c$watch arch bgl shape 2x2x2 watch $watch
 	inside node set c$watch 0 partition 2
 	if [[ $watch == owner ]]; then
-		refuses "fabric c$watch: its events are for administrators" \
+		refuses "fabric c$watch event administrator" \
 			nsenter --target $inside --user --net torusctl monitor c$watch
 	fi
 	inside fabric del c$watch
@@ -142,8 +142,8 @@ wait $monitor $inside 2>/dev/null
 
 # What fabrics tell is restricted to administrators, or to nobody.
 "$torusctl" fabric set t watch admin
-refuses "fabric t has watch=admin: $admin" as $owner torusctl node show t 0
-refuses "fabric t has watch=admin: $admin" as $owner torusctl node show t
+refuses "fabric t watch admin $admin" as $owner torusctl node show t 0
+refuses "fabric t watch admin $admin" as $owner torusctl node show t
 works "an administrator sees it" torusctl node show t
 "$torusctl" fabric set t watch any
 works "anybody does, as unless told" as $other torusctl node show t
@@ -156,6 +156,6 @@ tap "$([[ ${#threads[@]} -gt 0 ]] && echo ok)" "${#threads[@]} threads run the f
 for pid in "${threads[@]}"; do
 	is "nice $(cat "/proc/$pid/comm")" "$(cut -d' ' -f19 "/proc/$pid/stat")" 7
 done
-refuses "nice=20: must be 0 to 19" torusctl fabric set t nice 20
+refuses "nice 20 0 19" torusctl fabric set t nice 20
 
 tap_end

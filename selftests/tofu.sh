@@ -94,8 +94,8 @@ is "nodes are numbered group by group" "$("$torusctl" -j node show tf 1,0,2,1,2,
 	python3 -c 'import json, sys
 d = json.load(sys.stdin)
 print((d[0] if isinstance(d, list) else d)["node"])')" "$(((1 + 2 * 2) * 12 + 1 + 2 * 2))"
-refuses "mesh b: shape 2x2x2 has only 3 dimensions" fabric add no arch tofu shape 2x2x2 mesh b
-refuses "shape 2x2: tofu has 3 dimensions, not 2" fabric add no arch tofu shape 2x2
-refuses "tofu has no registers" reg list tf
-refuses "tofu has no routing tables" route dump tf
+refuses "mesh b 2x2x2 3" fabric add no arch tofu shape 2x2x2 mesh b
+refuses "shape 2x2 tofu 3 2" fabric add no arch tofu shape 2x2
+refuses "tofu register" reg list tf
+refuses "tofu table" route dump tf
 tap_end

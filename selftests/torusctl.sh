@@ -51,19 +51,18 @@ prints()
 	fi
 }
 
-# refused PATTERN WORD...: the module or torusctl refuses in such words
+# refused WORDS ARGUMENT...: the module or torusctl refuses with a message that contains WORDS
 refused()
 {
-	local pattern=$1 status=0 said
+	local words=$1 status=0 said
 
 	shift
 	ctl "$@" >"$work/out" 2>"$work/err" || status=$?
-	if ((status == 1 || status == 2)) && [[ ! -s $work/out ]] &&
-		like "^torusctl: .*($pattern)" "$work/err"; then
-		IFS= read -r said <"$work/err"
+	IFS= read -r said <"$work/err"
+	if ((status == 1 || status == 2)) && [[ ! -s $work/out ]] && blames "$said" "torusctl: $words"; then
 		tap ok "torusctl $*: $said"
 	else
-		tap bad "torusctl $*: should say $pattern"
+		tap bad "torusctl $*: should say $words"
 		sed "s/^/# status $status: /" "$work/out" "$work/err" | head -20
 	fi
 }
@@ -94,15 +93,15 @@ json()
 }
 
 # What must be refused
-refused 'unknown arch .?mars' fabric add t0 arch mars shape 4x4x4
-refused 'shape 0x4: dimension x is 0' fabric add t0 arch bgl shape 0x4
-refused '4x4.*3 dimensions' fabric add t0 arch bgl shape 4x4
+refused 'arch mars' fabric add t0 arch mars shape 4x4x4
+refused 'shape 0x4 x' fabric add t0 arch bgl shape 0x4
+refused 'shape 4x4 3' fabric add t0 arch bgl shape 4x4
 refused 'shape 5000x5000x5000' fabric add t0 arch bgl shape 5000x5000x5000
 refused '4x4x300' fabric add t0 arch bgl shape 4x4x300
 refused 'colour' fabric add t0 arch bgl shape 4x4x4 colour 3
-refused 'domains: .*1 to 64' fabric add t0 arch bgl shape 4x4x4 domains 65
+refused 'domains 65 1 64' fabric add t0 arch bgl shape 4x4x4 domains 65
 refused 'name' fabric add a/b arch bgl shape 4x4x4
-refused 'routing.*sideways' fabric add t0 arch bgl shape 4x4x4 routing sideways
+refused 'routing sideways' fabric add t0 arch bgl shape 4x4x4 routing sideways
 refused 't0' fabric show t0
 refused 't0' link show t0
 refused 't0' fabric del t0
@@ -113,16 +112,16 @@ works fabric add t0 arch bgl shape 4x4x4 mesh x seed 7 domains 2
 refused 't0' fabric add t0 arch bgl shape 4x4x4
 refused 'node 64' node show t0 64
 refused 'node 64' reg read t0 64 0x0b
-refused 'node 4,0,0: x is 4, fabric t0 has 0 to 3' reg read t0 4,0,0 0x0b
-refused 'node 1,2: 2 coordinates, fabric t0 has 3 dimensions' node show t0 1,2
-refused 'direction a\+: fabric t0 has 3 dimensions' link show t0 0 a+
-refused 'no link' link show t0 0,0,0 x-
-refused 'no link' counter show t0 0,0,0 x-
-refused 'register warp: there is none of that name' reg read t0 0 warp
+refused 'node 4,0,0 x t0 0 3' reg read t0 4,0,0 0x0b
+refused 'node 1,2 2 t0 3' node show t0 1,2
+refused 'direction a+ t0 3' link show t0 0 a+
+refused '0,0,0 link x-' link show t0 0,0,0 x-
+refused '0,0,0 link x-' counter show t0 0,0,0 x-
+refused 'register warp' reg read t0 0 warp
 refused '0x7f' reg read t0 0 0x7f
-refused 'read.only' reg write t0 0 node_coordinate 1
+refused 'node_coordinate read-only' reg write t0 0 node_coordinate 1
 refused 'colour' fabric set t0 colour 3
-refused 'domains|shape|unknown' fabric set t0 domains 3
+refused 'domains' fabric set t0 domains 3
 
 # Without privileges: looking is allowed, changing is not.
 nobody()
@@ -194,8 +193,8 @@ json 'any(k["key"] == "rx_stall" and k["live"] and k["unit"] == "ticks" and k["d
 json '{k["key"] for k in d} == {"inject", "injection", "source_fifos",
  "source_order", "link_delay", "processing", "buffers", "routing", "escape", "vcs", "vc_bytes",
  "latency", "credit_delay", "arbitration", "watch", "nice"}' fabric keys kncube
-refused 'unknown arch .?mars' fabric keys mars
-refused 'events fish: there is no such kind' monitor events fish
+refused 'arch mars' fabric keys mars
+refused 'events fish' monitor events fish
 
 # Each answer is one document, numbers are numbers, and it can be pretty.
 for words in "fabric show" "node show t0" "reg list t0" "reg dump t0 5" "link show t0" \
@@ -210,16 +209,16 @@ json 'd[0]["params"]["rx_stall"] == 12345 and d[0]["params"]["ber"] == 2.5e-7' f
 prints '^    ber 2.5e-07 rx_stall 12345$' fabric show t0
 json 'd[0]["changed"] == ["ber", "rx_stall"]' fabric show t0
 works fabric set t0 rx_stall 0 ber 0
-refused 'ber=2: must be at least 0 and below 1' fabric set t0 ber 2
+refused 'ber 2 0 1' fabric set t0 ber 2
 refused 'routing' fabric set t0 routing deterministic
 # all of them, or none
-refused 'ber=2: must be at least 0 and below 1' fabric set t0 rx_stall 12345 ber 2
+refused 'ber 2 0 1' fabric set t0 rx_stall 12345 ber 2
 json 'd[0]["params"]["rx_stall"] == 0' fabric show t0
-refused 'node 0-99: node 64 is outside of 0..63' node set t0 0-99 uid 1
+refused 'node 0-99 64 0 63' node set t0 0-99 uid 1
 json 'all(n["uid"] is None for n in d)' node show t0
-refused 'node 60-64: node 64 is outside of 0..63' reg write t0 60-64 watermarks_0 0x80000000
+refused 'node 60-64 64 0 63' reg write t0 60-64 watermarks_0 0x80000000
 works job add t0 j nodes 2
-refused "node 2 is job j" node set t0 0-3 partition 5 uid 1
+refused "node 2 job j" node set t0 0-3 partition 5 uid 1
 json '[n["uid"] for n in d] == [None] * 4 and d[0]["partition"] == d[1]["partition"] == 0' \
 	node show t0 0-3
 works job del t0 j
@@ -237,7 +236,7 @@ works node set t0 1,0,0 uid 0 partition 0
 old=$(ctl reg read t0 0 arbitration)
 works reg write t0 0 arbitration 0x02fd0000
 prints '0x02fd0000' reg read t0 0 0x0b
-refused 'arbitration|register|0x1234001f' reg write t0 0 arbitration 0x1234001f
+refused 'arbitration 0x1234001f' reg write t0 0 arbitration 0x1234001f
 works reg write t0 0 arbitration "$old"
 works link set t0 all all ber 1e-5
 json 'all(abs(l["ber"] / 1e-5 - 1) < 1e-6 for l in d)' link show t0
@@ -248,7 +247,7 @@ json 'd[0]["state"] == "down" and d[0]["corrupt"] == 3 and d[0]["delay_ticks"] i
 prints 'DOWN.*corrupt 3 delay 175[01]' link show t0 3,2,1 y+
 json 'sum(l["state"] == "down" for l in d) == 1' link show t0
 works link set t0 3,2,1 y+ state up corrupt 0 delay 0
-refused 'x-|no link|mesh' link set t0 0 x- state down
+refused 'link x-' link set t0 0 x- state down
 works fabric reset t0
 
 # Events
@@ -339,7 +338,7 @@ for words in "3x4 routing dor escape dateline" "4x3x2 routing adaptive escape bu
 	tap "$(true_of "d['delivery_hash'] == '$hash_kf'" && echo ok)" \
 		"torus-sim has the same hash: kncube $words"
 done
-refused 'vcs=1: routing=valiant escape=bubble takes at least 2' \
+refused 'vcs 1 valiant bubble 2' \
 	fabric add kf arch kncube shape 4x4 buffers finite routing valiant vcs 1
 works fabric reset t2
 json "d['delivery_hash'] != '$hash'" traffic t2 "${load[@]}" --seed 8
@@ -375,11 +374,11 @@ for how in "file:$work/pairs --packets 3" "linefill --packets 100" "planefill --
 done
 echo "0 64" >"$work/bad"
 output=$(ctl traffic t2 --pattern "file:$work/bad" --packets 1 2>&1)
-tap "$([[ $? == 2 && $output == *"$work/bad:1:3: node 64 is outside of 0..63" ]] && echo ok)" \
+tap "$([[ $? == 2 ]] && says "$output" "$work/bad:1:3: node 64 0 63" && echo ok)" \
 	"traffic: a bad file is told: $output"
 works fabric reset t2
-refused 'planefill: takes a number of packets' traffic t2 --pattern planefill --load 0.5
-refused '33' traffic t2 --pattern uniform --load 0.5 --size 33
+refused 'planefill packet' traffic t2 --pattern planefill --load 0.5
+refused 'size 33' traffic t2 --pattern uniform --load 0.5 --size 33
 refused 'colour' traffic t2 --pattern uniform --load 0.5 --set colour=3
 prints '^checks +conservation ok, tokens ok' traffic t2 --pattern tornado --load 0.3 \
 	--cycles 200us --set ber=1e-6
@@ -388,14 +387,14 @@ prints '^checks +conservation ok, tokens ok' traffic t2 --pattern tornado --load
 works fabric reset t2
 timeout -s INT 5 "$torusctl" -j traffic t2 --pattern uniform --load 0.9 --cycles 100000000000 \
 	>"$work/out" 2>"$work/err"
-tap "$(grep -q 'stopped at tick' "$work/err" && true_of 'd["packets"]["injected"] > 0' && echo ok)" \
+tap "$(says "$(<"$work/err")" "stopped tick" && true_of 'd["packets"]["injected"] > 0' && echo ok)" \
 	"traffic: SIGINT stops it: $(head -n 1 "$work/err")"
 works fabric reset t2
 # A closed loop is one piece of work to nobody, on a fabric that has run nothing before either.
 works fabric add t7 arch bgl shape 8x8x8
 timeout -s INT -k 60 5 "$torusctl" -j traffic t7 --pattern alltoall --packets 100000 \
 	>"$work/out" 2>"$work/err"
-tap "$(grep -q 'stopped at tick' "$work/err" && true_of 'd["packets"]["delivered"] > 0' && echo ok)" \
+tap "$(says "$(<"$work/err")" "stopped tick" && true_of 'd["packets"]["delivered"] > 0' && echo ok)" \
 	"traffic: SIGINT stops a closed loop: $(head -n 1 "$work/err")"
 works fabric del t7
 # Parts of a measurement that were short do not make the next workload's pieces long: only between
@@ -406,7 +405,7 @@ for i in 1 2; do
 done
 timeout -s INT -k 600 5 "$torusctl" traffic t7 --pattern uniform --load 0.9 \
 	--cycles 100000000000 >"$work/out" 2>"$work/err"
-tick=$(sed -n 's/.*stopped at tick \([0-9]*\),.*/\1/p' "$work/err")
+tick=$(sed -n 's/.*tick \([0-9]*\).*/\1/p' "$work/err")
 tap "$([[ $tick && $tick -lt 2000000 ]] && echo ok)" \
 	"traffic: it is stopped between two short pieces, at tick $tick"
 works fabric del t7
@@ -428,7 +427,7 @@ works traffic k1 --pattern uniform --load 0.1 --cycles 2000
 "$top/build/examples/packet" k1 0 >"$work/out" 2>&1
 json 'd["outcome"] == "done"' traffic k1 --follow
 # Nor does a workload that is refused.
-refused 'classes' traffic k1 --pattern uniform --load 0.1 --cycles 2000 --set class=1
+refused 'class 1 kncube' traffic k1 --pattern uniform --load 0.1 --cycles 2000 --set class=1
 json 'd["outcome"] == "done"' traffic k1 --follow
 works fabric del k1
 

@@ -57,8 +57,8 @@ print(d['class'], d['delivery_hash'], sum(vc['share'] > 0 for vc in d['vc'][:2])
 	"1 $(build/torus-sim run --arch xt --shape 4x4x4 --pattern uniform --load 0.5 --cycles 5000 \
 		--seed 7 --json | python3 -c "import json, sys
 print(json.load(sys.stdin)['delivery_hash'])") 0"
-refuses "class 2: xt has 0 to 1" traffic xt --pattern uniform --packets 1 --set class=2
-refuses "class 1: bgl has no classes of packets" traffic xb --pattern uniform --packets 1 \
+refuses "class 2 xt 0 1" traffic xt --pattern uniform --packets 1 --set class=2
+refuses "class 1 bgl" traffic xb --pattern uniform --packets 1 \
 	--set class=1
 
 # Tables that take over at ticks: before the first packet they wait, and a hash as torus-sim's.
@@ -71,8 +71,8 @@ for domains in 1 5; do
 	"$torusctl" route load turn "$work/one" at 2000
 	is "the next tick for which tables wait, $domains domains" \
 		"$("$torusctl" fabric show turn | grep -o "wait for tick .*")" "wait for tick 2000"
-	refuses "fabric turn: tables wait for tick 2000, which cannot be read before" save turn
-	refuses "fabric turn: tables wait for tick 2000, which cannot be read before" \
+	refuses "turn table tick 2000" save turn
+	refuses "turn table tick 2000" \
 		diff "$work/turn" turn
 	is "tables that take over at two ticks, $domains domains: the hash of torus-sim" \
 		"$(hash_of "$torusctl" traffic turn --pattern uniform --load 0.5 --cycles 5000)" \
@@ -80,9 +80,9 @@ for domains in 1 5; do
 			--cycles 5000 --seed 7 --table "$work/one" at 2000 --table "$work/v1" at 4000)"
 	is "and the last ones stay" "$("$torusctl" route dump turn | entries)" \
 		"$(entries <"$work/v1")"
-	refuses "at 1000: the clock is at tick" route load turn "$work/one" at 1000
-	refuses "at: its value is missing" route load turn "$work/one" at
-	refuses "at soon: " route load turn "$work/one" at soon
+	refuses "1000 clock tick" route load turn "$work/one" at 1000
+	refuses "at value" route load turn "$work/one" at
+	refuses "at soon" route load turn "$work/one" at soon
 	"$torusctl" fabric del turn
 done
 
@@ -104,12 +104,13 @@ is "a packet that stands has the clock go on to the tables" \
 "$torusctl" fabric del turn
 
 said=$("$top/build/torus-run" -f xt --nodes 5000 true 2>&1)
-is "a NID that no node has" "$said" "torus-run: node 5000 is outside of 0..63"
+blames "$said" "torus-run: node 5000 0 63"
+tap $? "a NID that no node has"
 # A region a plane: the second's first NID is 4096, and there are 16 in each.
 "$torusctl" fabric add x8 arch xt shape 2x4x4 planes 1
 said=$("$top/build/torus-run" -f x8 --nodes 100 true 2>&1)
-is "a NID in the gap between two regions" "$said" \
-	"torus-run: node 100: no node has this number"
+blames "$said" "torus-run: node 100"
+tap $? "a NID in the gap between two regions"
 "$torusctl" fabric del x8
 
 # Nacks that are lost: set, shown, saved, refused where links have none
@@ -118,14 +119,14 @@ is "drop-nack in link show" "$("$torusctl" link show xt 1,2,3 y- | grep -o "drop
 	"drop-nack 5"
 is "drop-nack is saved" "$("$torusctl" save xt | grep drop-nack)" \
 	"link set xt 1,2,3 y- drop-nack 5"
-refuses "drop-nack 5: links of bgl send no nacks" link set xb 1,2,3 y- drop-nack 5
+refuses "drop-nack 5 bgl" link set xb 1,2,3 y- drop-nack 5
 "$torusctl" fabric reset xt
 # The map of a packet a pair, counted by the fabric's links, is the one of its tables.
 "$torusctl" fabric reset xt
 "$torusctl" traffic xt --pattern alltoall --packets 1 >/dev/null 2>&1
 is "heat from counters" "$("$torusctl" route heat xt from counters)" \
 	"$("$torusctl" route heat xt from tables)"
-refuses "from water: neither tables nor counters" route heat xt from water
+refuses "from water tables counters" route heat xt from water
 
 # Planted errors, each refused by its name; the tables stay what they are.
 "$torusctl" route dump arch xt shape 8x1x1 policy one datelines none >"$work/ring"
@@ -137,22 +138,22 @@ d['pages'].append(p); d['inputs'][1] = [len(d['pages']) - 1, d['inputs'][1][1]]"
 plant line "d['datelines'] = [1, None, None]"
 plant other "d['shape'] = '4x1x1'; d['inputs'] = d['inputs'][:4]; d['datelines'] = [None] * 3
 d['regions'] = [4]"
-refuses "cycle: 8 channels may wait for each other" route load x8 "$work/ring"
-refuses "missing: from 0,0,0 to 3,0,0" route load x8 "$work/missing"
-refuses "turn_back: from 0,0,0 to 3,0,0" route load x8 "$work/back"
-refuses "dateline_error: from " route load x8 "$work/line"
-refuses "tables of 4x1x1" route load x8 "$work/other"
-refuses "$work/none: " route load x8 "$work/none"
-refuses "the name of a file is missing" route load x8
-refuses "perhaps: neither at TICK nor force" route load x8 "$work/ring" perhaps
-refuses "fabric xb: bgl has no routing tables" route load xb "$work/ring"
-refuses "fabric xb: bgl has no routing tables" route dump xb
+refuses "cycle 8 channel" route load x8 "$work/ring"
+refuses "missing 0,0,0 3,0,0" route load x8 "$work/missing"
+refuses "turn_back 0,0,0 3,0,0" route load x8 "$work/back"
+refuses "dateline_error" route load x8 "$work/line"
+refuses "table 4x1x1" route load x8 "$work/other"
+refuses "$work/none" route load x8 "$work/none"
+refuses "file missing" route load x8
+refuses "perhaps at TICK force" route load x8 "$work/ring" perhaps
+refuses "xb bgl table" route load xb "$work/ring"
+refuses "xb bgl table" route dump xb
 is "refused tables leave the others" "$("$torusctl" route dump x8 | md5sum)" \
 	"$(md5sum <"$work/tables")"
 
 # Forced in, the circle deadlocks, and the watchdog names it; then tables are loaded anew.
 "$torusctl" route load x8 "$work/ring" force
-refuses "wait in a circle" route check x8
+refuses "wait circle" route check x8
 for ((node = 0; node < 8; node++)); do
 	for ((hops = 1; hops <= 3; hops++)); do
 		echo "$node $(((node + 8 - hops) % 8))"
