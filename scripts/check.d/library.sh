@@ -126,7 +126,7 @@ uncalled()
 	local source
 
 	for source in user/libtofu/tests/test_*.c; do
-		"$cc" -Iinclude -Iinclude/uapi -c -o "$work/test.o" "$source" || return
+		"$cc" -Ikmod -Iinclude -Iinclude/uapi -c -o "$work/test.o" "$source" || return
 		nm -u "$work/test.o"
 	done | awk '{ print $2 }' | sort -u >"$work/utofu.called"
 	grep -v '^putofu_' "$work/utofu.declared" | comm -23 - "$work/utofu.called" | tee "$work/left"
