@@ -77,10 +77,10 @@ vm: ## a shell in the VM, with the module loaded and the tools in PATH
 	@$(MAKE) -j2 -s user module
 	@scripts/vm.sh || case $$? in 12[456]) exit 1 ;; esac
 
-check: ## all checks (on two processors and an emulated VM some 40 minutes)
+check: ## the tests of each commit, in a short form
 	@scripts/check.sh
 
-check-all: ## make check, then other kernels and more builds; ONLY="NAME ..." runs parts of the latter
+check-all: ## the tests at full length, other kernels, more builds; ONLY="NAME ..." runs some of the latter
 	@ONLY='$(ONLY)' scripts/check-all.sh
 
 soak: ## the checks that take longer; ONLY="NAME ..." runs some of them

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# make check-all: make check, then the checks that need more packages or more time. Each
-# script of check-all.d is one of these, and prints TAP. Then run the selftests in the VM with
-# each supported kernel that make check did not boot. ONLY="NAME ..." runs these scripts alone;
-# `kernels' is the one to which the selftests in the VM belong.
+# make check-all: the tests of make check at their full length, then the checks that need more
+# packages or more time. Each script of check-all.d is one of these, and prints TAP. Then run the
+# selftests in the VM with each supported kernel that make check did not boot. The last lines say
+# how long each part took. ONLY="NAME ..." runs these scripts alone; `kernels' is the one to which
+# the selftests in the VM belong.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/check-lib.sh
@@ -24,18 +25,21 @@ scripts/deps.sh --check-all
 check_begin check-all
 if ((${#parts[@]} == 0)); then
 	parts=(scripts/check-all.d/*.sh)
-	status=0
-	run scripts/check.sh || status=$?
-	verdict "$( ((status == 0)) && echo ok || echo "not ok")" "make check"
+	run scripts/check.sh --whole || true
+	add_totals check
 fi
 # Seconds of silence: a part may build a large program before it prints a line.
 prove_tests 1 3600 "${parts[@]}"
 default=$(scripts/kernel-version.sh)
-[[ " ${parts[*]} " == *" scripts/check-all.d/kernels.sh "* ]] || check_end
+if [[ " ${parts[*]} " != *" scripts/check-all.d/kernels.sh "* ]]; then
+	print_times
+	check_end
+fi
 for release in $(scripts/kernel-version.sh --each); do
 	[[ $release != "$default" ]] || continue
 	KERNEL=$(cut -d. -f1,2 <<<"$release")
 	export KERNEL
 	vm_selftests --silence 600
 done
+print_times
 check_end

@@ -59,13 +59,14 @@ verdict()
 # has failed, whatever has become of prove
 count()
 {
-	local file=$1 name ok not skip
+	local file=$1 name ok not skip seconds
 	local -A noted=()
 
 	shift
 	if [[ -e $file ]]; then
-		while read -r name ok not skip; do
+		while read -r name ok not skip seconds; do
 			noted[$name]=1
+			echo "$seconds $name" >>"$log_dir/times"
 			passed=$((passed + ok)) failed=$((failed + not)) skipped=$((skipped + skip))
 		done <"$file"
 	fi
@@ -105,8 +106,8 @@ job_tests()
 	prove_tests $(($(nproc) < 2 ? 1 : 2)) "$1" "${@:2}" "${units[@]}"
 }
 
-# beside_begin SECONDS SCRIPT...: what the processors do not need for that which follows goes to
-# these, one after the other, until beside_end prints what they have said.
+# beside_begin SECONDS TEST...: run these one after the other, at the lowest priority, next to the
+# tests that follow. beside_end waits for them and prints their results.
 beside_begin()
 {
 	local silence=$1
@@ -153,11 +154,34 @@ vm_selftests()
 	esac
 }
 
+# The seconds that each program took: those of at least two, the longest first
+print_times()
+{
+	[[ -e $log_dir/times ]] || return 0
+	sort -rn "$log_dir/times" | awk '
+		{ all += $1 }
+		$1 >= 2 { printf "%8.1f s  %s\n", $1, $2; next }
+		{ rest += $1; n++ }
+		END { printf "%8.1f s  %d others\n%8.1f s  sum; programs run side by side\n", rest, n, all }'
+}
+
+# add_totals NAME: add the results of the check that has ended in build/NAME
+add_totals()
+{
+	local dir=$PWD/build/$1 ok=0 not=1 skip=0
+
+	[[ ! -e $dir/totals ]] || read -r ok not skip <"$dir/totals"
+	passed=$((passed + ok)) failed=$((failed + not)) skipped=$((skipped + skip))
+	cat "$dir/failed" >>"$log_dir/failed" 2>/dev/null || true
+	cat "$dir/times" >>"$log_dir/times" 2>/dev/null || true
+}
+
 # The names of what failed, for who sees only the end of the log; the one last line, and the
 # exit status
 check_end()
 {
 	sed 's/^/failed: /' "$log_dir/failed" 2>/dev/null || true
+	echo "$passed $failed $skipped" >"$log_dir/totals"
 	echo "$passed passed, $failed failed$( ((skipped == 0)) || echo ", $skipped skipped")"
 	exit $((failed > 0))
 }

@@ -99,6 +99,8 @@ def main():
                     cases.append((f"{machine} without {name}", try_without,
                                   (machine, file, name, name in constants)))
     left = sorted(set(constants + hooks) - tried)
+    if os.environ.get("TORUS_SHORT"):   # make check: some of the constants and hooks
+        cases = cases[::8]
     cases.append(("every constant and hook of the contract is tried",
                   lambda: f"not {left}" if left else None, ()))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

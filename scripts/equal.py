@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Holds what torus-sim answers against a list of what it answered before.
 
-	scripts/equal.py [--update] [--sample N] [WORD]...	prints TAP; WORD: only lines that hold each
+	scripts/equal.py [--update] [--sample N] [--every N] [WORD]...	prints TAP; WORD: only lines that hold each
 
 SIM is the program (build/torus-sim).  Each line of scripts/equal.list is
 
@@ -19,7 +19,7 @@ document that --json prints, without these keys at any depth:
 --update writes what SIM answers into the list: what is there stays the truth until
 somebody has a reason to change results.  --sample N takes N lines that have a delivery hash, spread
 over the list, and compares all but the answer's digest: another processor may round a mean in
-another way.
+another way.  --every N takes each Nth line.
 """
 import concurrent.futures
 import hashlib
@@ -106,6 +106,16 @@ def sample(wanted, count):
     return {at: wanted[at] for at in hashed[::max(1, len(hashed) // count)][:count]}
 
 
+def take_number(words, option, default):
+    """Remove OPTION and its number from the words; DEFAULT if it is not there."""
+    if option not in words:
+        return default
+    at = words.index(option)
+    number = int(words[at + 1])
+    del words[at:at + 2]
+    return number
+
+
 def attempt(sim, words):
     try:
         return ask(sim, words)
@@ -117,11 +127,7 @@ def main():
     sim = os.path.abspath(os.environ.get("SIM", os.path.join(TOP, "build/torus-sim")))
     update = "--update" in sys.argv[1:]
     only = [word for word in sys.argv[1:] if word != "--update"]
-    count = 0
-    if "--sample" in only:
-        at = only.index("--sample")
-        count = int(only[at + 1])
-        del only[at:at + 2]
+    count, every = take_number(only, "--sample", 0), take_number(only, "--every", 1)
     os.chdir(TOP)
     if not os.access(sim, os.X_OK):
         print(f"1..0 # SKIP {sim} is not built")
@@ -133,6 +139,7 @@ def main():
 
     if count:
         wanted = sample(wanted, count)
+    wanted = dict(list(wanted.items())[::every])
     good = bool(wanted)
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         words = {at: shlex.split(fields[4]) for at, fields in wanted.items()}

@@ -24,6 +24,8 @@ from tap import Tap  # noqa: E402
 BUILD = pathlib.Path("build")
 MAN = BUILD / "man"
 COMPLETION = pathlib.Path("user/completion")
+# In make check one of 20 things is taken out.
+STEP = 20 if os.environ.get("TORUS_SHORT") else 1
 # Words of a usage line that are no words to type
 NOT_TYPED = {"all"}
 
@@ -404,11 +406,13 @@ def main():
         found = list(check(facts))
         tap.tell(not found, check.__doc__.rstrip(".").replace("\n", " "), *found)
     unseen, tried, known = [], 0, set(complaints(facts))
-    for name, other in damaged(facts):
+    for number, (name, other) in enumerate(damaged(facts)):
+        if number % STEP:
+            continue
         tried += 1
         if not set(complaints(other)) - known:
             unseen.append(name)
-    tap.tell(tried > 100 and not unseen,
+    tap.tell(tried > 100 // STEP and not unseen,
              "whatever is taken out of a place is missed", f"{tried} tried", *unseen)
     return tap.end()
 

@@ -196,6 +196,7 @@ setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-se
 tap "$([[ $? == 1 && $(wc -l <err) == 1 ]] && grep -q 'Operation not permitted' err && echo ok)" \
 	"nobody: $(cat err)"
 
+short_end
 # -b: one after the other, whatever was made before stays
 cat >batch <<'END'
 fabric add t arch bgl shape 4x4x4

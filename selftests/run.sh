@@ -246,6 +246,7 @@ kill -TERM "$job"
 wait "$job"
 tells "the second SIGTERM kills" "$? $(sort "$work/out" | paste -sd ' ')" "143 up up"
 
+short_end
 # However it ends, nothing is left
 
 cat >"$work/holder.py" <<'END'

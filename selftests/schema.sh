@@ -151,6 +151,8 @@ for arch in $("$torusctl" help fabric |
 		does job del f j
 		;;
 	esac
+	# in make check the first machine
+	short_end
 	does fabric del f
 done
 shows fabric show

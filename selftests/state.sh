@@ -103,6 +103,7 @@ moves "hot spot, bursts" --arch kncube --shape 4x4 --load 0.3 --pattern hotspot 
 ((midway >= 3))
 tap $? "saved in the middle of a run: $midway of 8"
 
+short_end
 # Tables that wait, in the kernel too; pairs of a file
 printf '0 5 3\n7 2\n1 0 2\n' >"$work/pairs"
 for words in "--arch xt --shape 4x3x3 --pattern uniform --load 0.4 --table $work/tables at 9500" \

@@ -321,6 +321,7 @@ if [[ -x $top/build/torus-sim ]]; then
 		works fabric del faulty
 	done
 fi
+short_end
 # kncube with finite buffers, each routing with an escape, as torus-sim has it.
 for words in "3x4 routing dor escape dateline" "4x3x2 routing adaptive escape bubble" \
 	"2x2x2x2x2x2x2x2 routing valiant escape bubble"; do

@@ -188,6 +188,7 @@ ends
 is "capture of a kncube" "$(captured packets)" \
 	"$(counter hops total)"
 
+short_end
 # --- losses: a small buffer, and a run that ends before anybody reads
 "$torusctl" fabric reset bad
 begins "$work/full.pcapng" bad buffer 65536

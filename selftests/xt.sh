@@ -121,6 +121,7 @@ is "drop-nack is saved" "$("$torusctl" save xt | grep drop-nack)" \
 	"link set xt 1,2,3 y- drop-nack 5"
 refuses "drop-nack 5 bgl" link set xb 1,2,3 y- drop-nack 5
 "$torusctl" fabric reset xt
+short_end
 # The map of a packet a pair, counted by the fabric's links, is the one of its tables.
 "$torusctl" fabric reset xt
 "$torusctl" traffic xt --pattern alltoall --packets 1 >/dev/null 2>&1

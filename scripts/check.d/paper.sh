@@ -45,6 +45,13 @@ said=$(trap '' XFSZ; ulimit -f 1; "$sim" paper fig2 --nodes 64 --svg "$dir/cut.s
 	$said == "torus-sim: paper: "*"$dir/cut.svg"*"cut off"* ]]
 tap $? "a picture for which there is no room: $said"
 
+for name in fig2 003-fig5 tofu-fig4; do
+	"$sim" paper "$name" --nodes 64 --json >"$dir/$name.json"
+	holds "$name: rows and what the paper says" "$dir/$name.json" \
+		"d['name'] == '$name' and d['rows'] and d['says'] and d['configuration']"
+done
+short_end
+
 # The whole harness, so that the page is tested as well.
 mapfile -t names < <("$sim" paper list | cut -d ' ' -f 1)
 mapfile -t cubes < <(printf '%s\n' "${names[@]}" | grep '^003\|^link')

@@ -4,13 +4,14 @@
 # front; of a program that did not end well, why, and the end of what it wrote.
 #
 # The environment says where: TORUS_COUNTS is a file that gets a line for each program
-# (name, tests that passed, failed, were skipped), TORUS_LOGS a directory for what each
-# wrote; in its file "failed" are the names of tests that failed. Tests are numbered from
-# TORUS_NUMBER on.
+# (name, tests that passed, failed, were skipped, seconds), TORUS_LOGS a directory for what
+# each wrote; in its file "failed" are the names of tests that failed. Tests are numbered
+# from TORUS_NUMBER on.
 package Stream;
 
 use strict;
 use warnings;
+use Time::HiRes 'time';
 
 my $TAIL = $ENV{CHECK_LOG_LINES} || 60;
 
@@ -46,7 +47,7 @@ sub new {
 
 	return bless {
 		stream => $stream, name => $name, parser => $parser, log => [],
-		ok => 0, 'not ok' => 0, skip => 0,
+		ok => 0, 'not ok' => 0, skip => 0, began => Time::HiRes::time(),
 	}, $class;
 }
 
@@ -113,7 +114,8 @@ sub close_test {
 	}
 	return unless $ENV{TORUS_COUNTS};
 	open my $counts, '>>', $ENV{TORUS_COUNTS} or die "$ENV{TORUS_COUNTS}: $!";
-	print $counts join(' ', $self->{name}, map { $self->{$_} } 'ok', 'not ok', 'skip'), "\n";
+	print $counts join(' ', $self->{name}, (map { $self->{$_} } 'ok', 'not ok', 'skip'),
+			   sprintf('%.1f', Time::HiRes::time() - $self->{began})), "\n";
 	close $counts or die "$ENV{TORUS_COUNTS}: $!";
 }
 

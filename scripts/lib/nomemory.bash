@@ -18,12 +18,14 @@ once()
 # all COMMAND...
 all()
 {
-	local count i status verdict=ok refused=0
+	local count i status verdict=ok refused=0 step=1
 
 	once 0 "$@" || { verdict=bad && tail -n 1 "$work/err" | sed "s/^/# /"; }
 	count=$(cat "$work/count" 2>/dev/null || echo 0)
 	((count > 0)) || verdict=bad
-	for ((i = 1; i <= count; i++)); do
+	# in make check only some of the allocations
+	[[ -z ${TORUS_SHORT-} ]] || step=$((count / 8 + 1))
+	for ((i = 1; i <= count; i += step)); do
 		status=0
 		once $i "$@" || status=$?
 		((status)) || continue
