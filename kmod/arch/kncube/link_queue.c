@@ -53,7 +53,7 @@ void kn_queues_free(struct torus_fabric *f)
 		return;
 	for (node = 0; node < f->nodes; node++)
 		if (m->queues[node])
-			torus_free(m->queues[node], queues_bytes(f));
+			torus_free_counted(m->queues[node], queues_bytes(f));
 	torus_free(m->queues, f->nodes * sizeof(*m->queues));
 	m->queues = NULL;
 }
@@ -84,7 +84,7 @@ static bool queues_make(struct torus_fabric *f, u32 node)
 
 	if (m->queues[node])
 		return true;
-	m->queues[node] = torus_grow(queues_bytes(f));
+	m->queues[node] = torus_grow_counted(queues_bytes(f));
 	if (!m->queues[node])
 		return false;
 	kn_queues_reset(f, node);
@@ -145,6 +145,7 @@ void kn_queue_add(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
 		return;
 	q->packets++;
 	q->chunks += p->chunks;
+	q->identity += torus_packet_identity(p);
 	last = q->head == TORUS_NONE ? NULL : torus_packet_at(d, q->tail);
 	if (last && torus_source_repeats(d->f->workload) && record_takes(last, p)) {
 		last->body++;
@@ -218,7 +219,8 @@ static u32 queue_take_own(struct torus_domain *d, u32 node, u32 dir, struct kn_q
 	p = torus_packet_at(d, pkt);
 	p->entered = q->entered;
 	while (!own_draw(d, node, q->number++, dir, p))
-		;
+		if (torus_unlikely(!(q->number & 65535)))
+			torus_yield();
 	q->own--;
 	q->own_chunks -= p->chunks;
 	q->own_identity -= torus_packet_identity(p);
@@ -247,6 +249,7 @@ static u32 queue_take_stored(struct torus_domain *d, struct kn_queue *q)
 	torus_packet_at(d, pkt)->body = TORUS_NONE;
 	q->packets--;
 	q->chunks -= torus_packet_at(d, pkt)->chunks;
+	q->identity -= torus_packet_identity(torus_packet_at(d, pkt));
 	return pkt;
 }
 
@@ -303,16 +306,6 @@ void kn_queues_waiting(struct torus_domain *d, u32 node, u32 dirs, u64 *packets,
 	}
 }
 
-/* The packets of a record, one by one. */
-static void record_census(const struct torus_packet *record, struct torus_check *check)
-{
-	struct torus_packet p = *record;
-	u32 i;
-
-	for (i = 0; i <= record->body; i++, p.seq++)
-		torus_check_packet(check, &p);
-}
-
 /**
  * kn_queues_census() - enter the packets in a node's queues
  * @d: the node's domain
@@ -321,15 +314,13 @@ static void record_census(const struct torus_packet *record, struct torus_check 
  */
 void kn_queues_census(struct torus_domain *d, u32 node, struct torus_check *check)
 {
-	u32 left, pkt;
+	u32 left;
 
 	for (left = kn_node(d, node)->queued; left; left &= left - 1) {
 		const struct kn_queue *q = kn_queue(d->f, node, torus_ctz(left));
 
-		check->packets += q->own;
-		check->identity += q->own_identity;
-		for (pkt = q->head; pkt != TORUS_NONE; pkt = torus_packet_at(d, pkt)->next)
-			record_census(torus_packet_at(d, pkt), check);
+		check->packets += q->own + q->packets;
+		check->identity += q->own_identity + q->identity;
 	}
 }
 
@@ -339,15 +330,37 @@ static void carry_record(struct torus_carrier *c, struct torus_domain *d, u32 pe
 	u32 more = c->reading ? 0 : torus_packet_at(d, *pkt)->body;
 
 	TORUS_CARRY(c, more);
-	/* a census takes its time for each */
-	torus_carrier_check(c, !more || more < d->f->workload->packets, "packets of a record",
+	torus_carrier_check(c, !more || (torus_source_repeats(d->f->workload) &&
+					 more < d->f->workload->packets), "packets of a record",
 			    more);
 	/* these bytes are not the packet's */
 	if (!c->reading)
 		torus_packet_at(d, *pkt)->body = TORUS_NONE;
 	torus_carry_packet(c, d, peer, pkt);
-	if (torus_carrier_works(c))
+	/* A fabric that could not be saved runs on: its packet is there whatever has failed. */
+	if (!c->reading || torus_carrier_works(c))
 		torus_packet_at(d, *pkt)->body = more;
+}
+
+/*
+ * The sum of the identities of a record's packets, of which a file may claim many: as many as are
+ * in flight at most.
+ */
+static u64 record_identity(const struct torus_packet *record)
+{
+	struct torus_packet p = *record;
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i <= record->body; i++, p.seq++) {
+		sum += torus_packet_identity(&p);
+		if (!(~i & 65535)) {
+			torus_yield();
+			if (torus_cancelled())
+				break;
+		}
+	}
+	return sum;
 }
 
 static void carry_records(struct torus_carrier *c, struct torus_domain *d, u32 peer,
@@ -367,6 +380,9 @@ static void carry_records(struct torus_carrier *c, struct torus_domain *d, u32 p
 
 			q->packets += packets;
 			q->chunks += packets * torus_packet_at(d, pkt)->chunks;
+			if (torus_carrier_check(c, q->packets <= torus_fabric_in_flight(d->f),
+						"packets for a link", q->packets))
+				q->identity += record_identity(torus_packet_at(d, pkt));
 			if (q->head == TORUS_NONE)
 				q->head = pkt;
 			else
@@ -444,11 +460,17 @@ static void verify_own(struct torus_domain *d, u32 node, struct kn_queue *left, 
 {
 	struct torus_packet p = { .body = TORUS_NONE };
 	struct kn_queue *q;
-	u64 number;
+	u64 number, rest = 0;
+	u32 dir;
 
-	for (number = first; number < end; number++) {
-		if (!(number & 65535))
+	for (dir = 0; dir < d->f->dirs; dir++)
+		rest += left[dir].own;
+	for (number = first; number < end && rest; number++) {
+		if (!(number & 65535)) {
 			torus_yield();
+			if (torus_cancelled())
+				return;
+		}
 		if (!torus_source_repeat(d, node, number, &p))
 			continue;
 		kn_route(d->machine, node, &p);
@@ -456,6 +478,7 @@ static void verify_own(struct torus_domain *d, u32 node, struct kn_queue *left, 
 		if (!q->own || number < q->number)
 			continue;
 		q->own--;
+		rest--;
 		q->own_chunks -= p.chunks;
 		q->own_identity -= torus_packet_identity(&p);
 	}

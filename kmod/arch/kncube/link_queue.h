@@ -54,6 +54,7 @@ struct kn_node {
  * @entered: tick when they joined
  * @packets: packets that are stored
  * @chunks: their chunks
+ * @identity: sum of their torus_packet_identity()
  * @head: first record, TORUS_NONE: none. A record stands for a packet and for those after it that
  *        differ in nothing but the next sequence numbers; torus_packet.body is the number of these
  * @tail: last record
@@ -67,6 +68,7 @@ struct kn_queue {
 	u64 entered;
 	u64 packets;
 	u64 chunks;
+	u64 identity;
 	u32 head;
 	u32 tail;
 };

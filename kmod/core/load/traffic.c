@@ -145,7 +145,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 		return torus_fail(err, EBUSY, "inject=%s: nothing would be sent",
 				  f->cfg.params[TORUS_P_INJECT] == TORUS_INJECT_DRAIN ? "drain" :
 											"hold");
-	if (f->workload || f->clock)
+	if (f->workload || f->clock || torus_fabric_in_flight(f))
 		return torus_fail(err, EBUSY, "the fabric is not fresh: reset it first");
 	if (f->arch->ready) {
 		ret = f->arch->ready(f, err);
