@@ -213,18 +213,18 @@ status 0"
 # waits for a packet, gets none.
 torusctl fabric add rk arch bgl shape 4x1x1
 tells "a rank that does not open the job is reported" \
-	"$(says -f rk -n 2 --timeout 20 sh -c '[ $TORUS_RANK = 1 ] && exec "$0/packet" rk 1,0,0
+	"$(printed -f rk -n 2 --timeout 20 sh -c '[ $TORUS_RANK = 1 ] && exec "$0/packet" rk 1,0,0
 		TORUS_MEMBERS="0 3" exec "$0/ring"' "$top/build/examples" | grep -v time-out)" \
 	"torus-run: waiting for 1 of 2 ranks: rank 1 (node 1,0,0, pid P) has attached and has not opened the job
 status 124"
 tells "a rank that waits in torus_job_open() is reported" \
-	"$(says -f rk -n 1 --timeout 20 sh -c 'TORUS_SIZE=2 TORUS_MEMBERS="0 3" exec "$0/ring"' \
+	"$(printed -f rk -n 1 --timeout 20 sh -c 'TORUS_SIZE=2 TORUS_MEMBERS="0 3" exec "$0/ring"' \
 		"$top/build/examples" | grep -v time-out)" \
 	"torus-run: waiting for 1 of 1 ranks: rank 0 (node 0,0,0, pid P) waits in torus_job_open()
 status 124"
 tells "ranks without a job are not" \
-	"$(says -f rk -n 2 --timeout 8 sh -c 'exec "$0/packet" rk $TORUS_NODE' \
-		"$top/build/examples" | grep -v time-out; says -f rk -n 2 sleep 5)" "status 124
+	"$(printed -f rk -n 2 --timeout 8 sh -c 'exec "$0/packet" rk $TORUS_NODE' \
+		"$top/build/examples" | grep -v time-out; printed -f rk -n 2 sleep 5)" "status 124
 status 0"
 torusctl fabric del rk
 
