@@ -99,7 +99,7 @@ refused 'shape 4x4 3' fabric add t0 arch bgl shape 4x4
 refused 'shape 5000x5000x5000' fabric add t0 arch bgl shape 5000x5000x5000
 refused '4x4x300' fabric add t0 arch bgl shape 4x4x300
 refused 'colour' fabric add t0 arch bgl shape 4x4x4 colour 3
-refused 'domains 65 1 64' fabric add t0 arch bgl shape 4x4x4 domains 65
+refused 'domains 1 64' fabric add t0 arch bgl shape 4x4x4 domains 65
 refused 'name' fabric add a/b arch bgl shape 4x4x4
 refused 'routing sideways' fabric add t0 arch bgl shape 4x4x4 routing sideways
 refused 't0' fabric show t0
@@ -115,8 +115,8 @@ refused 'node 64' reg read t0 64 0x0b
 refused 'node 4,0,0 x t0 0 3' reg read t0 4,0,0 0x0b
 refused 'node 1,2 2 t0 3' node show t0 1,2
 refused 'direction a+ t0 3' link show t0 0 a+
-refused '0,0,0 link x-' link show t0 0,0,0 x-
-refused '0,0,0 link x-' counter show t0 0,0,0 x-
+refused 'link direction' link show t0 0,0,0 x-
+refused 'link direction' counter show t0 0,0,0 x-
 refused 'register warp' reg read t0 0 warp
 refused '0x7f' reg read t0 0 0x7f
 refused 'node_coordinate read-only' reg write t0 0 node_coordinate 1
