@@ -77,6 +77,8 @@ together 4 "${grid[@]}" >"$work/four.csv"
 cmp -s "$work/one.csv" "$work/four.csv" && [[ $(wc -l <"$work/one.csv") == 41 ]]
 tap $? "a sweep of 40 points"
 
+short_end
+
 # ---------------------------------------------------------------------- ends
 
 # started WORD...: four ranks begin; first is mpirun, ranks are their processes

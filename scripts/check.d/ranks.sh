@@ -150,6 +150,8 @@ done
 cmp -s "$work/1.said" "$work/3.said" && cmp -s "$work/1.txt" "$work/3.txt" && cmp -s "$work/1.svg" "$work/3.svg"
 tap $? "and its text, and its picture"
 
+short_end
+
 # ---------------------------------------------------------------------- ends
 
 # started WORD...: four ranks begin, in a directory of their own; first and children are their processes
