@@ -52,42 +52,38 @@ void kn_queues_free(struct torus_fabric *f)
 	if (!m->queues)
 		return;
 	for (node = 0; node < f->nodes; node++)
-		if (m->queues[node])
-			torus_free_counted(m->queues[node], queues_bytes(f));
+		kn_queues_reset(f, node);
 	torus_free(m->queues, f->nodes * sizeof(*m->queues));
 	m->queues = NULL;
 }
 
-static void queue_reset(struct kn_queue *q)
-{
-	*q = (struct kn_queue){ .head = TORUS_NONE, .tail = TORUS_NONE };
-}
-
 /**
- * kn_queues_reset() - forget what waits at a node; its packets are gone
+ * kn_queues_reset() - free the queues of a node, whose packets are gone
  * @f: the fabric
  * @node: the node
  */
 void kn_queues_reset(struct torus_fabric *f, u32 node)
 {
 	const struct kn_machine *m = f->machine;
-	u32 dir;
 
-	for (dir = 0; m->queues[node] && dir < f->dirs; dir++)
-		queue_reset(&m->queues[node][dir]);
+	if (m->queues[node])
+		torus_free_counted(m->queues[node], queues_bytes(f));
+	m->queues[node] = NULL;
 }
 
 /* A node's queues, made when the first packet waits; false without memory. */
 static bool queues_make(struct torus_fabric *f, u32 node)
 {
 	const struct kn_machine *m = f->machine;
+	u32 dir;
 
 	if (m->queues[node])
 		return true;
 	m->queues[node] = torus_grow_counted(queues_bytes(f));
 	if (!m->queues[node])
 		return false;
-	kn_queues_reset(f, node);
+	for (dir = 0; dir < f->dirs; dir++)
+		m->queues[node][dir] = (struct kn_queue){ .head = TORUS_NONE, .tail = TORUS_NONE };
 	return true;
 }
 
