@@ -31,7 +31,7 @@ pc_file = @sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(call pc_place,$(LIBDIR))|; \
 	s|@INCLUDEDIR@|$(call pc_place,$(INCLUDEDIR))|; s|@VERSION@|$(LIB_VERSION)|' \
 	$(if $(2),$(2),user/lib/libtorus.pc.in) | install -m 644 /dev/stdin $(1)
 
-# Commands that make an installation known; who lacks the right is told them.
+# Commands that make an installation known; printed for a user who may not run them.
 as_root = PATH=$$PATH:/sbin:/usr/sbin $(1) || echo 'as root, please: $(1)' >&2
 
 COMMANDS = $(PROGRAMS)

@@ -39,6 +39,31 @@ json()
 	sed 's/^/# /' "$work/err"
 }
 
+# job_runs NAME ARGUMENT...: torus-run of the example allreduce succeeds
+job_runs()
+{
+	local name=$1 status=0
+
+	shift
+	timeout -k 5 100 "$top/build/torus-run" "$@" "$top/build/examples/allreduce" \
+		>"$work/out" 2>&1 || status=$?
+	tap $status "torus-run$name"
+	((!status)) || sed 's/^/# /' "$work/out"
+}
+
+# job_names NAME WORDS ARGUMENT...: it fails, with a message that has these words
+job_names()
+{
+	local name=$1 words=$2 verdict=ok
+
+	shift 2
+	timeout -k 5 100 "$top/build/torus-run" "$@" "$top/build/examples/allreduce" \
+		>"$work/out" 2>&1 && verdict=bad
+	says "$(<"$work/out")" "$words" || verdict=bad
+	tap $verdict "torus-run$name"
+	[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+}
+
 "$torusctl" fabric add r0 arch bgl shape 4x4x4 seed 1 || skip_all "no fabric"
 
 expect 0 "4032 pairs: 4032 by a clear deterministic path, 0 by dynamic packets" route check r0
@@ -112,19 +137,10 @@ expect 1 "node 1,0,0" route explain r3 0 5
 "$torusctl" fabric add r4 arch bgl shape 4x1x1 seed 1
 expect 0 "" link set r4 0,0,0 x+ state down
 json 'd["dead_links"] == 1 and d["blocked"] == 0' route check r4
-verdict=bad
-timeout -k 5 100 "$top/build/torus-run" -f r4 -n 4 "$top/build/examples/allreduce" \
-	>"$work/out" 2>&1 && verdict=ok
-tap $verdict "torus-run: a job avoids a link that is down"
-[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+job_runs ": a job avoids a link that is down" -f r4 -n 4
 "$torusctl" fabric add r5 arch bgl shape 2x1x1 mesh x seed 1
 expect 0 "" link set r5 0,0,0 x+ state down
-verdict=ok
-timeout -k 5 100 "$top/build/torus-run" -f r5 -n 2 "$top/build/examples/allreduce" \
-	>"$work/out" 2>&1 && verdict=bad
-says "$(<"$work/out")" "link x+ node 0" || verdict=bad
-tap $verdict "torus-run: an error names the link around which no way leads"
-[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+job_names ": an error names the link around which no way leads" "link x+ node 0" -f r5 -n 2
 
 # In three dimensions, and by hand: each line of --print-env has the links
 "$torusctl" fabric add r6 arch bgl shape 3x3x2 seed 1
@@ -170,21 +186,12 @@ tap $? "a link of bgl that brings nothing over is parked"
 json 'd["dead_links"] == 1 and d["blocked"] == 0' route check r8
 is "torus-run --print-env: a parked link" "$("$top/build/torus-run" -f r8 -n 1 --print-env |
 	grep -o "TORUS_DEAD=[^ ]*")" "TORUS_DEAD=0/x+"
-verdict=bad
-timeout -k 5 100 "$top/build/torus-run" -f r8 -n 4 "$top/build/examples/allreduce" \
-	>"$work/out" 2>&1 && verdict=ok
-tap $verdict "torus-run: a job avoids a parked link"
-[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+job_runs ": a job avoids a parked link" -f r8 -n 4
 "$torusctl" fabric del r8
 "$torusctl" fabric add r8 arch bgl shape 2x1x1 mesh x seed 1 retries 2
 park r8 0,0,0 1,0,0
 tap $? "a link of a mesh is parked"
-verdict=ok
-timeout -k 5 100 "$top/build/torus-run" -f r8 -n 2 "$top/build/examples/allreduce" \
-	>"$work/out" 2>&1 && verdict=bad
-says "$(<"$work/out")" "link x+ node 0" || verdict=bad
-tap $verdict "torus-run: an error names the parked link around which no way leads"
-[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+job_names ": an error names the parked link around which no way leads" "link x+ node 0" -f r8 -n 2
 
 # Packets of the Cray XT and of Tofu cannot go around: a job that needs the link is refused
 # over MACHINE SHAPE NODE NODES [NEXT]: a job of all nodes, and one of nodes whose packets pass it
@@ -202,17 +209,9 @@ over()
 	else
 		"$torusctl" link set r7 "$3" x+ state down
 	fi
-	verdict=ok
-	timeout -k 5 100 "$top/build/torus-run" -f r7 "$top/build/examples/allreduce" \
-		>"$work/out" 2>&1 && verdict=bad
-	says "$(<"$work/out")" "link x+ node $3 down parked off rank" || verdict=bad
-	tap $verdict "torus-run on $1: an error names the link that is $how and needed"
-	[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
-	verdict=ok
-	timeout -k 5 100 "$top/build/torus-run" -f r7 --nodes "$4" "$top/build/examples/allreduce" \
-		>"$work/out" 2>&1 || verdict=bad
-	tap $verdict "torus-run on $1: a job that does not need the link that is $how runs"
-	[[ $verdict == ok ]] || sed 's/^/# /' "$work/out"
+	job_names " on $1: an error names the link that is $how and needed" \
+		"link x+ node $3 down parked off rank" -f r7
+	job_runs " on $1: a job that does not need the link that is $how runs" -f r7 --nodes "$4"
 }
 over xt 4x3x1 0,0,0 "2,2,0 3,2,0"
 over tofu 2x1x1 0,0,0,0,0,0 "0,0,0,0,1,0 0,0,0,1,1,0"

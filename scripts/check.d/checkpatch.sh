@@ -16,7 +16,7 @@ changed()
 
 if [[ -n ${TORUS_SHORT-} ]]; then
 	mapfile -t files < <(changed)
-	((${#files[@]} > 0)) || skip_all "the last commits have changed no C file"
+	((${#files[@]} > 0)) || skip_all "no C file of the last commits to check"
 	make -s build/linux-source >/dev/null
 	step "checkpatch has no complaint about ${#files[@]} files" scripts/checkpatch.sh "${files[@]}"
 	tap_end

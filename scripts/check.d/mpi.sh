@@ -34,7 +34,7 @@ grep -A4 '^not ok' "$work/ranks" | sed 's/^/# /'
 together 3 run "${tiny[@]}" --op get >"$work/out" 2>"$work/said"
 [[ $(grep -c "torus-sim: run" "$work/said") == 1 && ! -s $work/out ]] &&
 	blames "$(grep "torus-sim: run" "$work/said")" "torus-sim: run: --op 3 rank"
-tap $? "what is refused is told once"
+tap $? "only one rank reports a rejected option"
 
 # apart WORD...: of two ranks the second one runs in a directory of its own, with words of its own
 apart()

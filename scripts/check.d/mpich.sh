@@ -31,7 +31,7 @@ done
 # each would simulate by itself what all are to do together
 said=$(mpirun.mpich -n 2 "$program" "${tiny[@]}" --op get 2>&1 | grep '^torus-sim')
 [[ $said != *$'\n'* ]] && blames "$said" "torus-sim: run: --op 2 rank"
-tap $? "what is refused is told once: $said"
+tap $? "only one rank reports a rejected option: $said"
 if [[ -e build/torus-sim-mpi.so ]] && ! ldd build/torus-sim-mpi.so | grep libmpich >/dev/null; then
 	said=$(mpirun.mpich -n 3 build/torus-sim "${tiny[@]}" 2>&1 | grep '^torus-sim')
 	[[ $said != *$'\n'* ]] && blames "$said" "torus-sim: 3 rank torus-sim-mpi.so MPI 1"

@@ -117,7 +117,7 @@ for edit in '/unpaced/d' '$a003-fig8 | small | no-such-row | none'; do
 	sed "$edit" scripts/papers.list >"$dir/papers.list"
 	said=$("$dir/papers.py" small "$dir" "$dir/bgl")
 	[[ $? == 1 && $said == *"papers.list"* ]]
-	tap $? "a list that is not as it should be is told: $edit"
+	tap $? "a wrong list is reported: $edit"
 done
 cp scripts/papers.list "$dir/"
 # claims PATTERN EDIT: claims with that edit are not as they should be, says a line that matches
@@ -126,7 +126,7 @@ claims()
 	sed "$2" user/paper/CLAIMS.md >"$dir/claims.md"
 	said=$(CLAIMS=$dir/claims.md "$dir/papers.py" small "$dir" "$dir/bgl" 2>&1)
 	[[ $? == 1 ]] && grep -q -- "$1" <<<"$said"
-	tap $? "claims that are not as they should be are told: $1"
+	tap $? "wrong claims are reported: $1"
 }
 claims 'tip-line: .*not there' 's/`peak-line`/`tip-line`/'
 claims 'peak-plane: .*no claim' '/`\*-plane`/d'
@@ -143,7 +143,7 @@ claims 'claims.md:.*verdict' 's/| within |/| good |/'
 sed 's/`test_source test_neighbours`/`test_source test_strangers`/' user/paper/CLAIMS.md >"$dir/claims.md"
 said=$(scripts/claims.py "$dir/claims.md")
 [[ $? == 1 && $said == *test_strangers* ]]
-tap $? "a claim of a test that is not there is told"
+tap $? "a claim of an absent test is reported"
 sed '/Ajima et al. (2009) /d' user/paper/CLAIMS.md >"$dir/claims.md"
 said=$(scripts/claims.py "$dir/claims.md")
 [[ $? == 1 && $said == *'Ajima et al. (2009): '*'no claim'* ]]
@@ -152,7 +152,7 @@ mkdir -p "$dir/vain"
 sed 's/"tolerance": *2.0/"tolerance": 20.0/; s/"other_is": *"ours"/"other_is": "paper"/' "$dir/bgl/verification.json" >"$dir/vain/verification.json"
 said=$("$dir/papers.py" small "$dir/vain")
 [[ $said == *"peak-4x4x4-paced-gap: "*exceeded* ]]
-tap $? "a tolerance that no number can exceed is told"
+tap $? "a tolerance that no number can exceed is reported"
 
 sed 's/"tolerance_unit": *"points"/"tolerance_unit": null/' "$dir/bgl/verification.json" >"$dir/vain/verification.json"
 said=$("$dir/papers.py" small "$dir/vain")

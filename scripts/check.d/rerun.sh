@@ -54,7 +54,7 @@ tap $? "what is not read is in the way of what comes later"
 sed '$!b; /leave/d' "$bgl" >"$dir/killed.record"
 "$sim" rerun "$dir/killed.record" >"$dir/killed.out" 2>"$dir/killed.err"
 blames "$(<"$dir/killed.err")" "torus-sim: rerun: 1 program leave killed"
-tap $? "a program that does not leave is told: $(<"$dir/killed.err")"
+tap $? "a program that does not leave is reported: $(<"$dir/killed.err")"
 
 # refused NAME ":PLACE WORDS": the record of standard input is refused at this line, with a message that
 # has these words

@@ -232,7 +232,7 @@ json.dump(d, open(sys.argv[3], "w"))' "$documents/torus-sim-run.1" "$1" "$spoilt
 is "a long list is answered of" "$(long "")" True
 said=$(long 'd["vc"][5]["planted"] = 1')
 blames "$said" "$spoilt: user/schema/torus.json no command"
-tap $? "a fault among its first is told: $said"
+tap $? "a fault among the first rows is reported: $said"
 
 step "every entry is strict" python3 scripts/schema_test.py "$documents"
 tap_end

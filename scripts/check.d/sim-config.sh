@@ -210,7 +210,7 @@ sim_refused "seed -1 whole" run "${good[@]}" --config "$work/bad" --seed -1
 if [[ -w /dev/full ]]; then
 	said=$("$sim" run "${good[@]}" --load .1 --write-config /dev/full 2>&1)
 	[[ $? == 1 ]] && blames "$said" "torus-sim: run: --write-config /dev/full No space"
-	tap $? "a full disk is told"
+	tap $? "a full disk is reported"
 fi
 
 tap_end

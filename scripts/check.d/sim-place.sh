@@ -152,7 +152,7 @@ if [[ -w /dev/full ]]; then
 	for option in heatmap series-links; do
 		said=$("$sim" "${run[@]}" --$option /dev/full 2>&1 >/dev/null)
 		[[ $? == 1 ]] && blames "$said" "torus-sim: run: --$option /dev/full No space"
-		tap $? "--$option: a full disk is told"
+		tap $? "--$option: a full disk is reported"
 	done
 fi
 

@@ -84,7 +84,7 @@ sim_refused "--histogram /no/such/file No such" "${full[@]}" --histogram /no/suc
 if [[ -w /dev/full ]]; then
 	said=$("$sim" "${full[@]}" --histogram /dev/full 2>&1 >/dev/null)
 	[[ $? == 1 ]] && blames "$said" "torus-sim: run: --histogram /dev/full No space"
-	tap $? "a full disk is told"
+	tap $? "a full disk is reported"
 fi
 sim_refused "--replicate without --series" "${full[@]}" --replicate 2 \
 	--histogram -

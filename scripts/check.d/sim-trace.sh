@@ -224,7 +224,7 @@ sim_refused "--trace-links all all 64" "${trace[@]}" "${many[@]}"
 if [[ -w /dev/full ]]; then
 	said=$("$sim" "${trace[@]:0:11}" --cycles 2000 --trace /dev/full 2>&1 >/dev/null)
 	[[ $? == 1 ]] && blames "$said" "torus-sim: run: --trace /dev/full No space"
-	tap $? "a full disk is told"
+	tap $? "a full disk is reported"
 fi
 sim_refused "--op put without --series" run --arch tofu \
 	--shape 1x1x1 --pattern neighbor --packets 1 --op put --trace -

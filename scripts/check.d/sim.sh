@@ -279,7 +279,7 @@ shows "self-checks hold" run '
 d["selfcheck"]["conservation"] and d["selfcheck"]["tokens"] and d["selfcheck"]["little"] < 0.01'
 shows "packets add up" run '
 d["packets"]["injected"] == d["packets"]["delivered"] + d["packets"]["dropped"] + d["in_flight"]'
-shows "the cost is told" run '
+shows "the answer names the cost" run '
 d["perf"]["cpu_s"] > 0 and d["perf"]["wall_s"] > 0 and d["perf"]["rss_bytes"] > 1e6 and
 d["perf"]["packet_hops"] == d["hops_total"] > 0 and
 abs(d["perf"]["packet_hops_per_cpu_s"] * d["perf"]["cpu_s"] / d["hops_total"] - 1) < 1e-6'
@@ -506,7 +506,7 @@ if [[ -w /dev/full ]]; then
 	"$sim" "${good[@]}" "${short[@]}" >/dev/full 2>"$work/full"
 	status=$?
 	tap "$([[ $status == 1 && $(<"$work/full") == *"write"* ]] && echo ok)" \
-		"an answer that cannot be written is told"
+		"an answer that cannot be written is an error"
 fi
 
 # -------------------------------------------------------------------- sweep

@@ -92,7 +92,7 @@ batch "a file of commands names no other" 2 \
 	'torusctl: f:1: -b: file' <<'END'
 -b f
 END
-batch "a byte 0 is told" 2 'torusctl: f:1: byte 0' < <(printf 'help\0\n')
+batch "a byte 0 is rejected" 2 'torusctl: f:1: byte 0' < <(printf 'help\0\n')
 output=$(echo "help link check" | "$torusctl" -b - 2>&1)
 tap "$([[ $? == 0 && $output == "$link" ]] && echo ok)" "-b -: standard input"
 output=$("$torusctl" -b "$work/none" 2>&1)

@@ -281,6 +281,6 @@ fi
 
 # An answer that cannot be written is a failure.
 "$torusctl" help >/dev/full 2>/dev/null
-tap "$([[ $? == 1 ]] && echo ok)" "a full disk is told"
+tap "$([[ $? == 1 ]] && echo ok)" "a full disk is reported"
 
 tap_end

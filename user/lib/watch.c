@@ -56,14 +56,20 @@ static int holders_ask(struct torus_job *job, struct holders *holders)
 	return job->context->ops->groups(job->context, holders_add, holders);
 }
 
-/* Is a rank's process there?  The one that is there at first is the job's. */
+/*
+ * Check whether a rank's process is there.  The first one that is there is the job's.  Without
+ * @holders, each is that is not known to have left.
+ */
 static bool holders_have(struct torus_job *job, const struct holders *holders, __u32 rank)
 {
 	struct torus_member at = torus_job_member(job, rank);
-	__u32 held = holders->held[(size_t)at.node * holders->groups + at.group];
+	__u32 held;
 
 	if (job->peers[rank] && job->peers[rank]->gone)
 		return false;
+	if (!holders)
+		return true;
+	held = holders->held[(size_t)at.node * holders->groups + at.group];
 	if (!held || !job->holders)
 		return held;
 	if (!job->holders[rank])
@@ -159,25 +165,13 @@ static bool watch_misses(struct torus_job *job, const struct watch *watch,
 }
 
 /*
- * Check whether ranks without which the wait does not end are known to have left, and what they
- * have sent has arrived.  This needs no list of holders, so that a short wait may ask.
+ * Check whether a rank without which the wait does not end is known to have left, and its packets
+ * have arrived.  A short wait may ask this: it needs no list of holders from the kernel.
  */
 static bool watch_knows(struct torus_job *job, struct watch *watch)
 {
-	bool known = false;
-	__u32 i;
-
-	for (i = 0; job->gone && i < job->config.count; i++) {
-		if (!watch_asks(job, watch, i))
-			continue;
-		if (job->peers[i] && job->peers[i]->gone) {
-			watch->gone = i;
-			known = true;
-		} else if (!watch->ranks) {
-			return false;
-		}
-	}
-	return known && job->context->ops->idle(job->context) > 0;
+	return job->gone && watch_misses(job, watch, NULL, &watch->gone) &&
+	       job->context->ops->idle(job->context) > 0;
 }
 
 static void watch_ask(struct torus_job *job, struct watch *watch)
@@ -225,7 +219,7 @@ int torus_watch_look(struct torus_job *job, struct watch *watch)
 	if (watch->until_ns && torus_context_now_ns(job->context) >= watch->until_ns) {
 		if (watch->over || !watch_knows(job, watch))
 			return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
-		/* once more, for what has arrived and was not read */
+		/* The waiter reads once more: packets may have arrived since it read. */
 		watch->over = true;
 		watch->pause_ms = PAUSE_GONE_MS;
 		watch->packets = job->counts.received_packets;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The report of ranks that the others wait for. */
 #ifndef TORUS_RUN_MISSING_H
 #define TORUS_RUN_MISSING_H
 

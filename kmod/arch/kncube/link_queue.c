@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The queue of a link of router.c: what waits for longer than the wheel is to know it.
+ * Queues of packets that wait longer for a link of router.c than the wheel should hold them.
  *
  * In a closed loop each source sends all its packets at once. These are counted and not stored,
  * for a packet follows from its number: when the link takes one, the source's numbers are
@@ -15,9 +15,9 @@
 #include "core/state/packets.h"
 #include "link_queue.h"
 
-/* Packets of the queue may begin up to so many ticks before the wheel has to know them. */
+/* The wheel holds a packet from this number of ticks before its link begins it. */
 #define SEND_TICKS	(TORUS_WHEEL_SIZE / 2)
-/* Ticks that a queue may be long: more than any run. */
+/* Limit of ticks and packets in a restored queue: longer than any run. */
 #define TICKS_MAX	(1ull << 60)
 
 static size_t queues_bytes(const struct torus_fabric *f)
@@ -87,7 +87,7 @@ static bool queues_make(struct torus_fabric *f, u32 node)
 	return true;
 }
 
-/* The link will be free for the first packet of its queue. */
+/* Schedule the tick at which the link is free for the first packet of its queue. */
 static void queue_wake(struct torus_domain *d, u32 node, u32 dir, const struct kn_queue *q)
 {
 	torus_wheel_push(&d->wheel, q->next, (struct torus_event){
@@ -114,7 +114,7 @@ static struct kn_queue *queue_open(struct torus_domain *d, u32 node, u32 dir, u6
 	return q;
 }
 
-/* Is @p the next packet of the record that ends with @last's? */
+/* Check whether @p is the next packet of the record that starts with @last. */
 static bool record_takes(const struct torus_packet *last, const struct torus_packet *p)
 {
 	return last->src == p->src && last->dst == p->dst && last->chunks == p->chunks &&
@@ -191,7 +191,7 @@ bool kn_queue_count(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begi
 	return true;
 }
 
-/* Make a source's packet again that leaves its node by link @dir; false: that one does not. */
+/* Draw packet @number of a source again.  Return: false unless it leaves its node by link @dir. */
 static bool own_draw(struct torus_domain *d, u32 node, u64 number, u32 dir,
 		     struct torus_packet *p)
 {
@@ -201,7 +201,7 @@ static bool own_draw(struct torus_domain *d, u32 node, u64 number, u32 dir,
 	return ((struct kn_fields *)p->header)->dir == dir;
 }
 
-/* The first packet that is only counted, as it was made; TORUS_NONE: the domain has failed. */
+/* Draw the first counted packet.  Return: TORUS_NONE if the domain has failed. */
 static u32 queue_take_own(struct torus_domain *d, u32 node, u32 dir, struct kn_queue *q)
 {
 	const struct kn_machine *m = d->machine;
@@ -224,7 +224,7 @@ static u32 queue_take_own(struct torus_domain *d, u32 node, u32 dir, struct kn_q
 	return pkt;
 }
 
-/* The first packet of the first record; TORUS_NONE: the domain has failed. */
+/* Take the first packet of the first record.  Return: TORUS_NONE if the domain has failed. */
 static u32 queue_take_stored(struct torus_domain *d, struct kn_queue *q)
 {
 	struct torus_packet *p = torus_packet_at(d, q->head);
@@ -250,7 +250,7 @@ static u32 queue_take_stored(struct torus_domain *d, struct kn_queue *q)
 }
 
 /**
- * kn_queue_send() - the link sends packets of its queue: those that it begins soon
+ * kn_queue_send() - send the packets of a link's queue that the link begins soon
  * @d: the node's domain
  * @node: the node
  * @dir: direction of the link
@@ -287,8 +287,8 @@ void kn_queue_send(struct torus_domain *d, u32 node, u32 dir)
  * @d: the node's domain
  * @node: the node
  * @dirs: bit d: of the link in direction d
- * @packets: they are added to it
- * @chunks: and their chunks
+ * @packets: [in, out] the number of packets is added
+ * @chunks: [in, out] the number of their chunks is added
  */
 void kn_queues_waiting(struct torus_domain *d, u32 node, u32 dirs, u64 *packets, u64 *chunks)
 {
@@ -327,22 +327,22 @@ static void carry_record(struct torus_carrier *c, struct torus_domain *d, u32 pe
 
 	TORUS_CARRY(c, more);
 	torus_carrier_check(c, !more || (torus_source_repeats(d->f->workload) &&
-					 more < d->f->workload->packets), "packets of a record",
-			    more);
-	/* these bytes are not the packet's */
+					 more < d->f->workload->packets && more != TORUS_NONE),
+			    "packets of a record", more);
+	/* The number of packets uses the packet's member for its body, which has none. */
 	if (!c->reading)
 		torus_packet_at(d, *pkt)->body = TORUS_NONE;
 	torus_carry_packet(c, d, peer, pkt);
-	/* A fabric that could not be saved runs on: its packet is there whatever has failed. */
+	/* A save that failed must leave the packet as it was: the fabric continues. */
 	if (!c->reading || torus_carrier_works(c))
 		torus_packet_at(d, *pkt)->body = more;
 }
 
 /*
- * The sum of the identities of a record's packets, of which a file may claim many: as many as are
- * in flight at most.
+ * Add up the identities of a record's packets.  A file may claim as many as are in flight, so a
+ * signal ends the sum, and rejects the file.
  */
-static u64 record_identity(const struct torus_packet *record)
+static u64 record_identity(struct torus_carrier *c, const struct torus_packet *record)
 {
 	struct torus_packet p = *record;
 	u64 sum = 0;
@@ -352,7 +352,7 @@ static u64 record_identity(const struct torus_packet *record)
 		sum += torus_packet_identity(&p);
 		if (!(~i & 65535)) {
 			torus_yield();
-			if (torus_cancelled())
+			if (!torus_carrier_check(c, !torus_cancelled(), "packets of a record", i))
 				break;
 		}
 	}
@@ -378,7 +378,7 @@ static void carry_records(struct torus_carrier *c, struct torus_domain *d, u32 p
 			q->chunks += packets * torus_packet_at(d, pkt)->chunks;
 			if (torus_carrier_check(c, q->packets <= torus_fabric_in_flight(d->f),
 						"packets for a link", q->packets))
-				q->identity += record_identity(torus_packet_at(d, pkt));
+				q->identity += record_identity(c, torus_packet_at(d, pkt));
 			if (q->head == TORUS_NONE)
 				q->head = pkt;
 			else
@@ -437,7 +437,7 @@ void kn_queues_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
 		carry_queue(c, d, node, torus_ctz(left));
 }
 
-/* What is stored leaves by the link. */
+/* Check that stored packets leave by the link. */
 static void verify_stored(struct torus_carrier *c, struct torus_domain *d, u32 dir,
 			  const struct kn_queue *q)
 {
@@ -451,7 +451,7 @@ static void verify_stored(struct torus_carrier *c, struct torus_domain *d, u32 d
 	}
 }
 
-/* Draw a source's packets again, and take those from what its node's queues count. */
+/* Draw a source's packets again, and subtract them from the counts of its node's queues. */
 static void verify_own(struct torus_domain *d, u32 node, struct kn_queue *left, u64 first, u64 end)
 {
 	struct torus_packet p = { .body = TORUS_NONE };

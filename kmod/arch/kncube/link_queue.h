@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Packets that wait for a link of router.c for longer than the wheel is to know them, and the
- * node of router.c, which refers to them.
+ * Queues of packets that wait long for a link of router.c, and the node of router.c, which refers
+ * to them.
  */
 #ifndef TORUS_ARCH_KNCUBE_LINK_QUEUE_H
 #define TORUS_ARCH_KNCUBE_LINK_QUEUE_H
@@ -93,10 +93,10 @@ torus_inline u64 kn_link_ticks(const struct kn_machine *m, u64 packets, u64 chun
 }
 
 /**
- * kn_step() - a packet goes on by one link of its way
+ * kn_step() - move a packet along the next link of its route
  * @g: the shape
- * @node: where it is
- * @p: the packet, routed
+ * @node: its node
+ * @p: the packet, routed; its coordinate, remaining hops and hop count change
  *
  * Return: the next node.
  */

@@ -4,7 +4,7 @@
  * direction, each first come first served with an unbounded queue.
  *
  * Because nothing can be full, the departure of a packet is known when it joins
- * a queue: a server's next free tick tells it (the paper's next_available_time),
+ * a queue: a server's next free tick stands for it (the paper's next_available_time),
  * and a hop is two events.  A packet that waits long for its link is kept out of
  * the wheel meanwhile (link_queue.h).
  *
@@ -206,7 +206,7 @@ static void kn_events(struct torus_domain *d, u64 now)
 
 			if (i + KN_AHEAD_NODE < blk->n)
 				torus_prefetch(kn_node(d, ev[KN_AHEAD_NODE].node));
-			/* that of a link that gets free names the first packet: no harm */
+			/* For KN_EV_LINK_FREE this prefetches packet 0, which does no harm. */
 			if (i + KN_AHEAD_PACKET < blk->n &&
 			    ev[KN_AHEAD_PACKET].kind != TORUS_EV_SOURCE)
 				torus_prefetch(torus_packet_at(d, ev[KN_AHEAD_PACKET].pkt));
@@ -516,7 +516,7 @@ static bool kn_free_right(const struct torus_fabric *f, u64 free, u64 last)
 	return last ? free == last : free < f->clock || !free;
 }
 
-/* When the packets arrive that a link has been given, but for those in its queue. */
+/* The tick at which the last packet that a link has begun arrives: its queue's do not count. */
 static u64 kn_link_given(const struct torus_fabric *f, const struct kn_node *n, u32 node, u32 dir)
 {
 	return n->queued >> dir & 1 ? kn_queue(f, node, dir)->next : n->link_free[dir];

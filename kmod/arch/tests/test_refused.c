@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the core refuses, with which values and code: a row for each value that is
+ * Values that the core rejects, and with which code: a row for each value that is
  * outside of what a machine has, or that makes no sense beside another one.
  */
 #include "core/link/fault.h"

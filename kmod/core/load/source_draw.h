@@ -11,7 +11,7 @@
 #include "core/load/workload.h"
 
 /* Mean gap at most: longer than any run, and far from the clock's end. Units of 2^-16. */
-#define GAP_MAX	(1ull << 56)
+#define SOURCE_GAP_MAX	(1ull << 56)
 
 /* The random numbers of packet @number: gap, size, destination, in this order. */
 static inline u64 source_packet_stream(const struct torus_source *s, u64 number)
@@ -45,7 +45,7 @@ static inline u64 source_draw_gap(const struct torus_fabric *f, const struct tor
 	/* a table's gap is that of a pair of weight 1 */
 	if (torus_unlikely(w->traffic.pattern == TORUS_PATTERN_TABLE)) {
 		gap = w->gap / torus_table_weight(f->table, node);
-		gap = gap < GAP_MAX ? gap : GAP_MAX;
+		gap = gap < SOURCE_GAP_MAX ? gap : SOURCE_GAP_MAX;
 		if (w->traffic.arrivals)
 			gap = torus_gap_geometric(gap);
 	}
