@@ -193,24 +193,19 @@ int sim_checkpoint_options(struct sim_typed *typed, unsigned int command)
 
 /**
  * sim_checkpoint_check - can the file be written?
- * @options: what was asked for
+ * @option: that names the file, for the reason
+ * @path: the file
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
  */
-int sim_checkpoint_check(const struct sim_options *options)
+int sim_checkpoint_check(const char *option, const char *path)
 {
 	struct stat there;
 
-	if (!options->checkpoint || sim_ranks_silent())
-		return SIM_OK;
-	if (sim_extension("--checkpoint", options->checkpoint, ".state"))
-		return SIM_USAGE;
 	/* a directory cannot be replaced, and a device shall not */
-	if (!stat(options->checkpoint, &there) && !S_ISREG(there.st_mode))
-		return sim_bad("--checkpoint %s: it is there, and no file", options->checkpoint);
-	if (torus_output_writable(options->checkpoint))
-		return SIM_OK;
-	return sim_bad("--checkpoint %s: %s", options->checkpoint, strerror(errno));
+	if (!sim_ranks_silent() && !stat(path, &there) && !S_ISREG(there.st_mode))
+		return sim_bad("%s %s: it is there, and no file", option, path);
+	return sim_writable(option, path);
 }
 
 /**

@@ -8,7 +8,7 @@
 
 int sim_checkpoint_understand(struct sim_options *options, const struct sim_typed *typed);
 int sim_checkpoint_options(struct sim_typed *typed, unsigned int command);
-int sim_checkpoint_check(const struct sim_options *options);
+int sim_checkpoint_check(const char *option, const char *path);
 u64 sim_checkpoint_next(const struct sim_options *options, const struct torus_fabric *fabric);
 int sim_checkpoint_write(const struct sim_options *options, struct torus_fabric *fabric,
 			 struct sim_measure *measure);

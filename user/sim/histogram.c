@@ -16,17 +16,18 @@ static bool is_picture(const char *path)
 
 /**
  * sim_histogram_check - can the histograms be written?
+ * @option: that names the file, for the reason
  * @path: the file
  *
  * Return: SIM_OK, or SIM_USAGE after telling why not.
  */
-int sim_histogram_check(const char *path)
+int sim_histogram_check(const char *option, const char *path)
 {
 	struct sim_plot *plot;
 	int status;
 
 	if (!is_picture(path))
-		return !strcmp(path, "-") ? SIM_OK : sim_writable("--histogram", path);
+		return sim_writable(option, path);
 	/* Nobody is to wait for an hour to hear that gnuplot is not installed. */
 	status = sim_plot_open(path, &plot);
 	return status ? status : sim_plot_close(plot, false);

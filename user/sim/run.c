@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim run: one workload, and what it measured. */
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,15 +20,18 @@
 #include "transport/ranks.h"
 #include "typed.h"
 
-/* What a run has beside its measurement. */
+/* A run: its options, its fabric and its results. */
 struct run {
 	const struct sim_typed *typed;
 	struct sim_options options;
+	struct torus_fabric *fabric;
 	struct sim_trace trace;
+	struct sim_measure measure;
 };
 
-static void print(const struct run *run, const struct sim_measure *measure)
+static void print(const struct run *run)
 {
+	const struct sim_measure *measure = &run->measure;
 	const struct sim_options *options = &run->options;
 	struct json_object *doc;
 
@@ -51,11 +55,6 @@ static void print(const struct run *run, const struct sim_measure *measure)
 	sim_json_print(doc);
 }
 
-static bool to_file(const char *path)
-{
-	return path && strcmp(path, "-");
-}
-
 /* Of N runs there is no one document that these could belong to. */
 static int run_replicas(const struct sim_typed *typed)
 {
@@ -75,101 +74,141 @@ static int run_together(const struct sim_typed *typed)
 			      sim_ranks_count()) : SIM_OK;
 }
 
-/* Neither two of them in one file, nor one in the midst of a JSON document. */
-static int run_apart(const struct sim_options *options)
-{
-	const struct {
-		const char *option, *path, *writes;
-	} outs[] = {
-		{ "--links", options->links, ".csv .txt" },
-		{ "--series-links", options->series_links, ".csv .txt" },
-		{ "--heatmap", options->heatmap, ".txt .svg" },
-		{ "--histogram", options->histogram, ".csv .svg .png" },
-		{ "--trace", options->trace.file, ".txt .jsonl" },
-	};
-	size_t i, j;
+/**
+ * struct output - a file that a run writes in addition to its answer
+ * @option: the option that names the file
+ * @place: where struct sim_options has the name
+ * @endings: of the formats that are written, for sim_extension()
+ * @check: check that it can be written
+ * @write: write it after the run; NULL: it is written during the run
+ */
+struct output {
+	const char *option;
+	size_t place;
+	const char *endings;
+	int (*check)(const char *option, const char *path);
+	int (*write)(struct run *run, const char *path);
+};
 
-	for (i = 0; i < sizeof(outs) / sizeof(outs[0]); i++) {
-		if (!outs[i].path)
-			continue;
-		if (sim_extension(outs[i].option, outs[i].path, outs[i].writes))
-			return SIM_USAGE;
-		if (options->json && !strcmp(outs[i].path, "-"))
-			return sim_bad("%s -: standard output is --json's alone", outs[i].option);
-		for (j = 0; j < i && to_file(outs[i].path); j++)
-			if (outs[j].path && !strcmp(outs[i].path, outs[j].path) &&
-			    strncmp(outs[i].path, "/dev/", 5))
-				return sim_bad("%s %s: %s is written there", outs[i].option,
-					       outs[i].path, outs[j].option);
+static int write_heatmap(struct run *run, const char *path)
+{
+	return sim_heat_write(&run->measure.use, path);
+}
+
+static int write_links(struct run *run, const char *path)
+{
+	return sim_links_write(run->fabric, path);
+}
+
+static int write_trace(struct run *run, const char *path)
+{
+	return sim_trace_write(&run->trace, path);
+}
+
+static int write_histogram(struct run *run, const char *path)
+{
+	/* of several ranks one draws: a picture cannot go to /dev/null as text does */
+	return sim_ranks_silent() ? SIM_OK : sim_histogram_write(&run->measure, path);
+}
+
+#define PLACE(member)	offsetof(struct sim_options, member)
+
+/* All output files, in the order in which they are written. */
+static const struct output outputs[] = {
+	{ "--series-links", PLACE(series_links), ".csv .txt", sim_writable, NULL },
+	{ "--heatmap", PLACE(heatmap), ".txt .svg", sim_writable, write_heatmap },
+	{ "--links", PLACE(links), ".csv .txt", sim_writable, write_links },
+	{ "--trace", PLACE(trace.file), ".txt .jsonl", sim_writable, write_trace },
+	{ "--histogram", PLACE(histogram), ".csv .svg .png", sim_histogram_check,
+	  write_histogram },
+	{ "--checkpoint", PLACE(checkpoint), ".state", sim_checkpoint_check, NULL },
+};
+
+#define OUTPUTS	(sizeof(outputs) / sizeof(outputs[0]))
+
+static const char *path_of(const struct sim_options *options, const struct output *output)
+{
+	return *(const char *const *)((const char *)options + output->place);
+}
+
+/* Reject two options with the same file, and standard output next to --json. */
+static int run_apart(const struct sim_options *options, const struct output *output)
+{
+	const char *path = path_of(options, output), *other;
+	const struct output *o;
+
+	if (!strcmp(path, "-"))
+		return options->json ? sim_bad("%s -: standard output is --json's alone",
+					       output->option) : SIM_OK;
+	for (o = outputs; o < output; o++) {
+		other = path_of(options, o);
+		if (other && !strcmp(path, other) && strncmp(path, "/dev/", 5))
+			return sim_bad("%s %s: %s is written there", output->option, path,
+				       o->option);
 	}
 	return SIM_OK;
 }
 
-/* Can the files be written?  Nobody is to wait for an hour to hear that they cannot. */
+/* Check that output files can be written, before a run that may take an hour. */
 static int run_check(const struct sim_options *options)
 {
-	int status = run_apart(options);
+	int status = SIM_OK;
+	const char *path;
+	size_t i;
 
-	if (!status && to_file(options->links))
-		status = sim_writable("--links", options->links);
-	if (!status && to_file(options->series_links))
-		status = sim_writable("--series-links", options->series_links);
-	if (!status && to_file(options->heatmap))
-		status = sim_writable("--heatmap", options->heatmap);
-	if (!status && to_file(options->trace.file))
-		status = sim_writable("--trace", options->trace.file);
-	if (!status && options->histogram)
-		status = sim_histogram_check(options->histogram);
-	if (!status)
-		status = sim_checkpoint_check(options);
+	for (i = 0; i < OUTPUTS && !status; i++) {
+		path = path_of(options, &outputs[i]);
+		if (!path)
+			continue;
+		status = sim_extension(outputs[i].option, path, outputs[i].endings);
+		if (!status)
+			status = run_apart(options, &outputs[i]);
+		if (!status && strcmp(path, "-"))
+			status = outputs[i].check(outputs[i].option, path);
+	}
 	return status;
 }
 
-static int run_write(struct run *run, struct torus_fabric *fabric,
-		     struct sim_measure *measure)
+static int run_write(struct run *run)
 {
-	const struct sim_options *options = &run->options;
-	int status = sim_use_end(&measure->use);
+	int status = sim_use_end(&run->measure.use);
+	const char *path;
+	size_t i;
 
-	if (options->heatmap && !status)
-		status = sim_heat_write(&measure->use, options->heatmap);
-	if (options->links && !status)
-		status = sim_links_write(fabric, options->links);
-	if (options->trace.file && !status)
-		status = sim_trace_write(&run->trace);
-	if (options->histogram && !status && !sim_ranks_silent())
-		status = sim_histogram_write(measure, options->histogram);
+	for (i = 0; i < OUTPUTS && !status; i++) {
+		path = path_of(&run->options, &outputs[i]);
+		if (path && outputs[i].write)
+			status = outputs[i].write(run, path);
+	}
 	return status;
 }
 
 /* The workload on its fabric, and what is told of it. */
-static int run_fabric(struct run *run, struct torus_fabric *fabric)
+static int run_fabric(struct run *run)
 {
 	const struct sim_options *options = &run->options;
 	struct sim_progress progress;
-	struct sim_measure measure;
 	int status;
 
-	status = sim_faults_set(fabric, options->faults, options->nfaults);
+	status = sim_faults_set(run->fabric, options->faults, options->nfaults);
 	if (!status)
-		status = sim_trace_start(&run->trace, &options->trace, fabric);
+		status = sim_trace_start(&run->trace, &options->trace, run->fabric);
 	if (status)
 		return status;
 	sim_interrupt_watch();
 	sim_progress_begin(&progress, options->progress && !sim_ranks_silent(), 1);
-	status = sim_measure(fabric, options, &progress, &measure);
+	status = sim_measure(run->fabric, options, &progress, &run->measure);
 	sim_progress_end(&progress);
 	if (status)
 		return status;
-	status = run_write(run, fabric, &measure);
-	print(run, &measure);
-	sim_measure_free(&measure);
-	return status ? status : sim_measure_status(&measure);
+	status = run_write(run);
+	print(run);
+	sim_measure_free(&run->measure);
+	return status ? status : sim_measure_status(&run->measure);
 }
 
 static int run_typed(struct sim_typed *typed)
 {
-	struct torus_fabric *fabric;
 	struct run run = { .typed = typed };
 	int status;
 
@@ -191,11 +230,11 @@ static int run_typed(struct sim_typed *typed)
 	if (!status)
 		status = run_check(&run.options);
 	if (!status)
-		status = sim_fabric_new(&run.options, &fabric);
+		status = sim_fabric_new(&run.options, &run.fabric);
 	if (!status) {
-		status = run_fabric(&run, fabric);
+		status = run_fabric(&run);
 		sim_trace_free(&run.trace);
-		torus_fabric_destroy(fabric);
+		torus_fabric_destroy(run.fabric);
 	}
 	sim_options_free(&run.options);
 	return status;

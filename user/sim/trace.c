@@ -216,12 +216,12 @@ static void trace_events(struct sim_trace *trace, FILE *out, bool json)
 /**
  * sim_trace_write - write what was seen
  * @trace: the trace, after the run
+ * @path: the file
  *
  * Return: SIM_OK, or SIM_FAILED after telling why.
  */
-int sim_trace_write(struct sim_trace *trace)
+int sim_trace_write(struct sim_trace *trace, const char *path)
 {
-	const char *path = trace->choice->file;
 	FILE *out = sim_out_open("--trace", path);
 
 	if (!out)

@@ -128,7 +128,7 @@ struct sim_trace {
 
 int sim_trace_start(struct sim_trace *trace, const struct sim_trace_choice *choice,
 		    struct torus_fabric *fabric);
-int sim_trace_write(struct sim_trace *trace);
+int sim_trace_write(struct sim_trace *trace, const char *path);
 void sim_trace_free(struct sim_trace *trace);
 void sim_trace_text(const struct sim_trace *trace, FILE *out);
 void sim_trace_json(struct json_object *doc, const struct sim_trace *trace);
