@@ -63,7 +63,7 @@ refused "--print-env --arch" \
 		-f t true
 expect 0 "torus-run 0.1 ABI 1" torus-run --version
 expect 0 "torus-run -f FABRIC -n N PROGRAM" torus-run --help
-expect 2 "torus-info: -x -n -l -j -p -h -V" torus-info -x
+expect 2 "torus-info: -x --nodes --list --json --help" torus-info -x
 expect 2 "torus-info: b" torus-info a b
 [[ -e /dev/torus ]] ||
 	expect 1 "torus-info: /dev/torus module loaded $loads" \
@@ -71,7 +71,7 @@ expect 2 "torus-info: b" torus-info a b
 expect 2 "torus-pingpong: sizes 1,x 1024m" \
 	torus-pingpong -s 1,x
 expect 2 "torus-pingpong: rounds 0 1 1000000" torus-pingpong -r 0
-expect 2 "torus-pingpong: partner 0 rank 1" torus-pingpong -p 0
+expect 2 "torus-pingpong: partner 0 1" torus-pingpong -p 0
 expect 2 "torus-pingpong: max 2048m 1024m" torus-pingpong -m 2048m
 expect 2 "torus-pingpong: timeout 0 number second 2000000" \
 	torus-pingpong -t 0

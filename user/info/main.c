@@ -3,41 +3,17 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <json-c/json.h>
 
 #include "../common/answer.h"
 #include "../common/escape.h"
-#include "../common/version.h"
+#include "../common/option.h"
 #include "census.h"
 
-#define VERSION	"torus-info " TORUS_VERSION ", ABI %d\n"
 #define FAILED	1
 #define USAGE	2
-
-static const struct option long_options[] = {
-	{ "json", no_argument, NULL, 'j' },
-	{ "pretty", no_argument, NULL, 'p' },
-	{ "nodes", no_argument, NULL, 'n' },
-	{ "list", no_argument, NULL, 'l' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static const char help[] =
-	"torus-info [OPTION]... [FABRIC]\n"
-	"\n"
-	"Prints what everybody may know of the simulated torus machines here, or of one.\n"
-	"\n"
-	"  -n, --nodes     also each node, and what its FIFO groups are to you\n"
-	"  -l, --list      nothing but the names\n"
-	"  -j, --json      as one JSON document, a list\n"
-	"  -p, --pretty    with line breaks\n"
-	"  -h, --help      print this\n"
-	"  -V, --version   print the version\n";
 
 /**
  * struct call - what was typed
@@ -55,11 +31,31 @@ struct call {
 	const char *fabric;
 };
 
-static int tell(int status, const char *text)
+#define AT(member)	.offset = offsetof(struct call, member)
+
+static const struct option_table table = {
+	.name = "torus-info",
+	.status = USAGE,
+	.usage = "torus-info [OPTION]... [FABRIC]\n\n"
+		 "Prints what everybody may know of the simulated torus machines here, or of one.\n",
+	.words = "@fabric",
+	.rows = (const struct option_row[]){
+		{ "nodes", 'n', NULL, "also each node, and what its FIFO groups are to you",
+		  AT(nodes) },
+		{ "list", 'l', NULL, "nothing but the names", AT(list) },
+		{ "json", 'j', NULL, "as one JSON document, a list", AT(json) },
+		{ "pretty", 'p', NULL, "with line breaks", AT(pretty) },
+		OPTION_HELP,
+		OPTION_VERSION,
+		{ },
+	},
+};
+
+static int tell(const char *text)
 {
 	torus_answer_flush();
 	torus_escape_message(stderr, "torus-info: %s\n", text);
-	return status;
+	return FAILED;
 }
 
 static bool print_one(const struct call *call, int device, const struct torus_ioc_fabric *fabric,
@@ -113,11 +109,11 @@ static int answer(const struct call *call)
 
 	device = query_open(&why);
 	if (device < 0)
-		return tell(FAILED, why.text);
+		return tell(why.text);
 	if (call->json)
 		list = json_object_new_array();
 	if (!print_all(call, device, list, &why))
-		status = tell(FAILED, why.text);
+		status = tell(why.text);
 	else if (list)
 		torus_escape_json(stdout, json_object_to_json_string_ext(list, flags |
 			(call->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
@@ -130,40 +126,12 @@ static int answer(const struct call *call)
 static int run(int argc, char **argv)
 {
 	struct call call = { .fabric = NULL };
-	char text[256];
-	int option;
+	int status = option_read(&table, argc, argv, &call);
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "jpnlhV", long_options, NULL)) >= 0) {
-		switch (option) {
-		case 'j':
-			call.json = true;
-			break;
-		case 'p':
-			call.pretty = true;
-			break;
-		case 'n':
-			call.nodes = true;
-			break;
-		case 'l':
-			call.list = true;
-			break;
-		case 'h':
-			fputs(help, stdout);
-			return 0;
-		case 'V':
-			printf(VERSION, TORUS_ABI_VERSION);
-			return 0;
-		default:
-			snprintf(text, sizeof(text), "unknown option %s (there are: -n -l -j -p -h "
-				 "-V)", argv[optind - 1]);
-			return tell(USAGE, text);
-		}
-	}
-	if (argc > optind + 1) {
-		snprintf(text, sizeof(text), "%s: one word too many", argv[optind + 1]);
-		return tell(USAGE, text);
-	}
+	if (status)
+		return status == OPTION_DONE ? 0 : status;
+	if (argc > optind + 1)
+		return option_bad(&table, "%s: one word too many", argv[optind + 1]);
 	call.fabric = argv[optind];
 	return answer(&call);
 }

@@ -4,7 +4,6 @@
  * bits here and in the module.
  */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,23 +11,6 @@
 #include "words.h"
 
 #define NUMBER_MAX	24	/* bytes of the longest number, and more */
-
-/**
- * word_refuse - say why a word makes no sense
- * @why: gets the reason
- * @format: the reason
- *
- * Return: false.
- */
-bool word_refuse(struct word_why *why, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why->text, sizeof(why->text), format, args);
-	va_end(args);
-	return false;
-}
 
 /**
  * word_part - a whole number in the midst of a word

@@ -15,10 +15,12 @@
 #include <sys/types.h>
 #include <linux/torus.h>
 
+#include "../common/option.h"
+#include "../common/why.h"
+
 struct torus_machine;
 struct torus_machine_shape;
 
-#define WORD_WHY_MAX		512	/* bytes that hold any reason */
 #define WORD_DIM_MAX		8	/* bytes that hold the name of a dimension */
 #define WORD_DIR_MAX		10	/* bytes that hold the name of a direction */
 #define WORD_SHAPE_MAX		128	/* bytes that hold any shape */
@@ -26,17 +28,6 @@ struct torus_machine_shape;
 #define WORD_ALL		(~0u)	/* a fault's node or direction: every one */
 #define WORD_LOAD_BITS		32	/* binary digits of a load behind the point */
 #define WORD_BER_BITS		64	/* of a bit-error rate */
-
-/**
- * struct word_why - why a word makes no sense
- * @text: the word and the reason
- */
-struct word_why {
-	char text[WORD_WHY_MAX];
-};
-
-bool word_refuse(struct word_why *why, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
 
 /* ---------------------------------------------------------------- number.c */
 
@@ -50,6 +41,13 @@ bool word_fraction(const char *what, const char *word, unsigned int bits, unsign
 bool word_ber(const char *word, __u64 *value, struct word_why *why);
 bool word_sizes(const char *word, __u32 *min, __u32 *max, struct word_why *why);
 double word_double(__u64 value, unsigned int bits);
+
+/* -------------------------------------------------------------- option.c */
+
+bool word_option_u64(void *into, const struct option_row *row, const char *word,
+		     struct word_why *why);
+bool word_option_u32(void *into, const struct option_row *row, const char *word,
+		     struct word_why *why);
 
 /* ------------------------------------------------------------------ time.c */
 

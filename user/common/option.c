@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The options of a program: read, explained, and listed for the completion of a shell. */
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <linux/torus.h>
+
+#include "escape.h"
+#include "option.h"
+#include "version.h"
+
+#define ROWS_MAX	96
+#define LEFT_MAX	24	/* a longer left column pushes its explanation to the right */
+#define NAMES_MAX	1024	/* bytes of all names */
+
+static bool has(const struct option_table *table, const struct option_row *row)
+{
+	return row->name && (!row->groups || row->groups & table->group);
+}
+
+/**
+ * option_bad - reject what was typed
+ * @table: the options
+ * @format: the value and the reason
+ *
+ * Return: the exit status.
+ */
+int option_bad(const struct option_table *table, const char *format, ...)
+{
+	struct word_why why;
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why.text, sizeof(why.text), format, args);
+	va_end(args);
+	if (table->bad)
+		return table->bad("%s", why.text);
+	torus_escape_message(stderr, "%s: %s\n", table->name, why.text);
+	return table->status;
+}
+
+/* ------------------------------------------------------------------- help */
+
+static int left(const struct option_row *row, bool letters, char text[64])
+{
+	const char letter[] = { '-', row->letter, ',', ' ', '\0' };
+
+	return snprintf(text, 64, "  %s--%s%s%s", row->letter ? letter : letters ? "    " : "",
+			row->name, row->argument ? " " : "", row->argument ? row->argument : "");
+}
+
+static void print_help(const struct option_table *table)
+{
+	const struct option_row *row;
+	bool letters = false;
+	int width = 0, length;
+	const char *at, *end;
+	char text[64];
+
+	for (row = table->rows; row->help; row++)
+		letters |= has(table, row) && row->letter;
+	for (row = table->rows; row->help; row++) {
+		length = has(table, row) ? left(row, letters, text) : 0;
+		width = length > width && length <= LEFT_MAX + 2 ? length : width;
+	}
+	printf("%s\n", table->usage);
+	for (row = table->rows; row->help; row++) {
+		if (!row->name)
+			puts(row->help);
+		if (!has(table, row))
+			continue;
+		left(row, letters, text);
+		printf("%-*s", width, text);
+		for (at = row->help; at; at = *end ? end + 1 : NULL) {
+			end = strchrnul(at, '\n');
+			printf("%*s%.*s\n", at == row->help ? 2 : width + 2, "",
+			       (int)(end - at), at);
+		}
+	}
+	if (table->tail)
+		fputs(table->tail, stdout);
+	if (table->more)
+		table->more();
+}
+
+/* For user/completion/torus. "-" is a value that no completion knows. */
+static void print_options(const struct option_table *table)
+{
+	const struct option_row *row;
+	const char *at, *end;
+
+	for (row = table->rows; row->help; row++)
+		if (has(table, row))
+			printf("--%s\t%s%.1s\t%s\n", row->name, row->letter ? "-" : "",
+			       &row->letter, row->values ? row->values : row->argument ? "-" : "");
+	for (at = table->words; at; at = *end ? end + 1 : NULL) {
+		end = strchrnul(at, '\n');
+		printf("=\t\t%.*s\n", (int)(end - at), at);
+	}
+}
+
+/* ------------------------------------------------------------------ reading */
+
+/**
+ * option_store - store the word of an option as it is, or set its flag
+ * @into: struct that @row->offset is in
+ * @row: the option
+ * @word: its value; NULL: it has none
+ * @why: unused
+ *
+ * Return: true.
+ */
+bool option_store(void *into, const struct option_row *row, const char *word,
+		  struct word_why *why)
+{
+	void *at = (char *)into + row->offset;
+
+	(void)why;
+	if (row->argument)
+		*(const char **)at = word;
+	else
+		*(bool *)at = true;
+	return true;
+}
+
+/**
+ * option_choice - store the place of a word in @row->values, from 0, as an unsigned int
+ * @into: struct that @row->offset is in
+ * @row: the option
+ * @word: its value
+ * @why: [out] the reason if it is none of them
+ *
+ * Return: whether it is one of them.
+ */
+bool option_choice(void *into, const struct option_row *row, const char *word,
+		   struct word_why *why)
+{
+	const char *at = row->values;
+	unsigned int place = 0;
+	size_t length;
+
+	for (;; at += length + 1, place++) {
+		length = strcspn(at, " ");
+		if (strlen(word) == length && !strncmp(at, word, length))
+			break;
+		if (!at[length])
+			return word_refuse(why, "%s %s: none of %s", row->name, word, row->values);
+	}
+	*(unsigned int *)((char *)into + row->offset) = place;
+	return true;
+}
+
+/* Names that begin with the first @length bytes of @word; their number. */
+static unsigned int names(const struct option_table *table, const char *word, size_t length,
+			  char list[NAMES_MAX])
+{
+	const struct option_row *row;
+	unsigned int count = 0;
+	size_t used = 0;
+
+	*list = '\0';
+	for (row = table->rows; row->help; row++) {
+		if (!has(table, row) || strncmp(word, row->name, length) || used >= NAMES_MAX)
+			continue;
+		used += (size_t)snprintf(list + used, NAMES_MAX - used, " --%s", row->name);
+		count++;
+	}
+	return count;
+}
+
+/* The word that getopt_long() rejected. */
+static int unknown(const struct option_table *table, char **argv, int value)
+{
+	const char *word = argv[optind - 1];
+	char list[NAMES_MAX];
+
+	if (value == ':')
+		return option_bad(table, "%s: its value is missing", word);
+	if (optopt >= 256)
+		return option_bad(table, "%s: --%s takes no value", word,
+				  table->rows[optopt - 256].name);
+	if (!optopt && word[2] && names(table, word + 2, strcspn(word + 2, "="), list))
+		return option_bad(table, "%s: may be any of:%s", word, list);
+	names(table, "", 0, list);
+	if (optopt)
+		return option_bad(table, "-%c: there is no such option (there are:%s)", optopt,
+				  list);
+	return option_bad(table, "%s: there is no such option (there are:%s)", word, list);
+}
+
+static int take(const struct option_table *table, const struct option_row *row, void *into)
+{
+	struct word_why why;
+
+	if (!strcmp(row->name, "help")) {
+		print_help(table);
+		return OPTION_DONE;
+	}
+	if (!strcmp(row->name, "version")) {
+		printf("%s " TORUS_VERSION ", ABI %d\n", table->name, TORUS_ABI_VERSION);
+		return OPTION_DONE;
+	}
+	if ((row->take ? row->take : option_store)(into, row, optarg, &why))
+		return 0;
+	return option_bad(table, "%s", why.text);
+}
+
+/**
+ * option_read - read the options of a command line
+ * @table: the options
+ * @argc: number of words, the program's or command's name the first
+ * @argv: [in, out] the words; those that are no options stand from optind on
+ * @into: struct that gets the values
+ *
+ * Return: 0; OPTION_DONE after --help or --version; else the exit status, after a message.
+ */
+int option_read(const struct option_table *table, int argc, char **argv, void *into)
+{
+	char letters[2 * ROWS_MAX + 4] = "", *letter = letters;
+	struct option list[ROWS_MAX + 1] = { 0 };
+	int rows[128] = { 0 }, count = 0, status = 0, value, i;
+
+	if (argc == 2 && !strcmp(argv[1], "--options")) {
+		print_options(table);
+		return OPTION_DONE;
+	}
+	if (table->in_order)
+		*letter++ = '+';
+	*letter++ = ':';
+	for (i = 0; table->rows[i].help && count < ROWS_MAX; i++) {
+		const struct option_row *row = &table->rows[i];
+		/* -h is an option wherever --help is */
+		char own = row->name && !strcmp(row->name, "help") ? 'h' : row->letter;
+
+		if (!has(table, row))
+			continue;
+		list[count++] = (struct option){
+			.name = row->name, .val = 256 + i,
+			.has_arg = row->argument ? required_argument : no_argument,
+		};
+		if (!own)
+			continue;
+		rows[(unsigned char)own & 127] = i;
+		*letter++ = own;
+		if (row->argument)
+			*letter++ = ':';
+	}
+	opterr = 0;
+	optind = 0;
+	while (!status && (value = getopt_long(argc, argv, letters, list, NULL)) != -1)
+		status = value == '?' || value == ':' ? unknown(table, argv, value) :
+			 take(table, &table->rows[value < 256 ? rows[value & 127] : value - 256],
+			      into);
+	return status;
+}

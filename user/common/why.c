@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The reason why a word is rejected. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "why.h"
+
+/**
+ * word_refuse - say why a word makes no sense
+ * @why: gets the reason
+ * @format: the reason
+ *
+ * Return: false.
+ */
+bool word_refuse(struct word_why *why, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why->text, sizeof(why->text), format, args);
+	va_end(args);
+	return false;
+}

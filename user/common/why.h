@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The reason why a word of a command line or of a file is rejected. */
+#ifndef TORUS_COMMON_WHY_H
+#define TORUS_COMMON_WHY_H
+
+#include <stdbool.h>
+
+#define WORD_WHY_MAX	512	/* bytes that hold any reason */
+
+/**
+ * struct word_why - why a word makes no sense
+ * @text: the word and the reason
+ */
+struct word_why {
+	char text[WORD_WHY_MAX];
+};
+
+bool word_refuse(struct word_why *why, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif /* TORUS_COMMON_WHY_H */

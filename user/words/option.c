@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Numbers as values of options. */
+#include "words.h"
+
+/**
+ * word_option_u64 - store the value of an option, a whole number, as a __u64
+ * @into: struct that @row->offset is in
+ * @row: the option, with its least and greatest number
+ * @word: the value
+ * @why: [out] the reason if it is rejected
+ *
+ * Return: whether it makes sense.
+ */
+bool word_option_u64(void *into, const struct option_row *row, const char *word,
+		     struct word_why *why)
+{
+	__u64 *value = (__u64 *)((char *)into + row->offset);
+
+	return word_number(row->name, word, row->min, row->max ? row->max : ~0ull, value, why);
+}
+
+/**
+ * word_option_u32 - store the value of an option, a whole number, as a __u32
+ * @into: struct that @row->offset is in
+ * @row: the option, with its least and greatest number
+ * @word: the value
+ * @why: [out] the reason if it is rejected
+ *
+ * Return: whether it makes sense.
+ */
+bool word_option_u32(void *into, const struct option_row *row, const char *word,
+		     struct word_why *why)
+{
+	__u32 *value = (__u32 *)((char *)into + row->offset);
+
+	return word_u32(row->name, word, row->min, row->max ? row->max : ~0u, value, why);
+}
