@@ -63,7 +63,7 @@ static int partner_choose(const struct torus_job *job, struct pingpong *call)
 {
 	__u32 size = torus_job_size(job);
 
-	if (call->last)
+	if (!call->partner)
 		call->partner = size - 1;
 	if (size >= 2 && call->partner < size)
 		return 0;
@@ -86,9 +86,9 @@ static int run(int argc, char **argv)
 	int status, ret;
 
 	status = pingpong_options(&call, argc, argv);
-	if (status >= 0)
-		return status;
-	options.route = call.route;
+	if (status)
+		return status == OPTION_DONE ? 0 : status;
+	options.route = call.ordered ? TORUS_ROUTE_ORDERED : TORUS_ROUTE_DYNAMIC;
 	ret = torus_job_init(&job, &context, &options);
 	if (ret)
 		return failed(ret);

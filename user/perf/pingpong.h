@@ -10,20 +10,20 @@
  * struct pingpong - one call
  * @sizes: lengths of the messages
  * @rounds: messages there and back a size; 0: by size
- * @partner: the rank that answers rank 0
- * @last: @partner is the last rank
+ * @max: longest length if @sizes is empty
+ * @partner: the rank that answers rank 0; 0: the last
  * @timeout_ms: of each wait; -1: none
- * @route: how packets travel
+ * @ordered: packets of one message travel in order, by one path
  * @json: answer as JSON
  * @pretty: with line breaks
  */
 struct pingpong {
 	struct sizes sizes;
 	__u32 rounds;
+	__u32 max;
 	__u32 partner;
-	bool last;
 	int timeout_ms;
-	enum torus_route route;
+	bool ordered;
 	bool json;
 	bool pretty;
 };

@@ -165,8 +165,8 @@ static int run(int argc, char **argv)
 	int status;
 
 	status = beside_options(&call, argc, argv);
-	if (status >= 0)
-		return status;
+	if (status)
+		return status == OPTION_DONE ? 0 : status;
 	if (torus_wanted(&call) && torus_ranks_fit(&call, &info))
 		return 1;
 	shared = shared_make(&call);

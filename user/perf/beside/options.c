@@ -1,67 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What was typed. */
-#include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../common/escape.h"
-#include "../../common/version.h"
+#include <unistd.h>
+#include "../../common/option.h"
 #include "beside.h"
 
-#define VERSION		"torus-perf " TORUS_VERSION ", ABI %d\n"
 #define USAGE		2
 #define LONGEST		(16u << 20)
 #define COUNT_LONGEST	1000000u
 #define TIME_LONGEST	60000u
 #define PIECE		(64u << 10)
-
-static const struct option long_options[] = {
-	{ "fabric", required_argument, NULL, 'f' },
-	{ "ranks", required_argument, NULL, 'n' },
-	{ "between", required_argument, NULL, 'B' },
-	{ "transports", required_argument, NULL, 'T' },
-	{ "beside", required_argument, NULL, 'b' },
-	{ "poll", no_argument, NULL, 'p' },
-	{ "block", no_argument, NULL, 'l' },
-	{ "sizes", required_argument, NULL, 's' },
-	{ "piece", required_argument, NULL, 'P' },
-	{ "rounds", required_argument, NULL, 'r' },
-	{ "count", required_argument, NULL, 'c' },
-	{ "time", required_argument, NULL, 't' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "pretty", no_argument, NULL, 'y' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static const char help[] =
-	"torus-perf lat|bw|rate [OPTION]...\n"
-	"\n"
-	"Sends the same messages by the torus and by sockets, pipes and shared memory, in turns,\n"
-	"and prints the medians of the ratios.\n"
-	"\n"
-	"  lat                half of a round trip\n"
-	"  bw                 bytes a second one way\n"
-	"  rate               messages a second one way\n"
-	"\n"
-	"  -f, --fabric NAME  the torus; without it only what needs none is measured\n"
-	"  -n, --ranks N      processes (2)\n"
-	"      --between WHO  neighbors (pairs of ranks), all (pairs) or one (many to one)\n"
-	"      --transports LIST  of unix-datagram, unix-stream, udp, tcp, pipe, ring,\n"
-	"                     torus-packet, torus-message (all)\n"
-	"  -b, --beside NAME  that to whose blocking calls the ratios are (unix-datagram)\n"
-	"      --poll         the others poll only\n"
-	"      --block        the others block only\n"
-	"  -s, --sizes LIST   lengths in bytes, like 1,64,4k,1m\n"
-	"      --piece BYTES  longer messages leave in pieces of so many (64k)\n"
-	"  -r, --rounds N     of all in turns (9)\n"
-	"  -c, --count N      messages of a round (as many as take --time)\n"
-	"      --time MS      milliseconds of each in a round, about (100)\n"
-	"  -j, --json         answer as one JSON document\n"
-	"      --pretty       with line breaks\n"
-	"  -h, --help         print this\n"
-	"  -V, --version      print the version\n";
 
 const char *const measures[] = {
 	[MEASURE_LAT] = "lat", [MEASURE_BW] = "bw", [MEASURE_RATE] = "rate", NULL,
@@ -73,23 +22,19 @@ const char *const betweens[] = {
 
 /**
  * struct typed - what is put together when all words are known
+ * @call: all that is used as it was typed
  * @transports: bit i: transports[i] is wanted
  * @beside: index of that which the others stand beside
  * @poll: ways that poll were asked for
  * @block: ways that block
  */
 struct typed {
+	struct call call;
 	unsigned int transports;
 	unsigned int beside;
 	bool poll;
 	bool block;
 };
-
-static int bad(const char *what, const char *word, const char *reason)
-{
-	torus_escape_message(stderr, "torus-perf: %s %s: %s\n", what, word, reason);
-	return USAGE;
-}
 
 /* Return: the word's place in a list that NULL ends, -1: it is not in it. */
 static int word_find(const char *const *list, const char *word)
@@ -113,8 +58,10 @@ static int transport_find(const char *word, size_t length)
 	return -1;
 }
 
-static int read_transports(struct typed *typed, const char *list)
+static bool take_transports(void *into, const struct option_row *row, const char *list,
+			    struct word_why *why)
 {
+	struct typed *typed = into;
 	const char *at = list;
 	size_t length;
 	int found;
@@ -123,102 +70,75 @@ static int read_transports(struct typed *typed, const char *list)
 		length = strcspn(at, ",");
 		found = transport_find(at, length);
 		if (found < 0)
-			return bad("transports", list, "not names that --help lists");
+			return word_refuse(why, "%s %s: not names that --help lists", row->name,
+					   list);
 		typed->transports |= 1u << found;
 		if (!at[length])
-			return 0;
+			return true;
 	}
 }
 
-static int read_beside(struct typed *typed, const char *word)
+static bool take_beside(void *into, const struct option_row *row, const char *word,
+			struct word_why *why)
 {
+	struct typed *typed = into;
 	int found = transport_find(word, strlen(word));
 
-	if (found < 0)
-		return bad("beside", word, "not a name that --help lists");
 	typed->beside = found;
-	return 0;
+	return found >= 0 ||
+	       word_refuse(why, "%s %s: not a name that --help lists", row->name, word);
 }
 
-static int read_between(struct call *call, const char *word)
+#define TRANSPORTS	"unix-datagram unix-stream udp tcp pipe ring torus-packet torus-message"
+#define OF_CALL(member)	.offset = offsetof(struct typed, call.member)
+#define AT(member)	.offset = offsetof(struct typed, member)
+
+static const struct option_table table = {
+	.name = "torus-perf",
+	.status = USAGE,
+	.usage = "torus-perf lat|bw|rate [OPTION]...\n\n"
+		 "Sends the same messages by the torus and by sockets, pipes and shared memory, in "
+		 "turns,\nand prints the medians of the ratios.\n\n"
+		 "  lat                half of a round trip\n"
+		 "  bw                 bytes a second one way\n"
+		 "  rate               messages a second one way\n",
+	.words = "lat bw rate",
+	.tail = "\nTransports: " TRANSPORTS "\n",
+	.rows = (const struct option_row[]){
+		{ "fabric", 'f', "NAME", "the torus; without it only what needs none is measured",
+		  OF_CALL(fabric), .values = "@fabric" },
+		{ "ranks", 'n', "N", "processes (2)", OF_CALL(ranks), .take = size_option,
+		  .min = 2, .max = RANKS_MAX },
+		{ "between", 0, "WHO",
+		  "neighbors (pairs of ranks), all (pairs) or one (many to one)", OF_CALL(between), .take = option_choice, .values = "neighbors all one" },
+		{ "transports", 0, "LIST", "those that are measured, like udp,pipe (all)",
+		  .take = take_transports, .values = TRANSPORTS },
+		{ "beside", 'b', "NAME",
+		  "that to whose blocking calls the ratios are (unix-datagram)",
+		  .take = take_beside, .values = TRANSPORTS },
+		{ "poll", 0, NULL, "the others poll only", AT(poll) },
+		{ "block", 0, NULL, "the others block only", AT(block) },
+		{ "sizes", 's', "LIST", "lengths in bytes, like 1,64,4k,1m", OF_CALL(sizes),
+		  .take = sizes_option, .min = 1, .max = LONGEST },
+		{ "piece", 0, "BYTES", "longer messages leave in pieces of so many (64k)",
+		  OF_CALL(piece), .take = size_option, .min = 1, .max = PIECE },
+		{ "rounds", 'r', "N", "of all in turns (9)", OF_CALL(rounds), .take = size_option,
+		  .min = 1, .max = ROUNDS_MAX },
+		{ "count", 'c', "N", "messages of a round (as many as take --time)", OF_CALL(count),
+		  .take = size_option, .min = 1, .max = COUNT_LONGEST },
+		{ "time", 0, "MS", "milliseconds of each in a round, about (100)",
+		  OF_CALL(time_ms), .take = size_option, .min = 1, .max = TIME_LONGEST },
+		{ "json", 'j', NULL, "answer as one JSON document", OF_CALL(json) },
+		{ "pretty", 0, NULL, "with line breaks", OF_CALL(pretty) },
+		OPTION_HELP,
+		OPTION_VERSION,
+		{ },
+	},
+};
+
+static int ways_make(struct typed *typed)
 {
-	int found = word_find(betweens, word);
-
-	if (found < 0)
-		return bad("between", word, "neither neighbors nor all nor one");
-	call->between = found;
-	return 0;
-}
-
-static int read_sizes(struct call *call, const char *list)
-{
-	int ret = sizes_read(&call->sizes, list, 1, LONGEST);
-
-	if (!ret)
-		return 0;
-	return bad("sizes", list, ret == -ENOMEM ? "no memory" :
-		   "not lengths from 1 to 16m like 1,64,4k,1m");
-}
-
-static bool read_number(const char *word, __u32 least, __u32 most, __u32 *value)
-{
-	return size_number(word, word + strlen(word), most, value) && *value >= least;
-}
-
-static int take_number(struct call *call, int option, const char *word)
-{
-	switch (option) {
-	case 'n':
-		return read_number(word, 2, RANKS_MAX, &call->ranks) ? 0 :
-		       bad("ranks", word, "not a number from 2 to 64");
-	case 'P':
-		return read_number(word, 1, PIECE, &call->piece) ? 0 :
-		       bad("piece", word, "not a length from 1 to 64k");
-	case 'r':
-		return read_number(word, 1, ROUNDS_MAX, &call->rounds) ? 0 :
-		       bad("rounds", word, "not a number from 1 to 1000");
-	case 'c':
-		return read_number(word, 1, COUNT_LONGEST, &call->count) ? 0 :
-		       bad("count", word, "not a number from 1 to 1000000");
-	default:
-		return read_number(word, 1, TIME_LONGEST, &call->time_ms) ? 0 :
-		       bad("time", word, "not milliseconds from 1 to 60000");
-	}
-}
-
-static int take_option(struct call *call, struct typed *typed, int option, const char *word)
-{
-	switch (option) {
-	case 'f':
-		call->fabric = word;
-		return 0;
-	case 'B':
-		return read_between(call, word);
-	case 'T':
-		return read_transports(typed, word);
-	case 'b':
-		return read_beside(typed, word);
-	case 's':
-		return read_sizes(call, word);
-	case 'p':
-		typed->poll = true;
-		return 0;
-	case 'l':
-		typed->block = true;
-		return 0;
-	case 'j':
-		call->json = true;
-		return 0;
-	case 'y':
-		call->pretty = true;
-		return 0;
-	default:
-		return take_number(call, option, word);
-	}
-}
-
-static int ways_make(struct call *call, struct typed *typed)
-{
+	struct call *call = &typed->call;
 	bool named = typed->transports, torus;
 	unsigned int i;
 
@@ -231,7 +151,8 @@ static int ways_make(struct call *call, struct typed *typed)
 			continue;
 		torus = transports[i].torus && !call->fabric;
 		if (torus && (named || i == typed->beside))
-			return bad("transport", transports[i].name, "needs a fabric: -f NAME");
+			return option_bad(&table, "transport %s: needs a fabric: -f NAME",
+					  transports[i].name);
 		if (torus)
 			continue;
 		if (i != typed->beside && (typed->block || !typed->poll))
@@ -239,33 +160,34 @@ static int ways_make(struct call *call, struct typed *typed)
 		if (typed->poll || !typed->block)
 			call->ways[call->nways++] = (struct way) { .transport = i, .poll = true };
 	}
-	return -1;
+	return 0;
 }
 
-static int finish(struct call *call, struct typed *typed, int argc, char **argv)
+static int finish(struct typed *typed, int argc, char **argv)
 {
 	static const __u32 lengths[][4] = {
 		[MEASURE_LAT] = { 1, 200, 4096, 65536 },
 		[MEASURE_BW] = { 200, 4096, 65536, 1u << 20 },
 		[MEASURE_RATE] = { 1, 64, 200, 1024 },
 	};
+	struct call *call = &typed->call;
 	unsigned int i;
 	int measure;
 
 	if (optind == argc)
-		return bad("measure", "is missing", "lat, bw or rate");
+		return option_bad(&table, "measure is missing: lat, bw or rate");
 	measure = word_find(measures, argv[optind]);
 	if (measure < 0)
-		return bad("measure", argv[optind], "neither lat nor bw nor rate");
+		return option_bad(&table, "measure %s: neither lat nor bw nor rate", argv[optind]);
 	if (optind + 1 < argc)
-		return bad("word", argv[optind + 1], "one too many");
+		return option_bad(&table, "%s: one word too many", argv[optind + 1]);
 	call->measure = measure;
 	if (call->between == BETWEEN_NEIGHBORS && call->ranks % 2)
-		return bad("ranks", "odd", "between neighbors they are pairs");
+		return option_bad(&table, "ranks odd: between neighbors they are pairs");
 	for (i = call->sizes.count ? 4 : 0; i < 4; i++)
 		if (!sizes_add(&call->sizes, lengths[measure][i]))
-			return bad("sizes", "", "no memory");
-	return ways_make(call, typed);
+			return option_bad(&table, "sizes: no memory");
+	return ways_make(typed);
 }
 
 /**
@@ -274,31 +196,17 @@ static int finish(struct call *call, struct typed *typed, int argc, char **argv)
  * @argc: number of words
  * @argv: the words
  *
- * Return: -1 to go on, else the exit status.
+ * Return: 0 to go on, OPTION_DONE, else the exit status.
  */
 int beside_options(struct call *call, int argc, char **argv)
 {
-	struct typed typed = { 0 };
-	int option, status;
+	struct typed typed = {
+		.call = { .ranks = 2, .piece = PIECE, .rounds = 9, .time_ms = 100 },
+	};
+	int status = option_read(&table, argc, argv, &typed);
 
-	*call = (struct call) { .ranks = 2, .piece = PIECE, .rounds = 9, .time_ms = 100 };
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":f:n:b:s:r:c:jhV", long_options, NULL)) >= 0) {
-		if (option == 'h') {
-			fputs(help, stdout);
-			return 0;
-		}
-		if (option == 'V') {
-			printf(VERSION, TORUS_ABI_VERSION);
-			return 0;
-		}
-		if (option == '?' || option == ':')
-			return bad("option", argv[optind - 1], option == '?' ?
-				   "unknown (torus-perf --help lists them)" :
-				   "its value is missing");
-		status = take_option(call, &typed, option, optarg);
-		if (status)
-			return status;
-	}
-	return finish(call, &typed, argc, argv);
+	if (!status)
+		status = finish(&typed, argc, argv);
+	*call = typed.call;
+	return status;
 }

@@ -47,16 +47,8 @@ bool sizes_add(struct sizes *sizes, __u32 bytes)
 	return true;
 }
 
-/**
- * sizes_read - read a list of lengths
- * @sizes: gets them instead of what it had
- * @list: lengths with a comma between
- * @least: the least that will do
- * @most: the greatest
- *
- * Return: 0, -EINVAL (it is no such list), -ENOMEM.
- */
-int sizes_read(struct sizes *sizes, const char *list, __u32 least, __u32 most)
+/* Lengths with a comma between, instead of what @sizes had: 0, -EINVAL, -ENOMEM. */
+static int sizes_read(struct sizes *sizes, const char *list, __u32 least, __u32 most)
 {
 	const char *start = list, *end;
 	__u32 bytes;
@@ -73,4 +65,43 @@ int sizes_read(struct sizes *sizes, const char *list, __u32 least, __u32 most)
 		if (!*end)
 			return 0;
 	}
+}
+
+/**
+ * size_option - store the value of an option, a length or a number
+ * @into: struct that @row->offset is in
+ * @row: the option
+ * @word: the value
+ * @why: [out] the reason if it is rejected
+ *
+ * Return: whether it makes sense.
+ */
+bool size_option(void *into, const struct option_row *row, const char *word, struct word_why *why)
+{
+	__u32 *value = (__u32 *)((char *)into + row->offset);
+	__u32 shift = row->max & 1023 ? 0 : row->max & ((1 << 20) - 1) ? 10 : 20;
+
+	return (size_number(word, word + strlen(word), row->max, value) && *value >= row->min) ||
+	       word_refuse(why, "%s %s: not a number from %u to %u%s", row->name, word,
+			   (__u32)row->min, (__u32)(row->max >> shift),
+			   shift == 20 ? "m" : shift ? "k" : "");
+}
+
+/**
+ * sizes_option - store the value of an option, a list of lengths
+ * @into: struct that @row->offset is in
+ * @row: the option
+ * @word: the value
+ * @why: [out] the reason if it is rejected
+ *
+ * Return: whether it makes sense.
+ */
+bool sizes_option(void *into, const struct option_row *row, const char *word, struct word_why *why)
+{
+	struct sizes *sizes = (struct sizes *)((char *)into + row->offset);
+	int ret = sizes_read(sizes, word, row->min, row->max);
+
+	return !ret || word_refuse(why, "%s %s: %s %u to %um like 1,64,4k,1m", row->name, word,
+				   ret == -ENOMEM ? "no memory for lengths from" :
+				   "not lengths from", (__u32)row->min, (__u32)(row->max >> 20));
 }

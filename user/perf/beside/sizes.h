@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <linux/types.h>
 
+#include "../../common/option.h"
+
 /**
  * struct sizes - lengths of messages, in the order in which they are tried
  * @bytes: the lengths
@@ -17,6 +19,8 @@ struct sizes {
 
 bool size_number(const char *word, const char *end, unsigned long most, __u32 *value);
 bool sizes_add(struct sizes *sizes, __u32 bytes);
-int sizes_read(struct sizes *sizes, const char *list, __u32 least, __u32 most);
+bool size_option(void *into, const struct option_row *row, const char *word, struct word_why *why);
+bool sizes_option(void *into, const struct option_row *row, const char *word,
+		  struct word_why *why);
 
 #endif /* TORUS_PERF_SIZES_H */
