@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The command line. */
 #include <errno.h>
-#include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include "../common/answer.h"
-#include "../common/escape.h"
+#include "../common/option.h"
 #include "demo.h"
 
 #define LENGTH_MAX	65536u
@@ -23,40 +21,51 @@ struct options options = {
 	.yields = 1,
 };
 
-static void options_usage(FILE *to)
+static bool take_number(void *into, const struct option_row *row, const char *word,
+			struct word_why *why)
 {
-	fprintf(to,
-		"torus-demo FABRIC [OPTION]...\n"
-		"  --laps N         laps of the ring's token (4)\n"
-		"  --iterations N   halo exchanges (4)\n"
-		"  --halo BYTES     length of a halo message (2048)\n"
-		"  --rounds N       all-to-alls (1, at most 200)\n"
-		"  --length BYTES   longest message of the all-to-all (65536)\n"
-		"  --timeout S      give up after so many seconds (300)\n"
-		"  --spins N        looks at the rings before a wait yields (1)\n"
-		"  --yields N       and yields before it sleeps (1)\n"
-		"  --progress       a line every two seconds; a terminal gets one that changes\n"
-		"  --json           print one JSON document\n"
-		"  --help           print this\n"
-		"A process at every node; the exit status is 0 if all bytes were right.\n");
-}
-
-static unsigned long options_number(const char *option, const char *text, unsigned long min,
-				    unsigned long max)
-{
-	char *end;
 	unsigned long value;
+	char *end;
 
 	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (errno || end == text || *end || *text == '-' || value < min || value > max) {
-		torus_escape_message(stderr,
-				     "torus-demo: --%s %s: a number of %lu to %lu is wanted\n",
-				     option, text, min, max);
-		exit(2);
-	}
-	return value;
+	value = strtoul(word, &end, 10);
+	if (errno || end == word || *end || *word == '-' || value < row->min || value > row->max)
+		return word_refuse(why, "--%s %s: a number of %lu to %lu is wanted", row->name,
+				   word, (unsigned long)row->min, (unsigned long)row->max);
+	*(unsigned int *)((char *)into + row->offset) = value;
+	return true;
 }
+
+#define NUMBER(member, from, to) \
+	.offset = offsetof(struct options, member), .take = take_number, .min = from, .max = to
+#define FLAG(member)	.offset = offsetof(struct options, member)
+
+static const struct option_table table = {
+	.name = "torus-demo",
+	.status = 2,
+	.usage = "torus-demo FABRIC [OPTION]...\n",
+	.tail = "A process at every node; the exit status is 0 if all bytes were right.\n",
+	.words = "@fabric",
+	.rows = (const struct option_row[]){
+		{ "laps", 0, "N", "laps of the ring's token (4)", NUMBER(laps, 0, 1000000) },
+		{ "iterations", 0, "N", "halo exchanges (4)", NUMBER(iterations, 0, 1000000) },
+		{ "halo", 0, "BYTES", "length of a halo message (2048)",
+		  NUMBER(halo_bytes, 1, 1 << 24) },
+		{ "rounds", 0, "N", "all-to-alls (1, at most 200)", NUMBER(rounds, 0, 200) },
+		{ "length", 0, "BYTES", "longest message of the all-to-all (65536)",
+		  NUMBER(length_max, 2, 1 << 24) },
+		{ "timeout", 0, "S", "give up after so many seconds (300)",
+		  NUMBER(timeout_s, 1, 1000000) },
+		{ "spins", 0, "N", "looks at the rings before a wait yields (1)",
+		  NUMBER(spins, 0, 1000000) },
+		{ "yields", 0, "N", "and yields before it sleeps (1)", NUMBER(yields, 0, 1000000) },
+		{ "progress", 0, NULL,
+		  "a line every two seconds; a terminal gets one that changes", FLAG(lines) },
+		{ "json", 0, NULL, "print one JSON document", FLAG(json) },
+		{ .name = "help", .help = "print this" },
+		{ },
+	},
+};
 
 /**
  * options_parse() - read the command line into options; ends the program if it is wrong
@@ -65,68 +74,13 @@ static unsigned long options_number(const char *option, const char *text, unsign
  */
 void options_parse(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "laps", required_argument, NULL, 'l' },
-		{ "iterations", required_argument, NULL, 'i' },
-		{ "halo", required_argument, NULL, 'b' },
-		{ "rounds", required_argument, NULL, 'r' },
-		{ "length", required_argument, NULL, 'n' },
-		{ "timeout", required_argument, NULL, 't' },
-		{ "spins", required_argument, NULL, 's' },
-		{ "yields", required_argument, NULL, 'y' },
-		{ "progress", no_argument, NULL, 'p' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	int opt;
+	int status = option_read(&table, argc, argv, &options);
 
-	opterr = 0;
-	options.progress = isatty(STDERR_FILENO);
-	while ((opt = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
-		switch (opt) {
-		case 'l':
-			options.laps = options_number("laps", optarg, 0, 1000000);
-			break;
-		case 'i':
-			options.iterations = options_number("iterations", optarg, 0, 1000000);
-			break;
-		case 'b':
-			options.halo_bytes = options_number("halo", optarg, 1, 1 << 24);
-			break;
-		case 'r':
-			options.rounds = options_number("rounds", optarg, 0, 200);
-			break;
-		case 'n':
-			options.length_max = options_number("length", optarg, 2, 1 << 24);
-			break;
-		case 't':
-			options.timeout_s = options_number("timeout", optarg, 1, 1000000);
-			break;
-		case 's':
-			options.spins = options_number("spins", optarg, 0, 1000000);
-			break;
-		case 'y':
-			options.yields = options_number("yields", optarg, 0, 1000000);
-			break;
-		case 'p':
-			options.progress = true;
-			options.lines = true;
-			break;
-		case 'j':
-			options.json = true;
-			break;
-		case 'h':
-			options_usage(stdout);
-			exit(torus_answer_end("torus-demo", 0, 1));
-		default:
-			options_usage(stderr);
-			exit(2);
-		}
-	}
-	if (optind + 1 != argc) {
-		options_usage(stderr);
-		exit(2);
-	}
+	if (!status && optind + 1 != argc)
+		status = option_bad(&table, optind < argc ? "%s: one word too many" :
+				    "FABRIC is missing%s", optind < argc ? argv[optind + 1] : "");
+	if (status)
+		exit(status == OPTION_DONE ? torus_answer_end("torus-demo", 0, 1) : status);
 	options.fabric = argv[optind];
+	options.progress = options.lines || isatty(STDERR_FILENO);
 }
