@@ -139,8 +139,8 @@ static int run(int argc, char **argv)
 	int status;
 
 	status = run_options_read(&options, argc, argv);
-	if (status >= 0)
-		return status;
+	if (status)
+		return status == OPTION_DONE ? 0 : status;
 	status = RUN_REFUSED;
 	if (fabric_find(&machine, &options) && places_find(&job.env.places, &machine, &options))
 		status = job_run(&options, &machine, &job);

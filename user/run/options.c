@@ -1,224 +1,167 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What was typed. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "../common/version.h"
+#include "../common/option.h"
 #include "options.h"
 #include "run.h"
 
-#define VERSION		"torus-run " TORUS_VERSION ", ABI %d\n"
 #define GRACE_MS	5000
 #define RANKS_MAX	0x1000000	/* of a job, see <torus/message.h> */
 #define SECONDS_MAX	1e9
 #define START_MS_MAX	2000000000u	/* what libtorus takes of TORUS_TIMEOUT */
 
-enum option_number {
-	OPTION_NODES = 256,
-	OPTION_BOX,
-	OPTION_MAP,
-	OPTION_GROUP,
-	OPTION_TAG,
-	OPTION_TIMEOUT,
-	OPTION_START_TIMEOUT,
-	OPTION_GRACE,
-	OPTION_PRINT_ENV,
-	OPTION_ARCH,
-	OPTION_SHAPE,
-	OPTION_MESH,
-	OPTION_SEED,
-	OPTION_DOMAINS,
-	OPTION_BER,
-	OPTION_SET,
-};
-
-static const struct option long_options[] = {
-	{ "fabric", required_argument, NULL, 'f' },
-	{ "ranks", required_argument, NULL, 'n' },
-	{ "job", required_argument, NULL, 'j' },
-	{ "nodes", required_argument, NULL, OPTION_NODES },
-	{ "box", required_argument, NULL, OPTION_BOX },
-	{ "map", required_argument, NULL, OPTION_MAP },
-	{ "group", required_argument, NULL, OPTION_GROUP },
-	{ "tag", no_argument, NULL, OPTION_TAG },
-	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
-	{ "start-timeout", required_argument, NULL, OPTION_START_TIMEOUT },
-	{ "grace", required_argument, NULL, OPTION_GRACE },
-	{ "print-env", no_argument, NULL, OPTION_PRINT_ENV },
-	{ "arch", required_argument, NULL, OPTION_ARCH },
-	{ "shape", required_argument, NULL, OPTION_SHAPE },
-	{ "mesh", required_argument, NULL, OPTION_MESH },
-	{ "seed", required_argument, NULL, OPTION_SEED },
-	{ "domains", required_argument, NULL, OPTION_DOMAINS },
-	{ "ber", required_argument, NULL, OPTION_BER },
-	{ "set", required_argument, NULL, OPTION_SET },
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static const char help[] =
-	"torus-run -f FABRIC [-n N] [OPTION]... PROGRAM [ARG]...\n"
-	"torus-run --arch A --shape S [-n N] [OPTION]... PROGRAM [ARG]...\n"
-	"torus-run -f FABRIC [-n N] [OPTION]... --print-env [PROGRAM [ARG]...]\n"
-	"\n"
-	"Starts PROGRAM at N nodes of a fabric as the ranks of one job.\n"
-	"\n"
-	"  -f, --fabric NAME     the fabric; of one that is made, its name\n"
-	"  -n, --ranks N         number of ranks (every place that is named)\n"
-	"\n"
-	"Where they are:\n"
-	"  -j, --job NAME        the nodes of a job that torusctl job add has placed\n"
-	"  --nodes LIST          these nodes: 1,2,3 0-3,0,0 12 0-7 all, blanks between them\n"
-	"  --box AT+SHAPE        these nodes: 0,0,0+2x2x2\n"
-	"  --map ORDER           which dimension is filled first; t = the groups of a node (xyzt)\n"
-	"  --map FILE            a line a rank: its coordinates and, if not 0, its group\n"
-	"  --group N|all         FIFO group of the nodes (0)\n"
-	"\n"
-	"How they run:\n"
-	"  --tag                 lines of output begin with the rank\n"
-	"  --timeout S           end all after so many seconds, with status 124\n"
-	"  --start-timeout S     give up when not all ranks are there after S seconds\n"
-	"  --grace S             from SIGTERM to SIGKILL (5)\n"
-	"  --print-env           start nothing: print what starts each rank by hand\n"
-	"\n"
-	"A fabric for the time of the job (root):\n"
-	"  --arch A --shape S    the machine and its shape\n"
-	"  --mesh DIMS           dimensions that do not close to a ring\n"
-	"  --seed N, --domains N, --ber P, --set KEY=VALUE\n"
-	"                        parameters, as of torusctl fabric add\n"
-	"\n"
-	"  -h, --help            print this\n"
-	"  -V, --version         print the version\n";
-
-static bool read_group(struct run_options *options, const char *word, struct word_why *why)
+static bool take_name(void *into, const struct option_row *row, const char *word,
+		      struct word_why *why)
 {
+	return option_store(into, row, word, why) && word_name(word, why);
+}
+
+static bool take_group(void *into, const struct option_row *row, const char *word,
+		       struct word_why *why)
+{
+	struct run_options *options = into;
+
 	if (!strcmp(word, "all") || !strcmp(word, "both")) {
 		options->where.group = RUN_GROUP_ALL;
 		return true;
 	}
-	return word_u32("group", word, 0, RUN_GROUP_NONE - 1, &options->where.group, why);
+	return word_option_u32(into, row, word, why);
 }
 
-static bool read_seconds(const char *what, const char *word, uint64_t *ms, struct word_why *why)
+static bool take_seconds(void *into, const struct option_row *row, const char *word,
+			 struct word_why *why)
 {
+	uint64_t *ms = (uint64_t *)((char *)into + row->offset);
 	char *end;
 	double seconds = strtod(word, &end);
 
 	if (!strchr("0123456789.", *word) || end == word || *end || !isfinite(seconds) ||
 	    seconds > SECONDS_MAX)
-		return word_refuse(why, "%s %s: not a number of seconds up to %g", what, word,
+		return word_refuse(why, "%s %s: not a number of seconds up to %g", row->name, word,
 				   SECONDS_MAX);
 	*ms = ceil(seconds * 1000);
-	return true;
+	if (row->max && *ms > row->max)
+		return word_refuse(why, "%s %s: at most %llu seconds", row->name, word,
+				   (unsigned long long)row->max / 1000);
+	return *ms >= row->min || word_refuse(why, "%s %s: no time at all", row->name, word);
 }
 
-static bool read_limit(const char *what, const char *word, uint64_t *ms, struct word_why *why)
+static bool take_nodes(void *into, const struct option_row *row, const char *word,
+		       struct word_why *why)
 {
-	if (!read_seconds(what, word, ms, why))
-		return false;
-	return *ms || word_refuse(why, "%s %s: no time at all", what, word);
-}
-
-/* The ranks read it as digits with a point, whatever was typed. */
-static bool read_start_timeout(struct run_options *options, const char *word,
-			       struct word_why *why)
-{
-	uint64_t ms;
-
-	if (!read_limit("start-timeout", word, &ms, why))
-		return false;
-	if (ms > START_MS_MAX)
-		return word_refuse(why, "start-timeout %s: at most %u seconds", word,
-				   START_MS_MAX / 1000);
-	snprintf(options->start_timeout, sizeof(options->start_timeout),
-		 "%" PRIu64 ".%03u", ms / 1000, (unsigned int)(ms % 1000));
-	return true;
-}
-
-static bool read_nodes(struct run_where *where, const char *word, struct word_why *why)
-{
+	struct run_where *where = &((struct run_options *)into)->where;
 	const char **nodes = realloc(where->nodes, (where->nnodes + 1) * sizeof(*nodes));
 
 	if (!nodes)
-		return word_refuse(why, "nodes %s: no memory", word);
+		return word_refuse(why, "%s %s: no memory", row->name, word);
 	nodes[where->nnodes++] = word;
 	where->nodes = nodes;
 	return true;
 }
 
-static bool take_fabric(struct run_options *options, int option, const char *word,
-			struct word_why *why)
+static bool take_shape(void *into, const struct option_row *row, const char *word,
+		       struct word_why *why)
 {
-	struct torus_nl_fabric_spec *spec = &options->recipe.spec;
-	__u64 seed = 0;
-	bool good;
-
-	switch (option) {
-	case 'f':
-		options->fabric = word;
-		return word_name(word, why);
-	case OPTION_ARCH:
-		spec->arch = word;
-		return true;
-	case OPTION_SHAPE:
-		return run_recipe_shape(&options->recipe, word, why);
-	case OPTION_MESH:
-		return word_mesh(word, &spec->mesh, why);
-	case OPTION_SEED:
-		spec->has_seed = true;
-		good = word_number("seed", word, 0, UINT64_MAX, &seed, why);
-		spec->seed = seed;
-		return good;
-	case OPTION_DOMAINS:
-		spec->has_domains = true;
-		return word_u32("domains", word, 1, UINT32_MAX, &spec->domains, why);
-	case OPTION_BER:
-		return run_recipe_param(&options->recipe, "ber", word, why);
-	default:
-		return run_recipe_set(&options->recipe, word, why);
-	}
+	(void)row;
+	return run_recipe_shape(&((struct run_options *)into)->recipe, word, why);
 }
 
-static bool take_option(struct run_options *options, int option, const char *word,
-			struct word_why *why)
+static bool take_mesh(void *into, const struct option_row *row, const char *word,
+		      struct word_why *why)
 {
-	switch (option) {
-	case 'n':
-		return word_u32("ranks", word, 1, RANKS_MAX, &options->ranks, why);
-	case 'j':
-		options->where.job = word;
-		return word_name(word, why);
-	case OPTION_NODES:
-		return read_nodes(&options->where, word, why);
-	case OPTION_BOX:
-		options->where.box = word;
-		return true;
-	case OPTION_MAP:
-		options->where.map = word;
-		return true;
-	case OPTION_GROUP:
-		return read_group(options, word, why);
-	case OPTION_TAG:
-		options->tag = true;
-		return true;
-	case OPTION_TIMEOUT:
-		return read_limit("timeout", word, &options->timeout_ms, why);
-	case OPTION_START_TIMEOUT:
-		return read_start_timeout(options, word, why);
-	case OPTION_GRACE:
-		return read_seconds("grace", word, &options->grace_ms, why);
-	case OPTION_PRINT_ENV:
-		options->print_env = true;
-		return true;
-	default:
-		return take_fabric(options, option, word, why);
-	}
+	(void)row;
+	return word_mesh(word, &((struct run_options *)into)->recipe.spec.mesh, why);
 }
+
+static bool take_seed(void *into, const struct option_row *row, const char *word,
+		      struct word_why *why)
+{
+	((struct run_options *)into)->recipe.spec.has_seed = true;
+	return word_option_u64(into, row, word, why);
+}
+
+static bool take_domains(void *into, const struct option_row *row, const char *word,
+			 struct word_why *why)
+{
+	((struct run_options *)into)->recipe.spec.has_domains = true;
+	return word_option_u32(into, row, word, why);
+}
+
+static bool take_ber(void *into, const struct option_row *row, const char *word,
+		     struct word_why *why)
+{
+	return run_recipe_param(&((struct run_options *)into)->recipe, row->name, word, why);
+}
+
+static bool take_set(void *into, const struct option_row *row, const char *word,
+		     struct word_why *why)
+{
+	(void)row;
+	return run_recipe_set(&((struct run_options *)into)->recipe, word, why);
+}
+
+#define AT(member)	.offset = offsetof(struct run_options, member)
+
+static const struct option_table table = {
+	.name = "torus-run",
+	.bad = run_tell,
+	.in_order = true,
+	.words = "@program",
+	.usage = "torus-run -f FABRIC [-n N] [OPTION]... PROGRAM [ARG]...\n"
+		 "torus-run --arch A --shape S [-n N] [OPTION]... PROGRAM [ARG]...\n"
+		 "torus-run -f FABRIC [-n N] [OPTION]... --print-env [PROGRAM [ARG]...]\n\n"
+		 "Starts PROGRAM at N nodes of a fabric as the ranks of one job.\n",
+	.rows = (const struct option_row[]){
+		{ "fabric", 'f', "NAME", "the fabric; of one that is made, its name", AT(fabric),
+		  .take = take_name, .values = "@fabric" },
+		{ "ranks", 'n', "N", "number of ranks (every place that is named)", AT(ranks),
+		  .take = word_option_u32, .min = 1, .max = RANKS_MAX },
+		{ .help = "\nWhere they are:" },
+		{ "job", 'j', "NAME", "the nodes of a job that torusctl job add has placed",
+		  AT(where.job), .take = take_name, .values = "@job" },
+		{ "nodes", 0, "LIST",
+		  "these nodes: 1,2,3 0-3,0,0 12 0-7 all, blanks between them",
+		  .take = take_nodes, .values = "all" },
+		{ "box", 0, "AT+SHAPE", "these nodes: 0,0,0+2x2x2", AT(where.box) },
+		{ "map", 0, "ORDER|FILE",
+		  "which dimension is filled first; t = the groups of a node (xyzt);\n"
+		  "or a file, a line a rank: its coordinates and, if not 0, its group",
+		  AT(where.map), .values = "xyzt txyz @file" },
+		{ "group", 0, "N|all", "FIFO group of the nodes (0)", AT(where.group),
+		  .take = take_group, .max = RUN_GROUP_NONE - 1, .values = "0 1 2 3 all" },
+		{ .help = "\nHow they run:" },
+		{ "tag", 0, NULL, "lines of output begin with the rank", AT(tag) },
+		{ "timeout", 0, "S", "end all after so many seconds, with status 124",
+		  AT(timeout_ms), .take = take_seconds, .min = 1 },
+		{ "start-timeout", 0, "S",
+		  "give up when not all ranks are there after S seconds", AT(start_timeout_ms),
+		  .take = take_seconds, .min = 1, .max = START_MS_MAX },
+		{ "grace", 0, "S", "from SIGTERM to SIGKILL (5)", AT(grace_ms),
+		  .take = take_seconds },
+		{ "print-env", 0, NULL, "start nothing: print what starts each rank by hand",
+		  AT(print_env) },
+		{ .help = "\nA fabric for the time of the job (root), as of torusctl fabric add:" },
+		{ "arch", 0, "A", "the machine", AT(recipe.spec.arch), .values = "@machine" },
+		{ "shape", 0, "S", "its shape", .take = take_shape },
+		{ "mesh", 0, "DIMS", "dimensions that do not close to a ring", .take = take_mesh },
+		{ "seed", 0, "N", "of every random stream", AT(recipe.spec.seed),
+		  .take = take_seed },
+		{ "domains", 0, "N", "parts that are simulated side by side",
+		  AT(recipe.spec.domains), .take = take_domains, .min = 1 },
+		{ "ber", 0, "P", "bit-error rate of the links", .take = take_ber },
+		{ "set", 0, "KEY=VALUE", "a parameter", .take = take_set },
+		{ .help = "" },
+		OPTION_HELP,
+		OPTION_VERSION,
+		{ },
+	},
+};
 
 static bool options_check(struct run_options *options, struct word_why *why)
 {
@@ -248,39 +191,22 @@ static bool options_check(struct run_options *options, struct word_why *why)
  * @argc: number of words
  * @argv: the words
  *
- * Return: -1 to go on, else the exit status.
+ * Return: 0 to go on, OPTION_DONE, else the exit status.
  */
 int run_options_read(struct run_options *options, int argc, char **argv)
 {
 	struct word_why why;
-	int option;
+	int status;
 
 	*options = (struct run_options){ .where.group = RUN_GROUP_NONE, .grace_ms = GRACE_MS };
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+:f:n:j:hV", long_options, NULL)) >= 0) {
-		const char *typed = argv[optind - 1];
-
-		if (option == 'h') {
-			fputs(help, stdout);
-			return 0;
-		}
-		if (option == 'V') {
-			printf(VERSION, TORUS_ABI_VERSION);
-			return 0;
-		}
-		if (option == ':' || option == '?') {
-			run_tell(option == ':' ? "option %s: its value is missing" :
-				 "unknown option %s (torus-run --help lists them)", typed);
-			return RUN_REFUSED;
-		}
-		if (!take_option(options, option, optarg, &why)) {
-			run_tell("%s", why.text);
-			return RUN_REFUSED;
-		}
-	}
+	status = option_read(&table, argc, argv, options);
+	if (status)
+		return status;
 	options->program = argv + optind;
-	if (options_check(options, &why))
-		return -1;
-	run_tell("%s", why.text);
-	return RUN_REFUSED;
+	/* The ranks read it as digits with a point, whatever was typed. */
+	if (options->start_timeout_ms)
+		snprintf(options->start_timeout, sizeof(options->start_timeout),
+			 "%" PRIu64 ".%03u", options->start_timeout_ms / 1000,
+			 (unsigned int)(options->start_timeout_ms % 1000));
+	return options_check(options, &why) ? 0 : run_tell("%s", why.text);
 }

@@ -15,6 +15,7 @@
  * @print_env: print the environment and start nothing
  * @timeout_ms: the longest that the job may take; 0: no limit
  * @grace_ms: from SIGTERM to SIGKILL
+ * @start_timeout_ms: to all ranks being there; 0: not given
  * @start_timeout: TORUS_TIMEOUT of the ranks, or ""
  * @program: the program and its arguments; NULL ends them
  */
@@ -27,6 +28,7 @@ struct run_options {
 	bool print_env;
 	uint64_t timeout_ms;
 	uint64_t grace_ms;
+	uint64_t start_timeout_ms;
 	char start_timeout[32];
 	char **program;
 };

@@ -19,8 +19,10 @@ static struct run_stream *stream;
  * @format: the words, without the name of the program and without a newline
  *
  * One write(2) a line: the ranks write there, too.
+ *
+ * Return: RUN_REFUSED.
  */
-void run_tell(const char *format, ...)
+int run_tell(const char *format, ...)
 {
 	static const char name[] = "torus-run: ";
 	char line[LINE_BYTES];
@@ -34,13 +36,11 @@ void run_tell(const char *format, ...)
 	va_end(args);
 	used += strlen(line + used);
 	line[used++] = '\n';
-	if (stream) {
+	if (stream)
 		run_stream_put(stream, &(struct iovec){ .iov_base = line, .iov_len = used }, 1);
-		return;
-	}
-	/* There is nobody to tell when this fails. */
-	if (write(STDERR_FILENO, line, used) < 0)
-		return;
+	else if (write(STDERR_FILENO, line, used) < 0)
+		return RUN_REFUSED;	/* the message cannot be reported */
+	return RUN_REFUSED;
 }
 
 /**
