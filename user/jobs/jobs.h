@@ -74,13 +74,11 @@ struct jobs_job {
  * struct jobs_stream - jobs by arrival
  * @job: they
  * @count: their number
- * @room: jobs that there is room for
  * @skipped: jobs of a log that ask for nothing, or did not run
  */
 struct jobs_stream {
 	struct jobs_job *job;
 	u32 count;
-	u32 room;
 	u32 skipped;
 };
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "../common/array.h"
 #include "jobs.h"
 
 #define SLIM		4u	/* the longest side of a view, in shortest ones */
@@ -84,23 +85,17 @@ static int compare(const void *a, const void *b)
 	return memcmp(one->view, other->view, sizeof(one->view));
 }
 
-static int add_kind(struct jobs_kinds *kinds, u32 *room, const struct torus_geometry *g,
-		    const u32 *view, u32 large)
+static int add_kind(struct jobs_kinds *kinds, const struct torus_geometry *g, const u32 *view,
+		    u32 large)
 {
-	struct jobs_kind *kind;
+	struct jobs_kind *kind = torus_array_add(&kinds->kind, &kinds->count);
 
-	if (kinds->count == *room) {
-		*room = *room ? 2 * *room : 256;
-		kind = realloc(kinds->kind, *room * sizeof(*kind));
-		if (!kind)
-			return -ENOMEM;
-		kinds->kind = kind;
-	}
-	kind = &kinds->kind[kinds->count];
+	if (!kind)
+		return -ENOMEM;
 	*kind = (struct jobs_kind){ .nodes = view[0] * view[1] * view[2] };
 	memcpy(kind->view, view, sizeof(kind->view));
 	add_boxes(kind, g, large);
-	kinds->count += kind->count > 0;
+	kinds->count -= !kind->count;
 	return 0;
 }
 
@@ -114,7 +109,7 @@ static int add_kind(struct jobs_kinds *kinds, u32 *room, const struct torus_geom
  */
 int jobs_kinds_make(struct jobs_kinds *kinds, const struct torus_geometry *g, u32 large)
 {
-	u32 view[TOFU_VIEW_AXES], room = 0, longest = 0, axis;
+	u32 view[TOFU_VIEW_AXES], longest = 0, axis;
 	int error = 0;
 
 	*kinds = (struct jobs_kinds){ .count = 0 };
@@ -126,7 +121,7 @@ int jobs_kinds_make(struct jobs_kinds *kinds, const struct torus_geometry *g, u3
 			for (view[2] = (view[0] + SLIM - 1) / SLIM;
 			     view[2] <= view[1] && !error; view[2]++)
 				if (view[2] >= SIDE_MIN)
-					error = add_kind(kinds, &room, g, view, large);
+					error = add_kind(kinds, g, view, large);
 	if (!error && kinds->count)
 		qsort(kinds->kind, kinds->count, sizeof(*kinds->kind), compare);
 	return error;

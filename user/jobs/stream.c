@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../common/array.h"
 #include "core/base/random.h"
 #include "jobs.h"
 
@@ -41,16 +42,11 @@ static double normal(u64 *state)
  */
 int jobs_stream_add(struct jobs_stream *stream, const struct jobs_job *job)
 {
-	struct jobs_job *grown;
+	struct jobs_job *added = torus_array_add(&stream->job, &stream->count);
 
-	if (stream->count == stream->room) {
-		stream->room = stream->room ? 2 * stream->room : 1024;
-		grown = realloc(stream->job, stream->room * sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		stream->job = grown;
-	}
-	stream->job[stream->count++] = *job;
+	if (!added)
+		return -ENOMEM;
+	*added = *job;
 	return 0;
 }
 

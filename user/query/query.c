@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "../common/array.h"
 #include "../common/module.h"
 #include "query.h"
 
@@ -75,21 +76,20 @@ bool query_fabric(int fd, const char *name, struct torus_ioc_fabric *fabric,
 static int list_walk(int fd, struct torus_ioc_fabric **fabrics, size_t *count, bool *whole)
 {
 	struct torus_ioc_fabric *list = NULL, *more, one;
-	size_t n;
+	size_t n = 0;
 
 	*whole = true;
-	for (n = 0;; n++) {
+	while (true) {
 		one = (struct torus_ioc_fabric){ .index = n };
 		if (ioctl(fd, TORUS_IOC_FABRIC, &one))
 			break;
 		*whole = *whole && (!n || one.list == list[0].list);
-		more = realloc(list, (n + 1) * sizeof(*list));
+		more = torus_array_add(&list, &n);
 		if (!more) {
 			free(list);
 			return -ENOMEM;
 		}
-		list = more;
-		list[n] = one;
+		*more = one;
 	}
 	if (errno != ENOENT && errno != ENODEV) {
 		free(list);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/array.h"
 #include "../sim/sim.h"
 #include "../words/words.h"
 #include "program.h"
@@ -101,19 +102,12 @@ static struct replay_op *add(struct maker *maker, const struct replay_statement 
 			       maker->rank, OPS_MAX);
 		return NULL;
 	}
-	if (program->count == program->room) {
-		u32 room = program->room ? 2 * program->room : 16;
-		struct replay_op *ops = realloc(program->ops, room * sizeof(*ops));
-
-		if (!ops) {
-			no_memory(maker);
-			return NULL;
-		}
-		program->ops = ops;
-		program->room = room;
+	op = torus_array_add(&program->ops, &program->count);
+	if (!op) {
+		no_memory(maker);
+		return NULL;
 	}
 	maker->ops++;
-	op = &program->ops[program->count++];
 	*op = (struct replay_op){
 		.peer = TORUS_NONE,
 		.message = program->messages,

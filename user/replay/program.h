@@ -38,7 +38,6 @@ struct replay_op {
  * struct replay_program - what one rank does, loops unrolled
  * @ops: in order
  * @count: number of operations
- * @room: operations that fit
  * @slots: requests at a time
  * @messages: that it sends
  * @alltoalls: that it takes part in
@@ -46,7 +45,6 @@ struct replay_op {
 struct replay_program {
 	struct replay_op *ops;
 	u32 count;
-	u32 room;
 	u32 slots;
 	u32 messages;
 	u32 alltoalls;

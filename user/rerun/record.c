@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/array.h"
 #include "../sim/sim.h"
 #include "../words/words.h"
 #include "arch/arch.h"
@@ -140,19 +141,16 @@ static bool take_fabric(struct reading *r)
 static struct rerun_program *program_of(struct reading *r, u64 pid)
 {
 	struct rerun_record *record = r->record;
-	struct rerun_program *grown;
+	struct rerun_program *added;
 	u32 i;
 
 	for (i = record->nprograms; i--; )
 		if (record->programs[i].pid == pid)
 			return &record->programs[i];
-	grown = realloc(record->programs, sizeof(*grown) * (record->nprograms + 1));
-	if (!grown)
-		return NULL;
-	record->programs = grown;
-	grown += record->nprograms++;
-	*grown = (struct rerun_program){ .pid = pid };
-	return grown;
+	added = torus_array_add(&record->programs, &record->nprograms);
+	if (added)
+		*added = (struct rerun_program){ .pid = pid };
+	return added;
 }
 
 /* The words NODE GROUP. */
@@ -171,7 +169,7 @@ static bool take_place(const struct reading *r, u32 *node, u32 *group)
 static bool take_attach(struct reading *r, u32 program)
 {
 	struct rerun_record *record = r->record;
-	struct rerun_seat seat = { .program = program, .line = r->lines.line }, *grown;
+	struct rerun_seat seat = { .program = program, .line = r->lines.line }, *added;
 	char **words = r->lines.words;
 	u32 inject;
 
@@ -183,11 +181,10 @@ static bool take_attach(struct reading *r, u32 program)
 	    !take_u32(r, "inject", words[5], RING_MAX, &inject) ||
 	    !take_u32(r, "receive", words[7], RING_MAX, &seat.receive_chunks))
 		return false;
-	grown = realloc(record->seats, sizeof(*grown) * (record->nseats + 1));
-	if (!grown)
+	added = torus_array_add(&record->seats, &record->nseats);
+	if (!added)
 		return no_memory(r);
-	record->seats = grown;
-	grown[record->nseats++] = seat;
+	*added = seat;
 	return true;
 }
 
@@ -260,18 +257,11 @@ static bool take_action(struct reading *r, u32 program, struct rerun_action *act
 /* One more action of a program, all zero; NULL without memory. */
 static struct rerun_action *new_action(struct rerun_program *program)
 {
-	struct rerun_action *grown;
+	struct rerun_action *added = torus_array_add(&program->actions, &program->count);
 
-	if (program->count == program->room) {
-		grown = realloc(program->actions, sizeof(*grown) * (program->room * 2 + 16));
-		if (!grown)
-			return NULL;
-		program->actions = grown;
-		program->room = program->room * 2 + 16;
-	}
-	grown = &program->actions[program->count++];
-	*grown = (struct rerun_action){ .bytes = NULL };
-	return grown;
+	if (added)
+		*added = (struct rerun_action){ .bytes = NULL };
+	return added;
 }
 
 /* A line of a program. */

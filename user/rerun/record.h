@@ -54,14 +54,12 @@ struct rerun_seat {
  * @pid: its number, by which lines name it
  * @actions: what it does, in its order
  * @count: how many
- * @room: for how many there is
  * @left: its last says that it leaves
  */
 struct rerun_program {
 	u64 pid;
 	struct rerun_action *actions;
 	u32 count;
-	u32 room;
 	bool left;
 };
 

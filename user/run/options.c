@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/array.h"
 #include "../common/option.h"
 #include "options.h"
 #include "run.h"
@@ -56,12 +57,11 @@ static bool take_nodes(void *into, const struct option_row *row, const char *wor
 		       struct word_why *why)
 {
 	struct run_where *where = &((struct run_options *)into)->where;
-	const char **nodes = realloc(where->nodes, (where->nnodes + 1) * sizeof(*nodes));
+	const char **node = torus_array_add(&where->nodes, &where->nnodes);
 
-	if (!nodes)
+	if (!node)
 		return word_refuse(why, "%s %s: no memory", row->name, word);
-	nodes[where->nnodes++] = word;
-	where->nodes = nodes;
+	*node = word;
 	return true;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/array.h"
 #include "place.h"
 
 #define GROUP_DIM	TORUS_DIMS_MAX	/* what the letter t stands for in an order */
@@ -37,17 +38,11 @@ struct order {
  */
 bool run_places_add(struct run_places *places, uint32_t node, uint32_t group)
 {
-	struct run_place *at = places->at;
+	struct run_place *at = torus_array_add(&places->at, &places->count);
 
-	/* Grown whenever the count is a power of two. */
-	if (!(places->count & (places->count - 1))) {
-		at = realloc(at, (places->count ? 2 * places->count : 1) * sizeof(*at));
-		if (!at)
-			return false;
-		places->at = at;
-	}
-	at[places->count++] = (struct run_place){ .node = node, .group = group };
-	return true;
+	if (at)
+		*at = (struct run_place){ .node = node, .group = group };
+	return at;
 }
 
 /* The letters of an order: each dimension once, t at most once. */

@@ -12,14 +12,13 @@
 
 #include <json-c/json.h>
 
+#include "../common/array.h"
 #include "../report/report.h"
 #include "core/base/geometry.h"
 #include "core/state/domain.h"
 #include "out.h"
 #include "sim.h"
 #include "trace.h"
-
-#define ROOM_FIRST	1024	/* events for which there is memory at once */
 
 /* Is a packet among those that were chosen? */
 static bool chosen_packet(const struct sim_trace_choice *choice, const struct torus_packet *p)
@@ -57,29 +56,15 @@ static bool chosen_link(const struct sim_trace_choice *choice, const struct toru
 	return sim_links_have(choice->links, choice->nlinks, node, dir);
 }
 
-/* Memory for more events; false: there is none. */
-static bool recorder_grow(struct sim_recorder *r)
-{
-	size_t room = r->room ? 2 * r->room : ROOM_FIRST;
-	struct sim_event *events = realloc(r->events, room * sizeof(*events));
-
-	if (!events)
-		return false;
-	r->events = events;
-	r->room = room;
-	return true;
-}
-
 /* A place for one more event; NULL: it is lost, and so are all that follow. */
 static struct sim_event *recorder_place(struct sim_recorder *r, u64 now)
 {
 	bool full = r->n >= r->choice->limit && r->events[r->n - 1].at != now;
+	struct sim_event *event = r->lost || full ? NULL : torus_array_add(&r->events, &r->n);
 
-	if (!r->lost && !full && (r->n < r->room || recorder_grow(r)))
-		return &r->events[r->n++];
-	if (!r->lost++)
+	if (!event && !r->lost++)
 		r->lost_at = now;
-	return NULL;
+	return event;
 }
 
 static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,

@@ -92,7 +92,6 @@ struct sim_trace;
  * @choice: what to keep
  * @events: what was kept
  * @n: how many
- * @room: for how many there is memory
  * @next: of those, the first that has not been written
  * @lost: events that were to be kept and were not
  * @lost_at: tick of the first of them
@@ -102,7 +101,6 @@ struct sim_recorder {
 	const struct sim_trace_choice *choice;
 	struct sim_event *events;
 	size_t n;
-	size_t room;
 	size_t next;
 	u64 lost;
 	u64 lost_at;

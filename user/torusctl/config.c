@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/array.h"
 #include "../netlink/job.h"
 #include "../netlink/link.h"
 #include "../netlink/node.h"
@@ -48,13 +49,11 @@ add_line(const struct source *source, enum config_kind kind, uint32_t item, uint
 	char place[PLACE_TEXT_MAX] = "";
 	va_list args;
 
-	line = reallocarray(config->lines, config->count + 1, sizeof(*line));
+	line = torus_array_add(&config->lines, &config->count);
 	if (!line) {
 		config->failed = true;
 		return;
 	}
-	config->lines = line;
-	line += config->count++;
 	*line = (struct config_line){ .kind = kind, .item = item, .node = node, .last = node };
 	if (node != WORD_ALL)
 		place_text(source->fabric, node, place, sizeof(place));

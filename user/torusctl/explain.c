@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/array.h"
 #include "../capture/capture.h"
 #include "../words/words.h"
 #include "ctl.h"
@@ -23,7 +24,6 @@
  * @reader: the file
  * @steps: the packet's own among the file's packets, without their bytes
  * @count: how many
- * @room: for how many there is memory
  */
 struct explain {
 	struct ctl *ctl;
@@ -32,7 +32,6 @@ struct explain {
 	struct capture_reader reader;
 	struct capture_packet *steps;
 	size_t count;
-	size_t room;
 };
 
 static bool is_it(const struct explain *e, const struct capture_packet *packet)
@@ -53,18 +52,12 @@ static bool is_it(const struct explain *e, const struct capture_packet *packet)
 
 static bool keep(struct explain *e, const struct capture_packet *packet)
 {
-	size_t room = e->room ? 2 * e->room : 64;
-	struct capture_packet *steps;
+	struct capture_packet *step = torus_array_add(&e->steps, &e->count);
 
-	if (e->count == e->room) {
-		steps = realloc(e->steps, room * sizeof(*steps));
-		if (!steps)
-			return false;
-		e->steps = steps;
-		e->room = room;
-	}
-	e->steps[e->count] = *packet;
-	e->steps[e->count++].bytes = NULL;
+	if (!step)
+		return false;
+	*step = *packet;
+	step->bytes = NULL;
 	return true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/array.h"
 #include "../machine/machine.h"
 #include "../netlink/link.h"
 #include "torusd.h"
@@ -14,20 +15,18 @@
 
 static struct torusd_fabric *fabric_find(struct torusd *d, const char *name)
 {
-	struct torusd_fabric *fabrics;
+	struct torusd_fabric *added;
 	size_t i;
 
 	for (i = 0; i < d->count; i++)
 		if (!strcmp(d->fabrics[i].name, name))
 			return &d->fabrics[i];
-	fabrics = reallocarray(d->fabrics, d->count + 1, sizeof(*fabrics));
-	if (!fabrics)
+	added = torus_array_add(&d->fabrics, &d->count);
+	if (!added)
 		return NULL;
-	d->fabrics = fabrics;
-	fabrics += d->count++;
-	*fabrics = (struct torusd_fabric){ .count = 0 };
-	strcpy(fabrics->name, name);
-	return fabrics;
+	*added = (struct torusd_fabric){ .count = 0 };
+	strcpy(added->name, name);
+	return added;
 }
 
 /* The cable of a link, by its end from which it goes plus. */
@@ -38,7 +37,7 @@ static struct torusd_cable *cable_find(struct torusd_fabric *watched,
 		.node = link->dir & 1 ? link->peer : link->node, .dir = link->dir & ~1u,
 		.peer = link->dir & 1 ? link->node : link->peer, .since_ms = torusd_now_ms(),
 	};
-	struct torusd_cable *cables;
+	struct torusd_cable *added;
 	size_t i;
 
 	for (i = 0; i < watched->count; i++)
@@ -46,12 +45,10 @@ static struct torusd_cable *cable_find(struct torusd_fabric *watched,
 			return &watched->cables[i];
 	if (!add)
 		return NULL;
-	cables = reallocarray(watched->cables, watched->count + 1, sizeof(*cables));
-	if (!cables)
-		return NULL;
-	watched->cables = cables;
-	cables[watched->count] = cable;
-	return &cables[watched->count++];
+	added = torus_array_add(&watched->cables, &watched->count);
+	if (added)
+		*added = cable;
+	return added;
 }
 
 /*

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/array.h"
 #include "../machine/machine.h"
 #include "words.h"
 
@@ -36,7 +37,6 @@ struct entry {
  * @line: its number
  * @entries: pairs so far
  * @count: number of pairs
- * @room: for how many there is room
  */
 struct reader {
 	const char *name;
@@ -49,7 +49,6 @@ struct reader {
 	__u32 line;
 	struct entry *entries;
 	__u32 count;
-	__u32 room;
 };
 
 __attribute__((format(printf, 4, 5)))
@@ -180,14 +179,10 @@ static bool add(struct reader *reader, const struct entry *entry)
 	if (reader->count == TORUS_PAIRS_MAX)
 		return refuse(reader, entry->line, entry->column, "more than %u pairs",
 			      TORUS_PAIRS_MAX);
-	if (reader->count == reader->room) {
-		reader->room = reader->room ? 2 * reader->room : 1024;
-		more = realloc(reader->entries, reader->room * sizeof(*more));
-		if (!more)
-			return refuse(reader, entry->line, entry->column, "no memory for the pair");
-		reader->entries = more;
-	}
-	reader->entries[reader->count++] = *entry;
+	more = torus_array_add(&reader->entries, &reader->count);
+	if (!more)
+		return refuse(reader, entry->line, entry->column, "no memory for the pair");
+	*more = *entry;
 	return true;
 }
 

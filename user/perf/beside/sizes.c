@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../common/array.h"
 #include "sizes.h"
 
 /**
@@ -38,13 +39,11 @@ bool size_number(const char *word, const char *end, unsigned long most, __u32 *v
  */
 bool sizes_add(struct sizes *sizes, __u32 bytes)
 {
-	__u32 *longer = realloc(sizes->bytes, (sizes->count + 1) * sizeof(*longer));
+	__u32 *added = torus_array_add(&sizes->bytes, &sizes->count);
 
-	if (!longer)
-		return false;
-	longer[sizes->count++] = bytes;
-	sizes->bytes = longer;
-	return true;
+	if (added)
+		*added = bytes;
+	return added;
 }
 
 /* Lengths with a comma between, instead of what @sizes had: 0, -EINVAL, -ENOMEM. */

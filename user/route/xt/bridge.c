@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../common/array.h"
 #include "follow.h"
 #include "swap.h"
 
@@ -33,7 +34,6 @@ struct bridge {
 	uint32_t *queue;
 	struct patch *patches;
 	size_t npatches;
-	size_t room;
 	uint32_t order;			/* the first of the ports and VCs that a search tries */
 	bool circles;
 };
@@ -97,17 +97,11 @@ static void lay_way(struct bridge *b, uint32_t last, bool take_back)
 
 static int patch_add(struct bridge *b, uint32_t at, uint32_t dest)
 {
-	if (b->npatches == b->room) {
-		size_t room = b->room ? 2 * b->room : 64;
-		struct patch *patches = reallocarray(b->patches, room, sizeof(*patches));
+	struct patch *patch = torus_array_add(&b->patches, &b->npatches);
 
-		if (!patches)
-			return -ENOMEM;
-		b->patches = patches;
-		b->room = room;
-	}
-	b->patches[b->npatches++] = (struct patch){ .at = at, .dest = dest,
-						    .entry = b->entry[at] };
+	if (!patch)
+		return -ENOMEM;
+	*patch = (struct patch){ .at = at, .dest = dest, .entry = b->entry[at] };
 	return 0;
 }
 

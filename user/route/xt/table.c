@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../common/array.h"
 #include "table.h"
 
 #define SLOTS_FIRST	256u
@@ -102,21 +103,17 @@ static int more_slots(struct xt_store *store)
 static uint32_t keep(struct xt_store *store, const void *what)
 {
 	uint32_t *slot;
+	void *things;
 
 	if (2 * (store->count + 1) > store->nslots && more_slots(store))
 		return XT_NONE;
 	slot = find(store, what);
 	if (*slot != XT_NONE)
 		return *slot;
-	if (store->count == store->room) {
-		uint32_t room = store->room ? 2 * store->room : SLOTS_FIRST / 2;
-		void *things = realloc(store->things, room * store->size);
-
-		if (!things)
-			return XT_NONE;
-		store->things = things;
-		store->room = room;
-	}
+	things = torus_array_reserve(store->things, store->count, store->size);
+	if (!things)
+		return XT_NONE;
+	store->things = things;
 	memcpy((char *)store->things + store->count * store->size, what, store->size);
 	*slot = store->count++;
 	return *slot;

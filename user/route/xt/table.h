@@ -22,7 +22,6 @@
  * struct xt_store - things of one size, each kept once
  * @things: they
  * @count: their number
- * @room: things that there is room for
  * @slots: where a thing is found again by its contents
  * @nslots: a power of two
  * @size: bytes of a thing
@@ -30,7 +29,6 @@
 struct xt_store {
 	void *things;
 	uint32_t count;
-	uint32_t room;
 	uint32_t *slots;
 	uint32_t nslots;
 	size_t size;

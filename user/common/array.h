@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Arrays that grow by one element at a time. */
+#ifndef TORUS_COMMON_ARRAY_H
+#define TORUS_COMMON_ARRAY_H
+
+#include <stdlib.h>
+
+/**
+ * torus_array_reserve - reserve space for one more element
+ * @array: NULL or what this function returned
+ * @count: number of elements
+ * @size: bytes of one
+ *
+ * The capacity is the first power of two that is not below @count, so no caller stores it.
+ *
+ * Return: the array, or NULL: no memory, and @array is still there.
+ */
+static inline void *torus_array_reserve(void *array, size_t count, size_t size)
+{
+	return count & (count - 1) ? array : reallocarray(array, count ? 2 * count : 1, size);
+}
+
+/*
+ * torus_array_add(&ARRAY, &COUNT): append an element that is not initialized.  Evaluates to a
+ * pointer to it; to NULL, with nothing changed, if there is no memory.
+ */
+#define torus_array_add(array, count) ({						\
+	__typeof__(array) array_ = (array);						\
+	__typeof__(count) count_ = (count);						\
+	__typeof__(*array_) new_ = torus_array_reserve(*array_, *count_, sizeof(*new_));	\
+											\
+	if (new_) {									\
+		*array_ = new_;								\
+		new_ += (*count_)++;							\
+	}										\
+	new_;										\
+})
+
+#endif /* TORUS_COMMON_ARRAY_H */
