@@ -114,9 +114,9 @@ route 0 "len(d['entries']) == 63 and d['datelines'] == [3, 3, 3]" compute shape 
 
 # the map
 route 0 "d['heat']['z+'][0][0][15] == 1 and len(d['heat']) == 2" heat shape 1x1x16 policy initial
-heat=$("$torusctl" route heat arch xt shape 1x1x16 policy initial svg "$work/heat.svg" &&
-	"$torusctl" route heat arch xt shape 1x1x16 policy initial)
-if [[ $heat == *"    75321000012357**"* && $(grep -c '<rect' "$work/heat.svg") == 32 ]]; then
+heat=$("$torusctl" route heat arch xt shape 16x1x1 policy initial svg "$work/heat.svg" &&
+	"$torusctl" route heat arch xt shape 16x1x1 policy initial)
+if [[ $heat == *"  753210..01235799"* && $(grep -c '<title' "$work/heat.svg") == 32 ]]; then
 	tap ok "heat: letters, and a rectangle for each link"
 else
 	tap bad "heat: letters, and a rectangle for each link" "$heat"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Maps of a machine as text, a letter a node.
+ * Maps of a machine: as text, a letter a node, or as a picture.
  *
  * The first dimension runs to the right, the second downwards; planes of the others stand side
  * by side, in as many lines as the width asks for.
@@ -11,33 +11,65 @@
 #include "../words/words.h"
 #include "heat.h"
 
-#define WIDTH	96	/* columns of a line of planes by default */
+#define LABEL_MAX	64	/* bytes that hold any plane's label */
+#define WIDTH		96	/* columns of a line of planes by default */
+#define PICTURE_WIDTH	1100	/* of a line of planes, in points, unless one plane is wider */
+#define CELL_MAX	14
+#define CELL_MIN	3
+#define GAP		12	/* between planes */
+#define LABEL		16	/* above them */
+#define LEGEND		50	/* below all */
+#define STEPS		50	/* of the legend's bar */
 
-/**
- * report_heat_label - where a plane is
- * @ndims: dimensions
- * @dims: their lengths
- * @plane: number of the plane, the third dimension fastest
- * @text: gets it
- *
- * Return: @text, "z=1 a=0"; of the only one nothing.
- */
-const char *report_heat_label(unsigned int ndims, const uint32_t *dims, uint32_t plane,
-			      char text[REPORT_HEAT_LABEL_MAX])
+/* Where a plane is, "z=1 a=0", its third dimension fastest; of the only one nothing. */
+static const char *label(const struct report_heat *heat, uint32_t plane, char text[LABEL_MAX])
 {
 	char name[WORD_DIM_MAX];
 	size_t used = 0;
 	unsigned int dim;
 
 	text[0] = '\0';
-	for (dim = 2; dim < ndims && used < REPORT_HEAT_LABEL_MAX; dim++) {
-		used += (size_t)snprintf(text + used, REPORT_HEAT_LABEL_MAX - used, "%s%s=%u",
+	for (dim = 2; dim < heat->ndims && used < LABEL_MAX; dim++) {
+		used += (size_t)snprintf(text + used, LABEL_MAX - used, "%s%s=%u",
 					 dim > 2 ? " " : "", word_dim_name(dim, name, sizeof(name)),
-					 plane % dims[dim]);
-		plane /= dims[dim];
+					 plane % heat->dims[dim]);
+		plane /= heat->dims[dim];
 	}
 	return text;
 }
+
+static uint32_t plane_height(const struct report_heat *heat)
+{
+	return heat->ndims > 1 ? heat->dims[1] : 1;
+}
+
+static uint32_t plane_count(const struct report_heat *heat)
+{
+	uint32_t all = 1;
+	unsigned int dim;
+
+	for (dim = 2; dim < heat->ndims; dim++)
+		all *= heat->dims[dim];
+	return all;
+}
+
+/* Maps of links. */
+static unsigned int link_maps(const struct report_heat *heat)
+{
+	return heat->directions ? 2 * heat->ndims : heat->ndims;
+}
+
+/* Name of a map of links; NULL: there are none in its dimension. */
+static const char *link_name(const struct report_heat *heat, unsigned int map,
+			     char text[WORD_DIR_MAX])
+{
+	if (heat->dims[heat->directions ? map / 2 : map] < 2)
+		return NULL;
+	return heat->directions ? word_dir_name(map, text, WORD_DIR_MAX) :
+				  word_dim_name(map, text, WORD_DIR_MAX);
+}
+
+/* ----------------------------------------------------------------------- text */
 
 /* Tenths; . where there was hardly anything, - where there is nothing. */
 static char letter(double value)
@@ -53,12 +85,11 @@ static char letter(double value)
 static void planes(FILE *out, const struct report_heat *heat, unsigned int map, uint32_t first,
 		   uint32_t n, uint32_t width, bool labels)
 {
-	uint32_t wide = heat->dims[0], high = heat->ndims > 1 ? heat->dims[1] : 1, i, x, y;
-	char label[REPORT_HEAT_LABEL_MAX];
+	uint32_t wide = heat->dims[0], high = plane_height(heat), i, x, y;
+	char text[LABEL_MAX];
 
 	for (i = first; i < first + n && labels; i++)
-		fprintf(out, "  %-*s", (int)width,
-			report_heat_label(heat->ndims, heat->dims, i, label));
+		fprintf(out, "  %-*s", (int)width, label(heat, i, text));
 	fputs(labels ? "\n" : "", out);
 	for (y = 0; y < high; y++) {
 		for (i = first; i < first + n; i++) {
@@ -80,13 +111,10 @@ static void planes(FILE *out, const struct report_heat *heat, unsigned int map, 
  */
 void report_heat_map(FILE *out, const struct report_heat *heat, unsigned int map)
 {
-	char label[REPORT_HEAT_LABEL_MAX];
-	uint32_t all = 1, width, line, i;
-	unsigned int dim;
+	uint32_t all = plane_count(heat), width, line, i;
+	char text[LABEL_MAX];
 
-	for (dim = 2; dim < heat->ndims; dim++)
-		all *= heat->dims[dim];
-	width = (uint32_t)strlen(report_heat_label(heat->ndims, heat->dims, all - 1, label));
+	width = (uint32_t)strlen(label(heat, all - 1, text));
 	width = width > heat->dims[0] ? width : heat->dims[0];
 	line = (heat->columns ? heat->columns : WIDTH) / (width + 2);
 	line = line ? line : 1;
@@ -95,22 +123,146 @@ void report_heat_map(FILE *out, const struct report_heat *heat, unsigned int map
 }
 
 /**
- * report_heat_links - how busy links are, a map for each dimension that has any
+ * report_heat_links - print a value of links, a map for each dimension or direction that has any
  * @out: where
- * @heat: the mean of a node's two links of a dimension
- * @of: of what, as in "tenths of the window's ticks"
+ * @heat: the values
+ * @what: what they are, "in tenths"
  */
-void report_heat_links(FILE *out, const struct report_heat *heat, const char *of)
+void report_heat_links(FILE *out, const struct report_heat *heat, const char *what)
 {
-	char name[WORD_DIM_MAX];
+	char text[WORD_DIR_MAX];
+	const char *name;
+	unsigned int map;
+
+	fprintf(out, "%s: 0 below 10 %%, 9 from\n90 %% on, . below 1 %%, - %s; x to the right, "
+		"y downwards\n", what, heat->none);
+	for (map = 0; map < link_maps(heat); map++) {
+		name = link_name(heat, map, text);
+		if (!name)
+			continue;
+		fprintf(out, "%s links\n", name);
+		report_heat_map(out, heat, map);
+	}
+}
+
+/* -------------------------------------------------------------------- picture */
+
+/* From white, 0, over orange to dark red, 1. */
+static void write_colour(FILE *out, double value)
+{
+	double low, high;
+
+	value = value < 1 ? value : 1;
+	low = value < 0.5 ? 2 * value : 1;
+	high = value < 0.5 ? 0 : 2 * value - 1;
+	fprintf(out, "fill='#%02x%02x%02x'", (int)(255 - 135 * high),
+		(int)(255 - 110 * low - 145 * high), (int)(255 - 215 * low - 20 * high));
+}
+
+static void draw_cell(FILE *out, const struct report_heat *heat, unsigned int map, uint32_t node,
+		      uint32_t left, uint32_t top, uint32_t cell)
+{
+	double value = heat->value(heat, node, map);
 	unsigned int dim;
 
-	fprintf(out, "links busy, in tenths of the %s (mean of a node's two links): 0 below 10 %%, "
-		"9 from\n90 %% on, . below 1 %%, - no link; x to the right, y downwards\n", of);
-	for (dim = 0; dim < heat->ndims; dim++) {
-		if (heat->dims[dim] < 2)
-			continue;
-		fprintf(out, "%s links\n", word_dim_name(dim, name, sizeof(name)));
-		report_heat_map(out, heat, dim);
+	fprintf(out, "<rect x='%u' y='%u' width='%u' height='%u' ", left, top, cell, cell);
+	if (isnan(value))
+		fputs("fill='#cccccc'", out);
+	else
+		write_colour(out, value);
+	fputs("><title>", out);
+	for (dim = 0; dim < heat->ndims; node /= heat->dims[dim++])
+		fprintf(out, dim ? ",%u" : "%u", node % heat->dims[dim]);
+	if (isnan(value))
+		fprintf(out, ": %s", heat->none);
+	else
+		fprintf(out, ": %.2f %%", 100 * value);
+	fputs("</title></rect>\n", out);
+}
+
+static void draw_legend(FILE *out, const struct report_heat *heat, const char *scale, uint32_t top)
+{
+	uint32_t i;
+
+	for (i = 0; i < STEPS; i++) {
+		fprintf(out, "<rect x='%u' y='%u' width='4' height='10' ", GAP + 4 * i, top);
+		write_colour(out, (i + 0.5) / STEPS);
+		fputs("/>\n", out);
 	}
+	fprintf(out, "<rect x='%u' y='%u' width='%u' height='10' fill='none' stroke='#888888'/>\n",
+		GAP, top, 4 * STEPS);
+	for (i = 0; i <= 2; i++)
+		fprintf(out, "<text x='%u' y='%u' text-anchor='middle'>%u</text>\n",
+			GAP + 2 * STEPS * i, top + 24, 50 * i);
+	fprintf(out, "<text x='%u' y='%u'>%% %s</text>\n", GAP + 4 * STEPS + 20, top + 10, scale);
+	fprintf(out, "<text x='%u' y='%u'>x to the right, y downwards; grey: %s</text>\n",
+		GAP + 4 * STEPS + 20, top + 24, heat->none);
+}
+
+/* Planes of a map below @top, @line side by side, each @width wide. */
+static void draw_map(FILE *out, const struct report_heat *heat, unsigned int map, uint32_t top,
+		     uint32_t cell, uint32_t line, uint32_t width)
+{
+	uint32_t wide = heat->dims[0], high = plane_height(heat), plane, x, y;
+	char text[LABEL_MAX];
+
+	for (plane = 0; plane < plane_count(heat); plane++) {
+		uint32_t left = GAP + plane % line * width;
+		uint32_t at = top + 2 * LABEL + plane / line * (high * cell + LABEL + GAP);
+
+		fprintf(out, "<text x='%u' y='%u'>%s</text>\n", left, at - 3,
+			label(heat, plane, text));
+		fprintf(out, "<rect x='%u' y='%u' width='%u' height='%u' fill='none' "
+			"stroke='#888888'/>\n", left - 1, at - 1, wide * cell + 2,
+			high * cell + 2);
+		for (y = 0; y < high; y++)
+			for (x = 0; x < wide; x++)
+				draw_cell(out, heat, map, (plane * high + y) * wide + x,
+					  left + x * cell, at + y * cell, cell);
+	}
+}
+
+/**
+ * report_heat_picture - draw what report_heat_links() prints, as SVG
+ * @out: where
+ * @heat: the values
+ * @title: first line
+ * @scale: what the colours are percent of
+ */
+void report_heat_picture(FILE *out, const struct report_heat *heat, const char *title,
+			 const char *scale)
+{
+	uint32_t wide = heat->dims[0], planes = plane_count(heat), cell = PICTURE_WIDTH / wide;
+	uint32_t width, line, block, top = 24;
+	char text[LABEL_MAX], place[WORD_DIR_MAX];
+	unsigned int map, maps = 0;
+	const char *name;
+
+	cell = cell < CELL_MAX ? cell : CELL_MAX;
+	cell = cell > CELL_MIN ? cell : CELL_MIN;
+	/* a letter takes 7 points */
+	width = 7 * (uint32_t)strlen(label(heat, planes - 1, text));
+	width = (width > wide * cell ? width : wide * cell) + GAP;
+	line = PICTURE_WIDTH / width ? PICTURE_WIDTH / width : 1;
+	line = line < planes ? line : planes;
+	block = 2 * LABEL + (planes + line - 1) / line * (plane_height(heat) * cell + LABEL + GAP);
+	for (map = 0; map < link_maps(heat); map++)
+		maps += !!link_name(heat, map, place);
+	fprintf(out, "<svg xmlns='http://www.w3.org/2000/svg' width='%u' height='%u' "
+		"font-family='sans-serif' font-size='12'>\n"
+		"<rect width='100%%' height='100%%' fill='white'/>\n"
+		"<text x='%u' y='16'>%s</text>\n",
+		GAP + (line * width > 660 ? line * width : 660), top + maps * block + LEGEND, GAP,
+		title);
+	for (map = 0; map < link_maps(heat); map++) {
+		name = link_name(heat, map, place);
+		if (!name)
+			continue;
+		fprintf(out, "<text x='%u' y='%u' font-weight='bold'>%s links</text>\n", GAP,
+			top + 12, name);
+		draw_map(out, heat, map, top, cell, line, width);
+		top += block;
+	}
+	draw_legend(out, heat, scale, top + GAP);
+	fputs("</svg>\n", out);
 }

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * torusctl route heat: VC balance link by link, as a map.
- *
- * A block for each direction and each x: y downwards, z to the right, the link that
- * leaves each node that way.
- */
+/* torusctl route heat: VC balance of the link that leaves each node, a map for each direction. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../common/output_file.h"
+#include "../report/heat.h"
 #include "output.h"
 #include "routeheat.h"
 #include "routetable.h"
-
-#define CELL	6	/* width of a link in the picture */
-#define GAP	8	/* between blocks */
-#define LABEL	28	/* room for a direction's name */
 
 /* Balance of a link; false: it carries nothing, or there is none. */
 static bool balance_of(const struct heat *heat, uint32_t node, uint32_t dir, double *balance)
@@ -28,38 +21,6 @@ static bool balance_of(const struct heat *heat, uint32_t node, uint32_t dir, dou
 		return false;
 	*balance = xt_balance_link(load[0], load[1]);
 	return true;
-}
-
-/* Tenths as digits, * for a link of which one VC has all, . for one that is idle. */
-static char letter(const struct heat *heat, uint32_t node, uint32_t dir)
-{
-	double balance;
-
-	if (!balance_of(heat, node, dir, &balance))
-		return '.';
-	return balance >= 1 ? '*' : (char)('0' + (int)(10 * balance));
-}
-
-static void print_text(const struct heat *heat)
-{
-	const uint32_t *dims = heat->map->dims;
-	char name[WORD_DIR_MAX];
-	uint32_t dir, x, y, z;
-
-	puts("VC balance: 0 to 9 tenths, * all on one VC, . idle; y downwards, z to the right");
-	for (dir = 0; dir < XT_DIRS; dir++) {
-		if (dims[XT_DIM(dir)] == 1)
-			continue;
-		for (x = 0; x < dims[0]; x++) {
-			printf("%s, x = %u\n", word_dir_name(dir, name, sizeof(name)), x);
-			for (y = 0; y < dims[1]; y++) {
-				fputs("    ", stdout);
-				for (z = 0; z < dims[2]; z++)
-					putchar(letter(heat, xt_node(heat->map, x, y, z), dir));
-				putchar('\n');
-			}
-		}
-	}
 }
 
 static struct json_object *grid_json(const struct heat *heat, uint32_t dir)
@@ -108,54 +69,24 @@ static void print_json(struct ctl *ctl, const struct route_target *target,
 	output_json(ctl, doc);
 }
 
-/* From blue, as many on either VC, to red, all on one; grey is idle. */
-static void draw_link(FILE *out, const struct heat *heat, uint32_t node, uint32_t dir,
-		      uint32_t left, uint32_t top)
+static double map_value(const struct report_heat *of, uint32_t node, unsigned int dir)
 {
-	const uint16_t *at = heat->map->at[node];
-	int red = 200, green = 200, blue = 200;
+	const struct heat *heat = of->arg;
+	const uint32_t *dims = of->dims;
 	double balance;
 
-	if (balance_of(heat, node, dir, &balance)) {
-		red = (int)(255 * balance);
-		green = 60;
-		blue = (int)(255 * (1 - balance));
-	}
-	fprintf(out, "<rect x='%u' y='%u' width='%u' height='%u' fill='#%02x%02x%02x'/>\n",
-		left + CELL * at[2], top + CELL * at[1], CELL, CELL, red, green, blue);
+	node = xt_node(heat->map, node % dims[0], node / dims[0] % dims[1],
+		       node / dims[0] / dims[1]);
+	return balance_of(heat, node, dir, &balance) ? balance : NAN;
 }
 
-static void draw(FILE *out, const struct heat *heat)
-{
-	const uint32_t *dims = heat->map->dims;
-	uint32_t wide = CELL * dims[2] + GAP, high = CELL * dims[1] + GAP;
-	uint32_t node, dir, row = 0;
-	char name[WORD_DIR_MAX];
-
-	fprintf(out, "<svg xmlns='http://www.w3.org/2000/svg' width='%u' height='%u' "
-		"font-family='sans-serif' font-size='12'>\n", LABEL + wide * dims[0],
-		high * XT_DIRS);
-	fputs("<title>VC balance by link: blue 0, red 1, grey idle; a block for each x, y "
-	      "downwards, z to the right</title>\n", out);
-	for (dir = 0; dir < XT_DIRS; dir++) {
-		if (dims[XT_DIM(dir)] == 1)
-			continue;
-		fprintf(out, "<text x='2' y='%u'>%s</text>\n", row * high + high / 2,
-			word_dir_name(dir, name, sizeof(name)));
-		for (node = 0; node < heat->map->nodes; node++)
-			draw_link(out, heat, node, dir, LABEL + wide * heat->map->at[node][0],
-				  row * high);
-		row++;
-	}
-	fputs("</svg>\n", out);
-}
-
-static int draw_file(struct ctl *ctl, const char *path, const struct heat *heat)
+static int draw_file(struct ctl *ctl, const char *path, const struct report_heat *heat)
 {
 	FILE *out = torus_output_open(path);
 
 	if (out) {
-		draw(out, heat);
+		report_heat_picture(out, heat, "VC balance by link",
+				    "of a link's packets that one VC has more than the other");
 		if (torus_output_close(out, path))
 			return CTL_OK;
 	}
@@ -185,14 +116,18 @@ static int load_heat(struct ctl *ctl, const char *name, struct route_target *tar
 
 static int show(struct ctl *ctl, const struct route_target *target, const struct heat *heat)
 {
+	const struct report_heat maps = {
+		.ndims = XT_DIMS, .dims = heat->map->dims, .value = map_value, .arg = heat,
+		.directions = true, .none = "idle",
+	};
 	int status = CTL_OK;
 
 	if (target->values[ROUTE_KEY_SVG])
-		status = draw_file(ctl, target->values[ROUTE_KEY_SVG], heat);
+		status = draw_file(ctl, target->values[ROUTE_KEY_SVG], &maps);
 	if (!status && ctl->json)
 		print_json(ctl, target, heat);
 	else if (!status && !target->values[ROUTE_KEY_SVG])
-		print_text(heat);
+		report_heat_links(stdout, &maps, "VC balance, in tenths");
 	return status;
 }
 

@@ -178,7 +178,7 @@ static void draw_text(const struct picture *p, FILE *out, unsigned int columns)
 	const struct torus_nl_fabric *fabric = &p->target.fabric;
 	struct report_heat heat = {
 		.ndims = fabric->ndims, .dims = fabric->dims, .value = link_value, .arg = p,
-		.columns = columns,
+		.columns = columns, .none = "no link",
 	};
 	char time[OUTPUT_TEXT_MAX];
 
@@ -190,7 +190,8 @@ static void draw_text(const struct picture *p, FILE *out, unsigned int columns)
 		(unsigned long long)p->counters.injected,
 		(unsigned long long)p->counters.delivered,
 		(unsigned long long)p->counters.in_flight);
-	report_heat_links(out, &heat, "last ticks");
+	report_heat_links(out, &heat, "links busy, in tenths of the last ticks (mean of a node's "
+			  "two links)");
 	if (!p->has_fifos)
 		return;
 	heat.value = fifo_value;
