@@ -26,7 +26,7 @@ completes()
 	[[ $2 != *" " && $2 != *= && -n $2 ]] || COMP_WORDS+=("")
 	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 	COMPREPLY=()
-	_torus_sim
+	_torus
 	[[ " ${COMPREPLY[*]} " == *" $wanted "* ]] || verdict=bad
 	tap $verdict "torus-sim $2: $wanted"
 	[[ $verdict == ok ]] || echo "# got: ${COMPREPLY[*]}"

@@ -94,7 +94,8 @@ static void print_options(const struct option_table *table)
 	for (row = table->rows; row->help; row++)
 		if (has(table, row))
 			printf("--%s\t%s%.1s\t%s\n", row->name, row->letter ? "-" : "",
-			       &row->letter, row->values ? row->values : row->argument ? "-" : "");
+			       &row->letter, row->values ? row->values : !row->argument ? "" :
+			       strcmp(row->argument, "FILE") ? "-" : "@file");
 	for (at = table->words; at; at = *end ? end + 1 : NULL) {
 		end = strchrnul(at, '\n');
 		printf("=\t\t%.*s\n", (int)(end - at), at);
@@ -192,7 +193,7 @@ static int unknown(const struct option_table *table, char **argv, int value)
 
 static int take(const struct option_table *table, const struct option_row *row, void *into)
 {
-	struct word_why why;
+	struct word_why why = { "" };
 
 	if (!strcmp(row->name, "help")) {
 		print_help(table);
@@ -204,7 +205,7 @@ static int take(const struct option_table *table, const struct option_row *row, 
 	}
 	if ((row->take ? row->take : option_store)(into, row, optarg, &why))
 		return 0;
-	return option_bad(table, "%s", why.text);
+	return *why.text ? option_bad(table, "%s", why.text) : table->status;
 }
 
 /**
@@ -254,4 +255,25 @@ int option_read(const struct option_table *table, int argc, char **argv, void *i
 			 take(table, &table->rows[value < 256 ? rows[value & 127] : value - 256],
 			      into);
 	return status;
+}
+
+/**
+ * option_word - the one word that is no option
+ * @table: the options, which have been read
+ * @argc: number of words
+ * @argv: the words
+ * @missing: message if there is none; NULL: it may be left out
+ * @word: [out] the word, or NULL
+ *
+ * Return: 0, else the exit status, after a message.
+ */
+int option_word(const struct option_table *table, int argc, char **argv, const char *missing,
+		const char **word)
+{
+	*word = optind < argc ? argv[optind] : NULL;
+	if (!*word && missing)
+		return option_bad(table, "%s", missing);
+	if (optind + 1 < argc)
+		return option_bad(table, "%s: one word too many", argv[optind + 1]);
+	return 0;
 }

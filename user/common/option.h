@@ -19,10 +19,12 @@
  * @help: what it does; later lines are indented. The row without it ends the table.
  * @offset: where the value is stored
  * @take: stores the value, false with a reason if it makes no sense. By default the word is
- *        stored as const char *, and an option without a value sets a bool.
+ *        stored as const char *, and an option without a value sets a bool. If the reason stays
+ *        empty, @take has printed it.
  * @min: least number, for @take
  * @max: greatest number, for @take; 0: no limit
- * @values: completion of the value: words, or a kind that user/completion/torus knows, like @file
+ * @values: completion of the value: words, or a kind that user/completion/torus knows, like
+ *          @fabric. By default a value called FILE is a file.
  * @groups: bit mask of the commands that take it; 0: all
  */
 struct option_row {
@@ -53,7 +55,7 @@ struct option_row {
  * @words: completion of the other words, one line for each, as @values of a row; or NULL
  * @in_order: the first word that is no option ends the options
  * @status: exit status of a mistake
- * @bad: prints a message and answers @status; NULL: it is printed after @name
+ * @bad: prints a message, returns the exit status; NULL: printed after @name, @status
  */
 struct option_table {
 	const char *name;
@@ -69,6 +71,8 @@ struct option_table {
 };
 
 int option_read(const struct option_table *table, int argc, char **argv, void *into);
+int option_word(const struct option_table *table, int argc, char **argv, const char *missing,
+		const char **word);
 int option_bad(const struct option_table *table, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 bool option_choice(void *into, const struct option_row *row, const char *word,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim paper: a figure or table of the papers beside our numbers. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +8,11 @@
 #include <json-c/json.h>
 
 #include "../common/escape.h"
+#include "../common/option.h"
 #include "../sim/interrupt.h"
 #include "../sim/json.h"
 #include "../sim/out.h"
 #include "../sim/plot.h"
-#include "../sim/read.h"
 #include "../sim/timeout.h"
 #include "../sim/transport/ranks.h"
 #include "../words/words.h"
@@ -33,20 +32,6 @@ static const struct paper_source *const families[] = {
 #define FAMILIES	(sizeof(families) / sizeof(families[0]))
 #define NODES_MAX	(1u << 30)
 #define SEED_MAX	(1ull << 48)
-
-static const struct option long_options[] = {
-	{ "json", no_argument, NULL, 'j' },
-	{ "text", required_argument, NULL, 'w' },
-	{ "svg", required_argument, NULL, 's' },
-	{ "full", no_argument, NULL, 'f' },
-	{ "nodes", required_argument, NULL, 'n' },
-	{ "threads", required_argument, NULL, 't' },
-	{ "seed", required_argument, NULL, 'e' },
-	{ "progress", no_argument, NULL, 'p' },
-	{ "rank-timeout", required_argument, NULL, 'r' },
-	{ "help", no_argument, NULL, 'h' },
-	{ }
-};
 
 /**
  * struct asked - what was typed
@@ -122,72 +107,50 @@ static int refuse_name(const char *name)
 	return sim_bad("%s: there is none of that name (there are: list%s)", name, all);
 }
 
-static int help(void)
+static bool take_timeout(void *into, const struct option_row *row, const char *word,
+			 struct word_why *why)
 {
-	fputs("torus-sim paper list [--json]\n"
-	      "torus-sim paper NAME [OPTION]...\n\n"
-	      "  --full            at the paper's own size, where it fits\n"
-	      "  --nodes N         at most as many nodes (default: what fits into a minute)\n"
-	      "  --threads N       that simulate side by side (default: 1)\n"
-	      "  --seed N          of the runs, where several the first (default: 1)\n"
-	      "  --rank-timeout T  of several ranks: end where one has said nothing for so long,\n"
-	      "                    as 30s, while another waits (default: it is waited for)\n"
-	      "  --svg FILE        draw it, with gnuplot\n"
-	      "  --text FILE       write the text to a file, besides\n"
-	      "  --json            answer with one JSON document\n"
-	      "  --progress        tell how far each run is, on standard error, as on a terminal\n"
-	      "  --help            print this\n\n", stdout);
+	(void)into;
+	(void)row;
+	(void)why;
+	return !sim_timeout_take(word);
+}
+
+static void help_more(void)
+{
+	putchar('\n');
 	print_list();
-	return SIM_HELP;
 }
 
-static int take_option(void *arg, int option, const char *value)
-{
-	struct asked *asked = arg;
-	struct word_why why;
-	u64 number;
+#define AT(member)	.offset = offsetof(struct asked, member)
 
-	switch (option) {
-	case 'j':
-		asked->json = true;
-		return SIM_OK;
-	case 'w':
-		asked->text = value;
-		return SIM_OK;
-	case 's':
-		asked->svg = value;
-		return SIM_OK;
-	case 'f':
-		asked->request.full = true;
-		return SIM_OK;
-	case 'n':
-		if (!word_number("nodes", value, 4, NODES_MAX, &number, &why))
-			return sim_bad("%s", why.text);
-		asked->request.nodes = (u32)number;
-		return SIM_OK;
-	case 't':
-		if (!word_number("threads", value, 1, TORUS_DOMAINS_MAX, &number, &why))
-			return sim_bad("%s", why.text);
-		asked->request.threads = (u32)number;
-		return SIM_OK;
-	case 'p':
-		asked->progress = true;
-		return SIM_OK;
-	case 'r':
-		return sim_timeout_take(value);
-	case 'e':
-		if (!word_number("seed", value, 1, SEED_MAX, &asked->request.seed, &why))
-			return sim_bad("%s", why.text);
-		return SIM_OK;
-	default:
-		return help();
-	}
-}
-
-static const struct sim_reader reader = {
-	.options = long_options,
-	.take = take_option,
-	.missing = "NAME is missing (list tells which there are)",
+static const struct option_table table = {
+	.status = SIM_USAGE,
+	.bad = sim_bad,
+	.words = "@figure",
+	.more = help_more,
+	.usage = "torus-sim paper list [--json]\n"
+		 "torus-sim paper NAME [OPTION]...\n",
+	.rows = (const struct option_row[]){
+		{ "full", 0, NULL, "at the paper's own size, where it fits", AT(request.full) },
+		{ "nodes", 0, "N", "at most as many nodes (default: what fits into a minute)",
+		  AT(request.nodes), word_option_u32, 4, NODES_MAX },
+		{ "threads", 0, "N", "that simulate side by side (default: 1)",
+		  AT(request.threads), word_option_u32, 1, TORUS_DOMAINS_MAX },
+		{ "seed", 0, "N", "of the runs, where several the first (default: 1)",
+		  AT(request.seed), word_option_u64, 1, SEED_MAX },
+		{ "rank-timeout", 0, "T",
+		  "of several ranks: end where one has said nothing for so long,\n"
+		  "as 30s, while another waits (default: it is waited for)",
+		  .take = take_timeout },
+		{ "svg", 0, "FILE", "draw it, with gnuplot", AT(svg) },
+		{ "text", 0, "FILE", "write the text to a file, besides", AT(text) },
+		{ "json", 0, NULL, "answer with one JSON document", AT(json) },
+		{ "progress", 0, NULL,
+		  "tell how far each run is, on standard error, as on a terminal", AT(progress) },
+		{ .name = "help", .help = "print this" },
+		{ },
+	},
 };
 
 static int take_options(struct asked *asked, int argc, char **argv)
@@ -195,7 +158,10 @@ static int take_options(struct asked *asked, int argc, char **argv)
 	int status;
 
 	*asked = (struct asked){ .request = { .threads = 1, .seed = 1 } };
-	status = sim_read(&reader, argc, argv, asked, &asked->name);
+	status = option_read(&table, argc, argv, asked);
+	if (!status)
+		status = option_word(&table, argc, argv,
+				     "NAME is missing (list tells which there are)", &asked->name);
 	if (status)
 		return status;
 	if (asked->request.full && asked->request.nodes)
@@ -279,7 +245,7 @@ static int run(int argc, char **argv)
 
 	status = take_options(&asked, argc, argv);
 	if (status)
-		return status == SIM_HELP ? SIM_OK : status;
+		return status == OPTION_DONE ? SIM_OK : status;
 	if (!strcmp(asked.name, "list")) {
 		if (asked.json)
 			print_list_json();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim replay: an application's log on a machine. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +8,9 @@
 
 #include "arch/arch.h"
 #include "core/base/random.h"
+#include "../common/option.h"
 #include "../sim/interrupt.h"
 #include "../sim/measure.h"
-#include "../sim/read.h"
 #include "../sim/timeout.h"
 #include "../sim/transport/ranks.h"
 #include "../words/words.h"
@@ -53,92 +52,50 @@ struct asked {
 	u32 sets;
 };
 
-static const struct option long_options[] = {
-	{ "arch", required_argument, NULL, 'a' },
-	{ "shape", required_argument, NULL, 's' },
-	{ "mesh", required_argument, NULL, 'm' },
-	{ "seed", required_argument, NULL, 'r' },
-	{ "threads", required_argument, NULL, 't' },
-	{ "domains", required_argument, NULL, 'd' },
-	{ "set", required_argument, NULL, 'k' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "progress", no_argument, NULL, 'p' },
-	{ "rank-timeout", required_argument, NULL, 'w' },
-	{ "help", no_argument, NULL, 'h' },
-	{ }
-};
-
-static int help(void)
+static bool take_set(void *into, const struct option_row *row, const char *word,
+		     struct word_why *why)
 {
-	fputs("torus-sim replay FILE [OPTION]...\n\n"
-	      "FILE is an application's log: what every rank computes, sends and receives\n"
-	      "(user/replay/README.md; examples in user/replay/examples).  What the log\n"
-	      "says of the machine, these say better:\n\n", stdout);
-	printf("  --arch A          the machine (default: %s)\n", torus_archs[0]->name);
-	fputs("  --shape XxYxZ     lengths of its dimensions\n"
-	      "  --mesh DIMS       dimensions that are a mesh\n"
-	      "  --set KEY=VALUE   a parameter of the machine, or of its routing tables\n"
-	      "                    (policy, datelines ..); may be given many times\n"
-	      "  --seed N          of every random stream (default: 1)\n"
-	      "  --threads N       that simulate side by side (default: 1)\n"
-	      "  --domains N       parts of the machine that can (default: as many as threads)\n"
-	      "  --json            answer with one JSON document\n"
-	      "  --progress        tell how far it is even where that is no terminal\n"
-	      "  --rank-timeout T  of several processes of mpirun: end where one has said nothing\n"
-	      "                    for so long, as 30s, while another waits\n"
-	      "  --help            print this\n", stdout);
-	return SIM_HELP;
+	struct asked *asked = into;
+
+	if (asked->sets == SETS_MAX)
+		return word_refuse(why, "--%s %s: more than %d", row->name, word, SETS_MAX);
+	asked->set[asked->sets++] = word;
+	return true;
 }
 
-static int take_option(void *arg, int option, const char *value)
-{
-	struct asked *asked = arg;
-	struct word_why why;
-	bool good = true;
+#define AT(member)	.offset = offsetof(struct asked, member)
 
-	switch (option) {
-	case 'a':
-		asked->arch = value;
-		break;
-	case 's':
-		asked->shape = value;
-		break;
-	case 'm':
-		asked->mesh = value;
-		break;
-	case 'r':
-		good = word_number("seed", value, 0, ~0ull, &asked->seed, &why);
-		break;
-	case 't':
-		good = word_number("threads", value, 1, TORUS_DOMAINS_MAX, &asked->threads, &why);
-		break;
-	case 'd':
-		good = word_number("domains", value, 1, TORUS_DOMAINS_MAX, &asked->domains, &why);
-		break;
-	case 'k':
-		if (asked->sets == SETS_MAX)
-			return sim_bad("--set %s: more than %d", value, SETS_MAX);
-		asked->set[asked->sets++] = value;
-		break;
-	case 'p':
-		asked->progress = true;
-		break;
-	case 'w':
-		asked->timeout = value;
-		break;
-	case 'j':
-		asked->json = true;
-		break;
-	default:
-		return help();
-	}
-	return good ? SIM_OK : sim_bad("%s", why.text);
-}
-
-static const struct sim_reader reader = {
-	.options = long_options,
-	.take = take_option,
-	.missing = "FILE is missing (--help tells more)",
+static const struct option_table table = {
+	.status = SIM_USAGE,
+	.bad = sim_bad,
+	.words = "@file",
+	.usage = "torus-sim replay FILE [OPTION]...\n\n"
+		 "FILE is an application's log: what every rank computes, sends and receives\n"
+		 "(user/replay/README.md; examples in user/replay/examples).  What the log\n"
+		 "says of the machine, these say better:\n",
+	.rows = (const struct option_row[]){
+		{ "arch", 0, "A", "the machine (default: bgl)", AT(arch), .values = "@machine" },
+		{ "shape", 0, "XxYxZ", "lengths of its dimensions", AT(shape) },
+		{ "mesh", 0, "DIMS", "dimensions that are a mesh", AT(mesh) },
+		{ "set", 0, "KEY=VALUE",
+		  "a parameter of the machine, or of its routing tables\n"
+		  "(policy, datelines ..); may be given many times",
+		  .take = take_set, .values = "@set" },
+		{ "seed", 0, "N", "of every random stream (default: 1)", AT(seed),
+		  word_option_u64 },
+		{ "threads", 0, "N", "that simulate side by side (default: 1)", AT(threads),
+		  word_option_u64, 1, TORUS_DOMAINS_MAX },
+		{ "domains", 0, "N", "parts of the machine that can (default: as many as threads)",
+		  AT(domains), word_option_u64, 1, TORUS_DOMAINS_MAX },
+		{ "json", 0, NULL, "answer with one JSON document", AT(json) },
+		{ "progress", 0, NULL, "tell how far it is even where that is no terminal",
+		  AT(progress) },
+		{ "rank-timeout", 0, "T",
+		  "of several processes of mpirun: end where one has said nothing\n"
+		  "for so long, as 30s, while another waits", AT(timeout) },
+		{ .name = "help", .help = "print this" },
+		{ },
+	},
 };
 
 /* Each process has at least a domain for each of its threads. */
@@ -164,7 +121,10 @@ static int take_options(struct asked *asked, int argc, char **argv)
 	*asked = (struct asked){
 		.seed = 1, .threads = 1, .progress = isatty(STDERR_FILENO), .ranks = sim_ranks(),
 	};
-	status = sim_read(&reader, argc, argv, asked, &asked->file);
+	status = option_read(&table, argc, argv, asked);
+	if (!status)
+		status = option_word(&table, argc, argv, "FILE is missing (--help tells more)",
+				     &asked->file);
 	if (!status)
 		status = sim_timeout_take(asked->timeout);
 	return status ? status : take_domains(asked);
@@ -173,7 +133,7 @@ static int take_options(struct asked *asked, int argc, char **argv)
 /* ------------------------------------------------------------------ machine */
 
 /* KEY=VALUE: some belong to the routing tables, the others to the machine. */
-static bool take_set(struct sim_options *options, const char *pair)
+static bool set_take(struct sim_options *options, const char *pair)
 {
 	struct torus_error err;
 	const char *value;
@@ -254,12 +214,12 @@ static bool take_config(struct sim_options *options, const struct asked *asked,
 		return false;
 	for (i = 0; i < log->sets; i++) {
 		replay_log_at(log, log->set[i].place);
-		if (!take_set(options, log->set[i].text))
+		if (!set_take(options, log->set[i].text))
 			return false;
 	}
 	replay_log_at(log, (struct replay_place){ .line = 0 });
 	for (i = 0; i < asked->sets; i++)
-		if (!take_set(options, asked->set[i]))
+		if (!set_take(options, asked->set[i]))
 			return false;
 	config->seed = asked->seed;
 	config->domains = (u32)asked->domains;
@@ -434,7 +394,7 @@ static int run(int argc, char **argv)
 
 	status = take_options(&asked, argc, argv);
 	if (status)
-		return status == SIM_HELP ? SIM_OK : status;
+		return status == OPTION_DONE ? SIM_OK : status;
 	text = read_log(&asked, &status);
 	if (!text)
 		return status;

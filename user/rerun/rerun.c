@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim rerun: what programs in virtual time did to a fabric of the module, once more. */
-#include <getopt.h>
 #include <stdio.h>
 
 #include <json-c/json.h>
 
 #include "../common/escape.h"
+#include "../common/option.h"
 #include "../report/report.h"
 #include "../sim/json.h"
 #include "../sim/options.h"
-#include "../sim/read.h"
 #include "../sim/sim.h"
 #include "../words/words.h"
 #include "play.h"
@@ -21,48 +20,24 @@ struct asked {
 	bool json;
 };
 
-static const struct option long_options[] = {
-	{ "domains", required_argument, NULL, 'd' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
-	{ }
-};
-
-static int help(void)
-{
-	fputs("torus-sim rerun FILE [OPTION]...\n\n"
-	      "FILE is a record of programs in virtual time: what `torusctl save FABRIC` prints,\n"
-	      "and behind it what the programs wrote that were started with TORUS_RECORD=FILE\n"
-	      "(user/rerun/README.md).  The same packets enter at the same ticks: the hash is\n"
-	      "that of the fabric in the module.\n\n"
-	      "  --domains N       parts of the machine (default: as recorded)\n"
-	      "  --json            answer with one JSON document\n"
-	      "  --help            print this\n", stdout);
-	return SIM_HELP;
-}
-
-static int take_option(void *arg, int option, const char *value)
-{
-	struct asked *asked = arg;
-	struct word_why why;
-
-	switch (option) {
-	case 'd':
-		if (word_u32("domains", value, 1, TORUS_DOMAINS_MAX, &asked->domains, &why))
-			return SIM_OK;
-		return sim_bad("%s", why.text);
-	case 'j':
-		asked->json = true;
-		return SIM_OK;
-	default:
-		return help();
-	}
-}
-
-static const struct sim_reader reader = {
-	.options = long_options,
-	.take = take_option,
-	.missing = "FILE is missing (--help tells more)",
+static const struct option_table table = {
+	.status = SIM_USAGE,
+	.bad = sim_bad,
+	.words = "@file",
+	.usage = "torus-sim rerun FILE [OPTION]...\n\n"
+		 "FILE is a record of programs in virtual time: what `torusctl save FABRIC` "
+		 "prints,\nand behind it what the programs wrote that were started with "
+		 "TORUS_RECORD=FILE\n"
+		 "(user/rerun/README.md).  The same packets enter at the same ticks: the hash is\n"
+		 "that of the fabric in the module.\n",
+	.rows = (const struct option_row[]){
+		{ "domains", 0, "N", "parts of the machine (default: as recorded)",
+		  .offset = offsetof(struct asked, domains), word_option_u32, 1, TORUS_DOMAINS_MAX },
+		{ "json", 0, NULL, "answer with one JSON document",
+		  .offset = offsetof(struct asked, json) },
+		{ .name = "help", .help = "print this" },
+		{ },
+	},
 };
 
 static u64 dropped(const struct torus_fabric_counters *c)
@@ -122,10 +97,13 @@ static int run(int argc, char **argv)
 	struct asked asked = { .file = NULL };
 	struct rerun_record record;
 	struct rerun_result result;
-	int status = sim_read(&reader, argc, argv, &asked, &asked.file);
+	int status = option_read(&table, argc, argv, &asked);
 
+	if (!status)
+		status = option_word(&table, argc, argv, "FILE is missing (--help tells more)",
+				     &asked.file);
 	if (status)
-		return status == SIM_HELP ? SIM_OK : status;
+		return status == OPTION_DONE ? SIM_OK : status;
 	status = rerun_record_read(&record, asked.file);
 	if (asked.domains)
 		record.config.domains = asked.domains;

@@ -63,7 +63,7 @@ int sim_checkpoint_understand(struct sim_options *options, const struct sim_type
 }
 
 /* Has an option been typed? */
-static bool is_typed(struct sim_typed *typed, const struct sim_row *row)
+static bool is_typed(struct sim_typed *typed, const struct option_row *row)
 {
 	struct sim_list list;
 
@@ -158,7 +158,7 @@ static void carry_measure(struct torus_carrier *c, struct sim_measure *measure)
  */
 int sim_checkpoint_options(struct sim_typed *typed, unsigned int command)
 {
-	const struct sim_row *row;
+	const struct option_row *row;
 	struct torus_error err;
 	struct torus_carrier c;
 	char *text = NULL;
@@ -167,7 +167,7 @@ int sim_checkpoint_options(struct sim_typed *typed, unsigned int command)
 	int status;
 
 	for (i = 0; (row = sim_typed_row(i)); i++)
-		if (!(row->commands & SIM_OF_RESTORE) && is_typed(typed, row))
+		if (!(row->groups & SIM_OF_RESTORE) && is_typed(typed, row))
 			return sim_bad("--restore %s: --%s: what was run is in the file",
 				       typed->restore, row->name);
 	in = fopen(typed->restore, "re");

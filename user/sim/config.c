@@ -201,7 +201,7 @@ static bool over_replaced(struct sim_typed *line, const char *pair)
 }
 
 /* All of the file's words of an option, unless the line has some. */
-static int merge_list(struct sim_typed *typed, const struct sim_row *row,
+static int merge_list(struct sim_typed *typed, const struct option_row *row,
 		      const struct sim_list *said)
 {
 	struct sim_list list;
@@ -219,7 +219,7 @@ static int merge_list(struct sim_typed *typed, const struct sim_row *row,
 static int merge(struct sim_typed *typed, const struct sim_typed *file)
 {
 	struct sim_typed line = *typed;
-	const struct sim_row *row, *set = NULL, *over = NULL;
+	const struct option_row *row, *set = NULL, *over = NULL;
 	struct sim_typed said = *file;
 	struct sim_list list;
 	int status = SIM_OK;
@@ -421,7 +421,7 @@ static struct json_object *tables_json(const struct sim_typed *typed)
 }
 
 /* What was said of an option; NULL: nothing. */
-static struct json_object *row_json(const struct sim_typed *typed, const struct sim_row *row)
+static struct json_object *row_json(const struct sim_typed *typed, const struct option_row *row)
 {
 	const char *word;
 
@@ -457,11 +457,11 @@ static struct json_object *row_json(const struct sim_typed *typed, const struct 
 struct json_object *sim_config_json(const struct sim_typed *typed, unsigned int command)
 {
 	struct json_object *doc = json_object_new_object(), *value;
-	const struct sim_row *row;
+	const struct option_row *row;
 	size_t i;
 
 	for (i = 0; (row = sim_typed_row(i)); i++) {
-		if (!(row->commands & command) || row->commands & (SIM_OF_ANSWER | SIM_OF_LINE))
+		if (!(row->groups & command) || row->groups & (SIM_OF_ANSWER | SIM_OF_LINE))
 			continue;
 		value = row_json(typed, row);
 		if (value)

@@ -44,7 +44,8 @@ static const char *value_word(struct json_object *value)
 }
 
 /* One option, or one of those that may be given many times. */
-static int take_word(struct sim_typed *typed, const struct sim_row *row, struct json_object *value)
+static int take_word(struct sim_typed *typed, const struct option_row *row,
+		     struct json_object *value)
 {
 	const char *word = value_word(value);
 
@@ -54,7 +55,8 @@ static int take_word(struct sim_typed *typed, const struct sim_row *row, struct 
 	return word ? sim_typed_take(typed, row, word) : SIM_FAILED;
 }
 
-static int take_flag(struct sim_typed *typed, const struct sim_row *row, struct json_object *value)
+static int take_flag(struct sim_typed *typed, const struct option_row *row,
+		     struct json_object *value)
 {
 	const char *word;
 
@@ -67,7 +69,7 @@ static int take_flag(struct sim_typed *typed, const struct sim_row *row, struct 
 }
 
 /* A list as --over wants it: KEY=A,B,C. */
-static int take_values(struct sim_typed *typed, const struct sim_row *row, const char *key,
+static int take_values(struct sim_typed *typed, const struct option_row *row, const char *key,
 		       struct json_object *list)
 {
 	const char *joined;
@@ -99,7 +101,8 @@ static int take_values(struct sim_typed *typed, const struct sim_row *row, const
 }
 
 /* KEY=VALUE of --set or --over. */
-static int take_pairs(struct sim_typed *typed, const struct sim_row *row, struct json_object *pairs)
+static int take_pairs(struct sim_typed *typed, const struct option_row *row,
+		      struct json_object *pairs)
 {
 	bool over = row->offset == SIM_PLACE(overs);
 	int status = SIM_OK;
@@ -124,7 +127,8 @@ static int take_pairs(struct sim_typed *typed, const struct sim_row *row, struct
 	return status;
 }
 
-static int take_list(struct sim_typed *typed, const struct sim_row *row, struct json_object *list)
+static int take_list(struct sim_typed *typed, const struct option_row *row,
+		     struct json_object *list)
 {
 	int status = SIM_OK;
 	size_t i;
@@ -137,7 +141,7 @@ static int take_list(struct sim_typed *typed, const struct sim_row *row, struct 
 }
 
 /* { "file": FILE, "at": TICK } */
-static int table_parts(const struct sim_row *row, struct json_object *table, const char **file,
+static int table_parts(const struct option_row *row, struct json_object *table, const char **file,
 		       const char **at)
 {
 	json_object_object_foreach(table, key, part) {
@@ -154,7 +158,8 @@ static int table_parts(const struct sim_row *row, struct json_object *table, con
 }
 
 /* FILE, or FILE and TICK. */
-static int take_table(struct sim_typed *typed, const struct sim_row *row, struct json_object *value)
+static int take_table(struct sim_typed *typed, const struct option_row *row,
+		      struct json_object *value)
 {
 	const char *file = value_word(value), *at = "0";
 	int status = SIM_OK;
@@ -170,7 +175,7 @@ static int take_table(struct sim_typed *typed, const struct sim_row *row, struct
 	return at ? sim_typed_table(typed, file, at) : SIM_FAILED;
 }
 
-static int take_tables(struct sim_typed *typed, const struct sim_row *row,
+static int take_tables(struct sim_typed *typed, const struct option_row *row,
 		       struct json_object *list)
 {
 	int status = SIM_OK;
@@ -183,7 +188,7 @@ static int take_tables(struct sim_typed *typed, const struct sim_row *row,
 	return status;
 }
 
-static int take(struct sim_typed *typed, const struct sim_row *row, struct json_object *value)
+static int take(struct sim_typed *typed, const struct option_row *row, struct json_object *value)
 {
 	struct sim_list list;
 
@@ -201,12 +206,12 @@ static int take(struct sim_typed *typed, const struct sim_row *row, struct json_
 
 static int no_such_key(const char *key, struct json_object *value, unsigned int command)
 {
-	const struct sim_row *row;
+	const struct option_row *row;
 	char list[512] = "";
 	size_t used = 0, i;
 
 	for (i = 0; (row = sim_typed_row(i)); i++)
-		if (row->commands & command && !(row->commands & SIM_OF_LINE) &&
+		if (row->groups & command && !(row->groups & SIM_OF_LINE) &&
 		    used < sizeof(list))
 			used += (size_t)snprintf(list + used, sizeof(list) - used, " %s",
 						 row->name);
@@ -216,7 +221,7 @@ static int no_such_key(const char *key, struct json_object *value, unsigned int 
 /* All keys of the document, each as if it were typed. */
 static int take_all(struct sim_typed *typed, unsigned int command, struct json_object *doc)
 {
-	const struct sim_row *row;
+	const struct option_row *row;
 	int status = SIM_OK;
 	size_t i;
 
@@ -225,8 +230,8 @@ static int take_all(struct sim_typed *typed, unsigned int command, struct json_o
 			       value_text(doc));
 	json_object_object_foreach(doc, key, value) {
 		for (i = 0; (row = sim_typed_row(i)); i++)
-			if (!strcmp(row->name, key) && row->commands & command &&
-			    !(row->commands & SIM_OF_LINE))
+			if (!strcmp(row->name, key) && row->groups & command &&
+			    !(row->groups & SIM_OF_LINE))
 				break;
 		status = row ? take(typed, row, value) : no_such_key(key, value, command);
 		if (status)

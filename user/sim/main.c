@@ -169,6 +169,13 @@ static int run(int argc, char **argv)
 		help(stdout);
 		return SIM_OK;
 	}
+	if (!strcmp(argv[1], "--options")) {
+		fputs("--help\t\t\n--version\t\t\n=\t\t", stdout);
+		for (i = 0; i < COMMANDS; i++)
+			printf("%s ", commands[i]->name);
+		puts("--help --version");
+		return SIM_OK;
+	}
 	for (i = 0; i < COMMANDS; i++) {
 		if (strcmp(argv[1], commands[i]->name))
 			continue;

@@ -91,9 +91,6 @@ struct sim_options {
 	unsigned int nfaults;
 };
 
-/* What sim_typed_read() answers, beside the values of enum sim_status. */
-#define SIM_HELP	(-1)	/* the help was asked for, and printed */
-
 void sim_options_free(struct sim_options *options);
 int sim_options_understand(struct sim_options *options, const struct sim_typed *typed,
 			   const struct sim_options *like);

@@ -246,7 +246,7 @@ static int run(int argc, char **argv)
 	int status = sim_typed_read(&typed, SIM_FOR_RUN, argc, argv);
 
 	if (status)
-		return status == SIM_HELP ? SIM_OK : status;
+		return status == OPTION_DONE ? SIM_OK : status;
 	status = sim_timeout_take(typed.rank_timeout);
 	if (!status && typed.restore)
 		status = sim_checkpoint_options(&typed, SIM_FOR_RUN);

@@ -62,7 +62,7 @@ static int sweep_run(int argc, char **argv)
 	int status = sim_typed_read(&typed, SIM_FOR_SWEEP, argc, argv);
 
 	if (status)
-		return status == SIM_HELP ? SIM_OK : status;
+		return status == OPTION_DONE ? SIM_OK : status;
 	status = sim_timeout_take(typed.rank_timeout);
 	if (!status && typed.saturation && sim_ranks())
 		status = sim_bad("--find-saturation: not by several ranks, and %u were started: "

@@ -3,10 +3,10 @@
  * The options of run and sweep as they were typed: which there are, what their help says, and
  * the word of each.  options.c understands them.
  */
-#include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "../machine/machine.h"
@@ -21,48 +21,65 @@
 #define BOTH		(SIM_FOR_RUN | SIM_FOR_SWEEP)
 #define EACH		(BOTH | SIM_OF_POINTS)
 #define ANSWER		(BOTH | SIM_OF_ANSWER)
-#define PLACE(member)	SIM_PLACE(member)
+#define PLACE(member)	.offset = SIM_PLACE(member), .take = take_row
 
-static const struct sim_row rows[] = {
-	{ "arch", "A", EACH, PLACE(arch), "the machine" },
-	{ "shape", "XxYxZ", EACH, PLACE(shape), "lengths of its dimensions" },
-	{ "mesh", "DIMS", EACH, PLACE(mesh),
-	  "dimensions that are a mesh, like x,z or xz (default: none)" },
-	{ "pattern", "P", EACH, PLACE(pattern), "who sends to whom" },
-	{ "load", "F", EACH, PLACE(load),
-	  "open loop: offered load, a fraction of the pattern's peak, above 0 and up to 2" },
-	{ "loads", "FIRST:LAST:STEP", SIM_FOR_SWEEP, PLACE(loads), "offered loads, likewise" },
-	{ "find-saturation", NULL, SIM_FOR_SWEEP, PLACE(saturation),
-	  "find the load from which less than 0.99 of what is offered is accepted" },
-	{ "over", "KEY=VALUES", SIM_FOR_SWEEP, PLACE(overs),
+static bool take_row(void *into, const struct option_row *row, const char *word,
+		     struct word_why *why);
+
+static const struct option_row rows[] = {
+	{ "arch", 0, "A", "the machine", PLACE(arch), .groups = EACH, .values = "@machine" },
+	{ "shape", 0, "XxYxZ", "lengths of its dimensions", PLACE(shape), .groups = EACH },
+	{ "mesh", 0, "DIMS", "dimensions that are a mesh, like x,z or xz (default: none)",
+	  PLACE(mesh), .groups = EACH },
+	{ "pattern", 0, "P", "who sends to whom",
+	  PLACE(pattern), .groups = EACH, .values = "@pattern" },
+	{ "load", 0, "F",
+	  "open loop: offered load, a fraction of the pattern's peak, above 0 and up to 2",
+	  PLACE(load), .groups = EACH },
+	{ "loads", 0, "FIRST:LAST:STEP", "offered loads, likewise",
+	  PLACE(loads), .groups = SIM_FOR_SWEEP },
+	{ "find-saturation", 0, NULL,
+	  "find the load from which less than 0.99 of what is offered is accepted",
+	  PLACE(saturation), .groups = SIM_FOR_SWEEP },
+	{ "over", 0, "KEY=VALUES",
 	  "points of the sweep: VALUES are A,B,C or FIRST:LAST:STEP, KEY is load or any other\n"
-	  "option that takes a value, or a key of --set; of several, each with each" },
-	{ "packets", "N", EACH, PLACE(packets),
+	  "option that takes a value, or a key of --set; of several, each with each",
+	  PLACE(overs), .groups = SIM_FOR_SWEEP },
+	{ "packets", 0, "N",
 	  "closed loop: packets for each source and destination (alltoall*, hotregion,\n"
-	  "file:NAME), each root (fills) or each node, measured to the last delivery" },
-	{ "size", "BYTES|MIN:MAX", EACH, PLACE(size),
+	  "file:NAME), each root (fills) or each node, measured to the last delivery",
+	  PLACE(packets), .groups = EACH },
+	{ "size", 0, "BYTES|MIN:MAX",
 	  "bytes of a packet that software sees, header included\n"
-	  "(default: 256; of xt 72)" },
-	{ "cycles", "N", EACH, PLACE(cycles),
-	  "ticks of the measured window (default: 100000)" },
-	{ "warmup", "N", EACH, PLACE(warmup), "ticks before it (default: 20000),\n"
-	  "or auto: until the latency is steady, by MSER-5" },
-	{ "seed", "N", EACH, PLACE(seed), "of every random stream (default: 1)" },
-	{ "replicate", "N", BOTH, PLACE(replicate),
-	  "N times, with seeds one apart: mean and 95 % interval of each figure" },
-	{ "until", "P%", BOTH, PLACE(until),
+	  "(default: 256; of xt 72)",
+	  PLACE(size), .groups = EACH },
+	{ "cycles", 0, "N", "ticks of the measured window (default: 100000)",
+	  PLACE(cycles), .groups = EACH },
+	{ "warmup", 0, "N",
+	  "ticks before it (default: 20000),\n"
+	  "or auto: until the latency is steady, by MSER-5",
+	  PLACE(warmup), .groups = EACH },
+	{ "seed", 0, "N", "of every random stream (default: 1)", PLACE(seed), .groups = EACH },
+	{ "replicate", 0, "N",
+	  "N times, with seeds one apart: mean and 95 % interval of each figure",
+	  PLACE(replicate), .groups = BOTH },
+	{ "until", 0, "P%",
 	  "make the window longer, from --cycles on, until the 95 % interval of the mean\n"
-	  "latency is P % of it, to each side" },
-	{ "limit", "N", BOTH, PLACE(limit),
+	  "latency is P % of it, to each side",
+	  PLACE(until), .groups = BOTH },
+	{ "limit", 0, "N",
 	  "ticks of a window or warm-up that the run finds, at most\n"
-	  "(default: 100 times --cycles)" },
-	{ "threads", "N", BOTH | SIM_OF_RESTORE, PLACE(threads),
-	  "that simulate side by side (default: 1; of points, as many as processors)" },
-	{ "domains", "N", BOTH | SIM_OF_RESTORE, PLACE(domains),
-	  "parts of the fabric that can (default: as many as threads)" },
-	{ "apart", NULL, BOTH | SIM_OF_RESTORE, PLACE(apart),
-	  "simulate each domain by itself: else the domains of a thread are one" },
-	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
+	  "(default: 100 times --cycles)",
+	  PLACE(limit), .groups = BOTH },
+	{ "threads", 0, "N",
+	  "that simulate side by side (default: 1; of points, as many as processors)",
+	  PLACE(threads), .groups = BOTH | SIM_OF_RESTORE },
+	{ "domains", 0, "N", "parts of the fabric that can (default: as many as threads)",
+	  PLACE(domains), .groups = BOTH | SIM_OF_RESTORE },
+	{ "apart", 0, NULL,
+	  "simulate each domain by itself: else the domains of a thread are one",
+	  PLACE(apart), .groups = BOTH | SIM_OF_RESTORE },
+	{ "set", 0, "KEY=VALUE",
 	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
 	  "hotregion, hot=\"NODE NODE ..\" share=F for hotspot, root_at=X,Y,Z for fills,\n"
 	  "arrivals=poisson|bernoulli, burst=N packets one after another, as many in the\n"
@@ -72,90 +89,101 @@ static const struct sim_row rows[] = {
 	  "fraction of the peak's rate at which a node's enter,\n"
 	  "or what routing tables are to say: policy=initial|v1|v2|v3|one (v3),\n"
 	  "datelines=X,Y,Z|auto|none, ties=split|plus, broken=\"NODE DIR, ..\", absent=..;\n"
-	  "may be given many times" },
-	{ "table", "FILE", BOTH, PLACE(tables),
+	  "may be given many times",
+	  PLACE(sets), .groups = BOTH, .values = "@set" },
+	{ "table", 0, "FILE",
 	  "routing tables as torusctl route dump writes them, instead of computed ones;\n"
-	  "at TICK behind the name: from that tick on; may be given many times" },
-	{ "fault", "WORDS", SIM_FOR_RUN, PLACE(faults),
+	  "at TICK behind the name: from that tick on; may be given many times",
+	  PLACE(tables), .groups = BOTH },
+	{ "fault", 0, "WORDS",
 	  "\"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\", where FAULT is state up|down,\n"
 	  "ber P, corrupt N, escape N, drop-ack N, drop-nack N, corrupt-ack N, ecc-single N,\n"
 	  "ecc-double N, parity N or delay TICKS, as for torusctl link set; may be given many\n"
-	  "times" },
-	{ "series", "N", SIM_FOR_RUN, PLACE(series),
-	  "tell the window in N equal parts, a time series, by direction and VC too" },
-	{ "series-links", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(series_links),
-	  "write what each link did in each of these parts to FILE as CSV" },
-	{ "series-of", "WHICH", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(series_of),
-	  "of these links alone: \"NODE|all DIR|all\"; may be given many times" },
-	{ "heatmap", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(heatmap),
+	  "times",
+	  PLACE(faults), .groups = SIM_FOR_RUN },
+	{ "series", 0, "N",
+	  "tell the window in N equal parts, a time series, by direction and VC too",
+	  PLACE(series), .groups = SIM_FOR_RUN },
+	{ "series-links", 0, "FILE",
+	  "write what each link did in each of these parts to FILE as CSV",
+	  PLACE(series_links), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "series-of", 0, "WHICH",
+	  "of these links alone: \"NODE|all DIR|all\"; may be given many times",
+	  PLACE(series_of), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "heatmap", 0, "FILE",
 	  "draw how busy the links of each node were in the window, dimension by dimension:\n"
-	  "as text, - for standard output, or as .svg" },
-	{ "statistics", NULL, BOTH, PLACE(statistics),
+	  "as text, - for standard output, or as .svg",
+	  PLACE(heatmap), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "statistics", 0, NULL,
 	  "tell latency by histograms (source queue, network, by hops), what was offered and\n"
-	  "accepted in packets, bytes and flits, and how alike nodes fare" },
-	{ "histogram", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE, PLACE(histogram),
-	  "the same, and write the histograms to FILE as CSV, or drawn as .svg or .png" },
-	{ "links", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE, PLACE(links),
-	  "write every link's counters to FILE as CSV" },
-	{ "trace", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace),
+	  "accepted in packets, bytes and flits, and how alike nodes fare",
+	  PLACE(statistics), .groups = BOTH },
+	{ "histogram", 0, "FILE",
+	  "the same, and write the histograms to FILE as CSV, or drawn as .svg or .png",
+	  PLACE(histogram), .groups = SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE },
+	{ "links", 0, "FILE", "write every link's counters to FILE as CSV",
+	  PLACE(links), .groups = SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE },
+	{ "trace", 0, "FILE",
 	  "write packets' lives to FILE (inject, route, stall, hop, error, resend, deliver,\n"
-	  "drop), as text, or as lines of JSON where its name ends in .json or .jsonl" },
-	{ "trace-packets", "WHICH", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_packets),
+	  "drop), as text, or as lines of JSON where its name ends in .json or .jsonl",
+	  PLACE(trace), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "trace-packets", 0, "WHICH",
 	  "of these packets alone: \"NODE|all [to NODE|all] [N|N-M]\", N of the source's,\n"
-	  "from 0; may be given many times" },
-	{ "trace-links", "WHICH", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_links),
-	  "of these links alone: \"NODE|all DIR|all\"; may be given many times" },
-	{ "trace-window", "FROM:TO", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_window),
-	  "of these ticks alone" },
-	{ "trace-limit", "N", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_limit),
+	  "from 0; may be given many times",
+	  PLACE(trace_packets), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "trace-links", 0, "WHICH",
+	  "of these links alone: \"NODE|all DIR|all\"; may be given many times",
+	  PLACE(trace_links), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "trace-window", 0, "FROM:TO", "of these ticks alone",
+	  PLACE(trace_window), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "trace-limit", 0, "N",
 	  "events that the trace has at most (default: 1000000); it says how many more there\n"
-	  "were" },
-	{ "checkpoint", "FILE", SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE, PLACE(checkpoint),
+	  "were",
+	  PLACE(trace_limit), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "checkpoint", 0, "FILE",
 	  "write to FILE, now and then, all from which the run can go on; once more when it\n"
-	  "is interrupted" },
-	{ "every", "TIME", SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE, PLACE(every),
-	  "from one checkpoint to the next: simulated time, as 50000 ticks or 2ms" },
-	{ "restore", "FILE", SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE, PLACE(restore),
+	  "is interrupted",
+	  PLACE(checkpoint), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
+	{ "every", 0, "TIME",
+	  "from one checkpoint to the next: simulated time, as 50000 ticks or 2ms",
+	  PLACE(every), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
+	{ "restore", 0, "FILE",
 	  "go on from FILE, which --checkpoint has written, with its options; beside it\n"
-	  "--threads, --domains, --apart, --checkpoint, --every and the answer's form" },
-	{ "op", "OP", SIM_FOR_RUN, PLACE(op),
-	  "packet, or put or get: memory, by engines, --packets N of them (default: packet)" },
-	{ "length", "N", SIM_FOR_RUN, PLACE(length), "bytes of a put or get (default: 8)" },
-	{ "json", NULL, ANSWER | SIM_OF_RESTORE, PLACE(json),
-	  "answer with one JSON document" },
-	{ "csv", NULL, SIM_FOR_SWEEP | SIM_OF_ANSWER, PLACE(csv), "answer with CSV" },
-	{ "plot", "FILE", SIM_FOR_SWEEP | SIM_OF_ANSWER, PLACE(plot),
-	  "draw latency and throughput against load, with gnuplot, as .svg or .png" },
-	{ "progress", NULL, ANSWER | SIM_OF_RESTORE, PLACE(progress),
-	  "tell how far it is, even where standard error is no terminal" },
-	{ "rank-timeout", "TIME", BOTH | SIM_OF_LINE | SIM_OF_RESTORE, PLACE(rank_timeout),
+	  "--threads, --domains, --apart, --checkpoint, --every and the answer's form",
+	  PLACE(restore), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
+	{ "op", 0, "OP",
+	  "packet, or put or get: memory, by engines, --packets N of them (default: packet)",
+	  PLACE(op), .groups = SIM_FOR_RUN, .values = "packet put get" },
+	{ "length", 0, "N", "bytes of a put or get (default: 8)",
+	  PLACE(length), .groups = SIM_FOR_RUN },
+	{ "json", 0, NULL, "answer with one JSON document",
+	  PLACE(json), .groups = ANSWER | SIM_OF_RESTORE },
+	{ "csv", 0, NULL, "answer with CSV",
+	  PLACE(csv), .groups = SIM_FOR_SWEEP | SIM_OF_ANSWER },
+	{ "plot", 0, "FILE",
+	  "draw latency and throughput against load, with gnuplot, as .svg or .png",
+	  PLACE(plot), .groups = SIM_FOR_SWEEP | SIM_OF_ANSWER },
+	{ "progress", 0, NULL, "tell how far it is, even where standard error is no terminal",
+	  PLACE(progress), .groups = ANSWER | SIM_OF_RESTORE },
+	{ "rank-timeout", 0, "TIME",
 	  "of several ranks: end where one has said nothing for so long, as 30s, while\n"
-	  "another waits (default: it is waited for)" },
-	{ "config", "FILE", BOTH | SIM_OF_LINE, PLACE(config),
+	  "another waits (default: it is waited for)",
+	  PLACE(rank_timeout), .groups = BOTH | SIM_OF_LINE | SIM_OF_RESTORE },
+	{ "config", 0, "FILE",
 	  "options from FILE, a JSON object with their names as keys; what is typed goes\n"
-	  "before what stands there" },
-	{ "write-config", "FILE", BOTH | SIM_OF_LINE, PLACE(write_config),
-	  "write such a file, with the value of each option and key that is not typed" },
-	{ "help", NULL, BOTH | SIM_OF_LINE, PLACE(help), "print this" },
+	  "before what stands there",
+	  PLACE(config), .groups = BOTH | SIM_OF_LINE },
+	{ "write-config", 0, "FILE",
+	  "write such a file, with the value of each option and key that is not typed",
+	  PLACE(write_config), .groups = BOTH | SIM_OF_LINE },
+	{ .name = "help", .help = "print this", .groups = BOTH | SIM_OF_LINE,
+	  .offset = SIM_PLACE(help) },
+	{ },
 };
 
-#define ROWS	(sizeof(rows) / sizeof(rows[0]))
+#define ROWS	(sizeof(rows) / sizeof(rows[0]) - 1)
 
 /* --------------------------------------------------------------------- help */
-
-/* A text of several lines. */
-static void help_text(const char *text)
-{
-	const char *end;
-
-	for (;; text = end + 1) {
-		end = strchrnul(text, '\n');
-		printf("%.*s\n", (int)(end - text), text);
-		if (!*end)
-			return;
-		printf("%*s", HELP_COLUMN, "");
-	}
-}
 
 static void help_machine(const struct torus_arch *arch)
 {
@@ -184,31 +212,16 @@ static void help_machine(const struct torus_arch *arch)
 	}
 }
 
-static int help(unsigned int command)
+static void help_more(void)
 {
 	const struct torus_arch *const *arch;
 	char list[256];
-	char left[64];
-	size_t i;
 
-	printf("torus-sim %s --arch A --shape XxYxZ --pattern P %s [OPTION]...\n\n",
-	       command == SIM_FOR_RUN ? "run" : "sweep",
-	       command == SIM_FOR_RUN ? "--load F|--packets N" :
-	       "--loads FIRST:LAST:STEP|--over KEY=VALUES");
-	for (i = 0; i < ROWS; i++) {
-		if (!(rows[i].commands & command))
-			continue;
-		snprintf(left, sizeof(left), "--%s%s%s", rows[i].name,
-			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
-		printf("  %-23s ", left);
-		help_text(rows[i].help);
-	}
 	word_pattern_list(list, sizeof(list));
 	printf("\nPatterns: %s\n", list);
 	fputs("\nMachines, and the keys of --set with their default and other values:\n", stdout);
 	for (arch = torus_archs; *arch; arch++)
 		help_machine(*arch);
-	return SIM_HELP;
 }
 
 /* ------------------------------------------------------------------ reading */
@@ -235,52 +248,18 @@ int sim_typed_table(struct sim_typed *typed, const char *file, const char *at)
 }
 
 /* FILE, and "at TICK" where that follows. */
-static int read_table(struct sim_typed *typed, const char *file, int argc, char **argv)
+static int read_table(struct sim_typed *typed, const char *file)
 {
+	char **next = typed->argv + optind;
 	const char *at = "0";
 
-	if (optind < argc && !strcmp(argv[optind], "at")) {
-		if (optind + 1 == argc)
+	if (optind < typed->argc && !strcmp(*next, "at")) {
+		if (!next[1])
 			return sim_bad("--table %s at: its value is missing", file);
-		at = argv[optind + 1];
+		at = next[1];
 		optind += 2;
 	}
 	return sim_typed_table(typed, file, at);
-}
-
-/* A word that abbreviates no option, or more than one. */
-static int read_ambiguous(const char *word, unsigned int command)
-{
-	size_t length = strcspn(word, "=");
-	char many[512] = "";
-	size_t used = 0;
-	size_t i;
-
-	for (i = 0; i < ROWS; i++)
-		if ((rows[i].commands & command) && length > 2 &&
-		    !strncmp(word + 2, rows[i].name, length - 2))
-			used += scnprintf(many + used, sizeof(many) - used, " --%s", rows[i].name);
-	if (used)
-		return sim_bad("%s: may be any of:%s", word, many);
-	for (i = 0; i < ROWS; i++)
-		if (rows[i].commands & command && used < sizeof(many))
-			used += scnprintf(many + used, sizeof(many) - used, " --%s", rows[i].name);
-	return sim_bad("%s: there is no such option (there are:%s)", word, many);
-}
-
-/* The word of argv[] that getopt stumbled over. */
-static int read_unknown(char **argv, int value, unsigned int command)
-{
-	const char *word = argv[optind - 1];
-
-	if (value == ':')
-		return sim_bad("%s: its value is missing", word);
-	/* An option that takes no value, or a short one: those have a number. */
-	if (optopt > 0 && optopt <= (int)ROWS)
-		return sim_bad("%s: --%s takes no value", word, rows[optopt - 1].name);
-	if (optopt)
-		return sim_bad("-%c: there is no such option", optopt);
-	return read_ambiguous(word, command);
 }
 
 /**
@@ -289,7 +268,7 @@ static int read_unknown(char **argv, int value, unsigned int command)
  *
  * Return: the option; NULL: there are no more.
  */
-const struct sim_row *sim_typed_row(size_t i)
+const struct option_row *sim_typed_row(size_t i)
 {
 	return i < ROWS ? &rows[i] : NULL;
 }
@@ -301,7 +280,7 @@ const struct sim_row *sim_typed_row(size_t i)
  *
  * Return: the place.
  */
-const char **sim_typed_at(struct sim_typed *typed, const struct sim_row *row)
+const char **sim_typed_at(struct sim_typed *typed, const struct option_row *row)
 {
 	return (const char **)((char *)typed + row->offset);
 }
@@ -314,27 +293,27 @@ const char **sim_typed_at(struct sim_typed *typed, const struct sim_row *row)
  *
  * Return: false: it may not, or is table, whose words are a struct each.
  */
-bool sim_typed_list(struct sim_typed *typed, const struct sim_row *row, struct sim_list *list)
+bool sim_typed_list(struct sim_typed *typed, const struct option_row *row, struct sim_list *list)
 {
 	switch (row->offset) {
-	case PLACE(sets):
+	case SIM_PLACE(sets):
 		*list = (struct sim_list){ typed->sets, &typed->nsets, SIM_SETS_MAX };
 		return true;
-	case PLACE(faults):
+	case SIM_PLACE(faults):
 		*list = (struct sim_list){ typed->faults, &typed->nfaults, SIM_FAULTS_MAX };
 		return true;
-	case PLACE(overs):
+	case SIM_PLACE(overs):
 		*list = (struct sim_list){ typed->overs, &typed->novers, SIM_OVERS_MAX };
 		return true;
-	case PLACE(trace_packets):
+	case SIM_PLACE(trace_packets):
 		*list = (struct sim_list){ typed->trace_packets, &typed->ntrace_packets,
 					   SIM_TRACE_MAX };
 		return true;
-	case PLACE(trace_links):
+	case SIM_PLACE(trace_links):
 		*list = (struct sim_list){ typed->trace_links, &typed->ntrace_links,
 					   SIM_LINKS_MAX };
 		return true;
-	case PLACE(series_of):
+	case SIM_PLACE(series_of):
 		*list = (struct sim_list){ typed->series_of, &typed->nseries_of, SIM_LINKS_MAX };
 		return true;
 	}
@@ -349,7 +328,7 @@ bool sim_typed_list(struct sim_typed *typed, const struct sim_row *row, struct s
  *
  * Return: SIM_OK, or SIM_USAGE after telling why not.
  */
-int sim_typed_take(struct sim_typed *typed, const struct sim_row *row, const char *word)
+int sim_typed_take(struct sim_typed *typed, const struct option_row *row, const char *word)
 {
 	struct sim_list list;
 
@@ -364,11 +343,12 @@ int sim_typed_take(struct sim_typed *typed, const struct sim_row *row, const cha
 }
 
 /* An option on the line. */
-static int read_row(struct sim_typed *typed, const struct sim_row *row, int argc, char **argv)
+static bool take_row(void *into, const struct option_row *row, const char *word,
+		     struct word_why *why)
 {
-	if (row->offset == PLACE(tables))
-		return read_table(typed, optarg, argc, argv);
-	return sim_typed_take(typed, row, optarg ? optarg : "");
+	(void)why;
+	return row->offset == SIM_PLACE(tables) ? !read_table(into, word) :
+						  !sim_typed_take(into, row, word ? word : "");
 }
 
 /**
@@ -383,7 +363,7 @@ const char **sim_typed_place(struct sim_typed *typed, const char *key)
 	size_t i;
 
 	for (i = 0; i < ROWS; i++)
-		if (!strcmp(rows[i].name, key) && (rows[i].commands & SIM_OF_POINTS))
+		if (!strcmp(rows[i].name, key) && (rows[i].groups & SIM_OF_POINTS))
 			return sim_typed_at(typed, &rows[i]);
 	return NULL;
 }
@@ -396,43 +376,24 @@ const char **sim_typed_place(struct sim_typed *typed, const char *key)
  * @argv: the words
  *
  * Return: SIM_OK: sim_typed_free() them; SIM_USAGE or SIM_FAILED after telling why not, or
- * SIM_HELP after printing the help.
+ * OPTION_DONE after printing the help.
  */
 int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char **argv)
 {
-	struct option list[ROWS + 1];
-	int status = SIM_OK;
-	size_t count = 0;
-	int value;
-	size_t i;
+	const struct option_table table = {
+		.usage = command == SIM_FOR_RUN ?
+			 "torus-sim run --arch A --shape XxYxZ --pattern P --load F|--packets N "
+			 "[OPTION]...\n" :
+			 "torus-sim sweep --arch A --shape XxYxZ --pattern P "
+			 "--loads FIRST:LAST:STEP|--over KEY=VALUES [OPTION]...\n",
+		.rows = rows, .more = help_more, .group = command, .in_order = true,
+		.status = SIM_USAGE, .bad = sim_bad,
+	};
+	int status;
 
-	memset(typed, 0, sizeof(*typed));
-	memset(list, 0, sizeof(list));
-	for (i = 0; i < ROWS; i++) {
-		if (!(rows[i].commands & command))
-			continue;
-		list[count++] = (struct option){
-			.name = rows[i].name,
-			.has_arg = rows[i].argument ? required_argument : no_argument,
-			.val = (int)i + 1,
-		};
-	}
-
-	opterr = 0;
-	/* "+": what is no option ends them, and is refused below. */
-	while (!status && (value = getopt_long(argc, argv, "+:h", list, NULL)) != -1) {
-		if (value == 'h') {
-			typed->help = "";
-			continue;
-		}
-		if (value == '?' || value == ':') {
-			status = read_unknown(argv, value, command);
-			break;
-		}
-		status = read_row(typed, &rows[value - 1], argc, argv);
-	}
-	if (!status && typed->help)
-		return help(command);
+	*typed = (struct sim_typed){ .argc = argc, .argv = argv };
+	/* The first word that is no option ends them, and is rejected. */
+	status = option_read(&table, argc, argv, typed);
 	if (!status && optind < argc)
 		status = sim_bad("%s: one word too many", argv[optind]);
 	/* what is restored has its options with it, and takes no others */

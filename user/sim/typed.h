@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "../common/option.h"
 #include "options.h"
 #include "tables.h"
 
@@ -17,7 +18,7 @@ struct sim_config;
  *
  * A member has the name of its option.  @tables, @sets, @faults, @overs,
  * @trace_packets, @trace_links and @series_of may be given many times, and have a number each.
- * @words are those that stand in a file (config.c).
+ * @argc and @argv are the line.  @words are those that stand in a file (config.c).
  */
 struct sim_typed {
 	const char *arch;
@@ -60,6 +61,8 @@ struct sim_typed {
 	const char *config;
 	const char *write_config;
 	const char *help;
+	int argc;
+	char **argv;
 	struct torus_ranks *ranks;
 	struct sim_config *words;
 	struct sim_table tables[SIM_TABLES_MAX];
@@ -78,22 +81,7 @@ struct sim_typed {
 	unsigned int nseries_of;
 };
 
-/**
- * struct sim_row - an option of run or sweep
- * @name: what stands behind the dashes
- * @argument: what its value is, in the help; NULL: it has none
- * @commands: who takes it, and the flags below
- * @offset: where its word goes in struct sim_typed
- * @help: what it does
- */
-struct sim_row {
-	const char *name;
-	const char *argument;
-	unsigned int commands;
-	size_t offset;
-	const char *help;
-};
-
+/* Flags of an option, beside the commands that take it: bits of struct option_row.groups. */
 #define SIM_OF_POINTS	(1u << 7)	/* points of a sweep may differ in it */
 #define SIM_OF_ANSWER	(1u << 8)	/* the answer's form, no part of a configuration */
 #define SIM_OF_LINE	(1u << 9)	/* to be typed, never in a file */
@@ -113,10 +101,10 @@ struct sim_list {
 	unsigned int max;
 };
 
-const struct sim_row *sim_typed_row(size_t i);
-bool sim_typed_list(struct sim_typed *typed, const struct sim_row *row, struct sim_list *list);
-const char **sim_typed_at(struct sim_typed *typed, const struct sim_row *row);
-int sim_typed_take(struct sim_typed *typed, const struct sim_row *row, const char *word);
+const struct option_row *sim_typed_row(size_t i);
+bool sim_typed_list(struct sim_typed *typed, const struct option_row *row, struct sim_list *list);
+const char **sim_typed_at(struct sim_typed *typed, const struct option_row *row);
+int sim_typed_take(struct sim_typed *typed, const struct option_row *row, const char *word);
 int sim_typed_table(struct sim_typed *typed, const char *file, const char *at);
 void sim_typed_free(struct sim_typed *typed);
 int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char **argv);
