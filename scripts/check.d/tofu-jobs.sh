@@ -129,7 +129,7 @@ refused "--nodes 9:9999 largest" --shape 4x4x4 --nodes 9:9999
 refused "--load 0 above 0" --load 0
 refused "--sigma x:" --sigma x
 refused "--jobs 1:" --jobs 1
-refused "--seed x:" --seed x
+refused "seed x:" --seed x
 refused "--seeds 2 one stream" --seeds 2 --log "$work/four"
 refused "--sigma drawn" --sigma 1 --log "$work/four"
 refused "--nodes drawn" --nodes 12:24 --log "$work/four"

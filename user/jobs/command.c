@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/option.h"
 #include "../sim/interrupt.h"
 #include "../sim/progress.h"
 #include "../words/words.h"
@@ -14,31 +15,6 @@
 #define DEPTH_MAX	100000u
 #define LOAD_BITS	32
 
-static const char help_text[] =
-	"torus-sim jobs [OPTION]...\n"
-	"Utilisation of a Tofu machine by jobs with torus views.\n\n"
-	"  --shape XxYxZ        groups of twelve nodes (8x8x8)\n"
-	"  --mesh DIMS          of these, axes that do not close\n"
-	"  --shapes LIST        many|one|off: into any box that holds the view, into the most\n"
-	"                       compact one alone, or anywhere (many,one)\n"
-	"  --schedule LIST      backfill|fcfs (backfill)\n"
-	"  --depth N            jobs that wait of which backfill tries each (100)\n"
-	"  --redundancy NODES   large jobs, of so many nodes, have redundancy nodes: a group more\n"
-	"                       along the axis that goes with b; 0: none has (an eighth)\n"
-	"  --log FILE           jobs of a log in the Standard Workload Format\n"
-	"  --largest NODES      of a log: what its largest job becomes, all others in proportion\n"
-	"                       (the machine's largest view)\n"
-	"  --load F             work that arrives, in what the machine can do (1.2; of a log as\n"
-	"                       it stands there)\n"
-	"  --jobs N             how many (2000; of a log all)\n"
-	"  --nodes MIN:MAX      of a job (a 64th to an eighth of the machine)\n"
-	"  --median S           of run times, seconds (1800)\n"
-	"  --sigma F            of their logarithm (1.5)\n"
-	"  --seed N             of the first stream of jobs (1)\n"
-	"  --seeds N            streams (1)\n"
-	"  --json               answer as JSON\n"
-	"  --progress           tell how far it is, even where standard error is no terminal\n";
-
 /* What was typed beside numbers that are kept at once. */
 struct typed {
 	const char *shape;
@@ -48,23 +24,60 @@ struct typed {
 	const char *nodes;
 	const char *load;
 	const char *redundancy;
-	const char *seed;
 	const char *largest;
 	const char *median;
 	const char *sigma;
 	const char *jobs;
+	const char *log;
+	u64 seed;
+	u32 depth;
+	u32 seeds;
 	bool json;
 	bool progress;
-	bool help;
 };
 
-/* An option's value: a word that is understood later, or a whole number. */
-struct option {
-	const char *name;
-	const char **word;
-	u32 *whole;
-	u32 min;
-	u32 max;
+#define AT(member)	.offset = offsetof(struct typed, member)
+
+static const struct option_table table = {
+	.status = SIM_USAGE,
+	.bad = sim_bad,
+	.in_order = true,
+	.usage = "torus-sim jobs [OPTION]...\n"
+		 "Utilisation of a Tofu machine by jobs with torus views.\n",
+	.rows = (const struct option_row[]){
+		{ "shape", 0, "XxYxZ", "groups of twelve nodes (8x8x8)", AT(shape) },
+		{ "mesh", 0, "DIMS", "of these, axes that do not close", AT(mesh) },
+		{ "shapes", 0, "LIST",
+		  "many|one|off: into any box that holds the view, into the most\n"
+		  "compact one alone, or anywhere (many,one)", AT(shapes),
+		  .values = "many one off many,one" },
+		{ "schedule", 0, "LIST", "backfill|fcfs (backfill)", AT(schedule),
+		  .values = "backfill fcfs backfill,fcfs" },
+		{ "depth", 0, "N", "jobs that wait of which backfill tries each (100)", AT(depth),
+		  word_option_u32, 1, DEPTH_MAX },
+		{ "redundancy", 0, "NODES",
+		  "large jobs, of so many nodes, have redundancy nodes: a group more\n"
+		  "along the axis that goes with b; 0: none has (an eighth)", AT(redundancy) },
+		{ "log", 0, "FILE", "jobs of a log in the Standard Workload Format", AT(log) },
+		{ "largest", 0, "NODES",
+		  "of a log: what its largest job becomes, all others in proportion\n"
+		  "(the machine's largest view)", AT(largest) },
+		{ "load", 0, "F",
+		  "work that arrives, in what the machine can do (1.2; of a log as\n"
+		  "it stands there)", AT(load) },
+		{ "jobs", 0, "N", "how many (2000; of a log all)", AT(jobs) },
+		{ "nodes", 0, "MIN:MAX", "of a job (a 64th to an eighth of the machine)",
+		  AT(nodes) },
+		{ "median", 0, "S", "of run times, seconds (1800)", AT(median) },
+		{ "sigma", 0, "F", "of their logarithm (1.5)", AT(sigma) },
+		{ "seed", 0, "N", "of the first stream of jobs (1)", AT(seed), word_option_u64 },
+		{ "seeds", 0, "N", "streams (1)", AT(seeds), word_option_u32, 1, STUDY_SEEDS_MAX },
+		{ "json", 0, NULL, "answer as JSON", AT(json) },
+		{ "progress", 0, NULL,
+		  "tell how far it is, even where standard error is no terminal", AT(progress) },
+		{ .name = "help", .help = "print this" },
+		{ },
+	},
 };
 
 static int take_u32(const char *what, const char *word, u32 min, u32 max, u32 *value)
@@ -83,67 +96,6 @@ static int take_double(const char *what, const char *word, unsigned int most, do
 		return sim_bad("%s", why.text);
 	*value = word_double(fixed, LOAD_BITS);
 	return *value > 0 ? SIM_OK : sim_bad("%s %s: it must be above 0", what, word);
-}
-
-static int take_seed(const char *word, u64 *seed)
-{
-	struct word_why why;
-	__u64 number;
-
-	if (!word_number("--seed", word, 0, ~0ull, &number, &why))
-		return sim_bad("%s", why.text);
-	*seed = number;
-	return SIM_OK;
-}
-
-static int take_value(const struct option *option, const char *word)
-{
-	if (option->whole)
-		return take_u32(option->name, word, option->min, option->max, option->whole);
-	*option->word = word;
-	return SIM_OK;
-}
-
-static int take_option(struct typed *typed, struct jobs_study *study, const char *name,
-		       const char *word)
-{
-	const struct option options[] = {
-		{ "--shape", .word = &typed->shape }, { "--mesh", .word = &typed->mesh },
-		{ "--shapes", .word = &typed->shapes }, { "--schedule", .word = &typed->schedule },
-		{ "--nodes", .word = &typed->nodes }, { "--load", .word = &typed->load },
-		{ "--redundancy", .word = &typed->redundancy }, { "--log", .word = &study->log },
-		{ "--seed", .word = &typed->seed },
-		{ "--depth", .whole = &study->depth, .min = 1, .max = DEPTH_MAX },
-		{ "--jobs", .word = &typed->jobs }, { "--largest", .word = &typed->largest },
-		{ "--median", .word = &typed->median }, { "--sigma", .word = &typed->sigma },
-		{ "--seeds", .whole = &study->seeds, .min = 1, .max = STUDY_SEEDS_MAX },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (!strcmp(name, options[i].name))
-			return word ? take_value(&options[i], word) :
-			       sim_bad("%s: its value is missing", name);
-	return sim_bad("%s: there is no such option", name);
-}
-
-static int take_words(struct typed *typed, struct jobs_study *study, int argc, char **argv)
-{
-	int status = SIM_OK, i;
-
-	for (i = 1; i < argc && !status; i++) {
-		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-			typed->help = true;
-		} else if (!strcmp(argv[i], "--json")) {
-			typed->json = true;
-		} else if (!strcmp(argv[i], "--progress")) {
-			typed->progress = true;
-		} else {
-			status = take_option(typed, study, argv[i], argv[i + 1]);
-			i++;
-		}
-	}
-	return status;
 }
 
 static int take_machine(struct jobs_study *study, const struct typed *typed)
@@ -303,19 +255,20 @@ static void tell_stopped(const struct jobs_study *study)
 static int run(int argc, char **argv)
 {
 	static struct jobs_study study;
-	struct typed typed = { .json = false };
+	struct typed typed;
 	int status;
 
 	jobs_study_begin(&study);
-	status = take_words(&typed, &study, argc, argv);
+	typed = (struct typed){ .seed = study.seed, .depth = study.depth, .seeds = study.seeds };
+	status = option_read(&table, argc, argv, &typed);
+	if (!status && optind < argc)
+		status = sim_bad("%s: one word too many", argv[optind]);
 	if (status)
-		return status;
-	if (typed.help) {
-		fputs(help_text, stdout);
-		return SIM_OK;
-	}
-	if (typed.seed && take_seed(typed.seed, &study.seed))
-		return SIM_USAGE;
+		return status == OPTION_DONE ? SIM_OK : status;
+	study.log = typed.log;
+	study.seed = typed.seed;
+	study.depth = typed.depth;
+	study.seeds = typed.seeds;
 	status = take_machine(&study, &typed);
 	if (!status)
 		status = take_stream(&study, &typed);
