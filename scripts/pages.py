@@ -107,13 +107,12 @@ class Facts:
         return re.findall(r"^  ([a-z]+) ", text, re.M) if "COMMAND --help" in text else []
 
     def help_options(self, tool):
-        text = output(str(BUILD / tool), "--help")
-        text += "".join(output(str(BUILD / tool), command, "--help")
-                        for command in self.commands(tool))
-        if tool == "torusctl":
-            text += output(str(BUILD / tool), "traffic", "help")
-        # what starts the tool has options of its own: "torus-run -f FABRIC torus-pingpong"
-        text = re.sub(rf"^(?!{tool})torus-[a-z]+ .*?(?={tool})", "", text, flags=re.M)
+        """The options of a tool, from its table or, if it has none, from its help."""
+        if self.tools[tool] == "long":
+            lines = [[]] + [[command] for command in self.commands(tool)]
+            text = "".join(output(str(BUILD / tool), *line, "--options") for line in lines)
+            return set(re.findall(r"^--[a-z-]+(?=\t)|(?<=\t)-[a-zA-Z](?=\t)", text, re.M))
+        text = output(str(BUILD / tool), "--help") + output(str(BUILD / tool), "traffic", "help")
         return set(re.findall(r"(?<![\w-])(--?[a-zA-Z][a-z-]*)", text))
 
     def offered_options(self, tool):
