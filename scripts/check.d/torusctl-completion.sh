@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The bash completion of torusctl, against a stand-in for the tool that knows one
-# fabric.
+# fabric and has the help of the tool.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
 . scripts/lib/tap.bash
+
+[[ -x build/torusctl ]] || skip_all "build/torusctl is not built"
 # shellcheck source=user/completion/torusctl
 . user/completion/torusctl
 
@@ -30,6 +32,7 @@ stand_in()
 		printf '%s\n' "0x0b arbitration sender disable" "     disable_x+ b0 full b6-13" \
 			"0x0c clock_ratio" "     ratio b0-2"
 		;;
+	help*) build/torusctl "$@" ;;
 	"fabric help") echo "torusctl fabric add NAME arch bgl|xt|tofu|kncube shape 4x4x4 [mesh DIMS]" ;;
 	"node show t0") printf '%s\n' "0: 0,0 uid 0" "1: 1,0 uid 0" "2: 0,1 uid 0" "3: 1,1 uid 0" ;;
 	"reg list t0") printf '%s\n' "0x03 plus_neighbor" "0x0b arbitration" "0x32 receiver_crc_xp read-only" ;;
