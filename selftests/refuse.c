@@ -2,6 +2,7 @@
 /* Bad packets and bad indices: each refused by name, and the FIFO goes on. */
 #include "device.h"
 #include "../user/lib/context.h"
+#include "../user/lib/wait.h"
 #include "kselftest_harness.h"
 
 #define FABRIC	"refusetest"

@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <torus/collective.h>
+#include "error.h"
 #include "job.h"
+#include "parts.h"
+#include "send.h"
+#include "send_wait.h"
 
 /* A 64-bit mix, as the core's. */
 static __u64 alltoall_draw(__u64 *state)

@@ -7,8 +7,15 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "assemble.h"
+#include "broadcast_move.h"
+#include "connect.h"
 #include "crc.h"
 #include "job.h"
+#include "memory.h"
+#include "posted.h"
+#include "receive.h"
+#include "relay.h"
 
 #define DRAIN_BUDGET	64	/* packets before sending has its turn */
 #define PUBLISH_EVERY	16	/* packets before the kernel gets their room back */

@@ -12,7 +12,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <torus/torus.h>
+#include "attach.h"
+#include "clock.h"
 #include "context.h"
+#include "device.h"
+#include "error.h"
+#include "groups.h"
+#include "number.h"
+#include "route.h"
+#include "wait.h"
 
 #define DEVICE		"/dev/torus"
 #define SPINS		20

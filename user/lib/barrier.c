@@ -5,7 +5,13 @@
  * Around dead nodes they meet in the tree of tree.c, up and down again.
  */
 #include <errno.h>
+#include "assemble.h"
+#include "error.h"
 #include "job.h"
+#include "memory.h"
+#include "message.h"
+#include "send.h"
+#include "tree.h"
 
 /* Wait for the empty message @tag from a rank. */
 static int barrier_take(struct torus_job *job, __u32 from, __u32 tag, int timeout_ms)

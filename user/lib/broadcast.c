@@ -6,7 +6,17 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "assemble.h"
 #include "broadcast.h"
+#include "broadcast_move.h"
+#include "broadcast_tree.h"
+#include "error.h"
+#include "memory.h"
+#include "number.h"
+#include "packet.h"
+#include "probe.h"
+#include "wait.h"
+#include "watch.h"
 
 static int box_fill(const struct torus_job *job, __u32 root, __u32 along,
 		    struct broadcast_box *box)

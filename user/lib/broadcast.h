@@ -96,12 +96,8 @@ struct torus_broadcast {
 	int unsent;
 };
 
-/* broadcast_tree.c */
-int torus_broadcast_tree_plan(const struct torus_job *job, const struct broadcast_box *box,
-			      struct torus_broadcast *b);
-int torus_broadcast_tree_push(struct torus_job *job, struct torus_broadcast *b);
-bool torus_broadcast_tree_ended(const struct torus_broadcast *b);
-int torus_broadcast_tree_free(struct torus_job *job, struct torus_broadcast *b);
-void torus_broadcast_tree_lost(struct torus_job *job, struct torus_broadcast *b);
+int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 along,
+			__u32 number, void *data, __u32 length, bool early,
+			struct torus_broadcast **new);
 
 #endif /* TORUS_LIB_BROADCAST_H */

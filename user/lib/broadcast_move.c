@@ -12,8 +12,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "assemble.h"
 #include "broadcast.h"
+#include "broadcast_move.h"
+#include "broadcast_tree.h"
 #include "crc.h"
+#include "inject.h"
 
 #define PUSH_BUDGET	64	/* packets before reception has its turn */
 

@@ -9,7 +9,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "assemble.h"
 #include "broadcast.h"
+#include "broadcast_tree.h"
+#include "error.h"
+#include "memory.h"
+#include "number.h"
+#include "send.h"
 
 #define TAG_ALONG	29	/* of a message's tag: from this bit on the dimensions */
 #define TAG_NUMBER	24	/* and from this one the lowest bits of the number */

@@ -7,7 +7,18 @@
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
+#include "assemble.h"
+#include "clock.h"
+#include "connect.h"
+#include "error.h"
+#include "inject.h"
 #include "job.h"
+#include "loss.h"
+#include "probe.h"
+#include "send.h"
+#include "tree.h"
+#include "wait.h"
+#include "watch.h"
 
 #define BODY_BYTES	12	/* three words */
 #define PAUSE_FIRST_MS	1	/* between packets to the same neighbour, doubled each time */

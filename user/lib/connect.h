@@ -100,4 +100,14 @@ struct connect {
 	__u64 late_ns;
 };
 
+struct torus_job;
+struct torus_view;
+
+int torus_connect_open(struct torus_job *job);
+int torus_connect_wait(struct torus_job *job, int timeout_ms);
+void torus_connect_close(struct torus_job *job);
+int torus_connect_send(struct torus_job *job, __u32 rank, enum connect_word word, __u32 to);
+int torus_connect_accept(struct torus_job *job, const struct torus_view *view);
+void torus_connect_go(struct torus_job *job);
+
 #endif /* TORUS_LIB_CONNECT_H */

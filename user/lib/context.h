@@ -196,11 +196,7 @@ struct torus_context {
 	unsigned int forks;
 };
 
-/* attach.c: everything but the kernel; the tests use it too */
-int torus_context_setup(struct torus_context *context, void *const *inject,
-			void *const *receive);
-
-/* Forks that this process is behind, from its first attach on. */
+/* Forks that this process is behind, from its first attach on: attach.c. */
 extern unsigned int torus_forks;
 
 /* In a forked child there are no mappings: look before they are touched. */
@@ -208,136 +204,6 @@ static inline bool torus_context_forked(const struct torus_context *context)
 {
 	return context->forks != torus_forks;
 }
-
-/* notice.c */
-bool torus_notice_waits(const struct torus_context *context);
-
-/* route.c */
-
-/**
- * struct dead_link - a link that is dead
- * @node: number of its sender
- * @dir: its direction
- * @down: its sender does not know, takes packets and keeps them
- */
-struct dead_link {
-	__u32 node;
-	__u32 dir;
-	bool down;
-};
-
-struct dead_links {
-	struct dead_link *link;
-	__u32 count;
-};
-
-int torus_route_given(struct torus_context *context, const struct dead_links *dead,
-		      struct torus_route_map **map);
-int torus_context_faults(struct torus_context *context, struct torus_route_map *map);
-
-/* inject.c */
-int torus_inject_find(struct torus_context *context, int fifo, unsigned int chunks,
-		      unsigned int fifos);
-int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsigned int chunks);
-unsigned char *torus_inject_place(const struct torus_context *context, unsigned int fifo,
-				  size_t bytes);
-void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t offset,
-		      const void *data, size_t bytes);
-void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsigned int chunks);
-int torus_inject_publish(struct torus_context *context);
-bool torus_inject_normal(const struct torus_context *context, unsigned int fifo);
-unsigned int torus_inject_spread(const struct torus_context *context, unsigned int choice);
-bool torus_inject_wait_begin(struct torus_context *context, bool *more);
-void torus_inject_wait_end(struct torus_context *context);
-
-/* receive.c */
-void torus_receive_consume(struct torus_context *context, const struct torus_view *view);
-int torus_receive_publish(struct torus_context *context);
-bool torus_receive_wait_begin(struct torus_context *context, __u32 coming);
-void torus_receive_wait_end(struct torus_context *context);
-
-/* groups.c */
-int torus_groups_each(struct torus_context *context, torus_group_fn each, void *arg);
-int torus_groups_idle(struct torus_context *context);
-
-/* packet.c */
-int torus_packet_header(const struct torus_context *context, void *header,
-			const struct torus_machine_packet *packet);
-int torus_route_known(int route);
-unsigned int torus_packet_chunks(const struct torus_context *context, const void *header);
-
-/* number.c */
-bool torus_numbering_place(const struct torus_numbering *numbering, __u32 ndims,
-			   const __u32 *dims, __u32 node, __u32 *coords);
-__u32 torus_numbering_number(const struct torus_numbering *numbering, __u32 ndims,
-			     const __u32 *dims, const __u32 *coords);
-int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *coords);
-
-/* device.c */
-int torus_device_doorbell(struct torus_context *context);
-int torus_device_poll(struct torus_context *context, short events, int timeout_ms);
-
-/* wait.c */
-
-/**
- * struct torus_waiter - one wait: spin, then yield, then sleep
- * @context: whose events
- * @step: spins and yields done so far
- * @slept: it has slept for more room than it lacks, or for more packets than one
- * @coming: chunks of packets of which others have come
- * @sleep_ms: length of the next sleep when it must not be trusted to end by itself
- * @deadline_ns: CLOCK_MONOTONIC; 0: none
- * @within_ms: torus_waiter_within(); 0: none
- * @moved: how often it has slept or moved something since
- * @idle: immediate returns of poll in a row
- */
-struct torus_waiter {
-	struct torus_context *context;
-	unsigned int step;
-	bool slept;
-	__u32 coming;
-	unsigned int sleep_ms;
-	__u64 deadline_ns;
-	unsigned int within_ms;
-	unsigned int moved;
-	unsigned int idle;
-};
-
-__u64 torus_now_ns(void);
-void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *context,
-		       int timeout_ms);
-int torus_waiter_step(struct torus_waiter *waiter, short events);
-void torus_waiter_within(struct torus_waiter *waiter, unsigned int ms);
-void torus_waiter_restart(struct torus_waiter *waiter);
-bool torus_waiter_expired(struct torus_waiter *waiter);
-int torus_doorbell_check(struct torus_context *context, __u32 wanted);
-bool torus_context_dead(const struct torus_context *context);
-
-/* clock.c */
-int torus_clock_attach(struct torus_context *context, bool priority);
-void torus_clock_detach(struct torus_context *context);
-int torus_clock_sync(struct torus_context *context, unsigned int what);
-void torus_clock_vain(struct torus_context *context, unsigned int what);
-void torus_clock_inject(struct torus_context *context, unsigned int fifo, unsigned int chunks);
-void torus_clock_receive(struct torus_context *context, unsigned int chunks);
-__u64 torus_context_now_ns(const struct torus_context *context);
-int torus_clock_wait(struct torus_context *context, short events, __u64 deadline_ns);
-
-/* record.c */
-int torus_record_attach(struct torus_context *context, bool priority);
-int torus_record_check(void);
-void torus_record_inject(const struct torus_context *context, unsigned int fifo);
-void torus_record_look(const struct torus_context *context);
-void torus_record_detach(struct torus_context *context, bool last);
-
-/* error.c */
-#define TORUS_ERROR_MAX	512	/* bytes of a text */
-#define TORUS_SAY_SIGNAL	"interrupted by a signal"
-#define TORUS_SAY_TIME		"the time was up first"
-int torus_error_set(int error, const char *format, ...)
-	__attribute__((format(printf, 2, 3), cold));
-int torus_error_plain(int error, const char *text);
-int torus_error_dead(const struct torus_context *context) __attribute__((cold));
 
 /* As a word and not byte by byte: from bytes the compiler makes four times as many instructions. */
 static inline __u32 torus_load_be32(const unsigned char *at)

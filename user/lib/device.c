@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <torus/torus.h>
 #include "context.h"
+#include "device.h"
+#include "error.h"
 
 /* A limit that is shorter is no matter of the kernel's timer ticks. */
 #define WAIT_FROM_MS	200

@@ -10,6 +10,7 @@
 
 #include "../common/escape.h"
 #include "context.h"
+#include "error.h"
 
 static __thread char error_text[TORUS_ERROR_MAX];
 /* What torus_error_text() gives: that, or a constant. */

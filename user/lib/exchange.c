@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <torus/torus.h>
 #include "context.h"
+#include "error.h"
 #include "exchange.h"
 
 #define REPLY_SECONDS	10

@@ -6,7 +6,9 @@
 #include <string.h>
 #include <torus/message.h>
 #include "crc.h"
+#include "error.h"
 #include "form.h"
+#include "inject.h"
 
 #define WIDE_SOURCE	0xffffffu	/* beside the kind in one word */
 #define NARROW_BYTES	12u		/* the words that the check covers */

@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <torus/torus.h>
 #include "context.h"
+#include "error.h"
+#include "groups.h"
 
 #define GROUPS_AT_ONCE	256
 

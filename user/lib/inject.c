@@ -7,7 +7,13 @@
 #include <poll.h>
 #include <string.h>
 #include <torus/torus.h>
+#include "clock.h"
 #include "context.h"
+#include "error.h"
+#include "inject.h"
+#include "packet.h"
+#include "record.h"
+#include "wait.h"
 
 /**
  * torus_inject_normal() - may "any FIFO" mean this one?

@@ -8,8 +8,21 @@
 #include <string.h>
 #include <torus/collective.h>
 #include "../common/progress.h"
+#include "assemble.h"
+#include "broadcast_move.h"
+#include "connect.h"
 #include "crc.h"
+#include "error.h"
+#include "inject.h"
 #include "job.h"
+#include "loss.h"
+#include "memory.h"
+#include "number.h"
+#include "packet.h"
+#include "relay.h"
+#include "send.h"
+#include "view.h"
+#include "wait.h"
 
 #define MEMORY_MAX	(1024ull * 1024 * 1024)
 /**

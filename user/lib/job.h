@@ -2,21 +2,6 @@
 /*
  * What a job is inside the library.  The packets' form is described in
  * <torus/message.h>.
- *
- *	job.c		open, close, progress, waiting
- *	send.c		messages into packets; send_wait.c, a wait for that
- *	assemble.c	packets into messages; memory.c, their memory
- *	message.c	messages to the program; posted.c, straight into its buffer
- *	connect.c	its processes find each other; tree.c, along which tree
- *	loss.c		packets that did not arrive
- *	probe.c		which ranks are there, and what they are called
- *	watch.c		waits without a limit end when nobody is there
- *	barrier.c	all ranks meet
- *	broadcast.c	broadcasts to the program; broadcast_move.c, their packets
- *	reduce.c	reductions, gather, scatter; parts.c, a part of each rank
- *	alltoall.c	everybody to everybody; pace.c, how fast
- *	form.c		the form of a packet on this machine
- *	relay.c		around dead nodes and links, also for others
  */
 #ifndef TORUS_LIB_JOB_H
 #define TORUS_LIB_JOB_H
@@ -235,7 +220,9 @@ enum part {
 	PART_PLACED,		/* its packets go straight to its place */
 };
 
+struct dead_links;
 struct flight_log;
+struct torus_waiter;
 
 /**
  * struct probe - ranks are being asked whether they are there
@@ -338,7 +325,6 @@ struct torus_job {
 	__u32 rings;
 };
 
-/* job.c */
 int torus_job_begin(struct torus_job **job, struct torus_context *context,
 		    const struct torus_job_config *config, const struct dead_links *dead);
 void torus_job_header(const struct torus_job *job, unsigned char *header,
@@ -350,157 +336,5 @@ int torus_job_move(struct torus_job *job);
 int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending);
 __u32 torus_job_check(const struct torus_job *job, __u32 session, __u32 dest);
 void torus_job_seal(struct torus_job *job, __u32 session);
-
-/* view.c */
-int torus_job_take_view(struct torus_job *job, __u32 axes, const __u32 *lengths);
-
-/* connect.c */
-int torus_connect_open(struct torus_job *job);
-int torus_connect_wait(struct torus_job *job, int timeout_ms);
-void torus_connect_close(struct torus_job *job);
-int torus_connect_send(struct torus_job *job, __u32 rank, enum connect_word word, __u32 to);
-int torus_connect_accept(struct torus_job *job, const struct torus_view *view);
-void torus_connect_go(struct torus_job *job);
-
-/* probe.c */
-char *torus_job_place(const struct torus_job *job, __u32 rank, char text[TORUS_PLACE_MAX]);
-void torus_probe_hear(struct torus_job *job, __u32 rank, __u32 to, __u32 session);
-void torus_probe_lost(struct torus_job *job, __u32 rank, __u32 reason);
-int torus_probe_explain(struct torus_job *job, int error, const char *format, ...)
-	__attribute((format(printf, 3, 4)));
-
-/* watch.c */
-
-/**
- * struct watch - during a wait: is the rank that is waited for still there?
- * @waiter: the wait
- * @source: rank, or TORUS_MESSAGE_ANY
- * @ranks: by rank, not 0: all of these are waited for, whatever @source is; may be NULL
- * @until_ns: end of the wait, 0: none
- * @over: a rank that is waited for has left, and nothing is on its way
- * @gone: the rank, or the first of them
- * @missed: checks since it was there
- * @pause_ms: until the next check
- * @packets: received when @over was found
- */
-struct watch {
-	struct torus_waiter *waiter;
-	int source;
-	const unsigned char *ranks;
-	__u64 until_ns;
-	bool over;
-	__u32 gone;
-	unsigned int missed;
-	unsigned int pause_ms;
-	__u64 packets;
-};
-
-void torus_watch_know(struct torus_job *job);
-void torus_watch_start(struct torus_job *job, struct watch *watch, struct torus_waiter *waiter,
-		       int source, const unsigned char *ranks);
-int torus_watch_look(struct torus_job *job, struct watch *watch);
-
-/* tree.c */
-int torus_tree_build(struct torus_job *job);
-__u32 torus_tree_above(const struct torus_job *job, __u32 rank);
-__u32 torus_tree_below(const struct torus_job *job, __u32 after);
-
-/* send.c */
-int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
-		     const void *data, __u32 length, struct torus_send **send);
-void torus_send_cancel(struct torus_job *job, struct torus_send *send);
-int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks,
-		    unsigned int fifos);
-int torus_send_push(struct torus_job *job);
-int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
-			const void *data, __u32 length);
-
-void torus_send_fail(struct torus_job *job, struct peer *peer, int error);
-
-/* send_wait.c */
-
-/**
- * struct sending - a wait for a message to be sent
- * @send: the message
- * @waiter: the wait
- * @watch: is its receiver still there?
- * @index: its packets that were sent when reception came to stand still at memory_max
- * @patient_ns: when that is an error, if no more are sent; 0: reception goes on
- */
-struct sending {
-	const struct torus_send *send;
-	struct torus_waiter waiter;
-	struct watch watch;
-	__u32 index;
-	__u64 patient_ns;
-};
-
-void torus_send_wait_start(struct torus_job *job, struct sending *sending,
-			   const struct torus_send *send, int timeout_ms);
-int torus_send_wait_wait(struct torus_job *job, struct sending *sending);
-
-/* loss.c */
-void torus_loss_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
-		    unsigned int kind, __u32 number, __u32 packets);
-int torus_loss_drain(struct torus_job *job);
-int torus_loss_of(const struct torus_job *job, const struct peer *peer);
-int torus_loss_left(struct torus_job *job, struct peer *peer, bool all);
-int torus_loss_tell(struct torus_job *job);
-void torus_loss_close(struct torus_job *job);
-
-/* assemble.c */
-int torus_assemble_drain(struct torus_job *job);
-int torus_assemble_local(struct torus_job *job, unsigned int kind, __u32 tag,
-			 const void *data, __u32 length);
-bool torus_assemble_fits(struct torus_job *job, const struct torus_view *view,
-			 const struct packet_fields *fields, __u32 *part);
-void torus_message_unlink(struct message_list *list, struct message *message);
-void torus_message_taken(struct torus_job *job, struct message *message);
-__u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, __u32 number,
-			__u32 tag, const void *data, __u32 length);
-
-/* memory.c */
-int torus_assemble_memory(struct torus_job *job, __u64 bytes, bool always);
-int torus_message_new(struct torus_job *job, __u32 length, __u32 packets, unsigned char *place,
-		      bool always, struct message **new);
-bool torus_assemble_own(struct torus_job *job, struct message *message);
-void torus_assemble_free(struct torus_job *job, struct message *message);
-void torus_assemble_done(struct torus_job *job);
-
-/* posted.c */
-void torus_posted_begin(struct torus_job *job, struct posted *posted);
-unsigned char *torus_posted_place(struct torus_job *job, const struct peer *peer,
-				  struct message *message);
-void torus_posted_put(struct torus_job *job, struct message *message);
-void torus_posted_ready(struct torus_job *job, const struct message *message);
-bool torus_posted_end(struct torus_job *job, const struct message *message);
-
-/* parts.c */
-int torus_parts_receive(struct torus_job *job, unsigned int kind, __u32 tag, const char *what,
-			void *data, __u32 bytes, const __u32 *ranks, __u32 count, int timeout_ms);
-
-/* relay.c */
-int torus_relay_learn(struct torus_job *job, const struct dead_links *dead);
-void torus_relay_forget(struct torus_job *job);
-__u32 torus_relay_flags(const struct torus_job *job);
-void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_member *where,
-		     __u32 *hints, bool *dynamic);
-int torus_relay_refuse(const struct torus_job *job, __u32 from, __u32 to, __u32 flags);
-int torus_relay_take(struct torus_job *job, const struct torus_view *view);
-int torus_relay_push(struct torus_job *job, int budget);
-void torus_relay_close(struct torus_job *job);
-
-/* message.c */
-int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s64 tag,
-		       struct message **message, int timeout_ms);
-
-/* broadcast.c, broadcast_move.c */
-struct torus_broadcast *torus_broadcast_find(struct torus_job *job, __u32 root, __u32 along,
-					     __u32 number);
-int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 along,
-			__u32 number, void *data, __u32 length, bool early,
-			struct torus_broadcast **new);
-int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view);
-int torus_broadcast_push(struct torus_job *job);
 
 #endif /* TORUS_LIB_JOB_H */

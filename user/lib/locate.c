@@ -12,7 +12,9 @@
 #include <string.h>
 #include <torus/torus.h>
 #include "context.h"
+#include "error.h"
 #include "exchange.h"
+#include "number.h"
 
 static int fabric_read(const struct exchange *exchange, void *arg)
 {

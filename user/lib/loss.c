@@ -10,7 +10,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "error.h"
 #include "job.h"
+#include "loss.h"
+#include "probe.h"
+#include "send.h"
 
 #define LOG_PACKETS	4096u	/* of a FIFO, a power of two */
 

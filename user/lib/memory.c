@@ -2,7 +2,9 @@
 /* Memory of messages that are received, and the account of it. */
 #include <errno.h>
 #include <stdlib.h>
+#include "error.h"
 #include "job.h"
+#include "memory.h"
 
 #define SPARE_MAX	4096	/* bytes of a message that is kept for the next */
 

@@ -6,7 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "assemble.h"
+#include "error.h"
 #include "job.h"
+#include "loss.h"
+#include "memory.h"
+#include "message.h"
+#include "posted.h"
+#include "probe.h"
+#include "wait.h"
+#include "watch.h"
 
 static bool message_matches(const struct message *message, unsigned int kind, int source, __s64 tag)
 {

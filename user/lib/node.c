@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <torus/torus.h>
 #include "context.h"
+#include "error.h"
+#include "number.h"
 
 /**
  * torus_node_locate() - the number of the node at some coordinates

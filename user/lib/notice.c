@@ -6,7 +6,11 @@
  */
 #include <errno.h>
 #include <torus/torus.h>
+#include "clock.h"
 #include "context.h"
+#include "error.h"
+#include "notice.h"
+#include "wait.h"
 
 static int notice_check(struct torus_context *context, unsigned int what)
 {

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <torus/torus.h>
 #include "context.h"
+#include "error.h"
+#include "number.h"
 
 /**
  * torus_numbering_place() - the coordinates of a node

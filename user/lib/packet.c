@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <torus/torus.h>
 #include "context.h"
+#include "error.h"
+#include "packet.h"
 
 /**
  * torus_packet_header() - write a packet's header as the machine wants it

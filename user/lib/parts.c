@@ -3,7 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "assemble.h"
+#include "error.h"
 #include "job.h"
+#include "memory.h"
+#include "message.h"
+#include "parts.h"
+#include "posted.h"
 
 /* Take one part out of the ready list: 0, or an error that names its rank. */
 static int part_take(struct torus_job *job, struct posted *posted, const char *what,

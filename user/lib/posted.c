@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <string.h>
 #include "job.h"
+#include "memory.h"
+#include "posted.h"
 
 /* Does it ask for a message, whatever its tag? */
 static bool posted_asks(const struct posted *posted, const struct message *message)

@@ -12,7 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "clock.h"
+#include "connect.h"
+#include "error.h"
+#include "inject.h"
 #include "job.h"
+#include "number.h"
+#include "probe.h"
+#include "wait.h"
 
 #define ASKED_MAX	1024	/* ranks: all at once may ask for each other */
 #define SILENCE_MS	1000	/* after the last answer there will be no other */

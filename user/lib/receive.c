@@ -7,7 +7,12 @@
 #include <poll.h>
 #include <string.h>
 #include <torus/torus.h>
+#include "clock.h"
 #include "context.h"
+#include "error.h"
+#include "packet.h"
+#include "receive.h"
+#include "wait.h"
 
 #define MANY	2	/* full packets that a sleep is worth, and more, where many come */
 #define LOOKS	8	/* packets of some rings until the others are looked at */

@@ -14,6 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 #include "context.h"
+#include "error.h"
+#include "packet.h"
+#include "record.h"
 
 #define VARIABLE	"TORUS_RECORD"
 #define WORDS_MAX	128	/* bytes of a line but for those of its packet */

@@ -16,7 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <torus/collective.h>
+#include "assemble.h"
+#include "error.h"
 #include "job.h"
+#include "memory.h"
+#include "message.h"
+#include "parts.h"
+#include "send.h"
 
 /**
  * struct round_table - the ranks that take part

@@ -12,7 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "crc.h"
+#include "error.h"
+#include "inject.h"
 #include "job.h"
+#include "memory.h"
+#include "relay.h"
+#include "route.h"
+#include "send.h"
 
 /* The rank at a node through which packets may be sent on. */
 static int relay_member(const struct torus_job *job, __u32 node, struct torus_member *member)

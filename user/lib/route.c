@@ -7,8 +7,11 @@
 #include <string.h>
 #include <torus/route.h>
 #include <torus/torus.h>
+#include "error.h"
 #include "exchange.h"
+#include "groups.h"
 #include "job.h"
+#include "route.h"
 
 struct faults {
 	struct torus_context *context;

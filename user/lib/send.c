@@ -6,8 +6,18 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "assemble.h"
 #include "crc.h"
+#include "error.h"
+#include "inject.h"
 #include "job.h"
+#include "loss.h"
+#include "notice.h"
+#include "probe.h"
+#include "relay.h"
+#include "send.h"
+#include "send_wait.h"
+#include "wait.h"
 
 #define PUSH_BUDGET	64	/* packets before reception has its turn */
 #define BURST		4	/* packets before the next destination has its turn */

@@ -2,7 +2,11 @@
 /* A wait for a message to be sent: its receiver is watched, and memory may be full meanwhile. */
 #include <errno.h>
 #include <poll.h>
+#include "clock.h"
 #include "job.h"
+#include "send_wait.h"
+#include "wait.h"
+#include "watch.h"
 
 #define PATIENCE_MS	1000	/* at memory_max, without a packet sent */
 #define STALL_MS	10	/* between checks meanwhile */

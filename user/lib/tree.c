@@ -8,7 +8,10 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include "error.h"
 #include "job.h"
+#include "relay.h"
+#include "tree.h"
 
 #define TREE_CHILDREN	4	/* of a rank, where more would not be needed */
 

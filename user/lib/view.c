@@ -7,7 +7,10 @@
 #include <errno.h>
 #include <string.h>
 #include <torus/message.h>
+#include "error.h"
 #include "job.h"
+#include "number.h"
+#include "view.h"
 
 /* Move coordinates along a dimension.  Return: false if they end beyond the edge of a mesh. */
 static bool nodes_step(const struct torus_ioc_info *info, __u32 *coords, __u32 dim, __u32 steps)

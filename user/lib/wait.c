@@ -12,7 +12,12 @@
 #include <sched.h>
 #include <time.h>
 #include <torus/torus.h>
+#include "clock.h"
 #include "context.h"
+#include "error.h"
+#include "inject.h"
+#include "receive.h"
+#include "wait.h"
 
 #define SLEEP_FIRST_MS	2
 #define SLEEP_LAST_MS	16

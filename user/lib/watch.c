@@ -10,7 +10,12 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include "clock.h"
+#include "error.h"
 #include "job.h"
+#include "loss.h"
+#include "wait.h"
+#include "watch.h"
 
 #define PAUSE_GONE_MS	1	/* where the process is known to have left */
 #define PAUSE_FIRST_MS	1000

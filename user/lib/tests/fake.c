@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 #include "fake.h"
+#include "../attach.h"
 
 #define PAGE		4096
 #define QUEUE_MAX	64

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include <torus/collective.h>
+#include "../send.h"
 #include "core/tests/says.h"
 #include "../job.h"
 #include "pair.h"

@@ -11,6 +11,10 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "../../common/progress.h"
+#include "../clock.h"
+#include "../connect.h"
+#include "../inject.h"
+#include "../packet.h"
 #include "core/tests/says.h"
 #include "../job.h"
 #include "ranks.h"

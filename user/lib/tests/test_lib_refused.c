@@ -12,6 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include <torus/collective.h>
+#include "../attach.h"
 #include "core/tests/says.h"
 #include "pair.h"
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include <torus/collective.h>
+#include "../number.h"
 #include "core/tests/says.h"
 #include "fake.h"
 

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <torus/torus.h>
 #include "../context.h"
+#include "../record.h"
 
 #define CHUNKS		64
 #define CHUNK		8

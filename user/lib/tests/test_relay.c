@@ -11,9 +11,11 @@
 #include <cmocka.h>
 #include <torus/bgl.h>
 #include <torus/message.h>
+#include "../relay.h"
 #include "core/tests/says.h"
 #include "../crc.h"
 #include "../job.h"
+#include "../route.h"
 #include "fake.h"
 
 #define KEY	0xdeadc0deu

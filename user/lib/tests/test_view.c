@@ -9,6 +9,8 @@
 #include <string.h>
 #include <cmocka.h>
 #include <torus/message.h>
+#include "../number.h"
+#include "../view.h"
 #include "core/tests/says.h"
 #include "../job.h"
 

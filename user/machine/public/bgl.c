@@ -4,6 +4,7 @@
  */
 #include <torus/bgl.h>
 #include "../../lib/context.h"
+#include "../../lib/error.h"
 #include "../machine.h"
 
 /**

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Attaching a context to a FIFO group of a node, without the kernel. */
+#ifndef TORUS_LIB_ATTACH_H
+#define TORUS_LIB_ATTACH_H
+
+#include "context.h"
+
+int torus_context_setup(struct torus_context *context, void *const *inject,
+			void *const *receive);
+
+#endif /* TORUS_LIB_ATTACH_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Memory of received messages, and its account. */
+#ifndef TORUS_LIB_MEMORY_H
+#define TORUS_LIB_MEMORY_H
+
+#include "job.h"
+
+int torus_assemble_memory(struct torus_job *job, __u64 bytes, bool always);
+int torus_message_new(struct torus_job *job, __u32 length, __u32 packets, unsigned char *place,
+		      bool always, struct message **new);
+bool torus_assemble_own(struct torus_job *job, struct message *message);
+void torus_assemble_free(struct torus_job *job, struct message *message);
+void torus_assemble_done(struct torus_job *job);
+
+#endif /* TORUS_LIB_MEMORY_H */

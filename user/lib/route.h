@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The dead links and nodes of an attached fabric. */
+#ifndef TORUS_LIB_ROUTE_H
+#define TORUS_LIB_ROUTE_H
+
+#include "context.h"
+
+/**
+ * struct dead_link - a link that is dead
+ * @node: number of its sender
+ * @dir: its direction
+ * @down: its sender does not know, takes packets and keeps them
+ */
+struct dead_link {
+	__u32 node;
+	__u32 dir;
+	bool down;
+};
+
+struct dead_links {
+	struct dead_link *link;
+	__u32 count;
+};
+
+int torus_route_given(struct torus_context *context, const struct dead_links *dead,
+		      struct torus_route_map **map);
+int torus_context_faults(struct torus_context *context, struct torus_route_map *map);
+
+#endif /* TORUS_LIB_ROUTE_H */

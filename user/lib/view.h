@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The view of a job: its ranks as places of a torus or mesh. */
+#ifndef TORUS_LIB_VIEW_H
+#define TORUS_LIB_VIEW_H
+
+#include "job.h"
+
+int torus_job_take_view(struct torus_job *job, __u32 axes, const __u32 *lengths);
+
+#endif /* TORUS_LIB_VIEW_H */
