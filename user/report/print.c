@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Print a record as text, by a form. */
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../common/escape.h"
+#include "print.h"
+
+#define TAG_MAX		96	/* bytes of a tag */
+#define CONV_MAX	16	/* bytes of a conversion */
+#define LINE_COLUMNS	96
+
+/* A record of a list inside another record. */
+struct scope {
+	const struct scope *outer;
+	struct json_object *value;
+	const char *key;
+	size_t index;
+};
+
+static const char *print_until_end(FILE *out, const char *form, const struct scope *scope);
+
+static const char *unit_text(double amount, double step, const char *const *units, const char *form,
+			     char *text, size_t size)
+{
+	while (amount >= step && units[1]) {
+		amount /= step;
+		units++;
+	}
+	snprintf(text, size, form, amount, *units);
+	return text;
+}
+
+/**
+ * report_bytes_text - an amount of memory for people
+ * @bytes: the amount
+ * @text: [out] like "12.3 MiB"
+ * @size: bytes of @text
+ *
+ * Return: @text.
+ */
+const char *report_bytes_text(uint64_t bytes, char *text, size_t size)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", NULL };
+
+	return unit_text((double)bytes, 1024, units, bytes < 1024 ? "%.0f %s" : "%.1f %s", text,
+			 size);
+}
+
+/**
+ * report_time_text - a time for people
+ * @ns: nanoseconds
+ * @text: [out] like "7.05 us"
+ * @size: bytes of @text
+ *
+ * Return: @text.
+ */
+const char *report_time_text(double ns, char *text, size_t size)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s", NULL };
+
+	return unit_text(ns, 1000, units, "%.4g %s", text, size);
+}
+
+/* The value at @path, NULL if there is none or it is null. */
+static struct json_object *find(const struct scope *scope, const char *path)
+{
+	size_t length = strcspn(path, ".");
+	struct json_object *value = NULL;
+	char key[TAG_MAX];
+
+	if (!strcmp(path, "."))
+		return scope->value;
+	snprintf(key, sizeof(key), "%.*s", (int)length, path);
+	while (scope && !(json_object_is_type(scope->value, json_type_object) &&
+			  json_object_object_get_ex(scope->value, key, &value)))
+		scope = scope->outer;
+	if (!value || !path[length])
+		return value;
+	return find(&(struct scope){ .value = value }, path + length + 1);
+}
+
+static bool is_true(struct json_object *value, const char *word)
+{
+	if (word)
+		return value && !strcmp(json_object_get_string(value), word);
+	switch (json_object_get_type(value)) {
+	case json_type_array:
+		return json_object_array_length(value);
+	case json_type_object:
+		return json_object_object_length(value);
+	default:
+		return json_object_get_boolean(value);
+	}
+}
+
+/* A whole number above 2^53 is a text. */
+static unsigned long long whole(struct json_object *value)
+{
+	return json_object_is_type(value, json_type_string) ?
+	       strtoull(json_object_get_string(value), NULL, 10) : json_object_get_uint64(value);
+}
+
+static void put_plain(FILE *out, struct json_object *value)
+{
+	size_t i;
+
+	if (!json_object_is_type(value, json_type_array)) {
+		torus_escape_put(out, value ? json_object_get_string(value) : "-");
+		return;
+	}
+	for (i = 0; i < json_object_array_length(value); i++) {
+		if (i)
+			putc(',', out);
+		put_plain(out, json_object_array_get_idx(value, i));
+	}
+}
+
+static void put_padded(FILE *out, const char *conv, const char *text)
+{
+	char form[CONV_MAX + 3];
+
+	snprintf(form, sizeof(form), "%%%.*ss", (int)strcspn(conv, "."), conv);
+	fprintf(out, form, text);
+}
+
+/* @conv: without %, its last letter one of those in the head of print.h */
+static void put_by(FILE *out, struct json_object *value, double number, const char *conv)
+{
+	size_t last = strlen(conv) - 1;
+	char form[CONV_MAX + 4], flags[CONV_MAX], text[REPORT_TEXT_MAX], *plain = NULL;
+	size_t size;
+	FILE *memory;
+
+	snprintf(flags, sizeof(flags), "%.*s", (int)last, conv);
+	snprintf(form, sizeof(form), "%%%s%s%c", flags, strchr("ux", conv[last]) ? "ll" : "",
+		 conv[last]);
+	switch (value ? conv[last] : 's') {
+	case 'n':
+		fprintf(out, "%zu", json_object_array_length(value));
+		break;
+	case 'T':
+		put_padded(out, flags, report_time_text(number, text, sizeof(text)));
+		break;
+	case 'B':
+		put_padded(out, flags, report_bytes_text(whole(value), text, sizeof(text)));
+		break;
+	case 'f':
+	case 'g':
+		fprintf(out, form, number);
+		break;
+	case 'm':
+		torus_escape_message(out, "%s", json_object_get_string(value));
+		break;
+	case 'u':
+	case 'x':
+		fprintf(out, form, whole(value));
+		break;
+	default:
+		memory = open_memstream(&plain, &size);
+		if (!memory)
+			return;
+		put_plain(memory, value);
+		fclose(memory);
+		put_padded(out, flags, plain);
+		free(plain);
+	}
+}
+
+/* PATH, PATH%CONV, PATH*N%CONV or PATH/N%CONV */
+static void put(FILE *out, const struct scope *scope, char *tag)
+{
+	char *conv = strchr(tag, '%'), *path = tag, op;
+	struct json_object *value;
+	double number;
+
+	if (conv)
+		*conv++ = '\0';
+	op = tag[strcspn(tag, "*/")];
+	if (!strcmp(tag, "@")) {
+		if (scope->key)
+			fputs(scope->key, out);
+		else
+			fprintf(out, "%zu", scope->index);
+		return;
+	}
+	value = find(scope, strsep(&path, "*/"));
+	number = json_object_get_double(value);
+	if (op)
+		number = op == '*' ? number * strtod(path, NULL) : number / strtod(path, NULL);
+	if (conv)
+		put_by(out, value, number, conv);
+	else
+		put_plain(out, value);
+}
+
+/* Lines of elements. */
+struct lines {
+	int indent;
+	int column;
+};
+
+static void put_element(FILE *out, struct lines *lines, const char *form, const struct scope *scope)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *memory;
+
+	if (!lines) {
+		print_until_end(out, form, scope);
+		return;
+	}
+	memory = open_memstream(&text, &size);
+	if (!memory)
+		return;
+	print_until_end(memory, form, scope);
+	fclose(memory);
+	if (lines->column && lines->column + (int)size > LINE_COLUMNS) {
+		putc('\n', out);
+		lines->column = 0;
+	}
+	if (!lines->column)
+		lines->column = fprintf(out, "%*s", lines->indent, "");
+	fputs(text, out);
+	lines->column += (int)size;
+	free(text);
+}
+
+/* Return: the number of elements. */
+static size_t put_each(FILE *out, struct json_object *list, struct lines *lines, const char *form,
+		       const struct scope *outer)
+{
+	struct scope scope = { .outer = outer };
+	size_t count = 0;
+
+	if (json_object_is_type(list, json_type_object)) {
+		json_object_object_foreach(list, key, value) {
+			scope.key = key;
+			scope.value = value;
+			put_element(out, lines, form, &scope);
+			scope.index++;
+		}
+	} else if (json_object_is_type(list, json_type_array)) {
+		count = json_object_array_length(list);
+	}
+	for (; scope.index < count; scope.index++) {
+		scope.value = json_object_array_get_idx(list, scope.index);
+		put_element(out, lines, form, &scope);
+	}
+	if (lines && lines->column)
+		putc('\n', out);
+	return scope.index;
+}
+
+/* Print a part if @first, or what stands behind its {:} if @other.  Return: the form after {/}. */
+static const char *put_part(FILE *out, const char *form, const struct scope *scope, bool first,
+			    bool other)
+{
+	form = print_until_end(first ? out : NULL, form, scope);
+	if (form[1] == ':')
+		form = print_until_end(other ? out : NULL, form + 3, scope);
+	return form + 3;
+}
+
+/* Print a tag, whose first letter is @form's.  Return: the form after it and its part. */
+static const char *print_tag(FILE *out, const char *form, const struct scope *scope)
+{
+	size_t length = strcspn(form, "}"), count = 0;
+	struct lines lines = { .column = 0 };
+	struct scope inner = { .outer = scope };
+	char tag[TAG_MAX], *word = NULL;
+	bool good;
+
+	assert(form[length] && length && length < sizeof(tag));
+	snprintf(tag, sizeof(tag), "%.*s", (int)length, form);
+	form += length + 1;
+	switch (*tag) {
+	case ',':
+		return put_part(out, form, scope, scope->index, !scope->index);
+	case '+':
+		good = find(scope, tag + 1);
+		return put_part(out, form, scope, good, !good);
+	case '?':
+	case '!':
+		word = strchr(tag, '=');
+		if (word)
+			*word++ = '\0';
+		good = is_true(find(scope, tag + 1), word) == (*tag == '?');
+		return put_part(out, form, scope, good, !good);
+	case '>':
+		inner.value = find(scope, tag + 1);
+		return put_part(out, form, inner.value ? &inner : scope, inner.value, !inner.value);
+	case '#':
+		if (out)
+			count = put_each(out, find(scope, tag + 1), NULL, form, scope);
+		return put_part(out, form, scope, false, !count);
+	case '|':
+		lines.indent = (int)strtol(tag + 1, &word, 10);
+		if (out)
+			count = put_each(out, find(scope, word + 1), &lines, form, scope);
+		return put_part(out, form, scope, false, !count);
+	default:
+		if (out)
+			put(out, scope, tag);
+		return form;
+	}
+}
+
+/* Print @form up to its end, or the {:} or {/} of its part; @out: NULL: skip it.  Return: there. */
+static const char *print_until_end(FILE *out, const char *form, const struct scope *scope)
+{
+	while (*form) {
+		if (!strncmp(form, "{:}", 3) || !strncmp(form, "{/}", 3))
+			return form;
+		if (*form == '{') {
+			form = print_tag(out, form + 1, scope);
+			continue;
+		}
+		if (out)
+			putc(*form, out);
+		form++;
+	}
+	return form;
+}
+
+/**
+ * report_print - print a record as text
+ * @out: the file
+ * @record: the record
+ * @form: how it reads, see the head of print.h
+ */
+void report_print(FILE *out, struct json_object *record, const char *form)
+{
+	const struct scope scope = { .value = record };
+
+	print_until_end(out, form, &scope);
+}
