@@ -7,8 +7,8 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
 #include "../words/words.h"
+#include "print.h"
 #include "report.h"
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
@@ -359,167 +359,64 @@ struct json_object *report_json(const struct report_context *context,
 	return doc;
 }
 
-static void text_question(FILE *out, const struct report_context *context)
-{
-	const struct torus_traffic *traffic = &context->traffic;
-	char text[WORD_SHAPE_MAX];
-	unsigned int d;
+static const char result_form[] =
+	"{arch} {shape}{?mesh} mesh {#mesh}{.}{/}{/}, {pattern}"
+	"{?load} at load {load%.6g}{:}, {packets_each} packets {each}{/}"
+	"{?pacing} paced at {pacing%.6g} of the peak{/}, {size_min_bytes}{?size_to} to {size_to}{/}"
+	" bytes{?replies}, replies of {replies.reply_bytes}{/}"
+	"{?outstanding}, {outstanding} outstanding{/}{?class} of class {class}{/}, seed {seed}, "
+	"{domains} domain{!domains=1}s{/}, {threads} thread{!threads=1}s{/}\n"
+	"window     {window_ticks%.0f} ticks ({window_us%.3f} us) from tick {window.start}\n"
+	"packets    {packets.injected} injected, {packets.delivered} delivered, "
+	"{packets.dropped} dropped, {packets.retransmitted} sent again, {in_flight} in flight, "
+	"{backlog} waiting\n"
+	"{?packets.deposited}deposits   {packets.deposited} copies left on the way of broadcasts\n"
+	"{/}{>latency_cycles}latency    mean {mean%.1f}, p50 {p50}, p99 {p99}, max {max} ticks; "
+	"mean {latency_ns%.1f} ns\n{/}"
+	"{>replies}{>request_cycles}requests   {packets}, latency mean {mean%.1f}, "
+	"max {max} ticks; {/}{>reply_cycles}replies {packets}, mean {mean%.1f}, max {max}; {/}"
+	"{>round_trip_cycles}there and back mean {mean%.1f}, max {max}\n{/}{/}"
+	"hops       mean {hops.mean%.3f}, max {hops.max}\n"
+	"links      {link_utilization.mean*100%.2f} % busy "
+	"({#link_utilization.per_dimension}{,}, {/}{@} {.*100%.2f}{/}), "
+	"{payload_utilization*100%.2f} % payload, {percent_of_peak%.2f} % of peak\n"
+	"{>accepted_per_node_cycle}accepted   {packets%.6g} packets, {bytes%.6g} bytes, "
+	"{flits%.6g} flits a node and tick\n{/}"
+	"VCs       {#vc} {name} {share*100%.2f} %{/}\n"
+	"state      {outcome}, {?saturated}saturated, {/}{?steady}steady{:}not steady{/}\n"
+	"checks     conservation {?selfcheck.conservation}ok{:}BROKEN{/}, "
+	"tokens {?selfcheck.tokens}ok{:}BROKEN{/}, "
+	"Little's law off by {selfcheck.little*100%.3f} %\n"
+	"hash       {delivery_hash}\n"
+	"{>perf}cost       {cpu_s%.2f} CPU-s, {wall_s%.2f} s, {rss_bytes/1048576%.1f} MiB, "
+	"{packet_hops_per_cpu_s/1e6%.2f} M packet-hops a CPU-s\n{/}";
 
-	fprintf(out, "%s %s", context->arch, shape_text(context, text, sizeof(text)));
-	if (context->mesh)
-		fputs(" mesh ", out);
-	for (d = 0; d < context->ndims; d++)
-		if (context->mesh & (1u << d))
-			fputs(word_dim_name(d, text, sizeof(text)), out);
-	fputs(", ", out);
-	torus_escape_put(out, report_pattern(context));
-	if (traffic->load)
-		fprintf(out, " at load %.6g", ldexp(traffic->load, -32));
-	else
-		fprintf(out, ", %" PRIu64 " packets %s", (uint64_t)traffic->packets,
-			word_pattern_each(traffic->pattern));
-	if (traffic->pacing)
-		fprintf(out, " paced at %.6g of the peak", ldexp(traffic->pacing, -32));
-	fprintf(out, ", %" PRIu32, traffic->size_min);
-	if (traffic->size_max != traffic->size_min)
-		fprintf(out, " to %" PRIu32, traffic->size_max);
-	fputs(" bytes", out);
-	if (traffic->reply)
-		fprintf(out, ", replies of %" PRIu64, (uint64_t)traffic->reply);
-	if (traffic->outstanding)
-		fprintf(out, ", %" PRIu64 " outstanding", (uint64_t)traffic->outstanding);
-	if (traffic->packet_class)
-		fprintf(out, " of class %" PRIu64, (uint64_t)traffic->packet_class);
-	fprintf(out, ", seed %" PRIu64 ", %" PRIu32 " domain%s, %" PRIu32 " thread%s\n",
-		context->seed, context->domains, context->domains == 1 ? "" : "s",
-		context->threads, context->threads == 1 ? "" : "s");
-}
-
-static double text_ns(const struct torus_result *result, double ticks)
+static double in_ns(const struct torus_result *result, double ticks)
 {
 	return ticks * result->tick_fs / 1e6;
 }
 
-/* A name before a number and a unit behind it. */
-static void text_number(FILE *out, const char *name, double value, int digits, const char *unit)
-{
-	fputs(name, out);
-	report_put(out, 0, digits, value);
-	fputs(unit, out);
-}
-
-/* A number that packets have; NAN without a packet. */
-static double of_packets(uint64_t packets, double value)
-{
-	return packets ? value : NAN;
-}
-
-static void text_latency(FILE *out, const struct torus_result *result,
-			 const struct report_figures *figures)
-{
-	uint64_t packets = result->win_delivered;
-
-	text_number(out, "latency    mean ", figures->latency_mean_ticks, 1, "");
-	text_number(out, ", p50 ", of_packets(packets, result->win_latency_p50), 0, "");
-	text_number(out, ", p99 ", of_packets(packets, result->win_latency_p99), 0, "");
-	text_number(out, ", max ", of_packets(packets, result->win_latency_max), 0, " ticks");
-	text_number(out, "; mean ", text_ns(result, figures->latency_mean_ticks), 1, " ns\n");
-}
-
-static void text_replies(FILE *out, const struct torus_result *result)
-{
-	uint64_t requests = result->win_requests, replies = result->win_replies;
-
-	fprintf(out, "requests   %" PRIu64, requests);
-	text_number(out, ", latency mean ", mean(result->win_request_latency_sum, requests), 1, "");
-	text_number(out, ", max ", of_packets(requests, result->win_request_latency_max), 0,
-		    " ticks");
-	fprintf(out, "; replies %" PRIu64, replies);
-	text_number(out, ", mean ", mean(result->win_reply_latency_sum, replies), 1, "");
-	text_number(out, ", max ", of_packets(replies, result->win_reply_latency_max), 0, "");
-	text_number(out, "; there and back mean ", mean(result->win_trip_sum, replies), 1, "");
-	text_number(out, ", max ", of_packets(replies, result->win_trip_max), 0, "\n");
-}
-
-static void text_links(FILE *out, const struct report_context *context,
-		       const struct report_figures *figures)
-{
-	char name[WORD_DIM_MAX];
-	unsigned int d;
-
-	text_number(out, "links      ", 100 * figures->utilization, 2, " % busy (");
-	for (d = 0; d < context->ndims; d++) {
-		fprintf(out, "%s%s", d ? ", " : "", word_dim_name(d, name, sizeof(name)));
-		text_number(out, " ", 100 * figures->dim_utilization[d], 2, "");
-	}
-	text_number(out, "), ", 100 * figures->payload_utilization, 2, " % payload");
-	text_number(out, ", ", figures->percent_of_peak, 2, " % of peak\n");
-	if (figures->window_ticks > 0)
-		fprintf(out, "accepted   %.6g packets, %.6g bytes, %.6g flits a node and tick\n",
-			figures->accepted_packets, figures->accepted_bytes,
-			figures->accepted_flits);
-	else
-		fputs("accepted   - packets, - bytes, - flits a node and tick\n", out);
-}
-
-static void text_checks(FILE *out, const struct torus_result *result,
-			const struct report_figures *figures)
-{
-	fprintf(out, "state      %s, %s%s\n", report_outcome(result),
-		figures->saturated ? "saturated, " : "",
-		figures->steady ? "steady" : "not steady");
-	fprintf(out, "checks     conservation %s, tokens %s",
-		result->conservation ? "ok" : "BROKEN", result->tokens ? "ok" : "BROKEN");
-	text_number(out, ", Little's law off by ", 100 * figures->little, 3, " %\n");
-	fprintf(out, "hash       %016" PRIx64 "\n", (uint64_t)result->hash);
-}
-
 /**
- * report_text - a result for people
- * @out: where to
- * @context: what was asked for
- * @result: what was measured
+ * report_text - print a result as text
+ * @out: the file
+ * @context: the options of the run
+ * @result: the result
  */
 void report_text(FILE *out, const struct report_context *context,
 		 const struct torus_result *result)
 {
-	unsigned int vcs = report_vcs(context);
+	struct json_object *doc = report_json(context, result);
+	const struct torus_traffic *traffic = &context->traffic;
 	struct report_figures figures;
-	unsigned int vc;
-	char name[16];
 
 	report_figures(context, result, &figures);
-	text_question(out, context);
-	fprintf(out, "window     %.0f ticks (%.3f us) from tick %" PRIu64 "\n",
-		figures.window_ticks, text_ns(result, figures.window_ticks) / 1000,
-		(uint64_t)result->window_start);
-	fprintf(out,
-		"packets    %" PRIu64 " injected, %" PRIu64 " delivered, %" PRIu64 " dropped, %"
-		PRIu64 " sent again, %" PRIu64 " in flight, %" PRIu64 " waiting\n",
-		(uint64_t)result->injected, (uint64_t)result->delivered,
-		(uint64_t)result->dropped, (uint64_t)result->retransmitted,
-		(uint64_t)result->in_flight, (uint64_t)result->backlog);
-	if (result->deposits)
-		fprintf(out, "deposits   %" PRIu64 " copies left on the way of broadcasts\n",
-			(uint64_t)result->deposits);
-	text_latency(out, result, &figures);
-	if (context->traffic.reply)
-		text_replies(out, result);
-	text_number(out, "hops       mean ", figures.hops_mean, 3, "");
-	text_number(out, ", max ", of_packets(result->win_delivered, result->win_hops_max), 0,
-		    "\n");
-	text_links(out, context, &figures);
-	fputs("VCs       ", out);
-	for (vc = 0; vc < vcs; vc++) {
-		fprintf(out, " %s", report_vc_name(context, vc, name, sizeof(name)));
-		text_number(out, " ", 100 * report_vc_share(result, vc), 2, " %");
-	}
-	fputc('\n', out);
-	text_checks(out, result, &figures);
-	if (!context->perf)
-		return;
-	fprintf(out, "cost       %.2f CPU-s, %.2f s, %.1f MiB", context->perf->cpu_s,
-		context->perf->wall_s, context->perf->rss_bytes / 1048576.0);
-	text_number(out, ", ", hops_per_cpu_s(context->perf) / 1e6, 2,
-		    " M packet-hops a CPU-s\n");
+	report_add_text(doc, "each", word_pattern_each(traffic->pattern));
+	if (traffic->size_max != traffic->size_min)
+		report_add_u64(doc, "size_to", traffic->size_max);
+	report_add_u64(doc, "outstanding", traffic->outstanding);
+	report_add_double(doc, "window_ticks", figures.window_ticks);
+	report_add_double(doc, "window_us", in_ns(result, figures.window_ticks) / 1000);
+	report_add_double(doc, "latency_ns", in_ns(result, figures.latency_mean_ticks));
+	report_print(out, doc, result_form);
+	json_object_put(doc);
 }
