@@ -109,7 +109,14 @@ void report_put(FILE *out, int width, int digits, double value);
 
 /* tni.c */
 struct json_object *report_tnis_json(const struct torus_tni_counters *tnis, unsigned int count);
+
 void report_tnis_text(FILE *out, const struct torus_tni_counters *tnis, unsigned int count);
+
+/* The form of an object whose "tnis" is such an array: a line for each. */
+#define REPORT_TNIS \
+	"{#tnis}  TNI {tni}: sent {packets_sent} packets {bytes_sent} bytes, received " \
+	"{packets_received} packets {bytes_received} bytes, commands {commands} " \
+	"notices {notices} waits {waits} errors {errors} refused {refused}\n{/}"
 
 /* add.c */
 void report_add_u64(struct json_object *object, const char *key, uint64_t value);

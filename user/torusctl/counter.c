@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl counter: what a fabric and its links have counted. */
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +100,7 @@ static struct json_object *fabric_counters_json(const struct torus_nl_fabric *fa
 	struct json_object *dropped = json_object_new_object();
 	struct json_object *latency = json_object_new_object();
 	struct json_object *hops = json_object_new_object();
-	char hash[20], name[DROP_NAME_MAX];
+	char name[DROP_NAME_MAX];
 	unsigned int i;
 
 	report_add_u64(packets, "injected", counters->injected);
@@ -137,65 +136,23 @@ static struct json_object *fabric_counters_json(const struct torus_nl_fabric *fa
 	report_add_u64(object, "crc_errors", counters->crc_errors);
 	report_add_u64(object, "links", counters->links);
 	report_add_u64(object, "links_differ", counters->links_differ);
-	snprintf(hash, sizeof(hash), "%016" PRIx64, (uint64_t)counters->hash);
-	report_add_text(object, "delivery_hash", hash);
+	report_add_hash(object, "delivery_hash", counters->hash);
 	return object;
 }
 
-static void hops_text(const struct torus_fabric_counters *counters)
-{
-	bool head = false;
-	unsigned int i;
-
-	for (i = 0; i < HOP_BUCKETS; i++) {
-		double ticks = mean(counters->hop_latency_sum[i], counters->hop_packets[i]);
-
-		if (!counters->hop_packets[i])
-			continue;
-		if (!head)
-			printf("%-8s %12s %12s %12s %12s %12s\n", "hops", "packets", "mean ticks",
-			       "mean ns", "max ticks", "max ns");
-		head = true;
-		printf("%2u%-6s %12" PRIu64 " %12.1f %12.1f %12" PRIu64 " %12.1f\n", i,
-		       i == HOP_BUCKETS - 1 ? "+" : "", (uint64_t)counters->hop_packets[i], ticks,
-		       output_ns(counters->tick_fs, ticks),
-		       (uint64_t)counters->hop_latency_max[i],
-		       output_ns(counters->tick_fs, counters->hop_latency_max[i]));
-	}
-}
-
-static void fabric_counters_text(const struct torus_nl_fabric *fabric,
-				 const struct torus_fabric_counters *counters)
-{
-	double latency = mean(counters->latency_sum, counters->delivered);
-	char text[OUTPUT_TEXT_MAX], name[DROP_NAME_MAX];
-	unsigned int i;
-
-	printf("%s: clock %" PRIu64 " ticks (%s)\n", fabric->name, (uint64_t)counters->clock,
-	       output_time(output_ns(counters->tick_fs, counters->clock), text, sizeof(text)));
-	printf("packets  injected %" PRIu64 " delivered %" PRIu64 " in flight %" PRIu64
-	       " dropped %" PRIu64 " refused %" PRIu64 " unread %" PRIu64 "\n",
-	       (uint64_t)counters->injected, (uint64_t)counters->delivered,
-	       (uint64_t)counters->in_flight, drop_sum(counters),
-	       (uint64_t)counters->refused, (uint64_t)counters->unread);
-	fputs("dropped ", stdout);
-	for (i = 0; i < TORUS_DROP_MAX; i++)
-		if (drop_name(fabric->drops, i, name))
-			printf(" %s %" PRIu64, name, (uint64_t)counters->dropped[i]);
-	printf("\nlinks    %" PRIu64 ", hops %" PRIu64 " resends %" PRIu64 " CRC errors %" PRIu64
-	       " CRCs that differ %" PRIu64 "\n", (uint64_t)counters->links,
-	       (uint64_t)counters->hops_total, (uint64_t)counters->resends,
-	       (uint64_t)counters->crc_errors, (uint64_t)counters->links_differ);
-	if (counters->delivered)
-		printf("latency  mean %.1f ticks (%.1f ns) max %" PRIu64 " ticks (%.1f ns)\n",
-		       latency, output_ns(counters->tick_fs, latency),
-		       (uint64_t)counters->latency_max,
-		       output_ns(counters->tick_fs, counters->latency_max));
-	else
-		puts("latency  mean - max -");
-	printf("hash     %016" PRIx64 "\n", (uint64_t)counters->hash);
-	hops_text(counters);
-}
+static const char counters_form[] =
+	"{fabric}: clock {clock} ticks ({clock_ns%T})\n"
+	"{>packets}packets  injected {injected} delivered {delivered} in flight {in_flight} "
+	"dropped {dropped} refused {refused} unread {unread}\n{/}"
+	"dropped {#dropped} {@} {.}{/}\n"
+	"links    {links}, hops {hops.total} resends {resends} CRC errors {crc_errors} "
+	"CRCs that differ {links_differ}\n"
+	"latency  {?packets.delivered}{>latency}mean {mean_ticks%.1f} ticks ({mean_ns%.1f} ns) "
+	"max {max_ticks} ticks ({max_ns%.1f} ns){/}{:}mean - max -{/}\n"
+	"hash     {delivery_hash}\n"
+	"{?by_hops}hops          packets   mean ticks      mean ns    max ticks       max ns\n{/}"
+	"{#by_hops}{hops%2u}{?or_more}+     {:}      {/} {packets%12u} {latency_mean_ticks%12.1f} "
+	"{latency_mean_ns%12.1f} {latency_max_ticks%12u} {latency_max_ns%12.1f}\n{/}";
 
 /* The busiest first; of equals, the one with the lower number. */
 static int busier(const void *left, const void *right)
@@ -248,22 +205,16 @@ static void tnis_print(const struct torus_nl_fabric *fabric, const struct counte
 		       struct json_object *doc)
 {
 	struct json_object *list = doc && all->ntnis ? json_object_new_array() : NULL, *object;
-	char where[PLACE_TEXT_MAX];
 	size_t i;
 
 	for (i = 0; i < all->ntnis; i++) {
 		const struct node_tnis *one = &all->tnis[i];
 
-		if (!list) {
-			printf("%s\n", place_text(fabric, one->node, where, sizeof(where)));
-			report_tnis_text(stdout, one->tnis.tni, one->tnis.count);
-			continue;
-		}
 		object = json_object_new_object();
 		output_node(object, fabric, one->node);
 		json_object_object_add(object, "tnis",
 				       report_tnis_json(one->tnis.tni, one->tnis.count));
-		json_object_array_add(list, object);
+		output_item(list, object, OUTPUT_PLACE "\n" REPORT_TNIS);
 	}
 	if (list)
 		json_object_object_add(doc, "tni_counters", list);
@@ -316,12 +267,8 @@ static void links_print(const struct torus_nl_fabric *fabric, const struct torus
 		list = json_object_new_array();
 		json_object_object_add(doc, "link_counters", list);
 	}
-	for (i = 0; i < count; i++) {
-		if (list)
-			json_object_array_add(list, link_counters_json(fabric, &links[i]));
-		else
-			link_counters_text(fabric, &links[i]);
-	}
+	for (i = 0; i < count; i++)
+		output_item(list, link_counters_json(fabric, &links[i]), link_counters_form);
 }
 
 static int counter_links(struct ctl *ctl, struct target *target, uint32_t top,
@@ -354,10 +301,10 @@ static int fabric_tnis(struct ctl *ctl, const struct target *target, struct json
 
 	if (torus_nl_tnis_get(ctl->nl, target->name, NULL, &tnis))
 		return ctl_failed(ctl);
-	if (doc && tnis.count)
+	if (tnis.count)
 		json_object_object_add(doc, "tnis", report_tnis_json(tnis.tni, tnis.count));
-	else if (!doc)
-		report_tnis_text(stdout, tnis.tni, tnis.count);
+	if (!ctl->json)
+		report_print(stdout, doc, REPORT_TNIS);
 	return ctl_done(ctl);
 }
 
@@ -382,7 +329,7 @@ static int counter_top(struct ctl *ctl, struct ctl_args *args, uint32_t *top)
 static int counter_show(struct ctl *ctl, struct ctl_args *args)
 {
 	struct torus_fabric_counters counters;
-	struct json_object *doc = NULL;
+	struct json_object *doc;
 	struct target target;
 	uint32_t top;
 	int status;
@@ -397,23 +344,22 @@ static int counter_show(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	if (target.has_node) {
-		doc = ctl->json ? json_object_new_object() : NULL;
+		doc = json_object_new_object();
 	} else {
 		if (torus_nl_counter_get(ctl->nl, target.name, &counters))
 			return ctl_failed(ctl);
-		if (ctl->json)
-			doc = fabric_counters_json(&target.fabric, &counters);
-		else
-			fabric_counters_text(&target.fabric, &counters);
-		ctl_done(ctl);
+		doc = fabric_counters_json(&target.fabric, &counters);
 	}
-	if (doc)
-		report_add_text(doc, "fabric", target.name);
+	report_add_text(doc, "fabric", target.name);
+	if (!target.has_node && !ctl->json)
+		report_print(stdout, doc, counters_form);
+	if (!target.has_node)
+		ctl_done(ctl);
 	if (target.has_node || top || ctl->statistics)
-		status = counter_links(ctl, &target, top, doc);
+		status = counter_links(ctl, &target, top, ctl->json ? doc : NULL);
 	if (!status && !target.has_node && !top)
 		status = fabric_tnis(ctl, &target, doc);
-	if (doc && !status)
+	if (ctl->json && !status)
 		output_json(ctl, doc);
 	else
 		json_object_put(doc);

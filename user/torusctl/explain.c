@@ -125,7 +125,7 @@ static void step_text(const struct explain *e, const struct capture_packet *step
 	size_t i;
 
 	printf("%12" PRIu64 "  %-10s  %s %s VC %u", (uint64_t)wire->tick,
-	       output_time(output_ns(e->reader.tick_fs, (double)wire->tick), time, sizeof(time)),
+	       report_time_text(output_ns(e->reader.tick_fs, (double)wire->tick), time, sizeof(time)),
 	       coords_text(e, step->coords[0], node), word_dir_name(wire->dir, dir, sizeof(dir)),
 	       wire->vc);
 	if (wire->attempt > 1)

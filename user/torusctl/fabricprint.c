@@ -127,11 +127,11 @@ static void course_text(const struct torus_nl_fabric *fabric)
 
 	printf("    clock %" PRIu64 " ticks (%s) tick %.6g ns in flight %" PRIu64 "\n",
 	       fabric->clock,
-	       output_time(output_ns(fabric->tick_fs, fabric->clock), text, sizeof(text)),
+	       report_time_text(output_ns(fabric->tick_fs, fabric->clock), text, sizeof(text)),
 	       output_ns(fabric->tick_fs, 1), fabric->in_flight);
 	printf("    seed %" PRIu64 " domains %" PRIu32 " contexts %" PRIu32 " memory %s\n",
 	       fabric->seed, fabric->domains, fabric->contexts,
-	       output_bytes(fabric->memory, text, sizeof(text)));
+	       report_bytes_text(fabric->memory, text, sizeof(text)));
 	if (fabric->routes_wait)
 		printf("    routing tables wait for tick %" PRIu64 "\n", fabric->routes_at);
 	time_held_text(fabric);

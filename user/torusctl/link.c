@@ -203,10 +203,7 @@ static int links_print(struct ctl *ctl, struct target *target, void *arg)
 	for (i = 0; i < count; i++) {
 		if (target->has_dir && links[i].dir != target->dir)
 			continue;
-		if (list)
-			json_object_array_add(list, link_json(ctl, &target->fabric, &links[i]));
-		else
-			link_text(ctl, &target->fabric, &links[i]);
+		output_item(list, link_json(ctl, &target->fabric, &links[i]), link_form);
 	}
 	if (links != &one)
 		free(links);
@@ -250,39 +247,28 @@ static int links_uncounted(struct ctl *ctl, const struct target *target, size_t 
 	return CTL_OK;
 }
 
-static void check_json(const struct ctl *ctl, const struct target *target, uint64_t links,
-		       const struct torus_nl_link *differ, size_t count, size_t uncounted)
+/*
+ * The links that differ are printed one by one, so that their text needs no memory.  What was not
+ * computed is neither equal nor not: null.
+ */
+static void check_print(const struct ctl *ctl, const struct target *target, uint64_t links,
+			const struct torus_nl_link *differ, size_t count, size_t uncounted)
 {
-	struct json_object *list = json_object_new_array();
+	struct json_object *list = ctl->json ? json_object_new_array() : NULL;
 	struct json_object *doc = json_object_new_object();
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		json_object_array_add(list, link_json(ctl, &target->fabric, &differ[i]));
+		output_item(list, link_json(ctl, &target->fabric, &differ[i]), link_form);
 	report_add_text(doc, "fabric", target->name);
 	report_add_u64(doc, "links", links);
-	/* What was not computed is neither equal nor not: null. */
 	json_object_object_add(doc, "equal", uncounted && !count ? NULL :
 			       json_object_new_boolean(!count));
 	report_add_u64(doc, "not_computed", uncounted);
-	json_object_object_add(doc, "differ", list);
-	output_json(ctl, doc);
-}
-
-static void check_text(const struct ctl *ctl, const struct target *target, uint64_t links,
-		       const struct torus_nl_link *differ, size_t count, size_t uncounted)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		link_text(ctl, &target->fabric, &differ[i]);
-	printf("%" PRIu64 " links, ", links);
-	if (count)
-		printf("the CRCs of %zu differ\n", count);
-	else if (uncounted)
-		printf("the CRCs of %zu not computed (crc lazy)\n", uncounted);
-	else
-		printf("all CRCs equal\n");
+	json_object_object_add(doc, "differ", ctl->json ? list : json_object_new_uint64(count));
+	output_answer(ctl, doc, "{links} links, {?differ}the CRCs of {differ} differ{:}"
+		      "{?not_computed}the CRCs of {not_computed} not computed (crc lazy){:}"
+		      "all CRCs equal{/}{/}\n");
 }
 
 static int link_check(struct ctl *ctl, struct ctl_args *args)
@@ -304,10 +290,7 @@ static int link_check(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	if (torus_nl_link_check(ctl->nl, target.name, &differ, &count))
 		return ctl_failed(ctl);
-	if (ctl->json)
-		check_json(ctl, &target, counters.links, differ, count, uncounted);
-	else
-		check_text(ctl, &target, counters.links, differ, count, uncounted);
+	check_print(ctl, &target, counters.links, differ, count, uncounted);
 	free(differ);
 	ctl_done(ctl);
 	return count ? CTL_FAILED : CTL_OK;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A link and its counters, as text and as JSON. */
-#include <inttypes.h>
+/* A link and its counters, as records. */
 #include <stdio.h>
 #include <string.h>
 
@@ -110,20 +109,23 @@ static void add_name(struct json_object *object, const struct torus_nl_fabric *f
 }
 
 /**
- * link_json - a link as JSON
- * @ctl: the call; with statistics, the counters are there in full
- * @fabric: of which fabric
+ * link_json - a link as a record
+ * @ctl: the call; with statistics, all counters are included
+ * @fabric: the link's fabric
  * @link: the link
  *
- * Return: the object.
+ * Return: the record.
  */
 struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
 			      const struct torus_nl_link *link)
 {
 	struct json_object *object = json_object_new_object();
+	char to[PLACE_TEXT_MAX];
 
 	add_name(object, fabric, link);
 	report_add_u64(object, "peer", link->peer);
+	if (!ctl->json)
+		report_add_text(object, "to", place_text(fabric, link->peer, to, sizeof(to)));
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_STATE))
 		report_add_text(object, "state", link->state ? "up" : "down");
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_SENDER))
@@ -159,100 +161,12 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 	return object;
 }
 
-static void link_faults_text(const struct torus_nl_link *link)
-{
-	if (link->ber)
-		printf(" ber %.6g", word_double(link->ber, BER_BITS));
-	if (link->corrupt)
-		printf(" corrupt %" PRIu32, link->corrupt);
-	if (link->escape)
-		printf(" escape %" PRIu32, link->escape);
-	if (link->drop_ack)
-		printf(" drop-ack %" PRIu32, link->drop_ack);
-	if (link->drop_nack)
-		printf(" drop-nack %" PRIu32, link->drop_nack);
-	if (link->corrupt_ack)
-		printf(" corrupt-ack %" PRIu32, link->corrupt_ack);
-	if (link->ecc_single)
-		printf(" ecc-single %" PRIu32, link->ecc_single);
-	if (link->ecc_double)
-		printf(" ecc-double %" PRIu32, link->ecc_double);
-	if (link->parity)
-		printf(" parity %" PRIu32, link->parity);
-	if (link->delay_ticks)
-		printf(" delay %" PRIu64, link->delay_ticks);
-	if (link->control & TORUS_LINK_NO_RESEND)
-		fputs(" stop-retransmit", stdout);
-	if (link->control & TORUS_LINK_DEAF)
-		fputs(" stop-receive", stdout);
-	if (link->control & TORUS_LINK_LOOPBACK)
-		fputs(" loopback", stdout);
-	if (link->control & TORUS_LINK_PARKED)
-		fputs(" parked", stdout);
-}
-
-static void counters_text(const struct torus_nl_fabric *fabric,
-			  const struct torus_link_counters *counters)
-{
-	struct link_number numbers[LINK_NUMBERS];
-	unsigned int vcs = link_vcs(fabric);
-	unsigned int i;
-	char name[16];
-
-	fputs("   ", stdout);
-	for (i = 0; i < vcs; i++)
-		printf(" %s %" PRIu64 "/%" PRIu64, link_vc_name(fabric, i, name, sizeof(name)),
-		       (uint64_t)counters->packets[i], (uint64_t)counters->chunks[i]);
-	fputs(" packets/chunks\n    stalls", stdout);
-	for (i = 0; i < TORUS_STALL_MAX; i++)
-		printf(" %s %" PRIu64, stalls[i], (uint64_t)counters->stalls[i]);
-	fputs("\n   ", stdout);
-	link_numbers(counters, numbers);
-	for (i = 0; i < LINK_NUMBERS; i++)
-		printf(" %s %" PRIu64, numbers[i].name, numbers[i].value);
-	putchar('\n');
-}
-
 /**
- * link_text - a link for people, one line
- * @ctl: the call; with statistics, its counters follow
- * @fabric: of which fabric
- * @link: the link
- */
-void link_text(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
-	       const struct torus_nl_link *link)
-{
-	char from[PLACE_TEXT_MAX];
-	char to[PLACE_TEXT_MAX];
-	char dir[OUTPUT_TEXT_MAX];
-
-	printf("%s %s -> %s", place_text(fabric, link->node, from, sizeof(from)),
-	       word_dir_name(link->dir, dir, sizeof(dir)),
-	       place_text(fabric, link->peer, to, sizeof(to)));
-	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_STATE))
-		printf(" %s", link->state ? "up" : "DOWN");
-	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_SENDER) && !link->sender)
-		fputs(link->control & TORUS_LINK_DEAD ? " sender DEAD" : " sender OFF", stdout);
-	if (link->present & TORUS_NL_HAS(TORUS_A_COUNTERS))
-		printf(" busy %" PRIu64 " packets %" PRIu64 " resends %" PRIu64,
-		       (uint64_t)link->counters.busy_ticks,
-		       sum(link->counters.packets, TORUS_VCS_MAX),
-		       (uint64_t)link->counters.resends);
-	printf(" crc %08" PRIx32 " %08" PRIx32, link->tx_crc, link->rx_crc);
-	if (link->tx_crc != link->rx_crc)
-		fputs(" DIFFER", stdout);
-	link_faults_text(link);
-	putchar('\n');
-	if (ctl->statistics && (link->present & TORUS_NL_HAS(TORUS_A_COUNTERS)))
-		counters_text(fabric, &link->counters);
-}
-
-/**
- * link_counters_json - the counters of a link as JSON
- * @fabric: of which fabric
+ * link_counters_json - the counters of a link as a record
+ * @fabric: the link's fabric
  * @link: node, direction and counters
  *
- * Return: the object.
+ * Return: the record.
  */
 struct json_object *link_counters_json(const struct torus_nl_fabric *fabric,
 				       const struct torus_nl_link *link)
@@ -264,20 +178,26 @@ struct json_object *link_counters_json(const struct torus_nl_fabric *fabric,
 	return object;
 }
 
-/**
- * link_counters_text - the counters of a link for people
- * @fabric: of which fabric
- * @link: node, direction and counters
- */
-void link_counters_text(const struct torus_nl_fabric *fabric, const struct torus_nl_link *link)
-{
-	char from[PLACE_TEXT_MAX];
-	char dir[OUTPUT_TEXT_MAX];
+#define COUNTERS_LINES \
+	"   {#vc} {name} {packets}/{chunks}{/} packets/chunks\n" \
+	"    stalls{#stalls} {@} {.}{/}\n" \
+	"    busy_ticks {busy_ticks} resends {resends} acks {acks} " \
+	"crc_header_errors {crc_header_errors} crc_packet_errors {crc_packet_errors} " \
+	"sequence_errors {sequence_errors} ack_errors {ack_errors} invalid {invalid} " \
+	"timeouts {timeouts} escapes {escapes}\n"
 
-	printf("%s %s packets %" PRIu64 " busy %" PRIu64 " ticks\n",
-	       place_text(fabric, link->node, from, sizeof(from)),
-	       word_dir_name(link->dir, dir, sizeof(dir)),
-	       sum(link->counters.packets, TORUS_VCS_MAX),
-	       (uint64_t)link->counters.busy_ticks);
-	counters_text(fabric, &link->counters);
-}
+const char link_counters_form[] =
+	OUTPUT_PLACE " {dir} packets {packets} busy {busy_ticks} ticks\n" COUNTERS_LINES;
+
+const char link_form[] =
+	OUTPUT_PLACE " {dir} -> {to}{?state=up} up{/}{?state=down} DOWN{/}"
+	"{?sender=off} sender OFF{/}{?sender=dead} sender DEAD{/}"
+	"{+busy_ticks} busy {busy_ticks} packets {packets} resends {resends}{/}"
+	" crc {tx_crc%08x} {rx_crc%08x}{!crc_equal} DIFFER{/}"
+	"{?ber} ber {ber%.6g}{/}{?corrupt} corrupt {corrupt}{/}{?escape} escape {escape}{/}"
+	"{?drop_ack} drop-ack {drop_ack}{/}{?drop_nack} drop-nack {drop_nack}{/}"
+	"{?corrupt_ack} corrupt-ack {corrupt_ack}{/}{?ecc_single} ecc-single {ecc_single}{/}"
+	"{?ecc_double} ecc-double {ecc_double}{/}{?parity} parity {parity}{/}"
+	"{?delay_ticks} delay {delay_ticks}{/}{?stop_retransmit} stop-retransmit{/}"
+	"{?stop_receive} stop-receive{/}{?loopback} loopback{/}{?parked} parked{/}\n"
+	"{?stalls}" COUNTERS_LINES "{/}";

@@ -10,10 +10,11 @@
 
 struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
 			      const struct torus_nl_link *link);
-void link_text(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
-	       const struct torus_nl_link *link);
 struct json_object *link_counters_json(const struct torus_nl_fabric *fabric,
 				       const struct torus_nl_link *link);
-void link_counters_text(const struct torus_nl_fabric *fabric, const struct torus_nl_link *link);
+
+/* How the records read as text, see report_print(). */
+extern const char link_form[];
+extern const char link_counters_form[];
 
 #endif /* TORUSCTL_LINKPRINT_H */

@@ -45,6 +45,38 @@ void output_json(const struct ctl *ctl, struct json_object *doc)
 }
 
 /**
+ * output_answer - print the answer of a call, as JSON or as text
+ * @ctl: the call
+ * @doc: the answer, consumed
+ * @form: how it reads as text, see report_print()
+ */
+void output_answer(const struct ctl *ctl, struct json_object *doc, const char *form)
+{
+	if (ctl->json) {
+		output_json(ctl, doc);
+		return;
+	}
+	report_print(stdout, doc, form);
+	json_object_put(doc);
+}
+
+/**
+ * output_item - add a record to a list of an answer as JSON, or print it as text
+ * @list: the list; NULL: print the record
+ * @item: the record, consumed
+ * @form: how it reads as text, see report_print()
+ */
+void output_item(struct json_object *list, struct json_object *item, const char *form)
+{
+	if (list) {
+		json_object_array_add(list, item);
+		return;
+	}
+	report_print(stdout, item, form);
+	json_object_put(item);
+}
+
+/**
  * output_node - add a node to an object: its number, and its coordinates if they can be told
  * @object: the object
  * @fabric: of which fabric
@@ -101,49 +133,6 @@ int output_extension(struct ctl *ctl, const char *key, const char *path, const c
 
 	return wrong ? ctl_bad(ctl, "%s%s%s: cannot write %s, must end in one of: %s", key,
 			       *key ? " " : "", path, wrong, writes) : CTL_OK;
-}
-
-/**
- * output_bytes - an amount of memory for people
- * @bytes: the amount
- * @text: room for it
- * @size: bytes of @text
- *
- * Return: @text, like "12.3 MiB".
- */
-const char *output_bytes(uint64_t bytes, char *text, size_t size)
-{
-	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
-	double amount = bytes;
-	size_t unit = 0;
-
-	while (amount >= 1024 && unit + 1 < ARRAY_SIZE(units)) {
-		amount /= 1024;
-		unit++;
-	}
-	snprintf(text, size, unit ? "%.1f %s" : "%.0f %s", amount, units[unit]);
-	return text;
-}
-
-/**
- * output_time - a time for people
- * @ns: nanoseconds
- * @text: room for it
- * @size: bytes of @text
- *
- * Return: @text, like "7.05 us".
- */
-const char *output_time(double ns, char *text, size_t size)
-{
-	static const char *const units[] = { "ns", "us", "ms", "s" };
-	size_t unit = 0;
-
-	while (ns >= 1000 && unit + 1 < ARRAY_SIZE(units)) {
-		ns /= 1000;
-		unit++;
-	}
-	snprintf(text, size, "%.4g %s", ns, units[unit]);
-	return text;
 }
 
 /**

@@ -8,6 +8,7 @@
 #include <json-c/json.h>
 
 #include "../netlink/fabric.h"
+#include "../report/print.h"
 #include "../report/report.h"
 #include "ctl.h"
 
@@ -17,15 +18,18 @@ int output_flush(void);
 
 void output_row(const struct ctl *ctl, struct json_object *doc);
 void output_json(const struct ctl *ctl, struct json_object *doc);
+void output_answer(const struct ctl *ctl, struct json_object *doc, const char *form);
+void output_item(struct json_object *list, struct json_object *item, const char *form);
 void output_node(struct json_object *object, const struct torus_nl_fabric *fabric, uint32_t node);
 void output_mesh(struct json_object *object, const char *key, uint32_t mesh);
 
 int output_extension(struct ctl *ctl, const char *key, const char *path, const char *writes);
 
-const char *output_bytes(uint64_t bytes, char *text, size_t size);
-const char *output_time(double ns, char *text, size_t size);
 double output_ns(uint64_t tick_fs, double ticks);
 
-#define OUTPUT_TEXT_MAX	32	/* bytes that hold any of the texts above */
+#define OUTPUT_TEXT_MAX	32	/* bytes of a short text: a direction, a number */
+
+/* A record with output_node(): its coordinates, or its number if they are not known. */
+#define OUTPUT_PLACE	"{?coords}{coords}{:}{node}{/}"
 
 #endif /* TORUSCTL_OUTPUT_H */

@@ -61,7 +61,7 @@ static void made_text(const struct route_target *target)
 	       xt_policy_name(target->xt.route.policy),
 	       table_lines_text(tables->dateline, lines, sizeof(lines)));
 	printf("%u pages, %u rows of %u pages, %s\n", tables->pages.count, tables->rows.count,
-	       tables->width, output_bytes(xt_tables_bytes(tables), bytes, sizeof(bytes)));
+	       tables->width, report_bytes_text(xt_tables_bytes(tables), bytes, sizeof(bytes)));
 	printf("%" PRIu64 " goals, %" PRIu64 " by search, %" PRIu64 " entries without a way\n",
 	       target->xt.made.goals, target->xt.made.searched, target->xt.made.unreached);
 }

@@ -184,7 +184,7 @@ static void draw_text(const struct picture *p, FILE *out, unsigned int columns)
 
 	fprintf(out, "%s: clock %llu ticks (%s), the last %llu; ", p->target.name,
 		(unsigned long long)p->clock,
-		output_time(output_ns(fabric->tick_fs, (double)p->clock), time, sizeof(time)),
+		report_time_text(output_ns(fabric->tick_fs, (double)p->clock), time, sizeof(time)),
 		(unsigned long long)p->ticks);
 	fprintf(out, "injected %llu delivered %llu in flight %llu\n",
 		(unsigned long long)p->counters.injected,
