@@ -110,8 +110,6 @@ void report_put(FILE *out, int width, int digits, double value);
 /* tni.c */
 struct json_object *report_tnis_json(const struct torus_tni_counters *tnis, unsigned int count);
 
-void report_tnis_text(FILE *out, const struct torus_tni_counters *tnis, unsigned int count);
-
 /* The form of an object whose "tnis" is such an array: a line for each. */
 #define REPORT_TNIS \
 	"{#tnis}  TNI {tni}: sent {packets_sent} packets {bytes_sent} bytes, received " \

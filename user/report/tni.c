@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What network interfaces have counted, as text for people and as JSON. */
-#include <inttypes.h>
+/* What network interfaces have counted, as JSON. */
 #include <stddef.h>
-#include <stdio.h>
 
 #include <json-c/json.h>
 
@@ -51,27 +49,4 @@ struct json_object *report_tnis_json(const struct torus_tni_counters *tnis, unsi
 		json_object_array_add(list, one);
 	}
 	return list;
-}
-
-/**
- * report_tnis_text - counters of network interfaces for people, a line for each
- * @out: where
- * @tnis: the interfaces, by their numbers
- * @count: how many
- */
-void report_tnis_text(FILE *out, const struct torus_tni_counters *tnis, unsigned int count)
-{
-	unsigned int i;
-
-	for (i = 0; i < count; i++) {
-		const struct torus_tni_counters *t = &tnis[i];
-
-		fprintf(out, "  TNI %u: sent %" PRIu64 " packets %" PRIu64 " bytes, received %"
-			PRIu64 " packets %" PRIu64 " bytes, commands %" PRIu64 " notices %"
-			PRIu64 " waits %" PRIu64 " errors %" PRIu64 " refused %" PRIu64 "\n", i,
-			(uint64_t)t->packets_sent, (uint64_t)t->bytes_sent,
-			(uint64_t)t->packets_received, (uint64_t)t->bytes_received,
-			(uint64_t)t->commands, (uint64_t)t->notices, (uint64_t)t->waits,
-			(uint64_t)t->errors, (uint64_t)t->refused);
-	}
 }

@@ -104,30 +104,15 @@ static struct json_object *key_json(const struct torus_nl_key *key)
 	return object;
 }
 
-static void key_text(const struct ctl *ctl, const struct torus_nl_key *key)
-{
-	char range[64];
-	const char *at;
-
-	snprintf(range, sizeof(range), "%" PRIu64 "..%" PRIu64, key->min, key->max);
-	if (!strcmp(key->unit, "2^-64"))
-		snprintf(range, sizeof(range), "0 to below 1");
-	printf("%-18s %-14s ", key->key, key->initial);
-	for (at = *key->values ? key->values : range; *at; at++)
-		putchar(*at == ' ' && *key->values ? '|' : *at);
-	if (*key->unit && strcmp(key->unit, "2^-64"))
-		printf(" %s", key->unit);
-	if (key->live)
-		fputs(" live", stdout);
-	putchar('\n');
-	if (ctl->details)
-		printf("    %s\n", key->help);
-}
+#define KEY_FORM \
+	"{key%-18s} {default%-14s} {#values}{,}|{/}{.}{:}" \
+	"{?unit=2^-64}0 to below 1{:}{min}..{max}{/}{/}" \
+	"{!unit=2^-64}{?unit} {unit}{/}{/}{?live} live{/}\n"
 
 static int fabric_keys(struct ctl *ctl, struct ctl_args *args)
 {
 	const char *arch = ctl_next(args);
-	struct json_object *list;
+	struct json_object *list = NULL;
 	struct torus_nl_key *keys;
 	size_t count;
 	size_t i;
@@ -144,15 +129,13 @@ static int fabric_keys(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	if (torus_nl_key_dump(ctl->nl, arch, &keys, &count))
 		return ctl_failed(ctl);
-	if (ctl->json) {
+	if (ctl->json)
 		list = json_object_new_array();
-		for (i = 0; i < count; i++)
-			json_object_array_add(list, key_json(&keys[i]));
+	for (i = 0; i < count; i++)
+		output_item(list, key_json(&keys[i]),
+			    ctl->details ? KEY_FORM "    {help}\n" : KEY_FORM);
+	if (list)
 		output_json(ctl, list);
-	} else {
-		for (i = 0; i < count; i++)
-			key_text(ctl, &keys[i]);
-	}
 	free(keys);
 	return ctl_done(ctl);
 }

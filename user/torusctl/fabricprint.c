@@ -14,8 +14,7 @@
 #include "output.h"
 #include "place.h"
 
-#define FRACTION_UNIT		"2^-64"	/* of a parameter that is a fraction of 1 */
-#define LINE_MAX_COLUMNS	96
+#define FRACTION_UNIT	"2^-64"	/* of a parameter that is a fraction of 1 */
 
 static const char *const states[] = {
 	[TORUS_FABRIC_IDLE] = "idle",
@@ -57,9 +56,9 @@ static struct json_object *param_json(const struct torus_nl_param *param)
 	return json_object_new_string(param->text);
 }
 
-/* With details, who is attached. */
-static void fabric_holders(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
-			   struct json_object *object)
+/* With details, the programs that are attached. */
+static void add_holders(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
+			struct json_object *object)
 {
 	struct torus_nl_context *contexts;
 	size_t count;
@@ -67,11 +66,7 @@ static void fabric_holders(const struct ctl *ctl, const struct torus_nl_fabric *
 	/* A fabric that has just been deleted has none. */
 	if (!ctl->details || torus_nl_context_dump(ctl->nl, fabric->name, NULL, &contexts, &count))
 		return;
-	if (object)
-		json_object_object_add(object, "holders",
-				       holders_json(fabric, contexts, count, NULL));
-	else
-		holders_text(fabric, contexts, count, NULL);
+	json_object_object_add(object, "holders", holders_json(fabric, contexts, count, NULL));
 	free(contexts);
 }
 
@@ -91,22 +86,6 @@ static struct json_object *time_held_json(const struct torus_nl_fabric *fabric)
 	return object;
 }
 
-static void time_held_text(const struct torus_nl_fabric *fabric)
-{
-	char where[PLACE_TEXT_MAX], holder[HOLDER_TEXT_MAX];
-
-	if (fabric->state == TORUS_FABRIC_DEADLOCKED &&
-	    !strcmp(torus_nl_fabric_param(fabric, "time"), "virtual"))
-		puts("    time stands: all programs wait, without a time-out");
-	if (!fabric->time_held)
-		return;
-	printf("    time waits for node %s group %" PRIu32 ": %s uid %" PRIu32
-	       ", at tick %" PRIu64 " since %" PRIu64 " ms\n",
-	       place_text(fabric, fabric->time_holder.node, where, sizeof(where)),
-	       fabric->time_holder.group, holder_text(&fabric->time_holder, holder),
-	       fabric->time_holder.uid, fabric->time_held_at, fabric->time_held_ms);
-}
-
 /* What goes on in it */
 static void course_json(const struct torus_nl_fabric *fabric, struct json_object *object)
 {
@@ -121,20 +100,18 @@ static void course_json(const struct torus_nl_fabric *fabric, struct json_object
 	report_add_u64(object, "memory_bytes", fabric->memory);
 }
 
-static void course_text(const struct torus_nl_fabric *fabric)
+/* Parameters as text: with details all, else those that differ from their defaults. */
+static struct json_object *params_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
 {
-	char text[OUTPUT_TEXT_MAX];
+	struct json_object *params = json_object_new_object();
+	char number[OUTPUT_TEXT_MAX];
+	size_t i;
 
-	printf("    clock %" PRIu64 " ticks (%s) tick %.6g ns in flight %" PRIu64 "\n",
-	       fabric->clock,
-	       report_time_text(output_ns(fabric->tick_fs, fabric->clock), text, sizeof(text)),
-	       output_ns(fabric->tick_fs, 1), fabric->in_flight);
-	printf("    seed %" PRIu64 " domains %" PRIu32 " contexts %" PRIu32 " memory %s\n",
-	       fabric->seed, fabric->domains, fabric->contexts,
-	       report_bytes_text(fabric->memory, text, sizeof(text)));
-	if (fabric->routes_wait)
-		printf("    routing tables wait for tick %" PRIu64 "\n", fabric->routes_at);
-	time_held_text(fabric);
+	for (i = 0; i < fabric->nparams; i++)
+		if (ctl->details || config_changed(&fabric->params[i]))
+			report_add_text(params, fabric->params[i].key,
+					param_text(&fabric->params[i], number, sizeof(number)));
+	return params;
 }
 
 static struct json_object *fabric_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
@@ -171,67 +148,28 @@ static struct json_object *fabric_json(const struct ctl *ctl, const struct torus
 		course_json(fabric, object);
 	json_object_object_add(object, "params", params);
 	json_object_object_add(object, "changed", changed);
-	fabric_holders(ctl, fabric, object);
+	if (!ctl->json)
+		json_object_object_add(object, "shown", params_json(ctl, fabric));
+	add_holders(ctl, fabric, object);
 	return object;
 }
 
-/* KEY VALUE pairs, in lines of a readable length: with details all, else what was told. */
-static void params_text(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
-{
-	char number[OUTPUT_TEXT_MAX];
-	int column = 0;
-	size_t i;
+static const char brief_form[] = "{name} {arch} {shape} {state}\n";
 
-	for (i = 0; i < fabric->nparams; i++) {
-		const struct torus_nl_param *param = &fabric->params[i];
-		const char *word = param_text(param, number, sizeof(number));
-		int width = strlen(param->key) + strlen(word) + 2;
-
-		if (!ctl->details && !config_changed(param))
-			continue;
-		if (column && column + width > LINE_MAX_COLUMNS) {
-			putchar('\n');
-			column = 0;
-		}
-		if (!column)
-			column = printf("   ");
-		column += printf(" %s %s", param->key, word);
-	}
-	if (column)
-		putchar('\n');
-}
-
-static void fabric_brief(const struct torus_nl_fabric *fabric)
-{
-	char shape[WORD_SHAPE_MAX];
-
-	printf("%s %s %s %s\n", fabric->name, fabric->arch,
-	       fabric_shape(fabric, shape, sizeof(shape)),
-	       state_name(fabric->state));
-}
-
-static void fabric_text(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
-{
-	char shape[WORD_SHAPE_MAX];
-	char text[OUTPUT_TEXT_MAX];
-	unsigned int d;
-
-	printf("%s: arch %s shape %s", fabric->name, fabric->arch,
-	       fabric_shape(fabric, shape, sizeof(shape)));
-	if (fabric->mesh)
-		fputs(" mesh ", stdout);
-	for (d = 0; d < fabric->ndims; d++)
-		if (fabric->mesh & (1u << d))
-			fputs(word_dim_name(d, text, sizeof(text)), stdout);
-	printf(" nodes %" PRIu32 " state %s\n", fabric->nodes, state_name(fabric->state));
-	if (fabric->watched)
-		course_text(fabric);
-	else
-		printf("    seed %" PRIu64 " domains %" PRIu32 " tick %.6g ns\n", fabric->seed,
-		       fabric->domains, output_ns(fabric->tick_fs, 1));
-	params_text(ctl, fabric);
-	fabric_holders(ctl, fabric, NULL);
-}
+static const char fabric_form[] =
+	"{name}: arch {arch} shape {shape}{?mesh} mesh {#mesh}{.}{/}{/} nodes {nodes} "
+	"state {state}\n"
+	"{+clock}    clock {clock} ticks ({clock_ns%T}) tick {tick_fs/1e6%.6g} ns "
+	"in flight {in_flight}\n{/}"
+	"    seed {seed} domains {domains}{+clock} contexts {contexts} memory {memory_bytes%B}{:}"
+	" tick {tick_fs/1e6%.6g} ns{/}\n"
+	"{+routes_at}    routing tables wait for tick {routes_at}\n{/}"
+	"{+clock}{?state=deadlocked}{?params.time=virtual}"
+	"    time stands: all programs wait, without a time-out\n{/}{/}{/}"
+	"{>time_held}    time waits for node " OUTPUT_PLACE " group {group}: " HOLDER_COMMAND
+	" uid {uid}, at tick {clock} since {since_ms} ms\n{/}"
+	"{|3 shown} {@} {.}{/}"
+	"{#holders}    node " OUTPUT_PLACE " " HOLDER_FORM "{/}";
 
 /**
  * fabrics_print - print fabrics
@@ -246,14 +184,9 @@ void fabrics_print(const struct ctl *ctl, const struct torus_nl_fabric *fabrics,
 
 	if (ctl->json)
 		list = json_object_new_array();
-	for (i = 0; i < count; i++) {
-		if (list)
-			json_object_array_add(list, fabric_json(ctl, &fabrics[i]));
-		else if (ctl->brief)
-			fabric_brief(&fabrics[i]);
-		else
-			fabric_text(ctl, &fabrics[i]);
-	}
+	for (i = 0; i < count; i++)
+		output_item(list, fabric_json(ctl, &fabrics[i]),
+			    ctl->brief ? brief_form : fabric_form);
 	if (list)
 		output_json(ctl, list);
 }

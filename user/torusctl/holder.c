@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who holds FIFO groups, as text and as JSON. */
+/* Programs that hold FIFO groups, as records. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -73,34 +73,4 @@ const char *holder_text(const struct torus_nl_context *context, char text[HOLDER
 	else
 		snprintf(text, HOLDER_TEXT_MAX, "%s of another PID namespace", command);
 	return text;
-}
-
-/**
- * holders_text - the same for people, one a line
- * @fabric: of which fabric
- * @contexts: the programs
- * @count: number of programs
- * @node: those of this node alone; NULL: all, each with its node
- */
-void holders_text(const struct torus_nl_fabric *fabric, const struct torus_nl_context *contexts,
-		  size_t count, const uint32_t *node)
-{
-	const struct torus_nl_context *context;
-	char where[PLACE_TEXT_MAX], holder[HOLDER_TEXT_MAX];
-
-	for (context = contexts; context < contexts + count; context++) {
-		if (node && context->node != *node)
-			continue;
-		holder_text(context, holder);
-		if (node)
-			fputs("  ", stdout);
-		else
-			printf("    node %s ", place_text(fabric, context->node, where,
-							  sizeof(where)));
-		if (context->group == TORUS_NL_GATES)
-			printf("gates held by %s", holder);
-		else
-			printf("group %" PRIu32 " held by %s", context->group, holder);
-		printf(" uid %" PRIu32 "\n", context->uid);
-	}
 }

@@ -16,7 +16,9 @@ struct json_object *holder_json(const struct torus_nl_fabric *fabric,
 struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 				 const struct torus_nl_context *contexts, size_t count,
 				 const uint32_t *node);
-void holders_text(const struct torus_nl_fabric *fabric, const struct torus_nl_context *contexts,
-		  size_t count, const uint32_t *node);
+
+/* The form of such a program in a list, without its node; see report_print(). */
+#define HOLDER_COMMAND	"{command}{?pid} pid {pid}{:} of another PID namespace{/}"
+#define HOLDER_FORM	"{+group}group {group}{:}gates{/} held by " HOLDER_COMMAND " uid {uid}\n"
 
 #endif /* TORUSCTL_HOLDER_H */

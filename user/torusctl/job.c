@@ -179,19 +179,9 @@ static int job_del(struct ctl *ctl, struct ctl_args *args)
 
 /* ------------------------------------------------------------------- showing */
 
-static void job_text(const struct torus_nl_fabric *fabric, const struct torus_nl_job *job)
-{
-	char text[WORD_SHAPE_MAX], where[PLACE_TEXT_MAX];
-	uint32_t rank;
-
-	printf("%s: partition %" PRIu32 " nodes %" PRIu32, job->name, job->partition, job->count);
-	if (job->axes)
-		printf(" view %s", word_shape_text(job->axes, job->view, text, sizeof(text)));
-	putchar('\n');
-	for (rank = 0; job->nodes && rank < job->count; rank++)
-		printf("  rank %" PRIu32 ": node %" PRIu32 " at %s\n", rank, job->nodes[rank],
-		       place_text(fabric, job->nodes[rank], where, sizeof(where)));
-}
+static const char job_form[] =
+	"{job}: partition {partition} nodes {nodes}{?view} view {#view}{,}x{/}{.}{/}{/}\n"
+	"{#places}  rank {@}: node {node} at " OUTPUT_PLACE "\n{/}";
 
 static struct json_object *numbers_json(const uint32_t *numbers, uint32_t count)
 {
@@ -203,7 +193,23 @@ static struct json_object *numbers_json(const uint32_t *numbers, uint32_t count)
 	return list;
 }
 
-static struct json_object *job_json(const struct torus_nl_job *job)
+/* Where the node of each rank is. */
+static struct json_object *places_json(const struct torus_nl_fabric *fabric,
+				       const struct torus_nl_job *job)
+{
+	struct json_object *list = json_object_new_array(), *one;
+	uint32_t rank;
+
+	for (rank = 0; rank < job->count; rank++) {
+		one = json_object_new_object();
+		output_node(one, fabric, job->nodes[rank]);
+		json_object_array_add(list, one);
+	}
+	return list;
+}
+
+static struct json_object *job_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
+				    const struct torus_nl_job *job)
 {
 	struct json_object *object = json_object_new_object();
 
@@ -212,9 +218,11 @@ static struct json_object *job_json(const struct torus_nl_job *job)
 	report_add_u64(object, "nodes", job->count);
 	json_object_object_add(object, "view",
 			       job->axes ? numbers_json(job->view, job->axes) : NULL);
-	if (job->nodes)
+	if (job->nodes && ctl->json)
 		json_object_object_add(object, "node_of_rank",
 				       numbers_json(job->nodes, job->count));
+	else if (job->nodes)
+		json_object_object_add(object, "places", places_json(fabric, job));
 	return object;
 }
 
@@ -256,12 +264,8 @@ static int job_show(struct ctl *ctl, struct ctl_args *args)
 	}
 	if (ctl->json)
 		list = json_object_new_array();
-	for (i = 0; i < count; i++) {
-		if (list)
-			json_object_array_add(list, job_json(&jobs[i]));
-		else
-			job_text(&target.fabric, &jobs[i]);
-	}
+	for (i = 0; i < count; i++)
+		output_item(list, job_json(ctl, &target.fabric, &jobs[i]), job_form);
 	if (list)
 		output_json(ctl, list);
 	if (name)

@@ -27,31 +27,17 @@ static const char *node_state(const struct torus_nl_node *node)
 	return word_node_state_name(told ? node->state : TORUS_NODE_ALIVE);
 }
 
-static void node_text(const struct torus_nl_fabric *fabric, const struct torus_nl_node *node)
-{
-	char where[PLACE_TEXT_MAX];
-	unsigned int d;
+static const char brief_form[] =
+	"{node} " OUTPUT_PLACE " {state} {+contexts}{contexts}{:}0{/}\n";
 
-	printf("%" PRIu32 ":", node->node);
-	if (node->ndims) {
-		putchar(' ');
-		for (d = 0; d < node->ndims; d++)
-			printf("%s%" PRIu32, d ? "," : "", node->coords[d]);
-	} else {
-		printf(" %s", place_text(fabric, node->node, where, sizeof(where)));
-	}
-	if (node_owned(node))
-		printf(" uid %" PRIu32, node->uid);
-	else
-		fputs(" uid any", stdout);
-	if (node->present & TORUS_NL_HAS(TORUS_A_PARTITION))
-		printf(" partition %" PRIu32, node->partition);
-	if (node->present & TORUS_NL_HAS(TORUS_A_CONTEXTS))
-		printf(" contexts %" PRIu32, node->contexts);
-	if (strcmp(node_state(node), "alive") != 0)
-		printf(" %s", node_state(node));
-	putchar('\n');
-}
+static const char node_form[] =
+	"{node}: " OUTPUT_PLACE " uid {+uid}{uid}{:}any{/}{+partition} partition {partition}{/}"
+	"{+contexts} contexts {contexts}{/}{!state=alive} {state}{/}\n"
+	"{#holders}  " HOLDER_FORM "{/}"
+	"{#fifos}  group {group} {kind} {fifo}: packets {packets} chunks {chunks} "
+	"high-water {high_water}{?watermark} watermark {watermark}{/}"
+	"{?interrupts} interrupts {interrupts}{/}{+checksum} checksum {checksum%08x}{/}\n{/}"
+	REPORT_TNIS;
 
 static struct json_object *node_json(const struct torus_nl_fabric *fabric,
 				     const struct torus_nl_node *node)
@@ -78,41 +64,23 @@ static struct json_object *node_json(const struct torus_nl_fabric *fabric,
 	return object;
 }
 
-/* A FIFO that nothing has gone through, or waits in, is worth no line. */
+/* Has nothing passed through a FIFO, and is nothing in it? */
 static bool fifo_idle(const struct torus_fifo_counters *fifo)
 {
 	return !fifo->packets && !fifo->chunks && !fifo->high_water && !fifo->watermark &&
 	       !fifo->interrupts && !fifo->checksum;
 }
 
-static void fifos_text(const struct torus_fifo_counters *fifos, size_t count)
-{
-	const struct torus_fifo_counters *fifo;
-
-	for (fifo = fifos; fifo < fifos + count; fifo++) {
-		if (fifo_idle(fifo))
-			continue;
-		printf("  group %" PRIu32 " %s %" PRIu32 ": packets %" PRIu64
-		       " chunks %" PRIu32 " high-water %" PRIu32, fifo->group,
-		       fifo->receive ? "reception" : "injection", fifo->fifo,
-		       (uint64_t)fifo->packets, fifo->chunks, fifo->high_water);
-		if (fifo->watermark)
-			printf(" watermark %" PRIu32, fifo->watermark);
-		if (fifo->interrupts)
-			printf(" interrupts %" PRIu32, fifo->interrupts);
-		if (!fifo->receive)
-			printf(" checksum %08" PRIx32, fifo->checksum);
-		putchar('\n');
-	}
-}
-
-static struct json_object *fifos_json(const struct torus_fifo_counters *fifos, size_t count)
+static struct json_object *fifos_json(const struct ctl *ctl,
+				      const struct torus_fifo_counters *fifos, size_t count)
 {
 	struct json_object *list = json_object_new_array();
 	const struct torus_fifo_counters *fifo;
 	struct json_object *object;
 
 	for (fifo = fifos; fifo < fifos + count; fifo++) {
+		if (!ctl->json && fifo_idle(fifo))
+			continue;
 		object = json_object_new_object();
 		report_add_u64(object, "group", fifo->group);
 		report_add_text(object, "kind", fifo->receive ? "reception" : "injection");
@@ -129,40 +97,23 @@ static struct json_object *fifos_json(const struct torus_fifo_counters *fifos, s
 	return list;
 }
 
-static void node_brief(const struct torus_nl_fabric *fabric, const struct torus_nl_node *node)
+/* A node and its holders. */
+static struct json_object *node_record(const struct torus_nl_fabric *fabric,
+				       const struct torus_nl_node *node,
+				       const struct torus_nl_context *contexts, size_t count)
 {
-	char where[PLACE_TEXT_MAX];
+	struct json_object *object = node_json(fabric, node);
 
-	printf("%" PRIu32 " %s %s %" PRIu32 "\n", node->node,
-	       place_text(fabric, node->node, where, sizeof(where)),
-	       node_state(node), node->contexts);
-}
-
-/* A node and its holders, into @list or as text. */
-static void node_add(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
-		     const struct torus_nl_node *node, const struct torus_nl_context *contexts,
-		     size_t count, struct json_object *list)
-{
-	struct json_object *object;
-
-	if (list) {
-		object = node_json(fabric, node);
-		json_object_object_add(object, "holders",
-				       holders_json(fabric, contexts, count, &node->node));
-		json_object_array_add(list, object);
-	} else if (ctl->brief) {
-		node_brief(fabric, node);
-	} else {
-		node_text(fabric, node);
-		holders_text(fabric, contexts, count, &node->node);
-	}
+	json_object_object_add(object, "holders",
+			       holders_json(fabric, contexts, count, &node->node));
+	return object;
 }
 
 /* One node, with its FIFOs and network interfaces. */
 static int node_print(struct ctl *ctl, struct target *target, void *arg)
 {
 	struct torus_fifo_counters *fifos = NULL;
-	struct json_object *list = arg, *object;
+	struct json_object *object;
 	struct torus_nl_context *contexts;
 	struct torus_nl_node node;
 	struct torus_nl_tnis tnis;
@@ -176,17 +127,11 @@ static int node_print(struct ctl *ctl, struct target *target, void *arg)
 		free(fifos);
 		return ctl_failed(ctl);
 	}
-	node_add(ctl, &target->fabric, &node, contexts, holders, list);
-	if (list) {
-		object = json_object_array_get_idx(list, json_object_array_length(list) - 1);
-		json_object_object_add(object, "fifos", fifos_json(fifos, count));
-		if (tnis.count)
-			json_object_object_add(object, "tnis",
-					       report_tnis_json(tnis.tni, tnis.count));
-	} else if (!ctl->brief) {
-		fifos_text(fifos, count);
-		report_tnis_text(stdout, tnis.tni, tnis.count);
-	}
+	object = node_record(&target->fabric, &node, contexts, holders);
+	json_object_object_add(object, "fifos", fifos_json(ctl, fifos, count));
+	if (tnis.count)
+		json_object_object_add(object, "tnis", report_tnis_json(tnis.tni, tnis.count));
+	output_item(arg, object, ctl->brief ? brief_form : node_form);
 	free(contexts);
 	free(fifos);
 	return ctl_done(ctl);
@@ -194,7 +139,6 @@ static int node_print(struct ctl *ctl, struct target *target, void *arg)
 
 static int nodes_print(struct ctl *ctl, struct target *target, void *arg)
 {
-	struct json_object *list = arg;
 	struct torus_nl_context *contexts;
 	struct torus_nl_node *nodes;
 	size_t count, holders;
@@ -207,7 +151,8 @@ static int nodes_print(struct ctl *ctl, struct target *target, void *arg)
 		return ctl_failed(ctl);
 	}
 	for (i = 0; i < count; i++)
-		node_add(ctl, &target->fabric, &nodes[i], contexts, holders, list);
+		output_item(arg, node_record(&target->fabric, &nodes[i], contexts, holders),
+			    ctl->brief ? brief_form : node_form);
 	free(contexts);
 	free(nodes);
 	return ctl_done(ctl);

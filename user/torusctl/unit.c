@@ -308,23 +308,16 @@ static int unit_fail(struct ctl *ctl, struct ctl_args *args)
 static void unit_print(const uint32_t *unit, uint32_t dead, struct json_object *list)
 {
 	const char *state = !dead ? "in" : dead == UNIT_NODES ? "out" : "partly out";
-	struct json_object *object, *at;
+	struct json_object *object = json_object_new_object();
+	struct json_object *at = json_object_new_array();
 	int i;
 
-	if (!list) {
-		for (i = 0; i < UNIT_AXES; i++)
-			printf("%s%" PRIu32, i ? "," : "", unit[i]);
-		printf(" %s\n", state);
-		return;
-	}
-	object = json_object_new_object();
-	at = json_object_new_array();
 	for (i = 0; i < UNIT_AXES; i++)
 		json_object_array_add(at, json_object_new_uint64(unit[i]));
 	json_object_object_add(object, "unit", at);
 	report_add_text(object, "state", state);
 	report_add_u64(object, "dead_nodes", dead);
-	json_object_array_add(list, object);
+	output_item(list, object, "{unit} {state}\n");
 }
 
 /**

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <json-c/json.h>
 
+#include "../print.h"
 #include "../report.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
@@ -296,7 +297,7 @@ static void test_report_tnis(void **state)
 		  .commands = 5, .notices = 6, .waits = 7, .errors = 8, .refused = 9 },
 		{ .bytes_sent = 1ull << 40 },
 	};
-	struct json_object *list = report_tnis_json(tnis, 2);
+	struct json_object *list = report_tnis_json(tnis, 2), *doc;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -306,9 +307,11 @@ static void test_report_tnis(void **state)
 			    "\"packets_received\":3,\"bytes_received\":4,\"commands\":5,"
 			    "\"notices\":6,\"waits\":7,\"errors\":8,\"refused\":9}");
 	assert_int_equal(json_object_array_length(list), 2);
-	json_object_put(list);
 	assert_non_null(out);
-	report_tnis_text(out, tnis, 2);
+	doc = json_object_new_object();
+	json_object_object_add(doc, "tnis", list);
+	report_print(out, doc, REPORT_TNIS);
+	json_object_put(doc);
 	fclose(out);
 	assert_non_null(strstr(text, "TNI 0: sent 1 packets 2 bytes, received 3 packets 4 bytes, "
 			       "commands 5 notices 6 waits 7 errors 8 refused 9\n"));
