@@ -62,10 +62,7 @@ static int reg_list(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	if (torus_nl_reg_list(ctl->nl, target.name, &regs, &count))
 		return ctl_failed(ctl);
-	if (ctl->json)
-		output_json(ctl, regs_json(&target, regs, count, false));
-	else
-		regs_text(ctl, &target, regs, count, false);
+	output_answer(ctl, regs_json(ctl, &target, regs, count, false), regs_form);
 	free(regs);
 	return ctl_done(ctl);
 }
@@ -173,31 +170,30 @@ static int reg_ready(struct ctl *ctl, struct ctl_args *args, struct target *targ
 	return status ? status : reg_find(ctl, target, order);
 }
 
+/* Of several nodes, JSON is a list. */
+static void answer_one(struct ctl *ctl, const struct order *order, struct json_object *doc,
+		       const char *form)
+{
+	if (order->list)
+		json_object_array_add(order->list, doc);
+	else
+		output_answer(ctl, doc, form);
+}
+
+#define VALUE_FORM	"{+field}{field_value}{:}0x{value%08x}{/}\n"
+
 static int reg_read_one(struct ctl *ctl, struct target *target, void *arg)
 {
 	struct order *order = arg;
-	char where[PLACE_TEXT_MAX];
 	struct json_object *doc;
 	struct torus_nl_reg reg;
 
 	if (torus_nl_reg_read(ctl->nl, target->name, target->node, order->reg.reg, &reg))
 		return ctl_failed(ctl);
-	if (ctl->json) {
-		doc = reg_json(target, &reg, order->field, true);
-		report_add_text(doc, "fabric", target->name);
-		output_node(doc, &target->fabric, target->node);
-		if (order->list)
-			json_object_array_add(order->list, doc);
-		else
-			output_json(ctl, doc);
-		return ctl_done(ctl);
-	}
-	if (order->several)
-		printf("%s ", place_text(&target->fabric, target->node, where, sizeof(where)));
-	if (order->field)
-		printf("%" PRIu32 "\n", reg_field(reg.value, order->field));
-	else
-		printf("0x%08" PRIx32 "\n", reg.value);
+	doc = reg_json(target, &reg, order->field, true);
+	report_add_text(doc, "fabric", target->name);
+	output_node(doc, &target->fabric, target->node);
+	answer_one(ctl, order, doc, order->several ? OUTPUT_PLACE " " VALUE_FORM : VALUE_FORM);
 	return ctl_done(ctl);
 }
 
@@ -306,25 +302,16 @@ static int reg_write(struct ctl *ctl, struct ctl_args *args)
 static int reg_dump_one(struct ctl *ctl, struct target *target, void *arg)
 {
 	struct order *order = arg;
-	char where[PLACE_TEXT_MAX];
 	struct torus_nl_reg *regs;
 	struct json_object *doc;
 	size_t count;
 
 	if (torus_nl_reg_dump(ctl->nl, target->name, target->node, &regs, &count))
 		return ctl_failed(ctl);
-	if (ctl->json) {
-		doc = regs_json(target, regs, count, true);
-		if (order->list)
-			json_object_array_add(order->list, doc);
-		else
-			output_json(ctl, doc);
-	} else {
-		if (order->several)
-			printf("%s:\n", place_text(&target->fabric, target->node, where,
-						   sizeof(where)));
-		regs_text(ctl, target, regs, count, true);
-	}
+	doc = regs_json(ctl, target, regs, count, true);
+	if (order->several && !ctl->json)
+		report_print(stdout, doc, OUTPUT_PLACE ":\n");
+	answer_one(ctl, order, doc, regs_values_form);
 	free(regs);
 	return ctl_done(ctl);
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers and their fields, as text and as JSON. */
-#include <inttypes.h>
+/* Registers and their fields, as records. */
 #include <stdio.h>
 #include <string.h>
 
 #include "output.h"
 #include "regprint.h"
 
-#define LINE_MAX_COLUMNS	96
+#define FIELD_TEXT_MAX	64
 
 /**
  * reg_field - take a field out of a register's value
@@ -59,18 +58,28 @@ static bool same_reg(const struct torus_machine_field *field, const struct torus
 	return field && field->reg && !strcmp(field->reg, reg->name);
 }
 
-/* With values an object of them, else a list of names. */
+/* With values an object of them, else a list of names; @bits: and of their bits. */
 static struct json_object *fields_json(const struct target *target, const struct torus_nl_reg *reg,
-				       bool with_value)
+				       bool with_value, bool bits)
 {
 	struct json_object *doc = with_value ? json_object_new_object() : json_object_new_array();
 	const struct torus_machine_field *field = reg_fields(target, reg);
+	char text[FIELD_TEXT_MAX];
+	int length;
 
 	for (; same_reg(field, reg); field++) {
-		if (with_value)
+		if (with_value) {
 			report_add_u64(doc, field->name, reg_field(reg->value, field));
-		else
-			json_object_array_add(doc, json_object_new_string(field->name));
+			continue;
+		}
+		length = snprintf(text, sizeof(text), "%s", field->name);
+		if (bits)
+			length += snprintf(text + length, sizeof(text) - length, " b%u",
+					   field->first);
+		if (bits && field->width > 1)
+			snprintf(text + length, sizeof(text) - length, "-%u",
+				 field->first + field->width - 1);
+		json_object_array_add(doc, json_object_new_string(text));
 	}
 	return doc;
 }
@@ -106,98 +115,69 @@ struct json_object *reg_json(const struct target *target, const struct torus_nl_
 		report_add_u64(object, "field_value", reg_field(reg->value, field));
 	}
 	if (reg_fields(target, reg))
-		json_object_object_add(object, "fields", fields_json(target, reg, with_value));
+		json_object_object_add(object, "fields",
+				       fields_json(target, reg, with_value, false));
 	return object;
 }
 
+/* What only the text has. */
+static void add_text(const struct ctl *ctl, const struct target *target,
+		     const struct torus_nl_reg *reg, struct json_object *object, bool with_value)
+{
+	const char *access = reg_access(reg);
+
+	if (*access)
+		report_add_text(object, "access", access);
+	if (with_value && reg->has_boot && reg->value != reg->boot &&
+	    !(reg->flags & (TORUS_REG_READ_CLEARS | TORUS_REG_WRITE_CLEARS)))
+		report_add_bool(object, "changed", true);
+	if (ctl->details && reg_fields(target, reg))
+		json_object_object_add(object, "shown", fields_json(target, reg, with_value, true));
+}
+
 /**
- * regs_json - registers as JSON
- * @target: the fabric, and the node whose they are
+ * regs_json - registers as a record
+ * @ctl: the call; as text with details, their fields follow
+ * @target: the fabric, and the node whose registers they are
  * @regs: the registers
  * @count: number of registers
- * @with_value: they hold something that is told
+ * @with_value: with their values
  *
- * Return: the document.
+ * Return: the record; regs_values_form or regs_form is its form.
  */
-struct json_object *regs_json(const struct target *target, const struct torus_nl_reg *regs,
-			      size_t count, bool with_value)
+struct json_object *regs_json(const struct ctl *ctl, const struct target *target,
+			      const struct torus_nl_reg *regs, size_t count, bool with_value)
 {
 	struct json_object *list = json_object_new_array();
-	struct json_object *doc = json_object_new_object();
-	size_t i;
+	struct json_object *doc = json_object_new_object(), *one;
+	size_t i, width = 0;
+	char name[FIELD_TEXT_MAX];
 
+	for (i = 0; i < count; i++)
+		if (width < strlen(regs[i].name))
+			width = strlen(regs[i].name);
 	report_add_text(doc, "fabric", target->name);
 	if (target->has_node)
 		output_node(doc, &target->fabric, target->node);
-	for (i = 0; i < count; i++)
-		json_object_array_add(list, reg_json(target, &regs[i], NULL, with_value));
+	for (i = 0; i < count; i++) {
+		one = reg_json(target, &regs[i], NULL, with_value);
+		if (!ctl->json)
+			add_text(ctl, target, &regs[i], one, with_value);
+		if (!ctl->json && (with_value || *reg_access(&regs[i]) || *regs[i].help)) {
+			snprintf(name, sizeof(name), "%-*s", (int)width, regs[i].name);
+			report_add_text(one, "name", name);
+		}
+		json_object_array_add(list, one);
+	}
 	json_object_object_add(doc, "registers", list);
 	return doc;
 }
 
-/* The fields of a register, with what they hold, or with their bits. */
-static void fields_text(const struct target *target, const struct torus_nl_reg *reg,
-			bool with_value)
-{
-	const struct torus_machine_field *field = reg_fields(target, reg);
-	char text[64];
-	int column = 0;
-	int width;
+const char regs_form[] =
+	"{#registers}0x{offset%02x} {name}{?access} [{access}]{/}{?help} {help}{/}\n"
+	"{|4 shown} {.}{/}{/}";
 
-	for (; same_reg(field, reg); field++) {
-		if (with_value)
-			width = snprintf(text, sizeof(text), " %s %" PRIu32, field->name,
-					 reg_field(reg->value, field));
-		else if (field->width == 1)
-			width = snprintf(text, sizeof(text), " %s b%u", field->name, field->first);
-		else
-			width = snprintf(text, sizeof(text), " %s b%u-%u", field->name,
-					 field->first, field->first + field->width - 1);
-		if (column && column + width > LINE_MAX_COLUMNS) {
-			putchar('\n');
-			column = 0;
-		}
-		if (!column)
-			column = printf("    ");
-		column += printf("%s", text);
-	}
-	if (column)
-		putchar('\n');
-}
-
-/**
- * regs_text - registers for people, one a line
- * @ctl: the call; with details, their fields follow
- * @target: of which fabric
- * @regs: the registers
- * @count: number of registers
- * @with_value: with what they hold, else with what they are
- */
-void regs_text(const struct ctl *ctl, const struct target *target, const struct torus_nl_reg *regs,
-	       size_t count, bool with_value)
-{
-	int width = 0;
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (width < (int)strlen(regs[i].name))
-			width = strlen(regs[i].name);
-	for (i = 0; i < count; i++) {
-		const char *access = reg_access(&regs[i]);
-
-		printf("0x%02" PRIx32 " %-*s", regs[i].reg,
-		       with_value || *access || *regs[i].help ? width : 0, regs[i].name);
-		if (with_value)
-			printf(" 0x%08" PRIx32, regs[i].value);
-		if (with_value && regs[i].has_boot && regs[i].value != regs[i].boot &&
-		    !(regs[i].flags & (TORUS_REG_READ_CLEARS | TORUS_REG_WRITE_CLEARS)))
-			printf(" * 0x%08" PRIx32 " at boot", regs[i].boot);
-		if (*access)
-			printf(with_value ? " %s" : " [%s]", access);
-		if (!with_value && *regs[i].help)
-			printf(" %s", regs[i].help);
-		putchar('\n');
-		if (ctl->details)
-			fields_text(target, &regs[i], with_value);
-	}
-}
+const char regs_values_form[] =
+	"{#registers}0x{offset%02x} {name} 0x{value%08x}{?changed} * 0x{boot%08x} at boot{/}"
+	"{?access} {access}{/}\n"
+	"{|4 shown} {@} {.}{/}{/}";
