@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events, as text and as JSON: what has changed, by the names that people know. */
+/* Events as records: what has changed, by the names that people know. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "../common/escape.h"
 #include "../words/words.h"
 #include "eventprint.h"
 #include "output.h"
@@ -127,9 +126,8 @@ static bool has(const struct torus_nl_event *event, enum torus_attr attr)
 	return event->present & TORUS_NL_HAS(attr);
 }
 
-/* The numbers that an event may carry, under the words of torusctl and those of the JSON. */
+/* Numbers that an event may contain. */
 struct event_number {
-	const char *word;
 	const char *key;
 	enum torus_attr attr;
 	uint64_t value;
@@ -142,136 +140,28 @@ static void event_numbers(const struct torus_nl_event *event,
 {
 	const struct torus_nl_link *link = &event->link;
 	const struct event_number all[EVENT_NUMBERS] = {
-		{ "group", "group", TORUS_A_GROUP, event->group },
-		{ "partition", "partition", TORUS_A_PARTITION, event->partition },
-		{ "corrupt", "corrupt", TORUS_A_LINK_CORRUPT, link->corrupt },
-		{ "escape", "escape", TORUS_A_LINK_ESCAPE, link->escape },
-		{ "drop-ack", "drop_ack", TORUS_A_LINK_DROP_ACK, link->drop_ack },
-		{ "drop-nack", "drop_nack", TORUS_A_LINK_DROP_NACK, link->drop_nack },
-		{ "corrupt-ack", "corrupt_ack", TORUS_A_LINK_CORRUPT_ACK, link->corrupt_ack },
-		{ "ecc-single", "ecc_single", TORUS_A_LINK_ECC_SINGLE, link->ecc_single },
-		{ "ecc-double", "ecc_double", TORUS_A_LINK_ECC_DOUBLE, link->ecc_double },
-		{ "parity", "parity", TORUS_A_LINK_PARITY, link->parity },
-		{ "delay", "delay", TORUS_A_LINK_DELAY, link->delay_ticks },
-		{ "peer", "peer", TORUS_A_LINK_PEER, link->peer },
-		{ "at", "at", TORUS_A_LINK_AT, link->at_ticks },
-		{ "for", "for", TORUS_A_LINK_FOR, link->for_ticks },
-		{ "seed", "seed", TORUS_A_SEED, event->seed },
-		{ "domains", "domains", TORUS_A_DOMAINS, event->domains },
+		{ "group", TORUS_A_GROUP, event->group },
+		{ "partition", TORUS_A_PARTITION, event->partition },
+		{ "corrupt", TORUS_A_LINK_CORRUPT, link->corrupt },
+		{ "escape", TORUS_A_LINK_ESCAPE, link->escape },
+		{ "drop_ack", TORUS_A_LINK_DROP_ACK, link->drop_ack },
+		{ "drop_nack", TORUS_A_LINK_DROP_NACK, link->drop_nack },
+		{ "corrupt_ack", TORUS_A_LINK_CORRUPT_ACK, link->corrupt_ack },
+		{ "ecc_single", TORUS_A_LINK_ECC_SINGLE, link->ecc_single },
+		{ "ecc_double", TORUS_A_LINK_ECC_DOUBLE, link->ecc_double },
+		{ "parity", TORUS_A_LINK_PARITY, link->parity },
+		{ "delay", TORUS_A_LINK_DELAY, link->delay_ticks },
+		{ "peer", TORUS_A_LINK_PEER, link->peer },
+		{ "at", TORUS_A_LINK_AT, link->at_ticks },
+		{ "for", TORUS_A_LINK_FOR, link->for_ticks },
+		{ "seed", TORUS_A_SEED, event->seed },
+		{ "domains", TORUS_A_DOMAINS, event->domains },
 	};
 
 	memcpy(numbers, all, sizeof(all));
 }
 
-/* --------------------------------------------------------------------- text */
-
-static void place_print(const struct event_names *names, const struct torus_nl_event *event)
-{
-	const struct torus_nl_fabric *fabric = known(names);
-	char text[PLACE_TEXT_MAX];
-	char dir[OUTPUT_TEXT_MAX];
-
-	if (has(event, TORUS_A_NODE) && fabric)
-		printf(" node %s", place_text(fabric, event->link.node, text, sizeof(text)));
-	else if (has(event, TORUS_A_NODE))
-		printf(" node %" PRIu32, event->link.node);
-	else if (event->event == TORUS_EVENT_LINK_SET)
-		fputs(" all", stdout);
-	if (has(event, TORUS_A_DIR))
-		printf(" %s", word_dir_name(event->link.dir, dir, sizeof(dir)));
-	else if (event->event == TORUS_EVENT_LINK_SET)
-		fputs(" all", stdout);
-}
-
-static void params_print(const struct torus_nl_event *event)
-{
-	size_t i;
-
-	for (i = 0; i < event->nparams; i++) {
-		const struct torus_nl_param *param = &event->params[i];
-
-		printf(" %s ", param->key);
-		if (*param->text)
-			fputs(param->text, stdout);
-		else
-			printf("%" PRIu64, param->value);
-	}
-}
-
-static void program_print(const struct torus_nl_event *event)
-{
-	const char *signal = sigabbrev_np(event->signal);
-
-	if (*event->command) {
-		putchar(' ');
-		torus_escape_put(stdout, event->command);
-	}
-	if (has(event, TORUS_A_UID) && event->uid == UINT32_MAX)
-		fputs(" uid any", stdout);
-	else if (has(event, TORUS_A_UID))
-		printf(" uid %" PRIu32, event->uid);
-	if (event->signal && signal)
-		printf(" killed by SIG%s", signal);
-	else if (event->signal)
-		printf(" killed by signal %" PRIu32, event->signal);
-}
-
-static void reg_print(const struct event_names *names, const struct torus_nl_event *event)
-{
-	const char *name = reg_name(names, event->reg);
-
-	if (name)
-		printf(" %s", name);
-	else
-		printf(" register 0x%02" PRIx32, event->reg);
-	printf(" 0x%08" PRIx32, event->reg_value);
-}
-
-/**
- * event_text - an event for people, one line
- * @ctl: the call; with the time of day if that is wanted
- * @names: what its numbers are called
- * @event: the event
- */
-void event_text(const struct ctl *ctl, const struct event_names *names,
-		const struct torus_nl_event *event)
-{
-	struct event_number numbers[EVENT_NUMBERS];
-	char text[WORD_SHAPE_MAX + TIME_MAX];
-	unsigned int i;
-
-	if (ctl->timestamp)
-		printf("[%s] ", time_of_day(text, sizeof(text)));
-	printf("%s", event->fabric);
-	if (has(event, TORUS_A_CLOCK))
-		printf(" tick %" PRIu64, event->clock);
-	printf(" %s", name_or_unknown(event));
-	place_print(names, event);
-	if (*event->arch)
-		printf(" arch %s shape %s", event->arch,
-		       word_shape_text(event->nshape, event->shape, text, sizeof(text)));
-	if (has(event, TORUS_A_REG))
-		reg_print(names, event);
-	if (has(event, TORUS_A_LINK_STATE))
-		printf(" state %s", event->link.state ? "up" : "down");
-	if (has(event, TORUS_A_LINK_SENDER))
-		printf(" sender %s", word_sender_name(event->link.sender));
-	if (has(event, TORUS_A_NODE_STATE))
-		printf(" state %s", word_node_state_name(event->node_state));
-	if (has(event, TORUS_A_LINK_BER))
-		printf(" ber %.6g", word_double(event->link.ber, BER_BITS));
-	event_numbers(event, numbers);
-	for (i = 0; i < EVENT_NUMBERS; i++)
-		if (has(event, numbers[i].attr))
-			printf(" %s %" PRIu64, numbers[i].word, numbers[i].value);
-	program_print(event);
-	params_print(event);
-	if (*event->text)
-		torus_escape_message(stdout, ": %s", event->text);
-	putchar('\n');
-}
-
-/* --------------------------------------------------------------------- JSON */
+/* ------------------------------------------------------------------- records */
 
 static void add_what(struct json_object *object, const struct event_names *names,
 		     const struct torus_nl_event *event)
@@ -315,13 +205,47 @@ static void add_what(struct json_object *object, const struct event_names *names
 	json_object_object_add(object, "params", params);
 }
 
+/* What only the text has. */
+static void add_text(struct json_object *object, const struct torus_nl_event *event)
+{
+	const char *signal = sigabbrev_np(event->signal);
+	char text[OUTPUT_TEXT_MAX];
+
+	snprintf(text, sizeof(text), "%" PRIu32, event->uid);
+	if (has(event, TORUS_A_UID))
+		report_add_text(object, "owner", event->uid == UINT32_MAX ? "any" : text);
+	if (signal)
+		snprintf(text, sizeof(text), "SIG%s", signal);
+	else
+		snprintf(text, sizeof(text), "signal %" PRIu32, event->signal);
+	if (event->signal)
+		report_add_text(object, "killed", text);
+}
+
+const char event_form[] =
+	"{+time}[{time}] {/}{fabric}{+clock} tick {clock}{/} {event}"
+	"{+node} node " OUTPUT_PLACE "{:}{?event=link-set} all{/}{/}"
+	"{+dir} {dir}{:}{?event=link-set} all{/}{/}"
+	"{+arch} arch {arch} shape {shape}{/}"
+	"{+reg} {+register}{register}{:}register 0x{reg%02x}{/} 0x{value%08x}{/}"
+	"{+state} state {state}{/}{+sender} sender {sender}{/}{+ber} ber {ber%.6g}{/}"
+	"{+group} group {group}{/}{+partition} partition {partition}{/}"
+	"{+corrupt} corrupt {corrupt}{/}{+escape} escape {escape}{/}"
+	"{+drop_ack} drop-ack {drop_ack}{/}{+drop_nack} drop-nack {drop_nack}{/}"
+	"{+corrupt_ack} corrupt-ack {corrupt_ack}{/}{+ecc_single} ecc-single {ecc_single}{/}"
+	"{+ecc_double} ecc-double {ecc_double}{/}{+parity} parity {parity}{/}"
+	"{+delay} delay {delay}{/}{+peer} peer {peer}{/}{+at} at {at}{/}{+for} for {for}{/}"
+	"{+seed} seed {seed}{/}{+domains} domains {domains}{/}{+command} {command}{/}"
+	"{+owner} uid {owner}{/}{+killed} killed by {killed}{/}"
+	"{#params} {@} {.}{/}{+text}: {text%m}{/}\n";
+
 /**
- * event_json - an event as JSON
+ * event_json - an event as a record
  * @ctl: the call; with the time of day if that is wanted
- * @names: what its numbers are called
+ * @names: names of its numbers
  * @event: the event
  *
- * Return: the document.
+ * Return: the record; event_form is its form.
  */
 struct json_object *event_json(const struct ctl *ctl, const struct event_names *names,
 			       const struct torus_nl_event *event)
@@ -359,5 +283,7 @@ struct json_object *event_json(const struct ctl *ctl, const struct event_names *
 	add_what(object, names, event);
 	if (*event->text)
 		report_add_text(object, "text", event->text);
+	if (!ctl->json)
+		add_text(object, event);
 	return object;
 }

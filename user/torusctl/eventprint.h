@@ -26,9 +26,10 @@ struct event_names {
 const char *event_name(uint32_t event);
 void event_names_init(struct event_names *names, struct torus_nl *ask);
 void event_learn(struct event_names *names, const struct torus_nl_event *event);
-void event_text(const struct ctl *ctl, const struct event_names *names,
-		const struct torus_nl_event *event);
 struct json_object *event_json(const struct ctl *ctl, const struct event_names *names,
 			       const struct torus_nl_event *event);
+
+/* How the record reads as text, see report_print(). */
+extern const char event_form[];
 
 #endif /* TORUSCTL_EVENTPRINT_H */

@@ -82,6 +82,7 @@ static int on_event(const struct torus_nl_reply *reply, void *arg)
 {
 	struct watch *watch = arg;
 	struct torus_nl_event event;
+	struct json_object *record;
 	int error = torus_nl_event_parse(reply, &event);
 
 	if (error)
@@ -89,10 +90,11 @@ static int on_event(const struct torus_nl_reply *reply, void *arg)
 	event_learn(&watch->names, &event);
 	if (!is_wanted(watch, &event))
 		return 0;
+	record = event_json(watch->ctl, &watch->names, &event);
 	if (watch->ctl->json)
-		output_row(watch->ctl, event_json(watch->ctl, &watch->names, &event));
+		output_row(watch->ctl, record);
 	else
-		event_text(watch->ctl, &watch->names, &event);
+		output_item(NULL, record, event_form);
 	/* Whoever reads through a pipe wants it now; a reader gone ends the watch. */
 	return output_flush() ? -EPIPE : 0;
 }
