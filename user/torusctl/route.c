@@ -98,10 +98,7 @@ static void compute_from(const struct ctl *ctl, struct torus_route_map *map, uin
 		if (to == from || !torus_route_node_alive(map, to))
 			continue;
 		torus_route_choose(map, from, to, 0, NULL, &choice);
-		if (list)
-			json_object_array_add(list, route_choice_json(map, from, to, &choice));
-		else
-			route_choice_text(map, from, to, &choice);
+		output_item(list, route_choice_json(map, from, to, &choice), route_choice_form);
 	}
 }
 
@@ -139,31 +136,21 @@ static int route_compute(struct ctl *ctl, struct ctl_args *args)
 	return ctl_done(ctl);
 }
 
-static void blame_print(const struct torus_route_map *map, uint32_t from, uint32_t to,
-			struct json_object *doc)
+static void add_blame(const struct torus_route_map *map, uint32_t from, uint32_t to,
+		      struct json_object *doc)
 {
+	struct json_object *list = json_object_new_array();
 	struct torus_route_fault faults[BLAME_MAX];
-	struct json_object *list = NULL;
-	char text[2 * ROUTE_TEXT_MAX];
 	int count, i;
 
 	count = torus_route_blame(map, from, to, 0, NULL, faults, BLAME_MAX);
-	if (doc)
-		list = json_object_new_array();
-	else if (count > 0)
-		fputs("    in the way:", stdout);
-	for (i = 0; i < count && i < BLAME_MAX; i++) {
-		if (list)
-			json_object_array_add(list, route_fault_json(map, &faults[i]));
-		else
-			printf("%s %s", i ? "," : "",
-			       route_fault_text(map, &faults[i], text, sizeof(text)));
-	}
-	if (list)
-		json_object_object_add(doc, "blocked_by", list);
-	else if (count > 0)
-		putchar('\n');
+	for (i = 0; i < count && i < BLAME_MAX; i++)
+		json_object_array_add(list, route_fault_json(map, &faults[i]));
+	json_object_object_add(doc, "blocked_by", list);
 }
+
+#define BLAME_FORM \
+	"{?blocked_by}    in the way:{#blocked_by}{,},{/} " ROUTE_FAULT_FORM "{/}\n{/}"
 
 /* FABRIC: all pairs */
 static int route_check(struct ctl *ctl, struct ctl_args *args)
@@ -193,84 +180,63 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 	}
 	route_count_pairs(map, &depend, &counts);
 	route_depend_free(&depend);
-	if (ctl->json) {
-		doc = json_object_new_object();
-		report_add_text(doc, "fabric", target.name);
-		report_add_u64(doc, "dead_nodes", map->ndead_nodes);
-		report_add_u64(doc, "dead_links", map->ndead_links);
-		survey_counts_json(&counts, doc);
-		if (counts.blocked) {
-			json_object_object_add(doc, "from", route_node_json(map, counts.from));
-			json_object_object_add(doc, "to", route_node_json(map, counts.to));
-			blame_print(map, counts.from, counts.to, doc);
-		}
-		output_json(ctl, doc);
-	} else {
-		printf("%s: %zu nodes dead, %zu links besides\n", target.name, map->ndead_nodes,
-		       map->ndead_links);
-		survey_counts_text(&counts);
-		if (counts.blocked) {
-			char a[ROUTE_TEXT_MAX], b[ROUTE_TEXT_MAX];
-
-			printf("not reached, for one: %s -> %s\n",
-			       route_node_text(map, counts.from, a, sizeof(a)),
-			       route_node_text(map, counts.to, b, sizeof(b)));
-			blame_print(map, counts.from, counts.to, NULL);
-		}
+	doc = json_object_new_object();
+	report_add_text(doc, "fabric", target.name);
+	report_add_u64(doc, "dead_nodes", map->ndead_nodes);
+	report_add_u64(doc, "dead_links", map->ndead_links);
+	survey_counts_json(&counts, doc);
+	if (counts.blocked) {
+		json_object_object_add(doc, "from", route_node_json(map, counts.from));
+		json_object_object_add(doc, "to", route_node_json(map, counts.to));
+		add_blame(map, counts.from, counts.to, doc);
 	}
+	output_answer(ctl, doc, "{fabric}: {dead_nodes} nodes dead, {dead_links} links besides\n"
+		      SURVEY_COUNTS_FORM
+		      "{+from}not reached, for one: {from.coords} -> {to.coords}\n{/}" BLAME_FORM);
 	torus_route_map_free(map);
 	ctl_done(ctl);
 	return counts.blocked || counts.circles ? CTL_FAILED : CTL_OK;
 }
 
 /* What each choice of hints would meet. */
-static void ways_print(struct torus_route_map *map, uint32_t from, uint32_t to,
-		       struct json_object *doc)
+static void add_ways(const struct ctl *ctl, struct torus_route_map *map, uint32_t from,
+		     uint32_t to, struct json_object *doc)
 {
 	struct route_way ways[ROUTE_WAYS_MAX];
 	unsigned int n = route_ways(map, from, to, ways), i;
-	struct json_object *list = doc ? json_object_new_array() : NULL;
+	struct json_object *list = json_object_new_array(), *way;
 
 	for (i = 0; i < n; i++) {
 		struct torus_route_fault stuck = { 0 }, met = { 0 };
-		char hints[ROUTE_TEXT_MAX], text[2 * ROUTE_TEXT_MAX];
+		char hints[ROUTE_TEXT_MAX];
 		struct route_link path, box;
 		bool clear = route_path_clear(map, &ways[i], &path);
 		enum route_fate fate = route_dynamic(map, &ways[i], &box);
-		struct json_object *way;
 
 		if (!clear)
 			met = (struct torus_route_fault){ .node = path.node, .dir = path.dir };
 		if (fate != ROUTE_SAFE)
 			stuck = (struct torus_route_fault){ .node = box.node, .dir = box.dir };
-		if (list) {
-			way = json_object_new_object();
-			json_object_object_add(way, "hints", route_hints_json(ways[i].hints));
-			report_add_u64(way, "hops", ways[i].total);
-			report_add_bool(way, "path_clear", clear);
-			json_object_object_add(way, "path_dead", clear ? NULL :
-					       route_fault_json(map, &met));
-			report_add_text(way, "dynamic", route_fate_name(fate));
-			json_object_object_add(way, "dynamic_dead", fate == ROUTE_SAFE ? NULL :
-					       route_fault_json(map, &stuck));
-			json_object_array_add(list, way);
-			continue;
-		}
-		route_hints_text(ways[i].hints, hints, sizeof(hints));
-		printf("    %-8s hops %" PRIu32 ":", hints, ways[i].total);
-		if (clear)
-			fputs(" deterministic clear", stdout);
-		else
-			printf(" deterministic meets dead %s",
-			       route_fault_text(map, &met, text, sizeof(text)));
-		printf(", dynamic %s", route_fate_name(fate));
-		if (fate != ROUTE_SAFE)
-			printf(" at dead %s", route_fault_text(map, &stuck, text, sizeof(text)));
-		putchar('\n');
+		way = json_object_new_object();
+		json_object_object_add(way, "hints", route_hints_json(ways[i].hints));
+		report_add_u64(way, "hops", ways[i].total);
+		report_add_bool(way, "path_clear", clear);
+		json_object_object_add(way, "path_dead", clear ? NULL :
+				       route_fault_json(map, &met));
+		report_add_text(way, "dynamic", route_fate_name(fate));
+		json_object_object_add(way, "dynamic_dead", fate == ROUTE_SAFE ? NULL :
+				       route_fault_json(map, &stuck));
+		if (!ctl->json)
+			report_add_text(way, "hints",
+					route_hints_text(ways[i].hints, hints, sizeof(hints)));
+		json_object_array_add(list, way);
 	}
-	if (list)
-		json_object_object_add(doc, "ways", list);
+	json_object_object_add(doc, "ways", list);
 }
+
+#define WAYS_FORM \
+	"{#ways}    {hints%-8s} hops {hops}: deterministic {>path_dead}meets dead " \
+	ROUTE_FAULT_FORM "{:}clear{/}, dynamic {dynamic}{>dynamic_dead} at dead " ROUTE_FAULT_FORM "{/}\n{/}"
 
 static bool on_a_way(const struct torus_route_map *map, const struct route_way *ways,
 		     unsigned int n, uint32_t node)
@@ -309,6 +275,7 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 {
 	struct torus_route_map *map = NULL;
 	struct torus_route_choice choice;
+	struct json_object *doc;
 	struct word_place place;
 	struct word_why why;
 	struct target target;
@@ -345,17 +312,12 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 		torus_route_map_free(map);
 		return status;
 	}
-	if (ctl->json) {
-		struct json_object *doc = route_choice_json(map, target.node, to, &choice);
-
-		ways_print(map, target.node, to, doc);
-		blame_print(map, target.node, to, doc);
-		output_json(ctl, doc);
-	} else {
-		route_choice_text(map, target.node, to, &choice);
-		ways_print(map, target.node, to, NULL);
-		blame_print(map, target.node, to, NULL);
-	}
+	doc = route_choice_json(map, target.node, to, &choice);
+	add_ways(ctl, map, target.node, to, doc);
+	add_blame(map, target.node, to, doc);
+	if (!ctl->json)
+		report_print(stdout, doc, route_choice_form);
+	output_answer(ctl, doc, WAYS_FORM BLAME_FORM);
 	torus_route_map_free(map);
 	ctl_done(ctl);
 	return choice.kind ? CTL_OK : CTL_FAILED;

@@ -18,21 +18,9 @@
 #define NODES_MAX	(1u << 20)
 
 /**
- * survey_counts_text - print how many pairs are reached in which way
+ * survey_counts_json - add the number of pairs that are reached in each way to a record
  * @counts: the counts
- */
-void survey_counts_text(const struct route_counts *counts)
-{
-	printf("%" PRIu64 " pairs: %" PRIu64 " by a clear deterministic path, %" PRIu64
-	       " by dynamic packets, %" PRIu64 " through a relay, %" PRIu64 " not\n",
-	       counts->pairs, counts->path, counts->adaptive, counts->relay, counts->blocked);
-	printf("extended dependency check: %s\n", counts->circles ? "CIRCLES" : "no circle");
-}
-
-/**
- * survey_counts_json - the same as members of an object
- * @counts: the counts
- * @doc: the object
+ * @doc: the record
  */
 void survey_counts_json(const struct route_counts *counts, struct json_object *doc)
 {
@@ -93,8 +81,26 @@ static int survey_word(struct ctl *ctl, struct route_survey *survey, struct surv
 	return good ? CTL_OK : ctl_bad(ctl, "%s", why.text);
 }
 
-static struct json_object *survey_json(const struct route_survey *survey, const char *shape,
-				       uint32_t mesh)
+static const char survey_form[] =
+	"{shape} with {faults} dead nodes{where}: {sets} sets{which}\n" SURVEY_COUNTS_FORM
+	"{+bad_set}such a set:{#bad_set} {coords}{/}"
+	"{?blocked}: {from.coords} -> {to.coords}{/}\n{/}";
+
+/* What only the text has. */
+static void add_text(const struct route_survey *survey, struct json_object *doc)
+{
+	report_add_text(doc, "where", survey->faults < 2 ? "" : survey->colinear ? ", anywhere" :
+			", no two on an axis line");
+	report_add_text(doc, "which", survey->samples ? " drawn" : survey->map->mesh ? ", all" :
+			", all up to translation");
+	if (!survey->has_bad || !survey->counts.blocked)
+		return;
+	json_object_object_add(doc, "from", route_node_json(survey->map, survey->counts.from));
+	json_object_object_add(doc, "to", route_node_json(survey->map, survey->counts.to));
+}
+
+static struct json_object *survey_json(const struct ctl *ctl, const struct route_survey *survey,
+				       const char *shape, uint32_t mesh)
 {
 	struct json_object *doc = json_object_new_object();
 	struct json_object *list;
@@ -113,30 +119,9 @@ static struct json_object *survey_json(const struct route_survey *survey, const 
 			json_object_array_add(list, route_node_json(survey->map, survey->bad[i]));
 		json_object_object_add(doc, "bad_set", list);
 	}
+	if (!ctl->json)
+		add_text(survey, doc);
 	return doc;
-}
-
-static void survey_text(const struct route_survey *survey, const char *shape)
-{
-	char text[ROUTE_TEXT_MAX], other[ROUTE_TEXT_MAX];
-	uint32_t i;
-
-	printf("%s with %" PRIu32 " dead nodes%s: %" PRIu64 " sets%s\n", shape, survey->faults,
-	       survey->faults < 2 ? "" : survey->colinear ? ", anywhere" :
-	       ", no two on an axis line", survey->counts.sets,
-	       survey->samples ? " drawn" : survey->map->mesh ? ", all" :
-	       ", all up to translation");
-	survey_counts_text(&survey->counts);
-	if (!survey->has_bad)
-		return;
-	fputs("such a set:", stdout);
-	for (i = 0; i < survey->faults; i++)
-		printf(" %s", route_node_text(survey->map, survey->bad[i], text, sizeof(text)));
-	if (survey->counts.blocked)
-		printf(": %s -> %s",
-		       route_node_text(survey->map, survey->counts.from, text, sizeof(text)),
-		       route_node_text(survey->map, survey->counts.to, other, sizeof(other)));
-	putchar('\n');
 }
 
 /* The machine whose ways around faults user/route knows. */
@@ -205,10 +190,7 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 		torus_route_map_free(survey.map);
 		return error == -ENOENT ? CTL_USAGE : CTL_FAILED;
 	}
-	if (ctl->json)
-		output_json(ctl, survey_json(&survey, shape, words.mesh));
-	else
-		survey_text(&survey, shape);
+	output_answer(ctl, survey_json(ctl, &survey, shape, words.mesh), survey_form);
 	torus_route_map_free(survey.map);
 	return survey.counts.blocked || survey.counts.circles ? CTL_FAILED : CTL_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Routes as text and as JSON. */
+/* Routes as records. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -85,29 +85,6 @@ const char *route_hints_text(uint8_t hints, char *text, size_t size)
 		if (hints & HINT(dir))
 			used += snprintf(text + used, size - used, "%s%s", used ? " " : "",
 					 word_dir_name(dir, name, sizeof(name)));
-	return text;
-}
-
-/**
- * route_fault_text - something dead, "node 1,2,3" or "link 1,2,3 x+"
- * @map: the machine
- * @fault: the fault
- * @text: gets it
- * @size: bytes of room
- *
- * Return: @text.
- */
-const char *route_fault_text(const struct torus_route_map *map,
-			     const struct torus_route_fault *fault, char *text, size_t size)
-{
-	char node[ROUTE_TEXT_MAX], dir[OUTPUT_TEXT_MAX];
-
-	route_node_text(map, fault->node, node, sizeof(node));
-	if (fault->dir == TORUS_ROUTE_NONE)
-		snprintf(text, size, "node %s", node);
-	else
-		snprintf(text, size, "link %s %s", node,
-			 word_dir_name(fault->dir, dir, sizeof(dir)));
 	return text;
 }
 
@@ -215,26 +192,7 @@ struct json_object *route_choice_json(const struct torus_route_map *map, uint32_
 	return object;
 }
 
-/**
- * route_choice_text - print how a pair of nodes is reached, on one line
- * @map: the machine
- * @from: the source
- * @to: the destination
- * @choice: the choice
- */
-void route_choice_text(const struct torus_route_map *map, uint32_t from, uint32_t to,
-		       const struct torus_route_choice *choice)
-{
-	char a[ROUTE_TEXT_MAX], b[ROUTE_TEXT_MAX];
-
-	printf("%s -> %s %s", route_node_text(map, from, a, sizeof(a)),
-	       route_node_text(map, to, b, sizeof(b)), route_class_name(choice->kind));
-	if (choice->kind)
-		printf(" %s", route_hints_text(choice->leg[0].hints, a, sizeof(a)));
-	if (choice->relay != TORUS_ROUTE_NONE)
-		printf(" to %s then %s", route_node_text(map, choice->relay, a, sizeof(a)),
-		       route_hints_text(choice->leg[1].hints, b, sizeof(b)));
-	if (choice->kind)
-		printf(" hops %" PRIu32, choice->hops);
-	putchar('\n');
-}
+const char route_choice_form[] =
+	"{from.coords} -> {to.coords} {class}"
+	"{#legs} {,}to {from.coords} then {/}{#hints}{,} {/}{.}{/}{/}"
+	"{!class=blocked} hops {hops}{/}\n";
