@@ -116,8 +116,8 @@ static struct json_object *node_json(const struct torus_geometry *g, u32 node)
 	return one;
 }
 
-static void print_json(struct ctl *ctl, const struct torus_geometry *g, const char **values,
-		       const struct kn_check *check)
+static void print(struct ctl *ctl, const struct torus_geometry *g, const char **values,
+		  const struct kn_check *check)
 {
 	struct json_object *doc = json_object_new_object();
 
@@ -125,14 +125,9 @@ static void print_json(struct ctl *ctl, const struct torus_geometry *g, const ch
 	report_add_text(doc, "shape", values[KEY_SHAPE]);
 	report_add_u64(doc, "pairs", check->pairs);
 	report_add_u64(doc, "stands", check->stands);
-	route_circle_json(doc, &check->proof, g, node_json);
-	output_json(ctl, doc);
-}
-
-static void print_text(const struct torus_geometry *g, const struct kn_check *check)
-{
-	printf("%llu pairs, %llu places where a packet may stand\n", check->pairs, check->stands);
-	route_circle_text(&check->proof, g, torus_geometry_text);
+	route_circle_json(ctl, doc, &check->proof, g, node_json);
+	output_answer(ctl, doc, "{pairs} pairs, {stands} places where a packet may stand\n"
+		      ROUTE_CIRCLE_FORM);
 }
 
 /**
@@ -162,10 +157,7 @@ int route_kncube_check(struct ctl *ctl, struct ctl_args *args)
 	status = make_vcs(ctl, values, &check, &vcs);
 	if (!status) {
 		kn_check_run(&check, &g, &vcs);
-		if (ctl->json)
-			print_json(ctl, &g, values, &check);
-		else
-			print_text(&g, &check);
+		print(ctl, &g, values, &check);
 		status = check.proof.circles ? CTL_FAILED : CTL_OK;
 	}
 	kn_check_free(&check);

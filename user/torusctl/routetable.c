@@ -10,35 +10,25 @@
 #include "routetable.h"
 #include "target.h"
 
-static void step_print(const struct route_target *target, uint32_t node, uint32_t dest,
-		       struct json_object *list)
+static struct json_object *step_json(const struct route_target *target, uint32_t node,
+				     uint32_t dest)
 {
 	const struct xt_map *map = target->xt.map;
 	uint8_t entry = xt_tables_look(target->xt.tables, node, XT_PROCESSOR, xt_nid(map, dest));
-	uint32_t port = XT_ENTRY_PORT(entry);
-	char text[TABLE_TEXT_MAX], dir[WORD_DIR_MAX];
-	struct json_object *one;
+	struct json_object *one = json_object_new_object();
+	char dir[WORD_DIR_MAX];
 
-	if (!list) {
-		printf("%s", table_node_text(map, dest, text, sizeof(text)));
-		if (entry == XT_MISSING)
-			puts(" missing");
-		else
-			printf(" %s vc %u\n", word_dir_name(port, dir, sizeof(dir)),
-			       XT_ENTRY_VC(entry));
-		return;
-	}
-	one = json_object_new_object();
 	table_node_json(one, "dst", map, dest);
-	json_object_object_add(one, "port", entry == XT_MISSING ? NULL :
-			       json_object_new_string(word_dir_name(port, dir, sizeof(dir))));
+	report_add_text(one, "port", entry == XT_MISSING ? NULL :
+			word_dir_name(XT_ENTRY_PORT(entry), dir, sizeof(dir)));
 	if (entry != XT_MISSING)
 		report_add_u64(one, "vc", XT_ENTRY_VC(entry));
-	json_object_array_add(list, one);
+	return one;
 }
 
 /* What was computed, as a whole. */
-static void made_json(struct json_object *doc, const struct route_target *target)
+static void add_made(const struct ctl *ctl, struct json_object *doc,
+		     const struct route_target *target)
 {
 	table_machine_json(doc, target);
 	table_lines_json(doc, target->xt.tables->dateline);
@@ -48,23 +38,18 @@ static void made_json(struct json_object *doc, const struct route_target *target
 	report_add_u64(doc, "goals", target->xt.made.goals);
 	report_add_u64(doc, "searched", target->xt.made.searched);
 	report_add_u64(doc, "unreached", target->xt.made.unreached);
+	if (!ctl->json)
+		report_add_u64(doc, "width", target->xt.tables->width);
 }
 
-static void made_text(const struct route_target *target)
-{
-	const struct xt_map *map = target->xt.map;
-	const struct xt_tables *tables = target->xt.tables;
-	char lines[TABLE_TEXT_MAX], bytes[OUTPUT_TEXT_MAX];
+static const char made_form[] =
+	"xt {shape}: {nodes} nodes, {regions} regions of {planes} planes, policy {policy}, "
+	"datelines {datelines}\n"
+	"{pages} pages, {rows} rows of {width} pages, {memory_bytes%B}\n"
+	"{goals} goals, {searched} by search, {unreached} entries without a way\n";
 
-	printf("xt %ux%ux%u: %u nodes, %u regions of %u planes, policy %s, datelines %s\n",
-	       map->dims[0], map->dims[1], map->dims[2], map->nodes, map->regions, map->planes,
-	       xt_policy_name(target->xt.route.policy),
-	       table_lines_text(tables->dateline, lines, sizeof(lines)));
-	printf("%u pages, %u rows of %u pages, %s\n", tables->pages.count, tables->rows.count,
-	       tables->width, report_bytes_text(xt_tables_bytes(tables), bytes, sizeof(bytes)));
-	printf("%" PRIu64 " goals, %" PRIu64 " by search, %" PRIu64 " entries without a way\n",
-	       target->xt.made.goals, target->xt.made.searched, target->xt.made.unreached);
-}
+static const char entries_form[] =
+	"{#entries}{dst_coords}{+port} {port} vc {vc}{:} missing{/}\n{/}";
 
 /**
  * route_table_compute - torusctl route compute FABRIC|arch ..
@@ -76,7 +61,7 @@ static void made_text(const struct route_target *target)
 int route_table_compute(struct ctl *ctl, struct ctl_args *args)
 {
 	struct route_target target;
-	struct json_object *doc = NULL, *list = NULL;
+	struct json_object *doc, *list;
 	uint32_t node = 0, dest;
 	int status = route_target_make(ctl, args, ROUTE_TAKES_MACHINE, 1, &target);
 
@@ -88,20 +73,17 @@ int route_table_compute(struct ctl *ctl, struct ctl_args *args)
 		route_target_free(&target);
 		return status;
 	}
-	if (ctl->json) {
-		doc = json_object_new_object();
-		made_json(doc, &target);
-		list = target.nplaces ? json_object_new_array() : NULL;
-	} else if (!target.nplaces) {
-		made_text(&target);
-	}
+	doc = json_object_new_object();
+	add_made(ctl, doc, &target);
+	list = json_object_new_array();
 	for (dest = 0; target.nplaces && dest < target.xt.map->nodes; dest++)
 		if (dest != node)
-			step_print(&target, node, dest, list);
-	if (list)
+			json_object_array_add(list, step_json(&target, node, dest));
+	if (target.nplaces)
 		json_object_object_add(doc, "entries", list);
-	if (doc)
-		output_json(ctl, doc);
+	else
+		json_object_put(list);
+	output_answer(ctl, doc, target.nplaces ? entries_form : made_form);
 	status = target.xt.made.unreached ? CTL_FAILED : CTL_OK;
 	route_target_free(&target);
 	return status;
@@ -252,30 +234,17 @@ static void hop_json(struct json_object *list, const struct xt_map *map, const s
 	json_object_array_add(list, one);
 }
 
-static void hop_text(const struct xt_map *map, const struct xt_hop *hop)
-{
-	char text[TABLE_TEXT_MAX], dir[WORD_DIR_MAX];
-
-	printf("    %s ", table_node_text(map, hop->node, text, sizeof(text)));
-	if (hop->port < XT_PROCESSOR)
-		printf("%s vc %u", word_dir_name(hop->port, dir, sizeof(dir)), hop->vc);
-	else
-		fputs("no port", stdout);
-	if (hop->rule < XT_RULES)
-		printf(" %s", xt_rule_name(hop->rule));
-	if (hop->avoids.node != XT_NONE)
-		printf(", %s is out", table_link_text(map, &hop->avoids, text, sizeof(text)));
-	if (hop->crosses)
-		fputs(", across the dateline", stdout);
-	putchar('\n');
-}
+static const char explain_form[] =
+	"{src_coords} -> {dst_coords}: {end} {?reached}in {hops} hops{:}at step {hops}{/}\n"
+	"{#path}    {node_coords} {+port}{port} vc {vc}{:}no port{/}{+rule} {rule}{/}"
+	"{>avoids}, {node_coords} {dir} is out{/}"
+	"{?dateline}, across the dateline{/}\n{/}";
 
 static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t src, uint32_t dst)
 {
 	const struct xt_map *map = target->xt.map;
-	char a[TABLE_TEXT_MAX], b[TABLE_TEXT_MAX];
 	struct xt_hop *hops = malloc(((size_t)map->nodes * XT_PORTS + 2) * sizeof(*hops));
-	struct json_object *doc = NULL, *list = NULL;
+	struct json_object *doc, *list;
 	struct xt_plan plan;
 	int status = CTL_OK;
 	uint32_t count, i;
@@ -297,28 +266,19 @@ static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t 
 		free(hops);
 		return status;
 	}
-	if (ctl->json) {
-		doc = json_object_new_object();
-		list = json_object_new_array();
-		table_node_json(doc, "src", map, src);
-		table_node_json(doc, "dst", map, dst);
-		report_add_text(doc, "end", xt_end_name(end));
-		report_add_u64(doc, "hops", count);
-		table_lines_json(doc, target->xt.tables->dateline);
-	} else {
-		printf("%s -> %s: %s", table_node_text(map, src, a, sizeof(a)),
-		       table_node_text(map, dst, b, sizeof(b)), xt_end_name(end));
-		printf(end == XT_END_REACHED ? " in %u hops\n" : " at step %u\n", count);
-	}
+	doc = json_object_new_object();
+	list = json_object_new_array();
+	table_node_json(doc, "src", map, src);
+	table_node_json(doc, "dst", map, dst);
+	report_add_text(doc, "end", xt_end_name(end));
+	report_add_u64(doc, "hops", count);
+	table_lines_json(doc, target->xt.tables->dateline);
 	for (i = 0; i < count; i++)
-		if (list)
-			hop_json(list, map, &hops[i]);
-		else
-			hop_text(map, &hops[i]);
-	if (doc) {
-		json_object_object_add(doc, "path", list);
-		output_json(ctl, doc);
-	}
+		hop_json(list, map, &hops[i]);
+	json_object_object_add(doc, "path", list);
+	if (!ctl->json)
+		report_add_bool(doc, "reached", end == XT_END_REACHED);
+	output_answer(ctl, doc, explain_form);
 	xt_plan_free(&plan);
 	free(hops);
 	return end == XT_END_REACHED ? CTL_OK : CTL_FAILED;

@@ -17,26 +17,18 @@ static int out_of_memory(struct ctl *ctl)
 }
 
 /* -s: every link that carries packets, with its VCs. */
-static void links_print(const struct xt_map *map, const struct xt_check *check,
-			struct json_object *doc)
+static struct json_object *links_json(const struct xt_map *map, const struct xt_check *check)
 {
-	struct json_object *list = doc ? json_object_new_array() : NULL;
+	struct json_object *list = json_object_new_array(), *one;
+	char dir[WORD_DIR_MAX];
 	struct xt_link link;
 
 	for (link.node = 0; link.node < map->nodes; link.node++)
 		for (link.dir = 0; link.dir < XT_DIRS; link.dir++) {
 			const uint32_t *load = check->load[link.node][link.dir];
-			struct json_object *one;
-			char text[TABLE_TEXT_MAX], dir[WORD_DIR_MAX];
 
 			if (!load[0] && !load[1])
 				continue;
-			if (!list) {
-				printf("%s vc0 %u vc1 %u balance %.3f\n",
-				       table_link_text(map, &link, text, sizeof(text)), load[0],
-				       load[1], xt_balance_link(load[0], load[1]));
-				continue;
-			}
 			one = json_object_new_object();
 			table_node_json(one, "node", map, link.node);
 			report_add_text(one, "dir", word_dir_name(link.dir, dir, sizeof(dir)));
@@ -45,8 +37,7 @@ static void links_print(const struct xt_map *map, const struct xt_check *check,
 			report_add_double(one, "balance", xt_balance_link(load[0], load[1]));
 			json_object_array_add(list, one);
 		}
-	if (doc)
-		json_object_object_add(doc, "links", list);
+	return list;
 }
 
 /* The channels of a circle, and their number. */
@@ -59,31 +50,25 @@ static const struct xt_channel *circle(const struct xt_check *check, uint32_t wh
 	return check->path + first;
 }
 
-static void circles_json(struct json_object *doc, const struct xt_map *map,
-			 const struct xt_check *check)
+static void add_circles(const struct ctl *ctl, struct json_object *doc, const struct xt_map *map,
+			const struct xt_check *check)
 {
+	uint32_t shown = route_circle_more(ctl, doc, check->cycles, XT_CIRCLES);
 	struct json_object *paths = json_object_new_array();
 	const struct xt_channel *path;
 	uint32_t i, count;
 
-	for (i = 0; i < check->cycles; i++) {
+	for (i = 0; i < shown; i++) {
 		path = circle(check, i, &count);
 		json_object_array_add(paths, table_path_json(map, path, count));
 	}
 	json_object_object_add(doc, "cycle_paths", paths);
 }
 
-static void circles_text(const struct xt_map *map, const struct xt_check *check)
-{
-	const struct xt_channel *path;
-	uint32_t i, count;
-
-	for (i = 0; i < check->cycles && i < ROUTE_CIRCLES_SHOWN; i++) {
-		path = circle(check, i, &count);
-		table_path_text(map, path, count);
-	}
-	route_circle_more(i, check->cycles, XT_CIRCLES);
-}
+static const char check_form[] =
+	"datelines {datelines}\n" TABLE_ENDS_FORM TABLE_FAILURES_FORM
+	"{#cycle_paths}" TABLE_PATH_FORM "{/}" ROUTE_CIRCLE_MORE_FORM TABLE_BALANCE_FORM
+	"{#links}{node_coords} {dir} vc0 {vc0} vc1 {vc1} balance {balance%.3f}\n{/}";
 
 static void check_print(struct ctl *ctl, const struct route_target *target,
 			const struct xt_check *check)
@@ -91,31 +76,19 @@ static void check_print(struct ctl *ctl, const struct route_target *target,
 	const struct xt_map *map = target->xt.map;
 	struct xt_balance balance[XT_DIMS];
 	struct json_object *doc;
-	char lines[TABLE_TEXT_MAX];
 
 	xt_balance_all(map, check, balance);
-	if (ctl->json) {
-		doc = table_ends_json(1, check->pairs, check->ends, check->cycles);
-		table_machine_json(doc, target);
-		table_failures_json(doc, map, check->failures, NULL, check->nfailures);
-		circles_json(doc, map, check);
-		table_lines_json(doc, target->xt.tables->dateline);
-		table_balance_json(doc, balance);
-		report_add_u64(doc, "hops", check->hops);
-		report_add_u64(doc, "memory_bytes", xt_tables_bytes(target->xt.tables));
-		if (ctl->statistics)
-			links_print(map, check, doc);
-		output_json(ctl, doc);
-		return;
-	}
-	printf("datelines %s\n",
-	       table_lines_text(target->xt.tables->dateline, lines, sizeof(lines)));
-	table_ends_text(check->pairs, check->ends, check->cycles);
-	table_failures_text(map, check->failures, check->nfailures);
-	circles_text(map, check);
-	table_balance_text(balance);
+	doc = table_ends_json(1, check->pairs, check->ends, check->cycles);
+	table_machine_json(doc, target);
+	table_failures_json(ctl, doc, map, check->failures, NULL, check->nfailures);
+	add_circles(ctl, doc, map, check);
+	table_lines_json(doc, target->xt.tables->dateline);
+	table_balance_json(ctl, doc, balance);
+	report_add_u64(doc, "hops", check->hops);
+	report_add_u64(doc, "memory_bytes", xt_tables_bytes(target->xt.tables));
 	if (ctl->statistics)
-		links_print(map, check, NULL);
+		json_object_object_add(doc, "links", links_json(map, check));
+	output_answer(ctl, doc, check_form);
 }
 
 static int check_run(struct ctl *ctl, struct route_target *target)
@@ -184,51 +157,36 @@ static void bad_json(struct json_object *doc, const struct xt_survey *survey)
 	json_object_object_add(doc, "bad_set", list);
 }
 
+static const char survey_form[] =
+	"{shape} with {cables} cables out: {sets} sets{?samples} drawn{:}, all{/}, {clean} clean, "
+	"{datelines_moved} with datelines moved from {datelines}\n" TABLE_ENDS_FORM
+	"{goals} goals, {searched} by search\n" TABLE_FAILURES_FORM
+	"{>cycle_path}" TABLE_PATH_FORM "{/}"
+	"{+bad_set}such a set:{#bad_set}{,},{/} {node_coords} {dir}{/}\n{/}";
+
 static void survey_print(struct ctl *ctl, const struct route_target *target,
 			 const struct xt_survey *survey, const uint32_t *usual)
 {
 	const struct xt_map *map = target->xt.map;
 	struct json_object *doc;
-	char text[TABLE_TEXT_MAX];
-	uint32_t i;
 
-	if (ctl->json) {
-		doc = table_ends_json(survey->sets, survey->pairs, survey->ends, survey->cycles);
-		table_machine_json(doc, target);
-		report_add_u64(doc, "cables", survey->cables);
-		report_add_u64(doc, "samples", survey->samples);
-		report_add_u64(doc, "seed", survey->seed);
-		report_add_u64(doc, "clean", survey->clean);
-		report_add_u64(doc, "datelines_moved", survey->moved);
-		report_add_u64(doc, "goals", survey->made.goals);
-		report_add_u64(doc, "searched", survey->made.searched);
-		table_failures_json(doc, map, survey->failures, survey->sets_of,
-				    survey->nfailures);
-		json_object_object_add(doc, "cycle_path",
-				       table_path_json(map, survey->path, survey->npath));
-		table_lines_json(doc, usual);
-		report_add_u64(doc, "memory_bytes", survey->most_bytes);
-		if (survey->has_bad)
-			bad_json(doc, survey);
-		output_json(ctl, doc);
-		return;
-	}
-	printf("%ux%ux%u with %u cables out: %" PRIu64 " sets%s, %" PRIu64 " clean, %" PRIu64
-	       " with datelines moved from %s\n", map->dims[0], map->dims[1], map->dims[2],
-	       survey->cables, survey->sets, survey->samples ? " drawn" : ", all", survey->clean,
-	       survey->moved, table_lines_text(usual, text, sizeof(text)));
-	table_ends_text(survey->pairs, survey->ends, survey->cycles);
-	printf("%" PRIu64 " goals, %" PRIu64 " by search\n", survey->made.goals,
-	       survey->made.searched);
-	table_failures_text(map, survey->failures, survey->nfailures);
-	table_path_text(map, survey->path, survey->npath);
-	if (!survey->has_bad)
-		return;
-	fputs("such a set:", stdout);
-	for (i = 0; i < survey->cables; i++)
-		printf("%s %s", i ? "," : "",
-		       table_link_text(map, &survey->bad[i], text, sizeof(text)));
-	putchar('\n');
+	doc = table_ends_json(survey->sets, survey->pairs, survey->ends, survey->cycles);
+	table_machine_json(doc, target);
+	report_add_u64(doc, "cables", survey->cables);
+	report_add_u64(doc, "samples", survey->samples);
+	report_add_u64(doc, "seed", survey->seed);
+	report_add_u64(doc, "clean", survey->clean);
+	report_add_u64(doc, "datelines_moved", survey->moved);
+	report_add_u64(doc, "goals", survey->made.goals);
+	report_add_u64(doc, "searched", survey->made.searched);
+	table_failures_json(ctl, doc, map, survey->failures, survey->sets_of, survey->nfailures);
+	json_object_object_add(doc, "cycle_path",
+			       table_path_json(map, survey->path, survey->npath));
+	table_lines_json(doc, usual);
+	report_add_u64(doc, "memory_bytes", survey->most_bytes);
+	if (survey->has_bad)
+		bad_json(doc, survey);
+	output_answer(ctl, doc, survey_form);
 }
 
 static int survey_run(struct ctl *ctl, struct route_target *target, struct xt_survey *survey)
@@ -291,29 +249,20 @@ int route_table_survey(struct ctl *ctl, struct ctl_args *args)
 	return status;
 }
 
+static const char whatif_form[] =
+	"datelines {datelines}, before {before.datelines}\n"
+	"{pairs} pairs: {longer} longer, {moved} moved, {lost} lost, {gained} gained\n"
+	"{>busiest_before}busiest link before: {node_coords} {dir}, {pairs} pairs\n{/}"
+	"{>busiest_after}busiest link after: {node_coords} {dir}, {pairs} pairs\n{/}";
+
 static void whatif_print(struct ctl *ctl, const struct route_target *target,
 			 const struct xt_whatif *whatif, const uint32_t *before)
 {
-	static const char *const when[2] = { "before", "after" };
-	const struct xt_map *map = target->xt.map;
-	char text[TABLE_TEXT_MAX], other[TABLE_TEXT_MAX];
-	struct json_object *doc;
+	static const char *const keys[2] = { "busiest_before", "busiest_after" };
+	struct json_object *doc = json_object_new_object(), *one;
+	char text[WORD_DIR_MAX];
 	unsigned int i;
 
-	if (!ctl->json) {
-		printf("datelines %s, before %s\n",
-		       table_lines_text(target->xt.tables->dateline, text, sizeof(text)),
-		       table_lines_text(before, other, sizeof(other)));
-		printf("%" PRIu64 " pairs: %" PRIu64 " longer, %" PRIu64 " moved, %" PRIu64
-		       " lost, %" PRIu64 " gained\n", whatif->pairs, whatif->longer,
-		       whatif->moved, whatif->lost, whatif->gained);
-		for (i = 0; i < 2; i++)
-			printf("busiest link %s: %s, %" PRIu64 " pairs\n", when[i],
-			       table_link_text(map, &whatif->busiest[i], text, sizeof(text)),
-			       whatif->packets[i]);
-		return;
-	}
-	doc = json_object_new_object();
 	table_machine_json(doc, target);
 	table_lines_json(doc, target->xt.tables->dateline);
 	report_add_u64(doc, "pairs", whatif->pairs);
@@ -322,17 +271,19 @@ static void whatif_print(struct ctl *ctl, const struct route_target *target,
 	report_add_u64(doc, "lost", whatif->lost);
 	report_add_u64(doc, "gained", whatif->gained);
 	for (i = 0; i < 2; i++) {
-		struct json_object *one = json_object_new_object();
-		char key[TABLE_TEXT_MAX];
-
-		table_node_json(one, "node", map, whatif->busiest[i].node);
+		one = json_object_new_object();
+		table_node_json(one, "node", target->xt.map, whatif->busiest[i].node);
 		report_add_text(one, "dir",
 				word_dir_name(whatif->busiest[i].dir, text, sizeof(text)));
 		report_add_u64(one, "pairs", whatif->packets[i]);
-		snprintf(key, sizeof(key), "busiest_%s", when[i]);
-		json_object_object_add(doc, key, one);
+		json_object_object_add(doc, keys[i], one);
 	}
-	output_json(ctl, doc);
+	if (!ctl->json) {
+		one = json_object_new_object();
+		table_lines_json(one, before);
+		json_object_object_add(doc, "before", one);
+	}
+	output_answer(ctl, doc, whatif_form);
 }
 
 /* The machine before: as it is typed, but for what is broken. */

@@ -1,67 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What routing tables and their checks look like, as text and as JSON. */
-#include <inttypes.h>
+/* Routing tables and their checks as records. */
 #include <stdio.h>
 #include <string.h>
 
 #include "output.h"
 #include "routetable.h"
 
-/**
- * table_node_text - a node's coordinates
- * @map: the machine
- * @node: the node
- * @text: room for it
- * @size: bytes of @text
- *
- * Return: @text.
- */
-const char *table_node_text(const struct xt_map *map, uint32_t node, char *text, size_t size)
-{
-	snprintf(text, size, "%u,%u,%u", map->at[node][0], map->at[node][1], map->at[node][2]);
-	return text;
-}
-
-/**
- * table_link_text - a link's node and direction
- * @map: the machine
- * @link: the link
- * @text: room for it
- * @size: bytes of @text
- *
- * Return: @text.
- */
-const char *table_link_text(const struct xt_map *map, const struct xt_link *link, char *text,
-			    size_t size)
-{
-	char node[TABLE_TEXT_MAX], dir[WORD_DIR_MAX];
-
-	snprintf(text, size, "%s %s", table_node_text(map, link->node, node, sizeof(node)),
-		 word_dir_name(link->dir, dir, sizeof(dir)));
-	return text;
-}
-
-/**
- * table_lines_text - datelines as they are typed
- * @lines: by dimension: the coordinate, XT_NONE: none
- * @text: room for it
- * @size: bytes of @text
- *
- * Return: @text.
- */
-const char *table_lines_text(const uint32_t *lines, char *text, size_t size)
-{
-	size_t used = 0;
-	unsigned int dim;
-
-	for (dim = 0; dim < XT_DIMS && used < size; dim++)
-		if (lines[dim] == XT_NONE)
-			used += snprintf(text + used, size - used, "%s-", dim ? "," : "");
-		else
-			used += snprintf(text + used, size - used, "%s%u", dim ? "," : "",
-					 lines[dim]);
-	return text;
-}
+#define FAILURES_SHOWN	8	/* in text */
+#define KEY_MAX		32	/* bytes of a key */
 
 /**
  * table_node_json - add a node to an object: its NID, and its coordinates
@@ -74,7 +20,7 @@ void table_node_json(struct json_object *doc, const char *key, const struct xt_m
 		     uint32_t node)
 {
 	struct json_object *list = json_object_new_array();
-	char name[TABLE_TEXT_MAX];
+	char name[KEY_MAX];
 	unsigned int dim;
 
 	for (dim = 0; dim < XT_DIMS; dim++)
@@ -85,7 +31,7 @@ void table_node_json(struct json_object *doc, const char *key, const struct xt_m
 }
 
 /**
- * table_lines_json - add the datelines to an object; null stands for none
+ * table_lines_json - add the datelines to an object, each a coordinate or null for none
  * @doc: the object
  * @lines: by dimension: the coordinate, XT_NONE: none
  */
@@ -153,24 +99,6 @@ struct json_object *table_ends_json(uint64_t sets, uint64_t pairs, const uint64_
 	return doc;
 }
 
-/**
- * table_ends_text - the same for people
- * @pairs: pairs
- * @ends: of them, by enum xt_end
- * @cycles: sets in which packets could wait in a circle
- */
-void table_ends_text(uint64_t pairs, const uint64_t *ends, uint64_t cycles)
-{
-	unsigned int end;
-
-	printf("%" PRIu64 " pairs: %" PRIu64 " reached, %" PRIu64 " not", pairs,
-	       ends[XT_END_REACHED], pairs - ends[XT_END_REACHED]);
-	for (end = XT_END_LOOP; end < XT_ENDS; end++)
-		if (ends[end])
-			printf(", %s %" PRIu64, end_keys[end], ends[end]);
-	printf("; channels that wait for each other: %s\n", cycles ? "A CIRCLE" : "no circle");
-}
-
 /* The rule that fails; of tables from a file what becomes of the packet. */
 static const char *failure_rule(const struct xt_failure *failure)
 {
@@ -180,18 +108,23 @@ static const char *failure_rule(const struct xt_failure *failure)
 
 /**
  * table_failures_json - add pairs that are not reached to an object
- * @doc: the object
+ * @ctl: the call
+ * @doc: the object; the text has the first pairs
  * @map: the machine
  * @failures: the pairs
  * @sets: number of the set of each; NULL: there is one
  * @count: their number
  */
-void table_failures_json(struct json_object *doc, const struct xt_map *map,
+void table_failures_json(const struct ctl *ctl, struct json_object *doc, const struct xt_map *map,
 			 const struct xt_failure *failures, const uint64_t *sets, uint32_t count)
 {
 	struct json_object *list = json_object_new_array();
 	uint32_t i;
 
+	if (!ctl->json && count > FAILURES_SHOWN) {
+		count = FAILURES_SHOWN;
+		report_add_bool(doc, "more_failures", true);
+	}
 	for (i = 0; i < count; i++) {
 		struct json_object *one = json_object_new_object();
 
@@ -203,27 +136,6 @@ void table_failures_json(struct json_object *doc, const struct xt_map *map,
 		json_object_array_add(list, one);
 	}
 	json_object_object_add(doc, "failures", list);
-}
-
-/**
- * table_failures_text - the same for people, the first ones
- * @map: the machine
- * @failures: the pairs
- * @count: their number
- */
-void table_failures_text(const struct xt_map *map, const struct xt_failure *failures,
-			 uint32_t count)
-{
-	char a[TABLE_TEXT_MAX], b[TABLE_TEXT_MAX];
-	uint32_t i;
-
-	for (i = 0; i < count && i < 8; i++)
-		printf("not reached: %s -> %s: %s\n",
-		       table_node_text(map, failures[i].src, a, sizeof(a)),
-		       table_node_text(map, failures[i].dst, b, sizeof(b)),
-		       failure_rule(&failures[i]));
-	if (count > i)
-		puts("..");
 }
 
 /**
@@ -253,32 +165,13 @@ struct json_object *table_path_json(const struct xt_map *map, const struct xt_ch
 }
 
 /**
- * table_path_text - the same for people
- * @map: the machine
- * @path: the channels, each waits for the next
- * @count: their number
- */
-void table_path_text(const struct xt_map *map, const struct xt_channel *path, uint32_t count)
-{
-	char text[TABLE_TEXT_MAX];
-	uint32_t i;
-
-	for (i = 0; i < count; i++) {
-		const struct xt_link link = { .node = path[i].node, .dir = path[i].dir };
-
-		printf("%s%s vc %u", i ? ", " : "wait in a circle: ",
-		       table_link_text(map, &link, text, sizeof(text)), path[i].vc);
-	}
-	if (count)
-		putchar('\n');
-}
-
-/**
  * table_balance_json - add VC balance to an object; dimensions without links are left out
+ * @ctl: the call
  * @doc: the object
  * @balance: by dimension
  */
-void table_balance_json(struct json_object *doc, const struct xt_balance *balance)
+void table_balance_json(const struct ctl *ctl, struct json_object *doc,
+			const struct xt_balance *balance)
 {
 	struct json_object *all = json_object_new_object();
 	char name[WORD_DIM_MAX];
@@ -296,28 +189,10 @@ void table_balance_json(struct json_object *doc, const struct xt_balance *balanc
 			json_object_array_add(bins,
 					      json_object_new_uint64(balance[dim].bins[bin]));
 		json_object_object_add(one, "bins", bins);
+		if (!ctl->json)
+			report_add_double(one, "percent",
+					  100 * balance[dim].sum / (double)balance[dim].links);
 		json_object_object_add(all, word_dim_name(dim, name, sizeof(name)), one);
 	}
 	json_object_object_add(doc, "balance", all);
-}
-
-/**
- * table_balance_text - the same for people
- * @balance: by dimension
- */
-void table_balance_text(const struct xt_balance *balance)
-{
-	char name[WORD_DIM_MAX];
-	unsigned int dim, bin;
-
-	for (dim = 0; dim < XT_DIMS; dim++) {
-		if (!balance[dim].links)
-			continue;
-		printf("VC balance %s: mean %.1f %%, links to 0.25, 0.5, 0.75, 1:",
-		       word_dim_name(dim, name, sizeof(name)),
-		       100 * balance[dim].sum / (double)balance[dim].links);
-		for (bin = 0; bin < XT_BINS; bin++)
-			printf(" %" PRIu64, balance[dim].bins[bin]);
-		putchar('\n');
-	}
 }

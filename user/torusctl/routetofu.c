@@ -118,21 +118,11 @@ static bool is_clean(const struct pair *pair, u32 path)
 	return tofu_path_clean(pair->g, pair->dead, pair->from, pair->to, path, pair->order);
 }
 
-static void path_text(const struct pair *pair, u32 path)
-{
-	u32 hops[TOFU_TO_NODE + 1];
-	char relay[TOFU_TEXT_MAX];
+#define PATH_FORM \
+	"path {path%2u} relay {relay.coords} hops {hops} ({#phases}{,} + {/}{.}{/})" \
+	"{!clean} meets what is dead{/}{?is_chosen} chosen{/}\n"
 
-	phase_hops(pair, path, hops);
-	printf("path %2u relay %s hops %u (%u + %u + %u)%s%s\n", path,
-	       tofu_node_text(pair->g, tofu_relay(pair->g, pair->from, path), relay,
-			      sizeof(relay)),
-	       hops[0] + hops[1] + hops[2], hops[0], hops[1], hops[2],
-	       is_clean(pair, path) ? "" : " meets what is dead",
-	       path == pair->chosen ? " chosen" : "");
-}
-
-static struct json_object *path_json(const struct pair *pair, u32 path)
+static struct json_object *path_json(const struct ctl *ctl, const struct pair *pair, u32 path)
 {
 	struct json_object *doc = json_object_new_object();
 	struct json_object *phases = json_object_new_object();
@@ -156,6 +146,8 @@ static struct json_object *path_json(const struct pair *pair, u32 path)
 	report_add_u64(doc, "hops", walk.hops);
 	report_add_bool(doc, "clean", is_clean(pair, path));
 	json_object_object_add(doc, "nodes", nodes);
+	if (!ctl->json)
+		report_add_bool(doc, "is_chosen", path == pair->chosen);
 	return doc;
 }
 
@@ -175,17 +167,9 @@ static struct json_object *pair_json(const struct pair *pair)
 	return doc;
 }
 
-static void pair_text(const struct pair *pair)
-{
-	char from[TOFU_TEXT_MAX], to[TOFU_TEXT_MAX];
-
-	printf("%s -> %s: distance %u, order %s, fixed path %u, by hash %u\n",
-	       tofu_node_text(pair->g, pair->from, from, sizeof(from)),
-	       tofu_node_text(pair->g, pair->to, to, sizeof(to)),
-	       tofu_distance(pair->g, pair->from, pair->to), tofu_order_name(pair->order),
-	       tofu_path_of(pair->g, TOFU_FIXED, pair->from, pair->to),
-	       tofu_path_of(pair->g, TOFU_HASH, pair->from, pair->to));
-}
+static const char pair_form[] =
+	"{from.coords} -> {to.coords}: distance {distance}, order {order}, fixed path {fixed}, "
+	"by hash {hash}\n";
 
 /**
  * route_paths - torusctl route paths TARGET A B [path N]
@@ -196,7 +180,7 @@ static void pair_text(const struct pair *pair)
  */
 int route_paths(struct ctl *ctl, struct ctl_args *args)
 {
-	struct json_object *doc = NULL, *list = NULL;
+	struct json_object *doc, *list;
 	struct tofu_target target;
 	struct pair pair;
 	u32 path;
@@ -206,50 +190,32 @@ int route_paths(struct ctl *ctl, struct ctl_args *args)
 		free(pair.dead);
 		return status;
 	}
-	if (ctl->json) {
-		doc = pair_json(&pair);
-		list = json_object_new_array();
-	} else {
-		pair_text(&pair);
-	}
-	for (path = 0; path < TOFU_PATHS; path++) {
-		if (pair.only != TORUS_NONE && pair.only != path)
-			continue;
-		if (doc)
-			json_object_array_add(list, path_json(&pair, path));
-		else
-			path_text(&pair, path);
-	}
-	if (doc) {
-		json_object_object_add(doc, "paths", list);
-		output_json(ctl, doc);
-	}
+	doc = pair_json(&pair);
+	list = json_object_new_array();
+	for (path = 0; path < TOFU_PATHS; path++)
+		if (pair.only == TORUS_NONE || pair.only == path)
+			json_object_array_add(list, path_json(ctl, &pair, path));
+	json_object_object_add(doc, "paths", list);
+	if (!ctl->json)
+		report_print(stdout, doc, pair_form);
+	output_answer(ctl, doc, "{#paths}" PATH_FORM "{/}");
 	status = pair.only == TORUS_NONE ? pair.chosen != TORUS_NONE : is_clean(&pair, pair.only);
 	free(pair.dead);
 	return status ? CTL_OK : CTL_FAILED;
 }
 
 /* One link: from where, in which phase, over which channel. */
-static void step_print(const struct pair *pair, u32 node, const struct tofu_walk *walk,
-		       struct json_object *list)
+static struct json_object *step_json(const struct pair *pair, u32 node,
+				     const struct tofu_walk *walk)
 {
-	bool dead = pair->dead[walk->node];
-	char text[TOFU_TEXT_MAX], dir[WORD_DIR_MAX];
-	struct json_object *one;
+	struct json_object *one = tofu_node_json(pair->g, node);
+	char dir[WORD_DIR_MAX];
 
-	word_dir_name(walk->hop.dir, dir, sizeof(dir));
-	if (!list) {
-		printf("    %s %s vc %u to the %s%s\n",
-		       tofu_node_text(pair->g, node, text, sizeof(text)), dir, walk->hop.vc,
-		       tofu_phase_name(walk->hop.phase), dead ? ": dead" : "");
-		return;
-	}
-	one = tofu_node_json(pair->g, node);
 	report_add_text(one, "phase", tofu_phase_name(walk->hop.phase));
-	report_add_text(one, "dir", dir);
+	report_add_text(one, "dir", word_dir_name(walk->hop.dir, dir, sizeof(dir)));
 	report_add_u64(one, "vc", walk->hop.vc);
-	report_add_bool(one, "dead", dead);
-	json_object_array_add(list, one);
+	report_add_bool(one, "dead", pair->dead[walk->node]);
+	return one;
 }
 
 /**
@@ -261,7 +227,7 @@ static void step_print(const struct pair *pair, u32 node, const struct tofu_walk
  */
 int route_tofu_explain(struct ctl *ctl, struct ctl_args *args)
 {
-	struct json_object *doc = NULL, *list = NULL;
+	struct json_object *doc, *list, *way;
 	struct tofu_target target;
 	struct tofu_walk walk;
 	struct pair pair;
@@ -277,21 +243,20 @@ int route_tofu_explain(struct ctl *ctl, struct ctl_args *args)
 	if (path == TORUS_NONE)
 		path = tofu_path_of(pair.g, TOFU_FIXED, pair.from, pair.to);
 	clean = is_clean(&pair, path);
-	if (ctl->json) {
-		doc = pair_json(&pair);
-		json_object_object_add(doc, "way", path_json(&pair, path));
-		list = json_object_new_array();
-	} else {
-		pair_text(&pair);
-		path_text(&pair, path);
+	doc = pair_json(&pair);
+	way = path_json(ctl, &pair, path);
+	if (!ctl->json) {
+		report_print(stdout, doc, pair_form);
+		report_print(stdout, way, PATH_FORM);
 	}
+	json_object_object_add(doc, "way", way);
+	list = json_object_new_array();
 	walk_begin(&walk, &pair, path);
 	for (node = pair.from; tofu_walk_step(&walk); node = walk.node)
-		step_print(&pair, node, &walk, list);
-	if (doc) {
-		json_object_object_add(doc, "steps", list);
-		output_json(ctl, doc);
-	}
+		json_object_array_add(list, step_json(&pair, node, &walk));
+	json_object_object_add(doc, "steps", list);
+	output_answer(ctl, doc, "{#steps}    {coords} {dir} vc {vc} to the {phase}"
+		      "{?dead}: dead{/}\n{/}");
 	free(pair.dead);
 	return clean ? CTL_OK : CTL_FAILED;
 }

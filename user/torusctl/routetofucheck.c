@@ -17,8 +17,28 @@ static int no_memory(struct ctl *ctl)
 	return CTL_FAILED;
 }
 
-static void check_json(struct ctl *ctl, const struct torus_geometry *g,
-		       const struct tofu_check *check)
+static const char check_form[] =
+	"{pairs} pairs, {distinct_relays} of them by twelve relays\n"
+	"{paths} paths by both orders of the axes, {links_each%.4g} links each, "
+	"the longest {longest}\n"
+	"{#broken}{?.}not {@}: {.} paths, for one {from.coords} -> {to.coords} path {path} "
+	"order {order}\n{/}{/}" ROUTE_CIRCLE_FORM;
+
+/* What only the text has. */
+static void add_text(struct json_object *doc, const struct torus_geometry *g,
+		     const struct tofu_check *check)
+{
+	report_add_double(doc, "links_each", (double)check->hops / check->paths);
+	if (tofu_check_clean(check))
+		return;
+	json_object_object_add(doc, "from", tofu_node_json(g, check->bad[0]));
+	json_object_object_add(doc, "to", tofu_node_json(g, check->bad[1]));
+	report_add_u64(doc, "path", check->bad[2]);
+	report_add_text(doc, "order", tofu_order_name(check->bad[3]));
+}
+
+static void check_print(struct ctl *ctl, const struct torus_geometry *g,
+			const struct tofu_check *check)
 {
 	struct json_object *doc = json_object_new_object();
 	struct json_object *broken = json_object_new_object();
@@ -33,26 +53,10 @@ static void check_json(struct ctl *ctl, const struct torus_geometry *g,
 	for (i = 0; i < TOFU_RULES; i++)
 		report_add_u64(broken, tofu_rule_name(i), check->broken[i]);
 	json_object_object_add(doc, "broken", broken);
-	route_circle_json(doc, &check->proof, g, tofu_node_json);
-	output_json(ctl, doc);
-}
-
-static void check_text(const struct torus_geometry *g, const struct tofu_check *check)
-{
-	char node[TOFU_TEXT_MAX], to[TOFU_TEXT_MAX];
-	u32 i;
-
-	printf("%llu pairs, %llu of them by twelve relays\n", check->pairs, check->relays);
-	printf("%llu paths by both orders of the axes, %.4g links each, the longest %u\n",
-	       check->paths, (double)check->hops / check->paths, check->longest);
-	for (i = 0; i < TOFU_RULES; i++)
-		if (check->broken[i])
-			printf("not %s: %llu paths, for one %s -> %s path %u order %s\n",
-			       tofu_rule_name(i), check->broken[i],
-			       tofu_node_text(g, check->bad[0], node, sizeof(node)),
-			       tofu_node_text(g, check->bad[1], to, sizeof(to)), check->bad[2],
-			       tofu_order_name(check->bad[3]));
-	route_circle_text(&check->proof, g, tofu_node_text);
+	route_circle_json(ctl, doc, &check->proof, g, tofu_node_json);
+	if (!ctl->json)
+		add_text(doc, g, check);
+	output_answer(ctl, doc, check_form);
 }
 
 /**
@@ -84,10 +88,7 @@ int route_tofu_check(struct ctl *ctl, struct ctl_args *args)
 		return no_memory(ctl);
 	}
 	tofu_check_run(&check, &target.g, vcs && !strcmp(vcs, "one"));
-	if (ctl->json)
-		check_json(ctl, &target.g, &check);
-	else
-		check_text(&target.g, &check);
+	check_print(ctl, &target.g, &check);
 	clean = tofu_check_clean(&check);
 	tofu_check_free(&check);
 	return clean ? CTL_OK : CTL_FAILED;
@@ -102,7 +103,6 @@ int route_tofu_check(struct ctl *ctl, struct ctl_args *args)
  */
 int route_tofu_survey(struct ctl *ctl, struct ctl_args *args)
 {
-	char unit[TOFU_TEXT_MAX], from[TOFU_TEXT_MAX], to[TOFU_TEXT_MAX];
 	struct tofu_survey survey;
 	struct tofu_target target;
 	struct json_object *doc;
@@ -114,24 +114,20 @@ int route_tofu_survey(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	if (tofu_survey_run(&survey, &target.g))
 		return no_memory(ctl);
-	if (ctl->json) {
-		doc = json_object_new_object();
-		tofu_machine_json(doc, &target.g);
-		report_add_u64(doc, "units", survey.units);
-		report_add_u64(doc, "pairs", survey.pairs);
-		report_add_u64(doc, "changed", survey.changed);
-		report_add_u64(doc, "lost", survey.lost);
-		output_json(ctl, doc);
-	} else {
-		printf("%llu units out, one after the other: %llu pairs of living nodes, %llu on "
-		       "another path, %llu without one\n", survey.units, survey.pairs,
-		       survey.changed, survey.lost);
-		if (survey.lost)
-			printf("for one: unit of %s, %s -> %s\n",
-			       tofu_node_text(&target.g, survey.unit, unit, sizeof(unit)),
-			       tofu_node_text(&target.g, survey.from, from, sizeof(from)),
-			       tofu_node_text(&target.g, survey.to, to, sizeof(to)));
+	doc = json_object_new_object();
+	tofu_machine_json(doc, &target.g);
+	report_add_u64(doc, "units", survey.units);
+	report_add_u64(doc, "pairs", survey.pairs);
+	report_add_u64(doc, "changed", survey.changed);
+	report_add_u64(doc, "lost", survey.lost);
+	if (!ctl->json && survey.lost) {
+		json_object_object_add(doc, "unit", tofu_node_json(&target.g, survey.unit));
+		json_object_object_add(doc, "from", tofu_node_json(&target.g, survey.from));
+		json_object_object_add(doc, "to", tofu_node_json(&target.g, survey.to));
 	}
+	output_answer(ctl, doc, "{units} units out, one after the other: {pairs} pairs of living "
+		      "nodes, {changed} on another path, {lost} without one\n{?lost}for one: unit "
+		      "of {unit.coords}, {from.coords} -> {to.coords}\n{/}");
 	return survey.lost ? CTL_FAILED : CTL_OK;
 }
 
@@ -141,34 +137,27 @@ static double packets(u64 twelfths)
 	return (double)twelfths / TOFU_PATHS;
 }
 
-static void share_print(const struct tofu_loads *loads, const struct torus_geometry *g, u32 axis,
-			u32 vc, struct json_object *doc, const char *key)
+static struct json_object *share_json(const struct tofu_loads *loads,
+				      const struct torus_geometry *g, u32 axis, u32 vc)
 {
-	struct json_object *one;
+	struct json_object *one = json_object_new_object();
 	struct tofu_share share;
 
 	tofu_loads_share(loads, g, axis, vc, &share);
-	if (!doc && !share.links) {
-		printf(" %10s", "-");
-		if (vc == TOFU_VCS)
-			printf(" %10s", "-");
-		return;
-	}
-	if (!doc) {
-		printf(" %10.6g", packets(share.sum) / share.links);
-		if (vc == TOFU_VCS)
-			printf(" %10.6g", packets(share.most));
-		return;
-	}
-	one = json_object_new_object();
 	report_add_double(one, "packets", packets(share.sum));
 	report_add_double(one, "mean", share.links ? packets(share.sum) / share.links : NAN);
 	report_add_double(one, "max", share.links ? packets(share.most) : NAN);
-	json_object_object_add(doc, key, one);
+	return one;
 }
 
-static void channels_json(struct ctl *ctl, const struct torus_geometry *g,
-			  enum tofu_policy policy, const struct tofu_loads *loads)
+static const char channels_form[] =
+	"a packet of each node to each other, path={policy}: {packets} packets, "
+	"{hops_mean%.6g} links each\npackets a link\n"
+	"           vc 0       vc 1       vc 2       vc 3       mean       most\n"
+	"{#axes}   {@}{#vc} {mean%10.6g}{/} {link.mean%10.6g} {link.max%10.6g}\n{/}";
+
+static void channels_print(struct ctl *ctl, const struct torus_geometry *g,
+			   enum tofu_policy policy, const struct tofu_loads *loads)
 {
 	struct json_object *doc = json_object_new_object();
 	struct json_object *axes = json_object_new_object();
@@ -186,36 +175,16 @@ static void channels_json(struct ctl *ctl, const struct torus_geometry *g,
 
 		tofu_loads_share(loads, g, axis, TOFU_VCS, &share);
 		report_add_u64(one, "links", share.links);
-		share_print(loads, g, axis, TOFU_VCS, one, "link");
+		json_object_object_add(one, "link", share_json(loads, g, axis, TOFU_VCS));
 		for (vc = 0; vc < TOFU_VCS; vc++) {
 			snprintf(key, sizeof(key), "%u", vc);
-			share_print(loads, g, axis, vc, vcs, key);
+			json_object_object_add(vcs, key, share_json(loads, g, axis, vc));
 		}
 		json_object_object_add(one, "vc", vcs);
 		json_object_object_add(axes, word_dim_name(axis, name, sizeof(name)), one);
 	}
 	json_object_object_add(doc, "axes", axes);
-	output_json(ctl, doc);
-}
-
-static void channels_text(const struct torus_geometry *g, enum tofu_policy policy,
-			  const struct tofu_loads *loads)
-{
-	char name[WORD_DIM_MAX];
-	u32 axis, vc;
-
-	printf("a packet of each node to each other, path=%s: %llu packets, %.6g links each\n",
-	       tofu_policy_name(policy), loads->packets,
-	       packets(loads->hops) / loads->packets);
-	puts("packets a link");
-	printf("%4s %10s %10s %10s %10s %10s %10s\n", "", "vc 0", "vc 1", "vc 2", "vc 3", "mean",
-	       "most");
-	for (axis = 0; axis < TOFU_AXES; axis++) {
-		printf("%4s", word_dim_name(axis, name, sizeof(name)));
-		for (vc = 0; vc <= TOFU_VCS; vc++)
-			share_print(loads, g, axis, vc, NULL, NULL);
-		putchar('\n');
-	}
+	output_answer(ctl, doc, channels_form);
 }
 
 /**
@@ -247,10 +216,7 @@ int route_channels(struct ctl *ctl, struct ctl_args *args)
 	if (tofu_loads_init(&loads, &target.g))
 		return no_memory(ctl);
 	tofu_loads_run(&loads, &target.g, policy);
-	if (ctl->json)
-		channels_json(ctl, &target.g, policy, &loads);
-	else
-		channels_text(&target.g, policy, &loads);
+	channels_print(ctl, &target.g, policy, &loads);
 	tofu_loads_free(&loads);
 	return CTL_OK;
 }
