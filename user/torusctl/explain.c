@@ -118,23 +118,24 @@ static const char *verdict_key(const struct torus_wire *wire)
 	return "ok";
 }
 
-static void step_text(const struct explain *e, const struct capture_packet *step)
+/* What only the text has. */
+static void add_text(struct json_object *one, const struct torus_wire *wire)
 {
-	char node[WORD_COORDS_MAX], dir[WORD_DIR_MAX], time[OUTPUT_TEXT_MAX];
-	const struct torus_wire *wire = &step->wire;
+	struct json_object *list = json_object_new_array();
 	size_t i;
 
-	printf("%12" PRIu64 "  %-10s  %s %s VC %u", (uint64_t)wire->tick,
-	       report_time_text(output_ns(e->reader.tick_fs, (double)wire->tick), time, sizeof(time)),
-	       coords_text(e, step->coords[0], node), word_dir_name(wire->dir, dir, sizeof(dir)),
-	       wire->vc);
-	if (wire->attempt > 1)
-		printf(", sent again (%u)", wire->attempt);
 	for (i = 0; i < ARRAY_SIZE(verdicts); i++)
 		if (wire->flags & verdicts[i].flag)
-			printf(", %s", verdicts[i].text);
-	printf(wire->peer == wire->dst ? " -> there\n" : "\n");
+			json_object_array_add(list, json_object_new_string(verdicts[i].text));
+	json_object_object_add(one, "verdicts", list);
+	report_add_bool(one, "again", wire->attempt > 1);
 }
+
+static const char explain_form[] =
+	"{arch} packet {seq} of {src_coords} to {dst_coords}, {bytes} bytes on each link\n"
+	"{#steps}{tick%12u}  {ns%-10T}  {coords} {dir} VC {vc}{?again}, sent again ({attempt}){/}"
+	"{#verdicts}, {.}{/}{?last} -> there{/}\n{/}"
+	"links {hops}, sent again {resends}, ticks from the first link to the last {ticks}\n";
 
 static struct json_object *step_json(const struct explain *e, const struct capture_packet *step)
 {
@@ -153,6 +154,8 @@ static struct json_object *step_json(const struct explain *e, const struct captu
 	report_add_u64(one, "attempt", wire->attempt);
 	report_add_text(one, "verdict", verdict_key(wire));
 	report_add_bool(one, "last", wire->peer == wire->dst);
+	if (!e->ctl->json)
+		add_text(one, wire);
 	return one;
 }
 
@@ -175,7 +178,7 @@ static uint64_t ticks(const struct explain *e)
 	return last > first ? last - first : 0;
 }
 
-static void tell_json(const struct explain *e)
+static void tell(const struct explain *e)
 {
 	const struct capture_packet *first = &e->steps[0];
 	struct json_object *doc = json_object_new_object(), *list = json_object_new_array();
@@ -197,22 +200,7 @@ static void tell_json(const struct explain *e)
 	for (i = 0; i < e->count; i++)
 		json_object_array_add(list, step_json(e, &e->steps[i]));
 	json_object_object_add(doc, "steps", list);
-	output_json(e->ctl, doc);
-}
-
-static void tell_text(const struct explain *e)
-{
-	const struct capture_packet *first = &e->steps[0];
-	char src[WORD_COORDS_MAX], dst[WORD_COORDS_MAX];
-	size_t i;
-
-	printf("%s packet %u of %s to %s, %u bytes on each link\n", first->wire.arch, e->seq,
-	       coords_text(e, first->coords[1], src), coords_text(e, first->coords[2], dst),
-	       first->wire.bytes);
-	for (i = 0; i < e->count; i++)
-		step_text(e, &e->steps[i]);
-	printf("links %" PRIu64 ", sent again %" PRIu64 ", ticks from the first link to the last "
-	       "%" PRIu64 "\n", hops(e), e->count - hops(e), ticks(e));
+	output_answer(e->ctl, doc, explain_form);
 }
 
 /* FILE NODE N */
@@ -240,7 +228,7 @@ static int explain(struct ctl *ctl, struct ctl_args *args)
 	}
 	status = read_file(&e);
 	if (!status)
-		(ctl->json ? tell_json : tell_text)(&e);
+		tell(&e);
 	capture_close(&e.reader);
 	free(e.steps);
 	return status;

@@ -101,15 +101,33 @@ static const char *place_shape(struct asked *asked, const struct tofu_shape *sha
 	return error ? "no ring goes round what is faulty" : NULL;
 }
 
-static struct json_object *ring_json(const struct tofu_view *view, u32 axis)
+/* Of each rank its coordinates in the view, and its node. */
+static struct json_object *ranks_json(const struct torus_geometry *g, const struct tofu_view *view)
+{
+	struct json_object *list = json_object_new_array(), *one;
+	u32 i;
+
+	for (i = 0; i < view->ranks; i++) {
+		const u32 at[] = { i % view->length[0], i / view->length[0] % view->length[1],
+				   i / view->length[0] / view->length[1] };
+
+		one = tofu_node_json(g, tofu_view_node(view, g, i));
+		json_object_object_add(one, "view", tofu_list_json(at, TOFU_VIEW_AXES));
+		json_object_array_add(list, one);
+	}
+	return list;
+}
+
+static struct json_object *ring_json(const struct tofu_view *view, u32 axis, bool json)
 {
 	const struct tofu_shape *shape = &view->shape;
 	struct json_object *one = json_object_new_object();
 	struct json_object *ring = json_object_new_array();
 	char plane[4] = { "xyz"[shape->along[axis]], "abc"[shape->inside[axis] - TOFU_A] };
+	const char text[] = { plane[0], ',', plane[1], '\0' };
 	u32 i;
 
-	report_add_text(one, "plane", plane);
+	report_add_text(one, "plane", json ? plane : text);
 	report_add_u64(one, "length", view->length[axis]);
 	for (i = 0; i < view->length[axis]; i++) {
 		const u32 place[] = { view->ring[axis][i].along, view->ring[axis][i].inside };
@@ -120,7 +138,8 @@ static struct json_object *ring_json(const struct tofu_view *view, u32 axis)
 	return one;
 }
 
-static struct json_object *view_json(const struct asked *asked, const struct tofu_view *view)
+static struct json_object *view_json(const struct ctl *ctl, const struct asked *asked,
+				     const struct tofu_view *view)
 {
 	const struct torus_geometry *g = &asked->target.g;
 	struct json_object *doc = json_object_new_object();
@@ -137,9 +156,11 @@ static struct json_object *view_json(const struct asked *asked, const struct tof
 	report_add_u64(doc, "links", links);
 	report_add_u64(doc, "links_bad", bad);
 	for (i = 0; i < TOFU_VIEW_AXES; i++)
-		json_object_array_add(axes, ring_json(view, i));
+		json_object_array_add(axes, ring_json(view, i, ctl->json));
 	json_object_object_add(doc, "axes", axes);
-	if (asked->ranks) {
+	if (asked->ranks && !ctl->json) {
+		json_object_object_add(doc, "shown", ranks_json(g, view));
+	} else if (asked->ranks) {
 		ranks = json_object_new_array();
 		for (i = 0; i < view->ranks; i++) {
 			u32 number = torus_node_number(g, tofu_view_node(view, g, i));
@@ -151,49 +172,19 @@ static struct json_object *view_json(const struct asked *asked, const struct tof
 	return doc;
 }
 
-static void ring_text(const struct tofu_view *view, u32 axis)
-{
-	const struct tofu_shape *shape = &view->shape;
-	u32 i;
-
-	printf("    axis %u in %c,%c:", axis, "xyz"[shape->along[axis]],
-	       "abc"[shape->inside[axis] - TOFU_A]);
-	for (i = 0; i < view->length[axis]; i++)
-		printf(" %u,%u", view->ring[axis][i].along, view->ring[axis][i].inside);
-	putchar('\n');
-}
-
-static void view_text(struct ctl *ctl, const struct asked *asked, const struct tofu_view *view)
-{
-	const struct torus_geometry *g = &asked->target.g;
-	char node[TOFU_TEXT_MAX], text[WORD_SHAPE_MAX];
-	u64 links, bad;
-	u32 i;
-
-	links = tofu_view_links(view, g, asked->target.faulty, asked->target.nfaulty, &bad);
-	printf(" at %u,%u,%u: view %s%s, %llu links%s\n", view->at[0], view->at[1], view->at[2],
-	       word_shape_text(TOFU_VIEW_AXES, view->length, text, sizeof(text)),
-	       view->removed ? ", shorter" : "", links,
-	       bad ? " OF WHICH SOME ARE NOT THERE" : "");
-	if (!ctl->brief)
-		for (i = 0; i < TOFU_VIEW_AXES; i++)
-			ring_text(view, i);
-	for (i = 0; asked->ranks && i < view->ranks; i++) {
-		u32 index = tofu_view_node(view, g, i);
-
-		printf("    rank %u view %u,%u,%u node %u at %s\n", i, i % view->length[0],
-		       i / view->length[0] % view->length[1],
-		       i / view->length[0] / view->length[1], torus_node_number(g, index),
-		       tofu_node_text(g, index, node, sizeof(node)));
-	}
-}
+static const char shape_form[] =
+	"{shape}{+reason}: {reason}\n{/}"
+	"{>place} at {at}: view {#view}{,}x{/}{.}{/}{?shorter}, shorter{/}, {links} links"
+	"{?links_bad} OF WHICH SOME ARE NOT THERE{/}\n"
+	"{#axes}{!brief}    axis {@} in {plane}:{#ring} {.}{/}\n{/}{/}"
+	"{#shown}    rank {@} view {view} node {node} at {coords}\n{/}{/}";
 
 /* One shape: where it goes, or why it does not.  What is drawn is added to the picture. */
 static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_shape *shape,
 			struct shapes_picture *picture, struct json_object *list,
 			u32 counts[2])
 {
-	struct json_object *one = NULL;
+	struct json_object *one;
 	struct tofu_view view;
 	const char *why = place_shape(asked, shape, &view);
 	char text[WORD_SHAPE_MAX];
@@ -201,20 +192,16 @@ static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_
 	shape_text(shape, text, sizeof(text));
 	if (!why)
 		counts[view.removed > 0]++;
-	if (list) {
+	if (list || !picture) {
 		one = json_object_new_object();
 		report_add_text(one, "shape", text);
 		json_object_object_add(one, "groups",
 				       tofu_list_json(shape->groups, TOFU_GROUP_AXES));
-		json_object_object_add(one, "reason", why ? json_object_new_string(why) : NULL);
-		json_object_object_add(one, "place", why ? NULL : view_json(asked, &view));
-		json_object_array_add(list, one);
-	} else if (!picture) {
-		printf("%s", text);
-		if (why)
-			printf(": %s\n", why);
-		else
-			view_text(ctl, asked, &view);
+		report_add_text(one, "reason", why);
+		json_object_object_add(one, "place", why ? NULL : view_json(ctl, asked, &view));
+		if (!list)
+			report_add_bool(one, "brief", ctl->brief);
+		output_item(list, one, shape_form);
 	}
 	if (!why && picture)
 		shapes_picture_add(ctl, picture, text, &view);
@@ -232,7 +219,7 @@ static void print_end(struct ctl *ctl, const struct asked *asked, const char *vi
 		tofu_machine_json(doc, &asked->target.g);
 		report_add_text(doc, "view", view);
 		report_add_u64(doc, "count", count);
-		json_object_object_add(doc, "reason", *why ? json_object_new_string(why) : NULL);
+		report_add_text(doc, "reason", *why ? why : NULL);
 		report_add_u64(doc, "whole", counts[0]);
 		report_add_u64(doc, "shorter", counts[1]);
 		json_object_object_add(doc, "shapes", list);
