@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/option.h"
 #include "../common/version.h"
 #include "ctl.h"
 #include "output.h"
@@ -78,45 +79,45 @@ static int run_object(struct ctl *ctl, const struct ctl_object *object, struct c
 	return command->run(ctl, args);
 }
 
-/* Options of one letter may stand together behind one dash. */
-static bool take_letters(struct ctl *ctl, const char *letters)
+#define AT(member)	.offset = offsetof(struct ctl, member)
+
+/* Each is a flag of the call. */
+static const struct option_row rows[] = {
+	{ "json", 'j', AT(json) }, { "pretty", 'p', AT(pretty) },
+	{ "statistics", 's', AT(statistics) }, { "stats", AT(statistics) },
+	{ "details", 'd', AT(details) }, { "brief", AT(brief) }, { "br", AT(brief) },
+	{ "oneline", 'o', AT(oneline) }, { "timestamp", 't', AT(timestamp) },
+	{ "force", AT(force) },
+};
+
+static const struct option_row *find_option(const char *name, char letter)
 {
-	if (!*letters || letters[strspn(letters, "jpsdot")])
-		return false;
-	ctl->json = ctl->json || strchr(letters, 'j');
-	ctl->pretty = ctl->pretty || strchr(letters, 'p');
-	ctl->statistics = ctl->statistics || strchr(letters, 's');
-	ctl->details = ctl->details || strchr(letters, 'd');
-	ctl->oneline = ctl->oneline || strchr(letters, 'o');
-	ctl->timestamp = ctl->timestamp || strchr(letters, 't');
-	return true;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		if (letter ? rows[i].letter == letter : !strcmp(name, rows[i].name))
+			return &rows[i];
+	return NULL;
 }
 
 static bool take_option(struct ctl *ctl, const char *word)
 {
-	const struct {
-		const char *name;
-		bool *option;
-	} names[] = {
-		{ "json", &ctl->json }, { "pretty", &ctl->pretty },
-		{ "statistics", &ctl->statistics }, { "stats", &ctl->statistics },
-		{ "details", &ctl->details }, { "br", &ctl->brief }, { "brief", &ctl->brief },
-		{ "oneline", &ctl->oneline }, { "timestamp", &ctl->timestamp },
-		{ "force", &ctl->force },
-	};
-	const char *name = word;
-	size_t i;
+	const struct option_row *row;
+	const char *letter;
 
-	if (*word != '-')
+	if (word[0] != '-' || !word[1])
 		return false;
 	/* As with ip(8), one dash is as good as two. */
-	name += word[1] == '-' ? 2 : 1;
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(name, names[i].name)) {
-			*names[i].option = true;
-			return true;
-		}
-	return take_letters(ctl, word + 1);
+	row = find_option(word + (word[1] == '-' ? 2 : 1), 0);
+	if (row)
+		return option_store(ctl, row, NULL, NULL);
+	/* Options of one letter may stand together behind one dash. */
+	for (letter = word + 1; *letter; letter++)
+		if (!find_option("", *letter))
+			return false;
+	for (letter = word + 1; *letter; letter++)
+		option_store(ctl, find_option("", *letter), NULL, NULL);
+	return true;
 }
 
 /* Options of the whole call may stand anywhere: they are taken out of the words. */
