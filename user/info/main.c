@@ -37,7 +37,8 @@ static const struct option_table table = {
 	.name = "torus-info",
 	.status = USAGE,
 	.usage = "torus-info [OPTION]... [FABRIC]\n\n"
-		 "Prints what everybody may know of the simulated torus machines here, or of one.\n",
+		 "Prints what everybody may know of the simulated torus machines here, or of "
+		 "one.\n",
 	.words = "@fabric",
 	.rows = (const struct option_row[]){
 		{ "nodes", 'n', NULL, "also each node, and what its FIFO groups are to you",

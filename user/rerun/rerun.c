@@ -32,7 +32,8 @@ static const struct option_table table = {
 		 "that of the fabric in the module.\n",
 	.rows = (const struct option_row[]){
 		{ "domains", 0, "N", "parts of the machine (default: as recorded)",
-		  .offset = offsetof(struct asked, domains), word_option_u32, 1, TORUS_DOMAINS_MAX },
+		  .offset = offsetof(struct asked, domains), word_option_u32, 1,
+		  TORUS_DOMAINS_MAX },
 		{ "json", 0, NULL, "answer with one JSON document",
 		  .offset = offsetof(struct asked, json) },
 		{ .name = "help", .help = "print this" },
