@@ -163,26 +163,22 @@ static void rows_wild(struct paper_figure *figure, const char *name, const struc
 		sum.falls += waves[i].falls;
 		sum.rises += waves[i].rises;
 	}
-	row = paper_row(figure, "%s: steep declines, of %u seeds", name, SEEDS);
-	paper_id(row, "falls");
-	row->ours = sum.falls / (double)SEEDS;
+	row = paper_value(figure, "", sum.falls / (double)SEEDS,
+			  "falls|%s: steep declines, of %u seeds", name, SEEDS);
 	if (papers)
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, 2);
-	row = paper_row(figure, "%s: rises, of %u seeds", name, SEEDS);
-	paper_id(row, "rises");
-	row->ours = sum.rises / (double)SEEDS;
+	row = paper_value(figure, "", sum.rises / (double)SEEDS, "rises|%s: rises, of %u seeds",
+			  name, SEEDS);
 	if (papers)
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, 1);
 }
 
 static void row_waves(struct paper_figure *figure, double bubble, double dateline, bool papers)
 {
-	struct paper_row *row = paper_row(figure, "variation, datelines over bubble, dimension "
-						  "order");
+	struct paper_row *row = paper_value(figure, "times", dateline / bubble,
+					    "waves|variation, datelines over bubble, dimension "
+					    "order");
 
-	paper_id(row, "waves");
-	row->unit = "times";
-	row->ours = dateline / bubble;
 	if (papers)
 		paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, WAVES);
 	else
@@ -219,8 +215,7 @@ static int run_7(const struct paper_source *source, const struct paper_request *
 		row->ours = mean[i];
 		if (i == DATELINE_PLACE)
 			waves[0] = count_waves(found);
-		row = paper_row(figure, "%s: variation", escapes[i].name);
-		row->ours = varies[i];
+		row = paper_value(figure, "", varies[i], "%s: variation", escapes[i].name);
 		row = paper_row(figure, "%s: traffic on the escape", escapes[i].name);
 		row->ours = escape_share(found);
 	}
@@ -238,10 +233,8 @@ static int run_7(const struct paper_source *source, const struct paper_request *
 	for (i = 0; i < ESCAPES; i++) {
 		if (i == DATELINE_PLACE)
 			continue;
-		row = paper_row(figure, "%s: mean; other: %s", escapes[DATELINE_PLACE].name,
-				escapes[i].name);
-		paper_id(row, "mean-%s", escapes[i].id);
-		row->ours = mean[DATELINE_PLACE];
+		row = paper_value(figure, "", mean[DATELINE_PLACE], "mean-%s|%s: mean; other: %s",
+				  escapes[i].id, escapes[DATELINE_PLACE].name, escapes[i].name);
 		if (paper_hot_is_papers(request))
 			paper_bound(row, PAPER_OURS, PAPER_AT_MOST, mean[i]);
 	}
@@ -296,12 +289,10 @@ static int tell_sources(struct paper_figure *figure, const struct paper_request 
 		if (status)
 			return status;
 		waves = count_waves(found);
-		row = paper_row(figure, "%s: steep declines", sources[i].name);
-		paper_id(row, "falls-%s", sources[i].id);
-		row->ours = waves.falls;
-		row = paper_row(figure, "%s: rises", sources[i].name);
-		paper_id(row, "rises-%s", sources[i].id);
-		row->ours = waves.rises;
+		row = paper_value(figure, "", waves.falls, "falls-%s|%s: steep declines",
+				  sources[i].id, sources[i].name);
+		row = paper_value(figure, "", waves.rises, "rises-%s|%s: rises", sources[i].id,
+				  sources[i].name);
 		row = paper_row(figure, "%s: mean throughput", sources[i].name);
 		row->ours = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
 	}
@@ -317,13 +308,10 @@ static void judge_8(struct paper_figure *figure, const struct paper_bgl_run *fou
 	for (vc = 0; vc < found->vcs; vc++)
 		if (used(found, vc))
 			curve_vc(figure, found, vc);
-	row = paper_row(figure, "variation of throughput");
-	row->ours = variation(found, paper_part_use);
+	row = paper_value(figure, "", variation(found, paper_part_use), "variation of throughput");
 	row = paper_row(figure, "mean throughput after the decline");
 	row->ours = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
-	row = paper_row(figure, "traffic on the escape VCs");
-	paper_id(row, "escape");
-	row->ours = escape_share(found);
+	row = paper_value(figure, "", escape_share(found), "escape|traffic on the escape VCs");
 	if (papers)
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, APPRECIABLE);
 }

@@ -80,10 +80,8 @@ static void judge_6(struct paper_figure *figure, const struct paper_bgl_run *run
 	row->ours = PERCENT * run->figures.utilization;
 	if (most)
 		paper_near(row, PAPER_PRINTED, SAID_USE, NEAR);
-	row = paper_row(figure, "%s: buffers are full to", routings[i].name);
-	paper_id(row, "full-%s", id);
-	row->unit = "%";
-	row->ours = held(run);
+	row = paper_value(figure, "%", held(run), "full-%s|%s: buffers are full to", id,
+			  routings[i].name);
 	if (most)
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_MOST, HALF_FULL);
 	row = paper_row(figure, "%s: packets on the bubble VC", routings[i].name);
@@ -95,10 +93,8 @@ static void judge_6(struct paper_figure *figure, const struct paper_bgl_run *run
 	if (!most)
 		return;
 	paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, FEW);
-	row = paper_row(figure, "%s: payload on the links", routings[i].name);
-	paper_id(row, "payload-%s", id);
-	row->unit = "%";
-	row->ours = PERCENT * run->figures.payload_utilization;
+	row = paper_value(figure, "%", PERCENT * run->figures.payload_utilization,
+			  "payload-%s|%s: payload on the links", id, routings[i].name);
 	paper_near(row, PAPER_PRINTED, SAID_PAYLOAD, NEAR);
 }
 
@@ -114,10 +110,8 @@ static int judge_finite(struct paper_figure *figure, struct paper_bgl *work,
 	if (status)
 		return status;
 	figure->cpu_s += found->cpu_s;
-	row = paper_row(figure, "2 dynamic VCs, finite FIFOs; other: infinite");
-	paper_id(row, "finite");
-	row->unit = "%";
-	row->ours = PERCENT * found->figures.utilization;
+	row = paper_value(figure, "%", PERCENT * found->figures.utilization,
+			  "finite|2 dynamic VCs, finite FIFOs; other: infinite");
 	if (large)
 		paper_near(row, PAPER_OURS, PERCENT * infinite, MARGINAL);
 	return SIM_OK;
@@ -178,22 +172,15 @@ static int run_6(const struct paper_source *source, const struct paper_request *
 	free(found);
 	if (status)
 		return status;
-	row = paper_row(figure, "dynamic, two VCs; other: deterministic");
-	paper_id(row, "dynamic");
-	row->unit = "%";
-	row->ours = PERCENT * use[2];
+	row = paper_value(figure, "%", PERCENT * use[2],
+			  "dynamic|dynamic, two VCs; other: deterministic");
 	if (large)
 		paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, PERCENT * use[0]);
-	row = paper_row(figure, "two dynamic VCs; other: one");
-	paper_id(row, "two-vcs");
-	row->unit = "%";
-	row->ours = PERCENT * use[2];
+	row = paper_value(figure, "%", PERCENT * use[2], "two-vcs|two dynamic VCs; other: one");
 	if (large)
 		paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, PERCENT * use[1]);
-	row = paper_row(figure, "two dynamic VCs more than one");
-	paper_id(row, "two-vcs-gain");
-	row->unit = "points";
-	row->ours = PERCENT * (use[2] - use[1]);
+	row = paper_value(figure, "points", PERCENT * (use[2] - use[1]),
+			  "two-vcs-gain|two dynamic VCs more than one");
 	if (large)
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_MOST, MARGINAL);
 	return SIM_OK;
@@ -228,28 +215,20 @@ static void judge_asymmetric(struct paper_figure *figure, const struct paper_bgl
 	const char *name = asymmetric_names[which], *id = asymmetric_ids[which];
 	struct paper_row *row;
 
-	row = paper_row(figure, "%s: links are busy", name);
-	paper_id(row, "busy-%s", id);
-	row->unit = "%";
-	row->ours = PERCENT * run->figures.utilization;
+	row = paper_value(figure, "%", PERCENT * run->figures.utilization,
+			  "busy-%s|%s: links are busy", id, name);
 	if (paper)
 		paper_near(row, PAPER_PRINTED, 49, 4);
-	row = paper_row(figure, "%s: payload on the links", name);
-	paper_id(row, "payload-%s", id);
-	row->unit = "%";
-	row->ours = PERCENT * run->figures.payload_utilization;
+	row = paper_value(figure, "%", PERCENT * run->figures.payload_utilization,
+			  "payload-%s|%s: payload on the links", id, name);
 	if (paper)
 		paper_near(row, PAPER_PRINTED, 44, 4);
-	row = paper_row(figure, "%s: of the peak", name);
-	paper_id(row, "peak-%s", id);
-	row->unit = "%";
-	row->ours = run->figures.percent_of_peak;
+	row = paper_value(figure, "%", run->figures.percent_of_peak, "peak-%s|%s: of the peak", id,
+			  name);
 	if (paper)
 		paper_near(row, PAPER_PRINTED, 74, 4);
-	row = paper_row(figure, "%s: x links are busy", name);
-	paper_id(row, "x-%s", id);
-	row->unit = "%";
-	row->ours = PERCENT * run->figures.dim_utilization[0];
+	row = paper_value(figure, "%", PERCENT * run->figures.dim_utilization[0],
+			  "x-%s|%s: x links are busy", id, name);
 }
 
 static void judge_x_links(struct paper_figure *figure, const u32 *dims)
@@ -257,16 +236,13 @@ static void judge_x_links(struct paper_figure *figure, const u32 *dims)
 	double busiest = fmax(dims[0], fmax(dims[1], dims[2])), busy;
 	struct paper_row *row;
 
-	row = paper_row(figure, "all links, when those of x are always busy");
-	paper_id(row, "all-when-x-busy");
+	row = paper_row(figure, "all-when-x-busy|all links, when those of x are always busy");
 	row->unit = "%";
 	busy = PERCENT * (dims[0] + dims[1] + dims[2]) / (3 * busiest);
 	row->ours = busy;
 	paper_near(row, PAPER_SETTING, 66.7, 0.1);
-	row = paper_row(figure, "payload, when the links of x are always busy");
-	paper_id(row, "payload-when-x-busy");
-	row->unit = "%";
-	row->ours = busy * PAYLOAD_BYTES / WIRE_TICKS;
+	row = paper_value(figure, "%", busy * PAYLOAD_BYTES / WIRE_TICKS,
+			  "payload-when-x-busy|payload, when the links of x are always busy");
 	paper_near(row, PAPER_SETTING, 59, 0.5);
 }
 
@@ -334,9 +310,8 @@ static int run_asymmetric(const struct paper_source *source, const struct paper_
 		if (status)
 			break;
 		figure->cpu_s += found->cpu_s;
-		row = paper_row(figure, "packets enter at %g of the peak's rate", paces[i]);
-		row->unit = "%";
-		row->ours = found->figures.percent_of_peak;
+		row = paper_value(figure, "%", found->figures.percent_of_peak,
+				  "packets enter at %g of the peak's rate", paces[i]);
 		best = fmax(best, row->ours);
 	}
 	if (!status)
@@ -409,10 +384,8 @@ static int run_subset(const struct paper_source *source, const struct paper_requ
 		if (status)
 			break;
 		figure->cpu_s += found->cpu_s;
-		row = paper_row(figure, "%s: of the peak", names[i]);
-		paper_id(row, "peak-%s", asymmetric_ids[i]);
-		row->unit = "%";
-		row->ours = found->figures.percent_of_peak;
+		row = paper_value(figure, "%", found->figures.percent_of_peak,
+				  "peak-%s|%s: of the peak", asymmetric_ids[i], names[i]);
 		if (paper_bgl_nodes(work.dims) >= 512)
 			paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, NEAR_PEAK);
 	}

@@ -77,11 +77,9 @@ static void judge_11(struct paper_figure *figure, u32 curve, const struct messag
 		     double percent)
 {
 	u32 bytes = (u32)message->packets * (message->size - SOFTWARE_BYTES);
-	struct paper_row *row = paper_row(figure, "%s, %u bytes a pair", curves[curve].name, bytes);
+	struct paper_row *row = paper_value(figure, "%", percent, "%s-%u|%s, %u bytes a pair",
+					    curves[curve].id, bytes, curves[curve].name, bytes);
 
-	paper_id(row, "%s-%u", curves[curve].id, bytes);
-	row->unit = "%";
-	row->ours = percent;
 	switch (curve) {
 	case ALONE:
 		if (message->size == 32)
@@ -149,8 +147,7 @@ static void judge_apart(struct paper_figure *figure)
 	struct paper_row *row;
 	u32 i = 0;
 
-	row = paper_row(figure, "10 full packets: software, infinite FIFOs, apart");
-	paper_id(row, "apart");
+	row = paper_row(figure, "apart|10 full packets: software, infinite FIFOs, apart");
 	while (messages[i].packets != PACKETS)
 		i++;
 	row->unit = "points";
@@ -236,15 +233,12 @@ static int run_region(struct paper_figure *figure, const struct region *region,
 		.seed = request->seed,
 	};
 	int status = paper_bgl(&work, found);
-	struct paper_row *row;
 
 	if (status)
 		return status;
 	figure->cpu_s += found->cpu_s;
-	row = paper_row(figure, "%ux%ux%u, %llu packets a pair%s", region->length, region->length,
-			region->length, work.packets, words);
-	row->unit = "%";
-	row->ours = found->enter_percent;
+	paper_value(figure, "%", found->enter_percent, "%ux%ux%u, %llu packets a pair%s",
+		    region->length, region->length, region->length, work.packets, words);
 	return SIM_OK;
 }
 
@@ -277,12 +271,10 @@ static int run_hot(const struct paper_source *source, const struct paper_request
 			       regions[i].length, regions[i].length, regions[i].length);
 		if (dims[0] == paper_dims[0])
 			paper_near(row, PAPER_PRINTED, regions[i].said, REGION_NEAR);
-		row = paper_row(figure, "%u^3: busiest link into it", regions[i].length);
-		row->unit = "%";
-		row->ours = PERCENT * found->enter_most;
-		row = paper_row(figure, "%u^3: least busy link into it", regions[i].length);
-		row->unit = "%";
-		row->ours = PERCENT * found->enter_least;
+		row = paper_value(figure, "%", PERCENT * found->enter_most,
+				  "%u^3: busiest link into it", regions[i].length);
+		row = paper_value(figure, "%", PERCENT * found->enter_least,
+				  "%u^3: least busy link into it", regions[i].length);
 	}
 	if (!status && dims[0] == paper_dims[0])
 		status = run_region(figure, &regions[0], request, odd_dims, "hints=minimal",
@@ -360,15 +352,12 @@ static int run_fill(const struct paper_source *source, const struct paper_reques
 			break;
 		figure->cpu_s += found->cpu_s;
 		us = found->figures.window_ticks * found->tick_ns / US_NS;
-		row = paper_row(figure, "%s fill: of the peak", fills[i].name);
-		paper_id(row, "peak-%s", fills[i].name);
-		row->unit = "%";
-		row->ours = found->figures.percent_of_peak;
+		row = paper_value(figure, "%", found->figures.percent_of_peak,
+				  "peak-%s|%s fill: of the peak", fills[i].name, fills[i].name);
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, fills[i].said);
-		row = paper_row(figure, "%s fill: payload to each node", fills[i].name);
-		paper_id(row, "payload-%s", fills[i].name);
-		row->unit = "MB/s";
-		row->ours = work.packets * PAYLOAD_BYTES / us;
+		row = paper_value(figure, "MB/s", work.packets * PAYLOAD_BYTES / us,
+				  "payload-%s|%s fill: payload to each node", fills[i].name,
+				  fills[i].name);
 		if (fills[i].mbps > 0)
 			paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, fills[i].mbps);
 	}
@@ -411,15 +400,13 @@ static int run_links(const struct paper_source *source, const struct paper_reque
 		status = paper_bgl(&work, found);
 	if (!status) {
 		figure->cpu_s += found->cpu_s;
-		row = paper_row(figure, "out of a node");
-		paper_id(row, "out");
-		row->unit = "GB/s";
-		row->ours = LINKS * found->figures.utilization / found->tick_ns;
+		row = paper_value(figure, "GB/s",
+				  LINKS * found->figures.utilization / found->tick_ns,
+				  "out|out of a node");
 		paper_near(row, PAPER_PRINTED, LINK_SAID, LINK_NEAR);
-		row = paper_row(figure, "into a node at the same time");
-		paper_id(row, "in");
-		row->unit = "GB/s";
-		row->ours = found->figures.accepted_packets * WIRE_BYTES / found->tick_ns;
+		row = paper_value(figure, "GB/s",
+				  found->figures.accepted_packets * WIRE_BYTES / found->tick_ns,
+				  "in|into a node at the same time");
 		paper_near(row, PAPER_PRINTED, LINK_SAID, LINK_NEAR);
 	}
 	free(found);

@@ -192,26 +192,23 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 	u32 i;
 
 	for (i = 0; i < hot->npolicies; i++) {
-		row = paper_row(figure, "%s: first interval; other: highest later",
-				hot->policies[i].name);
-		paper_id(row, "first-%s", hot->policies[i].id);
-		row->ours = shape[i].first;
+		row = paper_value(figure, "", shape[i].first,
+				  "first-%s|%s: first interval; other: highest later",
+				  hot->policies[i].id, hot->policies[i].name);
 		if (papers)
 			paper_bound(row, PAPER_OURS, PAPER_AT_MOST, shape[i].later);
 	}
 	for (i = 0; i < hot->npolicies; i++) {
-		row = paper_row(figure, "%s: top; other: where it levels off",
-				hot->policies[i].name);
-		paper_id(row, "top-%s", hot->policies[i].id);
-		row->ours = shape[i].top;
+		row = paper_value(figure, "", shape[i].top,
+				  "top-%s|%s: top; other: where it levels off", hot->policies[i].id,
+				  hot->policies[i].name);
 		if (papers)
 			paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, DECLINE * shape[i].level);
 	}
 	for (i = 0; i < hot->npolicies; i++) {
-		row = paper_row(figure, "%s: levels off at, other: %s", hot->policies[i].name,
-				hot->policies[0].name);
-		paper_id(row, "level-%s", hot->policies[i].id);
-		row->ours = shape[i].level;
+		row = paper_value(figure, "", shape[i].level,
+				  "level-%s|%s: levels off at, other: %s", hot->policies[i].id,
+				  hot->policies[i].name, hot->policies[0].name);
 		if (!i)
 			snprintf(row->label, sizeof(row->label), "%s: levels off at",
 				 hot->policies[i].name);
@@ -221,20 +218,17 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 			row->tolerance = LEVEL;
 	}
 	for (i = 0; i < hot->npolicies; i++) {
-		row = paper_row(figure, "%s: half declined after", hot->policies[i].name);
-		paper_id(row, "half-%s", hot->policies[i].id);
-		row->unit = "K ticks";
-		row->ours = shape[i].half / KILO;
+		row = paper_value(figure, "K ticks", shape[i].half / KILO,
+				  "half-%s|%s: half declined after", hot->policies[i].id,
+				  hot->policies[i].name);
 		if (!papers || i == hot->slowest)
 			continue;
 		paper_bound(row, PAPER_OURS, PAPER_AT_MOST, shape[hot->slowest].half / KILO);
 	}
 	for (i = 0; i < hot->npolicies; i++) {
-		row = paper_row(figure, "%s: use of the links into the region",
-				hot->policies[i].name);
-		paper_id(row, "enter-%s", hot->policies[i].id);
-		row->unit = "of 1";
-		row->ours = shape[i].enter;
+		row = paper_value(figure, "of 1", shape[i].enter,
+				  "enter-%s|%s: use of the links into the region",
+				  hot->policies[i].id, hot->policies[i].name);
 		if (papers)
 			paper_near(row, PAPER_PRINTED, HOT_USE, HOT_NEAR);
 		else

@@ -121,10 +121,9 @@ static int run(const struct paper_source *source, const struct paper_request *re
 			if (status)
 				return status;
 			paper_point(series, sizes[i], CYCLES * ticks);
-			row = paper_row(figure, "%u bytes, %s", sizes[i], name);
-			paper_id(row, "latency-%u-%u", sizes[i], hops);
-			row->unit = "cycles";
-			row->ours = CYCLES * ticks;
+			row = paper_value(figure, "cycles", CYCLES * ticks,
+					  "latency-%u-%u|%u bytes, %s", sizes[i], hops, sizes[i],
+					  name);
 			paper_relative(row, PAPER_SETTING, CYCLES * bound_ticks(sizes[i], hops),
 				       EXACT);
 		}
@@ -135,15 +134,12 @@ static int run(const struct paper_source *source, const struct paper_request *re
 			return status;
 		apart = fmax(apart, fabs(CYCLES * ticks / figure->series[2].y[i] - 1));
 	}
-	row = paper_row(figure, "3 hops, dynamic beside deterministic, apart");
-	paper_id(row, "dynamic");
-	row->ours = apart;
+	row = paper_value(figure, "", apart, "dynamic|3 hops, dynamic beside deterministic, apart");
 	paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, EXACT);
 	paper_incomparable(figure, "total", "total latency, software included",
 			   "the paper gives no point of its curves, and we have no software");
-	row = paper_row(figure, "a hop more");
-	row->unit = "cycles";
-	row->ours = figure->series[1].y[0] - figure->series[0].y[0];
+	row = paper_value(figure, "cycles", figure->series[1].y[0] - figure->series[0].y[0],
+			  "a hop more");
 	paper_note(figure, "The first byte takes 20 ticks a hop, which the papers leave open (114 "
 			   "ns, 80 cycles: kmod/arch/README.md). A message's packets leave one "
 			   "injection FIFO one after the other, so dynamic ones take no less. What "

@@ -152,13 +152,12 @@ static const struct policy routings[] = {
 static void beside(struct paper_figure *figure, const struct response *response, u32 a, u32 b,
 		   u32 load, bool judged, double latency[][LOADS_MAX])
 {
-	struct paper_row *row = paper_row(figure, "at %g: %s; other: %s", response->loads[load],
-					  response->policies[a].name, response->policies[b].name);
+	struct paper_row *row = paper_value(figure, "us", latency[a][load],
+					    "latency-%g-%s-%s|at %g: %s; other: %s",
+					    response->loads[load], response->policies[a].id,
+					    response->policies[b].id, response->loads[load],
+					    response->policies[a].name, response->policies[b].name);
 
-	paper_id(row, "latency-%g-%s-%s", response->loads[load], response->policies[a].id,
-		 response->policies[b].id);
-	row->unit = "us";
-	row->ours = latency[a][load];
 	if (judged)
 		paper_bound(row, PAPER_OURS, PAPER_AT_MOST, latency[b][load]);
 	else
@@ -251,9 +250,8 @@ static int judge_policies(struct paper_figure *figure, const struct response *re
 	if (!large(dims)) {
 		paper_note(figure, "The comparison at equal utilisation wants %u nodes or more.",
 			   NODES);
-		row = paper_row(figure, "JSQ reduces latency at load %g by", response->loads[3]);
-		row->unit = "%";
-		row->ours = 100 * (1 - latency[1][3] / latency[0][3]);
+		row = paper_value(figure, "%", 100 * (1 - latency[1][3] / latency[0][3]),
+				  "JSQ reduces latency at load %g by", response->loads[3]);
 		return SIM_OK;
 	}
 	for (i = 0; i < 3; i++) {
@@ -266,14 +264,12 @@ static int judge_policies(struct paper_figure *figure, const struct response *re
 		if (status)
 			return status;
 		figure->cpu_s += found[i].cpu_s;
-		row = paper_row(figure, "%s: link utilisation measured", policies[i].name);
-		paper_id(row, "busy-%s", policies[i].id);
-		row->unit = "of 1";
-		row->ours = found[i].figures.utilization;
+		row = paper_value(figure, "of 1", found[i].figures.utilization,
+				  "busy-%s|%s: link utilisation measured", policies[i].id,
+				  policies[i].name);
 		paper_near(row, PAPER_SETTING, HEAVY_USE, SAME_USE);
-		row = paper_row(figure, "%s: mean latency there", policies[i].name);
-		row->unit = "us";
-		row->ours = latency_us(&found[i]);
+		row = paper_value(figure, "us", latency_us(&found[i]), "%s: mean latency there",
+				  policies[i].name);
 	}
 	row = paper_row(figure, "base and JSQ: utilisations differ, 95 %%");
 	paper_id(row, "busy-apart");
@@ -281,22 +277,17 @@ static int judge_policies(struct paper_figure *figure, const struct response *re
 	row->ours = fabs(found[1].figures.utilization - found[0].figures.utilization) +
 		    hypot(interval(&found[0], paper_part_use), interval(&found[1], paper_part_use));
 	paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, SAME_USE);
-	row = paper_row(figure, "JSQ reduces latency at that utilisation by");
-	paper_id(row, "taken-busy-jsq");
-	row->unit = "%";
-	row->ours = 100 * (1 - latency_us(&found[1]) / latency_us(&found[0]));
+	row = paper_value(figure, "%", 100 * (1 - latency_us(&found[1]) / latency_us(&found[0])),
+			  "taken-busy-jsq|JSQ reduces latency at that utilisation by");
 	paper_near(row, PAPER_PRINTED, SAID, SAID_NEAR);
 	said = row->ours;
-	row = paper_row(figure, "SLQ reduces it by; other: JSQ");
-	paper_id(row, "taken-busy-slq");
-	row->unit = "%";
-	row->ours = 100 * (1 - latency_us(&found[2]) / latency_us(&found[0]));
+	row = paper_value(figure, "%", 100 * (1 - latency_us(&found[2]) / latency_us(&found[0])),
+			  "taken-busy-slq|SLQ reduces it by; other: JSQ");
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, said);
 	gain(figure, response, 2, 0, 0, PAPER_AT_MOST, true, latency);
-	row = paper_row(figure, "at %g: JSQ's latency; other: base", response->loads[MODERATE]);
-	paper_id(row, "latency-%g-jsq", response->loads[MODERATE]);
-	row->unit = "us";
-	row->ours = latency[1][MODERATE];
+	row = paper_value(figure, "us", latency[1][MODERATE],
+			  "latency-%g-jsq|at %g: JSQ's latency; other: base",
+			  response->loads[MODERATE], response->loads[MODERATE]);
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, latency[0][MODERATE]);
 	gain(figure, response, 1, 0, 0, PAPER_AT_MOST, false, latency);
 	paper_note(figure, "At equal utilisation: for each policy the load is tuned until the "

@@ -38,17 +38,14 @@ static int measure(struct paper_figure *figure, const u32 *dims, u64 cycles, u32
 	if (status)
 		return status;
 	figure->cpu_s += found->cpu_s;
-	row = paper_row(figure, "%u threads: BG/L time a second", threads);
-	row->unit = "us";
-	row->ours = cycles * found->tick_ns / US_NS / found->wall_s;
+	row = paper_value(figure, "us", cycles * found->tick_ns / US_NS / found->wall_s,
+			  "%u threads: BG/L time a second", threads);
 	paper_beside(row, PAPER_PRINTED, SAID_US);
-	row = paper_row(figure, "%u threads: BG/L time a CPU-second", threads);
-	row->unit = "us";
-	row->ours = cycles * found->tick_ns / US_NS / found->cpu_s;
+	row = paper_value(figure, "us", cycles * found->tick_ns / US_NS / found->cpu_s,
+			  "%u threads: BG/L time a CPU-second", threads);
 	paper_beside(row, PAPER_DERIVED, SAID_US / SAID_PROCESSORS);
-	row = paper_row(figure, "%u threads: packet-hops a CPU-second", threads);
-	row->unit = "M/s";
-	row->ours = found->result.hops_total / found->cpu_s / MILLION;
+	row = paper_value(figure, "M/s", found->result.hops_total / found->cpu_s / MILLION,
+			  "%u threads: packet-hops a CPU-second", threads);
 	row = paper_row(figure, "%u threads: links are busy", threads);
 	row->ours = found->figures.utilization;
 	return SIM_OK;
@@ -84,13 +81,11 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	if (!status)
 		status = measure(figure, dims, cycles, 2, &one[1]);
 	if (!status) {
-		row = paper_row(figure, "speedup by the second thread");
-		row->unit = "times";
-		row->ours = one[0].wall_s / one[1].wall_s;
+		row = paper_value(figure, "times", one[0].wall_s / one[1].wall_s,
+				  "speedup by the second thread");
 		paper_beside(row, PAPER_DERIVED, SAID_SPEEDUP / (double)SAID_PROCESSORS * 2);
-		row = paper_row(figure, "both runs: deliveries alike");
-		paper_id(row, "alike");
-		row->ours = one[0].result.hash == one[1].result.hash;
+		row = paper_value(figure, "", one[0].result.hash == one[1].result.hash,
+				  "alike|both runs: deliveries alike");
 		paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, 1);
 	}
 	free(one);

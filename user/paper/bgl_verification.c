@@ -101,25 +101,21 @@ static void judge(struct paper_figure *figure, const char *shape, const struct a
 {
 	struct paper_row *row;
 
-	row = paper_row(figure, "%s %s: of the peak", shape, arbiter->name);
-	paper_id(row, "peak-%s-%s", shape, arbiter->id);
-	row->unit = "%";
-	row->ours = pair->use;
+	row = paper_value(figure, "%", pair->use, "peak-%s-%s|%s %s: of the peak", shape,
+			  arbiter->id, shape, arbiter->name);
 	if (than && papers)
 		paper_near(row, PAPER_OURS, than->use, AGREE);
 	else if (than)
 		paper_beside(row, PAPER_OURS, than->use);
-	row = paper_row(figure, "%s %s: chunks in a link's VCs", shape, arbiter->name);
-	row->unit = "chunks";
-	row->ours = pair->held;
+	row = paper_value(figure, "chunks", pair->held, "%s %s: chunks in a link's VCs", shape,
+			  arbiter->name);
 	if (than)
 		paper_beside(row, PAPER_OURS, than->held);
 	if (!than || !papers)
 		return;
-	row = paper_row(figure, "%s %s: buffers fuller", shape, arbiter->name);
-	paper_id(row, "fuller-%s-%s", shape, arbiter->id);
-	row->unit = "times";
-	row->ours = pair->held / than->held;
+	row = paper_value(figure, "times", pair->held / than->held,
+			  "fuller-%s-%s|%s %s: buffers fuller", shape, arbiter->id, shape,
+			  arbiter->name);
 	paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, FULLER);
 }
 

@@ -8,24 +8,35 @@
 #include "paper.h"
 
 /**
- * paper_row - a new row
+ * paper_value - a new row with a number of ours
  * @figure: the figure
- * @format: its label
+ * @unit: unit of the number
+ * @ours: the number
+ * @format: its label, or "ID|LABEL"; of an id as paper_id() has it
  *
  * Return: the row; a figure that has too many keeps the last.
  */
-struct paper_row *paper_row(struct paper_figure *figure, const char *format, ...)
+struct paper_row *paper_value(struct paper_figure *figure, const char *unit, double ours,
+			      const char *format, ...)
 {
+	char text[PAPER_ID_MAX + PAPER_LABEL_MAX], *label;
 	struct paper_row *row;
 	va_list args;
 
 	if (figure->nrows < PAPER_ROWS_MAX)
 		figure->nrows++;
 	row = &figure->rows[figure->nrows - 1];
-	*row = (struct paper_row){ .unit = "", .other = NAN, .ours = NAN };
+	*row = (struct paper_row){ .unit = unit, .other = NAN, .ours = ours };
 	va_start(args, format);
-	vsnprintf(row->label, sizeof(row->label), format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	label = strchr(text, '|');
+	if (label) {
+		*label++ = '\0';
+		snprintf(row->id, sizeof(row->id), "%.*s", PAPER_ID_MAX - 1, text);
+	}
+	snprintf(row->label, sizeof(row->label), "%.*s", PAPER_LABEL_MAX - 1,
+		 label ? label : text);
 	return row;
 }
 

@@ -67,58 +67,47 @@ static void judge(struct paper_figure *figure, const struct curve *curve, u32 k,
 	double tick_us = light->tick_ns / US_NS;
 	struct paper_row *row;
 
-	row = paper_row(figure, "maximum distance of %u-ary %u-cube", curve->k, curve->n);
-	paper_id(row, "distance");
-	row->unit = "hops";
-	row->ours = curve->n * (curve->k / 2);
+	row = paper_value(figure, "hops", curve->n * (curve->k / 2),
+			  "distance|maximum distance of %u-ary %u-cube", curve->k, curve->n);
 	paper_relative(row, PAPER_SETTING, curve->distance, EXACT);
-	row = paper_row(figure, "longest way taken in %u-ary %u-cube", k, curve->n);
-	paper_id(row, "way");
+	row = paper_row(figure, "way|longest way taken in %u-ary %u-cube", k, curve->n);
 	row->unit = "hops";
 	row->origin = PAPER_FORMULA;
 	row->other = curve->n * (k / 2);
 	row->ours = heavy->result.win_hops_max;
 	row->tolerance = EXACT;
-	row = paper_row(figure, "mean latency at load %g", loads[0]);
-	paper_id(row, "latency");
+	row = paper_row(figure, "latency|mean latency at load %g", loads[0]);
 	row->unit = "us";
 	row->origin = PAPER_FORMULA;
 	row->other = PAPER_HOP_TICKS * light->figures.hops_mean * tick_us;
 	row->ours = light->figures.latency_mean_ticks * tick_us;
 	row->tolerance = LIGHT;
-	row = paper_row(figure, "mean hops");
-	paper_id(row, "hops");
+	row = paper_row(figure, "hops|mean hops");
 	row->unit = "hops";
 	row->origin = PAPER_FORMULA;
 	row->other = paper_hops(k, curve->n);
 	row->ours = light->figures.hops_mean;
 	row->tolerance = LIGHT;
-	row = paper_row(figure, "link use at load %g", loads[LOADS - 1]);
-	paper_id(row, "use");
+	row = paper_row(figure, "use|link use at load %g", loads[LOADS - 1]);
 	row->origin = PAPER_FORMULA;
 	row->other = link_use(k, loads[LOADS - 1]);
 	row->ours = mean_use(heavy, curve->n);
 	row->tolerance = HEAVY;
-	row = paper_row(figure, "mean latency at load %g over load %g", loads[1], loads[0]);
-	paper_id(row, "latency-rise");
-	row->unit = "times";
-	row->ours = figure->series[0].y[1] / figure->series[0].y[0];
+	row = paper_value(figure, "times", figure->series[0].y[1] / figure->series[0].y[0],
+			  "latency-rise|mean latency at load %g over load %g", loads[1], loads[0]);
 	paper_bound(row, PAPER_PRINTED, PAPER_AT_MOST, FLAT);
 	row = paper_row(figure, "mean latency by maximum distance, hops' times");
 	paper_id(row, "latency-distance");
 	row->ours = light->figures.latency_mean_ticks / (PAPER_HOP_TICKS * curve->n * (k / 2));
 	paper_relative(row, PAPER_FORMULA, paper_hops(k, curve->n) / (curve->n * (k / 2)), LIGHT);
-	row = paper_row(figure, "packets alive at load %g over load %g; other: rate",
-			loads[LOADS - 1], loads[0]);
-	paper_id(row, "alive-rise");
-	row->unit = "times";
-	row->ours = heavy->population / light->population;
+	row = paper_value(figure, "times", heavy->population / light->population,
+			  "alive-rise|packets alive at load %g over load %g; other: rate",
+			  loads[LOADS - 1], loads[0]);
 	paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, heavy->rate / light->rate);
-	row = paper_row(figure, "longest latency at load %g over load %g", loads[LOADS - 1],
-			loads[0]);
-	paper_id(row, "longest-rise");
-	row->unit = "times";
-	row->ours = (double)heavy->result.win_latency_max / light->result.win_latency_max;
+	row = paper_value(figure, "times",
+			  (double)heavy->result.win_latency_max / light->result.win_latency_max,
+			  "longest-rise|longest latency at load %g over load %g", loads[LOADS - 1],
+			  loads[0]);
 	paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, DRAMATIC);
 }
 

@@ -53,15 +53,10 @@ static void judge(struct paper_figure *figure, u32 hops, double model, double ne
 {
 	struct paper_row *row;
 
-	row = paper_row(figure, "%u hops: model", hops);
-	paper_id(row, "model-%u", hops);
-	row->unit = "us";
-	row->ours = model;
+	row = paper_value(figure, "us", model, "model-%u|%u hops: model", hops, hops);
 	paper_relative(row, PAPER_SETTING, PAPER_HOP_TICKS * hops * tick_us, 10 * EXACT);
-	row = paper_row(figure, "%u hops: Blue Gene/L's network alone", hops);
-	paper_id(row, "network-%u", hops);
-	row->unit = "us";
-	row->ours = network;
+	row = paper_value(figure, "us", network, "network-%u|%u hops: Blue Gene/L's network alone",
+			  hops, hops);
 	paper_relative(row, PAPER_SETTING, NETWORK_TICKS(hops) * tick_us, EXACT);
 }
 
@@ -72,20 +67,14 @@ static void judge_error(struct paper_figure *figure)
 	double first = model[0] - machine[0], last = model[LAST - FIRST] - machine[LAST - FIRST];
 	struct paper_row *row;
 
-	row = paper_row(figure, "%u hops: model beside machine, apart", FIRST);
-	paper_id(row, "apart-%u", FIRST);
-	row->unit = "us";
-	row->ours = fabs(first);
+	row = paper_value(figure, "us", fabs(first),
+			  "apart-%u|%u hops: model beside machine, apart", FIRST, FIRST);
 	paper_near(row, PAPER_PRINTED, PAPER_ERROR_US, ERROR_NEAR_US);
-	row = paper_row(figure, "%u hops: apart; other: %u hops", LAST, FIRST);
-	paper_id(row, "apart-%u", LAST);
-	row->unit = "us";
-	row->ours = fabs(last);
+	row = paper_value(figure, "us", fabs(last), "apart-%u|%u hops: apart; other: %u hops", LAST,
+			  LAST, FIRST);
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, fabs(first));
-	row = paper_row(figure, "%u hops: machine; other: model", LAST);
-	paper_id(row, "machine-%u", LAST);
-	row->unit = "us";
-	row->ours = machine[LAST - FIRST];
+	row = paper_value(figure, "us", machine[LAST - FIRST],
+			  "machine-%u|%u hops: machine; other: model", LAST, LAST);
 	paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, model[LAST - FIRST]);
 }
 

@@ -55,23 +55,19 @@ static int measure(struct paper_figure *figure, u32 k, double load, double hops,
 		.k = k, .n = DIMS, .load = load, .cycles = ticks_for(k, load, hops),
 		.threads = threads,
 	};
-	struct paper_row *row;
 	int status = paper_cube(&work, cube);
 
 	if (status)
 		return status;
 	figure->cpu_s += cube->cpu_s;
-	row = paper_row(figure, "ours, load %.3g, %u threads: hops/CPU-s", load, threads);
-	row->unit = "M/s";
-	row->ours = cube->result.hops_total / cube->cpu_s / 1e6;
-	row = paper_row(figure, "ours, load %.3g, %u threads: hops/wall s", load, threads);
-	row->unit = "M/s";
-	row->ours = cube->result.hops_total / cube->wall_s / 1e6;
+	paper_value(figure, "M/s", cube->result.hops_total / cube->cpu_s / 1e6,
+		    "ours, load %.3g, %u threads: hops/CPU-s", load, threads);
+	paper_value(figure, "M/s", cube->result.hops_total / cube->wall_s / 1e6,
+		    "ours, load %.3g, %u threads: hops/wall s", load, threads);
 	if (load < HEAVY)
 		return SIM_OK;
-	row = paper_row(figure, "ours, load %.3g, %u threads: events/CPU-s", load, threads);
-	row->unit = "M/s";
-	row->ours = cube->result.events / cube->cpu_s / 1e6;
+	paper_value(figure, "M/s", cube->result.events / cube->cpu_s / 1e6,
+		    "ours, load %.3g, %u threads: events/CPU-s", load, threads);
 	return SIM_OK;
 }
 

@@ -66,27 +66,23 @@ static void judge(struct paper_figure *figure, const struct law *law,
 	double hops = paper_hops(law->k, law->n);
 	struct paper_row *row;
 
-	row = paper_row(figure, "%u^%u, %g pkt/ns: printed N/lambda", law->k, law->n, law->rate);
-	paper_id(row, "printed-k%un%u-%g", law->k, law->n, law->rate);
-	row->unit = "ns";
-	row->ours = law->packets / law->rate;
+	row = paper_value(figure, "ns", law->packets / law->rate,
+			  "printed-k%un%u-%g|%u^%u, %g pkt/ns: printed N/lambda", law->k, law->n,
+			  law->rate, law->k, law->n, law->rate);
 	row->misprint = law->misprint;
 	paper_relative(row, PAPER_SETTING, law->computed, PRINTED);
-	row = paper_row(figure, "%u^%u%s: simulated latency", law->k, law->n,
-			k == law->k ? "" : ", by its hops");
-	paper_id(row, "latency-k%un%u-%g", law->k, law->n, law->rate);
-	row->unit = "ns";
-	row->ours = k == law->k ? latency : latency / cube->figures.hops_mean * hops;
+	row = paper_value(figure, "ns",
+			  k == law->k ? latency : latency / cube->figures.hops_mean * hops,
+			  "latency-k%un%u-%g|%u^%u%s: simulated latency", law->k, law->n, law->rate,
+			  law->k, law->n, k == law->k ? "" : ", by its hops");
 	paper_relative(row, PAPER_FITTED, law->simulated, HOP);
-	row = paper_row(figure, "%u^%u simulated: N/lambda and latency", k, law->n);
-	paper_id(row, "little-k%un%u-%g", law->k, law->n, law->rate);
-	row->unit = "ns";
-	row->ours = cube->population / cube->rate;
+	row = paper_value(figure, "ns", cube->population / cube->rate,
+			  "little-k%un%u-%g|%u^%u simulated: N/lambda and latency", law->k, law->n,
+			  law->rate, k, law->n);
 	paper_relative(row, PAPER_OURS, latency, LITTLE);
-	row = paper_row(figure, "%u^%u: ns a hop", law->k, law->n);
-	paper_id(row, "hop-k%un%u-%g", law->k, law->n, law->rate);
-	row->unit = "ns";
-	row->ours = latency / cube->figures.hops_mean;
+	row = paper_value(figure, "ns", latency / cube->figures.hops_mean,
+			  "hop-k%un%u-%g|%u^%u: ns a hop", law->k, law->n, law->rate, law->k,
+			  law->n);
 	paper_relative(row, PAPER_FITTED, law->simulated / hops, HOP);
 }
 

@@ -2,6 +2,8 @@
 #ifndef TORUS_PAPER_H
 #define TORUS_PAPER_H
 
+#include <math.h>
+
 #include "../sim/measure.h"
 #include "../sim/sim.h"
 
@@ -183,8 +185,11 @@ extern const struct paper_source paper_tofu_barrier[];
 extern const struct paper_source paper_tofu_utilization[];
 
 /* figure.c */
-struct paper_row *paper_row(struct paper_figure *figure, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+struct paper_row *paper_value(struct paper_figure *figure, const char *unit, double ours,
+			      const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+/* A row whose number and unit follow, or that has none. */
+#define paper_row(figure, ...)	paper_value(figure, "", NAN, __VA_ARGS__)
 struct paper_row *paper_id(struct paper_row *row, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void paper_beside(struct paper_row *row, enum paper_origin origin, double other);

@@ -173,16 +173,14 @@ static int links(struct paper_figure *figure)
 	paper_id(row, "link");
 	row->unit = "GB/s";
 	paper_near(row, PAPER_PRINTED, 2 * LINK, EXACT * 2 * LINK);
-	row = paper_row(figure, "to a node, one path");
-	paper_id(row, "path-one");
+	row = paper_row(figure, "path-one|to a node, one path");
 	status = run_work(&one, &row->ours, &figure->cpu_s);
 	if (status)
 		return status;
 	row->unit = "GB/s";
 	alone = row->ours;
 	paper_near(row, PAPER_DERIVED, LINK, EXACT * LINK);
-	row = paper_row(figure, "to a node, all twelve paths in turn");
-	paper_id(row, "path-all");
+	row = paper_row(figure, "path-all|to a node, all twelve paths in turn");
 	status = run_work(&many, &row->ours, &figure->cpu_s);
 	row->unit = "GB/s";
 	paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, alone);

@@ -225,28 +225,20 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 		status = run_io("first", true, &exchanged);
 	if (status)
 		return status;
-	row = paper_row(figure, "I/O packets delivered; other: sent");
-	paper_id(row, "io");
-	row->unit = "packets";
-	row->ours = (double)both.io;
+	row = paper_value(figure, "packets", (double)both.io,
+			  "io|I/O packets delivered; other: sent");
 	paper_near(row, PAPER_OURS, (double)both.io_sent, WHOLE);
-	row = paper_row(figure, "x and y links at z > 0 taken by them");
-	paper_id(row, "io-crossed");
-	row->unit = "packets";
-	row->ours = (double)both.crossed;
+	row = paper_value(figure, "packets", (double)both.crossed,
+			  "io-crossed|x and y links at z > 0 taken by them");
 	paper_near(row, PAPER_PRINTED, 0, WHOLE);
-	row = paper_row(figure, "orders exchanged: the same");
-	row->unit = "packets";
-	row->ours = (double)exchanged.crossed;
-	row = paper_row(figure, "job's deliveries beside I/O, as alone");
-	paper_id(row, "job");
-	row->unit = "of 1";
-	row->ours = alone.packets && alone.packets == both.packets && alone.hash == both.hash;
+	row = paper_value(figure, "packets", (double)exchanged.crossed,
+			  "orders exchanged: the same");
+	row = paper_value(figure, "of 1",
+			  alone.packets && alone.packets == both.packets && alone.hash == both.hash,
+			  "job|job's deliveries beside I/O, as alone");
 	paper_near(row, PAPER_DERIVED, 1, 0.5);
-	row = paper_row(figure, "mean latency of the job's packets");
-	paper_id(row, "job-latency");
-	row->unit = "ticks";
-	row->ours = (double)both.ticks / (double)both.packets;
+	row = paper_value(figure, "ticks", (double)both.ticks / (double)both.packets,
+			  "job-latency|mean latency of the job's packets");
 	paper_near(row, PAPER_OURS, (double)alone.ticks / (double)alone.packets, TINY);
 	row = paper_row(figure, "orders exchanged: it rises by");
 	paper_id(row, "exchanged");

@@ -116,10 +116,8 @@ static int run_shapes(struct paper_figure *figure, struct jobs_study *study,
 	gain = jobs_study_gain(study, 1);
 	use_row(figure, size, "many", "many shapes, backfill", &many, 80, 0);
 	use_row(figure, size, "one", "one shape, backfill", &one, 70, 0);
-	row = paper_row(figure, "many shapes above one, lower limit of 95 %%");
-	paper_id(row, "gain");
-	row->unit = "points";
-	row->ours = PERCENT * (gain.mean - gain.half);
+	row = paper_value(figure, "points", PERCENT * (gain.mean - gain.half),
+			  "gain|many shapes above one, lower limit of 95 %%");
 	if (size->judged)
 		paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, GAIN_LEAST);
 	paper_note(figure, "Many shapes above one, stream by stream: %.1f +- %.1f points "
@@ -151,10 +149,8 @@ static int run_loose(struct paper_figure *figure, struct jobs_study *study,
 	use_row(figure, size, "off-fcfs", "shapes off, FCFS (RSCC 78 to 79)", &fcfs, 78.5,
 		PRINTED_HALF);
 	gain = jobs_study_gain(study, 1);
-	row = paper_row(figure, "backfill's worth in hardware, shapes off");
-	paper_id(row, "worth");
-	row->unit = "%";
-	row->ours = PERCENT * (mean.mean / fcfs.mean - 1);
+	row = paper_value(figure, "%", PERCENT * (mean.mean / fcfs.mean - 1),
+			  "worth|backfill's worth in hardware, shapes off");
 	if (size->judged)
 		paper_claim(row, PRINTED_WORTH, PERCENT * gain.half / fcfs.mean + PRINTED_HALF);
 	else
@@ -177,7 +173,6 @@ static int run_curve(struct paper_figure *figure, struct jobs_study *study,
 	add_rule(study, JOBS_ONE, JOBS_BACKFILL);
 	for (part = 16; part && !status; part /= 2) {
 		struct jobs_mean gain;
-		struct paper_row *row;
 
 		largest = study->kinds.kind[study->kinds.count - 1].nodes;
 		most = study->g.nodes / part < largest ? study->g.nodes / part : largest;
@@ -191,9 +186,8 @@ static int run_curve(struct paper_figure *figure, struct jobs_study *study,
 		gain = jobs_study_gain(study, 1);
 		paper_point(many, most, PERCENT * jobs_study_mean(study, 0).mean);
 		paper_point(one, most, PERCENT * jobs_study_mean(study, 1).mean);
-		row = paper_row(figure, "many above one, jobs up to %u nodes", most);
-		row->unit = "points";
-		row->ours = PERCENT * gain.mean;
+		paper_value(figure, "points", PERCENT * gain.mean,
+			    "many above one, jobs up to %u nodes", most);
 		paper_note(figure, "Jobs up to %u nodes: many shapes above one by %.1f +- %.1f "
 			   "points.", most, PERCENT * gain.mean, PERCENT * gain.half);
 	}

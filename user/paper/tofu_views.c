@@ -73,16 +73,13 @@ static void figure_pair(struct paper_figure *figure, const struct torus_geometry
 		PAPER_PRINTED, distinct, 12);
 	counted(figure, "relays-group", "Figure 2: relays in the source's group", "nodes",
 		PAPER_PRINTED, inside, 12);
-	row = paper_row(figure, "Figure 2: paths that are not minimal");
-	paper_id(row, "not-minimal");
-	row->ours = longer;
+	row = paper_value(figure, "", longer, "not-minimal|Figure 2: paths that are not minimal");
 	paper_bound(row, PAPER_DERIVED, PAPER_AT_LEAST, 1);
 }
 
 static int figure_all(struct paper_figure *figure, const struct torus_geometry *g)
 {
 	struct tofu_check check;
-	struct paper_row *row;
 	int status = SIM_OK;
 
 	if (tofu_check_init(&check, g))
@@ -96,8 +93,7 @@ static int figure_all(struct paper_figure *figure, const struct torus_geometry *
 		PAPER_PRINTED, (double)check.broken[TOFU_PHASED], 0);
 	counted(figure, "end-other", "all paths: with another end", "paths",
 		PAPER_PRINTED, (double)check.broken[TOFU_REACHED], 0);
-	row = paper_row(figure, "all paths, by both orders");
-	row->ours = (double)check.paths;
+	paper_value(figure, "", (double)check.paths, "all paths, by both orders");
 	tofu_check_free(&check);
 	return status;
 }

@@ -109,19 +109,16 @@ static int ring(struct paper_figure *figure, enum xt_policy policy)
 							fmin(near, map->nodes - 3 - z);
 	at_line = series->y[map->nodes - 1];
 	before = series->y[map->nodes - 2];
-	row = paper_row(figure, "%s: the dateline's link, beside the largest elsewhere",
-			series->name);
-	row->ours = at_line;
+	row = paper_value(figure, "", at_line,
+			  "%s: the dateline's link, beside the largest elsewhere", series->name);
 	paper_beside(row, PAPER_OURS, most);
 	row = paper_row(figure, "%s: the link to the dateline, beside the largest elsewhere",
 			series->name);
 	row->ours = before;
 	paper_beside(row, PAPER_OURS, most);
-	row = paper_row(figure, "%s: links between the dateline's two and the next largest",
-			series->name);
-	paper_id(row, "near-%s", series->name);
-	row->unit = "links";
-	row->ours = near;
+	row = paper_value(figure, "links", near,
+			  "near-%s|%s: links between the dateline's two and the next largest",
+			  series->name, series->name);
 	if (policy == XT_POLICY_INITIAL)
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_MOST, NEAR_LINE);
 	xt_check_free(&found);
@@ -354,15 +351,10 @@ static int dateline_places(struct paper_figure *figure)
 		else if (x != last)
 			edge = fmin(edge, mean[x]);
 	}
-	row = paper_row(figure, "dateline at an edge, best; other: inside, best");
-	paper_id(row, "edge");
-	row->unit = "%";
-	row->ours = edge;
+	row = paper_value(figure, "%", edge, "edge|dateline at an edge, best; other: inside, best");
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, inside);
-	row = paper_row(figure, "dateline at the single plane; other: edge, best");
-	paper_id(row, "single-plane");
-	row->unit = "%";
-	row->ours = mean[last];
+	row = paper_value(figure, "%", mean[last],
+			  "single-plane|dateline at the single plane; other: edge, best");
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, edge);
 	return SIM_OK;
 }

@@ -160,17 +160,13 @@ static void tell_gain(struct paper_figure *figure, u32 job, bool judged, const s
 {
 	static const double printed[] = { PRINTED_ALLTOALL, PRINTED_TRANSPOSE };
 	double mean, half = sim_half_width(gains->gain, gains->n, &mean);
-	struct paper_row *row = paper_row(figure, "%s: gain of version 3, mean of %u seeds",
-					  job_names[job], gains->n);
+	struct paper_row *row = paper_value(figure, "%", mean,
+					    "gain-%s|%s: gain of version 3, mean of %u seeds",
+					    job_ids[job], job_names[job], gains->n);
 
-	paper_id(row, "gain-%s", job_ids[job]);
-	row->unit = "%";
-	row->ours = mean;
 	if (judged)
 		paper_claim(row, printed[job], half);
-	row = paper_row(figure, "%s: half of its 95 %% interval", job_names[job]);
-	row->unit = "%";
-	row->ours = half;
+	row = paper_value(figure, "%", half, "%s: half of its 95 %% interval", job_names[job]);
 	if (judged && fabs(mean - printed[job]) > half)
 		paper_note(figure, "%s: not reproduced. The paper has %.1f %%, ours lies from %.2f "
 				   "to %.2f %% with 95 %% confidence; the table says what it hangs "
@@ -181,15 +177,13 @@ static void tell_runs(struct paper_figure *figure, u32 job, const struct gains *
 {
 	struct paper_row *row;
 
-	row = paper_row(figure, "%s: data a second, beside the initial policy's", job_names[job]);
-	row->unit = "GB/s";
-	row->ours = gains->rate[1] / GB;
+	row = paper_value(figure, "GB/s", gains->rate[1] / GB,
+			  "%s: data a second, beside the initial policy's", job_names[job]);
 	paper_beside(row, PAPER_OURS, gains->rate[0] / GB);
 	/* the counters' balance, which is a mean over links whatever the size */
-	row = paper_row(figure, "%s: VC balance, beside the initial policy's", job_names[job]);
-	paper_id(row, "balance-%s", job_ids[job]);
-	row->unit = "%";
-	row->ours = HUNDRED * gains->balance[1];
+	row = paper_value(figure, "%", HUNDRED * gains->balance[1],
+			  "balance-%s|%s: VC balance, beside the initial policy's", job_ids[job],
+			  job_names[job]);
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, HUNDRED * gains->balance[0]);
 }
 
@@ -202,16 +196,13 @@ static int tell_variant(struct paper_figure *figure, const struct size *size,
 	for (job = ALLTOALL; job <= TRANSPOSE; job++) {
 		double sum = 0;
 		struct gains gains;
-		struct paper_row *row;
 		int status = run_seeds(size, job, variant, seeds, request, figure, &gains);
 
 		if (status)
 			return status;
 		for (i = 0; i < gains.n; i++)
 			sum += gains.gain[i];
-		row = paper_row(figure, "  %s, %s", job_names[job], variant->name);
-		row->unit = "%";
-		row->ours = sum / gains.n;
+		paper_value(figure, "%", sum / gains.n, "  %s, %s", job_names[job], variant->name);
 	}
 	return SIM_OK;
 }
@@ -224,7 +215,6 @@ static int tell_messages(struct paper_figure *figure, const struct size *size,
 		.dims = size->dims, .key = variant->key, .value = variant->value,
 	};
 	double gain[SEEDS_MESSAGES], half, mean;
-	struct paper_row *row;
 	u32 i;
 
 	for (i = 0; i < SEEDS_MESSAGES; i++) {
@@ -243,13 +233,9 @@ static int tell_messages(struct paper_figure *figure, const struct size *size,
 		gain[i] = HUNDRED * (initial.ticks / v3.ticks - 1);
 	}
 	half = sim_half_width(gain, SEEDS_MESSAGES, &mean);
-	row = paper_row(figure, "messages of %u packets, %s", PAPER_XT_MESSAGE_PACKETS,
-			variant->name);
-	row->unit = "%";
-	row->ours = mean;
-	row = paper_row(figure, "  half of its 95 %% interval");
-	row->unit = "%";
-	row->ours = half;
+	paper_value(figure, "%", mean, "messages of %u packets, %s", PAPER_XT_MESSAGE_PACKETS,
+		    variant->name);
+	paper_value(figure, "%", half, "  half of its 95 %% interval");
 	return SIM_OK;
 }
 

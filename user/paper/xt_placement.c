@@ -105,19 +105,15 @@ static void tell(struct paper_figure *figure, const char *policy, u32 place, u32
 	double mean, half;
 	struct paper_row *row;
 
-	row = paper_row(figure, "%s, %s: VC balance", policy, places[place].name);
-	row->unit = "%";
-	row->ours = HUNDRED * found[place].balance / seeds;
+	row = paper_value(figure, "%", HUNDRED * found[place].balance / seeds, "%s, %s: VC balance",
+			  policy, places[place].name);
 	if (!place)
 		return;
 	paper_beside(row, PAPER_OURS, HUNDRED * found[0].balance / seeds);
 	half = sim_half_width(found[place].gain, seeds, &mean);
-	row = paper_row(figure, "%s: gain away from it, of a job %s", policy, places[place].name);
-	row->unit = "%";
-	row->ours = mean;
-	row = paper_row(figure, "%s: half of its 95 %% interval", policy);
-	row->unit = "%";
-	row->ours = half;
+	row = paper_value(figure, "%", mean, "%s: gain away from it, of a job %s", policy,
+			  places[place].name);
+	row = paper_value(figure, "%", half, "%s: half of its 95 %% interval", policy);
 }
 
 /* "Generally": across all three, by the policy that the section is about. */
@@ -125,12 +121,10 @@ static void judge(struct paper_figure *figure, const char *policy, u32 seeds,
 		  const struct found *found)
 {
 	double mean, half = sim_half_width(found[PLACES - 1].gain, seeds, &mean);
-	struct paper_row *row = paper_row(figure, "%s: least of the interval, across all three",
-					  policy);
+	struct paper_row *row = paper_value(figure, "%", mean - half,
+					    "away-%s|%s: least of the interval, across all three",
+					    policy, policy);
 
-	paper_id(row, "away-%s", policy);
-	row->unit = "%";
-	row->ours = mean - half;
 	paper_bound(row, PAPER_DERIVED, PAPER_AT_LEAST, 0);
 }
 
