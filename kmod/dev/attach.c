@@ -23,13 +23,13 @@
 #include "core/nic/record.h"
 #include "bell.h"
 #include "budget.h"
-#include "file.h"
 #include "engine.h"
+#include "file.h"
+#include "pages.h"
 #include "params.h"
 #include "program.h"
 #include "registry.h"
 #include "rights.h"
-#include "status.h"
 
 /* ------------------------------------------------------------------ memory */
 
@@ -88,10 +88,10 @@ void torus_file_free_memory(struct torus_file *ctx)
 	ctx->rings = NULL;
 	free_page((unsigned long)ctx->grave);
 	free_page((unsigned long)ctx->control);
-	free_page((unsigned long)ctx->status);
+	free_page((unsigned long)ctx->client.status);
 	ctx->grave = NULL;
 	ctx->control = NULL;
-	ctx->status = NULL;
+	ctx->client.status = NULL;
 }
 
 /* On an error the caller frees with torus_attach_undo() what was allocated. */
@@ -122,10 +122,10 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 		torus_file_uncount(ctx);
 		return -ENOMEM;
 	}
-	ctx->status = (void *)__get_free_page(gfp);
+	ctx->client.status = (void *)__get_free_page(gfp);
 	ctx->control = (void *)__get_free_page(gfp);
 	ctx->grave = (void *)__get_free_page(gfp);
-	if (!ctx->status || !ctx->control || !ctx->grave)
+	if (!ctx->client.status || !ctx->control || !ctx->grave)
 		return -ENOMEM;
 	at = ctx->rings;
 	torus_file_carve(ctx, ctx->inject, arch->inject_fifos, inject_chunks,
@@ -144,8 +144,9 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 	if (torus_nic_record_bytes(arch))
 		ctx->records = (struct torus_nic_records *)at;
 	/* Until the engine says otherwise: a doorbell too many does no harm. */
-	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD);
-	WRITE_ONCE(*torus_status_state(ctx->status), TORUS_STATE_ALIVE);
+	WRITE_ONCE(*torus_status_flags(ctx->client.status),
+		   TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD);
+	WRITE_ONCE(*torus_status_state(ctx->client.status), TORUS_STATE_ALIVE);
 	return 0;
 }
 
@@ -189,14 +190,14 @@ int torus_attach_may(struct torus_engine *e, u32 node, u32 flags)
 	return 0;
 }
 
-static struct torus_file *torus_file_holder(struct torus_engine *e, u32 node, u32 group)
+static struct torus_engine_client *torus_attach_client(struct torus_engine *e, u32 node, u32 group)
 {
-	struct torus_file *ctx;
+	struct torus_engine_client *client;
 
 	lockdep_assert_held(&e->lock);
-	list_for_each_entry(ctx, &e->contexts, link) {
-		if (ctx->node == node && ctx->group == group)
-			return ctx;
+	list_for_each_entry(client, &e->clients, link) {
+		if (client->node == node && client->group == group)
+			return client;
 	}
 	return NULL;
 }
@@ -205,7 +206,7 @@ static struct torus_file *torus_file_holder(struct torus_engine *e, u32 node, u3
 static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach *ask, u32 *node)
 {
 	u32 index = torus_node_index(&e->geo, ask->node);
-	struct torus_file *holder;
+	struct torus_engine_client *holder;
 	int err;
 
 	if (index == TORUS_NONE || ask->group >= e->arch->groups)
@@ -222,7 +223,7 @@ static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach
 	err = torus_program_may(e);
 	if (err)
 		return err;
-	holder = torus_file_holder(e, *node, ask->group);
+	holder = torus_attach_client(e, *node, ask->group);
 	return !holder ? 0 : holder->draining ? -EAGAIN : -EBUSY;
 }
 
@@ -251,10 +252,10 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 
 	if (err)
 		return err;
-	ctx->node = node;
-	ctx->group = ask->group;
+	ctx->client.node = node;
+	ctx->client.group = ask->group;
 	ctx->priority = ask->flags & TORUS_ATTACH_PRIORITY;
-	err = torus_program_join(ctx, e);
+	err = torus_program_join(e, &ctx->client);
 	if (err)
 		return err;
 	/* last but one: a workload makes way for nobody who is then rejected */
@@ -262,16 +263,17 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 	      torus_nic_attach(e->fabric, node, ask->group, ctx->priority,
 			       &torus_file_nic_ops, ctx, &ctx->generation, NULL);
 	if (err) {
-		torus_program_part(ctx, e);
+		torus_program_part(e, &ctx->client);
 		return err;
 	}
-	torus_program_tie(ctx, e);
-	list_add_tail(&ctx->link, &e->contexts);
+	torus_program_tie(e, &ctx->client);
+	ctx->client.ops = &torus_file_client_ops;
+	list_add_tail(&ctx->client.link, &e->clients);
 	e->attached++;
 	e->holders++;
-	torus_bell_comes(e, ctx->holder.uid);
-	torus_holder_tell(ctx, true);
-	torus_status_publish(ctx, true);
+	torus_bell_comes(e, ctx->client.holder.uid);
+	torus_engine_report_holder(e, &ctx->client, true);
+	torus_engine_publish(e, &ctx->client, true);
 	return 0;
 }
 
@@ -309,7 +311,7 @@ static int torus_file_take_wait(struct torus_file *ctx, struct torus_engine *e,
 /* ATTACH has failed: the file is as it was before the call. */
 static void torus_attach_undo(struct torus_file *ctx)
 {
-	torus_holder_put(&ctx->holder);
+	torus_holder_put(&ctx->client.holder);
 	torus_file_free_memory(ctx);
 	memset(&ctx->set_by_attach, 0, sizeof(ctx->set_by_attach));
 }
@@ -336,7 +338,7 @@ static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
 				      e->virtual);
 	if (!err) {
 		ctx->engine = e;
-		torus_holder_take(&ctx->holder);
+		torus_holder_take(&ctx->client.holder);
 		err = torus_file_take_wait(ctx, e, ask);
 	}
 	if (err) {

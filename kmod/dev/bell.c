@@ -17,15 +17,13 @@
 #include <linux/mutex.h>
 #include <linux/sched/signal.h>
 
-#include "bell.h"
-#include "capture.h"
 #include "compat/timer.h"
 #include "core/run/fabric.h"
+#include "bell.h"
 #include "engine.h"
-#include "file.h"
+#include "engine_client.h"
 #include "leader.h"
 #include "routes.h"
-#include "status.h"
 
 /* What is little, with TORUS_FEW_PACKETS: contexts whose status pages are written, and steps. */
 #define TORUS_BELL_CONTEXTS	64
@@ -54,18 +52,18 @@ void torus_bell_comes(struct torus_engine *e, kuid_t uid)
  */
 void torus_bell_goes(struct torus_engine *e)
 {
-	const struct torus_file *ctx;
+	const struct torus_engine_client *client;
 	kuid_t uid = INVALID_UID;
 
 	lockdep_assert_held(&e->lock);
 	if (uid_valid(e->user) && e->attached)
 		return;
-	list_for_each_entry(ctx, &e->contexts, link) {
-		if (uid_valid(uid) && !uid_eq(ctx->holder.uid, uid)) {
+	list_for_each_entry(client, &e->clients, link) {
+		if (uid_valid(uid) && !uid_eq(client->holder.uid, uid)) {
 			e->user = INVALID_UID;
 			return;
 		}
-		uid = ctx->holder.uid;
+		uid = client->holder.uid;
 	}
 	e->user = uid;
 }
@@ -91,20 +89,12 @@ static bool torus_bell_lends(const struct torus_engine *e)
 }
 
 /* Who rings again and has neither slept nor got anything since has much to send. */
-static bool torus_bell_again(struct torus_file *ctx)
+static bool torus_bell_again(struct torus_engine_client *client)
 {
-	bool answered = READ_ONCE(ctx->answered);
+	bool answered = READ_ONCE(client->answered);
 
-	WRITE_ONCE(ctx->answered, false);
+	WRITE_ONCE(client->answered, false);
 	return !answered;
-}
-
-static void torus_bell_flag(const struct torus_engine *e, u32 flags)
-{
-	struct torus_file *ctx;
-
-	list_for_each_entry(ctx, &e->contexts, link)
-		WRITE_ONCE(*torus_status_flags(ctx->status), flags);
 }
 
 /* Is nothing in any modelled FIFO, nor waiting for memory? */
@@ -123,7 +113,7 @@ static bool torus_bell_rests(const struct torus_engine *e)
  */
 struct torus_bell {
 	struct torus_engine *e;
-	struct torus_file *rang;
+	struct torus_engine_client *rang;
 	bool rested;
 	bool lent;
 };
@@ -138,7 +128,7 @@ static void torus_bell_show(struct torus_bell *bell)
 		return;
 	bell->lent = true;
 	/* whose packets find no room meanwhile are looked at by the leader */
-	torus_bell_flag(bell->e, TORUS_STATUS_DOORBELL | TORUS_STATUS_LENT |
+	torus_engine_flag(bell->e, TORUS_STATUS_DOORBELL | TORUS_STATUS_LENT |
 			(bell->rested ? 0 : TORUS_STATUS_HEAD));
 }
 
@@ -178,11 +168,11 @@ static bool torus_bell_run(struct torus_bell *bell)
 /* What status pages say of FIFOs has not changed where all were empty before, and are again. */
 static void torus_bell_publish(struct torus_engine *e, bool same, bool all)
 {
-	struct torus_file *ctx;
+	struct torus_engine_client *client;
 
-	list_for_each_entry(ctx, &e->contexts, link) {
-		ctx->quiet |= same;
-		torus_status_publish(ctx, all && !same);
+	list_for_each_entry(client, &e->clients, link) {
+		client->quiet |= same;
+		torus_engine_publish(e, client, all && !same);
 	}
 }
 
@@ -191,7 +181,7 @@ static void torus_bell_publish(struct torus_engine *e, bool same, bool all)
  *
  * Return: true if nothing is left that the leader is needed for.
  */
-static bool torus_bell_lend(struct torus_engine *e, struct torus_file *rang)
+static bool torus_bell_lend(struct torus_engine *e, struct torus_engine_client *rang)
 {
 	struct torus_bell bell = { .e = e, .rang = rang, .rested = torus_bell_rests(e) };
 	bool done;
@@ -209,9 +199,9 @@ static bool torus_bell_lend(struct torus_engine *e, struct torus_file *rang)
 		e->state = TORUS_FABRIC_IDLE;
 	torus_bell_publish(e, bell.rested && done, done);
 	if (bell.lent || !done)
-		torus_bell_flag(e, TORUS_STATUS_DOORBELL | (done ? 0 : TORUS_STATUS_HEAD));
+		torus_engine_flag(e, TORUS_STATUS_DOORBELL | (done ? 0 : TORUS_STATUS_HEAD));
 	if (e->untold)
-		torus_file_tell(e, done);
+		torus_engine_wake(e, done);
 	return done;
 }
 
@@ -221,7 +211,7 @@ static bool torus_bell_lend(struct torus_engine *e, struct torus_file *rang)
  *
  * Return: true if nothing is left that the leader is needed for.
  */
-static bool torus_bell_serve(struct torus_engine *e, struct torus_file *rang)
+static bool torus_bell_serve(struct torus_engine *e, struct torus_engine_client *rang)
 {
 	bool done, again;
 	u32 i = 0;
@@ -270,7 +260,7 @@ void torus_bell_stop(struct torus_engine *e)
  */
 static void torus_bell_later(struct torus_engine *e)
 {
-	torus_bell_flag(e, 0);
+	torus_engine_flag(e, 0);
 	WRITE_ONCE(e->kicked, true);
 	hrtimer_start(&e->late, ns_to_ktime(TORUS_BELL_LATE_NS), HRTIMER_MODE_REL);
 }
@@ -286,23 +276,23 @@ void torus_bell_sleeps(struct torus_engine *e)
 }
 
 /**
- * torus_bell_ring() - a context's doorbell
- * @ctx: the context, attached
+ * torus_bell_ring() - a client's doorbell
+ * @e: the engine
+ * @client: the client, attached
  *
  * Never waits for the fabric: who holds it looks again, or the kick tells the leader to.
  */
-void torus_bell_ring(struct torus_file *ctx)
+void torus_bell_ring(struct torus_engine *e, struct torus_engine_client *client)
 {
-	struct torus_engine *e = ctx->engine;
 	bool done = false;
 
 	if (mutex_trylock(&e->lock)) {
-		bool again = torus_bell_again(ctx);
+		bool again = torus_bell_again(client);
 
-		if (e->fabric && !ctx->dead && e->asleep && !READ_ONCE(e->kicked)) {
+		if (e->fabric && !client->dead && e->asleep && !READ_ONCE(e->kicked)) {
 			if (again)
 				torus_bell_later(e);
-			done = again || (torus_bell_lends(e) && torus_bell_serve(e, ctx));
+			done = again || (torus_bell_lends(e) && torus_bell_serve(e, client));
 		}
 		torus_engine_release(e);
 	} else {

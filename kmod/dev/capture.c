@@ -11,7 +11,6 @@
  * lock to find them.
  */
 #include <linux/anon_inodes.h>
-#include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -25,15 +24,14 @@
 #include "capture.h"
 #include "core/base/number.h"
 #include "core/link/wire.h"
-#include "file.h"
-#include "registry.h"
+#include "engine.h"
 
 #define TORUS_CAPTURE_MARK_BYTES	(sizeof(struct torus_capture_record) + \
 					 sizeof(struct torus_capture_mark))
 
 /**
  * struct torus_capture - a capture
- * @link: in its engine's list (engine.lock)
+ * @client: the engine's view of it
  * @e: the engine, referred to
  * @ask: what was asked for; nodes as indices, TORUS_NONE: any
  * @bytes: what it has taken of the budget
@@ -50,7 +48,7 @@
  * @ring: @ask.buffer bytes
  */
 struct torus_capture {
-	struct list_head link;
+	struct torus_watch_client client;
 	struct torus_engine *e;
 	struct torus_ioc_capture ask;
 	u64 bytes;
@@ -120,30 +118,14 @@ static bool torus_capture_wants(u32 asked, u32 value)
 	return asked == TORUS_CAPTURE_ANY || asked == value;
 }
 
-/**
- * torus_captures_take() - record what the core tells, where somebody wants it
- * @e: the engine, with captures
- * @d: the domain
- * @what: enum torus_watch
- * @node: index of the node
- * @dir: direction of the link
- * @vc: VC there
- * @p: the packet
- */
-void torus_captures_take(struct torus_engine *e, struct torus_domain *d, u32 what, u32 node,
-			 u32 dir, u32 vc, const struct torus_packet *p)
+static void torus_capture_event(struct torus_watch_client *client, struct torus_domain *d, u32 what,
+				u32 node, u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct torus_capture *c;
+	struct torus_capture *c = container_of(client, struct torus_capture, client);
 
-	if (!torus_wire_is(d, what, node, dir))
-		return;
-	list_for_each_entry(c, &e->watch.captures, link) {
-		if (torus_capture_wants(c->ask.node, node) &&
-		    torus_capture_wants(c->ask.dir, dir) &&
-		    torus_capture_wants(c->ask.src, p->src) &&
-		    torus_capture_wants(c->ask.dst, p->dst))
-			torus_capture_packet(c, d, what, node, dir, vc, p);
-	}
+	if (torus_capture_wants(c->ask.node, node) && torus_capture_wants(c->ask.dir, dir) &&
+	    torus_capture_wants(c->ask.src, p->src) && torus_capture_wants(c->ask.dst, p->dst))
+		torus_capture_packet(c, d, what, node, dir, vc, p);
 }
 
 /*
@@ -176,36 +158,25 @@ static void torus_capture_mark(struct torus_capture *c, bool ran, u64 clock)
 	wake_up_interruptible_poll(&c->wait, EPOLLIN | EPOLLRDNORM);
 }
 
-/**
- * torus_captures_mark() - a run has ended: what was recorded may be read
- * @e: the engine, held
- */
-void torus_captures_mark(struct torus_engine *e)
+static void torus_capture_ran(struct torus_watch_client *client, u64 clock)
 {
-	u64 clock = torus_fabric_clock(e->fabric);
-	struct torus_capture *c;
-
-	lockdep_assert_held(&e->lock);
-	list_for_each_entry(c, &e->watch.captures, link)
-		torus_capture_mark(c, true, clock);
+	torus_capture_mark(container_of(client, struct torus_capture, client), true, clock);
 }
 
-/**
- * torus_captures_end() - the fabric is being deleted
- * @e: the engine, held
- */
-void torus_captures_end(struct torus_engine *e)
+static void torus_capture_end(struct torus_watch_client *client)
 {
-	struct torus_capture *c, *next;
+	struct torus_capture *c = container_of(client, struct torus_capture, client);
 
-	torus_captures_mark(e);
-	list_for_each_entry_safe(c, next, &e->watch.captures, link) {
-		list_del_init(&c->link);
-		/* Pairs with torus_capture_over(). */
-		smp_store_release(&c->ended, true);
-		wake_up_interruptible_poll(&c->wait, EPOLLIN | EPOLLHUP);
-	}
+	/* Pairs with torus_capture_over(). */
+	smp_store_release(&c->ended, true);
+	wake_up_interruptible_poll(&c->wait, EPOLLIN | EPOLLHUP);
 }
+
+static const struct torus_watch_client_ops torus_capture_client_ops = {
+	.event = torus_capture_event,
+	.ran = torus_capture_ran,
+	.end = torus_capture_end,
+};
 
 /* ------------------------------------------------------------------ reading */
 
@@ -218,7 +189,7 @@ static u64 torus_capture_there(struct torus_capture *c)
 
 static bool torus_capture_over(struct torus_capture *c)
 {
-	/* Pairs with torus_captures_end(): what was published before can be seen. */
+	/* Pairs with torus_capture_end(): what was published before can be seen. */
 	return smp_load_acquire(&c->ended);
 }
 
@@ -315,7 +286,7 @@ static void torus_capture_drop(struct torus_capture *c)
 {
 	/* Else the fabric is gone, and has let go of it. */
 	if (!torus_engine_hold(c->e)) {
-		list_del_init(&c->link);
+		list_del_init(&c->client.link);
 		torus_engine_release(c->e);
 	}
 	torus_capture_free(c);
@@ -369,7 +340,8 @@ static struct torus_capture *torus_capture_make(struct torus_engine *e,
 		torus_engine_put(e);
 		return ERR_PTR(-ENOMEM);
 	}
-	INIT_LIST_HEAD(&c->link);
+	c->client.ops = &torus_capture_client_ops;
+	INIT_LIST_HEAD(&c->client.link);
 	spin_lock_init(&c->lock);
 	mutex_init(&c->reading);
 	init_waitqueue_head(&c->wait);
@@ -390,27 +362,13 @@ err_free:
 	return ERR_PTR(err);
 }
 
-/* The fabric that is asked for, with a reference. */
-static struct torus_engine *torus_capture_engine(struct torus_file *ctx, const char *name)
-{
-	struct torus_engine *e;
-
-	mutex_lock(&ctx->lock);
-	if (ctx->attached || !ctx->net)
-		e = ERR_PTR(-EISCONN);
-	else
-		e = torus_registry_find(ctx->net, name) ?: ERR_PTR(-ENOENT);
-	mutex_unlock(&ctx->lock);
-	return e;
-}
-
 /* Begin to record; the file descriptor, or a negative errno. */
 static int torus_capture_begin(struct torus_capture *c)
 {
 	int fd = torus_engine_hold(c->e);
 
 	if (!fd) {
-		list_add_tail(&c->link, &c->e->watch.captures);
+		list_add_tail(&c->client.link, &c->e->watch.clients);
 		torus_engine_release(c->e);
 		fd = anon_inode_getfd("[torus-capture]", &torus_capture_ops, c,
 				      O_RDONLY | O_CLOEXEC);
@@ -421,42 +379,22 @@ static int torus_capture_begin(struct torus_capture *c)
 }
 
 /**
- * torus_capture_ioctl() - TORUS_IOC_CAPTURE
- * @ctx: a file that is not attached
- * @argp: struct torus_ioc_capture
+ * torus_capture_open() - begin to record what the links of a fabric carry
+ * @e: its engine; the reference to it is taken over
+ * @ask: what to record, with numbers of nodes
  *
- * What programs send each other is theirs: only an administrator may look.
- *
- * Return: 0, or the errno that <linux/torus.h> says.
+ * Return: a file descriptor to read the records from, or a negative errno that <linux/torus.h>
+ * names.
  */
-int torus_capture_ioctl(struct torus_file *ctx, struct torus_ioc_capture __user *argp)
+int torus_capture_open(struct torus_engine *e, struct torus_ioc_capture *ask)
 {
-	struct torus_ioc_capture ask;
 	struct torus_capture *c;
-	struct torus_engine *e;
-	int err, fd;
+	int err = torus_capture_check(e, ask);
 
-	if (!capable(CAP_NET_ADMIN))
-		return -EPERM;
-	if (copy_from_user(&ask, argp, sizeof(ask)))
-		return -EFAULT;
-	if (strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric) ||
-	    memchr_inv(ask.reserved, 0, sizeof(ask.reserved)))
-		return -EINVAL;
-	e = torus_capture_engine(ctx, ask.fabric);
-	if (IS_ERR(e))
-		return PTR_ERR(e);
-	err = torus_capture_check(e, &ask);
 	if (err) {
 		torus_engine_put(e);
 		return err;
 	}
-	c = torus_capture_make(e, &ask);
-	if (IS_ERR(c))
-		return PTR_ERR(c);
-	fd = torus_capture_begin(c);
-	if (fd < 0)
-		return fd;
-	/* From here on the descriptor is the program's, whatever becomes of the answer. */
-	return put_user(fd, &argp->fd);
+	c = torus_capture_make(e, ask);
+	return IS_ERR(c) ? PTR_ERR(c) : torus_capture_begin(c);
 }

@@ -10,12 +10,12 @@
 #include <linux/poll.h>
 #include <linux/wait.h>
 
-#include "file.h"
 #include "core/state/interrupt.h"
 #include "engine.h"
+#include "file.h"
 #include "notice.h"
+#include "pages.h"
 #include "program.h"
-#include "status.h"
 
 /* Packets stamped as they cannot be that one look at a ring refuses. */
 #define TORUS_LATE_MAX		64u
@@ -24,8 +24,9 @@
  * poll() sleeps without losing a packet: a ring's index is stored before ctx->sleep.wait is
  * looked at.  Barrier (G) of <linux/torus.h> is in wq_has_sleeper().
  */
-static void torus_file_wake(struct torus_file *ctx, bool sync)
+void torus_file_wake(struct torus_engine_client *client, bool sync)
 {
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
 	__poll_t ready;
 
 	if (!wq_has_sleeper(&ctx->sleep.wait))	/* (G) */
@@ -50,33 +51,14 @@ static void torus_file_notify(void *client)
 	struct torus_engine *e = ctx->engine;
 
 	if (!e->defer) {
-		torus_file_wake(ctx, false);
+		torus_file_wake(&ctx->client, false);
 		return;
 	}
-	WRITE_ONCE(ctx->untold, true);
+	WRITE_ONCE(ctx->client.untold, true);
 	if (READ_ONCE(e->untold))
 		return;
 	WRITE_ONCE(e->untold_since, ktime_get_ns());
 	WRITE_ONCE(e->untold, true);
-}
-
-/**
- * torus_file_tell() - wake whoever was to be woken in the runs since the last time
- * @e: the engine, held
- * @sync: who wakes is about to sleep
- */
-void torus_file_tell(struct torus_engine *e, bool sync)
-{
-	struct torus_file *ctx;
-
-	lockdep_assert_held(&e->lock);
-	e->untold = false;
-	list_for_each_entry(ctx, &e->contexts, link) {
-		if (!ctx->untold)
-			continue;
-		ctx->untold = false;
-		torus_file_wake(ctx, sync);
-	}
 }
 
 /* In virtual time: who waits for that goes on, whatever the core has seen of it. */
@@ -84,8 +66,8 @@ void torus_file_happened(struct torus_file *ctx, u32 what)
 {
 	struct torus_fabric *f = ctx->engine->fabric;
 
-	torus_clock_happened(torus_domain_of(f, ctx->node),
-			     torus_nic_get(f, ctx->node, ctx->group), what);
+	torus_clock_happened(torus_domain_of(f, ctx->client.node),
+			     torus_nic_get(f, ctx->client.node, ctx->client.group), what);
 }
 
 /* Chunks that are no packet: the core has not seen them, nor that there is room again. */
@@ -98,9 +80,10 @@ static void torus_file_blame(struct torus_file *ctx, u32 fifo, u32 index, u32 co
 }
 
 /* The tail of an injection ring was further away than the ring is long. */
-void torus_file_astray(struct torus_file *ctx, u32 fifo, u32 index)
+static void torus_file_astray(struct torus_file *ctx, u32 fifo, u32 index)
 {
-	torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_WRITE_FULL, 0, ctx->group);
+	torus_error_raise(ctx->engine->fabric, ctx->client.node, TORUS_ERROR_WRITE_FULL, 0,
+			  ctx->client.group);
 	torus_file_blame(ctx, fifo, index, TORUS_REFUSE_TAIL);
 }
 
@@ -115,12 +98,13 @@ static bool torus_file_due(struct torus_file *ctx, u32 fifo, bool *late)
 	u64 due;
 
 	*late = false;
-	if (!ctx->program)
+	if (!ctx->client.program)
 		return true;
-	if (torus_ring_due(ring, torus_nic_clock(f, ctx->node), ctx->program->known, late, &due))
+	if (torus_ring_due(ring, torus_nic_clock(f, ctx->client.node), ctx->client.program->known,
+			   late, &due))
 		return true;
 	if (due)
-		torus_nic_wake_by(f, ctx->node, due, &ring->woken);
+		torus_nic_wake_by(f, ctx->client.node, due, &ring->woken);
 	return false;
 }
 
@@ -132,7 +116,7 @@ static u32 torus_file_rings(void *client)
 
 	for (i = 0; i < ctx->engine->arch->inject_fifos; i++) {
 		/* in virtual time nothing is there before its program tells */
-		if ((ctx->program ? ctx->inject[i].tail :
+		if ((ctx->client.program ? ctx->inject[i].tail :
 		     READ_ONCE(torus_control_inject(ctx->control, i)->tail)) != ctx->inject[i].head)
 			fifos |= BIT(i);
 	}
@@ -153,19 +137,20 @@ again:
 	if (!torus_file_due(ctx, fifo, &late))
 		return 0;
 	switch (torus_ring_pull(ring, torus_control_inject(ctx->control, fifo),
-				torus_status_inject(ctx->status, fifo), ctx->engine->arch->size,
-				ctx->engine->round, room, bytes)) {
+				torus_status_inject(ctx->client.status, fifo),
+				ctx->engine->arch->size, ctx->engine->round, room, bytes)) {
 	case TORUS_PULL_PACKET:
-		ctx->quiet = false;
+		ctx->client.quiet = false;
 		if (late) {
-			torus_ring_refuse(ring, torus_status_inject(ctx->status, fifo),
+			torus_ring_refuse(ring, torus_status_inject(ctx->client.status, fifo),
 					  TORUS_REFUSE_STAMP);
 			torus_file_blame(ctx, fifo, head, TORUS_REFUSE_STAMP);
 			if (--left)
 				goto again;
 			/* nobody else would look for the rest */
-			torus_nic_wake_by(ctx->engine->fabric, ctx->node,
-					  torus_nic_clock(ctx->engine->fabric, ctx->node) + 1,
+			torus_nic_wake_by(ctx->engine->fabric, ctx->client.node,
+					  torus_nic_clock(ctx->engine->fabric,
+							  ctx->client.node) + 1,
 					  &ring->woken);
 			break;
 		}
@@ -189,14 +174,15 @@ static void torus_file_refused(void *client, u32 fifo, u32 code)
 	struct torus_file *ctx = client;
 
 	torus_notice_refused(ctx, fifo, ctx->inject[fifo].head, code);
-	torus_ring_refuse(&ctx->inject[fifo], torus_status_inject(ctx->status, fifo), code);
+	torus_ring_refuse(&ctx->inject[fifo], torus_status_inject(ctx->client.status, fifo), code);
 }
 
 static void torus_file_accepted(void *client, u32 fifo)
 {
 	struct torus_file *ctx = client;
-	struct torus_status_inject *status = torus_status_inject(ctx->status, fifo);
-	const struct torus_nic *nic = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group);
+	struct torus_status_inject *status = torus_status_inject(ctx->client.status, fifo);
+	const struct torus_nic *nic = torus_nic_get(ctx->engine->fabric, ctx->client.node,
+						    ctx->client.group);
 
 	/* Before the head that says that it was taken. */
 	WRITE_ONCE(status->busy_since, nic->inject[fifo].busy_since);
@@ -207,23 +193,26 @@ static bool torus_file_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 {
 	struct torus_file *ctx = client;
 	struct torus_ring *ring = &ctx->receive[fifo];
-	u64 *clock = torus_status_clock(ctx->status), arrived;
+	u64 *clock = torus_status_clock(ctx->client.status), arrived;
+	const struct torus_nic *nic;
 	bool astray = ring->astray, pushed;
 
-	ctx->quiet = false;
-	WRITE_ONCE(ctx->answered, true);
+	ctx->client.quiet = false;
+	WRITE_ONCE(ctx->client.answered, true);
 	/* Before the tail, too: torus_file_readable() looks at no other ring. */
 	WRITE_ONCE(ctx->latest, fifo);
 	WRITE_ONCE(ctx->used, ctx->used | BIT(fifo));
-	arrived = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group)->receive[fifo].arrived;
+	nic = torus_nic_get(ctx->engine->fabric, ctx->client.node, ctx->client.group);
+	arrived = nic->receive[fifo].arrived;
 	/* Before the tail that shows the packet: who has it sees no time before its arrival. */
 	if (*clock < arrived)
 		WRITE_ONCE(*clock, arrived);
 	pushed = torus_ring_push(ring, torus_control_receive(ctx->control, fifo),
-				 torus_status_receive(ctx->status, fifo), bytes, chunks, arrived);
+				 torus_status_receive(ctx->client.status, fifo), bytes, chunks,
+				 arrived);
 	if (ring->astray && !astray)
-		torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_READ_EMPTY, 0,
-				  ctx->group);
+		torus_error_raise(ctx->engine->fabric, ctx->client.node, TORUS_ERROR_READ_EMPTY, 0,
+				  ctx->client.group);
 	return pushed;
 }
 
@@ -232,13 +221,13 @@ static void torus_file_interrupt(void *client, bool receive, u32 fifo)
 {
 	struct torus_file *ctx = client;
 
-	if (ctx->draining)
+	if (ctx->client.draining)
 		return;
 	if (receive)
-		WRITE_ONCE(torus_status_receive(ctx->status, fifo)->interrupts,
+		WRITE_ONCE(torus_status_receive(ctx->client.status, fifo)->interrupts,
 			   ++ctx->receive[fifo].interrupts);
 	else
-		WRITE_ONCE(torus_status_inject(ctx->status, fifo)->interrupts,
+		WRITE_ONCE(torus_status_inject(ctx->client.status, fifo)->interrupts,
 			   ++ctx->inject[fifo].interrupts);
 	WRITE_ONCE(ctx->interrupted, true);
 	torus_file_notify(ctx);
@@ -266,7 +255,7 @@ const struct torus_nic_ops torus_file_nic_ops = {
 };
 
 /* Room in the rings that the program waits for; in any normal one if it names none. */
-bool torus_file_writable(struct torus_file *ctx)
+static bool torus_file_writable(struct torus_file *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	const struct torus_control_inject *control;
@@ -296,7 +285,7 @@ static bool torus_file_holds(struct torus_file *ctx, u32 fifo)
 				   ctx->engine->arch->packet_chunks_max);
 }
 
-bool torus_file_readable(struct torus_file *ctx)
+static bool torus_file_readable(struct torus_file *ctx)
 {
 	unsigned long used = READ_ONCE(ctx->used);
 	u32 i;
@@ -312,13 +301,14 @@ bool torus_file_readable(struct torus_file *ctx)
 }
 
 /* Does a packet wait in a reception FIFO for the program to move its ring's head? */
-bool torus_file_lags(struct torus_file *ctx)
+bool torus_file_lags(struct torus_engine_client *client)
 {
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
 	struct torus_engine *e = ctx->engine;
 	u32 i;
 
 	for (i = 0; i < e->arch->receive_fifos; i++) {
-		if (torus_nic_receive_chunks(e->fabric, ctx->node, ctx->group, i))
+		if (torus_nic_receive_chunks(e->fabric, ctx->client.node, ctx->client.group, i))
 			return true;
 	}
 	return false;
@@ -364,4 +354,49 @@ __poll_t torus_file_ready(struct torus_file *ctx, __poll_t asked)
 	if (asked & EPOLLPRI && torus_file_interrupted(ctx))
 		ready |= EPOLLPRI;
 	return ready;
+}
+
+/**
+ * torus_file_reveal() - virtual time: take over what the program has put into its rings
+ * @client: its client; the engine is locked
+ * @clock: the program's clock: packets stamped after it are rejected, and not waited for
+ */
+void torus_file_reveal(struct torus_engine_client *client, u64 clock)
+{
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	u64 floor = client->program->known, stamp, refused;
+	const struct torus_arch *arch = ctx->engine->arch;
+	u32 i, head;
+
+	for (i = 0; i < arch->inject_fifos; i++) {
+		head = ctx->inject[i].head;
+		refused = ctx->inject[i].refused;
+		if (torus_ring_reveal(&ctx->inject[i], torus_control_inject(ctx->control, i),
+				      torus_status_inject(client->status, i), floor, &stamp))
+			torus_nic_wake_by(ctx->engine->fabric, client->node,
+					  stamp > clock ? floor : max(stamp, floor),
+					  &ctx->inject[i].woken);
+		else if (ctx->inject[i].refused != refused)
+			torus_file_astray(ctx, i, head);
+	}
+}
+
+/**
+ * torus_file_read() - virtual time: load how far the program has read its rings
+ * @client: its client; the engine is locked
+ *
+ * Return: TORUS_WANT_* bits of what is there for the program.
+ */
+u32 torus_file_read(struct torus_engine_client *client)
+{
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	u32 got = 0, i;
+
+	for (i = 0; i < ctx->engine->arch->receive_fifos; i++)
+		torus_ring_read(&ctx->receive[i], torus_control_receive(ctx->control, i));
+	torus_notice_read(ctx);
+	got |= torus_file_readable(ctx) ? TORUS_WANT_ARRIVAL : 0;
+	got |= torus_file_writable(ctx) ? TORUS_WANT_ROOM : 0;
+	got |= torus_notice_ready(ctx) ? TORUS_WANT_NOTICE : 0;
+	return got;
 }

@@ -35,10 +35,8 @@
 
 #include "core/state/interrupt.h"
 #include "bell.h"
-#include "capture.h"
-#include "file.h"
 #include "engine.h"
-#include "gate.h"
+#include "engine_client.h"
 #include "job.h"
 #include "leader.h"
 #include "params.h"
@@ -55,7 +53,7 @@ static void torus_engine_destroy(struct kref *ref)
 {
 	struct torus_engine *e = container_of(ref, struct torus_engine, ref);
 
-	WARN_ON_ONCE(e->fabric || !list_empty(&e->contexts));
+	WARN_ON_ONCE(e->fabric || !list_empty(&e->clients));
 	mutex_destroy(&e->lock);
 	kfree(e->workers);
 	kvfree(e->parked);
@@ -203,7 +201,7 @@ void torus_engine_restart(struct torus_engine *e)
 	kfree(e->kept);
 	e->kept = NULL;
 	e->stalled = false;
-	torus_gates_restart(e);
+	torus_engine_reset_gates(e);
 	memset(e->parked, 0, e->geo.nodes * sizeof(*e->parked));
 }
 
@@ -215,7 +213,7 @@ static void torus_engine_listen(struct torus_engine *e)
 
 /**
  * torus_engine_exchange() - another fabric in place of the one that is there, which goes
- * @e: the engine, held, without contexts
+ * @e: the engine, held, without clients
  * @f: a fabric of the same configuration
  */
 void torus_engine_exchange(struct torus_engine *e, struct torus_fabric *f)
@@ -271,25 +269,6 @@ int torus_engine_keep_result(struct torus_engine *e)
 	kfree(e->kept);
 	e->kept = kept;
 	return 0;
-}
-
-/**
- * torus_engine_evict() - programs that are not those of a node's owner have to go
- * @e: the engine, held
- * @node: index of the node
- *
- * To them it is as if the fabric had been deleted.
- */
-void torus_engine_evict(struct torus_engine *e, u32 node)
-{
-	struct torus_file *ctx, *next;
-
-	lockdep_assert_held(&e->lock);
-	list_for_each_entry_safe(ctx, next, &e->contexts, link) {
-		if (ctx->node == node && !torus_rights_owns(e, node, ctx->holder.uid))
-			torus_file_evict(ctx);
-	}
-	torus_gates_evict(e, node);
 }
 
 /**
@@ -365,11 +344,11 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	INIT_LIST_HEAD(&e->link);
 	mutex_init(&e->lock);
 	init_waitqueue_head(&e->turn);
-	INIT_LIST_HEAD(&e->contexts);
-	INIT_LIST_HEAD(&e->gate_holders);
+	INIT_LIST_HEAD(&e->clients);
+	INIT_LIST_HEAD(&e->gate_clients);
 	INIT_LIST_HEAD(&e->jobs);
 	INIT_LIST_HEAD(&e->programs);
-	INIT_LIST_HEAD(&e->watch.captures);
+	INIT_LIST_HEAD(&e->watch.clients);
 	init_waitqueue_head(&e->wait);
 	init_waitqueue_head(&e->drained);
 	init_waitqueue_head(&e->work);
@@ -429,17 +408,15 @@ err_put:
  */
 void torus_engine_remove(struct torus_engine *e)
 {
-	struct torus_file *ctx, *next;
 	struct torus_fabric *f;
 
 	torus_engine_lock(e);
-	list_for_each_entry_safe(ctx, next, &e->contexts, link)
-		torus_file_kill(ctx);
+	torus_engine_kill(e);
 	torus_upload_drop(&e->pairs);
 	torus_upload_drop(&e->saved);
 	torus_upload_drop(&e->loaded);
 	torus_routes_release(e);
-	torus_captures_end(e);
+	torus_watch_end(e);
 	f = e->fabric;
 	e->fabric = NULL;
 	WRITE_ONCE(e->drains, e->drains + 1);

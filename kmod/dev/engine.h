@@ -19,7 +19,6 @@
 
 struct net;
 struct task_struct;
-struct torus_file;
 
 /* The core's own workload on this fabric. */
 enum torus_traffic_state {
@@ -52,7 +51,7 @@ struct torus_kept {
  * @lock: the fabric is held, in the core's words: no run is in progress.  What
  *        follows is protected by it
  * @fabric: the fabric; NULL when it was deleted
- * @contexts: attached contexts
+ * @clients: those of FIFO groups: struct torus_engine_client
  * @attached: their number
  * @user: whose they all are, INVALID_UID if they are several users', or there is none
  * @draining: closed ones among them
@@ -88,7 +87,7 @@ struct torus_kept {
  * @interrupts: interrupts that are still to be told
  * @gates_open: its barrier gates are ready for use
  * @gate_files: files that have gates
- * @gate_holders: who has them: struct torus_gate_holder
+ * @gate_clients: those of barrier gates: struct torus_gate_client
  * @watch: who watches its packets
  *
  * @wait: where the leader sleeps
@@ -123,7 +122,7 @@ struct torus_engine {
 	atomic_t waiting;	/* and how many, some of them awake */
 	u64 gave_way;
 	struct torus_fabric *fabric;
-	struct list_head contexts;
+	struct list_head clients;
 	u32 attached;
 	kuid_t user;
 	u32 draining;
@@ -159,7 +158,7 @@ struct torus_engine {
 	struct torus_interrupt_notes interrupts;
 	bool gates_open;
 	u32 gate_files;
-	struct list_head gate_holders;
+	struct list_head gate_clients;
 	struct torus_watching watch;
 
 	wait_queue_head_t wait;
@@ -196,7 +195,6 @@ void torus_engine_restart(struct torus_engine *e);
 void torus_engine_exchange(struct torus_engine *e, struct torus_fabric *f);
 void torus_engine_end_workload(struct torus_engine *e);
 int torus_engine_keep_result(struct torus_engine *e);
-void torus_engine_evict(struct torus_engine *e, u32 node);
 void torus_engine_renice(struct torus_engine *e);
 
 int torus_engine_lead(void *data);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the multicast group "events" is told. */
+/* Events of a fabric. */
 #ifndef TORUS_DEV_EVENTS_H
 #define TORUS_DEV_EVENTS_H
 
@@ -34,6 +34,12 @@ struct torus_event_note {
 	u32 signal;
 };
 
+/* @clock: the tick of the event; NULL: the fabric was just added or deleted, and is not locked */
+typedef void torus_event_notifier_t(const struct torus_engine *e,
+				    const struct torus_event_note *note, const u64 *clock,
+				    gfp_t gfp);
+
+void torus_event_set_notifier(torus_event_notifier_t *notifier);
 void torus_event_send(const struct torus_engine *e, const struct torus_event_note *note);
 void torus_event_send_held(struct torus_engine *e, const struct torus_event_note *note);
 

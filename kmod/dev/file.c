@@ -6,11 +6,12 @@
  * Mappings hold the file open, so the release of the file is the end of every one
  * that might write into the rings.  It gives the group back at once, or, when the
  * program has left packets in its injection rings, leaves the context to the
- * engine, which takes them first (torus_file_drained()).
+ * engine, which takes them first (torus_file_retire()).
  *
  * Deleting the fabric goes the other way round, and so does eviction: torus_file_kill()
  * unties a context that is still open; its calls then answer ENODEV.
  */
+#include <linux/capability.h>
 #include <linux/compat.h>
 #include <linux/idr.h>
 #include <linux/jiffies.h>
@@ -24,13 +25,14 @@
 #include <linux/wait.h>
 #include <net/net_namespace.h>
 
+#include "core/base/number.h"
 #include "bell.h"
 #include "capture.h"
-#include "core/base/number.h"
-#include "file.h"
 #include "engine.h"
+#include "file.h"
 #include "gate.h"
 #include "map.h"
+#include "pages.h"
 #include "params.h"
 #include "program.h"
 #include "query.h"
@@ -51,7 +53,7 @@ int torus_file_alive(struct torus_file *ctx)
 	if (!smp_load_acquire(&ctx->attached))	/* pairs with torus_attach_context() */
 		return -ENOTCONN;
 	/* Pairs with torus_file_kill(). */
-	return smp_load_acquire(&ctx->dead) ? -ENODEV : 0;
+	return smp_load_acquire(&ctx->client.dead) ? -ENODEV : 0;
 }
 
 /**
@@ -74,13 +76,7 @@ int torus_file_usable(struct torus_file *ctx)
  */
 int torus_file_hold(struct torus_file *ctx)
 {
-	int err = torus_engine_hold(ctx->engine);
-
-	if (!err && ctx->dead) {
-		torus_engine_release(ctx->engine);
-		err = -ENODEV;
-	}
-	return err;
+	return torus_engine_hold_client(ctx->engine, &ctx->client);
 }
 
 /* ------------------------------------------------------------------ the end */
@@ -93,12 +89,12 @@ void torus_file_free(struct torus_file *ctx)
 {
 	torus_sleep_end(&ctx->sleep);
 	torus_gates_close(ctx);
-	torus_program_free(ctx);
+	torus_program_free(&ctx->client);
 	if (ctx->engine)
 		torus_engine_put(ctx->engine);
 	if (ctx->net)
 		put_net(ctx->net);
-	torus_holder_put(&ctx->holder);
+	torus_holder_put(&ctx->client.holder);
 	if (ctx->mm)
 		mmdrop(ctx->mm);
 	torus_memory_destroy(&ctx->memories);
@@ -112,8 +108,8 @@ void torus_file_free(struct torus_file *ctx)
 static void torus_file_detach(struct torus_file *ctx)
 {
 	lockdep_assert_held(&ctx->engine->lock);
-	torus_program_detach(ctx);
-	list_del(&ctx->link);
+	torus_program_detach(ctx->engine, &ctx->client);
+	list_del(&ctx->client.link);
 	ctx->engine->attached--;
 	ctx->engine->holders++;
 	torus_bell_goes(ctx->engine);
@@ -139,71 +135,89 @@ static void torus_file_forget(struct torus_engine *e)
 	wake_up_all(&e->drained);
 }
 
-/**
- * torus_file_drop() - let go of a closed context
- * @ctx: a draining context; the engine is held
- */
-void torus_file_drop(struct torus_file *ctx)
+/* Free a closed context, with the engine locked. */
+static void torus_file_drop(struct torus_file *ctx)
 {
 	struct torus_engine *e = ctx->engine;
 
-	torus_holder_tell(ctx, false);
+	torus_engine_report_holder(e, &ctx->client, false);
 	torus_file_detach(ctx);
 	torus_file_forget(e);
 	/* The caller has a reference of its own to the engine. */
 	torus_file_free(ctx);
 }
 
-/**
- * torus_file_drained() - let go of a closed context when nothing is left in it
- * @ctx: a draining context; the engine is held
- *
- * Return: true if the context is no more.
- */
-bool torus_file_drained(struct torus_file *ctx)
+/* Has a closed context packets that its injection rings may still give to the engine? */
+static bool torus_file_drains(struct torus_file *ctx)
 {
-	if (ctx->program ? !torus_program_gone(ctx) || !torus_file_empty(ctx) :
-	    !torus_file_empty(ctx) && time_before(jiffies, ctx->drain_until))
+	if (ctx->client.program)
+		return !torus_program_gone(&ctx->client) || !torus_file_empty(ctx);
+	return !torus_file_empty(ctx) && time_before(jiffies, ctx->client.drain_until);
+}
+
+static bool torus_file_retire(struct torus_engine_client *client, bool now)
+{
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
+
+	if (!now && torus_file_drains(ctx))
 		return false;
 	torus_file_drop(ctx);
 	return true;
 }
 
-/**
- * torus_file_kill() - untie a context whose fabric is being deleted, or that is evicted
- * @ctx: an attached context; the engine is held
- */
-void torus_file_kill(struct torus_file *ctx)
+static void torus_file_kill(struct torus_engine_client *client)
 {
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
 	LIST_HEAD(gone);
 
 	torus_memory_drop(ctx, &gone);
 	torus_memory_release(ctx, &gone);
 	torus_file_detach(ctx);
-	if (ctx->draining) {
+	if (ctx->client.draining) {
 		torus_file_free(ctx);
 		return;
 	}
 	torus_status_kill(ctx);
 	torus_map_revoke(ctx);
 	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
-	smp_store_release(&ctx->dead, true);	/* pairs with torus_file_alive() */
+	smp_store_release(&ctx->client.dead, true);	/* pairs with torus_file_alive() */
 	wake_up_poll(&ctx->sleep.wait, EPOLLHUP | EPOLLERR);
-	torus_program_wake(ctx);
+	torus_program_wake(client);
 }
 
-/**
- * torus_file_evict() - the context's program must leave the fabric
- * @ctx: an attached context; the engine is held
- */
-void torus_file_evict(struct torus_file *ctx)
+static void torus_file_evict(struct torus_engine_client *client)
 {
-	torus_holder_tell(ctx, false);
-	torus_program_evict(ctx);
-	if (ctx->draining)
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
+
+	torus_engine_report_holder(ctx->engine, client, false);
+	torus_program_evict(client);
+	if (client->draining)
 		torus_file_forget(ctx->engine);
-	torus_file_kill(ctx);
+	torus_file_kill(client);
 }
+
+static bool torus_file_publish(struct torus_engine_client *client)
+{
+	return torus_status_publish(container_of(client, struct torus_file, client));
+}
+
+static void torus_file_fail(struct torus_engine_client *client)
+{
+	torus_program_wake(client);
+	wake_up_poll(&container_of(client, struct torus_file, client)->sleep.wait, EPOLLERR);
+}
+
+const struct torus_engine_client_ops torus_file_client_ops = {
+	.retire = torus_file_retire,
+	.publish = torus_file_publish,
+	.lags = torus_file_lags,
+	.wake = torus_file_wake,
+	.fail = torus_file_fail,
+	.kill = torus_file_kill,
+	.evict = torus_file_evict,
+	.reveal = torus_file_reveal,
+	.look = torus_file_read,
+};
 
 /*
  * The file is closed and nothing maps it: no program can write into the rings
@@ -219,10 +233,10 @@ static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
 	/* An error: the fabric was deleted or the context evicted, which has untied it. */
 	if (torus_file_hold(ctx))
 		return false;
-	torus_holder_leave(&ctx->holder);
+	torus_holder_leave(&ctx->client.holder);
 	/* before the memory goes: nobody hears that it is unknown where the program is gone */
-	if (!ctx->program)
-		torus_nic_leave(e->fabric, ctx->node, ctx->group);
+	if (!ctx->client.program)
+		torus_nic_leave(e->fabric, ctx->client.node, ctx->client.group);
 	torus_memory_drop(ctx, &gone);
 	if (!list_empty(&gone)) {
 		/* it may take long, and nobody else shall wait for it */
@@ -231,15 +245,15 @@ static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
 		if (torus_file_hold(ctx))
 			return false;
 	}
-	if (ctx->program ? !torus_program_leave(ctx) : torus_file_empty(ctx)) {
-		torus_holder_tell(ctx, false);
+	if (ctx->client.program ? !torus_program_leave(&ctx->client) : torus_file_empty(ctx)) {
+		torus_engine_report_holder(e, &ctx->client, false);
 		torus_file_detach(ctx);
 		torus_engine_release_kick(e);
 		return false;
 	}
 	ctx->file = NULL;
-	ctx->draining = true;
-	ctx->drain_until = jiffies + torus_param_drain_jiffies();
+	ctx->client.draining = true;
+	ctx->client.drain_until = jiffies + torus_param_drain_jiffies();
 	e->draining++;
 	torus_engine_release_kick(e);
 	return true;
@@ -260,7 +274,7 @@ static int torus_file_info(struct torus_file *ctx, struct torus_ioc_info __user 
 			TORUS_FEATURE_NOTICE | TORUS_FEATURE_HEAD | TORUS_FEATURE_WAIT;
 	if (arch->command)
 		info.features |= TORUS_FEATURE_MEMORY;
-	torus_program_info(ctx, &info);
+	torus_program_info(&ctx->client, &info);
 	if (ctx->priority)
 		info.features |= TORUS_FEATURE_PRIORITY;
 	strscpy(info.fabric, e->name, sizeof(info.fabric));
@@ -270,10 +284,10 @@ static int torus_file_info(struct torus_file *ctx, struct torus_ioc_info __user 
 	info.numbering = e->geo.numbering;
 	info.nshape = e->geo.nshape;
 	memcpy(info.shape, e->geo.shape, e->geo.nshape * sizeof(info.shape[0]));
-	torus_geometry_coords(&e->geo, ctx->node, info.coords);
+	torus_geometry_coords(&e->geo, ctx->client.node, info.coords);
 	info.nodes = e->geo.nodes;
-	info.node = torus_node_number(&e->geo, ctx->node);
-	info.group = ctx->group;
+	info.node = torus_node_number(&e->geo, ctx->client.node);
+	info.group = ctx->client.group;
 	info.groups = arch->groups;
 	info.generation = ctx->generation;
 	info.chunk_bytes = arch->chunk_bytes;
@@ -323,6 +337,35 @@ static int torus_file_locate(struct torus_file *ctx, struct torus_ioc_locate __u
 	return copy_to_user(argp, &ask, sizeof(ask)) ? -EFAULT : 0;
 }
 
+/*
+ * TORUS_IOC_CAPTURE, of a file that is not attached. Only an administrator may read what programs
+ * send each other.
+ */
+static int torus_file_capture(struct torus_file *ctx, struct torus_ioc_capture __user *argp)
+{
+	struct torus_ioc_capture ask;
+	struct torus_engine *e;
+	int err, fd;
+
+	if (!capable(CAP_NET_ADMIN))
+		return -EPERM;
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric) ||
+	    memchr_inv(ask.reserved, 0, sizeof(ask.reserved)))
+		return -EINVAL;
+	mutex_lock(&ctx->lock);
+	err = torus_attach_find(ctx, ask.fabric, &e);
+	mutex_unlock(&ctx->lock);
+	if (err)
+		return err;
+	fd = torus_capture_open(e, &ask);
+	if (fd < 0)
+		return fd;
+	/* From here on the descriptor is the program's, even if this fails. */
+	return put_user(fd, &argp->fd);
+}
+
 static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct torus_file *ctx = file->private_data;
@@ -338,7 +381,7 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 	case TORUS_IOC_DOORBELL:
 		err = torus_file_usable(ctx);
 		if (!err)
-			torus_bell_ring(ctx);
+			torus_bell_ring(ctx->engine, &ctx->client);
 		return err;
 	case TORUS_IOC_WAIT:
 		err = torus_file_usable(ctx);
@@ -352,9 +395,9 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return torus_query_groups(ctx, argp);
 	case TORUS_IOC_CLOCK:
 		err = torus_file_usable(ctx);
-		return err ?: torus_program_ioctl(ctx, argp);
+		return err ?: torus_program_ioctl(&ctx->client, argp);
 	case TORUS_IOC_CAPTURE:
-		return torus_capture_ioctl(ctx, argp);
+		return torus_file_capture(ctx, argp);
 	case TORUS_IOC_REGISTER:
 		err = torus_file_usable(ctx);
 		return err ?: torus_memory_register(ctx, argp);
@@ -381,7 +424,6 @@ static int torus_file_open(struct inode *inode, struct file *file)
 	ctx->id = id;
 	ctx->file = file;
 	ctx->net = get_net(current->nsproxy->net_ns);
-	INIT_LIST_HEAD(&ctx->link);
 	mutex_init(&ctx->lock);
 	torus_sleep_init(&ctx->sleep);
 	init_rwsem(&ctx->map_lock);

@@ -4,14 +4,12 @@
 #define TORUS_DEV_FILE_H
 
 #include <linux/fs.h>
-#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/rwsem.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
-#include <linux/uidgid.h>
 
-#include "holder.h"
+#include "engine_client.h"
 #include "memory.h"
 #include "notice.h"
 #include "ring.h"
@@ -24,11 +22,9 @@ struct torus_engine;
 struct torus_gates;
 struct torus_ioc_attach;
 struct torus_nic_ops;
-struct torus_program;
 
 /**
  * struct torus_file - an open file
- * @link: in the engine's list, while attached (engine held)
  * @lock: one ATTACH at a time
  * @net: namespace of who opened the file, until it is attached
  * @attached: ATTACH succeeded: @engine and what ATTACH has set stay for good
@@ -39,22 +35,13 @@ struct torus_program;
  * @set_by_attach: the fields that ATTACH and what follows it set; zero while @attached is false
  *		   and no ATTACH is in progress
  * @engine: the fabric's
+ * @client: the engine's view of it
  * @mm: of the process that attached it, never looked into: whose context it is
- * @dead: the fabric was deleted, or the context evicted (engine held)
- * @draining: closed, and kept until its injection rings are empty
  * @interrupted: there was a critical interrupt
- * @quiet: the modelled FIFOs were empty when they were last published
- * @untold: who sleeps is to be woken behind the run
- * @answered: since its last doorbell something came for it, or its program slept
  * @latest: reception FIFO that a packet came out of last
  * @used: reception FIFOs that ever had a packet for their ring, a bit each
- * @drain_until: jiffies when draining ends anyway
- * @node: index of the node
- * @group: FIFO group
  * @generation: of the group
  * @priority: may inject priority packets
- * @holder: the process that attached it
- * @status: the status page
  * @control: the control page
  * @grave: page that stands in for the injection rings when these are gone
  * @rings: memory of all rings, NULL when they are gone
@@ -67,7 +54,6 @@ struct torus_program;
  * @stamp_bytes: of the ticks beside an injection ring's; 0: time is free
  * @arrival_bytes: of those beside a reception ring's
  * @records: notices of the machine's own NIC that wait, behind the rings; NULL: it has none
- * @program: whose clock it goes by in virtual time; NULL: time is free
  * @notices: the notice ring
  * @inject: injection rings
  * @receive: reception rings
@@ -75,7 +61,6 @@ struct torus_program;
  * @memories: memory that engines may reach
  */
 struct torus_file {
-	struct list_head link;
 	struct mutex lock;	/* one ATTACH at a time */
 	struct net *net;
 	bool attached;
@@ -85,22 +70,13 @@ struct torus_file {
 	struct rw_semaphore map_lock;
 	struct_group(set_by_attach,
 		struct torus_engine *engine;
+		struct torus_engine_client client;
 		struct mm_struct *mm;
-		bool dead;
-		bool draining;
 		bool interrupted;
-		bool quiet;
-		bool untold;
-		bool answered;
 		u32 latest;
 		u32 used;
-		unsigned long drain_until;
-		u32 node;
-		u32 group;
 		u32 generation;
 		bool priority;
-		struct torus_holder holder;
-		void *status;
 		void *control;
 		void *grave;
 		u8 *rings;
@@ -112,7 +88,6 @@ struct torus_file {
 		size_t notice_bytes;
 		size_t stamp_bytes;
 		size_t arrival_bytes;
-		struct torus_program *program;
 		struct torus_nic_records *records;
 		/* before the rings, on the page that all else is on */
 		struct torus_notices notices;
@@ -125,13 +100,10 @@ struct torus_file {
 
 /* file.c */
 extern const struct file_operations torus_file_ops;
+extern const struct torus_engine_client_ops torus_file_client_ops;
 
 int torus_file_alive(struct torus_file *ctx);
 int torus_file_usable(struct torus_file *ctx);
-bool torus_file_drained(struct torus_file *ctx);
-void torus_file_drop(struct torus_file *ctx);
-void torus_file_kill(struct torus_file *ctx);
-void torus_file_evict(struct torus_file *ctx);
 int torus_file_hold(struct torus_file *ctx) __must_check;
 void torus_file_free(struct torus_file *ctx);
 
@@ -147,12 +119,11 @@ void torus_file_free_memory(struct torus_file *ctx);
 /* client.c */
 extern const struct torus_nic_ops torus_file_nic_ops;
 
-void torus_file_tell(struct torus_engine *e, bool sync);
+void torus_file_wake(struct torus_engine_client *client, bool sync);
 __poll_t torus_file_ready(struct torus_file *ctx, __poll_t asked);
-bool torus_file_readable(struct torus_file *ctx);
-bool torus_file_lags(struct torus_file *ctx);
-bool torus_file_writable(struct torus_file *ctx);
+bool torus_file_lags(struct torus_engine_client *client);
+void torus_file_reveal(struct torus_engine_client *client, u64 clock);
+u32 torus_file_read(struct torus_engine_client *client);
 void torus_file_happened(struct torus_file *ctx, u32 what);
-void torus_file_astray(struct torus_file *ctx, u32 fifo, u32 index);
 
 #endif

@@ -39,22 +39,18 @@ void torus_gates_done(void *owner, u32 node, u64 id)
 }
 
 /**
- * torus_gates_restart() - the fabric was reset: operations that ran are forgotten
- * @e: the engine, held
+ * torus_gates_reset() - forget operations that run: the fabric was reset
+ * @client: the client of gates; the engine is locked
+ *
+ * A program that polls then asks the fabric, which answers that nothing runs.
  */
-void torus_gates_restart(struct torus_engine *e)
+void torus_gates_reset(struct torus_gate_client *client)
 {
-	struct torus_gate_holder *holder;
+	struct torus_gates *g = container_of(client, struct torus_gates, client);
 	struct torus_gate_end *end;
-	struct torus_gates *g;
 
-	lockdep_assert_held(&e->lock);
-	/* so that who polls asks the fabric, and hears that nothing runs */
-	list_for_each_entry(holder, &e->gate_holders, link) {
-		g = container_of(holder, struct torus_gates, holder);
-		list_for_each_entry(end, &g->ends, link)
-			WRITE_ONCE(end->done, true);
-	}
+	list_for_each_entry(end, &g->ends, link)
+		WRITE_ONCE(end->done, true);
 }
 
 /* ------------------------------------------------------------- whose gates */
@@ -74,7 +70,7 @@ struct torus_engine *torus_gates_engine(struct torus_file *ctx)
 static bool torus_gates_mine(const struct torus_gates *g, u64 id, struct torus_gate_place *at)
 {
 	torus_gates_ops(g->engine)->place(g->engine->fabric, id, at);
-	if (at->node != g->node)
+	if (at->node != g->client.node)
 		return false;
 	at->engine = array_index_nospec(at->engine, TORUS_ENGINES_MAX);
 	return g->mine[at->engine] >> at->gate & 1;
@@ -203,7 +199,7 @@ static long torus_gates_alloc(struct torus_gates *g, struct torus_ioc_gates __us
 		return ret;
 	ret = torus_gates_hold_running(g);
 	if (!ret) {
-		ret = torus_gates_ops(g->engine)->alloc(g->engine->fabric, g->node, engine,
+		ret = torus_gates_ops(g->engine)->alloc(g->engine->fabric, g->client.node, engine,
 							ask.count, &room, ids);
 		if (!ret)
 			torus_gates_enter(g, room.end, ask.count, ids);
@@ -248,7 +244,7 @@ static long torus_gates_free(struct torus_gates *g, const struct torus_ioc_gates
 			ret = torus_gates_mine(g, ids[i], &at) ? 0 : TORUS_GATE_BAD_ID;
 		for (i = 0; i < ask.count && !ret; i++)
 			torus_gates_drop(g, ids[i]);
-		torus_gates_trim(g->engine);
+		torus_engine_trim_gates(g->engine);
 		torus_engine_release(g->engine);
 	}
 	kfree(ids);

@@ -5,16 +5,11 @@
 
 #include <linux/types.h>
 
-struct mm_struct;
 struct torus_engine;
 struct torus_file;
 
 long torus_gates_ioctl(struct torus_file *ctx, unsigned int cmd, void __user *argp);
 struct torus_engine *torus_gates_engine(struct torus_file *ctx);
 void torus_gates_close(struct torus_file *ctx);
-void torus_gates_restart(struct torus_engine *e);
-void torus_gates_trim(struct torus_engine *e);
-void torus_gates_evict(struct torus_engine *e, u32 node);
-void torus_gates_depart(struct torus_engine *e, const struct mm_struct *mm, bool all);
 
 #endif

@@ -47,6 +47,8 @@ int torus_gates_hold_running(struct torus_gates *g)
 	return err;
 }
 
+static const struct torus_gate_client_ops torus_gates_client_ops;
+
 /* With the engine held. */
 static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
 			    struct torus_ioc_gates_open *ask)
@@ -60,8 +62,8 @@ static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
 		return -EINVAL;
 	if (!ops)
 		return -EOPNOTSUPP;
-	g->node = array_index_nospec(index, e->geo.nodes);
-	err = torus_attach_may(e, g->node, 0);
+	g->client.node = array_index_nospec(index, e->geo.nodes);
+	err = torus_attach_may(e, g->client.node, 0);
 	if (err)
 		return err;
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
@@ -79,9 +81,9 @@ static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
 	g->engines = ops->engines(e->fabric);
 	e->gate_files++;
 	e->holders++;
-	g->holder.node = g->node;
-	torus_holder_take(&g->holder.who);
-	list_add_tail(&g->holder.link, &e->gate_holders);
+	g->client.ops = &torus_gates_client_ops;
+	torus_holder_take(&g->client.holder);
+	list_add_tail(&g->client.link, &e->gate_clients);
 	return 0;
 }
 
@@ -112,7 +114,7 @@ static int torus_gates_open_at(struct torus_file *ctx, struct torus_engine *e,
 	}
 	ask->engines = g->engines;
 	memset(ask->coords, 0, sizeof(ask->coords));
-	torus_geometry_coords(&e->geo, g->node, ask->coords);
+	torus_geometry_coords(&e->geo, g->client.node, ask->coords);
 	smp_store_release(&ctx->gates, g);	/* pairs with torus_gates_of() */
 	return 0;
 }
@@ -161,32 +163,20 @@ static void torus_gates_give_all(struct torus_gates *g)
 		for (gate = 0; gate < TORUS_GATES; gate++) {
 			if (!(g->mine[engine] >> gate & 1))
 				continue;
-			id = ops->id(g->engine->fabric, g->node, engine, gate);
+			id = ops->id(g->engine->fabric, g->client.node, engine, gate);
 			torus_gates_give(g, id);
 		}
 	}
-}
-
-/**
- * torus_gates_trim() - free the memory of engines that nobody has gates of
- * @e: the engine, held
- *
- * Memory of gates that sent packets is kept until these have left.
- */
-void torus_gates_trim(struct torus_engine *e)
-{
-	if (e->gates_open)
-		torus_gates_ops(e)->trim(e->fabric);
 }
 
 /* With the engine held: the file has no gates any more. */
 static void torus_gates_leave(struct torus_gates *g)
 {
 	torus_gates_give_all(g);
-	torus_gates_trim(g->engine);
+	torus_engine_trim_gates(g->engine);
 	g->engine->gate_files--;
 	g->engine->holders++;
-	list_del(&g->holder.link);
+	list_del(&g->client.link);
 }
 
 /* The last of gates that their file and the engine's list have let go of. */
@@ -199,7 +189,7 @@ static void torus_gates_destroy(struct torus_gates *g)
 		torus_gates_uncount(g, engine);
 	list_for_each_entry_safe(end, next, &g->ends, link)
 		kfree(end);
-	torus_holder_put(&g->holder.who);
+	torus_holder_put(&g->client.holder);
 	torus_engine_put(g->engine);
 	mmdrop(g->mm);
 	mutex_destroy(&g->lock);
@@ -223,40 +213,25 @@ static void torus_gates_revoke(struct torus_gates *g)
 		WRITE_ONCE(end->done, true);
 }
 
-/**
- * torus_gates_evict() - gates of programs that are not those of a node's owner are taken away
- * @e: the engine, held
- * @node: index of the node
- */
-void torus_gates_evict(struct torus_engine *e, u32 node)
+static void torus_gates_evict(struct torus_gate_client *client)
 {
-	struct torus_gate_holder *holder, *next;
-
-	lockdep_assert_held(&e->lock);
-	list_for_each_entry_safe(holder, next, &e->gate_holders, link) {
-		if (holder->node == node && !torus_rights_owns(e, node, holder->who.uid))
-			torus_gates_revoke(container_of(holder, struct torus_gates, holder));
-	}
+	torus_gates_revoke(container_of(client, struct torus_gates, client));
 }
 
-/**
- * torus_gates_depart() - take away the gates of a process whose clock has left virtual time
- * @e: the engine, held
- * @mm: of the process
- * @all: those of open files, too, not only those that waited for this
- */
-void torus_gates_depart(struct torus_engine *e, const struct mm_struct *mm, bool all)
+static void torus_gates_depart(struct torus_gate_client *client, const struct mm_struct *mm,
+			       bool all)
 {
-	struct torus_gate_holder *holder, *next;
-	struct torus_gates *g;
+	struct torus_gates *g = container_of(client, struct torus_gates, client);
 
-	lockdep_assert_held(&e->lock);
-	list_for_each_entry_safe(holder, next, &e->gate_holders, link) {
-		g = container_of(holder, struct torus_gates, holder);
-		if (g->mm == mm && (all || g->closed))
-			torus_gates_revoke(g);
-	}
+	if (g->mm == mm && (all || g->closed))
+		torus_gates_revoke(g);
 }
+
+static const struct torus_gate_client_ops torus_gates_client_ops = {
+	.reset = torus_gates_reset,
+	.evict = torus_gates_evict,
+	.depart = torus_gates_depart,
+};
 
 /**
  * torus_gates_close() - the file is closed: its gates are given back

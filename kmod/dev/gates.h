@@ -10,7 +10,7 @@
 #include "core/nic/gate.h"
 #include "engine.h"
 #include "file.h"
-#include "holder.h"
+#include "engine_client.h"
 
 /**
  * struct torus_gate_end - a gate that starts and ends chains
@@ -33,9 +33,8 @@ struct torus_budget_user;
  * @lock: one call at a time
  * @engine: the fabric's
  * @mm: of the process that opened them
- * @node: index of the node
  * @engines: of the node
- * @holder: the process, in the engine's list
+ * @client: the engine's view of them
  * @evicted: they were taken away (engine held)
  * @closed: the file is closed; they stay until their process's clock has left (engine held)
  * @mine: of each engine, bit i: gate i
@@ -46,9 +45,8 @@ struct torus_gates {
 	struct mutex lock;	/* one call at a time */
 	struct torus_engine *engine;
 	struct mm_struct *mm;
-	u32 node;
 	u32 engines;
-	struct torus_gate_holder holder;
+	struct torus_gate_client client;
 	bool evicted;
 	bool closed;
 	u64 mine[TORUS_ENGINES_MAX];
@@ -67,6 +65,7 @@ static inline struct torus_gates *torus_gates_of(struct torus_file *ctx)
 }
 
 /* gate.c */
+void torus_gates_reset(struct torus_gate_client *client);
 void torus_gates_done(void *owner, u32 node, u64 id);
 void torus_gates_give(struct torus_gates *g, u64 id);
 void torus_gates_uncount(struct torus_gates *g, u32 engine);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who holds a FIFO group: known while it is held, told when it is taken and given back. */
+/* The process that holds a FIFO group or gates: known while it holds them. */
 #include <linux/cred.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/string.h>
 
-#include "file.h"
-#include "engine.h"
-#include "events.h"
 #include "holder.h"
 
 /**
@@ -43,23 +41,4 @@ void torus_holder_put(struct torus_holder *holder)
 {
 	put_pid(holder->pid);
 	holder->pid = NULL;
-}
-
-/**
- * torus_holder_tell() - tell whoever listens that a group was taken, or given back
- * @ctx: the context, its engine held
- * @attached: which of the two
- */
-void torus_holder_tell(struct torus_file *ctx, bool attached)
-{
-	const struct torus_holder *holder = &ctx->holder;
-	u32 signal = attached ? 0 : holder->signal;
-
-	torus_event_send_held(ctx->engine, &(struct torus_event_note){
-		.event = attached ? TORUS_EVENT_ATTACH : TORUS_EVENT_DETACH,
-		.node = &ctx->node,
-		.group = &ctx->group,
-		.holder = holder,
-		.signal = signal,
-	});
 }

@@ -3,13 +3,11 @@
 #ifndef TORUS_DEV_HOLDER_H
 #define TORUS_DEV_HOLDER_H
 
-#include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 #include <linux/uidgid.h>
 
 struct pid;
-struct torus_file;
 
 /**
  * struct torus_holder - the process that has attached a context
@@ -25,21 +23,8 @@ struct torus_holder {
 	u32 signal;
 };
 
-/**
- * struct torus_gate_holder - a process that has gates of a node
- * @link: in its engine's list, which the engine's lock protects
- * @node: index of the node
- * @who: the process
- */
-struct torus_gate_holder {
-	struct list_head link;
-	u32 node;
-	struct torus_holder who;
-};
-
 void torus_holder_take(struct torus_holder *holder);
 void torus_holder_leave(struct torus_holder *holder);
 void torus_holder_put(struct torus_holder *holder);
-void torus_holder_tell(struct torus_file *ctx, bool attached);
 
 #endif

@@ -21,21 +21,18 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
-#include <linux/poll.h>
 #include <linux/sched.h>
 #include <linux/sched/stat.h>
 
 #include "core/nic/notice.h"
-#include "capture.h"
-#include "file.h"
+#include "core/run/programs.h"
 #include "engine.h"
+#include "engine_client.h"
 #include "events.h"
-#include "gate.h"
 #include "leader.h"
+#include "pages.h"
 #include "params.h"
-#include "program.h"
 #include "routes.h"
-#include "status.h"
 
 /* From so many packets in flight for each thread a run is shared. */
 #define TORUS_SHARE_PACKETS	64
@@ -67,6 +64,17 @@
 /* Shortest and longest sleep of an engine whose rx_stall must be felt. */
 #define TORUS_STALL_NS_MIN	(1 * NSEC_PER_MSEC)
 #define TORUS_STALL_NS_MAX	(100 * NSEC_PER_MSEC)
+
+static const struct torus_vtime_ops *torus_leader_vtime;
+
+/**
+ * torus_leader_set_vtime() - name the operations of virtual time
+ * @ops: the operations; called before the first fabric is added, and never replaced
+ */
+void torus_leader_set_vtime(const struct torus_vtime_ops *ops)
+{
+	torus_leader_vtime = ops;
+}
 
 /* ----------------------------------------------------------------- running */
 
@@ -113,23 +121,8 @@ static void torus_leader_moved(struct torus_engine *e)
 	e->rest_since = jiffies;
 }
 
-/* Let go of closed contexts that have nothing left, or no time. */
-static bool torus_leader_retire(struct torus_engine *e)
-{
-	struct torus_file *ctx, *next;
-	bool gone = false;
-
-	if (!e->draining)
-		return false;
-	list_for_each_entry_safe(ctx, next, &e->contexts, link) {
-		if (ctx->draining)
-			gone |= torus_file_drained(ctx);
-	}
-	return gone;
-}
-
 /**
- * torus_leader_poll() - look at the rings of all contexts
+ * torus_leader_poll() - poll the rings of all clients
  * @e: the engine, held
  *
  * Return: true if anything moved.
@@ -141,66 +134,47 @@ bool torus_leader_poll(struct torus_engine *e)
 	torus_watch_look(e);
 	/* programs tell what is in their rings, in virtual time */
 	if (e->virtual)
-		return torus_leader_retire(e);
+		return torus_engine_retire(e, false);
 	e->round++;
 	moved = torus_nic_poll(e->fabric);
-	moved |= torus_leader_retire(e);
+	moved |= torus_engine_retire(e, false);
 	if (moved)
 		torus_leader_moved(e);
 	return moved;
 }
 
 /**
- * torus_leader_look() - look at the rings of one context
+ * torus_leader_look() - look at the rings of one client
  * @e: the engine, held, its time not that of programs
- * @ctx: the context
+ * @client: the client
  *
  * Return: true if anything moved.
  */
-bool torus_leader_look(struct torus_engine *e, struct torus_file *ctx)
+bool torus_leader_look(struct torus_engine *e, const struct torus_engine_client *client)
 {
 	torus_watch_look(e);
 	e->round++;
-	if (!torus_nic_look(e->fabric, ctx->node, ctx->group))
+	if (!torus_nic_look(e->fabric, client->node, client->group))
 		return false;
 	torus_leader_moved(e);
 	return true;
 }
 
-/* Bring all status pages up to date, as torus_status_publish() says. */
-void torus_leader_publish(struct torus_engine *e, bool all)
-{
-	struct torus_file *ctx;
-
-	list_for_each_entry(ctx, &e->contexts, link)
-		torus_status_publish(ctx, all);
-}
-
 /* Clocks after each step; fill levels, which cost more, after some, and when nothing moves. */
 static void torus_leader_publish_some(struct torus_engine *e, bool moved)
 {
-	struct torus_file *ctx;
-
 	if (e->virtual || !moved || ++e->unpublished >= TORUS_PUBLISH_STEPS) {
 		e->unpublished = 0;
-		torus_leader_publish(e, false);
+		torus_engine_publish_all(e, false);
 		return;
 	}
-	list_for_each_entry(ctx, &e->contexts, link)
-		torus_status_tick(ctx);
+	torus_engine_tick(e);
 }
 
 static void torus_leader_fail(struct torus_engine *e)
 {
-	struct torus_file *ctx;
-
 	WRITE_ONCE(e->state, TORUS_FABRIC_FAILED);
-	/* programs that wait for time, a packet, room or a gate would wait indefinitely */
-	list_for_each_entry(ctx, &e->contexts, link) {
-		torus_program_wake(ctx);
-		wake_up_poll(&ctx->sleep.wait, EPOLLERR);
-	}
-	torus_gates_restart(e);
+	torus_engine_fail(e);
 	torus_event_send_held(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_WATCHDOG,
 		.text = "out of memory: the fabric has stopped until it is reset",
@@ -211,8 +185,9 @@ static void torus_leader_fail(struct torus_engine *e)
 static bool torus_leader_run_programs(struct torus_engine *e)
 {
 	/* no event is left: to the next tick of a program it is one step */
-	bool moved = torus_program_run(e, torus_fabric_pending(e->fabric) ?
-				       8 * torus_param_poll_ticks() : TORUS_CLOCK_STEP_MAX);
+	bool moved = torus_leader_vtime->run(e, torus_fabric_pending(e->fabric) ?
+					    8 * torus_param_poll_ticks() :
+					    TORUS_CLOCK_STEP_MAX);
 
 	if (e->state == TORUS_FABRIC_FAILED)
 		torus_leader_fail(e);
@@ -378,7 +353,7 @@ static void torus_leader_tell(struct torus_engine *e, bool moved)
 	if (!e->untold || (moved && !need_resched() &&
 			   ktime_get_ns() - e->untold_since < TORUS_TELL_NS))
 		return;
-	torus_file_tell(e, false);
+	torus_engine_wake(e, false);
 }
 
 /* A piece of work.  Return: true if there may be more. */
@@ -391,7 +366,7 @@ static bool torus_leader_step(struct torus_engine *e)
 	if (torus_leader_stopped(e) || e->workload == TORUS_TRAFFIC_RUNNING)
 		torus_leader_tell(e, false);
 	if (torus_leader_stopped(e))
-		return torus_leader_retire(e);
+		return torus_engine_retire(e, false);
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return torus_leader_workload(e);
 	e->defer = !e->virtual;
@@ -438,20 +413,21 @@ static void torus_leader_pass_time(struct torus_engine *e, u64 ns)
 static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 {
 	long timeout = torus_interrupts_tell(e);
-	struct torus_file *ctx;
+	struct torus_engine_client *client;
 	unsigned long rest;
 
 	if (e->draining) {
-		list_for_each_entry(ctx, &e->contexts, link) {
-			if (ctx->draining && !e->virtual)
-				timeout = clamp_t(long, ctx->drain_until - jiffies, 1, timeout);
+		list_for_each_entry(client, &e->clients, link) {
+			if (client->draining && !e->virtual)
+				timeout = clamp_t(long, client->drain_until - jiffies, 1,
+						  timeout);
 		}
 	}
-	torus_gates_trim(e);
+	torus_engine_trim_gates(e);
 	if (torus_leader_stopped(e))
 		return timeout;
 	if (e->virtual)
-		return torus_program_rest(e, timeout);
+		return torus_leader_vtime->rest(e, timeout);
 	/* memory may come free anywhere */
 	if (torus_nic_wants(e->fabric))
 		timeout = min_t(long, timeout, TORUS_WANTING_PERIOD);
@@ -490,14 +466,14 @@ static bool torus_leader_spin(struct torus_engine *e)
 /* Awake it asks for no bell; asleep for those of tails, and of heads that packets wait for. */
 static void torus_leader_flag(struct torus_engine *e, bool asleep)
 {
-	struct torus_file *ctx;
+	struct torus_engine_client *client;
 	u32 flags;
 
-	list_for_each_entry(ctx, &e->contexts, link) {
+	list_for_each_entry(client, &e->clients, link) {
 		flags = asleep ? TORUS_STATUS_DOORBELL : 0;
-		if (asleep && torus_file_lags(ctx))
+		if (asleep && client->ops->lags(client))
 			flags |= TORUS_STATUS_HEAD;
-		WRITE_ONCE(*torus_status_flags(ctx->status), flags);
+		WRITE_ONCE(*torus_status_flags(client->status), flags);
 	}
 }
 
@@ -524,7 +500,7 @@ static void torus_leader_sleep(struct torus_engine *e)
 	}
 	stall_ns = torus_leader_stall_ns(e);
 	timeout = torus_leader_rest(e, stall_ns);
-	torus_leader_publish(e, true);
+	torus_engine_publish_all(e, true);
 	e->asleep = true;
 	torus_engine_release(e);
 

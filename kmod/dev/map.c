@@ -92,7 +92,7 @@ static struct page *torus_map_page(struct torus_file *ctx, unsigned long pgoff)
 	lockdep_assert_held(&ctx->map_lock);
 
 	if (kind == TORUS_MAP_STATUS)
-		return virt_to_page(ctx->status);
+		return virt_to_page(ctx->client.status);
 	if (kind == TORUS_MAP_CONTROL)
 		return virt_to_page(ctx->control);
 	if (!ctx->rings)

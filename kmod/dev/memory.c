@@ -281,7 +281,7 @@ static int torus_memory_queue(struct torus_file *ctx, u32 fifo, u32 vcq, u32 *qu
 
 	if (fifo >= e->arch->inject_fifos || vcq >= TORUS_VCQS)
 		return -EINVAL;
-	*queue = e->fabric->router->inject_slot(ctx->group * e->arch->inject_fifos + fifo) *
+	*queue = e->fabric->router->inject_slot(ctx->client.group * e->arch->inject_fifos + fifo) *
 		 TORUS_VCQS + vcq;
 	return 0;
 }

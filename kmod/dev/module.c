@@ -5,8 +5,10 @@
 
 #include "budget.h"
 #include "file.h"
+#include "leader.h"
 #include "map.h"
 #include "netlink.h"
+#include "program.h"
 #include "registry.h"
 
 /*
@@ -40,6 +42,7 @@ static int __init torus_init(void)
 	int err;
 
 	torus_budget_init();
+	torus_leader_set_vtime(&torus_program_vtime_ops);
 	err = torus_map_init();
 	if (err)
 		return err;

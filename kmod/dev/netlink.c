@@ -20,6 +20,7 @@
 #include <net/net_namespace.h>
 #include <net/sock.h>
 
+#include "events.h"
 #include "netlink.h"
 #include "registry.h"
 
@@ -551,6 +552,7 @@ int __init torus_netlink_init(void)
 {
 	int err;
 
+	torus_event_set_notifier(torus_netlink_event);
 	err = netlink_register_notifier(&torus_netlink_notifier);
 	if (err)
 		return err;

@@ -97,6 +97,12 @@ struct torus_netlink_rule {
 typedef int (*torus_netlink_fill_link)(struct torus_netlink_msg *msg, struct torus_engine *e,
 				       u32 node, u32 dir);
 
+struct torus_event_note;
+
+/* netlink_event.c */
+void torus_netlink_event(const struct torus_engine *e, const struct torus_event_note *note,
+			 const u64 *clock, gfp_t gfp);
+
 /* netlink_attrs.c */
 extern const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1];
 extern const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1];

@@ -5,7 +5,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "file.h"
+#include "engine_client.h"
 #include "netlink.h"
 
 /**
@@ -51,22 +51,22 @@ static int torus_netlink_fill_holders(struct torus_netlink_msg *msg,
 				      struct torus_netlink_dump *dump)
 {
 	const struct torus_engine *e = dump->engine;
-	const struct torus_gate_holder *gates;
-	const struct torus_file *ctx;
+	const struct torus_engine_client *client;
+	const struct torus_gate_client *gates;
 	u32 place = 0;
 	int err = 0;
 
-	list_for_each_entry(ctx, &e->contexts, link) {
-		if (torus_netlink_holder_next(msg, dump, &place, ctx->node))
-			err = torus_netlink_fill_holder(msg, e, ctx->node, &ctx->group,
-							&ctx->holder);
+	list_for_each_entry(client, &e->clients, link) {
+		if (torus_netlink_holder_next(msg, dump, &place, client->node))
+			err = torus_netlink_fill_holder(msg, e, client->node, &client->group,
+							&client->holder);
 		if (err)
 			return err;
 		dump->next = max(dump->next, place);
 	}
-	list_for_each_entry(gates, &e->gate_holders, link) {
+	list_for_each_entry(gates, &e->gate_clients, link) {
 		if (torus_netlink_holder_next(msg, dump, &place, gates->node))
-			err = torus_netlink_fill_holder(msg, e, gates->node, NULL, &gates->who);
+			err = torus_netlink_fill_holder(msg, e, gates->node, NULL, &gates->holder);
 		if (err)
 			return err;
 		dump->next = max(dump->next, place);

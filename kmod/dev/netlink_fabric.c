@@ -303,15 +303,16 @@ static bool torus_netlink_put_waiting(struct torus_netlink_msg *msg, const struc
 /* In virtual time: the program that time waits for. */
 static bool torus_netlink_put_time_held(struct torus_netlink_msg *msg, struct torus_engine *e)
 {
-	struct torus_file *ctx = e->virtual ? torus_program_last(e) : NULL;
+	const struct torus_engine_client *client = e->virtual ? torus_program_last(e) : NULL;
 	struct nlattr *nest;
 
-	if (!ctx)
+	if (!client)
 		return true;
 	nest = nla_nest_start(msg->skb, TORUS_A_TIME_HELD);
-	if (!nest || !torus_netlink_put_holder(msg, e, ctx->node, &ctx->group, &ctx->holder) ||
-	    !torus_netlink_put_u64(msg, TORUS_A_CLOCK, ctx->program->clock.now) ||
-	    !torus_netlink_put_u64(msg, TORUS_A_VALUE, torus_program_stood_ms(ctx->program)))
+	if (!nest ||
+	    !torus_netlink_put_holder(msg, e, client->node, &client->group, &client->holder) ||
+	    !torus_netlink_put_u64(msg, TORUS_A_CLOCK, client->program->clock.now) ||
+	    !torus_netlink_put_u64(msg, TORUS_A_VALUE, torus_program_stood_ms(client->program)))
 		return false;
 	nla_nest_end(msg->skb, nest);
 	return true;

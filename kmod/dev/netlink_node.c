@@ -6,6 +6,7 @@
 
 #include "core/nic/fifo.h"
 #include "core/run/node.h"
+#include "engine_client.h"
 #include "events.h"
 #include "job.h"
 #include "netlink.h"

@@ -17,7 +17,7 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 	if (memchr_inv(traffic->reserved, 0, sizeof(traffic->reserved)))
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], -EINVAL,
 					    "reserved fields of TRAFFIC are not zero");
-	if (!list_empty(&e->contexts))
+	if (!list_empty(&e->clients))
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
 					    "%u contexts are attached to fabric %s",
 					    e->attached, e->name);

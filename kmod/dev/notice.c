@@ -14,10 +14,10 @@
 #include "core/base/number.h"
 #include "core/nic/clock.h"
 #include "core/state/ending.h"
-#include "file.h"
 #include "engine.h"
+#include "file.h"
 #include "notice.h"
-#include "status.h"
+#include "pages.h"
 
 /**
  * torus_notice_read() - load how far the program has read
@@ -35,13 +35,13 @@ void torus_notice_read(struct torus_file *ctx)
 
 static void torus_notice_put(struct torus_file *ctx, const struct torus_notice *notice)
 {
-	struct torus_status_notice *status = torus_status_notice(ctx->status);
+	struct torus_status_notice *status = torus_status_notice(ctx->client.status);
 	struct torus_notices *ring = &ctx->notices;
 
-	if (ctx->draining)
+	if (ctx->client.draining)
 		return;
 	/* in virtual time a program's reading is known at its clock */
-	if (ring->tail - ring->head == ring->length && !ctx->program)
+	if (ring->tail - ring->head == ring->length && !ctx->client.program)
 		torus_notice_read(ctx);
 	if (ring->tail - ring->head == ring->length) {
 		WRITE_ONCE(status->lost, ++ring->lost);
@@ -61,16 +61,16 @@ static void torus_notice_put(struct torus_file *ctx, const struct torus_notice *
  */
 void torus_notice_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
 {
-	u32 node = torus_node_number(&ctx->engine->geo, ctx->node);
+	u32 node = torus_node_number(&ctx->engine->geo, ctx->client.node);
 
 	torus_notice_put(ctx, &(struct torus_notice){
 		.fifo = fifo,
 		.index = index,
 		.reason = TORUS_NOTICE_REFUSED + code,
 		.node = node,
-		.tick = torus_nic_clock(ctx->engine->fabric, ctx->node),
+		.tick = torus_nic_clock(ctx->engine->fabric, ctx->client.node),
 		.dest = node,
-		.group = ctx->group,
+		.group = ctx->client.group,
 	});
 	torus_file_happened(ctx, TORUS_HAPPENS_NOTICE);
 }
@@ -101,7 +101,7 @@ void torus_notice_ended(void *client, u64 completed)
 	WRITE_ONCE(ctx->notices.completed, completed);
 	/* (B): who sees the count finds the notices that belong to it. */
 	smp_wmb();
-	WRITE_ONCE(torus_status_notice(ctx->status)->completed, completed);
+	WRITE_ONCE(torus_status_notice(ctx->client.status)->completed, completed);
 }
 
 /**

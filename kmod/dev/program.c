@@ -20,13 +20,11 @@
 
 #include "core/base/number.h"
 #include "engine.h"
+#include "engine_client.h"
 #include "events.h"
-#include "file.h"
-#include "gate.h"
-#include "notice.h"
+#include "leader.h"
 #include "params.h"
 #include "program.h"
-#include "status.h"
 
 #define TORUS_STALL_TEXT	160
 
@@ -65,12 +63,12 @@ static const struct torus_clock_ops torus_program_ops;
 
 /**
  * torus_program_join() - a context of the calling process gets its clock
- * @ctx: the context
+ * @client: the context
  * @e: the engine, held
  *
  * Return: 0, -ENOMEM, -ETIME.
  */
-int torus_program_join(struct torus_file *ctx, struct torus_engine *e)
+int torus_program_join(struct torus_engine *e, struct torus_engine_client *client)
 {
 	struct torus_program *program;
 	int err;
@@ -100,18 +98,18 @@ int torus_program_join(struct torus_file *ctx, struct torus_engine *e)
 	}
 	program->moved = jiffies;
 	program->open++;
-	ctx->program = program;
+	client->program = program;
 	return 0;
 }
 
 /* Undo torus_program_join(), with the engine held since then. */
-void torus_program_part(struct torus_file *ctx, struct torus_engine *e)
+void torus_program_part(struct torus_engine *e, struct torus_engine_client *client)
 {
-	struct torus_program *program = ctx->program;
+	struct torus_program *program = client->program;
 
 	if (!program)
 		return;
-	ctx->program = NULL;
+	client->program = NULL;
 	program->open--;
 	if (!refcount_dec_and_test(&program->ref))
 		return;
@@ -121,37 +119,17 @@ void torus_program_part(struct torus_file *ctx, struct torus_engine *e)
 }
 
 /* The context's group has been taken. */
-void torus_program_tie(struct torus_file *ctx, struct torus_engine *e)
+void torus_program_tie(struct torus_engine *e, struct torus_engine_client *client)
 {
-	if (!ctx->program)
+	if (!client->program)
 		return;
-	torus_programs_tie(e->fabric, &ctx->program->clock, ctx->node, ctx->group);
-	ctx->program->held++;
-}
-
-/* @clock: that of the program now: what is stamped behind it is refused, and not waited for. */
-static void torus_program_reveal(struct torus_file *ctx, u64 clock)
-{
-	const struct torus_arch *arch = ctx->engine->arch;
-	u64 floor = ctx->program->known, stamp, refused;
-	u32 i, head;
-
-	for (i = 0; i < arch->inject_fifos; i++) {
-		head = ctx->inject[i].head;
-		refused = ctx->inject[i].refused;
-		if (torus_ring_reveal(&ctx->inject[i], torus_control_inject(ctx->control, i),
-				      torus_status_inject(ctx->status, i), floor, &stamp))
-			torus_nic_wake_by(ctx->engine->fabric, ctx->node,
-					  stamp > clock ? floor : max(stamp, floor),
-					  &ctx->inject[i].woken);
-		else if (ctx->inject[i].refused != refused)
-			torus_file_astray(ctx, i, head);
-	}
+	torus_programs_tie(e->fabric, &client->program->clock, client->node, client->group);
+	client->program->held++;
 }
 
 /**
  * torus_program_leave() - the context's file was closed
- * @ctx: the context; the engine is held
+ * @client: the context; the engine is held
  *
  * A program that is done before the others have come counts as one that has: else it would be
  * a matter of chance whether it does.
@@ -159,33 +137,34 @@ static void torus_program_reveal(struct torus_file *ctx, u64 clock)
  * Return: true if it stays until the program has left; false if that has not told its clock, and
  * time has not begun.
  */
-bool torus_program_leave(struct torus_file *ctx)
+bool torus_program_leave(struct torus_engine_client *client)
 {
-	struct torus_program *program = ctx->program;
+	struct torus_program *program = client->program;
 
 	program->open--;
-	if (!program->told && !torus_programs_begun(ctx->engine->fabric))
+	if (!program->told && !torus_programs_begun(program->engine->fabric))
 		return false;
-	torus_program_reveal(ctx, program->known);
+	client->ops->reveal(client, program->known);
 	if (!program->open)
-		torus_programs_leave(ctx->engine->fabric, &program->clock);
+		torus_programs_leave(program->engine->fabric, &program->clock);
 	return true;
 }
 
 /**
  * torus_program_evict() - the context is taken from its program
- * @ctx: the context; the engine is held
+ * @client: the context; the engine is held
  *
  * What is left of the program must not wait for a file to be closed that is not its own any more.
  */
-void torus_program_evict(struct torus_file *ctx)
+void torus_program_evict(struct torus_engine_client *client)
 {
-	struct torus_program *program = ctx->program;
+	struct torus_program *program = client->program;
 
-	if (!program || ctx->draining)
+	if (!program || client->draining)
 		return;
-	if (!--program->open && (program->told || torus_programs_begun(ctx->engine->fabric)))
-		torus_programs_leave(ctx->engine->fabric, &program->clock);
+	if (!--program->open &&
+	    (program->told || torus_programs_begun(program->engine->fabric)))
+		torus_programs_leave(program->engine->fabric, &program->clock);
 }
 
 /**
@@ -193,7 +172,7 @@ void torus_program_evict(struct torus_file *ctx)
  * @e: the engine, held
  * @mm: of the process
  *
- * Return: true if so: torus_gates_depart() is called when the clock leaves, or goes.
+ * Return: true if so: torus_engine_depart() is called when the clock leaves, or goes.
  */
 bool torus_program_has_clock(struct torus_engine *e, const struct mm_struct *mm)
 {
@@ -208,56 +187,56 @@ bool torus_program_has_clock(struct torus_engine *e, const struct mm_struct *mm)
 }
 
 /* Has the program left, in virtual time too? */
-bool torus_program_gone(const struct torus_file *ctx)
+bool torus_program_gone(const struct torus_engine_client *client)
 {
-	return ctx->program->clock.state == TORUS_CLOCK_GONE;
+	return client->program->clock.state == TORUS_CLOCK_GONE;
 }
 
 /* The context's group is given back; the engine is held. */
-void torus_program_detach(struct torus_file *ctx)
+void torus_program_detach(struct torus_engine *e, struct torus_engine_client *client)
 {
-	if (ctx->program && torus_program_gone(ctx))
-		torus_clock_forsake(ctx->engine->fabric, ctx->node, ctx->group);
+	if (client->program && torus_program_gone(client))
+		torus_clock_forsake(e->fabric, client->node, client->group);
 	else
-		torus_nic_detach(ctx->engine->fabric, ctx->node, ctx->group);
+		torus_nic_detach(e->fabric, client->node, client->group);
 	/* the clock goes with its last group, while there is a fabric that knows it */
-	if (ctx->program && !--ctx->program->held) {
-		list_del(&ctx->program->link);
-		torus_programs_remove(ctx->program->engine->fabric, &ctx->program->clock);
-		torus_gates_depart(ctx->program->engine, ctx->program->mm, false);
+	if (client->program && !--client->program->held) {
+		list_del(&client->program->link);
+		torus_programs_remove(e->fabric, &client->program->clock);
+		torus_engine_depart(e, client->program->mm, false);
 	}
 }
 
 /* The context is no more. */
-void torus_program_free(struct torus_file *ctx)
+void torus_program_free(struct torus_engine_client *client)
 {
-	if (ctx->program && refcount_dec_and_test(&ctx->program->ref))
-		kfree(ctx->program);
-	ctx->program = NULL;
+	if (client->program && refcount_dec_and_test(&client->program->ref))
+		kfree(client->program);
+	client->program = NULL;
 }
 
 /* Whoever waits shall look whether the fabric is still there. */
-void torus_program_wake(struct torus_file *ctx)
+void torus_program_wake(struct torus_engine_client *client)
 {
-	if (ctx->program)
-		wake_up_all(&ctx->program->wait);
+	if (client->program)
+		wake_up_all(&client->program->wait);
 }
 
 /* What TORUS_IOC_INFO tells of virtual time. */
-void torus_program_info(const struct torus_file *ctx, struct torus_ioc_info *info)
+void torus_program_info(const struct torus_engine_client *client, struct torus_ioc_info *info)
 {
 	const u64 *params;
 
-	if (!ctx->program || torus_engine_hold(ctx->engine))
+	if (!client->program || torus_engine_hold(client->program->engine))
 		return;
-	params = torus_fabric_config(ctx->engine->fabric)->params;
+	params = torus_fabric_config(client->program->engine->fabric)->params;
 	info->features |= TORUS_FEATURE_CLOCK;
 	info->look_ticks = params[TORUS_P_LOOK];
 	info->inject_packet_ticks = params[TORUS_P_INJECT_PACKET];
 	info->inject_chunk_ticks = params[TORUS_P_INJECT_CHUNK];
 	info->receive_packet_ticks = params[TORUS_P_RECEIVE_PACKET];
 	info->receive_chunk_ticks = params[TORUS_P_RECEIVE_CHUNK];
-	torus_engine_release(ctx->engine);
+	torus_engine_release(client->program->engine);
 }
 
 /* ------------------------------------------------------------------ its clock */
@@ -265,19 +244,12 @@ void torus_program_info(const struct torus_file *ctx, struct torus_ioc_info *inf
 static u32 torus_program_look(struct torus_clock *clock)
 {
 	struct torus_program *program = container_of(clock, struct torus_program, clock);
-	const struct torus_arch *arch = program->engine->arch;
-	struct torus_file *ctx;
-	u32 got = 0, i;
+	struct torus_engine_client *client;
+	u32 got = 0;
 
-	list_for_each_entry(ctx, &program->engine->contexts, link) {
-		if (ctx->program != program || ctx->draining)
-			continue;
-		for (i = 0; i < arch->receive_fifos; i++)
-			torus_ring_read(&ctx->receive[i], torus_control_receive(ctx->control, i));
-		torus_notice_read(ctx);
-		got |= torus_file_readable(ctx) ? TORUS_WANT_ARRIVAL : 0;
-		got |= torus_file_writable(ctx) ? TORUS_WANT_ROOM : 0;
-		got |= torus_notice_ready(ctx) ? TORUS_WANT_NOTICE : 0;
+	list_for_each_entry(client, &program->engine->clients, link) {
+		if (client->program == program && !client->draining)
+			got |= client->ops->look(client);
 	}
 	return got & clock->wants;
 }
@@ -299,13 +271,13 @@ static void torus_program_left(struct torus_clock *clock)
 {
 	struct torus_program *program = container_of(clock, struct torus_program, clock);
 	struct torus_engine *e = program->engine;
-	struct torus_file *ctx;
+	struct torus_engine_client *client;
 
-	list_for_each_entry(ctx, &e->contexts, link) {
-		if (ctx->program == program)
-			torus_nic_leave(e->fabric, ctx->node, ctx->group);
+	list_for_each_entry(client, &e->clients, link) {
+		if (client->program == program)
+			torus_nic_leave(e->fabric, client->node, client->group);
 	}
-	torus_gates_depart(e, program->mm, true);
+	torus_engine_depart(e, program->mm, true);
 }
 
 static const struct torus_clock_ops torus_program_ops = {
@@ -336,15 +308,15 @@ static bool torus_program_sleeps(const struct torus_program *program)
 static int torus_program_tell(struct torus_program *program, const struct torus_ioc_clock *ask)
 {
 	struct torus_fabric *f = program->engine->fabric;
-	struct torus_file *ctx;
+	struct torus_engine_client *client;
 	int err;
 
 	err = torus_programs_move(f, &program->clock, ask->clock, NULL);
 	if (err)
 		return err;
-	list_for_each_entry(ctx, &program->engine->contexts, link) {
-		if (ctx->program == program && !ctx->draining)
-			torus_program_reveal(ctx, max(program->known, ask->clock));
+	list_for_each_entry(client, &program->engine->clients, link) {
+		if (client->program == program && !client->draining)
+			client->ops->reveal(client, max(program->known, ask->clock));
 	}
 	program->known = program->clock.now;
 	program->moved = jiffies;
@@ -368,12 +340,13 @@ static int torus_program_tell(struct torus_program *program, const struct torus_
  * A wait ends for all of its threads, and only its end wakes them: while one sleeps, another
  * thread may join the wait, but neither move the clock nor wait for something else.
  */
-static int torus_program_begin(struct torus_file *ctx, struct torus_ioc_clock *ask, u32 *wait)
+static int torus_program_begin(struct torus_engine_client *client, struct torus_ioc_clock *ask,
+			       u32 *wait)
 {
-	struct torus_program *program = ctx->program;
+	struct torus_program *program = client->program;
 	int err;
 
-	if (ctx->engine->state == TORUS_FABRIC_FAILED)
+	if (client->program->engine->state == TORUS_FABRIC_FAILED)
 		return -EIO;
 	if (!torus_program_again(program, ask)) {
 		if (torus_program_sleeps(program))
@@ -397,21 +370,24 @@ static bool torus_program_over(const struct torus_program *program, u32 wait)
 }
 
 /* Sleep until the program's wait has ended, and take its result. */
-static int torus_program_sleep(struct torus_file *ctx, struct torus_ioc_clock *ask, u32 wait)
+static int torus_program_sleep(struct torus_engine_client *client, struct torus_ioc_clock *ask,
+			       u32 wait)
 {
-	struct torus_program *program = ctx->program;
+	struct torus_program *program = client->program;
+	struct torus_engine *e = program->engine;
 	bool signal;
 	int err = 0;
 
 	signal = wait_event_interruptible(program->wait, torus_program_over(program, wait) ||
-					  READ_ONCE(ctx->engine->state) == TORUS_FABRIC_FAILED ||
-					  torus_file_alive(ctx));
+					  READ_ONCE(e->state) == TORUS_FABRIC_FAILED ||
+					  /* pairs with the store in torus_file_kill() */
+					  smp_load_acquire(&client->dead));
 	/* though the context may have been evicted: others of the program may not */
-	if (torus_engine_hold(ctx->engine))
+	if (torus_engine_hold(e))
 		return -ENODEV;
 	if (wait == program->begun)
 		program->sleepers--;
-	if (ctx->dead) {
+	if (client->dead) {
 		err = -ENODEV;
 	} else if (!torus_program_over(program, wait)) {
 		/* it still waits: the call is made once more, or the clock moved */
@@ -422,20 +398,20 @@ static int torus_program_sleep(struct torus_file *ctx, struct torus_ioc_clock *a
 		ask->clock = program->over_clock;
 		ask->got = program->over_got;
 	}
-	torus_engine_release(ctx->engine);
+	torus_engine_release(e);
 	return err;
 }
 
 /**
  * torus_program_ioctl() - TORUS_IOC_CLOCK
- * @ctx: a context
+ * @client: a context
  * @argp: what the program does with its clock
  *
  * Return: 0; -EOPNOTSUPP when the fabric's time is free; -EINVAL; -ERANGE; -EBUSY when another
  * thread of the process waits; -EINTR; -ENODEV; -EIO when the fabric has stopped, for want of
  * memory; -EFAULT.
  */
-int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *argp)
+int torus_program_ioctl(struct torus_engine_client *client, struct torus_ioc_clock __user *argp)
 {
 	struct torus_ioc_clock ask;
 	u32 wait;
@@ -446,15 +422,15 @@ int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *a
 	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || ask.op > TORUS_CLOCK_WAIT ||
 	    ask.wants & ~(TORUS_CLOCK_ARRIVAL | TORUS_CLOCK_ROOM | TORUS_CLOCK_NOTICE))
 		return -EINVAL;
-	if (!ctx->program)
+	if (!client->program)
 		return -EOPNOTSUPP;
-	err = torus_file_hold(ctx);
+	err = torus_engine_hold_client(client->program->engine, client);
 	if (err)
 		return err;
-	err = torus_program_begin(ctx, &ask, &wait);
-	torus_engine_release_kick(ctx->engine);
+	err = torus_program_begin(client, &ask, &wait);
+	torus_engine_release_kick(client->program->engine);
 	if (!err && ask.op == TORUS_CLOCK_WAIT)
-		err = torus_program_sleep(ctx, &ask, wait);
+		err = torus_program_sleep(client, &ask, wait);
 	if (err)
 		return err;
 	return copy_to_user(argp, &ask, sizeof(ask)) ? -EFAULT : 0;
@@ -468,18 +444,18 @@ int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *a
  *
  * Return: the context; NULL before time has begun, and where all programs wait.
  */
-struct torus_file *torus_program_last(struct torus_engine *e)
+struct torus_engine_client *torus_program_last(struct torus_engine *e)
 {
-	struct torus_file *ctx, *last = NULL;
+	struct torus_engine_client *client, *last = NULL;
 
 	if (!torus_programs_begun(e->fabric))
 		return NULL;
-	list_for_each_entry(ctx, &e->contexts, link) {
-		if (!ctx->program || ctx->draining ||
-		    ctx->program->clock.state != TORUS_CLOCK_RUNS)
+	list_for_each_entry(client, &e->clients, link) {
+		if (!client->program || client->draining ||
+		    client->program->clock.state != TORUS_CLOCK_RUNS)
 			continue;
-		if (!last || ctx->program->clock.now < last->program->clock.now)
-			last = ctx;
+		if (!last || client->program->clock.now < last->program->clock.now)
+			last = client;
 	}
 	return last;
 }
@@ -497,11 +473,11 @@ u64 torus_program_stood_ms(const struct torus_program *program)
 	return jiffies_to_msecs(jiffies - torus_program_since(program));
 }
 
-static void torus_program_tell_stall(struct torus_engine *e, struct torus_file *ctx)
+static void torus_program_tell_stall(struct torus_engine *e, struct torus_engine_client *client)
 {
 	char text[TORUS_STALL_TEXT];
 
-	if (!ctx) {
+	if (!client) {
 		e->stalled = true;
 		scnprintf(text, sizeof(text),
 			  "all programs wait, without a time-out, and %s",
@@ -513,27 +489,21 @@ static void torus_program_tell_stall(struct torus_engine *e, struct torus_file *
 		});
 		return;
 	}
-	ctx->program->named = true;
+	client->program->named = true;
 	scnprintf(text, sizeof(text),
 		  "time stands at %llu: %s neither computes nor waits",
-		  ctx->program->clock.now, ctx->holder.command);
+		  client->program->clock.now, client->holder.command);
 	torus_event_send_held(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_STALL,
-		.node = &ctx->node,
-		.group = &ctx->group,
-		.holder = &ctx->holder,
+		.node = &client->node,
+		.group = &client->group,
+		.holder = &client->holder,
 		.text = text,
 	});
 }
 
-/**
- * torus_program_run() - simulate as far as programs let it
- * @e: the engine, held
- * @ticks: no further than so many ticks
- *
- * Return: true if there may be more.  Out of memory: the engine's state says so.
- */
-bool torus_program_run(struct torus_engine *e, u64 ticks)
+/* struct torus_vtime_ops.run. Out of memory: the engine's state says so. */
+static bool torus_program_run(struct torus_engine *e, u64 ticks)
 {
 	switch (torus_programs_step(e->fabric, ticks)) {
 	case TORUS_PROGRAMS_MOVED:
@@ -556,27 +526,26 @@ bool torus_program_run(struct torus_engine *e, u64 ticks)
 	return false;
 }
 
-/**
- * torus_program_rest() - time stands: look for who holds it up
- * @e: the engine, held
- * @timeout: jiffies that its leader would sleep
- *
- * Return: jiffies that it may sleep.
- */
-long torus_program_rest(struct torus_engine *e, long timeout)
+/* struct torus_vtime_ops.rest */
+static long torus_program_rest(struct torus_engine *e, long timeout)
 {
-	struct torus_file *ctx;
+	struct torus_engine_client *client;
 	unsigned long due;
 
-	ctx = torus_program_last(e);
-	if (!ctx || ctx->program->named)
+	client = torus_program_last(e);
+	if (!client || client->program->named)
 		return timeout;
-	due = torus_program_since(ctx->program) + torus_param_virtual_stall_jiffies();
+	due = torus_program_since(client->program) + torus_param_virtual_stall_jiffies();
 	if (time_before(jiffies, due))
 		return clamp_t(long, due - jiffies, 1, timeout);
-	torus_program_tell_stall(e, ctx);
+	torus_program_tell_stall(e, client);
 	return timeout;
 }
+
+const struct torus_vtime_ops torus_program_vtime_ops = {
+	.run = torus_program_run,
+	.rest = torus_program_rest,
+};
 
 /**
  * torus_program_busy() - contexts that hinder a reset
@@ -588,12 +557,9 @@ long torus_program_rest(struct torus_engine *e, long timeout)
  */
 u32 torus_program_busy(struct torus_engine *e)
 {
-	struct torus_file *ctx, *next;
 	u32 open = e->attached - e->draining;
 
-	if (open)
-		return open;
-	list_for_each_entry_safe(ctx, next, &e->contexts, link)
-		torus_file_drop(ctx);
-	return 0;
+	if (!open)
+		torus_engine_retire(e, true);
+	return open;
 }

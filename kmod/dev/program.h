@@ -11,7 +11,7 @@
 
 struct mm_struct;
 struct torus_engine;
-struct torus_file;
+struct torus_engine_client;
 struct torus_ioc_clock;
 struct torus_ioc_info;
 
@@ -60,22 +60,22 @@ struct torus_program {
 };
 
 int torus_program_may(struct torus_engine *e);
-int torus_program_join(struct torus_file *ctx, struct torus_engine *e);
-void torus_program_part(struct torus_file *ctx, struct torus_engine *e);
-void torus_program_tie(struct torus_file *ctx, struct torus_engine *e);
-bool torus_program_leave(struct torus_file *ctx);
-void torus_program_evict(struct torus_file *ctx);
+int torus_program_join(struct torus_engine *e, struct torus_engine_client *client);
+void torus_program_part(struct torus_engine *e, struct torus_engine_client *client);
+void torus_program_tie(struct torus_engine *e, struct torus_engine_client *client);
+bool torus_program_leave(struct torus_engine_client *client);
+void torus_program_evict(struct torus_engine_client *client);
 bool torus_program_has_clock(struct torus_engine *e, const struct mm_struct *mm);
-bool torus_program_gone(const struct torus_file *ctx);
-void torus_program_detach(struct torus_file *ctx);
-void torus_program_free(struct torus_file *ctx);
-void torus_program_wake(struct torus_file *ctx);
-void torus_program_info(const struct torus_file *ctx, struct torus_ioc_info *info);
-int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *argp);
+bool torus_program_gone(const struct torus_engine_client *client);
+void torus_program_detach(struct torus_engine *e, struct torus_engine_client *client);
+void torus_program_free(struct torus_engine_client *client);
+void torus_program_wake(struct torus_engine_client *client);
+void torus_program_info(const struct torus_engine_client *client, struct torus_ioc_info *info);
+int torus_program_ioctl(struct torus_engine_client *client, struct torus_ioc_clock __user *argp);
 
-bool torus_program_run(struct torus_engine *e, u64 ticks);
-long torus_program_rest(struct torus_engine *e, long timeout);
-struct torus_file *torus_program_last(struct torus_engine *e);
+extern const struct torus_vtime_ops torus_program_vtime_ops;
+
+struct torus_engine_client *torus_program_last(struct torus_engine *e);
 u64 torus_program_stood_ms(const struct torus_program *program);
 u32 torus_program_busy(struct torus_engine *e);
 

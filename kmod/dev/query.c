@@ -156,8 +156,8 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 	if (nic && nic->ops && nic->client) {
 		const struct torus_file *holder = nic->client;
 
-		if (!holder->draining)
-			out->state = uid_eq(holder->holder.uid, uid) ? TORUS_GROUP_MINE :
+		if (!holder->client.draining)
+			out->state = uid_eq(holder->client.holder.uid, uid) ? TORUS_GROUP_MINE :
 								      TORUS_GROUP_HELD;
 		else if (out->state == TORUS_GROUP_FREE)
 			out->state = TORUS_GROUP_CLOSING;

@@ -71,7 +71,7 @@ static __poll_t torus_sleep_wanted(struct torus_file *ctx, __poll_t asked)
 	__poll_t ready = torus_file_ready(ctx, asked);
 
 	if (!ready) {
-		WRITE_ONCE(ctx->answered, true);
+		WRITE_ONCE(ctx->client.answered, true);
 		torus_bell_sleeps(ctx->engine);
 	}
 	return ready;

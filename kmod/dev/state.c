@@ -34,13 +34,13 @@ const struct torus_upload_kind torus_state_kind = {
 /* Whoever is attached, or watches, has something that no file holds. */
 static int torus_state_alone(struct torus_engine *e, struct torus_error *err)
 {
-	if (!list_empty(&e->contexts))
+	if (!list_empty(&e->clients))
 		return torus_fail(err, EBUSY, "state: %u contexts are attached to fabric %s",
 				  e->attached, e->name);
 	if (e->gate_files)
 		return torus_fail(err, EBUSY, "state: %u programs have barrier gates of fabric %s",
 				  e->gate_files, e->name);
-	if (!list_empty(&e->watch.captures))
+	if (!list_empty(&e->watch.clients))
 		return torus_fail(err, EBUSY, "state: somebody captures packets of fabric %s",
 				  e->name);
 	if (e->virtual)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a program sees in its status page. */
-#include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "file.h"
 #include "engine.h"
+#include "file.h"
+#include "pages.h"
 #include "status.h"
 
 /**
@@ -39,13 +39,13 @@ static bool torus_status_fifos(struct torus_file *ctx)
 	u32 i, chunks, sum = 0;
 
 	for (i = 0; i < arch->inject_fifos; i++) {
-		chunks = torus_nic_inject_chunks(f, ctx->node, ctx->group, i);
-		WRITE_ONCE(torus_status_inject(ctx->status, i)->fifo_chunks, chunks);
+		chunks = torus_nic_inject_chunks(f, ctx->client.node, ctx->client.group, i);
+		WRITE_ONCE(torus_status_inject(ctx->client.status, i)->fifo_chunks, chunks);
 		sum += chunks;
 	}
 	for (i = 0; i < arch->receive_fifos; i++) {
-		chunks = torus_nic_receive_chunks(f, ctx->node, ctx->group, i);
-		WRITE_ONCE(torus_status_receive(ctx->status, i)->fifo_chunks, chunks);
+		chunks = torus_nic_receive_chunks(f, ctx->client.node, ctx->client.group, i);
+		WRITE_ONCE(torus_status_receive(ctx->client.status, i)->fifo_chunks, chunks);
 		sum += chunks;
 	}
 	return sum;
@@ -62,37 +62,24 @@ static void torus_status_bytes(struct torus_file *ctx)
 		return;
 	for (group = 0; group < min(arch->groups, TORUS_STATUS_GROUPS_MAX); group++) {
 		memset(bytes, 0, sizeof(bytes));
-		arch->status(ctx->engine->fabric, ctx->node, group, bytes);
-		memcpy(ctx->status + TORUS_STATUS_BYTES + group * sizeof(bytes), bytes,
+		arch->status(ctx->engine->fabric, ctx->client.node, group, bytes);
+		memcpy(ctx->client.status + TORUS_STATUS_BYTES + group * sizeof(bytes), bytes,
 		       sizeof(bytes));
 	}
 }
 
 /**
- * torus_status_tick() - bring a status page's clock up to date
+ * torus_status_publish() - write the fill levels of the modelled FIFOs into a status page
  * @ctx: its context; the engine is held
- */
-void torus_status_tick(struct torus_file *ctx)
-{
-	WRITE_ONCE(*torus_status_clock(ctx->status), torus_fabric_clock(ctx->engine->fabric));
-}
-
-/**
- * torus_status_publish() - bring a status page up to date
- * @ctx: its context; the engine is held
- * @all: even what cannot have changed by this context's own doing
  *
- * Heads and tails are published when they move, not here.
+ * Return: true if all are empty.
  */
-void torus_status_publish(struct torus_file *ctx, bool all)
+bool torus_status_publish(struct torus_file *ctx)
 {
-	lockdep_assert_held(&ctx->engine->lock);
+	bool quiet = !torus_status_fifos(ctx);
 
-	torus_status_tick(ctx);
-	if (ctx->quiet && !all)
-		return;
-	ctx->quiet = !torus_status_fifos(ctx);
 	torus_status_bytes(ctx);
+	return quiet;
 }
 
 /**
@@ -106,8 +93,9 @@ void torus_status_publish(struct torus_file *ctx, bool all)
  */
 void torus_status_kill(struct torus_file *ctx)
 {
-	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD);
-	WRITE_ONCE(*torus_status_state(ctx->status), TORUS_STATE_DEAD);
+	WRITE_ONCE(*torus_status_flags(ctx->client.status),
+		   TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD);
+	WRITE_ONCE(*torus_status_state(ctx->client.status), TORUS_STATE_DEAD);
 	smp_wmb();	/* (I) of <linux/torus.h>: the state before what follows */
 	memset(ctx->control, 0, PAGE_SIZE);
 }

@@ -7,35 +7,9 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* On while somebody listens to any of the tracepoints. */
-DEFINE_STATIC_KEY_FALSE(torus_trace_key);
-
-/* Somebody begins to listen to a tracepoint. */
-int torus_trace_begin(void)
-{
-	static_branch_inc(&torus_trace_key);
-	return 0;
-}
-
-/* Nobody listens to it any more. */
-void torus_trace_end(void)
-{
-	static_branch_dec(&torus_trace_key);
-}
-
-/**
- * torus_trace_tell() - a tracepoint for what the core tells, if there is one
- * @e: the engine
- * @d: the domain
- * @what: enum torus_watch
- * @node: index of the node
- * @dir: direction of the link that it is about
- * @vc: VC there
- * @about: as the watcher has it
- * @p: the packet
- */
-void torus_trace_tell(const struct torus_engine *e, const struct torus_domain *d, u32 what,
-		      u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p)
+/* Pass an event of the core, as struct torus_watcher has it, on to its tracepoint. */
+static void torus_trace_tell(const struct torus_engine *e, const struct torus_domain *d, u32 what,
+			     u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p)
 {
 	struct torus_trace t = {
 		.fabric = e->name, .tick = d->now, .node = torus_node_number(&e->geo, node),
@@ -68,4 +42,17 @@ void torus_trace_tell(const struct torus_engine *e, const struct torus_domain *d
 		trace_torus_drop(&t);
 		break;
 	}
+}
+
+/* Somebody begins to listen to a tracepoint. */
+int torus_trace_begin(void)
+{
+	torus_watch_trace_begin(torus_trace_tell);
+	return 0;
+}
+
+/* Nobody listens to it any more. */
+void torus_trace_end(void)
+{
+	torus_watch_trace_end();
 }

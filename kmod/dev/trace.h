@@ -12,7 +12,7 @@
 #include <linux/tracepoint.h>
 
 #include "compat/trace.h"
-#include "watch.h"
+#include "trace_fields.h"
 
 int torus_trace_begin(void);
 void torus_trace_end(void);

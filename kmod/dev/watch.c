@@ -6,10 +6,11 @@
  * watcher never comes or goes during a run, and a tracepoint that is switched off is quiet by
  * itself until the leader looks.
  */
+#include <linux/jump_label.h>
 #include <linux/lockdep.h>
 #include <linux/slab.h>
 
-#include "capture.h"
+#include "core/link/wire.h"
 #include "engine.h"
 #include "watch.h"
 
@@ -23,15 +24,39 @@ struct torus_domain_watcher {
 	struct torus_engine *e;
 };
 
+/* On while a tracepoint is switched on. */
+static DEFINE_STATIC_KEY_FALSE(torus_watch_traced);
+static torus_watch_tracer *torus_watch_trace;
+
+/**
+ * torus_watch_trace_begin() - a tracepoint is switched on
+ * @tracer: is called for each event from now on, as long as the module is there
+ */
+void torus_watch_trace_begin(torus_watch_tracer *tracer)
+{
+	torus_watch_trace = tracer;
+	static_branch_inc(&torus_watch_traced);
+}
+
+/* A tracepoint is switched off. */
+void torus_watch_trace_end(void)
+{
+	static_branch_dec(&torus_watch_traced);
+}
+
 static void torus_watch_event(struct torus_watcher *core, struct torus_domain *d, u32 what,
 			      u32 node, u32 dir, u32 vc, const struct torus_packet *p)
 {
 	struct torus_domain_watcher *w = container_of(core, struct torus_domain_watcher, core);
 
-	if (static_branch_unlikely(&torus_trace_key))
-		torus_trace_tell(w->e, d, what, node, dir, vc, core->about, p);
-	if (!list_empty(&w->e->watch.captures))
-		torus_captures_take(w->e, d, what, node, dir, vc, p);
+	struct torus_watch_client *client;
+
+	if (static_branch_unlikely(&torus_watch_traced))
+		torus_watch_trace(w->e, d, what, node, dir, vc, core->about, p);
+	if (list_empty(&w->e->watch.clients) || !torus_wire_is(d, what, node, dir))
+		return;
+	list_for_each_entry(client, &w->e->watch.clients, link)
+		client->ops->event(client, d, what, node, dir, vc, p);
 }
 
 /**
@@ -76,4 +101,38 @@ void torus_watch_turn(struct torus_engine *e, bool on)
 	for (i = 0; i < f->ndomains; i++)
 		f->domain[i].watcher = on ? &e->watch.watchers[i].core : NULL;
 	e->watch.on = on;
+}
+
+/* Before a run, the engine locked: give the domains their watchers if anybody watches. */
+void torus_watch_look(struct torus_engine *e)
+{
+	bool on = static_branch_unlikely(&torus_watch_traced) || !list_empty(&e->watch.clients);
+
+	if (unlikely(on != e->watch.on))
+		torus_watch_turn(e, on);
+}
+
+/* After a run, the engine locked: those that record may show what they have. */
+void torus_watch_ran(struct torus_engine *e)
+{
+	struct torus_watch_client *client;
+
+	lockdep_assert_held(&e->lock);
+	if (likely(!e->watch.on))
+		return;
+	list_for_each_entry(client, &e->watch.clients, link)
+		client->ops->ran(client, torus_fabric_clock(e->fabric));
+}
+
+/* The engine is locked, and its fabric being deleted: nobody records it any more. */
+void torus_watch_end(struct torus_engine *e)
+{
+	struct torus_watch_client *client, *next;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry_safe(client, next, &e->watch.clients, link) {
+		client->ops->ran(client, torus_fabric_clock(e->fabric));
+		list_del_init(&client->link);
+		client->ops->end(client);
+	}
 }
