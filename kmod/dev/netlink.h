@@ -1,84 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the parts of the netlink family share; see netlink.c. */
+/* Commands of the netlink family, by file. */
 #ifndef TORUS_DEV_NETLINK_H
 #define TORUS_DEV_NETLINK_H
 
-#include <linux/build_bug.h>
 #include <linux/netlink.h>
 #include <linux/torus.h>
 #include <net/genetlink.h>
 
-#include "compat/genetlink.h"
 #include "core/base/number.h"
 #include "engine.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
 
-struct torus_holder;
 struct torus_job_nodes;
-
-extern struct genl_family torus_netlink_family;
 
 /* Indices of the multicast groups. */
 #define TORUS_NETLINK_EVENTS		0
 #define TORUS_NETLINK_EVENTS_ADMIN	1
-
-/* Room for the largest message, a fabric with all its parameters. */
-#define TORUS_NETLINK_BYTES	8192
-
-#define TORUS_NETLINK_PARAM_TEXT	64	/* bytes that hold the value of any parameter */
-
-/**
- * struct torus_netlink_msg - a message that is being filled
- * @skb: where
- * @cb: the dump it belongs to, or NULL
- * @portid: who gets it
- * @seq: number of the request
- * @cmd: command
- * @hdr: its header, once begun
- */
-struct torus_netlink_msg {
-	struct sk_buff *skb;
-	struct netlink_callback *cb;
-	u32 portid;
-	u32 seq;
-	u8 cmd;
-	void *hdr;
-};
-
-/**
- * struct torus_netlink_dump - where a dump stands (netlink_callback.ctx)
- * @engine: the fabric's, with a reference; NULL for a dump of fabrics
- * @node: index of the next node
- * @next: next direction or register of it, or next fabric
- * @last: the node behind the last
- * @one: a node was named
- * @filter: only links whose sender is as @sender says
- * @sender: TORUS_A_LINK_SENDER
- * @changed: only what is not as at first
- * @held_since: ktime_get_ns() when the fabric was locked for this turn
- */
-struct torus_netlink_dump {
-	struct torus_engine *engine;
-	u32 node;
-	u32 next;
-	u32 last;
-	bool one;
-	bool filter;
-	u32 sender;
-	bool changed;
-	u64 held_since;
-};
-
-static inline struct torus_netlink_dump *torus_netlink_dump(struct netlink_callback *cb)
-{
-	BUILD_BUG_ON(sizeof(struct torus_netlink_dump) > sizeof(cb->ctx));
-	return (struct torus_netlink_dump *)cb->ctx;
-}
-
-/* The engine that pre_doit has found, and holds where the command says so. */
-static inline struct torus_engine *torus_netlink_engine(struct genl_info *info)
-{
-	return info->user_ptr[0];
-}
 
 /**
  * struct torus_netlink_rule - which attributes a command takes
@@ -111,30 +49,11 @@ bool torus_netlink_lists(const u16 *list, u32 attr);
 int torus_netlink_check_attrs(struct sk_buff *skb, const struct nlmsghdr *nlh,
 			      struct nlattr **attrs, const u16 *need, const u16 *may);
 
-/* netlink.c */
+/* netlink_family.c */
 int torus_netlink_init(void);
 void torus_netlink_exit(void);
 
-__printf(5, 6)
-int torus_netlink_refuse(struct sk_buff *skb, const struct nlmsghdr *nlh, const struct nlattr *attr,
-			 int err, const char *fmt, ...);
-int torus_netlink_node(struct sk_buff *skb, struct genl_info *info, u32 *node);
-int torus_netlink_dir(struct sk_buff *skb, struct genl_info *info, u32 *dir);
-
-int torus_netlink_begin(struct torus_netlink_msg *msg);
-int torus_netlink_end(struct torus_netlink_msg *msg, bool fits);
-int torus_netlink_new_reply(struct torus_netlink_msg *msg, struct genl_info *info);
-int torus_netlink_send_reply(struct torus_netlink_msg *msg, struct genl_info *info, int err);
-void torus_netlink_into_dump(struct torus_netlink_msg *msg, struct sk_buff *skb,
-			     struct netlink_callback *cb);
-int torus_netlink_hold(struct netlink_callback *cb);
-int torus_netlink_breathe(struct netlink_callback *cb);
-bool torus_netlink_put_u64(struct torus_netlink_msg *msg, int attr, u64 value);
 bool torus_netlink_put_tnis(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node);
-bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_engine *e, int attr,
-			    u32 node);
-bool torus_netlink_put_holder(struct torus_netlink_msg *msg, const struct torus_engine *e,
-			      u32 node, const u32 *group, const struct torus_holder *holder);
 
 /* netlink_rights.c */
 bool torus_netlink_sees(const struct sk_buff *skb, const struct torus_engine *e, u32 node);

@@ -8,28 +8,6 @@
 #include "engine_client.h"
 #include "netlink.h"
 
-/**
- * torus_netlink_put_holder() - a process, and what it holds
- * @msg: the message
- * @e: the engine, held
- * @node: index of the node
- * @group: the FIFO group, NULL for who has gates
- * @holder: the process; one that the reader's namespace does not have goes without its number
- *
- * Return: false when it does not fit.
- */
-bool torus_netlink_put_holder(struct torus_netlink_msg *msg, const struct torus_engine *e,
-			      u32 node, const u32 *group, const struct torus_holder *holder)
-{
-	u32 pid = pid_nr_ns(holder->pid, task_active_pid_ns(current));
-
-	return torus_netlink_put_node(msg, e, TORUS_A_NODE, node) &&
-	       (!group || !nla_put_u32(msg->skb, TORUS_A_GROUP, *group)) &&
-	       !nla_put_u32(msg->skb, TORUS_A_UID, from_kuid_munged(&init_user_ns, holder->uid)) &&
-	       !nla_put_string(msg->skb, TORUS_A_COMMAND, holder->command) &&
-	       (!pid || !nla_put_u32(msg->skb, TORUS_A_PID, pid));
-}
-
 static int torus_netlink_fill_holder(struct torus_netlink_msg *msg, const struct torus_engine *e,
 				     u32 node, const u32 *group, const struct torus_holder *holder)
 {

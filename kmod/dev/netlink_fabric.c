@@ -8,7 +8,7 @@
 #include "arch/arch.h"
 #include "core/run/change.h"
 #include "core/run/params.h"
-#include "file.h"
+#include "engine_client.h"
 #include "events.h"
 #include "netlink.h"
 #include "program.h"

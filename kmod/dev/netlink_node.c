@@ -11,22 +11,6 @@
 #include "job.h"
 #include "netlink.h"
 
-/**
- * torus_netlink_put_node() - a node's number into a message
- * @msg: the message
- * @e: the engine
- * @attr: NODE, or another attribute that names a node
- * @node: index of the node; TORUS_NONE goes out as it is
- *
- * Return: false if it does not fit.
- */
-bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_engine *e, int attr,
-			    u32 node)
-{
-	return !nla_put_u32(msg->skb, attr, node == TORUS_NONE ? node :
-			    torus_node_number(&e->geo, node));
-}
-
 /* Groups of a node that are taken. */
 static u32 torus_netlink_node_contexts(struct torus_engine *e, u32 node)
 {
