@@ -21,8 +21,10 @@
 
 #include "core/base/number.h"
 #include "core/nic/record.h"
+#include "attach.h"
 #include "bell.h"
 #include "budget.h"
+#include "client.h"
 #include "engine.h"
 #include "file.h"
 #include "pages.h"

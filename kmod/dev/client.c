@@ -10,7 +10,9 @@
 #include <linux/poll.h>
 #include <linux/wait.h>
 
+#include "core/nic/inject.h"
 #include "core/state/interrupt.h"
+#include "client.h"
 #include "engine.h"
 #include "file.h"
 #include "notice.h"

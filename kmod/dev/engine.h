@@ -197,7 +197,4 @@ void torus_engine_end_workload(struct torus_engine *e);
 int torus_engine_keep_result(struct torus_engine *e);
 void torus_engine_renice(struct torus_engine *e);
 
-int torus_engine_lead(void *data);
-int torus_engine_assist(void *data);
-
 #endif

@@ -26,11 +26,14 @@
 #include <net/net_namespace.h>
 
 #include "core/base/number.h"
+#include "attach.h"
 #include "bell.h"
 #include "capture.h"
+#include "client.h"
 #include "engine.h"
 #include "file.h"
 #include "gate.h"
+#include "gate_open.h"
 #include "map.h"
 #include "pages.h"
 #include "params.h"

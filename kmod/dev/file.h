@@ -98,7 +98,6 @@ struct torus_file {
 	struct torus_memories memories;
 };
 
-/* file.c */
 extern const struct file_operations torus_file_ops;
 extern const struct torus_engine_client_ops torus_file_client_ops;
 
@@ -106,24 +105,5 @@ int torus_file_alive(struct torus_file *ctx);
 int torus_file_usable(struct torus_file *ctx);
 int torus_file_hold(struct torus_file *ctx) __must_check;
 void torus_file_free(struct torus_file *ctx);
-
-/* attach.c */
-int torus_attach_may(struct torus_engine *e, u32 node, u32 flags);
-int torus_attach_find(struct torus_file *ctx, const char *name, struct torus_engine **e);
-void torus_attach_tie(struct torus_file *ctx, struct torus_engine *e, int err);
-u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks);
-int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp);
-void torus_file_uncount(struct torus_file *ctx);
-void torus_file_free_memory(struct torus_file *ctx);
-
-/* client.c */
-extern const struct torus_nic_ops torus_file_nic_ops;
-
-void torus_file_wake(struct torus_engine_client *client, bool sync);
-__poll_t torus_file_ready(struct torus_file *ctx, __poll_t asked);
-bool torus_file_lags(struct torus_engine_client *client);
-void torus_file_reveal(struct torus_engine_client *client, u64 clock);
-u32 torus_file_read(struct torus_engine_client *client);
-void torus_file_happened(struct torus_file *ctx, u32 what);
 
 #endif

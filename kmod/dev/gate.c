@@ -23,6 +23,7 @@
 #include "budget.h"
 #include "file.h"
 #include "gate.h"
+#include "gate_open.h"
 #include "gates.h"
 #include "engine.h"
 

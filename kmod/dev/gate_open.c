@@ -8,7 +8,9 @@
 #include <linux/uaccess.h>
 
 #include "core/base/number.h"
+#include "attach.h"
 #include "gate.h"
+#include "gate_open.h"
 #include "gates.h"
 #include "program.h"
 #include "rights.h"

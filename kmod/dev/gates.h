@@ -64,15 +64,4 @@ static inline struct torus_gates *torus_gates_of(struct torus_file *ctx)
 	return smp_load_acquire(&ctx->gates);	/* pairs with torus_gates_open_at() */
 }
 
-/* gate.c */
-void torus_gates_reset(struct torus_gate_client *client);
-void torus_gates_done(void *owner, u32 node, u64 id);
-void torus_gates_give(struct torus_gates *g, u64 id);
-void torus_gates_uncount(struct torus_gates *g, u32 engine);
-
-/* gate_open.c */
-int torus_gates_hold(struct torus_gates *g) __must_check;
-int torus_gates_hold_running(struct torus_gates *g) __must_check;
-long torus_gates_open(struct torus_file *ctx, struct torus_ioc_gates_open __user *argp);
-
 #endif

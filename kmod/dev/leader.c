@@ -33,6 +33,7 @@
 #include "pages.h"
 #include "params.h"
 #include "routes.h"
+#include "core/run/windows.h"
 
 /* From so many packets in flight for each thread a run is shared. */
 #define TORUS_SHARE_PACKETS	64

@@ -4,6 +4,7 @@
 #define TORUS_DEV_LEADER_H
 
 #include <linux/types.h>
+#include "engine.h"
 
 struct torus_engine;
 struct torus_engine_client;
@@ -31,5 +32,8 @@ bool torus_leader_look(struct torus_engine *e, const struct torus_engine_client 
 bool torus_leader_run(struct torus_engine *e);
 void torus_leader_set_vtime(const struct torus_vtime_ops *ops);
 bool torus_leader_stopped(const struct torus_engine *e);
+
+int torus_engine_lead(void *data);
+int torus_engine_assist(void *data);
 
 #endif

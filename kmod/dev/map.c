@@ -24,6 +24,7 @@
 #include <linux/rwsem.h>
 #include <linux/vmalloc.h>
 
+#include "attach.h"
 #include "budget.h"
 #include "compat/vma.h"
 #include "file.h"

@@ -3,11 +3,15 @@
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 
+#include "core/base/number.h"
 #include "budget.h"
+#include "engine.h"
 #include "file.h"
 #include "leader.h"
 #include "map.h"
-#include "netlink.h"
+#include "netlink_family.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
 #include "program.h"
 #include "registry.h"
 

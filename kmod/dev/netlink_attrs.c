@@ -2,7 +2,11 @@
 /* The attributes of the netlink family: their ranges, and which command takes which. */
 #include <net/netlink.h>
 
-#include "netlink.h"
+#include "core/base/number.h"
+#include "engine.h"
+#include "netlink_attrs.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
 
 static struct netlink_range_validation torus_netlink_delay_range = {
 	.max = TORUS_DELAY_MAX,

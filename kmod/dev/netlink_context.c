@@ -5,8 +5,13 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
+#include "core/base/number.h"
+#include "engine.h"
 #include "engine_client.h"
-#include "netlink.h"
+#include "netlink_context.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
+#include "netlink_rights.h"
 
 static int torus_netlink_fill_holder(struct torus_netlink_msg *msg, const struct torus_engine *e,
 				     u32 node, const u32 *group, const struct torus_holder *holder)

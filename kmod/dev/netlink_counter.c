@@ -2,9 +2,14 @@
 /* Netlink commands about counters. */
 #include <linux/slab.h>
 
+#include "core/base/number.h"
 #include "core/state/tni.h"
+#include "engine.h"
 #include "events.h"
-#include "netlink.h"
+#include "netlink_counter.h"
+#include "netlink_link.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
 
 static int torus_netlink_fill_link_counters(struct torus_netlink_msg *msg, struct torus_engine *e,
 					    u32 node, u32 dir)

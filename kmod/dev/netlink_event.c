@@ -7,10 +7,14 @@
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
 
+#include "core/base/number.h"
 #include "engine.h"
 #include "events.h"
 #include "holder.h"
-#include "netlink.h"
+#include "netlink_event.h"
+#include "netlink_family.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
 #include "rights.h"
 
 /* Attributes of every event, their headers included. */

@@ -6,11 +6,17 @@
 #include <net/sock.h>
 
 #include "arch/arch.h"
+#include "core/base/number.h"
 #include "core/run/change.h"
 #include "core/run/params.h"
+#include "core/run/routes.h"
+#include "engine.h"
 #include "engine_client.h"
 #include "events.h"
-#include "netlink.h"
+#include "netlink_fabric.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
+#include "netlink_rights.h"
 #include "program.h"
 #include "registry.h"
 

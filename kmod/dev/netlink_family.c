@@ -10,9 +10,25 @@
 #include <net/net_namespace.h>
 #include <net/sock.h>
 
+#include "core/base/number.h"
+#include "engine.h"
 #include "events.h"
-#include "netlink.h"
+#include "netlink_attrs.h"
+#include "netlink_context.h"
+#include "netlink_counter.h"
+#include "netlink_event.h"
+#include "netlink_fabric.h"
+#include "netlink_family.h"
+#include "netlink_job.h"
+#include "netlink_link.h"
+#include "netlink_message.h"
+#include "netlink_node.h"
+#include "netlink_param.h"
+#include "netlink_reg.h"
 #include "netlink_request.h"
+#include "netlink_route.h"
+#include "netlink_state.h"
+#include "netlink_traffic.h"
 
 #define GET	TORUS_NETLINK_HOLD
 #define WATCH	TORUS_NETLINK_WATCH

@@ -4,9 +4,15 @@
 #include <linux/overflow.h>
 #include <linux/slab.h>
 
+#include "core/base/number.h"
+#include "engine.h"
 #include "events.h"
 #include "job.h"
-#include "netlink.h"
+#include "netlink_fabric.h"
+#include "netlink_job.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
+#include "netlink_rights.h"
 
 static const char *torus_netlink_job_name(const struct genl_info *info)
 {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands about links: how they stand, their faults, their CRCs. */
+#include "core/base/number.h"
+#include "core/link/dead.h"
+#include "engine.h"
 #include "events.h"
-#include "netlink.h"
+#include "netlink_link.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
+#include "netlink_rights.h"
 
 static bool torus_netlink_put_counters(struct torus_netlink_msg *msg, struct torus_engine *e,
 				       u32 node, u32 dir)

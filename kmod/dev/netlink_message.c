@@ -9,6 +9,7 @@
 #include "core/base/number.h"
 #include "engine.h"
 #include "holder.h"
+#include "netlink_family.h"
 #include "netlink_message.h"
 
 /* Bytes of a reason, with its NUL. */

@@ -10,8 +10,6 @@
 struct torus_engine;
 struct torus_holder;
 
-extern struct genl_family torus_netlink_family;
-
 /* Room for the largest message, a fabric with all its parameters. */
 #define TORUS_NETLINK_BYTES	8192
 

@@ -4,12 +4,19 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
+#include "core/base/number.h"
+#include "core/link/dead.h"
 #include "core/nic/fifo.h"
 #include "core/run/node.h"
+#include "engine.h"
 #include "engine_client.h"
 #include "events.h"
 #include "job.h"
-#include "netlink.h"
+#include "netlink_counter.h"
+#include "netlink_message.h"
+#include "netlink_node.h"
+#include "netlink_request.h"
+#include "netlink_rights.h"
 
 /* Groups of a node that are taken. */
 static u32 torus_netlink_node_contexts(struct torus_engine *e, u32 node)

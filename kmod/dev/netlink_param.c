@@ -3,8 +3,12 @@
 #include <linux/slab.h>
 
 #include "arch/arch.h"
+#include "core/base/number.h"
 #include "core/run/params.h"
-#include "netlink.h"
+#include "engine.h"
+#include "netlink_message.h"
+#include "netlink_param.h"
+#include "netlink_request.h"
 
 #define TORUS_PARAM_VALUES	256	/* bytes that hold the names of any choice */
 

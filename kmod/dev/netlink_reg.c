@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands about the registers of nodes. */
+#include "core/base/number.h"
 #include "budget.h"
+#include "engine.h"
 #include "events.h"
-#include "netlink.h"
+#include "netlink_message.h"
+#include "netlink_reg.h"
+#include "netlink_request.h"
+#include "netlink_rights.h"
 
 static const struct torus_reg *torus_netlink_find_reg(const struct torus_arch *arch, u32 offset)
 {

@@ -12,8 +12,13 @@
 #include <linux/string.h>
 #include <net/sock.h>
 
-#include "netlink.h"
+#include "core/base/number.h"
+#include "engine.h"
+#include "netlink_attrs.h"
+#include "netlink_message.h"
+#include "netlink_param.h"
 #include "netlink_request.h"
+#include "netlink_rights.h"
 #include "registry.h"
 
 /* A dump locks the fabric for at most this long at a time, like a piece of a workload. */

@@ -10,8 +10,11 @@
 #include <net/sock.h>
 
 #include "core/base/number.h"
+#include "engine.h"
 #include "job.h"
-#include "netlink.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
+#include "netlink_rights.h"
 #include "rights.h"
 
 static kuid_t torus_netlink_uid(const struct sk_buff *skb)

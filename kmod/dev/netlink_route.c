@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands about routing tables: load them, read them back. */
-#include "netlink.h"
+#include "core/base/number.h"
+#include "core/run/routes.h"
+#include "engine.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
+#include "netlink_route.h"
 #include "routes.h"
 
 #define TORUS_ROUTES_PART	2048u	/* bytes of tables in an answer */

@@ -3,8 +3,12 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
+#include "core/base/number.h"
+#include "engine.h"
 #include "events.h"
-#include "netlink.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
+#include "netlink_state.h"
 #include "state.h"
 
 #define TORUS_STATE_PART	4096u	/* bytes of a state in an answer */

@@ -3,7 +3,11 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "netlink.h"
+#include "core/base/number.h"
+#include "engine.h"
+#include "netlink_message.h"
+#include "netlink_request.h"
+#include "netlink_traffic.h"
 #include "registry.h"
 #include "table.h"
 

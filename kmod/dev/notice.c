@@ -14,6 +14,7 @@
 #include "core/base/number.h"
 #include "core/nic/clock.h"
 #include "core/state/ending.h"
+#include "client.h"
 #include "engine.h"
 #include "file.h"
 #include "notice.h"

@@ -13,8 +13,10 @@
 #include <linux/uaccess.h>
 
 #include "core/base/number.h"
+#include "core/link/dead.h"
 #include "core/link/fault.h"
 #include "core/nic/group.h"
+#include "attach.h"
 #include "file.h"
 #include "engine.h"
 #include "gate.h"

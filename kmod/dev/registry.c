@@ -13,6 +13,7 @@
 #include "budget.h"
 #include "engine.h"
 #include "registry.h"
+#include "core/run/fabric.h"
 
 /**
  * struct torus_net - what a namespace has

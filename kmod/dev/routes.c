@@ -4,10 +4,10 @@
  * those of the fabric's own copies count against max_bytes: of what its routers go by, and of
  * what waits for a tick.
  */
-#include "core/run/fabric.h"
 #include "budget.h"
 #include "engine.h"
 #include "routes.h"
+#include "core/run/routes.h"
 
 const struct torus_upload_kind torus_routes_kind = {
 	.name = "tables",

@@ -15,6 +15,7 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
+#include "client.h"
 #include "sleep.h"
 #include "bell.h"
 #include "compat/timer.h"

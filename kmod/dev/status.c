@@ -7,6 +7,7 @@
 #include "file.h"
 #include "pages.h"
 #include "status.h"
+#include "core/nic/inject.h"
 
 /**
  * torus_status_layout() - tell where things stand in the two pages

@@ -8,6 +8,7 @@
 #include "core/base/number.h"
 #include "engine.h"
 #include "table.h"
+#include "core/load/table.h"
 
 /* Four copies: the core sorts it from one into another, and keeps what is half as long. */
 const struct torus_upload_kind torus_table_kind = {

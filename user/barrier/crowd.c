@@ -4,6 +4,7 @@
 
 #include "../sim/sim.h"
 #include "member.h"
+#include "arch/tofu/channel.h"
 
 static void crowd_done(void *owner, u32 node, u64 vbg)
 {

@@ -8,6 +8,7 @@
 #include "arch/tofu/tofu.h"
 #include "core/base/packet.h"
 #include "member.h"
+#include "core/nic/inject.h"
 
 #define FIFO		0	/* one, whose packets stay in order on their path */
 #define NO_MEMORY	0	/* no code of gates or of the NIC */

@@ -11,6 +11,7 @@
 #include "../sim/progress.h"
 #include "../sim/sim.h"
 #include "../sim/transport/ranks.h"
+#include "arch/tofu/channel.h"
 #include "core/run/census.h"
 #include "core/state/domain.h"
 #include "member.h"

@@ -10,6 +10,7 @@
  */
 #include "arch/arch.h"
 #include "core/base/number.h"
+#include "core/link/dead.h"
 #include "core/link/fault.h"
 #include "core/nic/notice.h"
 #include "core/run/census.h"
@@ -24,6 +25,7 @@
 #include "clients.h"
 #include "tables.h"
 #include "take.h"
+#include "core/run/windows.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 #define STEPS_MAX	400

@@ -14,6 +14,8 @@
 #include "core/run/fabric.h"
 #include "../route/file/file.h"
 #include "take.h"
+#include "core/run/routes.h"
+#include "core/run/windows.h"
 
 #define TICKS	2000	/* for packets: they may go in circles */
 

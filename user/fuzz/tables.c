@@ -2,6 +2,7 @@
 /* See tables.h. */
 #include "core/base/number.h"
 #include "tables.h"
+#include "core/run/routes.h"
 
 #define DIMS	3
 #define INPUTS	7	/* six ports and the processor's */

@@ -13,6 +13,7 @@
 #include "../sim/transport/ranks.h"
 #include "../words/words.h"
 #include "bgl_work.h"
+#include "core/load/pattern.h"
 #include "core/load/workload.h"
 
 #define NS_FS		1e6

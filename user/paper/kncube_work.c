@@ -5,8 +5,10 @@
 
 #include "arch/arch.h"
 #include "../sim/interrupt.h"
+#include "core/load/pattern.h"
 #include "core/load/workload.h"
 #include "kncube_work.h"
+#include "core/run/fabric.h"
 
 #define NS_FS		1e6
 #define LOAD_LEAST	0.000002	/* what the core can still tell from its neighbours */

@@ -12,6 +12,7 @@
 #include "core/base/random.h"
 #include "core/nic/group.h"
 #include "core/run/fabric.h"
+#include "core/run/windows.h"
 #include "core/state/tally.h"
 #include "core/state/watch.h"
 #include "paper.h"

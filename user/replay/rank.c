@@ -14,6 +14,7 @@
 #include "../machine/machine.h"
 #include "../sim/sim.h"
 #include "core/base/packet.h"
+#include "core/nic/inject.h"
 #include "core/state/domain.h"
 #include "rank.h"
 

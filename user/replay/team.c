@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "team.h"
+#include "core/run/windows.h"
 
 /**
  * struct replay_worker - one worker

@@ -10,6 +10,7 @@
 #include "../sim/measure.h"
 #include "../sim/sim.h"
 #include "core/nic/clock.h"
+#include "core/nic/inject.h"
 #include "core/run/fabric.h"
 #include "core/run/report.h"
 #include "play.h"

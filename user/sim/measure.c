@@ -5,8 +5,10 @@
 
 #include <json-c/json.h>
 
+#include "core/load/table.h"
 #include "core/run/carry.h"
 #include "core/run/census.h"
+#include "core/run/fabric.h"
 #include "core/state/tni.h"
 #include "../words/words.h"
 #include "checkpoint.h"

@@ -20,6 +20,8 @@
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
 #include "core/load/hot.h"
+#include "core/load/pattern.h"
+#include "core/load/table.h"
 #include "core/load/workload.h"
 #include "core/base/number.h"
 #include "core/base/random.h"
@@ -33,6 +35,7 @@
 #include "piece.h"
 #include "progress.h"
 #include "sim.h"
+#include "core/run/windows.h"
 
 #define OPERATIONS_MAX	(1u << 20)	/* of a node: they are numbered by STags */
 

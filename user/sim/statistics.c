@@ -6,6 +6,8 @@
 
 #include <json-c/json.h>
 
+#include "core/load/arrivals.h"
+#include "core/load/pattern.h"
 #include "core/load/workload.h"
 #include "core/run/measure.h"
 #include "measure.h"

@@ -9,6 +9,7 @@
 #include <json-c/json.h>
 
 #include "../report/report.h"
+#include "core/run/routes.h"
 #include "core/state/domain.h"
 #include "sim.h"
 #include "tables.h"

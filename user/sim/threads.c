@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "core/load/traffic.h"
-#include "core/run/fabric.h"
 #include "core/run/measure.h"
 #include "threads.h"
+#include "core/run/windows.h"
 
 /**
  * struct sim_worker - one worker

@@ -3,6 +3,11 @@
 #include "core/nic/group.h"
 #include "bgl.h"
 #include "core/base/crc.h"
+#include "inject.h"
+#include "isolate.h"
+#include "registers.h"
+#include "registers_error.h"
+#include "registers_fifo.h"
 
 static const char *const routing_names[] = { "dynamic", "deterministic", NULL };
 static const char *const hints_names[] = { "authentic", "minimal", NULL };

@@ -202,8 +202,6 @@ torus_inline struct bgl_machine *bgl_machine(struct torus_fabric *f)
 
 extern const struct torus_arch torus_arch_bgl;
 extern const struct torus_param bgl_params[];
-extern const struct torus_reg bgl_reg_list[];
-extern const u32 bgl_reg_count;
 
 /**
  * struct bgl_router - one of the two routers
@@ -282,48 +280,8 @@ torus_inline const struct bgl_cutoff *bgl_cutoffs_of(const struct bgl_machine *m
 	return boot;
 }
 
-/* bgl.c */
 void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds);
 u32 bgl_cable(u32 dim, u32 length, u32 upper);
 u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir);
-
-/* registers.c */
-struct bgl_regs bgl_regs_get(struct torus_fabric *f, u32 node);
-struct bgl_regs *bgl_regs_own(struct torus_fabric *f, u32 node, struct torus_error *err);
-size_t bgl_regs_bytes(const struct torus_fabric *f);
-void bgl_regs_reset(struct torus_fabric *f, u32 node);
-int bgl_reg_peek(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
-		 struct torus_error *err);
-u32 bgl_reg_boot(struct torus_fabric *f, u32 node, u32 offset);
-int bgl_reg_read(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
-		 struct torus_error *err);
-int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
-		  struct torus_error *err);
-
-/* registers_fifo.c */
-bool bgl_unmasked(struct torus_fabric *f, u32 node, u32 cause);
-
-/* registers_error.c */
-void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
-void bgl_errors_free(struct torus_fabric *f);
-void bgl_errors_carry(struct torus_carrier *c, struct torus_domain *d, u32 node);
-void bgl_error_refused(struct torus_fabric *f, u32 node, const u8 *bytes, u32 code);
-
-/* inject.c */
-u32 bgl_size(const u8 *bytes);
-u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
-	      const u8 *bytes, struct torus_packet *packet);
-void bgl_deposit(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
-		 u32 hops);
-bool bgl_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet);
-void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
-u32 bgl_checksum_skip(const struct torus_packet *packet);
-u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet);
-s32 bgl_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to);
-void bgl_image(const struct torus_packet *packet, u32 seq, u8 *bytes);
-bool bgl_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);
-
-/* isolate.c */
-bool bgl_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet);
 
 #endif

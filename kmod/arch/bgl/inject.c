@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Blue Gene/L: packets on their way from software into the network. */
 #include "bgl.h"
+#include "inject.h"
+#include "registers_error.h"
 
 /**
  * bgl_size() - how long the packet is whose header starts with @bytes

@@ -5,6 +5,7 @@
  * and destination.  Each of them is looked at: partitions are sets of nodes, of any form.
  */
 #include "bgl.h"
+#include "isolate.h"
 
 /**
  * struct bgl_span - coordinates of a box in a dimension

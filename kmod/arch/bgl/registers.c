@@ -4,6 +4,11 @@
  * own offset, and which room answers for it.
  */
 #include "registers.h"
+#include "registers_error.h"
+#include "registers_fifo.h"
+#include "registers_link.h"
+#include "registers_reset.h"
+#include "registers_route.h"
 
 #define READ_ONLY	TORUS_REG_READ_ONLY
 #define READ_CLEARS	TORUS_REG_READ_CLEARS

@@ -124,32 +124,19 @@ const struct torus_reg *bgl_reg_find(u32 offset);
 int bgl_reg_range(const struct torus_reg *reg, u32 value, const char *why,
 		  struct torus_error *err);
 
-u32 bgl_route_value(const struct bgl_regs *r, const struct torus_geometry *g, u32 node,
-		    u32 offset);
-u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset);
-int bgl_route_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
-		    struct torus_error *err);
-u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset);
-int bgl_link_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
-		   struct torus_error *err);
-u32 bgl_disabled(struct torus_fabric *f, u32 node);
-int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
+extern const struct torus_reg bgl_reg_list[];
+extern const u32 bgl_reg_count;
+
+struct bgl_regs bgl_regs_get(struct torus_fabric *f, u32 node);
+struct bgl_regs *bgl_regs_own(struct torus_fabric *f, u32 node, struct torus_error *err);
+size_t bgl_regs_bytes(const struct torus_fabric *f);
+void bgl_regs_reset(struct torus_fabric *f, u32 node);
+int bgl_reg_peek(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
+		 struct torus_error *err);
+u32 bgl_reg_boot(struct torus_fabric *f, u32 node, u32 offset);
+int bgl_reg_read(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
+		 struct torus_error *err);
+int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		  struct torus_error *err);
-int bgl_clear_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
-		    struct torus_error *err);
-u8 bgl_resend_end(struct torus_fabric *f, u32 node, u32 dir);
-u32 bgl_fifo_read(struct torus_fabric *f, u32 node, u32 offset);
-int bgl_fifo_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
-		   struct torus_error *err);
-void bgl_watermarks_reset(struct torus_fabric *f, u32 node);
-void bgl_checksum_clear(struct torus_fabric *f, u32 node, u32 i);
-u32 bgl_error_read(struct torus_fabric *f, u32 node, u32 offset);
-int bgl_error_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
-		    struct torus_error *err);
-u32 bgl_error_boot_value(u32 offset);
-void bgl_error_clear(struct torus_fabric *f, u32 node, u32 offset);
-void bgl_errors_reset(struct torus_fabric *f, u32 node);
-int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
-		    struct torus_error *err);
 
 #endif

@@ -13,6 +13,7 @@
 #include "registers.h"
 #include "core/state/carrier.h"
 #include "core/state/interrupt.h"
+#include "registers_error.h"
 
 #define BOOT_THRESHOLD	1
 

@@ -3,6 +3,7 @@
 #include "registers.h"
 #include "core/nic/fifo.h"
 #include "core/state/interrupt.h"
+#include "registers_fifo.h"
 
 /* Reception pool, priority reception, I0, I1, I2, priority injection: 5 bits each. */
 #define FIELDS			6

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registers of links: 08-0A, 12, the link part of 1E, 32-4C. */
 #include "registers.h"
+#include "core/link/control.h"
+#include "core/link/damage.h"
 #include "core/run/report.h"
+#include "registers_fifo.h"
+#include "registers_link.h"
 
 static u32 bgl_link_crc_read(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
 {

@@ -19,7 +19,13 @@
  * CRCs go on agreeing if both of its ends are reset while nothing is between them.
  */
 #include "registers.h"
+#include "core/link/damage.h"
+#include "core/link/repair.h"
 #include "core/nic/group.h"
+#include "registers_error.h"
+#include "registers_fifo.h"
+#include "registers_link.h"
+#include "registers_reset.h"
 
 /* Both units of a direction that is in SRAM @i. */
 static bool bgl_in_sram(u32 dir, u32 i)

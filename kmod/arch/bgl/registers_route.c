@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registers that packets are routed and arbitrated by: 01-07, 0B, 0C. */
 #include "registers.h"
+#include "registers_link.h"
+#include "registers_route.h"
 
 static u32 bgl_three_bytes(u8 x, u8 y, u8 z)
 {

@@ -16,6 +16,7 @@
 #include "core/run/params.h"
 #include "kncube.h"
 #include "link_queue.h"
+#include "router.h"
 
 static const char *const buffers_names[] = { "infinite", "finite", NULL };
 static const char *const arbitration_names[] = { "age", "rr", NULL };

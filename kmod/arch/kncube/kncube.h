@@ -102,10 +102,6 @@ struct kn_router {
 	void (*reset)(struct torus_fabric *f, u32 node);
 };
 
-size_t kn_node_bytes(const struct torus_config *cfg, size_t *cold);
-void kn_node_init(struct torus_fabric *f, u32 node);
-void kn_route(const struct kn_machine *m, u32 node, struct torus_packet *p);
-extern const struct torus_router_ops kn_router_ops;
 extern const struct kn_router kn_router_three;
 extern const struct kn_router kn_router_seven;
 extern const struct kn_router kn_router_ten;

@@ -8,12 +8,14 @@
  * stored; those of one source to one destination that differ in their sequence numbers alone
  * share a record.
  */
+#include "core/load/source_repeat.h"
 #include "core/load/workload.h"
 #include "core/state/carried.h"
 #include "core/state/census.h"
 #include "core/state/mail.h"
 #include "core/state/packets.h"
 #include "link_queue.h"
+#include "router.h"
 
 /* The wheel holds a packet from this number of ticks before its link begins it. */
 #define SEND_TICKS	(TORUS_WHEEL_SIZE / 2)

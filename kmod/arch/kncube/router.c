@@ -18,6 +18,7 @@
  * What reaches a node in one tick is taken in this order: the packet whose
  * processing ended, packets generated there, arrivals by direction.
  */
+#include "core/load/source.h"
 #include "core/state/carried.h"
 #include "core/state/census.h"
 #include "core/state/mail.h"
@@ -25,6 +26,7 @@
 #include "core/state/watch.h"
 #include "core/load/workload.h"
 #include "link_queue.h"
+#include "router.h"
 
 /*
  * Packets that sources send in tick 0 before the hot loop returns, in the same tick: those of a

@@ -2,6 +2,7 @@
 /* See scene.h. */
 #include "arch/bgl/bgl.h"
 #include "scene.h"
+#include "core/run/windows.h"
 
 void scene_open(struct scene *s, const char *settings, u32 seed)
 {

@@ -7,6 +7,7 @@
 #include "arch/bgl/bgl.h"
 #include "arch/bgl/registers.h"
 #include "scene.h"
+#include "core/run/windows.h"
 
 #define D0	TORUS_BGL_D0
 #define D1	TORUS_BGL_D1

@@ -4,7 +4,9 @@
  * cable that leaves a midplane may be longer than the links within it.
  */
 #include "arch/bgl/bgl.h"
+#include "arch/bgl/inject.h"
 #include "arch/tests/bgl_rig.h"
+#include "core/run/windows.h"
 
 #define MIDPLANE_TICKS	31
 #define RACK_TICKS	77

@@ -8,6 +8,7 @@
  */
 #include "arch/tests/bgl_rig.h"
 #include "arch/bgl/bgl.h"
+#include "core/run/windows.h"
 
 #define IH		TORUS_BGL_INJECT_PRIORITY
 #define HOP_TICKS	20	/* zero load: from one grant to the next */

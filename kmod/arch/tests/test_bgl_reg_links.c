@@ -2,6 +2,8 @@
 /* Registers of links: sender disable, link control, clears, resend FIFOs, bypass. */
 #include "arch/bgl/registers.h"
 #include "arch/tests/bgl_rig.h"
+#include "core/link/control.h"
+#include "core/run/windows.h"
 
 #define ARBITRATION	(157u << 18 | 53u << 10)
 

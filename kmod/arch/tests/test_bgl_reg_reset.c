@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Register 00: each part of a node by itself, and what is left of the others. */
 #include "arch/bgl/registers.h"
+#include "core/link/repair.h"
+#include "core/run/windows.h"
 #include "core/state/interrupt.h"
 #include "arch/tests/bgl_rig.h"
 

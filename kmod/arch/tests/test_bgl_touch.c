@@ -5,6 +5,7 @@
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
+#include "core/run/windows.h"
 
 #define XP	0
 #define YP	2

@@ -2,6 +2,7 @@
 /* How far a clock comes, and looks that are asked for again and again. */
 #include "arch/tests/bgl_rig.h"
 #include "core/nic/group.h"
+#include "core/nic/inject.h"
 #include "core/run/programs.h"
 
 #define STEP	1000	/* ticks of torus_programs_step() */

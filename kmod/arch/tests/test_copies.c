@@ -5,6 +5,7 @@
  */
 #include "arch/tests/xt_rig.h"
 #include "core/link/fault.h"
+#include "core/load/table.h"
 #include "core/run/measure.h"
 
 /* Packets from node 0 to node 1 of two, over x+. */

@@ -2,6 +2,7 @@
 /* Dead nodes: their links start nothing, and start again when the node lives. */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
+#include "core/link/dead.h"
 
 static void put(struct torus_fabric *f, u32 node, bool dead)
 {

@@ -6,6 +6,7 @@
  * A million packets a case; TORUS_SOAK=1 makes it ten.
  */
 #include "arch/tests/bgl_rig.h"
+#include "core/run/windows.h"
 
 /* Closed loop: every node injects as fast as its FIFOs take it. */
 static void saturate(const char *shape, const char *settings, u32 packets)

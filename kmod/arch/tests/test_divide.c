@@ -3,6 +3,7 @@
  * How nodes are divided among domains: every node once, no domain without one, blocks
  * where the shape has them; and mail that comes from where no link does.
  */
+#include "core/run/windows.h"
 #include "core/state/mail.h"
 #include "arch/tests/bgl_rig.h"
 

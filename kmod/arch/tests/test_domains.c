@@ -4,6 +4,7 @@
  * results, with faults too.
  */
 #include "arch/tests/bgl_rig.h"
+#include "core/run/windows.h"
 
 struct outcome {
 	u64 hash;

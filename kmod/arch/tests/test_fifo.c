@@ -6,6 +6,7 @@
  */
 #include "arch/bgl/bgl.h"
 #include "core/nic/fifo.h"
+#include "core/run/windows.h"
 #include "core/state/interrupt.h"
 #include "arch/tests/bgl_rig.h"
 

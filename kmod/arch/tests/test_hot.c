@@ -5,6 +5,7 @@
 #include "arch/tests/bgl_rig.h"
 #include "core/base/random.h"
 #include "core/load/hot.h"
+#include "core/load/pattern.h"
 #include "core/load/workload.h"
 #include "core/state/latency.h"
 

@@ -8,6 +8,7 @@
 #include "arch/tests/engine_rig.h"
 #include "arch/tests/xt_rig.h"
 #include "arch/tofu/barrier.h"
+#include "arch/tofu/channel.h"
 #include "core/tests/draw.h"
 #include "core/tests/change.h"
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The k-ary n-cube of paper 003: its ways, its times, and what its links are counted to carry. */
+#include "arch/kncube/router.h"
+#include "core/load/table.h"
+#include "core/run/windows.h"
 #include "core/tests/rig.h"
 #include "arch/kncube/kncube.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The k-ary n-cube with finite buffers: packets followed hop by hop, and what is refused. */
+#include "core/load/table.h"
+#include "core/run/windows.h"
 #include "core/tests/rig.h"
 #include "core/load/workload.h"
 #include "arch/kncube/kncube.h"

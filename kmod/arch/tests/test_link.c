@@ -6,6 +6,7 @@
  */
 #include "arch/bgl/bgl.h"
 #include "link_pair.h"
+#include "core/run/windows.h"
 
 #define TIMEOUT	1024	/* the machine's default */
 

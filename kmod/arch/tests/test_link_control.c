@@ -2,6 +2,8 @@
 /* The switches of links: a sender disabled, and let go again. */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
+#include "core/link/control.h"
+#include "core/run/windows.h"
 
 #define XP	0
 

@@ -5,6 +5,7 @@
  * one error that the packet CRC cannot see.
  */
 #include "arch/bgl/bgl.h"
+#include "core/run/windows.h"
 #include "core/tests/change.h"
 #include "link_pair.h"
 

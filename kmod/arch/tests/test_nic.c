@@ -6,6 +6,8 @@
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
+#include "core/nic/inject.h"
+#include "core/run/windows.h"
 
 #define RECEIVE_PRIORITY	TORUS_BGL_RECEIVE_PRIORITY
 #define INJECT_PRIORITY		TORUS_BGL_INJECT_PRIORITY

@@ -5,6 +5,7 @@
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
+#include "core/run/windows.h"
 
 /* Nodes reach only nodes of their own partition. */
 static void test_partition(void **state)

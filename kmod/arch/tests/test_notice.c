@@ -5,7 +5,9 @@
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
+#include "core/link/control.h"
 #include "core/nic/notice.h"
+#include "core/run/windows.h"
 #include "core/state/ending.h"
 
 /* --------------------------------------------------------------------- reasons */

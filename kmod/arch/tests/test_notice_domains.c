@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "arch/tests/bgl_rig.h"
+#include "core/run/windows.h"
 #include "core/state/ending.h"
 
 struct worker {

@@ -4,6 +4,7 @@
  * and what becomes of those that are on their way then.
  */
 #include "arch/tests/link_pair.h"
+#include "core/run/windows.h"
 #include "core/tests/change.h"
 
 #define PACKETS	20000	/* more than a segment's */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Links that gave up, and what starts them again: their switches, a node that lives again. */
 #include "arch/tests/link_pair.h"
+#include "core/link/control.h"
+#include "core/link/dead.h"
 #include "core/link/fault.h"
 
 static void sender(struct torus_fabric *f, u32 node, u32 dir, enum torus_sender_state state)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Patterns: tables of pairs, their peaks, and the pacing of a closed loop. */
 #include "core/base/random.h"
+#include "core/load/pattern.h"
+#include "core/load/source.h"
 #include "core/load/table.h"
 #include "arch/tests/bgl_rig.h"
 #include "core/load/workload.h"

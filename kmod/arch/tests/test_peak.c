@@ -5,6 +5,8 @@
 #include "arch/tests/bgl_rig.h"
 #include "core/base/number.h"
 #include "core/base/random.h"
+#include "core/load/pattern.h"
+#include "core/load/peak.h"
 #include "core/load/permute.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"

@@ -2,6 +2,7 @@
 /* Permutations, and who a stencil's neighbours are: destinations one by one, and the peak. */
 #include "arch/tests/bgl_rig.h"
 #include "core/base/random.h"
+#include "core/load/pattern.h"
 #include "core/load/permute.h"
 #include "core/load/workload.h"
 

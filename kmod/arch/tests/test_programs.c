@@ -5,6 +5,7 @@
  * an order drawn at random, between pieces of simulation that are.
  */
 #include "arch/tests/bgl_rig.h"
+#include "core/nic/inject.h"
 #include "core/run/programs.h"
 
 #define PROGRAMS	16

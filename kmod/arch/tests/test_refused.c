@@ -3,7 +3,10 @@
  * Values that the core rejects, and with which code: a row for each value that is
  * outside of what a machine has, or that makes no sense beside another one.
  */
+#include "core/link/control.h"
+#include "core/link/dead.h"
 #include "core/link/fault.h"
+#include "core/load/table.h"
 #include "core/nic/group.h"
 #include "core/run/config.h"
 #include "arch/arch.h"

@@ -4,9 +4,11 @@
 #include "arch/tests/bgl_rig.h"
 #include "arch/tests/xt_rig.h"
 #include "core/base/random.h"
+#include "core/load/pattern.h"
 #include "core/load/reply.h"
 #include "core/run/config.h"
 #include "core/run/measure.h"
+#include "core/run/windows.h"
 
 #define ONE	(1ull << 32)
 

@@ -9,6 +9,7 @@
 #include "arch/tests/xt_rig.h"
 #include "core/run/carry.h"
 #include "core/run/measure.h"
+#include "core/run/routes.h"
 
 #define OPTIONS	"{\"arch\":\"of a test\"}"
 

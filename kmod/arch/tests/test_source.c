@@ -3,6 +3,7 @@
 #include "arch/tests/bgl_rig.h"
 #include "core/load/workload.h"
 #include "core/nic/queue.h"
+#include "core/run/windows.h"
 
 #define ONE		(1ull << 32)
 #define FIFOS		8	/* of a node, the fourth of each group with priority */

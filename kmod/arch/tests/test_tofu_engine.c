@@ -4,6 +4,7 @@
 
 #include "arch/tests/engine_rig.h"
 #include "core/base/number.h"
+#include "core/run/windows.h"
 
 static const u32 lengths[] = {
 	1, 7, 8, 32, 33, 255, TOFU_DATA_MAX - 1, TOFU_DATA_MAX, TOFU_DATA_MAX + 1,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "arch/tests/engine_rig.h"
+#include "arch/tofu/replies.h"
+#include "core/run/windows.h"
 
 #define PACKETS		40u			/* of a long get */
 #define LONG		(PACKETS * TOFU_DATA_MAX)

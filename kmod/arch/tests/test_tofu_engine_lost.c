@@ -10,6 +10,7 @@
 #include "core/base/number.h"
 #include "core/link/fault.h"
 #include "core/run/node.h"
+#include "core/run/windows.h"
 
 /* Nothing waits for an answer, or to be sent. */
 static void check_places(const struct torus_fabric *f)

@@ -4,6 +4,7 @@
 
 #include "arch/tests/engine_rig.h"
 #include "core/nic/queue.h"
+#include "core/run/windows.h"
 
 /* One of software's longest packets, into an injection FIFO's queue. */
 static void software(struct torus_fabric *f, u32 src, u32 dst, u32 fifo)

@@ -2,6 +2,7 @@
 /* Tofu's engines: what they refuse, what fails, who is told, and that nothing was touched. */
 #include "arch/tests/engine_rig.h"
 #include "arch/tofu/barrier.h"
+#include "core/run/windows.h"
 
 /* Which code, who tells it, and that nothing was written. */
 struct wrong {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tofu's header, what is refused of software's packets, parameters and shapes that cannot be. */
 #include "arch/tofu/header.h"
-#include "arch/tofu/nic.h"
+#include "arch/tofu/inject.h"
 #include "arch/tofu/walk.h"
 #include "core/base/number.h"
 #include "core/tests/rig.h"

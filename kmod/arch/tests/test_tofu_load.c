@@ -5,6 +5,7 @@
  */
 #include "arch/tofu/nic.h"
 #include "core/link/fault.h"
+#include "core/load/pattern.h"
 #include "core/load/workload.h"
 #include "core/tests/rig.h"
 

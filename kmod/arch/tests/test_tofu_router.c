@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tofu's router: where packets go, when they arrive, what engines and links carry at once. */
-#include "arch/tofu/nic.h"
+#include "arch/tofu/inject.h"
 #include "core/nic/queue.h"
+#include "core/run/windows.h"
 #include "core/state/packets.h"
 #include "core/tests/rig.h"
 

@@ -2,6 +2,7 @@
 /* What each TNI of a node counts, and that they add up to what node and fabric count. */
 #include "arch/tests/engine_rig.h"
 #include "arch/tofu/barrier.h"
+#include "arch/tofu/channel.h"
 #include "core/nic/queue.h"
 #include "core/run/report.h"
 #include "core/state/tni.h"

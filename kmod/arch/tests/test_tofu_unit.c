@@ -8,6 +8,7 @@
 #include "arch/tofu/walk.h"
 #include "core/link/fault.h"
 #include "core/run/node.h"
+#include "core/run/windows.h"
 #include "core/tests/rig.h"
 
 #define UNIT		4u

@@ -5,6 +5,7 @@
  */
 #include "core/base/random.h"
 #include "arch/tests/bgl_rig.h"
+#include "core/load/pattern.h"
 #include "core/load/workload.h"
 
 #define ONE	(1ull << 32)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The header flit (paper 001, figure 1), and what is asked of a program's packet. */
+#include "arch/xt/inject.h"
 #include "core/base/number.h"
 #include "arch/xt/header.h"
-#include "arch/xt/nic.h"
 #include "xt_rig.h"
 
 static void test_every_field(void **state)

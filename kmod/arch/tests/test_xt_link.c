@@ -5,6 +5,7 @@
  */
 #include "core/link/fault.h"
 #include "xt_rig.h"
+#include "core/load/table.h"
 
 #define PACKETS	20000
 

@@ -4,8 +4,11 @@
  * buffers, ports, ages, the same result for any number of domains.
  */
 #include "core/base/number.h"
+#include "core/link/dead.h"
+#include "core/load/table.h"
 #include "core/run/watchdog.h"
 #include "xt_rig.h"
+#include "core/run/windows.h"
 
 static void check_saturated(const char *shape, const char *settings, u64 each)
 {

@@ -3,6 +3,9 @@
 #include "core/base/number.h"
 #include "arch/xt/header.h"
 #include "xt_rig.h"
+#include "core/link/dead.h"
+#include "core/run/routes.h"
+#include "core/run/windows.h"
 
 #define CYCLES	16000	/* sixteen steps of a workload */
 #define TICK	(CYCLES / 2)

@@ -3,6 +3,7 @@
 #include "core/base/number.h"
 #include "core/env.h"
 #include "xt_rig.h"
+#include "core/run/routes.h"
 
 /* Is a dateline crossed from one coordinate to another, @way links off? */
 static bool crosses(const struct xt_plan *plan, u32 dim, u32 from, s32 way, u32 n)

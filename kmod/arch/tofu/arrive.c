@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What comes for engines: into memory, out of it, and answered. */
+#include "arch/tofu/arrive.h"
+#include "arch/tofu/flows.h"
+#include "arch/tofu/lost.h"
+#include "arch/tofu/replies.h"
+#include "arch/tofu/told.h"
 #include "core/state/packets.h"
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/engine.h"

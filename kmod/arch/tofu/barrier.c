@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Packets that the gates of barrier channels send and receive: see barrier.h. */
+#include "arch/tofu/inject.h"
 #include "core/state/packets.h"
 #include "core/state/tni.h"
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/channel.h"
 #include "arch/tofu/header.h"
-#include "arch/tofu/nic.h"
 
 const char *const tofu_drop_names[] = {
 	[TOFU_DROP_GATE_UNSET] = "gate_unset",

@@ -67,6 +67,22 @@ torus_inline struct tofu_channel *tofu_channel_at(const struct torus_fabric *f, 
 	return m->barrier->channel[(size_t)node * m->tnis + tni];
 }
 
-extern const struct tofu_gate_ops tofu_channel_ops;
+int tofu_barrier_open(struct torus_fabric *f, tofu_barrier_done *done, void *owner,
+		      struct torus_error *err);
+struct tofu_gates *tofu_barrier_gates(struct torus_fabric *f, u32 node, u32 tni,
+				      struct torus_error *err);
+u32 tofu_barrier_alloc(struct torus_fabric *f, u32 node, u32 tni, u32 count,
+		       struct torus_gate_room *room, u64 *vbgs);
+void tofu_barrier_give(struct torus_fabric *f, u32 node, u64 vbg);
+void *tofu_barrier_end(const struct torus_fabric *f, u32 node, u64 vbg);
+u32 tofu_barrier_trim(struct torus_fabric *f);
+struct tofu_gates *tofu_barrier_find(const struct torus_fabric *f, u32 node, u32 tni);
+u64 tofu_barrier_moment(struct torus_fabric *f);
+size_t tofu_barrier_engine_bytes(void);
+u64 tofu_barrier_sent(const struct torus_fabric *f);
+
+void tofu_barrier_reset(struct torus_fabric *f, u32 node);
+size_t tofu_barrier_later(const struct torus_fabric *f);
+void tofu_barrier_free(struct torus_fabric *f);
 
 #endif

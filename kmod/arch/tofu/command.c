@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Commands: what a program asks of an engine, judged, and made a flow. */
+#include "arch/tofu/command.h"
 #include "arch/tofu/engine.h"
+#include "arch/tofu/flows.h"
 #include "arch/tofu/header.h"
-#include "arch/tofu/nic.h"
+#include "arch/tofu/inject.h"
+#include "arch/tofu/told.h"
 #include "core/nic/record.h"
 #include "core/state/packets.h"
 

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What engines send: flows cut into packets, as injection slots have room. */
+#include "arch/tofu/arrive.h"
+#include "arch/tofu/cut.h"
+#include "arch/tofu/flows.h"
+#include "arch/tofu/inject.h"
+#include "arch/tofu/lost.h"
+#include "arch/tofu/replies.h"
+#include "arch/tofu/told.h"
 #include "core/nic/queue.h"
 #include "core/state/packets.h"
 #include "arch/tofu/engine.h"
-#include "arch/tofu/nic.h"
 
 /* Is a flow a reply to another program's operation? */
 static bool flow_replies(const struct tofu_flow *flow)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tofu's engines: made, reset, given back; their lists: see engine.h. */
+#include "arch/tofu/flows.h"
+#include "arch/tofu/lost.h"
+#include "arch/tofu/replies.h"
 #include "core/state/packets.h"
 #include "arch/tofu/engine.h"
 

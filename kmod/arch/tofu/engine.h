@@ -202,7 +202,6 @@ struct tofu_told {
 	u64 value;
 };
 
-/* engine.c */
 int tofu_engine_attach(struct torus_fabric *f);
 void tofu_engine_reset(struct torus_fabric *f, u32 node);
 size_t tofu_engine_later(const struct torus_fabric *f);
@@ -212,49 +211,7 @@ const struct torus_nic *tofu_holder(const struct torus_fabric *f, u32 node, u32 
 				    u32 generation);
 bool tofu_gone(const struct torus_fabric *f, u32 node, u32 group, u32 generation);
 void tofu_engine_wake(struct torus_domain *d, u32 node, u64 at);
-struct tofu_flow *tofu_flow_new(struct torus_domain *d, struct tofu_flows *list);
-struct tofu_flow *tofu_flow_make(struct torus_domain *d);
-void tofu_flow_post(struct tofu_flows *list, struct tofu_flow *flow);
-void tofu_flows_step(struct tofu_flows *list, u32 vcq, u32 steps);
-void tofu_flows_empty(struct tofu_flows *list);
-void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow);
 void tofu_flows_begin(struct tofu_flows *list, u32 generation);
 u32 tofu_access(const struct torus_nic *nic, struct torus_access *access);
-
-/* replies.c */
-struct tofu_flow *tofu_reply_new(struct torus_domain *d, struct tofu_replies *replies, u32 node,
-				 u32 group, u32 generation, bool get);
-bool tofu_gets_full(struct tofu_replies *replies, u32 node, u32 group, u32 generation);
-struct tofu_flows *tofu_replies_first(const struct torus_fabric *f, struct tofu_replies *replies);
-void tofu_replies_turn(struct tofu_replies *replies);
-void tofu_replies_empty(struct tofu_replies *replies);
-
-/* command.c */
-bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo, const u8 *bytes,
-		  u32 chunks, u32 *code);
-bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32 fifo);
-
-/* told.c */
-bool tofu_tell(struct torus_domain *d, const struct tofu_told *told, const struct tofu_head *head,
-	       u32 peer_node, u32 peer_group, u32 peer_queue);
-u32 tofu_told_fifo(const struct tofu_machine *m, u32 group, u32 engine);
-bool tofu_tell_room(const struct torus_nic *nic);
-
-/* cut.c */
-void tofu_engine_refill(struct torus_domain *d, u32 node);
-
-/* arrive.c */
-bool tofu_head_of(struct torus_domain *d, const struct torus_packet *p, struct tofu_head *head);
-void tofu_engine_take(struct torus_domain *d, u32 node, u32 pkt);
-void tofu_engine_arrivals(struct torus_domain *d, u32 node, struct tofu_node_engines *e);
-
-/* lost.c */
-bool tofu_stream_take(struct torus_domain *d, struct tofu_node_engines *e,
-		      struct torus_packet *p, const struct tofu_head *head);
-void tofu_streams_drop(struct tofu_node_engines *e);
-void tofu_lost_tell(struct torus_domain *d, u32 node, const struct tofu_head *answer,
-		    const struct torus_packet *to, u32 number);
-void tofu_engine_lost(struct torus_domain *d, struct torus_packet *p);
-void tofu_engine_hand(struct torus_domain *d, u32 node, u32 pkt);
 
 #endif

@@ -4,6 +4,7 @@
  * apart from those that may go: however many there are, they hold up no other queue.
  */
 #include "arch/tofu/engine.h"
+#include "arch/tofu/flows.h"
 
 /**
  * tofu_flow_make() - a flow that stands in no list

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Packets of software: judged, made, given a path, taken back from the wire. */
+#include "arch/tofu/inject.h"
 #include "core/base/crc.h"
 #include "arch/tofu/header.h"
-#include "arch/tofu/nic.h"
 #include "arch/tofu/walk.h"
 
 /**

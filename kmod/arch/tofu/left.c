@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Members that leave a chain of barrier gates: see left.h. */
 #include "arch/tofu/barrier.h"
+#include "arch/tofu/channel.h"
 #include "arch/tofu/left.h"
 #include "arch/tofu/tofu.h"
 #include "core/state/fabric.h"

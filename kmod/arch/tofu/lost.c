@@ -9,6 +9,8 @@
  * packet before the last leaves a hole: packets of an operation come in order, so the receiver
  * sees it, and says so when the last one has come.
  */
+#include "arch/tofu/arrive.h"
+#include "arch/tofu/lost.h"
 #include "core/state/mail.h"
 #include "core/state/packets.h"
 #include "arch/tofu/engine.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Barrier gates as programs have them: core/nic/gate.h on barrier.h. */
 #include "arch/tofu/barrier.h"
+#include "arch/tofu/channel.h"
 #include "arch/tofu/left.h"
 #include "arch/tofu/programs.h"
 #include "arch/tofu/tofu.h"

@@ -5,6 +5,8 @@
  * for.  A queue ends with the program that it is for.
  */
 #include "arch/tofu/engine.h"
+#include "arch/tofu/flows.h"
+#include "arch/tofu/replies.h"
 
 /**
  * struct tofu_requester - a program that replies of an engine wait for

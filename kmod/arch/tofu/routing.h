@@ -56,6 +56,9 @@ struct tofu_pass {
 #define machine_inject_slot	tofu_inject_slot
 #define machine_prefetch	tofu_prefetch
 
+#include "arrive.h"
+#include "barrier.h"
+#include "cut.h"
 #include "core/router/machine.h"
 #include "arch/tofu/hop.h"
 

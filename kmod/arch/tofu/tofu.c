@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tofu as a machine: its numbers, parameters and set-up. */
+#include "arch/tofu/channel.h"
+#include "arch/tofu/command.h"
+#include "arch/tofu/inject.h"
+#include "arch/tofu/lost.h"
 #include "core/nic/group.h"
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
-#include "arch/tofu/nic.h"
 #include "arch/tofu/programs.h"
+#include "core/nic/inject.h"
 
 static const char *const tnis_names[] = { "4", "6", NULL };
 static const char *const io_order_names[] = { "last", "first", NULL };

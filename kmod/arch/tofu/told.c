@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What engines tell programs: notices, by the reception FIFO that leads from the engine. */
+#include "arch/tofu/inject.h"
+#include "arch/tofu/told.h"
 #include "core/base/number.h"
 #include "core/nic/record.h"
 #include "arch/tofu/engine.h"
-#include "arch/tofu/nic.h"
 
 _Static_assert(TORUS_TOFU_HEADER_BYTES + sizeof(struct torus_tofu_notice) ==
 	       TORUS_TOFU_NOTICE_CHUNKS * TOFU_CHUNK_BYTES, "a notice");

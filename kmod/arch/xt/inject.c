@@ -4,7 +4,7 @@
 #include "core/base/number.h"
 #include "core/load/workload.h"
 #include "header.h"
-#include "nic.h"
+#include "inject.h"
 #include "table.h"
 
 /**

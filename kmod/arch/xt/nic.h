@@ -5,16 +5,4 @@
 
 #include "xt.h"
 
-u32 xt_size(const u8 *bytes);
-u32 xt_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
-	     const u8 *bytes, struct torus_packet *packet);
-bool xt_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet);
-void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
-u32 xt_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet);
-bool xt_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet);
-u32 xt_loop(struct torus_fabric *f, u32 node, const struct torus_packet *packet, u32 *ticks);
-void xt_image(const struct torus_packet *packet, u32 seq, u8 *bytes);
-bool xt_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);
-u32 xt_packet_crc(const u8 *bytes, u32 len);
-
 #endif

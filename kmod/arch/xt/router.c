@@ -5,6 +5,7 @@
  * seven outputs 24 staging buffers, "one for each input source (five network ports, and
  * one processor port), each with four VCs".
  */
+#include "router.h"
 #include "table.h"
 
 /* What the machine keeps of a node: outputs behind which a dateline is. */

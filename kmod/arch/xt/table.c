@@ -5,6 +5,7 @@
  * deadlock nothing; here it is seen to that the router can read no place that is not there,
  * and that no entry names what no router has.
  */
+#include "router.h"
 #include "table.h"
 
 #define XT_TABLES_MAX	(1u << 20)

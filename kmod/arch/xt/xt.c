@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The Cray XT as a machine: its numbers, parameters and set-up. */
 #include "header.h"
-#include "nic.h"
+#include "inject.h"
 #include "core/nic/group.h"
+#include "router.h"
 #include "table.h"
+#include "core/nic/inject.h"
 
 static const char *const arbitration_names[] = { "age", "rr", NULL };
 static const char *const drop_names[XT_DROPS] = { "dateline", "turn_back" };

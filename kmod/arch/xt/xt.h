@@ -96,9 +96,5 @@ torus_inline struct xt_fields *xt_fields(struct torus_packet *p)
 
 extern const struct torus_param xt_params[XT_PARAMS];
 extern const struct torus_arch torus_arch_xt;
-extern const struct torus_router_ops xt_router;
-
-void xt_node_init(struct torus_fabric *f, u32 node);
-void xt_set_datelines(struct torus_fabric *f, const u32 *dateline);
 
 #endif

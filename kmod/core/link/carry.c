@@ -4,6 +4,8 @@
  * come, and, node by node, the live ones themselves.
  */
 #include "core/base/geometry.h"
+#include "core/link/carry.h"
+#include "core/link/damage.h"
 #include "core/link/fault.h"
 #include "core/link/parts.h"
 #include "core/state/carried.h"

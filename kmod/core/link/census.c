@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a live link holds, for the census. */
+#include "core/link/census.h"
 #include "core/link/parts.h"
 #include "core/state/census.h"
 

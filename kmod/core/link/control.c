@@ -4,7 +4,10 @@
  * from sending again, the receiver from taking anything.  (BG/L registers 0B
  * and 12.)  They make the link live.
  */
+#include "core/link/control.h"
+#include "core/link/damage.h"
 #include "core/link/link.h"
+#include "core/link/repair.h"
 
 static int link_switch_check(struct torus_fabric *f, u32 node, u32 sender, u32 dir,
 			     struct torus_error *err)

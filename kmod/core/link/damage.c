@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Bytes on a live link: their CRCs, and what faults do to them. */
 #include "core/base/crc.h"
+#include "core/link/damage.h"
 #include "core/link/parts.h"
+#include "core/link/payload.h"
 #include "core/link/wire.h"
 #include "core/base/random.h"
 

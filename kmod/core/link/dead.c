@@ -4,6 +4,8 @@
  * cuts it off: the senders of the links to it are disabled (BG/L register 0B), and
  * its own.  Nothing routes around it by itself: hint bits do (user/route).
  */
+#include "core/link/control.h"
+#include "core/link/dead.h"
 #include "core/state/domain.h"
 #include "core/link/fault.h"
 #include "core/link/parts.h"

@@ -106,16 +106,6 @@ int torus_fault_check(struct torus_fabric *f, const struct torus_fault *fault,
 int torus_faults_room(struct torus_fabric *f, struct torus_error *err);
 void torus_faults_resume(struct torus_fabric *f);
 
-int torus_node_kill(struct torus_fabric *f, u32 node, bool dead, struct torus_error *err);
-bool torus_node_dead(const struct torus_fabric *f, u32 node);
-void torus_link_lose(struct torus_fabric *f, u32 node, u32 dir, u32 reason);
-
-int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, enum torus_sender_state state,
-		      struct torus_error *err);
-
-/* carry.c */
-void torus_faults_carry(struct torus_carrier *c, struct torus_fabric *f);
-
 /* A scheduled fault begins or ends in domain @d. */
 void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev);
 

@@ -148,25 +148,9 @@ struct torus_link_timing {
 };
 
 void torus_links_free(struct torus_fabric *f);
-int torus_links_tell(struct torus_fabric *f);
 int torus_links_live(struct torus_fabric *f, struct torus_error *err);
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);
-void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
-		      bool undo, bool lasting);
-bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir);
-void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir);
-void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at);
 void torus_link_offer(struct torus_domain *d, u32 node, u32 dir);
-void torus_link_wake(struct torus_domain *d, u32 node, u32 dir);
-void torus_link_restart(struct torus_domain *d, u32 node, u32 dir);
-void torus_link_hold_resend(struct torus_domain *d, u32 node, u32 dir, bool hold);
-void torus_link_apply_receiver(struct torus_domain *d, u32 node, u32 dir,
-			       const struct torus_fault *fault);
-int torus_link_stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool stop,
-			    struct torus_error *err);
-int torus_link_stop_resend(struct torus_fabric *f, u32 node, u32 dir, bool stop,
-			   struct torus_error *err);
-int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_error *err);
 /* Has a node failed, with what it held? */
 torus_inline bool torus_node_failed(const struct torus_fabric *f, u32 node)
 {
@@ -191,57 +175,10 @@ torus_inline bool torus_link_off(const struct torus_fabric *f, const struct toru
 	return l->disabled || torus_link_severed(f, node, dir);
 }
 
-int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
-		       struct torus_error *err);
-int torus_link_give_up(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);
 void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 peer, u32 pkt);
 bool torus_link_free(struct torus_domain *d, u32 node, u32 dir);
-bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt);
-void torus_link_arrive(struct torus_domain *d, u32 node, u32 slot, u32 pkt, u32 dir);
 bool torus_link_token(struct torus_domain *d, const struct torus_event *ev);
 void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
-void torus_links_carry(struct torus_carrier *c, struct torus_fabric *f);
-void torus_link_carry(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir);
-
-/* payload.c */
-/**
- * torus_payload_at() - where what a packet carries begins
- * @f: the fabric
- *
- * Return: bytes of the header, which links change; 0 where there is none.
- */
-torus_inline u32 torus_payload_at(const struct torus_fabric *f)
-{
-	return f->arch->image ? f->arch->header_bytes : 0;
-}
-
-size_t torus_payloads_bytes(const struct torus_fabric *f);
-int torus_payloads_init(struct torus_fabric *f);
-void torus_payload_sum(struct torus_domain *d, const struct torus_packet *p);
-
-/**
- * torus_payload_extend() - a CRC-32 over what a packet carries
- * @d: its domain
- * @p: the packet, which has a body
- * @state: of what stands before it, the packet's header as a rule
- *
- * Return: the state behind it, as torus_crc32_extend() would give.
- */
-torus_inline u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p,
-				      u32 state)
-{
-	const struct torus_body *body = torus_body_at(&d->bodies, p->body);
-
-	if (!body->summed)
-		torus_payload_sum(d, p);
-	return torus_crc32_zeros(&d->f->payload_zeros[p->chunks], state) ^ body->sum;
-}
-
-/* damage.c */
-int torus_link_crcs_init(struct torus_fabric *f);
-u32 torus_link_crc_at(const struct torus_fabric *f, u32 node, u32 dir, bool receiver);
-void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiver);
-void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool receiver);
 
 /**
  * torus_link_packets() - packets that a link has started, first transmissions
@@ -266,7 +203,6 @@ torus_inline u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
 }
 
 struct torus_check;
-void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, u32 dir, u32 peer);
 
 /* Bytes of all links' CRCs, a sender's and a receiver's each. */
 torus_inline size_t torus_link_crcs_bytes(const struct torus_fabric *f)
@@ -274,12 +210,11 @@ torus_inline size_t torus_link_crcs_bytes(const struct torus_fabric *f)
 	return (size_t)f->nodes * f->dirs * 2 * sizeof(*f->link_crc);
 }
 
-/* dead.c */
-bool torus_link_stopped(struct torus_fabric *f, u32 node, u32 dir);
-u32 torus_link_unheard(struct torus_fabric *f, u32 node, u32 dir, u32 after);
+struct torus_domain;
 
-/* order.c */
-void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 dir);
-void torus_link_sort(struct torus_domain *d);
+u64 torus_link_timeout(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_arm_timer(struct torus_domain *d, u32 node, u32 dir, u64 deadline);
+void torus_link_start_resend(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_token_now(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 tokens);
 
 #endif

@@ -10,6 +10,7 @@
  * transmissions, time-outs; tails before headers at the receiver.
  */
 #include "core/link/link.h"
+#include "core/link/order.h"
 
 enum class {
 	CLASS_ACK,

@@ -7,6 +7,7 @@
  */
 #include "core/base/crc.h"
 #include "core/link/link.h"
+#include "core/link/payload.h"
 #include "core/state/domain.h"
 
 /* Bytes of all of a fabric's tables. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The receiver's half of a live link; link.h tells the protocol as a whole. */
+#include "core/link/damage.h"
+#include "core/link/receive.h"
 #include "core/state/interrupt.h"
 #include "core/link/parts.h"
 

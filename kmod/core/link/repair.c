@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a fault changes on a live link, and a link that wakes. */
+#include "core/link/damage.h"
+#include "core/link/link.h"
 #include "core/link/parts.h"
 #include "core/link/fault.h"
+#include "core/link/repair.h"
 
 /**
  * torus_link_wake() - a link's state may have changed

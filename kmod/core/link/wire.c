@@ -6,6 +6,7 @@
  * it is made of the hop.
  */
 #include "core/base/number.h"
+#include "core/link/damage.h"
 #include "core/link/link.h"
 #include "core/link/wire.h"
 #include "core/state/watch.h"

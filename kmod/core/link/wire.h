@@ -8,10 +8,6 @@
 /* Of an image: a link has none so long; the longest packet, its trailer and its valid byte. */
 #define TORUS_WIRE_BYTES	TORUS_SCRATCH_BYTES
 
-/* damage.c */
-u32 torus_wire_image(struct torus_domain *d, const struct torus_packet *p, u32 seq, u8 *bytes);
-
-/* wire.c */
 bool torus_wire_is(struct torus_domain *d, u32 what, u32 node, u32 dir);
 void torus_wire_record(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc,
 		       const struct torus_packet *p, struct torus_wire *wire, u8 *bytes);

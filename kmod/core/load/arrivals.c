@@ -3,6 +3,8 @@
  * How many packets sources have generated, and how many of them wait.  In open loop packets arrive
  * whether the network takes them or not, and those that wait are drawn again to be counted.
  */
+#include "core/load/arrivals.h"
+#include "core/load/source_repeat.h"
 #include "core/state/fabric.h"
 #include "core/load/reply.h"
 #include "core/load/workload.h"

@@ -3,6 +3,7 @@
  * A workload on its way into a file or out of one: how far it has come.  What was asked for is
  * not carried; the streams' keys follow from that.
  */
+#include "core/load/carry.h"
 #include "core/load/fill.h"
 #include "core/load/reply.h"
 #include "core/load/traffic.h"

@@ -37,6 +37,7 @@
  * stands behind another.
  */
 #include "core/load/fill.h"
+#include "core/load/source.h"
 
 /* First and second direction of each colour, 0 = x+, 1 = x-, 2 = y+, 3 = y-. */
 static const u8 line_first[] = { 0, 1 };

@@ -11,6 +11,7 @@
 #include "core/base/number.h"
 #include "core/base/random.h"
 #include "core/load/hot.h"
+#include "core/load/peak.h"
 #include "core/load/workload.h"
 
 #define WHOLE		(1ull << 32)

@@ -9,6 +9,8 @@
 #include "core/load/neighborhood.h"
 #include "core/load/fill.h"
 #include "core/load/hot.h"
+#include "core/load/pattern.h"
+#include "core/load/peak.h"
 #include "core/load/permute.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"

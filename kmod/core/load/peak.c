@@ -11,6 +11,7 @@
  * torus_peak_ring) times the number of sources before and of destinations after.  Where a node
  * has a few destinations, each pair is added to its own links (struct torus_peak_lines).
  */
+#include "core/load/peak.h"
 #include "core/load/workload.h"
 
 static size_t peak_ring_bytes(u32 n)

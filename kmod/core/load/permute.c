@@ -6,6 +6,7 @@
  * coordinates; bit reverse and shuffle by the bits of a node's index, x fastest, whatever order
  * the machine's numbers have.
  */
+#include "core/load/peak.h"
 #include "core/load/permute.h"
 #include "core/base/random.h"
 #include "core/load/workload.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What injecting and receiving cost a node's processor. */
 #include "core/load/processor.h"
+#include "core/load/source.h"
+#include "core/load/traffic.h"
 #include "core/state/carried.h"
 #include "core/state/census.h"
 #include "core/state/packets.h"

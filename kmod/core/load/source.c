@@ -16,8 +16,10 @@
  * others.  Every stream looks at all of the node's packets and passes over the others'.
  */
 #include "core/load/fill.h"
+#include "core/load/pattern.h"
 #include "core/load/processor.h"
 #include "core/load/reply.h"
+#include "core/load/source.h"
 #include "core/load/source_draw.h"
 #include "core/nic/queue.h"
 #include "core/load/table.h"

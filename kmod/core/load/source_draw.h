@@ -7,6 +7,7 @@
 #define TORUS_CORE_LOAD_SOURCE_DRAW_H
 
 #include "core/load/fill.h"
+#include "core/load/pattern.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
 

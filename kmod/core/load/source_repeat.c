@@ -4,6 +4,7 @@
  * those that wait at a source.
  */
 #include "core/load/source_draw.h"
+#include "core/load/source_repeat.h"
 
 /**
  * torus_source_repeats() - can torus_source_repeat() make a source's packets again?

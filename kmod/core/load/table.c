@@ -9,6 +9,7 @@
  */
 #include "core/base/number.h"
 #include "core/base/random.h"
+#include "core/load/peak.h"
 #include "core/load/table.h"
 #include "core/load/traffic.h"
 #include "core/load/workload.h"

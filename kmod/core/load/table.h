@@ -3,6 +3,7 @@
 #ifndef TORUS_CORE_TABLE_H
 #define TORUS_CORE_TABLE_H
 
+#include "core/load/traffic.h"
 #include "core/state/domain.h"
 
 /**
@@ -46,5 +47,21 @@ u64 torus_table_peak_gap(const struct torus_fabric *f, const struct torus_table 
 			 u64 wire_twice);
 u64 torus_table_bytes(const struct torus_table *t);
 void torus_table_free(struct torus_fabric *f);
+
+/**
+ * torus_traffic_table() - pairs of nodes for a workload of TORUS_PATTERN_TABLE
+ * @f: a fabric, held, without a workload
+ * @pairs: copied; in any order
+ * @n: their number
+ * @err: why not
+ *
+ * Replaces what was given before; goes with the workload (torus_traffic_stop()).
+ *
+ * Return: 0; -EINVAL for a node that there is not, one that sends to itself, a
+ * pair given twice; -ERANGE for a weight, their sum, or the number of pairs;
+ * -EBUSY, -ENOMEM.
+ */
+int torus_traffic_table(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
+			struct torus_error *err);
 
 #endif

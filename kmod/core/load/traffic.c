@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The core's own workload: checked, set up, taken apart. */
+#include "core/load/pattern.h"
+#include "core/load/source.h"
 #include "core/load/traffic.h"
 #include "core/state/packets.h"
 #include "core/load/fill.h"

@@ -8,6 +8,7 @@
 
 #include "core/env.h"
 #include "core/error.h"
+#include "core/load/workload.h"
 
 struct torus_fabric;
 struct torus_domain;
@@ -35,22 +36,6 @@ int torus_traffic_check(struct torus_fabric *f, const struct torus_traffic *traf
 int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traffic,
 			struct torus_error *err);
 
-/**
- * torus_traffic_table() - pairs of nodes for a workload of TORUS_PATTERN_TABLE
- * @f: a fabric, held, without a workload
- * @pairs: copied; in any order
- * @n: their number
- * @err: why not
- *
- * Replaces what was given before; goes with the workload (torus_traffic_stop()).
- *
- * Return: 0; -EINVAL for a node that there is not, one that sends to itself, a
- * pair given twice; -ERANGE for a weight, their sum, or the number of pairs;
- * -EBUSY, -ENOMEM.
- */
-int torus_traffic_table(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
-			struct torus_error *err);
-
 #define TORUS_BATCHES_MAX	4096
 
 /**
@@ -72,5 +57,13 @@ struct torus_point {
 
 /* End it; counters stay. */
 void torus_traffic_stop(struct torus_fabric *f);
+
+extern const struct torus_load_ops torus_load_ops;
+
+/* A synthetic packet has been received: it is the workload's from here on. */
+void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
+
+/* A node's software has it. */
+void torus_workload_take(struct torus_domain *d, u32 node, u32 pkt);
 
 #endif

@@ -168,47 +168,7 @@ torus_inline u64 torus_gap_geometric(u64 gap)
 
 /* source.c */
 
-/* Fill the injection FIFOs of a node, while it is arbitrated. */
-void torus_source_refill(struct torus_domain *d, u32 node);
-
-void torus_source_refill_some(struct torus_domain *d, u32 node, u64 *most);
-bool torus_source_repeats(const struct torus_workload *w);
-u64 torus_source_sent(const struct torus_domain *d, u32 node);
-bool torus_source_repeat(struct torus_domain *d, u32 node, u64 number, struct torus_packet *p);
-u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks);
-void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo);
-void torus_source_owe(struct torus_domain *d, u32 node, u32 stream);
-void torus_source_streams(const struct torus_fabric *f, struct torus_workload *w);
-void torus_source_init(struct torus_fabric *f, u32 node);
-bool torus_source_pass(struct torus_fabric *f, struct torus_source *s, u32 node, u32 stream);
-u64 torus_source_chunks(struct torus_fabric *f, u32 node, u32 stream, u64 end);
-
-/* arrivals.c */
-void torus_arrivals_follow(struct torus_fabric *f);
-void torus_arrivals_count(const struct torus_domain *d, u32 node, struct torus_arrivals *arrivals);
-
-/* carry.c */
-void torus_workload_carry(struct torus_carrier *c, struct torus_fabric *f);
-void torus_source_carry(struct torus_carrier *c, struct torus_domain *d, u32 node);
-
 /* traffic.c */
-
-extern const struct torus_load_ops torus_load_ops;
-
-/* A synthetic packet has been received: it is the workload's from here on. */
-void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
-
-/* A node's software has it. */
-void torus_workload_take(struct torus_domain *d, u32 node, u32 pkt);
-
-/* pattern.c */
-int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
-			struct torus_error *err);
-u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng,
-			      u32 node, u64 number);
-u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t, u32 node);
-bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, u32 node);
-u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t);
 
 /**
  * struct torus_peak_ring - the links of a line of nodes, and what loads them
@@ -237,23 +197,5 @@ struct torus_peak_lines {
 	u64 *plus;
 	u64 *minus;
 };
-
-/* peak.c */
-bool torus_peak_ring_init(struct torus_peak_ring *r, u32 n);
-void torus_peak_ring_free(struct torus_peak_ring *r);
-void torus_peak_pairs(const struct torus_geometry *g, u32 dim, struct torus_peak_ring *r);
-void torus_peak_add(const struct torus_geometry *g, u32 dim, u64 *plus, u64 *minus, size_t step,
-		    u32 a, u32 b, u64 weight);
-u64 torus_peak_most(const struct torus_peak_ring *r);
-u64 torus_peak_random_hops(const struct torus_geometry *g, u32 dim);
-bool torus_peak_lines_init(const struct torus_fabric *f, struct torus_peak_lines *lines);
-void torus_peak_lines_free(const struct torus_fabric *f, struct torus_peak_lines *lines);
-void torus_peak_lines_add(const struct torus_fabric *f, struct torus_peak_lines *lines, u32 dim,
-			  u32 src, u32 dst, u64 weight);
-u64 torus_peak_lines_most(const struct torus_fabric *f, struct torus_peak_lines *lines, u32 dim);
-u32 torus_peak_shift(const struct torus_fabric *f);
-u64 torus_peak_part(u64 part, u32 shift);
-u64 torus_peak_region_gap(const struct torus_fabric *f, const struct torus_traffic *t,
-			  u64 wire_twice);
 
 #endif

@@ -97,4 +97,6 @@ void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic);
 void torus_fifo_arrived(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 chunks);
 
+void torus_nic_counters_reset(struct torus_fabric *f);
+
 #endif /* TORUS_CORE_FIFO_H */

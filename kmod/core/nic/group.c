@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* FIFO groups: who holds them, and what arrives for whoever does. */
+#include "core/link/damage.h"
 #include "core/nic/group.h"
 #include "core/base/number.h"
 #include "core/link/link.h"
+#include "core/nic/inject.h"
 #include "core/state/domain.h"
 #include "core/state/packets.h"
 #include "core/nic/clock.h"

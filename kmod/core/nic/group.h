@@ -287,41 +287,11 @@ bool torus_nic_wants(const struct torus_fabric *f);
  */
 size_t torus_nic_kept_bytes(const struct torus_arch *arch);
 
-/**
- * torus_nic_wake() - look at a client's rings when a tick comes
- * @f: the fabric; held, or in an operation of a client of the same node
- * @node: number of the node
- * @at: the tick, later than torus_nic_clock()
- *
- * For clients whose next packet is a matter of time: @pull is called at @at for
- * every injection FIFO that has room then.  Whose FIFOs are all full is asked when
- * one has room again, not before: nothing that @pull could give would go in.
- *
- * A tick that is further away than TORUS_WHEEL_FAR is not waited for at once: @pull is called
- * before, and asks again.
- */
-void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at);
-
-/**
- * torus_nic_wake_by() - look at a client's rings when a tick comes, if not before
- * @f: as of torus_nic_wake()
- * @node: as of torus_nic_wake()
- * @at: as of torus_nic_wake()
- * @asked: 0 at first: the tick that it was asked for, and 1
- *
- * Nothing is asked for anew while what was asked for comes by then: that look finds out what comes
- * next.  So who asks again and again takes no memory.
- */
-void torus_nic_wake_by(struct torus_fabric *f, u32 node, u64 at, u64 *asked);
-
 /* Packets that wait in its reception FIFOs go to a client while it has room (held). */
 bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic);
 
 /* Tick at a node: inside a client's operation, the tick being simulated. */
 u64 torus_nic_clock(struct torus_fabric *f, u32 node);
-
-/* Chunks that an injection FIFO of a node now holds. */
-u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo);
 
 /* True if a received packet waits for a client that has no room (fabric held). */
 torus_inline bool torus_nic_blocked(struct torus_fabric *f)
@@ -339,7 +309,6 @@ void torus_nic_flush(struct torus_fabric *f, u32 node);
 
 /* What the fabric's reset and its counters' do to FIFO groups (held). */
 void torus_nic_reset(struct torus_fabric *f);
-void torus_nic_counters_reset(struct torus_fabric *f);
 
 /* The group's FIFOs, NULL where nothing has ever been attached or set. */
 torus_inline struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
@@ -365,11 +334,5 @@ void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 
 bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
 		    const u8 *bytes);
-
-/* inject.c: a client's injection FIFO has room, while its node is arbitrated. */
-void torus_nic_refill(struct torus_domain *d, u32 node);
-
-/* What a client wants injected is taken while there is room: true if some was, or was refused. */
-bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic);
 
 #endif /* TORUS_CORE_NIC_H */

@@ -3,6 +3,7 @@
 #include "core/nic/group.h"
 #include "core/nic/clock.h"
 #include "core/nic/fifo.h"
+#include "core/nic/inject.h"
 #include "core/nic/queue.h"
 #include "core/state/domain.h"
 #include "core/state/packets.h"

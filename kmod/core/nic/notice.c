@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Clients are told what has become of what they sent. */
+#include "core/link/dead.h"
 #include "core/nic/notice.h"
 #include "core/link/link.h"
 #include "core/nic/clock.h"

@@ -4,6 +4,10 @@
  * what they do commutes; what happens to live links does not, and is done after them.
  * Included by loop.h.
  */
+#include "core/link/fault.h"
+#include "core/link/link.h"
+#include "core/link/order.h"
+#include "core/link/receive.h"
 
 /* A packet that has arrived joins its slot. */
 torus_inline void router_join(struct torus_domain *d, const struct torus_event *ev)

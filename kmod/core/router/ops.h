@@ -6,6 +6,7 @@
 #ifndef TORUS_ROUTER_OPS_H
 #define TORUS_ROUTER_OPS_H
 
+#include "core/link/census.h"
 #include "core/router/stage_ops.h"
 
 static void router_op_touch(struct torus_fabric *f, u32 node)

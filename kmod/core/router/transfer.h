@@ -3,6 +3,9 @@
  * Transfers: what arbitration has decided is carried out, over links and to reception
  * FIFOs.  Included by loop.h.
  */
+#include "core/link/damage.h"
+#include "core/link/link.h"
+#include "core/link/order.h"
 
 /*
  * What arbitration decided, carried out a few nodes later, when the packets and

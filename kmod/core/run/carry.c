@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A fabric's state: what there is once, then nodes and events, block by block. */
+#include "core/link/carry.h"
+#include "core/load/carry.h"
 #include "core/run/carry.h"
 #include "core/base/crc.h"
 #include "core/link/fault.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The census, and what its sums must be. */
+#include "core/link/census.h"
 #include "core/run/census.h"
 #include "core/link/link.h"
 #include "core/load/processor.h"

@@ -60,12 +60,4 @@ bool torus_config_number(const struct torus_config *cfg, const char *key, u64 *v
 /* Text of the value of the parameter at place @i into @buf; returns @buf. */
 const char *torus_config_text(const struct torus_config *cfg, u32 i, char *buf, size_t size);
 
-/**
- * torus_config_bytes() - memory a fabric will take at rest
- * @cfg: a configuration with its shape
- *
- * Return: bytes.
- */
-u64 torus_config_bytes(const struct torus_config *cfg);
-
 #endif /* TORUS_CORE_RUN_CONFIG_H */

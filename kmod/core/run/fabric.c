@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A fabric's life: set up, reset, changed, taken apart. */
+#include "core/link/damage.h"
+#include "core/link/payload.h"
+#include "core/load/traffic.h"
 #include "core/run/fabric.h"
 #include "core/load/processor.h"
 #include "core/load/reply.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The core's own workload, run phase by phase and measured. */
+#include "core/load/arrivals.h"
+#include "core/load/pattern.h"
 #include "core/run/measure.h"
 #include "core/link/link.h"
 #include "core/load/fill.h"
@@ -8,6 +10,7 @@
 #include "core/run/census.h"
 #include "core/run/fabric.h"
 #include "core/run/report.h"
+#include "core/run/windows.h"
 #include "core/state/carrier.h"
 
 /* Ticks that a run may have. */

@@ -3,6 +3,7 @@
  * Nodes that are taken out, fail, or come back.  Core/link/dead.c cuts a node off; one that
  * fails takes with it what it holds.
  */
+#include "core/link/dead.h"
 #include "core/link/fault.h"
 #include "core/link/link.h"
 #include "core/nic/queue.h"

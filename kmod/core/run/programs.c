@@ -2,6 +2,7 @@
 /* Virtual time: the clocks of programs bound the fabric's. */
 #include "core/run/programs.h"
 #include "core/run/fabric.h"
+#include "core/run/windows.h"
 
 #define NEVER	(~0ull)
 

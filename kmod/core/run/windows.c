@@ -4,6 +4,7 @@
 #include "core/nic/group.h"
 #include "core/nic/notice.h"
 #include "core/run/routes.h"
+#include "core/run/windows.h"
 #include "core/state/domain.h"
 #include "core/state/mail.h"
 

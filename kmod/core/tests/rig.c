@@ -4,6 +4,7 @@
 
 #include "arch/arch.h"
 #include "rig.h"
+#include "core/run/windows.h"
 
 bool rig_soak(void)
 {

@@ -67,6 +67,7 @@ struct banks_machine {
 #define machine_stage_ticks	banks_cross_ticks
 #define machine_stage_latency	banks_cross_latency
 
+#include "core/link/control.h"
 #include "core/router/machine.h"
 
 static s32 banks_way(const struct torus_geometry *g, u32 dim, u32 from, u32 to)
@@ -203,6 +204,7 @@ static u32 banks_cross_latency(const struct banks_machine *m)
 
 #include "core/router/loop.h"
 #include "core/router/ops.h"
+#include "core/run/windows.h"
 
 /* --------------------------------------------------------------- the machine */
 

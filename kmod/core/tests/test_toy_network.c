@@ -4,6 +4,7 @@
  * result for any number of domains, deadlock found and its cycle named, reset, drops
  * for the machine's own reasons, ages and turns.
  */
+#include "core/load/table.h"
 #include "core/run/watchdog.h"
 #include "core/tests/change.h"
 #include "core/tests/rig.h"

@@ -4,6 +4,8 @@
  * packets to the own node; packets to memory; nodes that are called by numbers with gaps.
  */
 #include "core/base/number.h"
+#include "core/load/table.h"
+#include "core/nic/inject.h"
 #include "core/nic/queue.h"
 #include "core/tests/rig.h"
 #include "core/tests/toy/toy.h"

@@ -6,6 +6,7 @@
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
 #include "../choose.h"
+#include "core/link/control.h"
 
 #define CHUNKS	8
 

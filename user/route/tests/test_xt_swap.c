@@ -3,6 +3,9 @@
  * Tables that take others' place: which may at one tick, and what becomes of a loaded machine
  * whose cable is cut, given up and mended.
  */
+#include "core/link/dead.h"
+#include "core/run/routes.h"
+#include "core/run/windows.h"
 #include "core/tests/rig.h"
 #include "../target/target.h"
 #include "../xt/survey.h"

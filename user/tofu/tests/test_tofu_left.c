@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Members that leave a chain of barrier gates: what the others are told, and when. */
+#include "arch/tofu/channel.h"
+#include "core/run/windows.h"
 #include "core/tests/rig.h"
 #include "core/base/number.h"
 #include "core/nic/gate.h"

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/link/dead.h"
+#include "core/run/routes.h"
+#include "core/run/windows.h"
 #include "core/tests/change.h"
 #include "core/tests/rig.h"
 #include "core/base/number.h"

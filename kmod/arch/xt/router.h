@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The SeaStar router, whose queues are both at its inputs and at its outputs. */
+#ifndef TORUS_ARCH_XT_ROUTER_H
+#define TORUS_ARCH_XT_ROUTER_H
+
+#include "arch/xt/xt.h"
+
+extern const struct torus_router_ops xt_router;
+
+void xt_node_init(struct torus_fabric *f, u32 node);
+void xt_set_datelines(struct torus_fabric *f, const u32 *dateline);
+
+#endif
