@@ -76,7 +76,8 @@ install-user: user
 		install -D -m 644 user/completion/fish/$$c.fish \
 			"$(DESTDIR)"$(DATADIR)/fish/vendor_completions.d/$$c.fish || exit; done
 	install -D -m 644 user/completion/zsh/_torus "$(DESTDIR)"$(ZSHDIR)/_torus
-	install -D -m 644 user/schema/torus.json "$(DESTDIR)"$(DATADIR)/torus/torus.json
+	install -D -m 644 $(SCHEMA) "$(DESTDIR)"$(DATADIR)/torus/torus.json
+	install -D -m 644 $(NETLINK_SPEC) "$(DESTDIR)"$(DATADIR)/torus/torus.yaml
 	install -D -m 644 user/capture/torus.lua "$(DESTDIR)"$(LIBDIR)/wireshark/plugins/torus.lua
 	install -d "$(DESTDIR)"$(LIBEXECDIR)/torus "$(DESTDIR)"$(EXAMPLEDIR) \
 		"$(DESTDIR)"$(PYTHONDIR)/torus "$(DESTDIR)"$(DATADIR)/doc/python3-torus

@@ -15,10 +15,9 @@ import re
 import subprocess
 import sys
 
-import yaml
-
 sys.path.insert(0, "user/man")
 import generate  # noqa: E402  (what the pages are made by)
+import uapi  # noqa: E402
 from tap import Tap  # noqa: E402
 
 BUILD = pathlib.Path("build")
@@ -88,10 +87,10 @@ class Facts:
         self.torusctl_offers = {name: complete("torusctl", name, "") for name in self.objects}
         self.torusctl_offers[""] = complete("torusctl", "")
         self.fault_offers = complete("torusctl", "link", "set", "t", "all", "all", "")
-        spec = yaml.safe_load(pathlib.Path("include/uapi/torus.yaml").read_text())
-        self.enums = {part["name"]: [entry if isinstance(entry, str) else entry["name"]
-                                     for entry in part["entries"]]
-                      for part in spec["definitions"] if part["type"] == "enum"}
+        header = uapi.Header()
+        self.enums = {name: [uapi.dashed(row[0].removeprefix(header.prefix(name)))
+                             for row in part.members]
+                      for name, part in header.enums.items()}
         self.machines = self.tables()
         self.module = dict(re.findall(r"^(\w+):(.*) \(\w+\)$",
                                       output("modinfo", "-F", "parm",

@@ -24,7 +24,7 @@ installed()
 		lib/libtofucom.so.0 lib/libtofucom.a lib/pkgconfig/tofucom.pc include/utofu.h include/utofu_profile.h \
 		include/linux/torus.h share/man/man8/torusctl.8 \
 		share/bash-completion/completions/torusctl share/zsh/site-functions/_torus \
-		share/torus/torus.json \
+		share/torus/torus.json share/torus/torus.yaml \
 		share/fish/vendor_completions.d/torus-sim.fish lib/systemd/system/torus.service \
 		bin/torus-run bin/torus-info bin/torus-pingpong bin/torus-perf share/man/man1/torus-run.1 \
 		libexec/torus/ring share/doc/libtorus-dev/examples/ring.c; do

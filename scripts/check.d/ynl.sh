@@ -3,4 +3,4 @@
 #
 # The netlink family's YNL spec says what the header says, and a mistake in either is found.
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-exec python3 scripts/ynl.py include/uapi/torus.yaml include/uapi/linux/torus.h
+exec python3 scripts/ynl.py include/uapi/operations.yaml

@@ -1466,7 +1466,7 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
 	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME [CHANGED] */
 	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE|EVICT */
-	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] [CHANGED] */
+	TORUS_CMD_REG_GET,		/* do: NAME NODE REG|REG_NAME; dump: NAME [NODE] .. */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
 	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [CHANGED] .. */
 	TORUS_CMD_LINK_SET,		/* admin: NAME [NODE] [DIR] FAULT.. (absent = all) */
@@ -1503,98 +1503,109 @@ enum torus_cmd {
 enum torus_attr {
 	TORUS_A_UNSPEC,
 	TORUS_A_PAD,
-	TORUS_A_FABRIC,			/* string: name */
-	TORUS_A_ARCH,			/* string */
-	TORUS_A_DIMS,			/* binary: u32 x n; ADD: the shape that is asked for,
-					 * else the lengths of the dimensions that it became
+	TORUS_A_FABRIC,			/* string 31: name of a fabric */
+	TORUS_A_ARCH,			/* string: the machine, for example bgl */
+	TORUS_A_DIMS,			/* binary: u32 x n; ADD: the requested shape, otherwise the
+					 * lengths of the dimensions
 					 */
-	TORUS_A_MESH,			/* u32 mask */
-	TORUS_A_SEED,			/* u64 */
-	TORUS_A_DOMAINS,		/* u32 */
-	TORUS_A_PARAM,			/* nest, repeated: one KEY and its VALUE */
-	TORUS_A_NODE,			/* u32: number, see struct torus_numbering */
-	TORUS_A_DIR,			/* u32: 0 = x+, 1 = x-, 2 = y+ .. */
-	TORUS_A_GROUP,			/* u32 */
-	TORUS_A_UID,			/* u32 */
-	TORUS_A_PARTITION,		/* u32 */
-	TORUS_A_COORDS,			/* binary: u32 x ndims */
-	TORUS_A_REG,			/* u32: offset */
-	TORUS_A_REG_NAME,		/* string */
-	TORUS_A_REG_VALUE,		/* u32 */
+	TORUS_A_MESH,			/* u32: bit i: dimension i is a mesh */
+	TORUS_A_SEED,			/* u64: of every random stream */
+	TORUS_A_DOMAINS,		/* u32: parts that are simulated in parallel */
+	TORUS_A_PARAM,			/* nest repeated: one KEY and its VALUE or TEXT */
+	TORUS_A_NODE,			/* u32: number of a node, see struct torus_numbering */
+	TORUS_A_DIR,			/* u32: direction: 0 = x+, 1 = x-, 2 = y+ .. */
+	TORUS_A_GROUP,			/* u32: FIFO group of a node */
+	TORUS_A_UID,			/* u32: owner of a node, who may attach to it */
+	TORUS_A_PARTITION,		/* u32: partition of a node, within which it reaches others
+					 */
+	TORUS_A_COORDS,			/* binary: u32 x ndims: coordinates of a node */
+	TORUS_A_REG,			/* u32: offset of a register */
+	TORUS_A_REG_NAME,		/* string: name of a register */
+	TORUS_A_REG_VALUE,		/* u32: contents of a register */
 	TORUS_A_REG_FLAGS,		/* u32: TORUS_REG_* */
-	TORUS_A_LINK_STATE,		/* u32: 0 down, 1 up */
+	TORUS_A_LINK_STATE,		/* u32 0..1: 0 down, 1 up */
 	TORUS_A_LINK_BER,		/* u64: bit-error rate in units of 2^-64 */
 	TORUS_A_LINK_CORRUPT,		/* u32: the next N packets get a wrong bit */
-	TORUS_A_LINK_ESCAPE,		/* u32: the next N get an error that CRC-24 misses */
+	TORUS_A_LINK_ESCAPE,		/* u32: the next N packets get an error that CRC-24 misses
+					 */
 	TORUS_A_LINK_DROP_ACK,		/* u32: the next N acknowledgements are lost */
-	TORUS_A_LINK_CORRUPT_ACK,	/* u32: the next N arrive corrupted */
+	TORUS_A_LINK_CORRUPT_ACK,	/* u32: the next N acknowledgements arrive corrupted */
 	TORUS_A_LINK_DELAY,		/* u64: extra ticks */
-	TORUS_A_LINK_AT,		/* u64: tick when it takes effect (absent: now) */
-	TORUS_A_LINK_FOR,		/* u64: ticks until it is undone (absent: for good) */
-	TORUS_A_LINK_PEER,		/* u32: node at the other end, its number */
-	TORUS_A_LINK_TX_CRC,		/* u32 */
-	TORUS_A_LINK_RX_CRC,		/* u32 */
-	TORUS_A_COUNTERS,		/* binary: struct torus_{link,fabric}_counters */
-	TORUS_A_NODES,			/* u32 */
-	TORUS_A_MEMORY,			/* u64: bytes a fabric takes */
-	TORUS_A_CONTEXTS,		/* u32: attached now */
+	TORUS_A_LINK_AT,		/* u64: tick when the fault takes effect; absent: now */
+	TORUS_A_LINK_FOR,		/* u64: ticks until the fault is undone; absent: never */
+	TORUS_A_LINK_PEER,		/* u32: number of the node at the other end */
+	TORUS_A_LINK_TX_CRC,		/* u32: the sender's 32-bit link CRC */
+	TORUS_A_LINK_RX_CRC,		/* u32: the receiver's 32-bit link CRC */
+	TORUS_A_COUNTERS,		/* binary: torus_fabric_counters of a fabric,
+					 * torus_link_counters of a link
+					 */
+	TORUS_A_NODES,			/* u32: nodes of a fabric */
+	TORUS_A_MEMORY,			/* u64: bytes that a fabric takes */
+	TORUS_A_CONTEXTS,		/* u32: programs attached now */
 	TORUS_A_CLOCK,			/* u64: ticks */
-	TORUS_A_TICK_FS,		/* u64 */
-	TORUS_A_IN_FLIGHT,		/* u64 */
+	TORUS_A_TICK_FS,		/* u64: femtoseconds per tick */
+	TORUS_A_IN_FLIGHT,		/* u64: packets in flight */
 	TORUS_A_STATE,			/* u32: enum torus_fabric_state */
-	TORUS_A_KEY,			/* string, inside PARAM */
-	TORUS_A_VALUE,			/* u64, inside PARAM */
-	TORUS_A_TEXT,			/* string: value (inside PARAM), message of an event */
+	TORUS_A_KEY,			/* string: name of a parameter, inside PARAM */
+	TORUS_A_VALUE,			/* u64: value of a parameter, inside PARAM */
+	TORUS_A_TEXT,			/* string: value of a parameter (inside PARAM), message of
+					 * an event
+					 */
 	TORUS_A_EVENT,			/* u32: enum torus_event_type */
 	TORUS_A_TRAFFIC,		/* binary: struct torus_traffic */
 	TORUS_A_RESULT,			/* binary: struct torus_result */
 	TORUS_A_DONE,			/* flag: the workload has ended */
 	TORUS_A_GENERATION,		/* u32: changes when the set of fabrics does */
-	TORUS_A_FIFOS,			/* binary: struct torus_fifo_counters x n */
-	TORUS_A_PAIRS,			/* binary: struct torus_pair x n */
-	TORUS_A_LINK_SENDER,		/* u32: enum torus_sender_state; told: 0 or 1 */
-	TORUS_A_NODE_STATE,		/* u32: TORUS_NODE_* */
-	TORUS_A_VCS,			/* string: names of the VCs, a blank between them */
-	TORUS_A_REG_HELP,		/* string: one line */
-	TORUS_A_LINK_ECC_SINGLE,	/* u32: the next N packets read from the link's VC
-					 * buffers have one wrong bit
+	TORUS_A_FIFOS,			/* binary: struct torus_fifo_counters x n, of the FIFOs that
+					 * have been used
 					 */
-	TORUS_A_LINK_ECC_DOUBLE,	/* u32: two, which is beyond correction */
-	TORUS_A_LINK_PARITY,		/* u32: a wrong parity, likewise */
+	TORUS_A_PAIRS,			/* binary: struct torus_pair x n */
+	TORUS_A_LINK_SENDER,		/* u32: enum torus_sender_state; reported: 0 or 1 */
+	TORUS_A_NODE_STATE,		/* u32 0..2: enum torus_node_state */
+	TORUS_A_VCS,			/* string: names of the VCs, separated by blanks */
+	TORUS_A_REG_HELP,		/* string: one line about a register */
+	TORUS_A_LINK_ECC_SINGLE,	/* u32: the next N packets read from the link's VC buffers
+					 * have one wrong bit
+					 */
+	TORUS_A_LINK_ECC_DOUBLE,	/* u32: the next N packets have two wrong bits, which is
+					 * beyond correction
+					 */
+	TORUS_A_LINK_PARITY,		/* u32: the next N packets have a wrong parity */
 	TORUS_A_LINK_CONTROL,		/* u32: TORUS_LINK_* */
-	TORUS_A_SHAPE,			/* binary: u32 x n: as the fabric was asked for */
+	TORUS_A_SHAPE,			/* binary: u32 x n: the shape as it was requested */
 	TORUS_A_NUMBERING,		/* binary: struct torus_numbering */
-	TORUS_A_DROPS,			/* string: names of the reasons why packets are dropped, in
-					 * the order of enum torus_drop, a blank between them; "-"
-					 * where there is no such reason
+	TORUS_A_DROPS,			/* string: names of the reasons of drops, in the order of
+					 * enum torus_drop, separated by blanks; "-": no such reason
 					 */
 	TORUS_A_UNIT,			/* string: of a parameter's VALUE, in PARAM; absent: none */
-	TORUS_A_LIVE,			/* flag: a living fabric takes it, inside PARAM */
-	TORUS_A_TIED,			/* flag: the fabric dies with the socket that made it */
-	TORUS_A_CHANGED,		/* flag: only what is not as at first: nodes with an owner
-					 * or a partition, or dead; links with a fault or a switch;
-					 * registers of all nodes that hold another value
+	TORUS_A_LIVE,			/* flag: a living fabric accepts it, inside PARAM */
+	TORUS_A_TIED,			/* flag: delete the fabric with the socket that made it */
+	TORUS_A_CHANGED,		/* flag: only what differs from the start: nodes with an
+					 * owner or a partition, or dead; links with a fault or a
+					 * switch; registers of all nodes with another value
 					 */
 	TORUS_A_LINK_BASE,		/* nest: STATE, BER, DELAY that hold when no fault lasts */
 	TORUS_A_BEGUN,			/* flag: the fault is in effect */
-	TORUS_A_REG_BOOT,		/* u32: what the register held at first */
+	TORUS_A_REG_BOOT,		/* u32: first contents of the register */
 	TORUS_A_DEFAULT,		/* string: of a parameter, inside PARAM */
-	TORUS_A_VALUES,			/* string: what a choice may be, a blank between them */
+	TORUS_A_VALUES,			/* string: values of a choice, separated by blanks */
 	TORUS_A_MINIMUM,		/* u64: least VALUE of a parameter that is a number */
-	TORUS_A_MAXIMUM,		/* u64: greatest */
-	TORUS_A_HELP,			/* string: one line */
-	TORUS_A_PID,			/* u32: of the process, as the reader's namespace has it */
-	TORUS_A_COMMAND,		/* string: what the process is called */
-	TORUS_A_SIGNAL,			/* u32: which killed it */
-	TORUS_A_ROUTES,			/* binary: a part of struct torus_xt_routes' image */
-	TORUS_A_ROUTES_AT,		/* u64: tick from which on routers go by them (absent: from
-					 * the clock's); told: the next for which tables wait
+	TORUS_A_MAXIMUM,		/* u64: greatest VALUE */
+	TORUS_A_HELP,			/* string: one line about a parameter */
+	TORUS_A_PID,			/* u32: of the process, in the reader's namespace */
+	TORUS_A_COMMAND,		/* string: name of the process */
+	TORUS_A_SIGNAL,			/* u32: signal that killed the process */
+	TORUS_A_ROUTES,			/* binary: a part of the image of struct torus_xt_routes */
+	TORUS_A_ROUTES_AT,		/* u64: tick from which routers use the tables; absent: the
+					 * clock's; reported: the next tick for which tables wait
 					 */
 	TORUS_A_LINK_DROP_NACK,		/* u32: the next N nacks are lost, where links have them */
-	TORUS_A_TNIS,			/* binary: struct torus_tni_counters x n */
-	TORUS_A_JOB,			/* string: its name */
-	TORUS_A_VIEW,			/* binary: u32 x n: lengths of a job's axes, the first
-					 * counts fastest
+	TORUS_A_TNIS,			/* binary: struct torus_tni_counters x n; of a fabric: of
+					 * each the sum over all nodes
+					 */
+	TORUS_A_JOB,			/* string 31: name of a job */
+	TORUS_A_VIEW,			/* binary: u32 x n: lengths of a job's axes, the fastest
+					 * first
 					 */
 	TORUS_A_MEMBERS,		/* binary: u32 x n: numbers of a job's nodes, by rank */
 	TORUS_A_EVICT,			/* flag: programs at the node that are not its owner's lose
@@ -1602,18 +1613,20 @@ enum torus_attr {
 					 */
 	TORUS_A_TIME_HELD,		/* nest: NODE GROUP UID COMMAND PID CLOCK of the program
 					 * that virtual time waits for, and in VALUE the
-					 * milliseconds since its clock moved; absent: it waits
-					 * for none
+					 * milliseconds since its clock moved; absent: none
 					 */
-	TORUS_A_FABRIC_STATE,		/* binary: a part of a fabric's state, as torus-sim's
-					 * checkpoints have it
+	TORUS_A_FABRIC_STATE,		/* binary: a part of a fabric's state, in the format of
+					 * torus-sim's checkpoints
 					 */
-	TORUS_A_OPTIONS,		/* binary: the options of the run, in such a checkpoint */
+	TORUS_A_OPTIONS,		/* binary: the options of the run in such a checkpoint, JSON
+					 * for torus-sim
+					 */
 	__TORUS_A_MAX,
 };
 
 #define TORUS_A_MAX (__TORUS_A_MAX - 1)
 
+/* What a register allows. */
 #define TORUS_REG_READ_ONLY	(1u << 0)
 #define TORUS_REG_READ_CLEARS	(1u << 1)
 #define TORUS_REG_WRITE_CLEARS	(1u << 2)	/* ones clear what they name; it reads as 0 */
@@ -1645,6 +1658,7 @@ enum torus_node_state {
 #define TORUS_LINK_PARKED	(1u << 3)	/* the sender gave up until the state changes */
 #define TORUS_LINK_DEAD		(1u << 4)	/* TORUS_SENDER_DEAD */
 
+/* What a fabric is doing. */
 enum torus_fabric_state {
 	TORUS_FABRIC_IDLE,		/* nothing in flight */
 	TORUS_FABRIC_RUNNING,
@@ -1653,26 +1667,27 @@ enum torus_fabric_state {
 	TORUS_FABRIC_FAILED,		/* out of memory: stopped */
 };
 
+/* What happened to a fabric. */
 enum torus_event_type {
-	TORUS_EVENT_FABRIC_ADD,
-	TORUS_EVENT_FABRIC_DEL,
-	TORUS_EVENT_FABRIC_SET,
-	TORUS_EVENT_FABRIC_RESET,
-	TORUS_EVENT_NODE_SET,
-	TORUS_EVENT_REG_SET,
-	TORUS_EVENT_LINK_SET,
+	TORUS_EVENT_FABRIC_ADD,		/* a fabric was created */
+	TORUS_EVENT_FABRIC_DEL,		/* a fabric was deleted */
+	TORUS_EVENT_FABRIC_SET,		/* parameters were set */
+	TORUS_EVENT_FABRIC_RESET,	/* the fabric is back at its first tick */
+	TORUS_EVENT_NODE_SET,		/* owner, partition or state of a node changed */
+	TORUS_EVENT_REG_SET,		/* a register was written */
+	TORUS_EVENT_LINK_SET,		/* faults or the sender of a link were set */
 	TORUS_EVENT_LINK_PARKED,	/* a sender waits for the link's state to change */
-	TORUS_EVENT_WATCHDOG,		/* TEXT names the cycle of waiting VCs */
-	TORUS_EVENT_TRAFFIC_DONE,
+	TORUS_EVENT_WATCHDOG,		/* deadlock: TEXT names the cycle of waiting VCs */
+	TORUS_EVENT_TRAFFIC_DONE,	/* a workload has ended */
 	TORUS_EVENT_WATERMARK,		/* critical interrupt: TEXT names the FIFO; NODE GROUP */
 	TORUS_EVENT_ERROR,		/* another interrupt: TEXT names its cause; NODE */
 	TORUS_EVENT_ATTACH,		/* a program took a group: NODE GROUP COMMAND UID */
-	TORUS_EVENT_DETACH,		/* it left; SIGNAL: it was killed */
-	TORUS_EVENT_COUNTER_RESET,
-	TORUS_EVENT_JOB_ADD,		/* TEXT names the job */
-	TORUS_EVENT_JOB_DEL,		/* likewise */
-	TORUS_EVENT_STALL,		/* virtual time stands: TEXT says for whom; NODE GROUP
-					 * COMMAND UID, or nothing where all wait
+	TORUS_EVENT_DETACH,		/* a program left its group; SIGNAL killed it */
+	TORUS_EVENT_COUNTER_RESET,	/* the counters were set to 0 */
+	TORUS_EVENT_JOB_ADD,		/* a job was placed: TEXT names it */
+	TORUS_EVENT_JOB_DEL,		/* a job was ended: TEXT names it */
+	TORUS_EVENT_STALL,		/* virtual time stands: TEXT names the program; NODE GROUP
+					 * COMMAND UID, or nothing where all programs wait
 					 */
 };
 
@@ -1703,21 +1718,24 @@ enum torus_drop {
 
 /**
  * struct torus_link_counters - one link, sender's end unless said
+ *
+ * "[UNIT] help" makes a member of this struct and of the next ones a row of the tables that
+ * torusctl, the JSON schema and the manual page share: scripts/uapi.py.
  */
 struct torus_link_counters {
-	__u64 packets[TORUS_VCS_MAX];	/* first transmissions */
-	__u64 chunks[TORUS_VCS_MAX];
-	__u64 stalls[TORUS_STALL_MAX];
-	__u64 busy_ticks;		/* resends included */
-	__u64 resends;			/* packets sent again */
-	__u64 acks;			/* acknowledgements received */
-	__u64 crc_header_errors;	/* found by the receiver in the header's CRC-8 */
-	__u64 crc_packet_errors;	/* found by the receiver in the packet's CRC-24 */
-	__u64 sequence_errors;		/* discarded by the receiver: not the next in order */
-	__u64 ack_errors;		/* acknowledgements lost or corrupted */
-	__u64 invalid;			/* arrived with the valid byte off, discarded */
-	__u64 timeouts;
-	__u64 escapes;			/* errors injected that CRC-24 does not find */
+	__u64 packets[TORUS_VCS_MAX];	/* by VC: first transmissions */
+	__u64 chunks[TORUS_VCS_MAX];	/* by VC */
+	__u64 stalls[TORUS_STALL_MAX];	/* by enum torus_stall */
+	__u64 busy_ticks;		/* [ticks] the link was busy, resends included */
+	__u64 resends;			/* [packets] sent again */
+	__u64 acks;			/* [acknowledgements] received */
+	__u64 crc_header_errors;	/* [packets] received with a wrong CRC-8 in the header */
+	__u64 crc_packet_errors;	/* [packets] received with a wrong CRC-24 */
+	__u64 sequence_errors;		/* [packets] discarded by the receiver: out of order */
+	__u64 ack_errors;		/* [acknowledgements] lost or corrupted */
+	__u64 invalid;			/* [packets] arrived with the valid byte off, discarded */
+	__u64 timeouts;			/* [timeouts] no acknowledgement arrived in time */
+	__u64 escapes;			/* [errors] injected that CRC-24 does not find */
 };
 
 /**
@@ -1744,15 +1762,15 @@ struct torus_fifo_counters {
  * has on a link; those to the own node count both ways.  All else is about operations on memory.
  */
 struct torus_tni_counters {
-	__u64 packets_sent;		/* into the network, or round to the own node */
-	__u64 bytes_sent;
-	__u64 packets_received;		/* undamaged */
-	__u64 bytes_received;
-	__u64 commands;			/* taken from programs */
-	__u64 notices;			/* given to programs */
-	__u64 waits;			/* packets that had to wait for room to leave */
-	__u64 errors;			/* commands that ended with an error */
-	__u64 refused;			/* operations of others that were not done here */
+	__u64 packets_sent;		/* [packets] into the network, or to the own node */
+	__u64 bytes_sent;		/* [bytes] of these packets */
+	__u64 packets_received;		/* [packets] undamaged */
+	__u64 bytes_received;		/* [bytes] of these packets */
+	__u64 commands;			/* [commands] taken from programs */
+	__u64 notices;			/* [notices] given to programs */
+	__u64 waits;			/* [packets] had to wait for free space to leave */
+	__u64 errors;			/* [commands] ended with an error */
+	__u64 refused;			/* [operations] of other nodes rejected here */
 };
 
 #define TORUS_HIST_BUCKETS	512
@@ -1766,24 +1784,24 @@ struct torus_tni_counters {
  */
 struct torus_fabric_counters {
 	__u64 clock;			/* ticks */
-	__u64 tick_fs;
-	__u64 injected;			/* packets */
-	__u64 delivered;
-	__u64 dropped[TORUS_DROP_MAX];
-	__u64 refused;
-	__u64 in_flight;
+	__u64 tick_fs;			/* femtoseconds per tick */
+	__u64 injected;			/* [packets] entered the network */
+	__u64 delivered;		/* [packets] received by their destination */
+	__u64 dropped[TORUS_DROP_MAX];	/* packets, by enum torus_drop */
+	__u64 refused;			/* [packets] rejected at injection */
+	__u64 in_flight;		/* [packets] on their way */
 	__u64 hops_total;		/* packet-hops done */
 	__u64 hops_delivered;		/* hops of the delivered packets */
 	__u64 latency_sum;
 	__u64 latency_max;
-	__u64 events;
-	__u64 resends;
-	__u64 crc_errors;
+	__u64 events;			/* [events] simulated */
+	__u64 resends;			/* [resends] of packets by links */
+	__u64 crc_errors;		/* [errors] found by CRCs of links */
 	__u64 hash;			/* delivery hash */
 	__u64 hops_max;
-	__u64 links;
-	__u64 links_differ;		/* links whose two CRCs differ, at rest */
-	__u64 unread;			/* delivered, but their reader left */
+	__u64 links;			/* [links] of the fabric */
+	__u64 links_differ;		/* [links] whose two CRCs differ, at rest */
+	__u64 unread;			/* [packets] delivered, but their reader left */
 	__u64 reserved[7];
 	/* by number of hops 0..31, the last for all beyond: packets, latency sum, max */
 	__u64 hop_packets[32];
