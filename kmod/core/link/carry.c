@@ -24,6 +24,8 @@ static void link_carry_flags(struct torus_carrier *c, struct torus_link *l)
 		torus_carry_flag(c, flags[i]);
 }
 
+#define LINK_CARRY(name)	TORUS_CARRY(c, l->name)
+
 static void link_carry_sender(struct torus_carrier *c, struct torus_link *l)
 {
 	TORUS_CARRY(c, l->rng);
@@ -45,12 +47,7 @@ static void link_carry_sender(struct torus_carrier *c, struct torus_link *l)
 	TORUS_CARRY(c, l->lost);
 	TORUS_CARRY(c, l->next_seq);
 	TORUS_CARRY(c, l->lost_seq);
-	TORUS_CARRY(c, l->resends);
-	TORUS_CARRY(c, l->acks);
-	TORUS_CARRY(c, l->nacks);
-	TORUS_CARRY(c, l->ack_errors);
-	TORUS_CARRY(c, l->timeouts);
-	TORUS_CARRY(c, l->escapes);
+	TORUS_LINK_SENDER_COUNTERS(LINK_CARRY, LINK_CARRY);
 	TORUS_CARRY(c, l->resend_ticks);
 	torus_carrier_check(c, l->rng || !l->live, "a link's random stream", l->rng);
 	torus_carrier_check(c, l->delay <= TORUS_DELAY_MAX && l->base_delay <= TORUS_DELAY_MAX,
@@ -63,10 +60,7 @@ static void link_carry_receiver(struct torus_carrier *c, struct torus_link *l)
 	TORUS_CARRY(c, l->ecc_single);
 	TORUS_CARRY(c, l->ecc_double);
 	TORUS_CARRY(c, l->parity);
-	TORUS_CARRY(c, l->crc_header_errors);
-	TORUS_CARRY(c, l->crc_packet_errors);
-	TORUS_CARRY(c, l->sequence_errors);
-	TORUS_CARRY(c, l->invalid);
+	TORUS_LINK_RECEIVER_COUNTERS(LINK_CARRY);
 }
 
 /* The resend FIFO, and the place in it of the packet that is sent again next. */

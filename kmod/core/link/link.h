@@ -100,6 +100,15 @@ struct torus_link {
 	u64 invalid;
 } torus_align;
 
+/*
+ * Counters that have the same name in struct torus_link_counters, and OTHER ones, in the order in
+ * which a state has them.
+ */
+#define TORUS_LINK_SENDER_COUNTERS(X, OTHER)						\
+	X(resends), X(acks), OTHER(nacks), X(ack_errors), X(timeouts), X(escapes)
+#define TORUS_LINK_RECEIVER_COUNTERS(X)							\
+	X(crc_header_errors), X(crc_packet_errors), X(sequence_errors), X(invalid)
+
 struct torus_carrier;
 struct torus_fault;
 

@@ -38,6 +38,9 @@ u64 torus_link_busy_ticks(struct torus_fabric *f, u32 node, u32 dir)
 	return busy;
 }
 
+#define REPORT_LINK(name)	(out->name = l->name)
+#define REPORT_NOT(name)	((void)0)
+
 /* One link's counters. */
 void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 			 struct torus_link_counters *out)
@@ -68,11 +71,7 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 	if (d->links) {
 		const struct torus_link *l = torus_link_at(d, node, dir);
 
-		out->resends = l->resends;
-		out->ack_errors = l->ack_errors;
-		out->timeouts = l->timeouts;
-		out->escapes = l->escapes;
-		out->acks = l->acks;
+		TORUS_LINK_SENDER_COUNTERS(REPORT_LINK, REPORT_NOT);
 	}
 	if (peer != TORUS_NONE) {
 		struct torus_domain *pd = torus_domain_of(f, peer);
@@ -80,10 +79,7 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 		if (pd->links) {
 			const struct torus_link *l = torus_link_at(pd, peer, dir);
 
-			out->crc_header_errors = l->crc_header_errors;
-			out->crc_packet_errors = l->crc_packet_errors;
-			out->sequence_errors = l->sequence_errors;
-			out->invalid = l->invalid;
+			TORUS_LINK_RECEIVER_COUNTERS(REPORT_LINK);
 		}
 	}
 	/* a link that is not live acknowledges what it has received */
@@ -149,6 +145,8 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 	}
 }
 
+#define REPORT_SUM(name)	(out->name = sum->name)
+
 /* Counters of the whole fabric. */
 void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters *out)
 {
@@ -161,18 +159,12 @@ void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters 
 	torus_tally_sum(f, sum);
 	out->clock = f->clock;
 	out->tick_fs = f->tick_fs;
-	out->injected = sum->injected;
-	out->delivered = sum->delivered;
-	out->refused = sum->refused;
-	out->unread = sum->unread;
+	TORUS_TALLY_COUNTERS(REPORT_SUM);
 	memcpy(out->dropped, sum->dropped, sizeof(out->dropped));
 	out->in_flight = torus_fabric_in_flight(f);
 	out->hops_total = torus_tally_hops(sum);
 	out->hops_delivered = sum->hops_sum;
-	out->latency_sum = sum->latency_sum;
 	out->latency_max = sum->latency_max;
-	out->events = sum->events;
-	out->hash = sum->hash;
 	out->hops_max = sum->hops_max;
 	for (i = 0; i < TORUS_HOPS_BINS; i++) {
 		out->hop_packets[i] = sum->by_hops[i].packets;
@@ -204,18 +196,13 @@ void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters 
 	out->crc_errors = torus_ranks_sum_one(f, out->crc_errors);
 }
 
+#define REPORT_CLEAR(name)	(l->name = 0)
+
 static void report_link_clear(struct torus_link *l)
 {
-	l->resends = 0;
-	l->acks = 0;
-	l->ack_errors = 0;
-	l->timeouts = 0;
-	l->escapes = 0;
+	TORUS_LINK_SENDER_COUNTERS(REPORT_CLEAR, REPORT_NOT);
+	TORUS_LINK_RECEIVER_COUNTERS(REPORT_CLEAR);
 	l->resend_ticks = 0;
-	l->crc_header_errors = 0;
-	l->crc_packet_errors = 0;
-	l->sequence_errors = 0;
-	l->invalid = 0;
 }
 
 /* Counters to zero; what is in flight stays, and goes on being counted in flight. */

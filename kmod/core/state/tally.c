@@ -125,29 +125,14 @@ static void tally_row_add(struct torus_tally_row *sum, const struct torus_tally_
 	tally_max(&sum->latency_max, row->latency_max);
 }
 
+#define TALLY_ADD(name)	(sum->name += t->name)
+
 static void tally_add(struct torus_tally *sum, const struct torus_tally *t)
 {
 	u32 j;
 
-	sum->injected += t->injected;
-	sum->carried += t->carried;
-	sum->deposits += t->deposits;
-	sum->delivered += t->delivered;
-	sum->delivered_chunks += t->delivered_chunks;
-	sum->refused += t->refused;
-	sum->unread += t->unread;
-	sum->hash += t->hash;
-	sum->events += t->events;
-	sum->latency_sum += t->latency_sum;
-	sum->network_latency_sum += t->network_latency_sum;
-	sum->hops_sum += t->hops_sum;
-	sum->token_returns += t->token_returns;
-	sum->token_needed += t->token_needed;
-	sum->token_unblocks += t->token_unblocks;
-	sum->payload_bytes += t->payload_bytes;
-	sum->population += t->population;
-	sum->identity += t->identity;
-	sum->population_ticks += t->population_ticks;
+	TORUS_TALLY_COUNTERS(TALLY_ADD);
+	TORUS_TALLY_SUMS(TALLY_ADD);
 	tally_max(&sum->latency_max, t->latency_max);
 	tally_max(&sum->hops_max, t->hops_max);
 	for (j = 0; j < TORUS_VCS_MAX; j++)

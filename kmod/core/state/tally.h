@@ -97,6 +97,16 @@ struct torus_tally {
 	u64 histogram[TORUS_LATENCY_BUCKETS];	/* of latencies, by torus_latency_bucket() */
 };
 
+/* Members that are sums, and have the same name in struct torus_fabric_counters. */
+#define TORUS_TALLY_COUNTERS(X)								\
+	X(injected), X(delivered), X(refused), X(unread), X(hash), X(events), X(latency_sum)
+
+/* Members that are sums, and are not reported as they are. */
+#define TORUS_TALLY_SUMS(X)								\
+	X(carried), X(deposits), X(delivered_chunks), X(network_latency_sum), X(hops_sum), \
+	X(token_returns), X(token_needed), X(token_unblocks), X(payload_bytes),		\
+	X(population), X(identity), X(population_ticks)
+
 /* Packet-hops begun, on whatever VC. */
 torus_inline u64 torus_tally_hops(const struct torus_tally *t)
 {
