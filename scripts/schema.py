@@ -15,6 +15,8 @@ import sys
 
 import jsonschema
 
+import uapi
+
 FILE = pathlib.Path(__file__).resolve().parent.parent / "user/schema/torus.json"
 NOTHING = {"$ref": "#/$defs/nothing"}
 TOLD_MOST = 300
@@ -72,6 +74,7 @@ class Schema:
     def __init__(self):
         with open(FILE, encoding="utf-8") as file:
             self.whole = json.load(file)
+        uapi.schema(self.whole, uapi.Header())
         self.validators, self.last = {}, None
 
     def check(self):

@@ -33,6 +33,7 @@ stand_in()
 			"0x0c clock_ratio" "     ratio b0-2"
 		;;
 	help*) build/torusctl "$@" ;;
+	"monitor events .") echo "(there are: program node link node-set link-set)" ;;
 	"fabric help") echo "torusctl fabric add NAME arch bgl|xt|tofu|kncube shape 4x4x4 [mesh DIMS]" ;;
 	"node show t0") printf '%s\n' "0: 0,0 uid 0" "1: 1,0 uid 0" "2: 0,1 uid 0" "3: 1,1 uid 0" ;;
 	"reg list t0") printf '%s\n' "0x03 plus_neighbor" "0x0b arbitration" "0x32 receiver_crc_xp read-only" ;;

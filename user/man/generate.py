@@ -15,12 +15,16 @@ are filled in from what they speak of:
     @example FILE           a program of user/man/examples
     @module-parameters      MODULE_PARM_DESC of kmod/dev/params.c
     @machine-parameters     what PARAMETERS prints of the machines' tables
+    @counters LEVEL, @events  the counters of struct torus_LEVEL_counters, the kinds of events
 """
 import email.utils
 import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, "scripts")
+import uapi  # noqa: E402
 
 HERE = pathlib.Path("user/man")
 HEADERS = sorted(pathlib.Path("include/torus").glob("*.h"))
@@ -162,6 +166,7 @@ class Pages:
         self.out, self.parameters = pathlib.Path(out), parameters
         self.declared, self.documented, self.kinds = declared(), documented(), kinds()
         self.placed, self.unexplained = {}, []
+        self.uapi = uapi.Header()
         self.errors = dict(line.split(None, 1) for line in
                            (HERE / "errors").read_text().splitlines()
                            if line and not line.startswith("#"))
@@ -232,6 +237,12 @@ class Pages:
         done = subprocess.run([self.parameters], capture_output=True, text=True, check=True)
         return done.stdout.splitlines()
 
+    def rows(self, rows):
+        """A list of bold words and one line about each."""
+        return [".RS", *(line for name, doc in rows
+                         for line in (".TP", ".B " + name.replace("-", r"\-"),
+                                      safe(words(uapi.sentence(doc), self.declared)))), ".RE"]
+
     def place(self, page, names):
         for name in names:
             if name not in self.declared:
@@ -262,7 +273,12 @@ class Pages:
                    "errors": lambda rest: self.error_list(names),
                    "example": self.example,
                    "module-parameters": lambda rest: self.module_parameters(),
-                   "machine-parameters": lambda rest: self.machine_parameters()}
+                   "machine-parameters": lambda rest: self.machine_parameters(),
+                   "counters": lambda level: self.rows(
+                       (name, f"{unit} {doc}") for name, unit, doc in
+                       uapi.counters(self.uapi, level)),
+                   "events": lambda rest: self.rows(
+                       (name, doc) for _, name, doc in uapi.events(self.uapi))}
         out = []
         for line in text.splitlines():
             match = re.match(r'\.\\" @([a-z-]+) ?(.*)$', line)

@@ -13,6 +13,7 @@
 #include "output.h"
 #include "place.h"
 #include "target.h"
+#include "uapi_tables.h"
 
 #define HOP_BUCKETS	ARRAY_SIZE(((struct torus_fabric_counters *)0)->hop_packets)
 
@@ -92,6 +93,11 @@ static struct json_object *hops_json(const struct torus_fabric_counters *counter
 	return list;
 }
 
+/* Packets have an object of their own, in the text a line. */
+#define ADD(name, unit)	report_add_u64(strcmp(unit, "packets") ? object : packets, #name, \
+				       counters->name);
+#define FORM(name, unit)	"{+" #name "} " #name " {" #name "}{/}"
+
 static struct json_object *fabric_counters_json(const struct torus_nl_fabric *fabric,
 						const struct torus_fabric_counters *counters)
 {
@@ -103,12 +109,8 @@ static struct json_object *fabric_counters_json(const struct torus_nl_fabric *fa
 	char name[DROP_NAME_MAX];
 	unsigned int i;
 
-	report_add_u64(packets, "injected", counters->injected);
-	report_add_u64(packets, "delivered", counters->delivered);
-	report_add_u64(packets, "in_flight", counters->in_flight);
+	TORUS_EACH_FABRIC_COUNTER(ADD)
 	report_add_u64(packets, "dropped", drop_sum(counters));
-	report_add_u64(packets, "refused", counters->refused);
-	report_add_u64(packets, "unread", counters->unread);
 	for (i = 0; i < TORUS_DROP_MAX; i++)
 		if (drop_name(fabric->drops, i, name))
 			report_add_u64(dropped, name, counters->dropped[i]);
@@ -131,22 +133,15 @@ static struct json_object *fabric_counters_json(const struct torus_nl_fabric *fa
 	json_object_object_add(object, "latency", latency);
 	json_object_object_add(object, "hops", hops);
 	json_object_object_add(object, "by_hops", hops_json(counters));
-	report_add_u64(object, "events", counters->events);
-	report_add_u64(object, "resends", counters->resends);
-	report_add_u64(object, "crc_errors", counters->crc_errors);
-	report_add_u64(object, "links", counters->links);
-	report_add_u64(object, "links_differ", counters->links_differ);
 	report_add_hash(object, "delivery_hash", counters->hash);
 	return object;
 }
 
 static const char counters_form[] =
 	"{fabric}: clock {clock} ticks ({clock_ns%T})\n"
-	"{>packets}packets  injected {injected} delivered {delivered} in flight {in_flight} "
-	"dropped {dropped} refused {refused} unread {unread}\n{/}"
+	"packets {#packets} {@} {.}{/}\n"
 	"dropped {#dropped} {@} {.}{/}\n"
-	"links    {links}, hops {hops.total} resends {resends} CRC errors {crc_errors} "
-	"CRCs that differ {links_differ}\n"
+	"others   hops {hops.total}" TORUS_EACH_FABRIC_COUNTER(FORM) "\n"
 	"latency  {?packets.delivered}{>latency}mean {mean_ticks%.1f} ticks ({mean_ns%.1f} ns) "
 	"max {max_ticks} ticks ({max_ns%.1f} ns){/}{:}mean - max -{/}\n"
 	"hash     {delivery_hash}\n"

@@ -12,30 +12,14 @@
 #include "eventprint.h"
 #include "output.h"
 #include "place.h"
+#include "uapi_tables.h"
 
 #define BER_BITS	64
 #define TIME_MAX	48	/* bytes that hold any time of day */
 
-static const char *const events[] = {
-	[TORUS_EVENT_FABRIC_ADD] = "fabric-add",
-	[TORUS_EVENT_FABRIC_DEL] = "fabric-del",
-	[TORUS_EVENT_FABRIC_SET] = "fabric-set",
-	[TORUS_EVENT_FABRIC_RESET] = "fabric-reset",
-	[TORUS_EVENT_NODE_SET] = "node-set",
-	[TORUS_EVENT_REG_SET] = "reg-set",
-	[TORUS_EVENT_LINK_SET] = "link-set",
-	[TORUS_EVENT_LINK_PARKED] = "link-parked",
-	[TORUS_EVENT_WATCHDOG] = "watchdog",
-	[TORUS_EVENT_TRAFFIC_DONE] = "traffic-done",
-	[TORUS_EVENT_WATERMARK] = "watermark",
-	[TORUS_EVENT_ERROR] = "error",
-	[TORUS_EVENT_ATTACH] = "attach",
-	[TORUS_EVENT_DETACH] = "detach",
-	[TORUS_EVENT_COUNTER_RESET] = "counter-reset",
-	[TORUS_EVENT_JOB_ADD] = "job-add",
-	[TORUS_EVENT_JOB_DEL] = "job-del",
-	[TORUS_EVENT_STALL] = "stall",
-};
+#define EVENT(event, name)	[event] = name,
+
+static const char *const events[] = { TORUS_EACH_EVENT(EVENT) };
 
 /**
  * event_name - what an event is called

@@ -8,6 +8,7 @@
 #include "linkprint.h"
 #include "output.h"
 #include "place.h"
+#include "uapi_tables.h"
 
 #define BER_BITS	64
 
@@ -17,33 +18,6 @@ static const char *const stalls[TORUS_STALL_MAX] = {
 	[TORUS_STALL_BUBBLE] = "bubble",
 	[TORUS_STALL_BUS] = "bus",
 };
-
-/* Counters of a link that are one number each, under the names of the JSON. */
-struct link_number {
-	const char *name;
-	uint64_t value;
-};
-
-#define LINK_NUMBERS	10
-
-static void link_numbers(const struct torus_link_counters *counters,
-			 struct link_number numbers[LINK_NUMBERS])
-{
-	const struct link_number all[LINK_NUMBERS] = {
-		{ "busy_ticks", counters->busy_ticks },
-		{ "resends", counters->resends },
-		{ "acks", counters->acks },
-		{ "crc_header_errors", counters->crc_header_errors },
-		{ "crc_packet_errors", counters->crc_packet_errors },
-		{ "sequence_errors", counters->sequence_errors },
-		{ "ack_errors", counters->ack_errors },
-		{ "invalid", counters->invalid },
-		{ "timeouts", counters->timeouts },
-		{ "escapes", counters->escapes },
-	};
-
-	memcpy(numbers, all, sizeof(all));
-}
 
 static uint64_t sum(const __u64 *values, unsigned int count)
 {
@@ -69,22 +43,22 @@ static const char *link_vc_name(const struct torus_nl_fabric *fabric, unsigned i
 	return report_vc_name(&context, vc, text, size);
 }
 
+#define ADD(name, unit)		report_add_u64(object, #name, counters->name);
+#define FORM(name, unit)	" " #name " {" #name "}"
+
 /* The counters into an object that names the link already. */
 static void add_counters(struct json_object *object, const struct torus_nl_fabric *fabric,
 			 const struct torus_link_counters *counters)
 {
 	struct json_object *stall = json_object_new_object();
 	struct json_object *list = json_object_new_array();
-	struct link_number numbers[LINK_NUMBERS];
 	unsigned int vcs = link_vcs(fabric);
 	unsigned int i;
 	char name[16];
 
 	report_add_u64(object, "packets", sum(counters->packets, TORUS_VCS_MAX));
 	report_add_u64(object, "chunks", sum(counters->chunks, TORUS_VCS_MAX));
-	link_numbers(counters, numbers);
-	for (i = 0; i < LINK_NUMBERS; i++)
-		report_add_u64(object, numbers[i].name, numbers[i].value);
+	TORUS_EACH_LINK_COUNTER(ADD)
 	for (i = 0; i < TORUS_STALL_MAX; i++)
 		report_add_u64(stall, stalls[i], counters->stalls[i]);
 	json_object_object_add(object, "stalls", stall);
@@ -181,10 +155,7 @@ struct json_object *link_counters_json(const struct torus_nl_fabric *fabric,
 #define COUNTERS_LINES \
 	"   {#vc} {name} {packets}/{chunks}{/} packets/chunks\n" \
 	"    stalls{#stalls} {@} {.}{/}\n" \
-	"    busy_ticks {busy_ticks} resends {resends} acks {acks} " \
-	"crc_header_errors {crc_header_errors} crc_packet_errors {crc_packet_errors} " \
-	"sequence_errors {sequence_errors} ack_errors {ack_errors} invalid {invalid} " \
-	"timeouts {timeouts} escapes {escapes}\n"
+	"   " TORUS_EACH_LINK_COUNTER(FORM) "\n"
 
 const char link_counters_form[] =
 	OUTPUT_PLACE " {dir} packets {packets} busy {busy_ticks} ticks\n" COUNTERS_LINES;
