@@ -6,73 +6,18 @@
 #include <netlink/genl/genl.h>
 
 #include "reply.h"
+#include "uapi_tables.h"
 
-static const struct nla_policy policy[TORUS_A_MAX + 1] = {
-	[TORUS_A_FABRIC] = { .type = NLA_STRING },
-	[TORUS_A_ARCH] = { .type = NLA_STRING },
-	[TORUS_A_MESH] = { .type = NLA_U32 },
-	[TORUS_A_SEED] = { .type = NLA_U64 },
-	[TORUS_A_DOMAINS] = { .type = NLA_U32 },
-	[TORUS_A_PARAM] = { .type = NLA_NESTED },
-	[TORUS_A_NODE] = { .type = NLA_U32 },
-	[TORUS_A_DIR] = { .type = NLA_U32 },
-	[TORUS_A_GROUP] = { .type = NLA_U32 },
-	[TORUS_A_UID] = { .type = NLA_U32 },
-	[TORUS_A_PARTITION] = { .type = NLA_U32 },
-	[TORUS_A_REG] = { .type = NLA_U32 },
-	[TORUS_A_REG_NAME] = { .type = NLA_STRING },
-	[TORUS_A_REG_VALUE] = { .type = NLA_U32 },
-	[TORUS_A_REG_FLAGS] = { .type = NLA_U32 },
-	[TORUS_A_LINK_STATE] = { .type = NLA_U32 },
-	[TORUS_A_LINK_BER] = { .type = NLA_U64 },
-	[TORUS_A_LINK_CORRUPT] = { .type = NLA_U32 },
-	[TORUS_A_LINK_ESCAPE] = { .type = NLA_U32 },
-	[TORUS_A_LINK_DROP_ACK] = { .type = NLA_U32 },
-	[TORUS_A_LINK_CORRUPT_ACK] = { .type = NLA_U32 },
-	[TORUS_A_LINK_DELAY] = { .type = NLA_U64 },
-	[TORUS_A_LINK_AT] = { .type = NLA_U64 },
-	[TORUS_A_LINK_FOR] = { .type = NLA_U64 },
-	[TORUS_A_LINK_PEER] = { .type = NLA_U32 },
-	[TORUS_A_LINK_TX_CRC] = { .type = NLA_U32 },
-	[TORUS_A_LINK_RX_CRC] = { .type = NLA_U32 },
-	[TORUS_A_NODES] = { .type = NLA_U32 },
-	[TORUS_A_MEMORY] = { .type = NLA_U64 },
-	[TORUS_A_CONTEXTS] = { .type = NLA_U32 },
-	[TORUS_A_CLOCK] = { .type = NLA_U64 },
-	[TORUS_A_TICK_FS] = { .type = NLA_U64 },
-	[TORUS_A_IN_FLIGHT] = { .type = NLA_U64 },
-	[TORUS_A_STATE] = { .type = NLA_U32 },
-	[TORUS_A_KEY] = { .type = NLA_STRING },
-	[TORUS_A_VALUE] = { .type = NLA_U64 },
-	[TORUS_A_TEXT] = { .type = NLA_STRING },
-	[TORUS_A_EVENT] = { .type = NLA_U32 },
-	[TORUS_A_DONE] = { .type = NLA_FLAG },
-	[TORUS_A_TIED] = { .type = NLA_FLAG },
-	[TORUS_A_GENERATION] = { .type = NLA_U32 },
-	[TORUS_A_REG_HELP] = { .type = NLA_STRING },
-	[TORUS_A_LINK_ECC_SINGLE] = { .type = NLA_U32 },
-	[TORUS_A_LINK_ECC_DOUBLE] = { .type = NLA_U32 },
-	[TORUS_A_LINK_PARITY] = { .type = NLA_U32 },
-	[TORUS_A_LINK_CONTROL] = { .type = NLA_U32 },
-	[TORUS_A_LINK_BASE] = { .type = NLA_NESTED },
-	[TORUS_A_BEGUN] = { .type = NLA_FLAG },
-	[TORUS_A_REG_BOOT] = { .type = NLA_U32 },
-	[TORUS_A_DEFAULT] = { .type = NLA_STRING },
-	[TORUS_A_VALUES] = { .type = NLA_STRING },
-	[TORUS_A_MINIMUM] = { .type = NLA_U64 },
-	[TORUS_A_MAXIMUM] = { .type = NLA_U64 },
-	[TORUS_A_HELP] = { .type = NLA_STRING },
-	[TORUS_A_PID] = { .type = NLA_U32 },
-	[TORUS_A_COMMAND] = { .type = NLA_STRING },
-	[TORUS_A_SIGNAL] = { .type = NLA_U32 },
-	[TORUS_A_ROUTES] = { .type = NLA_UNSPEC },
-	[TORUS_A_ROUTES_AT] = { .type = NLA_U64 },
-	[TORUS_A_LINK_DROP_NACK] = { .type = NLA_U32 },
-	[TORUS_A_JOB] = { .type = NLA_STRING },
-	[TORUS_A_EVICT] = { .type = NLA_FLAG },
-	[TORUS_A_TIME_HELD] = { .type = NLA_NESTED },
-	[TORUS_A_FABRIC_STATE] = { .type = NLA_UNSPEC },
-};
+/* Types of the attributes, by their names in comments of linux/torus.h. */
+#define ATTR_u32	NLA_U32
+#define ATTR_u64	NLA_U64
+#define ATTR_string	NLA_STRING
+#define ATTR_flag	NLA_FLAG
+#define ATTR_nest	NLA_NESTED
+#define ATTR_binary	NLA_UNSPEC
+#define ATTR(name, kind)	[name] = { .type = ATTR_##kind },
+
+static const struct nla_policy policy[TORUS_A_MAX + 1] = { TORUS_EACH_ATTR(ATTR) };
 
 /**
  * torus_nl_reply_parse - take a message of the family apart
