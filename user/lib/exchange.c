@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Questions to the module over generic netlink. */
+/*
+ * Questions to the module over generic netlink.  Written without libnl, which user/netlink uses:
+ * libtorus needs no library but zlib, and asks only for one value or one list.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
