@@ -30,6 +30,11 @@ kmod/core/run
 kmod/arch/*
 kmod/arch
 kmod/dev/compat
+kmod/dev/base
+kmod/dev/engine
+kmod/dev/vtime kmod/dev/trace
+kmod/dev/context
+kmod/dev/netlink
 kmod/dev
 user/common
 user/machine

@@ -4,16 +4,16 @@
 #include <linux/module.h>
 
 #include "core/base/number.h"
-#include "budget.h"
-#include "engine.h"
-#include "file.h"
-#include "leader.h"
-#include "map.h"
-#include "netlink_family.h"
-#include "netlink_message.h"
-#include "netlink_request.h"
-#include "program.h"
-#include "registry.h"
+#include "dev/base/budget.h"
+#include "dev/context/file.h"
+#include "dev/context/map.h"
+#include "dev/engine/engine.h"
+#include "dev/engine/leader.h"
+#include "dev/engine/registry.h"
+#include "dev/netlink/family.h"
+#include "dev/netlink/message.h"
+#include "dev/netlink/request.h"
+#include "dev/vtime/program.h"
 
 /*
  * Among the minors for local use.  It is fixed so that the device can be there

@@ -15,7 +15,7 @@ man/parameters_LIBS := -lm
 
 # The pages are made of headers, kernel-doc and tables.
 $(MAN): $(B)/man/parameters user/man/generate.py user/man/errors debian/changelog $(MAN_SRC) \
-		$(MAN_EXAMPLE_SRC) kmod/dev/params.c include/uapi/linux/torus.h scripts/uapi.py \
+		$(MAN_EXAMPLE_SRC) kmod/dev/base/params.c include/uapi/linux/torus.h scripts/uapi.py \
 		$(wildcard include/torus/*.h user/lib/*.c \
 		user/route/*.c user/machine/public/*.c)
 	$(call say,MAN,$(@D))

@@ -13,7 +13,7 @@ are filled in from what they speak of:
     @struct NAME, @enum NAME  a declaration of the public headers and its members
     @errors                 what the errnos mean that the functions return (user/man/errors)
     @example FILE           a program of user/man/examples
-    @module-parameters      MODULE_PARM_DESC of kmod/dev/params.c
+    @module-parameters      MODULE_PARM_DESC of kmod/dev/base/params.c
     @machine-parameters     what PARAMETERS prints of the machines' tables
     @counters LEVEL, @events  the counters of struct torus_LEVEL_counters, the kinds of events
 """
@@ -30,7 +30,7 @@ HERE = pathlib.Path("user/man")
 HEADERS = sorted(pathlib.Path("include/torus").glob("*.h"))
 SOURCES = sorted(path for place in ("user/lib", "user/route", "user/machine/public")
                  for path in pathlib.Path(place).glob("*.c"))
-MODULE = pathlib.Path("kmod/dev/params.c")
+MODULE = pathlib.Path("kmod/dev/base/params.c")
 CHANGES = pathlib.Path("debian/changelog")
 
 

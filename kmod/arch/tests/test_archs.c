@@ -75,7 +75,7 @@ static void test_limits(void **state)
 		assert_true(a->header_bytes <= TORUS_WIRE_HEADER_MAX);
 		assert_true(a->packet_chunks_max * a->chunk_bytes <= TORUS_SCRATCH_BYTES);
 		assert_true(a->ndrops <= TORUS_DROP_MAX - TORUS_DROP_MACHINE);
-		/* dev/ring.c copies chunks word by word */
+		/* dev/context/ring.c copies chunks word by word */
 		assert_int_equal(a->chunk_bytes % 8, 0);
 		assert_non_null(a->nregs);
 	}

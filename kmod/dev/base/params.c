@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The module's parameters.  All may be changed at any time below
+ * /sys/module/torus/parameters; a value outside a parameter's range is refused.
+ */
+#include <linux/jiffies.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+
+#include "core/state/config.h"
+#include "params.h"
+
+/**
+ * struct torus_ranged - a parameter with a range
+ * @value: its value, in range at any time
+ * @min: least
+ * @max: greatest
+ */
+struct torus_ranged {
+	unsigned int value;
+	unsigned int min;
+	unsigned int max;
+};
+
+static int torus_ranged_set(const char *text, const struct kernel_param *kp)
+{
+	struct torus_ranged *param = kp->arg;
+	unsigned int value;
+	int err = kstrtouint(text, 0, &value);
+
+	if (!err && (value < param->min || value > param->max))
+		err = -ERANGE;
+	if (err) {
+		pr_err("torus: %s=%.*s: not a number from %u to %u\n", kp->name,
+		       (int)strcspn(text, "\n"), text, param->min, param->max);
+		return err;
+	}
+	WRITE_ONCE(param->value, value);
+	return 0;
+}
+
+static int torus_ranged_get(char *text, const struct kernel_param *kp)
+{
+	struct torus_ranged *param = kp->arg;
+
+	return sysfs_emit(text, "%u\n", READ_ONCE(param->value));
+}
+
+static const struct kernel_param_ops torus_ranged_ops = {
+	.set = torus_ranged_set,
+	.get = torus_ranged_get,
+};
+
+static struct torus_ranged spin_us = { .value = 200, .max = 10000 };
+module_param_cb(spin_us, &torus_ranged_ops, &spin_us, 0644);
+__MODULE_PARM_TYPE(spin_us, "uint");
+MODULE_PARM_DESC(spin_us,
+		 "Microseconds that an engine with nothing to do keeps looking at its rings, "
+		 "unless another task wants the processor (default 200; 0 to 10000)");
+
+static struct torus_ranged yields = { .value = 2, .max = 1000 };
+module_param_cb(yields, &torus_ranged_ops, &yields, 0644);
+__MODULE_PARM_TYPE(yields, "uint");
+MODULE_PARM_DESC(yields,
+		 "Times that it then gives way and looks again before it asks for doorbells and "
+		 "sleeps (default 2; 0 to 1000)");
+
+static struct torus_ranged poll_ticks = { .value = 512, .min = 16, .max = 65536 };
+module_param_cb(poll_ticks, &torus_ranged_ops, &poll_ticks, 0644);
+__MODULE_PARM_TYPE(poll_ticks, "uint");
+MODULE_PARM_DESC(poll_ticks,
+		 "Ticks that a fabric runs between two looks at its rings, with few packets in "
+		 "flight eight times as many (default 512; 16 to 65536)");
+
+static struct torus_ranged threads = { .max = TORUS_DOMAINS_MAX };
+module_param_cb(threads, &torus_ranged_ops, &threads, 0644);
+__MODULE_PARM_TYPE(threads, "uint");
+MODULE_PARM_DESC(threads,
+		 "Most threads of a fabric made from now on, which never has more than domains "
+		 "or processors; 0: as many as processors (default 0; 0 to 64)");
+
+static struct torus_ranged watchdog_ms = { .value = 100, .min = 1, .max = 3600000 };
+module_param_cb(watchdog_ms, &torus_ranged_ops, &watchdog_ms, 0644);
+__MODULE_PARM_TYPE(watchdog_ms, "uint");
+MODULE_PARM_DESC(watchdog_ms,
+		 "Milliseconds of rest with packets in flight before the watchdog looks why "
+		 "(default 100; 1 to 3600000)");
+
+static struct torus_ranged drain_ms = { .value = 1000, .max = 60000 };
+module_param_cb(drain_ms, &torus_ranged_ops, &drain_ms, 0644);
+__MODULE_PARM_TYPE(drain_ms, "uint");
+MODULE_PARM_DESC(drain_ms,
+		 "Milliseconds that what a closed context has left in its injection rings may take "
+		 "to enter the network (default 1000; 0 to 60000)");
+
+static struct torus_ranged virtual_stall_ms = { .value = 5000, .min = 1, .max = 3600000 };
+module_param_cb(virtual_stall_ms, &torus_ranged_ops, &virtual_stall_ms, 0644);
+__MODULE_PARM_TYPE(virtual_stall_ms, "uint");
+MODULE_PARM_DESC(virtual_stall_ms,
+		 "Milliseconds that a program in virtual time may neither compute nor wait before "
+		 "it is named (default 5000; 1 to 3600000)");
+
+static struct torus_ranged inject_chunks = {
+	.value = 512, .min = 1, .max = TORUS_RING_CHUNKS_MAX,
+};
+module_param_cb(inject_chunks, &torus_ranged_ops, &inject_chunks, 0644);
+__MODULE_PARM_TYPE(inject_chunks, "uint");
+MODULE_PARM_DESC(inject_chunks,
+		 "Chunks of an injection ring for programs that do not say, rounded up to a power "
+		 "of two (default 512; 1 to 65536)");
+
+static struct torus_ranged receive_chunks = {
+	.value = 2048, .min = 1, .max = TORUS_RING_CHUNKS_MAX,
+};
+module_param_cb(receive_chunks, &torus_ranged_ops, &receive_chunks, 0644);
+__MODULE_PARM_TYPE(receive_chunks, "uint");
+MODULE_PARM_DESC(receive_chunks,
+		 "Chunks of a reception ring for programs that do not say, rounded up to a power "
+		 "of two (default 2048; 1 to 65536)");
+
+static unsigned long max_bytes;
+module_param(max_bytes, ulong, 0644);
+MODULE_PARM_DESC(max_bytes,
+		 "Bytes that all fabrics, with the packets in flight, and all rings together may "
+		 "take; 0: half of the memory (default 0)");
+
+static unsigned long max_user_bytes;
+module_param(max_user_bytes, ulong, 0644);
+MODULE_PARM_DESC(max_user_bytes,
+		 "Bytes that the rings of one user without CAP_SYS_RESOURCE may take; 0: half of "
+		 "what fabrics and other users' rings leave of max_bytes (default 0)");
+
+u32 torus_param_spin_us(void)
+{
+	return READ_ONCE(spin_us.value);
+}
+
+u32 torus_param_yields(void)
+{
+	return READ_ONCE(yields.value);
+}
+
+u32 torus_param_poll_ticks(void)
+{
+	return READ_ONCE(poll_ticks.value);
+}
+
+u32 torus_param_threads(void)
+{
+	u32 cpus = num_online_cpus();
+	u32 want = READ_ONCE(threads.value);
+
+	return want ? min(want, cpus) : cpus;
+}
+
+unsigned long torus_param_watchdog_jiffies(void)
+{
+	return msecs_to_jiffies(READ_ONCE(watchdog_ms.value));
+}
+
+unsigned long torus_param_drain_jiffies(void)
+{
+	return msecs_to_jiffies(READ_ONCE(drain_ms.value));
+}
+
+unsigned long torus_param_virtual_stall_jiffies(void)
+{
+	return msecs_to_jiffies(READ_ONCE(virtual_stall_ms.value));
+}
+
+u32 torus_param_inject_chunks(void)
+{
+	return roundup_pow_of_two(READ_ONCE(inject_chunks.value));
+}
+
+u32 torus_param_receive_chunks(void)
+{
+	return roundup_pow_of_two(READ_ONCE(receive_chunks.value));
+}
+
+/**
+ * torus_param_max_bytes() - what all fabrics and rings together may take
+ *
+ * Return: bytes.
+ */
+u64 torus_param_max_bytes(void)
+{
+	unsigned long bytes = READ_ONCE(max_bytes);
+
+	return bytes ? bytes : (u64)totalram_pages() * PAGE_SIZE / 2;
+}
+
+/**
+ * torus_param_max_user_bytes() - what the rings of one user may take
+ *
+ * Return: bytes, 0: half of what is left, see budget.c.
+ */
+u64 torus_param_max_user_bytes(void)
+{
+	return READ_ONCE(max_user_bytes);
+}

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Attaching a context: its rings are made, it takes a FIFO group of a node, and is
+ * tied to the fabric's engine for good.
+ *
+ * Who may: whom torus_rights_attach() lets, and CAP_NET_ADMIN in the initial user
+ * namespace.  The right to inject priority packets has the owner of a node that has
+ * one, and CAP_NET_ADMIN.
+ */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/gfp.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/nospec.h>
+#include <linux/sched/mm.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+#include <net/net_namespace.h>
+
+#include "core/base/number.h"
+#include "core/nic/record.h"
+#include "dev/base/budget.h"
+#include "dev/base/pages.h"
+#include "dev/base/params.h"
+#include "dev/engine/bell.h"
+#include "dev/engine/engine.h"
+#include "dev/engine/registry.h"
+#include "dev/engine/rights.h"
+#include "dev/vtime/program.h"
+#include "attach.h"
+#include "file.h"
+#include "nic_client.h"
+
+/* ------------------------------------------------------------------ memory */
+
+/* Each ring begins on a page of its own. */
+static void torus_file_carve(struct torus_file *ctx, struct torus_ring *rings, u32 count,
+			     u32 chunks, u32 chunk_bytes, u8 **at, size_t bytes)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		rings[i] = (struct torus_ring){
+			.data = *at,
+			.chunks = chunks,
+			.chunk_bytes = chunk_bytes,
+		};
+		*at += bytes;
+	}
+}
+
+/* And the ticks beside each. */
+static void torus_file_carve_ticks(struct torus_ring *rings, u32 count, u8 **at, size_t bytes)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++, *at += bytes)
+		rings[i].ticks = (u64 *)*at;
+}
+
+/* Count the memory of the context's rings and requests for its user. */
+static int torus_file_count(struct torus_file *ctx)
+{
+	int err = torus_budget_take_rings(ctx->rings_bytes + ctx->kept_bytes, &ctx->budget);
+
+	if (!err)
+		torus_budget_keep(ctx->kept_bytes);
+	return err;
+}
+
+/**
+ * torus_file_uncount() - the context's rings are gone, and its requests
+ * @ctx: the context
+ */
+void torus_file_uncount(struct torus_file *ctx)
+{
+	torus_budget_unkeep(ctx->kept_bytes);
+	torus_budget_give_rings(ctx->rings_bytes + ctx->kept_bytes, ctx->budget);
+}
+
+/* What torus_file_alloc_memory() has allocated, as far as it is there. */
+void torus_file_free_memory(struct torus_file *ctx)
+{
+	if (ctx->rings) {
+		vfree(ctx->rings);
+		torus_file_uncount(ctx);
+	}
+	ctx->rings = NULL;
+	free_page((unsigned long)ctx->grave);
+	free_page((unsigned long)ctx->control);
+	free_page((unsigned long)ctx->client.status);
+	ctx->grave = NULL;
+	ctx->control = NULL;
+	ctx->client.status = NULL;
+}
+
+/* On an error the caller frees with torus_attach_undo() what was allocated. */
+static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_arch *arch,
+				   u32 inject_chunks, u32 receive_chunks, u32 notices,
+				   bool virtual)
+{
+	gfp_t gfp = TORUS_GFP_USER | __GFP_ZERO;
+	u8 *at;
+	int err;
+
+	ctx->inject_bytes = PAGE_ALIGN((size_t)inject_chunks * arch->chunk_bytes);
+	ctx->receive_bytes = PAGE_ALIGN((size_t)receive_chunks * arch->chunk_bytes);
+	ctx->notice_bytes = PAGE_ALIGN((size_t)notices * sizeof(struct torus_notice));
+	if (virtual) {
+		ctx->stamp_bytes = PAGE_ALIGN((size_t)inject_chunks * sizeof(u64));
+		ctx->arrival_bytes = PAGE_ALIGN((size_t)receive_chunks * sizeof(u64));
+	}
+	ctx->rings_bytes = arch->inject_fifos * (ctx->inject_bytes + ctx->stamp_bytes) +
+			   arch->receive_fifos * (ctx->receive_bytes + ctx->arrival_bytes) +
+			   ctx->notice_bytes + PAGE_ALIGN(torus_nic_record_bytes(arch));
+	ctx->kept_bytes = torus_nic_kept_bytes(arch);
+	err = torus_file_count(ctx);
+	if (err)
+		return err;
+	ctx->rings = __vmalloc(ctx->rings_bytes, gfp);
+	if (!ctx->rings) {
+		torus_file_uncount(ctx);
+		return -ENOMEM;
+	}
+	ctx->client.status = (void *)__get_free_page(gfp);
+	ctx->control = (void *)__get_free_page(gfp);
+	ctx->grave = (void *)__get_free_page(gfp);
+	if (!ctx->client.status || !ctx->control || !ctx->grave)
+		return -ENOMEM;
+	at = ctx->rings;
+	torus_file_carve(ctx, ctx->inject, arch->inject_fifos, inject_chunks,
+			 arch->chunk_bytes, &at, ctx->inject_bytes);
+	torus_file_carve(ctx, ctx->receive, arch->receive_fifos, receive_chunks,
+			 arch->chunk_bytes, &at, ctx->receive_bytes);
+	ctx->notices = (struct torus_notices){
+		.data = (struct torus_notice *)at,
+		.length = notices,
+	};
+	at += ctx->notice_bytes;
+	if (virtual) {
+		torus_file_carve_ticks(ctx->inject, arch->inject_fifos, &at, ctx->stamp_bytes);
+		torus_file_carve_ticks(ctx->receive, arch->receive_fifos, &at, ctx->arrival_bytes);
+	}
+	if (torus_nic_record_bytes(arch))
+		ctx->records = (struct torus_nic_records *)at;
+	/* Until the engine says otherwise: a doorbell too many does no harm. */
+	WRITE_ONCE(*torus_status_flags(ctx->client.status),
+		   TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD);
+	WRITE_ONCE(*torus_status_state(ctx->client.status), TORUS_STATE_ALIVE);
+	return 0;
+}
+
+/* --------------------------------------------------------------- attaching */
+
+/* What a ring has for who does not say: a default, but room for the longest packet. */
+u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks)
+{
+	return max_t(u32, chunks, roundup_pow_of_two(arch->packet_chunks_max));
+}
+
+/* A power of two that holds a packet and is not excessive; 0: the default. */
+static int torus_file_ring_chunks(const struct torus_arch *arch, u32 *chunks, u32 def)
+{
+	if (!*chunks)
+		*chunks = torus_attach_chunks(arch, def);
+	if (!is_power_of_2(*chunks) || *chunks < arch->packet_chunks_max ||
+	    *chunks > TORUS_RING_CHUNKS_MAX)
+		return -EINVAL;
+	return 0;
+}
+
+/**
+ * torus_attach_may() - may the current process have something of a node?
+ * @e: the engine, held
+ * @node: index of the node
+ * @flags: TORUS_ATTACH_*
+ *
+ * Return: 0, -EACCES for a node that is another's, or nobody's where `attach` is owner; -EPERM
+ * without the right to priority packets.
+ */
+int torus_attach_may(struct torus_engine *e, u32 node, u32 flags)
+{
+	lockdep_assert_held(&e->lock);
+	if (torus_rights_owns(e, node, current_euid()))
+		return 0;
+	if (!torus_rights_attach(e, node, current_euid()) && !capable(CAP_NET_ADMIN))
+		return -EACCES;
+	if (flags & TORUS_ATTACH_PRIORITY && !capable(CAP_NET_ADMIN))
+		return -EPERM;
+	return 0;
+}
+
+static struct torus_engine_client *torus_attach_client(struct torus_engine *e, u32 node, u32 group)
+{
+	struct torus_engine_client *client;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry(client, &e->clients, link) {
+		if (client->node == node && client->group == group)
+			return client;
+	}
+	return NULL;
+}
+
+/* With the engine held: may the group be taken?  -EAGAIN: it is about to become free. */
+static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach *ask, u32 *node)
+{
+	u32 index = torus_node_index(&e->geo, ask->node);
+	struct torus_engine_client *holder;
+	int err;
+
+	if (index == TORUS_NONE || ask->group >= e->arch->groups)
+		return -EINVAL;
+	/* no packets of programs: what is there does not make way for nothing */
+	if (!e->arch->check)
+		return -EOPNOTSUPP;
+	*node = array_index_nospec(index, e->geo.nodes);
+	err = torus_attach_may(e, *node, ask->flags);
+	if (err)
+		return err;
+	if (e->workload == TORUS_TRAFFIC_RUNNING)
+		return -EBUSY;
+	err = torus_program_may(e);
+	if (err)
+		return err;
+	holder = torus_attach_client(e, *node, ask->group);
+	return !holder ? 0 : holder->draining ? -EAGAIN : -EBUSY;
+}
+
+/*
+ * Nobody who may not attach takes memory, not even for the moment of being refused: in a loop
+ * that would keep others out.
+ */
+static int torus_file_may_take(struct torus_engine *e, const struct torus_ioc_attach *ask)
+{
+	int err = torus_engine_hold_killable(e);
+	u32 node;
+
+	if (err)
+		return err;
+	err = torus_file_look(e, ask, &node);
+	torus_engine_release(e);
+	return err == -EAGAIN ? 0 : err;
+}
+
+/* With the engine held: take the group. */
+static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
+			   struct torus_ioc_attach *ask)
+{
+	u32 node;
+	int err = torus_file_look(e, ask, &node);
+
+	if (err)
+		return err;
+	ctx->client.node = node;
+	ctx->client.group = ask->group;
+	ctx->priority = ask->flags & TORUS_ATTACH_PRIORITY;
+	err = torus_program_join(e, &ctx->client);
+	if (err)
+		return err;
+	/* last but one: a workload makes way for nobody who is then rejected */
+	err = torus_engine_keep_result(e) ?:
+	      torus_nic_attach(e->fabric, node, ask->group, ctx->priority,
+			       &torus_file_nic_ops, ctx, &ctx->generation, NULL);
+	if (err) {
+		torus_program_part(e, &ctx->client);
+		return err;
+	}
+	torus_program_tie(e, &ctx->client);
+	ctx->client.ops = &torus_file_client_ops;
+	list_add_tail(&ctx->client.link, &e->clients);
+	e->attached++;
+	e->holders++;
+	torus_bell_comes(e, ctx->client.holder.uid);
+	torus_engine_report_holder(e, &ctx->client, true);
+	torus_engine_publish(e, &ctx->client, true);
+	return 0;
+}
+
+/*
+ * Whoever starts a killed program again shall not see its ghost: wait while a
+ * closed context drains.
+ */
+static int torus_file_take_wait(struct torus_file *ctx, struct torus_engine *e,
+				struct torus_ioc_attach *ask)
+{
+	long left = 2 * torus_param_drain_jiffies() + 1;
+	u32 drains;
+	int err;
+
+	for (;;) {
+		err = torus_engine_hold_killable(e);
+		if (err)
+			return err;
+		err = torus_file_take(ctx, e, ask);
+		drains = e->drains;
+		if (err)
+			torus_engine_release(e);
+		else
+			torus_engine_release_kick(e);
+		if (err != -EAGAIN)
+			return err;
+		left = wait_event_interruptible_timeout(e->drained,
+							READ_ONCE(e->drains) != drains,
+							left);
+		if (left <= 0)
+			return left ?: -EBUSY;
+	}
+}
+
+/* ATTACH has failed: the file is as it was before the call. */
+static void torus_attach_undo(struct torus_file *ctx)
+{
+	torus_holder_put(&ctx->client.holder);
+	torus_file_free_memory(ctx);
+	memset(&ctx->set_by_attach, 0, sizeof(ctx->set_by_attach));
+}
+
+static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
+				struct torus_ioc_attach *ask)
+{
+	u32 inject_chunks = ask->inject_chunks;
+	u32 receive_chunks = ask->receive_chunks;
+	u32 notices = ask->notices ?: TORUS_NOTICES;
+	int err;
+
+	if (!is_power_of_2(notices) || notices < TORUS_NOTICES_MIN || notices > TORUS_NOTICES_MAX)
+		return -EINVAL;
+	err = torus_file_ring_chunks(e->arch, &inject_chunks, torus_param_inject_chunks());
+	if (!err)
+		err = torus_file_ring_chunks(e->arch, &receive_chunks,
+					     torus_param_receive_chunks());
+	if (!err)
+		err = torus_file_may_take(e, ask);
+	if (err)
+		return err;
+	err = torus_file_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks, notices,
+				      e->virtual);
+	if (!err) {
+		ctx->engine = e;
+		torus_holder_take(&ctx->client.holder);
+		err = torus_file_take_wait(ctx, e, ask);
+	}
+	if (err) {
+		torus_attach_undo(ctx);
+		return err;
+	}
+	mmgrab(current->mm);
+	ctx->mm = current->mm;
+	smp_store_release(&ctx->attached, true);	/* pairs with torus_file_alive() */
+	return 0;
+}
+
+/**
+ * torus_attach_find() - the fabric that an open file asks for
+ * @ctx: the file's context, locked
+ * @name: the fabric's
+ * @e: gets it, which torus_attach_tie() is to be told of
+ *
+ * Return: 0; -EISCONN when the file is attached or has gates; -ENOENT for no fabric of that
+ * name in the namespace where the file was opened.
+ */
+int torus_attach_find(struct torus_file *ctx, const char *name, struct torus_engine **e)
+{
+	lockdep_assert_held(&ctx->lock);
+	if (ctx->attached || ctx->gates)
+		return -EISCONN;
+	*e = torus_registry_find(ctx->net, name);
+	if (!*e)
+		return -ENOENT;
+	return 0;
+}
+
+/**
+ * torus_attach_tie() - an open file belongs to a fabric from now on, or does not
+ * @ctx: the file's context, locked
+ * @e: of torus_attach_find()
+ * @err: 0, or why not
+ */
+void torus_attach_tie(struct torus_file *ctx, struct torus_engine *e, int err)
+{
+	lockdep_assert_held(&ctx->lock);
+	if (err) {
+		torus_engine_put(e);
+		return;
+	}
+	/* A fabric shall not keep its namespace alive by who uses it. */
+	put_net(ctx->net);
+	ctx->net = NULL;
+}
+
+/**
+ * torus_attach_ioctl() - TORUS_IOC_ATTACH
+ * @ctx: the open file's context
+ * @argp: what the program asks for
+ *
+ * Return: 0; -EISCONN when the file is attached or has gates; -ENOENT for no fabric of
+ * that name in the namespace where the file was opened; -EINVAL for a bad node,
+ * group, flag, ring's length or reserved field; -EACCES as torus_attach_may(); -EPERM
+ * without the right to priority packets; -EBUSY for a group that is taken, or a
+ * fabric that runs a workload of its own; -ETIME when virtual time has begun; -EDQUOT beyond
+ * max_user_bytes, -ENOSPC beyond max_bytes; -ENOMEM; -ENODEV when the fabric is just being
+ * deleted; -EFAULT.
+ */
+int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp)
+{
+	struct torus_ioc_attach ask;
+	struct torus_engine *e;
+	int err;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) ||
+	    ask.flags & ~TORUS_ATTACH_PRIORITY ||
+	    strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric))
+		return -EINVAL;
+	/* before anything is taken that the caller could not be told of */
+	if (copy_to_user(argp, &ask, sizeof(ask)))
+		return -EFAULT;
+
+	mutex_lock(&ctx->lock);
+	err = torus_attach_find(ctx, ask.fabric, &e);
+	if (!err) {
+		err = torus_attach_context(ctx, e, &ask);
+		torus_attach_tie(ctx, e, err);
+	}
+	if (!err)
+		ask.generation = ctx->generation;
+	mutex_unlock(&ctx->lock);
+	if (!err && copy_to_user(argp, &ask, sizeof(ask)))
+		err = -EFAULT;
+	return err;
+}

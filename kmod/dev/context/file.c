@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A context: an open file of /dev/torus.
+ *
+ * Opening costs nothing; what makes it a client of a fabric is in attach.c.
+ * Mappings hold the file open, so the release of the file is the end of every one
+ * that might write into the rings.  It gives the group back at once, or, when the
+ * program has left packets in its injection rings, leaves the context to the
+ * engine, which takes them first (torus_file_retire()).
+ *
+ * Deleting the fabric goes the other way round, and so does eviction: torus_file_kill()
+ * unties a context that is still open; its calls then answer ENODEV.
+ */
+#include <linux/capability.h>
+#include <linux/compat.h>
+#include <linux/idr.h>
+#include <linux/jiffies.h>
+#include <linux/module.h>
+#include <linux/nsproxy.h>
+#include <linux/sched.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/wait.h>
+#include <net/net_namespace.h>
+
+#include "core/base/number.h"
+#include "dev/base/pages.h"
+#include "dev/base/params.h"
+#include "dev/engine/bell.h"
+#include "dev/engine/engine.h"
+#include "dev/trace/capture.h"
+#include "dev/vtime/program.h"
+#include "attach.h"
+#include "file.h"
+#include "gate.h"
+#include "gate_open.h"
+#include "map.h"
+#include "nic_client.h"
+#include "query.h"
+#include "sleep.h"
+#include "status.h"
+
+static DEFINE_IDA(torus_file_ids);
+
+/**
+ * torus_file_alive() - does the program have a fabric?
+ * @ctx: its context
+ *
+ * Return: 0, -ENOTCONN before ATTACH, -ENODEV when the fabric was deleted, or the context
+ * evicted from it.
+ */
+int torus_file_alive(struct torus_file *ctx)
+{
+	if (!smp_load_acquire(&ctx->attached))	/* pairs with torus_attach_context() */
+		return -ENOTCONN;
+	/* Pairs with torus_file_kill(). */
+	return smp_load_acquire(&ctx->client.dead) ? -ENODEV : 0;
+}
+
+/**
+ * torus_file_usable() - may this process use the context's rings?
+ * @ctx: the context
+ *
+ * Return: 0; -ECHILD when another process attached it, the parent of this one perhaps; and
+ * as torus_file_alive().
+ */
+int torus_file_usable(struct torus_file *ctx)
+{
+	return torus_file_alive(ctx) ?: ctx->mm == current->mm ? 0 : -ECHILD;
+}
+
+/**
+ * torus_file_hold() - hold the fabric of a context that is attached to it
+ * @ctx: the context
+ *
+ * Return: 0, or -ENODEV when it is so no more; then nothing is held.
+ */
+int torus_file_hold(struct torus_file *ctx)
+{
+	return torus_engine_hold_client(ctx->engine, &ctx->client);
+}
+
+/* ------------------------------------------------------------------ the end */
+
+/**
+ * torus_file_free() - the end of a context
+ * @ctx: closed, and not attached any more
+ */
+void torus_file_free(struct torus_file *ctx)
+{
+	torus_sleep_end(&ctx->sleep);
+	torus_gates_close(ctx);
+	torus_program_free(&ctx->client);
+	if (ctx->engine)
+		torus_engine_put(ctx->engine);
+	if (ctx->net)
+		put_net(ctx->net);
+	torus_holder_put(&ctx->client.holder);
+	if (ctx->mm)
+		mmdrop(ctx->mm);
+	torus_memory_destroy(&ctx->memories);
+	torus_file_free_memory(ctx);
+	ida_free(&torus_file_ids, ctx->id);
+	mutex_destroy(&ctx->lock);
+	kfree(ctx);
+}
+
+/* Untie the context from the fabric, with the engine held. */
+static void torus_file_detach(struct torus_file *ctx)
+{
+	lockdep_assert_held(&ctx->engine->lock);
+	torus_program_detach(ctx->engine, &ctx->client);
+	list_del(&ctx->client.link);
+	ctx->engine->attached--;
+	ctx->engine->holders++;
+	torus_bell_goes(ctx->engine);
+}
+
+/* Has the kernel taken everything out of the injection rings? */
+static bool torus_file_empty(struct torus_file *ctx)
+{
+	u32 i;
+
+	for (i = 0; i < ctx->engine->arch->inject_fifos; i++) {
+		if (!torus_ring_empty(&ctx->inject[i], torus_control_inject(ctx->control, i)))
+			return false;
+	}
+	return true;
+}
+
+/* The engine, held, has one closed context less to empty. */
+static void torus_file_forget(struct torus_engine *e)
+{
+	e->draining--;
+	WRITE_ONCE(e->drains, e->drains + 1);
+	wake_up_all(&e->drained);
+}
+
+/* Free a closed context, with the engine locked. */
+static void torus_file_drop(struct torus_file *ctx)
+{
+	struct torus_engine *e = ctx->engine;
+
+	torus_engine_report_holder(e, &ctx->client, false);
+	torus_file_detach(ctx);
+	torus_file_forget(e);
+	/* The caller has a reference of its own to the engine. */
+	torus_file_free(ctx);
+}
+
+/* Has a closed context packets that its injection rings may still give to the engine? */
+static bool torus_file_drains(struct torus_file *ctx)
+{
+	if (ctx->client.program)
+		return !torus_program_gone(&ctx->client) || !torus_file_empty(ctx);
+	return !torus_file_empty(ctx) && time_before(jiffies, ctx->client.drain_until);
+}
+
+static bool torus_file_retire(struct torus_engine_client *client, bool now)
+{
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
+
+	if (!now && torus_file_drains(ctx))
+		return false;
+	torus_file_drop(ctx);
+	return true;
+}
+
+static void torus_file_kill(struct torus_engine_client *client)
+{
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	LIST_HEAD(gone);
+
+	torus_memory_drop(ctx, &gone);
+	torus_memory_release(ctx, &gone);
+	torus_file_detach(ctx);
+	if (ctx->client.draining) {
+		torus_file_free(ctx);
+		return;
+	}
+	torus_status_kill(ctx);
+	torus_map_revoke(ctx);
+	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
+	smp_store_release(&ctx->client.dead, true);	/* pairs with torus_file_alive() */
+	wake_up_poll(&ctx->sleep.wait, EPOLLHUP | EPOLLERR);
+	torus_program_wake(client);
+}
+
+static void torus_file_evict(struct torus_engine_client *client)
+{
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
+
+	torus_engine_report_holder(ctx->engine, client, false);
+	torus_program_evict(client);
+	if (client->draining)
+		torus_file_forget(ctx->engine);
+	torus_file_kill(client);
+}
+
+static bool torus_file_publish(struct torus_engine_client *client)
+{
+	return torus_status_publish(container_of(client, struct torus_file, client));
+}
+
+static void torus_file_fail(struct torus_engine_client *client)
+{
+	torus_program_wake(client);
+	wake_up_poll(&container_of(client, struct torus_file, client)->sleep.wait, EPOLLERR);
+}
+
+const struct torus_engine_client_ops torus_file_client_ops = {
+	.retire = torus_file_retire,
+	.publish = torus_file_publish,
+	.lags = torus_file_lags,
+	.wake = torus_file_wake,
+	.fail = torus_file_fail,
+	.kill = torus_file_kill,
+	.evict = torus_file_evict,
+	.reveal = torus_file_reveal,
+	.look = torus_file_read,
+};
+
+/*
+ * The file is closed and nothing maps it: no program can write into the rings
+ * any more.  Return: true if the engine shall empty them, and owns the context.
+ *
+ * The caller has a reference of its own to @e.  The context's is the engine's with the context:
+ * the leader, or who deletes the fabric, may drop it as soon as the engine is released.
+ */
+static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
+{
+	LIST_HEAD(gone);
+
+	/* An error: the fabric was deleted or the context evicted, which has untied it. */
+	if (torus_file_hold(ctx))
+		return false;
+	torus_holder_leave(&ctx->client.holder);
+	/* before the memory goes: nobody hears that it is unknown where the program is gone */
+	if (!ctx->client.program)
+		torus_nic_leave(e->fabric, ctx->client.node, ctx->client.group);
+	torus_memory_drop(ctx, &gone);
+	if (!list_empty(&gone)) {
+		/* it may take long, and nobody else shall wait for it */
+		torus_engine_release(e);
+		torus_memory_release(ctx, &gone);
+		if (torus_file_hold(ctx))
+			return false;
+	}
+	if (ctx->client.program ? !torus_program_leave(&ctx->client) : torus_file_empty(ctx)) {
+		torus_engine_report_holder(e, &ctx->client, false);
+		torus_file_detach(ctx);
+		torus_engine_release_kick(e);
+		return false;
+	}
+	ctx->file = NULL;
+	ctx->client.draining = true;
+	ctx->client.drain_until = jiffies + torus_param_drain_jiffies();
+	e->draining++;
+	torus_engine_release_kick(e);
+	return true;
+}
+
+/* --------------------------------------------------------------- the others */
+
+static int torus_file_info(struct torus_file *ctx, struct torus_ioc_info __user *argp)
+{
+	const struct torus_engine *e = ctx->engine;
+	const struct torus_arch *arch = e->arch;
+	struct torus_ioc_info info;
+
+	memset(&info, 0, sizeof(info));		/* holes too */
+	info.abi_version = TORUS_ABI_VERSION;
+	info.ndims = e->geo.ndims;
+	info.features = TORUS_FEATURE_WANT | TORUS_FEATURE_TICKS | TORUS_FEATURE_INTERRUPT |
+			TORUS_FEATURE_NOTICE | TORUS_FEATURE_HEAD | TORUS_FEATURE_WAIT;
+	if (arch->command)
+		info.features |= TORUS_FEATURE_MEMORY;
+	torus_program_info(&ctx->client, &info);
+	if (ctx->priority)
+		info.features |= TORUS_FEATURE_PRIORITY;
+	strscpy(info.fabric, e->name, sizeof(info.fabric));
+	strscpy(info.arch, arch->name, sizeof(info.arch));
+	memcpy(info.dims, e->geo.dims, e->geo.ndims * sizeof(info.dims[0]));
+	info.mesh = e->geo.mesh;
+	info.numbering = e->geo.numbering;
+	info.nshape = e->geo.nshape;
+	memcpy(info.shape, e->geo.shape, e->geo.nshape * sizeof(info.shape[0]));
+	torus_geometry_coords(&e->geo, ctx->client.node, info.coords);
+	info.nodes = e->geo.nodes;
+	info.node = torus_node_number(&e->geo, ctx->client.node);
+	info.group = ctx->client.group;
+	info.groups = arch->groups;
+	info.generation = ctx->generation;
+	info.chunk_bytes = arch->chunk_bytes;
+	info.packet_chunks_max = arch->packet_chunks_max;
+	info.header_bytes = arch->header_bytes;
+	info.inject_fifos = arch->inject_fifos;
+	info.inject_priority = arch->inject_priority;
+	info.receive_fifos = arch->receive_fifos;
+	info.receive_priority = arch->receive_priority;
+	info.inject_chunks = ctx->inject[0].chunks;
+	info.receive_chunks = ctx->receive[0].chunks;
+	info.notices = ctx->notices.length;
+	info.fifo_chunks = arch->fifo_chunks;
+	info.tick_fs = e->tick_fs;
+	torus_status_layout(&info);
+	return copy_to_user(argp, &info, sizeof(info)) ? -EFAULT : 0;
+}
+
+static int torus_file_locate(struct torus_file *ctx, struct torus_ioc_locate __user *argp)
+{
+	const struct torus_geometry *geo = &ctx->engine->geo;
+	struct torus_ioc_locate ask;
+	u32 i;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)))
+		return -EINVAL;
+	switch (ask.direction) {
+	case TORUS_LOCATE_NODE:
+		for (i = 0; i < TORUS_DIMS_MAX; i++) {
+			if (ask.coords[i] >= (i < geo->ndims ? geo->dims[i] : 1))
+				return -EINVAL;
+		}
+		ask.node = torus_node_number(geo, torus_geometry_node(geo, ask.coords));
+		break;
+	case TORUS_LOCATE_COORDS:
+		i = torus_node_index(geo, ask.node);
+		if (i == TORUS_NONE)
+			return -EINVAL;
+		memset(ask.coords, 0, sizeof(ask.coords));
+		torus_geometry_coords(geo, i, ask.coords);
+		break;
+	default:
+		return -EINVAL;
+	}
+	return copy_to_user(argp, &ask, sizeof(ask)) ? -EFAULT : 0;
+}
+
+/*
+ * TORUS_IOC_CAPTURE, of a file that is not attached. Only an administrator may read what programs
+ * send each other.
+ */
+static int torus_file_capture(struct torus_file *ctx, struct torus_ioc_capture __user *argp)
+{
+	struct torus_ioc_capture ask;
+	struct torus_engine *e;
+	int err, fd;
+
+	if (!capable(CAP_NET_ADMIN))
+		return -EPERM;
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric) ||
+	    memchr_inv(ask.reserved, 0, sizeof(ask.reserved)))
+		return -EINVAL;
+	mutex_lock(&ctx->lock);
+	err = torus_attach_find(ctx, ask.fabric, &e);
+	mutex_unlock(&ctx->lock);
+	if (err)
+		return err;
+	fd = torus_capture_open(e, &ask);
+	if (fd < 0)
+		return fd;
+	/* From here on the descriptor is the program's, even if this fails. */
+	return put_user(fd, &argp->fd);
+}
+
+static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct torus_file *ctx = file->private_data;
+	void __user *argp = (void __user *)arg;
+	int err;
+
+	switch (cmd) {
+	case TORUS_IOC_ATTACH:
+		return torus_attach_ioctl(ctx, argp);
+	case TORUS_IOC_INFO:
+		err = torus_file_alive(ctx);
+		return err ?: torus_file_info(ctx, argp);
+	case TORUS_IOC_DOORBELL:
+		err = torus_file_usable(ctx);
+		if (!err)
+			torus_bell_ring(ctx->engine, &ctx->client);
+		return err;
+	case TORUS_IOC_WAIT:
+		err = torus_file_usable(ctx);
+		return err ?: torus_sleep_ioctl(ctx, argp);
+	case TORUS_IOC_LOCATE:
+		err = torus_file_alive(ctx);
+		return err ?: torus_file_locate(ctx, argp);
+	case TORUS_IOC_FABRIC:
+		return torus_query_fabric(ctx, argp);
+	case TORUS_IOC_GROUPS:
+		return torus_query_groups(ctx, argp);
+	case TORUS_IOC_CLOCK:
+		err = torus_file_usable(ctx);
+		return err ?: torus_program_ioctl(&ctx->client, argp);
+	case TORUS_IOC_CAPTURE:
+		return torus_file_capture(ctx, argp);
+	case TORUS_IOC_REGISTER:
+		err = torus_file_usable(ctx);
+		return err ?: torus_memory_register(ctx, argp);
+	case TORUS_IOC_UNREGISTER:
+		err = torus_file_usable(ctx);
+		return err ?: torus_memory_unregister(ctx, argp);
+	}
+	return torus_gates_ioctl(ctx, cmd, argp);
+}
+
+static int torus_file_open(struct inode *inode, struct file *file)
+{
+	struct torus_file *ctx;
+	int id;
+
+	ctx = kzalloc(sizeof(*ctx), TORUS_GFP_USER);
+	if (!ctx)
+		return -ENOMEM;
+	id = ida_alloc_max(&torus_file_ids, TORUS_MAP_ID_MAX, TORUS_GFP_USER);
+	if (id < 0) {
+		kfree(ctx);
+		return id == -ENOSPC ? -EMFILE : id;
+	}
+	ctx->id = id;
+	ctx->file = file;
+	ctx->net = get_net(current->nsproxy->net_ns);
+	mutex_init(&ctx->lock);
+	torus_sleep_init(&ctx->sleep);
+	init_rwsem(&ctx->map_lock);
+	torus_memory_init(&ctx->memories);
+	file->private_data = ctx;
+	return nonseekable_open(inode, file);
+}
+
+static int torus_file_release(struct inode *inode, struct file *file)
+{
+	struct torus_file *ctx = file->private_data;
+	struct torus_engine *e = ctx->engine;
+
+	if (!ctx->attached) {
+		torus_file_free(ctx);
+		return 0;
+	}
+	torus_engine_get(e);
+	if (!torus_file_leave(ctx, e))
+		torus_file_free(ctx);
+	torus_engine_put(e);
+	return 0;
+}
+
+const struct file_operations torus_file_ops = {
+	.owner = THIS_MODULE,
+	.open = torus_file_open,
+	.release = torus_file_release,
+	.unlocked_ioctl = torus_file_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.mmap = torus_map_file,
+	.poll = torus_sleep_poll,
+};

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Barrier gates that programs have: TORUS_IOC_GATES_* of <linux/torus.h>, on a machine's
+ * struct torus_gate_ops.
+ *
+ * A program that waits polls again and again, while the leader needs the fabric to bring its
+ * result about.  So each gate that starts chains has a flag, set by the thread that runs the
+ * gate's domain when the result is there; as long as it is not, a poll does not ask for the
+ * fabric.
+ *
+ * Locks: gates.lock, then the engine's.
+ */
+#include <linux/mm.h>
+#include <linux/nospec.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <net/net_namespace.h>
+
+#include "core/base/number.h"
+#include "core/nic/gate.h"
+#include "dev/base/budget.h"
+#include "dev/engine/engine.h"
+#include "file.h"
+#include "gate.h"
+#include "gate_open.h"
+#include "gates.h"
+
+_Static_assert(TORUS_GATES * TORUS_ENGINES_MAX == TORUS_GATES_NODE, "all gates of a node");
+
+/* A chain has ended: torus_gate_done, in the thread of the node's domain. */
+void torus_gates_done(void *owner, u32 node, u64 id)
+{
+	struct torus_engine *e = owner;
+	struct torus_gate_end *end = torus_gates_ops(e)->end(e->fabric, id);
+
+	if (end)
+		WRITE_ONCE(end->done, true);
+}
+
+/**
+ * torus_gates_reset() - forget operations that run: the fabric was reset
+ * @client: the client of gates; the engine is locked
+ *
+ * A program that polls then asks the fabric, which answers that nothing runs.
+ */
+void torus_gates_reset(struct torus_gate_client *client)
+{
+	struct torus_gates *g = container_of(client, struct torus_gates, client);
+	struct torus_gate_end *end;
+
+	list_for_each_entry(end, &g->ends, link)
+		WRITE_ONCE(end->done, true);
+}
+
+/* ------------------------------------------------------------- whose gates */
+
+/**
+ * torus_gates_engine() - the fabric that a file's gates are of
+ * @ctx: the context of a file that has gates
+ *
+ * Return: its engine.
+ */
+struct torus_engine *torus_gates_engine(struct torus_file *ctx)
+{
+	return torus_gates_of(ctx)->engine;
+}
+
+/* Is a gate this file's? */
+static bool torus_gates_mine(const struct torus_gates *g, u64 id, struct torus_gate_place *at)
+{
+	torus_gates_ops(g->engine)->place(g->engine->fabric, id, at);
+	if (at->node != g->client.node)
+		return false;
+	at->engine = array_index_nospec(at->engine, TORUS_ENGINES_MAX);
+	return g->mine[at->engine] >> at->gate & 1;
+}
+
+/* What an engine's gates, and the packets that they may have waiting, count for. */
+static u64 torus_gates_bytes(const struct torus_gates *g)
+{
+	return torus_alloc_size(torus_gates_ops(g->engine)->engine_bytes());
+}
+
+static struct torus_gate_end *torus_gates_end(struct torus_gates *g, u64 id)
+{
+	struct torus_gate_end *end;
+
+	list_for_each_entry(end, &g->ends, link) {
+		if (end->id == id)
+			return end;
+	}
+	return NULL;
+}
+
+/**
+ * torus_gates_uncount() - the file has no gates of an engine any more
+ * @g: the gates of a file
+ * @engine: number of the engine
+ *
+ * The engine's memory goes when no file has gates of it and their packets have left.
+ */
+void torus_gates_uncount(struct torus_gates *g, u32 engine)
+{
+	if (g->budget[engine])
+		torus_budget_give_rings(torus_gates_bytes(g), g->budget[engine]);
+	g->budget[engine] = NULL;
+}
+
+/**
+ * torus_gates_give() - a gate is given back to the fabric
+ * @g: the gates of a file; the engine is held
+ * @id: the gate
+ */
+void torus_gates_give(struct torus_gates *g, u64 id)
+{
+	struct torus_gate_place at;
+
+	if (!torus_gates_mine(g, id, &at))
+		return;
+	torus_gates_ops(g->engine)->free(g->engine->fabric, id);
+	g->mine[at.engine] &= ~BIT_ULL(at.gate);
+	if (!g->mine[at.engine])
+		torus_gates_uncount(g, at.engine);
+}
+
+/* With the engine held, in a call: a gate is given back, and no end is left of it. */
+static void torus_gates_drop(struct torus_gates *g, u64 id)
+{
+	struct torus_gate_end *end = torus_gates_end(g, id);
+
+	torus_gates_give(g, id);
+	if (!end)
+		return;
+	list_del(&end->link);
+	kfree(end);
+}
+
+/* -------------------------------------------------------------- allocating */
+
+/*
+ * Reserve what gates of an engine need, for the user that calls and in its cgroup, before the
+ * engine is held: a program that its cgroup keeps waiting then holds up no other program.
+ */
+static int torus_gates_reserve(struct torus_gates *g, u32 engine, struct torus_gate_room *room)
+{
+	bool first = !g->budget[engine];
+	int err = 0;
+
+	*room = (struct torus_gate_room){ 0 };
+	room->end = kzalloc(sizeof(struct torus_gate_end), TORUS_GFP_USER);
+	if (!room->end)
+		return -ENOMEM;
+	if (first)
+		err = torus_budget_take_rings(torus_gates_bytes(g), &g->budget[engine]);
+	/* other gates of this file keep the engine's memory */
+	if (!err && first) {
+		room->memory = torus_alloc(torus_gates_ops(g->engine)->engine_bytes());
+		err = room->memory ? 0 : -ENOMEM;
+		if (err)
+			torus_gates_uncount(g, engine);
+	}
+	if (err)
+		kfree(room->end);
+	return err;
+}
+
+/* With the engine held: what was allocated is this file's, its first gate an end. */
+static void torus_gates_enter(struct torus_gates *g, struct torus_gate_end *end, u32 count,
+			      const u64 *ids)
+{
+	struct torus_gate_place at;
+	u32 i;
+
+	end->id = ids[0];
+	list_add(&end->link, &g->ends);
+	for (i = 0; i < count; i++) {
+		torus_gates_ops(g->engine)->place(g->engine->fabric, ids[i], &at);
+		g->mine[at.engine] |= BIT_ULL(at.gate);
+	}
+}
+
+static long torus_gates_alloc(struct torus_gates *g, struct torus_ioc_gates __user *argp)
+{
+	struct torus_gate_room room;
+	struct torus_ioc_gates ask;
+	u64 ids[TORUS_GATES];
+	u32 engine, i;
+	long ret;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || ask.engine >= g->engines ||
+	    !ask.count || ask.count > TORUS_GATES)
+		return -EINVAL;
+	engine = array_index_nospec(ask.engine, TORUS_ENGINES_MAX);
+	ret = torus_gates_reserve(g, engine, &room);
+	if (ret)
+		return ret;
+	ret = torus_gates_hold_running(g);
+	if (!ret) {
+		ret = torus_gates_ops(g->engine)->alloc(g->engine->fabric, g->client.node, engine,
+							ask.count, &room, ids);
+		if (!ret)
+			torus_gates_enter(g, room.end, ask.count, ids);
+		torus_engine_release(g->engine);
+	}
+	torus_free(room.memory, torus_gates_bytes(g));
+	if (ret) {
+		kfree(room.end);
+		if (!g->mine[engine])
+			torus_gates_uncount(g, engine);
+		return ret;
+	}
+	if (!copy_to_user(u64_to_user_ptr(ask.ids), ids, ask.count * sizeof(*ids)))
+		return TORUS_GATE_FINE;
+	if (!torus_gates_hold(g)) {
+		for (i = 0; i < ask.count; i++)
+			torus_gates_drop(g, ids[i]);
+		torus_engine_release(g->engine);
+	}
+	return -EFAULT;
+}
+
+static long torus_gates_free(struct torus_gates *g, const struct torus_ioc_gates __user *argp)
+{
+	struct torus_gate_place at;
+	struct torus_ioc_gates ask;
+	u64 *ids;
+	long ret;
+	u32 i;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || ask.engine || !ask.count ||
+	    ask.count > TORUS_GATES_NODE)
+		return -EINVAL;
+	ids = memdup_user(u64_to_user_ptr(ask.ids), ask.count * sizeof(*ids));
+	if (IS_ERR(ids))
+		return PTR_ERR(ids);
+	ret = torus_gates_hold(g);
+	if (!ret) {
+		for (i = 0; i < ask.count && !ret; i++)
+			ret = torus_gates_mine(g, ids[i], &at) ? 0 : TORUS_GATE_BAD_ID;
+		for (i = 0; i < ask.count && !ret; i++)
+			torus_gates_drop(g, ids[i]);
+		torus_engine_trim_gates(g->engine);
+		torus_engine_release(g->engine);
+	}
+	kfree(ids);
+	return ret;
+}
+
+/* ----------------------------------------------------------------- setting */
+
+static bool torus_gates_mine_or_none(const struct torus_gates *g, u64 id)
+{
+	struct torus_gate_place at;
+
+	return id == TORUS_GATE_NONE || torus_gates_mine(g, id, &at);
+}
+
+/* With the engine held. */
+static u32 torus_gates_judge(const struct torus_gates *g, const struct torus_gate_setting *setting)
+{
+	struct torus_gate_place at;
+
+	if (!torus_gates_mine(g, setting->gate, &at) ||
+	    !torus_gates_mine_or_none(g, setting->local_source) ||
+	    !torus_gates_mine_or_none(g, setting->local_dest))
+		return TORUS_GATE_BAD_ID;
+	return torus_gates_ops(g->engine)->judge(g->engine->fabric, setting);
+}
+
+static long torus_gates_set_held(struct torus_gates *g, const struct torus_gate_setting *settings,
+				 u32 count)
+{
+	struct torus_gate_end *end;
+	long ret = 0;
+	u32 i;
+
+	for (i = 0; i < count && !ret; i++)
+		ret = settings[i].reserved ? -EINVAL : torus_gates_judge(g, &settings[i]);
+	for (i = 0; i < count && !ret; i++) {
+		ret = torus_gates_ops(g->engine)->set(g->engine->fabric, &settings[i]);
+		end = torus_gates_end(g, settings[i].gate);
+		if (end)
+			end->running = false;
+	}
+	return ret;
+}
+
+static long torus_gates_set(struct torus_gates *g, const struct torus_ioc_gates_set __user *argp)
+{
+	struct torus_gate_setting *settings;
+	struct torus_ioc_gates_set ask;
+	long ret;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || !ask.count ||
+	    ask.count > TORUS_GATES_NODE)
+		return -EINVAL;
+	settings = memdup_user(u64_to_user_ptr(ask.settings), ask.count * sizeof(*settings));
+	if (IS_ERR(settings))
+		return PTR_ERR(settings);
+	ret = torus_gates_hold_running(g);
+	if (!ret) {
+		ret = torus_gates_set_held(g, settings, ask.count);
+		torus_engine_release(g->engine);
+	}
+	kfree(settings);
+	return ret;
+}
+
+/* -------------------------------------------------------------- operations */
+
+/* What is asked, and the gate that it is asked of. */
+static long torus_gates_ask(struct torus_gates *g, const struct torus_ioc_gate __user *argp,
+			    struct torus_ioc_gate *ask, struct torus_gate_end **end)
+{
+	if (copy_from_user(ask, argp, sizeof(*ask)))
+		return -EFAULT;
+	if (ask->node || memchr_inv(ask->reserved, 0, sizeof(ask->reserved)))
+		return -EINVAL;
+	*end = torus_gates_end(g, ask->gate);
+	return *end ? 0 : TORUS_GATE_BAD_ID;
+}
+
+static long torus_gates_start(struct torus_gates *g, const struct torus_ioc_gate __user *argp)
+{
+	struct torus_gate_end *end;
+	struct torus_ioc_gate ask;
+	long ret = torus_gates_ask(g, argp, &ask, &end);
+
+	if (ret)
+		return ret;
+	ret = torus_gates_hold_running(g);
+	if (ret)
+		return ret;
+	if (!end->running)
+		WRITE_ONCE(end->done, false);
+	ret = torus_gates_ops(g->engine)->start(g->engine->fabric, &ask);
+	if (!ret)
+		end->running = true;
+	torus_engine_release_kick(g->engine);
+	return ret;
+}
+
+static long torus_gates_poll(struct torus_gates *g, struct torus_ioc_gate __user *argp)
+{
+	struct torus_gate_end *end;
+	struct torus_ioc_gate ask;
+	long ret = torus_gates_ask(g, argp, &ask, &end);
+
+	if (ret)
+		return ret;
+	/* torus_engine_remove() clears @fabric; who finds it a moment later polls again */
+	if (end->running && !READ_ONCE(end->done) && READ_ONCE(g->engine->fabric))
+		return TORUS_GATE_RUNNING;
+	/* a result that could not be handed over stays where it is */
+	if (copy_to_user(argp, &ask, sizeof(ask)))
+		return -EFAULT;
+	ret = torus_gates_hold_running(g);
+	if (ret)
+		return ret;
+	ret = torus_gates_ops(g->engine)->poll(g->engine->fabric, &ask);
+	if (ret != TORUS_GATE_RUNNING)
+		end->running = false;
+	torus_engine_release(g->engine);
+	if ((!ret || ret == TORUS_GATE_LEFT) && copy_to_user(argp, &ask, sizeof(ask)))
+		ret = -EFAULT;
+	return ret;
+}
+
+/**
+ * torus_gates_ioctl() - TORUS_IOC_GATES_OPEN to TORUS_IOC_GATE_POLL
+ * @ctx: the open file's context
+ * @cmd: which
+ * @argp: its argument
+ *
+ * Return: as <linux/torus.h> says; -ENOTTY for any other.
+ */
+long torus_gates_ioctl(struct torus_file *ctx, unsigned int cmd, void __user *argp)
+{
+	struct torus_gates *g = torus_gates_of(ctx);
+	long ret = -ENOTTY;
+
+	if (cmd == TORUS_IOC_GATES_OPEN)
+		return torus_gates_open(ctx, argp);
+	if (_IOC_NR(cmd) < _IOC_NR(TORUS_IOC_GATES_ALLOC) ||
+	    _IOC_NR(cmd) > _IOC_NR(TORUS_IOC_GATE_POLL))
+		return -ENOTTY;
+	if (!g)
+		return -ENOTCONN;
+	if (g->mm != current->mm)
+		return -ECHILD;
+	mutex_lock(&g->lock);
+	switch (cmd) {
+	case TORUS_IOC_GATES_ALLOC:
+		ret = torus_gates_alloc(g, argp);
+		break;
+	case TORUS_IOC_GATES_FREE:
+		ret = torus_gates_free(g, argp);
+		break;
+	case TORUS_IOC_GATES_SET:
+		ret = torus_gates_set(g, argp);
+		break;
+	case TORUS_IOC_GATE_START:
+		ret = torus_gates_start(g, argp);
+		break;
+	case TORUS_IOC_GATE_POLL:
+		ret = torus_gates_poll(g, argp);
+		break;
+	}
+	mutex_unlock(&g->lock);
+	return ret;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Barrier gates of a file: opened, taken away, closed. */
+#ifndef TORUS_DEV_CONTEXT_GATE_OPEN_H
+#define TORUS_DEV_CONTEXT_GATE_OPEN_H
+
+#include "gate.h"
+#include "gates.h"
+
+void torus_gates_close(struct torus_file *ctx);
+
+int torus_gates_hold(struct torus_gates *g) __must_check;
+int torus_gates_hold_running(struct torus_gates *g) __must_check;
+long torus_gates_open(struct torus_file *ctx, struct torus_ioc_gates_open __user *argp);
+
+#endif

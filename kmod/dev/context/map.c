@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Mappings of a context's pages and rings.
+ *
+ * A program's offset is a token, TORUS_MAP_TOKEN().  All open files share the
+ * inode of /dev/torus and with it one space of offsets, so torus_map_file() puts
+ * the context's number above the token; then the rings of one context can be
+ * taken away, when its fabric is deleted, without touching another's.
+ *
+ *	vm_pgoff bits	24..	number of the context
+ *			20..23	kind
+ *			12..19	index
+ *			0..11	page
+ *
+ * Pages come by fault.  After torus_map_revoke() the fault gives a page of zeros for
+ * every page of the reception rings and of notices, and the context's grave, a page of its own,
+ * for every page of the injection rings: whatever a program reads or writes
+ * there, it gets no signal and hurts nobody.
+ */
+#include <linux/gfp.h>
+#include <linux/init.h>
+#include <linux/mm.h>
+#include <linux/nospec.h>
+#include <linux/rwsem.h>
+#include <linux/vmalloc.h>
+
+#include "dev/base/budget.h"
+#include "dev/compat/vma.h"
+#include "dev/engine/engine.h"
+#include "attach.h"
+#include "file.h"
+#include "map.h"
+
+#define TORUS_MAP_PAGE_BITS	12
+#define TORUS_MAP_KIND_SHIFT	(32 - PAGE_SHIFT)
+#define TORUS_MAP_INDEX_SHIFT	(24 - PAGE_SHIFT)
+#define TORUS_MAP_ID_SHIFT	24
+
+static_assert(TORUS_MAP_INDEX_SHIFT == TORUS_MAP_PAGE_BITS);
+
+/* What is left of a reception ring.  Nobody can have it writable. */
+static void *torus_map_zeros;
+
+static u32 torus_map_kind(unsigned long pgoff)
+{
+	return (pgoff >> TORUS_MAP_KIND_SHIFT) &
+	       (BIT(TORUS_MAP_ID_SHIFT - TORUS_MAP_KIND_SHIFT) - 1);
+}
+
+static u32 torus_map_index(unsigned long pgoff)
+{
+	return (pgoff >> TORUS_MAP_INDEX_SHIFT) & 0xff;
+}
+
+/* Page number @page of the @bytes at @data; NULL if there is none. */
+static struct page *torus_map_data_page(void *data, size_t bytes, unsigned long page)
+{
+	if (!data || page >= bytes >> PAGE_SHIFT)
+		return NULL;
+	page = array_index_nospec(page, bytes >> PAGE_SHIFT);
+	return vmalloc_to_page(data + (page << PAGE_SHIFT));
+}
+
+/* Ticks beside a ring. */
+static struct page *torus_map_ticks_page(struct torus_ring *rings, u32 count, u32 index,
+					 size_t bytes, unsigned long page)
+{
+	if (index >= count)
+		return NULL;
+	index = array_index_nospec(index, count);
+	return torus_map_data_page(rings[index].ticks, bytes, page);
+}
+
+static struct page *torus_map_ring_page(struct torus_file *ctx, struct torus_ring *rings,
+					u32 count, u32 index, size_t bytes, unsigned long page)
+{
+	if (index >= count)
+		return NULL;
+	index = array_index_nospec(index, count);
+	return torus_map_data_page(rings[index].data, bytes, page);
+}
+
+/*
+ * The page that stands at @pgoff now, NULL if none does.  The offset was checked when it was
+ * mapped: only a mapping that should not have been granted leads to no page.
+ */
+static struct page *torus_map_page(struct torus_file *ctx, unsigned long pgoff)
+{
+	const struct torus_arch *arch = ctx->engine->arch;
+	unsigned long page = pgoff & (BIT(TORUS_MAP_PAGE_BITS) - 1);
+	u32 kind = torus_map_kind(pgoff);
+
+	lockdep_assert_held(&ctx->map_lock);
+
+	if (kind == TORUS_MAP_STATUS)
+		return virt_to_page(ctx->client.status);
+	if (kind == TORUS_MAP_CONTROL)
+		return virt_to_page(ctx->control);
+	if (!ctx->rings)
+		return virt_to_page(kind == TORUS_MAP_INJECT || kind == TORUS_MAP_STAMP ?
+				    ctx->grave : torus_map_zeros);
+	if (kind == TORUS_MAP_INJECT)
+		return torus_map_ring_page(ctx, ctx->inject, arch->inject_fifos,
+					   torus_map_index(pgoff), ctx->inject_bytes, page);
+	if (kind == TORUS_MAP_STAMP)
+		return torus_map_ticks_page(ctx->inject, arch->inject_fifos,
+					    torus_map_index(pgoff), ctx->stamp_bytes, page);
+	if (kind == TORUS_MAP_ARRIVAL)
+		return torus_map_ticks_page(ctx->receive, arch->receive_fifos,
+					    torus_map_index(pgoff), ctx->arrival_bytes, page);
+	if (kind == TORUS_MAP_NOTICE)
+		return torus_map_data_page(ctx->notices.data, ctx->notice_bytes, page);
+	return torus_map_ring_page(ctx, ctx->receive, arch->receive_fifos,
+				   torus_map_index(pgoff), ctx->receive_bytes, page);
+}
+
+/*
+ * The page is entered with the lock held, so that torus_map_revoke(), which zaps
+ * after having had the lock, finds every page that was given before.
+ */
+static vm_fault_t torus_map_fault(struct vm_fault *vmf)
+{
+	struct torus_file *ctx = vmf->vma->vm_private_data;
+	struct page *page;
+	int err = -EFAULT;
+
+	down_read(&ctx->map_lock);
+	page = torus_map_page(ctx, vmf->pgoff);
+	if (page)
+		err = vm_insert_page(vmf->vma, vmf->address & PAGE_MASK, page);
+	up_read(&ctx->map_lock);
+	/* An absent page becomes SIGBUS.  EBUSY: another thread of the program was faster. */
+	return err && err != -EBUSY ? vmf_error(err) : VM_FAULT_NOPAGE;
+}
+
+static const struct vm_operations_struct torus_map_ops = {
+	.fault = torus_map_fault,
+};
+
+/* Length of what the program may map at this token, 0 for no such token. */
+static size_t torus_map_bytes(struct torus_file *ctx, unsigned long pgoff, bool *writable)
+{
+	const struct torus_arch *arch = ctx->engine->arch;
+	u32 index = torus_map_index(pgoff);
+
+	*writable = false;
+	if (pgoff >> TORUS_MAP_ID_SHIFT || pgoff & (BIT(TORUS_MAP_PAGE_BITS) - 1))
+		return 0;
+	switch (torus_map_kind(pgoff)) {
+	case TORUS_MAP_STATUS:
+		return index ? 0 : PAGE_SIZE;
+	case TORUS_MAP_CONTROL:
+		*writable = true;
+		return index ? 0 : PAGE_SIZE;
+	case TORUS_MAP_INJECT:
+		*writable = true;
+		return index < arch->inject_fifos ? ctx->inject_bytes : 0;
+	case TORUS_MAP_RECEIVE:
+		return index < arch->receive_fifos ? ctx->receive_bytes : 0;
+	case TORUS_MAP_STAMP:
+		*writable = true;
+		return index < arch->inject_fifos ? ctx->stamp_bytes : 0;
+	case TORUS_MAP_ARRIVAL:
+		return index < arch->receive_fifos ? ctx->arrival_bytes : 0;
+	case TORUS_MAP_NOTICE:
+		return index ? 0 : ctx->notice_bytes;
+	}
+	return 0;
+}
+
+/**
+ * torus_map_file() - mmap() of an open file
+ * @file: the file
+ * @vma: what the program asks for
+ *
+ * Return: 0; -ENOTCONN before ATTACH; -ENODEV when the fabric was deleted; -ECHILD for a
+ * process other than the one that attached;
+ * -EINVAL for an offset that is no token, a length that is not exactly the
+ * token's, or a private mapping; -EACCES for writing what is only to be read, and
+ * for executing.
+ */
+int torus_map_file(struct file *file, struct vm_area_struct *vma)
+{
+	struct torus_file *ctx = file->private_data;
+	bool writable;
+	size_t bytes;
+	int err;
+
+	err = torus_file_usable(ctx);
+	if (err)
+		return err;
+	bytes = torus_map_bytes(ctx, vma->vm_pgoff, &writable);
+	if (!bytes || vma->vm_end - vma->vm_start != bytes || !(vma->vm_flags & VM_SHARED))
+		return -EINVAL;
+	if (vma->vm_flags & VM_EXEC || (!writable && vma->vm_flags & VM_WRITE))
+		return -EACCES;
+
+	vm_flags_clear(vma, VM_MAYEXEC);
+	if (!writable)
+		vm_flags_clear(vma, VM_MAYWRITE);
+	vm_flags_set(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP | VM_MIXEDMAP);
+	vma->vm_pgoff |= (unsigned long)ctx->id << TORUS_MAP_ID_SHIFT;
+	vma->vm_private_data = ctx;
+	vma->vm_ops = &torus_map_ops;
+	return 0;
+}
+
+static void torus_map_zap(struct torus_file *ctx, u32 kind, u32 count)
+{
+	pgoff_t first = (pgoff_t)ctx->id << TORUS_MAP_ID_SHIFT |
+			(pgoff_t)kind << TORUS_MAP_KIND_SHIFT;
+
+	unmap_mapping_pages(ctx->file->f_mapping, first,
+			    (pgoff_t)count << TORUS_MAP_INDEX_SHIFT, false);
+}
+
+/**
+ * torus_map_revoke() - take the rings away
+ * @ctx: a context whose group was given back
+ *
+ * The caller keeps @ctx->file from being closed.
+ */
+void torus_map_revoke(struct torus_file *ctx)
+{
+	u8 *rings = ctx->rings;
+
+	down_write(&ctx->map_lock);
+	ctx->rings = NULL;
+	up_write(&ctx->map_lock);
+	if (ctx->file) {
+		torus_map_zap(ctx, TORUS_MAP_INJECT, TORUS_INJECT_MAX);
+		torus_map_zap(ctx, TORUS_MAP_RECEIVE, TORUS_RECEIVE_MAX);
+		torus_map_zap(ctx, TORUS_MAP_NOTICE, 1);
+		torus_map_zap(ctx, TORUS_MAP_STAMP, TORUS_INJECT_MAX);
+		torus_map_zap(ctx, TORUS_MAP_ARRIVAL, TORUS_RECEIVE_MAX);
+	}
+	vfree(rings);
+	torus_file_uncount(ctx);
+}
+
+/* Before there is a context. */
+int __init torus_map_init(void)
+{
+	torus_map_zeros = (void *)get_zeroed_page(GFP_KERNEL);
+	return torus_map_zeros ? 0 : -ENOMEM;
+}
+
+void torus_map_exit(void)
+{
+	free_page((unsigned long)torus_map_zeros);
+}

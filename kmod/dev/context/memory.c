@@ -1,0 +1,564 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory of a program that other programs' engines may reach: pinned for long, so that an
+ * engine never faults, and mapped into the kernel, where the fabric's threads copy.
+ *
+ * Regions are found by queue and STag.  They come and go with the engine held, between two
+ * runs, so no packet is under way in one; a fabric's thread that looks one up keeps it for the
+ * time of a copy.  Pinning and unpinning, which may sleep for long, happen without.
+ *
+ * Pages are charged to the process that attached the context, as mm->pinned_vm, and held to
+ * RLIMIT_MEMLOCK: each once, however many regions have it.
+ */
+#include <linux/capability.h>
+#include <linux/fs.h>
+#include <linux/hugetlb.h>
+#include <linux/magic.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#include "core/nic/memory.h"
+#include "dev/engine/engine.h"
+#include "file.h"
+#include "memory.h"
+
+#define TORUS_MEMORY_OFFSET	(BIT_ULL(TORUS_STADD_BITS) - 1)
+#define TORUS_MEMORY_STAGS	BIT(64 - TORUS_STADD_BITS)
+#define TORUS_MEMORY_REGIONS	16384u
+
+/* A page may be registered again and again; so many times the limit can be mapped at once. */
+#define TORUS_MEMORY_MAPPED	8u
+
+/**
+ * struct torus_region - registered memory
+ * @link: of those that a context leaves
+ * @pages: its pages, pinned
+ * @npages: their number
+ * @map: where the kernel has mapped them
+ * @bytes: the first byte
+ * @length: so many bytes
+ * @read_only: other programs may not write it
+ */
+struct torus_region {
+	struct list_head link;
+	struct page **pages;
+	unsigned long npages;
+	void *map;
+	u8 *bytes;
+	u64 length;
+	bool read_only;
+};
+
+/* A context has nothing registered yet. */
+void torus_memory_init(struct torus_memories *memories)
+{
+	xa_init(&memories->regions);
+	xa_init(&memories->pins);
+	mutex_init(&memories->lock);
+	memories->next = TORUS_STAGS;
+}
+
+/* The end of a context; torus_memory_drop() was before it. */
+void torus_memory_destroy(struct torus_memories *memories)
+{
+	xa_destroy(&memories->regions);
+	xa_destroy(&memories->pins);
+	mutex_destroy(&memories->lock);
+}
+
+static unsigned long torus_memory_key(u32 queue, u64 stadd)
+{
+	return (unsigned long)queue << (64 - TORUS_STADD_BITS) |
+	       stadd >> TORUS_STADD_BITS;
+}
+
+/* ----------------------------------------------------------------- charging */
+
+/* One registration less of the first pages; how many nobody has registered any more. */
+static unsigned long torus_memory_forget(struct torus_memories *m, struct torus_region *r,
+					 unsigned long npages)
+{
+	unsigned long i, pfn, times, gone = 0;
+
+	lockdep_assert_held(&m->lock);
+	for (i = 0; i < npages; i++) {
+		pfn = page_to_pfn(r->pages[i]);
+		times = xa_to_value(xa_load(&m->pins, pfn)) - 1;
+		/* What is in the array already needs no memory. */
+		if (times)
+			xa_store(&m->pins, pfn, xa_mk_value(times), 0);
+		else
+			xa_erase(&m->pins, pfn);
+		gone += !times;
+	}
+	return gone;
+}
+
+static void torus_memory_uncharge(struct torus_file *ctx, struct torus_region *r)
+{
+	struct torus_memories *m = &ctx->memories;
+	unsigned long gone;
+
+	mutex_lock(&m->lock);
+	gone = torus_memory_forget(m, r, r->npages);
+	m->mapped -= r->npages;
+	mutex_unlock(&m->lock);
+	atomic64_sub(gone, &ctx->mm->pinned_vm);
+}
+
+static unsigned long torus_memory_limit(void)
+{
+	return rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
+}
+
+static int torus_memory_charge(struct torus_file *ctx, struct torus_region *r)
+{
+	struct torus_memories *m = &ctx->memories;
+	unsigned long i, pfn, new = 0;
+	void *entry;
+	int err = 0;
+
+	mutex_lock(&m->lock);
+	if (m->mapped + r->npages > TORUS_MEMORY_MAPPED * torus_memory_limit() &&
+	    !capable(CAP_IPC_LOCK)) {
+		mutex_unlock(&m->lock);
+		return -ENOMEM;
+	}
+	for (i = 0; i < r->npages && !err; i++) {
+		pfn = page_to_pfn(r->pages[i]);
+		entry = xa_load(&m->pins, pfn);
+		new += !entry;
+		entry = xa_mk_value(entry ? xa_to_value(entry) + 1 : 1);
+		err = xa_err(xa_store(&m->pins, pfn, entry, TORUS_GFP_USER));
+	}
+	if (err) {
+		torus_memory_forget(m, r, i - 1);
+	} else if (atomic64_add_return(new, &ctx->mm->pinned_vm) > torus_memory_limit() &&
+		   !capable(CAP_IPC_LOCK)) {
+		torus_memory_forget(m, r, r->npages);
+		atomic64_sub(new, &ctx->mm->pinned_vm);
+		err = -ENOMEM;
+	} else {
+		m->mapped += r->npages;
+	}
+	mutex_unlock(&m->lock);
+	return err;
+}
+
+/* ------------------------------------------------------------------ pinning */
+
+/* Shared memory has a file, too: one that only memory stands behind. */
+static bool torus_memory_is_file(const struct vm_area_struct *vma)
+{
+	return vma->vm_file && vma->vm_flags & VM_MAYSHARE &&
+	       !(vma->vm_flags & VM_HUGETLB) &&
+	       file_inode(vma->vm_file)->i_sb->s_magic != TMPFS_MAGIC;
+}
+
+/*
+ * A file's pages that are pinned for long could neither be written back in peace nor taken
+ * away from it.
+ */
+static int torus_memory_check(unsigned long start, unsigned long end, bool read_only)
+{
+	struct mm_struct *mm = current->mm;
+	struct vm_area_struct *vma;
+	struct vma_iterator vmi;
+	int err = 0;
+
+	if (mmap_read_lock_killable(mm))
+		return -EINTR;
+	vma_iter_init(&vmi, mm, start);
+	for_each_vma_range(vmi, vma, end) {
+		if (torus_memory_is_file(vma))
+			err = -EOPNOTSUPP;
+		else if (read_only && !(vma->vm_flags & VM_READ))
+			err = err ?: -EFAULT;
+	}
+	mmap_read_unlock(mm);
+	return err;
+}
+
+static int torus_memory_pin(struct torus_region *r, unsigned long start)
+{
+	/* A private page that is only read is made the process's own, too. */
+	unsigned int flags = FOLL_LONGTERM | FOLL_WRITE | (r->read_only ? FOLL_FORCE : 0);
+	unsigned long done = 0;
+	int ret = 0;
+
+	while (done < r->npages) {
+		ret = pin_user_pages_fast(start + (done << PAGE_SHIFT),
+					  min_t(unsigned long, r->npages - done, 4096), flags,
+					  r->pages + done);
+		if (ret <= 0)
+			break;
+		done += ret;
+		cond_resched();
+	}
+	if (done == r->npages)
+		return 0;
+	unpin_user_pages(r->pages, done);
+	return ret ?: -EFAULT;
+}
+
+/* What was looked at may have been mapped anew before it was pinned. */
+static bool torus_memory_is_memory(const struct torus_region *r)
+{
+	unsigned long i;
+
+	for (i = 0; i < r->npages; i++) {
+		struct folio *folio = page_folio(r->pages[i]);
+
+		if (!folio_test_anon(folio) && !folio_test_swapbacked(folio) &&
+		    !folio_test_hugetlb(folio))
+			return false;
+	}
+	return true;
+}
+
+/* Pages of a region that no engine reaches any more. */
+static void torus_memory_unpin(struct torus_region *r)
+{
+	vunmap(r->map);
+	unpin_user_pages_dirty_lock(r->pages, r->npages, true);
+	kvfree(r->pages);
+	kfree(r);
+}
+
+static int torus_memory_make(const struct torus_ioc_register *ask, struct torus_region **out)
+{
+	unsigned long start = ask->address & PAGE_MASK;
+	struct torus_region *r;
+	int err;
+
+	r = kzalloc(sizeof(*r), TORUS_GFP_USER);
+	if (!r)
+		return -ENOMEM;
+	r->npages = (PAGE_ALIGN(ask->address + ask->length) - start) >> PAGE_SHIFT;
+	r->length = ask->length;
+	r->read_only = ask->flags & TORUS_REGISTER_READ_ONLY;
+	err = -ENOMEM;
+	if (r->npages > torus_memory_limit() && !capable(CAP_IPC_LOCK))
+		goto err_region;
+	r->pages = kvmalloc_array(r->npages, sizeof(*r->pages), TORUS_GFP_USER);
+	if (!r->pages)
+		goto err_region;
+	err = torus_memory_check(start, ask->address + ask->length, r->read_only);
+	if (!err)
+		err = torus_memory_pin(r, start);
+	if (err)
+		goto err_pages;
+	err = -EOPNOTSUPP;
+	if (!torus_memory_is_memory(r))
+		goto err_pin;
+	err = -ENOMEM;
+	r->map = vmap(r->pages, r->npages, VM_MAP, PAGE_KERNEL);
+	if (!r->map)
+		goto err_pin;
+	r->bytes = r->map + offset_in_page(ask->address);
+	*out = r;
+	return 0;
+
+err_pin:
+	unpin_user_pages(r->pages, r->npages);
+err_pages:
+	kvfree(r->pages);
+err_region:
+	kfree(r);
+	return err;
+}
+
+/* -------------------------------------------------------------- registering */
+
+/* The queue that an engine looks memory up by. */
+static int torus_memory_queue(struct torus_file *ctx, u32 fifo, u32 vcq, u32 *queue)
+{
+	struct torus_engine *e = ctx->engine;
+
+	if (fifo >= e->arch->inject_fifos || vcq >= TORUS_VCQS)
+		return -EINVAL;
+	*queue = e->fabric->router->inject_slot(ctx->client.group * e->arch->inject_fifos + fifo) *
+		 TORUS_VCQS + vcq;
+	return 0;
+}
+
+/*
+ * Reserve a place for a region, in the cgroup of the program and before the engine is held: a
+ * program that its cgroup keeps waiting then holds up no other program.
+ */
+static int torus_memory_reserve(struct torus_file *ctx, u32 queue, struct torus_ioc_register *ask)
+{
+	struct torus_memories *m = &ctx->memories;
+	int err = -EBUSY;
+	u32 tries;
+
+	if (ask->flags & TORUS_REGISTER_STAG) {
+		ask->stadd = (u64)ask->stag << TORUS_STADD_BITS;
+		err = xa_insert(&m->regions, torus_memory_key(queue, ask->stadd), NULL,
+				TORUS_GFP_USER);
+		return err == -EBUSY ? -EADDRINUSE : err;
+	}
+	mutex_lock(&m->lock);
+	/* A STag comes again when all others have had their turn. */
+	for (tries = 0; err == -EBUSY && tries <= TORUS_MEMORY_REGIONS; tries++) {
+		ask->stadd = (u64)m->next << TORUS_STADD_BITS;
+		if (++m->next == TORUS_MEMORY_STAGS)
+			m->next = TORUS_STAGS;
+		err = xa_insert(&m->regions, torus_memory_key(queue, ask->stadd), NULL,
+				TORUS_GFP_USER);
+	}
+	mutex_unlock(&m->lock);
+	return err == -EBUSY ? -EADDRINUSE : err;
+}
+
+/* With the engine held: engines find the region, in the place that was reserved, from now on. */
+static int torus_memory_insert(struct torus_file *ctx, struct torus_region *r, unsigned long key)
+{
+	struct torus_memories *m = &ctx->memories;
+	int err;
+
+	lockdep_assert_held(&ctx->engine->lock);
+	if (m->count >= TORUS_MEMORY_REGIONS)
+		return -ENOSPC;
+	/* what is reserved needs no memory */
+	err = xa_err(xa_store(&m->regions, key, r, 0));
+	m->count += !err;
+	return err;
+}
+
+/* Give a region a place, where engines find it. */
+static int torus_memory_place(struct torus_file *ctx, struct torus_region *r,
+			      struct torus_ioc_register *ask)
+{
+	unsigned long key;
+	u32 queue;
+	int err = torus_file_hold(ctx);
+
+	if (err)
+		return err;
+	err = torus_memory_queue(ctx, ask->fifo, ask->vcq, &queue);
+	torus_engine_release(ctx->engine);
+	if (!err)
+		err = torus_memory_reserve(ctx, queue, ask);
+	if (err)
+		return err;
+	key = torus_memory_key(queue, ask->stadd);
+	err = torus_file_hold(ctx);
+	if (!err) {
+		err = torus_memory_insert(ctx, r, key);
+		torus_engine_release(ctx->engine);
+	}
+	if (err)
+		xa_release(&ctx->memories.regions, key);
+	return err;
+}
+
+/* With the engine held: engines find it no more. */
+static struct torus_region *torus_memory_take(struct torus_file *ctx, unsigned long key)
+{
+	struct torus_region *r = xa_load(&ctx->memories.regions, key);
+
+	lockdep_assert_held(&ctx->engine->lock);
+	/* a place that is reserved stays so */
+	if (!r)
+		return NULL;
+	xa_erase(&ctx->memories.regions, key);
+	ctx->memories.count--;
+	return r;
+}
+
+static void torus_memory_free(struct torus_file *ctx, struct torus_region *r)
+{
+	torus_memory_uncharge(ctx, r);
+	torus_memory_unpin(r);
+}
+
+static int torus_memory_remove(struct torus_file *ctx, u32 fifo, u32 vcq, u64 stadd)
+{
+	struct torus_region *r = NULL;
+	u32 queue;
+	int err = torus_file_hold(ctx);
+
+	if (err)
+		return err;
+	err = torus_memory_queue(ctx, fifo, vcq, &queue);
+	if (!err)
+		r = torus_memory_take(ctx, torus_memory_key(queue, stadd));
+	torus_engine_release(ctx->engine);
+	if (err)
+		return err;
+	if (!r)
+		return -ENOENT;
+	torus_memory_free(ctx, r);
+	return 0;
+}
+
+static bool torus_memory_sane(const struct torus_ioc_register *ask)
+{
+	return !memchr_inv(ask->reserved, 0, sizeof(ask->reserved)) &&
+	       !(ask->flags & ~(TORUS_REGISTER_READ_ONLY | TORUS_REGISTER_STAG)) &&
+	       ask->stag < (ask->flags & TORUS_REGISTER_STAG ? TORUS_STAGS : 1) &&
+	       ask->length && ask->length <= TORUS_MEMORY_OFFSET &&
+	       ask->vcq < TORUS_VCQS;
+}
+
+/**
+ * torus_memory_register() - TORUS_IOC_REGISTER
+ * @ctx: the program's context, which is usable
+ * @argp: what is asked for
+ *
+ * Return: 0 or what <linux/torus.h> says; -EINTR for a process that is being killed.
+ */
+int torus_memory_register(struct torus_file *ctx, struct torus_ioc_register __user *argp)
+{
+	struct torus_ioc_register ask;
+	struct torus_region *r;
+	int err;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (!ctx->engine->arch->command)
+		return -EOPNOTSUPP;
+	if (!torus_memory_sane(&ask) || ask.fifo >= ctx->engine->arch->inject_fifos)
+		return -EINVAL;
+	if (ask.address + ask.length < ask.address ||
+	    ask.address + ask.length > TASK_SIZE_MAX)
+		return -EFAULT;
+	err = torus_memory_make(&ask, &r);
+	if (err)
+		return err;
+	err = torus_memory_charge(ctx, r);
+	if (err) {
+		torus_memory_unpin(r);
+		return err;
+	}
+	err = torus_memory_place(ctx, r, &ask);
+	if (err) {
+		torus_memory_free(ctx, r);
+		return err;
+	}
+	if (!copy_to_user(argp, &ask, sizeof(ask)))
+		return 0;
+	torus_memory_remove(ctx, ask.fifo, ask.vcq, ask.stadd);
+	return -EFAULT;
+}
+
+/**
+ * torus_memory_unregister() - TORUS_IOC_UNREGISTER
+ * @ctx: the program's context, which is usable
+ * @argp: which memory
+ *
+ * Return: 0 or what <linux/torus.h> says.
+ */
+int torus_memory_unregister(struct torus_file *ctx, struct torus_ioc_unregister __user *argp)
+{
+	struct torus_ioc_unregister ask;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (!ctx->engine->arch->command)
+		return -EOPNOTSUPP;
+	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)))
+		return -EINVAL;
+	if (ask.stadd & TORUS_MEMORY_OFFSET)
+		return -ENOENT;
+	return torus_memory_remove(ctx, ask.fifo, ask.vcq, ask.stadd);
+}
+
+/**
+ * torus_memory_drop() - a context's program, or its fabric, is no more
+ * @ctx: the context, its engine held
+ * @gone: gets what it had registered, for torus_memory_release()
+ */
+void torus_memory_drop(struct torus_file *ctx, struct list_head *gone)
+{
+	struct torus_region *r;
+	unsigned long key;
+
+	xa_for_each(&ctx->memories.regions, key, r)
+		list_add(&torus_memory_take(ctx, key)->link, gone);
+}
+
+/**
+ * torus_memory_release() - what a context had registered is unpinned
+ * @ctx: the context
+ * @gone: of torus_memory_drop()
+ *
+ * It may take long: the engine need not be held.
+ */
+void torus_memory_release(struct torus_file *ctx, struct list_head *gone)
+{
+	struct torus_region *r, *next;
+
+	list_for_each_entry_safe(r, next, gone, link) {
+		torus_memory_free(ctx, r);
+		cond_resched();
+	}
+}
+
+/* ----------------------------------------------------------------- reaching */
+
+/* Whoever polls the last word of a transfer finds all others written. */
+static void torus_memory_write(u8 *to, const u8 *from, u32 length)
+{
+	u32 last = min_t(u32, length, sizeof(u64));
+
+	memcpy(to, from, length - last);
+	smp_wmb();	/* pairs with the program's own read barrier */
+	memcpy(to + length - last, from + length - last, last);
+}
+
+/* The program's processors may work on the word, too. */
+static bool torus_memory_atomic(struct torus_access *access, void *at)
+{
+	u64 old;
+
+	if (!IS_ALIGNED((unsigned long)at, access->total))
+		return false;
+	do {
+		old = access->total == 8 ? READ_ONCE(*(u64 *)at) : READ_ONCE(*(u32 *)at);
+		access->value = access->total == 8 ?
+			cmpxchg((u64 *)at, old, torus_access_result(access, old)) :
+			cmpxchg((u32 *)at, (u32)old, (u32)torus_access_result(access, old));
+	} while (access->value != old);
+	return true;
+}
+
+/**
+ * torus_memory_access() - an engine reaches into a program's memory
+ * @client: the context; the fabric's thread of its node calls
+ * @access: what for
+ *
+ * Return: enum torus_access_answer.
+ */
+u32 torus_memory_access(void *client, struct torus_access *access)
+{
+	struct torus_file *ctx = client;
+	struct torus_region *r = xa_load(&ctx->memories.regions,
+					 torus_memory_key(access->queue, access->start));
+	u8 *at;
+
+	if (!r)
+		return TORUS_ACCESS_UNKNOWN;
+	if (!torus_access_within(access, TORUS_MEMORY_OFFSET, r->length))
+		return TORUS_ACCESS_RANGE;
+	if (access->remote && r->read_only && access->op != TORUS_ACCESS_READ)
+		return TORUS_ACCESS_DENIED;
+	at = r->bytes + (access->start & TORUS_MEMORY_OFFSET) + access->at;
+	switch (access->op) {
+	case TORUS_ACCESS_READ:
+		memcpy(access->bytes, at, access->length);
+		break;
+	case TORUS_ACCESS_WRITE:
+		torus_memory_write(at, access->bytes, access->length);
+		break;
+	default:
+		if (!torus_memory_atomic(access, at))
+			return TORUS_ACCESS_UNKNOWN;
+	}
+	return TORUS_ACCESS_FINE;
+}

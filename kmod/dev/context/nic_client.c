@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A context as the core sees it: a client of the NIC (core/nic.h) whose packets
+ * come from rings and go into rings.  Called with the engine held, by the thread
+ * that runs the node's domain.
+ */
+#include <linux/atomic.h>
+#include <linux/bits.h>
+#include <linux/ktime.h>
+#include <linux/poll.h>
+#include <linux/wait.h>
+
+#include "core/nic/inject.h"
+#include "core/state/interrupt.h"
+#include "dev/base/pages.h"
+#include "dev/engine/engine.h"
+#include "dev/vtime/program.h"
+#include "file.h"
+#include "nic_client.h"
+#include "notice.h"
+
+/* Packets stamped as they cannot be that one look at a ring refuses. */
+#define TORUS_LATE_MAX		64u
+
+/*
+ * poll() sleeps without losing a packet: a ring's index is stored before ctx->sleep.wait is
+ * looked at.  Barrier (G) of <linux/torus.h> is in wq_has_sleeper().
+ */
+void torus_file_wake(struct torus_engine_client *client, bool sync)
+{
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	__poll_t ready;
+
+	if (!wq_has_sleeper(&ctx->sleep.wait))	/* (G) */
+		return;
+	smp_rmb();	/* pairs with torus_sleep_asks(): what the sleeper asks for */
+	ready = torus_file_ready(ctx, (__force __poll_t)atomic_read(&ctx->sleep.asked));
+	if (!ready)
+		return;
+	if (sync)
+		wake_up_interruptible_sync_poll(&ctx->sleep.wait, ready);
+	else
+		wake_up_interruptible_poll(&ctx->sleep.wait, ready);
+}
+
+/*
+ * Where several packets of a run are for one reader, it is woken once, behind the run, and finds
+ * them all: a processor that they share need not go to and fro for each.
+ */
+static void torus_file_notify(void *client)
+{
+	struct torus_file *ctx = client;
+	struct torus_engine *e = ctx->engine;
+
+	if (!e->defer) {
+		torus_file_wake(&ctx->client, false);
+		return;
+	}
+	WRITE_ONCE(ctx->client.untold, true);
+	if (READ_ONCE(e->untold))
+		return;
+	WRITE_ONCE(e->untold_since, ktime_get_ns());
+	WRITE_ONCE(e->untold, true);
+}
+
+/* In virtual time: who waits for that goes on, whatever the core has seen of it. */
+void torus_file_happened(struct torus_file *ctx, u32 what)
+{
+	struct torus_fabric *f = ctx->engine->fabric;
+
+	torus_clock_happened(torus_domain_of(f, ctx->client.node),
+			     torus_nic_get(f, ctx->client.node, ctx->client.group), what);
+}
+
+/* Chunks that are no packet: the core has not seen them, nor that there is room again. */
+static void torus_file_blame(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
+{
+	atomic64_inc(&ctx->engine->refused);
+	torus_notice_refused(ctx, fifo, index, code);
+	torus_file_happened(ctx, TORUS_HAPPENS_ROOM);
+	torus_file_notify(ctx);
+}
+
+/* The tail of an injection ring was further away than the ring is long. */
+static void torus_file_astray(struct torus_file *ctx, u32 fifo, u32 index)
+{
+	torus_error_raise(ctx->engine->fabric, ctx->client.node, TORUS_ERROR_WRITE_FULL, 0,
+			  ctx->client.group);
+	torus_file_blame(ctx, fifo, index, TORUS_REFUSE_TAIL);
+}
+
+/*
+ * In virtual time: is there a packet whose tick has come?  If not, the node is looked at in
+ * that tick.
+ */
+static bool torus_file_due(struct torus_file *ctx, u32 fifo, bool *late)
+{
+	struct torus_ring *ring = &ctx->inject[fifo];
+	struct torus_fabric *f = ctx->engine->fabric;
+	u64 due;
+
+	*late = false;
+	if (!ctx->client.program)
+		return true;
+	if (torus_ring_due(ring, torus_nic_clock(f, ctx->client.node), ctx->client.program->known,
+			   late, &due))
+		return true;
+	if (due)
+		torus_nic_wake_by(f, ctx->client.node, due, &ring->woken);
+	return false;
+}
+
+/* Injection rings in which there is something, or a tail that cannot be. */
+static u32 torus_file_rings(void *client)
+{
+	struct torus_file *ctx = client;
+	u32 fifos = 0, i;
+
+	for (i = 0; i < ctx->engine->arch->inject_fifos; i++) {
+		/* in virtual time nothing is there before its program tells */
+		if ((ctx->client.program ? ctx->inject[i].tail :
+		     READ_ONCE(torus_control_inject(ctx->control, i)->tail)) != ctx->inject[i].head)
+			fifos |= BIT(i);
+	}
+	return fifos;
+}
+
+static u32 torus_file_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
+{
+	struct torus_file *ctx = client;
+	struct torus_ring *ring = &ctx->inject[fifo];
+	u32 left = TORUS_LATE_MAX;
+	bool late;
+	u32 head;
+
+	/* A packet that is stamped as it cannot be is taken out of the way of those behind it. */
+again:
+	head = ring->head;
+	if (!torus_file_due(ctx, fifo, &late))
+		return 0;
+	switch (torus_ring_pull(ring, torus_control_inject(ctx->control, fifo),
+				torus_status_inject(ctx->client.status, fifo),
+				ctx->engine->arch->size, ctx->engine->round, room, bytes)) {
+	case TORUS_PULL_PACKET:
+		ctx->client.quiet = false;
+		if (late) {
+			torus_ring_refuse(ring, torus_status_inject(ctx->client.status, fifo),
+					  TORUS_REFUSE_STAMP);
+			torus_file_blame(ctx, fifo, head, TORUS_REFUSE_STAMP);
+			if (--left)
+				goto again;
+			/* nobody else would look for the rest */
+			torus_nic_wake_by(ctx->engine->fabric, ctx->client.node,
+					  torus_nic_clock(ctx->engine->fabric,
+							  ctx->client.node) + 1,
+					  &ring->woken);
+			break;
+		}
+		*number = head;
+		return ring->pending |
+		       (ring->tail - head == ring->pending ? TORUS_NIC_LAST : 0);
+	case TORUS_PULL_TAIL:
+		torus_file_astray(ctx, fifo, head);
+		break;
+	case TORUS_PULL_BAD:
+		torus_file_blame(ctx, fifo, head, TORUS_REFUSE_SIZE);
+		break;
+	case TORUS_PULL_NONE:
+		break;
+	}
+	return 0;
+}
+
+static void torus_file_refused(void *client, u32 fifo, u32 code)
+{
+	struct torus_file *ctx = client;
+
+	torus_notice_refused(ctx, fifo, ctx->inject[fifo].head, code);
+	torus_ring_refuse(&ctx->inject[fifo], torus_status_inject(ctx->client.status, fifo), code);
+}
+
+static void torus_file_accepted(void *client, u32 fifo)
+{
+	struct torus_file *ctx = client;
+	struct torus_status_inject *status = torus_status_inject(ctx->client.status, fifo);
+	const struct torus_nic *nic = torus_nic_get(ctx->engine->fabric, ctx->client.node,
+						    ctx->client.group);
+
+	/* Before the head that says that it was taken. */
+	WRITE_ONCE(status->busy_since, nic->inject[fifo].busy_since);
+	torus_ring_accept(&ctx->inject[fifo], status);
+}
+
+static bool torus_file_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
+{
+	struct torus_file *ctx = client;
+	struct torus_ring *ring = &ctx->receive[fifo];
+	u64 *clock = torus_status_clock(ctx->client.status), arrived;
+	const struct torus_nic *nic;
+	bool astray = ring->astray, pushed;
+
+	ctx->client.quiet = false;
+	WRITE_ONCE(ctx->client.answered, true);
+	/* Before the tail, too: torus_file_readable() looks at no other ring. */
+	WRITE_ONCE(ctx->latest, fifo);
+	WRITE_ONCE(ctx->used, ctx->used | BIT(fifo));
+	nic = torus_nic_get(ctx->engine->fabric, ctx->client.node, ctx->client.group);
+	arrived = nic->receive[fifo].arrived;
+	/* Before the tail that shows the packet: who has it sees no time before its arrival. */
+	if (*clock < arrived)
+		WRITE_ONCE(*clock, arrived);
+	pushed = torus_ring_push(ring, torus_control_receive(ctx->control, fifo),
+				 torus_status_receive(ctx->client.status, fifo), bytes, chunks,
+				 arrived);
+	if (ring->astray && !astray)
+		torus_error_raise(ctx->engine->fabric, ctx->client.node, TORUS_ERROR_READ_EMPTY, 0,
+				  ctx->client.group);
+	return pushed;
+}
+
+/* A critical interrupt: counted where the program can see it, then poll() is woken. */
+static void torus_file_interrupt(void *client, bool receive, u32 fifo)
+{
+	struct torus_file *ctx = client;
+
+	if (ctx->client.draining)
+		return;
+	if (receive)
+		WRITE_ONCE(torus_status_receive(ctx->client.status, fifo)->interrupts,
+			   ++ctx->receive[fifo].interrupts);
+	else
+		WRITE_ONCE(torus_status_inject(ctx->client.status, fifo)->interrupts,
+			   ++ctx->inject[fifo].interrupts);
+	WRITE_ONCE(ctx->interrupted, true);
+	torus_file_notify(ctx);
+}
+
+static struct torus_nic_records *torus_file_records(void *client)
+{
+	struct torus_file *ctx = client;
+
+	return ctx->records;
+}
+
+const struct torus_nic_ops torus_file_nic_ops = {
+	.ready = torus_file_rings,
+	.pull = torus_file_pull,
+	.refused = torus_file_refused,
+	.accepted = torus_file_accepted,
+	.push = torus_file_push,
+	.notify = torus_file_notify,
+	.interrupt = torus_file_interrupt,
+	.lost = torus_notice_lost,
+	.ended = torus_notice_ended,
+	.memory = torus_memory_access,
+	.records = torus_file_records,
+};
+
+/* Room in the rings that the program waits for; in any normal one if it names none. */
+static bool torus_file_writable(struct torus_file *ctx)
+{
+	const struct torus_arch *arch = ctx->engine->arch;
+	const struct torus_control_inject *control;
+	bool named = false, any = false;
+	u32 i, want;
+
+	for (i = 0; i < arch->inject_fifos; i++) {
+		control = torus_control_inject(ctx->control, i);
+		want = READ_ONCE(control->want);
+		named |= want != 0;
+		if (want && torus_ring_writable(&ctx->inject[i], control, want))
+			return true;
+		if (!(arch->inject_priority & BIT(i)))
+			any |= torus_ring_writable(&ctx->inject[i], control,
+						   arch->packet_chunks_max);
+	}
+	return any && !named;
+}
+
+/* Does a reception ring hold more than its watermark?  Most are empty, whatever that is. */
+static bool torus_file_holds(struct torus_file *ctx, u32 fifo)
+{
+	const struct torus_control_receive *control = torus_control_receive(ctx->control, fifo);
+
+	return READ_ONCE(ctx->receive[fifo].tail) != READ_ONCE(control->head) &&
+	       torus_ring_readable(&ctx->receive[fifo], control,
+				   ctx->engine->arch->packet_chunks_max);
+}
+
+static bool torus_file_readable(struct torus_file *ctx)
+{
+	unsigned long used = READ_ONCE(ctx->used);
+	u32 i;
+
+	/* who was just given something has it there */
+	if (torus_file_holds(ctx, READ_ONCE(ctx->latest)))
+		return true;
+	for_each_set_bit(i, &used, ctx->engine->arch->receive_fifos) {
+		if (torus_file_holds(ctx, i))
+			return true;
+	}
+	return false;
+}
+
+/* Does a packet wait in a reception FIFO for the program to move its ring's head? */
+bool torus_file_lags(struct torus_engine_client *client)
+{
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	struct torus_engine *e = ctx->engine;
+	u32 i;
+
+	for (i = 0; i < e->arch->receive_fifos; i++) {
+		if (torus_nic_receive_chunks(e->fabric, ctx->client.node, ctx->client.group, i))
+			return true;
+	}
+	return false;
+}
+
+/* Has the program critical interrupts to acknowledge? */
+static bool torus_file_interrupted(struct torus_file *ctx)
+{
+	const struct torus_arch *arch = ctx->engine->arch;
+	u32 i;
+
+	if (!READ_ONCE(ctx->interrupted))
+		return false;
+	for (i = 0; i < arch->receive_fifos; i++) {
+		if (READ_ONCE(ctx->receive[i].interrupts) !=
+		    READ_ONCE(torus_control_receive(ctx->control, i)->interrupts_seen))
+			return true;
+	}
+	for (i = 0; i < arch->inject_fifos; i++) {
+		if (READ_ONCE(ctx->inject[i].interrupts) !=
+		    READ_ONCE(torus_control_inject(ctx->control, i)->interrupts_seen))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * torus_file_ready() - what poll() would say
+ * @ctx: an attached context
+ * @asked: EPOLL* bits that somebody waits for
+ *
+ * Return: EPOLL* bits.
+ */
+__poll_t torus_file_ready(struct torus_file *ctx, __poll_t asked)
+{
+	__poll_t ready = 0;
+
+	if (asked & (EPOLLIN | EPOLLRDNORM) &&
+	    (torus_file_readable(ctx) || torus_notice_ready(ctx)))
+		ready |= EPOLLIN | EPOLLRDNORM;
+	if (asked & (EPOLLOUT | EPOLLWRNORM) && torus_file_writable(ctx))
+		ready |= EPOLLOUT | EPOLLWRNORM;
+	if (asked & EPOLLPRI && torus_file_interrupted(ctx))
+		ready |= EPOLLPRI;
+	return ready;
+}
+
+/**
+ * torus_file_reveal() - virtual time: take over what the program has put into its rings
+ * @client: its client; the engine is locked
+ * @clock: the program's clock: packets stamped after it are rejected, and not waited for
+ */
+void torus_file_reveal(struct torus_engine_client *client, u64 clock)
+{
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	u64 floor = client->program->known, stamp, refused;
+	const struct torus_arch *arch = ctx->engine->arch;
+	u32 i, head;
+
+	for (i = 0; i < arch->inject_fifos; i++) {
+		head = ctx->inject[i].head;
+		refused = ctx->inject[i].refused;
+		if (torus_ring_reveal(&ctx->inject[i], torus_control_inject(ctx->control, i),
+				      torus_status_inject(client->status, i), floor, &stamp))
+			torus_nic_wake_by(ctx->engine->fabric, client->node,
+					  stamp > clock ? floor : max(stamp, floor),
+					  &ctx->inject[i].woken);
+		else if (ctx->inject[i].refused != refused)
+			torus_file_astray(ctx, i, head);
+	}
+}
+
+/**
+ * torus_file_read() - virtual time: load how far the program has read its rings
+ * @client: its client; the engine is locked
+ *
+ * Return: TORUS_WANT_* bits of what is there for the program.
+ */
+u32 torus_file_read(struct torus_engine_client *client)
+{
+	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	u32 got = 0, i;
+
+	for (i = 0; i < ctx->engine->arch->receive_fifos; i++)
+		torus_ring_read(&ctx->receive[i], torus_control_receive(ctx->control, i));
+	torus_notice_read(ctx);
+	got |= torus_file_readable(ctx) ? TORUS_WANT_ARRIVAL : 0;
+	got |= torus_file_writable(ctx) ? TORUS_WANT_ROOM : 0;
+	got |= torus_notice_ready(ctx) ? TORUS_WANT_NOTICE : 0;
+	return got;
+}

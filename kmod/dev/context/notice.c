@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Notices: which of a program's packets did not arrive, and how many have ended.
+ *
+ * The core tells between two runs, with the engine held (core/nic/notice.h); what is refused
+ * is told when it is, by the thread that runs the node's domain, the only one then that
+ * touches the context.  The ring is the kernel's to write: its barriers are (A) and (B) of
+ * <linux/torus.h>, as for a reception ring.
+ */
+#include <linux/compiler.h>
+#include <linux/nospec.h>
+#include <asm/barrier.h>
+
+#include "core/base/number.h"
+#include "core/nic/clock.h"
+#include "core/state/ending.h"
+#include "dev/base/pages.h"
+#include "dev/engine/engine.h"
+#include "file.h"
+#include "nic_client.h"
+#include "notice.h"
+
+/**
+ * torus_notice_read() - load how far the program has read
+ * @ctx: an attached context
+ */
+void torus_notice_read(struct torus_file *ctx)
+{
+	u32 head = smp_load_acquire(&torus_control_notice(ctx->control)->head);	/* (A) */
+	struct torus_notices *ring = &ctx->notices;
+
+	/* One beyond what is in the ring is not believed. */
+	if (ring->tail - head <= ring->length)
+		ring->head = head;
+}
+
+static void torus_notice_put(struct torus_file *ctx, const struct torus_notice *notice)
+{
+	struct torus_status_notice *status = torus_status_notice(ctx->client.status);
+	struct torus_notices *ring = &ctx->notices;
+
+	if (ctx->client.draining)
+		return;
+	/* in virtual time a program's reading is known at its clock */
+	if (ring->tail - ring->head == ring->length && !ctx->client.program)
+		torus_notice_read(ctx);
+	if (ring->tail - ring->head == ring->length) {
+		WRITE_ONCE(status->lost, ++ring->lost);
+		return;
+	}
+	ring->data[array_index_nospec(ring->tail & (ring->length - 1), ring->length)] = *notice;
+	WRITE_ONCE(ring->tail, ring->tail + 1);
+	smp_store_release(&status->tail, ring->tail);		/* (B) */
+}
+
+/**
+ * torus_notice_refused() - a packet of the program's was refused
+ * @ctx: its context
+ * @fifo: injection FIFO
+ * @index: chunk index where the packet began
+ * @code: TORUS_REFUSE_*
+ */
+void torus_notice_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
+{
+	u32 node = torus_node_number(&ctx->engine->geo, ctx->client.node);
+
+	torus_notice_put(ctx, &(struct torus_notice){
+		.fifo = fifo,
+		.index = index,
+		.reason = TORUS_NOTICE_REFUSED + code,
+		.node = node,
+		.tick = torus_nic_clock(ctx->engine->fabric, ctx->client.node),
+		.dest = node,
+		.group = ctx->client.group,
+	});
+	torus_file_happened(ctx, TORUS_HAPPENS_NOTICE);
+}
+
+/* struct torus_nic_ops.lost */
+void torus_notice_lost(void *client, const struct torus_loss *loss)
+{
+	struct torus_file *ctx = client;
+	const struct torus_geometry *geo = &ctx->engine->geo;
+
+	torus_notice_put(ctx, &(struct torus_notice){
+		.fifo = loss->fifo,
+		.index = loss->number,
+		.reason = loss->reason,
+		.node = torus_node_number(geo, loss->node),
+		.tick = loss->tick,
+		.dest = torus_node_number(geo, loss->dst),
+		.group = loss->group,
+		.flags = loss->flags,
+	});
+}
+
+/* struct torus_nic_ops.ended */
+void torus_notice_ended(void *client, u64 completed)
+{
+	struct torus_file *ctx = client;
+
+	WRITE_ONCE(ctx->notices.completed, completed);
+	/* (B): who sees the count finds the notices that belong to it. */
+	smp_wmb();
+	WRITE_ONCE(torus_status_notice(ctx->client.status)->completed, completed);
+}
+
+/**
+ * torus_notice_ready() - is there what poll() shall wake for?
+ * @ctx: an attached context
+ *
+ * Return: true if so.
+ */
+bool torus_notice_ready(struct torus_file *ctx)
+{
+	const struct torus_control_notice *control = torus_control_notice(ctx->control);
+	u64 completed = READ_ONCE(control->completed);
+
+	if (completed && READ_ONCE(ctx->notices.completed) >= completed)
+		return true;
+	return READ_ONCE(control->want) & TORUS_NOTICE_WANT &&
+	       READ_ONCE(ctx->notices.tail) != READ_ONCE(control->head);
+}

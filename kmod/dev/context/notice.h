@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Notices: which of a program's packets did not arrive, and how many have ended. */
+#ifndef TORUS_DEV_CONTEXT_NOTICE_H
+#define TORUS_DEV_CONTEXT_NOTICE_H
+
+#include <linux/torus.h>
+#include <linux/types.h>
+
+struct torus_file;
+struct torus_loss;
+
+/**
+ * struct torus_notices - the kernel's end of a notice ring
+ * @data: the notices
+ * @length: their number, a power of two
+ * @head: the last head of the program's that could be believed
+ * @tail: notices put in; the truth
+ * @lost: those for which there was no room
+ * @completed: packets that have come to an end
+ */
+struct torus_notices {
+	struct torus_notice *data;
+	u32 length;
+	u32 head;
+	u32 tail;
+	u64 lost;
+	u64 completed;
+};
+
+void torus_notice_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code);
+void torus_notice_lost(void *client, const struct torus_loss *loss);
+void torus_notice_ended(void *client, u64 completed);
+bool torus_notice_ready(struct torus_file *ctx);
+void torus_notice_read(struct torus_file *ctx);
+
+#endif

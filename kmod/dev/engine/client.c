@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Calls of an engine to its clients. All are made with the engine locked. */
+#include <linux/lockdep.h>
+
+#include "core/nic/gate.h"
+#include "dev/base/pages.h"
+#include "client.h"
+#include "engine.h"
+#include "events.h"
+#include "rights.h"
+
+/**
+ * torus_engine_hold_client() - lock the engine of a client that is attached to it
+ * @e: the engine
+ * @client: the client
+ *
+ * Return: 0, or -ENODEV if the fabric was deleted or the client detached; then the engine is not
+ * locked.
+ */
+int torus_engine_hold_client(struct torus_engine *e, struct torus_engine_client *client)
+{
+	int err = torus_engine_hold(e);
+
+	if (!err && client->dead) {
+		torus_engine_release(e);
+		err = -ENODEV;
+	}
+	return err;
+}
+
+/* Write the fabric's clock into a status page. */
+static void torus_engine_tick_one(struct torus_engine *e, struct torus_engine_client *client)
+{
+	WRITE_ONCE(*torus_status_clock(client->status), torus_fabric_clock(e->fabric));
+}
+
+/* Write the fabric's clock into all status pages. */
+void torus_engine_tick(struct torus_engine *e)
+{
+	struct torus_engine_client *client;
+
+	list_for_each_entry(client, &e->clients, link)
+		torus_engine_tick_one(e, client);
+}
+
+/**
+ * torus_engine_publish() - bring a status page up to date
+ * @e: the engine
+ * @client: the client whose page it is
+ * @all: also write what cannot have changed by the client's own doing
+ *
+ * Heads and tails are published when they move, not here.
+ */
+void torus_engine_publish(struct torus_engine *e, struct torus_engine_client *client, bool all)
+{
+	lockdep_assert_held(&e->lock);
+	torus_engine_tick_one(e, client);
+	if (!client->quiet || all)
+		client->quiet = client->ops->publish(client);
+}
+
+/* Bring all status pages up to date; @all as in torus_engine_publish(). */
+void torus_engine_publish_all(struct torus_engine *e, bool all)
+{
+	struct torus_engine_client *client;
+
+	list_for_each_entry(client, &e->clients, link)
+		torus_engine_publish(e, client, all);
+}
+
+/**
+ * torus_engine_flag() - tell programs by their status pages which doorbells to ring
+ * @e: the engine
+ * @flags: TORUS_STATUS_* bits
+ */
+void torus_engine_flag(struct torus_engine *e, u32 flags)
+{
+	struct torus_engine_client *client;
+
+	list_for_each_entry(client, &e->clients, link)
+		WRITE_ONCE(*torus_status_flags(client->status), flags);
+}
+
+/**
+ * torus_engine_wake() - wake the readers that the last runs had packets for
+ * @e: the engine
+ * @sync: the caller is about to sleep
+ */
+void torus_engine_wake(struct torus_engine *e, bool sync)
+{
+	struct torus_engine_client *client;
+
+	lockdep_assert_held(&e->lock);
+	e->untold = false;
+	list_for_each_entry(client, &e->clients, link) {
+		if (!client->untold)
+			continue;
+		client->untold = false;
+		client->ops->wake(client, sync);
+	}
+}
+
+/**
+ * torus_engine_report_holder() - report to listeners that a group was taken, or given back
+ * @e: the engine
+ * @client: the client of the group
+ * @attached: which of the two
+ */
+void torus_engine_report_holder(struct torus_engine *e, struct torus_engine_client *client,
+				bool attached)
+{
+	const struct torus_holder *holder = &client->holder;
+
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = attached ? TORUS_EVENT_ATTACH : TORUS_EVENT_DETACH,
+		.node = &client->node,
+		.group = &client->group,
+		.holder = holder,
+		.signal = attached ? 0 : holder->signal,
+	});
+}
+
+/**
+ * torus_engine_fail() - wake all programs: the fabric has stopped, for want of memory
+ * @e: the engine, in state TORUS_FABRIC_FAILED
+ *
+ * Programs that wait for time, a packet, space or a gate would otherwise wait indefinitely.
+ */
+void torus_engine_fail(struct torus_engine *e)
+{
+	struct torus_engine_client *client;
+
+	list_for_each_entry(client, &e->clients, link)
+		client->ops->fail(client);
+	torus_engine_reset_gates(e);
+}
+
+/**
+ * torus_engine_retire() - detach closed clients that have nothing left to send
+ * @e: the engine
+ * @now: all closed clients
+ *
+ * Return: true if a client is gone.
+ */
+bool torus_engine_retire(struct torus_engine *e, bool now)
+{
+	struct torus_engine_client *client, *next;
+	bool gone = false;
+
+	if (!e->draining)
+		return false;
+	list_for_each_entry_safe(client, next, &e->clients, link) {
+		if (client->draining)
+			gone |= client->ops->retire(client, now);
+	}
+	return gone;
+}
+
+/**
+ * torus_engine_kill() - detach all clients of FIFO groups: the fabric is being deleted
+ * @e: the engine
+ */
+void torus_engine_kill(struct torus_engine *e)
+{
+	struct torus_engine_client *client, *next;
+
+	list_for_each_entry_safe(client, next, &e->clients, link)
+		client->ops->kill(client);
+}
+
+/**
+ * torus_engine_evict() - detach the clients of a node that its owner has not attached
+ * @e: the engine
+ * @node: index of the node
+ *
+ * To their programs it is as if the fabric had been deleted.
+ */
+void torus_engine_evict(struct torus_engine *e, u32 node)
+{
+	struct torus_engine_client *client, *next;
+	struct torus_gate_client *gates, *after;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry_safe(client, next, &e->clients, link) {
+		if (client->node == node && !torus_rights_owns(e, node, client->holder.uid))
+			client->ops->evict(client);
+	}
+	list_for_each_entry_safe(gates, after, &e->gate_clients, link) {
+		if (gates->node == node && !torus_rights_owns(e, node, gates->holder.uid))
+			gates->ops->evict(gates);
+	}
+}
+
+/**
+ * torus_engine_reset_gates() - forget all operations of gates: the fabric was reset
+ * @e: the engine
+ */
+void torus_engine_reset_gates(struct torus_engine *e)
+{
+	struct torus_gate_client *client;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry(client, &e->gate_clients, link)
+		client->ops->reset(client);
+}
+
+/**
+ * torus_engine_trim_gates() - free the memory of engines that no process has gates of
+ * @e: the engine
+ *
+ * Memory of gates that sent packets is kept until these have left.
+ */
+void torus_engine_trim_gates(struct torus_engine *e)
+{
+	if (e->gates_open)
+		e->arch->gates->trim(e->fabric);
+}
+
+/**
+ * torus_engine_depart() - take the gates of a process away whose clock has left virtual time
+ * @e: the engine
+ * @mm: of the process
+ * @all: those of open files, too, not only those of files that were closed before
+ */
+void torus_engine_depart(struct torus_engine *e, const struct mm_struct *mm, bool all)
+{
+	struct torus_gate_client *client, *next;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry_safe(client, next, &e->gate_clients, link)
+		client->ops->depart(client, mm, all);
+}

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An engine: a fabric, and the threads that run it.  This file makes and removes
+ * it and says who holds it; leader.c is what its threads do.
+ *
+ * Locks, outermost first:
+ *
+ *	context.lock		one ATTACH of a file at a time
+ *	engine.lock		the fabric is held: no run is in progress
+ *	context.map_lock	the rings exist, or do not; a fault takes it below the
+ *				kernel's mmap_lock, under which nobody asks for the
+ *				engine's
+ *
+ * The registry's lock and the budget's are held for a moment, and nothing else is
+ * taken below them, and so is engine.interrupts' in the threads that run a fabric.
+ *
+ * The leader takes and drops engine.lock for each piece of work, and gives way now and
+ * then to programs that wait for their turn.
+ *
+ * Lifetimes: the registry owns the fabric.  torus_engine_remove() unties every
+ * context, clears engine.fabric under the lock, stops the threads and destroys
+ * the fabric, whoever still uses it; nothing waits for a program.  What is left,
+ * the engine itself, goes with the last context that refers to it.
+ */
+#include <linux/delay.h>
+#include <linux/err.h>
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "core/state/interrupt.h"
+#include "dev/base/params.h"
+#include "bell.h"
+#include "client.h"
+#include "engine.h"
+#include "job.h"
+#include "leader.h"
+#include "rights.h"
+#include "routes.h"
+#include "state.h"
+#include "table.h"
+
+/* The leader gives way to who waits after so long, and for so long. */
+#define TORUS_TURN_NS		(2 * NSEC_PER_MSEC)
+#define TORUS_TURN_WAIT_US	100
+
+static void torus_engine_destroy(struct kref *ref)
+{
+	struct torus_engine *e = container_of(ref, struct torus_engine, ref);
+
+	WARN_ON_ONCE(e->fabric || !list_empty(&e->clients));
+	mutex_destroy(&e->lock);
+	kfree(e->workers);
+	kvfree(e->parked);
+	torus_watch_free(e);
+	kvfree(e->owners);
+	kfree(e->kept);
+	torus_jobs_free(e);
+	kfree(e);
+}
+
+/* One reference more to the engine. */
+void torus_engine_get(struct torus_engine *e)
+{
+	kref_get(&e->ref);
+}
+
+/* One reference less. */
+void torus_engine_put(struct torus_engine *e)
+{
+	kref_put(&e->ref, torus_engine_destroy);
+}
+
+/*
+ * A mutex is handed to who has waited for it long, also to who is kept from the processor by a
+ * limit of its cgroup: nobody could hold the fabric until that runs again.  So a program takes it
+ * only while it runs, and waits for its turn outside the mutex.  The engine's own threads, which
+ * no such limit holds, do wait there.
+ */
+static void torus_engine_lock(struct torus_engine *e)
+{
+	if (current->flags & PF_KTHREAD) {
+		mutex_lock(&e->lock);
+		return;
+	}
+	might_lock(&e->lock);
+	if (mutex_trylock(&e->lock))
+		return;
+	atomic_inc(&e->waiting);
+	wait_event(e->turn, mutex_trylock(&e->lock));
+	atomic_dec(&e->waiting);
+}
+
+/**
+ * torus_engine_hold_killable() - hold the fabric for a request of the calling task
+ * @e: the engine
+ *
+ * Wait like torus_engine_hold(), but give up if the task is killed. Not for what a closing file
+ * must do: its task may have been killed already.
+ *
+ * Return: 0; -ENODEV if the fabric was deleted, -EINTR if the task was killed: nothing is held.
+ */
+int torus_engine_hold_killable(struct torus_engine *e)
+{
+	int err = 0;
+
+	might_lock(&e->lock);
+	if (!mutex_trylock(&e->lock)) {
+		atomic_inc(&e->waiting);
+		err = wait_event_killable(e->turn, mutex_trylock(&e->lock));
+		atomic_dec(&e->waiting);
+	}
+	if (err)
+		return -EINTR;
+	if (e->fabric)
+		return 0;
+	torus_engine_release(e);
+	return -ENODEV;
+}
+
+/**
+ * torus_engine_hold() - hold the fabric: no run is in progress until it is released
+ * @e: the engine
+ *
+ * Return: 0, or -ENODEV when the fabric was deleted; then nothing is held.
+ */
+int torus_engine_hold(struct torus_engine *e)
+{
+	torus_engine_lock(e);
+	if (e->fabric)
+		return 0;
+	torus_engine_release(e);
+	return -ENODEV;
+}
+
+/* Release a fabric that is held, and that nothing was done to. */
+void torus_engine_release(struct torus_engine *e)
+{
+	mutex_unlock(&e->lock);
+	/* All: one alone may be kept from the processor, and would tell nobody. */
+	if (wq_has_sleeper(&e->turn))
+		wake_up_all(&e->turn);
+}
+
+/* Release a fabric that is held, and that may have something to do now. */
+void torus_engine_release_kick(struct torus_engine *e)
+{
+	torus_engine_release(e);
+	torus_engine_kick(e);
+}
+
+/**
+ * torus_engine_give_way() - programs that wait for the fabric get a chance to hold it
+ * @e: the engine, not held; called by its leader, which would take it again at once
+ *
+ * A short one, and only now and then: who waits may be kept from the processor.
+ */
+void torus_engine_give_way(struct torus_engine *e)
+{
+	u64 now;
+
+	if (!atomic_read(&e->waiting))
+		return;
+	now = ktime_get_ns();
+	if (now - e->gave_way < TORUS_TURN_NS)
+		return;
+	usleep_range(TORUS_TURN_WAIT_US / 2, TORUS_TURN_WAIT_US);
+	e->gave_way = ktime_get_ns();
+}
+
+/**
+ * torus_engine_kick() - see to it that the leader looks at everything once more
+ * @e: the engine
+ */
+void torus_engine_kick(struct torus_engine *e)
+{
+	WRITE_ONCE(e->kicked, true);
+	/* wq_has_sleeper()'s barrier pairs with the one in prepare_to_wait(). */
+	if (wq_has_sleeper(&e->wait))
+		wake_up(&e->wait);
+}
+
+/**
+ * torus_engine_restart() - what the engine knew of its fabric is not true any more
+ * @e: the engine, held, its fabric just reset
+ */
+void torus_engine_restart(struct torus_engine *e)
+{
+	lockdep_assert_held(&e->lock);
+	e->state = TORUS_FABRIC_IDLE;
+	e->workload = TORUS_TRAFFIC_NONE;
+	e->budget = TORUS_BUDGET_MIN;
+	e->refused_base = atomic64_read(&e->refused);
+	e->checked = false;
+	e->rest_since = jiffies;
+	kfree(e->kept);
+	e->kept = NULL;
+	e->stalled = false;
+	torus_engine_reset_gates(e);
+	memset(e->parked, 0, e->geo.nodes * sizeof(*e->parked));
+}
+
+/* What a fabric tells, it tells its engine. */
+static void torus_engine_listen(struct torus_engine *e)
+{
+	torus_interrupt_listen(e->fabric, torus_interrupts_raised, e);
+}
+
+/**
+ * torus_engine_exchange() - another fabric in place of the one that is there, which goes
+ * @e: the engine, held, without clients
+ * @f: a fabric of the same configuration
+ */
+void torus_engine_exchange(struct torus_engine *e, struct torus_fabric *f)
+{
+	struct torus_fabric *old = e->fabric;
+
+	lockdep_assert_held(&e->lock);
+	/* A worker may still be on its way out of the last run, whose barrier is the fabric's. */
+	while ((u32)atomic_read_acquire(&e->left) != e->runs * (e->threads - 1))
+		schedule_timeout_uninterruptible(1);
+	e->fabric = f;
+	torus_engine_listen(e);
+	torus_watch_turn(e, e->watch.on);
+	torus_engine_restart(e);
+	torus_routes_count(e);
+	torus_fabric_destroy(old);
+}
+
+/**
+ * torus_engine_end_workload() - back to serving programs
+ * @e: the engine, held, with a workload that runs or has run
+ */
+void torus_engine_end_workload(struct torus_engine *e)
+{
+	lockdep_assert_held(&e->lock);
+	torus_traffic_stop(e->fabric);
+	e->workload = TORUS_TRAFFIC_NONE;
+	e->checked = false;
+	e->rest_since = jiffies;
+}
+
+/**
+ * torus_engine_keep_result() - before a program ends a workload that has run
+ * @e: the engine, held
+ *
+ * What it has measured can still be asked for, until another begins or the fabric is reset.
+ *
+ * Return: 0 or -ENOMEM: nothing has changed.
+ */
+int torus_engine_keep_result(struct torus_engine *e)
+{
+	struct torus_kept *kept;
+
+	lockdep_assert_held(&e->lock);
+	if (e->workload != TORUS_TRAFFIC_DONE)
+		return 0;
+	kept = kzalloc(sizeof(*kept), TORUS_GFP_USER);
+	if (!kept)
+		return -ENOMEM;
+	torus_traffic_result(e->fabric, &kept->result);
+	kept->progress = torus_traffic_progress(e->fabric);
+	torus_engine_end_workload(e);
+	kfree(e->kept);
+	e->kept = kept;
+	return 0;
+}
+
+/**
+ * torus_engine_renice() - the threads run as the fabric's key `nice` says
+ * @e: the engine, held, or known to nobody yet
+ */
+void torus_engine_renice(struct torus_engine *e)
+{
+	long nice = torus_fabric_config(e->fabric)->params[TORUS_P_NICE];
+	u32 i;
+
+	set_user_nice(e->leader, nice);
+	for (i = 1; i < e->threads; i++)
+		set_user_nice(e->workers[i], nice);
+}
+
+static void torus_engine_stop_threads(struct torus_engine *e)
+{
+	u32 i;
+
+	/* The leader first: while it runs, it may wait for its workers. */
+	if (!IS_ERR_OR_NULL(e->leader))
+		kthread_stop(e->leader);
+	for (i = 1; e->workers && i < e->threads; i++) {
+		if (!IS_ERR_OR_NULL(e->workers[i]))
+			kthread_stop(e->workers[i]);
+	}
+}
+
+static int torus_engine_start_threads(struct torus_engine *e)
+{
+	u32 i;
+
+	e->workers = kcalloc(e->threads, sizeof(*e->workers), TORUS_GFP_USER);
+	if (!e->workers)
+		return -ENOMEM;
+	for (i = 1; i < e->threads; i++) {
+		e->workers[i] = kthread_create(torus_engine_assist, e, "torus/%s:%u", e->name, i);
+		if (IS_ERR(e->workers[i]))
+			return PTR_ERR(e->workers[i]);
+	}
+	e->leader = kthread_create(torus_engine_lead, e, "torus/%s", e->name);
+	if (IS_ERR(e->leader))
+		return PTR_ERR(e->leader);
+	torus_engine_renice(e);
+	for (i = 1; i < e->threads; i++)
+		wake_up_process(e->workers[i]);
+	wake_up_process(e->leader);
+	return 0;
+}
+
+/**
+ * torus_engine_create() - make a fabric and have it run
+ * @net: its namespace
+ * @name: its name
+ * @cfg: what it is made from
+ * @out: the engine; the caller owns the reference
+ * @err: why not
+ *
+ * Return: 0, or whatever torus_fabric_create() or the start of a thread says.
+ */
+int torus_engine_create(struct net *net, const char *name, const struct torus_config *cfg,
+			struct torus_engine **out, struct torus_error *err)
+{
+	struct torus_config own = *cfg;
+	struct torus_engine *e;
+	int ret;
+
+	e = kzalloc(sizeof(*e), TORUS_GFP_USER);
+	if (!e)
+		return torus_fail(err, ENOMEM, "no memory for an engine");
+	kref_init(&e->ref);
+	INIT_LIST_HEAD(&e->link);
+	mutex_init(&e->lock);
+	init_waitqueue_head(&e->turn);
+	INIT_LIST_HEAD(&e->clients);
+	INIT_LIST_HEAD(&e->gate_clients);
+	INIT_LIST_HEAD(&e->jobs);
+	INIT_LIST_HEAD(&e->programs);
+	INIT_LIST_HEAD(&e->watch.clients);
+	init_waitqueue_head(&e->wait);
+	init_waitqueue_head(&e->drained);
+	init_waitqueue_head(&e->work);
+	torus_bell_init(e);
+	e->net = net;
+	strscpy(e->name, name, sizeof(e->name));
+	e->arch = cfg->arch;
+	e->geo = cfg->geo;
+	e->tick_fs = cfg->arch->tick_fs(cfg);
+	e->virtual = cfg->params[TORUS_P_TIME] == TORUS_TIME_VIRTUAL;
+	e->generation = 1;
+	e->user = INVALID_UID;
+	e->budget = TORUS_BUDGET_MIN;
+	torus_upload_init(&e->pairs, &torus_table_kind);
+	torus_upload_init(&e->routes, &torus_routes_kind);
+	torus_upload_init(&e->saved, &torus_state_kind);
+	torus_upload_init(&e->loaded, &torus_state_kind);
+	e->threads = max(1u, min(cfg->domains, torus_param_threads()));
+	e->parked = kvcalloc(cfg->geo.nodes, sizeof(*e->parked), TORUS_GFP_USER);
+	if (!e->parked) {
+		ret = torus_fail(err, ENOMEM, "no memory for an engine");
+		goto err_put;
+	}
+	own.threads = e->threads;
+	ret = torus_fabric_create(&own, &e->fabric, err);
+	if (ret) {
+		e->fabric = NULL;
+		goto err_put;
+	}
+	ret = torus_watch_init(e, e->fabric->ndomains);
+	if (ret) {
+		torus_fail(err, -ret, "no memory for an engine");
+		goto err_stop;
+	}
+	torus_interrupts_init(&e->interrupts);
+	torus_engine_listen(e);
+	ret = torus_engine_start_threads(e);
+	if (ret) {
+		torus_fail(err, -ret, "cannot start %u threads", e->threads);
+		goto err_stop;
+	}
+	*out = e;
+	return 0;
+
+err_stop:
+	torus_engine_stop_threads(e);
+	torus_fabric_destroy(e->fabric);
+	e->fabric = NULL;
+err_put:
+	torus_engine_put(e);
+	return ret;
+}
+
+/**
+ * torus_engine_remove() - delete the fabric, whoever uses it
+ * @e: the engine, not in the registry any more; the caller has a reference
+ */
+void torus_engine_remove(struct torus_engine *e)
+{
+	struct torus_fabric *f;
+
+	torus_engine_lock(e);
+	torus_engine_kill(e);
+	torus_upload_drop(&e->pairs);
+	torus_upload_drop(&e->saved);
+	torus_upload_drop(&e->loaded);
+	torus_routes_release(e);
+	torus_watch_end(e);
+	f = e->fabric;
+	e->fabric = NULL;
+	WRITE_ONCE(e->drains, e->drains + 1);
+	torus_engine_release(e);
+
+	wake_up_all(&e->drained);
+	torus_bell_stop(e);
+	torus_engine_stop_threads(e);
+	torus_fabric_destroy(f);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Events of a fabric. */
+#ifndef TORUS_DEV_ENGINE_EVENTS_H
+#define TORUS_DEV_ENGINE_EVENTS_H
+
+#include <linux/types.h>
+#include <linux/torus.h>
+
+struct nlmsghdr;
+struct torus_holder;
+struct torus_engine;
+
+/**
+ * struct torus_event_note - something that happened to a fabric
+ * @event: what
+ * @request: the request that did it, whose attributes the event repeats, or NULL
+ * @node: index of the node, or NULL
+ * @dir: which of its links, or NULL
+ * @group: which of its FIFO groups, or NULL
+ * @clock: the tick, or NULL: now
+ * @text: words for a person, or NULL
+ * @holder: the program that did it, or NULL
+ * @signal: which killed it, or 0
+ */
+struct torus_event_note {
+	enum torus_event_type event;
+	const struct nlmsghdr *request;
+	const u32 *node;
+	const u32 *dir;
+	const u32 *group;
+	const u64 *clock;
+	const char *text;
+	const struct torus_holder *holder;
+	u32 signal;
+};
+
+/* @clock: the tick of the event; NULL: the fabric was just added or deleted, and is not locked */
+typedef void torus_event_notifier_t(const struct torus_engine *e,
+				    const struct torus_event_note *note, const u64 *clock,
+				    gfp_t gfp);
+
+void torus_event_set_notifier(torus_event_notifier_t *notifier);
+void torus_event_send(const struct torus_engine *e, const struct torus_event_note *note);
+void torus_event_send_held(struct torus_engine *e, const struct torus_event_note *note);
+
+#endif

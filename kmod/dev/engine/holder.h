@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Who holds a FIFO group: the process that has attached to it. */
+#ifndef TORUS_DEV_ENGINE_HOLDER_H
+#define TORUS_DEV_ENGINE_HOLDER_H
+
+#include <linux/sched.h>
+#include <linux/types.h>
+#include <linux/uidgid.h>
+
+struct pid;
+
+/**
+ * struct torus_holder - the process that has attached a context
+ * @pid: its own, with a reference
+ * @uid: who it acts for
+ * @command: what it was called
+ * @signal: which killed it, 0 while it lives and when it went by itself
+ */
+struct torus_holder {
+	struct pid *pid;
+	kuid_t uid;
+	char command[TASK_COMM_LEN];
+	u32 signal;
+};
+
+void torus_holder_take(struct torus_holder *holder);
+void torus_holder_leave(struct torus_holder *holder);
+void torus_holder_put(struct torus_holder *holder);
+
+#endif

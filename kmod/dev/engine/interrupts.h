@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Interrupts of a fabric on their way to the multicast group; see interrupts.c. */
+#ifndef TORUS_DEV_ENGINE_INTERRUPTS_H
+#define TORUS_DEV_ENGINE_INTERRUPTS_H
+
+#include <linux/spinlock.h>
+#include <linux/types.h>
+
+struct torus_engine;
+struct torus_fabric;
+
+#define TORUS_INTERRUPTS_KEPT	32
+
+/**
+ * struct torus_interrupt_note - interrupts of one cause at one node
+ * @node: the node
+ * @cause: TORUS_CAUSE()
+ * @times: how often, since it was last told
+ * @clock: tick of the first of those
+ */
+struct torus_interrupt_note {
+	u32 node;
+	u32 cause;
+	u32 times;
+	u64 clock;
+};
+
+/**
+ * struct torus_interrupt_notes - interrupts that are still to be told
+ * @lock: protects what follows; taken by every thread that runs the fabric
+ * @count: notes
+ * @lost: interrupts for which there was no note left
+ * @note: the notes, in the order in which their causes were first seen
+ * @since: jiffies when the present period began (leader)
+ * @told: events sent in it (leader)
+ */
+struct torus_interrupt_notes {
+	spinlock_t lock;	/* notes */
+	u32 count;
+	u64 lost;
+	struct torus_interrupt_note note[TORUS_INTERRUPTS_KEPT];
+	unsigned long since;
+	u32 told;
+};
+
+void torus_interrupts_init(struct torus_interrupt_notes *in);
+void torus_interrupts_raised(struct torus_fabric *f, u32 node, u32 cause);
+void torus_interrupts_flush(struct torus_engine *e);
+long torus_interrupts_tell(struct torus_engine *e);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Jobs of a fabric: nodes by rank, which nobody else's packets reach.  A job has a partition of
+ * its own; what is no job's is partition 0, unless somebody has set another by hand.
+ */
+#ifndef TORUS_DEV_ENGINE_JOB_H
+#define TORUS_DEV_ENGINE_JOB_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+#include "core/base/geometry.h"
+#include "core/error.h"
+
+struct torus_engine;
+
+/**
+ * struct torus_job_nodes - a job
+ * @link: in its engine's list, in the order in which they were added
+ * @name: its name
+ * @partition: of its nodes
+ * @axes: of its view; 0: it has none
+ * @view: lengths of these, whose product is @count; the first counts fastest
+ * @count: its nodes
+ * @node: their indices, by rank
+ */
+struct torus_job_nodes {
+	struct list_head link;
+	char name[TORUS_NAME_MAX];
+	u32 partition;
+	u32 axes;
+	u32 view[TORUS_DIMS_MAX];
+	u32 count;
+	u32 node[];
+};
+
+struct torus_job_nodes *torus_job_find(const struct torus_engine *e, const char *name);
+const struct torus_job_nodes *torus_job_of(const struct torus_engine *e, u32 partition);
+const struct torus_job_nodes *torus_job_at(const struct torus_engine *e, u32 node);
+int torus_job_add(struct torus_engine *e, struct torus_job_nodes *job, struct torus_error *err);
+void torus_job_del(struct torus_engine *e, struct torus_job_nodes *job);
+void torus_jobs_free(struct torus_engine *e);
+
+#endif

@@ -1,0 +1,567 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What an engine's threads do.
+ *
+ * The leader looks at the rings, runs the fabric for a number of ticks, and so
+ * on.  With nothing to do it spins for a moment, gives way a few times, and then
+ * sleeps until somebody kicks it.  So that a program knows when it must, there is
+ * TORUS_STATUS_DOORBELL in the status pages, with barrier (E) of <linux/torus.h>
+ * between the flag's store and the last look at the rings; (F) is in user/lib.  A
+ * doorbell which comes before the leader sleeps is not lost, because kicked was
+ * cleared before the flag was set.
+ *
+ * Whoever changes a fabric in another way (attach, detach, netlink) holds it and
+ * kicks the leader afterwards.
+ *
+ * Workers take part in a run when there is so much in flight that it pays.  The
+ * results are the same.
+ */
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/sched/stat.h>
+
+#include "core/nic/notice.h"
+#include "core/run/programs.h"
+#include "core/run/windows.h"
+#include "dev/base/pages.h"
+#include "dev/base/params.h"
+#include "client.h"
+#include "engine.h"
+#include "events.h"
+#include "leader.h"
+#include "routes.h"
+
+/* From so many packets in flight for each thread a run is shared. */
+#define TORUS_SHARE_PACKETS	64
+
+/* With few packets in flight a run is so much longer: a look at the rings costs as much as some. */
+#define TORUS_FEW_POLLS		8
+/* Packets times ticks of a run, at most: others wait for the engine until it is over. */
+#define TORUS_RUN_PACKET_TICKS	(1u << 22)
+/* More events than these take their time in each lap of the wheel: no leap then. */
+#define TORUS_FEW_EVENTS	4096
+
+/* Between two times that fill levels are published, while the fabric moves. */
+#define TORUS_PUBLISH_STEPS	8
+
+/* Windows of a workload at most; a piece shall take 2 to 8 ms. */
+#define TORUS_BUDGET_MAX	1048576u
+#define TORUS_PIECE_SHORT_NS	(2 * NSEC_PER_MSEC)
+#define TORUS_PIECE_LONG_NS	(8ull * NSEC_PER_MSEC)
+
+/* Between two looks for packets that dead links hold up, while others move. */
+#define TORUS_WAITING_PERIOD	HZ
+
+/* Between two attempts of requests that wait for memory, while nothing moves. */
+#define TORUS_WANTING_PERIOD	(HZ / 10)
+
+/* Readers are woken behind a run, but not later than this. */
+#define TORUS_TELL_NS		(50 * NSEC_PER_USEC)
+
+/* Shortest and longest sleep of an engine whose rx_stall must be felt. */
+#define TORUS_STALL_NS_MIN	(1 * NSEC_PER_MSEC)
+#define TORUS_STALL_NS_MAX	(100 * NSEC_PER_MSEC)
+
+static const struct torus_vtime_ops *torus_leader_vtime;
+
+/**
+ * torus_leader_set_vtime() - name the operations of virtual time
+ * @ops: the operations; called before the first fabric is added, and never replaced
+ */
+void torus_leader_set_vtime(const struct torus_vtime_ops *ops)
+{
+	torus_leader_vtime = ops;
+}
+
+/* ----------------------------------------------------------------- running */
+
+/* Call the workers to the run that follows.  Return: the threads to name in it. */
+static u32 torus_leader_call_workers(struct torus_engine *e, u64 packets)
+{
+	if (e->threads == 1 || packets < (u64)e->threads * TORUS_SHARE_PACKETS)
+		return 1;
+	smp_store_release(&e->runs, e->runs + 1);	/* pairs with torus_engine_assist() */
+	wake_up_all(&e->work);
+	return e->threads;
+}
+
+/**
+ * torus_engine_assist() - the life of a worker
+ * @data: its engine
+ *
+ * Return: 0.
+ */
+int torus_engine_assist(void *data)
+{
+	struct torus_engine *e = data;
+	u32 index, seen = 0;
+
+	for (index = 1; e->workers[index] != current;)
+		index++;
+	for (;;) {
+		wait_event_idle(e->work, READ_ONCE(e->runs) != seen || kthread_should_stop());
+		/* Pairs with torus_leader_call_workers(). */
+		if (smp_load_acquire(&e->runs) == seen)
+			return 0;
+		seen++;
+		/* A run has begun: until this thread is in it and out, it has this fabric. */
+		torus_fabric_work(READ_ONCE(e->fabric), index);
+		atomic_fetch_inc_release(&e->left);	/* pairs with torus_engine_exchange() */
+	}
+}
+
+/* Something has moved: whatever was found out about the rest is void. */
+static void torus_leader_moved(struct torus_engine *e)
+{
+	e->state = TORUS_FABRIC_RUNNING;
+	e->checked = false;
+	e->rest_since = jiffies;
+}
+
+/**
+ * torus_leader_poll() - poll the rings of all clients
+ * @e: the engine, held
+ *
+ * Return: true if anything moved.
+ */
+bool torus_leader_poll(struct torus_engine *e)
+{
+	bool moved;
+
+	torus_watch_look(e);
+	/* programs tell what is in their rings, in virtual time */
+	if (e->virtual)
+		return torus_engine_retire(e, false);
+	e->round++;
+	moved = torus_nic_poll(e->fabric);
+	moved |= torus_engine_retire(e, false);
+	if (moved)
+		torus_leader_moved(e);
+	return moved;
+}
+
+/**
+ * torus_leader_look() - look at the rings of one client
+ * @e: the engine, held, its time not that of programs
+ * @client: the client
+ *
+ * Return: true if anything moved.
+ */
+bool torus_leader_look(struct torus_engine *e, const struct torus_engine_client *client)
+{
+	torus_watch_look(e);
+	e->round++;
+	if (!torus_nic_look(e->fabric, client->node, client->group))
+		return false;
+	torus_leader_moved(e);
+	return true;
+}
+
+/* Clocks after each step; fill levels, which cost more, after some, and when nothing moves. */
+static void torus_leader_publish_some(struct torus_engine *e, bool moved)
+{
+	if (e->virtual || !moved || ++e->unpublished >= TORUS_PUBLISH_STEPS) {
+		e->unpublished = 0;
+		torus_engine_publish_all(e, false);
+		return;
+	}
+	torus_engine_tick(e);
+}
+
+static void torus_leader_fail(struct torus_engine *e)
+{
+	WRITE_ONCE(e->state, TORUS_FABRIC_FAILED);
+	torus_engine_fail(e);
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_WATCHDOG,
+		.text = "out of memory: the fabric has stopped until it is reset",
+	});
+}
+
+/* In virtual time: as far as programs let it, but not for so long that nobody gets a look in. */
+static bool torus_leader_run_programs(struct torus_engine *e)
+{
+	/* no event is left: to the next tick of a program it is one step */
+	bool moved = torus_leader_vtime->run(e, torus_fabric_pending(e->fabric) ?
+					    8 * torus_param_poll_ticks() :
+					    TORUS_CLOCK_STEP_MAX);
+
+	if (e->state == TORUS_FABRIC_FAILED)
+		torus_leader_fail(e);
+	return moved;
+}
+
+/**
+ * torus_leader_run() - run the fabric for a while
+ * @e: the engine, held
+ *
+ * With nothing in flight there are only faults and sources that wait for their tick, and with no
+ * event left only tables that do: no need to go there in small steps, unless they are many.
+ *
+ * Return: true if there may be more to run.
+ */
+bool torus_leader_run(struct torus_engine *e)
+{
+	struct torus_fabric *f = e->fabric;
+	u64 in_flight = torus_fabric_in_flight(f);
+	u64 ticks = torus_param_poll_ticks();
+	u64 from = torus_fabric_clock(f);
+	enum torus_run run;
+
+	if (e->virtual)
+		return torus_leader_run_programs(e);
+	if (in_flight < TORUS_FEW_PACKETS)
+		ticks *= TORUS_FEW_POLLS;
+	if (in_flight && torus_fabric_pending(f)) {
+		e->leap = 0;
+		if (ticks * in_flight > TORUS_RUN_PACKET_TICKS)
+			ticks = max_t(u64, div64_u64(TORUS_RUN_PACKET_TICKS, in_flight), 1);
+	} else if (torus_fabric_events(f) < TORUS_FEW_EVENTS) {
+		ticks <<= min(e->leap++, 20u);
+	}
+	run = torus_fabric_run(f, from + ticks, 0, torus_leader_call_workers(e, in_flight));
+	if (run == TORUS_RUN_FAILED) {
+		torus_leader_fail(e);
+		return false;
+	}
+	if (torus_fabric_clock(f) != from)
+		e->checked = false;
+	if (run == TORUS_RUN_IDLE)
+		return false;
+	torus_leader_moved(e);
+	return true;
+}
+
+/* Links whose sender has given up, and that have not been told yet. */
+static void torus_leader_tell_parked(struct torus_engine *e)
+{
+	u32 dirs = torus_fabric_dirs(e->fabric);
+	struct torus_link_view view;
+	u32 node, dir;
+
+	for (node = 0; node < e->geo.nodes; node++) {
+		for (dir = 0; dir < dirs; dir++) {
+			torus_link_view(e->fabric, node, dir, &view);
+			if (view.peer == TORUS_NONE || !view.parked) {
+				e->parked[node] &= ~BIT(dir);
+				continue;
+			}
+			if (e->parked[node] & BIT(dir))
+				continue;
+			e->parked[node] |= BIT(dir);
+			torus_event_send_held(e, &(struct torus_event_note){
+				.event = TORUS_EVENT_LINK_PARKED,
+				.node = &node,
+				.dir = &dir,
+			});
+		}
+		if (!(node & 0xff))
+			cond_resched();
+	}
+}
+
+/* Nothing moves, and packets are in flight: why? */
+static void torus_leader_check(struct torus_engine *e)
+{
+	int verdict = torus_watchdog_check(e->fabric, &e->cycle);
+	u32 was = e->state;
+
+	/* no memory: it is asked again */
+	e->rest_since = jiffies;
+	if (verdict < 0)
+		return;
+	e->checked = true;
+	e->state = verdict == TORUS_VERDICT_DEADLOCK ? TORUS_FABRIC_DEADLOCKED :
+						       TORUS_FABRIC_WAITING;
+	if (e->state == TORUS_FABRIC_DEADLOCKED && was != TORUS_FABRIC_DEADLOCKED)
+		torus_event_send_held(e, &(struct torus_event_note){
+			.event = TORUS_EVENT_WATCHDOG,
+			.text = e->cycle.text,
+		});
+	torus_leader_tell_parked(e);
+	torus_notices_waiting(e->fabric);
+}
+
+/* A fabric that never rests has packets that wait for dead links, too. */
+static void torus_leader_tell_waiting(struct torus_engine *e)
+{
+	if (time_before(jiffies, e->waiting_told + TORUS_WAITING_PERIOD))
+		return;
+	e->waiting_told = jiffies;
+	torus_notices_waiting(e->fabric);
+}
+
+/* The workload has ended, one way or another. */
+static void torus_leader_conclude(struct torus_engine *e)
+{
+	if (!torus_fabric_pending(e->fabric) && torus_fabric_in_flight(e->fabric))
+		torus_leader_check(e);
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_TRAFFIC_DONE,
+	});
+}
+
+/*
+ * A piece of the core's own workload.  It gets longer only when all of it was short: one that a
+ * part of the measurement has ended says nothing of the next.
+ */
+static bool torus_leader_workload(struct torus_engine *e)
+{
+	struct torus_fabric *f = e->fabric;
+	u64 from = ktime_get_ns();
+	u32 threads = 1;
+	bool more;
+	u64 took;
+
+	e->state = TORUS_FABRIC_RUNNING;
+	torus_watch_look(e);
+	/* of a loaded workload that has ended no run begins, for which workers would wait */
+	if (torus_traffic_runs(f))
+		threads = torus_leader_call_workers(e, torus_fabric_in_flight(f));
+	more = torus_traffic_step(f, e->budget, threads);
+	torus_watch_ran(e);
+	took = ktime_get_ns() - from;
+	if (took < TORUS_PIECE_SHORT_NS && torus_fabric_spent(f))
+		e->budget = min(e->budget * 2, TORUS_BUDGET_MAX);
+	else if (took > TORUS_PIECE_LONG_NS)
+		e->budget = max_t(u64, div64_u64(e->budget * TORUS_PIECE_LONG_NS, took),
+				  TORUS_BUDGET_MIN);
+	if (!more) {
+		e->workload = TORUS_TRAFFIC_DONE;
+		e->state = TORUS_FABRIC_IDLE;
+		torus_leader_conclude(e);
+	}
+	return true;
+}
+
+/* Is there nothing to run until somebody resets the fabric, or ends the workload? */
+bool torus_leader_stopped(const struct torus_engine *e)
+{
+	return e->state == TORUS_FABRIC_FAILED || e->workload == TORUS_TRAFFIC_DONE;
+}
+
+/*
+ * Wake readers behind the run: when nothing moves any more, when they have waited long enough, or
+ * when the processor is wanted.  A fabric that never rests holds nobody up for longer.
+ */
+static void torus_leader_tell(struct torus_engine *e, bool moved)
+{
+	e->defer = false;
+	if (!e->untold || (moved && !need_resched() &&
+			   ktime_get_ns() - e->untold_since < TORUS_TELL_NS))
+		return;
+	torus_engine_wake(e, false);
+}
+
+/* A piece of work.  Return: true if there may be more. */
+static bool torus_leader_step(struct torus_engine *e)
+{
+	bool moved;
+
+	torus_interrupts_tell(e);
+	torus_routes_count(e);
+	if (torus_leader_stopped(e) || e->workload == TORUS_TRAFFIC_RUNNING)
+		torus_leader_tell(e, false);
+	if (torus_leader_stopped(e))
+		return torus_engine_retire(e, false);
+	if (e->workload == TORUS_TRAFFIC_RUNNING)
+		return torus_leader_workload(e);
+	e->defer = !e->virtual;
+	moved = torus_leader_poll(e);
+	moved |= torus_leader_run(e);
+	torus_leader_tell(e, moved);
+	torus_watch_ran(e);
+	if (!e->virtual)
+		torus_leader_tell_waiting(e);
+	torus_leader_publish_some(e, moved);
+	return moved;
+}
+
+/* ----------------------------------------------------------------- resting */
+
+/* rx_stall in nanoseconds while a reader does not read, otherwise 0. */
+static u64 torus_leader_stall_ns(struct torus_engine *e)
+{
+	u64 ticks;
+
+	ticks = torus_fabric_config(e->fabric)->params[TORUS_P_RX_STALL];
+	if (!ticks || e->virtual || !torus_nic_blocked(e->fabric))
+		return 0;
+	/* A tick is some nanoseconds; the limits keep the product small. */
+	ticks = min_t(u64, ticks, U32_MAX);
+	return clamp_t(u64, div_u64(ticks * div_u64(e->tick_fs, 1000), 1000),
+		       TORUS_STALL_NS_MIN, TORUS_STALL_NS_MAX);
+}
+
+/*
+ * An idle fabric's clock stands still.  But a reader that does not read shall
+ * feel rx_stall even when nothing else happens: then the clock follows real time.
+ */
+static void torus_leader_pass_time(struct torus_engine *e, u64 ns)
+{
+	ns = min_t(u64, ns, 10 * TORUS_STALL_NS_MAX);
+	if (!torus_fabric_pending(e->fabric))
+		torus_fabric_idle_advance(e->fabric, div64_u64(ns * 1000000, e->tick_fs));
+}
+
+/*
+ * How long may the leader sleep?  Looks after what is due when a fabric is at rest.
+ */
+static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
+{
+	long timeout = torus_interrupts_tell(e);
+	struct torus_engine_client *client;
+	unsigned long rest;
+
+	if (e->draining) {
+		list_for_each_entry(client, &e->clients, link) {
+			if (client->draining && !e->virtual)
+				timeout = clamp_t(long, client->drain_until - jiffies, 1,
+						  timeout);
+		}
+	}
+	torus_engine_trim_gates(e);
+	if (torus_leader_stopped(e))
+		return timeout;
+	if (e->virtual)
+		return torus_leader_vtime->rest(e, timeout);
+	/* memory may come free anywhere */
+	if (torus_nic_wants(e->fabric))
+		timeout = min_t(long, timeout, TORUS_WANTING_PERIOD);
+	if (!torus_fabric_in_flight(e->fabric)) {
+		e->state = TORUS_FABRIC_IDLE;
+		return timeout;
+	}
+	if (stall_ns) {
+		/* No need to ask: a reader does not read. */
+		e->state = TORUS_FABRIC_WAITING;
+		return min_t(long, timeout, nsecs_to_jiffies(stall_ns) + 1);
+	}
+	if (!e->checked) {
+		rest = torus_param_watchdog_jiffies();
+		if (time_after_eq(jiffies, e->rest_since + rest))
+			torus_leader_check(e);
+		if (!e->checked)
+			timeout = clamp_t(long, e->rest_since + rest - jiffies, 1, timeout);
+	}
+	return timeout;
+}
+
+/* Look again and again for a moment, unless somebody else could use the processor. */
+static bool torus_leader_spin(struct torus_engine *e)
+{
+	u64 until = ktime_get_ns() + (u64)torus_param_spin_us() * NSEC_PER_USEC;
+
+	while (single_task_running() && !atomic_read(&e->waiting) && ktime_get_ns() < until) {
+		if (torus_leader_poll(e))
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+
+/* Awake it asks for no bell; asleep for those of tails, and of heads that packets wait for. */
+static void torus_leader_flag(struct torus_engine *e, bool asleep)
+{
+	struct torus_engine_client *client;
+	u32 flags;
+
+	list_for_each_entry(client, &e->clients, link) {
+		flags = asleep ? TORUS_STATUS_DOORBELL : 0;
+		if (asleep && client->ops->lags(client))
+			flags |= TORUS_STATUS_HEAD;
+		WRITE_ONCE(*torus_status_flags(client->status), flags);
+	}
+}
+
+/* Engine held, nothing to do: sleep until there is.  Comes back with it released. */
+static void torus_leader_sleep(struct torus_engine *e)
+{
+	u64 stall_ns, since;
+	long timeout;
+
+	/*
+	 * Who kicked since the last sleep may have changed, while the leader was
+	 * yielding, what only a whole step looks at: a workload, a register, a fault.
+	 */
+	if (xchg(&e->kicked, false)) {
+		torus_engine_release(e);
+		return;
+	}
+	torus_leader_flag(e, true);
+	smp_mb();	/* (E) */
+	if (!torus_leader_stopped(e) && torus_leader_poll(e)) {
+		torus_leader_flag(e, false);
+		torus_engine_release(e);
+		return;
+	}
+	stall_ns = torus_leader_stall_ns(e);
+	timeout = torus_leader_rest(e, stall_ns);
+	torus_engine_publish_all(e, true);
+	e->asleep = true;
+	torus_engine_release(e);
+
+	since = ktime_get_ns();
+	wait_event_idle_timeout(e->wait, READ_ONCE(e->kicked) || kthread_should_stop(), timeout);
+
+	if (torus_engine_hold(e))
+		return;
+	e->asleep = false;
+	if (stall_ns)
+		torus_leader_pass_time(e, ktime_get_ns() - since);
+	e->leap = 0;
+	torus_leader_flag(e, false);
+	torus_engine_release(e);
+}
+
+/* The engine is held, and there was nothing to do.  Comes back with it released. */
+static void torus_leader_idle(struct torus_engine *e)
+{
+	u32 i = torus_leader_stopped(e) || e->virtual ? 0 : torus_param_yields();
+
+	if (i && torus_leader_spin(e)) {
+		torus_engine_release(e);
+		return;
+	}
+	for (; i; i--) {
+		torus_engine_release(e);
+		schedule();
+		if (torus_engine_hold(e))
+			return;
+		if (torus_leader_poll(e)) {
+			torus_engine_release(e);
+			return;
+		}
+	}
+	torus_leader_sleep(e);
+}
+
+/**
+ * torus_engine_lead() - the life of the leader
+ * @data: its engine
+ *
+ * Return: 0.
+ */
+int torus_engine_lead(void *data)
+{
+	struct torus_engine *e = data;
+
+	while (!kthread_should_stop()) {
+		cond_resched();
+		torus_engine_give_way(e);
+		if (torus_engine_hold(e)) {
+			/* The fabric is being deleted. */
+			wait_event_idle(e->wait, kthread_should_stop());
+			break;
+		}
+		if (torus_leader_step(e))
+			torus_engine_release(e);
+		else
+			torus_leader_idle(e);
+	}
+	return 0;
+}

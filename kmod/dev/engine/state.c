@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A fabric's state with its workload, as the files of torus-sim's checkpoints have it
+ * (core/run/carry.h).  It is kept whole for the socket that asked for it, which then reads it
+ * piece by piece, and comes whole before anything of it is believed (upload.c).  Its bytes count
+ * against the parameter max_bytes.
+ *
+ * What is loaded becomes a new fabric, which takes the place of the one that is there when all of
+ * it is good: else that one is as it was.
+ */
+#include <linux/list.h>
+#include <linux/lockdep.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "core/load/traffic.h"
+#include "core/run/carry.h"
+#include "dev/base/budget.h"
+#include "engine.h"
+#include "state.h"
+#include "table.h"
+
+const struct torus_upload_kind torus_state_kind = {
+	.name = "a state",
+	.was = "state was",
+	.has = "the state has",
+	.unit = "bytes",
+	.item_bytes = 1,
+	.most = 1u << 30,
+	.copies = 1,
+};
+
+/* Whoever is attached, or watches, has something that no file holds. */
+static int torus_state_alone(struct torus_engine *e, struct torus_error *err)
+{
+	if (!list_empty(&e->clients))
+		return torus_fail(err, EBUSY, "state: %u contexts are attached to fabric %s",
+				  e->attached, e->name);
+	if (e->gate_files)
+		return torus_fail(err, EBUSY, "state: %u programs have barrier gates of fabric %s",
+				  e->gate_files, e->name);
+	if (!list_empty(&e->watch.clients))
+		return torus_fail(err, EBUSY, "state: somebody captures packets of fabric %s",
+				  e->name);
+	if (e->virtual)
+		return torus_fail(err, EBUSY, "state: fabric %s has time=virtual, whose clocks are "
+				  "its programs'", e->name);
+	return 0;
+}
+
+/* ------------------------------------------------------------------------ out */
+
+/**
+ * struct torus_state_sink - where a state goes to
+ * @to: what has room for it; NULL: it is only counted
+ * @bytes: that have come
+ */
+struct torus_state_sink {
+	struct torus_upload *to;
+	u64 bytes;
+};
+
+static int torus_state_write(void *file, const void *bytes, u32 n)
+{
+	struct torus_state_sink *sink = file;
+
+	if (sink->to) {
+		if (n > sink->to->count - sink->to->have)
+			return -ENOSPC;
+		memcpy((u8 *)sink->to->items + sink->to->have, bytes, n);
+		sink->to->have += n;
+	}
+	sink->bytes += n;
+	return 0;
+}
+
+static const struct torus_carrier_ops torus_state_out = { .write = torus_state_write };
+
+static int torus_state_carry(struct torus_engine *e, struct torus_state_sink *sink,
+			     const char *options, u32 bytes, struct torus_error *err)
+{
+	struct torus_carrier c;
+
+	torus_carrier_init(&c, &torus_state_out, sink, err);
+	torus_fabric_carry_file(&c, e->fabric, options, bytes);
+	torus_carrier_free(&c);
+	return c.status;
+}
+
+/**
+ * torus_state_save() - keep the state of this tick, in place of the one that was kept
+ * @e: the engine, held
+ * @portid: for whom
+ * @options: of the run, for torus-sim
+ * @bytes: of these
+ * @err: why not
+ *
+ * It is carried twice, for its length is known when it has been, and stands still meanwhile.
+ *
+ * Return: 0; -EBUSY, -EOPNOTSUPP when there is something that no file holds; what
+ * torus_upload_begin() says.
+ */
+int torus_state_save(struct torus_engine *e, u32 portid, const char *options, u32 bytes,
+		     struct torus_error *err)
+{
+	struct torus_state_sink sink = { .bytes = 0 };
+	int ret = torus_state_alone(e, err);
+
+	lockdep_assert_held(&e->lock);
+	if (!ret)
+		ret = torus_state_carry(e, &sink, options, bytes, err);
+	if (!ret)
+		ret = torus_upload_begin(e, &e->saved, portid, sink.bytes, err);
+	if (ret)
+		return ret;
+	sink.to = &e->saved;
+	ret = torus_state_carry(e, &sink, options, bytes, err);
+	if (ret)
+		torus_upload_drop(&e->saved);
+	return ret;
+}
+
+/* ------------------------------------------------------------------------- in */
+
+/**
+ * struct torus_state_source - where a state comes from
+ * @from: all of it
+ * @at: bytes that were read
+ */
+struct torus_state_source {
+	const struct torus_upload *from;
+	u32 at;
+};
+
+static int torus_state_read(void *file, void *bytes, u32 n)
+{
+	struct torus_state_source *source = file;
+
+	n = min(n, source->from->count - source->at);
+	memcpy(bytes, (const u8 *)source->from->items + source->at, n);
+	source->at += n;
+	return n;
+}
+
+static const struct torus_carrier_ops torus_state_in = { .read = torus_state_read };
+
+/* A new fabric of the state; the pairs that were loaded are those of its workload. */
+static int torus_state_make(struct torus_engine *e, const struct torus_traffic *traffic,
+			    struct torus_fabric **out, struct torus_error *err)
+{
+	struct torus_state_source source = { .from = &e->loaded };
+	bool table = traffic->pattern == TORUS_PATTERN_TABLE;
+	struct torus_carrier c;
+
+	torus_carrier_init(&c, &torus_state_in, &source, err);
+	torus_fabric_restore(&c, e->fabric, traffic, table ? e->pairs.items : NULL,
+			     table ? e->pairs.count : 0, out);
+	torus_carrier_free(&c);
+	return c.status;
+}
+
+/* The same within the budget: for a moment there are two fabrics. */
+static int torus_state_make_within(struct torus_engine *e, const struct torus_traffic *traffic,
+				   struct torus_fabric **out, struct torus_error *err)
+{
+	u64 bytes = e->bytes + e->routes_bytes;
+	int ret = torus_budget_take(bytes, err);
+
+	if (ret)
+		return ret;
+	ret = torus_state_make(e, traffic, out, err);
+	torus_budget_give(bytes);
+	return ret;
+}
+
+/**
+ * torus_state_load() - the state that was loaded becomes the fabric's, with its workload
+ * @e: the engine, held, its fabric as new
+ * @portid: who asks
+ * @traffic: the workload
+ * @err: why not
+ *
+ * Return: 0; what torus_upload_check() says; -EBUSY; -ENOSPC; -EINVAL for a state that is damaged,
+ * of another fabric or says what cannot be; -ENOMEM.  The fabric is then as it was.  What was being
+ * loaded is gone in any case but -ENOENT.
+ */
+int torus_state_load(struct torus_engine *e, u32 portid, const struct torus_traffic *traffic,
+		     struct torus_error *err)
+{
+	struct torus_fabric *f;
+	int ret = torus_upload_check(e, &e->loaded, portid, err);
+
+	lockdep_assert_held(&e->lock);
+	if (ret == -ENOENT)
+		return ret;
+	if (!ret)
+		ret = torus_state_alone(e, err);
+	if (!ret && traffic->pattern == TORUS_PATTERN_TABLE)
+		ret = torus_upload_check(e, &e->pairs, portid, err);
+	if (!ret)
+		ret = torus_state_make_within(e, traffic, &f, err);
+	torus_upload_drop(&e->loaded);
+	if (ret)
+		return ret;
+	torus_upload_drop(&e->pairs);
+	torus_engine_exchange(e, f);
+	e->workload = TORUS_TRAFFIC_RUNNING;
+	e->state = TORUS_FABRIC_RUNNING;
+	return 0;
+}

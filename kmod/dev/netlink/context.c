@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Netlink command about contexts: who holds the FIFO groups of a fabric, and who has gates. */
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
+
+#include "core/base/number.h"
+#include "dev/engine/client.h"
+#include "dev/engine/engine.h"
+#include "context.h"
+#include "message.h"
+#include "request.h"
+#include "rights.h"
+
+static int torus_netlink_fill_holder(struct torus_netlink_msg *msg, const struct torus_engine *e,
+				     u32 node, const u32 *group, const struct torus_holder *holder)
+{
+	if (torus_netlink_begin(msg))
+		return -EMSGSIZE;
+	return torus_netlink_end(msg, torus_netlink_put_holder(msg, e, node, group, holder));
+}
+
+/* Is a holder the next of a dump? */
+static bool torus_netlink_holder_next(const struct torus_netlink_msg *msg,
+				      const struct torus_netlink_dump *dump, u32 *place, u32 node)
+{
+	return (*place)++ >= dump->next && (!dump->one || node == dump->node) &&
+	       torus_netlink_sees(msg->cb->skb, dump->engine, node);
+}
+
+/* Those of FIFO groups, then those of gates. */
+static int torus_netlink_fill_holders(struct torus_netlink_msg *msg,
+				      struct torus_netlink_dump *dump)
+{
+	const struct torus_engine *e = dump->engine;
+	const struct torus_engine_client *client;
+	const struct torus_gate_client *gates;
+	u32 place = 0;
+	int err = 0;
+
+	list_for_each_entry(client, &e->clients, link) {
+		if (torus_netlink_holder_next(msg, dump, &place, client->node))
+			err = torus_netlink_fill_holder(msg, e, client->node, &client->group,
+							&client->holder);
+		if (err)
+			return err;
+		dump->next = max(dump->next, place);
+	}
+	list_for_each_entry(gates, &e->gate_clients, link) {
+		if (torus_netlink_holder_next(msg, dump, &place, gates->node))
+			err = torus_netlink_fill_holder(msg, e, gates->node, NULL, &gates->holder);
+		if (err)
+			return err;
+		dump->next = max(dump->next, place);
+	}
+	return 0;
+}
+
+/*
+ * TORUS_CMD_CONTEXT_GET.  Contexts come and go between two pieces of the dump: the
+ * next is found by its place, and who reads asks again.
+ */
+int torus_netlink_context_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	struct torus_netlink_msg msg;
+	int err;
+
+	err = torus_netlink_hold(cb);
+	if (err)
+		return err;
+	/* A group that is taken or given back counts as a change of the configuration. */
+	cb->seq = dump->engine->generation + dump->engine->holders;
+	torus_netlink_into_dump(&msg, skb, cb);
+	err = torus_netlink_fill_holders(&msg, dump);
+	torus_engine_release(dump->engine);
+	return skb->len ?: err;
+}

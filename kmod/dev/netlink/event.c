@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events of a fabric, as messages to the multicast groups. */
+#include <linux/lockdep.h>
+#include <linux/netlink.h>
+#include <linux/string.h>
+#include <linux/user_namespace.h>
+#include <net/genetlink.h>
+#include <net/net_namespace.h>
+
+#include "core/base/number.h"
+#include "dev/engine/engine.h"
+#include "dev/engine/events.h"
+#include "dev/engine/holder.h"
+#include "dev/engine/rights.h"
+#include "event.h"
+#include "family.h"
+#include "message.h"
+#include "request.h"
+
+/* Attributes of every event, their headers included. */
+#define TORUS_EVENT_BYTES	256
+
+/* What the request said, but for the fabric's name, which every event has. */
+static bool torus_event_repeat(struct sk_buff *skb, const struct nlmsghdr *request)
+{
+	const struct nlattr *attr;
+	int rem;
+
+	nlmsg_for_each_attr(attr, request, GENL_HDRLEN, rem) {
+		if (nla_type(attr) != TORUS_A_FABRIC &&
+		    nla_put(skb, attr->nla_type, nla_len(attr), nla_data(attr)))
+			return false;
+	}
+	return true;
+}
+
+static bool torus_event_put_holder(struct sk_buff *skb, const struct torus_event_note *note)
+{
+	const struct torus_holder *holder = note->holder;
+
+	return !nla_put_string(skb, TORUS_A_COMMAND, holder->command) &&
+	       !nla_put_u32(skb, TORUS_A_UID, from_kuid_munged(&init_user_ns, holder->uid)) &&
+	       (!note->signal || !nla_put_u32(skb, TORUS_A_SIGNAL, note->signal));
+}
+
+static bool torus_event_put(struct torus_netlink_msg *msg, const struct torus_engine *e,
+			    const struct torus_event_note *note, const u64 *clock)
+{
+	return !nla_put_u32(msg->skb, TORUS_A_EVENT, note->event) &&
+	       !nla_put_string(msg->skb, TORUS_A_FABRIC, e->name) &&
+	       (!clock || torus_netlink_put_u64(msg, TORUS_A_CLOCK, *clock)) &&
+	       (!note->node || torus_netlink_put_node(msg, e, TORUS_A_NODE, *note->node)) &&
+	       (!note->dir || !nla_put_u32(msg->skb, TORUS_A_DIR, *note->dir)) &&
+	       (!note->group || !nla_put_u32(msg->skb, TORUS_A_GROUP, *note->group)) &&
+	       (!note->holder || torus_event_put_holder(msg->skb, note)) &&
+	       (!note->text || !nla_put_string(msg->skb, TORUS_A_TEXT, note->text)) &&
+	       (!note->request || torus_event_repeat(msg->skb, note->request));
+}
+
+static size_t torus_event_bytes(const struct torus_event_note *note)
+{
+	return TORUS_EVENT_BYTES + (note->text ? strlen(note->text) : 0) +
+	       (note->request ? nlmsg_len(note->request) : 0);
+}
+
+/*
+ * Generic netlink lets CAP_NET_ADMIN of the network namespace's own user namespace join
+ * "events-admin", which whoever makes namespaces has in them.  Where that is not the initial user
+ * namespace, nobody receives these events: who joins elsewhere has the capability that is asked
+ * for.
+ */
+static bool torus_event_private(const struct torus_engine *e)
+{
+	return e->net->user_ns != &init_user_ns;
+}
+
+/**
+ * torus_netlink_event() - send an event to the multicast group that it is for
+ * @e: the fabric's engine
+ * @note: the event
+ * @clock: the tick when it happened, NULL if the fabric was just added or deleted
+ * @gfp: how to allocate the message
+ */
+void torus_netlink_event(const struct torus_engine *e, const struct torus_event_note *note,
+			 const u64 *clock, gfp_t gfp)
+{
+	/* That a fabric has come or gone is everybody's to know. */
+	u32 group = !clock || torus_rights_watched(e) == TORUS_RIGHTS_ANY ?
+		    TORUS_NETLINK_EVENTS : TORUS_NETLINK_EVENTS_ADMIN;
+	struct torus_netlink_msg msg = { .cmd = TORUS_CMD_EVENT };
+
+	if (group == TORUS_NETLINK_EVENTS_ADMIN && torus_event_private(e))
+		return;
+	if (!genl_has_listeners(&torus_netlink_family, e->net, group))
+		return;
+	msg.skb = genlmsg_new(torus_event_bytes(note), gfp);
+	if (!msg.skb) {
+		/* as if there were no room: listeners hear that something is lost */
+		genl_set_err(&torus_netlink_family, e->net, 0, group, -ENOBUFS);
+		return;
+	}
+	if (torus_netlink_begin(&msg) ||
+	    torus_netlink_end(&msg, torus_event_put(&msg, e, note, clock))) {
+		nlmsg_free(msg.skb);
+		return;
+	}
+	genlmsg_multicast_netns(&torus_netlink_family, e->net, msg.skb, 0, group, gfp);
+}

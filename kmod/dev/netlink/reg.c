@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Netlink commands about the registers of nodes. */
+#include "core/base/number.h"
+#include "dev/base/budget.h"
+#include "dev/engine/engine.h"
+#include "dev/engine/events.h"
+#include "message.h"
+#include "reg.h"
+#include "request.h"
+#include "rights.h"
+
+static const struct torus_reg *torus_netlink_find_reg(const struct torus_arch *arch, u32 offset)
+{
+	u32 i;
+
+	for (i = 0; i < *arch->nregs; i++) {
+		if (arch->regs[i].offset == offset)
+			return &arch->regs[i];
+	}
+	return NULL;
+}
+
+/* The register that a request names, or NULL with @err what the handler must return. */
+static const struct torus_reg *torus_netlink_reg(struct sk_buff *skb, struct genl_info *info,
+						 int *err)
+{
+	const struct torus_arch *arch = torus_netlink_engine(info)->arch;
+	const struct nlattr *attr = info->attrs[TORUS_A_REG];
+	const struct torus_reg *reg;
+
+	reg = torus_netlink_find_reg(arch, nla_get_u32(attr));
+	if (!reg)
+		*err = torus_netlink_refuse(skb, info->nlhdr, attr, -ENOENT,
+					    "%s has no register at 0x%02x (%u)", arch->name,
+					    nla_get_u32(attr), nla_get_u32(attr));
+	return reg;
+}
+
+static int torus_netlink_fill_reg(struct torus_netlink_msg *msg, const struct torus_engine *e,
+				  const struct torus_reg *reg, const u32 *node, const u32 *value,
+				  const u32 *boot)
+{
+	if (torus_netlink_begin(msg))
+		return -EMSGSIZE;
+	return torus_netlink_end(msg, !nla_put_u32(msg->skb, TORUS_A_REG, reg->offset) &&
+				 !nla_put_string(msg->skb, TORUS_A_REG_NAME, reg->name) &&
+				 !nla_put_u32(msg->skb, TORUS_A_REG_FLAGS, reg->flags) &&
+				 !nla_put_string(msg->skb, TORUS_A_REG_HELP, reg->help) &&
+				 (!node || torus_netlink_put_node(msg, e, TORUS_A_NODE, *node)) &&
+				 (!value || !nla_put_u32(msg->skb, TORUS_A_REG_VALUE, *value)) &&
+				 (!boot || !nla_put_u32(msg->skb, TORUS_A_REG_BOOT, *boot)));
+}
+
+/* TORUS_CMD_REG_GET of one.  Whoever reads a register which that clears, changes it. */
+int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+	const struct torus_reg *reg;
+	struct torus_netlink_msg msg;
+	struct torus_error why;
+	u32 node, value;
+	int err;
+
+	err = torus_netlink_node(skb, info, &node);
+	if (err)
+		return err;
+	reg = torus_netlink_reg(skb, info, &err);
+	if (!reg)
+		return err;
+	if (reg->flags & TORUS_REG_READ_CLEARS && !netlink_capable(skb, CAP_NET_ADMIN))
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG], -EPERM,
+					    "reading %s clears it: this needs CAP_NET_ADMIN in the "
+					    "initial user namespace",
+					    reg->name);
+	err = torus_netlink_new_reply(&msg, info);
+	if (err)
+		return err;
+	err = e->arch->reg_read(e->fabric, node, reg->offset, &value, &why);
+	if (err) {
+		nlmsg_free(msg.skb);
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG], err, "%s",
+					    why.text);
+	}
+	err = torus_netlink_fill_reg(&msg, e, reg, &node, &value, NULL);
+	return torus_netlink_send_reply(&msg, info, err);
+}
+
+/* A list of registers, or those of a node with what they hold, which this does not change. */
+static int torus_netlink_dump_reg(struct torus_netlink_msg *msg, struct torus_netlink_dump *dump,
+				  const struct torus_reg *reg)
+{
+	struct torus_engine *e = dump->engine;
+	bool readable = dump->one, writable = !(reg->flags & TORUS_REG_READ_ONLY);
+	u32 value, boot;
+
+	if (readable && e->arch->reg_peek(e->fabric, dump->node, reg->offset, &value, NULL))
+		readable = false;
+	if (readable && writable)
+		boot = e->arch->reg_boot(e->fabric, dump->node, reg->offset);
+	return torus_netlink_fill_reg(msg, e, reg, dump->one ? &dump->node : NULL,
+				      readable ? &value : NULL,
+				      readable && writable ? &boot : NULL);
+}
+
+/* The registers of node @node, from the one where the dump stands, that are not as at boot. */
+static int torus_netlink_dump_changed(struct torus_netlink_msg *msg,
+				      struct torus_netlink_dump *dump)
+{
+	struct torus_engine *e = dump->engine;
+	const u32 fixed = TORUS_REG_READ_ONLY | TORUS_REG_READ_CLEARS | TORUS_REG_WRITE_CLEARS;
+	u32 value, boot;
+	int err;
+
+	for (; dump->next < *e->arch->nregs; dump->next++) {
+		const struct torus_reg *reg = &e->arch->regs[dump->next];
+
+		if (reg->flags & fixed ||
+		    e->arch->reg_peek(e->fabric, dump->node, reg->offset, &value, NULL))
+			continue;
+		boot = e->arch->reg_boot(e->fabric, dump->node, reg->offset);
+		if (value == boot)
+			continue;
+		err = torus_netlink_fill_reg(msg, e, reg, &dump->node, &value, &boot);
+		if (err)
+			return err;
+	}
+	dump->next = 0;
+	return 0;
+}
+
+/* TORUS_CMD_REG_GET of what is not as at boot, of one node or all */
+static int torus_netlink_reg_dump_changed(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	struct torus_netlink_msg msg;
+	int err = torus_netlink_hold(cb);
+
+	if (err)
+		return err;
+	torus_netlink_into_dump(&msg, skb, cb);
+	for (; dump->node < dump->last; dump->node++) {
+		if (torus_netlink_breathe(cb))
+			return skb->len ?: -ENODEV;
+		if (!torus_netlink_sees(cb->skb, dump->engine, dump->node))
+			continue;
+		err = torus_netlink_dump_changed(&msg, dump);
+		if (err)
+			break;
+	}
+	torus_engine_release(dump->engine);
+	return skb->len ?: err;
+}
+
+/* TORUS_CMD_REG_GET of all */
+int torus_netlink_reg_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	const struct torus_arch *arch = dump->engine->arch;
+	struct torus_netlink_msg msg;
+	int err;
+
+	if (dump->changed)
+		return torus_netlink_reg_dump_changed(skb, cb);
+	err = torus_netlink_hold(cb);
+	if (err)
+		return err;
+	torus_netlink_into_dump(&msg, skb, cb);
+	while (dump->next < *arch->nregs) {
+		err = torus_netlink_dump_reg(&msg, dump, &arch->regs[dump->next]);
+		if (err)
+			break;
+		dump->next++;
+	}
+	torus_engine_release(dump->engine);
+	return skb->len ?: err;
+}
+
+/* The first register written takes memory, which counts against max_bytes as the fabric's own. */
+static int torus_netlink_write_reg(struct torus_engine *e, u32 node, u32 offset, u32 value,
+				   struct torus_error *why)
+{
+	const struct torus_arch *arch = e->arch;
+	u64 bytes = (u64)e->geo.nodes * arch->reg_node_bytes;
+	int err;
+
+	if (!bytes || arch->later_bytes(e->fabric))
+		return arch->reg_write(e->fabric, node, offset, value, why);
+	err = torus_budget_take(bytes, why);
+	if (err)
+		return err;
+	err = arch->reg_write(e->fabric, node, offset, value, why);
+	if (arch->later_bytes(e->fabric))
+		e->bytes += bytes;
+	else
+		torus_budget_give(bytes);
+	return err;
+}
+
+/* TORUS_CMD_REG_SET */
+int torus_netlink_reg_set(struct sk_buff *skb, struct genl_info *info)
+{
+	u32 value = nla_get_u32(info->attrs[TORUS_A_REG_VALUE]);
+	struct torus_engine *e = torus_netlink_engine(info);
+	const struct torus_reg *reg;
+	struct torus_error why;
+	u32 node;
+	int err;
+
+	err = torus_netlink_node(skb, info, &node);
+	if (err)
+		return err;
+	reg = torus_netlink_reg(skb, info, &err);
+	if (!reg)
+		return err;
+	if (reg->flags & TORUS_REG_READ_ONLY)
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG], -EPERM,
+					    "register %s (0x%02x) is read-only%s", reg->name,
+					    reg->offset, reg->flags & TORUS_REG_RESET_CLEARS ?
+					    ": only a reset of the registers clears it" : "");
+	err = torus_netlink_write_reg(e, node, reg->offset, value, &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG_VALUE], err,
+					    "%s", why.text);
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_REG_SET,
+		.request = info->nlhdr,
+	});
+	return 0;
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Requests of the netlink family: before a command is called its rights and attributes are
+ * checked, and the fabric that it names is found and locked.
+ *
+ * A command that changes something wants CAP_NET_ADMIN in the initial user namespace, from
+ * whatever network namespace it comes, because a fabric costs threads and memory of the whole
+ * machine.  This is checked here and not by GENL_ADMIN_PERM, whose rejection has no words.
+ */
+#include <linux/nospec.h>
+#include <linux/sched/signal.h>
+#include <linux/string.h>
+#include <net/sock.h>
+
+#include "core/base/number.h"
+#include "dev/engine/engine.h"
+#include "dev/engine/registry.h"
+#include "attrs.h"
+#include "message.h"
+#include "param.h"
+#include "request.h"
+#include "rights.h"
+
+/* A dump locks the fabric for at most this long at a time, like a piece of a workload. */
+#define TORUS_NETLINK_TURN_NS	(4 * NSEC_PER_MSEC)
+
+static int torus_netlink_no_fabric(struct sk_buff *skb, const struct nlmsghdr *nlh,
+				   const struct nlattr *attr)
+{
+	return torus_netlink_refuse(skb, nlh, attr, -ENOENT,
+				    "there is no fabric %s in this network namespace",
+				    (const char *)nla_data(attr));
+}
+
+static int torus_netlink_find_node(struct sk_buff *skb, const struct nlmsghdr *nlh,
+				   const struct nlattr *attr, const struct torus_engine *e,
+				   u32 *node)
+{
+	const struct torus_geometry *g = &e->geo;
+	u32 number = nla_get_u32(attr);
+	char text[TORUS_NUMBER_TEXT];
+
+	*node = torus_node_index(g, number);
+	if (*node == TORUS_NONE)
+		return torus_netlink_refuse(skb, nlh, attr, -EINVAL, "%s",
+					    torus_number_text(g, number, text, sizeof(text)));
+	*node = array_index_nospec(*node, g->nodes);
+	return 0;
+}
+
+/**
+ * torus_netlink_node() - the node that a request names
+ * @skb: the request
+ * @info: its info, with the fabric found
+ * @node: out: its index
+ *
+ * Return: 0, or what the handler must return.
+ */
+int torus_netlink_node(struct sk_buff *skb, struct genl_info *info, u32 *node)
+{
+	return torus_netlink_find_node(skb, info->nlhdr, info->attrs[TORUS_A_NODE],
+				       torus_netlink_engine(info), node);
+}
+
+/* The same for a direction. */
+int torus_netlink_dir(struct sk_buff *skb, struct genl_info *info, u32 *dir)
+{
+	const struct nlattr *attr = info->attrs[TORUS_A_DIR];
+	u32 dirs = 2 * torus_netlink_engine(info)->geo.ndims;
+
+	*dir = nla_get_u32(attr);
+	if (*dir >= dirs)
+		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
+					    "direction %u is outside of 0..%u", *dir, dirs - 1);
+	*dir = array_index_nospec(*dir, dirs);
+	return 0;
+}
+
+/* genl_family.pre_doit */
+int torus_netlink_pre_doit(const struct torus_genl_op *ops, struct sk_buff *skb,
+			   struct genl_info *info)
+{
+	const struct torus_netlink_rule *rule = &torus_netlink_rules[ops->cmd];
+	struct torus_engine *e;
+	enum torus_rights watched;
+	bool watches;
+	int err;
+
+	if (ops->internal_flags & TORUS_NETLINK_ADMIN && !netlink_capable(skb, CAP_NET_ADMIN))
+		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EPERM,
+					    "this needs CAP_NET_ADMIN in the initial "
+					    "user namespace");
+	err = torus_netlink_check_attrs(skb, info->nlhdr, info->attrs, rule->need, rule->may);
+	if (err)
+		return err;
+	if (!(ops->internal_flags & TORUS_NETLINK_HOLD))
+		return 0;
+
+	e = torus_registry_find(genl_info_net(info), nla_data(info->attrs[TORUS_A_FABRIC]));
+	if (!e)
+		return torus_netlink_no_fabric(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC]);
+	err = torus_engine_hold_killable(e);
+	if (err) {
+		torus_engine_put(e);
+		if (err == -EINTR)
+			return err;
+		/* It was deleted in between. */
+		return torus_netlink_no_fabric(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC]);
+	}
+	watches = !(ops->internal_flags & TORUS_NETLINK_WATCH) ||
+		  torus_netlink_watches(skb, info->attrs, e, &watched);
+	if (!watches) {
+		torus_engine_release(e);
+		err = torus_netlink_no_watch(skb, info->nlhdr, info->attrs, e, watched);
+		torus_engine_put(e);
+		return err;
+	}
+	info->user_ptr[0] = e;
+	return 0;
+}
+
+/* genl_family.post_doit */
+void torus_netlink_post_doit(const struct torus_genl_op *ops, struct sk_buff *skb,
+			     struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+
+	if (!(ops->internal_flags & TORUS_NETLINK_HOLD))
+		return;
+	if (ops->internal_flags & TORUS_NETLINK_CHANGE) {
+		if (!++e->generation)
+			e->generation = 1;
+		torus_engine_release_kick(e);
+	} else {
+		torus_engine_release(e);
+	}
+	torus_engine_put(e);
+}
+
+/* genl_ops.start */
+int torus_netlink_start(struct netlink_callback *cb)
+{
+	const struct genl_dumpit_info *info = genl_dumpit_info(cb);
+	const struct torus_netlink_rule *rule = &torus_netlink_rules[info->op.cmd];
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	struct nlattr **attrs = torus_genl_dump_attrs(cb);
+	const struct nlmsghdr *nlh = cb->nlh;
+	struct torus_engine *e;
+	int err;
+
+	err = torus_netlink_check_attrs(cb->skb, nlh, attrs, rule->dump_need, rule->dump_may);
+	if (err)
+		return err;
+	cb->min_dump_alloc = TORUS_NETLINK_BYTES;
+	if (torus_netlink_lists(rule->dump_need, TORUS_A_ARCH))
+		return torus_netlink_check_arch(cb->skb, nlh, attrs[TORUS_A_ARCH]);
+	if (!torus_netlink_lists(rule->dump_need, TORUS_A_FABRIC))
+		return 0;
+
+	e = torus_registry_find(sock_net(cb->skb->sk), nla_data(attrs[TORUS_A_FABRIC]));
+	if (!e)
+		return torus_netlink_no_fabric(cb->skb, nlh, attrs[TORUS_A_FABRIC]);
+	dump->last = e->geo.nodes;
+	if (attrs[TORUS_A_NODE]) {
+		err = torus_netlink_find_node(cb->skb, nlh, attrs[TORUS_A_NODE], e, &dump->node);
+		if (err) {
+			torus_engine_put(e);
+			return err;
+		}
+		dump->last = dump->node + 1;
+		dump->one = true;
+	}
+	if (attrs[TORUS_A_LINK_SENDER]) {
+		dump->filter = true;
+		dump->sender = nla_get_u32(attrs[TORUS_A_LINK_SENDER]);
+	}
+	dump->changed = attrs[TORUS_A_CHANGED];
+	if (info->op.internal_flags & TORUS_NETLINK_WATCH) {
+		err = torus_netlink_may_dump(cb->skb, nlh, attrs, e, info->op.cmd);
+		if (err) {
+			torus_engine_put(e);
+			return err;
+		}
+	}
+	dump->engine = e;
+	return 0;
+}
+
+/* genl_ops.done */
+int torus_netlink_done(struct netlink_callback *cb)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+
+	if (dump->engine)
+		torus_engine_put(dump->engine);
+	return 0;
+}
+
+/**
+ * torus_netlink_hold() - hold the fabric of a dump for the next piece of it
+ * @cb: the dump
+ *
+ * Return: 0; -ENODEV; -EINTR if the task was killed.
+ */
+int torus_netlink_hold(struct netlink_callback *cb)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	int err = torus_engine_hold_killable(dump->engine);
+
+	if (err) {
+		NL_SET_ERR_MSG(cb->extack, "the fabric was deleted");
+		return err;
+	}
+	cb->seq = dump->engine->generation;
+	dump->held_since = ktime_get_ns();
+	return 0;
+}
+
+/**
+ * torus_netlink_breathe() - let others have the fabric and the processor, within a piece of a dump
+ * @cb: the dump, its fabric held
+ *
+ * A piece may be empty after a million nodes, and netlink checks for signals between two pieces.
+ * The processor is given up without the fabric: this program may not get it again for long. The
+ * fabric is given up at most every TORUS_NETLINK_TURN_NS: each turn of the others may take as
+ * long, and a dump that did one link per turn would take hours.
+ *
+ * Return: 0; -ENODEV or, if the task is killed, -EINTR: the fabric is not held any more.
+ */
+int torus_netlink_breathe(struct netlink_callback *cb)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+
+	if (fatal_signal_pending(current)) {
+		torus_engine_release(dump->engine);
+		return -EINTR;
+	}
+	if (!need_resched() || ktime_get_ns() - dump->held_since < TORUS_NETLINK_TURN_NS)
+		return 0;
+	torus_engine_release(dump->engine);
+	cond_resched();
+	return torus_netlink_hold(cb);
+}

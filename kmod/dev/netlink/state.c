@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Netlink commands about a fabric's state as a file has it: read, loaded. */
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "core/base/number.h"
+#include "dev/engine/engine.h"
+#include "dev/engine/events.h"
+#include "dev/engine/state.h"
+#include "message.h"
+#include "request.h"
+#include "state.h"
+
+#define TORUS_STATE_PART	4096u	/* bytes of a state in an answer */
+
+/* TORUS_CMD_STATE_SAVE: keep the state of this tick for the socket, with OPTIONS in front */
+int torus_netlink_state_save(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *options = info->attrs[TORUS_A_OPTIONS];
+	struct torus_engine *e = torus_netlink_engine(info);
+	struct torus_error why;
+	int err;
+
+	err = torus_state_save(e, info->snd_portid, nla_data(options), nla_len(options), &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], err,
+					    "%s", why.text);
+	return 0;
+}
+
+/* TORUS_CMD_STATE_GET: a part of it from byte VALUE on, and how many bytes it has */
+int torus_netlink_state_get(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *at = info->attrs[TORUS_A_VALUE];
+	struct torus_engine *e = torus_netlink_engine(info);
+	const struct torus_upload *kept = &e->saved;
+	u64 first = at ? nla_get_u64(at) : 0;
+	struct torus_netlink_msg msg;
+	struct torus_error why;
+	int err;
+
+	err = torus_upload_check(e, kept, info->snd_portid, &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], err,
+					    "%s", why.text);
+	if (first >= kept->count)
+		return torus_netlink_refuse(skb, info->nlhdr, at, -ERANGE,
+					    "byte %llu: the state has %u", first, kept->count);
+	err = torus_netlink_new_reply(&msg, info);
+	if (err)
+		return err;
+	err = torus_netlink_begin(&msg);
+	if (!err)
+		err = torus_netlink_end(&msg,
+					!nla_put_string(msg.skb, TORUS_A_FABRIC, e->name) &&
+					torus_netlink_put_u64(&msg, TORUS_A_VALUE, kept->count) &&
+					!nla_put(msg.skb, TORUS_A_FABRIC_STATE,
+						 min_t(u64, kept->count - first, TORUS_STATE_PART),
+						 (const u8 *)kept->items + first));
+	return torus_netlink_send_reply(&msg, info, err);
+}
+
+/*
+ * TORUS_CMD_STATE_PUT: with VALUE, begin a state of so many bytes; with FABRIC_STATE, add some.
+ * STATE_LOAD takes it.
+ */
+int torus_netlink_state_put(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *bytes = info->attrs[TORUS_A_VALUE];
+	const struct nlattr *part = info->attrs[TORUS_A_FABRIC_STATE];
+	struct torus_engine *e = torus_netlink_engine(info);
+	struct torus_error why;
+	int err;
+
+	if (!bytes == !part)
+		return torus_netlink_refuse(skb, info->nlhdr, part, -EINVAL,
+					    "VALUE begins a state, FABRIC_STATE adds to it: one of "
+					    "them");
+	if (bytes)
+		err = torus_upload_begin(e, &e->loaded, info->snd_portid, nla_get_u64(bytes),
+					 &why);
+	else
+		err = torus_upload_add(e, &e->loaded, info->snd_portid, nla_data(part),
+				       nla_len(part), &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, bytes ?: part, err, "%s", why.text);
+	return 0;
+}
+
+/* TORUS_CMD_STATE_LOAD: the state that was put, and the workload that is in it */
+int torus_netlink_state_load(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+	struct torus_traffic traffic;
+	struct torus_error why;
+	const u8 *wrong;
+	int err;
+
+	nla_memcpy(&traffic, info->attrs[TORUS_A_TRAFFIC], sizeof(traffic));
+	wrong = memchr_inv(traffic.reserved, 0, sizeof(traffic.reserved));
+	if (wrong)
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], -EINVAL,
+					    "workload: byte %zu of it is reserved, and not zero",
+					    wrong - (const u8 *)&traffic);
+	err = torus_state_load(e, info->snd_portid, &traffic, &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], err,
+					    "%s", why.text);
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_FABRIC_RESET,
+	});
+	return 0;
+}

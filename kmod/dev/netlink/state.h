@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Netlink commands for the saved state of a fabric. */
+#ifndef TORUS_DEV_NETLINK_STATE_H
+#define TORUS_DEV_NETLINK_STATE_H
+
+#include "message.h"
+
+int torus_netlink_state_save(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_state_get(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_state_put(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_state_load(struct sk_buff *skb, struct genl_info *info);
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tracepoints: what the core tells, and who asks for it. */
+#include "core/base/number.h"
+#include "dev/engine/engine.h"
+#include "dev/engine/watch.h"
+
+#define CREATE_TRACE_POINTS
+#include "trace.h"
+
+/* Pass an event of the core, as struct torus_watcher has it, on to its tracepoint. */
+static void torus_trace_tell(const struct torus_engine *e, const struct torus_domain *d, u32 what,
+			     u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p)
+{
+	struct torus_trace t = {
+		.fabric = e->name, .tick = d->now, .node = torus_node_number(&e->geo, node),
+		.dir = dir, .vc = vc, .src = torus_node_number(&e->geo, p->src),
+		.dst = torus_node_number(&e->geo, p->dst), .seq = p->seq, .hops = p->hops,
+	};
+
+	switch (what) {
+	case TORUS_WATCH_INJECT:
+		trace_torus_inject(&t);
+		break;
+	case TORUS_WATCH_STALL:
+		t.reason = about;
+		trace_torus_stall(&t);
+		break;
+	case TORUS_WATCH_HOP:
+		trace_torus_hop(&t);
+		break;
+	case TORUS_WATCH_ERROR:
+		trace_torus_error(&t);
+		break;
+	case TORUS_WATCH_RESEND:
+		trace_torus_resend(&t);
+		break;
+	case TORUS_WATCH_DELIVER:
+		trace_torus_deliver(&t);
+		break;
+	case TORUS_WATCH_DROP:
+		t.reason = about;
+		trace_torus_drop(&t);
+		break;
+	}
+}
+
+/* Somebody begins to listen to a tracepoint. */
+int torus_trace_begin(void)
+{
+	torus_watch_trace_begin(torus_trace_tell);
+	return 0;
+}
+
+/* Nobody listens to it any more. */
+void torus_trace_end(void)
+{
+	torus_watch_trace_end();
+}

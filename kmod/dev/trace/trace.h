@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tracepoints: a packet's life, as the core tells its watchers.  What each field is stands at
+ * struct torus_trace.
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM torus
+
+#if !defined(TORUS_DEV_TRACE_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define TORUS_DEV_TRACE_TRACE_H
+
+#include <linux/tracepoint.h>
+
+#include "dev/compat/trace.h"
+#include "trace_fields.h"
+
+int torus_trace_begin(void);
+void torus_trace_end(void);
+
+/* At a node. */
+DECLARE_EVENT_CLASS(torus_packet,
+	TP_PROTO(const struct torus_trace *t),
+	TP_ARGS(t),
+	TP_STRUCT__entry(
+		__string(fabric, t->fabric)
+		__field(u64, tick)
+		__field(u32, node)
+		__field(u32, src)
+		__field(u32, dst)
+		__field(u32, seq)
+		__field(u32, hops)
+		__field(u32, reason)
+	),
+	TP_fast_assign(
+		torus_assign_str(fabric, t->fabric);
+		__entry->tick = t->tick;
+		__entry->node = t->node;
+		__entry->src = t->src;
+		__entry->dst = t->dst;
+		__entry->seq = t->seq;
+		__entry->hops = t->hops;
+		__entry->reason = t->reason;
+	),
+	TP_printk("%s tick=%llu node=%u packet=%u:%u to=%u hops=%u reason=%u",
+		  __get_str(fabric), __entry->tick, __entry->node, __entry->src, __entry->seq,
+		  __entry->dst, __entry->hops, __entry->reason)
+);
+
+/* On a link. */
+DECLARE_EVENT_CLASS(torus_link,
+	TP_PROTO(const struct torus_trace *t),
+	TP_ARGS(t),
+	TP_STRUCT__entry(
+		__string(fabric, t->fabric)
+		__field(u64, tick)
+		__field(u32, node)
+		__field(u32, dir)
+		__field(u32, vc)
+		__field(u32, src)
+		__field(u32, dst)
+		__field(u32, seq)
+		__field(u32, hops)
+		__field(u32, reason)
+	),
+	TP_fast_assign(
+		torus_assign_str(fabric, t->fabric);
+		__entry->tick = t->tick;
+		__entry->node = t->node;
+		__entry->dir = t->dir;
+		__entry->vc = t->vc;
+		__entry->src = t->src;
+		__entry->dst = t->dst;
+		__entry->seq = t->seq;
+		__entry->hops = t->hops;
+		__entry->reason = t->reason;
+	),
+	TP_printk("%s tick=%llu node=%u dir=%u vc=%u packet=%u:%u to=%u hops=%u reason=%u",
+		  __get_str(fabric), __entry->tick, __entry->node, __entry->dir, __entry->vc,
+		  __entry->src, __entry->seq, __entry->dst, __entry->hops, __entry->reason)
+);
+
+#define TORUS_TRACE(class, name)					\
+	DEFINE_EVENT_FN(class, name,					\
+			TP_PROTO(const struct torus_trace *t),		\
+			TP_ARGS(t), torus_trace_begin, torus_trace_end)
+
+/* It enters an injection FIFO of its source. */
+TORUS_TRACE(torus_packet, torus_inject);
+/* A link is granted to it. */
+TORUS_TRACE(torus_link, torus_hop);
+/* It got nothing in an arbitration; reason: enum torus_stall. */
+TORUS_TRACE(torus_link, torus_stall);
+/* The receiver finds its CRC wrong; node: the receiver, dir: in which it travelled. */
+TORUS_TRACE(torus_link, torus_error);
+/* Its sender sends it again. */
+TORUS_TRACE(torus_link, torus_resend);
+/* Its last byte has been received. */
+TORUS_TRACE(torus_packet, torus_deliver);
+/* It goes no further; reason: enum torus_drop. */
+TORUS_TRACE(torus_packet, torus_drop);
+
+#endif
+
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE trace
+#include <trace/define_trace.h>
