@@ -2,7 +2,7 @@
 /*
  * Everybody to everybody: a message to each other rank, all under way at once.
  *
- * Packets to all ranks take turns (send.c), in the order in which the messages were
+ * Packets to all ranks take turns (push.c), in the order in which the messages were
  * started.  Were that the same at all ranks, everybody would send to one rank at a
  * time; so it is drawn for each, or goes round from its own place.
  */
@@ -13,6 +13,7 @@
 #include <torus/collective.h>
 #include "error.h"
 #include "job.h"
+#include "member.h"
 #include "parts.h"
 #include "send.h"
 #include "send_wait.h"

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "assemble.h"
-#include "broadcast_move.h"
+#include "check.h"
 #include "connect.h"
-#include "crc.h"
+#include "forward.h"
 #include "job.h"
 #include "memory.h"
+#include "peer.h"
 #include "posted.h"
 #include "receive.h"
-#include "relay.h"
 
 #define DRAIN_BUDGET	64	/* packets before sending has its turn */
 #define PUBLISH_EVERY	16	/* packets before the kernel gets their room back */
@@ -79,32 +79,6 @@ void torus_message_unlink(struct message_list *list, struct message *message)
 		message->next->prev = message->prev;
 	else
 		list->last = message->prev;
-}
-
-/**
- * torus_message_crc() - the CRC-32 that follows a message
- * @job: the job
- * @source: rank of the sender
- * @dest: rank of the receiver
- * @number: of the message
- * @tag: of the message
- * @data: the message
- * @length: its length
- *
- * Return: the CRC.
- */
-__u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, __u32 number,
-			__u32 tag, const void *data, __u32 length)
-{
-	unsigned char fields[24];
-
-	torus_store_be32(fields, job->config.key);
-	torus_store_be32(fields + 4, source);
-	torus_store_be32(fields + 8, dest);
-	torus_store_be32(fields + 12, number);
-	torus_store_be32(fields + 16, length);
-	torus_store_be32(fields + 20, tag);
-	return torus_lib_crc32(torus_lib_crc32(0, fields, sizeof(fields)), data, length);
 }
 
 /* The rank whose message of the ready list torus_message_receive() can take; NULL: none. */
@@ -403,7 +377,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 		return 0;
 	}
 	if (kind == KIND_BROADCAST)
-		return torus_broadcast_accept(job, view);
+		return job->ops->accept(job, view);
 	ret = torus_relay_take(job, view);
 	if (ret)
 		return ret < 0 ? ret : 0;

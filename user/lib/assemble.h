@@ -12,7 +12,5 @@ bool torus_assemble_fits(struct torus_job *job, const struct torus_view *view,
 			 const struct packet_fields *fields, __u32 *part);
 void torus_message_unlink(struct message_list *list, struct message *message);
 void torus_message_taken(struct torus_job *job, struct message *message);
-__u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, __u32 number,
-			__u32 tag, const void *data, __u32 length);
 
 #endif /* TORUS_LIB_ASSEMBLE_H */

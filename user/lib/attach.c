@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,23 +19,10 @@
 #include "groups.h"
 #include "number.h"
 #include "route.h"
-#include "wait.h"
 
 #define DEVICE		"/dev/torus"
 #define SPINS		20
 #define YIELDS		2
-
-unsigned int torus_forks;
-
-static void attach_forked(void)
-{
-	torus_forks++;
-}
-
-static void attach_watch_forks(void)
-{
-	pthread_atfork(NULL, NULL, attach_forked);
-}
 
 /**
  * struct mappings - what release undoes; a NULL is not mapped
@@ -441,7 +427,6 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 			 const struct torus_attach_config *config)
 {
 	static const struct torus_attach_config defaults;
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct torus_ioc_attach attach = { .node = node };
 	struct torus_context *new;
 	const char *device;
@@ -467,7 +452,7 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 		free(new);
 		return torus_error_set(-ENOMEM, "no memory for a context");
 	}
-	pthread_once(&once, attach_watch_forks);
+	torus_context_watch_forks();
 	new->forks = torus_forks;
 	new->ops = &device_ops;
 	new->fd = config->fd ? config->fd : open(device, O_RDWR | O_CLOEXEC);
@@ -527,17 +512,6 @@ const struct torus_ioc_info *torus_context_info(const struct torus_context *cont
 int torus_context_fd(const struct torus_context *context)
 {
 	return context->fd;
-}
-
-/**
- * torus_context_check() - is the fabric still there?
- * @context: the context
- *
- * Return: 0, -ENODEV when it was deleted, -ECHILD in a forked child.
- */
-int torus_context_check(const struct torus_context *context)
-{
-	return torus_context_dead(context) ? torus_error_dead(context) : 0;
 }
 
 /**

@@ -16,8 +16,9 @@
 #include "broadcast.h"
 #include "broadcast_move.h"
 #include "broadcast_tree.h"
-#include "crc.h"
+#include "check.h"
 #include "inject.h"
+#include "peer.h"
 
 #define PUSH_BUDGET	64	/* packets before reception has its turn */
 
@@ -235,7 +236,6 @@ int torus_broadcast_push(struct torus_job *job)
 	int pushed = 0;
 	int ret, sent;
 
-	job->turning = false;
 	do {
 		sent = 0;
 		for (b = job->broadcasts; b; b = b->next) {

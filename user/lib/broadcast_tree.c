@@ -13,6 +13,7 @@
 #include "broadcast.h"
 #include "broadcast_tree.h"
 #include "error.h"
+#include "member.h"
 #include "memory.h"
 #include "number.h"
 #include "send.h"

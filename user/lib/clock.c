@@ -13,13 +13,11 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <torus/torus.h>
-#include "attach.h"
 #include "clock.h"
 #include "context.h"
 #include "error.h"
 #include "inject.h"
 #include "record.h"
-#include "wait.h"
 
 #define FS_PER_NS	1000000u
 #define CLOCK_STEP_MAX	(1ull << 40)	/* ticks by which the kernel lets a clock move at once */

@@ -37,6 +37,9 @@
 #include <torus/message.h>
 #include "form.h"
 
+#define CONNECT_PAUSE_MS	1	/* between packets to a neighbour; doubled each time */
+#define CONNECT_NEVER	(~0ull)
+
 enum connect_word {
 	CONNECT_HELLO,
 	CONNECT_WHOLE,
@@ -100,12 +103,28 @@ struct connect {
 	__u64 late_ns;
 };
 
+/* Is it the rank above? */
+static inline bool torus_connect_is_above(const struct connect *connect,
+					  const struct neighbour *neighbour)
+{
+	return connect->above && neighbour == connect->neighbours;
+}
+
+/* Are all that are below this rank there? */
+static inline bool torus_connect_whole(const struct connect *connect)
+{
+	__u32 i;
+
+	for (i = connect->above; i < connect->count; i++)
+		if (!connect->neighbours[i].whole)
+			return false;
+	return true;
+}
+
 struct torus_job;
 struct torus_view;
 
-int torus_connect_open(struct torus_job *job);
-int torus_connect_wait(struct torus_job *job, int timeout_ms);
-void torus_connect_close(struct torus_job *job);
+void torus_connect_begin(struct torus_job *job, __u32 session);
 int torus_connect_send(struct torus_job *job, __u32 rank, enum connect_word word, __u32 to);
 int torus_connect_accept(struct torus_job *job, const struct torus_view *view);
 void torus_connect_go(struct torus_job *job);

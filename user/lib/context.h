@@ -3,8 +3,8 @@
  * What a context is inside the library.
  *
  * The rings are shared with the kernel without locks.  The barriers that this needs
- * have letters in <linux/torus.h>; each use in inject.c, receive.c, status.c and
- * wait.c names its letter.
+ * have letters in <linux/torus.h>; each use in context.c, inject.c, receive.c,
+ * status.c and wait.c names its letter.
  *
  * Kernel-written indices are believed only as far as they make sense: a
  * distance greater than the ring ends in -EIO, never in an access outside.
@@ -159,6 +159,7 @@ struct torus_clock {
  * @clock: the process's, in virtual time; NULL: time is free
  * @record: what it has told of itself; NULL: nobody asked
  * @link_down: of the links that are dead one is down: a router grants it packets, and it keeps them
+ * @avoided: map of the dead links that its job avoids; NULL: none
  * @job: the job that is open on it
  * @forks: forks of this process when it was attached
  */
@@ -192,11 +193,12 @@ struct torus_context {
 	unsigned int yields;
 	struct torus_clock *clock;
 	struct torus_record *record;
+	const struct torus_route_map *avoided;
 	struct torus_job *job;
 	unsigned int forks;
 };
 
-/* Forks that this process is behind, from its first attach on: attach.c. */
+/* Forks that this process is behind, from its first attach on. */
 extern unsigned int torus_forks;
 
 /* In a forked child there are no mappings: look before they are touched. */
@@ -204,6 +206,10 @@ static inline bool torus_context_forked(const struct torus_context *context)
 {
 	return context->forks != torus_forks;
 }
+
+void torus_context_watch_forks(void);
+__u64 torus_now_ns(void);
+bool torus_context_dead(const struct torus_context *context);
 
 /* As a word and not byte by byte: from bytes the compiler makes four times as many instructions. */
 static inline __u32 torus_load_be32(const unsigned char *at)

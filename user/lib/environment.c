@@ -13,6 +13,7 @@
 #include "error.h"
 #include "job.h"
 #include "number.h"
+#include "open.h"
 #include "route.h"
 
 #define TIMEOUT_MAX	2000000u	/* seconds */

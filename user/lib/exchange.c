@@ -10,7 +10,6 @@
 #include <sys/time.h>
 #include <unistd.h>
 #include <torus/torus.h>
-#include "context.h"
 #include "error.h"
 #include "exchange.h"
 

@@ -222,7 +222,7 @@ enum part {
 
 struct dead_links;
 struct flight_log;
-struct torus_waiter;
+struct torus_broadcast;
 
 /**
  * struct probe - ranks are being asked whether they are there
@@ -235,8 +235,21 @@ struct probe {
 };
 
 /**
+ * struct job_ops - what a job calls of the broadcasts, which are built on it
+ * @accept: take a packet of KIND_BROADCAST; as torus_broadcast_accept()
+ * @push: inject packets of @broadcasts while there is free space; their number or an error
+ * @cancel: give up one of @broadcasts and free it
+ */
+struct job_ops {
+	int (*accept)(struct torus_job *job, const struct torus_view *view);
+	int (*push)(struct torus_job *job);
+	void (*cancel)(struct torus_job *job, struct torus_broadcast *broadcast);
+};
+
+/**
  * struct torus_job - the job as one of its processes sees it
  * @context: its FIFOs
+ * @ops: of broadcasts
  * @config: as given, defaults filled in; @config.members is a copy or NULL
  * @form: of packets on this machine
  * @ordered: packets to a rank keep their order
@@ -282,6 +295,7 @@ struct probe {
  */
 struct torus_job {
 	struct torus_context *context;
+	const struct job_ops *ops;
 	struct torus_job_config config;
 	struct packet_form form;
 	bool ordered;
@@ -325,16 +339,8 @@ struct torus_job {
 	__u32 rings;
 };
 
-int torus_job_begin(struct torus_job **job, struct torus_context *context,
-		    const struct torus_job_config *config, const struct dead_links *dead);
-void torus_job_header(const struct torus_job *job, unsigned char *header,
-		      const unsigned char *machine, unsigned int chunks);
-int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer);
-unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir);
-struct torus_member torus_job_member(const struct torus_job *job, __u32 rank);
-int torus_job_move(struct torus_job *job);
-int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending);
-__u32 torus_job_check(const struct torus_job *job, __u32 session, __u32 dest);
-void torus_job_seal(struct torus_job *job, __u32 session);
+int torus_job_create(struct torus_job **job, struct torus_context *context,
+		     const struct torus_job_config *config, const struct dead_links *dead,
+		     const struct job_ops *ops);
 
 #endif /* TORUS_LIB_JOB_H */

@@ -10,11 +10,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "answer.h"
 #include "error.h"
 #include "job.h"
 #include "loss.h"
-#include "probe.h"
-#include "send.h"
+#include "member.h"
+#include "peer.h"
+#include "queue.h"
 
 #define LOG_PACKETS	4096u	/* of a FIFO, a power of two */
 

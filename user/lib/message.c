@@ -12,6 +12,7 @@
 #include "loss.h"
 #include "memory.h"
 #include "message.h"
+#include "move.h"
 #include "posted.h"
 #include "probe.h"
 #include "wait.h"

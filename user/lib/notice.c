@@ -10,7 +10,6 @@
 #include "context.h"
 #include "error.h"
 #include "notice.h"
-#include "wait.h"
 
 static int notice_check(struct torus_context *context, unsigned int what)
 {

@@ -12,12 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "answer.h"
 #include "clock.h"
 #include "connect.h"
 #include "error.h"
 #include "inject.h"
 #include "job.h"
-#include "number.h"
+#include "member.h"
+#include "move.h"
 #include "probe.h"
 #include "wait.h"
 
@@ -26,76 +28,10 @@
 #define ASK_AGAIN_MS	150
 #define NAMED_MAX	4	/* ranks */
 
-enum answer {
-	ANSWER_NONE,
-	ANSWER_ALIVE,
-	ANSWER_OTHER,		/* another process has the rank's place */
-	ANSWER_LOST,		/* the kernel says why the question did not arrive: + its reason */
-};
-
-/**
- * torus_job_place() - a rank and where it is, for a text
- * @job: the job
- * @rank: the rank
- * @text: out
- *
- * Return: @text.
- */
-char *torus_job_place(const struct torus_job *job, __u32 rank, char text[TORUS_PLACE_MAX])
-{
-	const struct torus_ioc_info *info = &job->context->info;
-	struct torus_member at = torus_job_member(job, rank);
-	__u32 coords[TORUS_DIMS_MAX] = { 0 }, i;
-	int end;
-
-	torus_numbering_place(&info->numbering, info->ndims, info->dims, at.node, coords);
-	end = snprintf(text, TORUS_PLACE_MAX, "rank %u at node ", rank);
-	for (i = 0; i < info->ndims; i++)
-		end += snprintf(text + end, TORUS_PLACE_MAX - end, "%s%u", i ? "," : "", coords[i]);
-	snprintf(text + end, TORUS_PLACE_MAX - end, ", group %u", at.group);
-	return text;
-}
-
 static bool probe_asks(const struct torus_job *job, __u32 rank)
 {
 	return rank != job->rank &&
 	       (!job->map || torus_route_node_alive(job->map, torus_job_member(job, rank).node));
-}
-
-/**
- * torus_probe_hear() - a rank has answered
- * @job: the job
- * @rank: which
- * @to: the incarnation that it answers to
- * @session: the session that it is in, 0: none yet
- */
-void torus_probe_hear(struct torus_job *job, __u32 rank, __u32 to, __u32 session)
-{
-	struct probe *probe = &job->probe;
-	unsigned char answer = ANSWER_ALIVE;
-
-	if (!probe->answers || to != job->connect.own || probe->answers[rank] != ANSWER_NONE)
-		return;
-	if (job->connect.session && session != job->connect.session)
-		answer = ANSWER_OTHER;
-	probe->answers[rank] = answer;
-	probe->came++;
-}
-
-/**
- * torus_probe_lost() - a question did not arrive
- * @job: the job
- * @rank: who was asked
- * @reason: of the kernel's notice
- */
-void torus_probe_lost(struct torus_job *job, __u32 rank, __u32 reason)
-{
-	struct probe *probe = &job->probe;
-
-	if (!probe->answers || probe->answers[rank] != ANSWER_NONE)
-		return;
-	probe->answers[rank] = ANSWER_LOST + reason;
-	probe->came++;
 }
 
 /* Ask those that are still silent, up to @asked ranks from @first on; their number, or an error. */

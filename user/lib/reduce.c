@@ -19,6 +19,7 @@
 #include "assemble.h"
 #include "error.h"
 #include "job.h"
+#include "member.h"
 #include "memory.h"
 #include "message.h"
 #include "parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routes around dead nodes and links, and packets that are forwarded for other ranks. */
+/* Routes around dead nodes and links. */
 #ifndef TORUS_LIB_RELAY_H
 #define TORUS_LIB_RELAY_H
 
@@ -11,8 +11,5 @@ __u32 torus_relay_flags(const struct torus_job *job);
 void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_member *where,
 		     __u32 *hints, bool *dynamic);
 int torus_relay_refuse(const struct torus_job *job, __u32 from, __u32 to, __u32 flags);
-int torus_relay_take(struct torus_job *job, const struct torus_view *view);
-int torus_relay_push(struct torus_job *job, int budget);
-void torus_relay_close(struct torus_job *job);
 
 #endif /* TORUS_LIB_RELAY_H */

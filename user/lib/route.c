@@ -10,7 +10,6 @@
 #include "error.h"
 #include "exchange.h"
 #include "groups.h"
-#include "job.h"
 #include "route.h"
 
 struct faults {
@@ -40,10 +39,9 @@ static bool link_stays_down(const struct exchange *exchange)
 /* Has this context's job taken a link for dead until now? */
 static bool link_was_dead(const struct faults *faults, __u32 node, __u32 dir)
 {
-	const struct torus_job *job = faults->context->job;
+	const struct torus_route_map *map = faults->context->avoided;
 
-	return job && job->map && torus_route_node_alive(job->map, node) &&
-	       !torus_route_link_alive(job->map, node, dir);
+	return map && torus_route_node_alive(map, node) && !torus_route_link_alive(map, node, dir);
 }
 
 static int link_read(const struct exchange *exchange, void *arg)

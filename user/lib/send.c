@@ -1,80 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Messages into packets.  Messages to one destination go one after the other;
- * destinations take turns, a few packets each.
- */
+/* Messages to send: queue them, wait until they are sent, and until they have arrived. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "assemble.h"
-#include "crc.h"
+#include "check.h"
 #include "error.h"
-#include "inject.h"
 #include "job.h"
 #include "loss.h"
+#include "move.h"
 #include "notice.h"
+#include "peer.h"
 #include "probe.h"
+#include "push.h"
+#include "queue.h"
 #include "relay.h"
 #include "send.h"
 #include "send_wait.h"
 #include "wait.h"
-
-#define PUSH_BUDGET	64	/* packets before reception has its turn */
-#define BURST		4	/* packets before the next destination has its turn */
-#define LONG		16	/* packets of a message that goes by several ways at once */
-
-static void peer_activate(struct torus_job *job, struct peer *peer)
-{
-	peer->active_next = NULL;
-	if (job->active)
-		job->active_last->active_next = peer;
-	else
-		job->active = peer;
-	job->active_last = peer;
-	job->active_count++;
-}
-
-static struct peer *peer_deactivate_first(struct torus_job *job)
-{
-	struct peer *peer = job->active;
-
-	job->active = peer->active_next;
-	job->active_count--;
-	return peer;
-}
-
-static void send_done(struct torus_job *job, struct torus_send *send)
-{
-	struct peer *peer = send->peer;
-
-	peer->sends = send->next;
-	send->peer = NULL;
-	job->counts.sent_messages++;
-	job->counts.sent_bytes += send->length;
-	if (!send->owned)
-		free(send);
-}
-
-/* Take a message out of its peer's list, and the peer out of the job's if that was all. */
-static void send_remove(struct torus_job *job, struct torus_send *send)
-{
-	struct torus_send **link, *last = NULL;
-	struct peer *peer = send->peer, **active, *active_last = NULL;
-
-	for (link = &peer->sends; *link != send; link = &(*link)->next)
-		last = *link;
-	*link = send->next;
-	if (!send->next)
-		peer->sends_last = last;
-	if (peer->sends)
-		return;
-	for (active = &job->active; *active != peer; active = &(*active)->active_next)
-		active_last = *active;
-	*active = peer->active_next;
-	if (!peer->active_next)
-		job->active_last = active_last;
-	job->active_count--;
-}
 
 /*
  * A message that will not be sent, or no more of it.  The receiver counts messages: a number that
@@ -86,7 +29,7 @@ static void send_give_up(struct torus_job *job, struct torus_send *send)
 	struct peer *peer = send->peer;
 	bool whole = !send->index && !send->next;
 
-	send_remove(job, send);
+	torus_queue_remove(job, send);
 	send->peer = NULL;
 	if (whole) {
 		peer->send_number--;
@@ -113,26 +56,6 @@ static int send_error(const struct torus_job *job, const struct torus_send *send
 	int ret = torus_loss_of(job, peer);
 
 	return ret ? ret : send_broken(peer);
-}
-
-/**
- * torus_send_fail() - nothing more is sent to a rank
- * @job: the job
- * @peer: the rank
- * @error: of the messages that were not sent, or not all of them
- */
-void torus_send_fail(struct torus_job *job, struct peer *peer, int error)
-{
-	while (peer->sends) {
-		struct torus_send *send = peer->sends;
-
-		/* Its place in the list, then itself unless somebody holds it. */
-		send_remove(job, send);
-		send->peer = NULL;
-		send->error = error;
-		if (!send->owned)
-			free(send);
-	}
 }
 
 static int send_check(const struct torus_job *job, __u32 dest)
@@ -185,7 +108,7 @@ static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u3
 		peer->sends_last->next = new;
 	} else {
 		peer->sends = new;
-		peer_activate(job, peer);
+		torus_queue_activate(job, peer);
 	}
 	peer->sends_last = new;
 	return 0;
@@ -235,134 +158,6 @@ void torus_send_cancel(struct torus_job *job, struct torus_send *send)
 	if (send->peer)
 		send_give_up(job, send);
 	free(send);
-}
-
-/**
- * torus_send_fifo() - the FIFO for the next packet to a rank
- * @job: the job
- * @peer: the rank
- * @chunks: length of the packet
- * @fifos: any of the first so many
- *
- * Return: its number, with room reserved; -EAGAIN, -EIO, -ENODEV.
- */
-int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks,
-		    unsigned int fifos)
-{
-	return torus_inject_find(job->context, peer->fifo, chunks, fifos);
-}
-
-/*
- * A long message takes all that leads there, though some of it is a longer way.  Not where
- * everybody sends to everybody, who would take it from each other.
- */
-static bool send_spreads(const struct torus_job *job, const struct torus_send *send)
-{
-	return job->context->machine->spread && send->packets >= LONG &&
-	       (send->kind & ~FORM_KIND_FLAGS) != KIND_ALLTOALL;
-}
-
-/* Inject the next packet of a message: 0, -EAGAIN, -EIO, -ENODEV. */
-static int send_packet(struct torus_job *job, struct torus_send *send)
-{
-	const struct packet_form *form = &job->form;
-	const struct peer *peer = send->peer;
-	const struct packet_fields fields = {
-		.kind = send->kind | (peer->relayed ? KIND_RELAYED : 0), .source = job->rank,
-		.number = send->number, .length = send->length, .index = send->index,
-		.tag = send->tag,
-	};
-	unsigned int chunks = torus_form_chunks(form, send->length, send->index);
-	const struct torus_machine *machine = job->context->machine;
-	unsigned char header[FORM_HEADER_MAX] = { 0 };
-	bool spreads = send_spreads(job, send);
-	int fifo;
-
-	fifo = torus_send_fifo(job, peer, chunks, spreads ? machine->spread_fifos :
-			       job->context->info.inject_fifos);
-	if (fifo < 0)
-		return fifo;
-	torus_loss_log(job, fifo, send->peer, send->kind & ~KIND_ORDERED, send->number,
-		       send->packets);
-	torus_job_header(job, header, peer->header, chunks);
-	if (spreads)
-		machine->spread(header, fifo);
-	torus_form_write(form, header, &fields, peer->check);
-	torus_form_put(job->context, form, fifo, header, send->data, send->length, send->trailer,
-		       send->index);
-	torus_pace_spend(&job->pace, chunks);
-	job->counts.sent_packets++;
-	send->index++;
-	return 0;
-}
-
-/* A few packets to one peer.  Their number, or -EAGAIN, -EIO, -ENODEV when none went. */
-static int send_burst(struct torus_job *job, struct peer *peer)
-{
-	int sent = 0;
-	int ret;
-
-	while (sent < BURST && peer->sends && torus_pace_ready(&job->pace)) {
-		ret = send_packet(job, peer->sends);
-		if (ret)
-			return ret == -EAGAIN && sent ? sent : ret;
-		sent++;
-		if (peer->sends->index == peer->sends->packets)
-			send_done(job, peer->sends);
-	}
-	return sent;
-}
-
-/**
- * torus_send_push() - inject packets while there is room
- * @job: the job
- *
- * Return: packets injected, -ECOMM when the kernel refused packets, -EIO,
- * -ENODEV.
- */
-int torus_send_push(struct torus_job *job)
-{
-	struct torus_refusal refusal;
-	unsigned int blocked = 0;
-	int pushed = 0;
-	int ret = 0;
-	int told;
-
-	if (job->forwards) {
-		pushed = torus_relay_push(job, PUSH_BUDGET);
-		if (pushed < 0)
-			return pushed;
-	}
-	torus_pace_refill(&job->pace, job->context);
-	while (blocked < job->active_count && pushed < PUSH_BUDGET &&
-	       torus_pace_ready(&job->pace)) {
-		struct peer *peer = peer_deactivate_first(job);
-
-		ret = send_burst(job, peer);
-		if (peer->sends)
-			peer_activate(job, peer);
-		if (ret > 0) {
-			pushed += ret;
-			blocked = 0;
-		} else if (ret == -EAGAIN) {
-			blocked++;
-		} else {
-			break;
-		}
-	}
-	told = torus_inject_publish(job->context);
-	if (told)
-		return told;
-	if (ret < 0 && ret != -EAGAIN)
-		return ret;
-	ret = torus_inject_refused(job->context, &refusal);
-	if (ret < 0)
-		return ret;
-	if (ret)
-		return torus_error_set(-ECOMM, "injection FIFO %u: %llu packets refused: %s",
-				       refusal.fifo, refusal.packets,
-				       torus_error_refuse(refusal.code));
-	return pushed;
 }
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Messages into packets: queues per destination, and their injection. */
+/* Messages to send: queued, or waited for until they are sent. */
 #ifndef TORUS_LIB_SEND_H
 #define TORUS_LIB_SEND_H
 
@@ -8,11 +8,7 @@
 int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 		     const void *data, __u32 length, struct torus_send **send);
 void torus_send_cancel(struct torus_job *job, struct torus_send *send);
-int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks,
-		    unsigned int fifos);
-int torus_send_push(struct torus_job *job);
 int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 			const void *data, __u32 length);
-void torus_send_fail(struct torus_job *job, struct peer *peer, int error);
 
 #endif /* TORUS_LIB_SEND_H */

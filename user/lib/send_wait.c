@@ -4,6 +4,7 @@
 #include <poll.h>
 #include "clock.h"
 #include "job.h"
+#include "move.h"
 #include "send_wait.h"
 #include "wait.h"
 #include "watch.h"

@@ -8,7 +8,6 @@
 #include "clock.h"
 #include "context.h"
 #include "error.h"
-#include "wait.h"
 
 /* In virtual time the page is to be that of the program's clock. */
 static int status_look(struct torus_context *context)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include "error.h"
 #include "job.h"
+#include "member.h"
 #include "relay.h"
 #include "tree.h"
 

@@ -9,6 +9,7 @@
 #include <torus/message.h>
 #include "error.h"
 #include "job.h"
+#include "member.h"
 #include "number.h"
 #include "view.h"
 

@@ -26,19 +26,6 @@
 #define STEPS_A_LOOK	64	/* that spin or yield, at the clock */
 #define MOVED_MAX	4	/* times before torus_waiter_within() looks at the clock */
 
-/**
- * torus_now_ns() - the time
- *
- * Return: nanoseconds, CLOCK_MONOTONIC.
- */
-__u64 torus_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ull + now.tv_nsec;
-}
-
 static void waiter_relax(void)
 {
 #if __has_builtin(__builtin_ia32_pause)
@@ -56,25 +43,6 @@ void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned
 {
 	context->spins = spins;
 	context->yields = yields;
-}
-
-/**
- * torus_context_dead() - was the fabric deleted, or is this a forked child?
- * @context: the context
- *
- * If not, all that was read from its mappings before this call was real.
- *
- * Return: true if so.
- */
-bool torus_context_dead(const struct torus_context *context)
-{
-	const __u32 *state = (const __u32 *)(context->status + context->info.status_state_offset);
-
-	if (torus_context_forked(context))
-		return true;
-	/* (J) What was read before, then the state. */
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return __atomic_load_n(state, __ATOMIC_RELAXED) != TORUS_STATE_ALIVE;
 }
 
 /**

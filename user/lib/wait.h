@@ -29,7 +29,6 @@ struct torus_waiter {
 	unsigned int idle;
 };
 
-__u64 torus_now_ns(void);
 void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *context,
 		       int timeout_ms);
 int torus_waiter_step(struct torus_waiter *waiter, short events);
@@ -37,6 +36,5 @@ void torus_waiter_within(struct torus_waiter *waiter, unsigned int ms);
 void torus_waiter_restart(struct torus_waiter *waiter);
 bool torus_waiter_expired(struct torus_waiter *waiter);
 int torus_doorbell_check(struct torus_context *context, __u32 wanted);
-bool torus_context_dead(const struct torus_context *context);
 
 #endif /* TORUS_LIB_WAIT_H */

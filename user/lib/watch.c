@@ -14,6 +14,8 @@
 #include "error.h"
 #include "job.h"
 #include "loss.h"
+#include "member.h"
+#include "peer.h"
 #include "wait.h"
 #include "watch.h"
 

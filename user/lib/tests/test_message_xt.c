@@ -13,6 +13,7 @@
 #include "core/tests/says.h"
 #include "../crc.h"
 #include "../job.h"
+#include "../peer.h"
 #include "forge.h"
 
 #define LENGTHS	(3 * FAKE_XT_PAYLOAD + 1)	/* 0 to three packets, and some more */

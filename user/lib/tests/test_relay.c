@@ -11,6 +11,8 @@
 #include <cmocka.h>
 #include <torus/bgl.h>
 #include <torus/message.h>
+#include "../open.h"
+#include "../peer.h"
 #include "../relay.h"
 #include "core/tests/says.h"
 #include "../crc.h"

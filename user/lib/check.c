@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The checks that a job's packets and messages are sent with. */
+#include "check.h"
+#include "crc.h"
+
+/**
+ * torus_job_check() - where the check of packets to a rank starts
+ * @job: the job
+ * @session: of the job, 0 of packets by which processes look for each other
+ * @dest: the rank, or BROADCAST_RANK
+ *
+ * Return: CRC-32.
+ */
+__u32 torus_job_check(const struct torus_job *job, __u32 session, __u32 dest)
+{
+	unsigned char fields[8];
+
+	torus_store_be32(fields, job->config.key ^ session);
+	torus_store_be32(fields + 4, dest);
+	return torus_lib_crc32(0, fields, sizeof(fields));
+}
+
+/**
+ * torus_message_crc() - the CRC-32 that follows a message
+ * @job: the job
+ * @source: rank of the sender
+ * @dest: rank of the receiver
+ * @number: of the message
+ * @tag: of the message
+ * @data: the message
+ * @length: its length
+ *
+ * Return: the CRC.
+ */
+__u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, __u32 number,
+			__u32 tag, const void *data, __u32 length)
+{
+	unsigned char fields[24];
+
+	torus_store_be32(fields, job->config.key);
+	torus_store_be32(fields + 4, source);
+	torus_store_be32(fields + 8, dest);
+	torus_store_be32(fields + 12, number);
+	torus_store_be32(fields + 16, length);
+	torus_store_be32(fields + 20, tag);
+	return torus_lib_crc32(torus_lib_crc32(0, fields, sizeof(fields)), data, length);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Packets that are forwarded for other ranks. */
+#ifndef TORUS_LIB_FORWARD_H
+#define TORUS_LIB_FORWARD_H
+
+#include "job.h"
+
+int torus_relay_take(struct torus_job *job, const struct torus_view *view);
+int torus_relay_push(struct torus_job *job, int budget);
+void torus_relay_close(struct torus_job *job);
+
+#endif /* TORUS_LIB_FORWARD_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Waiting until all processes of a job are there. */
+#ifndef TORUS_LIB_JOIN_H
+#define TORUS_LIB_JOIN_H
+
+#include "job.h"
+
+int torus_connect_open(struct torus_job *job);
+int torus_connect_wait(struct torus_job *job, int timeout_ms);
+void torus_connect_close(struct torus_job *job);
+
+#endif /* TORUS_LIB_JOIN_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Moving packets of a job both ways, and waiting until that may be possible. */
+#ifndef TORUS_LIB_MOVE_H
+#define TORUS_LIB_MOVE_H
+
+#include "job.h"
+
+struct torus_waiter;
+
+int torus_job_move(struct torus_job *job);
+int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending);
+
+#endif /* TORUS_LIB_MOVE_H */

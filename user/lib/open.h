@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Opening a job whose ranks can broadcast. */
+#ifndef TORUS_LIB_OPEN_H
+#define TORUS_LIB_OPEN_H
+
+#include "job.h"
+
+struct dead_links;
+
+int torus_job_begin(struct torus_job **job, struct torus_context *context,
+		    const struct torus_job_config *config, const struct dead_links *dead);
+
+#endif /* TORUS_LIB_OPEN_H */

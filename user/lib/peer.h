@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The other processes of a job: the headers, checks and FIFOs of packets to them. */
+#ifndef TORUS_LIB_PEER_H
+#define TORUS_LIB_PEER_H
+
+#include "job.h"
+
+void torus_job_header(const struct torus_job *job, unsigned char *header,
+		      const unsigned char *machine, unsigned int chunks);
+int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer);
+unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir);
+void torus_job_seal(struct torus_job *job, __u32 session);
+int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks,
+		    unsigned int fifos);
+
+#endif /* TORUS_LIB_PEER_H */
