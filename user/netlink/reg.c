@@ -108,17 +108,24 @@ int torus_nl_reg_dump_changed(struct torus_nl *nl, const char *fabric, struct to
  * @nl: the session
  * @fabric: the fabric
  * @node: number of the node
- * @offset: of the register
- * @reg: gets it
+ * @name: name of the register, in any case; NULL: @offset names it
+ * @offset: offset of the register
+ * @reg: [out] the register and its value
  *
  * Return: 0 or a negative errno.
  */
-int torus_nl_reg_read(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t offset,
-		      struct torus_nl_reg *reg)
+int torus_nl_reg_read(struct torus_nl *nl, const char *fabric, uint32_t node, const char *name,
+		      uint32_t offset, struct torus_nl_reg *reg)
 {
+	struct nl_msg *msg = reg_message(nl, TORUS_CMD_REG_GET, fabric, &node,
+					 name ? NULL : &offset, NULL);
+
 	*reg = (struct torus_nl_reg){ .reg = offset };
-	return torus_nl_do(nl, reg_message(nl, TORUS_CMD_REG_GET, fabric, &node, &offset, NULL),
-			   reg_parse, reg);
+	if (msg && name && nla_put_string(msg, TORUS_A_REG_NAME, name)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, reg_parse, reg);
 }
 
 /**

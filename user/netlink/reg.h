@@ -35,8 +35,8 @@ int torus_nl_reg_dump(struct torus_nl *nl, const char *fabric, uint32_t node,
 		      struct torus_nl_reg **regs, size_t *count);
 int torus_nl_reg_dump_changed(struct torus_nl *nl, const char *fabric, struct torus_nl_reg **regs,
 			      size_t *count);
-int torus_nl_reg_read(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t offset,
-		      struct torus_nl_reg *reg);
+int torus_nl_reg_read(struct torus_nl *nl, const char *fabric, uint32_t node, const char *name,
+		      uint32_t offset, struct torus_nl_reg *reg);
 int torus_nl_reg_write(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t offset,
 		       uint32_t value);
 

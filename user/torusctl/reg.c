@@ -24,6 +24,7 @@
  * @value: to be written
  * @list: of answers as JSON, or NULL
  * @several: of more than one node
+ * @by_name: the module finds the register by @name
  */
 struct order {
 	const char *word;
@@ -34,6 +35,7 @@ struct order {
 	uint32_t value;
 	struct json_object *list;
 	bool several;
+	bool by_name;
 };
 
 /* The fabric; one whose machine has no registers is refused. */
@@ -67,6 +69,11 @@ static int reg_list(struct ctl *ctl, struct ctl_args *args)
 	return ctl_done(ctl);
 }
 
+static bool is_offset(const struct order *order)
+{
+	return *order->name >= '0' && *order->name <= '9';
+}
+
 /* A register as it was typed: its offset, or its name, which the module knows; its field. */
 static int reg_word(struct ctl *ctl, struct ctl_args *args, struct order *order)
 {
@@ -85,7 +92,7 @@ static int reg_word(struct ctl *ctl, struct ctl_args *args, struct order *order)
 		*dot = '\0';
 		order->field_name = dot + 1;
 	}
-	if (*order->name >= '0' && *order->name <= '9' &&
+	if (is_offset(order) &&
 	    !word_u32("register", order->name, 0, UINT32_MAX, &offset, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	return CTL_OK;
@@ -118,7 +125,7 @@ static int field_find(struct ctl *ctl, const struct target *target, struct order
 
 static int reg_find(struct ctl *ctl, const struct target *target, struct order *order)
 {
-	bool by_offset = *order->name >= '0' && *order->name <= '9';
+	bool by_offset = is_offset(order);
 	struct torus_nl_reg *regs;
 	struct word_why why;
 	uint32_t offset = 0;
@@ -159,14 +166,20 @@ static int reg_begin(struct ctl *ctl, struct ctl_args *args, struct target *targ
 	return status ? status : reg_word(ctl, args, order);
 }
 
-static int reg_ready(struct ctl *ctl, struct ctl_args *args, struct target *target,
-		     struct order *order)
+static int reg_end(struct ctl *ctl, struct ctl_args *args, struct target *target,
+		   struct order *order)
 {
 	int status = ctl_end(ctl, args);
 
-	if (!status)
-		status = reg_target(ctl, target);
 	order->several = target->nodes.count > 1;
+	return status ? status : reg_target(ctl, target);
+}
+
+static int reg_ready(struct ctl *ctl, struct ctl_args *args, struct target *target,
+		     struct order *order)
+{
+	int status = reg_end(ctl, args, target, order);
+
 	return status ? status : reg_find(ctl, target, order);
 }
 
@@ -182,13 +195,37 @@ static void answer_one(struct ctl *ctl, const struct order *order, struct json_o
 
 #define VALUE_FORM	"{+field}{field_value}{:}0x{value%08x}{/}\n"
 
+/*
+ * The module finds a register by its name or its offset.  Only a field that the machine's table
+ * lacks under the name that was typed needs the list of registers, before a read that may clear.
+ */
+static int reg_read_ready(struct ctl *ctl, struct ctl_args *args, struct target *target,
+			  struct order *order)
+{
+	int status = reg_end(ctl, args, target, order);
+	struct word_why why;
+
+	if (status)
+		return status;
+	if (order->field_name)
+		order->field = torus_machine_field(torus_machine_find(target->fabric.arch),
+						   order->name, order->field_name);
+	if (order->field_name && !order->field)
+		return reg_find(ctl, target, order);
+	order->by_name = !is_offset(order);
+	if (!order->by_name)
+		word_u32("register", order->name, 0, UINT32_MAX, &order->reg.reg, &why);
+	return CTL_OK;
+}
+
 static int reg_read_one(struct ctl *ctl, struct target *target, void *arg)
 {
 	struct order *order = arg;
 	struct json_object *doc;
 	struct torus_nl_reg reg;
 
-	if (torus_nl_reg_read(ctl->nl, target->name, target->node, order->reg.reg, &reg))
+	if (torus_nl_reg_read(ctl->nl, target->name, target->node,
+			      order->by_name ? order->name : NULL, order->reg.reg, &reg))
 		return ctl_failed(ctl);
 	doc = reg_json(target, &reg, order->field, true);
 	report_add_text(doc, "fabric", target->name);
@@ -205,7 +242,7 @@ static int reg_read(struct ctl *ctl, struct ctl_args *args)
 
 	status = reg_begin(ctl, args, &target, &order);
 	if (!status)
-		status = reg_ready(ctl, args, &target, &order);
+		status = reg_read_ready(ctl, args, &target, &order);
 	if (status)
 		return status;
 	if (ctl->json && order.several)

@@ -9,12 +9,14 @@
 #include "request.h"
 #include "rights.h"
 
-static const struct torus_reg *torus_netlink_find_reg(const struct torus_arch *arch, u32 offset)
+/* The register with an offset, or with a name, if @name is not NULL. */
+static const struct torus_reg *torus_netlink_find_reg(const struct torus_arch *arch, u32 offset,
+						      const char *name)
 {
 	u32 i;
 
 	for (i = 0; i < *arch->nregs; i++) {
-		if (arch->regs[i].offset == offset)
+		if (name ? !strcasecmp(arch->regs[i].name, name) : arch->regs[i].offset == offset)
 			return &arch->regs[i];
 	}
 	return NULL;
@@ -26,10 +28,22 @@ static const struct torus_reg *torus_netlink_reg(struct sk_buff *skb, struct gen
 {
 	const struct torus_arch *arch = torus_netlink_engine(info)->arch;
 	const struct nlattr *attr = info->attrs[TORUS_A_REG];
+	const struct nlattr *name = info->attrs[TORUS_A_REG_NAME];
 	const struct torus_reg *reg;
 
-	reg = torus_netlink_find_reg(arch, nla_get_u32(attr));
-	if (!reg)
+	if (!attr == !name) {
+		*err = torus_netlink_refuse(skb, info->nlhdr, name, -EINVAL,
+					    attr ? "REG and REG_NAME exclude each other" :
+						   "attribute REG is missing");
+		return NULL;
+	}
+	reg = torus_netlink_find_reg(arch, attr ? nla_get_u32(attr) : 0,
+				     name ? nla_data(name) : NULL);
+	if (!reg && name)
+		*err = torus_netlink_refuse(skb, info->nlhdr, name, -ENOENT,
+					    "%s has no register %s", arch->name,
+					    (const char *)nla_data(name));
+	else if (!reg)
 		*err = torus_netlink_refuse(skb, info->nlhdr, attr, -ENOENT,
 					    "%s has no register at 0x%02x (%u)", arch->name,
 					    nla_get_u32(attr), nla_get_u32(attr));
