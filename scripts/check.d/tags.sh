@@ -3,7 +3,7 @@
 #
 # A reader finds each hook that a machine gives the router's contract by its name: ctags sees
 # the function. (machine_run is a name for stack traces, its function is loop.h's; machine_.._t
-# are types.)
+# are types.) It finds each function that doc/architecture.md names, too.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
@@ -22,4 +22,11 @@ while read -r file hook name; do
 done < <(sed -nE 's/^#define (machine_[a-z_]+)[[:space:]]+([a-z][a-z0-9_]*)$/\1 \2/p; T; F' \
 	"${sources[@]}" | paste - - | awk '$1 != "machine_run" && $1 !~ /_t$/ { print $3, $1, $2 }')
 tap "$( ((hooks > 0)) && echo ok)" "machines give the contract hooks"
+mapfile -t sources < <(git ls-files 'kmod/*.[ch]' 'user/*.[ch]')
+while read -r name _; do
+	found[$name]=1
+done < <(ctags -x --languages=C --langmap=C:+.h --c-kinds=f "${sources[@]}")
+while read -r name; do
+	tap "$([[ -n ${found[$name]:-} ]] && echo ok)" "doc/architecture.md: ctags finds $name"
+done < <(grep -oE '`[a-z_0-9]+\(\)`' doc/architecture.md | tr -d '`()' | sort -u)
 tap_end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A record, once more: the same programs on a fabric in this process, whose clocks go from one
- * recorded look to the next.  Rings are what they are in the device (kmod/dev/context/ring.c): a packet
- * is there from its stamp on, and room from the look by which the kernel learned of it.
+ * recorded look to the next.  Rings behave as in the device (kmod/dev/context/ring.c): a packet is
+ * there from its stamp on, and space from the look by which the kernel learned of it.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -236,7 +236,8 @@ static void add_ways(const struct ctl *ctl, struct torus_route_map *map, uint32_
 
 #define WAYS_FORM \
 	"{#ways}    {hints%-8s} hops {hops}: deterministic {>path_dead}meets dead " \
-	ROUTE_FAULT_FORM "{:}clear{/}, dynamic {dynamic}{>dynamic_dead} at dead " ROUTE_FAULT_FORM "{/}\n{/}"
+	ROUTE_FAULT_FORM "{:}clear{/}, dynamic {dynamic}{>dynamic_dead} at dead " \
+	ROUTE_FAULT_FORM "{/}\n{/}"
 
 static bool on_a_way(const struct torus_route_map *map, const struct route_way *ways,
 		     unsigned int n, uint32_t node)
