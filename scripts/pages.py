@@ -88,7 +88,7 @@ class Facts:
         self.torusctl_offers[""] = complete("torusctl", "")
         self.fault_offers = complete("torusctl", "link", "set", "t", "all", "all", "")
         header = uapi.Header()
-        self.enums = {name: [uapi.dashed(row[0].removeprefix(header.prefix(name)))
+        self.enums = {uapi.spec_name(name): [uapi.dashed(row[0].removeprefix(header.prefix(name)))
                              for row in part.members]
                       for name, part in header.enums.items()}
         self.machines = self.tables()
@@ -259,11 +259,11 @@ def options(facts):
 
 
 def events(facts):
-    """The YAML spec's events and states of a fabric stand in torusctl's page."""
+    """The ABI's events and states of a fabric stand in torusctl's page."""
     said = words_of(tool_page(facts, "torusctl") or "")
     for name in ("event", "fabric-state"):
         if not facts.enums.get(name):
-            yield f"the YAML spec has no enum {name}"
+            yield f"the ABI has no enum {name}"
         for word in facts.enums.get(name, ()):
             if word not in said:
                 yield f"{name} '{word}': not in torusctl's page"

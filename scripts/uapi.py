@@ -39,6 +39,11 @@ def dashed(name):
     return name.lower().replace("_", "-")
 
 
+def spec_name(name):
+    """The spec's name of an enum or a struct."""
+    return dashed(name.removeprefix("torus_").removesuffix("_type"))
+
+
 class Part:
     """An enum or a struct: @doc, and its @members as (name, kind, length or value, doc)."""
 
@@ -134,7 +139,7 @@ def definitions(header):
         if enum in ("torus_cmd", "torus_attr"):
             continue
         prefix = header.prefix(enum)
-        out.definition(dashed(enum.removeprefix("torus_").removesuffix("_type")), "enum", part.doc)
+        out.definition(spec_name(enum), "enum", part.doc)
         out.row(4, "enum-name", dashed(enum))
         out.row(4, "name-prefix", dashed(prefix))
         out.row(4, "entries", "")
