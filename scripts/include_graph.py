@@ -8,6 +8,7 @@ Prints the graph and fails on
   - an include of the core by a directory that must do without,
   - a name of kmod that one directory's header declares and another directory's
     source defines, or that no source defines,
+  - a function that is declared in a header of another name than its source,
   - a directory that ORDER does not know.
 """
 import os
@@ -62,6 +63,13 @@ user/fuzz
 WITHOUT_CORE = ["user/common", "user/lib", "user/tofu", "user/libtofu", "user/machine", "user/netlink", "user/query", "user/run",
                 "user/info", "user/perf", "user/perf/beside", "user/demo", "user/examples", "include/*"]
 CORE = "kmod/"
+
+# Private headers of a directory: they declare functions of several sources, a list of commands
+# for instance. In all others x.h declares what x.c defines.
+PRIVATE = ["user/paper/paper.h", "user/torusctl/ctl.h", "user/sim/sim.h", "user/machine/machine.h",
+           "user/libtofu/queue.h", "user/libtofu/api.h", "user/libtofu/notice.h",
+           "user/lib/context.h"]
+PRIVATE_NAMES_MAX = 100
 
 # Where includes are looked for, behind the file's own directory.
 SEARCH = ["kmod", "include", "include/uapi", "user"]
@@ -205,6 +213,7 @@ class Graph:
             self.add(root, path, text)
         self.circles()
         self.names(texts)
+        self.headers(texts)
 
     def add(self, root, path, text):
         """Enter one file's includes."""
@@ -253,6 +262,31 @@ class Graph:
                         self.defects.append(f"{path}: declares {name}, which nobody defines")
                 elif here not in {os.path.dirname(w) for w in where}:
                     self.defects.append(f"{path}: declares {name}, which {sorted(where)[0]} defines")
+
+    def headers(self, texts):
+        """x.h declares what x.c defines."""
+        home = {}
+        for path, text in texts.items():
+            if path.endswith(".c"):
+                for name in defined(text):
+                    home.setdefault(name, []).append(path[:-2])
+        private = 0
+        for path, text in sorted(texts.items()):
+            if not path.endswith(".h") or path.startswith("include/"):
+                continue
+            for name in declared(text):
+                where = home.get(name, [])
+                # each of several programs may define a function that their harness calls
+                if len(where) != 1 or os.path.basename(where[0]) == os.path.basename(path[:-2]):
+                    continue
+                if path in PRIVATE:
+                    private += 1
+                else:
+                    self.defects.append(f"{path}: declares {name}, which {where[0]}.c defines: "
+                                        f"declare it in {where[0]}.h")
+        if private > PRIVATE_NAMES_MAX:
+            self.defects.append(f"{private} names in private headers, of which "
+                                f"{PRIVATE_NAMES_MAX} are allowed")
 
     def text(self):
         """The graph, a line a directory."""

@@ -102,6 +102,10 @@ class Defects(unittest.TestCase):
     def test_core_in_the_library(self):
         self.only({"user/lib/lib.c": '#include "core/env.h"\n'}, "without the core")
 
+    def test_header_of_another_name(self):
+        self.only({"user/lib/other.c": "int lib_get(void)\n{\n\treturn 0;\n}\n"},
+                  "lib_get", "user/lib/other.h")
+
     def test_unknown_layer(self):
         self.only({"kmod/core/attic/box.c": "\n"}, "kmod/core/attic", "no line")
 

@@ -3,6 +3,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "../words/key.h"
+#include "../words/option.h"
+#include "../words/shape.h"
+#include "../words/time.h"
 #include "arch/arch.h"
 #include "arch/tofu/tofu.h"
 #include "core/run/config.h"

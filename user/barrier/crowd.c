@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../sim/sim.h"
+#include "crowd.h"
 #include "member.h"
 #include "arch/tofu/channel.h"
 

@@ -127,10 +127,6 @@ struct barrier_crowd {
 	u32 failed;
 };
 
-int barrier_crowd_begin(struct barrier_crowd *crowd, const struct barrier_plan *plan,
-			enum barrier_by by, struct torus_fabric *fabric);
-void barrier_crowd_end(struct barrier_crowd *crowd);
-
 void barrier_member_start(struct barrier_member *member);
 void barrier_member_done(struct barrier_member *member);
 extern const struct torus_nic_ops barrier_member_ops;

@@ -4,11 +4,13 @@
 
 #include <json-c/json.h>
 
+#include "../report/add.h"
 #include "../report/report.h"
 #include "../sim/interrupt.h"
 #include "../sim/json.h"
 #include "../sim/sim.h"
 #include "../tofu/chain.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "arch/tofu/tofu.h"
 #include "report.h"

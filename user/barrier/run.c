@@ -14,6 +14,7 @@
 #include "arch/tofu/channel.h"
 #include "core/run/census.h"
 #include "core/state/domain.h"
+#include "crowd.h"
 #include "member.h"
 #include "run.h"
 

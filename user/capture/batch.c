@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch.h"
 #include "capture.h"
 
 static bool grow(void **memory, size_t *room, size_t wanted, size_t size)

@@ -62,13 +62,6 @@ struct capture_writer {
 	uint64_t last_ns;
 };
 
-/* write.c */
-void capture_begin(struct capture_writer *writer, FILE *out, const struct capture_fabric *fabric);
-void capture_write(struct capture_writer *writer, const struct capture_packet *packet);
-void capture_lose(struct capture_writer *writer, uint64_t packets);
-void capture_end(struct capture_writer *writer);
-uint64_t capture_ns(uint64_t tick_fs, uint64_t ticks);
-
 /**
  * struct capture_batch - packets that are not in order yet
  * @data: their records, as the module gives them
@@ -86,14 +79,6 @@ struct capture_batch {
 	size_t count;
 	size_t many;
 };
-
-/* batch.c */
-bool capture_batch_add(struct capture_batch *batch, const struct torus_capture_record *record);
-void capture_batch_sort(struct capture_batch *batch);
-const struct torus_wire *capture_batch_packet(const struct capture_batch *batch, size_t i,
-					      const uint8_t **bytes, uint32_t *captured);
-void capture_batch_clear(struct capture_batch *batch);
-void capture_batch_free(struct capture_batch *batch);
 
 /**
  * struct capture_reader - a file that is being read
@@ -120,10 +105,5 @@ struct capture_reader {
 	unsigned int ndims;
 	uint64_t tick_fs;
 };
-
-/* read.c */
-bool capture_open(struct capture_reader *reader, const char *name);
-int capture_next(struct capture_reader *reader, struct capture_packet *packet);
-void capture_close(struct capture_reader *reader);
 
 #endif /* TORUS_CAPTURE_H */

@@ -7,6 +7,7 @@
 
 #include "capture.h"
 #include "pcapng.h"
+#include "read.h"
 
 #define BLOCK_MAX	(1u << 24)	/* bytes of a block that is believed */
 #define INTERFACES_MAX	64

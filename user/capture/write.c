@@ -5,6 +5,7 @@
 
 #include "capture.h"
 #include "pcapng.h"
+#include "write.h"
 
 /**
  * struct block - a block that is being put together

@@ -2,7 +2,9 @@
 /* The bytes of messages, which are a function of who sends them to whom, and their lengths. */
 #include <string.h>
 #include <time.h>
+#include "content.h"
 #include "demo.h"
+#include "options.h"
 
 /**
  * demo_now_ns() - the time

@@ -111,42 +111,7 @@ struct totals {
 	__u64 bytes[PHASES];
 };
 
-extern struct options options;
-extern struct shared *shared;
-
-/* options.c */
-void options_parse(int argc, char **argv);
-
-/* content.c */
-__u64 demo_mix(__u64 z);
-__u64 demo_now_ns(void);
-__u64 content_seed(enum phase phase, __u32 source, __u32 dest, __u32 id);
-void content_fill(unsigned char *bytes, __u64 seed, __u32 length);
-__u32 content_compare(const unsigned char *bytes, __u64 seed, __u32 length);
-__u32 content_mixed_length(__u32 source, __u32 dest, __u32 id, __u32 count);
-__u32 content_lap_length(unsigned int lap);
-
-/* process.c */
 void process_fail(struct process *process, const char *format, ...)
 	__attribute((noreturn, format(printf, 2, 3)));
-void process_must(struct process *process, int ret, const char *what);
-void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 length);
-void process_expect(struct process *process, long long source, __s64 tag, __u32 length,
-		    struct torus_message_info *info);
-void process_run(__u32 rank, __u32 node, __u32 count) __attribute((noreturn));
-
-/* phase.c */
-void phase_ring(struct process *process);
-void phase_halo(struct process *process);
-void phase_all(struct process *process);
-
-/* team.c */
-int team_start(const __u32 *nodes, __u32 count, const sigset_t *mask);
-int team_watch(__u32 count, const sigset_t *signals, const struct totals *expected);
-
-/* report.c */
-void totals_expect(const struct torus_fabric_info *fabric, struct totals *totals);
-void report_progress(__u32 count, const struct totals *expected, __u64 start_ns, bool last);
-int report_end(const struct torus_fabric_info *fabric, const struct totals *expected, int status);
 
 #endif /* TORUS_DEMO_H */

@@ -6,6 +6,7 @@
 #include "../common/answer.h"
 #include "../common/option.h"
 #include "demo.h"
+#include "options.h"
 
 #define LENGTH_MAX	65536u
 

@@ -2,7 +2,11 @@
 /* What the processes do with each other, phase by phase. */
 #include <stdlib.h>
 #include <string.h>
+#include "content.h"
 #include "demo.h"
+#include "options.h"
+#include "phase.h"
+#include "process.h"
 
 /**
  * phase_ring() - a token goes round all ranks

@@ -5,7 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "content.h"
 #include "demo.h"
+#include "options.h"
+#include "phase.h"
+#include "process.h"
+#include "torus-demo.h"
 
 #define RING_CHUNKS	512
 

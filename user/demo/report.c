@@ -4,7 +4,11 @@
 #include <string.h>
 #include "../common/escape.h"
 #include "../common/version.h"
+#include "content.h"
 #include "demo.h"
+#include "options.h"
+#include "report.h"
+#include "torus-demo.h"
 
 #define FAILURES_SHOWN	4
 

@@ -6,7 +6,13 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "content.h"
 #include "demo.h"
+#include "options.h"
+#include "process.h"
+#include "report.h"
+#include "team.h"
+#include "torus-demo.h"
 
 static pid_t *pids;
 static unsigned int living;

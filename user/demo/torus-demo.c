@@ -17,7 +17,12 @@
 #include <unistd.h>
 #include "../common/answer.h"
 #include "../common/escape.h"
+#include "content.h"
 #include "demo.h"
+#include "options.h"
+#include "report.h"
+#include "team.h"
+#include "torus-demo.h"
 
 #define PROCESSES_MAX	4096
 

@@ -7,6 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../jobs/kinds.h"
+#include "../jobs/stream.h"
+#include "../jobs/swf.h"
 #include "arch/arch.h"
 #include "arch/tofu/geometry.h"
 #include "../jobs/jobs.h"

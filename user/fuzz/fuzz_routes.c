@@ -9,10 +9,11 @@
 
 #include <linux/torus.h>
 
+#include "../route/file/read.h"
+#include "../route/file/write.h"
 #include "arch/arch.h"
 #include "core/run/census.h"
 #include "core/run/fabric.h"
-#include "../route/file/file.h"
 #include "take.h"
 #include "core/run/routes.h"
 #include "core/run/windows.h"

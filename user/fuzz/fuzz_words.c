@@ -7,8 +7,17 @@
 #include <unistd.h>
 
 #include "../machine/machine.h"
+#include "../words/fault.h"
+#include "../words/hot.h"
+#include "../words/key.h"
+#include "../words/number.h"
+#include "../words/place.h"
+#include "../words/places.h"
+#include "../words/shape.h"
+#include "../words/time.h"
 #include "../words/words.h"
 #include "take.h"
+#include "../words/workload.h"
 
 #define LINE_MAX_	512
 

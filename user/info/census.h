@@ -39,11 +39,6 @@ enum info_group info_group(const struct torus_group *group);
 const char *info_group_name(enum info_group kind);
 const char *info_state_name(__u32 state);
 
-/* text.c */
-void info_text(const struct info_census *census, bool nodes);
-
-/* document.c */
 struct json_object;
-struct json_object *info_document(const struct info_census *census, bool nodes);
 
 #endif /* TORUS_INFO_CENSUS_H */

@@ -2,8 +2,11 @@
 /* A fabric as JSON. */
 #include <json-c/json.h>
 
+#include "../report/add.h"
 #include "../report/report.h"
 #include "census.h"
+#include "document.h"
+#include "../words/shape.h"
 
 static void add_item(struct json_object *list, const char *text)
 {

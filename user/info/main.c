@@ -11,6 +11,8 @@
 #include "../common/escape.h"
 #include "../common/option.h"
 #include "census.h"
+#include "document.h"
+#include "text.h"
 
 #define FAILED	1
 #define USAGE	2

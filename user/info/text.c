@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #include "census.h"
+#include "text.h"
+#include "../words/shape.h"
 
 static void print_shape(const struct torus_ioc_fabric *fabric)
 {

@@ -7,7 +7,12 @@
 #include "../common/option.h"
 #include "../sim/interrupt.h"
 #include "../sim/progress.h"
+#include "../words/number.h"
+#include "../words/option.h"
+#include "../words/shape.h"
 #include "../words/words.h"
+#include "kinds.h"
+#include "print.h"
 #include "study.h"
 
 #define NODES_MAX	(1u << 20)

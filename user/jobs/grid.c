@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "grid.h"
+#include "../route/tofu/shape.h"
 
 static u32 all_groups(const struct torus_geometry *g)
 {

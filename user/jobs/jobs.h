@@ -131,31 +131,4 @@ struct jobs_watch {
 	void *data;
 };
 
-/* kinds.c */
-int jobs_kinds_make(struct jobs_kinds *kinds, const struct torus_geometry *g, u32 large);
-void jobs_kinds_free(struct jobs_kinds *kinds);
-u32 jobs_kind_of(const struct jobs_kinds *kinds, double nodes);
-const char *jobs_shapes_name(enum jobs_shapes shapes);
-const char *jobs_order_name(enum jobs_order order);
-
-/* stream.c */
-int jobs_stream_add(struct jobs_stream *stream, const struct jobs_job *job);
-int jobs_stream_draw(struct jobs_stream *stream, const struct jobs_kinds *kinds,
-		     const struct torus_geometry *g, const struct jobs_law *law, u64 seed,
-		     const struct jobs_watch *watch);
-void jobs_stream_scale(struct jobs_stream *stream, const struct jobs_kinds *kinds,
-		       const struct torus_geometry *g, double load);
-double jobs_stream_load(const struct jobs_stream *stream, const struct jobs_kinds *kinds,
-			const struct torus_geometry *g);
-void jobs_stream_free(struct jobs_stream *stream);
-
-/* swf.c */
-int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
-		  const char *path, const struct jobs_law *law, const struct jobs_watch *watch);
-
-/* schedule.c */
-int jobs_run(const struct jobs_stream *stream, struct jobs_kinds *kinds,
-	     const struct torus_geometry *g, enum jobs_shapes shapes, enum jobs_order order,
-	     u32 depth, const struct jobs_watch *watch, struct jobs_result *result);
-
 #endif /* TORUS_JOBS_H */

@@ -9,6 +9,8 @@
 
 #include "../common/array.h"
 #include "jobs.h"
+#include "kinds.h"
+#include "../route/tofu/shape.h"
 
 #define SLIM		4u	/* the longest side of a view, in shortest ones */
 #define SIDE_MIN	2u

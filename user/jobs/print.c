@@ -6,9 +6,13 @@
 #include <json-c/json.h>
 
 #include "../common/escape.h"
+#include "../report/add.h"
 #include "../report/report.h"
 #include "../sim/json.h"
+#include "../words/shape.h"
 #include "../words/words.h"
+#include "kinds.h"
+#include "print.h"
 #include "study.h"
 
 #define MESHES	((1u << TOFU_GROUP_AXES) - 1)

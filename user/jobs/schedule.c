@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "grid.h"
+#include "schedule.h"
 
 #define WARMUP	0.2	/* of the time of arrivals; measured is the rest */
 

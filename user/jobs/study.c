@@ -7,7 +7,11 @@
 #include "../sim/progress.h"
 #include "../sim/series.h"
 #include "../sim/transport/ranks.h"
+#include "kinds.h"
+#include "schedule.h"
+#include "stream.h"
 #include "study.h"
+#include "swf.h"
 
 static struct jobs_mean mean_of(const double *value, u32 count)
 {

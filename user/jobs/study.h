@@ -74,7 +74,5 @@ struct jobs_mean jobs_study_mean(const struct jobs_study *study, u32 rule);
 struct jobs_mean jobs_study_gain(const struct jobs_study *study, u32 rule);
 bool jobs_study_stopped(const struct jobs_study *study, u32 *stream, u32 *rule);
 bool jobs_study_counts(const struct jobs_study *study, u32 rule, u32 stream);
-void jobs_study_text(const struct jobs_study *study);
-void jobs_study_json(const struct jobs_study *study);
 
 #endif /* TORUS_JOBS_STUDY_H */

@@ -15,8 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../words/lines.h"
 #include "../words/words.h"
 #include "jobs.h"
+#include "kinds.h"
+#include "stream.h"
+#include "swf.h"
 
 #define FIELDS	18
 

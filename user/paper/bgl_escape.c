@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "bgl_hot.h"
+#include "figure.h"
 
 /* "Two dynamic 2-KB VCs, two paths, 2-KB escape buffers.  Early assumptions." */
 #define EARLY		"injection=infinite jsq=off slq_fraction=0 vc_bytes=2048 unblocking=on "

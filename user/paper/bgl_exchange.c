@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bgl_work.h"
+#include "figure.h"
 
 #define PACKET_BYTES	256
 #define PAYLOAD_BYTES	240

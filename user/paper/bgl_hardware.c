@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bgl_work.h"
+#include "figure.h"
 
 #define PERCENT		100.0
 #define SOFTWARE_BYTES	16	/* of a packet: "16 bytes of software overhead" */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "bgl_hot.h"
+#include "figure.h"
 
 #define RANDOM		"injection=infinite jsq=off slq_fraction=0"
 #define TWO_KB		" vc_bytes=2048"

@@ -9,6 +9,8 @@
 
 #include "../replay/replay.h"
 #include "../replay/run.h"
+#include "dealt.h"
+#include "figure.h"
 #include "paper.h"
 
 #define ROUNDS		4

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "bgl_work.h"
+#include "figure.h"
 
 /* Early assumptions: random arbitration, 350 MB/s, infinite injection FIFOs. */
 #define RANDOM		"injection=infinite link_mbps=350 jsq=off slq_fraction=0"

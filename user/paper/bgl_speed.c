@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bgl_work.h"
+#include "figure.h"
 
 #define NODES		32768
 #define LOAD		1.0

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "bgl_work.h"
+#include "figure.h"
 
 #define PACKETS		100	/* a pair */
 #define WARMUP		100000

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../report/figures.h"
+#include "../words/shape.h"
 #include "arch/arch.h"
 #include "../sim/interrupt.h"
 #include "../sim/memory.h"
@@ -15,6 +17,8 @@
 #include "bgl_work.h"
 #include "core/load/pattern.h"
 #include "core/load/workload.h"
+#include "dealt.h"
+#include "work.h"
 
 #define NS_FS		1e6
 #define PACKET_BYTES	256

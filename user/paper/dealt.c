@@ -11,6 +11,7 @@
 #include "../sim/memory.h"
 #include "../sim/parcel.h"
 #include "../sim/transport/ranks.h"
+#include "dealt.h"
 #include "paper.h"
 
 /* What a rank says of its first round, behind its points. */

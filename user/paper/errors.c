@@ -21,7 +21,10 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "dealt.h"
+#include "figure.h"
 #include "paper.h"
+#include "work.h"
 
 #define SIZE		256
 #define LOAD		(3ull << 31)	/* 1.5: more than the links carry */

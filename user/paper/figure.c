@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "figure.h"
 #include "paper.h"
 
 /**

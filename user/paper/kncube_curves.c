@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "figure.h"
 #include "kncube_work.h"
 
 /**

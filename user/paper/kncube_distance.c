@@ -10,6 +10,7 @@
 
 #include "../replay/replay.h"
 #include "../replay/run.h"
+#include "figure.h"
 #include "kncube_work.h"
 
 #define FIRST		2

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "figure.h"
 #include "kncube_work.h"
 
 /**

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dealt.h"
+#include "figure.h"
 #include "kncube_work.h"
 
 /**

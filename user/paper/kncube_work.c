@@ -3,12 +3,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "../report/figures.h"
 #include "arch/arch.h"
 #include "../sim/interrupt.h"
 #include "core/load/pattern.h"
 #include "core/load/workload.h"
+#include "dealt.h"
 #include "kncube_work.h"
 #include "core/run/fabric.h"
+#include "work.h"
 
 #define NS_FS		1e6
 #define LOAD_LEAST	0.000002	/* what the core can still tell from its neighbours */

@@ -15,8 +15,13 @@
 #include "../sim/plot.h"
 #include "../sim/timeout.h"
 #include "../sim/transport/ranks.h"
+#include "../words/option.h"
 #include "../words/words.h"
+#include "dealt.h"
+#include "figure.h"
 #include "paper.h"
+#include "print.h"
+#include "work.h"
 
 /* A family of figures a row. */
 static const struct paper_source *const families[] = {

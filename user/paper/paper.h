@@ -184,7 +184,6 @@ extern const struct paper_source paper_tofu_io[];
 extern const struct paper_source paper_tofu_barrier[];
 extern const struct paper_source paper_tofu_utilization[];
 
-/* figure.c */
 struct paper_row *paper_value(struct paper_figure *figure, const char *unit, double ours,
 			      const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -192,49 +191,7 @@ struct paper_row *paper_value(struct paper_figure *figure, const char *unit, dou
 #define paper_row(figure, ...)	paper_value(figure, "", NAN, __VA_ARGS__)
 struct paper_row *paper_id(struct paper_row *row, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-void paper_beside(struct paper_row *row, enum paper_origin origin, double other);
-void paper_near(struct paper_row *row, enum paper_origin origin, double other, double tolerance);
-void paper_claim(struct paper_row *row, double other, double tolerance);
-void paper_relative(struct paper_row *row, enum paper_origin origin, double other,
-		    double tolerance);
-void paper_incomparable(struct paper_figure *figure, const char *id, const char *label,
-			const char *why);
-void paper_bound(struct paper_row *row, enum paper_origin origin, enum paper_demand demand,
-		 double other);
 void paper_note(struct paper_figure *figure, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-struct paper_series *paper_series(struct paper_figure *figure, const char *name);
-void paper_point(struct paper_series *series, double x, double y);
-void paper_point_saturated(struct paper_series *series);
-double paper_difference(const struct paper_row *row);
-bool paper_judged(const struct paper_row *row);
-void paper_count(const struct paper_figure *figure, struct paper_verdicts *verdicts);
-const char *paper_verdict(const struct paper_row *row);
-const char *paper_demand(const struct paper_row *row);
-double paper_tolerance(const struct paper_row *row, const char **unit);
-const char *paper_origin(const struct paper_row *row);
-
-/* work.c */
-void paper_progress(bool on);
-void paper_progress_begin(struct sim_progress *progress);
-int paper_measure(struct torus_fabric *fabric, const struct sim_options *options,
-		  struct sim_measure *found);
-int paper_run(const struct sim_options *options, struct sim_measure *found);
-
-/* dealt.c */
-bool paper_dealt(void *found, size_t bytes, int *status);
-int paper_dealt_keep(const void *found, size_t bytes, int status);
-int paper_dealt_run(const struct paper_source *source, const struct paper_request *request,
-		    struct paper_figure *figure);
-bool paper_dealt_blank(void);
-double paper_cpu_s(void);
-u64 paper_memory(void);
-
-/* print.c */
-void paper_text(FILE *out, const struct paper_source *source,
-		const struct paper_request *request, const struct paper_figure *figure);
-void paper_json(const struct paper_source *source, const struct paper_request *request,
-		const struct paper_figure *figure);
-void paper_draw(FILE *script, const struct paper_source *source, const struct paper_figure *figure);
 
 #endif /* TORUS_PAPER_H */

@@ -7,7 +7,9 @@
 #include <json-c/json.h>
 
 #include "../sim/json.h"
+#include "figure.h"
 #include "paper.h"
+#include "print.h"
 
 #define WIDTH		96
 #define NUMBER_MAX	32

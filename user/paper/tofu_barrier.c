@@ -11,7 +11,10 @@
 #include "../tofu/chain.h"
 #include "arch/arch.h"
 #include "core/run/config.h"
+#include "dealt.h"
+#include "figure.h"
 #include "paper.h"
+#include "work.h"
 
 #define MEMBERS		16	/* of the figure */
 #define GATES		4	/* of each */

@@ -12,7 +12,10 @@
 #include "arch/tofu/geometry.h"
 #include "arch/tofu/header.h"
 #include "core/base/number.h"
+#include "dealt.h"
+#include "figure.h"
 #include "paper.h"
+#include "work.h"
 
 #define LONGEST		2048	/* bytes, header and CRC included: the paper */
 #define SHORTEST	32

@@ -15,6 +15,8 @@
 #include "core/run/windows.h"
 #include "core/state/tally.h"
 #include "core/state/watch.h"
+#include "dealt.h"
+#include "figure.h"
 #include "paper.h"
 
 #define BYTES		2048

@@ -5,9 +5,13 @@
  */
 #include <stdio.h>
 
+#include "../jobs/kinds.h"
 #include "../jobs/study.h"
 #include "../sim/progress.h"
+#include "dealt.h"
+#include "figure.h"
 #include "paper.h"
+#include "work.h"
 
 #define PERCENT		100.0
 #define GAIN_LEAST	5.0	/* points that many shapes are to bring, for certain */

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "../route/tofu/check.h"
+#include "../route/tofu/shape.h"
 #include "../route/tofu/view.h"
+#include "figure.h"
 #include "paper.h"
 
 #define EXACT	0.5	/* between two counts */

@@ -2,6 +2,7 @@
 /* A workload from its options to what was measured, as every figure that simulates needs it. */
 #include "../sim/transport/ranks.h"
 #include "paper.h"
+#include "work.h"
 
 /* How far the figure's runs are is told; how many have begun.  One begins when another is over. */
 static struct {

@@ -7,8 +7,11 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "../route/xt/balance.h"
 #include "../route/xt/check.h"
+#include "figure.h"
 #include "paper.h"
+#include "../route/xt/make.h"
 
 #define POINTS		3.0	/* of a hundred, between ours and the paper's means */
 #define HUNDRED		100.0

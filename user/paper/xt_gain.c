@@ -9,6 +9,10 @@
 #include <stdlib.h>
 
 #include "../sim/series.h"
+#include "dealt.h"
+#include "figure.h"
+#include "xt_messages.h"
+#include "xt_place.h"
 #include "xt_work.h"
 
 #define PRINTED_ALLTOALL	18.1	/* percent */

@@ -6,6 +6,8 @@
 #include "../replay/replay.h"
 #include "../replay/run.h"
 #include "core/base/random.h"
+#include "dealt.h"
+#include "xt_messages.h"
 #include "xt_work.h"
 
 #define PARTNERS	16

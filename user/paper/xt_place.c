@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/random.h"
+#include "xt_place.h"
 #include "xt_work.h"
 
 #define STREAM_PLACE	77	/* of random numbers: none of the core's kinds */

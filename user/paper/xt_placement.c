@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "../sim/series.h"
+#include "figure.h"
+#include "xt_place.h"
 #include "xt_work.h"
 
 #define SEEDS_FULL	10

@@ -5,6 +5,8 @@
 
 #include "arch/arch.h"
 #include "core/base/number.h"
+#include "dealt.h"
+#include "work.h"
 #include "xt_work.h"
 
 #define PACKET_BYTES	72	/* the largest: a header flit, eight of data */

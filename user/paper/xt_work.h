@@ -67,11 +67,5 @@ struct paper_xt_run {
 };
 
 int paper_xt(const struct paper_xt *work, struct paper_xt_run *run);
-int paper_xt_messages(const struct paper_xt *work, struct paper_xt_run *run);
-
-/* xt_place.c */
-u32 *paper_xt_place_order(const u32 *dims, u32 ranks, u64 seed);
-u32 *paper_xt_place_scattered(const u32 *dims, u32 ranks, u64 seed);
-u32 *paper_xt_place_box(const u32 *dims, const u32 *at, const u32 *box);
 
 #endif /* TORUS_PAPER_XT_WORK_H */

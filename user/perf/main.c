@@ -6,7 +6,10 @@
 #include <string.h>
 #include "../common/answer.h"
 #include "../common/escape.h"
+#include "options.h"
 #include "pingpong.h"
+#include "play.h"
+#include "table.h"
 
 static int failed(int error)
 {

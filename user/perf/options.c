@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "../common/option.h"
+#include "options.h"
 #include "pingpong.h"
 
 #define USAGE		2

@@ -46,14 +46,6 @@ struct pingpong_row {
 	double wall_ns;
 };
 
-/* options.c */
-int pingpong_options(struct pingpong *call, int argc, char **argv);
-
-/* play.c */
-int pingpong_play(struct torus_job *job, struct torus_context *context,
-		  const struct pingpong *call, __u32 bytes, struct pingpong_row *row);
-
-/* table.c */
 struct pingpong_pair {
 	const struct torus_ioc_info *info;
 	__u32 size;
@@ -61,10 +53,5 @@ struct pingpong_pair {
 	__u32 nodes[2];
 	__u32 coords[2][TORUS_DIMS_MAX];
 };
-
-void pingpong_begin(const struct pingpong *call, const struct pingpong_pair *pair);
-void pingpong_row(const struct pingpong *call, const struct pingpong_pair *pair,
-		  const struct pingpong_row *row);
-void pingpong_end(const struct pingpong *call);
 
 #endif /* TORUS_PINGPONG_H */

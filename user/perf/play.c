@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 #include "pingpong.h"
+#include "play.h"
+#include "table.h"
 
 #define BALL		1	/* tags */
 #define TIMES		2

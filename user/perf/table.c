@@ -8,6 +8,7 @@
 #include "../common/escape.h"
 #include "../common/version.h"
 #include "pingpong.h"
+#include "table.h"
 
 #define RATE_TEXT	32	/* bytes that hold a rate */
 

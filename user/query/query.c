@@ -11,6 +11,8 @@
 #include "../common/array.h"
 #include "../common/module.h"
 #include "query.h"
+#include "../words/key.h"
+#include "../words/place.h"
 
 #define COMMAND_BYTES	256	/* that loads the module */
 #define LIST_ROUNDS	8	/* how often a list that changes meanwhile is begun anew */

@@ -10,6 +10,7 @@
 
 #include "../report/report.h"
 #include "../sim/sim.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "expr.h"
 

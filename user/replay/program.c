@@ -10,6 +10,7 @@
 
 #include "../common/array.h"
 #include "../sim/sim.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "program.h"
 #include "table.h"

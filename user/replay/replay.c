@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../words/key.h"
+#include "../words/option.h"
+#include "../words/shape.h"
 #include "arch/arch.h"
 #include "core/base/random.h"
 #include "../common/option.h"

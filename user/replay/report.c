@@ -5,12 +5,15 @@
 
 #include <json-c/json.h>
 
+#include "../report/add.h"
 #include "../report/report.h"
 #include "../sim/interrupt.h"
 #include "../sim/json.h"
 #include "../sim/sim.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "report.h"
+#include "stuck.h"
 
 #define TEXT_MAX	160
 #define RANKS_SHOWN	16	/* in text; JSON has all */

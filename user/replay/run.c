@@ -21,6 +21,7 @@
 #include "core/run/census.h"
 #include "core/state/domain.h"
 #include "run.h"
+#include "stuck.h"
 #include "team.h"
 #include "together.h"
 

@@ -51,10 +51,4 @@ struct replay_result {
 int replay_run(struct replay_crowd *crowd, u32 threads, bool progress,
 	       struct replay_result *result);
 
-/* stuck.c */
-void replay_stuck_note(struct replay_crowd *crowd);
-u32 replay_waits_for(const struct replay_crowd *crowd, u32 rank);
-void replay_stuck(const struct replay_crowd *crowd, struct replay_result *result);
-void replay_stuck_text(const struct replay_crowd *crowd, u32 rank, char *text, size_t size);
-
 #endif /* TORUS_REPLAY_RUN_H */

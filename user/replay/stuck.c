@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "run.h"
+#include "stuck.h"
 
 /* The first request of a rank that has not ended. */
 static u32 first_open(const struct replay_rank *rank)

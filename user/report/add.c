@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 
+#include "add.h"
 #include "report.h"
 
 #define EXACT_MAX	(1ull << 53)	/* of a whole number as a double, as many parsers have it */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../machine/machine.h"
+#include "figures.h"
 #include "report.h"
 
 #define SATURATED_SHARE		0.03	/* of what was generated may be left behind */

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "heat.h"
 

@@ -7,7 +7,11 @@
 
 #include <json-c/json.h>
 
+#include "../words/pattern.h"
+#include "../words/shape.h"
 #include "../words/words.h"
+#include "add.h"
+#include "figures.h"
 #include "print.h"
 #include "report.h"
 

@@ -94,8 +94,6 @@ struct report_figures {
 	bool steady;
 };
 
-void report_figures(const struct report_context *context, const struct torus_result *result,
-		    struct report_figures *figures);
 struct json_object *report_json(const struct report_context *context,
 				const struct torus_result *result);
 void report_text(FILE *out, const struct report_context *context,
@@ -107,20 +105,10 @@ const char *report_vc_name(const struct report_context *context, unsigned int vc
 struct json_object *report_double(double value);
 void report_put(FILE *out, int width, int digits, double value);
 
-/* tni.c */
-struct json_object *report_tnis_json(const struct torus_tni_counters *tnis, unsigned int count);
-
 /* The form of an object whose "tnis" is such an array: a line for each. */
 #define REPORT_TNIS \
 	"{#tnis}  TNI {tni}: sent {packets_sent} packets {bytes_sent} bytes, received " \
 	"{packets_received} packets {bytes_received} bytes, commands {commands} " \
 	"notices {notices} waits {waits} errors {errors} refused {refused}\n{/}"
-
-/* add.c */
-void report_add_u64(struct json_object *object, const char *key, uint64_t value);
-void report_add_double(struct json_object *object, const char *key, double value);
-void report_add_bool(struct json_object *object, const char *key, bool value);
-void report_add_text(struct json_object *object, const char *key, const char *text);
-void report_add_hash(struct json_object *object, const char *key, uint64_t hash);
 
 #endif /* TORUS_REPORT_H */

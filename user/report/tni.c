@@ -2,7 +2,9 @@
 /* What network interfaces have counted, as JSON. */
 #include <json-c/json.h>
 
+#include "add.h"
 #include "report.h"
+#include "tni.h"
 #include "uapi_tables.h"
 
 #define ADD(name, unit)	report_add_u64(one, #name, tnis[i].name);

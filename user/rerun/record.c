@@ -14,6 +14,9 @@
 
 #include "../common/array.h"
 #include "../sim/sim.h"
+#include "../words/lines.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "arch/arch.h"
 #include "core/base/number.h"

@@ -6,10 +6,13 @@
 
 #include "../common/escape.h"
 #include "../common/option.h"
+#include "../report/add.h"
 #include "../report/report.h"
 #include "../sim/json.h"
 #include "../sim/options.h"
 #include "../sim/sim.h"
+#include "../words/option.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "play.h"
 

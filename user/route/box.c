@@ -26,6 +26,7 @@
  */
 #include <string.h>
 #include "core/env.h"
+#include "box.h"
 #include "way.h"
 
 /**

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "core/env.h"
+#include "box.h"
 #include "choose.h"
 
 /**

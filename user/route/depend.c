@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/env.h"
+#include "box.h"
 #include "depend.h"
 
 /* A vertex: node, and direction (bubble VC) or DIRS + direction (dynamic VCs). */

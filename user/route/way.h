@@ -37,14 +37,5 @@ unsigned int route_ways(const struct torus_route_map *map, uint32_t from, uint32
 			struct route_way *ways);
 bool route_path_clear(const struct torus_route_map *map, const struct route_way *way,
 		      struct route_link *dead);
-bool route_box_clean(const struct torus_route_map *map, const struct route_way *way);
-enum route_fate route_dynamic(struct torus_route_map *map, const struct route_way *way,
-			      struct route_link *dead);
-
-bool route_in_box(const struct torus_route_map *map, const struct route_way *way,
-		  const uint32_t *at, uint32_t *done);
-uint32_t route_remaining(const struct route_way *way, const uint32_t *done);
-uint32_t route_waits(const struct torus_route_map *map, const struct route_way *way, uint32_t node,
-		     const uint32_t *at, uint32_t remaining);
 
 #endif /* TORUS_USER_ROUTE_WAY_H */

@@ -6,6 +6,7 @@
 
 #include "../machine/machine.h"
 #include "../netlink/link.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "dead.h"
 #include "run.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "free.h"
+#include "holder.h"
 #include "run.h"
 
 #define REASONS_MAX	16	/* places that are named when ranks do not fit */

@@ -8,8 +8,4 @@ bool run_free_attached(const struct run_env *env, bool *attached);
 bool run_free_choose(struct run_places *places, const struct run_machine *machine,
 		     uint32_t ranks);
 
-/* holder.c */
-void run_holder_text(const struct run_machine *machine, const struct run_place *place,
-		     char *text, size_t size);
-
 #endif /* TORUS_RUN_FREE_H */

@@ -5,7 +5,7 @@
 
 #include "../common/escape.h"
 #include "../netlink/context.h"
-#include "free.h"
+#include "holder.h"
 
 /**
  * run_holder_text - a place's holder in words

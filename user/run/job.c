@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../netlink/job.h"
+#include "job.h"
 #include "place.h"
 #include "run.h"
 

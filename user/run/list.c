@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "list.h"
 #include "place.h"
+#include "../words/place.h"
+#include "../words/places.h"
 
 static bool list_add(struct run_places *places, uint32_t node, struct word_why *why)
 {

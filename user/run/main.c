@@ -11,6 +11,7 @@
 #include "dead.h"
 #include "env.h"
 #include "free.h"
+#include "job.h"
 #include "keep.h"
 #include "machine.h"
 #include "options.h"

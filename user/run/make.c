@@ -6,6 +6,8 @@
 #include "../route/target/live.h"
 #include "make.h"
 #include "run.h"
+#include "../words/key.h"
+#include "../words/shape.h"
 
 /**
  * run_recipe_shape - the shape of the fabric

@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mapfile.h"
 #include "place.h"
+#include "../words/lines.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 
 /* Numbers of a line, blanks between them; -1 where a word is none. */
 static int line_numbers(char *line, uint32_t *numbers, int most)

@@ -11,6 +11,9 @@
 #include "../common/option.h"
 #include "options.h"
 #include "run.h"
+#include "../words/key.h"
+#include "../words/option.h"
+#include "../words/shape.h"
 
 #define GRACE_MS	5000
 #define RANKS_MAX	0x1000000	/* of a job, see <torus/message.h> */

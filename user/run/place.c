@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "../common/array.h"
+#include "list.h"
+#include "mapfile.h"
 #include "place.h"
+#include "../words/place.h"
+#include "../words/shape.h"
 
 #define GROUP_DIM	TORUS_DIMS_MAX	/* what the letter t stands for in an order */
 

@@ -55,16 +55,4 @@ bool run_places_find(struct run_places *places, const struct run_machine *machin
 		     const struct run_where *where, struct word_why *why);
 bool run_places_add(struct run_places *places, uint32_t node, uint32_t group);
 
-/* job.c */
-bool run_job_read(struct run_places *places, const struct run_machine *machine, const char *name,
-		  uint32_t group);
-
-/* list.c */
-bool run_list_read(struct run_places *places, const struct run_machine *machine,
-		   const char *list, struct word_why *why);
-
-/* mapfile.c */
-bool run_mapfile_read(struct run_places *places, const struct run_machine *machine,
-		      const char *name, uint32_t group, struct word_why *why);
-
 #endif /* TORUS_RUN_PLACE_H */

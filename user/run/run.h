@@ -8,6 +8,5 @@
 struct run_stream;
 
 int run_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void run_tell_by(struct run_stream *to);
 
 #endif /* TORUS_RUN_H */

@@ -15,6 +15,7 @@
 #include "orphans.h"
 #include "run.h"
 #include "team.h"
+#include "tell.h"
 
 #define NEVER		RUN_NEVER
 #define NAMED_MAX	8	/* ranks that a message names */

@@ -9,6 +9,7 @@
 #include "../common/escape.h"
 #include "run.h"
 #include "stream.h"
+#include "tell.h"
 
 #define LINE_BYTES	4096
 

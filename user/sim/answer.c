@@ -9,6 +9,9 @@
 #include "answer.h"
 #include "config.h"
 #include "json.h"
+#include "../report/add.h"
+#include "../report/figures.h"
+#include "../words/shape.h"
 
 #define KEY_WIDTH	8
 #define FS_PER_NS	1e6

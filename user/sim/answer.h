@@ -11,8 +11,4 @@ void sim_answer_text(const struct sim_points *points);
 void sim_answer_csv(const struct sim_points *points);
 void sim_answer_json(const struct sim_points *points);
 
-/* curves.c */
-void sim_curves_draw(FILE *script, const struct sim_points *points);
-bool sim_curves_fit(const struct sim_points *points);
-
 #endif /* TORUS_SIM_ANSWER_H */

@@ -17,6 +17,7 @@
 #include <json-c/json.h>
 
 #include "../common/output_file.h"
+#include "../words/time.h"
 #include "../words/words.h"
 #include "core/run/carry.h"
 #include "checkpoint.h"

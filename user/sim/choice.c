@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../words/number.h"
+#include "../words/time.h"
 #include "../words/words.h"
+#include "choice.h"
 #include "sim.h"
 #include "trace.h"
 #include "typed.h"

@@ -18,8 +18,10 @@
 
 #include <json-c/json.h>
 
+#include "../words/key.h"
 #include "../words/words.h"
 #include "config.h"
+#include "configfile.h"
 #include "sim.h"
 
 #define KEY_MAX		64

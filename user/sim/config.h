@@ -12,8 +12,6 @@ int sim_config_read(struct sim_typed *typed, unsigned int command);
 int sim_config_text(struct sim_typed *typed, unsigned int command, const char *name,
 		    const char *text);
 u64 sim_config_mark(const struct sim_typed *typed, unsigned int command);
-int sim_config_take(struct sim_typed *typed, unsigned int command, const char *text);
-int sim_config_file(struct sim_typed *typed, unsigned int command);
 int sim_config_no_memory(const char *file);
 const char *sim_config_word(struct sim_config *config, const char *key, const char *value);
 bool sim_config_keep(struct sim_config *config, char *word, bool own);
@@ -23,9 +21,5 @@ void sim_config_free(struct sim_config *config);
 struct json_object *sim_config_json(const struct sim_typed *typed, unsigned int command);
 struct json_object *sim_config_value(const char *word);
 char sim_config_separator(const char *key);
-
-/* pin.c */
-int sim_pin_write(const struct sim_typed *typed, const struct sim_options *options,
-		  const struct sim_axes *axes);
 
 #endif /* TORUS_SIM_CONFIG_H */

@@ -8,6 +8,7 @@
 #include <json-c/json.h>
 
 #include "config.h"
+#include "configfile.h"
 #include "sim.h"
 
 #define LONG_DIGITS	19	/* of a whole number that may not fit into 64 bits */

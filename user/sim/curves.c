@@ -9,6 +9,7 @@
 
 #include "../common/escape.h"
 #include "answer.h"
+#include "curves.h"
 
 #define NAME_MAX_BYTES	128
 #define COLUMN_SATURATED	16	/* of the points: 1 where the run is saturated */

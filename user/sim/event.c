@@ -5,10 +5,12 @@
 #include <json-c/json.h>
 
 #include "../common/escape.h"
+#include "../report/add.h"
 #include "core/base/geometry.h"
 #include "core/base/number.h"
 #include "../report/report.h"
 #include "../words/words.h"
+#include "event.h"
 #include "trace.h"
 
 #define COLUMN_NODE	12	/* bytes of a node's coordinates, more where they are longer */

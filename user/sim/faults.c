@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../words/fault.h"
+#include "../words/time.h"
 #include "../words/words.h"
 #include "faults.h"
 #include "sim.h"

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "figures.h"
+#include "../report/figures.h"
 
 static const char *const names[SIM_FIGURES] = {
 	[SIM_FIGURE_PEAK] = "percent_of_peak",

@@ -5,6 +5,7 @@
 #include "../report/heat.h"
 #include "../words/words.h"
 #include "core/base/geometry.h"
+#include "heat.h"
 #include "out.h"
 #include "sim.h"
 #include "use.h"

@@ -2,6 +2,7 @@
 /* Histograms of latency as a file: CSV, or a picture. */
 #include <string.h>
 
+#include "histogram.h"
 #include "measure.h"
 #include "out.h"
 #include "plot.h"

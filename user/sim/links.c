@@ -9,6 +9,7 @@
 #include "../common/output_file.h"
 #include "core/base/number.h"
 #include "core/state/domain.h"
+#include "links.h"
 #include "out.h"
 #include "series.h"
 #include "sim.h"

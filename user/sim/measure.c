@@ -5,6 +5,8 @@
 
 #include <json-c/json.h>
 
+#include "../report/tni.h"
+#include "../words/shape.h"
 #include "core/load/table.h"
 #include "core/run/carry.h"
 #include "core/run/census.h"

@@ -16,6 +16,9 @@
 
 #include <json-c/json.h>
 
+#include "../report/tni.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
@@ -33,6 +36,7 @@
 #include "memory.h"
 #include "op.h"
 #include "piece.h"
+#include "pin.h"
 #include "progress.h"
 #include "sim.h"
 #include "core/run/windows.h"

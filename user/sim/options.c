@@ -9,11 +9,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../words/key.h"
+#include "../words/number.h"
+#include "../words/pairs.h"
+#include "../words/pattern.h"
+#include "../words/shape.h"
+#include "../words/workload.h"
 #include "arch/arch.h"
 #include "../machine/machine.h"
 #include "../words/words.h"
 #include "core/run/params.h"
 #include "checkpoint.h"
+#include "choice.h"
 #include "config.h"
 #include "faults.h"
 #include "op.h"

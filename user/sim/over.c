@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../words/key.h"
 #include "../words/words.h"
 #include "config.h"
 #include "over.h"
 #include "sim.h"
+#include "../words/workload.h"
 
 #define VALUES_MAX	1000
 #define SETTINGS_MAX	100000

@@ -21,6 +21,7 @@
 #include "op.h"
 #include "out.h"
 #include "over.h"
+#include "pin.h"
 #include "sim.h"
 
 #define WORD_MAX	512

@@ -18,6 +18,7 @@
 #include "parcel.h"
 #include "points.h"
 #include "sim.h"
+#include "../report/add.h"
 #include "core/run/fabric.h"
 #include "transport/ranks.h"
 

@@ -16,8 +16,10 @@
 #include "interrupt.h"
 #include "json.h"
 #include "measure.h"
+#include "pin.h"
 #include "saturation.h"
 #include "sim.h"
+#include "../report/add.h"
 
 #define ACCEPTED	0.99
 #define LOAD_MAX	2.0

@@ -33,6 +33,5 @@ void sim_series_text(const struct sim_series *series, FILE *out);
 void sim_series_table(const struct sim_series *series, FILE *out);
 struct json_object *sim_series_json(const struct sim_series *series);
 struct json_object *sim_series_confidence(const struct sim_series *series);
-int sim_links_write(struct torus_fabric *fabric, const char *path);
 
 #endif /* TORUS_SIM_SERIES_H */

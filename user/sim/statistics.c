@@ -6,6 +6,7 @@
 
 #include <json-c/json.h>
 
+#include "../report/add.h"
 #include "core/load/arrivals.h"
 #include "core/load/pattern.h"
 #include "core/load/workload.h"

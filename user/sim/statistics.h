@@ -78,8 +78,4 @@ void sim_spread(const struct sim_measure *measure, bool sent, struct sim_spread 
 struct json_object *sim_statistics_json(const struct sim_measure *measure);
 void sim_statistics_text(const struct sim_measure *measure, FILE *out);
 
-/* histogram.c */
-int sim_histogram_check(const char *option, const char *path);
-int sim_histogram_write(const struct sim_measure *measure, const char *path);
-
 #endif /* TORUS_SIM_STATISTICS_H */

@@ -3,7 +3,8 @@
 #include <stdio.h>
 
 #include "answer.h"
-#include "config.h"
+#include "curves.h"
+#include "pin.h"
 #include "plot.h"
 #include "saturation.h"
 #include "sim.h"

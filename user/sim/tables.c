@@ -9,6 +9,11 @@
 #include <json-c/json.h>
 
 #include "../report/report.h"
+#include "../route/target/image.h"
+#include "../route/target/read.h"
+#include "../route/xt/balance.h"
+#include "../words/shape.h"
+#include "../words/time.h"
 #include "core/run/routes.h"
 #include "core/state/domain.h"
 #include "sim.h"

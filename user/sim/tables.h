@@ -7,6 +7,7 @@
 
 #include "../route/target/target.h"
 #include "../route/xt/check.h"
+#include "../words/time.h"
 #include "core/run/fabric.h"
 
 struct json_object;

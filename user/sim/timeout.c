@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Times as they pass here, not in the machine; --rank-timeout: how long a rank may say nothing. */
+#include "../words/time.h"
 #include "../words/words.h"
 #include "sim.h"
 #include "timeout.h"

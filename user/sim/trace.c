@@ -13,9 +13,11 @@
 #include <json-c/json.h>
 
 #include "../common/array.h"
+#include "../report/add.h"
 #include "../report/report.h"
 #include "core/base/geometry.h"
 #include "core/state/domain.h"
+#include "event.h"
 #include "out.h"
 #include "sim.h"
 #include "trace.h"

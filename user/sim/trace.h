@@ -50,10 +50,6 @@ struct sim_trace_choice {
 	u64 limit;
 };
 
-/* choice.c */
-bool sim_trace_choose(struct sim_trace_choice *choice, const struct torus_config *config,
-		      const struct sim_typed *typed);
-
 /**
  * struct sim_event - what happened to a packet
  * @at: tick
@@ -130,11 +126,5 @@ int sim_trace_write(struct sim_trace *trace, const char *path);
 void sim_trace_free(struct sim_trace *trace);
 void sim_trace_text(const struct sim_trace *trace, FILE *out);
 void sim_trace_json(struct json_object *doc, const struct sim_trace *trace);
-
-/* event.c */
-bool sim_event_is_json(const char *path);
-void sim_event_head(FILE *out, const struct torus_fabric *fabric);
-void sim_event_text(FILE *out, const struct torus_fabric *fabric, const struct sim_event *event);
-void sim_event_json(FILE *out, const struct torus_fabric *fabric, const struct sim_event *event);
 
 #endif /* TORUS_SIM_TRACE_H */

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../words/pattern.h"
+#include "../words/time.h"
 #include "arch/arch.h"
 #include "../machine/machine.h"
 #include "../words/words.h"

@@ -21,6 +21,7 @@
 
 #include <json-c/json.h>
 
+#include "../report/add.h"
 #include "../report/report.h"
 #include "core/state/carrier.h"
 #include "until.h"

@@ -9,6 +9,7 @@
 
 #include <json-c/json.h>
 
+#include "../report/add.h"
 #include "../report/report.h"
 #include "../words/words.h"
 #include "core/base/number.h"

@@ -48,7 +48,4 @@ void sim_use_table(const struct sim_use *use, FILE *out);
 void sim_use_json(struct json_object *part, const struct sim_use *use, u32 i);
 double sim_use_of(const struct sim_use *use, u32 node, u32 dim);
 
-/* heat.c */
-int sim_heat_write(const struct sim_use *use, const char *path);
-
 #endif /* TORUS_SIM_USE_H */

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "../machine/machine.h"
+#include "../words/place.h"
+#include "../words/shape.h"
 #include "core/base/number.h"
 #include "where.h"
 

@@ -2,7 +2,10 @@
 /* torusctl -b FILE: the lines of a file, one call each. */
 #include <stdio.h>
 
+#include "../words/lines.h"
 #include "../words/words.h"
+#include "batch.h"
+#include "call.h"
 #include "ctl.h"
 #include "output.h"
 

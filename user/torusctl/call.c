@@ -12,8 +12,13 @@
 
 #include "../common/option.h"
 #include "../common/version.h"
+#include "batch.h"
+#include "call.h"
 #include "ctl.h"
+#include "help.h"
 #include "output.h"
+#include "say.h"
+#include "../report/add.h"
 
 #define OPTIONS	"-j -p -s -d -br -o -t -b -force -V -h"
 

@@ -9,13 +9,20 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "../capture/batch.h"
+#include "../capture/write.h"
 #include "../common/escape.h"
 #include "../capture/capture.h"
 #include "../query/query.h"
+#include "call.h"
 #include "ctl.h"
 #include "output.h"
 #include "place.h"
 #include "target.h"
+#include "../report/add.h"
+#include "../words/number.h"
+#include "../words/place.h"
+#include "../words/shape.h"
 
 #define READ_BYTES	(1u << 20)	/* of records at once */
 

@@ -14,9 +14,14 @@
 #include "../netlink/link.h"
 #include "../netlink/node.h"
 #include "../netlink/reg.h"
+#include "../words/fault.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "config.h"
+#include "configroute.h"
 #include "place.h"
+#include "say.h"
 #include "target.h"
 
 #define TAIL_MAX	512	/* bytes that hold a line of a fault */

@@ -49,10 +49,6 @@ int config_read(struct ctl *ctl, const char *name, struct config *config);
 void config_join(const struct torus_nl_fabric *fabric, struct config *config);
 void config_free(struct config *config);
 char *config_text(const struct config_line *line);
-int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, char *tail,
-		      size_t size);
-int config_route_write(struct ctl *ctl, const struct torus_nl_fabric *fabric, const char *dir,
-		       const char *tail);
 bool config_changed(const struct torus_nl_param *param);
 
 #endif /* TORUSCTL_CONFIG_H */

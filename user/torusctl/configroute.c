@@ -12,9 +12,12 @@
 
 #include "../common/output_file.h"
 #include "../machine/machine.h"
-#include "../route/file/file.h"
+#include "../route/file/write.h"
+#include "../route/target/image.h"
 #include "../route/target/live.h"
 #include "config.h"
+#include "../route/target/verdict.h"
+#include "configroute.h"
 
 /* Pages are numbered as they are met, so equal tables make equal images. */
 static bool tables_sum(const struct xt_tables *tables, const struct xt_map *map, uint64_t *sum,

@@ -8,12 +8,17 @@
 
 #include "../netlink/counter.h"
 #include "../netlink/tni.h"
+#include "call.h"
 #include "ctl.h"
 #include "linkprint.h"
 #include "output.h"
 #include "place.h"
+#include "say.h"
 #include "target.h"
 #include "uapi_tables.h"
+#include "../report/add.h"
+#include "../report/tni.h"
+#include "../words/number.h"
 
 #define HOP_BUCKETS	ARRAY_SIZE(((struct torus_fabric_counters *)0)->hop_packets)
 

@@ -95,8 +95,6 @@ struct ctl_object {
 	const char *fallback;
 };
 
-extern const struct ctl_object *const ctl_objects[];
-
 extern const struct ctl_object ctl_fabric;
 extern const struct ctl_object ctl_node;
 extern const struct ctl_object ctl_unit;
@@ -114,27 +112,9 @@ extern const struct ctl_object ctl_save;
 extern const struct ctl_object ctl_restore;
 extern const struct ctl_object ctl_diff;
 
-int ctl_connect(struct ctl *ctl);
-int ctl_failed(struct ctl *ctl);
-int ctl_done(struct ctl *ctl);
 int ctl_bad(struct ctl *ctl, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int ctl_usage(struct ctl *ctl, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ctl_tell(const struct ctl *ctl, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-
-void ctl_stoppable(void);
-void ctl_print_usage(FILE *out, const char *object, const char *command, const char *usage);
-
-const char *ctl_next(struct ctl_args *args);
-int ctl_end(struct ctl *ctl, struct ctl_args *args);
-
-int ctl_help(struct ctl *ctl, struct ctl_args *args);
-void ctl_help_all(FILE *out);
-void ctl_help_object(FILE *out, const struct ctl_object *object);
-const struct ctl_object *ctl_find_object(struct ctl *ctl, const char *word);
-const struct ctl_command *ctl_find_command(struct ctl *ctl, const struct ctl_object *object,
-					   const char *word);
-int ctl_run_words(struct ctl *ctl, struct ctl_args *args);
-int ctl_batch(struct ctl *ctl, const char *name);
 
 #endif /* TORUSCTL_CTL_H */

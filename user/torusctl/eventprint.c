@@ -8,6 +8,10 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include "../report/add.h"
+#include "../words/fault.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "eventprint.h"
 #include "output.h"

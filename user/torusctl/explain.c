@@ -10,9 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../capture/read.h"
 #include "../common/array.h"
 #include "../capture/capture.h"
+#include "../report/add.h"
+#include "../words/number.h"
+#include "../words/place.h"
+#include "../words/shape.h"
 #include "../words/words.h"
+#include "call.h"
 #include "ctl.h"
 #include "output.h"
 

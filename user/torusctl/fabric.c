@@ -5,14 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../report/add.h"
 #include "../route/target/live.h"
 #include "../netlink/fabric.h"
 #include "../netlink/param.h"
 #include "../words/words.h"
+#include "call.h"
 #include "ctl.h"
 #include "fabricprint.h"
 #include "output.h"
 #include "recipe.h"
+#include "say.h"
 #include "state.h"
 
 static int fabric_add(struct ctl *ctl, struct ctl_args *args)

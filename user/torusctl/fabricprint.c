@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../report/add.h"
 #include "../report/report.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "config.h"
 #include "core/base/parse.h"

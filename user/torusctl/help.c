@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "call.h"
 #include "ctl.h"
+#include "help.h"
+#include "say.h"
 
 const struct ctl_object *const ctl_objects[] = {
 	&ctl_fabric, &ctl_node, &ctl_unit, &ctl_job, &ctl_reg, &ctl_link, &ctl_traffic,

@@ -8,6 +8,8 @@
 
 #include "../netlink/node.h"
 #include "hidden_nodes.h"
+#include "../words/places.h"
+#include "say.h"
 
 static int number_order(const void *a, const void *b)
 {

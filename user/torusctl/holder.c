@@ -8,6 +8,7 @@
 #include "holder.h"
 #include "output.h"
 #include "place.h"
+#include "../report/add.h"
 
 /**
  * holder_json - a program that holds a FIFO group as JSON

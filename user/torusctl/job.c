@@ -8,10 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "ctl.h"
 #include "jobplace.h"
 #include "output.h"
 #include "place.h"
+#include "../report/add.h"
+#include "../words/key.h"
+#include "../words/places.h"
+#include "../words/shape.h"
+#include "say.h"
 
 #define AT_AXES	3u
 

@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "../netlink/node.h"
+#include "../route/tofu/shape.h"
 #include "../route/tofu/view.h"
+#include "../words/shape.h"
 #include "core/base/number.h"
 #include "jobplace.h"
+#include "say.h"
 
 /**
  * struct site - the machine as it stands

@@ -8,12 +8,16 @@
 
 #include "../netlink/counter.h"
 #include "../netlink/link.h"
+#include "../report/add.h"
+#include "../words/fault.h"
 #include "../words/words.h"
 #include "core/link/fault.h"
+#include "call.h"
 #include "ctl.h"
 #include "linkprint.h"
 #include "output.h"
 #include "place.h"
+#include "say.h"
 #include "target.h"
 
 /* What was typed, as netlink says it. */

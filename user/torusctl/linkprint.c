@@ -3,7 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../report/add.h"
 #include "../report/report.h"
+#include "../words/fault.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "linkprint.h"
 #include "output.h"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../common/answer.h"
+#include "call.h"
 #include "ctl.h"
 #include "output.h"
 

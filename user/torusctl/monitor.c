@@ -7,10 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../words/key.h"
 #include "../words/words.h"
+#include "call.h"
 #include "ctl.h"
 #include "eventprint.h"
 #include "output.h"
+#include "say.h"
 
 #define KINDS_MAX	16	/* kinds of events that may be asked for */
 

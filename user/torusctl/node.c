@@ -8,11 +8,17 @@
 
 #include "../netlink/node.h"
 #include "../netlink/tni.h"
+#include "call.h"
 #include "ctl.h"
 #include "holder.h"
 #include "output.h"
 #include "place.h"
+#include "say.h"
 #include "target.h"
+#include "../report/add.h"
+#include "../report/tni.h"
+#include "../words/fault.h"
+#include "../words/number.h"
 
 /* Without an owner, anybody may attach. */
 static bool node_owned(const struct torus_nl_node *node)

@@ -7,6 +7,12 @@
 #include "order.h"
 #include "param.h"
 #include "place.h"
+#include "../words/key.h"
+#include "../words/number.h"
+#include "../words/pairs.h"
+#include "../words/pattern.h"
+#include "../words/time.h"
+#include "../words/workload.h"
 
 #define CYCLES_DEFAULT	100000
 #define WARMUP_DEFAULT	20000

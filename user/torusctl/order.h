@@ -3,6 +3,7 @@
 #define TORUSCTL_ORDER_H
 
 #include "../netlink/fabric.h"
+#include "../words/time.h"
 #include "../words/words.h"
 #include "ctl.h"
 #include "target.h"

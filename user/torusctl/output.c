@@ -7,6 +7,8 @@
 #include "../common/escape.h"
 #include "../common/extension.h"
 #include "../common/version.h"
+#include "../report/add.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "output.h"
 #include "place.h"

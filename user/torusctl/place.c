@@ -12,6 +12,9 @@
 
 #include "../netlink/node.h"
 #include "place.h"
+#include "../words/place.h"
+#include "../words/places.h"
+#include "say.h"
 
 /**
  * place_shape - a fabric's shape, for the arithmetic of numbers

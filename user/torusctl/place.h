@@ -4,6 +4,8 @@
 
 #include "../machine/machine.h"
 #include "../netlink/fabric.h"
+#include "../words/place.h"
+#include "../words/places.h"
 #include "../words/words.h"
 #include "ctl.h"
 

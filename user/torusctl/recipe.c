@@ -3,9 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../words/key.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 #include "../words/words.h"
+#include "call.h"
 #include "param.h"
 #include "recipe.h"
+#include "say.h"
 
 /**
  * recipe_name - the name of a fabric, which is the next word

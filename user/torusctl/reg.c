@@ -6,11 +6,15 @@
 #include <string.h>
 
 #include "../netlink/reg.h"
+#include "call.h"
 #include "ctl.h"
 #include "output.h"
 #include "place.h"
 #include "regprint.h"
+#include "say.h"
 #include "target.h"
+#include "../report/add.h"
+#include "../words/number.h"
 
 #define REG_WORD_MAX	96	/* bytes of REG.FIELD */
 

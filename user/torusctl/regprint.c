@@ -5,6 +5,7 @@
 
 #include "output.h"
 #include "regprint.h"
+#include "../report/add.h"
 
 #define FIELD_TEXT_MAX	64
 

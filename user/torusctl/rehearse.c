@@ -10,9 +10,13 @@
 #include <string.h>
 
 #include "../netlink/fabric.h"
+#include "../words/lines.h"
 #include "../words/words.h"
 #include "ctl.h"
+#include "help.h"
+#include "rehearse.h"
 #include "restore.h"
+#include "say.h"
 
 #define NAME_WORD	2	/* OBJECT COMMAND FABRIC */
 #define FIRST_PAIR	3	/* .. and what follows it, word by word */

@@ -6,11 +6,16 @@
 
 #include "../common/escape.h"
 #include "../netlink/fabric.h"
+#include "../report/add.h"
+#include "../words/key.h"
 #include "../words/words.h"
+#include "call.h"
 #include "config.h"
 #include "ctl.h"
 #include "output.h"
+#include "rehearse.h"
 #include "restore.h"
+#include "say.h"
 
 /* ----------------------------------------------------------------- restore */
 

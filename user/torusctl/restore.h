@@ -38,13 +38,7 @@ struct restore_file {
 	struct torus_nl *apart;
 };
 
-int restore_check(struct ctl *ctl, const char *name, bool anew, struct restore_file *file);
 int restore_apply(struct ctl *ctl, const char *name,
 		  void (*tell)(const char *fabric, const char *format, ...));
-int restore_run(const struct ctl *ctl, const struct restore_file *file,
-		const struct restore_line *line);
-int save_file(struct ctl *ctl, const char *name);
-void restore_remove(struct torus_nl *nl, const struct restore_file *file, size_t lines);
-void restore_free(struct restore_file *file);
 
 #endif /* TORUSCTL_RESTORE_H */

@@ -11,17 +11,26 @@
 #include <string.h>
 
 #include "../netlink/link.h"
+#include "../report/add.h"
+#include "../route/box.h"
 #include "../route/survey.h"
+#include "call.h"
 #include "ctl.h"
 #include "output.h"
 #include "place.h"
 #include "routekncube.h"
+#include "routeshapes.h"
 #include "routesurvey.h"
 #include "routetable.h"
+#include "routetablecheck.h"
+#include "routetableheat.h"
 #include "routetofu.h"
 #include "routetext.h"
+#include "routetofucheck.h"
+#include "say.h"
 #include "target.h"
 #include "hidden_nodes.h"
+#include "../words/place.h"
 
 #define BLAME_MAX	64	/* faults that are named */
 

@@ -2,7 +2,9 @@
 /* The circles of channels that a check of routes has found, as a record. */
 #include <json-c/json.h>
 
+#include "../report/add.h"
 #include "../report/report.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "routecircle.h"
 

@@ -14,9 +14,4 @@ struct heat {
 	uint64_t (*load)[XT_DIRS][XT_VCS];
 };
 
-/* routeheatload.c */
-int heat_by_tables(struct ctl *ctl, const struct xt_tables *tables, struct heat *heat);
-int heat_by_counters(struct ctl *ctl, const char *fabric, struct heat *heat);
-int heat_by_links(struct ctl *ctl, const char *path, struct heat *heat);
-
 #endif /* TORUSCTL_ROUTEHEAT_H */

@@ -8,6 +8,9 @@
 #include "../netlink/counter.h"
 #include "../route/xt/check.h"
 #include "routeheat.h"
+#include "routeheatload.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 
 #define LINE_MAX_BYTES	1024
 #define COLUMNS_MAX	64

@@ -5,8 +5,12 @@
 
 #include <json-c/json.h>
 
+#include "../report/add.h"
 #include "../route/kncube/check.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 #include "../words/words.h"
+#include "call.h"
 #include "output.h"
 #include "routecircle.h"
 #include "routekncube.h"

@@ -4,10 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../report/add.h"
+#include "../route/tofu/shape.h"
+#include "../words/shape.h"
 #include "core/base/number.h"
+#include "call.h"
 #include "output.h"
+#include "routeshapes.h"
 #include "routeshapesdraw.h"
-#include "routetofu.h"
 
 #define TAKES	(TOFU_TAKES(TOFU_KEY_IN) | TOFU_TAKES(TOFU_KEY_MESH) | \
 		 TOFU_TAKES(TOFU_KEY_FAULTY) | TOFU_TAKES(TOFU_KEY_AT) | \

@@ -10,7 +10,11 @@
 #include <unistd.h>
 
 #include "../machine/machine.h"
+#include "../report/add.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 #include "../words/words.h"
+#include "call.h"
 #include "output.h"
 #include "routesurvey.h"
 #include "routetext.h"

@@ -5,10 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../report/add.h"
+#include "../route/file/write.h"
 #include "../route/target/live.h"
+#include "call.h"
 #include "output.h"
 #include "routetable.h"
+#include "routetableprint.h"
+#include "say.h"
 #include "target.h"
+#include "../route/target/read.h"
+#include "../route/target/verdict.h"
+#include "../route/xt/explain.h"
+#include "../words/shape.h"
+#include "../words/time.h"
 
 static struct json_object *step_json(const struct route_target *target, uint32_t node,
 				     uint32_t dest)

@@ -9,6 +9,14 @@
 #include "output.h"
 #include "routecircle.h"
 #include "routetable.h"
+#include "routetablecheck.h"
+#include "routetableprint.h"
+#include "../report/add.h"
+#include "../route/xt/balance.h"
+#include "../route/xt/dateline.h"
+#include "../route/xt/explain.h"
+#include "../route/xt/whatif.h"
+#include "../words/shape.h"
 
 static int out_of_memory(struct ctl *ctl)
 {

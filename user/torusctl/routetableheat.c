@@ -10,7 +10,11 @@
 #include "../report/heat.h"
 #include "output.h"
 #include "routeheat.h"
-#include "routetable.h"
+#include "routeheatload.h"
+#include "routetableheat.h"
+#include "routetableprint.h"
+#include "../route/xt/balance.h"
+#include "../words/shape.h"
 
 /* Balance of a link; false: it carries nothing, or there is none. */
 static bool balance_of(const struct heat *heat, uint32_t node, uint32_t dir, double *balance)

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "output.h"
-#include "routetable.h"
+#include "../report/add.h"
+#include "../words/shape.h"
+#include "routetableprint.h"
 
 #define FAILURES_SHOWN	8	/* in text */
 #define KEY_MAX		32	/* bytes of a key */

@@ -10,10 +10,14 @@
 
 #include "../machine/machine.h"
 #include "../route/target/live.h"
+#include "call.h"
 #include "routetarget.h"
 #include "target.h"
 #include "hidden_nodes.h"
 #include "tofutarget.h"
+#include "../route/target/read.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 
 static const char *const key_names[ROUTE_KEYS] = {
 	"shape", "mesh", "policy", "datelines", "planes", "ties", "broken", "absent", "table",

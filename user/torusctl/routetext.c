@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "../report/add.h"
+#include "../words/shape.h"
 #include "../words/words.h"
 #include "output.h"
 #include "routetext.h"

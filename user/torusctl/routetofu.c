@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../report/add.h"
 #include "../route/tofu/check.h"
+#include "../route/tofu/name.h"
+#include "../route/tofu/survey.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 #include "core/base/number.h"
 #include "output.h"
 #include "routetofu.h"

@@ -5,11 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../report/add.h"
 #include "../route/tofu/check.h"
+#include "../route/tofu/loads.h"
+#include "../route/tofu/name.h"
+#include "../route/tofu/survey.h"
+#include "../words/shape.h"
 #include "core/base/number.h"
 #include "output.h"
 #include "routecircle.h"
-#include "routetofu.h"
+#include "routetofucheck.h"
 
 static int no_memory(struct ctl *ctl)
 {

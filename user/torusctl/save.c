@@ -9,11 +9,16 @@
 #include <unistd.h>
 
 #include "../common/output_file.h"
+#include "../words/key.h"
 #include "../words/words.h"
+#include "call.h"
 #include "config.h"
+#include "configroute.h"
 #include "ctl.h"
 #include "output.h"
 #include "restore.h"
+#include "save.h"
+#include "say.h"
 
 /* Where lines go, and tables. */
 struct save {

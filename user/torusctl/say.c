@@ -9,6 +9,8 @@
 #include "../machine/machine.h"
 #include "ctl.h"
 #include "output.h"
+#include "../report/add.h"
+#include "say.h"
 
 #define SAY_MAX	1024
 

@@ -14,9 +14,13 @@
 #include "../netlink/state.h"
 #include "../netlink/traffic.h"
 #include "../route/target/live.h"
+#include "../route/target/read.h"
 #include "core/state/carrier.h"
+#include "call.h"
 #include "output.h"
+#include "say.h"
 #include "state.h"
+#include "staterun.h"
 
 #define OPTIONS_MAX	(1u << 24)	/* bytes of a run's options */
 

@@ -8,6 +8,7 @@
 #include "ctl.h"
 #include "order.h"
 #include "recipe.h"
+#include "../words/time.h"
 
 #define STATE_PAIRS_MAX		128	/* keys of a fabric and its workload */
 #define STATE_TABLES_MAX	64	/* files of tables, each for its tick */
@@ -42,13 +43,6 @@ struct state_run {
 	unsigned int npairs;
 };
 
-/* staterun.c */
-struct json_object *state_run_json(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-				   const struct torus_traffic *traffic);
-int state_run_take(struct ctl *ctl, struct json_object *doc, struct state_run *run);
-void state_run_free(struct state_run *run);
-
-/* state.c */
 int fabric_save_state(struct ctl *ctl, struct ctl_args *args);
 int fabric_load_state(struct ctl *ctl, struct ctl_args *args);
 

@@ -8,10 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../report/add.h"
+#include "../words/number.h"
+#include "../words/pairs.h"
+#include "../words/pattern.h"
+#include "../words/shape.h"
+#include "../words/time.h"
 #include "../words/words.h"
 #include "../report/report.h"
 #include "config.h"
 #include "state.h"
+#include "../words/workload.h"
+#include "staterun.h"
 
 #define DIGITS_MAX	20	/* that a fraction takes at most */
 #define TEXT_MAX	1024	/* bytes of the longest value, hot nodes */

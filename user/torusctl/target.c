@@ -4,9 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../words/key.h"
+#include "../words/place.h"
+#include "../words/places.h"
+#include "../words/shape.h"
+#include "../words/time.h"
 #include "../words/words.h"
+#include "call.h"
 #include "output.h"
 #include "place.h"
+#include "say.h"
 #include "target.h"
 
 /* A word that is no node but what may follow in its stead. */

@@ -3,6 +3,9 @@
 #define TORUSCTL_TARGET_H
 
 #include "../netlink/fabric.h"
+#include "../words/place.h"
+#include "../words/places.h"
+#include "../words/time.h"
 #include "../words/words.h"
 #include "ctl.h"
 #include "place.h"

@@ -5,8 +5,12 @@
 #include <string.h>
 
 #include "../machine/machine.h"
+#include "../report/add.h"
 #include "../route/tofu/ring.h"
+#include "../words/place.h"
+#include "../words/shape.h"
 #include "core/base/number.h"
+#include "call.h"
 #include "output.h"
 #include "tofutarget.h"
 

@@ -15,12 +15,17 @@
 #include "../netlink/counter.h"
 #include "../netlink/node.h"
 #include "../query/query.h"
+#include "../report/add.h"
 #include "../report/heat.h"
+#include "call.h"
 #include "ctl.h"
 #include "crop.h"
 #include "output.h"
 #include "place.h"
+#include "say.h"
 #include "target.h"
+#include "../words/number.h"
+#include "../words/shape.h"
 
 #define EVERY_MS	1000	/* between two pictures, unless told otherwise */
 

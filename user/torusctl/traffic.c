@@ -14,10 +14,16 @@
 
 #include "../netlink/traffic.h"
 #include "../report/report.h"
+#include "../words/number.h"
+#include "../words/pairs.h"
+#include "../words/pattern.h"
 #include "../words/words.h"
+#include "call.h"
 #include "ctl.h"
 #include "order.h"
 #include "output.h"
+#include "../words/workload.h"
+#include "say.h"
 
 #define SHARE_BITS	16	/* of what is done */
 #define RESULT_DEADLOCKED 2	/* torus_result.done */

@@ -13,11 +13,17 @@
 
 #include "../netlink/context.h"
 #include "../netlink/node.h"
+#include "call.h"
 #include "ctl.h"
 #include "holder.h"
 #include "output.h"
 #include "place.h"
+#include "say.h"
 #include "target.h"
+#include "../report/add.h"
+#include "../words/number.h"
+#include "../words/place.h"
+#include "../words/shape.h"
 
 #define UNIT_AXES	TORUS_MACHINE_UNIT_AXES
 #define UNIT_NODES	TORUS_MACHINE_UNIT_NODES

@@ -4,7 +4,9 @@
 
 #include "../netlink/link.h"
 #include "../torusctl/place.h"
+#include "../words/shape.h"
 #include "../words/words.h"
+#include "cable.h"
 #include "torusd.h"
 
 static void set_sender(struct torusd *d, const char *fabric, uint32_t node, uint32_t dir,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inject.h"
 #include "torusd.h"
 
 #define KEY	"inject"

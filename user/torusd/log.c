@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../common/escape.h"
+#include "log.h"
 #include "torusd.h"
 
 #define LINE_BYTES	4096

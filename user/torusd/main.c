@@ -7,7 +7,10 @@
 #include "../common/answer.h"
 #include "../common/option.h"
 #include "../torusctl/restore.h"
+#include "../torusctl/save.h"
+#include "../words/option.h"
 #include "../words/words.h"
+#include "run.h"
 #include "torusd.h"
 
 #define MS(member)	\

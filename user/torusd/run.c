@@ -11,7 +11,11 @@
 
 #include "../netlink/event.h"
 #include "../torusctl/restore.h"
+#include "inject.h"
+#include "log.h"
+#include "run.h"
 #include "torusd.h"
+#include "watch.h"
 
 static int on_event(const struct torus_nl_reply *reply, void *arg)
 {

@@ -16,7 +16,12 @@
 #include "../netlink/counter.h"
 #include "../netlink/link.h"
 #include "../route/target/live.h"
+#include "../route/xt/bridge.h"
 #include "../route/xt/swap.h"
+#include "cable.h"
+#include "inject.h"
+#include "log.h"
+#include "tables.h"
 #include "torusd.h"
 
 #define DRAIN_LOOK_MS	2u

@@ -70,31 +70,6 @@ struct torusd {
 	struct torus_nl *events;
 };
 
-/* log.c */
 void torusd_log(const char *fabric, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void torusd_notify(const char *state);
-uint64_t torusd_now_ms(void);
-
-/* run.c */
-int torusd_run(struct torusd *d);
-
-/* watch.c */
-uint64_t torusd_look(struct torusd *d);
-void torusd_forget(struct torusd *d);
-
-/* cable.c */
-void torusd_cable_senders(struct torusd *d, const char *fabric, const struct torusd_cable *cable,
-			  uint32_t state);
-const char *torusd_cable_text(const struct torus_nl_fabric *fabric,
-			      const struct torusd_cable *cable, char *text, size_t size);
-
-/* inject.c */
-bool torusd_inject_hold(struct torusd *d, const char *fabric);
-void torusd_inject_go(struct torusd *d, const char *fabric);
-void torusd_inject_found(struct torusd *d);
-
-/* tables.c */
-bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric,
-			  struct torusd_fabric *watched);
 
 #endif /* TORUSD_H */

@@ -8,7 +8,11 @@
 #include "../common/array.h"
 #include "../machine/machine.h"
 #include "../netlink/link.h"
+#include "cable.h"
+#include "log.h"
+#include "tables.h"
 #include "torusd.h"
+#include "watch.h"
 
 #define TEXT_MAX	96	/* bytes that hold a cable's words */
 #define NEVER		UINT64_MAX

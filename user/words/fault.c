@@ -3,6 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "fault.h"
+#include "number.h"
+#include "time.h"
 #include "words.h"
 
 /* A word with a number behind it. */

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "../machine/machine.h"
+#include "hot.h"
+#include "place.h"
+#include "places.h"
 #include "words.h"
 
 /* What is being read: of which machine, and whose list it becomes. */

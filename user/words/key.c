@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "key.h"
 #include "words.h"
 
 /**

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/parse.h"
+#include "number.h"
 #include "words.h"
 
 #define NUMBER_MAX	24	/* bytes of the longest number, and more */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Numbers as values of options. */
+#include "number.h"
+#include "option.h"
 #include "words.h"
 
 /**

@@ -11,6 +11,9 @@
 
 #include "../common/array.h"
 #include "../machine/machine.h"
+#include "number.h"
+#include "pairs.h"
+#include "shape.h"
 #include "words.h"
 
 #define SHOWN_MAX	40	/* bytes of a word that a reason repeats */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pattern.h"
 #include "words.h"
 
 static const char *const names[TORUS_PATTERN_MAX] = {

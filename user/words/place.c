@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "../machine/machine.h"
+#include "number.h"
+#include "place.h"
+#include "shape.h"
 #include "words.h"
 
 /**

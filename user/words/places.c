@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "../machine/machine.h"
+#include "number.h"
+#include "place.h"
+#include "places.h"
 #include "words.h"
 
 #define EVERY	"all"

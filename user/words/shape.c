@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "number.h"
+#include "shape.h"
 #include "words.h"
 
 /**

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/base/parse.h"
+#include "number.h"
+#include "time.h"
 #include "words.h"
 
 #define FS_PER_NS	1000000ull

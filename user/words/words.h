@@ -31,23 +31,7 @@ struct torus_machine_shape;
 
 /* ---------------------------------------------------------------- number.c */
 
-bool word_part(const char *start, const char *end, __u64 *value);
-bool word_number(const char *what, const char *word, __u64 min, __u64 max, __u64 *value,
-		 struct word_why *why);
-bool word_u32(const char *what, const char *word, __u32 min, __u32 max, __u32 *value,
-	      struct word_why *why);
-bool word_fraction(const char *what, const char *word, unsigned int bits, unsigned int max,
-		   __u64 *value, struct word_why *why);
-bool word_ber(const char *word, __u64 *value, struct word_why *why);
-bool word_sizes(const char *word, __u32 *min, __u32 *max, struct word_why *why);
-double word_double(__u64 value, unsigned int bits);
-
 /* -------------------------------------------------------------- option.c */
-
-bool word_option_u64(void *into, const struct option_row *row, const char *word,
-		     struct word_why *why);
-bool word_option_u32(void *into, const struct option_row *row, const char *word,
-		     struct word_why *why);
 
 /* ------------------------------------------------------------------ time.c */
 
@@ -61,10 +45,6 @@ struct word_time {
 	__u64 fs;
 };
 
-bool word_time(const char *what, const char *word, struct word_time *time,
-	       struct word_why *why);
-__u64 word_time_ticks(const struct word_time *time, __u64 tick_fs);
-
 /* ----------------------------------------------------------------- shape.c */
 
 /**
@@ -76,18 +56,6 @@ struct word_list {
 	__u32 count;
 	__u32 numbers[TORUS_DIMS_MAX];
 };
-
-const char *word_dim_name(unsigned int dim, char *text, size_t size);
-const char *word_dir_name(unsigned int dir, char *text, size_t size);
-const char *word_shape_text(unsigned int ndims, const __u32 *dims, char *text, size_t size);
-bool word_shape(const char *what, const char *word, struct word_list *shape,
-		struct word_why *why);
-bool word_shape_nodes(const char *what, const char *word, const struct word_list *shape,
-		      struct word_why *why);
-bool word_coords(const char *what, const char *word, struct word_list *coords,
-		 struct word_why *why);
-bool word_mesh(const char *word, __u32 *mesh, struct word_why *why);
-bool word_dir(const char *word, __u32 *dir, struct word_why *why);
 
 /* ----------------------------------------------------------------- place.c */
 
@@ -106,15 +74,6 @@ struct word_place {
 	__u32 number;
 	struct word_list coords;
 };
-
-bool word_place(const char *word, bool all_allowed, struct word_place *place,
-		struct word_why *why);
-bool word_place_inside(const struct word_place *place, const struct torus_machine_shape *shape,
-		       const char *whose, struct word_why *why);
-bool word_place_refuse(const char *before, __u32 number, __u32 last, struct word_why *why);
-const char *word_place_text(const struct torus_machine *machine,
-			    const struct torus_machine_shape *shape, __u32 node, char *text,
-			    size_t size);
 
 /* ---------------------------------------------------------------- places.c */
 
@@ -139,26 +98,11 @@ struct word_places {
 /* Bytes of the longest word for nodes, and more. */
 #define WORD_PLACES_ITEM_MAX	128
 
-bool word_places(const char *word, struct word_places *places, struct word_why *why);
-bool word_places_inside(struct word_places *places, const struct torus_machine_shape *shape,
-			const char *whose, struct word_why *why);
-bool word_places_next(const struct word_places *places, __u32 *at);
-size_t word_places_item(const char **list, char item[WORD_PLACES_ITEM_MAX]);
-
 /* ------------------------------------------------------------------- key.c */
-
-bool word_pair(const char *pair, char *key, size_t size, const char **value);
-bool word_name(const char *word, struct word_why *why);
 
 /* --------------------------------------------------------------- pattern.c */
 
 #define WORD_FILE	"file:"	/* the pattern that stands in a file */
-
-const char *word_pattern_file(const char *name);
-bool word_pattern(const char *name, __u32 *pattern, struct word_why *why);
-const char *word_pattern_name(__u32 pattern);
-const char *word_pattern_each(__u32 pattern);
-size_t word_pattern_list(char *text, size_t size);
 
 /* ----------------------------------------------------------------- pairs.c */
 
@@ -172,17 +116,7 @@ struct word_pairs {
 	__u32 count;
 };
 
-bool word_pairs_read(struct word_pairs *pairs, const char *name,
-		     const struct torus_machine *machine,
-		     const struct torus_machine_shape *shape, __u32 nodes,
-		     struct word_why *why);
-void word_pairs_free(struct word_pairs *pairs);
-
 /* ------------------------------------------------------------------- hot.c */
-
-bool word_hot(const char *list, const struct torus_machine *machine,
-	      const struct torus_machine_shape *shape, struct torus_traffic *traffic,
-	      struct word_why *why);
 
 /* -------------------------------------------------------------- workload.c */
 
@@ -209,17 +143,6 @@ struct word_workload {
 	const char *hot_word;
 	bool has_share;
 };
-
-void word_workload_init(struct word_workload *load);
-void word_workload_size(struct word_workload *load, const struct torus_machine *machine);
-bool word_workload_pattern(struct word_workload *load, const char *word, struct word_why *why);
-bool word_workload_set(struct word_workload *load, const char *key, const char *word,
-		       bool *taken, struct word_why *why);
-bool word_workload_loop(bool load, bool packets, bool cycles, bool warmup,
-			struct word_why *why);
-bool word_workload_finish(struct word_workload *load, const struct torus_machine *machine,
-			  const struct torus_machine_shape *shape, struct word_why *why);
-bool word_load(const char *what, const char *word, __u64 *load, struct word_why *why);
 
 /* ----------------------------------------------------------------- fault.c */
 
@@ -276,13 +199,6 @@ struct word_fault {
 	struct word_time lasting;
 };
 
-const char *word_sender_name(__u32 sender);
-const char *word_node_state_name(__u32 state);
-bool word_node_state(const char *word, __u32 *state, struct word_why *why);
-bool word_fault(struct word_fault *fault, const char *key, const char *word,
-		struct word_why *why);
-bool word_fault_any(const struct word_fault *fault);
-
 /* ----------------------------------------------------------------- lines.c */
 
 /**
@@ -316,10 +232,5 @@ struct word_lines {
 };
 
 #define WORD_LINE_MAX	(1u << 20)	/* bytes of a line at most */
-
-ssize_t word_line_read(FILE *file, char **line, size_t *room);
-bool word_lines_open(struct word_lines *lines, const char *name, struct word_why *why);
-int word_lines_next(struct word_lines *lines, struct word_why *why);
-void word_lines_close(struct word_lines *lines);
 
 #endif /* TORUS_WORDS_H */

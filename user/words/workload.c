@@ -4,7 +4,12 @@
 #include <string.h>
 
 #include "../machine/machine.h"
+#include "hot.h"
+#include "number.h"
+#include "pattern.h"
+#include "shape.h"
 #include "words.h"
+#include "workload.h"
 
 #define LOAD_MAX	2
 #define PACING_MAX	2

@@ -11,6 +11,9 @@
 
 #include <cmocka.h>
 
+#include "../batch.h"
+#include "../read.h"
+#include "../write.h"
 #include "core/tests/says.h"
 #include "../capture.h"
 

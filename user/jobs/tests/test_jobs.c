@@ -10,6 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../kinds.h"
+#include "../schedule.h"
+#include "../stream.h"
+#include "../swf.h"
 #include "core/tests/rig.h"
 #include "arch/tofu/geometry.h"
 #include "../jobs.h"

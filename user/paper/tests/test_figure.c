@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../figure.h"
 #include "../paper.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))

@@ -45,9 +45,6 @@ struct transport {
 	int (*receive)(struct rank *rank, unsigned int *from, size_t bytes);
 };
 
-extern const struct transport transports[];
-extern const unsigned int transport_count;
-
 /**
  * struct way - a transport and how its receiver waits
  * @transport: index in transports
@@ -165,63 +162,5 @@ struct rank {
 	struct torus_end *torus;
 	char why[256];
 };
-
-/* options.c: words by enum measure and enum between, NULL behind the last */
-extern const char *const measures[];
-extern const char *const betweens[];
-int beside_options(struct call *call, int argc, char **argv);
-
-/* pair.c */
-unsigned int pair_steps(const struct call *call);
-unsigned int pair_partner(const struct call *call, unsigned int step, unsigned int rank);
-bool pair_ever(const struct call *call, unsigned int a, unsigned int b);
-
-/* play.c */
-int play_rank(struct rank *rank);
-size_t shared_bytes(const struct call *call);
-struct sample *sample_of(const struct call *call, struct shared *shared, unsigned int round,
-			 unsigned int size, unsigned int way);
-
-/* socket.c */
-int socket_datagram_make(unsigned int transport, unsigned int a, unsigned int b);
-int socket_stream_make(unsigned int transport, unsigned int a, unsigned int b);
-int socket_udp_make(unsigned int transport, unsigned int a, unsigned int b);
-int socket_tcp_make(unsigned int transport, unsigned int a, unsigned int b);
-int socket_pipe_make(unsigned int transport, unsigned int a, unsigned int b);
-int socket_tune(struct rank *rank);
-int socket_send(struct rank *rank, unsigned int to, size_t bytes);
-int socket_udp_send(struct rank *rank, unsigned int to, size_t bytes);
-int socket_receive(struct rank *rank, unsigned int *from, size_t bytes);
-int socket_udp_receive(struct rank *rank, unsigned int *from, size_t bytes);
-
-/* ring.c */
-int ring_make(unsigned int transport, unsigned int a, unsigned int b);
-int ring_send(struct rank *rank, unsigned int to, size_t bytes);
-int ring_receive(struct rank *rank, unsigned int *from, size_t bytes);
-
-/* torus.c */
-int torus_join(struct rank *rank);
-void torus_leave(struct rank *rank);
-int torus_ranks_fit(const struct call *call, struct torus_fabric_info *info);
-int torus_tune(struct rank *rank);
-int torus_packets_send(struct rank *rank, unsigned int to, size_t bytes);
-int torus_packets_send_many(struct rank *rank, unsigned int to, size_t bytes, unsigned int count);
-int torus_packets_receive(struct rank *rank, unsigned int *from, size_t bytes);
-int torus_messages_send(struct rank *rank, unsigned int to, size_t bytes);
-int torus_messages_receive(struct rank *rank, unsigned int *from, size_t bytes);
-
-/* wait.c */
-void wait_begin(struct rank *rank);
-void wait_more(struct rank *rank);
-int wait_failed(struct rank *rank, const char *what, int error);
-
-/* usage.c */
-void usage_own(struct usage *usage);
-bool usage_engine(const char *fabric, struct usage *usage);
-void usage_since(struct usage *usage, const struct usage *from);
-
-/* table.c */
-void table_print(const struct call *call, struct shared *shared,
-		 const struct torus_fabric_info *info);
 
 #endif /* TORUS_PERF_BESIDE_H */

@@ -12,6 +12,13 @@
 #include "../../common/answer.h"
 #include "../../common/escape.h"
 #include "beside.h"
+#include "options.h"
+#include "pair.h"
+#include "play.h"
+#include "table.h"
+#include "torus.h"
+#include "transport.h"
+#include "wait.h"
 
 static bool torus_wanted(const struct call *call)
 {

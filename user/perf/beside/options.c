@@ -5,6 +5,8 @@
 #include <unistd.h>
 #include "../../common/option.h"
 #include "beside.h"
+#include "options.h"
+#include "transport.h"
 
 #define USAGE		2
 #define LONGEST		(16u << 20)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Who plays with whom. */
 #include "beside.h"
+#include "pair.h"
 
 /**
  * pair_steps - in how many steps a measurement goes

@@ -5,6 +5,11 @@
 #include <string.h>
 #include <time.h>
 #include "beside.h"
+#include "pair.h"
+#include "play.h"
+#include "transport.h"
+#include "usage.h"
+#include "wait.h"
 
 #define COUNT_MAX	1000000u
 

@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "beside.h"
+#include "ring.h"
+#include "wait.h"
 
 #define RING_BYTES	(64u << 10)
 

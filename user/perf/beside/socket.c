@@ -8,6 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "beside.h"
+#include "socket.h"
+#include "wait.h"
 
 #define FD_TRANSPORTS	8
 /* Longest datagram of UDP, rounded down. */

@@ -6,6 +6,10 @@
 #include "../../common/escape.h"
 #include "../../common/version.h"
 #include "beside.h"
+#include "options.h"
+#include "play.h"
+#include "table.h"
+#include "transport.h"
 
 /**
  * struct row - a way at one length, over all rounds

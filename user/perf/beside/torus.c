@@ -5,6 +5,8 @@
 #include <string.h>
 #include "../../common/escape.h"
 #include "beside.h"
+#include "torus.h"
+#include "wait.h"
 
 #define JOB_KEY		0x70657266
 #define BATCH		64	/* packets that are shown at once, if the ring has room */

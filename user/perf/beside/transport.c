@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The ways that bytes can go. */
 #include "beside.h"
+#include "ring.h"
+#include "socket.h"
+#include "torus.h"
+#include "transport.h"
 
 const struct transport transports[] = {
 	{ .name = "unix-datagram", .make = socket_datagram_make, .tune = socket_tune,

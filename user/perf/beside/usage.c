@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 #include "beside.h"
+#include "usage.h"
 
 /**
  * usage_own - what this process has used

@@ -4,6 +4,8 @@
 #include <sched.h>
 #include <string.h>
 #include "beside.h"
+#include "transport.h"
+#include "wait.h"
 
 /**
  * wait_begin - something came

@@ -11,8 +11,10 @@
 #include <cmocka.h>
 #include <json-c/json.h>
 
+#include "../figures.h"
 #include "../print.h"
 #include "../report.h"
+#include "../tni.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

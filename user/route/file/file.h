@@ -10,8 +10,4 @@
 
 #define XT_FILE_VERSION	1
 
-bool xt_file_write(FILE *out, const struct xt_tables *tables);
-bool xt_file_read(const char *name, struct xt_map **map, struct xt_tables **tables,
-		  struct word_why *why);
-
 #endif /* TORUS_USER_ROUTE_FILE_H */

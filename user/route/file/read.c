@@ -8,6 +8,8 @@
 #include <json-c/json.h>
 
 #include "file.h"
+#include "../../words/shape.h"
+#include "read.h"
 
 #define BLOCK	65536	/* bytes that are read together */
 

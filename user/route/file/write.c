@@ -2,6 +2,8 @@
 /* Tables into a file, piece by piece: those of a large machine are millions of numbers. */
 #include <string.h>
 #include "file.h"
+#include "write.h"
+#include "../../words/shape.h"
 
 /* A list of numbers; those that are @none are null. */
 static void put_numbers(FILE *out, const uint32_t *numbers, size_t count, uint32_t none)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <linux/torus.h>
 
+#include "image.h"
 #include "target.h"
 
 _Static_assert(XT_PAGE == TORUS_XT_PAGE, "pages are alike");

@@ -6,6 +6,7 @@
 
 #include "../../machine/machine.h"
 #include "../../netlink/route.h"
+#include "image.h"
 #include "live.h"
 
 /**

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A machine's tables out of a file: apart, so that who reads none needs no JSON. */
-#include "../file/file.h"
+#include "read.h"
 #include "target.h"
+#include "../file/read.h"
 
 /**
  * xt_target_read() - take the tables from a file

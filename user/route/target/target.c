@@ -3,6 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../words/number.h"
+#include "../../words/place.h"
+#include "../../words/shape.h"
+#include "../xt/dateline.h"
+#include "../xt/make.h"
 #include "../xt/survey.h"
 #include "target.h"
 

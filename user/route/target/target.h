@@ -47,15 +47,6 @@ bool xt_target_words(struct xt_target *target, const char *const *words, struct 
 bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *node,
 		    struct word_why *why);
 bool xt_target_compute(struct xt_target *target, struct word_why *why);
-bool xt_target_read(struct xt_target *target, const char *file, struct word_why *why);
 void xt_target_free(struct xt_target *target);
-
-/* image.c: the kernel's form of tables, struct torus_xt_routes */
-void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct word_why *why);
-bool xt_image_read(const void *image, size_t bytes, const struct xt_map *map,
-		   struct xt_tables **tables, struct word_why *why);
-
-/* verdict.c */
-bool xt_target_check(const struct xt_tables *tables, struct word_why *why);
 
 #endif /* TORUS_USER_ROUTE_TARGET_H */

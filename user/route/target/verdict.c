@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables that are to be loaded: the first thing that is wrong with them, by name. */
+#include "../../words/shape.h"
 #include "../xt/check.h"
 #include "target.h"
+#include "verdict.h"
 
 static bool name_cycle(const struct xt_map *map, const struct xt_check *check,
 		       struct word_why *why)

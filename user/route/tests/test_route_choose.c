@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
+#include "../box.h"
 #include "../choose.h"
 
 #define XP	TORUS_BGL_HINT_XP

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
+#include "../box.h"
 #include "../survey.h"
 #include "exact.h"
 

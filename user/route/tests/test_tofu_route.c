@@ -8,6 +8,8 @@
 #include <cmocka.h>
 #include "../tofu/check.h"
 #include "../tofu/links.h"
+#include "../tofu/loads.h"
+#include "../tofu/survey.h"
 #include "core/base/number.h"
 
 #define MESH_X	1

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 #include "xt_exact.h"
+#include "../xt/dateline.h"
+#include "../xt/make.h"
 
 #define MESH_X	1
 #define MESH_Y	2

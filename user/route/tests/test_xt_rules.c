@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "../xt/phase.h"
 #include "../xt/plan.h"
+#include "../xt/rules.h"
 
 #define MESH_X	1
 #define MESH_Y	2

@@ -3,6 +3,10 @@
  * Tables that take others' place: which may at one tick, and what becomes of a loaded machine
  * whose cable is cut, given up and mended.
  */
+#include "../target/image.h"
+#include "../xt/bridge.h"
+#include "../xt/dateline.h"
+#include "../xt/make.h"
 #include "core/link/dead.h"
 #include "core/run/routes.h"
 #include "core/run/windows.h"

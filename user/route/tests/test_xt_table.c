@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "../xt/explain.h"
+#include "../xt/make.h"
+#include "../xt/whatif.h"
 #include "core/tests/says.h"
 #include "../xt/survey.h"
 

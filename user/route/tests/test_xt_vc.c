@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "../xt/balance.h"
+#include "../xt/dateline.h"
 #include "../xt/survey.h"
 
 struct bench {

@@ -74,9 +74,6 @@ struct tofu_survey {
 	u32 to;
 };
 
-void tofu_unit_set(const struct torus_geometry *g, u32 node, u8 *dead, bool value);
-int tofu_survey_run(struct tofu_survey *survey, const struct torus_geometry *g);
-
 /**
  * struct tofu_loads - packets on each channel, one packet a pair over its path, or a twelfth
  *                     over each
@@ -101,12 +98,5 @@ struct tofu_share {
 	u64 sum;
 	u64 most;
 };
-
-int tofu_loads_init(struct tofu_loads *loads, const struct torus_geometry *g);
-void tofu_loads_free(struct tofu_loads *loads);
-void tofu_loads_run(struct tofu_loads *loads, const struct torus_geometry *g,
-		    enum tofu_policy policy);
-void tofu_loads_share(const struct tofu_loads *loads, const struct torus_geometry *g, u32 axis,
-		      u32 vc, struct tofu_share *share);
 
 #endif /* TORUS_USER_ROUTE_TOFU_CHECK_H */

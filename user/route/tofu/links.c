@@ -5,6 +5,7 @@
 
 #include "core/base/number.h"
 #include "links.h"
+#include "name.h"
 
 #define NODES_MAX	(1u << 20)
 

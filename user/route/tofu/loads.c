@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "loads.h"
 
 /**
  * tofu_loads_init() - make room for loads

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Policies, orders and phases in a word. */
-#include "walk.h"
+#include "name.h"
 
 /**
  * tofu_policy_name() - a policy in a word

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* All shapes of a view: which axis of it goes with which two of the machine's. */
+#include "shape.h"
 #include "view.h"
 
 static const u32 width[] = { TOFU_A_LENGTH, TOFU_B_LENGTH, TOFU_C_LENGTH };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "survey.h"
 
 /**
  * tofu_unit_set() - a unit dies, or lives again

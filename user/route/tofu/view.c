@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "shape.h"
 #include "view.h"
 
 /* Which axis of the view is paired with b. */

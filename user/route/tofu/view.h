@@ -45,11 +45,6 @@ struct tofu_view {
 	u32 ranks;
 };
 
-u32 tofu_shapes_find(const u32 *view, struct tofu_shape *shapes, char *why);
-bool tofu_shape_fits(const struct torus_geometry *g, const struct tofu_shape *shape);
-u32 tofu_shape_origins(const struct torus_geometry *g, const struct tofu_shape *shape, u32 axis);
-
-/* view.c */
 void tofu_view_free(struct tofu_view *view);
 u32 tofu_view_node(const struct tofu_view *view, const struct torus_geometry *g, u32 rank);
 u64 tofu_view_links(const struct tofu_view *view, const struct torus_geometry *g,

@@ -7,8 +7,4 @@
 
 #define TOFU_ARCH	"tofu"	/* its name, as in `arch tofu` */
 
-const char *tofu_policy_name(enum tofu_policy policy);
-const char *tofu_order_name(u32 order);
-const char *tofu_phase_name(u32 phase);
-
 #endif /* TORUS_USER_ROUTE_TOFU_WALK_H */

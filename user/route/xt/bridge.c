@@ -12,8 +12,10 @@
 #include <string.h>
 
 #include "../../common/array.h"
+#include "bridge.h"
+#include "check.h"
+#include "cycle.h"
 #include "follow.h"
-#include "swap.h"
 
 /* An entry that differs. */
 struct patch {

@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "check.h"
+#include "cycle.h"
 #include "follow.h"
 
 static const char *const end_names[XT_ENDS] = {

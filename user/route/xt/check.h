@@ -94,11 +94,6 @@ void xt_check_run(struct xt_check *check, const struct xt_tables *tables);
 bool xt_check_clean(const struct xt_check *check);
 const char *xt_end_name(enum xt_end end);
 
-/* cycle.c */
-uint32_t xt_cycle_find(const struct xt_map *map, const uint16_t *waits, uint32_t *work,
-		       struct xt_channel *path);
-
-/* balance.c: paper 001, section 4 */
 #define XT_BINS	4
 
 /**
@@ -113,9 +108,11 @@ struct xt_balance {
 	uint64_t bins[XT_BINS];
 };
 
-double xt_balance_link(uint64_t vc0, uint64_t vc1);
-void xt_balance_add(struct xt_balance *balance, uint64_t vc0, uint64_t vc1);
-void xt_balance_all(const struct xt_map *map, const struct xt_check *check,
-		    struct xt_balance balance[XT_DIMS]);
+struct xt_map;
+struct xt_tables;
+
+void xt_check_begin(struct xt_check *check, const struct xt_map *map);
+enum xt_end xt_follow(struct xt_check *check, const struct xt_tables *tables, uint32_t at,
+		      uint32_t dest, uint32_t *tail);
 
 #endif /* TORUS_USER_ROUTE_XT_CHECK_H */

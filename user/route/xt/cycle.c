@@ -7,6 +7,7 @@
  */
 #include <string.h>
 #include "check.h"
+#include "cycle.h"
 
 #define CHANNELS(map)	((map)->nodes * XT_DIRS * XT_VCS)
 

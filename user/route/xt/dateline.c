@@ -7,6 +7,8 @@
  * packet could not go back to the higher dimension: so the dateline lies where no cable
  * is out, if there is such a place.  Coordinates between the same cables are alike.
  */
+#include "dateline.h"
+#include "make.h"
 #include "survey.h"
 
 #define PLACES_MAX	64u	/* of a dimension that are tried */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The way of one pair, hop by hop: outputs and VCs by the tables, rules by the plans. */
+#include "explain.h"
+#include "rules.h"
 #include "survey.h"
 
 /* The goal by which a node looks a destination up. */

@@ -33,8 +33,4 @@ struct xt_check_state {
 	uint32_t *work;
 };
 
-void xt_check_begin(struct xt_check *check, const struct xt_map *map);
-enum xt_end xt_follow(struct xt_check *check, const struct xt_tables *tables, uint32_t at,
-		      uint32_t dest, uint32_t *tail);
-
 #endif /* TORUS_USER_ROUTE_XT_FOLLOW_H */

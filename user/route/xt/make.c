@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "make.h"
 #include "table.h"
 
 /* A block of goals on its way into pages. */

@@ -13,6 +13,7 @@
  * by its dateline.  A leg that is followed by a higher dimension must not share the VC of
  * those that have crossed: see vc.c.
  */
+#include "phase.h"
 #include "plan.h"
 
 /* The row at the top of a mesh, where packets may dodge into the one below. */

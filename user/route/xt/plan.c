@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "plan.h"
+#include "rules.h"
+#include "search.h"
+#include "vc.h"
+#include "walk.h"
 
 static const char *const rule_names[XT_RULES] = {
 	[XT_RULE_ARRIVED] = "arrived",

@@ -181,7 +181,6 @@ static inline bool xt_plan_home(const struct xt_route *route, const struct xt_pl
 	return xt_region(route->map, node) == plan->goal.region;
 }
 
-/* plan.c */
 int xt_route_init(struct xt_route *route, struct xt_map *map, enum xt_policy policy, bool split,
 		  const uint32_t *dateline);
 void xt_route_free(struct xt_route *route);
@@ -191,22 +190,5 @@ void xt_plan_free(struct xt_plan *plan);
 uint32_t xt_plan_make(struct xt_route *route, struct xt_plan *plan, const struct xt_goal *goal);
 const char *xt_rule_name(enum xt_rule rule);
 const char *xt_policy_name(enum xt_policy policy);
-
-/* rules.c: paper 001, 2.2.2 to 2.2.4 */
-struct xt_step xt_rule_step(const struct xt_route *route, const struct xt_goal *goal,
-			    uint32_t node, struct xt_link *avoids);
-
-/* phase.c: paper 001, 2.2.1 */
-enum xt_rule xt_phase_check(const struct xt_route *route, uint32_t node, uint32_t dir,
-			    uint32_t class, uint32_t then);
-
-/* walk.c */
-uint32_t xt_walk(const struct xt_route *route, struct xt_plan *plan);
-
-/* search.c */
-void xt_search(const struct xt_route *route, struct xt_plan *plan);
-
-/* vc.c: paper 001, section 3 */
-void xt_vc_assign(const struct xt_route *route, struct xt_plan *plan);
 
 #endif /* TORUS_USER_ROUTE_XT_PLAN_H */

@@ -7,6 +7,7 @@
  * together lead home, and legally, is found by walk.c.
  */
 #include "plan.h"
+#include "rules.h"
 
 /* A step and what it is taken for. */
 struct choice {

@@ -11,7 +11,9 @@
  * back: no turn of 180 degrees, and no need for inputs that differ.
  */
 #include <string.h>
+#include "phase.h"
 #include "plan.h"
+#include "search.h"
 
 struct search {
 	const struct xt_route *route;

@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "dateline.h"
+#include "explain.h"
+#include "make.h"
 #include "survey.h"
 
 #define PROGRESS_EVERY	16	/* sets */

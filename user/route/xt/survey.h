@@ -59,9 +59,6 @@ int xt_survey_run(struct xt_survey *survey);
 void xt_survey_free(struct xt_survey *survey);
 uint32_t xt_survey_cables(const struct xt_map *map);
 
-/* dateline.c */
-void xt_datelines_auto(struct xt_route *route, struct xt_plan *plan);
-
 /* explain.c */
 
 /**
@@ -84,12 +81,6 @@ struct xt_hop {
 	struct xt_link avoids;
 };
 
-enum xt_end xt_explain(const struct xt_tables *tables, struct xt_route *route,
-		       struct xt_plan *plan, uint32_t src, uint32_t dst, struct xt_hop *hops,
-		       uint32_t *count);
-void xt_name_failures(struct xt_route *route, struct xt_plan *plan, struct xt_failure *failures,
-		      uint32_t count);
-
 /* whatif.c */
 
 /**
@@ -111,8 +102,5 @@ struct xt_whatif {
 	struct xt_link busiest[2];
 	uint64_t packets[2];
 };
-
-int xt_whatif_run(struct xt_whatif *whatif, const struct xt_tables *before,
-		  const struct xt_tables *after);
 
 #endif /* TORUS_USER_ROUTE_XT_SURVEY_H */

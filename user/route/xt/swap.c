@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "check.h"
+#include "cycle.h"
 #include "follow.h"
 #include "swap.h"
 

@@ -23,8 +23,4 @@ int xt_swap_check(struct xt_swap *swap, const struct xt_tables *before,
 		  const struct xt_tables *after);
 bool xt_swap_safe(const struct xt_swap *swap);
 
-/* bridge.c */
-int xt_bridge_make(struct xt_tables **tables, const struct xt_tables *before,
-		   const struct xt_map *map, bool *circles);
-
 #endif /* TORUS_USER_ROUTE_XT_SWAP_H */

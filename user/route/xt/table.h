@@ -94,9 +94,4 @@ struct xt_made {
 	uint64_t unreached;
 };
 
-/* make.c */
-int xt_tables_make(struct xt_route *route, struct xt_tables **tables, struct xt_made *made);
-void xt_tables_try(struct xt_route *route, struct xt_plan *plan, uint64_t enough,
-		   uint64_t *unreached);
-
 #endif /* TORUS_USER_ROUTE_XT_TABLE_H */

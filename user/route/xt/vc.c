@@ -6,6 +6,7 @@
  * holds to the end of the leg.  The dateline node's outputs make VC 0 into 1.
  */
 #include "plan.h"
+#include "vc.h"
 
 /* 3, 3.4: is the leg taken to cross the dateline? */
 static bool takes_crossing(const struct xt_route *route, const struct xt_fate *leg)

@@ -6,7 +6,9 @@
  * is noted on the way back.
  */
 #include <string.h>
+#include "phase.h"
 #include "plan.h"
+#include "walk.h"
 
 enum known { UNKNOWN, OPEN, GOOD, BAD };
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "survey.h"
+#include "whatif.h"
 
 /* A packet on its way, by the outputs alone. */
 struct packet {

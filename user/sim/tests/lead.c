@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../transport/fork.h"
 #include "core/tests/rig.h"
 #include "../transport/launch.h"
 #include "../transport/ranks.h"

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../paper/dealt.h"
 #include "core/tests/rig.h"
 #include "../../paper/paper.h"
 #include "../memory.h"

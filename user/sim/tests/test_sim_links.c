@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../links.h"
 #include "core/state/domain.h"
 #include "core/tests/rig.h"
 #include "../out.h"

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../replay/stuck.h"
 #include "core/state/domain.h"
 #include "core/tests/rig.h"
 #include "../../replay/run.h"

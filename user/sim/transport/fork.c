@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "fork.h"
 #include "silence.h"
 #include "wire.h"
 

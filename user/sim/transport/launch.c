@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fork.h"
 #include "launch.h"
 
 #define MODULE		"torus-sim-mpi.so"

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mpi.h"
 #include "silence.h"
 #include "wire.h"
 

@@ -38,12 +38,6 @@ struct sim_wire {
 /* How a rank ends that has told that it has no memory for what ranks tell each other. */
 #define SIM_WIRE_TOLD	4
 
-/* What a module that makes a wire exports, and torus-sim looks for: NULL with a reason in @why. */
-struct sim_wire *sim_wire_open(char *why, size_t size);
 #define SIM_WIRE_OPEN	"sim_wire_open"
-
-/* As processes of this machine, over sockets, each delayed by up to @delay_us at random. */
-struct sim_wire *sim_wire_fork(uint32_t count, uint32_t delay_us, uint64_t seed, char *why,
-			       size_t size);
 
 #endif /* TORUS_SIM_WIRE_H */

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "../call.h"
+#include "../say.h"
 #include "core/tests/says.h"
 #include "../../netlink/node.h"
 #include "../output.h"

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../cable.h"
+#include "../inject.h"
+#include "../log.h"
+#include "../tables.h"
 #include "core/link/dead.h"
 #include "core/run/routes.h"
 #include "core/run/windows.h"

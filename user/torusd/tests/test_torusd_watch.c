@@ -14,6 +14,10 @@
 
 #include <cmocka.h>
 
+#include "../cable.h"
+#include "../log.h"
+#include "../tables.h"
+#include "../watch.h"
 #include "core/tests/says.h"
 #include "../../netlink/link.h"
 #include "../torusd.h"

@@ -11,6 +11,11 @@
 
 #include <cmocka.h>
 
+#include "../key.h"
+#include "../number.h"
+#include "../place.h"
+#include "../shape.h"
+#include "../time.h"
 #include "core/tests/says.h"
 #include "../../machine/machine.h"
 #include "../words.h"

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../lines.h"
 #include "core/tests/says.h"
 #include "../words.h"
 

@@ -11,6 +11,11 @@
 
 #include <cmocka.h>
 
+#include "../fault.h"
+#include "../hot.h"
+#include "../pairs.h"
+#include "../pattern.h"
+#include "../workload.h"
 #include "core/tests/says.h"
 #include "../../machine/machine.h"
 #include "../words.h"

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A fabric as JSON. */
+#ifndef TORUS_INFO_DOCUMENT_H
+#define TORUS_INFO_DOCUMENT_H
+
+#include "census.h"
+
+struct json_object *info_document(const struct info_census *census, bool nodes);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A fabric as text. */
+#ifndef TORUS_INFO_TEXT_H
+#define TORUS_INFO_TEXT_H
+
+#include "census.h"
+
+void info_text(const struct info_census *census, bool nodes);
+
+#endif

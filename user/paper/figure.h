@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Build a figure: its rows, series and verdicts. */
+#ifndef TORUS_PAPER_FIGURE_H
+#define TORUS_PAPER_FIGURE_H
+
+#include "paper.h"
+
+void paper_beside(struct paper_row *row, enum paper_origin origin, double other);
+void paper_near(struct paper_row *row, enum paper_origin origin, double other, double tolerance);
+void paper_claim(struct paper_row *row, double other, double tolerance);
+void paper_relative(struct paper_row *row, enum paper_origin origin, double other,
+		    double tolerance);
+void paper_incomparable(struct paper_figure *figure, const char *id, const char *label,
+			const char *why);
+void paper_bound(struct paper_row *row, enum paper_origin origin, enum paper_demand demand,
+		 double other);
+
+struct paper_series *paper_series(struct paper_figure *figure, const char *name);
+void paper_point(struct paper_series *series, double x, double y);
+void paper_point_saturated(struct paper_series *series);
+double paper_difference(const struct paper_row *row);
+bool paper_judged(const struct paper_row *row);
+void paper_count(const struct paper_figure *figure, struct paper_verdicts *verdicts);
+const char *paper_verdict(const struct paper_row *row);
+const char *paper_demand(const struct paper_row *row);
+double paper_tolerance(const struct paper_row *row, const char **unit);
+const char *paper_origin(const struct paper_row *row);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A figure as text, as JSON and as SVG. */
+#ifndef TORUS_PAPER_PRINT_H
+#define TORUS_PAPER_PRINT_H
+
+#include "paper.h"
+
+void paper_text(FILE *out, const struct paper_source *source,
+		const struct paper_request *request, const struct paper_figure *figure);
+void paper_json(const struct paper_source *source, const struct paper_request *request,
+		const struct paper_figure *figure);
+void paper_draw(FILE *script, const struct paper_source *source, const struct paper_figure *figure);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Transports with file descriptors: AF_UNIX, UDP and TCP sockets, pipes. */
+#ifndef TORUS_PERF_BESIDE_SOCKET_H
+#define TORUS_PERF_BESIDE_SOCKET_H
+
+#include "beside.h"
+
+int socket_datagram_make(unsigned int transport, unsigned int a, unsigned int b);
+int socket_stream_make(unsigned int transport, unsigned int a, unsigned int b);
+int socket_udp_make(unsigned int transport, unsigned int a, unsigned int b);
+int socket_tcp_make(unsigned int transport, unsigned int a, unsigned int b);
+int socket_pipe_make(unsigned int transport, unsigned int a, unsigned int b);
+int socket_tune(struct rank *rank);
+int socket_send(struct rank *rank, unsigned int to, size_t bytes);
+int socket_udp_send(struct rank *rank, unsigned int to, size_t bytes);
+int socket_receive(struct rank *rank, unsigned int *from, size_t bytes);
+int socket_udp_receive(struct rank *rank, unsigned int *from, size_t bytes);
+
+#endif

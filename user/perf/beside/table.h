@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Medians of the measurements, as text and as JSON. */
+#ifndef TORUS_PERF_BESIDE_TABLE_H
+#define TORUS_PERF_BESIDE_TABLE_H
+
+#include "beside.h"
+
+void table_print(const struct call *call, struct shared *shared,
+		 const struct torus_fabric_info *info);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Packets and messages of the torus, by one context. */
+#ifndef TORUS_PERF_BESIDE_TORUS_H
+#define TORUS_PERF_BESIDE_TORUS_H
+
+#include "beside.h"
+
+int torus_join(struct rank *rank);
+void torus_leave(struct rank *rank);
+int torus_ranks_fit(const struct call *call, struct torus_fabric_info *info);
+int torus_tune(struct rank *rank);
+int torus_packets_send(struct rank *rank, unsigned int to, size_t bytes);
+int torus_packets_send_many(struct rank *rank, unsigned int to, size_t bytes, unsigned int count);
+int torus_packets_receive(struct rank *rank, unsigned int *from, size_t bytes);
+int torus_messages_send(struct rank *rank, unsigned int to, size_t bytes);
+int torus_messages_receive(struct rank *rank, unsigned int *from, size_t bytes);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The transports that are compared. */
+#ifndef TORUS_PERF_BESIDE_TRANSPORT_H
+#define TORUS_PERF_BESIDE_TRANSPORT_H
+
+#include "beside.h"
+
+extern const struct transport transports[];
+extern const unsigned int transport_count;
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Wait of a process that polls. */
+#ifndef TORUS_PERF_BESIDE_WAIT_H
+#define TORUS_PERF_BESIDE_WAIT_H
+
+#include "beside.h"
+
+void wait_begin(struct rank *rank);
+void wait_more(struct rank *rank);
+int wait_failed(struct rank *rank, const char *what, int error);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Ratios of a result's integers. */
+#ifndef TORUS_REPORT_FIGURES_H
+#define TORUS_REPORT_FIGURES_H
+
+#include "report.h"
+
+void report_figures(const struct report_context *context, const struct torus_result *result,
+		    struct report_figures *figures);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The nodes that a dynamic packet may visit. */
+#ifndef TORUS_ROUTE_BOX_H
+#define TORUS_ROUTE_BOX_H
+
+#include "way.h"
+
+bool route_box_clean(const struct torus_route_map *map, const struct route_way *way);
+enum route_fate route_dynamic(struct torus_route_map *map, const struct route_way *way,
+			      struct route_link *dead);
+
+bool route_in_box(const struct torus_route_map *map, const struct route_way *way,
+		  const uint32_t *at, uint32_t *done);
+uint32_t route_remaining(const struct route_way *way, const uint32_t *done);
+uint32_t route_waits(const struct torus_route_map *map, const struct route_way *way, uint32_t node,
+		     const uint32_t *at, uint32_t remaining);
+
+#endif

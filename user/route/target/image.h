@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Tables as the image that the kernel takes (struct torus_xt_routes), and back. */
+#ifndef TORUS_ROUTE_TARGET_IMAGE_H
+#define TORUS_ROUTE_TARGET_IMAGE_H
+
+#include "target.h"
+
+void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct word_why *why);
+bool xt_image_read(const void *image, size_t bytes, const struct xt_map *map,
+		   struct xt_tables **tables, struct word_why *why);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* All shapes of a view: the pair of axes of the machine for each axis of the view. */
+#ifndef TORUS_ROUTE_TOFU_SHAPE_H
+#define TORUS_ROUTE_TOFU_SHAPE_H
+
+#include "view.h"
+
+u32 tofu_shapes_find(const u32 *view, struct tofu_shape *shapes, char *why);
+bool tofu_shape_fits(const struct torus_geometry *g, const struct tofu_shape *shape);
+u32 tofu_shape_origins(const struct torus_geometry *g, const struct tofu_shape *shape, u32 axis);
+
+#endif

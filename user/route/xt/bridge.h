@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Tables that lead packets in flight to their goals when a cable dies. */
+#ifndef TORUS_ROUTE_XT_BRIDGE_H
+#define TORUS_ROUTE_XT_BRIDGE_H
+
+#include "swap.h"
+
+int xt_bridge_make(struct xt_tables **tables, const struct xt_tables *before,
+		   const struct xt_map *map, bool *circles);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Moves that may follow each other. */
+#ifndef TORUS_ROUTE_XT_PHASE_H
+#define TORUS_ROUTE_XT_PHASE_H
+
+#include "plan.h"
+
+enum xt_rule xt_phase_check(const struct xt_route *route, uint32_t node, uint32_t dir,
+			    uint32_t class, uint32_t then);
+
+#endif

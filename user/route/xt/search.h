@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Search for a legal path where the rules find none. */
+#ifndef TORUS_ROUTE_XT_SEARCH_H
+#define TORUS_ROUTE_XT_SEARCH_H
+
+#include "plan.h"
+
+void xt_search(const struct xt_route *route, struct xt_plan *plan);
+
+#endif

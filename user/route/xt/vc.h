@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Assignment of virtual channels. */
+#ifndef TORUS_ROUTE_XT_VC_H
+#define TORUS_ROUTE_XT_VC_H
+
+#include "plan.h"
+
+void xt_vc_assign(const struct xt_route *route, struct xt_plan *plan);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Places and view of a job that torusctl has placed. */
+#ifndef TORUS_RUN_JOB_H
+#define TORUS_RUN_JOB_H
+
+#include "place.h"
+
+bool run_job_read(struct run_places *places, const struct run_machine *machine, const char *name,
+		  uint32_t group);
+
+#endif

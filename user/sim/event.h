@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* An event of a trace, as a line of text or of JSON. */
+#ifndef TORUS_SIM_EVENT_H
+#define TORUS_SIM_EVENT_H
+
+#include "trace.h"
+
+bool sim_event_is_json(const char *path);
+void sim_event_head(FILE *out, const struct torus_fabric *fabric);
+void sim_event_text(FILE *out, const struct torus_fabric *fabric, const struct sim_event *event);
+void sim_event_json(FILE *out, const struct torus_fabric *fabric, const struct sim_event *event);
+
+#endif

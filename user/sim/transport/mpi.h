@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Communication between ranks over MPI. */
+#ifndef TORUS_SIM_TRANSPORT_MPI_H
+#define TORUS_SIM_TRANSPORT_MPI_H
+
+#include "wire.h"
+
+/* What a module that makes a wire exports, and torus-sim looks for: NULL with a reason in @why. */
+struct sim_wire *sim_wire_open(char *why, size_t size);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A call: options, object, command and arguments. */
+#ifndef TORUS_TORUSCTL_CALL_H
+#define TORUS_TORUSCTL_CALL_H
+
+#include "ctl.h"
+
+void ctl_stoppable(void);
+
+const char *ctl_next(struct ctl_args *args);
+int ctl_end(struct ctl *ctl, struct ctl_args *args);
+
+int ctl_run_words(struct ctl *ctl, struct ctl_args *args);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Errors and notes of a call, as text and as JSON. */
+#ifndef TORUS_TORUSCTL_SAY_H
+#define TORUS_TORUSCTL_SAY_H
+
+#include "ctl.h"
+
+int ctl_connect(struct ctl *ctl);
+int ctl_failed(struct ctl *ctl);
+int ctl_done(struct ctl *ctl);
+
+void ctl_print_usage(FILE *out, const char *object, const char *command, const char *usage);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Cables that carry nothing, and the reaction to them. */
+#ifndef TORUS_TORUSD_WATCH_H
+#define TORUS_TORUSD_WATCH_H
+
+#include "torusd.h"
+
+uint64_t torusd_look(struct torusd *d);
+void torusd_forget(struct torusd *d);
+
+#endif
