@@ -41,7 +41,10 @@ user/common
 user/machine
 user/words
 user/tofu
-user/netlink user/report user/capture user/lib
+user/netlink user/report user/capture user/lib/context
+user/lib/job
+user/lib/collective
+user/lib
 user/libtofu
 user/machine/public
 user/route
@@ -60,15 +63,15 @@ user/fuzz
 """
 
 # What knows the ABI, and a machine by its table, but nothing of the simulation.
-WITHOUT_CORE = ["user/common", "user/lib", "user/tofu", "user/libtofu", "user/machine", "user/netlink", "user/query", "user/run",
-                "user/info", "user/perf", "user/perf/beside", "user/demo", "user/examples", "include/*"]
+WITHOUT_CORE = ["user/common", "user/lib", "user/lib/*", "user/tofu", "user/libtofu",
+                "user/machine", "user/netlink", "user/query", "user/run", "user/info", "user/perf",
+                "user/perf/beside", "user/demo", "user/examples", "include/*"]
 CORE = "kmod/"
 
 # Private headers of a directory: they declare functions of several sources, a list of commands
 # for instance. In all others x.h declares what x.c defines.
 PRIVATE = ["user/paper/paper.h", "user/torusctl/ctl.h", "user/sim/sim.h", "user/machine/machine.h",
-           "user/libtofu/queue.h", "user/libtofu/api.h", "user/libtofu/notice.h",
-           "user/lib/context.h"]
+           "user/libtofu/queue.h", "user/libtofu/api.h", "user/libtofu/notice.h"]
 PRIVATE_NAMES_MAX = 100
 
 # Where includes are looked for, behind the file's own directory.

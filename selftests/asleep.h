@@ -4,7 +4,7 @@
 #define TORUS_SELFTESTS_ASLEEP_H
 
 #include "device.h"
-#include "../user/lib/context.h"
+#include "../user/lib/context/context.h"
 
 static inline bool asleep_so(struct torus_context *context, __u32 unset)
 {

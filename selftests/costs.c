@@ -7,7 +7,7 @@
 #include <torus/message.h>
 
 #include "programs.h"
-#include "../user/lib/context.h"
+#include "../user/lib/context/context.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"coststest"

@@ -5,7 +5,7 @@
  */
 #include "device.h"
 #include <pthread.h>
-#include "../user/lib/context.h"
+#include "../user/lib/context/context.h"
 #include "kselftest_harness.h"
 
 #define FABRIC	"fifostest"

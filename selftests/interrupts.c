@@ -6,7 +6,7 @@
 #include "device.h"
 #include <pthread.h>
 #include <sys/epoll.h>
-#include "../user/lib/context.h"
+#include "../user/lib/context/context.h"
 #include "../user/netlink/event.h"
 #include "../user/netlink/reg.h"
 #include "kselftest_harness.h"

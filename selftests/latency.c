@@ -7,7 +7,7 @@
  */
 #include "device.h"
 #include "arch/tests/bgl_latency.h"
-#include "../user/lib/context.h"
+#include "../user/lib/context/context.h"
 #include "kselftest_harness.h"
 
 #define FABRIC	"latencytest"

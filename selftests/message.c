@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <torus/bgl.h>
 #include <torus/message.h>
-#include "../user/lib/context.h"
+#include "../user/lib/context/context.h"
 #include "kselftest_harness.h"
 #include "says.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Bad packets and bad indices: each refused by name, and the FIFO goes on. */
 #include "device.h"
-#include "../user/lib/context.h"
-#include "../user/lib/wait.h"
+#include "../user/lib/context/context.h"
+#include "../user/lib/context/wait.h"
 #include "kselftest_harness.h"
 
 #define FABRIC	"refusetest"

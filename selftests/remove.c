@@ -2,7 +2,7 @@
 /* A fabric is deleted under its users: calls say ENODEV, poll says HUP, nobody gets a signal. */
 #include "device.h"
 #include <sys/epoll.h>
-#include "../user/lib/context.h"
+#include "../user/lib/context/context.h"
 #include "kselftest_harness.h"
 
 #define FABRIC	"removetest"

@@ -11,7 +11,7 @@
 #include "device.h"
 #include <pthread.h>
 #include <signal.h>
-#include "../user/lib/context.h"
+#include "../user/lib/context/context.h"
 #include "chance.h"
 #include "kselftest_harness.h"
 

@@ -8,7 +8,7 @@
 #include <signal.h>
 
 #include "programs.h"
-#include "../user/lib/context.h"
+#include "../user/lib/context/context.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"virtualtest"

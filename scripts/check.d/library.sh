@@ -158,6 +158,6 @@ step "a static one likewise" profiled -static
 machines=$(sed -nE 's/^\t\.name = "(.*)",$/\1/p' user/machine/*.c | paste -sd '|')
 step "there are tables of machines" test -n "$machines"
 step "the library's sources name no machine" \
-	test -z "$(grep -niE "\b($machines|blue gene)|TORUS_BGL" user/lib/*.[ch])"
+	test -z "$(grep -niE "\b($machines|blue gene)|TORUS_BGL" user/lib/{.,context,job,collective}/*.[ch])"
 
 tap_end

@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <torus/message.h>
-#include "error.h"
-#include "job.h"
-#include "number.h"
+#include "context/error.h"
+#include "context/number.h"
+#include "context/route.h"
+#include "job/job.h"
 #include "open.h"
-#include "route.h"
 
 #define TIMEOUT_MAX	2000000u	/* seconds */
 #define FILE_MAX	(256u * 1024 * 1024)	/* bytes of a list of members */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Opening a job whose ranks can broadcast. */
 #include <torus/collective.h>
-#include "broadcast_move.h"
-#include "job.h"
+#include "collective/broadcast_move.h"
+#include "job/job.h"
 #include "open.h"
 
 /**

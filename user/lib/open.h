@@ -3,7 +3,7 @@
 #ifndef TORUS_LIB_OPEN_H
 #define TORUS_LIB_OPEN_H
 
-#include "job.h"
+#include "job/job.h"
 
 struct dead_links;
 

@@ -9,9 +9,9 @@
 #include <sys/ioctl.h>
 #include <torus/torus.h>
 
-#include "../lib/clock.h"
-#include "../lib/context.h"
-#include "../lib/error.h"
+#include "../lib/context/clock.h"
+#include "../lib/context/context.h"
+#include "../lib/context/error.h"
 #include "port.h"
 
 static struct torus_context *port;

@@ -16,8 +16,8 @@ man/parameters_LIBS := -lm
 # The pages are made of headers, kernel-doc and tables.
 $(MAN): $(B)/man/parameters user/man/generate.py user/man/errors debian/changelog $(MAN_SRC) \
 		$(MAN_EXAMPLE_SRC) kmod/dev/base/params.c include/uapi/linux/torus.h scripts/uapi.py \
-		$(wildcard include/torus/*.h user/lib/*.c \
-		user/route/*.c user/machine/public/*.c)
+		$(wildcard include/torus/*.h) \
+		$(wildcard $(addsuffix /*.c,$(LIB_DIRS)))
 	$(call say,MAN,$(@D))
 	@rm -rf $(@D)/man[1-8]
 	$(Q)python3 user/man/generate.py $(@D) $(B)/man/parameters $(MAN_SRC)

@@ -7,8 +7,8 @@
 #define TORUS_TESTS_CASTER_H
 
 #include <torus/collective.h>
-#include "../broadcast_schedule.h"
 #include "../../machine/machine.h"
+#include "../collective/broadcast_schedule.h"
 #include "fake.h"
 
 #define CASTER_KEY		0xb0adca57u

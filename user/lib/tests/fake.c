@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "../context/attach.h"
 #include "fake.h"
-#include "../attach.h"
 
 #define PAGE		4096
 #define QUEUE_MAX	64

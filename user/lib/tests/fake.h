@@ -13,7 +13,7 @@
 #define TORUS_TESTS_FAKE_H
 
 #include <pthread.h>
-#include "../context.h"
+#include "../context/context.h"
 
 #define FAKE_NODES	8	/* 2x2x2, unless the configuration says otherwise */
 #define FAKE_NODES_MAX	64

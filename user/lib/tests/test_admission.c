@@ -9,9 +9,9 @@
 #include <string.h>
 #include <cmocka.h>
 #include <torus/collective.h>
-#include "../send.h"
 #include "core/tests/says.h"
-#include "../job.h"
+#include "../job/job.h"
+#include "../job/send.h"
 #include "pair.h"
 
 #define MESSAGES	20

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <torus/collective.h>
 #include "core/tests/says.h"
-#include "../job.h"
+#include "../job/job.h"
 #include "fake.h"
 
 #define KEY		0xa11a11u

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "core/tests/says.h"
-#include "../job.h"
+#include "../job/job.h"
 #include "ranks.h"
 
 #define KEY	0xc0ec7u

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 #include <torus/collective.h>
 #include "core/tests/says.h"
-#include "../job.h"
+#include "../job/job.h"
 #include "pair.h"
 
 #define RANKS		6

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <torus/bgl.h>
+#include "../context/receive.h"
 #include "fake.h"
-#include "../receive.h"
 
 static const struct fake_config wide = {
 	.nodes = 2, .inject_chunks = 16, .receive_chunks = 512,

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <torus/collective.h>
 #include "core/tests/says.h"
-#include "../job.h"
+#include "../job/job.h"
 #include "pair.h"
 
 static const struct fake_config rings = { .nodes = 2, .inject_chunks = 64, .receive_chunks = 64 };

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 #include <torus/bgl.h>
 #include "core/tests/says.h"
-#include "../context.h"
-#include "../crc.h"
+#include "../context/context.h"
+#include "../job/crc.h"
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <torus/xt.h>
 #include "core/tests/says.h"
-#include "../context.h"
+#include "../context/context.h"
 
 static __u64 bits(const struct torus_xt_header *header)
 {

@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "../../common/progress.h"
-#include "../clock.h"
-#include "../connect.h"
-#include "../inject.h"
-#include "../packet.h"
 #include "core/tests/says.h"
-#include "../job.h"
+#include "../../common/progress.h"
+#include "../context/clock.h"
+#include "../context/inject.h"
+#include "../context/packet.h"
+#include "../job/connect.h"
+#include "../job/job.h"
 #include "ranks.h"
 
 #define KEY		0x70171u

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <cmocka.h>
 #include <torus/collective.h>
-#include "../attach.h"
 #include "core/tests/says.h"
+#include "../context/attach.h"
 #include "pair.h"
 
 static void said(int got, int code, const char *text)

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <torus/collective.h>
 #include "core/tests/says.h"
-#include "../job.h"
+#include "../job/job.h"
 #include "ranks.h"
 
 #define KEY	0x105e5u

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 #include <torus/bgl.h>
 #include "core/tests/says.h"
-#include "../crc.h"
-#include "../job.h"
+#include "../job/crc.h"
+#include "../job/job.h"
 #include "forge.h"
 
 static void test_damaged_message_is_reported(void **state)

@@ -11,9 +11,9 @@
 #include <torus/collective.h>
 #include <torus/xt.h>
 #include "core/tests/says.h"
-#include "../crc.h"
-#include "../job.h"
-#include "../peer.h"
+#include "../job/crc.h"
+#include "../job/job.h"
+#include "../job/peer.h"
 #include "forge.h"
 
 #define LENGTHS	(3 * FAKE_XT_PAYLOAD + 1)	/* 0 to three packets, and some more */

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <cmocka.h>
 #include <torus/collective.h>
-#include "../number.h"
 #include "core/tests/says.h"
+#include "../context/number.h"
 #include "fake.h"
 
 #define GAP	5

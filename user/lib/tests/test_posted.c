@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "../job.h"
+#include "../job/job.h"
 #include "pair.h"
 
 #define LENGTH	1000u

@@ -10,8 +10,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include <torus/torus.h>
-#include "../context.h"
-#include "../record.h"
+#include "../context/context.h"
+#include "../context/record.h"
 
 #define CHUNKS		64
 #define CHUNK		8

@@ -11,13 +11,13 @@
 #include <cmocka.h>
 #include <torus/bgl.h>
 #include <torus/message.h>
-#include "../open.h"
-#include "../peer.h"
-#include "../relay.h"
 #include "core/tests/says.h"
-#include "../crc.h"
-#include "../job.h"
-#include "../route.h"
+#include "../context/route.h"
+#include "../job/crc.h"
+#include "../job/job.h"
+#include "../job/peer.h"
+#include "../job/relay.h"
+#include "../open.h"
 #include "fake.h"
 
 #define KEY	0xdeadc0deu

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <cmocka.h>
 #include <torus/message.h>
-#include "../number.h"
-#include "../view.h"
 #include "core/tests/says.h"
-#include "../job.h"
+#include "../context/number.h"
+#include "../job/job.h"
+#include "../job/view.h"
 
 static const __u32 lengths[] = { 4, 3, 2 };
 

@@ -3,8 +3,8 @@
  * What libtorus exports of Blue Gene/L's packet header: see <torus/bgl.h>.
  */
 #include <torus/bgl.h>
-#include "../../lib/context.h"
-#include "../../lib/error.h"
+#include "../../lib/context/context.h"
+#include "../../lib/context/error.h"
 #include "../machine.h"
 
 /**

@@ -3,8 +3,8 @@
  * What libtorus exports of the Cray XT's packet header: see <torus/xt.h>.
  */
 #include <torus/xt.h>
-#include "../../lib/context.h"
-#include "../../lib/error.h"
+#include "../../lib/context/context.h"
+#include "../../lib/context/error.h"
 #include "../machine.h"
 
 /**

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Everybody to everybody: a message to each other rank, all under way at once.
+ *
+ * Packets to all ranks take turns (push.c), in the order in which the messages were
+ * started.  Were that the same at all ranks, everybody would send to one rank at a
+ * time; so it is drawn for each, or goes round from its own place.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <torus/collective.h>
+#include "../context/error.h"
+#include "../job/job.h"
+#include "../job/member.h"
+#include "../job/send.h"
+#include "../job/send_wait.h"
+#include "parts.h"
+
+/* A 64-bit mix, as the core's. */
+static __u64 alltoall_draw(__u64 *state)
+{
+	__u64 z = *state += 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return z ^ z >> 31;
+}
+
+/* The other ranks, @count of them, in the order in which to send to them. */
+static __u32 *alltoall_order(const struct torus_job *job, enum torus_alltoall_order how,
+			     __u32 *count)
+{
+	__u64 state = (__u64)job->config.key << 32 | job->rank;
+	__u32 *order = malloc(job->config.count * sizeof(*order));
+	__u32 i, j, swap;
+
+	*count = 0;
+	if (!order)
+		return NULL;
+	for (i = 1; i < job->config.count; i++) {
+		__u32 rank = (job->rank + i) % job->config.count;
+
+		if (!job->map ||
+		    torus_route_node_alive(job->map, torus_job_member(job, rank).node))
+			order[(*count)++] = rank;
+	}
+	if (how == TORUS_ALLTOALL_ROTATED)
+		return order;
+	for (i = *count; i > 1; i--) {
+		j = alltoall_draw(&state) % i;
+		swap = order[i - 1];
+		order[i - 1] = order[j];
+		order[j] = swap;
+	}
+	return order;
+}
+
+static int alltoall_send(struct torus_job *job, const unsigned char *data, __u32 bytes,
+			 const __u32 *order, __u32 count, struct torus_send **sends)
+{
+	__u32 i;
+	int ret;
+
+	for (i = 0; i < count; i++) {
+		ret = torus_send_queue(job, order[i], KIND_ALLTOALL, job->alltoalls,
+				       data + (size_t)order[i] * bytes, bytes, &sends[i]);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* All that was sent is in the injection rings, and the program's bytes are its own again. */
+static int alltoall_finish(struct torus_job *job, struct torus_send *const *sends, __u32 count,
+			   int timeout_ms)
+{
+	struct sending sending;
+	__u32 i;
+	int ret;
+
+	for (i = 0; i < count; i++) {
+		__u32 index = ~0u;
+
+		while (sends[i]->peer) {
+			/* what moves has its whole time again */
+			if (sends[i]->index != index)
+				torus_send_wait_start(job, &sending, sends[i], timeout_ms);
+			index = sends[i]->index;
+			ret = torus_send_wait_wait(job, &sending);
+			if (ret)
+				return ret;
+		}
+	}
+	return 0;
+}
+
+/**
+ * torus_alltoall() - every rank sends to every rank
+ * @job: the job
+ * @send: @bytes for each rank, by rank
+ * @receive: out: @bytes from each rank, by rank; not @send
+ * @bytes: for each pair of ranks; the same at all ranks
+ * @config: order and pacing; NULL: random, and as fast as the FIFOs take it
+ * @timeout_ms: without a message or room for so long: -1 without limit, or milliseconds
+ *
+ * All ranks call it.  It returns when everything has come, and @send may be used again;
+ * other ranks need not be as far.  What is exchanged goes straight to @receive; messages that
+ * arrive meanwhile wait in memory, as do parts that come before this rank calls it.  The
+ * pacing holds for whatever this rank injects meanwhile but broadcasts; with which pacing of
+ * how many ranks the whole takes least is for the program to find out.  Ranks on nodes that are
+ * dead take no part, and their places in @receive stay as they are.  After an error other
+ * than -EINVAL the ranks no longer agree: give the job up.
+ *
+ * Return: 0, -EINVAL (order, pacing), -EMSGSIZE (a rank says another @bytes), -EBADMSG,
+ * -EHOSTUNREACH (dead nodes and links are in the way), -ENOTCONN (a rank's process has left),
+ * -ETIMEDOUT, -EINTR, -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ */
+int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32 bytes,
+		   const struct torus_alltoall_config *config, int timeout_ms)
+{
+	static const struct torus_alltoall_config plain;
+	struct torus_send **sends;
+	char what[32];
+	__u32 count, i;
+	__u32 *order;
+	int ret;
+
+	if (!config)
+		config = &plain;
+	if (config->order != TORUS_ALLTOALL_RANDOM && config->order != TORUS_ALLTOALL_ROTATED)
+		return torus_error_set(-EINVAL, "all-to-all in order %d: there is no such",
+				       config->order);
+	if (config->pacing > TORUS_ALLTOALL_PACING_MAX)
+		return torus_error_set(-EINVAL, "all-to-all at pacing %u: 0 to %u",
+				       config->pacing, TORUS_ALLTOALL_PACING_MAX);
+	if (!timeout_ms)
+		timeout_ms = -1;
+	snprintf(what, sizeof(what), "all-to-all %u", job->alltoalls);
+	order = alltoall_order(job, config->order, &count);
+	sends = calloc(job->config.count, sizeof(*sends));
+	if (order && sends) {
+		torus_pace_set(&job->pace, job->context, config->pacing);
+		ret = alltoall_send(job, send, bytes, order, count, sends);
+	} else {
+		ret = torus_error_set(-ENOMEM, "no memory for an all-to-all of %u",
+				      job->config.count);
+	}
+	if (!ret)
+		ret = torus_parts_receive(job, KIND_ALLTOALL, job->alltoalls, what, receive, bytes,
+					  order, count, timeout_ms);
+	if (!ret)
+		ret = alltoall_finish(job, sends, count, timeout_ms);
+	if (!ret && bytes)
+		memcpy((unsigned char *)receive + (size_t)job->rank * bytes,
+		       (const unsigned char *)send + (size_t)job->rank * bytes, bytes);
+	for (i = 0; sends && i < count; i++)
+		if (sends[i])
+			torus_send_cancel(job, sends[i]);
+	torus_pace_set(&job->pace, job->context, 0);
+	job->alltoalls++;
+	free(sends);
+	free(order);
+	return ret;
+}

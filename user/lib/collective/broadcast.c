@@ -1,0 +1,581 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Broadcasts to the program: start one, wait for it.  How its packets move is in
+ * broadcast_move.c.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../context/error.h"
+#include "../context/number.h"
+#include "../context/packet.h"
+#include "../context/wait.h"
+#include "../job/check.h"
+#include "../job/member.h"
+#include "../job/memory.h"
+#include "../job/move.h"
+#include "../job/peer.h"
+#include "../job/probe.h"
+#include "../job/watch.h"
+#include "broadcast.h"
+#include "broadcast_move.h"
+#include "broadcast_tree.h"
+
+static int box_fill(const struct torus_job *job, __u32 root, __u32 along,
+		    struct broadcast_box *box)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	__u32 at[TORUS_DIMS_MAX] = { 0 };
+	unsigned int dim;
+	int ret;
+
+	box->mesh = info->mesh;
+	box->along = along;
+	for (dim = 0; dim < BROADCAST_DIMS; dim++)
+		box->dims[dim] = dim < info->ndims ? info->dims[dim] : 1;
+	ret = torus_number_coords(job->context, torus_job_member(job, root).node, at);
+	memcpy(box->root, at, sizeof(box->root));
+	return ret;
+}
+
+/* Has the machine got as many dimensions as broadcasts have? */
+static int broadcast_machine(const struct torus_job *job)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+
+	if (info->ndims > BROADCAST_DIMS)
+		return torus_error_set(-EOPNOTSUPP, "broadcast in %u dimensions: %u at most",
+				       info->ndims, BROADCAST_DIMS);
+	return 0;
+}
+
+/* A bit for each node that has a rank of the job in this process's FIFO group. */
+static int broadcast_find_held(struct torus_job *job)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	__u32 i;
+
+	if (job->held)
+		return 0;
+	job->held = calloc(job->context->info.numbering.last / 8 + 1, 1);
+	if (!job->held)
+		return torus_error_set(-ENOMEM, "no memory for a broadcast");
+	for (i = 0; i < job->config.count; i++) {
+		const struct torus_member *at = &job->config.members[i];
+
+		if (at->group == info->group)
+			job->held[at->node / 8] |= 1u << at->node % 8;
+	}
+	return 0;
+}
+
+/* Nothing may be dead at a node of the broadcast: rows go straight on. */
+static int box_check_alive(const struct torus_job *job, __u32 root, const struct broadcast_box *box,
+			   __u32 node, const __u32 *at)
+{
+	unsigned int dir;
+
+	if (!torus_route_node_alive(job->map, node))
+		return torus_error_set(-EHOSTUNREACH, "broadcast from rank %u: node %u is dead",
+				       root, node);
+	for (dir = 0; dir < 2 * BROADCAST_DIMS; dir++) {
+		unsigned int dim = dir / 2;
+		__u32 last = dir & 1 ? 0 : box->dims[dim] - 1;
+
+		if (!(box->along >> dim & 1) || box->dims[dim] == 1 ||
+		    (box->mesh >> dim & 1 && at[dim] == last) ||
+		    torus_route_link_alive(job->map, node, dir))
+			continue;
+		return torus_error_set(-EHOSTUNREACH,
+				       "broadcast from rank %u: link %c%c of node %u is dead", root,
+				       "xyz"[dim], "+-"[dir & 1], node);
+	}
+	return 0;
+}
+
+/*
+ * Is there a rank of the job, in one FIFO group, at every node of the broadcast, and
+ * nothing dead?
+ */
+static int box_check_nodes(struct torus_job *job, __u32 root, const struct broadcast_box *box)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	__u32 group = torus_job_member(job, root).group;
+	__u32 last = job->context->info.numbering.last, at[TORUS_DIMS_MAX] = { 0 }, node;
+	int ret = 0;
+
+	if (!job->config.members && !job->map)
+		return 0;
+	if (group != info->group)
+		return torus_error_set(-EINVAL,
+				       "broadcast from rank %u, which is in FIFO group %u: rank %u "
+				       "is in group %u",
+				       root, group, job->rank, info->group);
+	if (job->config.members)
+		ret = broadcast_find_held(job);
+	for (node = 0; !ret && node <= last; node++) {
+		/* There may be gaps in the numbers. */
+		if (torus_number_coords(job->context, node, at) ||
+		    !torus_broadcast_inside(box, at))
+			continue;
+		if (job->held && !(job->held[node / 8] >> node % 8 & 1))
+			return torus_error_set(-EINVAL,
+					       "broadcast from rank %u: the job has no rank at "
+					       "node %u (%u,%u,%u), FIFO group %u",
+					       root, node, at[0], at[1], at[2], group);
+		if (job->map)
+			ret = box_check_alive(job, root, box, node, at);
+	}
+	return ret;
+}
+
+/* The injections that this rank has to do. */
+static int broadcast_plan(struct torus_job *job, const struct broadcast_box *box,
+			  struct torus_broadcast *broadcast)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	const struct torus_machine *machine = job->context->machine;
+	struct broadcast_turn turns[BROADCAST_TURNS_MAX];
+	unsigned int colour, count, i;
+
+	broadcast->colours = torus_broadcast_colours(box);
+	for (colour = 0; colour < broadcast->colours; colour++) {
+		count = torus_broadcast_turns(box, colour, info->coords, turns);
+		for (i = 0; i < count; i++) {
+			struct broadcast_stream *stream = &broadcast->streams[broadcast->count++];
+			unsigned int dim = turns[i].dir / 2;
+			__u32 n = info->dims[dim], hops = turns[i].hops;
+			__u32 dest[TORUS_DIMS_MAX];
+			const struct torus_machine_packet packet = {
+				.dest = dest, .group = info->group, .chunks = 1,
+				.route = job->config.route, .deposit = true,
+				.hints = machine->hint(turns[i].dir),
+			};
+			int ret;
+
+			memcpy(dest, info->coords, sizeof(dest));
+			dest[dim] = (dest[dim] + (turns[i].dir & 1 ? n - hops : hops)) % n;
+			ret = torus_packet_header(job->context, stream->header, &packet);
+			if (ret)
+				return ret;
+			stream->fifo = torus_job_fifo(job, turns[i].dir);
+			stream->next = colour;
+		}
+	}
+	return 0;
+}
+
+static void broadcast_append(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	broadcast->prev = job->broadcasts_last;
+	if (broadcast->prev)
+		broadcast->prev->next = broadcast;
+	else
+		job->broadcasts = broadcast;
+	job->broadcasts_last = broadcast;
+}
+
+static void broadcast_remove(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	if (broadcast->prev)
+		broadcast->prev->next = broadcast->next;
+	else
+		job->broadcasts = broadcast->next;
+	if (broadcast->next)
+		broadcast->next->prev = broadcast->prev;
+	else
+		job->broadcasts_last = broadcast->prev;
+}
+
+/* Ours are the bytes of a broadcast that the program has not asked for. */
+static void broadcast_drop_memory(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	if (!broadcast->early)
+		return;
+	free(broadcast->data);
+	broadcast->data = NULL;
+	broadcast->early = false;
+	job->counts.memory -= broadcast->memory;
+	broadcast->memory = 0;
+}
+
+static void broadcast_free(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	torus_broadcast_tree_free(job, broadcast);
+	broadcast_drop_memory(job, broadcast);
+	free(broadcast->seen);
+	free(broadcast);
+}
+
+/**
+ * torus_broadcast_new() - begin to take part in a broadcast
+ * @job: the job
+ * @root: its root
+ * @along: TORUS_BROADCAST_*
+ * @number: of the root's broadcasts along these
+ * @data: the program's bytes; NULL: it has not asked yet, and they wait in memory
+ * @length: their number
+ * @early: the program has not asked yet
+ * @new: out
+ *
+ * Return: 0, -EINVAL when this rank has no part in it, -ENOBUFS, -ERANGE.
+ */
+int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 along,
+			__u32 number, void *data, __u32 length, bool early,
+			struct torus_broadcast **new)
+{
+	struct torus_broadcast *broadcast;
+	struct broadcast_box box;
+	int ret;
+
+	ret = box_fill(job, root->rank, along, &box);
+	if (ret)
+		return ret;
+	if (!torus_broadcast_inside(&box, job->context->info.coords))
+		return torus_error_set(-EINVAL,
+				       "broadcast from rank %u: rank %u is at %u,%u,%u, not in its "
+				       "line or plane",
+				       root->rank, job->rank, job->context->info.coords[0],
+				       job->context->info.coords[1],
+				       job->context->info.coords[2]);
+	broadcast = calloc(1, sizeof(*broadcast));
+	if (!broadcast)
+		goto no_memory;
+	broadcast->root = root->rank;
+	broadcast->along = along;
+	broadcast->number = number;
+	broadcast->data = data;
+	broadcast->length = length;
+	broadcast->packets = torus_form_packets(&job->form, length);
+	if (root->rank != job->rank) {
+		broadcast->missing = broadcast->packets;
+		broadcast->seen = calloc((broadcast->packets + 7ull) / 8, 1);
+		if (!broadcast->seen)
+			goto no_memory;
+	}
+	if (early) {
+		__u64 memory = sizeof(*broadcast) + (__u64)length;
+
+		ret = torus_assemble_memory(job, memory, !job->computes);
+		if (ret)
+			goto failed;
+		broadcast->early = true;
+		broadcast->memory = memory;
+		broadcast->data = malloc(length ? length : 1);
+		if (!broadcast->data)
+			goto no_memory;
+	}
+	if (torus_machine_can(job->context->machine, TORUS_MACHINE_DEPOSIT))
+		ret = broadcast_plan(job, &box, broadcast);
+	else
+		ret = torus_broadcast_tree_plan(job, &box, broadcast);
+	if (ret)
+		goto failed;
+	broadcast_append(job, broadcast);
+	*new = broadcast;
+	return 0;
+
+no_memory:
+	ret = torus_error_set(-ENOBUFS, "no memory for a broadcast of %u bytes", length);
+failed:
+	if (broadcast)
+		broadcast_free(job, broadcast);
+	return ret;
+}
+
+/* The program asks for a broadcast of which something has come already. */
+static int broadcast_adopt(struct torus_job *job, struct torus_broadcast *broadcast, void *data,
+			   __u32 length)
+{
+	if (length != broadcast->length)
+		return torus_error_set(-EMSGSIZE,
+				       "broadcast from rank %u: it has %u bytes, not %u",
+				       broadcast->root, broadcast->length, length);
+	if (length)
+		memcpy(data, broadcast->data, length);
+	broadcast_drop_memory(job, broadcast);
+	broadcast->data = data;
+	return 0;
+}
+
+/**
+ * torus_broadcast_start() - start to take part in a broadcast
+ * @job: the job
+ * @root: rank that has the bytes
+ * @along: TORUS_BROADCAST_X, _Y, _Z: one for a line, two for a plane, all for the machine
+ * @data: the bytes at the root; at the others, which must be in the root's line or
+ *        plane, room for them.  To be left alone until the broadcast has ended
+ * @length: their number, 0 to 2^32 - 1; all ranks must say the same
+ * @broadcast: out: a handle for torus_broadcast_test() or torus_broadcast_wait(), one of
+ *             which must be called until it frees it
+ *
+ * Broadcasts with the same root and along the same dimensions are matched in the
+ * order in which they are started, others as they come.
+ *
+ * Return: 0; -EINVAL when the rank or the dimensions make no sense, when this rank
+ * is not in the root's line or plane, or when some node there has no rank of the job
+ * in the root's FIFO group; -EHOSTUNREACH when a node or a link there is known to be
+ * dead: messages go round it, row broadcasts do not; -EOPNOTSUPP on a machine of more
+ * dimensions; -EMSGSIZE when @length is more than length_max or not what the root sends;
+ * -ENOMEM, -ENOBUFS, -ENODEV.
+ */
+int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *data,
+			  __u32 length, struct torus_broadcast **broadcast)
+{
+	struct torus_broadcast *new;
+	struct broadcast_box box;
+	struct peer *peer;
+	__u32 number;
+	int ret;
+
+	ret = broadcast_machine(job);
+	if (ret)
+		return ret;
+	if (root >= job->config.count)
+		return torus_error_set(-EINVAL, "rank %u: the job has %u", root,
+				       job->config.count);
+	if (!along || along & ~TORUS_BROADCAST_CUBE)
+		return torus_error_set(-EINVAL, "broadcast along dimensions %#x: 1 to %#x", along,
+				       TORUS_BROADCAST_CUBE);
+	if (length > job->config.length_max)
+		return torus_error_set(-EMSGSIZE, "broadcast of %u bytes, length_max is %u", length,
+				       job->config.length_max);
+	ret = torus_job_peer(job, root, &peer);
+	if (ret)
+		return ret;
+	ret = box_fill(job, root, along, &box);
+	if (!ret)
+		ret = box_check_nodes(job, root, &box);
+	if (ret)
+		return ret;
+	number = peer->broadcasts[along];
+	new = torus_broadcast_find(job, root, along, number);
+	if (new) {
+		ret = broadcast_adopt(job, new, data, length);
+		/* it is over, as for a rank that has asked before something came */
+		if (ret) {
+			peer->broadcasts[along]++;
+			torus_broadcast_cancel(job, new);
+		}
+	} else {
+		ret = torus_broadcast_new(job, peer, along, number, data, length, false, &new);
+	}
+	if (ret)
+		return ret;
+	peer->broadcasts[along]++;
+	if (root == job->rank)
+		torus_store_be32(new->trailer,
+				 torus_message_crc(job, root, BROADCAST_RANK, number, along, data,
+						   length));
+	*broadcast = new;
+	return 0;
+}
+
+/**
+ * torus_broadcast_cancel() - take no part in a broadcast any more
+ * @job: the job
+ * @broadcast: the handle, which is freed
+ *
+ * Other ranks may miss what this one should have sent on: give the job up.
+ */
+void torus_broadcast_cancel(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	broadcast_remove(job, broadcast);
+	broadcast_free(job, broadcast);
+}
+
+/* Has everything come, and gone on? */
+static bool broadcast_finished(const struct torus_broadcast *broadcast)
+{
+	unsigned int i;
+
+	if (broadcast->error == -EMSGSIZE && !broadcast->tree)
+		return true;
+	if (broadcast->missing)
+		return false;
+	if (broadcast->tree)
+		return torus_broadcast_tree_ended(broadcast);
+	for (i = 0; i < broadcast->count; i++)
+		if (broadcast->streams[i].next < broadcast->packets)
+			return false;
+	return true;
+}
+
+/*
+ * 1, or what is wrong with the bytes, and the handle is gone.  Or why they were not sent on: it
+ * stays, as after all other errors, and says so again.
+ */
+static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	int ret = broadcast->error, lost = torus_broadcast_tree_free(job, broadcast);
+
+	if (!ret && lost)
+		return torus_error_set(lost, "broadcast %u from rank %u: not sent on",
+				       broadcast->number, broadcast->root);
+	if (ret == -EMSGSIZE)
+		torus_error_set(ret, "broadcast %u from rank %u: it does not have %u bytes",
+				broadcast->number, broadcast->root, broadcast->length);
+	else if (ret && broadcast->lost)
+		torus_error_set(ret, "broadcast %u from rank %u: message %u from rank %u was lost",
+				broadcast->number, broadcast->root, broadcast->lost_number,
+				broadcast->above);
+	else if (ret)
+		torus_error_set(ret, "broadcast %u from rank %u: its CRC-32 is wrong",
+				broadcast->number, broadcast->root);
+	else
+		job->counts.broadcasts++;
+	torus_broadcast_cancel(job, broadcast);
+	return ret ? ret : 1;
+}
+
+/**
+ * torus_broadcast_test() - has a broadcast ended here?
+ * @job: the job
+ * @broadcast: the handle
+ *
+ * Return: 1 if so, all bytes having come and what this rank has to send being in
+ * the injection rings, and the handle is gone; 0 if not; -EBADMSG when the bytes are
+ * damaged, or a message from the rank that sends them on was lost, -EMSGSIZE when the root
+ * sends another number of them, and the handle is gone; or another error, after which it is
+ * still there: those of torus_job_progress(), and on a machine without row broadcasts, where
+ * ranks send the bytes on, -ENOTCONN, -EHOSTUNREACH or -ENOMEM when a rank to which this one
+ * sends them cannot have them.
+ */
+int torus_broadcast_test(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	int ret = broadcast_finished(broadcast) ? 0 : torus_job_move(job);
+
+	if (broadcast->tree)
+		torus_broadcast_tree_lost(job, broadcast);
+	if (broadcast_finished(broadcast))
+		return broadcast_conclude(job, broadcast);
+	return ret < 0 ? ret : 0;
+}
+
+/* Mark the ranks that inject packets of a colour before this one gets them. */
+static void broadcast_mark_way(const struct torus_job *job, const struct broadcast_box *box,
+			       unsigned int colour, unsigned char *ranks)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	__u32 way[BROADCAST_WAY_MAX][BROADCAST_DIMS], at[TORUS_DIMS_MAX] = { 0 }, rank;
+	unsigned int count = torus_broadcast_way(box, colour, info->coords, way), i;
+
+	for (i = 0; i < count; i++) {
+		memcpy(at, way[i], sizeof(way[i]));
+		rank = torus_job_rank_at(job, torus_numbering_number(&info->numbering, info->ndims,
+								     info->dims, at));
+		if (rank != TORUS_RANK_NONE)
+			ranks[rank] = 1;
+	}
+}
+
+/*
+ * By rank: does the broadcast wait for it, to send on what is missing here, or to take what is
+ * sent on?  NULL: no memory, or it is not known.
+ */
+static unsigned char *broadcast_ranks(const struct torus_job *job, const struct torus_broadcast *b)
+{
+	unsigned char *ranks = calloc(job->config.count, 1);
+	struct broadcast_box box;
+	__u32 colour, i;
+
+	for (i = 0; ranks && b->missing && i < b->steps; i++)
+		ranks[b->way[i]] = 1;
+	for (i = 0; ranks && !b->missing && i < b->begun; i++)
+		ranks[b->below[i]] = !!b->sends[i]->peer;
+	if (!ranks || !b->missing || b->tree || !b->seen || box_fill(job, b->root, b->along, &box))
+		return ranks;
+	for (colour = 0; colour < b->colours; colour++)
+		for (i = colour; i < b->packets; i += b->colours)
+			if (!(b->seen[i / 8] >> i % 8 & 1)) {
+				broadcast_mark_way(job, &box, colour, ranks);
+				break;
+			}
+	return ranks;
+}
+
+/* As torus_watch_look(), for all ranks on the way of what is missing. */
+static int broadcast_look(struct torus_job *job, const struct torus_broadcast *b,
+			  struct watch *watch)
+{
+	free((void *)watch->ranks);
+	watch->ranks = broadcast_ranks(job, b);
+	return torus_watch_look(job, watch);
+}
+
+/**
+ * torus_broadcast_wait() - wait until a broadcast has ended here
+ * @job: the job
+ * @broadcast: the handle
+ * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ *
+ * Return: 0, and the handle is gone; -EBADMSG or -EMSGSIZE, and it is gone, too; else
+ * it is still there: -EAGAIN, -ETIMEDOUT, -ENOTCONN (the process of the root or of a rank on the
+ * way from there has left, or that of a rank to which this one sends the bytes on),
+ * -EHOSTUNREACH, -EINTR, -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ */
+int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcast,
+			 int timeout_ms)
+{
+	struct torus_waiter waiter;
+	struct watch watch;
+	int ret;
+
+	torus_waiter_init(&waiter, job->context, timeout_ms);
+	torus_watch_start(job, &watch, &waiter, broadcast->root, NULL);
+	for (;;) {
+		ret = torus_broadcast_test(job, broadcast);
+		if (ret) {
+			ret = ret < 0 ? ret : 0;
+			break;
+		}
+		if (!timeout_ms)
+			return torus_error_plain(-EAGAIN,
+						 "the broadcast has not come whole yet");
+		ret = torus_job_wait(job, &waiter, false);
+		if (ret == -ETIMEDOUT)
+			ret = broadcast_look(job, broadcast, &watch);
+		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
+			ret = torus_probe_explain(job, ret,
+						  "broadcast %u from rank %u: %u of %u packets "
+						  "missing after %d ms", broadcast->number,
+						  broadcast->root, broadcast->missing,
+						  broadcast->packets, timeout_ms);
+		if (ret)
+			break;
+	}
+	free((void *)watch.ranks);
+	return ret;
+}
+
+/**
+ * torus_broadcast() - give all ranks of a line, a plane or the machine the same bytes
+ * @job: the job
+ * @root: rank that has the bytes
+ * @along: as torus_broadcast_start()
+ * @data: as torus_broadcast_start()
+ * @length: as torus_broadcast_start()
+ * @timeout_ms: -1 without limit, else milliseconds
+ *
+ * Every rank there calls it.  It returns when the bytes have come, and @data may be
+ * used again; other ranks need not be as far.  After an error other than -EINVAL the ranks
+ * no longer agree, unless all were told the same before anything was sent (-EHOSTUNREACH,
+ * -EMSGSIZE of length_max): give the job up.
+ *
+ * Return: 0, -ETIMEDOUT, -ENOTCONN, -EINTR, -EBADMSG, -ECOMM, -EIO, or as
+ * torus_broadcast_start().
+ */
+int torus_broadcast(struct torus_job *job, __u32 root, __u32 along, void *data, __u32 length,
+		    int timeout_ms)
+{
+	struct torus_broadcast *broadcast;
+	int ret;
+
+	ret = torus_broadcast_start(job, root, along, data, length, &broadcast);
+	if (ret)
+		return ret;
+	ret = torus_broadcast_wait(job, broadcast, timeout_ms ? timeout_ms : -1);
+	if (ret && ret != -EBADMSG && ret != -EMSGSIZE)
+		torus_broadcast_cancel(job, broadcast);
+	return ret;
+}

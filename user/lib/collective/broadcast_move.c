@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A broadcast's packets: out of the reception rings into the program's buffer, and
+ * from there into the injection rings, for all further directions.
+ *
+ * A packet says in its header which part of the bytes it carries, so that it does
+ * not matter in which order packets come: dynamic ones overtake each other even on
+ * a line.  A stream sends its colour's packets on in order, and those that came
+ * before their turn wait in the buffer.  Reception never waits for injection, which
+ * is why full FIFOs cannot lock.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../context/inject.h"
+#include "../job/assemble.h"
+#include "../job/check.h"
+#include "../job/peer.h"
+#include "broadcast.h"
+#include "broadcast_move.h"
+#include "broadcast_tree.h"
+
+#define PUSH_BUDGET	64	/* packets before reception has its turn */
+
+/**
+ * torus_broadcast_find() - a broadcast that is going on
+ * @job: the job
+ * @root: its root
+ * @along: TORUS_BROADCAST_*
+ * @number: its number
+ *
+ * Return: the broadcast or NULL.
+ */
+struct torus_broadcast *torus_broadcast_find(struct torus_job *job, __u32 root, __u32 along,
+					     __u32 number)
+{
+	struct torus_broadcast *b;
+
+	for (b = job->broadcasts; b; b = b->next)
+		if (b->root == root && b->along == along && b->number == number)
+			return b;
+	return NULL;
+}
+
+/* ------------------------------------------------------------ reception */
+
+/* May a packet be a broadcast's of this job?  True and its fields, or counted and false. */
+static bool broadcast_check(struct torus_job *job, const struct torus_view *view,
+			    struct packet_fields *fields, __u32 *part)
+{
+	struct torus_job_counts *counts = &job->counts;
+
+	if (!torus_form_read(&job->form, view, job->check_broadcast, fields)) {
+		counts->rejected_key++;
+		return false;
+	}
+	if (fields->source >= job->config.count || fields->source == job->rank) {
+		counts->rejected_source++;
+		return false;
+	}
+	/* The tag is the dimensions. */
+	if (!torus_machine_can(job->context->machine, TORUS_MACHINE_DEPOSIT) || !fields->tag ||
+	    fields->tag & ~TORUS_BROADCAST_CUBE) {
+		counts->rejected_mismatch++;
+		return false;
+	}
+	return torus_assemble_fits(job, view, fields, part);
+}
+
+/* Everything has come: is it right? */
+static void broadcast_complete(struct torus_job *job, struct torus_broadcast *b)
+{
+	__u32 crc = torus_message_crc(job, b->root, BROADCAST_RANK, b->number, b->along, b->data,
+				      b->length);
+
+	if (crc == torus_load_be32(b->trailer))
+		return;
+	job->counts.damaged++;
+	b->error = -EBADMSG;
+}
+
+static void broadcast_store(const struct packet_form *form, struct torus_broadcast *b,
+			    const struct torus_view *view, __u32 index, __u32 part)
+{
+	size_t start = (size_t)index * form->payload;
+	__u32 data = torus_form_data(form, b->length, index);
+
+	if (data)
+		torus_view_copy(view, form->header_bytes, b->data + start, data);
+	if (data < part)
+		torus_view_copy(view, form->header_bytes + data,
+				b->trailer + (start + data - b->length), part - data);
+}
+
+/*
+ * The program has not asked for the broadcast yet.  0 and the broadcast; 0 and NULL when
+ * the packet was counted as rejected; or an error.
+ */
+static int broadcast_early(struct torus_job *job, const struct packet_fields *fields,
+			   struct torus_broadcast **b)
+{
+	struct torus_job_counts *counts = &job->counts;
+	struct peer *root;
+	__u32 ahead;
+	int ret;
+
+	ret = torus_job_peer(job, fields->source, &root);
+	if (ret)
+		return ret;
+	ahead = fields->number - root->broadcasts[fields->tag];
+	if (ahead >= 1u << 31) {
+		counts->rejected_duplicate++;
+		return 0;
+	}
+	ret = torus_broadcast_new(job, root, fields->tag, fields->number, NULL, fields->length,
+				  true, b);
+	if (ret != -EINVAL)
+		return ret;
+	counts->rejected_mismatch++;
+	return 0;
+}
+
+/**
+ * torus_broadcast_accept() - take a broadcast's packet
+ * @job: the job
+ * @view: the packet, which says that it is one
+ *
+ * Return: 0, also when it was counted and thrown away; -ENOBUFS when it must wait in
+ * its ring, -ENODEV.
+ */
+int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view)
+{
+	struct torus_job_counts *counts = &job->counts;
+	struct packet_fields fields;
+	struct torus_broadcast *b;
+	__u32 part;
+	int ret;
+
+	if (!broadcast_check(job, view, &fields, &part))
+		return 0;
+	b = torus_broadcast_find(job, fields.source, fields.tag, fields.number);
+	if (!b) {
+		ret = broadcast_early(job, &fields, &b);
+		if (ret || !b)
+			return ret;
+	}
+	if (b->length != fields.length) {
+		counts->rejected_mismatch++;
+		if (!b->early)
+			b->error = -EMSGSIZE;
+		return 0;
+	}
+	if (b->seen[fields.index / 8] >> fields.index % 8 & 1) {
+		counts->rejected_duplicate++;
+		return 0;
+	}
+	broadcast_store(&job->form, b, view, fields.index, part);
+	b->seen[fields.index / 8] |= 1u << fields.index % 8;
+	counts->received_packets++;
+	if (!--b->missing)
+		broadcast_complete(job, b);
+	return 0;
+}
+
+/* ------------------------------------------------------------ injection */
+
+/* Inject a stream's next packet: 0, -EAGAIN, -EIO, -ENODEV. */
+static int stream_send(struct torus_job *job, const struct torus_broadcast *b,
+		       const struct broadcast_stream *stream)
+{
+	const struct packet_form *form = &job->form;
+	const struct packet_fields fields = {
+		.kind = KIND_BROADCAST, .source = b->root, .number = b->number,
+		.length = b->length, .index = stream->next, .tag = b->along,
+	};
+	unsigned int chunks = torus_form_chunks(form, b->length, stream->next);
+	unsigned char header[FORM_HEADER_MAX] = { 0 };
+	int ret;
+
+	ret = torus_inject_reserve(job->context, stream->fifo, chunks);
+	if (ret)
+		return ret;
+	torus_job_header(job, header, stream->header, chunks);
+	torus_form_write(form, header, &fields, job->check_broadcast);
+	torus_form_put(job->context, form, stream->fifo, header, b->data, b->length, b->trailer,
+		       stream->next);
+	job->counts.sent_packets++;
+	return 0;
+}
+
+static bool stream_may_send(const struct torus_broadcast *b, const struct broadcast_stream *stream)
+{
+	__u32 next = stream->next;
+
+	return next < b->packets && (!b->seen || b->seen[next / 8] >> next % 8 & 1);
+}
+
+/* A packet of each stream that has one and finds room.  Their number, -EIO, -ENODEV. */
+static int broadcast_push_one(struct torus_job *job, struct torus_broadcast *b)
+{
+	unsigned int i;
+	int sent = 0;
+
+	if (b->tree)
+		return torus_broadcast_tree_push(job, b);
+	for (i = 0; i < b->count; i++) {
+		struct broadcast_stream *stream = &b->streams[i];
+		int ret;
+
+		if (!stream_may_send(b, stream))
+			continue;
+		ret = stream_send(job, b, stream);
+		if (ret == -EAGAIN) {
+			job->turning = true;
+			continue;
+		}
+		if (ret)
+			return ret;
+		stream->next += b->colours;
+		sent++;
+	}
+	return sent;
+}
+
+/**
+ * torus_broadcast_push() - send packets of broadcasts on while there is room
+ * @job: the job
+ *
+ * They are not shown to the kernel yet: torus_inject_publish() does that.
+ *
+ * Return: packets injected, or -EIO, -ENODEV.
+ */
+int torus_broadcast_push(struct torus_job *job)
+{
+	struct torus_broadcast *b;
+	int pushed = 0;
+	int ret, sent;
+
+	do {
+		sent = 0;
+		for (b = job->broadcasts; b; b = b->next) {
+			ret = broadcast_push_one(job, b);
+			if (ret < 0)
+				return ret;
+			sent += ret;
+		}
+		pushed += sent;
+	} while (sent && pushed < PUSH_BUDGET);
+	return pushed;
+}

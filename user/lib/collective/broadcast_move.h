@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The packets of broadcasts: reception, injection, and the job's list of broadcasts. */
+#ifndef TORUS_LIB_BROADCAST_MOVE_H
+#define TORUS_LIB_BROADCAST_MOVE_H
+
+#include "../job/job.h"
+
+struct torus_broadcast *torus_broadcast_find(struct torus_job *job, __u32 root, __u32 along,
+					     __u32 number);
+int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view);
+int torus_broadcast_push(struct torus_job *job);
+
+#endif /* TORUS_LIB_BROADCAST_MOVE_H */

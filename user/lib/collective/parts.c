@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A part from each of many ranks, straight into one buffer: gather, and all-to-all. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../context/error.h"
+#include "../job/assemble.h"
+#include "../job/job.h"
+#include "../job/memory.h"
+#include "../job/message.h"
+#include "../job/posted.h"
+#include "parts.h"
+
+/* Take one part out of the ready list: 0, or an error that names its rank. */
+static int part_take(struct torus_job *job, struct posted *posted, const char *what,
+		     struct message *message)
+{
+	unsigned char *place = posted->data + (size_t)message->source * posted->size;
+	int ret = message->error;
+
+	if (ret)
+		torus_error_set(ret, "%s: message %u from rank %u was damaged or lost", what,
+				message->number, message->source);
+	else if (message->length != posted->size)
+		ret = torus_error_set(-EMSGSIZE, "%s: rank %u sends %u bytes, not %u", what,
+				      message->source, message->length, posted->size);
+	else if (posted->parts[message->source] == PART_NONE)
+		ret = torus_error_set(-EBADMSG, "%s: rank %u has sent twice", what,
+				      message->source);
+	else if (posted->size && message->bytes != place)
+		memcpy(place, message->bytes, posted->size);
+	posted->parts[message->source] = PART_NONE;
+	torus_message_taken(job, message);
+	torus_assemble_free(job, message);
+	return ret;
+}
+
+/**
+ * torus_parts_receive() - wait for one message from each of many ranks
+ * @job: the job
+ * @kind: KIND_*, without flags
+ * @tag: of the messages
+ * @what: the call, for an error's text
+ * @data: out: @bytes of each rank, by rank
+ * @bytes: of each message
+ * @ranks: the ranks, without this one
+ * @count: their number
+ * @timeout_ms: for each message: -1 without limit, or milliseconds
+ *
+ * None waits in memory for another, unless it has come before this call.
+ *
+ * Return: as torus_gather().
+ */
+int torus_parts_receive(struct torus_job *job, unsigned int kind, __u32 tag, const char *what,
+			void *data, __u32 bytes, const __u32 *ranks, __u32 count, int timeout_ms)
+{
+	struct posted posted = {
+		.kind = kind, .source = TORUS_MESSAGE_ANY, .tag = tag, .data = data, .size = bytes,
+		.parts = calloc(job->config.count, 1),
+	};
+	struct message *message;
+	__u32 i;
+	int ret = 0;
+
+	if (!posted.parts)
+		return torus_error_set(-ENOMEM, "%s: no memory for %u ranks", what,
+				       job->config.count);
+	for (i = 0; i < count; i++)
+		posted.parts[ranks[i]] = PART_MISSING;
+	torus_posted_begin(job, &posted);
+	for (i = 0; !ret && i < count; i++) {
+		ret = torus_message_find(job, kind, TORUS_MESSAGE_ANY, tag, &message, timeout_ms);
+		if (!ret)
+			ret = part_take(job, &posted, what, message);
+	}
+	torus_posted_end(job, NULL);
+	free(posted.parts);
+	return ret;
+}

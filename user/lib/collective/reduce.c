@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reductions: numbers of all ranks become one set of numbers; and gather and scatter.
+ *
+ * The ranks that live are counted from the root on, and stand in a binomial tree: in
+ * round r = 0, 1, .. who is an odd multiple of 2^r sends what it has to the one 2^r
+ * before it, which combines its own, on the left, with that.  So the order of a
+ * reduction depends on root and number of ranks alone:
+ *
+ *	((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7))
+ *
+ * and floating-point sums come out the same each time, bit by bit.  An allreduce goes
+ * up that tree to rank 0 and down again, so that all ranks get the same bits.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <torus/collective.h>
+#include "../context/error.h"
+#include "../job/assemble.h"
+#include "../job/job.h"
+#include "../job/member.h"
+#include "../job/memory.h"
+#include "../job/message.h"
+#include "../job/send.h"
+#include "parts.h"
+
+/**
+ * struct round_table - the ranks that take part
+ * @ranks: the root first, then up and round
+ * @count: their number
+ * @own: place of this rank
+ */
+struct round_table {
+	__u32 *ranks;
+	__u32 count;
+	__u32 own;
+};
+
+static int table_make(const struct torus_job *job, __u32 root, const char *what,
+		      struct round_table *table)
+{
+	__u32 count = job->config.count, i;
+
+	if (root >= count)
+		return torus_error_set(-EINVAL, "%s: root %u, the job has %u ranks", what, root,
+				       count);
+	*table = (struct round_table) { .ranks = malloc(count * sizeof(*table->ranks)) };
+	if (!table->ranks)
+		return torus_error_set(-ENOMEM, "%s: no memory for %u ranks", what, count);
+	for (i = 0; i < count; i++) {
+		__u32 rank = (root + i) % count;
+
+		if (job->map && !torus_route_node_alive(job->map, torus_job_member(job, rank).node))
+			continue;
+		if (rank == job->rank)
+			table->own = table->count;
+		table->ranks[table->count++] = rank;
+	}
+	if (table->count && table->ranks[0] == root)
+		return 0;
+	free(table->ranks);
+	return torus_error_set(-EHOSTUNREACH, "%s: node %u, that of root %u, is dead", what,
+			       torus_job_member(job, root).node, root);
+}
+
+static int part_send(struct torus_job *job, __u32 rank, const void *data, __u32 bytes)
+{
+	return torus_send_blocking(job, rank, KIND_COLLECTIVE, job->collectives, data, bytes);
+}
+
+/* Wait for another rank's part, which has as many bytes as ours.  It is freed by the caller. */
+static int part_take(struct torus_job *job, int rank, __u32 bytes, const char *what,
+		     int timeout_ms, struct message **part)
+{
+	struct message *message;
+	int ret;
+
+	ret = torus_message_find(job, KIND_COLLECTIVE, rank, job->collectives, &message,
+				 timeout_ms);
+	if (ret)
+		return ret;
+	torus_message_taken(job, message);
+	*part = message;
+	if (message->error)
+		ret = torus_error_set(message->error, "%s: message %u from rank %u was damaged or "
+				      "lost", what, message->number, message->source);
+	else if (message->length != bytes)
+		ret = torus_error_set(-EMSGSIZE, "%s: rank %u sends %u bytes, not %u", what,
+				      message->source, message->length, bytes);
+	if (ret)
+		torus_assemble_free(job, message);
+	return ret;
+}
+
+/* ------------------------------------------------------------ arithmetic */
+
+/* The program's elements need not be aligned. */
+#define COMBINE(name, type, expression)							\
+static void name(unsigned char *ours, const unsigned char *theirs, __u32 count)		\
+{											\
+	type a, b;									\
+	__u32 i;									\
+											\
+	for (i = 0; i < count; i++) {							\
+		memcpy(&a, ours + i * sizeof(a), sizeof(a));				\
+		memcpy(&b, theirs + i * sizeof(b), sizeof(b));				\
+		a = (expression);							\
+		memcpy(ours + i * sizeof(a), &a, sizeof(a));				\
+	}										\
+}
+
+COMBINE(min_u32, __u32, b < a ? b : a)
+COMBINE(max_u32, __u32, b > a ? b : a)
+COMBINE(min_s32, __s32, b < a ? b : a)
+COMBINE(max_s32, __s32, b > a ? b : a)
+COMBINE(min_u64, __u64, b < a ? b : a)
+COMBINE(max_u64, __u64, b > a ? b : a)
+COMBINE(min_s64, __s64, b < a ? b : a)
+COMBINE(max_s64, __s64, b > a ? b : a)
+COMBINE(min_float, float, b < a ? b : a)
+COMBINE(max_float, float, b > a ? b : a)
+COMBINE(min_double, double, b < a ? b : a)
+COMBINE(max_double, double, b > a ? b : a)
+/* Signed sums wrap as unsigned ones do, and bits have no sign. */
+COMBINE(sum_u32, __u32, a + b)
+COMBINE(sum_u64, __u64, a + b)
+COMBINE(sum_float, float, a + b)
+COMBINE(sum_double, double, a + b)
+COMBINE(and_u32, __u32, a & b)
+COMBINE(or_u32, __u32, a | b)
+COMBINE(xor_u32, __u32, a ^ b)
+COMBINE(and_u64, __u64, a & b)
+COMBINE(or_u64, __u64, a | b)
+COMBINE(xor_u64, __u64, a ^ b)
+
+typedef void (*combine_fn)(unsigned char *ours, const unsigned char *theirs, __u32 count);
+
+static const combine_fn combines[][6] = {
+	[TORUS_TYPE_U32] = { sum_u32, min_u32, max_u32, and_u32, or_u32, xor_u32 },
+	[TORUS_TYPE_S32] = { sum_u32, min_s32, max_s32, and_u32, or_u32, xor_u32 },
+	[TORUS_TYPE_U64] = { sum_u64, min_u64, max_u64, and_u64, or_u64, xor_u64 },
+	[TORUS_TYPE_S64] = { sum_u64, min_s64, max_s64, and_u64, or_u64, xor_u64 },
+	[TORUS_TYPE_FLOAT] = { sum_float, min_float, max_float },
+	[TORUS_TYPE_DOUBLE] = { sum_double, min_double, max_double },
+};
+
+/**
+ * struct reduction - what is combined, and how
+ * @combine: the operation on the type
+ * @count: elements
+ * @bytes: of them
+ * @what: the call's name
+ */
+struct reduction {
+	combine_fn combine;
+	__u32 count;
+	__u32 bytes;
+	const char *what;
+};
+
+static int reduction_fill(struct reduction *reduction, enum torus_type type,
+			  enum torus_operation operation, __u32 count, const char *what)
+{
+	static const char * const operations[] = { "sum", "min", "max", "and", "or", "xor" };
+	static const __u32 sizes[] = { 4, 4, 8, 8, 4, 8 };
+
+	if ((unsigned int)type > TORUS_TYPE_DOUBLE)
+		return torus_error_set(-EINVAL, "%s of type %d: there is no such", what, type);
+	if ((unsigned int)operation > TORUS_OPERATION_XOR)
+		return torus_error_set(-EINVAL, "%s by operation %d: there is no such", what,
+				       operation);
+	if (!combines[type][operation])
+		return torus_error_set(-EINVAL, "%s by %s: not of floating-point numbers", what,
+				       operations[operation]);
+	if (count > ~0u / sizes[type])
+		return torus_error_set(-EINVAL, "%s of %u elements: at most %u of %u bytes", what,
+				       count, ~0u / sizes[type], sizes[type]);
+	*reduction = (struct reduction) {
+		.combine = combines[type][operation], .count = count,
+		.bytes = count * sizes[type], .what = what,
+	};
+	return 0;
+}
+
+/* ------------------------------------------------------------- reduction */
+
+/* Up the tree: @sum begins as this rank's own and ends at the root as everybody's. */
+static int reduce_up(struct torus_job *job, const struct round_table *table,
+		     const struct reduction *reduction, unsigned char *sum, int timeout_ms)
+{
+	struct message *part;
+	__u32 step;
+	int ret;
+
+	for (step = 1; step && step < table->count; step *= 2) {
+		if (table->own & step)
+			return part_send(job, table->ranks[table->own - step], sum,
+					 reduction->bytes);
+		if (table->count - table->own <= step)
+			continue;
+		ret = part_take(job, table->ranks[table->own + step], reduction->bytes,
+				reduction->what, timeout_ms, &part);
+		if (ret)
+			return ret;
+		reduction->combine(sum, part->data, reduction->count);
+		torus_assemble_free(job, part);
+	}
+	return 0;
+}
+
+/* Down the same tree: the root's bytes to everybody. */
+static int reduce_down(struct torus_job *job, const struct round_table *table,
+		       const struct reduction *reduction, unsigned char *sum, int timeout_ms)
+{
+	__u32 step = 1;
+	int ret = 0;
+
+	while (step && step < table->count && !(table->own & step))
+		step *= 2;
+	if (table->own) {
+		struct message *part;
+
+		ret = part_take(job, table->ranks[table->own - step], reduction->bytes,
+				reduction->what, timeout_ms, &part);
+		if (ret)
+			return ret;
+		if (reduction->bytes)
+			memcpy(sum, part->data, reduction->bytes);
+		torus_assemble_free(job, part);
+	}
+	/* The furthest first: its subtree is the largest. */
+	for (step /= 2; !ret && step; step /= 2)
+		if (step < table->count - table->own)
+			ret = part_send(job, table->ranks[table->own + step], sum,
+					reduction->bytes);
+	return ret;
+}
+
+/**
+ * torus_reduce() - combine the numbers of all ranks at one of them
+ * @job: the job
+ * @root: rank that gets the result; the same at all ranks
+ * @type: of the elements; the same at all ranks
+ * @operation: how to combine two of them; the same at all ranks
+ * @send: @count elements of this rank
+ * @receive: out, at the root: @count elements, each combined of all ranks' at its place;
+ *           it may be @send.  Not used at other ranks, where it may be NULL
+ * @count: elements; the same at all ranks
+ * @timeout_ms: for each message: 0 or -1 without limit, or milliseconds
+ *
+ * All ranks call it, but those on dead nodes, which have no part in the result.  Integer
+ * sums wrap.  Floating-point numbers are combined in an order that root and number of
+ * ranks alone decide, counted from the root on: (0 + 1) + (2 + 3) and so on, so
+ * that the same numbers give the same bits each time; the minimum and maximum of what
+ * is not a number is not defined.  Elements travel as the processor has them.
+ * After an error other than -EINVAL the ranks no longer agree: give the job up.
+ *
+ * Return: 0, -EINVAL (root, type, operation, count), -EMSGSIZE (a rank says another count),
+ * -EBADMSG, -EHOSTUNREACH, -ENOTCONN (a rank's process has ended), -ETIMEDOUT, -EINTR,
+ * -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ */
+int torus_reduce(struct torus_job *job, __u32 root, enum torus_type type,
+		 enum torus_operation operation, const void *send, void *receive, __u32 count,
+		 int timeout_ms)
+{
+	struct reduction reduction;
+	struct round_table table;
+	unsigned char *sum;
+	int ret;
+
+	ret = reduction_fill(&reduction, type, operation, count, "reduce");
+	if (!ret)
+		ret = table_make(job, root, reduction.what, &table);
+	if (ret)
+		return ret;
+	sum = malloc(reduction.bytes + 1ul);
+	if (sum) {
+		if (count)
+			memcpy(sum, send, reduction.bytes);
+		ret = reduce_up(job, &table, &reduction, sum, timeout_ms ? timeout_ms : -1);
+	} else {
+		ret = torus_error_set(-ENOMEM, "reduce: no memory for %u bytes", reduction.bytes);
+	}
+	if (!ret && job->rank == root && count)
+		memcpy(receive, sum, reduction.bytes);
+	job->collectives++;
+	free(table.ranks);
+	free(sum);
+	return ret;
+}
+
+/**
+ * torus_allreduce() - combine the numbers of all ranks, for all of them
+ * @job: the job
+ * @type: as torus_reduce()
+ * @operation: as torus_reduce()
+ * @send: @count elements of this rank
+ * @receive: out: @count elements, each combined of all ranks' at its place; it may be @send
+ * @count: elements; the same at all ranks
+ * @timeout_ms: as torus_reduce()
+ *
+ * As torus_reduce() with the lowest living rank as root, which then tells all: every
+ * rank gets the same bits.
+ *
+ * Return: as torus_reduce().
+ */
+int torus_allreduce(struct torus_job *job, enum torus_type type, enum torus_operation operation,
+		    const void *send, void *receive, __u32 count, int timeout_ms)
+{
+	struct reduction reduction;
+	struct round_table table;
+	__u32 root = 0;
+	int ret;
+
+	ret = reduction_fill(&reduction, type, operation, count, "allreduce");
+	if (ret)
+		return ret;
+	while (job->map && root + 1 < job->config.count &&
+	       !torus_route_node_alive(job->map, torus_job_member(job, root).node))
+		root++;
+	ret = table_make(job, root, reduction.what, &table);
+	if (ret)
+		return ret;
+	if (!timeout_ms)
+		timeout_ms = -1;
+	if (count && receive != send)
+		memmove(receive, send, reduction.bytes);
+	ret = reduce_up(job, &table, &reduction, receive, timeout_ms);
+	job->collectives++;
+	if (!ret)
+		ret = reduce_down(job, &table, &reduction, receive, timeout_ms);
+	job->collectives++;
+	free(table.ranks);
+	return ret;
+}
+
+/* ----------------------------------------------------- gather and scatter */
+
+/**
+ * torus_gather() - the bytes of all ranks to one of them
+ * @job: the job
+ * @root: rank that gets them; the same at all ranks
+ * @send: @bytes of this rank
+ * @receive: out, at the root: @bytes from each rank, by rank; not @send.  Not used at other
+ *           ranks, where it may be NULL
+ * @bytes: from each rank; the same at all ranks
+ * @timeout_ms: for each message: 0 or -1 without limit, or milliseconds
+ *
+ * All ranks call it, but those on dead nodes, whose places in @receive stay as they are.
+ * Parts go straight to @receive; those that come before the root calls it wait in memory.
+ * After an error other than -EINVAL the ranks no longer agree: give the job up.
+ *
+ * Return: 0, -EINVAL (root), or as torus_reduce().
+ */
+int torus_gather(struct torus_job *job, __u32 root, const void *send, void *receive,
+		 __u32 bytes, int timeout_ms)
+{
+	struct round_table table;
+	int ret;
+
+	ret = table_make(job, root, "gather", &table);
+	if (ret)
+		return ret;
+	if (!timeout_ms)
+		timeout_ms = -1;
+	if (table.own)
+		ret = part_send(job, root, send, bytes);
+	else if (bytes)
+		memcpy((unsigned char *)receive + (size_t)root * bytes, send, bytes);
+	if (!ret && !table.own)
+		ret = torus_parts_receive(job, KIND_COLLECTIVE, job->collectives, "gather", receive,
+					  bytes, table.ranks + 1, table.count - 1, timeout_ms);
+	job->collectives++;
+	free(table.ranks);
+	return ret;
+}
+
+/**
+ * torus_scatter() - bytes of one rank for each of all
+ * @job: the job
+ * @root: rank that has them; the same at all ranks
+ * @send: at the root: @bytes for each rank, by rank.  Not used at other ranks, where it
+ *        may be NULL
+ * @receive: out: @bytes for this rank; not @send
+ * @bytes: for each rank; the same at all ranks
+ * @timeout_ms: for each message: 0 or -1 without limit, or milliseconds
+ *
+ * All ranks call it, but those on dead nodes.  After an error other than -EINVAL the
+ * ranks no longer agree: give the job up.
+ *
+ * Return: 0, -EINVAL (root), or as torus_reduce().
+ */
+int torus_scatter(struct torus_job *job, __u32 root, const void *send, void *receive,
+		  __u32 bytes, int timeout_ms)
+{
+	struct round_table table;
+	struct message *part;
+	__u32 i;
+	int ret;
+
+	ret = table_make(job, root, "scatter", &table);
+	if (ret)
+		return ret;
+	for (i = 1; !ret && !table.own && i < table.count; i++)
+		ret = part_send(job, table.ranks[i], (const unsigned char *)send +
+				(size_t)table.ranks[i] * bytes, bytes);
+	if (!ret && table.own) {
+		ret = part_take(job, root, bytes, "scatter", timeout_ms ? timeout_ms : -1, &part);
+		if (!ret) {
+			if (bytes)
+				memcpy(receive, part->data, bytes);
+			torus_assemble_free(job, part);
+		}
+	} else if (!ret && bytes) {
+		memcpy(receive, (const unsigned char *)send + (size_t)root * bytes, bytes);
+	}
+	job->collectives++;
+	free(table.ranks);
+	return ret;
+}

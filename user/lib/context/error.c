@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What went wrong, in words: the last failure of each thread, and the codes of
+ * the ABI.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <torus/torus.h>
+
+#include "../../common/escape.h"
+#include "context.h"
+#include "error.h"
+
+static __thread char error_text[TORUS_ERROR_MAX];
+/* What torus_error_text() gives: that, or a constant. */
+static __thread const char *error_said;
+
+/**
+ * torus_error_set() - remember why a call failed
+ * @error: negative errno
+ * @format: printf format of the reason, with the value at fault
+ *
+ * Return: @error.
+ */
+int torus_error_set(int error, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	torus_escape_vformat(error_text, sizeof(error_text), format, args);
+	va_end(args);
+	error_said = error_text;
+	return error;
+}
+
+/**
+ * torus_error_plain() - remember why a call failed, without values
+ * @error: negative errno
+ * @text: a constant string
+ *
+ * For what fails all the time, while somebody waits: nothing is copied.
+ *
+ * Return: @error.
+ */
+int torus_error_plain(int error, const char *text)
+{
+	error_said = text;
+	return error;
+}
+
+/**
+ * torus_error_dead() - a call found its fabric deleted, or itself in a forked child
+ * @context: the context
+ *
+ * Return: -ENODEV or -ECHILD.
+ */
+int torus_error_dead(const struct torus_context *context)
+{
+	if (torus_context_forked(context))
+		return torus_error_set(-ECHILD,
+				       "node %u, FIFO group %u of fabric %s: attached by the "
+				       "process that this one was forked from; attach a context "
+				       "of its own",
+				       context->info.node, context->info.group,
+				       context->info.fabric);
+	return torus_error_set(-ENODEV, "fabric %s was deleted", context->info.fabric);
+}
+
+/**
+ * torus_error_text() - why the last call that failed in this thread did so
+ *
+ * Every call that fails says why, -EAGAIN and -ETIMEDOUT as well.
+ *
+ * Return: one line without a newline, never empty.  Valid until the next failure in
+ * this thread.
+ */
+const char *torus_error_text(void)
+{
+	return error_said && *error_said ? error_said : "no call has failed in this thread";
+}
+
+/**
+ * torus_error_refuse() - a refusal at injection in words
+ * @code: TORUS_REFUSE_*, from struct torus_refusal or the status page
+ *
+ * Return: a constant string.
+ */
+const char *torus_error_refuse(unsigned int code)
+{
+	static const char * const texts[TORUS_REFUSE_MAX] = {
+		[TORUS_REFUSE_NONE] = "not refused",
+		[TORUS_REFUSE_SIZE] = "longer than what is before the tail, or no legal size",
+		[TORUS_REFUSE_TAIL] = "tail further from the head than the ring is long",
+		[TORUS_REFUSE_HINTS] = "both hints of a dimension, or one where no link is",
+		[TORUS_REFUSE_DESTINATION] = "destination outside the machine",
+		[TORUS_REFUSE_VC] = "VC and Dynamic bit do not fit, or no such VC",
+		[TORUS_REFUSE_PRIORITY] = "priority without the right, or through the wrong FIFO",
+		[TORUS_REFUSE_SELF] = "to its own node with no hint bit set",
+		[TORUS_REFUSE_DEPOSIT] = "deposit not on a straight line",
+		[TORUS_REFUSE_PARTITION] = "destination in another partition",
+		[TORUS_REFUSE_UNREACHABLE] = "no hint or path leads to the destination",
+		[TORUS_REFUSE_NO_TABLE] = "no routing table is loaded",
+		[TORUS_REFUSE_PATH] = "no such path or reception FIFO, or a reserved bit set",
+		[TORUS_REFUSE_COMMAND] = "no such operation, length, queue or flag of an engine",
+		[TORUS_REFUSE_STAMP] = "stamped before the program's clock, or behind it",
+		[TORUS_REFUSE_ISOLATE] = "a way to the destination may leave the node's partition",
+	};
+
+	if (code >= TORUS_REFUSE_MAX || !texts[code])
+		return "refused for a reason that this library does not know";
+	return texts[code];
+}
+
+/**
+ * torus_error_notice() - in words why a packet did not arrive
+ * @reason: struct torus_notice.reason
+ *
+ * Return: a constant string.
+ */
+const char *torus_error_notice(unsigned int reason)
+{
+	switch (reason) {
+	case TORUS_DROP_NO_LISTENER:
+		return "nobody listens there";
+	case TORUS_NOTICE_LEFT:
+		return "the process that it was sent to has left";
+	case TORUS_NOTICE_UNREAD:
+		return "the process left before it had read it";
+	case TORUS_NOTICE_LINK:
+		return "only dead links lead there";
+	case TORUS_NOTICE_UNKNOWN:
+		return "lost for a reason that the kernel could not keep";
+	}
+	if (reason >= TORUS_NOTICE_REFUSED)
+		return torus_error_refuse(reason - TORUS_NOTICE_REFUSED);
+	return torus_error_drop(reason);
+}
+
+/**
+ * torus_error_drop() - a drop's reason in words
+ * @reason: TORUS_DROP_*, the place in struct torus_fabric_counters.dropped
+ *
+ * Return: a constant string.
+ */
+const char *torus_error_drop(unsigned int reason)
+{
+	static const char * const texts[TORUS_DROP_MAX] = {
+		[TORUS_DROP_NO_LISTENER] = "nobody holds the destination's FIFO group",
+		[TORUS_DROP_HOP_LIMIT] = "too many hops: misprogrammed registers",
+		[TORUS_DROP_RX_STALL] = "the reader did not read for rx_stall ticks",
+		[TORUS_DROP_NO_ROUTE] = "a header that leads nowhere",
+		[TORUS_DROP_RESET] = "the fabric was reset",
+		[TORUS_DROP_ECC] = "read from a buffer with an error beyond correction",
+		[TORUS_DROP_LINK_DEAD] = "held by, or for, a link that was given up",
+		[TORUS_DROP_NODE_FAILED] = "in a node that failed, or on its links",
+	};
+
+	if (reason >= TORUS_DROP_MACHINE && reason < TORUS_DROP_MAX)
+		return "for a reason of the machine's own";
+	if (reason >= TORUS_DROP_MAX || !texts[reason])
+		return "dropped for a reason that this library does not know";
+	return texts[reason];
+}

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Packets into messages.  A packet is believed field by field, and nothing is
+ * allocated before all that can be checked has been: what other programs on the
+ * machine send, by mistake or not, is counted and thrown away.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../context/receive.h"
+#include "assemble.h"
+#include "check.h"
+#include "connect.h"
+#include "forward.h"
+#include "job.h"
+#include "memory.h"
+#include "peer.h"
+#include "posted.h"
+
+#define DRAIN_BUDGET	64	/* packets before sending has its turn */
+#define PUBLISH_EVERY	16	/* packets before the kernel gets their room back */
+/*
+ * Without order, a packet that a link delays may be many messages late; a number further ahead
+ * than this is taken for damaged.  With order, every message before a packet's is known to be lost.
+ */
+#define WINDOW		1048576
+#define LATER_MAX	262144	/* packets after a message that is incomplete, beyond memory_max */
+
+/**
+ * struct arrival - a packet's fields, checked
+ * @fields: what it says of itself, @fields.kind without flags
+ * @ordered: the sender's packets keep their order
+ * @part: bytes of message and trailer in it
+ */
+struct arrival {
+	struct packet_fields fields;
+	bool ordered;
+	__u32 part;
+};
+
+static void message_list_append(struct message_list *list, struct message *message)
+{
+	message->next = NULL;
+	message->prev = list->last;
+	if (list->last)
+		list->last->next = message;
+	else
+		list->first = message;
+	list->last = message;
+}
+
+static void message_list_insert(struct message_list *list, struct message *before,
+				struct message *message)
+{
+	message->prev = before;
+	message->next = before ? before->next : list->first;
+	if (message->next)
+		message->next->prev = message;
+	else
+		list->last = message;
+	if (before)
+		before->next = message;
+	else
+		list->first = message;
+}
+
+/**
+ * torus_message_unlink() - take a message out of its list
+ * @list: the list
+ * @message: the message
+ */
+void torus_message_unlink(struct message_list *list, struct message *message)
+{
+	if (message->prev)
+		message->prev->next = message->next;
+	else
+		list->first = message->next;
+	if (message->next)
+		message->next->prev = message->prev;
+	else
+		list->last = message->prev;
+}
+
+/* The rank whose message of the ready list torus_message_receive() can take; NULL: none. */
+static struct peer *message_untaken(const struct torus_job *job, const struct message *message)
+{
+	bool data = message->kind == KIND_DATA || message->kind == KIND_LOST;
+
+	return data && message->source != job->rank ? job->peers[message->source] : NULL;
+}
+
+static void message_ready(struct torus_job *job, struct message *message)
+{
+	struct peer *peer = message_untaken(job, message);
+
+	if (peer)
+		peer->untaken++;
+	message_list_append(&job->ready, message);
+}
+
+/**
+ * torus_message_taken() - take a message out of the ready list
+ * @job: the job
+ * @message: the message
+ */
+void torus_message_taken(struct torus_job *job, struct message *message)
+{
+	struct peer *peer = message_untaken(job, message);
+
+	if (peer)
+		peer->untaken--;
+	torus_message_unlink(&job->ready, message);
+}
+
+/*
+ * Must a packet be received, whatever memory_max says, because packets that follow it in its ring
+ * may be the ones that free memory?  Messages for torus_message_receive(): yes, unless a complete
+ * message of this rank waits for the program.  Packets of collectives: in any call that waits.
+ * While a message is incomplete, later messages are bounded: after a lost packet they would fill
+ * all memory.
+ */
+static bool arrival_must(const struct torus_job *job, const struct peer *peer,
+			 unsigned int kind, __u32 number)
+{
+	if (number != peer->receive_number && peer->later >= LATER_MAX)
+		return false;
+	return kind == KIND_DATA ? !peer->untaken : !job->computes;
+}
+
+/* Receive numbers go on; the message that is the next now has no later packets any more. */
+static void peer_advance(const struct torus_job *job, struct peer *peer, __u32 count)
+{
+	const struct message *next = peer->open.first;
+
+	peer->receive_number += count;
+	if (next && next->number == peer->receive_number)
+		peer->later -= torus_form_packets(&job->form, next->length) - next->missing;
+}
+
+/* Messages of which nothing came, reported as one.  It has no length and any tag. */
+static int message_lost(struct torus_job *job, struct peer *peer, __u32 count)
+{
+	struct message *message;
+	int ret;
+
+	ret = torus_message_new(job, 0, 1, NULL, !peer->untaken, &message);
+	if (ret)
+		return ret;
+	message->source = peer->rank;
+	message->number = peer->receive_number;
+	message->count = count;
+	message->kind = KIND_LOST;
+	message->error = -EBADMSG;
+	message_ready(job, message);
+	return 0;
+}
+
+/* Messages from @peer that are complete and next go to the program. */
+static void message_deliver(struct torus_job *job, struct peer *peer)
+{
+	struct message *message;
+
+	while ((message = peer->open.first) && message->number == peer->receive_number &&
+	       !message->missing) {
+		torus_message_unlink(&peer->open, message);
+		message_ready(job, message);
+		torus_posted_ready(job, message);
+		peer_advance(job, peer, 1);
+	}
+}
+
+/* Everything from @peer before message @number that has not come will not come. */
+static int message_give_up_before(struct torus_job *job, struct peer *peer, __u32 number)
+{
+	while (peer->receive_number != number) {
+		struct message *message = peer->open.first;
+		__u32 count = number - peer->receive_number;
+		int ret = 0;
+
+		if (message && message->number - peer->receive_number < count)
+			count = message->number - peer->receive_number;
+		if (count) {
+			ret = message_lost(job, peer, count);
+		} else {
+			count = 1;
+			torus_message_unlink(&peer->open, message);
+			job->coming -= message->coming;
+			message->error = -EBADMSG;
+			message->untagged = job->form.narrow;
+			message_ready(job, message);
+		}
+		if (ret)
+			return ret;
+		job->counts.lost += count;
+		peer_advance(job, peer, count);
+		message_deliver(job, peer);
+	}
+	return 0;
+}
+
+static void message_complete(struct torus_job *job, struct message *message)
+{
+	__u32 crc;
+
+	message->tag = torus_form_tag(&job->form, message->trailer, message->tag);
+	crc = torus_message_crc(job, message->source, job->rank, message->number, message->tag,
+				message->bytes, message->bytes ? message->length : 0);
+	if (crc == torus_load_be32(message->trailer)) {
+		job->counts.received_messages++;
+		job->counts.received_bytes += message->length;
+	} else {
+		job->counts.damaged++;
+		message->error = -EBADMSG;
+		message->untagged = job->form.narrow;
+	}
+}
+
+/* The bytes of a packet into its message, and what it has of the trailer behind that. */
+static void message_put(const struct packet_form *form, struct message *message,
+			const struct torus_view *view, __u32 index, __u32 part)
+{
+	__u32 own = torus_form_data(form, message->length, index);
+	size_t start = (size_t)index * form->payload;
+
+	if (own && message->bytes)
+		torus_view_copy(view, form->header_bytes, message->bytes + start, own);
+	if (own < part)
+		torus_view_copy(view, form->header_bytes + own,
+				message->trailer + (start + own - message->length), part - own);
+}
+
+/* The message @number of @peer, or the one after which it belongs. */
+static struct message *message_find_open(struct peer *peer, __u32 number)
+{
+	struct message *message = peer->open.last;
+
+	while (message && message->number - peer->receive_number > number - peer->receive_number)
+		message = message->prev;
+	return message;
+}
+
+/* Are a packet's fields what a packet of this job may say?  True, or counted and false. */
+static bool arrival_check(struct torus_job *job, const struct torus_view *view,
+			  struct arrival *arrival)
+{
+	struct torus_job_counts *counts = &job->counts;
+	struct packet_fields *fields = &arrival->fields;
+	unsigned int kind;
+
+	if (!torus_form_read(&job->form, view, job->check, fields)) {
+		counts->rejected_key++;
+		return false;
+	}
+	torus_connect_go(job);
+	kind = fields->kind & ~FORM_KIND_FLAGS;
+	arrival->ordered = fields->kind & KIND_ORDERED;
+	fields->kind = kind;
+	if (fields->source >= job->config.count || fields->source == job->rank) {
+		counts->rejected_source++;
+		return false;
+	}
+	if (kind != KIND_DATA && kind != KIND_BARRIER && kind != KIND_ALLTOALL &&
+	    kind != KIND_COLLECTIVE && kind != KIND_TREE) {
+		counts->rejected_mismatch++;
+		return false;
+	}
+	return torus_assemble_fits(job, view, fields, &arrival->part);
+}
+
+/**
+ * torus_assemble_fits() - do a packet's length, place and size agree?
+ * @job: the job
+ * @view: the packet
+ * @fields: what it says of itself
+ * @part: out: bytes of message and trailer in it
+ *
+ * Return: true, or counted as rejected and false.
+ */
+bool torus_assemble_fits(struct torus_job *job, const struct torus_view *view,
+			 const struct packet_fields *fields, __u32 *part)
+{
+	const struct packet_form *form = &job->form;
+	struct torus_job_counts *counts = &job->counts;
+
+	if (fields->length > job->config.length_max) {
+		counts->rejected_size++;
+		return false;
+	}
+	if (fields->index >= torus_form_packets(form, fields->length)) {
+		counts->rejected_index++;
+		return false;
+	}
+	if (view->chunks != torus_form_chunks(form, fields->length, fields->index)) {
+		counts->rejected_size++;
+		return false;
+	}
+	*part = torus_form_part(form, fields->length, fields->index);
+	return true;
+}
+
+/*
+ * The message that a packet belongs to, made if this is its first.  0 and @found;
+ * 0 and NULL when the packet was counted as rejected; -ENOBUFS.
+ */
+static int arrival_message(struct torus_job *job, struct peer *peer, const struct arrival *arrival,
+			   struct message **found)
+{
+	const struct packet_fields *fields = &arrival->fields;
+	struct message *before = message_find_open(peer, fields->number);
+	__u32 packets = torus_form_packets(&job->form, fields->length);
+	struct message *message, named = {
+		.source = fields->source, .number = fields->number, .tag = fields->tag,
+		.length = fields->length, .kind = fields->kind,
+	};
+	unsigned char *place = NULL;
+	int ret;
+
+	*found = NULL;
+	if (before && before->number == fields->number) {
+		if (before->length == fields->length && before->tag == fields->tag &&
+		    before->kind == fields->kind)
+			*found = before;
+		else
+			job->counts.rejected_mismatch++;
+		return 0;
+	}
+	if (packets > 1)
+		place = torus_posted_place(job, peer, &named);
+	ret = torus_message_new(job, fields->length, packets, place,
+				arrival_must(job, peer, fields->kind, fields->number), &message);
+	if (ret)
+		return ret;
+	message->source = fields->source;
+	message->number = fields->number;
+	message->tag = fields->tag;
+	message->kind = fields->kind;
+	message->coming = torus_form_all_chunks(&job->form, fields->length);
+	job->coming += message->coming;
+	message_list_insert(&peer->open, before, message);
+	if (place)
+		torus_posted_put(job, message);
+	*found = message;
+	return 0;
+}
+
+/* Is a packet the first of its place in its message?  It is marked as received. */
+static bool arrival_is_new(struct message *message, __u32 index)
+{
+	unsigned char *seen, bit = 1u << index % 8;
+
+	if (!message->seen)
+		return message->missing;
+	seen = &message->seen[index / 8];
+	if (*seen & bit)
+		return false;
+	*seen |= bit;
+	return true;
+}
+
+/* Put a packet into its message.  0, or -ENOBUFS when it must wait in its ring. */
+static int arrival_accept(struct torus_job *job, const struct torus_view *view)
+{
+	struct torus_job_counts *counts = &job->counts;
+	struct message *message;
+	struct arrival arrival;
+	unsigned int kind;
+	struct peer *peer;
+	__u32 ahead;
+	int ret;
+
+	/* What a packet says of its kind is believed once its check is right. */
+	kind = torus_form_kind(&job->form, view);
+	if (!job->connect.done && !job->connect.session &&
+	    (kind & ~FORM_KIND_FLAGS) != KIND_CONNECT) {
+		/* No member sends one before all can check it. */
+		counts->rejected_key++;
+		return 0;
+	}
+	if (kind == KIND_BROADCAST)
+		return job->ops->accept(job, view);
+	ret = torus_relay_take(job, view);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	if ((kind & ~FORM_KIND_FLAGS) == KIND_CONNECT)
+		return torus_connect_accept(job, view);
+	if (!arrival_check(job, view, &arrival))
+		return 0;
+	ret = torus_job_peer(job, arrival.fields.source, &peer);
+	if (ret)
+		return ret;
+	ahead = arrival.fields.number - peer->receive_number;
+	if (ahead >= 1u << 31) {
+		counts->rejected_duplicate++;
+		return 0;
+	}
+	if (!arrival.ordered && ahead >= WINDOW) {
+		counts->rejected_number++;
+		return 0;
+	}
+	if (arrival.ordered) {
+		ret = message_give_up_before(job, peer, arrival.fields.number);
+		if (ret)
+			return ret;
+	}
+	ret = arrival_message(job, peer, &arrival, &message);
+	if (ret || !message)
+		return ret;
+	if (!arrival_is_new(message, arrival.fields.index)) {
+		counts->rejected_duplicate++;
+		return 0;
+	}
+	message_put(&job->form, message, view, arrival.fields.index, arrival.part);
+	counts->received_packets++;
+	peer->later += message->number != peer->receive_number;
+	message->coming -= view->chunks;
+	job->coming -= view->chunks;
+	if (--message->missing)
+		return 0;
+	message_complete(job, message);
+	message_deliver(job, peer);
+	return 0;
+}
+
+/**
+ * torus_assemble_drain() - take packets out of the reception rings
+ * @job: the job
+ *
+ * Return: packets taken, or -ENOBUFS, -EIO, -ENODEV when none could be.
+ */
+int torus_assemble_drain(struct torus_job *job)
+{
+	struct torus_context *context = job->context;
+	struct torus_view view;
+	int taken = 0;
+	int ret, told;
+
+	job->stuck = false;
+	do {
+		ret = torus_receive_peek(context, TORUS_FIFO_ANY, &view);
+		if (!ret)
+			ret = arrival_accept(job, &view);
+		if (ret)
+			break;
+		torus_receive_consume(context, &view);
+		taken++;
+		if (taken % PUBLISH_EVERY == 0)
+			ret = torus_receive_publish(context);
+	} while (!ret && taken < DRAIN_BUDGET && !(job->posted && job->posted->complete));
+
+	job->stuck = ret == -ENOBUFS;
+	told = taken ? torus_receive_publish(context) : 0;
+	if (told)
+		return told;
+	if (ret == -ENODEV)
+		return ret;
+	return taken || ret == -EAGAIN ? taken : ret;
+}
+
+/**
+ * torus_assemble_local() - a message from this process to itself
+ * @job: the job
+ * @kind: KIND_*
+ * @tag: of the message
+ * @data: its bytes
+ * @length: their number
+ *
+ * It does not go through the network: the machine would send it out on a link
+ * and round, and only if a hint bit said on which.
+ *
+ * Return: 0 or -ENOBUFS.
+ */
+int torus_assemble_local(struct torus_job *job, unsigned int kind, __u32 tag,
+			 const void *data, __u32 length)
+{
+	struct message *message;
+	int ret;
+
+	ret = torus_message_new(job, length, 1, NULL, kind != KIND_DATA && !job->computes,
+				&message);
+	if (ret)
+		return ret;
+	message->source = job->rank;
+	message->kind = kind;
+	message->tag = tag;
+	message->missing = 0;
+	if (length)
+		memcpy(message->data, data, length);
+	message_ready(job, message);
+	job->counts.received_messages++;
+	job->counts.received_bytes += length;
+	return 0;
+}

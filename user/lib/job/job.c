@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Jobs: opening, closing, and moving packets both ways.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <torus/collective.h>
+#include "../../common/progress.h"
+#include "../context/error.h"
+#include "../context/number.h"
+#include "../context/packet.h"
+#include "assemble.h"
+#include "forward.h"
+#include "job.h"
+#include "join.h"
+#include "loss.h"
+#include "member.h"
+#include "memory.h"
+#include "peer.h"
+#include "relay.h"
+#include "view.h"
+
+#define MEMORY_MAX	(1024ull * 1024 * 1024)
+
+static int job_check_count(const struct torus_job *job, __u32 count)
+{
+	if (count && count <= job->form.ranks_max)
+		return 0;
+	return torus_error_set(-EINVAL, "%u members: 1 to %u", count, job->form.ranks_max);
+}
+
+/* Where do we stand in the list of members?  Are they all in the machine? */
+static int job_find_rank(struct torus_job *job)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	__u32 coords[TORUS_DIMS_MAX];
+	bool found = false;
+	__u32 i;
+
+	for (i = 0; i < job->config.count; i++) {
+		struct torus_member at = torus_job_member(job, i);
+
+		if (at.group >= info->groups || torus_number_coords(job->context, at.node, coords))
+			return torus_error_set(-ERANGE,
+					       "rank %u is at node %u, FIFO group %u: the machine "
+					       "has no such node, or only %u groups",
+					       i, at.node, at.group, info->groups);
+		if (at.node != info->node || at.group != info->group)
+			continue;
+		if (found)
+			return torus_error_set(-EINVAL,
+					       "ranks %u and %u are both at node %u, FIFO group %u",
+					       job->rank, i, at.node, at.group);
+		job->rank = i;
+		found = true;
+	}
+	if (!found)
+		return torus_error_set(-EINVAL, "node %u, FIFO group %u is no member of the job",
+				       info->node, info->group);
+	return 0;
+}
+
+/* Where no list of members is given: a rank at every node, by the nodes' numbers. */
+static int job_all_nodes(struct torus_job *job)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	__u32 last = job->context->info.numbering.last, coords[TORUS_DIMS_MAX], node;
+	struct torus_member *members;
+	int ret = job_check_count(job, info->nodes);
+
+	job->config.count = info->nodes;
+	/* Without gaps the rank is the number. */
+	if (ret || last + 1 == info->nodes)
+		return ret;
+	members = calloc(info->nodes, sizeof(*members));
+	if (!members)
+		return torus_error_set(-ENOMEM, "no memory for a job of %u", info->nodes);
+	job->config.members = members;
+	for (node = 0; node <= last && members < job->config.members + info->nodes; node++)
+		if (!torus_number_coords(job->context, node, coords))
+			*members++ = (struct torus_member){ .node = node, .group = info->group };
+	return 0;
+}
+
+static int job_check_route(const struct torus_context *context, int route)
+{
+	const struct torus_ioc_info *info = &context->info;
+	char why[TORUS_MACHINE_WHY_MAX];
+	int ret = torus_route_known(route);
+
+	if (ret)
+		return ret;
+	if (route == TORUS_ROUTE_PRIORITY &&
+	    !(info->features & TORUS_FEATURE_PRIORITY && info->inject_priority))
+		return torus_error_set(-EPERM, "priority messages: attached without that right");
+	if (route == TORUS_ROUTE_SECOND) {
+		ret = torus_machine_demand(info->arch, TORUS_MACHINE_CLASSES, why, sizeof(why));
+		if (ret)
+			return torus_error_set(ret, "messages: %s", why);
+	}
+	return 0;
+}
+
+static int job_fill_config(struct torus_job *job, const struct torus_job_config *config)
+{
+	int ret = job_check_route(job->context, config->route);
+
+	if (ret)
+		return ret;
+	job->config = *config;
+	job->config.members = NULL;
+	if (!config->memory_max)
+		job->config.memory_max = MEMORY_MAX;
+	if (!config->length_max)
+		job->config.length_max = ~0u;
+	job->ordered = torus_machine_ordered(job->context->machine, config->route);
+	if (!config->members)
+		return job_all_nodes(job);
+	ret = job_check_count(job, config->count);
+	if (ret)
+		return ret;
+	job->config.members = calloc(config->count, sizeof(*config->members));
+	if (!job->config.members)
+		return torus_error_set(-ENOMEM, "no memory for a job of %u", config->count);
+	memcpy((void *)job->config.members, config->members,
+	       config->count * sizeof(*config->members));
+	return 0;
+}
+
+static void job_free_list(struct torus_job *job, struct message_list *list)
+{
+	while (list->first) {
+		struct message *message = list->first;
+
+		torus_message_unlink(list, message);
+		torus_assemble_free(job, message);
+	}
+}
+
+/**
+ * torus_job_close() - leave a job
+ * @job: the job, or NULL
+ *
+ * Messages not taken and not sent are lost: see torus_message_flush().  Handles
+ * of messages not sent, and of broadcasts, are gone.
+ */
+void torus_job_close(struct torus_job *job)
+{
+	__u32 i;
+
+	if (!job)
+		return;
+	job_free_list(job, &job->ready);
+	while (job->broadcasts)
+		job->ops->cancel(job, job->broadcasts);
+	torus_relay_close(job);
+	torus_connect_close(job);
+	torus_loss_close(job);
+	if (job->context->job == job) {
+		job->context->job = NULL;
+		if (job->context->notices && !torus_context_forked(job->context))
+			__atomic_store_n(&job->context->notice_control->want, 0,
+					 __ATOMIC_RELAXED);
+	}
+	for (i = 0; job->peers && i < job->config.count; i++) {
+		struct peer *peer = job->peers[i];
+
+		if (!peer)
+			continue;
+		job_free_list(job, &peer->open);
+		while (peer->sends) {
+			struct torus_send *send = peer->sends;
+
+			peer->sends = send->next;
+			free(send);
+		}
+		free(peer);
+	}
+	torus_assemble_done(job);
+	free(job->peers);
+	free(job->held);
+	free(job->holders);
+	free((void *)job->config.members);
+	free(job);
+}
+
+/**
+ * torus_job_create() - become a process of a job
+ * @job: out
+ * @context: an attached context
+ * @config: the same in all processes of the job
+ * @dead: dead links that all ranks avoid, the same in all processes; NULL: each asks the module
+ * @ops: the operations of broadcasts
+ *
+ * Return: as torus_job_open().
+ */
+int torus_job_create(struct torus_job **job, struct torus_context *context,
+		     const struct torus_job_config *config, const struct dead_links *dead,
+		     const struct job_ops *ops)
+{
+	struct torus_job *new;
+	int ret;
+
+	ret = torus_context_check(context);
+	if (ret)
+		return ret;
+	if (context->job)
+		return torus_error_set(-EBUSY,
+				       "node %u, FIFO group %u of fabric %s: this context has a "
+				       "job open already, with key 0x%x: close it first",
+				       context->info.node, context->info.group,
+				       context->info.fabric, context->job->config.key);
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return torus_error_set(-ENOMEM, "no memory for a job");
+	torus_progress_note(TORUS_PROGRESS_OPENING);
+	new->context = context;
+	new->ops = ops;
+	context->job = new;
+	/* Notices end a sleep, too. */
+	if (context->notices)
+		__atomic_store_n(&context->notice_control->want, TORUS_NOTICE_WANT,
+				 __ATOMIC_RELAXED);
+	ret = torus_form_init(&new->form, context);
+	if (!ret)
+		ret = job_fill_config(new, config);
+	if (!ret)
+		ret = job_find_rank(new);
+	if (!ret)
+		ret = torus_job_take_view(new, config->axes, config->view);
+	if (!ret)
+		ret = torus_relay_learn(new, dead);
+	if (!ret) {
+		new->peers = calloc(new->config.count, sizeof(*new->peers));
+		if (!new->peers)
+			ret = torus_error_set(-ENOMEM, "no memory for a job of %u",
+					      new->config.count);
+	}
+	if (!ret) {
+		torus_job_seal(new, 0);
+		ret = torus_connect_open(new);
+	}
+	if (!ret)
+		ret = torus_connect_wait(new, config->timeout_ms);
+	torus_progress_note(ret ? TORUS_PROGRESS_NONE : TORUS_PROGRESS_JOINED);
+	if (ret) {
+		torus_job_close(new);
+		return ret;
+	}
+	*job = new;
+	return 0;
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Packets that did not arrive become the error of their message.
+ *
+ * A notice names a packet by its injection FIFO and its index there.  For each FIFO a
+ * log says which message to which rank the last packets belonged to; of an older one
+ * the rank is known by its node.  A rank that nobody listens for is gone for good: what
+ * waits to be sent there fails at once, and so does whatever is sent later.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "../context/error.h"
+#include "answer.h"
+#include "job.h"
+#include "loss.h"
+#include "member.h"
+#include "peer.h"
+#include "queue.h"
+
+#define LOG_PACKETS	4096u	/* of a FIFO, a power of two */
+
+/**
+ * struct flight - a packet that was injected
+ * @index: chunk index in its ring
+ * @number: of its message
+ * @packets: of its message
+ * @kind: KIND_*, without flags
+ * @peer: to whom
+ */
+struct flight {
+	__u32 index;
+	__u32 number;
+	__u32 packets;
+	unsigned int kind;
+	struct peer *peer;
+};
+
+/**
+ * struct flight_log - the last packets of an injection FIFO, by index
+ * @count: logged so far, free-running
+ * @flights: the last LOG_PACKETS of them
+ */
+struct flight_log {
+	__u32 count;
+	struct flight flights[LOG_PACKETS];
+};
+
+/**
+ * torus_loss_log() - a packet is about to be written into an injection ring
+ * @job: the job
+ * @fifo: the ring
+ * @peer: to whom
+ * @kind: KIND_*, without flags
+ * @number: of its message
+ * @packets: of its message
+ *
+ * Where there is no memory for a log losses are known by node alone.
+ */
+void torus_loss_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
+		    unsigned int kind, __u32 number, __u32 packets)
+{
+	struct flight_log *log = job->flights[fifo];
+
+	if (!job->context->notices)
+		return;
+	if (!log) {
+		log = calloc(1, sizeof(*log));
+		if (!log)
+			return;
+		job->flights[fifo] = log;
+	}
+	log->flights[log->count++ % LOG_PACKETS] = (struct flight) {
+		.index = job->context->inject[fifo].tail, .number = number,
+		.packets = packets, .kind = kind, .peer = peer,
+	};
+}
+
+/* The packet of a FIFO that began at @index; NULL: it is not in the log. */
+static const struct flight *loss_find(const struct torus_job *job, __u32 fifo, __u32 index)
+{
+	const struct flight_log *log = fifo < TORUS_INJECT_MAX ? job->flights[fifo] : NULL;
+	__u32 low, high;
+
+	if (!log)
+		return NULL;
+	high = log->count;
+	low = log->count > LOG_PACKETS ? log->count - LOG_PACKETS : 0;
+	while (low < high) {
+		__u32 middle = low + (high - low) / 2;
+		const struct flight *flight = &log->flights[middle % LOG_PACKETS];
+
+		if (flight->index == index)
+			return flight;
+		if ((__s32)(index - flight->index) < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}
+
+/* Whom a node's group belongs to.  NULL: nobody of the job, or no memory. */
+static struct peer *loss_peer_at(struct torus_job *job, __u32 node, __u32 group)
+{
+	struct peer *peer;
+	__u32 i;
+
+	for (i = 0; i < job->config.count; i++) {
+		struct torus_member at = torus_job_member(job, i);
+
+		if (at.node == node && at.group == group && i != job->rank)
+			return torus_job_peer(job, i, &peer) ? NULL : peer;
+	}
+	return NULL;
+}
+
+static bool loss_for_good(__u32 reason)
+{
+	return reason == TORUS_DROP_NO_LISTENER || reason == TORUS_NOTICE_LEFT ||
+	       reason == TORUS_NOTICE_UNREAD;
+}
+
+static int loss_errno(__u32 reason)
+{
+	if (loss_for_good(reason))
+		return -ENOTCONN;
+	return reason == TORUS_NOTICE_LINK ? -EHOSTUNREACH : -ECOMM;
+}
+
+/* Where a rank is and why what was sent there has not arrived, as the text of an error. */
+static int loss_say(const struct torus_job *job, const struct peer *peer)
+{
+	char where[TORUS_PLACE_MAX], part[64] = "";
+
+	torus_job_place(job, peer->rank, where);
+	if (peer->lost_known)
+		snprintf(part, sizeof(part), " (message %u: %u of %u packets lost)",
+			 peer->lost_number, peer->lost_packets, peer->lost_of);
+	return torus_error_set(loss_errno(peer->lost_reason), "%s: %s%s", where,
+			       torus_error_notice(peer->lost_reason), part);
+}
+
+/* The process of a rank has left: nothing more is sent there. */
+static void loss_gone(struct torus_job *job, struct peer *peer)
+{
+	peer->gone = true;
+	job->gone = peer;
+	torus_send_fail(job, peer, -ENOTCONN);
+}
+
+static void loss_note(struct torus_job *job, struct peer *peer, const struct flight *flight,
+		      __u32 reason)
+{
+	bool first = !peer->lost;
+
+	if (first || (loss_for_good(reason) && !loss_for_good(peer->lost_reason)))
+		peer->lost_reason = reason;
+	peer->lost = true;
+	if (flight && (!peer->lost_known || peer->lost_told)) {
+		peer->lost_known = true;
+		peer->lost_number = flight->number;
+		peer->lost_of = flight->packets;
+		peer->lost_packets = 0;
+	}
+	peer->lost_told = false;
+	if (flight && flight->number == peer->lost_number)
+		peer->lost_packets++;
+	if (!peer->lost_listed) {
+		peer->lost_listed = true;
+		peer->lost_next = job->lost;
+		job->lost = peer;
+	}
+	if (loss_for_good(reason) && !peer->gone)
+		loss_gone(job, peer);
+}
+
+/* A packet by which processes find each other, or ask: its receiver was there when all were. */
+static void loss_note_connect(struct torus_job *job, struct peer *peer,
+			      const struct flight *flight, __u32 reason)
+{
+	const struct connect *connect = &job->connect;
+
+	torus_probe_lost(job, peer->rank, reason);
+	if (!connect->session || (__s32)(flight->number - connect->begun) <= 0 ||
+	    !loss_for_good(reason) || peer->relayed || peer->gone)
+		return;
+	peer->lost_reason = reason;
+	loss_gone(job, peer);
+}
+
+/* One notice. */
+static void loss_take(struct torus_job *job, const struct torus_notice *notice)
+{
+	const struct flight *flight = NULL;
+	struct peer *peer = NULL;
+
+	/* torus_inject_refused() tells of these. */
+	if (notice->reason >= TORUS_NOTICE_REFUSED)
+		return;
+	if (notice->flags & TORUS_NOTICE_ALL) {
+		job->lost_all = true;
+		return;
+	}
+	if (!(notice->flags & TORUS_NOTICE_COPY))
+		flight = loss_find(job, notice->fifo, notice->index);
+	/* Of an earlier job by this context: this job has sent no message yet. */
+	if (!flight && !job->connect.go)
+		return;
+	if (flight)
+		peer = flight->peer;
+	else
+		peer = loss_peer_at(job, notice->flags & TORUS_NOTICE_COPY ? notice->node :
+				    notice->dest, notice->group);
+	if (!peer)
+		return;
+	if (flight && flight->kind == KIND_CONNECT) {
+		loss_note_connect(job, peer, flight, notice->reason);
+		return;
+	}
+	/* What a relay did not get may be for any rank, and another may still be sent. */
+	if (flight && peer->relayed && loss_for_good(notice->reason)) {
+		loss_note(job, peer, flight, TORUS_NOTICE_LINK);
+		return;
+	}
+	loss_note(job, peer, flight, notice->reason);
+}
+
+/**
+ * torus_loss_drain() - read the kernel's notices
+ * @job: the job
+ *
+ * Return: how many there were: whoever waits looks again before it sleeps; -EIO, -ENODEV.
+ */
+int torus_loss_drain(struct torus_job *job)
+{
+	struct torus_notice notice;
+	int ret, taken = 0;
+
+	if (!job->context->notices)
+		return 0;
+	for (;;) {
+		ret = torus_notice_take(job->context, &notice);
+		if (ret <= 0)
+			return ret ? ret : taken;
+		loss_take(job, &notice);
+		taken++;
+	}
+}
+
+/**
+ * torus_loss_of() - has the process of a rank gone?
+ * @job: the job
+ * @peer: the rank
+ *
+ * Return: 0, or the error, whose text is set.
+ */
+int torus_loss_of(const struct torus_job *job, const struct peer *peer)
+{
+	return peer->gone ? loss_say(job, peer) : 0;
+}
+
+/**
+ * torus_loss_left() - a rank's process is not there any more
+ * @job: the job
+ * @peer: the rank
+ * @all: nor is that of any other
+ *
+ * Return: -ENOTCONN, whose text is set.
+ */
+int torus_loss_left(struct torus_job *job, struct peer *peer, bool all)
+{
+	char where[TORUS_PLACE_MAX];
+
+	if (!peer->gone) {
+		peer->lost_reason = TORUS_DROP_NO_LISTENER;
+		loss_gone(job, peer);
+	}
+	peer->left = true;
+	torus_job_place(job, peer->rank, where);
+	return torus_error_set(-ENOTCONN, "%s: its process has left%s", where,
+			       all && job->config.count > 2 ?
+			       ", as have those of all other ranks" : "");
+}
+
+/**
+ * torus_loss_tell() - the messages that were lost, once
+ * @job: the job
+ *
+ * Return: 0, or an error whose text names a rank: -ENOTCONN, -EHOSTUNREACH, -ECOMM.
+ */
+int torus_loss_tell(struct torus_job *job)
+{
+	struct peer *peer = job->lost, *next;
+	unsigned int ranks = 0;
+	char text[TORUS_ERROR_MAX];
+	int ret;
+
+	if (job->lost_all) {
+		job->lost_all = false;
+		return torus_error_set(-ECOMM,
+				       "packets were lost, and the kernel could not keep which: "
+				       "any message since the last flush may be one of them");
+	}
+	if (!peer)
+		return 0;
+	ret = loss_say(job, peer);
+	for (; peer; peer = next) {
+		next = peer->lost_next;
+		peer->lost_next = NULL;
+		peer->lost_listed = false;
+		peer->lost_told = true;
+		ranks++;
+	}
+	job->lost = NULL;
+	if (ranks > 1) {
+		snprintf(text, sizeof(text), "%s", torus_error_text());
+		torus_error_set(ret, "%s; and messages to %u other ranks", text, ranks - 1);
+	}
+	return ret;
+}
+
+/**
+ * torus_loss_close() - free the logs
+ * @job: the job
+ */
+void torus_loss_close(struct torus_job *job)
+{
+	unsigned int i;
+
+	for (i = 0; i < TORUS_INJECT_MAX; i++) {
+		free(job->flights[i]);
+		job->flights[i] = NULL;
+	}
+}

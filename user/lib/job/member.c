@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The members of a job: their number and places, and this process's rank. */
+#include <stdio.h>
+#include "../context/number.h"
+#include "member.h"
+
+/**
+ * torus_job_rank() - this process's rank
+ * @job: the job
+ *
+ * Return: 0 to torus_job_size() - 1.
+ */
+__u32 torus_job_rank(const struct torus_job *job)
+{
+	return job->rank;
+}
+
+/**
+ * torus_job_size() - the number of processes
+ * @job: the job
+ *
+ * Return: 1 or more.
+ */
+__u32 torus_job_size(const struct torus_job *job)
+{
+	return job->config.count;
+}
+
+/**
+ * torus_job_payload() - what a full packet carries of a message
+ * @job: the job
+ *
+ * Return: bytes.
+ */
+__u32 torus_job_payload(const struct torus_job *job)
+{
+	return job->form.payload;
+}
+
+/**
+ * torus_job_counts() - what went through, and what was rejected
+ * @job: the job
+ * @counts: out
+ */
+void torus_job_counts(const struct torus_job *job, struct torus_job_counts *counts)
+{
+	*counts = job->counts;
+}
+
+/* Where a rank is attached. */
+struct torus_member torus_job_member(const struct torus_job *job, __u32 rank)
+{
+	if (job->config.members)
+		return job->config.members[rank];
+	return (struct torus_member) { .node = rank, .group = job->context->info.group };
+}
+
+/**
+ * torus_job_rank_at() - the rank at a node
+ * @job: the job
+ * @node: number of the node
+ *
+ * Return: the rank there in the FIFO group of the caller, TORUS_RANK_NONE if the job has
+ * none.
+ */
+__u32 torus_job_rank_at(const struct torus_job *job, __u32 node)
+{
+	__u32 i;
+
+	for (i = 0; i < job->config.count; i++) {
+		struct torus_member at = torus_job_member(job, i);
+
+		if (at.node == node && at.group == job->context->info.group)
+			return i;
+	}
+	return TORUS_RANK_NONE;
+}
+
+/**
+ * torus_job_place() - a rank and where it is, for a text
+ * @job: the job
+ * @rank: the rank
+ * @text: out
+ *
+ * Return: @text.
+ */
+char *torus_job_place(const struct torus_job *job, __u32 rank, char text[TORUS_PLACE_MAX])
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	struct torus_member at = torus_job_member(job, rank);
+	__u32 coords[TORUS_DIMS_MAX] = { 0 }, i;
+	int end;
+
+	torus_numbering_place(&info->numbering, info->ndims, info->dims, at.node, coords);
+	end = snprintf(text, TORUS_PLACE_MAX, "rank %u at node ", rank);
+	for (i = 0; i < info->ndims; i++)
+		end += snprintf(text + end, TORUS_PLACE_MAX - end, "%s%u", i ? "," : "", coords[i]);
+	snprintf(text + end, TORUS_PLACE_MAX - end, ", group %u", at.group);
+	return text;
+}

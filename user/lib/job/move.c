@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Moving packets of a job both ways, and waiting until that may be possible. */
+#include <errno.h>
+#include <poll.h>
+#include "../context/error.h"
+#include "../context/wait.h"
+#include "assemble.h"
+#include "loss.h"
+#include "move.h"
+#include "push.h"
+
+/**
+ * torus_job_move() - move packets both ways, for a call that waits
+ * @job: the job
+ *
+ * Return: as torus_job_progress().
+ */
+int torus_job_move(struct torus_job *job)
+{
+	int taken, told, turned, pushed;
+
+	if (torus_context_forked(job->context))
+		return torus_error_dead(job->context);
+	taken = torus_assemble_drain(job);
+	if (taken < 0 && taken != -ENOBUFS)
+		return taken;
+	told = torus_loss_drain(job);
+	if (told < 0)
+		return told;
+	job->turning = false;
+	turned = job->broadcasts ? job->ops->push(job) : 0;
+	if (turned < 0)
+		return turned;
+	pushed = torus_send_push(job);
+	if (pushed < 0)
+		return pushed;
+	pushed += turned + told;
+	/* once more, for its text is gone behind what sending has looked for */
+	if (taken < 0)
+		return pushed ? pushed : torus_assemble_drain(job);
+	return taken + pushed;
+}
+
+/**
+ * torus_job_progress() - move packets both ways, without waiting
+ * @job: the job
+ *
+ * Every call that waits does this.  A program that computes for long calls it now
+ * and then.
+ *
+ * Return: packets moved or heard to be lost, or -ENOBUFS (memory_max reached), -ECOMM (the kernel
+ * refused packets: messages are lost), -EIO, -ENODEV.
+ */
+int torus_job_progress(struct torus_job *job)
+{
+	int ret;
+
+	job->computes = true;
+	ret = torus_job_move(job);
+	job->computes = false;
+	return ret;
+}
+
+/**
+ * torus_job_wait() - move packets, or wait a little until that may be possible
+ * @job: the job
+ * @waiter: the wait
+ * @sending: it is the kernel's taking of packets that is waited for
+ *
+ * Return: 0 to look again, or as torus_job_progress() and torus_waiter_step().
+ */
+int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending)
+{
+	int ret = torus_job_move(job);
+
+	if (ret < 0)
+		return ret;
+	if (ret > 0) {
+		torus_waiter_restart(waiter);
+		if (torus_waiter_expired(waiter))
+			return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
+		return 0;
+	}
+	sending |= job->active_count || job->forwards || job->turning;
+	waiter->coming = job->coming < ~0u ? job->coming : ~0u;
+	return torus_waiter_step(waiter, sending ? POLLIN | POLLOUT : POLLIN);
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The other processes of a job: the headers, checks and FIFOs of packets to them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../context/error.h"
+#include "../context/inject.h"
+#include "../context/packet.h"
+#include "check.h"
+#include "member.h"
+#include "peer.h"
+#include "relay.h"
+
+/**
+ * torus_job_seal() - the session is known: packets are the job's that begin with it
+ * @job: the job
+ * @session: its number, 0: the key alone is to do
+ */
+void torus_job_seal(struct torus_job *job, __u32 session)
+{
+	__u32 i;
+
+	job->seal = job->config.key ^ session;
+	job->check = torus_job_check(job, session, job->rank);
+	job->check_broadcast = torus_job_check(job, session, BROADCAST_RANK);
+	for (i = 0; i < job->config.count; i++)
+		if (job->peers[i])
+			job->peers[i]->check = torus_job_check(job, session, i);
+}
+
+static int peer_fifo(const struct torus_job *job, const __u32 *coords)
+{
+	switch (job->config.route) {
+	case TORUS_ROUTE_DYNAMIC:
+		return TORUS_FIFO_ANY;
+	case TORUS_ROUTE_PRIORITY:
+		return __builtin_ctz(job->context->info.inject_priority);
+	case TORUS_ROUTE_SECOND:
+		return __builtin_ctz(job->context->machine->second_fifos);
+	default:
+		return torus_inject_choose(job->context, coords);
+	}
+}
+
+/**
+ * torus_job_header() - the machine's header for one packet
+ * @job: the job
+ * @header: out: the machine's header
+ * @machine: the header of such packets of any length
+ * @chunks: length of this one
+ */
+void torus_job_header(const struct torus_job *job, unsigned char *header,
+		      const unsigned char *machine, unsigned int chunks)
+{
+	memcpy(header, machine, job->form.check_at);
+	job->context->machine->resize(header, chunks);
+}
+
+/*
+ * The other FIFO group of the own node: no hint leads there by itself, and the hardware computes
+ * none; with one of a ring's a packet goes all the way round and comes home.
+ */
+static int peer_round(const struct torus_job *job, const struct peer *peer,
+		      const struct torus_member *where, __u32 *hints)
+{
+	const struct torus_context *context = job->context;
+	__u32 dim;
+
+	if (where->node != context->info.node || where->group == context->info.group ||
+	    !context->machine->hint)
+		return 0;
+	for (dim = 0; dim < context->info.ndims; dim++)
+		if (context->info.dims[dim] > 1 && !(context->info.mesh >> dim & 1)) {
+			*hints = context->machine->hint(2 * dim);
+			return 0;
+		}
+	return torus_error_set(-EHOSTUNREACH,
+			       "rank %u is in group %u of this node: packets come home round a "
+			       "ring alone, and the fabric is a mesh", peer->rank, where->group);
+}
+
+/* The header of packets to a rank, and their FIFO. */
+static int peer_aim(struct torus_job *job, struct peer *peer)
+{
+	struct torus_member where = torus_job_member(job, peer->rank);
+	__u32 coords[TORUS_DIMS_MAX] = { 0 };
+	struct torus_machine_packet packet = {
+		.dest = coords, .chunks = 1, .route = job->config.route,
+	};
+	bool dynamic;
+	int ret;
+
+	torus_relay_aim(job, peer, &where, &packet.hints, &dynamic);
+	ret = peer_round(job, peer, &where, &packet.hints);
+	if (ret)
+		return ret;
+	ret = torus_node_coords(job->context, where.node, coords);
+	if (ret)
+		return ret;
+	if (!dynamic && packet.route == TORUS_ROUTE_DYNAMIC)
+		packet.route = TORUS_ROUTE_ORDERED;
+	packet.node = where.node;
+	packet.group = where.group;
+	peer->fifo = peer_fifo(job, coords);
+	return torus_packet_header(job->context, peer->header, &packet);
+}
+
+/**
+ * torus_job_fifo() - the injection FIFO for a direction
+ * @job: the job
+ * @dir: direction, 2 * dimension, + 1 for minus
+ *
+ * Return: an injection FIFO.
+ */
+unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir)
+{
+	if (job->config.route == TORUS_ROUTE_PRIORITY)
+		return __builtin_ctz(job->context->info.inject_priority);
+	return torus_inject_spread(job->context, dir);
+}
+
+/**
+ * torus_job_peer() - what is known of another process of the job
+ * @job: the job
+ * @rank: its rank, valid
+ * @peer: out
+ *
+ * Return: 0, -ENOBUFS (memory), -ENODEV.
+ */
+int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
+{
+	struct peer *new;
+	int ret;
+
+	*peer = job->peers[rank];
+	if (*peer)
+		return 0;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return torus_error_set(-ENOBUFS, "no memory for rank %u", rank);
+	new->rank = rank;
+	new->check = torus_job_check(job, job->seal ^ job->config.key, rank);
+	ret = peer_aim(job, new);
+	if (ret) {
+		free(new);
+		return ret;
+	}
+	job->peers[rank] = new;
+	*peer = new;
+	return 0;
+}
+
+/**
+ * torus_send_fifo() - the FIFO for the next packet to a rank
+ * @job: the job
+ * @peer: the rank
+ * @chunks: length of the packet
+ * @fifos: any of the first so many
+ *
+ * Return: its number, with room reserved; -EAGAIN, -EIO, -ENODEV.
+ */
+int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks,
+		    unsigned int fifos)
+{
+	return torus_inject_find(job->context, peer->fifo, chunks, fifos);
+}
+
+/**
+ * torus_job_reroute() - look anew at what is dead, and lead packets around it
+ * @job: the job
+ *
+ * Packets under way are not called back.  Barriers work only among processes that
+ * know the same faults: all call this, or none.
+ *
+ * Return: 0, -ENOMEM, -ENOENT, -ENODEV.
+ */
+int torus_job_reroute(struct torus_job *job)
+{
+	int ret = torus_relay_learn(job, NULL);
+	__u32 i;
+
+	for (i = 0; !ret && i < job->config.count; i++)
+		if (job->peers[i])
+			ret = peer_aim(job, job->peers[i]);
+	return ret;
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which ranks are there?  Asked when a wait has taken too long, to name those that do not
+ * answer.
+ *
+ * A process answers while it is in any call of the library with its job; one that
+ * computes meanwhile is silent as well.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../context/clock.h"
+#include "../context/error.h"
+#include "../context/inject.h"
+#include "../context/wait.h"
+#include "answer.h"
+#include "connect.h"
+#include "job.h"
+#include "member.h"
+#include "move.h"
+#include "probe.h"
+
+#define ASKED_MAX	1024	/* ranks: all at once may ask for each other */
+#define SILENCE_MS	1000	/* after the last answer there will be no other */
+#define ASK_AGAIN_MS	150
+#define NAMED_MAX	4	/* ranks */
+
+static bool probe_asks(const struct torus_job *job, __u32 rank)
+{
+	return rank != job->rank &&
+	       (!job->map || torus_route_node_alive(job->map, torus_job_member(job, rank).node));
+}
+
+/* Ask those that are still silent, up to @asked ranks from @first on; their number, or an error. */
+static int probe_ask(struct torus_job *job, __u32 first, __u32 asked, __u32 *at)
+{
+	__u32 count = job->config.count;
+	int ret;
+
+	for (; *at < asked; ++*at) {
+		__u32 rank = (first + *at) % count;
+
+		if (!probe_asks(job, rank) || job->probe.answers[rank])
+			continue;
+		ret = torus_connect_send(job, rank, CONNECT_PROBE, 0);
+		if (ret == -EAGAIN)
+			break;
+		if (ret && ret != -EHOSTUNREACH)
+			return ret;
+	}
+	return torus_inject_publish(job->context);
+}
+
+static __u32 probe_silent(const struct torus_job *job, __u32 first, __u32 asked)
+{
+	__u32 i, silent = 0;
+
+	for (i = 0; i < asked; i++) {
+		__u32 rank = (first + i) % job->config.count;
+
+		silent += probe_asks(job, rank) && !job->probe.answers[rank];
+	}
+	return silent;
+}
+
+/* Ask, and wait until all have answered or nobody does any more. */
+static void probe_run(struct torus_job *job, __u32 first, __u32 asked)
+{
+	struct probe *probe = &job->probe;
+	__u64 quiet = torus_context_now_ns(job->context), again = quiet;
+	struct torus_waiter waiter;
+	__u32 at = 0, came = 0;
+
+	torus_waiter_init(&waiter, job->context, -1);
+	for (;;) {
+		__u64 now;
+
+		if (probe_ask(job, first, asked, &at) || torus_job_move(job) < 0)
+			return;
+		now = torus_context_now_ns(job->context);
+		if (probe->came != came) {
+			came = probe->came;
+			quiet = now;
+			if (!probe_silent(job, first, asked))
+				return;
+		}
+		if (now - quiet > SILENCE_MS * 1000000ull)
+			return;
+		/* A second time, later: what was asked first may have been lost. */
+		if (at == asked && again && now - again > ASK_AGAIN_MS * 1000000ull) {
+			at = 0;
+			again = 0;
+		}
+		waiter.deadline_ns = now + 10 * 1000000ull;
+		if (torus_waiter_step(&waiter, POLLIN) == -ENODEV)
+			return;
+	}
+}
+
+static const char *probe_word(unsigned char answer)
+{
+	if (answer == ANSWER_OTHER)
+		return " is another process";
+	return answer < ANSWER_LOST ? " does not answer" : "";
+}
+
+/* The names of those that do not answer, behind what @text holds. */
+static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, char *text,
+		       size_t size)
+{
+	char where[TORUS_PLACE_MAX];
+	__u32 i, named = 0, silent = 0, there = 0;
+	size_t end = strlen(text);
+
+	for (i = 0; i < asked; i++) {
+		__u32 rank = (first + i) % job->config.count;
+
+		if (!probe_asks(job, rank))
+			continue;
+		there += job->probe.answers[rank] == ANSWER_ALIVE;
+		silent += job->probe.answers[rank] != ANSWER_ALIVE;
+	}
+	if (!silent) {
+		snprintf(text + end, size - end, there == 1 ? ": the other rank answers" :
+			 ": all other ranks answer");
+		return;
+	}
+	for (i = 0; i < job->config.count && named < NAMED_MAX; i++) {
+		/* by number */
+		__u32 from = (i + job->config.count - first) % job->config.count;
+
+		if (from >= asked || !probe_asks(job, i) || job->probe.answers[i] == ANSWER_ALIVE)
+			continue;
+		end += snprintf(text + end, size - end, "%s%s%s", named++ ? "; " : ": ",
+				torus_job_place(job, i, where), probe_word(job->probe.answers[i]));
+		if (end < size && job->probe.answers[i] >= ANSWER_LOST)
+			end += snprintf(text + end, size - end, ": %s",
+					torus_error_notice(job->probe.answers[i] - ANSWER_LOST));
+		if (end >= size)
+			return;
+	}
+	if (silent > named)
+		snprintf(text + end, size - end, "; nor do %u more of %u", silent - named,
+			 silent + there);
+}
+
+/**
+ * torus_probe_explain() - a wait has taken too long: say for whom
+ * @job: the job
+ * @error: a negative errno
+ * @format: printf format of what was waited for
+ *
+ * All other ranks are asked whether they are there, in a large job only the next ones.
+ *
+ * Return: @error; torus_error_text() is what was waited for and who does not answer.
+ */
+int torus_probe_explain(struct torus_job *job, int error, const char *format, ...)
+{
+	__u32 asked = job->config.count, first = job->rank;
+	char text[TORUS_ERROR_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	/* A wait for the answers is no reason to ask again. */
+	if (job->probe.answers || asked < 2)
+		return torus_error_set(error, "%s", text);
+	if (asked > ASKED_MAX)
+		asked = ASKED_MAX;
+	job->probe = (struct probe) { .answers = calloc(job->config.count, 1) };
+	if (job->probe.answers) {
+		probe_run(job, first, asked);
+		if (!torus_context_dead(job->context))
+			probe_name(job, first, asked, text, sizeof(text));
+	}
+	free(job->probe.answers);
+	job->probe.answers = NULL;
+	return torus_error_set(error, "%s", text);
+}

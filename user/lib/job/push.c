@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Packets of queued messages into the injection rings.  Messages to one destination go one after
+ * the other; destinations take turns, a few packets each.
+ */
+#include <errno.h>
+#include "../context/error.h"
+#include "../context/inject.h"
+#include "forward.h"
+#include "loss.h"
+#include "peer.h"
+#include "push.h"
+#include "queue.h"
+
+#define PUSH_BUDGET	64	/* packets before reception has its turn */
+#define BURST		4	/* packets before the next destination has its turn */
+#define LONG		16	/* packets of a message that goes by several ways at once */
+
+/*
+ * A long message takes all that leads there, though some of it is a longer way.  Not where
+ * everybody sends to everybody, who would take it from each other.
+ */
+static bool send_spreads(const struct torus_job *job, const struct torus_send *send)
+{
+	return job->context->machine->spread && send->packets >= LONG &&
+	       (send->kind & ~FORM_KIND_FLAGS) != KIND_ALLTOALL;
+}
+
+/* Inject the next packet of a message: 0, -EAGAIN, -EIO, -ENODEV. */
+static int send_packet(struct torus_job *job, struct torus_send *send)
+{
+	const struct packet_form *form = &job->form;
+	const struct peer *peer = send->peer;
+	const struct packet_fields fields = {
+		.kind = send->kind | (peer->relayed ? KIND_RELAYED : 0), .source = job->rank,
+		.number = send->number, .length = send->length, .index = send->index,
+		.tag = send->tag,
+	};
+	unsigned int chunks = torus_form_chunks(form, send->length, send->index);
+	const struct torus_machine *machine = job->context->machine;
+	unsigned char header[FORM_HEADER_MAX] = { 0 };
+	bool spreads = send_spreads(job, send);
+	int fifo;
+
+	fifo = torus_send_fifo(job, peer, chunks, spreads ? machine->spread_fifos :
+			       job->context->info.inject_fifos);
+	if (fifo < 0)
+		return fifo;
+	torus_loss_log(job, fifo, send->peer, send->kind & ~KIND_ORDERED, send->number,
+		       send->packets);
+	torus_job_header(job, header, peer->header, chunks);
+	if (spreads)
+		machine->spread(header, fifo);
+	torus_form_write(form, header, &fields, peer->check);
+	torus_form_put(job->context, form, fifo, header, send->data, send->length, send->trailer,
+		       send->index);
+	torus_pace_spend(&job->pace, chunks);
+	job->counts.sent_packets++;
+	send->index++;
+	return 0;
+}
+
+/* A few packets to one peer.  Their number, or -EAGAIN, -EIO, -ENODEV when none went. */
+static int send_burst(struct torus_job *job, struct peer *peer)
+{
+	int sent = 0;
+	int ret;
+
+	while (sent < BURST && peer->sends && torus_pace_ready(&job->pace)) {
+		ret = send_packet(job, peer->sends);
+		if (ret)
+			return ret == -EAGAIN && sent ? sent : ret;
+		sent++;
+		if (peer->sends->index == peer->sends->packets)
+			torus_queue_done(job, peer->sends);
+	}
+	return sent;
+}
+
+/**
+ * torus_send_push() - inject packets while there is room
+ * @job: the job
+ *
+ * Return: packets injected, -ECOMM when the kernel refused packets, -EIO,
+ * -ENODEV.
+ */
+int torus_send_push(struct torus_job *job)
+{
+	struct torus_refusal refusal;
+	unsigned int blocked = 0;
+	int pushed = 0;
+	int ret = 0;
+	int told;
+
+	if (job->forwards) {
+		pushed = torus_relay_push(job, PUSH_BUDGET);
+		if (pushed < 0)
+			return pushed;
+	}
+	torus_pace_refill(&job->pace, job->context);
+	while (blocked < job->active_count && pushed < PUSH_BUDGET &&
+	       torus_pace_ready(&job->pace)) {
+		struct peer *peer = torus_queue_next(job);
+
+		ret = send_burst(job, peer);
+		if (peer->sends)
+			torus_queue_activate(job, peer);
+		if (ret > 0) {
+			pushed += ret;
+			blocked = 0;
+		} else if (ret == -EAGAIN) {
+			blocked++;
+		} else {
+			break;
+		}
+	}
+	told = torus_inject_publish(job->context);
+	if (told)
+		return told;
+	if (ret < 0 && ret != -EAGAIN)
+		return ret;
+	ret = torus_inject_refused(job->context, &refusal);
+	if (ret < 0)
+		return ret;
+	if (ret)
+		return torus_error_set(-ECOMM, "injection FIFO %u: %llu packets refused: %s",
+				       refusal.fifo, refusal.packets,
+				       torus_error_refuse(refusal.code));
+	return pushed;
+}

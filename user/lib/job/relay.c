@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Routes around dead nodes and links.  A packet for a rank that no hints reach goes to the FIFO
+ * group of another rank, whose library forwards it when it drains its rings: see forward.c.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../context/error.h"
+#include "../context/route.h"
+#include "job.h"
+#include "member.h"
+#include "relay.h"
+
+/* The rank at a node through which packets may be sent on. */
+static int relay_member(const struct torus_job *job, __u32 node, struct torus_member *member)
+{
+	__u32 i;
+
+	for (i = 0; i < job->config.count; i++) {
+		*member = torus_job_member(job, i);
+		if (member->node == node)
+			return 0;
+	}
+	return -ENOENT;
+}
+
+static unsigned char *relay_nodes(const struct torus_job *job)
+{
+	unsigned char *nodes = calloc(job->context->info.numbering.last / 8 + 1, 1);
+	__u32 i;
+
+	for (i = 0; nodes && i < job->config.count; i++) {
+		__u32 node = torus_job_member(job, i).node;
+
+		nodes[node / 8] |= 1u << node % 8;
+	}
+	return nodes;
+}
+
+/**
+ * torus_relay_learn() - what is dead in the job's fabric now
+ * @job: the job
+ * @dead: the links that all ranks were given; NULL: ask the module
+ *
+ * Where user/route knows no ways around what is dead, nothing is taken for dead.
+ *
+ * Return: 0, -ENOMEM, or as torus_route_learn().
+ */
+int torus_relay_learn(struct torus_job *job, const struct dead_links *dead)
+{
+	struct torus_route_map *map;
+	unsigned char *nodes = NULL;
+	int ret;
+
+	if (!torus_machine_can(job->context->machine, TORUS_MACHINE_AVOID))
+		return 0;
+	ret = dead ? torus_route_given(job->context, dead, &map) :
+		     torus_route_learn(job->context, &map);
+	if (ret)
+		return ret;
+	if (torus_route_intact(map)) {
+		torus_route_map_free(map);
+		map = NULL;
+	} else {
+		nodes = relay_nodes(job);
+		if (!nodes) {
+			torus_route_map_free(map);
+			return torus_error_set(-ENOMEM, "no memory for a job's relays");
+		}
+	}
+	torus_relay_forget(job);
+	job->map = map;
+	job->context->avoided = map;
+	job->relays = nodes;
+	return 0;
+}
+
+/**
+ * torus_relay_forget() - nothing is known to be dead
+ * @job: the job
+ */
+void torus_relay_forget(struct torus_job *job)
+{
+	torus_route_map_free(job->map);
+	free(job->relays);
+	free(job->tree);
+	job->map = NULL;
+	job->context->avoided = NULL;
+	job->relays = NULL;
+	job->tree = NULL;
+}
+
+__u32 torus_relay_flags(const struct torus_job *job)
+{
+	return job->config.route == TORUS_ROUTE_DYNAMIC && !job->context->link_down ?
+	       0 : TORUS_ROUTE_IN_ORDER;
+}
+
+/**
+ * torus_relay_aim() - where packets to a rank go, and with which hints
+ * @job: the job
+ * @peer: the rank; @peer->relayed and @peer->blocked are set
+ * @where: the rank's place; out: the relay's if there is one
+ * @hints: out: 0: the hardware's
+ * @dynamic: out: whether a dynamic packet may go by them
+ */
+void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_member *where,
+		     __u32 *hints, bool *dynamic)
+{
+	struct torus_route_choice choice;
+
+	peer->relayed = false;
+	peer->blocked = false;
+	*hints = 0;
+	*dynamic = true;
+	if (!job->map || where->node == job->context->info.node)
+		return;
+	torus_route_choose(job->map, job->context->info.node, where->node, torus_relay_flags(job),
+			   job->relays, &choice);
+	*hints = choice.leg[0].hints;
+	*dynamic = choice.leg[0].dynamic;
+	peer->blocked = choice.kind == TORUS_ROUTE_BLOCKED;
+	if (choice.kind == TORUS_ROUTE_RELAY)
+		peer->relayed = !relay_member(job, choice.relay, where);
+}
+
+/**
+ * torus_relay_refuse() - report that no way leads from one rank to another
+ * @job: the job, which knows what is dead
+ * @from: the sending rank
+ * @to: the other
+ * @flags: TORUS_ROUTE_DIRECT: no rank may send packets on, 0: one may
+ *
+ * The text names a node or link without which there would be a way.
+ *
+ * Return: -EHOSTUNREACH.
+ */
+int torus_relay_refuse(const struct torus_job *job, __u32 from, __u32 to, __u32 flags)
+{
+	const unsigned char *relays = flags & TORUS_ROUTE_DIRECT ? NULL : job->relays;
+	__u32 source = torus_job_member(job, from).node, node = torus_job_member(job, to).node;
+	struct torus_route_fault fault;
+	int count;
+
+	if (!torus_route_node_alive(job->map, node))
+		return torus_error_set(-EHOSTUNREACH, "rank %u: its node %u is dead", to, node);
+	flags |= torus_relay_flags(job);
+	count = torus_route_blame(job->map, source, node, flags, relays, &fault, 1);
+	/* the way back is what is missing */
+	if (!count)
+		count = torus_route_blame(job->map, node, source, flags, relays, &fault, 1);
+	if (count <= 0)
+		return torus_error_set(-EHOSTUNREACH,
+				       "rank %u at node %u: no hints lead there and back", to,
+				       node);
+	if (fault.dir == TORUS_ROUTE_NONE)
+		return torus_error_set(-EHOSTUNREACH,
+				       "rank %u at node %u: no way leads around node %u, which is "
+				       "dead", to, node, fault.node);
+	return torus_error_set(-EHOSTUNREACH,
+			       "rank %u at node %u: no way leads around link %c%c of node %u, "
+			       "which is down, parked or off", to, node, "xyz"[fault.dir / 2],
+			       "+-"[fault.dir & 1], fault.node);
+}
+

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Waiting until a message is sent. */
+#ifndef TORUS_LIB_SEND_WAIT_H
+#define TORUS_LIB_SEND_WAIT_H
+
+#include "../context/wait.h"
+#include "job.h"
+#include "watch.h"
+
+/**
+ * struct sending - a wait for a message to be sent
+ * @send: the message
+ * @waiter: the wait
+ * @watch: is its receiver still there?
+ * @index: its packets that were sent when reception came to stand still at memory_max
+ * @patient_ns: when that is an error, if no more are sent; 0: reception goes on
+ */
+struct sending {
+	const struct torus_send *send;
+	struct torus_waiter waiter;
+	struct watch watch;
+	__u32 index;
+	__u64 patient_ns;
+};
+
+void torus_send_wait_start(struct torus_job *job, struct sending *sending,
+			   const struct torus_send *send, int timeout_ms);
+int torus_send_wait_wait(struct torus_job *job, struct sending *sending);
+
+#endif /* TORUS_LIB_SEND_WAIT_H */

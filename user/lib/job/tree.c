@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tree of a job's ranks, along which they connect and, around dead nodes, meet.
+ *
+ * Each rank has up to TREE_CHILDREN below it, by their numbers.  Where something is dead
+ * every edge of the tree needs no relay, either way: a rank that has left may be the
+ * relay of one that has not heard of it yet.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include "../context/error.h"
+#include "job.h"
+#include "member.h"
+#include "relay.h"
+#include "tree.h"
+
+#define TREE_CHILDREN	4	/* of a rank, where more would not be needed */
+
+static bool tree_one_way(struct torus_job *job, __u32 a, __u32 b)
+{
+	struct torus_route_choice choice;
+
+	return torus_route_choose(job->map, torus_job_member(job, a).node,
+				  torus_job_member(job, b).node,
+				  torus_relay_flags(job) | TORUS_ROUTE_DIRECT, NULL, &choice);
+}
+
+static bool tree_lives(const struct torus_job *job, __u32 rank)
+{
+	return torus_route_node_alive(job->map, torus_job_member(job, rank).node);
+}
+
+/* Give a rank children among those that have none above them yet. */
+static __u32 tree_grow(struct torus_job *job, __u32 rank, unsigned int children, __u32 *queue,
+		       __u32 end)
+{
+	__u32 i, first = end;
+
+	for (i = 0; i < job->config.count && end - first < children; i++)
+		if (job->tree[i] == TORUS_RANK_NONE && tree_lives(job, i) &&
+		    tree_one_way(job, rank, i) && tree_one_way(job, i, rank)) {
+			job->tree[i] = rank;
+			queue[end++] = i;
+		}
+	return end;
+}
+
+/**
+ * torus_tree_build() - know the tree around what is dead
+ * @job: the job, with a map
+ *
+ * It is the same in all ranks that know the same faults; the first that lives is on top.
+ *
+ * Return: 0, -ENOMEM, -EHOSTUNREACH (this rank's node is dead, or no hints lead to
+ * a rank and back).
+ */
+int torus_tree_build(struct torus_job *job)
+{
+	__u32 count = job->config.count, root, live = 0, end, i;
+	__u32 *queue;
+
+	if (!tree_lives(job, job->rank))
+		return torus_error_set(-EHOSTUNREACH, "node %u, that of rank %u, this one, is dead",
+				       job->context->info.node, job->rank);
+	if (job->tree)
+		return 0;
+	queue = calloc(count, sizeof(*queue));
+	job->tree = calloc(count, sizeof(*job->tree));
+	if (!job->tree || !queue) {
+		free(queue);
+		free(job->tree);
+		job->tree = NULL;
+		return torus_error_set(-ENOMEM, "no memory for a tree of %u ranks", count);
+	}
+	for (root = count, i = count; i-- > 0;) {
+		job->tree[i] = TORUS_RANK_NONE;
+		if (tree_lives(job, i)) {
+			root = i;
+			live++;
+		}
+	}
+	job->tree[root] = root;
+	queue[0] = root;
+	end = 1;
+	for (i = 0; i < end && end < live; i++)
+		end = tree_grow(job, queue[i], TREE_CHILDREN, queue, end);
+	/* some need not have found one with room for them */
+	for (i = 0; i < end && end < live; i++)
+		end = tree_grow(job, queue[i], count, queue, end);
+	free(queue);
+	for (i = 0; end < live && i < count; i++)
+		if (job->tree[i] == TORUS_RANK_NONE && tree_lives(job, i)) {
+			free(job->tree);
+			job->tree = NULL;
+			return torus_relay_refuse(job, root, i, TORUS_ROUTE_DIRECT);
+		}
+	return 0;
+}
+
+/**
+ * torus_tree_above() - the rank above another in the tree
+ * @job: the job; where something is dead, after torus_tree_build()
+ * @rank: the rank
+ *
+ * Return: a rank; TORUS_RANK_NONE of the first, and of ranks on dead nodes.
+ */
+__u32 torus_tree_above(const struct torus_job *job, __u32 rank)
+{
+	if (!job->map)
+		return rank ? (rank - 1) / TREE_CHILDREN : TORUS_RANK_NONE;
+	return job->tree[rank] == rank ? TORUS_RANK_NONE : job->tree[rank];
+}
+
+/**
+ * torus_tree_below() - the next rank below this one
+ * @job: as torus_tree_above()
+ * @after: where to go on: the last one found; TORUS_RANK_NONE: at the beginning
+ *
+ * Return: a rank, in ascending order, or TORUS_RANK_NONE: there is no other.
+ */
+__u32 torus_tree_below(const struct torus_job *job, __u32 after)
+{
+	__u32 i = after == TORUS_RANK_NONE ? 0 : after + 1;
+
+	if (!job->map) {
+		__u64 first = (__u64)job->rank * TREE_CHILDREN + 1;
+
+		if (i < first)
+			i = first < job->config.count ? first : job->config.count;
+		return i < job->config.count && i < first + TREE_CHILDREN ? i : TORUS_RANK_NONE;
+	}
+	for (; i < job->config.count; i++)
+		if (job->tree[i] == job->rank && i != job->rank)
+			return i;
+	return TORUS_RANK_NONE;
+}
