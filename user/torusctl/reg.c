@@ -175,8 +175,10 @@ static int reg_end(struct ctl *ctl, struct ctl_args *args, struct target *target
 {
 	int status = ctl_end(ctl, args);
 
+	if (!status)
+		status = reg_target(ctl, target);
 	order->several = target->nodes.count > 1;
-	return status ? status : reg_target(ctl, target);
+	return status;
 }
 
 static int reg_ready(struct ctl *ctl, struct ctl_args *args, struct target *target,
@@ -214,7 +216,8 @@ static int reg_read_ready(struct ctl *ctl, struct ctl_args *args, struct target 
 	if (order->field_name)
 		order->field = torus_machine_field(torus_machine_find(target->fabric.arch),
 						   order->name, order->field_name);
-	if (order->field_name && !order->field)
+	/* the module takes no name that is as long as no register's */
+	if ((order->field_name && !order->field) || strlen(order->name) >= TORUS_NAME_MAX)
 		return reg_find(ctl, target, order);
 	order->by_name = !is_offset(order);
 	if (!order->by_name)

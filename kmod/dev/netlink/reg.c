@@ -68,6 +68,7 @@ static int torus_netlink_fill_reg(struct torus_netlink_msg *msg, const struct to
 /* TORUS_CMD_REG_GET of one.  Whoever reads a register which that clears, changes it. */
 int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info)
 {
+	const struct nlattr *attr = info->attrs[TORUS_A_REG] ?: info->attrs[TORUS_A_REG_NAME];
 	struct torus_engine *e = torus_netlink_engine(info);
 	const struct torus_reg *reg;
 	struct torus_netlink_msg msg;
@@ -82,7 +83,7 @@ int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info)
 	if (!reg)
 		return err;
 	if (reg->flags & TORUS_REG_READ_CLEARS && !netlink_capable(skb, CAP_NET_ADMIN))
-		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG], -EPERM,
+		return torus_netlink_refuse(skb, info->nlhdr, attr, -EPERM,
 					    "reading %s clears it: this needs CAP_NET_ADMIN in the "
 					    "initial user namespace",
 					    reg->name);
@@ -92,8 +93,7 @@ int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info)
 	err = e->arch->reg_read(e->fabric, node, reg->offset, &value, &why);
 	if (err) {
 		nlmsg_free(msg.skb);
-		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG], err, "%s",
-					    why.text);
+		return torus_netlink_refuse(skb, info->nlhdr, attr, err, "%s", why.text);
 	}
 	err = torus_netlink_fill_reg(&msg, e, reg, &node, &value, NULL);
 	return torus_netlink_send_reply(&msg, info, err);
