@@ -7,9 +7,9 @@
  * rank of the job, in the root's FIFO group.  Every packet is a row broadcast
  * of the machine, which leaves a copy at each node that it passes; ranks that are
  * at a corner inject it again along the next dimension, in several colours at once
- * so that all links are used (user/lib/collective/broadcast_schedule.h).  On a machine whose packets
- * leave no copies (Cray XT, Tofu) the bytes go as messages from rank to rank, along a tree of
- * four below each; a rank sends them on once it has asked for the broadcast itself.
+ * so that all links are used (user/lib/collective/broadcast_schedule.h).  On a machine whose
+ * packets leave no copies (Cray XT, Tofu) the bytes go as messages from rank to rank, along a
+ * tree of four below each; a rank sends them on once it has asked for the broadcast itself.
  *
  * Ranks take part while they are in any call of the library with this job, also
  * before they ask for the broadcast: what comes early waits in memory like a message,
