@@ -149,7 +149,7 @@ def definitions(header):
                 if given:
                     out.row(8, "value", value)
                 out.doc(8, doc)
-    out.definition("reg-flags", "flags", "What a register allows")
+    out.definition("reg-flags", "flags", "Flags of a register: the accesses that it allows")
     out.row(4, "name-prefix", "torus-reg-")
     out.row(4, "entries", "")
     for name, doc in header.flags:

@@ -15,7 +15,7 @@
  * struct option_row - an option, or a line between options in --help
  * @name: long name, without dashes; NULL: @help is printed as it is
  * @letter: short name, or 0
- * @argument: placeholder of its value; NULL: it has none
+ * @argument: placeholder of its value; NULL: the option has no value
  * @help: what it does; later lines are indented. The row without it ends the table.
  * @offset: where the value is stored
  * @take: stores the value, false with a reason if it makes no sense. By default the word is

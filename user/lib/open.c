@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Opening a job whose ranks can broadcast. */
+/* Open a job; its table of operations connects it with broadcasts. */
 #include <torus/collective.h>
 #include "collective/broadcast_move.h"
 #include "job/job.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What network interfaces have counted, as JSON. */
+/* Counters of network interfaces, as JSON. */
 #include <json-c/json.h>
 
 #include "add.h"

@@ -37,7 +37,7 @@ static const struct option_table table = {
 		{ "domains", 0, "N", "parts of the machine (default: as recorded)",
 		  .offset = offsetof(struct asked, domains), word_option_u32, 1,
 		  TORUS_DOMAINS_MAX },
-		{ "json", 0, NULL, "answer with one JSON document",
+		{ "json", 0, NULL, "print one JSON document",
 		  .offset = offsetof(struct asked, json) },
 		{ .name = "help", .help = "print this" },
 		{ },

@@ -25,14 +25,14 @@ static const struct option_table table = {
 		 "torusd save FILE\n"
 		 "torusd [--hold MS] [--drain MS] run FILE\n\n"
 		 "FILE has lines that configure, as torusctl save writes and restore takes them.\n"
-		 "apply  make the fabrics that are not there, whole or none\n"
+		 "apply  create the fabrics of FILE that do not exist, each whole or not at all\n"
 		 "save   write all fabrics, with their routing tables beside the file\n"
-		 "diff   what differs between the file and what is there\n"
-		 "run    apply, then take cables that are down or parked for --hold as dead\n",
+		 "diff   print the differences between FILE and the fabrics\n"
+		 "run    apply, then treat cables that are down or parked for --hold as dead\n",
 	.rows = (const struct option_row[]){
 		{ "hold", 0, "MS", "milliseconds until a cable is dead (1000)", MS(hold_ms) },
 		{ "drain", 0, "MS",
-		  "after it, a network that shall drain and does not goes on (2000)",
+		  "milliseconds until a network that does not drain continues (2000)",
 		  MS(drain_ms) },
 		OPTION_HELP,
 		OPTION_VERSION,

@@ -1626,7 +1626,7 @@ enum torus_attr {
 
 #define TORUS_A_MAX (__TORUS_A_MAX - 1)
 
-/* What a register allows. */
+/* Flags of a register: the accesses that it allows. */
 #define TORUS_REG_READ_ONLY	(1u << 0)
 #define TORUS_REG_READ_CLEARS	(1u << 1)
 #define TORUS_REG_WRITE_CLEARS	(1u << 2)	/* ones clear what they name; it reads as 0 */
@@ -1658,7 +1658,7 @@ enum torus_node_state {
 #define TORUS_LINK_PARKED	(1u << 3)	/* the sender gave up until the state changes */
 #define TORUS_LINK_DEAD		(1u << 4)	/* TORUS_SENDER_DEAD */
 
-/* What a fabric is doing. */
+/* States of a fabric. */
 enum torus_fabric_state {
 	TORUS_FABRIC_IDLE,		/* nothing in flight */
 	TORUS_FABRIC_RUNNING,
@@ -1667,7 +1667,7 @@ enum torus_fabric_state {
 	TORUS_FABRIC_FAILED,		/* out of memory: stopped */
 };
 
-/* What happened to a fabric. */
+/* Events of a fabric. */
 enum torus_event_type {
 	TORUS_EVENT_FABRIC_ADD,		/* a fabric was created */
 	TORUS_EVENT_FABRIC_DEL,		/* a fabric was deleted */

@@ -37,7 +37,7 @@ u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fif
 
 void torus_nic_refill(struct torus_domain *d, u32 node);
 
-/* What a client wants injected is taken while there is room: true if some was, or was refused. */
+/* Inject packets of clients while there is space. Return: true if one was taken, or rejected. */
 bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic);
 
 #endif

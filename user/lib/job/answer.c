@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Answers of ranks that probe.c asks whether they are there. */
+/* Answers of the ranks that probe.c asks whether they run. */
 #include "answer.h"
 
 /**
- * torus_probe_hear() - a rank has answered
+ * torus_probe_hear() - record the answer of a rank
  * @job: the job
- * @rank: which
+ * @rank: the rank
  * @to: the incarnation that it answers to
  * @session: the session that it is in, 0: none yet
  */
@@ -23,9 +23,9 @@ void torus_probe_hear(struct torus_job *job, __u32 rank, __u32 to, __u32 session
 }
 
 /**
- * torus_probe_lost() - a question did not arrive
+ * torus_probe_lost() - record that the question to a rank was lost
  * @job: the job
- * @rank: who was asked
+ * @rank: the rank
  * @reason: of the kernel's notice
  */
 void torus_probe_lost(struct torus_job *job, __u32 rank, __u32 reason)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The checks that a job's packets and messages are sent with. */
+/* CRC-32s of the packets and messages of a job. */
 #include "check.h"
 #include "crc.h"
 
 /**
- * torus_job_check() - where the check of packets to a rank starts
+ * torus_job_check() - compute the start value of the check of packets to a rank
  * @job: the job
- * @session: of the job, 0 of packets by which processes look for each other
+ * @session: of the job, 0 for packets by which processes find each other
  * @dest: the rank, or BROADCAST_RANK
  *
  * Return: CRC-32.

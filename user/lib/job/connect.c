@@ -21,16 +21,15 @@
 #define BODY_BYTES	12	/* three words */
 
 /**
- * torus_connect_send() - one packet of those by which processes find each other
+ * torus_connect_send() - send a packet by which processes find each other
  * @job: the job
- * @rank: to whom
- * @word: what it says
- * @to: that process's incarnation, 0 if it is not known
+ * @rank: rank of the receiver
+ * @word: contents of the packet
+ * @to: incarnation of the receiver, 0 if it is not known
  *
- * What goes there may be lost, and no way may lead there: it is repeated, or the
- * silence is an answer too.
+ * The packet may be lost: callers repeat it, or take the missing answer for an answer.
  *
- * Return: 0, -EAGAIN (no room), -EHOSTUNREACH, -ENOBUFS, -EIO, -ENODEV.
+ * Return: 0, -EAGAIN (no free space), -EHOSTUNREACH (no path), -ENOBUFS, -EIO, -ENODEV.
  */
 int torus_connect_send(struct torus_job *job, __u32 rank, enum connect_word word, __u32 to)
 {
@@ -78,7 +77,7 @@ static struct neighbour *connect_find(struct connect *connect, __u32 rank)
 	return NULL;
 }
 
-/* Tell it something at once, and then again and again. */
+/* Send a packet to the neighbour at once, then repeat it with growing pauses. */
 static void neighbour_hurry(struct neighbour *neighbour)
 {
 	neighbour->due_ns = 0;
@@ -96,7 +95,7 @@ static bool connect_known(const struct connect *connect)
 	return true;
 }
 
-/* What has changed below is to be told above. */
+/* Report to the rank above that the state of a rank below has changed. */
 static void connect_changed(struct connect *connect)
 {
 	if (connect->above && connect->neighbours->theirs &&
@@ -283,7 +282,7 @@ int torus_connect_accept(struct torus_job *job, const struct torus_view *view)
 		ret = connect_stranger(job, neighbour, from);
 	else
 		ret = connect_hear(job, neighbour, &fields, from, torus_load_be32(body + 8));
-	/* Who gets no answer asks again. */
+	/* The sender repeats a packet that gets no answer. */
 	return ret == -EAGAIN || ret == -EHOSTUNREACH ? 0 : ret;
 }
 

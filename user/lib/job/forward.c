@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets that this process forwards for other ranks: relay.c says which ways need that.
+ * Packets that this process forwards for other ranks; relay.c chooses the paths that need it.
  *
- * Such a packet is marked (KIND_RELAYED) and otherwise as the receiver wants it: only the
- * machine's header changes on the way.  For whom it is tells its check, a CRC-32 that begins with
- * the key and the receiver's rank: over known bytes it can be turned back to those four.
+ * Such a packet is marked KIND_RELAYED.  Only the machine's header changes on the way.  The check,
+ * a CRC-32 over the key and the receiver's rank, identifies the receiver: computed backwards over
+ * the bytes of the packet it yields the rank.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,9 +17,9 @@
 #include "relay.h"
 
 /*
- * Keep a packet until there is room to send it on to a rank.  Messages in memory do not count:
- * packets that free it may follow this one.  0; -EAGAIN if memory_max of such packets wait, which
- * leave by themselves; -ENOBUFS.
+ * Keep a packet until there is free space to forward it.  Messages do not count against its limit,
+ * because a packet that lets one of them be freed may follow.  Return: 0; -EAGAIN if memory_max of
+ * such packets wait; -ENOBUFS.
  */
 static int forward_append(struct torus_job *job, struct peer *peer, const struct torus_view *view)
 {
@@ -48,12 +48,12 @@ static int forward_append(struct torus_job *job, struct peer *peer, const struct
 }
 
 /**
- * torus_relay_take() - a packet has arrived that may be for another rank
+ * torus_relay_take() - take a packet that has arrived and is for another rank
  * @job: the job
  * @view: the packet
  *
- * Return: 1 if it is taken, to be sent on; 0 if it is none of those; -EAGAIN or -ENOBUFS when
- * it must wait in its ring; -ENODEV.
+ * Return: 1 if it is taken; 0 if it is for this rank; -EAGAIN or -ENOBUFS if it must wait in its
+ * ring; -ENODEV.
  */
 int torus_relay_take(struct torus_job *job, const struct torus_view *view)
 {
@@ -74,7 +74,7 @@ int torus_relay_take(struct torus_job *job, const struct torus_view *view)
 	ret = torus_job_peer(job, dest, &peer);
 	if (ret)
 		return ret;
-	/* From here it must go by itself, or it would go on and on. */
+	/* a second relay could send it back: a packet is forwarded once */
 	if (peer->relayed || peer->blocked) {
 		job->counts.rejected_relay++;
 		return 1;
@@ -94,9 +94,9 @@ static void forward_first_free(struct torus_job *job)
 }
 
 /**
- * torus_relay_push() - send on what waits, while there is room
+ * torus_relay_push() - inject packets that wait to be forwarded, while there is free space
  * @job: the job
- * @budget: packets at most
+ * @budget: greatest number of packets
  *
  * Return: packets injected, -EIO, -ENODEV.
  */
@@ -122,7 +122,7 @@ int torus_relay_push(struct torus_job *job, int budget)
 }
 
 /**
- * torus_relay_close() - done: what waits to be sent on is lost
+ * torus_relay_close() - discard the packets that wait to be forwarded
  * @job: the job
  */
 void torus_relay_close(struct torus_job *job)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Waiting until all processes of a job are there, which connect.c finds. */
+/* Wait until all processes of a job have joined it; connect.c has the packets. */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -20,12 +20,12 @@
 #include "tree.h"
 #include "watch.h"
 
-#define PAUSE_SILENT_MS	100	/* up to this while it has not answered */
-#define PAUSE_KNOWN_MS	1000	/* and to this when it has, and must have heard */
-#define LAST_WORDS_MS	2000	/* of a limit more, when all are there */
-#define LATE_MS		5000	/* a job with this key that began without us: given up then */
+#define PAUSE_SILENT_MS	100	/* longest pause before its first answer */
+#define PAUSE_KNOWN_MS	1000	/* longest pause after an answer */
+#define LAST_WORDS_MS	2000	/* after the time limit, if all have joined */
+#define LATE_MS		5000	/* then give up a job of this key that began without this rank */
 
-/* A number that no other process has drawn, as far as one can tell; not 0. */
+/* Draw a number, not 0, that is very unlikely to be that of another process. */
 static __u32 connect_draw(void)
 {
 	__u32 number = 0;
@@ -40,7 +40,7 @@ static __u32 connect_draw(void)
 	return number;
 }
 
-/* What a neighbour is to be told now, whether it asks or not. */
+/* Choose the next packet to a neighbour. */
 static enum connect_word connect_say(const struct connect *connect,
 				     const struct neighbour *neighbour)
 {
@@ -54,7 +54,7 @@ static enum connect_word connect_say(const struct connect *connect,
 	return CONNECT_HELLO;
 }
 
-/* Must a neighbour be sent this word again, if nothing changes? */
+/* Check whether a packet is repeated while the state does not change. */
 static bool connect_repeats(struct connect *connect, const struct neighbour *neighbour,
 			    enum connect_word word)
 {
@@ -72,7 +72,7 @@ static bool connect_repeats(struct connect *connect, const struct neighbour *nei
 	return again;
 }
 
-/* And when. */
+/* Set the time at which the packet is repeated. */
 static void connect_again(struct connect *connect, struct neighbour *neighbour,
 			  enum connect_word word, __u64 now)
 {
@@ -100,7 +100,7 @@ static bool connect_waits(struct torus_job *job, const struct neighbour *neighbo
 	       (!torus_inject_idle(job->context) || !torus_inject_ended(job->context));
 }
 
-/* Tell each neighbour what is due.  0, -ENOBUFS, -EIO, -ENODEV; @next: when to look again. */
+/* Send packets that are due. @next: [out] time of the next. Return: 0 or a negative errno. */
 static int connect_push(struct torus_job *job, __u64 now, __u64 *next)
 {
 	struct connect *connect = &job->connect;

@@ -27,7 +27,7 @@ __u32 torus_job_size(const struct torus_job *job)
 }
 
 /**
- * torus_job_payload() - what a full packet carries of a message
+ * torus_job_payload() - bytes of a message in a full packet
  * @job: the job
  *
  * Return: bytes.
@@ -38,16 +38,16 @@ __u32 torus_job_payload(const struct torus_job *job)
 }
 
 /**
- * torus_job_counts() - what went through, and what was rejected
+ * torus_job_counts() - copy the counters of a job
  * @job: the job
- * @counts: out
+ * @counts: [out] the counters
  */
 void torus_job_counts(const struct torus_job *job, struct torus_job_counts *counts)
 {
 	*counts = job->counts;
 }
 
-/* Where a rank is attached. */
+/* Node and FIFO group to which a rank is attached. */
 struct torus_member torus_job_member(const struct torus_job *job, __u32 rank)
 {
 	if (job->config.members)
@@ -77,10 +77,10 @@ __u32 torus_job_rank_at(const struct torus_job *job, __u32 node)
 }
 
 /**
- * torus_job_place() - a rank and where it is, for a text
+ * torus_job_place() - format a rank with its node and FIFO group
  * @job: the job
  * @rank: the rank
- * @text: out
+ * @text: [out] the text
  *
  * Return: @text.
  */

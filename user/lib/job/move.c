@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Moving packets of a job both ways, and waiting until that may be possible. */
+/* Move packets of a job in both directions, or wait until some can be moved. */
 #include <errno.h>
 #include <poll.h>
 #include "../context/error.h"
@@ -35,7 +35,7 @@ int torus_job_move(struct torus_job *job)
 	if (pushed < 0)
 		return pushed;
 	pushed += turned + told;
-	/* once more, for its text is gone behind what sending has looked for */
+	/* again: sending has overwritten the text of the error */
 	if (taken < 0)
 		return pushed ? pushed : torus_assemble_drain(job);
 	return taken + pushed;
@@ -65,9 +65,9 @@ int torus_job_progress(struct torus_job *job)
  * torus_job_wait() - move packets, or wait a little until that may be possible
  * @job: the job
  * @waiter: the wait
- * @sending: it is the kernel's taking of packets that is waited for
+ * @sending: the caller waits for the kernel to take packets
  *
- * Return: 0 to look again, or as torus_job_progress() and torus_waiter_step().
+ * Return: 0 if the caller shall check again, or as torus_job_progress() and torus_waiter_step().
  */
 int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending)
 {

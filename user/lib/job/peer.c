@@ -12,9 +12,9 @@
 #include "relay.h"
 
 /**
- * torus_job_seal() - the session is known: packets are the job's that begin with it
+ * torus_job_seal() - compute the checks of packets of a session
  * @job: the job
- * @session: its number, 0: the key alone is to do
+ * @session: number of the session, 0: before it is known, the key alone
  */
 void torus_job_seal(struct torus_job *job, __u32 session)
 {
@@ -57,8 +57,8 @@ void torus_job_header(const struct torus_job *job, unsigned char *header,
 }
 
 /*
- * The other FIFO group of the own node: no hint leads there by itself, and the hardware computes
- * none; with one of a ring's a packet goes all the way round and comes home.
+ * Hints to another FIFO group of this node.  The hardware computes none for its own node, but with
+ * the hint of a ring a packet goes round the ring and returns.
  */
 static int peer_round(const struct torus_job *job, const struct peer *peer,
 		      const struct torus_member *where, __u32 *hints)
@@ -79,7 +79,7 @@ static int peer_round(const struct torus_job *job, const struct peer *peer,
 			       "ring alone, and the fabric is a mesh", peer->rank, where->group);
 }
 
-/* The header of packets to a rank, and their FIFO. */
+/* Compute the header and the injection FIFO of packets to a rank. */
 static int peer_aim(struct torus_job *job, struct peer *peer)
 {
 	struct torus_member where = torus_job_member(job, peer->rank);
@@ -120,7 +120,7 @@ unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir)
 }
 
 /**
- * torus_job_peer() - what is known of another process of the job
+ * torus_job_peer() - look up the state of another process of the job, or create it
  * @job: the job
  * @rank: its rank, valid
  * @peer: out

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets of queued messages into the injection rings.  Messages to one destination go one after
- * the other; destinations take turns, a few packets each.
+ * Inject the packets of queued messages.  Messages to one destination are sent one after the
+ * other; destinations take turns, a few packets each.
  */
 #include <errno.h>
 #include "../context/error.h"
@@ -14,11 +14,11 @@
 
 #define PUSH_BUDGET	64	/* packets before reception has its turn */
 #define BURST		4	/* packets before the next destination has its turn */
-#define LONG		16	/* packets of a message that goes by several ways at once */
+#define LONG		16	/* packets of a message that is spread over several paths */
 
 /*
- * A long message takes all that leads there, though some of it is a longer way.  Not where
- * everybody sends to everybody, who would take it from each other.
+ * Check whether a message is spread over all directions to its destination, longer paths included.
+ * An all-to-all is not: its ranks would take the links from each other.
  */
 static bool send_spreads(const struct torus_job *job, const struct torus_send *send)
 {
@@ -60,7 +60,7 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	return 0;
 }
 
-/* A few packets to one peer.  Their number, or -EAGAIN, -EIO, -ENODEV when none went. */
+/* Inject a few packets to one peer. Return: their number; if it is 0, -EAGAIN, -EIO or -ENODEV. */
 static int send_burst(struct torus_job *job, struct peer *peer)
 {
 	int sent = 0;
@@ -78,7 +78,7 @@ static int send_burst(struct torus_job *job, struct peer *peer)
 }
 
 /**
- * torus_send_push() - inject packets while there is room
+ * torus_send_push() - inject packets while there is free space
  * @job: the job
  *
  * Return: packets injected, -ECOMM when the kernel refused packets, -EIO,

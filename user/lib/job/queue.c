@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The queues of messages to send, one per rank, and the list of ranks that have one. */
+/* Queues of messages to send, one for each rank, and the list of ranks with a message. */
 #include <stdlib.h>
 #include "queue.h"
 
 /**
- * torus_queue_activate() - let a rank take its turn after the others
+ * torus_queue_activate() - append a rank to the list of ranks with a message
  * @job: the job
- * @peer: the rank, with something to send
+ * @peer: the rank
  */
 void torus_queue_activate(struct torus_job *job, struct peer *peer)
 {
@@ -20,8 +20,8 @@ void torus_queue_activate(struct torus_job *job, struct peer *peer)
 }
 
 /**
- * torus_queue_next() - take the rank whose turn it is out of those with something to send
- * @job: the job, which has one
+ * torus_queue_next() - remove the first rank from the list of ranks with a message
+ * @job: the job, whose list is not empty
  *
  * Return: the rank.
  */
@@ -35,7 +35,7 @@ struct peer *torus_queue_next(struct torus_job *job)
 }
 
 /**
- * torus_queue_done() - the first message to a rank is sent
+ * torus_queue_done() - remove the first message of a rank, which has been sent
  * @job: the job
  * @send: the message, which is freed unless the program has a handle on it
  */
@@ -52,8 +52,8 @@ void torus_queue_done(struct torus_job *job, struct torus_send *send)
 }
 
 /**
- * torus_queue_remove() - take a message out of its rank's queue
- * @job: the job, whose list the rank leaves if that was its only message
+ * torus_queue_remove() - remove a message from its rank's queue
+ * @job: the job; a rank without another message is removed from its list
  * @send: the message
  */
 void torus_queue_remove(struct torus_job *job, struct torus_send *send)
@@ -77,17 +77,17 @@ void torus_queue_remove(struct torus_job *job, struct torus_send *send)
 }
 
 /**
- * torus_send_fail() - nothing more is sent to a rank
+ * torus_send_fail() - discard all messages to a rank
  * @job: the job
  * @peer: the rank
- * @error: of the messages that were not sent, or not all of them
+ * @error: error of these messages
  */
 void torus_send_fail(struct torus_job *job, struct peer *peer, int error)
 {
 	while (peer->sends) {
 		struct torus_send *send = peer->sends;
 
-		/* Its place in the list, then itself unless somebody holds it. */
+		/* the program frees a message on which it has a handle */
 		torus_queue_remove(job, send);
 		send->peer = NULL;
 		send->error = error;

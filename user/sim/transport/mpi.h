@@ -5,7 +5,7 @@
 
 #include "wire.h"
 
-/* What a module that makes a wire exports, and torus-sim looks for: NULL with a reason in @why. */
+/* Entry point of the MPI module. Return: NULL if it failed, with a reason in @why. */
 struct sim_wire *sim_wire_open(char *why, size_t size);
 
 #endif
