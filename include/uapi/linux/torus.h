@@ -1136,8 +1136,8 @@ enum torus_bgl_vc {
 
 /*
  * Cray XT (SeaStar): the header flit's 8 bytes are two big-endian 32-bit words; bit 0 is
- * the most significant.  destination, age, vc and tail are the machine's (paper 001, figure
- * 1); the other fields are this project's.
+ * the most significant.  destination, age, vc and tail are the machine's (Abts et al. (2007),
+ * figure 1); the other fields are this project's.
  *
  *   word 0  0-14 destination (NID), 15-25 age, 26-28 VC, 29 tail, 30 FIFO group, 31 zero
  *   word 1  0-3 flits - 1, 4-15 software's, 16-23 sequence number, 24-31 header CRC-8
