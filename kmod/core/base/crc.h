@@ -33,7 +33,7 @@ enum {
  * @data: the bytes
  * @len: their number
  *
- * BG/L paper, Torus network: a byte-wide CRC detects damaged headers early; the
+ * Adiga et al. (2005), Torus network: a byte-wide CRC detects damaged headers early; the
  * packet's CRC covers the header too.  Hamming distance 4 over the 56 + 8 bits of a
  * header.
  *
@@ -59,7 +59,7 @@ u16 torus_crc16(u16 crc, const void *data, size_t len);
  * @data: the bytes
  * @len: their number
  *
- * BG/L paper, Torus network: a 24-bit CRC at the end of each packet.  Hamming
+ * Adiga et al. (2005), Torus network: a 24-bit CRC at the end of each packet.  Hamming
  * distance 4 up to 256 bytes and their CRC.
  *
  * Return: the CRC, 0 .. 0xffffff, most significant byte first on the wire.
@@ -84,8 +84,8 @@ u32 torus_crc24_strong(u32 crc, const void *data, size_t len);
  * @data: the bytes
  * @len: their number
  *
- * BG/L paper, Torus network: both ends of a link keep a 32-bit CRC over all data
- * packets that went over it successfully, compared at rest.
+ * Adiga et al. (2005), Torus network: both ends of a link keep a 32-bit CRC over all data
+ * packets that crossed it successfully.  The two are compared while the link is idle.
  *
  * Return: the state; torus_crc32_value() makes the CRC of it.
  */

@@ -335,10 +335,10 @@ static void link_release(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 }
 
 /*
- * Go-back-N (paper 001, section 2.1: "a sliding window go-back-N link-layer protocol").  The
- * receiver asks anew for every packet that it has to discard; what was under way when the
- * sender went back is no reason to go back again.  Going back counts as a time-out does: a link
- * that brings nothing over is parked.
+ * Go-back-N (Abts et al. (2007), section 2.1: "a sliding window go-back-N link-layer protocol").
+ * The receiver sends a nack for every packet that it has to discard.  Packets that
+ * were on the link when the sender went back cause no second one.  Going back counts as a
+ * time-out: a link that delivers nothing is parked.
  */
 static void link_on_nack(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 {

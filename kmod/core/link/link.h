@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Links: sequence numbers, acknowledgements, the resend FIFO, time-outs, CRCs,
- * and what faults do to all of them.  (BG/L paper, Torus network: "a robust
+ * and what faults do to all of them.  (Adiga et al. (2005), Introduction: "a robust
  * error-recovery mechanism that involves an acknowledgment and retransmission
  * protocol".)
  *

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Permutations: patterns by which each node sends to one other, or to nobody, and each receives
- * from one at most.  Names and definitions are the field's (Dally and Towles, "Principles and
- * Practices of Interconnection Networks", table 3.1): transpose, bit complement and tornado by
- * coordinates; bit reverse and shuffle by the bits of a node's index, x fastest, whatever order
- * the machine's numbers have.
+ * from one at most.  Names and definitions are those of Dally and Towles (2004), table 3.1:
+ * transpose, bit complement and tornado by coordinates; bit reverse and shuffle by the bits of
+ * a node's index, x fastest, whatever order the machine's numbers have.
  */
 #include "core/load/peak.h"
 #include "core/load/permute.h"

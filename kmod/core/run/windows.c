@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* YAWNS windows (BG/L paper, Simulator overview): one leader and its workers. */
+/* YAWNS windows (Adiga et al. (2005), Simulator overview): one leader and its workers. */
 #include "core/run/fabric.h"
 #include "core/nic/group.h"
 #include "core/nic/notice.h"

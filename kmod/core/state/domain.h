@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Domains: blocks of nodes with a wheel, a packet pool and tallies of their own.
- * Domains meet in YAWNS windows (BG/L paper, Simulator overview): within a window no
- * longer than the least delay between domains, nothing that one does can reach
- * another, so they run side by side; what they send each other waits in mailboxes, as
- * plain values without pointers.
+ * Domains meet in YAWNS windows (Adiga et al. (2005), Simulator overview): a window is no
+ * longer than the least delay between domains.  Within it no domain's action can reach
+ * another domain, so domains run in parallel.  Messages between domains wait in
+ * mailboxes, as plain values without pointers.
  *
  * A tick applies, then arbitrates.  First every event of the tick is applied: what
  * those do commutes.  Then the nodes they touched are arbitrated; a node's arbitration
