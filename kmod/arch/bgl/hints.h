@@ -54,8 +54,8 @@ struct bgl_cutoff bgl_cutoffs(u32 length, u32 x, bool mesh, bool minimal);
  * @dest: the destination's
  * @cutoff: the node's cutoffs in that dimension
  *
- * BG/L paper, Torus network: the hint bits tell the directions in which a packet may
- * travel; the hardware sets them when software left all of them zero.
+ * Adiga et al. (2005), Torus network: the hint bits name the directions in which a packet may
+ * travel; the hardware sets them if software left all of them zero.
  *
  * Return: the hint.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The torus router (BG/L paper, Torus network: arbitration in three phases), one
- * source for the machine's own router (router.c: two dynamic VCs, one escape)
- * and for the one of the design studies (router_study.c: up to four dynamic VCs,
- * a pair of escapes).  Those define
+ * The torus router (Adiga et al. (2005), Torus network: arbitration in three phases),
+ * one source for the machine's own router (router.c: two dynamic VCs, one escape)
+ * and for the router of the design studies (router_study.c: up to four dynamic VCs,
+ * a pair of escapes).  Those files define
  *
  *   ROUTER_VCS          VCs of a link: the dynamic ones, the escapes, priority
  *   ROUTER_WAYS         bits of a number of a mask of alternatives, see enum bgl_way

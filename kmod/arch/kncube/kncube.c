@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The k-ary n-cube of paper 003 as a machine.
+ * The k-ary n-cube of Liu et al. (2012) as a machine.
  *
  * The paper prints no parameters, but each row of its tables gives 2621 to 2655
  * ns a hop at light load.  A tick is a byte at 175 MB/s; 256 bytes of a packet,
@@ -31,7 +31,7 @@ static const struct torus_param kn_params[] = {
 	[OWN(KN_P_PROCESSING)] = NUMBER("processing", TORUS_UNIT_TICKS, 1, 65536, 22, false,
 		"infinite buffers: ticks of the processing unit a packet"),
 	[OWN(KN_P_BUFFERS)] = CHOICE("buffers", buffers_names, KN_INFINITE, false,
-		"paper 003's queues, or VCs with buffers and virtual cut-through"),
+		"unbounded queues (Liu et al. 2012), or VCs with buffers and virtual cut-through"),
 	[OWN(KN_P_ROUTING)] = CHOICE("routing", kn_routing_names, KN_DOR, false,
 		"finite buffers: order of dimensions, minimal adaptive, or Valiant's by a random "
 		"node"),

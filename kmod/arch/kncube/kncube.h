@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The k-ary n-cube: what its files share.  With infinite buffers it is paper 003's
- * (router.c), with finite ones a buffered router (routing.h).
+ * The k-ary n-cube: declarations that its files share.  With infinite buffers it is the
+ * model of Liu et al. (2012) (router.c), with finite ones a buffered router (routing.h).
  */
 #ifndef TORUS_ARCH_KNCUBE_H
 #define TORUS_ARCH_KNCUBE_H

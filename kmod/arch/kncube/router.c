@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The node of paper 003 (section 2.4): one processing unit and a link a
+ * The node of Liu et al. (2012), section 2.4: one processing unit, and one link per
  * direction, each first come first served with an unbounded queue.
  *
  * Because nothing can be full, the departure of a packet is known when it joins

@@ -14,9 +14,9 @@
  * In a ring packets could wait for each other in a circle.  With `escape=dateline` VCs come
  * in two kinds: a packet that still has to cross the ring's last link takes the first, one
  * that has not to, or not any more, the second; the second never lead over that link, the
- * first end with it (Dally and Seitz).  With `escape=bubble` a packet enters a VC of a ring
- * where there is room for two, and stays in it while it goes on: each ring of buffers keeps
- * room for one.
+ * first end with it (Dally and Seitz (1987)).  With `escape=bubble` a packet enters a VC of a
+ * ring if the buffer has free space for two packets, and stays in that VC while it continues
+ * along the ring: each ring of buffers keeps free space for one packet.
  */
 #ifndef TORUS_ARCH_KNCUBE_WAY_H
 #define TORUS_ARCH_KNCUBE_WAY_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The closed form of a message's one-way latency on a Blue Gene/L without other
- * traffic (BG/L paper, Figure 10, the network's part): what the tests of the core
- * and of the device hold the simulated machine to.
+ * traffic (Adiga et al. (2005), figure 10, the network's part).  The tests of the core
+ * and of the device compare the simulated machine with it.
  *
  * From the tick when the first packet enters its injection FIFO to the tick when the
  * last byte of the last packet is in the reception FIFO:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The k-ary n-cube of paper 003: its ways, its times, and what its links are counted to carry. */
+/* The k-ary n-cube of Liu et al. (2012): routes, times, and the packets that its links count. */
 #include "arch/kncube/router.h"
 #include "core/load/table.h"
 #include "core/run/windows.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The header flit (paper 001, figure 1), and what is asked of a program's packet. */
+/* The header flit (Abts et al. (2007), figure 1), and the checks of a program's packet. */
 #include "arch/xt/inject.h"
 #include "core/base/number.h"
 #include "arch/xt/header.h"

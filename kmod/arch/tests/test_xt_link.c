@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The SeaStar's links: "a sliding window go-back-N link-layer protocol that provides
- * reliable chip-to-chip communication" (paper 001, section 2.1).
+ * reliable chip-to-chip communication" (Abts et al. (2007), section 2.1).
  */
 #include "core/link/fault.h"
 #include "xt_rig.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The closed form of a short put's latency on a Tofu without other traffic (paper 004, Table 1:
- * 0.91 us over one hop): what the tests of the core and of the device hold the engines to.
+ * The closed form of a short put's latency on a Tofu without other traffic: 0.91 us over one
+ * hop, which Fujitsu published after Ajima et al. (2009).  The tests of the core and of the
+ * device compare the engines with it.
  *
  * From the tick in which the engine takes the command to the tick in which the notice of it
  * reaches the other program: engine_delay and memory_delay, the head from node to node, and the

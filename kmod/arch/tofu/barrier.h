@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The barrier channels of a fabric: the gates of its nodes' TNIs, joined to the router (paper
- * 004, integrated collective function: "without any CPU intervention").
+ * The barrier channels of a fabric: the gates of its nodes' TNIs, joined to the router (Ajima
+ * et al. (2009), Integrated collective function: "without any CPU intervention").
  *
  * A barrier packet names no reception FIFO but TORUS_TOFU_FIFO_GATE, and its engine in the
  * header's sixteen bits of software's.  It comes through that engine's port, and the gates

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A sum of doubles whose bits do not depend on the order of adding (paper 004, integrated
- * collective function: "two 160-bit floating-point data to obtain the same result at all
- * nodes with a single barrier synchronization sequence").
+ * A sum of doubles whose bits do not depend on the order of adding (Ajima et al. (2009),
+ * Integrated collective function: "two 160-bit floating-point data to obtain the same result
+ * at all nodes with a single barrier synchronization sequence").
  *
  * How the two numbers share a double's bits is not public, and is chosen here.  All bits that
  * a double may have, from 2^-1074 up to 2^1023, are cut at fixed places into bands of 112.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tofu's engines (paper 004, Tofu network interface): they put and get the memory of programs
- * on other nodes, and work on words of it, and tell by notices; the ABI's header says what a
- * program sees of them.
+ * Tofu's engines (Ajima et al. (2009), Multiple communications engines): an engine puts and gets
+ * the memory of programs on other nodes, executes atomic operations on words of it, and reports
+ * the end of an operation by a notice.  The ABI's header documents a program's view of engines.
  *
  * A command comes by an injection FIFO (command.c) and becomes a flow: packets of one kind to
  * one destination, cut when the engine's injection slot has room (cut.c).  An engine has a

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Barrier gates of one TNI (paper 004, integrated collective function, Figure 6): each waits
- * for its sources, a signal from another gate of the TNI and a packet from a gate elsewhere,
- * combines what they bring, and signals and sends to its destinations.  No processor does
+ * Barrier gates of one TNI (Ajima et al. (2009), Integrated collective function, figure 6): a
+ * gate waits for its sources, a signal from another gate of the TNI and a packet from a gate
+ * elsewhere, combines their data, and signals and sends to its destinations.  No processor does
  * anything between the call that starts a chain of gates and the result at its end.
  *
  * Gates 0 to 15 start and end a chain.  A call makes such a gate fire with the caller's data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tofu's geometry (paper 004, Tofu interconnect architecture): groups of twelve nodes on
- * three axes x, y, z, each a torus or a mesh, and in a group a and c, meshes of two, and b,
+ * Tofu's geometry (Ajima et al. (2009), Tofu interconnect architecture): groups of twelve nodes
+ * on three axes x, y, z, each a torus or a mesh, and in a group a and c, meshes of two, and b,
  * a ring of three.  A node has ten links: the two directions that a mesh of two lacks at
  * either end never exist.
  */

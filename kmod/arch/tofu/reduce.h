@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data that a barrier packet carries, and how a gate makes one of two (paper 004,
- * integrated collective function; operations and limits as of the public interface).
+ * The data of a barrier packet, and how a gate combines two of them (Ajima et al. (2009),
+ * Integrated collective function; operations and limits are those of uTofu).
  *
  * Combining is commutative and associative for every operation, errors included: whatever
  * chain the data goes through, and in whichever order packets come, the same bits arrive.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where a packet goes next (paper 004, Multipath routing function, I/O communication routing).
+ * The next hop of a packet (Ajima et al. (2009), Multipath routing function, I/O communication
+ * routing).
  *
  * Three phases: along a, b, c to the relay, a node of the source's group; along x, y, z to the
  * destination's group; along a, b, c to the destination.  Each takes its axes one after the

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tofu's router (paper 004): ten links, four VCs with a buffer each, virtual cut-through;
- * "each engine can transmit and receive packets simultaneously, transmit packets to any
- * direction, and receive packets from any direction": an engine is an injection slot and a
- * reception port.  Arbiters go round, and so do the ports among who asks for them.
+ * Tofu's router (Ajima et al. (2009), Multiple communications engines): ten links, four VCs
+ * with a buffer each, virtual cut-through; "each engine can transmit and receive packets
+ * simultaneously, transmit packets to any direction, and receive packets from any direction":
+ * an engine is an injection slot and a reception port.  Arbiters are round-robin.  So are the
+ * ports, among the slots that request them.
  *
  * A router file includes it behind TOFU_TNIS, TOFU_ROUTER and machine_run.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tofu as a machine (paper 004): numbers, parameters, what the hot loop reads.
+ * Tofu as a machine (Ajima et al. (2009)): numbers, parameters, the data of the hot loop.
  *
  * A tick is four bytes at 5 GB/s ("10 gigabytes per second of fully bidirectional bandwidth"),
  * so that a chunk takes eight, and the longest packet no more than the wheel has.

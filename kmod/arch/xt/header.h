@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The header flit (paper 001, figure 1): "all the necessary routing fields
+ * The header flit (Abts et al. (2007), figure 1): "all the necessary routing fields
  * (destination[14:0], age[10:0], vc[2:0]) as well as a tail (t) bit"; the ABI's header names
  * the bits, and the fields that are this project's.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The SeaStar router (paper 001, section 2.1): "both input-queued and output-queued".
+ * The SeaStar router (Abts et al. (2007), section 2.1): "both input-queued and output-queued".
  * Six input ports with a buffer a VC, the processor port, and in front of each of the
  * seven outputs 24 staging buffers, "one for each input source (five network ports, and
  * one processor port), each with four VCs".

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Routing tables (paper 001, section 2.2): "a dedicated routing table at each input port
- * that is used to lookup the destination port and virtual channel".
+ * Routing tables (Abts et al. (2007), section 2.2): "a dedicated routing table at each input
+ * port that is used to lookup the destination port and virtual channel".
  *
  * A table has 4096 local entries, by destination[11:0], and sixteen global ones, by
  * destination[14:12] and bit 0; which of the two is read, the partition register says.

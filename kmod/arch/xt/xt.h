@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The Cray XT's SeaStar (paper 001): numbers, parameters, what the hot loop reads.
+ * The Cray XT's SeaStar (Abts et al. (2007)): numbers, parameters, the data of the hot loop.
  *
  * The unit of flow control is a flit of 68 bits, 8 of whose bytes software sees; a tick
  * is half a byte of the link, so a flit takes 17 ticks: the router's cycle.
