@@ -12,7 +12,7 @@
  * escape.  Around a ring of which all links live the bubble rule keeps a place free,
  * so it counts as one vertex, and waiting round it is no circle; a ring with a dead
  * link is a chain.  From a dynamic VC that is waited for, everything at its other end
- * may be wanted, because any dynamic packet may be in it: Duato's cross dependencies.
+ * may be wanted, because any dynamic packet may be in it: cross dependencies (Duato (1995)).
  * Other dynamic VCs nobody has to wait for: no edge leads to them.
  *
  * A packet that waits stands whole in one buffer (virtual cut-through: "a VC is marked

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * torusctl route shapes .. svg FILE: each view's three rings, places numbered as they follow,
- * as in paper 004's Figure 3.
+ * as in figure 3 of Ajima et al. (2009).
  */
 #include <errno.h>
 #include <stdio.h>

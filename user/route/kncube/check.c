@@ -5,7 +5,7 @@
  * Whole packets stand in one buffer each (virtual cut-through), and whatever else a packet may
  * take, it may wait for its turn in order of dimensions.  So only what stands in VCs of that
  * order is followed by an edge, to the VCs of that order that it may want next; how it came
- * there is any way, free VCs included (Duato, with direct and cross dependencies alone).
+ * there is any way, free VCs included (Duato (1995), with direct and cross dependencies alone).
  */
 #include <errno.h>
 #include <stdlib.h>

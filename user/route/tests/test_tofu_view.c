@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rings, shapes and views of Tofu, paper 004's cases among them. */
+/* Rings, shapes and views of Tofu, with the cases of Ajima et al. (2009). */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

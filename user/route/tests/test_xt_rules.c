@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The rules of paper 001, 2.2.1 to 2.2.4, one by one. */
+/* The rules of Abts et al. (2007), 2.2.1 to 2.2.4, one by one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

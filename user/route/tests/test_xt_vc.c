@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Virtual channels by the policies of paper 001, section 3. */
+/* Virtual channels by the policies of Abts et al. (2007), section 3. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A ring through a plane of one of x, y, z and one of a, b, c: an axis of a torus view
- * (paper 004, Torus mapping and fault tolerance, Figure 3).
+ * (Ajima et al. (2009), Torus mapping and fault tolerance, figure 3).
  */
 #ifndef TORUS_USER_ROUTE_TOFU_RING_H
 #define TORUS_USER_ROUTE_TOFU_RING_H

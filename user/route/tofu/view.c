@@ -2,8 +2,8 @@
 /*
  * A view at its place: rings around what is dead, ranks, neighbours.
  *
- * A dead node takes its place in the plane of the axis that is paired with b out for all nodes
- * of the box that share the place (paper 004, Figure 3b: four nodes for one).
+ * A dead node removes its point from the plane of the axis that is paired with b.  All nodes of
+ * the box at this point leave the view (Ajima et al. (2009), figure 3b: four nodes for one).
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Torus views of jobs (paper 004, Torus mapping and fault tolerance, High system utilization).
+ * Torus views of jobs (Ajima et al. (2009), Torus mapping and fault tolerance, High system
+ * utilization).
  *
  * A job asks for a torus of three axes.  Each is a ring in the plane of one of x, y, z and one
  * of a, b, c, each used once; so a view of 12x12x6 fits boxes of 6x6x2 groups, of 6x4x3 and

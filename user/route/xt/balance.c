@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* VC balance, paper 001, section 4: |P0 - P1| / (P0 + P1), and figure 4's histograms. */
+/* VC balance (Abts et al. (2007), section 4): |P0 - P1| / (P0 + P1), and figure 4's histograms. */
 #include "balance.h"
 #include "check.h"
 

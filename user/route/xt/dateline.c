@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where datelines are put, paper 001, 3.5 and 2.2.2.
+ * The places of datelines (Abts et al. (2007), 3.5 and 2.2.2).
  *
- * At the edge of a region; in y and z there is one region, whose edge is the highest
- * coordinate.  A cable that is out is detoured by Y+ or Z+, and behind a dateline the
- * packet could not go back to the higher dimension: so the dateline lies where no cable
- * is out, if there is such a place.  Coordinates between the same cables are alike.
+ * A dateline lies at the edge of a region; in y and z there is one region, whose edge is the
+ * highest coordinate.  Packets detour a broken cable by Y+ or Z+.  After a dateline a packet
+ * could not return to the higher dimension, so the dateline lies where no cable is broken, if
+ * there is such a place.  Coordinates between the same cables are equivalent.
  */
 #include "dateline.h"
 #include "make.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which moves may follow each other, paper 001, 2.2.1.
+ * The moves that may follow a move (Abts et al. (2007), 2.2.1).
  *
- * A packet moves X+, X-, Y+, Z+; then Y+, Y-, Z+; then Z+, Z-.  Behind a dateline it
- * moves in no higher dimension.  Both say what may still come behind a move, so the
- * highest dimension that comes is all that must be known.
+ * A packet moves X+, X-, Y+, Z+; then Y+, Y-, Z+; then Z+, Z-.  After a dateline it moves in
+ * no higher dimension.  Both rules limit the moves that may follow, so the highest dimension
+ * of the remaining moves is sufficient state.
  *
  * Why nothing can wait in a circle then: order the planes of z from the one behind the
  * dateline on.  Z+ leads to the next plane, across the dateline and by Z- only along z.

@@ -14,7 +14,7 @@
 
 /**
  * enum xt_policy - who assigns virtual channels, and how
- * @XT_POLICY_INITIAL: paper 001, 3.1
+ * @XT_POLICY_INITIAL: Abts et al. (2007), 3.1
  * @XT_POLICY_V1: 3.2, dateline neighbours
  * @XT_POLICY_V2: 3.3, global routing table
  * @XT_POLICY_V3: 3.4, changed dateline crossing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The routing rules of the Cray XT, paper 001, 2.2.2 to 2.2.4, each by its name.
+ * The routing rules of the Cray XT (Abts et al. (2007), 2.2.2 to 2.2.4), each by its name.
  *
  * What is wanted is x, then y, then z; a rule says what is taken instead.  A rule knows
  * the cables at a node and at its neighbours, no more; whether the steps of all nodes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual channels, paper 001, section 3.
+ * Virtual channels (Abts et al. (2007), section 3).
  *
  * An entry's VC counts where a packet enters a dimension, by injection or by a turn; it
  * holds to the end of the leg.  The dateline node's outputs make VC 0 into 1.
