@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Utilisation of a Tofu machine by jobs (paper 004, High system utilization): a stream of jobs,
- * each with a torus view, placed as boxes of groups.
+ * Utilisation of a Tofu machine by jobs (Ajima et al. (2009), High system utilization): a
+ * stream of jobs, each with a torus view, placed as boxes of groups.
  */
 #ifndef TORUS_JOBS_H
 #define TORUS_JOBS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The k-ary n-cube of paper 003: synthetic traffic alone, so there is no header that
+ * The k-ary n-cube of Liu et al. (2012): synthetic traffic alone, so there is no header that
  * software writes, and no node that a program can attach to.
  */
 #include "machine.h"

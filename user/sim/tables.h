@@ -44,7 +44,7 @@ bool sim_tables_check(const struct sim_tables *tables, const struct torus_config
 int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric);
 
 /**
- * struct sim_balance - VC balance by the counters of links (paper 001, section 4)
+ * struct sim_balance - VC balance by the counters of links (Abts et al. (2007), section 4)
  * @dim: by dimension
  * @table_bytes: of the tables; 0: the machine has none, and no balance
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A chain of barrier gates for any number of members (paper 004, Figure 6).
+ * A chain of barrier gates for any number of members (Ajima et al. (2009), figure 6).
  *
  * Let 2^k be the largest power of two that the members reach.  The first 2^k exchange with
  * one another in k steps: in step s each with the member whose number differs in bit s.  The
