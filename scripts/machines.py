@@ -36,7 +36,7 @@ class Machines(Tap):
 
 
 def asymmetric(tap, shape):
-    """Paper 000, Alltoall: 32x16x16 had 49 % link utilisation, 74 % of the peak."""
+    """Adiga et al. (2005), Alltoall: 32x16x16 had 49 % link utilisation, 74 % of the peak."""
     r = run("--arch", "bgl", "--shape", shape, "--pattern", "alltoall", "--packets", "1",
             "--set", "injection=infinite")
     tap.near(100 * r["link_utilization"]["mean"], 49, 6, f"all-to-all {shape}, whole: % of links")
@@ -52,7 +52,7 @@ def asymmetric_paper(tap):
 
 
 def symmetric(tap, shape, warmup, cycles, least):
-    """Paper 000, Alltoall: 98 % of the links, payload 240/270 of it, little on the bubble VC."""
+    """Adiga et al. (2005), Alltoall: 98 % of the links, payload 240/270 of it, little on the bubble VC."""
     words = ["--arch", "bgl", "--shape", shape, "--pattern", "alltoall", "--load", "1.2",
              "--warmup", str(warmup), "--cycles", str(cycles)]
     dynamic = run(*words)

@@ -47,7 +47,7 @@ def balance(doc):
 
 
 def counted(tap):
-    """Paper 001, section 4: a packet for each pair is counted where the tables lead it."""
+    """Abts et al. (2007), section 4: each pair's packet is counted on the links that the tables name."""
     for shape, mesh, words in (("5x4x3", "", ["policy", "initial"]),
                                ("5x4x3", "y", ["policy", "v1"]),
                                ("12x6x4", "", ["policy", "v2", "planes", "3"]),

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Cray XT's routing tables without a fabric: paper 001's figures of VC balance, single
-# cables out, table sizes, files, and refusals.
+# Cray XT's routing tables without a fabric: the VC balance of Abts et al. (2007), single
+# broken cables, table sizes, files, and rejections.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash

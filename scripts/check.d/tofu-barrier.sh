@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Barriers and reductions worked by the gates of Tofu's network interfaces (paper 004, Figure 6),
-# beside software's: nobody leaves too early, every member has the right bits wherever the
-# members stand and however the machine is divided, and what is typed wrong is refused.
+# Barriers and reductions by the gates of Tofu's network interfaces (Ajima et al. (2009), figure
+# 6), compared with software: no member leaves too early, every member has the right bits at any
+# placement and division of the machine, and wrong options are rejected.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/sim.bash

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Tofu without a fabric: twelve paths, the proof that none can deadlock, units out, loads of
-# channels, shapes of views (paper 004), and refusals.
+# channels, shapes of views (Ajima et al. (2009)), and rejections.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
