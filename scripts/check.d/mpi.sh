@@ -66,7 +66,7 @@ figure()
 	echo "status ${PIPESTATUS[0]}"
 }
 
-for words in "alltoall-asymmetric --nodes 64" "003-fig8 --nodes 64"; do
+for words in "alltoall-asymmetric --nodes 64" "liu2012-fig8 --nodes 64"; do
 	# shellcheck disable=SC2086 # the words of a call
 	is "the figure $words" "$(figure together 4 paper $words)" "$(figure "$sim" paper $words)"
 done

@@ -45,7 +45,7 @@ said=$(trap '' XFSZ; ulimit -f 1; "$sim" paper fig2 --nodes 64 --svg "$dir/cut.s
 	$said == "torus-sim: paper: "*"$dir/cut.svg"*"cut off"* ]]
 tap $? "a picture for which there is no room: $said"
 
-for name in fig2 003-fig5 tofu-fig4; do
+for name in fig2 liu2012-fig5 tofu-fig4; do
 	"$sim" paper "$name" --nodes 64 --json >"$dir/$name.json"
 	holds "$name: rows and what the paper says" "$dir/$name.json" \
 		"d['name'] == '$name' and d['rows'] and d['says'] and d['configuration']"
@@ -54,14 +54,14 @@ short_end
 
 # The whole harness, so that the page is tested as well.
 mapfile -t names < <("$sim" paper list | cut -d ' ' -f 1)
-mapfile -t cubes < <(printf '%s\n' "${names[@]}" | grep '^003\|^link')
-mapfile -t others < <(printf '%s\n' "${names[@]}" | grep -v '^003\|^link')
+mapfile -t cubes < <(printf '%s\n' "${names[@]}" | grep '^liu2012\|^link')
+mapfile -t others < <(printf '%s\n' "${names[@]}" | grep -v '^liu2012\|^link')
 NAMES=${cubes[*]} FIGURES=$dir SIM=$sim scripts/figures.sh --nodes 4096 2>"$dir.err"
 tap $? "figures.sh: writes those that take a larger machine"
 NAMES=${others[*]} FIGURES=$dir/bgl SIM=$sim scripts/figures.sh --nodes 64 2>"$dir.err"
-tap $? "figures.sh: writes those of 000 and 002"
+tap $? "figures.sh: writes those of the other machines"
 
-for name in 003-fig5 003-fig6 003-fig7 003-fig8 003-table1 003-table2 003-rates \
+for name in liu2012-fig5 liu2012-fig6 liu2012-fig7 liu2012-fig8 liu2012-table1 liu2012-table2 liu2012-rates \
 	fig2 fig3 fig4 fig5 fig6 fig7 fig8 fig9 fig10 fig11 alltoall-asymmetric alltoall-line \
 	alltoall-plane node-links hotregion fill verification speed link-errors xt-fig3 xt-fig4 xt-regions xt-gain xt-placement \
 	tofu-fig2 tofu-fig3 tofu-fig4 tofu-fig5 tofu-fig6 tofu-shapes tofu-utilization; do
@@ -70,10 +70,10 @@ for name in 003-fig5 003-fig6 003-fig7 003-fig8 003-table1 003-table2 003-rates 
 done
 for name in "${names[@]}"; do
 	at=$dir
-	[[ $name == 003* || $name == link* ]] || at=$dir/bgl
+	[[ $name == liu2012* || $name == link* ]] || at=$dir/bgl
 	misprints='[]'
-	[[ $name != 003-table1 ]] || misprints='[40700]'
-	[[ $name != 003-table2 ]] || misprints='[2142709]'
+	[[ $name != liu2012-table1 ]] || misprints='[40700]'
+	[[ $name != liu2012-table2 ]] || misprints='[2142709]'
 	holds "$name: JSON, the paper's misprints named" "$at/$name.json" "
 d['name'] == '$name' and d['rows'] and d['says'] and d['configuration'] and
 d['differ'] == len([row for row in d['rows'] if row['verdict'] in ('OUTSIDE', 'not reproduced')]) and
@@ -113,7 +113,7 @@ sed 's/^/# /' "$dir/out"
 # a list that says too little, or too much
 cp scripts/papers.py scripts/claims.py "$dir/"
 export CLAIMS=$PWD/user/paper/CLAIMS.md
-for edit in '/unpaced/d' '$a003-fig8 | small | no-such-row | none'; do
+for edit in '/unpaced/d' '$aliu2012-fig8 | small | no-such-row | none'; do
 	sed "$edit" scripts/papers.list >"$dir/papers.list"
 	said=$("$dir/papers.py" small "$dir" "$dir/bgl")
 	[[ $? == 1 && $said == *"papers.list"* ]]
@@ -177,11 +177,11 @@ id_page verification 's/"id": *"peak-4x4x4-strict"/"id": "Peak of strict"/'
 tap $? "an id that is no word is an error"
 ! grep -l '>None\|None<\| None' "$dir"/*.html "$dir"/bgl/*.html
 tap $? "no page has None for what is missing"
-holds "003-fig7: a saturated run is marked" "$dir/003-fig7.json" "
+holds "liu2012-fig7: a saturated run is marked" "$dir/liu2012-fig7.json" "
 d['series'][0]['saturated'] and d['series'][0]['saturated'][-1] == len(d['series'][0]['points']) - 1 and
 0 not in d['series'][0]['saturated']"
-grep -q hollow "$dir/003-fig7.svg" && ! grep -q hollow "$dir/bgl/fig10.svg" &&
-	grep -Eq '^ +[0-9.]+ +\([0-9.]+\)' "$dir/003-fig7.txt"
+grep -q hollow "$dir/liu2012-fig7.svg" && ! grep -q hollow "$dir/bgl/fig10.svg" &&
+	grep -Eq '^ +[0-9.]+ +\([0-9.]+\)' "$dir/liu2012-fig7.txt"
 tap $? "hollow in the picture, in brackets in the table"
 
 holds "fig9: three ways to count, three seeds of each" "$dir/bgl/fig9.json" "
@@ -196,7 +196,7 @@ any('buffers' in note for note in d['notes'])"
 holds "fig10: three curves, and no two alike" "$dir/bgl/fig10.json" "
 len({str(series['points']) for series in d['series']}) == len(d['series']) == 3"
 
-"$sim" paper 003-fig8 --nodes 64 >"$dir/out"
+"$sim" paper liu2012-fig8 --nodes 64 >"$dir/out"
 [[ $? == 3 && $(<"$dir/out") == *"3 judged"*"0 agree"*"3 differ"* ]]
 tap $? "a figure with a row outside: status 3, and its count on top"
 "$sim" paper xt-gain --nodes 4 >"$dir/out"
@@ -204,14 +204,14 @@ tap $? "a transposition in which ranks have no partner but themselves"
 "$sim" paper fig2 --nodes 64 | grep 'verdicts .*0 judged' >/dev/null
 tap $? "a figure that judges nothing says so"
 
-a=$("$sim" paper 003-fig6 --nodes 1000 --json | grep -v cpu_s)
-b=$("$sim" paper 003-fig6 --nodes 1000 --json --threads 2 | grep -v 'cpu_s\|threads')
+a=$("$sim" paper liu2012-fig6 --nodes 1000 --json | grep -v cpu_s)
+b=$("$sim" paper liu2012-fig6 --nodes 1000 --json --threads 2 | grep -v 'cpu_s\|threads')
 [[ $(grep -v threads <<<"$a") == "$b" ]]
-tap $? "003-fig6: the same numbers on two threads"
+tap $? "liu2012-fig6: the same numbers on two threads"
 
-[[ $("$sim" paper 003-fig6 --nodes 1000 --json --seed 2 | grep -v 'cpu_s\|seed') != \
+[[ $("$sim" paper liu2012-fig6 --nodes 1000 --json --seed 2 | grep -v 'cpu_s\|seed') != \
 	"$(grep -v seed <<<"$a")" ]]
-tap $? "003-fig6: other numbers with another seed"
+tap $? "liu2012-fig6: other numbers with another seed"
 
 # Judged at any size: broadcasts, the arbiter's gap.
 for name in fill verification; do
@@ -229,15 +229,15 @@ tap $? "fig7: the same numbers on two threads"
 	grep -q 'no numbers' "$dir/none.svg"
 tap $? "fig11: a picture without numbers"
 
-refused '003-fig99 none 003-fig5' 003-fig99
+refused 'liu2012-fig99 none liu2012-fig5' liu2012-fig99
 refused 'NAME missing'
-refused '003-fig6 too many' 003-fig5 003-fig6
-refused 'nodes 3 4 to' 003-fig5 --nodes 3
-refused 'seed 0 1 to' 003-fig5 --seed 0
-refused '--full --nodes one' 003-fig5 --full --nodes 100
-refused '--bigger option' 003-fig5 --bigger
-refused 'text /no/such/file No such' 003-fig5 --text /no/such/file
-refused 'text y.png .txt' 003-fig5 --text y.png
-refused 'picture.gif .svg' 003-fig8 --svg picture.gif
+refused 'liu2012-fig6 too many' liu2012-fig5 liu2012-fig6
+refused 'nodes 3 4 to' liu2012-fig5 --nodes 3
+refused 'seed 0 1 to' liu2012-fig5 --seed 0
+refused '--full --nodes one' liu2012-fig5 --full --nodes 100
+refused '--bigger option' liu2012-fig5 --bigger
+refused 'text /no/such/file No such' liu2012-fig5 --text /no/such/file
+refused 'text y.png .txt' liu2012-fig5 --text y.png
+refused 'picture.gif .svg' liu2012-fig8 --svg picture.gif
 
 tap_end

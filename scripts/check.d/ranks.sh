@@ -136,14 +136,14 @@ figure()
 	echo "status ${PIPESTATUS[0]}"
 }
 
-for words in "alltoall-asymmetric --nodes 64" "003-fig8 --nodes 64" fig10 "fig4 --nodes 64" \
+for words in "alltoall-asymmetric --nodes 64" "liu2012-fig8 --nodes 64" fig10 "fig4 --nodes 64" \
 	"tofu-fig6 --nodes 64" "tofu-utilization --nodes 96" "xt-gain --nodes 4" xt-fig3; do
 	# shellcheck disable=SC2086 # the words of a call
 	is "the figure $words of four ranks is that of one" "$(TORUS_SIM_RANKS=4,100 figure $words 2>&1)" \
 		"$(figure $words 2>&1)"
 done
 for ranks in 1 3; do
-	TORUS_SIM_RANKS=$ranks "$sim" paper 003-fig8 --nodes 64 --text "$work/$ranks.txt" --svg "$work/$ranks.svg" |
+	TORUS_SIM_RANKS=$ranks "$sim" paper liu2012-fig8 --nodes 64 --text "$work/$ranks.txt" --svg "$work/$ranks.svg" |
 		grep -v '^cost' >"$work/$ranks.said"
 	sed -i '/^cost/d' "$work/$ranks.txt"
 done

@@ -188,8 +188,8 @@ static const struct curve fig6 = { 64, 3, 32 * 32 * 32, 96 };
 static const struct curve fig7 = { 8, 6, 6 * 6 * 6 * 6 * 6 * 6, 24 };
 
 const struct paper_source paper_kncube_curves[] = {
-	{ "003-fig5", "512-ary 2-cube: latency against arrival rate", run, &fig5 },
-	{ "003-fig6", "64-ary 3-cube: latency against arrival rate", run, &fig6 },
-	{ "003-fig7", "8-ary 6-cube: latency against arrival rate", run, &fig7 },
+	{ "liu2012-fig5", "512-ary 2-cube: latency against arrival rate", run, &fig5 },
+	{ "liu2012-fig6", "64-ary 3-cube: latency against arrival rate", run, &fig6 },
+	{ "liu2012-fig7", "8-ary 6-cube: latency against arrival rate", run, &fig7 },
 	{ }
 };

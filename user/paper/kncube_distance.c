@@ -40,7 +40,7 @@ static int pingpong(u32 hops, double *us, double *cpu_s)
 		 "rank 0 { repeat %d { send %u %d recv %u } }\n"
 		 "rank %u { repeat %d { recv 0 send 0 %d } }\n",
 		 ROUNDS, hops, BYTES, hops, hops, ROUNDS, BYTES);
-	status = replay_measure("003-fig8", text, &result);
+	status = replay_measure("liu2012-fig8", text, &result);
 	if (status)
 		return status;
 	/* The last answer is not answered. */
@@ -130,6 +130,6 @@ static int run(const struct paper_source *source, const struct paper_request *re
 }
 
 const struct paper_source paper_kncube_distance[] = {
-	{ "003-fig8", "250-byte messages over 2 to 8 hops", run, NULL },
+	{ "liu2012-fig8", "250-byte messages over 2 to 8 hops", run, NULL },
 	{ }
 };

@@ -146,6 +146,6 @@ static int run(const struct paper_source *source, const struct paper_request *re
 }
 
 const struct paper_source paper_kncube_rates[] = {
-	{ "003-rates", "event rates of tables 3 to 5", run, NULL },
+	{ "liu2012-rates", "event rates of tables 3 to 5", run, NULL },
 	{ }
 };

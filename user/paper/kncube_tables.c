@@ -185,7 +185,7 @@ static const struct table table2 = {
 };
 
 const struct paper_source paper_kncube_tables[] = {
-	{ "003-table1", "Little's law, 16 million nodes", run, &table1 },
-	{ "003-table2", "Little's law, 1 billion nodes", run, &table2 },
+	{ "liu2012-table1", "Little's law, 16 million nodes", run, &table1 },
+	{ "liu2012-table2", "Little's law, 1 billion nodes", run, &table2 },
 	{ }
 };

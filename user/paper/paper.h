@@ -145,7 +145,7 @@ struct paper_figure {
 
 /**
  * struct paper_source - a figure or table of a paper
- * @name: 003-fig5, ..
+ * @name: liu2012-fig5, ..
  * @title: what it shows
  * @run: find our numbers; SIM_OK, or how the call is to end after telling why
  * @argument: for @run
