@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figures 7 to 9 of paper 000: escape VC architectures under hot-region traffic:
- * the bubble, and a pair of VCs with datelines, in dimension and in direction
- * order; where throughput comes and goes in waves, and why.
+ * Figures 7 to 9 of Adiga et al. (2005): escape VC architectures under hot-region traffic:
+ * the bubble, and a pair of VCs with datelines, in dimension and in direction order; the
+ * waves of throughput, and their cause.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All-to-all of paper 000: figure 6 and the text around it (32x32x32, an
+ * All-to-all of Adiga et al. (2005): figure 6 and the text around it (32x32x32, an
  * asymmetric torus, lines and planes), and figure 11, measured on the hardware.
  */
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What paper 000 measured on the 512-node prototype, as percentages of the peak:
+ * Measurements of Adiga et al. (2005) on the 512-node prototype, as percentages of the peak:
  * figure 11 (all-to-all against message size), the hot region, line and plane fill.
  */
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figures 3 and 5 of paper 000: throughput against time under hot-region
+ * Figures 3 and 5 of Adiga et al. (2005): throughput against time under hot-region
  * traffic, by size of the VC buffers and by arbitration policy.  "The destinations
  * of 25% of the packets are chosen randomly within a small hot contiguous submesh
  * region consisting of 12.5% of the machine.  The destinations for the remaining

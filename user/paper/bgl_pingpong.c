@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 10 of paper 000: ping-pong latency for one, two and three hops on a
- * 2x2x2 mesh.  "The curves marked network bound are calculated theoretically on
- * the basis of the expected bandwidth and latency of the network": ours are run.
+ * Figure 10 of Adiga et al. (2005): ping-pong latency for one, two and three hops on a
+ * 2x2x2 mesh.  "The curves marked network bound are calculated theoretically on the basis
+ * of the expected bandwidth and latency of the network": ours are simulated.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figures 2 and 4 of paper 000: response time in light traffic on 32K nodes, by
- * routing, VCs and paths, and by arbitration policy.  No point of a curve is in
- * the text; one number is: "at 95% link utilization, the average response time is
- * reduced by about 20%" by JSQ.
+ * Figures 2 and 4 of Adiga et al. (2005): response time in light traffic on 32K nodes, by
+ * routing, VCs and paths, and by arbitration policy.  The text prints no point of a curve
+ * and one number: "at 95% link utilization, the average response time is reduced by about
+ * 20%" by JSQ.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How fast the simulator of papers 000 and 002 was: "a 32K node simulation of
- * fully loaded network advances at about 0.25 microseconds of BG/L time per second
- * of wall clock time", on 16 processors of 375 MHz.
+ * Speed of the simulator of Blumrich et al. (2003) and Adiga et al. (2005): "a 32K node
+ * simulation of fully loaded network advances at about 0.25 microseconds of BG/L time per
+ * second of wall clock time", on 16 processors of 375 MHz.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Performance verification of papers 000 and 002: the logic agreed with the
- * simulator to within 2 % of link utilisation, but its VC buffers were fuller.  "A
- * one-cycle gap in the arbitration pipeline of the receivers could occur when all
- * possible outgoing links and VCs were busy.  This gap was sufficient to permit
- * packets from the injection FIFOs to sneak into the network."
+ * Performance verification of Blumrich et al. (2003) and Adiga et al. (2005): the logic
+ * agreed with the simulator to within 2 % of link utilisation, but its VC buffers were
+ * fuller.  "A one-cycle gap in the arbitration pipeline of the receivers could occur when
+ * all possible outgoing links and VCs were busy.  This gap was sufficient to permit packets
+ * from the injection FIFOs to sneak into the network."
  */
 #include <stdio.h>
 #include <stdlib.h>

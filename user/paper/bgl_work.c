@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Workloads of papers 000 and 002 on Blue Gene/L, their window part by part. */
+/* Workloads of Adiga et al. (2005) on Blue Gene/L, with the counters of each part of a window. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

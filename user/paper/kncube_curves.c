@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figures 5 to 7 of paper 003: latency against arrival rate of three tori of
- * 256K nodes.  The paper prints the curves' shapes and what follows from the
- * shapes of the machines, but no point of a curve.
+ * Figures 5 to 7 of Liu et al. (2012): latency against arrival rate of three tori of 256K
+ * nodes.  The paper describes the shapes of the curves, and values that follow from the
+ * shapes of the machines.  It prints no point of a curve.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 8 of paper 003: messages of 250 bytes over 2 to 8 hops of Blue Gene/L,
- * in the model and on the machine.  Here: the same model, and Blue Gene/L's
- * network without software, by a replayed ping-pong.
+ * Figure 8 of Liu et al. (2012): messages of 250 bytes over 2 to 8 hops of Blue Gene/L, in
+ * the model and on the machine.  Here: the same model, and Blue Gene/L's network without
+ * software, by a replayed ping-pong.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables 3 to 5 of paper 003: event rates, there by core, here by CPU-second. */
+/* Tables 3 to 5 of Liu et al. (2012): event rates, theirs per core, ours per CPU-second. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

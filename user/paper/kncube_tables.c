@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables 1 and 2 of paper 003: Little's law.  Each row gives the packets in the
- * network, the arrival rate, the simulated latency, and the latency computed from
- * the first two.  The model's parameters are not printed, but each row gives 2621
- * to 2655 ns a hop: ours are chosen to match.
+ * Tables 1 and 2 of Liu et al. (2012): Little's law.  Each row gives the packets in the
+ * network, the arrival rate, the simulated latency, and the latency computed from the first
+ * two.  The model's parameters are not printed, but each row gives 2621 to 2655 ns a hop:
+ * ours are chosen to match.
  */
 #include <math.h>
 #include <stdio.h>

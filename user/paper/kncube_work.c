@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The workload of paper 003: Poisson sources, uniform destinations, k-ary n-cubes. */
+/* The workload of Liu et al. (2012): Poisson sources, uniform destinations, k-ary n-cubes. */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 6 of paper 004: a chain of four barrier gates synchronizes 16 nodes; how long chains
- * take beside the same in software, as the number of nodes grows and processors are late.
+ * Figure 6 of Ajima et al. (2009): a chain of four barrier gates synchronizes 16 nodes.  The
+ * time of a chain, compared with the same chain in software, by number of nodes and by delay
+ * of the processors.
  */
 #include <stdio.h>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 5 of paper 004 and what it says of throughput: four engines that send and receive at
- * once, links of 10 GB/s both ways, several paths between two nodes, packets of any length.
- * Ten neighbours in a machine of 3x3x3 groups exchange packets, all they can.
+ * Figure 5 of Ajima et al. (2009) and its claims about throughput: four engines that send and
+ * receive at once, links of 10 GB/s in both directions together, several paths between two
+ * nodes, packets of any length.  Ten neighbours in a machine of 3x3x3 groups exchange packets
+ * as fast as their engines can.
  */
 #include <stdio.h>
 #include <stdlib.h>

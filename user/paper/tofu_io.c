@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 4 of paper 004: I/O packets beside a computation.  Compute nodes on one side of the
- * machine send to I/O nodes, z = 0, on the other side, and get answers; a job computes between
- * them, at z > 0.  By the paper's orders of the axes the two meet on no link.
+ * Figure 4 of Ajima et al. (2009): I/O packets during a computation.  Compute nodes on one side
+ * of the machine send to I/O nodes, z = 0, on the other side, and receive replies; a job
+ * computes between them, at z > 0.  By the paper's orders of the axes the two share no link.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Utilisation of paper 004: the studies of torus-sim jobs beside what the paper prints, and what
- * their difference hangs on.
+ * Utilisation of Ajima et al. (2009): the studies of torus-sim jobs compared with the paper's
+ * numbers, and the parameters on which the difference depends.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figures 2 and 3 of paper 004 and its list of shapes: paths, torus views and boxes of a Tofu
- * machine, by user/route/tofu.  Nothing is simulated: each is worked out and counted.
+ * Figures 2 and 3 of Ajima et al. (2009) and its list of shapes: paths, torus views and boxes of
+ * a Tofu machine, by user/route/tofu.  They are computed and counted, without a simulation.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Paper 001, section 3.6: "jobs that are kept away from the datelines do better as they can take
- * advantage of more VC load balancing by not being skewed due to the dateline".
+ * Abts et al. (2007), section 3.6: "jobs that are kept away from the datelines do better as they
+ * can take advantage of more VC load balancing by not being skewed due to the dateline".
  */
 #include <math.h>
 #include <stdio.h>

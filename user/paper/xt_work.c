@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Jobs of paper 001 on a Cray XT: who sends to whom, and how long it takes. */
+/* Jobs of Abts et al. (2007) on a Cray XT: the partners of each rank, and the time of a job. */
 #include <math.h>
 #include <stdlib.h>
 
