@@ -127,7 +127,7 @@ d[1]['software']['latency_us']['mean'] - d[0]['software']['latency_us']['mean'] 
 END
 
 # the table of the page
-sed -n '/^16 members/,/^1,000 members/s/^| *\([0-9][0-9a-z]*\) |/\1 |/p' user/barrier/README.md |
+sed -n '/^16 members/,/^1,000 members/s/^| *\([0-9][0-9a-z]*\) |/\1 |/p' doc/benchmarks/barriers.md |
 	tr -d '|' >"$work/page"
 while read -r delay rest; do
 	"$sim" barrier --shape 2x1x1 --members 16 --delay "$delay" --json | python3 -c 'import json, sys
