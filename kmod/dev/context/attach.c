@@ -182,7 +182,7 @@ static int torus_file_ring_chunks(const struct torus_arch *arch, u32 *chunks, u3
  */
 int torus_attach_may(struct torus_engine *e, u32 node, u32 flags)
 {
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	if (torus_rights_owns(e, node, current_euid()))
 		return 0;
 	if (!torus_rights_attach(e, node, current_euid()) && !capable(CAP_NET_ADMIN))
@@ -196,8 +196,8 @@ static struct torus_engine_client *torus_attach_client(struct torus_engine *e, u
 {
 	struct torus_engine_client *client;
 
-	lockdep_assert_held(&e->lock);
-	list_for_each_entry(client, &e->clients, link) {
+	lockdep_assert_held(&e->lock.mutex);
+	list_for_each_entry(client, &e->clients.list, link) {
 		if (client->node == node && client->group == group)
 			return client;
 	}
@@ -220,7 +220,7 @@ static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach
 	err = torus_attach_may(e, *node, ask->flags);
 	if (err)
 		return err;
-	if (e->workload == TORUS_TRAFFIC_RUNNING)
+	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
 		return -EBUSY;
 	err = torus_program_may(e);
 	if (err)
@@ -270,9 +270,9 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 	}
 	torus_program_tie(e, &ctx->client);
 	ctx->client.ops = &torus_file_client_ops;
-	list_add_tail(&ctx->client.link, &e->clients);
-	e->attached++;
-	e->holders++;
+	list_add_tail(&ctx->client.link, &e->clients.list);
+	e->clients.attached++;
+	e->clients.holders++;
 	torus_bell_comes(e, ctx->client.holder.uid);
 	torus_engine_report_holder(e, &ctx->client, true);
 	torus_engine_publish(e, &ctx->client, true);
@@ -295,15 +295,15 @@ static int torus_file_take_wait(struct torus_file *ctx, struct torus_engine *e,
 		if (err)
 			return err;
 		err = torus_file_take(ctx, e, ask);
-		drains = e->drains;
+		drains = e->clients.drains;
 		if (err)
 			torus_engine_release(e);
 		else
 			torus_engine_release_kick(e);
 		if (err != -EAGAIN)
 			return err;
-		left = wait_event_interruptible_timeout(e->drained,
-							READ_ONCE(e->drains) != drains,
+		left = wait_event_interruptible_timeout(e->clients.drained,
+							READ_ONCE(e->clients.drains) != drains,
 							left);
 		if (left <= 0)
 			return left ?: -EBUSY;
@@ -337,7 +337,7 @@ static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
 	if (err)
 		return err;
 	err = torus_file_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks, notices,
-				      e->virtual);
+				      e->vtime.enabled);
 	if (!err) {
 		ctx->engine = e;
 		torus_holder_take(&ctx->client.holder);

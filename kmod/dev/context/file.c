@@ -110,11 +110,11 @@ void torus_file_free(struct torus_file *ctx)
 /* Untie the context from the fabric, with the engine held. */
 static void torus_file_detach(struct torus_file *ctx)
 {
-	lockdep_assert_held(&ctx->engine->lock);
+	lockdep_assert_held(&ctx->engine->lock.mutex);
 	torus_program_detach(ctx->engine, &ctx->client);
 	list_del(&ctx->client.link);
-	ctx->engine->attached--;
-	ctx->engine->holders++;
+	ctx->engine->clients.attached--;
+	ctx->engine->clients.holders++;
 	torus_bell_goes(ctx->engine);
 }
 
@@ -133,9 +133,9 @@ static bool torus_file_empty(struct torus_file *ctx)
 /* The engine, held, has one closed context less to empty. */
 static void torus_file_forget(struct torus_engine *e)
 {
-	e->draining--;
-	WRITE_ONCE(e->drains, e->drains + 1);
-	wake_up_all(&e->drained);
+	e->clients.draining--;
+	WRITE_ONCE(e->clients.drains, e->clients.drains + 1);
+	wake_up_all(&e->clients.drained);
 }
 
 /* Free a closed context, with the engine locked. */
@@ -257,7 +257,7 @@ static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
 	ctx->file = NULL;
 	ctx->client.draining = true;
 	ctx->client.drain_until = jiffies + torus_param_drain_jiffies();
-	e->draining++;
+	e->clients.draining++;
 	torus_engine_release_kick(e);
 	return true;
 }

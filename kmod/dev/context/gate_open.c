@@ -68,24 +68,24 @@ static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
 	err = torus_attach_may(e, g->client.node, 0);
 	if (err)
 		return err;
-	if (e->workload == TORUS_TRAFFIC_RUNNING)
+	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
 		return -EBUSY;
-	if (!e->gates_open) {
+	if (!e->gates.open) {
 		err = ops->open(e->fabric, torus_gates_done, e, &why);
 		if (err)
 			return err;
-		e->gates_open = true;
+		e->gates.open = true;
 	}
 	/* last: a workload makes way for nobody who is then rejected */
 	err = torus_engine_keep_result(e);
 	if (err)
 		return err;
 	g->engines = ops->engines(e->fabric);
-	e->gate_files++;
-	e->holders++;
+	e->gates.files++;
+	e->clients.holders++;
 	g->client.ops = &torus_gates_client_ops;
 	torus_holder_take(&g->client.holder);
-	list_add_tail(&g->client.link, &e->gate_clients);
+	list_add_tail(&g->client.link, &e->gates.list);
 	return 0;
 }
 
@@ -176,8 +176,8 @@ static void torus_gates_leave(struct torus_gates *g)
 {
 	torus_gates_give_all(g);
 	torus_engine_trim_gates(g->engine);
-	g->engine->gate_files--;
-	g->engine->holders++;
+	g->engine->gates.files--;
+	g->engine->clients.holders++;
 	list_del(&g->client.link);
 }
 

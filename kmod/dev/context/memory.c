@@ -321,7 +321,7 @@ static int torus_memory_insert(struct torus_file *ctx, struct torus_region *r, u
 	struct torus_memories *m = &ctx->memories;
 	int err;
 
-	lockdep_assert_held(&ctx->engine->lock);
+	lockdep_assert_held(&ctx->engine->lock.mutex);
 	if (m->count >= TORUS_MEMORY_REGIONS)
 		return -ENOSPC;
 	/* what is reserved needs no memory */
@@ -362,7 +362,7 @@ static struct torus_region *torus_memory_take(struct torus_file *ctx, unsigned l
 {
 	struct torus_region *r = xa_load(&ctx->memories.regions, key);
 
-	lockdep_assert_held(&ctx->engine->lock);
+	lockdep_assert_held(&ctx->engine->lock.mutex);
 	/* a place that is reserved stays so */
 	if (!r)
 		return NULL;

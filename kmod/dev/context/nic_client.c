@@ -52,15 +52,15 @@ static void torus_file_notify(void *client)
 	struct torus_file *ctx = client;
 	struct torus_engine *e = ctx->engine;
 
-	if (!e->defer) {
+	if (!e->wakeups.defer) {
 		torus_file_wake(&ctx->client, false);
 		return;
 	}
-	WRITE_ONCE(ctx->client.untold, true);
-	if (READ_ONCE(e->untold))
+	WRITE_ONCE(ctx->client.wake_pending, true);
+	if (READ_ONCE(e->wakeups.pending))
 		return;
-	WRITE_ONCE(e->untold_since, ktime_get_ns());
-	WRITE_ONCE(e->untold, true);
+	WRITE_ONCE(e->wakeups.since, ktime_get_ns());
+	WRITE_ONCE(e->wakeups.pending, true);
 }
 
 /* In virtual time: who waits for that goes on, whatever the core has seen of it. */
@@ -75,7 +75,7 @@ void torus_file_happened(struct torus_file *ctx, u32 what)
 /* Chunks that are no packet: the core has not seen them, nor that there is room again. */
 static void torus_file_blame(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
 {
-	atomic64_inc(&ctx->engine->refused);
+	atomic64_inc(&ctx->engine->clients.refused);
 	torus_notice_refused(ctx, fifo, index, code);
 	torus_file_happened(ctx, TORUS_HAPPENS_ROOM);
 	torus_file_notify(ctx);
@@ -140,7 +140,7 @@ again:
 		return 0;
 	switch (torus_ring_pull(ring, torus_control_inject(ctx->control, fifo),
 				torus_status_inject(ctx->client.status, fifo),
-				ctx->engine->arch->size, ctx->engine->round, room, bytes)) {
+				ctx->engine->arch->size, ctx->engine->steps.round, room, bytes)) {
 	case TORUS_PULL_PACKET:
 		ctx->client.quiet = false;
 		if (late) {

@@ -64,7 +64,7 @@ static void torus_query_fill(struct torus_engine *e, struct torus_ioc_fabric *as
 	bool watched = torus_rights_watch(e, TORUS_NONE, current_euid()) ||
 		       capable(CAP_NET_ADMIN);
 
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	strscpy(ask->name, e->name, sizeof(ask->name));
 	strscpy(ask->arch, arch->name, sizeof(ask->arch));
 	ask->ndims = e->geo.ndims;
@@ -86,12 +86,12 @@ static void torus_query_fill(struct torus_engine *e, struct torus_ioc_fabric *as
 	ask->receive_chunks = torus_attach_chunks(arch, torus_param_receive_chunks());
 	ask->ring_chunks_max = TORUS_RING_CHUNKS_MAX;
 	if (watched) {
-		ask->attached = e->attached;
+		ask->attached = e->clients.attached;
 		ask->clock = torus_fabric_clock(e->fabric);
 	}
 	ask->state = e->state;
 	ask->hold = e->fabric->hold;
-	ask->traffic = e->workload == TORUS_TRAFFIC_RUNNING;
+	ask->traffic = e->workload.state == TORUS_TRAFFIC_RUNNING;
 	ask->tick_fs = e->tick_fs;
 }
 

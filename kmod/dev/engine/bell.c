@@ -39,11 +39,11 @@
  */
 void torus_bell_comes(struct torus_engine *e, kuid_t uid)
 {
-	lockdep_assert_held(&e->lock);
-	if (e->attached == 1)
-		e->user = uid;
-	else if (!uid_eq(e->user, uid))
-		e->user = INVALID_UID;
+	lockdep_assert_held(&e->lock.mutex);
+	if (e->clients.attached == 1)
+		e->clients.user = uid;
+	else if (!uid_eq(e->clients.user, uid))
+		e->clients.user = INVALID_UID;
 }
 
 /**
@@ -55,17 +55,17 @@ void torus_bell_goes(struct torus_engine *e)
 	const struct torus_engine_client *client;
 	kuid_t uid = INVALID_UID;
 
-	lockdep_assert_held(&e->lock);
-	if (uid_valid(e->user) && e->attached)
+	lockdep_assert_held(&e->lock.mutex);
+	if (uid_valid(e->clients.user) && e->clients.attached)
 		return;
-	list_for_each_entry(client, &e->clients, link) {
+	list_for_each_entry(client, &e->clients.list, link) {
 		if (uid_valid(uid) && !uid_eq(client->holder.uid, uid)) {
-			e->user = INVALID_UID;
+			e->clients.user = INVALID_UID;
 			return;
 		}
 		uid = client->holder.uid;
 	}
-	e->user = uid;
+	e->clients.user = uid;
 }
 
 /*
@@ -76,15 +76,15 @@ static bool torus_bell_alone(const struct torus_engine *e)
 {
 	const struct cred *cred = current_cred();
 
-	return e->attached <= TORUS_BELL_CONTEXTS && uid_valid(e->user) &&
-	       uid_eq(cred->uid, e->user) && uid_eq(cred->euid, e->user);
+	return e->clients.attached <= TORUS_BELL_CONTEXTS && uid_valid(e->clients.user) &&
+	       uid_eq(cred->uid, e->clients.user) && uid_eq(cred->euid, e->clients.user);
 }
 
 /* May who rings run the fabric, while the leader sleeps? */
 static bool torus_bell_lends(const struct torus_engine *e)
 {
-	return !e->gate_files && !e->draining && !e->virtual &&
-	       !torus_leader_stopped(e) && e->workload != TORUS_TRAFFIC_RUNNING &&
+	return !e->gates.files && !e->clients.draining && !e->vtime.enabled &&
+	       !torus_leader_stopped(e) && e->workload.state != TORUS_TRAFFIC_RUNNING &&
 	       torus_bell_alone(e) && torus_fabric_in_flight(e->fabric) < TORUS_FEW_PACKETS;
 }
 
@@ -149,7 +149,7 @@ static bool torus_bell_run(struct torus_bell *bell)
 	bool moved, more = false;
 	u32 i;
 
-	e->leap = 0;
+	e->steps.leap = 0;
 	for (i = 0; i < TORUS_BELL_STEPS && !torus_leader_stopped(e); i++) {
 		moved = torus_bell_look(bell);
 		if (!moved && !more)
@@ -170,7 +170,7 @@ static void torus_bell_publish(struct torus_engine *e, bool same, bool all)
 {
 	struct torus_engine_client *client;
 
-	list_for_each_entry(client, &e->clients, link) {
+	list_for_each_entry(client, &e->clients.list, link) {
 		client->quiet |= same;
 		torus_engine_publish(e, client, all && !same);
 	}
@@ -188,9 +188,9 @@ static bool torus_bell_lend(struct torus_engine *e, struct torus_engine_client *
 
 	if (!bell.rested)
 		torus_bell_show(&bell);
-	e->defer = true;
+	e->wakeups.defer = true;
 	done = torus_bell_run(&bell);
-	e->defer = false;
+	e->wakeups.defer = false;
 	torus_routes_count(e);
 	torus_watch_ran(e);
 	/* a packet that waits for room in a ring needs who tells its reader to ring for heads */
@@ -200,7 +200,7 @@ static bool torus_bell_lend(struct torus_engine *e, struct torus_engine_client *
 	torus_bell_publish(e, bell.rested && done, done);
 	if (bell.lent || !done)
 		torus_engine_flag(e, TORUS_STATUS_DOORBELL | (done ? 0 : TORUS_STATUS_HEAD));
-	if (e->untold)
+	if (e->wakeups.pending)
 		torus_engine_wake(e, done);
 	return done;
 }
@@ -221,14 +221,14 @@ static bool torus_bell_serve(struct torus_engine *e, struct torus_engine_client 
 		 * A context may have rung since the engine was locked.  If its call loads @lent
 		 * after the store below, it relies on this run: poll all rings.
 		 */
-		if (xchg(&e->rung, false))
+		if (xchg(&e->doorbell.rung, false))
 			rang = NULL;
 		/* pairs with torus_bell_ring(): a ring from here on finds the fabric lent */
-		smp_store_mb(e->lent, true);
+		smp_store_mb(e->doorbell.lent, true);
 		done = torus_bell_lend(e, rang);
 		/* pairs with torus_bell_ring(): who rings sees that it is over, or is seen */
-		smp_store_mb(e->lent, false);
-		again = READ_ONCE(e->rung);
+		smp_store_mb(e->doorbell.lent, false);
+		again = READ_ONCE(e->doorbell.rung);
 		rang = NULL;
 	} while (done && again && ++i < TORUS_BELL_STEPS);
 	return done && !again;
@@ -236,22 +236,22 @@ static bool torus_bell_serve(struct torus_engine *e, struct torus_engine_client 
 
 static enum hrtimer_restart torus_bell_is_late(struct hrtimer *late)
 {
-	struct torus_engine *e = container_of(late, struct torus_engine, late);
+	struct torus_engine *e = container_of(late, struct torus_engine, doorbell.late);
 
-	wake_up(&e->wait);
+	wake_up(&e->sleep.wait);
 	return HRTIMER_NORESTART;
 }
 
 /* Before there is a leader, who could be woken late. */
 void torus_bell_init(struct torus_engine *e)
 {
-	hrtimer_setup(&e->late, torus_bell_is_late, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
+	hrtimer_setup(&e->doorbell.late, torus_bell_is_late, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
 }
 
 /* The fabric is gone, and nobody rings any more. */
 void torus_bell_stop(struct torus_engine *e)
 {
-	hrtimer_cancel(&e->late);
+	hrtimer_cancel(&e->doorbell.late);
 }
 
 /*
@@ -261,8 +261,8 @@ void torus_bell_stop(struct torus_engine *e)
 static void torus_bell_later(struct torus_engine *e)
 {
 	torus_engine_flag(e, 0);
-	WRITE_ONCE(e->kicked, true);
-	hrtimer_start(&e->late, ns_to_ktime(TORUS_BELL_LATE_NS), HRTIMER_MODE_REL);
+	WRITE_ONCE(e->sleep.kicked, true);
+	hrtimer_start(&e->doorbell.late, ns_to_ktime(TORUS_BELL_LATE_NS), HRTIMER_MODE_REL);
 }
 
 /**
@@ -271,8 +271,8 @@ static void torus_bell_later(struct torus_engine *e)
  */
 void torus_bell_sleeps(struct torus_engine *e)
 {
-	if (READ_ONCE(e->kicked) && wq_has_sleeper(&e->wait))
-		wake_up(&e->wait);
+	if (READ_ONCE(e->sleep.kicked) && wq_has_sleeper(&e->sleep.wait))
+		wake_up(&e->sleep.wait);
 }
 
 /**
@@ -286,18 +286,18 @@ void torus_bell_ring(struct torus_engine *e, struct torus_engine_client *client)
 {
 	bool done = false;
 
-	if (mutex_trylock(&e->lock)) {
+	if (mutex_trylock(&e->lock.mutex)) {
 		bool again = torus_bell_again(client);
 
-		if (e->fabric && !client->dead && e->asleep && !READ_ONCE(e->kicked)) {
+		if (e->fabric && !client->dead && e->sleep.asleep && !READ_ONCE(e->sleep.kicked)) {
 			if (again)
 				torus_bell_later(e);
 			done = again || (torus_bell_lends(e) && torus_bell_serve(e, client));
 		}
 		torus_engine_release(e);
 	} else {
-		smp_store_mb(e->rung, true);	/* pairs with torus_bell_serve() */
-		done = READ_ONCE(e->lent);
+		smp_store_mb(e->doorbell.rung, true);	/* pairs with torus_bell_serve() */
+		done = READ_ONCE(e->doorbell.lent);
 	}
 	if (!done)
 		torus_engine_kick(e);

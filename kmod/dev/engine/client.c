@@ -39,7 +39,7 @@ void torus_engine_tick(struct torus_engine *e)
 {
 	struct torus_engine_client *client;
 
-	list_for_each_entry(client, &e->clients, link)
+	list_for_each_entry(client, &e->clients.list, link)
 		torus_engine_tick_one(e, client);
 }
 
@@ -53,7 +53,7 @@ void torus_engine_tick(struct torus_engine *e)
  */
 void torus_engine_publish(struct torus_engine *e, struct torus_engine_client *client, bool all)
 {
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	torus_engine_tick_one(e, client);
 	if (!client->quiet || all)
 		client->quiet = client->ops->publish(client);
@@ -64,7 +64,7 @@ void torus_engine_publish_all(struct torus_engine *e, bool all)
 {
 	struct torus_engine_client *client;
 
-	list_for_each_entry(client, &e->clients, link)
+	list_for_each_entry(client, &e->clients.list, link)
 		torus_engine_publish(e, client, all);
 }
 
@@ -77,7 +77,7 @@ void torus_engine_flag(struct torus_engine *e, u32 flags)
 {
 	struct torus_engine_client *client;
 
-	list_for_each_entry(client, &e->clients, link)
+	list_for_each_entry(client, &e->clients.list, link)
 		WRITE_ONCE(*torus_status_flags(client->status), flags);
 }
 
@@ -90,12 +90,12 @@ void torus_engine_wake(struct torus_engine *e, bool sync)
 {
 	struct torus_engine_client *client;
 
-	lockdep_assert_held(&e->lock);
-	e->untold = false;
-	list_for_each_entry(client, &e->clients, link) {
-		if (!client->untold)
+	lockdep_assert_held(&e->lock.mutex);
+	e->wakeups.pending = false;
+	list_for_each_entry(client, &e->clients.list, link) {
+		if (!client->wake_pending)
 			continue;
-		client->untold = false;
+		client->wake_pending = false;
 		client->ops->wake(client, sync);
 	}
 }
@@ -130,7 +130,7 @@ void torus_engine_fail(struct torus_engine *e)
 {
 	struct torus_engine_client *client;
 
-	list_for_each_entry(client, &e->clients, link)
+	list_for_each_entry(client, &e->clients.list, link)
 		client->ops->fail(client);
 	torus_engine_reset_gates(e);
 }
@@ -147,9 +147,9 @@ bool torus_engine_retire(struct torus_engine *e, bool now)
 	struct torus_engine_client *client, *next;
 	bool gone = false;
 
-	if (!e->draining)
+	if (!e->clients.draining)
 		return false;
-	list_for_each_entry_safe(client, next, &e->clients, link) {
+	list_for_each_entry_safe(client, next, &e->clients.list, link) {
 		if (client->draining)
 			gone |= client->ops->retire(client, now);
 	}
@@ -164,7 +164,7 @@ void torus_engine_kill(struct torus_engine *e)
 {
 	struct torus_engine_client *client, *next;
 
-	list_for_each_entry_safe(client, next, &e->clients, link)
+	list_for_each_entry_safe(client, next, &e->clients.list, link)
 		client->ops->kill(client);
 }
 
@@ -180,12 +180,12 @@ void torus_engine_evict(struct torus_engine *e, u32 node)
 	struct torus_engine_client *client, *next;
 	struct torus_gate_client *gates, *after;
 
-	lockdep_assert_held(&e->lock);
-	list_for_each_entry_safe(client, next, &e->clients, link) {
+	lockdep_assert_held(&e->lock.mutex);
+	list_for_each_entry_safe(client, next, &e->clients.list, link) {
 		if (client->node == node && !torus_rights_owns(e, node, client->holder.uid))
 			client->ops->evict(client);
 	}
-	list_for_each_entry_safe(gates, after, &e->gate_clients, link) {
+	list_for_each_entry_safe(gates, after, &e->gates.list, link) {
 		if (gates->node == node && !torus_rights_owns(e, node, gates->holder.uid))
 			gates->ops->evict(gates);
 	}
@@ -199,8 +199,8 @@ void torus_engine_reset_gates(struct torus_engine *e)
 {
 	struct torus_gate_client *client;
 
-	lockdep_assert_held(&e->lock);
-	list_for_each_entry(client, &e->gate_clients, link)
+	lockdep_assert_held(&e->lock.mutex);
+	list_for_each_entry(client, &e->gates.list, link)
 		client->ops->reset(client);
 }
 
@@ -212,7 +212,7 @@ void torus_engine_reset_gates(struct torus_engine *e)
  */
 void torus_engine_trim_gates(struct torus_engine *e)
 {
-	if (e->gates_open)
+	if (e->gates.open)
 		e->arch->gates->trim(e->fabric);
 }
 
@@ -226,7 +226,7 @@ void torus_engine_depart(struct torus_engine *e, const struct mm_struct *mm, boo
 {
 	struct torus_gate_client *client, *next;
 
-	lockdep_assert_held(&e->lock);
-	list_for_each_entry_safe(client, next, &e->gate_clients, link)
+	lockdep_assert_held(&e->lock.mutex);
+	list_for_each_entry_safe(client, next, &e->gates.list, link)
 		client->ops->depart(client, mm, all);
 }

@@ -3,8 +3,11 @@
 #ifndef TORUS_DEV_ENGINE_CLIENT_H
 #define TORUS_DEV_ENGINE_CLIENT_H
 
+#include <linux/atomic.h>
 #include <linux/list.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
+#include <linux/wait.h>
 
 #include "holder.h"
 
@@ -47,7 +50,7 @@ struct torus_engine_client_ops {
  * @dead: it was killed or evicted: stored with release semantics, after all that goes with it
  * @draining: closed, and kept until its packets are taken, or until @drain_until
  * @quiet: the modelled FIFOs were empty when they were last published
- * @untold: tasks that sleep for it are to be woken after the run
+ * @wake_pending: tasks that sleep for it are to be woken after the run
  * @answered: since its last doorbell a packet arrived for it, or its program slept
  * @drain_until: jiffies when draining ends in any case
  * @node: index of the node
@@ -64,7 +67,7 @@ struct torus_engine_client {
 	bool dead;
 	bool draining;
 	bool quiet;
-	bool untold;
+	bool wake_pending;
 	bool answered;
 	unsigned long drain_until;
 	u32 node;
@@ -102,6 +105,56 @@ struct torus_gate_client {
 	struct list_head link;
 	u32 node;
 	struct torus_holder holder;
+};
+
+/**
+ * struct torus_engine_clients - the clients of FIFO groups (engine.lock)
+ * @list: struct torus_engine_client
+ * @attached: their number
+ * @user: user of all clients, INVALID_UID if there is none, or more than one; see bell.c
+ * @draining: number of closed clients among them
+ * @drains: number of closed clients that were detached. Also read without the lock
+ * @holders: changes when a group or gates are taken or given back, for dumps
+ * @drained: ATTACH waits here for a group that a closed client still has
+ * @refused: chunks that were no packet, counted by context/nic_client.c; the core has not seen them
+ * @refused_base: value of @refused when the counters were last reset
+ */
+struct torus_engine_clients {
+	struct list_head list;
+	u32 attached;
+	kuid_t user;
+	u32 draining;
+	u32 drains;
+	u32 holders;
+	wait_queue_head_t drained;
+	atomic64_t refused;
+	s64 refused_base;
+};
+
+/**
+ * struct torus_deferred_wakeups - wake-ups of readers that wait for the end of a run
+ * @defer: tasks are woken after the run, not in it
+ * @pending: a client's tasks are to be woken
+ * @since: when @pending was set, in ns
+ */
+struct torus_deferred_wakeups {
+	bool defer;
+	bool pending;
+	u64 since;
+};
+
+/**
+ * struct torus_gate_clients - the clients of barrier gates, owned by context/gate_open.c
+ * @open: the gates of the fabric are ready for use
+ * @files: number of files that have gates
+ * @list: struct torus_gate_client
+ *
+ * The engine's lock protects all fields.
+ */
+struct torus_gate_clients {
+	bool open;
+	u32 files;
+	struct list_head list;
 };
 
 int torus_engine_hold_client(struct torus_engine *e, struct torus_engine_client *client)

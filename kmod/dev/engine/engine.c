@@ -53,13 +53,13 @@ static void torus_engine_destroy(struct kref *ref)
 {
 	struct torus_engine *e = container_of(ref, struct torus_engine, ref);
 
-	WARN_ON_ONCE(e->fabric || !list_empty(&e->clients));
-	mutex_destroy(&e->lock);
-	kfree(e->workers);
-	kvfree(e->parked);
+	WARN_ON_ONCE(e->fabric || !list_empty(&e->clients.list));
+	mutex_destroy(&e->lock.mutex);
+	kfree(e->threads.workers);
+	kvfree(e->watchdog.parked);
 	torus_watch_free(e);
-	kvfree(e->owners);
-	kfree(e->kept);
+	kvfree(e->nodes.owners);
+	kfree(e->workload.kept);
 	torus_jobs_free(e);
 	kfree(e);
 }
@@ -85,15 +85,15 @@ void torus_engine_put(struct torus_engine *e)
 static void torus_engine_lock(struct torus_engine *e)
 {
 	if (current->flags & PF_KTHREAD) {
-		mutex_lock(&e->lock);
+		mutex_lock(&e->lock.mutex);
 		return;
 	}
-	might_lock(&e->lock);
-	if (mutex_trylock(&e->lock))
+	might_lock(&e->lock.mutex);
+	if (mutex_trylock(&e->lock.mutex))
 		return;
-	atomic_inc(&e->waiting);
-	wait_event(e->turn, mutex_trylock(&e->lock));
-	atomic_dec(&e->waiting);
+	atomic_inc(&e->lock.waiting);
+	wait_event(e->lock.turn, mutex_trylock(&e->lock.mutex));
+	atomic_dec(&e->lock.waiting);
 }
 
 /**
@@ -109,11 +109,11 @@ int torus_engine_hold_killable(struct torus_engine *e)
 {
 	int err = 0;
 
-	might_lock(&e->lock);
-	if (!mutex_trylock(&e->lock)) {
-		atomic_inc(&e->waiting);
-		err = wait_event_killable(e->turn, mutex_trylock(&e->lock));
-		atomic_dec(&e->waiting);
+	might_lock(&e->lock.mutex);
+	if (!mutex_trylock(&e->lock.mutex)) {
+		atomic_inc(&e->lock.waiting);
+		err = wait_event_killable(e->lock.turn, mutex_trylock(&e->lock.mutex));
+		atomic_dec(&e->lock.waiting);
 	}
 	if (err)
 		return -EINTR;
@@ -141,10 +141,10 @@ int torus_engine_hold(struct torus_engine *e)
 /* Release a fabric that is held, and that nothing was done to. */
 void torus_engine_release(struct torus_engine *e)
 {
-	mutex_unlock(&e->lock);
+	mutex_unlock(&e->lock.mutex);
 	/* All: one alone may be kept from the processor, and would tell nobody. */
-	if (wq_has_sleeper(&e->turn))
-		wake_up_all(&e->turn);
+	if (wq_has_sleeper(&e->lock.turn))
+		wake_up_all(&e->lock.turn);
 }
 
 /* Release a fabric that is held, and that may have something to do now. */
@@ -164,13 +164,13 @@ void torus_engine_give_way(struct torus_engine *e)
 {
 	u64 now;
 
-	if (!atomic_read(&e->waiting))
+	if (!atomic_read(&e->lock.waiting))
 		return;
 	now = ktime_get_ns();
-	if (now - e->gave_way < TORUS_TURN_NS)
+	if (now - e->lock.gave_way < TORUS_TURN_NS)
 		return;
 	usleep_range(TORUS_TURN_WAIT_US / 2, TORUS_TURN_WAIT_US);
-	e->gave_way = ktime_get_ns();
+	e->lock.gave_way = ktime_get_ns();
 }
 
 /**
@@ -179,10 +179,10 @@ void torus_engine_give_way(struct torus_engine *e)
  */
 void torus_engine_kick(struct torus_engine *e)
 {
-	WRITE_ONCE(e->kicked, true);
+	WRITE_ONCE(e->sleep.kicked, true);
 	/* wq_has_sleeper()'s barrier pairs with the one in prepare_to_wait(). */
-	if (wq_has_sleeper(&e->wait))
-		wake_up(&e->wait);
+	if (wq_has_sleeper(&e->sleep.wait))
+		wake_up(&e->sleep.wait);
 }
 
 /**
@@ -191,18 +191,18 @@ void torus_engine_kick(struct torus_engine *e)
  */
 void torus_engine_restart(struct torus_engine *e)
 {
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	e->state = TORUS_FABRIC_IDLE;
-	e->workload = TORUS_TRAFFIC_NONE;
-	e->budget = TORUS_BUDGET_MIN;
-	e->refused_base = atomic64_read(&e->refused);
-	e->checked = false;
-	e->rest_since = jiffies;
-	kfree(e->kept);
-	e->kept = NULL;
-	e->stalled = false;
+	e->workload.state = TORUS_TRAFFIC_NONE;
+	e->workload.windows = TORUS_BUDGET_MIN;
+	e->clients.refused_base = atomic64_read(&e->clients.refused);
+	e->watchdog.checked = false;
+	e->watchdog.rest_since = jiffies;
+	kfree(e->workload.kept);
+	e->workload.kept = NULL;
+	e->vtime.stalled = false;
 	torus_engine_reset_gates(e);
-	memset(e->parked, 0, e->geo.nodes * sizeof(*e->parked));
+	memset(e->watchdog.parked, 0, e->geo.nodes * sizeof(*e->watchdog.parked));
 }
 
 /* What a fabric tells, it tells its engine. */
@@ -220,9 +220,10 @@ void torus_engine_exchange(struct torus_engine *e, struct torus_fabric *f)
 {
 	struct torus_fabric *old = e->fabric;
 
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	/* A worker may still be on its way out of the last run, whose barrier is the fabric's. */
-	while ((u32)atomic_read_acquire(&e->left) != e->runs * (e->threads - 1))
+	while ((u32)atomic_read_acquire(&e->threads.left) !=
+	       e->threads.runs * (e->threads.count - 1))
 		schedule_timeout_uninterruptible(1);
 	e->fabric = f;
 	torus_engine_listen(e);
@@ -238,11 +239,11 @@ void torus_engine_exchange(struct torus_engine *e, struct torus_fabric *f)
  */
 void torus_engine_end_workload(struct torus_engine *e)
 {
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	torus_traffic_stop(e->fabric);
-	e->workload = TORUS_TRAFFIC_NONE;
-	e->checked = false;
-	e->rest_since = jiffies;
+	e->workload.state = TORUS_TRAFFIC_NONE;
+	e->watchdog.checked = false;
+	e->watchdog.rest_since = jiffies;
 }
 
 /**
@@ -257,8 +258,8 @@ int torus_engine_keep_result(struct torus_engine *e)
 {
 	struct torus_kept *kept;
 
-	lockdep_assert_held(&e->lock);
-	if (e->workload != TORUS_TRAFFIC_DONE)
+	lockdep_assert_held(&e->lock.mutex);
+	if (e->workload.state != TORUS_TRAFFIC_DONE)
 		return 0;
 	kept = kzalloc(sizeof(*kept), TORUS_GFP_USER);
 	if (!kept)
@@ -266,8 +267,8 @@ int torus_engine_keep_result(struct torus_engine *e)
 	torus_traffic_result(e->fabric, &kept->result);
 	kept->progress = torus_traffic_progress(e->fabric);
 	torus_engine_end_workload(e);
-	kfree(e->kept);
-	e->kept = kept;
+	kfree(e->workload.kept);
+	e->workload.kept = kept;
 	return 0;
 }
 
@@ -280,9 +281,9 @@ void torus_engine_renice(struct torus_engine *e)
 	long nice = torus_fabric_config(e->fabric)->params[TORUS_P_NICE];
 	u32 i;
 
-	set_user_nice(e->leader, nice);
-	for (i = 1; i < e->threads; i++)
-		set_user_nice(e->workers[i], nice);
+	set_user_nice(e->threads.leader, nice);
+	for (i = 1; i < e->threads.count; i++)
+		set_user_nice(e->threads.workers[i], nice);
 }
 
 static void torus_engine_stop_threads(struct torus_engine *e)
@@ -290,11 +291,11 @@ static void torus_engine_stop_threads(struct torus_engine *e)
 	u32 i;
 
 	/* The leader first: while it runs, it may wait for its workers. */
-	if (!IS_ERR_OR_NULL(e->leader))
-		kthread_stop(e->leader);
-	for (i = 1; e->workers && i < e->threads; i++) {
-		if (!IS_ERR_OR_NULL(e->workers[i]))
-			kthread_stop(e->workers[i]);
+	if (!IS_ERR_OR_NULL(e->threads.leader))
+		kthread_stop(e->threads.leader);
+	for (i = 1; e->threads.workers && i < e->threads.count; i++) {
+		if (!IS_ERR_OR_NULL(e->threads.workers[i]))
+			kthread_stop(e->threads.workers[i]);
 	}
 }
 
@@ -302,21 +303,22 @@ static int torus_engine_start_threads(struct torus_engine *e)
 {
 	u32 i;
 
-	e->workers = kcalloc(e->threads, sizeof(*e->workers), TORUS_GFP_USER);
-	if (!e->workers)
+	e->threads.workers = kcalloc(e->threads.count, sizeof(*e->threads.workers), TORUS_GFP_USER);
+	if (!e->threads.workers)
 		return -ENOMEM;
-	for (i = 1; i < e->threads; i++) {
-		e->workers[i] = kthread_create(torus_engine_assist, e, "torus/%s:%u", e->name, i);
-		if (IS_ERR(e->workers[i]))
-			return PTR_ERR(e->workers[i]);
+	for (i = 1; i < e->threads.count; i++) {
+		e->threads.workers[i] = kthread_create(torus_engine_assist, e, "torus/%s:%u",
+						       e->name, i);
+		if (IS_ERR(e->threads.workers[i]))
+			return PTR_ERR(e->threads.workers[i]);
 	}
-	e->leader = kthread_create(torus_engine_lead, e, "torus/%s", e->name);
-	if (IS_ERR(e->leader))
-		return PTR_ERR(e->leader);
+	e->threads.leader = kthread_create(torus_engine_lead, e, "torus/%s", e->name);
+	if (IS_ERR(e->threads.leader))
+		return PTR_ERR(e->threads.leader);
 	torus_engine_renice(e);
-	for (i = 1; i < e->threads; i++)
-		wake_up_process(e->workers[i]);
-	wake_up_process(e->leader);
+	for (i = 1; i < e->threads.count; i++)
+		wake_up_process(e->threads.workers[i]);
+	wake_up_process(e->threads.leader);
 	return 0;
 }
 
@@ -341,38 +343,38 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	if (!e)
 		return torus_fail(err, ENOMEM, "no memory for an engine");
 	kref_init(&e->ref);
-	INIT_LIST_HEAD(&e->link);
-	mutex_init(&e->lock);
-	init_waitqueue_head(&e->turn);
-	INIT_LIST_HEAD(&e->clients);
-	INIT_LIST_HEAD(&e->gate_clients);
-	INIT_LIST_HEAD(&e->jobs);
-	INIT_LIST_HEAD(&e->programs);
+	INIT_LIST_HEAD(&e->registry.link);
+	mutex_init(&e->lock.mutex);
+	init_waitqueue_head(&e->lock.turn);
+	INIT_LIST_HEAD(&e->clients.list);
+	INIT_LIST_HEAD(&e->gates.list);
+	INIT_LIST_HEAD(&e->nodes.jobs);
+	INIT_LIST_HEAD(&e->vtime.programs);
 	INIT_LIST_HEAD(&e->watch.clients);
-	init_waitqueue_head(&e->wait);
-	init_waitqueue_head(&e->drained);
-	init_waitqueue_head(&e->work);
+	init_waitqueue_head(&e->sleep.wait);
+	init_waitqueue_head(&e->clients.drained);
+	init_waitqueue_head(&e->threads.work);
 	torus_bell_init(e);
-	e->net = net;
+	e->registry.net = net;
 	strscpy(e->name, name, sizeof(e->name));
 	e->arch = cfg->arch;
 	e->geo = cfg->geo;
 	e->tick_fs = cfg->arch->tick_fs(cfg);
-	e->virtual = cfg->params[TORUS_P_TIME] == TORUS_TIME_VIRTUAL;
+	e->vtime.enabled = cfg->params[TORUS_P_TIME] == TORUS_TIME_VIRTUAL;
 	e->generation = 1;
-	e->user = INVALID_UID;
-	e->budget = TORUS_BUDGET_MIN;
-	torus_upload_init(&e->pairs, &torus_table_kind);
-	torus_upload_init(&e->routes, &torus_routes_kind);
-	torus_upload_init(&e->saved, &torus_state_kind);
-	torus_upload_init(&e->loaded, &torus_state_kind);
-	e->threads = max(1u, min(cfg->domains, torus_param_threads()));
-	e->parked = kvcalloc(cfg->geo.nodes, sizeof(*e->parked), TORUS_GFP_USER);
-	if (!e->parked) {
+	e->clients.user = INVALID_UID;
+	e->workload.windows = TORUS_BUDGET_MIN;
+	torus_upload_init(&e->uploads.pairs, &torus_table_kind);
+	torus_upload_init(&e->uploads.routes, &torus_routes_kind);
+	torus_upload_init(&e->uploads.saved, &torus_state_kind);
+	torus_upload_init(&e->uploads.loaded, &torus_state_kind);
+	e->threads.count = max(1u, min(cfg->domains, torus_param_threads()));
+	e->watchdog.parked = kvcalloc(cfg->geo.nodes, sizeof(*e->watchdog.parked), TORUS_GFP_USER);
+	if (!e->watchdog.parked) {
 		ret = torus_fail(err, ENOMEM, "no memory for an engine");
 		goto err_put;
 	}
-	own.threads = e->threads;
+	own.threads = e->threads.count;
 	ret = torus_fabric_create(&own, &e->fabric, err);
 	if (ret) {
 		e->fabric = NULL;
@@ -387,7 +389,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	torus_engine_listen(e);
 	ret = torus_engine_start_threads(e);
 	if (ret) {
-		torus_fail(err, -ret, "cannot start %u threads", e->threads);
+		torus_fail(err, -ret, "cannot start %u threads", e->threads.count);
 		goto err_stop;
 	}
 	*out = e;
@@ -412,17 +414,17 @@ void torus_engine_remove(struct torus_engine *e)
 
 	torus_engine_lock(e);
 	torus_engine_kill(e);
-	torus_upload_drop(&e->pairs);
-	torus_upload_drop(&e->saved);
-	torus_upload_drop(&e->loaded);
+	torus_upload_drop(&e->uploads.pairs);
+	torus_upload_drop(&e->uploads.saved);
+	torus_upload_drop(&e->uploads.loaded);
 	torus_routes_release(e);
 	torus_watch_end(e);
 	f = e->fabric;
 	e->fabric = NULL;
-	WRITE_ONCE(e->drains, e->drains + 1);
+	WRITE_ONCE(e->clients.drains, e->clients.drains + 1);
 	torus_engine_release(e);
 
-	wake_up_all(&e->drained);
+	wake_up_all(&e->clients.drained);
 	torus_bell_stop(e);
 	torus_engine_stop_threads(e);
 	torus_fabric_destroy(f);

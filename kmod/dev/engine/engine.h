@@ -4,21 +4,22 @@
 #define TORUS_DEV_ENGINE_ENGINE_H
 
 #include <linux/atomic.h>
-#include <linux/hrtimer.h>
 #include <linux/kref.h>
-#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/types.h>
-#include <linux/uidgid.h>
 #include <linux/wait.h>
 
 #include "core/run/fabric.h"
+#include "bell.h"
+#include "client.h"
 #include "interrupts.h"
+#include "job.h"
+#include "leader.h"
+#include "registry.h"
 #include "upload.h"
 #include "watch.h"
 
 struct net;
-struct task_struct;
 
 /* The core's own workload on this fabric. */
 enum torus_traffic_state {
@@ -38,145 +39,95 @@ struct torus_kept {
 };
 
 /**
+ * struct torus_engine_workload - the core's own workload on an engine's fabric (engine.lock)
+ * @state: whether it runs
+ * @windows: windows to run between two releases of the lock
+ * @kept: results of a workload that had to make way for programs, or NULL
+ */
+struct torus_engine_workload {
+	enum torus_traffic_state state;
+	u32 windows;
+	struct torus_kept *kept;
+};
+
+/**
+ * struct torus_engine_lock - the lock of an engine
+ * @mutex: engine.lock in comments: while it is held, no run is in progress
+ * @turn: programs wait here for the mutex
+ * @waiting: number of programs that wait, some of them awake
+ * @gave_way: when the leader last gave way to them, in ns
+ */
+struct torus_engine_lock {
+	struct mutex mutex;	/* no run is in progress */
+	wait_queue_head_t turn;
+	atomic_t waiting;
+	u64 gave_way;
+};
+
+/**
  * struct torus_engine - a fabric, and the threads that run it
- * @ref: one for the registry, one for each context, one for who looks at it
- * @link: in its namespace's list (registry locked)
- * @net: the namespace; stays valid while @fabric is not NULL
+ * @ref: one for the registry, one for each context, one for each task that uses it for a moment
+ * @registry: see registry.c
  * @name: name of the fabric
  * @arch: the machine
  * @geo: its shape; stays when the fabric is gone
- * @bytes: what it has taken of the budget
- * @tied: port of the socket with which it dies; 0: none
- *
- * @lock: the fabric is held, in the core's words: no run is in progress.  What
- *        follows is protected by it
- * @fabric: the fabric; NULL when it was deleted
- * @clients: those of FIFO groups: struct torus_engine_client
- * @attached: their number
- * @user: whose they all are, INVALID_UID if they are several users', or there is none
- * @draining: closed ones among them
- * @drains: closed ones that are gone
- * @generation: changes when the configuration does, for dumps
- * @holders: changes when a group is taken or given back, or gates are
- * @state: enum torus_fabric_state
- * @workload: the core's own traffic
- * @kept: what a workload has measured that had to make way for programs, or NULL
- * @pairs: a table for it that is being loaded
- * @routes: routing tables that are being loaded
- * @saved: the fabric's state at a tick, for whoever reads it
- * @loaded: a state that is being loaded
- * @routes_bytes: what the fabric's own count against max_bytes
- * @budget: windows of it between two looks at @lock
- * @round: rounds of looking at the rings
- * @unpublished: steps since fill levels were published
- * @leap: how often it ran with no packet in flight, or none that moves
- * @refused: chunks that were no packet, which the core has not seen
- * @refused_base: the same when counters were last reset
  * @tick_fs: femtoseconds of its tick
- * @virtual: its time is that of programs, see program.c
- * @programs: those that are attached: struct torus_program
- * @virtual_since: jiffies since which virtual time runs
- * @stalled: somebody was told that all programs wait
- * @checked: the watchdog has looked since anything moved
- * @rest_since: jiffies since which nothing moves
- * @waiting_told: jiffies when senders were last told of packets that dead links hold up
- * @owners: of each node, INVALID_UID for anybody; NULL: no node has one
- * @jobs: struct torus_job_nodes, see job.h
- * @parked: of each node, bit d: it was told that the link in direction d is parked
- * @cycle: what the watchdog found
- * @interrupts: interrupts that are still to be told
- * @gates_open: its barrier gates are ready for use
- * @gate_files: files that have gates
- * @gate_clients: those of barrier gates: struct torus_gate_client
- * @watch: who watches its packets
  *
- * @wait: where the leader sleeps
- * @kicked: it shall not
- * @asleep: it does, and who rings may run the fabric instead
- * @lent: it sleeps, and who rang does its work
- * @rung: somebody has rung meanwhile
- * @late: wakes it where it was kicked by who may have more to send
- * @defer: readers are woken behind the run
- * @untold: some of them are to be
- * @untold_since: when that was first put off, in ns
- * @drained: where ATTACH waits for a group that a closed context still holds
- * @leader: the thread that runs the fabric
- * @workers: threads that help
- * @threads: their number, the leader included
- * @work: where workers wait
- * @runs: runs with workers so far
- * @left: how often a worker has come back from one
+ * @lock: protects the members that follow, unless the comment of their struct says otherwise
+ * @fabric: the fabric; NULL when it was deleted
+ * @state: enum torus_fabric_state
+ * @generation: changes when the configuration does, for dumps
+ * @workload: the core's own traffic
+ * @clients: clients of FIFO groups
+ * @uploads: see upload.c
+ * @steps: counters of the leader
+ * @vtime: owned by dev/vtime, which the engine calls by struct torus_vtime_ops
+ * @watchdog: what does not move
+ * @nodes: owners and jobs
+ * @interrupts: interrupts that were not reported yet; has a lock of its own
+ *
+ * @gates: owned by dev/context, which the engine calls by struct torus_gate_client_ops
+ * @watch: clients that record packets, of dev/trace
+ * @sleep: where the leader sleeps
+ * @wakeups: readers that are woken after the run
+ * @doorbell: see bell.c
+ * @threads: the leader and its workers
+ *
+ * The order is that of cache lines, 64 bytes each. Apart from constants, a doorbell and the run
+ * that follows use these lines:
+ * - that of @fabric, with most of @lock, and the one before, where @lock begins;
+ * - that of @state, @workload and the first members of @clients;
+ * - the two of @steps, @vtime, and the first members of @watchdog;
+ * - that of interrupts.count;
+ * - the two from @gates to the flags of @doorbell.
  */
 struct torus_engine {
 	struct kref ref;
-	struct list_head link;
-	struct net *net;
+	struct torus_registry_entry registry;
 	char name[TORUS_NAME_MAX];
 	const struct torus_arch *arch;
 	struct torus_geometry geo;
-	u64 bytes;
-	u32 tied;
-
-	struct mutex lock;	/* the fabric is held */
-	wait_queue_head_t turn;	/* programs that wait for it, */
-	atomic_t waiting;	/* and how many, some of them awake */
-	u64 gave_way;
-	struct torus_fabric *fabric;
-	struct list_head clients;
-	u32 attached;
-	kuid_t user;
-	u32 draining;
-	u32 drains;
-	u32 generation;
-	u32 holders;
-	u32 state;
-	enum torus_traffic_state workload;
-	struct torus_kept *kept;
-	struct torus_upload pairs;
-	struct torus_upload routes;
-	struct torus_upload saved;
-	struct torus_upload loaded;
-	u64 routes_bytes;
-	u32 budget;
-	u32 round;
-	u32 unpublished;
-	u32 leap;
-	atomic64_t refused;
-	s64 refused_base;
 	u64 tick_fs;
-	bool virtual;
-	struct list_head programs;
-	unsigned long virtual_since;
-	bool stalled;
-	bool checked;
-	unsigned long rest_since;
-	unsigned long waiting_told;
-	kuid_t *owners;
-	struct list_head jobs;
-	u32 *parked;
-	struct torus_cycle cycle;
-	struct torus_interrupt_notes interrupts;
-	bool gates_open;
-	u32 gate_files;
-	struct list_head gate_clients;
-	struct torus_watching watch;
 
-	wait_queue_head_t wait;
-	bool kicked;
-	bool asleep;
-	bool lent;
-	bool rung;
-	struct hrtimer late;
-	bool defer;
-	bool untold;
-	u64 untold_since;
-	wait_queue_head_t drained;
-	struct task_struct *leader;
-	struct task_struct **workers;
-	u32 threads;
-	wait_queue_head_t work;
-	u32 runs;
-	atomic_t left;
+	struct torus_engine_lock lock;
+	struct torus_fabric *fabric;
+	u32 state;
+	u32 generation;
+	struct torus_engine_workload workload;
+	struct torus_engine_clients clients;
+	struct torus_uploads uploads;
+	struct torus_leader_steps steps;
+	struct torus_engine_vtime vtime;
+	struct torus_leader_watchdog watchdog;
+	struct torus_engine_nodes nodes;
+	struct torus_interrupt_notes interrupts;
+
+	struct torus_gate_clients gates;
+	struct torus_watching watch;
+	struct torus_leader_sleep sleep;
+	struct torus_deferred_wakeups wakeups;
+	struct torus_doorbell doorbell;
+	struct torus_engine_threads threads;
 };
 
 int torus_engine_create(struct net *net, const char *name, const struct torus_config *cfg,

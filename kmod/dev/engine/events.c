@@ -40,7 +40,7 @@ void torus_event_send_held(struct torus_engine *e, const struct torus_event_note
 {
 	u64 clock = torus_fabric_clock(e->fabric);
 
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	if (!note->clock)
 		torus_interrupts_flush(e);
 	/*

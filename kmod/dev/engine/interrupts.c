@@ -136,7 +136,7 @@ void torus_interrupts_flush(struct torus_engine *e)
 	struct torus_interrupt_note note;
 	u64 lost;
 
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	while (torus_interrupts_next(&e->interrupts, &note, &lost))
 		torus_interrupts_send(e, &note, lost);
 }
@@ -153,7 +153,7 @@ long torus_interrupts_tell(struct torus_engine *e)
 	struct torus_interrupt_note note;
 	u64 lost;
 
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	/* Who notes one now will come back here. */
 	if (!READ_ONCE(in->count))
 		return MAX_SCHEDULE_TIMEOUT;

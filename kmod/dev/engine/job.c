@@ -23,7 +23,7 @@ struct torus_job_nodes *torus_job_find(const struct torus_engine *e, const char 
 {
 	struct torus_job_nodes *job;
 
-	list_for_each_entry(job, &e->jobs, link)
+	list_for_each_entry(job, &e->nodes.jobs, link)
 		if (!strcmp(job->name, name))
 			return job;
 	return NULL;
@@ -40,7 +40,7 @@ const struct torus_job_nodes *torus_job_of(const struct torus_engine *e, u32 par
 {
 	const struct torus_job_nodes *job;
 
-	list_for_each_entry(job, &e->jobs, link)
+	list_for_each_entry(job, &e->nodes.jobs, link)
 		if (job->partition == partition)
 			return job;
 	return NULL;
@@ -131,7 +131,7 @@ int torus_job_add(struct torus_engine *e, struct torus_job_nodes *job, struct to
 			return ret;
 		}
 	}
-	list_add_tail(&job->link, &e->jobs);
+	list_add_tail(&job->link, &e->nodes.jobs);
 	return 0;
 }
 
@@ -157,6 +157,6 @@ void torus_jobs_free(struct torus_engine *e)
 {
 	struct torus_job_nodes *job, *next;
 
-	list_for_each_entry_safe(job, next, &e->jobs, link)
+	list_for_each_entry_safe(job, next, &e->nodes.jobs, link)
 		kvfree(job);
 }

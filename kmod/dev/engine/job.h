@@ -8,6 +8,7 @@
 
 #include <linux/list.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
 
 #include "core/base/geometry.h"
 #include "core/error.h"
@@ -32,6 +33,16 @@ struct torus_job_nodes {
 	u32 view[TORUS_DIMS_MAX];
 	u32 count;
 	u32 node[];
+};
+
+/**
+ * struct torus_engine_nodes - how the nodes of an engine's fabric are assigned (engine.lock)
+ * @owners: owner of each node, INVALID_UID: none; NULL: no node has an owner. See rights.c
+ * @jobs: struct torus_job_nodes
+ */
+struct torus_engine_nodes {
+	kuid_t *owners;
+	struct list_head jobs;
 };
 
 struct torus_job_nodes *torus_job_find(const struct torus_engine *e, const char *name);

@@ -82,11 +82,12 @@ void torus_leader_set_vtime(const struct torus_vtime_ops *ops)
 /* Call the workers to the run that follows.  Return: the threads to name in it. */
 static u32 torus_leader_call_workers(struct torus_engine *e, u64 packets)
 {
-	if (e->threads == 1 || packets < (u64)e->threads * TORUS_SHARE_PACKETS)
+	if (e->threads.count == 1 || packets < (u64)e->threads.count * TORUS_SHARE_PACKETS)
 		return 1;
-	smp_store_release(&e->runs, e->runs + 1);	/* pairs with torus_engine_assist() */
-	wake_up_all(&e->work);
-	return e->threads;
+	/* Pairs with torus_engine_assist(). */
+	smp_store_release(&e->threads.runs, e->threads.runs + 1);
+	wake_up_all(&e->threads.work);
+	return e->threads.count;
 }
 
 /**
@@ -100,17 +101,19 @@ int torus_engine_assist(void *data)
 	struct torus_engine *e = data;
 	u32 index, seen = 0;
 
-	for (index = 1; e->workers[index] != current;)
+	for (index = 1; e->threads.workers[index] != current;)
 		index++;
 	for (;;) {
-		wait_event_idle(e->work, READ_ONCE(e->runs) != seen || kthread_should_stop());
+		wait_event_idle(e->threads.work, READ_ONCE(e->threads.runs) != seen ||
+				kthread_should_stop());
 		/* Pairs with torus_leader_call_workers(). */
-		if (smp_load_acquire(&e->runs) == seen)
+		if (smp_load_acquire(&e->threads.runs) == seen)
 			return 0;
 		seen++;
 		/* A run has begun: until this thread is in it and out, it has this fabric. */
 		torus_fabric_work(READ_ONCE(e->fabric), index);
-		atomic_fetch_inc_release(&e->left);	/* pairs with torus_engine_exchange() */
+		/* Pairs with torus_engine_exchange(). */
+		atomic_fetch_inc_release(&e->threads.left);
 	}
 }
 
@@ -118,8 +121,8 @@ int torus_engine_assist(void *data)
 static void torus_leader_moved(struct torus_engine *e)
 {
 	e->state = TORUS_FABRIC_RUNNING;
-	e->checked = false;
-	e->rest_since = jiffies;
+	e->watchdog.checked = false;
+	e->watchdog.rest_since = jiffies;
 }
 
 /**
@@ -134,9 +137,9 @@ bool torus_leader_poll(struct torus_engine *e)
 
 	torus_watch_look(e);
 	/* programs tell what is in their rings, in virtual time */
-	if (e->virtual)
+	if (e->vtime.enabled)
 		return torus_engine_retire(e, false);
-	e->round++;
+	e->steps.round++;
 	moved = torus_nic_poll(e->fabric);
 	moved |= torus_engine_retire(e, false);
 	if (moved)
@@ -154,7 +157,7 @@ bool torus_leader_poll(struct torus_engine *e)
 bool torus_leader_look(struct torus_engine *e, const struct torus_engine_client *client)
 {
 	torus_watch_look(e);
-	e->round++;
+	e->steps.round++;
 	if (!torus_nic_look(e->fabric, client->node, client->group))
 		return false;
 	torus_leader_moved(e);
@@ -164,8 +167,8 @@ bool torus_leader_look(struct torus_engine *e, const struct torus_engine_client 
 /* Clocks after each step; fill levels, which cost more, after some, and when nothing moves. */
 static void torus_leader_publish_some(struct torus_engine *e, bool moved)
 {
-	if (e->virtual || !moved || ++e->unpublished >= TORUS_PUBLISH_STEPS) {
-		e->unpublished = 0;
+	if (e->vtime.enabled || !moved || ++e->steps.unpublished >= TORUS_PUBLISH_STEPS) {
+		e->steps.unpublished = 0;
 		torus_engine_publish_all(e, false);
 		return;
 	}
@@ -212,16 +215,16 @@ bool torus_leader_run(struct torus_engine *e)
 	u64 from = torus_fabric_clock(f);
 	enum torus_run run;
 
-	if (e->virtual)
+	if (e->vtime.enabled)
 		return torus_leader_run_programs(e);
 	if (in_flight < TORUS_FEW_PACKETS)
 		ticks *= TORUS_FEW_POLLS;
 	if (in_flight && torus_fabric_pending(f)) {
-		e->leap = 0;
+		e->steps.leap = 0;
 		if (ticks * in_flight > TORUS_RUN_PACKET_TICKS)
 			ticks = max_t(u64, div64_u64(TORUS_RUN_PACKET_TICKS, in_flight), 1);
 	} else if (torus_fabric_events(f) < TORUS_FEW_EVENTS) {
-		ticks <<= min(e->leap++, 20u);
+		ticks <<= min(e->steps.leap++, 20u);
 	}
 	run = torus_fabric_run(f, from + ticks, 0, torus_leader_call_workers(e, in_flight));
 	if (run == TORUS_RUN_FAILED) {
@@ -229,7 +232,7 @@ bool torus_leader_run(struct torus_engine *e)
 		return false;
 	}
 	if (torus_fabric_clock(f) != from)
-		e->checked = false;
+		e->watchdog.checked = false;
 	if (run == TORUS_RUN_IDLE)
 		return false;
 	torus_leader_moved(e);
@@ -247,12 +250,12 @@ static void torus_leader_tell_parked(struct torus_engine *e)
 		for (dir = 0; dir < dirs; dir++) {
 			torus_link_view(e->fabric, node, dir, &view);
 			if (view.peer == TORUS_NONE || !view.parked) {
-				e->parked[node] &= ~BIT(dir);
+				e->watchdog.parked[node] &= ~BIT(dir);
 				continue;
 			}
-			if (e->parked[node] & BIT(dir))
+			if (e->watchdog.parked[node] & BIT(dir))
 				continue;
-			e->parked[node] |= BIT(dir);
+			e->watchdog.parked[node] |= BIT(dir);
 			torus_event_send_held(e, &(struct torus_event_note){
 				.event = TORUS_EVENT_LINK_PARKED,
 				.node = &node,
@@ -267,20 +270,20 @@ static void torus_leader_tell_parked(struct torus_engine *e)
 /* Nothing moves, and packets are in flight: why? */
 static void torus_leader_check(struct torus_engine *e)
 {
-	int verdict = torus_watchdog_check(e->fabric, &e->cycle);
+	int verdict = torus_watchdog_check(e->fabric, &e->watchdog.cycle);
 	u32 was = e->state;
 
 	/* no memory: it is asked again */
-	e->rest_since = jiffies;
+	e->watchdog.rest_since = jiffies;
 	if (verdict < 0)
 		return;
-	e->checked = true;
+	e->watchdog.checked = true;
 	e->state = verdict == TORUS_VERDICT_DEADLOCK ? TORUS_FABRIC_DEADLOCKED :
 						       TORUS_FABRIC_WAITING;
 	if (e->state == TORUS_FABRIC_DEADLOCKED && was != TORUS_FABRIC_DEADLOCKED)
 		torus_event_send_held(e, &(struct torus_event_note){
 			.event = TORUS_EVENT_WATCHDOG,
-			.text = e->cycle.text,
+			.text = e->watchdog.cycle.text,
 		});
 	torus_leader_tell_parked(e);
 	torus_notices_waiting(e->fabric);
@@ -289,9 +292,9 @@ static void torus_leader_check(struct torus_engine *e)
 /* A fabric that never rests has packets that wait for dead links, too. */
 static void torus_leader_tell_waiting(struct torus_engine *e)
 {
-	if (time_before(jiffies, e->waiting_told + TORUS_WAITING_PERIOD))
+	if (time_before(jiffies, e->watchdog.waiting_reported + TORUS_WAITING_PERIOD))
 		return;
-	e->waiting_told = jiffies;
+	e->watchdog.waiting_reported = jiffies;
 	torus_notices_waiting(e->fabric);
 }
 
@@ -322,16 +325,17 @@ static bool torus_leader_workload(struct torus_engine *e)
 	/* of a loaded workload that has ended no run begins, for which workers would wait */
 	if (torus_traffic_runs(f))
 		threads = torus_leader_call_workers(e, torus_fabric_in_flight(f));
-	more = torus_traffic_step(f, e->budget, threads);
+	more = torus_traffic_step(f, e->workload.windows, threads);
 	torus_watch_ran(e);
 	took = ktime_get_ns() - from;
 	if (took < TORUS_PIECE_SHORT_NS && torus_fabric_spent(f))
-		e->budget = min(e->budget * 2, TORUS_BUDGET_MAX);
+		e->workload.windows = min(e->workload.windows * 2, TORUS_BUDGET_MAX);
 	else if (took > TORUS_PIECE_LONG_NS)
-		e->budget = max_t(u64, div64_u64(e->budget * TORUS_PIECE_LONG_NS, took),
-				  TORUS_BUDGET_MIN);
+		e->workload.windows = max_t(u64, div64_u64(e->workload.windows *
+							  TORUS_PIECE_LONG_NS, took),
+					    TORUS_BUDGET_MIN);
 	if (!more) {
-		e->workload = TORUS_TRAFFIC_DONE;
+		e->workload.state = TORUS_TRAFFIC_DONE;
 		e->state = TORUS_FABRIC_IDLE;
 		torus_leader_conclude(e);
 	}
@@ -341,7 +345,7 @@ static bool torus_leader_workload(struct torus_engine *e)
 /* Is there nothing to run until somebody resets the fabric, or ends the workload? */
 bool torus_leader_stopped(const struct torus_engine *e)
 {
-	return e->state == TORUS_FABRIC_FAILED || e->workload == TORUS_TRAFFIC_DONE;
+	return e->state == TORUS_FABRIC_FAILED || e->workload.state == TORUS_TRAFFIC_DONE;
 }
 
 /*
@@ -350,9 +354,9 @@ bool torus_leader_stopped(const struct torus_engine *e)
  */
 static void torus_leader_tell(struct torus_engine *e, bool moved)
 {
-	e->defer = false;
-	if (!e->untold || (moved && !need_resched() &&
-			   ktime_get_ns() - e->untold_since < TORUS_TELL_NS))
+	e->wakeups.defer = false;
+	if (!e->wakeups.pending ||
+	    (moved && !need_resched() && ktime_get_ns() - e->wakeups.since < TORUS_TELL_NS))
 		return;
 	torus_engine_wake(e, false);
 }
@@ -364,18 +368,18 @@ static bool torus_leader_step(struct torus_engine *e)
 
 	torus_interrupts_tell(e);
 	torus_routes_count(e);
-	if (torus_leader_stopped(e) || e->workload == TORUS_TRAFFIC_RUNNING)
+	if (torus_leader_stopped(e) || e->workload.state == TORUS_TRAFFIC_RUNNING)
 		torus_leader_tell(e, false);
 	if (torus_leader_stopped(e))
 		return torus_engine_retire(e, false);
-	if (e->workload == TORUS_TRAFFIC_RUNNING)
+	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
 		return torus_leader_workload(e);
-	e->defer = !e->virtual;
+	e->wakeups.defer = !e->vtime.enabled;
 	moved = torus_leader_poll(e);
 	moved |= torus_leader_run(e);
 	torus_leader_tell(e, moved);
 	torus_watch_ran(e);
-	if (!e->virtual)
+	if (!e->vtime.enabled)
 		torus_leader_tell_waiting(e);
 	torus_leader_publish_some(e, moved);
 	return moved;
@@ -389,7 +393,7 @@ static u64 torus_leader_stall_ns(struct torus_engine *e)
 	u64 ticks;
 
 	ticks = torus_fabric_config(e->fabric)->params[TORUS_P_RX_STALL];
-	if (!ticks || e->virtual || !torus_nic_blocked(e->fabric))
+	if (!ticks || e->vtime.enabled || !torus_nic_blocked(e->fabric))
 		return 0;
 	/* A tick is some nanoseconds; the limits keep the product small. */
 	ticks = min_t(u64, ticks, U32_MAX);
@@ -417,9 +421,9 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 	struct torus_engine_client *client;
 	unsigned long rest;
 
-	if (e->draining) {
-		list_for_each_entry(client, &e->clients, link) {
-			if (client->draining && !e->virtual)
+	if (e->clients.draining) {
+		list_for_each_entry(client, &e->clients.list, link) {
+			if (client->draining && !e->vtime.enabled)
 				timeout = clamp_t(long, client->drain_until - jiffies, 1,
 						  timeout);
 		}
@@ -427,7 +431,7 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 	torus_engine_trim_gates(e);
 	if (torus_leader_stopped(e))
 		return timeout;
-	if (e->virtual)
+	if (e->vtime.enabled)
 		return torus_leader_vtime->rest(e, timeout);
 	/* memory may come free anywhere */
 	if (torus_nic_wants(e->fabric))
@@ -441,12 +445,13 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 		e->state = TORUS_FABRIC_WAITING;
 		return min_t(long, timeout, nsecs_to_jiffies(stall_ns) + 1);
 	}
-	if (!e->checked) {
+	if (!e->watchdog.checked) {
 		rest = torus_param_watchdog_jiffies();
-		if (time_after_eq(jiffies, e->rest_since + rest))
+		if (time_after_eq(jiffies, e->watchdog.rest_since + rest))
 			torus_leader_check(e);
-		if (!e->checked)
-			timeout = clamp_t(long, e->rest_since + rest - jiffies, 1, timeout);
+		if (!e->watchdog.checked)
+			timeout = clamp_t(long, e->watchdog.rest_since + rest - jiffies, 1,
+					  timeout);
 	}
 	return timeout;
 }
@@ -456,7 +461,7 @@ static bool torus_leader_spin(struct torus_engine *e)
 {
 	u64 until = ktime_get_ns() + (u64)torus_param_spin_us() * NSEC_PER_USEC;
 
-	while (single_task_running() && !atomic_read(&e->waiting) && ktime_get_ns() < until) {
+	while (single_task_running() && !atomic_read(&e->lock.waiting) && ktime_get_ns() < until) {
 		if (torus_leader_poll(e))
 			return true;
 		cpu_relax();
@@ -470,7 +475,7 @@ static void torus_leader_flag(struct torus_engine *e, bool asleep)
 	struct torus_engine_client *client;
 	u32 flags;
 
-	list_for_each_entry(client, &e->clients, link) {
+	list_for_each_entry(client, &e->clients.list, link) {
 		flags = asleep ? TORUS_STATUS_DOORBELL : 0;
 		if (asleep && client->ops->lags(client))
 			flags |= TORUS_STATUS_HEAD;
@@ -488,7 +493,7 @@ static void torus_leader_sleep(struct torus_engine *e)
 	 * Who kicked since the last sleep may have changed, while the leader was
 	 * yielding, what only a whole step looks at: a workload, a register, a fault.
 	 */
-	if (xchg(&e->kicked, false)) {
+	if (xchg(&e->sleep.kicked, false)) {
 		torus_engine_release(e);
 		return;
 	}
@@ -502,18 +507,19 @@ static void torus_leader_sleep(struct torus_engine *e)
 	stall_ns = torus_leader_stall_ns(e);
 	timeout = torus_leader_rest(e, stall_ns);
 	torus_engine_publish_all(e, true);
-	e->asleep = true;
+	e->sleep.asleep = true;
 	torus_engine_release(e);
 
 	since = ktime_get_ns();
-	wait_event_idle_timeout(e->wait, READ_ONCE(e->kicked) || kthread_should_stop(), timeout);
+	wait_event_idle_timeout(e->sleep.wait, READ_ONCE(e->sleep.kicked) || kthread_should_stop(),
+				timeout);
 
 	if (torus_engine_hold(e))
 		return;
-	e->asleep = false;
+	e->sleep.asleep = false;
 	if (stall_ns)
 		torus_leader_pass_time(e, ktime_get_ns() - since);
-	e->leap = 0;
+	e->steps.leap = 0;
 	torus_leader_flag(e, false);
 	torus_engine_release(e);
 }
@@ -521,7 +527,7 @@ static void torus_leader_sleep(struct torus_engine *e)
 /* The engine is held, and there was nothing to do.  Comes back with it released. */
 static void torus_leader_idle(struct torus_engine *e)
 {
-	u32 i = torus_leader_stopped(e) || e->virtual ? 0 : torus_param_yields();
+	u32 i = torus_leader_stopped(e) || e->vtime.enabled ? 0 : torus_param_yields();
 
 	if (i && torus_leader_spin(e)) {
 		torus_engine_release(e);
@@ -555,7 +561,7 @@ int torus_engine_lead(void *data)
 		torus_engine_give_way(e);
 		if (torus_engine_hold(e)) {
 			/* The fabric is being deleted. */
-			wait_event_idle(e->wait, kthread_should_stop());
+			wait_event_idle(e->sleep.wait, kthread_should_stop());
 			break;
 		}
 		if (torus_leader_step(e))

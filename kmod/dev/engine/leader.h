@@ -3,9 +3,14 @@
 #ifndef TORUS_DEV_ENGINE_LEADER_H
 #define TORUS_DEV_ENGINE_LEADER_H
 
+#include <linux/atomic.h>
+#include <linux/list.h>
 #include <linux/types.h>
-#include "engine.h"
+#include <linux/wait.h>
 
+#include "core/run/watchdog.h"
+
+struct task_struct;
 struct torus_engine;
 struct torus_engine_client;
 
@@ -19,6 +24,78 @@ struct torus_engine_client;
 struct torus_vtime_ops {
 	bool (*run)(struct torus_engine *e, u64 ticks);
 	long (*rest)(struct torus_engine *e, long timeout);
+};
+
+/**
+ * struct torus_engine_vtime - virtual time of an engine, owned by vtime/program.c (engine.lock)
+ * @enabled: the fabric's time is that of programs; never changes
+ * @stalled: the event that all programs wait was sent
+ * @programs: struct torus_program
+ * @since: jiffies when virtual time began
+ */
+struct torus_engine_vtime {
+	bool enabled;
+	bool stalled;
+	struct list_head programs;
+	unsigned long since;
+};
+
+/**
+ * struct torus_leader_steps - counters of the leader's work (engine.lock)
+ * @round: polls of the rings
+ * @unpublished: steps since fill levels were published
+ * @leap: consecutive runs with no packet in flight, or none that moves
+ */
+struct torus_leader_steps {
+	u32 round;
+	u32 unpublished;
+	u32 leap;
+};
+
+/**
+ * struct torus_leader_watchdog - what the leader knows of packets that do not move (engine.lock)
+ * @checked: the watchdog has checked the fabric since a packet moved
+ * @rest_since: jiffies since when no packet moves
+ * @waiting_reported: jiffies when packets that dead links block were last reported to their senders
+ * @parked: for each node, bit d: the event that its link in direction d is parked was sent
+ * @cycle: result of the latest check
+ */
+struct torus_leader_watchdog {
+	bool checked;
+	unsigned long rest_since;
+	unsigned long waiting_reported;
+	u32 *parked;
+	struct torus_cycle cycle;
+};
+
+/**
+ * struct torus_leader_sleep - where the leader sleeps
+ * @wait: the leader
+ * @kicked: the leader must not sleep; stored without the lock
+ * @asleep: the leader sleeps, and a task that rings may run the fabric instead (engine.lock)
+ */
+struct torus_leader_sleep {
+	wait_queue_head_t wait;
+	bool kicked;
+	bool asleep;
+};
+
+/**
+ * struct torus_engine_threads - threads that run an engine's fabric
+ * @leader: runs the fabric
+ * @workers: @count pointers, the first is unused: threads that take part in large runs
+ * @count: number of threads, including the leader
+ * @work: workers wait here
+ * @runs: number of runs with workers
+ * @left: number of times that a worker has finished its part of one
+ */
+struct torus_engine_threads {
+	struct task_struct *leader;
+	struct task_struct **workers;
+	u32 count;
+	wait_queue_head_t work;
+	u32 runs;
+	atomic_t left;
 };
 
 /* Windows of a workload's piece: at first, and at least. */

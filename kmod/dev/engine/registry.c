@@ -47,7 +47,7 @@ static struct torus_engine *torus_registry_look(struct net *net, const char *nam
 	struct torus_engine *e;
 
 	lockdep_assert_held(&torus_registry_lock);
-	list_for_each_entry(e, &torus_net(net)->fabrics, link) {
+	list_for_each_entry(e, &torus_net(net)->fabrics, registry.link) {
 		if (!strcmp(e->name, name))
 			return e;
 	}
@@ -67,7 +67,7 @@ static int torus_registry_insert(struct net *net, struct torus_engine *e, struct
 	} else {
 		/* One reference for the list, one for the caller. */
 		torus_engine_get(e);
-		list_add_tail(&e->link, &tn->fabrics);
+		list_add_tail(&e->registry.link, &tn->fabrics);
 		torus_registry_changed(tn);
 	}
 	mutex_unlock(&torus_registry_lock);
@@ -78,7 +78,7 @@ static int torus_registry_insert(struct net *net, struct torus_engine *e, struct
 static void torus_registry_remove(struct torus_engine *e)
 {
 	torus_engine_remove(e);
-	torus_budget_give(e->bytes);
+	torus_budget_give(e->registry.bytes);
 }
 
 /**
@@ -111,7 +111,7 @@ int torus_registry_add(struct net *net, const char *name, const struct torus_con
 	ret = torus_engine_create(net, name, cfg, &e, err);
 	if (ret)
 		goto err_give;
-	e->bytes = bytes;
+	e->registry.bytes = bytes;
 	ret = torus_registry_insert(net, e, err);
 	if (ret)
 		goto err_remove;
@@ -141,7 +141,7 @@ struct torus_engine *torus_registry_del(struct net *net, const char *name)
 	mutex_lock(&torus_registry_lock);
 	e = torus_registry_look(net, name);
 	if (e) {
-		list_del_init(&e->link);
+		list_del_init(&e->registry.link);
 		torus_registry_changed(torus_net(net));
 	}
 	mutex_unlock(&torus_registry_lock);
@@ -163,11 +163,11 @@ struct torus_engine *torus_registry_untie(struct net *net, u32 portid)
 	struct torus_engine *e, *found = NULL;
 
 	mutex_lock(&torus_registry_lock);
-	list_for_each_entry(e, &torus_net(net)->fabrics, link) {
-		if (READ_ONCE(e->tied) != portid)
+	list_for_each_entry(e, &torus_net(net)->fabrics, registry.link) {
+		if (READ_ONCE(e->registry.tied) != portid)
 			continue;
 		found = e;
-		list_del_init(&e->link);
+		list_del_init(&e->registry.link);
 		torus_registry_changed(torus_net(net));
 		break;
 	}
@@ -208,7 +208,7 @@ struct torus_engine *torus_registry_nth(struct net *net, unsigned long n)
 	struct torus_engine *e, *found = NULL;
 
 	mutex_lock(&torus_registry_lock);
-	list_for_each_entry(e, &torus_net(net)->fabrics, link) {
+	list_for_each_entry(e, &torus_net(net)->fabrics, registry.link) {
 		if (!n--) {
 			torus_engine_get(e);
 			found = e;
@@ -236,9 +236,9 @@ static void torus_registry_empty(struct torus_net *tn)
 
 	for (;;) {
 		mutex_lock(&torus_registry_lock);
-		e = list_first_entry_or_null(&tn->fabrics, struct torus_engine, link);
+		e = list_first_entry_or_null(&tn->fabrics, struct torus_engine, registry.link);
 		if (e) {
-			list_del_init(&e->link);
+			list_del_init(&e->registry.link);
 			torus_registry_changed(tn);
 		}
 		mutex_unlock(&torus_registry_lock);

@@ -3,6 +3,7 @@
 #ifndef TORUS_DEV_ENGINE_REGISTRY_H
 #define TORUS_DEV_ENGINE_REGISTRY_H
 
+#include <linux/list.h>
 #include <linux/types.h>
 
 #include "core/error.h"
@@ -10,6 +11,20 @@
 struct net;
 struct torus_config;
 struct torus_engine;
+
+/**
+ * struct torus_registry_entry - an engine's entry in the registry
+ * @link: in the list of its namespace, which the registry's lock protects
+ * @net: the namespace; valid while the engine's fabric is not NULL
+ * @bytes: charged against max_bytes for the fabric (engine.lock)
+ * @tied: port of the netlink socket whose end deletes the fabric; 0: none
+ */
+struct torus_registry_entry {
+	struct list_head link;
+	struct net *net;
+	u64 bytes;
+	u32 tied;
+};
 
 int torus_registry_init(void);
 void torus_registry_close(void);

@@ -12,20 +12,20 @@
 
 static enum torus_rights torus_rights_of(const struct torus_engine *e, u32 key)
 {
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	return torus_fabric_config(e->fabric)->params[key];
 }
 
 /* Has a node an owner? */
 static bool torus_rights_owned(const struct torus_engine *e, u32 node)
 {
-	return e->owners && uid_valid(e->owners[node]);
+	return e->nodes.owners && uid_valid(e->nodes.owners[node]);
 }
 
 /* Is it this one? */
 bool torus_rights_owns(const struct torus_engine *e, u32 node, kuid_t uid)
 {
-	return torus_rights_owned(e, node) && uid_eq(e->owners[node], uid);
+	return torus_rights_owned(e, node) && uid_eq(e->nodes.owners[node], uid);
 }
 
 /* Has a user any node of the fabric? */
@@ -33,7 +33,7 @@ bool torus_rights_owns_any(const struct torus_engine *e, kuid_t uid)
 {
 	u32 node;
 
-	for (node = 0; e->owners && node < e->geo.nodes; node++) {
+	for (node = 0; e->nodes.owners && node < e->geo.nodes; node++) {
 		if (torus_rights_owns(e, node, uid))
 			return true;
 	}

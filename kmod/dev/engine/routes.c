@@ -25,10 +25,10 @@ const struct torus_upload_kind torus_routes_kind = {
  */
 void torus_routes_release(struct torus_engine *e)
 {
-	torus_upload_drop(&e->routes);
-	if (e->routes_bytes)
-		torus_budget_give(e->routes_bytes);
-	e->routes_bytes = 0;
+	torus_upload_drop(&e->uploads.routes);
+	if (e->uploads.routes_bytes)
+		torus_budget_give(e->uploads.routes_bytes);
+	e->uploads.routes_bytes = 0;
 }
 
 /**
@@ -45,7 +45,7 @@ int torus_routes_begin(struct torus_engine *e, u32 portid, u64 bytes, struct tor
 	if (!e->arch->routes_make)
 		return torus_fail(err, EOPNOTSUPP, "fabric %s: %s has no tables to be loaded",
 				  e->name, e->arch->name);
-	return torus_upload_begin(e, &e->routes, portid, bytes, err);
+	return torus_upload_begin(e, &e->uploads.routes, portid, bytes, err);
 }
 
 /**
@@ -58,10 +58,10 @@ void torus_routes_count_all(struct torus_engine *e)
 {
 	u64 bytes = torus_fabric_routes_bytes(e->fabric);
 
-	if (bytes == e->routes_bytes)
+	if (bytes == e->uploads.routes_bytes)
 		return;
-	torus_budget_give(e->routes_bytes - bytes);
-	e->routes_bytes = bytes;
+	torus_budget_give(e->uploads.routes_bytes - bytes);
+	e->uploads.routes_bytes = bytes;
 }
 
 /**
@@ -77,20 +77,20 @@ void torus_routes_count_all(struct torus_engine *e)
  */
 int torus_routes_commit(struct torus_engine *e, u32 portid, u64 at, struct torus_error *err)
 {
-	int ret = torus_upload_check(e, &e->routes, portid, err);
-	u64 bytes = e->routes.count;
+	int ret = torus_upload_check(e, &e->uploads.routes, portid, err);
+	u64 bytes = e->uploads.routes.count;
 
 	if (ret == -ENOENT)
 		return ret;
 	if (!ret)
 		ret = torus_budget_take(bytes, err);
 	if (!ret) {
-		e->routes_bytes += bytes;
-		ret = torus_fabric_routes_load(e->fabric, e->routes.items, bytes, at, err);
+		e->uploads.routes_bytes += bytes;
+		ret = torus_fabric_routes_load(e->fabric, e->uploads.routes.items, bytes, at, err);
 		torus_routes_count(e);
 		/* packets that stand may move by them, now or at their tick */
 		torus_engine_kick(e);
 	}
-	torus_upload_drop(&e->routes);
+	torus_upload_drop(&e->uploads.routes);
 	return ret;
 }

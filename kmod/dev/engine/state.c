@@ -33,16 +33,16 @@ const struct torus_upload_kind torus_state_kind = {
 /* Whoever is attached, or watches, has something that no file holds. */
 static int torus_state_alone(struct torus_engine *e, struct torus_error *err)
 {
-	if (!list_empty(&e->clients))
+	if (!list_empty(&e->clients.list))
 		return torus_fail(err, EBUSY, "state: %u contexts are attached to fabric %s",
-				  e->attached, e->name);
-	if (e->gate_files)
+				  e->clients.attached, e->name);
+	if (e->gates.files)
 		return torus_fail(err, EBUSY, "state: %u programs have barrier gates of fabric %s",
-				  e->gate_files, e->name);
+				  e->gates.files, e->name);
 	if (!list_empty(&e->watch.clients))
 		return torus_fail(err, EBUSY, "state: somebody captures packets of fabric %s",
 				  e->name);
-	if (e->virtual)
+	if (e->vtime.enabled)
 		return torus_fail(err, EBUSY, "state: fabric %s has time=virtual, whose clocks are "
 				  "its programs'", e->name);
 	return 0;
@@ -106,17 +106,17 @@ int torus_state_save(struct torus_engine *e, u32 portid, const char *options, u3
 	struct torus_state_sink sink = { .bytes = 0 };
 	int ret = torus_state_alone(e, err);
 
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	if (!ret)
 		ret = torus_state_carry(e, &sink, options, bytes, err);
 	if (!ret)
-		ret = torus_upload_begin(e, &e->saved, portid, sink.bytes, err);
+		ret = torus_upload_begin(e, &e->uploads.saved, portid, sink.bytes, err);
 	if (ret)
 		return ret;
-	sink.to = &e->saved;
+	sink.to = &e->uploads.saved;
 	ret = torus_state_carry(e, &sink, options, bytes, err);
 	if (ret)
-		torus_upload_drop(&e->saved);
+		torus_upload_drop(&e->uploads.saved);
 	return ret;
 }
 
@@ -148,13 +148,13 @@ static const struct torus_carrier_ops torus_state_in = { .read = torus_state_rea
 static int torus_state_make(struct torus_engine *e, const struct torus_traffic *traffic,
 			    struct torus_fabric **out, struct torus_error *err)
 {
-	struct torus_state_source source = { .from = &e->loaded };
+	struct torus_state_source source = { .from = &e->uploads.loaded };
 	bool table = traffic->pattern == TORUS_PATTERN_TABLE;
 	struct torus_carrier c;
 
 	torus_carrier_init(&c, &torus_state_in, &source, err);
-	torus_fabric_restore(&c, e->fabric, traffic, table ? e->pairs.items : NULL,
-			     table ? e->pairs.count : 0, out);
+	torus_fabric_restore(&c, e->fabric, traffic, table ? e->uploads.pairs.items : NULL,
+			     table ? e->uploads.pairs.count : 0, out);
 	torus_carrier_free(&c);
 	return c.status;
 }
@@ -163,7 +163,7 @@ static int torus_state_make(struct torus_engine *e, const struct torus_traffic *
 static int torus_state_make_within(struct torus_engine *e, const struct torus_traffic *traffic,
 				   struct torus_fabric **out, struct torus_error *err)
 {
-	u64 bytes = e->bytes + e->routes_bytes;
+	u64 bytes = e->registry.bytes + e->uploads.routes_bytes;
 	int ret = torus_budget_take(bytes, err);
 
 	if (ret)
@@ -188,23 +188,23 @@ int torus_state_load(struct torus_engine *e, u32 portid, const struct torus_traf
 		     struct torus_error *err)
 {
 	struct torus_fabric *f;
-	int ret = torus_upload_check(e, &e->loaded, portid, err);
+	int ret = torus_upload_check(e, &e->uploads.loaded, portid, err);
 
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	if (ret == -ENOENT)
 		return ret;
 	if (!ret)
 		ret = torus_state_alone(e, err);
 	if (!ret && traffic->pattern == TORUS_PATTERN_TABLE)
-		ret = torus_upload_check(e, &e->pairs, portid, err);
+		ret = torus_upload_check(e, &e->uploads.pairs, portid, err);
 	if (!ret)
 		ret = torus_state_make_within(e, traffic, &f, err);
-	torus_upload_drop(&e->loaded);
+	torus_upload_drop(&e->uploads.loaded);
 	if (ret)
 		return ret;
-	torus_upload_drop(&e->pairs);
+	torus_upload_drop(&e->uploads.pairs);
 	torus_engine_exchange(e, f);
-	e->workload = TORUS_TRAFFIC_RUNNING;
+	e->workload.state = TORUS_TRAFFIC_RUNNING;
 	e->state = TORUS_FABRIC_RUNNING;
 	return 0;
 }

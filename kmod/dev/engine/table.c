@@ -36,13 +36,14 @@ const struct torus_upload_kind torus_table_kind = {
 int torus_table_add(struct torus_engine *e, u32 portid, const void *pairs, u32 n,
 		    struct torus_error *err)
 {
-	u32 i, first = e->pairs.have;
+	u32 i, first = e->uploads.pairs.have;
 	char text[TORUS_NUMBER_TEXT];
 	int ret;
 
-	ret = torus_upload_add(e, &e->pairs, portid, pairs, n, err);
+	ret = torus_upload_add(e, &e->uploads.pairs, portid, pairs, n, err);
 	for (i = 0; !ret && i < n; i++) {
-		const struct torus_pair *pair = (struct torus_pair *)e->pairs.items + first + i;
+		const struct torus_pair *all = e->uploads.pairs.items;
+		const struct torus_pair *pair = all + first + i;
 		u32 src = torus_node_index(&e->geo, pair->src);
 
 		if (src != TORUS_NONE && torus_node_index(&e->geo, pair->dst) != TORUS_NONE)
@@ -50,7 +51,7 @@ int torus_table_add(struct torus_engine *e, u32 portid, const void *pairs, u32 n
 		ret = torus_fail(err, EINVAL, "pair %u: %s", first + i,
 				 torus_number_text(&e->geo, src == TORUS_NONE ? pair->src :
 						   pair->dst, text, sizeof(text)));
-		torus_upload_drop(&e->pairs);
+		torus_upload_drop(&e->uploads.pairs);
 	}
 	return ret;
 }
@@ -66,10 +67,11 @@ int torus_table_add(struct torus_engine *e, u32 portid, const void *pairs, u32 n
  */
 int torus_table_commit(struct torus_engine *e, u32 portid, struct torus_error *err)
 {
-	int ret = torus_upload_check(e, &e->pairs, portid, err);
+	int ret = torus_upload_check(e, &e->uploads.pairs, portid, err);
 
 	if (!ret)
-		ret = torus_traffic_table(e->fabric, e->pairs.items, e->pairs.count, err);
-	torus_upload_drop(&e->pairs);
+		ret = torus_traffic_table(e->fabric, e->uploads.pairs.items, e->uploads.pairs.count,
+					  err);
+	torus_upload_drop(&e->uploads.pairs);
 	return ret;
 }

@@ -74,7 +74,7 @@ int torus_upload_begin(struct torus_engine *e, struct torus_upload *load, u32 po
 	void *items;
 	int ret;
 
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	if (!count || count > kind->most)
 		return torus_fail(err, ERANGE, "%s of %llu %s: 1 to %u", kind->name, count,
 				  kind->unit, kind->most);
@@ -98,7 +98,7 @@ int torus_upload_begin(struct torus_engine *e, struct torus_upload *load, u32 po
 static int torus_upload_owner(struct torus_engine *e, const struct torus_upload *load, u32 portid,
 			      struct torus_error *err)
 {
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	if (!load->items || load->portid != portid)
 		return torus_fail(err, ENOENT, "no %s begun on fabric %s by this socket",
 				  load->kind->was, e->name);

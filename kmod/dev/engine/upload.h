@@ -47,6 +47,22 @@ struct torus_upload {
 	void *items;
 };
 
+/**
+ * struct torus_uploads - transfers of an engine that are in progress (engine.lock)
+ * @pairs: pair list for a workload, see table.c
+ * @routes: routing tables, see routes.c
+ * @saved: state of the fabric at a tick, read by the socket that saved it; see state.c
+ * @loaded: state that will replace the fabric's, see state.c
+ * @routes_bytes: charged against max_bytes for the fabric's own routing tables, see routes.c
+ */
+struct torus_uploads {
+	struct torus_upload pairs;
+	struct torus_upload routes;
+	struct torus_upload saved;
+	struct torus_upload loaded;
+	u64 routes_bytes;
+};
+
 void torus_upload_init(struct torus_upload *load, const struct torus_upload_kind *kind);
 int torus_upload_begin(struct torus_engine *e, struct torus_upload *load, u32 portid, u64 count,
 		       struct torus_error *err);

@@ -97,7 +97,7 @@ void torus_watch_turn(struct torus_engine *e, bool on)
 	struct torus_fabric *f = e->fabric;
 	u32 i;
 
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	for (i = 0; i < f->ndomains; i++)
 		f->domain[i].watcher = on ? &e->watch.watchers[i].core : NULL;
 	e->watch.on = on;
@@ -117,7 +117,7 @@ void torus_watch_ran(struct torus_engine *e)
 {
 	struct torus_watch_client *client;
 
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	if (likely(!e->watch.on))
 		return;
 	list_for_each_entry(client, &e->watch.clients, link)
@@ -129,7 +129,7 @@ void torus_watch_end(struct torus_engine *e)
 {
 	struct torus_watch_client *client, *next;
 
-	lockdep_assert_held(&e->lock);
+	lockdep_assert_held(&e->lock.mutex);
 	list_for_each_entry_safe(client, next, &e->watch.clients, link) {
 		client->ops->ran(client, torus_fabric_clock(e->fabric));
 		list_del_init(&client->link);

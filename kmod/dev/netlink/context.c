@@ -39,7 +39,7 @@ static int torus_netlink_fill_holders(struct torus_netlink_msg *msg,
 	u32 place = 0;
 	int err = 0;
 
-	list_for_each_entry(client, &e->clients, link) {
+	list_for_each_entry(client, &e->clients.list, link) {
 		if (torus_netlink_holder_next(msg, dump, &place, client->node))
 			err = torus_netlink_fill_holder(msg, e, client->node, &client->group,
 							&client->holder);
@@ -47,7 +47,7 @@ static int torus_netlink_fill_holders(struct torus_netlink_msg *msg,
 			return err;
 		dump->next = max(dump->next, place);
 	}
-	list_for_each_entry(gates, &e->gate_clients, link) {
+	list_for_each_entry(gates, &e->gates.list, link) {
 		if (torus_netlink_holder_next(msg, dump, &place, gates->node))
 			err = torus_netlink_fill_holder(msg, e, gates->node, NULL, &gates->holder);
 		if (err)
@@ -71,7 +71,7 @@ int torus_netlink_context_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	if (err)
 		return err;
 	/* A group that is taken or given back counts as a change of the configuration. */
-	cb->seq = dump->engine->generation + dump->engine->holders;
+	cb->seq = dump->engine->generation + dump->engine->clients.holders;
 	torus_netlink_into_dump(&msg, skb, cb);
 	err = torus_netlink_fill_holders(&msg, dump);
 	torus_engine_release(dump->engine);

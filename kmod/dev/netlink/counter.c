@@ -64,7 +64,7 @@ static int torus_netlink_fill_fabric_counters(struct torus_netlink_msg *msg,
 	if (!counters)
 		return -ENOMEM;
 	torus_fabric_counters(e->fabric, counters);
-	counters->refused += atomic64_read(&e->refused) - e->refused_base;
+	counters->refused += atomic64_read(&e->clients.refused) - e->clients.refused_base;
 	err = torus_netlink_begin(msg);
 	if (!err)
 		err = torus_netlink_end(msg, !nla_put_string(msg->skb, TORUS_A_FABRIC, e->name) &&
@@ -125,7 +125,7 @@ int torus_netlink_counter_reset(struct sk_buff *skb, struct genl_info *info)
 	struct torus_engine *e = torus_netlink_engine(info);
 
 	torus_fabric_counters_reset(e->fabric);
-	e->refused_base = atomic64_read(&e->refused);
+	e->clients.refused_base = atomic64_read(&e->clients.refused);
 	torus_event_send_held(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_COUNTER_RESET,
 		.request = info->nlhdr,

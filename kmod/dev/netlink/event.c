@@ -71,7 +71,7 @@ static size_t torus_event_bytes(const struct torus_event_note *note)
  */
 static bool torus_event_private(const struct torus_engine *e)
 {
-	return e->net->user_ns != &init_user_ns;
+	return e->registry.net->user_ns != &init_user_ns;
 }
 
 /**
@@ -91,12 +91,12 @@ void torus_netlink_event(const struct torus_engine *e, const struct torus_event_
 
 	if (group == TORUS_NETLINK_EVENTS_ADMIN && torus_event_private(e))
 		return;
-	if (!genl_has_listeners(&torus_netlink_family, e->net, group))
+	if (!genl_has_listeners(&torus_netlink_family, e->registry.net, group))
 		return;
 	msg.skb = genlmsg_new(torus_event_bytes(note), gfp);
 	if (!msg.skb) {
 		/* as if there were no room: listeners hear that something is lost */
-		genl_set_err(&torus_netlink_family, e->net, 0, group, -ENOBUFS);
+		genl_set_err(&torus_netlink_family, e->registry.net, 0, group, -ENOBUFS);
 		return;
 	}
 	if (torus_netlink_begin(&msg) ||
@@ -104,5 +104,5 @@ void torus_netlink_event(const struct torus_engine *e, const struct torus_event_
 		nlmsg_free(msg.skb);
 		return;
 	}
-	genlmsg_multicast_netns(&torus_netlink_family, e->net, msg.skb, 0, group, gfp);
+	genlmsg_multicast_netns(&torus_netlink_family, e->registry.net, msg.skb, 0, group, gfp);
 }

@@ -171,7 +171,7 @@ int torus_netlink_fabric_add(struct sk_buff *skb, struct genl_info *info)
 	}
 	/* This socket cannot be closed meanwhile: it is what asks. */
 	if (info->attrs[TORUS_A_TIED])
-		WRITE_ONCE(e->tied, info->snd_portid);
+		WRITE_ONCE(e->registry.tied, info->snd_portid);
 	torus_event_send(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_FABRIC_ADD,
 		.request = info->nlhdr,
@@ -309,7 +309,7 @@ static bool torus_netlink_put_waiting(struct torus_netlink_msg *msg, const struc
 /* In virtual time: the program that time waits for. */
 static bool torus_netlink_put_time_held(struct torus_netlink_msg *msg, struct torus_engine *e)
 {
-	const struct torus_engine_client *client = e->virtual ? torus_program_last(e) : NULL;
+	const struct torus_engine_client *client = e->vtime.enabled ? torus_program_last(e) : NULL;
 	struct nlattr *nest;
 
 	if (!client)
@@ -329,7 +329,7 @@ static bool torus_netlink_put_course(struct torus_netlink_msg *msg, struct torus
 {
 	struct torus_fabric *f = e->fabric;
 
-	return !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, e->attached) &&
+	return !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, e->clients.attached) &&
 	       torus_netlink_put_u64(msg, TORUS_A_CLOCK, torus_fabric_clock(f)) &&
 	       torus_netlink_put_u64(msg, TORUS_A_IN_FLIGHT, torus_fabric_in_flight(f)) &&
 	       torus_netlink_put_waiting(msg, f) && torus_netlink_put_time_held(msg, e) &&
@@ -342,7 +342,7 @@ static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus
 	return !nla_put_string(msg->skb, TORUS_A_FABRIC, e->name) &&
 	       torus_netlink_put_config(msg, torus_fabric_config(e->fabric), first) &&
 	       !nla_put_u32(msg->skb, TORUS_A_STATE, e->state) &&
-	       (!READ_ONCE(e->tied) || !nla_put_flag(msg->skb, TORUS_A_TIED));
+	       (!READ_ONCE(e->registry.tied) || !nla_put_flag(msg->skb, TORUS_A_TIED));
 }
 
 /* For who asked by @request. */
@@ -451,12 +451,12 @@ int torus_netlink_fabric_reset(struct sk_buff *skb, struct genl_info *info)
 
 	if (info->attrs[TORUS_A_SEED])
 		seed = nla_get_u64(info->attrs[TORUS_A_SEED]);
-	open = e->virtual ? torus_program_busy(e) : 0;
+	open = e->vtime.enabled ? torus_program_busy(e) : 0;
 	if (open)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EBUSY,
 					    "time virtual: %u contexts are attached, whose clocks "
 					    "cannot go back", open);
-	if (e->workload != TORUS_TRAFFIC_NONE)
+	if (e->workload.state != TORUS_TRAFFIC_NONE)
 		torus_engine_end_workload(e);
 	err = torus_fabric_reset(e->fabric, seed, &why);
 	if (err)

@@ -183,7 +183,7 @@ int torus_netlink_job_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	if (err)
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
-	list_for_each_entry(job, &dump->engine->jobs, link) {
+	list_for_each_entry(job, &dump->engine->nodes.jobs, link) {
 		if (place++ < dump->next || !torus_netlink_sees_job(cb->skb, dump->engine, job))
 			continue;
 		err = torus_netlink_fill_job(&msg, dump->engine, job, false);

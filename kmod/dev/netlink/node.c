@@ -75,9 +75,9 @@ static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_e
 	       !nla_put_u32(msg->skb, TORUS_A_PARTITION, torus_fabric_partition(e->fabric, node)) &&
 	       !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, torus_netlink_node_contexts(e, node)) &&
 	       !nla_put_u32(msg->skb, TORUS_A_NODE_STATE, torus_node_state(e->fabric, node));
-	if (fits && e->owners && uid_valid(e->owners[node]))
+	if (fits && e->nodes.owners && uid_valid(e->nodes.owners[node]))
 		fits = !nla_put_u32(msg->skb, TORUS_A_UID,
-				    from_kuid(&init_user_ns, e->owners[node]));
+				    from_kuid(&init_user_ns, e->nodes.owners[node]));
 	fits = fits && (!counters || (torus_netlink_put_fifos(msg, e, node) &&
 				      torus_netlink_put_tnis(msg, e, node)));
 	return torus_netlink_end(msg, fits);
@@ -103,7 +103,7 @@ int torus_netlink_node_get(struct sk_buff *skb, struct genl_info *info)
 static bool torus_netlink_node_changed(struct torus_engine *e, u32 node)
 {
 	return torus_fabric_partition(e->fabric, node) || torus_node_dead(e->fabric, node) ||
-	       (e->owners && uid_valid(e->owners[node]));
+	       (e->nodes.owners && uid_valid(e->nodes.owners[node]));
 }
 
 /* TORUS_CMD_NODE_GET of all */
@@ -141,14 +141,14 @@ static int torus_netlink_owners(struct sk_buff *skb, struct genl_info *info,
 	const struct nlattr *attr = info->attrs[TORUS_A_UID];
 	u32 i;
 
-	if (!attr || e->owners || !uid_valid(make_kuid(&init_user_ns, nla_get_u32(attr))))
+	if (!attr || e->nodes.owners || !uid_valid(make_kuid(&init_user_ns, nla_get_u32(attr))))
 		return 0;
-	e->owners = kvmalloc_array(e->geo.nodes, sizeof(*e->owners), TORUS_GFP_USER);
-	if (!e->owners)
+	e->nodes.owners = kvmalloc_array(e->geo.nodes, sizeof(*e->nodes.owners), TORUS_GFP_USER);
+	if (!e->nodes.owners)
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -ENOMEM,
 					    "no memory for the owners of nodes");
 	for (i = 0; i < e->geo.nodes; i++)
-		e->owners[i] = INVALID_UID;
+		e->nodes.owners[i] = INVALID_UID;
 	return 0;
 }
 
@@ -177,8 +177,9 @@ static int torus_netlink_node_change(struct sk_buff *skb, struct genl_info *info
 		if (err)
 			return torus_netlink_refuse(skb, info->nlhdr, state, err, "%s", why.text);
 	}
-	if (info->attrs[TORUS_A_UID] && e->owners)
-		e->owners[node] = make_kuid(&init_user_ns, nla_get_u32(info->attrs[TORUS_A_UID]));
+	if (info->attrs[TORUS_A_UID] && e->nodes.owners)
+		e->nodes.owners[node] = make_kuid(&init_user_ns,
+						  nla_get_u32(info->attrs[TORUS_A_UID]));
 	return 0;
 }
 

@@ -204,7 +204,7 @@ static int torus_netlink_write_reg(struct torus_engine *e, u32 node, u32 offset,
 		return err;
 	err = arch->reg_write(e->fabric, node, offset, value, why);
 	if (arch->later_bytes(e->fabric))
-		e->bytes += bytes;
+		e->registry.bytes += bytes;
 	else
 		torus_budget_give(bytes);
 	return err;

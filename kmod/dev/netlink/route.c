@@ -36,7 +36,7 @@ int torus_netlink_route_load(struct sk_buff *skb, struct genl_info *info)
 	if (bytes)
 		err = torus_routes_begin(e, info->snd_portid, nla_get_u64(bytes), &why);
 	else if (part)
-		err = torus_upload_add(e, &e->routes, info->snd_portid, nla_data(part),
+		err = torus_upload_add(e, &e->uploads.routes, info->snd_portid, nla_data(part),
 				       nla_len(part), &why);
 	else
 		err = torus_routes_commit(e, info->snd_portid,

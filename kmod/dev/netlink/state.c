@@ -33,7 +33,7 @@ int torus_netlink_state_get(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *at = info->attrs[TORUS_A_VALUE];
 	struct torus_engine *e = torus_netlink_engine(info);
-	const struct torus_upload *kept = &e->saved;
+	const struct torus_upload *kept = &e->uploads.saved;
 	u64 first = at ? nla_get_u64(at) : 0;
 	struct torus_netlink_msg msg;
 	struct torus_error why;
@@ -77,10 +77,10 @@ int torus_netlink_state_put(struct sk_buff *skb, struct genl_info *info)
 					    "VALUE begins a state, FABRIC_STATE adds to it: one of "
 					    "them");
 	if (bytes)
-		err = torus_upload_begin(e, &e->loaded, info->snd_portid, nla_get_u64(bytes),
-					 &why);
+		err = torus_upload_begin(e, &e->uploads.loaded, info->snd_portid,
+					 nla_get_u64(bytes), &why);
 	else
-		err = torus_upload_add(e, &e->loaded, info->snd_portid, nla_data(part),
+		err = torus_upload_add(e, &e->uploads.loaded, info->snd_portid, nla_data(part),
 				       nla_len(part), &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, bytes ?: part, err, "%s", why.text);

@@ -21,22 +21,22 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 	if (memchr_inv(traffic->reserved, 0, sizeof(traffic->reserved)))
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], -EINVAL,
 					    "reserved fields of TRAFFIC are not zero");
-	if (!list_empty(&e->clients))
+	if (!list_empty(&e->clients.list))
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
 					    "%u contexts are attached to fabric %s",
-					    e->attached, e->name);
-	if (e->gate_files)
+					    e->clients.attached, e->name);
+	if (e->gates.files)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
 					    "%u programs have barrier gates of fabric %s",
-					    e->gate_files, e->name);
-	if (e->workload == TORUS_TRAFFIC_RUNNING)
+					    e->gates.files, e->name);
+	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
 					    "a workload runs on fabric %s", e->name);
 	/* before anything goes for its sake */
 	if (traffic->pattern != TORUS_PATTERN_TABLE)
 		err = torus_traffic_check(e->fabric, traffic, &why);
 	else
-		err = torus_upload_check(e, &e->pairs, info->snd_portid, &why);
+		err = torus_upload_check(e, &e->uploads.pairs, info->snd_portid, &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], err,
 					    "%s", why.text);
@@ -46,7 +46,7 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 /* Nothing has happened on it yet but, maybe, faults that the workload is to meet. */
 static bool torus_netlink_fresh(struct torus_engine *e, u64 seed)
 {
-	return e->workload == TORUS_TRAFFIC_NONE && !torus_fabric_clock(e->fabric) &&
+	return e->workload.state == TORUS_TRAFFIC_NONE && !torus_fabric_clock(e->fabric) &&
 	       !torus_fabric_in_flight(e->fabric) &&
 	       torus_fabric_config(e->fabric)->seed == seed;
 }
@@ -67,7 +67,7 @@ int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
 	seed = torus_fabric_config(e->fabric)->seed;
 	if (info->attrs[TORUS_A_SEED])
 		seed = nla_get_u64(info->attrs[TORUS_A_SEED]);
-	if (e->workload != TORUS_TRAFFIC_NONE)
+	if (e->workload.state != TORUS_TRAFFIC_NONE)
 		torus_engine_end_workload(e);
 	err = torus_netlink_fresh(e, seed) ? 0 : torus_fabric_reset(e->fabric, seed, &why);
 	if (err)
@@ -82,7 +82,7 @@ int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], err,
 					    "%s", why.text);
 	}
-	e->workload = TORUS_TRAFFIC_RUNNING;
+	e->workload.state = TORUS_TRAFFIC_RUNNING;
 	e->state = TORUS_FABRIC_RUNNING;
 	return 0;
 }
@@ -96,11 +96,11 @@ static int torus_netlink_fill_result(struct torus_netlink_msg *msg, const struct
 				 torus_netlink_put_u64(msg, TORUS_A_VALUE, result->progress) &&
 				 !nla_put_64bit(msg->skb, TORUS_A_RESULT, sizeof(result->result),
 						&result->result, TORUS_A_PAD) &&
-				 (e->workload == TORUS_TRAFFIC_NONE ||
+				 (e->workload.state == TORUS_TRAFFIC_NONE ||
 				  !nla_put_64bit(msg->skb, TORUS_A_TRAFFIC,
 						 sizeof(struct torus_traffic),
 						 torus_traffic_asked(e->fabric), TORUS_A_PAD)) &&
-				 (e->workload == TORUS_TRAFFIC_RUNNING ||
+				 (e->workload.state == TORUS_TRAFFIC_RUNNING ||
 				  !nla_put_flag(msg->skb, TORUS_A_DONE)));
 }
 
@@ -115,14 +115,14 @@ int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info)
 	struct torus_kept *now;
 	int err;
 
-	if (e->workload == TORUS_TRAFFIC_NONE && !e->kept)
+	if (e->workload.state == TORUS_TRAFFIC_NONE && !e->workload.kept)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -ENODATA,
 					    "no workload was started on fabric %s", e->name);
 	err = torus_netlink_new_reply(&msg, info);
 	if (err)
 		return err;
-	if (e->workload == TORUS_TRAFFIC_NONE) {
-		err = torus_netlink_fill_result(&msg, e, e->kept);
+	if (e->workload.state == TORUS_TRAFFIC_NONE) {
+		err = torus_netlink_fill_result(&msg, e, e->workload.kept);
 		return torus_netlink_send_reply(&msg, info, err);
 	}
 	now = kzalloc(sizeof(*now), GFP_KERNEL);
@@ -145,15 +145,15 @@ int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
 
-	if (e->workload == TORUS_TRAFFIC_RUNNING) {
-		e->workload = TORUS_TRAFFIC_DONE;
+	if (e->workload.state == TORUS_TRAFFIC_RUNNING) {
+		e->workload.state = TORUS_TRAFFIC_DONE;
 		e->state = TORUS_FABRIC_IDLE;
 		return 0;
 	}
-	if (e->workload == TORUS_TRAFFIC_DONE)
+	if (e->workload.state == TORUS_TRAFFIC_DONE)
 		torus_engine_end_workload(e);
-	kfree(e->kept);
-	e->kept = NULL;
+	kfree(e->workload.kept);
+	e->workload.kept = NULL;
 	return 0;
 }
 
@@ -177,7 +177,7 @@ int torus_netlink_traffic_table(struct sk_buff *skb, struct genl_info *info)
 					    "PAIRS: %d bytes are not whole pairs of %zu",
 					    nla_len(pairs), sizeof(struct torus_pair));
 	if (count)
-		err = torus_upload_begin(e, &e->pairs, info->snd_portid, nla_get_u64(count),
+		err = torus_upload_begin(e, &e->uploads.pairs, info->snd_portid, nla_get_u64(count),
 					 &why);
 	else
 		err = torus_table_add(e, info->snd_portid, nla_data(pairs),
@@ -202,10 +202,10 @@ void torus_netlink_traffic_leave(struct net *net, u32 portid)
 		/* A fabric that goes moves those behind it: they might be passed by. */
 		generation = torus_registry_generation(net);
 		for (n = 0; (e = torus_registry_nth(net, n)); n++) {
-			torus_upload_leave(e, &e->pairs, portid);
-			torus_upload_leave(e, &e->routes, portid);
-			torus_upload_leave(e, &e->saved, portid);
-			torus_upload_leave(e, &e->loaded, portid);
+			torus_upload_leave(e, &e->uploads.pairs, portid);
+			torus_upload_leave(e, &e->uploads.routes, portid);
+			torus_upload_leave(e, &e->uploads.saved, portid);
+			torus_upload_leave(e, &e->uploads.loaded, portid);
 			torus_engine_put(e);
 		}
 	} while (torus_registry_generation(net) != generation);

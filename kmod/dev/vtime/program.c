@@ -35,8 +35,8 @@ static struct torus_program *torus_program_mine(struct torus_engine *e)
 {
 	struct torus_program *program;
 
-	lockdep_assert_held(&e->lock);
-	list_for_each_entry(program, &e->programs, link) {
+	lockdep_assert_held(&e->lock.mutex);
+	list_for_each_entry(program, &e->vtime.programs, link) {
 		if (program->mm == current->mm && program->open)
 			return program;
 	}
@@ -53,7 +53,7 @@ int torus_program_may(struct torus_engine *e)
 {
 	struct torus_program *mine;
 
-	if (!e->virtual || !torus_programs_begun(e->fabric))
+	if (!e->vtime.enabled || !torus_programs_begun(e->fabric))
 		return 0;
 	mine = torus_program_mine(e);
 	return mine && !mine->told ? 0 : -ETIME;
@@ -73,7 +73,7 @@ int torus_program_join(struct torus_engine *e, struct torus_engine_client *clien
 	struct torus_program *program;
 	int err;
 
-	if (!e->virtual)
+	if (!e->vtime.enabled)
 		return 0;
 	program = torus_program_mine(e);
 	if (program) {
@@ -92,9 +92,9 @@ int torus_program_join(struct torus_engine *e, struct torus_engine_client *clien
 		program->mm = current->mm;
 		program->known = program->clock.now;
 		init_waitqueue_head(&program->wait);
-		list_add_tail(&program->link, &e->programs);
+		list_add_tail(&program->link, &e->vtime.programs);
 		if (torus_programs_begun(e->fabric))
-			e->virtual_since = jiffies;
+			e->vtime.since = jiffies;
 	}
 	program->moved = jiffies;
 	program->open++;
@@ -178,8 +178,8 @@ bool torus_program_has_clock(struct torus_engine *e, const struct mm_struct *mm)
 {
 	struct torus_program *program;
 
-	lockdep_assert_held(&e->lock);
-	list_for_each_entry(program, &e->programs, link) {
+	lockdep_assert_held(&e->lock.mutex);
+	list_for_each_entry(program, &e->vtime.programs, link) {
 		if (program->mm == mm && program->clock.state != TORUS_CLOCK_GONE)
 			return true;
 	}
@@ -247,7 +247,7 @@ static u32 torus_program_look(struct torus_clock *clock)
 	struct torus_engine_client *client;
 	u32 got = 0;
 
-	list_for_each_entry(client, &program->engine->clients, link) {
+	list_for_each_entry(client, &program->engine->clients.list, link) {
 		if (client->program == program && !client->draining)
 			got |= client->ops->look(client);
 	}
@@ -273,7 +273,7 @@ static void torus_program_left(struct torus_clock *clock)
 	struct torus_engine *e = program->engine;
 	struct torus_engine_client *client;
 
-	list_for_each_entry(client, &e->clients, link) {
+	list_for_each_entry(client, &e->clients.list, link) {
 		if (client->program == program)
 			torus_nic_leave(e->fabric, client->node, client->group);
 	}
@@ -314,7 +314,7 @@ static int torus_program_tell(struct torus_program *program, const struct torus_
 	err = torus_programs_move(f, &program->clock, ask->clock, NULL);
 	if (err)
 		return err;
-	list_for_each_entry(client, &program->engine->clients, link) {
+	list_for_each_entry(client, &program->engine->clients.list, link) {
 		if (client->program == program && !client->draining)
 			client->ops->reveal(client, max(program->known, ask->clock));
 	}
@@ -450,7 +450,7 @@ struct torus_engine_client *torus_program_last(struct torus_engine *e)
 
 	if (!torus_programs_begun(e->fabric))
 		return NULL;
-	list_for_each_entry(client, &e->clients, link) {
+	list_for_each_entry(client, &e->clients.list, link) {
 		if (!client->program || client->draining ||
 		    client->program->clock.state != TORUS_CLOCK_RUNS)
 			continue;
@@ -463,8 +463,8 @@ struct torus_engine_client *torus_program_last(struct torus_engine *e)
 /* Jiffies since when a program holds time up: nobody does before time has begun. */
 static unsigned long torus_program_since(const struct torus_program *program)
 {
-	return time_after(program->engine->virtual_since, program->moved) ?
-	       program->engine->virtual_since : program->moved;
+	return time_after(program->engine->vtime.since, program->moved) ?
+	       program->engine->vtime.since : program->moved;
 }
 
 /* Milliseconds for which a program has not moved its clock, in time that has begun. */
@@ -478,7 +478,7 @@ static void torus_program_tell_stall(struct torus_engine *e, struct torus_engine
 	char text[TORUS_STALL_TEXT];
 
 	if (!client) {
-		e->stalled = true;
+		e->vtime.stalled = true;
 		scnprintf(text, sizeof(text),
 			  "all programs wait, without a time-out, and %s",
 			  torus_fabric_in_flight(e->fabric) ?
@@ -507,7 +507,7 @@ static bool torus_program_run(struct torus_engine *e, u64 ticks)
 {
 	switch (torus_programs_step(e->fabric, ticks)) {
 	case TORUS_PROGRAMS_MOVED:
-		e->stalled = false;
+		e->vtime.stalled = false;
 		e->state = TORUS_FABRIC_RUNNING;
 		return true;
 	case TORUS_PROGRAMS_COMPUTE:
@@ -516,7 +516,7 @@ static bool torus_program_run(struct torus_engine *e, u64 ticks)
 		return false;
 	case TORUS_PROGRAMS_DEADLOCK:
 		e->state = TORUS_FABRIC_DEADLOCKED;
-		if (!e->stalled)
+		if (!e->vtime.stalled)
 			torus_program_tell_stall(e, NULL);
 		return false;
 	case TORUS_PROGRAMS_FAILED:
@@ -557,7 +557,7 @@ const struct torus_vtime_ops torus_program_vtime_ops = {
  */
 u32 torus_program_busy(struct torus_engine *e)
 {
-	u32 open = e->attached - e->draining;
+	u32 open = e->clients.attached - e->clients.draining;
 
 	if (!open)
 		torus_engine_retire(e, true);
