@@ -2,65 +2,65 @@
 /*
  * The ABI of /dev/torus and of the generic netlink family "torus".
  *
- * A fabric is one simulated torus machine.  A program opens /dev/torus, takes
- * one FIFO group of one node with TORUS_IOC_ATTACH, learns the geometry with
- * TORUS_IOC_INFO, and maps
+ * A fabric is one simulated torus machine.  A program opens /dev/torus, takes one FIFO group
+ * of one node with TORUS_IOC_ATTACH, and reads the geometry with TORUS_IOC_INFO.  Then it maps:
  *
  *   the status page      written by the kernel, read by the program
  *   the control page     written by the program, read by the kernel
- *   injection rings      written by the program: packets it sends
- *   reception rings      written by the kernel: packets it receives
- *   the notice ring      written by the kernel: packets it sent that did not arrive
- *   stamps, arrivals     ticks beside each ring, in virtual time: struct torus_ioc_clock
+ *   injection rings      written by the program: packets that it sends
+ *   reception rings      written by the kernel: packets that it receives
+ *   the notice ring      written by the kernel: reports of packets that did not arrive
+ *   stamps, arrivals     in virtual time, one tick per chunk of each ring: struct torus_ioc_clock
  *
- * A ring is an array of chunks (32 bytes on Blue Gene/L), its length a power
- * of two.  Indices are free-running u32 counts of chunks; the place in the
- * ring is the index modulo the length, so a packet may wrap at the end.
+ * A ring is an array of chunks (32 bytes on Blue Gene/L).  Its length is a power of two.
+ * Indices are free-running u32 counts of chunks.  The position in the ring is the index modulo
+ * the length, so a packet may wrap at the end of the ring.
  *
  *   injection   the program writes chunks and the tail (control page), the
  *               kernel copies them and writes the head (status page)
  *   reception   the kernel writes chunks and the tail (status page), the
  *               program reads them and writes the head (control page)
  *
- * The kernel copies a packet out of the ring once and believes only the copy.
- * A bad packet is refused with a TORUS_REFUSE_* code in the status page and a
- * counter; the FIFO goes on behind it.
+ * The kernel copies a packet out of the injection ring once, and validates and uses only the
+ * copy.  It rejects a bad packet with a TORUS_REFUSE_* code in the status page and counts it.
+ * The next packet of the FIFO is processed as usual.
  *
- * What becomes of a packet (TORUS_FEATURE_NOTICE).  A packet is known by its injection
- * FIFO and its index: that of its first chunk in that ring, free-running.  A packet
- * that was accepted comes to one of these ends:
+ * The end of a packet (TORUS_FEATURE_NOTICE).  A packet is identified by its injection FIFO
+ * and by the free-running index of its first chunk in that ring.  Every accepted packet ends
+ * in one of two ways:
  *
- *   delivered    it stands in the reception ring of the context that held the group
- *                when it was injected; what that program does with it is its own
- *   lost         anything else: a struct torus_notice tells its number and the reason
+ *   delivered    the packet is in the reception ring of the context that owned the destination
+ *                group when the packet was injected; the receiver may or may not read it
+ *   lost         any other end: a struct torus_notice reports the packet and the reason
  *
- * status_notice.completed counts the packets that have come to either end.  It counts
- * a broadcast when the last of its copies has ended.  So what a program has
- * sent has arrived when completed is the number of packets accepted
- * (the sum of status_inject.packets) and no notice has come.  Every notice of a
- * packet is in its ring before completed counts the packet, so a program that loads
- * completed (C) and then the ring's tail misses none.  When nothing moves in a fabric
- * everything has been told: a packet that is not counted then waits in the network, for
- * a reader that does not read or for a link.  Ends are told between two runs of the
- * fabric and take no simulated time; the order of notices means nothing, ticks do.
+ * status_notice.completed counts the packets that have ended, delivered or lost.  A broadcast is
+ * counted when its last copy has ended.  All packets of a program have arrived when completed
+ * equals the sum of status_inject.packets and the notice ring has no notice.  The kernel writes
+ * each notice before completed counts its packet.  So a program that loads completed (C) and
+ * then the tail of the notice ring misses no notice.
  *
- * When the notice ring is full, status_notice.lost counts what was not told: then any
- * packet of the context that was under way may not have arrived.
+ * When nothing moves in a fabric, every end has been reported.  A packet that is not counted
+ * then waits in the network, for a reader that does not read or for a link.  Ends are reported
+ * between two runs of the fabric and take no simulated time.  The order of notices has no
+ * meaning; their ticks do.
  *
- * Doorbell: when a fabric is quiet the engine sleeps with TORUS_STATUS_DOORBELL
- * set in status.flags.  A program that has moved the tail of an injection ring
- * rings TORUS_IOC_DOORBELL only if the flag is set; one that has moved the head of a
- * reception ring only if TORUS_STATUS_HEAD is: a packet waits for room there.  A kernel
- * without TORUS_FEATURE_HEAD is rung for heads, too, where it has set the first.  The call
- * may simulate what was rung for before it returns: TORUS_STATUS_LENT is set with the first where
- * that takes more than a moment.
+ * If the notice ring overflows, status_notice.lost counts the discarded notices.  Then any
+ * packet of the context that was in flight may be lost.
  *
- * A deleted fabric: the status page's state becomes TORUS_STATE_DEAD; then ioctls
- * answer ENODEV, poll says EPOLLHUP, and the other mappings lead to a page that
- * nobody else sees.
+ * Doorbell: when a fabric is idle, the engine sleeps and sets TORUS_STATUS_DOORBELL in
+ * status.flags.  A program that has moved the tail of an injection ring calls
+ * TORUS_IOC_DOORBELL only if this flag is set.  A program that has moved the head of a
+ * reception ring calls it only if TORUS_STATUS_HEAD is set: a packet waits for space in a ring.
+ * A kernel without TORUS_FEATURE_HEAD also needs the call after a moved head if
+ * TORUS_STATUS_DOORBELL is set.  The doorbell call may run the fabric before it returns.  If
+ * that takes more than one step, TORUS_STATUS_LENT is set in addition to TORUS_STATUS_DOORBELL.
+ *
+ * A deleted fabric: the state in the status page becomes TORUS_STATE_DEAD.  From then on ioctls
+ * fail with ENODEV and poll returns EPOLLHUP.  The other mappings lead to a page that only this
+ * context maps.
  *
  * The pages are shared without locks.  Every barrier that this needs has a letter
- * here, and the code of either side names the letter where the barrier stands.
+ * here, and the code of each side names the letter at its barrier.
  *
  *	producer of a ring              its consumer
  *
@@ -69,19 +69,19 @@
  *		STORE.rel tail  (B)     STORE.rel head          (D)
  *	}
  *
- * (B) pairs with (C): without either, the consumer may see the new tail and load
- * chunks from before it.  (D) pairs with (A): without either, the producer may see
- * the new head and have its stores reach chunks that the consumer has yet to load.
+ * (B) pairs with (C): without one of them, the consumer may see the new tail and load stale
+ * chunks.  (D) pairs with (A): without one of them, the producer may see the new head and
+ * overwrite chunks that the consumer has not loaded yet.
  *
  *	kernel, before it sleeps        program, after it moved an index
  *
  *	STORE flags = DOORBELL          STORE tail or head
  *	full fence              (E)     full fence              (F)
  *	LOAD every tail and head        LOAD flags
- *	sleep if nothing is new         TORUS_IOC_DOORBELL if it is asked for
+ *	sleep if nothing is new         TORUS_IOC_DOORBELL if a flag asks for it
  *
- * Without (E) or (F) both may load what was before the other's store: the engine
- * sleeps over a packet, and nobody rings.
+ * Without (E) or (F), both sides may load the value from before the other side's store: the
+ * engine goes to sleep although a packet waits, and the program does not ring the doorbell.
  *
  *	engine                          poll(2), WAIT, all in the kernel
  *
@@ -89,7 +89,7 @@
  *	full fence              (G)     full fence              (H)
  *	LOAD are there waiters?         LOAD the ring's index
  *
- * Without (G) or (H) the engine sees nobody to wake, and who waits nothing to read.
+ * Without (G) or (H), the engine finds no waiter to wake, and the waiter finds nothing to read.
  *
  *	kernel, deleting a fabric       program
  *
@@ -97,28 +97,32 @@
  *	write fence             (I)     read fence              (J)
  *	take the rings away             LOAD state
  *
- * Without (I) or (J) the program takes what stands in for a ring for packets.
+ * Without (I) or (J), the program may read the page that replaces a ring, and take its contents
+ * for packets.
  *
- * poll: EPOLLIN when a reception ring holds more than its watermark, and, where the
- * program asks for it in struct torus_control_notice, when it has notices to read or
- * so many packets have ended; EPOLLOUT
- * when a normal injection ring has room for a full packet, or, once the program
- * has written what it wants into some rings' words, when one of those rings has
- * that much; EPOLLPRI while the program has critical interrupts to acknowledge;
- * EPOLLERR when none of these is there, and the fabric has stopped for want of memory.
+ * poll(2) returns:
  *
- * TORUS_IOC_WAIT (TORUS_FEATURE_WAIT) sleeps as poll() does for this file alone, for less.
+ *   EPOLLIN    if a reception ring has more chunks than its watermark.  If struct
+ *              torus_control_notice asks for it, also if there are notices to read, or if the
+ *              requested number of packets has ended
+ *   EPOLLOUT   if a normal injection ring has space for a packet of maximum length.  If the
+ *              program has set control_inject.want of some rings, if one of those rings has
+ *              that much space
+ *   EPOLLPRI   while the program has critical interrupts to acknowledge
+ *   EPOLLERR   if none of these is true, and the fabric has stopped because it has no memory
  *
- * A context is of the process that attached it.  In a child that was forked, or any
- * other process that has got the file, DOORBELL, WAIT and mmap answer ECHILD: there are no
- * mappings there, and two producers of one ring would ruin it.  A file that is not
- * attached yet may be handed on; it sees the fabrics of the network namespace in which
- * it was opened, wherever the process is that uses it.
+ * TORUS_IOC_WAIT (TORUS_FEATURE_WAIT) sleeps like poll(2), but for one file, and costs less.
  *
- * Critical interrupts are the modelled FIFOs': the machine's watermark registers
- * say where they are raised, its interrupt masks whether.  Each is counted in the
- * status page; the program acknowledges by writing the count that it has seen into
- * the control page.
+ * A context belongs to the process that attached it.  In every other process that has the
+ * file, such as a forked child, DOORBELL, WAIT and mmap fail with ECHILD.  Such a process has
+ * no mappings, and two producers would corrupt a ring.  A file that is not attached may be
+ * passed to another process.  The file sees the fabrics of the network namespace in which it
+ * was opened, whatever the namespace of the process that uses it.
+ *
+ * Critical interrupts are those of the modelled FIFOs.  The machine's watermark registers
+ * define when an interrupt is raised, its interrupt masks define whether.  The status page
+ * counts each interrupt.  To acknowledge interrupts, the program writes the count that it has
+ * read into the control page.
  */
 #ifndef _UAPI_LINUX_TORUS_H
 #define _UAPI_LINUX_TORUS_H
@@ -127,37 +131,38 @@
 #include <linux/types.h>
 
 #define TORUS_ABI_VERSION	1
-#define TORUS_NAME_MAX		32	/* bytes of a fabric's name, NUL included */
+#define TORUS_NAME_MAX		32	/* bytes of a fabric's name, including the NUL */
 #define TORUS_DIMS_MAX		10
-#define TORUS_INJECT_MAX	16	/* injection FIFOs of a group */
-#define TORUS_RECEIVE_MAX	32	/* reception FIFOs of a group */
+#define TORUS_INJECT_MAX	16	/* maximum number of injection FIFOs of a group */
+#define TORUS_RECEIVE_MAX	32	/* maximum number of reception FIFOs of a group */
 
 /* ------------------------------------------------------------------ ioctl */
 
-#define TORUS_ATTACH_PRIORITY	(1u << 0)	/* take the right to inject priority packets */
+#define TORUS_ATTACH_PRIORITY	(1u << 0)	/* request the right to inject priority packets */
 
 /**
  * struct torus_ioc_attach - take a FIFO group of a node
  * @fabric: name of the fabric, NUL-terminated
  * @node: number of the node, see struct torus_numbering
- * @group: FIFO group, below what INFO's groups says
- * @flags: TORUS_ATTACH_*; unknown bits are refused
- * @inject_chunks: length of each injection ring in chunks, a power of two;
- *                 0 for the default
- * @receive_chunks: length of each reception ring, likewise
- * @generation: out: generation of the group; packets sent to an earlier owner
- *              are never seen
+ * @group: FIFO group, less than torus_ioc_info.groups
+ * @flags: TORUS_ATTACH_*; unknown bits are rejected
+ * @inject_chunks: length of each injection ring in chunks, a power of two; 0: the default
+ * @receive_chunks: length of each reception ring in chunks, a power of two; 0: the default
+ * @generation: [out] generation of the group; a packet that was sent to an earlier owner of
+ *              the group is never delivered to this one
  * @notices: length of the notice ring in notices, a power of two from TORUS_NOTICES_MIN
- *           to TORUS_NOTICES_MAX; 0 for the default, TORUS_NOTICES
+ *           to TORUS_NOTICES_MAX; 0: TORUS_NOTICES
  * @reserved: must be zero
  *
- * A file is attached once: EISCONN when it is already, to whichever group.  EBUSY: another
- * file holds the group.  EACCES: the node is another user's, or nobody's and the fabric's key
- * attach is owner.  ENODEV from other calls, and EPOLLHUP: the fabric was deleted, or an
- * administrator has sent away who is not the node's owner's.
+ * Errors:
+ * - EISCONN: the file is attached already; a file can be attached only once.
+ * - EBUSY: another file holds the group.
+ * - EACCES: another user owns the node, or no user owns it and the fabric's key attach is owner.
+ * - ENODEV, also from later calls, where poll returns EPOLLHUP: the fabric was deleted, or an
+ *   administrator evicted the programs that do not belong to the node's owner.
  *
- * After an error the file is as it was before.  One exception: with EFAULT, and only if memory at
- * the argument that was writable is taken away during the call, it is attached.
+ * After an error the file is unchanged, with one exception.  After EFAULT it is attached if the
+ * memory of the argument was writable and was unmapped during the call.
  */
 struct torus_ioc_attach {
 	char fabric[TORUS_NAME_MAX];
@@ -171,30 +176,32 @@ struct torus_ioc_attach {
 	__u32 reserved[7];
 };
 
-#define TORUS_NOTICES		1024u	/* default length of the notice ring */
+#define TORUS_NOTICES		1024u	/* default length of the notice ring, in notices */
 #define TORUS_NOTICES_MIN	64u
 #define TORUS_NOTICES_MAX	65536u
 
 /**
  * struct torus_numbering - how the nodes of a fabric are numbered
- * @last: highest number that a node has; there may be numbers that none has
+ * @last: highest number of a node; a number below it may belong to no node
  * @reserved: zero
- * @split: where a dimension is cut into pieces of so many coordinates, at least 1
- * @stride: from one coordinate of a piece to the next
- * @jump: from one piece to the next
+ * @split: number of coordinates in each piece that a dimension is cut into, at least 1
+ * @stride: difference of the numbers of two neighbours in one piece
+ * @jump: difference of the numbers at the same place of two neighbouring pieces
  *
  * The node at coordinates c has number
  *
  *	sum over d of  c[d] % split[d] * stride[d] + c[d] / split[d] * jump[d]
  *
- * Wherever this ABI names a node (NODE attributes, LINK_PEER, struct torus_pair,
- * ATTACH, LOCATE, INFO) it is by this number.  x fastest without gaps: split[d] is
- * the length of dimension d, stride[d] the product of the lengths before it.
- * Group major, or regions that begin at multiples of 4096, are other values of
- * these.  From a number back: take the strides and jumps of all dimensions from
- * the largest to the smallest, each as often as it goes into what is left, but not
- * oftener than the dimension has coordinates in a piece (or pieces); a remainder,
- * or a coordinate beyond its dimension, is the number of no node.
+ * This ABI uses this number wherever it names a node: attribute NODE, LINK_PEER, struct
+ * torus_pair, ATTACH, LOCATE, INFO.  Example: if x varies fastest and there are no gaps, split[d]
+ * is the length of dimension d and stride[d] is the product of the lengths before it.  Other
+ * values describe group-major numbers, or regions that begin at multiples of 4096.
+ *
+ * To convert a number back to coordinates, sort the strides and jumps of all dimensions by
+ * size, largest first.  Divide the rest of the number by each of them.  The quotient must be less
+ * than the number of coordinates of a piece (for a stride) or of pieces (for a jump); otherwise
+ * use that maximum.  The number belongs to no node if a remainder is left, or if a coordinate is
+ * not less than the length of its dimension.
  */
 struct torus_numbering {
 	__u32 last;
@@ -205,21 +212,20 @@ struct torus_numbering {
 };
 
 #define TORUS_FEATURE_PRIORITY	(1ull << 0)	/* this context may inject priority packets */
-#define TORUS_FEATURE_WANT	(1ull << 1)	/* poll heeds control_inject.want */
+#define TORUS_FEATURE_WANT	(1ull << 1)	/* poll uses control_inject.want */
 #define TORUS_FEATURE_TICKS	(1ull << 2)	/* the status page has busy_since and arrived */
-#define TORUS_FEATURE_INTERRUPT	(1ull << 3)	/* interrupts and interrupts_seen; EPOLLPRI */
-#define TORUS_FEATURE_NOTICE	(1ull << 4)	/* TORUS_MAP_NOTICE, status_ and control_notice */
-#define TORUS_FEATURE_MEMORY	(1ull << 5)	/* TORUS_IOC_REGISTER and _UNREGISTER */
-#define TORUS_FEATURE_CLOCK	(1ull << 6)	/* virtual time: TORUS_IOC_CLOCK, stamps, ticks */
-#define TORUS_FEATURE_HEAD	(1ull << 7)	/* the flags tell when a head needs the bell */
-#define TORUS_FEATURE_WAIT	(1ull << 8)	/* TORUS_IOC_WAIT */
+#define TORUS_FEATURE_INTERRUPT	(1ull << 3)	/* critical interrupts: interrupts_seen, EPOLLPRI */
+#define TORUS_FEATURE_NOTICE	(1ull << 4)	/* notice ring: TORUS_MAP_NOTICE */
+#define TORUS_FEATURE_MEMORY	(1ull << 5)	/* memory: TORUS_IOC_REGISTER, _UNREGISTER */
+#define TORUS_FEATURE_CLOCK	(1ull << 6)	/* virtual time: TORUS_IOC_CLOCK */
+#define TORUS_FEATURE_HEAD	(1ull << 7)	/* the kernel sets TORUS_STATUS_HEAD */
+#define TORUS_FEATURE_WAIT	(1ull << 8)	/* there is TORUS_IOC_WAIT */
 
 /**
- * struct torus_ioc_info - what the program must know of its context
+ * struct torus_ioc_info - geometry of an attached context
  *
- * All offsets are bytes.  @status_*_offset are within the status page,
- * @control_*_offset within the control page; the words of FIFO i stand
- * @stride bytes further for each i.
+ * All offsets are in bytes.  status_*_offset is an offset in the status page, control_*_offset in
+ * the control page.  The words of FIFO i are at the offset plus i times the stride.
  */
 struct torus_ioc_info {
 	__u32 abi_version;
@@ -227,9 +233,9 @@ struct torus_ioc_info {
 	__u64 features;
 	char fabric[TORUS_NAME_MAX];
 	char arch[16];
-	__u32 dims[TORUS_DIMS_MAX];	/* lengths of the dimensions that coordinates have */
+	__u32 dims[TORUS_DIMS_MAX];	/* length of each dimension of the coordinates */
 	__u32 mesh;			/* bit i: dimension i is a mesh */
-	__u32 coords[TORUS_DIMS_MAX];	/* of this node */
+	__u32 coords[TORUS_DIMS_MAX];	/* coordinates of this node */
 	__u32 nodes;
 	__u32 node;
 	__u32 group;
@@ -237,21 +243,21 @@ struct torus_ioc_info {
 	__u32 generation;
 	__u32 chunk_bytes;
 	__u32 packet_chunks_max;
-	__u32 header_bytes;		/* of a packet: hardware header */
-	__u32 inject_fifos;		/* rings TORUS_MAP_INJECT 0 .. n-1 */
+	__u32 header_bytes;		/* length of a packet's hardware header */
+	__u32 inject_fifos;		/* number of rings TORUS_MAP_INJECT */
 	__u32 inject_priority;		/* bit i: FIFO i is the priority one */
 	__u32 receive_fifos;
 	__u32 receive_priority;
-	__u32 inject_chunks;		/* length of each ring */
+	__u32 inject_chunks;		/* length of each injection ring */
 	__u32 receive_chunks;
-	__u32 fifo_chunks;		/* depth of the modelled FIFO behind each ring */
+	__u32 fifo_chunks;		/* capacity of the modelled FIFO of each ring */
 	__u32 page_bytes;		/* length of the status and of the control mapping */
 	__u32 reserved0;
-	__u64 tick_fs;			/* femtoseconds a tick */
+	__u64 tick_fs;			/* femtoseconds per tick */
 	__u32 status_state_offset;	/* u32 TORUS_STATE_* */
 	__u32 status_flags_offset;	/* u32 TORUS_STATUS_* */
 	__u32 status_clock_offset;	/* u64 ticks */
-	__u32 status_bytes_offset;	/* the machine's status bytes: groups x 16 */
+	__u32 status_bytes_offset;	/* the machine's status bytes, 16 per FIFO group */
 	__u32 status_inject_offset;	/* struct torus_status_inject */
 	__u32 status_inject_stride;
 	__u32 status_receive_offset;	/* struct torus_status_receive */
@@ -260,21 +266,21 @@ struct torus_ioc_info {
 	__u32 control_inject_stride;
 	__u32 control_receive_offset;	/* struct torus_control_receive */
 	__u32 control_receive_stride;
-	struct torus_numbering numbering;	/* of the fabric's nodes */
-	__u32 nshape;			/* lengths in shape */
-	__u32 shape[TORUS_DIMS_MAX];	/* as the fabric was asked for; dims is what it became */
-	__u32 notices;			/* length of the notice ring; 0: there is none */
+	struct torus_numbering numbering;	/* how the fabric's nodes are numbered */
+	__u32 nshape;			/* number of lengths in shape */
+	__u32 shape[TORUS_DIMS_MAX];	/* shape as it was requested; dims is derived from it */
+	__u32 notices;			/* length of the notice ring; 0: no notice ring */
 	__u32 status_notice_offset;	/* struct torus_status_notice */
 	__u32 control_notice_offset;	/* struct torus_control_notice */
-	__u32 look_ticks;		/* TORUS_FEATURE_CLOCK: a program's clock moves */
-	__u32 inject_packet_ticks;	/* by these: a vain look; each packet and chunk that it */
-	__u32 inject_chunk_ticks;	/* injects, that it receives */
-	__u32 receive_packet_ticks;
-	__u32 receive_chunk_ticks;
+	__u32 look_ticks;		/* virtual time: ticks of a look without result, */
+	__u32 inject_packet_ticks;	/* ticks to inject a packet, */
+	__u32 inject_chunk_ticks;	/* and each of its chunks */
+	__u32 receive_packet_ticks;	/* ticks to receive a packet, */
+	__u32 receive_chunk_ticks;	/* and each of its chunks */
 	__u32 reserved[9];
 };
 
-/* coordinates to a node's number and back, on the context's fabric */
+/* Convert coordinates to a node number or back, on the context's fabric. */
 struct torus_ioc_locate {
 	__u32 coords[TORUS_DIMS_MAX];
 	__u32 node;
@@ -282,49 +288,50 @@ struct torus_ioc_locate {
 	__u32 reserved[4];
 };
 
-#define TORUS_LOCATE_NODE	0	/* coords in, node out */
-#define TORUS_LOCATE_COORDS	1	/* node in, coords out */
+#define TORUS_LOCATE_NODE	0	/* coordinates to node number */
+#define TORUS_LOCATE_COORDS	1	/* node number to coordinates */
 
 /**
- * struct torus_ioc_fabric - what everybody may know of a fabric
- * @name: name of the fabric, NUL-terminated; empty: ask for the one at @index, and out:
- *        its name
- * @index: place in the list of fabrics, oldest first, where no name is given
- * @list: out: changes when a fabric comes or goes: who walks the list begins anew
- * @arch: out: the machine, NUL-terminated
- * @ndims: out: number of dimensions
- * @mesh: out: bit i: dimension i is a mesh
- * @dims: out: their lengths
- * @nshape: out: lengths in @shape
- * @shape: out: as the fabric was asked for
- * @numbering: out: of the nodes
- * @nodes: out: number of nodes
- * @groups: out: FIFO groups of a node
- * @inject_fifos: out: injection FIFOs of a group; 0: the machine has none for programs
- * @inject_priority: out: bit i: FIFO i is the priority one
- * @receive_fifos: out: reception FIFOs of a group
- * @receive_priority: out: bit i: FIFO i is the priority one
- * @chunk_bytes: out: bytes of a chunk
- * @packet_chunks_max: out: chunks of the longest packet
- * @fifo_chunks: out: depth of the modelled FIFO behind each ring
- * @inject_chunks: out: length of an injection ring for who does not say
- * @receive_chunks: out: of a reception ring
- * @ring_chunks_max: out: the longest that can be asked for
- * @attached: out: groups that are held; 0 to who may not watch the fabric (its key watch)
- * @state: out: enum torus_fabric_state
- * @hold: out: 1: what comes for a group that nobody holds waits there (no_listener hold);
- *        0: it is lost
- * @traffic: out: 1: a workload of the core's own runs, nobody may attach
- * @tick_fs: out: femtoseconds of a tick
- * @clock: out: ticks now; 0 likewise
+ * struct torus_ioc_fabric - public properties of a fabric
+ * @name: [in, out] name of the fabric, NUL-terminated; empty: use @index, and return the name
+ * @index: position in the list of fabrics, oldest first; used if @name is empty
+ * @list: [out] changes when a fabric is created or deleted; a program that walks the list must
+ *        then start again
+ * @arch: [out] the machine, NUL-terminated
+ * @ndims: [out] number of dimensions
+ * @mesh: [out] bit i: dimension i is a mesh
+ * @dims: [out] lengths of the dimensions
+ * @nshape: [out] number of lengths in @shape
+ * @shape: [out] shape as it was requested
+ * @numbering: [out] how the nodes are numbered
+ * @nodes: [out] number of nodes
+ * @groups: [out] FIFO groups of a node
+ * @inject_fifos: [out] injection FIFOs of a group; 0: programs cannot attach to this machine
+ * @inject_priority: [out] bit i: injection FIFO i is the priority one
+ * @receive_fifos: [out] reception FIFOs of a group
+ * @receive_priority: [out] bit i: reception FIFO i is the priority one
+ * @chunk_bytes: [out] bytes of a chunk
+ * @packet_chunks_max: [out] chunks of the longest packet
+ * @fifo_chunks: [out] capacity of the modelled FIFO of each ring, in chunks
+ * @inject_chunks: [out] default length of an injection ring, in chunks
+ * @receive_chunks: [out] default length of a reception ring, in chunks
+ * @ring_chunks_max: [out] maximum length of a ring, in chunks
+ * @attached: [out] number of owned FIFO groups; 0 if the caller may not watch the fabric (its
+ *            key watch)
+ * @state: [out] enum torus_fabric_state
+ * @hold: [out] 1: a packet for a group without an owner waits there (no_listener hold); 0: it is
+ *        lost
+ * @traffic: [out] 1: a synthetic workload runs, and no program may attach
+ * @tick_fs: [out] femtoseconds per tick
+ * @clock: [out] current tick; 0 if the caller may not watch the fabric
  * @reserved: must be zero
  *
- * Needs no right, and no ATTACH: a file that is not attached sees the fabrics of the
- * network namespace in which it was opened; an attached one its own fabric alone, by its
- * name or as number 0.
+ * The call needs no right and no ATTACH.  A file that is not attached sees the fabrics of the
+ * network namespace in which it was opened.  An attached file sees only its own fabric, by its
+ * name or as index 0.
  *
- * Errors: ENOENT no such fabric, or behind the last; EINVAL a name that does not end, or a
- * reserved field; ENODEV the fabric of an attached file was deleted.
+ * Errors: ENOENT there is no such fabric, or @index is past the last; EINVAL the name has no NUL,
+ * or a reserved field is not zero; ENODEV the fabric of an attached file was deleted.
  */
 struct torus_ioc_fabric {
 	char name[TORUS_NAME_MAX];
@@ -359,25 +366,25 @@ struct torus_ioc_fabric {
 	__u32 reserved[16];
 };
 
-/* struct torus_group.state: may the caller attach to it? */
+/* torus_group.state: may the caller attach to the group? */
 #define TORUS_GROUP_FREE	0	/* yes */
-#define TORUS_GROUP_HELD	1	/* no: another user's program holds it */
-#define TORUS_GROUP_MINE	2	/* no: a program of this user holds it */
-#define TORUS_GROUP_CLOSING	3	/* yes, after a moment: what a closed file has left in its
-					 * rings is still being taken
+#define TORUS_GROUP_HELD	1	/* no: a program of another user owns it */
+#define TORUS_GROUP_MINE	2	/* no: a program of the same user owns it */
+#define TORUS_GROUP_CLOSING	3	/* soon: the kernel still sends the packets
+					 * that a closed file left in its rings
 					 */
-#define TORUS_GROUP_FORBIDDEN	4	/* no: the node is another user's, or nobody's where the
-					 * fabric's key attach is owner
+#define TORUS_GROUP_FORBIDDEN	4	/* no: another user owns the node, or no user
+					 * owns it and the fabric's key attach is owner
 					 */
 
-#define TORUS_GROUP_DEAD	(1u << 0)	/* flags: the node is dead: its links are off */
-#define TORUS_GROUP_PRIORITY	(1u << 1)	/* flags: with TORUS_ATTACH_PRIORITY too */
+#define TORUS_GROUP_DEAD	(1u << 0)	/* flags: the node is dead, its links are off */
+#define TORUS_GROUP_PRIORITY	(1u << 1)	/* flags: TORUS_ATTACH_PRIORITY is allowed */
 
 /**
- * struct torus_group - a FIFO group as the caller of TORUS_IOC_GROUPS finds it
+ * struct torus_group - state of a FIFO group, as seen by the caller of TORUS_IOC_GROUPS
  * @node: number of the node
- * @partition: of the node; packets go between nodes of one partition only; 0 where the node is
- *             neither to be attached to nor watched
+ * @partition: partition of the node; packets travel only inside a partition; 0 if the caller may
+ *             neither attach to the node nor watch it
  * @group: number of the group
  * @state: TORUS_GROUP_FREE ...
  * @flags: TORUS_GROUP_DEAD ...
@@ -391,19 +398,19 @@ struct torus_group {
 };
 
 /**
- * struct torus_ioc_groups - the FIFO groups of a fabric
+ * struct torus_ioc_groups - list the FIFO groups of a fabric
  * @fabric: name of the fabric, NUL-terminated
- * @first: place of the first group that is asked for, from 0: groups are told node by node,
- *         in an order of the fabric's own, in each by number of the group
- * @count: in: room in @groups; out: groups told, fewer when there are no more
+ * @first: position of the first group to return, from 0; the list is ordered by node, in an order
+ *         that the fabric defines, then by number of the group
+ * @count: [in] capacity of @groups; [out] number of groups returned, fewer at the end of the list
  * @groups: address of an array of struct torus_group
- * @holders: address of an array of @count __u32, 0: none.  Out: a number for each group, which
- *           each attachment changes; 0 of a group that the caller may not see
+ * @holders: address of an array of @count __u32, or 0.  [out] a number per group that changes
+ *           with each attachment; 0 for a group that the caller may not see
  * @reserved: must be zero
  *
- * What is told is true when it is told: who attaches may find that another was faster.
+ * The list is a snapshot: another program may take a group before the caller attaches to it.
  *
- * Errors: as of struct torus_ioc_fabric; EFAULT.
+ * Errors: EFAULT, and those of struct torus_ioc_fabric.
  */
 struct torus_ioc_groups {
 	char fabric[TORUS_NAME_MAX];
@@ -414,14 +421,14 @@ struct torus_ioc_groups {
 	__u32 reserved[6];
 };
 
-/* Memory that engines reach: a STADD is an offset, above it a STag. */
-#define TORUS_VCQS		8	/* queues of a FIFO */
-#define TORUS_STAGS		256	/* that a program may choose */
-#define TORUS_STADD_BITS	40	/* of the offset */
+/* Memory that engines can access: a STADD is an offset, with a STag in the bits above it. */
+#define TORUS_VCQS		8	/* queues of an injection FIFO */
+#define TORUS_STAGS		256	/* STags below this are chosen by programs */
+#define TORUS_STADD_BITS	40	/* bits of the offset in a STADD */
 
-/* What an atomic operation of an engine makes of the old value. */
+/* New value that an atomic operation of an engine stores in memory. */
 enum torus_atomic {
-	TORUS_ATOMIC_CSWAP,		/* operand, if it is the one that it is compared with */
+	TORUS_ATOMIC_CSWAP,		/* the operand if the old value equals the comparand */
 	TORUS_ATOMIC_SWAP,
 	TORUS_ATOMIC_ADD,
 	TORUS_ATOMIC_XOR,
@@ -431,29 +438,33 @@ enum torus_atomic {
 };
 
 #define TORUS_REGISTER_READ_ONLY	(1u << 0)	/* other programs may only read it */
-#define TORUS_REGISTER_STAG		(1u << 1)	/* with the STag that is asked for */
+#define TORUS_REGISTER_STAG		(1u << 1)	/* use the STag in the request */
 
 /**
- * struct torus_ioc_register - let other programs' engines reach memory of this one
- * @address: first byte, of any alignment
+ * struct torus_ioc_register - let the engines of other programs access memory of this one
+ * @address: first byte, with any alignment
  * @length: bytes, at least 1
- * @flags: TORUS_REGISTER_*; unknown bits are refused
- * @fifo: FIFO of the engine by which it is reached
- * @vcq: queue of that
- * @stag: with TORUS_REGISTER_STAG: below TORUS_STAGS; else 0
- * @stadd: out: address of the first byte
+ * @flags: TORUS_REGISTER_*; unknown bits are rejected
+ * @fifo: injection FIFO whose engine accesses the memory
+ * @vcq: queue of that FIFO
+ * @stag: with TORUS_REGISTER_STAG: a number less than TORUS_STAGS; otherwise 0
+ * @stadd: [out] STADD of the first byte
  * @reserved: must be zero
  *
- * The memory is pinned, which counts against RLIMIT_MEMLOCK, a page once however often it is
- * registered.  It stays the process's own: a child that is forked has a copy.  It is given back
- * by TORUS_IOC_UNREGISTER, when the file is closed, and when the fabric is deleted.
+ * The kernel pins the memory and counts it against RLIMIT_MEMLOCK.  A page counts once, however
+ * often it is registered.  The memory stays private: a forked child has its own copy.  It is
+ * unpinned by TORUS_IOC_UNREGISTER, when the file is closed, and when the fabric is deleted.
  *
- * Errors: EOPNOTSUPP the machine has no such engines, or the memory is a shared mapping of a
- * file; EINVAL a length, flag, FIFO, queue, STag or reserved field; EFAULT the memory is not
- * mapped, or not writable (with READ_ONLY: not readable; what is shared must be writable all the
- * same); ENOMEM beyond RLIMIT_MEMLOCK, pages registered again and again more than 8 times that, or
- * no memory; EADDRINUSE the STag is in use on this queue; ENOSPC 16384 are registered; ENOTCONN,
- * ENODEV, ECHILD.
+ * Errors:
+ * - EOPNOTSUPP: the machine has no such engines, or the memory is a shared mapping of a file.
+ * - EINVAL: a length, flag, FIFO, queue, STag or reserved field is invalid.
+ * - EFAULT: the memory is not mapped, or not writable.  With TORUS_REGISTER_READ_ONLY private
+ *   memory needs to be readable only; shared memory must be writable.
+ * - ENOMEM: RLIMIT_MEMLOCK is exceeded, pages that are registered repeatedly add up to more than
+ *   8 times that limit, or the kernel has no memory.
+ * - EADDRINUSE: the STag is in use on this queue.
+ * - ENOSPC: 16384 pieces of memory are registered.
+ * - ENOTCONN, ENODEV, ECHILD.
  */
 struct torus_ioc_register {
 	__u64 address;
@@ -467,16 +478,16 @@ struct torus_ioc_register {
 };
 
 /**
- * struct torus_ioc_unregister - take registered memory back
- * @stadd: as TORUS_IOC_REGISTER gave it
- * @fifo: likewise
- * @vcq: likewise
+ * struct torus_ioc_unregister - end the access of engines to registered memory
+ * @stadd: STADD that TORUS_IOC_REGISTER returned
+ * @fifo: injection FIFO of the registration
+ * @vcq: queue of that FIFO
  * @reserved: must be zero
  *
- * What engines do with it ends at a packet's edge; operations that are not done fail.
+ * Engines finish the packet that they process; operations that are not complete then fail.
  *
  * Errors: ENOENT no such memory is registered on that queue; EINVAL a FIFO, queue or reserved
- * field; ENOTCONN, ENODEV, ECHILD.
+ * field is invalid; ENOTCONN, ENODEV, ECHILD.
  */
 struct torus_ioc_unregister {
 	__u64 stadd;
@@ -485,48 +496,54 @@ struct torus_ioc_unregister {
 	__u64 reserved[2];
 };
 
-/* What a program in virtual time may do with its clock, and what it may wait for. */
-#define TORUS_CLOCK_MOVE	0	/* it has computed: the clock moves */
-#define TORUS_CLOCK_WAIT	1	/* likewise, then it looks, and waits if it has to */
+/* Operations of TORUS_IOC_CLOCK, and the events that a program in virtual time can wait for. */
+#define TORUS_CLOCK_MOVE	0	/* advance the clock by computation */
+#define TORUS_CLOCK_WAIT	1	/* advance it, then wait for an event */
 
-#define TORUS_CLOCK_ARRIVAL	(1u << 0)	/* poll's EPOLLIN, of reception rings */
-#define TORUS_CLOCK_ROOM	(1u << 1)	/* poll's EPOLLOUT */
-#define TORUS_CLOCK_NOTICE	(1u << 2)	/* poll's EPOLLIN, of control_notice */
+#define TORUS_CLOCK_ARRIVAL	(1u << 0)	/* EPOLLIN of poll, for reception rings */
+#define TORUS_CLOCK_ROOM	(1u << 1)	/* EPOLLOUT of poll */
+#define TORUS_CLOCK_NOTICE	(1u << 2)	/* EPOLLIN of poll, for control_notice */
 
 /**
  * struct torus_ioc_clock - the clock of a program in virtual time
- * @op: TORUS_CLOCK_MOVE or _WAIT
- * @wants: WAIT: TORUS_CLOCK_ARRIVAL ...; 0: it only looks, and goes on at @clock
- * @clock: the program's clock, in ticks; out: what it is now.  An earlier one than the kernel
- *         knows is taken for that
- * @until: WAIT: tick at which it waits no longer, ~0: it waits for ever
- * @got: out: what it waited for and has happened; 0: the time was up
+ * @op: TORUS_CLOCK_MOVE or TORUS_CLOCK_WAIT
+ * @wants: for WAIT: TORUS_CLOCK_ARRIVAL ...; 0: only synchronize, and continue at @clock
+ * @clock: [in, out] the program's clock in ticks; an earlier tick than the kernel knows is
+ *         replaced by the one that the kernel knows
+ * @until: for WAIT: tick at which the wait times out; ~0: never
+ * @got: [out] events of @wants that happened; 0: the wait timed out
  * @reserved: must be zero
  *
- * With time=virtual, time begins when as many processes have attached as the fabric's `programs`
- * says; all contexts of a process have one clock.  Whoever comes later gets ETIME from ATTACH,
- * until the fabric is reset.  The fabric simulates what is before the least clock of those that
- * compute.  What the status page, rings and notices show is the state at the program's clock when
- * WAIT has come back, and until the next call; at other moments it means nothing.
+ * In a fabric with time=virtual, time starts when as many processes have attached as the
+ * fabric's key `programs` says.  A process has one clock for all its contexts.  After the start,
+ * ATTACH of another process fails with ETIME until the fabric is reset.  The fabric simulates all
+ * events before the smallest clock of the processes that compute.
  *
- * A packet enters its FIFO in the tick that its stamp says: TORUS_MAP_STAMP of its injection ring
- * has a __u64 for each chunk, of which that of a packet's first chunk counts.  It is written
- * before the tail, is not less than the clock that the kernel knows nor than that of the packet
- * before, and not greater than the next clock that the kernel is told: else the packet is refused
- * (TORUS_REFUSE_STAMP).  TORUS_MAP_ARRIVAL likewise has the tick in which a packet's last byte
- * came; what comes in tick t is seen from t + 1 on.
+ * The status page, rings and notices show the state at the program's clock when WAIT returns, and
+ * until the next call.  At other times their contents are undefined.
  *
- * A process that waits sleeps, whatever it waits for; one that is interrupted by a signal gets
- * EINTR, and the signal is an event of the world: nothing says at which tick it came.
+ * A packet enters its injection FIFO at the tick of its stamp.  TORUS_MAP_STAMP has a __u64 for
+ * each chunk of the injection ring; the stamp of a packet's first chunk counts.  The program
+ * writes the stamp before the tail.  The stamp must not be less than the clock that the kernel
+ * knows, nor less than the previous packet's stamp.  It must not be greater than the clock in the
+ * next call.  Otherwise the packet is rejected (TORUS_REFUSE_STAMP).  TORUS_MAP_ARRIVAL has, for
+ * each packet in a reception ring, the tick in which its last byte arrived.  A packet that
+ * arrives in tick t is visible from tick t + 1 on.
  *
- * Threads: while a thread sleeps in WAIT, another thread of the process may call WAIT with the same
- * @wants, @clock and @until, and gets the same result.  Every other CLOCK of the process answers
- * EBUSY and changes nothing, on whichever of its contexts.
+ * A waiting process sleeps.  A signal ends the sleep with EINTR.  Signals are not part of the
+ * simulation, so the tick at which one ends a wait is not reproducible.
  *
- * Errors: EOPNOTSUPP time is free; EINVAL an unknown op or bit, a reserved field; ERANGE a clock
- * more than 2^40 ticks behind, or beyond 2^60; EBUSY another thread of the process waits; EIO the
- * fabric has stopped for want of memory, until it is reset; EINTR; ENOTCONN, ENODEV, ECHILD,
- * EFAULT.
+ * Threads: while a thread sleeps in WAIT, another thread of the process may call WAIT with the
+ * same @wants, @clock and @until, and gets the same result.  Every other CLOCK call of the
+ * process, on any of its contexts, fails with EBUSY and changes nothing.
+ *
+ * Errors:
+ * - EOPNOTSUPP: the fabric has time=free.
+ * - EINVAL: an unknown op or bit, or a reserved field that is not zero.
+ * - ERANGE: @clock is more than 2^40 ticks after the clock that the kernel knows, or above 2^60.
+ * - EBUSY: another thread of the process waits.
+ * - EIO: the fabric has stopped because it has no memory; a reset restarts it.
+ * - EINTR, ENOTCONN, ENODEV, ECHILD, EFAULT.
  */
 struct torus_ioc_clock {
 	__u32 op;
@@ -538,16 +555,16 @@ struct torus_ioc_clock {
 };
 
 /**
- * struct torus_ioc_wait - what the caller of TORUS_IOC_WAIT sleeps for
+ * struct torus_ioc_wait - events that the caller of TORUS_IOC_WAIT sleeps for
  * @events: some of EPOLLIN, EPOLLOUT, EPOLLPRI, EPOLLRDNORM and EPOLLWRNORM
- * @timeout_ms: at most so long, and until the kernel's next two timer ticks; 0: not at all; less
- *              than 0: without limit
+ * @timeout_ms: time-out in milliseconds, rounded up by at most two kernel timer ticks; 0: do not
+ *              sleep; less than 0: no time-out
  *
- * The call answers which of the events there are, 0 when the time is over.  In a program that was
- * stopped and goes on the time begins anew.
+ * The call returns the requested events that are present, or 0 after the time-out.  If the process
+ * was stopped and continues, the time-out starts again.
  *
- * Errors: EINVAL (@events), EFAULT, EINTR (a signal), ENOTCONN, ECHILD, ENODEV; EIO none of the
- * events is there, and the fabric has stopped for want of memory.
+ * Errors: EINVAL @events; EFAULT, ENOTCONN, ECHILD, ENODEV; EINTR a signal arrived; EIO none of the
+ * events is present, and the fabric has stopped because it has no memory.
  */
 struct torus_ioc_wait {
 	__u32 events;
@@ -568,31 +585,31 @@ struct torus_ioc_wait {
 
 /* ---------------------------------------------------------------- capture */
 
-#define TORUS_WIRE_AGAIN	(1u << 0)	/* sent again */
-#define TORUS_WIRE_HEADER	(1u << 1)	/* the receiver finds the header's own CRC wrong */
-#define TORUS_WIRE_CRC		(1u << 2)	/* it finds the packet's CRC or valid byte wrong */
-#define TORUS_WIRE_LOST		(1u << 3)	/* nothing arrives: the link is down */
-#define TORUS_WIRE_ESCAPED	(1u << 4)	/* wrong, and no CRC shows it */
-#define TORUS_WIRE_INVALID	(1u << 5)	/* forwarded before it was found to be wrong */
+#define TORUS_WIRE_AGAIN	(1u << 0)	/* a retransmission */
+#define TORUS_WIRE_HEADER	(1u << 1)	/* the receiver finds a wrong header CRC */
+#define TORUS_WIRE_CRC		(1u << 2)	/* it finds a wrong packet CRC or valid byte */
+#define TORUS_WIRE_LOST		(1u << 3)	/* the packet does not arrive: the link is down */
+#define TORUS_WIRE_ESCAPED	(1u << 4)	/* damaged, but no CRC detects the damage */
+#define TORUS_WIRE_INVALID	(1u << 5)	/* forwarded before the damage was detected */
 
 /**
- * struct torus_wire - a packet that a link carries
- * @tick: its first byte leaves the node
- * @node: number of the node that sends it over the link
- * @peer: of the one at the other end
- * @src: where the packet comes from
- * @dst: where it goes
- * @seq: its number at its source
- * @link_seq: its sequence number on the link
- * @bytes: header, payload, packet CRC and valid byte (0xff; 0 with TORUS_WIRE_INVALID); where
- *         @crc_bytes is 0 the machine's packets have a payload alone
- * @dir: the link's direction, 0 = x+, 1 = x- ..
- * @vc: the VC of the buffer that it goes to
- * @attempt: 1: sent for the first time; 255: for the 255th or a later
+ * struct torus_wire - a packet on a link
+ * @tick: tick in which the first byte leaves the sending node
+ * @node: number of the node that sends the packet over the link
+ * @peer: number of the node at the other end of the link
+ * @src: number of the packet's source node
+ * @dst: number of the packet's destination node
+ * @seq: sequence number of the packet at its source
+ * @link_seq: sequence number of the packet on the link
+ * @bytes: length of header, payload, packet CRC and valid byte (0xff, or 0 with
+ *         TORUS_WIRE_INVALID); if @crc_bytes is 0, packets of the machine have only a payload
+ * @dir: direction of the link, 0 = x+, 1 = x- ..
+ * @vc: VC of the receiver's buffer
+ * @attempt: 1 for the first transmission; 255 for the 255th and all later ones
  * @flags: TORUS_WIRE_*
- * @header_bytes: of the machine's header
- * @crc_bytes: of its packet CRC
- * @crc_at: 0: the CRC follows the payload; else where it stands within the header
+ * @header_bytes: length of the machine's header
+ * @crc_bytes: length of the packet CRC
+ * @crc_at: 0: the CRC follows the payload; otherwise the CRC's offset in the header
  * @reserved: zero
  * @arch: name of the machine
  */
@@ -617,15 +634,15 @@ struct torus_wire {
 };
 
 /**
- * struct torus_wire_head - what stands in front of each packet in a file (pcapng, USER0)
+ * struct torus_wire_head - header of each packet in a capture file (pcapng, USER0)
  * @version: TORUS_WIRE_VERSION
- * @head_bytes: of all that stands in front of the packet's bytes, this included
- * @tick_fs: femtoseconds a tick
+ * @head_bytes: bytes in front of the packet's own bytes, including this struct
+ * @tick_fs: femtoseconds per tick
  * @wire: the packet
  *
- * All of it is little endian.  Behind it, up to @head_bytes, are the coordinates of
- * @wire.node, @wire.src and @wire.dst, 16 bits each, a third of what is left to each node; then
- * the packet's @wire.bytes, or as many of them as were asked for.
+ * All fields are little endian.  After this struct, up to @head_bytes, follow the coordinates of
+ * @wire.node, @wire.src and @wire.dst.  Each coordinate has 16 bits, and each node has a third of
+ * the space.  Then follow the @wire.bytes of the packet, or as many of them as were requested.
  */
 struct torus_wire_head {
 	__u16 version;
@@ -637,30 +654,35 @@ struct torus_wire_head {
 #define TORUS_WIRE_VERSION	1
 
 #define TORUS_CAPTURE_ANY	(~0u)
-#define TORUS_CAPTURE_BUFFER	(4u << 20)	/* bytes, unless others are asked for */
+#define TORUS_CAPTURE_BUFFER	(4u << 20)	/* default length of a capture's buffer, in bytes */
 #define TORUS_CAPTURE_BUFFER_MIN	(64u << 10)
 #define TORUS_CAPTURE_BUFFER_MAX	(256u << 20)
 
 /**
- * struct torus_ioc_capture - record what links carry
+ * struct torus_ioc_capture - record the packets on links
  * @fabric: name of the fabric, NUL-terminated
- * @node: only links of this sender, by its number; TORUS_CAPTURE_ANY: of all
- * @dir: only links in this direction, or TORUS_CAPTURE_ANY
- * @src: only packets from this node, or TORUS_CAPTURE_ANY
- * @dst: only packets to this node, or TORUS_CAPTURE_ANY
- * @bytes: of each packet at most so many; 0: all
- * @buffer: bytes of the buffer, a power of two; 0: TORUS_CAPTURE_BUFFER
- * @fd: out: file descriptor from which the records are read
+ * @node: record only links of this sending node; TORUS_CAPTURE_ANY: of all nodes
+ * @dir: record only links in this direction, or TORUS_CAPTURE_ANY
+ * @src: record only packets from this node, or TORUS_CAPTURE_ANY
+ * @dst: record only packets to this node, or TORUS_CAPTURE_ANY
+ * @bytes: record at most this number of bytes of each packet; 0: all
+ * @buffer: length of the buffer in bytes, a power of two; 0: TORUS_CAPTURE_BUFFER
+ * @fd: [out] file descriptor from which the records are read
  * @reserved: must be zero
  *
- * The file that is asked stays what it is, and must not be attached.  A read() of @fd gives whole
- * records, struct torus_capture_record each, waits until there are some, and says 0 when the
- * fabric has been deleted.  What the buffer has no room for is lost, and counted.
+ * The file of the call must not be attached, and does not change.  A read() of @fd returns whole
+ * records, each a struct torus_capture_record.  It waits until there is a record, and returns 0
+ * when the fabric has been deleted.  If the buffer is full, packets are lost and counted.
  *
- * Errors: EPERM without CAP_NET_ADMIN in the initial user namespace; ENOENT no such fabric;
- * EINVAL a node, direction, length or reserved field; EISCONN the file is attached; ENOSPC beyond
- * max_bytes; ENOMEM; EMFILE; ENODEV the fabric is just being deleted; EFAULT.  read(): EMSGSIZE
- * less than a record fits into what it is given; EAGAIN; EINTR.
+ * Errors:
+ * - EPERM: the caller lacks CAP_NET_ADMIN in the initial user namespace.
+ * - ENOENT: there is no such fabric; ENODEV: it is being deleted.
+ * - EINVAL: a node, direction, length or reserved field is invalid.
+ * - EISCONN: the file is attached.
+ * - ENOSPC: the module parameter max_bytes is exceeded.
+ * - ENOMEM, EMFILE, EFAULT.
+ *
+ * Errors of read(): EMSGSIZE the next record does not fit into the caller's buffer; EAGAIN; EINTR.
  */
 struct torus_ioc_capture {
 	char fabric[TORUS_NAME_MAX];
@@ -675,15 +697,15 @@ struct torus_ioc_capture {
 };
 
 enum torus_capture_kind {
-	TORUS_CAPTURE_PACKET,	/* struct torus_wire, and the packet's bytes */
-	TORUS_CAPTURE_MARK,	/* struct torus_capture_mark */
+	TORUS_CAPTURE_PACKET,	/* a struct torus_wire, then the packet's bytes */
+	TORUS_CAPTURE_MARK,	/* a struct torus_capture_mark */
 };
 
 /**
- * struct torus_capture_record - what stands in front of a record
- * @bytes: of the record, this included: a multiple of 8
- * @kind: enum torus_capture_kind; what is not known is to be skipped
- * @captured: of a packet: how many of its bytes there are
+ * struct torus_capture_record - header of a record
+ * @bytes: length of the record, including this header: a multiple of 8
+ * @kind: enum torus_capture_kind; a reader must skip unknown kinds
+ * @captured: for a packet: number of its bytes in the record
  */
 struct torus_capture_record {
 	__u32 bytes;
@@ -692,9 +714,9 @@ struct torus_capture_record {
 };
 
 /**
- * struct torus_capture_mark - all that happened before has been recorded, or is lost
- * @clock: ticks; packets in front of the mark come in no order, those behind it leave later
- * @lost: packets since the mark before that the buffer had no room for
+ * struct torus_capture_mark - all packets that left before @clock are recorded, or lost
+ * @clock: tick of the mark; packets before the mark are not sorted, packets after it leave later
+ * @lost: packets since the previous mark that did not fit into the buffer
  */
 struct torus_capture_mark {
 	__u64 clock;
@@ -706,61 +728,69 @@ struct torus_capture_mark {
 /* ---------------------------------------------------------- barrier gates */
 
 /*
- * Barrier gates of a node's engines (Tofu): each waits for a signal of another gate of its
- * engine, a packet of a gate anywhere, or both, combines the data that they bring, and signals
- * and sends to its destinations.  The network does that alone.  The first TORUS_GATE_ENDS
- * gates of an engine start and end chains of them; the rest are relays.
+ * Barrier gates of a node's engines (Tofu).  A gate waits for a signal of another gate of its
+ * engine, for a packet of any gate, or for both.  It combines their data, then signals and sends
+ * to its destinations.  The network does this without the programs.  Gates form chains.  The first
+ * TORUS_GATE_ENDS gates of an engine can start and end a chain; the others are relays.
  *
- * A gate has a number in the machine, its id: bits 63-61 the engine, 59 c, 58-57 b, 56 a,
- * 55-48 z, 47-40 y, 39-32 x of its node, 5-0 the gate; all others 0.
+ * The id of a gate is unique in the machine: bits 63-61 the engine, 59 c, 58-57 b, 56 a, 55-48 z,
+ * 47-40 y, 39-32 x of its node, 5-0 the number of the gate, all other bits 0.
  *
- * A program opens the device, says with TORUS_IOC_GATES_OPEN of which node's gates it wants
- * some, and allocates, sets, starts and polls them.  It needs no FIFO group: a file has either
- * gates or a group.  Its gates are given back when the file is closed.  They serve the process
- * that opened them: another one, a forked child above all, is answered ECHILD.  Packets of
- * another partition's gates are dropped.
+ * A program opens the device and selects a node with TORUS_IOC_GATES_OPEN.  Then it allocates,
+ * sets, starts and polls gates.  It needs no FIFO group: a file has either gates or a group.
+ * Closing the file frees its gates.  Only the process that opened the gates may use them; for any
+ * other process, such as a forked child, calls fail with ECHILD.  A gate drops packets of gates in
+ * another partition.
  *
- * When gates of a chain are given back, by FREE or because their process ends or is evicted, their
- * member has left the chain.  This is reported to all other members: POLL of an operation that the
- * member had not ended answers TORUS_GATE_LEFT, and so does POLL of each later one, until the gates
- * are set again.  The same holds for an operation that is started when a member's gate is not
- * allocated, or is set to send elsewhere.  An operation that the member had ended ends as if it
- * were there.
- * In virtual time the gates of a process that has a clock leave with its clock, at the same tick in
- * each run, whichever of its files is closed first; its other gate files answer ENODEV from then
- * on.  Such a process gives gates back at once if it closes their file itself.
+ * A member leaves a chain when its gates are freed: by FREE, because its process ends, or because
+ * it is evicted.  All other members get a report.  POLL of an operation that the member had not
+ * completed returns TORUS_GATE_LEFT, and so does POLL of each later operation until the gates are
+ * set again.  The same holds for an operation that starts when the gate of a member is not
+ * allocated, or is set to send elsewhere.  An operation that the member had completed ends
+ * normally.
  *
- * ALLOC, SET, START and POLL answer 0 or an enum torus_gate_answer; an errno where that says
- * nothing: ENODEV the fabric was deleted, or the gates were taken away, ENOTCONN the file has no
- * gates, EINVAL a reserved field or a count out of range, EFAULT, ENOMEM, also in a full memory
- * cgroup, EDQUOT beyond max_user_bytes, ENOSPC beyond max_bytes, EBUSY a workload of the core's
- * own runs on the fabric, EIO the fabric has stopped, for want of memory (ALLOC, SET, START and
- * POLL).
+ * In virtual time, the gates of a process with a clock leave together with the clock.  So the tick
+ * is the same in each run, whichever file is closed first.  From then on, calls on the other gate
+ * files of the process fail with ENODEV.  If such a process closes a gate file itself, it frees
+ * that file's gates at once.
+ *
+ * ALLOC, SET, START and POLL return 0 or an enum torus_gate_answer, or fail with:
+ * - ENODEV: the fabric was deleted, or the gates were taken away.
+ * - ENOTCONN: the file has no gates.
+ * - EINVAL: a reserved field is not zero, or a count is out of range.
+ * - ENOMEM: the kernel has no memory, or the memory cgroup is full.
+ * - EDQUOT, ENOSPC: the module parameter max_user_bytes, or max_bytes, is exceeded.
+ * - EBUSY: a synthetic workload runs on the fabric.
+ * - EIO: the fabric has stopped because it has no memory.
+ * - EFAULT.
  */
-#define TORUS_GATES		48u	/* of an engine */
-#define TORUS_GATES_NODE	384u	/* of a node, at most: as many are set or freed at once */
+#define TORUS_GATES		48u	/* gates of an engine */
+#define TORUS_GATES_NODE	384u	/* maximum per node, and per SET or FREE call */
 #define TORUS_GATE_ENDS		16u
-#define TORUS_GATE_WORDS	6u	/* integers of a reduction; 3 doubles */
-#define TORUS_GATE_QUEUED	4u	/* packets of a gate that may wait to leave its node */
+#define TORUS_GATE_WORDS	6u	/* integers of a reduction; or 3 doubles */
+#define TORUS_GATE_QUEUED	4u	/* packets of a gate that may wait to be sent */
 #define TORUS_GATE_NONE		(~0ull)	/* no gate */
 #define TORUS_GATE_PATH_DEFAULT	0xffu
 
 enum torus_gate_answer {
 	TORUS_GATE_FINE,
-	TORUS_GATE_RUNNING,	/* POLL: sources are missing */
-	TORUS_GATE_IDLE,	/* POLL: nothing was started */
-	TORUS_GATE_BUSY,	/* START: the last result is not taken, or a gate would have more
-				 * than TORUS_GATE_QUEUED packets that wait to leave
+	TORUS_GATE_RUNNING,	/* POLL: a signal or packet has not arrived yet */
+	TORUS_GATE_IDLE,	/* POLL: no operation was started */
+	TORUS_GATE_BUSY,	/* START: the previous result was not polled, or a gate
+				 * would have more than TORUS_GATE_QUEUED packets that wait
+				 * to be sent
 				 */
-	TORUS_GATE_FULL,	/* ALLOC: so many are not free; none is taken */
-	TORUS_GATE_BAD_ID,	/* no gate of this file, or a relay where an end is needed */
+	TORUS_GATE_FULL,	/* ALLOC: fewer than @count are free; none is allocated */
+	TORUS_GATE_BAD_ID,	/* the gate is not this file's, or is a relay but must be an
+				 * end
+				 */
 	TORUS_GATE_BAD_PATH,	/* SET: there is no such path */
 	TORUS_GATE_BAD_OP,	/* START: there is no such operation */
-	TORUS_GATE_BAD_COUNT,	/* START: not for so many values */
-	TORUS_GATE_MISMATCH,	/* POLL: members of the chain disagree on operation or count */
-	TORUS_GATE_LOST,	/* POLL: a packet was lost, or made no sense */
-	TORUS_GATE_UNSET,	/* START: before SET */
-	TORUS_GATE_LEFT,	/* POLL: a member has left the chain: @node says where it was */
+	TORUS_GATE_BAD_COUNT,	/* START: @count is invalid for the operation */
+	TORUS_GATE_MISMATCH,	/* POLL: members started different operations or counts */
+	TORUS_GATE_LOST,	/* POLL: a packet was lost or malformed */
+	TORUS_GATE_UNSET,	/* START: the gate was never set */
+	TORUS_GATE_LEFT,	/* POLL: a member left the chain; @node is its node */
 };
 
 /* Operations of a reduction. */
@@ -770,25 +800,29 @@ enum torus_gate_op {
 	TORUS_GATE_BOR,
 	TORUS_GATE_BXOR,
 	TORUS_GATE_MAX,		/* unsigned */
-	TORUS_GATE_MAXLOC,	/* pairs of value and index; of equal values the lower index */
+	TORUS_GATE_MAXLOC,	/* pairs of value and index; a tie takes the lower index */
 	TORUS_GATE_SUM,		/* modulo 2^64 */
-	TORUS_GATE_BFPSUM,	/* of doubles, by their bits: the same ones in any order */
+	TORUS_GATE_BFPSUM,	/* sum of doubles; the result does not depend on the order */
 };
 
 /**
- * struct torus_ioc_gates_open - this file is for gates of a node
+ * struct torus_ioc_gates_open - use this file for gates of a node
  * @fabric: name of the fabric, NUL-terminated
  * @node: number of the node
- * @engines: out: engines of a node, each with gates of its own
- * @coords: out: the node's coordinates
+ * @engines: [out] number of engines of a node, each with its own gates
+ * @coords: [out] the node's coordinates
  * @reserved: must be zero
  *
- * Who may attach to the node may have its gates.  Nothing is allocated yet.
+ * A user who may attach to the node may use its gates.  This call allocates no gate.
  *
- * Errors: EISCONN the file is attached or has gates; ENOENT no such fabric; EINVAL no such
- * node, a name that does not end, a reserved field; EOPNOTSUPP the machine has no gates;
- * EACCES the node is another user's, or nobody's and the fabric's key attach is owner; EBUSY a
- * workload of the core's own runs there; ENOMEM.
+ * Errors:
+ * - EISCONN: the file is attached or has gates.
+ * - ENOENT: there is no such fabric.
+ * - EINVAL: there is no such node, the name has no NUL, or a reserved field is not zero.
+ * - EOPNOTSUPP: the machine has no gates.
+ * - EACCES: another user owns the node, or no user owns it and the fabric's key attach is owner.
+ * - EBUSY: a synthetic workload runs on the fabric.
+ * - ENOMEM.
  */
 struct torus_ioc_gates_open {
 	char fabric[TORUS_NAME_MAX];
@@ -799,11 +833,11 @@ struct torus_ioc_gates_open {
 };
 
 /**
- * struct torus_ioc_gates - ALLOC: gates of an engine, all or none; FREE: give gates back
- * @engine: ALLOC: below @engines of GATES_OPEN; FREE: zero
+ * struct torus_ioc_gates - ALLOC: allocate gates of an engine, all or none; FREE: free gates
+ * @engine: ALLOC: number less than torus_ioc_gates_open.engines; FREE: zero
  * @count: ALLOC: 1 to TORUS_GATES; FREE: 1 to TORUS_GATES_NODE
- * @ids: address of @count ids.  ALLOC, out: first one that starts and ends a chain, then
- *       relays.  FREE: none is given back unless all are this file's
+ * @ids: address of @count ids.  ALLOC [out]: first a gate that starts and ends a chain, then
+ *       relays.  FREE [in]: if a gate is not this file's, none is freed
  * @reserved: must be zero
  */
 struct torus_ioc_gates {
@@ -814,16 +848,16 @@ struct torus_ioc_gates {
 };
 
 /**
- * struct torus_gate_setting - what a gate waits for and where it sends
- * @gate: its id
+ * struct torus_gate_setting - sources and destinations of a gate
+ * @gate: id of the gate
  * @local_source: gate of the same engine whose signal it waits for, or TORUS_GATE_NONE
- * @remote_source: gate whose packet it waits for, or TORUS_GATE_NONE; one of the two is a gate
+ * @remote_source: gate whose packet it waits for, or TORUS_GATE_NONE if @local_source is a gate
  * @local_dest: gate of the same engine that it signals, or TORUS_GATE_NONE
  * @remote_dest: gate that it sends a packet to, or TORUS_GATE_NONE
- * @path: that packet's, as in a packet's header, or TORUS_GATE_PATH_DEFAULT
+ * @path: path of that packet, as in a packet's header, or TORUS_GATE_PATH_DEFAULT
  * @reserved: must be zero
  *
- * Local gates are this file's.
+ * Local gates must belong to the same file.
  */
 struct torus_gate_setting {
 	__u64 gate;
@@ -841,8 +875,8 @@ struct torus_gate_setting {
  * @count: 1 to TORUS_GATES_NODE
  * @reserved: must be zero
  *
- * What a gate held or ran is forgotten.  Members of a chain start it when all have set theirs:
- * a packet for a gate that is not set is dropped.
+ * SET discards the data and the operation of a gate.  Members start the chain only after all
+ * members have set their gates: a packet for a gate that is not set is dropped.
  */
 struct torus_ioc_gates_set {
 	__u64 settings;
@@ -851,12 +885,13 @@ struct torus_ioc_gates_set {
 };
 
 /**
- * struct torus_ioc_gate - START: an operation; POLL: take its result
+ * struct torus_ioc_gate - START: start an operation; POLL: take its result
  * @gate: id of a gate that starts and ends a chain
- * @op: enum torus_gate_op; POLL, out
- * @count: of @value; POLL, out
- * @value: integers, or the bits of doubles; POLL, out
- * @node: must be zero; POLL, out, with TORUS_GATE_LEFT: number of the node of the member that left
+ * @op: [in for START, out for POLL] enum torus_gate_op
+ * @count: [in for START, out for POLL] number of elements in @value
+ * @value: [in for START, out for POLL] integers, or the bits of doubles
+ * @node: must be zero; [out for POLL] with TORUS_GATE_LEFT: number of the node of the member that
+ *        left
  * @reserved: must be zero
  */
 struct torus_ioc_gate {
@@ -877,7 +912,7 @@ struct torus_ioc_gate {
 
 /* ------------------------------------------------------------------- mmap */
 
-/* The mmap offset is a token, not a place: kind in bits 32.., index in 24..31. */
+/* The mmap offset is a token: the kind in bits 32 and above, the index in bits 24..31. */
 #define TORUS_MAP_STATUS	1	/* PROT_READ, page_bytes */
 #define TORUS_MAP_CONTROL	2	/* PROT_READ | PROT_WRITE, page_bytes */
 #define TORUS_MAP_INJECT	3	/* PROT_READ | PROT_WRITE, inject_chunks * chunk_bytes */
@@ -885,50 +920,50 @@ struct torus_ioc_gate {
 #define TORUS_MAP_NOTICE	5	/* PROT_READ, notices * sizeof(struct torus_notice) */
 #define TORUS_MAP_STAMP		6	/* PROT_READ | PROT_WRITE, inject_chunks * 8: ticks */
 #define TORUS_MAP_ARRIVAL	7	/* PROT_READ, receive_chunks * 8: ticks */
-/* lengths are rounded up to whole pages */
+/* The kernel rounds the lengths up to whole pages. */
 #define TORUS_MAP_TOKEN(kind, index) \
 	(((__u64)(kind) << 32) | ((__u64)(index) << 24))
 
 #define TORUS_STATE_ALIVE	0x41	/* status.state */
 #define TORUS_STATE_DEAD	0x44	/* the fabric was deleted */
 
-#define TORUS_STATUS_DOORBELL	(1u << 0)	/* the engine sleeps: ring */
-#define TORUS_STATUS_HEAD	(1u << 1)	/* .. when a head was moved, too */
-#define TORUS_STATUS_LENT	(1u << 2)	/* it sleeps, but who rang runs the fabric */
+#define TORUS_STATUS_DOORBELL	(1u << 0)	/* the engine sleeps: ring after a moved tail */
+#define TORUS_STATUS_HEAD	(1u << 1)	/* ring also after a moved head */
+#define TORUS_STATUS_LENT	(1u << 2)	/* a program's doorbell call runs the fabric */
 
-/* Why a packet was refused at injection (status_inject.refuse_code). */
+/* Why a packet was rejected at injection (status_inject.refuse_code). */
 enum torus_refuse {
 	TORUS_REFUSE_NONE,
-	TORUS_REFUSE_SIZE,		/* beyond the tail, or no legal size */
-	TORUS_REFUSE_TAIL,		/* the tail is further than the ring is long */
-	TORUS_REFUSE_HINTS,		/* both of a dimension, or where there is no link */
-	TORUS_REFUSE_DESTINATION,	/* outside the machine */
-	TORUS_REFUSE_VC,		/* VC and Dynamic bit do not fit, or no such VC */
-	TORUS_REFUSE_PRIORITY,		/* priority without the right, or through the wrong FIFO */
-	TORUS_REFUSE_SELF,		/* to this node, with no hint bit set */
-	TORUS_REFUSE_DEPOSIT,		/* deposit not on a straight line */
+	TORUS_REFUSE_SIZE,		/* it exceeds the tail, or has an illegal size */
+	TORUS_REFUSE_TAIL,		/* the tail is ahead by more than the ring's length */
+	TORUS_REFUSE_HINTS,		/* both hints of a dimension, or no link for a hint */
+	TORUS_REFUSE_DESTINATION,	/* it is outside the machine */
+	TORUS_REFUSE_VC,		/* unknown VC, or one that contradicts the Dynamic bit */
+	TORUS_REFUSE_PRIORITY,		/* no right to use priority, or the wrong FIFO for it */
+	TORUS_REFUSE_SELF,		/* it goes to its own node, without a hint bit */
+	TORUS_REFUSE_DEPOSIT,		/* deposit bit, but the path is not a straight line */
 	TORUS_REFUSE_PARTITION,		/* the destination is in another partition */
 	TORUS_REFUSE_UNREACHABLE,	/* no hint (mesh edge), or no path around dead nodes */
 	TORUS_REFUSE_NO_TABLE,		/* no routing table is loaded */
-	TORUS_REFUSE_PATH,		/* no such path or FIFO, or a reserved bit is set */
-	TORUS_REFUSE_COMMAND,		/* of an engine: no such operation, length, queue or flag */
-	TORUS_REFUSE_STAMP,		/* virtual time: before the clock or an earlier stamp of the
-					 * FIFO, or behind the clock
+	TORUS_REFUSE_PATH,		/* unknown path or FIFO, or a reserved bit is set */
+	TORUS_REFUSE_COMMAND,		/* engine command: bad operation, length, queue or flag */
+	TORUS_REFUSE_STAMP,		/* virtual time: the stamp is before the clock or the
+					 * FIFO's previous stamp, or after the next clock
 					 */
-	TORUS_REFUSE_ISOLATE,		/* `isolate`: a way there may leave the node's partition */
+	TORUS_REFUSE_ISOLATE,		/* key isolate: a path may leave the node's partition */
 	TORUS_REFUSE_MAX,
 };
 
 /**
- * struct torus_status_inject - the kernel's side of an injection ring
+ * struct torus_status_inject - part of an injection ring that the kernel writes
  * @head: chunks taken out of the ring
- * @refuse_code: TORUS_REFUSE_* of the last refused packet
- * @refuse_index: chunk index where that packet began
- * @fifo_chunks: chunks in the modelled FIFO, now or a few steps of the fabric ago
- * @refused: packets refused
+ * @refuse_code: TORUS_REFUSE_* of the last rejected packet
+ * @refuse_index: chunk index where that packet begins
+ * @fifo_chunks: chunks in the modelled FIFO; the count may be a few simulation steps old
+ * @refused: packets rejected
  * @packets: packets accepted
  * @busy_since: tick when the modelled FIFO last became non-empty
- * @interrupts: critical interrupts: the modelled FIFO fell below its watermark
+ * @interrupts: number of critical interrupts: the modelled FIFO fell below its watermark
  * @reserved: zero
  */
 struct torus_status_inject {
@@ -944,13 +979,13 @@ struct torus_status_inject {
 };
 
 /**
- * struct torus_status_receive - the kernel's side of a reception ring
+ * struct torus_status_receive - part of a reception ring that the kernel writes
  * @tail: chunks written into the ring
- * @fifo_chunks: chunks in the modelled FIFO, which wait for room in the ring, now or a few steps
- *               of the fabric ago
+ * @fifo_chunks: chunks in the modelled FIFO that wait for space in the ring; the count may be a
+ *               few simulation steps old
  * @packets: packets written into the ring
- * @arrived: tick when the last byte of the packet came that was written last
- * @interrupts: critical interrupts: the modelled FIFO rose above its watermark
+ * @arrived: tick when the last byte of the newest packet in the ring arrived
+ * @interrupts: number of critical interrupts: the modelled FIFO rose above its watermark
  * @reserved: zero
  */
 struct torus_status_receive {
@@ -963,11 +998,11 @@ struct torus_status_receive {
 };
 
 /**
- * struct torus_status_notice - the kernel's side of the notice ring
+ * struct torus_status_notice - part of the notice ring that the kernel writes
  * @tail: notices written into the ring, free-running
  * @reserved: zero
- * @completed: packets accepted from this context that have come to an end
- * @lost: notices for which the ring had no room
+ * @completed: accepted packets of this context that have ended, delivered or lost
+ * @lost: notices discarded because the ring was full
  */
 struct torus_status_notice {
 	__u32 tail;
@@ -977,11 +1012,11 @@ struct torus_status_notice {
 };
 
 /**
- * struct torus_control_inject - the program's side of an injection ring
+ * struct torus_control_inject - part of an injection ring that the program writes
  * @tail: chunks written into the ring
- * @want: poll wakes for writing when this ring has room for so many chunks; 0: it
- *        is not waited for, unless no ring is: see above
- * @interrupts_seen: critical interrupts acknowledged: status_inject.interrupts
+ * @want: poll returns EPOLLOUT if this ring has space for @want chunks; 0: poll ignores this
+ *        ring, unless @want of every ring is 0: see poll(2) above
+ * @interrupts_seen: acknowledges critical interrupts: status_inject.interrupts as read
  * @reserved: zero
  */
 struct torus_control_inject {
@@ -992,10 +1027,10 @@ struct torus_control_inject {
 };
 
 /**
- * struct torus_control_receive - the program's side of a reception ring
+ * struct torus_control_receive - part of a reception ring that the program writes
  * @head: chunks read from the ring
- * @watermark: poll wakes for reading when more chunks than this wait; 0: any
- * @interrupts_seen: critical interrupts acknowledged: status_receive.interrupts
+ * @watermark: poll returns EPOLLIN if the ring has more chunks than this; 0: any number of chunks
+ * @interrupts_seen: acknowledges critical interrupts: status_receive.interrupts as read
  * @reserved: zero
  */
 struct torus_control_receive {
@@ -1006,14 +1041,15 @@ struct torus_control_receive {
 };
 
 /**
- * struct torus_control_notice - the program's side of the notice ring
+ * struct torus_control_notice - part of the notice ring that the program writes
  * @head: notices read from the ring
- * @want: TORUS_NOTICE_WANT: poll says EPOLLIN while there are notices to read; 0: it does not
- * @completed: poll says EPOLLIN when status_notice.completed has come to this count; 0: it
- *             does not
+ * @want: TORUS_NOTICE_WANT: poll returns EPOLLIN while there are notices to read; 0: poll ignores
+ *        notices
+ * @completed: poll returns EPOLLIN when status_notice.completed has reached this count; 0: poll
+ *             ignores the count
  *
- * What poll shall wake for is written before poll is called: who sleeps in it already
- * is not woken by the store.
+ * Write @want and @completed before calling poll: a later store does not wake a thread that
+ * already sleeps in poll.
  */
 struct torus_control_notice {
 	__u32 head;
@@ -1026,46 +1062,47 @@ struct torus_control_notice {
 /* ---------------------------------------------------------------- notices */
 
 /*
- * Why a packet did not arrive (torus_notice.reason): a value below TORUS_DROP_MAX is one of
- * enum torus_drop, NO_LISTENER for a group that nobody held when the packet came and when
- * it was sent; or one of these.
+ * Why a packet did not arrive (torus_notice.reason).  A value less than TORUS_DROP_MAX is an enum
+ * torus_drop; TORUS_DROP_NO_LISTENER means that the group had no owner when the packet was sent,
+ * nor when it arrived.  Other values are:
  */
-#define TORUS_NOTICE_LEFT	0x40	/* the reader that it was sent to left before it came */
-#define TORUS_NOTICE_UNREAD	0x41	/* it was in the modelled reception FIFO of a reader that
-					 * left, or whose FIFOs were reset, before there was
-					 * room in the ring
+#define TORUS_NOTICE_LEFT	0x40	/* the group's owner left before the packet arrived */
+#define TORUS_NOTICE_UNREAD	0x41	/* it was in the modelled reception FIFO when the
+					 * reader left or its FIFOs were reset: the ring had
+					 * no space before
 					 */
-#define TORUS_NOTICE_LINK	0x42	/* it waits where only dead or parked links lead on */
-#define TORUS_NOTICE_UNKNOWN	0x43	/* the kernel had no memory, to keep the reasons (with ALL)
-					 * or for the fabric to go on until it is reset (with
-					 * ALL and WAITS)
+#define TORUS_NOTICE_LINK	0x42	/* it waits for links that are all dead or parked */
+#define TORUS_NOTICE_UNKNOWN	0x43	/* the kernel had no memory to store the reasons (with
+					 * ALL), or to run the fabric until a reset (with ALL
+					 * and WAITS)
 					 */
-#define TORUS_NOTICE_REFUSED	0x80	/* + enum torus_refuse: it was not accepted */
+#define TORUS_NOTICE_REFUSED	0x80	/* + enum torus_refuse: the packet was rejected */
 
-#define TORUS_NOTICE_COPY	(1u << 0)	/* flags: a broadcast's copy for @node, which
-						 * itself goes on
+#define TORUS_NOTICE_COPY	(1u << 0)	/* flags: the copy of a broadcast for @node was
+						 * lost; the broadcast continues
 						 */
-#define TORUS_NOTICE_ALL	(1u << 1)	/* flags: every packet of the context that had been
-						 * accepted and had not ended by then: @fifo, @index
-						 * and @dest mean nothing
+#define TORUS_NOTICE_ALL	(1u << 1)	/* flags: applies to every accepted packet of
+						 * the context that had not ended: @fifo,
+						 * @index and @dest have no meaning
 						 */
-#define TORUS_NOTICE_WAITS	(1u << 2)	/* flags: it has not ended and is not completed: it
-						 * arrives if what it waits for comes back
+#define TORUS_NOTICE_WAITS	(1u << 2)	/* flags: the packet has not ended, is not
+						 * counted in completed, and arrives if the
+						 * links that it waits for come back
 						 */
 
 /**
- * struct torus_notice - a packet that did not arrive
- * @fifo: injection FIFO that it was sent through
- * @index: chunk index in that ring where the packet began
+ * struct torus_notice - report of a packet that did not arrive
+ * @fifo: injection FIFO of the packet
+ * @index: chunk index in that ring where the packet begins
  * @reason: enum torus_drop or TORUS_NOTICE_LEFT ...
- * @node: number of the node where it ended
- * @tick: when
- * @dest: number of the node that it was sent to
- * @group: FIFO group there
+ * @node: number of the node where the packet ended
+ * @tick: tick when the packet ended
+ * @dest: number of the packet's destination node
+ * @group: FIFO group at the destination
  * @flags: TORUS_NOTICE_COPY ...
  *
- * A refused packet (REFUSED) is not among those that status_notice.completed counts:
- * status_inject.refused counts it.  Its node and dest are the sender's own.
+ * A rejected packet (TORUS_NOTICE_REFUSED) is counted by status_inject.refused, not by
+ * status_notice.completed.  Its @node and @dest are the sender's node.
  */
 struct torus_notice {
 	__u32 fifo;
@@ -1085,11 +1122,11 @@ struct torus_notice {
  * bit 0 is the most significant.  An 8-byte software header follows.
  *
  *   word 0  0-6 CSum_Skip, 7 Sk, 8-13 hint bits X+ X- Y+ Y- Z+ Z-, 14 Dp,
- *           15 Pid (FIFO group), 16-18 chunks - 1, 19-20 software's,
+ *           15 Pid (FIFO group), 16-18 chunks - 1, 19-20 for software,
  *           21 Dynamic, 22-23 VC, 24-31 destination X
  *   word 1  0-7 destination Y, 8-15 destination Z, 16-23 sequence number,
- *           24-31 header CRC-8 (the last two are the hardware's: ignored and
- *           overwritten)
+ *           24-31 header CRC-8 (the hardware ignores and overwrites the
+ *           sequence number and the CRC of a program's packet)
  */
 #define TORUS_BGL_CSUM_SKIP_SHIFT	25
 #define TORUS_BGL_CSUM_SKIP_MASK	0x7f
@@ -1122,12 +1159,13 @@ struct torus_notice {
 enum torus_bgl_vc {
 	TORUS_BGL_D0,		/* dynamic */
 	TORUS_BGL_D1,		/* dynamic */
-	TORUS_BGL_BN,		/* bubble, normal priority: deterministic, and the escape */
-	TORUS_BGL_BP,		/* bubble, high priority */
+	TORUS_BGL_BN,		/* bubble VC, normal priority: deterministic, and the escape */
+	TORUS_BGL_BP,		/* bubble VC, high priority */
 };
 
-/* FIFOs of a group: reception 0..5 = X+ X- Y+ Y- Z+ Z- (the direction in which
- * the packet travelled), 6 high priority; injection 0..2 normal, 3 priority.
+/*
+ * FIFOs of a group.  Reception FIFOs 0..5 = X+ X- Y+ Y- Z+ Z- receive packets by the direction in
+ * which they travelled; 6 has high priority.  Injection FIFOs 0..2 are normal, 3 has priority.
  */
 #define TORUS_BGL_RECEIVE_FIFOS		7
 #define TORUS_BGL_RECEIVE_PRIORITY	6
@@ -1136,15 +1174,15 @@ enum torus_bgl_vc {
 
 /*
  * Cray XT (SeaStar): the header flit's 8 bytes are two big-endian 32-bit words; bit 0 is
- * the most significant.  destination, age, vc and tail are the machine's (Abts et al. (2007),
- * figure 1); the other fields are this project's.
+ * the most significant.  The real machine has destination, age, VC and tail (Abts et al. (2007),
+ * figure 1); this project added the other fields.
  *
  *   word 0  0-14 destination (NID), 15-25 age, 26-28 VC, 29 tail, 30 FIFO group, 31 zero
- *   word 1  0-3 flits - 1, 4-15 software's, 16-23 sequence number, 24-31 header CRC-8
- *           (age, sequence number and CRC are the hardware's: ignored and overwritten)
+ *   word 1  0-3 flits - 1, 4-15 for software, 16-23 sequence number, 24-31 header CRC-8
+ *           (the hardware ignores and overwrites age, sequence number and CRC)
  *
- * Software names the class by the VC: 0, or 2 for the second pair of VCs.  The tail bit says
- * that a packet has no other flit.
+ * Software selects the packet's class by the VC: 0 for the first class, 2 for the second.  The
+ * tail bit means that the packet has no other flit.
  */
 #define TORUS_XT_DEST_SHIFT		17
 #define TORUS_XT_DEST_MASK		0x7fff
@@ -1163,25 +1201,25 @@ enum torus_bgl_vc {
 #define TORUS_XT_CRC_SHIFT		0
 #define TORUS_XT_HEADER_BYTES		8
 
-/* FIFOs of a group: one each way for each class. */
+/* Each class has one injection FIFO and one reception FIFO in a group. */
 #define TORUS_XT_RECEIVE_FIFOS		2
 #define TORUS_XT_INJECT_FIFOS		2
 
 /*
- * An entry of a routing table: the port that a packet leaves by, 0..5 in the order x+ x- y+
- * .., 6 the processor's, and the VC of its class on which it enters a dimension.
+ * An entry of a routing table: the output port of the packet, and the VC of its class on which it
+ * enters a dimension.  Ports 0..5 are x+ x- y+ .., 6 is the processor's port.
  */
 #define TORUS_XT_PORT			0x07
 #define TORUS_XT_VC1			0x08
 #define TORUS_XT_PROCESSOR		6
 #define TORUS_XT_MISSING		0xff
-#define TORUS_XT_PAGE			64	/* entries of a page, pages of a table */
+#define TORUS_XT_PAGE			64	/* entries of a page, and pages of a table */
 
 /**
  * struct torus_xt_table - a routing table
- * @page: where the local entries stand, by destination[11:6]: numbers of pages
- * @global: entries by destination[14:12] and, lowest, bit 0
- * @partition: destination[14:12] of the local ones
+ * @page: page numbers of the local entries, indexed by destination[11:6]
+ * @global: entries indexed by destination[14:12] and, as the lowest bit, destination[0]
+ * @partition: value of destination[14:12] that selects the local entries
  * @reserved: must be zero
  */
 struct torus_xt_table {
@@ -1192,16 +1230,17 @@ struct torus_xt_table {
 };
 
 /**
- * struct torus_xt_routes - all tables of a machine, one image
+ * struct torus_xt_routes - header of the image with all routing tables of a machine
  * @version: TORUS_XT_ROUTES_VERSION
- * @nodes: the machine's
- * @tables: struct torus_xt_table
- * @pages: of TORUS_XT_PAGE entries
+ * @nodes: number of nodes of the machine
+ * @tables: number of struct torus_xt_table
+ * @pages: number of pages of TORUS_XT_PAGE entries
  * @dateline: coordinate of each dimension's dateline node, ~0: none
  * @reserved: must be zero
  *
- * Behind it stand, without gaps: a __u32 for each node (x fastest) and input (0..5 the
- * links' ports, 6 the processor's), the number of its table; the tables; the pages.
+ * Three arrays follow without gaps.  The first has a __u32 for each node (x fastest) and input:
+ * the number of the input's table.  Inputs 0..5 are the links' ports, 6 is the processor's.  The
+ * second array has the tables, the third the pages.
  */
 struct torus_xt_routes {
 	__u32 version;
@@ -1216,24 +1255,32 @@ struct torus_xt_routes {
 
 /*
  * Tofu: the header's 16 bytes are four big-endian 32-bit words; bit 0 is the most
- * significant.  The fields are this project's.
+ * significant.  This project defines the fields.
  *
  *   word 0  0-7 x, 8-15 y, 16-23 z, 24 a, 25-26 b, 27 c of the destination, 28-30 its
  *           reception FIFO, 31 the low bit of its FIFO group
  *   word 1  0-3 path, 4 order, 5 the high bit of the FIFO group, 6-9 zero, 10-15 chunks - 1,
- *           16-31 software's
+ *           16-31 for software
  *   word 2  0-15 sequence number, 16-23 zero, 24-31 header CRC-8
  *   word 3  packet CRC-32C
- *           (order, word 2 and word 3 are the hardware's: ignored and overwritten)
+ *           (the hardware ignores and overwrites order, word 2 and word 3)
  *
- * The path is the relay's a + 2 (b + 3 c), 0..11, or 15: as the fabric's `path` says, or 14: the
- * pair's one, by the relay that stands in its group as the destination does, or 13: of the four
- * or five of a pair that have no link in common, the one that the reception FIFO's number counts
- * to.  Where nodes are dead 13, 14 and 15 are another path if theirs meets one; one that is named
- * is refused.  The reception FIFO is 0..5, or 7: each engine's in turn.  6 is no reception FIFO:
- * software's bits then say by TORUS_TOFU_KIND_SHIFT what it is, and below that an engine at the
- * destination.  A gate's packets and an engine's the hardware alone sends; a command is what a
- * program writes into an injection ring, a notice what it finds in a reception ring.
+ * Path:
+ * - 0..11: the a + 2 (b + 3 c) of the relay node, through which the packet travels.
+ * - 15: the path that the fabric's key `path` selects.
+ * - 14: the fixed path of the pair; its relay has the same a, b, c as the destination.
+ * - 13: one of the four or five paths of the pair that share no link, selected by the number of
+ *   the reception FIFO.
+ *
+ * If the path of 13, 14 or 15 meets a dead node, the hardware takes another path.  If a path
+ * 0..11 meets one, the packet is rejected.
+ *
+ * Reception FIFO:
+ * - 0..5: that FIFO; 7: the FIFO of each engine in turn.
+ * - 6: not a FIFO.  The software bits have the kind of packet above TORUS_TOFU_KIND_SHIFT, and
+ *   an engine at the destination below it.  Only the hardware sends packets of kinds GATE and
+ *   ENGINE.  A program writes a COMMAND into an injection ring, and reads a NOTICE from a
+ *   reception ring.
  */
 #define TORUS_TOFU_X_SHIFT		24
 #define TORUS_TOFU_Y_SHIFT		16
@@ -1246,75 +1293,77 @@ struct torus_xt_routes {
 #define TORUS_TOFU_FIFO_MASK		0x7
 #define TORUS_TOFU_FIFO_GATE		6
 #define TORUS_TOFU_FIFO_ANY		7
-#define TORUS_TOFU_GROUP		(1u << 0)	/* FIFO groups 1 and 3 */
+#define TORUS_TOFU_GROUP		(1u << 0)	/* set for FIFO groups 1 and 3 */
 #define TORUS_TOFU_PATH_SHIFT		28	/* word 1 */
 #define TORUS_TOFU_PATH_MASK		0xf
-#define TORUS_TOFU_PATH_ANY		15	/* as the fabric's `path` says */
-#define TORUS_TOFU_PATH_FIXED		14	/* the one of the pair, whatever `path` says */
-#define TORUS_TOFU_PATH_APART		13	/* one for each FIFO: they share no link */
+#define TORUS_TOFU_PATH_ANY		15	/* the fabric's key `path` selects it */
+#define TORUS_TOFU_PATH_FIXED		14	/* the fixed path, regardless of `path` */
+#define TORUS_TOFU_PATH_APART		13	/* the FIFO selects it; they share no link */
 #define TORUS_TOFU_Z_LAST		(1u << 27)
-#define TORUS_TOFU_GROUP_HIGH		(1u << 26)	/* FIFO groups 2 and 3 */
+#define TORUS_TOFU_GROUP_HIGH		(1u << 26)	/* set for FIFO groups 2 and 3 */
 #define TORUS_TOFU_RESERVED		(0xfu << 22)
 #define TORUS_TOFU_CHUNKS_SHIFT		16
 #define TORUS_TOFU_CHUNKS_MASK		0x3f
 #define TORUS_TOFU_SW_MASK		0xffff
-#define TORUS_TOFU_KIND_SHIFT		8	/* of software's bits, with FIFO 6 */
+#define TORUS_TOFU_KIND_SHIFT		8	/* in the software bits, with FIFO 6 */
 #define TORUS_TOFU_KIND_GATE		0
 #define TORUS_TOFU_KIND_ENGINE		1
-#define TORUS_TOFU_KIND_COMMAND		2	/* a struct torus_tofu_command behind the header */
-#define TORUS_TOFU_KIND_NOTICE		3	/* a struct torus_tofu_notice */
+#define TORUS_TOFU_KIND_COMMAND		2	/* a struct torus_tofu_command follows */
+#define TORUS_TOFU_KIND_NOTICE		3	/* a struct torus_tofu_notice follows */
 #define TORUS_TOFU_SEQ_SHIFT		16	/* word 2 */
 #define TORUS_TOFU_CRC_SHIFT		0
 #define TORUS_TOFU_HEADER_BYTES		16
-#define TORUS_TOFU_CRC_AT		12	/* the byte where the packet's CRC begins */
+#define TORUS_TOFU_CRC_AT		12	/* offset of the packet CRC in bytes */
 
 /*
- * FIFO groups of a node, one for each of the four processes that the successor's programs have
- * there, and FIFOs of a group, six each way as its engines (TNIs): of all groups counted
- * through, FIFO i is engine i modulo `tnis`'s.
+ * A node has four FIFO groups, one for each process that programs of Tofu's successor run on a
+ * node.  A group has six injection and six reception FIFOs, because a node has six engines (TNIs).
+ * Number the FIFOs of all groups of a node from 0: FIFO i belongs to engine i modulo `tnis`.
  */
 #define TORUS_TOFU_GROUPS		4
 #define TORUS_TOFU_FIFOS		6
 
 /*
- * Tofu's engines write and read the memory of other nodes' programs (TORUS_FEATURE_MEMORY).
+ * Tofu's engines write and read the memory of programs on other nodes (TORUS_FEATURE_MEMORY).
  *
- * A program registers memory for one of its queues: an engine, that is the FIFO of its number
- * (see above), and one of TORUS_VCQS queues that the engine tells apart.  It gets a STADD,
- * an address that other programs name together with the node, the FIFO group and the queue:
- * TORUS_STADD_BITS low bits are an offset into the memory, those above its STag, with a
- * generation, so that a STADD of memory that was given back is found to be one.  Offsets may be
- * added up; there is nothing before the first byte nor behind the last.  STags below
- * TORUS_STAGS are the program's to choose, with no generation: such a STADD is
- * (stag << TORUS_STADD_BITS) + offset, in every program.
+ * A program registers memory for one of its queues.  A queue is an engine, given by the FIFO's
+ * number (see above), and one of the TORUS_VCQS queues of that FIFO.  The program gets a STADD.
+ * Other programs address the memory by the STADD, the node, the FIFO group and the queue.  The
+ * low TORUS_STADD_BITS of a STADD are an offset into the memory.  The bits above are the STag
+ * with a generation, so that a STADD of unregistered memory is rejected.  A program may add to an
+ * offset; bytes before the first and after the last are rejected.  STags less than TORUS_STAGS
+ * are chosen by the program and have no generation: their STADD is
+ * (stag << TORUS_STADD_BITS) + offset in every program.
  *
- * A command is a record of TORUS_TOFU_COMMAND_CHUNKS chunks in the injection ring of the FIFO
- * that leads to the engine: a header of FIFO 6 and TORUS_TOFU_KIND_COMMAND, with the other
- * program's coordinates, FIFO group and path, and behind it a struct torus_tofu_command.  An
- * engine takes them as they stand, up to TORUS_TOFU_COMMANDS at once of a FIFO, besides up to
- * TORUS_TOFU_WAITING of all queues that wait for their session's steps, and behind such ones;
- * what is more stays in the ring.  One that makes no sense is refused, TORUS_REFUSE_COMMAND.
- * Commands do not count in status_notice.completed.
+ * A command is a record of TORUS_TOFU_COMMAND_CHUNKS chunks in the injection ring of a FIFO of the
+ * engine.  The record is a header with FIFO 6 and TORUS_TOFU_KIND_COMMAND, then a struct
+ * torus_tofu_command.  The header has the other program's coordinates, FIFO group, and the path.
+ * The engine takes commands in their order, up to TORUS_TOFU_COMMANDS at once per FIFO.  In
+ * addition it takes up to TORUS_TOFU_WAITING commands of all queues that wait for a step of their
+ * session, or follow a waiting command.  Further commands stay in the ring.  An invalid command is
+ * rejected with TORUS_REFUSE_COMMAND.  status_notice.completed does not count commands.
  *
- * Notices come in the reception ring of the first FIFO that the engine has,
- * TORUS_TOFU_NOTICE_CHUNKS chunks each: a header of FIFO 6 and TORUS_TOFU_KIND_NOTICE, and a
- * struct torus_tofu_notice.  Those that find no room wait.  While 512 wait for one of a program's
- * rings, or 3072 for all of them, its own commands do.  An operation of another program that would
- * raise a notice where 3072 wait fails with TORUS_TOFU_OTHER, before its last bytes are written.
- * At most 4096 are kept; a program whose notices were discarded finds a TORUS_NOTICE_ALL in its
- * notice ring.
+ * Notices are records of TORUS_TOFU_NOTICE_CHUNKS chunks in the reception ring of the engine's
+ * first FIFO.  A record is a header with FIFO 6 and TORUS_TOFU_KIND_NOTICE, then a struct
+ * torus_tofu_notice.  A notice that does not fit into the ring waits.  While 512 notices wait for
+ * one ring of a program, or 3072 for all its rings, the engine takes no commands of the program.
+ * If 3072 wait, another program's operation that would create a notice fails with TORUS_TOFU_OTHER
+ * before its last bytes are written.  At most 4096 are kept.  If more are discarded, the program's
+ * notice ring has a TORUS_NOTICE_ALL.
  *
- * An engine sends the programs that wait for its replies a packet each in turn.  Of one program
- * it keeps up to TORUS_TOFU_GETS gets of which bytes are still to be sent; another one fails with
- * TORUS_TOFU_BUSY.  A program's own engine has at most as many operations open, and takes the next
- * one when one of them is answered: only a program that gets from one engine by several of its
- * own can have more.  When a program has left, its commands, and replies to it, are dropped; a
- * put to it is cut short, and fails with TORUS_TOFU_PEER.
+ * An engine sends its replies to the programs in turn, one packet each.  For each program it keeps
+ * up to TORUS_TOFU_GETS gets whose replies are not complete; one more get fails with
+ * TORUS_TOFU_BUSY.  A program's own engine has at most TORUS_TOFU_GETS operations open, and takes
+ * the next command when one of them ends.  So only a program that sends gets to one engine
+ * through several of its own engines can exceed the limit.  When a program has left, its
+ * commands and the replies to it are dropped.  A put to it is cut short and fails with
+ * TORUS_TOFU_PEER.
  *
- * Bytes of a command arrive in rising order, and commands of one queue to one other by one path
- * in the order in which they were posted, with their notices.  An operation that fails is told
- * once: by its TCQ notice if it failed here, else by its LCL_ notice, asked for or not; of one
- * that failed here and asked for both, by both.
+ * The bytes of a command arrive in rising order.  Commands from one queue to one other queue on
+ * one path arrive in the order in which they were posted, and so do their notices.  An operation
+ * that fails is reported once, even if the program requested no notice: by its TCQ notice if it
+ * failed at the sender, otherwise by its LCL_ notice.  If it failed at the sender and requested
+ * both notices, both report it.
  */
 #define TORUS_TOFU_LENGTH_MAX		16777215
 #define TORUS_TOFU_PIGGYBACK_MAX	32
@@ -1327,40 +1376,40 @@ struct torus_xt_routes {
 
 /* torus_tofu_command.op */
 enum torus_tofu_op {
-	TORUS_TOFU_NOP,			/* nothing but its TCQ notice */
+	TORUS_TOFU_NOP,			/* no operation, only the TCQ notice */
 	TORUS_TOFU_PUT,
-	TORUS_TOFU_PIGGYBACK,		/* a put of bytes that stand in the command */
+	TORUS_TOFU_PIGGYBACK,		/* a put of bytes in the command itself */
 	TORUS_TOFU_GET,
 	TORUS_TOFU_ATOMIC,
 	TORUS_TOFU_OPS,
 };
 
 /* torus_tofu_command.flags */
-#define TORUS_TOFU_TELL_TCQ	(1u << 0)	/* a notice when the source may be used again */
-#define TORUS_TOFU_TELL_LOCAL	(1u << 1)	/* LCL_*, when the other side has answered */
-#define TORUS_TOFU_TELL_REMOTE	(1u << 2)	/* RMT_*, at the other side */
-#define TORUS_TOFU_SESSION	(1u << 3)	/* it starts by a step that a put brings */
+#define TORUS_TOFU_TELL_TCQ	(1u << 0)	/* TCQ notice: the source may be reused */
+#define TORUS_TOFU_TELL_LOCAL	(1u << 1)	/* LCL_* notice: the other side replied */
+#define TORUS_TOFU_TELL_REMOTE	(1u << 2)	/* RMT_* notice at the other side */
+#define TORUS_TOFU_SESSION	(1u << 3)	/* wait for a step that a put brings */
 
 /**
- * struct torus_tofu_command - what an engine is to do
+ * struct torus_tofu_command - a command for an engine
  * @op: enum torus_tofu_op
  * @atomic: enum torus_atomic
- * @size: of an atomic operation: 4 or 8 bytes
- * @vcq: queue of this program that posts it, below TORUS_VCQS
- * @peer_engine: the other program's engine
- * @peer_vcq: its queue there
- * @edata: told with the notices
- * @steps: of a put: commands of the other queue that it lets start, up to TORUS_TOFU_STEPS_MAX;
- *         steps that nothing waits for are kept
+ * @size: atomic operation: 4 or 8 bytes
+ * @vcq: queue of this program that posts the command, less than TORUS_VCQS
+ * @peer_engine: engine of the other program
+ * @peer_vcq: queue of the other program at that engine
+ * @edata: copied into the notices
+ * @steps: put: number of commands of the other queue that may start, up to TORUS_TOFU_STEPS_MAX;
+ *         steps that no command waits for are kept
  * @flags: TORUS_TOFU_TELL_TCQ ..
  * @reserved: must be zero
- * @length: bytes of a put or get, 1 to TORUS_TOFU_LENGTH_MAX, a piggyback's at most
- *          TORUS_TOFU_PIGGYBACK_MAX; 0 otherwise
- * @local: STADD here, of @vcq: what a put reads and a get writes; 0 otherwise
- * @remote: STADD there, of @peer_vcq
- * @cookie: told with the TCQ notice
- * @data: of an atomic operation its operand, then what CSWAP compares with, of 4 bytes the low
- *        ones; of a piggyback its bytes
+ * @length: bytes of a put or get, 1 to TORUS_TOFU_LENGTH_MAX, of a piggyback at most
+ *          TORUS_TOFU_PIGGYBACK_MAX; 0 for other operations
+ * @local: STADD of @vcq in this program: a put reads from it, a get writes to it; otherwise 0
+ * @remote: STADD of @peer_vcq in the other program
+ * @cookie: copied into the TCQ notice
+ * @data: atomic operation: the operand, then the comparand of CSWAP (4-byte values in the low
+ *        bytes); piggyback: its bytes
  * @spare: must be zero
  */
 struct torus_tofu_command {
@@ -1382,7 +1431,7 @@ struct torus_tofu_command {
 	__u64 spare;
 };
 
-/* torus_tofu_notice.type: the first six are the public interface's numbers */
+/* torus_tofu_notice.type; uTofu defines the numbers of the first six */
 enum torus_tofu_type {
 	TORUS_TOFU_LCL_PUT,
 	TORUS_TOFU_RMT_PUT,
@@ -1395,38 +1444,39 @@ enum torus_tofu_type {
 };
 
 /*
- * torus_tofu_notice.code: nothing was written where one but the first is told; of what came to
- * PEER or LOST under way a part, or, where it is the answer that was lost, all.
+ * torus_tofu_notice.code.  If the first notice reports an error, nothing was written.  Exception:
+ * an operation that fails with PEER or LOST under way may have written a part, or everything if
+ * only the reply was lost.
  */
 enum torus_tofu_code {
 	TORUS_TOFU_FINE,
-	TORUS_TOFU_STADD,		/* no such STag, or given back; a word not aligned */
-	TORUS_TOFU_LENGTH,		/* beyond the memory's first or last byte */
-	TORUS_TOFU_MEMORY,		/* it is only to be read */
-	TORUS_TOFU_PEER,		/* no program there, another one, or another partition */
-	TORUS_TOFU_OTHER,		/* too many notices wait there */
-	TORUS_TOFU_LOST,		/* a packet of it, or its answer, was lost under way */
-	TORUS_TOFU_BUSY,		/* TORUS_TOFU_GETS gets of the program are open there */
+	TORUS_TOFU_STADD,		/* no such STag, memory unregistered, or word not aligned */
+	TORUS_TOFU_LENGTH,		/* bytes before the first or after the last */
+	TORUS_TOFU_MEMORY,		/* the memory is read-only */
+	TORUS_TOFU_PEER,		/* no program, a different one, or another partition */
+	TORUS_TOFU_OTHER,		/* too many notices wait at the other side */
+	TORUS_TOFU_LOST,		/* a packet of the operation or its reply was lost */
+	TORUS_TOFU_BUSY,		/* TORUS_TOFU_GETS gets of this program are open there */
 	TORUS_TOFU_CODES,
 };
 
 /**
- * struct torus_tofu_notice - what an engine tells
+ * struct torus_tofu_notice - report of an engine to a program
  * @type: enum torus_tofu_type
- * @code: enum torus_tofu_code; a long put or get of which the memory was given back under way
- *        may have written a part
- * @remote_code: the code is the other side's
- * @vcq: queue of this program that it is for
- * @peer_engine: the other side's engine
- * @peer_vcq: its queue
- * @peer_group: its FIFO group
- * @edata: as posted
- * @peer_node: number of its node
- * @length: bytes of a put or get, size of an atomic operation
- * @cookie: of a TCQ notice: as posted; else 0
- * @value: LCL_ATOMIC: the value before; else 0
- * @local: STADD at who posted it, just behind the last byte; 0 where there is none
- * @remote: STADD at the other side, just behind the last byte; of an atomic operation its word
+ * @code: enum torus_tofu_code; a long put or get whose memory was unregistered under way may have
+ *        written a part
+ * @remote_code: 1: the other side detected the error in @code
+ * @vcq: queue of this program that receives the notice
+ * @peer_engine: engine of the other side
+ * @peer_vcq: queue of the other side
+ * @peer_group: FIFO group of the other side
+ * @edata: as in the command
+ * @peer_node: number of the other side's node
+ * @length: bytes of a put or get; size of an atomic operation
+ * @cookie: TCQ notice: as in the command; otherwise 0
+ * @value: LCL_ATOMIC: the previous value; otherwise 0
+ * @local: STADD at the poster, one past the last byte; 0 if there is none
+ * @remote: STADD at the other side, one past the last byte; of an atomic operation: of its word
  */
 struct torus_tofu_notice {
 	__u8 type;
@@ -1451,9 +1501,9 @@ struct torus_tofu_notice {
 #define TORUS_GENL_VERSION	1
 #define TORUS_GENL_MCGRP_EVENTS	"events"
 /*
- * Events of fabrics that not everybody may watch.  Joining needs CAP_NET_ADMIN in the user
- * namespace of the socket's network namespace.  Only in network namespaces of the initial user
- * namespace are events sent.
+ * Group for events of fabrics that only the owner or an administrator may watch.  Joining it needs
+ * CAP_NET_ADMIN in the user namespace of the socket's network namespace.  The kernel sends events
+ * only in network namespaces that belong to the initial user namespace.
  */
 #define TORUS_GENL_MCGRP_EVENTS_ADMIN	"events-admin"
 
@@ -1461,7 +1511,7 @@ enum torus_cmd {
 	TORUS_CMD_UNSPEC,
 	TORUS_CMD_FABRIC_ADD,		/* admin: NAME ARCH DIMS.. PARAM.. [TIED] */
 	TORUS_CMD_FABRIC_DEL,		/* admin: NAME */
-	TORUS_CMD_FABRIC_GET,		/* do: NAME; dump */
+	TORUS_CMD_FABRIC_GET,		/* do: NAME; dump: all fabrics */
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
 	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME [CHANGED] */
@@ -1471,52 +1521,56 @@ enum torus_cmd {
 	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [CHANGED] .. */
 	TORUS_CMD_LINK_SET,		/* admin: NAME [NODE] [DIR] FAULT.. (absent = all) */
 	TORUS_CMD_LINK_CHECK,		/* dump: NAME: links whose two CRCs differ */
-	TORUS_CMD_COUNTER_GET,		/* do: NAME: whole fabric; dump: NAME [NODE]: links */
+	TORUS_CMD_COUNTER_GET,		/* do: NAME: the fabric; dump: NAME [NODE]: its links */
 	TORUS_CMD_COUNTER_RESET,	/* admin: NAME */
-	TORUS_CMD_TRAFFIC_START,	/* admin: NAME TRAFFIC [SEED]; resets; no contexts */
-	TORUS_CMD_TRAFFIC_GET,		/* do: NAME: progress or result */
-	TORUS_CMD_TRAFFIC_STOP,		/* admin: NAME */
-	TORUS_CMD_EVENT,		/* notification */
-	TORUS_CMD_TRAFFIC_TABLE,	/* admin: NAME VALUE: begin one of so many; NAME PAIRS */
-	TORUS_CMD_FAULT_GET,		/* dump: NAME: faults that begin or end at a tick to come */
-	TORUS_CMD_CONTEXT_GET,		/* dump: NAME [NODE]: who holds FIFO groups */
-	TORUS_CMD_PARAM_GET,		/* dump: ARCH: the parameters of a machine */
-	TORUS_CMD_ROUTE_LOAD,		/* admin: NAME VALUE: begin one of so many bytes; ROUTES;
-					 * NAME [ROUTES_AT]: that was all
+	TORUS_CMD_TRAFFIC_START,	/* admin: NAME TRAFFIC [SEED]; resets the fabric, which must
+					 * have no contexts
 					 */
-	TORUS_CMD_ROUTE_GET,		/* do: NAME [VALUE]: tables from that byte on */
+	TORUS_CMD_TRAFFIC_GET,		/* do: NAME: progress, or the result */
+	TORUS_CMD_TRAFFIC_STOP,		/* admin: NAME */
+	TORUS_CMD_EVENT,		/* notification only */
+	TORUS_CMD_TRAFFIC_TABLE,	/* admin: NAME VALUE: begin an upload of VALUE pairs;
+					 * NAME PAIRS: a part of it
+					 */
+	TORUS_CMD_FAULT_GET,		/* dump: NAME: faults that begin or end at a later tick */
+	TORUS_CMD_CONTEXT_GET,		/* dump: NAME [NODE]: owners of FIFO groups */
+	TORUS_CMD_PARAM_GET,		/* dump: ARCH: parameters of a machine */
+	TORUS_CMD_ROUTE_LOAD,		/* admin: NAME VALUE: begin an upload of VALUE bytes;
+					 * ROUTES: a part of it; NAME [ROUTES_AT]: commit it
+					 */
+	TORUS_CMD_ROUTE_GET,		/* do: NAME [VALUE]: the tables' bytes from VALUE on */
 	TORUS_CMD_JOB_ADD,		/* admin: NAME JOB MEMBERS [VIEW] */
 	TORUS_CMD_JOB_DEL,		/* admin: NAME JOB */
-	TORUS_CMD_JOB_GET,		/* do: NAME JOB; dump: NAME: without MEMBERS */
-	TORUS_CMD_STATE_SAVE,		/* admin: NAME OPTIONS: keep the state of this tick */
-	TORUS_CMD_STATE_GET,		/* admin: NAME [VALUE]: it, from that byte on */
-	TORUS_CMD_STATE_PUT,		/* admin: NAME VALUE: begin one of so many bytes;
-					 * NAME FABRIC_STATE
+	TORUS_CMD_JOB_GET,		/* do: NAME JOB; dump: NAME: all jobs without MEMBERS */
+	TORUS_CMD_STATE_SAVE,		/* admin: NAME OPTIONS: save the state of this tick */
+	TORUS_CMD_STATE_GET,		/* admin: NAME [VALUE]: the saved bytes from VALUE on */
+	TORUS_CMD_STATE_PUT,		/* admin: NAME VALUE: begin an upload of VALUE bytes;
+					 * NAME FABRIC_STATE: a part of it
 					 */
-	TORUS_CMD_STATE_LOAD,		/* admin: NAME TRAFFIC: that was all; a fabric as new */
+	TORUS_CMD_STATE_LOAD,		/* admin: NAME TRAFFIC: load the upload into a new fabric */
 	__TORUS_CMD_MAX,
 };
 
 #define TORUS_CMD_MAX (__TORUS_CMD_MAX - 1)
 
-/* Attributes; u32/u64 are native-endian, strings NUL-terminated. */
+/* Attributes; u32 and u64 are native-endian, strings NUL-terminated. */
 enum torus_attr {
 	TORUS_A_UNSPEC,
 	TORUS_A_PAD,
 	TORUS_A_FABRIC,			/* string 31: name of a fabric */
-	TORUS_A_ARCH,			/* string: the machine, for example bgl */
-	TORUS_A_DIMS,			/* binary: u32 x n; ADD: the requested shape, otherwise the
-					 * lengths of the dimensions
+	TORUS_A_ARCH,			/* string: name of the machine, for example bgl */
+	TORUS_A_DIMS,			/* binary: u32 x n: lengths of the dimensions; FABRIC_ADD:
+					 * the requested shape
 					 */
 	TORUS_A_MESH,			/* u32: bit i: dimension i is a mesh */
-	TORUS_A_SEED,			/* u64: of every random stream */
-	TORUS_A_DOMAINS,		/* u32: parts that are simulated in parallel */
-	TORUS_A_PARAM,			/* nest repeated: one KEY and its VALUE or TEXT */
+	TORUS_A_SEED,			/* u64: seed of all random streams */
+	TORUS_A_DOMAINS,		/* u32: number of parts that are simulated in parallel */
+	TORUS_A_PARAM,			/* nest repeated: a parameter: KEY and its VALUE or TEXT */
 	TORUS_A_NODE,			/* u32: number of a node, see struct torus_numbering */
 	TORUS_A_DIR,			/* u32: direction: 0 = x+, 1 = x-, 2 = y+ .. */
 	TORUS_A_GROUP,			/* u32: FIFO group of a node */
-	TORUS_A_UID,			/* u32: owner of a node, who may attach to it */
-	TORUS_A_PARTITION,		/* u32: partition of a node, within which it reaches others
+	TORUS_A_UID,			/* u32: user who owns a node, and may attach to it */
+	TORUS_A_PARTITION,		/* u32: partition of a node; packets stay inside a partition
 					 */
 	TORUS_A_COORDS,			/* binary: u32 x ndims: coordinates of a node */
 	TORUS_A_REG,			/* u32: offset of a register */
@@ -1526,11 +1580,12 @@ enum torus_attr {
 	TORUS_A_LINK_STATE,		/* u32 0..1: 0 down, 1 up */
 	TORUS_A_LINK_BER,		/* u64: bit-error rate in units of 2^-64 */
 	TORUS_A_LINK_CORRUPT,		/* u32: the next N packets get a wrong bit */
-	TORUS_A_LINK_ESCAPE,		/* u32: the next N packets get an error that CRC-24 misses
+	TORUS_A_LINK_ESCAPE,		/* u32: the next N packets get an error that the CRC-24 does
+					 * not detect
 					 */
 	TORUS_A_LINK_DROP_ACK,		/* u32: the next N acknowledgements are lost */
 	TORUS_A_LINK_CORRUPT_ACK,	/* u32: the next N acknowledgements arrive corrupted */
-	TORUS_A_LINK_DELAY,		/* u64: extra ticks */
+	TORUS_A_LINK_DELAY,		/* u64: extra delay of a link in ticks */
 	TORUS_A_LINK_AT,		/* u64: tick when the fault takes effect; absent: now */
 	TORUS_A_LINK_FOR,		/* u64: ticks until the fault is undone; absent: never */
 	TORUS_A_LINK_PEER,		/* u32: number of the node at the other end */
@@ -1540,9 +1595,9 @@ enum torus_attr {
 					 * torus_link_counters of a link
 					 */
 	TORUS_A_NODES,			/* u32: nodes of a fabric */
-	TORUS_A_MEMORY,			/* u64: bytes that a fabric takes */
-	TORUS_A_CONTEXTS,		/* u32: programs attached now */
-	TORUS_A_CLOCK,			/* u64: ticks */
+	TORUS_A_MEMORY,			/* u64: bytes of memory that a fabric uses */
+	TORUS_A_CONTEXTS,		/* u32: number of programs that are attached */
+	TORUS_A_CLOCK,			/* u64: clock in ticks */
 	TORUS_A_TICK_FS,		/* u64: femtoseconds per tick */
 	TORUS_A_IN_FLIGHT,		/* u64: packets in flight */
 	TORUS_A_STATE,			/* u32: enum torus_fabric_state */
@@ -1555,71 +1610,82 @@ enum torus_attr {
 	TORUS_A_TRAFFIC,		/* binary: struct torus_traffic */
 	TORUS_A_RESULT,			/* binary: struct torus_result */
 	TORUS_A_DONE,			/* flag: the workload has ended */
-	TORUS_A_GENERATION,		/* u32: changes when the set of fabrics does */
+	TORUS_A_GENERATION,		/* u32: changes when a fabric is created or deleted */
 	TORUS_A_FIFOS,			/* binary: struct torus_fifo_counters x n, of the FIFOs that
 					 * have been used
 					 */
 	TORUS_A_PAIRS,			/* binary: struct torus_pair x n */
-	TORUS_A_LINK_SENDER,		/* u32: enum torus_sender_state; reported: 0 or 1 */
+	TORUS_A_LINK_SENDER,		/* u32: enum torus_sender_state; in replies 0 or 1 */
 	TORUS_A_NODE_STATE,		/* u32 0..2: enum torus_node_state */
 	TORUS_A_VCS,			/* string: names of the VCs, separated by blanks */
-	TORUS_A_REG_HELP,		/* string: one line about a register */
+	TORUS_A_REG_HELP,		/* string: one-line description of a register */
 	TORUS_A_LINK_ECC_SINGLE,	/* u32: the next N packets read from the link's VC buffers
 					 * have one wrong bit
 					 */
-	TORUS_A_LINK_ECC_DOUBLE,	/* u32: the next N packets have two wrong bits, which is
-					 * beyond correction
+	TORUS_A_LINK_ECC_DOUBLE,	/* u32: the next N packets read from the link's VC buffers
+					 * have two wrong bits, which cannot be corrected
 					 */
-	TORUS_A_LINK_PARITY,		/* u32: the next N packets have a wrong parity */
+	TORUS_A_LINK_PARITY,		/* u32: the next N packets have a wrong parity bit */
 	TORUS_A_LINK_CONTROL,		/* u32: TORUS_LINK_* */
 	TORUS_A_SHAPE,			/* binary: u32 x n: the shape as it was requested */
 	TORUS_A_NUMBERING,		/* binary: struct torus_numbering */
-	TORUS_A_DROPS,			/* string: names of the reasons of drops, in the order of
-					 * enum torus_drop, separated by blanks; "-": no such reason
+	TORUS_A_DROPS,			/* string: names of the drop reasons, in the order of enum
+					 * torus_drop, separated by blanks; "-": unused number
 					 */
-	TORUS_A_UNIT,			/* string: of a parameter's VALUE, in PARAM; absent: none */
-	TORUS_A_LIVE,			/* flag: a living fabric accepts it, inside PARAM */
-	TORUS_A_TIED,			/* flag: delete the fabric with the socket that made it */
-	TORUS_A_CHANGED,		/* flag: only what differs from the start: nodes with an
-					 * owner or a partition, or dead; links with a fault or a
-					 * switch; registers of all nodes with another value
+	TORUS_A_UNIT,			/* string: unit of VALUE, inside PARAM; absent: no unit */
+	TORUS_A_LIVE,			/* flag: the parameter can be set after creation, inside
+					 * PARAM
 					 */
-	TORUS_A_LINK_BASE,		/* nest: STATE, BER, DELAY that hold when no fault lasts */
+	TORUS_A_TIED,			/* flag: delete the fabric when the socket that created it
+					 * is closed
+					 */
+	TORUS_A_CHANGED,		/* flag: dump only objects that differ from their start:
+					 * nodes with an owner or a partition, or dead; links with a
+					 * fault or a switch; registers with another value
+					 */
+	TORUS_A_LINK_BASE,		/* nest: STATE, BER and DELAY of the link when no temporary
+					 * fault is in effect
+					 */
 	TORUS_A_BEGUN,			/* flag: the fault is in effect */
-	TORUS_A_REG_BOOT,		/* u32: first contents of the register */
-	TORUS_A_DEFAULT,		/* string: of a parameter, inside PARAM */
-	TORUS_A_VALUES,			/* string: values of a choice, separated by blanks */
-	TORUS_A_MINIMUM,		/* u64: least VALUE of a parameter that is a number */
-	TORUS_A_MAXIMUM,		/* u64: greatest VALUE */
-	TORUS_A_HELP,			/* string: one line about a parameter */
-	TORUS_A_PID,			/* u32: of the process, in the reader's namespace */
+	TORUS_A_REG_BOOT,		/* u32: contents of the register after a reset */
+	TORUS_A_DEFAULT,		/* string: default value of a parameter, inside PARAM */
+	TORUS_A_VALUES,			/* string: permitted values of a parameter, separated by
+					 * blanks
+					 */
+	TORUS_A_MINIMUM,		/* u64: minimum VALUE of a numeric parameter */
+	TORUS_A_MAXIMUM,		/* u64: maximum VALUE of a numeric parameter */
+	TORUS_A_HELP,			/* string: one-line description of a parameter */
+	TORUS_A_PID,			/* u32: process id, in the receiver's PID namespace */
 	TORUS_A_COMMAND,		/* string: name of the process */
 	TORUS_A_SIGNAL,			/* u32: signal that killed the process */
-	TORUS_A_ROUTES,			/* binary: a part of the image of struct torus_xt_routes */
-	TORUS_A_ROUTES_AT,		/* u64: tick from which routers use the tables; absent: the
-					 * clock's; reported: the next tick for which tables wait
+	TORUS_A_ROUTES,			/* binary: part of an image with header struct
+					 * torus_xt_routes
 					 */
-	TORUS_A_LINK_DROP_NACK,		/* u32: the next N nacks are lost, where links have them */
-	TORUS_A_TNIS,			/* binary: struct torus_tni_counters x n; of a fabric: of
-					 * each the sum over all nodes
+	TORUS_A_ROUTES_AT,		/* u64: tick from which routers use the tables; absent: at
+					 * once; in replies: the next tick at which new
+					 * tables take effect
+					 */
+	TORUS_A_LINK_DROP_NACK,		/* u32: the next N nacks are lost, on machines with nacks */
+	TORUS_A_TNIS,			/* binary: struct torus_tni_counters x n; of a fabric: each
+					 * TNI's sum over all nodes
 					 */
 	TORUS_A_JOB,			/* string 31: name of a job */
-	TORUS_A_VIEW,			/* binary: u32 x n: lengths of a job's axes, the fastest
-					 * first
+	TORUS_A_VIEW,			/* binary: u32 x n: lengths of the axes of a job's view, the
+					 * fastest first
 					 */
-	TORUS_A_MEMBERS,		/* binary: u32 x n: numbers of a job's nodes, by rank */
-	TORUS_A_EVICT,			/* flag: programs at the node that are not its owner's lose
-					 * their groups and gates
+	TORUS_A_MEMBERS,		/* binary: u32 x n: node number of each rank of a job */
+	TORUS_A_EVICT,			/* flag: take FIFO groups and gates away from programs at
+					 * the node that do not belong to its owner
 					 */
 	TORUS_A_TIME_HELD,		/* nest: NODE GROUP UID COMMAND PID CLOCK of the program
-					 * that virtual time waits for, and in VALUE the
-					 * milliseconds since its clock moved; absent: none
+					 * that virtual time waits for, and VALUE: milliseconds
+					 * since its clock moved; absent: none
 					 */
-	TORUS_A_FABRIC_STATE,		/* binary: a part of a fabric's state, in the format of
+	TORUS_A_FABRIC_STATE,		/* binary: part of a fabric's state, in the format of
 					 * torus-sim's checkpoints
 					 */
-	TORUS_A_OPTIONS,		/* binary: the options of the run in such a checkpoint, JSON
-					 * for torus-sim
+	TORUS_A_OPTIONS,		/* binary: options of a run in a torus-sim checkpoint, as
+					 * JSON
 					 */
 	__TORUS_A_MAX,
 };
@@ -1629,21 +1695,21 @@ enum torus_attr {
 /* Flags of a register: the accesses that it allows. */
 #define TORUS_REG_READ_ONLY	(1u << 0)
 #define TORUS_REG_READ_CLEARS	(1u << 1)
-#define TORUS_REG_WRITE_CLEARS	(1u << 2)	/* ones clear what they name; it reads as 0 */
+#define TORUS_REG_WRITE_CLEARS	(1u << 2)	/* writing a 1 clears a bit; reads return 0 */
 #define TORUS_REG_RESET_CLEARS	(1u << 3)	/* only a reset of the registers clears it */
 
-/* What a link's sender may do. */
+/* State of a link's sender. */
 enum torus_sender_state {
-	TORUS_SENDER_OFF,		/* it starts no packet: those that want the link wait */
+	TORUS_SENDER_OFF,		/* starts no packet; packets for the link wait */
 	TORUS_SENDER_ON,
-	TORUS_SENDER_DEAD,		/* off, and what it holds, or comes for it, is dropped */
+	TORUS_SENDER_DEAD,		/* off; drops its packets and all packets for the link */
 };
 
 /**
- * enum torus_node_state - a node as the machine's software has it
- * @TORUS_NODE_DEAD: the senders of its links, and of those to it, are off
- * @TORUS_NODE_ALIVE: packets come and go
- * @TORUS_NODE_FAILED: dead, and what is in it or on its links is lost, as node_failed
+ * enum torus_node_state - state of a node, set by an administrator
+ * @TORUS_NODE_DEAD: the senders of its links and of the links to it are off
+ * @TORUS_NODE_ALIVE: the node sends, forwards and receives packets
+ * @TORUS_NODE_FAILED: dead, and the packets in it or on its links are dropped as node_failed
  */
 enum torus_node_state {
 	TORUS_NODE_DEAD,
@@ -1651,20 +1717,20 @@ enum torus_node_state {
 	TORUS_NODE_FAILED,
 };
 
-/* Switches of a link, which registers of its two nodes set, and how its sender stands. */
-#define TORUS_LINK_NO_RESEND	(1u << 0)	/* the sender sends nothing again */
-#define TORUS_LINK_DEAF		(1u << 1)	/* the receiver takes nothing */
-#define TORUS_LINK_LOOPBACK	(1u << 2)	/* the sender feeds its own node */
-#define TORUS_LINK_PARKED	(1u << 3)	/* the sender gave up until the state changes */
+/* Switches of a link, set by registers of its two nodes; and the state of its sender. */
+#define TORUS_LINK_NO_RESEND	(1u << 0)	/* the sender does not retransmit */
+#define TORUS_LINK_DEAF		(1u << 1)	/* the receiver ignores all packets */
+#define TORUS_LINK_LOOPBACK	(1u << 2)	/* the sender sends to its own node */
+#define TORUS_LINK_PARKED	(1u << 3)	/* the sender waits for a change of state */
 #define TORUS_LINK_DEAD		(1u << 4)	/* TORUS_SENDER_DEAD */
 
 /* States of a fabric. */
 enum torus_fabric_state {
-	TORUS_FABRIC_IDLE,		/* nothing in flight */
+	TORUS_FABRIC_IDLE,		/* no packet is in flight */
 	TORUS_FABRIC_RUNNING,
-	TORUS_FABRIC_WAITING,		/* for readers that do not read, links that are down */
+	TORUS_FABRIC_WAITING,		/* packets wait for readers, or for links that are down */
 	TORUS_FABRIC_DEADLOCKED,	/* the watchdog found a cycle */
-	TORUS_FABRIC_FAILED,		/* out of memory: stopped */
+	TORUS_FABRIC_FAILED,		/* stopped because it has no memory */
 };
 
 /* Events of a fabric. */
@@ -1675,122 +1741,129 @@ enum torus_event_type {
 	TORUS_EVENT_FABRIC_RESET,	/* the fabric is back at its first tick */
 	TORUS_EVENT_NODE_SET,		/* owner, partition or state of a node changed */
 	TORUS_EVENT_REG_SET,		/* a register was written */
-	TORUS_EVENT_LINK_SET,		/* faults or the sender of a link were set */
-	TORUS_EVENT_LINK_PARKED,	/* a sender waits for the link's state to change */
+	TORUS_EVENT_LINK_SET,		/* faults, or the state of the sender, of a link were set */
+	TORUS_EVENT_LINK_PARKED,	/* a sender stopped retrying until its link's state changes
+					 */
 	TORUS_EVENT_WATCHDOG,		/* deadlock: TEXT names the cycle of waiting VCs */
 	TORUS_EVENT_TRAFFIC_DONE,	/* a workload has ended */
-	TORUS_EVENT_WATERMARK,		/* critical interrupt: TEXT names the FIFO; NODE GROUP */
+	TORUS_EVENT_WATERMARK,		/* critical interrupt of a FIFO: TEXT names it; NODE GROUP
+					 */
 	TORUS_EVENT_ERROR,		/* another interrupt: TEXT names its cause; NODE */
 	TORUS_EVENT_ATTACH,		/* a program took a group: NODE GROUP COMMAND UID */
-	TORUS_EVENT_DETACH,		/* a program left its group; SIGNAL killed it */
+	TORUS_EVENT_DETACH,		/* a program left its group; SIGNAL: the one that killed it
+					 */
 	TORUS_EVENT_COUNTER_RESET,	/* the counters were set to 0 */
 	TORUS_EVENT_JOB_ADD,		/* a job was placed: TEXT names it */
-	TORUS_EVENT_JOB_DEL,		/* a job was ended: TEXT names it */
-	TORUS_EVENT_STALL,		/* virtual time stands: TEXT names the program; NODE GROUP
-					 * COMMAND UID, or nothing where all programs wait
+	TORUS_EVENT_JOB_DEL,		/* a job was deleted: TEXT names it */
+	TORUS_EVENT_STALL,		/* virtual time does not advance: TEXT names the program
+					 * that it waits for; NODE GROUP COMMAND UID, or nothing if
+					 * all programs wait
 					 */
 };
 
-#define TORUS_VCS_MAX		8	/* VCs reported a link */
+#define TORUS_VCS_MAX		8	/* VCs reported per link */
 
-/* Why a packet at the head of a VC could not move at an arbitration. */
+/* Why arbitration did not move the packet at the head of a VC. */
 enum torus_stall {
-	TORUS_STALL_TOKEN,		/* the link was free, the VC had no tokens */
+	TORUS_STALL_TOKEN,		/* the link was free, but the VC had no tokens */
 	TORUS_STALL_LOST,		/* another packet won the link */
-	TORUS_STALL_BUBBLE,		/* room for one packet, but entering the bubble needs two */
+	TORUS_STALL_BUBBLE,		/* space for one packet, but entry to the bubble VC needs
+					 * two
+					 */
 	TORUS_STALL_BUS,		/* both transfer buses of the receiver were busy */
 	TORUS_STALL_MAX,
 };
 
-/* Why a packet was dropped; every drop is counted under one of these. */
+/* Why a packet was dropped; each drop is counted under one of these reasons. */
 enum torus_drop {
-	TORUS_DROP_NO_LISTENER,		/* nobody holds the destination's FIFO group */
-	TORUS_DROP_HOP_LIMIT,		/* misprogrammed registers sent it round */
+	TORUS_DROP_NO_LISTENER,		/* the destination's FIFO group has no owner */
+	TORUS_DROP_HOP_LIMIT,		/* more hops than hop_limit: misprogrammed registers */
 	TORUS_DROP_RX_STALL,		/* the reader did not read for rx_stall ticks */
-	TORUS_DROP_NO_ROUTE,		/* a header that leads nowhere */
-	TORUS_DROP_RESET,		/* the fabric, or the part that held it, was reset */
-	TORUS_DROP_ECC,			/* read from a buffer with an error beyond correction */
-	TORUS_DROP_LINK_DEAD,		/* held by, or for, a link that was given up */
+	TORUS_DROP_NO_ROUTE,		/* the header leads to no output */
+	TORUS_DROP_RESET,		/* the fabric, or the part with the packet, was reset */
+	TORUS_DROP_ECC,			/* read from a buffer with an uncorrectable error */
+	TORUS_DROP_LINK_DEAD,		/* in a link with a dead sender, or waiting for it */
 	TORUS_DROP_NODE_FAILED,		/* in a node that failed, or on its links */
-	TORUS_DROP_MACHINE = 8,		/* from here on: the machine's own, see TORUS_A_DROPS */
+	TORUS_DROP_MACHINE = 8,		/* first reason of the machine's own: TORUS_A_DROPS */
 	TORUS_DROP_MAX = 16,
 };
 
 /**
- * struct torus_link_counters - one link, sender's end unless said
+ * struct torus_link_counters - counters of a link, at the sender unless the text says otherwise
  *
- * "[UNIT] help" makes a member of this struct and of the next ones a row of the tables that
- * torusctl, the JSON schema and the manual page share: scripts/uapi.py.
+ * A comment "[UNIT] help" adds a row to the tables that torusctl, the JSON schema and the manual
+ * page share (scripts/uapi.py).
  */
 struct torus_link_counters {
-	__u64 packets[TORUS_VCS_MAX];	/* by VC: first transmissions */
-	__u64 chunks[TORUS_VCS_MAX];	/* by VC */
-	__u64 stalls[TORUS_STALL_MAX];	/* by enum torus_stall */
-	__u64 busy_ticks;		/* [ticks] the link was busy, resends included */
-	__u64 resends;			/* [packets] sent again */
+	__u64 packets[TORUS_VCS_MAX];	/* first transmissions, by VC */
+	__u64 chunks[TORUS_VCS_MAX];	/* chunks of these packets, by VC */
+	__u64 stalls[TORUS_STALL_MAX];	/* stalls, by enum torus_stall */
+	__u64 busy_ticks;		/* [ticks] the link was busy, including retransmissions */
+	__u64 resends;			/* [packets] retransmitted */
 	__u64 acks;			/* [acknowledgements] received */
 	__u64 crc_header_errors;	/* [packets] received with a wrong CRC-8 in the header */
 	__u64 crc_packet_errors;	/* [packets] received with a wrong CRC-24 */
-	__u64 sequence_errors;		/* [packets] discarded by the receiver: out of order */
+	__u64 sequence_errors;		/* [packets] discarded by the receiver as out of order */
 	__u64 ack_errors;		/* [acknowledgements] lost or corrupted */
-	__u64 invalid;			/* [packets] arrived with the valid byte off, discarded */
-	__u64 timeouts;			/* [timeouts] no acknowledgement arrived in time */
-	__u64 escapes;			/* [errors] injected that CRC-24 does not find */
+	__u64 invalid;			/* [packets] discarded because the valid byte was cleared */
+	__u64 timeouts;			/* [timeouts] waiting for an acknowledgement */
+	__u64 escapes;			/* [errors] injected that the CRC-24 does not detect */
 };
 
 /**
- * struct torus_fifo_counters - a modelled FIFO of a node
+ * struct torus_fifo_counters - counters of a modelled FIFO of a node
  */
 struct torus_fifo_counters {
 	__u32 group;
 	__u32 receive;			/* 1: a reception FIFO, 0: an injection FIFO */
-	__u32 fifo;			/* its number in the group */
-	__u32 watermark;		/* chunks, see poll */
-	__u32 chunks;			/* held now */
-	__u32 high_water;		/* most chunks held */
-	__u32 checksum;			/* injection: CRC-32 of what it has accepted */
+	__u32 fifo;			/* number of the FIFO in its group */
+	__u32 watermark;		/* watermark in chunks, see poll */
+	__u32 chunks;			/* chunks in the FIFO now */
+	__u32 high_water;		/* maximum number of chunks so far */
+	__u32 checksum;			/* injection: CRC-32 of the accepted packets */
 	__u32 interrupts;		/* critical interrupts raised */
-	__u64 packets;			/* gone through */
+	__u64 packets;			/* packets that left the FIFO */
 };
 
-#define TORUS_TNIS_MAX		8	/* network interfaces of a node */
+#define TORUS_TNIS_MAX		8	/* maximum number of network interfaces of a node */
 
 /**
- * struct torus_tni_counters - a network interface of a node, where a machine has several (Tofu)
+ * struct torus_tni_counters - counters of one of a node's network interfaces (Tofu)
  *
- * Packets are software's, those of operations on memory, and gates', each as many bytes as it
- * has on a link; those to the own node count both ways.  All else is about operations on memory.
+ * The packets and bytes are those of software, of memory operations and of gates.  A packet has as
+ * many bytes as on a link.  A packet to its own node counts as sent and as received.  The other
+ * counters are about memory operations only.
  */
 struct torus_tni_counters {
-	__u64 packets_sent;		/* [packets] into the network, or to the own node */
+	__u64 packets_sent;		/* [packets] sent into the network or to the own node */
 	__u64 bytes_sent;		/* [bytes] of these packets */
-	__u64 packets_received;		/* [packets] undamaged */
+	__u64 packets_received;		/* [packets] received without damage */
 	__u64 bytes_received;		/* [bytes] of these packets */
-	__u64 commands;			/* [commands] taken from programs */
-	__u64 notices;			/* [notices] given to programs */
-	__u64 waits;			/* [packets] had to wait for free space to leave */
-	__u64 errors;			/* [commands] ended with an error */
-	__u64 refused;			/* [operations] of other nodes rejected here */
+	__u64 commands;			/* [commands] taken from injection rings of programs */
+	__u64 notices;			/* [notices] written to reception rings of programs */
+	__u64 waits;			/* [packets] that waited for space to enter the network */
+	__u64 errors;			/* [commands] that ended with an error */
+	__u64 refused;			/* [operations] of other nodes rejected by this node */
 };
 
 #define TORUS_HIST_BUCKETS	512
 #define TORUS_HOPS_MAX		256
 
 /**
- * struct torus_fabric_counters - a whole fabric
+ * struct torus_fabric_counters - counters of a fabric
  *
- * Latency is from generation (the copy out of the ring, for users' packets) to
- * the last byte received, in ticks.
+ * Latency is measured in ticks, from the packet's generation to its last byte received.  A user's
+ * packet is generated when the kernel copies it out of the ring.
  */
 struct torus_fabric_counters {
 	__u64 clock;			/* ticks */
 	__u64 tick_fs;			/* femtoseconds per tick */
 	__u64 injected;			/* [packets] entered the network */
 	__u64 delivered;		/* [packets] received by their destination */
-	__u64 dropped[TORUS_DROP_MAX];	/* packets, by enum torus_drop */
+	__u64 dropped[TORUS_DROP_MAX];	/* packets dropped, by enum torus_drop */
 	__u64 refused;			/* [packets] rejected at injection */
-	__u64 in_flight;		/* [packets] on their way */
-	__u64 hops_total;		/* packet-hops done */
+	__u64 in_flight;		/* [packets] in flight */
+	__u64 hops_total;		/* hops of all packets so far */
 	__u64 hops_delivered;		/* hops of the delivered packets */
 	__u64 latency_sum;
 	__u64 latency_max;
@@ -1800,16 +1873,18 @@ struct torus_fabric_counters {
 	__u64 hash;			/* delivery hash */
 	__u64 hops_max;
 	__u64 links;			/* [links] of the fabric */
-	__u64 links_differ;		/* [links] whose two CRCs differ, at rest */
-	__u64 unread;			/* [packets] delivered, but their reader left */
+	__u64 links_differ;		/* [links] that are idle and have two different CRCs */
+	__u64 unread;			/* [packets] delivered, but not read before their reader
+					 * left
+					 */
 	__u64 reserved[7];
-	/* by number of hops 0..31, the last for all beyond: packets, latency sum, max */
+	/* by number of hops, 0..31, the last element for 31 and more: packets, latency sum, max */
 	__u64 hop_packets[32];
 	__u64 hop_latency_sum[32];
 	__u64 hop_latency_max[32];
 };
 
-/* Patterns of the core's own workload. */
+/* Patterns of the synthetic workload. */
 enum torus_pattern {
 	TORUS_PATTERN_UNIFORM,
 	TORUS_PATTERN_ALLTOALL,
@@ -1822,41 +1897,43 @@ enum torus_pattern {
 	TORUS_PATTERN_TORNADO,
 	TORUS_PATTERN_LINEFILL,
 	TORUS_PATTERN_PLANEFILL,
-	TORUS_PATTERN_TABLE,		/* file:NAME: pairs, see struct torus_pair */
+	TORUS_PATTERN_TABLE,		/* file:NAME, a list of struct torus_pair */
 	TORUS_PATTERN_BITREV,
 	TORUS_PATTERN_SHUFFLE,
-	TORUS_PATTERN_PERMUTATION,	/* one at random, of the seed */
+	TORUS_PATTERN_PERMUTATION,	/* a random permutation from the seed */
 	TORUS_PATTERN_STENCIL,
 	TORUS_PATTERN_HOTSPOT,
 	TORUS_PATTERN_MAX,
 };
 
-#define TORUS_HOTS_MAX		64	/* nodes of a hot spot */
+#define TORUS_HOTS_MAX		64	/* maximum number of nodes of a hot spot */
 
 /**
- * struct torus_traffic - a workload
+ * struct torus_traffic - a synthetic workload
  * @pattern: enum torus_pattern
- * @size_min: bytes of a packet that software sees, header included
- * @size_max: the same; sizes are uniform between the two
+ * @size_min: minimum bytes of a packet that software sees, header included
+ * @size_max: maximum bytes of a packet; sizes are uniformly distributed
  * @load: offered load as a fraction of the pattern's peak, in units of 2^-32;
  *        0: closed loop with @packets
  * @packets: closed loop: packets for each source and destination (alltoall*,
- *           hotregion, table), for each root (fills) or for each node
+ *           hotregion, file), for each root (fills) or for each node
  * @warmup: ticks before the measured window
  * @cycles: ticks of the measured window (open loop)
  * @region: lengths of the hot region
- * @region_at: its lowest corner; of a fill the root: x, of a plane x and y
- * @share: part of the packets that goes to the region or to the hot nodes, in units of 2^-32
+ * @region_at: lowest corner of the hot region; root of a fill: x for linefill, x and y for
+ *             planefill
+ * @share: fraction of the packets that goes to the region or to the hot nodes, in units of 2^-32
  * @arrivals: 0 Poisson, 1 Bernoulli
- * @pacing: closed loop: a node's packets enter at this fraction of the pattern's peak
- *          rate, in units of 2^-32; 0: as fast as its injection FIFOs have room
- * @batches: equal parts of the window whose means tell how sure the whole is; 0: 16
- * @packet_class: class of the packets, on machines whose packets have one; else 0
- * @burst: open loop: packets of a burst in the mean; 0, 1: they come singly
- * @hots: hot nodes
- * @hot: their numbers, see struct torus_numbering
- * @reply: bytes of the packet that each delivered one makes its receiver send back; 0: none
- * @outstanding: with @reply: requests of a node that have no reply yet, at most; 0: any number
+ * @pacing: closed loop: injection rate of a node as a fraction of the pattern's peak rate, in
+ *          units of 2^-32; 0: limited only by free space in the injection FIFOs
+ * @batches: number of equal parts of the window; the spread of their means gives the confidence
+ *           interval; 0: 16
+ * @packet_class: class of the packets, 0 on machines without classes
+ * @burst: open loop: mean number of packets in a burst; 0, 1: no bursts
+ * @hots: number of hot nodes
+ * @hot: numbers of the hot nodes, see struct torus_numbering
+ * @reply: bytes of the reply that the receiver of each packet sends; 0: no replies
+ * @outstanding: with @reply: maximum number of a node's requests without a reply; 0: no limit
  */
 struct torus_traffic {
 	__u32 pattern;
@@ -1881,15 +1958,15 @@ struct torus_traffic {
 	__u64 reserved[2];
 };
 
-#define TORUS_PAIRS_MAX		(1u << 22)	/* pairs of a table */
+#define TORUS_PAIRS_MAX		(1u << 22)	/* maximum number of pairs in a list */
 #define TORUS_WEIGHT_MAX	1000000u
 
 /**
- * struct torus_pair - a source of a table and one of its destinations
- * @src: number of the source, see struct torus_numbering
- * @dst: of another node
- * @weight: 1 to TORUS_WEIGHT_MAX: how often, beside the table's other pairs, in
- *          open loop; in closed loop all pairs send alike
+ * struct torus_pair - a source and one of its destinations, in the list of pattern file:NAME
+ * @src: number of the source node, see struct torus_numbering
+ * @dst: number of the destination node, which must differ from @src
+ * @weight: 1 to TORUS_WEIGHT_MAX: open loop: packet rate of the pair relative to the other pairs;
+ *          closed loop: ignored, all pairs send the same number
  * @reserved: must be zero
  */
 struct torus_pair {
@@ -1900,22 +1977,22 @@ struct torus_pair {
 };
 
 /**
- * struct torus_result - what a workload measured, integers only
+ * struct torus_result - measurements of a workload
  *
- * "Window" is the measured window; ratios are formed by whoever prints them.
+ * All values are integers: programs that print ratios compute them.  Members win_* count only the
+ * measured window.
  */
 struct torus_result {
-	__u64 done;			/* 0: still running, 1: ended, 2: deadlocked, or
-					 * with nothing in flight: nodes wait for replies
-					 * that were lost, 3: failed
+	__u64 done;			/* 0: still running, 1: ended, 2: deadlocked, or nothing in
+					 * flight while nodes wait for lost replies, 3: failed
 					 */
-	__u64 clock;			/* ticks now */
+	__u64 clock;			/* current tick */
 	__u64 window_start;
 	__u64 window_end;
 	__u64 nodes;
 	__u64 links;
 	__u64 tick_fs;
-	__u64 injected;			/* whole run */
+	__u64 injected;			/* up to @backlog: counts of the whole run */
 	__u64 delivered;
 	__u64 dropped;
 	__u64 retransmitted;
@@ -1923,8 +2000,8 @@ struct torus_result {
 	__u64 hops_total;
 	__u64 events;
 	__u64 hash;
-	__u64 backlog;			/* arrivals that wait at their source at the end */
-	/* in the window */
+	__u64 backlog;			/* packets that still wait at their source */
+	/* counted in the measured window */
 	__u64 win_generated;
 	__u64 win_injected;
 	__u64 win_delivered;
@@ -1935,30 +2012,30 @@ struct torus_result {
 	__u64 win_network_latency_sum;	/* from the injection FIFO to the last byte */
 	__u64 win_hops_sum;
 	__u64 win_hops_max;
-	__u64 win_busy[TORUS_DIMS_MAX];	/* link busy ticks by dimension */
-	__u64 win_payload_bytes;	/* bytes of payload carried, summed over links */
-	__u64 win_population_ticks;	/* integral of the packets in the network over time */
-	__u64 win_half_delivered[2];	/* first and second half of the window */
+	__u64 win_busy[TORUS_DIMS_MAX];	/* ticks that links are busy, by dimension */
+	__u64 win_payload_bytes;	/* payload bytes transmitted, summed over links */
+	__u64 win_population_ticks;	/* sum over all ticks of packets in the network */
+	__u64 win_half_delivered[2];	/* packets, by first and second half */
 	__u64 win_half_latency[2];
 	__u64 dim_links[TORUS_DIMS_MAX];	/* directed links of each dimension */
 	__u64 vc_packets[TORUS_VCS_MAX];
 	__u64 conservation;		/* 1: injected = delivered + in flight + dropped */
-	__u64 tokens;			/* 1: every token accounted for */
-	__u64 peak_num;			/* ticks the busiest link or port needs for the ... */
-	__u64 peak_den;			/* ... work of the run: see user/report */
-	__u64 memory;			/* bytes of the fabric */
-	/* chunks that all buffers of a VC hold, mean over the ends of the batches, units of 2^-8 */
+	__u64 tokens;			/* 1: no token is missing or extra */
+	__u64 peak_num;			/* peak = num / den: ticks that the busiest */
+	__u64 peak_den;			/* link or port needs for the work: user/report */
+	__u64 memory;			/* bytes of memory that the fabric uses */
+	/* mean chunks in all buffers of a VC, sampled at each end of a batch, in units of 2^-8 */
 	__u64 vc_occupancy[TORUS_VCS_MAX];
-	__u64 deposits;			/* copies that broadcasts left on their way, whole run */
-	__u64 win_bytes;		/* of the packets delivered in the window */
-	/* in the window, of a workload with replies */
-	__u64 win_requests;		/* received */
+	__u64 deposits;			/* broadcast copies left at nodes, whole run */
+	__u64 win_bytes;		/* bytes of the packets delivered in the window */
+	/* counted in the measured window of a workload with replies */
+	__u64 win_requests;		/* requests received */
 	__u64 win_request_latency_sum;
 	__u64 win_request_latency_max;
-	__u64 win_replies;		/* received */
-	__u64 win_reply_latency_sum;	/* since the request was received */
+	__u64 win_replies;		/* replies received */
+	__u64 win_reply_latency_sum;	/* from the request's last byte to the reply's last byte */
 	__u64 win_reply_latency_max;
-	__u64 win_trip_sum;		/* from a request's generation to its reply's last byte */
+	__u64 win_trip_sum;		/* from the request's generation to the reply's last byte */
 	__u64 win_trip_max;
 	__u64 reserved[6];
 };
