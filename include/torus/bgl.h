@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * libtorus: Blue Gene/L's packet header, field by field.
+ * libtorus: the fields of Blue Gene/L's packet header.
  *
- * For programs that want what only this machine has: hint bits, the deposit bit, the
- * injection checksum's skip.  Others write their headers with torus_packet_begin() of
- * <torus/torus.h>, on any machine.
+ * For programs that use features of this machine only: hint bits, the deposit bit, bytes that the
+ * injection checksum skips.  Other programs write headers with torus_packet_begin() of
+ * <torus/torus.h>, which works on every machine.
  */
 #ifndef TORUS_BGL_H
 #define TORUS_BGL_H
@@ -17,18 +17,18 @@ extern "C" {
 
 /**
  * struct torus_bgl_header - a Blue Gene/L packet's hardware header, unpacked
- * @csum_skip: 2-byte units left out of the injection checksum, 0..127
- * @skip: leave the whole packet out of the injection checksum (Sk)
- * @hints: TORUS_BGL_HINT_*; 0: the hardware computes them
- * @deposit: Dp, leave a copy at every node of the line
+ * @csum_skip: number of 2-byte units that the injection checksum skips, 0..127
+ * @skip: exclude the whole packet from the injection checksum (Sk)
+ * @hints: TORUS_BGL_HINT_*; 0: the hardware computes the hint bits
+ * @deposit: leave a copy at every node of the line (Dp)
  * @group: FIFO group at the destination (Pid), 0 or 1
  * @chunks: length in 32-byte chunks, 1..8, headers included
- * @software: the two bits that software may use, 0..3
- * @dynamic: dynamic routing
+ * @software: two bits for use by software, 0..3
+ * @dynamic: use dynamic routing
  * @vc: enum torus_bgl_vc
  * @dest: coordinates of the destination
- * @sequence: the hardware's; read only
- * @crc: the hardware's CRC-8; read only
+ * @sequence: sequence number, written by the hardware; read only
+ * @crc: CRC-8 of the header, written by the hardware; read only
  */
 struct torus_bgl_header {
 	__u8 csum_skip;

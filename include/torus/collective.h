@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * libtorus: what all processes of a job do together.
+ * libtorus: collective operations of all processes of a job.
  *
- * A broadcast goes along one, two or three dimensions of the machine: to the line,
- * the plane or the whole machine through its root.  Each of these nodes must have a
- * rank of the job, in the root's FIFO group.  Every packet is a row broadcast
- * of the machine, which leaves a copy at each node that it passes; ranks that are
- * at a corner inject it again along the next dimension, in several colours at once
- * so that all links are used (user/lib/collective/broadcast_schedule.h).  On a machine whose
- * packets leave no copies (Cray XT, Tofu) the bytes go as messages from rank to rank, along a
- * tree of four below each; a rank sends them on once it has asked for the broadcast itself.
+ * A broadcast covers a line, a plane or the whole machine: one, two or three dimensions through
+ * the root.  Each of these nodes must have a rank of the job, in the root's FIFO group.
  *
- * Ranks take part while they are in any call of the library with this job, also
- * before they ask for the broadcast: what comes early waits in memory like a message,
- * and is sent on.  A rank that finds its injection FIFOs full goes on receiving, so
- * full FIFOs cannot block a broadcast.  Messages may be sent and received meanwhile.
+ * On Blue Gene/L every packet is a row broadcast of the machine, which leaves a copy at each node
+ * on its path.  Ranks at corners inject the packet again along the next dimension.  Several
+ * colours (orders of the dimensions) run at once, so that all links are used
+ * (user/lib/collective/broadcast_schedule.h).  On the Cray XT and Tofu, whose packets leave no
+ * copies, ranks send the bytes as messages along a tree with four children per rank.  There a
+ * rank forwards the bytes only after its program has called the broadcast.
  *
- * Its packets have the form of a message's (<torus/message.h>), with the number
- * of the dimensions as the tag; the check in word 0 is over the rank ffffffff.
+ * A rank takes part in a broadcast during any call of the library with this job, even before its
+ * program calls the broadcast.  Packets that arrive early wait in memory like a message, and are
+ * forwarded.  A rank that finds its injection FIFOs full continues to receive, so full FIFOs
+ * cannot block a broadcast.  Programs may send and receive messages during a broadcast.
+ *
+ * Broadcast packets have the format of message packets (<torus/message.h>).  The tag is the set
+ * of dimensions, and the check in word 0 uses rank ffffffff.
  */
 #ifndef TORUS_COLLECTIVE_H
 #define TORUS_COLLECTIVE_H
@@ -28,7 +29,7 @@
 extern "C" {
 #endif
 
-/* Along which dimensions a broadcast goes: one or more of */
+/* Dimensions of a broadcast: one or more of these bits */
 #define TORUS_BROADCAST_X	(1u << 0)
 #define TORUS_BROADCAST_Y	(1u << 1)
 #define TORUS_BROADCAST_Z	(1u << 2)
@@ -46,9 +47,9 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
 void torus_broadcast_cancel(struct torus_job *job, struct torus_broadcast *broadcast);
 
 /**
- * enum torus_alltoall_order - whom a rank sends to first
- * @TORUS_ALLTOALL_RANDOM: an order of its own for each rank, drawn from the job's key
- * @TORUS_ALLTOALL_ROTATED: the next rank, the one after it, and so on round
+ * enum torus_alltoall_order - order of the ranks that a rank sends to
+ * @TORUS_ALLTOALL_RANDOM: a different random order in each rank, derived from the job's key
+ * @TORUS_ALLTOALL_ROTATED: the next rank first, then the one after it, and so on, cyclically
  */
 enum torus_alltoall_order {
 	TORUS_ALLTOALL_RANDOM,
@@ -56,13 +57,13 @@ enum torus_alltoall_order {
 };
 
 /**
- * struct torus_alltoall_config - how to exchange; all zero will do
- * @order: whom to send to first; packets to all ranks take turns in any case
- * @pacing: 0: as fast as the injection FIFOs take them; else at most so many
- *          thousandths of the rate at which an all-to-all saturates the links of
- *          the machine's longest dimension, 1 to TORUS_ALLTOALL_PACING_MAX.  The clock
- *          is the fabric's; while the network is at rest, and the clock with it, a
- *          burst of 16 packets may go at any time, so that every pacing ends
+ * struct torus_alltoall_config - options of an all-to-all; zero selects the defaults
+ * @order: order of the destinations; one packet to each rank in turn, in this order
+ * @pacing: 0: inject at full speed; otherwise the maximum injection rate in thousandths of the
+ *          rate that saturates the links of the machine's longest dimension, 1 to
+ *          TORUS_ALLTOALL_PACING_MAX.  The rate is measured by the fabric's clock.  While the
+ *          network is idle, its clock stands still; then a burst of 16 packets may be sent at any
+ *          time, so that a paced exchange always ends
  */
 struct torus_alltoall_config {
 	enum torus_alltoall_order order;
@@ -75,7 +76,7 @@ int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32
 		   const struct torus_alltoall_config *config, int timeout_ms);
 
 /**
- * enum torus_type - elements of a reduction
+ * enum torus_type - type of the elements of a reduction
  * @TORUS_TYPE_U32: __u32
  * @TORUS_TYPE_S32: __s32
  * @TORUS_TYPE_U64: __u64
@@ -93,13 +94,13 @@ enum torus_type {
 };
 
 /**
- * enum torus_operation - how two elements become one
- * @TORUS_OPERATION_SUM: their sum; of integers modulo 2^32 or 2^64
- * @TORUS_OPERATION_MIN: the lesser
- * @TORUS_OPERATION_MAX: the greater
- * @TORUS_OPERATION_AND: bits that both have; of integers only
- * @TORUS_OPERATION_OR: bits that one has
- * @TORUS_OPERATION_XOR: bits that one alone has
+ * enum torus_operation - operation that combines two elements of a reduction
+ * @TORUS_OPERATION_SUM: sum; integers wrap modulo 2^32 or 2^64
+ * @TORUS_OPERATION_MIN: minimum
+ * @TORUS_OPERATION_MAX: maximum
+ * @TORUS_OPERATION_AND: bitwise AND, integers only
+ * @TORUS_OPERATION_OR: bitwise OR, integers only
+ * @TORUS_OPERATION_XOR: bitwise XOR, integers only
  */
 enum torus_operation {
 	TORUS_OPERATION_SUM,

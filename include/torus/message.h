@@ -2,60 +2,58 @@
 /*
  * libtorus: messages of any length between the processes of a job.
  *
- * A job is a set of processes, each attached to one FIFO group of one node.
- * They agree on a key, on a list of members and on a route; a process's rank
- * is its place in the list.  A process that opens the job waits until all have: when
- * they have found each other they share a session, a number drawn anew each time, so that
- * nothing of an earlier job with that key is taken for this one's.
+ * A job is a set of processes, each attached to one FIFO group of one node.  The processes share a
+ * key, a list of members and a route.  The rank of a process is its position in the list.  A
+ * process that opens the job waits until all members have opened it.  Then all members share a
+ * session number, which is random and new each time.  Packets of an earlier job with the same key
+ * have another session number and are rejected.
  *
- * Messages from one rank to another arrive complete
- * and in the order in which they were sent, whether their packets travel in
- * order or not.
+ * Messages from one rank to another arrive complete and in the order in which they were sent, even
+ * if their packets overtake each other.
  *
- * Behind the machine's header, see <linux/torus.h>, every packet has a header of six
- * big-endian words, filled up with zeros to whole chunks:
+ * The machine's header (<linux/torus.h>) is followed by a message header of six big-endian words,
+ * padded with zeros to whole chunks:
  *
  *	0	CRC-32 of the job key xor its session, the destination's rank and
- *		words 1 to 5: a packet that is not this job's, or not for this
- *		rank, is rejected before anything else in it is believed
+ *		words 1 to 5: a packet of another job, or for another rank, is
+ *		rejected before the library uses any other field
  *	1	kind and flags in the upper 8 bits, the source's rank in the lower 24
- *	2	number of the message, from the source to this destination
+ *	2	number of the message, counted per source and destination
  *	3	length of the message in bytes
  *	4	number of the packet in its message
  *	5	tag
  *
- * and carries what is left of the machine's longest packet, torus_job_payload() bytes,
- * of the message.  Every packet names length and tag, so that any of them may arrive
- * first.  Four bytes follow the message's last: CRC-32 over the job key, both ranks,
- * words 2, 3 and 5 and the message itself, so that an error which the links' own CRCs
- * did not find is reported (-EBADMSG) instead of delivered.
+ * The rest of a packet, torus_job_payload() bytes of the machine's longest packet, is data of the
+ * message.  Every packet has length and tag, so that any packet may arrive first.  After the last
+ * byte of the message follows a CRC-32 over the job key, both ranks, words 2, 3 and 5 and the
+ * message.  If the links' CRCs missed an error, this CRC detects it: the message is reported
+ * (-EBADMSG) and not delivered.
  *
- * Where two words less leave a packet more of the message, and packets leave no copies on
- * their way, the header has four (on the Cray XT, whose packets so carry 48 bytes of 64):
+ * On machines without broadcast packets the header has four words if that leaves more space for
+ * data.  On the Cray XT a packet then has 48 bytes of data in 64:
  *
- *	0	as above, over words 1 to 3; but the upper half of the number stands in the
- *		upper half of the destination's rank, and is told by that alone
+ *	0	as above, over words 1 to 3; for the CRC, the upper half of the destination's
+ *		rank is the upper half of the message number, which no other field has
  *	1	flags in the upper two bits, three bits of kind, number of the packet in the
  *		lower 27
- *	2	the source's rank in the upper 16 bits, the lower half of the number
- *	3	length
+ *	2	the source's rank in the upper 16 bits, the lower half of the message number
+ *	3	length of the message in bytes
  *
- * and eight bytes follow the message: its CRC-32, then the tag.  Such a job has at most
- * 65536 ranks; a message of it that was damaged or lost has no tag.
+ * Then eight bytes follow the message: its CRC-32 and the tag.  Such a job has at most 65536
+ * ranks.  A damaged or lost message of such a job is reported without its tag.
  *
- * Nothing is sent again at this level, because the links do that: a packet is
- * lost only if it is refused, dropped by the fabric or damaged beyond what the
- * links find.  Where the job's packets keep their order a loss is noticed by
- * what comes behind it, and reported as -EBADMSG.
+ * The library does not retransmit, because the links do.  A packet is lost only if the kernel
+ * rejects it, if the fabric drops it, or if it has an error that the links' CRCs miss.  If the
+ * job's packets keep their order, the next packet reveals a loss, which is reported as -EBADMSG.
  *
- * Dead nodes and links that are known when the job is opened are avoided: by hint
- * bits, and where none lead to a rank by another rank, whose library sends packets on
- * while its program is inside any call of the job.  So a process stays until all have
- * received what they wait for: enter a barrier when you have, leave after it.
+ * The library avoids dead nodes and links that are known when the job is opened.  It sets hint
+ * bits.  If no hint bits lead to a rank, another rank forwards the packets during any library call
+ * with the job.  So a process must stay until all ranks have received their messages: call a
+ * barrier after the last receive, and exit after it.
  *
- * Received messages wait in memory until they are asked for, and every call that
- * waits, a send that finds its FIFO full above all, also drains the reception
- * FIFOs: two programs that send to each other cannot block each other.
+ * Received messages wait in memory until the program takes them.  Every call that waits also
+ * empties the reception FIFOs, including a send to a full FIFO.  So two programs that send to
+ * each other cannot block each other.
  */
 #ifndef TORUS_MESSAGE_H
 #define TORUS_MESSAGE_H
@@ -74,7 +72,7 @@ struct torus_job;
 struct torus_send;
 
 /**
- * struct torus_member - where a process of a job is attached
+ * struct torus_member - node and FIFO group of a process of a job
  * @node: number of the node
  * @group: FIFO group
  */
@@ -84,26 +82,27 @@ struct torus_member {
 };
 
 /**
- * struct torus_job_config - a job; all zero but for @key will do
- * @key: number that the job's processes share and its neighbours do not: draw it at random
- * @route: how packets travel; 0: TORUS_ROUTE_DYNAMIC.  The same in all processes of the job
- * @members: the processes in order of rank; NULL: one at every node, in the
- *           FIFO group of the caller, ranked by the nodes' numbers
+ * struct torus_job_config - properties of a job; zero selects the default of all but @key
+ * @key: number that the job's processes share; choose it at random, so that other jobs differ
+ * @route: how packets travel; 0: TORUS_ROUTE_DYNAMIC.  Must be the same in all processes of the
+ *         job
+ * @members: the processes in order of rank; NULL: one process at every node, in the FIFO group of
+ *           the caller, in order of the node numbers
  * @count: number of @members
- * @length_max: longest message that will be accepted, in bytes; 0: 2^32 - 1
- * @memory_max: bytes of messages that may wait in memory; 0: 1 GiB.  Beyond it reception
- *              stops, and calls say -ENOBUFS until messages are taken.  The next message of a
- *              rank none of whose messages can be taken is received in any case, and so is what
- *              ranks do together while a call waits: it may be what frees memory.  Messages that
- *              go straight to the buffer of the call that waits for them do not count
- * @timeout_ms: for how long to wait until all members are there, in milliseconds; 0 or
- *              -1: without limit
- * @unconnected: do not wait for them at all, and know the job by its key alone.  For
- *               processes that see to it themselves that all are attached before any
- *               sends.  The same in all processes of the job
- * @axes: of the job's view, 0: the view of its nodes, or a ring
- * @view: lengths of these, whose product is the number of ranks; the first counts fastest.
- *        See torus_job_view(3)
+ * @length_max: maximum length of a received message in bytes; 0: 2^32 - 1
+ * @memory_max: maximum bytes of messages that wait in memory; 0: 1 GiB.  Above the limit,
+ *              reception stops, and calls return -ENOBUFS until the program takes messages.  Two
+ *              kinds of messages are received even above the limit, because they may be what
+ *              frees memory: the next message of a rank that has no complete message in memory,
+ *              and messages of a collective operation during the call.  Messages that are
+ *              received directly into the buffer of a waiting call do not count
+ * @timeout_ms: time to wait for all members, in milliseconds; 0 or -1: no limit
+ * @unconnected: do not wait for the members, and identify the job by its key alone.  For programs
+ *               that make sure that all members are attached before any of them sends.  Must be
+ *               the same in all processes of the job
+ * @axes: number of axes of the job's view; 0: the view of its nodes, or a ring
+ * @view: lengths of the axes, the fastest first; their product is the number of ranks.  See
+ *        torus_job_view(3)
  */
 struct torus_job_config {
 	__u32 key;
@@ -119,27 +118,27 @@ struct torus_job_config {
 };
 
 /**
- * struct torus_job_counts - what went through a job's process
+ * struct torus_job_counts - counters of one process of a job
  * @sent_messages: messages whose last packet is in the injection ring
- * @sent_bytes: their bytes
- * @sent_packets: packets
- * @received_messages: messages completed and found right, whether taken or not
- * @received_bytes: their bytes
+ * @sent_bytes: bytes of these messages
+ * @sent_packets: packets sent
+ * @received_messages: messages received completely and without error, taken or not
+ * @received_bytes: bytes of these messages
  * @received_packets: packets accepted
- * @damaged: messages that failed their CRC-32
- * @lost: messages of which packets are missing
- * @rejected_key: packets of another job, for another rank, or no message packet
- * @rejected_source: packets whose source is no member, or this process itself
- * @rejected_size: packets of the wrong size, messages longer than length_max
- * @rejected_number: message numbers too far ahead
- * @rejected_index: packet numbers beyond the end of their message
+ * @damaged: messages with a wrong CRC-32
+ * @lost: messages with missing packets
+ * @rejected_key: packets of another job or for another rank, and packets that are no messages
+ * @rejected_source: packets whose source is not a member, or is this process itself
+ * @rejected_size: packets of the wrong size, or of messages longer than length_max
+ * @rejected_number: packets whose message number is too far ahead
+ * @rejected_index: packets whose number is beyond the end of their message
  * @rejected_duplicate: packets received before
- * @rejected_mismatch: packets that differ from their message's in length, tag or kind
- * @relayed_packets: packets sent on for others
- * @rejected_relay: packets to be sent on to where no hints lead
- * @memory: bytes that wait in memory now
- * @memory_peak: the most that ever waited
- * @broadcasts: broadcasts that ended well here, see <torus/collective.h>
+ * @rejected_mismatch: packets whose length, tag or kind differs from their message's
+ * @relayed_packets: packets forwarded for other ranks
+ * @rejected_relay: packets to forward for which there is no path
+ * @memory: bytes of messages that wait in memory now
+ * @memory_peak: maximum of @memory so far
+ * @broadcasts: broadcasts that ended without error, see <torus/collective.h>
  * @strangers: packets by which processes of other jobs look for each other
  */
 struct torus_job_counts {
@@ -167,10 +166,10 @@ struct torus_job_counts {
 };
 
 /**
- * struct torus_message_info - a message received
- * @source: rank of its sender
- * @tag: its tag
- * @length: its length in bytes
+ * struct torus_message_info - properties of a received message
+ * @source: rank of the sender
+ * @tag: tag of the message
+ * @length: length in bytes
  */
 struct torus_message_info {
 	__u32 source;
@@ -179,13 +178,14 @@ struct torus_message_info {
 };
 
 /**
- * struct torus_job_options - what a program wants of its job beside its place in it
- * @route: how packets travel; 0: TORUS_ROUTE_DYNAMIC.  The same in all processes of the job
- * @timeout_ms: for how long to wait until all members are there, in milliseconds; 0: as
- *              TORUS_TIMEOUT says, if it is set; -1: without limit
- * @length_max: see struct torus_job_config
- * @memory_max: likewise
- * @attach: rings, priority, device; NULL for the defaults.  Its group is not heeded
+ * struct torus_job_options - options of torus_job_init()
+ * @route: how packets travel; 0: TORUS_ROUTE_DYNAMIC.  Must be the same in all processes of the
+ *         job
+ * @timeout_ms: time to wait for all members, in milliseconds; 0: the value of the environment
+ *              variable TORUS_TIMEOUT, if it is set; -1: no limit
+ * @length_max: maximum length of a received message in bytes, as in struct torus_job_config
+ * @memory_max: maximum bytes of messages in memory, as in struct torus_job_config
+ * @attach: rings, priority and device; its group is ignored; NULL: the defaults
  */
 struct torus_job_options {
 	enum torus_route route;

@@ -5,14 +5,14 @@
  * Blue Gene/L's "hardware does not have the capability to route around dead nodes
  * or links.  However, software can set the hint bits appropriately so that such
  * nodes are avoided; full connectivity can be maintained when there are up to
- * three noncolinear faulty nodes."  (Paper, Torus network.)
+ * three noncolinear faulty nodes."  (Adiga et al. (2005), Torus network.)
  *
- * A map is a machine's shape and what is dead in it.  For two nodes it gives, in
- * this order: hints whose deterministic path is clear; hints with which nothing
- * can trap a dynamic packet; a node whose software sends the packet on.
+ * A map stores the shape of a machine and its dead nodes and links.  For a pair of nodes it
+ * returns the first of these that exists: hints whose deterministic path is clear; hints with
+ * which no dynamic packet can be trapped; a relay node, whose software forwards the packet.
  *
- * Jobs (<torus/message.h>) do all this by themselves: this is for programs that
- * build packets.  user/route/README.md tells the rules and why they hold.
+ * Jobs (<torus/message.h>) use maps internally.  This interface is for programs that build
+ * packets.  user/route/README.md describes the rules and why they hold.
  */
 #ifndef TORUS_ROUTE_H
 #define TORUS_ROUTE_H
@@ -27,17 +27,17 @@ extern "C" {
 #endif
 
 #define TORUS_ROUTE_NONE	(~0u)		/* no such node */
-#define TORUS_ROUTE_DIMS	3		/* of Blue Gene/L */
+#define TORUS_ROUTE_DIMS	3		/* dimensions of Blue Gene/L */
 
 struct torus_context;
 struct torus_route_map;
 
 /**
- * enum torus_route_class - how a pair of nodes is reached
+ * enum torus_route_class - how packets reach a node from another one
  * @TORUS_ROUTE_BLOCKED: not at all
- * @TORUS_ROUTE_PATH: by a clear deterministic path
- * @TORUS_ROUTE_ADAPTIVE: by dynamic packets only
- * @TORUS_ROUTE_RELAY: through one node's software
+ * @TORUS_ROUTE_PATH: on a clear deterministic path
+ * @TORUS_ROUTE_ADAPTIVE: by dynamic routing only
+ * @TORUS_ROUTE_RELAY: through the software of one other node
  */
 enum torus_route_class {
 	TORUS_ROUTE_BLOCKED,
@@ -47,11 +47,11 @@ enum torus_route_class {
 };
 
 /**
- * struct torus_route_leg - a way from one node to another without software between
+ * struct torus_route_leg - hints for a part of a route without software in between
  * @hints: TORUS_BGL_HINT_*
- * @deterministic: packets in dimension order may go by them
- * @dynamic: dynamic packets may
- * @hops: links
+ * @deterministic: deterministic packets may use these hints
+ * @dynamic: dynamic packets may use these hints
+ * @hops: number of links
  */
 struct torus_route_leg {
 	__u8 hints;
@@ -61,11 +61,12 @@ struct torus_route_leg {
 };
 
 /**
- * struct torus_route_choice - how to get from one node to another
+ * struct torus_route_choice - a route from one node to another
  * @kind: enum torus_route_class
- * @relay: the node that sends packets on, TORUS_ROUTE_NONE: none does
- * @leg: to the destination, or to the relay and from there to the destination
- * @hops: links of both legs
+ * @relay: node that forwards the packets; TORUS_ROUTE_NONE: no relay
+ * @leg: [0] to the relay, or to the destination if there is no relay; [1] from the relay to the
+ *       destination
+ * @hops: number of links of the whole route
  */
 struct torus_route_choice {
 	enum torus_route_class kind;
@@ -75,9 +76,9 @@ struct torus_route_choice {
 };
 
 /**
- * struct torus_route_fault - something dead
- * @node: a node, or the sender of a link
- * @dir: direction of the link, TORUS_ROUTE_NONE: the node itself is dead
+ * struct torus_route_fault - a dead node or link
+ * @node: the dead node, or the sender of the dead link
+ * @dir: direction of the link; TORUS_ROUTE_NONE: the node itself is dead
  */
 struct torus_route_fault {
 	__u32 node;
@@ -102,7 +103,7 @@ bool torus_route_choose(struct torus_route_map *map, __u32 from, __u32 to, __u32
 int torus_route_blame(const struct torus_route_map *map, __u32 from, __u32 to, __u32 flags,
 		      const unsigned char *relays, struct torus_route_fault *faults, size_t room);
 
-/* Of an attached fabric; <torus/torus.h> tells errors. */
+/* Make the map of an attached fabric; it reports errors like <torus/torus.h>. */
 int torus_route_learn(struct torus_context *context, struct torus_route_map **map);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * libtorus: a torus network's FIFOs for ordinary programs.
+ * libtorus: access of ordinary programs to the FIFOs of a torus network.
  *
  *	struct torus_context *context;
  *	int ret = torus_context_attach_at(&context, "demo", "1,2,3", NULL);
@@ -8,15 +8,15 @@
  *	if (ret)
  *		errx(1, "%s", torus_error_text());
  *
- * Functions return 0 or a count when they succeed and a negative errno when
- * not; torus_error_text() then says which value was wrong and why, of -EAGAIN
- * and -ETIMEDOUT too.  -ENODEV from any call means that the fabric was deleted: detach.
+ * Functions return 0 or a count on success, and a negative errno on failure.  After a failure
+ * torus_error_text() returns which value was wrong and why, also for -EAGAIN and -ETIMEDOUT.
+ * -ENODEV from any call means that the fabric was deleted: detach.
  *
- * A context serves one thread at a time.  It does not survive fork(): the
- * child has no mappings, every call says -ECHILD there, and it attaches a context
- * of its own.
+ * Only one thread at a time may use a context.  A context does not survive fork().  The child has
+ * no mappings, and every call on the context fails with -ECHILD there.  The child must attach a
+ * context of its own.
  *
- * Most programs want messages rather than packets: <torus/message.h>.
+ * Most programs need messages rather than packets: see <torus/message.h>.
  */
 #ifndef TORUS_TORUS_H
 #define TORUS_TORUS_H
@@ -35,15 +35,15 @@ struct torus_context;
 /* ---------------------------------------------------------------- attach */
 
 /**
- * struct torus_attach_config - what to ask for; all zero for the defaults
+ * struct torus_attach_config - options of attaching; zero selects the defaults
  * @group: FIFO group, less than info.groups: 0 or 1 on Blue Gene/L
- * @inject_chunks: length of each injection ring in chunks, a power of two; 0:
- *                 the kernel's default
- * @receive_chunks: length of each reception ring, likewise
- * @priority: ask for the right to inject priority packets
+ * @inject_chunks: length of each injection ring in chunks, a power of two; 0: the kernel's default
+ * @receive_chunks: length of each reception ring in chunks, a power of two; 0: the kernel's default
+ * @priority: request the right to inject priority packets
  * @device: path of the device; NULL: /dev/torus
- * @fd: 0; or a file of the device that somebody else has opened and not attached, in
- *      whose network namespace the fabric is then looked for.  It is the context's from then on
+ * @fd: 0: open @device; otherwise an open file of the device that is not attached.  The fabric is
+ *      looked up in the network namespace in which that file was opened.  The context takes
+ *      ownership of the file
  */
 struct torus_attach_config {
 	__u32 group;
@@ -70,14 +70,14 @@ int torus_context_fullness(const struct torus_context *context, __u32 group,
 /* ---------------------------------------------------------------- locate */
 
 /**
- * struct torus_fabric_info - a fabric as seen from outside, before attaching
- * @name: its name
+ * struct torus_fabric_info - properties of a fabric that are known before attaching
+ * @name: name of the fabric
  * @arch: the machine: "bgl", "xt", "tofu", "kncube"
  * @ndims: number of dimensions
- * @dims: their lengths
+ * @dims: lengths of the dimensions
  * @mesh: bit i: dimension i is a mesh
  * @nodes: number of nodes
- * @numbering: how they are numbered, see <linux/torus.h>
+ * @numbering: how the nodes are numbered, see <linux/torus.h>
  */
 struct torus_fabric_info {
 	char name[TORUS_NAME_MAX];
@@ -98,18 +98,19 @@ int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords);
 /* ---------------------------------------------------------------- packet */
 
 /**
- * enum torus_route - how a packet travels
- * @TORUS_ROUTE_DYNAMIC: as the routers like; packets may overtake each other.  The default, 0
- * @TORUS_ROUTE_ORDERED: deterministic; packets of one injection FIFO to one destination
- *                       keep their order
- * @TORUS_ROUTE_PRIORITY: deterministic and with high priority, through the priority
- *                        FIFO, by contexts that have the right
- * @TORUS_ROUTE_SECOND: in order, as packets of the second class, which has VCs and FIFOs of
- *                      its own: neither class waits for a reader of the other.  The Cray XT
- *                      has two classes, the other machines one
+ * enum torus_route - how a packet is routed
+ * @TORUS_ROUTE_DYNAMIC: the routers choose the path, and packets may overtake each other.  The
+ *                       default, 0
+ * @TORUS_ROUTE_ORDERED: deterministic; packets of one injection FIFO to one destination stay in
+ *                       order
+ * @TORUS_ROUTE_PRIORITY: deterministic and with high priority, through the priority FIFO; only for
+ *                        contexts with the right to it
+ * @TORUS_ROUTE_SECOND: in order, as packets of the second class.  The class has its own VCs and
+ *                      FIFOs, so that neither class waits for a reader of the other.  The Cray XT
+ *                      has two classes, the other machines have one
  *
- * On Blue Gene/L the first three are the defaults of IBM's packet layer: VC D0 without hints, the
- * bubble VC in the order x, y, z, the priority VC.
+ * On Blue Gene/L the first three use the defaults of IBM's packet layer: VC D0 without hints, the
+ * bubble VC in the order x, y, z, and the priority VC.
  */
 enum torus_route {
 	TORUS_ROUTE_DYNAMIC,
@@ -123,12 +124,12 @@ int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes
 
 /* ---------------------------------------------------------------- inject */
 
-#define TORUS_FIFO_ANY	(-1)	/* any but the priority one to inject, any at all to receive */
+#define TORUS_FIFO_ANY	(-1)	/* injection: any FIFO without priority; reception: any FIFO */
 
 /**
- * struct torus_packet_buffer - one packet of many to inject
- * @data: its bytes, hardware header first
- * @bytes: their number, a multiple of the chunk
+ * struct torus_packet_buffer - one of several packets to inject
+ * @data: bytes of the packet, hardware header first
+ * @bytes: length, a multiple of the chunk length
  */
 struct torus_packet_buffer {
 	const void *data;
@@ -136,11 +137,11 @@ struct torus_packet_buffer {
 };
 
 /**
- * struct torus_refusal - packets that the kernel refused to take
- * @packets: refused since the last time this was asked
- * @fifo: an injection FIFO that saw one
- * @code: TORUS_REFUSE_* of the last one in that FIFO
- * @index: chunk index where that packet began
+ * struct torus_refusal - packets that the kernel rejected
+ * @packets: packets rejected since the last call of torus_inject_refused()
+ * @fifo: an injection FIFO with a rejected packet
+ * @code: TORUS_REFUSE_* of the last rejected packet in that FIFO
+ * @index: chunk index in the ring where that packet begins
  */
 struct torus_refusal {
 	__u64 packets;
@@ -169,11 +170,11 @@ int torus_inject_refused(struct torus_context *context, struct torus_refusal *re
 
 /**
  * struct torus_view - a packet in a reception ring, not copied
- * @fifo: the ring it is in
- * @chunks: its length
- * @bytes: its length
- * @part: the bytes, in two pieces because a packet may wrap at the ring's end
- * @part_bytes: their lengths; the second is 0 when the packet does not wrap
+ * @fifo: number of the reception FIFO
+ * @chunks: length of the packet in chunks
+ * @bytes: length of the packet in bytes
+ * @part: the packet's bytes, in two parts because a packet may wrap at the end of the ring
+ * @part_bytes: lengths of the parts; the second is 0 if the packet does not wrap
  */
 struct torus_view {
 	unsigned int fifo;
@@ -198,9 +199,9 @@ void torus_view_copy(const struct torus_view *view, size_t offset, void *to, siz
 
 /**
  * struct torus_interrupts - critical interrupts of the modelled FIFOs
- * @count: raised since the last time this was asked
+ * @count: interrupts since the last call of torus_interrupts_take()
  * @receive: bit i: reception FIFO i rose above its watermark
- * @inject: bit i: injection FIFO i fell below it
+ * @inject: bit i: injection FIFO i fell below its watermark
  */
 struct torus_interrupts {
 	__u64 count;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * libtorus: the Cray XT's packet header, field by field.
+ * libtorus: the fields of the Cray XT's packet header.
  *
- * For programs that want what only this machine has: a second class of packets with virtual
- * channels and FIFOs of its own, software's bits, the age.  Others write their headers with
- * torus_packet_begin() of <torus/torus.h>, on any machine.
+ * For programs that use features of this machine only: the second class of packets, which has its
+ * own virtual channels and FIFOs, the software bits, and the age.  Other programs write headers
+ * with torus_packet_begin() of <torus/torus.h>, which works on every machine.
  */
 #ifndef TORUS_XT_H
 #define TORUS_XT_H
@@ -16,11 +16,12 @@ extern "C" {
 #endif
 
 /**
- * enum torus_xt_vc - the two classes, by the first of their virtual channels
- * @TORUS_XT_FIRST: VC 0 and 1, FIFO 0 each way: what torus_packet_begin() and messages take
- * @TORUS_XT_SECOND: VC 2 and 3, FIFO 1 each way
+ * enum torus_xt_vc - the two packet classes, named by the first of their virtual channels
+ * @TORUS_XT_FIRST: VC 0 and 1, injection and reception FIFO 0; torus_packet_begin() and messages
+ *                  use this class
+ * @TORUS_XT_SECOND: VC 2 and 3, injection and reception FIFO 1
  *
- * Neither waits for the other's packets, but for the links that they share.
+ * Packets of one class wait for packets of the other only at the links that both classes share.
  */
 enum torus_xt_vc {
 	TORUS_XT_FIRST = 0,
@@ -30,13 +31,13 @@ enum torus_xt_vc {
 /**
  * struct torus_xt_header - a Cray XT packet's header flit, unpacked
  * @node: number of the destination (NID), 0..32767
- * @vc: enum torus_xt_vc: its class
+ * @vc: packet class, enum torus_xt_vc
  * @group: FIFO group at the destination, 0 or 1
  * @flits: length in flits of 8 bytes, 1..9, the header flit included
- * @software: the twelve bits that software may use, 0..4095
- * @age: router cycles that it has waited, 0..2047; read only
- * @sequence: the hardware's; read only
- * @crc: the hardware's CRC-8; read only
+ * @software: twelve bits for use by software, 0..4095
+ * @age: router cycles that the packet has waited, 0..2047; read only
+ * @sequence: sequence number, written by the hardware; read only
+ * @crc: CRC-8 of the header, written by the hardware; read only
  */
 struct torus_xt_header {
 	__u32 node;
@@ -49,7 +50,7 @@ struct torus_xt_header {
 	__u8 crc;
 };
 
-/* The injection FIFO that takes packets of a class, and the reception FIFO where they arrive. */
+/* Number of the injection FIFO and of the reception FIFO of a packet class. */
 #define TORUS_XT_FIFO(vc)	((vc) / 2)
 
 void torus_xt_header_init(struct torus_xt_header *header, __u32 node, __u32 group, size_t bytes);
