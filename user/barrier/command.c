@@ -13,6 +13,7 @@
 #include "../common/option.h"
 #include "../sim/interrupt.h"
 #include "../sim/progress.h"
+#include "../sim/message.h"
 #include "../sim/sim.h"
 #include "../words/words.h"
 #include "report.h"

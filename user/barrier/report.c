@@ -8,7 +8,7 @@
 #include "../report/report.h"
 #include "../sim/interrupt.h"
 #include "../sim/json.h"
-#include "../sim/sim.h"
+#include "../sim/message.h"
 #include "../tofu/chain.h"
 #include "../words/shape.h"
 #include "../words/words.h"

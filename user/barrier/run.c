@@ -9,7 +9,7 @@
 #include "../sim/memory.h"
 #include "../sim/piece.h"
 #include "../sim/progress.h"
-#include "../sim/sim.h"
+#include "../sim/message.h"
 #include "../sim/transport/ranks.h"
 #include "arch/tofu/channel.h"
 #include "core/run/census.h"

@@ -7,6 +7,7 @@
 #include "../common/option.h"
 #include "../sim/interrupt.h"
 #include "../sim/progress.h"
+#include "../sim/sim.h"
 #include "../words/number.h"
 #include "../words/option.h"
 #include "../words/shape.h"

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "../route/tofu/view.h"
-#include "../sim/sim.h"
+#include "../sim/message.h"
 
 #define JOBS_BOX	TOFU_GROUP_AXES
 

@@ -13,6 +13,7 @@
 #include "../sim/json.h"
 #include "../sim/out.h"
 #include "../sim/plot.h"
+#include "../sim/sim.h"
 #include "../sim/timeout.h"
 #include "../sim/transport/ranks.h"
 #include "../words/option.h"

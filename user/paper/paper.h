@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "../sim/measure.h"
-#include "../sim/sim.h"
+#include "../sim/message.h"
 
 /*
  * Figures and tables of the papers beside our numbers.  A family of figures is a

@@ -14,6 +14,7 @@
 #include "../common/option.h"
 #include "../sim/interrupt.h"
 #include "../sim/measure.h"
+#include "../sim/sim.h"
 #include "../sim/timeout.h"
 #include "../sim/transport/ranks.h"
 #include "../words/words.h"

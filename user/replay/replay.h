@@ -2,7 +2,7 @@
 #ifndef TORUS_REPLAY_H
 #define TORUS_REPLAY_H
 
-#include "../sim/sim.h"
+#include "../sim/message.h"
 
 struct replay_result;
 

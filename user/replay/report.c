@@ -9,7 +9,7 @@
 #include "../report/report.h"
 #include "../sim/interrupt.h"
 #include "../sim/json.h"
-#include "../sim/sim.h"
+#include "../sim/message.h"
 #include "../words/shape.h"
 #include "../words/words.h"
 #include "report.h"

@@ -16,7 +16,7 @@
 #include "../sim/interrupt.h"
 #include "../sim/piece.h"
 #include "../sim/progress.h"
-#include "../sim/sim.h"
+#include "../sim/message.h"
 #include "../sim/transport/ranks.h"
 #include "core/run/census.h"
 #include "core/state/domain.h"

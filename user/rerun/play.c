@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../sim/measure.h"
-#include "../sim/sim.h"
+#include "../sim/message.h"
 #include "core/nic/clock.h"
 #include "core/nic/inject.h"
 #include "core/run/fabric.h"

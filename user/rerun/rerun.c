@@ -10,6 +10,7 @@
 #include "../report/report.h"
 #include "../sim/json.h"
 #include "../sim/options.h"
+#include "../sim/message.h"
 #include "../sim/sim.h"
 #include "../words/option.h"
 #include "../words/shape.h"

@@ -23,7 +23,7 @@
 #include "checkpoint.h"
 #include "config.h"
 #include "out.h"
-#include "sim.h"
+#include "message.h"
 #include "transport/ranks.h"
 
 /* Bytes of the options at most. */

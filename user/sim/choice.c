@@ -7,7 +7,7 @@
 #include "../words/time.h"
 #include "../words/words.h"
 #include "choice.h"
-#include "sim.h"
+#include "message.h"
 #include "trace.h"
 #include "typed.h"
 #include "where.h"

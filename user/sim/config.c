@@ -22,7 +22,7 @@
 #include "../words/words.h"
 #include "config.h"
 #include "configfile.h"
-#include "sim.h"
+#include "message.h"
 
 #define KEY_MAX		64
 #define EXACT_MAX	(1ull << 53)	/* of a whole number as a double */

@@ -9,7 +9,7 @@
 
 #include "config.h"
 #include "configfile.h"
-#include "sim.h"
+#include "message.h"
 
 #define LONG_DIGITS	19	/* of a whole number that may not fit into 64 bits */
 

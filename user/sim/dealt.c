@@ -5,7 +5,7 @@
 
 #include "dealt.h"
 #include "parcel.h"
-#include "sim.h"
+#include "message.h"
 #include "transport/ranks.h"
 
 /* A point, and behind it what it points to. */

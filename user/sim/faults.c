@@ -7,7 +7,7 @@
 #include "../words/time.h"
 #include "../words/words.h"
 #include "faults.h"
-#include "sim.h"
+#include "message.h"
 #include "where.h"
 
 #define TEXT_MAX	256

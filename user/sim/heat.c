@@ -7,7 +7,7 @@
 #include "core/base/geometry.h"
 #include "heat.h"
 #include "out.h"
-#include "sim.h"
+#include "message.h"
 #include "use.h"
 
 static double value(const struct report_heat *heat, uint32_t node, unsigned int dim)

@@ -6,7 +6,7 @@
 #include "measure.h"
 #include "out.h"
 #include "plot.h"
-#include "sim.h"
+#include "message.h"
 
 static bool is_picture(const char *path)
 {

@@ -12,7 +12,7 @@
 #include "links.h"
 #include "out.h"
 #include "series.h"
-#include "sim.h"
+#include "message.h"
 
 #define TOGETHER	256	/* nodes whose links are looked at together */
 

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim: the core of torus.ko in a program, for machines of any size. */
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <linux/torus.h>
 
 #include "../common/answer.h"
-#include "../common/escape.h"
 #include "../common/version.h"
+#include "message.h"
 #include "sim.h"
 #include "transport/ranks.h"
 
-#define TELL_MAX	512	/* bytes of what is kept of a message */
+#define WHY_MAX	512	/* bytes of a reason why processes cannot simulate together */
 #define VERSION	"torus-sim " TORUS_VERSION ", ABI %d\n"
 
 static const struct sim_command *const commands[] = {
@@ -23,97 +21,6 @@ static const struct sim_command *const commands[] = {
 };
 
 #define COMMANDS	(sizeof(commands) / sizeof(commands[0]))
-
-/* What a thread's messages name: command and file; and the command that was typed. */
-static __thread const char *command_name;
-static __thread const char *source_name;
-static const char *command_typed;
-
-/**
- * sim_command_set - name the command in all messages
- * @name: its name, or more; NULL: the command that was typed
- */
-void sim_command_set(const char *name)
-{
-	command_name = name ? name : command_typed;
-}
-
-/**
- * sim_source_set - name a file in all messages, for what they refuse stands there
- * @file: its name; NULL: it was typed
- */
-void sim_source_set(const char *file)
-{
-	source_name = file;
-}
-
-static void tell(const char *format, va_list args)
-{
-	char text[TELL_MAX], *said;
-
-	if (vasprintf(&said, format, args) < 0)
-		said = NULL;
-	/* of several processes one speaks for all, unless another ends alone */
-	flockfile(stderr);	/* threads that simulate side by side tell one after the other */
-	snprintf(text, sizeof(text), "%s%s%s%s", command_name ? command_name : "",
-		 command_name ? ": " : "", source_name ? source_name : "", source_name ? ": " : "");
-	if (sim_ranks_hushed()) {
-		strncat(text, said ? said : format, sizeof(text) - strlen(text) - 1);
-		sim_ranks_hush(text);
-	} else {
-		/* The answer so far, so that the two stand in order on a terminal. */
-		fflush(stdout);
-		/* in one piece: a launcher of several processes puts its own between two */
-		torus_escape_message(stderr, "torus-sim: %s%s\n", text, said ? said : format);
-	}
-	funlockfile(stderr);
-	free(said);
-}
-
-/**
- * sim_tell - say something beside the answer
- * @format: the words
- */
-void sim_tell(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	tell(format, args);
-	va_end(args);
-}
-
-/**
- * sim_bad - refuse what was typed
- * @format: the value and the reason
- *
- * Return: SIM_USAGE.
- */
-int sim_bad(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	tell(format, args);
-	va_end(args);
-	return SIM_USAGE;
-}
-
-/**
- * sim_failed - say why it cannot be done
- * @format: the reason
- *
- * Return: SIM_FAILED.
- */
-int sim_failed(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	tell(format, args);
-	va_end(args);
-	return SIM_FAILED;
-}
 
 static void help(FILE *out)
 {
@@ -179,8 +86,7 @@ static int run(int argc, char **argv)
 	for (i = 0; i < COMMANDS; i++) {
 		if (strcmp(argv[1], commands[i]->name))
 			continue;
-		command_typed = commands[i]->name;
-		sim_command_set(NULL);
+		sim_command_typed(commands[i]->name);
 		if (sim_ranks() && !commands[i]->ranks)
 			return not_by_ranks();
 		return commands[i]->run(argc - 1, argv + 1);
@@ -190,7 +96,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	char why[TELL_MAX];
+	char why[WHY_MAX];
 	const char *fault;
 	int status;
 

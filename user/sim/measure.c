@@ -19,7 +19,7 @@
 #include "measure.h"
 #include "memory.h"
 #include "piece.h"
-#include "sim.h"
+#include "message.h"
 #include "threads.h"
 #include "transport/ranks.h"
 

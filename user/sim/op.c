@@ -38,7 +38,7 @@
 #include "piece.h"
 #include "pin.h"
 #include "progress.h"
-#include "sim.h"
+#include "message.h"
 #include "core/run/windows.h"
 
 #define OPERATIONS_MAX	(1u << 20)	/* of a node: they are numbered by STags */

@@ -25,7 +25,7 @@
 #include "faults.h"
 #include "op.h"
 #include "options.h"
-#include "sim.h"
+#include "message.h"
 #include "typed.h"
 
 #define CYCLES_DEFAULT	100000

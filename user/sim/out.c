@@ -11,7 +11,7 @@
 #include "../common/output_file.h"
 #include "core/base/random.h"
 #include "out.h"
-#include "sim.h"
+#include "message.h"
 #include "transport/ranks.h"
 
 /**

@@ -9,7 +9,7 @@
 #include "../words/words.h"
 #include "config.h"
 #include "over.h"
-#include "sim.h"
+#include "message.h"
 #include "../words/workload.h"
 
 #define VALUES_MAX	1000

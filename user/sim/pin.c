@@ -22,7 +22,7 @@
 #include "out.h"
 #include "over.h"
 #include "pin.h"
-#include "sim.h"
+#include "message.h"
 
 #define WORD_MAX	512
 

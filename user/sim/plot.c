@@ -16,7 +16,7 @@
 
 #include "../common/output_file.h"
 #include "plot.h"
-#include "sim.h"
+#include "message.h"
 
 #define TAIL_BYTES	16	/* of a file, in which its end's mark is */
 

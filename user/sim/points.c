@@ -17,7 +17,7 @@
 #include "memory.h"
 #include "parcel.h"
 #include "points.h"
-#include "sim.h"
+#include "message.h"
 #include "../report/add.h"
 #include "core/run/fabric.h"
 #include "transport/ranks.h"

@@ -19,6 +19,7 @@
 #include "out.h"
 #include "pin.h"
 #include "sim.h"
+#include "message.h"
 #include "sweep.h"
 #include "timeout.h"
 #include "transport/ranks.h"

@@ -18,7 +18,7 @@
 #include "measure.h"
 #include "pin.h"
 #include "saturation.h"
-#include "sim.h"
+#include "message.h"
 #include "../report/add.h"
 
 #define ACCEPTED	0.99

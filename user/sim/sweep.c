@@ -7,6 +7,7 @@
 #include "pin.h"
 #include "plot.h"
 #include "saturation.h"
+#include "message.h"
 #include "sim.h"
 #include "sweep.h"
 #include "timeout.h"

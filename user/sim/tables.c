@@ -16,7 +16,7 @@
 #include "../words/time.h"
 #include "core/run/routes.h"
 #include "core/state/domain.h"
-#include "sim.h"
+#include "message.h"
 #include "tables.h"
 
 #define PERCENT		100.0

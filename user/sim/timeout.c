@@ -2,7 +2,7 @@
 /* Times as they pass here, not in the machine; --rank-timeout: how long a rank may say nothing. */
 #include "../words/time.h"
 #include "../words/words.h"
-#include "sim.h"
+#include "message.h"
 #include "timeout.h"
 #include "transport/ranks.h"
 

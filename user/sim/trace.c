@@ -19,7 +19,7 @@
 #include "core/state/domain.h"
 #include "event.h"
 #include "out.h"
-#include "sim.h"
+#include "message.h"
 #include "trace.h"
 
 /* Is a packet among those that were chosen? */

@@ -15,7 +15,7 @@
 #include "../words/words.h"
 #include "core/run/params.h"
 #include "config.h"
-#include "sim.h"
+#include "message.h"
 #include "typed.h"
 
 #define HELP_COLUMN	26	/* where explanations begin */

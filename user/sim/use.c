@@ -17,7 +17,7 @@
 #include "core/state/domain.h"
 #include "options.h"
 #include "out.h"
-#include "sim.h"
+#include "message.h"
 #include "use.h"
 
 static size_t use_numbers(const struct sim_use *use)

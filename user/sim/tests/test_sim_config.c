@@ -12,7 +12,7 @@
 
 #include "core/tests/rig.h"
 #include "../config.h"
-#include "../sim.h"
+#include "../message.h"
 
 #define WORDS_MAX	32
 
