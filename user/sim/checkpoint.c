@@ -17,7 +17,6 @@
 #include <json-c/json.h>
 
 #include "../common/output_file.h"
-#include "../words/time.h"
 #include "../words/words.h"
 #include "core/run/carry.h"
 #include "checkpoint.h"
@@ -30,38 +29,6 @@
 #define OPTIONS_MAX	(1u << 24)
 
 /* ------------------------------------------------------------------- options */
-
-/**
- * sim_checkpoint_understand - understand what was typed of checkpoints
- * @options: gets it; the machine is known
- * @typed: the words
- *
- * Return: SIM_OK, or SIM_USAGE after telling the value and the reason.
- */
-int sim_checkpoint_understand(struct sim_options *options, const struct sim_typed *typed)
-{
-	const struct torus_config *config = &options->config;
-	struct word_time every;
-	struct word_why why;
-
-	options->checkpoint = typed->checkpoint;
-	options->restore = typed->restore;
-	if (typed->every && !typed->checkpoint)
-		return sim_bad("every %s: of what --checkpoint is to write", typed->every);
-	if (!typed->checkpoint)
-		return SIM_OK;
-	if (!*typed->checkpoint)
-		return sim_bad("--checkpoint %s: no name of a file", typed->checkpoint);
-	if (typed->replicate || typed->op || typed->series_links || typed->heatmap || typed->trace)
-		return sim_bad("--checkpoint %s: without --replicate, --op, --series-links, "
-			       "--heatmap and --trace", typed->checkpoint);
-	if (!typed->every)
-		return SIM_OK;
-	if (!word_time("every", typed->every, &every, &why))
-		return sim_bad("%s", why.text);
-	options->every = word_time_ticks(&every, config->arch->tick_fs(config));
-	return options->every ? SIM_OK : sim_bad("every %s: at least a tick", typed->every);
-}
 
 /* Has an option been typed? */
 static bool is_typed(struct sim_typed *typed, const struct option_row *row)

@@ -6,7 +6,6 @@
 #include "measure.h"
 #include "typed.h"
 
-int sim_checkpoint_understand(struct sim_options *options, const struct sim_typed *typed);
 int sim_checkpoint_options(struct sim_typed *typed, unsigned int command);
 int sim_checkpoint_check(const char *option, const char *path);
 u64 sim_checkpoint_next(const struct sim_options *options, const struct torus_fabric *fabric);

@@ -395,12 +395,6 @@ static void op_loop(struct op_run *run, bool tell)
 
 /* --------------------------------------------------------------------- asked for */
 
-/* Does a run consist of operations on memory? */
-bool sim_op_asked(const struct sim_options *options)
-{
-	return options->op && strcmp(options->op, "packet");
-}
-
 /* What --set says of packets alone; NULL: nothing. */
 static const char *of_packets(const struct torus_traffic *traffic)
 {

@@ -14,16 +14,15 @@
 #include "../words/pairs.h"
 #include "../words/pattern.h"
 #include "../words/shape.h"
+#include "../words/time.h"
 #include "../words/workload.h"
 #include "arch/arch.h"
 #include "../machine/machine.h"
 #include "../words/words.h"
 #include "core/run/params.h"
-#include "checkpoint.h"
 #include "choice.h"
 #include "config.h"
 #include "faults.h"
-#include "op.h"
 #include "options.h"
 #include "message.h"
 #include "typed.h"
@@ -359,6 +358,32 @@ static bool take_replicate(struct sim_options *options, const struct sim_typed *
 	return true;
 }
 
+/* --checkpoint, --every and --restore; the machine is known. */
+static int take_checkpoint(struct sim_options *options, const struct sim_typed *typed)
+{
+	const struct torus_config *config = &options->config;
+	struct word_time every;
+	struct word_why why;
+
+	options->checkpoint = typed->checkpoint;
+	options->restore = typed->restore;
+	if (typed->every && !typed->checkpoint)
+		return sim_bad("every %s: of what --checkpoint is to write", typed->every);
+	if (!typed->checkpoint)
+		return SIM_OK;
+	if (!*typed->checkpoint)
+		return sim_bad("--checkpoint %s: no name of a file", typed->checkpoint);
+	if (typed->replicate || typed->op || typed->series_links || typed->heatmap || typed->trace)
+		return sim_bad("--checkpoint %s: without --replicate, --op, --series-links, "
+			       "--heatmap and --trace", typed->checkpoint);
+	if (!typed->every)
+		return SIM_OK;
+	if (!word_time("every", typed->every, &every, &why))
+		return sim_bad("%s", why.text);
+	options->every = word_time_ticks(&every, config->arch->tick_fs(config));
+	return options->every ? SIM_OK : sim_bad("every %s: at least a tick", typed->every);
+}
+
 static bool understand(struct sim_options *options, const struct sim_typed *words,
 		       const struct sim_options *like)
 {
@@ -371,6 +396,17 @@ static bool understand(struct sim_options *options, const struct sim_typed *word
 
 	sim_source_set(NULL);
 	return good;
+}
+
+/**
+ * sim_op_asked - check whether a run consists of puts or gets
+ * @options: the options
+ *
+ * Return: false if its nodes send packets.
+ */
+bool sim_op_asked(const struct sim_options *options)
+{
+	return options->op && strcmp(options->op, "packet");
 }
 
 /**
@@ -408,7 +444,7 @@ int sim_options_understand(struct sim_options *options, const struct sim_typed *
 		sim_options_free(options);
 		return sim_bad("--length %s: only of --op put and --op get", options->length);
 	}
-	if (sim_checkpoint_understand(options, typed)) {
+	if (take_checkpoint(options, typed)) {
 		sim_options_free(options);
 		return SIM_USAGE;
 	}

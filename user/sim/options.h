@@ -14,6 +14,7 @@
 #define SIM_FOR_SWEEP	(1u << 1)
 
 #define SIM_FAULTS_MAX	64
+#define SIM_OP_LENGTH	8	/* bytes of a put or get by default */
 
 struct sim_typed;
 
@@ -91,6 +92,7 @@ struct sim_options {
 	unsigned int nfaults;
 };
 
+bool sim_op_asked(const struct sim_options *options);
 void sim_options_free(struct sim_options *options);
 int sim_options_understand(struct sim_options *options, const struct sim_typed *typed,
 			   const struct sim_options *like);

@@ -18,7 +18,6 @@
 #include "core/run/params.h"
 #include "config.h"
 #include "json.h"
-#include "op.h"
 #include "out.h"
 #include "over.h"
 #include "pin.h"
