@@ -53,7 +53,13 @@ user/route/xt user/route/tofu user/route/kncube
 user/route/file
 user/route/target
 user/query
-user/sim user/sim/transport user/replay user/paper user/jobs user/barrier user/rerun
+user/sim/transport
+user/sim/base
+user/sim/trace
+user/sim/cmdline
+user/sim/run
+user/sim/sweep
+user/sim user/replay user/paper user/jobs user/barrier user/rerun
 user/torusctl
 user/torusd
 user/perf/beside

@@ -2,7 +2,7 @@
 /* All members: nodes, gates, chains. */
 #include <stdlib.h>
 
-#include "../sim/message.h"
+#include "../sim/base/message.h"
 #include "crowd.h"
 #include "member.h"
 #include "arch/tofu/channel.h"

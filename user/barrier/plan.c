@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../sim/message.h"
+#include "../sim/base/message.h"
 #include "core/base/random.h"
 #include "plan.h"
 

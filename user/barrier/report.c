@@ -6,9 +6,9 @@
 
 #include "../report/add.h"
 #include "../report/report.h"
-#include "../sim/interrupt.h"
-#include "../sim/json.h"
-#include "../sim/message.h"
+#include "../sim/base/interrupt.h"
+#include "../sim/base/json.h"
+#include "../sim/base/message.h"
 #include "../tofu/chain.h"
 #include "../words/shape.h"
 #include "../words/words.h"

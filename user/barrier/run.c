@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "../replay/team.h"
-#include "../sim/interrupt.h"
-#include "../sim/measure.h"
-#include "../sim/memory.h"
-#include "../sim/piece.h"
-#include "../sim/progress.h"
-#include "../sim/message.h"
+#include "../sim/base/interrupt.h"
+#include "../sim/run/measure.h"
+#include "../sim/base/memory.h"
+#include "../sim/run/piece.h"
+#include "../sim/base/progress.h"
+#include "../sim/base/message.h"
 #include "../sim/transport/ranks.h"
 #include "arch/tofu/channel.h"
 #include "core/run/census.h"

@@ -14,7 +14,7 @@
 #include "arch/tofu/geometry.h"
 #include "../jobs/jobs.h"
 #include "../replay/program.h"
-#include "../sim/message.h"
+#include "../sim/base/message.h"
 #include "take.h"
 
 #define JOBS_MAX_	64

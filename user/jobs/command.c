@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "../common/option.h"
-#include "../sim/interrupt.h"
-#include "../sim/progress.h"
+#include "../sim/base/interrupt.h"
+#include "../sim/base/progress.h"
 #include "../sim/sim.h"
 #include "../words/number.h"
 #include "../words/option.h"

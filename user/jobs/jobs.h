@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "../route/tofu/view.h"
-#include "../sim/message.h"
+#include "../sim/base/message.h"
 
 #define JOBS_BOX	TOFU_GROUP_AXES
 

@@ -8,7 +8,7 @@
 #include "../common/escape.h"
 #include "../report/add.h"
 #include "../report/report.h"
-#include "../sim/json.h"
+#include "../sim/base/json.h"
 #include "../words/shape.h"
 #include "../words/words.h"
 #include "kinds.h"

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <math.h>
 
-#include "../sim/interrupt.h"
-#include "../sim/progress.h"
-#include "../sim/series.h"
+#include "../sim/base/interrupt.h"
+#include "../sim/base/progress.h"
+#include "../sim/run/series.h"
 #include "../sim/transport/ranks.h"
 #include "kinds.h"
 #include "schedule.h"

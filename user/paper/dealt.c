@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../sim/memory.h"
-#include "../sim/parcel.h"
+#include "../sim/base/memory.h"
+#include "../sim/transport/parcel.h"
 #include "../sim/transport/ranks.h"
 #include "dealt.h"
 #include "paper.h"

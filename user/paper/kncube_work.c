@@ -5,7 +5,7 @@
 
 #include "../report/figures.h"
 #include "arch/arch.h"
-#include "../sim/interrupt.h"
+#include "../sim/base/interrupt.h"
 #include "core/load/pattern.h"
 #include "core/load/workload.h"
 #include "dealt.h"

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "../sim/measure.h"
-#include "../sim/message.h"
+#include "../sim/run/measure.h"
+#include "../sim/base/message.h"
 
 /*
  * Figures and tables of the papers beside our numbers.  A family of figures is a

@@ -6,7 +6,7 @@
 
 #include <json-c/json.h>
 
-#include "../sim/json.h"
+#include "../sim/base/json.h"
 #include "figure.h"
 #include "paper.h"
 #include "print.h"

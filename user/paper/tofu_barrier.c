@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "../barrier/run.h"
-#include "../sim/interrupt.h"
-#include "../sim/progress.h"
+#include "../sim/base/interrupt.h"
+#include "../sim/base/progress.h"
 #include "../tofu/chain.h"
 #include "arch/arch.h"
 #include "core/run/config.h"

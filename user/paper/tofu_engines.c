@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../sim/options.h"
+#include "../sim/cmdline/options.h"
 #include "arch/arch.h"
 #include "arch/tofu/geometry.h"
 #include "arch/tofu/header.h"

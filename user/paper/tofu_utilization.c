@@ -7,7 +7,7 @@
 
 #include "../jobs/kinds.h"
 #include "../jobs/study.h"
-#include "../sim/progress.h"
+#include "../sim/base/progress.h"
 #include "dealt.h"
 #include "figure.h"
 #include "paper.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../sim/series.h"
+#include "../sim/run/series.h"
 #include "dealt.h"
 #include "figure.h"
 #include "xt_messages.h"

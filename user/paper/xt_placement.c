@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../sim/series.h"
+#include "../sim/run/series.h"
 #include "figure.h"
 #include "xt_place.h"
 #include "xt_work.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../report/report.h"
-#include "../sim/message.h"
+#include "../sim/base/message.h"
 #include "../words/shape.h"
 #include "../words/words.h"
 #include "expr.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../sim/message.h"
+#include "../sim/base/message.h"
 #include "lex.h"
 
 #define SHOWN_MAX	40	/* bytes of a word that a message repeats */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../sim/message.h"
+#include "../sim/base/message.h"
 #include "log.h"
 
 #define DEPTH_MAX	32

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../common/array.h"
-#include "../sim/message.h"
+#include "../sim/base/message.h"
 #include "../words/shape.h"
 #include "../words/words.h"
 #include "program.h"

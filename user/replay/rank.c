@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "../machine/machine.h"
-#include "../sim/message.h"
+#include "../sim/base/message.h"
 #include "core/base/packet.h"
 #include "core/nic/inject.h"
 #include "core/state/domain.h"

@@ -2,7 +2,7 @@
 #ifndef TORUS_REPLAY_H
 #define TORUS_REPLAY_H
 
-#include "../sim/message.h"
+#include "../sim/base/message.h"
 
 struct replay_result;
 

@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../sim/interrupt.h"
-#include "../sim/piece.h"
-#include "../sim/progress.h"
-#include "../sim/message.h"
+#include "../sim/base/interrupt.h"
+#include "../sim/run/piece.h"
+#include "../sim/base/progress.h"
+#include "../sim/base/message.h"
 #include "../sim/transport/ranks.h"
 #include "core/run/census.h"
 #include "core/state/domain.h"

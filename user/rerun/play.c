@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../sim/measure.h"
-#include "../sim/message.h"
+#include "../sim/run/measure.h"
+#include "../sim/base/message.h"
 #include "core/nic/clock.h"
 #include "core/nic/inject.h"
 #include "core/run/fabric.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "../common/array.h"
-#include "../sim/message.h"
+#include "../sim/base/message.h"
 #include "../words/lines.h"
 #include "../words/number.h"
 #include "../words/shape.h"

@@ -2,7 +2,8 @@
 #
 # torus-sim: runs and sweeps, and the commands that have directories of their own.
 
-SIM_DIRS := user/sim user/sim/transport user/replay user/paper user/jobs user/barrier user/rerun
+SIM_DIRS := user/sim $(addprefix user/sim/,transport base trace cmdline run sweep) user/replay \
+	user/paper user/jobs user/barrier user/rerun
 SIM_WITH = user/tofu user/report user/capture $(WORDS) $(ROUTES) $(ENGINE)
 # Ranks over MPI are a module, for the program itself knows none.
 SKIP_user/sim/transport := user/sim/transport/mpi.c

@@ -7,7 +7,7 @@
 
 #include "../common/answer.h"
 #include "../common/version.h"
-#include "message.h"
+#include "base/message.h"
 #include "sim.h"
 #include "transport/ranks.h"
 

@@ -3,7 +3,7 @@
 #ifndef TORUS_SIM_H
 #define TORUS_SIM_H
 
-#include "command.h"
+#include "base/command.h"
 
 extern const struct sim_command sim_run_command;
 extern const struct sim_command sim_sweep_command;

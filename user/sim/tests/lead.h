@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 #include "core/env.h"
-#include "../message.h"
+#include "../base/message.h"
 
 #define LEAD_SAID_MAX	1024
 #define LEAD_KILLED	128	/* in the place of a status */

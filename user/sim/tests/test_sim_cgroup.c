@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/tests/rig.h"
-#include "../cgroup.h"
+#include "../base/cgroup.h"
 
 #define UNLIMITED	(~0ull)
 #define V2	"30 25 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw\n"

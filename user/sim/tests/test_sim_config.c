@@ -11,8 +11,8 @@
 #include <json-c/json.h>
 
 #include "core/tests/rig.h"
-#include "../config.h"
-#include "../message.h"
+#include "../cmdline/config.h"
+#include "../base/message.h"
 
 #define WORDS_MAX	32
 

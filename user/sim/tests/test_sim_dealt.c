@@ -9,7 +9,7 @@
 #include "../../paper/dealt.h"
 #include "core/tests/rig.h"
 #include "../../paper/paper.h"
-#include "../memory.h"
+#include "../base/memory.h"
 #include "../transport/ranks.h"
 #include "lead.h"
 

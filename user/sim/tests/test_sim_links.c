@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../links.h"
+#include "../run/links.h"
 #include "core/state/domain.h"
 #include "core/tests/rig.h"
-#include "../out.h"
-#include "../series.h"
+#include "../base/out.h"
+#include "../run/series.h"
 #include "../transport/ranks.h"
 #include "lead.h"
 

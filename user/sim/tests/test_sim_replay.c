@@ -11,7 +11,7 @@
 #include "core/state/domain.h"
 #include "core/tests/rig.h"
 #include "../../replay/run.h"
-#include "../interrupt.h"
+#include "../base/interrupt.h"
 #include "../transport/ranks.h"
 #include "lead.h"
 

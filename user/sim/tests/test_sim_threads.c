@@ -6,7 +6,7 @@
 #include "core/run/carry.h"
 #include "core/run/measure.h"
 #include "core/tests/rig.h"
-#include "../threads.h"
+#include "../run/threads.h"
 
 #define THREADS		2
 #define STATE_MAX	(8u << 20)

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+/* JSON documents that commands answer with, or write. */
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "../../common/escape.h"
+#include "../../common/version.h"
+#include "../../report/add.h"
+#include "../../report/report.h"
+#include "json.h"
+
+/**
+ * sim_json_origin - name the program and its version in a document
+ * @doc: the document
+ */
+void sim_json_origin(struct json_object *doc)
+{
+	report_add_text(doc, "program", "torus-sim");
+	report_add_text(doc, "version", TORUS_VERSION);
+}
+
+/**
+ * sim_json_write - write a document for people and programs, whatever text is in it
+ * @out: where to
+ * @doc: the document, which is freed
+ */
+void sim_json_write(FILE *out, struct json_object *doc)
+{
+	torus_escape_json(out, json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PRETTY |
+							      JSON_C_TO_STRING_SPACED));
+	json_object_put(doc);
+}
+
+/**
+ * sim_json_print - print a document, with the program and its version
+ * @doc: the document, which is freed
+ */
+void sim_json_print(struct json_object *doc)
+{
+	sim_json_origin(doc);
+	sim_json_write(stdout, doc);
+}

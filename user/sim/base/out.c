@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Files that torus-sim writes beside its answer, by user/common; "-" is standard output. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../common/extension.h"
+#include "../../common/output_file.h"
+#include "core/base/random.h"
+#include "out.h"
+#include "message.h"
+#include "../transport/ranks.h"
+
+/**
+ * sim_extension - check that an option writes the format that the ending of a file's name claims
+ * @option: the option, for the error message
+ * @path: the file
+ * @writes: endings of the formats that the option writes, separated by blanks
+ *
+ * Return: SIM_OK, or SIM_USAGE after an error message.
+ */
+int sim_extension(const char *option, const char *path, const char *writes)
+{
+	const char *wrong = torus_extension_wrong(path, writes);
+
+	if (!wrong)
+		return SIM_OK;
+	return sim_bad("%s %s: cannot write %s, must end in one of: %s", option, path, wrong,
+		       writes);
+}
+
+/**
+ * sim_writable - can a file be written?
+ * @option: that names it, for the reason
+ * @path: the file
+ *
+ * Asked before the work begins, so that nobody waits for an hour to hear that it cannot.
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
+ */
+int sim_writable(const char *option, const char *path)
+{
+	if (sim_ranks_silent() || torus_output_writable(path))
+		return SIM_OK;
+	return sim_bad("%s %s: %s", option, path, strerror(errno));
+}
+
+/**
+ * sim_out_open - begin to write
+ * @option: that names the file, for the reason
+ * @path: the file
+ *
+ * Return: where to write; NULL after telling why not.
+ */
+FILE *sim_out_open(const char *option, const char *path)
+{
+	/* of several ranks one writes */
+	FILE *out = torus_output_open(sim_ranks_silent() && strcmp(path, "-") ? "/dev/null" : path);
+
+	if (!out)
+		sim_failed("%s %s: %s", option, path, strerror(errno));
+	return out;
+}
+
+/* What tells a machine, since it was started, from others. */
+static u64 out_machine(void)
+{
+	char text[64];
+	u64 mark = 0;
+	ssize_t n = -1, i;
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		n = read(fd, text, sizeof(text));
+		close(fd);
+	}
+	for (i = 0; i < n; i++)
+		mark = torus_mix(mark ^ (u8)text[i]);
+	return mark;
+}
+
+/* Where the first rank has opened its file. */
+struct opened {
+	u64 machine;
+	u64 device;
+	u64 inode;
+	u64 process;
+	u64 descriptor;
+};
+
+/* The same file, if this process runs on that machine, too. */
+static int out_same(const struct opened *first)
+{
+	char path[64];
+	struct stat is;
+	int fd;
+
+	if (first->machine != out_machine())
+		return -1;
+	snprintf(path, sizeof(path), "/proc/%llu/fd/%llu", first->process, first->descriptor);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd >= 0 && (fstat(fd, &is) || is.st_dev != first->device ||
+			is.st_ino != first->inode)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/**
+ * sim_out_share - have all ranks write into the file that the first has opened
+ * @out: what sim_out_open() gave
+ * @ranks: they
+ *
+ * All call it; the first has written nothing but what it has flushed.  It takes a file, and that
+ * all run on the first's machine, for the file may have no name yet.
+ *
+ * Return: a descriptor to write by at offsets, to be closed; -1 in all: the first writes alone.
+ */
+int sim_out_share(FILE *out, struct torus_ranks *ranks)
+{
+	struct opened own = { .process = 0 };
+	const struct opened *first;
+	struct stat is;
+	const u64 *all;
+	u64 good;
+	size_t got;
+	u32 i;
+	int fd = -1;
+
+	if (!ranks->rank && out != stdout && !fstat(fileno(out), &is) && S_ISREG(is.st_mode))
+		own = (struct opened){
+			.machine = out_machine(), .device = is.st_dev, .inode = is.st_ino,
+			.process = (u64)getpid(), .descriptor = (u64)fileno(out),
+		};
+	first = ranks->pass(ranks, &own, sizeof(own), &got);
+	if (first->process)
+		fd = out_same(first);
+	good = fd >= 0;
+	all = ranks->pass(ranks, &good, sizeof(good), &got);
+	for (i = 0; i < ranks->count; i++)
+		good &= all[i];
+	if (fd >= 0 && !good) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/**
+ * sim_out_close - all is written
+ * @out: what sim_out_open() gave
+ * @option: that names the file, for the reason
+ * @path: the file
+ *
+ * Return: SIM_OK, or SIM_FAILED after telling why some of it is not there.
+ */
+int sim_out_close(FILE *out, const char *option, const char *path)
+{
+	if (torus_output_close(out, path))
+		return SIM_OK;
+	return sim_failed("%s %s: %s", option, path, strerror(errno));
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A picture, drawn by gnuplot.  It is started before the work begins, so that
+ * nobody waits for an hour to hear that it is not installed; and the file takes
+ * its name only when it is whole.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../common/output_file.h"
+#include "plot.h"
+#include "message.h"
+
+#define TAIL_BYTES	16	/* of a file, in which its end's mark is */
+
+/**
+ * struct sim_plot - a picture to be
+ * @path: where it will be
+ * @out: from torus_output_begin(), or -1
+ * @script: to gnuplot
+ * @gnuplot: the process
+ */
+struct sim_plot {
+	const char *path;
+	int out;
+	FILE *script;
+	pid_t gnuplot;
+};
+
+/* gnuplot's terminal for a file, NULL if there is none. */
+static const char *terminal(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	if (dot && !strcmp(dot, ".svg"))
+		return "svg noenhanced size 800,1000 background rgb 'white'";
+	if (dot && !strcmp(dot, ".png"))
+		return "png noenhanced size 800,1000";
+	return NULL;
+}
+
+/* Start gnuplot with @in as its input and @out as its output. */
+static int start(struct sim_plot *plot, int in, int out)
+{
+	char *const words[] = { "gnuplot", NULL };
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	int ret;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+	/* A group of its own: Ctrl-C is for us, who then draw what there is. */
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+	ret = posix_spawnp(&plot->gnuplot, words[0], &actions, &attributes, words, environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return ret;
+}
+
+static void plot_free(struct sim_plot *plot)
+{
+	if (plot->out >= 0)
+		torus_output_drop(plot->out, plot->path);
+	free(plot);
+}
+
+static int open_file(struct sim_plot *plot, int *out)
+{
+	plot->out = torus_output_begin(plot->path);
+	*out = plot->out;
+	return *out < 0 ? sim_bad("plot %s: %s", plot->path, strerror(errno)) : SIM_OK;
+}
+
+static int open_gnuplot(struct sim_plot *plot, int out)
+{
+	int ends[2];
+	int ret;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return sim_failed("plot %s: %s", plot->path, strerror(errno));
+	ret = start(plot, ends[0], out);
+	close(ends[0]);
+	if (ret) {
+		close(ends[1]);
+		return sim_failed("plot %s: cannot start gnuplot%s: %s", plot->path,
+				  ret == ENOENT ? " (Debian's package gnuplot-nox)" : "",
+				  strerror(ret));
+	}
+	plot->script = fdopen(ends[1], "w");
+	if (plot->script)
+		return SIM_OK;
+	/* It ends when its input does. */
+	close(ends[1]);
+	waitpid(plot->gnuplot, NULL, 0);
+	return sim_failed("plot %s: no memory", plot->path);
+}
+
+/**
+ * sim_plot_open - begin a picture
+ * @path: where it will be; its end says of what kind
+ * @result: gets it
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_plot_open(const char *path, struct sim_plot **result)
+{
+	struct sim_plot *plot;
+	int status;
+	int out = -1;
+
+	if (!terminal(path))
+		return sim_bad("plot %s: the name ends neither with .svg nor with .png", path);
+	plot = calloc(1, sizeof(*plot));
+	if (!plot)
+		return sim_failed("plot %s: no memory", path);
+	plot->path = path;
+	status = open_file(plot, &out);
+	if (status) {
+		plot_free(plot);
+		return status;
+	}
+	status = open_gnuplot(plot, out);
+	if (status) {
+		plot_free(plot);
+		return status;
+	}
+	fprintf(plot->script, "set terminal %s\n", terminal(path));
+	*result = plot;
+	return SIM_OK;
+}
+
+/**
+ * sim_plot_script - where to write what gnuplot shall do
+ * @plot: the picture
+ *
+ * Return: the stream; the terminal is set.
+ */
+FILE *sim_plot_script(struct sim_plot *plot)
+{
+	return plot->script;
+}
+
+/* Does the file end as one of its kind does?  On a full disk gnuplot stops, and is content. */
+static bool plot_whole(const struct sim_plot *plot)
+{
+	const char *end = strcmp(strrchr(plot->path, '.'), ".svg") ? "IEND" : "</svg>";
+	char last[TAIL_BYTES];
+	struct stat is;
+	ssize_t got;
+
+	/* What is no file cannot be read again. */
+	if (fstat(plot->out, &is) || !S_ISREG(is.st_mode))
+		return true;
+	got = pread(plot->out, last, sizeof(last),
+		    is.st_size > TAIL_BYTES ? is.st_size - TAIL_BYTES : 0);
+	return got < 0 ? errno == EBADF : got && memmem(last, (size_t)got, end, strlen(end));
+}
+
+/**
+ * sim_plot_close - have the picture drawn
+ * @plot: the picture, freed
+ * @keep: or give it up
+ *
+ * Return: SIM_OK, or SIM_FAILED after telling why not.
+ */
+int sim_plot_close(struct sim_plot *plot, bool keep)
+{
+	int status = SIM_OK;
+	int ended = 0;
+
+	/* It may be gone already: then writing fails, and its status tells. */
+	signal(SIGPIPE, SIG_IGN);
+	fclose(plot->script);
+	signal(SIGPIPE, SIG_DFL);
+	while (waitpid(plot->gnuplot, &ended, 0) < 0 && errno == EINTR)
+		;
+	if (keep && ended) {
+		status = sim_failed("plot %s: gnuplot could not draw it", plot->path);
+	} else if (keep && !plot_whole(plot)) {
+		status = sim_failed("plot %s: what gnuplot has written is cut off; is the disk "
+				    "full?", plot->path);
+	} else if (keep) {
+		if (!torus_output_end(plot->out, plot->path))
+			status = sim_failed("plot %s: %s", plot->path, strerror(errno));
+		plot->out = -1;
+	}
+	plot_free(plot);
+	return status;
+}

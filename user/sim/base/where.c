@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Nodes, directions and links as options of torus-sim name them: one, or all. */
+#include <string.h>
+
+#include "../../machine/machine.h"
+#include "../../words/place.h"
+#include "../../words/shape.h"
+#include "core/base/number.h"
+#include "where.h"
+
+#define TEXT_MAX	256
+
+/**
+ * sim_where_node - understand a node
+ * @config: with its shape
+ * @word: its number, its coordinates, or all
+ * @node: gets its index, TORUS_NONE of all
+ * @why: gets the reason
+ *
+ * Return: whether it makes sense.
+ */
+bool sim_where_node(const struct torus_config *config, const char *word, u32 *node,
+		    struct word_why *why)
+{
+	const struct torus_geometry *geo = &config->geo;
+	const struct torus_machine_shape shape = {
+		.ndims = geo->ndims, .dims = geo->dims, .mesh = geo->mesh,
+	};
+	struct word_place place;
+
+	*node = TORUS_NONE;
+	if (!word_place(word, true, &place, why) ||
+	    !word_place_inside(&place, &shape, "the shape", why))
+		return false;
+	if (place.all)
+		return true;
+	*node = place.by_coords ? torus_geometry_node(geo, place.coords.numbers) :
+				  torus_node_index(geo, place.number);
+	return *node != TORUS_NONE ||
+	       word_place_refuse("", place.number, geo->numbering.last, why);
+}
+
+/**
+ * sim_where_dir - understand a direction
+ * @config: with its shape
+ * @word: like x+, or all
+ * @dir: gets it, TORUS_NONE of all
+ * @why: gets the reason
+ *
+ * Return: whether it makes sense.
+ */
+bool sim_where_dir(const struct torus_config *config, const char *word, u32 *dir,
+		   struct word_why *why)
+{
+	*dir = TORUS_NONE;
+	if (!strcmp(word, "all"))
+		return true;
+	if (!word_dir(word, dir, why))
+		return false;
+	return *dir < 2 * config->geo.ndims ||
+	       word_refuse(why, "direction %s: the shape has %u dimensions", word,
+			   config->geo.ndims);
+}
+
+/**
+ * sim_where_links - understand links
+ * @config: with its shape
+ * @word: NODE|all DIR|all
+ * @links: gets them
+ * @why: gets the reason
+ *
+ * Return: whether they make sense.
+ */
+bool sim_where_links(const struct torus_config *config, const char *word,
+		     struct sim_links *links, struct word_why *why)
+{
+	char *save = NULL, *node, *dir;
+	char text[TEXT_MAX];
+
+	if (strlen(word) >= sizeof(text))
+		return word_refuse(why, "longer than %d bytes", TEXT_MAX - 1);
+	strcpy(text, word);
+	node = strtok_r(text, " ", &save);
+	dir = strtok_r(NULL, " ", &save);
+	if (!dir || strtok_r(NULL, " ", &save))
+		return word_refuse(why, "not NODE|all DIR|all");
+	if (!sim_where_node(config, node, &links->node, why) ||
+	    !sim_where_dir(config, dir, &links->dir, why))
+		return false;
+	if (links->dir == TORUS_NONE)
+		return true;
+	if (links->node == TORUS_NONE)
+		return config->geo.dims[TORUS_DIM(links->dir)] > 1 ||
+		       word_refuse(why, "no node has a link in direction %s", dir);
+	return torus_geometry_neighbor(&config->geo, links->node, links->dir) != TORUS_NONE ||
+	       word_refuse(why, "node %s has no link in direction %s", node, dir);
+}
+
+/**
+ * sim_links_have - is a link among those that were chosen?
+ * @links: those
+ * @n: how many; 0: all links
+ * @node: its sender
+ * @dir: its direction
+ *
+ * Return: whether it is.
+ */
+bool sim_links_have(const struct sim_links *links, unsigned int n, u32 node, u32 dir)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if ((links[i].node == TORUS_NONE || links[i].node == node) &&
+		    (links[i].dir == TORUS_NONE || links[i].dir == dir))
+			return true;
+	return !n;
+}

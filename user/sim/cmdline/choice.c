@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a trace tells of: --trace-packets, --trace-links, --trace-window, --trace-limit. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../../words/number.h"
+#include "../../words/time.h"
+#include "../../words/words.h"
+#include "choice.h"
+#include "../base/message.h"
+#include "../trace/trace.h"
+#include "typed.h"
+#include "../base/where.h"
+
+#define TEXT_MAX	256
+#define LIMIT_DEFAULT	1000000
+#define LIMIT_MAX	(1ull << 32)
+
+/* N or N-M: numbers of a source's packets. */
+static bool take_numbers(const char *word, struct sim_trace_packets *packets, struct word_why *why)
+{
+	const char *dash = strchr(word, '-'), *end = word + strlen(word);
+	__u64 first, last;
+
+	if (!word_part(word, dash ? dash : end, &first) || first > ~0u ||
+	    !word_part(dash ? dash + 1 : word, end, &last) || last > ~0u)
+		return word_refuse(why, "%s: neither a packet's number nor a range like 0-3",
+				   word);
+	if (first > last)
+		return word_refuse(why, "%s: the range goes down", word);
+	packets->first = (u32)first;
+	packets->last = (u32)last;
+	return true;
+}
+
+/* NODE|all [to NODE|all] [N|N-M] */
+static bool take_packets(const struct torus_config *config, char *text,
+			 struct sim_trace_packets *packets, struct word_why *why)
+{
+	char *save = NULL, *word = strtok_r(text, " ", &save);
+
+	*packets = (struct sim_trace_packets){ .dst = TORUS_NONE, .last = ~0u };
+	if (!word)
+		return word_refuse(why, "not NODE|all [to NODE|all] [N|N-M]");
+	if (!sim_where_node(config, word, &packets->src, why))
+		return false;
+	word = strtok_r(NULL, " ", &save);
+	if (word && !strcmp(word, "to")) {
+		word = strtok_r(NULL, " ", &save);
+		if (!word)
+			return word_refuse(why, "to: its value is missing");
+		if (!sim_where_node(config, word, &packets->dst, why))
+			return false;
+		word = strtok_r(NULL, " ", &save);
+	}
+	if (word && !take_numbers(word, packets, why))
+		return false;
+	word = word ? strtok_r(NULL, " ", &save) : NULL;
+	return !word || word_refuse(why, "%s: one word too many", word);
+}
+
+/* FROM:TO */
+static bool take_window(const struct torus_config *config, char *text,
+			struct sim_trace_choice *choice, struct word_why *why)
+{
+	u64 tick_fs = config->arch->tick_fs(config);
+	char *colon = strchr(text, ':');
+	struct word_time from, to;
+
+	if (!colon)
+		return word_refuse(why, "not FROM:TO");
+	*colon = '\0';
+	if (!word_time("from", text, &from, why) || !word_time("to", colon + 1, &to, why))
+		return false;
+	choice->from = word_time_ticks(&from, tick_fs);
+	choice->to = word_time_ticks(&to, tick_fs);
+	return choice->from <= choice->to ||
+	       word_refuse(why, "it ends before it begins, at tick %llu", choice->from);
+}
+
+/* A word that is taken apart: a copy of it. */
+static bool copied(const char *option, const char *word, char *text)
+{
+	if (strlen(word) >= TEXT_MAX)
+		return !sim_bad("--%s %s: longer than %d bytes", option, word, TEXT_MAX - 1);
+	strcpy(text, word);
+	return true;
+}
+
+/* The reason why an option's word makes no sense, told. */
+static bool told(const char *option, const char *word, const struct word_why *why)
+{
+	return !sim_bad("--%s %s: %s", option, word, why->text);
+}
+
+/* What was typed where there is no trace to choose for. */
+static bool without_trace(const struct sim_typed *typed)
+{
+	const char *option = NULL;
+
+	if (typed->ntrace_packets)
+		option = "packets";
+	else if (typed->ntrace_links)
+		option = "links";
+	else if (typed->trace_window)
+		option = "window";
+	else if (typed->trace_limit)
+		option = "limit";
+	return !option || !sim_bad("--trace-%s: only of --trace", option);
+}
+
+/**
+ * sim_trace_choose - understand what a trace is to tell of
+ * @choice: gets it
+ * @config: with its shape
+ * @typed: the words, which are to stay as long
+ *
+ * Return: whether it makes sense; if not, the word and the reason were told.
+ */
+bool sim_trace_choose(struct sim_trace_choice *choice, const struct torus_config *config,
+		      const struct sim_typed *typed)
+{
+	struct word_why why;
+	char text[TEXT_MAX];
+	const char *word;
+
+	*choice = (struct sim_trace_choice){
+		.file = typed->trace, .to = ~0ull, .limit = LIMIT_DEFAULT,
+	};
+	if (!typed->trace)
+		return without_trace(typed);
+	for (; choice->npackets < typed->ntrace_packets; choice->npackets++) {
+		word = typed->trace_packets[choice->npackets];
+		if (!copied("trace-packets", word, text))
+			return false;
+		if (!take_packets(config, text, &choice->packets[choice->npackets], &why))
+			return told("trace-packets", word, &why);
+	}
+	for (; choice->nlinks < typed->ntrace_links; choice->nlinks++) {
+		word = typed->trace_links[choice->nlinks];
+		if (!sim_where_links(config, word, &choice->links[choice->nlinks], &why))
+			return told("trace-links", word, &why);
+	}
+	word = typed->trace_window;
+	if (word && !copied("trace-window", word, text))
+		return false;
+	if (word && !take_window(config, text, choice, &why))
+		return told("trace-window", word, &why);
+	if (typed->trace_limit && !word_number("trace-limit", typed->trace_limit, 1, LIMIT_MAX,
+					       &choice->limit, &why))
+		return !sim_bad("%s", why.text);
+	return true;
+}

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Configurations: the options of a run or a sweep as a JSON object, whose keys are their names.
+ *
+ *	{ "arch": "xt", "shape": "8x8x8", "pattern": "uniform", "statistics": true,
+ *	  "set": { "class": 1 }, "over": { "load": [0.1, 0.5], "seed": "1:5:1" },
+ *	  "table": ["first", { "file": "then", "at": "2us" }] }
+ *
+ * A file's values become the words that would have been typed (configfile.c), and are understood
+ * as those are.  What is refused later is looked up among them, so that the message can name the
+ * file.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../../words/key.h"
+#include "../../words/words.h"
+#include "config.h"
+#include "configfile.h"
+#include "../base/message.h"
+
+#define KEY_MAX		64
+#define EXACT_MAX	(1ull << 53)	/* of a whole number as a double */
+
+/**
+ * struct sim_config - the words of a file
+ * @file: its name
+ * @words: texts, in the order in which they were read
+ * @own: by word: it is freed with these
+ * @count: number of words
+ */
+struct sim_config {
+	const char *file;
+	char **words;
+	bool *own;
+	size_t count;
+};
+
+/* --------------------------------------------------------------------- words */
+
+/**
+ * sim_config_keep - count a word among those of a file
+ * @config: the file's words
+ * @word: the word
+ * @own: it is to be freed with the others
+ *
+ * Return: false: there is no memory, and the word stays its owner's.
+ */
+bool sim_config_keep(struct sim_config *config, char *word, bool own)
+{
+	char **words = realloc(config->words, (config->count + 1) * sizeof(*words));
+	bool *owned;
+
+	if (!words)
+		return false;
+	config->words = words;
+	owned = realloc(config->own, (config->count + 1) * sizeof(*owned));
+	if (!owned)
+		return false;
+	config->own = owned;
+	owned[config->count] = own;
+	words[config->count++] = word;
+	return true;
+}
+
+/**
+ * sim_config_has - does a word stand in a file?
+ * @config: the file's words, or NULL
+ * @word: a word of struct sim_typed, or NULL
+ *
+ * Return: true if so.
+ */
+bool sim_config_has(const struct sim_config *config, const char *word)
+{
+	size_t i;
+
+	for (i = 0; config && word && i < config->count; i++)
+		if (config->words[i] == word)
+			return true;
+	return false;
+}
+
+/**
+ * sim_config_from - let messages name the file, if what they are about stands there
+ * @typed: the options
+ * @one: word that may be refused, or NULL
+ * @other: another, or NULL
+ */
+void sim_config_from(const struct sim_typed *typed, const char *one, const char *other)
+{
+	const struct sim_config *config = typed->words;
+
+	sim_source_set(sim_config_has(config, one) || sim_config_has(config, other) ?
+		       config->file : NULL);
+}
+
+/**
+ * sim_config_free - give a file's words back
+ * @config: the words, or NULL
+ */
+void sim_config_free(struct sim_config *config)
+{
+	size_t i;
+
+	for (i = 0; config && i < config->count; i++)
+		if (config->own[i])
+			free(config->words[i]);
+	if (config) {
+		free(config->words);
+		free(config->own);
+	}
+	free(config);
+}
+
+/**
+ * sim_config_no_memory - tell that there is no memory for the words of a file
+ * @file: its name
+ *
+ * Return: SIM_FAILED.
+ */
+int sim_config_no_memory(const char *file)
+{
+	return sim_failed("no memory for the words of %s", file);
+}
+
+/**
+ * sim_config_word - make a word as it would have been typed: VALUE, or KEY=VALUE
+ * @config: the file's words, one of which it becomes
+ * @key: the key, or NULL
+ * @value: the value
+ *
+ * Return: the word; NULL after telling that there is no memory.
+ */
+const char *sim_config_word(struct sim_config *config, const char *key, const char *value)
+{
+	char *word;
+
+	if (asprintf(&word, "%s%s%s", key ? key : "", key ? "=" : "", value) >= 0) {
+		if (sim_config_keep(config, word, true))
+			return word;
+		free(word);
+	}
+	sim_config_no_memory(config->file);
+	return NULL;
+}
+
+/* ------------------------------------------------------------------- merging */
+
+/* Does one of two lists of KEY=VALUE have this key? */
+static bool has_key(const char *const *pairs, unsigned int count, const char *pair)
+{
+	size_t length = strcspn(pair, "=") + 1;
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (!strncmp(pairs[i], pair, length))
+			return true;
+	return false;
+}
+
+/* Is it said on the line how much is offered, in whatever form? */
+static bool offers(const struct sim_typed *line)
+{
+	return line->load || line->loads || line->packets || line->saturation ||
+	       has_key(line->overs, line->novers, "load=") ||
+	       has_key(line->overs, line->novers, "packets=");
+}
+
+/* Is an option of the file replaced by another of the line? */
+static bool replaced(const struct sim_typed *line, const char *name)
+{
+	static const char *const offered[] = { "load", "loads", "packets", "find-saturation" };
+	static const char *const window[] = { "cycles", "warmup", "until", "limit" };
+	size_t i;
+
+	for (i = 0; i < sizeof(offered) / sizeof(offered[0]); i++)
+		if (!strcmp(name, offered[i]))
+			return offers(line);
+	/* a number of packets has no window */
+	for (i = 0; i < sizeof(window) / sizeof(window[0]); i++)
+		if (!strcmp(name, window[i]))
+			return line->packets || has_key(line->overs, line->novers, "packets=");
+	return (!strcmp(name, "json") || !strcmp(name, "csv")) && (line->json || line->csv);
+}
+
+/* Is a key of the file's --over said on the line, in whatever form? */
+static bool over_replaced(struct sim_typed *line, const char *pair)
+{
+	char key[KEY_MAX];
+	const char *value;
+	const char **place;
+
+	if (!word_pair(pair, key, sizeof(key), &value))
+		return false;
+	place = sim_typed_place(line, key);
+	return (place && *place) || replaced(line, key) ||
+	       has_key(line->overs, line->novers, pair) || has_key(line->sets, line->nsets, pair);
+}
+
+/* All of the file's words of an option, unless the line has some. */
+static int merge_list(struct sim_typed *typed, const struct option_row *row,
+		      const struct sim_list *said)
+{
+	struct sim_list list;
+	unsigned int i;
+	int status = SIM_OK;
+
+	if (sim_typed_list(typed, row, &list) && *list.count)
+		return SIM_OK;
+	for (i = 0; i < *said->count && !status; i++)
+		status = sim_typed_take(typed, row, said->words[i]);
+	return status;
+}
+
+/* What the file says and the line does not; the line's words stand behind the file's. */
+static int merge(struct sim_typed *typed, const struct sim_typed *file)
+{
+	struct sim_typed line = *typed;
+	const struct option_row *row, *set = NULL, *over = NULL;
+	struct sim_typed said = *file;
+	struct sim_list list;
+	int status = SIM_OK;
+	unsigned int i;
+	size_t n;
+
+	typed->nsets = 0;
+	typed->novers = 0;
+	for (n = 0; !status && (row = sim_typed_row(n)); n++) {
+		if (row->offset == SIM_PLACE(sets))
+			set = row;
+		else if (row->offset == SIM_PLACE(overs))
+			over = row;
+		else if (sim_typed_list(&said, row, &list))
+			status = merge_list(typed, row, &list);
+		else if (row->offset != SIM_PLACE(tables) &&
+			 !*sim_typed_at(&line, row) && !replaced(&line, row->name))
+			*sim_typed_at(typed, row) = *sim_typed_at(&said, row);
+	}
+	for (i = 0; i < said.nsets && !status; i++)
+		if (!has_key(line.sets, line.nsets, said.sets[i]))
+			status = sim_typed_take(typed, set, said.sets[i]);
+	for (i = 0; i < line.nsets && !status; i++)
+		status = sim_typed_take(typed, set, line.sets[i]);
+	for (i = 0; i < said.novers && !status; i++)
+		if (!over_replaced(&line, said.overs[i]))
+			status = sim_typed_take(typed, over, said.overs[i]);
+	for (i = 0; i < line.novers && !status; i++)
+		status = sim_typed_take(typed, over, line.overs[i]);
+	if (!line.ntables) {
+		memcpy(typed->tables, said.tables, sizeof(said.tables));
+		typed->ntables = said.ntables;
+	}
+	return status;
+}
+
+/**
+ * sim_config_read - take from the file of --config what was not typed
+ * @typed: what was typed; gets the rest, and the words of the file: sim_config_free() them
+ * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling file, key, value and reason.
+ */
+int sim_config_read(struct sim_typed *typed, unsigned int command)
+{
+	struct sim_typed file = { 0 };
+	int status;
+
+	typed->words = calloc(1, sizeof(*typed->words));
+	if (!typed->words)
+		return sim_config_no_memory(typed->config);
+	typed->words->file = typed->config;
+	file.words = typed->words;
+	file.config = typed->config;
+	status = sim_config_file(&file, command);
+	return status ? status : merge(typed, &file);
+}
+
+/**
+ * sim_config_text - take from a checkpoint what was not typed
+ * @typed: what was typed; gets the rest, and the words of the text: sim_config_free() them
+ * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
+ * @name: the file that it stands in
+ * @text: the options as JSON
+ *
+ * Who names threads or domains gives the other up too.
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling file, key, value and reason.
+ */
+int sim_config_text(struct sim_typed *typed, unsigned int command, const char *name,
+		    const char *text)
+{
+	struct sim_typed said = { 0 };
+	int status;
+
+	typed->words = calloc(1, sizeof(*typed->words));
+	if (!typed->words)
+		return sim_config_no_memory(name);
+	typed->words->file = name;
+	said.words = typed->words;
+	said.config = name;
+	status = sim_config_take(&said, command, text);
+	if (typed->threads || typed->domains || typed->apart) {
+		said.threads = NULL;
+		said.domains = NULL;
+		said.apart = NULL;
+	}
+	return status ? status : merge(typed, &said);
+}
+
+/**
+ * sim_config_separator - the character between two values of --over
+ * @key: the key
+ *
+ * Return: a semicolon for keys whose values are coordinates, else a comma.
+ */
+char sim_config_separator(const char *key)
+{
+	static const char *const places[] = { "hot", "region_at", "root_at", "datelines" };
+	size_t i;
+
+	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (!strcmp(key, places[i]))
+			return ';';
+	return ',';
+}
+
+/* ------------------------------------------------------------------- writing */
+
+/**
+ * sim_config_value - a value as JSON
+ * @word: the value as it would be typed
+ *
+ * Return: a number, where JSON would write that with the same letters; else a text.
+ */
+struct json_object *sim_config_value(const char *word)
+{
+	struct json_object *number = NULL;
+
+	if (isdigit((unsigned char)word[word[0] == '-']))
+		number = json_tokener_parse(word);
+	/* parsers round larger ones */
+	if (json_object_is_type(number, json_type_int) &&
+	    json_object_get_uint64(number) > EXACT_MAX) {
+		json_object_put(number);
+		return json_object_new_string(word);
+	}
+	if (number && (json_object_is_type(number, json_type_int) ||
+		       json_object_is_type(number, json_type_double)) &&
+	    !strcmp(json_object_to_json_string_ext(number, JSON_C_TO_STRING_PLAIN), word))
+		return number;
+	json_object_put(number);
+	return json_object_new_string(word);
+}
+
+/* A,B,C as a list, else the one value; @between: what stands between two. */
+static struct json_object *over_json(const char *values, char between)
+{
+	const char ends[] = { between, '\0' };
+	struct json_object *list;
+	char word[KEY_MAX];
+	size_t length;
+
+	if (!strchr(values, between))
+		return sim_config_value(values);
+	list = json_object_new_array();
+	for (;; values += length + 1) {
+		length = strcspn(values, ends);
+		if (length < sizeof(word)) {
+			snprintf(word, sizeof(word), "%.*s", (int)length, values);
+			json_object_array_add(list, sim_config_value(word));
+		} else {
+			json_object_array_add(list, json_object_new_string_len(values,
+									       (int)length));
+		}
+		if (!values[length] || (between == ';' && !values[length + 1]))
+			return list;
+	}
+}
+
+/* KEY=VALUE of --set or --over; of a key that stands there twice, the last counts. */
+static struct json_object *pairs_json(const char *const *pairs, unsigned int count, bool over)
+{
+	struct json_object *object = json_object_new_object();
+	const char *value;
+	char key[KEY_MAX];
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (word_pair(pairs[i], key, sizeof(key), &value))
+			json_object_object_add(object, key,
+					       over ? over_json(value, sim_config_separator(key)) :
+						      sim_config_value(value));
+	return object;
+}
+
+static struct json_object *faults_json(const struct sim_typed *typed)
+{
+	struct json_object *list = json_object_new_array();
+	unsigned int i;
+
+	for (i = 0; i < typed->nfaults; i++)
+		json_object_array_add(list, json_object_new_string(typed->faults[i]));
+	return list;
+}
+
+static struct json_object *tables_json(const struct sim_typed *typed)
+{
+	struct json_object *list = json_object_new_array(), *one;
+	unsigned int i;
+
+	for (i = 0; i < typed->ntables; i++) {
+		one = json_object_new_object();
+		json_object_object_add(one, "file", json_object_new_string(typed->tables[i].file));
+		json_object_object_add(one, "at", sim_config_value(typed->tables[i].typed));
+		json_object_array_add(list, one);
+	}
+	return list;
+}
+
+/* What was said of an option; NULL: nothing. */
+static struct json_object *row_json(const struct sim_typed *typed, const struct option_row *row)
+{
+	const char *word;
+
+	switch (row->offset) {
+	case SIM_PLACE(sets):
+		return typed->nsets ? pairs_json(typed->sets, typed->nsets, false) : NULL;
+	case SIM_PLACE(overs):
+		return typed->novers ? pairs_json(typed->overs, typed->novers, true) : NULL;
+	case SIM_PLACE(faults):
+		return typed->nfaults ? faults_json(typed) : NULL;
+	case SIM_PLACE(tables):
+		return typed->ntables ? tables_json(typed) : NULL;
+	case SIM_PLACE(statistics):
+		/* of its two options, --histogram says where they go as well */
+		return typed->statistics || typed->histogram ? json_object_new_boolean(true) :
+							       NULL;
+	}
+	word = *(const char *const *)((const char *)typed + row->offset);
+	if (!word)
+		return NULL;
+	return row->argument ? sim_config_value(word) : json_object_new_boolean(true);
+}
+
+/**
+ * sim_config_json - what was typed, as --config would read it
+ * @typed: what was typed
+ * @command: SIM_FOR_RUN, SIM_FOR_SWEEP or both: options of others are left out
+ *
+ * How the answer looks and where it goes is no part of it.
+ *
+ * Return: the object; json_object_put() it.
+ */
+struct json_object *sim_config_json(const struct sim_typed *typed, unsigned int command)
+{
+	struct json_object *doc = json_object_new_object(), *value;
+	const struct option_row *row;
+	size_t i;
+
+	for (i = 0; (row = sim_typed_row(i)); i++) {
+		if (!(row->groups & command) || row->groups & (SIM_OF_ANSWER | SIM_OF_LINE))
+			continue;
+		value = row_json(typed, row);
+		if (value)
+			json_object_object_add(doc, row->name, value);
+	}
+	return doc;
+}
+
+/**
+ * sim_config_mark - a number that tells what was asked for from something else
+ * @typed: what was typed
+ * @command: as for sim_config_json()
+ *
+ * Return: it follows from what that says.
+ */
+u64 sim_config_mark(const struct sim_typed *typed, unsigned int command)
+{
+	struct json_object *doc = sim_config_json(typed, command);
+	const char *at = json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN);
+	u64 mark = 0;
+
+	for (; at && *at; at++)
+		mark = torus_mix(mark ^ (u8)*at);
+	json_object_put(doc);
+	return mark;
+}

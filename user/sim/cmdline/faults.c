@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/* --fault: what `torusctl link set` says behind the fabric's name, in one word. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../../words/fault.h"
+#include "../../words/time.h"
+#include "../../words/words.h"
+#include "faults.h"
+#include "../base/message.h"
+#include "../base/where.h"
+
+#define TEXT_MAX	256
+
+/* What was typed, as the core says it. */
+static const struct {
+	enum word_fault_what what;
+	u32 bit;
+} bits[] = {
+	{ WORD_FAULT_STATE, TORUS_FAULT_STATE },
+	{ WORD_FAULT_BER, TORUS_FAULT_BER },
+	{ WORD_FAULT_DELAY, TORUS_FAULT_DELAY },
+	{ WORD_FAULT_CORRUPT, TORUS_FAULT_CORRUPT },
+	{ WORD_FAULT_ESCAPE, TORUS_FAULT_ESCAPE },
+	{ WORD_FAULT_DROP_ACK, TORUS_FAULT_DROP_ACK },
+	{ WORD_FAULT_DROP_NACK, TORUS_FAULT_DROP_NACK },
+	{ WORD_FAULT_CORRUPT_ACK, TORUS_FAULT_CORRUPT_ACK },
+	{ WORD_FAULT_ECC_SINGLE, TORUS_FAULT_ECC_SINGLE },
+	{ WORD_FAULT_ECC_DOUBLE, TORUS_FAULT_ECC_DOUBLE },
+	{ WORD_FAULT_PARITY, TORUS_FAULT_PARITY },
+};
+
+static void take_values(const struct torus_config *config, const struct word_fault *words,
+			struct torus_fault *fault)
+{
+	u64 tick_fs = config->arch->tick_fs(config);
+	size_t i;
+
+	fault->state = words->up;
+	fault->ber = words->ber;
+	fault->corrupt = words->corrupt;
+	fault->escape = words->escape;
+	fault->drop_ack = words->drop_ack;
+	fault->drop_nack = words->drop_nack;
+	fault->corrupt_ack = words->corrupt_ack;
+	fault->ecc_single = words->ecc_single;
+	fault->ecc_double = words->ecc_double;
+	fault->parity = words->parity;
+	fault->delay = word_time_ticks(&words->delay, tick_fs);
+	fault->at = word_time_ticks(&words->at, tick_fs);
+	fault->lasts = word_time_ticks(&words->lasting, tick_fs);
+	for (i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
+		if (words->has & bits[i].what)
+			fault->what |= bits[i].bit;
+}
+
+static bool take_words(const struct torus_config *config, char *text, struct torus_fault *fault,
+		       struct word_why *why)
+{
+	struct word_fault words = { .has = 0 };
+	char *save = NULL;
+	char *node = strtok_r(text, " ", &save);
+	char *dir = strtok_r(NULL, " ", &save);
+	char *key;
+
+	if (!dir)
+		return word_refuse(why, "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
+	if (!sim_where_node(config, node, &fault->node, why) ||
+	    !sim_where_dir(config, dir, &fault->dir, why))
+		return false;
+	while ((key = strtok_r(NULL, " ", &save))) {
+		char *word = strtok_r(NULL, " ", &save);
+
+		if (!word)
+			return word_refuse(why, "%s: its value is missing", key);
+		if (!word_fault(&words, key, word, why))
+			return false;
+	}
+	/* Senders are switched by registers, not by faults. */
+	if (words.has & WORD_FAULT_SENDER)
+		return word_refuse(why, "sender: a link has no such thing");
+	take_values(config, &words, fault);
+	return fault->what || word_refuse(why, "there is nothing to set");
+}
+
+/**
+ * sim_fault_parse - understand a fault of links
+ * @config: with its shape
+ * @text: "NODE|all DIR|all FAULT... [at TICK] [for TICKS]", as torusctl link set takes it
+ * @fault: gets it
+ *
+ * Return: whether it makes sense; if not, the word and the reason were told.
+ */
+bool sim_fault_parse(const struct torus_config *config, const char *text,
+		     struct torus_fault *fault)
+{
+	char words[TEXT_MAX];
+	struct word_why why;
+
+	*fault = (struct torus_fault){ .what = 0 };
+	if (strlen(text) >= sizeof(words)) {
+		sim_bad("--fault %s: longer than %d bytes", text, TEXT_MAX - 1);
+		return false;
+	}
+	strcpy(words, text);
+	if (take_words(config, words, fault, &why))
+		return true;
+	sim_bad("--fault %s: %s", text, why.text);
+	return false;
+}
+
+/**
+ * sim_faults_set - set the faults that were asked for
+ * @fabric: a fresh one
+ * @faults: the faults
+ * @count: number of faults
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_faults_set(struct torus_fabric *fabric, const struct torus_fault *faults,
+		   unsigned int count)
+{
+	struct torus_error err;
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		int ret = torus_fault_set(fabric, &faults[i], &err);
+
+		if (ret)
+			return ret == -ENOMEM ? sim_failed("--fault: %s", err.text) :
+						sim_bad("--fault: %s", err.text);
+	}
+	return SIM_OK;
+}

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the options of run and sweep mean.  They are understood in the order in which they
+ * need each other, so that the order on the line does not matter.
+ */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../words/key.h"
+#include "../../words/number.h"
+#include "../../words/pairs.h"
+#include "../../words/pattern.h"
+#include "../../words/shape.h"
+#include "../../words/time.h"
+#include "../../words/workload.h"
+#include "arch/arch.h"
+#include "../../machine/machine.h"
+#include "../../words/words.h"
+#include "core/run/params.h"
+#include "choice.h"
+#include "config.h"
+#include "faults.h"
+#include "options.h"
+#include "../base/message.h"
+#include "typed.h"
+
+#define CYCLES_DEFAULT	100000
+#define WARMUP_DEFAULT	20000
+#define TICKS_MAX	(1ull << 40)
+#define PACKETS_MAX	(1ull << 32)
+#define KEY_MAX		32
+#define LIMIT_TIMES	100
+#define SIM_REPLICATE_MAX	10000
+
+static bool take_arch(struct sim_options *options, const struct sim_typed *words)
+{
+	const struct torus_arch *const *arch;
+	struct torus_error err;
+	char list[128] = "";
+	size_t used = 0;
+
+	sim_config_from(words, words->arch, NULL);
+	if (words->arch) {
+		if (!torus_arch_config(&options->config, words->arch, &err))
+			return true;
+		sim_bad("%s", err.text);
+		return false;
+	}
+	for (arch = torus_archs; *arch; arch++)
+		used += scnprintf(list + used, sizeof(list) - used, " %s", (*arch)->name);
+	sim_bad("--arch is missing (there are:%s)", list);
+	return false;
+}
+
+/* A reason, told. */
+static bool told(const struct word_why *why)
+{
+	sim_bad("%s", why->text);
+	return false;
+}
+
+static bool take_shape(struct sim_options *options, const struct sim_typed *words)
+{
+	struct word_list shape;
+	struct torus_error err;
+	struct word_why why;
+	u32 mesh = 0;
+
+	sim_config_from(words, words->shape, words->mesh);
+	if (!words->shape) {
+		sim_bad("--shape is missing");
+		return false;
+	}
+	if (!word_shape("shape", words->shape, &shape, &why) ||
+	    (words->mesh && !word_mesh(words->mesh, &mesh, &why)))
+		return told(&why);
+	if (torus_config_shape(&options->config, shape.count, shape.numbers, mesh, &err)) {
+		sim_bad("%s", err.text);
+		return false;
+	}
+	return true;
+}
+
+static struct torus_machine_shape shape_of(const struct torus_geometry *geo)
+{
+	return (struct torus_machine_shape){
+		.ndims = geo->ndims, .dims = geo->dims, .mesh = geo->mesh,
+		.numbering = &geo->numbering,
+	};
+}
+
+/* The pairs of file:NAME. */
+static bool take_pairs(struct sim_options *options)
+{
+	const struct torus_machine_shape shape = shape_of(&options->config.geo);
+	struct word_why why;
+
+	return word_pairs_read(&options->pairs, word_pattern_file(options->load.pattern),
+			       torus_machine_find(options->config.arch->name), &shape,
+			       options->config.geo.nodes, &why) || told(&why);
+}
+
+/* Pairs that were read for another point of the same sweep: standard input is read once. */
+static bool share_pairs(struct sim_options *options, const struct sim_options *like)
+{
+	if (!like || !like->pairs.count || like->load.pattern != options->load.pattern ||
+	    like->config.arch != options->config.arch ||
+	    memcmp(&like->config.geo, &options->config.geo, sizeof(like->config.geo)))
+		return false;
+	options->pairs = like->pairs;
+	options->shared_pairs = true;
+	return true;
+}
+
+static bool take_pattern(struct sim_options *options, const struct sim_typed *words,
+			 const struct sim_options *like)
+{
+	struct word_why why;
+	char list[256];
+
+	sim_config_from(words, words->pattern, NULL);
+	word_workload_init(&options->load);
+	if (!words->pattern) {
+		word_pattern_list(list, sizeof(list));
+		sim_bad("--pattern is missing (there are: %s)", list);
+		return false;
+	}
+	if (!word_workload_pattern(&options->load, words->pattern, &why))
+		return told(&why);
+	return options->load.traffic.pattern != TORUS_PATTERN_TABLE ||
+	       share_pairs(options, like) || take_pairs(options);
+}
+
+/* KEY=VALUE: some belong to the workload, the others to the machine. */
+static bool take_set(struct sim_options *options, const char *pair)
+{
+	struct torus_error err;
+	struct word_why why;
+	char key[KEY_MAX];
+	const char *value;
+	bool taken;
+
+	if (!word_pair(pair, key, sizeof(key), &value)) {
+		sim_bad("--set %s: not KEY=VALUE", pair);
+		return false;
+	}
+	if (!word_workload_set(&options->load, key, value, &taken, &why)) {
+		sim_bad("--set %s", why.text);
+		return false;
+	}
+	taken = taken || sim_tables_set(&options->tables, key, value);
+	if (taken || !torus_config_set(&options->config, key, value, &err))
+		return true;
+	sim_bad("--set %s", err.text);
+	return false;
+}
+
+static bool take_sets(struct sim_options *options, const struct sim_typed *words)
+{
+	const struct torus_machine_shape shape = shape_of(&options->config.geo);
+	struct word_why why;
+	unsigned int i;
+
+	for (i = 0; i < words->nsets; i++) {
+		sim_config_from(words, words->sets[i], NULL);
+		if (!take_set(options, words->sets[i]))
+			return false;
+	}
+	sim_config_from(words, words->ntables ? words->tables[0].file : NULL, NULL);
+	memcpy(options->tables.files, words->tables, sizeof(words->tables));
+	options->tables.nfiles = words->ntables;
+	if (!sim_tables_fit(&options->tables, &options->config))
+		return false;
+	return word_workload_finish(&options->load,
+				    torus_machine_find(options->config.arch->name), &shape,
+				    &why) || told(&why);
+}
+
+static bool take_faults(struct sim_options *options, const struct sim_typed *words)
+{
+	for (; options->nfaults < words->nfaults; options->nfaults++) {
+		sim_config_from(words, words->faults[options->nfaults], NULL);
+		if (!sim_fault_parse(&options->config, words->faults[options->nfaults],
+				     &options->faults[options->nfaults]))
+			return false;
+	}
+	return true;
+}
+
+static bool take_series(struct sim_options *options, const struct sim_typed *words)
+{
+	struct word_why why;
+	const char *word;
+
+	sim_config_from(words, words->series_links, NULL);
+	if (words->series_links && !words->series)
+		return !sim_bad("--series-links %s: only of --series", words->series_links);
+	if (words->nseries_of && !words->series_links)
+		return !sim_bad("--series-of %s: only of --series-links", words->series_of[0]);
+	for (; options->nseries_of < words->nseries_of; options->nseries_of++) {
+		word = words->series_of[options->nseries_of];
+		sim_config_from(words, word, NULL);
+		if (!sim_where_links(&options->config, word,
+				     &options->series_of[options->nseries_of], &why))
+			return !sim_bad("--series-of %s: %s", word, why.text);
+	}
+	return true;
+}
+
+static bool take_number(const struct sim_typed *words, const char *what, const char *word, u64 min,
+			u64 max, u64 *value)
+{
+	struct word_why why;
+
+	sim_config_from(words, word, NULL);
+	return !word || word_number(what, word, min, max, value, &why) || told(&why);
+}
+
+static bool take_load(struct sim_options *options, const struct sim_typed *words)
+{
+	struct torus_traffic *traffic = &options->load.traffic;
+	struct word_why why;
+
+	sim_config_from(words, words->packets, words->series);
+	if (words->packets && words->series && !words->load)
+		return !sim_bad("--series: a workload by --packets has no window to be told in "
+				"parts");
+	sim_config_from(words, words->packets,
+			words->load ? words->load : words->cycles ? words->cycles : words->warmup);
+	if (!word_workload_loop(words->load, words->packets, words->cycles, words->warmup, &why))
+		return told(&why);
+	if (words->packets) {
+		traffic->cycles = 0;
+		traffic->warmup = 0;
+		return take_number(words, "packets", words->packets, 1, PACKETS_MAX,
+				   &traffic->packets);
+	}
+	sim_config_from(words, words->load, NULL);
+	return word_load("load", words->load, &traffic->load, &why) || told(&why);
+}
+
+/* P% */
+static bool take_until(struct sim_options *options, const struct sim_typed *words, u64 cycles)
+{
+	char *end;
+
+	options->limit = LIMIT_TIMES * cycles < TICKS_MAX / 2 ? LIMIT_TIMES * cycles :
+								TICKS_MAX / 2;
+	sim_config_from(words, words->until, NULL);
+	if (words->until) {
+		options->until = strtod(words->until, &end) / 100;
+		if (end == words->until || strcmp(end, "%") ||
+		    !(options->until >= 0.0001 && options->until <= 0.5))
+			return !sim_bad("until %s: not a percentage from 0.01%% to 50%%",
+					words->until);
+	}
+	sim_config_from(words, words->limit, NULL);
+	if (!options->until && !options->warmup_found)
+		return !words->limit || !sim_bad("limit %s: only of --until or --warmup auto",
+						 words->limit);
+	sim_config_from(words, options->warmup_found ? words->warmup : words->until, NULL);
+	if (words->packets || words->series)
+		return !sim_bad("%s: a window that the run finds, without --packets and --series",
+				options->warmup_found ? "--warmup auto" : "--until");
+	return take_number(words, "limit", words->limit, cycles, TICKS_MAX / 2, &options->limit);
+}
+
+static bool take_traffic(struct sim_options *options, const struct sim_typed *words)
+{
+	struct torus_traffic *traffic = &options->load.traffic;
+	u64 cycles = CYCLES_DEFAULT;
+	u64 warmup = WARMUP_DEFAULT;
+	struct word_why why;
+
+	options->warmup_found = words->warmup && !strcmp(words->warmup, "auto");
+	sim_config_from(words, words->size, NULL);
+	if (words->size &&
+	    !word_sizes(words->size, &traffic->size_min, &traffic->size_max, &why))
+		return told(&why);
+	word_workload_size(&options->load, torus_machine_find(options->config.arch->name));
+	if (!take_number(words, "series", words->series, 1, TORUS_BATCHES_MAX, &traffic->batches) ||
+	    !take_number(words, "cycles", words->cycles, 1, TICKS_MAX, &cycles) ||
+	    (!options->warmup_found &&
+	     !take_number(words, "warmup", words->warmup, 0, TICKS_MAX, &warmup)) ||
+	    !take_until(options, words, cycles))
+		return false;
+	sim_config_from(words, words->series, words->cycles);
+	if (traffic->batches > cycles) {
+		sim_bad("series %s: the window has only %llu ticks", words->series, cycles);
+		return false;
+	}
+	options->window = cycles;
+	traffic->cycles = options->until > 0 ? options->limit + cycles : cycles;
+	traffic->warmup = options->warmup_found ? TICKS_MAX : warmup;
+	return take_load(options, words);
+}
+
+static bool take_threads(struct sim_options *options, const struct sim_typed *words)
+{
+	u32 nodes = options->config.geo.nodes;
+	u64 seed = options->config.seed;
+	u64 threads = 1;
+	u64 domains;
+	u64 parts;
+
+	if (!take_number(words, "seed", words->seed, 0, ~0ull, &seed) ||
+	    !take_number(words, "threads", words->threads, 1, TORUS_DOMAINS_MAX, &threads))
+		return false;
+	domains = threads * (words->ranks ? words->ranks->count : 1);
+	parts = domains;
+	if (!take_number(words, "domains", words->domains, 1, TORUS_DOMAINS_MAX, &domains))
+		return false;
+	sim_config_from(words, words->threads, words->domains);
+	if (words->ranks && words->apart)
+		return !sim_bad("--apart: %u ranks' domains are those of their threads",
+				words->ranks->count);
+	if (words->ranks && parts > domains) {
+		sim_bad("%u ranks with %llu threads each: more than there are domains (%llu) to "
+			"simulate", words->ranks->count, threads, domains);
+		return false;
+	}
+	if (threads > domains) {
+		sim_bad("threads %llu: more than there are domains (%llu) to simulate", threads,
+			domains);
+		return false;
+	}
+	if (domains > nodes) {
+		sim_bad("%s %llu: the fabric has %u nodes",
+			words->domains || words->ranks ? "domains" : "threads", domains, nodes);
+		return false;
+	}
+	options->config.seed = seed;
+	options->config.domains = (u32)domains;
+	options->threads = (u32)threads;
+	/* a run's threads are all that the fabric will see */
+	options->config.threads = words->apart ? 0 : options->threads;
+	options->config.ranks = words->ranks;
+	return true;
+}
+
+static bool take_replicate(struct sim_options *options, const struct sim_typed *words)
+{
+	u64 replicate = 0;
+
+	if (!take_number(words, "replicate", words->replicate, 2, SIM_REPLICATE_MAX, &replicate))
+		return false;
+	options->replicate = (u32)replicate;
+	if (!replicate)
+		return true;
+	sim_config_from(words, words->seed, words->replicate);
+	if (options->config.seed > ~0ull - replicate) {
+		sim_bad("seed %llu: %llu more would wrap around", options->config.seed, replicate);
+		return false;
+	}
+	return true;
+}
+
+/* --checkpoint, --every and --restore; the machine is known. */
+static int take_checkpoint(struct sim_options *options, const struct sim_typed *typed)
+{
+	const struct torus_config *config = &options->config;
+	struct word_time every;
+	struct word_why why;
+
+	options->checkpoint = typed->checkpoint;
+	options->restore = typed->restore;
+	if (typed->every && !typed->checkpoint)
+		return sim_bad("every %s: of what --checkpoint is to write", typed->every);
+	if (!typed->checkpoint)
+		return SIM_OK;
+	if (!*typed->checkpoint)
+		return sim_bad("--checkpoint %s: no name of a file", typed->checkpoint);
+	if (typed->replicate || typed->op || typed->series_links || typed->heatmap || typed->trace)
+		return sim_bad("--checkpoint %s: without --replicate, --op, --series-links, "
+			       "--heatmap and --trace", typed->checkpoint);
+	if (!typed->every)
+		return SIM_OK;
+	if (!word_time("every", typed->every, &every, &why))
+		return sim_bad("%s", why.text);
+	options->every = word_time_ticks(&every, config->arch->tick_fs(config));
+	return options->every ? SIM_OK : sim_bad("every %s: at least a tick", typed->every);
+}
+
+static bool understand(struct sim_options *options, const struct sim_typed *words,
+		       const struct sim_options *like)
+{
+	bool good = take_arch(options, words) && take_shape(options, words) &&
+	       take_pattern(options, words, like) && take_sets(options, words) &&
+	       take_traffic(options, words) && take_threads(options, words) &&
+	       take_replicate(options, words) && take_faults(options, words) &&
+	       take_series(options, words) &&
+	       sim_trace_choose(&options->trace, &options->config, words);
+
+	sim_source_set(NULL);
+	return good;
+}
+
+/**
+ * sim_op_asked - check whether a run consists of puts or gets
+ * @options: the options
+ *
+ * Return: false if its nodes send packets.
+ */
+bool sim_op_asked(const struct sim_options *options)
+{
+	return options->op && strcmp(options->op, "packet");
+}
+
+/**
+ * sim_options_free - give back what was read with the options
+ * @options: understood, or at least begun to be
+ */
+void sim_options_free(struct sim_options *options)
+{
+	if (!options->shared_pairs)
+		word_pairs_free(&options->pairs);
+}
+
+/**
+ * sim_options_understand - understand what was typed
+ * @options: gets what was asked for
+ * @typed: the words, which are to stay as long
+ * @like: options of another point, to share with; which are to stay as long; or NULL
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling the value and the reason.
+ */
+int sim_options_understand(struct sim_options *options, const struct sim_typed *typed,
+			   const struct sim_options *like)
+{
+	memset(options, 0, sizeof(*options));
+	if (typed->json && typed->csv)
+		return sim_bad("--json and --csv: an answer has one of them");
+	if (!understand(options, typed, like)) {
+		sim_options_free(options);
+		return SIM_USAGE;
+	}
+	options->typed = typed;
+	options->op = typed->op;
+	options->length = typed->length;
+	if (options->length && !sim_op_asked(options)) {
+		sim_options_free(options);
+		return sim_bad("--length %s: only of --op put and --op get", options->length);
+	}
+	if (take_checkpoint(options, typed)) {
+		sim_options_free(options);
+		return SIM_USAGE;
+	}
+	options->json = typed->json;
+	options->series = typed->series;
+	options->series_links = typed->series_links;
+	options->heatmap = typed->heatmap;
+	options->statistics = typed->statistics || typed->histogram;
+	options->histogram = typed->histogram;
+	options->links = typed->links;
+	options->csv = typed->csv;
+	options->progress = typed->progress || isatty(STDERR_FILENO);
+	options->loads = typed->loads;
+	options->plot = typed->plot;
+	return SIM_OK;
+}

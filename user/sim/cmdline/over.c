@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The settings of a sweep: keys, and the values that each of them takes. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../words/key.h"
+#include "../../words/words.h"
+#include "config.h"
+#include "over.h"
+#include "../base/message.h"
+#include "../../words/workload.h"
+
+#define VALUES_MAX	1000
+#define SETTINGS_MAX	100000
+#define WORD_MAX	32
+#define HAIR		0.000001
+#define WHOLE_MAX	1e15	/* below, doubles are exact */
+
+/* Where the word stands of which the values are. */
+static void axis_from(struct sim_axis *axis, const struct sim_typed *typed, const char *word)
+{
+	if (sim_config_has(typed->words, word))
+		axis->file = typed->words;
+	sim_config_from(typed, word, NULL);
+}
+
+/* Add a value to an axis. */
+static int axis_add(struct sim_axis *axis, const char *value, size_t length)
+{
+	char **values = realloc(axis->values, (axis->count + 1) * sizeof(*values));
+	char *text = NULL;
+
+	if (values) {
+		axis->values = values;
+		if (asprintf(&text, "%s%s%.*s", axis->set ? axis->key : "", axis->set ? "=" : "",
+			     (int)length, value) < 0)
+			text = NULL;
+	}
+	if (!text)
+		return sim_failed("no memory for the values of %s", axis->key);
+	axis->values[axis->count++] = text;
+	if (axis->file && !sim_config_keep(axis->file, text, false))
+		return sim_failed("no memory for the values of %s", axis->key);
+	return SIM_OK;
+}
+
+/*
+ * Values are counted in decimals: the third of 0.1:1:0.1 has the bits, and so the
+ * hash, of `run --load 0.3`.
+ */
+static int axis_count(struct sim_axis *axis, double first, double last, double step)
+{
+	/* 0.1 is no binary number: the last value may be a hair beyond the last asked for. */
+	u32 values = (u32)floor((last - first) / step + HAIR) + 1, i;
+	int status = SIM_OK;
+	char word[WORD_MAX];
+
+	for (i = 0; i < values && !status; i++) {
+		double value = first + i * step;
+		/* a seed or a number of ticks has digits of its own, and no exponent */
+		bool whole = value == floor(value) && fabs(value) < WHOLE_MAX;
+
+		snprintf(word, sizeof(word), whole ? "%.0f" : "%.9g", value);
+		status = axis_add(axis, word, strlen(word));
+	}
+	return status;
+}
+
+/* --------------------------------------------------------------------- --loads */
+
+static bool loads_part(const char *what, const char *start, const char *end, double *value)
+{
+	char word[WORD_MAX];
+	struct word_why why;
+	u64 load;
+
+	snprintf(word, sizeof(word), "%.*s", (int)(end - start), start);
+	if (!word_load(what, word, &load, &why)) {
+		sim_bad("%s", why.text);
+		return false;
+	}
+	*value = strtod(word, NULL);
+	return true;
+}
+
+/* FIRST:LAST:STEP */
+static int loads_take(struct sim_axis *axis, const char *word)
+{
+	const char *last_at = strchr(word, ':');
+	const char *step_at = last_at ? strchr(last_at + 1, ':') : NULL;
+	double first, last, step;
+
+	strcpy(axis->key, "load");
+	if (!step_at || strchr(step_at + 1, ':'))
+		return sim_bad("loads %s: not FIRST:LAST:STEP", word);
+	if (!loads_part("loads: first", word, last_at, &first) ||
+	    !loads_part("loads: last", last_at + 1, step_at, &last) ||
+	    !loads_part("loads: step", step_at + 1, word + strlen(word), &step))
+		return SIM_USAGE;
+	if (last < first)
+		return sim_bad("loads %s: the last is less than the first", word);
+	if (floor((last - first) / step + HAIR) + 1 > VALUES_MAX)
+		return sim_bad("loads %s: more than %d loads", word, VALUES_MAX);
+	return axis_count(axis, first, last, step);
+}
+
+/* ---------------------------------------------------------------------- --over */
+
+/* Is this FIRST:LAST:STEP, in numbers? */
+static bool is_range(const char *text, double range[3])
+{
+	char *end;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		range[i] = strtod(text, &end);
+		if (end == text || *end != (i < 2 ? ':' : '\0') || !isfinite(range[i]))
+			return false;
+		text = end + 1;
+	}
+	return true;
+}
+
+static int over_range(struct sim_axis *axis, const char *text, const double range[3])
+{
+	if (!(range[2] > 0))
+		return sim_bad("--over %s=%s: the step is not more than 0", axis->key, text);
+	if (range[1] < range[0])
+		return sim_bad("--over %s=%s: the last is less than the first", axis->key, text);
+	if (floor((range[1] - range[0]) / range[2] + HAIR) + 1 > VALUES_MAX)
+		return sim_bad("--over %s=%s: more than %d values", axis->key, text, VALUES_MAX);
+	return axis_count(axis, range[0], range[1], range[2]);
+}
+
+/* Do two values of a list mean the same? */
+static bool same_value(const char *a, const char *b)
+{
+	char *end_a, *end_b;
+	double x = strtod(a, &end_a), y = strtod(b, &end_b);
+
+	if (*a && *b && !*end_a && !*end_b)
+		return x == y;
+	return !strcmp(a, b);
+}
+
+/* The last value of an axis must differ from those before. */
+static int over_differs(const struct sim_axis *axis, const char *word)
+{
+	const char *last = axis->values[axis->count - 1] + axis->set;
+	u32 i;
+
+	for (i = 0; i + 1 < axis->count; i++)
+		if (same_value(axis->values[i] + axis->set, last))
+			return sim_bad("--over %s: %s occurs twice", word, last);
+	return SIM_OK;
+}
+
+/* KEY=A,B,C or KEY=FIRST:LAST:STEP */
+static int over_take(struct sim_axis *axis, const char *word, struct sim_typed *typed)
+{
+	int status = SIM_OK;
+	const char *value;
+	double range[3];
+	char between[2];
+	size_t length;
+
+	if (!word_pair(word, axis->key, sizeof(axis->key), &value) || !*value)
+		return sim_bad("--over %s: not KEY=A,B,C or KEY=FIRST:LAST:STEP", word);
+	if (!sim_typed_place(typed, axis->key))
+		axis->set = strlen(axis->key) + 1;
+	if (is_range(value, range))
+		return over_range(axis, value, range);
+	snprintf(between, sizeof(between), "%c", sim_config_separator(axis->key));
+	if (between[0] == ';' && strchr(value, ',') && !strchr(value, ';'))
+		return sim_bad("--over %s: one place or several values: must be \"%s;\" for "
+			       "the one, or have a ; between values", word, word);
+	for (; !status; value += length + 1) {
+		length = strcspn(value, between);
+		/* the last place may end with one */
+		if (!*value && between[0] == ';' && axis->count)
+			break;
+		if (!length)
+			return sim_bad("--over %s: a value is empty", word);
+		if (axis->count == VALUES_MAX)
+			return sim_bad("--over %s: more than %d values", axis->key, VALUES_MAX);
+		status = axis_add(axis, value, length);
+		if (!status)
+			status = over_differs(axis, word);
+		if (!value[length])
+			break;
+	}
+	return status;
+}
+
+/**
+ * sim_axes_take - understand --over and --loads
+ * @axes: gets them; sim_axes_free() it, whatever is answered
+ * @typed: what was typed
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_axes_take(struct sim_axes *axes, const struct sim_typed *typed)
+{
+	struct sim_typed copy = *typed;
+	int status = SIM_OK;
+	u64 settings = 1;
+	u32 i, j;
+
+	memset(axes, 0, sizeof(*axes));
+	for (i = 0; i < typed->novers && !status; i++) {
+		axis_from(&axes->axis[axes->count], typed, typed->overs[i]);
+		status = over_take(&axes->axis[axes->count++], typed->overs[i], &copy);
+	}
+	if (typed->loads && !status) {
+		axis_from(&axes->axis[axes->count], typed, typed->loads);
+		status = loads_take(&axes->axis[axes->count++], typed->loads);
+	}
+	sim_source_set(NULL);
+	for (i = 0; i < axes->count && !status; i++) {
+		settings *= axes->axis[i].count;
+		if (settings > SETTINGS_MAX)
+			return sim_bad("--over: more than %d settings", SETTINGS_MAX);
+		for (j = 0; j < i; j++)
+			if (!strcmp(axes->axis[i].key, axes->axis[j].key))
+				return sim_bad("--over %s: given twice", axes->axis[i].key);
+	}
+	axes->settings = (u32)settings;
+	return status;
+}
+
+/**
+ * sim_axes_free - give the values back
+ * @axes: the axes
+ */
+void sim_axes_free(struct sim_axes *axes)
+{
+	u32 i, j;
+
+	for (i = 0; i < axes->count; i++) {
+		for (j = 0; j < axes->axis[i].count; j++)
+			free(axes->axis[i].values[j]);
+		free(axes->axis[i].values);
+	}
+	axes->count = 0;
+}
+
+/* The value as --set wants it. */
+static const char *axes_text(const struct sim_axes *axes, u32 setting, u32 axis)
+{
+	u32 i;
+
+	for (i = axes->count - 1; i > axis; i--)
+		setting /= axes->axis[i].count;
+	return axes->axis[axis].values[setting % axes->axis[axis].count];
+}
+
+/**
+ * sim_axes_word - what a key is in a setting
+ * @axes: the axes
+ * @setting: number of the setting
+ * @axis: number of the key
+ *
+ * Return: its value.
+ */
+const char *sim_axes_word(const struct sim_axes *axes, u32 setting, u32 axis)
+{
+	return axes_text(axes, setting, axis) + axes->axis[axis].set;
+}
+
+/**
+ * sim_axes_apply - what would be typed for a setting alone
+ * @axes: the axes
+ * @setting: number of the setting
+ * @typed: what was typed; gets the setting's values
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
+ */
+int sim_axes_apply(const struct sim_axes *axes, u32 setting, struct sim_typed *typed)
+{
+	u32 i;
+
+	for (i = 0; i < axes->count; i++) {
+		const char *text = axes_text(axes, setting, i);
+
+		if (!axes->axis[i].set) {
+			*sim_typed_place(typed, axes->axis[i].key) = text;
+			continue;
+		}
+		if (typed->nsets == SIM_SETS_MAX)
+			return sim_bad("--over %s: more than %d of --set", text, SIM_SETS_MAX);
+		typed->sets[typed->nsets++] = text;
+	}
+	return SIM_OK;
+}
+
+/**
+ * sim_axes_name - a setting in words: "vc_bytes 512, load 0.3"
+ * @axes: the axes
+ * @setting: number of the setting
+ * @text: gets them
+ * @size: bytes of @text
+ */
+void sim_axes_name(const struct sim_axes *axes, u32 setting, char *text, size_t size)
+{
+	size_t used = 0;
+	u32 i;
+
+	text[0] = '\0';
+	for (i = 0; i < axes->count && used < size; i++)
+		used += snprintf(text + used, size - used, "%s%s %s", i ? ", " : "",
+				 axes->axis[i].key, sim_axes_word(axes, setting, i));
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The file of --write-config: what was typed, and the value of each option and key that was not,
+ * so that --config makes the same run of it when a later version has other defaults.
+ *
+ * Options whose absence means that there is none are left out, and so are threads and domains: no
+ * result depends on these.  What points of a sweep differ in stands in its over alone.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../../common/output_file.h"
+#include "../../report/report.h"
+#include "core/load/fill.h"
+#include "core/run/params.h"
+#include "config.h"
+#include "../base/json.h"
+#include "../base/out.h"
+#include "over.h"
+#include "pin.h"
+#include "../base/message.h"
+
+#define WORD_MAX	512
+
+/**
+ * struct pins - a configuration that is made whole
+ * @options: of the run, or of a sweep's first setting
+ * @axes: keys in which points differ, or NULL
+ * @doc: the configuration
+ * @set: its parameters
+ */
+struct pins {
+	const struct sim_options *options;
+	const struct sim_axes *axes;
+	struct json_object *doc;
+	struct json_object *set;
+};
+
+static bool is_axis(const struct pins *pins, const char *key)
+{
+	u32 i;
+
+	for (i = 0; pins->axes && i < pins->axes->count; i++)
+		if (!strcmp(pins->axes->axis[i].key, key))
+			return true;
+	return false;
+}
+
+/* Add a value that was not typed, and in which no points differ. */
+static void pin(const struct pins *pins, struct json_object *to, const char *key, const char *word)
+{
+	if (!json_object_object_get_ex(to, key, NULL) && !is_axis(pins, key))
+		json_object_object_add(to, key, sim_config_value(word));
+}
+
+static void pin_number(const struct pins *pins, struct json_object *to, const char *key, u64 value)
+{
+	char word[24];
+
+	snprintf(word, sizeof(word), "%llu", value);
+	pin(pins, to, key, word);
+}
+
+/* 0,0,.. of so many dimensions as the shape has. */
+static void pin_origin(const struct pins *pins, const char *key)
+{
+	u32 ndims = pins->options->config.geo.ndims, i;
+	char word[2 * TORUS_DIMS_MAX] = "";
+
+	if (is_axis(pins, "shape"))
+		return;
+	for (i = 0; i < ndims; i++)
+		strcat(word, i ? ",0" : "0");
+	pin(pins, pins->set, key, word);
+}
+
+static void pin_traffic(const struct pins *pins)
+{
+	const struct torus_traffic *t = &pins->options->load.traffic;
+	bool open = t->load;
+
+	if (pins->options->config.arch->classes && !is_axis(pins, "arch"))
+		pin(pins, pins->set, "class", "0");
+	if (open)
+		pin(pins, pins->set, "arrivals", "poisson");
+	if (open && t->pattern != TORUS_PATTERN_TABLE)
+		pin(pins, pins->set, "burst", "1");
+	if (!open)
+		pin(pins, pins->set, "pacing", "0");
+	if (is_axis(pins, "pattern"))
+		return;
+	if (t->pattern == TORUS_PATTERN_HOTREGION || t->pattern == TORUS_PATTERN_HOTSPOT)
+		pin(pins, pins->set, "share", "1");
+	if (t->pattern == TORUS_PATTERN_HOTREGION)
+		pin_origin(pins, "region_at");
+	if (torus_fill_is((u32)t->pattern))
+		pin_origin(pins, "root_at");
+}
+
+/* Parameters of the machine, and words of its routing tables where these are computed. */
+static void pin_machine(const struct pins *pins)
+{
+	const struct torus_config *config = &pins->options->config;
+	char word[WORD_MAX];
+	u32 i;
+
+	for (i = 0; i < torus_param_count(config->arch); i++) {
+		const struct torus_param *param = torus_param_at(config->arch, i);
+
+		if (param)
+			pin(pins, pins->set, param->name,
+			    torus_config_text(config, i, word, sizeof(word)));
+	}
+	if (!config->arch->routes_make || pins->options->tables.nfiles)
+		return;
+	for (i = 0; i < XT_KEYS; i++)
+		if (xt_key_default(i))
+			pin(pins, pins->set, xt_key_names[i], xt_key_default(i));
+}
+
+/* The options of a window, and of one that the run finds. */
+static void pin_window(const struct pins *pins)
+{
+	const struct sim_options *o = pins->options;
+
+	if (!o->load.traffic.load)
+		return;
+	pin_number(pins, pins->doc, "cycles", o->window);
+	if (!o->warmup_found)
+		pin_number(pins, pins->doc, "warmup", o->load.traffic.warmup);
+	if ((o->until > 0 || o->warmup_found) && !is_axis(pins, "cycles"))
+		pin_number(pins, pins->doc, "limit", o->limit);
+}
+
+static void pin_sizes(const struct pins *pins)
+{
+	const struct torus_traffic *t = &pins->options->load.traffic;
+	char word[32];
+
+	if (t->size_min == t->size_max)
+		snprintf(word, sizeof(word), "%u", t->size_min);
+	else
+		snprintf(word, sizeof(word), "%u:%u", t->size_min, t->size_max);
+	pin(pins, pins->doc, "size", word);
+}
+
+/* The configuration with all that a call goes by. */
+static struct json_object *pinned(const struct sim_typed *typed, const struct sim_options *options,
+				  const struct sim_axes *axes)
+{
+	struct pins pins = { .options = options, .axes = axes };
+
+	pins.doc = sim_config_json(typed, SIM_FOR_RUN | SIM_FOR_SWEEP);
+	if (!json_object_object_get_ex(pins.doc, "set", &pins.set)) {
+		pins.set = json_object_new_object();
+		json_object_object_add(pins.doc, "set", pins.set);
+	}
+	pin(&pins, pins.doc, "mesh", "none");
+	pin_number(&pins, pins.doc, "seed", options->config.seed);
+	pin_window(&pins);
+	pin_traffic(&pins);
+	/* machines have lengths and parameters of their own */
+	if (is_axis(&pins, "arch"))
+		return pins.doc;
+	if (sim_op_asked(options))
+		pin_number(&pins, pins.doc, "length", SIM_OP_LENGTH);
+	else
+		pin_sizes(&pins);
+	pin_machine(&pins);
+	return pins.doc;
+}
+
+/**
+ * sim_pin_write - write the file of --write-config, if there is to be one
+ * @typed: what was typed
+ * @options: what that means; of a sweep, in its first setting
+ * @axes: keys in which points of a sweep differ, or NULL
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_pin_write(const struct sim_typed *typed, const struct sim_options *options,
+		  const struct sim_axes *axes)
+{
+	FILE *out;
+
+	if (!typed->write_config)
+		return SIM_OK;
+	if (sim_extension("--write-config", typed->write_config, ".json"))
+		return SIM_USAGE;
+	out = torus_output_open(typed->write_config);
+	if (!out)
+		return sim_bad("--write-config %s: %s", typed->write_config, strerror(errno));
+	sim_json_write(out, pinned(typed, options, axes));
+	if (!torus_output_close(out, typed->write_config))
+		return sim_failed("--write-config %s: %s", typed->write_config, strerror(errno));
+	return SIM_OK;
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Routing tables of a run, where the machine has them: computed by user/route, or read from a
+ * file, and loaded before the first tick.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../../report/report.h"
+#include "../../route/target/image.h"
+#include "../../route/target/read.h"
+#include "../../route/xt/balance.h"
+#include "../../words/shape.h"
+#include "../../words/time.h"
+#include "core/run/routes.h"
+#include "core/state/domain.h"
+#include "../base/message.h"
+#include "tables.h"
+
+#define PERCENT		100.0
+#define BALANCE_NODES	256	/* looked at together */
+
+/**
+ * sim_tables_set - take a word of --set, if it is one of tables
+ * @tables: gets it
+ * @key: its key
+ * @value: the word
+ *
+ * Return: whether it is one.
+ */
+bool sim_tables_set(struct sim_tables *tables, const char *key, const char *value)
+{
+	unsigned int i = xt_key_find(key);
+
+	if (i < XT_KEYS)
+		tables->words[i] = value;
+	return i < XT_KEYS;
+}
+
+static u64 file_tick(const struct sim_table *table, const struct torus_config *config)
+{
+	return word_time_ticks(&table->at, config->arch->tick_fs(config));
+}
+
+/* No tick has two files. */
+static bool files_fit(const struct sim_tables *tables, const struct torus_config *config)
+{
+	const struct sim_table *table, *other;
+
+	for (table = tables->files; table < tables->files + tables->nfiles; table++)
+		for (other = tables->files; other < table; other++)
+			if (file_tick(table, config) == file_tick(other, config)) {
+				sim_bad("--table %s at %s: %s has that tick", table->file,
+					table->typed, other->file);
+				return false;
+			}
+	return true;
+}
+
+/**
+ * sim_tables_fit - does the machine have tables, if something was said of them?
+ * @tables: what was said
+ * @config: of the fabric
+ *
+ * Return: true, or false after telling why not.
+ */
+bool sim_tables_fit(const struct sim_tables *tables, const struct torus_config *config)
+{
+	unsigned int i;
+
+	if (config->arch->routes_make)
+		return files_fit(tables, config);
+	for (i = 0; i < XT_KEYS; i++)
+		if (tables->words[i]) {
+			sim_bad("--set %s: %s has no routing tables", xt_key_names[i],
+				config->arch->name);
+			return false;
+		}
+	if (tables->nfiles)
+		sim_bad("--table %s: %s has no routing tables", tables->files[0].file,
+			config->arch->name);
+	return !tables->nfiles;
+}
+
+/**
+ * sim_tables_check - validate the words said of tables before there is a fabric
+ * @tables: what was said
+ * @config: of the fabric, with its shape
+ *
+ * Return: true, or false after reporting the word that is wrong.
+ */
+bool sim_tables_check(const struct sim_tables *tables, const struct torus_config *config)
+{
+	const struct torus_geometry *geo = &config->geo;
+	struct xt_target target;
+	struct word_why why;
+	bool good;
+
+	if (!sim_tables_fit(tables, config))
+		return false;
+	if (!config->arch->routes_make)
+		return true;
+	good = xt_target_map(&target, geo->dims, geo->mesh, geo->numbering.split[0], &why) &&
+	       xt_target_words(&target, tables->words, &why);
+	if (!good)
+		sim_bad("set %s", why.text);
+	xt_target_free(&target);
+	return good;
+}
+
+static int load_image(const struct xt_tables *made, struct torus_fabric *fabric, u64 at)
+{
+	struct torus_error err;
+	struct word_why why;
+	size_t bytes;
+	void *image = xt_image_make(made, &bytes, &why);
+	int ret;
+
+	if (!image)
+		return sim_failed("%s", why.text);
+	ret = torus_fabric_routes_load(fabric, image, bytes, at, &err);
+	free(image);
+	return ret ? sim_failed("%s", err.text) : SIM_OK;
+}
+
+/* Tables of a file, or with none computed ones, from a tick on. */
+static int load_tables(const struct sim_tables *tables, const char *file,
+		       struct torus_fabric *fabric, u64 at)
+{
+	const struct torus_geometry *geo = &torus_fabric_config(fabric)->geo;
+	struct xt_target target;
+	struct word_why why;
+	int status;
+
+	if (!xt_target_map(&target, geo->dims, geo->mesh, geo->numbering.split[0], &why) ||
+	    !xt_target_words(&target, tables->words, &why))
+		status = sim_bad("%s", why.text);
+	else if (file && !xt_target_read(&target, file, &why))
+		status = sim_bad("--table: %s", why.text);
+	else if (!file && !xt_target_compute(&target, &why))
+		status = sim_failed("%s", why.text);
+	else
+		status = load_image(target.tables, fabric, at);
+	xt_target_free(&target);
+	return status;
+}
+
+/**
+ * sim_tables_load - give a fabric its tables, if the machine has any
+ * @tables: what was said of them
+ * @fabric: the fabric, at rest
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric)
+{
+	const struct torus_config *config = torus_fabric_config(fabric);
+	bool first = false;
+	int status = SIM_OK;
+	unsigned int i;
+
+	if (!config->arch->routes_make)
+		return SIM_OK;
+	for (i = 0; i < tables->nfiles && !status; i++) {
+		u64 at = file_tick(&tables->files[i], config);
+
+		first |= !at;
+		status = load_tables(tables, tables->files[i].file, fabric, at);
+	}
+	return status || first ? status : load_tables(tables, NULL, fabric, 0);
+}
+
+/* Packets of each link of some nodes by VC, the second class counted with the pair of the first. */
+static void balance_packets(struct torus_fabric *fabric, u32 first, u32 nodes,
+			    u64 packets[][XT_DIRS][XT_VCS])
+{
+	struct torus_link_counters c;
+	u32 i, dir, vc;
+
+	memset(packets, 0, nodes * sizeof(*packets));
+	for (i = 0; i < nodes; i++)
+		for (dir = 0; torus_node_here(fabric, first + i) && dir < XT_DIRS; dir++) {
+			torus_link_counters(fabric, first + i, dir, &c);
+			for (vc = 0; vc < fabric->vcs; vc++)
+				packets[i][dir][vc % XT_VCS] += c.packets[vc];
+		}
+	torus_ranks_sum(fabric, &packets[0][0][0], (size_t)nodes * XT_DIRS * XT_VCS);
+}
+
+/**
+ * sim_balance_take - what the counters say
+ * @balance: gets it
+ * @fabric: after its run
+ */
+void sim_balance_take(struct sim_balance *balance, struct torus_fabric *fabric)
+{
+	u64 packets[BALANCE_NODES][XT_DIRS][XT_VCS];
+	u32 nodes = torus_fabric_config(fabric)->geo.nodes, node, n, i, dir;
+	size_t bytes = 0;
+
+	memset(balance, 0, sizeof(*balance));
+	if (!torus_fabric_routes(fabric, &bytes))
+		return;
+	balance->table_bytes = bytes;
+	for (node = 0; node < nodes; node += n) {
+		n = nodes - node < BALANCE_NODES ? nodes - node : BALANCE_NODES;
+		balance_packets(fabric, node, n, packets);
+		for (i = 0; i < n; i++)
+			for (dir = 0; dir < XT_DIRS; dir++)
+				xt_balance_add(&balance->dim[XT_DIM(dir)], packets[i][dir][0],
+					       packets[i][dir][1]);
+	}
+}
+
+/**
+ * sim_balance_json - tell it in a document: `vc_balance' and `table_bytes'
+ * @doc: gets them, if the machine has tables
+ * @balance: what was taken
+ */
+void sim_balance_json(struct json_object *doc, const struct sim_balance *balance)
+{
+	struct json_object *all = json_object_new_object();
+	unsigned int dim, i;
+
+	for (dim = 0; dim < XT_DIMS; dim++) {
+		const struct xt_balance *b = &balance->dim[dim];
+		struct json_object *one, *bins;
+		char name[WORD_DIM_MAX];
+
+		if (!b->links)
+			continue;
+		one = json_object_new_object();
+		bins = json_object_new_array();
+		for (i = 0; i < XT_BINS; i++)
+			json_object_array_add(bins, json_object_new_uint64(b->bins[i]));
+		json_object_object_add(one, "mean", report_double(b->sum / (double)b->links));
+		json_object_object_add(one, "bins", bins);
+		json_object_object_add(all, word_dim_name(dim, name, sizeof(name)), one);
+	}
+	if (!balance->table_bytes) {
+		json_object_put(all);
+		return;
+	}
+	json_object_object_add(doc, "vc_balance", all);
+	json_object_object_add(doc, "table_bytes", json_object_new_uint64(balance->table_bytes));
+}
+
+/**
+ * sim_balance_text - tell it in a line
+ * @out: where to
+ * @balance: what was taken
+ */
+void sim_balance_text(FILE *out, const struct sim_balance *balance)
+{
+	unsigned int dim;
+
+	if (!balance->table_bytes)
+		return;
+	fputs("balance   ", out);
+	for (dim = 0; dim < XT_DIMS; dim++)
+		if (balance->dim[dim].links)
+			fprintf(out, " %c %.2f %%", "xyz"[dim], PERCENT *
+				balance->dim[dim].sum / (double)balance->dim[dim].links);
+	fprintf(out, ", tables of %llu bytes\n", (unsigned long long)balance->table_bytes);
+}

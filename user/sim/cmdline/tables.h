@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Routing tables of a run: --set policy=.. and --table. */
+#ifndef TORUS_SIM_TABLES_H
+#define TORUS_SIM_TABLES_H
+
+#include <stdio.h>
+
+#include "../../route/target/target.h"
+#include "../../route/xt/check.h"
+#include "../../words/time.h"
+#include "core/run/fabric.h"
+
+struct json_object;
+
+#define SIM_TABLES_MAX	64
+
+/**
+ * struct sim_table - a file of routing tables
+ * @file: its name
+ * @typed: when routers begin to go by them, as it was typed
+ * @at: the same
+ */
+struct sim_table {
+	const char *file;
+	const char *typed;
+	struct word_time at;
+};
+
+/**
+ * struct sim_tables - what was said of the routing tables
+ * @words: by enum xt_key: the word, or NULL
+ * @files: those that come from files; unless one does for the first tick, they are computed
+ * @nfiles: number of files
+ */
+struct sim_tables {
+	const char *words[XT_KEYS];
+	struct sim_table files[SIM_TABLES_MAX];
+	unsigned int nfiles;
+};
+
+bool sim_tables_set(struct sim_tables *tables, const char *key, const char *value);
+bool sim_tables_fit(const struct sim_tables *tables, const struct torus_config *config);
+bool sim_tables_check(const struct sim_tables *tables, const struct torus_config *config);
+int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric);
+
+/**
+ * struct sim_balance - VC balance by the counters of links (Abts et al. (2007), section 4)
+ * @dim: by dimension
+ * @table_bytes: of the tables; 0: the machine has none, and no balance
+ */
+struct sim_balance {
+	struct xt_balance dim[XT_DIMS];
+	u64 table_bytes;
+};
+
+void sim_balance_take(struct sim_balance *balance, struct torus_fabric *fabric);
+void sim_balance_json(struct json_object *doc, const struct sim_balance *balance);
+void sim_balance_text(FILE *out, const struct sim_balance *balance);
+
+#endif /* TORUS_SIM_TABLES_H */

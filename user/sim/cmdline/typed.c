@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The options of run and sweep as they were typed: which there are, what their help says, and
+ * the word of each.  options.c understands them.
+ */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../words/pattern.h"
+#include "../../words/time.h"
+#include "arch/arch.h"
+#include "../../machine/machine.h"
+#include "../../words/words.h"
+#include "core/run/params.h"
+#include "config.h"
+#include "../base/message.h"
+#include "typed.h"
+
+#define HELP_COLUMN	26	/* where explanations begin */
+
+#define BOTH		(SIM_FOR_RUN | SIM_FOR_SWEEP)
+#define EACH		(BOTH | SIM_OF_POINTS)
+#define ANSWER		(BOTH | SIM_OF_ANSWER)
+#define PLACE(member)	.offset = SIM_PLACE(member), .take = take_row
+
+static bool take_row(void *into, const struct option_row *row, const char *word,
+		     struct word_why *why);
+
+static const struct option_row rows[] = {
+	{ "arch", 0, "A", "the machine", PLACE(arch), .groups = EACH, .values = "@machine" },
+	{ "shape", 0, "XxYxZ", "lengths of the dimensions", PLACE(shape), .groups = EACH },
+	{ "mesh", 0, "DIMS", "dimensions that are a mesh, like x,z or xz (default: none)",
+	  PLACE(mesh), .groups = EACH },
+	{ "pattern", 0, "P", "pattern of senders and destinations",
+	  PLACE(pattern), .groups = EACH, .values = "@pattern" },
+	{ "load", 0, "F",
+	  "open loop: offered load, a fraction of the pattern's peak, above 0 and up to 2",
+	  PLACE(load), .groups = EACH },
+	{ "loads", 0, "FIRST:LAST:STEP", "open loop: offered loads, each as for --load",
+	  PLACE(loads), .groups = SIM_FOR_SWEEP },
+	{ "find-saturation", 0, NULL,
+	  "find the load above which less than 0.99 of the offered packets is accepted",
+	  PLACE(saturation), .groups = SIM_FOR_SWEEP },
+	{ "over", 0, "KEY=VALUES",
+	  "points of the sweep: VALUES are A,B,C or FIRST:LAST:STEP, KEY is load or any other\n"
+	  "option that takes a value, or a key of --set; of several, each with each",
+	  PLACE(overs), .groups = SIM_FOR_SWEEP },
+	{ "packets", 0, "N",
+	  "closed loop: packets for each source and destination (alltoall*, hotregion,\n"
+	  "file:NAME), each root (fills) or each node, measured to the last delivery",
+	  PLACE(packets), .groups = EACH },
+	{ "size", 0, "BYTES|MIN:MAX",
+	  "bytes of a packet as software sees it, header included\n"
+	  "(default: 256; of xt 72)",
+	  PLACE(size), .groups = EACH },
+	{ "cycles", 0, "N", "ticks of the measured window (default: 100000)",
+	  PLACE(cycles), .groups = EACH },
+	{ "warmup", 0, "N",
+	  "ticks before the window (default: 20000),\n"
+	  "or auto: until the latency is steady, by MSER-5",
+	  PLACE(warmup), .groups = EACH },
+	{ "seed", 0, "N", "seed of all random streams (default: 1)", PLACE(seed), .groups = EACH },
+	{ "replicate", 0, "N",
+	  "run N times, with consecutive seeds: mean and 95 % interval of each figure",
+	  PLACE(replicate), .groups = BOTH },
+	{ "until", 0, "P%",
+	  "make the window longer, from --cycles on, until the 95 % interval of the mean\n"
+	  "latency is P % of it, to each side",
+	  PLACE(until), .groups = BOTH },
+	{ "limit", 0, "N",
+	  "ticks of a window or warm-up that the run finds, at most\n"
+	  "(default: 100 times --cycles)",
+	  PLACE(limit), .groups = BOTH },
+	{ "threads", 0, "N",
+	  "threads that simulate (default: 1; for a sweep, one for each processor)",
+	  PLACE(threads), .groups = BOTH | SIM_OF_RESTORE },
+	{ "domains", 0, "N", "parts that are simulated in parallel (default: one for each thread)",
+	  PLACE(domains), .groups = BOTH | SIM_OF_RESTORE },
+	{ "apart", 0, NULL,
+	  "simulate each domain alone; by default the domains of a thread are one",
+	  PLACE(apart), .groups = BOTH | SIM_OF_RESTORE },
+	{ "set", 0, "KEY=VALUE",
+	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
+	  "hotregion, hot=\"NODE NODE ..\" share=F for hotspot, root_at=X,Y,Z for fills,\n"
+	  "arrivals=poisson|bernoulli, burst=N packets one after another, as many in the\n"
+	  "mean, with pauses between, reply=BYTES that each packet makes its receiver send\n"
+	  "back, outstanding=N of a node that have no reply yet at most, class=0|1 of\n"
+	  "the packets where the machine has two, or with --packets pacing=F, the\n"
+	  "fraction of the peak's rate at which a node's enter,\n"
+	  "or what routing tables are to say: policy=initial|v1|v2|v3|one (v3),\n"
+	  "datelines=X,Y,Z|auto|none, ties=split|plus, broken=\"NODE DIR, ..\", absent=..;\n"
+	  "may be given many times",
+	  PLACE(sets), .groups = BOTH, .values = "@set" },
+	{ "table", 0, "FILE",
+	  "routing tables as torusctl route dump writes them, instead of computed ones;\n"
+	  "at TICK behind the name: from that tick on; may be given many times",
+	  PLACE(tables), .groups = BOTH },
+	{ "fault", 0, "WORDS",
+	  "\"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\", where FAULT is state up|down,\n"
+	  "ber P, corrupt N, escape N, drop-ack N, drop-nack N, corrupt-ack N, ecc-single N,\n"
+	  "ecc-double N, parity N or delay TICKS, as for torusctl link set; may be given many\n"
+	  "times",
+	  PLACE(faults), .groups = SIM_FOR_RUN },
+	{ "series", 0, "N",
+	  "report the window in N equal parts, also by direction and VC",
+	  PLACE(series), .groups = SIM_FOR_RUN },
+	{ "series-links", 0, "FILE",
+	  "write the counters of each link in each of these parts to FILE as CSV",
+	  PLACE(series_links), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "series-of", 0, "WHICH",
+	  "write only these links: \"NODE|all DIR|all\"; may be given many times",
+	  PLACE(series_of), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "heatmap", 0, "FILE",
+	  "draw how busy the links of each node were in the window, dimension by dimension:\n"
+	  "as text, - for standard output, or as .svg",
+	  PLACE(heatmap), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "statistics", 0, NULL,
+	  "report latency by histograms (source queue, network, by hops), offered and\n"
+	  "accepted packets, bytes and flits, and fairness between nodes",
+	  PLACE(statistics), .groups = BOTH },
+	{ "histogram", 0, "FILE",
+	  "like --statistics, and write the histograms to FILE as CSV, .svg or .png",
+	  PLACE(histogram), .groups = SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE },
+	{ "links", 0, "FILE", "write the counters of all links to FILE as CSV",
+	  PLACE(links), .groups = SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE },
+	{ "trace", 0, "FILE",
+	  "write packets' lives to FILE (inject, route, stall, hop, error, resend, deliver,\n"
+	  "drop), as text, or as lines of JSON where its name ends in .json or .jsonl",
+	  PLACE(trace), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "trace-packets", 0, "WHICH",
+	  "trace only these packets: \"NODE|all [to NODE|all] [N|N-M]\", N of the source's,\n"
+	  "from 0; may be given many times",
+	  PLACE(trace_packets), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "trace-links", 0, "WHICH",
+	  "trace only these links: \"NODE|all DIR|all\"; may be given many times",
+	  PLACE(trace_links), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "trace-window", 0, "FROM:TO", "trace only these ticks",
+	  PLACE(trace_window), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "trace-limit", 0, "N",
+	  "greatest number of events in the trace (default: 1000000); the trace ends with\n"
+	  "the number of further events",
+	  PLACE(trace_limit), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "checkpoint", 0, "FILE",
+	  "write the state of the run to FILE, periodically and when it is interrupted",
+	  PLACE(checkpoint), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
+	{ "every", 0, "TIME",
+	  "simulated time between two checkpoints, as 50000 (ticks) or 2ms",
+	  PLACE(every), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
+	{ "restore", 0, "FILE",
+	  "continue from FILE, which --checkpoint has written, with its options; only\n"
+	  "--threads, --domains, --apart, --checkpoint, --every and the form of the\n"
+	  "output can be given as well",
+	  PLACE(restore), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
+	{ "op", 0, "OP",
+	  "packet; put or get: N operations on memory by engines, --packets N\n"
+	  "(default: packet)",
+	  PLACE(op), .groups = SIM_FOR_RUN, .values = "packet put get" },
+	{ "length", 0, "N", "bytes of a put or get (default: 8)",
+	  PLACE(length), .groups = SIM_FOR_RUN },
+	{ "json", 0, NULL, "print one JSON document",
+	  PLACE(json), .groups = ANSWER | SIM_OF_RESTORE },
+	{ "csv", 0, NULL, "print CSV",
+	  PLACE(csv), .groups = SIM_FOR_SWEEP | SIM_OF_ANSWER },
+	{ "plot", 0, "FILE",
+	  "draw latency and throughput against load, with gnuplot, as .svg or .png",
+	  PLACE(plot), .groups = SIM_FOR_SWEEP | SIM_OF_ANSWER },
+	{ "progress", 0, NULL, "show progress even if standard error is no terminal",
+	  PLACE(progress), .groups = ANSWER | SIM_OF_RESTORE },
+	{ "rank-timeout", 0, "TIME",
+	  "several ranks: end if one has sent nothing for TIME, like 30s, while another\n"
+	  "waits for it (default: wait)",
+	  PLACE(rank_timeout), .groups = BOTH | SIM_OF_LINE | SIM_OF_RESTORE },
+	{ "config", 0, "FILE",
+	  "read options from FILE, a JSON object with their names as keys; options on the\n"
+	  "command line override them",
+	  PLACE(config), .groups = BOTH | SIM_OF_LINE },
+	{ "write-config", 0, "FILE",
+	  "write a file for --config, with the values of all options and keys",
+	  PLACE(write_config), .groups = BOTH | SIM_OF_LINE },
+	{ .name = "help", .help = "print this", .groups = BOTH | SIM_OF_LINE,
+	  .offset = SIM_PLACE(help) },
+	{ },
+};
+
+#define ROWS	(sizeof(rows) / sizeof(rows[0]) - 1)
+
+/* --------------------------------------------------------------------- help */
+
+static void help_machine(const struct torus_arch *arch)
+{
+	struct torus_config config;
+	char text[64];
+	int length;
+	u32 i, j;
+
+	printf("\n%s: %s\n", arch->name, arch->help);
+	torus_config_init(&config, arch);
+	for (i = 0; i < torus_param_count(arch); i++) {
+		const struct torus_param *param = torus_param_at(arch, i);
+
+		if (!param)
+			continue;
+		length = printf("  %s=%s", param->name,
+				torus_config_text(&config, i, text, sizeof(text)));
+		for (j = 0; param->values && param->values[j]; j++)
+			if (strcmp(param->values[j], text))
+				length += printf("|%s", param->values[j]);
+		if (length > HELP_COLUMN - 2) {
+			putchar('\n');
+			length = 0;
+		}
+		printf("%*s%s\n", HELP_COLUMN - length, "", param->help);
+	}
+}
+
+static void help_more(void)
+{
+	const struct torus_arch *const *arch;
+	char list[256];
+
+	word_pattern_list(list, sizeof(list));
+	printf("\nPatterns: %s\n", list);
+	fputs("\nMachines, and the keys of --set with their default and other values:\n", stdout);
+	for (arch = torus_archs; *arch; arch++)
+		help_machine(*arch);
+}
+
+/* ------------------------------------------------------------------ reading */
+
+/**
+ * sim_typed_table - put a file of routing tables on the list
+ * @typed: the options
+ * @file: its name
+ * @at: when routers begin to go by them, as it was typed
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
+ */
+int sim_typed_table(struct sim_typed *typed, const char *file, const char *at)
+{
+	struct sim_table *table = &typed->tables[typed->ntables];
+	struct word_why why;
+
+	if (typed->ntables == SIM_TABLES_MAX)
+		return sim_bad("--table %s: more than %d", file, SIM_TABLES_MAX);
+	*table = (struct sim_table){ .file = file, .typed = at };
+	typed->ntables++;
+	return word_time("at", table->typed, &table->at, &why) ? SIM_OK :
+	       sim_bad("--table %s: %s", file, why.text);
+}
+
+/* FILE, and "at TICK" where that follows. */
+static int read_table(struct sim_typed *typed, const char *file)
+{
+	char **next = typed->argv + optind;
+	const char *at = "0";
+
+	if (optind < typed->argc && !strcmp(*next, "at")) {
+		if (!next[1])
+			return sim_bad("--table %s at: its value is missing", file);
+		at = next[1];
+		optind += 2;
+	}
+	return sim_typed_table(typed, file, at);
+}
+
+/**
+ * sim_typed_row - an option, by number
+ * @i: its number, from 0
+ *
+ * Return: the option; NULL: there are no more.
+ */
+const struct option_row *sim_typed_row(size_t i)
+{
+	return i < ROWS ? &rows[i] : NULL;
+}
+
+/**
+ * sim_typed_at - where the word of an option stands
+ * @typed: the options
+ * @row: one that may not be given many times
+ *
+ * Return: the place.
+ */
+const char **sim_typed_at(struct sim_typed *typed, const struct option_row *row)
+{
+	return (const char **)((char *)typed + row->offset);
+}
+
+/**
+ * sim_typed_list - the words of an option that may be given many times
+ * @typed: the options
+ * @row: the option
+ * @list: gets where they stand
+ *
+ * Return: false: it may not, or is table, whose words are a struct each.
+ */
+bool sim_typed_list(struct sim_typed *typed, const struct option_row *row, struct sim_list *list)
+{
+	switch (row->offset) {
+	case SIM_PLACE(sets):
+		*list = (struct sim_list){ typed->sets, &typed->nsets, SIM_SETS_MAX };
+		return true;
+	case SIM_PLACE(faults):
+		*list = (struct sim_list){ typed->faults, &typed->nfaults, SIM_FAULTS_MAX };
+		return true;
+	case SIM_PLACE(overs):
+		*list = (struct sim_list){ typed->overs, &typed->novers, SIM_OVERS_MAX };
+		return true;
+	case SIM_PLACE(trace_packets):
+		*list = (struct sim_list){ typed->trace_packets, &typed->ntrace_packets,
+					   SIM_TRACE_MAX };
+		return true;
+	case SIM_PLACE(trace_links):
+		*list = (struct sim_list){ typed->trace_links, &typed->ntrace_links,
+					   SIM_LINKS_MAX };
+		return true;
+	case SIM_PLACE(series_of):
+		*list = (struct sim_list){ typed->series_of, &typed->nseries_of, SIM_LINKS_MAX };
+		return true;
+	}
+	return false;
+}
+
+/**
+ * sim_typed_take - put the word of an option into its place or onto its list
+ * @typed: the options
+ * @row: the option, which is not table
+ * @word: its value, which stays as long as @typed; "" of one that has none
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
+ */
+int sim_typed_take(struct sim_typed *typed, const struct option_row *row, const char *word)
+{
+	struct sim_list list;
+
+	if (!sim_typed_list(typed, row, &list)) {
+		*sim_typed_at(typed, row) = word;
+		return SIM_OK;
+	}
+	if (*list.count == list.max)
+		return sim_bad("--%s %s: more than %u", row->name, word, list.max);
+	list.words[(*list.count)++] = word;
+	return SIM_OK;
+}
+
+/* An option on the line. */
+static bool take_row(void *into, const struct option_row *row, const char *word,
+		     struct word_why *why)
+{
+	(void)why;
+	return row->offset == SIM_PLACE(tables) ? !read_table(into, word) :
+						  !sim_typed_take(into, row, word ? word : "");
+}
+
+/**
+ * sim_typed_place - where the word of an option stands that points of a sweep may differ in
+ * @typed: the options
+ * @key: its name, without dashes
+ *
+ * Return: the place; NULL: there is no such option.
+ */
+const char **sim_typed_place(struct sim_typed *typed, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < ROWS; i++)
+		if (!strcmp(rows[i].name, key) && (rows[i].groups & SIM_OF_POINTS))
+			return sim_typed_at(typed, &rows[i]);
+	return NULL;
+}
+
+/**
+ * sim_typed_read - read the words behind a command's name
+ * @typed: gets them
+ * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
+ * @argc: words, the command's name the first
+ * @argv: the words
+ *
+ * Return: SIM_OK: sim_typed_free() them; SIM_USAGE or SIM_FAILED after telling why not, or
+ * OPTION_DONE after printing the help.
+ */
+int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char **argv)
+{
+	const struct option_table table = {
+		.usage = command == SIM_FOR_RUN ?
+			 "torus-sim run --arch A --shape XxYxZ --pattern P --load F|--packets N "
+			 "[OPTION]...\n" :
+			 "torus-sim sweep --arch A --shape XxYxZ --pattern P "
+			 "--loads FIRST:LAST:STEP|--over KEY=VALUES [OPTION]...\n",
+		.rows = rows, .more = help_more, .group = command, .in_order = true,
+		.status = SIM_USAGE, .bad = sim_bad,
+	};
+	int status;
+
+	*typed = (struct sim_typed){ .argc = argc, .argv = argv };
+	/* The first word that is no option ends them, and is rejected. */
+	status = option_read(&table, argc, argv, typed);
+	if (!status && optind < argc)
+		status = sim_bad("%s: one word too many", argv[optind]);
+	/* what is restored has its options with it, and takes no others */
+	if (!status && typed->config && !typed->restore)
+		status = sim_config_read(typed, command);
+	if (status)
+		sim_typed_free(typed);
+	return status;
+}
+
+/**
+ * sim_typed_free - give back what was read with the options
+ * @typed: read
+ */
+void sim_typed_free(struct sim_typed *typed)
+{
+	sim_config_free(typed->words);
+	typed->words = NULL;
+}

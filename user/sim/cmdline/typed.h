@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_TYPED_H
+#define TORUS_SIM_TYPED_H
+
+#include <stddef.h>
+
+#include "../../common/option.h"
+#include "options.h"
+#include "tables.h"
+
+struct sim_config;
+
+#define SIM_SETS_MAX	64
+#define SIM_OVERS_MAX	8
+
+/**
+ * struct sim_typed - the options of run and sweep as they were typed; NULL where there was none
+ *
+ * A member has the name of its option.  @tables, @sets, @faults, @overs,
+ * @trace_packets, @trace_links and @series_of may be given many times, and have a number each.
+ * @argc and @argv are the line.  @words are those that stand in a file (config.c).
+ */
+struct sim_typed {
+	const char *arch;
+	const char *shape;
+	const char *mesh;
+	const char *pattern;
+	const char *load;
+	const char *loads;
+	const char *saturation;
+	const char *packets;
+	const char *size;
+	const char *cycles;
+	const char *warmup;
+	const char *seed;
+	const char *threads;
+	const char *domains;
+	const char *apart;
+	const char *until;
+	const char *limit;
+	const char *replicate;
+	const char *plot;
+	const char *series;
+	const char *series_links;
+	const char *heatmap;
+	const char *statistics;
+	const char *histogram;
+	const char *links;
+	const char *trace;
+	const char *trace_window;
+	const char *trace_limit;
+	const char *checkpoint;
+	const char *every;
+	const char *restore;
+	const char *op;
+	const char *length;
+	const char *json;
+	const char *csv;
+	const char *progress;
+	const char *rank_timeout;
+	const char *config;
+	const char *write_config;
+	const char *help;
+	int argc;
+	char **argv;
+	struct torus_ranks *ranks;
+	struct sim_config *words;
+	struct sim_table tables[SIM_TABLES_MAX];
+	unsigned int ntables;
+	const char *sets[SIM_SETS_MAX];
+	unsigned int nsets;
+	const char *faults[SIM_FAULTS_MAX];
+	unsigned int nfaults;
+	const char *overs[SIM_OVERS_MAX];
+	unsigned int novers;
+	const char *trace_packets[SIM_TRACE_MAX];
+	unsigned int ntrace_packets;
+	const char *trace_links[SIM_LINKS_MAX];
+	unsigned int ntrace_links;
+	const char *series_of[SIM_LINKS_MAX];
+	unsigned int nseries_of;
+};
+
+/* Flags of an option, beside the commands that take it: bits of struct option_row.groups. */
+#define SIM_OF_POINTS	(1u << 7)	/* points of a sweep may differ in it */
+#define SIM_OF_ANSWER	(1u << 8)	/* the answer's form, no part of a configuration */
+#define SIM_OF_LINE	(1u << 9)	/* to be typed, never in a file */
+#define SIM_OF_RESTORE	(1u << 10)	/* may be typed beside --restore */
+
+#define SIM_PLACE(member)	offsetof(struct sim_typed, member)
+
+/**
+ * struct sim_list - the words of an option that may be given many times
+ * @words: the words
+ * @count: number of words
+ * @max: of them at most
+ */
+struct sim_list {
+	const char **words;
+	unsigned int *count;
+	unsigned int max;
+};
+
+const struct option_row *sim_typed_row(size_t i);
+bool sim_typed_list(struct sim_typed *typed, const struct option_row *row, struct sim_list *list);
+const char **sim_typed_at(struct sim_typed *typed, const struct option_row *row);
+int sim_typed_take(struct sim_typed *typed, const struct option_row *row, const char *word);
+int sim_typed_table(struct sim_typed *typed, const char *file, const char *at);
+void sim_typed_free(struct sim_typed *typed);
+int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char **argv);
+const char **sim_typed_place(struct sim_typed *typed, const char *key);
+
+#endif /* TORUS_SIM_TYPED_H */

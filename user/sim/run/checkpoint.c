@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Checkpoints: a run's options, its fabric's state (core/run/carry.h) and what measures it, in a
+ * file that is written beside the one before and takes its place when it is whole.  Of several
+ * ranks the first one writes it, with what the others pass it, and all read it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <json-c/json.h>
+
+#include "../../common/output_file.h"
+#include "../../words/words.h"
+#include "core/run/carry.h"
+#include "checkpoint.h"
+#include "../cmdline/config.h"
+#include "../base/out.h"
+#include "../base/message.h"
+#include "../transport/ranks.h"
+
+/* Bytes of the options at most. */
+#define OPTIONS_MAX	(1u << 24)
+
+/* ------------------------------------------------------------------- options */
+
+/* Has an option been typed? */
+static bool is_typed(struct sim_typed *typed, const struct option_row *row)
+{
+	struct sim_list list;
+
+	if (row->offset == SIM_PLACE(tables))
+		return typed->ntables;
+	if (sim_typed_list(typed, row, &list))
+		return *list.count;
+	return *sim_typed_at(typed, row);
+}
+
+/* ---------------------------------------------------------------------- files */
+
+/**
+ * struct sink - where a checkpoint is written to
+ * @file: the file, NULL: nowhere
+ * @error: of the first write that failed, 0: none has
+ * @go_on: what fails is told at the end, for other ranks go on passing what they have
+ */
+struct sink {
+	FILE *file;
+	int error;
+	bool go_on;
+};
+
+static int sink_write(void *to, const void *bytes, u32 n)
+{
+	struct sink *sink = to;
+
+	if (sink->file && !sink->error && fwrite(bytes, 1, n, sink->file) != n)
+		sink->error = errno;
+	return sink->go_on ? 0 : -sink->error;
+}
+
+static int file_read(void *file, void *bytes, u32 n)
+{
+	size_t got = fread(bytes, 1, n, file);
+
+	return got || !ferror((FILE *)file) ? (int)got : -errno;
+}
+
+/* Behind a carrier's words for a failure what the system says of it, where it has part in it. */
+static void explain(struct torus_carrier *c)
+{
+	size_t used = c->status ? strlen(c->err->text) : 0;
+
+	if (used && c->status != -EINVAL && c->status != -EOPNOTSUPP && c->status != -ENOMEM)
+		snprintf(c->err->text + used, sizeof(c->err->text) - used, ": %s",
+			 strerror(-c->status));
+}
+
+static const struct torus_carrier_ops to_file = { .write = sink_write };
+static const struct torus_carrier_ops from_file = { .read = file_read };
+
+/* What the file is, and the options of the run; read: to be freed. */
+static char *carry_options(struct torus_carrier *c, char *text)
+{
+	u32 bytes = c->reading ? 0 : (u32)strlen(text);
+
+	torus_carrier_file(c);
+	torus_carrier_begin(c, TORUS_SECTION_OPTIONS);
+	TORUS_CARRY(c, bytes);
+	torus_carrier_check(c, bytes <= OPTIONS_MAX, "bytes of options", bytes);
+	if (c->reading && torus_carrier_works(c)) {
+		text = calloc(1, bytes + 1);
+		if (!text)
+			torus_carrier_no_memory(c);
+	}
+	if (torus_carrier_works(c))
+		torus_carry(c, text, bytes);
+	torus_carrier_end(c);
+	return text;
+}
+
+/* What the program that writes keeps of a measurement. */
+static void carry_measure(struct torus_carrier *c, struct sim_measure *measure)
+{
+	torus_carrier_begin(c, TORUS_SECTION_MEASURE);
+	/* the kernel writes an empty one, for it measures nothing beside the fabric */
+	if (!c->reading || c->filled) {
+		sim_until_carry(c, &measure->until);
+		sim_use_carry(c, &measure->use);
+	}
+	torus_carrier_end(c);
+}
+
+/**
+ * sim_checkpoint_options - take the options of a run from the file of --restore
+ * @typed: what was typed; gets the rest, and the words of the file: sim_config_free() them
+ * @command: SIM_FOR_RUN
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_checkpoint_options(struct sim_typed *typed, unsigned int command)
+{
+	const struct option_row *row;
+	struct torus_error err;
+	struct torus_carrier c;
+	char *text = NULL;
+	FILE *in;
+	size_t i;
+	int status;
+
+	for (i = 0; (row = sim_typed_row(i)); i++)
+		if (!(row->groups & SIM_OF_RESTORE) && is_typed(typed, row))
+			return sim_bad("--restore %s: --%s: what was run is in the file",
+				       typed->restore, row->name);
+	in = fopen(typed->restore, "re");
+	if (!in)
+		return sim_bad("--restore %s: %s", typed->restore, strerror(errno));
+	torus_carrier_init(&c, &from_file, in, &err);
+	text = carry_options(&c, NULL);
+	torus_carrier_free(&c);
+	explain(&c);
+	fclose(in);
+	if (c.status)
+		status = sim_bad("--restore %s: %s", typed->restore, err.text);
+	else
+		status = sim_config_text(typed, command, typed->restore, text);
+	if (!status && typed->histogram && !typed->statistics)
+		status = sim_bad("--restore %s: --histogram: the run had no --statistics",
+				 typed->restore);
+	free(text);
+	return status;
+}
+
+/* ---------------------------------------------------------------------- written */
+
+/**
+ * sim_checkpoint_check - can the file be written?
+ * @option: that names the file, for the reason
+ * @path: the file
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
+ */
+int sim_checkpoint_check(const char *option, const char *path)
+{
+	struct stat there;
+
+	/* a directory cannot be replaced, and a device shall not */
+	if (!sim_ranks_silent() && !stat(path, &there) && !S_ISREG(there.st_mode))
+		return sim_bad("%s %s: it is there, and no file", option, path);
+	return sim_writable(option, path);
+}
+
+/**
+ * sim_checkpoint_next - tick of the next checkpoint
+ * @options: what was asked for
+ * @fabric: that runs
+ *
+ * Return: the next multiple of --every; 0: there is none.
+ */
+u64 sim_checkpoint_next(const struct sim_options *options, const struct torus_fabric *fabric)
+{
+	u64 clock = torus_fabric_clock(fabric);
+
+	return options->every ? clock - clock % options->every + options->every : 0;
+}
+
+/* The name too, where a directory can be synced; else the one before is found after a crash. */
+static void sync_directory(const char *file)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s", file);
+	fd = open(dirname(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fsync(fd);
+	close(fd);
+}
+
+/* All of it into a file, and that onto the disk; without one, what this rank has of it. */
+static int write_part(const struct sim_options *options, struct torus_fabric *fabric,
+		      struct sim_measure *measure, FILE *out)
+{
+	struct sink sink = { .file = out, .go_on = fabric->cfg.ranks };
+	struct json_object *doc = sim_config_json(options->typed, SIM_FOR_RUN);
+	struct torus_carrier c;
+	struct torus_error err;
+	int status = SIM_OK;
+
+	torus_carrier_init(&c, &to_file, &sink, &err);
+	/* it is only read */
+	carry_options(&c, (char *)json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN));
+	torus_fabric_carry(&c, fabric);
+	carry_measure(&c, measure);
+	torus_carrier_last(&c);
+	torus_carrier_free(&c);
+	explain(&c);
+	json_object_put(doc);
+	if (c.status)
+		status = sim_failed("--checkpoint %s: %s", options->checkpoint, err.text);
+	/* the others wait for what this rank would have passed */
+	if (c.status && fabric->cfg.ranks)
+		exit(sim_ranks_end(status));
+	if (!c.status && out && (sink.error || fflush(out) || fsync(fileno(out))))
+		status = sim_failed("--checkpoint %s: %s", options->checkpoint,
+				    strerror(sink.error ? sink.error : errno));
+	return status;
+}
+
+/* The whole file beside the one before, and then in its place. */
+static int write_file(const struct sim_options *options, struct torus_fabric *fabric,
+		      struct sim_measure *measure)
+{
+	FILE *out = torus_output_open(options->checkpoint);
+	int status = SIM_OK;
+
+	if (!out)
+		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
+	/* ranks do it together, whatever becomes of the file */
+	if (out || fabric->cfg.ranks)
+		status |= write_part(options, fabric, measure, out);
+	if (out && status)
+		torus_output_discard(out, options->checkpoint);
+	else if (out && !torus_output_close(out, options->checkpoint))
+		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
+	if (!status)
+		sync_directory(options->checkpoint);
+	return status;
+}
+
+/**
+ * sim_checkpoint_write - write a checkpoint
+ * @options: what was asked for
+ * @fabric: held
+ * @measure: of the run
+ *
+ * Return: SIM_OK, or SIM_FAILED after telling why not: the one before is still there.
+ */
+int sim_checkpoint_write(const struct sim_options *options, struct torus_fabric *fabric,
+			 struct sim_measure *measure)
+{
+	int status = sim_ranks_silent() ? write_part(options, fabric, measure, NULL) :
+					  write_file(options, fabric, measure);
+
+	return torus_ranks_most(fabric, status != SIM_OK) ? SIM_FAILED : SIM_OK;
+}
+
+/**
+ * sim_checkpoint_read - take the state of a run from the file of --restore
+ * @options: those of the file
+ * @fabric: with its workload, before the first step
+ * @measure: of the run, begun
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
+ */
+int sim_checkpoint_read(const struct sim_options *options, struct torus_fabric *fabric,
+			struct sim_measure *measure)
+{
+	FILE *in = fopen(options->restore, "re");
+	struct torus_carrier c;
+	struct torus_error err;
+
+	if (!in)
+		return sim_bad("--restore %s: %s", options->restore, strerror(errno));
+	torus_carrier_init(&c, &from_file, in, &err);
+	free(carry_options(&c, NULL));
+	torus_fabric_carry(&c, fabric);
+	carry_measure(&c, measure);
+	torus_carrier_last(&c);
+	torus_carrier_free(&c);
+	explain(&c);
+	fclose(in);
+	if (c.status)
+		return sim_bad("--restore %s: %s", options->restore, err.text);
+	return fabric->cfg.ranks ? sim_measure_agree(c.mark) : SIM_OK;
+}

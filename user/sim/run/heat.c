@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+/* --heatmap: how busy the links of each node were, a map for each dimension. */
+#include <string.h>
+
+#include "../../report/heat.h"
+#include "../../words/words.h"
+#include "core/base/geometry.h"
+#include "heat.h"
+#include "../base/out.h"
+#include "../base/message.h"
+#include "use.h"
+
+static double value(const struct report_heat *heat, uint32_t node, unsigned int dim)
+{
+	return sim_use_of(heat->arg, node, dim);
+}
+
+static void write_picture(FILE *out, const struct report_heat *heat)
+{
+	const struct sim_use *use = heat->arg;
+	char shape[WORD_SHAPE_MAX], title[WORD_SHAPE_MAX + 80];
+
+	snprintf(title, sizeof(title), "%s %s, ticks %llu to %llu", use->fabric->arch->name,
+		 torus_geometry_shape(&use->fabric->cfg.geo, shape, sizeof(shape)), use->started,
+		 torus_fabric_clock(use->fabric));
+	report_heat_picture(out, heat, title,
+			    "of the window's ticks in which links were busy, mean of a node's two");
+}
+
+/**
+ * sim_heat_write - write how busy links were, as a map
+ * @use: what they did, after the run
+ * @path: the file: "-" is standard output; a picture if it ends in .svg, else text
+ *
+ * Return: SIM_OK, or SIM_FAILED after telling why.
+ */
+int sim_heat_write(const struct sim_use *use, const char *path)
+{
+	FILE *out = sim_out_open("--heatmap", path);
+	const struct torus_geometry *geo = &use->fabric->cfg.geo;
+	const char *end = strrchr(path, '.');
+	const struct report_heat heat = {
+		.ndims = geo->ndims, .dims = geo->dims, .value = value, .arg = use,
+		.none = "no link",
+	};
+
+	if (!out)
+		return SIM_FAILED;
+	if (end && !strcmp(end, ".svg"))
+		write_picture(out, &heat);
+	else
+		report_heat_links(out, &heat, "links busy, in tenths of the window's ticks (mean "
+				  "of a node's two links)");
+	return sim_out_close(out, "--heatmap", path);
+}

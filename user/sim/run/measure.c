@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One workload on one fabric, from its first tick to what it measured. */
+#include <errno.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../../report/tni.h"
+#include "../../words/shape.h"
+#include "core/load/table.h"
+#include "core/run/carry.h"
+#include "core/run/census.h"
+#include "core/run/fabric.h"
+#include "core/state/tni.h"
+#include "../../words/words.h"
+#include "checkpoint.h"
+#include "../cmdline/config.h"
+#include "../base/interrupt.h"
+#include "measure.h"
+#include "../base/memory.h"
+#include "piece.h"
+#include "../base/message.h"
+#include "threads.h"
+#include "../transport/ranks.h"
+
+/* Memory that is left to others. */
+#define MEMORY_SPARE_BYTES	(64ull << 20)
+
+#define MIB			1048576.0
+#define NS_PER_S		1e9
+
+/*
+ * Memory that can be had, by each rank where there are several; before any of them takes some, for
+ * all are told.  Points that are dealt out are each simulated by one rank.
+ */
+static u64 measure_memory(const struct torus_config *config)
+{
+	u64 available = sim_memory_available();
+
+	return config->ranks ? sim_ranks_memory(available) : available;
+}
+
+/**
+ * sim_fabric_new - make the fabric that was asked for, if there is memory for it
+ * @options: what was asked for
+ * @fabric: gets it
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabric)
+{
+	const struct torus_config *config = &options->config;
+	u64 bytes = torus_config_bytes(config);
+	u64 available = measure_memory(config);
+	char shape[WORD_SHAPE_MAX];
+	struct torus_error err;
+	int ret;
+
+	if (bytes > available)
+		return sim_bad("shape %s: %u nodes take at least %llu bytes (%.0f MiB), and %llu "
+			       "(%.0f MiB) can be had%s",
+			       word_shape_text(config->geo.nshape, config->geo.shape, shape,
+					       sizeof(shape)),
+			       config->geo.nodes, bytes, bytes / MIB, available, available / MIB,
+			       config->ranks ? " by each rank" : "");
+	ret = torus_fabric_create(config, fabric, &err);
+	if (ret)
+		return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
+	ret = sim_tables_load(&options->tables, *fabric);
+	if (ret)
+		torus_fabric_destroy(*fabric);
+	return ret;
+}
+
+static void measure_context(struct sim_measure *measure, const struct sim_options *options)
+{
+	const struct torus_config *config = &options->config;
+	const struct torus_arch *arch = config->arch;
+	const struct torus_router_ops *router = arch->router(config);
+	size_t used = 0;
+	u32 vc;
+
+	for (vc = 0; vc < router->vcs && used < sizeof(measure->vcs); vc++)
+		used += snprintf(measure->vcs + used, sizeof(measure->vcs) - used,
+				 vc ? " %s" : "%s", router->vc_names[vc]);
+	measure->context = (struct report_context){
+		.arch = arch->name,
+		.ndims = config->geo.ndims,
+		.nshape = config->geo.nshape,
+		.mesh = config->geo.mesh,
+		.traffic = options->load.traffic,
+		.pattern = options->load.pattern,
+		.seed = config->seed,
+		.threads = options->threads,
+		.domains = config->domains,
+		.ranks = config->ranks ? config->ranks->count : 0,
+		.ticks_per_byte = (double)arch->ticks_per_chunk / arch->chunk_bytes,
+		.vcs = measure->vcs,
+		.perf = &measure->perf,
+	};
+	memcpy(measure->context.dims, config->geo.dims, sizeof(measure->context.dims));
+	memcpy(measure->context.shape, config->geo.shape, sizeof(measure->context.shape));
+}
+
+/*
+ * The core says that a workload is done, or that nothing moves any more.  A part
+ * of the fabric may be deadlocked while the rest goes on, so the watchdog looks
+ * in both cases.
+ */
+static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct torus_cycle *cycle)
+{
+	bool still = done == SIM_DEADLOCKED;
+
+	if (done != SIM_DONE && !still)
+		return (enum sim_outcome)done;
+	switch (torus_watchdog_check(fabric, cycle)) {
+	case TORUS_VERDICT_DEADLOCK:
+		return SIM_DEADLOCKED;
+	case TORUS_VERDICT_WAITING:
+		return still ? SIM_WAITING : SIM_DONE;
+	default:
+		if (still && !torus_fabric_in_flight(fabric))
+			return SIM_UNANSWERED;
+		return still ? SIM_STUCK : SIM_DONE;
+	}
+}
+
+/* An interrupt of one rank is one of all. */
+static bool measure_interrupted(const struct torus_fabric *fabric)
+{
+	sim_ranks_beat();
+	sim_interrupt((int)torus_ranks_most(fabric, (u64)sim_interrupted()));
+	return sim_interrupted();
+}
+
+/* A checkpoint that cannot be written ends no run: it is told, now and by how the call ends. */
+static void measure_checkpoint(struct torus_fabric *fabric, const struct sim_options *options,
+			       struct sim_measure *measure)
+{
+	if (!options->checkpoint)
+		return;
+	measure->saved = !sim_checkpoint_write(options, fabric, measure);
+	measure->unsaved |= !measure->saved;
+}
+
+/* Until the next look or checkpoint, whichever comes first. */
+static void measure_pause(struct torus_fabric *fabric, u64 look, u64 checkpoint)
+{
+	torus_traffic_pause(fabric, !look || (checkpoint && checkpoint < look) ? checkpoint : look);
+}
+
+/* Run until the end, an interrupt, or until memory runs out. */
+static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_team *team,
+				     const struct sim_options *options,
+				     struct sim_progress *progress, struct sim_measure *measure)
+{
+	struct sim_until *until = &measure->until;
+	u64 budget = sim_piece_windows(torus_fabric_config(fabric));
+	u64 memory = torus_fabric_memory(fabric);
+	u64 available = measure_memory(&options->config);
+	u64 next = sim_checkpoint_next(options, fabric);
+	u64 limit;
+
+	available = available > MEMORY_SPARE_BYTES ? available - MEMORY_SPARE_BYTES : 0;
+	/* the others grow, too */
+	if (options->beside > 1)
+		available /= options->beside;
+	/* What a fabric has asked for and not yet touched still counts as available. */
+	limit = available > ~0ull - memory ? ~0ull : available + memory;
+	do {
+		sim_use_look(&measure->use);
+		if (measure_interrupted(fabric)) {
+			measure_checkpoint(fabric, options, measure);
+			return SIM_RUNNING;
+		}
+		measure->starved = torus_fabric_memory(fabric) > limit;
+		if (torus_ranks_sum_one(fabric, measure->starved))
+			return SIM_NO_MEMORY;
+		sim_progress_show(progress, fabric);
+		if (next && torus_fabric_clock(fabric) >= next) {
+			measure_checkpoint(fabric, options, measure);
+			next = sim_checkpoint_next(options, fabric);
+		}
+		measure_pause(fabric, until->next, next);
+	} while (sim_team_step(team, budget) && sim_until_look(until, fabric));
+	return until->failed ? SIM_NO_MEMORY : SIM_DONE;
+}
+
+/* Seconds of processors that the fabric takes: beside others, by its one thread. */
+static double measure_cpu_s(const struct sim_options *options)
+{
+	return options->beside > 1 ? sim_cpu_thread_s() : sim_cpu_s();
+}
+
+/* What VCs hold at the ends of those parts, as torus_traffic_result() has it of the core's. */
+static void measure_occupancy(struct torus_result *result, const struct sim_series *series)
+{
+	u64 chunks;
+	u32 vc, i;
+
+	for (vc = 0; vc < TORUS_VCS_MAX; vc++) {
+		for (i = 1, chunks = 0; i < series->npoints; i++)
+			chunks += series->points[i].vc_chunks[vc];
+		result->vc_occupancy[vc] = (chunks << 8) / (series->npoints - 1);
+	}
+}
+
+/* The window's parts: those that the run has made, where it has found its end. */
+static int measure_series(struct sim_measure *measure, struct torus_fabric *fabric)
+{
+	if (!measure->until.series.npoints)
+		return sim_series_take(&measure->series, fabric);
+	measure->series = measure->until.series;
+	measure_occupancy(&measure->result, &measure->series);
+	measure->until.series = (struct sim_series){ .npoints = 0 };
+	return 0;
+}
+
+/* Packets are not all accounted for, but only because there was no memory to count them. */
+static bool no_census(struct torus_fabric *fabric, const struct torus_result *result)
+{
+	struct torus_check census;
+
+	/* of ranks the others do not ask again */
+	if (fabric->cfg.ranks)
+		return false;
+	return !result->conservation && (torus_check_fabric(fabric, &census) || census.conserved);
+}
+
+/* The rank that ran out of memory, from 1 on; 0 where there are no ranks. */
+static u32 measure_starved(const struct torus_fabric *fabric, bool here)
+{
+	const struct torus_ranks *ranks = fabric->cfg.ranks;
+	struct torus_published own;
+
+	if (!ranks)
+		return 0;
+	torus_ranks_publish(fabric, 0, &own);
+	return (u32)torus_ranks_most(fabric, here || own.failed ? ranks->rank + 1 : 0);
+}
+
+/**
+ * sim_measure_start - give a fabric the workload that was asked for
+ * @fabric: a fresh fabric, or one that was reset
+ * @options: what was asked for
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_measure_start(struct torus_fabric *fabric, const struct sim_options *options)
+{
+	struct torus_error err;
+	int ret;
+
+	if (options->statistics && torus_latencies_start(fabric))
+		return sim_failed("--statistics: no memory for the histograms of %u nodes",
+				  options->config.geo.nodes);
+	ret = options->pairs.count ? torus_traffic_table(fabric, options->pairs.pairs,
+							 options->pairs.count, &err) : 0;
+	if (!ret)
+		ret = torus_traffic_start(fabric, &options->load.traffic, &err);
+	if (!ret)
+		return SIM_OK;
+	return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
+}
+
+/**
+ * sim_measure_free - give back what a measurement holds
+ * @measure: the workload
+ */
+void sim_measure_free(struct sim_measure *measure)
+{
+	sim_series_free(&measure->series);
+	sim_series_free(&measure->until.series);
+	sim_use_free(&measure->use);
+	sim_statistics_free(&measure->statistics);
+}
+
+/* The workload that a fabric has been given, from its first tick on. */
+static int measure_run(struct torus_fabric *fabric, const struct sim_options *options,
+		       struct sim_progress *progress, struct sim_measure *measure)
+{
+	struct torus_result *result = &measure->result;
+	u32 threads = options->beside > 1 ? 1 : options->threads;
+	struct sim_team *team;
+	double cpu_s;
+	double wall_s;
+	u32 tni;
+
+	team = sim_team_new(fabric, threads);
+	if (!team && errno == ENOMEM)
+		return sim_failed("threads %u: no memory to lead them", options->threads);
+	if (!team)
+		return sim_failed("threads %u: the system has none left", options->threads);
+
+	sim_until_begin(&measure->until, fabric, options);
+	if (options->restore) {
+		int status = sim_checkpoint_read(options, fabric, measure);
+
+		if (status) {
+			sim_team_free(team);
+			sim_until_free(&measure->until);
+			return status;
+		}
+	}
+	cpu_s = measure_cpu_s(options);
+	wall_s = sim_wall_s();
+	measure->outcome = measure_loop(fabric, team, options, progress, measure);
+	sim_use_look(&measure->use);
+	cpu_s = measure_cpu_s(options) - cpu_s;
+	measure->perf.cpu_s = torus_ranks_sum_one(fabric, (u64)(cpu_s * NS_PER_S)) / NS_PER_S;
+	measure->perf.wall_s = sim_wall_s() - wall_s;
+	sim_team_free(team);
+	sim_until_free(&measure->until);
+
+	torus_traffic_result(fabric, result);
+	if (no_census(fabric, result))
+		return sim_failed("no memory for the self-check of %u nodes", fabric->nodes);
+	if (!result->nodes || measure_series(measure, fabric))
+		return sim_failed("no memory for the result");
+	measure->context.traffic.warmup = result->window_start;
+	measure->ntnis = fabric->router->ports;
+	for (tni = 0; tni < measure->ntnis; tni++)
+		torus_tni_counters(fabric, TORUS_NONE, tni, &measure->tnis[tni]);
+	if (options->statistics && sim_statistics_take(&measure->statistics, fabric))
+		return sim_failed("--statistics: no memory to sum up %u nodes",
+				  options->config.geo.nodes);
+	measure->tell_series = options->series;
+	sim_balance_take(&measure->balance, fabric);
+	if (measure->outcome == SIM_DONE)
+		measure->outcome = judge(fabric, result->done, &measure->cycle);
+	if (measure->outcome == SIM_NO_MEMORY)
+		measure->starved = measure_starved(fabric, measure->starved);
+	/* What is printed knows four ways to end. */
+	result->done = measure->outcome <= SIM_NO_MEMORY ? measure->outcome : SIM_NO_MEMORY;
+	measure->perf.packet_hops = result->hops_total;
+	measure->perf.rss_bytes = torus_ranks_sum_one(fabric, sim_memory_peak());
+	return SIM_OK;
+}
+
+/**
+ * sim_measure_agree - are all ranks about to measure the same?
+ * @mark: a number that follows from what this one is about to
+ *
+ * Those that had read other files would wait for what the others do not tell.
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling which is not.
+ */
+int sim_measure_agree(u64 mark)
+{
+	u32 other = sim_ranks_other(mark);
+
+	return other ? sim_bad("rank %u has read other files than rank 0", other) : SIM_OK;
+}
+
+/**
+ * sim_measure - run the workload that was asked for
+ * @fabric: a fresh fabric, or one that was reset
+ * @options: what was asked for
+ * @progress: told as it goes on
+ * @measure: gets what was measured
+ *
+ * Return: SIM_OK if there is something in @measure, or SIM_USAGE or SIM_FAILED
+ * after telling why not.
+ */
+int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
+		struct sim_progress *progress, struct sim_measure *measure)
+{
+	int ret;
+
+	memset(measure, 0, sizeof(*measure));
+	measure_context(measure, options);
+	ret = sim_measure_start(fabric, options);
+	if (!ret && fabric->cfg.ranks)
+		ret = sim_measure_agree(torus_mix(torus_fabric_mark(fabric) ^
+						  sim_config_mark(options->typed, SIM_FOR_RUN)));
+	if (!ret)
+		ret = sim_use_begin(&measure->use, fabric, options);
+	if (!ret)
+		ret = measure_run(fabric, options, progress, measure);
+	if (ret)
+		sim_measure_free(measure);
+	return ret;
+}
+
+static int tell_outcome(const struct sim_measure *measure)
+{
+	const struct torus_result *result = &measure->result;
+	const struct torus_cycle *cycle = &measure->cycle;
+	char who[32] = "";
+
+	switch (measure->outcome) {
+	case SIM_RUNNING:
+		sim_tell("interrupted at tick %llu: this is what was measured so far%s",
+			 result->clock, measure->saved ? ", and --checkpoint has it" : "");
+		return 128 + sim_interrupted();
+	case SIM_DEADLOCKED:
+		sim_tell("deadlocked at tick %llu: %u buffers can never move again, a cycle of %u "
+			 "waits for itself: %s",
+			 result->clock, cycle->stuck, cycle->length, cycle->text);
+		return SIM_DEADLOCK;
+	case SIM_NO_MEMORY:
+		if (measure->starved)
+			snprintf(who, sizeof(who), "rank %u is ", measure->starved - 1);
+		return sim_failed("%sout of memory at tick %llu: the fabric takes %llu bytes "
+				  "(%.0f MiB)",
+				  who, result->clock, result->memory, result->memory / MIB);
+	case SIM_WAITING:
+		return sim_failed("stands still at tick %llu: %llu packets wait behind links that "
+				  "gave up sending again",
+				  result->clock, result->in_flight);
+	case SIM_UNANSWERED:
+		return sim_failed("stands still at tick %llu: %llu packets wait for replies that "
+				  "were lost, or whose requests were",
+				  result->clock, result->backlog);
+	case SIM_STUCK:
+		return sim_failed("stands still at tick %llu: %llu packets are left, and the "
+				  "watchdog sees nothing that they wait for",
+				  result->clock, result->in_flight);
+	case SIM_DONE:
+		break;
+	}
+	return SIM_OK;
+}
+
+/**
+ * sim_measure_status - tell how a workload ended, if not well
+ * @measure: the workload
+ *
+ * Return: how the call is to end.
+ */
+int sim_measure_status(const struct sim_measure *measure)
+{
+	const struct torus_result *result = &measure->result;
+	int status = tell_outcome(measure);
+
+	/* a rank that has lost packets for want of memory has told that */
+	if (measure->starved)
+		return status;
+	if (!result->conservation)
+		return sim_failed("self-check: %llu packets injected are not %llu delivered, %llu "
+				  "dropped and %llu in flight",
+				  result->injected, result->delivered, result->dropped,
+				  result->in_flight);
+	/* Without the rule that keeps bubbles free, they are not: that is told already. */
+	if (!result->tokens && measure->outcome != SIM_DEADLOCKED)
+		return sim_failed("self-check: the tokens of some link do not add up");
+	return status == SIM_OK && measure->unsaved ? SIM_FAILED : status;
+}
+
+/* The window part by part, and what links did in each. */
+static void measure_series_json(struct json_object *doc, const struct sim_measure *measure)
+{
+	struct json_object *parts = sim_series_json(&measure->series);
+	u32 i;
+
+	for (i = 0; i + 1 < measure->series.npoints; i++)
+		sim_use_json(json_object_array_get_idx(parts, i), &measure->use, i);
+	json_object_object_add(doc, "series", parts);
+}
+
+/**
+ * sim_measure_json - what was measured as JSON
+ * @measure: the workload
+ *
+ * Return: the document; json_object_put() it.
+ */
+struct json_object *sim_measure_json(const struct sim_measure *measure)
+{
+	struct json_object *doc = report_json(&measure->context, &measure->result);
+	const struct torus_cycle *cycle = &measure->cycle;
+	struct json_object *deadlock;
+
+	sim_balance_json(doc, &measure->balance);
+	if (measure->ntnis)
+		json_object_object_add(doc, "tnis",
+				       report_tnis_json(measure->tnis, measure->ntnis));
+	if (measure->series.batches)
+		json_object_object_add(doc, "confidence", sim_series_confidence(&measure->series));
+	if (measure->tell_series)
+		measure_series_json(doc, measure);
+	sim_until_json(doc, &measure->until);
+	if (measure->statistics.latencies)
+		json_object_object_add(doc, "statistics", sim_statistics_json(measure));
+	if (measure->outcome != SIM_DEADLOCKED)
+		return doc;
+	deadlock = json_object_new_object();
+	json_object_object_add(deadlock, "stuck", json_object_new_uint64(cycle->stuck));
+	json_object_object_add(deadlock, "length", json_object_new_uint64(cycle->length));
+	json_object_object_add(deadlock, "cycle", json_object_new_string(cycle->text));
+	json_object_object_add(doc, "deadlock", deadlock);
+	return doc;
+}

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * torus-sim run --op put|get: nodes reach into each other's memory by their engines, which are
+ * the same as in the kernel; the memory is arrays.
+ *
+ * Each node posts its operations one behind the other, to its engines in turn, as these take
+ * them.  What is read is the same everywhere, so that whatever was written can be held against
+ * it at the end, byte by byte.  An operation is known by the STag of its address on the side
+ * that posted it, which its notice brings back.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../../report/tni.h"
+#include "../../words/number.h"
+#include "../../words/shape.h"
+#include "../../words/words.h"
+#include "arch/tofu/engine.h"
+#include "arch/tofu/header.h"
+#include "core/load/hot.h"
+#include "core/load/pattern.h"
+#include "core/load/table.h"
+#include "core/load/workload.h"
+#include "core/base/number.h"
+#include "core/base/random.h"
+#include "core/run/census.h"
+#include "../cmdline/config.h"
+#include "../base/interrupt.h"
+#include "../base/json.h"
+#include "measure.h"
+#include "../base/memory.h"
+#include "op.h"
+#include "piece.h"
+#include "../cmdline/pin.h"
+#include "../base/progress.h"
+#include "../base/message.h"
+#include "core/run/windows.h"
+
+#define OPERATIONS_MAX	(1u << 20)	/* of a node: they are numbered by STags */
+
+struct op_run;
+
+/**
+ * struct op_node - a node's program
+ * @run: what it is part of
+ * @node: its node
+ * @operations: how many it has to post
+ * @next: of each engine, the next one
+ * @begun: tick of each when an engine took it
+ * @memory: what is written
+ */
+struct op_node {
+	struct op_run *run;
+	u32 node;
+	u32 operations;
+	u32 next[TOFU_TNIS_MAX];
+	u64 *begun;
+	u8 *memory;
+};
+
+/**
+ * struct op_run - all of them
+ * @fabric: the fabric
+ * @traffic: who sends to whom
+ * @op: TORUS_TOFU_PUT or _GET
+ * @length: bytes of an operation
+ * @engines: of a node
+ * @source: what is read, everywhere
+ * @node: the programs
+ * @done: operations that have ended
+ * @failed: of these, how many with an error
+ * @last: tick when the last one ended
+ * @latency: sum of ticks
+ * @latency_max: the longest
+ * @wrong: bytes that are not what was read
+ */
+struct op_run {
+	struct torus_fabric *fabric;
+	const struct torus_traffic *traffic;
+	u32 op;
+	u32 length;
+	u32 engines;
+	u8 *source;
+	struct op_node *node;
+	u64 done;
+	u64 failed;
+	u64 last;
+	u64 latency;
+	u64 latency_max;
+	u64 wrong;
+};
+
+/* ------------------------------------------------------------------- a program */
+
+static u32 op_destination(const struct op_node *own, u32 number)
+{
+	struct op_run *run = own->run;
+	u64 rng = torus_random_seed(run->fabric->cfg.seed, own->node, number);
+
+	return torus_pattern_destination(run->fabric, run->traffic, &rng, own->node, number);
+}
+
+static u32 op_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
+{
+	struct op_node *own = client;
+	struct op_run *run = own->run;
+	struct tofu_header h = {
+		.fifo = TORUS_TOFU_FIFO_GATE, .path = TORUS_TOFU_PATH_ANY,
+		.chunks = TORUS_TOFU_COMMAND_CHUNKS,
+		.sw = TORUS_TOFU_KIND_COMMAND << TORUS_TOFU_KIND_SHIFT,
+	};
+	struct torus_tofu_command c = {
+		.op = (u8)run->op, .peer_engine = (u8)fifo, .length = run->length,
+		.flags = run->op == TORUS_TOFU_PUT ? TORUS_TOFU_TELL_REMOTE :
+						     TORUS_TOFU_TELL_LOCAL,
+	};
+	u32 dest[TORUS_DIMS_MAX], at;
+
+	if (fifo >= run->engines || own->next[fifo] >= own->operations ||
+	    room < TORUS_TOFU_COMMAND_CHUNKS)
+		return 0;
+	at = own->next[fifo];
+	own->next[fifo] += run->engines;
+	own->begun[at] = torus_nic_clock(run->fabric, own->node);
+	torus_geometry_coords(&run->fabric->cfg.geo, op_destination(own, at), dest);
+	memcpy(h.dest, dest, sizeof(h.dest));
+	c.local = (u64)at << TORUS_STADD_BITS;
+	tofu_header_pack(&h, bytes);
+	memcpy(bytes + TORUS_TOFU_HEADER_BYTES, &c, sizeof(c));
+	*number = at;
+	return TORUS_TOFU_COMMAND_CHUNKS;
+}
+
+static void op_refused(void *client, u32 fifo, u32 code)
+{
+	struct op_node *own = client;
+
+	own->run->done++;
+	own->run->failed++;
+}
+
+static void op_accepted(void *client, u32 fifo)
+{
+}
+
+static void op_notify(void *client)
+{
+}
+
+/* Of a put it comes to the node that was put to, of a get or an error to who posted it. */
+static bool op_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
+{
+	struct op_node *own = client;
+	struct op_run *run = own->run;
+	struct torus_tofu_notice notice;
+	u64 ticks, now = torus_nic_clock(run->fabric, own->node);
+	u32 by = own->node;
+
+	memcpy(&notice, bytes + TORUS_TOFU_HEADER_BYTES, sizeof(notice));
+	if (notice.type == TORUS_TOFU_RMT_PUT)
+		by = torus_node_index(&run->fabric->cfg.geo, notice.peer_node);
+	ticks = now - run->node[by].begun[(notice.local - 1) >> TORUS_STADD_BITS];
+	run->done++;
+	run->failed += notice.code != TORUS_TOFU_FINE;
+	run->last = now > run->last ? now : run->last;
+	run->latency += ticks;
+	run->latency_max = ticks > run->latency_max ? ticks : run->latency_max;
+	return true;
+}
+
+static u32 op_memory(void *client, struct torus_access *access)
+{
+	struct op_node *own = client;
+
+	if (!torus_access_within(access, (1ull << TORUS_STADD_BITS) - 1, own->run->length))
+		return TORUS_ACCESS_RANGE;
+	if (access->op == TORUS_ACCESS_READ)
+		memcpy(access->bytes, own->run->source + access->at, access->length);
+	else
+		memcpy(own->memory + access->at, access->bytes, access->length);
+	return TORUS_ACCESS_FINE;
+}
+
+static const struct torus_nic_ops op_ops = {
+	.pull = op_pull,
+	.refused = op_refused,
+	.accepted = op_accepted,
+	.push = op_push,
+	.notify = op_notify,
+	.memory = op_memory,
+};
+
+/* --------------------------------------------------------------------- a run */
+
+static bool op_begin(struct op_run *run)
+{
+	u32 i, generation;
+	u64 k;
+
+	run->source = malloc(run->length);
+	run->node = calloc(run->fabric->nodes, sizeof(*run->node));
+	if (!run->source || !run->node)
+		return false;
+	for (k = 0; k < run->length; k++)
+		run->source[k] = (u8)(torus_mix(k) | 1);	/* never what memory begins with */
+	for (i = 0; i < run->fabric->nodes; i++) {
+		struct op_node *own = &run->node[i];
+
+		own->run = run;
+		own->node = i;
+		if (torus_pattern_sends(run->fabric, run->traffic, i))
+			own->operations = (u32)torus_pattern_packets(run->fabric, run->traffic, i);
+		for (k = 0; k < run->engines; k++)
+			own->next[k] = (u32)k;
+		own->begun = calloc(own->operations + 1, sizeof(*own->begun));
+		own->memory = calloc(1, run->length);
+		if (!own->begun || !own->memory ||
+		    torus_nic_attach(run->fabric, i, 0, false, &op_ops, own, &generation, NULL))
+			return false;
+	}
+	return true;
+}
+
+static u64 op_operations(const struct op_run *run)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < run->fabric->nodes; i++)
+		sum += run->node[i].operations;
+	return sum;
+}
+
+/* Memory that was written has all bytes that were read; other memory none. */
+static void op_compare(struct op_run *run)
+{
+	u32 i, k;
+
+	for (i = 0; i < run->fabric->nodes; i++) {
+		const u8 *memory = run->node[i].memory;
+		bool written = run->op == TORUS_TOFU_GET ? run->node[i].operations : memory[0];
+
+		for (k = 0; k < run->length; k++)
+			run->wrong += memory[k] != (written ? run->source[k] : 0);
+	}
+}
+
+static void op_free(struct op_run *run)
+{
+	u32 i;
+
+	for (i = 0; run->node && i < run->fabric->nodes; i++) {
+		torus_nic_detach(run->fabric, i, 0);
+		free(run->node[i].begun);
+		free(run->node[i].memory);
+	}
+	free(run->node);
+	free(run->source);
+}
+
+/* --------------------------------------------------------------------- answers */
+
+/* What a run has come to, in what a user counts. */
+struct op_figures {
+	u64 operations;
+	double latency_mean;
+	double tick_ns;
+	double bytes_per_s;	/* of each node that posts */
+	u32 nodes;
+	u64 hash;
+};
+
+static void op_figures(const struct op_run *run, struct op_figures *out)
+{
+	struct torus_tally tally;
+	double seconds;
+	u32 i;
+
+	torus_tally_sum(run->fabric, &tally);
+	out->operations = op_operations(run);
+	out->latency_mean = run->done ? (double)run->latency / run->done : NAN;
+	out->tick_ns = run->fabric->tick_fs / 1e6;
+	out->hash = tally.hash;
+	out->nodes = 0;
+	for (i = 0; i < run->fabric->nodes; i++)
+		out->nodes += run->node[i].operations > 0;
+	seconds = run->last * out->tick_ns / 1e9;
+	out->bytes_per_s = seconds > 0 && out->nodes ?
+		(double)(run->done - run->failed) * run->length / seconds / out->nodes : NAN;
+}
+
+static void op_text(const struct op_run *run, const struct op_figures *f, const char *name)
+{
+	printf("%s of %u bytes: %llu operations of %u nodes, %llu failed, %llu ticks\n", name,
+	       run->length, (unsigned long long)f->operations, f->nodes,
+	       (unsigned long long)run->failed, (unsigned long long)run->last);
+	fputs("latency ", stdout);
+	report_put(stdout, 0, 1, f->latency_mean * f->tick_ns);
+	fputs(" ns mean, ", stdout);
+	report_put(stdout, 0, 1, run->done ? run->latency_max * f->tick_ns : NAN);
+	fputs(" ns max; ", stdout);
+	report_put(stdout, 0, 3, f->bytes_per_s / 1e9);
+	puts(" GB/s a node");
+	printf("delivery hash %016llx\n", (unsigned long long)f->hash);
+}
+
+static void add(struct json_object *doc, const char *key, struct json_object *value)
+{
+	json_object_object_add(doc, key, value);
+}
+
+static void op_json(const struct op_run *run, const struct op_figures *f,
+		    const struct sim_options *options, const struct sim_typed *typed)
+{
+	struct json_object *doc = json_object_new_object(), *latency = json_object_new_object();
+	const struct torus_geometry *geo = &options->config.geo;
+	struct torus_tni_counters tnis[TORUS_TNIS_MAX];
+	char text[WORD_SHAPE_MAX];
+	u32 tni;
+
+	add(doc, "arch", json_object_new_string(options->config.arch->name));
+	add(doc, "shape", json_object_new_string(word_shape_text(geo->nshape, geo->shape, text,
+								 sizeof(text))));
+	add(doc, "pattern", json_object_new_string(options->load.pattern));
+	add(doc, "op", json_object_new_string(options->op));
+	add(doc, "length", json_object_new_uint64(run->length));
+	add(doc, "seed", json_object_new_uint64(options->config.seed));
+	add(doc, "domains", json_object_new_uint64(options->config.domains));
+	add(doc, "tick_fs", json_object_new_uint64(run->fabric->tick_fs));
+	add(doc, "operations", json_object_new_uint64(f->operations));
+	add(doc, "outcome", json_object_new_string(sim_interrupted() ? "interrupted" : "done"));
+	add(doc, "ended", json_object_new_uint64(run->done));
+	add(doc, "failed", json_object_new_uint64(run->failed));
+	add(doc, "wrong_bytes", json_object_new_uint64(run->wrong));
+	add(doc, "ticks", json_object_new_uint64(run->last));
+	add(latency, "mean", report_double(f->latency_mean));
+	add(latency, "max", run->done ? json_object_new_uint64(run->latency_max) : NULL);
+	add(doc, "latency_cycles", latency);
+	add(doc, "bytes_per_s", report_double(f->bytes_per_s));
+	for (tni = 0; tni < run->engines; tni++)
+		torus_tni_counters(run->fabric, TORUS_NONE, tni, &tnis[tni]);
+	add(doc, "tnis", report_tnis_json(tnis, run->engines));
+	snprintf(text, sizeof(text), "%016llx", (unsigned long long)f->hash);
+	add(doc, "delivery_hash", json_object_new_string(text));
+	add(doc, "config", sim_config_json(typed, SIM_FOR_RUN));
+	sim_json_print(doc);
+}
+
+static int op_judge(struct op_run *run, const struct sim_options *options,
+		    const struct sim_typed *typed)
+{
+	struct op_figures figures;
+
+	op_compare(run);
+	op_figures(run, &figures);
+	if (options->json)
+		op_json(run, &figures, options, typed);
+	else
+		op_text(run, &figures, options->op);
+	if (sim_interrupted()) {
+		sim_tell("interrupted at tick %llu, when %llu of %llu operations had ended",
+			 torus_fabric_clock(run->fabric), run->done, figures.operations);
+		return 128 + sim_interrupted();
+	}
+	if (run->done != figures.operations || run->failed || run->wrong)
+		return sim_failed("self-check: of %llu operations %llu have ended, %llu failed, "
+				  "%llu bytes are wrong",
+				  (unsigned long long)figures.operations,
+				  (unsigned long long)run->done, (unsigned long long)run->failed,
+				  (unsigned long long)run->wrong);
+	return SIM_OK;
+}
+
+/* Until every operation has ended, or nothing moves. */
+static void op_loop(struct op_run *run, bool tell)
+{
+	u64 budget = sim_piece_windows(torus_fabric_config(run->fabric));
+	u64 operations = op_operations(run);
+	struct sim_progress progress;
+	bool moved;
+
+	sim_progress_begin(&progress, tell, 1);
+	do {
+		sim_progress_at(&progress, (double)run->done / operations, run->fabric);
+		moved = torus_nic_poll(run->fabric);
+		moved |= torus_fabric_run(run->fabric, ~0ull - 1, budget, 1) == TORUS_RUN_BUDGET;
+	} while (moved && !sim_interrupted());
+	sim_progress_end(&progress);
+}
+
+/* --------------------------------------------------------------------- asked for */
+
+/* What --set says of packets alone; NULL: nothing. */
+static const char *of_packets(const struct torus_traffic *traffic)
+{
+	return traffic->outstanding ? "outstanding" : traffic->pacing ? "pacing" :
+	       traffic->packet_class ? "class" : NULL;
+}
+
+static int op_take(const struct sim_options *options, struct op_run *run)
+{
+	const struct torus_traffic *traffic = &options->load.traffic;
+	struct word_why why;
+	u64 length = SIM_OP_LENGTH;
+
+	if (!strcmp(options->op, "put"))
+		run->op = TORUS_TOFU_PUT;
+	else if (!strcmp(options->op, "get"))
+		run->op = TORUS_TOFU_GET;
+	else
+		return sim_bad("--op %s: there are packet, put, get", options->op);
+	if (options->length && !word_number("length", options->length, 1, TORUS_TOFU_LENGTH_MAX,
+					    &length, &why))
+		return sim_bad("%s", why.text);
+	run->length = (u32)length;
+	if (!options->config.arch->command)
+		return sim_bad("--op %s: %s has no engines that reach memory", options->op,
+			       options->config.arch->name);
+	if (!traffic->packets || traffic->packets > OPERATIONS_MAX)
+		return sim_bad("--op %s: --packets says how many operations, 1 to %u",
+			       options->op, OPERATIONS_MAX);
+	if (traffic->pattern == TORUS_PATTERN_LINEFILL ||
+	    traffic->pattern == TORUS_PATTERN_PLANEFILL)
+		return sim_bad("--op %s: pattern %s is of broadcasts", options->op,
+			       options->load.pattern);
+	if (traffic->reply)
+		return sim_bad("--op %s: reply %llu is of packets", options->op, traffic->reply);
+	if (of_packets(traffic))
+		return sim_bad("--op %s: --set %s is of packets", options->op, of_packets(traffic));
+	if (options->threads > 1)
+		return sim_bad("--op %s: one thread, not %u, works on the memory of all nodes",
+			       options->op, options->threads);
+	if (options->series || options->links || options->statistics || options->heatmap ||
+	    options->trace.file || options->nfaults)
+		return sim_bad("--op %s: without --series, --links, --statistics, --heatmap, "
+			       "--trace and --fault", options->op);
+	if (options->typed->size)
+		return sim_bad("--op %s: --size %s is of packets; --length says how many bytes an "
+			       "operation has", options->op, options->typed->size);
+	if ((u64)run->length * options->config.geo.nodes > sim_memory_available())
+		return sim_bad("length %u: no memory for so many bytes of %u nodes", run->length,
+			       options->config.geo.nodes);
+	run->traffic = traffic;
+	return SIM_OK;
+}
+
+/**
+ * sim_op_run - operations on memory that were asked for
+ * @options: what was asked for
+ * @typed: the same as it was typed
+ *
+ * Return: how the call is to end.
+ */
+int sim_op_run(const struct sim_options *options, const struct sim_typed *typed)
+{
+	struct op_run run = { 0 };
+	struct torus_traffic traffic;
+	struct torus_error err;
+	int status = op_take(options, &run);
+
+	if (!status)
+		status = sim_pin_write(typed, options, NULL);
+	if (!status)
+		status = sim_fabric_new(options, &run.fabric);
+	if (status)
+		return status;
+	run.engines = run.fabric->router->inject_slots;
+	if (options->pairs.count && torus_traffic_table(run.fabric, options->pairs.pairs,
+							options->pairs.count, &err))
+		status = sim_bad("%s", err.text);
+	else if (torus_pattern_check(run.fabric, run.traffic, &err))
+		status = sim_bad("%s", err.text);
+	if (status)
+		goto end;
+	traffic = *run.traffic;
+	torus_hot_index(run.fabric, &traffic);
+	run.traffic = &traffic;
+	if (!op_begin(&run))
+		status = sim_failed("no memory for %u nodes' programs", run.fabric->nodes);
+	if (!status) {
+		sim_interrupt_watch();
+		op_loop(&run, options->progress);
+		status = op_judge(&run, options, typed);
+	}
+end:
+	op_free(&run);
+	torus_fabric_destroy(run.fabric);
+	return status;
+}

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Latency by histograms, throughput in packets, bytes and flits, and how alike the nodes fare. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../../report/add.h"
+#include "core/load/arrivals.h"
+#include "core/load/pattern.h"
+#include "core/load/workload.h"
+#include "core/run/measure.h"
+#include "measure.h"
+
+/* The quantiles that are told. */
+static const struct {
+	const char *name;
+	double part;
+} quantiles[] = {
+	{ "p50", 0.5 }, { "p90", 0.9 }, { "p95", 0.95 }, { "p99", 0.99 }, { "p999", 0.999 },
+};
+
+/* Names of enum torus_latency_class. */
+const char *const sim_latency_classes[TORUS_LATENCY_CLASSES] = {
+	[TORUS_LATENCY_REQUEST] = "request",
+	[TORUS_LATENCY_REPLY] = "reply",
+	[TORUS_LATENCY_TRIP] = "round_trip",
+};
+
+#define QUANTILES	(sizeof(quantiles) / sizeof(quantiles[0]))
+
+/* Each rank knows its own nodes. */
+static void statistics_of_ranks(bool *sends, const struct torus_fabric *fabric)
+{
+	struct torus_ranks *ranks = fabric->cfg.ranks;
+	const bool *all;
+	size_t got, i;
+
+	if (!ranks)
+		return;
+	all = ranks->pass(ranks, sends, fabric->nodes * sizeof(*sends), &got);
+	for (i = 0; i < got / sizeof(*all); i++)
+		sends[i % fabric->nodes] |= all[i];
+}
+
+/**
+ * sim_statistics_take - take what a fabric has counted
+ * @statistics: gets it; sim_statistics_free() it
+ * @fabric: with its workload, and its histograms
+ *
+ * Return: 0, or -1 without memory.
+ */
+int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *fabric)
+{
+	struct torus_latency *network = &statistics->network;
+	u32 nodes = torus_fabric_config(fabric)->geo.nodes, node, i, j;
+	const struct torus_workload *w = fabric->workload;
+	struct torus_arrivals arrivals = { .packets = 0 };
+	const struct torus_latencies *l;
+
+	statistics->latencies = torus_latencies_take(fabric);
+	statistics->sends = calloc(nodes, sizeof(*statistics->sends));
+	if (!statistics->latencies || !statistics->sends)
+		return -1;
+	l = statistics->latencies;
+	for (node = 0; node < nodes; node++) {
+		statistics->sends[node] = torus_workload_open(w) &&
+					  torus_pattern_sends(fabric, &w->traffic, node);
+		if (statistics->sends[node] || !torus_node_here(fabric, node))
+			continue;
+		torus_arrivals_count(torus_domain_of(fabric, node), node, &arrivals);
+		statistics->sends[node] = arrivals.packets || arrivals.waiting;
+	}
+	statistics_of_ranks(statistics->sends, fabric);
+	for (i = 0; i < l->hops; i++) {
+		network->sum += l->network[i].sum;
+		network->max = l->network[i].max > network->max ? l->network[i].max : network->max;
+		for (j = 0; j < TORUS_LATENCY_BUCKETS; j++)
+			network->bucket[j] += l->network[i].bucket[j];
+	}
+	statistics->generated_chunks = torus_traffic_chunks(fabric, l);
+	statistics->flit_bytes = torus_fabric_config(fabric)->arch->chunk_bytes;
+	return 0;
+}
+
+/**
+ * sim_statistics_free - give them back
+ * @statistics: taken, or all 0
+ */
+void sim_statistics_free(struct sim_statistics *statistics)
+{
+	torus_latencies_free(statistics->latencies);
+	free(statistics->sends);
+	statistics->latencies = NULL;
+	statistics->sends = NULL;
+}
+
+/**
+ * sim_latency_count - packets in a histogram
+ * @latency: the histogram
+ *
+ * Return: their number.
+ */
+u64 sim_latency_count(const struct torus_latency *latency)
+{
+	u64 count = 0;
+	u32 i;
+
+	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++)
+		count += latency->bucket[i];
+	return count;
+}
+
+/**
+ * sim_latency_mean - the mean latency, exact
+ * @latency: the histogram
+ *
+ * Return: ticks; NAN of no packet.
+ */
+double sim_latency_mean(const struct torus_latency *latency)
+{
+	u64 count = sim_latency_count(latency);
+
+	return count ? (double)latency->sum / count : NAN;
+}
+
+/**
+ * sim_latency_quantile - the latency that a part of the packets does not exceed
+ * @latency: the histogram
+ * @part: above 0 and up to 1
+ *
+ * Packets of a bucket are taken to lie evenly over its ticks.
+ *
+ * Return: ticks, within a 32nd; NAN of no packet.
+ */
+double sim_latency_quantile(const struct torus_latency *latency, double part)
+{
+	double wanted = part * sim_latency_count(latency), seen = 0, width, value;
+	u32 i;
+
+	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++) {
+		double here = latency->bucket[i];
+
+		if (!(here > 0) || seen + here < wanted) {
+			seen += here;
+			continue;
+		}
+		width = (double)(torus_latency_floor(i + 1) - torus_latency_floor(i));
+		value = torus_latency_floor(i) + ceil((wanted - seen) / here * width) - 1;
+		return fmin(fmax(value, torus_latency_floor(i)), latency->max);
+	}
+	return NAN;
+}
+
+/**
+ * sim_throughput - what was offered, and what was accepted
+ * @measure: a workload with statistics
+ * @t: gets it
+ */
+void sim_throughput(const struct sim_measure *measure, struct sim_throughput *t)
+{
+	const struct torus_traffic *traffic = &measure->context.traffic;
+	const struct torus_result *r = &measure->result;
+	const struct sim_statistics *s = &measure->statistics;
+	double share = (double)r->nodes * (r->window_end - r->window_start);
+
+	if (!(share > 0))	/* a window without a tick */
+		share = NAN;
+	t->offered.packets = r->win_generated / share;
+	t->offered.flits = s->generated_chunks / share;
+	t->offered.bytes = t->offered.flits * s->flit_bytes;
+	t->accepted.packets = r->win_delivered / share;
+	t->accepted.flits = s->latencies->chunks / share;
+	t->accepted.bytes = t->accepted.flits * s->flit_bytes;
+	t->peak = traffic->load && r->peak_num ? (double)r->peak_den / r->peak_num : NAN;
+}
+
+/**
+ * sim_spread - how alike nodes fare
+ * @measure: a workload with statistics
+ * @sent: by source, of the nodes that have packets to send; else by destination, of all
+ * @spread: gets it
+ */
+void sim_spread(const struct sim_measure *measure, bool sent, struct sim_spread *spread)
+{
+	const struct sim_statistics *s = &measure->statistics;
+	const u64 *packets = sent ? s->latencies->sent : s->latencies->received;
+	double ticks = (double)(measure->result.window_end - measure->result.window_start);
+	double sum = 0, squares = 0;
+	u32 node;
+
+	*spread = (struct sim_spread){ .mean = NAN, .min = NAN, .max = NAN, .jain = NAN };
+	for (node = 0; node < s->latencies->nodes; node++) {
+		double rate = ticks > 0 ? packets[node] / ticks : NAN;
+
+		if (sent && !s->sends[node])
+			continue;
+		spread->min = fmin(spread->min, rate);
+		spread->max = fmax(spread->max, rate);
+		spread->nodes++;
+		sum += rate;
+		squares += rate * rate;
+	}
+	if (!spread->nodes)
+		return;
+	spread->mean = sum / spread->nodes;
+	spread->jain = squares > 0 ? sum * sum / (spread->nodes * squares) : NAN;
+}
+
+/* ---------------------------------------------------------------------- JSON */
+
+static struct json_object *json_latency(const struct torus_latency *latency)
+{
+	struct json_object *doc = json_object_new_object();
+	struct json_object *list = json_object_new_array();
+	size_t i;
+
+	report_add_u64(doc, "packets", sim_latency_count(latency));
+	report_add_u64(doc, "sum", latency->sum);
+	report_add_double(doc, "mean", sim_latency_mean(latency));
+	for (i = 0; i < QUANTILES; i++)
+		report_add_double(doc, quantiles[i].name,
+				  sim_latency_quantile(latency, quantiles[i].part));
+	if (sim_latency_count(latency))
+		report_add_u64(doc, "max", latency->max);
+	else
+		json_object_object_add(doc, "max", NULL);
+	/* from, to and packets of each bucket that has some */
+	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++) {
+		struct json_object *bucket;
+
+		if (!latency->bucket[i])
+			continue;
+		bucket = json_object_new_array();
+		json_object_array_add(bucket, json_object_new_uint64(torus_latency_floor(i)));
+		json_object_array_add(bucket,
+				      json_object_new_uint64(torus_latency_floor(i + 1) - 1));
+		json_object_array_add(bucket, json_object_new_uint64(latency->bucket[i]));
+		json_object_array_add(list, bucket);
+	}
+	json_object_object_add(doc, "histogram", list);
+	return doc;
+}
+
+static struct json_object *json_by_hops(const struct torus_latencies *l)
+{
+	struct json_object *list = json_object_new_array();
+	u32 i;
+
+	for (i = 0; i < l->hops; i++) {
+		struct json_object *row;
+
+		if (!sim_latency_count(&l->network[i]))
+			continue;
+		row = json_latency(&l->network[i]);
+		report_add_u64(row, "hops", i);
+		if (i == l->hops - 1)
+			report_add_bool(row, "or_more", true);
+		json_object_array_add(list, row);
+	}
+	return list;
+}
+
+static struct json_object *json_by_class(const struct torus_latencies *l)
+{
+	struct json_object *doc = json_object_new_object();
+	u32 i;
+
+	for (i = 0; i < TORUS_LATENCY_CLASSES; i++)
+		json_object_object_add(doc, sim_latency_classes[i], json_latency(&l->by_class[i]));
+	return doc;
+}
+
+static struct json_object *json_rate(const struct sim_rate *rate)
+{
+	struct json_object *doc = json_object_new_object();
+
+	report_add_double(doc, "packets", rate->packets);
+	report_add_double(doc, "bytes", rate->bytes);
+	report_add_double(doc, "flits", rate->flits);
+	return doc;
+}
+
+static struct json_object *json_throughput(const struct sim_measure *measure)
+{
+	struct json_object *doc = json_object_new_object();
+	struct sim_throughput t;
+
+	sim_throughput(measure, &t);
+	json_object_object_add(doc, "offered", json_rate(&t.offered));
+	json_object_object_add(doc, "accepted", json_rate(&t.accepted));
+	report_add_u64(doc, "flit_bytes", measure->statistics.flit_bytes);
+	report_add_double(doc, "peak_packets", t.peak);
+	report_add_double(doc, "offered_of_peak", t.offered.packets / t.peak);
+	report_add_double(doc, "accepted_of_peak", t.accepted.packets / t.peak);
+	return doc;
+}
+
+static struct json_object *json_spread(const struct sim_measure *measure, bool sent)
+{
+	struct json_object *doc = json_object_new_object();
+	struct sim_spread spread;
+
+	sim_spread(measure, sent, &spread);
+	report_add_u64(doc, "nodes", spread.nodes);
+	report_add_double(doc, "mean", spread.mean);
+	report_add_double(doc, "min", spread.min);
+	report_add_double(doc, "max", spread.max);
+	report_add_double(doc, "jain", spread.jain);
+	return doc;
+}
+
+/**
+ * sim_statistics_json - the statistics as JSON
+ * @measure: a workload with statistics
+ *
+ * Return: the object.
+ */
+struct json_object *sim_statistics_json(const struct sim_measure *measure)
+{
+	const struct sim_statistics *s = &measure->statistics;
+	struct json_object *doc = json_object_new_object();
+	struct json_object *latency = json_object_new_object();
+	struct json_object *nodes = json_object_new_object();
+
+	json_object_object_add(latency, "source", json_latency(&s->latencies->source));
+	json_object_object_add(latency, "network", json_latency(&s->network));
+	json_object_object_add(latency, "total", json_latency(&s->latencies->total));
+	json_object_object_add(latency, "network_by_hops", json_by_hops(s->latencies));
+	if (measure->context.traffic.reply)
+		json_object_object_add(latency, "by_class", json_by_class(s->latencies));
+	json_object_object_add(doc, "latency_cycles", latency);
+	json_object_object_add(doc, "per_node_cycle", json_throughput(measure));
+	json_object_object_add(nodes, "sent", json_spread(measure, true));
+	json_object_object_add(nodes, "received", json_spread(measure, false));
+	json_object_object_add(doc, "nodes", nodes);
+	return doc;
+}
+
+/* ---------------------------------------------------------------------- text */
+
+static void text_latency(FILE *out, const char *name, const struct torus_latency *latency)
+{
+	u64 packets = sim_latency_count(latency);
+	size_t i;
+
+	fprintf(out, "%-10s %10llu ", name, packets);
+	report_put(out, 9, 1, sim_latency_mean(latency));
+	for (i = 0; i < QUANTILES; i++) {
+		fputc(' ', out);
+		report_put(out, 8, 0, sim_latency_quantile(latency, quantiles[i].part));
+	}
+	fputc(' ', out);
+	report_put(out, 8, 0, packets ? (double)latency->max : NAN);
+	fputc('\n', out);
+}
+
+/* A rate and the words behind it; - if it was not measured. */
+static void text_rate(FILE *out, double rate, const char *behind)
+{
+	if (isnan(rate))
+		fputc('-', out);
+	else
+		fprintf(out, "%.6g", rate);
+	fputs(behind, out);
+}
+
+static void text_rates(FILE *out, const char *name, const struct sim_rate *rate)
+{
+	fprintf(out, "%-10s ", name);
+	text_rate(out, rate->packets, " packets, ");
+	text_rate(out, rate->bytes, " bytes, ");
+	text_rate(out, rate->flits, " flits a node and tick\n");
+}
+
+static void text_spread(FILE *out, const struct sim_measure *measure, bool sent)
+{
+	struct sim_spread spread;
+
+	sim_spread(measure, sent, &spread);
+	fprintf(out, "%-10s mean ", sent ? "sent" : "received");
+	text_rate(out, spread.mean, ", least ");
+	text_rate(out, spread.min, ", most ");
+	text_rate(out, spread.max, " packets a tick, Jain's index ");
+	report_put(out, 0, 4, spread.jain);
+	fprintf(out, ", %u nodes\n", spread.nodes);
+}
+
+/**
+ * sim_statistics_text - the statistics as a table
+ * @measure: a workload with statistics
+ * @out: where
+ */
+void sim_statistics_text(const struct sim_measure *measure, FILE *out)
+{
+	const struct torus_latencies *l = measure->statistics.latencies;
+	struct sim_throughput t;
+	char name[32];
+	size_t i;
+
+	fprintf(out, "%-10s %10s %9s", "latency", "packets", "mean");
+	for (i = 0; i < QUANTILES; i++)
+		fprintf(out, " %8s", quantiles[i].name);
+	fprintf(out, " %8s\n", "max");
+	text_latency(out, "source", &l->source);
+	text_latency(out, "network", &measure->statistics.network);
+	for (i = 0; i < l->hops; i++) {
+		if (!sim_latency_count(&l->network[i]))
+			continue;
+		snprintf(name, sizeof(name), "%zu hops%s", i, i == l->hops - 1 ? "+" : "");
+		text_latency(out, name, &l->network[i]);
+	}
+	text_latency(out, "total", &l->total);
+	for (i = 0; measure->context.traffic.reply && i < TORUS_LATENCY_CLASSES; i++)
+		text_latency(out, sim_latency_classes[i], &l->by_class[i]);
+	sim_throughput(measure, &t);
+	text_rates(out, "offered", &t.offered);
+	text_rates(out, "accepted", &t.accepted);
+	if (t.peak > 0) {
+		fprintf(out, "peak       %.6g packets a node and tick: offered ", t.peak);
+		report_put(out, 0, 4, t.offered.packets / t.peak);
+		fputs(", accepted ", out);
+		report_put(out, 0, 4, t.accepted.packets / t.peak);
+		fputs(" of it\n", out);
+	}
+	text_spread(out, measure, true);
+	text_spread(out, measure, false);
+}

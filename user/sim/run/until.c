@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Runs that find their warm-up and their end.
+ *
+ * Warm-up, by MSER-5 (White, 1997): the latency is looked at LOOKS times in the ticks that a
+ * window has at first, and the means of five looks each are taken.  Of all cuts that which makes
+ * the standard error of what follows least is the end of the transient.  It counts only if it
+ * lies in the first half of what was seen; else as much again is simulated.  The window opens
+ * where that was found, so what was seen is all given up.
+ *
+ * End, by means of BATCHES batches: the run goes on, twice as long each time, until the 95 %
+ * interval of the mean latency was narrow enough at two looks, one after the other: at one alone
+ * it is so by chance too often.  Means of batches that follow on each other are somewhat alike,
+ * for the network remembers; the interval is made wider by what their correlation says, as if
+ * they were an autoregressive process of the first order, and does not count if they are very
+ * much alike.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../../report/add.h"
+#include "../../report/report.h"
+#include "core/state/carrier.h"
+#include "until.h"
+
+#define LOOKS		320	/* in the window's first length */
+#define LOOKS_MAX	(1u << 30)	/* twice as many can be counted */
+#define GROUP		5
+#define BATCHES		32
+#define ALIKE		0.5	/* correlation of neighbours up to which they count as batches */
+#define NOT_FOUND	(~0ull)
+
+/* Mean latency between two looks; NAN where nothing was delivered. */
+static double mean_between(const struct sim_until *until, u32 from, u32 to)
+{
+	const struct torus_point *a = &until->points[from], *b = &until->points[to];
+
+	return b->delivered > a->delivered ?
+	       (double)(b->latency_sum - a->latency_sum) / (b->delivered - a->delivered) : NAN;
+}
+
+/* The look at which the transient ends, by MSER-5; all of them: not found. */
+static u32 transient(const struct sim_until *until)
+{
+	u32 groups = (until->npoints - 1) / GROUP, best = groups, i;
+	double sum = 0, squares = 0, least = 0, n = 0;
+
+	/* from the last group back: the sums of what follows a cut are those before it, and one */
+	for (i = groups; i-- > 0; ) {
+		double mean = mean_between(until, i * GROUP, (i + 1) * GROUP), error;
+
+		if (isnan(mean))
+			continue;
+		n++;
+		sum += mean;
+		squares += mean * mean;
+		error = (squares - sum * sum / n) / (n * n);
+		/* of few groups the error is chance */
+		if (n < GROUP)
+			continue;
+		if (best == groups || error <= least) {
+			best = i;
+			least = error;
+		}
+	}
+	return best * GROUP;
+}
+
+static void look_for_warmup(struct sim_until *until, struct torus_fabric *fabric)
+{
+	u32 end = transient(until);
+
+	if (2 * end > until->npoints - 1 && until->looks < until->limit) {
+		until->looks = 2 * until->looks < until->limit ? 2 * until->looks : until->limit;
+		return;
+	}
+	until->settled = 2 * end > until->npoints - 1 ? NOT_FOUND : until->points[end].clock;
+	torus_traffic_open(fabric);
+	until->window = true;
+	until->looks = LOOKS;
+	until->npoints = 0;
+}
+
+/* How alike neighbours are among numbers: lag-1 autocorrelation. */
+static double alike(const double *values, u32 n, double mean)
+{
+	double above = 0, below = 0;
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		below += pow(values[i] - mean, 2);
+		if (i)
+			above += (values[i] - mean) * (values[i - 1] - mean);
+	}
+	/* the estimate is too small by 1 / n */
+	return below > 0 ? fmax(above / below + 1.0 / n, 0) : 0;
+}
+
+/* The batches as a series, for what is told of it. */
+static void keep_batches(struct sim_until *until, u32 each)
+{
+	struct torus_point batches[BATCHES + 1];
+	u32 i;
+
+	for (i = 0; i <= BATCHES; i++)
+		batches[i] = until->points[i * each];
+	until->failed = sim_series_set(&until->series, batches, BATCHES + 1);
+}
+
+/* Is the interval narrow enough, or the limit reached?  Then the window closes. */
+static bool look_for_end(struct sim_until *until, struct torus_fabric *fabric)
+{
+	u32 each = (until->npoints - 1) / BATCHES, i;
+	double means[BATCHES], mean, likeness;
+	bool narrow;
+
+	for (i = 0; i < BATCHES; i++)
+		means[i] = mean_between(until, i * each, (i + 1) * each);
+	until->half = sim_half_width(means, BATCHES, &mean) / mean;
+	likeness = alike(means, BATCHES, mean);
+	until->half *= sqrt((1 + likeness) / (1 - likeness));
+	/* never true of a batch without a delivery, whose mean is no number */
+	narrow = until->half <= until->target && likeness < ALIKE;
+	until->reached = narrow && until->narrow;
+	until->narrow = narrow;
+	if (!until->reached && until->looks < until->limit) {
+		until->looks *= 2;
+		until->looks = until->looks < until->limit ? until->looks : until->limit;
+		return false;
+	}
+	keep_batches(until, each);
+	until->series.latency_ticks = until->half * mean;
+	/* JSON has no word for what is no number */
+	if (!isfinite(until->half))
+		until->series.batches = 0;
+	torus_traffic_close(fabric, &until->points[BATCHES / 2 * each]);
+	return true;
+}
+
+/* The counts of this moment onto the list. */
+static bool take_point(struct sim_until *until, struct torus_fabric *fabric)
+{
+	if (until->npoints == until->room) {
+		u32 room = until->room ? 2 * until->room : LOOKS + 1;
+		struct torus_point *points = realloc(until->points, room * sizeof(*points));
+
+		if (!points)
+			return false;
+		until->points = points;
+		until->room = room;
+	}
+	torus_traffic_point(fabric, &until->points[until->npoints++]);
+	return true;
+}
+
+/**
+ * sim_until_begin - before the first step
+ * @until: to be filled in; sim_until_free() it
+ * @fabric: with its workload
+ * @options: what was asked for
+ */
+void sim_until_begin(struct sim_until *until, struct torus_fabric *fabric,
+		     const struct sim_options *options)
+{
+	u64 window = options->window, limit;
+
+	*until = (struct sim_until){
+		.warmup = options->warmup_found, .target = options->until,
+		.window = !options->warmup_found, .looks = LOOKS, .settled = NOT_FOUND,
+		.half = NAN,
+	};
+	if (!until->warmup && !(until->target > 0))
+		return;
+	until->step = window > LOOKS ? window / LOOKS : 1;
+	limit = options->limit / until->step / BATCHES * BATCHES;
+	limit = limit < LOOKS_MAX ? limit : LOOKS_MAX;
+	until->limit = limit > LOOKS ? (u32)limit : LOOKS;
+	/* The window's start is the first point, wherever that will be. */
+	if (until->warmup || !options->load.traffic.warmup)
+		until->failed = !take_point(until, fabric);
+	until->next = until->npoints ? until->step : options->load.traffic.warmup;
+}
+
+/**
+ * sim_until_look - between two steps
+ * @until: begun
+ * @fabric: with its workload
+ *
+ * What is decided is decided at ticks that follow from the options alone.
+ *
+ * Return: false: it is done, or memory ran out.
+ */
+bool sim_until_look(struct sim_until *until, struct torus_fabric *fabric)
+{
+	u64 clock = torus_fabric_clock(fabric);
+	const struct torus_point *points;
+	bool opened = false;
+
+	if (until->next && clock >= until->next)
+		until->next = 0;
+	if (!until->step || until->failed)
+		return !until->failed;
+	if (until->npoints && clock < until->points[until->npoints - 1].clock + until->step)
+		return true;
+	/* a warm-up of so many ticks: the window begins with its end */
+	if (!until->npoints && !torus_traffic_points(fabric, &points))
+		return true;
+	until->failed = !take_point(until, fabric);
+	if (until->failed)
+		return false;
+	if (until->npoints - 1 == until->looks) {
+		if (!until->window) {
+			look_for_warmup(until, fabric);
+			opened = until->window;
+		} else if (look_for_end(until, fabric)) {
+			return false;
+		}
+	}
+	if (opened && !(until->target > 0)) {
+		until->step = 0;
+		return true;
+	}
+	if (opened)
+		until->failed = !take_point(until, fabric);
+	until->next = clock + until->step;
+	return !until->failed;
+}
+
+/**
+ * sim_until_carry - carry how far it has come
+ * @c: the carrier
+ * @until: begun with the same options
+ */
+void sim_until_carry(struct torus_carrier *c, struct sim_until *until)
+{
+	u32 npoints = until->npoints;
+
+	TORUS_CARRY(c, until->step);
+	TORUS_CARRY(c, until->looks);
+	TORUS_CARRY(c, until->settled);
+	TORUS_CARRY(c, until->half);
+	TORUS_CARRY(c, until->next);
+	torus_carry_flag(c, &until->window);
+	torus_carry_flag(c, &until->narrow);
+	TORUS_CARRY(c, npoints);
+	torus_carrier_check(c, npoints <= until->looks + 1u && until->looks <= LOOKS_MAX,
+			    "looks at a window", npoints);
+	if (c->reading && torus_carrier_works(c) && npoints > until->room) {
+		struct torus_point *points = realloc(until->points, npoints * sizeof(*points));
+
+		if (!points) {
+			torus_carrier_no_memory(c);
+			return;
+		}
+		until->points = points;
+		until->room = npoints;
+	}
+	if (!torus_carrier_works(c))
+		return;
+	until->npoints = npoints;
+	torus_carry(c, until->points, npoints * sizeof(*until->points));
+}
+
+/**
+ * sim_until_free - give the points back; what was found stays
+ * @until: begun
+ */
+void sim_until_free(struct sim_until *until)
+{
+	free(until->points);
+	until->points = NULL;
+	until->npoints = 0;
+}
+
+/**
+ * sim_until_json - what was found
+ * @doc: gets it
+ * @until: the run
+ */
+void sim_until_json(struct json_object *doc, const struct sim_until *until)
+{
+	struct json_object *object;
+
+	if (until->warmup) {
+		object = json_object_new_object();
+		report_add_bool(object, "found", until->settled != NOT_FOUND);
+		if (until->settled != NOT_FOUND)
+			report_add_u64(object, "settled", until->settled);
+		else
+			json_object_object_add(object, "settled", NULL);
+		json_object_object_add(doc, "warmup_rule", object);
+	}
+	if (until->target > 0) {
+		object = json_object_new_object();
+		report_add_double(object, "target", until->target);
+		report_add_bool(object, "reached", until->reached);
+		report_add_double(object, "half_width", until->half);
+		json_object_object_add(doc, "until", object);
+	}
+}
+
+/**
+ * sim_until_text - what was found, in words
+ * @until: the run
+ * @out: where
+ */
+void sim_until_text(const struct sim_until *until, FILE *out)
+{
+	if (until->warmup && until->settled == NOT_FOUND)
+		fputs("warm-up    no steady state was found\n", out);
+	else if (until->warmup)
+		fprintf(out, "warm-up    steady from tick %llu on\n", until->settled);
+	if (until->target > 0 && !isfinite(until->half))
+		fprintf(out, "until      no interval of the mean latency, asked for %.2f %%\n",
+			100 * until->target);
+	else if (until->target > 0)
+		fprintf(out, "until      mean latency +- %.2f %%, asked for %.2f %%: %s\n",
+			100 * until->half, 100 * until->target,
+			until->reached ? "reached" : "the limit came first");
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_UNTIL_H
+#define TORUS_SIM_UNTIL_H
+
+#include <stdio.h>
+
+#include "../cmdline/options.h"
+#include "series.h"
+
+struct json_object;
+struct torus_carrier;
+
+/**
+ * struct sim_until - a run that finds its warm-up, or its end
+ * @warmup: the warm-up is to be found
+ * @target: width of the mean latency's 95 % interval, of each side, as a fraction of the mean;
+ *          0: the window has its length
+ * @step: ticks between two looks
+ * @window: the window is open
+ * @looks: looks of the phase until something is decided
+ * @limit: looks of the phase at most
+ * @points: the counts at each look of the phase, its start first
+ * @npoints: number of points
+ * @room: how many there is memory for
+ * @failed: memory ran out
+ * @settled: tick from which on the latency is steady; ~0: not found
+ * @half: what the interval came to; NAN: there is none
+ * @narrow: it was so at the last look
+ * @reached: it is as narrow as was asked for
+ * @series: the window's batches
+ * @next: tick of the next look; 0: there is none
+ */
+struct sim_until {
+	bool warmup;
+	double target;
+	u64 step;
+	bool window;
+	u32 looks;
+	u32 limit;
+	struct torus_point *points;
+	u32 npoints;
+	u32 room;
+	bool failed;
+	u64 settled;
+	double half;
+	bool narrow;
+	bool reached;
+	struct sim_series series;
+	u64 next;
+};
+
+void sim_until_begin(struct sim_until *until, struct torus_fabric *fabric,
+		     const struct sim_options *options);
+bool sim_until_look(struct sim_until *until, struct torus_fabric *fabric);
+void sim_until_carry(struct torus_carrier *c, struct sim_until *until);
+void sim_until_free(struct sim_until *until);
+void sim_until_json(struct json_object *doc, const struct sim_until *until);
+void sim_until_text(const struct sim_until *until, FILE *out);
+
+#endif /* TORUS_SIM_UNTIL_H */

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torus-sim run: one workload, and what it measured. */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "run/checkpoint.h"
+#include "cmdline/config.h"
+#include "cmdline/faults.h"
+#include "run/heat.h"
+#include "run/histogram.h"
+#include "base/interrupt.h"
+#include "base/json.h"
+#include "run/links.h"
+#include "run/measure.h"
+#include "run/op.h"
+#include "base/out.h"
+#include "cmdline/pin.h"
+#include "sim.h"
+#include "base/message.h"
+#include "sweep/sweep.h"
+#include "cmdline/timeout.h"
+#include "transport/ranks.h"
+#include "cmdline/typed.h"
+
+/* A run: its options, its fabric and its results. */
+struct run {
+	const struct sim_typed *typed;
+	struct sim_options options;
+	struct torus_fabric *fabric;
+	struct sim_trace trace;
+	struct sim_measure measure;
+};
+
+static void print(const struct run *run)
+{
+	const struct sim_measure *measure = &run->measure;
+	const struct sim_options *options = &run->options;
+	struct json_object *doc;
+
+	if (!options->json) {
+		report_text(stdout, &measure->context, &measure->result);
+		if (measure->statistics.latencies)
+			sim_statistics_text(measure, stdout);
+		sim_balance_text(stdout, &measure->balance);
+		sim_until_text(&measure->until, stdout);
+		sim_series_text(&measure->series, stdout);
+		sim_trace_text(&run->trace, stdout);
+		if (options->series) {
+			sim_series_table(&measure->series, stdout);
+			sim_use_table(&measure->use, stdout);
+		}
+		return;
+	}
+	doc = sim_measure_json(measure);
+	sim_trace_json(doc, &run->trace);
+	json_object_object_add(doc, "config", sim_config_json(run->typed, SIM_FOR_RUN));
+	sim_json_print(doc);
+}
+
+/* Of N runs there is no one document that these could belong to. */
+static int run_replicas(const struct sim_typed *typed)
+{
+	if (typed->links || typed->series || typed->op || typed->histogram || typed->trace ||
+	    typed->heatmap)
+		return sim_bad("--replicate: without --series, --links, --histogram, --heatmap, "
+			       "--trace and --op");
+	return sim_sweep("run", typed);
+}
+
+/* What several ranks do not do together. */
+static int run_together(const struct sim_typed *typed)
+{
+	const char *what = typed->op ? "--op" : typed->trace ? "--trace" : NULL;
+
+	return what ? sim_bad("%s: not by several ranks, and %u were started: one does it", what,
+			      sim_ranks_count()) : SIM_OK;
+}
+
+/**
+ * struct output - a file that a run writes in addition to its answer
+ * @option: the option that names the file
+ * @place: where struct sim_options has the name
+ * @endings: of the formats that are written, for sim_extension()
+ * @check: check that it can be written
+ * @write: write it after the run; NULL: it is written during the run
+ */
+struct output {
+	const char *option;
+	size_t place;
+	const char *endings;
+	int (*check)(const char *option, const char *path);
+	int (*write)(struct run *run, const char *path);
+};
+
+static int write_heatmap(struct run *run, const char *path)
+{
+	return sim_heat_write(&run->measure.use, path);
+}
+
+static int write_links(struct run *run, const char *path)
+{
+	return sim_links_write(run->fabric, path);
+}
+
+static int write_trace(struct run *run, const char *path)
+{
+	return sim_trace_write(&run->trace, path);
+}
+
+static int write_histogram(struct run *run, const char *path)
+{
+	/* of several ranks one draws: a picture cannot go to /dev/null as text does */
+	return sim_ranks_silent() ? SIM_OK : sim_histogram_write(&run->measure, path);
+}
+
+#define PLACE(member)	offsetof(struct sim_options, member)
+
+/* All output files, in the order in which they are written. */
+static const struct output outputs[] = {
+	{ "--series-links", PLACE(series_links), ".csv .txt", sim_writable, NULL },
+	{ "--heatmap", PLACE(heatmap), ".txt .svg", sim_writable, write_heatmap },
+	{ "--links", PLACE(links), ".csv .txt", sim_writable, write_links },
+	{ "--trace", PLACE(trace.file), ".txt .jsonl", sim_writable, write_trace },
+	{ "--histogram", PLACE(histogram), ".csv .svg .png", sim_histogram_check,
+	  write_histogram },
+	{ "--checkpoint", PLACE(checkpoint), ".state", sim_checkpoint_check, NULL },
+};
+
+#define OUTPUTS	(sizeof(outputs) / sizeof(outputs[0]))
+
+static const char *path_of(const struct sim_options *options, const struct output *output)
+{
+	return *(const char *const *)((const char *)options + output->place);
+}
+
+/* Reject two options with the same file, and standard output next to --json. */
+static int run_apart(const struct sim_options *options, const struct output *output)
+{
+	const char *path = path_of(options, output), *other;
+	const struct output *o;
+
+	if (!strcmp(path, "-"))
+		return options->json ? sim_bad("%s -: standard output is --json's alone",
+					       output->option) : SIM_OK;
+	for (o = outputs; o < output; o++) {
+		other = path_of(options, o);
+		if (other && !strcmp(path, other) && strncmp(path, "/dev/", 5))
+			return sim_bad("%s %s: %s is written there", output->option, path,
+				       o->option);
+	}
+	return SIM_OK;
+}
+
+/* Check that output files can be written, before a run that may take an hour. */
+static int run_check(const struct sim_options *options)
+{
+	int status = SIM_OK;
+	const char *path;
+	size_t i;
+
+	for (i = 0; i < OUTPUTS && !status; i++) {
+		path = path_of(options, &outputs[i]);
+		if (!path)
+			continue;
+		status = sim_extension(outputs[i].option, path, outputs[i].endings);
+		if (!status)
+			status = run_apart(options, &outputs[i]);
+		if (!status && strcmp(path, "-"))
+			status = outputs[i].check(outputs[i].option, path);
+	}
+	return status;
+}
+
+static int run_write(struct run *run)
+{
+	int status = sim_use_end(&run->measure.use);
+	const char *path;
+	size_t i;
+
+	for (i = 0; i < OUTPUTS && !status; i++) {
+		path = path_of(&run->options, &outputs[i]);
+		if (path && outputs[i].write)
+			status = outputs[i].write(run, path);
+	}
+	return status;
+}
+
+/* The workload on its fabric, and what is told of it. */
+static int run_fabric(struct run *run)
+{
+	const struct sim_options *options = &run->options;
+	struct sim_progress progress;
+	int status;
+
+	status = sim_faults_set(run->fabric, options->faults, options->nfaults);
+	if (!status)
+		status = sim_trace_start(&run->trace, &options->trace, run->fabric);
+	if (status)
+		return status;
+	sim_interrupt_watch();
+	sim_progress_begin(&progress, options->progress && !sim_ranks_silent(), 1);
+	status = sim_measure(run->fabric, options, &progress, &run->measure);
+	sim_progress_end(&progress);
+	if (status)
+		return status;
+	status = run_write(run);
+	print(run);
+	sim_measure_free(&run->measure);
+	return status ? status : sim_measure_status(&run->measure);
+}
+
+static int run_typed(struct sim_typed *typed)
+{
+	struct run run = { .typed = typed };
+	int status;
+
+	if (typed->replicate)
+		return run_replicas(typed);
+	typed->ranks = sim_ranks();
+	status = typed->ranks ? run_together(typed) : SIM_OK;
+	if (status)
+		return status;
+	status = sim_options_understand(&run.options, typed, NULL);
+	if (status)
+		return status;
+	if (sim_op_asked(&run.options)) {
+		status = sim_op_run(&run.options, typed);
+		sim_options_free(&run.options);
+		return status;
+	}
+	status = sim_ranks_silent() ? SIM_OK : sim_pin_write(typed, &run.options, NULL);
+	if (!status)
+		status = run_check(&run.options);
+	if (!status)
+		status = sim_fabric_new(&run.options, &run.fabric);
+	if (!status) {
+		status = run_fabric(&run);
+		sim_trace_free(&run.trace);
+		torus_fabric_destroy(run.fabric);
+	}
+	sim_options_free(&run.options);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct sim_typed typed;
+	int status = sim_typed_read(&typed, SIM_FOR_RUN, argc, argv);
+
+	if (status)
+		return status == OPTION_DONE ? SIM_OK : status;
+	status = sim_timeout_take(typed.rank_timeout);
+	if (!status && typed.restore)
+		status = sim_checkpoint_options(&typed, SIM_FOR_RUN);
+	if (!status)
+		status = run_typed(&typed);
+	sim_typed_free(&typed);
+	return status;
+}
+
+const struct sim_command sim_run_command = {
+	.name = "run",
+	.help = "one workload, and what it measured",
+	.run = run,
+	.ranks = true,
+};

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0 */
-#ifndef TORUS_SIM_SATURATION_H
-#define TORUS_SIM_SATURATION_H
-
-#include "typed.h"
-
-int sim_saturation(const struct sim_typed *typed);
-
-#endif /* TORUS_SIM_SATURATION_H */

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a sweep measured, as text for people, as CSV and as JSON. */
+#include <math.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../../common/escape.h"
+#include "answer.h"
+#include "../cmdline/config.h"
+#include "../base/json.h"
+#include "../../report/add.h"
+#include "../../report/figures.h"
+#include "../../words/shape.h"
+
+#define KEY_WIDTH	8
+#define FS_PER_NS	1e6
+#define WORD_BYTES	TORUS_ESCAPED(4096)	/* a value that may be the name of a file */
+
+static const char *const outcomes[] = {
+	[SIM_RUNNING] = "interrupted",
+	[SIM_DONE] = "done",
+	[SIM_DEADLOCKED] = "deadlocked",
+	[SIM_NO_MEMORY] = "no_memory",
+	[SIM_WAITING] = "waiting",
+	[SIM_UNANSWERED] = "unanswered",
+	[SIM_STUCK] = "stuck",
+};
+
+/* A sweep by --loads alone: its answers have a form of their own. */
+static bool loads_alone(const struct sim_points *points)
+{
+	return points->typed->loads && points->axes.count == 1 && points->replicas == 1;
+}
+
+/* Do the points differ in a key? */
+static bool is_axis(const struct sim_points *points, const char *key)
+{
+	u32 i;
+
+	for (i = 0; i < points->axes.count; i++)
+		if (!strcmp(points->axes.axis[i].key, key))
+			return true;
+	return false;
+}
+
+/**
+ * sim_answer_title - what the points have in common
+ * @out: where
+ * @points: the points
+ */
+void sim_answer_title(FILE *out, const struct sim_points *points)
+{
+	const struct sim_options *options = &points->base;
+	const struct torus_geometry *geo = &options->config.geo;
+	char shape[WORD_SHAPE_MAX];
+	char dim[WORD_DIM_MAX];
+	bool machines = is_axis(points, "arch");
+	u32 mesh = is_axis(points, "mesh") ? 0 : geo->mesh;
+	/* machines have packets of lengths of their own, unless one was typed */
+	bool sizes = is_axis(points, "size") || (machines && !points->typed->size);
+	u32 i;
+
+	fputs(machines ? "machines" : options->config.arch->name, out);
+	if (!is_axis(points, "shape"))
+		fprintf(out, " %s",
+			word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
+	fputs(mesh ? " mesh " : "", out);
+	for (i = 0; i < geo->ndims; i++)
+		if (mesh & (1u << i))
+			fputs(word_dim_name(i, dim, sizeof(dim)), out);
+	if (!is_axis(points, "pattern"))
+		torus_escape_message(out, ", %s", options->load.pattern);
+	if (!sizes) {
+		fprintf(out, ", %u", options->load.traffic.size_min);
+		if (options->load.traffic.size_min != options->load.traffic.size_max)
+			fprintf(out, " to %u", options->load.traffic.size_max);
+		fputs(" bytes", out);
+	}
+	if (!is_axis(points, "seed"))
+		fprintf(out, ", seed %llu", options->config.seed);
+	if (points->replicas > 1)
+		fprintf(out, " and %u more", points->replicas - 1);
+}
+
+/* ---------------------------------------------------------------------- text */
+
+/* A truth value, of most of the seeds. */
+static bool most(const struct sim_setting *setting, enum sim_figure figure)
+{
+	return setting->mean[figure] > 0.5;
+}
+
+/* How wide the column of a key is. */
+static int key_width(const struct sim_axis *axis)
+{
+	size_t width = strlen(axis->key), length;
+	char word[WORD_BYTES];
+	u32 i;
+
+	for (i = 0; i < axis->count; i++) {
+		length = strlen(torus_escape(axis->values[i] + axis->set, word, sizeof(word)));
+		width = length > width ? length : width;
+	}
+	return width > KEY_WIDTH ? (int)width : KEY_WIDTH;
+}
+
+/* A column of the text. */
+struct cell {
+	enum sim_figure figure;
+	const char *name;
+	double scale;
+	int digits;
+};
+
+static const struct cell cells[] = {
+	{ SIM_FIGURE_PEAK, "% of peak", 1, 2 }, { SIM_FIGURE_LINKS, "links %", 100, 2 },
+	{ SIM_FIGURE_MEAN, "mean", 1, 1 }, { SIM_FIGURE_P50, "p50", 1, 0 },
+	{ SIM_FIGURE_P99, "p99", 1, 0 }, { SIM_FIGURE_MAX, "max", 1, 0 },
+};
+
+#define CELLS	(sizeof(cells) / sizeof(cells[0]))
+
+/* A figure, and behind it what it may be off. */
+static void text_cell(const struct sim_points *points, const struct sim_setting *setting,
+		      const struct cell *cell)
+{
+	if (isnan(setting->mean[cell->figure])) {
+		printf(" %9s%*s", "-", points->replicas > 1 ? 10 : 0, "");
+		return;
+	}
+	printf(" %9.*f", cell->digits, cell->scale * setting->mean[cell->figure]);
+	if (points->replicas > 1 && isnan(setting->half[cell->figure]))
+		printf(" +- %-6s", "-");
+	else if (points->replicas > 1)
+		printf(" +- %-6.*f", cell->digits ? cell->digits : 1,
+		       cell->scale * setting->half[cell->figure]);
+}
+
+/* Is a tick of one setting longer than one of another? */
+static bool ticks_differ(const struct sim_points *points)
+{
+	struct sim_setting setting;
+	u64 before = 0;
+	u32 i;
+
+	for (i = 0; i < points->axes.settings; i++) {
+		if (!sim_points_setting(points, i, &setting))
+			continue;
+		if (before && setting.first->result.tick_fs != before)
+			return true;
+		before = setting.first->result.tick_fs;
+	}
+	return false;
+}
+
+/**
+ * sim_answer_text - a line for each setting
+ * @points: the points
+ */
+void sim_answer_text(const struct sim_points *points)
+{
+	const struct sim_axes *axes = &points->axes;
+	const struct sim_measure *last = NULL;
+	bool ticks = ticks_differ(points);
+	struct sim_setting setting;
+	char word[WORD_BYTES];
+	u32 i, j;
+
+	sim_answer_title(stdout, points);
+	fputs("\n\n", stdout);
+	for (j = 0; j < axes->count; j++)
+		printf("%s%*s", j ? " " : "", key_width(&axes->axis[j]), axes->axis[j].key);
+	for (j = 0; j < CELLS; j++)
+		printf(" %9s%s", cells[j].name, points->replicas > 1 ? " +- 95 %  " : "");
+	printf(" %7s%s  %s\n", "hops", ticks ? "  tick ns" : "", "");
+	for (i = 0; i < axes->settings; i++) {
+		if (!sim_points_setting(points, i, &setting))
+			continue;
+		for (j = 0; j < axes->count; j++)
+			printf("%s%*s", j ? " " : "", key_width(&axes->axis[j]),
+			       torus_escape(sim_axes_word(axes, i, j), word, sizeof(word)));
+		for (j = 0; j < CELLS; j++)
+			text_cell(points, &setting, &cells[j]);
+		last = setting.first;
+		if (isnan(setting.mean[SIM_FIGURE_HOPS]))
+			printf(" %7s", "-");
+		else
+			printf(" %7.3f", setting.mean[SIM_FIGURE_HOPS]);
+		if (ticks)
+			printf(" %8.6g", last->result.tick_fs / FS_PER_NS);
+		printf("  %s%s%s\n",
+		       most(&setting, SIM_FIGURE_SATURATED) ? "saturated" :
+		       most(&setting, SIM_FIGURE_STEADY) ? "" : "not steady",
+		       setting.outcome == SIM_DONE ? "" : ", ",
+		       setting.outcome == SIM_DONE ? "" : outcomes[setting.outcome]);
+	}
+	if (ticks)
+		puts("\nlatency in ticks, as long as each line says");
+	else if (last)
+		printf("\nlatency in ticks of %.6g ns\n", last->result.tick_fs / FS_PER_NS);
+}
+
+/* ----------------------------------------------------------------------- CSV */
+
+/* A value in a column: in quotes where it has some. */
+static void csv_word(const char *word)
+{
+	char text[WORD_BYTES], *at;
+
+	torus_escape(word, text, sizeof(text));
+	if (!strchr(text, '"')) {
+		fputs(text, stdout);
+		return;
+	}
+	putchar('"');
+	for (at = text; *at; at++)
+		printf("%s%c", *at == '"' ? "\"" : "", *at);
+	putchar('"');
+}
+
+/* The keys in which points differ, then the same columns for every sweep. */
+static void csv_head(const struct sim_points *points)
+{
+	u32 i;
+
+	for (i = 0; i < points->axes.count; i++)
+		printf("%s,", points->axes.axis[i].key);
+	fputs("replicas,", stdout);
+	for (i = 0; i < SIM_FIGURES; i++) {
+		printf("%s,", sim_figure_name(i));
+		if (!sim_figure_is_truth(i))
+			printf("%s_95,", sim_figure_name(i));
+	}
+	puts("delivery_hash,outcome");
+}
+
+/* Whole numbers as such: those of a long run are longer than nine digits. */
+static void csv_number(double value)
+{
+	if (isnan(value))	/* not measured */
+		putchar(',');
+	else if (value == floor(value) && fabs(value) < 1e15)
+		printf("%.0f,", value);
+	else
+		printf("%.9g,", value);
+}
+
+static void csv_figure(const struct sim_setting *setting, enum sim_figure figure)
+{
+	if (sim_figure_is_truth(figure)) {
+		printf("%s,", most(setting, figure) ? "true" : "false");
+		return;
+	}
+	csv_number(setting->mean[figure]);
+	csv_number(setting->half[figure]);
+}
+
+/**
+ * sim_answer_csv - a head, and a line for each setting
+ * @points: the points
+ */
+void sim_answer_csv(const struct sim_points *points)
+{
+	struct sim_setting setting;
+	u32 i, j;
+
+	csv_head(points);
+	for (i = 0; i < points->axes.settings; i++) {
+		if (!sim_points_setting(points, i, &setting))
+			continue;
+		for (j = 0; j < points->axes.count; j++) {
+			csv_word(sim_axes_word(&points->axes, i, j));
+			putchar(',');
+		}
+		printf("%u,", setting.replicas);
+		for (j = 0; j < SIM_FIGURES; j++)
+			csv_figure(&setting, j);
+		printf("%016llx,%s", setting.hash, outcomes[setting.outcome]);
+		putchar('\n');
+	}
+}
+
+/* ---------------------------------------------------------------------- JSON */
+
+/* What a setting is, and the means of its figures over its seeds. */
+static struct json_object *json_setting(const struct sim_points *points, u32 number,
+					const struct sim_setting *setting)
+{
+	struct json_object *doc = json_object_new_object();
+	struct json_object *over = json_object_new_object();
+	struct json_object *figures = json_object_new_object();
+	u32 i;
+
+	for (i = 0; i < points->axes.count; i++)
+		report_add_text(over, points->axes.axis[i].key,
+				sim_axes_word(&points->axes, number, i));
+	json_object_object_add(doc, "over", over);
+	report_add_u64(doc, "replicas", setting->replicas);
+	for (i = 0; i < sim_points_figures(points); i++) {
+		struct json_object *figure;
+
+		if (sim_figure_is_truth(i)) {
+			report_add_bool(doc, sim_figure_name(i), most(setting, i));
+			continue;
+		}
+		figure = json_object_new_object();
+		report_add_double(figure, "mean", setting->mean[i]);
+		if (setting->replicas > 1)
+			report_add_double(figure, "half_width", setting->half[i]);
+		json_object_object_add(figures, sim_figure_name(i), figure);
+	}
+	json_object_object_add(doc, "figures", figures);
+	return doc;
+}
+
+/* The least load that was too much, or null. */
+static struct json_object *json_saturation(const struct sim_points *points)
+{
+	struct report_figures figures;
+	u32 i;
+
+	for (i = 0; i < points->count; i++) {
+		const struct sim_measure *measure = &points->point[i].measure;
+
+		if (!points->point[i].measured)
+			continue;
+		report_figures(&measure->context, &measure->result, &figures);
+		if (figures.saturated)
+			return report_double(ldexp(measure->context.traffic.load, -32));
+	}
+	return NULL;
+}
+
+/**
+ * sim_answer_json - one document
+ * @points: the points
+ */
+void sim_answer_json(const struct sim_points *points)
+{
+	struct json_object *doc = json_object_new_object();
+	struct json_object *settings = json_object_new_array();
+	struct json_object *list = json_object_new_array();
+	struct sim_setting setting;
+	struct json_object *one;
+	u32 i;
+
+	for (i = 0; i < points->count; i++) {
+		if (!points->point[i].measured)
+			continue;
+		one = sim_measure_json(&points->point[i].measure);
+		json_object_object_add(one, "config", sim_points_config(points, i));
+		json_object_array_add(list, one);
+	}
+	if (loads_alone(points)) {
+		report_add_text(doc, "loads", points->typed->loads);
+		json_object_object_add(doc, "saturation_load", json_saturation(points));
+	}
+	for (i = 0; i < points->axes.settings; i++)
+		if (sim_points_setting(points, i, &setting))
+			json_object_array_add(settings, json_setting(points, i, &setting));
+	json_object_object_add(doc, "settings", settings);
+	json_object_object_add(doc, "points", list);
+	json_object_object_add(doc, "config", sim_config_json(points->typed, SIM_FOR_RUN |
+							      SIM_FOR_SWEEP));
+	sim_json_print(doc);
+}

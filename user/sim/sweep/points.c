@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The runs of a sweep, side by side: each has a fabric of its own and one thread, so that what
+ * is measured is the same whatever their order.  Where memory does not hold a fabric for each
+ * thread, there are fewer, and where it holds one alone, all threads work on that.
+ */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../cmdline/config.h"
+#include "dealt.h"
+#include "../cmdline/faults.h"
+#include "../base/interrupt.h"
+#include "../base/memory.h"
+#include "../transport/parcel.h"
+#include "points.h"
+#include "../base/message.h"
+#include "../../report/add.h"
+#include "core/run/fabric.h"
+#include "../transport/ranks.h"
+
+#define NAME_MAX_BYTES	256
+
+/* What a thread works with. */
+struct worker {
+	struct sim_points *points;
+	struct sim_progress *progress;
+	pthread_t thread;
+};
+
+/* What would be typed for a point alone, but for its seed. */
+static int point_typed(const struct sim_points *points, u32 number, struct sim_typed *typed)
+{
+	*typed = *points->typed;
+	typed->loads = NULL;
+	return sim_axes_apply(&points->axes, number / points->replicas, typed);
+}
+
+/**
+ * sim_point_options - what was asked for in a point
+ * @points: the points
+ * @number: of the point
+ * @like: the sweep's options, whose faults, pairs and words it shares; or NULL
+ * @options: gets it; sim_options_free() it
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
+ */
+int sim_point_options(const struct sim_points *points, u32 number,
+		      const struct sim_options *like, struct sim_options *options)
+{
+	struct sim_typed typed;
+	int status = point_typed(points, number, &typed);
+
+	if (!status)
+		status = sim_options_understand(options, &typed, like);
+	if (!status)
+		options->config.seed += number % points->replicas;
+	return status;
+}
+
+static void point_name(const struct sim_points *points, u32 number, char *text, size_t size)
+{
+	u32 replica = number % points->replicas;
+	size_t used = (size_t)snprintf(text, size, "%s%s", points->name,
+				       points->axes.count ? ": " : "");
+
+	sim_axes_name(&points->axes, number / points->replicas, text + used, size - used);
+	used = strlen(text);
+	if (points->replicas > 1)
+		snprintf(text + used, size - used, "%s seed %llu", points->axes.count ? "," : ":",
+			 points->base.config.seed + replica);
+}
+
+static int point_measure(struct sim_points *points, const struct sim_options *options,
+			 struct sim_progress *progress, struct sim_point *point)
+{
+	struct torus_fabric *fabric;
+	int status = sim_fabric_new(options, &fabric);
+
+	if (status)
+		return status;
+	status = sim_faults_set(fabric, options->faults, options->nfaults);
+	if (!status)
+		status = sim_measure(fabric, options, progress, &point->measure);
+	point->measured = !status;
+	if (point->measured)
+		sim_figures(&point->measure, point->figures);
+	/* A sweep's histograms would be most of its memory. */
+	if (!points->base.json)
+		sim_statistics_free(&point->measure.statistics);
+	torus_fabric_destroy(fabric);
+	/* What went wrong is told where it did; what was measured is shown. */
+	return status ? status : sim_measure_status(&point->measure);
+}
+
+static void point_run(struct sim_points *points, u32 number, struct sim_progress *progress)
+{
+	struct sim_point *point = &points->point[number];
+	struct sim_options options;
+	char name[NAME_MAX_BYTES];
+
+	point_name(points, number, name, sizeof(name));
+	sim_command_set(name);
+	point->status = sim_point_options(points, number, &points->base, &options);
+	if (!point->status) {
+		if (points->beside > 1)
+			options.config.threads = options.config.threads ? 1 : 0;
+		options.beside = points->beside;
+		point->status = point_measure(points, &options, progress, point);
+		sim_options_free(&options);
+	}
+	if (!point->measured || sim_interrupted())
+		__atomic_store_n(&points->stop, true, __ATOMIC_RELAXED);
+	sim_command_set(NULL);
+}
+
+static void *work(void *data)
+{
+	struct worker *worker = data;
+	struct sim_points *points = worker->points;
+	u32 number;
+
+	while (!__atomic_load_n(&points->stop, __ATOMIC_RELAXED)) {
+		number = __atomic_fetch_add(&points->next, 1, __ATOMIC_RELAXED);
+		if (number >= points->count)
+			break;
+		if (!sim_parcel_here(number))
+			continue;
+		if (worker->progress->on)
+			worker->progress->done = __atomic_load_n(&points->done, __ATOMIC_RELAXED);
+		point_run(points, number, worker->progress);
+		__atomic_fetch_add(&points->done, 1, __ATOMIC_RELAXED);
+	}
+	return NULL;
+}
+
+/* Fabrics that there are processors, or threads, and memory for. */
+static u32 points_beside(const struct sim_points *points)
+{
+	u64 fabric = torus_config_bytes(&points->base.config);
+	u64 memory = sim_memory_available() / (fabric ? fabric : 1);
+	u64 beside = points->base.threads;
+
+	/* several ranks may share a machine */
+	if (!points->typed->threads && sim_ranks())
+		beside = 1;
+	else if (!points->typed->threads)
+		beside = (u64)sysconf(_SC_NPROCESSORS_ONLN);
+	if (beside > points->count)
+		beside = points->count;
+	if (beside > memory)
+		beside = memory;
+	return beside ? (u32)beside : 1;
+}
+
+/**
+ * sim_points_init - understand what was typed, of every setting
+ * @points: to be filled in; sim_points_free() it, whatever is answered
+ * @name: the command, in messages
+ * @typed: what was typed; stays as long
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_points_init(struct sim_points *points, const char *name, const struct sim_typed *typed)
+{
+	struct sim_options options;
+	int status;
+	u32 i;
+
+	*points = (struct sim_points){ .typed = typed, .name = name, .replicas = 1 };
+	status = sim_axes_take(&points->axes, typed);
+	if (!status)
+		status = sim_point_options(points, 0, NULL, &points->base);
+	for (i = 1; i < points->axes.settings && !status; i++) {
+		status = sim_point_options(points, i, &points->base, &options);
+		if (!status)
+			sim_options_free(&options);
+	}
+	if (status)
+		return status;
+	if (points->base.replicate)
+		points->replicas = points->base.replicate;
+	points->count = points->axes.settings * points->replicas;
+	points->point = calloc(points->count, sizeof(*points->point));
+	return points->point ? SIM_OK : sim_failed("no memory for %u points", points->count);
+}
+
+/*
+ * Does the first point fit its fabric?  Side by side, all points that do not for the same reason
+ * would say so.
+ */
+static int points_check(const struct sim_points *points)
+{
+	struct torus_fabric *fabric;
+	struct sim_options options;
+	char name[NAME_MAX_BYTES];
+	int status;
+
+	point_name(points, 0, name, sizeof(name));
+	sim_command_set(name);
+	status = sim_point_options(points, 0, &points->base, &options);
+	if (!status) {
+		status = sim_fabric_new(&options, &fabric);
+		if (!status) {
+			status = sim_measure_start(fabric, &options);
+			torus_fabric_destroy(fabric);
+		}
+		sim_options_free(&options);
+	}
+	sim_command_set(NULL);
+	return status;
+}
+
+/**
+ * sim_points_run - simulate them all, or until an interrupt
+ * @points: the points
+ *
+ * Return: how the first of them ended that did not end well; SIM_OK if all did.
+ */
+int sim_points_run(struct sim_points *points)
+{
+	struct sim_progress progress, silent;
+	struct worker *workers;
+	u32 started = 0, i;
+	int status = SIM_OK;
+
+	points->beside = points_beside(points);
+	if (points->beside > 1)
+		status = points_check(points);
+	if (!status)
+		status = sim_measure_agree(sim_config_mark(points->typed,
+							   SIM_FOR_RUN | SIM_FOR_SWEEP));
+	if (status)
+		return status;
+	workers = calloc(points->beside, sizeof(*workers));
+	if (!workers)
+		return sim_failed("no memory for %u threads", points->beside);
+	sim_interrupt_watch();
+	sim_progress_begin(&silent, false, points->count);
+	sim_progress_begin(&progress, points->base.progress && !sim_ranks_silent(),
+			   (points->count + sim_ranks_count() - 1) / sim_ranks_count());
+	workers[0] = (struct worker){ .points = points, .progress = &progress };
+	/* Where the system has no more threads, those there are do the work. */
+	for (i = 1; i < points->beside; i++) {
+		workers[i] = (struct worker){ .points = points, .progress = &silent };
+		if (pthread_create(&workers[i].thread, NULL, work, &workers[i]))
+			break;
+		started++;
+	}
+	work(&workers[0]);
+	for (i = 1; i <= started; i++)
+		pthread_join(workers[i].thread, NULL);
+	free(workers);
+	sim_progress_end(&progress);
+	status = sim_dealt_gather(points);
+	for (i = 0; i < points->count && !status; i++)
+		status = points->point[i].status;
+	return status;
+}
+
+/**
+ * sim_points_free - give them back
+ * @points: the points
+ */
+void sim_points_free(struct sim_points *points)
+{
+	u32 i;
+
+	for (i = 0; points->point && i < points->count; i++)
+		sim_measure_free(&points->point[i].measure);
+	free(points->point);
+	sim_options_free(&points->base);
+	sim_axes_free(&points->axes);
+}
+
+/**
+ * sim_points_any - has anything been measured?
+ * @points: the points
+ *
+ * Return: true if so.
+ */
+bool sim_points_any(const struct sim_points *points)
+{
+	u32 i;
+
+	for (i = 0; i < points->count; i++)
+		if (points->point[i].measured)
+			return true;
+	return false;
+}
+
+/**
+ * sim_points_figures - figures that an answer has
+ * @points: the points
+ *
+ * Return: their number, the first of enum sim_figure.
+ */
+u32 sim_points_figures(const struct sim_points *points)
+{
+	return points->base.statistics ? SIM_FIGURES : SIM_FIGURES_PLAIN;
+}
+
+/**
+ * sim_points_config - the configuration of a point
+ * @points: the points
+ * @number: of the point
+ *
+ * Return: what `run --config` makes the same document of; json_object_put() it.
+ */
+struct json_object *sim_points_config(const struct sim_points *points, u32 number)
+{
+	struct json_object *config;
+	struct sim_typed typed;
+
+	/* its words were understood, so there is room for them */
+	point_typed(points, number, &typed);
+	typed.replicate = NULL;
+	config = sim_config_json(&typed, SIM_FOR_RUN);
+	if (points->replicas > 1)
+		report_add_u64(config, "seed", points->point[number].measure.context.seed);
+	return config;
+}
+
+/* A point whose figures count: among several seeds, those that ended are alike. */
+static bool counts(const struct sim_points *points, const struct sim_point *point)
+{
+	return point->measured &&
+	       (points->replicas == 1 || point->measure.outcome == SIM_DONE);
+}
+
+/* Of seeds of which some did not end, that is told though the others' figures are. */
+static enum sim_outcome setting_outcome(const struct sim_points *points, u32 number)
+{
+	u32 i;
+
+	for (i = 0; i < points->replicas; i++) {
+		const struct sim_point *point = sim_points_at(points, number, i);
+
+		if (point->measured && point->measure.outcome != SIM_DONE)
+			return point->measure.outcome;
+	}
+	return SIM_DONE;
+}
+
+/**
+ * sim_points_setting - what was measured in a setting, over its seeds
+ * @points: the points
+ * @number: of the setting
+ * @setting: gets it; without memory its figures are those of the first seed
+ *
+ * Return: whether anything was.
+ */
+bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_setting *setting)
+{
+	double *values = calloc(points->replicas, sizeof(*values));
+	u32 i, f;
+
+	memset(setting, 0, sizeof(*setting));
+	setting->outcome = setting_outcome(points, number);
+	for (f = 0; f < SIM_FIGURES; f++) {
+		u32 n = 0;
+
+		for (i = 0; i < points->replicas; i++) {
+			const struct sim_point *point = sim_points_at(points, number, i);
+
+			if (!counts(points, point))
+				continue;
+			if (!f) {
+				setting->replicas++;
+				setting->hash += point->measure.result.hash;
+				if (!setting->first)
+					setting->first = &point->measure;
+			}
+			if (!n)
+				setting->mean[f] = point->figures[f];
+			/* a mean is of what was measured */
+			if (isnan(point->figures[f]))
+				continue;
+			setting->mean[f] = n ? setting->mean[f] : point->figures[f];
+			if (values)
+				values[n] = point->figures[f];
+			n++;
+		}
+		setting->half[f] = values && n > 1 ?
+				   sim_half_width(values, n, &setting->mean[f]) : NAN;
+	}
+	free(values);
+	return setting->first;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The load from which a network accepts less than 0.99 of what is offered, by bisection: each
+ * load on a fresh fabric, with the same seed.
+ *
+ * What is offered and not accepted in a window is by how much the queues have grown, and queues
+ * come and go: a window is long enough when it has packets enough and one twice as long agrees.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../cmdline/config.h"
+#include "../base/interrupt.h"
+#include "../base/json.h"
+#include "../run/measure.h"
+#include "../cmdline/pin.h"
+#include "saturation.h"
+#include "../base/message.h"
+#include "../../report/add.h"
+
+#define ACCEPTED	0.99
+#define LOAD_MAX	2.0
+#define APART		(1.0 / 1024)	/* of the two loads between which it lies */
+#define PACKETS_LEAST	30000		/* generated in a window */
+#define PACKETS_ENOUGH	1000000		/* that needs no other to agree */
+
+/**
+ * struct search - loads that were tried
+ * @options: what was asked for
+ * @progress: told as it goes on
+ * @below: the highest load of which enough was accepted
+ * @above: the lowest of which less was
+ * @rate: packets a node and tick that were accepted there
+ * @tried: each load, and the part of it that was accepted
+ */
+struct search {
+	struct sim_options *options;
+	struct sim_progress *progress;
+	double below;
+	double above;
+	double rate;
+	struct json_object *tried;
+};
+
+/**
+ * struct trial - a load in one window
+ * @generated: packets
+ * @delivered: likewise
+ * @ticks: of the window
+ * @nodes: of the machine
+ * @hash: of the deliveries
+ */
+struct trial {
+	double generated;
+	double delivered;
+	double ticks;
+	double nodes;
+	u64 hash;
+};
+
+static double trial_accepted(const struct trial *trial)
+{
+	return trial->generated ? trial->delivered / trial->generated : 1;
+}
+
+static int trial_run(struct search *search, struct trial *trial)
+{
+	struct sim_measure measure;
+	struct torus_fabric *fabric;
+	int status = sim_fabric_new(search->options, &fabric);
+
+	if (status)
+		return status;
+	status = sim_measure(fabric, search->options, search->progress, &measure);
+	torus_fabric_destroy(fabric);
+	if (status)
+		return status;
+	status = sim_measure_status(&measure);
+	*trial = (struct trial){
+		.generated = measure.result.win_generated,
+		.delivered = measure.result.win_delivered,
+		.ticks = measure.result.window_end - measure.result.window_start,
+		.nodes = measure.result.nodes, .hash = measure.result.hash,
+	};
+	sim_measure_free(&measure);
+	return status;
+}
+
+/* One load, in windows that double until it is sure whether less than enough is accepted. */
+static int search_try(struct search *search, double load, bool *less)
+{
+	struct torus_traffic *traffic = &search->options->load.traffic;
+	u64 warmup = traffic->warmup, cycles = traffic->cycles;
+	bool before = false, sure = false;
+	struct json_object *one;
+	struct trial trial;
+	int status = SIM_OK;
+	u32 windows;
+
+	traffic->load = (u64)ldexp(load, 32);
+	for (windows = 0; !status && !sure; windows++) {
+		status = trial_run(search, &trial);
+		if (status)
+			break;
+		*less = trial_accepted(&trial) < ACCEPTED;
+		sure = trial.generated >= PACKETS_ENOUGH ||
+		       (windows && *less == before && trial.generated >= PACKETS_LEAST);
+		before = *less;
+		traffic->warmup *= 2;
+		traffic->cycles *= 2;
+	}
+	traffic->warmup = warmup;
+	traffic->cycles = cycles;
+	if (status)
+		return status;
+	if (*less)
+		search->rate = trial.delivered / trial.ticks / trial.nodes;
+	one = json_object_new_object();
+	report_add_double(one, "load", load);
+	report_add_double(one, "accepted", trial_accepted(&trial));
+	report_add_u64(one, "window", (u64)trial.ticks);
+	report_add_hash(one, "delivery_hash", trial.hash);
+	json_object_array_add(search->tried, one);
+	search->progress->done++;
+	return status;
+}
+
+static int search_run(struct search *search)
+{
+	bool less;
+	int status = search_try(search, search->above, &less);
+
+	if (!status && !less)
+		return sim_failed("--find-saturation: at load 2 more than %.2f are accepted still",
+				  ACCEPTED);
+	while (!status && search->above - search->below > APART) {
+		double load = (search->below + search->above) / 2;
+
+		status = search_try(search, load, &less);
+		if (less)
+			search->above = load;
+		else
+			search->below = load;
+	}
+	return status;
+}
+
+static void search_print(const struct search *search, const struct sim_typed *typed)
+{
+	struct json_object *doc;
+
+	if (!search->options->json) {
+		printf("saturated  from load %.4f on less than %.2f of what is offered is "
+		       "accepted: %.6g packets a node and tick\n",
+		       search->above, ACCEPTED, search->rate);
+		return;
+	}
+	doc = json_object_new_object();
+	report_add_double(doc, "saturation_load", search->above);
+	report_add_double(doc, "accepted_load_below", search->below);
+	report_add_double(doc, "accepted_packets_per_node_cycle", search->rate);
+	json_object_object_add(doc, "tried", json_object_get(search->tried));
+	json_object_object_add(doc, "config", sim_config_json(typed, SIM_FOR_SWEEP));
+	sim_json_print(doc);
+}
+
+/**
+ * sim_saturation - find the load from which less than 0.99 of what is offered is accepted
+ * @typed: what was typed
+ *
+ * Return: how the call ends.
+ */
+int sim_saturation(const struct sim_typed *typed)
+{
+	struct sim_typed copy = *typed;
+	struct sim_progress progress;
+	struct sim_options options;
+	struct search search = {
+		.options = &options, .progress = &progress, .above = LOAD_MAX,
+	};
+	int status;
+
+	if (typed->loads || typed->novers || typed->load || typed->packets || typed->replicate ||
+	    typed->csv || typed->plot)
+		return sim_bad("--find-saturation: finds the load of one setting, and answers with "
+			       "text or JSON");
+	if (typed->until || (typed->warmup && !strcmp(typed->warmup, "auto")))
+		return sim_bad("--find-saturation: must be without --until and --warmup auto, its "
+			       "windows grow by themselves");
+	copy.load = "1";
+	status = sim_options_understand(&options, &copy, NULL);
+	if (status)
+		return status;
+	status = sim_pin_write(typed, &options, NULL);
+	if (status) {
+		sim_options_free(&options);
+		return status;
+	}
+	search.tried = json_object_new_array();
+	sim_interrupt_watch();
+	sim_progress_begin(&progress, options.progress, 12);
+	status = search_run(&search);
+	sim_progress_end(&progress);
+	if (!status)
+		search_print(&search, typed);
+	json_object_put(search.tried);
+	sim_options_free(&options);
+	return status;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_SATURATION_H
+#define TORUS_SIM_SATURATION_H
+
+#include "../cmdline/typed.h"
+
+int sim_saturation(const struct sim_typed *typed);
+
+#endif /* TORUS_SIM_SATURATION_H */

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torus-sim sweep: a workload in many settings, above all latency and throughput against load. */
+#include <stdio.h>
+
+#include "answer.h"
+#include "curves.h"
+#include "../cmdline/pin.h"
+#include "../base/plot.h"
+#include "saturation.h"
+#include "../base/message.h"
+#include "../sim.h"
+#include "sweep.h"
+#include "../cmdline/timeout.h"
+#include "../transport/ranks.h"
+
+/* With a picture or without: simulate, draw, print. */
+static int sweep_points(struct sim_points *points, struct sim_plot *plot)
+{
+	int status = sim_points_run(points), drawn = SIM_OK;
+	bool any = sim_points_any(points);
+
+	if (plot && any)
+		sim_curves_draw(sim_plot_script(plot), points);
+	if (plot)
+		drawn = sim_plot_close(plot, any);
+	/* Without a point, what was typed did not fit the fabric: that has been told. */
+	if (any && points->base.json)
+		sim_answer_json(points);
+	else if (any && points->base.csv)
+		sim_answer_csv(points);
+	else if (any)
+		sim_answer_text(points);
+	return status ? status : drawn;
+}
+
+/**
+ * sim_sweep - simulate what was typed, in each of its settings and with each of its seeds
+ * @name: the command, in messages
+ * @typed: what was typed
+ *
+ * Return: how the call ends.
+ */
+int sim_sweep(const char *name, const struct sim_typed *typed)
+{
+	struct sim_plot *plot = NULL;
+	struct sim_points points;
+	int status = sim_points_init(&points, name, typed);
+
+	if (!status && typed->plot && !sim_curves_fit(&points))
+		status = sim_bad("plot %s: no key of --over counts in numbers", typed->plot);
+	if (!status && !sim_ranks_silent())
+		status = sim_pin_write(typed, &points.base, &points.axes);
+	if (!status && typed->plot && !sim_ranks_silent())
+		status = sim_plot_open(typed->plot, &plot);
+	if (!status)
+		status = sweep_points(&points, plot);
+	sim_points_free(&points);
+	return status;
+}
+
+static int sweep_run(int argc, char **argv)
+{
+	struct sim_typed typed;
+	int status = sim_typed_read(&typed, SIM_FOR_SWEEP, argc, argv);
+
+	if (status)
+		return status == OPTION_DONE ? SIM_OK : status;
+	status = sim_timeout_take(typed.rank_timeout);
+	if (!status && typed.saturation && sim_ranks())
+		status = sim_bad("--find-saturation: not by several ranks, and %u were started: "
+				 "one does it", sim_ranks_count());
+	else if (!status && typed.saturation)
+		status = sim_saturation(&typed);
+	else if (!status && !typed.loads && !typed.novers)
+		status = sim_bad("--loads or --over is missing");
+	else if (!status)
+		status = sim_sweep("sweep", &typed);
+	sim_typed_free(&typed);
+	return status;
+}
+
+const struct sim_command sim_sweep_command = {
+	.name = "sweep",
+	.help = "a workload in many settings: latency and throughput against load",
+	.run = sweep_run,
+	.ranks = true,
+};

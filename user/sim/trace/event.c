@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/* An event of a trace: a line of text, or a line of JSON. */
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../../common/escape.h"
+#include "../../report/add.h"
+#include "core/base/geometry.h"
+#include "core/base/number.h"
+#include "../../report/report.h"
+#include "../../words/words.h"
+#include "event.h"
+#include "trace.h"
+
+#define COLUMN_NODE	12	/* bytes of a node's coordinates, more where they are longer */
+
+static const char *const names[] = {
+	[TORUS_WATCH_INJECT] = "inject",
+	[TORUS_WATCH_ROUTE] = "route",
+	[TORUS_WATCH_STALL] = "stall",
+	[TORUS_WATCH_HOP] = "hop",
+	[TORUS_WATCH_ERROR] = "error",
+	[TORUS_WATCH_RESEND] = "resend",
+	[TORUS_WATCH_DELIVER] = "deliver",
+	[TORUS_WATCH_DROP] = "drop",
+};
+
+static const char *const stalls[TORUS_STALL_MAX] = {
+	[TORUS_STALL_TOKEN] = "token",
+	[TORUS_STALL_LOST] = "lost",
+	[TORUS_STALL_BUBBLE] = "bubble",
+	[TORUS_STALL_BUS] = "bus",
+};
+
+static bool is_about_link(const struct sim_event *e)
+{
+	return e->what == TORUS_WATCH_STALL || e->what == TORUS_WATCH_HOP ||
+	       e->what == TORUS_WATCH_ERROR || e->what == TORUS_WATCH_RESEND;
+}
+
+/* Links find errors and send again whatever the VC is. */
+static bool is_about_vc(const struct sim_event *e)
+{
+	return e->what == TORUS_WATCH_STALL || e->what == TORUS_WATCH_HOP;
+}
+
+static const char *vc_name(const struct torus_fabric *fabric, u32 vc)
+{
+	return fabric->router->vc_names[vc];
+}
+
+/**
+ * sim_event_is_json - is a trace to be lines of JSON?
+ * @path: its file
+ *
+ * Return: whether the name ends in .json or .jsonl.
+ */
+bool sim_event_is_json(const char *path)
+{
+	const char *end = strrchr(path, '.');
+
+	return end && (!strcmp(end, ".json") || !strcmp(end, ".jsonl"));
+}
+
+/* ----------------------------------------------------------------------- text */
+
+/**
+ * sim_event_head - what stands above the lines of text
+ * @out: where
+ * @fabric: the fabric
+ */
+void sim_event_head(FILE *out, const struct torus_fabric *fabric)
+{
+	char shape[WORD_SHAPE_MAX];
+
+	fprintf(out, "# %s %s, a tick is %.3f ns\n", fabric->arch->name,
+		torus_geometry_shape(&fabric->cfg.geo, shape, sizeof(shape)),
+		fabric->tick_fs / 1e6);
+	fprintf(out, "#%13s %-8s%-*s %-*s %10s %-*s %s\n", "tick", "event", COLUMN_NODE, "node",
+		COLUMN_NODE, "packet: from", "number", COLUMN_NODE, "to", "link, VC and more");
+}
+
+static void text_ways(FILE *out, const struct torus_fabric *fabric, u64 ways)
+{
+	char dir[WORD_DIR_MAX];
+	u32 i;
+
+	if (!ways)
+		fputs(" arrived", out);
+	for (; ways; ways &= ways - 1) {
+		i = (u32)__builtin_ctzll(ways);
+		fprintf(out, " %s:%s", torus_direction_name(i / fabric->vcs, dir, sizeof(dir)),
+			vc_name(fabric, i % fabric->vcs));
+	}
+}
+
+/**
+ * sim_event_text - write an event as text
+ * @out: where
+ * @fabric: the fabric
+ * @e: the event
+ */
+void sim_event_text(FILE *out, const struct torus_fabric *fabric, const struct sim_event *e)
+{
+	const struct torus_geometry *geo = &fabric->cfg.geo;
+	char node[WORD_COORDS_MAX], src[WORD_COORDS_MAX], dst[WORD_COORDS_MAX];
+	char dir[WORD_DIR_MAX];
+
+	fprintf(out, "%14llu %-8s%-*s %-*s %10u %-*s", (unsigned long long)e->at, names[e->what],
+		COLUMN_NODE, torus_geometry_text(geo, e->node, node, sizeof(node)),
+		COLUMN_NODE, torus_geometry_text(geo, e->src, src, sizeof(src)), e->seq,
+		COLUMN_NODE, torus_geometry_text(geo, e->dst, dst, sizeof(dst)));
+	if (is_about_link(e))
+		fprintf(out, " %s", torus_direction_name(e->dir, dir, sizeof(dir)));
+	if (is_about_vc(e))
+		fprintf(out, ":%s", vc_name(fabric, e->vc));
+	switch (e->what) {
+	case TORUS_WATCH_INJECT:
+		fprintf(out, " bytes %u waited %llu", e->chunks * fabric->arch->chunk_bytes,
+			(unsigned long long)e->about);
+		break;
+	case TORUS_WATCH_ROUTE:
+		text_ways(out, fabric, e->about);
+		break;
+	case TORUS_WATCH_STALL:
+		fprintf(out, " %s", stalls[e->about]);
+		break;
+	case TORUS_WATCH_HOP:
+		fprintf(out, " hops %u", e->hops);
+		if (e->about)
+			fprintf(out, " waits %llu", (unsigned long long)e->about);
+		break;
+	case TORUS_WATCH_DELIVER:
+		fprintf(out, " hops %u", e->hops);
+		break;
+	case TORUS_WATCH_DROP:
+		if (!(e->flags & TORUS_PACKET_INVALID))
+			fprintf(out, " %s", torus_drop_name(fabric->arch, (u32)e->about));
+		break;
+	}
+	fputs(e->flags & TORUS_PACKET_INVALID ? " invalid\n" : "\n", out);
+}
+
+/* ----------------------------------------------------------------------- JSON */
+
+static void add_dir(struct json_object *line, u32 dir)
+{
+	char name[WORD_DIR_MAX];
+
+	report_add_text(line, "dir", torus_direction_name(dir, name, sizeof(name)));
+}
+
+static void add_ways(struct json_object *line, const struct torus_fabric *fabric, u64 ways)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (; ways; ways &= ways - 1) {
+		struct json_object *way = json_object_new_object();
+		u32 i = (u32)__builtin_ctzll(ways);
+
+		add_dir(way, i / fabric->vcs);
+		report_add_text(way, "vc", vc_name(fabric, i % fabric->vcs));
+		json_object_array_add(list, way);
+	}
+	json_object_object_add(line, "ways", list);
+}
+
+/* What an event has beside its link. */
+static void add_more(struct json_object *line, const struct torus_fabric *fabric,
+		     const struct sim_event *e)
+{
+	const char *reason = NULL;
+
+	switch (e->what) {
+	case TORUS_WATCH_INJECT:
+		report_add_u64(line, "bytes", e->chunks * fabric->arch->chunk_bytes);
+		report_add_u64(line, "wait", e->about);
+		break;
+	case TORUS_WATCH_ROUTE:
+		add_ways(line, fabric, e->about);
+		break;
+	case TORUS_WATCH_STALL:
+		reason = stalls[e->about];
+		break;
+	case TORUS_WATCH_HOP:
+		report_add_u64(line, "wait", e->about);
+		break;
+	case TORUS_WATCH_DROP:
+		if (!(e->flags & TORUS_PACKET_INVALID))
+			reason = torus_drop_name(fabric->arch, (u32)e->about);
+		break;
+	}
+	if (reason)
+		report_add_text(line, "reason", reason);
+}
+
+/**
+ * sim_event_json - write an event as a line of JSON
+ * @out: where
+ * @fabric: the fabric
+ * @e: the event
+ */
+void sim_event_json(FILE *out, const struct torus_fabric *fabric, const struct sim_event *e)
+{
+	const struct torus_geometry *geo = &fabric->cfg.geo;
+	struct json_object *line = json_object_new_object();
+
+	report_add_u64(line, "tick", e->at);
+	report_add_text(line, "event", names[e->what]);
+	report_add_u64(line, "node", torus_node_number(geo, e->node));
+	report_add_u64(line, "source", torus_node_number(geo, e->src));
+	report_add_u64(line, "number", e->seq);
+	report_add_u64(line, "destination", torus_node_number(geo, e->dst));
+	report_add_u64(line, "hops", e->hops);
+	if (is_about_link(e))
+		add_dir(line, e->dir);
+	if (is_about_vc(e))
+		report_add_text(line, "vc", vc_name(fabric, e->vc));
+	add_more(line, fabric, e);
+	if (e->flags & TORUS_PACKET_INVALID)
+		report_add_bool(line, "invalid", true);
+	torus_escape_json(out, json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
+	json_object_put(line);
+}

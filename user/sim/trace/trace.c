@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * --trace: packets' lives as the core's watching hook tells them.
+ *
+ * Each domain keeps what happens in it, in its own thread.  The file is written when the run has
+ * ended, in an order that follows from the events alone, so that it is the same for any number of
+ * domains and threads.  A domain that has kept as many events as may stand in the file keeps those
+ * of that tick, too, and none of later ones: so it has all that the file can begin with, whatever
+ * the other domains have.
+ */
+#include <stdlib.h>
+
+#include <json-c/json.h>
+
+#include "../../common/array.h"
+#include "../../report/add.h"
+#include "../../report/report.h"
+#include "core/base/geometry.h"
+#include "core/state/domain.h"
+#include "event.h"
+#include "../base/out.h"
+#include "../base/message.h"
+#include "trace.h"
+
+/* Is a packet among those that were chosen? */
+static bool chosen_packet(const struct sim_trace_choice *choice, const struct torus_packet *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < choice->npackets; i++) {
+		const struct sim_trace_packets *c = &choice->packets[i];
+
+		if ((c->src == TORUS_NONE || c->src == p->src) &&
+		    (c->dst == TORUS_NONE || c->dst == p->dst) &&
+		    p->seq >= c->first && p->seq <= c->last)
+			return true;
+	}
+	return !choice->npackets;
+}
+
+/* Is an event about one of the links that were chosen? */
+static bool chosen_link(const struct sim_trace_choice *choice, const struct torus_geometry *geo,
+			u32 what, u32 node, u32 dir)
+{
+	if (!choice->nlinks)
+		return true;
+	switch (what) {
+	case TORUS_WATCH_ERROR:	/* told by the receiver */
+		node = torus_geometry_neighbor(geo, node, TORUS_REVERSE(dir));
+		break;
+	case TORUS_WATCH_STALL:
+	case TORUS_WATCH_HOP:
+	case TORUS_WATCH_RESEND:
+		break;
+	default:
+		return false;
+	}
+	return sim_links_have(choice->links, choice->nlinks, node, dir);
+}
+
+/* A place for one more event; NULL: it is lost, and so are all that follow. */
+static struct sim_event *recorder_place(struct sim_recorder *r, u64 now)
+{
+	bool full = r->n >= r->choice->limit && r->events[r->n - 1].at != now;
+	struct sim_event *event = r->lost || full ? NULL : torus_array_add(&r->events, &r->n);
+
+	if (!event && !r->lost++)
+		r->lost_at = now;
+	return event;
+}
+
+static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+		     u32 dir, u32 vc, const struct torus_packet *p)
+{
+	struct sim_recorder *r = (struct sim_recorder *)watcher;
+	const struct sim_trace_choice *choice = r->choice;
+	struct sim_event *event;
+
+	if (what == TORUS_WATCH_ACCEPT || what == TORUS_WATCH_WIRE ||
+	    d->now < choice->from || d->now > choice->to ||
+	    !chosen_packet(choice, p) || !chosen_link(choice, &d->f->cfg.geo, what, node, dir))
+		return;
+	event = recorder_place(r, d->now);
+	if (!event)
+		return;
+	*event = (struct sim_event){
+		.at = d->now, .about = watcher->about, .node = node, .src = p->src, .seq = p->seq,
+		.dst = p->dst, .hops = p->hops, .what = (u8)what, .dir = (u8)dir, .vc = (u8)vc,
+		.flags = p->flags, .chunks = p->chunks,
+	};
+	if (what == TORUS_WATCH_INJECT)
+		event->about = torus_packet_since(d->now, p->born);
+}
+
+/**
+ * sim_trace_start - watch a fabric's packets from now on
+ * @trace: the trace
+ * @choice: what it is to tell of, which is to stay as long
+ * @fabric: a fresh fabric
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_trace_start(struct sim_trace *trace, const struct sim_trace_choice *choice,
+		    struct torus_fabric *fabric)
+{
+	u32 i;
+
+	*trace = (struct sim_trace){ .choice = choice, .fabric = fabric };
+	if (!choice->file)
+		return SIM_OK;
+	trace->recorders = calloc(fabric->ndomains, sizeof(*trace->recorders));
+	if (!trace->recorders)
+		return sim_failed("--trace %s: no memory for %u recorders", choice->file,
+				  fabric->ndomains);
+	for (i = 0; i < fabric->ndomains; i++) {
+		trace->recorders[i].watcher.event = on_event;
+		trace->recorders[i].choice = choice;
+		fabric->domain[i].watcher = &trace->recorders[i].watcher;
+	}
+	return SIM_OK;
+}
+
+/* ------------------------------------------------------------------- in order */
+
+static int by(u64 x, u64 y)
+{
+	return (x > y) - (x < y);
+}
+
+/* Of one tick by node, there by packet, and of a packet as one thing leads to the next. */
+static int event_order(const void *a, const void *b)
+{
+	const struct sim_event *x = a, *y = b;
+	int order = by(x->at, y->at);
+
+	order = order ? order : by(x->node, y->node);
+	order = order ? order : by(x->src, y->src);
+	order = order ? order : by(x->seq, y->seq);
+	order = order ? order : by(x->dst, y->dst);
+	order = order ? order : by(x->what, y->what);
+	order = order ? order : by(x->dir, y->dir);
+	order = order ? order : by(x->vc, y->vc);
+	order = order ? order : by(x->about, y->about);
+	order = order ? order : by(x->hops, y->hops);
+	return order ? order : by(x->flags, y->flags);
+}
+
+/* The event that stands next in the file, of whichever domain; NULL: there is none left. */
+static const struct sim_event *trace_next(struct sim_trace *trace)
+{
+	struct sim_recorder *least = NULL;
+	u32 i;
+
+	for (i = 0; i < trace->fabric->ndomains; i++) {
+		struct sim_recorder *r = &trace->recorders[i];
+
+		if (r->next < r->n && (!least || event_order(&r->events[r->next],
+							     &least->events[least->next]) < 0))
+			least = r;
+	}
+	return least ? &least->events[least->next++] : NULL;
+}
+
+static void trace_lose(struct sim_trace *trace, u64 at, u64 events)
+{
+	if (!trace->lost || at < trace->lost_at)
+		trace->lost_at = at;
+	trace->lost += events;
+}
+
+static void trace_events(struct sim_trace *trace, FILE *out, bool json)
+{
+	const struct sim_event *event;
+	u32 i;
+
+	for (i = 0; i < trace->fabric->ndomains; i++) {
+		struct sim_recorder *r = &trace->recorders[i];
+
+		if (r->n)
+			qsort(r->events, r->n, sizeof(*r->events), event_order);
+		if (r->lost)
+			trace_lose(trace, r->lost_at, r->lost);
+	}
+	if (!json)
+		sim_event_head(out, trace->fabric);
+	while ((event = trace_next(trace))) {
+		/* from there on not all are known */
+		if (trace->written == trace->choice->limit ||
+		    (trace->lost && event->at >= trace->lost_at)) {
+			trace_lose(trace, event->at, 1);
+			continue;
+		}
+		trace->written++;
+		(json ? sim_event_json : sim_event_text)(out, trace->fabric, event);
+	}
+	if (!trace->lost)
+		return;
+	fprintf(out, json ? "{\"event\":\"lost\",\"tick\":%llu,\"events\":%llu}\n" :
+			    "# from tick %llu on %llu more events are lost\n",
+		(unsigned long long)trace->lost_at, (unsigned long long)trace->lost);
+}
+
+/**
+ * sim_trace_write - write what was seen
+ * @trace: the trace, after the run
+ * @path: the file
+ *
+ * Return: SIM_OK, or SIM_FAILED after telling why.
+ */
+int sim_trace_write(struct sim_trace *trace, const char *path)
+{
+	FILE *out = sim_out_open("--trace", path);
+
+	if (!out)
+		return SIM_FAILED;
+	trace_events(trace, out, sim_event_is_json(path));
+	return sim_out_close(out, "--trace", path);
+}
+
+/**
+ * sim_trace_free - give back what was kept
+ * @trace: the trace; its fabric is not to run any more
+ */
+void sim_trace_free(struct sim_trace *trace)
+{
+	u32 i;
+
+	for (i = 0; trace->recorders && i < trace->fabric->ndomains; i++) {
+		trace->fabric->domain[i].watcher = NULL;
+		free(trace->recorders[i].events);
+	}
+	free(trace->recorders);
+	trace->recorders = NULL;
+}
+
+/**
+ * sim_trace_text - how many events stand in the file, in a line
+ * @trace: the trace, written
+ * @out: where
+ */
+void sim_trace_text(const struct sim_trace *trace, FILE *out)
+{
+	if (!trace->choice->file)
+		return;
+	fprintf(out, "trace      %llu events", (unsigned long long)trace->written);
+	if (trace->lost)
+		fprintf(out, "; from tick %llu on %llu more are lost (--trace-limit %llu)",
+			(unsigned long long)trace->lost_at, (unsigned long long)trace->lost,
+			(unsigned long long)trace->choice->limit);
+	fputc('\n', out);
+}
+
+/**
+ * sim_trace_json - the same as JSON
+ * @doc: the answer
+ * @trace: the trace, written
+ */
+void sim_trace_json(struct json_object *doc, const struct sim_trace *trace)
+{
+	struct json_object *part;
+
+	if (!trace->choice->file)
+		return;
+	part = json_object_new_object();
+	report_add_u64(part, "events", trace->written);
+	report_add_u64(part, "lost", trace->lost);
+	if (trace->lost)
+		report_add_u64(part, "lost_from", trace->lost_at);
+	json_object_object_add(doc, "trace", part);
+}
