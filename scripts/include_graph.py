@@ -59,7 +59,10 @@ user/sim/trace
 user/sim/cmdline
 user/sim/run
 user/sim/sweep
-user/sim user/replay user/paper user/jobs user/barrier user/rerun
+user/replay user/jobs user/rerun
+user/barrier
+user/paper
+user/sim
 user/torusctl
 user/torusd
 user/perf/beside
@@ -76,7 +79,7 @@ CORE = "kmod/"
 
 # Private headers of a directory: they declare functions of several sources, a list of commands
 # for instance. In all others x.h declares what x.c defines.
-PRIVATE = ["user/paper/paper.h", "user/torusctl/ctl.h", "user/sim/sim.h", "user/machine/machine.h",
+PRIVATE = ["user/paper/paper.h", "user/torusctl/ctl.h", "user/machine/machine.h",
            "user/libtofu/queue.h", "user/libtofu/api.h", "user/libtofu/notice.h"]
 PRIVATE_NAMES_MAX = 100
 

@@ -14,8 +14,8 @@
 #include "../sim/base/interrupt.h"
 #include "../sim/base/progress.h"
 #include "../sim/base/message.h"
-#include "../sim/sim.h"
 #include "../words/words.h"
+#include "command.h"
 #include "report.h"
 
 #define SETS_MAX	64

@@ -13,7 +13,6 @@
 #include "../sim/base/json.h"
 #include "../sim/base/out.h"
 #include "../sim/base/plot.h"
-#include "../sim/sim.h"
 #include "../sim/cmdline/timeout.h"
 #include "../sim/transport/ranks.h"
 #include "../words/option.h"

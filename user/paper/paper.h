@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "../sim/run/measure.h"
+#include "../sim/base/command.h"
 #include "../sim/base/message.h"
 
 /*
@@ -157,6 +158,8 @@ struct paper_source {
 		   struct paper_figure *figure);
 	const void *argument;
 };
+
+extern const struct sim_command sim_paper_command;
 
 /* kncube_*.c: each ends with a row without a name. */
 extern const struct paper_source paper_kncube_curves[];

@@ -14,7 +14,6 @@
 #include "../common/option.h"
 #include "../sim/base/interrupt.h"
 #include "../sim/run/measure.h"
-#include "../sim/sim.h"
 #include "../sim/cmdline/timeout.h"
 #include "../sim/transport/ranks.h"
 #include "../words/words.h"

@@ -2,7 +2,10 @@
 #ifndef TORUS_REPLAY_H
 #define TORUS_REPLAY_H
 
+#include "../sim/base/command.h"
 #include "../sim/base/message.h"
+
+extern const struct sim_command sim_replay_command;
 
 struct replay_result;
 

@@ -11,11 +11,11 @@
 #include "../sim/base/json.h"
 #include "../sim/cmdline/options.h"
 #include "../sim/base/message.h"
-#include "../sim/sim.h"
 #include "../words/option.h"
 #include "../words/shape.h"
 #include "../words/words.h"
 #include "play.h"
+#include "rerun.h"
 
 /* What was typed. */
 struct asked {

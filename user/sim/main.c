@@ -5,10 +5,16 @@
 
 #include <linux/torus.h>
 
+#include "../barrier/command.h"
 #include "../common/answer.h"
 #include "../common/version.h"
+#include "../jobs/command.h"
+#include "../paper/paper.h"
+#include "../replay/replay.h"
+#include "../rerun/rerun.h"
 #include "base/message.h"
-#include "sim.h"
+#include "run_command.h"
+#include "sweep/sweep.h"
 #include "transport/ranks.h"
 
 #define WHY_MAX	512	/* bytes of a reason why processes cannot simulate together */

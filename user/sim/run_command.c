@@ -18,12 +18,12 @@
 #include "run/op.h"
 #include "base/out.h"
 #include "cmdline/pin.h"
-#include "sim.h"
 #include "base/message.h"
 #include "sweep/sweep.h"
 #include "cmdline/timeout.h"
 #include "transport/ranks.h"
 #include "cmdline/typed.h"
+#include "run_command.h"
 
 /* A run: its options, its fabric and its results. */
 struct run {

@@ -8,7 +8,6 @@
 #include "../base/plot.h"
 #include "saturation.h"
 #include "../base/message.h"
-#include "../sim.h"
 #include "sweep.h"
 #include "../cmdline/timeout.h"
 #include "../transport/ranks.h"

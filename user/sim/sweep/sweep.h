@@ -2,7 +2,10 @@
 #ifndef TORUS_SIM_SWEEP_H
 #define TORUS_SIM_SWEEP_H
 
+#include "../base/command.h"
 #include "../cmdline/typed.h"
+
+extern const struct sim_command sim_sweep_command;
 
 int sim_sweep(const char *name, const struct sim_typed *typed);
 
