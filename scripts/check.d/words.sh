@@ -1,0 +1,19 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Subjects of commits and new lines of comments and pages follow doc/english.md.
+#
+# New is all that the base commit does not have. To accept a subject that has landed, set the base
+# to a later commit: history is not rewritten.
+base=2ca804c58fbd
+
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+if python3 scripts/words_test.py >/dev/null 2>&1; then
+	python3 scripts/words.py "$base"
+else
+	echo "not ok 1 - words.py finds each kind of text that breaks the guide: scripts/words_test.py"
+	echo 1..1
+	exit 1
+fi
