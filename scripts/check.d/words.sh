@@ -5,7 +5,7 @@
 #
 # New is all that the base commit does not have. To accept a subject that has landed, set the base
 # to a later commit: history is not rewritten.
-base=2ca804c58fbd
+base=e4886f2e7dc1
 
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
