@@ -280,13 +280,13 @@ def parameters(facts):
         for key, lines in keys.items():
             if said.get(key, "").splitlines() != lines:
                 yield f"{arch} {key}: not in torus-parameters(7) as the table has it"
-            refused = lines[:1] and lines[0].startswith("Is refused")
-            if not refused and not re.search(r"unless told", "".join(lines)):
+            refused = lines[:1] and lines[0].startswith("Rejected:")
+            if not refused and not re.search(r"\(default: ", "".join(lines)):
                 yield f"{arch} {key}: neither range nor default"
-            if not refused and not re.search(r"at any time|when the fabric is made",
+            if not refused and not re.search(r"at any time|when the fabric is created",
                                              "".join(lines)):
                 yield f"{arch} {key}: not said when it may be changed"
-        own = {key for key, lines in keys.items() if not lines[0].startswith("Is refused")}
+        own = {key for key, lines in keys.items() if not lines[0].startswith("Rejected:")}
         for key in own - facts.sim_keys[arch]:
             yield f"{arch} {key}: not in torus-sim's help"
         for key in own - facts.sim_offers[arch]:
@@ -370,7 +370,7 @@ def damaged(facts):
     for arch, keys in facts.machines.items():
         for key, lines in keys.items():
             yield without_word(facts, "torus-parameters.7", f".B {key}")
-            if not lines[0].startswith("Is refused"):
+            if not lines[0].startswith("Rejected:"):
                 yield without("sim_offers", arch, key)
                 yield without("sim_keys", arch, key)
                 yield table_without(facts, arch, key)

@@ -27,7 +27,7 @@ static void print_choice(const struct torus_param *param)
 
 	for (value = param->values; *value; value++)
 		printf("%s\\fB%s\\fP", value == param->values ? "" : " | ", *value);
-	printf("; %s unless told.\n", param->values[param->def]);
+	printf(" (default: %s).\n", param->values[param->def]);
 }
 
 static void print_number(const struct torus_param *param)
@@ -35,11 +35,11 @@ static void print_number(const struct torus_param *param)
 	const char *unit = torus_param_unit(param);
 
 	if (param->unit == TORUS_UNIT_FRACTION) {
-		printf("A fraction, from 0 to below 1; %g unless told.\n",
+		printf("Fraction from 0 to below 1 (default: %g).\n",
 		       (double)param->def / 0x1p64);
 		return;
 	}
-	printf("%" PRIu64 " to %" PRIu64 "%s%s; %" PRIu64 " unless told.\n", (uint64_t)param->min,
+	printf("%" PRIu64 " to %" PRIu64 "%s%s (default: %" PRIu64 ").\n", (uint64_t)param->min,
 	       (uint64_t)param->max, unit ? " " : "", unit ? unit : "", (uint64_t)param->def);
 }
 
@@ -52,7 +52,7 @@ static void print_param(const struct torus_param *param)
 		print_choice(param);
 	else
 		print_number(param);
-	puts(param->live ? "May be changed at any time." : "Is fixed when the fabric is made.");
+	puts(param->live ? "Can be changed at any time." : "Fixed when the fabric is created.");
 }
 
 /* A common parameter's name, from a machine that has it */
@@ -71,7 +71,7 @@ static void print_lacks(const struct torus_arch *arch)
 	const struct torus_lack *lack;
 
 	for (lack = arch->lacks; lack < arch->lacks + arch->nlacks; lack++) {
-		printf(".TP\n.B %s\nIs refused: %s ", common_name(lack->param), arch->name);
+		printf(".TP\n.B %s\nRejected: %s ", common_name(lack->param), arch->name);
 		print_text(lack->why);
 		puts(".");
 	}
