@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# user/sim/README.md's table of pacing is what torus-sim answers: all-to-all, percent of the peak,
+# torus-sim reproduces the table of doc/benchmarks/pacing.md: all-to-all, percent of the peak,
 # finite and infinite injection FIFOs.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
@@ -17,7 +17,7 @@ percent()
 		python3 -c 'import json, sys; print("%.1f" % json.load(sys.stdin)["percent_of_peak"])'
 }
 
-mapfile -t table < <(grep -A 20 '^| shape, packets a pair |' user/sim/README.md | sed '/^|/!Q')
+mapfile -t table < <(grep -A 20 '^| shape, packets a pair |' doc/benchmarks/pacing.md | sed '/^|/!Q')
 IFS='|' read -r -a paces <<<"${table[0]}"
 for row in "${table[@]:2}"; do
 	IFS='|' read -r -a cells <<<"$row"
