@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * uTofu: one-sided communication and barriers on Tofu's engines, as programs written to the
- * public interface 1.0 have it: link with -ltofucom.
+ * uTofu: one-sided communication and barriers on Tofu's engines, by the public interface 1.0.
+ * Link programs with -ltofucom.
  *
- * Functions return UTOFU_SUCCESS or one of enum utofu_return_code.  Why the last call of a thread
- * failed, utofu_get_last_error(buffer of 1024 bytes) says in words; programs that ask declare it.
- * What is not offered answers UTOFU_ERR_NOT_SUPPORTED: utofu_query_onesided_caps() and
- * utofu_query_barrier_caps() tell.
+ * Functions return UTOFU_SUCCESS or one of enum utofu_return_code.  After an error,
+ * utofu_get_last_error(buffer of 1024 bytes) returns the reason as text, for the last call of the
+ * thread; programs that use it must declare it.  A feature that is missing returns
+ * UTOFU_ERR_NOT_SUPPORTED: utofu_query_onesided_caps() and utofu_query_barrier_caps() list the
+ * features.
  */
 #ifndef UTOFU_H
 #define UTOFU_H
@@ -21,20 +22,20 @@ extern "C" {
 #define UTOFU_VERSION_MAJOR	1
 #define UTOFU_VERSION_MINOR	0
 
-typedef uint16_t utofu_tni_id_t;	/* an engine of a node */
-typedef uint16_t utofu_cq_id_t;		/* a hardware queue of an engine */
-typedef uint16_t utofu_bg_id_t;		/* a barrier gate of an engine */
-typedef uint16_t utofu_cmp_id_t;	/* a VCQ's number on its hardware queue */
+typedef uint16_t utofu_tni_id_t;	/* number of an engine of a node */
+typedef uint16_t utofu_cq_id_t;		/* number of a hardware queue of an engine */
+typedef uint16_t utofu_bg_id_t;		/* number of a barrier gate of an engine */
+typedef uint16_t utofu_cmp_id_t;	/* number of a VCQ on its hardware queue */
 typedef uint8_t utofu_path_id_t;
-typedef uintptr_t utofu_vcq_hdl_t;	/* a VCQ of this process */
-typedef uint64_t utofu_vcq_id_t;	/* a VCQ, anywhere */
-typedef uint64_t utofu_vbg_id_t;	/* a barrier gate, anywhere */
-typedef uint64_t utofu_stadd_t;		/* an address in registered memory */
+typedef uintptr_t utofu_vcq_hdl_t;	/* handle of a VCQ of this process */
+typedef uint64_t utofu_vcq_id_t;	/* id of a VCQ on any node */
+typedef uint64_t utofu_vbg_id_t;	/* id of a barrier gate on any node */
+typedef uint64_t utofu_stadd_t;		/* address in registered memory */
 
 #define UTOFU_VBG_ID_NULL	((utofu_vbg_id_t)-1)	/* no gate */
 #define UTOFU_PATH_COORD_NULL	((uint8_t)-1)		/* the default path */
 
-/* What functions return. */
+/* Return codes of functions. */
 enum utofu_return_code {
 	UTOFU_SUCCESS = 0,
 	UTOFU_ERR_NOT_FOUND = -1,
@@ -96,7 +97,7 @@ enum utofu_armw_op {
 	UTOFU_ARMW_OP_OR = 5,
 };
 
-/* What barrier gates do to the data. */
+/* Operations of barrier gates on the data. */
 enum utofu_reduce_op {
 	UTOFU_REDUCE_OP_BARRIER = 1,
 	UTOFU_REDUCE_OP_BAND = 2,
@@ -108,7 +109,7 @@ enum utofu_reduce_op {
 	UTOFU_REDUCE_OP_BFPSUM = 8,
 };
 
-/* What a notice tells of: LCL_ to who posted the operation, RMT_ to its target. */
+/* Types of notices: LCL_* for the process that posted the operation, RMT_* for its target. */
 enum utofu_mrq_notice_type {
 	UTOFU_MRQ_TYPE_LCL_PUT = 0,
 	UTOFU_MRQ_TYPE_RMT_PUT = 1,
@@ -140,16 +141,16 @@ enum utofu_mrq_notice_type {
 #define UTOFU_BARRIER_CAP_REDUCE_OP_SUM	(1UL << 7)
 #define UTOFU_BARRIER_CAP_REDUCE_OP_BFPSUM	(1UL << 8)
 
-/* Of create_vcq */
+/* Flags of create_vcq */
 #define UTOFU_VCQ_FLAG_THREAD_SAFE	(1UL << 0)
 #define UTOFU_VCQ_FLAG_EXCLUSIVE	(1UL << 1)
 #define UTOFU_VCQ_FLAG_SESSION_MODE	(1UL << 2)
 
-/* Of alloc_vbg, reg_mem */
+/* Flags of alloc_vbg and of reg_mem */
 #define UTOFU_VBG_FLAG_THREAD_SAFE	(1UL << 0)
 #define UTOFU_REG_MEM_FLAG_READ_ONLY	(1UL << 0)
 
-/* Of operations */
+/* Flags of operations */
 #define UTOFU_ONESIDED_FLAG_STRONG_ORDER	(1UL << 0)
 #define UTOFU_ONESIDED_FLAG_PACKET_RESPONSE	(1UL << 1)
 #define UTOFU_ONESIDED_FLAG_REMOTE_MRQ_NOTICE	(1UL << 2)
@@ -162,19 +163,19 @@ enum utofu_mrq_notice_type {
 #define UTOFU_ONESIDED_FLAG_PATH(path_id)	((unsigned long)(path_id) << 28)
 
 /**
- * struct utofu_onesided_caps - what an engine's one-sided communication offers
+ * struct utofu_onesided_caps - capabilities of an engine's one-sided communication
  * @flags: UTOFU_ONESIDED_CAP_FLAG_*
  * @armw_ops: UTOFU_ONESIDED_CAP_ARMW_OP_*
- * @num_cmp_ids: component ids of a hardware queue
- * @num_reserved_stags: stags that reg_mem_with_stag() takes
- * @cache_line_size: bytes
- * @stag_address_alignment: bytes, of an address registered with a stag
+ * @num_cmp_ids: number of component ids of a hardware queue
+ * @num_reserved_stags: number of stags that reg_mem_with_stag() accepts
+ * @cache_line_size: in bytes
+ * @stag_address_alignment: required alignment, in bytes, of an address registered with a stag
  * @max_toq_desc_size: bytes of a prepared operation
- * @max_putget_size: longest put or get, bytes; 0: there is none
- * @max_piggyback_size: longest piggyback, bytes
+ * @max_putget_size: maximum bytes of a put or get; 0: not supported
+ * @max_piggyback_size: maximum bytes of a piggyback
  * @max_edata_size: bytes of an operation's edata
- * @max_mtu: longest packet of an operation, bytes
- * @max_gap: longest gap between packets
+ * @max_mtu: maximum bytes of a packet of an operation
+ * @max_gap: maximum gap between packets
  */
 struct utofu_onesided_caps {
 	unsigned long flags;
@@ -192,11 +193,11 @@ struct utofu_onesided_caps {
 };
 
 /**
- * struct utofu_barrier_caps - what an engine's barrier gates offer
+ * struct utofu_barrier_caps - capabilities of an engine's barrier gates
  * @flags: zero
  * @reduce_ops: UTOFU_BARRIER_CAP_REDUCE_OP_*
- * @max_uint64_reduction: integers of a reduction
- * @max_double_reduction: doubles of one
+ * @max_uint64_reduction: maximum number of integers in a reduction
+ * @max_double_reduction: maximum number of doubles in a reduction
  */
 struct utofu_barrier_caps {
 	unsigned long flags;
@@ -206,13 +207,13 @@ struct utofu_barrier_caps {
 };
 
 /**
- * struct utofu_vbg_setting - what a barrier gate waits for and where it sends
- * @vbg_id: the gate
+ * struct utofu_vbg_setting - sources and destinations of a barrier gate
+ * @vbg_id: id of the gate
  * @src_lcl_vbg_id: gate of the same engine whose signal it waits for, or UTOFU_VBG_ID_NULL
  * @src_rmt_vbg_id: gate whose packet it waits for, or UTOFU_VBG_ID_NULL
  * @dst_lcl_vbg_id: gate of the same engine that it signals, or UTOFU_VBG_ID_NULL
  * @dst_rmt_vbg_id: gate that it sends a packet to, or UTOFU_VBG_ID_NULL
- * @dst_path_coords: a, b, c of the packet's path; first UTOFU_PATH_COORD_NULL: the default
+ * @dst_path_coords: a, b, c of the packet's path; UTOFU_PATH_COORD_NULL in the first: default path
  */
 struct utofu_vbg_setting {
 	utofu_vbg_id_t vbg_id;
@@ -224,14 +225,14 @@ struct utofu_vbg_setting {
 };
 
 /**
- * struct utofu_mrq_notice - what became of an operation
+ * struct utofu_mrq_notice - report of the end of an operation
  * @notice_type: enum utofu_mrq_notice_type
  * @padding1: zero
- * @vcq_id: the other side's VCQ
- * @edata: as it was posted
- * @rmt_value: of an atomic operation: the value before, or where it was
- * @lcl_stadd: just behind the bytes on this side
- * @rmt_stadd: just behind the bytes on the other
+ * @vcq_id: VCQ of the other side
+ * @edata: edata of the posted operation
+ * @rmt_value: atomic operation: previous value (LCL_ARMW) or STADD of the word (RMT_ARMW)
+ * @lcl_stadd: STADD one past the last byte on this side
+ * @rmt_stadd: STADD one past the last byte on the other side
  * @reserved: zero
  */
 struct utofu_mrq_notice {

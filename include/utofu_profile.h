@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The functions of <utofu.h> under names that begin with a p: a profiling library has functions
- * of its own under the first names, which call these.
+ * The functions of <utofu.h> under names that begin with a p.  A profiling library can define its
+ * own functions under the names without p, which call these.
  */
 #ifndef UTOFU_PROFILE_H
 #define UTOFU_PROFILE_H

@@ -2021,8 +2021,10 @@ struct torus_result {
 	__u64 vc_packets[TORUS_VCS_MAX];
 	__u64 conservation;		/* 1: injected = delivered + in flight + dropped */
 	__u64 tokens;			/* 1: no token is missing or extra */
-	__u64 peak_num;			/* peak = num / den: ticks that the busiest */
-	__u64 peak_den;			/* link or port needs for the work: user/report */
+	__u64 peak_num;			/* num / den: ticks that the busiest link or port needs for
+					 * one packet per node (open loop), or for all packets
+					 */
+	__u64 peak_den;			/* denominator of peak_num */
 	__u64 memory;			/* bytes of memory that the fabric uses */
 	/* mean chunks in all buffers of a VC, sampled at each end of a batch, in units of 2^-8 */
 	__u64 vc_occupancy[TORUS_VCS_MAX];
