@@ -197,11 +197,12 @@ struct torus_ioc_attach {
  * is the length of dimension d and stride[d] is the product of the lengths before it.  Other
  * values describe group-major numbers, or regions that begin at multiples of 4096.
  *
- * To convert a number back to coordinates, sort the strides and jumps of all dimensions by
- * size, largest first.  Divide the rest of the number by each of them.  The quotient must be less
- * than the number of coordinates of a piece (for a stride) or of pieces (for a jump); otherwise
- * use that maximum.  The number belongs to no node if a remainder is left, or if a coordinate is
- * not less than the length of its dimension.
+ * To convert a number back to coordinates, sort the strides and jumps of all dimensions by size,
+ * largest first.  Divide the number by the first of them, the remainder by the second, and so on.
+ * A quotient is at most the number of coordinates of a piece (for a stride), or of pieces (for a
+ * jump), minus 1.  If the division gives more, use this maximum; the rest is the remainder.  The
+ * number belongs to no node if a remainder is left at the end, or if a coordinate is not less than
+ * the length of its dimension.
  */
 struct torus_numbering {
 	__u32 last;
