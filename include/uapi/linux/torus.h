@@ -273,11 +273,11 @@ struct torus_ioc_info {
 	__u32 notices;			/* length of the notice ring; 0: no notice ring */
 	__u32 status_notice_offset;	/* struct torus_status_notice */
 	__u32 control_notice_offset;	/* struct torus_control_notice */
-	__u32 look_ticks;		/* virtual time: ticks of a look without result, */
-	__u32 inject_packet_ticks;	/* ticks to inject a packet, */
-	__u32 inject_chunk_ticks;	/* and each of its chunks */
-	__u32 receive_packet_ticks;	/* ticks to receive a packet, */
-	__u32 receive_chunk_ticks;	/* and each of its chunks */
+	__u32 look_ticks;		/* virtual time: ticks of a look without result */
+	__u32 inject_packet_ticks;	/* virtual time: ticks to inject a packet */
+	__u32 inject_chunk_ticks;	/* virtual time: ticks to inject a chunk */
+	__u32 receive_packet_ticks;	/* virtual time: ticks to receive a packet */
+	__u32 receive_chunk_ticks;	/* virtual time: ticks to receive a chunk */
 	__u32 reserved[9];
 };
 
@@ -935,13 +935,13 @@ struct torus_ioc_gate {
 /* Why a packet was rejected at injection (status_inject.refuse_code). */
 enum torus_refuse {
 	TORUS_REFUSE_NONE,
-	TORUS_REFUSE_SIZE,		/* it exceeds the tail, or has an illegal size */
+	TORUS_REFUSE_SIZE,		/* the packet exceeds the tail, or its size is illegal */
 	TORUS_REFUSE_TAIL,		/* the tail is ahead by more than the ring's length */
 	TORUS_REFUSE_HINTS,		/* both hints of a dimension, or no link for a hint */
-	TORUS_REFUSE_DESTINATION,	/* it is outside the machine */
+	TORUS_REFUSE_DESTINATION,	/* the destination is outside the machine */
 	TORUS_REFUSE_VC,		/* unknown VC, or one that contradicts the Dynamic bit */
 	TORUS_REFUSE_PRIORITY,		/* no right to use priority, or the wrong FIFO for it */
-	TORUS_REFUSE_SELF,		/* it goes to its own node, without a hint bit */
+	TORUS_REFUSE_SELF,		/* a packet to its own node, without a hint bit */
 	TORUS_REFUSE_DEPOSIT,		/* deposit bit, but the path is not a straight line */
 	TORUS_REFUSE_PARTITION,		/* the destination is in another partition */
 	TORUS_REFUSE_UNREACHABLE,	/* no hint (mesh edge), or no path around dead nodes */
@@ -1082,9 +1082,9 @@ struct torus_control_notice {
 #define TORUS_NOTICE_COPY	(1u << 0)	/* flags: the copy of a broadcast for @node was
 						 * lost; the broadcast continues
 						 */
-#define TORUS_NOTICE_ALL	(1u << 1)	/* flags: applies to every accepted packet of
-						 * the context that had not ended: @fifo,
-						 * @index and @dest have no meaning
+#define TORUS_NOTICE_ALL	(1u << 1)	/* flags: the notice stands for every accepted
+						 * packet of the context that had not ended:
+						 * @fifo, @index and @dest have no meaning
 						 */
 #define TORUS_NOTICE_WAITS	(1u << 2)	/* flags: the packet has not ended, is not
 						 * counted in completed, and arrives if the
@@ -1299,7 +1299,7 @@ struct torus_xt_routes {
 #define TORUS_TOFU_PATH_MASK		0xf
 #define TORUS_TOFU_PATH_ANY		15	/* the fabric's key `path` selects it */
 #define TORUS_TOFU_PATH_FIXED		14	/* the fixed path, regardless of `path` */
-#define TORUS_TOFU_PATH_APART		13	/* the FIFO selects it; they share no link */
+#define TORUS_TOFU_PATH_APART		13	/* one of the disjoint paths, by FIFO */
 #define TORUS_TOFU_Z_LAST		(1u << 27)
 #define TORUS_TOFU_GROUP_HIGH		(1u << 26)	/* set for FIFO groups 2 and 3 */
 #define TORUS_TOFU_RESERVED		(0xfu << 22)
@@ -1445,9 +1445,9 @@ enum torus_tofu_type {
 };
 
 /*
- * torus_tofu_notice.code.  If the first notice reports an error, nothing was written.  Exception:
- * an operation that fails with PEER or LOST under way may have written a part, or everything if
- * only the reply was lost.
+ * torus_tofu_notice.code.  With every code other than TORUS_TOFU_FINE, nothing was written.
+ * Exception: an operation that fails with PEER or LOST under way may have written a part of its
+ * bytes, or all of them if only the reply was lost.
  */
 enum torus_tofu_code {
 	TORUS_TOFU_FINE,
@@ -1797,7 +1797,7 @@ enum torus_drop {
  */
 struct torus_link_counters {
 	__u64 packets[TORUS_VCS_MAX];	/* first transmissions, by VC */
-	__u64 chunks[TORUS_VCS_MAX];	/* chunks of these packets, by VC */
+	__u64 chunks[TORUS_VCS_MAX];	/* chunks of first transmissions, by VC */
 	__u64 stalls[TORUS_STALL_MAX];	/* stalls, by enum torus_stall */
 	__u64 busy_ticks;		/* [ticks] the link was busy, including retransmissions */
 	__u64 resends;			/* [packets] retransmitted */
@@ -1836,10 +1836,10 @@ struct torus_fifo_counters {
  * counters are about memory operations only.
  */
 struct torus_tni_counters {
-	__u64 packets_sent;		/* [packets] sent into the network or to the own node */
-	__u64 bytes_sent;		/* [bytes] of these packets */
+	__u64 packets_sent;		/* [packets] sent to other nodes or to the own node */
+	__u64 bytes_sent;		/* [bytes] of the packets sent */
 	__u64 packets_received;		/* [packets] received without damage */
-	__u64 bytes_received;		/* [bytes] of these packets */
+	__u64 bytes_received;		/* [bytes] of the packets received */
 	__u64 commands;			/* [commands] taken from injection rings of programs */
 	__u64 notices;			/* [notices] written to reception rings of programs */
 	__u64 waits;			/* [packets] that waited for space to enter the network */
