@@ -273,7 +273,7 @@ struct torus_ioc_info {
 	__u32 notices;			/* length of the notice ring; 0: no notice ring */
 	__u32 status_notice_offset;	/* struct torus_status_notice */
 	__u32 control_notice_offset;	/* struct torus_control_notice */
-	__u32 look_ticks;		/* virtual time: ticks of a look without result */
+	__u32 look_ticks;		/* virtual time: ticks of a poll without result */
 	__u32 inject_packet_ticks;	/* virtual time: ticks to inject a packet */
 	__u32 inject_chunk_ticks;	/* virtual time: ticks to inject a chunk */
 	__u32 receive_packet_ticks;	/* virtual time: ticks to receive a packet */
