@@ -5,7 +5,7 @@
 #
 # New is all that the base commit does not have. To accept a subject that has landed, set the base
 # to a later commit: history is not rewritten.
-base=e4886f2e7dc1
+base=7e4c427b
 
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
