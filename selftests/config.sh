@@ -169,7 +169,7 @@ torusctl: bad:1: fabric add: routing sideways dynamic deterministic
 torusctl: bad:1: fabric add: ber 2 0 1
 torusctl: bad:2: reg write: node 9,9,9 x a 0 3
 torusctl: bad:3: reg write: timeout_x 0x00000001 1 65535
-torusctl: bad:4: fish fabric node unit job reg link traffic counter monitor capture explain top route save restore diff
+torusctl: bad:4: fish fabric node job reg link route
 torusctl: bad:5: link set: ber 2 0 1
 torusctl: bad:6: fabric add: arch mars bgl kncube
 torusctl: bad:7: node set: state ill dead alive failed
@@ -178,8 +178,8 @@ torusctl: bad:10: --pattern configuration option
 torusctl: bad:11: fabric add: fabric a line 1
 torusctl: bad:12: quote \" line
 torusctl: bad:13: reg write: register arbitration fill disable_x+ disable_x- disable_y+ disable_y- disable_z+ disable_z- full rand hpinj
-torusctl: bad:14: fabric show: fabric add set node job reg write link route load
-torusctl: bad:15: counter: command missing"
+torusctl: bad:14: fabric: show add set
+torusctl: bad:15: counter fabric node job reg link route"
 tap $? "restore: all errors, each with its line"
 sed 's/^/# /' err
 tap "$([[ ! -s out && $(ctl -j fabric show) == "[]" ]] && echo ok)" "restore: nothing was made"

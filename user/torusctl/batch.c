@@ -7,7 +7,8 @@
 #include "batch.h"
 #include "call.h"
 #include "ctl.h"
-#include "output.h"
+#include "oneline.h"
+#include "say.h"
 
 /* One session serves all lines. */
 static int batch_line(struct ctl *ctl, struct word_lines *lines)

@@ -7,45 +7,22 @@
  */
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../common/option.h"
 #include "../common/version.h"
+#include "args.h"
 #include "batch.h"
 #include "call.h"
 #include "ctl.h"
 #include "help.h"
+#include "lookup.h"
+#include "oneline.h"
 #include "output.h"
 #include "say.h"
 #include "../report/add.h"
 
 #define OPTIONS	"-j -p -s -d -br -o -t -b -force -V -h"
-
-/**
- * ctl_next - take the next word
- * @args: the words
- *
- * Return: it, or NULL after the last.
- */
-const char *ctl_next(struct ctl_args *args)
-{
-	return args->at < args->count ? args->words[args->at++] : NULL;
-}
-
-/**
- * ctl_end - see that every word was taken
- * @ctl: the call
- * @args: the words
- *
- * Return: CTL_OK, or CTL_USAGE after telling of the first left over.
- */
-int ctl_end(struct ctl *ctl, struct ctl_args *args)
-{
-	if (args->at < args->count)
-		return ctl_usage(ctl, "%s: one word too many", args->words[args->at]);
-	return CTL_OK;
-}
 
 static bool is_help(const char *word)
 {
@@ -195,7 +172,7 @@ int ctl_run_words(struct ctl *ctl, struct ctl_args *args)
 	}
 	if (*word == '-')
 		return ctl_bad(ctl, "unknown option %s (there are: %s)", word, OPTIONS);
-	object = ctl_find_object(ctl, word);
+	object = ctl_find_object(ctl, ctl_objects, word);
 	return object ? run_object(ctl, object, args) : CTL_USAGE;
 }
 

@@ -7,9 +7,6 @@
 
 void ctl_stoppable(void);
 
-const char *ctl_next(struct ctl_args *args);
-int ctl_end(struct ctl *ctl, struct ctl_args *args);
-
 int ctl_run_words(struct ctl *ctl, struct ctl_args *args);
 
 #endif

@@ -18,6 +18,7 @@
 #include "config.h"
 #include "../route/target/verdict.h"
 #include "configroute.h"
+#include "say.h"
 
 /* Pages are numbered as they are met, so equal tables make equal images. */
 static bool tables_sum(const struct xt_tables *tables, const struct xt_map *map, uint64_t *sum,

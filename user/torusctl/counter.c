@@ -8,9 +8,10 @@
 
 #include "../netlink/counter.h"
 #include "../netlink/tni.h"
-#include "call.h"
+#include "args.h"
 #include "ctl.h"
 #include "linkprint.h"
+#include "objects.h"
 #include "output.h"
 #include "place.h"
 #include "say.h"

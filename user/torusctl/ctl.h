@@ -95,26 +95,4 @@ struct ctl_object {
 	const char *fallback;
 };
 
-extern const struct ctl_object ctl_fabric;
-extern const struct ctl_object ctl_node;
-extern const struct ctl_object ctl_unit;
-extern const struct ctl_object ctl_job;
-extern const struct ctl_object ctl_reg;
-extern const struct ctl_object ctl_link;
-extern const struct ctl_object ctl_traffic;
-extern const struct ctl_object ctl_counter;
-extern const struct ctl_object ctl_monitor;
-extern const struct ctl_object ctl_capture;
-extern const struct ctl_object ctl_explain;
-extern const struct ctl_object ctl_top;
-extern const struct ctl_object ctl_route;
-extern const struct ctl_object ctl_save;
-extern const struct ctl_object ctl_restore;
-extern const struct ctl_object ctl_diff;
-
-int ctl_bad(struct ctl *ctl, const char *format, ...) __attribute__((format(printf, 2, 3)));
-int ctl_usage(struct ctl *ctl, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void ctl_tell(const struct ctl *ctl, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
 #endif /* TORUSCTL_CTL_H */

@@ -18,9 +18,11 @@
 #include "../words/place.h"
 #include "../words/shape.h"
 #include "../words/words.h"
-#include "call.h"
+#include "args.h"
 #include "ctl.h"
+#include "objects.h"
 #include "output.h"
+#include "say.h"
 
 /**
  * struct explain - what is to be told

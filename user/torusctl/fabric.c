@@ -1,52 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl fabric: machines made, shown, changed, removed. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../report/add.h"
-#include "../route/target/live.h"
 #include "../netlink/fabric.h"
 #include "../netlink/param.h"
-#include "../words/words.h"
-#include "call.h"
+#include "args.h"
 #include "ctl.h"
+#include "fabric_set.h"
 #include "fabricprint.h"
+#include "objects.h"
 #include "output.h"
 #include "recipe.h"
 #include "say.h"
 #include "state.h"
-
-static int fabric_add(struct ctl *ctl, struct ctl_args *args)
-{
-	struct recipe recipe = { .mesh = NULL };
-	struct word_why why;
-	const char *word;
-	const char *key;
-	int status;
-
-	status = recipe_name(ctl, args, &recipe.spec.name);
-	if (status)
-		return status;
-	while ((key = ctl_next(args))) {
-		word = ctl_next(args);
-		if (!word)
-			return ctl_usage(ctl, "%s: its value is missing", key);
-		status = recipe_word(ctl, &recipe, key, word);
-		if (status)
-			return status;
-	}
-	status = recipe_make(ctl, &recipe);
-	if (status)
-		return status;
-	if (xt_live_begin(ctl->nl, recipe.spec.name, &why))
-		return ctl_done(ctl);
-	/* A fabric without the tables that it needs is none. */
-	torus_nl_fabric_del(ctl->nl, recipe.spec.name);
-	ctl_tell(ctl, "%s", why.text);
-	return CTL_FAILED;
-}
 
 static int fabric_show(struct ctl *ctl, struct ctl_args *args)
 {
@@ -141,34 +109,6 @@ static int fabric_keys(struct ctl *ctl, struct ctl_args *args)
 		output_json(ctl, list);
 	free(keys);
 	return ctl_done(ctl);
-}
-
-static int fabric_set(struct ctl *ctl, struct ctl_args *args)
-{
-	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
-	size_t count = 0;
-	const char *name;
-	const char *word;
-	const char *key;
-	int status;
-
-	status = recipe_name(ctl, args, &name);
-	if (status)
-		return status;
-	while ((key = ctl_next(args))) {
-		word = ctl_next(args);
-		if (!word)
-			return ctl_usage(ctl, "%s: its value is missing", key);
-		status = recipe_param(ctl, key, word, params, &count);
-		if (status)
-			return status;
-	}
-	if (!count)
-		return ctl_usage(ctl, "a parameter is missing");
-	status = ctl_connect(ctl);
-	if (status)
-		return status;
-	return torus_nl_fabric_set(ctl->nl, name, params, count) ? ctl_failed(ctl) : ctl_done(ctl);
 }
 
 static int fabric_act(struct ctl *ctl, struct ctl_args *args,

@@ -9,6 +9,7 @@
 #include "../netlink/node.h"
 #include "hidden_nodes.h"
 #include "../words/places.h"
+#include "place.h"
 #include "say.h"
 
 static int number_order(const void *a, const void *b)

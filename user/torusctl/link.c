@@ -1,186 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl link: the state of links, the faults on them, their CRCs. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../netlink/counter.h"
 #include "../netlink/link.h"
 #include "../report/add.h"
-#include "../words/fault.h"
-#include "../words/words.h"
-#include "core/link/fault.h"
-#include "call.h"
 #include "ctl.h"
+#include "link_set.h"
 #include "linkprint.h"
+#include "objects.h"
 #include "output.h"
-#include "place.h"
 #include "say.h"
 #include "target.h"
-
-/* What was typed, as netlink says it. */
-static const struct {
-	enum word_fault_what what;
-	enum torus_attr attr;
-} fault_attrs[] = {
-	{ WORD_FAULT_STATE, TORUS_A_LINK_STATE },
-	{ WORD_FAULT_SENDER, TORUS_A_LINK_SENDER },
-	{ WORD_FAULT_BER, TORUS_A_LINK_BER },
-	{ WORD_FAULT_DELAY, TORUS_A_LINK_DELAY },
-	{ WORD_FAULT_CORRUPT, TORUS_A_LINK_CORRUPT },
-	{ WORD_FAULT_ESCAPE, TORUS_A_LINK_ESCAPE },
-	{ WORD_FAULT_DROP_ACK, TORUS_A_LINK_DROP_ACK },
-	{ WORD_FAULT_DROP_NACK, TORUS_A_LINK_DROP_NACK },
-	{ WORD_FAULT_CORRUPT_ACK, TORUS_A_LINK_CORRUPT_ACK },
-	{ WORD_FAULT_ECC_SINGLE, TORUS_A_LINK_ECC_SINGLE },
-	{ WORD_FAULT_ECC_DOUBLE, TORUS_A_LINK_ECC_DOUBLE },
-	{ WORD_FAULT_PARITY, TORUS_A_LINK_PARITY },
-	{ WORD_FAULT_AT, TORUS_A_LINK_AT },
-	{ WORD_FAULT_FOR, TORUS_A_LINK_FOR },
-};
-
-static void fault_link(const struct word_fault *fault, const struct target *target,
-		       struct torus_nl_link *link)
-{
-	size_t i;
-
-	*link = (struct torus_nl_link) {
-		.node = target->node, .dir = target->dir,
-		.state = fault->up, .sender = fault->sender, .ber = fault->ber,
-		.corrupt = fault->corrupt, .escape = fault->escape,
-		.drop_ack = fault->drop_ack, .corrupt_ack = fault->corrupt_ack,
-		.drop_nack = fault->drop_nack,
-		.ecc_single = fault->ecc_single, .ecc_double = fault->ecc_double,
-		.parity = fault->parity,
-		.delay_ticks = target_ticks(target, &fault->delay),
-		.at_ticks = target_ticks(target, &fault->at),
-		.for_ticks = target_ticks(target, &fault->lasting),
-	};
-	for (i = 0; i < ARRAY_SIZE(fault_attrs); i++)
-		if (fault->has & fault_attrs[i].what)
-			link->present |= TORUS_NL_HAS(fault_attrs[i].attr);
-	if (target->has_node)
-		link->present |= TORUS_NL_HAS(TORUS_A_NODE);
-	if (target->has_dir)
-		link->present |= TORUS_NL_HAS(TORUS_A_DIR);
-}
-
-/* The links of a node before they were set. */
-struct kept_links {
-	struct torus_nl_link *links;
-	size_t count;
-};
-
-/* Of several nodes those that have the link; only then @kept is needed. */
-static int link_set_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
-{
-	struct kept_links *before = kept;
-	struct torus_nl_link link;
-	bool several = target->nodes.count > 1;
-	int error;
-
-	if (several && torus_nl_link_dump(ctl->nl, target->name, &target->node, &before->links,
-					  &before->count))
-		return ctl_failed(ctl);
-	fault_link(arg, target, &link);
-	error = torus_nl_link_set(ctl->nl, target->name, &link);
-	if (!error || (several && error == -ENOLINK))
-		return ctl_done(ctl);
-	return ctl_failed(ctl);
-}
-
-static int link_restore_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
-{
-	const struct kept_links *before = kept;
-	struct torus_nl_link set;
-	int status = CTL_OK;
-	size_t i;
-
-	fault_link(arg, target, &set);
-	for (i = 0; i < before->count; i++) {
-		struct torus_nl_link link = before->links[i];
-
-		if (target->has_dir && link.dir != target->dir)
-			continue;
-		link.sender = torus_nl_link_sender(&link);
-		link.present = set.present | TORUS_NL_HAS(TORUS_A_NODE) |
-			       TORUS_NL_HAS(TORUS_A_DIR);
-		if (torus_nl_link_set(ctl->nl, target->name, &link))
-			status = CTL_FAILED;
-	}
-	return status;
-}
-
-/* Faults for later cannot be taken back: that all of them fit is asked before. */
-static int link_faults_fit(struct ctl *ctl, const struct target *target,
-			   const struct word_fault *fault)
-{
-	struct torus_nl_link *faults;
-	size_t count;
-
-	if (target->nodes.count < 2 || !(fault->has & (WORD_FAULT_AT | WORD_FAULT_FOR)))
-		return CTL_OK;
-	if (torus_nl_fault_dump(ctl->nl, target->name, &faults, &count))
-		return ctl_failed(ctl);
-	free(faults);
-	if (target->nodes.count <= TORUS_FAULTS_MAX - count)
-		return CTL_OK;
-	ctl_tell(ctl, "fabric %s: %zu faults are scheduled, %zu more are at most %u", target->name,
-		 count, target->nodes.count, TORUS_FAULTS_MAX);
-	return CTL_FAILED;
-}
-
-static void links_drop(void *kept)
-{
-	free(((struct kept_links *)kept)->links);
-}
-
-/* Of the nodes that were typed, all or none. */
-static int links_set(struct ctl *ctl, struct target *target, struct word_fault *fault)
-{
-	static const struct target_change change = {
-		.one = link_set_one, .undo = link_restore_one, .drop = links_drop,
-		.size = sizeof(struct kept_links),
-	};
-	int status = link_faults_fit(ctl, target, fault);
-
-	if (!status)
-		status = target_change(ctl, target, &change, fault);
-	target_free(target);
-	return status;
-}
-
-static int link_set(struct ctl *ctl, struct ctl_args *args)
-{
-	struct word_fault fault = { .has = 0 };
-	struct word_why why;
-	struct target target;
-	const char *word;
-	const char *key;
-	int status;
-
-	status = target_parse(ctl, args, TARGET_NODE | TARGET_DIR | TARGET_ALL | TARGET_RANGE,
-			      &target);
-	if (status)
-		return status;
-	while ((key = ctl_next(args))) {
-		word = ctl_next(args);
-		if (!word)
-			return ctl_usage(ctl, "%s: its value is missing", key);
-		if (!word_fault(&fault, key, word, &why))
-			return ctl_bad(ctl, "%s", why.text);
-	}
-	if (!word_fault_any(&fault))
-		return ctl_usage(ctl, "there is nothing to set");
-	status = target_find(ctl, &target);
-	if (status)
-		return status;
-	if (target.has_node)
-		return links_set(ctl, &target, &fault);
-	return link_set_one(ctl, &target, &fault, NULL);
-}
+#include "target_list.h"
 
 /* The links of node, or the one that was named, into the list @arg or as text. */
 static int links_print(struct ctl *ctl, struct target *target, void *arg)

@@ -5,7 +5,7 @@
 #include "../common/answer.h"
 #include "call.h"
 #include "ctl.h"
-#include "output.h"
+#include "oneline.h"
 
 int main(int argc, char **argv)
 {

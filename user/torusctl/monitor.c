@@ -9,9 +9,12 @@
 
 #include "../words/key.h"
 #include "../words/words.h"
+#include "args.h"
 #include "call.h"
 #include "ctl.h"
 #include "eventprint.h"
+#include "objects.h"
+#include "oneline.h"
 #include "output.h"
 #include "say.h"
 

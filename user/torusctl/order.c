@@ -7,6 +7,8 @@
 #include "order.h"
 #include "param.h"
 #include "place.h"
+#include "say.h"
+#include "target.h"
 #include "../words/key.h"
 #include "../words/number.h"
 #include "../words/pairs.h"

@@ -12,18 +12,12 @@
 #include "../report/report.h"
 #include "ctl.h"
 
-void output_oneline(void);
-void output_multiline(void);
-int output_flush(void);
-
 void output_row(const struct ctl *ctl, struct json_object *doc);
 void output_json(const struct ctl *ctl, struct json_object *doc);
 void output_answer(const struct ctl *ctl, struct json_object *doc, const char *form);
 void output_item(struct json_object *list, struct json_object *item, const char *form);
 void output_node(struct json_object *object, const struct torus_nl_fabric *fabric, uint32_t node);
 void output_mesh(struct json_object *object, const char *key, uint32_t mesh);
-
-int output_extension(struct ctl *ctl, const char *key, const char *path, const char *writes);
 
 double output_ns(uint64_t tick_fs, double ticks);
 

@@ -7,7 +7,7 @@
 #include "../words/number.h"
 #include "../words/shape.h"
 #include "../words/words.h"
-#include "call.h"
+#include "args.h"
 #include "param.h"
 #include "recipe.h"
 #include "say.h"

@@ -21,20 +21,6 @@ uint32_t reg_field(uint32_t value, const struct torus_machine_field *field)
 	return (value & torus_machine_field_mask(field)) >> (32 - field->first - field->width);
 }
 
-/**
- * reg_field_set - put a field into a register's value
- * @value: the value
- * @field: the field
- * @part: what it is to hold, not more than its bits can
- *
- * Return: the new value.
- */
-uint32_t reg_field_set(uint32_t value, const struct torus_machine_field *field, uint32_t part)
-{
-	return (value & ~torus_machine_field_mask(field)) |
-	       part << (32 - field->first - field->width);
-}
-
 /* What may be done to a register, and what that does; the first flag that fits has the word. */
 static const char *reg_access(const struct torus_nl_reg *reg)
 {

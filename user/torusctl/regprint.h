@@ -9,7 +9,6 @@
 #include "target.h"
 
 uint32_t reg_field(uint32_t value, const struct torus_machine_field *field);
-uint32_t reg_field_set(uint32_t value, const struct torus_machine_field *field, uint32_t part);
 struct json_object *reg_json(const struct target *target, const struct torus_nl_reg *reg,
 			     const struct torus_machine_field *field, bool with_value);
 struct json_object *regs_json(const struct ctl *ctl, const struct target *target,

@@ -13,7 +13,13 @@
 #include "../words/lines.h"
 #include "../words/words.h"
 #include "ctl.h"
-#include "help.h"
+#include "fabric_set.h"
+#include "job_add.h"
+#include "link_set.h"
+#include "lookup.h"
+#include "node_set.h"
+#include "reg_write.h"
+#include "route_load.h"
 #include "rehearse.h"
 #include "restore.h"
 #include "say.h"
@@ -23,13 +29,35 @@
 /* Behind the parameters that a fabric may have, and arch, shape, mesh, seed and domains. */
 #define PAIRS_END	(FIRST_PAIR + 2 * (TORUS_NL_PARAMS_MAX + 5))
 
-/* The commands that a configuration is made of. */
-static const struct {
-	const struct ctl_object *object;
-	const char *command;
-} allowed[] = {
-	{ &ctl_fabric, "add" }, { &ctl_fabric, "set" }, { &ctl_node, "set" }, { &ctl_job, "add" },
-	{ &ctl_reg, "write" }, { &ctl_link, "set" }, { &ctl_route, "load" },
+/* The commands of a configuration.  Usage texts are not printed for a line of a file. */
+static const struct ctl_object *const objects[] = {
+	&(const struct ctl_object){
+		.name = "fabric",
+		.commands = (const struct ctl_command[]){
+			{ "add", "", fabric_add }, { "set", "", fabric_set }, { },
+		},
+	},
+	&(const struct ctl_object){
+		.name = "node",
+		.commands = (const struct ctl_command[]){ { "set", "", node_set }, { } },
+	},
+	&(const struct ctl_object){
+		.name = "job",
+		.commands = (const struct ctl_command[]){ { "add", "", job_add }, { } },
+	},
+	&(const struct ctl_object){
+		.name = "reg",
+		.commands = (const struct ctl_command[]){ { "write", "", reg_write }, { } },
+	},
+	&(const struct ctl_object){
+		.name = "link",
+		.commands = (const struct ctl_command[]){ { "set", "", link_set }, { } },
+	},
+	&(const struct ctl_object){
+		.name = "route",
+		.commands = (const struct ctl_command[]){ { "load", "", route_load }, { } },
+	},
+	NULL,
 };
 
 static const char *line_fabric(const struct restore_line *line)
@@ -149,20 +177,16 @@ static struct restore_line *file_maker(const struct restore_file *file,
 /* Which object and command it is, and that a configuration may have it. */
 static int line_classify(struct ctl *call, struct restore_line *line)
 {
-	size_t i;
 	int w;
 
 	for (w = 0; w < line->count; w++)
 		if (line->words[w][0] == '-')
 			return ctl_bad(call, "%s: a configuration has no options",
 				       line->words[w]);
-	line->object = ctl_find_object(call, line->words[0]);
+	line->object = ctl_find_object(call, objects, line->words[0]);
 	if (!line->object)
 		return CTL_USAGE;
 	call->object = line->object->name;
-	if (!*line->object->commands->name)
-		return ctl_bad(call, "not in a configuration (there are: fabric add, fabric set, "
-			       "node set, job add, reg write, link set, route load)");
 	if (line->count == 1)
 		return ctl_bad(call, "a command is missing");
 	line->command = ctl_find_command(call, line->object, line->words[1]);
@@ -170,16 +194,9 @@ static int line_classify(struct ctl *call, struct restore_line *line)
 		return CTL_USAGE;
 	call->command = line->command->name;
 	call->usage = line->command->usage;
-	for (i = 0; i < ARRAY_SIZE(allowed); i++)
-		if (allowed[i].object == line->object &&
-		    !strcmp(allowed[i].command, line->command->name))
-			break;
-	if (i == ARRAY_SIZE(allowed))
-		return ctl_bad(call, "not in a configuration (there are: fabric add, fabric set, "
-			       "node set, job add, reg write, link set, route load)");
 	if (line->count == NAME_WORD)
 		return ctl_bad(call, "the name of a fabric is missing");
-	line->makes = !i;
+	line->makes = line->command->run == fabric_add;
 	return CTL_OK;
 }
 

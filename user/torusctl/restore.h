@@ -38,6 +38,7 @@ struct restore_file {
 	struct torus_nl *apart;
 };
 
+int restore_new(struct ctl *ctl, const char *name);
 int restore_apply(struct ctl *ctl, const char *name,
 		  void (*tell)(const char *fabric, const char *format, ...));
 

@@ -14,10 +14,12 @@
 #include "../report/add.h"
 #include "../route/box.h"
 #include "../route/survey.h"
-#include "call.h"
+#include "args.h"
 #include "ctl.h"
 #include "output.h"
 #include "place.h"
+#include "route.h"
+#include "route_load.h"
 #include "routekncube.h"
 #include "routeshapes.h"
 #include "routesurvey.h"
@@ -28,6 +30,7 @@
 #include "routetext.h"
 #include "routetofucheck.h"
 #include "say.h"
+#include "tabled.h"
 #include "target.h"
 #include "hidden_nodes.h"
 #include "../words/place.h"
@@ -333,49 +336,22 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	return choice.kind ? CTL_OK : CTL_FAILED;
 }
 
-/* A fabric of a machine that has no routing tables. */
-static int refuse_fabric(struct ctl *ctl, struct ctl_args *args)
-{
-	char why[TORUS_MACHINE_WHY_MAX];
-	struct target target;
-	int status = target_parse(ctl, args, TARGET_FABRIC, &target);
-
-	if (!status)
-		status = target_find(ctl, &target);
-	if (status)
-		return status;
-	if (torus_machine_demand(target.fabric.arch, TORUS_MACHINE_TABLES, why, sizeof(why)))
-		ctl_tell(ctl, "fabric %s: %s", target.name, why);
-	else
-		ctl_tell(ctl, "fabric %s: name the machine: arch %s shape ..", target.name,
-			 target.fabric.arch);
-	return CTL_FAILED;
-}
-
-static int route_load(struct ctl *ctl, struct ctl_args *args)
-{
-	if (route_target_meant(args))
-		return ctl_bad(ctl, "arch: tables are loaded into a fabric");
-	return route_target_tabled(ctl, args) ? route_table_load(ctl, args) :
-						refuse_fabric(ctl, args);
-}
-
 static int route_dump(struct ctl *ctl, struct ctl_args *args)
 {
 	return route_target_tabled(ctl, args) ? route_table_dump(ctl, args) :
-						refuse_fabric(ctl, args);
+						route_refuse_fabric(ctl, args);
 }
 
 static int route_whatif(struct ctl *ctl, struct ctl_args *args)
 {
 	return route_target_tabled(ctl, args) ? route_table_whatif(ctl, args) :
-						refuse_fabric(ctl, args);
+						route_refuse_fabric(ctl, args);
 }
 
 static int route_heat(struct ctl *ctl, struct ctl_args *args)
 {
 	return route_target_tabled(ctl, args) ? route_table_heat(ctl, args) :
-						refuse_fabric(ctl, args);
+						route_refuse_fabric(ctl, args);
 }
 
 /* A shape, a fabric, or arch and a shape: which machine, and what is taken out of it. */

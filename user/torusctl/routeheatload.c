@@ -9,6 +9,7 @@
 #include "../route/xt/check.h"
 #include "routeheat.h"
 #include "routeheatload.h"
+#include "say.h"
 #include "../words/number.h"
 #include "../words/shape.h"
 

@@ -10,10 +10,11 @@
 #include "../words/number.h"
 #include "../words/shape.h"
 #include "../words/words.h"
-#include "call.h"
+#include "args.h"
 #include "output.h"
 #include "routecircle.h"
 #include "routekncube.h"
+#include "say.h"
 
 #define KNCUBE		"kncube"
 #define NODES_MAX	1024u	/* of whose pairs each way is followed */

@@ -8,10 +8,12 @@
 #include "../route/tofu/shape.h"
 #include "../words/shape.h"
 #include "core/base/number.h"
-#include "call.h"
+#include "args.h"
+#include "extension.h"
 #include "output.h"
 #include "routeshapes.h"
 #include "routeshapesdraw.h"
+#include "say.h"
 
 #define TAKES	(TOFU_TAKES(TOFU_KEY_IN) | TOFU_TAKES(TOFU_KEY_MESH) | \
 		 TOFU_TAKES(TOFU_KEY_FAULTY) | TOFU_TAKES(TOFU_KEY_AT) | \

@@ -9,6 +9,7 @@
 
 #include "../common/output_file.h"
 #include "routeshapesdraw.h"
+#include "say.h"
 
 #define CELL	34	/* between places */
 #define EDGE	20	/* around a plane */

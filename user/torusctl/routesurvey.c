@@ -14,10 +14,11 @@
 #include "../words/number.h"
 #include "../words/shape.h"
 #include "../words/words.h"
-#include "call.h"
+#include "args.h"
 #include "output.h"
 #include "routesurvey.h"
 #include "routetext.h"
+#include "say.h"
 
 #define NODES_MAX	(1u << 20)
 

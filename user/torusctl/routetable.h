@@ -7,7 +7,6 @@
 #include "routetarget.h"
 
 int route_table_compute(struct ctl *ctl, struct ctl_args *args);
-int route_table_load(struct ctl *ctl, struct ctl_args *args);
 int route_table_dump(struct ctl *ctl, struct ctl_args *args);
 int route_table_explain(struct ctl *ctl, struct ctl_args *args);
 

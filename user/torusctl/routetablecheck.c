@@ -11,6 +11,8 @@
 #include "routetable.h"
 #include "routetablecheck.h"
 #include "routetableprint.h"
+#include "say.h"
+#include "tabled.h"
 #include "../report/add.h"
 #include "../route/xt/balance.h"
 #include "../route/xt/dateline.h"

@@ -8,11 +8,14 @@
 
 #include "../common/output_file.h"
 #include "../report/heat.h"
+#include "extension.h"
 #include "output.h"
 #include "routeheat.h"
 #include "routeheatload.h"
 #include "routetableheat.h"
 #include "routetableprint.h"
+#include "say.h"
+#include "tabled.h"
 #include "../route/xt/balance.h"
 #include "../words/shape.h"
 

@@ -10,8 +10,11 @@
 
 #include "../machine/machine.h"
 #include "../route/target/live.h"
-#include "call.h"
+#include "args.h"
+#include "place.h"
 #include "routetarget.h"
+#include "say.h"
+#include "tabled.h"
 #include "target.h"
 #include "hidden_nodes.h"
 #include "tofutarget.h"
@@ -23,17 +26,6 @@ static const char *const key_names[ROUTE_KEYS] = {
 	"shape", "mesh", "policy", "datelines", "planes", "ties", "broken", "absent", "table",
 	"cables", "samples", "seed", "svg", "links", "from",
 };
-
-/**
- * route_target_meant - do the words begin with `arch'?
- * @args: the words
- *
- * Return: whether they do; then no fabric is named.
- */
-bool route_target_meant(const struct ctl_args *args)
-{
-	return args->at < args->count && !strcmp(args->words[args->at], "arch");
-}
 
 /* Machines whose tables user/route computes. */
 static int take_arch(struct ctl *ctl, struct ctl_args *args)
@@ -330,37 +322,6 @@ int route_target_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 	return route_target_meant(args) ? route_target_parse(ctl, args, takes, places, target) :
 					  take_fabric(ctl, args, takes & ROUTE_TAKES_LIVE, places,
 						      target);
-}
-
-/**
- * route_target_tabled - do the words begin with `arch', or a fabric of a machine with tables?
- * @ctl: the call
- * @args: the words
- *
- * What is wrong with the words is not told: whoever takes them does.
- *
- * Return: whether they do.
- */
-bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args)
-{
-	const char *name = args->at < args->count ? args->words[args->at] : NULL;
-	struct torus_nl_fabric fabric;
-	struct torus_nl *nl;
-	bool tabled;
-
-	if (route_target_meant(args))
-		return true;
-	if (!name || ctl->words_only)
-		return false;
-	/* a line of a file is about fabrics that its own session sees */
-	nl = ctl->nl ? ctl->nl : torus_nl_new();
-	if (!nl)
-		return false;
-	tabled = (ctl->nl || !torus_nl_connect(nl)) && !torus_nl_fabric_get(nl, name, &fabric) &&
-		 torus_machine_can(torus_machine_find(fabric.arch), TORUS_MACHINE_TABLES);
-	if (!ctl->nl)
-		torus_nl_free(nl);
-	return tabled;
 }
 
 /**

@@ -62,7 +62,6 @@ struct route_target {
 	struct xt_target xt;
 };
 
-bool route_target_meant(const struct ctl_args *args);
 int route_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		       unsigned int places, struct route_target *target);
 int route_target_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
@@ -71,7 +70,6 @@ int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 		      unsigned int places, struct route_target *target);
 int route_target_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		      unsigned int places, struct route_target *target);
-bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args);
 int route_target_seen(struct ctl *ctl, const struct route_target *target, const uint32_t *node);
 void route_target_free(struct route_target *target);
 int route_target_tables(struct ctl *ctl, struct route_target *target);

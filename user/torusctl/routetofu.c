@@ -13,6 +13,7 @@
 #include "core/base/number.h"
 #include "output.h"
 #include "routetofu.h"
+#include "say.h"
 
 #define TAKES	(TOFU_TAKES_MACHINE | TOFU_TAKES(TOFU_KEY_PATH) | TOFU_TAKES(TOFU_KEY_ORDER) | \
 		 TOFU_TAKES(TOFU_KEY_FAULTY) | TOFU_TAKES(TOFU_KEY_UNITS))

@@ -15,6 +15,7 @@
 #include "output.h"
 #include "routecircle.h"
 #include "routetofucheck.h"
+#include "say.h"
 
 static int no_memory(struct ctl *ctl)
 {

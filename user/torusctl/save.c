@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl save: fabrics as a file of torusctl's own lines, for restore. */
+/* Write fabrics as lines of torusctl, from which they can be restored. */
 #include <errno.h>
 #include <inttypes.h>
 #include <libgen.h>
@@ -8,24 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <json-c/json.h>
+
 #include "../common/output_file.h"
-#include "../words/key.h"
-#include "../words/words.h"
-#include "call.h"
 #include "config.h"
 #include "configroute.h"
 #include "ctl.h"
-#include "output.h"
-#include "restore.h"
+#include "extension.h"
 #include "save.h"
 #include "say.h"
-
-/* Where lines go, and tables. */
-struct save {
-	struct json_object *list;	/* or NULL: as text */
-	FILE *out;
-	const char *dir;		/* for tables, NULL: none was named */
-};
 
 static int save_tables(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		       const struct config *config, const struct save *save)
@@ -76,8 +67,15 @@ static int save_fabric(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	return status;
 }
 
-/* @name: of the fabric, NULL: all */
-static int save_all(struct ctl *ctl, const char *name, const struct save *save)
+/**
+ * save_fabrics - write the configuration of fabrics
+ * @ctl: the call
+ * @name: name of the fabric; NULL: all fabrics
+ * @save: where the lines and the routing tables are written
+ *
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after an error message.
+ */
+int save_fabrics(struct ctl *ctl, const char *name, const struct save *save)
 {
 	struct torus_nl_fabric *fabrics;
 	int status = ctl_connect(ctl), error;
@@ -104,38 +102,6 @@ static int save_all(struct ctl *ctl, const char *name, const struct save *save)
 	return status;
 }
 
-static int save(struct ctl *ctl, struct ctl_args *args)
-{
-	const char *name = ctl_next(args), *word = name;
-	struct save save = { .out = stdout };
-	struct word_why why;
-	int status;
-
-	if (name && !strcmp(name, "tables"))
-		name = NULL;
-	else
-		word = ctl_next(args);
-	if (name && !word_name(name, &why))
-		return ctl_bad(ctl, "%s", why.text);
-	if (word && strcmp(word, "tables"))
-		return ctl_usage(ctl, "%s: one word too many", word);
-	if (word)
-		save.dir = ctl_next(args);
-	if (word && !save.dir)
-		return ctl_usage(ctl, "tables: the name of a directory is missing");
-	status = ctl_end(ctl, args);
-	if (status)
-		return status;
-	if (ctl->json)
-		save.list = json_object_new_array();
-	status = save_all(ctl, name, &save);
-	if (save.list && !status)
-		output_json(ctl, save.list);
-	else
-		json_object_put(save.list);
-	return status;
-}
-
 /**
  * save_file - write the configuration of all fabrics into a file, tables beside it
  * @ctl: the call
@@ -159,7 +125,7 @@ int save_file(struct ctl *ctl, const char *name)
 	}
 	save = (struct save){ .out = torus_output_open(name), .dir = dirname(dir) };
 	if (save.out)
-		status = save_all(ctl, NULL, &save);
+		status = save_fabrics(ctl, NULL, &save);
 	if (save.out && status) {
 		torus_output_discard(save.out, name);
 	} else if (!save.out || !torus_output_close(save.out, name)) {
@@ -169,19 +135,3 @@ int save_file(struct ctl *ctl, const char *name)
 	free(dir);
 	return status;
 }
-
-static const struct ctl_command commands[] = {
-	{ "", "[FABRIC] [tables DIR]", save },
-	{ NULL, NULL, NULL },
-};
-
-const struct ctl_object ctl_save = {
-	.name = "save",
-	.help = "fabrics as lines that restore takes",
-	.details = "Keys that are not as they would be unless told, registers, jobs, owners, "
-		   "partitions, dead nodes,\n"
-		   "faults of links and those still to come; nothing is read that reading clears.\n"
-		   "Routing tables that are not those of a new fabric are written into DIR, and a "
-		   "line names their file\n",
-	.commands = commands,
-};

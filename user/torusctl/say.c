@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <json-c/json.h>
+
 #include "../common/escape.h"
 #include "../machine/machine.h"
 #include "ctl.h"
-#include "output.h"
+#include "oneline.h"
 #include "../report/add.h"
 #include "say.h"
 

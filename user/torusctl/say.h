@@ -5,6 +5,11 @@
 
 #include "ctl.h"
 
+int ctl_bad(struct ctl *ctl, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int ctl_usage(struct ctl *ctl, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ctl_tell(const struct ctl *ctl, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 int ctl_connect(struct ctl *ctl);
 int ctl_failed(struct ctl *ctl);
 int ctl_done(struct ctl *ctl);

@@ -16,11 +16,12 @@
 #include "../route/target/live.h"
 #include "../route/target/read.h"
 #include "core/state/carrier.h"
-#include "call.h"
-#include "output.h"
+#include "args.h"
+#include "extension.h"
 #include "say.h"
 #include "state.h"
 #include "staterun.h"
+#include "target.h"
 
 #define OPTIONS_MAX	(1u << 24)	/* bytes of a run's options */
 

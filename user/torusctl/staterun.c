@@ -17,6 +17,7 @@
 #include "../words/words.h"
 #include "../report/report.h"
 #include "config.h"
+#include "say.h"
 #include "state.h"
 #include "../words/workload.h"
 #include "staterun.h"

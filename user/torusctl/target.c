@@ -10,8 +10,7 @@
 #include "../words/shape.h"
 #include "../words/time.h"
 #include "../words/words.h"
-#include "call.h"
-#include "output.h"
+#include "args.h"
 #include "place.h"
 #include "say.h"
 #include "target.h"
@@ -127,7 +126,7 @@ void target_free(struct target *target)
 int target_find(struct ctl *ctl, struct target *target)
 {
 	const struct torus_nl_fabric *fabric = &target->fabric;
-	char text[OUTPUT_TEXT_MAX];
+	char text[WORD_DIR_MAX];
 	int status;
 
 	status = ctl_connect(ctl);
@@ -234,38 +233,6 @@ int target_whole(struct ctl *ctl, struct ctl_args *args, unsigned int form, stru
 	if (!status)
 		status = ctl_end(ctl, args);
 	return status ? status : target_find(ctl, target);
-}
-
-/**
- * target_list - show a list of what a command's words name
- * @ctl: the call
- * @args: the words: FABRIC [NODE [DIR]], and nothing more
- * @form: as target_parse()
- * @one: shows what belongs to a node; @arg is the list of a JSON document, or NULL
- * @whole: the same of the fabric, where no node was typed
- *
- * Return: CTL_OK, CTL_USAGE or CTL_FAILED after telling why.
- */
-int target_list(struct ctl *ctl, struct ctl_args *args, unsigned int form,
-		int (*one)(struct ctl *ctl, struct target *target, void *arg),
-		int (*whole)(struct ctl *ctl, struct target *target, void *arg))
-{
-	struct json_object *list = NULL;
-	struct target target;
-	int status;
-
-	status = target_whole(ctl, args, form, &target);
-	if (status)
-		return status;
-	if (ctl->json)
-		list = json_object_new_array();
-	status = target.has_node ? target_each(ctl, &target, one, list) :
-				   whole(ctl, &target, list);
-	if (list && !status)
-		output_json(ctl, list);
-	else
-		json_object_put(list);
-	return status;
 }
 
 /**

@@ -64,9 +64,6 @@ int target_each(struct ctl *ctl, struct target *target,
 		int (*one)(struct ctl *ctl, struct target *target, void *arg), void *arg);
 int target_change(struct ctl *ctl, struct target *target, const struct target_change *change,
 		  void *arg);
-int target_list(struct ctl *ctl, struct ctl_args *args, unsigned int form,
-		int (*one)(struct ctl *ctl, struct target *target, void *arg),
-		int (*whole)(struct ctl *ctl, struct target *target, void *arg));
 void target_free(struct target *target);
 int target_find(struct ctl *ctl, struct target *target);
 int target_whole(struct ctl *ctl, struct ctl_args *args, unsigned int form, struct target *target);

@@ -10,8 +10,9 @@
 #include "../words/place.h"
 #include "../words/shape.h"
 #include "core/base/number.h"
-#include "call.h"
+#include "args.h"
 #include "output.h"
+#include "say.h"
 #include "tofutarget.h"
 
 static const char *const key_names[TOFU_KEYS] = {

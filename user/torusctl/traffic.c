@@ -18,12 +18,14 @@
 #include "../words/pairs.h"
 #include "../words/pattern.h"
 #include "../words/words.h"
-#include "call.h"
+#include "args.h"
 #include "ctl.h"
+#include "objects.h"
 #include "order.h"
 #include "output.h"
 #include "../words/workload.h"
 #include "say.h"
+#include "target.h"
 
 #define SHARE_BITS	16	/* of what is done */
 #define RESULT_DEADLOCKED 2	/* torus_result.done */

@@ -13,9 +13,10 @@
 
 #include "../netlink/context.h"
 #include "../netlink/node.h"
-#include "call.h"
+#include "args.h"
 #include "ctl.h"
 #include "holder.h"
+#include "objects.h"
 #include "output.h"
 #include "place.h"
 #include "say.h"

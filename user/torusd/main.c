@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "../common/answer.h"
+#include "../common/escape.h"
 #include "../common/option.h"
+#include "../torusctl/compare.h"
 #include "../torusctl/restore.h"
 #include "../torusctl/save.h"
 #include "../words/option.h"
@@ -40,14 +42,16 @@ static const struct option_table table = {
 	},
 };
 
-static int one_word(struct ctl *ctl, const struct ctl_object *object, const char *file)
+static void print_difference(void *arg, bool in_file, const char *text)
 {
-	char *words[] = { (char *)file, NULL };
-	struct ctl_args args = { .words = words, .count = 1 };
+	(void)arg;
+	torus_escape_message(stdout, "%c%s\n", in_file ? '+' : '-', text);
+}
 
-	ctl->object = object->name;
-	ctl->usage = object->commands->usage;
-	return object->commands->run(ctl, &args);
+static int diff(struct ctl *ctl, const char *file)
+{
+	ctl->object = "diff";
+	return config_compare(ctl, file, NULL, &(struct config_report){ print_difference, NULL });
 }
 
 static int run_action(struct torusd *d, const char *action, const char *file)
@@ -56,7 +60,7 @@ static int run_action(struct torusd *d, const char *action, const char *file)
 	if (!strcmp(action, "apply"))
 		return restore_apply(d->ctl, file, torusd_log);
 	if (!strcmp(action, "diff"))
-		return one_word(d->ctl, &ctl_diff, file);
+		return diff(d->ctl, file);
 	if (!strcmp(action, "save"))
 		return save_file(d->ctl, file);
 	if (!strcmp(action, "run"))

@@ -12,11 +12,10 @@
 
 #include <cmocka.h>
 
-#include "../call.h"
+#include "../args.h"
 #include "../say.h"
 #include "core/tests/says.h"
 #include "../../netlink/node.h"
-#include "../output.h"
 #include "../target.h"
 
 #define NODES	64
@@ -76,11 +75,6 @@ const char *ctl_next(struct ctl_args *args)
 int ctl_end(struct ctl *ctl, struct ctl_args *args)
 {
 	return CTL_OK;
-}
-
-void output_json(const struct ctl *ctl, struct json_object *doc)
-{
-	json_object_put(doc);
 }
 
 /* Numbers with gaps, as XT has them: four rows of 16, each 32 after the one before. */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The words of a call, taken one after the other. */
+#ifndef TORUS_TORUSCTL_ARGS_H
+#define TORUS_TORUSCTL_ARGS_H
+
+#include "ctl.h"
+
+const char *ctl_next(struct ctl_args *args);
+int ctl_end(struct ctl *ctl, struct ctl_args *args);
+
+#endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Compare a configuration file with the fabrics that exist. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../netlink/fabric.h"
+#include "compare.h"
+#include "config.h"
+#include "rehearse.h"
+#include "say.h"
+
+/* One side of a comparison: the lines, and their texts in order of the alphabet. */
+struct side {
+	struct torus_nl_fabric fabric;
+	bool there;
+	struct config config;
+	struct side_line {
+		char *text;
+		struct config_line *line;
+		bool same;
+	} *lines;
+};
+
+static int by_text(const void *left, const void *right)
+{
+	const struct side_line *a = left;
+	const struct side_line *b = right;
+
+	return strcmp(a->text, b->text);
+}
+
+/* The lines of fabric @name as the session @nl has it; none where it is not there. */
+static int side_read(struct ctl *ctl, struct torus_nl *nl, const char *name, struct side *side)
+{
+	struct ctl call = *ctl;
+	size_t i;
+	int status;
+
+	*side = (struct side){ .there = !torus_nl_fabric_get(nl, name, &side->fabric) };
+	call.nl = nl;
+	if (!side->there)
+		return CTL_OK;
+	side->there = !torus_nl_fabric_get(nl, name, &side->fabric);
+	status = config_read(&call, name, &side->config);
+	if (status)
+		return status;
+	side->lines = calloc(side->config.count + 1, sizeof(*side->lines));
+	for (i = 0; side->lines && i < side->config.count; i++) {
+		side->lines[i].line = &side->config.lines[i];
+		side->lines[i].text = config_text(side->lines[i].line);
+		if (!side->lines[i].text)
+			break;
+	}
+	if (!side->lines || i < side->config.count) {
+		ctl_tell(ctl, "fabric %s: no memory for its lines", name);
+		return CTL_FAILED;
+	}
+	qsort(side->lines, side->config.count, sizeof(*side->lines), by_text);
+	return CTL_OK;
+}
+
+static void side_free(struct side *side)
+{
+	size_t i;
+
+	for (i = 0; side->lines && i < side->config.count; i++)
+		free(side->lines[i].text);
+	free(side->lines);
+	config_free(&side->config);
+}
+
+static void sides_match(struct side *a, struct side *b)
+{
+	size_t i = 0;
+	size_t j = 0;
+	int order;
+
+	while (i < a->config.count && j < b->config.count) {
+		order = strcmp(a->lines[i].text, b->lines[j].text);
+		if (!order) {
+			a->lines[i].same = true;
+			b->lines[j].same = true;
+		}
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct side_line *a = left;
+	const struct side_line *b = right;
+
+	return a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* Report the lines that only one side has.  Return: their number. */
+static size_t side_report(struct side *side, bool in_file, const struct config_report *report)
+{
+	struct config rest = { .lines = calloc(side->config.count + 1, sizeof(*rest.lines)) };
+	size_t count = side->config.count;
+	char *text;
+	size_t i;
+
+	if (!rest.lines || !side->lines)
+		count = 0;
+	if (count)
+		qsort(side->lines, count, sizeof(*side->lines), by_place);
+	for (i = 0; i < count; i++) {
+		const struct config_line *line = side->lines[i].line;
+
+		if (side->lines[i].same)
+			continue;
+		rest.lines[rest.count] = *line;
+		rest.lines[rest.count].head = strdup(line->head);
+		rest.lines[rest.count].place = strdup(line->place);
+		rest.lines[rest.count].tail = strdup(line->tail);
+		rest.count++;
+	}
+	count = rest.count;
+	config_join(&side->fabric, &rest);
+	for (i = 0; i < rest.count; i++) {
+		text = config_text(&rest.lines[i]);
+		report->line(report->arg, in_file, text ? text : "");
+		free(text);
+	}
+	config_free(&rest);
+	return count;
+}
+
+static int diff_fabric(struct ctl *ctl, const struct restore_file *file, const char *name,
+		       const struct config_report *report, size_t *differ)
+{
+	struct side now = { .there = false };
+	struct side then = { .there = false };
+	int status;
+
+	status = side_read(ctl, ctl->nl, name, &now);
+	if (!status)
+		status = side_read(ctl, file->apart, name, &then);
+	if (!status) {
+		sides_match(&now, &then);
+		*differ += side_report(&now, false, report);
+		*differ += side_report(&then, true, report);
+	}
+	side_free(&now);
+	side_free(&then);
+	return status;
+}
+
+static bool file_has(const struct restore_file *file, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < file->count; i++)
+		if (file->lines[i].makes && !strcmp(file->lines[i].words[2], name))
+			return true;
+	return false;
+}
+
+/* The fabrics of the file, then those that are there alone. */
+static int diff_fabrics(struct ctl *ctl, const struct restore_file *file, const char *only,
+			const struct config_report *report, size_t *differ)
+{
+	struct torus_nl_fabric *fabrics;
+	int status = CTL_OK;
+	size_t count;
+	size_t i;
+
+	for (i = 0; i < file->count && !status; i++)
+		if (file->lines[i].makes && (!only || !strcmp(only, file->lines[i].words[2])))
+			status = diff_fabric(ctl, file, file->lines[i].words[2], report, differ);
+	if (status)
+		return status;
+	if (torus_nl_fabric_dump(ctl->nl, &fabrics, &count))
+		return ctl_failed(ctl);
+	for (i = 0; i < count && !status; i++)
+		if (!file_has(file, fabrics[i].name) && (!only || !strcmp(only, fabrics[i].name)))
+			status = diff_fabric(ctl, file, fabrics[i].name, report, differ);
+	free(fabrics);
+	return status;
+}
+
+/**
+ * config_compare - compare the configuration in a file with the fabrics that exist
+ * @ctl: the call
+ * @name: name of the file; "-" is standard input
+ * @only: name of the only fabric to compare, or NULL
+ * @report: receives each line that only one of them has
+ *
+ * Return: CTL_OK if they are equal, CTL_FAILED if not; CTL_USAGE after an error message.
+ */
+int config_compare(struct ctl *ctl, const char *name, const char *only,
+		   const struct config_report *report)
+{
+	struct restore_file file;
+	size_t differ = 0;
+	int status = restore_check(ctl, name, false, &file);
+
+	if (!status)
+		status = diff_fabrics(ctl, &file, only, report, &differ);
+	restore_free(&file);
+	if (status)
+		return CTL_USAGE;
+	return differ ? CTL_FAILED : CTL_OK;
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torusctl save, restore and diff: the configuration of fabrics as lines of a file. */
+#include <stdio.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../common/escape.h"
+#include "../report/add.h"
+#include "../words/key.h"
+#include "../words/words.h"
+#include "args.h"
+#include "compare.h"
+#include "objects.h"
+#include "output.h"
+#include "restore.h"
+#include "save.h"
+#include "say.h"
+
+/* -------------------------------------------------------------------- save */
+
+static int save(struct ctl *ctl, struct ctl_args *args)
+{
+	const char *name = ctl_next(args), *word = name;
+	struct save save = { .out = stdout };
+	struct word_why why;
+	int status;
+
+	if (name && !strcmp(name, "tables"))
+		name = NULL;
+	else
+		word = ctl_next(args);
+	if (name && !word_name(name, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (word && strcmp(word, "tables"))
+		return ctl_usage(ctl, "%s: one word too many", word);
+	if (word)
+		save.dir = ctl_next(args);
+	if (word && !save.dir)
+		return ctl_usage(ctl, "tables: the name of a directory is missing");
+	status = ctl_end(ctl, args);
+	if (status)
+		return status;
+	if (ctl->json)
+		save.list = json_object_new_array();
+	status = save_fabrics(ctl, name, &save);
+	if (save.list && !status)
+		output_json(ctl, save.list);
+	else
+		json_object_put(save.list);
+	return status;
+}
+
+static const struct ctl_command save_commands[] = {
+	{ "", "[FABRIC] [tables DIR]", save },
+	{ NULL, NULL, NULL },
+};
+
+const struct ctl_object ctl_save = {
+	.name = "save",
+	.help = "fabrics as lines that restore takes",
+	.details = "Keys that are not as they would be unless told, registers, jobs, owners, "
+		   "partitions, dead nodes,\n"
+		   "faults of links and those still to come; nothing is read that reading clears.\n"
+		   "Routing tables that are not those of a new fabric are written into DIR, and a "
+		   "line names their file\n",
+	.commands = save_commands,
+};
+
+/* ----------------------------------------------------------------- restore */
+
+static int restore(struct ctl *ctl, struct ctl_args *args)
+{
+	const char *name = ctl_next(args);
+	int status;
+
+	if (!name)
+		return ctl_usage(ctl, "the name of a file is missing (- is standard input)");
+	status = ctl_end(ctl, args);
+	return status ? status : restore_new(ctl, name);
+}
+
+static const struct ctl_command restore_commands[] = {
+	{ "", "FILE", restore },
+	{ NULL, NULL, NULL },
+};
+
+const struct ctl_object ctl_restore = {
+	.name = "restore",
+	.help = "fabrics from the lines of a file, whole or none",
+	.details = "FILE = lines that configure: fabric add, fabric set, node set, job add, reg "
+		   "write, link set, route load; - is standard input\n"
+		   "All errors of a file are told, and then nothing is changed; a fabric that is "
+		   "there is not touched\n",
+	.commands = restore_commands,
+};
+
+/* -------------------------------------------------------------------- diff */
+
+/* Lists of the lines that only the fabrics, or only the file have; NULL: they are printed. */
+struct diff_lists {
+	struct json_object *here;
+	struct json_object *file;
+};
+
+static void diff_line(void *arg, bool in_file, const char *text)
+{
+	const struct diff_lists *lists = arg;
+
+	if (lists->here)
+		json_object_array_add(in_file ? lists->file : lists->here,
+				      json_object_new_string(text));
+	else
+		torus_escape_message(stdout, "%c%s\n", in_file ? '+' : '-', text);
+}
+
+static int diff(struct ctl *ctl, struct ctl_args *args)
+{
+	const char *name = ctl_next(args);
+	const char *only = ctl_next(args);
+	struct diff_lists lists = { .here = NULL };
+	struct json_object *doc;
+	struct word_why why;
+	int status;
+
+	if (!name)
+		return ctl_usage(ctl, "the name of a file is missing (- is standard input)");
+	if (only && !word_name(only, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (ctl_end(ctl, args))
+		return CTL_USAGE;
+	if (ctl->json) {
+		lists.here = json_object_new_array();
+		lists.file = json_object_new_array();
+	}
+	status = config_compare(ctl, name, only, &(struct config_report){ diff_line, &lists });
+	if (!ctl->json || status == CTL_USAGE) {
+		json_object_put(lists.here);
+		json_object_put(lists.file);
+		return status;
+	}
+	doc = json_object_new_object();
+	report_add_bool(doc, "equal", status == CTL_OK);
+	json_object_object_add(doc, "here", lists.here);
+	json_object_object_add(doc, "file", lists.file);
+	output_json(ctl, doc);
+	return status;
+}
+
+static const struct ctl_command diff_commands[] = {
+	{ "", "FILE [FABRIC]", diff },
+	{ NULL, NULL, NULL },
+};
+
+const struct ctl_object ctl_diff = {
+	.name = "diff",
+	.help = "what differs between the lines of a file and what is there",
+	.details = "- what is there and not in the file, + what the file has; ends with 1 if there "
+		   "is any, 2 if it cannot be told\n",
+	.commands = diff_commands,
+};

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The command link set: the state of links, and faults on them. */
+#ifndef TORUS_TORUSCTL_LINK_SET_H
+#define TORUS_TORUSCTL_LINK_SET_H
+
+#include "ctl.h"
+
+int link_set(struct ctl *ctl, struct ctl_args *args);
+
+#endif

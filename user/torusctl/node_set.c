@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The command node set: owner, partition and state of nodes. */
+#include <pwd.h>
+#include <string.h>
+
+#include "../netlink/node.h"
+#include "../words/fault.h"
+#include "../words/number.h"
+#include "args.h"
+#include "node_set.h"
+#include "say.h"
+#include "target.h"
+
+/**
+ * node_owned - check whether a node has an owner
+ * @node: the node
+ *
+ * Return: false if anybody may attach to it.
+ */
+bool node_owned(const struct torus_nl_node *node)
+{
+	return (node->present & TORUS_NL_HAS(TORUS_A_UID)) && node->uid != UINT32_MAX;
+}
+
+static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
+{
+	const struct passwd *user;
+	struct word_why why;
+
+	if (!strcmp(word, "any")) {
+		*uid = UINT32_MAX;
+		return CTL_OK;
+	}
+	if (*word >= '0' && *word <= '9')
+		return word_u32("uid", word, 0, UINT32_MAX - 1, uid, &why) ?
+		       CTL_OK : ctl_bad(ctl, "%s", why.text);
+	user = getpwnam(word);
+	if (!user)
+		return ctl_bad(ctl, "uid %s: neither a number, any nor a user's name", word);
+	*uid = user->pw_uid;
+	return CTL_OK;
+}
+
+/* Of one node, or of all, as target_change() has it. */
+static int node_set_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
+{
+	struct torus_nl_node *node = arg;
+
+	if (torus_nl_node_get(ctl->nl, target->name, target->node, kept))
+		return ctl_failed(ctl);
+	node->node = target->node;
+	return torus_nl_node_set(ctl->nl, target->name, node) ? ctl_failed(ctl) : ctl_done(ctl);
+}
+
+static int node_restore_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
+{
+	const struct torus_nl_node *node = arg;
+	struct torus_nl_node *before = kept;
+
+	if (!node_owned(before))
+		before->uid = UINT32_MAX;
+	if (!(before->present & TORUS_NL_HAS(TORUS_A_NODE_STATE)))
+		before->state = TORUS_NODE_ALIVE;
+	before->present = node->present;
+	return torus_nl_node_set(ctl->nl, target->name, before) ? CTL_FAILED : CTL_OK;
+}
+
+/* What cannot be undone comes when nothing else is left to be rejected. */
+static int node_evict(struct ctl *ctl, struct target *target, void *arg)
+{
+	struct torus_nl_node node = {
+		.node = target->node, .present = TORUS_NL_HAS(TORUS_A_EVICT),
+	};
+
+	(void)arg;
+	return torus_nl_node_set(ctl->nl, target->name, &node) ? ctl_failed(ctl) : ctl_done(ctl);
+}
+
+/* A key of node set, with its value where it has one; which attribute it is goes to @attr. */
+static int node_key(struct ctl *ctl, struct ctl_args *args, const char *key,
+		    struct torus_nl_node *node, int *attr)
+{
+	struct word_why why;
+	const char *word;
+
+	*attr = TORUS_A_EVICT;
+	if (!strcmp(key, "evict"))
+		return CTL_OK;
+	word = ctl_next(args);
+	if (!word)
+		return ctl_usage(ctl, "%s: its value is missing", key);
+	if (!strcmp(key, "uid")) {
+		*attr = TORUS_A_UID;
+		return node_uid(ctl, word, &node->uid);
+	}
+	if (!strcmp(key, "partition")) {
+		*attr = TORUS_A_PARTITION;
+		return word_u32("partition", word, 0, UINT32_MAX, &node->partition, &why) ?
+		       CTL_OK : ctl_bad(ctl, "%s", why.text);
+	}
+	if (!strcmp(key, "state")) {
+		*attr = TORUS_A_NODE_STATE;
+		return word_node_state(word, &node->state, &why) ?
+		       CTL_OK : ctl_bad(ctl, "%s", why.text);
+	}
+	return ctl_usage(ctl, "%s: a node has no such thing", key);
+}
+
+/**
+ * node_set - set the owner, partition or state of nodes, and evict from them
+ * @ctl: the call
+ * @args: FABRIC NODES KEY [VALUE]..
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ */
+int node_set(struct ctl *ctl, struct ctl_args *args)
+{
+	static const struct target_change change = {
+		.one = node_set_one, .undo = node_restore_one,
+		.size = sizeof(struct torus_nl_node),
+	};
+	struct torus_nl_node node = { .present = 0 };
+	struct target target;
+	const char *key;
+	int status;
+	bool evict;
+	int attr;
+
+	status = target_parse(ctl, args, TARGET_NODE | TARGET_RANGE, &target);
+	if (status)
+		return status;
+	while ((key = ctl_next(args))) {
+		status = node_key(ctl, args, key, &node, &attr);
+		if (status)
+			return status;
+		if (node.present & TORUS_NL_HAS(attr))
+			return ctl_bad(ctl, "%s: given twice", key);
+		node.present |= TORUS_NL_HAS(attr);
+	}
+	if (!node.present)
+		return ctl_usage(ctl, "uid, partition, state or evict is missing");
+	status = target_find(ctl, &target);
+	if (status)
+		return status;
+	evict = node.present & TORUS_NL_HAS(TORUS_A_EVICT);
+	node.present &= ~TORUS_NL_HAS(TORUS_A_EVICT);
+	if (node.present)
+		status = target_change(ctl, &target, &change, &node);
+	if (evict && !status)
+		return target_each(ctl, &target, node_evict, NULL);
+	target_free(&target);
+	return status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The objects of torusctl, each in the source of its name. */
+#ifndef TORUS_TORUSCTL_OBJECTS_H
+#define TORUS_TORUSCTL_OBJECTS_H
+
+#include "ctl.h"
+
+extern const struct ctl_object ctl_fabric;
+extern const struct ctl_object ctl_node;
+extern const struct ctl_object ctl_unit;
+extern const struct ctl_object ctl_job;
+extern const struct ctl_object ctl_reg;
+extern const struct ctl_object ctl_link;
+extern const struct ctl_object ctl_traffic;
+extern const struct ctl_object ctl_counter;
+extern const struct ctl_object ctl_monitor;
+extern const struct ctl_object ctl_capture;
+extern const struct ctl_object ctl_explain;
+extern const struct ctl_object ctl_top;
+extern const struct ctl_object ctl_save;
+extern const struct ctl_object ctl_restore;
+extern const struct ctl_object ctl_diff;
+
+#endif

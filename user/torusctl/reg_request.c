@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/* FABRIC NODES REG[.FIELD]: the registers that a command reads or writes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../words/number.h"
+#include "args.h"
+#include "place.h"
+#include "reg_request.h"
+#include "say.h"
+#include "target.h"
+
+/**
+ * reg_target - find the fabric, whose machine must have registers
+ * @ctl: the call
+ * @target: from target_parse()
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ */
+int reg_target(struct ctl *ctl, struct target *target)
+{
+	int status = target_find(ctl, target);
+
+	return status ? status : place_demand(ctl, &target->fabric, TORUS_MACHINE_REGISTERS);
+}
+
+/**
+ * reg_is_offset - check whether a register was typed as its offset
+ * @request: the request
+ *
+ * Return: false for a name.
+ */
+bool reg_is_offset(const struct reg_request *request)
+{
+	return *request->name >= '0' && *request->name <= '9';
+}
+
+/* A register as it was typed: its offset, or its name, which the module knows; its field. */
+static int reg_word(struct ctl *ctl, struct ctl_args *args, struct reg_request *request)
+{
+	struct word_why why;
+	uint32_t offset;
+	char *dot;
+
+	request->word = ctl_next(args);
+	if (!request->word)
+		return ctl_usage(ctl, "a register is missing");
+	if (strlen(request->word) >= sizeof(request->name))
+		return ctl_bad(ctl, "register %s: there is none of that name", request->word);
+	strcpy(request->name, request->word);
+	dot = strchr(request->name, '.');
+	if (dot) {
+		*dot = '\0';
+		request->field_name = dot + 1;
+	}
+	if (reg_is_offset(request) &&
+	    !word_u32("register", request->name, 0, UINT32_MAX, &offset, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	return CTL_OK;
+}
+
+static int field_find(struct ctl *ctl, const struct target *target, struct reg_request *request)
+{
+	const struct torus_machine *machine = torus_machine_find(target->fabric.arch);
+	const struct torus_machine_field *field;
+	char all[512] = "";
+	size_t used = 0;
+
+	if (!request->field_name)
+		return CTL_OK;
+	request->field = torus_machine_field(machine, request->reg.name, request->field_name);
+	if (request->field)
+		return CTL_OK;
+	field = torus_machine_field(machine, request->reg.name, NULL);
+	for (; field && field->reg && !strcmp(field->reg, request->reg.name); field++)
+		if (used < sizeof(all))
+			used += snprintf(all + used, sizeof(all) - used, "%s%s", used ? " " : "",
+					 field->name);
+	if (used)
+		ctl_tell(ctl, "register %s: it has no field %s (there are: %s)", request->reg.name,
+			 request->field_name, all);
+	else
+		ctl_tell(ctl, "register %s: it has no fields", request->reg.name);
+	return CTL_FAILED;
+}
+
+/**
+ * reg_find - find the register and the field of a request
+ * @ctl: the call
+ * @target: the fabric
+ * @request: the request; its @reg and @field are filled in
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ */
+int reg_find(struct ctl *ctl, const struct target *target, struct reg_request *request)
+{
+	bool by_offset = reg_is_offset(request);
+	struct torus_nl_reg *regs;
+	struct word_why why;
+	uint32_t offset = 0;
+	bool found = false;
+	size_t count;
+	size_t i;
+
+	if (by_offset && !word_u32("register", request->name, 0, UINT32_MAX, &offset, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (torus_nl_reg_list(ctl->nl, target->name, &regs, &count))
+		return ctl_failed(ctl);
+	for (i = 0; i < count && !found; i++) {
+		found = by_offset ? regs[i].reg == offset :
+				    !strcasecmp(regs[i].name, request->name);
+		if (found)
+			request->reg = regs[i];
+	}
+	free(regs);
+	if (found)
+		return field_find(ctl, target, request);
+	/* An offset that no register has is refused by the module. */
+	if (by_offset && !request->field_name) {
+		request->reg.reg = offset;
+		return CTL_OK;
+	}
+	ctl_tell(ctl, "register %s: there is none of that name (torusctl reg list %s)",
+		 request->name, target->name);
+	return CTL_FAILED;
+}
+
+/**
+ * reg_begin - parse FABRIC NODES REG[.FIELD]
+ * @ctl: the call
+ * @args: the words
+ * @target: [out] the nodes
+ * @request: [out] the register and the field, not yet found
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ */
+int reg_begin(struct ctl *ctl, struct ctl_args *args, struct target *target,
+	      struct reg_request *request)
+{
+	int status = target_parse(ctl, args, TARGET_NODE | TARGET_RANGE, target);
+
+	*request = (struct reg_request){ .word = NULL };
+	return status ? status : reg_word(ctl, args, request);
+}
+
+/**
+ * reg_end - require that no word is left, and find the fabric
+ * @ctl: the call
+ * @args: the words
+ * @target: from reg_begin()
+ * @request: from reg_begin()
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ */
+int reg_end(struct ctl *ctl, struct ctl_args *args, struct target *target,
+	    struct reg_request *request)
+{
+	int status = ctl_end(ctl, args);
+
+	if (!status)
+		status = reg_target(ctl, target);
+	request->several = target->nodes.count > 1;
+	return status;
+}

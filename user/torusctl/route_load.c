@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The command route load: routing tables from a file into a fabric. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../route/target/live.h"
+#include "../route/target/read.h"
+#include "../route/target/verdict.h"
+#include "../words/time.h"
+#include "../words/words.h"
+#include "args.h"
+#include "route_load.h"
+#include "say.h"
+#include "tabled.h"
+#include "target.h"
+
+/* What may stand behind the name of a file. */
+struct load_words {
+	bool force;
+	bool waits;
+	struct word_time at;
+};
+
+static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
+		      struct load_words *words)
+{
+	struct word_why why;
+	const char *word;
+
+	*words = (struct load_words){ .force = false };
+	while ((word = ctl_next(args))) {
+		if (!strcmp(word, "force")) {
+			words->force = true;
+			continue;
+		}
+		if (strcmp(word, "at"))
+			return ctl_usage(ctl, "%s: neither at TICK nor force", word);
+		word = ctl_next(args);
+		if (!word)
+			return ctl_usage(ctl, "%s at: its value is missing", file);
+		if (!word_time("at", word, &words->at, &why))
+			return ctl_bad(ctl, "%s", why.text);
+		words->waits = true;
+	}
+	return CTL_OK;
+}
+
+/* A file that a line of another names lies beside that one.  Return: its name, to be freed. */
+static char *beside(const struct ctl *ctl, const char *file)
+{
+	const char *slash = ctl->file ? strrchr(ctl->file, '/') : NULL;
+	char *name;
+
+	if (!slash || *file == '/' || !strcmp(file, "-"))
+		return strdup(file);
+	return asprintf(&name, "%.*s/%s", (int)(slash - ctl->file), ctl->file, file) < 0 ? NULL :
+											   name;
+}
+
+/* The tables of a file into a fabric that is there. */
+static int load_file(struct ctl *ctl, const struct target *live, const char *file,
+		     const struct load_words *words)
+{
+	uint64_t at = target_ticks(live, &words->at);
+	struct xt_target loaded = { .map = NULL };
+	int status = CTL_FAILED;
+	struct word_why why;
+
+	if (!xt_live_map(&live->fabric, &loaded, &why) || !xt_target_read(&loaded, file, &why))
+		ctl_tell(ctl, "%s", why.text);
+	else if (!words->force && !xt_target_check(loaded.tables, &why))
+		ctl_tell(ctl, "%s: %s", file, why.text);
+	else if (!xt_live_load(ctl->nl, live->name, loaded.tables, words->waits ? &at : NULL,
+			       &why))
+		ctl_tell(ctl, "%s", why.text);
+	else
+		status = CTL_OK;
+	xt_target_free(&loaded);
+	return status ? status : ctl_done(ctl);
+}
+
+/*
+ * Tables that leave a pair unreached, or let packets wait in a circle, are rejected unless they are
+ * forced.
+ */
+static int load_tables(struct ctl *ctl, struct ctl_args *args)
+{
+	struct load_words words;
+	struct target live;
+	const char *file;
+	char *name;
+	int status = target_parse(ctl, args, TARGET_FABRIC, &live);
+
+	file = ctl_next(args);
+	if (!status && !file)
+		status = ctl_usage(ctl, "the name of a file is missing (- is standard input)");
+	if (!status)
+		status = load_words(ctl, args, file, &words);
+	if (!status)
+		status = target_find(ctl, &live);
+	if (status)
+		return status;
+	name = beside(ctl, file);
+	if (!name) {
+		ctl_tell(ctl, "no memory for the name of a file");
+		return CTL_FAILED;
+	}
+	status = load_file(ctl, &live, name, &words);
+	free(name);
+	return status;
+}
+
+/**
+ * route_load - load routing tables from a file into a fabric
+ * @ctl: the call
+ * @args: FABRIC FILE [at TICK] [force]
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ */
+int route_load(struct ctl *ctl, struct ctl_args *args)
+{
+	if (route_target_meant(args))
+		return ctl_bad(ctl, "arch: tables are loaded into a fabric");
+	return route_target_tabled(ctl, args) ? load_tables(ctl, args) :
+						route_refuse_fabric(ctl, args);
+}

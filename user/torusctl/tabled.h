@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Whether a call is about a machine with routing tables. */
+#ifndef TORUS_TORUSCTL_TABLED_H
+#define TORUS_TORUSCTL_TABLED_H
+
+#include "ctl.h"
+
+bool route_target_meant(const struct ctl_args *args);
+bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args);
+int route_refuse_fabric(struct ctl *ctl, struct ctl_args *args);
+
+#endif

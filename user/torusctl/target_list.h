@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A list of what FABRIC [NODE [DIR]] names. */
+#ifndef TORUS_TORUSCTL_TARGET_LIST_H
+#define TORUS_TORUSCTL_TARGET_LIST_H
+
+#include "target.h"
+
+int target_list(struct ctl *ctl, struct ctl_args *args, unsigned int form,
+		int (*one)(struct ctl *ctl, struct target *target, void *arg),
+		int (*whole)(struct ctl *ctl, struct target *target, void *arg));
+
+#endif
