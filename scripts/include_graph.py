@@ -63,6 +63,10 @@ user/replay user/jobs user/rerun
 user/barrier
 user/paper
 user/sim
+user/config
+user/torusctl/print
+user/torusctl/route
+user/torusctl/snapshot
 user/torusctl
 user/torusd
 user/perf/beside

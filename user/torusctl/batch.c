@@ -6,9 +6,9 @@
 #include "../words/words.h"
 #include "batch.h"
 #include "call.h"
-#include "ctl.h"
-#include "oneline.h"
-#include "say.h"
+#include "../config/ctl.h"
+#include "../config/oneline.h"
+#include "../config/say.h"
 
 /* One session serves all lines. */
 static int batch_line(struct ctl *ctl, struct word_lines *lines)

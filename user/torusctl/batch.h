@@ -3,7 +3,7 @@
 #ifndef TORUS_TORUSCTL_BATCH_H
 #define TORUS_TORUSCTL_BATCH_H
 
-#include "ctl.h"
+#include "../config/ctl.h"
 
 int ctl_batch(struct ctl *ctl, const char *name);
 

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 
-CTL_WITH = user/query user/netlink user/report user/capture $(WORDS) $(ROUTES) $(ENGINE)
+CTL_DIRS := user/torusctl $(addprefix user/torusctl/,print route snapshot)
+# Also what torusd needs.
+CONFIG_WITH = user/config user/netlink user/report $(WORDS) $(ROUTES) $(ENGINE)
+CTL_WITH = user/query user/capture $(CONFIG_WITH)
 
 PROGRAMS += torusctl
-torusctl_OWN := $(call sources,user/torusctl)
+torusctl_OWN := $(call sources,$(CTL_DIRS))
 torusctl_WITH = $(CTL_WITH)
 torusctl_LIBS = $(NL_LIBS) $(JSON_LIBS) -lm
 
 # Tested with a made-up module.
 TEST_DIRS += user/torusctl/tests
-user/torusctl/tests_WITH = user/torusctl $(CTL_WITH)
+user/torusctl/tests_WITH = $(CTL_DIRS) $(CTL_WITH)
 user/torusctl/tests_LIBS = $(NL_LIBS) $(JSON_LIBS)

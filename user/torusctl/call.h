@@ -3,7 +3,7 @@
 #ifndef TORUS_TORUSCTL_CALL_H
 #define TORUS_TORUSCTL_CALL_H
 
-#include "ctl.h"
+#include "../config/ctl.h"
 
 void ctl_stoppable(void);
 

@@ -9,13 +9,13 @@
 #include "../report/add.h"
 #include "../words/key.h"
 #include "../words/words.h"
-#include "args.h"
-#include "compare.h"
+#include "../config/args.h"
+#include "../config/compare.h"
 #include "objects.h"
-#include "output.h"
-#include "restore.h"
-#include "save.h"
-#include "say.h"
+#include "print/output.h"
+#include "../config/restore.h"
+#include "../config/save.h"
+#include "../config/say.h"
 
 /* -------------------------------------------------------------------- save */
 

@@ -18,11 +18,11 @@
 #include "../words/place.h"
 #include "../words/shape.h"
 #include "../words/words.h"
-#include "args.h"
-#include "ctl.h"
+#include "../config/args.h"
+#include "../config/ctl.h"
 #include "objects.h"
-#include "output.h"
-#include "say.h"
+#include "print/output.h"
+#include "../config/say.h"
 
 /**
  * struct explain - what is to be told

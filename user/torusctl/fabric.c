@@ -6,15 +6,15 @@
 #include "../report/add.h"
 #include "../netlink/fabric.h"
 #include "../netlink/param.h"
-#include "args.h"
-#include "ctl.h"
-#include "fabric_set.h"
-#include "fabricprint.h"
+#include "../config/args.h"
+#include "../config/ctl.h"
+#include "../config/fabric_set.h"
+#include "print/fabric.h"
 #include "objects.h"
-#include "output.h"
-#include "recipe.h"
-#include "say.h"
-#include "state.h"
+#include "print/output.h"
+#include "../config/recipe.h"
+#include "../config/say.h"
+#include "snapshot/state.h"
 
 static int fabric_show(struct ctl *ctl, struct ctl_args *args)
 {

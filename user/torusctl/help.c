@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "args.h"
-#include "ctl.h"
+#include "../config/args.h"
+#include "../config/ctl.h"
 #include "help.h"
-#include "lookup.h"
+#include "../config/lookup.h"
 #include "objects.h"
-#include "route.h"
-#include "say.h"
+#include "route/route.h"
+#include "../config/say.h"
 
 const struct ctl_object *const ctl_objects[] = {
 	&ctl_fabric, &ctl_node, &ctl_unit, &ctl_job, &ctl_reg, &ctl_link, &ctl_traffic,

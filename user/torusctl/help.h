@@ -3,7 +3,7 @@
 #ifndef TORUS_TORUSCTL_HELP_H
 #define TORUS_TORUSCTL_HELP_H
 
-#include "ctl.h"
+#include "../config/ctl.h"
 
 extern const struct ctl_object *const ctl_objects[];
 

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 
 #include "../netlink/job.h"
-#include "args.h"
-#include "ctl.h"
-#include "job_add.h"
+#include "../config/args.h"
+#include "../config/ctl.h"
+#include "../config/job_add.h"
 #include "objects.h"
-#include "output.h"
+#include "print/output.h"
 #include "../report/add.h"
-#include "say.h"
-#include "target.h"
+#include "../config/say.h"
+#include "../config/target.h"
 
 static int job_del(struct ctl *ctl, struct ctl_args *args)
 {

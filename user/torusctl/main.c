@@ -4,8 +4,8 @@
 
 #include "../common/answer.h"
 #include "call.h"
-#include "ctl.h"
-#include "oneline.h"
+#include "../config/ctl.h"
+#include "../config/oneline.h"
 
 int main(int argc, char **argv)
 {

@@ -9,14 +9,14 @@
 
 #include "../words/key.h"
 #include "../words/words.h"
-#include "args.h"
+#include "../config/args.h"
 #include "call.h"
-#include "ctl.h"
-#include "eventprint.h"
+#include "../config/ctl.h"
+#include "print/event.h"
 #include "objects.h"
-#include "oneline.h"
-#include "output.h"
-#include "say.h"
+#include "../config/oneline.h"
+#include "print/output.h"
+#include "../config/say.h"
 
 #define KINDS_MAX	16	/* kinds of events that may be asked for */
 

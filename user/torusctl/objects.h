@@ -3,7 +3,7 @@
 #ifndef TORUS_TORUSCTL_OBJECTS_H
 #define TORUS_TORUSCTL_OBJECTS_H
 
-#include "ctl.h"
+#include "../config/ctl.h"
 
 extern const struct ctl_object ctl_fabric;
 extern const struct ctl_object ctl_node;

@@ -2,8 +2,8 @@
 /* A list of what FABRIC [NODE [DIR]] names, printed as text or as one JSON list. */
 #include <json-c/json.h>
 
-#include "output.h"
-#include "target.h"
+#include "print/output.h"
+#include "../config/target.h"
 #include "target_list.h"
 
 /**

@@ -3,7 +3,7 @@
 #ifndef TORUS_TORUSCTL_TARGET_LIST_H
 #define TORUS_TORUSCTL_TARGET_LIST_H
 
-#include "target.h"
+#include "../config/target.h"
 
 int target_list(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		int (*one)(struct ctl *ctl, struct target *target, void *arg),

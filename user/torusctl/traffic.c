@@ -18,14 +18,14 @@
 #include "../words/pairs.h"
 #include "../words/pattern.h"
 #include "../words/words.h"
-#include "args.h"
-#include "ctl.h"
+#include "../config/args.h"
+#include "../config/ctl.h"
 #include "objects.h"
-#include "order.h"
-#include "output.h"
+#include "snapshot/order.h"
+#include "print/output.h"
 #include "../words/workload.h"
-#include "say.h"
-#include "target.h"
+#include "../config/say.h"
+#include "../config/target.h"
 
 #define SHARE_BITS	16	/* of what is done */
 #define RESULT_DEADLOCKED 2	/* torus_result.done */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "../netlink/link.h"
-#include "../torusctl/place.h"
+#include "../config/place.h"
 #include "../words/shape.h"
 #include "../words/words.h"
 #include "cable.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "../netlink/event.h"
-#include "../torusctl/restore.h"
+#include "../config/restore.h"
 #include "inject.h"
 #include "log.h"
 #include "run.h"

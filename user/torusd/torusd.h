@@ -3,7 +3,7 @@
 #ifndef TORUSD_H
 #define TORUSD_H
 
-#include "../torusctl/ctl.h"
+#include "../config/ctl.h"
 #include "../netlink/fabric.h"
 
 #define TORUSD_LOST	3	/* exit status: it ran, and could not go on */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../crop.h"
+#include "../print/crop.h"
 
 static void fits(const char *text, unsigned int rows, unsigned int columns, const char *wanted)
 {

@@ -12,11 +12,11 @@
 
 #include <cmocka.h>
 
-#include "../args.h"
-#include "../say.h"
+#include "../../config/args.h"
+#include "../../config/say.h"
 #include "core/tests/says.h"
 #include "../../netlink/node.h"
-#include "../target.h"
+#include "../../config/target.h"
 
 #define NODES	64
 

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The command job add: nodes by rank, with a partition of their own.  The module keeps them: what
+ * it has taken for one job it refuses to another.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../words/key.h"
+#include "../words/places.h"
+#include "../words/shape.h"
+#include "args.h"
+#include "job_add.h"
+#include "job_place.h"
+#include "place.h"
+#include "say.h"
+#include "target.h"
+
+#define AT_AXES	3u
+
+/* What was typed of a job. */
+struct typed {
+	struct job_view view;
+	const char *shape;
+	char **nodes;
+	int nnodes;
+};
+
+/**
+ * job_name - the name of a job, which is the next word
+ * @ctl: the call
+ * @args: the words
+ * @name: [out] the name
+ *
+ * Return: CTL_OK, or CTL_USAGE after an error message.
+ */
+int job_name(struct ctl *ctl, struct ctl_args *args, const char **name)
+{
+	struct word_why why;
+
+	*name = ctl_next(args);
+	if (!*name)
+		return ctl_usage(ctl, "the job's name is missing");
+	return word_name(*name, &why) ? CTL_OK : ctl_bad(ctl, "%s", why.text);
+}
+
+static int take_value(struct ctl *ctl, const char *key, const char *word, struct typed *typed)
+{
+	struct job_view *view = &typed->view;
+	bool at = !strcmp(key, "at");
+	struct word_why why;
+
+	if (!at && strcmp(key, "view"))
+		return ctl_usage(ctl, "%s: a job has no such thing", key);
+	if (!word)
+		return ctl_usage(ctl, "%s: its value is missing", key);
+	if (at ? view->has_at : !!typed->shape)
+		return ctl_bad(ctl, "%s: given twice", key);
+	if (at ? !word_coords("at", word, &view->at, &why) :
+		 !word_shape("view", word, &view->view, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (at && view->at.count != AT_AXES)
+		return ctl_bad(ctl, "at %s: a group's x, y and z: three coordinates", word);
+	view->has_at |= at;
+	typed->shape = at ? typed->shape : word;
+	return CTL_OK;
+}
+
+/* [view XxYxZ] [at X,Y,Z] [shorter] [nodes NODES..] */
+static int take_typed(struct ctl *ctl, struct ctl_args *args, struct typed *typed)
+{
+	const char *key;
+	int status = CTL_OK;
+
+	*typed = (struct typed){ .shape = NULL };
+	while (!status && (key = ctl_next(args))) {
+		if (!strcmp(key, "shorter")) {
+			typed->view.shorter = true;
+		} else if (!strcmp(key, "nodes")) {
+			typed->nodes = args->words + args->at;
+			typed->nnodes = args->count - args->at;
+			args->at = args->count;
+			if (!typed->nnodes)
+				return ctl_usage(ctl, "nodes: none is named");
+		} else {
+			status = take_value(ctl, key, ctl_next(args), typed);
+		}
+	}
+	if (status)
+		return status;
+	if (typed->nnodes && (typed->view.has_at || typed->view.shorter))
+		return ctl_bad(ctl, "nodes %s: they say where the job is; at and shorter do not "
+			       "go with them", typed->nodes[0]);
+	if (!typed->nnodes && !typed->shape)
+		return ctl_usage(ctl, "view or nodes is missing");
+	if (!typed->nnodes && typed->view.view.count != AT_AXES)
+		return ctl_bad(ctl, "view %s: a torus of three axes is placed; others need nodes",
+			       typed->shape);
+	return CTL_OK;
+}
+
+/* The nodes of all words, one behind the other. */
+static int take_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		      const struct typed *typed, struct torus_nl_job *job)
+{
+	int i, status;
+
+	for (i = 0; i < typed->nnodes && job->count <= PLACES_MAX; i++) {
+		struct place_list list = { .count = 0 };
+		struct word_places places;
+		struct word_why why;
+		uint32_t *grown;
+
+		if (!word_places(typed->nodes[i], &places, &why))
+			return ctl_bad(ctl, "%s", why.text);
+		status = place_numbers(ctl, fabric, &places, &list);
+		if (status) {
+			free(list.numbers);
+			return status;
+		}
+		grown = reallocarray(job->nodes, job->count + list.count, sizeof(*grown));
+		if (grown) {
+			job->nodes = grown;
+			memcpy(grown + job->count, list.numbers, list.count * sizeof(*grown));
+			job->count += list.count;
+		}
+		free(list.numbers);
+		if (!grown) {
+			ctl_tell(ctl, "no memory for the nodes of job %s", job->name);
+			return CTL_FAILED;
+		}
+	}
+	job->axes = typed->shape ? typed->view.view.count : 0;
+	memcpy(job->view, typed->view.view.numbers, job->axes * sizeof(job->view[0]));
+	return CTL_OK;
+}
+
+/**
+ * job_add - create a job
+ * @ctl: the call
+ * @args: FABRIC NAME view S [at X,Y,Z] [shorter] | [view S] nodes NODES..
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ */
+int job_add(struct ctl *ctl, struct ctl_args *args)
+{
+	struct torus_nl_job job = { .count = 0 };
+	char why[TORUS_MACHINE_WHY_MAX];
+	const char *name;
+	struct target target;
+	struct typed typed;
+	int status = target_parse(ctl, args, TARGET_FABRIC, &target);
+
+	if (!status)
+		status = job_name(ctl, args, &name);
+	if (!status)
+		status = take_typed(ctl, args, &typed);
+	if (!status)
+		status = target_find(ctl, &target);
+	if (status)
+		return status;
+	snprintf(job.name, sizeof(job.name), "%s", name);
+	if (!typed.nnodes && torus_machine_demand(target.fabric.arch, TORUS_MACHINE_VIEWS, why,
+						  sizeof(why))) {
+		ctl_tell(ctl, "view: fabric %s: %s: name the job's nodes", target.name, why);
+		return CTL_FAILED;
+	}
+	status = typed.nnodes ? take_nodes(ctl, &target.fabric, &typed, &job) :
+				job_place(ctl, &target, &typed.view, &job);
+	if (!status && job.count > TORUS_NL_JOB_NODES_MAX) {
+		ctl_tell(ctl, "job %s: %" PRIu32 " nodes, at most %d", name, job.count,
+			 TORUS_NL_JOB_NODES_MAX);
+		status = CTL_FAILED;
+	}
+	if (!status && torus_nl_job_add(ctl->nl, target.name, &job))
+		status = ctl_failed(ctl);
+	free(job.nodes);
+	return status ? status : ctl_done(ctl);
+}

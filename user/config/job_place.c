@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Where a job's view fits: a box of groups that live and are no other job's. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../netlink/node.h"
+#include "../route/tofu/shape.h"
+#include "../route/tofu/view.h"
+#include "../words/shape.h"
+#include "core/base/number.h"
+#include "job_place.h"
+#include "say.h"
+
+/**
+ * struct site - the machine as it stands
+ * @g: its shape
+ * @dead: indices of the nodes that are dead
+ * @ndead: their number
+ * @taken: by index: in a partition
+ */
+struct site {
+	struct torus_geometry g;
+	u32 *dead;
+	u32 ndead;
+	bool *taken;
+};
+
+static int no_memory(struct ctl *ctl)
+{
+	ctl_tell(ctl, "no memory");
+	return CTL_FAILED;
+}
+
+static void site_free(struct site *site)
+{
+	free(site->dead);
+	free(site->taken);
+}
+
+/* What of the nodes is dead or taken. */
+static int site_look(struct ctl *ctl, const struct torus_nl_fabric *fabric, struct site *site)
+{
+	struct torus_nl_node *nodes;
+	size_t count, i;
+
+	if (!tofu_geometry_init(&site->g, fabric->shape, fabric->mesh & 7, fabric->nodes))
+		return ctl_bad(ctl, "fabric %s: its shape is none of Tofu", fabric->name);
+	if (torus_nl_node_dump_changed(ctl->nl, fabric->name, &nodes, &count))
+		return ctl_failed(ctl);
+	site->dead = calloc(count + 1, sizeof(*site->dead));
+	site->taken = calloc(site->g.nodes, sizeof(*site->taken));
+	for (i = 0; i < count && site->dead && site->taken; i++) {
+		u32 index = torus_node_index(&site->g, nodes[i].node);
+
+		if (index == TORUS_NONE)
+			continue;
+		if (nodes[i].state != TORUS_NODE_ALIVE)
+			site->dead[site->ndead++] = index;
+		site->taken[index] = nodes[i].partition;
+	}
+	free(nodes);
+	return site->dead && site->taken ? CTL_OK : no_memory(ctl);
+}
+
+/* The ranks' nodes, if all of them are nobody's. */
+static bool view_nodes(const struct site *site, const struct tofu_view *view,
+		       struct torus_nl_job *job)
+{
+	u32 rank;
+
+	job->count = view->ranks;
+	job->axes = TOFU_VIEW_AXES;
+	memcpy(job->view, view->length, sizeof(view->length));
+	for (rank = 0; rank < view->ranks; rank++) {
+		u32 index = tofu_view_node(view, &site->g, rank);
+
+		if (site->taken[index])
+			return false;
+		job->nodes[rank] = torus_node_number(&site->g, index);
+	}
+	return true;
+}
+
+/* A shape at a place: 1: the job is there, 0: it cannot be; or a negative errno. */
+static int try_place(const struct site *site, const struct tofu_shape *shape, const u32 *at,
+		     const struct job_view *asked, struct torus_nl_job *job)
+{
+	struct tofu_view view;
+	int error = tofu_view_place(&view, &site->g, shape, site->dead, site->ndead, at);
+	bool found;
+
+	if (error)
+		return error == -ENOMEM ? error : 0;
+	found = (asked->shorter || !view.removed) && view_nodes(site, &view, job);
+	tofu_view_free(&view);
+	return found;
+}
+
+static int try_shape(const struct site *site, const struct tofu_shape *shape,
+		     const struct job_view *asked, struct torus_nl_job *job)
+{
+	u32 at[TOFU_GROUP_AXES], last[TOFU_GROUP_AXES], axis;
+	int found;
+
+	for (axis = 0; axis < TOFU_GROUP_AXES; axis++) {
+		last[axis] = tofu_shape_origins(&site->g, shape, axis);
+		if (asked->has_at && asked->at.numbers[axis] >= last[axis])
+			return 0;
+	}
+	if (asked->has_at)
+		return try_place(site, shape, asked->at.numbers, asked, job);
+	for (at[2] = 0; at[2] < last[2]; at[2]++)
+		for (at[1] = 0; at[1] < last[1]; at[1]++)
+			for (at[0] = 0; at[0] < last[0]; at[0]++) {
+				found = try_place(site, shape, at, asked, job);
+				if (found)
+					return found;
+			}
+	return 0;
+}
+
+/**
+ * job_place - find nodes for a view
+ * @ctl: the call
+ * @target: a fabric of Tofu, after target_find()
+ * @asked: the view
+ * @job: gets view and nodes; free() them
+ *
+ * Of the shapes that the view has the first that fits, at the first place that is free; the
+ * module says whether it still is when the job is added.
+ *
+ * Return: CTL_OK, CTL_FAILED (no place) or CTL_USAGE after telling why.
+ */
+int job_place(struct ctl *ctl, struct target *target, const struct job_view *asked,
+	      struct torus_nl_job *job)
+{
+	const struct torus_nl_fabric *fabric = &target->fabric;
+	struct tofu_shape shapes[TOFU_SHAPES_MAX];
+	struct site site = { .ndead = 0 };
+	char why[TOFU_WHY_MAX], text[WORD_SHAPE_MAX];
+	u32 count = tofu_shapes_find(asked->view.numbers, shapes, why), i;
+	int status, found = 0;
+
+	word_shape_text(asked->view.count, asked->view.numbers, text, sizeof(text));
+	if (!count)
+		return ctl_bad(ctl, "view %s: there is no shape: %s", text, why);
+	status = site_look(ctl, fabric, &site);
+	job->nodes = status ? NULL : calloc(site.g.nodes, sizeof(*job->nodes));
+	if (!status && !job->nodes)
+		status = no_memory(ctl);
+	for (i = 0; i < count && !status && !found; i++)
+		if (tofu_shape_fits(&site.g, &shapes[i]))
+			found = try_shape(&site, &shapes[i], asked, job);
+	site_free(&site);
+	if (status)
+		return status;
+	if (found < 0)
+		return no_memory(ctl);
+	if (found)
+		return CTL_OK;
+	ctl_tell(ctl, "view %s: fabric %s has no place for it%s that is free and lives", text,
+		 fabric->name, asked->has_at ? " there" : "");
+	return CTL_FAILED;
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Routing tables in a configuration: a line that names a file beside it, unless they are those
+ * of a new fabric.  The name has a sum of what the tables say, so that lines are alike where
+ * tables are.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/output_file.h"
+#include "../machine/machine.h"
+#include "../route/file/write.h"
+#include "../route/target/image.h"
+#include "../route/target/live.h"
+#include "config.h"
+#include "../route/target/verdict.h"
+#include "tables.h"
+#include "say.h"
+
+/* Pages are numbered as they are met, so equal tables make equal images. */
+static bool tables_sum(const struct xt_tables *tables, const struct xt_map *map, uint64_t *sum,
+		       struct word_why *why)
+{
+	struct xt_tables *again;
+	const uint8_t *byte;
+	size_t bytes, i;
+	void *image = xt_image_make(tables, &bytes, why);
+	bool good;
+
+	if (!image)
+		return false;
+	good = xt_image_read(image, bytes, map, &again, why);
+	free(image);
+	if (!good)
+		return false;
+	image = xt_image_make(again, &bytes, why);
+	xt_tables_free(again);
+	for (*sum = bytes, byte = image, i = 0; image && i < bytes; i++)
+		*sum = (*sum ^ byte[i]) * 0x9e3779b97f4a7c15ull;
+	free(image);
+	return image;
+}
+
+/* The tables that `fabric add' gives. */
+static bool first_sum(const struct torus_nl_fabric *fabric, uint64_t *sum, struct word_why *why)
+{
+	const char *const words[XT_KEYS] = { NULL };
+	struct xt_target first;
+	bool good;
+
+	good = xt_live_map(fabric, &first, why) && xt_target_words(&first, words, why) &&
+	       xt_target_compute(&first, why) && tables_sum(first.tables, first.map, sum, why);
+	xt_target_free(&first);
+	return good;
+}
+
+/**
+ * config_route_tail - what the line says of a fabric's tables
+ * @ctl: the call, connected
+ * @fabric: the fabric
+ * @tail: gets the words, "" where they are those of a new fabric or the machine has none
+ * @size: bytes of room
+ *
+ * Return: CTL_OK, or CTL_FAILED after telling why.
+ */
+int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, char *tail,
+		      size_t size)
+{
+	struct xt_target now;
+	struct word_why why;
+	uint64_t sum, first;
+	bool good;
+
+	*tail = '\0';
+	if (!torus_machine_can(torus_machine_find(fabric->arch), TORUS_MACHINE_TABLES))
+		return CTL_OK;
+	/* The module tells that there are some, not what they say. */
+	if (fabric->routes_wait) {
+		ctl_tell(ctl, "fabric %s: tables wait for tick %" PRIu64 ", which cannot be read "
+			 "before: wait for it, or load others without at", fabric->name,
+			 fabric->routes_at);
+		return CTL_FAILED;
+	}
+	good = !xt_live_read(ctl->nl, fabric, &now, &why) &&
+	       tables_sum(now.tables, now.map, &sum, &why) && first_sum(fabric, &first, &why);
+	if (good && sum != first)
+		snprintf(tail, size, "%s-%016" PRIx64 ".json%s", fabric->name, sum,
+			 xt_target_check(now.tables, &why) ? "" : " force");
+	xt_target_free(&now);
+	if (good)
+		return CTL_OK;
+	ctl_tell(ctl, "%s", why.text);
+	return CTL_FAILED;
+}
+
+/**
+ * config_route_write - write the file that the line names
+ * @ctl: the call, connected
+ * @fabric: the fabric
+ * @dir: where
+ * @tail: from config_route_tail()
+ *
+ * Return: CTL_OK, or CTL_FAILED after telling why.
+ */
+int config_route_write(struct ctl *ctl, const struct torus_nl_fabric *fabric, const char *dir,
+		       const char *tail)
+{
+	int length = (int)strcspn(tail, " "), status = CTL_OK;
+	struct xt_target now;
+	struct word_why why;
+	char *name;
+	FILE *file;
+
+	if (asprintf(&name, "%s/%.*s", dir, length, tail) < 0) {
+		ctl_tell(ctl, "no memory for the name of a file");
+		return CTL_FAILED;
+	}
+	file = torus_output_open(name);
+	if (!file) {
+		ctl_tell(ctl, "%s: %s", name, strerror(errno));
+		free(name);
+		return CTL_FAILED;
+	}
+	if (xt_live_read(ctl->nl, fabric, &now, &why)) {
+		ctl_tell(ctl, "%s", why.text);
+		status = CTL_FAILED;
+	} else if (!xt_file_write(file, now.tables)) {
+		ctl_tell(ctl, "%s: %s", name, strerror(errno));
+		status = CTL_FAILED;
+	}
+	xt_target_free(&now);
+	if (status) {
+		torus_output_discard(file, name);
+	} else if (!torus_output_close(file, name)) {
+		ctl_tell(ctl, "%s: %s", name, strerror(errno));
+		status = CTL_FAILED;
+	}
+	free(name);
+	return status;
+}

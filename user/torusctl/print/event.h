@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_EVENTPRINT_H
+#define TORUSCTL_EVENTPRINT_H
+
+#include <json-c/json.h>
+
+#include "../../netlink/event.h"
+#include "../../netlink/fabric.h"
+#include "../../netlink/reg.h"
+#include "../../config/ctl.h"
+
+/**
+ * struct event_names - what the numbers in events are called
+ * @ask: a session to ask the module over
+ * @fabric: the fabric that was asked for last; no name: none is known
+ * @regs: its registers
+ * @nregs: number of registers
+ */
+struct event_names {
+	struct torus_nl *ask;
+	struct torus_nl_fabric fabric;
+	struct torus_nl_reg *regs;
+	size_t nregs;
+};
+
+const char *event_name(uint32_t event);
+void event_names_init(struct event_names *names, struct torus_nl *ask);
+void event_learn(struct event_names *names, const struct torus_nl_event *event);
+struct json_object *event_json(const struct ctl *ctl, const struct event_names *names,
+			       const struct torus_nl_event *event);
+
+/* How the record reads as text, see report_print(). */
+extern const char event_form[];
+
+#endif /* TORUSCTL_EVENTPRINT_H */

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Fabrics, as text and as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../report/add.h"
+#include "../../report/report.h"
+#include "../../words/number.h"
+#include "../../words/shape.h"
+#include "../../words/words.h"
+#include "../../config/config.h"
+#include "core/base/parse.h"
+#include "fabric.h"
+#include "holder.h"
+#include "output.h"
+#include "../../config/place.h"
+
+#define FRACTION_UNIT	"2^-64"	/* of a parameter that is a fraction of 1 */
+
+static const char *const states[] = {
+	[TORUS_FABRIC_IDLE] = "idle",
+	[TORUS_FABRIC_RUNNING] = "running",
+	[TORUS_FABRIC_WAITING] = "waiting",
+	[TORUS_FABRIC_DEADLOCKED] = "deadlocked",
+	[TORUS_FABRIC_FAILED] = "failed",
+};
+
+static const char *state_name(uint32_t state)
+{
+	return state < ARRAY_SIZE(states) ? states[state] : "unknown";
+}
+
+/* A parameter in words; those of the module, if it sent some. */
+static const char *param_text(const struct torus_nl_param *param, char *text, size_t size)
+{
+	if (*param->text)
+		return param->text;
+	snprintf(text, size, "%" PRIu64, param->value);
+	return text;
+}
+
+/* Numbers as numbers: the words and the unit tell what the value stands for. */
+static struct json_object *param_json(const struct torus_nl_param *param)
+{
+	bool fraction = !strcmp(param->unit, FRACTION_UNIT);
+	char text[OUTPUT_TEXT_MAX];
+	__u64 value;
+
+	snprintf(text, sizeof(text), "%" PRIu64, param->value);
+	if (*param->text && strcmp(param->text, text))
+		fraction = !torus_parse_fraction(param->text, WORD_BER_BITS, &value) &&
+			   value == param->value;
+	else if (!fraction)
+		return json_object_new_uint64(param->value);
+	if (fraction)
+		return report_double(word_double(param->value, WORD_BER_BITS));
+	return json_object_new_string(param->text);
+}
+
+/* With details, the programs that are attached. */
+static void add_holders(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
+			struct json_object *object)
+{
+	struct torus_nl_context *contexts;
+	size_t count;
+
+	/* A fabric that has just been deleted has none. */
+	if (!ctl->details || torus_nl_context_dump(ctl->nl, fabric->name, NULL, &contexts, &count))
+		return;
+	json_object_object_add(object, "holders", holders_json(fabric, contexts, count, NULL));
+	free(contexts);
+}
+
+static const char *fabric_shape(const struct torus_nl_fabric *fabric, char *text, size_t size)
+{
+	return fabric->nshape ? word_shape_text(fabric->nshape, fabric->shape, text, size) :
+				word_shape_text(fabric->ndims, fabric->dims, text, size);
+}
+
+/* Who holds virtual time up */
+static struct json_object *time_held_json(const struct torus_nl_fabric *fabric)
+{
+	struct json_object *object = holder_json(fabric, &fabric->time_holder);
+
+	report_add_u64(object, "clock", fabric->time_held_at);
+	report_add_u64(object, "since_ms", fabric->time_held_ms);
+	return object;
+}
+
+/* What goes on in it */
+static void course_json(const struct torus_nl_fabric *fabric, struct json_object *object)
+{
+	report_add_u64(object, "clock", fabric->clock);
+	report_add_double(object, "clock_ns", output_ns(fabric->tick_fs, fabric->clock));
+	report_add_u64(object, "in_flight", fabric->in_flight);
+	if (fabric->routes_wait)
+		report_add_u64(object, "routes_at", fabric->routes_at);
+	if (fabric->time_held)
+		json_object_object_add(object, "time_held", time_held_json(fabric));
+	report_add_u64(object, "contexts", fabric->contexts);
+	report_add_u64(object, "memory_bytes", fabric->memory);
+}
+
+/* Parameters as text: with details all, else those that differ from their defaults. */
+static struct json_object *params_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
+{
+	struct json_object *params = json_object_new_object();
+	char number[OUTPUT_TEXT_MAX];
+	size_t i;
+
+	for (i = 0; i < fabric->nparams; i++)
+		if (ctl->details || config_changed(&fabric->params[i]))
+			report_add_text(params, fabric->params[i].key,
+					param_text(&fabric->params[i], number, sizeof(number)));
+	return params;
+}
+
+static struct json_object *fabric_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *params = json_object_new_object();
+	struct json_object *changed = json_object_new_array();
+	struct json_object *dims = json_object_new_array();
+	char shape[WORD_SHAPE_MAX];
+	unsigned int d;
+	size_t i;
+
+	for (d = 0; d < fabric->ndims; d++)
+		json_object_array_add(dims, json_object_new_uint64(fabric->dims[d]));
+	for (i = 0; i < fabric->nparams; i++) {
+		json_object_object_add(params, fabric->params[i].key,
+				       param_json(&fabric->params[i]));
+		if (config_changed(&fabric->params[i]))
+			json_object_array_add(changed,
+					      json_object_new_string(fabric->params[i].key));
+	}
+	report_add_text(object, "name", fabric->name);
+	report_add_text(object, "arch", fabric->arch);
+	report_add_text(object, "shape",
+			fabric_shape(fabric, shape, sizeof(shape)));
+	json_object_object_add(object, "dims", dims);
+	output_mesh(object, "mesh", fabric->mesh);
+	report_add_u64(object, "nodes", fabric->nodes);
+	report_add_u64(object, "seed", fabric->seed);
+	report_add_u64(object, "domains", fabric->domains);
+	report_add_text(object, "state", state_name(fabric->state));
+	report_add_u64(object, "tick_fs", fabric->tick_fs);
+	if (fabric->watched)
+		course_json(fabric, object);
+	json_object_object_add(object, "params", params);
+	json_object_object_add(object, "changed", changed);
+	if (!ctl->json)
+		json_object_object_add(object, "shown", params_json(ctl, fabric));
+	add_holders(ctl, fabric, object);
+	return object;
+}
+
+static const char brief_form[] = "{name} {arch} {shape} {state}\n";
+
+static const char fabric_form[] =
+	"{name}: arch {arch} shape {shape}{?mesh} mesh {#mesh}{.}{/}{/} nodes {nodes} "
+	"state {state}\n"
+	"{+clock}    clock {clock} ticks ({clock_ns%T}) tick {tick_fs/1e6%.6g} ns "
+	"in flight {in_flight}\n{/}"
+	"    seed {seed} domains {domains}{+clock} contexts {contexts} memory {memory_bytes%B}{:}"
+	" tick {tick_fs/1e6%.6g} ns{/}\n"
+	"{+routes_at}    routing tables wait for tick {routes_at}\n{/}"
+	"{+clock}{?state=deadlocked}{?params.time=virtual}"
+	"    time stands: all programs wait, without a time-out\n{/}{/}{/}"
+	"{>time_held}    time waits for node " OUTPUT_PLACE " group {group}: " HOLDER_COMMAND
+	" uid {uid}, at tick {clock} since {since_ms} ms\n{/}"
+	"{|3 shown} {@} {.}{/}"
+	"{#holders}    node " OUTPUT_PLACE " " HOLDER_FORM "{/}";
+
+/**
+ * fabrics_print - print fabrics
+ * @ctl: the call
+ * @fabrics: the fabrics
+ * @count: number of fabrics
+ */
+void fabrics_print(const struct ctl *ctl, const struct torus_nl_fabric *fabrics, size_t count)
+{
+	struct json_object *list = NULL;
+	size_t i;
+
+	if (ctl->json)
+		list = json_object_new_array();
+	for (i = 0; i < count; i++)
+		output_item(list, fabric_json(ctl, &fabrics[i]),
+			    ctl->brief ? brief_form : fabric_form);
+	if (list)
+		output_json(ctl, list);
+}

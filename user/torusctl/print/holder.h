@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_HOLDER_H
+#define TORUSCTL_HOLDER_H
+
+#include <json-c/json.h>
+
+#include "../../netlink/context.h"
+#include "../../netlink/fabric.h"
+
+/* The longest command, and a process's number or that it has none. */
+#define HOLDER_TEXT_MAX (4 * sizeof(((struct torus_nl_context *)0)->command) + 32)
+
+const char *holder_text(const struct torus_nl_context *context, char text[HOLDER_TEXT_MAX]);
+struct json_object *holder_json(const struct torus_nl_fabric *fabric,
+				const struct torus_nl_context *context);
+struct json_object *holders_json(const struct torus_nl_fabric *fabric,
+				 const struct torus_nl_context *contexts, size_t count,
+				 const uint32_t *node);
+
+/* The form of such a program in a list, without its node; see report_print(). */
+#define HOLDER_COMMAND	"{command}{?pid} pid {pid}{:} of another PID namespace{/}"
+#define HOLDER_FORM	"{+group}group {group}{:}gates{/} held by " HOLDER_COMMAND " uid {uid}\n"
+
+#endif /* TORUSCTL_HOLDER_H */

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the objects' answers have in common, as text and as JSON. */
+#include <stdio.h>
+
+#include "../../common/escape.h"
+#include "../../common/version.h"
+#include "../../report/add.h"
+#include "../../words/shape.h"
+#include "../../words/words.h"
+#include "output.h"
+#include "../../config/place.h"
+
+/**
+ * output_row - print a document of many, such as an event
+ * @ctl: the call
+ * @doc: the document, consumed
+ */
+void output_row(const struct ctl *ctl, struct json_object *doc)
+{
+	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
+
+	flags |= ctl->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
+			       JSON_C_TO_STRING_PLAIN;
+	torus_escape_json(stdout, json_object_to_json_string_ext(doc, flags));
+	json_object_put(doc);
+}
+
+/**
+ * output_json - print the answer of a call
+ * @ctl: the call
+ * @doc: the document, consumed
+ *
+ * An object names the program and its version, unless it is a file for another call, whose key
+ * "version" is that of its format.  A list is printed as it is.
+ */
+void output_json(const struct ctl *ctl, struct json_object *doc)
+{
+	if (json_object_is_type(doc, json_type_object) &&
+	    !json_object_object_get_ex(doc, "version", NULL)) {
+		report_add_text(doc, "program", "torusctl");
+		report_add_text(doc, "version", TORUS_VERSION);
+	}
+	output_row(ctl, doc);
+}
+
+/**
+ * output_answer - print the answer of a call, as JSON or as text
+ * @ctl: the call
+ * @doc: the answer, consumed
+ * @form: how it reads as text, see report_print()
+ */
+void output_answer(const struct ctl *ctl, struct json_object *doc, const char *form)
+{
+	if (ctl->json) {
+		output_json(ctl, doc);
+		return;
+	}
+	report_print(stdout, doc, form);
+	json_object_put(doc);
+}
+
+/**
+ * output_item - add a record to a list of an answer as JSON, or print it as text
+ * @list: the list; NULL: print the record
+ * @item: the record, consumed
+ * @form: how it reads as text, see report_print()
+ */
+void output_item(struct json_object *list, struct json_object *item, const char *form)
+{
+	if (list) {
+		json_object_array_add(list, item);
+		return;
+	}
+	report_print(stdout, item, form);
+	json_object_put(item);
+}
+
+/**
+ * output_node - add a node to an object: its number, and its coordinates if they can be told
+ * @object: the object
+ * @fabric: of which fabric
+ * @node: its number
+ */
+void output_node(struct json_object *object, const struct torus_nl_fabric *fabric, uint32_t node)
+{
+	struct json_object *list;
+	uint32_t coords[TORUS_DIMS_MAX];
+	unsigned int d;
+
+	report_add_u64(object, "node", node);
+	if (!place_coords(fabric, node, coords))
+		return;
+	list = json_object_new_array();
+	for (d = 0; d < fabric->ndims; d++)
+		json_object_array_add(list, json_object_new_uint64(coords[d]));
+	json_object_object_add(object, "coords", list);
+}
+
+/**
+ * output_mesh - add the list of the dimensions that are a mesh to an object
+ * @object: the object
+ * @key: its name
+ * @mesh: bit i: dimension i is a mesh
+ */
+void output_mesh(struct json_object *object, const char *key, uint32_t mesh)
+{
+	struct json_object *list = json_object_new_array();
+	char name[WORD_DIM_MAX];
+	unsigned int d;
+
+	for (d = 0; d < TORUS_DIMS_MAX; d++) {
+		if (!(mesh & (1u << d)))
+			continue;
+		word_dim_name(d, name, sizeof(name));
+		json_object_array_add(list, json_object_new_string(name));
+	}
+	json_object_object_add(object, key, list);
+}
+
+/**
+ * output_ns - ticks as nanoseconds
+ * @tick_fs: femtoseconds a tick
+ * @ticks: ticks
+ *
+ * Return: nanoseconds.
+ */
+double output_ns(uint64_t tick_fs, double ticks)
+{
+	return ticks * tick_fs / 1e6;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_OUTPUT_H
+#define TORUSCTL_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "../../netlink/fabric.h"
+#include "../../report/print.h"
+#include "../../report/report.h"
+#include "../../config/ctl.h"
+
+void output_row(const struct ctl *ctl, struct json_object *doc);
+void output_json(const struct ctl *ctl, struct json_object *doc);
+void output_answer(const struct ctl *ctl, struct json_object *doc, const char *form);
+void output_item(struct json_object *list, struct json_object *item, const char *form);
+void output_node(struct json_object *object, const struct torus_nl_fabric *fabric, uint32_t node);
+void output_mesh(struct json_object *object, const char *key, uint32_t mesh);
+
+double output_ns(uint64_t tick_fs, double ticks);
+
+#define OUTPUT_TEXT_MAX	32	/* bytes of a short text: a direction, a number */
+
+/* A record with output_node(): its coordinates, or its number if they are not known. */
+#define OUTPUT_PLACE	"{?coords}{coords}{:}{node}{/}"
+
+#endif /* TORUSCTL_OUTPUT_H */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The circles of channels that a check of routes has found, as a record. */
+#include <json-c/json.h>
+
+#include "../../report/add.h"
+#include "../../report/report.h"
+#include "../../words/shape.h"
+#include "../../words/words.h"
+#include "circle.h"
+
+#define CIRCLES_SHOWN	8	/* in text */
+
+/**
+ * route_circle_json - add "cycles" and "cycle_paths" to a record
+ * @ctl: the call
+ * @doc: the record; the text has the first paths
+ * @proof: the circles
+ * @g: the machine
+ * @node_json: returns the record of a node
+ */
+void route_circle_json(const struct ctl *ctl, struct json_object *doc, const struct proof *proof,
+		       const struct torus_geometry *g, route_node_json *node_json)
+{
+	u32 shown = route_circle_more(ctl, doc, proof->circles, PROOF_CIRCLES);
+	struct json_object *paths = json_object_new_array(), *path, *one;
+	const struct proof_channel *channel;
+	char dir[WORD_DIR_MAX];
+	u32 i, count;
+
+	report_add_u64(doc, "cycles", proof->circles);
+	for (i = 0; i < shown; i++) {
+		path = json_object_new_array();
+		channel = proof_circle(proof, i, &count);
+		for (; count--; channel++) {
+			one = node_json(g, channel->node);
+			report_add_text(one, "dir", word_dir_name(channel->dir, dir, sizeof(dir)));
+			report_add_u64(one, "vc", channel->vc);
+			json_object_array_add(path, one);
+		}
+		json_object_array_add(paths, path);
+	}
+	json_object_object_add(doc, "cycle_paths", paths);
+}
+
+/**
+ * route_circle_more - add the number of circles that the text does not show to its record
+ * @ctl: the call
+ * @doc: the record
+ * @found: circles that were found
+ * @most: maximum number of circles that a search finds
+ *
+ * Return: the number of circles that are shown.
+ */
+u32 route_circle_more(const struct ctl *ctl, struct json_object *doc, u32 found, u32 most)
+{
+	if (ctl->json || found <= CIRCLES_SHOWN)
+		return found;
+	report_add_bool(doc, "at_least", found == most);
+	report_add_u64(doc, "more", found - CIRCLES_SHOWN);
+	return CIRCLES_SHOWN;
+}

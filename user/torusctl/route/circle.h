@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_ROUTECIRCLE_H
+#define TORUSCTL_ROUTECIRCLE_H
+
+#include "../../route/proof/proof.h"
+#include "../../config/ctl.h"
+#include "core/base/geometry.h"
+
+struct json_object;
+
+/* Returns a node as a record. */
+typedef struct json_object *route_node_json(const struct torus_geometry *g, u32 node);
+
+void route_circle_json(const struct ctl *ctl, struct json_object *doc, const struct proof *proof,
+		       const struct torus_geometry *g, route_node_json *node_json);
+u32 route_circle_more(const struct ctl *ctl, struct json_object *doc, u32 found, u32 most);
+
+/* How the records read as text, see report_print(). */
+#define ROUTE_CIRCLE_MORE_FORM	"{?more}and {?at_least}at least {/}{more} more\n{/}"
+#define ROUTE_CIRCLE_FORM \
+	"{!cycles}no channels can wait for each other in a circle\n{/}" \
+	"{#cycle_paths}a circle of {.%n} channels that can wait for each other:\n" \
+	"{#.}    {coords} {dir} vc {vc}\n{/}{/}" ROUTE_CIRCLE_MORE_FORM
+
+#endif /* TORUSCTL_ROUTECIRCLE_H */

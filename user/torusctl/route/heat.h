@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_ROUTEHEAT_H
+#define TORUSCTL_ROUTEHEAT_H
+
+#include "target.h"
+
+/**
+ * struct heat - what a map is made from
+ * @map: the machine
+ * @load: by node and direction: packets on VC 0 and 1
+ */
+struct heat {
+	const struct xt_map *map;
+	uint64_t (*load)[XT_DIRS][XT_VCS];
+};
+
+#endif /* TORUSCTL_ROUTEHEAT_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The load of links in a heat map: by tables, by counters of a fabric, or by a run. */
+#ifndef TORUS_TORUSCTL_ROUTEHEATLOAD_H
+#define TORUS_TORUSCTL_ROUTEHEATLOAD_H
+
+#include "heat.h"
+
+int heat_by_tables(struct ctl *ctl, const struct xt_tables *tables, struct heat *heat);
+int heat_by_counters(struct ctl *ctl, const char *fabric, struct heat *heat);
+int heat_by_links(struct ctl *ctl, const char *path, struct heat *heat);
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Nodes of a fabric that the caller may not see.  The module leaves them out of its lists, and
+ * their links: an answer about routes must not take them for nodes that live.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "../../netlink/node.h"
+#include "hidden_nodes.h"
+#include "../../words/places.h"
+#include "../../config/place.h"
+#include "../../config/say.h"
+
+static int number_order(const void *a, const void *b)
+{
+	const uint32_t *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+/* Keep of @all those that are not among the nodes that were sent. */
+static void unseen_keep(struct place_list *all, struct torus_nl_node *nodes, size_t count)
+{
+	uint32_t *seen = malloc((count ? count : 1) * sizeof(*seen));
+	size_t kept = 0, i;
+
+	for (i = 0; seen && i < count; i++)
+		seen[i] = nodes[i].node;
+	if (seen)
+		qsort(seen, count, sizeof(*seen), number_order);
+	for (i = 0; i < all->count; i++)
+		if (!seen || !bsearch(&all->numbers[i], seen, count, sizeof(*seen), number_order))
+			all->numbers[kept++] = all->numbers[i];
+	all->count = kept;
+	free(seen);
+}
+
+/**
+ * hidden_nodes_find - find the nodes that the caller may not see
+ * @ctl: the call
+ * @fabric: the fabric
+ * @unseen: [out] their numbers, to be freed
+ *
+ * Return: CTL_OK, or CTL_FAILED after reporting the reason.
+ */
+int hidden_nodes_find(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		      struct place_list *unseen)
+{
+	const struct word_places all = { .word = "all", .all = true };
+	struct torus_nl_node *nodes;
+	size_t count;
+	int status;
+
+	*unseen = (struct place_list){ .count = 0 };
+	if (torus_nl_node_dump(ctl->nl, fabric->name, &nodes, &count))
+		return ctl_failed(ctl);
+	status = CTL_OK;
+	if (count < fabric->nodes)
+		status = place_numbers(ctl, fabric, &all, unseen);
+	if (!status)
+		unseen_keep(unseen, nodes, count);
+	free(nodes);
+	return status;
+}
+
+/**
+ * hidden_nodes_refuse - report a node that the answer depends on and that the caller may not see
+ * @ctl: the call
+ * @fabric: the fabric
+ * @node: the node's number
+ *
+ * Return: CTL_FAILED.
+ */
+int hidden_nodes_refuse(struct ctl *ctl, const struct torus_nl_fabric *fabric, uint32_t node)
+{
+	char text[PLACE_TEXT_MAX];
+
+	ctl_tell(ctl, "node %s: it is on the way, and this user may not see whether it is dead "
+		 "(fabric %s: watch %s)", place_text(fabric, node, text, sizeof(text)),
+		 fabric->name, torus_nl_fabric_param(fabric, "watch"));
+	return CTL_FAILED;
+}

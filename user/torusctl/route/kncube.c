@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torusctl route check arch kncube ..: every way of every pair of a k-ary n-cube. */
+#include <stdio.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../../report/add.h"
+#include "../../route/kncube/check.h"
+#include "../../words/number.h"
+#include "../../words/shape.h"
+#include "../../words/words.h"
+#include "../../config/args.h"
+#include "../print/output.h"
+#include "circle.h"
+#include "kncube.h"
+#include "../../config/say.h"
+
+#define KNCUBE		"kncube"
+#define NODES_MAX	1024u	/* of whose pairs each way is followed */
+#define NODE_TEXT	128	/* bytes that hold a node's coordinates */
+
+enum { KEY_SHAPE, KEY_MESH, KEY_ROUTING, KEY_ESCAPE, KEY_VCS, KEYS };
+
+static const char *const key_names[KEYS] = { "shape", "mesh", "routing", "escape", "vcs" };
+
+/**
+ * kncube_target_meant - do the words begin with `arch kncube'?
+ * @args: the words
+ *
+ * Return: whether they do.
+ */
+bool kncube_target_meant(const struct ctl_args *args)
+{
+	return args->at + 1 < args->count && !strcmp(args->words[args->at], "arch") &&
+	       !strcmp(args->words[args->at + 1], KNCUBE);
+}
+
+static int take_words(struct ctl *ctl, struct ctl_args *args, const char **values)
+{
+	const char *word;
+	unsigned int key;
+
+	args->at += 2;
+	while ((word = ctl_next(args))) {
+		for (key = 0; key < KEYS && strcmp(word, key_names[key]); key++)
+			;
+		if (key == KEYS)
+			return ctl_usage(ctl, "%s: there is no such key", word);
+		if (values[key])
+			return ctl_usage(ctl, "%s: given twice", word);
+		values[key] = ctl_next(args);
+		if (!values[key])
+			return ctl_usage(ctl, "%s: its value is missing", word);
+	}
+	return values[KEY_SHAPE] ? CTL_OK : ctl_usage(ctl, "the shape is missing");
+}
+
+static int make_machine(struct ctl *ctl, const char **values, struct torus_geometry *g)
+{
+	struct word_list shape;
+	struct word_why why;
+
+	memset(g, 0, sizeof(*g));
+	if (!word_shape("shape", values[KEY_SHAPE], &shape, &why) ||
+	    (values[KEY_MESH] && !word_mesh(values[KEY_MESH], &g->mesh, &why)))
+		return ctl_bad(ctl, "%s", why.text);
+	if (g->mesh >> shape.count)
+		return ctl_bad(ctl, "mesh %s: the shape has %u dimensions", values[KEY_MESH],
+			       shape.count);
+	g->ndims = shape.count;
+	memcpy(g->dims, shape.numbers, shape.count * sizeof(*g->dims));
+	if (!torus_geometry_init(g, NODES_MAX))
+		return ctl_bad(ctl, "shape %s: at most %u nodes", values[KEY_SHAPE], NODES_MAX);
+	return CTL_OK;
+}
+
+/* Number of a word among names, that of the NULL behind them if it is none. */
+static u32 find(const char *word, const char *const *names)
+{
+	u32 i = 0;
+
+	for (; word && names[i] && strcmp(word, names[i]); i++)
+		;
+	return i;
+}
+
+static int make_vcs(struct ctl *ctl, const char **values, const struct kn_check *check,
+		    struct kn_vcs *v)
+{
+	u32 routing = find(values[KEY_ROUTING], kn_routing_names);
+	u32 escape = find(values[KEY_ESCAPE], kn_escape_names);
+	u32 least, most = check->proof.machine.vcs;
+	struct word_why why;
+	__u32 vcs;
+
+	if (!kn_routing_names[routing])
+		return ctl_bad(ctl, "routing %s: none of dor, adaptive, valiant",
+			       values[KEY_ROUTING]);
+	if (!kn_escape_names[escape])
+		return ctl_bad(ctl, "escape %s: neither bubble nor dateline", values[KEY_ESCAPE]);
+	least = kn_vcs_least(routing, escape);
+	if (least > most)
+		return ctl_bad(ctl, "routing %s, escape %s: %u VCs, at most %u with %u dimensions",
+			       kn_routing_names[routing], kn_escape_names[escape], least, most,
+			       check->proof.machine.dirs / 2);
+	vcs = least;
+	if (values[KEY_VCS] && !word_u32("vcs", values[KEY_VCS], least, most, &vcs, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	kn_vcs_init(v, routing, escape, vcs);
+	return CTL_OK;
+}
+
+static struct json_object *node_json(const struct torus_geometry *g, u32 node)
+{
+	struct json_object *one = json_object_new_object();
+	char text[NODE_TEXT];
+
+	report_add_u64(one, "node", node);
+	report_add_text(one, "coords", torus_geometry_text(g, node, text, sizeof(text)));
+	return one;
+}
+
+static void print(struct ctl *ctl, const struct torus_geometry *g, const char **values,
+		  const struct kn_check *check)
+{
+	struct json_object *doc = json_object_new_object();
+
+	report_add_text(doc, "arch", KNCUBE);
+	report_add_text(doc, "shape", values[KEY_SHAPE]);
+	report_add_u64(doc, "pairs", check->pairs);
+	report_add_u64(doc, "stands", check->stands);
+	route_circle_json(ctl, doc, &check->proof, g, node_json);
+	output_answer(ctl, doc, "{pairs} pairs, {stands} places where a packet may stand\n"
+		      ROUTE_CIRCLE_FORM);
+}
+
+/**
+ * route_kncube_check - torusctl route check arch kncube shape S [KEY VALUE]..
+ * @ctl: the call
+ * @args: the machine
+ *
+ * Return: CTL_OK if nothing can deadlock, CTL_FAILED if it can; CTL_USAGE.
+ */
+int route_kncube_check(struct ctl *ctl, struct ctl_args *args)
+{
+	const char *values[KEYS] = { NULL };
+	struct torus_geometry g;
+	struct kn_check check;
+	struct kn_vcs vcs;
+	int status = take_words(ctl, args, values);
+
+	if (!status)
+		status = make_machine(ctl, values, &g);
+	if (status)
+		return status;
+	if (kn_check_init(&check, &g)) {
+		kn_check_free(&check);
+		ctl_tell(ctl, "no memory");
+		return CTL_FAILED;
+	}
+	status = make_vcs(ctl, values, &check, &vcs);
+	if (!status) {
+		kn_check_run(&check, &g, &vcs);
+		print(ctl, &g, values, &check);
+		status = check.proof.circles ? CTL_FAILED : CTL_OK;
+	}
+	kn_check_free(&check);
+	return status;
+}

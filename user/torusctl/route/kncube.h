@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_ROUTEKNCUBE_H
+#define TORUSCTL_ROUTEKNCUBE_H
+
+#include "../../config/ctl.h"
+
+#define KNCUBE_TARGET_USAGE \
+	"arch kncube shape S [mesh DIMS] [routing R] [escape E] [vcs N]"
+
+bool kncube_target_meant(const struct ctl_args *args);
+int route_kncube_check(struct ctl *ctl, struct ctl_args *args);
+
+#endif /* TORUSCTL_ROUTEKNCUBE_H */

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * torusctl route: how nodes are reached around what is dead.  The choices are
+ * user/route's, the faults the fabric's: links that are down, parked, or with their sender
+ * off.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../netlink/link.h"
+#include "../../report/add.h"
+#include "../../route/box.h"
+#include "../../route/survey.h"
+#include "../../config/args.h"
+#include "../../config/ctl.h"
+#include "../print/output.h"
+#include "../../config/place.h"
+#include "route.h"
+#include "../../config/route_load.h"
+#include "kncube.h"
+#include "shapes.h"
+#include "survey.h"
+#include "table.h"
+#include "table_check.h"
+#include "table_heat.h"
+#include "tofu.h"
+#include "text.h"
+#include "tofu_check.h"
+#include "../../config/say.h"
+#include "../../config/tabled.h"
+#include "../../config/target.h"
+#include "hidden_nodes.h"
+#include "../../words/place.h"
+
+#define BLAME_MAX	64	/* faults that are named */
+
+/* Take FABRIC; ask for its shape, and for what is dead in it. */
+static int route_map(struct ctl *ctl, struct target *target, struct torus_route_map **map)
+{
+	char why[TORUS_MACHINE_WHY_MAX];
+	struct torus_nl_link *links;
+	size_t count, i;
+	int status = target_find(ctl, target), error;
+
+	if (status)
+		return status;
+	if (torus_machine_demand(target->fabric.arch, TORUS_MACHINE_AVOID, why, sizeof(why))) {
+		ctl_tell(ctl, "fabric %s: %s", target->name, why);
+		return CTL_FAILED;
+	}
+	for (i = 0; i < target->fabric.nparams; i++) {
+		const struct torus_nl_param *param = &target->fabric.params[i];
+
+		if (strcmp(param->key, "escape_order") || !strcmp(param->text, "dimension"))
+			continue;
+		ctl_tell(ctl, "%s: escape_order=%s: the rules are for dimension order",
+			 target->name, param->text);
+		return CTL_FAILED;
+	}
+	if (torus_nl_link_dump_changed(ctl->nl, target->name, &links, &count))
+		return ctl_failed(ctl);
+	error = torus_route_map_new(map, target->fabric.dims, target->fabric.ndims,
+				    target->fabric.mesh);
+	for (i = 0; i < count && !error; i++)
+		if (torus_nl_link_dead(&links[i]))
+			error = torus_route_kill_link(*map, links[i].node, links[i].dir);
+	if (!error)
+		error = torus_route_find_nodes(*map);
+	free(links);
+	if (!error)
+		return CTL_OK;
+	ctl_tell(ctl, "%s: %s", target->name, strerror(-error));
+	return CTL_FAILED;
+}
+
+/* A node that the caller may not see is not known to live. */
+static int route_all_seen(struct ctl *ctl, const struct target *target)
+{
+	struct place_list unseen;
+	int status = hidden_nodes_find(ctl, &target->fabric, &unseen);
+
+	if (!status && unseen.count)
+		status = hidden_nodes_refuse(ctl, &target->fabric, unseen.numbers[0]);
+	free(unseen.numbers);
+	return status;
+}
+
+static int map_only(struct ctl *ctl, struct ctl_args *args, unsigned int form,
+		    struct target *target, struct torus_route_map **map)
+{
+	int status = target_parse(ctl, args, form, target);
+
+	if (!status)
+		status = ctl_end(ctl, args);
+	if (!status)
+		status = route_map(ctl, target, map);
+	return status ? status : route_all_seen(ctl, target);
+}
+
+static void compute_from(const struct ctl *ctl, struct torus_route_map *map, uint32_t from,
+			 struct json_object *list)
+{
+	struct torus_route_choice choice;
+	uint32_t to;
+
+	for (to = 0; to < map->nodes; to++) {
+		if (to == from || !torus_route_node_alive(map, to))
+			continue;
+		torus_route_choose(map, from, to, 0, NULL, &choice);
+		output_item(list, route_choice_json(map, from, to, &choice), route_choice_form);
+	}
+}
+
+/* FABRIC [NODE] */
+static int route_compute(struct ctl *ctl, struct ctl_args *args)
+{
+	struct torus_route_map *map = NULL;
+	struct json_object *list = NULL;
+	char text[ROUTE_TEXT_MAX];
+	struct target target;
+	uint32_t from;
+	int status;
+
+	if (route_target_tabled(ctl, args))
+		return route_table_compute(ctl, args);
+	status = map_only(ctl, args, TARGET_MAY_NODE, &target, &map);
+	if (status) {
+		torus_route_map_free(map);
+		return status;
+	}
+	if (target.has_node && !torus_route_node_alive(map, target.node)) {
+		ctl_tell(ctl, "node %s is dead",
+			 route_node_text(map, target.node, text, sizeof(text)));
+		torus_route_map_free(map);
+		return CTL_FAILED;
+	}
+	if (ctl->json)
+		list = json_object_new_array();
+	for (from = 0; from < map->nodes; from++)
+		if (target.has_node ? from == target.node : torus_route_node_alive(map, from))
+			compute_from(ctl, map, from, list);
+	if (list)
+		output_json(ctl, list);
+	torus_route_map_free(map);
+	return ctl_done(ctl);
+}
+
+static void add_blame(const struct torus_route_map *map, uint32_t from, uint32_t to,
+		      struct json_object *doc)
+{
+	struct json_object *list = json_object_new_array();
+	struct torus_route_fault faults[BLAME_MAX];
+	int count, i;
+
+	count = torus_route_blame(map, from, to, 0, NULL, faults, BLAME_MAX);
+	for (i = 0; i < count && i < BLAME_MAX; i++)
+		json_object_array_add(list, route_fault_json(map, &faults[i]));
+	json_object_object_add(doc, "blocked_by", list);
+}
+
+#define BLAME_FORM \
+	"{?blocked_by}    in the way:{#blocked_by}{,},{/} " ROUTE_FAULT_FORM "{/}\n{/}"
+
+/* FABRIC: all pairs */
+static int route_check(struct ctl *ctl, struct ctl_args *args)
+{
+	struct route_counts counts = { .from = TORUS_ROUTE_NONE };
+	struct torus_route_map *map = NULL;
+	struct route_depend depend;
+	struct json_object *doc;
+	struct target target;
+	int status;
+
+	if (tofu_target_meant(args))
+		return route_tofu_check(ctl, args);
+	if (kncube_target_meant(args))
+		return route_kncube_check(ctl, args);
+	if (route_target_tabled(ctl, args))
+		return route_table_check(ctl, args);
+	status = map_only(ctl, args, TARGET_FABRIC, &target, &map);
+	if (status) {
+		torus_route_map_free(map);
+		return status;
+	}
+	if (route_depend_init(&depend, map)) {
+		torus_route_map_free(map);
+		ctl_tell(ctl, "no memory");
+		return CTL_FAILED;
+	}
+	route_count_pairs(map, &depend, &counts);
+	route_depend_free(&depend);
+	doc = json_object_new_object();
+	report_add_text(doc, "fabric", target.name);
+	report_add_u64(doc, "dead_nodes", map->ndead_nodes);
+	report_add_u64(doc, "dead_links", map->ndead_links);
+	survey_counts_json(&counts, doc);
+	if (counts.blocked) {
+		json_object_object_add(doc, "from", route_node_json(map, counts.from));
+		json_object_object_add(doc, "to", route_node_json(map, counts.to));
+		add_blame(map, counts.from, counts.to, doc);
+	}
+	output_answer(ctl, doc, "{fabric}: {dead_nodes} nodes dead, {dead_links} links besides\n"
+		      SURVEY_COUNTS_FORM
+		      "{+from}not reached, for one: {from.coords} -> {to.coords}\n{/}" BLAME_FORM);
+	torus_route_map_free(map);
+	ctl_done(ctl);
+	return counts.blocked || counts.circles ? CTL_FAILED : CTL_OK;
+}
+
+/* What each choice of hints would meet. */
+static void add_ways(const struct ctl *ctl, struct torus_route_map *map, uint32_t from,
+		     uint32_t to, struct json_object *doc)
+{
+	struct route_way ways[ROUTE_WAYS_MAX];
+	unsigned int n = route_ways(map, from, to, ways), i;
+	struct json_object *list = json_object_new_array(), *way;
+
+	for (i = 0; i < n; i++) {
+		struct torus_route_fault stuck = { 0 }, met = { 0 };
+		char hints[ROUTE_TEXT_MAX];
+		struct route_link path, box;
+		bool clear = route_path_clear(map, &ways[i], &path);
+		enum route_fate fate = route_dynamic(map, &ways[i], &box);
+
+		if (!clear)
+			met = (struct torus_route_fault){ .node = path.node, .dir = path.dir };
+		if (fate != ROUTE_SAFE)
+			stuck = (struct torus_route_fault){ .node = box.node, .dir = box.dir };
+		way = json_object_new_object();
+		json_object_object_add(way, "hints", route_hints_json(ways[i].hints));
+		report_add_u64(way, "hops", ways[i].total);
+		report_add_bool(way, "path_clear", clear);
+		json_object_object_add(way, "path_dead", clear ? NULL :
+				       route_fault_json(map, &met));
+		report_add_text(way, "dynamic", route_fate_name(fate));
+		json_object_object_add(way, "dynamic_dead", fate == ROUTE_SAFE ? NULL :
+				       route_fault_json(map, &stuck));
+		if (!ctl->json)
+			report_add_text(way, "hints",
+					route_hints_text(ways[i].hints, hints, sizeof(hints)));
+		json_object_array_add(list, way);
+	}
+	json_object_object_add(doc, "ways", list);
+}
+
+#define WAYS_FORM \
+	"{#ways}    {hints%-8s} hops {hops}: deterministic {>path_dead}meets dead " \
+	ROUTE_FAULT_FORM "{:}clear{/}, dynamic {dynamic}{>dynamic_dead} at dead " \
+	ROUTE_FAULT_FORM "{/}\n{/}"
+
+static bool on_a_way(const struct torus_route_map *map, const struct route_way *ways,
+		     unsigned int n, uint32_t node)
+{
+	uint32_t at[DIMS], done[DIMS];
+	unsigned int i;
+
+	route_coords(map, node, at);
+	for (i = 0; i < n; i++)
+		if (route_in_box(map, &ways[i], at, done))
+			return true;
+	return false;
+}
+
+/* All nodes that a packet may meet are known; those of a relay's ways may be any. */
+static int ways_seen(struct ctl *ctl, const struct target *target,
+		     const struct torus_route_map *map, uint32_t to,
+		     const struct torus_route_choice *choice)
+{
+	struct route_way ways[ROUTE_WAYS_MAX];
+	unsigned int n = route_ways(map, target->node, to, ways);
+	bool direct = choice->kind == TORUS_ROUTE_PATH || choice->kind == TORUS_ROUTE_ADAPTIVE;
+	struct place_list unseen;
+	int status = hidden_nodes_find(ctl, &target->fabric, &unseen);
+	size_t i;
+
+	for (i = 0; i < unseen.count && !status; i++)
+		if (!direct || on_a_way(map, ways, n, unseen.numbers[i]))
+			status = hidden_nodes_refuse(ctl, &target->fabric, unseen.numbers[i]);
+	free(unseen.numbers);
+	return status;
+}
+
+/* FABRIC SRC DST */
+static int route_explain(struct ctl *ctl, struct ctl_args *args)
+{
+	struct torus_route_map *map = NULL;
+	struct torus_route_choice choice;
+	struct json_object *doc;
+	struct word_place place;
+	struct word_why why;
+	struct target target;
+	const char *word;
+	uint32_t to;
+	int status;
+
+	if (tofu_target_meant(args))
+		return route_tofu_explain(ctl, args);
+	if (route_target_tabled(ctl, args))
+		return route_table_explain(ctl, args);
+	status = target_parse(ctl, args, TARGET_NODE, &target);
+	if (status)
+		return status;
+	word = ctl_next(args);
+	if (!word)
+		return ctl_usage(ctl, "the destination is missing");
+	if (!word_place(word, false, &place, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	status = ctl_end(ctl, args);
+	if (!status)
+		status = route_map(ctl, &target, &map);
+	if (!status)
+		status = place_number(ctl, &target.fabric, &place, &to);
+	if (!status && to == target.node) {
+		ctl_tell(ctl, "%s: source and destination are one node", word);
+		status = CTL_FAILED;
+	}
+	if (!status) {
+		torus_route_choose(map, target.node, to, 0, NULL, &choice);
+		status = ways_seen(ctl, &target, map, to, &choice);
+	}
+	if (status) {
+		torus_route_map_free(map);
+		return status;
+	}
+	doc = route_choice_json(map, target.node, to, &choice);
+	add_ways(ctl, map, target.node, to, doc);
+	add_blame(map, target.node, to, doc);
+	if (!ctl->json)
+		report_print(stdout, doc, route_choice_form);
+	output_answer(ctl, doc, WAYS_FORM BLAME_FORM);
+	torus_route_map_free(map);
+	ctl_done(ctl);
+	return choice.kind ? CTL_OK : CTL_FAILED;
+}
+
+static int route_dump(struct ctl *ctl, struct ctl_args *args)
+{
+	return route_target_tabled(ctl, args) ? route_table_dump(ctl, args) :
+						route_refuse_fabric(ctl, args);
+}
+
+static int route_whatif(struct ctl *ctl, struct ctl_args *args)
+{
+	return route_target_tabled(ctl, args) ? route_table_whatif(ctl, args) :
+						route_refuse_fabric(ctl, args);
+}
+
+static int route_heat(struct ctl *ctl, struct ctl_args *args)
+{
+	return route_target_tabled(ctl, args) ? route_table_heat(ctl, args) :
+						route_refuse_fabric(ctl, args);
+}
+
+/* A shape, a fabric, or arch and a shape: which machine, and what is taken out of it. */
+static int route_survey_any(struct ctl *ctl, struct ctl_args *args)
+{
+	if (tofu_target_meant(args))
+		return route_tofu_survey(ctl, args);
+	return route_target_tabled(ctl, args) ? route_table_survey(ctl, args) :
+						route_survey(ctl, args);
+}
+
+/* Twelve paths are Tofu's, whose machines need not be there. */
+static int tofu_only(struct ctl *ctl, struct ctl_args *args,
+		     int (*run)(struct ctl *ctl, struct ctl_args *args))
+{
+	if (tofu_target_meant(args))
+		return run(ctl, args);
+	return ctl_usage(ctl, "%s: only Tofu has twelve paths: " TOFU_TARGET_USAGE,
+			 args->at < args->count ? args->words[args->at] : "nothing");
+}
+
+static int route_paths_any(struct ctl *ctl, struct ctl_args *args)
+{
+	return tofu_only(ctl, args, route_paths);
+}
+
+static int route_channels_any(struct ctl *ctl, struct ctl_args *args)
+{
+	return tofu_only(ctl, args, route_channels);
+}
+
+static const struct ctl_command commands[] = {
+	{ "compute", "FABRIC|TARGET [KEY VALUE].. [NODE]", route_compute },
+	{ "check", "FABRIC|TARGET [table FILE]", route_check },
+	{ "explain", "FABRIC|TARGET [table FILE] SRC DST", route_explain },
+	{ "survey", "SHAPE [mesh DIMS] [faults N] [samples N] [seed N] [colinear yes|no] | "
+	  "FABRIC|TARGET [cables N] [samples N] [seed N]", route_survey_any },
+	{ "whatif", "FABRIC|TARGET broken LIST", route_whatif },
+	{ "heat", "FABRIC [from tables|counters] [svg FILE] | TARGET [table|links FILE] [svg FILE]",
+	  route_heat },
+	{ "paths", "TOFU A B [path N] [order zfirst|zlast] [faulty NODES] [units NODES]",
+	  route_paths_any },
+	{ "shapes", "VIEW in XxYxZ [mesh DIMS] [faulty NODES] [at X,Y,Z] [ranks yes|no] "
+	  "[svg FILE]", route_shapes },
+	{ "channels", "TOFU [policy fixed|hash|roundrobin]", route_channels_any },
+	{ "load", "FABRIC FILE [at TICK] [force]", route_load },
+	{ "dump", "FABRIC|TARGET", route_dump },
+	{ NULL, NULL, NULL },
+};
+
+const struct ctl_object ctl_route = {
+	.name = "route",
+	.help = "ways around what is dead: hints, or routing tables; proof that none deadlock",
+	.details = "SRC, DST, NODE = coordinates like 1,2,3 or a number. Of a FABRIC, hints: dead\n"
+		   "are nodes with `state dead', and links down, parked, or with sender off.\n"
+		   "Of a FABRIC with routing tables: check, explain, heat and dump those that are\n"
+		   "loaded; load takes such a file, unless packets could be lost or wait in a\n"
+		   "circle by it, or with force even then, all of it in one tick. compute,\n"
+		   "survey and whatif take its cables as they are, broken where a link is\n"
+		   "down, parked, or its sender off.\n"
+		   "TARGET needs no fabric: the routing tables of a machine,\n"
+		   "    " ROUTE_TARGET_USAGE "\n"
+		   "P = initial|v1|v2|v3|one; LIST = \"NODE DIR, NODE DIR\", cables both ways.\n"
+		   "survey takes every set of N dead nodes out of a SHAPE, of N cables out of a\n"
+		   "TARGET, or so many samples.\n"
+		   "TOFU needs no fabric either: a machine of XxYxZ groups of twelve nodes,\n"
+		   "    " TOFU_TARGET_USAGE "\n"
+		   "check [vcs one|two], explain A B [path N] and survey take it, too.\n"
+		   "check takes a k-ary n-cube with finite buffers as well:\n"
+		   "    " KNCUBE_TARGET_USAGE "\n"
+		   "NODES = numbers or six coordinates each, with blanks or ; between them.\n",
+	.commands = commands,
+};

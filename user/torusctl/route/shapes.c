@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torusctl route shapes: boxes of groups for a job's view, and rings around what is faulty. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../report/add.h"
+#include "../../route/tofu/shape.h"
+#include "../../words/shape.h"
+#include "core/base/number.h"
+#include "../../config/args.h"
+#include "../../config/extension.h"
+#include "../print/output.h"
+#include "shapes.h"
+#include "shapes_draw.h"
+#include "../../config/say.h"
+
+#define TAKES	(TOFU_TAKES(TOFU_KEY_IN) | TOFU_TAKES(TOFU_KEY_MESH) | \
+		 TOFU_TAKES(TOFU_KEY_FAULTY) | TOFU_TAKES(TOFU_KEY_AT) | \
+		 TOFU_TAKES(TOFU_KEY_RANKS) | TOFU_TAKES(TOFU_KEY_SVG))
+
+/* What was asked for. */
+struct asked {
+	struct tofu_target target;
+	struct word_list view;
+	u32 at[TOFU_GROUP_AXES];
+	bool has_at;
+	bool ranks;
+	bool no_memory;		/* found out on the way */
+};
+
+static int take_at(struct ctl *ctl, struct asked *asked)
+{
+	const char *word = asked->target.values[TOFU_KEY_AT];
+	const struct torus_geometry *g = &asked->target.g;
+	struct word_list at;
+	struct word_why why;
+	char name[WORD_DIM_MAX];
+	u32 i;
+
+	if (!word)
+		return CTL_OK;
+	if (!word_coords("at", word, &at, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (at.count != TOFU_GROUP_AXES)
+		return ctl_bad(ctl, "at %s: a group's x, y and z: three coordinates", word);
+	for (i = 0; i < TOFU_GROUP_AXES; i++)
+		if (at.numbers[i] >= g->dims[i])
+			return ctl_bad(ctl, "at %s: %s is %u, the machine has 0 to %u", word,
+				       word_dim_name(i, name, sizeof(name)), at.numbers[i],
+				       g->dims[i] - 1);
+	memcpy(asked->at, at.numbers, sizeof(asked->at));
+	asked->has_at = true;
+	return CTL_OK;
+}
+
+static int take_asked(struct ctl *ctl, struct ctl_args *args, struct asked *asked)
+{
+	const char *view = ctl_next(args), *ranks;
+	struct word_why why;
+	int status;
+
+	*asked = (struct asked){ .has_at = false };
+	if (!view)
+		return ctl_usage(ctl, "the view is missing");
+	if (!word_shape("view", view, &asked->view, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (asked->view.count != TOFU_VIEW_AXES)
+		return ctl_bad(ctl, "view %s: a torus of three axes", view);
+	status = tofu_target_parse(ctl, args, TAKES, 0, &asked->target);
+	if (!status)
+		status = take_at(ctl, asked);
+	if (status)
+		return status;
+	ranks = asked->target.values[TOFU_KEY_RANKS];
+	if (ranks && strcmp(ranks, "yes") && strcmp(ranks, "no"))
+		return ctl_bad(ctl, "ranks %s: neither yes nor no", ranks);
+	asked->ranks = ranks && !strcmp(ranks, "yes");
+	return CTL_OK;
+}
+
+/* "6x6x2x2x3x2" */
+static const char *shape_text(const struct tofu_shape *shape, char *text, size_t size)
+{
+	snprintf(text, size, "%ux%ux%ux%ux%ux%u", shape->groups[0], shape->groups[1],
+		 shape->groups[2], TOFU_A_LENGTH, TOFU_B_LENGTH, TOFU_C_LENGTH);
+	return text;
+}
+
+/* Why a shape cannot be placed, or NULL: there is a place for it. */
+static const char *place_shape(struct asked *asked, const struct tofu_shape *shape,
+			       struct tofu_view *view)
+{
+	const struct tofu_target *target = &asked->target;
+	u32 i;
+	int error;
+
+	memset(view, 0, sizeof(*view));
+	if (!tofu_shape_fits(&target->g, shape))
+		return "larger than the machine";
+	for (i = 0; asked->has_at && i < TOFU_GROUP_AXES; i++)
+		if (asked->at[i] >= tofu_shape_origins(&target->g, shape, i))
+			return "over the machine's edge there";
+	error = tofu_view_place(view, &target->g, shape, target->faulty, target->nfaulty,
+				asked->has_at ? asked->at : NULL);
+	asked->no_memory |= error == -ENOMEM;
+	return error ? "no ring goes round what is faulty" : NULL;
+}
+
+/* Of each rank its coordinates in the view, and its node. */
+static struct json_object *ranks_json(const struct torus_geometry *g, const struct tofu_view *view)
+{
+	struct json_object *list = json_object_new_array(), *one;
+	u32 i;
+
+	for (i = 0; i < view->ranks; i++) {
+		const u32 at[] = { i % view->length[0], i / view->length[0] % view->length[1],
+				   i / view->length[0] / view->length[1] };
+
+		one = tofu_node_json(g, tofu_view_node(view, g, i));
+		json_object_object_add(one, "view", tofu_list_json(at, TOFU_VIEW_AXES));
+		json_object_array_add(list, one);
+	}
+	return list;
+}
+
+static struct json_object *ring_json(const struct tofu_view *view, u32 axis, bool json)
+{
+	const struct tofu_shape *shape = &view->shape;
+	struct json_object *one = json_object_new_object();
+	struct json_object *ring = json_object_new_array();
+	char plane[4] = { "xyz"[shape->along[axis]], "abc"[shape->inside[axis] - TOFU_A] };
+	const char text[] = { plane[0], ',', plane[1], '\0' };
+	u32 i;
+
+	report_add_text(one, "plane", json ? plane : text);
+	report_add_u64(one, "length", view->length[axis]);
+	for (i = 0; i < view->length[axis]; i++) {
+		const u32 place[] = { view->ring[axis][i].along, view->ring[axis][i].inside };
+
+		json_object_array_add(ring, tofu_list_json(place, 2));
+	}
+	json_object_object_add(one, "ring", ring);
+	return one;
+}
+
+static struct json_object *view_json(const struct ctl *ctl, const struct asked *asked,
+				     const struct tofu_view *view)
+{
+	const struct torus_geometry *g = &asked->target.g;
+	struct json_object *doc = json_object_new_object();
+	struct json_object *axes = json_object_new_array();
+	struct json_object *ranks;
+	u64 links, bad;
+	u32 i;
+
+	links = tofu_view_links(view, g, asked->target.faulty, asked->target.nfaulty, &bad);
+	json_object_object_add(doc, "at", tofu_list_json(view->at, TOFU_GROUP_AXES));
+	json_object_object_add(doc, "view", tofu_list_json(view->length, TOFU_VIEW_AXES));
+	report_add_bool(doc, "shorter", view->removed > 0);
+	report_add_u64(doc, "ranks", view->ranks);
+	report_add_u64(doc, "links", links);
+	report_add_u64(doc, "links_bad", bad);
+	for (i = 0; i < TOFU_VIEW_AXES; i++)
+		json_object_array_add(axes, ring_json(view, i, ctl->json));
+	json_object_object_add(doc, "axes", axes);
+	if (asked->ranks && !ctl->json) {
+		json_object_object_add(doc, "shown", ranks_json(g, view));
+	} else if (asked->ranks) {
+		ranks = json_object_new_array();
+		for (i = 0; i < view->ranks; i++) {
+			u32 number = torus_node_number(g, tofu_view_node(view, g, i));
+
+			json_object_array_add(ranks, json_object_new_uint64(number));
+		}
+		json_object_object_add(doc, "node_of_rank", ranks);
+	}
+	return doc;
+}
+
+static const char shape_form[] =
+	"{shape}{+reason}: {reason}\n{/}"
+	"{>place} at {at}: view {#view}{,}x{/}{.}{/}{?shorter}, shorter{/}, {links} links"
+	"{?links_bad} OF WHICH SOME ARE NOT THERE{/}\n"
+	"{#axes}{!brief}    axis {@} in {plane}:{#ring} {.}{/}\n{/}{/}"
+	"{#shown}    rank {@} view {view} node {node} at {coords}\n{/}{/}";
+
+/* One shape: where it goes, or why it does not.  What is drawn is added to the picture. */
+static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_shape *shape,
+			struct shapes_picture *picture, struct json_object *list,
+			u32 counts[2])
+{
+	struct json_object *one;
+	struct tofu_view view;
+	const char *why = place_shape(asked, shape, &view);
+	char text[WORD_SHAPE_MAX];
+
+	shape_text(shape, text, sizeof(text));
+	if (!why)
+		counts[view.removed > 0]++;
+	if (list || !picture) {
+		one = json_object_new_object();
+		report_add_text(one, "shape", text);
+		json_object_object_add(one, "groups",
+				       tofu_list_json(shape->groups, TOFU_GROUP_AXES));
+		report_add_text(one, "reason", why);
+		json_object_object_add(one, "place", why ? NULL : view_json(ctl, asked, &view));
+		if (!list)
+			report_add_bool(one, "brief", ctl->brief);
+		output_item(list, one, shape_form);
+	}
+	if (!why && picture)
+		shapes_picture_add(ctl, picture, text, &view);
+	if (!why)
+		tofu_view_free(&view);
+}
+
+static void print_end(struct ctl *ctl, const struct asked *asked, const char *view, u32 count,
+		      const char *why, const u32 counts[2], struct json_object *list)
+{
+	struct json_object *doc;
+
+	if (list) {
+		doc = json_object_new_object();
+		tofu_machine_json(doc, &asked->target.g);
+		report_add_text(doc, "view", view);
+		report_add_u64(doc, "count", count);
+		report_add_text(doc, "reason", *why ? why : NULL);
+		report_add_u64(doc, "whole", counts[0]);
+		report_add_u64(doc, "shorter", counts[1]);
+		json_object_object_add(doc, "shapes", list);
+		output_json(ctl, doc);
+		return;
+	}
+	if (*why)
+		ctl_tell(ctl, "view %s: there is no shape: %s", view, why);
+	else if (!counts[0])
+		ctl_tell(ctl, "view %s: no shape has a place%s", view,
+			 counts[1] ? "; shorter views have" : "");
+}
+
+/**
+ * route_shapes - torusctl route shapes VIEW in XxYxZ ..
+ * @ctl: the call
+ * @args: the view, the machine, what is faulty
+ *
+ * Return: CTL_OK if the view can be had as it was asked for; CTL_FAILED if not, or only
+ * shorter; CTL_USAGE.
+ */
+int route_shapes(struct ctl *ctl, struct ctl_args *args)
+{
+	struct tofu_shape shapes[TOFU_SHAPES_MAX];
+	const char *view = args->at < args->count ? args->words[args->at] : NULL;
+	struct shapes_picture picture = { .failed = false };
+	struct json_object *list = NULL;
+	char why[TOFU_WHY_MAX];
+	u32 counts[2] = { 0, 0 }, count, i;
+	struct asked asked;
+	const char *svg;
+	int status = take_asked(ctl, args, &asked);
+
+	if (status)
+		return status;
+	svg = asked.target.values[TOFU_KEY_SVG];
+	if (svg && !strcmp(svg, "-"))
+		return ctl_bad(ctl, "svg -: standard output has the answer, must be a file");
+	if (svg && output_extension(ctl, "svg", svg, ".svg"))
+		return CTL_USAGE;
+	picture.path = svg;
+	count = tofu_shapes_find(asked.view.numbers, shapes, why);
+	if (ctl->json)
+		list = json_object_new_array();
+	for (i = 0; i < count; i++)
+		print_shape(ctl, &asked, &shapes[i], svg ? &picture : NULL, list, counts);
+	if (asked.no_memory) {
+		shapes_picture_discard(&picture);
+		json_object_put(list);
+		ctl_tell(ctl, "no memory");
+		return CTL_FAILED;
+	}
+	if (!shapes_picture_close(ctl, &picture))
+		status = CTL_FAILED;
+	print_end(ctl, &asked, view, count, why, counts, list);
+	return status || !counts[0] ? CTL_FAILED : CTL_OK;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* torusctl route shapes: boxes of groups for a job's view, and rings around faults. */
+#ifndef TORUS_TORUSCTL_ROUTESHAPES_H
+#define TORUS_TORUSCTL_ROUTESHAPES_H
+
+#include "tofu.h"
+
+int route_shapes(struct ctl *ctl, struct ctl_args *args);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_ROUTESHAPESDRAW_H
+#define TORUSCTL_ROUTESHAPESDRAW_H
+
+#include "../../route/tofu/view.h"
+#include "../../config/ctl.h"
+
+/**
+ * struct shapes_picture - an SVG of views, three rings each
+ * @path: the file
+ * @out: the file, open; NULL before the first view
+ * @failed: the file cannot be written
+ * @top: where the next view begins
+ */
+struct shapes_picture {
+	const char *path;
+	FILE *out;
+	bool failed;
+	u32 top;
+};
+
+void shapes_picture_add(struct ctl *ctl, struct shapes_picture *picture, const char *name,
+			const struct tofu_view *view);
+void shapes_picture_discard(struct shapes_picture *picture);
+bool shapes_picture_close(struct ctl *ctl, struct shapes_picture *picture);
+
+#endif /* TORUSCTL_ROUTESHAPESDRAW_H */

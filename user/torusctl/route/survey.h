@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_ROUTESURVEY_H
+#define TORUSCTL_ROUTESURVEY_H
+
+#include <json-c/json.h>
+
+#include "../../route/survey.h"
+#include "../../config/ctl.h"
+
+/* How the counts read as text, see report_print(). */
+#define SURVEY_COUNTS_FORM \
+	"{pairs} pairs: {deterministic} by a clear deterministic path, {dynamic} by dynamic " \
+	"packets, {relay} through a relay, {blocked} not\n" \
+	"extended dependency check: {?circles}CIRCLES{:}no circle{/}\n"
+
+void survey_counts_json(const struct route_counts *counts, struct json_object *doc);
+int route_survey(struct ctl *ctl, struct ctl_args *args);
+
+#endif /* TORUSCTL_ROUTESURVEY_H */

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Routing tables and their checks as records. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../print/output.h"
+#include "../../report/add.h"
+#include "../../words/shape.h"
+#include "table_print.h"
+
+#define FAILURES_SHOWN	8	/* in text */
+#define KEY_MAX		32	/* bytes of a key */
+
+/**
+ * table_node_json - add a node to an object: its NID, and its coordinates
+ * @doc: the object
+ * @key: name of the NID; that of the coordinates is KEY_coords
+ * @map: the machine
+ * @node: the node
+ */
+void table_node_json(struct json_object *doc, const char *key, const struct xt_map *map,
+		     uint32_t node)
+{
+	struct json_object *list = json_object_new_array();
+	char name[KEY_MAX];
+	unsigned int dim;
+
+	for (dim = 0; dim < XT_DIMS; dim++)
+		json_object_array_add(list, json_object_new_uint64(map->at[node][dim]));
+	report_add_u64(doc, key, xt_nid(map, node));
+	snprintf(name, sizeof(name), "%s_coords", key);
+	json_object_object_add(doc, name, list);
+}
+
+/**
+ * table_lines_json - add the datelines to an object, each a coordinate or null for none
+ * @doc: the object
+ * @lines: by dimension: the coordinate, XT_NONE: none
+ */
+void table_lines_json(struct json_object *doc, const uint32_t *lines)
+{
+	struct json_object *list = json_object_new_array();
+	unsigned int dim;
+
+	for (dim = 0; dim < XT_DIMS; dim++)
+		json_object_array_add(list, lines[dim] == XT_NONE ? NULL :
+				      json_object_new_uint64(lines[dim]));
+	json_object_object_add(doc, "datelines", list);
+}
+
+/**
+ * table_machine_json - add what a machine is to an object
+ * @doc: the object
+ * @target: the machine
+ */
+void table_machine_json(struct json_object *doc, const struct route_target *target)
+{
+	const struct xt_map *map = target->xt.map;
+	char shape[WORD_SHAPE_MAX];
+
+	report_add_text(doc, "arch", XT_ARCH);
+	report_add_text(doc, "shape", word_shape_text(XT_DIMS, map->dims, shape, sizeof(shape)));
+	output_mesh(doc, "mesh", map->mesh);
+	report_add_u64(doc, "nodes", map->nodes);
+	report_add_u64(doc, "planes", map->planes);
+	report_add_u64(doc, "regions", map->regions);
+	if (!target->xt.has_route)
+		return;
+	report_add_text(doc, "policy", xt_policy_name(target->xt.route.policy));
+	report_add_text(doc, "ties", target->xt.route.ties ? "split" : "plus");
+}
+
+/* Names of the counts in JSON, by enum xt_end; "reached" stands by itself. */
+static const char *const end_keys[XT_ENDS] = {
+	"reached", "loops", "turn_backs", "dateline_errors", "missing", "dead_cables",
+	"wrong_nodes",
+};
+
+/**
+ * table_ends_json - what became of all pairs
+ * @sets: sets of cables that were looked at
+ * @pairs: pairs
+ * @ends: of them, by enum xt_end
+ * @cycles: circles in which packets could wait, of a survey sets with one
+ *
+ * Return: the object.
+ */
+struct json_object *table_ends_json(uint64_t sets, uint64_t pairs, const uint64_t *ends,
+				    uint64_t cycles)
+{
+	struct json_object *doc = json_object_new_object();
+	unsigned int end;
+
+	report_add_u64(doc, "sets", sets);
+	report_add_u64(doc, "pairs", pairs);
+	report_add_u64(doc, "reached", ends[XT_END_REACHED]);
+	report_add_u64(doc, "unreached", pairs - ends[XT_END_REACHED]);
+	report_add_u64(doc, "cycles", cycles);
+	for (end = XT_END_LOOP; end < XT_ENDS; end++)
+		report_add_u64(doc, end_keys[end], ends[end]);
+	return doc;
+}
+
+/* The rule that fails; of tables from a file what becomes of the packet. */
+static const char *failure_rule(const struct xt_failure *failure)
+{
+	return failure->rule == XT_RULES ? xt_end_name(failure->end) :
+	       xt_rule_name(failure->rule);
+}
+
+/**
+ * table_failures_json - add pairs that are not reached to an object
+ * @ctl: the call
+ * @doc: the object; the text has the first pairs
+ * @map: the machine
+ * @failures: the pairs
+ * @sets: number of the set of each; NULL: there is one
+ * @count: their number
+ */
+void table_failures_json(const struct ctl *ctl, struct json_object *doc, const struct xt_map *map,
+			 const struct xt_failure *failures, const uint64_t *sets, uint32_t count)
+{
+	struct json_object *list = json_object_new_array();
+	uint32_t i;
+
+	if (!ctl->json && count > FAILURES_SHOWN) {
+		count = FAILURES_SHOWN;
+		report_add_bool(doc, "more_failures", true);
+	}
+	for (i = 0; i < count; i++) {
+		struct json_object *one = json_object_new_object();
+
+		if (sets)
+			report_add_u64(one, "set", sets[i]);
+		table_node_json(one, "src", map, failures[i].src);
+		table_node_json(one, "dst", map, failures[i].dst);
+		report_add_text(one, "rule", failure_rule(&failures[i]));
+		json_object_array_add(list, one);
+	}
+	json_object_object_add(doc, "failures", list);
+}
+
+/**
+ * table_path_json - a circle of waiting channels
+ * @map: the machine
+ * @path: the channels, each waits for the next
+ * @count: their number
+ *
+ * Return: an array.
+ */
+struct json_object *table_path_json(const struct xt_map *map, const struct xt_channel *path,
+				    uint32_t count)
+{
+	struct json_object *list = json_object_new_array();
+	char dir[WORD_DIR_MAX];
+	uint32_t i;
+
+	for (i = 0; i < count; i++) {
+		struct json_object *one = json_object_new_object();
+
+		table_node_json(one, "node", map, path[i].node);
+		report_add_text(one, "dir", word_dir_name(path[i].dir, dir, sizeof(dir)));
+		report_add_u64(one, "vc", path[i].vc);
+		json_object_array_add(list, one);
+	}
+	return list;
+}
+
+/**
+ * table_balance_json - add VC balance to an object; dimensions without links are left out
+ * @ctl: the call
+ * @doc: the object
+ * @balance: by dimension
+ */
+void table_balance_json(const struct ctl *ctl, struct json_object *doc,
+			const struct xt_balance *balance)
+{
+	struct json_object *all = json_object_new_object();
+	char name[WORD_DIM_MAX];
+	unsigned int dim, bin;
+
+	for (dim = 0; dim < XT_DIMS; dim++) {
+		struct json_object *one, *bins;
+
+		if (!balance[dim].links)
+			continue;
+		one = json_object_new_object();
+		bins = json_object_new_array();
+		report_add_double(one, "mean", balance[dim].sum / (double)balance[dim].links);
+		for (bin = 0; bin < XT_BINS; bin++)
+			json_object_array_add(bins,
+					      json_object_new_uint64(balance[dim].bins[bin]));
+		json_object_object_add(one, "bins", bins);
+		if (!ctl->json)
+			report_add_double(one, "percent",
+					  100 * balance[dim].sum / (double)balance[dim].links);
+		json_object_object_add(all, word_dim_name(dim, name, sizeof(name)), one);
+	}
+	json_object_object_add(doc, "balance", all);
+}

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * arch A shape S [KEY VALUE]..: words first, all of them; then what they mean, for the
+ * nodes of a list are those of a shape.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../machine/machine.h"
+#include "../../route/target/live.h"
+#include "../../config/args.h"
+#include "../../config/place.h"
+#include "target.h"
+#include "../../config/say.h"
+#include "../../config/tabled.h"
+#include "../../config/target.h"
+#include "hidden_nodes.h"
+#include "tofu_target.h"
+#include "../../route/target/read.h"
+#include "../../words/number.h"
+#include "../../words/shape.h"
+
+static const char *const key_names[ROUTE_KEYS] = {
+	"shape", "mesh", "policy", "datelines", "planes", "ties", "broken", "absent", "table",
+	"cables", "samples", "seed", "svg", "links", "from",
+};
+
+/* Machines whose tables user/route computes. */
+static int take_arch(struct ctl *ctl, struct ctl_args *args)
+{
+	char why[TORUS_MACHINE_WHY_MAX];
+	const char *arch;
+
+	ctl_next(args);
+	arch = ctl_next(args);
+	if (!arch)
+		return ctl_usage(ctl, "arch: its value is missing");
+	if (!strcmp(arch, XT_ARCH))
+		return CTL_OK;
+	if (!strcmp(arch, TOFU_ARCH))
+		return ctl_bad(ctl, "arch tofu: it has no routing tables: paths, explain, check, "
+			       "survey, channels and shapes tell its routes");
+	if (!torus_machine_demand(arch, TORUS_MACHINE_TABLES, why, sizeof(why)))
+		return ctl_bad(ctl, "arch %s: its tables are not computed here", arch);
+	return ctl_bad(ctl, "arch %s: %s", arch, why);
+}
+
+static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target)
+{
+	const char *word;
+	unsigned int key;
+
+	while ((word = ctl_next(args))) {
+		if (isdigit((unsigned char)*word)) {
+			if (target->nplaces == places)
+				return ctl_usage(ctl, "%s: one word too many", word);
+			target->places[target->nplaces++] = word;
+			continue;
+		}
+		for (key = 0; key < ROUTE_KEYS && strcmp(word, key_names[key]); key++)
+			;
+		if (key == ROUTE_KEYS)
+			return ctl_usage(ctl, "%s: there is no such key", word);
+		if (!(takes & ROUTE_TAKES(key)))
+			return ctl_usage(ctl, "%s: %s has no such key", word, ctl->command);
+		if (target->values[key])
+			return ctl_usage(ctl, "%s: given twice", word);
+		target->values[key] = ctl_next(args);
+		if (!target->values[key])
+			return ctl_usage(ctl, "%s: its value is missing", word);
+	}
+	return CTL_OK;
+}
+
+/**
+ * route_target_number - the number that a key says
+ * @ctl: the call
+ * @target: the machine
+ * @key: the key
+ * @min: least
+ * @max: most
+ * @value: gets it; unchanged if the key was not given
+ *
+ * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
+ */
+int route_target_number(struct ctl *ctl, const struct route_target *target, enum route_key key,
+			uint64_t min, uint64_t max, uint64_t *value)
+{
+	struct word_why why;
+	__u64 number;
+
+	if (!target->values[key])
+		return CTL_OK;
+	if (!word_number(key_names[key], target->values[key], min, max, &number, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	*value = number;
+	return CTL_OK;
+}
+
+/**
+ * route_target_node - a node of the machine
+ * @ctl: the call
+ * @target: the machine
+ * @word: coordinates, or a NID
+ * @node: gets it
+ *
+ * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
+ */
+int route_target_node(struct ctl *ctl, const struct route_target *target, const char *word,
+		      uint32_t *node)
+{
+	struct word_why why;
+
+	return xt_target_node(&target->xt, word, node, &why) ? CTL_OK :
+	       ctl_bad(ctl, "%s", why.text);
+}
+
+/* Shape, mesh, planes: the machine with all its cables. */
+static int make_map(struct ctl *ctl, struct route_target *target)
+{
+	const char *text = target->values[ROUTE_KEY_SHAPE];
+	struct word_list shape;
+	struct word_why why;
+	uint64_t planes = 0;
+	uint32_t i;
+	__u32 mesh = 0;
+	int status;
+
+	if (!text)
+		return ctl_usage(ctl, "the shape is missing");
+	if (!word_shape("shape", text, &shape, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (shape.count > XT_DIMS)
+		return ctl_bad(ctl, "shape %s: Cray XT has three dimensions", text);
+	for (i = shape.count; i < XT_DIMS; i++)
+		shape.numbers[i] = 1;
+	if (target->values[ROUTE_KEY_MESH] &&
+	    !word_mesh(target->values[ROUTE_KEY_MESH], &mesh, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (mesh >> shape.count)
+		return ctl_bad(ctl, "mesh %s: the shape has %u dimensions",
+			       target->values[ROUTE_KEY_MESH], shape.count);
+	status = route_target_number(ctl, target, ROUTE_KEY_PLANES, 1, UINT32_MAX, &planes);
+	if (status)
+		return status;
+	return xt_target_map(&target->xt, shape.numbers, mesh, (uint32_t)planes, &why) ? CTL_OK :
+	       ctl_bad(ctl, "%s", why.text);
+}
+
+/* Cables, policy, ties, datelines: all but the file, which has them, too. */
+static int take_routes(struct ctl *ctl, struct route_target *target)
+{
+	const char *words[XT_KEYS] = {
+		[XT_KEY_POLICY] = target->values[ROUTE_KEY_POLICY],
+		[XT_KEY_DATELINES] = target->values[ROUTE_KEY_DATELINES],
+		[XT_KEY_TIES] = target->values[ROUTE_KEY_TIES],
+		[XT_KEY_BROKEN] = target->values[ROUTE_KEY_BROKEN],
+		[XT_KEY_ABSENT] = target->values[ROUTE_KEY_ABSENT],
+	};
+	struct word_why why;
+
+	return xt_target_words(&target->xt, words, &why) ? CTL_OK : ctl_bad(ctl, "%s", why.text);
+}
+
+/**
+ * route_target_parse - take arch A shape S [KEY VALUE].. [NODE]..
+ * @ctl: the call
+ * @args: the words
+ * @takes: ROUTE_TAKES(): keys that make sense
+ * @places: nodes that may be named
+ * @target: gets it; to be freed, whatever comes back
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ */
+int route_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		       unsigned int places, struct route_target *target)
+{
+	struct word_why why;
+	int status;
+
+	memset(target, 0, sizeof(*target));
+	status = take_arch(ctl, args);
+	if (!status)
+		status = take_words(ctl, args, takes, places, target);
+	if (!status)
+		status = make_map(ctl, target);
+	if (!status)
+		status = take_routes(ctl, target);
+	if (status || !target->values[ROUTE_KEY_TABLE])
+		return status;
+	/* What is said of pairs then is not said by rules. */
+	xt_route_free(&target->xt.route);
+	target->xt.has_route = false;
+	if (xt_target_read(&target->xt, target->values[ROUTE_KEY_TABLE], &why))
+		return CTL_OK;
+	ctl_tell(ctl, "%s", why.text);
+	return CTL_FAILED;
+}
+
+static int live_unseen(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		       struct route_target *target)
+{
+	target->fabric = *fabric;
+	target->live = true;
+	return hidden_nodes_find(ctl, fabric, &target->unseen);
+}
+
+/**
+ * route_target_seen - reject an answer about what the caller may not see
+ * @ctl: the call
+ * @target: from route_target_take()
+ * @node: a node on the way, as the map counts; NULL: all nodes are
+ *
+ * Return: CTL_OK, or CTL_FAILED after naming a node.
+ */
+int route_target_seen(struct ctl *ctl, const struct route_target *target, const uint32_t *node)
+{
+	size_t i;
+
+	for (i = 0; target->live && i < target->unseen.count; i++)
+		if (!node || xt_map_find(target->xt.map, target->unseen.numbers[i]) == *node)
+			return hidden_nodes_refuse(ctl, &target->fabric, target->unseen.numbers[i]);
+	return CTL_OK;
+}
+
+/* FABRIC [NODE].., and what is to be done with it where @takes says so. */
+static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		       unsigned int places, struct route_target *target)
+{
+	struct target live;
+	struct word_why why;
+	int status;
+
+	memset(target, 0, sizeof(*target));
+	status = target_parse(ctl, args, TARGET_FABRIC, &live);
+	while (!status && target->nplaces < places && args->at < args->count)
+		target->places[target->nplaces++] = ctl_next(args);
+	if (!status)
+		status = takes ? take_words(ctl, args, takes, places, target) : ctl_end(ctl, args);
+	if (!status)
+		status = target_find(ctl, &live);
+	if (!status)
+		status = live_unseen(ctl, &live.fabric, target);
+	if (status || (!xt_live_read(ctl->nl, &live.fabric, &target->xt, &why) &&
+		       xt_live_cables(ctl->nl, live.name, &target->xt, &why)))
+		return status;
+	ctl_tell(ctl, "%s", why.text);
+	return CTL_FAILED;
+}
+
+/**
+ * route_target_anew - take FABRIC [KEY VALUE].. [NODE].., whose tables are to be computed
+ * @ctl: the call
+ * @args: the words
+ * @takes: ROUTE_TAKES(): keys that make sense; what the fabric says itself is none of them
+ * @places: nodes that may be named
+ * @target: gets it, with the fabric's dead cables broken; to be freed, whatever comes back
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ */
+int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target)
+{
+	unsigned int own = ROUTE_TAKES(ROUTE_KEY_SHAPE) | ROUTE_TAKES(ROUTE_KEY_MESH) |
+			   ROUTE_TAKES(ROUTE_KEY_PLANES);
+	struct target live;
+	struct word_why why;
+	int status;
+
+	memset(target, 0, sizeof(*target));
+	status = target_parse(ctl, args, TARGET_FABRIC, &live);
+	if (!status)
+		status = take_words(ctl, args, takes & ~own, places, target);
+	if (!status)
+		status = target_find(ctl, &live);
+	if (!status)
+		status = live_unseen(ctl, &live.fabric, target);
+	if (!status)
+		status = route_target_seen(ctl, target, NULL);
+	if (status)
+		return status;
+	if (xt_live_map(&live.fabric, &target->xt, &why) &&
+	    xt_live_cables(ctl->nl, live.name, &target->xt, &why))
+		return take_routes(ctl, target);
+	ctl_tell(ctl, "%s", why.text);
+	return CTL_FAILED;
+}
+
+/**
+ * route_target_make - take FABRIC or arch A shape S .., whose tables are to be computed
+ * @ctl: the call
+ * @args: the words
+ * @takes: ROUTE_TAKES(): keys that make sense
+ * @places: nodes that may be named
+ * @target: gets it; to be freed, whatever comes back
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ */
+int route_target_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target)
+{
+	return route_target_meant(args) ? route_target_parse(ctl, args, takes, places, target) :
+					  route_target_anew(ctl, args, takes, places, target);
+}
+
+/**
+ * route_target_take - take FABRIC, whose tables are the target's, or arch A shape S ..
+ * @ctl: the call
+ * @args: the words
+ * @takes: ROUTE_TAKES(): keys that make sense without a fabric
+ * @places: nodes that may be named
+ * @target: gets it; to be freed, whatever comes back
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ */
+int route_target_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target)
+{
+	return route_target_meant(args) ? route_target_parse(ctl, args, takes, places, target) :
+					  take_fabric(ctl, args, takes & ROUTE_TAKES_LIVE, places,
+						      target);
+}
+
+/**
+ * route_target_free - give back what a target holds
+ * @target: it
+ */
+void route_target_free(struct route_target *target)
+{
+	free(target->unseen.numbers);
+	target->unseen = (struct place_list){ .count = 0 };
+	xt_target_free(&target->xt);
+}
+
+/**
+ * route_target_tables - compute the tables, if they do not come from a file
+ * @ctl: the call
+ * @target: the machine; gets them
+ *
+ * Return: CTL_OK, or CTL_FAILED after telling why.
+ */
+int route_target_tables(struct ctl *ctl, struct route_target *target)
+{
+	struct word_why why;
+
+	if (target->xt.tables || xt_target_compute(&target->xt, &why))
+		return CTL_OK;
+	ctl_tell(ctl, "%s", why.text);
+	return CTL_FAILED;
+}

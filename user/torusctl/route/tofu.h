@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_ROUTETOFU_H
+#define TORUSCTL_ROUTETOFU_H
+
+#include "tofu_target.h"
+
+int route_paths(struct ctl *ctl, struct ctl_args *args);
+int route_tofu_explain(struct ctl *ctl, struct ctl_args *args);
+
+#endif /* TORUSCTL_ROUTETOFU_H */

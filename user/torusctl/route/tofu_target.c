@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Words of a Tofu machine understood: groups, nodes, what is faulty. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../machine/machine.h"
+#include "../../report/add.h"
+#include "../../route/tofu/ring.h"
+#include "../../words/place.h"
+#include "../../words/shape.h"
+#include "core/base/number.h"
+#include "../../config/args.h"
+#include "../print/output.h"
+#include "../../config/say.h"
+#include "tofu_target.h"
+
+static const char *const key_names[TOFU_KEYS] = {
+	"shape", "mesh", "in", "path", "order", "faulty", "units", "vcs", "policy", "at", "ranks",
+	"svg",
+};
+
+/**
+ * tofu_target_meant - do the words begin with `arch tofu'?
+ * @args: the words
+ *
+ * Return: whether they do.
+ */
+bool tofu_target_meant(const struct ctl_args *args)
+{
+	return args->at + 1 < args->count && !strcmp(args->words[args->at], "arch") &&
+	       !strcmp(args->words[args->at + 1], TOFU_ARCH);
+}
+
+static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct tofu_target *target)
+{
+	const char *word;
+	unsigned int key;
+
+	while ((word = ctl_next(args))) {
+		if (isdigit((unsigned char)*word)) {
+			if (target->nplaces == places)
+				return ctl_usage(ctl, "%s: one word too many", word);
+			target->places[target->nplaces++] = word;
+			continue;
+		}
+		for (key = 0; key < TOFU_KEYS && strcmp(word, key_names[key]); key++)
+			;
+		if (key == TOFU_KEYS)
+			return ctl_usage(ctl, "%s: there is no such key", word);
+		if (!(takes & TOFU_TAKES(key)))
+			return ctl_usage(ctl, "%s: %s of Tofu has no such key", word,
+					 ctl->command);
+		if (target->values[key])
+			return ctl_usage(ctl, "%s: given twice", word);
+		target->values[key] = ctl_next(args);
+		if (!target->values[key])
+			return ctl_usage(ctl, "%s: its value is missing", word);
+	}
+	return CTL_OK;
+}
+
+static int make_machine(struct ctl *ctl, struct tofu_target *target, const char *text)
+{
+	const char *mesh_text = target->values[TOFU_KEY_MESH];
+	struct word_list shape;
+	struct word_why why;
+	__u32 mesh = 0, i;
+
+	if (!word_shape("shape", text, &shape, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (shape.count != TOFU_GROUP_AXES)
+		return ctl_bad(ctl, "shape %s: groups in x, y and z: three lengths", text);
+	for (i = 0; i < TOFU_GROUP_AXES; i++)
+		if (shape.numbers[i] > TOFU_RING_LENGTH_MAX)
+			return ctl_bad(ctl, "shape %s: at most %u groups along an axis", text,
+				       TOFU_RING_LENGTH_MAX);
+	if (mesh_text && !word_mesh(mesh_text, &mesh, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (mesh >> TOFU_GROUP_AXES)
+		return ctl_bad(ctl, "mesh %s: x, y and z alone are one thing or the other",
+			       mesh_text);
+	if (!tofu_geometry_init(&target->g, shape.numbers, mesh, TOFU_NODES_MAX))
+		return ctl_bad(ctl, "shape %s: at most %u nodes, twelve a group", text,
+			       TOFU_NODES_MAX);
+	return CTL_OK;
+}
+
+/**
+ * tofu_target_node - a node of the machine
+ * @ctl: the call
+ * @target: the machine
+ * @word: six coordinates, or a number
+ * @node: gets its index
+ *
+ * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
+ */
+int tofu_target_node(struct ctl *ctl, const struct tofu_target *target, const char *word,
+		     u32 *node)
+{
+	const struct torus_geometry *g = &target->g;
+	const struct torus_machine_shape shape = { .ndims = g->ndims, .dims = g->dims };
+	char text[TORUS_NUMBER_TEXT];
+	struct word_place place;
+	struct word_why why;
+
+	if (!word_place(word, false, &place, &why) ||
+	    !word_place_inside(&place, &shape, "the machine", &why))
+		return ctl_bad(ctl, "%s", why.text);
+	*node = place.by_coords ? torus_geometry_node(g, place.coords.numbers) :
+				  torus_node_index(g, place.number);
+	return *node != TORUS_NONE ? CTL_OK :
+	       ctl_bad(ctl, "%s", torus_number_text(g, place.number, text, sizeof(text)));
+}
+
+/* Nodes of a list: each a number, or coordinates; six numbers are one node, twelve are two. */
+static int take_nodes(struct ctl *ctl, const struct tofu_target *target, enum tofu_key key,
+		      u32 *nodes, unsigned int *count)
+{
+	const char *list = target->values[key];
+	char word[TOFU_TEXT_MAX];
+	int status = CTL_OK;
+
+	while (list && *list && !status) {
+		size_t commas = 0, length;
+
+		list += strspn(list, " ;");
+		for (length = 0; list[length] && !strchr(" ;", list[length]); length++) {
+			commas += list[length] == ',';
+			if (commas == TOFU_AXES)
+				break;
+		}
+		if (!length)
+			break;
+		if (length >= sizeof(word))
+			return ctl_bad(ctl, "%s %s: neither a number nor six coordinates",
+				       key_names[key], list);
+		if (*count == TOFU_FAULTS_MAX)
+			return ctl_bad(ctl, "%s: at most %u", key_names[key], TOFU_FAULTS_MAX);
+		snprintf(word, sizeof(word), "%.*s", (int)length, list);
+		status = tofu_target_node(ctl, target, word, &nodes[*count]);
+		++*count;
+		list += length + (list[length] == ',');
+	}
+	return status;
+}
+
+/**
+ * tofu_target_parse - take [arch tofu] shape XxYxZ [KEY VALUE].. [NODE]..
+ * @ctl: the call
+ * @args: the words
+ * @takes: TOFU_TAKES(): keys that make sense
+ * @places: nodes that may be named
+ * @target: gets it
+ *
+ * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
+ */
+int tofu_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct tofu_target *target)
+{
+	const char *shape;
+	int status;
+
+	memset(target, 0, sizeof(*target));
+	if (tofu_target_meant(args))
+		args->at += 2;
+	status = take_words(ctl, args, takes, places, target);
+	if (status)
+		return status;
+	shape = target->values[takes & TOFU_TAKES(TOFU_KEY_IN) ? TOFU_KEY_IN : TOFU_KEY_SHAPE];
+	if (!shape)
+		return ctl_usage(ctl, "the shape is missing");
+	status = make_machine(ctl, target, shape);
+	if (!status)
+		status = take_nodes(ctl, target, TOFU_KEY_FAULTY, target->faulty,
+				    &target->nfaulty);
+	if (!status)
+		status = take_nodes(ctl, target, TOFU_KEY_UNITS, target->units, &target->nunits);
+	return status;
+}
+
+/**
+ * tofu_target_pairs - are there few enough nodes to follow all pairs?
+ * @ctl: the call
+ * @target: the machine
+ *
+ * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
+ */
+int tofu_target_pairs(struct ctl *ctl, const struct tofu_target *target)
+{
+	if (target->g.nodes <= TOFU_PAIRS_NODES_MAX)
+		return CTL_OK;
+	return ctl_bad(ctl, "shape %s: %u nodes; each pair is followed of at most %u",
+		       target->values[TOFU_KEY_SHAPE], target->g.nodes, TOFU_PAIRS_NODES_MAX);
+}
+
+/**
+ * tofu_node_text - coordinates of a node
+ * @g: the machine
+ * @node: its index
+ * @text: gets them
+ * @size: bytes of room, TOFU_TEXT_MAX hold any
+ *
+ * Return: @text.
+ */
+const char *tofu_node_text(const struct torus_geometry *g, u32 node, char *text, size_t size)
+{
+	return torus_geometry_text(g, node, text, size);
+}
+
+/**
+ * tofu_list_json - numbers as a list
+ * @numbers: they
+ * @count: how many
+ *
+ * Return: the list.
+ */
+struct json_object *tofu_list_json(const u32 *numbers, unsigned int count)
+{
+	struct json_object *list = json_object_new_array();
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		json_object_array_add(list, json_object_new_uint64(numbers[i]));
+	return list;
+}
+
+/**
+ * tofu_node_json - a node as an object
+ * @g: the machine
+ * @node: its index
+ *
+ * Return: number and coordinates.
+ */
+struct json_object *tofu_node_json(const struct torus_geometry *g, u32 node)
+{
+	struct json_object *object = json_object_new_object();
+	u32 coords[TOFU_AXES];
+
+	torus_geometry_coords(g, node, coords);
+	report_add_u64(object, "node", torus_node_number(g, node));
+	json_object_object_add(object, "coords", tofu_list_json(coords, TOFU_AXES));
+	return object;
+}
+
+/**
+ * tofu_machine_json - what the machine is
+ * @doc: gets it
+ * @g: the machine
+ */
+void tofu_machine_json(struct json_object *doc, const struct torus_geometry *g)
+{
+	char shape[WORD_SHAPE_MAX];
+
+	report_add_text(doc, "arch", TOFU_ARCH);
+	report_add_text(doc, "shape", torus_geometry_shape(g, shape, sizeof(shape)));
+	output_mesh(doc, "mesh", g->mesh & ((1u << TOFU_GROUP_AXES) - 1));
+	report_add_u64(doc, "nodes", g->nodes);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* arch tofu shape XxYxZ [KEY VALUE]..: a Tofu machine that need not be there. */
+#ifndef TORUSCTL_TOFUTARGET_H
+#define TORUSCTL_TOFUTARGET_H
+
+#include <json-c/json.h>
+
+#include "../../route/tofu/walk.h"
+#include "../../words/words.h"
+#include "../../config/ctl.h"
+
+#define TOFU_TARGET_USAGE	"arch tofu shape XxYxZ [mesh DIMS]"
+#define TOFU_NODES_MAX		(1u << 20)
+#define TOFU_PAIRS_NODES_MAX	3072u	/* of whose pairs each path is followed */
+#define TOFU_FAULTS_MAX		64u	/* nodes and units that may be named */
+
+/* The keys, in the order of their values in struct tofu_target. */
+enum tofu_key {
+	TOFU_KEY_SHAPE,
+	TOFU_KEY_MESH,
+	TOFU_KEY_IN,
+	TOFU_KEY_PATH,
+	TOFU_KEY_ORDER,
+	TOFU_KEY_FAULTY,
+	TOFU_KEY_UNITS,
+	TOFU_KEY_VCS,
+	TOFU_KEY_POLICY,
+	TOFU_KEY_AT,
+	TOFU_KEY_RANKS,
+	TOFU_KEY_SVG,
+	TOFU_KEYS,
+};
+
+#define TOFU_TAKES(key)		(1u << (key))
+#define TOFU_TAKES_MACHINE	(TOFU_TAKES(TOFU_KEY_SHAPE) | TOFU_TAKES(TOFU_KEY_MESH))
+
+/**
+ * struct tofu_target - a machine as it was typed
+ * @values: by key: the word, or NULL
+ * @places: words beside the keys that begin with a digit
+ * @nplaces: their number
+ * @g: the machine
+ * @faulty: indices of the nodes that were named as faulty
+ * @nfaulty: their number
+ * @units: of the units, a node each
+ * @nunits: their number
+ */
+struct tofu_target {
+	const char *values[TOFU_KEYS];
+	const char *places[2];
+	unsigned int nplaces;
+	struct torus_geometry g;
+	u32 faulty[TOFU_FAULTS_MAX];
+	unsigned int nfaulty;
+	u32 units[TOFU_FAULTS_MAX];
+	unsigned int nunits;
+};
+
+#define TOFU_TEXT_MAX	72	/* bytes that hold a node's coordinates */
+
+bool tofu_target_meant(const struct ctl_args *args);
+int tofu_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct tofu_target *target);
+int tofu_target_node(struct ctl *ctl, const struct tofu_target *target, const char *word,
+		     u32 *node);
+int tofu_target_pairs(struct ctl *ctl, const struct tofu_target *target);
+
+const char *tofu_node_text(const struct torus_geometry *g, u32 node, char *text, size_t size);
+struct json_object *tofu_node_json(const struct torus_geometry *g, u32 node);
+struct json_object *tofu_list_json(const u32 *numbers, unsigned int count);
+void tofu_machine_json(struct json_object *doc, const struct torus_geometry *g);
+
+#endif /* TORUSCTL_TOFUTARGET_H */

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The options of a run in a state's file, as `torus-sim run --config` would read them: a JSON
+ * object with their names as keys.  What a fabric and its workload are becomes such options, and
+ * such options become a fabric and a workload.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../report/add.h"
+#include "../../words/number.h"
+#include "../../words/pairs.h"
+#include "../../words/pattern.h"
+#include "../../words/shape.h"
+#include "../../words/time.h"
+#include "../../words/words.h"
+#include "../../report/report.h"
+#include "../../config/config.h"
+#include "../../config/say.h"
+#include "state.h"
+#include "../../words/workload.h"
+#include "run.h"
+
+#define DIGITS_MAX	20	/* that a fraction takes at most */
+#define TEXT_MAX	1024	/* bytes of the longest value, hot nodes */
+
+/* -------------------------------------------------------------------- written */
+
+static void add_number(struct json_object *object, const char *key, __u64 number)
+{
+	char text[2 * DIGITS_MAX];
+
+	snprintf(text, sizeof(text), "%llu", number);
+	report_add_text(object, key, text);
+}
+
+/* As short as it can be said. */
+static void add_fraction(struct json_object *object, const char *key, __u64 fraction)
+{
+	struct word_why why;
+	char text[2 * DIGITS_MAX];
+	__u64 again;
+	int digits;
+
+	for (digits = 1; digits < DIGITS_MAX; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits,
+			 word_double(fraction, WORD_LOAD_BITS));
+		if (word_fraction(key, text, WORD_LOAD_BITS, ~0u, &again, &why) &&
+		    again == fraction)
+			break;
+	}
+	report_add_text(object, key, text);
+}
+
+static bool any(const __u32 *numbers, unsigned int count)
+{
+	while (count && !numbers[count - 1])
+		count--;
+	return count;
+}
+
+static void add_coords(struct json_object *object, const char *key, const __u32 *coords,
+		       unsigned int count)
+{
+	char text[WORD_COORDS_MAX] = "";
+	size_t used = 0;
+	unsigned int d;
+
+	for (d = 0; d < count && used < sizeof(text); d++)
+		used += snprintf(text + used, sizeof(text) - used, "%s%u", d ? "," : "", coords[d]);
+	report_add_text(object, key, text);
+}
+
+/* Of a workload what --set says. */
+static void add_set(struct json_object *set, const struct torus_nl_fabric *fabric,
+		    const struct torus_traffic *traffic)
+{
+	bool fill = traffic->pattern == TORUS_PATTERN_LINEFILL ||
+		    traffic->pattern == TORUS_PATTERN_PLANEFILL;
+	const struct {
+		const char *key;
+		__u64 number;
+	} numbers[] = {
+		{ "class", traffic->packet_class }, { "burst", traffic->burst },
+		{ "reply", traffic->reply }, { "outstanding", traffic->outstanding },
+	};
+	char shape[WORD_SHAPE_MAX], hot[TEXT_MAX];
+	size_t used = 0;
+	__u64 i;
+
+	if (any(traffic->region, fabric->ndims))
+		report_add_text(set, "region", word_shape_text(fabric->ndims, traffic->region,
+							       shape, sizeof(shape)));
+	if (any(traffic->region_at, fabric->ndims))
+		add_coords(set, fill ? "root_at" : "region_at", traffic->region_at, fabric->ndims);
+	for (i = 0; i < traffic->hots && i < TORUS_HOTS_MAX; i++)
+		used += snprintf(hot + used, sizeof(hot) - used, "%s%u", i ? " " : "",
+				 traffic->hot[i]);
+	if (used)
+		report_add_text(set, "hot", hot);
+	if (traffic->pattern == TORUS_PATTERN_HOTREGION ||
+	    traffic->pattern == TORUS_PATTERN_HOTSPOT)
+		add_fraction(set, "share", traffic->share);
+	if (traffic->arrivals)
+		report_add_text(set, "arrivals", "bernoulli");
+	if (traffic->pacing)
+		add_fraction(set, "pacing", traffic->pacing);
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (numbers[i].number)
+			add_number(set, numbers[i].key, numbers[i].number);
+}
+
+static void add_traffic(struct json_object *doc, const struct torus_traffic *traffic)
+{
+	char size[2 * DIGITS_MAX];
+
+	snprintf(size, sizeof(size), "%u:%u", traffic->size_min, traffic->size_max);
+	report_add_text(doc, "pattern", word_pattern_name(traffic->pattern));
+	report_add_text(doc, "size", size);
+	if (traffic->cycles) {
+		add_fraction(doc, "load", traffic->load);
+		add_number(doc, "cycles", traffic->cycles);
+		add_number(doc, "warmup", traffic->warmup);
+	} else {
+		add_number(doc, "packets", traffic->packets);
+	}
+}
+
+/* The words of `fabric add', of which parameters go into @set. */
+static void add_words(struct json_object *doc, struct json_object *set, char *words)
+{
+	char *save = NULL, *key, *word;
+
+	for (key = strtok_r(words, " ", &save); key; key = strtok_r(NULL, " ", &save)) {
+		word = strtok_r(NULL, " ", &save);
+		if (!word)
+			return;
+		if (!strcmp(key, "arch") || !strcmp(key, "shape") || !strcmp(key, "mesh") ||
+		    !strcmp(key, "seed"))
+			report_add_text(doc, key, word);
+		else if (strcmp(key, "domains"))
+			report_add_text(set, key, word);
+	}
+}
+
+/* What no options say; NULL: they say all. */
+static const char *lacks(const struct config *config, const struct torus_traffic *traffic)
+{
+	size_t i;
+
+	if (traffic->pattern == TORUS_PATTERN_TABLE)
+		return "its workload goes by a table of pairs, whose file is not known";
+	if (traffic->batches)
+		return "its workload is measured in parts";
+	for (i = 0; i < config->count; i++)
+		if (config->lines[i].kind == CONFIG_ROUTE)
+			return "its routing tables are not those of a new fabric";
+	return NULL;
+}
+
+/**
+ * state_run_json - a fabric and its workload as options of torus-sim
+ * @ctl: the call, connected
+ * @fabric: the fabric
+ * @traffic: its workload
+ *
+ * Faults are not among them: a state has those that are still to come.
+ *
+ * Return: the object, json_object_put() it; NULL after telling why there is none.
+ */
+struct json_object *state_run_json(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+				   const struct torus_traffic *traffic)
+{
+	struct json_object *doc, *set;
+	struct config config;
+	const char *why;
+	size_t i;
+
+	if (config_read(ctl, fabric->name, &config))
+		return NULL;
+	why = lacks(&config, traffic);
+	if (why) {
+		ctl_tell(ctl, "fabric %s: torus-sim could not go on: %s", fabric->name, why);
+		config_free(&config);
+		return NULL;
+	}
+	doc = json_object_new_object();
+	set = json_object_new_object();
+	for (i = 0; i < config.count; i++)
+		if (config.lines[i].kind == CONFIG_FABRIC)
+			add_words(doc, set, config.lines[i].tail);
+	config_free(&config);
+	add_traffic(doc, traffic);
+	add_set(set, fabric, traffic);
+	if (json_object_object_length(set))
+		json_object_object_add(doc, "set", set);
+	else
+		json_object_put(set);
+	return doc;
+}
+
+/* ----------------------------------------------------------------------- read */
+
+/* A value as it would have been typed. */
+static const char *value_word(struct json_object *value)
+{
+	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) :
+	       json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN);
+}
+
+static int take_set(struct ctl *ctl, struct json_object *pairs, struct state_run *run)
+{
+	int status = CTL_OK;
+	char **pair;
+
+	if (!json_object_is_type(pairs, json_type_object))
+		return ctl_bad(ctl, "set %s: no object of keys and values", value_word(pairs));
+	json_object_object_foreach(pairs, key, value) {
+		unsigned int i = xt_key_find(key);
+
+		if (i < XT_KEYS) {
+			run->words[i] = value_word(value);
+			continue;
+		}
+		if (run->npairs == STATE_PAIRS_MAX)
+			return ctl_bad(ctl, "set %s: more than %d keys", key, STATE_PAIRS_MAX);
+		pair = &run->pairs[run->npairs];
+		if (asprintf(pair, "%s=%s", key, value_word(value)) < 0)
+			return ctl_bad(ctl, "set %s: no memory", key);
+		run->npairs++;
+		status = order_option(ctl, &run->order, "--set", *pair);
+		if (status)
+			break;
+	}
+	return status;
+}
+
+static int take_table(struct ctl *ctl, struct json_object *value, struct state_run *run)
+{
+	struct state_table *table = &run->tables[run->ntables];
+	struct json_object *file = value, *at = NULL;
+	struct word_why why;
+
+	if (run->ntables == STATE_TABLES_MAX)
+		return ctl_bad(ctl, "table %s: more than %d", value_word(value), STATE_TABLES_MAX);
+	if (json_object_is_type(value, json_type_object)) {
+		json_object_object_get_ex(value, "at", &at);
+		if (!json_object_object_get_ex(value, "file", &file))
+			return ctl_bad(ctl, "table %s: its file is missing", value_word(value));
+	}
+	run->ntables++;
+	table->file = value_word(file);
+	if (at && !word_time("at", value_word(at), &table->at, &why))
+		return ctl_bad(ctl, "table %s: %s", table->file, why.text);
+	return CTL_OK;
+}
+
+static int take_tables(struct ctl *ctl, struct json_object *list, struct state_run *run)
+{
+	int status = CTL_OK;
+	size_t i;
+
+	if (!json_object_is_type(list, json_type_array))
+		return ctl_bad(ctl, "table %s: no list", value_word(list));
+	for (i = 0; i < json_object_array_length(list) && !status; i++)
+		status = take_table(ctl, json_object_array_get_idx(list, i), run);
+	return status;
+}
+
+static bool is_in(const char *key, const char *const *list)
+{
+	while (*list && strcmp(key, *list))
+		list++;
+	return *list;
+}
+
+static int take(struct ctl *ctl, const char *key, struct json_object *value, struct state_run *run)
+{
+	static const char *const fabric[] = { "arch", "shape", "mesh", "seed", NULL };
+	static const char *const load[] = {
+		"pattern", "load", "packets", "size", "cycles", "warmup", NULL
+	};
+	/* faults are in the state, and how a run is divided makes no difference */
+	static const char *const passed[] = { "fault", "threads", "domains", "apart", NULL };
+	const char *word = value_word(value);
+	char option[16];
+
+	if (is_in(key, passed))
+		return CTL_OK;
+	if (!strcmp(key, "set"))
+		return take_set(ctl, value, run);
+	if (!strcmp(key, "table"))
+		return take_tables(ctl, value, run);
+	if (is_in(key, fabric))
+		return recipe_word(ctl, &run->recipe, key, word);
+	if (!is_in(key, load) || !strcmp(word, "auto"))
+		return ctl_bad(ctl, "%s %s: what torus-sim measures, the module does not", key,
+			       word);
+	snprintf(option, sizeof(option), "--%s", key);
+	return order_option(ctl, &run->order, option, word);
+}
+
+/**
+ * state_run_take - understand the options in a state's file
+ * @ctl: the call
+ * @doc: the options, which stay as long as what was understood
+ * @run: gets them; state_run_free() it, whatever comes back
+ *
+ * Return: CTL_OK, or CTL_USAGE after telling why not.
+ */
+int state_run_take(struct ctl *ctl, struct json_object *doc, struct state_run *run)
+{
+	int status = CTL_OK;
+
+	*run = (struct state_run){ .ntables = 0 };
+	word_workload_init(&run->order.load);
+	if (!json_object_is_type(doc, json_type_object))
+		return ctl_bad(ctl, "its options are no JSON object");
+	json_object_object_foreach(doc, key, value) {
+		status = take(ctl, key, value, run);
+		if (status)
+			return status;
+	}
+	memcpy(run->recipe.params, run->order.params,
+	       run->order.nparams * sizeof(run->order.params[0]));
+	run->recipe.spec.nparams = run->order.nparams;
+	return order_check(ctl, &run->order);
+}
+
+/**
+ * state_run_free - give back what was understood
+ * @run: taken
+ */
+void state_run_free(struct state_run *run)
+{
+	while (run->npairs)
+		free(run->pairs[--run->npairs]);
+	word_pairs_free(&run->order.pairs);
+}

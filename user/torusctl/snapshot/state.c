@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * torusctl fabric save-state, load-state: a fabric with its workload into a file, and a new one
+ * out of it.  The file is that of torus-sim's checkpoints.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../common/output_file.h"
+#include "../../machine/machine.h"
+#include "../../netlink/state.h"
+#include "../../netlink/traffic.h"
+#include "../../route/target/live.h"
+#include "../../route/target/read.h"
+#include "core/state/carrier.h"
+#include "../../config/args.h"
+#include "../../config/extension.h"
+#include "../../config/say.h"
+#include "state.h"
+#include "run.h"
+#include "../../config/target.h"
+
+#define OPTIONS_MAX	(1u << 24)	/* bytes of a run's options */
+
+/* A file in memory. */
+struct state_file {
+	void *bytes;
+	size_t count;
+	size_t at;
+};
+
+/* NAME FILE */
+static int take_words(struct ctl *ctl, struct ctl_args *args, const char **name,
+		      const char **file)
+{
+	int status = recipe_name(ctl, args, name);
+
+	if (status)
+		return status;
+	*file = ctl_next(args);
+	if (!*file)
+		return ctl_usage(ctl, "the name of a file is missing");
+	return ctl_end(ctl, args);
+}
+
+/* ----------------------------------------------------------------------- save */
+
+static int file_failed(struct ctl *ctl, const char *name)
+{
+	ctl_tell(ctl, "%s: %s", name, strerror(errno));
+	return CTL_FAILED;
+}
+
+/* On the disk before it takes the place of the one before; what is no file has no disk. */
+static int file_write(struct ctl *ctl, const char *name, const struct state_file *file)
+{
+	FILE *out = torus_output_open(name);
+
+	if (!out)
+		return file_failed(ctl, name);
+	if (fwrite(file->bytes, 1, file->count, out) != file->count || fflush(out) ||
+	    (fsync(fileno(out)) && errno != EINVAL && errno != EROFS)) {
+		file_failed(ctl, name);
+		torus_output_discard(out, name);
+		return CTL_FAILED;
+	}
+	return torus_output_close(out, name) ? CTL_OK : file_failed(ctl, name);
+}
+
+static int save_run(struct ctl *ctl, const struct torus_nl_fabric *fabric, const char *name)
+{
+	struct torus_nl_progress progress;
+	struct state_file file = { .at = 0 };
+	struct json_object *doc;
+	int status;
+
+	if (torus_nl_traffic_get(ctl->nl, fabric->name, &progress))
+		return ctl_failed(ctl);
+	if (!progress.has_traffic) {
+		ctl_tell(ctl, "fabric %s: its workload made way for programs", fabric->name);
+		return CTL_FAILED;
+	}
+	doc = state_run_json(ctl, fabric, &progress.traffic);
+	if (!doc)
+		return CTL_FAILED;
+	if (torus_nl_state_save(ctl->nl, fabric->name,
+				json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN),
+				&file.bytes, &file.count))
+		status = ctl_failed(ctl);
+	else
+		status = file_write(ctl, name, &file);
+	free(file.bytes);
+	json_object_put(doc);
+	return status;
+}
+
+/**
+ * fabric_save_state - torusctl fabric save-state NAME FILE
+ * @ctl: the call
+ * @args: the words
+ *
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after telling why not.
+ */
+int fabric_save_state(struct ctl *ctl, struct ctl_args *args)
+{
+	struct torus_nl_fabric fabric;
+	const char *name, *file;
+	int status = take_words(ctl, args, &name, &file);
+
+	if (!status)
+		status = output_extension(ctl, "", file, ".state");
+	if (!status)
+		status = ctl_connect(ctl);
+	if (status)
+		return status;
+	if (torus_nl_fabric_get(ctl->nl, name, &fabric))
+		return ctl_failed(ctl);
+	status = save_run(ctl, &fabric, file);
+	return status ? status : ctl_done(ctl);
+}
+
+/* ----------------------------------------------------------------------- load */
+
+static int file_read(void *from, void *bytes, u32 n)
+{
+	struct state_file *file = from;
+	size_t left = file->count - file->at;
+
+	n = n < left ? n : (u32)left;
+	memcpy(bytes, (const char *)file->bytes + file->at, n);
+	file->at += n;
+	return (int)n;
+}
+
+static const struct torus_carrier_ops from_file = { .read = file_read };
+
+/* All of it. */
+static int file_get(struct ctl *ctl, const char *name, struct state_file *file)
+{
+	FILE *in = fopen(name, "re"), *all;
+	char piece[1 << 16];
+	bool good;
+	size_t n;
+
+	if (!in)
+		return file_failed(ctl, name);
+	all = open_memstream((char **)&file->bytes, &file->count);
+	while (all && (n = fread(piece, 1, sizeof(piece), in)))
+		if (fwrite(piece, 1, n, all) != n)
+			break;
+	good = all && !ferror(in) && !ferror(all);
+	if (!good)
+		file_failed(ctl, name);
+	if (all && fclose(all) && good) {
+		file_failed(ctl, name);
+		good = false;
+	}
+	fclose(in);
+	return good ? CTL_OK : CTL_FAILED;
+}
+
+/* The options of the run; NULL after telling why there are none. */
+static struct json_object *file_options(struct ctl *ctl, const char *name, struct state_file *file)
+{
+	struct json_object *doc = NULL;
+	struct torus_carrier c;
+	struct torus_error err;
+	char *text = NULL;
+	u32 bytes = 0;
+
+	torus_carrier_init(&c, &from_file, file, &err);
+	torus_carrier_file(&c);
+	torus_carrier_begin(&c, TORUS_SECTION_OPTIONS);
+	TORUS_CARRY(&c, bytes);
+	torus_carrier_check(&c, bytes <= OPTIONS_MAX, "bytes of options", bytes);
+	if (torus_carrier_works(&c))
+		text = calloc(1, bytes + 1);
+	if (text)
+		torus_carry(&c, text, bytes);
+	torus_carrier_end(&c);
+	torus_carrier_free(&c);
+	if (c.status)
+		ctl_tell(ctl, "%s: %s", name, err.text);
+	else
+		doc = text ? json_tokener_parse(text) : NULL;
+	if (!doc && !c.status)
+		ctl_tell(ctl, "%s: its options are no JSON, or there is no memory for them", name);
+	free(text);
+	return doc;
+}
+
+/* Tables of a file, or with none computed ones, from a tick on. */
+static bool load_table(struct ctl *ctl, const struct state_run *run,
+		       const struct state_table *table, struct word_why *why)
+{
+	const struct torus_nl_fabric *fabric = &run->order.target.fabric;
+	uint64_t at = table ? target_ticks(&run->order.target, &table->at) : 0;
+	struct xt_target target;
+	bool good = xt_live_map(fabric, &target, why) &&
+		    xt_target_words(&target, run->words, why) &&
+		    (table ? xt_target_read(&target, table->file, why) :
+			     xt_target_compute(&target, why)) &&
+		    xt_live_load(ctl->nl, fabric->name, target.tables, &at, why);
+
+	xt_target_free(&target);
+	return good;
+}
+
+static int load_tables(struct ctl *ctl, const struct state_run *run)
+{
+	const char *arch = run->order.target.fabric.arch;
+	bool first = false, good = true;
+	struct word_why why;
+	unsigned int i;
+
+	if (!torus_machine_can(torus_machine_find(arch), TORUS_MACHINE_TABLES))
+		return CTL_OK;
+	for (i = 0; i < run->ntables && good; i++) {
+		first |= !run->tables[i].at.ticks && !run->tables[i].at.fs;
+		good = load_table(ctl, run, &run->tables[i], &why);
+	}
+	if (good && !first)
+		good = load_table(ctl, run, NULL, &why);
+	if (!good)
+		ctl_tell(ctl, "%s", why.text);
+	return good ? CTL_OK : CTL_FAILED;
+}
+
+/* What the fabric, which has just been made, is to go on with. */
+static int load_into(struct ctl *ctl, struct state_run *run, const struct state_file *file)
+{
+	struct order *order = &run->order;
+	const char *name = order->target.name;
+	int status = target_find(ctl, &order->target);
+
+	if (!status)
+		status = load_tables(ctl, run);
+	if (!status)
+		status = order_finish(ctl, order);
+	if (status)
+		return status;
+	if ((order->pairs.count &&
+	     torus_nl_traffic_table(ctl->nl, name, order->pairs.pairs, order->pairs.count)) ||
+	    torus_nl_state_load(ctl->nl, name, file->bytes, file->count, &order->load.traffic))
+		return ctl_failed(ctl);
+	return CTL_OK;
+}
+
+static int load_run(struct ctl *ctl, struct state_run *run, const char *name,
+		    const struct state_file *file)
+{
+	int status;
+
+	run->recipe.spec.name = name;
+	run->order.target.name = name;
+	status = recipe_make(ctl, &run->recipe);
+	if (status)
+		return status;
+	status = load_into(ctl, run, file);
+	/* A fabric without the state that it was made for is none. */
+	if (status)
+		torus_nl_fabric_del(ctl->nl, name);
+	return status ? status : ctl_done(ctl);
+}
+
+/**
+ * fabric_load_state - torusctl fabric load-state NAME FILE
+ * @ctl: the call
+ * @args: the words
+ *
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after telling why not: there is no such fabric then.
+ */
+int fabric_load_state(struct ctl *ctl, struct ctl_args *args)
+{
+	struct state_file file = { .at = 0 };
+	struct json_object *doc = NULL;
+	struct state_run run = { .npairs = 0 };
+	const char *name, *path;
+	int status = take_words(ctl, args, &name, &path);
+
+	if (status)
+		return status;
+	status = file_get(ctl, path, &file);
+	if (!status)
+		doc = file_options(ctl, path, &file);
+	if (doc)
+		status = state_run_take(ctl, doc, &run);
+	else if (!status)
+		status = CTL_FAILED;
+	if (!status)
+		status = load_run(ctl, &run, name, &file);
+	state_run_free(&run);
+	json_object_put(doc);
+	free(file.bytes);
+	return status;
+}
