@@ -499,7 +499,7 @@ struct torus_ioc_unregister {
 
 /* Operations of TORUS_IOC_CLOCK, and the events that a program in virtual time can wait for. */
 #define TORUS_CLOCK_MOVE	0	/* advance the clock by computation */
-#define TORUS_CLOCK_WAIT	1	/* advance it, then wait for an event */
+#define TORUS_CLOCK_WAIT	1	/* advance the clock, then wait for an event */
 
 #define TORUS_CLOCK_ARRIVAL	(1u << 0)	/* EPOLLIN of poll, for reception rings */
 #define TORUS_CLOCK_ROOM	(1u << 1)	/* EPOLLOUT of poll */
