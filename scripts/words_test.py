@@ -74,8 +74,8 @@ class Words(unittest.TestCase):
         self.complains("a.c:3: has come", "a.c:4: room", "a.md:1: told", "a.sh:2: likewise")
 
     def test_citations(self):
-        self.commit("area: add text", OLD + "/* Liu\n * et al. (2013), paper 003, liu2013 */\n")
-        self.complains("a.c:3: Liu et al. (2013)", "a.c:4: paper 003", "a.c:4: liu2013")
+        self.commit("area: add text", OLD + "/* Liu\n * et al. (2013), paper 005, liu2013 */\n")
+        self.complains("a.c:3: Liu et al. (2013)", "a.c:4: paper 005", "a.c:4: liu2013")
 
     def test_work_tree(self):
         with open(os.path.join(self.tree, "a.c"), "a", encoding="utf-8") as file:
