@@ -244,13 +244,15 @@ static int place_view(struct place *place)
 static int dead_entry(const char **text, struct dead_link *link)
 {
 	static const char dims[] = "xyz";
+	unsigned long long node;
 	const char *dim;
 	char *end;
 
 	errno = 0;
-	link->node = strtoul(*text, &end, 10);
-	if (**text < '0' || **text > '9' || errno || *end != '/' || !end[1])
+	node = strtoull(*text, &end, 10);
+	if (**text < '0' || **text > '9' || errno || node > ~0u || *end != '/' || !end[1])
 		return -EINVAL;
+	link->node = node;
 	dim = strchr(dims, end[1]);
 	if (!dim || (end[2] != '+' && end[2] != '-'))
 		return -EINVAL;

@@ -365,6 +365,9 @@ static void test_environment(void **state)
 	refused("TORUS_DEAD 12/x+/up");
 	setenv("TORUS_DEAD", "12", 1);
 	refused("TORUS_DEAD 12");
+	/* not node 0 */
+	setenv("TORUS_DEAD", "4294967296/x+", 1);
+	refused("TORUS_DEAD 4294967296/x+");
 	environment("0", "2", "7", NULL);
 	setenv("TORUS_GROUP", "1x", 1);
 	refused("TORUS_GROUP 1x");
