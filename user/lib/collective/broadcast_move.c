@@ -10,8 +10,6 @@
  * is why full FIFOs cannot lock.
  */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include "../context/inject.h"
 #include "../job/assemble.h"
 #include "../job/check.h"

@@ -7,7 +7,6 @@
  * so it is asked for through generic netlink, which anybody may do.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <torus/torus.h>

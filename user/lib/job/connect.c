@@ -4,12 +4,6 @@
  * them until all are there.
  */
 #include <errno.h>
-#include <poll.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/random.h>
-#include <time.h>
-#include <unistd.h>
 #include "../context/clock.h"
 #include "answer.h"
 #include "check.h"

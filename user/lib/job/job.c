@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Jobs: opening, closing, and moving packets both ways.
- */
+/* Create and close a job; move.c moves its packets. */
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <torus/collective.h>
 #include "../../common/progress.h"
 #include "../context/error.h"
 #include "../context/number.h"

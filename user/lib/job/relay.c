@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include "../context/error.h"
 #include "../context/route.h"
 #include "job.h"

@@ -2,7 +2,6 @@
 /* Messages to send: queue them, wait until they are sent, and until they have arrived. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include "../context/error.h"
 #include "../context/notice.h"
 #include "../context/wait.h"
