@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <torus/message.h>
+#include "context/dead_links.h"
 #include "context/error.h"
-#include "context/number.h"
-#include "context/route.h"
+#include "context/node_number.h"
 #include "job/job.h"
 #include "open.h"
 

@@ -9,9 +9,9 @@
 #include <sys/ioctl.h>
 #include <torus/torus.h>
 
-#include "../lib/context/clock.h"
 #include "../lib/context/context.h"
 #include "../lib/context/error.h"
+#include "../lib/context/virtual_time.h"
 #include "port.h"
 
 static struct torus_context *port;
@@ -146,9 +146,9 @@ int tofu_port_clock(bool vain)
 	if (!port || (!vain && !torus_context_clock(port)))
 		return 0;
 	if (vain)
-		torus_clock_vain(port, TORUS_LOOK_GATE);
+		torus_vtime_poll_failed(port, TORUS_LOOK_GATE);
 	do
-		ret = torus_clock_sync(port, TORUS_LOOK_GATE);
+		ret = torus_vtime_sync(port, TORUS_LOOK_GATE);
 	while (ret == -EINTR);
 	return ret;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A record of programs in virtual time, as user/lib/context/record.c writes it. */
+/* A record of programs in virtual time, as user/lib/context/recorder.c writes it. */
 #ifndef TORUS_RERUN_RECORD_H
 #define TORUS_RERUN_RECORD_H
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../context/error.h"
-#include "../context/number.h"
+#include "../context/node_number.h"
 #include "../context/packet.h"
 #include "../context/wait.h"
 #include "../job/check.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../context/error.h"
-#include "../context/number.h"
+#include "../context/node_number.h"
 #include "../job/assemble.h"
 #include "../job/member.h"
 #include "../job/memory.h"

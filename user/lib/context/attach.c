@@ -12,13 +12,13 @@
 #include <unistd.h>
 #include <torus/torus.h>
 #include "attach.h"
-#include "clock.h"
 #include "context.h"
-#include "device.h"
+#include "dead_links.h"
+#include "doorbell.h"
 #include "error.h"
-#include "groups.h"
-#include "number.h"
-#include "route.h"
+#include "group_owners.h"
+#include "node_number.h"
+#include "virtual_time.h"
 
 #define DEVICE		"/dev/torus"
 #define SPINS		20
@@ -466,7 +466,7 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 	else
 		ret = map_all(new, new->private);
 	if (!ret)
-		ret = torus_clock_attach(new, config->priority);
+		ret = torus_vtime_attach(new, config->priority);
 	if (ret) {
 		torus_context_detach(new);
 		return ret;
@@ -486,7 +486,7 @@ void torus_context_detach(struct torus_context *context)
 {
 	if (!context)
 		return;
-	torus_clock_detach(context);
+	torus_vtime_detach(context);
 	if (context->ops->release)
 		context->ops->release(context);
 	free(context);

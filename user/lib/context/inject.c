@@ -7,12 +7,12 @@
 #include <poll.h>
 #include <string.h>
 #include <torus/torus.h>
-#include "clock.h"
 #include "context.h"
 #include "error.h"
 #include "inject.h"
 #include "packet.h"
-#include "record.h"
+#include "recorder.h"
+#include "virtual_time.h"
 #include "wait.h"
 
 /**
@@ -41,7 +41,7 @@ static int inject_free(struct torus_context *context, struct torus_inject_fifo *
 		return torus_error_dead(context);
 	if (fifo->chunks - held >= wanted)
 		return fifo->chunks - held;
-	ret = torus_clock_sync(context, TORUS_LOOK_ROOM);
+	ret = torus_vtime_sync(context, TORUS_LOOK_ROOM);
 	if (ret)
 		return ret;
 	/* (A) What lies behind this head is no longer being read. */
@@ -83,7 +83,7 @@ int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsig
 	if ((unsigned int)room >= chunks)
 		return 0;
 	inject_lacks(&context->inject[fifo], chunks);
-	torus_clock_vain(context, TORUS_LOOK_ROOM);
+	torus_vtime_poll_failed(context, TORUS_LOOK_ROOM);
 	return torus_error_plain(-EAGAIN, "the injection FIFO has no room now");
 }
 
@@ -188,7 +188,7 @@ void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t o
  */
 void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsigned int chunks)
 {
-	torus_clock_inject(context, fifo, chunks);
+	torus_vtime_inject(context, fifo, chunks);
 	context->inject[fifo].tail += chunks;
 	context->inject[fifo].lacked = 0;
 	context->unshown |= 1u << fifo;
@@ -456,7 +456,7 @@ int torus_inject_room(struct torus_context *context, int fifo)
 	/* More than any ring holds, so that the kernel's head is looked at. */
 	room = inject_free(context, &context->inject[fifo], ~0u);
 	if (room >= 0 && (unsigned int)room < context->inject[fifo].chunks)
-		torus_clock_vain(context, TORUS_LOOK_ROOM);
+		torus_vtime_poll_failed(context, TORUS_LOOK_ROOM);
 	return room;
 }
 
@@ -542,7 +542,7 @@ int torus_inject_refused(struct torus_context *context, struct torus_refusal *re
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
-	ret = torus_clock_sync(context, TORUS_LOOK_STATUS);
+	ret = torus_vtime_sync(context, TORUS_LOOK_STATUS);
 	if (ret)
 		return ret;
 	for (i = 0; i < context->info.inject_fifos; i++) {

@@ -7,11 +7,11 @@
 #include <poll.h>
 #include <string.h>
 #include <torus/torus.h>
-#include "clock.h"
 #include "context.h"
 #include "error.h"
 #include "packet.h"
 #include "receive.h"
+#include "virtual_time.h"
 #include "wait.h"
 
 #define MANY	2	/* full packets that a sleep is worth, and more, where many come */
@@ -31,7 +31,7 @@ static int receive_look(struct torus_context *context, unsigned int number,
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
 	if (!held) {
-		ret = torus_clock_sync(context, TORUS_LOOK_ARRIVAL);
+		ret = torus_vtime_sync(context, TORUS_LOOK_ARRIVAL);
 		if (ret)
 			return ret;
 		/* (C) What lies before this tail is written. */
@@ -107,7 +107,7 @@ static int receive_nothing(struct torus_context *context)
 {
 	if (torus_context_dead(context))
 		return torus_error_dead(context);
-	torus_clock_vain(context, TORUS_LOOK_ARRIVAL);
+	torus_vtime_poll_failed(context, TORUS_LOOK_ARRIVAL);
 	return torus_error_plain(-EAGAIN, "no packet is there now");
 }
 
@@ -195,7 +195,7 @@ void torus_receive_consume(struct torus_context *context, const struct torus_vie
 	context->unreturned |= 1u << view->fifo;
 	context->brought |= 1u << view->fifo;
 	context->expected -= !!context->expected;
-	torus_clock_receive(context, view->chunks);
+	torus_vtime_receive(context, view->chunks);
 }
 
 /**

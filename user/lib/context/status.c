@@ -5,16 +5,16 @@
  */
 #include <errno.h>
 #include <torus/torus.h>
-#include "clock.h"
 #include "context.h"
 #include "error.h"
+#include "virtual_time.h"
 
 /* In virtual time the page is to be that of the program's clock. */
 static int status_look(struct torus_context *context)
 {
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
-	return torus_clock_sync(context, TORUS_LOOK_STATUS);
+	return torus_vtime_sync(context, TORUS_LOOK_STATUS);
 }
 
 /**

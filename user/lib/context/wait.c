@@ -12,11 +12,11 @@
 #include <sched.h>
 #include <time.h>
 #include <torus/torus.h>
-#include "clock.h"
 #include "context.h"
 #include "error.h"
 #include "inject.h"
 #include "receive.h"
+#include "virtual_time.h"
 #include "wait.h"
 
 #define SLEEP_FIRST_MS	2
@@ -231,7 +231,7 @@ int torus_waiter_step(struct torus_waiter *waiter, short events)
 	if (torus_context_dead(context))
 		return torus_error_dead(context);
 	if (context->clock)
-		return torus_clock_wait(context, events, waiter->deadline_ns);
+		return torus_vtime_wait(context, events, waiter->deadline_ns);
 	/* Many steps may last longer than the wait shall; a look at the clock costs as some. */
 	if (waiter->step % STEPS_A_LOOK == STEPS_A_LOOK - 1 && waiter->deadline_ns &&
 	    torus_now_ns() >= waiter->deadline_ns)

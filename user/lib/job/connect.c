@@ -4,7 +4,7 @@
  * them until all are there.
  */
 #include <errno.h>
-#include "../context/clock.h"
+#include "../context/virtual_time.h"
 #include "answer.h"
 #include "check.h"
 #include "connect.h"

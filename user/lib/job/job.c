@@ -5,7 +5,7 @@
 #include <string.h>
 #include "../../common/progress.h"
 #include "../context/error.h"
-#include "../context/number.h"
+#include "../context/node_number.h"
 #include "../context/packet.h"
 #include "assemble.h"
 #include "forward.h"

@@ -6,9 +6,9 @@
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
-#include "../context/clock.h"
 #include "../context/error.h"
 #include "../context/inject.h"
+#include "../context/virtual_time.h"
 #include "../context/wait.h"
 #include "check.h"
 #include "connect.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The members of a job: their number and places, and this process's rank. */
 #include <stdio.h>
-#include "../context/number.h"
+#include "../context/node_number.h"
 #include "member.h"
 
 /**

@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../context/clock.h"
 #include "../context/error.h"
 #include "../context/inject.h"
+#include "../context/virtual_time.h"
 #include "../context/wait.h"
 #include "answer.h"
 #include "connect.h"

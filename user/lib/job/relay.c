@@ -5,8 +5,8 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include "../context/dead_links.h"
 #include "../context/error.h"
-#include "../context/route.h"
 #include "job.h"
 #include "member.h"
 #include "relay.h"

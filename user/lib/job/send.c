@@ -2,8 +2,8 @@
 /* Messages to send: queue them, wait until they are sent, and until they have arrived. */
 #include <errno.h>
 #include <stdlib.h>
+#include "../context/completion.h"
 #include "../context/error.h"
-#include "../context/notice.h"
 #include "../context/wait.h"
 #include "assemble.h"
 #include "check.h"

@@ -2,7 +2,7 @@
 /* A wait for a message to be sent: its receiver is watched, and memory may be full meanwhile. */
 #include <errno.h>
 #include <poll.h>
-#include "../context/clock.h"
+#include "../context/virtual_time.h"
 #include "../context/wait.h"
 #include "job.h"
 #include "move.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <torus/message.h>
 #include "../context/error.h"
-#include "../context/number.h"
+#include "../context/node_number.h"
 #include "job.h"
 #include "member.h"
 #include "view.h"

@@ -10,8 +10,8 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include "../context/clock.h"
 #include "../context/error.h"
+#include "../context/virtual_time.h"
 #include "../context/wait.h"
 #include "job.h"
 #include "loss.h"

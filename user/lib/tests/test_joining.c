@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include "core/tests/says.h"
 #include "../../common/progress.h"
-#include "../context/clock.h"
+#include "../context/virtual_time.h"
 #include "../context/inject.h"
 #include "../context/packet.h"
 #include "../job/connect.h"

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <torus/collective.h>
 #include "core/tests/says.h"
-#include "../context/number.h"
+#include "../context/node_number.h"
 #include "fake.h"
 
 #define GAP	5

@@ -12,7 +12,7 @@
 #include <torus/bgl.h>
 #include <torus/message.h>
 #include "core/tests/says.h"
-#include "../context/route.h"
+#include "../context/dead_links.h"
 #include "../job/crc.h"
 #include "../job/job.h"
 #include "../job/peer.h"

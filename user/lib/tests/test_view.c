@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <torus/message.h>
 #include "core/tests/says.h"
-#include "../context/number.h"
+#include "../context/node_number.h"
 #include "../job/job.h"
 #include "../job/view.h"
 

@@ -7,7 +7,7 @@
 #include <torus/torus.h>
 #include "context.h"
 #include "error.h"
-#include "number.h"
+#include "node_number.h"
 
 /**
  * torus_numbering_place() - the coordinates of a node

@@ -9,7 +9,7 @@
 #include <torus/torus.h>
 #include "context.h"
 #include "error.h"
-#include "groups.h"
+#include "group_owners.h"
 
 #define GROUPS_AT_ONCE	256
 

@@ -13,11 +13,11 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <torus/torus.h>
-#include "clock.h"
 #include "context.h"
 #include "error.h"
 #include "inject.h"
-#include "record.h"
+#include "recorder.h"
+#include "virtual_time.h"
 
 #define FS_PER_NS	1000000u
 #define CLOCK_STEP_MAX	(1ull << 40)	/* ticks by which the kernel lets a clock move at once */
@@ -25,7 +25,7 @@
 static struct torus_clock *clocks;
 static pthread_mutex_t clocks_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static int clock_say(const struct torus_context *context, int error)
+static int clock_error(const struct torus_context *context, int error)
 {
 	switch (error) {
 	case ENODEV:
@@ -49,8 +49,8 @@ static int clock_say(const struct torus_context *context, int error)
 }
 
 /* Tell the kernel the clock; with an op that waits, @got is what has happened. */
-static int clock_tell(struct torus_context *context, __u32 op, __u32 wants, __u64 until,
-		      __u32 *got)
+static int clock_report(struct torus_context *context, __u32 op, __u32 wants, __u64 until,
+			__u32 *got)
 {
 	struct torus_ioc_clock ask = {
 		.op = op, .wants = wants, .clock = context->clock->now, .until = until,
@@ -75,7 +75,7 @@ static int clock_tell(struct torus_context *context, __u32 op, __u32 wants, __u6
 		ask.wants = 0;
 		if (error == EINTR && !ioctl(context->fd, TORUS_IOC_CLOCK, &ask))
 			context->clock->now = ask.clock;
-		return clock_say(context, error);
+		return clock_error(context, error);
 	}
 	context->clock->now = ask.clock;
 	context->clock->vain = 0;
@@ -86,13 +86,13 @@ static int clock_tell(struct torus_context *context, __u32 op, __u32 wants, __u6
 }
 
 /**
- * torus_clock_attach() - a context has been attached: it may go by a clock
+ * torus_vtime_attach() - a context has been attached: it may go by a clock
  * @context: the context, its info there
  * @priority: it has asked for the right to inject priority packets
  *
- * Return: 0, -ENOMEM, or why no record can be written (record.c).
+ * Return: 0, -ENOMEM, or why no record can be written (recorder.c).
  */
-int torus_clock_attach(struct torus_context *context, bool priority)
+int torus_vtime_attach(struct torus_context *context, bool priority)
 {
 	const struct torus_ioc_info *info = &context->info;
 	struct torus_clock *clock;
@@ -123,17 +123,17 @@ int torus_clock_attach(struct torus_context *context, bool priority)
 }
 
 /**
- * torus_clock_detach() - a context is about to go: it does so at its clock
+ * torus_vtime_detach() - a context is about to go: it does so at its clock
  * @context: the context
  */
-void torus_clock_detach(struct torus_context *context)
+void torus_vtime_detach(struct torus_context *context)
 {
 	struct torus_clock *clock = context->clock, **at;
 
 	if (!clock)
 		return;
 	if (!torus_context_forked(context))
-		clock_tell(context, TORUS_CLOCK_MOVE, 0, 0, NULL);
+		clock_report(context, TORUS_CLOCK_MOVE, 0, 0, NULL);
 	pthread_mutex_lock(&clocks_lock);
 	torus_record_detach(context, clock->contexts == 1);
 	if (!--clock->contexts) {
@@ -147,7 +147,7 @@ void torus_clock_detach(struct torus_context *context)
 }
 
 /**
- * torus_clock_sync() - before the kernel's words are loaded: they are those of this clock
+ * torus_vtime_sync() - before the kernel's words are loaded: they are those of this clock
  * @context: the context
  * @what: what is looked for: TORUS_LOOK_*
  *
@@ -156,7 +156,7 @@ void torus_clock_detach(struct torus_context *context)
  *
  * Return: 0; -EINTR, -ENODEV; -EBUSY when another thread waits, and the clock has not moved.
  */
-int torus_clock_sync(struct torus_context *context, unsigned int what)
+int torus_vtime_sync(struct torus_context *context, unsigned int what)
 {
 	struct torus_clock *clock = context->clock;
 	__u64 before;
@@ -170,25 +170,25 @@ int torus_clock_sync(struct torus_context *context, unsigned int what)
 			return 0;
 		clock->now += context->info.look_ticks;
 	}
-	ret = clock_tell(context, TORUS_CLOCK_WAIT, 0, 0, NULL);
+	ret = clock_report(context, TORUS_CLOCK_WAIT, 0, 0, NULL);
 	if (ret == -EBUSY)
 		clock->now = before;
 	return ret;
 }
 
 /**
- * torus_clock_vain() - the program has looked, and there was nothing
+ * torus_vtime_poll_failed() - the program has looked, and there was nothing
  * @context: the context
  * @what: TORUS_LOOK_*
  */
-void torus_clock_vain(struct torus_context *context, unsigned int what)
+void torus_vtime_poll_failed(struct torus_context *context, unsigned int what)
 {
 	if (context->clock)
 		context->clock->vain |= what;
 }
 
 /* A packet of so many chunks goes into an injection ring: it is stamped. */
-void torus_clock_inject(struct torus_context *context, unsigned int fifo, unsigned int chunks)
+void torus_vtime_inject(struct torus_context *context, unsigned int fifo, unsigned int chunks)
 {
 	struct torus_inject_fifo *to = &context->inject[fifo];
 
@@ -201,7 +201,7 @@ void torus_clock_inject(struct torus_context *context, unsigned int fifo, unsign
 }
 
 /* A packet of so many chunks was taken out of a reception ring. */
-void torus_clock_receive(struct torus_context *context, unsigned int chunks)
+void torus_vtime_receive(struct torus_context *context, unsigned int chunks)
 {
 	if (context->clock)
 		context->clock->now += context->info.receive_packet_ticks +
@@ -228,14 +228,14 @@ static __u64 clock_tick(const struct torus_context *context, __u64 ns)
 }
 
 /**
- * torus_clock_wait() - a wait goes on, in virtual time
+ * torus_vtime_wait() - a wait goes on, in virtual time
  * @context: the context
  * @events: POLLIN for a packet or a notice, POLLOUT for room to inject
  * @deadline_ns: of torus_context_now_ns(); 0: none
  *
  * Return: 0 to look again, -ETIMEDOUT, -EINTR, -ENODEV; -EBUSY when another thread waits.
  */
-int torus_clock_wait(struct torus_context *context, short events, __u64 deadline_ns)
+int torus_vtime_wait(struct torus_context *context, short events, __u64 deadline_ns)
 {
 	__u64 until = deadline_ns ? clock_tick(context, deadline_ns) : ~0ull;
 	__u64 begin = context->clock->now;
@@ -254,7 +254,7 @@ int torus_clock_wait(struct torus_context *context, short events, __u64 deadline
 		wants |= TORUS_CLOCK_ROOM;
 		named = torus_inject_wait_begin(context, &more);
 	}
-	ret = clock_tell(context, TORUS_CLOCK_WAIT, wants, until, &got);
+	ret = clock_report(context, TORUS_CLOCK_WAIT, wants, until, &got);
 	if (named)
 		torus_inject_wait_end(context);
 	/* who waits for packets to end asks again; nobody else is to be woken for it */
@@ -285,9 +285,9 @@ int torus_compute(struct torus_context *context, __u64 ticks)
 	if (!context->clock)
 		return torus_context_check(context);
 	if (ticks > CLOCK_STEP_MAX)
-		return clock_say(context, ERANGE);
+		return clock_error(context, ERANGE);
 	context->clock->now += ticks;
-	ret = clock_tell(context, TORUS_CLOCK_MOVE, 0, 0, NULL);
+	ret = clock_report(context, TORUS_CLOCK_MOVE, 0, 0, NULL);
 	if (ret == -ERANGE || ret == -EBUSY)
 		context->clock->now -= ticks;
 	return ret;

@@ -6,17 +6,17 @@
  */
 #include <errno.h>
 #include <torus/torus.h>
-#include "clock.h"
+#include "completion.h"
 #include "context.h"
 #include "error.h"
-#include "notice.h"
+#include "virtual_time.h"
 
 static int notice_check(struct torus_context *context, unsigned int what)
 {
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
 	if (context->notices)
-		return torus_clock_sync(context, what);
+		return torus_vtime_sync(context, what);
 	return torus_error_set(-EOPNOTSUPP, "the kernel does not tell what becomes of packets");
 }
 
@@ -45,7 +45,7 @@ int torus_notice_take(struct torus_context *context, struct torus_notice *notice
 	tail = __atomic_load_n(&status->tail, __ATOMIC_ACQUIRE);
 	lost = __atomic_load_n(&status->lost, __ATOMIC_RELAXED);
 	if (tail == context->notice_head && lost == context->notices_lost) {
-		torus_clock_vain(context, TORUS_LOOK_NOTICE);
+		torus_vtime_poll_failed(context, TORUS_LOOK_NOTICE);
 		return torus_context_dead(context) ? torus_error_dead(context) : 0;
 	}
 	if (tail != context->notice_head) {
@@ -115,7 +115,7 @@ int torus_inject_ended(struct torus_context *context)
 		return torus_error_dead(context);
 	if (completed >= accepted)
 		return 1;
-	torus_clock_vain(context, TORUS_LOOK_ENDED);
+	torus_vtime_poll_failed(context, TORUS_LOOK_ENDED);
 	/* The next sleep ends when they have. */
 	__atomic_store_n(&context->notice_control->completed, accepted, __ATOMIC_RELAXED);
 	return 0;

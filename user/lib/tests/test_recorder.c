@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <torus/torus.h>
 #include "../context/context.h"
-#include "../context/record.h"
+#include "../context/recorder.h"
 
 #define CHUNKS		64
 #define CHUNK		8

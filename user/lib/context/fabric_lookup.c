@@ -12,24 +12,24 @@
 #include <torus/torus.h>
 #include "context.h"
 #include "error.h"
-#include "exchange.h"
-#include "number.h"
+#include "genl.h"
+#include "node_number.h"
 
-static int fabric_read(const struct exchange *exchange, void *arg)
+static int fabric_read(const struct genl_client *client, void *arg)
 {
 	struct torus_fabric_info *fabric = arg;
 	size_t bytes;
 
-	bytes = torus_exchange_attr(exchange, TORUS_A_DIMS, fabric->dims, sizeof(fabric->dims));
+	bytes = torus_genl_attr(client, TORUS_A_DIMS, fabric->dims, sizeof(fabric->dims));
 	fabric->ndims = bytes / sizeof(fabric->dims[0]);
-	torus_exchange_attr(exchange, TORUS_A_ARCH, fabric->arch, sizeof(fabric->arch) - 1);
-	torus_exchange_attr(exchange, TORUS_A_MESH, &fabric->mesh, sizeof(fabric->mesh));
+	torus_genl_attr(client, TORUS_A_ARCH, fabric->arch, sizeof(fabric->arch) - 1);
+	torus_genl_attr(client, TORUS_A_MESH, &fabric->mesh, sizeof(fabric->mesh));
 	if (!fabric->ndims)
 		return torus_error_set(-EBADMSG, "fabric %s: the module tells no shape",
 				       fabric->name);
-	if (!torus_exchange_attr(exchange, TORUS_A_NODES, &fabric->nodes, sizeof(fabric->nodes)) ||
-	    !torus_exchange_attr(exchange, TORUS_A_NUMBERING, &fabric->numbering,
-				 sizeof(fabric->numbering)))
+	if (!torus_genl_attr(client, TORUS_A_NODES, &fabric->nodes, sizeof(fabric->nodes)) ||
+	    !torus_genl_attr(client, TORUS_A_NUMBERING, &fabric->numbering,
+			     sizeof(fabric->numbering)))
 		return torus_error_set(-EBADMSG, "fabric %s: the module tells no numbers of nodes",
 				       fabric->name);
 	return 0;
@@ -50,7 +50,7 @@ int torus_fabric_find(const char *name, struct torus_fabric_info *fabric)
 				       name, sizeof(fabric->name) - 1);
 	memset(fabric, 0, sizeof(*fabric));
 	memcpy(fabric->name, name, strlen(name) + 1);
-	return torus_exchange_fabric(name, TORUS_CMD_FABRIC_GET, 0, fabric_read, fabric);
+	return torus_genl_fabric(name, TORUS_CMD_FABRIC_GET, 0, fabric_read, fabric);
 }
 
 static const char *fabric_dim_name(const struct torus_fabric_info *fabric, __u32 dim)

@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <torus/torus.h>
 #include "context.h"
-#include "device.h"
+#include "doorbell.h"
 #include "error.h"
 
 /* A limit that is shorter is no matter of the kernel's timer ticks. */

@@ -11,13 +11,13 @@
 #include <unistd.h>
 #include <torus/torus.h>
 #include "error.h"
-#include "exchange.h"
+#include "genl.h"
 
 #define REPLY_SECONDS	10
 
 /* Send a command with one string, and for a dump one flag. */
-static int exchange_send(struct exchange *exchange, __u16 family, __u8 command, __u8 version,
-			 __u16 attr, const char *text, __u16 dump)
+static int genl_send(struct genl_client *client, __u16 family, __u8 command, __u8 version,
+		     __u16 attr, const char *text, __u16 dump)
 {
 	unsigned char request[256] = { 0 };
 	struct nlmsghdr *header = (struct nlmsghdr *)request;
@@ -39,29 +39,29 @@ static int exchange_send(struct exchange *exchange, __u16 family, __u8 command, 
 	header->nlmsg_len = total;
 	header->nlmsg_type = family;
 	header->nlmsg_flags = NLM_F_REQUEST | (dump ? NLM_F_DUMP : 0);
-	header->nlmsg_seq = ++exchange->sequence;
+	header->nlmsg_seq = ++client->sequence;
 	genl->cmd = command;
 	genl->version = version;
-	return send(exchange->socket, request, total, 0) < 0 ? -errno : 0;
+	return send(client->socket, request, total, 0) < 0 ? -errno : 0;
 }
 
 /* The next messages into the buffer.  Returns their length. */
-static ssize_t exchange_receive(struct exchange *exchange)
+static ssize_t genl_receive(struct genl_client *client)
 {
-	const struct nlmsghdr *reply = &exchange->reply;
+	const struct nlmsghdr *reply = &client->reply;
 	ssize_t bytes;
 
 	do {
-		bytes = recv(exchange->socket, exchange->buffer, sizeof(exchange->buffer), 0);
+		bytes = recv(client->socket, client->buffer, sizeof(client->buffer), 0);
 		if (bytes < 0 && errno != EINTR)
 			return -errno;
-	} while (bytes < (ssize_t)sizeof(*reply) || reply->nlmsg_seq != exchange->sequence);
+	} while (bytes < (ssize_t)sizeof(*reply) || reply->nlmsg_seq != client->sequence);
 	return bytes;
 }
 
 /* One message.  0: its attributes are there; 1: that was the end; or an error. */
-static int exchange_message(struct exchange *exchange, const struct nlmsghdr *message,
-			    size_t left, __u16 family)
+static int genl_message(struct genl_client *client, const struct nlmsghdr *message,
+			size_t left, __u16 family)
 {
 	const size_t headers = NLMSG_HDRLEN + GENL_HDRLEN;
 
@@ -79,50 +79,50 @@ static int exchange_message(struct exchange *exchange, const struct nlmsghdr *me
 	}
 	if (message->nlmsg_type != family || message->nlmsg_len < headers)
 		return -EBADMSG;
-	exchange->attrs = (const unsigned char *)message + headers;
-	exchange->bytes = message->nlmsg_len - headers;
+	client->attrs = (const unsigned char *)message + headers;
+	client->bytes = message->nlmsg_len - headers;
 	return 0;
 }
 
-/* Ask, and leave the only reply in @exchange. */
-static int exchange_do(struct exchange *exchange, __u16 family, __u8 command, __u8 version,
-		       __u16 attr, const char *text)
+/* Ask, and leave the only reply in @client. */
+static int genl_do(struct genl_client *client, __u16 family, __u8 command, __u8 version,
+		   __u16 attr, const char *text)
 {
 	ssize_t bytes;
 	int ret;
 
-	ret = exchange_send(exchange, family, command, version, attr, text, 0);
+	ret = genl_send(client, family, command, version, attr, text, 0);
 	if (ret)
 		return ret;
-	bytes = exchange_receive(exchange);
+	bytes = genl_receive(client);
 	if (bytes < 0)
 		return bytes;
-	ret = exchange_message(exchange, &exchange->reply, bytes, family);
+	ret = genl_message(client, &client->reply, bytes, family);
 	return ret > 0 ? -EBADMSG : ret;
 }
 
 /* Ask, and read every reply. */
-static int exchange_dump(struct exchange *exchange, __u16 family, __u8 command, const char *text,
-			 __u16 dump,
-			 int (*read)(const struct exchange *exchange, void *arg), void *arg)
+static int genl_dump(struct genl_client *client, __u16 family, __u8 command, const char *text,
+		     __u16 dump,
+		     int (*read)(const struct genl_client *client, void *arg), void *arg)
 {
 	int ret;
 
-	ret = exchange_send(exchange, family, command, TORUS_GENL_VERSION, TORUS_A_FABRIC, text,
-			    dump);
+	ret = genl_send(client, family, command, TORUS_GENL_VERSION, TORUS_A_FABRIC, text,
+			dump);
 	while (!ret) {
-		ssize_t bytes = exchange_receive(exchange);
+		ssize_t bytes = genl_receive(client);
 		size_t at = 0;
 
 		if (bytes < 0)
 			return bytes;
 		while (!ret && at + sizeof(struct nlmsghdr) <= (size_t)bytes) {
 			const struct nlmsghdr *message =
-				(const struct nlmsghdr *)(exchange->buffer + at);
+				(const struct nlmsghdr *)(client->buffer + at);
 
-			ret = exchange_message(exchange, message, bytes - at, family);
+			ret = genl_message(client, message, bytes - at, family);
 			if (!ret)
-				ret = read(exchange, arg);
+				ret = read(client, arg);
 			at += NLMSG_ALIGN(message->nlmsg_len);
 		}
 	}
@@ -130,29 +130,29 @@ static int exchange_dump(struct exchange *exchange, __u16 family, __u8 command, 
 }
 
 /**
- * torus_exchange_attr() - an attribute of a reply
- * @exchange: the reply
+ * torus_genl_attr() - an attribute of a reply
+ * @client: the reply
  * @type: which
  * @to: gets a copy
  * @size: bytes of room there
  *
  * Return: its length, 0 if there is none or it is longer.
  */
-size_t torus_exchange_attr(const struct exchange *exchange, __u16 type, void *to, size_t size)
+size_t torus_genl_attr(const struct genl_client *client, __u16 type, void *to, size_t size)
 {
 	size_t at = 0;
 
-	while (at + NLA_HDRLEN <= exchange->bytes) {
-		const struct nlattr *attr = (const struct nlattr *)(exchange->attrs + at);
+	while (at + NLA_HDRLEN <= client->bytes) {
+		const struct nlattr *attr = (const struct nlattr *)(client->attrs + at);
 		size_t length = attr->nla_len;
 
-		if (length < NLA_HDRLEN || length > exchange->bytes - at)
+		if (length < NLA_HDRLEN || length > client->bytes - at)
 			return 0;
 		if ((attr->nla_type & NLA_TYPE_MASK) == type) {
 			length -= NLA_HDRLEN;
 			if (length > size)
 				return 0;
-			memcpy(to, exchange->attrs + at + NLA_HDRLEN, length);
+			memcpy(to, client->attrs + at + NLA_HDRLEN, length);
 			return length;
 		}
 		at += NLA_ALIGN(length);
@@ -160,38 +160,38 @@ size_t torus_exchange_attr(const struct exchange *exchange, __u16 type, void *to
 	return 0;
 }
 
-static int exchange_ask(struct exchange *exchange, const char *fabric, __u8 command,
-			__u16 dump,
-			int (*read)(const struct exchange *exchange, void *arg), void *arg)
+static int genl_ask(struct genl_client *client, const char *fabric, __u8 command,
+		    __u16 dump,
+		    int (*read)(const struct genl_client *client, void *arg), void *arg)
 {
 	__u16 family = 0;
 	int ret;
 
-	ret = exchange_do(exchange, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, 1,
-			  CTRL_ATTR_FAMILY_NAME, TORUS_GENL_NAME);
+	ret = genl_do(client, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, 1,
+		      CTRL_ATTR_FAMILY_NAME, TORUS_GENL_NAME);
 	if (ret == -ENOENT)
 		return torus_error_set(-ENOENT, "no netlink family %s: is the module torus loaded?",
 				       TORUS_GENL_NAME);
 	if (ret)
 		return torus_error_set(ret, "netlink: %s", strerror(-ret));
-	if (torus_exchange_attr(exchange, CTRL_ATTR_FAMILY_ID, &family, sizeof(family)) !=
+	if (torus_genl_attr(client, CTRL_ATTR_FAMILY_ID, &family, sizeof(family)) !=
 	    sizeof(family))
 		return torus_error_set(-EBADMSG, "netlink: the family has no number");
 
 	if (dump)
-		ret = exchange_dump(exchange, family, command, fabric, dump, read, arg);
+		ret = genl_dump(client, family, command, fabric, dump, read, arg);
 	else
-		ret = exchange_do(exchange, family, command, TORUS_GENL_VERSION, TORUS_A_FABRIC,
-				  fabric);
+		ret = genl_do(client, family, command, TORUS_GENL_VERSION, TORUS_A_FABRIC,
+			      fabric);
 	if (ret == -ENOENT || ret == -ENODEV)
 		return torus_error_set(-ENOENT, "there is no fabric %s", fabric);
 	if (ret)
 		return torus_error_set(ret, "fabric %s: %s", fabric, strerror(-ret));
-	return dump ? 0 : read(exchange, arg);
+	return dump ? 0 : read(client, arg);
 }
 
 /**
- * torus_exchange_fabric() - ask the module about a fabric
+ * torus_genl_fabric() - ask the module about a fabric
  * @fabric: its name
  * @command: TORUS_CMD_*
  * @dump: 0: ask for one answer; else for all that this flag selects (TORUS_A_*)
@@ -201,24 +201,24 @@ static int exchange_ask(struct exchange *exchange, const char *fabric, __u8 comm
  * Return: 0, -ENOENT (no module or no fabric), -ENOMEM, or what netlink or @read
  * answered.
  */
-int torus_exchange_fabric(const char *fabric, __u8 command, __u16 dump,
-			  int (*read)(const struct exchange *exchange, void *arg), void *arg)
+int torus_genl_fabric(const char *fabric, __u8 command, __u16 dump,
+		      int (*read)(const struct genl_client *client, void *arg), void *arg)
 {
 	const struct timeval limit = { .tv_sec = REPLY_SECONDS };
-	struct exchange *exchange;
+	struct genl_client *client;
 	int ret;
 
-	exchange = calloc(1, sizeof(*exchange));
-	if (!exchange)
+	client = calloc(1, sizeof(*client));
+	if (!client)
 		return torus_error_set(-ENOMEM, "no memory for a netlink reply");
-	exchange->socket = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
-	if (exchange->socket < 0) {
+	client->socket = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	if (client->socket < 0) {
 		ret = torus_error_set(-errno, "netlink: %s", strerror(errno));
 	} else {
-		setsockopt(exchange->socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-		ret = exchange_ask(exchange, fabric, command, dump, read, arg);
-		close(exchange->socket);
+		setsockopt(client->socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+		ret = genl_ask(client, fabric, command, dump, read, arg);
+		close(client->socket);
 	}
-	free(exchange);
+	free(client);
 	return ret;
 }

@@ -16,7 +16,7 @@
 #include "context.h"
 #include "error.h"
 #include "packet.h"
-#include "record.h"
+#include "recorder.h"
 
 #define VARIABLE	"TORUS_RECORD"
 #define WORDS_MAX	128	/* bytes of a line but for those of its packet */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Node numbers and coordinates, without asking the kernel. */
-#ifndef TORUS_LIB_NUMBER_H
-#define TORUS_LIB_NUMBER_H
+#ifndef TORUS_LIB_NODE_NUMBER_H
+#define TORUS_LIB_NODE_NUMBER_H
 
 #include "context.h"
 
@@ -11,4 +11,4 @@ __u32 torus_numbering_number(const struct torus_numbering *numbering, __u32 ndim
 			     const __u32 *dims, const __u32 *coords);
 int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *coords);
 
-#endif /* TORUS_LIB_NUMBER_H */
+#endif /* TORUS_LIB_NODE_NUMBER_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The dead links and nodes of an attached fabric. */
-#ifndef TORUS_LIB_ROUTE_H
-#define TORUS_LIB_ROUTE_H
+#ifndef TORUS_LIB_DEAD_LINKS_H
+#define TORUS_LIB_DEAD_LINKS_H
 
 #include "context.h"
 
@@ -26,4 +26,4 @@ int torus_route_given(struct torus_context *context, const struct dead_links *de
 		      struct torus_route_map **map);
 int torus_context_faults(struct torus_context *context, struct torus_route_map *map);
 
-#endif /* TORUS_LIB_ROUTE_H */
+#endif /* TORUS_LIB_DEAD_LINKS_H */

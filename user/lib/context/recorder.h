@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A record of what a program in virtual time does, for `torus-sim rerun`. */
-#ifndef TORUS_LIB_RECORD_H
-#define TORUS_LIB_RECORD_H
+#ifndef TORUS_LIB_RECORDER_H
+#define TORUS_LIB_RECORDER_H
 
 #include "context.h"
 
@@ -11,4 +11,4 @@ void torus_record_inject(const struct torus_context *context, unsigned int fifo)
 void torus_record_look(const struct torus_context *context);
 void torus_record_detach(struct torus_context *context, bool last);
 
-#endif /* TORUS_LIB_RECORD_H */
+#endif /* TORUS_LIB_RECORDER_H */

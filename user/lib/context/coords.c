@@ -6,7 +6,7 @@
 #include <torus/torus.h>
 #include "context.h"
 #include "error.h"
-#include "number.h"
+#include "node_number.h"
 
 /**
  * torus_node_locate() - the number of the node at some coordinates

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <torus/route.h>
 #include <torus/torus.h>
+#include "dead_links.h"
 #include "error.h"
-#include "exchange.h"
-#include "groups.h"
-#include "route.h"
+#include "genl.h"
+#include "group_owners.h"
 
 struct faults {
 	struct torus_context *context;
@@ -18,10 +18,10 @@ struct faults {
 };
 
 /* Does nothing that is set to happen bring a link up that is down now? */
-static bool link_stays_down(const struct exchange *exchange)
+static bool link_stays_down(const struct genl_client *client)
 {
 	unsigned char nest[64];
-	size_t bytes = torus_exchange_attr(exchange, TORUS_A_LINK_BASE, nest, sizeof(nest)), at;
+	size_t bytes = torus_genl_attr(client, TORUS_A_LINK_BASE, nest, sizeof(nest)), at;
 	struct nlattr attr;
 	__u32 state;
 
@@ -44,20 +44,20 @@ static bool link_was_dead(const struct faults *faults, __u32 node, __u32 dir)
 	return map && torus_route_node_alive(map, node) && !torus_route_link_alive(map, node, dir);
 }
 
-static int link_read(const struct exchange *exchange, void *arg)
+static int link_read(const struct genl_client *client, void *arg)
 {
 	struct faults *faults = arg;
 	__u32 node, dir, state, sender, control;
 	int ret;
 
-	if (!torus_exchange_attr(exchange, TORUS_A_NODE, &node, sizeof(node)) ||
-	    !torus_exchange_attr(exchange, TORUS_A_DIR, &dir, sizeof(dir)) ||
-	    !torus_exchange_attr(exchange, TORUS_A_LINK_STATE, &state, sizeof(state)) ||
-	    !torus_exchange_attr(exchange, TORUS_A_LINK_SENDER, &sender, sizeof(sender)) ||
-	    !torus_exchange_attr(exchange, TORUS_A_LINK_CONTROL, &control, sizeof(control)))
+	if (!torus_genl_attr(client, TORUS_A_NODE, &node, sizeof(node)) ||
+	    !torus_genl_attr(client, TORUS_A_DIR, &dir, sizeof(dir)) ||
+	    !torus_genl_attr(client, TORUS_A_LINK_STATE, &state, sizeof(state)) ||
+	    !torus_genl_attr(client, TORUS_A_LINK_SENDER, &sender, sizeof(sender)) ||
+	    !torus_genl_attr(client, TORUS_A_LINK_CONTROL, &control, sizeof(control)))
 		return -EBADMSG;
 	if (sender && !(control & (TORUS_LINK_PARKED | TORUS_LINK_DEAD))) {
-		if (state || (!link_stays_down(exchange) && !link_was_dead(faults, node, dir)))
+		if (state || (!link_stays_down(client) && !link_was_dead(faults, node, dir)))
 			return 0;
 		faults->context->link_down = true;
 	}
@@ -81,8 +81,8 @@ int torus_context_faults(struct torus_context *context, struct torus_route_map *
 	int ret;
 
 	context->link_down = false;
-	ret = torus_exchange_fabric(context->info.fabric, TORUS_CMD_LINK_GET, TORUS_A_CHANGED,
-				    link_read, &faults);
+	ret = torus_genl_fabric(context->info.fabric, TORUS_CMD_LINK_GET, TORUS_A_CHANGED,
+				link_read, &faults);
 
 	return ret == -ENOENT ? torus_groups_each(context, faults_group, map) : ret;
 }
