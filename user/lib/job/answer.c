@@ -14,9 +14,9 @@ void torus_probe_hear(struct torus_job *job, __u32 rank, __u32 to, __u32 session
 	struct probe *probe = &job->probe;
 	unsigned char answer = ANSWER_ALIVE;
 
-	if (!probe->answers || to != job->connect.own || probe->answers[rank] != ANSWER_NONE)
+	if (!probe->answers || to != job->wireup.own || probe->answers[rank] != ANSWER_NONE)
 		return;
-	if (job->connect.session && session != job->connect.session)
+	if (job->wireup.session && session != job->wireup.session)
 		answer = ANSWER_OTHER;
 	probe->answers[rank] = answer;
 	probe->came++;

@@ -10,12 +10,12 @@
 #include "../context/receive.h"
 #include "assemble.h"
 #include "check.h"
-#include "connect.h"
 #include "forward.h"
 #include "job.h"
 #include "memory.h"
 #include "peer.h"
 #include "posted.h"
+#include "wireup.h"
 
 #define DRAIN_BUDGET	64	/* packets before sending has its turn */
 #define PUBLISH_EVERY	16	/* packets before the kernel gets their room back */
@@ -251,7 +251,7 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 		counts->rejected_key++;
 		return false;
 	}
-	torus_connect_go(job);
+	torus_wireup_go(job);
 	kind = fields->kind & ~FORM_KIND_FLAGS;
 	arrival->ordered = fields->kind & KIND_ORDERED;
 	fields->kind = kind;
@@ -370,8 +370,8 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 
 	/* What a packet says of its kind is believed once its check is right. */
 	kind = torus_form_kind(&job->form, view);
-	if (!job->connect.done && !job->connect.session &&
-	    (kind & ~FORM_KIND_FLAGS) != KIND_CONNECT) {
+	if (!job->wireup.done && !job->wireup.session &&
+	    (kind & ~FORM_KIND_FLAGS) != KIND_WIREUP) {
 		/* No member sends one before all can check it. */
 		counts->rejected_key++;
 		return 0;
@@ -381,8 +381,8 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	ret = torus_relay_take(job, view);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	if ((kind & ~FORM_KIND_FLAGS) == KIND_CONNECT)
-		return torus_connect_accept(job, view);
+	if ((kind & ~FORM_KIND_FLAGS) == KIND_WIREUP)
+		return torus_wireup_accept(job, view);
 	if (!arrival_check(job, view, &arrival))
 		return 0;
 	ret = torus_job_peer(job, arrival.fields.source, &peer);

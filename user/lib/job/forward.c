@@ -65,7 +65,7 @@ int torus_relay_take(struct torus_job *job, const struct torus_view *view)
 
 	if (!(kind & KIND_RELAYED))
 		return 0;
-	torus_store_be32(key, (kind & ~FORM_KIND_FLAGS) == KIND_CONNECT ? job->config.key :
+	torus_store_be32(key, (kind & ~FORM_KIND_FLAGS) == KIND_WIREUP ? job->config.key :
 			 job->seal);
 	dest = torus_form_dest(&job->form, view, torus_lib_crc32(0, key, sizeof(key)), &source);
 	if (dest == job->rank || dest >= job->config.count || source >= job->config.count ||

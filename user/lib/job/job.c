@@ -152,7 +152,7 @@ void torus_job_close(struct torus_job *job)
 	while (job->broadcasts)
 		job->ops->cancel(job, job->broadcasts);
 	torus_relay_close(job);
-	torus_connect_close(job);
+	torus_wireup_close(job);
 	torus_loss_close(job);
 	if (job->context->job == job) {
 		job->context->job = NULL;
@@ -236,10 +236,10 @@ int torus_job_create(struct torus_job **job, struct torus_context *context,
 	}
 	if (!ret) {
 		torus_job_seal(new, 0);
-		ret = torus_connect_open(new);
+		ret = torus_wireup_open(new);
 	}
 	if (!ret)
-		ret = torus_connect_wait(new, config->timeout_ms);
+		ret = torus_wireup_wait(new, config->timeout_ms);
 	torus_progress_note(ret ? TORUS_PROGRESS_NONE : TORUS_PROGRESS_JOINED);
 	if (ret) {
 		torus_job_close(new);

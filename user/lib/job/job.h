@@ -8,16 +8,16 @@
 
 #include <torus/message.h>
 #include "../context/context.h"
-#include "connect.h"
 #include "form.h"
 #include "pace.h"
+#include "wireup.h"
 
 #define KIND_LOST	0	/* nothing is known of the message */
 #define KIND_DATA	1
 #define KIND_BARRIER	2
 #define KIND_ALLTOALL	3
 #define KIND_BROADCAST	4	/* no message: see <torus/collective.h> */
-#define KIND_CONNECT	5	/* no message: see connect.h */
+#define KIND_WIREUP	5	/* no message: see wireup.h */
 #define KIND_COLLECTIVE	6	/* reductions, gather, scatter */
 #define KIND_TREE	7	/* a broadcast where packets leave no copies */
 #define KIND_RELAYED	0x40	/* flag: through another rank, which sends it on */
@@ -284,7 +284,7 @@ struct job_ops {
  * @forwards: packets to be sent on
  * @forwards_last: the last of them
  * @forwards_memory: bytes accounted for them
- * @connect: how it has found the others
+ * @wireup: how it has found the others
  * @probe: ranks that are asked whether they are there
  * @flights: what was injected, by FIFO; NULL: nothing
  * @lost: peers whose messages did not arrive, not told yet
@@ -329,7 +329,7 @@ struct torus_job {
 	struct forward *forwards;
 	struct forward *forwards_last;
 	__u64 forwards_memory;
-	struct connect connect;
+	struct wireup wireup;
 	struct probe probe;
 	struct flight_log *flights[TORUS_INJECT_MAX];
 	struct peer *lost;

@@ -5,8 +5,8 @@
 
 #include "job.h"
 
-int torus_connect_open(struct torus_job *job);
-int torus_connect_wait(struct torus_job *job, int timeout_ms);
-void torus_connect_close(struct torus_job *job);
+int torus_wireup_open(struct torus_job *job);
+int torus_wireup_wait(struct torus_job *job, int timeout_ms);
+void torus_wireup_close(struct torus_job *job);
 
 #endif /* TORUS_LIB_JOIN_H */

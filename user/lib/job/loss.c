@@ -179,10 +179,10 @@ static void loss_note(struct torus_job *job, struct peer *peer, const struct fli
 static void loss_note_connect(struct torus_job *job, struct peer *peer,
 			      const struct flight *flight, __u32 reason)
 {
-	const struct connect *connect = &job->connect;
+	const struct wireup *wireup = &job->wireup;
 
 	torus_probe_lost(job, peer->rank, reason);
-	if (!connect->session || (__s32)(flight->number - connect->begun) <= 0 ||
+	if (!wireup->session || (__s32)(flight->number - wireup->begun) <= 0 ||
 	    !loss_for_good(reason) || peer->relayed || peer->gone)
 		return;
 	peer->lost_reason = reason;
@@ -205,7 +205,7 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 	if (!(notice->flags & TORUS_NOTICE_COPY))
 		flight = loss_find(job, notice->fifo, notice->index);
 	/* Of an earlier job by this context: this job has sent no message yet. */
-	if (!flight && !job->connect.go)
+	if (!flight && !job->wireup.go)
 		return;
 	if (flight)
 		peer = flight->peer;
@@ -214,7 +214,7 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 				    notice->dest, notice->group);
 	if (!peer)
 		return;
-	if (flight && flight->kind == KIND_CONNECT) {
+	if (flight && flight->kind == KIND_WIREUP) {
 		loss_note_connect(job, peer, flight, notice->reason);
 		return;
 	}

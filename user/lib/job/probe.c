@@ -17,11 +17,11 @@
 #include "../context/virtual_time.h"
 #include "../context/wait.h"
 #include "answer.h"
-#include "connect.h"
 #include "job.h"
 #include "member.h"
 #include "move.h"
 #include "probe.h"
+#include "wireup.h"
 
 #define ASKED_MAX	1024	/* ranks: all at once may ask for each other */
 #define SILENCE_MS	1000	/* after the last answer there will be no other */
@@ -45,7 +45,7 @@ static int probe_ask(struct torus_job *job, __u32 first, __u32 asked, __u32 *at)
 
 		if (!probe_asks(job, rank) || job->probe.answers[rank])
 			continue;
-		ret = torus_connect_send(job, rank, CONNECT_PROBE, 0);
+		ret = torus_wireup_send(job, rank, WIREUP_PROBE, 0);
 		if (ret == -EAGAIN)
 			break;
 		if (ret && ret != -EHOSTUNREACH)

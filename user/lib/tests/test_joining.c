@@ -15,7 +15,7 @@
 #include "../context/virtual_time.h"
 #include "../context/inject.h"
 #include "../context/packet.h"
-#include "../job/connect.h"
+#include "../job/wireup.h"
 #include "../job/job.h"
 #include "ranks.h"
 
@@ -196,13 +196,13 @@ static void test_left(void **state)
 	fake_start(&fake, &line);
 	fake_run(&fake);
 	assert_int_equal(torus_job_open(&job, fake.node[1].context, &config), 0);
-	job->connect.neighbours = &above;
-	job->connect.count = 1;
-	job->connect.above = 1;
+	job->wireup.neighbours = &above;
+	job->wireup.count = 1;
+	job->wireup.above = 1;
 	joiner = (struct joiner) { .fake = &fake, .count = 2 };
 	assert_int_equal(pthread_create(&joiner.thread, NULL, join, &joiner), 0);
-	while (!job->connect.session) {
-		torus_connect_send(job, 0, CONNECT_WHOLE, above.theirs);
+	while (!job->wireup.session) {
+		torus_wireup_send(job, 0, WIREUP_SUBTREE_READY, above.theirs);
 		assert_true(torus_inject_publish(job->context) >= 0);
 		assert_true(torus_job_progress(job) >= 0);
 		usleep(1000);
@@ -211,7 +211,7 @@ static void test_left(void **state)
 	pthread_join(joiner.thread, NULL);
 	assert_int_equal(joiner.ret, -ENOTCONN);
 	assert_says(joiner.text, "rank 1 node 1,0,0 group 0");
-	job->connect.neighbours = NULL;
+	job->wireup.neighbours = NULL;
 	torus_job_close(job);
 	fake_stop(&fake);
 }
@@ -255,12 +255,12 @@ struct above {
 /* Number of packets that rank 1 has sent since it received BEGIN. */
 static __u32 above_repeats(struct above *above)
 {
-	const struct connect *connect = &above->fake.node[1].context->job->connect;
+	const struct wireup *wireup = &above->fake.node[1].context->job->wireup;
 
-	if (!__atomic_load_n(&connect->session, __ATOMIC_ACQUIRE))
+	if (!__atomic_load_n(&wireup->session, __ATOMIC_ACQUIRE))
 		return 0;
-	return __atomic_load_n(&connect->number, __ATOMIC_RELAXED) -
-	       __atomic_load_n(&connect->begun, __ATOMIC_RELAXED);
+	return __atomic_load_n(&wireup->number, __ATOMIC_RELAXED) -
+	       __atomic_load_n(&wireup->begun, __ATOMIC_RELAXED);
 }
 
 static __u64 above_ms(const struct above *above)
@@ -282,27 +282,27 @@ static void above_begin(struct above *above, bool hold)
 		.key = KEY, .members = members, .count = 2, .unconnected = true,
 	};
 	struct fake_config held = line;
-	struct connect *connect;
+	struct wireup *wireup;
 
 	memset(above, 0, sizeof(*above));
 	held.hold = hold;
 	fake_start(&above->fake, &held);
 	fake_run(&above->fake);
 	assert_int_equal(torus_job_open(&above->job, above->fake.node[0].context, &config), 0);
-	connect = &above->job->connect;
+	wireup = &above->job->wireup;
 	above->below.rank = 1;
-	connect->neighbours = &above->below;
-	connect->count = 1;
+	wireup->neighbours = &above->below;
+	wireup->count = 1;
 	above->joiner = (struct joiner) { .fake = &above->fake, .rank = 1, .count = 2 };
 	assert_int_equal(pthread_create(&above->joiner.thread, NULL, join_only, &above->joiner), 0);
-	while (!above->below.whole)
+	while (!above->below.subtree_ready)
 		above_turn(above);
 	/* What is for rank 0 from now on stays in the network. */
 	if (hold)
 		__atomic_store_n(&above->fake.node[0].absent, true, __ATOMIC_SEQ_CST);
-	connect->session = KEY;
+	wireup->session = KEY;
 	above->begun_ns = torus_context_now_ns(above->job->context);
-	assert_int_equal(torus_connect_send(above->job, 1, CONNECT_BEGIN, above->below.theirs), 0);
+	assert_int_equal(torus_wireup_send(above->job, 1, WIREUP_BEGIN, above->below.theirs), 0);
 	assert_true(torus_inject_publish(above->job->context) >= 0);
 }
 
@@ -317,7 +317,7 @@ static void above_end(struct above *above)
 	pthread_join(above->joiner.thread, NULL);
 	if (above->joiner.ret)
 		fail_msg("%d %s", above->joiner.ret, above->joiner.text);
-	above->job->connect.neighbours = NULL;
+	above->job->wireup.neighbours = NULL;
 	torus_job_close(above->job);
 	fake_stop(&above->fake);
 }

@@ -59,7 +59,7 @@ static void *late_run(void *data)
 		snprintf(late->text, sizeof(late->text), "%s", torus_error_text());
 		return NULL;
 	}
-	late->session = job->connect.session;
+	late->session = job->wireup.session;
 	next = (torus_job_rank(job) + 1) % torus_job_size(job);
 	late->ret = torus_message_send(job, next, 1, &late->node, sizeof(late->node));
 	if (!late->ret)

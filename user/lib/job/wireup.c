@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The packets by which the processes of a job find each other: see wireup.h.  join.c repeats
+ * them until all are there.
+ */
+#include <errno.h>
+#include "../context/virtual_time.h"
+#include "answer.h"
+#include "check.h"
+#include "job.h"
+#include "loss.h"
+#include "peer.h"
+#include "wireup.h"
+
+#define BODY_BYTES	12	/* three words */
+
+/**
+ * torus_wireup_send() - send a packet by which processes find each other
+ * @job: the job
+ * @rank: rank of the receiver
+ * @word: contents of the packet
+ * @to: incarnation of the receiver, 0 if it is not known
+ *
+ * The packet may be lost: callers repeat it, or take the missing answer for an answer.
+ *
+ * Return: 0, -EAGAIN (no free space), -EHOSTUNREACH (no path), -ENOBUFS, -EIO, -ENODEV.
+ */
+int torus_wireup_send(struct torus_job *job, __u32 rank, enum wireup_word word, __u32 to)
+{
+	const struct packet_form *form = &job->form;
+	struct wireup *wireup = &job->wireup;
+	struct packet_fields fields = {
+		.source = job->rank, .number = wireup->number + 1, .length = BODY_BYTES,
+		.tag = word,
+	};
+	unsigned int chunks = torus_form_chunks(form, BODY_BYTES, 0);
+	unsigned char header[FORM_HEADER_MAX] = { 0 };
+	unsigned char body[BODY_BYTES], trailer[FORM_TRAILER_MAX];
+	struct peer *peer;
+	int ret, fifo;
+
+	ret = torus_job_peer(job, rank, &peer);
+	if (ret)
+		return ret;
+	if (peer->blocked)
+		return -EHOSTUNREACH;
+	fifo = torus_send_fifo(job, peer, chunks, job->context->info.inject_fifos);
+	if (fifo < 0)
+		return fifo;
+	wireup->number++;
+	torus_loss_log(job, fifo, peer, KIND_WIREUP, fields.number, 1);
+	fields.kind = KIND_WIREUP | (peer->relayed ? KIND_RELAYED : 0);
+	torus_store_be32(body, wireup->own);
+	torus_store_be32(body + 4, to);
+	torus_store_be32(body + 8, wireup->session);
+	torus_form_trailer(form, trailer, torus_message_crc(job, job->rank, rank, fields.number,
+							    word, body, BODY_BYTES), word);
+	torus_job_header(job, header, peer->header, chunks);
+	torus_form_write(form, header, &fields, torus_job_check(job, 0, rank));
+	torus_form_put(job->context, form, fifo, header, body, BODY_BYTES, trailer, 0);
+	return 0;
+}
+
+static struct neighbour *wireup_find(struct wireup *wireup, __u32 rank)
+{
+	__u32 i;
+
+	for (i = 0; i < wireup->count; i++)
+		if (wireup->neighbours[i].rank == rank)
+			return &wireup->neighbours[i];
+	return NULL;
+}
+
+/* Send a packet to the neighbour at once, then repeat it with growing pauses. */
+static void neighbour_hurry(struct neighbour *neighbour)
+{
+	neighbour->due_ns = 0;
+	neighbour->pause_ms = WIREUP_PAUSE_MS;
+}
+
+/* Do all that are below this rank know the session? */
+static bool wireup_known(const struct wireup *wireup)
+{
+	__u32 i;
+
+	for (i = wireup->above; i < wireup->count; i++)
+		if (!wireup->neighbours[i].knows)
+			return false;
+	return true;
+}
+
+/* Report to the rank above that the state of a rank below has changed. */
+static void wireup_changed(struct wireup *wireup)
+{
+	if (wireup->above && wireup->neighbours->theirs &&
+	    torus_wireup_subtree_ready(wireup) != wireup->told_ready)
+		neighbour_hurry(wireup->neighbours);
+}
+
+/**
+ * torus_wireup_go() - all members of the job know the session
+ * @job: the job
+ *
+ * The rank above has said so, or a rank that it has said so to has sent a packet of the job.
+ */
+void torus_wireup_go(struct torus_job *job)
+{
+	struct wireup *wireup = &job->wireup;
+	__u32 i;
+
+	if (wireup->go)
+		return;
+	wireup->go = true;
+	for (i = 0; i < wireup->count; i++)
+		if (i < wireup->above)
+			wireup->neighbours[i].due_ns = WIREUP_NEVER;
+		else
+			neighbour_hurry(&wireup->neighbours[i]);
+}
+
+/* All ranks below know the session: report it to the rank above; the first rank sends GO. */
+static void wireup_go_first(struct torus_job *job)
+{
+	struct wireup *wireup = &job->wireup;
+
+	if (!wireup_known(wireup))
+		return;
+	if (wireup->above)
+		neighbour_hurry(wireup->neighbours);
+	else
+		torus_wireup_go(job);
+}
+
+/**
+ * torus_wireup_begin() - the session is known: packets of the job can be understood
+ * @job: the job
+ * @session: its number, not 0
+ */
+void torus_wireup_begin(struct torus_job *job, __u32 session)
+{
+	struct wireup *wireup = &job->wireup;
+	__u32 i;
+
+	wireup->session = session;
+	wireup->begun = wireup->number;
+	torus_job_seal(job, session);
+	for (i = 0; i < wireup->count; i++)
+		if (i < wireup->above)
+			wireup->neighbours[i].due_ns = WIREUP_NEVER;
+		else
+			neighbour_hurry(&wireup->neighbours[i]);
+	wireup_go_first(job);
+}
+
+/* A packet that does not know us: an older process's, or a newer one's first. */
+static int wireup_unknown_sender(struct torus_job *job, struct neighbour *neighbour, __u32 from)
+{
+	struct wireup *wireup = &job->wireup;
+
+	if (!wireup->session)
+		return torus_wireup_send(job, neighbour->rank, WIREUP_HELLO, from);
+	if (from == neighbour->theirs)
+		return 0;
+	return torus_wireup_send(job, neighbour->rank, WIREUP_LATE, from);
+}
+
+/* A rank below has said something after the session was known here. */
+static int wireup_answer(struct torus_job *job, struct neighbour *neighbour, bool knows)
+{
+	struct wireup *wireup = &job->wireup;
+
+	if (!knows)
+		return torus_wireup_send(job, neighbour->rank, WIREUP_BEGIN, neighbour->theirs);
+	if (wireup->go)
+		return torus_wireup_send(job, neighbour->rank, WIREUP_GO, neighbour->theirs);
+	neighbour->knows = true;
+	neighbour->due_ns = WIREUP_NEVER;
+	wireup_go_first(job);
+	return 0;
+}
+
+/* A neighbour that knows us has said something.  0 or as torus_wireup_send(). */
+static int wireup_receive(struct torus_job *job, struct neighbour *neighbour,
+			  const struct packet_fields *fields, __u32 from, __u32 session)
+{
+	struct wireup *wireup = &job->wireup;
+	bool above = torus_wireup_is_above(wireup, neighbour);
+	bool fresh = from != neighbour->theirs;
+
+	if (fields->tag == WIREUP_LATE) {
+		if (!wireup->late_ns)
+			wireup->late_ns = torus_context_now_ns(job->context);
+		wireup->late_rank = neighbour->rank;
+		return 0;
+	}
+	/* A rank below that was started anew may have begun before it knew those below it. */
+	if (fresh && wireup->session && (above || neighbour->theirs))
+		return torus_wireup_send(job, neighbour->rank, WIREUP_LATE, from);
+	if (!fresh && (__s32)(fields->number - neighbour->heard) <= 0)
+		return 0;
+	if (wireup->late_rank == neighbour->rank)
+		wireup->late_ns = 0;
+	neighbour->theirs = from;
+	neighbour->heard = fields->number;
+	if (above && fields->tag == WIREUP_BEGIN) {
+		if (!wireup->session)
+			torus_wireup_begin(job, session);
+		return 0;
+	}
+	if (above && wireup->session) {
+		if (fields->tag == WIREUP_GO && session == wireup->session)
+			torus_wireup_go(job);
+		return 0;
+	}
+	if (!above)
+		neighbour->subtree_ready = fields->tag == WIREUP_SUBTREE_READY ||
+					   fields->tag == WIREUP_KNOWN;
+	if (wireup->session)
+		return wireup_answer(job, neighbour, fields->tag == WIREUP_KNOWN &&
+				     session == wireup->session);
+	if (fresh && above)
+		wireup->told_ready = false;
+	/* It must hear its own incarnation from us; until then it says HELLO. */
+	if (fresh)
+		neighbour_hurry(neighbour);
+	wireup_changed(wireup);
+	return 0;
+}
+
+/**
+ * torus_wireup_accept() - a packet has come by which a process looks for others
+ * @job: the job
+ * @view: the packet
+ *
+ * Return: 0, -ENOBUFS, -EIO, -ENODEV.
+ */
+int torus_wireup_accept(struct torus_job *job, const struct torus_view *view)
+{
+	unsigned char body[BODY_BYTES + FORM_TRAILER_MAX];
+	struct wireup *wireup = &job->wireup;
+	struct packet_fields fields;
+	struct neighbour *neighbour;
+	__u32 from, to;
+	int ret = 0;
+
+	if (!torus_form_read(&job->form, view, wireup->check, &fields)) {
+		job->counts.strangers++;
+		return 0;
+	}
+	if (fields.source >= job->config.count || fields.source == job->rank) {
+		job->counts.rejected_source++;
+		return 0;
+	}
+	if (fields.length != BODY_BYTES || fields.index ||
+	    view->chunks != torus_form_chunks(&job->form, BODY_BYTES, 0)) {
+		job->counts.rejected_size++;
+		return 0;
+	}
+	torus_view_copy(view, job->form.header_bytes, body, BODY_BYTES + job->form.trailer_bytes);
+	fields.tag = torus_form_tag(&job->form, body + BODY_BYTES, fields.tag);
+	if (torus_load_be32(body + BODY_BYTES) !=
+	    torus_message_crc(job, fields.source, job->rank, fields.number, fields.tag, body,
+			      BODY_BYTES)) {
+		job->counts.damaged++;
+		return 0;
+	}
+	from = torus_load_be32(body);
+	to = torus_load_be32(body + 4);
+	neighbour = wireup_find(wireup, fields.source);
+	if (fields.tag == WIREUP_PROBE)
+		ret = torus_wireup_send(job, fields.source, WIREUP_ALIVE, from);
+	else if (fields.tag == WIREUP_ALIVE)
+		torus_probe_hear(job, fields.source, to, torus_load_be32(body + 8));
+	else if (!neighbour)
+		job->counts.rejected_mismatch++;
+	else if (to != wireup->own)
+		ret = wireup_unknown_sender(job, neighbour, from);
+	else
+		ret = wireup_receive(job, neighbour, &fields, from, torus_load_be32(body + 8));
+	/* The sender repeats a packet that gets no answer. */
+	return ret == -EAGAIN || ret == -EHOSTUNREACH ? 0 : ret;
+}
+
