@@ -246,7 +246,7 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 al
 	broadcast->number = number;
 	broadcast->data = data;
 	broadcast->length = length;
-	broadcast->packets = torus_form_packets(&job->form, length);
+	broadcast->packets = torus_msg_packets(&job->format, length);
 	if (root->rank != job->rank) {
 		broadcast->missing = broadcast->packets;
 		broadcast->seen = calloc((broadcast->packets + 7ull) / 8, 1);

@@ -80,7 +80,7 @@ struct torus_broadcast {
 	int error;
 	__u64 memory;
 	unsigned char *seen;
-	unsigned char trailer[FORM_TRAILER_MAX];
+	unsigned char trailer[MSG_TRAILER_MAX];
 	struct broadcast_stream streams[BROADCAST_STREAMS_MAX];
 	unsigned int count;
 	bool tree;

@@ -48,7 +48,7 @@ static bool broadcast_check(struct torus_job *job, const struct torus_view *view
 {
 	struct torus_job_counts *counts = &job->counts;
 
-	if (!torus_form_read(&job->form, view, job->check_broadcast, fields)) {
+	if (!torus_msg_header_read(&job->format, view, job->check_broadcast, fields)) {
 		counts->rejected_key++;
 		return false;
 	}
@@ -77,16 +77,16 @@ static void broadcast_complete(struct torus_job *job, struct torus_broadcast *b)
 	b->error = -EBADMSG;
 }
 
-static void broadcast_store(const struct packet_form *form, struct torus_broadcast *b,
+static void broadcast_store(const struct msg_format *format, struct torus_broadcast *b,
 			    const struct torus_view *view, __u32 index, __u32 part)
 {
-	size_t start = (size_t)index * form->payload;
-	__u32 data = torus_form_data(form, b->length, index);
+	size_t start = (size_t)index * format->payload;
+	__u32 data = torus_msg_data(format, b->length, index);
 
 	if (data)
-		torus_view_copy(view, form->header_bytes, b->data + start, data);
+		torus_view_copy(view, format->header_bytes, b->data + start, data);
 	if (data < part)
-		torus_view_copy(view, form->header_bytes + data,
+		torus_view_copy(view, format->header_bytes + data,
 				b->trailer + (start + data - b->length), part - data);
 }
 
@@ -152,7 +152,7 @@ int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view)
 		counts->rejected_duplicate++;
 		return 0;
 	}
-	broadcast_store(&job->form, b, view, fields.index, part);
+	broadcast_store(&job->format, b, view, fields.index, part);
 	b->seen[fields.index / 8] |= 1u << fields.index % 8;
 	counts->received_packets++;
 	if (!--b->missing)
@@ -166,22 +166,22 @@ int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view)
 static int stream_send(struct torus_job *job, const struct torus_broadcast *b,
 		       const struct broadcast_stream *stream)
 {
-	const struct packet_form *form = &job->form;
+	const struct msg_format *format = &job->format;
 	const struct packet_fields fields = {
 		.kind = KIND_BROADCAST, .source = b->root, .number = b->number,
 		.length = b->length, .index = stream->next, .tag = b->along,
 	};
-	unsigned int chunks = torus_form_chunks(form, b->length, stream->next);
-	unsigned char header[FORM_HEADER_MAX] = { 0 };
+	unsigned int chunks = torus_msg_chunks(format, b->length, stream->next);
+	unsigned char header[MSG_HEADER_MAX] = { 0 };
 	int ret;
 
 	ret = torus_inject_reserve(job->context, stream->fifo, chunks);
 	if (ret)
 		return ret;
 	torus_job_header(job, header, stream->header, chunks);
-	torus_form_write(form, header, &fields, job->check_broadcast);
-	torus_form_put(job->context, form, stream->fifo, header, b->data, b->length, b->trailer,
-		       stream->next);
+	torus_msg_header_write(format, header, &fields, job->check_broadcast);
+	torus_msg_put(job->context, format, stream->fifo, header, b->data, b->length, b->trailer,
+		      stream->next);
 	job->counts.sent_packets++;
 	return 0;
 }

@@ -134,7 +134,7 @@ static void peer_advance(const struct torus_job *job, struct peer *peer, __u32 c
 
 	peer->receive_number += count;
 	if (next && next->number == peer->receive_number)
-		peer->later -= torus_form_packets(&job->form, next->length) - next->missing;
+		peer->later -= torus_msg_packets(&job->format, next->length) - next->missing;
 }
 
 /* Messages of which nothing came, reported as one.  It has no length and any tag. */
@@ -186,7 +186,7 @@ static int message_give_up_before(struct torus_job *job, struct peer *peer, __u3
 			torus_message_unlink(&peer->open, message);
 			job->coming -= message->coming;
 			message->error = -EBADMSG;
-			message->untagged = job->form.narrow;
+			message->untagged = job->format.narrow;
 			message_ready(job, message);
 		}
 		if (ret)
@@ -202,7 +202,7 @@ static void message_complete(struct torus_job *job, struct message *message)
 {
 	__u32 crc;
 
-	message->tag = torus_form_tag(&job->form, message->trailer, message->tag);
+	message->tag = torus_msg_tag(&job->format, message->trailer, message->tag);
 	crc = torus_message_crc(job, message->source, job->rank, message->number, message->tag,
 				message->bytes, message->bytes ? message->length : 0);
 	if (crc == torus_load_be32(message->trailer)) {
@@ -211,21 +211,21 @@ static void message_complete(struct torus_job *job, struct message *message)
 	} else {
 		job->counts.damaged++;
 		message->error = -EBADMSG;
-		message->untagged = job->form.narrow;
+		message->untagged = job->format.narrow;
 	}
 }
 
 /* The bytes of a packet into its message, and what it has of the trailer behind that. */
-static void message_put(const struct packet_form *form, struct message *message,
+static void message_put(const struct msg_format *format, struct message *message,
 			const struct torus_view *view, __u32 index, __u32 part)
 {
-	__u32 own = torus_form_data(form, message->length, index);
-	size_t start = (size_t)index * form->payload;
+	__u32 own = torus_msg_data(format, message->length, index);
+	size_t start = (size_t)index * format->payload;
 
 	if (own && message->bytes)
-		torus_view_copy(view, form->header_bytes, message->bytes + start, own);
+		torus_view_copy(view, format->header_bytes, message->bytes + start, own);
 	if (own < part)
-		torus_view_copy(view, form->header_bytes + own,
+		torus_view_copy(view, format->header_bytes + own,
 				message->trailer + (start + own - message->length), part - own);
 }
 
@@ -247,12 +247,12 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 	struct packet_fields *fields = &arrival->fields;
 	unsigned int kind;
 
-	if (!torus_form_read(&job->form, view, job->check, fields)) {
+	if (!torus_msg_header_read(&job->format, view, job->check, fields)) {
 		counts->rejected_key++;
 		return false;
 	}
 	torus_wireup_go(job);
-	kind = fields->kind & ~FORM_KIND_FLAGS;
+	kind = fields->kind & ~MSG_KIND_FLAGS;
 	arrival->ordered = fields->kind & KIND_ORDERED;
 	fields->kind = kind;
 	if (fields->source >= job->config.count || fields->source == job->rank) {
@@ -279,22 +279,22 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 bool torus_assemble_fits(struct torus_job *job, const struct torus_view *view,
 			 const struct packet_fields *fields, __u32 *part)
 {
-	const struct packet_form *form = &job->form;
+	const struct msg_format *format = &job->format;
 	struct torus_job_counts *counts = &job->counts;
 
 	if (fields->length > job->config.length_max) {
 		counts->rejected_size++;
 		return false;
 	}
-	if (fields->index >= torus_form_packets(form, fields->length)) {
+	if (fields->index >= torus_msg_packets(format, fields->length)) {
 		counts->rejected_index++;
 		return false;
 	}
-	if (view->chunks != torus_form_chunks(form, fields->length, fields->index)) {
+	if (view->chunks != torus_msg_chunks(format, fields->length, fields->index)) {
 		counts->rejected_size++;
 		return false;
 	}
-	*part = torus_form_part(form, fields->length, fields->index);
+	*part = torus_msg_part(format, fields->length, fields->index);
 	return true;
 }
 
@@ -307,7 +307,7 @@ static int arrival_message(struct torus_job *job, struct peer *peer, const struc
 {
 	const struct packet_fields *fields = &arrival->fields;
 	struct message *before = message_find_open(peer, fields->number);
-	__u32 packets = torus_form_packets(&job->form, fields->length);
+	__u32 packets = torus_msg_packets(&job->format, fields->length);
 	struct message *message, named = {
 		.source = fields->source, .number = fields->number, .tag = fields->tag,
 		.length = fields->length, .kind = fields->kind,
@@ -334,7 +334,7 @@ static int arrival_message(struct torus_job *job, struct peer *peer, const struc
 	message->number = fields->number;
 	message->tag = fields->tag;
 	message->kind = fields->kind;
-	message->coming = torus_form_all_chunks(&job->form, fields->length);
+	message->coming = torus_msg_all_chunks(&job->format, fields->length);
 	job->coming += message->coming;
 	message_list_insert(&peer->open, before, message);
 	if (place)
@@ -369,9 +369,9 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	int ret;
 
 	/* What a packet says of its kind is believed once its check is right. */
-	kind = torus_form_kind(&job->form, view);
+	kind = torus_msg_kind(&job->format, view);
 	if (!job->wireup.done && !job->wireup.session &&
-	    (kind & ~FORM_KIND_FLAGS) != KIND_WIREUP) {
+	    (kind & ~MSG_KIND_FLAGS) != KIND_WIREUP) {
 		/* No member sends one before all can check it. */
 		counts->rejected_key++;
 		return 0;
@@ -381,7 +381,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	ret = torus_relay_take(job, view);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	if ((kind & ~FORM_KIND_FLAGS) == KIND_WIREUP)
+	if ((kind & ~MSG_KIND_FLAGS) == KIND_WIREUP)
 		return torus_wireup_accept(job, view);
 	if (!arrival_check(job, view, &arrival))
 		return 0;
@@ -409,7 +409,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 		counts->rejected_duplicate++;
 		return 0;
 	}
-	message_put(&job->form, message, view, arrival.fields.index, arrival.part);
+	message_put(&job->format, message, view, arrival.fields.index, arrival.part);
 	counts->received_packets++;
 	peer->later += message->number != peer->receive_number;
 	message->coming -= view->chunks;

@@ -57,7 +57,7 @@ static int forward_append(struct torus_job *job, struct peer *peer, const struct
  */
 int torus_relay_take(struct torus_job *job, const struct torus_view *view)
 {
-	unsigned int kind = torus_form_kind(&job->form, view);
+	unsigned int kind = torus_msg_kind(&job->format, view);
 	unsigned char key[4];
 	struct peer *peer;
 	__u32 dest, source;
@@ -65,9 +65,9 @@ int torus_relay_take(struct torus_job *job, const struct torus_view *view)
 
 	if (!(kind & KIND_RELAYED))
 		return 0;
-	torus_store_be32(key, (kind & ~FORM_KIND_FLAGS) == KIND_WIREUP ? job->config.key :
+	torus_store_be32(key, (kind & ~MSG_KIND_FLAGS) == KIND_WIREUP ? job->config.key :
 			 job->seal);
-	dest = torus_form_dest(&job->form, view, torus_lib_crc32(0, key, sizeof(key)), &source);
+	dest = torus_msg_dest(&job->format, view, torus_lib_crc32(0, key, sizeof(key)), &source);
 	if (dest == job->rank || dest >= job->config.count || source >= job->config.count ||
 	    source == job->rank)
 		return 0;
@@ -112,7 +112,7 @@ int torus_relay_push(struct torus_job *job, int budget)
 		if (fifo < 0)
 			return fifo == -EAGAIN ? pushed : fifo;
 		torus_inject_put(job->context, fifo, 0, forward->bytes,
-				 (size_t)forward->chunks * job->form.chunk_bytes);
+				 (size_t)forward->chunks * job->format.chunk_bytes);
 		torus_inject_commit(job->context, fifo, forward->chunks);
 		job->counts.relayed_packets++;
 		forward_first_free(job);

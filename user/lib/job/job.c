@@ -22,9 +22,9 @@
 
 static int job_check_count(const struct torus_job *job, __u32 count)
 {
-	if (count && count <= job->form.ranks_max)
+	if (count && count <= job->format.ranks_max)
 		return 0;
-	return torus_error_set(-EINVAL, "%u members: 1 to %u", count, job->form.ranks_max);
+	return torus_error_set(-EINVAL, "%u members: 1 to %u", count, job->format.ranks_max);
 }
 
 /* Where do we stand in the list of members?  Are they all in the machine? */
@@ -219,7 +219,7 @@ int torus_job_create(struct torus_job **job, struct torus_context *context,
 	if (context->notices)
 		__atomic_store_n(&context->notice_control->want, TORUS_NOTICE_WANT,
 				 __ATOMIC_RELAXED);
-	ret = torus_form_init(&new->form, context);
+	ret = torus_msg_format_init(&new->format, context);
 	if (!ret)
 		ret = job_fill_config(new, config);
 	if (!ret)

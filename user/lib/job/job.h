@@ -8,7 +8,7 @@
 
 #include <torus/message.h>
 #include "../context/context.h"
-#include "form.h"
+#include "message_header.h"
 #include "pace.h"
 #include "wireup.h"
 
@@ -23,7 +23,7 @@
 #define KIND_RELAYED	0x40	/* flag: through another rank, which sends it on */
 #define KIND_ORDERED	0x80	/* flag: the sender's packets keep their order */
 
-_Static_assert((KIND_RELAYED | KIND_ORDERED) == FORM_KIND_FLAGS && KIND_TREE <= FORM_KIND_MAX,
+_Static_assert((KIND_RELAYED | KIND_ORDERED) == MSG_KIND_FLAGS && KIND_TREE <= MSG_KIND_MAX,
 	       "a packet's form has room for any kind");
 
 #define TORUS_PLACE_MAX	(40 + 11 * TORUS_DIMS_MAX)	/* bytes: "rank 3 at node 1,2,0, group 0" */
@@ -72,7 +72,7 @@ struct message {
 	__u32 coming;
 	__u64 memory;
 	size_t room;
-	unsigned char trailer[FORM_TRAILER_MAX];
+	unsigned char trailer[MSG_TRAILER_MAX];
 	unsigned char *seen;
 	unsigned char *data;
 	unsigned char *bytes;
@@ -109,7 +109,7 @@ struct torus_send {
 	unsigned int kind;
 	__u32 packets;
 	__u32 index;
-	unsigned char trailer[FORM_TRAILER_MAX];
+	unsigned char trailer[MSG_TRAILER_MAX];
 	bool owned;
 	__u32 dest;
 	int error;
@@ -251,7 +251,7 @@ struct job_ops {
  * @context: its FIFOs
  * @ops: of broadcasts
  * @config: as given, defaults filled in; @config.members is a copy or NULL
- * @form: of packets on this machine
+ * @format: of packets on this machine
  * @ordered: packets to a rank keep their order
  * @rank: this process
  * @seal: the key, and from when the session is known both: what every check begins with
@@ -297,7 +297,7 @@ struct torus_job {
 	struct torus_context *context;
 	const struct job_ops *ops;
 	struct torus_job_config config;
-	struct packet_form form;
+	struct msg_format format;
 	bool ordered;
 	__u32 rank;
 	__u32 seal;

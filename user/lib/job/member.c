@@ -34,7 +34,7 @@ __u32 torus_job_size(const struct torus_job *job)
  */
 __u32 torus_job_payload(const struct torus_job *job)
 {
-	return job->form.payload;
+	return job->format.payload;
 }
 
 /**

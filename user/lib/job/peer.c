@@ -52,7 +52,7 @@ static int peer_fifo(const struct torus_job *job, const __u32 *coords)
 void torus_job_header(const struct torus_job *job, unsigned char *header,
 		      const unsigned char *machine, unsigned int chunks)
 {
-	memcpy(header, machine, job->form.check_at);
+	memcpy(header, machine, job->format.check_at);
 	job->context->machine->resize(header, chunks);
 }
 

@@ -24,9 +24,9 @@ static bool posted_tagged(const struct posted *posted, const struct message *mes
 }
 
 /* Is the tag of a message known that has begun?  The narrow form tells it behind the message. */
-static bool posted_tells(const struct posted *posted, const struct packet_form *form)
+static bool posted_tells(const struct posted *posted, const struct msg_format *format)
 {
-	return posted->tag == TORUS_MESSAGE_ANY || !form->narrow;
+	return posted->tag == TORUS_MESSAGE_ANY || !format->narrow;
 }
 
 /* The place of a rank's part, of which the narrow form tells no tag: they come in order. */
@@ -35,7 +35,7 @@ static unsigned char *posted_part(const struct torus_job *job, const struct post
 {
 	if (posted->parts[message->source] != PART_MISSING || message->length != posted->size ||
 	    message->kind != posted->kind ||
-	    (!job->form.narrow && !posted_tagged(posted, message)))
+	    (!job->format.narrow && !posted_tagged(posted, message)))
 		return NULL;
 	return posted->data + (size_t)message->source * posted->size;
 }
@@ -63,7 +63,7 @@ unsigned char *torus_posted_place(struct torus_job *job, const struct peer *peer
 		return posted_part(job, posted, message);
 	if (posted->message || message->posted ||
 	    message->length > posted->size || !posted_asks(posted, message) ||
-	    !posted_tells(posted, &job->form) || !posted_tagged(posted, message))
+	    !posted_tells(posted, &job->format) || !posted_tagged(posted, message))
 		return NULL;
 	return posted->data;
 }
@@ -88,16 +88,16 @@ void torus_posted_put(struct torus_job *job, struct message *message)
 }
 
 /* What has come of a message, from its own memory to the buffer. */
-static void posted_move(const struct packet_form *form, const struct message *message)
+static void posted_move(const struct msg_format *format, const struct message *message)
 {
-	__u32 packets = torus_form_packets(form, message->length), index;
+	__u32 packets = torus_msg_packets(format, message->length), index;
 
 	for (index = 0; index < packets; index++) {
-		size_t start = (size_t)index * form->payload;
+		size_t start = (size_t)index * format->payload;
 
 		if (message->seen[index / 8] >> index % 8 & 1)
 			memcpy(message->bytes + start, message->data + start,
-			       torus_form_data(form, message->length, index));
+			       torus_msg_data(format, message->length, index));
 	}
 }
 
@@ -124,7 +124,7 @@ void torus_posted_begin(struct torus_job *job, struct posted *posted)
 	if (!message || !message->seen || !torus_posted_place(job, peer, message))
 		return;
 	torus_posted_put(job, message);
-	posted_move(&job->form, message);
+	posted_move(&job->format, message);
 }
 
 /**

@@ -23,22 +23,22 @@
 static bool send_spreads(const struct torus_job *job, const struct torus_send *send)
 {
 	return job->context->machine->spread && send->packets >= LONG &&
-	       (send->kind & ~FORM_KIND_FLAGS) != KIND_ALLTOALL;
+	       (send->kind & ~MSG_KIND_FLAGS) != KIND_ALLTOALL;
 }
 
 /* Inject the next packet of a message: 0, -EAGAIN, -EIO, -ENODEV. */
 static int send_packet(struct torus_job *job, struct torus_send *send)
 {
-	const struct packet_form *form = &job->form;
+	const struct msg_format *format = &job->format;
 	const struct peer *peer = send->peer;
 	const struct packet_fields fields = {
 		.kind = send->kind | (peer->relayed ? KIND_RELAYED : 0), .source = job->rank,
 		.number = send->number, .length = send->length, .index = send->index,
 		.tag = send->tag,
 	};
-	unsigned int chunks = torus_form_chunks(form, send->length, send->index);
+	unsigned int chunks = torus_msg_chunks(format, send->length, send->index);
 	const struct torus_machine *machine = job->context->machine;
-	unsigned char header[FORM_HEADER_MAX] = { 0 };
+	unsigned char header[MSG_HEADER_MAX] = { 0 };
 	bool spreads = send_spreads(job, send);
 	int fifo;
 
@@ -51,9 +51,9 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	torus_job_header(job, header, peer->header, chunks);
 	if (spreads)
 		machine->spread(header, fifo);
-	torus_form_write(form, header, &fields, peer->check);
-	torus_form_put(job->context, form, fifo, header, send->data, send->length, send->trailer,
-		       send->index);
+	torus_msg_header_write(format, header, &fields, peer->check);
+	torus_msg_put(job->context, format, fifo, header, send->data, send->length, send->trailer,
+		      send->index);
 	torus_pace_spend(&job->pace, chunks);
 	job->counts.sent_packets++;
 	send->index++;

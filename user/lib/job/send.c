@@ -99,10 +99,10 @@ static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u3
 	new->tag = tag;
 	new->kind = kind | (job->ordered ? KIND_ORDERED : 0);
 	new->number = peer->send_number++;
-	new->packets = torus_form_packets(&job->form, length);
-	torus_form_trailer(&job->form, new->trailer,
-			   torus_message_crc(job, job->rank, dest, new->number, tag, data,
-					     length), tag);
+	new->packets = torus_msg_packets(&job->format, length);
+	torus_msg_trailer_write(&job->format, new->trailer,
+				torus_message_crc(job, job->rank, dest, new->number, tag, data,
+						  length), tag);
 	if (peer->sends) {
 		peer->sends_last->next = new;
 	} else {

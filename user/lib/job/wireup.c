@@ -27,15 +27,15 @@
  */
 int torus_wireup_send(struct torus_job *job, __u32 rank, enum wireup_word word, __u32 to)
 {
-	const struct packet_form *form = &job->form;
+	const struct msg_format *format = &job->format;
 	struct wireup *wireup = &job->wireup;
 	struct packet_fields fields = {
 		.source = job->rank, .number = wireup->number + 1, .length = BODY_BYTES,
 		.tag = word,
 	};
-	unsigned int chunks = torus_form_chunks(form, BODY_BYTES, 0);
-	unsigned char header[FORM_HEADER_MAX] = { 0 };
-	unsigned char body[BODY_BYTES], trailer[FORM_TRAILER_MAX];
+	unsigned int chunks = torus_msg_chunks(format, BODY_BYTES, 0);
+	unsigned char header[MSG_HEADER_MAX] = { 0 };
+	unsigned char body[BODY_BYTES], trailer[MSG_TRAILER_MAX];
 	struct peer *peer;
 	int ret, fifo;
 
@@ -53,11 +53,12 @@ int torus_wireup_send(struct torus_job *job, __u32 rank, enum wireup_word word, 
 	torus_store_be32(body, wireup->own);
 	torus_store_be32(body + 4, to);
 	torus_store_be32(body + 8, wireup->session);
-	torus_form_trailer(form, trailer, torus_message_crc(job, job->rank, rank, fields.number,
-							    word, body, BODY_BYTES), word);
+	torus_msg_trailer_write(format, trailer,
+				torus_message_crc(job, job->rank, rank, fields.number, word, body,
+						  BODY_BYTES), word);
 	torus_job_header(job, header, peer->header, chunks);
-	torus_form_write(form, header, &fields, torus_job_check(job, 0, rank));
-	torus_form_put(job->context, form, fifo, header, body, BODY_BYTES, trailer, 0);
+	torus_msg_header_write(format, header, &fields, torus_job_check(job, 0, rank));
+	torus_msg_put(job->context, format, fifo, header, body, BODY_BYTES, trailer, 0);
 	return 0;
 }
 
@@ -236,14 +237,14 @@ static int wireup_receive(struct torus_job *job, struct neighbour *neighbour,
  */
 int torus_wireup_accept(struct torus_job *job, const struct torus_view *view)
 {
-	unsigned char body[BODY_BYTES + FORM_TRAILER_MAX];
+	unsigned char body[BODY_BYTES + MSG_TRAILER_MAX];
 	struct wireup *wireup = &job->wireup;
 	struct packet_fields fields;
 	struct neighbour *neighbour;
 	__u32 from, to;
 	int ret = 0;
 
-	if (!torus_form_read(&job->form, view, wireup->check, &fields)) {
+	if (!torus_msg_header_read(&job->format, view, wireup->check, &fields)) {
 		job->counts.strangers++;
 		return 0;
 	}
@@ -252,12 +253,13 @@ int torus_wireup_accept(struct torus_job *job, const struct torus_view *view)
 		return 0;
 	}
 	if (fields.length != BODY_BYTES || fields.index ||
-	    view->chunks != torus_form_chunks(&job->form, BODY_BYTES, 0)) {
+	    view->chunks != torus_msg_chunks(&job->format, BODY_BYTES, 0)) {
 		job->counts.rejected_size++;
 		return 0;
 	}
-	torus_view_copy(view, job->form.header_bytes, body, BODY_BYTES + job->form.trailer_bytes);
-	fields.tag = torus_form_tag(&job->form, body + BODY_BYTES, fields.tag);
+	torus_view_copy(view, job->format.header_bytes, body,
+			BODY_BYTES + job->format.trailer_bytes);
+	fields.tag = torus_msg_tag(&job->format, body + BODY_BYTES, fields.tag);
 	if (torus_load_be32(body + BODY_BYTES) !=
 	    torus_message_crc(job, fields.source, job->rank, fields.number, fields.tag, body,
 			      BODY_BYTES)) {

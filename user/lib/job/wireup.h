@@ -35,7 +35,7 @@
 #define TORUS_LIB_WIREUP_H
 
 #include <torus/message.h>
-#include "form.h"
+#include "message_header.h"
 
 #define WIREUP_PAUSE_MS	1	/* between packets to a neighbour; doubled each time */
 #define WIREUP_NEVER	(~0ull)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages in narrow form, as the Cray XT's short packets carry them: see <torus/message.h>. */
+/* Messages in narrow format, as the Cray XT's short packets carry them: see <torus/message.h>. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,11 +42,11 @@ static void test_payload(void **state)
 	xt_pair(&pair, &ranks_tiny, &ranks_ordered);
 	assert_true(torus_job_payload(pair.a) >= 48);
 	assert_int_equal(torus_job_payload(pair.a), FAKE_XT_PAYLOAD);
-	assert_int_equal(torus_form_packets(&pair.a->form, 40), 1);
-	assert_int_equal(torus_form_packets(&pair.a->form, 41), 2);
-	assert_int_equal(torus_form_packets(&pair.a->form, 48 * 100 - 8), 100);
-	assert_int_equal(torus_form_chunks(&pair.a->form, 48 * 2, 0), 9);
-	assert_int_equal(torus_form_chunks(&pair.a->form, 0, 0), 4);
+	assert_int_equal(torus_msg_packets(&pair.a->format, 40), 1);
+	assert_int_equal(torus_msg_packets(&pair.a->format, 41), 2);
+	assert_int_equal(torus_msg_packets(&pair.a->format, 48 * 100 - 8), 100);
+	assert_int_equal(torus_msg_chunks(&pair.a->format, 48 * 2, 0), 9);
+	assert_int_equal(torus_msg_chunks(&pair.a->format, 0, 0), 4);
 	pair_stop(&pair);
 }
 
@@ -64,7 +64,7 @@ static void test_words(void **state)
 {
 	unsigned char packet[FAKE_XT_CHUNK * FAKE_XT_CHUNKS] = { 0 }, word[4];
 	struct packet_fields in, out;
-	const struct packet_form *form;
+	const struct msg_format *format;
 	__u32 before, check, source;
 	__u64 random = 7;
 	struct torus_view view;
@@ -72,7 +72,7 @@ static void test_words(void **state)
 	unsigned int i;
 
 	xt_pair(&pair, &ranks_tiny, &ranks_ordered);
-	form = &pair.a->form;
+	format = &pair.a->format;
 	view_of(&view, packet, FAKE_XT_CHUNKS);
 	for (i = 0; i < 2000; i++) {
 		__u32 dest = fake_random(&random) & 0xffff;
@@ -89,14 +89,15 @@ static void test_words(void **state)
 		before = torus_lib_crc32(0, word, 4);
 		torus_store_be32(word, dest);
 		check = torus_lib_crc32(before, word, 4);
-		torus_form_write(form, packet, &in, check);
-		assert_int_equal(torus_form_kind(form, &view), in.kind);
-		assert_int_equal(torus_form_dest(form, &view, before, &source), dest);
+		torus_msg_header_write(format, packet, &in, check);
+		assert_int_equal(torus_msg_kind(format, &view), in.kind);
+		assert_int_equal(torus_msg_dest(format, &view, before, &source), dest);
 		assert_int_equal(source, in.source);
-		assert_true(torus_form_read(form, &view, check, &out));
+		assert_true(torus_msg_header_read(format, &view, check, &out));
 		assert_memory_equal(&in, &out, sizeof(in));
 		torus_store_be32(word, other);
-		assert_false(torus_form_read(form, &view, torus_lib_crc32(before, word, 4), &out));
+		assert_false(torus_msg_header_read(format, &view, torus_lib_crc32(before, word, 4),
+						   &out));
 	}
 	pair_stop(&pair);
 }

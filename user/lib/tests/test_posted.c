@@ -44,7 +44,7 @@ static struct sleeper {
 static int sleeper_poll(struct torus_context *context, short events, int timeout_ms)
 {
 	const struct message *message = test.pair.b->posted ? test.pair.b->posted->message : NULL;
-	__u32 payload = test.pair.b->form.payload;
+	__u32 payload = test.pair.b->format.payload;
 
 	test.sleeps++;
 	if (message && message->seen[0] & 1 && !memcmp(test.buffer, test.sent, payload))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Message packets written and read, on whatever machine: see form.h.
+ * Message packets written and read, on whatever machine: see message_header.h.
  */
 #include <errno.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "../context/error.h"
 #include "../context/inject.h"
 #include "crc.h"
-#include "form.h"
+#include "message_header.h"
 
 #define WIDE_SOURCE	0xffffffu	/* beside the kind in one word */
 #define NARROW_BYTES	12u		/* the words that the check covers */
@@ -20,53 +20,53 @@
 _Static_assert((1ull << 32) / NARROW_LEAST < NARROW_INDEX, "any message has so many packets");
 _Static_assert(WIDE_SOURCE + 1 == TORUS_JOB_RANKS_MAX, "any rank fits");
 
-static __u32 form_header_chunks(const struct torus_ioc_info *info, __u32 fields_bytes)
+static __u32 msg_header_chunks(const struct torus_ioc_info *info, __u32 fields_bytes)
 {
-	__u32 bytes = info->header_bytes + FORM_CHECK_BYTES + fields_bytes;
+	__u32 bytes = info->header_bytes + MSG_CHECK_BYTES + fields_bytes;
 
 	return (bytes + info->chunk_bytes - 1) / info->chunk_bytes;
 }
 
 /* Is it worth it, and is there nothing that the narrow form has no room for? */
-static bool form_narrow(const struct torus_context *context)
+static bool msg_narrow(const struct torus_context *context)
 {
 	const struct torus_ioc_info *info = &context->info;
-	__u32 chunks = form_header_chunks(info, NARROW_BYTES);
+	__u32 chunks = msg_header_chunks(info, NARROW_BYTES);
 
-	return chunks < form_header_chunks(info, FORM_FIELDS_MAX) &&
+	return chunks < msg_header_chunks(info, MSG_FIELDS_MAX) &&
 	       info->packet_chunks_max > chunks &&
 	       (info->packet_chunks_max - chunks) * info->chunk_bytes >= NARROW_LEAST &&
 	       !torus_machine_can(context->machine, TORUS_MACHINE_DEPOSIT);
 }
 
 /**
- * torus_form_init() - the form of packets on a context's machine
- * @form: out
+ * torus_msg_format_init() - the form of packets on a context's machine
+ * @format: out
  * @context: the context
  *
  * Return: 0, -EOPNOTSUPP when its packets are too short for a message's header.
  */
-int torus_form_init(struct packet_form *form, const struct torus_context *context)
+int torus_msg_format_init(struct msg_format *format, const struct torus_context *context)
 {
 	const struct torus_ioc_info *info = &context->info;
 	__u32 chunks;
 
-	form->narrow = form_narrow(context);
-	form->fields_bytes = form->narrow ? NARROW_BYTES : FORM_FIELDS_MAX;
-	form->trailer_bytes = form->narrow ? 8 : 4;
-	form->ranks_max = form->narrow ? NARROW_RANKS : TORUS_JOB_RANKS_MAX;
-	chunks = form_header_chunks(info, form->fields_bytes);
-	if (info->packet_chunks_max <= chunks || chunks * info->chunk_bytes > FORM_HEADER_MAX)
+	format->narrow = msg_narrow(context);
+	format->fields_bytes = format->narrow ? NARROW_BYTES : MSG_FIELDS_MAX;
+	format->trailer_bytes = format->narrow ? 8 : 4;
+	format->ranks_max = format->narrow ? NARROW_RANKS : TORUS_JOB_RANKS_MAX;
+	chunks = msg_header_chunks(info, format->fields_bytes);
+	if (info->packet_chunks_max <= chunks || chunks * info->chunk_bytes > MSG_HEADER_MAX)
 		return torus_error_set(-EOPNOTSUPP,
 				       "messages on %s: a packet of %u chunks of %u bytes has no "
 				       "room for their header",
 				       info->arch, info->packet_chunks_max, info->chunk_bytes);
-	form->check_at = info->header_bytes;
-	form->fields_at = form->check_at + FORM_CHECK_BYTES;
-	form->header_chunks = chunks;
-	form->header_bytes = chunks * info->chunk_bytes;
-	form->chunk_bytes = info->chunk_bytes;
-	form->payload = (info->packet_chunks_max - chunks) * info->chunk_bytes;
+	format->check_at = info->header_bytes;
+	format->fields_at = format->check_at + MSG_CHECK_BYTES;
+	format->header_chunks = chunks;
+	format->header_bytes = chunks * info->chunk_bytes;
+	format->chunk_bytes = info->chunk_bytes;
+	format->payload = (info->packet_chunks_max - chunks) * info->chunk_bytes;
 	return 0;
 }
 
@@ -94,15 +94,15 @@ static void wide_read(const unsigned char *at, struct packet_fields *fields)
 /* Flags, then three bits of the kind, in the upper five. */
 static void narrow_write(unsigned char *at, const struct packet_fields *fields)
 {
-	torus_store_be32(at, (fields->kind & FORM_KIND_FLAGS) << 24 |
-			     (fields->kind & FORM_KIND_MAX) << 27 | fields->index);
+	torus_store_be32(at, (fields->kind & MSG_KIND_FLAGS) << 24 |
+			     (fields->kind & MSG_KIND_MAX) << 27 | fields->index);
 	torus_store_be32(at + 4, fields->source << 16 | (fields->number & NARROW_NUMBER));
 	torus_store_be32(at + 8, fields->length);
 }
 
 static unsigned int narrow_kind(unsigned int byte)
 {
-	return (byte & FORM_KIND_FLAGS) | (byte >> 3 & FORM_KIND_MAX);
+	return (byte & MSG_KIND_FLAGS) | (byte >> 3 & MSG_KIND_MAX);
 }
 
 static void narrow_read(const unsigned char *at, struct packet_fields *fields)
@@ -118,60 +118,60 @@ static void narrow_read(const unsigned char *at, struct packet_fields *fields)
 }
 
 /**
- * torus_form_write() - write the words behind the machine's header
- * @form: where they go
+ * torus_msg_header_write() - write the words behind the machine's header
+ * @format: where they go
  * @header: the packet's headers
  * @fields: what they say
  * @check: CRC-32 that the check starts from: of key and receiver
  */
-void torus_form_write(const struct packet_form *form, unsigned char *header,
-		      const struct packet_fields *fields, __u32 check)
+void torus_msg_header_write(const struct msg_format *format, unsigned char *header,
+			    const struct packet_fields *fields, __u32 check)
 {
-	unsigned char *at = header + form->fields_at;
+	unsigned char *at = header + format->fields_at;
 
-	if (!form->narrow) {
+	if (!format->narrow) {
 		wide_write(at, fields);
-		check = torus_lib_crc32(check, at, FORM_FIELDS_MAX);
+		check = torus_lib_crc32(check, at, MSG_FIELDS_MAX);
 	} else {
 		narrow_write(at, fields);
 		check = torus_lib_crc32(check, at, NARROW_BYTES) ^
 			torus_lib_crc32_ripple(fields->number & ~NARROW_NUMBER, NARROW_BYTES);
 	}
-	torus_store_be32(header + form->check_at, check);
+	torus_store_be32(header + format->check_at, check);
 }
 
 /* A packet's check and what it covers, of which @words has at least as much. */
-static void form_words(const struct packet_form *form, const struct torus_view *view,
-		       unsigned char words[FORM_CHECK_BYTES + FORM_FIELDS_MAX])
+static void msg_words(const struct msg_format *format, const struct torus_view *view,
+		      unsigned char words[MSG_CHECK_BYTES + MSG_FIELDS_MAX])
 {
-	if (form->check_at + FORM_CHECK_BYTES + FORM_FIELDS_MAX <= view->part_bytes[0])
-		memcpy(words, view->part[0] + form->check_at, FORM_CHECK_BYTES + FORM_FIELDS_MAX);
+	if (format->check_at + MSG_CHECK_BYTES + MSG_FIELDS_MAX <= view->part_bytes[0])
+		memcpy(words, view->part[0] + format->check_at, MSG_CHECK_BYTES + MSG_FIELDS_MAX);
 	else
-		torus_view_copy(view, form->check_at, words,
-				FORM_CHECK_BYTES + form->fields_bytes);
+		torus_view_copy(view, format->check_at, words,
+				MSG_CHECK_BYTES + format->fields_bytes);
 }
 
 /**
- * torus_form_read() - read them, if the packet is for us
- * @form: where they are
+ * torus_msg_header_read() - read them, if the packet is for us
+ * @format: where they are
  * @view: the packet
- * @check: as torus_form_write()
+ * @check: as torus_msg_header_write()
  * @fields: out
  *
  * Return: true if the check is right.
  */
-bool torus_form_read(const struct packet_form *form, const struct torus_view *view, __u32 check,
-		     struct packet_fields *fields)
+bool torus_msg_header_read(const struct msg_format *format, const struct torus_view *view,
+			   __u32 check, struct packet_fields *fields)
 {
-	unsigned char words[FORM_CHECK_BYTES + FORM_FIELDS_MAX];
-	const unsigned char *at = words + FORM_CHECK_BYTES;
+	unsigned char words[MSG_CHECK_BYTES + MSG_FIELDS_MAX];
+	const unsigned char *at = words + MSG_CHECK_BYTES;
 	__u32 wrong, upper;
 
-	if (view->bytes <= form->header_bytes)
+	if (view->bytes <= format->header_bytes)
 		return false;
-	form_words(form, view, words);
-	wrong = torus_lib_crc32(check, at, form->fields_bytes) ^ torus_load_be32(words);
-	if (!form->narrow) {
+	msg_words(format, view, words);
+	wrong = torus_lib_crc32(check, at, format->fields_bytes) ^ torus_load_be32(words);
+	if (!format->narrow) {
 		wide_read(at, fields);
 		return !wrong;
 	}
@@ -185,89 +185,89 @@ bool torus_form_read(const struct packet_form *form, const struct torus_view *vi
 }
 
 /**
- * torus_form_kind() - what a packet says that it is, before that is believed
- * @form: where it says so
+ * torus_msg_kind() - what a packet says that it is, before that is believed
+ * @format: where it says so
  * @view: the packet
  *
  * Return: KIND_* with flags, 0 of a packet too short for a message's.
  */
-unsigned int torus_form_kind(const struct packet_form *form, const struct torus_view *view)
+unsigned int torus_msg_kind(const struct msg_format *format, const struct torus_view *view)
 {
 	unsigned char kind;
 
-	if (view->bytes <= form->header_bytes)
+	if (view->bytes <= format->header_bytes)
 		return 0;
-	if (form->fields_at < view->part_bytes[0])
-		kind = view->part[0][form->fields_at];
+	if (format->fields_at < view->part_bytes[0])
+		kind = view->part[0][format->fields_at];
 	else
-		torus_view_copy(view, form->fields_at, &kind, 1);
-	return form->narrow ? narrow_kind(kind) : kind;
+		torus_view_copy(view, format->fields_at, &kind, 1);
+	return format->narrow ? narrow_kind(kind) : kind;
 }
 
 /**
- * torus_form_dest() - whose check begins a packet's?
- * @form: where it is
+ * torus_msg_dest() - whose check begins a packet's?
+ * @format: where it is
  * @view: the packet, longer than its headers
  * @before: CRC-32 of the key, or the key and the session
  * @source: out: from whom it says that it is
  *
  * Return: the rank, of any size: what the packet says is not checked by this.
  */
-__u32 torus_form_dest(const struct packet_form *form, const struct torus_view *view,
-		      __u32 before, __u32 *source)
+__u32 torus_msg_dest(const struct msg_format *format, const struct torus_view *view,
+		     __u32 before, __u32 *source)
 {
-	unsigned char words[FORM_CHECK_BYTES + FORM_FIELDS_MAX];
+	unsigned char words[MSG_CHECK_BYTES + MSG_FIELDS_MAX];
 	struct packet_fields fields;
 	__u32 dest;
 
-	form_words(form, view, words);
+	msg_words(format, view, words);
 	dest = torus_lib_crc32_between(before,
 				       torus_lib_crc32_undo(torus_load_be32(words),
-							    words + FORM_CHECK_BYTES,
-							    form->fields_bytes));
-	if (form->narrow)
-		narrow_read(words + FORM_CHECK_BYTES, &fields);
+							    words + MSG_CHECK_BYTES,
+							    format->fields_bytes));
+	if (format->narrow)
+		narrow_read(words + MSG_CHECK_BYTES, &fields);
 	else
-		wide_read(words + FORM_CHECK_BYTES, &fields);
+		wide_read(words + MSG_CHECK_BYTES, &fields);
 	*source = fields.source;
-	return form->narrow ? dest & NARROW_NUMBER : dest;
+	return format->narrow ? dest & NARROW_NUMBER : dest;
 }
 
 /**
- * torus_form_trailer() - what goes behind a message
- * @form: the form of its packets
- * @trailer: FORM_TRAILER_MAX bytes, out
+ * torus_msg_trailer_write() - what goes behind a message
+ * @format: the form of its packets
+ * @trailer: MSG_TRAILER_MAX bytes, out
  * @crc: the message's CRC-32
  * @tag: its tag
  */
-void torus_form_trailer(const struct packet_form *form, unsigned char *trailer, __u32 crc,
-			__u32 tag)
+void torus_msg_trailer_write(const struct msg_format *format, unsigned char *trailer, __u32 crc,
+			     __u32 tag)
 {
 	torus_store_be32(trailer, crc);
-	if (form->narrow)
+	if (format->narrow)
 		torus_store_be32(trailer + 4, tag);
 }
 
 /**
- * torus_form_put() - write a message's packet into an injection ring that has room for it
+ * torus_msg_put() - write a message's packet into an injection ring that has room for it
  * @context: the context
- * @form: the form of the packet
+ * @format: the form of the packet
  * @fifo: injection FIFO
  * @header: its headers
  * @data: the message
  * @length: its length in bytes
- * @trailer: what goes behind it, see torus_form_trailer()
+ * @trailer: what goes behind it, see torus_msg_trailer_write()
  * @index: number of the packet in the message
  */
-void torus_form_put(struct torus_context *context, const struct packet_form *form,
-		    unsigned int fifo, const unsigned char *header, const unsigned char *data,
-		    __u32 length, const unsigned char *trailer, __u32 index)
+void torus_msg_put(struct torus_context *context, const struct msg_format *format,
+		   unsigned int fifo, const unsigned char *header, const unsigned char *data,
+		   __u32 length, const unsigned char *trailer, __u32 index)
 {
-	__u32 part = torus_form_part(form, length, index);
-	__u32 own = torus_form_data(form, length, index);
-	unsigned int chunks = torus_form_chunks(form, length, index);
-	size_t start = (size_t)index * form->payload;
-	size_t at = form->header_bytes, bytes = (size_t)chunks * form->chunk_bytes;
+	__u32 part = torus_msg_part(format, length, index);
+	__u32 own = torus_msg_data(format, length, index);
+	unsigned int chunks = torus_msg_chunks(format, length, index);
+	size_t start = (size_t)index * format->payload;
+	size_t at = format->header_bytes, bytes = (size_t)chunks * format->chunk_bytes;
 	unsigned char *to = torus_inject_place(context, fifo, bytes);
 
 	if (to && at + own == bytes) {
