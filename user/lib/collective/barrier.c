@@ -6,10 +6,10 @@
  */
 #include <errno.h>
 #include "../context/error.h"
-#include "../job/assemble.h"
 #include "../job/job.h"
 #include "../job/memory.h"
 #include "../job/message.h"
+#include "../job/reassembly.h"
 #include "../job/send.h"
 #include "../job/tree.h"
 
@@ -28,7 +28,7 @@ static int barrier_take(struct torus_job *job, __u32 from, __u32 tag, int timeou
 		torus_error_set(ret, "barrier %u: message %u from rank %u was damaged or lost",
 				job->epoch, message->number, message->source);
 	torus_message_taken(job, message);
-	torus_assemble_free(job, message);
+	torus_message_free(job, message);
 	return ret;
 }
 

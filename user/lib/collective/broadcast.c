@@ -256,7 +256,7 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 al
 	if (early) {
 		__u64 memory = sizeof(*broadcast) + (__u64)length;
 
-		ret = torus_assemble_memory(job, memory, !job->computes);
+		ret = torus_memory_account(job, memory, !job->computes);
 		if (ret)
 			goto failed;
 		broadcast->early = true;

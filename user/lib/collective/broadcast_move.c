@@ -11,9 +11,9 @@
  */
 #include <errno.h>
 #include "../context/inject.h"
-#include "../job/assemble.h"
 #include "../job/check.h"
 #include "../job/peer.h"
+#include "../job/reassembly.h"
 #include "broadcast.h"
 #include "broadcast_move.h"
 #include "broadcast_tree.h"
@@ -62,7 +62,7 @@ static bool broadcast_check(struct torus_job *job, const struct torus_view *view
 		counts->rejected_mismatch++;
 		return false;
 	}
-	return torus_assemble_fits(job, view, fields, part);
+	return torus_reassembly_fits(job, view, fields, part);
 }
 
 /* Everything has come: is it right? */

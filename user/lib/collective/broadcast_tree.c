@@ -11,9 +11,9 @@
 #include <string.h>
 #include "../context/error.h"
 #include "../context/node_number.h"
-#include "../job/assemble.h"
 #include "../job/member.h"
 #include "../job/memory.h"
+#include "../job/reassembly.h"
 #include "../job/send.h"
 #include "broadcast.h"
 #include "broadcast_tree.h"
@@ -109,7 +109,7 @@ static void tree_take(struct torus_job *job, struct torus_broadcast *b, struct m
 		b->error = -EMSGSIZE;
 	else if (b->length)
 		memcpy(b->data, message->data, b->length);
-	torus_assemble_free(job, message);
+	torus_message_free(job, message);
 }
 
 /**

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../context/error.h"
-#include "../job/assemble.h"
 #include "../job/job.h"
 #include "../job/memory.h"
 #include "../job/message.h"
-#include "../job/posted.h"
+#include "../job/posted_receive.h"
+#include "../job/reassembly.h"
 #include "parts.h"
 
 /* Take one part out of the ready list: 0, or an error that names its rank. */
-static int part_take(struct torus_job *job, struct posted *posted, const char *what,
+static int part_take(struct torus_job *job, struct posted_receive *posted, const char *what,
 		     struct message *message)
 {
 	unsigned char *place = posted->data + (size_t)message->source * posted->size;
@@ -31,7 +31,7 @@ static int part_take(struct torus_job *job, struct posted *posted, const char *w
 		memcpy(place, message->bytes, posted->size);
 	posted->parts[message->source] = PART_NONE;
 	torus_message_taken(job, message);
-	torus_assemble_free(job, message);
+	torus_message_free(job, message);
 	return ret;
 }
 
@@ -54,7 +54,7 @@ static int part_take(struct torus_job *job, struct posted *posted, const char *w
 int torus_parts_receive(struct torus_job *job, unsigned int kind, __u32 tag, const char *what,
 			void *data, __u32 bytes, const __u32 *ranks, __u32 count, int timeout_ms)
 {
-	struct posted posted = {
+	struct posted_receive posted = {
 		.kind = kind, .source = TORUS_MESSAGE_ANY, .tag = tag, .data = data, .size = bytes,
 		.parts = calloc(job->config.count, 1),
 	};

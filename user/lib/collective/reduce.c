@@ -17,11 +17,11 @@
 #include <string.h>
 #include <torus/collective.h>
 #include "../context/error.h"
-#include "../job/assemble.h"
 #include "../job/job.h"
 #include "../job/member.h"
 #include "../job/memory.h"
 #include "../job/message.h"
+#include "../job/reassembly.h"
 #include "../job/send.h"
 #include "parts.h"
 
@@ -89,7 +89,7 @@ static int part_take(struct torus_job *job, int rank, __u32 bytes, const char *w
 		ret = torus_error_set(-EMSGSIZE, "%s: rank %u sends %u bytes, not %u", what,
 				      message->source, message->length, bytes);
 	if (ret)
-		torus_assemble_free(job, message);
+		torus_message_free(job, message);
 	return ret;
 }
 
@@ -204,7 +204,7 @@ static int reduce_up(struct torus_job *job, const struct round_table *table,
 		if (ret)
 			return ret;
 		reduction->combine(sum, part->data, reduction->count);
-		torus_assemble_free(job, part);
+		torus_message_free(job, part);
 	}
 	return 0;
 }
@@ -227,7 +227,7 @@ static int reduce_down(struct torus_job *job, const struct round_table *table,
 			return ret;
 		if (reduction->bytes)
 			memcpy(sum, part->data, reduction->bytes);
-		torus_assemble_free(job, part);
+		torus_message_free(job, part);
 	}
 	/* The furthest first: its subtree is the largest. */
 	for (step /= 2; !ret && step; step /= 2)
@@ -410,7 +410,7 @@ int torus_scatter(struct torus_job *job, __u32 root, const void *send, void *rec
 		if (!ret) {
 			if (bytes)
 				memcpy(receive, part->data, bytes);
-			torus_assemble_free(job, part);
+			torus_message_free(job, part);
 		}
 	} else if (!ret && bytes) {
 		memcpy(receive, (const unsigned char *)send + (size_t)root * bytes, bytes);

@@ -32,7 +32,7 @@ static int forward_append(struct torus_job *job, struct peer *peer, const struct
 	if (!forward)
 		return torus_error_set(-ENOBUFS, "no memory for a packet to send on");
 	job->forwards_memory += memory;
-	torus_assemble_memory(job, memory, true);
+	torus_memory_account(job, memory, true);
 	forward->next = NULL;
 	forward->peer = peer;
 	forward->chunks = view->chunks;

@@ -7,7 +7,6 @@
 #include "../context/error.h"
 #include "../context/node_number.h"
 #include "../context/packet.h"
-#include "assemble.h"
 #include "forward.h"
 #include "job.h"
 #include "join.h"
@@ -15,6 +14,7 @@
 #include "member.h"
 #include "memory.h"
 #include "peer.h"
+#include "reassembly.h"
 #include "relay.h"
 #include "view.h"
 
@@ -131,7 +131,7 @@ static void job_free_list(struct torus_job *job, struct message_list *list)
 		struct message *message = list->first;
 
 		torus_message_unlink(list, message);
-		torus_assemble_free(job, message);
+		torus_message_free(job, message);
 	}
 }
 
@@ -174,7 +174,7 @@ void torus_job_close(struct torus_job *job)
 		}
 		free(peer);
 	}
-	torus_assemble_done(job);
+	torus_memory_close(job);
 	free(job->peers);
 	free(job->held);
 	free(job->holders);

@@ -53,8 +53,8 @@ _Static_assert((KIND_RELAYED | KIND_ORDERED) == MSG_KIND_FLAGS && KIND_TREE <= M
  * @trailer: the bytes that follow the message
  * @seen: a bit for each packet received; NULL when there is only one
  * @data: memory of its own for the message, NULL: none
- * @bytes: the message: @data, or the buffer of a receive that waits for it (posted.c); NULL:
- *         there was no memory, and the packets are discarded
+ * @bytes: the message: @data, or the buffer of a receive that waits for it
+ *         (posted_receive.c); NULL: there was no memory, and the packets are discarded
  */
 struct message {
 	struct message *next;
@@ -192,7 +192,7 @@ struct forward {
 };
 
 /**
- * struct posted - a receive that waits, and what comes into its buffer
+ * struct posted_receive - a receive that waits, and what comes into its buffer
  * @kind: KIND_*, without flags, that it asks for
  * @source: rank, or TORUS_MESSAGE_ANY
  * @tag: tag, or TORUS_MESSAGE_ANY
@@ -203,7 +203,7 @@ struct forward {
  * @parts: by rank, enum part: the receive waits for one message from each of these ranks, which
  *         has its place at @data by its rank.  NULL: it waits for one message
  */
-struct posted {
+struct posted_receive {
 	unsigned int kind;
 	int source;
 	__s64 tag;
@@ -308,7 +308,7 @@ struct torus_job {
 	unsigned int active_count;
 	struct message_list ready;
 	struct message *spare;
-	struct posted *posted;
+	struct posted_receive *posted;
 	struct torus_job_counts counts;
 	__u64 coming;
 	bool stuck;

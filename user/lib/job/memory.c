@@ -16,11 +16,11 @@ static void message_free(struct message *message)
 }
 
 /**
- * torus_assemble_free() - free a message that is in no list
+ * torus_message_free() - free a message that is in no list
  * @job: the job
  * @message: the message; its data may have been taken out
  */
-void torus_assemble_free(struct torus_job *job, struct message *message)
+void torus_message_free(struct torus_job *job, struct message *message)
 {
 	job->counts.memory -= message->memory;
 	if (!job->spare && message->data && !message->seen && message->room <= SPARE_MAX) {
@@ -31,10 +31,10 @@ void torus_assemble_free(struct torus_job *job, struct message *message)
 }
 
 /**
- * torus_assemble_done() - free what was kept for the next message
+ * torus_memory_close() - free what was kept for the next message
  * @job: the job
  */
-void torus_assemble_done(struct torus_job *job)
+void torus_memory_close(struct torus_job *job)
 {
 	if (job->spare)
 		message_free(job->spare);
@@ -42,14 +42,14 @@ void torus_assemble_done(struct torus_job *job)
 }
 
 /**
- * torus_assemble_memory() - account for bytes that are to wait until they are asked for
+ * torus_memory_account() - account for bytes that are to wait until they are asked for
  * @job: the job
  * @bytes: their number
  * @always: do so beyond memory_max, too
  *
  * Return: 0, or -ENOBUFS when memory_max does not allow it.
  */
-int torus_assemble_memory(struct torus_job *job, __u64 bytes, bool always)
+int torus_memory_account(struct torus_job *job, __u64 bytes, bool always)
 {
 	/* One message there may always be, or length_max would not be true. */
 	if (!always && job->counts.memory && job->counts.memory + bytes > job->config.memory_max)
@@ -108,7 +108,7 @@ int torus_message_new(struct torus_job *job, __u32 length, __u32 packets, unsign
 	__u64 memory = sizeof(*message) + (place ? 0 : (__u64)length);
 	int ret;
 
-	ret = torus_assemble_memory(job, memory, always);
+	ret = torus_memory_account(job, memory, always);
 	if (ret)
 		return ret;
 	message = place ? NULL : message_again(job, room, packets);
@@ -133,13 +133,13 @@ int torus_message_new(struct torus_job *job, __u32 length, __u32 packets, unsign
 }
 
 /**
- * torus_assemble_own() - give a message in a receive's buffer memory of its own
+ * torus_message_own() - give a message in a receive's buffer memory of its own
  * @job: the job
  * @message: the message; @message->bytes stay where they are
  *
  * Return: true if @message->data is there.
  */
-bool torus_assemble_own(struct torus_job *job, struct message *message)
+bool torus_message_own(struct torus_job *job, struct message *message)
 {
 	if (message->data)
 		return true;
@@ -148,6 +148,6 @@ bool torus_assemble_own(struct torus_job *job, struct message *message)
 		return false;
 	message->room = message->length;
 	message->memory += message->length;
-	torus_assemble_memory(job, message->length, true);
+	torus_memory_account(job, message->length, true);
 	return true;
 }

@@ -5,11 +5,11 @@
 
 #include "job.h"
 
-int torus_assemble_memory(struct torus_job *job, __u64 bytes, bool always);
+int torus_memory_account(struct torus_job *job, __u64 bytes, bool always);
 int torus_message_new(struct torus_job *job, __u32 length, __u32 packets, unsigned char *place,
 		      bool always, struct message **new);
-bool torus_assemble_own(struct torus_job *job, struct message *message);
-void torus_assemble_free(struct torus_job *job, struct message *message);
-void torus_assemble_done(struct torus_job *job);
+bool torus_message_own(struct torus_job *job, struct message *message);
+void torus_message_free(struct torus_job *job, struct message *message);
+void torus_memory_close(struct torus_job *job);
 
 #endif /* TORUS_LIB_MEMORY_H */

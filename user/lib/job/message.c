@@ -8,14 +8,14 @@
 #include <string.h>
 #include "../context/error.h"
 #include "../context/wait.h"
-#include "assemble.h"
 #include "job.h"
 #include "loss.h"
 #include "memory.h"
 #include "message.h"
 #include "move.h"
-#include "posted.h"
+#include "posted_receive.h"
 #include "probe.h"
+#include "reassembly.h"
 #include "watch.h"
 
 static bool message_matches(const struct message *message, unsigned int kind, int source, __s64 tag)
@@ -176,7 +176,7 @@ static int message_describe(const struct message *message, struct torus_message_
 int torus_message_receive(struct torus_job *job, int source, __s64 tag, void *data,
 			  __u32 size, struct torus_message_info *info, int timeout_ms)
 {
-	struct posted posted = {
+	struct posted_receive posted = {
 		.kind = KIND_DATA, .source = source, .tag = tag, .data = data, .size = size,
 	};
 	bool waits = timeout_ms && !message_look(job, KIND_DATA, source, tag);
@@ -198,7 +198,7 @@ int torus_message_receive(struct torus_job *job, int source, __s64 tag, void *da
 	if (!ret && message->length && !there)
 		memcpy(data, message->data, message->length);
 	torus_message_taken(job, message);
-	torus_assemble_free(job, message);
+	torus_message_free(job, message);
 	return ret;
 }
 
@@ -229,7 +229,7 @@ int torus_message_take(struct torus_job *job, int source, __s64 tag, void **data
 		message->data = NULL;
 	}
 	torus_message_taken(job, message);
-	torus_assemble_free(job, message);
+	torus_message_free(job, message);
 	return ret;
 }
 

@@ -4,10 +4,10 @@
 #include <poll.h>
 #include "../context/error.h"
 #include "../context/wait.h"
-#include "assemble.h"
 #include "loss.h"
 #include "move.h"
 #include "push.h"
+#include "reassembly.h"
 
 /**
  * torus_job_move() - move packets both ways, for a call that waits
@@ -21,7 +21,7 @@ int torus_job_move(struct torus_job *job)
 
 	if (torus_context_forked(job->context))
 		return torus_error_dead(job->context);
-	taken = torus_assemble_drain(job);
+	taken = torus_reassembly_drain(job);
 	if (taken < 0 && taken != -ENOBUFS)
 		return taken;
 	told = torus_loss_drain(job);
@@ -37,7 +37,7 @@ int torus_job_move(struct torus_job *job)
 	pushed += turned + told;
 	/* again: sending has overwritten the text of the error */
 	if (taken < 0)
-		return pushed ? pushed : torus_assemble_drain(job);
+		return pushed ? pushed : torus_reassembly_drain(job);
 	return taken + pushed;
 }
 

@@ -5,7 +5,6 @@
 #include "../context/completion.h"
 #include "../context/error.h"
 #include "../context/wait.h"
-#include "assemble.h"
 #include "check.h"
 #include "job.h"
 #include "loss.h"
@@ -14,6 +13,7 @@
 #include "probe.h"
 #include "push.h"
 #include "queue.h"
+#include "reassembly.h"
 #include "relay.h"
 #include "send.h"
 #include "send_wait.h"
@@ -75,7 +75,7 @@ static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u3
 	int ret;
 
 	if (dest == job->rank) {
-		ret = torus_assemble_local(job, kind, tag, data, length);
+		ret = torus_reassembly_local(job, kind, tag, data, length);
 		if (ret)
 			return ret;
 		job->counts.sent_messages++;

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../context/receive.h"
-#include "assemble.h"
 #include "check.h"
 #include "forward.h"
 #include "job.h"
 #include "memory.h"
 #include "peer.h"
-#include "posted.h"
+#include "posted_receive.h"
+#include "reassembly.h"
 #include "wireup.h"
 
 #define DRAIN_BUDGET	64	/* packets before sending has its turn */
@@ -264,11 +264,11 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 		counts->rejected_mismatch++;
 		return false;
 	}
-	return torus_assemble_fits(job, view, fields, &arrival->part);
+	return torus_reassembly_fits(job, view, fields, &arrival->part);
 }
 
 /**
- * torus_assemble_fits() - do a packet's length, place and size agree?
+ * torus_reassembly_fits() - do a packet's length, place and size agree?
  * @job: the job
  * @view: the packet
  * @fields: what it says of itself
@@ -276,8 +276,8 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
  *
  * Return: true, or counted as rejected and false.
  */
-bool torus_assemble_fits(struct torus_job *job, const struct torus_view *view,
-			 const struct packet_fields *fields, __u32 *part)
+bool torus_reassembly_fits(struct torus_job *job, const struct torus_view *view,
+			   const struct packet_fields *fields, __u32 *part)
 {
 	const struct msg_format *format = &job->format;
 	struct torus_job_counts *counts = &job->counts;
@@ -422,12 +422,12 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 }
 
 /**
- * torus_assemble_drain() - take packets out of the reception rings
+ * torus_reassembly_drain() - take packets out of the reception rings
  * @job: the job
  *
  * Return: packets taken, or -ENOBUFS, -EIO, -ENODEV when none could be.
  */
-int torus_assemble_drain(struct torus_job *job)
+int torus_reassembly_drain(struct torus_job *job)
 {
 	struct torus_context *context = job->context;
 	struct torus_view view;
@@ -457,7 +457,7 @@ int torus_assemble_drain(struct torus_job *job)
 }
 
 /**
- * torus_assemble_local() - a message from this process to itself
+ * torus_reassembly_local() - a message from this process to itself
  * @job: the job
  * @kind: KIND_*
  * @tag: of the message
@@ -469,8 +469,8 @@ int torus_assemble_drain(struct torus_job *job)
  *
  * Return: 0 or -ENOBUFS.
  */
-int torus_assemble_local(struct torus_job *job, unsigned int kind, __u32 tag,
-			 const void *data, __u32 length)
+int torus_reassembly_local(struct torus_job *job, unsigned int kind, __u32 tag,
+			   const void *data, __u32 length)
 {
 	struct message *message;
 	int ret;

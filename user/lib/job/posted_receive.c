@@ -8,29 +8,29 @@
 #include <string.h>
 #include "job.h"
 #include "memory.h"
-#include "posted.h"
+#include "posted_receive.h"
 
 /* Does it ask for a message, whatever its tag? */
-static bool posted_asks(const struct posted *posted, const struct message *message)
+static bool posted_asks(const struct posted_receive *posted, const struct message *message)
 {
 	return message->kind == posted->kind &&
 	       (posted->source == TORUS_MESSAGE_ANY || message->source == (__u32)posted->source);
 }
 
 /* For one with this tag? */
-static bool posted_tagged(const struct posted *posted, const struct message *message)
+static bool posted_tagged(const struct posted_receive *posted, const struct message *message)
 {
 	return posted->tag == TORUS_MESSAGE_ANY || message->tag == posted->tag;
 }
 
 /* Is the tag of a message known that has begun?  The narrow form tells it behind the message. */
-static bool posted_tells(const struct posted *posted, const struct msg_format *format)
+static bool posted_tells(const struct posted_receive *posted, const struct msg_format *format)
 {
 	return posted->tag == TORUS_MESSAGE_ANY || !format->narrow;
 }
 
 /* The place of a rank's part, of which the narrow form tells no tag: they come in order. */
-static unsigned char *posted_part(const struct torus_job *job, const struct posted *posted,
+static unsigned char *posted_part(const struct torus_job *job, const struct posted_receive *posted,
 				  const struct message *message)
 {
 	if (posted->parts[message->source] != PART_MISSING || message->length != posted->size ||
@@ -55,7 +55,7 @@ static unsigned char *posted_part(const struct torus_job *job, const struct post
 unsigned char *torus_posted_place(struct torus_job *job, const struct peer *peer,
 				  struct message *message)
 {
-	struct posted *posted = job->posted;
+	struct posted_receive *posted = job->posted;
 
 	if (!posted || message->number != peer->receive_number)
 		return NULL;
@@ -75,7 +75,7 @@ unsigned char *torus_posted_place(struct torus_job *job, const struct peer *peer
  */
 void torus_posted_put(struct torus_job *job, struct message *message)
 {
-	struct posted *posted = job->posted;
+	struct posted_receive *posted = job->posted;
 
 	message->posted = true;
 	if (posted->parts) {
@@ -109,7 +109,7 @@ static void posted_move(const struct msg_format *format, const struct message *m
  * Where packets overtake each other the message may have begun to come beside the one before.
  * A part that has begun stays in its own memory.
  */
-void torus_posted_begin(struct torus_job *job, struct posted *posted)
+void torus_posted_begin(struct torus_job *job, struct posted_receive *posted)
 {
 	const struct peer *peer = NULL;
 	struct message *message;
@@ -136,7 +136,7 @@ void torus_posted_begin(struct torus_job *job, struct posted *posted)
  */
 void torus_posted_ready(struct torus_job *job, const struct message *message)
 {
-	struct posted *posted = job->posted;
+	struct posted_receive *posted = job->posted;
 
 	if (posted && !posted->parts && posted_asks(posted, message) &&
 	    posted_tagged(posted, message))
@@ -148,7 +148,7 @@ static void posted_away(struct torus_job *job, struct message *message)
 {
 	if (message->bytes == message->data)
 		return;
-	if (torus_assemble_own(job, message))
+	if (torus_message_own(job, message))
 		memcpy(message->data, message->bytes, message->length);
 	else if (!message->missing)
 		message->error = -EBADMSG;
@@ -172,7 +172,7 @@ static void posted_all_away(struct torus_job *job, struct message_list *list)
  */
 bool torus_posted_end(struct torus_job *job, const struct message *message)
 {
-	struct posted *posted = job->posted;
+	struct posted_receive *posted = job->posted;
 	__u32 i;
 
 	job->posted = NULL;
