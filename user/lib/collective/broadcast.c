@@ -11,12 +11,12 @@
 #include "../context/packet.h"
 #include "../context/wait.h"
 #include "../job/check.h"
+#include "../job/liveness.h"
 #include "../job/member.h"
 #include "../job/memory.h"
 #include "../job/move.h"
 #include "../job/peer.h"
-#include "../job/probe.h"
-#include "../job/watch.h"
+#include "../job/peer_exit.h"
 #include "broadcast.h"
 #include "broadcast_move.h"
 #include "broadcast_tree.h"
@@ -494,13 +494,13 @@ static unsigned char *broadcast_ranks(const struct torus_job *job, const struct 
 	return ranks;
 }
 
-/* As torus_watch_look(), for all ranks on the way of what is missing. */
+/* As torus_peer_exit_check(), for all ranks on the way of what is missing. */
 static int broadcast_look(struct torus_job *job, const struct torus_broadcast *b,
-			  struct watch *watch)
+			  struct peer_exit *watch)
 {
 	free((void *)watch->ranks);
 	watch->ranks = broadcast_ranks(job, b);
-	return torus_watch_look(job, watch);
+	return torus_peer_exit_check(job, watch);
 }
 
 /**
@@ -518,11 +518,11 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
 			 int timeout_ms)
 {
 	struct torus_waiter waiter;
-	struct watch watch;
+	struct peer_exit watch;
 	int ret;
 
 	torus_waiter_init(&waiter, job->context, timeout_ms);
-	torus_watch_start(job, &watch, &waiter, broadcast->root, NULL);
+	torus_peer_exit_start(job, &watch, &waiter, broadcast->root, NULL);
 	for (;;) {
 		ret = torus_broadcast_test(job, broadcast);
 		if (ret) {
@@ -536,11 +536,11 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
 		if (ret == -ETIMEDOUT)
 			ret = broadcast_look(job, broadcast, &watch);
 		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
-			ret = torus_probe_explain(job, ret,
-						  "broadcast %u from rank %u: %u of %u packets "
-						  "missing after %d ms", broadcast->number,
-						  broadcast->root, broadcast->missing,
-						  broadcast->packets, timeout_ms);
+			ret = torus_liveness_explain(job, ret,
+						     "broadcast %u from rank %u: %u of %u packets "
+						     "missing after %d ms", broadcast->number,
+						     broadcast->root, broadcast->missing,
+						     broadcast->packets, timeout_ms);
 		if (ret)
 			break;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Answers of ranks that probe.c asks whether they are there. */
+/* Answers of ranks that liveness.c asks whether they are there. */
 #ifndef TORUS_LIB_ANSWER_H
 #define TORUS_LIB_ANSWER_H
 
@@ -12,7 +12,7 @@ enum answer {
 	ANSWER_LOST,		/* the kernel says why the question did not arrive: + its reason */
 };
 
-void torus_probe_hear(struct torus_job *job, __u32 rank, __u32 to, __u32 session);
-void torus_probe_lost(struct torus_job *job, __u32 rank, __u32 reason);
+void torus_liveness_receive(struct torus_job *job, __u32 rank, __u32 to, __u32 session);
+void torus_liveness_lost(struct torus_job *job, __u32 rank, __u32 reason);
 
 #endif /* TORUS_LIB_ANSWER_H */

@@ -10,12 +10,12 @@
 #include "forward.h"
 #include "job.h"
 #include "join.h"
-#include "loss.h"
 #include "member.h"
 #include "memory.h"
 #include "peer.h"
 #include "reassembly.h"
 #include "relay.h"
+#include "send_errors.h"
 #include "view.h"
 
 #define MEMORY_MAX	(1024ull * 1024 * 1024)
@@ -153,7 +153,7 @@ void torus_job_close(struct torus_job *job)
 		job->ops->cancel(job, job->broadcasts);
 	torus_relay_close(job);
 	torus_wireup_close(job);
-	torus_loss_close(job);
+	torus_send_error_close(job);
 	if (job->context->job == job) {
 		job->context->job = NULL;
 		if (job->context->notices && !torus_context_forked(job->context))

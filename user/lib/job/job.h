@@ -137,7 +137,7 @@ struct torus_send {
  * @left: and all that it has sent has arrived
  * @lost: packets to it did not arrive
  * @lost_known: it is known of which message, the first such since the last was told
- * @lost_told: torus_loss_tell() has told of it
+ * @lost_told: torus_send_error_report() has told of it
  * @lost_listed: it has yet to
  * @lost_reason: enum torus_drop or TORUS_NOTICE_*
  * @lost_number: of that message
@@ -225,11 +225,11 @@ struct flight_log;
 struct torus_broadcast;
 
 /**
- * struct probe - ranks are being asked whether they are there
+ * struct liveness - ranks are being asked whether they are there
  * @answers: by rank; NULL: nobody is being asked
  * @came: answers so far
  */
-struct probe {
+struct liveness {
 	unsigned char *answers;
 	__u32 came;
 };
@@ -285,7 +285,7 @@ struct job_ops {
  * @forwards_last: the last of them
  * @forwards_memory: bytes accounted for them
  * @wireup: how it has found the others
- * @probe: ranks that are asked whether they are there
+ * @liveness: ranks that are asked whether they are there
  * @flights: what was injected, by FIFO; NULL: nothing
  * @lost: peers whose messages did not arrive, not told yet
  * @lost_all: any message may not have
@@ -330,7 +330,7 @@ struct torus_job {
 	struct forward *forwards_last;
 	__u64 forwards_memory;
 	struct wireup wireup;
-	struct probe probe;
+	struct liveness liveness;
 	struct flight_log *flights[TORUS_INJECT_MAX];
 	struct peer *lost;
 	bool lost_all;

@@ -12,12 +12,12 @@
 #include "../context/wait.h"
 #include "check.h"
 #include "join.h"
-#include "loss.h"
+#include "liveness.h"
 #include "member.h"
 #include "move.h"
-#include "probe.h"
+#include "peer_exit.h"
+#include "send_errors.h"
 #include "tree.h"
-#include "watch.h"
 #include "wireup.h"
 
 #define PAUSE_SILENT_MS	100	/* longest pause before its first answer */
@@ -163,10 +163,10 @@ static int wireup_fail(struct torus_job *job, __u64 now, __u64 deadline)
 				       job->config.key, job->rank);
 	/* Once all can go the job has begun: what follows reports who has left. */
 	if (job->gone && !wireup->go)
-		return torus_loss_of(job, job->gone);
+		return torus_send_error_of(job, job->gone);
 	if (!deadline || now < wireup_deadline(wireup, deadline))
 		return 0;
-	return torus_probe_explain(job, -ETIMEDOUT, "the job has not begun");
+	return torus_liveness_explain(job, -ETIMEDOUT, "the job has not begun");
 }
 
 /**
@@ -262,7 +262,7 @@ int torus_wireup_wait(struct torus_job *job, int timeout_ms)
 			return ret;
 	}
 	wireup->done = true;
-	torus_watch_know(job);
+	torus_peer_exit_learn(job);
 	return 0;
 }
 

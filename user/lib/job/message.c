@@ -9,14 +9,14 @@
 #include "../context/error.h"
 #include "../context/wait.h"
 #include "job.h"
-#include "loss.h"
+#include "liveness.h"
 #include "memory.h"
 #include "message.h"
 #include "move.h"
+#include "peer_exit.h"
 #include "posted_receive.h"
-#include "probe.h"
 #include "reassembly.h"
-#include "watch.h"
+#include "send_errors.h"
 
 static bool message_matches(const struct message *message, unsigned int kind, int source, __s64 tag)
 {
@@ -54,8 +54,8 @@ static int message_missed(struct torus_job *job, unsigned int kind, int source, 
 		snprintf(with, sizeof(with), " with tag %lld", tag);
 	if (source != TORUS_MESSAGE_ANY)
 		snprintf(from, sizeof(from), "rank %d", source);
-	return torus_probe_explain(job, -ETIMEDOUT, "no %s%s came from %s in %d ms", words[kind],
-				   with, from, timeout_ms);
+	return torus_liveness_explain(job, -ETIMEDOUT, "no %s%s came from %s in %d ms", words[kind],
+				      with, from, timeout_ms);
 }
 
 /**
@@ -73,7 +73,7 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 		       struct message **message, int timeout_ms)
 {
 	struct torus_waiter waiter;
-	struct watch watch;
+	struct peer_exit watch;
 	int ret;
 
 	if (source != TORUS_MESSAGE_ANY && (source < 0 || (__u32)source >= job->config.count))
@@ -91,11 +91,12 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 			return 0;
 		if (ret >= 0 && source != TORUS_MESSAGE_ANY && job->peers[source] &&
 		    job->peers[source]->left)
-			return torus_loss_left(job, job->peers[source], false);
+			return torus_send_error_peer_left(job, job->peers[source], false);
 		return ret < 0 ? ret : torus_error_plain(-EAGAIN, "no such message is there now");
 	}
 	torus_waiter_init(&waiter, job->context, timeout_ms);
-	torus_watch_start(job, &watch, &waiter, source, job->posted ? job->posted->parts : NULL);
+	torus_peer_exit_start(job, &watch, &waiter, source,
+			      job->posted ? job->posted->parts : NULL);
 	for (;;) {
 		struct message *last = job->ready.last;
 
@@ -105,14 +106,14 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 		if (*message)
 			return 0;
 		if (ret == -ETIMEDOUT)
-			ret = torus_watch_look(job, &watch);
+			ret = torus_peer_exit_check(job, &watch);
 		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
 			return message_missed(job, kind, source, tag, timeout_ms);
 		if (ret)
 			return ret;
 		/* What all do together ends for all when one has gone. */
 		if (kind != KIND_DATA && job->gone)
-			return torus_loss_of(job, job->gone);
+			return torus_send_error_of(job, job->gone);
 	}
 }
 

@@ -4,10 +4,10 @@
 #include <poll.h>
 #include "../context/error.h"
 #include "../context/wait.h"
-#include "loss.h"
 #include "move.h"
 #include "push.h"
 #include "reassembly.h"
+#include "send_errors.h"
 
 /**
  * torus_job_move() - move packets both ways, for a call that waits
@@ -24,7 +24,7 @@ int torus_job_move(struct torus_job *job)
 	taken = torus_reassembly_drain(job);
 	if (taken < 0 && taken != -ENOBUFS)
 		return taken;
-	told = torus_loss_drain(job);
+	told = torus_send_error_drain(job);
 	if (told < 0)
 		return told;
 	job->turning = false;

@@ -7,10 +7,10 @@
 #include "../context/error.h"
 #include "../context/inject.h"
 #include "forward.h"
-#include "loss.h"
 #include "peer.h"
 #include "push.h"
 #include "queue.h"
+#include "send_errors.h"
 
 #define PUSH_BUDGET	64	/* packets before reception has its turn */
 #define BURST		4	/* packets before the next destination has its turn */
@@ -46,8 +46,8 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 			       job->context->info.inject_fifos);
 	if (fifo < 0)
 		return fifo;
-	torus_loss_log(job, fifo, send->peer, send->kind & ~KIND_ORDERED, send->number,
-		       send->packets);
+	torus_send_error_log(job, fifo, send->peer, send->kind & ~KIND_ORDERED, send->number,
+			     send->packets);
 	torus_job_header(job, header, peer->header, chunks);
 	if (spreads)
 		machine->spread(header, fifo);

@@ -7,15 +7,15 @@
 #include "../context/wait.h"
 #include "check.h"
 #include "job.h"
-#include "loss.h"
+#include "liveness.h"
 #include "move.h"
 #include "peer.h"
-#include "probe.h"
 #include "push.h"
 #include "queue.h"
 #include "reassembly.h"
 #include "relay.h"
 #include "send.h"
+#include "send_errors.h"
 #include "send_wait.h"
 
 /*
@@ -52,7 +52,7 @@ static int send_broken(const struct peer *peer)
 static int send_error(const struct torus_job *job, const struct torus_send *send)
 {
 	const struct peer *peer = job->peers[send->dest];
-	int ret = torus_loss_of(job, peer);
+	int ret = torus_send_error_of(job, peer);
 
 	return ret ? ret : send_broken(peer);
 }
@@ -87,7 +87,7 @@ static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u3
 		return ret;
 	if (peer->blocked)
 		return torus_relay_refuse(job, job->rank, dest, 0);
-	ret = torus_loss_of(job, peer);
+	ret = torus_send_error_of(job, peer);
 	if (!ret)
 		ret = send_broken(peer);
 	if (ret)
@@ -292,10 +292,10 @@ int torus_message_wait(struct torus_job *job, struct torus_send *send, int timeo
 		if (ret == -ENOTCONN)
 			continue;
 		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
-			return torus_probe_explain(job, ret,
-						   "message %u to rank %u: %u of %u packets sent "
-						   "in %d ms", send->number, send->dest,
-						   send->index, send->packets, timeout_ms);
+			return torus_liveness_explain(job, ret,
+						      "message %u to rank %u: %u of %u packets "
+						      "sent in %d ms", send->number, send->dest,
+						      send->index, send->packets, timeout_ms);
 		if (ret)
 			return ret;
 	}
@@ -342,7 +342,7 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 		ret = flush_done(job);
 		if (ret)
 			break;
-		ret = torus_loss_tell(job);
+		ret = torus_send_error_report(job);
 		if (ret)
 			return ret;
 		if (!timeout_ms) {
@@ -352,9 +352,9 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 		/* Room in a ring ends a sleep until all is taken, then the kernel's count. */
 		ret = torus_job_wait(job, &waiter, !taken || !job->context->notices);
 		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
-			return torus_probe_explain(job, ret,
-						   "packets of messages are still under way after "
-						   "%d ms", timeout_ms);
+			return torus_liveness_explain(job, ret,
+						      "packets of messages are still under way "
+						      "after %d ms", timeout_ms);
 		if (ret)
 			return ret;
 	}
@@ -362,5 +362,5 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 		return ret;
 	/* The last packets may have been refused, or lost. */
 	ret = torus_job_move(job);
-	return ret < 0 ? ret : torus_loss_tell(job);
+	return ret < 0 ? ret : torus_send_error_report(job);
 }

@@ -6,8 +6,8 @@
 #include "../context/wait.h"
 #include "job.h"
 #include "move.h"
+#include "peer_exit.h"
 #include "send_wait.h"
-#include "watch.h"
 
 #define PATIENCE_MS	1000	/* at memory_max, without a packet sent */
 #define STALL_MS	10	/* between checks meanwhile */
@@ -25,7 +25,7 @@ void torus_send_wait_start(struct torus_job *job, struct sending *sending,
 	sending->send = send;
 	sending->patient_ns = 0;
 	torus_waiter_init(&sending->waiter, job->context, timeout_ms);
-	torus_watch_start(job, &sending->watch, &sending->waiter, send->dest, NULL);
+	torus_peer_exit_start(job, &sending->watch, &sending->waiter, send->dest, NULL);
 }
 
 /*
@@ -74,5 +74,5 @@ int torus_send_wait_wait(struct torus_job *job, struct sending *sending)
 		ret = sending_stalled(job, sending);
 	else
 		sending->patient_ns = 0;
-	return ret == -ETIMEDOUT ? torus_watch_look(job, &sending->watch) : ret;
+	return ret == -ETIMEDOUT ? torus_peer_exit_check(job, &sending->watch) : ret;
 }

@@ -5,7 +5,7 @@
 
 #include "../context/wait.h"
 #include "job.h"
-#include "watch.h"
+#include "peer_exit.h"
 
 /**
  * struct sending - a wait for a message to be sent
@@ -18,7 +18,7 @@
 struct sending {
 	const struct torus_send *send;
 	struct torus_waiter waiter;
-	struct watch watch;
+	struct peer_exit watch;
 	__u32 index;
 	__u64 patient_ns;
 };

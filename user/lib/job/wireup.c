@@ -8,8 +8,8 @@
 #include "answer.h"
 #include "check.h"
 #include "job.h"
-#include "loss.h"
 #include "peer.h"
+#include "send_errors.h"
 #include "wireup.h"
 
 #define BODY_BYTES	12	/* three words */
@@ -48,7 +48,7 @@ int torus_wireup_send(struct torus_job *job, __u32 rank, enum wireup_word word, 
 	if (fifo < 0)
 		return fifo;
 	wireup->number++;
-	torus_loss_log(job, fifo, peer, KIND_WIREUP, fields.number, 1);
+	torus_send_error_log(job, fifo, peer, KIND_WIREUP, fields.number, 1);
 	fields.kind = KIND_WIREUP | (peer->relayed ? KIND_RELAYED : 0);
 	torus_store_be32(body, wireup->own);
 	torus_store_be32(body + 4, to);
@@ -272,7 +272,7 @@ int torus_wireup_accept(struct torus_job *job, const struct torus_view *view)
 	if (fields.tag == WIREUP_PROBE)
 		ret = torus_wireup_send(job, fields.source, WIREUP_ALIVE, from);
 	else if (fields.tag == WIREUP_ALIVE)
-		torus_probe_hear(job, fields.source, to, torus_load_be32(body + 8));
+		torus_liveness_receive(job, fields.source, to, torus_load_be32(body + 8));
 	else if (!neighbour)
 		job->counts.rejected_mismatch++;
 	else if (to != wireup->own)

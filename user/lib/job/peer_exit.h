@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Ending a wait for a rank whose process has left. */
-#ifndef TORUS_LIB_WATCH_H
-#define TORUS_LIB_WATCH_H
+#ifndef TORUS_LIB_PEER_EXIT_H
+#define TORUS_LIB_PEER_EXIT_H
 
 #include "job.h"
 
 /**
- * struct watch - during a wait: is the rank that is waited for still there?
+ * struct peer_exit - during a wait: is the rank that is waited for still there?
  * @waiter: the wait
  * @source: rank, or TORUS_MESSAGE_ANY
  * @ranks: by rank, not 0: all of these are waited for, whatever @source is; may be NULL
@@ -17,7 +17,7 @@
  * @pause_ms: until the next check
  * @packets: received when @over was found
  */
-struct watch {
+struct peer_exit {
 	struct torus_waiter *waiter;
 	int source;
 	const unsigned char *ranks;
@@ -29,9 +29,9 @@ struct watch {
 	__u64 packets;
 };
 
-void torus_watch_know(struct torus_job *job);
-void torus_watch_start(struct torus_job *job, struct watch *watch, struct torus_waiter *waiter,
-		       int source, const unsigned char *ranks);
-int torus_watch_look(struct torus_job *job, struct watch *watch);
+void torus_peer_exit_learn(struct torus_job *job);
+void torus_peer_exit_start(struct torus_job *job, struct peer_exit *watch,
+			   struct torus_waiter *waiter, int source, const unsigned char *ranks);
+int torus_peer_exit_check(struct torus_job *job, struct peer_exit *watch);
 
-#endif /* TORUS_LIB_WATCH_H */
+#endif /* TORUS_LIB_PEER_EXIT_H */

@@ -18,9 +18,9 @@
 #include "../context/wait.h"
 #include "answer.h"
 #include "job.h"
+#include "liveness.h"
 #include "member.h"
 #include "move.h"
-#include "probe.h"
 #include "wireup.h"
 
 #define ASKED_MAX	1024	/* ranks: all at once may ask for each other */
@@ -43,7 +43,7 @@ static int probe_ask(struct torus_job *job, __u32 first, __u32 asked, __u32 *at)
 	for (; *at < asked; ++*at) {
 		__u32 rank = (first + *at) % count;
 
-		if (!probe_asks(job, rank) || job->probe.answers[rank])
+		if (!probe_asks(job, rank) || job->liveness.answers[rank])
 			continue;
 		ret = torus_wireup_send(job, rank, WIREUP_PROBE, 0);
 		if (ret == -EAGAIN)
@@ -61,7 +61,7 @@ static __u32 probe_silent(const struct torus_job *job, __u32 first, __u32 asked)
 	for (i = 0; i < asked; i++) {
 		__u32 rank = (first + i) % job->config.count;
 
-		silent += probe_asks(job, rank) && !job->probe.answers[rank];
+		silent += probe_asks(job, rank) && !job->liveness.answers[rank];
 	}
 	return silent;
 }
@@ -69,7 +69,7 @@ static __u32 probe_silent(const struct torus_job *job, __u32 first, __u32 asked)
 /* Ask, and wait until all have answered or nobody does any more. */
 static void probe_run(struct torus_job *job, __u32 first, __u32 asked)
 {
-	struct probe *probe = &job->probe;
+	struct liveness *liveness = &job->liveness;
 	__u64 quiet = torus_context_now_ns(job->context), again = quiet;
 	struct torus_waiter waiter;
 	__u32 at = 0, came = 0;
@@ -81,8 +81,8 @@ static void probe_run(struct torus_job *job, __u32 first, __u32 asked)
 		if (probe_ask(job, first, asked, &at) || torus_job_move(job) < 0)
 			return;
 		now = torus_context_now_ns(job->context);
-		if (probe->came != came) {
-			came = probe->came;
+		if (liveness->came != came) {
+			came = liveness->came;
 			quiet = now;
 			if (!probe_silent(job, first, asked))
 				return;
@@ -120,8 +120,8 @@ static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, ch
 
 		if (!probe_asks(job, rank))
 			continue;
-		there += job->probe.answers[rank] == ANSWER_ALIVE;
-		silent += job->probe.answers[rank] != ANSWER_ALIVE;
+		there += job->liveness.answers[rank] == ANSWER_ALIVE;
+		silent += job->liveness.answers[rank] != ANSWER_ALIVE;
 	}
 	if (!silent) {
 		snprintf(text + end, size - end, there == 1 ? ": the other rank answers" :
@@ -132,13 +132,15 @@ static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, ch
 		/* by number */
 		__u32 from = (i + job->config.count - first) % job->config.count;
 
-		if (from >= asked || !probe_asks(job, i) || job->probe.answers[i] == ANSWER_ALIVE)
+		if (from >= asked || !probe_asks(job, i) ||
+		    job->liveness.answers[i] == ANSWER_ALIVE)
 			continue;
 		end += snprintf(text + end, size - end, "%s%s%s", named++ ? "; " : ": ",
-				torus_job_place(job, i, where), probe_word(job->probe.answers[i]));
-		if (end < size && job->probe.answers[i] >= ANSWER_LOST)
+				torus_job_place(job, i, where),
+				probe_word(job->liveness.answers[i]));
+		if (end < size && job->liveness.answers[i] >= ANSWER_LOST)
 			end += snprintf(text + end, size - end, ": %s",
-					torus_error_notice(job->probe.answers[i] - ANSWER_LOST));
+					torus_error_notice(job->liveness.answers[i] - ANSWER_LOST));
 		if (end >= size)
 			return;
 	}
@@ -148,7 +150,7 @@ static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, ch
 }
 
 /**
- * torus_probe_explain() - a wait has taken too long: say for whom
+ * torus_liveness_explain() - a wait has taken too long: say for whom
  * @job: the job
  * @error: a negative errno
  * @format: printf format of what was waited for
@@ -157,7 +159,7 @@ static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, ch
  *
  * Return: @error; torus_error_text() is what was waited for and who does not answer.
  */
-int torus_probe_explain(struct torus_job *job, int error, const char *format, ...)
+int torus_liveness_explain(struct torus_job *job, int error, const char *format, ...)
 {
 	__u32 asked = job->config.count, first = job->rank;
 	char text[TORUS_ERROR_MAX];
@@ -167,17 +169,17 @@ int torus_probe_explain(struct torus_job *job, int error, const char *format, ..
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	/* A wait for the answers is no reason to ask again. */
-	if (job->probe.answers || asked < 2)
+	if (job->liveness.answers || asked < 2)
 		return torus_error_set(error, "%s", text);
 	if (asked > ASKED_MAX)
 		asked = ASKED_MAX;
-	job->probe = (struct probe) { .answers = calloc(job->config.count, 1) };
-	if (job->probe.answers) {
+	job->liveness = (struct liveness) { .answers = calloc(job->config.count, 1) };
+	if (job->liveness.answers) {
 		probe_run(job, first, asked);
 		if (!torus_context_dead(job->context))
 			probe_name(job, first, asked, text, sizeof(text));
 	}
-	free(job->probe.answers);
-	job->probe.answers = NULL;
+	free(job->liveness.answers);
+	job->liveness.answers = NULL;
 	return torus_error_set(error, "%s", text);
 }

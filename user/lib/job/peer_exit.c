@@ -14,10 +14,10 @@
 #include "../context/virtual_time.h"
 #include "../context/wait.h"
 #include "job.h"
-#include "loss.h"
 #include "member.h"
 #include "peer.h"
-#include "watch.h"
+#include "peer_exit.h"
+#include "send_errors.h"
 
 #define PAUSE_GONE_MS	1	/* where the process is known to have left */
 #define PAUSE_FIRST_MS	1000
@@ -85,12 +85,12 @@ static bool holders_have(struct torus_job *job, const struct holders *holders, _
 }
 
 /**
- * torus_watch_know() - remember which processes are the job's
+ * torus_peer_exit_learn() - remember which processes are the job's
  * @job: the job, which has begun
  *
  * Without memory, or an answer, a process that has taken a rank's place is taken for that rank's.
  */
-void torus_watch_know(struct torus_job *job)
+void torus_peer_exit_learn(struct torus_job *job)
 {
 	struct holders holders;
 	__u32 i;
@@ -102,7 +102,7 @@ void torus_watch_know(struct torus_job *job)
 	free(job->holders ? holders.held : NULL);
 }
 
-static bool watch_asks(const struct torus_job *job, const struct watch *watch, __u32 rank)
+static bool watch_asks(const struct torus_job *job, const struct peer_exit *watch, __u32 rank)
 {
 	if (rank == job->rank ||
 	    (job->map && !torus_route_node_alive(job->map, torus_job_member(job, rank).node)))
@@ -112,7 +112,7 @@ static bool watch_asks(const struct torus_job *job, const struct watch *watch, _
 	return watch->source == TORUS_MESSAGE_ANY || rank == (__u32)watch->source;
 }
 
-static void watch_next(struct watch *watch)
+static void watch_next(struct peer_exit *watch)
 {
 	__u64 next;
 
@@ -125,21 +125,21 @@ static void watch_next(struct watch *watch)
 }
 
 /**
- * torus_watch_start() - a wait begins
+ * torus_peer_exit_start() - a wait begins
  * @job: the job
  * @watch: out: the watch
- * @waiter: the wait, begun; it ends with -ETIMEDOUT now and then, and torus_watch_look() says
+ * @waiter: the wait, begun; it ends with -ETIMEDOUT now and then, and torus_peer_exit_check() says
  *          whether that is the end
  * @source: rank that is waited for, or TORUS_MESSAGE_ANY
  * @ranks: by rank, not 0: the wait is over if one of these has left; kept up to date by the
  *         caller.  NULL: if @source has left, or all have
  */
-void torus_watch_start(struct torus_job *job, struct watch *watch, struct torus_waiter *waiter,
-		       int source, const unsigned char *ranks)
+void torus_peer_exit_start(struct torus_job *job, struct peer_exit *watch,
+			   struct torus_waiter *waiter, int source, const unsigned char *ranks)
 {
 	__u32 i;
 
-	*watch = (struct watch) {
+	*watch = (struct peer_exit) {
 		.waiter = waiter, .source = source, .ranks = ranks, .pause_ms = PAUSE_FIRST_MS,
 		.until_ns = waiter->deadline_ns,
 	};
@@ -150,7 +150,7 @@ void torus_watch_start(struct torus_job *job, struct watch *watch, struct torus_
 }
 
 /* Have those left without whom the wait does not end?  One of them. */
-static bool watch_misses(struct torus_job *job, const struct watch *watch,
+static bool watch_misses(struct torus_job *job, const struct peer_exit *watch,
 			 const struct holders *holders, __u32 *gone)
 {
 	bool missed = false;
@@ -175,13 +175,13 @@ static bool watch_misses(struct torus_job *job, const struct watch *watch,
  * Check whether a rank without which the wait does not end is known to have left, and its packets
  * have arrived.  A short wait may ask this: it needs no list of holders from the kernel.
  */
-static bool watch_knows(struct torus_job *job, struct watch *watch)
+static bool watch_knows(struct torus_job *job, struct peer_exit *watch)
 {
 	return job->gone && watch_misses(job, watch, NULL, &watch->gone) &&
 	       job->context->ops->idle(job->context) > 0;
 }
 
-static void watch_ask(struct torus_job *job, struct watch *watch)
+static void watch_ask(struct torus_job *job, struct peer_exit *watch)
 {
 	struct holders holders;
 
@@ -200,14 +200,14 @@ static void watch_ask(struct torus_job *job, struct watch *watch)
 }
 
 /**
- * torus_watch_look() - the wait has ended with -ETIMEDOUT: go on?
+ * torus_peer_exit_check() - the wait has ended with -ETIMEDOUT: go on?
  * @job: the job
- * @watch: from torus_watch_start()
+ * @watch: from torus_peer_exit_start()
  *
  * Return: 0 to go on; -ETIMEDOUT when the wait's time is up; -ENOTCONN when the rank that is
  * waited for has left, and torus_error_text() names it; -ENOBUFS.
  */
-int torus_watch_look(struct torus_job *job, struct watch *watch)
+int torus_peer_exit_check(struct torus_job *job, struct peer_exit *watch)
 {
 	struct peer *peer;
 	int ret;
@@ -217,8 +217,9 @@ int torus_watch_look(struct torus_job *job, struct watch *watch)
 		watch->packets = job->counts.received_packets;
 	} else if (watch->over) {
 		ret = torus_job_peer(job, watch->gone, &peer);
-		return ret ? ret : torus_loss_left(job, peer, !watch->ranks && watch->source ==
-						   TORUS_MESSAGE_ANY);
+		return ret ? ret :
+		       torus_send_error_peer_left(job, peer, !watch->ranks &&
+						  watch->source == TORUS_MESSAGE_ANY);
 	} else if (!watch->until_ns ||
 		   torus_context_now_ns(job->context) < watch->until_ns) {
 		watch_ask(job, watch);

@@ -13,10 +13,10 @@
 #include "../context/error.h"
 #include "answer.h"
 #include "job.h"
-#include "loss.h"
 #include "member.h"
 #include "peer.h"
 #include "queue.h"
+#include "send_errors.h"
 
 #define LOG_PACKETS	4096u	/* of a FIFO, a power of two */
 
@@ -47,7 +47,7 @@ struct flight_log {
 };
 
 /**
- * torus_loss_log() - a packet is about to be written into an injection ring
+ * torus_send_error_log() - a packet is about to be written into an injection ring
  * @job: the job
  * @fifo: the ring
  * @peer: to whom
@@ -57,8 +57,8 @@ struct flight_log {
  *
  * Where there is no memory for a log losses are known by node alone.
  */
-void torus_loss_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
-		    unsigned int kind, __u32 number, __u32 packets)
+void torus_send_error_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
+			  unsigned int kind, __u32 number, __u32 packets)
 {
 	struct flight_log *log = job->flights[fifo];
 
@@ -181,7 +181,7 @@ static void loss_note_connect(struct torus_job *job, struct peer *peer,
 {
 	const struct wireup *wireup = &job->wireup;
 
-	torus_probe_lost(job, peer->rank, reason);
+	torus_liveness_lost(job, peer->rank, reason);
 	if (!wireup->session || (__s32)(flight->number - wireup->begun) <= 0 ||
 	    !loss_for_good(reason) || peer->relayed || peer->gone)
 		return;
@@ -227,12 +227,12 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 }
 
 /**
- * torus_loss_drain() - read the kernel's notices
+ * torus_send_error_drain() - read the kernel's notices
  * @job: the job
  *
  * Return: how many there were: whoever waits looks again before it sleeps; -EIO, -ENODEV.
  */
-int torus_loss_drain(struct torus_job *job)
+int torus_send_error_drain(struct torus_job *job)
 {
 	struct torus_notice notice;
 	int ret, taken = 0;
@@ -249,26 +249,26 @@ int torus_loss_drain(struct torus_job *job)
 }
 
 /**
- * torus_loss_of() - has the process of a rank gone?
+ * torus_send_error_of() - has the process of a rank gone?
  * @job: the job
  * @peer: the rank
  *
  * Return: 0, or the error, whose text is set.
  */
-int torus_loss_of(const struct torus_job *job, const struct peer *peer)
+int torus_send_error_of(const struct torus_job *job, const struct peer *peer)
 {
 	return peer->gone ? loss_say(job, peer) : 0;
 }
 
 /**
- * torus_loss_left() - a rank's process is not there any more
+ * torus_send_error_peer_left() - a rank's process is not there any more
  * @job: the job
  * @peer: the rank
  * @all: nor is that of any other
  *
  * Return: -ENOTCONN, whose text is set.
  */
-int torus_loss_left(struct torus_job *job, struct peer *peer, bool all)
+int torus_send_error_peer_left(struct torus_job *job, struct peer *peer, bool all)
 {
 	char where[TORUS_PLACE_MAX];
 
@@ -284,12 +284,12 @@ int torus_loss_left(struct torus_job *job, struct peer *peer, bool all)
 }
 
 /**
- * torus_loss_tell() - the messages that were lost, once
+ * torus_send_error_report() - the messages that were lost, once
  * @job: the job
  *
  * Return: 0, or an error whose text names a rank: -ENOTCONN, -EHOSTUNREACH, -ECOMM.
  */
-int torus_loss_tell(struct torus_job *job)
+int torus_send_error_report(struct torus_job *job)
 {
 	struct peer *peer = job->lost, *next;
 	unsigned int ranks = 0;
@@ -321,10 +321,10 @@ int torus_loss_tell(struct torus_job *job)
 }
 
 /**
- * torus_loss_close() - free the logs
+ * torus_send_error_close() - free the logs
  * @job: the job
  */
-void torus_loss_close(struct torus_job *job)
+void torus_send_error_close(struct torus_job *job)
 {
 	unsigned int i;
 

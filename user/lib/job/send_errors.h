@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Lost packets: the log of injected packets, and errors of the messages that they belong to. */
+#ifndef TORUS_LIB_SEND_ERRORS_H
+#define TORUS_LIB_SEND_ERRORS_H
+
+#include "job.h"
+
+void torus_send_error_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
+		    unsigned int kind, __u32 number, __u32 packets);
+int torus_send_error_drain(struct torus_job *job);
+int torus_send_error_of(const struct torus_job *job, const struct peer *peer);
+int torus_send_error_peer_left(struct torus_job *job, struct peer *peer, bool all);
+int torus_send_error_report(struct torus_job *job);
+void torus_send_error_close(struct torus_job *job);
+
+#endif /* TORUS_LIB_SEND_ERRORS_H */
