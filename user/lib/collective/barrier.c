@@ -2,7 +2,7 @@
 /*
  * All ranks of a job meet: dissemination, log2(ranks) rounds of empty messages.
  *
- * Around dead nodes they meet in the tree of tree.c, up and down again.
+ * Around dead nodes they meet in the tree of spanning_tree.c, up and down again.
  */
 #include <errno.h>
 #include "../context/error.h"
@@ -11,7 +11,7 @@
 #include "../job/message.h"
 #include "../job/reassembly.h"
 #include "../job/send.h"
-#include "../job/tree.h"
+#include "../job/spanning_tree.h"
 
 /* Wait for the empty message @tag from a rank. */
 static int barrier_take(struct torus_job *job, __u32 from, __u32 tag, int timeout_ms)

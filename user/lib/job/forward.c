@@ -48,14 +48,14 @@ static int forward_append(struct torus_job *job, struct peer *peer, const struct
 }
 
 /**
- * torus_relay_take() - take a packet that has arrived and is for another rank
+ * torus_forward_take() - take a packet that has arrived and is for another rank
  * @job: the job
  * @view: the packet
  *
  * Return: 1 if it is taken; 0 if it is for this rank; -EAGAIN or -ENOBUFS if it must wait in its
  * ring; -ENODEV.
  */
-int torus_relay_take(struct torus_job *job, const struct torus_view *view)
+int torus_forward_take(struct torus_job *job, const struct torus_view *view)
 {
 	unsigned int kind = torus_msg_kind(&job->format, view);
 	unsigned char key[4];
@@ -94,13 +94,13 @@ static void forward_first_free(struct torus_job *job)
 }
 
 /**
- * torus_relay_push() - inject packets that wait to be forwarded, while there is free space
+ * torus_forward_push() - inject packets that wait to be forwarded, while there is free space
  * @job: the job
  * @budget: greatest number of packets
  *
  * Return: packets injected, -EIO, -ENODEV.
  */
-int torus_relay_push(struct torus_job *job, int budget)
+int torus_forward_push(struct torus_job *job, int budget)
 {
 	int pushed = 0;
 
@@ -122,10 +122,10 @@ int torus_relay_push(struct torus_job *job, int budget)
 }
 
 /**
- * torus_relay_close() - discard the packets that wait to be forwarded
+ * torus_forward_close() - discard the packets that wait to be forwarded
  * @job: the job
  */
-void torus_relay_close(struct torus_job *job)
+void torus_forward_close(struct torus_job *job)
 {
 	while (job->forwards)
 		forward_first_free(job);

@@ -5,8 +5,8 @@
 
 #include "job.h"
 
-int torus_relay_take(struct torus_job *job, const struct torus_view *view);
-int torus_relay_push(struct torus_job *job, int budget);
-void torus_relay_close(struct torus_job *job);
+int torus_forward_take(struct torus_job *job, const struct torus_view *view);
+int torus_forward_push(struct torus_job *job, int budget);
+void torus_forward_close(struct torus_job *job);
 
 #endif /* TORUS_LIB_FORWARD_H */

@@ -151,7 +151,7 @@ void torus_job_close(struct torus_job *job)
 	job_free_list(job, &job->ready);
 	while (job->broadcasts)
 		job->ops->cancel(job, job->broadcasts);
-	torus_relay_close(job);
+	torus_forward_close(job);
 	torus_wireup_close(job);
 	torus_send_error_close(job);
 	if (job->context->job == job) {

@@ -9,7 +9,7 @@
 #include <torus/message.h>
 #include "../context/context.h"
 #include "message_header.h"
-#include "pace.h"
+#include "pacing.h"
 #include "wireup.h"
 
 #define KIND_LOST	0	/* nothing is known of the message */

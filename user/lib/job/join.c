@@ -17,7 +17,7 @@
 #include "move.h"
 #include "peer_exit.h"
 #include "send_errors.h"
-#include "tree.h"
+#include "spanning_tree.h"
 #include "wireup.h"
 
 #define PAUSE_SILENT_MS	100	/* longest pause before its first answer */

@@ -93,7 +93,7 @@ int torus_send_push(struct torus_job *job)
 	int told;
 
 	if (job->forwards) {
-		pushed = torus_relay_push(job, PUSH_BUDGET);
+		pushed = torus_forward_push(job, PUSH_BUDGET);
 		if (pushed < 0)
 			return pushed;
 	}

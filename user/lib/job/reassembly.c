@@ -378,7 +378,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	}
 	if (kind == KIND_BROADCAST)
 		return job->ops->accept(job, view);
-	ret = torus_relay_take(job, view);
+	ret = torus_forward_take(job, view);
 	if (ret)
 		return ret < 0 ? ret : 0;
 	if ((kind & ~MSG_KIND_FLAGS) == KIND_WIREUP)

@@ -3,7 +3,7 @@
  * How the processes of a job find each other.
  *
  * Each process draws a number, its incarnation, when it opens the job.  The ranks
- * stand in a tree (tree.c), and neighbours in it greet each other until each has
+ * stand in a tree (spanning_tree.c), and neighbours in it greet each other until each has
  * heard its own incarnation from the other: so what an earlier process has left
  * in the network is never taken for one that is there.  Whose subtree is there
  * tells the rank above; the first rank then draws the job's session and lets it go

@@ -12,7 +12,7 @@
 #include "job.h"
 #include "member.h"
 #include "relay.h"
-#include "tree.h"
+#include "spanning_tree.h"
 
 #define TREE_CHILDREN	4	/* of a rank, where more would not be needed */
 

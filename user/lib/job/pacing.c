@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Injection pacing: see pace.h.
+ * Injection pacing: see pacing.h.
  */
 #include <string.h>
 #include "../context/context.h"
-#include "pace.h"
+#include "pacing.h"
 
 #define PER_PEAK	1000	/* pacing's unit */
 

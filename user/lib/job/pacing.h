@@ -24,8 +24,8 @@
  * held up, and the bucket is filled at once.  So a rank that waits sees either
  * the clock move or the engine sleep, and every pacing comes to its end.
  */
-#ifndef TORUS_LIB_PACE_H
-#define TORUS_LIB_PACE_H
+#ifndef TORUS_LIB_PACING_H
+#define TORUS_LIB_PACING_H
 
 #include <torus/torus.h>
 
@@ -58,4 +58,4 @@ void torus_pace_refill(struct pace *pace, const struct torus_context *context);
 bool torus_pace_ready(const struct pace *pace);
 void torus_pace_spend(struct pace *pace, unsigned int chunks);
 
-#endif /* TORUS_LIB_PACE_H */
+#endif /* TORUS_LIB_PACING_H */
