@@ -8,7 +8,7 @@
  * On Blue Gene/L every packet is a row broadcast of the machine, which leaves a copy at each node
  * on its path.  Ranks at corners inject the packet again along the next dimension.  Several
  * colours (orders of the dimensions) run at once, so that all links are used
- * (user/lib/collective/broadcast_schedule.h).  On the Cray XT and Tofu, whose packets leave no
+ * (user/lib/collective/broadcast_plan.h).  On the Cray XT and Tofu, whose packets leave no
  * copies, ranks send the bytes as messages along a tree with four children per rank.  There a
  * rank forwards the bytes only after its program has called the broadcast.
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Open a job; its table of operations connects it with broadcasts. */
 #include <torus/collective.h>
-#include "collective/broadcast_move.h"
+#include "collective/broadcast_progress.h"
 #include "job/job.h"
 #include "open.h"
 

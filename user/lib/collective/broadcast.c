@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Broadcasts to the program: start one, wait for it.  How its packets move is in
- * broadcast_move.c.
+ * broadcast_progress.c.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "../job/peer.h"
 #include "../job/peer_exit.h"
 #include "broadcast.h"
-#include "broadcast_move.h"
+#include "broadcast_progress.h"
 #include "broadcast_tree.h"
 
 static int box_fill(const struct torus_job *job, __u32 root, __u32 along,

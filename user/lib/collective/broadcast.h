@@ -7,7 +7,7 @@
 
 #include <torus/collective.h>
 #include "../job/job.h"
-#include "broadcast_schedule.h"
+#include "broadcast_plan.h"
 
 /* With a torus to lead: 2 colours for each, 1 turn a torus and 2 a mesh dimension, 1 wrap. */
 #define BROADCAST_STREAMS_MAX	18

@@ -8,7 +8,7 @@
 
 #include <torus/collective.h>
 #include "../../machine/machine.h"
-#include "../collective/broadcast_schedule.h"
+#include "../collective/broadcast_plan.h"
 #include "fake.h"
 
 #define CASTER_KEY		0xb0adca57u

@@ -39,8 +39,8 @@
  * mesh's lines carry: with one torus dimension that is one link's rate, with two that of
  * two.
  */
-#ifndef TORUS_LIB_BROADCAST_SCHEDULE_H
-#define TORUS_LIB_BROADCAST_SCHEDULE_H
+#ifndef TORUS_LIB_BROADCAST_PLAN_H
+#define TORUS_LIB_BROADCAST_PLAN_H
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -81,4 +81,4 @@ unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int
 unsigned int torus_broadcast_way(const struct broadcast_box *box, unsigned int number,
 				 const __u32 *at, __u32 way[][BROADCAST_DIMS]);
 
-#endif /* TORUS_LIB_BROADCAST_SCHEDULE_H */
+#endif /* TORUS_LIB_BROADCAST_PLAN_H */

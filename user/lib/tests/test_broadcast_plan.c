@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "../collective/broadcast_schedule.h"
+#include "../collective/broadcast_plan.h"
 
 #define NODES_MAX	64
 #define DIRS		6

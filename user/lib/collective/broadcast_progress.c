@@ -15,7 +15,7 @@
 #include "../job/peer.h"
 #include "../job/reassembly.h"
 #include "broadcast.h"
-#include "broadcast_move.h"
+#include "broadcast_progress.h"
 #include "broadcast_tree.h"
 
 #define PUSH_BUDGET	64	/* packets before reception has its turn */

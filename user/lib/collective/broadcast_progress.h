@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The packets of broadcasts: reception, injection, and the job's list of broadcasts. */
-#ifndef TORUS_LIB_BROADCAST_MOVE_H
-#define TORUS_LIB_BROADCAST_MOVE_H
+#ifndef TORUS_LIB_BROADCAST_PROGRESS_H
+#define TORUS_LIB_BROADCAST_PROGRESS_H
 
 #include "../job/job.h"
 
@@ -10,4 +10,4 @@ struct torus_broadcast *torus_broadcast_find(struct torus_job *job, __u32 root, 
 int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view);
 int torus_broadcast_push(struct torus_job *job);
 
-#endif /* TORUS_LIB_BROADCAST_MOVE_H */
+#endif /* TORUS_LIB_BROADCAST_PROGRESS_H */

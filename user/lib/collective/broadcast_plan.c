@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Corner turns: see broadcast_schedule.h.
+ * Corner turns: see broadcast_plan.h.
  */
 #include <string.h>
-#include "broadcast_schedule.h"
+#include "broadcast_plan.h"
 
 /**
  * struct colour - a colour's stages
