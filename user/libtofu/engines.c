@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "api.h"
-#include "place.h"
+#include "node_lookup.h"
 
 #define TOFU_VERSION_MAJOR	1	/* of the paper's machine, on which this is modelled */
 #define TOFU_VERSION_MINOR	0

@@ -16,8 +16,8 @@
 #include "api.h"
 #include "device.h"
 #include "id.h"
-#include "place.h"
-#include "queue.h"
+#include "node_lookup.h"
+#include "vcq.h"
 
 #define PATIENCE	16	/* polls in a row that return at once, and that give way */
 #define SLEEP_NS	20000

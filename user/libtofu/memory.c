@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "fifo.h"
 #include "id.h"
-#include "port.h"
-#include "queue.h"
+#include "vcq.h"
 
 #define ALIGNMENT	256	/* of an address registered with a stag */
 
@@ -17,9 +17,9 @@
  */
 static int ask_kernel(unsigned long request, void *ask)
 {
-	int ret = tofu_port_clock(false);
+	int ret = tofu_fifo_clock(false);
 
-	return ret ? ret : tofu_port_call(request, ask);
+	return ret ? ret : tofu_fifo_call(request, ask);
 }
 
 /* Have the kernel register, and remember it.  Return: 0 or a negative errno. */

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fifo.h"
 #include "id.h"
+#include "node_lookup.h"
 #include "notice.h"
-#include "place.h"
-#include "port.h"
 
 #define NOTICE_BYTES	(TORUS_TOFU_NOTICE_CHUNKS * 32)
 
@@ -15,7 +15,7 @@
  * Room for the next notice, under the queues' lock: without it none is taken from the ring,
  * where it stays until there is memory.
  */
-static struct tofu_told *spare;
+static struct tofu_notice *spare;
 
 static bool have_spare(void)
 {
@@ -25,50 +25,50 @@ static bool have_spare(void)
 }
 
 /*
- * A list that nobody polls keeps the first TOFU_TOLD_MAX: notices of other VCQs come by the same
+ * A list that nobody polls keeps the first TOFU_NOTICES_MAX: notices of other VCQs come by the same
  * ring, so that what is too much cannot wait there.
  */
-static void list_add(struct tofu_list *list, const struct torus_tofu_notice *notice)
+static void list_add(struct tofu_notices *list, const struct torus_tofu_notice *notice)
 {
-	struct tofu_told *told = spare;
+	struct tofu_notice *entry = spare;
 
-	if (list->count == TOFU_TOLD_MAX) {
+	if (list->count == TOFU_NOTICES_MAX) {
 		list->lost++;
 		return;
 	}
 	spare = NULL;
-	told->link = NULL;
-	told->notice = *notice;
+	entry->link = NULL;
+	entry->notice = *notice;
 	if (list->head)
-		list->tail->link = told;
+		list->tail->link = entry;
 	else
-		list->head = told;
-	list->tail = told;
+		list->head = entry;
+	list->tail = entry;
 	list->count++;
 }
 
-static bool list_take(struct tofu_list *list, struct torus_tofu_notice *notice)
+static bool list_take(struct tofu_notices *list, struct torus_tofu_notice *notice)
 {
-	struct tofu_told *told = list->head;
+	struct tofu_notice *entry = list->head;
 
-	if (!told)
+	if (!entry)
 		return false;
-	*notice = told->notice;
-	list->head = told->link;
+	*notice = entry->notice;
+	list->head = entry->link;
 	list->count--;
-	free(told);
+	free(entry);
 	return true;
 }
 
 /* No notice waits: none was there, or some were discarded, which is told once. */
-static int list_empty(struct tofu_list *list, int code)
+static int list_empty(struct tofu_notices *list, int code)
 {
 	size_t lost = list->lost;
 
 	list->lost = 0;
 	return !lost ? UTOFU_ERR_NOT_FOUND :
 	       tofu_error(code, "%zu notices were discarded: %u waited to be polled", lost,
-			  TOFU_TOLD_MAX);
+			  TOFU_NOTICES_MAX);
 }
 
 /* Other programs' packets may be as long, but name a FIFO that packets can have. */
@@ -81,8 +81,8 @@ static bool is_notice(const unsigned char *head)
 /* Of an operation that the kernel refuses there is no notice. */
 static int look_for_refused(void)
 {
-	return !tofu_port_refused() ? UTOFU_SUCCESS :
-	       tofu_error(UTOFU_ERR_FATAL, "%s", tofu_port_error());
+	return !tofu_fifo_refused() ? UTOFU_SUCCESS :
+	       tofu_error(UTOFU_ERR_FATAL, "%s", tofu_fifo_error());
 }
 
 /**
@@ -103,11 +103,11 @@ int tofu_notice_collect(struct tofu_queue *queue)
 	for (;;) {
 		if (!have_spare())
 			return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "no memory for a notice");
-		ret = tofu_port_take(queue->fifo, bytes, sizeof(bytes));
+		ret = tofu_fifo_take(queue->fifo, bytes, sizeof(bytes));
 		if (ret == -EAGAIN)
 			break;
 		if (ret)
-			return tofu_error(UTOFU_ERR_FATAL, "%s", tofu_port_error());
+			return tofu_error(UTOFU_ERR_FATAL, "%s", tofu_fifo_error());
 		if (!is_notice(bytes))
 			continue;
 		memcpy(&notice, bytes + TORUS_TOFU_HEADER_BYTES, sizeof(notice));
@@ -198,7 +198,7 @@ static int mrq_code(uint8_t code, bool remote)
  * @cbdata: gets what was given when it was posted, also of one that failed
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_TCQ_* of one that
- * failed, UTOFU_ERR_TCQ_OTHER once, without one, after some were discarded because TOFU_TOLD_MAX
+ * failed, UTOFU_ERR_TCQ_OTHER once, without one, after some were discarded because TOFU_NOTICES_MAX
  * waited, UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
  */
 int utofu_poll_tcq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, void **cbdata)
@@ -227,11 +227,11 @@ int utofu_poll_tcq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, void **cbdata)
 TOFU_PROFILE(poll_tcq);
 
 /* Numbers of nodes are group major: x, y, z of the group, then a, b, c. */
-static uint64_t peer_id(const struct torus_tofu_notice *told)
+static uint64_t peer_id(const struct torus_tofu_notice *from)
 {
 	const struct tofu_place *place;
 	struct tofu_vcq vcq = { .path = TOFU_PATHS };
-	uint32_t group = told->peer_node / 12, slot = told->peer_node % 12;
+	uint32_t group = from->peer_node / 12, slot = from->peer_node % 12;
 
 	if (tofu_place(&place))
 		return 0;
@@ -241,29 +241,29 @@ static uint64_t peer_id(const struct torus_tofu_notice *told)
 	vcq.coords[3] = slot % 2;
 	vcq.coords[4] = slot / 2 % 3;
 	vcq.coords[5] = (uint8_t)(slot / 6);
-	vcq.tni = told->peer_engine;
-	vcq.cmp = told->peer_vcq;
-	vcq.cq = (uint16_t)(TOFU_CQ_STEP * told->peer_group);
+	vcq.tni = from->peer_engine;
+	vcq.cmp = from->peer_vcq;
+	vcq.cq = (uint16_t)(TOFU_CQ_STEP * from->peer_group);
 	return tofu_vcq_id(&vcq);
 }
 
-static void fill(const struct torus_tofu_notice *told, struct utofu_mrq_notice *notice)
+static void fill(const struct torus_tofu_notice *from, struct utofu_mrq_notice *notice)
 {
 	memset(notice, 0, sizeof(*notice));
-	notice->notice_type = told->type;
-	notice->vcq_id = peer_id(told);
-	notice->edata = told->edata;
-	notice->rmt_stadd = told->remote;
-	switch (told->type) {
+	notice->notice_type = from->type;
+	notice->vcq_id = peer_id(from);
+	notice->edata = from->edata;
+	notice->rmt_stadd = from->remote;
+	switch (from->type) {
 	case TORUS_TOFU_LCL_GET:
 	case TORUS_TOFU_RMT_GET:
-		notice->lcl_stadd = told->local;
+		notice->lcl_stadd = from->local;
 		break;
 	case TORUS_TOFU_LCL_ATOMIC:
-		notice->rmt_value = told->value;
+		notice->rmt_value = from->value;
 		break;
 	case TORUS_TOFU_RMT_ATOMIC:
-		notice->rmt_value = told->remote;
+		notice->rmt_value = from->remote;
 		break;
 	}
 }
@@ -275,12 +275,12 @@ static void fill(const struct torus_tofu_notice *told, struct utofu_mrq_notice *
  * @notice: gets it, also of an operation that failed
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_MRQ_* of one that
- * failed, UTOFU_ERR_MRQ_OTHER once, without one, after some were discarded because TOFU_TOLD_MAX
+ * failed, UTOFU_ERR_MRQ_OTHER once, without one, after some were discarded because TOFU_NOTICES_MAX
  * waited, UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
  */
 int utofu_poll_mrq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, struct utofu_mrq_notice *notice)
 {
-	struct torus_tofu_notice told;
+	struct torus_tofu_notice taken;
 	struct tofu_queue *queue;
 	int ret = no_flags(flags);
 	bool got;
@@ -289,7 +289,7 @@ int utofu_poll_mrq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, struct utofu_mr
 		ret = begin(vcq_hdl, notice, &queue);
 	if (ret)
 		return ret;
-	got = list_take(&queue->mrq, &told);
+	got = list_take(&queue->mrq, &taken);
 	if (!got)
 		ret = list_empty(&queue->mrq, UTOFU_ERR_MRQ_OTHER);
 	tofu_queue_unlock();
@@ -297,8 +297,8 @@ int utofu_poll_mrq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, struct utofu_mr
 		memset(notice, 0, sizeof(*notice));
 	if (!got)
 		return ret;
-	fill(&told, notice);
-	return mrq_code(told.code, told.remote_code);
+	fill(&taken, notice);
+	return mrq_code(taken.code, taken.remote_code);
 }
 
 TOFU_PROFILE(poll_mrq);

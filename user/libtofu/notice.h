@@ -3,7 +3,7 @@
 #ifndef TOFU_NOTICE_H
 #define TOFU_NOTICE_H
 
-#include "queue.h"
+#include "vcq.h"
 
 int tofu_queue_flush(struct tofu_queue *queue);
 int tofu_notice_collect(struct tofu_queue *queue);

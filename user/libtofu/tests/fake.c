@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../device.h"
-#include "../port.h"
+#include "../fifo.h"
 #include "fake.h"
 
 static const __u32 lengths[6] = { 2, 3, 4, 2, 3, 2 };
@@ -80,13 +80,13 @@ int tofu_device_call(int fd, unsigned long request, void *argument)
 	return fake.answer;
 }
 
-int tofu_port_open(const char *name, uint32_t node, uint32_t group)
+int tofu_fifo_open(const char *name, uint32_t node, uint32_t group)
 {
 	fake.group = group;
 	return fake.port;
 }
 
-int tofu_port_call(unsigned long request, void *argument)
+int tofu_fifo_call(unsigned long request, void *argument)
 {
 	if (request == TORUS_IOC_REGISTER)
 		((struct torus_ioc_register *)argument)->stadd = 1ull << 50 |
@@ -96,14 +96,14 @@ int tofu_port_call(unsigned long request, void *argument)
 	return fake.answer;
 }
 
-int tofu_port_clock(bool vain)
+int tofu_fifo_clock(bool vain)
 {
 	fake.clocks++;
 	fake.vain += vain;
 	return fake.clock;
 }
 
-int tofu_port_post(uint32_t fifo, const void *packet, uint32_t chunks)
+int tofu_fifo_post(uint32_t fifo, const void *packet, uint32_t chunks)
 {
 	if (!fake.room)
 		return -EAGAIN;
@@ -113,7 +113,7 @@ int tofu_port_post(uint32_t fifo, const void *packet, uint32_t chunks)
 	return 0;
 }
 
-int tofu_port_refused(void)
+int tofu_fifo_refused(void)
 {
 	int ret = fake.refused ? -ECOMM : 0;
 
@@ -121,12 +121,12 @@ int tofu_port_refused(void)
 	return ret;
 }
 
-void tofu_port_tell(void)
+void tofu_fifo_report_clock(void)
 {
 	fake.tells++;
 }
 
-int tofu_port_take(uint32_t fifo, void *packet, uint32_t bytes)
+int tofu_fifo_take(uint32_t fifo, void *packet, uint32_t bytes)
 {
 	if (!fake.told)
 		return -EAGAIN;
@@ -139,7 +139,7 @@ int tofu_port_take(uint32_t fifo, void *packet, uint32_t bytes)
 	return 0;
 }
 
-const char *tofu_port_error(void)
+const char *tofu_fifo_error(void)
 {
 	return "the fake device has no errors";
 }

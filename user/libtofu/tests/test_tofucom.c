@@ -14,7 +14,7 @@
 
 #include "core/tests/says.h"
 #include "../api.h"
-#include "../place.h"
+#include "../node_lookup.h"
 #include "fake.h"
 
 #define HERE	"1,2,3,1,2,1"

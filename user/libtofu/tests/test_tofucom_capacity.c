@@ -12,7 +12,7 @@
 
 #include "core/tests/says.h"
 #include "../api.h"
-#include "../queue.h"
+#include "../vcq.h"
 #include "fake.h"
 
 static utofu_vcq_hdl_t vcq;
@@ -101,14 +101,14 @@ static void test_notices(void **state)
 
 	assert_int_equal(utofu_create_vcq_with_cmp_id(2, 6, 0, &other), 0);
 	fake.notice = (struct torus_tofu_notice){ .type = TORUS_TOFU_TCQ, .vcq = 5 };
-	fake.told = TOFU_TOLD_MAX + 7;
+	fake.told = TOFU_NOTICES_MAX + 7;
 	assert_int_equal(utofu_poll_tcq(other, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
 	assert_int_equal(fake.told, 0);
 	fake.notice = (struct torus_tofu_notice){ .type = TORUS_TOFU_LCL_PUT, .vcq = 5 };
-	fake.told = TOFU_TOLD_MAX + 1;
+	fake.told = TOFU_NOTICES_MAX + 1;
 	assert_int_equal(utofu_query_num_unread_mrq(vcq, &count), 0);
-	assert_int_equal(count, TOFU_TOLD_MAX);
-	for (i = 0; i < TOFU_TOLD_MAX; i++) {
+	assert_int_equal(count, TOFU_NOTICES_MAX);
+	for (i = 0; i < TOFU_NOTICES_MAX; i++) {
 		assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), 0);
 		assert_int_equal(utofu_poll_mrq(vcq, 0, &told), 0);
 	}

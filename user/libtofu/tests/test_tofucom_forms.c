@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "../api.h"
-#include "../queue.h"
+#include "../vcq.h"
 #include "fake.h"
 
 #define LCL	0x1000u

@@ -11,7 +11,7 @@
 #include <errno.h>
 
 #include "../api.h"
-#include "../queue.h"
+#include "../vcq.h"
 #include "fake.h"
 
 static utofu_vcq_hdl_t vcq;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "id.h"
-#include "operation.h"
-#include "place.h"
+#include "node_lookup.h"
+#include "op_args.h"
 
 #define MTU_MAX		1920
 #define GAP_MAX		255

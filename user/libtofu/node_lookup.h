@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Where this process is: its fabric and node. */
-#ifndef TOFU_PLACE_H
-#define TOFU_PLACE_H
+#ifndef TOFU_NODE_LOOKUP_H
+#define TOFU_NODE_LOOKUP_H
 
 #include <linux/torus.h>
 #include <stdbool.h>

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fifo.h"
 #include "id.h"
 #include "notice.h"
-#include "operation.h"
-#include "port.h"
-#include "queue.h"
+#include "op_args.h"
+#include "vcq.h"
 
 static void store_be32(unsigned char *at, uint32_t value)
 {
@@ -84,7 +84,7 @@ int tofu_queue_flush(struct tofu_queue *queue)
 	int ret = 0;
 
 	while (!queue->held && (pending = queue->head)) {
-		ret = tofu_port_post(queue->fifo, pending->bytes, TORUS_TOFU_COMMAND_CHUNKS);
+		ret = tofu_fifo_post(queue->fifo, pending->bytes, TORUS_TOFU_COMMAND_CHUNKS);
 		if (ret)
 			break;
 		queue->head = pending->link;
@@ -93,7 +93,7 @@ int tofu_queue_flush(struct tofu_queue *queue)
 	}
 	if (!ret || ret == -EAGAIN)
 		return UTOFU_SUCCESS;
-	return tofu_error(UTOFU_ERR_FATAL, "%s", tofu_port_error());
+	return tofu_error(UTOFU_ERR_FATAL, "%s", tofu_fifo_error());
 }
 
 /* How many records an operation takes. */
@@ -114,10 +114,10 @@ static int post_one(struct tofu_queue *queue, const struct tofu_operation *op, v
 	int ret;
 
 	record(queue, op, 0, cbdata, bytes);
-	ret = tofu_port_post(queue->fifo, bytes, TORUS_TOFU_COMMAND_CHUNKS);
+	ret = tofu_fifo_post(queue->fifo, bytes, TORUS_TOFU_COMMAND_CHUNKS);
 	if (ret == -EAGAIN)
 		return queue_full(queue);
-	return ret ? tofu_error(UTOFU_ERR_FATAL, "%s", tofu_port_error()) : UTOFU_SUCCESS;
+	return ret ? tofu_error(UTOFU_ERR_FATAL, "%s", tofu_fifo_error()) : UTOFU_SUCCESS;
 }
 
 /**

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fifo.h"
 #include "id.h"
+#include "node_lookup.h"
 #include "notice.h"
-#include "place.h"
-#include "port.h"
-#include "queue.h"
+#include "vcq.h"
 
 #define VCQ_FLAGS	(UTOFU_VCQ_FLAG_THREAD_SAFE | UTOFU_VCQ_FLAG_EXCLUSIVE | \
 			 UTOFU_VCQ_FLAG_SESSION_MODE)
@@ -61,7 +61,7 @@ void tofu_queue_unlock(void)
 }
 
 /**
- * tofu_queue_clock - tofu_port_clock(), while no other thread uses the FIFO group
+ * tofu_queue_clock - tofu_fifo_clock(), while no other thread uses the FIFO group
  * @vain: as there
  *
  * Return: as there.
@@ -71,7 +71,7 @@ int tofu_queue_clock(bool vain)
 	int ret;
 
 	pthread_mutex_lock(&queue_lock);
-	ret = tofu_port_clock(vain);
+	ret = tofu_fifo_clock(vain);
 	pthread_mutex_unlock(&queue_lock);
 	return ret;
 }
@@ -109,9 +109,9 @@ static int choose_cmp(utofu_tni_id_t tni, int wanted, uint16_t *cmp)
 }
 
 /* Why the node's FIFO group is not to be had. */
-static int open_port(const struct tofu_place *place)
+static int open_group(const struct tofu_place *place)
 {
-	int ret = tofu_port_open(place->fabric, place->node, tofu_group()), code;
+	int ret = tofu_fifo_open(place->fabric, place->node, tofu_group()), code;
 
 	switch (ret) {
 	case 0:
@@ -130,7 +130,7 @@ static int open_port(const struct tofu_place *place)
 		code = UTOFU_ERR_FATAL;
 		break;
 	}
-	return tofu_error(code, "%s", tofu_port_error());
+	return tofu_error(code, "%s", tofu_fifo_error());
 }
 
 static int create(utofu_tni_id_t tni, int wanted, unsigned long flags, utofu_vcq_hdl_t *vcq_hdl)
@@ -156,7 +156,7 @@ static int create(utofu_tni_id_t tni, int wanted, unsigned long flags, utofu_vcq
 	pthread_mutex_lock(&queue_lock);
 	ret = choose_cmp(tni, wanted, &cmp);
 	if (!ret)
-		ret = open_port(place);
+		ret = open_group(place);
 	if (!ret) {
 		queue = &queues[tni][cmp];
 		tofu_memory_free(queue);
@@ -208,13 +208,13 @@ int utofu_create_vcq_with_cmp_id(utofu_tni_id_t tni_id, utofu_cmp_id_t cmp_id, u
 
 TOFU_PROFILE(create_vcq_with_cmp_id);
 
-static void list_free(struct tofu_list *list)
+static void list_free(struct tofu_notices *list)
 {
-	struct tofu_told *told;
+	struct tofu_notice *entry;
 
-	while ((told = list->head)) {
-		list->head = told->link;
-		free(told);
+	while ((entry = list->head)) {
+		list->head = entry->link;
+		free(entry);
 	}
 	list->count = 0;
 	list->lost = 0;
@@ -246,7 +246,7 @@ int utofu_free_vcq(utofu_vcq_hdl_t vcq_hdl)
 		return UTOFU_ERR_INVALID_VCQ_HDL;
 	/* what cannot be told any more is no reason to keep it */
 	tofu_notice_collect(queue);
-	tofu_port_tell();
+	tofu_fifo_report_clock();
 	list_free(&queue->tcq);
 	list_free(&queue->mrq);
 	while ((pending = queue->head)) {

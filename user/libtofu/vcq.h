@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* VCQs of this process: what is posted, and the notices that come back. */
-#ifndef TOFU_QUEUE_H
-#define TOFU_QUEUE_H
+#ifndef TOFU_VCQ_H
+#define TOFU_VCQ_H
 
 #include <linux/torus.h>
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 #define TOFU_OPERATION_MARK	0x7546
 #define TOFU_POSTED_BYTES	96
 #define TOFU_RECORDS_MAX	65536	/* of an operation, and that wait in a VCQ */
-#define TOFU_TOLD_MAX		65536	/* notices that wait to be polled, in each of its lists */
+#define TOFU_NOTICES_MAX	65536	/* notices that wait to be polled, in each of its lists */
 
 /**
  * struct tofu_operation - an operation, and what utofu_prepare_* write: 64 bytes
@@ -67,25 +67,25 @@ struct tofu_pending {
 };
 
 /**
- * struct tofu_told - a notice that waits to be polled
+ * struct tofu_notice - a notice that waits to be polled
  * @link: the next
  * @notice: the notice
  */
-struct tofu_told {
-	struct tofu_told *link;
+struct tofu_notice {
+	struct tofu_notice *link;
 	struct torus_tofu_notice notice;
 };
 
 /**
- * struct tofu_list - told notices, first to last
+ * struct tofu_notices - told notices, first to last
  * @head: the first
  * @tail: the last
  * @count: their number
  * @lost: notices discarded since the last poll that reported it
  */
-struct tofu_list {
-	struct tofu_told *head;
-	struct tofu_told *tail;
+struct tofu_notices {
+	struct tofu_notice *head;
+	struct tofu_notice *tail;
 	size_t count;
 	size_t lost;
 };
@@ -125,8 +125,8 @@ struct tofu_queue {
 	struct tofu_pending *tail;
 	size_t waiting;
 	bool held;
-	struct tofu_list tcq;
-	struct tofu_list mrq;
+	struct tofu_notices tcq;
+	struct tofu_notices mrq;
 	struct tofu_memory *memory;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations: each is filled in and posted.  See operation.h. */
-#include "operation.h"
-#include "queue.h"
+/* Operations: each is filled in and posted.  See op_args.h. */
+#include "op_args.h"
+#include "vcq.h"
 
 int utofu_put(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id, utofu_stadd_t lcl_stadd,
 	      utofu_stadd_t rmt_stadd, size_t length, uint64_t edata, unsigned long flags,

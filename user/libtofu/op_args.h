@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Arguments of operations, judged. */
-#ifndef TOFU_OPERATION_H
-#define TOFU_OPERATION_H
+#ifndef TOFU_OP_ARGS_H
+#define TOFU_OP_ARGS_H
 
-#include "queue.h"
+#include "vcq.h"
 
 /* An atomic on a word of @size bytes; @compare is a compare and swap's. */
 static inline struct tofu_operation tofu_atomic(utofu_vcq_id_t peer, utofu_stadd_t remote,

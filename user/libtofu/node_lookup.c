@@ -17,7 +17,7 @@
 #include "../machine/machine.h"
 #include "api.h"
 #include "device.h"
-#include "place.h"
+#include "node_lookup.h"
 
 #define AXES	"xyzabc"
 
