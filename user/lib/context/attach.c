@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Taking a FIFO group of a node and mapping what belongs to it.
- */
+/* Attach to a FIFO group of a node, and map its pages and rings. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,14 +23,14 @@
 #define YIELDS		2
 
 /**
- * struct mappings - what release undoes; a NULL is not mapped
- * @status: the status page
- * @control: the control page
+ * struct mappings - memory mapped at attach, unmapped by release; NULL: not mapped
+ * @status: status page
+ * @control: control page
  * @inject: injection rings
  * @receive: reception rings
- * @notices: the notice ring
- * @stamps: ticks beside the injection rings, in virtual time
- * @arrivals: ticks beside the reception rings
+ * @notices: notice ring
+ * @stamps: ticks of the chunks of injection rings, in virtual time
+ * @arrivals: ticks of the chunks of reception rings, in virtual time
  */
 struct mappings {
 	void *status;
@@ -56,7 +54,7 @@ static void device_release(struct torus_context *context)
 	struct mappings *maps = context->private;
 	unsigned int i;
 
-	/* What is at these addresses in a forked child is its own. */
+	/* A forked child may have mapped other memory at these addresses. */
 	if (torus_context_forked(context))
 		goto out;
 	for (i = 0; i < TORUS_RECEIVE_MAX; i++)
@@ -96,7 +94,10 @@ static bool info_words_fit(__u32 offset, __u32 stride, __u32 count, size_t bytes
 	       offset + (__u64)stride * (count - 1) + bytes <= page_bytes;
 }
 
-/* A kernel module that is newer or broken must not lead us outside our mappings. */
+/*
+ * Validate the offsets and sizes of an info: a wrong kernel module must not cause access outside
+ * the mappings.
+ */
 static int info_check(const struct torus_ioc_info *info)
 {
 	if (info->abi_version != TORUS_ABI_VERSION)
@@ -139,14 +140,14 @@ static int info_check(const struct torus_ioc_info *info)
 }
 
 /**
- * torus_context_setup() - make a context of an info, two pages and rings
- * @context: with info, status, control, ops and, where there is one, the notice ring set
- * @inject: addresses of the injection rings, info.inject_fifos of them
- * @receive: addresses of the reception rings
+ * torus_context_setup() - initialize a context from its info, pages and rings
+ * @context: [in, out] with info, status, control, ops and, if there is one, the notice ring
+ * @inject: array of info.inject_fifos addresses of injection rings
+ * @receive: array of info.receive_fifos addresses of reception rings
  *
- * The indices start where the kernel's stand, which is 0 after an attach.
+ * The indices start with the values of the kernel, which are 0 after an attach.
  *
- * Return: 0, -EPROTO, -EOPNOTSUPP (machine).
+ * Return: 0, -EPROTO, -EOPNOTSUPP (the machine has no FIFO groups).
  */
 int torus_context_setup(struct torus_context *context, void *const *inject,
 			void *const *receive)
@@ -190,7 +191,7 @@ int torus_context_setup(struct torus_context *context, void *const *inject,
 		fifo->control = (struct torus_control_receive *)
 			(context->control + info->control_receive_offset +
 			 (size_t)i * info->control_receive_stride);
-		/* Packets may be there already: the head is ours, and it is 0. */
+		/* Packets may have arrived already: start at our own head, which is 0. */
 		fifo->head = __atomic_load_n(&fifo->control->head, __ATOMIC_RELAXED);
 		fifo->tail = fifo->head;
 		fifo->published = fifo->head;
@@ -219,7 +220,7 @@ static int map_one(struct torus_context *context, unsigned int kind, unsigned in
 	return 0;
 }
 
-/* Ticks beside the rings. */
+/* Map the ticks of the rings' chunks. */
 static int map_ticks(struct torus_context *context, struct mappings *maps)
 {
 	const struct torus_ioc_info *info = &context->info;
@@ -286,7 +287,7 @@ static int attach_open_failed(const char *device)
 	}
 }
 
-/* The machine has nothing to attach to: say which machine. */
+/* Report that the machine of a fabric has no FIFO groups. */
 static int attach_lacks(const char *name)
 {
 	struct torus_fabric_info fabric;
@@ -318,7 +319,7 @@ static int attach_plain(const struct torus_ioc_attach *attach, int error)
 			       attach->fabric, attach->group, strerror(error));
 }
 
-/* The kernel has but one errno for the values: see which of them does not fit the fabric. */
+/* Find the rejected value of an attach request: the kernel has only one errno for all of them. */
 static int attach_wrong(int fd, const struct torus_ioc_attach *attach, int error)
 {
 	struct torus_ioc_fabric fabric = { 0 };
@@ -342,7 +343,7 @@ static int attach_wrong(int fd, const struct torus_ioc_attach *attach, int error
 	return attach_plain(attach, error);
 }
 
-/* Rings that the module has no room for: what may be taken, by its parameter. */
+/* Report which module parameter limits the memory of rings. */
 static int attach_full(const struct torus_ioc_attach *attach, int error, const char *whose,
 		       const char *parameter)
 {
@@ -356,7 +357,7 @@ static int attach_full(const struct torus_ioc_attach *attach, int error, const c
 			value[strcspn(value, "\n")] = '\0';
 		fclose(file);
 	}
-	/* 0 stands for the default */
+	/* 0 means the default: print no value */
 	return torus_error_set(-error, "node %u of fabric %s, FIFO group %u: its rings are more "
 			       "than is left of what %s may take (module parameter %s%s%s)",
 			       attach->node, attach->fabric, attach->group, whose, parameter,
@@ -412,16 +413,15 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 }
 
 /**
- * torus_context_attach() - take a FIFO group of a node, by the node's number
- * @context: out: the context
+ * torus_context_attach() - attach to a FIFO group of a node, given by its number
+ * @context: [out] the context
  * @fabric: name of the fabric
  * @node: number of the node, see torus_fabric_node()
- * @config: group, rings, rights; NULL for the defaults
+ * @config: group, ring sizes and rights; NULL: defaults
  *
- * Return: 0, or -ENOENT (no module or no fabric), -EBUSY (taken), -EINVAL,
- * -ERANGE, -EPERM, -EACCES, -EOPNOTSUPP (machine), -ENAMETOOLONG, -ETIME (virtual time has
- * begun), -ENOSPC or -EDQUOT (the module's max_bytes, max_user_bytes), -ENOMEM, -EPROTO (ABI
- * version).
+ * Return: 0, or -ENOENT (no module or no fabric), -EBUSY (taken), -EINVAL, -ERANGE, -EPERM,
+ * -EACCES, -EOPNOTSUPP (machine), -ENAMETOOLONG, -ETIME (virtual time has begun), -ENOSPC or
+ * -EDQUOT (the module's max_bytes, max_user_bytes), -ENOMEM, -EPROTO (ABI version).
  */
 int torus_context_attach(struct torus_context **context, const char *fabric, __u32 node,
 			 const struct torus_attach_config *config)
@@ -476,11 +476,11 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 }
 
 /**
- * torus_context_detach() - give the FIFO group back and free the context
+ * torus_context_detach() - release the FIFO group and free the context
  * @context: the context, or NULL
  *
- * What the kernel has taken from the injection rings still arrives; what it has
- * not is lost, see torus_inject_idle().
+ * Packets that the kernel has taken from the injection rings still arrive.  Packets still in the
+ * rings are lost: see torus_inject_idle().
  */
 void torus_context_detach(struct torus_context *context)
 {
@@ -493,7 +493,7 @@ void torus_context_detach(struct torus_context *context)
 }
 
 /**
- * torus_context_info() - what the kernel said of the context
+ * torus_context_info() - get the kernel's description of a context
  * @context: the context
  *
  * Return: the info; valid until torus_context_detach().
@@ -504,10 +504,10 @@ const struct torus_ioc_info *torus_context_info(const struct torus_context *cont
 }
 
 /**
- * torus_context_fd() - the file, for the caller's own poll or epoll
+ * torus_context_fd() - get the file of a context, for poll(2) or epoll by the caller
  * @context: the context
  *
- * Return: the descriptor; it stays the context's.
+ * Return: the descriptor; the context closes it.
  */
 int torus_context_fd(const struct torus_context *context)
 {
@@ -515,7 +515,7 @@ int torus_context_fd(const struct torus_context *context)
 }
 
 /**
- * torus_context_clock() - the fabric's clock; in virtual time the program's own
+ * torus_context_clock() - read the fabric's clock, or in virtual time the program's own
  * @context: the context
  *
  * Return: ticks of info.tick_fs femtoseconds; 0 in a forked child.
@@ -533,10 +533,11 @@ __u64 torus_context_clock(const struct torus_context *context)
 }
 
 /**
- * torus_context_fullness() - the machine's status bytes of a FIFO group
+ * torus_context_fullness() - read the fill levels of the FIFOs of a group
  * @context: the context
  * @group: a group of this node, 0 to info.groups - 1
- * @bytes: out: chunks in each modelled FIFO: reception FIFOs, injection FIFOs, padding
+ * @bytes: [out] the machine's status bytes, chunks in each modelled FIFO: reception FIFOs,
+ *         injection FIFOs, padding
  *
  * Return: 0, -EINVAL, -ENODEV.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Attaching a context to a FIFO group of a node, without the kernel. */
+/* Set up a context from an info and mapped memory, without the kernel. */
 #ifndef TORUS_LIB_ATTACH_H
 #define TORUS_LIB_ATTACH_H
 

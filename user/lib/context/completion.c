@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What became of a context's packets: the kernel's notices of those that did not arrive,
- * and its count of those that have ended.  The letters of barriers are those of
- * <linux/torus.h>.
+ * The fate of a context's packets: the kernel's notices of packets that did not arrive, and its
+ * count of completed packets.  Barrier letters are those of <linux/torus.h>.
  */
 #include <errno.h>
 #include <torus/torus.h>
@@ -21,16 +20,16 @@ static int notice_check(struct torus_context *context, unsigned int what)
 }
 
 /**
- * torus_notice_take() - the next packet that did not arrive
+ * torus_notice_take() - read the notice of the next packet that did not arrive
  * @context: the context
- * @notice: out: which packet, and why; see <linux/torus.h>
+ * @notice: [out] packet and reason; see <linux/torus.h>
  *
- * A packet is known by its injection FIFO and the index of its first chunk there.  When
- * notices were lost because they were not taken in time, one with the flag
- * TORUS_NOTICE_ALL comes in their place: any packet that was under way may be lost.
+ * A notice names a packet by its injection FIFO and the index of its first chunk there.  If the
+ * notice ring has overflowed, a notice with the flag TORUS_NOTICE_ALL stands for the discarded
+ * ones: any packet that was under way may be lost.
  *
- * Return: 1 and the notice, 0 when there is none, -EOPNOTSUPP from a kernel that does
- * not tell, -EIO, -ENODEV.
+ * Return: 1 and the notice, 0 when there is none, -EOPNOTSUPP (the kernel has no notices), -EIO,
+ * -ENODEV.
  */
 int torus_notice_take(struct torus_context *context, struct torus_notice *notice)
 {
@@ -41,7 +40,7 @@ int torus_notice_take(struct torus_context *context, struct torus_notice *notice
 
 	if (ret)
 		return ret;
-	/* (C) What lies before this tail is written. */
+	/* (C) Load the tail before the notices that it covers. */
 	tail = __atomic_load_n(&status->tail, __ATOMIC_ACQUIRE);
 	lost = __atomic_load_n(&status->lost, __ATOMIC_RELAXED);
 	if (tail == context->notice_head && lost == context->notices_lost) {
@@ -55,7 +54,7 @@ int torus_notice_take(struct torus_context *context, struct torus_notice *notice
 			.reason = TORUS_NOTICE_UNKNOWN, .flags = TORUS_NOTICE_ALL,
 		};
 	}
-	/* (J) That notice was in a ring. */
+	/* (J) Check that the ring was still mapped to the fabric when the notice was copied. */
 	if (torus_context_dead(context))
 		return torus_error_dead(context);
 	if (tail == context->notice_head) {
@@ -68,16 +67,16 @@ int torus_notice_take(struct torus_context *context, struct torus_notice *notice
 				       tail, context->info.notices);
 	}
 	context->notice_head++;
-	/* (D) Our reads before the head. */
+	/* (D) Free the entry after reading it. */
 	__atomic_store_n(&context->notice_control->head, context->notice_head, __ATOMIC_RELEASE);
 	return 1;
 }
 
 /**
- * torus_notice_waits() - is there something for torus_notice_take(), at a glance?
- * @context: the context, time is free
+ * torus_notice_waits() - check quickly whether torus_notice_take() has a notice
+ * @context: the context, not in virtual time
  *
- * Return: true if so.
+ * Return: true if the ring has a notice, or notices were lost.
  */
 bool torus_notice_waits(const struct torus_context *context)
 {
@@ -89,14 +88,14 @@ bool torus_notice_waits(const struct torus_context *context)
 }
 
 /**
- * torus_inject_ended() - have all packets that were injected come to an end?
+ * torus_inject_ended() - check whether all injected packets have completed
  * @context: the context
  *
- * A packet has ended when it is in the reception ring of the program that it was sent to,
- * or when it was lost: torus_notice_take() then tells why.  Packets that the kernel has
- * not taken yet, or refuses, do not count: see torus_inject_idle().
+ * A packet has completed when it is in the reception ring of its destination, or when it is lost:
+ * torus_notice_take() gives the reason.  Packets that the kernel has not taken yet, or rejects, do
+ * not count: see torus_inject_idle().
  *
- * Return: 1 if so, 0 if not, -EOPNOTSUPP from a kernel that does not tell, -ENODEV.
+ * Return: 1 if so, 0 if not, -EOPNOTSUPP (the kernel has no notices), -ENODEV.
  */
 int torus_inject_ended(struct torus_context *context)
 {
@@ -108,7 +107,7 @@ int torus_inject_ended(struct torus_context *context)
 		return ret;
 	for (i = 0; i < context->info.inject_fifos; i++)
 		accepted += __atomic_load_n(&context->inject[i].status->packets, __ATOMIC_ACQUIRE);
-	/* (C) Notices of the packets that it counts are in their ring. */
+	/* (C) Load the count before the notices of the packets that it counts. */
 	completed = __atomic_load_n(&context->notice_status->completed, __ATOMIC_ACQUIRE);
 	/* (J) */
 	if (torus_context_dead(context))
@@ -116,7 +115,7 @@ int torus_inject_ended(struct torus_context *context)
 	if (completed >= accepted)
 		return 1;
 	torus_vtime_poll_failed(context, TORUS_LOOK_ENDED);
-	/* The next sleep ends when they have. */
+	/* Make the next sleep end when all packets have completed. */
 	__atomic_store_n(&context->notice_control->completed, accepted, __ATOMIC_RELAXED);
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Notices of a context's packets that did not arrive. */
+/* Notices of packets of a context that did not arrive. */
 #ifndef TORUS_LIB_COMPLETION_H
 #define TORUS_LIB_COMPLETION_H
 

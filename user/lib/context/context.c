@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The state of a context: alive, deleted, or in a forked child; and the time. */
+/* State of a context (alive, deleted, or inherited by a forked child), and the system's time. */
 #include <pthread.h>
 #include <time.h>
 #include <torus/torus.h>
@@ -20,6 +20,8 @@ static void context_fork_handler(void)
 
 /**
  * torus_context_watch_forks() - count the forks of this process from now on
+ *
+ * Safe to call repeatedly and from several threads.
  */
 void torus_context_watch_forks(void)
 {
@@ -29,9 +31,9 @@ void torus_context_watch_forks(void)
 }
 
 /**
- * torus_now_ns() - the time
+ * torus_now_ns() - read CLOCK_MONOTONIC
  *
- * Return: nanoseconds, CLOCK_MONOTONIC.
+ * Return: nanoseconds.
  */
 __u64 torus_now_ns(void)
 {
@@ -42,12 +44,12 @@ __u64 torus_now_ns(void)
 }
 
 /**
- * torus_context_dead() - was the fabric deleted, or is this a forked child?
+ * torus_context_dead() - check whether a context is unusable
  * @context: the context
  *
- * If not, all that was read from its mappings before this call was real.
+ * If it is usable, all values read from its mappings before this call are valid.
  *
- * Return: true if so.
+ * Return: true if the fabric was deleted, or in a forked child.
  */
 bool torus_context_dead(const struct torus_context *context)
 {
@@ -55,16 +57,16 @@ bool torus_context_dead(const struct torus_context *context)
 
 	if (torus_context_forked(context))
 		return true;
-	/* (J) What was read before, then the state. */
+	/* (J) Read the state after the values whose validity it decides. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return __atomic_load_n(state, __ATOMIC_RELAXED) != TORUS_STATE_ALIVE;
 }
 
 /**
- * torus_context_check() - is the fabric still there?
+ * torus_context_check() - report an error if a context is unusable
  * @context: the context
  *
- * Return: 0, -ENODEV when it was deleted, -ECHILD in a forked child.
+ * Return: 0, -ENODEV (the fabric was deleted), -ECHILD (forked child).
  */
 int torus_context_check(const struct torus_context *context)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a context is inside the library.
+ * The inside of a context: an attached FIFO group of a node, its rings and its clock.
  *
- * The rings are shared with the kernel without locks.  The barriers that this needs
- * have letters in <linux/torus.h>; each use in context.c, inject.c, receive.c,
- * status.c and wait.c names its letter.
+ * The rings are shared with the kernel without locks.  The barriers that this needs have letters in
+ * <linux/torus.h>; each use in completion.c, context.c, inject.c, receive.c, status.c and wait.c
+ * names its letter.
  *
- * Kernel-written indices are believed only as far as they make sense: a
- * distance greater than the ring ends in -EIO, never in an access outside.
+ * Indices that the kernel writes are checked: a distance greater than the length of the ring
+ * returns -EIO and is never used as an offset.
  */
 #ifndef TORUS_LIB_CONTEXT_H
 #define TORUS_LIB_CONTEXT_H
@@ -20,18 +20,19 @@
 
 /**
  * struct torus_inject_fifo - the program's side of an injection ring
- * @ring: the chunks
- * @stamps: ticks beside the chunks, in virtual time
+ * @ring: array of @chunks chunks, mapped
+ * @stamps: tick of each chunk, in virtual time; NULL otherwise
  * @chunks: length of the ring, a power of two
- * @tail: chunks written; the truth, of which the control page shows a copy
- * @published: what the control page shows
- * @head: last value seen of the kernel's head
- * @refused: last value seen of the kernel's count of refused packets
- * @lacked: chunks for which there was no room, since something was put in; 0: none
- * @asked: what torus_inject_want() asked for
- * @interrupts: those that torus_interrupts_take() has given
- * @status: the kernel's words
- * @control: ours
+ * @tail: chunks written so far; the control page has a copy
+ * @published: value of @tail that the control page has
+ * @head: last value of the kernel's head that was read
+ * @refused: last value of the kernel's count of rejected packets that was read
+ * @lacked: smallest request, in chunks, that found too little free space since the last packet was
+ *          written; 0: none
+ * @asked: free chunks that torus_inject_want() requested
+ * @interrupts: interrupts that torus_interrupts_take() has returned
+ * @status: words of this FIFO in the status page, written by the kernel
+ * @control: words of this FIFO in the control page, written by this process
  */
 struct torus_inject_fifo {
 	unsigned char *ring;
@@ -50,16 +51,16 @@ struct torus_inject_fifo {
 
 /**
  * struct torus_receive_fifo - the program's side of a reception ring
- * @ring: the chunks
- * @arrivals: ticks beside the chunks, in virtual time
+ * @ring: array of @chunks chunks, mapped read-only
+ * @arrivals: tick at which each chunk arrived, in virtual time; NULL otherwise
  * @chunks: length of the ring, a power of two
- * @head: chunks read; the truth, of which the control page shows a copy
- * @published: what the control page shows
- * @tail: last value seen of the kernel's tail
- * @watermark: what torus_receive_watermark() asked for
- * @interrupts: those that torus_interrupts_take() has given
- * @status: the kernel's words
- * @control: ours
+ * @head: chunks read so far; the control page has a copy
+ * @published: value of @head that the control page has
+ * @tail: last value of the kernel's tail that was read
+ * @watermark: chunks, set by torus_receive_watermark()
+ * @interrupts: interrupts that torus_interrupts_take() has returned
+ * @status: words of this FIFO in the status page, written by the kernel
+ * @control: words of this FIFO in the control page, written by this process
  */
 struct torus_receive_fifo {
 	const unsigned char *ring;
@@ -74,20 +75,21 @@ struct torus_receive_fifo {
 	struct torus_control_receive *control;
 };
 
-/* @holder: a number of the group that each attachment changes */
+/*
+ * Callback for each FIFO group of a fabric.  @holder: number that changes with each attach to the
+ * group, so that its owners can be told apart.
+ */
 typedef int (*torus_group_fn)(const struct torus_group *group, __u32 holder, void *arg);
 
 /**
- * struct torus_context_ops - what needs the kernel rather than memory
+ * struct torus_context_ops - operations of a context that call the kernel; tests supply others
  * @doorbell: wake the engine
- * @poll: sleep until one of the poll(2) events, at most timeout_ms (-1: no
- *        limit).  Returns the events (0: time is up) or a negative errno
- * @faults: mark in a map what is dead; NULL: nothing ever is
- * @groups: call a function with each FIFO group of the fabric; NULL: nobody ever leaves
- * @idle: is nothing under way in the fabric?  1, 0 or a negative errno
- * @release: undo the mappings and close; may be NULL
- *
- * The tests put an engine of their own behind these.
+ * @poll: sleep until one of the poll(2) events occurs, at most timeout_ms (-1: no limit).  Returns
+ *        the events, 0 after a time-out, or a negative errno
+ * @faults: mark the dead nodes and links in a map; NULL: there are none
+ * @groups: call a function for each FIFO group of the fabric; NULL: no process ever detaches
+ * @idle: check whether no packet is in the fabric: 1, 0 or a negative errno
+ * @release: unmap the pages and close the file; may be NULL
  */
 struct torus_context_ops {
 	int (*doorbell)(struct torus_context *context);
@@ -99,14 +101,14 @@ struct torus_context_ops {
 };
 
 /**
- * struct torus_clock - this process's clock on a fabric, in virtual time
- * @next: its clock on another
+ * struct torus_clock - clock of this process on one fabric, in virtual time
+ * @next: clock of this process on another fabric
  * @fabric: the fabric's name
- * @contexts: those that go by it
- * @forks: torus_forks when it was begun: a child has clocks of its own
- * @now: ticks
- * @looked: clock at which what the kernel shows was last looked at; ~0: it is to be looked at
- * @vain: what has been looked for in vain at @looked: TORUS_LOOK_*
+ * @contexts: number of contexts that share the clock
+ * @forks: value of torus_forks at creation: a forked child has clocks of its own
+ * @now: time in ticks
+ * @looked: value of @now at the last poll of what the kernel wrote; ~0: poll again
+ * @vain: TORUS_LOOK_* flags of polls at @looked that found nothing
  */
 struct torus_clock {
 	struct torus_clock *next;
@@ -118,7 +120,7 @@ struct torus_clock {
 	unsigned int vain;
 };
 
-/* Of a ring's chunks as many as who fills or empties many at a time sleeps for. */
+/* Chunks of a ring to wait for in one sleep when many packets are sent or received. */
 #define RING_MOST(chunks)	((chunks) / 4 * 3)
 
 #define TORUS_LOOK_ARRIVAL	(1u << 0)
@@ -126,42 +128,45 @@ struct torus_clock {
 #define TORUS_LOOK_NOTICE	(1u << 2)
 #define TORUS_LOOK_ENDED	(1u << 3)
 #define TORUS_LOOK_STATUS	(1u << 4)
-#define TORUS_LOOK_GATE		(1u << 5)	/* libtofucom: a barrier gate */
+#define TORUS_LOOK_GATE		(1u << 5)	/* a barrier gate of libtofucom */
 
 /**
- * struct torus_context - a FIFO group that this process holds
- * @ops: what needs the kernel
- * @fd: the file
- * @private: of @ops
- * @info: what the kernel said of it
- * @machine: what user space knows of its machine
+ * struct torus_context - a FIFO group that this process has attached to
+ * @ops: operations that call the kernel
+ * @fd: file of the device
+ * @private: data of @ops
+ * @info: description of the context by the kernel
+ * @machine: machine of the fabric, from user/machine
  * @status: the status page
  * @control: the control page
- * @inject: injection rings
- * @receive: reception rings
- * @notices: the notice ring; NULL where the kernel has none
- * @notice_status: the kernel's words of it
- * @notice_control: ours
- * @notice_head: notices taken
- * @notices_lost: those that the ring had no room for, as far as they were told
- * @unshown: bit i: what was put into injection ring i the control page does not show yet
- * @unreturned: bit i: what was taken out of reception ring i the control page does not show yet
- * @brought: reception FIFOs, a bit each, that packets were taken from since it was last asked
- * @expected: packets that the program says are still to come: torus_receive_expect()
- * @shown: reception FIFOs, a bit each, that have shown a packet, and no want of one since
- * @looks: for a packet of any
- * @inject_next: where the search for a FIFO with room starts
- * @receive_next: where the search for a packet starts
- * @patience: doublings of the longest sleep for much that comes, or for much room
- * @timed: the last such sleep ended with its time
- * @spins: see torus_wait_tune()
- * @yields: likewise
- * @clock: the process's, in virtual time; NULL: time is free
- * @record: what it has told of itself; NULL: nobody asked
- * @link_down: of the links that are dead one is down: a router grants it packets, and it keeps them
- * @avoided: map of the dead links that its job avoids; NULL: none
- * @job: the job that is open on it
- * @forks: forks of this process when it was attached
+ * @inject: array of @info.inject_fifos injection rings
+ * @receive: array of @info.receive_fifos reception rings
+ * @notices: notice ring; NULL: the kernel has none
+ * @notice_status: status of the notice ring, written by the kernel
+ * @notice_control: control of the notice ring, written by this process
+ * @notice_head: notices read so far
+ * @notices_lost: notices that overflowed the ring, as far as they were reported
+ * @unshown: injection rings, one bit each, with packets that the control page does not show yet
+ * @unreturned: reception rings, one bit each, with freed chunks that the control page does not show
+ *              yet
+ * @brought: reception rings, one bit each, from which packets were taken since the last sleep for
+ *           many
+ * @expected: packets that the program still expects: torus_receive_expect()
+ * @shown: reception rings, one bit each, in which the last poll of all rings found a packet
+ * @looks: number of polls of any reception ring
+ * @inject_next: injection FIFO at which the search for free space starts
+ * @receive_next: reception FIFO at which the search for a packet starts
+ * @patience: doublings of the longest sleep for many packets or much free space
+ * @timed: the last such sleep ended by time-out
+ * @spins: polls before the first yield: torus_wait_tune()
+ * @yields: yields before the first sleep: torus_wait_tune()
+ * @clock: clock of this process in virtual time; NULL: time is free
+ * @record: recorder state for TORUS_RECORD; NULL: nothing is recorded
+ * @link_down: one of the dead links is down: its router still grants it packets, which then wait
+ *             there
+ * @avoided: map of dead links, owned by @job; NULL: none
+ * @job: the open job; NULL: none
+ * @forks: value of torus_forks at attach
  */
 struct torus_context {
 	const struct torus_context_ops *ops;
@@ -198,10 +203,13 @@ struct torus_context {
 	unsigned int forks;
 };
 
-/* Forks that this process is behind, from its first attach on. */
+/* Number of forks since the first attach, counted in each child. */
 extern unsigned int torus_forks;
 
-/* In a forked child there are no mappings: look before they are touched. */
+/*
+ * Check whether this is a forked child, which has no mappings: callers check before they access
+ * one.
+ */
 static inline bool torus_context_forked(const struct torus_context *context)
 {
 	return context->forks != torus_forks;
@@ -211,7 +219,7 @@ void torus_context_watch_forks(void);
 __u64 torus_now_ns(void);
 bool torus_context_dead(const struct torus_context *context);
 
-/* As a word and not byte by byte: from bytes the compiler makes four times as many instructions. */
+/* Load a word at once: from single bytes the compiler makes four times as many instructions. */
 static inline __u32 torus_load_be32(const unsigned char *at)
 {
 	__u32 value;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Nodes of an attached fabric: coordinates to numbers and back.
- */
+/* Convert between node numbers and coordinates of an attached fabric. */
 #include <errno.h>
 #include <torus/torus.h>
 #include "context.h"
@@ -9,12 +7,12 @@
 #include "node_number.h"
 
 /**
- * torus_node_locate() - the number of the node at some coordinates
+ * torus_node_locate() - get the number of the node at given coordinates
  * @context: the context
- * @coords: info.ndims of them
- * @node: out: the number
+ * @coords: array of info.ndims coordinates
+ * @node: [out] number of the node
  *
- * Return: 0, -ERANGE when a coordinate is outside the machine, -ENODEV.
+ * Return: 0, -ERANGE (a coordinate is outside the machine), -ENODEV.
  */
 int torus_node_locate(struct torus_context *context, const __u32 *coords, __u32 *node)
 {
@@ -30,12 +28,12 @@ int torus_node_locate(struct torus_context *context, const __u32 *coords, __u32 
 }
 
 /**
- * torus_node_coords() - the coordinates of a node
+ * torus_node_coords() - get the coordinates of a node
  * @context: the context
- * @node: its number
- * @coords: out: info.ndims of them
+ * @node: number of the node
+ * @coords: [out] array of info.ndims coordinates
  *
- * Return: 0, -ERANGE when the machine has no such node, -ENODEV.
+ * Return: 0, -ERANGE (the machine has no such node), -ENODEV.
  */
 int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is dead in an attached fabric.  The choice of hints is user/route's.
+ * Find the dead links and nodes of an attached fabric. user/route selects the hints that avoid
+ * them.
  */
 #include <errno.h>
 #include <linux/netlink.h>
@@ -17,7 +18,10 @@ struct faults {
 	struct torus_route_map *map;
 };
 
-/* Does nothing that is set to happen bring a link up that is down now? */
+/*
+ * Check that a link which is down now stays down: its state after all temporary faults is down,
+ * too.
+ */
 static bool link_stays_down(const struct genl_client *client)
 {
 	unsigned char nest[64];
@@ -36,7 +40,7 @@ static bool link_stays_down(const struct genl_client *client)
 	return true;
 }
 
-/* Has this context's job taken a link for dead until now? */
+/* Check whether the context's job avoids a link already. */
 static bool link_was_dead(const struct faults *faults, __u32 node, __u32 dir)
 {
 	const struct torus_route_map *map = faults->context->avoided;
@@ -72,8 +76,9 @@ static int faults_group(const struct torus_group *group, __u32 holder, void *map
 }
 
 /*
- * Ask the module: links that are down, given up, or whose sender is off.  In another network
- * namespace than the fabric's netlink does not know it, and the file only reports dead nodes.
+ * Mark the links that are down, given up, or whose sender is off, in @map.  In another network
+ * namespace than the fabric's, netlink does not find the fabric; the device then reports only dead
+ * nodes.
  */
 int torus_context_faults(struct torus_context *context, struct torus_route_map *map)
 {
@@ -95,7 +100,10 @@ static int map_new(const struct torus_context *context, struct torus_route_map *
 	return ret ? torus_error_set(ret, "no memory for a map of %u nodes", info->nodes) : 0;
 }
 
-/* The links are known: nodes all of whose links are dead are, too. */
+/*
+ * Complete a map of dead links: mark the nodes all of whose links are dead.  Free the map after an
+ * error.
+ */
 static int map_end(int ret, struct torus_route_map **map)
 {
 	if (!ret)
@@ -108,10 +116,10 @@ static int map_end(int ret, struct torus_route_map **map)
 }
 
 /**
- * torus_route_given() - a map of links that are known to be dead
- * @context: the context; notes whether one of them is down
- * @dead: the links
- * @map: [out] to be freed with torus_route_map_free()
+ * torus_route_given() - make a map of given dead links
+ * @context: the context; its link_down is set if one of the links is down
+ * @dead: array of the links
+ * @map: [out] freed by the caller with torus_route_map_free()
  *
  * Return: 0, -ENOMEM, -ERANGE (no such node), -EINVAL (no such direction).
  */
@@ -139,15 +147,16 @@ int torus_route_given(struct torus_context *context, const struct dead_links *de
 }
 
 /**
- * torus_route_learn() - what is dead in a context's fabric now
+ * torus_route_learn() - find out which nodes and links of a context's fabric are dead now
  * @context: the context
- * @map: out: free it with torus_route_map_free()
+ * @map: [out] freed by the caller with torus_route_map_free()
  *
- * Dead is a link whose sender is off or has given up (parked), and a node all of whose links are
- * (torusctl node set FABRIC NODE state dead).  A link that is down is dead, too, unless a change
- * that is set already brings it up: packets wait for that, the link protocol sends again.
+ * A link is dead if its sender is off or has given up (parked), or if it is down and no scheduled
+ * change brings it up.  If such a change is scheduled, packets wait, and the link protocol
+ * retransmits them.  A node is dead if all its links are (torusctl node set FABRIC NODE state
+ * dead).
  *
- * Return: 0, -EOPNOTSUPP (machine), -ENOENT, -ENOMEM, or what netlink answered.
+ * Return: 0, -EOPNOTSUPP (machine), -ENOENT, -ENOMEM, or an error of netlink.
  */
 int torus_route_learn(struct torus_context *context, struct torus_route_map **map)
 {

@@ -6,10 +6,10 @@
 #include "context.h"
 
 /**
- * struct dead_link - a link that is dead
- * @node: number of its sender
- * @dir: its direction
- * @down: its sender does not know, takes packets and keeps them
+ * struct dead_link - a dead link
+ * @node: number of the node that sends on the link
+ * @dir: direction of the link at that node
+ * @down: the sender does not know that the link is dead: it accepts packets and keeps them
  */
 struct dead_link {
 	__u32 node;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What an attached context calls of the device again and again: the doorbell, and sleeping. */
+/* Calls of an attached context into the device: ring the doorbell, and sleep. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 #include "doorbell.h"
 #include "error.h"
 
-/* A limit that is shorter is no matter of the kernel's timer ticks. */
+/* Shorter time-outs use poll(2), whose timer is finer than the kernel's ticks. */
 #define WAIT_FROM_MS	200
 
 /**
- * torus_device_doorbell() - wake the engine
+ * torus_device_doorbell() - ring the doorbell, which wakes the engine
  * @context: the context
  *
- * Return: 0, -ENODEV, or what the kernel says.
+ * Return: 0, -ENODEV, or another negative errno of the kernel.
  */
 int torus_device_doorbell(struct torus_context *context)
 {
@@ -27,7 +27,7 @@ int torus_device_doorbell(struct torus_context *context)
 	return torus_error_set(-errno, "doorbell: %s", strerror(errno));
 }
 
-/* The device's own call takes less than poll(2). */
+/* Sleep by the device's own call, which is faster than poll(2). */
 static int device_wait(struct torus_context *context, short events, int timeout_ms)
 {
 	struct torus_ioc_wait ask = { .events = events, .timeout_ms = timeout_ms };
@@ -45,12 +45,12 @@ static int device_wait(struct torus_context *context, short events, int timeout_
 }
 
 /**
- * torus_device_poll() - sleep until there is something to do
+ * torus_device_poll() - sleep until an event occurs
  * @context: the context
- * @events: some of POLLIN, POLLOUT
- * @timeout_ms: as poll(2)
+ * @events: POLLIN, POLLOUT or both
+ * @timeout_ms: as in poll(2)
  *
- * Return: the events that there are, 0 when the time is over, -EINTR, or what the kernel says.
+ * Return: the events, 0 after a time-out, -EINTR, or another negative errno of the kernel.
  */
 int torus_device_poll(struct torus_context *context, short events, int timeout_ms)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Calls of an attached context into the device: the doorbell and poll. */
+/* Calls of an attached context into the device: ring the doorbell, and sleep. */
 #ifndef TORUS_LIB_DOORBELL_H
 #define TORUS_LIB_DOORBELL_H
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What went wrong, in words: the last failure of each thread, and the codes of
- * the ABI.
- */
+/* Error texts: the last failure of each thread, and the codes of the ABI. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,11 +10,11 @@
 #include "error.h"
 
 static __thread char error_text[TORUS_ERROR_MAX];
-/* What torus_error_text() gives: that, or a constant. */
+/* Text of torus_error_text(): error_text, or a constant string. */
 static __thread const char *error_said;
 
 /**
- * torus_error_set() - remember why a call failed
+ * torus_error_set() - set the calling thread's error text
  * @error: negative errno
  * @format: printf format of the reason, with the value at fault
  *
@@ -35,11 +32,11 @@ int torus_error_set(int error, const char *format, ...)
 }
 
 /**
- * torus_error_plain() - remember why a call failed, without values
+ * torus_error_plain() - set the calling thread's error text to a constant
  * @error: negative errno
- * @text: a constant string
+ * @text: constant string, not copied
  *
- * For what fails all the time, while somebody waits: nothing is copied.
+ * For failures that a waiting caller gets many times a second.
  *
  * Return: @error.
  */
@@ -50,8 +47,8 @@ int torus_error_plain(int error, const char *text)
 }
 
 /**
- * torus_error_dead() - a call found its fabric deleted, or itself in a forked child
- * @context: the context
+ * torus_error_dead() - report that a context is unusable
+ * @context: a context of a deleted fabric, or in a forked child
  *
  * Return: -ENODEV or -ECHILD.
  */
@@ -68,12 +65,11 @@ int torus_error_dead(const struct torus_context *context)
 }
 
 /**
- * torus_error_text() - why the last call that failed in this thread did so
+ * torus_error_text() - get the reason of the calling thread's last failure
  *
- * Every call that fails says why, -EAGAIN and -ETIMEDOUT as well.
+ * Each failing call sets the text, with -EAGAIN and -ETIMEDOUT too.
  *
- * Return: one line without a newline, never empty.  Valid until the next failure in
- * this thread.
+ * Return: one line without a newline, never empty; valid until the next failure in this thread.
  */
 const char *torus_error_text(void)
 {
@@ -81,10 +77,10 @@ const char *torus_error_text(void)
 }
 
 /**
- * torus_error_refuse() - a refusal at injection in words
+ * torus_error_refuse() - describe why the kernel rejected a packet at injection
  * @code: TORUS_REFUSE_*, from struct torus_refusal or the status page
  *
- * Return: a constant string.
+ * Return: constant string.
  */
 const char *torus_error_refuse(unsigned int code)
 {
@@ -113,10 +109,10 @@ const char *torus_error_refuse(unsigned int code)
 }
 
 /**
- * torus_error_notice() - in words why a packet did not arrive
- * @reason: struct torus_notice.reason
+ * torus_error_notice() - describe why a packet did not arrive
+ * @reason: value of struct torus_notice.reason
  *
- * Return: a constant string.
+ * Return: constant string.
  */
 const char *torus_error_notice(unsigned int reason)
 {
@@ -138,10 +134,10 @@ const char *torus_error_notice(unsigned int reason)
 }
 
 /**
- * torus_error_drop() - a drop's reason in words
- * @reason: TORUS_DROP_*, the place in struct torus_fabric_counters.dropped
+ * torus_error_drop() - describe why a packet was dropped
+ * @reason: TORUS_DROP_*, the index in struct torus_fabric_counters.dropped
  *
- * Return: a constant string.
+ * Return: constant string.
  */
 const char *torus_error_drop(unsigned int reason)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where nodes are, as seen from outside: what a fabric looks like, and the number
- * of the node that somebody calls "1,2,3".
+ * Look up a fabric and its nodes without attaching: the shape of a fabric, and the number of the
+ * node "1,2,3".
  *
- * TORUS_IOC_ATTACH wants a number, and what numbers mean only the shape tells,
- * so it is asked for through generic netlink, which anybody may do.
+ * TORUS_IOC_ATTACH takes a number, whose meaning depends on the shape.  The shape is read by
+ * generic netlink, which needs no privilege.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,12 +36,11 @@ static int fabric_read(const struct genl_client *client, void *arg)
 }
 
 /**
- * torus_fabric_find() - a fabric's machine and shape
+ * torus_fabric_find() - read a fabric's machine and shape
  * @name: name of the fabric, in the caller's network namespace
- * @fabric: out
+ * @fabric: [out] the fabric
  *
- * Return: 0, -ENOENT (no module or no fabric), -ENAMETOOLONG, or what netlink
- * answered.
+ * Return: 0, -ENOENT (no module or no fabric), -ENAMETOOLONG, or an error of netlink.
  */
 int torus_fabric_find(const char *name, struct torus_fabric_info *fabric)
 {
@@ -64,10 +63,10 @@ static const char *fabric_dim_name(const struct torus_fabric_info *fabric, __u32
 }
 
 /**
- * torus_fabric_node() - the number of a node
+ * torus_fabric_node() - get the number of a node
  * @fabric: from torus_fabric_find()
  * @where: coordinates "1,2,3", or a number
- * @node: out: the number
+ * @node: [out] number of the node
  *
  * Return: 0, -EINVAL (neither), -ERANGE (outside the machine).
  */
@@ -119,9 +118,10 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 }
 
 /**
- * torus_fabric_nodes() - the numbers of all nodes
+ * torus_fabric_nodes() - list the numbers of all nodes
  * @fabric: from torus_fabric_find()
- * @nodes: out: @fabric->nodes numbers, ascending: the ranks of a job at every node
+ * @nodes: [out] array of @fabric->nodes numbers, ascending: the order of ranks in a job on all
+ *         nodes
  */
 void torus_fabric_nodes(const struct torus_fabric_info *fabric, __u32 *nodes)
 {
@@ -134,8 +134,8 @@ void torus_fabric_nodes(const struct torus_fabric_info *fabric, __u32 *nodes)
 }
 
 /**
- * torus_context_attach_at() - take a FIFO group of a node, by its coordinates
- * @context: out: the context
+ * torus_context_attach_at() - attach to a FIFO group of a node, given by its coordinates
+ * @context: [out] the context
  * @fabric: name of the fabric
  * @where: coordinates "1,2,3", or a number
  * @config: as torus_context_attach()

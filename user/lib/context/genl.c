@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Questions to the module over generic netlink.  Written without libnl, which user/netlink uses:
- * libtorus needs no library but zlib, and asks only for one value or one list.
+ * A small generic netlink client, which reads values and lists from the module.  It does not use
+ * libnl, as user/netlink does: libtorus depends only on libc and zlib.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #define REPLY_SECONDS	10
 
-/* Send a command with one string, and for a dump one flag. */
+/* Send a request with one string attribute, and for a dump one flag. */
 static int genl_send(struct genl_client *client, __u16 family, __u8 command, __u8 version,
 		     __u16 attr, const char *text, __u16 dump)
 {
@@ -45,7 +45,7 @@ static int genl_send(struct genl_client *client, __u16 family, __u8 command, __u
 	return send(client->socket, request, total, 0) < 0 ? -errno : 0;
 }
 
-/* The next messages into the buffer.  Returns their length. */
+/* Receive messages of the current request into the buffer.  Return: bytes or a negative errno. */
 static ssize_t genl_receive(struct genl_client *client)
 {
 	const struct nlmsghdr *reply = &client->reply;
@@ -59,7 +59,10 @@ static ssize_t genl_receive(struct genl_client *client)
 	return bytes;
 }
 
-/* One message.  0: its attributes are there; 1: that was the end; or an error. */
+/*
+ * Parse one message.  Return: 0 and its attributes in @client; 1 at the end of a dump; a negative
+ * errno.
+ */
 static int genl_message(struct genl_client *client, const struct nlmsghdr *message,
 			size_t left, __u16 family)
 {
@@ -84,7 +87,7 @@ static int genl_message(struct genl_client *client, const struct nlmsghdr *messa
 	return 0;
 }
 
-/* Ask, and leave the only reply in @client. */
+/* Send a request, and leave its only reply in @client. */
 static int genl_do(struct genl_client *client, __u16 family, __u8 command, __u8 version,
 		   __u16 attr, const char *text)
 {
@@ -101,7 +104,7 @@ static int genl_do(struct genl_client *client, __u16 family, __u8 command, __u8 
 	return ret > 0 ? -EBADMSG : ret;
 }
 
-/* Ask, and read every reply. */
+/* Send a dump request, and call @read for each reply. */
 static int genl_dump(struct genl_client *client, __u16 family, __u8 command, const char *text,
 		     __u16 dump,
 		     int (*read)(const struct genl_client *client, void *arg), void *arg)
@@ -130,13 +133,13 @@ static int genl_dump(struct genl_client *client, __u16 family, __u8 command, con
 }
 
 /**
- * torus_genl_attr() - an attribute of a reply
- * @client: the reply
- * @type: which
- * @to: gets a copy
- * @size: bytes of room there
+ * torus_genl_attr() - copy an attribute of the current reply
+ * @client: the client
+ * @type: type of the attribute
+ * @to: [out] copy of the attribute
+ * @size: size of @to in bytes
  *
- * Return: its length, 0 if there is none or it is longer.
+ * Return: length of the attribute; 0 if there is none or it is longer than @size.
  */
 size_t torus_genl_attr(const struct genl_client *client, __u16 type, void *to, size_t size)
 {
@@ -191,15 +194,14 @@ static int genl_ask(struct genl_client *client, const char *fabric, __u8 command
 }
 
 /**
- * torus_genl_fabric() - ask the module about a fabric
- * @fabric: its name
+ * torus_genl_fabric() - read information about a fabric from the module
+ * @fabric: name of the fabric
  * @command: TORUS_CMD_*
- * @dump: 0: ask for one answer; else for all that this flag selects (TORUS_A_*)
- * @read: called with each answer; 0 or a negative errno
- * @arg: for @read
+ * @dump: 0: read one reply; TORUS_A_*: read all replies that this flag selects
+ * @read: called for each reply; returns 0 or a negative errno
+ * @arg: argument of @read
  *
- * Return: 0, -ENOENT (no module or no fabric), -ENOMEM, or what netlink or @read
- * answered.
+ * Return: 0, -ENOENT (no module or no fabric), -ENOMEM, or an error of netlink or @read.
  */
 int torus_genl_fabric(const char *fabric, __u8 command, __u16 dump,
 		      int (*read)(const struct genl_client *client, void *arg), void *arg)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Questions to the module over generic netlink, which anybody may ask.  A few small
- * requests: not worth a dependency for everybody who links this library.
+ * A small generic netlink client for requests that need no privilege, so that programs with this
+ * library need no libnl.
  */
 #ifndef TORUS_LIB_GENL_H
 #define TORUS_LIB_GENL_H
@@ -15,12 +15,12 @@
 
 /**
  * struct genl_client - one request and its replies
- * @socket: a generic netlink socket
- * @sequence: of the request
- * @attrs: a reply's attributes
- * @bytes: their length
- * @reply: the header of what was received last
- * @buffer: all of it
+ * @socket: generic netlink socket
+ * @sequence: sequence number of the request
+ * @attrs: attributes of the current reply, in @buffer
+ * @bytes: length of @attrs
+ * @reply: header of the last message received
+ * @buffer: the last message received
  */
 struct genl_client {
 	int socket;

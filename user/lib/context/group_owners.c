@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who holds the FIFO groups of an attached fabric, asked of the context's own file: true in
- * whatever network namespace the process is.
+ * Ask the kernel for the owners of FIFO groups, through the context's own file: that works in any
+ * network namespace.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,12 +14,12 @@
 #define GROUPS_AT_ONCE	256
 
 /**
- * torus_groups_each() - all FIFO groups of a context's fabric
+ * torus_groups_each() - call a function for each FIFO group of a context's fabric
  * @context: the context
- * @each: called with every group; other than 0 ends it
- * @arg: for @each
+ * @each: the function; a return value other than 0 ends the loop
+ * @arg: argument of @each
  *
- * Return: 0, what @each returned, or a negative errno.
+ * Return: 0, the last value of @each, or a negative errno.
  */
 int torus_groups_each(struct torus_context *context, torus_group_fn each, void *arg)
 {
@@ -45,7 +45,7 @@ int torus_groups_each(struct torus_context *context, torus_group_fn each, void *
 }
 
 /**
- * torus_groups_idle() - is nothing under way in a context's fabric?
+ * torus_groups_idle() - check whether a context's fabric is idle: no packet is under way
  * @context: the context
  *
  * Return: 1, 0, or a negative errno.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Injection: packets into the rings that the engine reads.  The letters of
- * barriers are those of <linux/torus.h>.
+ * Injection: write packets into the rings that the engine reads.  Barrier letters are those of
+ * <linux/torus.h>.
  */
 #include <errno.h>
 #include <poll.h>
@@ -16,11 +16,11 @@
 #include "wait.h"
 
 /**
- * torus_inject_normal() - may "any FIFO" mean this one?
+ * torus_inject_normal() - check whether TORUS_FIFO_ANY may select an injection FIFO
  * @context: the context
- * @fifo: number of an injection FIFO
+ * @fifo: number of the injection FIFO
  *
- * Return: true unless it is a priority FIFO, or for packets that the library does not write.
+ * Return: false for priority FIFOs, and for FIFOs of packets that the library does not write.
  */
 bool torus_inject_normal(const struct torus_context *context, unsigned int fifo)
 {
@@ -28,8 +28,8 @@ bool torus_inject_normal(const struct torus_context *context, unsigned int fifo)
 }
 
 /*
- * Chunks free in a ring, or a negative errno.  The kernel's head is only loaded
- * when it matters.
+ * Get the number of free chunks of a ring, or a negative errno.  The kernel's head is loaded only
+ * if the last known one leaves less than @wanted.
  */
 static int inject_free(struct torus_context *context, struct torus_inject_fifo *fifo,
 		       unsigned int wanted)
@@ -44,7 +44,7 @@ static int inject_free(struct torus_context *context, struct torus_inject_fifo *
 	ret = torus_vtime_sync(context, TORUS_LOOK_ROOM);
 	if (ret)
 		return ret;
-	/* (A) What lies behind this head is no longer being read. */
+	/* (A) Load the head before writing the chunks that it frees. */
 	fifo->head = __atomic_load_n(&fifo->status->head, __ATOMIC_ACQUIRE);
 	/* (J) */
 	if (torus_context_dead(context))
@@ -67,10 +67,10 @@ static void inject_lacks(struct torus_inject_fifo *fifo, __u32 chunks)
 }
 
 /**
- * torus_inject_reserve() - is there room?
+ * torus_inject_reserve() - check for free space in a ring
  * @context: the context
- * @fifo: number of the FIFO, valid
- * @chunks: wanted; if there is none, the next sleep for room ends when there is
+ * @fifo: valid number of the FIFO
+ * @chunks: chunks needed; if the ring has less, the next sleep for free space waits for this number
  *
  * Return: 0, -EAGAIN, -EIO or -ENODEV.
  */
@@ -88,14 +88,14 @@ int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsig
 }
 
 /**
- * torus_inject_wait_begin() - before poll(2): show the kernel which rings lack room
+ * torus_inject_wait_begin() - tell the kernel before poll(2) which rings lack free space
  * @context: the context
- * @more: in: wait for most of a ring that lacks less.  Who fills a ring sends much, and would be
- *        woken to put in a packet a time; but so much may not come, so that the sleep must end
- *        by itself.  Out: is it waited for?
+ * @more: [in] wait for most of each ring, even if it lacks less.  A sender that fills a ring sends
+ *        many packets, and would be woken for each.  So much space may never become free, so the
+ *        caller must limit the sleep. [out] the sleep waits for more than is lacked
  *
- * Return: true if poll says POLLOUT when one of them has it; false if nothing is
- * known to be lacked, or the kernel cannot tell one ring from another.
+ * Return: true if poll(2) reports POLLOUT when one of these rings has the space; false if no ring
+ * is known to lack any, or the kernel cannot tell rings apart.
  */
 bool torus_inject_wait_begin(struct torus_context *context, bool *more)
 {
@@ -121,7 +121,7 @@ bool torus_inject_wait_begin(struct torus_context *context, bool *more)
 }
 
 /**
- * torus_inject_wait_end() - after poll(2): what was lacked is found out anew
+ * torus_inject_wait_end() - restore the program's requests after poll(2)
  * @context: the context
  */
 void torus_inject_wait_end(struct torus_context *context)
@@ -137,12 +137,12 @@ void torus_inject_wait_end(struct torus_context *context)
 }
 
 /**
- * torus_inject_place() - where the next packet of a ring goes, which has room for it
+ * torus_inject_place() - get the address of the next packet in a ring with enough free space
  * @context: the context
- * @fifo: number of the FIFO, valid
+ * @fifo: valid number of the FIFO
  * @bytes: length of the packet
  *
- * Return: its place in the ring; NULL when it goes over the ring's end: torus_inject_put().
+ * Return: address in the ring; NULL if the packet wraps around: use torus_inject_put().
  */
 unsigned char *torus_inject_place(const struct torus_context *context, unsigned int fifo,
 				  size_t bytes)
@@ -155,12 +155,12 @@ unsigned char *torus_inject_place(const struct torus_context *context, unsigned 
 }
 
 /**
- * torus_inject_put() - write a part of a packet, for which there is room
+ * torus_inject_put() - write a part of the next packet into a ring with enough free space
  * @context: the context
- * @fifo: number of the FIFO, valid
- * @offset: place in the packet, in bytes
+ * @fifo: valid number of the FIFO
+ * @offset: offset in the packet, in bytes
  * @data: the bytes; NULL: zeros
- * @bytes: their number
+ * @bytes: number of bytes
  */
 void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t offset,
 		      const void *data, size_t bytes)
@@ -181,10 +181,10 @@ void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t o
 }
 
 /**
- * torus_inject_commit() - a packet is complete in the ring, not yet shown
+ * torus_inject_commit() - append the packet that was written to its ring, without publishing it
  * @context: the context
- * @fifo: number of the FIFO, valid
- * @chunks: its length
+ * @fifo: valid number of the FIFO
+ * @chunks: length of the packet
  */
 void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsigned int chunks)
 {
@@ -195,7 +195,7 @@ void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsig
 }
 
 /**
- * torus_inject_publish() - show the kernel all committed packets, wake it if it sleeps
+ * torus_inject_publish() - publish all committed packets, and wake the engine if it sleeps
  * @context: the context
  *
  * Return: 0 or -ENODEV.
@@ -213,7 +213,7 @@ int torus_inject_publish(struct torus_context *context)
 		struct torus_inject_fifo *fifo = &context->inject[i];
 
 		torus_record_inject(context, i);
-		/* (B) The chunks before the tail. */
+		/* (B) Store the tail after the chunks that it covers. */
 		__atomic_store_n(&fifo->control->tail, fifo->tail, __ATOMIC_RELEASE);
 		fifo->published = fifo->tail;
 	}
@@ -240,14 +240,17 @@ static int inject_check(const struct torus_context *context, int fifo, const voi
 	return 0;
 }
 
-/* Find a normal FIFO with room among the first @fifos, the one behind the last first. */
+/*
+ * Find a normal FIFO with enough free space among the first @fifos, starting after the last one
+ * used.
+ */
 static int inject_any(struct torus_context *context, unsigned int chunks, unsigned int fifos)
 {
 	unsigned int at = context->inject_next;
 	unsigned int i, next;
 	int ret;
 
-	/* no division where the next one is known: it takes longer than all else here */
+	/* divide only if needed: a division takes longer than the rest of this function */
 	if (at >= fifos)
 		at %= fifos;
 	for (i = 0; i < fifos; i++, at = next) {
@@ -266,13 +269,13 @@ static int inject_any(struct torus_context *context, unsigned int chunks, unsign
 }
 
 /**
- * torus_inject_find() - find the FIFO to use, which has room
+ * torus_inject_find() - find an injection FIFO with enough free space
  * @context: the context
- * @fifo: its number, valid, or TORUS_FIFO_ANY
- * @chunks: wanted
- * @fifos: of TORUS_FIFO_ANY: a normal one of the first so many
+ * @fifo: valid number of the FIFO, or TORUS_FIFO_ANY
+ * @chunks: chunks needed
+ * @fifos: with TORUS_FIFO_ANY: select a normal FIFO below this number
  *
- * Return: its number, -EAGAIN, -EIO or -ENODEV.
+ * Return: number of the FIFO, -EAGAIN, -EIO or -ENODEV.
  */
 int torus_inject_find(struct torus_context *context, int fifo, unsigned int chunks,
 		      unsigned int fifos)
@@ -285,7 +288,7 @@ int torus_inject_find(struct torus_context *context, int fifo, unsigned int chun
 	return ret ? ret : fifo;
 }
 
-/* Write a packet without showing it. */
+/* Write and commit a packet without publishing it. */
 static int inject_write(struct torus_context *context, int fifo, const void *packet,
 			size_t bytes)
 {
@@ -300,14 +303,13 @@ static int inject_write(struct torus_context *context, int fifo, const void *pac
 }
 
 /**
- * torus_inject_try() - inject one packet if there is room
+ * torus_inject_try() - inject one packet if there is free space
  * @context: the context
  * @fifo: injection FIFO, 0 to info.inject_fifos - 1, or TORUS_FIFO_ANY
  * @packet: the packet, machine's header first, see torus_packet_begin()
- * @bytes: its length, a multiple of info.chunk_bytes that agrees with the header
+ * @bytes: length of the packet, a multiple of info.chunk_bytes that agrees with the header
  *
- * The kernel looks at the packet later; what it refuses shows in
- * torus_inject_refused().
+ * The kernel validates the packet later: see torus_inject_refused() for rejected ones.
  *
  * Return: 0, -EAGAIN when the FIFO is full, -EINVAL, -EIO, -ENODEV.
  */
@@ -321,15 +323,15 @@ int torus_inject_try(struct torus_context *context, int fifo, const void *packet
 }
 
 /**
- * torus_inject_packet() - inject one packet, wait for room
+ * torus_inject_packet() - inject one packet, and wait for free space
  * @context: the context
  * @fifo: as torus_inject_try()
  * @packet: as torus_inject_try()
  * @bytes: as torus_inject_try()
- * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
- * It does not read the reception FIFOs while it waits: two programs that only
- * inject into each other wait forever.  Messages do not have that problem.
+ * The wait does not read the reception FIFOs: two programs that only inject packets to each other
+ * wait indefinitely.  Messages do not have that problem.
  *
  * Return: 0, -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -EIO, -ENODEV.
  */
@@ -352,14 +354,14 @@ int torus_inject_packet(struct torus_context *context, int fifo, const void *pac
 }
 
 /**
- * torus_inject_many() - inject packets while there is room, show them at once
+ * torus_inject_many() - inject packets while there is free space, and publish all at once
  * @context: the context
  * @fifo: as torus_inject_try()
- * @packets: the packets
- * @count: their number
+ * @packets: array of packets
+ * @count: number of packets
  *
- * Return: the number injected, from the first on, or when it is none: -EAGAIN,
- * -EINVAL, -EIO, -ENODEV.
+ * Return: the number of packets injected, counted from the first; if it is 0: -EAGAIN, -EINVAL,
+ * -EIO, -ENODEV.
  */
 int torus_inject_many(struct torus_context *context, int fifo,
 		      const struct torus_packet_buffer *packets, unsigned int count)
@@ -382,13 +384,13 @@ int torus_inject_many(struct torus_context *context, int fifo,
 }
 
 /**
- * torus_inject_raw() - put chunks into a ring as they are
+ * torus_inject_raw() - write chunks into a ring without checking the header
  * @context: the context
  * @fifo: injection FIFO, not TORUS_FIFO_ANY
  * @data: the chunks
- * @chunks: their number, at most info.inject_chunks
+ * @chunks: number of chunks, at most info.inject_chunks
  *
- * For tests of what the kernel refuses: the header is not looked at.
+ * For tests of packets that the kernel rejects, and for records of engines.
  *
  * Return: 0, -EAGAIN, -EINVAL, -EIO, -ENODEV.
  */
@@ -412,15 +414,16 @@ int torus_inject_raw(struct torus_context *context, int fifo, const void *data,
 }
 
 /**
- * torus_inject_want() - for whose room poll(2) on torus_context_fd() says POLLOUT
+ * torus_inject_want() - select the ring whose free space poll(2) reports as POLLOUT
  * @context: the context
  * @fifo: injection FIFO, not TORUS_FIFO_ANY
- * @chunks: when its ring has room for so many; 0: it is not waited for
+ * @chunks: free chunks for which POLLOUT is reported; 0: do not report this ring
  *
- * As long as no ring is waited for, POLLOUT means room for a full packet in any
- * normal one.  Calls of this library that wait see to themselves.
+ * While no ring is selected, POLLOUT means free space for a full packet in any normal ring.  This
+ * applies to poll(2) on torus_context_fd(); calls of this library that wait select rings
+ * themselves.
  *
- * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that cannot tell rings apart.
+ * Return: 0, -EINVAL, -EOPNOTSUPP (the kernel cannot tell rings apart).
  */
 int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks)
 {
@@ -440,7 +443,7 @@ int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks)
 }
 
 /**
- * torus_inject_room() - free chunks of an injection ring
+ * torus_inject_room() - get the number of free chunks of an injection ring
  * @context: the context
  * @fifo: injection FIFO, not TORUS_FIFO_ANY
  *
@@ -453,7 +456,7 @@ int torus_inject_room(struct torus_context *context, int fifo)
 	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
 		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
 				       fifo, context->info.inject_fifos - 1);
-	/* More than any ring holds, so that the kernel's head is looked at. */
+	/* Want more than any ring has, so that the kernel's head is loaded. */
 	room = inject_free(context, &context->inject[fifo], ~0u);
 	if (room >= 0 && (unsigned int)room < context->inject[fifo].chunks)
 		torus_vtime_poll_failed(context, TORUS_LOOK_ROOM);
@@ -461,7 +464,7 @@ int torus_inject_room(struct torus_context *context, int fifo)
 }
 
 /**
- * torus_inject_idle() - has the kernel taken everything that was injected?
+ * torus_inject_idle() - check whether the kernel has taken all injected packets
  * @context: the context
  *
  * Return: 1 if all rings are empty, 0 if not, -EIO or -ENODEV.
@@ -484,11 +487,11 @@ int torus_inject_idle(struct torus_context *context)
 }
 
 /**
- * torus_inject_spread() - spread over the injection FIFOs
+ * torus_inject_spread() - map a number to one of the normal injection FIFOs
  * @context: the context
- * @choice: any number
+ * @choice: any number; the same number always gives the same FIFO
  *
- * Return: an injection FIFO that torus_inject_normal() has, always the same for a number.
+ * Return: an injection FIFO for which torus_inject_normal() is true.
  */
 unsigned int torus_inject_spread(const struct torus_context *context, unsigned int choice)
 {
@@ -507,13 +510,13 @@ unsigned int torus_inject_spread(const struct torus_context *context, unsigned i
 }
 
 /**
- * torus_inject_choose() - the injection FIFO for a destination
+ * torus_inject_choose() - select the injection FIFO for a destination
  * @context: the context
- * @dest: coordinates of the destination, info.ndims of them
+ * @dest: array of info.ndims coordinates of the destination
  *
- * A FIFO for each direction as far as the group has them: the first direction of the
- * deterministic route chooses, as in IBM's SPI.  Always the same FIFO for a
- * destination, so that packets in it keep their order.
+ * The first direction of the deterministic route selects the FIFO, as in IBM's SPI: one FIFO per
+ * direction if the group has enough.  A destination always has the same FIFO, so that packets in it
+ * keep their order.
  *
  * Return: an injection FIFO, never a priority one.
  */
@@ -528,11 +531,11 @@ int torus_inject_choose(const struct torus_context *context, const __u32 *dest)
 }
 
 /**
- * torus_inject_refused() - packets refused since this was last asked
+ * torus_inject_refused() - get the packets that the kernel has rejected since the last call
  * @context: the context
- * @refusal: out: how many, and the last one's FIFO and reason; may be NULL
+ * @refusal: [out] number of packets, and FIFO and reason of the last one; may be NULL
  *
- * Return: 0 when none was refused, else 1; -ENODEV.
+ * Return: 0 if none was rejected, else 1; -ENODEV.
  */
 int torus_inject_refused(struct torus_context *context, struct torus_refusal *refusal)
 {

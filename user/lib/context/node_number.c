@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers of nodes, of which some may be no node's, without asking the kernel: the
- * arithmetic is user/machine's.
+ * Convert between node numbers and coordinates without asking the kernel.  A number may have no
+ * node.
  */
 #include <errno.h>
 #include <torus/torus.h>
@@ -10,14 +10,14 @@
 #include "node_number.h"
 
 /**
- * torus_numbering_place() - the coordinates of a node
- * @numbering: how the nodes are numbered
+ * torus_numbering_place() - get the coordinates of a node
+ * @numbering: numbering of the nodes
  * @ndims: number of dimensions
- * @dims: their lengths
- * @node: the number
- * @coords: out: @ndims of them
+ * @dims: lengths of the dimensions
+ * @node: number of the node
+ * @coords: [out] array of @ndims coordinates
  *
- * Return: true, or false when no node has that number.
+ * Return: true; false if no node has that number.
  */
 bool torus_numbering_place(const struct torus_numbering *numbering, __u32 ndims,
 			   const __u32 *dims, __u32 node, __u32 *coords)
@@ -30,11 +30,11 @@ bool torus_numbering_place(const struct torus_numbering *numbering, __u32 ndims,
 }
 
 /**
- * torus_numbering_number() - the number of a node
- * @numbering: how the nodes are numbered
+ * torus_numbering_number() - get the number of a node
+ * @numbering: numbering of the nodes
  * @ndims: number of dimensions
- * @dims: their lengths
- * @coords: the node's, valid
+ * @dims: lengths of the dimensions
+ * @coords: valid coordinates of the node
  *
  * Return: the number.
  */
@@ -51,12 +51,12 @@ __u32 torus_numbering_number(const struct torus_numbering *numbering, __u32 ndim
 }
 
 /**
- * torus_number_coords() - the coordinates of a node of a context's fabric
+ * torus_number_coords() - get the coordinates of a node of a context's fabric
  * @context: the context
- * @node: its number
- * @coords: out: info.ndims of them
+ * @node: number of the node
+ * @coords: [out] array of info.ndims coordinates
  *
- * Return: 0, -ERANGE when no node has that number.
+ * Return: 0, -ERANGE (no node has that number).
  */
 int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *coords)
 {

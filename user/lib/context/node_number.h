@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Node numbers and coordinates, without asking the kernel. */
+/* Convert between node numbers and coordinates without asking the kernel. */
 #ifndef TORUS_LIB_NODE_NUMBER_H
 #define TORUS_LIB_NODE_NUMBER_H
 

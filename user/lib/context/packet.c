@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A packet's header, in words that every machine understands.
- */
+/* Write and read packet headers in a form that is common to all machines. */
 #include <errno.h>
 #include <torus/torus.h>
 #include "context.h"
@@ -9,12 +7,13 @@
 #include "packet.h"
 
 /**
- * torus_packet_header() - write a packet's header as the machine wants it
+ * torus_packet_header() - write a packet's header in the machine's format
  * @context: the context
- * @header: out: info.header_bytes
- * @packet: what it says
+ * @header: [out] info.header_bytes bytes
+ * @packet: content of the header
  *
- * Return: 0, -ERANGE when the header cannot say it, -EOPNOTSUPP when the machine lacks it.
+ * Return: 0, -ERANGE (a value does not fit into the header), -EOPNOTSUPP (the machine lacks a
+ * feature).
  */
 int torus_packet_header(const struct torus_context *context, void *header,
 			const struct torus_machine_packet *packet)
@@ -26,9 +25,9 @@ int torus_packet_header(const struct torus_context *context, void *header,
 }
 
 /**
- * torus_packet_chunks() - the length that a packet's header gives
+ * torus_packet_chunks() - read the length of a packet from its header
  * @context: the context
- * @header: the machine's header
+ * @header: header in the machine's format
  *
  * Return: chunks.
  */
@@ -38,8 +37,8 @@ unsigned int torus_packet_chunks(const struct torus_context *context, const void
 }
 
 /**
- * torus_route_known() - is it a way to travel?
- * @route: enum torus_route, of a caller
+ * torus_route_known() - validate a route that a caller passed
+ * @route: enum torus_route
  *
  * Return: 0, -EINVAL.
  */
@@ -53,18 +52,17 @@ int torus_route_known(int route)
 /**
  * torus_packet_begin() - write the header of a packet to a node
  * @context: the context
- * @packet: out: info.header_bytes at the start of the packet
- * @bytes: length of the packet, header included: whole chunks of info.chunk_bytes, at
- *         most info.packet_chunks_max
+ * @packet: [out] info.header_bytes bytes at the start of the packet
+ * @bytes: length of the packet with its header: a multiple of info.chunk_bytes, at most
+ *         info.packet_chunks_max chunks
  * @node: number of the destination
- * @group: FIFO group there
- * @route: how it travels; one of the second class goes by an injection FIFO of that class
+ * @group: FIFO group of the destination
+ * @route: routing class; packets of the second class need an injection FIFO of that class
  *
- * The program's bytes follow the header.  The hardware chooses the directions.
+ * The caller appends the payload.  The hardware selects the directions.
  *
- * Return: info.header_bytes; -EINVAL (length; @route: there is no such), -ERANGE (no such
- * node, or the machine's header cannot say it), -EOPNOTSUPP (@route: the machine has no
- * such), -ENODEV.
+ * Return: info.header_bytes; -EINVAL (length; unknown @route), -ERANGE (no such node, or a value
+ * does not fit into the header), -EOPNOTSUPP (the machine does not have @route), -ENODEV.
  */
 int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes, __u32 node,
 		       __u32 group, enum torus_route route)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The header of a packet, in words that every machine understands. */
+/* Write and read packet headers in a form that is common to all machines. */
 #ifndef TORUS_LIB_PACKET_H
 #define TORUS_LIB_PACKET_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reception: packets out of the rings that the engine writes.  The
- * letters of barriers are those of <linux/torus.h>.
+ * Reception: take packets out of the rings that the engine writes.  Barrier letters are those of
+ * <linux/torus.h>.
  */
 #include <errno.h>
 #include <poll.h>
@@ -14,10 +14,10 @@
 #include "virtual_time.h"
 #include "wait.h"
 
-#define MANY	2	/* full packets that a sleep is worth, and more, where many come */
-#define LOOKS	8	/* packets of some rings until the others are looked at */
+#define MANY	2	/* least number of full packets for which a sleep waits, if many arrive */
+#define LOOKS	8	/* packets read from rings with packets before all rings are polled */
 
-/* Look at one ring.  0 and @view, -EAGAIN when it is empty, -EIO, -ENODEV. */
+/* Poll one ring.  Return: 0 and @view, -EAGAIN (empty), -EIO, -ENODEV. */
 static int receive_look(struct torus_context *context, unsigned int number,
 			struct torus_view *view)
 {
@@ -34,7 +34,7 @@ static int receive_look(struct torus_context *context, unsigned int number,
 		ret = torus_vtime_sync(context, TORUS_LOOK_ARRIVAL);
 		if (ret)
 			return ret;
-		/* (C) What lies before this tail is written. */
+		/* (C) Load the tail before the chunks that it covers. */
 		fifo->tail = __atomic_load_n(&fifo->status->tail, __ATOMIC_ACQUIRE);
 		held = fifo->tail - fifo->head;
 		if (!held)
@@ -42,7 +42,7 @@ static int receive_look(struct torus_context *context, unsigned int number,
 	}
 	at = fifo->head & (fifo->chunks - 1);
 	chunks = torus_packet_chunks(context, fifo->ring + at * chunk);
-	/* (J) That header was in a ring. */
+	/* (J) Check that the ring was still mapped to the fabric when the header was read. */
 	if (torus_context_dead(context)) {
 		fifo->tail = fifo->head;
 		return torus_error_dead(context);
@@ -67,14 +67,14 @@ static int receive_look(struct torus_context *context, unsigned int number,
 	return 0;
 }
 
-/* Does a ring show nothing at a glance?  Who waits looks at all of them again and again. */
+/* Check quickly whether a ring looks empty: waiting callers poll all rings again and again. */
 static bool receive_empty(const struct torus_receive_fifo *fifo)
 {
 	return fifo->tail == fifo->head &&
 	       __atomic_load_n(&fifo->status->tail, __ATOMIC_RELAXED) == fifo->head;
 }
 
-/* The rings that show something at a glance, a bit each. */
+/* Find the rings that look non-empty.  Return: one bit per ring. */
 static __u32 receive_glance(const struct torus_context *context)
 {
 	__u32 shown = 0;
@@ -87,8 +87,9 @@ static __u32 receive_glance(const struct torus_context *context)
 }
 
 /*
- * The first ring that has shown something, from the one whose turn it is on and round;
- * info.receive_fifos: none.  While some do the others are looked at now and then.
+ * Select the next ring that is not empty, in turn, starting at receive_next.  While some rings have
+ * packets, the others are polled once in LOOKS calls.  Return: its number; info.receive_fifos if
+ * all are empty.
  */
 static unsigned int receive_first(struct torus_context *context)
 {
@@ -102,7 +103,7 @@ static unsigned int receive_first(struct torus_context *context)
 	return __builtin_ctz(later ? later : context->shown);
 }
 
-/* A look was in vain. */
+/* Report that a poll found no packet. */
 static int receive_nothing(struct torus_context *context)
 {
 	if (torus_context_dead(context))
@@ -111,7 +112,7 @@ static int receive_nothing(struct torus_context *context)
 	return torus_error_plain(-EAGAIN, "no packet is there now");
 }
 
-/* The next packet of any ring, whose turn is over with it. */
+/* Read the next packet of any ring, and give the turn to the ring after it. */
 static int receive_shown(struct torus_context *context, struct torus_view *view)
 {
 	unsigned int n = context->info.receive_fifos, at;
@@ -130,7 +131,10 @@ static int receive_shown(struct torus_context *context, struct torus_view *view)
 	return ret;
 }
 
-/* The same in virtual time, where each look at an empty ring goes by the clock. */
+/*
+ * Read the next packet of any ring in virtual time, where each poll of an empty ring waits for the
+ * clock.
+ */
 static int receive_timed(struct torus_context *context, struct torus_view *view)
 {
 	unsigned int n = context->info.receive_fifos, at = context->receive_next, i;
@@ -157,15 +161,14 @@ static int receive_check(const struct torus_context *context, int fifo)
 }
 
 /**
- * torus_receive_peek() - look at the next packet without copying it
+ * torus_receive_peek() - get the next packet without copying it
  * @context: the context
- * @fifo: reception FIFO, 0 to info.receive_fifos - 1, or TORUS_FIFO_ANY, which
- *        serves the FIFOs in turn
- * @view: out: where the packet is; valid until torus_receive_advance()
+ * @fifo: reception FIFO, 0 to info.receive_fifos - 1, or TORUS_FIFO_ANY, which serves the FIFOs in
+ *        turn
+ * @view: [out] address of the packet; valid until torus_receive_advance()
  *
- * If the fabric is deleted while the packet is read, zeros are read; so ask
- * torus_context_check() after reading what matters, or let
- * torus_receive_advance() say so.
+ * If the fabric is deleted meanwhile, the packet reads as zeros.  So call torus_context_check()
+ * after reading, or check the result of torus_receive_advance().
  *
  * Return: 0, -EAGAIN when there is none, -EINVAL, -EIO, -ENODEV.
  */
@@ -185,7 +188,7 @@ int torus_receive_peek(struct torus_context *context, int fifo, struct torus_vie
 }
 
 /**
- * torus_receive_consume() - done with a packet; the kernel is not told yet
+ * torus_receive_consume() - free the chunks of a packet, without telling the kernel yet
  * @context: the context
  * @view: from torus_receive_peek()
  */
@@ -199,7 +202,7 @@ void torus_receive_consume(struct torus_context *context, const struct torus_vie
 }
 
 /**
- * torus_receive_publish() - give the kernel all consumed chunks, wake it if it sleeps
+ * torus_receive_publish() - return all freed chunks to the kernel, and wake the engine if it sleeps
  * @context: the context
  *
  * Return: 0 or -ENODEV.
@@ -215,21 +218,21 @@ int torus_receive_publish(struct torus_context *context)
 	for (; fifos; fifos &= fifos - 1) {
 		struct torus_receive_fifo *fifo = &context->receive[__builtin_ctz(fifos)];
 
-		/* (D) Our reads before the head. */
+		/* (D) Store the head after reading the chunks that it frees. */
 		__atomic_store_n(&fifo->control->head, fifo->head, __ATOMIC_RELEASE);
 		fifo->published = fifo->head;
 	}
 	context->unreturned = 0;
-	/* A packet that waits for room in the ring needs the engine. */
+	/* The engine may hold a packet that waits for free space in the ring. */
 	return torus_doorbell_check(context, TORUS_STATUS_HEAD);
 }
 
 /**
- * torus_receive_advance() - done with a packet: give its room back
+ * torus_receive_advance() - free the chunks of a packet, and return them to the kernel
  * @context: the context
  * @view: from torus_receive_peek(), used once
  *
- * Return: 0, or -ENODEV, and then what was read of the packet may be zeros.
+ * Return: 0, or -ENODEV: the bytes read from the packet may be zeros.
  */
 int torus_receive_advance(struct torus_context *context, const struct torus_view *view)
 {
@@ -238,11 +241,11 @@ int torus_receive_advance(struct torus_context *context, const struct torus_view
 }
 
 /**
- * torus_view_copy() - copy a part of a packet out of its ring
+ * torus_view_copy() - copy bytes of a packet out of its ring
  * @view: the packet
- * @offset: first byte, within the packet
- * @to: where to
- * @bytes: how many; @offset + @bytes is at most @view->bytes
+ * @offset: index of the first byte in the packet
+ * @to: [out] copy of the bytes
+ * @bytes: number of bytes; @offset + @bytes is at most @view->bytes
  */
 void torus_view_copy(const struct torus_view *view, size_t offset, void *to, size_t bytes)
 {
@@ -263,11 +266,11 @@ void torus_view_copy(const struct torus_view *view, size_t offset, void *to, siz
  * torus_receive_poll() - take the next packet if there is one
  * @context: the context
  * @fifo: as torus_receive_peek()
- * @packet: out: its bytes, machine's header first
- * @size: room there, in bytes
+ * @packet: [out] bytes of the packet, machine's header first
+ * @size: size of @packet in bytes
  *
- * Return: the packet's length in bytes, -EAGAIN when there is none, -EMSGSIZE
- * when @size is too small (the packet stays), -EINVAL, -EIO, -ENODEV.
+ * Return: the packet's length in bytes, -EAGAIN when there is none, -EMSGSIZE (@size is too small;
+ * the packet stays), -EINVAL, -EIO, -ENODEV.
  */
 int torus_receive_poll(struct torus_context *context, int fifo, void *packet, size_t size)
 {
@@ -287,21 +290,21 @@ int torus_receive_poll(struct torus_context *context, int fifo, void *packet, si
 }
 
 /**
- * torus_receive_expect() - say how many packets are still to come
+ * torus_receive_expect() - announce the number of packets that are still to arrive
  * @context: the context
- * @packets: so many; each one that is taken is one less; 0: it is not known
+ * @packets: number of packets, which each packet taken reduces by one; 0: not known
  *
- * A wait for a packet then sleeps until many of them are there, most of a ring at most, but no
- * longer than about two milliseconds, or eight while they come slowly; after that it ends when
- * there is one, as it always does.  So they may come later, or not at all.  In virtual time
- * nothing changes.
+ * A wait for a packet then sleeps until many packets have arrived, at most most of a ring, but no
+ * longer than about two milliseconds, or eight while they arrive slowly.  After that it ends with
+ * the first packet, as without this call.  So the packets may arrive later, or never.  In virtual
+ * time this has no effect.
  */
 void torus_receive_expect(struct torus_context *context, __u32 packets)
 {
 	context->expected = packets;
 }
 
-/* Chunks that are still to come, if all those packets are as long as they can be. */
+/* Upper bound of the chunks still to arrive: the expected packets with their greatest length. */
 static __u32 receive_coming(const struct torus_context *context)
 {
 	__u64 chunks = (__u64)context->expected * context->info.packet_chunks_max;
@@ -310,15 +313,15 @@ static __u32 receive_coming(const struct torus_context *context)
 }
 
 /**
- * torus_receive_packet() - take the next packet, wait for it
+ * torus_receive_packet() - wait for the next packet and take it
  * @context: the context
  * @fifo: as torus_receive_peek()
- * @packet: out: its bytes
- * @size: room there, in bytes
- * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ * @packet: [out] bytes of the packet
+ * @size: size of @packet in bytes
+ * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
- * Return: the packet's length in bytes, -EAGAIN, -ETIMEDOUT, -EINTR, -EMSGSIZE,
- * -EINVAL, -EIO, -ENODEV.
+ * Return: the packet's length in bytes, -EAGAIN, -ETIMEDOUT, -EINTR, -EMSGSIZE, -EINVAL, -EIO,
+ * -ENODEV.
  */
 int torus_receive_packet(struct torus_context *context, int fifo, void *packet, size_t size,
 			 int timeout_ms)
@@ -344,16 +347,16 @@ static void receive_mark(struct torus_receive_fifo *fifo, __u32 chunks)
 }
 
 /**
- * torus_receive_wait_begin() - before poll(2): sleep until many of the packets that come are there
+ * torus_receive_wait_begin() - set watermarks before poll(2), to sleep until many packets are there
  * @context: the context
- * @coming: their chunks
+ * @coming: chunks still to arrive
  *
- * Whoever waits for many packets would be woken for each.  Most of a ring at once is enough; of
- * what comes by several FIFOs one has its share: by as many as since the last such sleep, at
- * first by one for each dimension.  They may come otherwise, or not all of them, so that the sleep
- * must end by itself.
+ * A wait for many packets would be woken by each of them.  Waking once for most of a ring is
+ * enough.  If the packets arrive in several FIFOs, each FIFO gets its share: as many FIFOs as have
+ * had packets since the last such sleep, at first one for each dimension.  The packets may arrive
+ * in other FIFOs, or not at all, so the caller must limit the sleep.
  *
- * Return: true if more than a packet is waited for: torus_receive_wait_end() is to follow.
+ * Return: true if watermarks are set: call torus_receive_wait_end() after poll(2).
  */
 bool torus_receive_wait_begin(struct torus_context *context, __u32 coming)
 {
@@ -364,7 +367,9 @@ bool torus_receive_wait_begin(struct torus_context *context, __u32 coming)
 
 	if (coming <= least)
 		return false;
-	/* bit by bit: there are few, and a processor that is not known cannot count them at once */
+	/*
+	 * bit by bit: few bits are set, and a generic processor has no instruction that counts them
+	 */
 	for (brought = context->brought; brought; brought &= brought - 1)
 		fifos++;
 	fifos = fifos ? fifos : info->ndims;
@@ -380,7 +385,7 @@ bool torus_receive_wait_begin(struct torus_context *context, __u32 coming)
 }
 
 /**
- * torus_receive_wait_end() - after poll(2): watermarks are the program's again
+ * torus_receive_wait_end() - restore the program's watermarks after poll(2)
  * @context: the context
  */
 void torus_receive_wait_end(struct torus_context *context)
@@ -391,7 +396,7 @@ void torus_receive_wait_end(struct torus_context *context)
 		receive_mark(&context->receive[i], context->receive[i].watermark);
 }
 
-/* Like torus_receive_peek(), but leaves the turn of the FIFOs as it is. */
+/* Check for a packet like torus_receive_peek(), but keep the turn of the FIFOs. */
 static int receive_any(struct torus_context *context, int fifo)
 {
 	unsigned int next = context->receive_next;
@@ -404,16 +409,15 @@ static int receive_any(struct torus_context *context, int fifo)
 }
 
 /**
- * torus_receive_wait() - wait for a packet
+ * torus_receive_wait() - wait for a packet, without taking it
  * @context: the context
  * @fifo: as torus_receive_peek()
- * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
- * Where a watermark is set the sleep ends when that is passed.  A wait for one
- * FIFO sleeps lightly while others hold packets.
+ * If a watermark is set, the sleep ends when it is exceeded.  A wait for one FIFO sleeps only
+ * briefly while others have packets.
  *
- * Return: 0 when there is one, -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -EIO,
- * -ENODEV.
+ * Return: 0 when there is one, -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -EIO, -ENODEV.
  */
 int torus_receive_wait(struct torus_context *context, int fifo, int timeout_ms)
 {
@@ -434,10 +438,10 @@ int torus_receive_wait(struct torus_context *context, int fifo, int timeout_ms)
 }
 
 /**
- * torus_receive_watermark() - how full a reception FIFO must be to wake poll(2)
+ * torus_receive_watermark() - set how full a reception FIFO must be to wake poll(2)
  * @context: the context
  * @fifo: reception FIFO, or TORUS_FIFO_ANY for all
- * @chunks: poll wakes when more than this wait; 0 for any
+ * @chunks: poll(2) wakes when the ring has more than this number; 0: with any packet
  *
  * Return: 0 or -EINVAL.
  */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A record of what a program in virtual time does to its fabric, for `torus-sim rerun`: which
- * groups it takes, what it puts into their rings and when, what it has read by which look, when
- * it leaves.  It is written where the environment has TORUS_RECORD, which names a file that the
- * processes of a run share: a line each time, in one write to its end.
+ * Record the actions of a program in virtual time for `torus-sim rerun`: the FIFO groups that it
+ * attaches to, the packets that it injects and when, the packets that it has read at each poll, and
+ * when it leaves.
+ *
+ * TORUS_RECORD in the environment names the file, which all processes of a run share.  Each line is
+ * appended by one write(2).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,15 +21,15 @@
 #include "recorder.h"
 
 #define VARIABLE	"TORUS_RECORD"
-#define WORDS_MAX	128	/* bytes of a line but for those of its packet */
+#define WORDS_MAX	128	/* bytes of a line without the packet's */
 
 /**
- * struct torus_record - what a context has told of itself
- * @next: another of this process
- * @context: whose
- * @read: chunks that it has read of each reception FIFO, as the record has it
+ * struct torus_record - recorder state of a context
+ * @next: recorder state of another context of this process
+ * @context: the context
+ * @read: chunks read from each reception FIFO, as recorded
  * @used: bytes in @line
- * @line: one that is being made, with room for the longest
+ * @line: buffer for one line, large enough for the longest packet
  */
 struct torus_record {
 	struct torus_record *next;
@@ -53,7 +55,7 @@ static void record_add(struct torus_record *record, const char *format, ...)
 	va_end(args);
 }
 
-/* The words that a line begins with. */
+/* Start a line with the process id and a keyword. */
 static void record_begin(struct torus_record *record, const char *what)
 {
 	record->used = 0;
@@ -77,11 +79,13 @@ static void record_end(struct torus_record *record)
 }
 
 /**
- * torus_record_attach() - a context goes by a clock from now on
+ * torus_record_attach() - record that a context was attached
  * @context: the context
- * @priority: it has asked for the right to inject priority packets
+ * @priority: the context has the right to inject priority packets
  *
- * Return: 0; a negative errno where the file that was asked for cannot be written.
+ * Does nothing without TORUS_RECORD.  The first call opens the file.
+ *
+ * Return: 0, or a negative errno if the file cannot be written.
  */
 int torus_record_attach(struct torus_context *context, bool priority)
 {
@@ -115,7 +119,7 @@ int torus_record_attach(struct torus_context *context, bool priority)
 }
 
 /**
- * torus_record_check() - has everything been written?
+ * torus_record_check() - check whether all lines were written
  *
  * Return: 0 or a negative errno.
  */
@@ -146,9 +150,9 @@ static void record_packet(struct torus_record *record, unsigned int fifo, __u32 
 }
 
 /**
- * torus_record_inject() - packets in an injection ring are about to be shown to the kernel
+ * torus_record_inject() - record the packets that are about to be published
  * @context: the context
- * @fifo: number of the FIFO
+ * @fifo: number of the injection FIFO
  */
 void torus_record_inject(const struct torus_context *context, unsigned int fifo)
 {
@@ -161,7 +165,9 @@ void torus_record_inject(const struct torus_context *context, unsigned int fifo)
 	for (index = from->published; index != from->tail; index += chunks) {
 		chunks = torus_packet_chunks(context, from->ring + (index & (from->chunks - 1)) *
 					     (size_t)context->info.chunk_bytes);
-		/* what the kernel refuses may have any length (torus_inject_raw()) */
+		/*
+		 * torus_inject_raw() may write a header with any length, which the kernel rejects
+		 */
 		if (!chunks || chunks > context->info.packet_chunks_max ||
 		    chunks > from->tail - index)
 			return;
@@ -187,8 +193,8 @@ static void record_reads(struct torus_record *record, __u64 now)
 }
 
 /**
- * torus_record_look() - this process looks: what its contexts have read is known from here on
- * @context: one of them
+ * torus_record_look() - record the packets that this process has read before a poll
+ * @context: a context; all contexts with its clock are recorded
  */
 void torus_record_look(const struct torus_context *context)
 {
@@ -204,9 +210,9 @@ void torus_record_look(const struct torus_context *context)
 }
 
 /**
- * torus_record_detach() - a context goes
+ * torus_record_detach() - record that a context is detached, and free its state
  * @context: the context
- * @last: it is the last of its clock: the program leaves
+ * @last: the context is the last one of its clock: the program leaves
  */
 void torus_record_detach(struct torus_context *context, bool last)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A record of what a program in virtual time does, for `torus-sim rerun`. */
+/* Record the actions of a program in virtual time for `torus-sim rerun`. */
 #ifndef TORUS_LIB_RECORDER_H
 #define TORUS_LIB_RECORDER_H
 

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What the status page tells besides the rings' indices: ticks and interrupts.  The
- * letters of barriers are those of <linux/torus.h>.
- */
+/* Ticks and interrupts of the status page.  Barrier letters are those of <linux/torus.h>. */
 #include <errno.h>
 #include <torus/torus.h>
 #include "context.h"
 #include "error.h"
 #include "virtual_time.h"
 
-/* In virtual time the page is to be that of the program's clock. */
+/* Wait in virtual time until the status page is that of the program's clock. */
 static int status_look(struct torus_context *context)
 {
 	if (torus_context_forked(context))
@@ -18,15 +15,15 @@ static int status_look(struct torus_context *context)
 }
 
 /**
- * torus_inject_began() - when the packets that are under way began to be sent
+ * torus_inject_began() - read when the current packets of an injection FIFO began to be sent
  * @context: the context
  * @fifo: injection FIFO, not TORUS_FIFO_ANY
- * @tick: out: tick when the modelled FIFO last became non-empty; 0: it never did
+ * @tick: [out] tick at which the modelled FIFO last became non-empty; 0: never
  *
- * For measuring, in ticks of the fabric's clock; together with
- * torus_receive_arrived() at the other end.
+ * For measurements in ticks of the fabric's clock, together with torus_receive_arrived() at the
+ * receiver.
  *
- * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that does not tell, -EINTR, -ENODEV.
+ * Return: 0, -EINVAL, -EOPNOTSUPP (the kernel does not report ticks), -EINTR, -ENODEV.
  */
 int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
 {
@@ -46,13 +43,13 @@ int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
 }
 
 /**
- * torus_receive_arrived() - when the last packet arrived
+ * torus_receive_arrived() - read when the last packet arrived
  * @context: the context
- * @fifo: reception FIFO; TORUS_FIFO_ANY: whichever was last
- * @tick: out: tick when the last byte came of the packet that was written into the
- *        ring last; 0: there was none
+ * @fifo: reception FIFO; TORUS_FIFO_ANY: the one with the last arrival
+ * @tick: [out] tick at which the last byte arrived of the packet that was written into the ring
+ *        last; 0: no packet yet
  *
- * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that does not tell, -EINTR, -ENODEV.
+ * Return: 0, -EINVAL, -EOPNOTSUPP (the kernel does not report ticks), -EINTR, -ENODEV.
  */
 int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick)
 {
@@ -82,12 +79,12 @@ int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick)
 }
 
 /**
- * torus_interrupts_take() - critical interrupts, which are thereby acknowledged
+ * torus_interrupts_take() - read and acknowledge critical interrupts
  * @context: the context
- * @interrupts: out: which; may be NULL
+ * @interrupts: [out] count and FIFOs of the interrupts; may be NULL
  *
- * The machine's watermark registers say where they are raised, its masks whether.
- * Until they are taken, poll(2) on torus_context_fd() says POLLPRI.
+ * The machine's watermark registers set where interrupts are raised, its mask registers whether.
+ * Until they are acknowledged, poll(2) on torus_context_fd() reports POLLPRI.
  *
  * Return: 1 if there were any, 0 if not, -EINTR, -ENODEV.
  */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual time: this process's clock on a fabric, which its contexts there share.
+ * Virtual time: the clock of this process on a fabric, shared by all its contexts there.
  *
- * The clock moves by what the program says that it computes, and by what the fabric's
- * parameters say that a packet or a vain look costs.  What the kernel shows is loaded right
- * behind a look, when the fabric stands at this clock, and at no other moment.
+ * The clock advances by the ticks that the program reports with torus_compute(), and by the
+ * fabric's parameters for the cost of a packet or of a poll that found nothing.  Values that the
+ * kernel writes are loaded only directly after TORUS_CLOCK_WAIT, when the fabric's time equals this
+ * clock.
  */
 #include <errno.h>
 #include <poll.h>
@@ -20,7 +21,7 @@
 #include "virtual_time.h"
 
 #define FS_PER_NS	1000000u
-#define CLOCK_STEP_MAX	(1ull << 40)	/* ticks by which the kernel lets a clock move at once */
+#define CLOCK_STEP_MAX	(1ull << 40)	/* largest step in ticks that the kernel accepts */
 
 static struct torus_clock *clocks;
 static pthread_mutex_t clocks_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -48,7 +49,10 @@ static int clock_error(const struct torus_context *context, int error)
 	}
 }
 
-/* Tell the kernel the clock; with an op that waits, @got is what has happened. */
+/*
+ * Report the clock to the kernel.  @got: [out] TORUS_CLOCK_* events of an @op that waits, may be
+ * NULL.
+ */
 static int clock_report(struct torus_context *context, __u32 op, __u32 wants, __u64 until,
 			__u32 *got)
 {
@@ -59,7 +63,10 @@ static int clock_report(struct torus_context *context, __u32 op, __u32 wants, __
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
-	/* what was put in at an earlier clock cannot be shown later */
+	/*
+	 * publish packets first: the kernel rejects a packet whose stamp is before the reported
+	 * clock
+	 */
 	error = torus_inject_publish(context);
 	if (error)
 		return error;
@@ -70,7 +77,10 @@ static int clock_report(struct torus_context *context, __u32 op, __u32 wants, __
 		return error;
 	if (ioctl(context->fd, TORUS_IOC_CLOCK, &ask)) {
 		error = errno;
-		/* it still waits in the kernel, which is to know that it does not */
+		/*
+		 * after a signal the kernel still counts this process as waiting: end that by a
+		 * move
+		 */
 		ask.op = TORUS_CLOCK_MOVE;
 		ask.wants = 0;
 		if (error == EINTR && !ioctl(context->fd, TORUS_IOC_CLOCK, &ask))
@@ -86,11 +96,13 @@ static int clock_report(struct torus_context *context, __u32 op, __u32 wants, __
 }
 
 /**
- * torus_vtime_attach() - a context has been attached: it may go by a clock
- * @context: the context, its info there
- * @priority: it has asked for the right to inject priority packets
+ * torus_vtime_attach() - give a newly attached context the clock of its fabric
+ * @context: the context, with its info
+ * @priority: the context has the right to inject priority packets
  *
- * Return: 0, -ENOMEM, or why no record can be written (recorder.c).
+ * Does nothing unless the fabric is in virtual time.
+ *
+ * Return: 0, -ENOMEM, or why TORUS_RECORD cannot be written (recorder.c).
  */
 int torus_vtime_attach(struct torus_context *context, bool priority)
 {
@@ -123,8 +135,8 @@ int torus_vtime_attach(struct torus_context *context, bool priority)
 }
 
 /**
- * torus_vtime_detach() - a context is about to go: it does so at its clock
- * @context: the context
+ * torus_vtime_detach() - report the clock, and drop a context's reference to it
+ * @context: a context that is about to be detached
  */
 void torus_vtime_detach(struct torus_context *context)
 {
@@ -147,14 +159,14 @@ void torus_vtime_detach(struct torus_context *context)
 }
 
 /**
- * torus_vtime_sync() - before the kernel's words are loaded: they are those of this clock
+ * torus_vtime_sync() - wait until the fabric's time equals this process's clock
  * @context: the context
- * @what: what is looked for: TORUS_LOOK_*
+ * @what: TORUS_LOOK_* flag of the values that the caller is about to load
  *
- * Who has looked for that in vain, and has done nothing since, looks again a little later.  So
- * loops that look come to an end; a wait begins at the first of its looks.
+ * Call this before loading values that the kernel writes.  If the last poll for @what found nothing
+ * at this clock, the clock advances by look_ticks first, so that polling loops end.
  *
- * Return: 0; -EINTR, -ENODEV; -EBUSY when another thread waits, and the clock has not moved.
+ * Return: 0; -EINTR, -ENODEV; -EBUSY (another thread waits; the clock has not moved).
  */
 int torus_vtime_sync(struct torus_context *context, unsigned int what)
 {
@@ -177,9 +189,9 @@ int torus_vtime_sync(struct torus_context *context, unsigned int what)
 }
 
 /**
- * torus_vtime_poll_failed() - the program has looked, and there was nothing
+ * torus_vtime_poll_failed() - note that a poll found nothing
  * @context: the context
- * @what: TORUS_LOOK_*
+ * @what: TORUS_LOOK_* flag of the values that were polled
  */
 void torus_vtime_poll_failed(struct torus_context *context, unsigned int what)
 {
@@ -187,7 +199,7 @@ void torus_vtime_poll_failed(struct torus_context *context, unsigned int what)
 		context->clock->vain |= what;
 }
 
-/* A packet of so many chunks goes into an injection ring: it is stamped. */
+/* Charge the clock for a packet that goes into an injection ring, and stamp the packet with it. */
 void torus_vtime_inject(struct torus_context *context, unsigned int fifo, unsigned int chunks)
 {
 	struct torus_inject_fifo *to = &context->inject[fifo];
@@ -200,7 +212,7 @@ void torus_vtime_inject(struct torus_context *context, unsigned int fifo, unsign
 			 __ATOMIC_RELAXED);
 }
 
-/* A packet of so many chunks was taken out of a reception ring. */
+/* Charge the clock for a packet of @chunks chunks taken out of a reception ring. */
 void torus_vtime_receive(struct torus_context *context, unsigned int chunks)
 {
 	if (context->clock)
@@ -208,18 +220,20 @@ void torus_vtime_receive(struct torus_context *context, unsigned int chunks)
 				       (__u64)chunks * context->info.receive_chunk_ticks;
 }
 
-/* Nanoseconds as a wait counts them: of the program's clock where it has one. */
+/*
+ * Time in nanoseconds for time-outs: of the program's clock in virtual time, else CLOCK_MONOTONIC.
+ */
 __u64 torus_context_now_ns(const struct torus_context *context)
 {
 	if (!context->clock)
 		return torus_now_ns();
 	__u64 now = context->clock->now, tick = context->info.tick_fs;
 
-	/* The product of two of these may exceed 64 bits; a tick is shorter than 2^43 fs. */
+	/* Split the product, which may exceed 64 bits; a tick is shorter than 2^43 fs. */
 	return now / FS_PER_NS * tick + now % FS_PER_NS * tick / FS_PER_NS;
 }
 
-/* The tick that such a nanosecond is in, or the next. */
+/* Convert nanoseconds of torus_context_now_ns() to ticks, rounded up. */
 static __u64 clock_tick(const struct torus_context *context, __u64 ns)
 {
 	__u64 tick = context->info.tick_fs;
@@ -228,12 +242,13 @@ static __u64 clock_tick(const struct torus_context *context, __u64 ns)
 }
 
 /**
- * torus_vtime_wait() - a wait goes on, in virtual time
+ * torus_vtime_wait() - wait for an event in virtual time
  * @context: the context
- * @events: POLLIN for a packet or a notice, POLLOUT for room to inject
- * @deadline_ns: of torus_context_now_ns(); 0: none
+ * @events: POLLIN for a packet or a notice, POLLOUT for free space in an injection ring
+ * @deadline_ns: time of torus_context_now_ns() at which the wait ends; 0: none
  *
- * Return: 0 to look again, -ETIMEDOUT, -EINTR, -ENODEV; -EBUSY when another thread waits.
+ * Return: 0 if the caller shall poll again, -ETIMEDOUT, -EINTR, -ENODEV; -EBUSY (another thread
+ * waits).
  */
 int torus_vtime_wait(struct torus_context *context, short events, __u64 deadline_ns)
 {
@@ -257,26 +272,31 @@ int torus_vtime_wait(struct torus_context *context, short events, __u64 deadline
 	ret = clock_report(context, TORUS_CLOCK_WAIT, wants, until, &got);
 	if (named)
 		torus_inject_wait_end(context);
-	/* who waits for packets to end asks again; nobody else is to be woken for it */
+	/*
+	 * a caller that waits for completions requests them again; no other wait shall end by them
+	 */
 	if (context->notices)
 		__atomic_store_n(&context->notice_control->completed, 0, __ATOMIC_RELAXED);
-	/* something is there, and it is not what the program waits for: time goes on */
+	/*
+	 * the event is not the one that the program waits for: advance the clock, or the loop never
+	 * ends
+	 */
 	if (!ret && got && context->clock->now == begin)
 		context->clock->now += context->info.look_ticks;
 	return ret;
 }
 
 /**
- * torus_compute() - this program has computed for a while
+ * torus_compute() - advance the program's clock by computing time
  * @context: a context
- * @ticks: how long, of info.tick_fs femtoseconds each
+ * @ticks: computing time in ticks of info.tick_fs femtoseconds
  *
- * In virtual time its clock moves by so much, and that of its other contexts on the fabric; where
- * time is free nothing happens.
+ * In virtual time this advances the clock of all contexts of this process on the fabric.  Otherwise
+ * it does nothing.
  *
- * Return: 0; -ERANGE for more than 2^40 ticks, or a clock beyond 2^60; -EBUSY when another thread
- * of the process waits, and the clock has not moved; -EIO when the fabric has
- * stopped for want of memory; -ENODEV.
+ * Return: 0; -ERANGE for more than 2^40 ticks, or a clock beyond 2^60; -EBUSY (another thread of
+ * the process waits; the clock has not moved); -EIO (the fabric has stopped for want of memory);
+ * -ENODEV.
  */
 int torus_compute(struct torus_context *context, __u64 ticks)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Virtual time: the process's clock on a fabric, and the time that decisions are based on. */
+/* Virtual time: the clock of this process on a fabric, and the time for its time-outs. */
 #ifndef TORUS_LIB_VIRTUAL_TIME_H
 #define TORUS_LIB_VIRTUAL_TIME_H
 

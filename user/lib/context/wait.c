@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Waiting: spin briefly, then give the processor away, then sleep in poll(2).
+ * Wait in steps: spin briefly, then yield the processor, then sleep in poll(2).
  *
- * Programs that wait share their processors with the engine that they wait
- * for: three spinners on two processors make 60 round trips a second, with
- * sched_yield() it is tens of thousands (reference/vm.md).  So the spin is
- * short, and everything is a parameter: torus_wait_tune().
+ * Waiting programs share their processors with the engine that they wait for.  Three spinning
+ * processes on two processors make 60 round trips a second; with sched_yield() they make tens of
+ * thousands.  So the spin is short; torus_wait_tune() sets its length.
  */
 #include <errno.h>
 #include <poll.h>
@@ -23,8 +22,8 @@
 #define SLEEP_LAST_MS	16
 #define PATIENCE_MAX	2	/* doublings of SLEEP_FIRST_MS */
 #define IDLE_MAX	4
-#define STEPS_A_LOOK	64	/* that spin or yield, at the clock */
-#define MOVED_MAX	4	/* times before torus_waiter_within() looks at the clock */
+#define STEPS_A_LOOK	64	/* spins or yields between checks of the time */
+#define MOVED_MAX	4	/* sleeps and moves before torus_waiter_within() reads the time */
 
 static void waiter_relax(void)
 {
@@ -34,9 +33,9 @@ static void waiter_relax(void)
 }
 
 /**
- * torus_wait_tune() - how a context's calls wait
+ * torus_wait_tune() - set how the calls of a context wait
  * @context: the context
- * @spins: looks at the rings before the first yield; default 20
+ * @spins: polls of the rings before the first yield; default 20
  * @yields: sched_yield() calls before the first sleep; default 2
  */
 void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned int yields)
@@ -47,10 +46,10 @@ void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned
 
 /**
  * torus_doorbell_check() - wake the engine if it sleeps
- * @context: the context, one of whose indices was just stored
+ * @context: a context whose index was just stored
  * @wanted: TORUS_STATUS_DOORBELL after a tail, TORUS_STATUS_HEAD after a head
  *
- * Return: 0, or -ENODEV when the fabric was deleted.
+ * Return: 0, or -ENODEV (the fabric was deleted).
  */
 int torus_doorbell_check(struct torus_context *context, __u32 wanted)
 {
@@ -58,12 +57,12 @@ int torus_doorbell_check(struct torus_context *context, __u32 wanted)
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
-	/* In virtual time the engine hears of an index with the clock. */
+	/* In virtual time the engine reads the indices when the clock is reported. */
 	if (context->clock)
 		return torus_context_dead(context) ? torus_error_dead(context) : 0;
 	if (!(context->info.features & TORUS_FEATURE_HEAD))
 		wanted = TORUS_STATUS_DOORBELL;
-	/* (F) Our index before our look at the flag. */
+	/* (F) Store the index before loading the flag. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (__atomic_load_n(flags, __ATOMIC_RELAXED) & wanted)
 		return context->ops->doorbell(context);
@@ -77,9 +76,9 @@ static __u64 waiter_deadline(const struct torus_waiter *waiter, unsigned int ms)
 
 /**
  * torus_waiter_init() - start a wait
- * @waiter: the wait
- * @context: whose events
- * @timeout_ms: as poll(2): -1 without limit, 0 not at all
+ * @waiter: [out] the wait
+ * @context: context whose events end the wait
+ * @timeout_ms: as in poll(2): -1: no limit, 0: do not wait
  */
 void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *context,
 		       int timeout_ms)
@@ -93,14 +92,14 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 }
 
 /**
- * torus_waiter_restart() - something happened: spin again before sleeping
- * @waiter: the wait; its deadline stands
+ * torus_waiter_restart() - spin again before the next sleep, because packets have moved
+ * @waiter: the wait; its deadline stays
  */
 void torus_waiter_restart(struct torus_waiter *waiter)
 {
 	struct torus_context *context = waiter->context;
 
-	/* What was to come in a sleep comes, but takes longer. */
+	/* The last sleep for many packets timed out, but they do arrive: sleep longer next time. */
 	if (context->timed && context->patience < PATIENCE_MAX)
 		context->patience++;
 	context->timed = false;
@@ -111,21 +110,21 @@ void torus_waiter_restart(struct torus_waiter *waiter)
 }
 
 /**
- * torus_waiter_within() - end a wait that has no limit with -ETIMEDOUT once, some time from now
- * @waiter: the wait, begun
- * @ms: about how long: at least that, at most MOVED_MAX + 1 times as long
+ * torus_waiter_within() - end a wait without limit once with -ETIMEDOUT, some time from now
+ * @waiter: a started wait
+ * @ms: minimum in milliseconds; the wait ends after at most (MOVED_MAX + 1) times as long
  *
- * Most waits are over before they need to look at the clock for it: see waiter_moved().
+ * Most waits end before waiter_moved() has to read the time.
  */
 void torus_waiter_within(struct torus_waiter *waiter, unsigned int ms)
 {
 	waiter->moved = 0;
 	waiter->within_ms = ms;
-	/* in virtual time a wait jumps to its end, which must be known */
+	/* in virtual time a wait jumps to its end, so the end must be known */
 	waiter->deadline_ns = waiter->context->clock ? waiter_deadline(waiter, ms) : 0;
 }
 
-/* It has slept, or moved something, once more. */
+/* Count a sleep or a move.  After MOVED_MAX of them, set the deadline of torus_waiter_within(). */
 static void waiter_moved(struct torus_waiter *waiter)
 {
 	if (waiter->within_ms && !waiter->deadline_ns && waiter->moved++ >= MOVED_MAX)
@@ -133,10 +132,10 @@ static void waiter_moved(struct torus_waiter *waiter)
 }
 
 /**
- * torus_waiter_expired() - something has moved: is the time up?
+ * torus_waiter_expired() - check the deadline after packets have moved
  * @waiter: the wait
  *
- * Return: true if so; never without a limit, or torus_waiter_within().
+ * Return: true if the deadline has passed; never without a limit or torus_waiter_within().
  */
 bool torus_waiter_expired(struct torus_waiter *waiter)
 {
@@ -154,7 +153,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	int ret;
 
 	waiter_moved(waiter);
-	/* Nothing has come since. */
+	/* The last sleep for many packets timed out, and none has arrived since: sleep less. */
 	if (context->timed)
 		context->patience = 0;
 	context->timed = false;
@@ -173,11 +172,12 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	much = more || many;
 	waiter->slept |= much;
 	/*
-	 * Room is waited for in the rings that lacked it, packets in any FIFO.  A
-	 * packet in one need not be a packet in the one that is waited for: poll may
-	 * return at once again and again.  So trust it a few times, and then just
-	 * sleep a little; likewise when it is not known which rings lacked room, or when
-	 * more is waited for than was lacked, or than a packet.
+	 * A sleep for free space names the rings that lack it; a sleep for packets ends with a
+	 * packet in any FIFO, which need not be the FIFO that the caller waits for.  So poll(2) may
+	 * return at once repeatedly: after IDLE_MAX such returns, or in the following cases, limit
+	 * the sleep to a few milliseconds:
+	 * - the rings that lack space are not known,
+	 * - the sleep waits for more space than is needed, or for more than one packet.
 	 */
 	whole = !waiter->deadline_ns && waiter->within_ms;
 	if ((events & POLLOUT && !named) || much || waiter->idle >= IDLE_MAX) {
@@ -188,7 +188,9 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 		if (waiter->sleep_ms < SLEEP_LAST_MS)
 			waiter->sleep_ms *= 2;
 	}
-	/* Whichever of the two is the less exact has returned for nothing. */
+	/*
+	 * Stop polling for the event that has ended sleeps for nothing: the one that names no ring.
+	 */
 	if (waiter->idle >= IDLE_MAX)
 		events &= named ? ~POLLIN : ~POLLOUT;
 	if (waiter->idle >= 2 * IDLE_MAX || !events)
@@ -200,7 +202,9 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 		torus_inject_wait_end(context);
 	if (many)
 		torus_receive_wait_end(context);
-	/* Who waits for packets to end asks again; nobody else is to be woken for it. */
+	/*
+	 * A caller that waits for completions requests them again; no other wait shall end by them.
+	 */
 	if (context->notices)
 		__atomic_store_n(&context->notice_control->completed, 0, __ATOMIC_RELAXED);
 	if (ret < 0)
@@ -215,14 +219,14 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 }
 
 /**
- * torus_waiter_step() - wait a little longer
+ * torus_waiter_step() - do one step of a wait
  * @waiter: the wait
- * @events: POLLIN for a packet, POLLOUT for room to inject, or both
+ * @events: POLLIN for a packet, POLLOUT for free space in an injection ring, or both
  *
- * The caller looks again at what it waits for after each step.
+ * The caller checks its own condition after each step.
  *
- * Return: 0 to look again, -ETIMEDOUT, -EINTR by a signal, -ENODEV when the
- * fabric was deleted.
+ * Return: 0 if the caller shall poll again, -ETIMEDOUT, -EINTR (signal), -ENODEV (the fabric was
+ * deleted).
  */
 int torus_waiter_step(struct torus_waiter *waiter, short events)
 {
@@ -232,7 +236,10 @@ int torus_waiter_step(struct torus_waiter *waiter, short events)
 		return torus_error_dead(context);
 	if (context->clock)
 		return torus_vtime_wait(context, events, waiter->deadline_ns);
-	/* Many steps may last longer than the wait shall; a look at the clock costs as some. */
+	/*
+	 * Check the deadline now and then: the steps may last longer than the wait, and reading the
+	 * time costs as much as some steps.
+	 */
 	if (waiter->step % STEPS_A_LOOK == STEPS_A_LOOK - 1 && waiter->deadline_ns &&
 	    torus_now_ns() >= waiter->deadline_ns)
 		return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);

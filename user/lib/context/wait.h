@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Waiting: spin briefly, then yield, then sleep in poll(2). */
+/* Wait in steps: spin briefly, then yield, then sleep in poll(2). */
 #ifndef TORUS_LIB_WAIT_H
 #define TORUS_LIB_WAIT_H
 
 #include "context.h"
 
 /**
- * struct torus_waiter - one wait: spin, then yield, then sleep
- * @context: whose events
+ * struct torus_waiter - state of one wait: spin, then yield, then sleep
+ * @context: context whose events end the wait
  * @step: spins and yields done so far
- * @slept: it has slept for more room than it lacks, or for more packets than one
- * @coming: chunks of packets of which others have come
- * @sleep_ms: length of the next sleep when it must not be trusted to end by itself
- * @deadline_ns: CLOCK_MONOTONIC; 0: none
- * @within_ms: torus_waiter_within(); 0: none
- * @moved: how often it has slept or moved something since
- * @idle: immediate returns of poll in a row
+ * @slept: the wait has slept for more free space than it needs, or for more than one packet
+ * @coming: chunks of the packets still missing of messages of which others have arrived
+ * @sleep_ms: length of the next sleep that may miss its event, in milliseconds
+ * @deadline_ns: CLOCK_MONOTONIC, or the program's clock in virtual time; 0: none
+ * @within_ms: limit of torus_waiter_within() in milliseconds; 0: none
+ * @moved: sleeps and moves since torus_waiter_within()
+ * @idle: consecutive immediate returns of poll(2)
  */
 struct torus_waiter {
 	struct torus_context *context;
