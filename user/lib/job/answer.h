@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Answers of ranks that liveness.c asks whether they are there. */
+/* Answers of the ranks that liveness.c asks whether they run. */
 #ifndef TORUS_LIB_ANSWER_H
 #define TORUS_LIB_ANSWER_H
 
@@ -8,8 +8,8 @@
 enum answer {
 	ANSWER_NONE,
 	ANSWER_ALIVE,
-	ANSWER_OTHER,		/* another process has the rank's place */
-	ANSWER_LOST,		/* the kernel says why the question did not arrive: + its reason */
+	ANSWER_OTHER,		/* another process has attached to the rank's group */
+	ANSWER_LOST,		/* base: + the notice's reason why the question did not arrive */
 };
 
 void torus_liveness_receive(struct torus_job *job, __u32 rank, __u32 to, __u32 session);

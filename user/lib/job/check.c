@@ -6,7 +6,7 @@
 /**
  * torus_job_check() - compute the start value of the check of packets to a rank
  * @job: the job
- * @session: of the job, 0 for packets by which processes find each other
+ * @session: session of the job; 0 for wire-up packets
  * @dest: the rank, or BROADCAST_RANK
  *
  * Return: CRC-32.
@@ -21,14 +21,14 @@ __u32 torus_job_check(const struct torus_job *job, __u32 session, __u32 dest)
 }
 
 /**
- * torus_message_crc() - the CRC-32 that follows a message
+ * torus_message_crc() - compute the CRC-32 that follows a message
  * @job: the job
  * @source: rank of the sender
  * @dest: rank of the receiver
- * @number: of the message
- * @tag: of the message
+ * @number: number of the message
+ * @tag: tag of the message
  * @data: the message
- * @length: its length
+ * @length: length of the message in bytes
  *
  * Return: the CRC.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The checks that a job's packets and messages are sent with. */
+/* CRC-32s of the packets and messages of a job. */
 #ifndef TORUS_LIB_CHECK_H
 #define TORUS_LIB_CHECK_H
 

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CRC-32 of messages by zlib, and what it says of bytes that are not there.
+ * CRC-32 of messages by zlib, and the reverse: compute bytes from their CRC.
  *
  * With zlib's conditioning at both ends,
  *
  *	crc(A B) = crc(A) * x^(8 * length of B) + crc(B)
  *
- * in the field of polynomials modulo the CRC's own, where + is exclusive or.  That
- * polynomial is primitive, so x^(2^32 - 1) is 1, and bytes are taken back by
- * multiplying with the rest of the way round.
+ * in the field of polynomials modulo the CRC's polynomial, where + is exclusive or.  The polynomial
+ * is primitive, so x^(2^32 - 1) is 1.  So bytes are removed by multiplying with the inverse power.
  */
 #include <zlib.h>
 #include "crc.h"
 
-#define ORDER	0xffffffffull	/* of x */
+#define ORDER	0xffffffffull	/* order of x */
 
 /*
- * x^(8 * @bytes) for zlib, whose type of an offset may have 32 bits: the product of two halves.
- * @bytes may be negative.
+ * Compute x^(8 * @bytes) as a product of two powers, because zlib's type of an offset may have 32
+ * bits.  @bytes may be negative.
  */
 static uLong crc32_power(__s64 bytes)
 {
@@ -29,8 +28,8 @@ static uLong crc32_power(__s64 bytes)
 }
 
 /*
- * @crc * x^(8 * @bytes); @bytes may be negative.  Finding that power takes over a thousand steps,
- * and the packets of a job need the same two powers again and again.
+ * Compute @crc * x^(8 * @bytes); @bytes may be negative.  Finding the power takes over a thousand
+ * steps.  The packets of a job use the same two powers, so they are cached.
  */
 static __u32 lib_crc32_shift(__u32 crc, __s64 bytes)
 {
@@ -48,26 +47,26 @@ static __u32 lib_crc32_shift(__u32 crc, __s64 bytes)
 }
 
 /**
- * torus_lib_crc32() - CRC-32 of data that follows other data
- * @crc: of what comes before, 0 at the start
- * @data: the bytes; may be NULL when there are none
- * @bytes: their number
+ * torus_lib_crc32() - compute the CRC-32 of data that follows other data
+ * @crc: CRC-32 of the preceding data, 0 at the start
+ * @data: the bytes; may be NULL if @bytes is 0
+ * @bytes: number of bytes
  *
  * Return: the CRC; 0xCBF43926 for "123456789".
  */
 __u32 torus_lib_crc32(__u32 crc, const void *data, size_t bytes)
 {
-	/* To zlib a NULL means "begin". */
+	/* zlib takes NULL for the start of a new CRC. */
 	return bytes ? crc32_z(crc, data, bytes) : crc;
 }
 
 /**
- * torus_lib_crc32_undo() - take data away from the end
- * @crc: CRC-32 of something that ends with the data
- * @data: the bytes
- * @bytes: their number, less than 2^32 - 1
+ * torus_lib_crc32_undo() - remove data from the end of a CRC-32
+ * @crc: CRC-32 of bytes that end with the data
+ * @data: the data
+ * @bytes: length of the data, less than 2^32 - 1
  *
- * Return: the CRC-32 of what came before.
+ * Return: CRC-32 of the bytes before the data.
  */
 __u32 torus_lib_crc32_undo(__u32 crc, const void *data, size_t bytes)
 {
@@ -75,24 +74,24 @@ __u32 torus_lib_crc32_undo(__u32 crc, const void *data, size_t bytes)
 }
 
 /**
- * torus_lib_crc32_ripple() - by what a CRC differs if four bytes before its end do
- * @word: by what they differ, as a big-endian word
- * @bytes: that follow them, the same in both
+ * torus_lib_crc32_ripple() - compute how a CRC-32 changes with four bytes before its end
+ * @word: exclusive or of the old and new four bytes, as a big-endian word
+ * @bytes: number of unchanged bytes that follow
  *
- * Return: exclusive or of the two CRC-32.
+ * Return: exclusive or of the old and new CRC-32.
  */
 __u32 torus_lib_crc32_ripple(__u32 word, size_t bytes)
 {
 	__u32 changed = __builtin_bswap32(word);
 
-	/* The register takes them up as torus_lib_crc32_between() says. */
+	/* The four bytes enter the register as in torus_lib_crc32_between(). */
 	return word ? lib_crc32_shift(changed, (__s64)bytes + 4) : 0;
 }
 
 /**
- * torus_lib_crc32_unripple() - by what four bytes differ if the CRC does by so much
+ * torus_lib_crc32_unripple() - compute how four bytes differ from how the CRC-32 differs
  * @changed: exclusive or of the two CRC-32
- * @bytes: that follow the four, the same in both
+ * @bytes: number of equal bytes that follow the four
  *
  * Return: exclusive or of the four bytes, as a big-endian word.
  */
@@ -102,12 +101,12 @@ __u32 torus_lib_crc32_unripple(__u32 changed, size_t bytes)
 }
 
 /**
- * torus_lib_crc32_between() - the four bytes that make one CRC of another
- * @before: CRC-32 of something
- * @after: of that and four bytes more
+ * torus_lib_crc32_between() - compute the four bytes between two CRC-32
+ * @before: CRC-32 of some bytes
+ * @after: CRC-32 of these and four more bytes
  *
- * The register of a CRC, which is its complement, takes four bytes up at once:
- * it is ~after = (~before + bytes) * x^32.
+ * The register of a CRC, which is its complement, takes four bytes at once: ~after = (~before +
+ * bytes) * x^32.
  *
  * Return: the four bytes as a big-endian word.
  */

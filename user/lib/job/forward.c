@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets that this process forwards for other ranks; relay.c chooses the paths that need it.
+ * Forward packets of other ranks; relay.c selects the paths that need it.
  *
- * Such a packet is marked KIND_RELAYED.  Only the machine's header changes on the way.  The check,
- * a CRC-32 over the key and the receiver's rank, identifies the receiver: computed backwards over
- * the bytes of the packet it yields the rank.
+ * Such a packet has the flag KIND_RELAYED.  Only the machine's header changes on the way.  The
+ * packet's check, a CRC-32 over key and rank of the receiver and the packet's fields, identifies
+ * the receiver: computed backwards over the fields, it yields the rank.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "relay.h"
 
 /*
- * Keep a packet until there is free space to forward it.  Messages do not count against its limit,
+ * Queue a packet until there is free space to forward it.  Messages do not count against its limit,
  * because a packet that lets one of them be freed may follow.  Return: 0; -EAGAIN if memory_max of
  * such packets wait; -ENOBUFS.
  */
@@ -48,12 +48,12 @@ static int forward_append(struct torus_job *job, struct peer *peer, const struct
 }
 
 /**
- * torus_forward_take() - take a packet that has arrived and is for another rank
+ * torus_forward_take() - queue a packet that is for another rank
  * @job: the job
- * @view: the packet
+ * @view: a packet that has arrived
  *
- * Return: 1 if it is taken; 0 if it is for this rank; -EAGAIN or -ENOBUFS if it must wait in its
- * ring; -ENODEV.
+ * Return: 1 if it was queued or discarded; 0 if it is for this rank; -EAGAIN or -ENOBUFS if it must
+ * wait in its ring; -ENODEV.
  */
 int torus_forward_take(struct torus_job *job, const struct torus_view *view)
 {
@@ -74,7 +74,7 @@ int torus_forward_take(struct torus_job *job, const struct torus_view *view)
 	ret = torus_job_peer(job, dest, &peer);
 	if (ret)
 		return ret;
-	/* a second relay could send it back: a packet is forwarded once */
+	/* forward a packet only once: a second relay could send it back */
 	if (peer->relayed || peer->blocked) {
 		job->counts.rejected_relay++;
 		return 1;
@@ -94,11 +94,11 @@ static void forward_first_free(struct torus_job *job)
 }
 
 /**
- * torus_forward_push() - inject packets that wait to be forwarded, while there is free space
+ * torus_forward_push() - inject packets from the queue while there is free space
  * @job: the job
  * @budget: greatest number of packets
  *
- * Return: packets injected, -EIO, -ENODEV.
+ * Return: number of packets injected, -EIO, -ENODEV.
  */
 int torus_forward_push(struct torus_job *job, int budget)
 {
@@ -122,7 +122,7 @@ int torus_forward_push(struct torus_job *job, int budget)
 }
 
 /**
- * torus_forward_close() - discard the packets that wait to be forwarded
+ * torus_forward_close() - free the queue of packets, and the map of dead nodes and links
  * @job: the job
  */
 void torus_forward_close(struct torus_job *job)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets that are forwarded for other ranks. */
+/* Forward packets of other ranks. */
 #ifndef TORUS_LIB_FORWARD_H
 #define TORUS_LIB_FORWARD_H
 

@@ -27,7 +27,9 @@ static int job_check_count(const struct torus_job *job, __u32 count)
 	return torus_error_set(-EINVAL, "%u members: 1 to %u", count, job->format.ranks_max);
 }
 
-/* Where do we stand in the list of members?  Are they all in the machine? */
+/*
+ * Find this process's rank in the list of members, and check that all members are in the machine.
+ */
 static int job_find_rank(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
@@ -58,7 +60,7 @@ static int job_find_rank(struct torus_job *job)
 	return 0;
 }
 
-/* Where no list of members is given: a rank at every node, by the nodes' numbers. */
+/* Without a list of members, give each node a rank, in the order of the nodes' numbers. */
 static int job_all_nodes(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
@@ -67,7 +69,7 @@ static int job_all_nodes(struct torus_job *job)
 	int ret = job_check_count(job, info->nodes);
 
 	job->config.count = info->nodes;
-	/* Without gaps the rank is the number. */
+	/* if the numbers have no gaps, the rank is the number */
 	if (ret || last + 1 == info->nodes)
 		return ret;
 	members = calloc(info->nodes, sizeof(*members));
@@ -139,8 +141,8 @@ static void job_free_list(struct torus_job *job, struct message_list *list)
  * torus_job_close() - leave a job
  * @job: the job, or NULL
  *
- * Messages not taken and not sent are lost: see torus_message_flush().  Handles
- * of messages not sent, and of broadcasts, are gone.
+ * Messages not taken and not sent are lost: see torus_message_flush().  Handles of messages not
+ * sent, and of broadcasts, become invalid.
  */
 void torus_job_close(struct torus_job *job)
 {
@@ -184,10 +186,11 @@ void torus_job_close(struct torus_job *job)
 
 /**
  * torus_job_create() - become a process of a job
- * @job: out
+ * @job: [out] the job
  * @context: an attached context
  * @config: the same in all processes of the job
- * @dead: dead links that all ranks avoid, the same in all processes; NULL: each asks the module
+ * @dead: dead links that all ranks avoid, the same in all processes; NULL: each process asks the
+ *        module
  * @ops: the operations of broadcasts
  *
  * Return: as torus_job_open().
@@ -215,7 +218,7 @@ int torus_job_create(struct torus_job **job, struct torus_context *context,
 	new->context = context;
 	new->ops = ops;
 	context->job = new;
-	/* Notices end a sleep, too. */
+	/* Let notices end a sleep, too. */
 	if (context->notices)
 		__atomic_store_n(&context->notice_control->want, TORUS_NOTICE_WANT,
 				 __ATOMIC_RELAXED);

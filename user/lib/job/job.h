@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a job is inside the library.  The packets' form is described in
- * <torus/message.h>.
+ * The inside of a job: its ranks, the messages sent and received, and the state of broadcasts.
+ * <torus/message.h> describes the format of packets.
  */
 #ifndef TORUS_LIB_JOB_H
 #define TORUS_LIB_JOB_H
@@ -12,49 +12,49 @@
 #include "pacing.h"
 #include "wireup.h"
 
-#define KIND_LOST	0	/* nothing is known of the message */
+#define KIND_LOST	0	/* lost message; only its sender is known */
 #define KIND_DATA	1
 #define KIND_BARRIER	2
 #define KIND_ALLTOALL	3
-#define KIND_BROADCAST	4	/* no message: see <torus/collective.h> */
-#define KIND_WIREUP	5	/* no message: see wireup.h */
-#define KIND_COLLECTIVE	6	/* reductions, gather, scatter */
-#define KIND_TREE	7	/* a broadcast where packets leave no copies */
-#define KIND_RELAYED	0x40	/* flag: through another rank, which sends it on */
-#define KIND_ORDERED	0x80	/* flag: the sender's packets keep their order */
+#define KIND_BROADCAST	4	/* not a message: see <torus/collective.h> */
+#define KIND_WIREUP	5	/* not a message: see wireup.h */
+#define KIND_COLLECTIVE	6	/* part of a reduction, gather or scatter */
+#define KIND_TREE	7	/* message of a broadcast on a machine without deposit */
+#define KIND_RELAYED	0x40	/* flag: another rank forwards the packet */
+#define KIND_ORDERED	0x80	/* flag: packets of the sender arrive in order */
 
 _Static_assert((KIND_RELAYED | KIND_ORDERED) == MSG_KIND_FLAGS && KIND_TREE <= MSG_KIND_MAX,
 	       "a packet's form has room for any kind");
 
-#define TORUS_PLACE_MAX	(40 + 11 * TORUS_DIMS_MAX)	/* bytes: "rank 3 at node 1,2,0, group 0" */
+#define TORUS_PLACE_MAX	(40 + 11 * TORUS_DIMS_MAX)	/* "rank 3 at node 1,2,0, group 0" */
 
-#define TORUS_POLL_MS	100	/* a shorter time-out asks nobody where the others are */
+#define TORUS_POLL_MS	100	/* ms; shorter time-outs do not ask whether ranks run */
 
-#define BROADCAST_RANK	0xffffffffu	/* stands for the destination in a broadcast's CRCs */
-#define BROADCAST_ALONGS	8	/* sets of dimensions */
+#define BROADCAST_RANK	0xffffffffu	/* destination in the CRCs of a broadcast */
+#define BROADCAST_ALONGS	8	/* sets of dimensions of a broadcast */
 
 /**
- * struct message - a message being received, or received and not yet taken
- * @next: in its peer's list of incomplete ones by @number, or in the job's ready list
- * @prev: likewise
+ * struct message - a message that is being received, or was received and not taken yet
+ * @next: next in the list: incomplete messages of a peer by @number, or messages ready to be taken
+ * @prev: previous in the same list
  * @source: rank of the sender
- * @number: of the message, from that source
- * @tag: of the message
- * @length: bytes
- * @untagged: the tag is among what was lost or damaged
- * @posted: it has been given a receive's buffer, and is not again
+ * @number: number of the message, counted by the sender for this receiver
+ * @tag: tag of the message
+ * @length: length of the message in bytes
+ * @untagged: the tag is unknown, because it was in a lost or damaged packet
+ * @posted: the message was placed into the buffer of a receive once, and is not placed again
  * @kind: KIND_*, without flags
  * @error: 0, or -EBADMSG
- * @missing: packets not yet received
- * @count: lost messages that this one, of KIND_LOST, reports
+ * @missing: number of packets not received yet
+ * @count: number of lost messages that this message of KIND_LOST reports
  * @coming: chunks of the missing packets
  * @memory: bytes accounted for in the job
- * @room: bytes at @data
- * @trailer: the bytes that follow the message
- * @seen: a bit for each packet received; NULL when there is only one
- * @data: memory of its own for the message, NULL: none
- * @bytes: the message: @data, or the buffer of a receive that waits for it
- *         (posted_receive.c); NULL: there was no memory, and the packets are discarded
+ * @room: size of @data in bytes
+ * @trailer: bytes that follow the message
+ * @seen: one bit per packet received; NULL if the message has one packet
+ * @data: memory allocated for the message; NULL: none
+ * @bytes: destination of the packets: @data, or the buffer of a waiting receive (posted_receive.c);
+ *         NULL: there was no memory, and the packets are discarded
  */
 struct message {
 	struct message *next;
@@ -84,20 +84,20 @@ struct message_list {
 };
 
 /**
- * struct torus_send - a message being sent
- * @next: to the same destination
- * @peer: the destination
- * @data: the caller's bytes
- * @length: their number
- * @tag: of the message
- * @number: of the message, to that destination
+ * struct torus_send - a message that is being sent
+ * @next: next message to the same destination
+ * @peer: the destination; NULL: the message was sent or given up
+ * @data: bytes of the caller
+ * @length: length of the message in bytes
+ * @tag: tag of the message
+ * @number: number of the message, counted for this destination
  * @kind: KIND_* with flags
- * @packets: of the message
- * @index: the next packet to inject
- * @trailer: what goes behind the message
- * @owned: somebody holds a handle on it
+ * @packets: number of packets of the message
+ * @index: number of the next packet to inject
+ * @trailer: bytes that follow the message
+ * @owned: the program has a handle on the message, and frees it
  * @dest: rank of the destination
- * @error: why it was not sent, when @peer is NULL
+ * @error: why the message was not sent, if @peer is NULL; 0: it was sent
  */
 struct torus_send {
 	struct torus_send *next;
@@ -116,34 +116,34 @@ struct torus_send {
 };
 
 /**
- * struct peer - another process of the job, from the first packet to or from it on
- * @rank: its rank
- * @header: the machine's header of a packet to it, of any length
- * @check: CRC-32 over seal and rank, where the check of packets to it starts
+ * struct peer - another process of the job, created with the first packet to or from it
+ * @rank: rank of the process
+ * @header: the machine's header of packets to the rank, for any length
+ * @check: CRC-32 over seal and rank: start value of the check of packets to the rank
  * @fifo: injection FIFO, or TORUS_FIFO_ANY
- * @relayed: @header leads to another rank, which sends packets on
- * @blocked: nothing leads there
- * @broken: a message to it was given up when a part of it had left, and order would not tell
- * @send_number: number of the next message to it
- * @sends: messages being sent to it, one after the other
- * @sends_last: the last of them
- * @active_next: next peer with something to send
- * @receive_number: number of the next message to deliver from it
- * @open: messages from it that are not complete or not the next, by number
- * @later: packets received of those in @open that are not the next
- * @untaken: messages from it that torus_message_receive() can take
- * @broadcasts: number of the next broadcast from it to ask for, by TORUS_BROADCAST_*
- * @gone: its process has left: nothing more can be sent
- * @left: and all that it has sent has arrived
- * @lost: packets to it did not arrive
- * @lost_known: it is known of which message, the first such since the last was told
- * @lost_told: torus_send_error_report() has told of it
- * @lost_listed: it has yet to
+ * @relayed: @header leads to another rank, which forwards the packets
+ * @blocked: no path leads to the rank
+ * @broken: no more messages can be sent, because one was given up after some of its packets
+ * @send_number: number of the next message to the rank
+ * @sends: queue of messages being sent to the rank
+ * @sends_last: last message of the queue
+ * @active_next: next peer in the job's list of peers with messages to send
+ * @receive_number: number of the next message to deliver from the rank
+ * @open: messages from the rank that are incomplete or not the next, by number
+ * @later: packets received of the messages in @open that are not the next
+ * @untaken: messages from the rank that torus_message_receive() can take
+ * @broadcasts: number of the rank's next broadcast that the program asks for, by TORUS_BROADCAST_*
+ * @gone: the process has left: nothing more can be sent to it
+ * @left: the process has left, and all its packets have arrived
+ * @lost: packets to the rank did not arrive
+ * @lost_known: @lost_number names the first message that lost packets since the last report
+ * @lost_told: torus_send_error_report() has reported the loss
+ * @lost_listed: the peer is in the job's list of losses to report
  * @lost_reason: enum torus_drop or TORUS_NOTICE_*
- * @lost_number: of that message
- * @lost_packets: of that message
- * @lost_of: its packets
- * @lost_next: in the job's list of those that are to be told
+ * @lost_number: number of the message that lost packets
+ * @lost_packets: number of its packets that were lost
+ * @lost_of: number of its packets
+ * @lost_next: next peer in the job's list of losses to report
  */
 struct peer {
 	__u32 rank;
@@ -176,12 +176,12 @@ struct peer {
 };
 
 /**
- * struct forward - a packet to be sent on for another rank
- * @next: behind it
- * @peer: where it goes
- * @chunks: its length
+ * struct forward - a packet to be forwarded for another rank
+ * @next: next packet in the queue
+ * @peer: destination of the packet
+ * @chunks: length of the packet
  * @memory: bytes accounted for in the job
- * @bytes: the packet, with the machine's header for the rest of the way
+ * @bytes: the packet, with the machine's header for its remaining path
  */
 struct forward {
 	struct forward *next;
@@ -192,16 +192,16 @@ struct forward {
 };
 
 /**
- * struct posted_receive - a receive that waits, and what comes into its buffer
- * @kind: KIND_*, without flags, that it asks for
+ * struct posted_receive - a waiting receive whose buffer takes packets directly
+ * @kind: KIND_* of the message, without flags
  * @source: rank, or TORUS_MESSAGE_ANY
  * @tag: tag, or TORUS_MESSAGE_ANY
- * @data: its buffer
- * @size: bytes there; with @parts: of each rank's part
- * @message: is put together there; NULL: none
- * @complete: what it asks for can be taken, there or elsewhere: the wait is about to end
- * @parts: by rank, enum part: the receive waits for one message from each of these ranks, which
- *         has its place at @data by its rank.  NULL: it waits for one message
+ * @data: buffer of the receive
+ * @size: size of the buffer in bytes; with @parts: size of each rank's part
+ * @message: message that is placed into the buffer; NULL: none
+ * @complete: the message can be taken, from the buffer or elsewhere: the wait is about to end
+ * @parts: enum part by rank: the receive waits for one message from each rank, whose place in @data
+ *         follows from its rank.  NULL: it waits for one message
  */
 struct posted_receive {
 	unsigned int kind;
@@ -215,9 +215,9 @@ struct posted_receive {
 };
 
 enum part {
-	PART_NONE,		/* the rank sends none, or it was taken */
+	PART_NONE,		/* the rank sends no part, or its part was taken */
 	PART_MISSING,
-	PART_PLACED,		/* its packets go straight to its place */
+	PART_PLACED,		/* packets of the part go directly to its place */
 };
 
 struct dead_links;
@@ -225,9 +225,9 @@ struct flight_log;
 struct torus_broadcast;
 
 /**
- * struct liveness - ranks are being asked whether they are there
- * @answers: by rank; NULL: nobody is being asked
- * @came: answers so far
+ * struct liveness - state of asking ranks whether they run
+ * @answers: enum answer by rank; NULL: no rank is being asked
+ * @came: number of answers so far
  */
 struct liveness {
 	unsigned char *answers;
@@ -235,9 +235,10 @@ struct liveness {
 };
 
 /**
- * struct job_ops - what a job calls of the broadcasts, which are built on it
- * @accept: take a packet of KIND_BROADCAST; as torus_broadcast_accept()
- * @push: inject packets of @broadcasts while there is free space; their number or an error
+ * struct job_ops - broadcast operations that the lower layer of a job calls
+ * @accept: take a packet of KIND_BROADCAST; see torus_broadcast_accept()
+ * @push: inject packets of @broadcasts while there is free space; returns the number of packets or
+ *        a negative errno
  * @cancel: give up one of @broadcasts and free it
  */
 struct job_ops {
@@ -247,51 +248,50 @@ struct job_ops {
 };
 
 /**
- * struct torus_job - the job as one of its processes sees it
- * @context: its FIFOs
- * @ops: of broadcasts
- * @config: as given, defaults filled in; @config.members is a copy or NULL
- * @format: of packets on this machine
+ * struct torus_job - a job, as seen by one of its processes
+ * @context: context that sends and receives the packets
+ * @ops: operations of broadcasts
+ * @config: configuration with defaults filled in; @config.members is a copy or NULL
+ * @format: format of packets on this machine
  * @ordered: packets to a rank keep their order
- * @rank: this process
- * @seal: the key, and from when the session is known both: what every check begins with
- * @check: CRC-32 over seal and own rank, where the check of packets to it starts
- * @peers: by rank, NULL until there is something to know
- * @active: peers with something to send, in turn
- * @active_last: the last of them
- * @active_count: their number
- * @ready: messages to be taken, in the order in which they were completed
- * @spare: a short one that was freed, for the next; NULL: none
- * @posted: the receive that waits; NULL: none that has a buffer
- * @counts: what went through
- * @coming: chunks of messages that have begun to come and are not complete
- * @stuck: a packet cannot be received before messages are taken
- * @computes: torus_job_progress() was called by the program: no call waits for a message
- * @holders: by rank, which attachment of its FIFO group its process is; 0: not known
- * @epoch: barriers done
+ * @rank: rank of this process
+ * @seal: key, combined with the session when that is known: start of each packet check
+ * @check: CRC-32 over seal and own rank: start value of the check of packets to this rank
+ * @peers: by rank; NULL: no packet was sent to or received from the rank yet
+ * @active: list of peers with messages to send, in turn
+ * @active_last: last peer of the list
+ * @active_count: number of peers in the list
+ * @ready: messages to be taken, in the order of their completion
+ * @spare: a short message that was freed, reused for the next one; NULL: none
+ * @posted: the waiting receive; NULL: none with a buffer
+ * @counts: counters of packets and messages
+ * @coming: chunks still missing of messages of which some packets have arrived
+ * @stuck: a packet waits in its ring until the program takes messages
+ * @computes: the program has called torus_job_progress(): no call waits for a message
+ * @holders: by rank: attach id of the FIFO group of its process; 0: not known
+ * @epoch: number of completed barriers
  * @check_broadcast: CRC-32 over seal and BROADCAST_RANK
- * @broadcasts: that go on, or have come before they were asked for
- * @broadcasts_last: the last of them
- * @turning: a broadcast's packet waits for room in an injection ring
- * @held: bit i: the node of number i has a rank in this FIFO group; NULL until it is
- *        wanted
- * @alltoalls: done
- * @collectives: reductions, gathers and scatters done, an allreduce counts as two
- * @pace: how fast messages are injected
- * @map: what is dead; NULL: nothing
- * @relays: nodes that may be relays, a bit a number
- * @tree: by rank: the rank above it in the tree around faults; NULL: not yet known
- * @forwards: packets to be sent on
- * @forwards_last: the last of them
- * @forwards_memory: bytes accounted for them
- * @wireup: how it has found the others
- * @liveness: ranks that are asked whether they are there
- * @flights: what was injected, by FIFO; NULL: nothing
- * @lost: peers whose messages did not arrive, not told yet
- * @lost_all: any message may not have
- * @gone: the last rank found to be gone, NULL: none
- * @view: lengths of the axes of its view, @config.axes of them
- * @rings: axes of its view that close to a ring, one bit per axis; the others are meshes
+ * @broadcasts: broadcasts that are in progress, or have begun to arrive before the program asked
+ * @broadcasts_last: last of @broadcasts
+ * @turning: a packet of a broadcast waits for free space in an injection ring
+ * @held: one bit per node number: the node has a rank in this FIFO group; NULL: not computed yet
+ * @alltoalls: number of completed all-to-alls
+ * @collectives: number of completed reductions, gathers and scatters; an allreduce counts twice
+ * @pace: limit of the injection rate
+ * @map: dead nodes and links; NULL: there are none
+ * @relays: one bit per node number: the node's rank may forward packets
+ * @tree: by rank: parent in the spanning tree around dead nodes and links; NULL: not computed yet
+ * @forwards: queue of packets to be forwarded
+ * @forwards_last: last packet of the queue
+ * @forwards_memory: bytes accounted for the queue
+ * @wireup: state of finding the other processes
+ * @liveness: state of asking ranks whether they run
+ * @flights: log of injected packets by FIFO; NULL: no packet was injected there
+ * @lost: list of peers whose lost messages are to be reported
+ * @lost_all: the kernel could not record which packets were lost
+ * @gone: the rank that was found to have left last; NULL: none
+ * @view: lengths of the axes of the job's view, @config.axes of them
+ * @rings: axes of the view that close to a ring, one bit per axis; the others are meshes
  */
 struct torus_job {
 	struct torus_context *context;

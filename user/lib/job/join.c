@@ -20,10 +20,10 @@
 #include "spanning_tree.h"
 #include "wireup.h"
 
-#define PAUSE_SILENT_MS	100	/* longest pause before its first answer */
-#define PAUSE_KNOWN_MS	1000	/* longest pause after an answer */
-#define LAST_WORDS_MS	2000	/* after the time limit, if all have joined */
-#define LATE_MS		5000	/* then give up a job of this key that began without this rank */
+#define PAUSE_SILENT_MS	100	/* longest pause between packets to a rank that has not answered */
+#define PAUSE_KNOWN_MS	1000	/* longest pause between packets to a rank that has answered */
+#define LAST_WORDS_MS	2000	/* ms for the last packets after the time limit */
+#define LATE_MS		5000	/* ms until a rank gives up that receives LATE */
 
 /* Draw a number, not 0, that is very unlikely to be that of another process. */
 static __u32 wireup_draw(void)
@@ -60,7 +60,7 @@ static bool wireup_repeats(struct wireup *wireup, const struct neighbour *neighb
 {
 	bool again;
 
-	/* BEGIN: a rank below repeats what it has said, unless it has left. */
+	/* BEGIN is repeated so that a child that has left is noticed. */
 	if (word == WIREUP_KNOWN || word == WIREUP_BEGIN)
 		return true;
 	if (word == WIREUP_GO)
@@ -90,9 +90,9 @@ static void wireup_reschedule(struct wireup *wireup, struct neighbour *neighbour
 }
 
 /*
- * May this rank's packets still be on their way?  Then none is repeated: a neighbour that has left
- * torus_job_open() need not receive, and packets that fill its reception FIFO stand in the way of
- * those that others wait for.  The pause is above the first after a word was sent.
+ * Check whether this rank's packets may still be under way.  If so, none is repeated: a neighbour
+ * that has left torus_job_open() need not receive, and packets that fill its reception FIFO block
+ * those that others wait for.  After a packet the pause is longer than WIREUP_PAUSE_MS.
  */
 static bool wireup_waits(struct torus_job *job, const struct neighbour *neighbour)
 {
@@ -129,7 +129,10 @@ static int wireup_push(struct torus_job *job, __u64 now, __u64 *next)
 	return torus_inject_publish(job->context);
 }
 
-/* Has all been said that must be, and has the kernel taken it?  1, 0, or an error. */
+/*
+ * Check whether all packets have been sent and taken by the kernel.  Return: 1, 0 or a negative
+ * errno.
+ */
 static int wireup_finished(struct torus_job *job)
 {
 	const struct wireup *wireup = &job->wireup;
@@ -143,13 +146,16 @@ static int wireup_finished(struct torus_job *job)
 	return torus_inject_idle(job->context);
 }
 
-/* All are there once the session is known: it is only the last words that are not out. */
+/*
+ * Extend the deadline once the session is known: all ranks have joined, and only the last packets
+ * are missing.
+ */
 static __u64 wireup_deadline(const struct wireup *wireup, __u64 deadline)
 {
 	return deadline + (wireup->session ? LAST_WORDS_MS * 1000000ull : 0);
 }
 
-/* Why it is given up: 0, or an error whose text is set. */
+/* Check whether to give up.  Return: 0, or a negative errno whose text is set. */
 static int wireup_fail(struct torus_job *job, __u64 now, __u64 deadline)
 {
 	const struct wireup *wireup = &job->wireup;
@@ -161,7 +167,7 @@ static int wireup_fail(struct torus_job *job, __u64 now, __u64 deadline)
 				       "process as rank %u",
 				       torus_job_place(job, wireup->late_rank, where),
 				       job->config.key, job->rank);
-	/* Once all can go the job has begun: what follows reports who has left. */
+	/* After GO the job has begun: later calls report ranks that have left. */
 	if (job->gone && !wireup->go)
 		return torus_send_error_of(job, job->gone);
 	if (!deadline || now < wireup_deadline(wireup, deadline))
@@ -170,7 +176,7 @@ static int wireup_fail(struct torus_job *job, __u64 now, __u64 deadline)
 }
 
 /**
- * torus_wireup_open() - draw an incarnation, know the neighbours
+ * torus_wireup_open() - draw this process's incarnation, and find its neighbours in the tree
  * @job: the job, with rank and map
  *
  * Return: 0, -ENOMEM, -EHOSTUNREACH.
@@ -213,13 +219,13 @@ int torus_wireup_open(struct torus_job *job)
 }
 
 /**
- * torus_wireup_wait() - wait until all members of the job are there
+ * torus_wireup_wait() - wait until all members of the job have joined
  * @job: the job, after torus_wireup_open()
- * @timeout_ms: 0 or -1 without limit, else milliseconds
+ * @timeout_ms: milliseconds; 0 or -1: no limit
  *
- * Return: 0, -ETIMEDOUT (with who is missing), -ECONNREFUSED (a job with this key has
- * begun with another process as this rank), -ENOTCONN (a process has left meanwhile),
- * -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * Return: 0, -ETIMEDOUT (the text names the missing ranks), -ECONNREFUSED (a job with this key has
+ * begun with another process as this rank), -ENOTCONN (a process has left meanwhile), -EINTR,
+ * -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_wireup_wait(struct torus_job *job, int timeout_ms)
 {
@@ -267,7 +273,7 @@ int torus_wireup_wait(struct torus_job *job, int timeout_ms)
 }
 
 /**
- * torus_wireup_close() - free what is left
+ * torus_wireup_close() - free the list of neighbours
  * @job: the job
  */
 void torus_wireup_close(struct torus_job *job)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Waiting until all processes of a job are there. */
+/* Wait until all processes of a job have joined it. */
 #ifndef TORUS_LIB_JOIN_H
 #define TORUS_LIB_JOIN_H
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which ranks are there?  Asked when a wait has taken too long, to name those that do not
- * answer.
+ * Ask which ranks run after a time-out, to name those that do not answer.
  *
- * A process answers while it is in any call of the library with its job; one that
- * computes meanwhile is silent as well.
+ * A process answers while it is in any call of the library with its job.  A process that computes
+ * does not answer, either.
  */
 #include <errno.h>
 #include <poll.h>
@@ -23,10 +22,10 @@
 #include "move.h"
 #include "wireup.h"
 
-#define ASKED_MAX	1024	/* ranks: all at once may ask for each other */
-#define SILENCE_MS	1000	/* after the last answer there will be no other */
+#define ASKED_MAX	1024	/* ranks asked at most, as all ranks may ask at once */
+#define SILENCE_MS	1000	/* ms without an answer after which no other is expected */
 #define ASK_AGAIN_MS	150
-#define NAMED_MAX	4	/* ranks */
+#define NAMED_MAX	4	/* ranks named in the text */
 
 static bool probe_asks(const struct torus_job *job, __u32 rank)
 {
@@ -34,7 +33,10 @@ static bool probe_asks(const struct torus_job *job, __u32 rank)
 	       (!job->map || torus_route_node_alive(job->map, torus_job_member(job, rank).node));
 }
 
-/* Ask those that are still silent, up to @asked ranks from @first on; their number, or an error. */
+/*
+ * Ask the ranks that have not answered, of @asked ranks from @first on, starting at the *@at-th.
+ * Return: 0 or a negative errno.
+ */
 static int probe_ask(struct torus_job *job, __u32 first, __u32 asked, __u32 *at)
 {
 	__u32 count = job->config.count;
@@ -66,7 +68,7 @@ static __u32 probe_silent(const struct torus_job *job, __u32 first, __u32 asked)
 	return silent;
 }
 
-/* Ask, and wait until all have answered or nobody does any more. */
+/* Ask the ranks, and wait until all have answered or no answer arrives any more. */
 static void probe_run(struct torus_job *job, __u32 first, __u32 asked)
 {
 	struct liveness *liveness = &job->liveness;
@@ -89,7 +91,7 @@ static void probe_run(struct torus_job *job, __u32 first, __u32 asked)
 		}
 		if (now - quiet > SILENCE_MS * 1000000ull)
 			return;
-		/* A second time, later: what was asked first may have been lost. */
+		/* Ask a second time later: the first packets may have been lost. */
 		if (at == asked && again && now - again > ASK_AGAIN_MS * 1000000ull) {
 			at = 0;
 			again = 0;
@@ -107,7 +109,7 @@ static const char *probe_word(unsigned char answer)
 	return answer < ANSWER_LOST ? " does not answer" : "";
 }
 
-/* The names of those that do not answer, behind what @text holds. */
+/* Append the places of the ranks that do not answer to @text. */
 static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, char *text,
 		       size_t size)
 {
@@ -129,7 +131,7 @@ static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, ch
 		return;
 	}
 	for (i = 0; i < job->config.count && named < NAMED_MAX; i++) {
-		/* by number */
+		/* in the order of ranks, not of asking */
 		__u32 from = (i + job->config.count - first) % job->config.count;
 
 		if (from >= asked || !probe_asks(job, i) ||
@@ -150,14 +152,14 @@ static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, ch
 }
 
 /**
- * torus_liveness_explain() - a wait has taken too long: say for whom
+ * torus_liveness_explain() - set the text of a time-out, with the ranks that do not answer
  * @job: the job
- * @error: a negative errno
- * @format: printf format of what was waited for
+ * @error: negative errno
+ * @format: printf format of what the caller waited for
  *
- * All other ranks are asked whether they are there, in a large job only the next ones.
+ * All other ranks are asked whether they run; in a large job only the next ASKED_MAX ranks.
  *
- * Return: @error; torus_error_text() is what was waited for and who does not answer.
+ * Return: @error.
  */
 int torus_liveness_explain(struct torus_job *job, int error, const char *format, ...)
 {
@@ -168,7 +170,7 @@ int torus_liveness_explain(struct torus_job *job, int error, const char *format,
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	/* A wait for the answers is no reason to ask again. */
+	/* A time-out while ranks are being asked must not ask again. */
 	if (job->liveness.answers || asked < 2)
 		return torus_error_set(error, "%s", text);
 	if (asked > ASKED_MAX)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Asking which ranks answer, for the text of a time-out. */
+/* Ask which ranks answer, for the text of a time-out. */
 #ifndef TORUS_LIB_LIVENESS_H
 #define TORUS_LIB_LIVENESS_H
 

@@ -5,7 +5,7 @@
 #include "member.h"
 
 /**
- * torus_job_rank() - this process's rank
+ * torus_job_rank() - get this process's rank
  * @job: the job
  *
  * Return: 0 to torus_job_size() - 1.
@@ -16,7 +16,7 @@ __u32 torus_job_rank(const struct torus_job *job)
 }
 
 /**
- * torus_job_size() - the number of processes
+ * torus_job_size() - get the number of processes
  * @job: the job
  *
  * Return: 1 or more.
@@ -27,7 +27,7 @@ __u32 torus_job_size(const struct torus_job *job)
 }
 
 /**
- * torus_job_payload() - bytes of a message in a full packet
+ * torus_job_payload() - get the bytes of a message in a full packet
  * @job: the job
  *
  * Return: bytes.
@@ -47,7 +47,7 @@ void torus_job_counts(const struct torus_job *job, struct torus_job_counts *coun
 	*counts = job->counts;
 }
 
-/* Node and FIFO group to which a rank is attached. */
+/* Get the node and FIFO group of a rank. */
 struct torus_member torus_job_member(const struct torus_job *job, __u32 rank)
 {
 	if (job->config.members)
@@ -56,12 +56,11 @@ struct torus_member torus_job_member(const struct torus_job *job, __u32 rank)
 }
 
 /**
- * torus_job_rank_at() - the rank at a node
+ * torus_job_rank_at() - get the rank at a node
  * @job: the job
  * @node: number of the node
  *
- * Return: the rank there in the FIFO group of the caller, TORUS_RANK_NONE if the job has
- * none.
+ * Return: the rank there in the FIFO group of the caller, TORUS_RANK_NONE if the job has none.
  */
 __u32 torus_job_rank_at(const struct torus_job *job, __u32 node)
 {

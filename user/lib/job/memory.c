@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory of messages that are received, and the account of it. */
+/* Allocate received messages, and account for their memory. */
 #include <errno.h>
 #include <stdlib.h>
 #include "../context/error.h"
 #include "job.h"
 #include "memory.h"
 
-#define SPARE_MAX	4096	/* bytes of a message that is kept for the next */
+#define SPARE_MAX	4096	/* largest message buffer kept for reuse, in bytes */
 
 static void message_free(struct message *message)
 {
@@ -18,7 +18,7 @@ static void message_free(struct message *message)
 /**
  * torus_message_free() - free a message that is in no list
  * @job: the job
- * @message: the message; its data may have been taken out
+ * @message: the message; its data may be NULL
  */
 void torus_message_free(struct torus_job *job, struct message *message)
 {
@@ -31,7 +31,7 @@ void torus_message_free(struct torus_job *job, struct message *message)
 }
 
 /**
- * torus_memory_close() - free what was kept for the next message
+ * torus_memory_close() - free the message kept for reuse
  * @job: the job
  */
 void torus_memory_close(struct torus_job *job)
@@ -42,16 +42,16 @@ void torus_memory_close(struct torus_job *job)
 }
 
 /**
- * torus_memory_account() - account for bytes that are to wait until they are asked for
+ * torus_memory_account() - account for bytes that wait until the program asks for them
  * @job: the job
- * @bytes: their number
- * @always: do so beyond memory_max, too
+ * @bytes: number of bytes
+ * @always: account for them even beyond memory_max
  *
- * Return: 0, or -ENOBUFS when memory_max does not allow it.
+ * Return: 0, or -ENOBUFS if memory_max is exceeded.
  */
 int torus_memory_account(struct torus_job *job, __u64 bytes, bool always)
 {
-	/* One message there may always be, or length_max would not be true. */
+	/* One message is always allowed, or messages of length_max could not be received. */
 	if (!always && job->counts.memory && job->counts.memory + bytes > job->config.memory_max)
 		return torus_error_set(-ENOBUFS,
 				       "%llu bytes of messages wait to be taken, %llu more would "
@@ -63,7 +63,10 @@ int torus_memory_account(struct torus_job *job, __u64 bytes, bool always)
 	return 0;
 }
 
-/* The last one that was freed, if it has the room: whoever answers takes a message at a time. */
+/*
+ * Reuse the message freed last, if it is large enough: a program that answers requests takes one
+ * message at a time.
+ */
 static struct message *message_again(struct torus_job *job, size_t room, __u32 packets)
 {
 	struct message *message = job->spare;
@@ -75,7 +78,7 @@ static struct message *message_again(struct torus_job *job, size_t room, __u32 p
 	return message;
 }
 
-/* A message without memory for its bytes; accounted for by the caller. */
+/* Allocate a message without memory for its bytes.  The caller accounts for it. */
 static struct message *message_bare(__u32 packets)
 {
 	struct message *message = calloc(1, sizeof(*message));
@@ -92,11 +95,11 @@ static struct message *message_bare(__u32 packets)
 /**
  * torus_message_new() - allocate and account for a message that is received
  * @job: the job
- * @length: its bytes
- * @packets: its packets
- * @place: where it is put together; NULL: in memory of its own
- * @always: beyond memory_max, too
- * @new: out: in no list
+ * @length: length of the message in bytes
+ * @packets: number of its packets
+ * @place: destination of its packets; NULL: allocate memory for them
+ * @always: allocate it even beyond memory_max
+ * @new: [out] the message, in no list
  *
  * Return: 0 or -ENOBUFS.
  */
@@ -133,11 +136,11 @@ int torus_message_new(struct torus_job *job, __u32 length, __u32 packets, unsign
 }
 
 /**
- * torus_message_own() - give a message in a receive's buffer memory of its own
+ * torus_message_own() - allocate memory for a message that is in a receive's buffer
  * @job: the job
- * @message: the message; @message->bytes stay where they are
+ * @message: the message; @message->bytes is not changed
  *
- * Return: true if @message->data is there.
+ * Return: true if @message->data is allocated.
  */
 bool torus_message_own(struct torus_job *job, struct message *message)
 {

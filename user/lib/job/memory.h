@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory of received messages, and its account. */
+/* Allocate received messages, and account for their memory. */
 #ifndef TORUS_LIB_MEMORY_H
 #define TORUS_LIB_MEMORY_H
 

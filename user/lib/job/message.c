@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Messages to the program: find the first that it asks for, wait for it.
- */
+/* Give messages to the program: find the first one that matches, or wait for it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +20,7 @@ static bool message_matches(const struct message *message, unsigned int kind, in
 {
 	if (source != TORUS_MESSAGE_ANY && message->source != (__u32)source)
 		return false;
-	/* What is lost may have been what is asked for. */
+	/* A lost message may be the one that is asked for. */
 	if (message->kind == KIND_LOST)
 		return true;
 	return message->kind == kind &&
@@ -39,7 +37,7 @@ static struct message *message_look(struct torus_job *job, unsigned int kind, in
 	return NULL;
 }
 
-/* Nothing came in time: what was it, and who is there? */
+/* Report a time-out: which message is missing, and which ranks do not answer. */
 static int message_missed(struct torus_job *job, unsigned int kind, int source, __s64 tag,
 			  int timeout_ms)
 {
@@ -59,13 +57,13 @@ static int message_missed(struct torus_job *job, unsigned int kind, int source, 
 }
 
 /**
- * torus_message_find() - the first message that matches; it stays in the list
+ * torus_message_find() - find or wait for the first message that matches, and keep it in the list
  * @job: the job
  * @kind: KIND_*, without flags
  * @source: rank, or TORUS_MESSAGE_ANY
  * @tag: tag, or TORUS_MESSAGE_ANY
- * @message: out
- * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ * @message: [out] the message
+ * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
  * Return: 0 and the message, or as torus_message_receive().
  */
@@ -111,7 +109,7 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 			return message_missed(job, kind, source, tag, timeout_ms);
 		if (ret)
 			return ret;
-		/* What all do together ends for all when one has gone. */
+		/* A collective ends at all ranks when one has left. */
 		if (kind != KIND_DATA && job->gone)
 			return torus_send_error_of(job, job->gone);
 	}
@@ -152,27 +150,25 @@ static int message_describe(const struct message *message, struct torus_message_
  * @job: the job
  * @source: rank of the sender, or TORUS_MESSAGE_ANY
  * @tag: its tag, 0 to 2^32 - 1, or TORUS_MESSAGE_ANY
- * @data: out: the message; where none is received it may hold a part of one that still comes
- * @size: room there, in bytes
- * @info: out: source, tag and length; may be NULL
- * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ * @data: [out] the message; after an error it may contain a part of an incomplete message
+ * @size: size of @data in bytes
+ * @info: [out] source, tag and length; may be NULL
+ * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
- * After a time-out of 100 ms or more the text names the ranks that do not answer; they are
- * asked for it, within two seconds more.  A process answers in any call with its job.
- * A wait ends with -ENOTCONN when the rank's process, or that of any rank, is not there any
- * more, and what it has sent has come.  That is checked after one second and then every two; at
- * once if the process is known to have left.
+ * After a time-out of 100 ms or more, the text names the ranks that do not answer; asking takes up
+ * to two more seconds.  A process answers in any call with its job.  A wait ends with -ENOTCONN
+ * when the process of @source, or of all other ranks, has left and its packets have arrived.  That
+ * is checked after one second and then every two seconds; at once if the process is known to have
+ * left.
  *
- * Of the messages that match, those of one source come in the order in which
- * they were sent, those of several in the order in which they were completed.
+ * Of the matching messages, those of one source are delivered in the order of sending, those of
+ * several sources in the order of completion.
  *
- * Return: 0; -EBADMSG when the message was damaged or lost, in which case @info
- * tells what is known, @data nothing, and the next call goes on behind it;
- * -EMSGSIZE when @size is too small, in which case @info is set and the message
- * waits; -EAGAIN, -ETIMEDOUT, -ENOTCONN (the rank's process has left), -EINTR,
- * -EINVAL, -ENOBUFS (memory_max reached:
- * take other messages first), -ECOMM (the kernel refused packets of messages that
- * were being sent), -EIO, -ENODEV.
+ * Return: 0; -EBADMSG when the message was damaged or lost: @info has what is known, @data is
+ * undefined, and the next call continues with the message after it; -EMSGSIZE when @size is too
+ * small: @info is set and the message stays; -EAGAIN, -ETIMEDOUT, -ENOTCONN (the rank's process has
+ * left), -EINTR, -EINVAL, -ENOBUFS (memory_max is reached: take other messages first), -ECOMM (the
+ * kernel rejected packets of messages that were being sent), -EIO, -ENODEV.
  */
 int torus_message_receive(struct torus_job *job, int source, __s64 tag, void *data,
 			  __u32 size, struct torus_message_info *info, int timeout_ms)
@@ -208,9 +204,9 @@ int torus_message_receive(struct torus_job *job, int source, __s64 tag, void *da
  * @job: the job
  * @source: rank of the sender, or TORUS_MESSAGE_ANY
  * @tag: its tag, 0 to 2^32 - 1, or TORUS_MESSAGE_ANY
- * @data: out: the message, to be given to free(); NULL when it fails
- * @info: out: source, tag and length; may be NULL
- * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ * @data: [out] the message, freed by the caller with free(); NULL after an error
+ * @info: [out] source, tag and length; may be NULL
+ * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
  * Return: as torus_message_receive(), but never -EMSGSIZE.
  */
@@ -235,14 +231,12 @@ int torus_message_take(struct torus_job *job, int source, __s64 tag, void **data
 }
 
 /**
- * torus_message_probe() - is there a message?  What kind?
+ * torus_message_probe() - get source, tag and length of the next message, and leave it there
  * @job: the job
  * @source: rank of the sender, or TORUS_MESSAGE_ANY
  * @tag: its tag, 0 to 2^32 - 1, or TORUS_MESSAGE_ANY
- * @info: out: source, tag and length; may be NULL
- * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
- *
- * The message stays where it is.
+ * @info: [out] source, tag and length; may be NULL
+ * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
  * Return: as torus_message_receive(), but never -EMSGSIZE.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Finding the message that the program asks for. */
+/* Find the message that the program asks for. */
 #ifndef TORUS_LIB_MESSAGE_H
 #define TORUS_LIB_MESSAGE_H
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Message packets written and read, on whatever machine: see message_header.h.
- */
+/* Write and read message packets on any machine: see message_header.h. */
 #include <errno.h>
 #include <string.h>
 #include <torus/message.h>
@@ -10,12 +8,12 @@
 #include "crc.h"
 #include "message_header.h"
 
-#define WIDE_SOURCE	0xffffffu	/* beside the kind in one word */
-#define NARROW_BYTES	12u		/* the words that the check covers */
-#define NARROW_INDEX	0x7ffffffu	/* beside the kind in one word */
-#define NARROW_NUMBER	0xffffu		/* beside the source in one word: the lower half */
+#define WIDE_SOURCE	0xffffffu	/* mask: the source shares a word with the kind */
+#define NARROW_BYTES	12u		/* words that the check covers */
+#define NARROW_INDEX	0x7ffffffu	/* mask: the index shares a word with the kind */
+#define NARROW_NUMBER	0xffffu		/* mask: its lower half shares a word with the source */
 #define NARROW_RANKS	0x10000u
-#define NARROW_LEAST	40u		/* so much of 2^32 bytes a packet: its number fits */
+#define NARROW_LEAST	40u		/* least payload for which any index fits */
 
 _Static_assert((1ull << 32) / NARROW_LEAST < NARROW_INDEX, "any message has so many packets");
 _Static_assert(WIDE_SOURCE + 1 == TORUS_JOB_RANKS_MAX, "any rank fits");
@@ -27,7 +25,10 @@ static __u32 msg_header_chunks(const struct torus_ioc_info *info, __u32 fields_b
 	return (bytes + info->chunk_bytes - 1) / info->chunk_bytes;
 }
 
-/* Is it worth it, and is there nothing that the narrow form has no room for? */
+/*
+ * Check whether to use the narrow format: it saves chunks, and the machine has no broadcast
+ * packets.
+ */
 static bool msg_narrow(const struct torus_context *context)
 {
 	const struct torus_ioc_info *info = &context->info;
@@ -40,8 +41,8 @@ static bool msg_narrow(const struct torus_context *context)
 }
 
 /**
- * torus_msg_format_init() - the form of packets on a context's machine
- * @format: out
+ * torus_msg_format_init() - compute the format of message packets on a context's machine
+ * @format: [out] the format
  * @context: the context
  *
  * Return: 0, -EOPNOTSUPP when its packets are too short for a message's header.
@@ -91,7 +92,7 @@ static void wide_read(const unsigned char *at, struct packet_fields *fields)
 	fields->tag = torus_load_be32(at + 16);
 }
 
-/* Flags, then three bits of the kind, in the upper five. */
+/* The upper five bits of the first word are the two flags and three bits of the kind. */
 static void narrow_write(unsigned char *at, const struct packet_fields *fields)
 {
 	torus_store_be32(at, (fields->kind & MSG_KIND_FLAGS) << 24 |
@@ -118,11 +119,11 @@ static void narrow_read(const unsigned char *at, struct packet_fields *fields)
 }
 
 /**
- * torus_msg_header_write() - write the words behind the machine's header
- * @format: where they go
- * @header: the packet's headers
- * @fields: what they say
- * @check: CRC-32 that the check starts from: of key and receiver
+ * torus_msg_header_write() - write the library's header, which follows the machine's
+ * @format: format of the packet
+ * @header: [out] headers of the packet
+ * @fields: fields of the header
+ * @check: CRC-32 over key and receiver, start value of the check
  */
 void torus_msg_header_write(const struct msg_format *format, unsigned char *header,
 			    const struct packet_fields *fields, __u32 check)
@@ -140,7 +141,7 @@ void torus_msg_header_write(const struct msg_format *format, unsigned char *head
 	torus_store_be32(header + format->check_at, check);
 }
 
-/* A packet's check and what it covers, of which @words has at least as much. */
+/* Copy the check of a packet and the fields that it covers to @words, which may hold more. */
 static void msg_words(const struct msg_format *format, const struct torus_view *view,
 		      unsigned char words[MSG_CHECK_BYTES + MSG_FIELDS_MAX])
 {
@@ -152,13 +153,13 @@ static void msg_words(const struct msg_format *format, const struct torus_view *
 }
 
 /**
- * torus_msg_header_read() - read them, if the packet is for us
- * @format: where they are
+ * torus_msg_header_read() - read the library's header of a packet for this rank
+ * @format: format of the packet
  * @view: the packet
  * @check: as torus_msg_header_write()
- * @fields: out
+ * @fields: [out] fields of the header
  *
- * Return: true if the check is right.
+ * Return: true if the check is correct, so that the packet is for this rank.
  */
 bool torus_msg_header_read(const struct msg_format *format, const struct torus_view *view,
 			   __u32 check, struct packet_fields *fields)
@@ -178,18 +179,21 @@ bool torus_msg_header_read(const struct msg_format *format, const struct torus_v
 	narrow_read(at, fields);
 	if (!wrong)
 		return true;
-	/* What of the receiver's word differs is the upper half of the number, and no more. */
+	/*
+	 * Narrow format: the check covers the full number, but the packet contains its lower half.
+	 * So the check may differ only by the upper half, which is computed here.
+	 */
 	upper = torus_lib_crc32_unripple(wrong, NARROW_BYTES);
 	fields->number |= upper & ~NARROW_NUMBER;
 	return !(upper & NARROW_NUMBER);
 }
 
 /**
- * torus_msg_kind() - what a packet says that it is, before that is believed
- * @format: where it says so
+ * torus_msg_kind() - read the kind of a packet before its check is verified
+ * @format: format of the packet
  * @view: the packet
  *
- * Return: KIND_* with flags, 0 of a packet too short for a message's.
+ * Return: KIND_* with flags; 0 if the packet is too short for a message's.
  */
 unsigned int torus_msg_kind(const struct msg_format *format, const struct torus_view *view)
 {
@@ -205,13 +209,16 @@ unsigned int torus_msg_kind(const struct msg_format *format, const struct torus_
 }
 
 /**
- * torus_msg_dest() - whose check begins a packet's?
- * @format: where it is
+ * torus_msg_dest() - compute the receiver of a packet from its check
+ * @format: format of the packet
  * @view: the packet, longer than its headers
- * @before: CRC-32 of the key, or the key and the session
- * @source: out: from whom it says that it is
+ * @before: CRC-32 of the key, or of the key and the session
+ * @source: [out] rank of the sender in the packet
  *
- * Return: the rank, of any size: what the packet says is not checked by this.
+ * The check covers the receiver's rank, which the packet does not contain.  This does not verify
+ * the packet.
+ *
+ * Return: a rank, possibly out of range.
  */
 __u32 torus_msg_dest(const struct msg_format *format, const struct torus_view *view,
 		     __u32 before, __u32 *source)
@@ -234,11 +241,11 @@ __u32 torus_msg_dest(const struct msg_format *format, const struct torus_view *v
 }
 
 /**
- * torus_msg_trailer_write() - what goes behind a message
- * @format: the form of its packets
- * @trailer: MSG_TRAILER_MAX bytes, out
- * @crc: the message's CRC-32
- * @tag: its tag
+ * torus_msg_trailer_write() - write the bytes that follow a message
+ * @format: format of its packets
+ * @trailer: [out] MSG_TRAILER_MAX bytes
+ * @crc: CRC-32 of the message
+ * @tag: tag of the message
  */
 void torus_msg_trailer_write(const struct msg_format *format, unsigned char *trailer, __u32 crc,
 			     __u32 tag)
@@ -249,14 +256,14 @@ void torus_msg_trailer_write(const struct msg_format *format, unsigned char *tra
 }
 
 /**
- * torus_msg_put() - write a message's packet into an injection ring that has room for it
+ * torus_msg_put() - write a packet of a message into an injection ring with enough free space
  * @context: the context
- * @format: the form of the packet
+ * @format: format of the packet
  * @fifo: injection FIFO
- * @header: its headers
+ * @header: both headers of the packet
  * @data: the message
- * @length: its length in bytes
- * @trailer: what goes behind it, see torus_msg_trailer_write()
+ * @length: length of the message in bytes
+ * @trailer: bytes that follow the message, see torus_msg_trailer_write()
  * @index: number of the packet in the message
  */
 void torus_msg_put(struct torus_context *context, const struct msg_format *format,
@@ -271,7 +278,7 @@ void torus_msg_put(struct torus_context *context, const struct msg_format *forma
 	unsigned char *to = torus_inject_place(context, fifo, bytes);
 
 	if (to && at + own == bytes) {
-		/* as most of a long message are: full of it, and in one piece in the ring */
+		/* most packets of a long message: full of data, and contiguous in the ring */
 		memcpy(to, header, at);
 		memcpy(to + at, data + start, own);
 	} else {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The form of a message's packets on a machine: where its header ends, where ours
- * begins, and what is left for the message.  The words are told in <torus/message.h>.
+ * The format of a message's packets on a machine: where the machine's header ends, where the
+ * library's header begins, and how many bytes are left for the message. <torus/message.h> describes
+ * the words of the header.
  *
- * The wide form has six words, of which the last is the message's tag.  Where packets are so
- * short that its two words more are chunks less for the message, and none of them is a
- * broadcast's, the narrow form has four; the tag goes behind the message's CRC.
+ * The wide format has six words, the last of which is the message's tag.  On a machine with short
+ * packets and without deposit, the narrow format with four words leaves more chunks for the
+ * message; there the tag follows the message's CRC.
  */
 #ifndef TORUS_LIB_MESSAGE_HEADER_H
 #define TORUS_LIB_MESSAGE_HEADER_H
@@ -14,24 +15,24 @@
 #include "../context/context.h"
 
 #define MSG_CHECK_BYTES	4u	/* CRC-32 of the fields */
-#define MSG_FIELDS_MAX		20u	/* the words that the check covers, of the wide form */
-#define MSG_HEADER_MAX		128u	/* bytes of any machine's headers, in whole chunks */
-#define MSG_TRAILER_MAX	8u	/* behind a message: its CRC-32, the narrow form's tag */
-#define MSG_KIND_FLAGS		0xc0u	/* bits of a kind that are flags */
-#define MSG_KIND_MAX		7u	/* the kinds that the narrow form has room for */
+#define MSG_FIELDS_MAX		20u	/* words of the wide format that the check covers */
+#define MSG_HEADER_MAX		128u	/* bytes of both headers on any machine, in whole chunks */
+#define MSG_TRAILER_MAX	8u	/* CRC-32, and the tag in the narrow format */
+#define MSG_KIND_FLAGS		0xc0u	/* flags in the byte of the kind */
+#define MSG_KIND_MAX		7u	/* largest kind in the narrow format */
 
 /**
- * struct msg_format - where things are in a packet
- * @check_at: the check, in bytes from the start: right behind the machine's header
- * @fields_at: what it covers
- * @fields_bytes: their bytes
- * @header_bytes: the machine's header and ours, in whole chunks
+ * struct msg_format - where the parts of a packet are
+ * @check_at: offset of the check in bytes, directly after the machine's header
+ * @fields_at: offset of the fields that the check covers
+ * @fields_bytes: length of these fields in bytes
+ * @header_bytes: length of the machine's and the library's header, in whole chunks
  * @header_chunks: the same in chunks
- * @chunk_bytes: of a chunk
+ * @chunk_bytes: length of a chunk
  * @payload: bytes of a message in a full packet
- * @trailer_bytes: behind a message
- * @ranks_max: of a job
- * @narrow: the form
+ * @trailer_bytes: bytes after the message: CRC-32 and, in the narrow format, the tag
+ * @ranks_max: greatest number of ranks in a job
+ * @narrow: this is the narrow format
  */
 struct msg_format {
 	__u32 check_at;
@@ -47,13 +48,13 @@ struct msg_format {
 };
 
 /**
- * struct packet_fields - what a packet says of itself behind the machine's header
+ * struct packet_fields - fields of a message packet's header
  * @kind: KIND_* with flags
  * @source: rank of the sender
- * @number: of the message
- * @length: of the message, in bytes
+ * @number: number of the message
+ * @length: length of the message in bytes
  * @index: number of the packet in its message
- * @tag: of the message; 0 as a packet in narrow form is read
+ * @tag: tag of the message; 0 when a packet in the narrow format is read
  */
 struct packet_fields {
 	unsigned int kind;
@@ -78,13 +79,13 @@ void torus_msg_put(struct torus_context *context, const struct msg_format *forma
 		   unsigned int fifo, const unsigned char *header, const unsigned char *data,
 		   __u32 length, const unsigned char *trailer, __u32 index);
 
-/* Packets of a message of @length bytes and its trailer. */
+/* Number of packets of a message of @length bytes with its trailer. */
 static inline __u32 torus_msg_packets(const struct msg_format *format, __u32 length)
 {
 	return ((__u64)length + format->trailer_bytes + format->payload - 1) / format->payload;
 }
 
-/* Bytes of message and trailer in its packet @index. */
+/* Bytes of message and trailer in packet @index of a message of @length bytes. */
 static inline __u32 torus_msg_part(const struct msg_format *format, __u32 length, __u32 index)
 {
 	__u64 left = (__u64)length + format->trailer_bytes - (__u64)index * format->payload;
@@ -92,7 +93,7 @@ static inline __u32 torus_msg_part(const struct msg_format *format, __u32 length
 	return left < format->payload ? left : format->payload;
 }
 
-/* Of these, the bytes that are the message's. */
+/* Bytes of the message alone in packet @index, without the trailer. */
 static inline __u32 torus_msg_data(const struct msg_format *format, __u32 length, __u32 index)
 {
 	__u64 start = (__u64)index * format->payload;
@@ -103,7 +104,7 @@ static inline __u32 torus_msg_data(const struct msg_format *format, __u32 length
 	return length - start < part ? length - start : part;
 }
 
-/* Length of that packet in chunks. */
+/* Length of packet @index of a message in chunks, with its header. */
 static inline unsigned int torus_msg_chunks(const struct msg_format *format, __u32 length,
 					    __u32 index)
 {
@@ -112,7 +113,7 @@ static inline unsigned int torus_msg_chunks(const struct msg_format *format, __u
 	return format->header_chunks + (part + format->chunk_bytes - 1) / format->chunk_bytes;
 }
 
-/* Chunks of all its packets. */
+/* Length of all packets of a message in chunks. */
 static inline __u32 torus_msg_all_chunks(const struct msg_format *format, __u32 length)
 {
 	__u32 packets = torus_msg_packets(format, length);
@@ -121,7 +122,10 @@ static inline __u32 torus_msg_all_chunks(const struct msg_format *format, __u32 
 	       torus_msg_chunks(format, length, packets - 1);
 }
 
-/* The tag of a message that has come whole: @tag is what the headers of its packets say. */
+/*
+ * Tag of a complete message: from its trailer in the narrow format, else @tag of its packets'
+ * headers.
+ */
 static inline __u32 torus_msg_tag(const struct msg_format *format, const unsigned char *trailer,
 				  __u32 tag)
 {

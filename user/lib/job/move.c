@@ -10,7 +10,7 @@
 #include "send_errors.h"
 
 /**
- * torus_job_move() - move packets both ways, for a call that waits
+ * torus_job_move() - move packets in both directions, in a call that waits
  * @job: the job
  *
  * Return: as torus_job_progress().
@@ -35,21 +35,21 @@ int torus_job_move(struct torus_job *job)
 	if (pushed < 0)
 		return pushed;
 	pushed += turned + told;
-	/* again: sending has overwritten the text of the error */
+	/* drain again, to set the error text that sending has overwritten */
 	if (taken < 0)
 		return pushed ? pushed : torus_reassembly_drain(job);
 	return taken + pushed;
 }
 
 /**
- * torus_job_progress() - move packets both ways, without waiting
+ * torus_job_progress() - move packets in both directions, without waiting
  * @job: the job
  *
- * Every call that waits does this.  A program that computes for long calls it now
- * and then.
+ * Each call that waits does the same.  A program that computes for a long time calls this now and
+ * then.
  *
- * Return: packets moved or heard to be lost, or -ENOBUFS (memory_max reached), -ECOMM (the kernel
- * refused packets: messages are lost), -EIO, -ENODEV.
+ * Return: number of packets moved or reported lost, or -ENOBUFS (memory_max reached), -ECOMM (the
+ * kernel rejected packets: messages are lost), -EIO, -ENODEV.
  */
 int torus_job_progress(struct torus_job *job)
 {
@@ -62,12 +62,13 @@ int torus_job_progress(struct torus_job *job)
 }
 
 /**
- * torus_job_wait() - move packets, or wait a little until that may be possible
+ * torus_job_wait() - move packets, or sleep until some can be moved
  * @job: the job
  * @waiter: the wait
  * @sending: the caller waits for the kernel to take packets
  *
- * Return: 0 if the caller shall check again, or as torus_job_progress() and torus_waiter_step().
+ * Return: 0 if the caller shall check its condition again, or as torus_job_progress() and
+ * torus_waiter_step().
  */
 int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Moving packets of a job both ways, and waiting until that may be possible. */
+/* Move packets of a job in both directions, or wait until some can be moved. */
 #ifndef TORUS_LIB_MOVE_H
 #define TORUS_LIB_MOVE_H
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Injection pacing: see pacing.h.
- */
+/* Limit the rate of injection: see pacing.h. */
 #include <string.h>
 #include "../context/context.h"
 #include "pacing.h"
 
-#define PER_PEAK	1000	/* pacing's unit */
+#define PER_PEAK	1000	/* unit of pacing: 1000 is the peak of an all-to-all */
 
-/* Crossings of a dimension's busiest link for a packet from each node: @over / @under. */
+/*
+ * Compute how often a packet from each node crosses the busiest link of a dimension: @over /
+ * @under.
+ */
 static void pace_crossings(__u32 length, bool mesh, __u64 *over, __u64 *under)
 {
 	*over = (__u64)length * length / 4;
@@ -16,10 +17,10 @@ static void pace_crossings(__u32 length, bool mesh, __u64 *over, __u64 *under)
 }
 
 /**
- * torus_pace_set() - limit the rate of injection
- * @pace: the bucket, which is full at first
- * @context: the machine
- * @pacing: thousandths of the peak of an all-to-all; 0: no limit
+ * torus_pace_set() - set the limit of the injection rate
+ * @pace: [out] the bucket, full at first
+ * @context: context of the machine
+ * @pacing: thousandths of the peak rate of an all-to-all; 0: no limit
  */
 void torus_pace_set(struct pace *pace, const struct torus_context *context, __u32 pacing)
 {
@@ -48,20 +49,20 @@ void torus_pace_set(struct pace *pace, const struct torus_context *context, __u3
 	pace->clock = torus_context_clock(context);
 }
 
-/* Does the engine sleep, and nobody do its work, so that nothing is on its way? */
+/* Check whether the engine sleeps and no program runs it inline, so that no packet is under way. */
 static bool pace_at_rest(const struct torus_context *context)
 {
 	const __u32 *at = (const __u32 *)(context->status + context->info.status_flags_offset);
 	__u32 flags = __atomic_load_n(at, __ATOMIC_RELAXED);
 
-	/* in virtual time that is chance: the program's own clock moves */
+	/* not in virtual time, where it depends on timing, and the program's own clock advances */
 	return !context->clock && flags & TORUS_STATUS_DOORBELL && !(flags & TORUS_STATUS_LENT);
 }
 
 /**
- * torus_pace_refill() - put in what the time has brought
+ * torus_pace_refill() - add the ticks that have passed to the bucket
  * @pace: the bucket
- * @context: whose fabric's clock it follows
+ * @context: context whose fabric's clock is read
  */
 void torus_pace_refill(struct pace *pace, const struct torus_context *context)
 {
@@ -70,7 +71,7 @@ void torus_pace_refill(struct pace *pace, const struct torus_context *context)
 	if (!pace->gain)
 		return;
 	clock = torus_context_clock(context);
-	/* A fabric that is reset starts again at 0. */
+	/* The clock of a fabric restarts at 0 after a reset. */
 	ticks = clock > pace->clock ? clock - pace->clock : 0;
 	pace->clock = clock;
 	if (pace_at_rest(context) || ticks >= (pace->most - pace->level) / pace->gain)
@@ -80,10 +81,10 @@ void torus_pace_refill(struct pace *pace, const struct torus_context *context)
 }
 
 /**
- * torus_pace_ready() - may a packet of any length be injected now?
+ * torus_pace_ready() - check whether a packet of any length may be injected now
  * @pace: the bucket
  *
- * Return: true if so.
+ * Return: true if the bucket has enough ticks, or there is no limit.
  */
 bool torus_pace_ready(const struct pace *pace)
 {
@@ -91,9 +92,9 @@ bool torus_pace_ready(const struct pace *pace)
 }
 
 /**
- * torus_pace_spend() - a packet was injected
+ * torus_pace_spend() - take the ticks of an injected packet out of the bucket
  * @pace: the bucket
- * @chunks: its length
+ * @chunks: length of the packet
  */
 void torus_pace_spend(struct pace *pace, unsigned int chunks)
 {

@@ -1,47 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Injection pacing.
+ * Limit the rate at which an all-to-all injects packets.
  *
- * "Appropriate injection flow-control software algorithms can reduce VC buffer
- * blocking and achieve a performance closer to peak": on an asymmetric torus the
- * links of the longest dimension saturate first, and packets that wait for them fill
- * the buffers in front of the others.  So a rank injects no faster than the
- * longest dimension carries.
+ * "Appropriate injection flow-control software algorithms can reduce VC buffer blocking and achieve
+ * a performance closer to peak": on an asymmetric torus the links of the longest dimension saturate
+ * first, and packets waiting for them fill the buffers in front of the other links.  So a rank
+ * injects no faster than the longest dimension transmits.
  *
- * At the peak of an all-to-all, on N nodes of which each sends a packet that takes a link
- * w ticks to every other, the busiest link of a dimension of length L is crossed by
- * floor(L^2 / 4) / (2 L) * N / (N - 1) packets for each packet that a node injects, twice
- * as many in a mesh (its middle).  So a packet takes w times that many ticks, of the
- * dimension where it is most: this is what pacing 1000 allows.
+ * Consider the peak of an all-to-all on N nodes.  Each node sends one packet, which takes a link w
+ * ticks, to every other node.  Then for each packet that a node injects, floor(L^2 / 4) / (2 L) * N
+ * / (N - 1) packets cross the busiest link of a dimension of length L; twice that number in a mesh,
+ * at its middle.  The injection of a packet therefore takes w times that number of ticks, for the
+ * dimension where it is greatest: this is the rate of pacing 1000.
  *
- * A bucket counts ticks of the fabric's clock, as the status page shows it, and each
- * packet takes its ticks out; it holds PACE_BURST full packets' worth, so that
- * a rank which was late does not make up for it all at once.
+ * A token bucket counts ticks of the fabric's clock, which the status page shows.  Each packet
+ * takes its ticks out of the bucket.  The bucket holds the ticks of PACE_BURST full packets, so
+ * that a rank that was late does not catch up all at once.
  *
- * A free-running engine's clock moves with events only, so waiting for it must not
- * be what stops the events.  When the network has come to rest the engine asks for a
- * doorbell (TORUS_STATUS_DOORBELL).  Then nothing is on its way that could be
- * held up, and the bucket is filled at once.  So a rank that waits sees either
- * the clock move or the engine sleep, and every pacing comes to its end.
+ * The clock of a free-running engine advances only with events.  So waiting for the clock must not
+ * stop the events.  If the network is idle, the engine requests a doorbell (TORUS_STATUS_DOORBELL).
+ * Then no packet is under way that could be delayed, and the bucket is filled at once.  So a
+ * waiting rank sees either the clock advance or the engine sleep, and each pacing wait ends.
  */
 #ifndef TORUS_LIB_PACING_H
 #define TORUS_LIB_PACING_H
 
 #include <torus/torus.h>
 
-#define PACE_BURST	16	/* full packets that may go at once */
+#define PACE_BURST	16	/* full packets that may be injected at once */
 
 /**
- * struct pace - a bucket of ticks; all zero: no limit
- * @cost: what a tick of a packet on the link takes out
- * @gain: what a tick puts in; 0: no limit
- * @most: what it holds
- * @level: what is in it
- * @clock: of the fabric, when it was last filled
- * @chunk_ticks: in which a chunk passes a link
- * @wire_ticks: that a packet takes there beside its chunks
+ * struct pace - token bucket of ticks; all members zero: no limit
+ * @cost: tokens that a packet takes per tick on the link
+ * @gain: tokens that the bucket gains per tick; 0: no limit
+ * @most: capacity of the bucket in tokens
+ * @level: tokens in the bucket
+ * @clock: fabric's clock at the last refill
+ * @chunk_ticks: ticks of a chunk on a link
+ * @wire_ticks: ticks of a packet on a link in addition to its chunks
  *
- * Cost and gain are both multiplied by the denominators of the rate.
+ * Cost and gain are multiplied by the denominators of the rate, so that both are integers.
  */
 struct pace {
 	__u64 cost;

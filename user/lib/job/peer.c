@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The other processes of a job: the headers, checks and FIFOs of packets to them. */
+/* Create the state of other ranks: the headers, checks and injection FIFOs of packets to them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "relay.h"
 
 /**
- * torus_job_seal() - compute the checks of packets of a session
+ * torus_job_seal() - compute the start values of packet checks for a session
  * @job: the job
- * @session: number of the session, 0: before it is known, the key alone
+ * @session: number of the session; 0: not known yet, use the key alone
  */
 void torus_job_seal(struct torus_job *job, __u32 session)
 {
@@ -43,11 +43,11 @@ static int peer_fifo(const struct torus_job *job, const __u32 *coords)
 }
 
 /**
- * torus_job_header() - the machine's header for one packet
+ * torus_job_header() - make the machine's header of one packet
  * @job: the job
- * @header: out: the machine's header
- * @machine: the header of such packets of any length
- * @chunks: length of this one
+ * @header: [out] the machine's header
+ * @machine: header of packets with the same destination, of any length
+ * @chunks: length of the packet
  */
 void torus_job_header(const struct torus_job *job, unsigned char *header,
 		      const unsigned char *machine, unsigned int chunks)
@@ -57,8 +57,8 @@ void torus_job_header(const struct torus_job *job, unsigned char *header,
 }
 
 /*
- * Hints to another FIFO group of this node.  The hardware computes none for its own node, but with
- * the hint of a ring a packet goes round the ring and returns.
+ * Get hints for packets to another FIFO group of this node.  The hardware computes none for its own
+ * node, but with the hint of a ring, a packet travels around the ring and returns.
  */
 static int peer_round(const struct torus_job *job, const struct peer *peer,
 		      const struct torus_member *where, __u32 *hints)
@@ -106,9 +106,9 @@ static int peer_aim(struct torus_job *job, struct peer *peer)
 }
 
 /**
- * torus_job_fifo() - the injection FIFO for a direction
+ * torus_job_fifo() - select the injection FIFO for a direction
  * @job: the job
- * @dir: direction, 2 * dimension, + 1 for minus
+ * @dir: direction: 2 * dimension, + 1 for minus
  *
  * Return: an injection FIFO.
  */
@@ -122,8 +122,8 @@ unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir)
 /**
  * torus_job_peer() - look up the state of another process of the job, or create it
  * @job: the job
- * @rank: its rank, valid
- * @peer: out
+ * @rank: valid rank of the process
+ * @peer: [out] the state
  *
  * Return: 0, -ENOBUFS (memory), -ENODEV.
  */
@@ -151,13 +151,13 @@ int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
 }
 
 /**
- * torus_send_fifo() - the FIFO for the next packet to a rank
+ * torus_send_fifo() - select an injection FIFO with free space for a packet to a rank
  * @job: the job
  * @peer: the rank
  * @chunks: length of the packet
- * @fifos: any of the first so many
+ * @fifos: select a FIFO below this number, if the rank has no FIFO of its own
  *
- * Return: its number, with room reserved; -EAGAIN, -EIO, -ENODEV.
+ * Return: number of the FIFO; -EAGAIN, -EIO, -ENODEV.
  */
 int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks,
 		    unsigned int fifos)
@@ -166,11 +166,11 @@ int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int
 }
 
 /**
- * torus_job_reroute() - look anew at what is dead, and lead packets around it
+ * torus_job_reroute() - read again what is dead, and route packets around it
  * @job: the job
  *
- * Packets under way are not called back.  Barriers work only among processes that
- * know the same faults: all call this, or none.
+ * Packets under way keep their routes.  Barriers work only among processes that know the same
+ * faults: all processes call this, or none.
  *
  * Return: 0, -ENOMEM, -ENOENT, -ENODEV.
  */

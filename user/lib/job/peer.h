@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The other processes of a job: the headers, checks and FIFOs of packets to them. */
+/* State of other ranks: the headers, checks and injection FIFOs of packets to them. */
 #ifndef TORUS_LIB_PEER_H
 #define TORUS_LIB_PEER_H
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A wait ends when what it waits for can no longer come, because the process of that rank is
- * not there any more.  The kernel is asked who holds the FIFO groups, now and then; no packet is
- * sent for it.  A group that another process holds by now has another holder number.
+ * End a wait when its message can no longer arrive, because the sender's process has left.  Now and
+ * then the kernel is asked for the owners of the FIFO groups; no packet is sent.  If another
+ * process has attached to a group since, the group's attach id differs.
  *
- * What a process has sent before it left may be on its way still.  So the fabric has to be
- * at rest after the process was missed; where it never is, because of other jobs or links
- * that are down, some seconds more have to do.
+ * Packets that a process sent before it left may still be under way.  So the fabric must be idle
+ * after the process was missed.  If the fabric is never idle, because of other jobs or links that
+ * are down, some more seconds must pass.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,16 +19,16 @@
 #include "peer_exit.h"
 #include "send_errors.h"
 
-#define PAUSE_GONE_MS	1	/* where the process is known to have left */
+#define PAUSE_GONE_MS	1	/* if the process is known to have left */
 #define PAUSE_FIRST_MS	1000
 #define PAUSE_LAST_MS	2000
-#define MISSED_MAX	2	/* checks, PAUSE_FIRST_MS apart */
+#define MISSED_MAX	2	/* failed checks before a process has left */
 
 /**
- * struct holders - FIFO groups that a process holds
- * @groups: of a node
- * @last: the highest number of a node
- * @held: by number of the node and of its group: the holder's number + 1, 0: none
+ * struct holders - owners of the fabric's FIFO groups
+ * @groups: number of groups of a node
+ * @last: greatest number of a node
+ * @held: by number of node and group: the attach id + 1; 0: no owner
  */
 struct holders {
 	__u32 groups;
@@ -40,7 +40,7 @@ static int holders_add(const struct torus_group *group, __u32 holder, void *arg)
 {
 	struct holders *holders = arg;
 
-	/* What a process that is closing has sent is still being taken. */
+	/* The kernel still takes packets of a process that is closing. */
 	if (group->node <= holders->last && group->group < holders->groups &&
 	    (group->state == TORUS_GROUP_HELD || group->state == TORUS_GROUP_MINE ||
 	     group->state == TORUS_GROUP_CLOSING))
@@ -48,7 +48,9 @@ static int holders_add(const struct torus_group *group, __u32 holder, void *arg)
 	return 0;
 }
 
-/* Ask the kernel for the holders: 0, or another time; @holders->held is to be freed. */
+/*
+ * Ask the kernel for the owners.  Return: 0 or a negative errno.  The caller frees @holders->held.
+ */
 static int holders_ask(struct torus_job *job, struct holders *holders)
 {
 	const struct torus_ioc_info *info = &job->context->info;
@@ -64,8 +66,8 @@ static int holders_ask(struct torus_job *job, struct holders *holders)
 }
 
 /*
- * Check whether a rank's process is there.  The first one that is there is the job's.  Without
- * @holders, each is that is not known to have left.
+ * Check whether a rank's process is attached.  The first owner seen is remembered as the job's
+ * process.  Without @holders, each process counts as attached that is not known to have left.
  */
 static bool holders_have(struct torus_job *job, const struct holders *holders, __u32 rank)
 {
@@ -85,10 +87,10 @@ static bool holders_have(struct torus_job *job, const struct holders *holders, _
 }
 
 /**
- * torus_peer_exit_learn() - remember which processes are the job's
- * @job: the job, which has begun
+ * torus_peer_exit_learn() - remember the attach ids of the job's processes
+ * @job: a job that has begun
  *
- * Without memory, or an answer, a process that has taken a rank's place is taken for that rank's.
+ * Without memory, or an answer of the kernel, a process that replaces another one is taken for it.
  */
 void torus_peer_exit_learn(struct torus_job *job)
 {
@@ -125,14 +127,14 @@ static void watch_next(struct peer_exit *watch)
 }
 
 /**
- * torus_peer_exit_start() - a wait begins
+ * torus_peer_exit_start() - start to check for exits during a wait
  * @job: the job
- * @watch: out: the watch
- * @waiter: the wait, begun; it ends with -ETIMEDOUT now and then, and torus_peer_exit_check() says
- *          whether that is the end
- * @source: rank that is waited for, or TORUS_MESSAGE_ANY
- * @ranks: by rank, not 0: the wait is over if one of these has left; kept up to date by the
- *         caller.  NULL: if @source has left, or all have
+ * @watch: [out] the check
+ * @waiter: a started wait; it ends now and then with -ETIMEDOUT, and torus_peer_exit_check()
+ *          decides whether to continue
+ * @source: awaited rank, or TORUS_MESSAGE_ANY
+ * @ranks: by rank, not 0: the wait is over if one of these ranks has left; updated by the caller.
+ *         NULL: the wait is over if @source has left, or all other ranks have
  */
 void torus_peer_exit_start(struct torus_job *job, struct peer_exit *watch,
 			   struct torus_waiter *waiter, int source, const unsigned char *ranks)
@@ -149,7 +151,10 @@ void torus_peer_exit_start(struct torus_job *job, struct peer_exit *watch,
 	watch_next(watch);
 }
 
-/* Have those left without whom the wait does not end?  One of them. */
+/*
+ * Check whether ranks have left without which the wait cannot end.  @gone: [out] the first of these
+ * ranks.
+ */
 static bool watch_misses(struct torus_job *job, const struct peer_exit *watch,
 			 const struct holders *holders, __u32 *gone)
 {
@@ -172,8 +177,8 @@ static bool watch_misses(struct torus_job *job, const struct peer_exit *watch,
 }
 
 /*
- * Check whether a rank without which the wait does not end is known to have left, and its packets
- * have arrived.  A short wait may ask this: it needs no list of holders from the kernel.
+ * Check whether a rank without which the wait cannot end is known to have left, and its packets
+ * have arrived.  This needs no list of owners from the kernel, so that short waits use it.
  */
 static bool watch_knows(struct torus_job *job, struct peer_exit *watch)
 {
@@ -186,7 +191,9 @@ static void watch_ask(struct torus_job *job, struct peer_exit *watch)
 	struct holders holders;
 
 	if (!holders_ask(job, &holders) && watch_misses(job, watch, &holders, &watch->gone)) {
-		/* In this order: at rest with nobody there to send. */
+		/*
+		 * Ask for the owners first: the fabric must be idle after the process was missed.
+		 */
 		watch->over = job->context->ops->idle(job->context) > 0 ||
 			      ++watch->missed > MISSED_MAX;
 		watch->pause_ms = watch->over ? 1 : PAUSE_FIRST_MS;
@@ -200,12 +207,12 @@ static void watch_ask(struct torus_job *job, struct peer_exit *watch)
 }
 
 /**
- * torus_peer_exit_check() - the wait has ended with -ETIMEDOUT: go on?
+ * torus_peer_exit_check() - decide whether to continue a wait that has ended with -ETIMEDOUT
  * @job: the job
  * @watch: from torus_peer_exit_start()
  *
- * Return: 0 to go on; -ETIMEDOUT when the wait's time is up; -ENOTCONN when the rank that is
- * waited for has left, and torus_error_text() names it; -ENOBUFS.
+ * Return: 0 to continue; -ETIMEDOUT when the wait's time is up; -ENOTCONN when the awaited rank has
+ * left (torus_error_text() names it); -ENOBUFS.
  */
 int torus_peer_exit_check(struct torus_job *job, struct peer_exit *watch)
 {
@@ -213,7 +220,7 @@ int torus_peer_exit_check(struct torus_job *job, struct peer_exit *watch)
 	int ret;
 
 	if (watch->over && watch->packets != job->counts.received_packets) {
-		/* There was some of it yet. */
+		/* Packets have still arrived: check once more. */
 		watch->packets = job->counts.received_packets;
 	} else if (watch->over) {
 		ret = torus_job_peer(job, watch->gone, &peer);
@@ -227,7 +234,10 @@ int torus_peer_exit_check(struct torus_job *job, struct peer_exit *watch)
 	if (watch->until_ns && torus_context_now_ns(job->context) >= watch->until_ns) {
 		if (watch->over || !watch_knows(job, watch))
 			return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
-		/* The waiter reads once more: packets may have arrived since it read. */
+		/*
+		 * Let the wait read the rings once more: packets may have arrived since it last
+		 * did.
+		 */
 		watch->over = true;
 		watch->pause_ms = PAUSE_GONE_MS;
 		watch->packets = job->counts.received_packets;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Ending a wait for a rank whose process has left. */
+/* End a wait for a rank whose process has left. */
 #ifndef TORUS_LIB_PEER_EXIT_H
 #define TORUS_LIB_PEER_EXIT_H
 
 #include "job.h"
 
 /**
- * struct peer_exit - during a wait: is the rank that is waited for still there?
+ * struct peer_exit - check, during a wait, that the awaited rank's process still exists
  * @waiter: the wait
- * @source: rank, or TORUS_MESSAGE_ANY
- * @ranks: by rank, not 0: all of these are waited for, whatever @source is; may be NULL
+ * @source: awaited rank, or TORUS_MESSAGE_ANY
+ * @ranks: by rank, not 0: the wait needs this rank, whatever @source is; may be NULL
  * @until_ns: end of the wait, 0: none
- * @over: a rank that is waited for has left, and nothing is on its way
- * @gone: the rank, or the first of them
- * @missed: checks since it was there
- * @pause_ms: until the next check
- * @packets: received when @over was found
+ * @over: an awaited rank has left, and no packet is under way
+ * @gone: the first awaited rank that has left
+ * @missed: number of consecutive checks that have missed the rank
+ * @pause_ms: time until the next check
+ * @packets: number of packets received when @over was set
  */
 struct peer_exit {
 	struct torus_waiter *waiter;

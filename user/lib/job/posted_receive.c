@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A receive that waits, and has a buffer: a message of several packets that it asks for is
- * put together there, needs no memory of its own, and need not be copied when it is complete.
- * Where something else ends the wait the message goes to memory of its own, and continues there.
+ * Zero-copy receive: packets of the message that a receive waits for are copied from the ring
+ * directly into the buffer of the receive, if the message has several packets.  So the message
+ * needs no memory and no second copy.  If the wait ends otherwise, the message is moved to memory
+ * of its own, and its remaining packets go there.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,26 +11,32 @@
 #include "memory.h"
 #include "posted_receive.h"
 
-/* Does it ask for a message, whatever its tag? */
+/* Check whether a receive waits for messages of this kind and source, with any tag. */
 static bool posted_asks(const struct posted_receive *posted, const struct message *message)
 {
 	return message->kind == posted->kind &&
 	       (posted->source == TORUS_MESSAGE_ANY || message->source == (__u32)posted->source);
 }
 
-/* For one with this tag? */
+/* Check whether a receive waits for messages with this tag. */
 static bool posted_tagged(const struct posted_receive *posted, const struct message *message)
 {
 	return posted->tag == TORUS_MESSAGE_ANY || message->tag == posted->tag;
 }
 
-/* Is the tag of a message known that has begun?  The narrow form tells it behind the message. */
+/*
+ * Check whether the tag is known when the first packet arrives.  In the narrow format it follows
+ * the message.
+ */
 static bool posted_tells(const struct posted_receive *posted, const struct msg_format *format)
 {
 	return posted->tag == TORUS_MESSAGE_ANY || !format->narrow;
 }
 
-/* The place of a rank's part, of which the narrow form tells no tag: they come in order. */
+/*
+ * Find the place of a rank's part in the buffer.  The narrow format has no tag in its packets, but
+ * the parts of a rank arrive in order.
+ */
 static unsigned char *posted_part(const struct torus_job *job, const struct posted_receive *posted,
 				  const struct message *message)
 {
@@ -41,16 +48,18 @@ static unsigned char *posted_part(const struct torus_job *job, const struct post
 }
 
 /**
- * torus_posted_place() - a message of several packets has begun: where is it put together?
+ * torus_posted_place() - find the place of a message of several packets, whose first packet has
+ * arrived
  * @job: the job
- * @peer: its sender
- * @message: the message, or what its packets say of it
+ * @peer: sender of the message
+ * @message: the message, or the fields of its packets
  *
- * In the buffer of a receive that waits for it, if it is the next from there: what comes before
- * it may be what the receive asks for, too.  Once in all: who asks again and again, with a short
- * time-out, would have it copied to and fro.
+ * The place is in the buffer of a receive that waits for the message, if it is the next one of its
+ * sender: a message before it may match the receive, too.  Each message is placed only once:
+ * repeated receives with short time-outs would copy it back and forth.
  *
- * Return: the place, NULL: memory of its own.  If it is used torus_posted_put() follows.
+ * Return: the place, NULL: use memory of its own.  If the caller uses the place, it calls
+ * torus_posted_put().
  */
 unsigned char *torus_posted_place(struct torus_job *job, const struct peer *peer,
 				  struct message *message)
@@ -69,9 +78,9 @@ unsigned char *torus_posted_place(struct torus_job *job, const struct peer *peer
 }
 
 /**
- * torus_posted_put() - the place of torus_posted_place() is used
+ * torus_posted_put() - place a message into the buffer of the waiting receive
  * @job: the job
- * @message: the message
+ * @message: message for which torus_posted_place() has found a place
  */
 void torus_posted_put(struct torus_job *job, struct message *message)
 {
@@ -87,7 +96,7 @@ void torus_posted_put(struct torus_job *job, struct message *message)
 	}
 }
 
-/* What has come of a message, from its own memory to the buffer. */
+/* Copy the packets that have arrived from the message's own memory to the buffer. */
 static void posted_move(const struct msg_format *format, const struct message *message)
 {
 	__u32 packets = torus_msg_packets(format, message->length), index;
@@ -102,12 +111,12 @@ static void posted_move(const struct msg_format *format, const struct message *m
 }
 
 /**
- * torus_posted_begin() - a receive begins to wait
- * @job: the job; no other receive waits, and nothing that this one asks for can be taken
- * @posted: what it asks for and its buffer, until torus_posted_end()
+ * torus_posted_begin() - register the buffer of a receive that begins to wait
+ * @job: the job; no other receive waits, and no message that this one asks for can be taken
+ * @posted: the receive; valid until torus_posted_end()
  *
- * Where packets overtake each other the message may have begun to come beside the one before.
- * A part that has begun stays in its own memory.
+ * If packets may overtake each other, packets of the message may have arrived already: they are
+ * moved to the buffer.  A part of a collective that has begun to arrive stays in its own memory.
  */
 void torus_posted_begin(struct torus_job *job, struct posted_receive *posted)
 {
@@ -128,11 +137,11 @@ void torus_posted_begin(struct torus_job *job, struct posted_receive *posted)
 }
 
 /**
- * torus_posted_ready() - a message can be taken: is it what a receive waits for?
+ * torus_posted_ready() - note that a message can be taken, which may end the receive's wait
  * @job: the job
  * @message: the message
  *
- * Then what is behind it stays in the rings: it may be for the buffer of the next receive.
+ * If it does, later packets stay in the rings: they may belong into the buffer of the next receive.
  */
 void torus_posted_ready(struct torus_job *job, const struct message *message)
 {
@@ -143,7 +152,7 @@ void torus_posted_ready(struct torus_job *job, const struct message *message)
 		posted->complete = true;
 }
 
-/* A message in the buffer goes to memory of its own; where there is none it is lost. */
+/* Move a message from the buffer to memory of its own.  Without memory the message is lost. */
 static void posted_away(struct torus_job *job, struct message *message)
 {
 	if (message->bytes == message->data)
@@ -164,9 +173,9 @@ static void posted_all_away(struct torus_job *job, struct message_list *list)
 }
 
 /**
- * torus_posted_end() - the wait is over
+ * torus_posted_end() - end the receive's wait, and release its buffer
  * @job: the job
- * @message: what has ended it, NULL: nothing that came
+ * @message: message that has ended the wait; NULL: it ended without one
  *
  * Return: true if @message is in the buffer.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A waiting receive whose buffer takes the packets of its message directly. */
+/* A waiting receive, whose buffer takes the packets of its message directly. */
 #ifndef TORUS_LIB_POSTED_RECEIVE_H
 #define TORUS_LIB_POSTED_RECEIVE_H
 

@@ -12,13 +12,13 @@
 #include "queue.h"
 #include "send_errors.h"
 
-#define PUSH_BUDGET	64	/* packets before reception has its turn */
-#define BURST		4	/* packets before the next destination has its turn */
-#define LONG		16	/* packets of a message that is spread over several paths */
+#define PUSH_BUDGET	64	/* packets injected before packets are received again */
+#define BURST		4	/* packets of one destination before the next one's */
+#define LONG		16	/* least packets of a message that is spread over several paths */
 
 /*
- * Check whether a message is spread over all directions to its destination, longer paths included.
- * An all-to-all is not: its ranks would take the links from each other.
+ * Check whether to spread a message over all directions to its destination, longer paths included.
+ * Messages of an all-to-all are not spread: its ranks would compete for the links.
  */
 static bool send_spreads(const struct torus_job *job, const struct torus_send *send)
 {
@@ -60,7 +60,10 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	return 0;
 }
 
-/* Inject a few packets to one peer. Return: their number; if it is 0, -EAGAIN, -EIO or -ENODEV. */
+/*
+ * Inject up to BURST packets to one peer.  Return: their number; if it is 0, maybe -EAGAIN, -EIO or
+ * -ENODEV.
+ */
 static int send_burst(struct torus_job *job, struct peer *peer)
 {
 	int sent = 0;
@@ -78,11 +81,10 @@ static int send_burst(struct torus_job *job, struct peer *peer)
 }
 
 /**
- * torus_send_push() - inject packets while there is free space
+ * torus_send_push() - inject packets of messages and forwarded packets while there is free space
  * @job: the job
  *
- * Return: packets injected, -ECOMM when the kernel refused packets, -EIO,
- * -ENODEV.
+ * Return: number of packets injected, -ECOMM when the kernel has rejected packets, -EIO, -ENODEV.
  */
 int torus_send_push(struct torus_job *job)
 {

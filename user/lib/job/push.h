@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets of queued messages into the injection rings. */
+/* Inject the packets of queued messages. */
 #ifndef TORUS_LIB_PUSH_H
 #define TORUS_LIB_PUSH_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Queues of messages to send, one for each rank, and the list of ranks with a message. */
+/* Queues of messages to send, one per rank, and the list of ranks whose queue is not empty. */
 #include <stdlib.h>
 #include "queue.h"
 
@@ -35,9 +35,10 @@ struct peer *torus_queue_next(struct torus_job *job)
 }
 
 /**
- * torus_queue_done() - remove the first message of a rank, which has been sent
+ * torus_queue_done() - remove the first message of a rank's queue, all of whose packets are
+ * injected
  * @job: the job
- * @send: the message, which is freed unless the program has a handle on it
+ * @send: the message; freed unless the program has a handle on it
  */
 void torus_queue_done(struct torus_job *job, struct torus_send *send)
 {
@@ -53,7 +54,7 @@ void torus_queue_done(struct torus_job *job, struct torus_send *send)
 
 /**
  * torus_queue_remove() - remove a message from its rank's queue
- * @job: the job; a rank without another message is removed from its list
+ * @job: the job; the rank leaves the list if its queue is empty then
  * @send: the message
  */
 void torus_queue_remove(struct torus_job *job, struct torus_send *send)
@@ -77,17 +78,17 @@ void torus_queue_remove(struct torus_job *job, struct torus_send *send)
 }
 
 /**
- * torus_send_fail() - discard all messages to a rank
+ * torus_send_fail() - remove all messages from a rank's queue, with an error
  * @job: the job
  * @peer: the rank
- * @error: error of these messages
+ * @error: error that the messages get
  */
 void torus_send_fail(struct torus_job *job, struct peer *peer, int error)
 {
 	while (peer->sends) {
 		struct torus_send *send = peer->sends;
 
-		/* the program frees a message on which it has a handle */
+		/* keep a message on which the program has a handle: the program frees it */
 		torus_queue_remove(job, send);
 		send->peer = NULL;
 		send->error = error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The queues of messages to send, one per rank, and the list of ranks that have one. */
+/* Queues of messages to send, one per rank, and the list of ranks whose queue is not empty. */
 #ifndef TORUS_LIB_QUEUE_H
 #define TORUS_LIB_QUEUE_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets into messages.  A packet is believed field by field, and nothing is
- * allocated before all that can be checked has been: what other programs on the
- * machine send, by mistake or not, is counted and thrown away.
+ * Reassemble packets into messages.  Each field of a packet is validated, and memory is allocated
+ * only after all checks: packets that other programs on the machine send, by mistake or not, are
+ * counted and discarded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 #include "reassembly.h"
 #include "wireup.h"
 
-#define DRAIN_BUDGET	64	/* packets before sending has its turn */
-#define PUBLISH_EVERY	16	/* packets before the kernel gets their room back */
+#define DRAIN_BUDGET	64	/* packets received before packets are sent again */
+#define PUBLISH_EVERY	16	/* packets received before their chunks are freed */
 /*
  * Without order, a packet that a link delays may be many messages late; a number further ahead
  * than this is taken for damaged.  With order, every message before a packet's is known to be lost.
@@ -27,10 +27,10 @@
 #define LATER_MAX	262144	/* packets after a message that is incomplete, beyond memory_max */
 
 /**
- * struct arrival - a packet's fields, checked
- * @fields: what it says of itself, @fields.kind without flags
- * @ordered: the sender's packets keep their order
- * @part: bytes of message and trailer in it
+ * struct arrival - validated fields of a packet
+ * @fields: fields of the header, @fields.kind without flags
+ * @ordered: packets of the sender arrive in order
+ * @part: bytes of message and trailer in the packet
  */
 struct arrival {
 	struct packet_fields fields;
@@ -65,7 +65,7 @@ static void message_list_insert(struct message_list *list, struct message *befor
 }
 
 /**
- * torus_message_unlink() - take a message out of its list
+ * torus_message_unlink() - remove a message from its list
  * @list: the list
  * @message: the message
  */
@@ -81,7 +81,10 @@ void torus_message_unlink(struct message_list *list, struct message *message)
 		list->last = message->prev;
 }
 
-/* The rank whose message of the ready list torus_message_receive() can take; NULL: none. */
+/*
+ * Find the sender whose count of untaken messages includes a ready message.  NULL: it is not
+ * counted.
+ */
 static struct peer *message_untaken(const struct torus_job *job, const struct message *message)
 {
 	bool data = message->kind == KIND_DATA || message->kind == KIND_LOST;
@@ -99,7 +102,7 @@ static void message_ready(struct torus_job *job, struct message *message)
 }
 
 /**
- * torus_message_taken() - take a message out of the ready list
+ * torus_message_taken() - remove a message from the ready list
  * @job: the job
  * @message: the message
  */
@@ -113,11 +116,11 @@ void torus_message_taken(struct torus_job *job, struct message *message)
 }
 
 /*
- * Must a packet be received, whatever memory_max says, because packets that follow it in its ring
- * may be the ones that free memory?  Messages for torus_message_receive(): yes, unless a complete
- * message of this rank waits for the program.  Packets of collectives: in any call that waits.
- * While a message is incomplete, later messages are bounded: after a lost packet they would fill
- * all memory.
+ * Check whether a packet must be received beyond memory_max, because packets after it in its ring
+ * may free memory.  A message for torus_message_receive(): yes, unless a complete message of its
+ * sender waits for the program.  A packet of a collective: yes, in any call that waits.  While a
+ * message is incomplete, the number of packets after it is bounded: after a lost packet they would
+ * fill all memory.
  */
 static bool arrival_must(const struct torus_job *job, const struct peer *peer,
 			 unsigned int kind, __u32 number)
@@ -127,7 +130,10 @@ static bool arrival_must(const struct torus_job *job, const struct peer *peer,
 	return kind == KIND_DATA ? !peer->untaken : !job->computes;
 }
 
-/* Receive numbers go on; the message that is the next now has no later packets any more. */
+/*
+ * Advance the number of the next message by @count.  Packets of the message that is next now no
+ * longer count as later ones.
+ */
 static void peer_advance(const struct torus_job *job, struct peer *peer, __u32 count)
 {
 	const struct message *next = peer->open.first;
@@ -137,7 +143,7 @@ static void peer_advance(const struct torus_job *job, struct peer *peer, __u32 c
 		peer->later -= torus_msg_packets(&job->format, next->length) - next->missing;
 }
 
-/* Messages of which nothing came, reported as one.  It has no length and any tag. */
+/* Report @count consecutive lost messages as one.  It has no length, and matches any tag. */
 static int message_lost(struct torus_job *job, struct peer *peer, __u32 count)
 {
 	struct message *message;
@@ -155,7 +161,7 @@ static int message_lost(struct torus_job *job, struct peer *peer, __u32 count)
 	return 0;
 }
 
-/* Messages from @peer that are complete and next go to the program. */
+/* Deliver the messages from @peer that are complete and next. */
 static void message_deliver(struct torus_job *job, struct peer *peer)
 {
 	struct message *message;
@@ -169,7 +175,7 @@ static void message_deliver(struct torus_job *job, struct peer *peer)
 	}
 }
 
-/* Everything from @peer before message @number that has not come will not come. */
+/* Report all messages from @peer before message @number as lost, unless they are complete. */
 static int message_give_up_before(struct torus_job *job, struct peer *peer, __u32 number)
 {
 	while (peer->receive_number != number) {
@@ -215,7 +221,7 @@ static void message_complete(struct torus_job *job, struct message *message)
 	}
 }
 
-/* The bytes of a packet into its message, and what it has of the trailer behind that. */
+/* Copy a packet's bytes to its message, and its part of the trailer to the message's trailer. */
 static void message_put(const struct msg_format *format, struct message *message,
 			const struct torus_view *view, __u32 index, __u32 part)
 {
@@ -229,7 +235,7 @@ static void message_put(const struct msg_format *format, struct message *message
 				message->trailer + (start + own - message->length), part - own);
 }
 
-/* The message @number of @peer, or the one after which it belongs. */
+/* Find message @number of @peer, or the message after which to insert it. */
 static struct message *message_find_open(struct peer *peer, __u32 number)
 {
 	struct message *message = peer->open.last;
@@ -239,7 +245,7 @@ static struct message *message_find_open(struct peer *peer, __u32 number)
 	return message;
 }
 
-/* Are a packet's fields what a packet of this job may say?  True, or counted and false. */
+/* Validate the fields of a packet.  Return: true; false if it was counted as rejected. */
 static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 			  struct arrival *arrival)
 {
@@ -268,13 +274,13 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 }
 
 /**
- * torus_reassembly_fits() - do a packet's length, place and size agree?
+ * torus_reassembly_fits() - check that length, index and size of a packet agree
  * @job: the job
  * @view: the packet
- * @fields: what it says of itself
- * @part: out: bytes of message and trailer in it
+ * @fields: fields of its header
+ * @part: [out] bytes of message and trailer in the packet
  *
- * Return: true, or counted as rejected and false.
+ * Return: true; false if the packet was counted as rejected.
  */
 bool torus_reassembly_fits(struct torus_job *job, const struct torus_view *view,
 			   const struct packet_fields *fields, __u32 *part)
@@ -299,8 +305,8 @@ bool torus_reassembly_fits(struct torus_job *job, const struct torus_view *view,
 }
 
 /*
- * The message that a packet belongs to, made if this is its first.  0 and @found;
- * 0 and NULL when the packet was counted as rejected; -ENOBUFS.
+ * Find the message of a packet, or create it for its first packet.  Return: 0 and @found; 0 and
+ * NULL if the packet was counted as rejected; -ENOBUFS.
  */
 static int arrival_message(struct torus_job *job, struct peer *peer, const struct arrival *arrival,
 			   struct message **found)
@@ -343,7 +349,7 @@ static int arrival_message(struct torus_job *job, struct peer *peer, const struc
 	return 0;
 }
 
-/* Is a packet the first of its place in its message?  It is marked as received. */
+/* Mark a packet of a message as received.  Return: false if it was received before. */
 static bool arrival_is_new(struct message *message, __u32 index)
 {
 	unsigned char *seen, bit = 1u << index % 8;
@@ -357,7 +363,10 @@ static bool arrival_is_new(struct message *message, __u32 index)
 	return true;
 }
 
-/* Put a packet into its message.  0, or -ENOBUFS when it must wait in its ring. */
+/*
+ * Process a packet: add it to its message, or pass it on by its kind.  Return: 0, or -ENOBUFS if it
+ * must wait in its ring.
+ */
 static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 {
 	struct torus_job_counts *counts = &job->counts;
@@ -368,11 +377,11 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	__u32 ahead;
 	int ret;
 
-	/* What a packet says of its kind is believed once its check is right. */
+	/* The kind is trusted only after the check is verified. */
 	kind = torus_msg_kind(&job->format, view);
 	if (!job->wireup.done && !job->wireup.session &&
 	    (kind & ~MSG_KIND_FLAGS) != KIND_WIREUP) {
-		/* No member sends one before all can check it. */
+		/* No member sends a message before all members can check it. */
 		counts->rejected_key++;
 		return 0;
 	}
@@ -425,7 +434,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
  * torus_reassembly_drain() - take packets out of the reception rings
  * @job: the job
  *
- * Return: packets taken, or -ENOBUFS, -EIO, -ENODEV when none could be.
+ * Return: number of packets taken; if it is 0, maybe -ENOBUFS, -EIO, -ENODEV.
  */
 int torus_reassembly_drain(struct torus_job *job)
 {
@@ -457,15 +466,15 @@ int torus_reassembly_drain(struct torus_job *job)
 }
 
 /**
- * torus_reassembly_local() - a message from this process to itself
+ * torus_reassembly_local() - deliver a message of this process to itself
  * @job: the job
  * @kind: KIND_*
- * @tag: of the message
- * @data: its bytes
- * @length: their number
+ * @tag: tag of the message
+ * @data: the message
+ * @length: length of the message in bytes
  *
- * It does not go through the network: the machine would send it out on a link
- * and round, and only if a hint bit said on which.
+ * The message does not use the network: the machine would send it around a ring, and only with a
+ * hint bit.
  *
  * Return: 0 or -ENOBUFS.
  */

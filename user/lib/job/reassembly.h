@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets into messages: what reception calls, and how a message is checked and taken. */
+/* Reassemble packets into messages, and take messages out of the job's lists. */
 #ifndef TORUS_LIB_REASSEMBLY_H
 #define TORUS_LIB_REASSEMBLY_H
 

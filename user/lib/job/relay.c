@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routes around dead nodes and links.  A packet for a rank that no hints reach goes to the FIFO
- * group of another rank, whose library forwards it when it drains its rings: see forward.c.
+ * Route packets around dead nodes and links.  A packet for a rank that no hints reach is sent to
+ * the FIFO group of another rank, whose library forwards it when it drains its rings: see
+ * forward.c.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "member.h"
 #include "relay.h"
 
-/* The rank at a node through which packets may be sent on. */
+/* Find the first rank at a node, which can forward packets. */
 static int relay_member(const struct torus_job *job, __u32 node, struct torus_member *member)
 {
 	__u32 i;
@@ -38,11 +39,11 @@ static unsigned char *relay_nodes(const struct torus_job *job)
 }
 
 /**
- * torus_relay_learn() - what is dead in the job's fabric now
+ * torus_relay_learn() - update the map of dead nodes and links that the job avoids
  * @job: the job
- * @dead: the links that all ranks were given; NULL: ask the module
+ * @dead: dead links, the same at all ranks; NULL: ask the module
  *
- * Where user/route knows no ways around what is dead, nothing is taken for dead.
+ * On machines for which user/route has no paths around faults, nothing is avoided.
  *
  * Return: 0, -ENOMEM, or as torus_route_learn().
  */
@@ -76,7 +77,7 @@ int torus_relay_learn(struct torus_job *job, const struct dead_links *dead)
 }
 
 /**
- * torus_relay_forget() - nothing is known to be dead
+ * torus_relay_forget() - free the map of dead nodes and links
  * @job: the job
  */
 void torus_relay_forget(struct torus_job *job)
@@ -97,12 +98,12 @@ __u32 torus_relay_flags(const struct torus_job *job)
 }
 
 /**
- * torus_relay_aim() - where packets to a rank go, and with which hints
+ * torus_relay_aim() - select the path of packets to a rank
  * @job: the job
  * @peer: the rank; @peer->relayed and @peer->blocked are set
- * @where: the rank's place; out: the relay's if there is one
- * @hints: out: 0: the hardware's
- * @dynamic: out: whether a dynamic packet may go by them
+ * @where: [in, out] the rank's node and group; those of the relay if there is one
+ * @hints: [out] hints of the packets; 0: the hardware's
+ * @dynamic: [out] dynamic packets may use the path
  */
 void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_member *where,
 		     __u32 *hints, bool *dynamic)
@@ -125,13 +126,13 @@ void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_memb
 }
 
 /**
- * torus_relay_refuse() - report that no way leads from one rank to another
- * @job: the job, which knows what is dead
- * @from: the sending rank
- * @to: the other
- * @flags: TORUS_ROUTE_DIRECT: no rank may send packets on, 0: one may
+ * torus_relay_refuse() - report that no path leads from one rank to another
+ * @job: the job, with a map
+ * @from: rank of the sender
+ * @to: rank of the receiver
+ * @flags: TORUS_ROUTE_DIRECT: without a relay, 0: with a relay
  *
- * The text names a node or link without which there would be a way.
+ * The text names a dead node or link that blocks the path.
  *
  * Return: -EHOSTUNREACH.
  */
@@ -146,7 +147,7 @@ int torus_relay_refuse(const struct torus_job *job, __u32 from, __u32 to, __u32 
 		return torus_error_set(-EHOSTUNREACH, "rank %u: its node %u is dead", to, node);
 	flags |= torus_relay_flags(job);
 	count = torus_route_blame(job->map, source, node, flags, relays, &fault, 1);
-	/* the way back is what is missing */
+	/* the path back is blocked */
 	if (!count)
 		count = torus_route_blame(job->map, node, source, flags, relays, &fault, 1);
 	if (count <= 0)

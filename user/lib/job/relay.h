@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routes around dead nodes and links. */
+/* Route packets around dead nodes and links. */
 #ifndef TORUS_LIB_RELAY_H
 #define TORUS_LIB_RELAY_H
 

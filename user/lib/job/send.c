@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages to send: queue them, wait until they are sent, and until they have arrived. */
+/* Send messages: queue them, wait until they are sent, and until they have arrived. */
 #include <errno.h>
 #include <stdlib.h>
 #include "../context/completion.h"
@@ -19,9 +19,10 @@
 #include "send_wait.h"
 
 /*
- * A message that will not be sent, or no more of it.  The receiver counts messages: a number that
- * no packet has carried is the next one's.  Behind one of which something has left, or others
- * wait, it would wait for ever, unless order tells it; then nothing more goes to that rank.
+ * Give up a message.  The receiver counts messages: the next message gets the number of one of
+ * which no packet was sent.  If packets of the message were sent, or other messages follow, the
+ * receiver waits for the missing packets indefinitely, unless packets arrive in order.  In that
+ * case no more messages can be sent to that rank.
  */
 static void send_give_up(struct torus_job *job, struct torus_send *send)
 {
@@ -38,7 +39,9 @@ static void send_give_up(struct torus_job *job, struct torus_send *send)
 	}
 }
 
-/* Nothing more goes to a rank that waits for the rest of a message: see send_give_up(). */
+/*
+ * Reject a message to a rank that waits for the rest of one that was given up: see send_give_up().
+ */
 static int send_broken(const struct peer *peer)
 {
 	if (!peer->broken)
@@ -48,7 +51,7 @@ static int send_broken(const struct peer *peer)
 			       peer->rank);
 }
 
-/* Why a message was not sent. */
+/* Set the text of why a message was not sent, and return its error. */
 static int send_error(const struct torus_job *job, const struct torus_send *send)
 {
 	const struct peer *peer = job->peers[send->dest];
@@ -67,7 +70,10 @@ static int send_check(const struct torus_job *job, __u32 dest)
 	return 0;
 }
 
-/* Queue a message in @new, which is 0 but for its owner; one to this process is there at once. */
+/*
+ * Queue a message, described by @new, which is zero but for its owner.  A message to this process
+ * itself is delivered at once, and then @new->peer stays NULL.
+ */
 static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 		      const void *data, __u32 length, struct torus_send *new)
 {
@@ -116,12 +122,12 @@ static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u3
 /**
  * torus_send_queue() - start to send a message
  * @job: the job
- * @dest: rank
+ * @dest: rank of the receiver
  * @kind: KIND_*, without flags
- * @tag: of the message
- * @data: its bytes, which stay as they are until it is sent
- * @length: their number
- * @send: out: a handle; NULL: none is wanted
+ * @tag: tag of the message
+ * @data: the message, which must not change until it is sent
+ * @length: length of the message in bytes
+ * @send: [out] a handle; NULL: no handle is wanted
  *
  * Return: 0, -EINVAL, -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENODEV.
  */
@@ -148,7 +154,7 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 }
 
 /**
- * torus_send_cancel() - stop sending a message, whose receiver will miss it
+ * torus_send_cancel() - stop sending a message, which its receiver will miss
  * @job: the job
  * @send: the handle, which is freed
  */
@@ -160,13 +166,13 @@ void torus_send_cancel(struct torus_job *job, struct torus_send *send)
 }
 
 /**
- * torus_send_blocking() - send a message and wait until it is in the ring
+ * torus_send_blocking() - send a message, and wait until it is in the injection ring
  * @job: the job
- * @dest: rank
+ * @dest: rank of the receiver
  * @kind: KIND_*, without flags
- * @tag: of the message
- * @data: its bytes
- * @length: their number
+ * @tag: tag of the message
+ * @data: the message
+ * @length: length of the message in bytes
  *
  * Return: as torus_message_send().
  */
@@ -179,7 +185,10 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
 
 	if (!ret)
 		ret = send_begin(job, dest, kind, tag, data, length, &send);
-	/* Where there is room and nothing is to be told, no look at what has come is needed. */
+	/*
+	 * If there is free space and no notice, the message can be sent without polling the
+	 * reception rings.
+	 */
 	if (!ret && send.peer && !job->context->clock && !torus_notice_waits(job->context)) {
 		ret = torus_send_push(job);
 		ret = ret < 0 ? ret : 0;
@@ -202,20 +211,20 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
  * torus_message_send() - send a message
  * @job: the job
  * @dest: rank of the receiver, which may be the sender
- * @tag: a number for the receiver to choose by
+ * @tag: number by which the receiver selects messages
  * @data: the message
- * @length: its length in bytes, 0 to 2^32 - 1
+ * @length: length in bytes, 0 to 2^32 - 1
  *
- * Returns when @data may be used again, which is when the last packet is in the
- * injection ring, not when it has arrived.  While there is no room, packets that
- * arrive are taken into memory.  Signals do not end it.
+ * Returns when @data may be changed: when the last packet is in the injection ring, not when it has
+ * arrived.  While there is no free space, arriving packets are taken into memory.  Signals do not
+ * end the call.
  *
- * Return: 0, or -EINVAL (rank), -EHOSTUNREACH (dead nodes and links are in the way),
- * -ENOTCONN (the receiver's process has left), -ENOMEM, -ENOBUFS (memory_max reached, and for
- * a second no packet was sent; the message is not sent, or not all of it), -ECOMM (the kernel
- * refused packets), -EIO, -ENODEV.  After -ENOBUFS take other messages and send it again.
- * Where a part of it has left and packets go by different ways (TORUS_ROUTE_DYNAMIC), nothing
- * more can be sent to that rank, which is -ENOTCONN.
+ * Return: 0, or -EINVAL (rank), -EHOSTUNREACH (dead nodes and links are in the way), -ENOTCONN (the
+ * receiver's process has left), -ENOMEM, -ENOBUFS (memory_max is reached, and no packet was sent
+ * for a second; the message is not sent, or only a part), -ECOMM (the kernel rejected packets),
+ * -EIO, -ENODEV.  After -ENOBUFS take other messages and send it again.  If a part was sent and
+ * packets may overtake each other (TORUS_ROUTE_DYNAMIC), nothing more can be sent to that rank:
+ * -ENOTCONN.
  */
 int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
 		       __u32 length)
@@ -227,17 +236,16 @@ int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void 
  * torus_message_start() - start to send a message
  * @job: the job
  * @dest: rank of the receiver, which may be the sender
- * @tag: a number for the receiver to choose by
- * @data: the message, which must stay as it is until it is sent
- * @length: its length in bytes, 0 to 2^32 - 1
- * @send: out: a handle for torus_message_test() or torus_message_wait(), one of
- *        which must be called until it frees it; NULL: torus_message_flush() will do
+ * @tag: number by which the receiver selects messages
+ * @data: the message, which must not change until it is sent
+ * @length: length in bytes, 0 to 2^32 - 1
+ * @send: [out] a handle: call torus_message_test() or torus_message_wait() until the call frees the
+ *        handle; NULL: use torus_message_flush()
  *
- * It is sent in the course of later calls of any kind with this job.  Messages
- * to one rank are sent in order, those to different ranks side by side.
+ * Later calls of any kind with this job send the packets.  Messages to one rank are sent in order,
+ * those to different ranks concurrently.
  *
- * Return: 0, -EINVAL (rank), -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENOBUFS (to itself),
- * -ENODEV.
+ * Return: 0, -EINVAL (rank), -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENOBUFS (to itself), -ENODEV.
  */
 int torus_message_start(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
 			__u32 length, struct torus_send **send)
@@ -246,13 +254,13 @@ int torus_message_start(struct torus_job *job, __u32 dest, __u32 tag, const void
 }
 
 /**
- * torus_message_test() - is a message sent?
+ * torus_message_test() - check whether a message is sent
  * @job: the job
  * @send: the handle
  *
- * Return: 1 if so, and the handle is gone; 0 if not; -ENOTCONN when the receiver's process has
- * left, or nothing more can be sent to it (see torus_message_send()), and the handle is gone,
- * too; or an error of torus_job_progress(), after which it is still there.
+ * Return: 1 if so, and the handle is freed; 0 if not; -ENOTCONN when the receiver's process has
+ * left, or nothing more can be sent to it (see torus_message_send()), and the handle is freed, too;
+ * or an error of torus_job_progress(), after which the handle stays valid.
  */
 int torus_message_test(struct torus_job *job, struct torus_send *send)
 {
@@ -270,10 +278,10 @@ int torus_message_test(struct torus_job *job, struct torus_send *send)
  * torus_message_wait() - wait until a message is sent
  * @job: the job
  * @send: the handle
- * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
- * Return: 0, or -ENOTCONN as of torus_message_test(), and the handle is gone; else it is
- * still there: -EAGAIN, -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * Return: 0, or -ENOTCONN as torus_message_test(), and the handle is freed.  The handle stays valid
+ * after other errors: -EAGAIN, -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_message_wait(struct torus_job *job, struct torus_send *send, int timeout_ms)
 {
@@ -288,7 +296,7 @@ int torus_message_wait(struct torus_job *job, struct torus_send *send, int timeo
 		if (!timeout_ms)
 			return torus_error_plain(-EAGAIN, "the message is not all sent yet");
 		ret = torus_send_wait_wait(job, &sending);
-		/* its handle goes with its error */
+		/* torus_message_test() returns the error and frees the handle */
 		if (ret == -ENOTCONN)
 			continue;
 		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
@@ -301,7 +309,7 @@ int torus_message_wait(struct torus_job *job, struct torus_send *send, int timeo
 	}
 }
 
-/* Has everything arrived, or come to nothing?  1, 0, or an error. */
+/* Check whether all messages have arrived or are lost.  Return: 1, 0 or a negative errno. */
 static int flush_done(struct torus_job *job)
 {
 	int ret;
@@ -317,18 +325,16 @@ static int flush_done(struct torus_job *job)
 /**
  * torus_message_flush() - wait until all messages have arrived
  * @job: the job
- * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
- * A message has arrived when its last packet is in the reception ring of the process that
- * it was meant for; whether that reads it is its own.  A receiver whose rings are full
- * is waited for.  So torus_context_detach() loses nothing after this.  From a kernel
- * without notices (TORUS_FEATURE_NOTICE) it is known only that the kernel has taken all
- * packets.
+ * A message has arrived when its last packet is in the reception ring of its receiver, whether the
+ * receiver reads it or not.  If the rings of a receiver are full, the call waits.  So
+ * torus_context_detach() loses nothing after this call.  With a kernel without notices
+ * (TORUS_FEATURE_NOTICE), the call only waits until the kernel has taken all packets.
  *
- * Return: 0; for messages that were lost since this was last called, named in the
- * text: -ENOTCONN (the receiver's process has ended), -EHOSTUNREACH (only dead links lead
- * there), -ECOMM (packets were dropped or refused); -EAGAIN, -ETIMEDOUT, -EINTR,
- * -ENOBUFS, -EIO, -ENODEV.
+ * Return: 0; for messages lost since the last call, named in the text: -ENOTCONN (the receiver's
+ * process has ended), -EHOSTUNREACH (only dead links lead to it), -ECOMM (packets were dropped or
+ * rejected); -EAGAIN, -ETIMEDOUT, -EINTR, -ENOBUFS, -EIO, -ENODEV.
  */
 int torus_message_flush(struct torus_job *job, int timeout_ms)
 {
@@ -349,7 +355,10 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 			ret = torus_job_move(job);
 			return ret < 0 ? ret : torus_error_plain(-EAGAIN, "messages are under way");
 		}
-		/* Room in a ring ends a sleep until all is taken, then the kernel's count. */
+		/*
+		 * Until the kernel has taken all packets, free space in a ring ends a sleep; then
+		 * its count of completed packets does.
+		 */
 		ret = torus_job_wait(job, &waiter, !taken || !job->context->notices);
 		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
 			return torus_liveness_explain(job, ret,
@@ -360,7 +369,7 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 	}
 	if (ret < 0)
 		return ret;
-	/* The last packets may have been refused, or lost. */
+	/* The last packets may have been rejected, or lost. */
 	ret = torus_job_move(job);
 	return ret < 0 ? ret : torus_send_error_report(job);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Messages to send: queued, or waited for until they are sent. */
+/* Send messages: queue them, and wait until they are sent. */
 #ifndef TORUS_LIB_SEND_H
 #define TORUS_LIB_SEND_H
 

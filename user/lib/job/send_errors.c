@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets that did not arrive become the error of their message.
+ * Report a lost packet as the error of its message.
  *
- * A notice names a packet by its injection FIFO and its index there.  For each FIFO a
- * log says which message to which rank the last packets belonged to; of an older one
- * the rank is known by its node.  A rank that nobody listens for is gone for good: what
- * waits to be sent there fails at once, and so does whatever is sent later.
+ * A notice names a packet by its injection FIFO and its index there.  A log for each FIFO records
+ * the message and the receiver of the last packets; for an older packet, only the receiver is
+ * known, by its node.  If no process reads at a rank's FIFO group, the rank has left for good:
+ * messages queued for it fail at once, and so do later ones.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,15 +18,15 @@
 #include "queue.h"
 #include "send_errors.h"
 
-#define LOG_PACKETS	4096u	/* of a FIFO, a power of two */
+#define LOG_PACKETS	4096u	/* packets logged per FIFO, a power of two */
 
 /**
- * struct flight - a packet that was injected
- * @index: chunk index in its ring
- * @number: of its message
- * @packets: of its message
+ * struct flight - log entry of an injected packet
+ * @index: index of its first chunk in the ring
+ * @number: number of its message
+ * @packets: number of packets of its message
  * @kind: KIND_*, without flags
- * @peer: to whom
+ * @peer: receiver
  */
 struct flight {
 	__u32 index;
@@ -38,8 +38,8 @@ struct flight {
 
 /**
  * struct flight_log - the last packets of an injection FIFO, by index
- * @count: logged so far, free-running
- * @flights: the last LOG_PACKETS of them
+ * @count: number of packets logged so far, wraps around
+ * @flights: the last LOG_PACKETS packets
  */
 struct flight_log {
 	__u32 count;
@@ -47,15 +47,15 @@ struct flight_log {
 };
 
 /**
- * torus_send_error_log() - a packet is about to be written into an injection ring
+ * torus_send_error_log() - log a packet that is about to be written into an injection ring
  * @job: the job
- * @fifo: the ring
- * @peer: to whom
+ * @fifo: number of the injection FIFO
+ * @peer: receiver
  * @kind: KIND_*, without flags
- * @number: of its message
- * @packets: of its message
+ * @number: number of its message
+ * @packets: number of packets of its message
  *
- * Where there is no memory for a log losses are known by node alone.
+ * Without memory for the log, losses are reported by node only.
  */
 void torus_send_error_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
 			  unsigned int kind, __u32 number, __u32 packets)
@@ -76,7 +76,7 @@ void torus_send_error_log(struct torus_job *job, unsigned int fifo, struct peer 
 	};
 }
 
-/* The packet of a FIFO that began at @index; NULL: it is not in the log. */
+/* Find the logged packet of a FIFO that starts at chunk @index.  NULL: it is not in the log. */
 static const struct flight *loss_find(const struct torus_job *job, __u32 fifo, __u32 index)
 {
 	const struct flight_log *log = fifo < TORUS_INJECT_MAX ? job->flights[fifo] : NULL;
@@ -100,7 +100,7 @@ static const struct flight *loss_find(const struct torus_job *job, __u32 fifo, _
 	return NULL;
 }
 
-/* Whom a node's group belongs to.  NULL: nobody of the job, or no memory. */
+/* Find the rank at a FIFO group of a node.  NULL: no other rank, or no memory. */
 static struct peer *loss_peer_at(struct torus_job *job, __u32 node, __u32 group)
 {
 	struct peer *peer;
@@ -128,7 +128,7 @@ static int loss_errno(__u32 reason)
 	return reason == TORUS_NOTICE_LINK ? -EHOSTUNREACH : -ECOMM;
 }
 
-/* Where a rank is and why what was sent there has not arrived, as the text of an error. */
+/* Set the error text: the rank's place, the reason, and the message of which packets were lost. */
 static int loss_say(const struct torus_job *job, const struct peer *peer)
 {
 	char where[TORUS_PLACE_MAX], part[64] = "";
@@ -141,7 +141,7 @@ static int loss_say(const struct torus_job *job, const struct peer *peer)
 			       torus_error_notice(peer->lost_reason), part);
 }
 
-/* The process of a rank has left: nothing more is sent there. */
+/* Note that the process of a rank has left, and fail all messages queued for it. */
 static void loss_gone(struct torus_job *job, struct peer *peer)
 {
 	peer->gone = true;
@@ -175,7 +175,10 @@ static void loss_note(struct torus_job *job, struct peer *peer, const struct fli
 		loss_gone(job, peer);
 }
 
-/* A packet by which processes find each other, or ask: its receiver was there when all were. */
+/*
+ * Process the loss of a wire-up packet.  If it was sent after the session was known, its receiver
+ * had joined, so its process has left.
+ */
 static void loss_note_connect(struct torus_job *job, struct peer *peer,
 			      const struct flight *flight, __u32 reason)
 {
@@ -189,13 +192,13 @@ static void loss_note_connect(struct torus_job *job, struct peer *peer,
 	loss_gone(job, peer);
 }
 
-/* One notice. */
+/* Process a notice. */
 static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 {
 	const struct flight *flight = NULL;
 	struct peer *peer = NULL;
 
-	/* torus_inject_refused() tells of these. */
+	/* torus_inject_refused() reports these */
 	if (notice->reason >= TORUS_NOTICE_REFUSED)
 		return;
 	if (notice->flags & TORUS_NOTICE_ALL) {
@@ -204,7 +207,10 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 	}
 	if (!(notice->flags & TORUS_NOTICE_COPY))
 		flight = loss_find(job, notice->fifo, notice->index);
-	/* Of an earlier job by this context: this job has sent no message yet. */
+	/*
+	 * Without a log entry: a packet of an earlier job of this context, as this job has sent no
+	 * message yet.
+	 */
 	if (!flight && !job->wireup.go)
 		return;
 	if (flight)
@@ -218,7 +224,7 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 		loss_note_connect(job, peer, flight, notice->reason);
 		return;
 	}
-	/* What a relay did not get may be for any rank, and another may still be sent. */
+	/* A packet lost at a relay may be for any rank, and the relay's rank need not have left. */
 	if (flight && peer->relayed && loss_for_good(notice->reason)) {
 		loss_note(job, peer, flight, TORUS_NOTICE_LINK);
 		return;
@@ -227,10 +233,10 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 }
 
 /**
- * torus_send_error_drain() - read the kernel's notices
+ * torus_send_error_drain() - process the kernel's notices
  * @job: the job
  *
- * Return: how many there were: whoever waits looks again before it sleeps; -EIO, -ENODEV.
+ * Return: number of notices, so that a waiting caller checks again before it sleeps; -EIO, -ENODEV.
  */
 int torus_send_error_drain(struct torus_job *job)
 {
@@ -249,11 +255,11 @@ int torus_send_error_drain(struct torus_job *job)
 }
 
 /**
- * torus_send_error_of() - has the process of a rank gone?
+ * torus_send_error_of() - check whether the process of a rank has left
  * @job: the job
  * @peer: the rank
  *
- * Return: 0, or the error, whose text is set.
+ * Return: 0, or the error, with its text set.
  */
 int torus_send_error_of(const struct torus_job *job, const struct peer *peer)
 {
@@ -261,12 +267,13 @@ int torus_send_error_of(const struct torus_job *job, const struct peer *peer)
 }
 
 /**
- * torus_send_error_peer_left() - a rank's process is not there any more
+ * torus_send_error_peer_left() - report that a rank's process has left, and its packets have
+ * arrived
  * @job: the job
  * @peer: the rank
- * @all: nor is that of any other
+ * @all: the processes of all other ranks have left, too
  *
- * Return: -ENOTCONN, whose text is set.
+ * Return: -ENOTCONN, with its text set.
  */
 int torus_send_error_peer_left(struct torus_job *job, struct peer *peer, bool all)
 {
@@ -284,7 +291,7 @@ int torus_send_error_peer_left(struct torus_job *job, struct peer *peer, bool al
 }
 
 /**
- * torus_send_error_report() - the messages that were lost, once
+ * torus_send_error_report() - report the messages that were lost since the last report
  * @job: the job
  *
  * Return: 0, or an error whose text names a rank: -ENOTCONN, -EHOSTUNREACH, -ECOMM.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Lost packets: the log of injected packets, and errors of the messages that they belong to. */
+/* Lost packets: a log of injected packets, and the errors of their messages. */
 #ifndef TORUS_LIB_SEND_ERRORS_H
 #define TORUS_LIB_SEND_ERRORS_H
 

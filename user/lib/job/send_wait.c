@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A wait for a message to be sent: its receiver is watched, and memory may be full meanwhile. */
+/* Wait for a message to be sent, while its receiver may exit and memory may be full. */
 #include <errno.h>
 #include <poll.h>
 #include "../context/virtual_time.h"
@@ -9,15 +9,15 @@
 #include "peer_exit.h"
 #include "send_wait.h"
 
-#define PATIENCE_MS	1000	/* at memory_max, without a packet sent */
-#define STALL_MS	10	/* between checks meanwhile */
+#define PATIENCE_MS	1000	/* ms at memory_max without a packet sent */
+#define STALL_MS	10	/* ms between checks at memory_max */
 
 /**
- * torus_send_wait_start() - begin to wait for a message to be sent
+ * torus_send_wait_start() - start to wait for a message to be sent
  * @job: the job
- * @sending: out: the wait
+ * @sending: [out] the wait
  * @send: the message
- * @timeout_ms: as poll(2)
+ * @timeout_ms: as in poll(2)
  */
 void torus_send_wait_start(struct torus_job *job, struct sending *sending,
 			   const struct torus_send *send, int timeout_ms)
@@ -29,8 +29,9 @@ void torus_send_wait_start(struct torus_job *job, struct sending *sending,
 }
 
 /*
- * Reception stands still at memory_max, and may do so until this call returns.  The receiver need
- * not be in the same position: the message may go on.  0, or -ENOBUFS when it does not.
+ * Wait while reception is stopped by memory_max, maybe until this call returns.  The receiver of
+ * the message may still receive, so the message may progress.  Return: 0, or -ENOBUFS after
+ * PATIENCE_MS without a packet sent.
  */
 static int sending_stalled(struct torus_job *job, struct sending *sending)
 {
@@ -43,7 +44,7 @@ static int sending_stalled(struct torus_job *job, struct sending *sending)
 		sending->patient_ns = now + PATIENCE_MS * 1000000ull;
 	}
 	if (now >= sending->patient_ns) {
-		/* once more, for the text */
+		/* move once more, to set the error text */
 		ret = torus_job_move(job);
 		return ret < 0 ? ret : 0;
 	}
@@ -58,13 +59,13 @@ static int sending_stalled(struct torus_job *job, struct sending *sending)
 }
 
 /**
- * torus_send_wait_wait() - wait a little for a message to be sent
+ * torus_send_wait_wait() - do one step of a wait for a message to be sent
  * @job: the job
  * @sending: from torus_send_wait_start()
  *
- * Return: 0 to look again; -ENOBUFS when memory_max is reached and nothing of the message was
- * sent for a second; -ENOTCONN when the receiver's process has left; -ETIMEDOUT, -EINTR, -ECOMM,
- * -EIO, -ENODEV.
+ * Return: 0 if the caller shall check the message again; -ENOBUFS when memory_max is reached and no
+ * packet of the message was sent for a second; -ENOTCONN when the receiver's process has left;
+ * -ETIMEDOUT, -EINTR, -ECOMM, -EIO, -ENODEV.
  */
 int torus_send_wait_wait(struct torus_job *job, struct sending *sending)
 {

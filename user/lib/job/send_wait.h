@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Waiting until a message is sent. */
+/* Wait until a message is sent. */
 #ifndef TORUS_LIB_SEND_WAIT_H
 #define TORUS_LIB_SEND_WAIT_H
 
@@ -11,9 +11,10 @@
  * struct sending - a wait for a message to be sent
  * @send: the message
  * @waiter: the wait
- * @watch: is its receiver still there?
- * @index: its packets that were sent when reception came to stand still at memory_max
- * @patient_ns: when that is an error, if no more are sent; 0: reception goes on
+ * @watch: check that the receiver's process still exists
+ * @index: packets of the message that were sent when reception stopped at memory_max
+ * @patient_ns: time at which the wait fails unless more packets are sent; 0: reception has not
+ *              stopped
  */
 struct sending {
 	const struct torus_send *send;

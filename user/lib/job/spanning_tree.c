@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tree of a job's ranks, along which they connect and, around dead nodes, meet.
+ * The spanning tree of a job's ranks, used by wire-up and, around dead nodes, by barriers.
  *
- * Each rank has up to TREE_CHILDREN below it, by their numbers.  Where something is dead
- * every edge of the tree needs no relay, either way: a rank that has left may be the
- * relay of one that has not heard of it yet.
+ * Each rank has up to TREE_CHILDREN children, in the order of their numbers.  If nodes or links are
+ * dead, each edge of the tree is a path without a relay, in both directions: a rank that has left
+ * may be the relay of one that does not know it yet.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "relay.h"
 #include "spanning_tree.h"
 
-#define TREE_CHILDREN	4	/* of a rank, where more would not be needed */
+#define TREE_CHILDREN	4	/* children of a rank, unless some ranks need more */
 
 static bool tree_one_way(struct torus_job *job, __u32 a, __u32 b)
 {
@@ -30,7 +30,7 @@ static bool tree_lives(const struct torus_job *job, __u32 rank)
 	return torus_route_node_alive(job->map, torus_job_member(job, rank).node);
 }
 
-/* Give a rank children among those that have none above them yet. */
+/* Add children to a rank from the ranks without a parent.  Return: the new end of @queue. */
 static __u32 tree_grow(struct torus_job *job, __u32 rank, unsigned int children, __u32 *queue,
 		       __u32 end)
 {
@@ -46,13 +46,14 @@ static __u32 tree_grow(struct torus_job *job, __u32 rank, unsigned int children,
 }
 
 /**
- * torus_tree_build() - know the tree around what is dead
+ * torus_tree_build() - compute the tree around dead nodes and links
  * @job: the job, with a map
  *
- * It is the same in all ranks that know the same faults; the first that lives is on top.
+ * The tree is the same in all ranks that know the same faults.  The root is the first rank on a
+ * live node.
  *
- * Return: 0, -ENOMEM, -EHOSTUNREACH (this rank's node is dead, or no hints lead to
- * a rank and back).
+ * Return: 0, -ENOMEM, -EHOSTUNREACH (this rank's node is dead, or no hints lead to a rank and
+ * back).
  */
 int torus_tree_build(struct torus_job *job)
 {
@@ -84,7 +85,10 @@ int torus_tree_build(struct torus_job *job)
 	end = 1;
 	for (i = 0; i < end && end < live; i++)
 		end = tree_grow(job, queue[i], TREE_CHILDREN, queue, end);
-	/* some need not have found one with room for them */
+	/*
+	 * second pass without a limit: some ranks may reach only parents that have all their
+	 * children
+	 */
 	for (i = 0; i < end && end < live; i++)
 		end = tree_grow(job, queue[i], count, queue, end);
 	free(queue);
@@ -98,11 +102,11 @@ int torus_tree_build(struct torus_job *job)
 }
 
 /**
- * torus_tree_above() - the rank above another in the tree
- * @job: the job; where something is dead, after torus_tree_build()
+ * torus_tree_above() - get the parent of a rank
+ * @job: the job; with a map, after torus_tree_build()
  * @rank: the rank
  *
- * Return: a rank; TORUS_RANK_NONE of the first, and of ranks on dead nodes.
+ * Return: the parent; TORUS_RANK_NONE for the root, and for ranks on dead nodes.
  */
 __u32 torus_tree_above(const struct torus_job *job, __u32 rank)
 {
@@ -112,11 +116,11 @@ __u32 torus_tree_above(const struct torus_job *job, __u32 rank)
 }
 
 /**
- * torus_tree_below() - the next rank below this one
+ * torus_tree_below() - get the next child of this rank
  * @job: as torus_tree_above()
- * @after: where to go on: the last one found; TORUS_RANK_NONE: at the beginning
+ * @after: the last child found; TORUS_RANK_NONE: start with the first
  *
- * Return: a rank, in ascending order, or TORUS_RANK_NONE: there is no other.
+ * Return: a rank, in ascending order, or TORUS_RANK_NONE after the last.
  */
 __u32 torus_tree_below(const struct torus_job *job, __u32 after)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The view of a job: its ranks as the places of a torus or mesh, the first axis fastest.  Without
- * one in its configuration a job has the shape of its nodes if they are a box, one rank per node,
- * x fastest; otherwise it is a ring of all ranks.
+ * The view of a job: its ranks as nodes of a virtual torus or mesh, the first axis fastest.  If the
+ * configuration has no view and the ranks are a box of nodes, one rank per node with x fastest, the
+ * view is that box; otherwise it is a ring of all ranks.
  */
 #include <errno.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "member.h"
 #include "view.h"
 
-/* Move coordinates along a dimension.  Return: false if they end beyond the edge of a mesh. */
+/* Move coordinates along a dimension.  Return: false if they leave a mesh. */
 static bool nodes_step(const struct torus_ioc_info *info, __u32 *coords, __u32 dim, __u32 steps)
 {
 	coords[dim] += steps;
@@ -23,7 +23,9 @@ static bool nodes_step(const struct torus_ioc_info *info, __u32 *coords, __u32 d
 	return !(info->mesh >> dim & 1);
 }
 
-/* Is a rank at the place that it has in the view's box, whose corner is @corner? */
+/*
+ * Check whether a rank is at its place in the box of lengths @job->view, whose corner is @corner.
+ */
 static bool nodes_match(const struct torus_job *job, const __u32 *corner, __u32 rank)
 {
 	const struct torus_ioc_info *info = &job->context->info;
@@ -38,7 +40,10 @@ static bool nodes_match(const struct torus_job *job, const __u32 *corner, __u32 
 	return torus_numbering_number(&info->numbering, info->ndims, info->dims, at) == node;
 }
 
-/* Lengths of the largest box, by dimension, that the first ranks of each line can be. */
+/*
+ * Find the largest box of nodes, dimension by dimension, that the first ranks fill.  Return: its
+ * size.
+ */
 static __u32 nodes_box(struct torus_job *job, const __u32 *corner)
 {
 	const struct torus_ioc_info *info = &job->context->info;
@@ -58,7 +63,10 @@ static __u32 nodes_box(struct torus_job *job, const __u32 *corner)
 	return places;
 }
 
-/* Return: whether the ranks are a box of nodes, x fastest, which is their view then. */
+/*
+ * Make the box of the job's nodes the view.  Return: false if the ranks are not a box with x
+ * fastest.
+ */
 static bool view_of_nodes(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
@@ -79,10 +87,11 @@ static bool view_of_nodes(struct torus_job *job)
 }
 
 /**
- * torus_job_take_view() - a job gets the view of its configuration, of its nodes, or a ring
- * @job: the job, its members known
- * @axes: of the view; 0: none
- * @lengths: of these
+ * torus_job_take_view() - set the view of a job: the configured one, the box of its nodes, or a
+ * ring
+ * @job: the job, with its members
+ * @axes: number of axes of the configured view; 0: none is configured
+ * @lengths: array of @axes lengths
  *
  * Return: 0, -EINVAL.
  */
@@ -112,13 +121,13 @@ int torus_job_take_view(struct torus_job *job, __u32 axes, const __u32 *lengths)
 }
 
 /**
- * torus_job_view() - the view of a job
+ * torus_job_view() - get the view of a job
  * @job: the job
- * @lengths: out, unless NULL: lengths of its axes, TORUS_DIMS_MAX at most
+ * @lengths: [out] lengths of the axes, at most TORUS_DIMS_MAX; may be NULL
  *
- * A job has the view with which it was placed or opened.  Without one it has the shape of its
- * nodes if they are all nodes of the fabric, or of a box of it, one rank per node, x fastest; the
- * axes are the fabric's dimensions then.  Otherwise it is a ring of all ranks.
+ * The view is the one with which the job was placed or opened.  Without one, if the job's nodes are
+ * the fabric or a box in it, one rank per node with x fastest, the view has the shape of the nodes,
+ * and its axes are the fabric's dimensions.  Otherwise it is a ring of all ranks.
  *
  * Return: the number of axes.
  */
@@ -130,10 +139,10 @@ __u32 torus_job_view(const struct torus_job *job, __u32 *lengths)
 }
 
 /**
- * torus_job_coords() - where a rank is in the view
+ * torus_job_coords() - get the coordinates of a rank in the view
  * @job: the job
  * @rank: the rank
- * @coords: out: a coordinate for each axis
+ * @coords: [out] one coordinate for each axis
  *
  * Return: 0, -ERANGE.
  */
@@ -152,11 +161,11 @@ int torus_job_coords(const struct torus_job *job, __u32 rank, __u32 *coords)
 }
 
 /**
- * torus_job_rank_of() - the rank at a place of the view
+ * torus_job_rank_of() - get the rank at coordinates of the view
  * @job: the job
- * @coords: a coordinate for each axis
+ * @coords: one coordinate for each axis
  *
- * Return: the rank, TORUS_RANK_NONE if a coordinate is beyond its axis.
+ * Return: the rank, TORUS_RANK_NONE if a coordinate is out of range.
  */
 __u32 torus_job_rank_of(const struct torus_job *job, const __u32 *coords)
 {
@@ -171,15 +180,15 @@ __u32 torus_job_rank_of(const struct torus_job *job, const __u32 *coords)
 }
 
 /**
- * torus_job_neighbor() - the next rank along an axis of the view
+ * torus_job_neighbor() - get the next rank along an axis of the view
  * @job: the job
  * @rank: the rank
- * @dir: direction, 2 * axis, + 1 for minus
+ * @dir: direction: 2 * axis, + 1 for minus
  *
- * An axis is a ring, of which the last rank's next is the first.  It is a mesh if the view is that
- * of the job's nodes, and the dimension is a mesh or longer than the box.
+ * An axis is a ring: after its last rank comes the first.  In a view made of the job's nodes, it is
+ * a mesh if the dimension is a mesh, or longer than the box.
  *
- * Return: the rank there, TORUS_RANK_NONE beyond the edge of a mesh, and without such a rank or
+ * Return: the next rank; TORUS_RANK_NONE beyond the edge of a mesh, or if there is no such rank or
  * axis.
  */
 __u32 torus_job_neighbor(const struct torus_job *job, __u32 rank, __u32 dir)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The view of a job: its ranks as places of a torus or mesh. */
+/* The view of a job: its ranks as nodes of a virtual torus or mesh. */
 #ifndef TORUS_LIB_VIEW_H
 #define TORUS_LIB_VIEW_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The packets by which the processes of a job find each other: see wireup.h.  join.c repeats
- * them until all are there.
+ * Send and receive the packets by which the processes of a job find each other: see wireup.h.
+ * join.c repeats them until all processes have joined.
  */
 #include <errno.h>
 #include "../context/virtual_time.h"
@@ -15,13 +15,13 @@
 #define BODY_BYTES	12	/* three words */
 
 /**
- * torus_wireup_send() - send a packet by which processes find each other
+ * torus_wireup_send() - send a wire-up packet
  * @job: the job
  * @rank: rank of the receiver
- * @word: contents of the packet
+ * @word: content of the packet
  * @to: incarnation of the receiver, 0 if it is not known
  *
- * The packet may be lost: callers repeat it, or take the missing answer for an answer.
+ * The packet may be lost: callers repeat it, or treat a missing answer as an answer.
  *
  * Return: 0, -EAGAIN (no free space), -EHOSTUNREACH (no path), -ENOBUFS, -EIO, -ENODEV.
  */
@@ -79,7 +79,7 @@ static void neighbour_hurry(struct neighbour *neighbour)
 	neighbour->pause_ms = WIREUP_PAUSE_MS;
 }
 
-/* Do all that are below this rank know the session? */
+/* Check whether the subtrees of all children know the session. */
 static bool wireup_known(const struct wireup *wireup)
 {
 	__u32 i;
@@ -90,7 +90,7 @@ static bool wireup_known(const struct wireup *wireup)
 	return true;
 }
 
-/* Report to the rank above that the state of a rank below has changed. */
+/* Schedule a report to the parent if the state of the subtree has changed. */
 static void wireup_changed(struct wireup *wireup)
 {
 	if (wireup->above && wireup->neighbours->theirs &&
@@ -99,10 +99,10 @@ static void wireup_changed(struct wireup *wireup)
 }
 
 /**
- * torus_wireup_go() - all members of the job know the session
+ * torus_wireup_go() - note that all members of the job know the session
  * @job: the job
  *
- * The rank above has said so, or a rank that it has said so to has sent a packet of the job.
+ * The parent has sent GO, or a rank that has received GO has sent a packet of the job.
  */
 void torus_wireup_go(struct torus_job *job)
 {
@@ -119,7 +119,7 @@ void torus_wireup_go(struct torus_job *job)
 			neighbour_hurry(&wireup->neighbours[i]);
 }
 
-/* All ranks below know the session: report it to the rank above; the first rank sends GO. */
+/* If all children know the session, report that to the parent; the root sends GO. */
 static void wireup_go_first(struct torus_job *job)
 {
 	struct wireup *wireup = &job->wireup;
@@ -133,9 +133,9 @@ static void wireup_go_first(struct torus_job *job)
 }
 
 /**
- * torus_wireup_begin() - the session is known: packets of the job can be understood
+ * torus_wireup_begin() - set the session, with which packets of the job can be checked
  * @job: the job
- * @session: its number, not 0
+ * @session: number of the session, not 0
  */
 void torus_wireup_begin(struct torus_job *job, __u32 session)
 {
@@ -153,7 +153,10 @@ void torus_wireup_begin(struct torus_job *job, __u32 session)
 	wireup_go_first(job);
 }
 
-/* A packet that does not know us: an older process's, or a newer one's first. */
+/*
+ * Answer a packet that does not name our incarnation: from an older process, or the first of a
+ * newer one.
+ */
 static int wireup_unknown_sender(struct torus_job *job, struct neighbour *neighbour, __u32 from)
 {
 	struct wireup *wireup = &job->wireup;
@@ -165,7 +168,7 @@ static int wireup_unknown_sender(struct torus_job *job, struct neighbour *neighb
 	return torus_wireup_send(job, neighbour->rank, WIREUP_LATE, from);
 }
 
-/* A rank below has said something after the session was known here. */
+/* Answer a child's packet after the session is known here. */
 static int wireup_answer(struct torus_job *job, struct neighbour *neighbour, bool knows)
 {
 	struct wireup *wireup = &job->wireup;
@@ -180,7 +183,9 @@ static int wireup_answer(struct torus_job *job, struct neighbour *neighbour, boo
 	return 0;
 }
 
-/* A neighbour that knows us has said something.  0 or as torus_wireup_send(). */
+/*
+ * Process a packet of a neighbour that knows our incarnation.  Return: 0 or as torus_wireup_send().
+ */
 static int wireup_receive(struct torus_job *job, struct neighbour *neighbour,
 			  const struct packet_fields *fields, __u32 from, __u32 session)
 {
@@ -194,7 +199,7 @@ static int wireup_receive(struct torus_job *job, struct neighbour *neighbour,
 		wireup->late_rank = neighbour->rank;
 		return 0;
 	}
-	/* A rank below that was started anew may have begun before it knew those below it. */
+	/* A child that was restarted may have begun before it knew its own children. */
 	if (fresh && wireup->session && (above || neighbour->theirs))
 		return torus_wireup_send(job, neighbour->rank, WIREUP_LATE, from);
 	if (!fresh && (__s32)(fields->number - neighbour->heard) <= 0)
@@ -221,7 +226,7 @@ static int wireup_receive(struct torus_job *job, struct neighbour *neighbour,
 				     session == wireup->session);
 	if (fresh && above)
 		wireup->told_ready = false;
-	/* It must hear its own incarnation from us; until then it says HELLO. */
+	/* The neighbour sends HELLO until it receives its own incarnation from us. */
 	if (fresh)
 		neighbour_hurry(neighbour);
 	wireup_changed(wireup);
@@ -229,7 +234,7 @@ static int wireup_receive(struct torus_job *job, struct neighbour *neighbour,
 }
 
 /**
- * torus_wireup_accept() - a packet has come by which a process looks for others
+ * torus_wireup_accept() - process a wire-up packet
  * @job: the job
  * @view: the packet
  *
@@ -279,7 +284,7 @@ int torus_wireup_accept(struct torus_job *job, const struct torus_view *view)
 		ret = wireup_unknown_sender(job, neighbour, from);
 	else
 		ret = wireup_receive(job, neighbour, &fields, from, torus_load_be32(body + 8));
-	/* The sender repeats a packet that gets no answer. */
+	/* The sender repeats a packet that is not answered. */
 	return ret == -EAGAIN || ret == -EHOSTUNREACH ? 0 : ret;
 }
 

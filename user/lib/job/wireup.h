@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How the processes of a job find each other.
+ * Wire-up: how the processes of a job find each other.
  *
- * Each process draws a number, its incarnation, when it opens the job.  The ranks
- * stand in a tree (spanning_tree.c), and neighbours in it greet each other until each has
- * heard its own incarnation from the other: so what an earlier process has left
- * in the network is never taken for one that is there.  Whose subtree is there
- * tells the rank above; the first rank then draws the job's session and lets it go
- * down the tree.  Every later packet's check begins with key and session: a packet
- * of an earlier job with the same key fails this check.  Each rank reports up the tree that all
- * ranks below know the session.  When all do, the first rank sends GO: no packet of the job arrives
- * before its receiver can check it, and a packet that cannot be checked is discarded.
+ * Each process draws a random number, its incarnation, when it opens the job.  The ranks form a
+ * tree (spanning_tree.c).  Neighbours in the tree send HELLO until each has received its own
+ * incarnation from the other, so that packets of an earlier process are never taken for those of a
+ * running one.  A rank whose subtree has joined reports that to its parent.  The root then draws
+ * the job's session, which BEGIN carries down the tree.  The check of every later packet starts
+ * with key and session: packets of an earlier job with the same key fail the check.  Each rank
+ * reports to its parent when its subtree knows the session.  When all do, the root sends GO.  So no
+ * packet of the job arrives before its receiver can check it, and a packet that cannot be checked
+ * is discarded.
  *
- *	HELLO		to a neighbour: here I am
- *	SUBTREE_READY	to the rank above: so are all that are below me
- *	BEGIN		to the ranks below: all are there, and the session
- *	KNOWN		to the rank above: all that are below me know the session, and I do
- *	GO		to the ranks below: all know it
- *	LATE		to a neighbour: my job has begun with another process of your rank
- *	PROBE		to any rank: are you there?
- *	ALIVE		its answer
+ *	HELLO		to a neighbour: I run
+ *	SUBTREE_READY	to the parent: all ranks of my subtree have joined
+ *	BEGIN		to the children: all ranks have joined; this is the session
+ *	KNOWN		to the parent: all ranks of my subtree know the session
+ *	GO		to the children: all ranks know the session
+ *	LATE		to a neighbour: my job has begun with another process as your rank
+ *	PROBE		to any rank: do you run?
+ *	ALIVE		answer to PROBE
  *
- * Packets get lost, above all those to a process that has not attached yet; so HELLO, SUBTREE_READY
- * and KNOWN are repeated, with growing pauses, and the other words answer them.  BEGIN is repeated,
- * too, so that a process that has left by then is noticed.  A process
- * that starts greets both ways, so whoever comes last makes the contact.  Where the
- * kernel tells that a packet still waits (no_listener hold) it is not repeated.
+ * Packets may be lost, mostly those to a process that has not attached yet.  So HELLO,
+ * SUBTREE_READY and KNOWN are repeated with growing pauses, and the other packets answer them.
+ * BEGIN is repeated, too, so that a process that has left by then is noticed.  A new process sends
+ * HELLO to its parent and its children, so the last one to start makes the contact.  If the kernel
+ * reports that a packet still waits (no_listener hold), the packet is not repeated.
  *
- * A packet has the form of a message's (<torus/message.h>), its tag is one of
- * those words, its number counts the sender's.  The message is three words: the
- * sender's incarnation, the receiver's as far as it is known, the session.
+ * A packet has the format of a message (<torus/message.h>): its tag is one of the words above, its
+ * number is counted by the sender.  The message has three words: the sender's incarnation, the
+ * receiver's incarnation as far as the sender knows it, and the session.
  */
 #ifndef TORUS_LIB_WIREUP_H
 #define TORUS_LIB_WIREUP_H
@@ -37,7 +37,7 @@
 #include <torus/message.h>
 #include "message_header.h"
 
-#define WIREUP_PAUSE_MS	1	/* between packets to a neighbour; doubled each time */
+#define WIREUP_PAUSE_MS	1	/* first pause between packets to a neighbour, doubled each time */
 #define WIREUP_NEVER	(~0ull)
 
 enum wireup_word {
@@ -52,14 +52,14 @@ enum wireup_word {
 };
 
 /**
- * struct neighbour - a rank beside this one in the tree
- * @rank: its rank
- * @theirs: its incarnation, since it has told ours; 0: not yet
- * @heard: number of the last packet believed
- * @subtree_ready: it and all below it are there
- * @knows: and know the session
- * @due_ns: when to tell it something again; ~0: not by itself
- * @pause_ms: and how long after that
+ * struct neighbour - the parent or a child of this rank in the tree
+ * @rank: rank of the neighbour
+ * @theirs: incarnation of the neighbour, known since it has sent ours; 0: not known
+ * @heard: number of the last packet accepted from it
+ * @subtree_ready: the neighbour and its subtree have joined
+ * @knows: the neighbour and its subtree know the session
+ * @due_ns: time of the next packet to it; ~0: none is scheduled
+ * @pause_ms: pause after that packet
  */
 struct neighbour {
 	__u32 rank;
@@ -72,20 +72,20 @@ struct neighbour {
 };
 
 /**
- * struct wireup - what a process knows of its job's beginning
- * @own: incarnation
- * @session: of the job, 0 until it is known
+ * struct wireup - wire-up state of a process
+ * @own: incarnation of this process
+ * @session: session of the job; 0: not known yet
  * @begun: number of the last packet sent before the session was known
- * @go: all know the session
- * @done: the job has begun here
- * @told_ready: the rank above was told that all below this one are there
- * @number: of the last packet sent
- * @check: CRC-32 where the check of such packets to this rank starts
- * @neighbours: the rank above, unless this is the first, then those below
- * @count: their number
- * @above: 1 if the first of @neighbours is the rank above
- * @late_rank: who has said LATE last
- * @late_ns: since when nobody has said anything better; 0: nobody says so
+ * @go: all ranks know the session
+ * @done: torus_wireup_wait() has ended
+ * @told_ready: the parent was told that this rank's subtree has joined
+ * @number: number of the last packet sent
+ * @check: CRC-32, start value of the check of wire-up packets to this rank
+ * @neighbours: the parent, unless this rank is the root, then the children
+ * @count: number of neighbours
+ * @above: 1 if the first of @neighbours is the parent, else 0
+ * @late_rank: rank that has sent LATE last
+ * @late_ns: time of the first LATE since the last other packet; 0: none
  */
 struct wireup {
 	__u32 own;
@@ -103,14 +103,14 @@ struct wireup {
 	__u64 late_ns;
 };
 
-/* Is it the rank above? */
+/* Check whether a neighbour is the parent. */
 static inline bool torus_wireup_is_above(const struct wireup *wireup,
 					 const struct neighbour *neighbour)
 {
 	return wireup->above && neighbour == wireup->neighbours;
 }
 
-/* Are all that are below this rank there? */
+/* Check whether the subtrees of all children have joined. */
 static inline bool torus_wireup_subtree_ready(const struct wireup *wireup)
 {
 	__u32 i;
