@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A process's place in a job, from the environment that it was started with.
- */
+/* Open a job from the environment variables with which a process was launched. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,22 +15,22 @@
 #include "open.h"
 
 #define TIMEOUT_MAX	2000000u	/* seconds */
-#define FILE_MAX	(256u * 1024 * 1024)	/* bytes of a list of members */
+#define FILE_MAX	(256u * 1024 * 1024)	/* greatest length of a list of members, in bytes */
 
 /**
- * struct place - what the environment says
+ * struct place - content of the environment
  * @fabric: name of the fabric
  * @node: coordinates or number of the node
  * @group: FIFO group
- * @rank: of this process
- * @size: of the job
- * @key: of the job
- * @members: by rank; NULL: one at every node
- * @timeout_ms: until all members must be there, -1: no limit
- * @axes: of the job's view, 0: none
- * @view: lengths of these
- * @given: the dead links were given
- * @dead: they
+ * @rank: rank of this process
+ * @size: number of ranks in the job
+ * @key: key of the job
+ * @members: array of @size members by rank; NULL: one rank at every node
+ * @timeout_ms: time limit for all members to join, -1: no limit
+ * @axes: number of axes of the job's view, 0: none
+ * @view: lengths of these axes
+ * @given: TORUS_DEAD is set
+ * @dead: dead links of TORUS_DEAD
  */
 struct place {
 	const char *fabric;
@@ -60,7 +58,7 @@ static int place_get(const char *name, const char **text)
 			       name, *text ? "empty" : "not set");
 }
 
-/* A number of the environment, decimal or, if @hex, 0x..; all of the text. */
+/* Parse a variable with a number, decimal or, if @hex, 0x.., without other text. */
 static int place_number(const char *name, bool hex, __u32 least, __u32 most, __u32 *value)
 {
 	const char *text;
@@ -82,7 +80,10 @@ static int place_number(const char *name, bool hex, __u32 least, __u32 most, __u
 	return 0;
 }
 
-/* Seconds with a point, in any locale: milliseconds, 0 if they are none. */
+/*
+ * Parse seconds with a decimal point, in any locale.  Return: milliseconds, 0 if the text is
+ * invalid.
+ */
 static unsigned long long seconds_ms(const char *text)
 {
 	unsigned long long ms, part = 100;
@@ -99,7 +100,7 @@ static unsigned long long seconds_ms(const char *text)
 			ms += part * (*end - '0');
 	if (*end)
 		return 0;
-	/* less than one is some */
+	/* round a time below one millisecond up */
 	return ms || !strpbrk(text, "123456789") ? ms : 1;
 }
 
@@ -121,7 +122,7 @@ static int place_timeout(int *timeout_ms)
 	return 0;
 }
 
-/* One entry NODE/GROUP, or NODE for group 0, at @text, which is moved behind it. */
+/* Parse one entry NODE/GROUP, or NODE for group 0, at @text, and advance @text to its end. */
 static int members_entry(const char **text, struct torus_member *member)
 {
 	const char *at = *text;
@@ -142,7 +143,7 @@ static int members_entry(const char **text, struct torus_member *member)
 	return 0;
 }
 
-/* Of an entry, as far as it is shown. */
+/* Length of an entry in an error text. */
 static int members_length(const char *text)
 {
 	size_t length = strcspn(text, " \t\r\n");
@@ -217,7 +218,7 @@ out:
 	return ret;
 }
 
-/* Lengths of the view, with an x between. */
+/* Parse the lengths of the view, separated by x. */
 static int place_view(struct place *place)
 {
 	const char *text = getenv("TORUS_VIEW"), *at = text;
@@ -240,7 +241,7 @@ static int place_view(struct place *place)
 	return 0;
 }
 
-/* One entry NODE/DIR or NODE/DIR/down at @text, which is moved behind it. */
+/* Parse one entry NODE/DIR or NODE/DIR/down at @text, and advance @text to its end. */
 static int dead_entry(const char **text, struct dead_link *link)
 {
 	static const char dims[] = "xyz";
@@ -267,7 +268,7 @@ static int dead_entry(const char **text, struct dead_link *link)
 	return 0;
 }
 
-/* Links that torus-run found dead: all ranks avoid the same. */
+/* Parse the links that torus-run found dead: all ranks avoid the same links. */
 static int place_dead(struct place *place)
 {
 	const char *text = getenv("TORUS_DEAD"), *at;
@@ -318,7 +319,10 @@ static int place_read(struct place *place)
 	return *text == '@' ? members_file(place, text + 1) : members_parse(place, text);
 }
 
-/* The node's number: the list has it, or it is given; else the fabric's shape must be known. */
+/*
+ * Attach to the node.  Its number is in the list of members or in TORUS_NODE; for coordinates the
+ * fabric's shape is needed.
+ */
 static int place_attach(const struct place *place, const struct torus_attach_config *attach,
 			struct torus_context **context)
 {
@@ -339,7 +343,7 @@ static int place_attach(const struct place *place, const struct torus_attach_con
 	return torus_context_attach_at(context, place->fabric, place->node, &config);
 }
 
-/* Is this process where the list says that its rank is? */
+/* Check that TORUS_NODE and TORUS_GROUP agree with this rank's entry in the list of members. */
 static int place_check(const struct place *place, const struct torus_context *context)
 {
 	const struct torus_ioc_info *info = torus_context_info(context);
@@ -386,7 +390,7 @@ static int place_open(const struct place *place, struct torus_context *context,
 				       "TORUS_SIZE is %u, TORUS_MEMBERS not set: that means a rank "
 				       "at each of the %u nodes of fabric %s",
 				       place->size, nodes, place->fabric);
-	/* Ranked by the nodes' numbers, in which there may be gaps. */
+	/* Ranks follow the numbers of the nodes, which may have gaps. */
 	for (node = 0, rank = 0; node < torus_context_info(context)->node; node++)
 		rank += !torus_number_coords(context, node, coords);
 	if (rank != place->rank)
@@ -398,27 +402,27 @@ static int place_open(const struct place *place, struct torus_context *context,
 }
 
 /**
- * torus_job_init() - take the place in a job that the environment tells
- * @job: out: the job; torus_job_close() leaves it
- * @context: out: the context, which torus_context_detach() gives back after that
- * @options: route, time-out and limits; NULL for the defaults
+ * torus_job_init() - attach and open a job as the environment describes
+ * @job: [out] the job, closed by torus_job_close()
+ * @context: [out] the context, to be detached by torus_context_detach() after the job is closed
+ * @options: route, time-out and limits; NULL: defaults
  *
- * Attaches to the node and FIFO group of the environment, opens the job, and returns
- * when all members are there, however late each was started.  torus-run sets:
+ * Attaches to the node and FIFO group of the environment, opens the job, and returns when all
+ * members have joined, whenever they were started. torus-run sets:
  *
  *	TORUS_FABRIC	name of the fabric
  *	TORUS_NODE	the process's node, coordinates "1,2,3" or number
  *	TORUS_GROUP	its FIFO group; not set: 0
  *	TORUS_RANK	its rank
- *	TORUS_SIZE	ranks of the job
+ *	TORUS_SIZE	number of ranks in the job
  *	TORUS_KEY	the job's key, decimal or 0x.., not 0
- *	TORUS_MEMBERS	an entry NODE/GROUP for each rank, or NODE for group 0, with blanks
- *			between, in decimal numbers; or @FILE, which holds that.  Not set: every
- *			node by its number, in this process's FIFO group
- *	TORUS_TIMEOUT	seconds until all must be there; not set: no limit
+ *	TORUS_MEMBERS	an entry NODE/GROUP for each rank, or NODE for group 0, separated by
+ *			blanks, in decimal numbers; or @FILE, a file with these entries.  Not
+ *			set: every node by its number, in this process's FIFO group
+ *	TORUS_TIMEOUT	seconds until all must have joined; not set: no limit
  *	TORUS_VIEW	lengths of the job's view, like 6x4x3; not set or empty: it has none
  *	TORUS_DEAD	links that all ranks avoid, an entry NODE/DIR for each, NODE/DIR/down if
- *			it is down, with blanks between, or "none"; not set or empty: each rank
+ *			it is down, separated by blanks, or "none"; not set or empty: each rank
  *			asks the module (torus_route_learn(3))
  *	TORUS_PROGRESS	file in which the library notes for torus-run that this rank opens the job
  *

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Open a job; its table of operations connects it with broadcasts. */
+/* Open a job with the operations of broadcasts, which are built on jobs. */
 #include <torus/collective.h>
 #include "collective/broadcast_progress.h"
 #include "job/job.h"
 #include "open.h"
 
 /**
- * torus_job_begin() - torus_job_open(), with the dead links that all ranks avoid
- * @job: out
+ * torus_job_begin() - open a job like torus_job_open(), with given dead links
+ * @job: [out] the job
  * @context: an attached context
  * @config: the same in all processes of the job
- * @dead: the links, the same in all processes; NULL: each asks the module
+ * @dead: links that all ranks avoid, the same in all processes; NULL: each process asks the module
  *
  * Return: as torus_job_open().
  */
@@ -28,23 +28,21 @@ int torus_job_begin(struct torus_job **job, struct torus_context *context,
 
 /**
  * torus_job_open() - become a process of a job
- * @job: out
- * @context: an attached context; it stays the caller's, who must not inject or
- *           receive with it while the job is open
+ * @job: [out] the job
+ * @context: an attached context, owned by the caller, who must not inject or receive with it while
+ *           the job is open
  * @config: the same in all processes of the job
  *
- * Returns when all members have opened the job, in whatever order and however late
- * each of them was started; ranks on nodes that are dead take no part.  Nodes and
- * links that are dead now are avoided: see torus_route_learn(), torus_job_reroute().  After a
- * time-out the text names ranks that are missing, which are asked for it within two seconds more.
+ * Returns when all members have opened the job, in any order and at any time.  Ranks on dead nodes
+ * take no part.  Nodes and links that are dead now are avoided: see torus_route_learn(),
+ * torus_job_reroute().  After a time-out the text names the missing ranks; asking takes up to two
+ * more seconds.
  *
- * Return: 0, -EBUSY (the context has a job), -EINVAL, -ERANGE, -EPERM (priority),
- * -EOPNOTSUPP (machine),
- * -ETIMEDOUT (members are missing), -ECONNREFUSED (a job with this key has begun with
- * another process in this one's place), -ENOTCONN (a process has left before all knew that all
- * are there), -EINTR (a signal), -EHOSTUNREACH (dead nodes and
- * links are between the ranks), -ENOBUFS, -ENOMEM, -ENOENT (the fabric is in another
- * network namespace), -EIO, -ENODEV.
+ * Return: 0, -EBUSY (the context has a job), -EINVAL, -ERANGE, -EPERM (priority), -EOPNOTSUPP
+ * (machine), -ETIMEDOUT (members are missing), -ECONNREFUSED (a job with this key has begun with
+ * another process as this rank), -ENOTCONN (a process has left before all ranks knew that all have
+ * joined), -EINTR (a signal), -EHOSTUNREACH (dead nodes and links are between the ranks), -ENOBUFS,
+ * -ENOMEM, -ENOENT (the fabric is in another network namespace), -EIO, -ENODEV.
  */
 int torus_job_open(struct torus_job **job, struct torus_context *context,
 		   const struct torus_job_config *config)

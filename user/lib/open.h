@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Opening a job whose ranks can broadcast. */
+/* Open a job whose ranks can broadcast. */
 #ifndef TORUS_LIB_OPEN_H
 #define TORUS_LIB_OPEN_H
 

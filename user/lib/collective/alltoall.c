@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Everybody to everybody: a message to each other rank, all under way at once.
+ * All-to-all: send a message to each other rank, all at once.
  *
- * Packets to all ranks take turns (push.c), in the order in which the messages were
- * started.  Were that the same at all ranks, everybody would send to one rank at a
- * time; so it is drawn for each, or goes round from its own place.
+ * Packets to all ranks take turns (push.c), in the order in which the messages were queued.  If
+ * that order were the same at all ranks, all would send to one rank at a time.  So each rank
+ * shuffles the order, or starts after its own rank.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "../job/send_wait.h"
 #include "parts.h"
 
-/* A 64-bit mix, as the core's. */
+/* Draw a random number: a 64-bit mix, the same as the core's. */
 static __u64 alltoall_draw(__u64 *state)
 {
 	__u64 z = *state += 0x9e3779b97f4a7c15ull;
@@ -28,7 +28,7 @@ static __u64 alltoall_draw(__u64 *state)
 	return z ^ z >> 31;
 }
 
-/* The other ranks, @count of them, in the order in which to send to them. */
+/* Compute the order in which to send to the other ranks.  @count: [out] number of ranks in it. */
 static __u32 *alltoall_order(const struct torus_job *job, enum torus_alltoall_order how,
 			     __u32 *count)
 {
@@ -72,7 +72,7 @@ static int alltoall_send(struct torus_job *job, const unsigned char *data, __u32
 	return 0;
 }
 
-/* All that was sent is in the injection rings, and the program's bytes are its own again. */
+/* Wait until all messages are in the injection rings, so that the program may reuse its bytes. */
 static int alltoall_finish(struct torus_job *job, struct torus_send *const *sends, __u32 count,
 			   int timeout_ms)
 {
@@ -84,7 +84,7 @@ static int alltoall_finish(struct torus_job *job, struct torus_send *const *send
 		__u32 index = ~0u;
 
 		while (sends[i]->peer) {
-			/* what moves has its whole time again */
+			/* restart the time-out of a message that progresses */
 			if (sends[i]->index != index)
 				torus_send_wait_start(job, &sending, sends[i], timeout_ms);
 			index = sends[i]->index;
@@ -97,23 +97,25 @@ static int alltoall_finish(struct torus_job *job, struct torus_send *const *send
 }
 
 /**
- * torus_alltoall() - every rank sends to every rank
+ * torus_alltoall() - send a part of the bytes to each rank
  * @job: the job
- * @send: @bytes for each rank, by rank
- * @receive: out: @bytes from each rank, by rank; not @send
- * @bytes: for each pair of ranks; the same at all ranks
- * @config: order and pacing; NULL: random, and as fast as the FIFOs take it
- * @timeout_ms: without a message or room for so long: -1 without limit, or milliseconds
+ * @send: @bytes bytes for each rank, by rank
+ * @receive: [out] @bytes bytes from each rank, by rank; not @send
+ * @bytes: bytes for each pair of ranks; the same at all ranks
+ * @config: order and pacing; NULL: random order, as fast as the FIFOs permit
+ * @timeout_ms: longest time without a message or free space, in milliseconds; -1: no limit
  *
- * All ranks call it.  It returns when everything has come, and @send may be used again;
- * other ranks need not be as far.  What is exchanged goes straight to @receive; messages that
- * arrive meanwhile wait in memory, as do parts that come before this rank calls it.  The
- * pacing holds for whatever this rank injects meanwhile but broadcasts; with which pacing of
- * how many ranks the whole takes least is for the program to find out.  Ranks on nodes that are
- * dead take no part, and their places in @receive stay as they are.  After an error other
- * than -EINVAL the ranks no longer agree: give the job up.
+ * All ranks call it.  It returns when all parts have arrived, and @send may be reused; other ranks
+ * may still wait.  Parts go directly to @receive; other messages that arrive meanwhile wait in
+ * memory, as do parts that arrive before this rank calls it.
  *
- * Return: 0, -EINVAL (order, pacing), -EMSGSIZE (a rank says another @bytes), -EBADMSG,
+ * The pacing applies to all packets that this rank injects meanwhile, except broadcasts.  Measure
+ * which pacing takes the least time in total: it depends on the number of ranks.
+ *
+ * Ranks on dead nodes take no part, and their places in @receive are not changed.  After an error
+ * other than -EINVAL the ranks no longer agree: close the job.
+ *
+ * Return: 0, -EINVAL (order, pacing), -EMSGSIZE (another rank has a different @bytes), -EBADMSG,
  * -EHOSTUNREACH (dead nodes and links are in the way), -ENOTCONN (a rank's process has left),
  * -ETIMEDOUT, -EINTR, -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All ranks of a job meet: dissemination, log2(ranks) rounds of empty messages.
- *
- * Around dead nodes they meet in the tree of spanning_tree.c, up and down again.
+ * Barrier of all ranks of a job: dissemination, log2(ranks) rounds of empty messages.  Around dead
+ * nodes it uses the tree of spanning_tree.c, up and down again.
  */
 #include <errno.h>
 #include "../context/error.h"
@@ -32,7 +31,7 @@ static int barrier_take(struct torus_job *job, __u32 from, __u32 tag, int timeou
 	return ret;
 }
 
-/* A message from (@down: to) each rank below. */
+/* Receive a message from each child, or with @down send one to each. */
 static int barrier_below(struct torus_job *job, bool down, int timeout_ms)
 {
 	__u32 rank, tag = job->epoch << 8 | down;
@@ -70,15 +69,13 @@ static int barrier_tree(struct torus_job *job, int timeout_ms)
 /**
  * torus_job_barrier() - wait until all ranks have called this
  * @job: the job
- * @timeout_ms: for each of its rounds: -1 without limit, or milliseconds
+ * @timeout_ms: limit for each round in milliseconds; -1: no limit
  *
- * Ranks on nodes that are dead take no part.
+ * Ranks on dead nodes take no part.  Messages that arrive meanwhile wait in memory.  After an error
+ * the ranks no longer agree on the number of barriers: close the job.
  *
- * Messages that arrive meanwhile wait in memory.  After an error the ranks no
- * longer agree on how many barriers there have been: give the job up.
- *
- * Return: 0, -EHOSTUNREACH (dead nodes are between the ranks), -ENOMEM, -EBADMSG,
- * -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * Return: 0, -EHOSTUNREACH (dead nodes are between the ranks), -ENOMEM, -EBADMSG, -ETIMEDOUT,
+ * -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_job_barrier(struct torus_job *job, int timeout_ms)
 {

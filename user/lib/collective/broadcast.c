@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Broadcasts to the program: start one, wait for it.  How its packets move is in
- * broadcast_progress.c.
+ * Broadcasts for the program: start one, and wait for its end. broadcast_progress.c moves its
+ * packets.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static int box_fill(const struct torus_job *job, __u32 root, __u32 along,
 	return ret;
 }
 
-/* Has the machine got as many dimensions as broadcasts have? */
+/* Check that the machine does not have more dimensions than broadcasts support. */
 static int broadcast_machine(const struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
@@ -49,7 +49,7 @@ static int broadcast_machine(const struct torus_job *job)
 	return 0;
 }
 
-/* A bit for each node that has a rank of the job in this process's FIFO group. */
+/* Compute the bits of the nodes that have a rank of the job in this process's FIFO group. */
 static int broadcast_find_held(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
@@ -69,7 +69,10 @@ static int broadcast_find_held(struct torus_job *job)
 	return 0;
 }
 
-/* Nothing may be dead at a node of the broadcast: rows go straight on. */
+/*
+ * Check that a node of the broadcast and its links are alive: row broadcasts cannot avoid dead
+ * ones.
+ */
 static int box_check_alive(const struct torus_job *job, __u32 root, const struct broadcast_box *box,
 			   __u32 node, const __u32 *at)
 {
@@ -94,8 +97,8 @@ static int box_check_alive(const struct torus_job *job, __u32 root, const struct
 }
 
 /*
- * Is there a rank of the job, in one FIFO group, at every node of the broadcast, and
- * nothing dead?
+ * Check that each node of the broadcast has a rank of the job in the root's FIFO group, and that
+ * none of these nodes and their links is dead.
  */
 static int box_check_nodes(struct torus_job *job, __u32 root, const struct broadcast_box *box)
 {
@@ -114,7 +117,7 @@ static int box_check_nodes(struct torus_job *job, __u32 root, const struct broad
 	if (job->config.members)
 		ret = broadcast_find_held(job);
 	for (node = 0; !ret && node <= last; node++) {
-		/* There may be gaps in the numbers. */
+		/* numbers of nodes may have gaps */
 		if (torus_number_coords(job->context, node, at) ||
 		    !torus_broadcast_inside(box, at))
 			continue;
@@ -129,7 +132,7 @@ static int box_check_nodes(struct torus_job *job, __u32 root, const struct broad
 	return ret;
 }
 
-/* The injections that this rank has to do. */
+/* Compute the streams of packets that this rank injects. */
 static int broadcast_plan(struct torus_job *job, const struct broadcast_box *box,
 			  struct torus_broadcast *broadcast)
 {
@@ -187,7 +190,10 @@ static void broadcast_remove(struct torus_job *job, struct torus_broadcast *broa
 		job->broadcasts_last = broadcast->prev;
 }
 
-/* Ours are the bytes of a broadcast that the program has not asked for. */
+/*
+ * Free the bytes of a broadcast that the program has not asked for, which the library has
+ * allocated.
+ */
 static void broadcast_drop_memory(struct torus_job *job, struct torus_broadcast *broadcast)
 {
 	if (!broadcast->early)
@@ -208,17 +214,17 @@ static void broadcast_free(struct torus_job *job, struct torus_broadcast *broadc
 }
 
 /**
- * torus_broadcast_new() - begin to take part in a broadcast
+ * torus_broadcast_new() - allocate a broadcast and start to take part in it
  * @job: the job
- * @root: its root
+ * @root: root of the broadcast
  * @along: TORUS_BROADCAST_*
- * @number: of the root's broadcasts along these
- * @data: the program's bytes; NULL: it has not asked yet, and they wait in memory
- * @length: their number
- * @early: the program has not asked yet
- * @new: out
+ * @number: number of the broadcast, counted for @root and @along
+ * @data: buffer of the program; NULL with @early
+ * @length: length in bytes
+ * @early: the program has not asked for the broadcast yet: allocate memory for the bytes
+ * @new: [out] the broadcast
  *
- * Return: 0, -EINVAL when this rank has no part in it, -ENOBUFS, -ERANGE.
+ * Return: 0, -EINVAL (this rank is not part of the broadcast), -ENOBUFS, -ERANGE.
  */
 int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 along,
 			__u32 number, void *data, __u32 length, bool early,
@@ -283,7 +289,7 @@ failed:
 	return ret;
 }
 
-/* The program asks for a broadcast of which something has come already. */
+/* Give the program a broadcast that has begun to arrive before the program asked for it. */
 static int broadcast_adopt(struct torus_job *job, struct torus_broadcast *broadcast, void *data,
 			   __u32 length)
 {
@@ -303,21 +309,20 @@ static int broadcast_adopt(struct torus_job *job, struct torus_broadcast *broadc
  * @job: the job
  * @root: rank that has the bytes
  * @along: TORUS_BROADCAST_X, _Y, _Z: one for a line, two for a plane, all for the machine
- * @data: the bytes at the root; at the others, which must be in the root's line or
- *        plane, room for them.  To be left alone until the broadcast has ended
- * @length: their number, 0 to 2^32 - 1; all ranks must say the same
- * @broadcast: out: a handle for torus_broadcast_test() or torus_broadcast_wait(), one of
- *             which must be called until it frees it
+ * @data: the bytes at the root; a buffer for them at the other ranks, which must be in the root's
+ *        line or plane.  Must not be used until the broadcast has ended
+ * @length: length in bytes, 0 to 2^32 - 1, the same at all ranks
+ * @broadcast: [out] a handle: call torus_broadcast_test() or torus_broadcast_wait() until the call
+ *             frees the handle
  *
- * Broadcasts with the same root and along the same dimensions are matched in the
- * order in which they are started, others as they come.
+ * Broadcasts with the same root and dimensions are matched in the order in which they are started.
+ * Others may be started in any order.
  *
- * Return: 0; -EINVAL when the rank or the dimensions make no sense, when this rank
- * is not in the root's line or plane, or when some node there has no rank of the job
- * in the root's FIFO group; -EHOSTUNREACH when a node or a link there is known to be
- * dead: messages go round it, row broadcasts do not; -EOPNOTSUPP on a machine of more
- * dimensions; -EMSGSIZE when @length is more than length_max or not what the root sends;
- * -ENOMEM, -ENOBUFS, -ENODEV.
+ * Return: 0; -EINVAL when the rank or the dimensions are invalid, this rank is not in the root's
+ * line or plane, or a node there has no rank of the job in the root's FIFO group; -EHOSTUNREACH
+ * when a node or a link there is known to be dead: row broadcasts cannot avoid it as messages do;
+ * -EOPNOTSUPP on a machine of more dimensions; -EMSGSIZE when @length is more than length_max or
+ * differs from the root's; -ENOMEM, -ENOBUFS, -ENODEV.
  */
 int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *data,
 			  __u32 length, struct torus_broadcast **broadcast)
@@ -352,7 +357,7 @@ int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *
 	new = torus_broadcast_find(job, root, along, number);
 	if (new) {
 		ret = broadcast_adopt(job, new, data, length);
-		/* it is over, as for a rank that has asked before something came */
+		/* the broadcast has ended, as for a rank that has asked before the first packet */
 		if (ret) {
 			peer->broadcasts[along]++;
 			torus_broadcast_cancel(job, new);
@@ -372,11 +377,11 @@ int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *
 }
 
 /**
- * torus_broadcast_cancel() - take no part in a broadcast any more
+ * torus_broadcast_cancel() - stop taking part in a broadcast
  * @job: the job
  * @broadcast: the handle, which is freed
  *
- * Other ranks may miss what this one should have sent on: give the job up.
+ * Other ranks may miss packets that this rank should have forwarded: close the job.
  */
 void torus_broadcast_cancel(struct torus_job *job, struct torus_broadcast *broadcast)
 {
@@ -384,7 +389,7 @@ void torus_broadcast_cancel(struct torus_job *job, struct torus_broadcast *broad
 	broadcast_free(job, broadcast);
 }
 
-/* Has everything come, and gone on? */
+/* Check whether all packets have arrived, and all of this rank's have been injected. */
 static bool broadcast_finished(const struct torus_broadcast *broadcast)
 {
 	unsigned int i;
@@ -402,8 +407,9 @@ static bool broadcast_finished(const struct torus_broadcast *broadcast)
 }
 
 /*
- * 1, or what is wrong with the bytes, and the handle is gone.  Or why they were not sent on: it
- * stays, as after all other errors, and says so again.
+ * End a broadcast.  Return: 1, or the error of the bytes, and the handle is freed.  If the bytes
+ * were not sent to a child, return that error instead; the handle stays valid, as after all other
+ * errors, and a repeated call returns the same.
  */
 static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *broadcast)
 {
@@ -429,17 +435,16 @@ static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *bro
 }
 
 /**
- * torus_broadcast_test() - has a broadcast ended here?
+ * torus_broadcast_test() - check whether a broadcast has ended here
  * @job: the job
  * @broadcast: the handle
  *
- * Return: 1 if so, all bytes having come and what this rank has to send being in
- * the injection rings, and the handle is gone; 0 if not; -EBADMSG when the bytes are
- * damaged, or a message from the rank that sends them on was lost, -EMSGSIZE when the root
- * sends another number of them, and the handle is gone; or another error, after which it is
- * still there: those of torus_job_progress(), and on a machine without row broadcasts, where
- * ranks send the bytes on, -ENOTCONN, -EHOSTUNREACH or -ENOMEM when a rank to which this one
- * sends them cannot have them.
+ * Return: 1 if all bytes have arrived and all packets of this rank are in the injection rings, and
+ * the handle is freed; 0 if not.  With the handle freed: -EBADMSG when the bytes are damaged, or
+ * the message with them was lost; -EMSGSIZE when the root sends another number of bytes.  With the
+ * handle still valid: an error of torus_job_progress(), or on a machine without row broadcasts,
+ * where ranks forward the bytes by messages, -ENOTCONN, -EHOSTUNREACH or -ENOMEM when one of the
+ * ranks to which this one sends cannot receive them.
  */
 int torus_broadcast_test(struct torus_job *job, struct torus_broadcast *broadcast)
 {
@@ -452,7 +457,7 @@ int torus_broadcast_test(struct torus_job *job, struct torus_broadcast *broadcas
 	return ret < 0 ? ret : 0;
 }
 
-/* Mark the ranks that inject packets of a colour before this one gets them. */
+/* Mark the ranks that inject packets of a colour on the path to this rank. */
 static void broadcast_mark_way(const struct torus_job *job, const struct broadcast_box *box,
 			       unsigned int colour, unsigned char *ranks)
 {
@@ -470,8 +475,8 @@ static void broadcast_mark_way(const struct torus_job *job, const struct broadca
 }
 
 /*
- * By rank: does the broadcast wait for it, to send on what is missing here, or to take what is
- * sent on?  NULL: no memory, or it is not known.
+ * Compute by rank whether the broadcast needs it: to forward missing packets, or to take packets.
+ * NULL: no memory, or not known.
  */
 static unsigned char *broadcast_ranks(const struct torus_job *job, const struct torus_broadcast *b)
 {
@@ -494,7 +499,7 @@ static unsigned char *broadcast_ranks(const struct torus_job *job, const struct 
 	return ranks;
 }
 
-/* As torus_peer_exit_check(), for all ranks on the way of what is missing. */
+/* Check for exits like torus_peer_exit_check(), of all ranks on the paths of missing packets. */
 static int broadcast_look(struct torus_job *job, const struct torus_broadcast *b,
 			  struct peer_exit *watch)
 {
@@ -507,12 +512,12 @@ static int broadcast_look(struct torus_job *job, const struct torus_broadcast *b
  * torus_broadcast_wait() - wait until a broadcast has ended here
  * @job: the job
  * @broadcast: the handle
- * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
- * Return: 0, and the handle is gone; -EBADMSG or -EMSGSIZE, and it is gone, too; else
- * it is still there: -EAGAIN, -ETIMEDOUT, -ENOTCONN (the process of the root or of a rank on the
- * way from there has left, or that of a rank to which this one sends the bytes on),
- * -EHOSTUNREACH, -EINTR, -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * Return: 0, -EBADMSG or -EMSGSIZE, and the handle is freed.  The handle stays valid after other
+ * errors: -EAGAIN, -ETIMEDOUT, -ENOTCONN (the process of the root, of a rank on the path from the
+ * root, or of a rank to which this one sends has left), -EHOSTUNREACH, -EINTR, -ENOMEM, -ENOBUFS,
+ * -ECOMM, -EIO, -ENODEV.
  */
 int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcast,
 			 int timeout_ms)
@@ -549,21 +554,20 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
 }
 
 /**
- * torus_broadcast() - give all ranks of a line, a plane or the machine the same bytes
+ * torus_broadcast() - send the same bytes to all ranks of a line, a plane or the machine
  * @job: the job
  * @root: rank that has the bytes
  * @along: as torus_broadcast_start()
  * @data: as torus_broadcast_start()
  * @length: as torus_broadcast_start()
- * @timeout_ms: -1 without limit, else milliseconds
+ * @timeout_ms: milliseconds; -1: no limit
  *
- * Every rank there calls it.  It returns when the bytes have come, and @data may be
- * used again; other ranks need not be as far.  After an error other than -EINVAL the ranks
- * no longer agree, unless all were told the same before anything was sent (-EHOSTUNREACH,
- * -EMSGSIZE of length_max): give the job up.
+ * All ranks of the line, plane or machine call it.  It returns when the bytes have arrived and
+ * @data may be used; other ranks may still wait.  After an error other than -EINVAL the ranks no
+ * longer agree: close the job.  Exceptions are errors that all ranks get before anything is sent:
+ * -EHOSTUNREACH, and -EMSGSIZE for length_max.
  *
- * Return: 0, -ETIMEDOUT, -ENOTCONN, -EINTR, -EBADMSG, -ECOMM, -EIO, or as
- * torus_broadcast_start().
+ * Return: 0, -ETIMEDOUT, -ENOTCONN, -EINTR, -EBADMSG, -ECOMM, -EIO, or as torus_broadcast_start().
  */
 int torus_broadcast(struct torus_job *job, __u32 root, __u32 along, void *data, __u32 length,
 		    int timeout_ms)

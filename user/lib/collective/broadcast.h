@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What a broadcast is at one of its ranks.
- */
+/* State of a broadcast at one of its ranks. */
 #ifndef TORUS_LIB_BROADCAST_H
 #define TORUS_LIB_BROADCAST_H
 
@@ -9,24 +7,27 @@
 #include "../job/job.h"
 #include "broadcast_plan.h"
 
-/* With a torus to lead: 2 colours for each, 1 turn a torus and 2 a mesh dimension, 1 wrap. */
+/*
+ * Packets injected by one rank: 2 colours for each leading dimension; 1 turn for a torus and 2 for
+ * a mesh dimension, and 1 for the wrap-around link.
+ */
 #define BROADCAST_STREAMS_MAX	18
 
-#define BROADCAST_CHILDREN	4	/* of a rank in the tree, where packets leave no copies */
-#define BROADCAST_STEPS_MAX	12	/* from any rank in the tree to the root */
+#define BROADCAST_CHILDREN	4	/* children of a rank in a broadcast by messages */
+#define BROADCAST_STEPS_MAX	12	/* greatest depth of the tree */
 
 _Static_assert(TORUS_JOB_RANKS_MAX <= 1u << 2 * BROADCAST_STEPS_MAX, "a tree is not higher");
 
 /**
- * struct broadcast_stream - packets of one colour that go on in one direction
- * @header: the machine's header, of any length
+ * struct broadcast_stream - packets of one colour that a rank injects in one direction
+ * @header: the machine's header, for any length
  * @fifo: injection FIFO
- * @next: number of the next packet to inject; the colour's packets follow each other
- *        in steps of the number of colours
+ * @next: number of the next packet to inject; packets of a colour are numbered in steps of the
+ *        number of colours
  *
- * What has come and not gone on yet is in the program's buffer, and known by @next
- * and by the broadcast's bits of what has come: so nothing is allocated, however
- * long the injection FIFOs are full.
+ * Packets that have arrived and are not injected yet are in the program's buffer.  @next and the
+ * broadcast's bits of received packets identify them, so no memory is allocated, however long the
+ * injection FIFOs are full.
  */
 struct broadcast_stream {
 	unsigned char header[TORUS_MACHINE_HEADER_MAX];
@@ -35,35 +36,36 @@ struct broadcast_stream {
 };
 
 /**
- * struct torus_broadcast - a broadcast that is going on
- * @next: in the job's list
- * @prev: likewise
+ * struct torus_broadcast - a broadcast in progress
+ * @next: next in the job's list
+ * @prev: previous in the job's list
  * @root: rank of the root
  * @along: TORUS_BROADCAST_*
- * @number: of the root's broadcasts along these dimensions
- * @length: bytes
- * @packets: their packets
- * @missing: packets not yet received
- * @colours: among which the packets are dealt out
- * @data: the bytes: the program's, or while @early ours
- * @early: the program has not asked for it yet
+ * @number: number of the broadcast, counted for @root and @along
+ * @length: length in bytes
+ * @packets: number of packets
+ * @missing: number of packets not received yet
+ * @colours: number of colours among which the packets are divided
+ * @data: the bytes: buffer of the program, or while @early memory of the library
+ * @early: the program has not asked for the broadcast yet
  * @error: 0, -EBADMSG or -EMSGSIZE
  * @memory: bytes accounted for in the job
- * @seen: a bit for each packet received; NULL at the root, which has them all
+ * @seen: one bit per packet received; NULL at the root, which has all
  * @trailer: CRC-32 that follows the bytes
- * @streams: what this rank injects
- * @count: how many of them
- * @tree: it goes by messages, see broadcast_tree.c; @missing is that from above then
- * @above: rank that it comes from, TORUS_RANK_NONE at the root
- * @way: the ranks that it passes, @above first and the root last
- * @steps: their number
- * @lost: the message from above was lost, or a part of it
- * @lost_number: of that message
- * @below: ranks that it goes on to
- * @children: how many
- * @begun: to how many the message has been begun
- * @sends: those messages
- * @unsent: 0, or why one was not begun
+ * @streams: packets that this rank injects, by colour and direction
+ * @count: number of @streams
+ * @tree: the broadcast uses messages, see broadcast_tree.c; @missing is 1 until the parent's
+ *        message
+ * @above: parent rank, TORUS_RANK_NONE at the root
+ * @way: ranks on the path from the root, @above first and the root last
+ * @steps: number of ranks in @way
+ * @lost: the parent's message, or a part of it, was lost
+ * @lost_number: number of that message
+ * @below: child ranks
+ * @children: number of children
+ * @begun: number of children to which sending the message has begun
+ * @sends: messages to these children
+ * @unsent: error of a message that could not be queued; 0: none
  */
 struct torus_broadcast {
 	struct torus_broadcast *next;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Corner turns: see broadcast_plan.h.
- */
+/* Plan corner turns: see broadcast_plan.h. */
 #include <string.h>
 #include "broadcast_plan.h"
 
 /**
- * struct colour - a colour's stages
- * @order: dimensions in the order in which they are filled; the first leads
- * @count: how many there are
- * @minus: sign of its lines
+ * struct colour - the stages of a colour
+ * @order: dimensions in the order of the stages; the first one leads
+ * @count: number of stages
+ * @minus: the lines run in the minus direction
  * @wraps: the leading dimension is a torus
  */
 struct colour {
@@ -19,7 +17,7 @@ struct colour {
 	bool wraps;
 };
 
-/* Dimensions in which there is anything to do. */
+/* Dimensions along which the broadcast spreads over more than one node. */
 static __u32 box_active(const struct broadcast_box *box)
 {
 	__u32 dims = 0;
@@ -51,7 +49,7 @@ static struct colour colour_of(const struct broadcast_box *box, unsigned int num
 }
 
 /**
- * torus_broadcast_colours() - into how many streams the packets are dealt out
+ * torus_broadcast_colours() - get the number of colours among which the packets are divided
  * @box: the broadcast
  *
  * Return: 1 to BROADCAST_COLOURS_MAX, or 0 when the root is alone.
@@ -64,11 +62,11 @@ unsigned int torus_broadcast_colours(const struct broadcast_box *box)
 }
 
 /**
- * torus_broadcast_inside() - does a node take part?
+ * torus_broadcast_inside() - check whether a node takes part in a broadcast
  * @box: the broadcast
  * @at: coordinates of the node
  *
- * Return: true if it agrees with the root in all dimensions but those of the broadcast.
+ * Return: true if all coordinates but those of the broadcast's dimensions are the root's.
  */
 bool torus_broadcast_inside(const struct broadcast_box *box, const __u32 *at)
 {
@@ -80,7 +78,7 @@ bool torus_broadcast_inside(const struct broadcast_box *box, const __u32 *at)
 	return true;
 }
 
-/* Hops from the root in a dimension, going in one sign only. */
+/* Count the hops from the root along a dimension in one direction. */
 static __u32 box_distance(const struct broadcast_box *box, const __u32 *at, unsigned int dim,
 			  bool minus)
 {
@@ -99,7 +97,7 @@ static unsigned int turns_add(struct broadcast_turn *turns, unsigned int count, 
 	return count + 1;
 }
 
-/* Fill a line from where it crosses the root's place in dimension @dim. */
+/* Add the deposits that fill a line of dimension @dim, starting at the root's coordinate. */
 static unsigned int turns_add_line(const struct broadcast_box *box, const struct colour *colour,
 				   unsigned int dim, struct broadcast_turn *turns,
 				   unsigned int count)
@@ -113,13 +111,13 @@ static unsigned int turns_add_line(const struct broadcast_box *box, const struct
 }
 
 /**
- * torus_broadcast_turns() - what a node does with a packet
+ * torus_broadcast_turns() - compute the deposits that a node injects for a packet
  * @box: the broadcast
- * @number: the packet's colour, less than torus_broadcast_colours()
- * @at: coordinates of a node that takes part; the root: what it sends at first
- * @turns: out: the deposits to inject, BROADCAST_TURNS_MAX at most
+ * @number: colour of the packet, less than torus_broadcast_colours()
+ * @at: coordinates of a node that takes part; at the root: the first deposits
+ * @turns: [out] the deposits, at most BROADCAST_TURNS_MAX
  *
- * Return: their number.
+ * Return: number of deposits.
  */
 unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int number,
 				   const __u32 *at, struct broadcast_turn *turns)
@@ -128,12 +126,14 @@ unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int
 	unsigned int lead = colour.order[0], stage = 0, count = 0, i;
 	__u32 ahead = box_distance(box, at, lead, colour.minus);
 
-	/* It came with the last stage in whose dimension the node is not at the root's place. */
+	/*
+	 * The packet arrived in the last stage whose dimension differs from the root's coordinate.
+	 */
 	for (i = 0; i < colour.count; i++)
 		if (at[colour.order[i]] != box->root[colour.order[i]])
 			stage = i + 1;
 	if (colour.wraps && !ahead) {
-		/* The root, or the end of a wrap-around link. */
+		/* the root, or a node at the end of a wrap-around link */
 		return stage ? 0 : turns_add_line(box, &colour, lead, turns, 0);
 	}
 	for (i = stage; i < colour.count; i++)
@@ -144,13 +144,13 @@ unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int
 }
 
 /**
- * torus_broadcast_way() - the nodes that inject a packet before it comes to a node
+ * torus_broadcast_way() - list the nodes that inject a packet on its path to a node
  * @box: the broadcast
- * @number: the packet's colour, less than torus_broadcast_colours()
+ * @number: colour of the packet, less than torus_broadcast_colours()
  * @at: coordinates of a node that takes part
- * @way: out: coordinates of these nodes, the root last, BROADCAST_WAY_MAX at most
+ * @way: [out] coordinates of these nodes, the root last, at most BROADCAST_WAY_MAX
  *
- * Return: their number, 0 at the root.
+ * Return: number of nodes, 0 at the root.
  */
 unsigned int torus_broadcast_way(const struct broadcast_box *box, unsigned int number,
 				 const __u32 *at, __u32 way[][BROADCAST_DIMS])

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A broadcast's packets: out of the reception rings into the program's buffer, and
- * from there into the injection rings, for all further directions.
+ * Move the packets of a broadcast from the reception rings to the program's buffer, and from there
+ * to the injection rings of all further directions.
  *
- * A packet says in its header which part of the bytes it carries, so that it does
- * not matter in which order packets come: dynamic ones overtake each other even on
- * a line.  A stream sends its colour's packets on in order, and those that came
- * before their turn wait in the buffer.  Reception never waits for injection, which
- * is why full FIFOs cannot lock.
+ * The header of a packet names its part of the bytes, so that packets may arrive in any order:
+ * dynamic packets overtake each other even on a line.  A stream forwards the packets of its colour
+ * in order; packets that arrive before their turn wait in the buffer.  Reception never waits for
+ * injection, so that full FIFOs cannot deadlock.
  */
 #include <errno.h>
 #include "../context/inject.h"
@@ -18,14 +17,14 @@
 #include "broadcast_progress.h"
 #include "broadcast_tree.h"
 
-#define PUSH_BUDGET	64	/* packets before reception has its turn */
+#define PUSH_BUDGET	64	/* packets injected before packets are received again */
 
 /**
- * torus_broadcast_find() - a broadcast that is going on
+ * torus_broadcast_find() - find a broadcast in progress
  * @job: the job
- * @root: its root
+ * @root: rank of the root
  * @along: TORUS_BROADCAST_*
- * @number: its number
+ * @number: number of the broadcast
  *
  * Return: the broadcast or NULL.
  */
@@ -42,7 +41,9 @@ struct torus_broadcast *torus_broadcast_find(struct torus_job *job, __u32 root, 
 
 /* ------------------------------------------------------------ reception */
 
-/* May a packet be a broadcast's of this job?  True and its fields, or counted and false. */
+/*
+ * Validate the fields of a broadcast's packet.  Return: true; false if it was counted as rejected.
+ */
 static bool broadcast_check(struct torus_job *job, const struct torus_view *view,
 			    struct packet_fields *fields, __u32 *part)
 {
@@ -56,7 +57,7 @@ static bool broadcast_check(struct torus_job *job, const struct torus_view *view
 		counts->rejected_source++;
 		return false;
 	}
-	/* The tag is the dimensions. */
+	/* The tag has the dimensions. */
 	if (!torus_machine_can(job->context->machine, TORUS_MACHINE_DEPOSIT) || !fields->tag ||
 	    fields->tag & ~TORUS_BROADCAST_CUBE) {
 		counts->rejected_mismatch++;
@@ -65,7 +66,7 @@ static bool broadcast_check(struct torus_job *job, const struct torus_view *view
 	return torus_reassembly_fits(job, view, fields, part);
 }
 
-/* Everything has come: is it right? */
+/* Verify the CRC-32 of a broadcast that has arrived completely. */
 static void broadcast_complete(struct torus_job *job, struct torus_broadcast *b)
 {
 	__u32 crc = torus_message_crc(job, b->root, BROADCAST_RANK, b->number, b->along, b->data,
@@ -91,8 +92,8 @@ static void broadcast_store(const struct msg_format *format, struct torus_broadc
 }
 
 /*
- * The program has not asked for the broadcast yet.  0 and the broadcast; 0 and NULL when
- * the packet was counted as rejected; or an error.
+ * Allocate a broadcast that the program has not asked for yet.  Return: 0 and the broadcast; 0 and
+ * NULL if the packet was counted as rejected; or a negative errno.
  */
 static int broadcast_early(struct torus_job *job, const struct packet_fields *fields,
 			   struct torus_broadcast **b)
@@ -119,12 +120,12 @@ static int broadcast_early(struct torus_job *job, const struct packet_fields *fi
 }
 
 /**
- * torus_broadcast_accept() - take a broadcast's packet
+ * torus_broadcast_accept() - process a broadcast's packet
  * @job: the job
- * @view: the packet, which says that it is one
+ * @view: packet of KIND_BROADCAST
  *
- * Return: 0, also when it was counted and thrown away; -ENOBUFS when it must wait in
- * its ring, -ENODEV.
+ * Return: 0, also when it was counted and discarded; -ENOBUFS when it must wait in its ring,
+ * -ENODEV.
  */
 int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view)
 {
@@ -193,7 +194,10 @@ static bool stream_may_send(const struct torus_broadcast *b, const struct broadc
 	return next < b->packets && (!b->seen || b->seen[next / 8] >> next % 8 & 1);
 }
 
-/* A packet of each stream that has one and finds room.  Their number, -EIO, -ENODEV. */
+/*
+ * Inject one packet of each stream that has one and finds free space.  Return: number of packets,
+ * -EIO, -ENODEV.
+ */
 static int broadcast_push_one(struct torus_job *job, struct torus_broadcast *b)
 {
 	unsigned int i;
@@ -221,12 +225,12 @@ static int broadcast_push_one(struct torus_job *job, struct torus_broadcast *b)
 }
 
 /**
- * torus_broadcast_push() - send packets of broadcasts on while there is room
+ * torus_broadcast_push() - inject packets of broadcasts while there is free space
  * @job: the job
  *
- * They are not shown to the kernel yet: torus_inject_publish() does that.
+ * The packets are not published: the caller calls torus_inject_publish().
  *
- * Return: packets injected, or -EIO, -ENODEV.
+ * Return: number of packets injected, or -EIO, -ENODEV.
  */
 int torus_broadcast_push(struct torus_job *job)
 {

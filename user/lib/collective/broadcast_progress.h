@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The packets of broadcasts: reception, injection, and the job's list of broadcasts. */
+/* Receive and inject packets of broadcasts, and search the job's list of broadcasts. */
 #ifndef TORUS_LIB_BROADCAST_PROGRESS_H
 #define TORUS_LIB_BROADCAST_PROGRESS_H
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Broadcasts on a machine whose packets leave no copies: by messages, along a tree.
+ * Broadcasts on a machine without deposit, whose packets leave no copies: by messages, along a
+ * tree.
  *
- * The ranks of the line, plane or machine are counted from the root on; each has up to
- * BROADCAST_CHILDREN below it.  A rank sends the bytes on when it has asked for the broadcast and
- * all have come; what comes before waits in memory like a message.
+ * The ranks of the line, plane or machine are numbered from the root on; each has up to
+ * BROADCAST_CHILDREN children.  A rank sends the bytes to its children when the program has asked
+ * for the broadcast and all bytes have arrived.  A message that arrives before waits in memory like
+ * any other.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,22 +20,22 @@
 #include "broadcast.h"
 #include "broadcast_tree.h"
 
-#define TAG_ALONG	29	/* of a message's tag: from this bit on the dimensions */
-#define TAG_NUMBER	24	/* and from this one the lowest bits of the number */
+#define TAG_ALONG	29	/* first bit of the dimensions in a message's tag */
+#define TAG_NUMBER	24	/* first bit of the number's lowest bits in the tag */
 #define TAG_NUMBERS	0x1f
 
 _Static_assert(TORUS_JOB_RANKS_MAX <= 1u << TAG_NUMBER, "a tag has room for a root");
 
 /*
- * Whose it is: messages of one rank come in order, so that broadcasts that are further apart
- * than a tag tells are not taken for each other.
+ * Make the tag of a broadcast's messages.  It has only the lowest bits of the number: messages of
+ * one rank arrive in order, so a later broadcast with the same tag is not mistaken for this one.
  */
 static __u32 tree_tag(const struct torus_broadcast *b)
 {
 	return b->along << TAG_ALONG | (b->number & TAG_NUMBERS) << TAG_NUMBER | b->root;
 }
 
-/* Does a rank take part: is it in the box, in the root's FIFO group? */
+/* Check whether a rank takes part: its node is in the box, and it is in the root's FIFO group. */
 static bool tree_has(const struct torus_job *job, const struct broadcast_box *box,
 		     __u32 group, __u32 rank)
 {
@@ -45,10 +47,10 @@ static bool tree_has(const struct torus_job *job, const struct broadcast_box *bo
 }
 
 /**
- * torus_broadcast_tree_plan() - who is above and below this rank
+ * torus_broadcast_tree_plan() - compute the parent and the children of this rank
  * @job: the job
- * @box: where the broadcast goes
- * @b: gets it
+ * @box: the nodes of the broadcast
+ * @b: [out] the broadcast
  *
  * Return: 0, or -ENOBUFS without memory.
  */
@@ -84,7 +86,7 @@ int torus_broadcast_tree_plan(const struct torus_job *job, const struct broadcas
 	return 0;
 }
 
-/* Of these messages the first from above, NULL: it has not come whole yet. */
+/* Find the first complete message of @kind from the parent.  NULL: there is none. */
 static struct message *tree_look(struct torus_job *job, const struct torus_broadcast *b,
 				 unsigned int kind)
 {
@@ -113,11 +115,11 @@ static void tree_take(struct torus_job *job, struct torus_broadcast *b, struct m
 }
 
 /**
- * torus_broadcast_tree_push() - take what has come from above, and send it on
+ * torus_broadcast_tree_push() - take the parent's message, and send it to the children
  * @job: the job
  * @b: the broadcast
  *
- * Return: messages taken and begun, or -ENODEV.
+ * Return: number of messages taken and queued, or -ENODEV.
  */
 int torus_broadcast_tree_push(struct torus_job *job, struct torus_broadcast *b)
 {
@@ -131,13 +133,13 @@ int torus_broadcast_tree_push(struct torus_job *job, struct torus_broadcast *b)
 		tree_take(job, b, message);
 		done++;
 	}
-	/* what is wrong is sent on, too: else those below would wait for ever */
+	/* send a message after an error, too, or the children would wait indefinitely */
 	while (b->begun < b->children) {
 		ret = torus_send_queue(job, b->below[b->begun], KIND_TREE, tree_tag(b), b->data,
 				       b->error ? 0 : b->length, &b->sends[b->begun]);
 		if (ret == -ENODEV)
 			return ret;
-		/* those below hear of it by time; other messages go on */
+		/* the remaining children will time out; other messages continue */
 		if (ret) {
 			b->unsent = ret;
 			b->children = b->begun;
@@ -150,12 +152,12 @@ int torus_broadcast_tree_push(struct torus_job *job, struct torus_broadcast *b)
 }
 
 /**
- * torus_broadcast_tree_lost() - the program waits: was the message from above lost?
+ * torus_broadcast_tree_lost() - check, while the program waits, whether the parent's message was
+ * lost
  * @job: the job
  * @b: the broadcast
  *
- * Nothing is known of a lost message but its sender: it may be what is waited for, as for any
- * receive.
+ * Of a lost message only the sender is known: like any receive, the broadcast takes it for its own.
  */
 void torus_broadcast_tree_lost(struct torus_job *job, struct torus_broadcast *b)
 {
@@ -166,10 +168,10 @@ void torus_broadcast_tree_lost(struct torus_job *job, struct torus_broadcast *b)
 }
 
 /**
- * torus_broadcast_tree_ended() - has this rank nothing more to do?
+ * torus_broadcast_tree_ended() - check whether this rank has finished its part
  * @b: the broadcast
  *
- * Return: whether all is there, and in the injection rings of those below.
+ * Return: true if the bytes have arrived, and the children's messages are in the injection rings.
  */
 bool torus_broadcast_tree_ended(const struct torus_broadcast *b)
 {
@@ -184,11 +186,11 @@ bool torus_broadcast_tree_ended(const struct torus_broadcast *b)
 }
 
 /**
- * torus_broadcast_tree_free() - the broadcast has ended, or is given up
+ * torus_broadcast_tree_free() - free the messages to the children
  * @job: the job
- * @b: the broadcast
+ * @b: a broadcast that has ended, or is given up
  *
- * Return: 0, or why something was not sent, which is said again.
+ * Return: 0, or the error of a message that was not sent; repeated calls return the same.
  */
 int torus_broadcast_tree_free(struct torus_job *job, struct torus_broadcast *b)
 {

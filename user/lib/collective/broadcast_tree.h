@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Broadcasts by messages along a tree, on machines whose packets leave no copies. */
+/* Broadcasts by messages along a tree, on machines without deposit. */
 #ifndef TORUS_LIB_BROADCAST_TREE_H
 #define TORUS_LIB_BROADCAST_TREE_H
 

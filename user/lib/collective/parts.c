@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A part from each of many ranks, straight into one buffer: gather, and all-to-all. */
+/* Receive one part from each of many ranks directly into one buffer, for gather and all-to-all. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,10 @@
 #include "../job/reassembly.h"
 #include "parts.h"
 
-/* Take one part out of the ready list: 0, or an error that names its rank. */
+/*
+ * Take one part out of the ready list, and copy it unless it is in its place.  Return: 0, or an
+ * error whose text names its rank.
+ */
 static int part_take(struct torus_job *job, struct posted_receive *posted, const char *what,
 		     struct message *message)
 {
@@ -39,15 +42,15 @@ static int part_take(struct torus_job *job, struct posted_receive *posted, const
  * torus_parts_receive() - wait for one message from each of many ranks
  * @job: the job
  * @kind: KIND_*, without flags
- * @tag: of the messages
- * @what: the call, for an error's text
- * @data: out: @bytes of each rank, by rank
- * @bytes: of each message
- * @ranks: the ranks, without this one
- * @count: their number
- * @timeout_ms: for each message: -1 without limit, or milliseconds
+ * @tag: tag of the messages
+ * @what: name of the call, for error texts
+ * @data: [out] @bytes bytes of each rank, by rank
+ * @bytes: length of each message
+ * @ranks: array of @count ranks, without this one
+ * @count: number of ranks
+ * @timeout_ms: limit for each message in milliseconds; -1: no limit
  *
- * None waits in memory for another, unless it has come before this call.
+ * Only messages that arrive before this call wait in memory.
  *
  * Return: as torus_gather().
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A part from each of many ranks, received into one buffer. */
+/* Receive one part from each of many ranks into one buffer. */
 #ifndef TORUS_LIB_PARTS_H
 #define TORUS_LIB_PARTS_H
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reductions: numbers of all ranks become one set of numbers; and gather and scatter.
+ * Reductions, which combine numbers of all ranks, and gather and scatter.
  *
- * The ranks that live are counted from the root on, and stand in a binomial tree: in
- * round r = 0, 1, .. who is an odd multiple of 2^r sends what it has to the one 2^r
- * before it, which combines its own, on the left, with that.  So the order of a
- * reduction depends on root and number of ranks alone:
+ * The live ranks are numbered from the root on and form a binomial tree.  In round r = 0, 1, .. a
+ * rank whose number is an odd multiple of 2^r sends its result to the rank 2^r before it, which
+ * combines its own result, on the left, with that.  So the order of a reduction depends only on the
+ * root and the number of ranks:
  *
  *	((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7))
  *
- * and floating-point sums come out the same each time, bit by bit.  An allreduce goes
- * up that tree to rank 0 and down again, so that all ranks get the same bits.
+ * and floating-point sums are the same each time, bit by bit.  An allreduce goes up that tree to
+ * the first live rank and down again, so that all ranks get the same bits.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -27,9 +27,9 @@
 
 /**
  * struct round_table - the ranks that take part
- * @ranks: the root first, then up and round
- * @count: their number
- * @own: place of this rank
+ * @ranks: the root first, then ascending with wrap-around
+ * @count: number of ranks
+ * @own: index of this rank in @ranks
  */
 struct round_table {
 	__u32 *ranks;
@@ -69,7 +69,7 @@ static int part_send(struct torus_job *job, __u32 rank, const void *data, __u32 
 	return torus_send_blocking(job, rank, KIND_COLLECTIVE, job->collectives, data, bytes);
 }
 
-/* Wait for another rank's part, which has as many bytes as ours.  It is freed by the caller. */
+/* Wait for another rank's part, and check that it has @bytes bytes.  The caller frees @part. */
 static int part_take(struct torus_job *job, int rank, __u32 bytes, const char *what,
 		     int timeout_ms, struct message **part)
 {
@@ -95,7 +95,7 @@ static int part_take(struct torus_job *job, int rank, __u32 bytes, const char *w
 
 /* ------------------------------------------------------------ arithmetic */
 
-/* The program's elements need not be aligned. */
+/* Define a function that combines two arrays.  It copies elements, which need not be aligned. */
 #define COMBINE(name, type, expression)							\
 static void name(unsigned char *ours, const unsigned char *theirs, __u32 count)		\
 {											\
@@ -146,11 +146,11 @@ static const combine_fn combines[][6] = {
 };
 
 /**
- * struct reduction - what is combined, and how
- * @combine: the operation on the type
- * @count: elements
- * @bytes: of them
- * @what: the call's name
+ * struct reduction - a reduction of arrays
+ * @combine: function for operation and type
+ * @count: number of elements
+ * @bytes: length of the elements
+ * @what: name of the call, for error texts
  */
 struct reduction {
 	combine_fn combine;
@@ -185,7 +185,10 @@ static int reduction_fill(struct reduction *reduction, enum torus_type type,
 
 /* ------------------------------------------------------------- reduction */
 
-/* Up the tree: @sum begins as this rank's own and ends at the root as everybody's. */
+/*
+ * Combine up the tree.  @sum: [in, out] this rank's numbers; at the root, those of all ranks
+ * combined.
+ */
 static int reduce_up(struct torus_job *job, const struct round_table *table,
 		     const struct reduction *reduction, unsigned char *sum, int timeout_ms)
 {
@@ -209,7 +212,7 @@ static int reduce_up(struct torus_job *job, const struct round_table *table,
 	return 0;
 }
 
-/* Down the same tree: the root's bytes to everybody. */
+/* Copy the root's result down the same tree to all ranks. */
 static int reduce_down(struct torus_job *job, const struct round_table *table,
 		       const struct reduction *reduction, unsigned char *sum, int timeout_ms)
 {
@@ -229,7 +232,7 @@ static int reduce_down(struct torus_job *job, const struct round_table *table,
 			memcpy(sum, part->data, reduction->bytes);
 		torus_message_free(job, part);
 	}
-	/* The furthest first: its subtree is the largest. */
+	/* Send to the farthest child first: its subtree is the largest. */
 	for (step /= 2; !ret && step; step /= 2)
 		if (step < table->count - table->own)
 			ret = part_send(job, table->ranks[table->own + step], sum,
@@ -241,23 +244,23 @@ static int reduce_down(struct torus_job *job, const struct round_table *table,
  * torus_reduce() - combine the numbers of all ranks at one of them
  * @job: the job
  * @root: rank that gets the result; the same at all ranks
- * @type: of the elements; the same at all ranks
- * @operation: how to combine two of them; the same at all ranks
- * @send: @count elements of this rank
- * @receive: out, at the root: @count elements, each combined of all ranks' at its place;
- *           it may be @send.  Not used at other ranks, where it may be NULL
- * @count: elements; the same at all ranks
- * @timeout_ms: for each message: 0 or -1 without limit, or milliseconds
+ * @type: type of the elements; the same at all ranks
+ * @operation: operation on two elements; the same at all ranks
+ * @send: array of @count elements of this rank
+ * @receive: [out] at the root: array of @count results, one for each index; may be @send.  Not used
+ *           at other ranks, where it may be NULL
+ * @count: number of elements; the same at all ranks
+ * @timeout_ms: limit for each message in milliseconds; 0 or -1: no limit
  *
- * All ranks call it, but those on dead nodes, which have no part in the result.  Integer
- * sums wrap.  Floating-point numbers are combined in an order that root and number of
- * ranks alone decide, counted from the root on: (0 + 1) + (2 + 3) and so on, so
- * that the same numbers give the same bits each time; the minimum and maximum of what
- * is not a number is not defined.  Elements travel as the processor has them.
- * After an error other than -EINVAL the ranks no longer agree: give the job up.
+ * All ranks call it, except those on dead nodes, whose numbers are not in the result.  Integer sums
+ * wrap.  The root and the number of ranks determine the order in which floating-point numbers are
+ * combined, numbered from the root on: (0 + 1) + (2 + 3) and so on.  So the same numbers give the
+ * same bits each time.  The minimum and maximum with NaNs are undefined.  Elements are sent in the
+ * processor's representation.  After an error other than -EINVAL the ranks no longer agree: close
+ * the job.
  *
- * Return: 0, -EINVAL (root, type, operation, count), -EMSGSIZE (a rank says another count),
- * -EBADMSG, -EHOSTUNREACH, -ENOTCONN (a rank's process has ended), -ETIMEDOUT, -EINTR,
+ * Return: 0, -EINVAL (root, type, operation, count), -EMSGSIZE (another rank has a different
+ * count), -EBADMSG, -EHOSTUNREACH, -ENOTCONN (a rank's process has ended), -ETIMEDOUT, -EINTR,
  * -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_reduce(struct torus_job *job, __u32 root, enum torus_type type,
@@ -291,17 +294,17 @@ int torus_reduce(struct torus_job *job, __u32 root, enum torus_type type,
 }
 
 /**
- * torus_allreduce() - combine the numbers of all ranks, for all of them
+ * torus_allreduce() - combine the numbers of all ranks, and give all ranks the result
  * @job: the job
  * @type: as torus_reduce()
  * @operation: as torus_reduce()
- * @send: @count elements of this rank
- * @receive: out: @count elements, each combined of all ranks' at its place; it may be @send
- * @count: elements; the same at all ranks
+ * @send: array of @count elements of this rank
+ * @receive: [out] array of @count results, one for each index; may be @send
+ * @count: number of elements; the same at all ranks
  * @timeout_ms: as torus_reduce()
  *
- * As torus_reduce() with the lowest living rank as root, which then tells all: every
- * rank gets the same bits.
+ * Works like torus_reduce() with the lowest live rank as root, which then sends the result to all:
+ * every rank gets the same bits.
  *
  * Return: as torus_reduce().
  */
@@ -338,18 +341,18 @@ int torus_allreduce(struct torus_job *job, enum torus_type type, enum torus_oper
 /* ----------------------------------------------------- gather and scatter */
 
 /**
- * torus_gather() - the bytes of all ranks to one of them
+ * torus_gather() - collect bytes of all ranks at one of them
  * @job: the job
- * @root: rank that gets them; the same at all ranks
- * @send: @bytes of this rank
- * @receive: out, at the root: @bytes from each rank, by rank; not @send.  Not used at other
+ * @root: rank that gets the bytes; the same at all ranks
+ * @send: @bytes bytes of this rank
+ * @receive: [out] at the root: @bytes bytes from each rank, by rank; not @send.  Not used at other
  *           ranks, where it may be NULL
- * @bytes: from each rank; the same at all ranks
- * @timeout_ms: for each message: 0 or -1 without limit, or milliseconds
+ * @bytes: bytes from each rank; the same at all ranks
+ * @timeout_ms: limit for each message in milliseconds; 0 or -1: no limit
  *
- * All ranks call it, but those on dead nodes, whose places in @receive stay as they are.
- * Parts go straight to @receive; those that come before the root calls it wait in memory.
- * After an error other than -EINVAL the ranks no longer agree: give the job up.
+ * All ranks call it, except those on dead nodes, whose places in @receive are not changed.  Parts
+ * go directly to @receive; those that arrive before the root calls it wait in memory.  After an
+ * error other than -EINVAL the ranks no longer agree: close the job.
  *
  * Return: 0, -EINVAL (root), or as torus_reduce().
  */
@@ -377,17 +380,17 @@ int torus_gather(struct torus_job *job, __u32 root, const void *send, void *rece
 }
 
 /**
- * torus_scatter() - bytes of one rank for each of all
+ * torus_scatter() - distribute bytes of one rank to all ranks
  * @job: the job
- * @root: rank that has them; the same at all ranks
- * @send: at the root: @bytes for each rank, by rank.  Not used at other ranks, where it
- *        may be NULL
- * @receive: out: @bytes for this rank; not @send
- * @bytes: for each rank; the same at all ranks
- * @timeout_ms: for each message: 0 or -1 without limit, or milliseconds
+ * @root: rank that has the bytes; the same at all ranks
+ * @send: at the root: @bytes bytes for each rank, by rank.  Not used at other ranks, where it may
+ *        be NULL
+ * @receive: [out] @bytes bytes for this rank; not @send
+ * @bytes: bytes for each rank; the same at all ranks
+ * @timeout_ms: limit for each message in milliseconds; 0 or -1: no limit
  *
- * All ranks call it, but those on dead nodes.  After an error other than -EINVAL the
- * ranks no longer agree: give the job up.
+ * All ranks call it, except those on dead nodes.  After an error other than -EINVAL the ranks no
+ * longer agree: close the job.
  *
  * Return: 0, -EINVAL (root), or as torus_reduce().
  */
