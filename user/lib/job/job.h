@@ -49,7 +49,7 @@ _Static_assert((KIND_RELAYED | KIND_ORDERED) == MSG_KIND_FLAGS && KIND_TREE <= M
  * @count: number of lost messages that this message of KIND_LOST reports
  * @coming: chunks of the missing packets
  * @memory: bytes accounted for in the job
- * @room: size of @data in bytes
+ * @data_size: size of @data in bytes
  * @trailer: bytes that follow the message
  * @seen: one bit per packet received; NULL if the message has one packet
  * @data: memory allocated for the message; NULL: none
@@ -71,7 +71,7 @@ struct message {
 	__u32 count;
 	__u32 coming;
 	__u64 memory;
-	size_t room;
+	size_t data_size;
 	unsigned char trailer[MSG_TRAILER_MAX];
 	unsigned char *seen;
 	unsigned char *data;

@@ -48,7 +48,7 @@ static enum wireup_word wireup_next_word(const struct wireup *wireup,
 		return WIREUP_KNOWN;
 	if (wireup->session)
 		return wireup->go ? WIREUP_GO : WIREUP_BEGIN;
-	if (torus_wireup_is_above(wireup, neighbour) && neighbour->theirs &&
+	if (torus_wireup_is_above(wireup, neighbour) && neighbour->incarnation &&
 	    torus_wireup_subtree_ready(wireup))
 		return WIREUP_SUBTREE_READY;
 	return WIREUP_HELLO;
@@ -65,10 +65,10 @@ static bool wireup_repeats(struct wireup *wireup, const struct neighbour *neighb
 		return true;
 	if (word == WIREUP_GO)
 		return false;
-	if (!torus_wireup_is_above(wireup, neighbour) || !neighbour->theirs)
-		return !neighbour->theirs;
-	again = word == WIREUP_SUBTREE_READY || wireup->told_ready;
-	wireup->told_ready = word == WIREUP_SUBTREE_READY;
+	if (!torus_wireup_is_above(wireup, neighbour) || !neighbour->incarnation)
+		return !neighbour->incarnation;
+	again = word == WIREUP_SUBTREE_READY || wireup->reported_ready;
+	wireup->reported_ready = word == WIREUP_SUBTREE_READY;
 	return again;
 }
 
@@ -76,7 +76,7 @@ static bool wireup_repeats(struct wireup *wireup, const struct neighbour *neighb
 static void wireup_reschedule(struct wireup *wireup, struct neighbour *neighbour,
 			      enum wireup_word word, __u64 now)
 {
-	__u32 most = neighbour->theirs ? PAUSE_KNOWN_MS : PAUSE_SILENT_MS;
+	__u32 most = neighbour->incarnation ? PAUSE_KNOWN_MS : PAUSE_SILENT_MS;
 
 	if (!wireup_repeats(wireup, neighbour, word)) {
 		neighbour->due_ns = WIREUP_NEVER;
@@ -115,7 +115,7 @@ static int wireup_push(struct torus_job *job, __u64 now, __u64 *next)
 		if (neighbour->due_ns <= now && wireup_waits(job, neighbour)) {
 			neighbour->due_ns = now + PAUSE_SILENT_MS * 1000000ull;
 		} else if (neighbour->due_ns <= now) {
-			ret = torus_wireup_send(job, neighbour->rank, word, neighbour->theirs);
+			ret = torus_wireup_send(job, neighbour->rank, word, neighbour->incarnation);
 			if (ret && ret != -EAGAIN && ret != -EHOSTUNREACH)
 				return ret;
 			if (ret == -EAGAIN)
@@ -184,7 +184,7 @@ static int wireup_fail(struct torus_job *job, __u64 now, __u64 deadline)
 int torus_wireup_open(struct torus_job *job)
 {
 	struct wireup *wireup = &job->wireup;
-	__u32 above, below, room = 1;
+	__u32 above, below, most = 1;
 	int ret;
 
 	wireup->own = wireup_draw();
@@ -202,8 +202,8 @@ int torus_wireup_open(struct torus_job *job)
 	above = torus_tree_above(job, job->rank);
 	for (below = torus_tree_below(job, TORUS_RANK_NONE); below != TORUS_RANK_NONE;
 	     below = torus_tree_below(job, below))
-		room++;
-	wireup->neighbours = calloc(room, sizeof(*wireup->neighbours));
+		most++;
+	wireup->neighbours = calloc(most, sizeof(*wireup->neighbours));
 	if (!wireup->neighbours)
 		return torus_error_set(-ENOMEM, "no memory for a job of %u", job->config.count);
 	if (above != TORUS_RANK_NONE) {

@@ -23,7 +23,7 @@ static void message_free(struct message *message)
 void torus_message_free(struct torus_job *job, struct message *message)
 {
 	job->counts.memory -= message->memory;
-	if (!job->spare && message->data && !message->seen && message->room <= SPARE_MAX) {
+	if (!job->spare && message->data && !message->seen && message->data_size <= SPARE_MAX) {
 		job->spare = message;
 		return;
 	}
@@ -67,14 +67,14 @@ int torus_memory_account(struct torus_job *job, __u64 bytes, bool always)
  * Reuse the message freed last, if it is large enough: a program that answers requests takes one
  * message at a time.
  */
-static struct message *message_again(struct torus_job *job, size_t room, __u32 packets)
+static struct message *message_again(struct torus_job *job, size_t size, __u32 packets)
 {
 	struct message *message = job->spare;
 
-	if (!message || packets > 1 || message->room < room)
+	if (!message || packets > 1 || message->data_size < size)
 		return NULL;
 	job->spare = NULL;
-	*message = (struct message){ .room = message->room, .data = message->data };
+	*message = (struct message){ .data_size = message->data_size, .data = message->data };
 	return message;
 }
 
@@ -106,7 +106,7 @@ static struct message *message_bare(__u32 packets)
 int torus_message_new(struct torus_job *job, __u32 length, __u32 packets, unsigned char *place,
 		      bool always, struct message **new)
 {
-	size_t room = length ? length : 1;
+	size_t size = length ? length : 1;
 	struct message *message;
 	__u64 memory = sizeof(*message) + (place ? 0 : (__u64)length);
 	int ret;
@@ -114,12 +114,12 @@ int torus_message_new(struct torus_job *job, __u32 length, __u32 packets, unsign
 	ret = torus_memory_account(job, memory, always);
 	if (ret)
 		return ret;
-	message = place ? NULL : message_again(job, room, packets);
+	message = place ? NULL : message_again(job, size, packets);
 	if (!message)
 		message = message_bare(packets);
 	if (message && !place && !message->data) {
-		message->data = malloc(room);
-		message->room = room;
+		message->data = malloc(size);
+		message->data_size = size;
 	}
 	if (!message || (!place && !message->data)) {
 		job->counts.memory -= memory;
@@ -149,7 +149,7 @@ bool torus_message_own(struct torus_job *job, struct message *message)
 	message->data = malloc(message->length ? message->length : 1);
 	if (!message->data)
 		return false;
-	message->room = message->length;
+	message->data_size = message->length;
 	message->memory += message->length;
 	torus_memory_account(job, message->length, true);
 	return true;

@@ -93,8 +93,8 @@ static bool wireup_known(const struct wireup *wireup)
 /* Schedule a report to the parent if the state of the subtree has changed. */
 static void wireup_changed(struct wireup *wireup)
 {
-	if (wireup->above && wireup->neighbours->theirs &&
-	    torus_wireup_subtree_ready(wireup) != wireup->told_ready)
+	if (wireup->above && wireup->neighbours->incarnation &&
+	    torus_wireup_subtree_ready(wireup) != wireup->reported_ready)
 		neighbour_hurry(wireup->neighbours);
 }
 
@@ -163,7 +163,7 @@ static int wireup_unknown_sender(struct torus_job *job, struct neighbour *neighb
 
 	if (!wireup->session)
 		return torus_wireup_send(job, neighbour->rank, WIREUP_HELLO, from);
-	if (from == neighbour->theirs)
+	if (from == neighbour->incarnation)
 		return 0;
 	return torus_wireup_send(job, neighbour->rank, WIREUP_LATE, from);
 }
@@ -174,9 +174,10 @@ static int wireup_answer(struct torus_job *job, struct neighbour *neighbour, boo
 	struct wireup *wireup = &job->wireup;
 
 	if (!knows)
-		return torus_wireup_send(job, neighbour->rank, WIREUP_BEGIN, neighbour->theirs);
+		return torus_wireup_send(job, neighbour->rank, WIREUP_BEGIN,
+					 neighbour->incarnation);
 	if (wireup->go)
-		return torus_wireup_send(job, neighbour->rank, WIREUP_GO, neighbour->theirs);
+		return torus_wireup_send(job, neighbour->rank, WIREUP_GO, neighbour->incarnation);
 	neighbour->knows = true;
 	neighbour->due_ns = WIREUP_NEVER;
 	wireup_go_first(job);
@@ -191,7 +192,7 @@ static int wireup_receive(struct torus_job *job, struct neighbour *neighbour,
 {
 	struct wireup *wireup = &job->wireup;
 	bool above = torus_wireup_is_above(wireup, neighbour);
-	bool fresh = from != neighbour->theirs;
+	bool fresh = from != neighbour->incarnation;
 
 	if (fields->tag == WIREUP_LATE) {
 		if (!wireup->late_ns)
@@ -200,14 +201,14 @@ static int wireup_receive(struct torus_job *job, struct neighbour *neighbour,
 		return 0;
 	}
 	/* A child that was restarted may have begun before it knew its own children. */
-	if (fresh && wireup->session && (above || neighbour->theirs))
+	if (fresh && wireup->session && (above || neighbour->incarnation))
 		return torus_wireup_send(job, neighbour->rank, WIREUP_LATE, from);
-	if (!fresh && (__s32)(fields->number - neighbour->heard) <= 0)
+	if (!fresh && (__s32)(fields->number - neighbour->last_number) <= 0)
 		return 0;
 	if (wireup->late_rank == neighbour->rank)
 		wireup->late_ns = 0;
-	neighbour->theirs = from;
-	neighbour->heard = fields->number;
+	neighbour->incarnation = from;
+	neighbour->last_number = fields->number;
 	if (above && fields->tag == WIREUP_BEGIN) {
 		if (!wireup->session)
 			torus_wireup_begin(job, session);
@@ -225,7 +226,7 @@ static int wireup_receive(struct torus_job *job, struct neighbour *neighbour,
 		return wireup_answer(job, neighbour, fields->tag == WIREUP_KNOWN &&
 				     session == wireup->session);
 	if (fresh && above)
-		wireup->told_ready = false;
+		wireup->reported_ready = false;
 	/* The neighbour sends HELLO until it receives its own incarnation from us. */
 	if (fresh)
 		neighbour_hurry(neighbour);

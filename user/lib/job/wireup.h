@@ -54,8 +54,8 @@ enum wireup_word {
 /**
  * struct neighbour - the parent or a child of this rank in the tree
  * @rank: rank of the neighbour
- * @theirs: incarnation of the neighbour, known since it has sent ours; 0: not known
- * @heard: number of the last packet accepted from it
+ * @incarnation: incarnation of the neighbour, known since it has sent ours; 0: not known
+ * @last_number: number of the last packet accepted from it
  * @subtree_ready: the neighbour and its subtree have joined
  * @knows: the neighbour and its subtree know the session
  * @due_ns: time of the next packet to it; ~0: none is scheduled
@@ -63,8 +63,8 @@ enum wireup_word {
  */
 struct neighbour {
 	__u32 rank;
-	__u32 theirs;
-	__u32 heard;
+	__u32 incarnation;
+	__u32 last_number;
 	bool subtree_ready;
 	bool knows;
 	__u64 due_ns;
@@ -78,7 +78,7 @@ struct neighbour {
  * @begun: number of the last packet sent before the session was known
  * @go: all ranks know the session
  * @done: torus_wireup_wait() has ended
- * @told_ready: the parent was told that this rank's subtree has joined
+ * @reported_ready: the parent was told that this rank's subtree has joined
  * @number: number of the last packet sent
  * @check: CRC-32, start value of the check of wire-up packets to this rank
  * @neighbours: the parent, unless this rank is the root, then the children
@@ -93,7 +93,7 @@ struct wireup {
 	__u32 begun;
 	bool go;
 	bool done;
-	bool told_ready;
+	bool reported_ready;
 	__u32 number;
 	__u32 check;
 	struct neighbour *neighbours;

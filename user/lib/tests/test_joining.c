@@ -202,7 +202,7 @@ static void test_left(void **state)
 	joiner = (struct joiner) { .fake = &fake, .count = 2 };
 	assert_int_equal(pthread_create(&joiner.thread, NULL, join, &joiner), 0);
 	while (!job->wireup.session) {
-		torus_wireup_send(job, 0, WIREUP_SUBTREE_READY, above.theirs);
+		torus_wireup_send(job, 0, WIREUP_SUBTREE_READY, above.incarnation);
 		assert_true(torus_inject_publish(job->context) >= 0);
 		assert_true(torus_job_progress(job) >= 0);
 		usleep(1000);
@@ -302,7 +302,8 @@ static void above_begin(struct above *above, bool hold)
 		__atomic_store_n(&above->fake.node[0].absent, true, __ATOMIC_SEQ_CST);
 	wireup->session = KEY;
 	above->begun_ns = torus_context_now_ns(above->job->context);
-	assert_int_equal(torus_wireup_send(above->job, 1, WIREUP_BEGIN, above->below.theirs), 0);
+	assert_int_equal(torus_wireup_send(above->job, 1, WIREUP_BEGIN,
+					   above->below.incarnation), 0);
 	assert_true(torus_inject_publish(above->job->context) >= 0);
 }
 
