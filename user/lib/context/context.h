@@ -76,8 +76,8 @@ struct torus_receive_fifo {
 };
 
 /*
- * Callback for each FIFO group of a fabric.  @holder: number that changes with each attach to the
- * group, so that its owners can be told apart.
+ * Callback for each FIFO group of a fabric.  @holder: generation of the group, which each attach
+ * changes.
  */
 typedef int (*torus_group_fn)(const struct torus_group *group, __u32 holder, void *arg);
 

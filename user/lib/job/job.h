@@ -268,7 +268,7 @@ struct job_ops {
  * @coming: chunks still missing of messages of which some packets have arrived
  * @stuck: a packet waits in its ring until the program takes messages
  * @computes: the program has called torus_job_progress(): no call waits for a message
- * @holders: by rank: attach id of the FIFO group of its process; 0: not known
+ * @holders: by rank: generation of the FIFO group when its process was attached; 0: not known
  * @epoch: number of completed barriers
  * @check_broadcast: CRC-32 over seal and BROADCAST_RANK
  * @broadcasts: broadcasts that are in progress, or have begun to arrive before the program asked

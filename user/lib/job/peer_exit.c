@@ -2,7 +2,7 @@
 /*
  * End a wait when its message can no longer arrive, because the sender's process has left.  Now and
  * then the kernel is asked for the owners of the FIFO groups; no packet is sent.  If another
- * process has attached to a group since, the group's attach id differs.
+ * process has attached to a group since, the group's generation differs.
  *
  * Packets that a process sent before it left may still be under way.  So the fabric must be idle
  * after the process was missed.  If the fabric is never idle, because of other jobs or links that
@@ -28,7 +28,7 @@
  * struct holders - owners of the fabric's FIFO groups
  * @groups: number of groups of a node
  * @last: greatest number of a node
- * @held: by number of node and group: the attach id + 1; 0: no owner
+ * @held: by number of node and group: the group's generation + 1; 0: no owner
  */
 struct holders {
 	__u32 groups;
@@ -87,7 +87,7 @@ static bool holders_have(struct torus_job *job, const struct holders *holders, _
 }
 
 /**
- * torus_peer_exit_learn() - remember the attach ids of the job's processes
+ * torus_peer_exit_learn() - remember the generations of the FIFO groups of the job's processes
  * @job: a job that has begun
  *
  * Without memory, or an answer of the kernel, a process that replaces another one is taken for it.

@@ -78,7 +78,7 @@ struct neighbour {
  * @begun: number of the last packet sent before the session was known
  * @go: all ranks know the session
  * @done: torus_wireup_wait() has ended
- * @reported_ready: the parent was told that this rank's subtree has joined
+ * @reported_ready: this rank has reported to its parent that its subtree has joined
  * @number: number of the last packet sent
  * @check: CRC-32, start value of the check of wire-up packets to this rank
  * @neighbours: the parent, unless this rank is the root, then the children
