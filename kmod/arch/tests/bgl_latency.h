@@ -26,15 +26,15 @@
 #ifndef TORUS_BGL_LATENCY_H
 #define TORUS_BGL_LATENCY_H
 
-#define BGL_LATENCY_HOP		20	/* ticks from node to node */
+#define BGL_LATENCY_HOP		20	/* ticks per hop */
 #define BGL_LATENCY_PACKET	256	/* bytes of a full packet */
-#define BGL_LATENCY_OVERHEAD	14	/* ticks of a packet beyond its bytes */
+#define BGL_LATENCY_OVERHEAD	14	/* gap in ticks after each packet except the last */
 
 /**
  * bgl_latency_ticks() - one-way latency of a message on an idle machine
- * @hops: links on its way, at least 1
- * @bytes: of its packets, headers included: full packets, and a last one of the rest;
- *         a multiple of 32
+ * @hops: number of links on the route, at least 1
+ * @bytes: bytes of all packets of the message, headers included, a multiple of 32;
+ * all packets but the last are full
  *
  * Return: ticks (bytes at 175 MB/s).
  */

@@ -19,7 +19,10 @@ void rig_start_refused(const struct torus_traffic *t, const char *why)
 	torus_fabric_destroy(f);
 }
 
-/* Chunks of the buffers that the registers tell: D0, D1, the first escape and BP, a byte each. */
+/*
+ * Pack the buffer capacities in chunks as the registers report them: D0, D1, the first escape VC
+ * and BP, one byte each.
+ */
 static u32 capacities(struct torus_fabric *f)
 {
 	const u8 *capacity = bgl_machine(f)->capacity;
@@ -29,7 +32,7 @@ static u32 capacities(struct torus_fabric *f)
 	       capacity[f->vcs - 1];
 }
 
-/* No count of tokens or chunks outside 0..capacity. */
+/* Check that no register reports a count of tokens or chunks outside 0..capacity. */
 static void check_ranges(struct torus_fabric *f)
 {
 	u32 capacity = capacities(f), node, dir, byte;

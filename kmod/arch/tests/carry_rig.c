@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Runs that are kept and go on: files in memory, and the runs. */
+/* Runs that are saved to files in memory, restored and continued. */
 #include "arch/tests/carry_rig.h"
 #include "arch/tests/xt_rig.h"
 #include "core/base/crc.h"

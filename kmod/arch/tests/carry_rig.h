@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the tests of kept states share. */
+/* Helpers shared by the tests of saved states: files in memory, and runs to save. */
 #ifndef TORUS_ARCH_TESTS_CARRY_RIG_H
 #define TORUS_ARCH_TESTS_CARRY_RIG_H
 
 #include "arch/tests/bgl_rig.h"
 #include "core/state/carrier.h"
 
-/* A file in memory. */
+/* A file in memory: an array that grows with each write. Reading continues at @at. */
 struct carry_file {
 	u8 *bytes;
 	size_t n;
@@ -15,13 +15,10 @@ struct carry_file {
 };
 
 /**
- * struct carry_scene - a run
- * @arch: machine
- * @shape: its shape
- * @settings: parameters
- * @traffic: the workload, of which the rest is uniform
- * @faults: links err
- * @statistics: histograms are kept
+ * struct carry_scene - a run that is saved and restored
+ * @traffic: workload; its fields that are 0 mean uniform traffic
+ * @faults: links damage packets
+ * @statistics: the run keeps histograms
  */
 struct carry_scene {
 	const char *arch;
@@ -32,7 +29,7 @@ struct carry_scene {
 	bool statistics;
 };
 
-/* A head of a section, as it lies in a file. */
+/* The header of a section, with the layout that it has in a file. */
 struct carry_head {
 	u32 what;
 	u32 number;
@@ -45,33 +42,39 @@ struct carry_head {
 
 extern const struct carry_scene carry_scenes[CARRY_SCENES];
 
-/* What carries into a struct carry_file, and out of one. */
+/* Operations that serialize into a struct carry_file, and that restore from one. */
 extern const struct torus_carrier_ops carry_to, carry_from;
 
-/* A whole file, from its first section to its last.  Return: the carrier's status. */
+/*
+ * Save or restore a whole file, from its first section to its last. Return: 0 or the error of
+ * @ops.
+ */
 int carry_whole(struct torus_fabric *f, struct carry_file *m, const struct torus_carrier_ops *ops,
 		struct torus_error *err);
 
-/* The state of a fabric; to be freed. */
+/* Save the state of a fabric. The caller frees the bytes. */
 struct carry_file carry_save(struct torus_fabric *f);
 struct carry_file carry_copy(const struct carry_file *from);
 
-/* A fabric with the run of a scene, before its first step. */
+/* Create a fabric with the workload of scene @s, before the first step. */
 struct torus_fabric *carry_make(const struct carry_scene *s, u32 domains);
 
-/* Until the workload's end, or a tick; true: the tick. */
+/* Run until tick @tick or the end of the workload. Return: true if tick @tick was reached. */
 bool carry_run_to(struct torus_fabric *f, u64 tick);
 
-/* The scene's state at a tick. */
+/* Run scene @s to tick @tick and save its state. */
 struct carry_file carry_state(const struct carry_scene *s, u64 tick);
 
-/* Sections of a file that has been changed get the CRCs that they ought to have. */
+/* Recompute the CRCs of all sections after a test has changed the file. */
 void carry_seal(struct carry_file *m);
 
-/* Where the bytes of section @number begin; @bytes: how many there are. */
+/* Find the offset of the first byte of section @number; @bytes: [out] length of the section. */
 size_t carry_section(const struct carry_file *m, u32 number, size_t *bytes);
 
-/* Read into a fabric of its own: refused in words, or (@go_on) run on for a while. */
+/*
+ * Restore file @m into a new fabric. Return: true if it was rejected with an error message. If
+ * @go_on is set, run an accepted state for a while.
+ */
 bool carry_refused(const struct carry_scene *s, struct carry_file *m, struct torus_error *err,
 		   bool go_on);
 

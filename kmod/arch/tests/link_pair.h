@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Two neighbours and the link between them, for the tests of what goes wrong there.
- */
+/* Two neighbours and the link between them, for the tests of link errors. */
 #ifndef TORUS_ARCH_TESTS_LINK_PAIR_H
 #define TORUS_ARCH_TESTS_LINK_PAIR_H
 
@@ -13,9 +11,11 @@
 #define WATCH	(1u << TORUS_WATCH_HOP | 1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_DROP | \
 		 1u << TORUS_WATCH_RESEND | 1u << TORUS_WATCH_ERROR)
 
-#define PER_MILLION	(~0ull / 1000000)	/* of a bit-error rate */
+#define PER_MILLION	(~0ull / 1000000)	/* scales an error rate per million */
 
-/* A ring of four, packets from node 0 to node 1, all through one FIFO: one VC, one order. */
+/*
+ * A ring of four nodes. Packets go from node 0 to node 1 through one FIFO on one VC, so in order.
+ */
 struct pair {
 	struct torus_fabric *f;
 	struct rig_trace trace;
@@ -26,13 +26,13 @@ struct pair {
 void pair_open(struct pair *p, const char *settings, u32 seed);
 void pair_send(struct pair *p, u32 packets, u32 chunks);
 
-/* Everything has arrived, once and in order, and nothing is left behind. */
+/* Check that all packets have arrived, once and in order, and that the network is empty. */
 void pair_close(struct pair *p);
 
-/* Node 0's link x+: any fault that takes a number */
+/* Inject a fault that takes a number on link x+ of node 0. */
 void link_set(struct torus_fabric *f, u32 what, u32 number);
 
-/* State down in ticks @at .. @at + @lasts. */
+/* Take a link down in ticks @at .. @at + @lasts. */
 void link_down(struct torus_fabric *f, u32 node, u32 dir, u64 at, u64 lasts);
 void link_ber(struct torus_fabric *f, u64 rate, u64 at, u64 lasts);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * One node's arbitration, told by buffers filled by hand: who goes first where.
- * The node is (1,1,1) of 4x4x4.
- */
+/* Tests of the arbitration at one node, (1,1,1) of 4x4x4, with buffers that the test fills. */
 #ifndef TORUS_ARCH_TESTS_SCENE_H
 #define TORUS_ARCH_TESTS_SCENE_H
 
@@ -18,28 +15,31 @@ struct scene {
 
 void scene_open(struct scene *s, const char *settings, u32 seed);
 
-/* A census, then to the end, and another one: nothing is left over. */
+/* Take a census, run until the network is empty, and check that no packet or token is left. */
 void scene_close(struct scene *s);
 
-/* The router's VC that packets of a header's VC, TORUS_BGL_*, use. */
+/* Convert the VC of a header, TORUS_BGL_*, to the VC number of the router. */
 u32 scene_vc(const struct scene *s, u32 vc);
 
-/* The neighbour that the node's packets of these hints go to, one hop each way. */
+/* Find the node that a packet with hint bits @hints reaches in one hop per hinted dimension. */
 u32 scene_target(const struct scene *s, u32 hints);
 
-/* Packets that have arrived at the neighbour fill its buffer: fewer tokens here. */
+/*
+ * Place @packets packets into buffer (@dir, @vc) of the neighbour, which takes tokens from the
+ * node.
+ */
 void scene_fill(struct scene *s, u32 dir, u32 vc, u32 packets, u32 chunks);
 
-/* A packet in the network, at the node, in the buffer of (@from, @vc); its number. */
+/* Place a packet of the network into buffer (@from, @vc) of the node. Return: its number. */
 u32 scene_transit(struct scene *s, u32 from, u32 vc, u32 hints, u32 chunks);
 
-/* A packet in an injection FIFO of the node; its number. */
+/* Put a packet into injection FIFO @fifo of the node. Return: its number. */
 u32 scene_inject(struct scene *s, u32 fifo, u32 vc, u32 hints, u32 chunks);
 
-/* Let ticks pass until @until; the @i-th packet that left the node, NULL if none. */
+/* Run until tick @until. Return: the @i-th packet that left the node, or NULL. */
 const struct rig_step *scene_left(struct scene *s, u64 until, u32 i);
 
-/* When packet @seq left the node, ~0: not yet. */
+/* Return: the tick at which packet @seq left the node, or ~0 if it has not left. */
 u64 scene_when(struct scene *s, u32 seq);
 
 #endif

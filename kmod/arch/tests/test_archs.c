@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What holds for every machine of the list. */
+/* Rules that each machine of the list must follow. */
 #include "arch/arch.h"
 #include "core/run/params.h"
 #include "core/tests/rig.h"
@@ -16,7 +16,7 @@ static void test_found_by_name(void **state)
 	assert_null(torus_arch_find("toy"));
 }
 
-/* What torus_config_text() says of a default, torus_config_set() takes. */
+/* torus_config_set() accepts each default that torus_config_text() prints. */
 static void test_defaults_are_legal(void **state)
 {
 	const struct torus_arch *const *arch;
@@ -42,7 +42,7 @@ static void test_defaults_are_legal(void **state)
 	}
 }
 
-/* A common parameter that a machine lacks is refused by its name and a reason. */
+/* If a machine lacks a common parameter, setting it is rejected with its name and a reason. */
 static void test_lacks_are_told(void **state)
 {
 	const struct torus_arch *const *arch;
@@ -61,7 +61,7 @@ static void test_lacks_are_told(void **state)
 	assert_int_equal(torus_config_set(&cfg, "ebr", "1e-6", &err), -ENOENT);
 }
 
-/* Limits that a machine's numbers must keep. */
+/* The constants of each machine respect the limits of the core. */
 static void test_limits(void **state)
 {
 	const struct torus_arch *const *arch;
@@ -75,13 +75,13 @@ static void test_limits(void **state)
 		assert_true(a->header_bytes <= TORUS_WIRE_HEADER_MAX);
 		assert_true(a->packet_chunks_max * a->chunk_bytes <= TORUS_SCRATCH_BYTES);
 		assert_true(a->ndrops <= TORUS_DROP_MAX - TORUS_DROP_MACHINE);
-		/* dev/context/ring.c copies chunks word by word */
+		/* dev/context/ring.c copies chunks in words of 8 bytes */
 		assert_int_equal(a->chunk_bytes % 8, 0);
 		assert_non_null(a->nregs);
 	}
 }
 
-/* No header names a packet that is longer than a body has room for. */
+/* No header encodes a packet that is longer than the body of a packet can store. */
 static void test_sizes(void **state)
 {
 	const struct torus_arch *const *arch;

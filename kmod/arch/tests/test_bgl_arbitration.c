@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Blue Gene/L's arbitration, a rule a test: who of several packets gets which link, bus or
- * reception FIFO, told by buffers filled by hand.
+ * Arbitration of Blue Gene/L, one rule per test. Each test fills buffers and checks which packet
+ * is granted a link, bus or reception FIFO.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -15,7 +15,10 @@
 
 /* ----------------------------------------------------------------- arbitration */
 
-/* Join the shortest queue: of two directions and two VCs, the one with the most tokens. */
+/*
+ * Join the shortest queue: of two directions and two VCs, a packet takes the one with the most
+ * tokens.
+ */
 static void test_jsq(void **state)
 {
 	static const u32 dirs[] = { XP, YP };
@@ -39,7 +42,7 @@ static void test_jsq(void **state)
 		}
 }
 
-/* Without it the choice is random: every alternative is met. */
+/* With jsq=off a packet chooses among its alternatives at random, and each of them occurs. */
 static void test_jsq_off(void **state)
 {
 	u32 seed, met[6][2] = { 0 };
@@ -59,7 +62,10 @@ static void test_jsq_off(void **state)
 	assert_true(met[XP][D0] >= 4 && met[XP][D1] >= 4 && met[YP][D0] >= 4 && met[YP][D1] >= 4);
 }
 
-/* Queues within a quarter of the buffer are equally short: ties at random. */
+/*
+ * JSQ compares tokens in quarters of the buffer. Queues in the same quarter tie, and the choice is
+ * random.
+ */
 static void test_jsq_two_bit_ranges(void **state)
 {
 	u32 seed, fuller = 0;
@@ -82,7 +88,10 @@ static void test_jsq_two_bit_ranges(void **state)
 	assert_true(fuller >= 16 && fuller <= 48);
 }
 
-/* Who of two wins the link y+: 1 if it is the first's. */
+/*
+ * Let two packets request link y+. Return: 1 if the packet that was placed first wins, 0
+ * otherwise.
+ */
 enum contest { SAME_RECEIVER, TWO_RECEIVERS };
 
 static u32 contest(const char *settings, enum contest kind, bool first_full, u32 seed)
@@ -109,7 +118,7 @@ static u32 contest(const char *settings, enum contest kind, bool first_full, u32
 	return won;
 }
 
-/* Serve the longest queue: among the VCs of a receiver. */
+/* Serve the longest queue: compare the VCs of one receiver. */
 static void test_slq(void **state)
 {
 	u32 seed, right = 0, random = 0;
@@ -119,12 +128,12 @@ static void test_slq(void **state)
 		right += contest("slq_fraction=100", SAME_RECEIVER, false, seed) == 0;
 		random += contest("slq_fraction=0", SAME_RECEIVER, true, seed);
 	}
-	/* a draw of 8 bits: all but one of 256 */
+	/* SLQ applies in all but one of 256 draws */
 	assert_true(right >= 78);
 	assert_true(random >= 8 && random <= 32);
 }
 
-/* And among receivers that ask for the same link. */
+/* Serve the longest queue: compare receivers that request the same link. */
 static void test_slq_output(void **state)
 {
 	u32 seed, right = 0, random = 0;
@@ -138,7 +147,7 @@ static void test_slq_output(void **state)
 	assert_true(random >= 8 && random <= 32);
 }
 
-/* Register 0B gives the fraction: about three quarters of the cycles. */
+/* Register 0B sets the fraction of cycles with SLQ. Its default is about three quarters. */
 static void test_slq_fraction(void **state)
 {
 	u32 seed, right = 0;
@@ -149,7 +158,10 @@ static void test_slq_fraction(void **state)
 	assert_in_range(right, 240, 284);
 }
 
-/* High priority goes before everything, fuller queues and the network included. */
+/*
+ * A high-priority packet wins against every other one, also against fuller queues and packets of
+ * the network.
+ */
 static void test_priority_first(void **state)
 {
 	static const u32 from[] = { XP, ZP };
@@ -175,7 +187,7 @@ static void test_priority_first(void **state)
 		}
 }
 
-/* Packets already in the network before those that are injected. */
+/* Packets of the network win against packets from injection FIFOs. */
 static void test_in_network_priority(void **state)
 {
 	u32 seed, others = 0;
@@ -201,7 +213,7 @@ static void test_in_network_priority(void **state)
 	assert_true(others >= 38);
 }
 
-/* A dynamic packet takes the bubble VC only when no dynamic one is to be had. */
+/* A dynamic packet takes the bubble VC only if no dynamic VC has tokens. */
 static void test_dynamic_before_bubble(void **state)
 {
 	u32 seed;
@@ -218,7 +230,7 @@ static void test_dynamic_before_bubble(void **state)
 	}
 }
 
-/* A receiver has two buses to the senders. */
+/* Each receiver has two buses to the senders. */
 static void test_two_buses(void **state)
 {
 	static const char *const settings[] = { "buses=1", "", "buses=3", "buses=4" };
@@ -246,7 +258,7 @@ static void test_two_buses(void **state)
 	}
 }
 
-/* Two receivers have two each. */
+/* Two receivers have two buses each. */
 static void test_buses_of_each_receiver(void **state)
 {
 	static const u32 hint[] = { TORUS_BGL_HINT_XP, TORUS_BGL_HINT_YP, TORUS_BGL_HINT_YM,
@@ -262,7 +274,10 @@ static void test_buses_of_each_receiver(void **state)
 	scene_close(&s);
 }
 
-/* Packets of all receivers are taken in at a time, and of each a high-priority one, too. */
+/*
+ * A reception FIFO takes packets of all receivers at a time, and one high-priority packet of each
+ * in addition.
+ */
 static void test_reception_buses(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -289,8 +304,8 @@ static void test_reception_buses(void **state)
 }
 
 /*
- * Four transfers out of one receiver at once: into the normal and the high-priority reception
- * FIFO, and to two senders.
+ * One receiver can run four transfers at once: to the normal and the high-priority reception FIFO,
+ * and to two senders.
  */
 static void test_four_transfers(void **state)
 {
@@ -317,7 +332,10 @@ static void test_four_transfers(void **state)
 	scene_close(&s);
 }
 
-/* strict_injection: no link that a packet of the network wants, though it takes another. */
+/*
+ * strict_injection: injection takes no link that a packet of the network wants, even if that
+ * packet takes another link.
+ */
 static void test_strict_injection(void **state)
 {
 	u32 strict;
@@ -328,7 +346,7 @@ static void test_strict_injection(void **state)
 		u32 seq;
 
 		scene_open(&s, strict ? "strict_injection=on" : "", 1);
-		/* it may go either way, and by JSQ takes y+ */
+		/* the packet may take x+ or y+; JSQ selects y+ */
 		scene_fill(&s, XP, D0, 3, 8);
 		scene_fill(&s, XP, D1, 3, 8);
 		scene_transit(&s, ZP, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
@@ -349,7 +367,7 @@ static void test_strict_injection(void **state)
 	}
 }
 
-/* A FIFO's packets leave in order, one at a time. */
+/* The packets of an injection FIFO leave in order, one at a time. */
 static void test_injection_fifo_in_order(void **state)
 {
 	struct scene s;

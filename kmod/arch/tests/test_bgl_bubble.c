@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bubble flow control: why two packets of room to enter, why every packet counts
- * as full; what goes wrong otherwise, and that the watchdog names it.
+ * Bubble flow control: entering a ring needs space for two packets, and every packet counts as
+ * full-sized. Weaker rules deadlock, and the watchdog names the cycle.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -16,7 +16,7 @@ struct element {
 	u32 vc;
 };
 
-/* "0,0,0 x+ BN > .." taken apart */
+/* Parse the text of a cycle, "0,0,0 x+ BN > ..", into its elements. */
 static u32 parse_cycle(struct torus_fabric *f, const char *text, struct element *e, u32 room)
 {
 	static const char *const names[] = { "x+", "x-", "y+", "y-", "z+", "z-" };
@@ -48,7 +48,10 @@ static u32 parse_cycle(struct torus_fabric *f, const char *text, struct element 
 	return n;
 }
 
-/* Each buffer's packet waits for the next one: they are neighbours, the last and the first too. */
+/*
+ * Check that the packet of each buffer in the cycle waits for the next buffer: the nodes are
+ * neighbours, also the last and the first.
+ */
 static u32 check_cycle(struct torus_fabric *f, const struct torus_cycle *cycle,
 		       struct element *e, u32 room)
 {
@@ -76,11 +79,11 @@ static u32 check_cycle(struct torus_fabric *f, const struct torus_cycle *cycle,
 	return n;
 }
 
-/* ------------------------------------------------ the state of the reference */
+/* --------------------------------- the deadlock that the reference describes */
 
-static const u32 chunks[] = { 8, 8, 8, 1 };	/* 7 chunks free, 8 at the head */
+static const u32 chunks[] = { 8, 8, 8, 1 };	/* 8 at the head; 7 chunks stay free */
 
-/* Round the ring in plus direction: each to the node two further on. */
+/* Build a packet that goes round the ring in plus direction, to the node two hops after @node. */
 static struct torus_packet ring_packet(struct torus_fabric *f, u32 node, u32 size)
 {
 	u32 n = f->cfg.geo.dims[0];
@@ -100,7 +103,7 @@ static void load(struct torus_fabric *f, u32 spare)
 		}
 }
 
-/* Counting packets at their true size deadlocks, and the watchdog says where. */
+/* If packets count with their true size, the ring deadlocks, and the watchdog names the cycle. */
 static void test_plain_bubble_deadlocks(void **state)
 {
 	static const char *const shapes[] = { "3x1x1", "4x1x1", "7x1x1" };
@@ -126,7 +129,7 @@ static void test_plain_bubble_deadlocks(void **state)
 			assert_int_equal(e[i].dir, XP);
 			assert_int_equal(e[i].vc, BN);
 		}
-		/* nothing is lost: it only stands */
+		/* no packet or token is lost: the packets only wait */
 		assert_int_equal(torus_check_fabric(f, &check), 0);
 		assert_true(check.conserved);
 		assert_int_equal(check.wrong, 0);
@@ -134,7 +137,7 @@ static void test_plain_bubble_deadlocks(void **state)
 	}
 }
 
-/* One chunk more of room, and it moves. */
+/* With one more free chunk per ring the same packets drain. */
 static void test_plain_bubble_with_room_drains(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "bubble=plain");
@@ -147,9 +150,9 @@ static void test_plain_bubble_with_room_drains(void **state)
 }
 
 /*
- * Full-size accounting does not reach it.  By hand the packets can be put there;
- * the census says that no ring may be so full.  Through the injection FIFOs the
- * same packets drain, the bubble kept at every window.
+ * Full-size accounting never reaches that state. If the test places the packets there, the census
+ * reports a ring without a bubble. If they enter through injection FIFOs, they drain, and each
+ * window keeps the bubble.
  */
 static void test_full_bubble_cannot_reach_it(void **state)
 {
@@ -162,12 +165,12 @@ static void test_full_bubble_cannot_reach_it(void **state)
 	assert_int_equal(torus_check_fabric(f, &check), 0);
 	assert_int_equal(check.bubbles, 1);
 	assert_int_equal(check.wrong, 0);
-	/* nor is there room for anything else, though 7 chunks are free in each buffer */
+	/* no other packet can be placed, although each buffer has 7 free chunks */
 	p = ring_packet(f, 0, 1);
 	assert_int_equal(f->router->place(f, 0, XP, BN, &p), -ENOSPC);
 	torus_fabric_destroy(f);
 
-	/* one slot left in the ring */
+	/* the ring has one free slot */
 	f = rig_make("4x1x1", "bubble=full");
 	load(f, 1);
 	rig_census(f);
@@ -178,7 +181,7 @@ static void test_full_bubble_cannot_reach_it(void **state)
 	f = rig_make("4x1x1", "bubble=full");
 	for (node = 0; node < f->nodes; node++)
 		for (i = 0; i < 6; i++) {
-			/* the size that plain accounting would let in */
+			/* sizes that plain accounting would accept */
 			p = rig_packet_on(f, node, (node + 3) % 4, chunks[i % 4], BN,
 					  TORUS_BGL_HINT_XP);
 			rig_inject(f, i < 3 ? i : i + 1, &p);
@@ -190,7 +193,7 @@ static void test_full_bubble_cannot_reach_it(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ---------------------------------------------------------- entry with room for one */
+/* -------------------------------------------------- entry with space for one packet */
 
 static u64 deterministic_8x8x8(const char *bubble, struct torus_fabric **out)
 {
@@ -215,7 +218,7 @@ static void test_bubble_one_deadlocks(void **state)
 	assert_int_equal(deterministic_8x8x8("one", &f), 2);
 	assert_int_equal(torus_watchdog_check(f, &cycle), TORUS_VERDICT_DEADLOCK);
 	n = check_cycle(f, &cycle, e, COUNT(e));
-	/* a ring of one dimension, full all round */
+	/* the cycle is one whole ring of one dimension */
 	assert_int_equal(n, 8);
 	for (i = 0; i < n; i++) {
 		assert_int_equal(e[i].vc, BN);
@@ -228,7 +231,7 @@ static void test_bubble_one_deadlocks(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The same traffic with room for two. */
+/* The same traffic survives if entry needs space for two packets. */
 static void test_bubble_full_survives(void **state)
 {
 	struct torus_fabric *f;
@@ -239,7 +242,7 @@ static void test_bubble_full_survives(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A small one, at every window: the invariant itself. */
+/* The bubble invariant holds at every window of a small run. */
 static void test_bubble_invariant(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "routing=deterministic");
@@ -251,7 +254,7 @@ static void test_bubble_invariant(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Dynamic traffic with only one dynamic VC of little room lives on the escape. */
+/* Dynamic traffic with one small dynamic VC uses the escape VC, and completes. */
 static void test_escape_carries(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "dynamic_vcs=1 vc_bytes=512");
@@ -266,7 +269,7 @@ static void test_escape_carries(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The watchdog looks only at what is blocked: a busy fabric is alive at any moment. */
+/* The watchdog considers only blocked packets: a busy fabric is alive at every window. */
 static void test_watchdog_alive(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "routing=deterministic");
@@ -278,7 +281,7 @@ static void test_watchdog_alive(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Rings of seeds 1 to 4 that traffic brings to a standstill, half-way round for all packets. */
+/* Count the seeds 1 to 4 for which tornado traffic deadlocks a ring. */
 static u32 rings_that_die(const char *bubble, u32 least)
 {
 	const struct torus_traffic t = {
@@ -309,9 +312,10 @@ static u32 rings_that_die(const char *bubble, u32 least)
 
 /*
  * "When our simulator deadlocked using this rule, we discovered that the rule is incorrect for
- * variable-sized packets": so does ours, where injection comes before a packet of the ring now
- * and then (the arbiter's gap; in_network_fraction below 100), which fills the ring.  Packets of
- * one size do not, and none does where each counts as a full one.
+ * variable-sized packets". This simulator deadlocks, too: now and then injection goes before a
+ * packet of the ring and fills the ring. Injection can do so in the arbiter's gap or with
+ * in_network_fraction below 100. Packets of one size do not deadlock, nor do packets that all
+ * count as full-sized.
  */
 static void test_plain_bubble_dies_of_traffic(void **state)
 {

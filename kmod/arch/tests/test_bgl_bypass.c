@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bypass channel: "allows packets, under appropriate circumstances, to flow
- * through a node without entering the VC buffers"; what those buffers cost, and
- * when the channel is closed.
+ * The bypass channel: "allows packets, under appropriate circumstances, to flow through a node
+ * without entering the VC buffers". The tests measure the delay of the buffers and the conditions
+ * that close the channel.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/bgl/registers.h"
@@ -16,12 +16,12 @@
 
 #define ENDS	(1u << TORUS_WATCH_DELIVER)
 
-/* ------------------------------------------------------------ standing in its receiver */
+/* -------------------------------------------------------------- queued in the receiver */
 
 /*
- * A short packet waits at the node for the link y+, which another keeps busy until
- * tick 46; in that tick a long one comes over the bypass for the same link.
- * Returns whether the latter, on @vc, goes first.
+ * Let two packets compete for link y+. A short one waits at the node, because a third packet uses
+ * the link until tick 46. In that tick a long one on @vc arrives over the bypass. Return: whether
+ * the packet on the bypass goes first.
  */
 static bool contest(const char *settings, u32 vc, u32 seed)
 {
@@ -62,8 +62,8 @@ static void test_bypass_lowest(void **state)
 }
 
 /*
- * Two of a receiver wait for the link y+; in the tick in which it is free a third comes
- * behind the first.  Returns whether the first goes.
+ * Let two packets of one receiver wait for link y+. In the tick in which the link becomes free, a
+ * third packet arrives and queues after the first. Return: whether the first packet goes first.
  */
 static bool first_of_two(u32 seed)
 {
@@ -87,7 +87,10 @@ static bool first_of_two(u32 seed)
 	return first;
 }
 
-/* What comes behind a packet is not on the bypass, nor is the packet because of it. */
+/*
+ * A packet that arrives after a queued one is not on the bypass, and does not give the queued one
+ * the bypass's low priority.
+ */
 static void test_bypass_behind(void **state)
 {
 	u32 seed, first = 0;
@@ -108,7 +111,7 @@ static void test_bypass_priority(void **state)
 	}
 }
 
-/* Without the channel it comes out of its VC like any other. */
+/* With bypass=off an arriving packet competes from its VC with equal priority. */
 static void test_bypass_off_is_equal(void **state)
 {
 	u32 seed, random = 0, longest = 0;
@@ -121,9 +124,12 @@ static void test_bypass_off_is_equal(void **state)
 	assert_in_range(longest, 38, 40);
 }
 
-/* ----------------------------------------------------------------- what a buffer costs */
+/* ------------------------------------------------------------------- delay of a buffer */
 
-/* Zero load, from node 0 to every other. */
+/*
+ * Measure the latency without load from node 0 to every other node. @hop: extra ticks for each
+ * buffer that a packet passes.
+ */
 static void check_latency(const char *shape, const char *settings, u32 hop, bool there)
 {
 	struct torus_fabric *f = rig_make(shape, settings);
@@ -147,7 +153,7 @@ static void check_latency(const char *shape, const char *settings, u32 hop, bool
 	torus_fabric_destroy(f);
 }
 
-/* Who flows through pays nothing: 20 a hop and the bytes. */
+/* A packet on the bypass has no buffer delay: 20 ticks per hop, and one tick per byte. */
 static void test_zero_load_bypass(void **state)
 {
 	check_latency("5x4x3", "", 0, true);
@@ -157,7 +163,7 @@ static void test_zero_load_bypass(void **state)
 	check_latency("5x4x3", "bypass=off", 0, true);
 }
 
-/* Without the channel every packet goes through a buffer at each node that it comes to. */
+/* With bypass=off every packet passes a buffer at each node where it arrives. */
 static void test_zero_load_buffers(void **state)
 {
 	check_latency("5x4x3", "bypass=off vc_delay=37", 37, true);
@@ -166,8 +172,8 @@ static void test_zero_load_buffers(void **state)
 }
 
 /*
- * A packet comes at tick 20 and its link is free at @busy; it leaves then if it was
- * written into its buffer by then.
+ * Let a packet arrive at tick 20, while @chunks chunks occupy its link. Return: the tick at which
+ * it leaves, which is not before it was written into its buffer.
  */
 static u64 leaves(const char *settings, u32 chunks)
 {
@@ -188,7 +194,10 @@ static u64 leaves(const char *settings, u32 chunks)
 	return at;
 }
 
-/* One that is not served when it comes is written into its buffer, which takes vc_delay. */
+/*
+ * A packet that gets no link when it arrives is written into its buffer, which takes vc_delay
+ * ticks.
+ */
 static void test_missed_bypass(void **state)
 {
 	assert_int_equal(leaves("vc_delay=50", 0), 20);
@@ -204,8 +213,9 @@ static void test_missed_bypass(void **state)
 /* ------------------------------------------------------------------------ register 07 */
 
 /*
- * A packet that waits fills VC @vc of receiver x+ with @chunks; another comes to
- * BN.  Returns whether it flows through.
+ * Fill VC @vc of receiver x+ with a waiting packet of @chunks, and let a packet on BN arrive.
+ * @node_of: node whose register 07 gets the thresholds. Return: whether the arriving packet uses
+ * the bypass.
  */
 static bool flows(const char *settings, u32 node_of, const u8 *thresholds, u32 vc, u32 chunks)
 {
@@ -221,7 +231,7 @@ static bool flows(const char *settings, u32 node_of, const u8 *thresholds, u32 v
 	assert_int_equal(s.f->arch->reg_write(s.f, node_of ? node_of : s.node, REG_BYPASS, value,
 					      &err), 0);
 	if (chunks) {
-		/* nowhere to go for a while */
+		/* block all VCs of link z+, so that the packet waits */
 		for (i = 0; i < 4; i++)
 			scene_fill(&s, ZP, i, 4, 8);
 		scene_transit(&s, XP, vc, TORUS_BGL_HINT_ZP, chunks);
@@ -237,7 +247,7 @@ static bool flows(const char *settings, u32 node_of, const u8 *thresholds, u32 v
 	return at == 20;
 }
 
-/* "Bypass-disable VC thresholds": of D0, D1, BN, BP. */
+/* "Bypass-disable VC thresholds": the register has one for each of D0, D1, BN, BP. */
 static void test_bypass_threshold(void **state)
 {
 	static const u8 boot[] = { 127, 127, 127, 127 }, closed[] = { 0, 0, 0, 0 };
@@ -246,21 +256,21 @@ static void test_bypass_threshold(void **state)
 
 	assert_true(flows("vc_delay=50", 0, boot, D1, 8));
 	assert_false(flows("vc_delay=50", 0, closed, D1, 8));
-	/* the packet that comes fills no buffer */
+	/* the arriving packet does not count for its own threshold */
 	assert_true(flows("vc_delay=50", 0, closed, D1, 0));
 	assert_true(flows("vc_delay=50", 0, four, D1, 4));
 	assert_false(flows("vc_delay=50", 0, four, D1, 5));
 	assert_true(flows("vc_delay=50", 0, other, D1, 8));
 	assert_false(flows("vc_delay=50", 0, other, D0, 5));
-	/* a packet counts as full-sized there */
+	/* on BP a packet counts as full-sized */
 	assert_false(flows("vc_delay=50", 0, high, BP, 1));
-	/* another node's register */
+	/* a register of another node has no effect */
 	assert_true(flows("vc_delay=50", 63, closed, D1, 8));
 	assert_false(flows("vc_delay=50 escape=dateline", 0, four, D1, 5));
 	assert_false(flows("vc_delay=50 escape=dateline", 0, high, BP, 8));
 }
 
-/* A threshold opens nothing that is switched off; at boot nothing is watched. */
+/* The boot thresholds do not open the bypass if the parameter has switched it off. */
 static void test_bypass_off_stays_off(void **state)
 {
 	static const u8 boot[] = { 127, 127, 127, 127 };
@@ -268,9 +278,12 @@ static void test_bypass_off_stays_off(void **state)
 	assert_false(flows("bypass=off vc_delay=50", 0, boot, D1, 0));
 }
 
-/* -------------------------------------------------------------------------- in order */
+/* ----------------------------------------------------------------- order of delivery */
 
-/* Deterministic packets of one FIFO to one node arrive as they were sent. */
+/*
+ * Check that deterministic packets of one FIFO to one node arrive in the order in which they were
+ * sent.
+ */
 static void check_order(const char *settings)
 {
 	struct torus_fabric *f = rig_make("4x4x2", settings);

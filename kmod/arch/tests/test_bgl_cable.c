@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cables: a midplane is 8x8x8 nodes, a rack two midplanes on top of each other; a
- * cable that leaves a midplane may be longer than the links within it.
+ * Cable lengths of Blue Gene/L. A midplane is 8x8x8 nodes, a rack two midplanes stacked in z.
+ * Links between midplanes may be longer than links within one.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/bgl/inject.h"
@@ -12,7 +12,10 @@
 #define RACK_TICKS	77
 #define SETTINGS	"midplane_ticks=31 rack_ticks=77"
 
-/* By its two ends: in one midplane, in one rack, or neither. */
+/*
+ * Classify a cable by the coordinates of its ends: within a midplane, within a rack, or between
+ * racks.
+ */
 static u32 kind(u32 dim, u32 a, u32 b)
 {
 	if (a / 8 == b / 8)
@@ -46,7 +49,7 @@ static void test_kinds(void **state)
 			}
 }
 
-/* Both ends see the same cable. */
+/* Both ends of a cable have the same length. */
 static void test_both_ends(void **state)
 {
 	struct torus_fabric *f = rig_make("16x3x32", "");
@@ -69,7 +72,7 @@ static void test_both_ends(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The cables of a deterministic path, by the coordinates that it passes. */
+/* Sum the extra ticks of the cables on a deterministic path. */
 static u32 path_ticks(struct torus_fabric *f, u32 src, u32 dst)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -91,7 +94,10 @@ static u32 path_ticks(struct torus_fabric *f, u32 src, u32 dst)
 	return sum;
 }
 
-/* Zero load: each hop takes its cable longer; tokens add up all the while. */
+/*
+ * Check the latency without load: each hop takes the extra ticks of its cable. Check that tokens
+ * are conserved.
+ */
 static void check_path(const char *shape, const char *settings, u32 step)
 {
 	struct torus_fabric *f = rig_make(shape, settings);
@@ -126,11 +132,11 @@ static void test_zero_load(void **state)
 	check_path("16x8x16", SETTINGS " routing=deterministic escape=dateline", 307);
 	check_path("1x1x32", SETTINGS, 1);
 	check_path("24x1x1", SETTINGS, 1);
-	/* within one midplane there are none */
+	/* a single midplane has no long cables */
 	check_path("8x8x8", SETTINGS, 101);
 }
 
-/* The first packet's hops, tick by tick, and its tokens' way back. */
+/* A long cable delays a packet on each hop, and the tokens on their way back. */
 static void test_token_comes_later(void **state)
 {
 	struct torus_fabric *f = rig_make("16x1x1", SETTINGS);
@@ -149,14 +155,17 @@ static void test_token_comes_later(void **state)
 		if (tokens == 0x2020 && taken && !back)
 			back = at;
 	}
-	/* granted at 0; at node 8 when its cable is through; read by 270 later; told */
+	/*
+	 * tokens are taken at the grant, return when the next link has read the packet and the
+	 * cable is passed
+	 */
 	assert_int_equal(taken, 1);
 	assert_int_equal(back, 1 + 20 + RACK_TICKS + 270 + 20 + RACK_TICKS);
 	rig_at_rest(f);
 	torus_fabric_destroy(f);
 }
 
-/* Saturated, with a census at every window. */
+/* Tokens and packets are conserved in every window of a saturated run. */
 static void test_saturated(void **state)
 {
 	static const char *const shapes[] = { "16x2x1", "1x1x16", "2x1x24", "1mx1x32m" };
@@ -181,7 +190,7 @@ static void test_saturated(void **state)
 		}
 }
 
-/* A link whose protocol is simulated is as long as it was before. */
+/* A live link has the same cable length as a link without a simulated protocol. */
 static void test_live_links(void **state)
 {
 	static const char *const settings[] = { SETTINGS, SETTINGS " control=simulated" };
@@ -216,7 +225,7 @@ static void test_live_links(void **state)
 	}
 }
 
-/* Bad links as long as these still bring everything. */
+/* Long links with bit errors deliver every packet. */
 static void test_errors(void **state)
 {
 	struct torus_fabric *f = rig_make("16x1x16", SETTINGS " ber=2e-5");

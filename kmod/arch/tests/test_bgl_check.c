@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which packets of users Blue Gene/L takes, and why it refuses the others. */
+/*
+ * The packets of programs that Blue Gene/L accepts, and the reasons for which it rejects others.
+ */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
 
@@ -15,7 +17,7 @@
 #define BN	TORUS_BGL_BN
 #define BP	TORUS_BGL_BP
 
-/* From node (1, 1, 0) of 4x4mx1, through FIFO @fifo. */
+/* A packet from node (1, 1, 0) of 4x4mx1 through FIFO @fifo, and the expected code. */
 struct packet {
 	u8 x, y, z;
 	u8 hints;
@@ -73,11 +75,11 @@ static void test_good_packets(void **state)
 		{ .x = 0, .y = 0, .vc = BN, .fifo = 1 },
 		{ .x = 0, .y = 0, .vc = BP, .fifo = 3, .right = true },
 		{ .x = 2, .y = 1, .hints = XP, .dynamic = true, .vc = D0 },
-		/* the long way round, on a torus */
+		/* the longer way round a ring */
 		{ .x = 2, .y = 1, .hints = XM, .dynamic = true, .vc = D0 },
 		{ .x = 3, .y = 2, .hints = XP | YP, .vc = BN },
 		{ .x = 3, .y = 0, .hints = XM | YM, .vc = BN },
-		/* to itself, all round */
+		/* to itself, all round the ring */
 		{ .x = 1, .y = 1, .hints = XP, .dynamic = true, .vc = D0 },
 		{ .x = 1, .y = 2, .hints = XM | YP, .dynamic = true, .vc = D0 },
 	};
@@ -111,7 +113,7 @@ static void test_refuse_vc(void **state)
 	check_all(c, COUNT(c));
 }
 
-/* Priority is a right of its own, and has FIFOs of its own. */
+/* A high-priority packet needs the right @right and a high-priority FIFO. */
 static void test_refuse_priority(void **state)
 {
 	static const struct packet c[] = {
@@ -134,7 +136,7 @@ static void test_refuse_hints(void **state)
 		  .code = TORUS_REFUSE_HINTS },
 		{ .x = 2, .y = 2, .hints = XP | YP | YM, .dynamic = true, .vc = D0,
 		  .code = TORUS_REFUSE_HINTS },
-		/* a dimension without links */
+		/* a hint for a dimension without links */
 		{ .x = 2, .y = 1, .hints = XP | ZP, .dynamic = true, .vc = D0,
 		  .code = TORUS_REFUSE_HINTS },
 		{ .x = 2, .y = 1, .hints = XP | ZM, .dynamic = true, .vc = D0,
@@ -147,11 +149,11 @@ static void test_refuse_hints(void **state)
 static void test_refuse_unreachable(void **state)
 {
 	static const struct packet c[] = {
-		/* no hint for a dimension that needs one */
+		/* no hint for a dimension in which the packet must move */
 		{ .x = 2, .y = 2, .hints = XP, .dynamic = true, .vc = D0,
 		  .code = TORUS_REFUSE_UNREACHABLE },
 		{ .x = 2, .y = 2, .hints = YP, .vc = BN, .code = TORUS_REFUSE_UNREACHABLE },
-		/* a mesh does not lead round */
+		/* a mesh has no link round its ends */
 		{ .x = 1, .y = 3, .hints = YM, .dynamic = true, .vc = D0,
 		  .code = TORUS_REFUSE_UNREACHABLE },
 		{ .x = 1, .y = 0, .hints = YP, .dynamic = true, .vc = D0,
@@ -173,14 +175,14 @@ static void test_refuse_self(void **state)
 	check_all(c, COUNT(c));
 }
 
-/* "Broadcast down any Cartesian dimension": along a straight line, and nowhere else. */
+/* "Broadcast down any Cartesian dimension": a deposit packet moves in one dimension only. */
 static void test_refuse_deposit(void **state)
 {
 	static const struct packet c[] = {
 		{ .x = 3, .y = 1, .hints = XP, .dynamic = true, .vc = D0, .dp = true },
 		{ .x = 3, .y = 1, .dynamic = true, .vc = D0, .dp = true },
 		{ .x = 3, .y = 1, .hints = XM, .vc = BN, .dp = true },
-		/* all round, to itself */
+		/* to itself, all round the ring */
 		{ .x = 1, .y = 1, .hints = XP, .dynamic = true, .vc = D1, .dp = true },
 		{ .x = 3, .y = 2, .hints = XP | YP, .dynamic = true, .vc = D0, .dp = true,
 		  .code = TORUS_REFUSE_DEPOSIT },
@@ -191,7 +193,7 @@ static void test_refuse_deposit(void **state)
 	check_all(c, COUNT(c));
 }
 
-/* Whatever the header, it is refused, or its packet ends somewhere. */
+/* Each random header is rejected, or its packet reaches a destination. */
 static void test_random_headers_end(void **state)
 {
 	u32 rounds = rig_soak() ? 100000 : 8000, taken = 0, i;
@@ -206,7 +208,7 @@ static void test_random_headers_end(void **state)
 		u8 bytes[256] = { 0 };
 
 		memcpy(bytes, &random, 8);
-		/* often within the machine, without deposit, without hints */
+		/* make coordinates valid often, clear deposit and hints often */
 		bytes[3] &= random >> 56 & 1 ? 0xff : 2;
 		bytes[4] &= 3;
 		bytes[5] &= 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Row broadcasts: "a bit in the header may be set that causes a packet to be
- * broadcast down any Cartesian dimension and deposited at each node."
+ * Row broadcasts: "a bit in the header may be set that causes a packet to be broadcast down any
+ * Cartesian dimension and deposited at each node."
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -17,7 +17,10 @@ static void broadcast(struct torus_fabric *f, u32 src, u32 dir, u32 hops, u32 ch
 	rig_inject(f, fifo, &p);
 }
 
-/* Every node of the way gets it at the zero-load time of its distance, nobody else does. */
+/*
+ * Each node on the way receives a copy after the latency of its distance without load; no other
+ * node receives one.
+ */
 static void test_each_node_on_the_way(void **state)
 {
 	u32 dir, hops, i;
@@ -46,7 +49,7 @@ static void test_each_node_on_the_way(void **state)
 		}
 }
 
-/* "Packets can be broadcast" at the rate of a link: the copies take nothing from it. */
+/* "Packets can be broadcast" at the rate of a link: copies take no link time. */
 static void test_copies_cost_no_link_time(void **state)
 {
 	struct torus_fabric *f = rig_make("8x1x1", "");
@@ -74,7 +77,10 @@ static struct rig_message *send_row(struct rig_client *c, u32 dst, u32 mark)
 	return m;
 }
 
-/* Users' bytes; who came after the broadcast was sent gets nothing of it. */
+/*
+ * Each program on the row receives the bytes. A program that attaches after the broadcast was sent
+ * receives none.
+ */
 static void test_clients(void **state)
 {
 	static const char *const settings[] = { "", "crc=full", "ber=0.00001" };
@@ -105,7 +111,7 @@ static void test_clients(void **state)
 	}
 }
 
-/* A group that changes hands while the broadcast is on its way. */
+/* A FIFO group changes its owner while a broadcast is under way. */
 static void test_generation(void **state)
 {
 	struct torus_fabric *f = rig_make("8mx1x1", "");
@@ -119,7 +125,7 @@ static void test_generation(void **state)
 	rig_attach(&c, f, 3, 0, false);
 	rig_settle(f);
 	assert_int_equal(c.ins, 0);
-	/* at node 3 its successor does not see it; at the others nobody is */
+	/* the new owner at node 3 does not receive it; the other nodes have no program */
 	assert_int_equal(f->domain[0].tally.dropped[TORUS_DROP_NO_LISTENER], 7);
 	rig_at_rest(f);
 	rig_client_free(&a);
@@ -129,15 +135,15 @@ static void test_generation(void **state)
 }
 
 /*
- * With no_listener=hold a broadcast waits for who comes to where nobody was, but what was
- * sent to somebody is not his successor's, and waits for none.
+ * With no_listener=hold a broadcast waits for a program at a node that had none when it was sent.
+ * A copy for an earlier owner of the group is not delivered to its successor, and does not wait.
  */
 static void test_generation_hold(void **state)
 {
 	u32 i;
 
 	for (i = 0; i < 4; i++) {
-		/* is somebody at node 1 when it is sent; does somebody come there then */
+		/* @was: node 1 has a program at the send; @comes: a program attaches later */
 		bool was = i & 1, comes = i & 2;
 		struct torus_fabric *f = rig_make("4mx1x1", "no_listener=hold");
 		struct rig_client a, b, c, d, e;
@@ -195,8 +201,8 @@ static void test_partition(void **state)
 }
 
 /*
- * Partitions, and cutoff registers that lead off the mesh: such a row ends before its destination.
- * Within the mesh, and on a ring, the same registers do no harm.
+ * A row whose registers or partitions would lead it off the mesh ends before its destination and
+ * is rejected. Within the mesh and on a ring the same registers do no harm.
  */
 static void test_off_the_mesh(void **state)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the studies of the papers looked at inside the arbiters: the gap that
- * performance verification found, how full VCs are, how often a returned token
- * frees a packet; and control packets on the links.
+ * Effects inside the arbiters that the papers studied: the arbiter gap that performance
+ * verification found, the occupancy of VCs, the share of returned tokens that unblock a packet,
+ * and control packets.
  */
 #include "arch/bgl/bgl.h"
 #include "scene.h"
@@ -11,11 +11,11 @@
 #define D1	TORUS_BGL_D1
 #define BN	TORUS_BGL_BN
 
-/* ------------------------------------------------------------------------------ the gap */
+/* ---------------------------------------------------------------------- the arbiter gap */
 
 /*
- * The link y+ is busy until tick 46.  A packet of the network waits for it, and
- * with @injected one in an injection FIFO.
+ * Ticks at which two packets leave over link y+, which is busy until tick 46: one of the network,
+ * and one of an injection FIFO if @injected is set.
  */
 struct wait {
 	u64 network;
@@ -43,8 +43,8 @@ static struct wait waits(const char *settings, bool injected)
 }
 
 /*
- * "A one-cycle gap in the arbitration pipeline of the receivers could occur when all
- * possible outgoing links and VCs were busy": injection takes the link meanwhile.
+ * "A one-cycle gap in the arbitration pipeline of the receivers could occur when all possible
+ * outgoing links and VCs were busy": in the gap injection takes the link.
  */
 static void test_arbiter_gap(void **state)
 {
@@ -55,15 +55,18 @@ static void test_arbiter_gap(void **state)
 	assert_int_equal(w.injected, 46 + 2 * 32 + 14);
 	w = waits("arbiter_gap=1", true);
 	assert_int_equal(w.injected, 46);
-	/* the link was busy again when it had missed its cycle: it misses the next one too */
+	/*
+	 * the packet misses its cycle, then the injected one occupies the link, then it misses a
+	 * cycle again
+	 */
 	assert_int_equal(w.network, 46 + 2 * 32 + 14 + 1);
-	/* one tick, when nobody takes it */
+	/* one tick later if no injected packet takes the link */
 	assert_int_equal(waits("", false).network, 46);
 	assert_int_equal(waits("arbiter_gap=1", false).network, 47);
 	assert_int_equal(waits("arbiter_gap=1 escape=dateline", false).network, 47);
 }
 
-/* Who finds a link free at once misses nothing. */
+/* A packet that finds a link free at once misses no cycle. */
 static void test_no_gap_when_free(void **state)
 {
 	static const char *const settings[] = { "", "arbiter_gap=1" };
@@ -104,7 +107,7 @@ static struct torus_result load(const char *shape, const char *settings, u32 per
 	return r;
 }
 
-/* Mean chunks of a VC buffer in use, units of 2^-8. */
+/* Compute the mean number of chunks in a link's VC buffers, in units of 2^-8. */
 static u64 occupancy(const struct torus_result *r)
 {
 	u64 sum = 0;
@@ -116,9 +119,9 @@ static u64 occupancy(const struct torus_result *r)
 }
 
 /*
- * The injection that sneaks in fills the network's buffers, and carries no more, as long as the
- * drivers leave it room; where they inject all they can, the network fills for good and carries
- * less.  Both are states that last: the window begins when the first 60,000 ticks are over.
+ * Injection in the gap fills the buffers of the network. The throughput does not rise while the
+ * sources inject below saturation. If they inject all they can, the network stays full and the
+ * throughput falls. Both states are steady: the measurement starts after 60,000 ticks.
  */
 static void test_gap_fills_buffers(void **state)
 {
@@ -140,7 +143,10 @@ static void test_gap_fills_buffers(void **state)
 
 /* ---------------------------------------------------------------------------- occupancy */
 
-/* What lies in a buffer is seen, by its VC, at its true size or as a full packet. */
+/*
+ * The occupancy of a buffer counts a packet with its true size or as full-sized, depending on the
+ * VC.
+ */
 static void test_occupancy_counts(void **state)
 {
 	static const char *const settings[] = {
@@ -159,7 +165,7 @@ static void test_occupancy_counts(void **state)
 			s.f->router->occupancy(&s.f->domain[0], seen);
 			assert_int_equal(seen[D0], 0);
 			assert_int_equal(seen[D1], chunks);
-			/* of a dateline pair, and with bubble=plain, the true size */
+			/* a dateline pair, and bubble=plain, count the true size */
 			assert_int_equal(seen[scene_vc(&s, BN)], i ? chunks : 8);
 			rig_drain(s.f);
 			memset(seen, 0, sizeof(seen));
@@ -185,8 +191,8 @@ static struct returns returned(const struct scene *s)
 }
 
 /*
- * The buffers of y+ are full; from tick 276 on their packets' tokens come back one
- * after the other, D0's first.
+ * Fill the buffers of y+. From tick 276 on the tokens of their packets return one after the other,
+ * those of D0 first.
  */
 static void block(struct scene *s, const char *settings)
 {
@@ -210,7 +216,7 @@ static void test_unblocking(void **state)
 	assert_int_equal(returned(&s).tokens, 1);
 	assert_int_equal(returned(&s).unblocks, 1);
 	assert_int_equal(scene_when(&s, seq), 276);
-	/* nobody waits any more */
+	/* no packet waits any more */
 	rig_drain(s.f);
 	assert_true(returned(&s).tokens > 12);
 	assert_int_equal(returned(&s).needed, 1);
@@ -218,7 +224,10 @@ static void test_unblocking(void **state)
 	scene_close(&s);
 }
 
-/* Tokens of a VC that the waiting packet may not use, and too few to enter a bubble. */
+/*
+ * A return does not unblock if its tokens are for a VC that the waiting packet may not use, or too
+ * few to enter a bubble VC.
+ */
 static void test_unblocking_other_vc(void **state)
 {
 	u64 before;
@@ -242,7 +251,7 @@ static void test_unblocking_other_vc(void **state)
 	scene_close(&s);
 }
 
-/* Who waits for a busy link, though there is room, was not blocked by tokens. */
+/* A packet that has tokens but waits for a busy link is not blocked by tokens. */
 static void test_unblocking_busy_link(void **state)
 {
 	struct scene s;
@@ -251,7 +260,7 @@ static void test_unblocking_busy_link(void **state)
 	scene_open(&s, "unblocking=on", 1);
 	scene_fill(&s, YP, D0, 4, 8);
 	scene_left(&s, 200, 0);
-	/* y+ is busy from tick 200 to 470 with a packet on D1 or BN */
+	/* a packet on D1 or BN occupies y+ from tick 200 to 470 */
 	scene_transit(&s, ZP, D0, TORUS_BGL_HINT_YP, 8);
 	scene_left(&s, 201, 0);
 	seq = scene_transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
@@ -264,7 +273,7 @@ static void test_unblocking_busy_link(void **state)
 	scene_close(&s);
 }
 
-/* Nobody waits: no token unblocks.  Not asked for: nothing is counted. */
+/* If no packet waits, no token unblocks. With unblocking=off nothing is counted. */
 static void test_unblocking_nobody(void **state)
 {
 	struct scene s;
@@ -286,7 +295,10 @@ static void test_unblocking_nobody(void **state)
 
 #define TIGHT	"escape=dateline dynamic_vcs=1 vc_bytes=512"
 
-/* Counting changes nothing, and the points of the window tell it. */
+/*
+ * Counting does not change the simulation, and each interval of the measurement reports the
+ * counts.
+ */
 static void test_unblocking_only_counts(void **state)
 {
 	struct torus_result without = load("8x2x2", TIGHT, 130, 6000);
@@ -319,8 +331,9 @@ static void test_unblocking_only_counts(void **state)
 /* ----------------------------------------------------------------------- control packets */
 
 /*
- * A packet comes over x+; when its last byte has, the token-ack packet for it and
- * the packet that is injected then want the link x-.
+ * Let a packet of one chunk arrive over x+. After its last byte its token-ack packet wants link
+ * x-, as does a packet that is injected at tick @at. Return: the tick at which the injected packet
+ * leaves.
  */
 static u64 behind_control(const char *settings, u64 at)
 {
@@ -341,9 +354,9 @@ static u64 behind_control(const char *settings, u64 at)
 }
 
 /*
- * Control packets go before any other, and take eight byte-times each: the tokens
- * of the buffer that was read, and behind it the acknowledgement, which is due when
- * trailer and gap have come too.
+ * Control packets go before all others and take eight byte-times each. The first returns the
+ * tokens of the buffer that was read. The acknowledgement follows, and is due when trailer and gap
+ * have arrived, too.
  */
 static void test_control_first(void **state)
 {
@@ -356,7 +369,10 @@ static void test_control_first(void **state)
 	assert_int_equal(behind_control("", read), read);
 }
 
-/* Simulated, control costs what they are charged otherwise: with everything both ways. */
+/*
+ * Simulated control packets take as much link time as the charge for them, if all links are busy
+ * both ways.
+ */
 static void test_control_costs(void **state)
 {
 	struct torus_result charged = load("4x4x4", "", 130, 20000);
@@ -365,7 +381,7 @@ static void test_control_costs(void **state)
 
 	assert_in_range(simulated.win_delivered, charged.win_delivered - some,
 			charged.win_delivered + some);
-	/* a link is never busy for longer than the window */
+	/* the busy time of a link does not exceed the length of the measurement */
 	assert_true(simulated.win_busy[0] <= simulated.dim_links[0] * 20300);
 }
 

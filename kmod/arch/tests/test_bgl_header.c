@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The packet header against the table of bits, and what the header's CRC-8 and
- * the packet's CRC-24 find of flipped bits.
+ * Packet headers compared with the table of their bits, and the bit flips that the header's CRC-8
+ * and the packet's CRC-24 detect.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,12 +17,12 @@
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 /**
- * struct field - a row of the table of bits (reference/bgl-hardware.md)
+ * struct field - a row of the table of header bits (reference/bgl-hardware.md)
  * @word: 0 or 1
- * @first: its most significant bit, counted from the word's most significant
- * @last: its least significant
- * @offset: where struct bgl_header has it
- * @bias: what is added to the bits
+ * @first: number of the field's most significant bit; bit 0 is the most significant of the word
+ * @last: number of the least significant bit
+ * @offset: offset of the field in struct bgl_header
+ * @bias: the struct has the value of the bits plus @bias
  */
 struct field {
 	u32 word;
@@ -75,7 +75,7 @@ static void flip(u8 *bytes, u32 bit)
 	bytes[bit / 8] ^= 0x80 >> bit % 8;
 }
 
-/* The header whose bits are all 0 */
+/* Return the header in which all bits are 0. */
 static struct bgl_header zero_header(void)
 {
 	return (struct bgl_header){ .chunks = 1 };
@@ -99,7 +99,7 @@ static void test_table_has_every_bit_once(void **state)
 	assert_true(bits == ~0ull);
 }
 
-/* A single bit of a field goes to its single bit on the wire, and back. */
+/* Each single bit of a field is packed to its bit of the header, and unpacked from it. */
 static void test_walking_ones(void **state)
 {
 	static const u8 nothing[8];
@@ -152,7 +152,7 @@ static void test_every_value(void **state)
 	}
 }
 
-/* A value that does not fit harms no other field. */
+/* A value that is too large for its field changes no other field. */
 static void test_fields_keep_to_their_bits(void **state)
 {
 	/* csum_skip, hints, chunks, sw, vc */
@@ -219,7 +219,7 @@ static void test_seal(void **state)
 	}
 }
 
-/* Distance 4 of the CRC-8: all choices of 1, 2, 3 bits of the header by itself. */
+/* The CRC-8 has distance 4: it detects each choice of 1, 2 or 3 flipped bits of a header. */
 static void test_header_crc_finds_three_flips(void **state)
 {
 	u8 bytes[8];
@@ -253,11 +253,11 @@ static void test_header_crc_finds_three_flips(void **state)
 #define WIRE_BITS_MAX	(WIRE_MAX * 8)
 
 /**
- * struct wire - a packet as a link carries it, without the valid byte
+ * struct wire - a packet as a link sends it, without the valid byte
  * @bytes: header with sequence number and CRC-8, body, CRC-24
- * @size: bytes that the CRC-24 covers
- * @bits: of all of it
- * @single: difference that each single flipped bit makes, see difference()
+ * @size: number of bytes that the CRC-24 covers
+ * @bits: number of bits of the whole packet
+ * @single: difference() for each single flipped bit
  */
 struct wire {
 	u8 bytes[WIRE_MAX];
@@ -267,8 +267,8 @@ struct wire {
 };
 
 /*
- * How far the two CRCs are from what they should be: the CRC-8's difference in
- * the high byte, the CRC-24's below it.  Computed as a receiver does.
+ * Compute the differences of the two CRCs from their right values, as a receiver does: the CRC-8's
+ * in the high byte, the CRC-24's in the 24 low bits.
  */
 static u32 difference(const struct wire *w)
 {
@@ -315,7 +315,7 @@ static void wire_make(struct wire *w, u32 size)
 	}
 }
 
-/* What @n flipped bits do, by computing it. */
+/* Compute the difference after @n flipped bits. */
 static u32 computed(struct wire *w, const u32 *bits, u32 n)
 {
 	u32 i, result;
@@ -328,7 +328,7 @@ static u32 computed(struct wire *w, const u32 *bits, u32 n)
 	return result;
 }
 
-/* And by linearity. */
+/* Sum the differences of @n single bits: CRCs are linear. */
 static u32 summed(const struct wire *w, const u32 *bits, u32 n)
 {
 	u32 result = 0;
@@ -338,7 +338,7 @@ static u32 summed(const struct wire *w, const u32 *bits, u32 n)
 	return result;
 }
 
-/* @n different bits */
+/* Draw @n different bits. */
 static void draw_bits(const struct wire *w, u32 *bits, u32 n)
 {
 	u32 i = 0, j;
@@ -358,7 +358,10 @@ static bool soak(void)
 	return value && *value && *value != '0';
 }
 
-/* The sums of the two tests below are what a receiver computes. */
+/*
+ * The sum of single differences is the difference that a receiver computes. The next tests rely on
+ * it.
+ */
 static void test_flips_add_up(void **state)
 {
 	static struct wire w;
@@ -376,7 +379,10 @@ static void test_flips_add_up(void **state)
 	}
 }
 
-/* Every size, every choice of one and two bits; computed anew in the soak */
+/*
+ * Each choice of one or two bits in packets of each size is detected. The soak test computes each
+ * difference without the sums.
+ */
 static void test_one_or_two_flips_never_accepted(void **state)
 {
 	static struct wire w;
@@ -399,7 +405,7 @@ static void test_one_or_two_flips_never_accepted(void **state)
 	}
 }
 
-/* The CRC-24 needs no help from the CRC-8 for that. */
+/* The CRC-24 alone detects each choice of two bits. */
 static void test_crc24_alone_finds_two_flips(void **state)
 {
 	static struct wire w;
@@ -414,7 +420,10 @@ static void test_crc24_alone_finds_two_flips(void **state)
 	}
 }
 
-/* Every choice of three bits, each computed anew */
+/*
+ * Each choice of three bits in a packet of 32 bytes is detected. Each difference is computed
+ * without the sums.
+ */
 static void test_three_flips_never_accepted_32(void **state)
 {
 	static struct wire w;
@@ -438,7 +447,10 @@ static void test_three_flips_never_accepted_32(void **state)
 	assert_true(accepted(difference(&w)));
 }
 
-/* Samples, each computed anew; test_crc has the proof for every choice. */
+/*
+ * Random choices of three bits are detected. Each difference is computed without the sums;
+ * test_crc proves each choice.
+ */
 static void test_three_flips_never_accepted_256(void **state)
 {
 	static struct wire w;

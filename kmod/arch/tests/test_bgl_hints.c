@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hint bits from cutoffs, for every pair of nodes: packets that follow them
- * through the neighbour registers arrive after the expected number of hops.
+ * Hint bits from cutoff registers for each pair of nodes. A packet that follows them through the
+ * neighbour registers arrives after the expected number of hops.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* Coordinates of a node as the registers hold them */
+/* Store the coordinates of a node as the registers hold them. */
 static void coords_of(const struct torus_geometry *g, u32 node, u8 *out)
 {
 	u32 coords[TORUS_DIMS_MAX], dim;
@@ -39,9 +39,9 @@ static u32 distance(u32 length, bool mesh, u32 from, u32 to)
 }
 
 /*
- * Where the authentic rule goes one hop too far: odd lengths n = 2 h + 1, to the
- * node h above an odd one and to the node h below an even one, the last node
- * excepted.  The way it ought to take does not wrap.
+ * Check whether the authentic rule takes one hop too many. It does in odd lengths n = 2 h + 1,
+ * except at the last node: to the node h above an odd one, and to the node h below an even one.
+ * The shorter path has no wraparound link.
  */
 static bool authentic_detour(u32 length, u32 from, u32 to)
 {
@@ -71,8 +71,8 @@ static void cutoffs_of(const struct torus_geometry *g, const u8 *node, bool mini
 }
 
 /*
- * One hop: to the neighbour that the register names, which must be the one that
- * geometry has; the hint is cleared when that is the destination's coordinate.
+ * Move one hop to the neighbour that the register names, and check that it is the neighbour of the
+ * geometry. Clear the hint if the neighbour has the destination's coordinate.
  */
 static u32 walk_step(const struct torus_geometry *g, u32 node, u32 dir, const u8 *dest,
 		     u8 *hints)
@@ -119,14 +119,14 @@ static void walk(const struct torus_geometry *g, bool minimal, u32 from, u32 to)
 	assert_int_equal(hops, expected);
 }
 
-/* Every pair, with each choice of dimensions that are meshes */
+/* Walk between each pair of nodes, for each choice of mesh dimensions. */
 static void walk_shape(u32 x, u32 y, u32 z, bool minimal)
 {
 	struct torus_geometry g = { .ndims = 3, .dims = { x, y, z } };
 	u32 from, to;
 
 	for (g.mesh = 0; g.mesh < 8; g.mesh++) {
-		/* Of the large shape only all torus and all mesh */
+		/* test a large shape only as full torus and full mesh */
 		if (x * y * z > 100 && g.mesh % 7)
 			continue;
 		assert_true(torus_geometry_init(&g, 4096));
@@ -179,7 +179,7 @@ static enum bgl_hint hint_of(u32 length, u32 from, u32 to, bool mesh, bool minim
 	return bgl_hint((u8)from, (u8)to, bgl_cutoffs(length, from, mesh, minimal));
 }
 
-/* Every pair of every length, one dimension by itself */
+/* Check each pair of nodes of each length in one dimension. */
 static void test_every_length_torus(void **state)
 {
 	u32 length, from, to;
@@ -247,7 +247,7 @@ static void test_tie_odd_nodes_go_minus(void **state)
 	check_ties(true, BGL_HINT_MINUS);
 }
 
-/* The pairs for which the authentic rule is one hop too long, and no others */
+/* The authentic rule is one hop too long for these pairs, and for no others. */
 static void test_authentic_detours(void **state)
 {
 	static const struct {
@@ -322,7 +322,10 @@ static void test_cutoff_registers_mesh(void **state)
 		for (x = 0; x < length; x++) {
 			struct bgl_cutoff c = bgl_cutoffs(length, x, true, length & 1);
 
-			/* 256 does not fit; 255 is beyond every node as well */
+			/*
+			 * 256 does not fit into the register; 255 is also larger than each
+			 * coordinate
+			 */
 			assert_int_equal(c.plus, length < 256 ? length : 255);
 			assert_int_equal(c.minus, 0);
 		}
@@ -352,7 +355,10 @@ static void test_neighbor_registers(void **state)
 	}
 }
 
-/* A cutoff itself can still be reached its way: registers that software wrote */
+/*
+ * A packet to the cutoff coordinate itself takes the cutoff's direction, also if software wrote
+ * the register.
+ */
 static void test_cutoffs_are_inclusive(void **state)
 {
 	struct bgl_cutoff c = { .plus = 6, .minus = 2 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 10's experiment, the network's part, in user space: the one-way latency of
- * messages over 1, 2, 3 hops is the closed form of bgl_latency.h, tick by tick.  What
- * the device does in the kernel is held to the same form by selftests/latency.c.
+ * Figure 10's experiment in user space, the network's part: the one-way latency of messages over
+ * 1, 2, 3 hops equals the closed form of bgl_latency.h in each tick. selftests/latency.c compares
+ * the kernel module with the same form.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -10,7 +10,10 @@
 
 #define LONGEST		(64 * BGL_LATENCY_PACKET)
 
-/* A message to @dst, all its packets shown at once; ticks from first entry to last byte. */
+/*
+ * Send a message of @bytes bytes, with all packets in the ring at once. Return: ticks from the
+ * entry of the first packet to the arrival of the last byte.
+ */
 static u64 one_way(struct rig_client *from, struct rig_client *to, u32 bytes, bool dynamic)
 {
 	struct torus_fabric *f = from->f;
@@ -27,7 +30,7 @@ static u64 one_way(struct rig_client *from, struct rig_client *to, u32 bytes, bo
 	}
 	rig_settle(f);
 	assert_int_equal(to->ins, before + packets);
-	/* one link a dimension, one FIFO: the order of packets stays */
+	/* one link per dimension and one FIFO preserve the order of the packets */
 	for (i = 0; i < packets; i++)
 		assert_int_equal(rig_mark(to->in[before + i].bytes, to->in[before + i].chunks),
 				 mark + i);
@@ -35,7 +38,7 @@ static u64 one_way(struct rig_client *from, struct rig_client *to, u32 bytes, bo
 	for (i = 0; i < f->arch->receive_fifos; i++)
 		if (nic->receive[i].arrived > latest)
 			latest = nic->receive[i].arrived;
-	/* what a program is told is when the last byte came */
+	/* the program's arrival time is the arrival of the last byte */
 	assert_int_equal(latest, to->in[to->ins - 1].at);
 	return latest - torus_nic_get(f, from->node, from->group)->inject[0].busy_since;
 }
@@ -49,7 +52,7 @@ static void check_latency(const char *shape, const char *settings, const u32 des
 
 	rig_attach(&from, f, 0, 0, false);
 	rig_attach(&to, f, rig_node(f, dest[0], dest[1], dest[2]), 1, false);
-	/* every length to two packets and a half, then longer ones */
+	/* each length up to two and a half packets, then longer ones */
 	for (bytes = 32; bytes <= LONGEST; bytes += bytes < 640 ? 32 : 1760) {
 		assert_int_equal(one_way(&from, &to, bytes, dynamic),
 				 bgl_latency_ticks(hops, bytes));
@@ -73,7 +76,7 @@ static const struct {
 	{ { 0, 0, 5 }, 3 },
 };
 
-/* On straight ways. */
+/* Paths in one dimension. */
 static void test_deterministic(void **state)
 {
 	u32 i;
@@ -90,7 +93,7 @@ static void test_dynamic(void **state)
 		check_latency("8x8x8", "", ways[i].dest, ways[i].hops, true);
 }
 
-/* Round corners, deterministic: dimension order is one way too. */
+/* Paths with turns: deterministic routing takes only the path of dimension order. */
 static void test_corners(void **state)
 {
 	static const u32 two[3] = { 1, 7, 0 }, three[3] = { 1, 1, 1 };
@@ -99,7 +102,7 @@ static void test_corners(void **state)
 	check_latency("8x8x8", "", three, 3, false);
 }
 
-/* The closed form is the machine's, however it is simulated. */
+/* The latency does not depend on the number of domains, the CRC mode or the seed. */
 static void test_domains_and_links(void **state)
 {
 	static const u32 dest[3] = { 2, 0, 0 };

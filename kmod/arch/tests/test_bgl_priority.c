@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Under saturation with normal packets a priority packet waits, at each node, for
- * two of them at most: one that holds its receiver's last transfer bus, and one
- * that then holds the link.  Acknowledgements are part of a packet's time on the
- * link.  (Paper, Torus network: "If a high-priority packet is requesting, it
- * wins", in the second phase and in the third.)
+ * Wait of a high-priority packet while normal packets saturate the machine. At each node it waits
+ * for two of them at most: one that uses the last transfer bus of its receiver, and one that then
+ * uses the link. Acknowledgements count in a packet's time on the link. The paper, section Torus
+ * network: "If a high-priority packet is requesting, it wins", in the second phase and in the
+ * third.
  */
 #include "arch/tests/bgl_rig.h"
 #include "arch/bgl/bgl.h"
 #include "core/run/windows.h"
 
 #define IH		TORUS_BGL_INJECT_PRIORITY
-#define HOP_TICKS	20	/* zero load: from one grant to the next */
+#define HOP_TICKS	20	/* ticks between grants, no load */
 #define FULL_TICKS	(256 + BGL_OVERHEAD_TICKS)
 #define ACK_TICKS	8
-#define PERIOD		400	/* ticks from a priority packet to the next */
-#define LIVE_MAX	16	/* priority packets at a time, on paths without a node in common */
+#define PERIOD		400	/* ticks between priority packets */
+#define LIVE_MAX	16	/* concurrent, on disjoint paths */
 
-/* A priority packet on its way. */
+/* A priority packet that is under way. */
 struct flight {
 	u32 seq;
 	u32 src;
 	u32 chunks;
-	u64 due;	/* when nothing keeps it: its next grant, or its reception's end */
+	u64 due;	/* tick of its next grant or its delivery, if nothing delays it */
 	bool there;
 };
 
@@ -32,8 +32,8 @@ struct watch {
 	u32 live;
 	u64 hops;
 	u64 waited;		/* hops with any wait */
-	u64 longest;		/* in a node that the packet passes */
-	u64 longest_inject;	/* in its injection FIFO */
+	u64 longest;		/* in a node that is passed */
+	u64 longest_inject;	/* in the injection FIFO */
 	u64 longest_receive;
 	u64 delivered;
 	u64 normal;
@@ -77,7 +77,7 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 	w->longest = wait > w->longest ? wait : w->longest;
 }
 
-/* A priority packet whose path stays in the plane @at of dimension @dim. */
+/* Send a priority packet on a path within the plane @at of dimension @dim. */
 static void send(struct torus_fabric *f, struct watch *w, u32 dim, u32 at, u64 *rng)
 {
 	u32 from[TORUS_DIMS_MAX], to[TORUS_DIMS_MAX], i;
@@ -115,7 +115,9 @@ static bool all_there(const struct watch *w)
 	return true;
 }
 
-/* Saturation from every node; from every plane of a dimension in turn a priority packet. */
+/*
+ * Saturate all nodes, and send a priority packet from each plane of one dimension after the other.
+ */
 static struct watch saturate(const char *shape, const char *settings, u32 min, u32 max,
 			     u32 rounds)
 {
@@ -144,7 +146,10 @@ static struct watch saturate(const char *shape, const char *settings, u32 min, u
 	return w;
 }
 
-/* @packet: ticks of a full normal packet on a link; @acks: of what may come before it */
+/*
+ * Check the longest wait. @packet: ticks of a full normal packet on a link; @acks: ticks of the
+ * acknowledgements that may go before it.
+ */
 static void check_bound(const char *shape, const char *settings, u32 min, u32 max, u32 packet,
 			u32 acks)
 {
@@ -158,9 +163,9 @@ static void check_bound(const char *shape, const char *settings, u32 min, u32 ma
 	assert_true(w.hops > 1000);
 	assert_true(w.waited > w.hops / 4);
 	assert_true(w.longest <= 2 * packet + acks);
-	/* an injection FIFO has a bus of its own: the link alone */
+	/* an injection FIFO has its own bus, so waits for the link only */
 	assert_true(w.longest_inject <= packet + acks);
-	/* a priority packet has a reception bus and a FIFO of its own */
+	/* a priority packet has its own reception bus and FIFO */
 	assert_int_equal(w.longest_receive, 0);
 }
 
@@ -181,7 +186,7 @@ static void test_priority_deterministic(void **state)
 	check("4x4x4", "routing=deterministic", 32, 256);
 }
 
-/* Whatever serves the normal packets. */
+/* The bound does not depend on the policies for normal packets. */
 static void test_priority_policies(void **state)
 {
 	check("4x4x4", "in_network_fraction=0 slq_fraction=0", 32, 256);
@@ -190,13 +195,13 @@ static void test_priority_policies(void **state)
 	check("4x4x4", "buses=3 jsq=off", 32, 256);
 }
 
-/* Injection that leaves alone what the network wants is not for high priority. */
+/* strict_injection does not apply to priority packets. */
 static void test_priority_injection(void **state)
 {
 	check("4x4x4", "strict_injection=on", 256, 256);
 }
 
-/* Acknowledgements as packets of their own, which a link serves first. */
+/* With control=simulated acknowledgements are packets, which a link sends first. */
 static void test_priority_acks(void **state)
 {
 	check_bound("4x4x4", "control=simulated", 256, 256, FULL_TICKS - ACK_TICKS, 3 * ACK_TICKS);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers of errors: what is counted where, what reading clears, what interrupts. */
+/* Error registers: the errors that they count, the effect of a read, and their interrupts. */
 #include "arch/bgl/registers.h"
 #include "core/state/interrupt.h"
 #include "arch/tests/bgl_rig.h"
 
 #define XP	0
 
-/* Interrupts as they are told, for one fabric at a time. */
+/* Interrupts that the fabric raised. Only one fabric at a time is recorded. */
 static struct {
 	u32 node;
 	u32 cause;
@@ -87,7 +87,7 @@ static void write(struct torus_fabric *f, u32 node, u32 offset, u32 value)
 
 /* ------------------------------------------------- counts of recovered errors */
 
-/* 6C-71 at the receiver, 74-79 at the sender, a register a direction. */
+/* Registers 6C-71 count at the receiver, 74-79 at the sender, one register per direction. */
 static void test_input_errors_and_retries(void **state)
 {
 	u32 dir;
@@ -107,12 +107,12 @@ static void test_input_errors_and_retries(void **state)
 			assert_int_equal(peek(f, 21, REG_RE + BGL_RE_RETRY + i),
 					 i == dir ? 3 : 0);
 		}
-		/* reading clears, looking does not */
+		/* a read clears a register, peek() does not */
 		assert_int_equal(reg(f, peer, REG_RE + BGL_RE_INPUT + dir), 3);
 		assert_int_equal(reg(f, peer, REG_RE + BGL_RE_INPUT + dir), 0);
 		assert_int_equal(reg(f, 21, REG_RE + BGL_RE_RETRY + dir), 3);
 		assert_int_equal(reg(f, 21, REG_RE + BGL_RE_RETRY + dir), 0);
-		/* each source once, at its threshold of 1 */
+		/* each source interrupts once, at its threshold of 1 */
 		assert_int_equal(count(peer, TORUS_INTERRUPT_RECEIVER, dir), 1);
 		assert_int_equal(count(21, TORUS_INTERRUPT_RETRY, dir), 1);
 		assert_int_equal(tolds, 2);
@@ -120,7 +120,7 @@ static void test_input_errors_and_retries(void **state)
 	}
 }
 
-/* 73: corrected; no non-recoverable bit. */
+/* Register 73 counts corrected errors, which set no bit of a non-recoverable error. */
 static void test_single_bit_errors(void **state)
 {
 	struct torus_fabric *f = make("4x1x1", "");
@@ -135,7 +135,10 @@ static void test_single_bit_errors(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* 16-1B: an interrupt when the count reaches it, and again after it was read. */
+/*
+ * Registers 16-1B: an interrupt is raised when a count reaches its threshold, and again after a
+ * read has cleared the count.
+ */
 static void test_thresholds(void **state)
 {
 	struct torus_fabric *f = make("4x1x1", "routing=deterministic");
@@ -151,10 +154,10 @@ static void test_thresholds(void **state)
 		if (i == 4)
 			assert_int_equal(reg(f, 1, REG_RE + BGL_RE_INPUT), 4);
 	}
-	/* 0: never */
+	/* threshold 0: no interrupt */
 	assert_int_equal(tolds, 2);
 	assert_int_equal(reg(f, 0, REG_RE + BGL_RE_RETRY), 7);
-	/* what a threshold held back is told when it is lowered */
+	/* if the threshold is lowered to the present count, the interrupt is raised */
 	fault(f, 0, XP, TORUS_FAULT_CORRUPT, 1);
 	send(f, 0, 1, 1);
 	write(f, 0, REG_THRESHOLD + BGL_THRESHOLD_RETRY, 2);
@@ -164,7 +167,7 @@ static void test_thresholds(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Every count has its threshold, its bit of register 30 and its cause; all can be written. */
+/* Each count has a threshold, a bit of register 30 and a cause, and each count can be written. */
 static void test_every_count(void **state)
 {
 	static const struct {
@@ -201,7 +204,7 @@ static void test_every_count(void **state)
 		write(f, 2, REG_RE_MASK, BGL_BIT(1 + i));
 		write(f, 2, REG_RE + i, 10);
 		assert_int_equal(tolds, 0);
-		/* unmasked, it is told at once */
+		/* a pending interrupt is raised when its bit is unmasked */
 		write(f, 2, REG_RE_MASK, 0xfffff000 & ~BGL_BIT(1 + i));
 		assert_int_equal(count(2, what[i].cause, what[i].index), 1);
 		assert_int_equal(tolds, 1);
@@ -213,7 +216,7 @@ static void test_every_count(void **state)
 	}
 }
 
-/* 7E stays 0 whatever happens on the links: tokens forbid an overflow. */
+/* Register 7E stays 0 under bit errors: tokens prevent an overflow. */
 static void test_no_overflow(void **state)
 {
 	const struct torus_fault ber = {
@@ -238,7 +241,7 @@ static void test_no_overflow(void **state)
 			resends += c.resends;
 		}
 	}
-	/* registers and counters tell the same */
+	/* the registers agree with the counters */
 	assert_true(errors > 100);
 	assert_int_equal(input, errors);
 	assert_int_equal(retries, resends);
@@ -247,7 +250,7 @@ static void test_no_overflow(void **state)
 
 /* ------------------------------------------------------- non-recoverable errors */
 
-/* 5C-61: a bit a VC; read-only, not cleared by reading. */
+/* Registers 5C-61 have one bit per VC. They are read-only, and a read does not clear them. */
 static void test_nre_of_receivers(void **state)
 {
 	static const struct {
@@ -269,7 +272,7 @@ static void test_nre_of_receivers(void **state)
 
 		dir = i % 6;
 		fault(f, 21, dir, cases[i].what, 1);
-		/* until one has gone by that VC */
+		/* repeat until a packet has used that VC */
 		for (tries = 0; !seen && tries < 200; tries++) {
 			bool priority = cases[i].vc == TORUS_BGL_BP;
 			u32 peer = torus_geometry_neighbor(&f->cfg.geo, 21, dir);
@@ -280,7 +283,7 @@ static void test_nre_of_receivers(void **state)
 			rig_drain(f);
 			seen = reg(f, peer, REG_NRE + BGL_NRE_RECEIVER + dir);
 			if (seen && seen != cases[i].bits && cases[i].vc <= TORUS_BGL_D1) {
-				/* the other dynamic VC: once more */
+				/* the packet used the other dynamic VC: try again */
 				write(f, peer, REG_RESET, BGL_RESET_REGISTERS);
 				fault(f, 21, dir, cases[i].what, 1);
 				seen = 0;
@@ -294,14 +297,14 @@ static void test_nre_of_receivers(void **state)
 		assert_int_equal(f->arch->reg_write(f, value, REG_NRE + BGL_NRE_RECEIVER + dir, 0,
 						    &err), -EPERM);
 		assert_says(err.text, "reset");
-		/* which is register 00, b0 */
+		/* bit 0 of register 00 resets them */
 		write(f, value, REG_RESET, BGL_RESET_REGISTERS);
 		assert_int_equal(reg(f, value, REG_NRE + BGL_NRE_RECEIVER + dir), 0);
 		torus_fabric_destroy(f);
 	}
 }
 
-/* 20-2C: a bit masked there does not interrupt, and is told when unmasked. */
+/* Registers 20-2C: a masked bit raises no interrupt until it is unmasked. */
 static void test_nre_masks(void **state)
 {
 	struct torus_fabric *f = make("4x1x1", "");
@@ -313,11 +316,11 @@ static void test_nre_masks(void **state)
 	assert_int_equal(tolds, 0);
 	write(f, 1, REG_NRE_MASK + BGL_NRE_RECEIVER, 0xffffffff & ~reg(f, 1, REG_NRE));
 	assert_int_equal(count(1, TORUS_INTERRUPT_NRE, 0), 1);
-	/* a bit that is set already tells nothing new */
+	/* a bit that is already set raises no second interrupt */
 	fault(f, 0, XP, TORUS_FAULT_PARITY, 1);
 	send(f, 0, 1, 1);
 	assert_int_equal(tolds, 1);
-	/* b0 of register 30: all of them */
+	/* bit 0 of register 30 masks all of them */
 	write(f, 3, REG_RE_MASK, BGL_RE_MASK_NRE);
 	fault(f, 2, XP, TORUS_FAULT_PARITY, 1);
 	send(f, 2, 3, 1);
@@ -328,7 +331,7 @@ static void test_nre_masks(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* 63-67 have no cause here: they stay 0, and their masks are kept. */
+/* Registers 63-67 have no cause in the simulator: they stay 0, and their masks can be written. */
 static void test_nre_that_cannot_be(void **state)
 {
 	struct torus_fabric *f = make("4x1x1", "");
@@ -344,7 +347,10 @@ static void test_nre_that_cannot_be(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* 68: beyond the end of a FIFO; a write counts in 7D as well. */
+/*
+ * Register 68 reports accesses beyond the end of a FIFO. Register 7D counts writes among them,
+ * too.
+ */
 static void test_access_errors(void **state)
 {
 	struct torus_fabric *f = make("4x1x1", "");
@@ -376,26 +382,28 @@ static u32 refuse(struct torus_fabric *f, u32 node, const struct bgl_header *h)
 	return reg(f, node, REG_NRE + BGL_NRE_HEADER);
 }
 
-/* 62: five checks for each of six senders; 7D counts the packets. */
+/* Register 62 has five checks for each of six senders. Register 7D counts the rejected packets. */
 static void test_header_checks(void **state)
 {
 	static const struct {
 		struct bgl_header h;
 		u32 bits;
 	} cases[] = {
-		/* both hints of x: senders X+ and X- */
+		/* both hints of x: an error at senders X+ and X- */
 		{ { .hints = 0x30, .dest = { 1, 0, 0 } }, 1u << 31 | 1u << 26 },
 		{ { .hints = 0x03, .dest = { 0, 0, 1 } }, 1u << 11 | 1u << 6 },
-		/* a hint against the neighbours: over the edge of the mesh, or where no hop is */
+		/* a hint over the edge of the mesh, or in a dimension without a hop to go */
 		{ { .hints = 0x04, .dest = { 0, 1, 0 } }, 1u << 15 },
 		{ { .hints = 0x20, .dest = { 1, 1, 0 } }, 1u << 30 },
-		/* a dynamic packet on the bubble VC, with hints y+ z-; without: as computed, x- */
+		/*
+		 * a dynamic packet on the bubble VC: with hints y+ z-, or with a computed hint, x-
+		 */
 		{ { .hints = 0x09, .vc = TORUS_BGL_BN, .dest = { 0, 1, 3 } }, 1u << 19 | 1u << 4 },
 		{ { .vc = TORUS_BGL_BN, .dest = { 3, 0, 0 } }, 1u << 24 },
-		/* a destination outside */
+		/* a destination outside the machine */
 		{ { .hints = 0x20, .dest = { 9, 0, 0 } }, 1u << 28 },
 		{ { .hints = 0x10, .dest = { 4, 0, 0 } }, 1u << 23 },
-		/* deposit round a corner */
+		/* a deposit packet with a turn */
 		{ { .hints = 0x28, .dest = { 1, 1, 0 }, .dp = 1 }, 1u << 27 | 1u << 17 },
 	};
 	u32 i;
@@ -413,7 +421,7 @@ static void test_header_checks(void **state)
 		assert_int_equal(reg(f, 0, REG_RE + BGL_RE_BAD_HEADER), 1);
 		assert_int_equal(count(0, TORUS_INTERRUPT_NRE, 0), 1);
 		assert_int_equal(count(0, TORUS_INTERRUPT_BAD_HEADER, 0), 1);
-		/* the bits of another refusal stand beside them */
+		/* a second rejected packet adds its bits */
 		h = cases[(i + 2) % COUNT(cases)].h;
 		h.dynamic = 1;
 		h.chunks = 1;
@@ -423,7 +431,7 @@ static void test_header_checks(void **state)
 	}
 }
 
-/* A right that is missing is no bad header; a good packet leaves no trace. */
+/* A missing right is no header error, and a legal packet sets no bit. */
 static void test_no_header_error(void **state)
 {
 	struct torus_fabric *f = make("4x4x4", "");
@@ -442,7 +450,7 @@ static void test_no_header_error(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A user's packet through a client: refused, and the node's register says why. */
+/* A packet of a program is rejected, and the register of its node reports the reason. */
 static void test_refused_packet_of_a_client(void **state)
 {
 	struct torus_fabric *f = make("4x4x4", "");

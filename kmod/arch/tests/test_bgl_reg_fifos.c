@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers of FIFOs: watermarks and injection checksums. */
+/* FIFO registers: watermarks and injection checksums. */
 #include "arch/bgl/registers.h"
 #include "core/nic/fifo.h"
 #include "core/state/interrupt.h"
@@ -13,7 +13,7 @@ static void tell(struct torus_fabric *f, u32 node, u32 cause)
 	told[tolds++] = cause;
 }
 
-/* 0D, 0E: six fields of five bits, reception pool first. */
+/* Registers 0D and 0E hold six watermarks of five bits each, the reception pool first. */
 static void test_watermark_fields(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "");
@@ -36,7 +36,10 @@ static void test_watermark_fields(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A reception FIFO above its watermark, an injection FIFO below: each tells; 0 tells nothing. */
+/*
+ * An interrupt is raised by a reception FIFO above its watermark and by an injection FIFO below
+ * it. Watermark 0 switches it off.
+ */
 static void test_watermark_zero_is_off(void **state)
 {
 	static const struct {
@@ -72,7 +75,10 @@ static void test_watermark_zero_is_off(void **state)
 	}
 }
 
-/* 4D-54: N0-2 of group 0, N3-5 of group 1, P0, P1; each cleared by its bit of 1E. */
+/*
+ * Registers 4D-54: N0-2 of group 0, N3-5 of group 1, P0, P1. A bit of register 1E clears each of
+ * them.
+ */
 static void test_checksums(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "");
@@ -109,7 +115,7 @@ static void test_checksums(void **state)
 			assert_int_equal(value, j == i ? 0 : before[j]);
 		}
 	}
-	/* a reset of the injection units clears them all */
+	/* a reset of the injection units clears all checksums */
 	rig_send(&c[0], 1, 0, 2, false, 7);
 	rig_settle(f);
 	assert_int_not_equal(rig_reg(f, 0, "checksum_n0"), 0);

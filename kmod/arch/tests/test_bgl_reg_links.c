@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers of links: sender disable, link control, clears, resend FIFOs, bypass. */
+/* Link registers: disabled senders, link control, clears, resend FIFOs, bypass thresholds. */
 #include "arch/bgl/registers.h"
 #include "arch/tests/bgl_rig.h"
 #include "core/link/control.h"
@@ -21,7 +21,7 @@ static void send(struct torus_fabric *f, u32 src, u32 dst, u32 packets)
 	}
 }
 
-/* 0B b0-5: a bit a sender, X+ first. */
+/* Register 0B, bits 0-5: one bit per sender, X+ first. */
 static void test_sender_disable(void **state)
 {
 	u32 dir;
@@ -43,7 +43,7 @@ static void test_sender_disable(void **state)
 	}
 }
 
-/* 0B tells how it is, whoever did it. */
+/* Register 0B reports the state of a sender, also if torus_link_disable() changed it. */
 static void test_sender_switched_elsewhere(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4mx4", "");
@@ -52,17 +52,17 @@ static void test_sender_switched_elsewhere(void **state)
 
 	assert_int_equal(torus_link_disable(f, edge, 4, true, &err), 0);
 	assert_int_equal(rig_reg(f, edge, "arbitration") & ~0x3ffffffu, BGL_DISABLE(4));
-	/* written as it was read: nothing changes; without the bit, the sender is on again */
+	/* writing the value that was read changes nothing; clearing the bit enables the sender */
 	rig_reg_set(f, edge, "arbitration", rig_reg(f, edge, "arbitration"));
 	assert_true(rig_view(f, edge, 4).disabled);
-	/* y+ is over the edge */
+	/* y+ leads over the edge of the mesh */
 	rig_reg_set(f, edge, "arbitration", ARBITRATION | BGL_DISABLE(2));
 	assert_false(rig_view(f, edge, 4).disabled);
 	assert_int_equal(rig_reg(f, edge, "arbitration") & ~0x3ffffffu, BGL_DISABLE(2));
 	torus_fabric_destroy(f);
 }
 
-/* 12 b1-6, b7-12. */
+/* Register 12: bits 1-6 and 7-12 have one bit per direction. */
 static void test_link_control_bits(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -85,7 +85,7 @@ static void test_link_control_bits(void **state)
 		}
 	}
 	rig_reg_set(f, 21, "link_control", 0);
-	/* b0: all or nothing */
+	/* bit 0 sets loopback on all links */
 	rig_reg_set(f, 21, "link_control", 0x80000000);
 	for (i = 0; i < 6; i++)
 		assert_true(rig_view(f, 21, i).loopback);
@@ -94,7 +94,7 @@ static void test_link_control_bits(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Loopback of a node at work is refused, and nothing else of the write is done. */
+/* Loopback is rejected while the node has packets, and no other bit of the write takes effect. */
 static void test_loopback_refused(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -111,7 +111,7 @@ static void test_loopback_refused(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Bits of a link that is not there are kept, and do nothing. */
+/* A bit of a missing link can be written, and has no effect. */
 static void test_edge_of_a_mesh(void **state)
 {
 	struct torus_fabric *f = rig_make("4mx4x1", "");
@@ -129,7 +129,10 @@ static void test_edge_of_a_mesh(void **state)
 
 /* ------------------------------------------------------------------- clears */
 
-/* 1E: each bit its own CRC; the link check agrees if both ends were cleared. */
+/*
+ * Register 1E: each bit clears one CRC. The link check agrees if the CRCs of both ends were
+ * cleared.
+ */
 static void test_clear_link_crcs(void **state)
 {
 	static const char *const names[] = { "xp", "xm", "yp", "ym", "zp", "zm" };
@@ -147,7 +150,7 @@ static void test_clear_link_crcs(void **state)
 		assert_int_not_equal(rig_reg(f, 21, name), 0);
 		rig_reg_set(f, 21, "clear", 0x80000000u >> (12 + dir));
 		assert_int_equal(rig_reg(f, 21, name), 0);
-		/* one end alone: they differ now */
+		/* only one end is cleared: the CRCs differ */
 		torus_fabric_counters(f, &c);
 		assert_int_equal(c.links_differ, 1);
 		snprintf(name, sizeof(name), "receiver_crc_%s", names[dir]);
@@ -157,7 +160,7 @@ static void test_clear_link_crcs(void **state)
 		torus_fabric_counters(f, &c);
 		assert_int_equal(c.links_differ, 0);
 	}
-	/* and go on agreeing */
+	/* the CRCs agree after more packets */
 	send(f, 21, 42, 5);
 	rig_drain(f);
 	assert_int_not_equal(rig_reg(f, 21, "sender_crc_xp") | rig_reg(f, 21, "sender_crc_xm") |
@@ -168,7 +171,10 @@ static void test_clear_link_crcs(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A link's CRC only when nothing is between its two ends: else they would differ for ever. */
+/*
+ * A link's CRC can be cleared only if no packet is between its ends. Otherwise the CRCs would
+ * differ from then on.
+ */
 static void test_clear_at_rest_only(void **state)
 {
 	const struct torus_fault fault = {
@@ -189,7 +195,7 @@ static void test_clear_at_rest_only(void **state)
 	assert_says(err.text, "x+");
 	assert_int_equal(write(f, 1, REG_CLEAR, BGL_CLEAR_RECEIVER(0), &err), -EBUSY);
 	assert_int_equal(rig_reg(f, 0, "sender_crc_xp"), before);
-	/* other links are at rest */
+	/* other links have no packet between their ends */
 	rig_reg_set(f, 0, "clear", BGL_CLEAR_SENDER(1));
 	rig_drain(f);
 	rig_reg_set(f, 0, "clear", BGL_CLEAR_SENDER(0));
@@ -200,7 +206,7 @@ static void test_clear_at_rest_only(void **state)
 
 /* -------------------------------------------------------------- resend FIFOs */
 
-/* 4A-4C: end less begin is what is not acknowledged, in chunks. */
+/* Registers 4A-4C: end minus begin is the number of unacknowledged chunks. */
 static void test_resend_pointers(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic");
@@ -208,18 +214,18 @@ static void test_resend_pointers(void **state)
 
 	send(f, 0, 1, 3);
 	rig_drain(f);
-	/* nothing is wrong with the link: all is acknowledged */
+	/* the link works: all packets are acknowledged */
 	assert_int_equal(rig_reg(f, 0, "resend_x"), 0x0c0c0000);
 	rig_reg_set(f, 1, "link_control", BGL_STOP_RECEIVE(0));
 	send(f, 0, 1, 5);
 	torus_fabric_run(f, f->clock + 5000, 0, 1);
 	r = rig_reg(f, 0, "resend_x");
-	/* the bubble VC has tokens for three */
+	/* the bubble VC has tokens for three packets */
 	assert_int_equal(r, 0x0c180000);
 	rig_reg_set(f, 1, "link_control", 0);
 	rig_drain(f);
 	assert_int_equal(rig_reg(f, 0, "resend_x"), 0x20200000);
-	/* the other direction, in the lower half */
+	/* the other direction is in the lower half of the register */
 	send(f, 0, 3, 1);
 	rig_drain(f);
 	assert_int_equal(rig_reg(f, 0, "resend_x"), 0x20200404);
@@ -227,9 +233,9 @@ static void test_resend_pointers(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ----------------------------------------------- routing registers that were added */
+/* --------------------------------------------------------- other routing registers */
 
-/* 07: a full VC closes the bypass from the threshold on. */
+/* Register 07: a VC filled to its threshold closes the bypass. */
 static void test_bypass_thresholds(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -242,7 +248,7 @@ static void test_bypass_thresholds(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* 0C is kept, and changes no tick. */
+/* Register 0C can be written, and does not change the simulation. */
 static void test_clock_ratio(void **state)
 {
 	u64 clock[2];

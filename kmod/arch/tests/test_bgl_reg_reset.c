@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Register 00: each part of a node by itself, and what is left of the others. */
+/*
+ * Register 00 resets the parts of a node one by one. The tests check the effect on the packets and
+ * on the other parts.
+ */
 #include "arch/bgl/registers.h"
 #include "core/link/repair.h"
 #include "core/run/windows.h"
@@ -34,7 +37,10 @@ static u64 lost(struct torus_fabric *f)
 	return c.dropped[TORUS_DROP_RESET];
 }
 
-/* b0: every register of this node as at boot, and what it had switched. */
+/*
+ * Bit 0 sets each register of the node to its boot value, and undoes the switches that were set by
+ * registers.
+ */
 static void test_reset_registers(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", ""), *g = rig_make("4x4x4", "");
@@ -70,7 +76,7 @@ static void test_reset_registers(void **state)
 	torus_fabric_destroy(g);
 }
 
-/* Not while loopback must wait: and then nothing of it. */
+/* If loopback cannot be switched while packets are in the network, the whole reset is rejected. */
 static void test_reset_registers_refused(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -86,7 +92,7 @@ static void test_reset_registers_refused(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* b1: the arbiters draw again what they drew at first. */
+/* Bit 1: the arbiters repeat their first random numbers. */
 static void test_reset_random(void **state)
 {
 	u32 with, at;
@@ -121,7 +127,10 @@ static void test_reset_random(void **state)
 	}
 }
 
-/* b2: what waits in the injection FIFOs is lost, what has begun to leave is not. */
+/*
+ * Bit 2: packets that wait in injection FIFOs are lost. A packet that has begun to leave is not
+ * lost.
+ */
 static void test_reset_injection(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic");
@@ -136,14 +145,17 @@ static void test_reset_injection(void **state)
 	assert_int_equal(lost(f), 4);
 	assert_int_equal(f->router->inject_room(f, 0, 0), 32);
 	rig_at_rest(f);
-	/* and goes on */
+	/* injection continues after the reset */
 	send(f, 0, 1, 5);
 	rig_drain(f);
 	assert_int_equal(lost(f), 4);
 	torus_fabric_destroy(f);
 }
 
-/* b3: what no program has taken is unread, and what waited for room comes in. */
+/*
+ * Bit 3: unread packets of the reception FIFOs are lost, and packets that waited for free space
+ * enter.
+ */
 static void test_reset_reception(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic");
@@ -173,7 +185,10 @@ static void test_reset_reception(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A reader that did not read before the reset has all of rx_stall for what comes after it. */
+/*
+ * After the reset a reader has the full time rx_stall for the next packets, even if it had not
+ * read before.
+ */
 static void test_reset_reception_patience(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic rx_stall=5000");
@@ -207,12 +222,15 @@ static void test_reset_reception_patience(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* b4-9: CRC and retries begin anew, and a sender that gave up begins again. */
+/* Bits 4-9 clear a sender's CRC and retry count. A parked sender starts again. */
 static void test_reset_send(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "crc=full routing=deterministic retries=2");
 
-	/* deaf for so long that the sender is parked; then it may hear, but nobody told it */
+	/*
+	 * the receiver ignores packets until the sender is parked; clearing ->deaf directly does
+	 * not notify the sender
+	 */
 	rig_reg_set(f, 1, "link_control", BGL_STOP_RECEIVE(XP));
 	send(f, 0, 1, 1);
 	rig_drain(f);
@@ -226,7 +244,7 @@ static void test_reset_send(void **state)
 	reset(f, 0, BGL_RESET_SEND(XP));
 	rig_drain(f);
 	assert_int_equal(torus_fabric_in_flight(f), 0);
-	/* both ends at rest: the CRCs go on agreeing */
+	/* both ends without packets: their CRCs agree after the resets */
 	assert_int_not_equal(rig_reg(f, 1, "receiver_crc_xp"), 0);
 	reset(f, 0, BGL_RESET_SEND(XP));
 	assert_int_equal(rig_reg(f, 0, "sender_crc_xp"), 0);
@@ -241,7 +259,7 @@ static void test_reset_send(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* b4-9 in the midst of traffic: what is unacknowledged is sent again, delivered once. */
+/* Bits 4-9 during traffic: unacknowledged packets are retransmitted, and delivered once. */
 static void test_reset_send_under_way(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "crc=full routing=deterministic");
@@ -264,7 +282,10 @@ static void test_reset_send_under_way(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* b10-11: pointers of three links each; not while one holds a packet. */
+/*
+ * Bits 10-11 reset the pointers of three links each. The reset is rejected while one of the links
+ * has a packet.
+ */
 static void test_reset_send_sram(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "routing=deterministic");
@@ -294,7 +315,7 @@ static void test_reset_send_sram(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* b12-17: what waits in the VC buffers is lost, its tokens are not. */
+/* Bits 12-17: packets that wait in VC buffers are lost. Their tokens are returned. */
 static void test_reset_receive(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -302,7 +323,7 @@ static void test_reset_receive(void **state)
 	u32 i;
 
 	for (i = 0; i < 4; i++) {
-		/* towards a sender that is disabled: they stay where they are */
+		/* the next sender is disabled, so the packets wait */
 		p = rig_packet_on(f, 20, rig_node(f, 3, 1, 1), 4, i ? i : TORUS_BGL_BN,
 				  TORUS_BGL_HINT_XP);
 		rig_place(f, 21, XP, i ? i : TORUS_BGL_BN, &p);
@@ -330,7 +351,7 @@ static void test_reset_receive(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Of a busy machine, at any time, any part: nothing else is lost. */
+/* Reset random parts of a busy machine: no other packet is lost. */
 static void resets_under_load(const char *settings)
 {
 	struct torus_fabric *f = rig_make("4x4x4", settings);

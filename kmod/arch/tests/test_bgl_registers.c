@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Blue Gene/L's registers: what they say, what may be written, and that it matters. */
+/*
+ * Registers of Blue Gene/L: the values that they report, the values that can be written, and the
+ * effects of a write.
+ */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
 
@@ -17,18 +20,21 @@ static void test_boot_values(void **state)
 	assert_int_equal(rig_reg(f, node, "node_coordinate"), bytes3(5, 3, 0));
 	assert_int_equal(rig_reg(f, node, "plus_neighbor"), bytes3(6, 4, 1));
 	assert_int_equal(rig_reg(f, node, "minus_neighbor"), bytes3(4, 2, 1));
-	/* x: odd, breaks ties to minus; y: a mesh; z: even, to plus */
+	/*
+	 * x: an odd coordinate, ties go to minus; y: a mesh; z: an even coordinate, ties go to
+	 * plus
+	 */
 	assert_int_equal(rig_reg(f, node, "cutoff_plus"), bytes3(7, 4, 1));
 	assert_int_equal(rig_reg(f, node, "cutoff_minus"), bytes3(1, 0, 0));
 	assert_int_equal(rig_reg(f, node, "timeout_y"), 1024 << 16 | 1024);
 	assert_int_equal(rig_reg(f, node, "tokens_xp"), 0x20202020);
-	assert_int_equal(rig_reg(f, node, "tokens_yp"), 0);	/* the edge of the mesh */
+	assert_int_equal(rig_reg(f, node, "tokens_yp"), 0);	/* mesh edge */
 	assert_int_equal(rig_reg(f, node, "fullness_zm"), 0);
 	assert_int_equal(rig_reg(f, 0, "minus_neighbor"), bytes3(7, 0, 1));
 	torus_fabric_destroy(f);
 }
 
-/* Every offset of the machine's map, and no other. */
+/* The machine has a register at each of these offsets, and at no other. */
 static void test_map(void **state)
 {
 	static const struct {
@@ -83,7 +89,7 @@ static void test_map(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A value that the register can hold, and does not hold at boot. */
+/* Return a value that the register can hold and that differs from its boot value. */
 static u32 sample(const struct torus_reg *r)
 {
 	if (!strcmp(r->name, "arbitration"))
@@ -95,7 +101,7 @@ static u32 sample(const struct torus_reg *r)
 	return 0x12345678 & r->mask;
 }
 
-/* What a register held at boot is known, whatever was written since. */
+/* reg_boot() reports the boot value of a register, also after a write. */
 static void test_boot_known(void **state)
 {
 	struct torus_fabric *f = rig_make("4x8x4", "slq_fraction=50 timeout=4321 hints=minimal");
@@ -121,7 +127,10 @@ static void test_boot_known(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What is written is read again; read-only ones refuse, and say so. */
+/*
+ * A written value can be read back. A write of a read-only register is rejected with an error
+ * message.
+ */
 static void test_every_register(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -141,7 +150,7 @@ static void test_every_register(void **state)
 			continue;
 		}
 		if (r->mask != 0xffffffff) {
-			/* the message has the name, the value and what it may be */
+			/* the error message has the name, the value and the accepted bits */
 			assert_int_equal(f->arch->reg_write(f, 9, r->offset, write | ~r->mask,
 							    &err), -ERANGE);
 			assert_says(err.text, r->name);
@@ -154,7 +163,7 @@ static void test_every_register(void **state)
 			assert_int_equal(value, 0);
 			continue;
 		}
-		/* a look changes nothing, and is of this node alone */
+		/* reg_peek() changes no register, and a write changes only its own node */
 		assert_int_equal(f->arch->reg_peek(f, 9, r->offset, &value, &err), 0);
 		assert_int_equal(value, write);
 		assert_int_equal(f->arch->reg_read(f, 9, r->offset, &value, &err), 0);
@@ -200,12 +209,12 @@ static void test_bad_values(void **state)
 	assert_int_equal(f->arch->reg_write(f, 3, 0x7f, 1, &err), -ENOENT);
 	assert_says(err.text, "0x7f");
 	assert_int_equal(f->arch->reg_read(f, 3, 0x7f, &value, &err), -ENOENT);
-	/* what is refused takes no memory */
+	/* rejected writes allocate no memory */
 	assert_null(bgl_machine(f)->regs);
 	torus_fabric_destroy(f);
 }
 
-/* Where a lone packet leaves its source. */
+/* Send one packet through an empty fabric. Return: the direction in which it leaves its source. */
 static u32 first_dir(struct torus_fabric *f, u32 src, u32 dst)
 {
 	struct torus_packet p = rig_packet(f, src, dst, 8);
@@ -222,7 +231,7 @@ static u32 first_dir(struct torus_fabric *f, u32 src, u32 dst)
 	return dir;
 }
 
-/* The cutoffs decide which way round. */
+/* The cutoff registers select the direction round a ring. */
 static void test_cutoff_changes_the_route(void **state)
 {
 	struct torus_fabric *f = rig_make("8x8x8", "");
@@ -238,7 +247,7 @@ static void test_cutoff_changes_the_route(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Time-outs, each direction its own half. */
+/* A time-out register holds two directions, one in each half. */
 static void test_timeouts_act(void **state)
 {
 	static const struct {
@@ -275,7 +284,7 @@ static void test_timeouts_act(void **state)
 	}
 }
 
-/* Fullness and tokens as they are now. */
+/* The fullness and token registers report the present state of the buffers. */
 static void test_fullness_and_tokens(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -292,7 +301,9 @@ static void test_fullness_and_tokens(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Both ends' link CRCs: the sender's at the one node, the receiver's at the other. */
+/*
+ * Each end of a link reports its CRC: the sender's at one node, the receiver's at the neighbour.
+ */
 static void test_link_crc_registers(void **state)
 {
 	static const char *const names[] = { "xp", "xm", "yp", "ym", "zp", "zm" };
@@ -317,7 +328,7 @@ static void test_link_crc_registers(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* HPINJ: the fraction of cycles in which injection goes first. */
+/* HPINJ sets the fraction of cycles in which injection has priority. */
 static void test_arbitration_register(void **state)
 {
 	u32 seed, first[2] = { 0 };
@@ -350,7 +361,10 @@ static void test_arbitration_register(void **state)
 	assert_in_range(first[1], 56, 64);
 }
 
-/* Registers take memory when the first is written; all others hold what they held at boot. */
+/*
+ * The first write of a register allocates the registers of all nodes. The other nodes keep their
+ * boot values.
+ */
 static void test_memory(void **state)
 {
 	struct torus_fabric *f = rig_make("4x5x3", "");
@@ -359,7 +373,7 @@ static void test_memory(void **state)
 	struct torus_error err;
 	u32 node, was;
 
-	/* a reset of all but the resend FIFOs' pointers leaves what is there without memory */
+	/* a reset of all parts except the pointers of resend FIFOs allocates no memory */
 	assert_int_equal(f->arch->reg_write(f, 7, 0, 0xffffc000 & ~(3u << 20), &err), 0);
 	assert_null(bgl_machine(f)->regs);
 	was = f->arch->reg_boot(f, 7, offset);

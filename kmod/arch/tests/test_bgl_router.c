@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Blue Gene/L's router, a rule a test: hints cleared on leaving a node, hops and
- * latency of every pair; tokens and the bubble, told by buffers filled by hand.
+ * Router of Blue Gene/L, one rule per test: clearing of hints, hops and latency between each pair
+ * of nodes, and tokens and bubbles in buffers that the test fills.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -18,9 +18,12 @@
 #define HOPS	(1u << TORUS_WATCH_HOP)
 #define ENDS	(1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_DROP)
 
-/* --------------------------------------------------------- every pair of nodes */
+/* ---------------------------------------------------------- each pair of nodes */
 
-/* Links on the way in one dimension, by the rule's own words (reference/bgl-hardware.md). */
+/*
+ * Count the links of the path in one dimension by the text of the rule
+ * (reference/bgl-hardware.md).
+ */
 static u32 steps(u32 n, bool mesh, bool minimal, u32 x, u32 to)
 {
 	u32 gap = to > x ? to - x : x - to, half = n / 2;
@@ -52,7 +55,10 @@ struct pairs {
 	u32 chunks;
 };
 
-/* A lone packet for each pair: hops by the cutoffs, latency x hops + size. */
+/*
+ * Send one packet at a time between each pair. It takes the number of hops that follows from the
+ * cutoffs, and hops x latency + size ticks.
+ */
 static void check_pairs(const struct pairs *what)
 {
 	struct torus_fabric *f = rig_make(what->shape, what->settings);
@@ -120,9 +126,12 @@ static void test_every_pair_mesh(void **state)
 	check_pairs(&(struct pairs){ "5mx3x2m", "routing=deterministic", false, 20, 8 });
 }
 
-/* ------------------------------------------------------- hints along the way */
+/* --------------------------------------------------------- hints on the path */
 
-/* Bits of the dimensions in which the node is not the packet's destination's. */
+/*
+ * Return one bit per dimension in which the node and the packet's destination have different
+ * coordinates.
+ */
 static u32 open_dimensions(struct torus_fabric *f, u32 node, u32 dst)
 {
 	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim, bits = 0;
@@ -139,7 +148,10 @@ static u32 hinted_dimensions(u32 hints)
 	return (hints & 0x30 ? 1 : 0) | (hints & 0x0c ? 2 : 0) | (hints & 0x03 ? 4 : 0);
 }
 
-/* A hint is 0 when the packet leaves for a node that is right in its dimension. */
+/*
+ * A hint is cleared when the packet leaves for the node with the destination's coordinate in that
+ * dimension.
+ */
 static void test_hint_clearing(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -168,7 +180,7 @@ static void test_hint_clearing(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* "e-cube": all of x, then y, then z; always on the bubble VC. */
+/* "e-cube": the path completes x, then y, then z, and uses only the bubble VC. */
 static void test_dimension_order(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "routing=deterministic");
@@ -194,7 +206,10 @@ static void test_dimension_order(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Only the neighbour registers tell: a wrong one sends a packet round until hop_limit. */
+/*
+ * A router clears hints by its neighbour registers only. With a wrong register a packet circles
+ * until hop_limit.
+ */
 static void check_round(const char *settings, u32 limit)
 {
 	struct torus_fabric *f = rig_make("4x4x4", settings);
@@ -203,7 +218,7 @@ static void check_round(const char *settings, u32 limit)
 	struct rig_trace trace;
 
 	rig_watch(f, &trace, HOPS | ENDS);
-	/* node 1's plus neighbour in x is 2; it believes 3 */
+	/* the plus neighbour of node 1 in x is 2, but its register says 3 */
 	rig_reg_set(f, 1, "plus_neighbor", 0x030101);
 	p = rig_packet_on(f, 0, 2, 4, D0, TORUS_BGL_HINT_XP);
 	rig_inject(f, 0, &p);
@@ -224,7 +239,9 @@ static void test_hop_limit(void **state)
 	check_round("hop_limit=9", 9);
 }
 
-/* A hint cleared too early leaves a packet where it does not belong. */
+/*
+ * If a register clears a hint too early, the packet stops before its destination and is dropped.
+ */
 static void test_misprogrammed_stops_short(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -242,7 +259,7 @@ static void test_misprogrammed_stops_short(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A hint over the edge of a mesh. */
+/* A packet whose hint leads over the edge of a mesh is dropped. */
 static void test_mesh_edge_drops(void **state)
 {
 	struct torus_fabric *f = rig_make("4mx4x4", "");
@@ -257,7 +274,7 @@ static void test_mesh_edge_drops(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* One hint bit and the node itself as the destination: once round the ring. */
+/* A packet to its own node with one hint bit goes once round the ring. */
 static void test_self_goes_round(void **state)
 {
 	struct torus_fabric *f = rig_make("4x3x2", "");
@@ -275,7 +292,7 @@ static void test_self_goes_round(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ------------------------------------------------------------------- the wire */
+/* ------------------------------------------------------------------- the link */
 
 /* A packet occupies a link for its size and 14 byte-times. */
 static void test_wire_overhead(void **state)
@@ -306,7 +323,7 @@ static void test_wire_overhead(void **state)
 	}
 }
 
-/* Then it does: no cycle of dynamic VCs can hold it. */
+/* A dynamic packet without tokens on any dynamic VC takes the bubble VC. */
 static void test_bubble_escape(void **state)
 {
 	const struct rig_step *step;
@@ -320,13 +337,13 @@ static void test_bubble_escape(void **state)
 	scene_inject(&s, 0, D0, TORUS_BGL_HINT_YP | TORUS_BGL_HINT_ZP, 8);
 	step = scene_left(&s, 1, 0);
 	assert_non_null(step);
-	/* the escape is deterministic: y before z */
+	/* the escape route is deterministic: y before z */
 	assert_int_equal(step->vc, BN);
 	assert_int_equal(step->dir, YP);
 	scene_close(&s);
 }
 
-/* A VC is unavailable without room for a full packet, however short the packet is. */
+/* A dynamic VC is available only if it has tokens for a full packet, also for a shorter packet. */
 static void test_token_full_packet(void **state)
 {
 	static const u32 rest[] = { 7, 8 };
@@ -355,20 +372,23 @@ static void test_token_full_packet(void **state)
 	}
 }
 
-/* Entering the bubble VC needs room for two full packets, going on in its ring for one. */
+/*
+ * A packet enters the bubble VC if there is space for two full packets, and continues in its ring
+ * if there is space for one.
+ */
 static void test_bubble_enter_two(void **state)
 {
 	static const struct {
 		u32 filled;
-		u32 from;	/* direction it came from; ZM + 1: injected */
-		u32 vc;		/* it came on */
+		u32 from;	/* arrival direction; ZM + 1: injected */
+		u32 vc;		/* VC of arrival */
 		bool goes;
 	} cases[] = {
 		{ 2, ZM + 1, BN, true },
 		{ 3, ZM + 1, BN, false },
 		{ 2, XP, BN, true },	/* a turn */
 		{ 3, XP, BN, false },
-		{ 3, YP, BN, true },	/* goes on */
+		{ 3, YP, BN, true },	/* continues straight on */
 		{ 4, YP, BN, false },
 		{ 3, YP, D0, false },	/* from a dynamic VC, though straight on */
 		{ 2, YP, D0, true },
@@ -411,7 +431,7 @@ static void test_bubble_enter_two(void **state)
 	}
 }
 
-/* On a bubble VC every packet counts as full, on a dynamic one by its size. */
+/* On a bubble VC every packet counts as full-sized, on a dynamic VC with its true size. */
 static void test_bubble_full_size(void **state)
 {
 	static const u32 vcs[] = { D0, BN, BP };

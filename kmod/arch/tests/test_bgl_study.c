@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The router of the design studies and what it shares with the machine's own:
- * dynamic VCs, escape architectures, buffer sizes, length of a byte-time.
+ * The router of the design studies, compared with the machine's own router: number of dynamic VCs,
+ * escape schemes, buffer sizes, length of a byte-time.
  */
 #include "arch/arch.h"
 #include "arch/bgl/bgl.h"
@@ -12,13 +12,13 @@
 #define BN	TORUS_BGL_BN
 #define BP	TORUS_BGL_BP
 
-/* VCs of the study router. */
+/* VCs of the design studies' router. */
 enum { E0 = 4, E1 = 5, PRIORITY = 6 };
 
 #define HOPS	(1u << TORUS_WATCH_HOP)
 #define ENDS	(1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_DROP)
 
-/* ------------------------------------------------------ delivered, whatever the escape */
+/* ---------------------------------------------------- delivery with each escape scheme */
 
 struct outcome {
 	u64 hash;
@@ -26,7 +26,7 @@ struct outcome {
 	u64 vc_packets[TORUS_VCS_MAX];
 };
 
-/* Every pair, saturated, to the end; a census now and then. */
+/* Run a saturated all-to-all workload to its end, with a census at some windows. */
 static struct outcome all_pairs(const char *shape, const char *settings, u32 packets, u32 domains)
 {
 	const struct torus_traffic traffic = {
@@ -103,7 +103,7 @@ static void test_all_pairs_mesh(void **state)
 	check_settings("4mx3mx3", 4);
 }
 
-/* A lone packet takes as long as in the machine's own router. */
+/* A packet without other traffic takes as long as in the machine's own router. */
 static void test_zero_load(void **state)
 {
 	static const char *const settings[] = {
@@ -135,7 +135,7 @@ static void test_zero_load(void **state)
 	}
 }
 
-/* As many dynamic VCs as were asked for, and the escapes that belong to the setting. */
+/* A run uses exactly the dynamic VCs and escape VCs of its settings. */
 static void test_vcs_in_use(void **state)
 {
 	struct outcome o;
@@ -150,7 +150,7 @@ static void test_vcs_in_use(void **state)
 	assert_int_equal(o.vc_packets[PRIORITY], 0);
 }
 
-/* Priority packets have their VC there too. */
+/* Priority packets have a VC in this router, too. */
 static void test_priority(void **state)
 {
 	const struct rig_step *step;
@@ -170,9 +170,9 @@ static void test_priority(void **state)
 /* ------------------------------------------------------------------- datelines */
 
 /*
- * "Before crossing the dateline, the escape VC is the lower-numbered of the pair,
- * but after crossing the dateline, the escape VC is the higher-numbered": in each
- * dimension by itself, in both directions.
+ * "Before crossing the dateline, the escape VC is the lower-numbered of the pair, but after
+ * crossing the dateline, the escape VC is the higher-numbered": check each dimension separately,
+ * in both directions.
  */
 static void check_pair(const char *shape, const char *settings)
 {
@@ -218,7 +218,7 @@ static void test_dateline_vcs(void **state)
 	check_pair("5x4x2", "escape=dateline escape_order=direction routing=deterministic");
 }
 
-/* A dynamic packet that has crossed on a dynamic VC escapes to the higher one as well. */
+/* A dynamic packet that crossed the dateline on a dynamic VC escapes to the higher VC, too. */
 static void test_dateline_of_dynamic(void **state)
 {
 	u32 crossed;
@@ -246,7 +246,10 @@ static void test_dateline_of_dynamic(void **state)
 	}
 }
 
-/* One ring, every node sending nearly half way round, as fast as it can. */
+/*
+ * In a ring each node sends nearly half way round as fast as it can. The dateline prevents a
+ * deadlock.
+ */
 static void test_dateline_keeps_rings_free(void **state)
 {
 	static const u32 patterns[] = { TORUS_PATTERN_TORNADO, TORUS_PATTERN_UNIFORM };
@@ -275,9 +278,9 @@ static void test_dateline_keeps_rings_free(void **state)
 		}
 }
 
-/* ----------------------------------------------------------- order of the escape */
+/* ----------------------------------------------------- order of the escape route */
 
-/* "Ordered by x+, y+, z+, x-, y-, z-", on either router. */
+/* "Ordered by x+, y+, z+, x-, y-, z-": check both routers. */
 static void test_direction_order(void **state)
 {
 	static const char *const settings[] = {
@@ -313,7 +316,7 @@ static void test_direction_order(void **state)
 	assert_true(mixed > 0);
 }
 
-/* A dynamic packet with no dynamic VC left escapes in that order. */
+/* A dynamic packet without tokens on any dynamic VC escapes in that order. */
 static void test_direction_order_escape(void **state)
 {
 	static const char *const orders[] = { "dimension", "direction" };
@@ -340,9 +343,9 @@ static void test_direction_order_escape(void **state)
 	}
 }
 
-/* ---------------------------------------------------------------- sizes, times */
+/* ------------------------------------------------------------- sizes and times */
 
-/* Buffers of any multiple of a chunk; the escapes' may differ. */
+/* A buffer size can be any multiple of a chunk, and escape buffers may have another size. */
 static void test_buffer_sizes(void **state)
 {
 	static const struct {
@@ -386,7 +389,7 @@ static void check_refused(const char *key, const char *value, const char *text)
 	assert_says(err.text, text);
 }
 
-/* What single ranges cannot tell is refused as well, with the value and the reason. */
+/* Values that are in range but not supported are rejected with the value and the reason. */
 static void test_bad_values(void **state)
 {
 	check_refused("dynamic_vcs", "3", "dynamic_vcs 3 1 2 4");
@@ -405,7 +408,7 @@ static void test_bad_values(void **state)
 	check_refused("rack_ticks", "257", "rack_ticks 257 0 256");
 }
 
-/* How fast the links are says how long a tick is, and nothing else. */
+/* The speed of the links sets the length of a tick, and changes nothing else. */
 static void test_link_mbps(void **state)
 {
 	static const struct {

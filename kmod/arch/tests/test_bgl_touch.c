@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which events give a node something to do: a node is arbitrated in the tick of each that
- * does, and what an earlier tick left of a node's state must not be taken for this tick's.
+ * Events after which a node must arbitrate in the same tick. A node's state from an earlier tick
+ * must not count as the present one.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -14,10 +14,10 @@
 #define BN	TORUS_BGL_BN
 
 #define ACK_DELAY	20
-#define FULL_TICKS	256	/* of a full packet to a reception FIFO */
+#define FULL_TICKS	256	/* to a reception FIFO */
 #define FULL_WIRE	270	/* on a link */
 
-/* A packet by hand in a buffer; @src tells it apart. */
+/* Place a packet into a buffer. @src identifies the packet. */
 static void put(struct torus_fabric *f, u32 node, u32 dir, u32 vc, u32 src, u32 dst, u32 chunks,
 		u32 hints)
 {
@@ -27,9 +27,9 @@ static void put(struct torus_fabric *f, u32 node, u32 dir, u32 vc, u32 src, u32 
 }
 
 /*
- * "A packet on the bypass channel always receives the lowest priority": in the tick in
- * which it comes.  A packet that came while its link was busy is in its buffer when the
- * link is free, where the fuller VC goes first.
+ * "A packet on the bypass channel always receives the lowest priority": this holds in the tick of
+ * its arrival only. A packet that arrived while its link was busy is in its buffer when the link
+ * becomes free. Then the fuller VC goes first.
  */
 static void test_bypass_of_an_earlier_tick(void **state)
 {
@@ -40,8 +40,8 @@ static void test_bypass_of_an_earlier_tick(void **state)
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
 	put(f, 2, YP, D1, 10, 4, 8, TORUS_BGL_HINT_XP);		/* keeps the link busy */
-	put(f, 2, XP, D0, 15, 4, 1, TORUS_BGL_HINT_XP);		/* a VC with a chunk */
-	put(f, 1, XP, BN, 9, 4, 8, TORUS_BGL_HINT_XP);		/* comes to one beside it */
+	put(f, 2, XP, D0, 15, 4, 1, TORUS_BGL_HINT_XP);		/* one chunk in D0 */
+	put(f, 1, XP, BN, 9, 4, 8, TORUS_BGL_HINT_XP);		/* arrives on BN of it */
 	rig_drain(f);
 	for (i = 0; i < COUNT(order); i++)
 		assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 2, i)->src, order[i]);
@@ -51,7 +51,10 @@ static void test_bypass_of_an_earlier_tick(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A head whose link is free waits for tokens alone: it goes in the tick in which they come. */
+/*
+ * If the link is free and a packet waits only for tokens, it leaves in the tick in which tokens
+ * arrive.
+ */
 static void test_token_to_a_node_that_waits(void **state)
 {
 	struct torus_fabric *f = rig_make("8x1x1", "");
@@ -74,7 +77,10 @@ static void test_token_to_a_node_that_waits(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Two heads have arrived by one receiver, whose bus takes one: the other follows at once. */
+/*
+ * Two packets arrive at one receiver whose reception bus takes one at a time. The second follows
+ * as soon as the first has ended.
+ */
 static void test_reception_is_tried_again(void **state)
 {
 	struct torus_fabric *f = rig_make("8x1x1", "");
@@ -93,7 +99,10 @@ static void test_reception_is_tried_again(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Every @nth link live, but nothing wrong with any. */
+/*
+ * Run a workload with a live protocol on the links with (node + dir) % @nth == 0, without any
+ * faults. Return: the delivery hash.
+ */
 static u64 hash_with_live_links(const char *settings, u32 nth)
 {
 	struct torus_fabric *f = rig_make("4x4x4", settings);
@@ -116,11 +125,10 @@ static u64 hash_with_live_links(const char *settings, u32 nth)
 }
 
 /*
- * (With deterministic routing heads that wait for a bubble see other random numbers: an
- * acknowledgement offers an idle link anew, and the node draws once more.)
- *
- * A live link's protocol frees it, and gives tokens, when the tick's other events have
- * been applied; nodes are arbitrated after that all the same.
+ * A live link becomes free, and returns tokens, after the other events of the tick. Nodes are
+ * arbitrated after that, so the result is the same as without live links. Deterministic routing is
+ * not tested: an acknowledgement offers an idle link again, and a node whose packets wait for a
+ * bubble draws a random number more.
  */
 static void test_live_links_in_the_same_tick(void **state)
 {
@@ -137,7 +145,7 @@ static void test_live_links_in_the_same_tick(void **state)
 	}
 }
 
-/* Three heads of node 0 that want its x+ link, whose buffers are full. */
+/* Make three packets of node 0 wait for link x+, whose buffers are full. */
 static struct torus_fabric *three_stalled(void)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "");
@@ -154,7 +162,7 @@ static struct torus_fabric *three_stalled(void)
 	return f;
 }
 
-/* In each of some ticks they are looked at, and are stalled. */
+/* Arbitrate node 0 in each of @ticks ticks, so that its packets count as stalled. */
 static void stall(struct torus_fabric *f, u32 ticks)
 {
 	while (ticks--) {
@@ -163,7 +171,10 @@ static void stall(struct torus_fabric *f, u32 ticks)
 	}
 }
 
-/* Stalls are counted in bytes by the node: what overflows is kept, and cleared with the rest. */
+/*
+ * A node counts stalls in bytes. The carry of a byte is kept, and is cleared with the other
+ * counters.
+ */
 static void test_stalls_beyond_a_byte(void **state)
 {
 	struct torus_fabric *f = three_stalled();
@@ -182,13 +193,13 @@ static void test_stalls_beyond_a_byte(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What has overflown is counted in 16 bits: they are folded before they wrap, and go on. */
+/* Carries are counted in 16 bits. They are folded into wider counters before they wrap. */
 static void test_stalls_folded(void **state)
 {
 	struct torus_fabric *f = three_stalled();
 	u16 *carried;
 
-	/* 258, a carry; 522, the second; 780, the third, before tokens come */
+	/* 258 stalls: one carry; 522: two; 780: three, before tokens arrive */
 	stall(f, 86);
 	carried = &f->domain->stalls[XP * TORUS_STALL_MAX + TORUS_STALL_TOKEN];
 	assert_int_equal(*carried, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run that is saved at some tick and goes on in another fabric, in other domains, ends as the
- * unbroken one; what is saved does not depend on domains; what is damaged is refused.
+ * A run that is saved at a tick and continued in another fabric with other domains ends like an
+ * uninterrupted one. The saved bytes do not depend on the domains. Damaged files are rejected.
  */
 #include "arch/tests/carry_rig.h"
 #include "core/run/carry.h"
@@ -14,7 +14,7 @@ struct outcome {
 	u64 links;
 };
 
-/* Every counter of every link, mixed. */
+/* Mix all counters of all links into one sum. */
 static u64 links(struct torus_fabric *f)
 {
 	struct torus_link_counters c;
@@ -31,14 +31,14 @@ static u64 links(struct torus_fabric *f)
 	return sum;
 }
 
-/* To the end, and the fabric's. */
+/* Run to the end of the workload, and destroy the fabric. */
 static struct outcome finish(struct torus_fabric *f)
 {
 	struct outcome o = { 0 };
 
 	carry_run_to(f, 0);
 	torus_traffic_result(f, &o.result);
-	/* memory is as fabrics have grown */
+	/* allocated memory depends on the history of a fabric */
 	o.result.memory = 0;
 	o.latencies = torus_latencies_take(f);
 	o.links = links(f);
@@ -73,7 +73,10 @@ static void equal(const struct carry_file *a, const struct carry_file *b)
 	assert_memory_equal(a->bytes, b->bytes, a->n);
 }
 
-/* Saved at @tick in one division, read into another, saved again, read into a third. */
+/*
+ * Save a run at tick @tick, restore it with other domains, save it again, and restore it with yet
+ * other domains. Each run must end like @whole.
+ */
 static void broken(const struct carry_scene *s, u64 tick, const struct outcome *whole)
 {
 	struct torus_fabric *one = carry_make(s, 1), *other = carry_make(s, 5), *third;
@@ -87,7 +90,7 @@ static void broken(const struct carry_scene *s, u64 tick, const struct outcome *
 	apart = carry_save(other);
 	equal(&saved, &apart);
 	torus_fabric_destroy(other);
-	/* to be saved has changed nothing */
+	/* saving has not changed the run */
 	o = finish(one);
 	same(&o, whole);
 	torus_latencies_free(o.latencies);
@@ -134,7 +137,7 @@ static void test_scenes(void **state)
 	}
 }
 
-/* One bit anywhere, and every way to end too early. */
+/* A file with one flipped bit, and a truncated file, is rejected. */
 static void test_damage(void **state)
 {
 	struct carry_file whole = carry_state(&carry_scenes[0], 700), m;
@@ -156,7 +159,7 @@ static void test_damage(void **state)
 	free(whole.bytes);
 }
 
-/* What there is a word for. */
+/* Each kind of error has its own error message. */
 static void test_words(void **state)
 {
 	const struct carry_scene other = {
@@ -199,7 +202,10 @@ static void test_words(void **state)
 	assert_says(err.text, "state version 8 7");
 	free(m.bytes);
 
-	/* a byte less in the first section; a tick, a number of packets, in the second */
+	/*
+	 * the first section is a byte short; the tick and the number of packets of section 1 are
+	 * wrong
+	 */
 	m = carry_copy(&whole);
 	m.n--;
 	memmove(m.bytes + sizeof(head), m.bytes + sizeof(head) + 1, m.n - sizeof(head));
@@ -220,13 +226,13 @@ static void test_words(void **state)
 	assert_says(err.text, "state packet token");
 	free(m.bytes);
 
-	/* a byte behind the last section */
+	/* a byte after the last section */
 	m = carry_copy(&whole);
 	m.bytes = realloc(m.bytes, ++m.n);
 	m.bytes[m.n - 1] = 0;
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
 	assert_says(err.text, "state last section");
-	/* the last section has a byte, and the first has one less */
+	/* the last section contains that byte */
 	m.bytes[whole.n - sizeof(head) + offsetof(struct carry_head, bytes)] = 1;
 	carry_seal(&m);
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
@@ -235,7 +241,7 @@ static void test_words(void **state)
 	free(whole.bytes);
 }
 
-/* A node's piece of another length than the node. */
+/* The length of a node's record differs from the length of its data. */
 static void test_pieces(void **state)
 {
 	struct carry_file m = carry_state(&carry_scenes[0], 700);
@@ -264,7 +270,7 @@ static int memory_broken(void *file, void *bytes, u32 n)
 	return -EIO;
 }
 
-/* What cannot be kept, and files that cannot be written or read. */
+/* Fabrics that cannot be saved, and files that cannot be written or read, are rejected. */
 static void test_refused(void **state)
 {
 	static const struct torus_carrier_ops full = { .write = memory_full };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of states whose CRCs are right and whose numbers are not: what would lead a run astray is
- * refused.
+ * Files of saved states with right CRCs and wrong numbers. Numbers that could corrupt a run are
+ * rejected.
  */
 #include "arch/kncube/kncube.h"
 #include "arch/tests/carry_rig.h"
@@ -9,7 +9,7 @@
 #include "core/load/processor.h"
 #include "core/load/workload.h"
 
-/* A number of a section becomes another one, that is likely to be one too many or too large. */
+/* Overwrite one number of a section by a random value, often one that is too large. */
 static void spoil(struct carry_file *m, u64 *rng)
 {
 	u32 width = 1u << torus_random_below(rng, 4), near = torus_random_below(rng, 2) ? 256 : ~0u;
@@ -39,7 +39,7 @@ static void spoil(struct carry_file *m, u64 *rng)
 	memcpy(m->bytes + at, &value, width);
 }
 
-/* Numbers that cannot be, behind CRCs that are right: refused, or harmless. */
+/* Random wrong numbers with right CRCs are rejected, or the continued run does not fail. */
 static void test_wrong(void **state)
 {
 	u32 tries = rig_soak() ? 2000 : 20, i, j, n, no = 0;
@@ -65,7 +65,10 @@ static void test_wrong(void **state)
 	assert_true(no > 0);
 }
 
-/* The bytes of a node of each machine, one after the other: refused, or harmless. */
+/*
+ * Each byte of a node's record is overwritten, for each machine. It is rejected, or the continued
+ * run does not fail.
+ */
 static void test_wrong_node(void **state)
 {
 	static const size_t which[] = { 2, 5, 10, 17, 19 };
@@ -92,7 +95,7 @@ static void test_wrong_node(void **state)
 	assert_true(no > 0);
 }
 
-/* The packet of a header that is on its way to a node. */
+/* Return a packet of a pending event, which is under way to a node. */
 static struct torus_packet *on_its_way(struct torus_fabric *f)
 {
 	const struct torus_block *blk;
@@ -141,11 +144,14 @@ static void over_the_edge(struct torus_fabric *f)
 {
 	struct kn_bound *h = (struct kn_bound *)on_its_way(f)->header;
 
-	/* y is a mesh */
+	/* dimension y is a mesh */
 	h->ways |= 3u << 2;
 }
 
-/* The first short event of a lane that fits; NULL: none does. */
+/*
+ * Find the first short event of a lane for which @fits returns true. Return: NULL if there is
+ * none.
+ */
 static struct torus_short *find_short(struct torus_fabric *f, enum torus_lane lane,
 				      bool (*fits)(struct torus_fabric *f,
 						   const struct torus_short *ev,
@@ -170,7 +176,7 @@ static bool leaves_buffer(struct torus_fabric *f, const struct torus_short *ev,
 	return ev->queue < f->dirs * f->vcs;
 }
 
-/* More than the packet has brought leaves a buffer with it. */
+/* A packet leaves a buffer with more chunks than it brought. */
 static void leaves_with_more(struct torus_fabric *f)
 {
 	struct torus_short *leaves = find_short(f, TORUS_LANE_DONE, leaves_buffer, NULL);
@@ -179,7 +185,7 @@ static void leaves_with_more(struct torus_fabric *f)
 	leaves->tokens += 200;
 }
 
-/* A token on its way back to who fills the buffer that @leaves is of. */
+/* Match events that return tokens to the node that sends to the buffer of @leaves. */
 static bool goes_back(struct torus_fabric *f, const struct torus_short *ev,
 		      const struct torus_short *leaves)
 {
@@ -195,7 +201,10 @@ static bool leaves_while_another_goes_back(struct torus_fabric *f, const struct 
 	return leaves_buffer(f, ev, to) && find_short(f, TORUS_LANE_TOKEN, goes_back, ev);
 }
 
-/* A packet leaves with a token more, and one less is on its way: together as many as there are. */
+/*
+ * Move a token from a returning event to a packet that leaves the same buffer. The sum of tokens
+ * stays right.
+ */
 static void leaves_with_anothers(struct torus_fabric *f)
 {
 	struct torus_short *leaves = find_short(f, TORUS_LANE_DONE, leaves_while_another_goes_back,
@@ -220,7 +229,7 @@ static void loses_a_token(struct torus_fabric *f)
 	token->tokens--;
 }
 
-/* The first event of a kind that brings a packet; its test fails if there is none. */
+/* Return the first event of kind @kind. The test fails if there is none. */
 static struct torus_event *find_event(struct torus_fabric *f, enum torus_event_kind kind)
 {
 	struct torus_block *blk;
@@ -237,7 +246,7 @@ static struct torus_event *find_event(struct torus_fabric *f, enum torus_event_k
 	return NULL;
 }
 
-/* A packet like another, which the tally has counted. */
+/* Copy a packet, and count the copy in the tally. */
 static u32 one_like(struct torus_fabric *f, u32 pkt)
 {
 	struct torus_packet p = *torus_packet_at(f->domain, pkt);
@@ -272,7 +281,7 @@ static void other_buffer(struct torus_fabric *f)
 	p->slot = (u8)(f->dirs * f->vcs + 1);
 }
 
-/* A copy of a packet that its sender has not. */
+/* Add a copy of a packet that is not in the resend FIFO of its sender. */
 static void extra_copy(struct torus_fabric *f)
 {
 	struct torus_event ev = *find_event(f, TORUS_EV_LINK_HEAD);
@@ -318,7 +327,7 @@ static void no_timer(struct torus_fabric *f)
 	find_kept(f)->timer = false;
 }
 
-/* INVALID packets of which no tail says when they end. */
+/* Mark packets as INVALID although no event ends them. */
 static void without_tails(struct torus_fabric *f)
 {
 	struct torus_packet *p;
@@ -360,7 +369,7 @@ static void sleeps_for_good(struct torus_fabric *f)
 
 static void link_free_later(struct torus_fabric *f)
 {
-	/* link_free of struct kn_node */
+	/* this word is link_free of struct kn_node */
 	u64 *words = torus_domain_node(f->domain, 0);
 
 	words[3] = f->clock + 100000;
@@ -386,7 +395,10 @@ static void before_window(struct torus_fabric *f)
 	f->workload->phase = TORUS_PHASE_WARMUP;
 }
 
-/* What no run comes to, and would lead one astray: of a scene, its tick, and how it is refused. */
+/*
+ * Each row corrupts a state in a way that no run can produce and that could corrupt a run: scene,
+ * tick, function, and words of the error message.
+ */
 static void test_never(void **state)
 {
 	static const struct {
@@ -431,7 +443,7 @@ static void test_never(void **state)
 
 		assert_true(carry_run_to(f, rows[i].tick));
 		rows[i].spoil(f);
-		/* some are noticed by who writes */
+		/* some errors are detected on saving */
 		if (!carry_whole(f, &m, &carry_to, &err) && !carry_refused(s, &m, &err, false))
 			fail_msg("row %zu is accepted, not: %s", i, rows[i].words);
 		if (!says(err.text, rows[i].words))

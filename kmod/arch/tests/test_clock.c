@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How far a clock comes, and looks that are asked for again and again. */
+/* The largest value of a program's clock, and repeated requests to wake a node. */
 #include "arch/tests/bgl_rig.h"
 #include "core/nic/group.h"
 #include "core/nic/inject.h"
@@ -37,7 +37,7 @@ static void end(struct torus_fabric *f, struct torus_clock *clock)
 	torus_fabric_destroy(f);
 }
 
-/* As far as one may, in steps that it may. */
+/* Move a program's clock to tick @to in steps of the permitted size. */
 static void move(struct torus_fabric *f, struct torus_clock *clock, u64 to)
 {
 	while (clock->now < to) {
@@ -63,7 +63,9 @@ static void test_refused(void **state)
 	end(f, &clock);
 }
 
-/* What was asked for and comes by then is not asked for again. */
+/*
+ * A request to wake a node by a tick adds no event if the same caller has an earlier one pending.
+ */
 static void test_wake_by(void **state)
 {
 	struct torus_clock clock;
@@ -83,10 +85,10 @@ static void test_wake_by(void **state)
 	move(f, &clock, 6);
 	torus_programs_step(f, STEP);
 	assert_int_equal(wheel->pending, 2);
-	/* it has come: what comes by now is another's */
+	/* the event has occurred; the pending one is of another caller */
 	torus_nic_wake_by(f, 0, 9, &asked);
 	assert_int_equal(wheel->pending, 3);
-	/* in a tick that has gone by it is the next one */
+	/* a request for a past tick is scheduled once, at the next tick */
 	asked = 0;
 	for (i = 0; i < 3; i++)
 		torus_nic_wake_by(f, 0, 2, &asked);

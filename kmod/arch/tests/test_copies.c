@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Copies of a packet on a link whose delay changes: two that arrive in one tick, one that is late
- * by more packets than a header has numbers, and windows of more than half of these numbers.
+ * Copies of a packet on a link whose delay changes: two copies arrive in one tick; one arrives
+ * after all header numbers were used once; windows exceed half of the header numbers.
  */
 #include "arch/tests/xt_rig.h"
 #include "core/link/fault.h"
 #include "core/load/table.h"
 #include "core/run/measure.h"
 
-/* Packets from node 0 to node 1 of two, over x+. */
+/* Create a ring of two nodes, with packets from node 0 to node 1 over x+. */
 static struct torus_fabric *pair_make(const char *settings, u64 packets, u32 bytes)
 {
 	const struct torus_pair pair = { .src = 0, .dst = 1, .weight = 1 };
@@ -33,8 +33,9 @@ static struct torus_fault late(u64 delay, u32 corrupt)
 }
 
 /*
- * The delayed copy and the one that is sent again meet, one of them damaged: which is looked at
- * first is a matter of how often they were sent, not of mail between domains.
+ * Let a delayed copy and a retransmitted one arrive in the same tick, one of them damaged. The
+ * order in which they are processed depends on the number of transmissions, not on mail between
+ * domains. Return: the delivery hash.
  */
 static u64 hash_of_copies(u32 domains, u64 delay)
 {
@@ -62,7 +63,10 @@ static void test_two_copies_in_a_tick(void **state)
 		assert_true(hash_of_copies(1, delay) == hash_of_copies(2, delay));
 }
 
-/* 65,536 packets later the number is another packet's, of as many bits as a header has. */
+/*
+ * A copy that is late by 65,536 packets has the header number of another packet. It is not
+ * delivered.
+ */
 static void test_late_copy(void **state)
 {
 	const struct torus_fault fault = late(10028308, 0);
@@ -83,7 +87,7 @@ static void test_late_copy(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The most packets that the link was seen to hold. */
+/* Maximum number of packets in the link's resend FIFO. */
 struct held {
 	struct torus_watcher watcher;
 	u32 most;
@@ -102,7 +106,10 @@ static void held_event(struct torus_watcher *w, struct torus_domain *d, u32 what
 	held->most = packets > held->most ? packets : held->most;
 }
 
-/* However large the window is, a receiver can tell a new number from an old one. */
+/*
+ * The number of packets in flight is limited, so that a receiver can distinguish new numbers from
+ * old ones.
+ */
 static void test_window_is_bounded(void **state)
 {
 	const struct torus_fault fault = {
@@ -123,7 +130,7 @@ static void test_window_is_bounded(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The census sees one packet that has left the network twice and another that never has. */
+/* The census detects that one packet has left the network twice and another one never. */
 static void test_census_sees_twice(void **state)
 {
 	struct torus_fabric *f = pair_make("", 2, 72);

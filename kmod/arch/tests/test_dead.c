@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Dead nodes: their links start nothing, and start again when the node lives. */
+/* Dead nodes: no transmission starts on their links until the node lives again. */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
 #include "core/link/dead.h"
@@ -23,7 +23,10 @@ static u32 disabled(struct torus_fabric *f)
 	return sum;
 }
 
-/* Twelve links; a neighbour that is dead, too, keeps its own. */
+/*
+ * A dead node disables its twelve links. After its revival the links to a dead neighbour stay
+ * disabled.
+ */
 static void test_links(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -43,7 +46,7 @@ static void test_links(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A living node between dead ones can be reached again. */
+/* A node between two dead ones can be reached again when one of them lives. */
 static void test_encircled(void **state)
 {
 	struct torus_fabric *f = rig_make("3x1x1", "");
@@ -58,7 +61,9 @@ static void test_encircled(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Nothing is granted a link to it; what waits goes when it lives. */
+/*
+ * No packet is granted a link to a dead node. A waiting packet leaves when the node lives again.
+ */
 static void test_nothing_starts(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic");

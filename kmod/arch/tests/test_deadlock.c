@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * No deadlock at saturation, whatever the sizes; every packet and token accounted
- * for at every window.
- *
- * A million packets a case; TORUS_SOAK=1 makes it ten.
+ * No run deadlocks at saturation with packets of any size, and each census finds all packets and
+ * tokens. A case has a million packets, with TORUS_SOAK=1 ten million.
  */
 #include "arch/tests/bgl_rig.h"
 #include "core/run/windows.h"
 
-/* Closed loop: every node injects as fast as its FIFOs take it. */
+/* Run a closed loop: each node injects as fast as its FIFOs accept packets. */
 static void saturate(const char *shape, const char *settings, u32 packets)
 {
 	struct torus_fabric *f = rig_make(shape, settings);
@@ -16,7 +14,7 @@ static void saturate(const char *shape, const char *settings, u32 packets)
 	struct torus_result r;
 
 	rig_packets(f, each, 32, 256);
-	/* a census now and then: it costs more than the window */
+	/* a census costs more than a window, so take one per 100 */
 	while (rig_step(f, 100, 1)) {
 		rig_census(f);
 		looks++;
@@ -63,7 +61,7 @@ static void test_no_deadlock_8x8x1_deterministic(void **state)
 	saturate("8x8x1", "routing=deterministic", 1000000);
 }
 
-/* Conservation, tokens and bubbles at every window of a random run. */
+/* Check conservation, tokens and bubbles at each window of a random run. */
 static void every_window(const char *shape, const char *settings, u32 packets, bool faults)
 {
 	struct torus_fabric *f = rig_make(shape, settings);
@@ -86,7 +84,7 @@ static void every_window(const char *shape, const char *settings, u32 packets, b
 	}
 	rig_packets(f, packets, 32, 256);
 	do {
-		/* now and then a single tick, else a window */
+		/* run some ticks, sometimes a whole window */
 		if (torus_random_below(&rng, 16)) {
 			u64 ticks = 1 + torus_random_below(&rng, 100);
 
@@ -123,7 +121,7 @@ static void test_conservation_every_window_faults(void **state)
 	every_window("5mx3x2", "ber=5e-5 crc=full", 60, true);
 }
 
-/* A fabric that was reset is as good as new. */
+/* A fabric gives the same results after a reset in the middle of a run. */
 static void test_reset_in_mid_run(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "ber=1e-5 domains=2");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How nodes are divided among domains: every node once, no domain without one, blocks
- * where the shape has them; and mail that comes from where no link does.
+ * Division of the nodes among domains: each node is in one domain, no domain is empty, and domains
+ * are blocks where the shape permits. Mail also arrives from a domain without a link to the
+ * receiver.
  */
 #include "core/run/windows.h"
 #include "core/state/mail.h"
@@ -15,7 +16,7 @@ static struct torus_fabric *divided(const char *shape, u32 domains)
 	return rig_make(shape, text);
 }
 
-/* Every node is in the list of the domain that it is said to be in, and in no other. */
+/* Check that each node is in the list of its domain, and in no other list. */
 static void check_lists(struct torus_fabric *f)
 {
 	u32 i, j, node, seen = 0;
@@ -35,7 +36,7 @@ static void check_lists(struct torus_fabric *f)
 	assert_int_equal(seen, f->nodes);
 }
 
-/* Links that leave their domain. */
+/* Count the links between different domains. */
 static u32 links_between(struct torus_fabric *f)
 {
 	u32 node, dir, peer, n = 0;
@@ -85,20 +86,20 @@ static void check_blocks(const char *shape, u32 domains, u32 count, u32 links)
 	torus_fabric_destroy(f);
 }
 
-/* Equal blocks, as compact as can be: their faces are all that leaves them. */
+/* Domains are equal and compact blocks: links leave them only through their faces. */
 static void test_blocks(void **state)
 {
-	/* eight cubes of 4x4x4: six faces of 16 each */
+	/* eight cubes of 4x4x4: six faces of 16 links each */
 	check_blocks("8x8x8", 8, 64, 8 * 6 * 16);
 	/* 64 cubes of 2x2x2 */
 	check_blocks("8x8x8", 64, 8, 64 * 6 * 4);
-	/* two slabs: two faces of 64 each */
+	/* two slabs: two faces of 64 links each */
 	check_blocks("8x8x8", 2, 256, 2 * 2 * 64);
 	/* the longest dimension is cut first */
 	check_blocks("4x16x4", 4, 64, 4 * 2 * 16);
-	/* a mesh has fewer links, but is cut where it is longest all the same */
+	/* a mesh has fewer links, and is cut in the longest dimension, too */
 	check_blocks("4x16mx4", 4, 64, 6 * 16);
-	/* prime numbers of domains */
+	/* the number of domains is a prime */
 	check_blocks("6x5x1", 5, 6, 50);
 }
 
@@ -115,7 +116,10 @@ static struct torus_fabric *dealt(const char *shape, u32 domains, u32 threads)
 	return f;
 }
 
-/* More blocks than threads are dealt in turns: a thread's are one domain. */
+/*
+ * If there are more blocks than threads, they are dealt to the threads in turns. All blocks of a
+ * thread form one domain.
+ */
 static void test_blocks_of_a_thread(void **state)
 {
 	struct torus_fabric *f = dealt("8x8x8", 64, 3), *apart = divided("8x8x8", 64);
@@ -135,22 +139,22 @@ static void test_blocks_of_a_thread(void **state)
 	assert_int_equal(torus_fabric_config(f)->domains, 64);
 	torus_fabric_destroy(f);
 
-	/* no more threads than there are blocks to deal */
+	/* more threads than blocks: one domain per block */
 	f = dealt("8x8x8", 4, 9);
 	assert_int_equal(f->ndomains, 4);
 	check_lists(f);
 	torus_fabric_destroy(f);
 }
 
-/* The wheel's count of pending events of a domain. */
+/* Return the number of pending events in the wheel of a domain. */
 static u64 pending(struct torus_fabric *f, u32 domain)
 {
 	return f->domain[domain].wheel.pending;
 }
 
 /*
- * Mail from a thread whose domains have no link here is found all the same, also when
- * other threads run the domains by then.
+ * A domain receives mail from a thread without a neighbouring domain, also if another thread runs
+ * the domain later.
  */
 static void test_far_mail(void **state)
 {
@@ -158,7 +162,7 @@ static void test_far_mail(void **state)
 	struct torus_fabric *f = divided("8x1x1", 8);
 	u32 to = torus_domain_of(f, 4)->index, sender, from, i, events = 0;
 
-	/* node 1 is far, node 3 is not */
+	/* node 1 has no link to node 4, node 3 has one */
 	for (sender = 1; sender <= 3; sender += 2) {
 		from = torus_domain_of(f, sender)->index;
 		assert_int_not_equal(from, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One domain or many, one thread or two, any slicing of the run: bit-identical
- * results, with faults too.
+ * Results do not depend on the number of domains and threads, or on the slices of a run. This
+ * holds with faults, too.
  */
 #include "arch/tests/bgl_rig.h"
 #include "core/run/windows.h"
@@ -105,7 +105,7 @@ static void test_domains_8x8x8(void **state)
 	check_domains(&(struct run){ "8x8x8", "seed=5", 10, false });
 }
 
-/* Who runs a domain may change from one run to the next. */
+/* Another thread may run a domain in the next slice of a run. */
 static void test_domains_change_threads(void **state)
 {
 	struct torus_fabric *one = rig_make("4x4x4", ""), *f = rig_make("4x4x4", "domains=8");
@@ -142,7 +142,10 @@ static void test_domains_faults(void **state)
 	check_domains(&(struct run){ "8x2x1", "ber=1e-4 latency=12", 60, true });
 }
 
-/* What the router's studies switch, on good and on bad links; what is counted besides, too. */
+/*
+ * Parameters of the router studies give equal results with and without faults. So do optional
+ * counters.
+ */
 static void test_domains_router(void **state)
 {
 	static const char *const settings[] = {
@@ -173,7 +176,7 @@ static void test_domains_router(void **state)
 		}
 }
 
-/* More threads than two, as many as domains. */
+/* More than two threads, up to one per domain, give equal results. */
 static void test_domains_many_threads(void **state)
 {
 	const struct run what = { "4x4x4", "ber=2e-5", 20, true };
@@ -183,7 +186,7 @@ static void test_domains_many_threads(void **state)
 	same(run(&what, 8, 4, 0), one);
 }
 
-/* However a run is cut into pieces. */
+/* A run gives equal results in slices of any number of windows. */
 static void test_budget_slices(void **state)
 {
 	static const struct run what = { "4x4x4", "ber=3e-5", 30, true };
@@ -195,7 +198,7 @@ static void test_budget_slices(void **state)
 	same(run(&what, 2, 2, 5), one);
 }
 
-/* Runs that end at a tick, at any tick. */
+/* A run gives equal results in slices that end at random ticks. */
 static void test_tick_slices(void **state)
 {
 	u64 rng = torus_random_seed(4, 4, 4);
@@ -229,7 +232,7 @@ static void test_tick_slices(void **state)
 	}
 }
 
-/* Open loop: the window's figures too. */
+/* In an open loop the statistics of the measurement are equal, too. */
 static void test_open_loop(void **state)
 {
 	struct torus_result first = { 0 }, r;
@@ -265,7 +268,7 @@ static void test_open_loop(void **state)
 	}
 }
 
-/* Another seed is another run. */
+/* A different seed gives a different run. */
 static void test_seed_matters(void **state)
 {
 	const struct run a = { "4x4x4", "seed=1", 20, false }, b = { "4x4x4", "seed=2", 20, false };

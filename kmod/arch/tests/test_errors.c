@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whole machines over bad links: bit errors at any rate, lost and damaged
- * acknowledgements, delays, links that are down for a while.  Every packet
- * arrives exactly once; each link accepts exactly what was sent, once and in
- * order; both ends' link CRCs agree, but where an error escaped the packet CRC.
+ * Whole machines with link errors: bit errors at any rate, lost and damaged acknowledgements,
+ * delays, and links that are down for a while. Each packet arrives exactly once. Each link accepts
+ * the packets that were sent, once and in order. The link CRCs of both ends agree, unless an error
+ * escaped the packet CRC.
  */
 #include <math.h>
 
 #include "arch/tests/bgl_rig.h"
 
-#define LEDGER		128	/* packets that a resend FIFO can hold, and more */
+#define LEDGER		128	/* more packets than a resend FIFO holds */
 #define INVALID_MARK	(1ull << 63)
 
-/* First transmissions of a link that its receiver has not accepted yet. */
+/* Packets that a link has sent for the first time and that its receiver has not accepted yet. */
 struct ledger {
 	u64 sent[LEDGER];
 	u32 first;
@@ -20,10 +20,10 @@ struct ledger {
 };
 
 /**
- * struct book - what was sent and accepted, and what arrived
- * @links: by sender and direction
- * @there: deliveries by source and sequence
- * @bits: bits sent for the first time
+ * struct book - the packets that were sent, accepted and delivered
+ * @links: one ledger per sender and direction
+ * @there: number of deliveries by source and sequence number
+ * @bits: number of bits that were sent for the first time
  */
 struct book {
 	struct torus_watcher watcher;
@@ -84,7 +84,7 @@ static void book_open(struct book *b, struct torus_fabric *f, u32 packets)
 		.links = calloc((size_t)f->nodes * f->dirs, sizeof(struct ledger)),
 		.there = calloc(f->nodes, packets),
 	};
-	/* one thread: domains take turns, and meet before a packet is there */
+	/* one watcher for all domains: a single thread runs one domain after the other */
 	for (i = 0; i < f->ndomains; i++)
 		f->domain[i].watcher = &b->watcher;
 }
@@ -100,7 +100,7 @@ static void book_close(struct book *b, struct torus_fabric *f)
 	free(b->there);
 }
 
-/* Faults of every kind on any link at any time, from @seed. */
+/* Inject @count random faults on random links at random ticks, from @seed. */
 static void sow(struct torus_fabric *f, u64 seed, u32 count, u64 until)
 {
 	u64 rng = torus_random_seed(seed, 21, count);
@@ -137,7 +137,7 @@ static void sow(struct torus_fabric *f, u64 seed, u32 count, u64 until)
 			fault.lasts = 1 + torus_random_below(&rng, 20000);
 			break;
 		case 5:
-			/* everything at once */
+			/* several faults at once */
 			fault.what = TORUS_FAULT_CORRUPT | TORUS_FAULT_DROP_ACK |
 				     TORUS_FAULT_CORRUPT_ACK | TORUS_FAULT_BER;
 			fault.corrupt = n;
@@ -153,13 +153,11 @@ static void sow(struct torus_fabric *f, u64 seed, u32 count, u64 until)
 
 /**
  * struct run - a finite workload
- * @shape: of the machine
- * @settings: of it
  * @pattern: TORUS_PATTERN_*
- * @packets: a node, or a pair
- * @faults: how many besides the bit errors
- * @until: they begin before this tick
- * @escapes: links on which one error escapes
+ * @packets: packets per node, or per pair
+ * @faults: number of faults in addition to bit errors
+ * @until: last tick at which a fault begins
+ * @escapes: number of links on which one error escapes the packet CRC
  */
 struct run {
 	const char *shape;
@@ -171,7 +169,7 @@ struct run {
 	u32 escapes;
 };
 
-/* The @i-th link of those whose errors escape: no two alike. */
+/* Return the @i-th link on which an error escapes. All of them differ. */
 static u32 escape_link(const struct torus_fabric *f, u32 i)
 {
 	return (i * 37 + 5) % (f->nodes * f->dirs);
@@ -189,7 +187,7 @@ static void check_crcs(struct torus_fabric *f, const struct run *what)
 			for (i = 0; i < what->escapes; i++)
 				escaped |= escape_link(f, i) == node * f->dirs + dir;
 			assert_true(v.rest);
-			/* the link has sent no packet since that could have escaped */
+			/* the link has sent no packet since then, so no error could escape */
 			waiting += v.escape;
 			escaped &= !v.escape;
 			if ((v.tx_crc != v.rx_crc) != escaped ||
@@ -233,7 +231,7 @@ static u64 run(const struct run *what, const char *ber, u32 domains)
 	assert_int_equal(r.dropped, 0);
 	assert_int_equal(r.conservation, 1);
 	assert_int_equal(r.tokens, 1);
-	/* what remains after the last delivery: acknowledgements, faults that end */
+	/* process the remaining events: acknowledgements, and ends of faults */
 	rig_drain(f);
 	rig_at_rest(f);
 	assert_true(book.accepted >= r.hops_total || !f->links_live);
@@ -248,7 +246,7 @@ static u64 run(const struct run *what, const char *ber, u32 domains)
 
 static const char *const rates[] = { "1e-9", "1e-8", "1e-7", "1e-6", "1e-5", "1e-4" };
 
-/* At every rate; in domains too. */
+/* Run a workload at each bit-error rate, with one domain and with several. */
 static void check(const struct run *what)
 {
 	u32 i, domains;
@@ -292,7 +290,7 @@ static void test_any_fault(void **state)
 	check_all(runs, COUNT(runs));
 }
 
-/* Acknowledgements that wait for the link which sends again come before it. */
+/* Acknowledgements that wait for a link go before its retransmissions. */
 static void test_control_packets(void **state)
 {
 	static const struct run runs[] = {
@@ -304,7 +302,7 @@ static void test_control_packets(void **state)
 	check_all(runs, COUNT(runs));
 }
 
-/* Errors that the packet CRC cannot find: exactly those links differ. */
+/* If an error escapes the packet CRC, the CRCs of exactly those links differ. */
 static void test_escapes(void **state)
 {
 	static const struct run runs[] = {
@@ -316,7 +314,7 @@ static void test_escapes(void **state)
 	check_all(runs, COUNT(runs));
 }
 
-/* A midplane; with TORUS_SOAK at every rate, all-to-all, from more seeds. */
+/* Test one midplane. With TORUS_SOAK test each rate, all-to-all traffic and more seeds. */
 static void test_8x8x8(void **state)
 {
 	static const struct run one = { "8x8x8", "", UNIFORM, 8, 500, 5000, 0 };
@@ -336,7 +334,7 @@ static void test_8x8x8(void **state)
 
 /* ------------------------------------------------------------------ go-back-N */
 
-/* Packets that one saturated link brings over, both links of a pair together. */
+/* Count the packets that both links of a saturated pair deliver. */
 static double goodput(const char *settings, u32 size)
 {
 	struct torus_fabric *f = rig_make("2x1x1", settings);
@@ -350,9 +348,9 @@ static double goodput(const char *settings, u32 size)
 }
 
 /*
- * Go-back-N with a time-out: an error costs the transmissions begun until the
- * oldest packet's time-out, which runs from the acknowledgement before it, or
- * from the packet itself when that has been sent again.
+ * Closed form of go-back-N with a time-out. An error costs all transmissions that begin before the
+ * oldest packet times out. The timer starts at the acknowledgement before that packet, or at the
+ * packet itself if it is a retransmission.
  */
 static double closed_form(double ber, u32 size)
 {

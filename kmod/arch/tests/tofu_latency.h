@@ -12,10 +12,10 @@
 #ifndef TORUS_TOFU_LATENCY_H
 #define TORUS_TOFU_LATENCY_H
 
-#define TOFU_LATENCY_HOP	125u	/* ticks from node to node */
-#define TOFU_LATENCY_DELAYS	996u	/* engine_delay and memory_delay */
-#define TOFU_LATENCY_PACKET	16u	/* 64 bytes */
-#define TOFU_LATENCY_ANSWER	498u	/* the engine that answers */
+#define TOFU_LATENCY_HOP	125u	/* ticks per hop */
+#define TOFU_LATENCY_DELAYS	996u	/* engine_delay + memory_delay in ticks */
+#define TOFU_LATENCY_PACKET	16u	/* ticks of a packet of 64 bytes on a link */
+#define TOFU_LATENCY_ANSWER	498u	/* ticks until the remote engine sends its reply */
 
 static inline unsigned int tofu_latency_there(unsigned int hops)
 {

@@ -5,7 +5,7 @@
 #include "xt_rig.h"
 #include "core/run/routes.h"
 
-/* Is a dateline crossed from one coordinate to another, @way links off? */
+/* Check whether a walk of @way links from coordinate @from crosses the dateline. */
 static bool crosses(const struct xt_plan *plan, u32 dim, u32 from, s32 way, u32 n)
 {
 	for (; way; way += way > 0 ? -1 : 1) {
@@ -16,7 +16,7 @@ static bool crosses(const struct xt_plan *plan, u32 dim, u32 from, s32 way, u32 
 	return false;
 }
 
-/* First dimension first, the shorter way. */
+/* Compute a table entry for dimension order, the shorter way round each ring. */
 static u8 plan_entry(struct torus_fabric *f, const struct xt_plan *plan, u32 node, u32 to)
 {
 	const struct torus_geometry *g = &f->cfg.geo;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Cray XT fabrics with tables for tests: dimension order, one table a node. */
+/* Cray XT fabrics with routing tables for tests: dimension order, one table per node. */
 #ifndef TORUS_ARCH_TESTS_XT_RIG_H
 #define TORUS_ARCH_TESTS_XT_RIG_H
 
@@ -7,26 +7,32 @@
 #include "arch/xt/table.h"
 
 /**
- * struct xt_plan - what the tables say
- * @dateline: coordinate of each dimension's dateline node, TORUS_NONE: none
- * @one: enter every dimension on VC 0 where that is legal; else, where no dateline is crossed,
- *       on the VC that the lowest bits of source and destination name
+ * struct xt_plan - rules for the entries of the tables
+ * @dateline: coordinate of the dateline node in each dimension, or TORUS_NONE
+ * @one: enter every dimension on VC 0 where that is legal. If it is not set and the packet crosses
+ * no dateline, the lowest bits of source and destination select the VC.
  */
 struct xt_plan {
 	u32 dateline[XT_DIMS];
 	bool one;
 };
 
-/* The image of dimension-ordered tables, to be freed; @bytes gets its length. */
+/*
+ * Build an image of dimension-ordered tables. @bytes: [out] its length; the caller frees the
+ * image.
+ */
 void *xt_rig_image(struct torus_fabric *f, const struct xt_plan *plan, size_t *bytes);
 
-/* The entry of a node and input in an image. */
+/* Find the entry of node @node and input @input for destination @nid in an image. */
 u8 *xt_rig_entry(void *image, u32 node, u32 input, u32 nid);
 
-/* A fabric with such tables loaded; datelines at the highest coordinates of rings. */
+/*
+ * Create a fabric with dimension-ordered tables. The datelines are at the highest coordinates of
+ * the rings.
+ */
 struct torus_fabric *xt_rig_make(const char *shape, const char *settings, bool one);
 
-/* Give a fabric tables: routers go by them from its clock's tick on. */
+/* Load tables into a fabric. The routers use them from the current tick. */
 int xt_rig_load(struct torus_fabric *f, const void *image, size_t bytes, struct torus_error *err);
 
 #endif
