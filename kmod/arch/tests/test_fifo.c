@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What registers tell of FIFOs: injection checksums are those of what software
- * wrote, packet by packet in order; watermarks interrupt at the crossing; every
- * FIFO counts.
+ * Registers of FIFOs: injection checksums cover the bytes that software wrote, in the order of the
+ * packets. Watermarks interrupt when they are crossed. Counters exist for each FIFO.
  */
 #include "arch/bgl/bgl.h"
 #include "core/nic/fifo.h"
@@ -13,7 +12,7 @@
 #define RECEIVE_PRIORITY	TORUS_BGL_RECEIVE_PRIORITY
 #define INJECT_PRIORITY		TORUS_BGL_INJECT_PRIORITY
 
-/* CRC-32 as everybody writes it down first: a bit at a time. */
+/* Compute CRC-32 one bit at a time, as an independent reference. */
 static u32 crc32(u32 crc, const u8 *bytes, size_t n)
 {
 	size_t i;
@@ -72,7 +71,10 @@ static struct torus_fifo_counters fifo_of(struct torus_fabric *f, u32 node, u32 
 
 /* ---------------------------------------------------------------- checksums */
 
-/* Each FIFO's own, of every byte as software wrote it, the hardware's header too. */
+/*
+ * Each injection FIFO has a checksum of all bytes as software wrote them, the hardware's header
+ * included.
+ */
 static void test_checksum(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -89,7 +91,10 @@ static void test_checksum(void **state)
 
 			if (fifo == INJECT_PRIORITY)
 				make_priority(m);
-			/* bytes that the hardware overwrites: what software wrote counts */
+			/*
+			 * the hardware overwrites these bytes; the checksum covers the values that
+			 * software wrote
+			 */
 			m->bytes[6] = (u8)i;
 			m->bytes[7] = (u8)(i * 3);
 			want[g][fifo] = crc32(want[g][fifo], m->bytes, m->chunks * 32u);
@@ -105,7 +110,7 @@ static void test_checksum(void **state)
 			assert_int_equal(fifo_of(f, 0, g, false, i).checksum, want[g][i]);
 			assert_int_equal(fifo_of(f, 0, g, false, i).packets, 50);
 		}
-	/* who only receives sends nothing; nor does who was never there */
+	/* a node that only receives, and a group without a program, have checksum 0 */
 	assert_int_equal(torus_nic_checksum(f, 42, 0, 0), 0);
 	assert_int_equal(torus_nic_checksum(f, 7, 1, 3), 0);
 	rig_client_free(&a[0]);
@@ -114,7 +119,7 @@ static void test_checksum(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* CSum_Skip counts two-byte units; 4 leaves the hardware's header out. */
+/* CSum_Skip counts units of two bytes to leave out. 4 leaves out the hardware's header. */
 static void test_checksum_skip(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -139,7 +144,10 @@ static void test_checksum_skip(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Sk leaves the packet out, whatever CSum_Skip says; a refused packet was never sent. */
+/*
+ * The Sk bit leaves the whole packet out, regardless of CSum_Skip. A rejected packet is left out,
+ * too.
+ */
 static void test_checksum_sk(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -153,7 +161,7 @@ static void test_checksum_sk(void **state)
 
 		set_fields(m, i % 7, i % 3 == 1);
 		if (i % 3 == 2)
-			m->bytes[3] = 200;	/* a destination outside the machine */
+			m->bytes[3] = 200;	/* outside the machine */
 		if (i % 3 == 0)
 			want = crc32(want, m->bytes + 2 * (i % 7), m->chunks * 32 - 2 * (i % 7));
 	}
@@ -168,7 +176,10 @@ static void test_checksum_sk(void **state)
 
 enum run_flaw { RUN_SAME, RUN_BIT, RUN_SWAP, RUN_SHORT };
 
-/* One run of a program of 100 packets, in a network as busy and as faulty as is said. */
+/*
+ * Run a program that sends 100 packets. @others: number of other programs that send; @flaw:
+ * difference from the regular run. Return: its checksum.
+ */
 static u32 run_of(const char *settings, u32 others, u32 ticks, enum run_flaw flaw)
 {
 	struct torus_fabric *f = rig_make("4x4x4", settings);
@@ -208,8 +219,8 @@ static u32 run_of(const char *settings, u32 others, u32 ticks, enum run_flaw fla
 }
 
 /*
- * What the checksum is for: two runs of a program agree whatever the network does
- * meanwhile, and a bit, an order or a packet that differs shows.
+ * Purpose of the checksum: two runs of a program have the same checksum, regardless of the state
+ * of the network. A changed bit, a changed order or a missing packet changes it.
  */
 static void test_checksum_two_runs(void **state)
 {
@@ -224,7 +235,10 @@ static void test_checksum_two_runs(void **state)
 	assert_int_not_equal(run_of("", 0, 0, RUN_SHORT), sum);
 }
 
-/* A register of the node: it outlives the program, until it is cleared or the fabric reset. */
+/*
+ * A checksum belongs to the node. It remains after the program ends, until it is cleared or the
+ * fabric is reset.
+ */
 static void test_checksum_stays(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -247,11 +261,11 @@ static void test_checksum_stays(void **state)
 	rig_settle(f);
 	want = crc32(want, a.out[0].bytes, 256);
 	assert_int_equal(torus_nic_checksum(f, 0, 0, 0), want);
-	/* counters are not registers */
+	/* a reset of the counters does not clear checksums */
 	torus_fabric_counters_reset(f);
 	assert_int_equal(torus_nic_checksum(f, 0, 0, 0), want);
 	assert_int_equal(fifo_of(f, 0, 0, false, 0).packets, 0);
-	/* one is cleared, not its neighbour */
+	/* clearing one checksum leaves that of the next FIFO */
 	torus_nic_checksum_clear(f, 0, 0, 0);
 	torus_nic_checksum_clear(f, 9, 1, 0);
 	assert_int_equal(torus_nic_checksum(f, 0, 0, 0), 0);
@@ -283,7 +297,7 @@ static void test_counters(void **state)
 		send_through(&a, 1, 1, 6, i);
 	make_priority(send_through(&a, 3, 1, 2, 10));
 	rig_settle(f);
-	/* 5 packets of 6 chunks are what an injection FIFO of 32 holds, and a reception FIFO */
+	/* an injection FIFO and a reception FIFO of 32 chunks hold 5 packets of 6 chunks */
 	c = fifo_of(f, 0, 0, false, 1);
 	assert_int_equal(c.packets, 10);
 	assert_int_equal(c.high_water, 30);
@@ -317,10 +331,13 @@ static void test_counters(void **state)
 
 #define CAUSES_MAX	64
 
-/* What was raised, in order; the machine whose masks let some through. */
+/*
+ * Interrupts in the order in which they were raised, and a copy of the machine that can mask one
+ * cause.
+ */
 static struct {
 	struct torus_arch arch;
-	u32 masked;		/* a cause that the mask holds back, TORUS_NONE: none */
+	u32 masked;		/* masked cause, or TORUS_NONE */
 	u32 n;
 	struct {
 		u32 node, cause;
@@ -356,7 +373,7 @@ static struct torus_fabric *make_interrupting(const char *shape, const char *set
 	return f;
 }
 
-/* So many interrupts in all, every one of them @cause at @node. */
+/* Check that @n interrupts were raised, each with cause @cause at node @node. */
 static void assert_raised(u32 n, u32 node, u32 cause)
 {
 	u32 i;
@@ -368,7 +385,7 @@ static void assert_raised(u32 n, u32 node, u32 cause)
 	}
 }
 
-/* A reception FIFO above its watermark: once, when the contents cross it. */
+/* A reception FIFO raises one interrupt when its contents rise above the watermark. */
 static void test_watermark_receive(void **state)
 {
 	const u32 cause = TORUS_CAUSE(TORUS_INTERRUPT_RECEIVE, 7 + 0);	/* group 1, x+ */
@@ -385,19 +402,19 @@ static void test_watermark_receive(void **state)
 	for (i = 0; i < 2; i++)
 		rig_send(&a, 1, 1, 8, false, i);
 	rig_settle(f);
-	/* 16 chunks are not above 16 */
+	/* 16 chunks are not above the watermark of 16 */
 	assert_raised(0, 1, cause);
 	rig_send(&a, 1, 1, 1, false, 2);
 	rig_settle(f);
 	assert_raised(1, 1, cause);
-	/* it stays above: no other */
+	/* the contents stay above: no second interrupt */
 	rig_send(&a, 1, 1, 1, false, 3);
 	rig_settle(f);
 	assert_raised(1, 1, cause);
 	assert_int_equal(b.interrupts, 1);
 	assert_int_equal(fifo_of(f, 1, 1, true, 0).interrupts, 1);
 	assert_int_equal(fifo_of(f, 1, 1, true, 0).watermark, 16);
-	/* below, and above again */
+	/* the contents fall below, and rise above again */
 	b.room = 2;
 	rig_settle(f);
 	b.room = 0;
@@ -405,7 +422,9 @@ static void test_watermark_receive(void **state)
 		rig_send(&a, 1, 1, 8, false, 4 + i);
 	rig_settle(f);
 	assert_raised(2, 1, cause);
-	/* a client with room holds nothing: only a watermark of 0 is crossed */
+	/*
+	 * a client with free space empties the FIFO at once, so only a watermark of 0 is crossed
+	 */
 	b.room = RIG_RING;
 	for (i = 0; i < 10; i++)
 		rig_send(&a, 1, 1, 8, false, 6 + i);
@@ -416,7 +435,7 @@ static void test_watermark_receive(void **state)
 		rig_send(&a, 1, 1, 8, false, 16 + i);
 	rig_settle(f);
 	assert_raised(12, 1, cause);
-	/* the tick is that of the last byte */
+	/* the interrupt has the tick of the packet's last byte */
 	assert_int_equal(raised.list[11].at, b.in[b.ins - 1].at);
 	rig_client_free(&a);
 	rig_client_free(&b);
@@ -446,7 +465,10 @@ static void test_watermark_priority(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* An injection FIFO below its watermark: when its client has nothing more to fill it with. */
+/*
+ * An injection FIFO raises an interrupt when its client has no more packets and the contents fall
+ * below the watermark.
+ */
 static void test_watermark_inject(void **state)
 {
 	const u32 cause = TORUS_CAUSE(TORUS_INTERRUPT_INJECT, 4 + 2);	/* group 1, I2 */
@@ -467,12 +489,12 @@ static void test_watermark_inject(void **state)
 		rig_settle(f);
 		assert_raised(round, 0, cause);
 		assert_int_equal(a.interrupts, round);
-		/* 8 chunks are left when the last but one has gone: 19 packets of 270 ticks */
+		/* after 19 packets of 270 ticks one packet is left, 8 chunks */
 		assert_in_range(raised.list[round - 1].at - from, 19 * 270, 20 * 270);
 	}
 	assert_int_equal(fifo_of(f, 0, 1, false, 2).interrupts, 3);
 	assert_int_equal(fifo_of(f, 0, 1, false, 1).interrupts, 0);
-	/* what never reaches the mark does not fall below it */
+	/* contents that never reach the watermark cannot fall below it */
 	send_through(&a, 2, 1, 8, 0);
 	rig_settle(f);
 	assert_raised(3, 0, cause);
@@ -481,7 +503,7 @@ static void test_watermark_inject(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A masked interrupt is not raised, and not remembered. */
+/* A masked interrupt is discarded: unmasking does not raise it. */
 static void test_interrupt_mask(void **state)
 {
 	const u32 cause = TORUS_CAUSE(TORUS_INTERRUPT_RECEIVE, 0);
@@ -500,7 +522,7 @@ static void test_interrupt_mask(void **state)
 	rig_send(&a, 1, 0, 8, false, 1);
 	rig_settle(f);
 	assert_raised(1, 1, cause);
-	/* a machine without masks interrupts nobody */
+	/* a machine without masks raises no interrupt */
 	raised.arch.unmasked = NULL;
 	rig_send(&a, 1, 0, 8, false, 2);
 	rig_settle(f);
@@ -511,7 +533,9 @@ static void test_interrupt_mask(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A watermark is the node's: there before the program, and gone with a reset. */
+/*
+ * A watermark belongs to the node: it can be set before a program attaches, and a reset clears it.
+ */
 static void test_watermark_stays(void **state)
 {
 	struct torus_fabric *f = make_interrupting("4x1x1", "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Fills: every node gets every packet once, and the links are busy all the time. */
+/* Fill workloads: each node receives each packet once, and the links are always busy. */
 #include "arch/arch.h"
 #include "core/load/fill.h"
 #include "arch/tests/bgl_rig.h"
@@ -21,8 +21,8 @@ static bool is_root(struct torus_fabric *f, const struct torus_traffic *t, u32 n
 }
 
 /*
- * Each node but the roots gets each packet of each colour once: a sender numbers them, and
- * a node has one sender a colour.
+ * Check that each node except the roots receives each packet of each colour once. A node has one
+ * sender per colour, which numbers its packets.
  */
 static void check_reach(const char *shape, const char *settings, const struct torus_traffic *t)
 {
@@ -89,7 +89,7 @@ static void test_plane_reaches_all(void **state)
 		check_reach("3x3x1", "", &t);
 }
 
-/* With errors on the links, software that takes its time, small buffers. */
+/* The plane fill completes with link errors, software costs and small buffers. */
 static void test_plane_under_stress(void **state)
 {
 	static const char *const settings[] = {
@@ -103,7 +103,7 @@ static void test_plane_under_stress(void **state)
 		check_reach("5x4x1", settings[i], &t);
 }
 
-/* No link carries more than one colour's packets: those of the longest-serving carry N / 4. */
+/* Each link has packets of one colour only, a quarter of all packets at most. */
 static void test_plane_one_stream_a_link(void **state)
 {
 	struct torus_fabric *f = rig_make("5x6x1", "");
@@ -120,7 +120,7 @@ static void test_plane_one_stream_a_link(void **state)
 			assert_true(sum == 0 || sum == 20);
 			used += sum != 0;
 		}
-	/* the ring through the root lacks the link that leads back to it, in every direction */
+	/* per direction one link is unused: the one that leads back to the root */
 	assert_int_equal(used, 4 * f->nodes - 4);
 	torus_fabric_destroy(f);
 }
@@ -134,14 +134,14 @@ static u64 percent(const char *shape, u32 pattern, u64 packets)
 	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.delivered, torus_fill_deliveries(f, &t));
-	/* the peak: a packet each 270 ticks over each of the root's links */
+	/* at the peak each link of the root starts a packet every 270 ticks */
 	assert_int_equal(r.peak_num / r.peak_den,
 			 packets * 270 / torus_fill_colours(pattern));
 	torus_fabric_destroy(f);
 	return 10000 * r.peak_num / (r.peak_den * r.window_end);
 }
 
-/* 1 MB: "at least 99 %" of two links, "at least 96 %" of four. */
+/* A fill of 1 MB reaches "at least 99 %" of two links, "at least 96 %" of four. */
 static void test_share_of_peak(void **state)
 {
 	assert_true(percent("8x8x1", TORUS_PATTERN_LINEFILL, 4370) >= 9900);
@@ -154,7 +154,7 @@ static void test_share_of_peak(void **state)
 	}
 }
 
-/* One hash for any number of domains and threads. */
+/* The delivery hash is the same for each number of domains and threads. */
 static void test_domains(void **state)
 {
 	static const char *const settings[] = {
@@ -212,7 +212,7 @@ static void test_refusals(void **state)
 	}
 }
 
-/* A machine without row broadcasts; and the next workload is an ordinary one again. */
+/* A machine without row broadcasts rejects a fill. After a fill another workload runs as usual. */
 static void test_before_and_after(void **state)
 {
 	struct torus_traffic t = fill(TORUS_PATTERN_LINEFILL, 5);

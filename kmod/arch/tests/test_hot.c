@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Hot spots: where packets go, and what the network carries of them. */
+/* Hot spots: the destinations of packets, and the accepted traffic. */
 #include <math.h>
 
 #include "arch/tests/bgl_rig.h"
@@ -33,7 +33,7 @@ static bool is_hot(const struct torus_traffic *t, u32 node)
 	return false;
 }
 
-/* Packets from one node to another for each that it sends. */
+/* Return the share of the packets of node @src that go to node @dst. */
 static double rate(const struct torus_traffic *t, u32 nodes, u32 src, u32 dst)
 {
 	double share = (double)t->share / ONE, rest = (1 - share) / (nodes - 1);
@@ -86,8 +86,8 @@ static void test_destinations(void **state)
 }
 
 /*
- * Below the peak hot nodes take all packets.  Above it dynamic routing brings packets in over all
- * links, of which the dimensions in order use two: more than the peak.
+ * Below the peak hot nodes receive all packets. Above it dynamic routing delivers more than the
+ * peak, because packets arrive over all links. Dimension order uses only two of them.
  */
 static void test_carried(void **state)
 {
@@ -117,7 +117,7 @@ static void test_carried(void **state)
 	}
 }
 
-/* Packets of a closed loop have the same share. */
+/* In a closed loop the hot node receives the same share. */
 static void test_closed(void **state)
 {
 	static const u32 hot[] = { 5 };
@@ -137,7 +137,10 @@ static void test_closed(void **state)
 	assert_int_equal(r.delivered, 640);
 	seen = torus_latencies_take(f);
 	assert_non_null(seen);
-	/* of 630 packets half, and 5 of the others; its own go anywhere else */
+	/*
+	 * half of 630 packets, and 5 of the other half; the hot node's own packets go to other
+	 * nodes
+	 */
 	assert_in_range(seen->received[5], 320 - 50, 320 + 50);
 	assert_int_equal(seen->sent[5], 10);
 	torus_latencies_free(seen);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The key `isolate`: partitions share no buffer.  What the machines say of a packet's way is
- * held against the hops that their routers make, and on Blue Gene/L against all ways there are.
+ * The key `isolate`: partitions share no buffer. The tests compare the machine's check of a packet
+ * with the hops of its router, and on Blue Gene/L with all possible paths.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -19,7 +19,7 @@ static void in_partition(struct torus_fabric *f, u32 node, u32 partition)
 	assert_int_equal(torus_fabric_partition_set(f, node, partition, &err), 0);
 }
 
-/* Most nodes are in partition 0, so that some ways stay in it and some do not. */
+/* Put most nodes into partition 0, so that some paths stay in it and others leave it. */
 static void draw_partitions(struct torus_fabric *f, u32 in)
 {
 	u32 node;
@@ -30,7 +30,10 @@ static void draw_partitions(struct torus_fabric *f, u32 in)
 
 /* --------------------------------------------------------------- Blue Gene/L */
 
-/* The code with which a client's packet was refused; not, where it has come. */
+/*
+ * Send a packet with hint bits @hints. Check that it arrives unless it is rejected. Return: the
+ * code of the rejection.
+ */
 static u32 sent(struct rig_client *from, struct rig_client *to, u8 hints)
 {
 	struct rig_message *m = rig_send(from, to->node, 0, 1, true, 0);
@@ -46,8 +49,8 @@ static u32 sent(struct rig_client *from, struct rig_client *to, u8 hints)
 }
 
 /*
- * A box of 2x2x1, a stranger beside it: within it all goes, and round the ring nothing.  The key
- * is on unless told, and may be taken back.
+ * A partition of 2x2x1 accepts packets on paths within its box, and rejects packets whose hints
+ * lead round a ring. The key is on by default on Blue Gene/L, and can be switched off.
  */
 static void test_bgl_box(void **state)
 {
@@ -82,7 +85,7 @@ static void test_bgl_box(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Does every way by these hints keep to a partition? */
+/* Check whether all paths that the hints permit stay in partition @own. */
 static bool all_stay(const struct torus_fabric *f, u32 own, u32 at, u32 dest, u32 hints)
 {
 	u32 to[TORUS_DIMS_MAX], there[TORUS_DIMS_MAX], dir, next;
@@ -101,7 +104,10 @@ static bool all_stay(const struct torus_fabric *f, u32 own, u32 at, u32 dest, u3
 	return true;
 }
 
-/* Hints that lead to a place, either way round, or once round the ring to the own coordinate. */
+/*
+ * Draw hints that lead to a destination either way round, or once round the ring if the
+ * coordinates are equal.
+ */
 static u32 draw_hints(const struct torus_geometry *g, u32 src, u32 dst)
 {
 	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim, hints = 0;
@@ -147,7 +153,7 @@ static void test_bgl_ways(void **state)
 	assert_true(stay > n / 8 && stay < n - n / 8);
 }
 
-/* A row broadcast goes once round a ring that is all its partition's. */
+/* A row broadcast may go once round a ring if all of the ring is in its partition. */
 static void test_bgl_ring(void **state)
 {
 	struct torus_fabric *f = rig_make("4x2x1", "");
@@ -161,7 +167,7 @@ static void test_bgl_ring(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A neighbour register that is wrong leads past the destination: nothing can be said then. */
+/* If a neighbour register is wrong, a packet can pass its destination, so the check rejects it. */
 static void test_bgl_registers(void **state)
 {
 	struct torus_fabric *f = rig_make("8x2x1", "");
@@ -180,9 +186,9 @@ static void test_bgl_registers(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* --------------------------------------------------- machines with one way */
+/* --------------------------------------- machines with one path per packet */
 
-/* Did the packet that has been traced come to another partition? */
+/* Check whether the traced packet reached a node of another partition. */
 static bool strayed(const struct torus_fabric *f, const struct rig_trace *trace, u32 own)
 {
 	u32 i, to;
@@ -195,7 +201,7 @@ static bool strayed(const struct torus_fabric *f, const struct rig_trace *trace,
 	return false;
 }
 
-/* What is foretold of each packet is what its router does. */
+/* Compare the check of random packets with the hops of their routers. */
 static void check_hops(struct torus_fabric *f)
 {
 	struct rig_trace trace;
@@ -230,7 +236,7 @@ static void test_xt_hops(void **state)
 
 	for (i = 0; i < 6; i++)
 		check_hops(xt_rig_make(i & 1 ? "3x4x5m" : "4x4x4", "isolate=on", true));
-	/* not unless told */
+	/* the key is off by default on this machine */
 	f = xt_rig_make("4x4x4", "", true);
 	assert_false(f->isolate);
 	torus_fabric_destroy(f);
@@ -249,9 +255,9 @@ static void test_tofu_hops(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* -------------------------------------------------------------- Tofu's engines */
+/* ------------------------------------------------------------- engines of Tofu */
 
-/* What an operation of the first program comes to: a code of its refusal, or none. */
+/* Post an operation of the first program. Return: the code with which it was rejected, or 0. */
 static u32 post(struct engine_pair *t, u32 op, u32 path)
 {
 	struct torus_tofu_command c = engine_transfer(t, op, 0, 0, 16);
@@ -266,15 +272,16 @@ static u32 post(struct engine_pair *t, u32 op, u32 path)
 	return t->a->out[n].code;
 }
 
-/* In a machine of two groups. */
+/* Return the number of a node in a machine of two groups. */
 static u32 place(u32 group, u32 slot)
 {
 	return group + 2 * slot;
 }
 
 /*
- * The nodes with a = 0 are one partition.  A path by a relay with a = 1 is refused, and so is one
- * by which the answer would leave: of b and c it takes b first, and so comes by another corner.
+ * The nodes with a = 0 are one partition. A path over a relay with a = 1 is rejected, and so is a
+ * path whose reply would leave the partition. In a group the reply takes b before c, so it passes
+ * another corner than the request.
  */
 static void test_tofu_command(void **state)
 {
@@ -296,7 +303,10 @@ static void test_tofu_command(void **state)
 	in_partition(t.f, place(0, 6), 0);
 	assert_int_equal(post(&t, TORUS_TOFU_GET, 8), TORUS_REFUSE_ISOLATE);
 	assert_int_equal(post(&t, TORUS_TOFU_GET, 0), TORUS_REFUSE_NONE);
-	/* the partition changes before the command's turn has come: it fails there */
+	/*
+	 * the partition changes after the command was accepted, so the operation completes with an
+	 * error
+	 */
 	c = engine_transfer(&t, TORUS_TOFU_PUT, 0, 0, 16);
 	engine_post_by(t.a, 0, t.b, 0, &c);
 	assert_true(torus_nic_poll(t.f));
@@ -306,7 +316,7 @@ static void test_tofu_command(void **state)
 	in_partition(t.f, place(1, 0), 1);
 	in_partition(t.f, place(1, 2), 0);
 	assert_int_equal(post(&t, TORUS_TOFU_PUT, 0), TORUS_REFUSE_PARTITION);
-	/* what goes nowhere leaves nothing */
+	/* a NOP sends no packet, so its path does not matter */
 	assert_int_equal(post(&t, TORUS_TOFU_NOP, 1), TORUS_REFUSE_NONE);
 	in_partition(t.f, place(1, 2), 1);
 	assert_int_equal(torus_fabric_set(t.f, "isolate", "off", &err), 0);
@@ -315,7 +325,7 @@ static void test_tofu_command(void **state)
 	engine_pair_free(&t);
 }
 
-/* A gate's packet that would leave the partition is not sent. */
+/* A gate's packet whose path leaves the partition is not sent. */
 static void test_tofu_gate(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", "isolate=on");

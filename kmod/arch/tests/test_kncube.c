@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The k-ary n-cube of Liu et al. (2012): routes, times, and the packets that its links count. */
+/* The k-ary n-cube of Liu et al. (2012): routes, times, and the counters of its links. */
 #include "arch/kncube/router.h"
 #include "core/load/table.h"
 #include "core/run/windows.h"
@@ -23,7 +23,10 @@ static u32 way(struct torus_fabric *f, u32 from, u32 to, u32 *hops)
 	return ((struct kn_fields *)p.header)->dir;
 }
 
-/* The shorter way round; half way round from even coordinates in plus, from odd ones in minus. */
+/*
+ * A packet takes the shorter direction. If both are equal, even coordinates take plus, odd ones
+ * minus.
+ */
 static void test_ways(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", "8x1", "");
@@ -64,7 +67,10 @@ static struct torus_fabric *loaded(const char *shape, const char *settings, u32 
 	return f;
 }
 
-/* A hop takes its link, and the processing unit behind it, when nobody is in front. */
+/*
+ * Without other packets a hop takes the time of its link and of the processing unit after the
+ * link.
+ */
 static void test_latency(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", "8x1", "");
@@ -81,7 +87,7 @@ static void test_latency(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Two packets for one link: the second arrives when the first one's time is over. */
+/* If two packets want one link, the second arrives one link time after the first. */
 static void test_first_come(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", "8x1", "");
@@ -98,7 +104,7 @@ static void test_first_come(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What a link has begun, and no more, is what it was busy with. */
+/* The busy time of a link covers the packets that it has begun to send, and no others. */
 static void check_counts(struct torus_fabric *f)
 {
 	struct torus_tally sum;
@@ -111,7 +117,7 @@ static void check_counts(struct torus_fabric *f)
 			u64 ticks = c.chunks[0] * KN_CHUNK_BYTES +
 				    c.packets[0] * (LINK_TICKS - 256);
 
-			/* of the last one a part is still to come */
+			/* the last packet's busy time may be incomplete */
 			assert_true(ticks >= c.busy_ticks);
 			assert_true(ticks < c.busy_ticks + LINK_TICKS);
 			assert_true(c.busy_ticks <= f->clock);
@@ -142,7 +148,9 @@ static void test_counts(void **state)
 		}
 }
 
-/* Events of sources leave the wheel within a lap when the workload is stopped. */
+/*
+ * After a workload is stopped, the pending events of its sources leave the wheel within one turn.
+ */
 static void test_stopped(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", "4x4", "");

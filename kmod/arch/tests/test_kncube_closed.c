@@ -7,12 +7,12 @@
 #include "core/load/workload.h"
 
 #define MILLION		1000000u
-/* Packets that sources send in tick 0 before the hot loop returns. */
+/* Number of packets that sources send in tick 0 before the hot loop returns. */
 #define SENDS		(1u << 18)
 
-static unsigned int nth;	/* the allocation that fails; 0: none */
+static unsigned int nth;	/* number of the allocation that fails; 0: none */
 
-/* Stands for the allocator of torus_alloc(). */
+/* Replaces the allocator that torus_alloc() calls. */
 void *aligned_alloc(size_t alignment, size_t bytes)
 {
 	return nth && !--nth ? NULL : memalign(alignment, bytes);
@@ -39,7 +39,7 @@ static u32 stored(const struct torus_fabric *f)
 	return packets;
 }
 
-/* Nothing is under way. */
+/* Check that no packet is in the network, and destroy the fabric. */
 static void check_empty(struct torus_fabric *f)
 {
 	rig_count(f);
@@ -48,7 +48,10 @@ static void check_empty(struct torus_fabric *f)
 	torus_fabric_destroy(f);
 }
 
-/* The packets that count as being in the network are in the census, stored or not. */
+/*
+ * Check that stored packets stay few, and that the census includes the packets that are only
+ * counted.
+ */
 static void bounded(u32 pattern, u64 sent, u64 tick, u32 most)
 {
 	struct torus_fabric *f = closed("4x4", "", pattern, MILLION, 256);
@@ -65,14 +68,14 @@ static void bounded(u32 pattern, u64 sent, u64 tick, u32 most)
 	torus_fabric_destroy(f);
 }
 
-/* Those of other nodes that wait behind them share a record, where they have one way. */
+/* Waiting packets for several destinations share a record if they take the same direction. */
 static void test_bounded(void **state)
 {
 	bounded(TORUS_PATTERN_TRANSPOSE, 12 * MILLION, 200000, 400);
 	bounded(TORUS_PATTERN_NEIGHBOR, 16 * MILLION, 30000, 16 * 4 * 22);
 }
 
-/* The hashes are those of runs that stored every packet when it was sent. */
+/* The hashes equal those of a version that stored each packet when it was sent. */
 static void test_hashes(void **state)
 {
 	static const struct {
@@ -104,7 +107,7 @@ static void test_hashes(void **state)
 	}
 }
 
-/* Saved, and read into a fabric of several domains. */
+/* Save a fabric, and restore it into a new one with four domains. */
 static struct torus_fabric *restored(struct torus_fabric *from)
 {
 	struct torus_fabric *f = closed("4x4", "domains=4", TORUS_PATTERN_UNIFORM, 20000, 256);
@@ -118,7 +121,7 @@ static struct torus_fabric *restored(struct torus_fabric *from)
 	return f;
 }
 
-/* A step ends in the middle of tick 0, of which the state is as good as another tick's. */
+/* A state that was saved in the middle of tick 0 can be restored. */
 static void test_interrupted(void **state)
 {
 	struct torus_fabric *f = closed("4x4", "", TORUS_PATTERN_UNIFORM, 20000, 256);
@@ -140,7 +143,7 @@ static void test_interrupted(void **state)
 	check_empty(f);
 }
 
-/* Each allocation of a save fails in turn.  The fabric continues as if nothing had been saved. */
+/* Each allocation of a save fails in turn. The fabric continues as if it had not been saved. */
 static void test_save_without_memory(void **state)
 {
 	struct torus_fabric *f = closed("4x4", "", TORUS_PATTERN_UNIFORM, 20000, 256);
@@ -166,7 +169,7 @@ static void test_save_without_memory(void **state)
 	check_empty(f);
 }
 
-/* Packets that are only counted are gone with their fabric's state: nothing of them comes back. */
+/* A reset discards the packets that are only counted. */
 static void test_reset(void **state)
 {
 	struct torus_fabric *f = closed("4x4", "", TORUS_PATTERN_TRANSPOSE, 3000, 256);
@@ -186,7 +189,7 @@ static void test_reset(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ------------------------------------------------------------- states that cannot be */
+/* ----------------------------------------------------------------- impossible states */
 
 static struct kn_queue *some_queue(struct torus_fabric *f)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The k-ary n-cube with finite buffers under load: what each link carries, held against all
- * paths counted one by one; which routing carries more of which pattern; saturation.
+ * The k-ary n-cube with finite buffers under load: the traffic of each link compared with an
+ * enumeration of all paths; the throughput of routing algorithms by pattern; saturation.
  */
 #include "core/tests/rig.h"
 #include "core/load/workload.h"
@@ -31,9 +31,9 @@ static struct torus_result load(struct torus_fabric *f, u32 pattern, u32 percent
 	return r;
 }
 
-/* ------------------------------------------------------- all paths, one by one */
+/* ---------------------------------------------------- enumeration of all paths */
 
-/* What a packet of weight @w from @from to @to puts on each link, the highest dimension first. */
+/* Add weight @w to each link of the path from @from to @to in decreasing dimension order. */
 static void walk(const struct torus_geometry *g, double *on, u32 from, u32 to, double w)
 {
 	u32 dim, i;
@@ -68,7 +68,7 @@ static void walk_all(const struct torus_geometry *g, double *on, u32 from, u32 t
 	}
 }
 
-/* Where a node sends; TORUS_NONE: to every other node alike. */
+/* Return the destination of a node's packets, or TORUS_NONE for all other nodes equally. */
 static u32 goes_to(const struct torus_geometry *g, u32 pattern, u32 node)
 {
 	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim;
@@ -82,7 +82,7 @@ static u32 goes_to(const struct torus_geometry *g, u32 pattern, u32 node)
 	return torus_geometry_node(g, b);
 }
 
-/* Packets on each link for each packet that is sent. */
+/* Compute the expected number of packets on each link per packet that is sent. */
 static void enumerate(const struct torus_geometry *g, u32 pattern, bool valiant, double *on)
 {
 	u32 from, to, one, senders = 0;
@@ -111,7 +111,7 @@ static double packets_on(struct torus_fabric *f, u32 node, u32 dir)
 	return (double)packets;
 }
 
-/* Every link carries within 3 % what the paths say. */
+/* Check that the traffic of each link is within 3 % of the enumeration. */
 static void check_loads(const char *shape, u32 pattern, u32 routing, const char *more,
 			u32 percent, u64 cycles)
 {
@@ -143,8 +143,9 @@ static void check_loads(const char *shape, u32 pattern, u32 routing, const char 
 }
 
 /*
- * Minimal adaptive packets take as many links of a dimension as others, and where no node is
- * unlike another each link carries as much as the next: uniform traffic, and tornado.
+ * The enumeration also holds for minimal adaptive routing if all nodes are equivalent, for uniform
+ * and tornado traffic. Then a packet takes as many links in each dimension as in dimension order,
+ * and all links have equal traffic.
  */
 static void test_loads(void **state)
 {
@@ -156,7 +157,7 @@ static void test_loads(void **state)
 		if (rig_soak() || i == KN_VALIANT)
 			check_loads("5x5", TORUS_PATTERN_TORNADO, i, "", 30, 12000000);
 	}
-	/* the unit is the peak in whatever order of dimensions: theirs is full before 0.3 */
+	/* load 0.3 of the peak of any routing would saturate dimension order */
 	check_loads("4x4", TORUS_PATTERN_TRANSPOSE, KN_DOR, "", 10, 24000000);
 	if (!rig_soak())
 		return;
@@ -166,7 +167,7 @@ static void test_loads(void **state)
 		    10000000);
 }
 
-/* At load 0.3 of its peak the busiest links are busy 0.3 of the time. */
+/* At load 0.3 of the peak the busiest links are busy for 0.3 of the time. */
 static void check_peak(const char *shape, u32 pattern, u32 routing)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", shape, routings[routing]);
@@ -199,7 +200,7 @@ static void test_peaks(void **state)
 
 /* -------------------------------------------------------------------- throughput */
 
-/* Part of the time that a node's packets would keep one link busy, at 1.5 of the peak. */
+/* Return the accepted traffic per node at 1.5 of the peak, as a share of one link's capacity. */
 static double carried(const char *shape, u32 pattern, u32 routing)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", shape, routings[routing]);
@@ -210,7 +211,9 @@ static double carried(const char *shape, u32 pattern, u32 routing)
 	return rate;
 }
 
-/* The rate at which uniform traffic fills the links, packets to the own node included. */
+/*
+ * Return the rate at which uniform traffic saturates the links, packets to the own node included.
+ */
 static double uniform_bound(const char *shape)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", shape, "");
@@ -233,7 +236,9 @@ static void test_orders(void **state)
 	adaptive = carried("8x8", TORUS_PATTERN_TRANSPOSE, KN_ADAPTIVE);
 	assert_true(adaptive > 1.5 * dor);
 
-	/* along a ring there is one way: a third of a link's time for each of three hops */
+	/*
+	 * along a ring there is one path of three hops, so a third of a link's capacity per node
+	 */
 	dor = carried("8", TORUS_PATTERN_TORNADO, KN_DOR);
 	adaptive = carried("8", TORUS_PATTERN_TORNADO, KN_ADAPTIVE);
 	assert_true(dor > 0.3 && dor < 1.0 / 3);
@@ -242,7 +247,10 @@ static void test_orders(void **state)
 	dor = carried("8x8", TORUS_PATTERN_TORNADO, KN_DOR);
 	adaptive = carried("8x8", TORUS_PATTERN_TORNADO, KN_ADAPTIVE);
 	valiant = carried("8x8", TORUS_PATTERN_TORNADO, KN_VALIANT);
-	/* in turns, who turns into a full ring is passed by, and holds up those behind: 0.20 */
+	/*
+	 * if rings served their inputs in turns, a packet that turns into a full ring would wait
+	 * and block others: 0.20
+	 */
 	assert_true(dor > 0.23);
 	assert_true(valiant > 1.1 * dor && valiant > 1.1 * adaptive);
 	assert_true(valiant <= uniform_bound("8x8") / 2);
@@ -252,7 +260,7 @@ static void test_orders(void **state)
 
 /* -------------------------------------------------------------------- saturation */
 
-/* All that is sent arrives, and every ring keeps its bubble meanwhile. */
+/* Run a saturated workload to its end. All packets arrive, and each ring keeps its bubble. */
 static void saturate(const char *shape, const char *settings, u64 packets)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", shape, settings);
@@ -290,7 +298,7 @@ static void test_saturated(void **state)
 	}
 }
 
-/* Packets that are all there from the start: what is in the network goes before what enters. */
+/* If all packets exist from the start, packets of the network go before packets that enter. */
 static void test_closed(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", "8x8", "buffers=finite escape=dateline");
@@ -303,7 +311,7 @@ static void test_closed(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The same for any division. */
+/* The delivery hash is the same for each number of domains. */
 static void test_divided(void **state)
 {
 	static const char *const domains[] = { "", "domains=3", "domains=7" };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The k-ary n-cube with finite buffers: packets followed hop by hop, and what is refused. */
+/* The k-ary n-cube with finite buffers: packets followed hop by hop, and rejected parameters. */
 #include "core/load/table.h"
 #include "core/run/windows.h"
 #include "core/tests/rig.h"
@@ -29,7 +29,7 @@ static void check_vcs(struct kn_vcs v, u32 free, u32 ahead, u32 behind, u32 bubb
 	assert_int_equal(v.bubble, bubble);
 }
 
-/* Who has which VCs: no two kinds have one in common. */
+/* Each kind of traffic has its own VCs, disjoint from the others. */
 static void test_vcs(void **state)
 {
 	struct kn_vcs v;
@@ -48,16 +48,16 @@ static void test_vcs(void **state)
 	assert_int_equal(v.behind[KN_TO_RELAY], 2);
 }
 
-/* All pairs once: every packet's hops are watched. */
+/* Counts of the hops of one packet between each pair of nodes. */
 struct watch {
 	struct torus_watcher watcher;
 	struct torus_fabric *f;
 	u32 vc_hops[KN_VCS_MAX];
-	u32 astray;		/* hops that lead no nearer to where the packet goes */
+	u32 astray;		/* hops that lead no nearer to the destination */
 	u32 turned;		/* not adaptive: hops in a higher dimension than before */
 	u32 turned_free;	/* the same on free VCs */
-	u32 late;		/* hops behind a ring's last link, not on the VCs for that */
-	u8 *last;		/* by source and number: dimension of the hop before, and phase */
+	u32 late;		/* hops after a ring's last link on the wrong VCs */
+	u8 *last;		/* dimension and phase of the last hop, by source and number */
 	u64 hops;
 	u64 delivered;
 };
@@ -76,7 +76,7 @@ static u32 far(const struct torus_geometry *g, u32 from, u32 to)
 	return hops;
 }
 
-/* A hop has been begun: @p says already what is left behind it. */
+/* Check a hop when it begins. The header of @p already has the remaining part of the path. */
 static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
@@ -95,7 +95,7 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 	w->hops++;
 	w->vc_hops[vc]++;
 	w->astray += far(g, next, to) + 1 != far(g, node, to);
-	/* 255: no hop before it */
+	/* 255: the first hop of a packet */
 	if (*last != 255 && relayed == (*last >> 6 & 1) && dim > (*last & 63u)) {
 		w->turned += !m->vcs.free;
 		w->turned_free += m->vcs.free >> vc & 1;
@@ -150,7 +150,10 @@ static struct watch followed(const char *shape, const char *settings)
 	return w;
 }
 
-/* "Routes packets in decreasing dimension order", on the VCs that the ring asks for. */
+/*
+ * "Routes packets in decreasing dimension order", on the VCs that the escape scheme of the ring
+ * requires.
+ */
 static void test_dor(void **state)
 {
 	static const char *const shapes[] = { "8", "5x4", "4x3x4", "4x6mx1", "3x2x2x2", };
@@ -169,7 +172,7 @@ static void test_dor(void **state)
 	}
 }
 
-/* Adaptive packets turn where they like on the free VC, and have the escape besides. */
+/* An adaptive packet turns in any order on the free VC, and uses the escape VCs in addition. */
 static void test_adaptive(void **state)
 {
 	struct watch w = followed("5x5", ADAPTIVE);
@@ -184,7 +187,10 @@ static void test_adaptive(void **state)
 	followed("3x2x2x3", ADAPTIVE_LINE);
 }
 
-/* Two ways of order of dimensions, about twice as many hops, each on its VCs. */
+/*
+ * Valiant routing: two paths of dimension order, together about twice as many hops, each path on
+ * its own VCs.
+ */
 static void test_valiant(void **state)
 {
 	struct watch direct = followed("5x5", DOR_BUBBLE), w = followed("5x5", VALIANT);
@@ -199,7 +205,7 @@ static void test_valiant(void **state)
 	followed("3x2x2x3", VALIANT);
 }
 
-/* Any number of dimensions up to ten. */
+/* Shapes of one to ten dimensions are accepted. */
 static void test_dimensions(void **state)
 {
 	char shape[32] = "2";
@@ -221,7 +227,7 @@ static void test_dimensions(void **state)
 	followed("2x1x2x1x2x1x2x2", VALIANT);
 }
 
-/* A hop takes the latency, the last one the packet's bytes. */
+/* A hop takes the latency of a link, and the last hop the packet's bytes in addition. */
 static void test_latency(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", "8x8", DOR_BUBBLE " latency=31");
@@ -237,8 +243,8 @@ static void test_latency(void **state)
 }
 
 /*
- * A bubble VC takes in a packet where there is room for two: of four places the fourth is for
- * packets of the ring.
+ * A bubble VC accepts a packet that enters its ring if it has space for two packets. Of its four
+ * places the last is for packets of the ring.
  */
 static void test_bubble(void **state)
 {

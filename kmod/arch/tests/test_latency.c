@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Histograms of latency: buckets, what they add up to, and the same in any number of domains. */
+/* Histograms of latency: their buckets and sums. They do not depend on the number of domains. */
 #include "core/tests/rig.h"
 #include "core/state/latency.h"
 
 #define ONE	(1ull << 32)
 
-/* Buckets follow on each other without a gap, and none is wider than a 32nd of what it holds. */
+/* Buckets are contiguous, and the width of each is at most 1/32 of its values. */
 static void test_buckets(void **state)
 {
 	u32 i;
@@ -30,7 +30,7 @@ static u64 count(const struct torus_latency *l)
 	return sum;
 }
 
-/* What buckets alone say of the sum: from the least that it can be to the most. */
+/* Check that the sum of a histogram is possible with its bucket counts. */
 static void holds_sum(const struct torus_latency *l)
 {
 	u64 least = 0, most = 0;
@@ -66,7 +66,10 @@ static struct kept measure(const char *settings, u64 warmup)
 	return kept;
 }
 
-/* Each histogram has every packet delivered in the window, and the sums are the tally's. */
+/*
+ * Each histogram counts all packets that were delivered in the measurement, and its sum equals the
+ * tally's.
+ */
 static void check_sums(u64 warmup)
 {
 	struct kept k = measure("", warmup);
@@ -79,7 +82,7 @@ static void check_sums(u64 warmup)
 	assert_int_equal(count(&l->total), k.result.win_delivered);
 	assert_int_equal(l->total.sum, k.result.win_latency_sum);
 	assert_int_equal(l->total.max, k.result.win_latency_max);
-	/* to the farthest node, 2 + 1 + 1 hops, none, and what is beyond */
+	/* 0 to 4 hops to the farthest node (2 + 1 + 1), and a last histogram for more hops */
 	assert_int_equal(l->hops, 6);
 	for (i = 0; i < l->hops; i++) {
 		packets += count(&l->network[i]);
@@ -132,7 +135,7 @@ static void test_domains(void **state)
 	torus_latencies_free(many.latencies);
 }
 
-/* Counters set to 0 are a new beginning for histograms, too, which tell what they counted since. */
+/* A reset of the counters clears the histograms, too, and the histograms then count from there. */
 static void test_counters_reset(void **state)
 {
 	struct torus_traffic t = {
@@ -156,7 +159,7 @@ static void test_counters_reset(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Where nobody asks, nothing is taken and nothing is spent; a reset ends it. */
+/* Histograms take no memory before torus_latencies_start(). A reset of the fabric frees them. */
 static void test_only_if_asked(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("bgl", "2x2x2", "");

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What machines other than Blue Gene/L ask of links and of the wheel: windows of
- * hundreds of packets, packets that take longer than the wheel's turn; and what the
- * core has no room for is refused, not cut off.
+ * Requirements of machines other than Blue Gene/L: windows of hundreds of packets, and packets
+ * that take longer than a turn of the wheel. Values beyond the limits of the core are rejected,
+ * not truncated.
  */
 #include "arch/arch.h"
 #include "arch/bgl/bgl.h"
 #include "arch/kncube/kncube.h"
 #include "arch/tests/bgl_rig.h"
 
-#define WINDOW		256			/* packets of a chunk */
+#define WINDOW		256			/* packets of one chunk */
 #define WINDOW_BYTES	(WINDOW * 32)
-/* Ticks of a link: more than the window's packets take. */
+/* Link delay in ticks, longer than the transmission of a window. */
 #define FAR		30000
 
 static struct torus_arch wide;
@@ -19,11 +19,11 @@ static struct torus_arch wide;
 static void wide_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t)
 {
 	torus_arch_bgl.timing(f, node, dir, t);
-	/* whoever starts a packet must have room for the longest */
+	/* a packet starts only if there is space for one of full size */
 	t->window_bytes = WINDOW_BYTES + 256 - 32;
 }
 
-/* Blue Gene/L with a resend FIFO for WINDOW packets, and the buffers behind it. */
+/* Create a Blue Gene/L fabric whose resend FIFOs and receive buffers hold WINDOW packets. */
 static struct torus_fabric *wide_open(const char *seed)
 {
 	const u32 dims[] = { 4, 1, 1 };
@@ -42,7 +42,7 @@ static struct torus_fabric *wide_open(const char *seed)
 	return f;
 }
 
-/* Most packets that any resend FIFO holds now. */
+/* Return the maximum number of packets in a resend FIFO at present. */
 static u32 wide_unacknowledged(struct torus_fabric *f)
 {
 	u32 node, dir, most = 0;
@@ -57,8 +57,8 @@ static u32 wide_unacknowledged(struct torus_fabric *f)
 }
 
 /*
- * A window of 256 packets on links that lose packets and acknowledgements: twice as
- * many as sequence numbers of 8 bits can tell apart in order.
+ * Run with a window of 256 packets on links that lose packets and acknowledgements. Sequence
+ * numbers of 8 bits would limit the window to half of that.
  */
 static void wide_run(const char *seed, u32 what, u32 lost)
 {
@@ -109,7 +109,7 @@ static void test_window_of_256_with_losses(void **state)
 	wide_run("5", TORUS_FAULT_BER | TORUS_FAULT_DROP_ACK | TORUS_FAULT_CORRUPT, 100);
 }
 
-/* What the wire shows of a sequence number is what the machine's header has of it. */
+/* The header of a packet on the link has the low bits of the sequence number. */
 static void test_sequence_on_the_wire(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "");
@@ -124,7 +124,7 @@ static void test_sequence_on_the_wire(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ------------------------------------------------- longer than the wheel's turn */
+/* ---------------------------------------------- longer than a turn of the wheel */
 
 static struct torus_fabric *far_open(const char *delay, u32 domains)
 {
@@ -160,8 +160,8 @@ static struct torus_result far_run(const char *delay, u32 domains)
 }
 
 /*
- * A packet that takes so many ticks of a link: at most one turn of the wheel, just
- * more, many.  It is where it should be to the tick.
+ * A packet that takes up to a turn of the wheel on a link, a tick more, or many turns, arrives at
+ * the right tick.
  */
 static void test_packet_longer_than_a_turn(void **state)
 {
@@ -183,14 +183,17 @@ static void test_packet_longer_than_a_turn(void **state)
 		assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 		r = rig_finish(f, 0, 1);
 		assert_int_equal(r.delivered, 8);
-		/* three links: bytes and delay of each, and 22 ticks of the unit behind it */
+		/*
+		 * three links: each takes the packet's bytes, the delay and 22 ticks of the
+		 * processing unit
+		 */
 		assert_int_equal(r.win_latency_max, 3 * (256 + delays[i] + 22));
 		torus_fabric_destroy(f);
 		assert_int_equal(far_run(text, 1).hash, far_run(text, 3).hash);
 	}
 }
 
-/* Each lane of the wheel takes an event that is further away than its turn. */
+/* Each lane of the wheel accepts an event that is more than a turn of the wheel away. */
 static void test_lanes_longer_than_a_turn(void **state)
 {
 	const u64 far = 3 * TORUS_WHEEL_SIZE + 5;
@@ -235,7 +238,7 @@ static void test_lanes_longer_than_a_turn(void **state)
 	torus_free(w, sizeof(*w));
 }
 
-/* ------------------------------------------------------------- no room for it */
+/* ------------------------------------------------------------- rejected sizes */
 
 static void refused(const struct torus_arch *arch, const u32 *dims, u32 mesh, const char *words)
 {
@@ -280,7 +283,7 @@ static void test_refused(void **state)
 	refused(&arch, line, 3, "kncube 81917 link 65534");
 }
 
-/* Storage is aligned as its structs say, whatever the size. */
+/* torus_alloc() aligns memory of each size as the structs require. */
 static void test_storage_alignment(void **state)
 {
 	static const size_t sizes[] = { 1, 8, 40, 63, 64, 65, 96, 192, 200, 4095, 4097, 100000,

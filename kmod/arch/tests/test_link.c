@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Links that err: whatever is corrupted, lost or down, every packet is delivered
- * once, every token comes back, and the two link CRCs of a link agree, but for
- * the one error that the packet CRC cannot see.
+ * Links with errors. For each corruption, loss or interruption every packet is delivered once, and
+ * every token is returned. The CRCs of both ends of a link agree, unless an error escapes the
+ * packet CRC.
  */
 #include "arch/bgl/bgl.h"
 #include "link_pair.h"
@@ -10,9 +10,9 @@
 
 #define TIMEOUT	1024	/* the machine's default */
 
-/* ------------------------------------------------------------- a live link at rest */
+/* ------------------------------------------------------ a live link without faults */
 
-/* A link whose protocol is simulated behaves as one whose is not. */
+/* A live link without faults behaves like a link whose protocol is not simulated. */
 static void test_live_link_without_faults(void **state)
 {
 	u32 live;
@@ -56,7 +56,7 @@ static void test_resend_after_corrupted_packet(void **state)
 		assert_int_equal(c.crc_header_errors + c.crc_packet_errors, 1);
 		assert_int_equal(c.escapes, 0);
 		assert_int_equal(c.timeouts, 1);
-		/* all that was unacknowledged, in order */
+		/* all unacknowledged packets are retransmitted, in order */
 		assert_int_equal(c.resends, 3);
 		assert_int_equal(c.sequence_errors, 2);
 		assert_int_equal(c.packets[TORUS_BGL_BN], 3);
@@ -65,12 +65,12 @@ static void test_resend_after_corrupted_packet(void **state)
 		body += c.crc_packet_errors;
 		pair_close(&p);
 	}
-	/* 64 bits of the header, 224 others */
+	/* a random bit is in the header (64 bits) or in the rest (224 bits) */
 	assert_in_range(header, 4, 30);
 	assert_int_equal(header + body, 60);
 }
 
-/* The second time too, and the third. */
+/* A retransmitted packet that is corrupted again is retransmitted again. */
 static void test_resend_again(void **state)
 {
 	struct torus_link_counters c;
@@ -87,7 +87,10 @@ static void test_resend_again(void **state)
 	pair_close(&p);
 }
 
-/* After the time-out that the register names, counted from the end of the transmission. */
+/*
+ * A retransmission starts after the time-out in the register, counted from the end of the
+ * transmission.
+ */
 static void test_resend_timeout(void **state)
 {
 	const struct rig_step *step;
@@ -105,7 +108,7 @@ static void test_resend_timeout(void **state)
 	pair_close(&p);
 }
 
-/* A seed with which the one corrupted packet is damaged in its header, or behind it. */
+/* Find a seed with which the corrupted packet is damaged in its header, or after the header. */
 static u32 seed_with_damage(bool header, u32 chunks)
 {
 	u32 seed;
@@ -126,7 +129,7 @@ static u32 seed_with_damage(bool header, u32 chunks)
 	}
 }
 
-/* The header's own CRC: such a packet goes nowhere at all. */
+/* A packet that fails the header's CRC is not forwarded to any node. */
 static void test_header_error_found_early(void **state)
 {
 	struct torus_packet packet;
@@ -146,8 +149,8 @@ static void test_header_error_found_early(void **state)
 }
 
 /*
- * A bad tail behind a header that cut-through has already sent on: it is marked
- * invalid, discarded further down, and delivered once, when it has come again.
+ * Cut-through forwards a header before the tail fails the packet CRC. The packet is marked
+ * invalid, discarded at a later node, and delivered once after its retransmission.
  */
 static void test_cut_through_invalid(void **state)
 {
@@ -159,7 +162,7 @@ static void test_cut_through_invalid(void **state)
 	packet = rig_packet(p.f, 0, 2, 8);
 	rig_inject(p.f, 0, &packet);
 	torus_fabric_run(p.f, 100, 0, 1);
-	/* it is on its way to node 2, whatever its tail */
+	/* the packet is under way to node 2 before its tail arrives */
 	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 1), 1);
 	rig_census(p.f);
 	torus_fabric_run(p.f, TIMEOUT, 0, 1);
@@ -174,7 +177,10 @@ static void test_cut_through_invalid(void **state)
 	pair_close(&p);
 }
 
-/* The same where it has to wait: its tail comes while it is still here. */
+/*
+ * A packet that waits is marked invalid when its damaged tail arrives, and discarded where it
+ * waits.
+ */
 static void test_waiting_invalid_discarded(void **state)
 {
 	struct torus_packet packet, blocker;
@@ -183,7 +189,7 @@ static void test_waiting_invalid_discarded(void **state)
 
 	pair_open(&p, "ack_delay=200", seed_with_damage(false, 8));
 	link_set(p.f, TORUS_FAULT_CORRUPT, 1);
-	/* four that have arrived at node 2 leave no room there until 256 + 200 */
+	/* four packets occupy the buffer of node 2 until tick 256 + 200 */
 	blocker = rig_packet_on(p.f, 0, 2, 8, TORUS_BGL_BN, 0);
 	for (i = 0; i < 4; i++)
 		rig_place(p.f, 2, XP, TORUS_BGL_BN, &blocker);
@@ -216,13 +222,13 @@ static void check_ack(u32 what)
 	c = rig_link(p.f, 0, XP);
 	assert_int_equal(c.ack_errors, 1);
 	assert_int_equal(c.resends, 1);
-	/* the receiver has it: it discards the second, and says so again */
+	/* the receiver has the packet: it discards the copy, and acknowledges again */
 	assert_int_equal(c.sequence_errors, 1);
 	assert_int_equal(c.acks, 1);
 	assert_int_equal(c.timeouts, 1);
 	pair_close(&p);
 
-	/* a later acknowledgement makes good for it */
+	/* a later acknowledgement covers the lost one */
 	pair_open(&p, "", 1);
 	link_set(p.f, what, 2);
 	pair_send(&p, 4, 8);
@@ -244,7 +250,7 @@ static void test_corrupted_ack(void **state)
 	check_ack(TORUS_FAULT_CORRUPT_ACK);
 }
 
-/* Sequence numbers have 8 bits: what is acknowledged late must not be taken for new. */
+/* Sequence numbers have 8 bits: a retransmitted packet must not count as new after they wrap. */
 static void test_sequence_wraps(void **state)
 {
 	struct pair p;
@@ -262,7 +268,7 @@ static void test_sequence_wraps(void **state)
 	pair_close(&p);
 }
 
-/* The resend FIFO holds 2 KB: without acknowledgement no more is sent. */
+/* The resend FIFO holds 2 KB. A sender stops when it is full of unacknowledged packets. */
 static void test_resend_window(void **state)
 {
 	static const u32 chunks[] = { 8, 5, 1 }, fifo[] = { 0, 1, 2, 4, 5, 6 };
@@ -282,15 +288,15 @@ static void test_resend_window(void **state)
 				n++;
 			}
 		torus_fabric_run(p.f, 6000, 0, 1);
-		/* a packet starts while there is room for the longest */
+		/* a packet starts if the FIFO has space for one of full size */
 		room = (2048 - 256) / (chunks[i] * 32) + 1;
-		/* nor are there tokens for more: the bubble VC is entered thrice */
+		/* tokens limit the sender, too: three packets enter the bubble VC */
 		room = room < 3 ? room : 3;
 		assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 0), room);
 		rig_trace_free(&p.trace);
 		torus_fabric_destroy(p.f);
 
-		/* on dynamic VCs there are */
+		/* dynamic VCs have enough tokens */
 		p.f = rig_make("4x1x1", "vc_bytes=4096");
 		rig_watch(p.f, &p.trace, WATCH);
 		link_set(p.f, TORUS_FAULT_DELAY, 20000);
@@ -313,7 +319,7 @@ static void test_resend_window(void **state)
 	}
 }
 
-/* ------------------------------------------------------------------ state, delay */
+/* --------------------------------------------------------------- state and delay */
 
 static void test_down_for_a_while(void **state)
 {
@@ -341,7 +347,7 @@ static void test_down_for_a_while(void **state)
 	}
 }
 
-/* Tokens that come back over a link that is down wait for it, and are missed nowhere. */
+/* Tokens on their way over a link that is down are delayed, and not lost. */
 static void test_down_keeps_tokens(void **state)
 {
 	struct pair p;
@@ -349,7 +355,7 @@ static void test_down_keeps_tokens(void **state)
 
 	pair_open(&p, "", 1);
 	pair_send(&p, 3, 8);
-	/* the first token is due at 20 + 256 + 20 */
+	/* the first token returns at 20 + 256 + 20 */
 	link_down(p.f, 0, XP, 280, 3000);
 	torus_fabric_run(p.f, 2000, 0, 1);
 	assert_int_equal(rig_reg(p.f, 0, "tokens_xp") >> 8 & 0xff, 8);
@@ -361,7 +367,10 @@ static void test_down_keeps_tokens(void **state)
 	pair_close(&p);
 }
 
-/* After so many time-outs the sender gives up, until the link's state changes. */
+/*
+ * After the maximum number of time-outs the sender parks the link until the state of the link
+ * changes.
+ */
 static void test_parked_link_wakes(void **state)
 {
 	struct torus_link_counters c;
@@ -370,7 +379,7 @@ static void test_parked_link_wakes(void **state)
 	pair_open(&p, "retries=3", 1);
 	link_set(p.f, TORUS_FAULT_STATE, 0);
 	pair_send(&p, 2, 8);
-	/* nothing happens any more: an idle fabric costs nothing */
+	/* no event is pending any more: an idle fabric needs no processor time */
 	torus_fabric_run(p.f, 100000, 0, 1);
 	assert_false(torus_fabric_pending(p.f));
 	assert_true(rig_view(p.f, 0, XP).parked);
@@ -385,7 +394,7 @@ static void test_parked_link_wakes(void **state)
 	pair_close(&p);
 }
 
-/* A fault that ends by itself wakes it as well. */
+/* A parked link also continues when a fault ends at its scheduled tick. */
 static void test_parked_link_wakes_at_the_end(void **state)
 {
 	struct pair p;
@@ -401,13 +410,13 @@ static void test_parked_link_wakes_at_the_end(void **state)
 	pair_close(&p);
 }
 
-/* The last retry goes while it is down, the time-out comes when it is up: it must not be parked. */
+/* If the link comes up between the last retry and its time-out, the sender must not park it. */
 static void test_up_before_the_last_timeout(void **state)
 {
 	struct pair p;
 
 	pair_open(&p, "retries=3", 1);
-	/* sent at 0, again at 1294, 2318, 3342 */
+	/* sent at 0, retransmitted at 1294, 2318, 3342 */
 	link_down(p.f, 0, XP, 0, 3800);
 	pair_send(&p, 1, 8);
 	torus_fabric_run(p.f, 100000, 0, 1);
@@ -428,7 +437,7 @@ static void test_delay(void **state)
 	pair_close(&p);
 }
 
-/* Tokens whose message was lost are told again. */
+/* A receiver repeats the report of tokens whose control packet was lost. */
 static void test_token_repeat(void **state)
 {
 	u32 seed;

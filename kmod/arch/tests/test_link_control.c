@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The switches of links: a sender disabled, and let go again. */
+/* Switches of links: disable a sender, stop a receiver, stop retransmissions, loopback. */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
 #include "core/link/control.h"
@@ -15,7 +15,9 @@ static void disable(struct torus_fabric *f, u32 node, u32 dir, bool on)
 		fail_msg("%s", err.text);
 }
 
-/* No new packet; what waits stays, and goes when the sender is let go. */
+/*
+ * A disabled sender starts no packet. Waiting packets stay, and leave when the sender is enabled.
+ */
 static void test_disabled_sender_starts_nothing(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic");
@@ -30,7 +32,7 @@ static void test_disabled_sender_starts_nothing(void **state)
 	rig_drain(f);
 	assert_int_equal(torus_fabric_in_flight(f), 3);
 	assert_int_equal(rig_link(f, 0, XP).packets[TORUS_BGL_BN], 0);
-	/* nothing is between the two ends */
+	/* no packet is between the two ends of the link */
 	assert_true(rig_view(f, 0, XP).rest);
 	rig_census(f);
 	disable(f, 0, XP, false);
@@ -40,7 +42,10 @@ static void test_disabled_sender_starts_nothing(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What is on its way finishes, a resend included. */
+/*
+ * A packet that has begun to leave is completed, with its retransmissions, although the sender is
+ * disabled.
+ */
 static void test_disabled_sender_finishes(void **state)
 {
 	const struct torus_fault fault = {
@@ -55,7 +60,7 @@ static void test_disabled_sender_finishes(void **state)
 
 		rig_inject(f, 0, &p);
 	}
-	/* the first has begun, the second waits for the link */
+	/* the first packet has begun, the second waits for the link */
 	torus_fabric_run(f, 100, 0, 1);
 	disable(f, 0, XP, true);
 	rig_drain(f);
@@ -68,7 +73,7 @@ static void test_disabled_sender_finishes(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Dynamic packets that have a choice take another link. */
+/* Dynamic packets with an alternative take another link. */
 static void test_dynamic_packets_go_round(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x1", "");
@@ -86,7 +91,7 @@ static void test_dynamic_packets_go_round(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ------------------------------------------------------------- a deaf receiver */
+/* ---------------------------------------------------------- a stopped receiver */
 
 static void stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool on)
 {
@@ -96,7 +101,10 @@ static void stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool on)
 		fail_msg("%s", err.text);
 }
 
-/* Nothing is taken nor acknowledged: the sender sends again, and gets through in the end. */
+/*
+ * A stopped receiver neither accepts nor acknowledges packets. The sender retransmits until the
+ * receiver is started again.
+ */
 static void test_deaf_receiver(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic");
@@ -125,7 +133,7 @@ static void test_deaf_receiver(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* So long that the sender gave up: it is woken. */
+/* If the sender was parked meanwhile, starting the receiver wakes it. */
 static void test_deaf_receiver_parks_its_sender(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic retries=3");
@@ -144,7 +152,7 @@ static void test_deaf_receiver_parks_its_sender(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* --------------------------------------------------------- time-outs pass by */
+/* --------------------------------------------------- stopped retransmissions */
 
 static void stop_resend(struct torus_fabric *f, u32 node, u32 dir, bool on)
 {
@@ -172,7 +180,7 @@ static void test_stopped_resend(void **state)
 	}
 	rig_drain(f);
 	c = rig_link(f, 0, XP);
-	/* the first was damaged, the others are not the next in order */
+	/* the first packet was damaged, and the others are not the next in sequence */
 	assert_int_equal(c.packets[TORUS_BGL_BN], 3);
 	assert_int_equal(c.resends, 0);
 	assert_int_equal(c.timeouts, 0);
@@ -185,7 +193,10 @@ static void test_stopped_resend(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* In the midst of a resend: what has not begun stays. */
+/*
+ * If retransmissions are stopped after the first one has begun, the other packets are not sent
+ * again.
+ */
 static void test_stopped_midway(void **state)
 {
 	const struct torus_fault fault = {
@@ -222,7 +233,7 @@ static void loopback(struct torus_fabric *f, u32 node, bool on)
 		fail_msg("%s", err.text);
 }
 
-/* A packet from every node to every other arrives. */
+/* Send a packet from each node to each other node, and check that all arrive. */
 static void everybody(struct torus_fabric *f)
 {
 	u32 src, dst;
@@ -242,7 +253,7 @@ static void everybody(struct torus_fabric *f)
 	rig_at_rest(f);
 }
 
-/* Each sender feeds the receiver of its own node and direction. */
+/* In loopback each sender transmits to the receiver of its own node and direction. */
 static void test_loopback(void **state)
 {
 	u32 domains, dir;
@@ -279,7 +290,10 @@ static void test_loopback(void **state)
 	}
 }
 
-/* Its neighbours find their links to it down, and get through when it is back. */
+/*
+ * The links from the neighbours to a node in loopback are down. The neighbours' packets arrive
+ * after loopback ends.
+ */
 static void test_loopback_cuts_off(void **state)
 {
 	u32 domains, dir;
@@ -315,13 +329,13 @@ static void test_loopback_cuts_off(void **state)
 					 rig_view(f, from, dir).rx_crc);
 		}
 		rig_at_rest(f);
-		/* and back: as if nothing had been */
+		/* after loopback the node works as before */
 		everybody(f);
 		torus_fabric_destroy(f);
 	}
 }
 
-/* Only at rest. */
+/* Loopback is rejected while a packet is on one of the node's links. */
 static void test_loopback_at_rest_only(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x1", "");
@@ -338,7 +352,7 @@ static void test_loopback_at_rest_only(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Neighbours in loopback together, and the edge of a mesh. */
+/* Two neighbours, one of them at the edge of a mesh, can be in loopback together. */
 static void test_loopback_of_neighbours(void **state)
 {
 	struct torus_fabric *f = rig_make("4mx4x2", "routing=deterministic");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Errors of a receiver's own memory: one wrong bit is corrected, two or a wrong
- * parity lose the packet, and it is said where it went.
+ * Errors in the memory of a receiver. A single wrong bit is corrected. Two wrong bits, or a parity
+ * error, lose the packet, which is counted as lost.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -38,7 +38,7 @@ static void send(struct torus_fabric *f, u32 src, u32 dst, u32 packets)
 	rig_drain(f);
 }
 
-/* Corrected: nothing is lost, nothing sent again, nothing later than without. */
+/* A corrected error neither loses nor retransmits nor delays a packet. */
 static void test_single_bit_is_corrected(void **state)
 {
 	u64 latency[2];
@@ -61,7 +61,7 @@ static void test_single_bit_is_corrected(void **state)
 	assert_int_equal(latency[0], latency[1]);
 }
 
-/* The receiver has acknowledged it: it is gone for good, its buffer space is not. */
+/* The receiver has acknowledged the packet, so it is lost for good. Its buffer space is freed. */
 static void test_double_bit_loses_the_packet(void **state)
 {
 	static const u32 what[] = { TORUS_FAULT_ECC_DOUBLE, TORUS_FAULT_PARITY };
@@ -74,7 +74,7 @@ static void test_double_bit_loses_the_packet(void **state)
 
 			snprintf(text, sizeof(text), "crc=full domains=%u", domains);
 			f = rig_make("4x1x1", text);
-			/* the receiver is in the other domain */
+			/* sender and receiver are in different domains */
 			ecc(f, 1, XP, what[i], 2, 0);
 			send(f, 0, 2, 5);
 			assert_int_equal(lost(f), 2);
@@ -86,7 +86,10 @@ static void test_double_bit_loses_the_packet(void **state)
 		}
 }
 
-/* A damaged packet is not read from the buffer: its resend is. */
+/*
+ * The memory error applies to the next accepted packet, so not to a damaged copy but to its
+ * retransmission.
+ */
 static void test_error_meets_the_accepted_copy(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic");
@@ -104,7 +107,7 @@ static void test_error_meets_the_accepted_copy(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Under load, at a tick, on every link: the same with any number of domains. */
+/* Memory errors on all links under load give the same results with each number of domains. */
 static void test_any_number_of_domains(void **state)
 {
 	static const u32 domains[] = { 1, 2, 4, 1, 2, 4 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Links that are down, late or err for a while, on whole fabrics: every packet is delivered
- * once, every token comes back, a run replays, and the two CRCs of a link agree, but for the
- * one error that the packet CRC cannot see.
+ * Links of whole fabrics that are down, delayed or faulty for some time. Each packet is delivered
+ * once, each token returns, and a run can be repeated. The CRCs of both ends of a link agree,
+ * unless an error escapes the packet CRC.
  */
 #include "arch/bgl/bgl.h"
 #include "core/run/windows.h"
@@ -11,7 +11,7 @@
 
 /* ------------------------------------------------------------------- error rates */
 
-/* Each of @n packets of every source exactly once. */
+/* Check that each of @packets packets of each source was delivered exactly once. */
 static void check_each_once(const struct rig_trace *t, u32 nodes, u32 packets)
 {
 	u8 *seen = calloc(nodes, packets);
@@ -42,7 +42,7 @@ static void check_ber(const char *shape, const char *settings, u32 packets, u32 
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_DROP);
 	rig_packets(f, packets, 32, max);
-	/* a census at every window */
+	/* a census at each window */
 	while (rig_step(f, 4, 1)) {
 		rig_census(f);
 		seen++;
@@ -80,13 +80,13 @@ static void test_ber_shapes(void **state)
 	check_ber("3x3x3", "ber=3e-4 crc=full", 60, 96);
 }
 
-/* Bad enough that most acknowledgements and tokens go through and most packets do not. */
+/* At this rate most acknowledgements and tokens arrive, and most packets are damaged. */
 static void test_ber_high(void **state)
 {
 	check_ber("3x3x3", "ber=2e-3 retries=1000000", 20, 64);
 }
 
-/* The rate is a rate: bits in error over bits sent. */
+/* The share of wrong bits is the configured rate. */
 static void test_ber_rate(void **state)
 {
 	struct torus_link_counters c;
@@ -104,13 +104,13 @@ static void test_ber_rate(void **state)
 	c = rig_link(p.f, 0, XP);
 	errors = c.crc_header_errors + c.crc_packet_errors;
 	bits = (20000 + c.resends) * 260 * 8;
-	/* 416 expected, standard deviation 20 */
+	/* 416 errors are expected, with standard deviation 20 */
 	assert_in_range(errors * 1000000000 / bits, 8000, 12000);
 	p.sent = 0;
 	pair_close(&p);
 }
 
-/* ----------------------------------------------------------------- the link CRCs */
+/* --------------------------------------------------------------------- link CRCs */
 
 static u32 count_differing(struct torus_fabric *f, u32 *node, u32 *dir)
 {
@@ -132,7 +132,7 @@ static u32 count_differing(struct torus_fabric *f, u32 *node, u32 *dir)
 	return differ;
 }
 
-/* Both ends of every used link agree, whatever was sent again. */
+/* The CRCs of both ends of each used link agree, with retransmissions, too. */
 static void test_link_crc_agrees(void **state)
 {
 	static const char *const settings[] = { "crc=full", "crc=full ber=1e-4" };
@@ -152,7 +152,7 @@ static void test_link_crc_agrees(void **state)
 	}
 }
 
-/* They agree as well where crc=full begins while packets are on links, live ones and others. */
+/* They also agree if crc=full is set while packets are on links, live or not. */
 static void test_link_crc_begins(void **state)
 {
 	static const char *const settings[] = { "ber=1e-4", "ber=1e-4 domains=3", "" };
@@ -175,7 +175,7 @@ static void test_link_crc_begins(void **state)
 	}
 }
 
-/* An error that CRC-24 misses is believed, and makes that link's two CRCs differ. */
+/* An error that escapes CRC-24 is accepted, and the two CRCs of that link differ. */
 static void test_escape_differs(void **state)
 {
 	struct torus_fabric_counters c;
@@ -250,7 +250,7 @@ static u64 faulty_run(const char *settings, bool reset)
 	return r.hash;
 }
 
-/* Faults set `at` a tick and `for` a while: a faulty run replays. */
+/* A run with faults that begin at a tick and last for some ticks can be repeated exactly. */
 static void test_replay(void **state)
 {
 	u64 hash = faulty_run("seed=9", false);
@@ -260,7 +260,7 @@ static void test_replay(void **state)
 	assert_int_not_equal(faulty_run("seed=10", false), hash);
 }
 
-/* Computing every CRC at every hop changes nothing. */
+/* crc=full computes all CRCs at each hop, and does not change the simulation. */
 static void test_crc_full_same_hash(void **state)
 {
 	assert_int_equal(faulty_run("seed=9 crc=full", false), faulty_run("seed=9", false));
@@ -268,7 +268,7 @@ static void test_crc_full_same_hash(void **state)
 			 faulty_run("seed=4 ber=1e-4", false));
 }
 
-/* A fault that is set while packets are on the link: none of them is lost or counted twice. */
+/* Faults that are set while packets are on the links neither lose nor duplicate packets. */
 static void test_fault_set_mid_run(void **state)
 {
 	u32 at, node, dir;
@@ -296,7 +296,10 @@ static void test_fault_set_mid_run(void **state)
 	}
 }
 
-/* Hot counters are folded into 64 bits before they wrap: nothing can be told from it. */
+/*
+ * Hot counters are folded into 64-bit counters before they wrap. Folding does not change reported
+ * values or the simulation.
+ */
 static void test_fold(void **state)
 {
 	struct torus_link_counters c[2];
@@ -312,7 +315,10 @@ static void test_fold(void **state)
 			if (fold)
 				torus_counters_fold(&f->domain[0]);
 			if (torus_fabric_clock(f) > 2000 && !f->ber) {
-				/* sequence numbers go on from the counters */
+				/*
+				 * a link that becomes live derives its sequence numbers from the
+				 * counters
+				 */
 				f->ber = 1;
 				link_ber(f, 20 * PER_MILLION, 0, 0);
 			}
@@ -329,7 +335,10 @@ static void test_fold(void **state)
 	assert_memory_equal(&c[0], &c[1], sizeof(c[0]));
 }
 
-/* A counter is folded once it has come half-way, when it is looked at, and not before. */
+/*
+ * The fold pass, which runs from time to time, folds a counter that is above half of its range,
+ * and no other.
+ */
 static void test_fold_before_a_wrap(void **state)
 {
 	u32 near;
@@ -351,7 +360,7 @@ static void test_fold_before_a_wrap(void **state)
 	}
 }
 
-/* `for` gives back what was set for good. */
+/* When a fault that lasts for some ticks ends, the earlier value is restored. */
 static void test_for_returns_to_base(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "ber=1e-6");
@@ -359,7 +368,7 @@ static void test_for_returns_to_base(void **state)
 
 	assert_int_equal(base, f->ber);
 	link_ber(f, 1000 * PER_MILLION, 100, 500);
-	/* a fault that nobody waits for does not move the clock */
+	/* pending faults alone do not advance the clock */
 	rig_drain(f);
 	assert_int_equal(torus_fabric_clock(f), 0);
 	rig_packets(f, 40, 32, 256);
@@ -374,7 +383,7 @@ static void test_for_returns_to_base(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What a link cannot be is refused in words. */
+/* Impossible states of a link are rejected with an error message. */
 static void test_bad_faults(void **state)
 {
 	static const struct {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * FIFO groups and their clients: users' bytes arrive as they were sent, through
- * faults too; nobody sees another's packets; a reader that does not read is felt
- * by its fabric as on the machine.
+ * FIFO groups and their clients. The bytes of programs arrive unchanged, with faults, too. No
+ * client receives packets of another one. A reader that does not read blocks the network, as on
+ * the machine.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -20,7 +20,10 @@ static struct torus_fabric_counters counters(struct torus_fabric *f)
 	return c;
 }
 
-/* Everybody to everybody, both groups, mixed sizes: every byte right, each packet once. */
+/*
+ * Send packets of mixed sizes between all groups, and check that each arrives once with the right
+ * bytes.
+ */
 static void check_bytes(const char *shape, const char *settings, u32 each, bool faults)
 {
 	struct torus_fabric *f = rig_make(shape, settings);
@@ -100,7 +103,9 @@ static void test_bytes_arrive_through_faults(void **state)
 	check_bytes("4x2x1", "ber=2e-4 domains=2 crc=full", 100, true);
 }
 
-/* Deterministic packets between two nodes through one FIFO keep their order, errors or not. */
+/*
+ * Deterministic packets between two nodes through one FIFO keep their order, with bit errors, too.
+ */
 static void test_deterministic_in_order(void **state)
 {
 	static const char *const settings[] = { "", "ber=2e-4" };
@@ -115,7 +120,7 @@ static void test_deterministic_in_order(void **state)
 		for (j = 0; j < 4; j++) {
 			u32 k;
 
-			/* traffic that is in the way */
+			/* competing traffic */
 			rig_attach(&other[j], f, 1 + j, 0, false);
 			for (k = 0; k < 300; k++)
 				rig_send(&other[j], 1 + (j + 1) % 4, 0, 8, true, k);
@@ -134,7 +139,7 @@ static void test_deterministic_in_order(void **state)
 	}
 }
 
-/* A reception FIFO for each direction in which a packet came. */
+/* A packet enters the reception FIFO of the direction from which it arrived. */
 static void test_receive_fifo_by_direction(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -160,7 +165,7 @@ static void test_receive_fifo_by_direction(void **state)
 
 /* ------------------------------------------------------------------- generations */
 
-/* Whoever takes a group never sees what was sent to its predecessor. */
+/* A new owner of a FIFO group does not receive the packets for an earlier owner. */
 static void check_generation(const char *settings, u64 ticks)
 {
 	struct torus_fabric *f = rig_make("4x4x4", settings);
@@ -179,7 +184,7 @@ static void check_generation(const char *settings, u64 ticks)
 	i = old.generation;
 	rig_attach(&new, f, 42, 1, false);
 	assert_true(new.generation > i);
-	/* what a sends from now on is the new owner's */
+	/* packets that a injects from now on are for the new owner */
 	i = a.accepts;
 	rig_settle(f);
 	assert_int_equal(a.accepts, 40);
@@ -207,7 +212,10 @@ static void test_generation(void **state)
 	}
 }
 
-/* Detaching while packets wait in the reception FIFO: unread; the next owner starts empty. */
+/*
+ * A detached client's packets in the reception FIFO count as unread. The next owner starts with an
+ * empty FIFO.
+ */
 static void test_unread(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -254,7 +262,7 @@ static void test_no_listener_drop(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* no_listener=hold keeps them for whoever comes next. */
+/* With no_listener=hold packets wait for the next owner of the group. */
 static void test_no_listener_hold(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "no_listener=hold");
@@ -280,7 +288,7 @@ static void test_no_listener_hold(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A sender that leaves: what it had sent still arrives. */
+/* The packets of a sender that detaches still arrive. */
 static void test_sender_leaves(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -306,7 +314,7 @@ static void test_sender_leaves(void **state)
 
 /* -------------------------------------------------------------------- slow readers */
 
-/* A full reception FIFO pushes back into the network, and loses nothing. */
+/* A full reception FIFO blocks packets in the network, and loses none. */
 static void test_full_reception_pushes_back(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "");
@@ -320,7 +328,10 @@ static void test_full_reception_pushes_back(void **state)
 		rig_send(&a, 1, 0, 8, false, i);
 	rig_settle(f);
 	assert_int_equal(b.ins, 5);
-	/* the modelled FIFO: 32 chunks; the buffer: 3 packets; the injection FIFO: 32 chunks */
+	/*
+	 * full: the reception FIFO (32 chunks), the buffer (3 packets) and the injection FIFO (32
+	 * chunks)
+	 */
 	assert_int_equal(torus_nic_receive_chunks(f, 1, 0, 0), 32);
 	assert_int_equal(torus_nic_inject_chunks(f, 0, 0, 0), 32);
 	assert_true(torus_nic_blocked(f));
@@ -328,7 +339,7 @@ static void test_full_reception_pushes_back(void **state)
 	assert_true(a.accepts < 20);
 	assert_int_equal(torus_watchdog_check(f, NULL), TORUS_VERDICT_WAITING);
 	rig_census(f);
-	/* one packet read, one packet more */
+	/* reading one packet lets one more packet enter */
 	b.room = 1;
 	i = a.accepts;
 	rig_settle(f);
@@ -345,7 +356,7 @@ static void test_full_reception_pushes_back(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* rx_stall: an optional limit on a reader that does not read. */
+/* rx_stall limits the time for which a reader may not read. */
 static void test_rx_stall(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "rx_stall=5000");
@@ -361,7 +372,7 @@ static void test_rx_stall(void **state)
 	for (i = 0; i < 10; i++)
 		rig_send(&a, 2, 0, 8, false, 100 + i);
 	rig_settle(f);
-	/* nothing moves, and nothing is dropped before the time */
+	/* no packet moves, and none is dropped before the limit */
 	assert_int_equal(counters(f).dropped[TORUS_DROP_RX_STALL], 0);
 	assert_int_equal(c.ins, 0);
 	torus_fabric_idle_advance(f, 3000);
@@ -369,14 +380,17 @@ static void test_rx_stall(void **state)
 	assert_int_equal(counters(f).dropped[TORUS_DROP_RX_STALL], 0);
 	torus_fabric_idle_advance(f, 3000);
 	rig_settle(f);
-	/* 4 are in the reception FIFO; the others go, and the neighbour gets its own */
+	/*
+	 * the reception FIFO keeps 4 packets, the others are dropped, and the next node receives
+	 * its own
+	 */
 	assert_int_equal(counters(f).dropped[TORUS_DROP_RX_STALL], 26);
 	assert_int_equal(c.ins, 10);
 	b.room = RIG_RING;
 	rig_settle(f);
 	assert_int_equal(b.ins, 4);
 	rig_at_rest(f);
-	/* it reads again: nothing is dropped any more */
+	/* the reader reads again: no more packets are dropped */
 	for (i = 0; i < 10; i++)
 		rig_send(&a, 1, 0, 8, false, i);
 	rig_settle(f);
@@ -388,7 +402,7 @@ static void test_rx_stall(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The priority FIFO has a bus of its own: a full normal FIFO does not hold it up. */
+/* The priority FIFO has a bus of its own, so a full normal FIFO does not block it. */
 static void test_priority_passes_a_full_fifo(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "");
@@ -425,11 +439,14 @@ static void test_priority_passes_a_full_fifo(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ------------------------------------------------------------------------ refusals */
+/* ---------------------------------------------------------------- rejected packets */
 
-#define OUTSIDE	200	/* no coordinate */
+#define OUTSIDE	200	/* not a coordinate */
 
-/* A packet of four chunks to node 5, but for what its header says. */
+/*
+ * Queue a packet of four chunks to node 5 with a wrong coordinate @x or size @chunks in its
+ * header.
+ */
 static struct rig_message *send_saying(struct rig_client *client, u32 x, u32 chunks, u32 mark)
 {
 	struct rig_message *m = rig_send(client, 5, 0, 4, false, mark);
@@ -442,7 +459,10 @@ static struct rig_message *send_saying(struct rig_client *client, u32 x, u32 chu
 	return m;
 }
 
-/* A refused packet is told with its code and counted; its FIFO goes on. */
+/*
+ * A rejected packet is reported with its code and counted. Its FIFO continues with the next
+ * packet.
+ */
 static void test_refused_goes_on(void **state)
 {
 	static const struct {
@@ -450,7 +470,7 @@ static void test_refused_goes_on(void **state)
 	} kinds[] = {
 		{ 1, 4, 0 },
 		{ OUTSIDE, 4, TORUS_REFUSE_DESTINATION },
-		{ 1, 5, TORUS_REFUSE_SIZE },	/* not what was pulled */
+		{ 1, 5, TORUS_REFUSE_SIZE },	/* differs from the pulled size */
 	};
 	struct torus_fabric *f = rig_make("4x4x4", "");
 	struct rig_client a, b;
@@ -475,7 +495,10 @@ static void test_refused_goes_on(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What a client has refused in one look is bounded, however many FIFOs it fills. */
+/*
+ * The number of packets that one poll rejects per client is limited, regardless of the number of
+ * its FIFOs.
+ */
 static void test_refused_bounded(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -498,7 +521,7 @@ static void test_refused_bounded(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* An error that CRC-24 misses reaches the user, and that link's CRCs tell. */
+/* An error that escapes CRC-24 reaches the program, and the link CRCs differ. */
 static void test_escape_reaches_the_user(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");

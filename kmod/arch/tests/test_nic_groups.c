@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who may hold a FIFO group, send and reach whom: refusals and their codes, partitions, what
- * the status says, and what a reset leaves to the holders.
+ * Owners of FIFO groups: the groups and nodes that they may use, codes of rejections, partitions,
+ * the status bytes, and the effect of a reset.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
 #include "core/run/windows.h"
 
-/* Nodes reach only nodes of their own partition. */
+/* A node reaches only nodes of its own partition. */
 static void test_partition(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "isolate=off");
@@ -60,7 +60,7 @@ static void test_attach_refused(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The machine's status bytes are the modelled FIFOs. */
+/* The status bytes of the machine report the fill levels of the modelled FIFOs. */
 static void test_status_bytes(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "");
@@ -85,7 +85,7 @@ static void test_status_bytes(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A reset takes the packets and leaves the clients. */
+/* A reset of the fabric discards all packets and keeps the clients. */
 static void test_reset_keeps_clients(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "domains=2");

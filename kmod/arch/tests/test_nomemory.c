@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Each allocation of a fabric that is made fails in turn: it is refused, and nothing is left.  What
- * a client sends waits for memory.
+ * Each allocation of a new fabric fails in turn: the creation is rejected, and no memory leaks.
+ * Without memory the packets of a client wait in its ring.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,10 +18,10 @@
 
 #define LIVING	4096
 
-static unsigned int nth;	/* the allocation that fails; 0: none */
-static void *living[LIVING];	/* that have been given, and not back */
+static unsigned int nth;	/* number of the allocation that fails; 0: none */
+static void *living[LIVING];	/* allocations that were not freed yet */
 
-/* What torus_alloc() asks for pieces that are not large. */
+/* Replaces the allocator that torus_alloc() calls for small sizes. */
 void *aligned_alloc(size_t alignment, size_t bytes)
 {
 	void *p = nth && !--nth ? NULL : memalign(alignment, bytes);
@@ -34,7 +34,7 @@ void *aligned_alloc(size_t alignment, size_t bytes)
 	return p;
 }
 
-/* The sanitizer has a free() of its own, and tells of leaks at the end. */
+/* The address sanitizer defines free() itself, and reports leaks at exit. */
 #ifndef __SANITIZE_ADDRESS__
 void __libc_free(void *p);
 
@@ -98,7 +98,10 @@ static void test_create(void **state)
 	machine("kncube", NULL, NULL);
 }
 
-/* Queues without an end take all packets of a closed loop in one tick: it ends with memory. */
+/*
+ * Run a closed loop with unlimited queues. All packets enter in one tick, and the run ends when an
+ * allocation fails.
+ */
 static void endless(const char *arch, const char *injection)
 {
 	const struct torus_traffic traffic = {
@@ -133,7 +136,7 @@ static void test_endless(void **state)
 	endless("bgl", "infinite");
 }
 
-/* A packet for which there is no memory stays in its client's ring, and is sent later. */
+/* If there is no memory for a packet, it stays in its client's ring and is sent later. */
 static void test_waits(void **state)
 {
 	unsigned int failing = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every packet that a client sends has one end, and it is told which: counted when it stands
- * with the client that it was sent to, named with its reason when not.
+ * Each packet of a client has exactly one end. A packet in the receiving client's ring counts as
+ * completed. For any other end the client receives a notice with the packet and the reason.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -12,7 +12,7 @@
 
 /* --------------------------------------------------------------------- reasons */
 
-/* A client that sends to nodes 1 and 2 of a row, and readers there. */
+/* Three nodes in a row. Client 0 sends; nodes 1 and 2 can have readers. */
 struct row {
 	struct torus_fabric *f;
 	struct rig_client c[3];
@@ -55,7 +55,7 @@ static void test_nobody_listens(void **state)
 	row_send(&r, 2, 1);
 	torus_nic_poll(r.f);
 	rig_drain(r.f);
-	/* who runs a fabric need not look at its clients for that */
+	/* running the fabric delivers the notices; no poll of the clients is necessary */
 	rig_ends(r.c, 2);
 	assert_int_equal(r.c[0].losses, 1);
 	row_send(&r, 2, 1);
@@ -74,7 +74,10 @@ static void test_nobody_listens(void **state)
 	row_free(&r);
 }
 
-/* With hold they wait for who comes, and have not ended. */
+/*
+ * With no_listener=hold packets wait for the next reader, and do not complete before it reads
+ * them.
+ */
 static void test_hold(void **state)
 {
 	struct row r;
@@ -94,8 +97,9 @@ static void test_hold(void **state)
 }
 
 /*
- * A reader that detaches: what it has is its own, what is in its modelled FIFO was not read,
- * what is on its way finds that it has left, and what is sent from then on finds nobody.
+ * A reader detaches. Packets in its ring are delivered. Packets in its modelled FIFO are lost as
+ * unread. Packets under way are lost because the reader has left. Packets that are sent later are
+ * lost because the group has no listener.
  */
 static void test_reader_leaves(void **state)
 {
@@ -107,7 +111,7 @@ static void test_reader_leaves(void **state)
 	rig_settle(r.f);
 	assert_int_equal(r.c[0].completed, 3);
 	rig_detach(&r.c[1]);
-	/* told when somebody looks, not at the detachment */
+	/* notices are delivered at the next poll, not by the detaching call */
 	assert_int_equal(r.c[0].losses, 0);
 	rig_settle(r.f);
 	rig_ends(r.c, 2);
@@ -119,7 +123,10 @@ static void test_reader_leaves(void **state)
 	row_free(&r);
 }
 
-/* One whose program has gone, while what it has sent is being taken. */
+/*
+ * After torus_nic_leave() the reader's program is gone: packets for it are lost as unread until it
+ * detaches.
+ */
 static void test_reader_is_leaving(void **state)
 {
 	struct row r;
@@ -134,7 +141,7 @@ static void test_reader_is_leaving(void **state)
 	assert_int_equal(r.c[1].ins, 3);
 	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 17);
 	assert_int_equal(r.f->domain[0].tally.unread, 17);
-	/* the next holder reads */
+	/* the next owner reads */
 	rig_client_free(&r.c[1]);
 	rig_attach(&r.c[1], r.f, 1, 0, false);
 	row_send(&r, 1, 1);
@@ -163,7 +170,7 @@ static void test_rx_stall(void **state)
 	row_free(&r);
 }
 
-/* An error that the buffer's code finds and cannot correct, on a link that is live. */
+/* A packet is lost by an uncorrectable memory error on a live link. */
 static void test_ecc(void **state)
 {
 	struct row r;
@@ -181,7 +188,7 @@ static void test_ecc(void **state)
 	row_free(&r);
 }
 
-/* Errors on the link that it recovers from are nobody's business. */
+/* Link errors after which a retransmission succeeds generate no notice. */
 static void test_resends(void **state)
 {
 	struct row r;
@@ -200,7 +207,7 @@ static void test_resends(void **state)
 	row_free(&r);
 }
 
-/* A packet whose bytes a fault has changed unseen arrives, and that is what is told. */
+/* A packet with an undetected error counts as completed. */
 static void test_escape(void **state)
 {
 	struct row r;
@@ -218,7 +225,7 @@ static void test_escape(void **state)
 	row_free(&r);
 }
 
-/* A fabric that is reset has lost what was under way; nobody knows which packets. */
+/* A reset of the fabric loses all packets under way. The notice does not name the packets. */
 static void test_reset(void **state)
 {
 	struct torus_error err;
@@ -234,20 +241,20 @@ static void test_reset(void **state)
 	assert_int_equal(r.c[0].loss[0].flags, TORUS_NOTICE_ALL);
 	assert_int_equal(r.c[0].loss[0].reason, TORUS_DROP_RESET);
 	assert_int_equal(r.c[1].losses, 0);
-	/* all that was taken of it has ended */
+	/* all accepted packets have completed */
 	assert_int_equal(r.c[0].completed, r.c[0].accepts);
 	r.c[1].room = RIG_RING;
 	rig_settle(r.f);
 	assert_int_equal(r.c[0].accepts, 30);
 	assert_int_equal(r.c[0].completed, 30);
 	assert_int_equal(r.c[0].losses, 1);
-	/* who has nothing under way hears nothing */
+	/* a client without packets under way receives no notice */
 	assert_int_equal(torus_fabric_reset(r.f, 1, &err), 0);
 	assert_int_equal(r.c[0].losses, 1);
 	row_free(&r);
 }
 
-/* A node's own reset throws away what its buffers hold. */
+/* A reset of one node discards the packets in its buffers. */
 static void test_node_reset(void **state)
 {
 	struct row r;
@@ -265,7 +272,7 @@ static void test_node_reset(void **state)
 	row_free(&r);
 }
 
-/* What the last holder had under way is not told to the next. */
+/* The next owner of a group receives no notices for packets of the earlier owner. */
 static void test_sender_gone(void **state)
 {
 	struct rig_client next;
@@ -292,7 +299,7 @@ static void test_sender_gone(void **state)
 	row_free(&r);
 }
 
-/* A sender that leaves between a loss and its being told. */
+/* A sender detaches after a packet was lost and before its notice is delivered. */
 static void test_sender_leaves(void **state)
 {
 	struct rig_client next;
@@ -312,7 +319,10 @@ static void test_sender_leaves(void **state)
 	row_free(&r);
 }
 
-/* Without memory for a record its sender hears that something was lost, others do not. */
+/*
+ * If there is no memory to record a loss, the sender is notified that an unknown packet was lost.
+ * Other clients receive no notice.
+ */
 static void test_no_memory(void **state)
 {
 	struct torus_losses *l, kept;
@@ -343,7 +353,10 @@ static void test_no_memory(void **state)
 	row_free(&r);
 }
 
-/* A fabric that has no memory to go on says so; what was under way is lost at its reset. */
+/*
+ * If the fabric fails for lack of memory, clients are notified. The packets under way are lost at
+ * its reset.
+ */
 static void test_failed_fabric(void **state)
 {
 	struct torus_error err;
@@ -358,7 +371,7 @@ static void test_failed_fabric(void **state)
 	assert_int_equal(r.c[0].loss[0].reason, TORUS_NOTICE_UNKNOWN);
 	assert_int_equal(r.c[0].loss[0].flags, TORUS_NOTICE_ALL | TORUS_NOTICE_WAITS);
 	assert_int_equal(r.c[0].completed, 0);
-	/* who has nothing under way hears nothing */
+	/* a client without packets under way receives no notice */
 	assert_int_equal(r.c[1].losses, 0);
 	assert_int_equal(torus_fabric_reset(r.f, 1, &err), 0);
 	assert_int_equal(r.c[0].losses, 2);
@@ -379,7 +392,10 @@ static u32 count_waiting(const struct rig_client *c)
 	return n;
 }
 
-/* A sender that is off: the first packets of each buffer wait there, and arrive later. */
+/*
+ * If a sender is disabled, the first packets of each buffer are reported as waiting. They arrive
+ * after the sender is enabled.
+ */
 static void test_disabled_link(void **state)
 {
 	struct torus_error err;
@@ -408,7 +424,7 @@ static void test_disabled_link(void **state)
 	row_free(&r);
 }
 
-/* One with another way open is not held up. */
+/* A packet with an alternative link is not reported as waiting. */
 static void test_another_way(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x1", "");
@@ -431,8 +447,8 @@ static void test_another_way(void **state)
 }
 
 /*
- * A link that goes down under packets: those that came, but whose acknowledgement did not,
- * have ended and are not told; the others wait in the sender, and come when it is up again.
+ * A link goes down. Packets that arrived without being acknowledged have completed, and generate
+ * no notice. The other packets are reported as waiting, and arrive when the link is up.
  */
 static void test_parked_link(void **state)
 {
@@ -479,7 +495,7 @@ static void row_broadcast(struct row *r, u32 last)
 	m->bytes[1] |= TORUS_BGL_DP >> 16;
 }
 
-/* One is completed when the last copy is in its ring, whichever that is. */
+/* A broadcast completes when its last copy is in a ring, in whatever order the copies arrive. */
 static void test_broadcast(void **state)
 {
 	struct row r;
@@ -502,7 +518,10 @@ static void test_broadcast(void **state)
 	}
 }
 
-/* A node that has nobody is told, and so is one whose reader leaves; it ends all the same. */
+/*
+ * A loss is reported for each node without a reader, and for each reader that detaches. The
+ * broadcast completes in any case.
+ */
 static void test_broadcast_losses(void **state)
 {
 	struct row r;
@@ -518,7 +537,7 @@ static void test_broadcast_losses(void **state)
 	assert_int_equal(r.c[0].loss[0].reason, TORUS_DROP_NO_LISTENER);
 	assert_int_equal(r.c[0].loss[0].node, 1);
 	assert_int_equal(r.c[0].loss[0].dst, 1);
-	/* the last node's is the packet itself */
+	/* the loss at the last node is of the packet itself, not of a copy */
 	rig_detach(&r.c[2]);
 	row_broadcast(&r, 2);
 	rig_settle(r.f);

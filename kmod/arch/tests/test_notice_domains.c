@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What clients are told of their packets does not depend on how a fabric is divided. */
+/* Notices of clients do not depend on the division of a fabric into domains. */
 #include <pthread.h>
 
 #include "arch/tests/bgl_rig.h"
@@ -48,7 +48,10 @@ struct outcome {
 	u64 loss_hash;
 };
 
-/* Readers that come, read slowly, and go at fixed ticks; a third of the nodes has nobody. */
+/*
+ * Run clients that attach, read slowly and detach at fixed ticks. A third of the nodes has no
+ * client.
+ */
 static struct outcome play(const char *settings, u32 threads)
 {
 	struct torus_fabric *f = rig_make("4x3x2", settings);
@@ -110,7 +113,7 @@ static struct outcome play(const char *settings, u32 threads)
 	return out;
 }
 
-/* Who is told what, and when each packet ended, is the same in any number of domains. */
+/* Notices, and the tick at which each packet completes, are equal with each number of domains. */
 static void test_domains(void **state)
 {
 	static const char *const settings[] = {

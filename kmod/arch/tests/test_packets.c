@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pools of packets: narrow ones until something asks for what stands at a packet's end,
- * and what becomes of those that are on their way then.
+ * Pools of packets. Packets are narrow until a feature needs the fields at their end. Narrow
+ * packets may be under way at that moment.
  */
 #include "arch/tests/link_pair.h"
 #include "core/run/windows.h"
 #include "core/tests/change.h"
 
-#define PACKETS	20000	/* more than a segment's */
+#define PACKETS	20000	/* more than a segment holds */
 
-/* Every byte that a packet has is its own. */
+/* Write a packet whose bytes all depend on @mark. */
 static void mark(struct torus_pool *pool, u32 i, u32 mark)
 {
 	struct torus_packet p;
@@ -45,7 +45,7 @@ static void test_pool(void **state)
 		narrow[i] = torus_pool_get(&pool);
 		mark(&pool, narrow[i], i);
 	}
-	/* 48 bytes each, in segments of 2^18 */
+	/* a narrow packet has 48 bytes; segments have 2^18 bytes */
 	assert_true(torus_pool_bytes(&pool) < PACKETS * 48ull + (1u << 18) + 4096);
 	torus_pool_put(&pool, narrow[7]);
 	assert_int_equal(torus_pool_get(&pool), narrow[7]);
@@ -63,7 +63,7 @@ static void test_pool(void **state)
 		marked(&pool, narrow[i], i);
 		marked(&pool, wide[i], ~i);
 	}
-	/* a narrow one is not used again: it would lack what is asked for */
+	/* a freed narrow packet is not used again, because it lacks the last fields */
 	torus_pool_put(&pool, narrow[0]);
 	again = torus_pool_get(&pool);
 	assert_true(torus_pool_is_wide(&pool, again));
@@ -76,7 +76,7 @@ static void test_pool(void **state)
 	torus_pool_free(&pool);
 }
 
-/* A packet keeps the low 48 bits of a tick. */
+/* A packet stores the low 48 bits of a tick. */
 static void test_since(void **state)
 {
 	u64 now = (1ull << 48) + 5;
@@ -89,7 +89,7 @@ static void test_since(void **state)
 	assert_int_equal(torus_packet_since(now + (1ull << 40), p.born), 10 + (1ull << 40));
 }
 
-/* Links become live, or all CRCs are computed, while narrow packets are on their way. */
+/* Links become live, or crc=full is set, while narrow packets are under way. */
 static void test_on_the_way(void **state)
 {
 	struct torus_error err;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Links that gave up, and what starts them again: their switches, a node that lives again. */
+/* Parked links, and the switches and revived nodes that start them again. */
 #include "arch/tests/link_pair.h"
 #include "core/link/control.h"
 #include "core/link/dead.h"
@@ -21,7 +21,7 @@ static void kill(struct torus_fabric *f, u32 node, bool dead)
 		fail_msg("%s", err.text);
 }
 
-/* A pair whose link is parked and holds a packet that has not arrived. */
+/* Create a pair whose link is parked with an unacknowledged packet. */
 static void pair_park(struct pair *p)
 {
 	pair_open(p, "retries=1", 1);
@@ -42,7 +42,10 @@ static void test_sender_on_unparks(void **state)
 	pair_close(&p);
 }
 
-/* Given up by hand, the link has nothing to send again: it starts with the next packet. */
+/*
+ * Declaring a parked sender dead discards its unacknowledged packets. After it is enabled it
+ * starts with the next packet.
+ */
 static void test_sender_on_unparks_what_was_dead(void **state)
 {
 	struct pair p;
@@ -57,7 +60,7 @@ static void test_sender_on_unparks_what_was_dead(void **state)
 	pair_close(&p);
 }
 
-/* Stop-resend counts for a link that wakes, too. */
+/* A parked link that wakes does not retransmit while retransmissions are stopped. */
 static void test_waking_link_stops_resend(void **state)
 {
 	struct torus_error err;
@@ -79,7 +82,7 @@ static void test_waking_link_stops_resend(void **state)
 	pair_close(&p);
 }
 
-/* Reviving a node does not switch on what was switched off, given up, or parked before. */
+/* Reviving a node leaves a sender disabled, dead or parked if it was so before. */
 static void test_dead_node_keeps_senders(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x1", "");
@@ -100,7 +103,7 @@ static void test_dead_node_keeps_senders(void **state)
 	assert_false(rig_view(f, 5, 2).disabled);
 	assert_false(rig_view(f, 5, 3).disabled);
 	assert_true(rig_view(f, 9, 3).disabled);
-	/* a neighbour is dead still, whatever is set */
+	/* the neighbour is still dead, so the link stays disabled */
 	sender(f, 5, 0, TORUS_SENDER_ON);
 	assert_true(rig_view(f, 5, 0).disabled);
 	kill(f, 6, false);

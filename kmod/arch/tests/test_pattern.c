@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Patterns: tables of pairs, their peaks, and the pacing of a closed loop. */
+/* Traffic patterns: tables of pairs, their peaks, and the pacing of a closed loop. */
 #include "core/base/random.h"
 #include "core/load/pattern.h"
 #include "core/load/source.h"
@@ -34,7 +34,7 @@ static struct torus_traffic table_load(u32 percent, u64 cycles)
 	};
 }
 
-/* Packets from a to b in a trace of injections. */
+/* Count the injections from @src to @dst in a trace; TORUS_NONE: to any node. */
 static u32 sent(const struct rig_trace *trace, u32 src, u32 dst)
 {
 	u32 i, n = 0;
@@ -44,7 +44,10 @@ static u32 sent(const struct rig_trace *trace, u32 src, u32 dst)
 	return n;
 }
 
-/* As many packets for every pair, whatever its weight; who is not listed does not send. */
+/*
+ * In a closed loop each pair sends the same number of packets, regardless of its weight. A node
+ * without a pair does not send.
+ */
 static void test_table_closed_loop(void **state)
 {
 	static const struct torus_pair pairs[] = {
@@ -70,7 +73,7 @@ static void test_table_closed_loop(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Every pair sends in proportion to its weight, beside all others. */
+/* In an open loop each pair sends in proportion to its weight. */
 static void test_table_open_loop(void **state)
 {
 	static const struct torus_pair pairs[] = {
@@ -112,7 +115,7 @@ static u64 hash_of(const struct torus_pair *pairs, u32 n, const struct torus_tra
 	return r.hash;
 }
 
-/* The order in which pairs are given does not matter. */
+/* The order of the pairs in the table has no effect. */
 static void test_table_order(void **state)
 {
 	struct torus_pair pairs[200], back[200];
@@ -127,7 +130,10 @@ static void test_table_order(void **state)
 	assert_true(hash_of(pairs, 200, &open) == hash_of(back, 200, &open));
 }
 
-/* Ticks between two packets of a pair of weight 1 at the peak, packets of 256 + 14. */
+/*
+ * Check the ticks between two packets of a pair of weight 1 at the peak. A packet takes 256 + 14
+ * ticks.
+ */
 static void check_gap(const char *shape, const struct torus_pair *pairs, u32 n, double want)
 {
 	struct torus_fabric *f = rig_make(shape, "");
@@ -145,28 +151,31 @@ static void test_table_peak(void **state)
 	struct torus_pair pairs[512];
 	u32 i, n = 0;
 
-	/* one way, one link */
+	/* one path of one link */
 	check_gap("8x8x8", (struct torus_pair[]){ PAIR(0, 1, 1) }, 1, 270);
 	check_gap("8x8x8", (struct torus_pair[]){ PAIR(0, 1, 5) }, 1, 5 * 270);
-	/* two overlap on the link from 1 to 2 */
+	/* two pairs share the link from 1 to 2 */
 	check_gap("8x8x8", (struct torus_pair[]){ PAIR(0, 2, 1), PAIR(1, 3, 2) }, 2, 3 * 270);
-	/* three dimensions to choose from: the first of them is taken */
+	/* of three dimensions the packet takes the first one first */
 	check_gap("8x8x8", (struct torus_pair[]){ PAIR(0, 1 + 8 + 64, 3) }, 1, 3 * 270);
-	/* all into one node: over its two links of z from 64 columns, half of half-way each */
+	/*
+	 * all nodes send to one: each of its two z links has the packets of 64 columns, from 3.5
+	 * nodes of each (3 nodes, and half of those half-way round)
+	 */
 	for (i = 1; i < 512; i++)
 		pairs[n++] = PAIR(i, 0, 1);
 	check_gap("8x8x8", pairs, n, 64 * 3.5 * 270);
-	/* the middle of a mesh: 4 by 4 pairs cross it, and share its link with nobody else */
+	/* the middle link of a mesh: only 4 x 4 pairs cross it */
 	for (i = 0, n = 0; i < 16; i++)
 		pairs[n++] = PAIR(i % 4, 4 + i / 4, 1);
 	check_gap("8mx1x1", pairs, n, 16 * 270);
-	/* tornado in x, as a table: 3 of the x+ links a packet */
+	/* tornado in x as a table: a packet takes 3 x+ links */
 	for (i = 0; i < 512; i++)
 		pairs[i] = PAIR(i, (i & ~7u) | ((i + 3) & 7), 1);
 	check_gap("8x8x8", pairs, 512, 3 * 270);
 }
 
-/* What a table offers at load 0.8 keeps its one link busy for that part of the time. */
+/* A table at load 0.8 keeps its only link busy for 0.8 of the time. */
 static void test_table_carries_load(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -212,7 +221,7 @@ static void test_bad_tables(void **state)
 		assert_says(err.text, bad[i].text);
 	}
 	assert_null(f->table);
-	/* a second one takes the place of the first; a workload in progress keeps its own */
+	/* a second table replaces the first, but not while a workload runs */
 	give(f, (struct torus_pair[]){ PAIR(0, 1, 1) }, 1);
 	give(f, (struct torus_pair[]){ PAIR(0, 2, 1), PAIR(3, 4, 1) }, 2);
 	rig_start(f, &t);
@@ -227,7 +236,7 @@ static void test_bad_tables(void **state)
 
 /* ------------------------------------------------------------------ pacing */
 
-/* Packet k of a node enters no sooner than k gaps after the start, and not much later. */
+/* Packet k of a node enters k gaps after the start or later, and with a bounded delay. */
 static void check_pacing(const char *settings, u64 pacing)
 {
 	struct torus_fabric *f = rig_make("4x4x4", settings);
@@ -247,7 +256,7 @@ static void check_pacing(const char *settings, u64 pacing)
 
 		assert_true(s->at + 1 >= s->seq * gap * 0.9995);
 		count[s->src]++;
-		/* at half of the peak nothing is in the way for long */
+		/* at half of the peak no packet waits long */
 		assert_true(s->at < s->seq * gap * 1.0005 + 2000);
 	}
 	for (i = 0; i < 64; i++)
@@ -281,7 +290,7 @@ static void test_bad_pacing(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ------------------------------------------------------------ the papers' patterns */
+/* ---------------------------------------------------------- patterns of the papers */
 
 /* "25% of the packets are chosen randomly within a small hot contiguous submesh region". */
 static void test_hot_region(void **state)
@@ -301,12 +310,12 @@ static void test_hot_region(void **state)
 		torus_geometry_coords(&f->cfg.geo, to, at);
 		hot += (at[0] + 2) % 8 < 4 && at[1] >= 2 && at[1] < 6 && (at[2] + 1) % 8 < 4;
 	}
-	/* a quarter, and an eighth of the rest: 34.4 % */
+	/* a quarter, and an eighth of the other packets: 34.4 % */
 	assert_in_range(hot, draws * 33 / 100, draws * 36 / 100);
 	torus_fabric_destroy(f);
 }
 
-/* All-to-all: every other node once a round, in an order that is the source's own. */
+/* All-to-all: each source sends to all other nodes once per round, in an order of its own. */
 static void test_alltoall_order(void **state)
 {
 	struct torus_fabric *f = rig_make("4x3x2", "");
@@ -328,12 +337,12 @@ static void test_alltoall_order(void **state)
 			alike += to == (i % others) + (i % others >= node);
 		}
 	}
-	/* by numbers all would be; at random one in 23 is */
+	/* in order of node numbers all destinations would match; in random order one in 23 */
 	assert_true(alike < f->nodes * others / 2);
 	torus_fabric_destroy(f);
 }
 
-/* "Infinite-sized" injection FIFOs: a queue of its own behind each normal one. */
+/* "Infinite-sized" injection FIFOs: each normal FIFO has a queue of its own. */
 static void test_infinite_injection(void **state)
 {
 	struct torus_workload w = { .traffic.pattern = TORUS_PATTERN_ALLTOALL };
@@ -348,7 +357,10 @@ static void test_infinite_injection(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A processor takes its time over each packet, and over each that comes. */
+/*
+ * A processor takes the configured time for each packet that it injects and for each that it
+ * receives.
+ */
 static void test_processor_cost(void **state)
 {
 	static const struct torus_pair pairs[] = { PAIR(0, 1, 1) };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What packets carry is looked at once: the 32-bit CRCs of all links are those that looking at
- * every byte on each of them gives, with packets that are damaged and sent again, too.
+ * The CRC of a payload is computed once. The CRCs of all links equal those that are computed from
+ * each byte at each hop, with damaged and retransmitted packets, too.
  */
 #include "arch/arch.h"
 #include "arch/bgl/bgl.h"
@@ -15,7 +15,10 @@
 #define NODES	64
 #define LINKS	(NODES * BGL_DIRS * 2)
 
-/* Packets of all lengths among four nodes; return: CRCs of ends of links that are not 0. */
+/*
+ * Send packets of all lengths among four nodes. Return: the number of link ends whose CRC is not
+ * 0.
+ */
 static u32 carry(const char *settings, u32 *crcs)
 {
 	struct torus_fabric *f = rig_make("4x4x4", settings);
@@ -63,7 +66,10 @@ static void test_links_that_err(void **state)
 	compare("ber=0.00002", "ber=0.00002 crc=full");
 }
 
-/* What stands for the zeros of each length of packet, one from the other, is what they do. */
+/*
+ * The operators for zeros are computed from one packet length to the next. They equal those that
+ * are computed directly.
+ */
 static void test_zeros_of_each_length(void **state)
 {
 	const struct torus_arch *const *arch;

@@ -12,7 +12,7 @@
 #include "core/load/workload.h"
 
 #define ONE	(1ull << 32)
-#define SETS	64	/* coordinates of a dimension, at most */
+#define SETS	64	/* maximum coordinates of a dimension */
 
 static struct torus_traffic uniform(u32 percent)
 {
@@ -22,9 +22,9 @@ static struct torus_traffic uniform(u32 percent)
 	};
 }
 
-/* ------------------------------------------------------- who sends to whom */
+/* ---------------------------------------------------------- pairs of nodes */
 
-/* Links of a node that lead somewhere. */
+/* Count the links of a node that have a neighbour. */
 static u32 links_of(struct torus_fabric *f, u32 node)
 {
 	u32 dir, n = 0;
@@ -126,7 +126,10 @@ static double to_listed(struct torus_fabric *f, const struct torus_traffic *t, u
 	return 0;
 }
 
-/* Packets from one node to another for each that a node sends (of a table: a pair of weight 1). */
+/*
+ * Return the packets from @src to @dst per packet that a node sends; with a table, per packet of a
+ * pair of weight 1.
+ */
 static double rate(struct torus_fabric *f, const struct torus_traffic *t, u32 src, u32 dst)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -156,9 +159,9 @@ static double rate(struct torus_fabric *f, const struct torus_traffic *t, u32 sr
 	return torus_permutation(f, t->pattern, src) == dst;
 }
 
-/* ------------------------------------------------------------ the busiest */
+/* ------------------------------------------------------- the busiest link */
 
-/* A packet goes straight on in one dimension, link by link. */
+/* Add @ticks to each link of a straight path in one dimension. */
 static u32 walk(struct torus_fabric *f, u32 node, u32 dim, bool minus, u32 hops, double ticks,
 		double *on)
 {
@@ -170,7 +173,7 @@ static u32 walk(struct torus_fabric *f, u32 node, u32 dim, bool minus, u32 hops,
 	return node;
 }
 
-/* A pair's packets take @ticks of each link on their way, the dimensions in order. */
+/* Add @ticks to each link of the path of a pair in dimension order. */
 static void walk_pair(struct torus_fabric *f, u32 src, u32 dst, double ticks, double *on)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -198,7 +201,7 @@ static void walk_pair(struct torus_fabric *f, u32 src, u32 dst, double ticks, do
 	assert_int_equal(node, dst);
 }
 
-/* Ticks that the busiest link or port is busy for each packet of a node. */
+/* Return the ticks for which the busiest link or port is busy per packet of a node. */
 static double busiest(struct torus_fabric *f, const struct torus_traffic *t)
 {
 	u32 dirs = f->dirs, src, dst, i, ports = f->arch->port_links;
@@ -241,7 +244,7 @@ static void check(struct torus_fabric *f, const struct torus_traffic *t, const c
 	struct torus_error err;
 	double want, got;
 
-	/* patterns that do not fit the shape */
+	/* the pattern does not support this shape */
 	if (torus_pattern_check(f, t, &err))
 		return;
 	want = busiest(f, t);
@@ -258,7 +261,10 @@ static const u32 plain[] = {
 	TORUS_PATTERN_BITREV, TORUS_PATTERN_SHUFFLE, TORUS_PATTERN_PERMUTATION,
 };
 
-/* Patterns without settings, and with replies those where as much comes back. */
+/*
+ * Check the patterns without parameters, and with replies those for which replies double the
+ * traffic.
+ */
 static void check_plain(struct torus_fabric *f, const char *shape, u32 size)
 {
 	struct torus_traffic t = uniform(100);
@@ -373,7 +379,7 @@ static void check_shape(const char *arch, const char *shape, const char *setting
 	torus_fabric_destroy(f);
 }
 
-/* Even lengths, lengths of 2 and 3, tori and meshes. */
+/* Check even lengths, lengths of 2 and 3, tori and meshes. */
 static void test_machines(void **state)
 {
 	static const char *const shapes[] = {
@@ -397,9 +403,12 @@ static void test_machines(void **state)
 	check_shape("tofu", "4x1x2m", "");
 }
 
-/* ------------------------------------------------------------- what it says */
+/* ----------------------------------------------- percent of peak in results */
 
-/* Packets of the window beside those that the busiest links can carry, percent. */
+/*
+ * Return the packets of the measurement as a percentage of those that the busiest links can
+ * transmit.
+ */
 static double of_peak(const char *shape, const char *settings, const struct torus_traffic *t)
 {
 	struct torus_fabric *f = rig_make(shape, settings);
@@ -411,13 +420,19 @@ static double of_peak(const char *shape, const char *settings, const struct toru
 	return 100.0 * r.win_delivered / r.nodes * r.peak_num / r.peak_den / t->cycles;
 }
 
-/* Links that are full are full, though others of their dimension are not. */
+/*
+ * At saturation a result is about 100 % of the peak, although other links of the dimension are not
+ * busy.
+ */
 static void test_saturated(void **state)
 {
 	struct torus_traffic t = uniform(120);
 	double part;
 
-	/* packets half-way go by their parity: every second link of a ring of two is idle */
+	/*
+	 * in a ring of two a tie is decided by parity, so every second link is idle: half of the
+	 * peak
+	 */
 	part = of_peak("2x2x2", "", &t);
 	assert_true(part > 46 && part < 51);
 	part = of_peak("8x8x8", "", &t);
@@ -425,14 +440,17 @@ static void test_saturated(void **state)
 	t.pattern = TORUS_PATTERN_TORNADO;
 	part = of_peak("8x8x8", "", &t);
 	assert_true(part > 96 && part < 100.5);
-	/* share 0: all links are full, not only those into the region */
+	/* share 0: uniform traffic saturates all links, not only those into the region */
 	t.pattern = TORUS_PATTERN_HOTREGION;
 	memcpy(t.region, (u32[]){ 2, 2, 2 }, 3 * sizeof(u32));
 	part = of_peak("8x8x8", "", &t);
 	assert_true(part > 97 && part < 101);
 }
 
-/* Below the peak it is the load; and an exchange takes no less time than its busiest link needs. */
+/*
+ * Below the peak the result equals the load. An exchange takes at least the time that its busiest
+ * link needs.
+ */
 static void test_time(void **state)
 {
 	static const char *const shapes[] = { "7x7x7", "6x6x6", "8mx4x4", "2x2x2" };
@@ -459,7 +477,7 @@ static void test_time(void **state)
 	}
 }
 
-/* Who sends counts, not who there is; and below the peak it is the load. */
+/* The peak counts only nodes that send. Below the peak the result equals the load. */
 static void test_senders(void **state)
 {
 	struct torus_traffic t = uniform(60);
@@ -476,7 +494,7 @@ static void test_senders(void **state)
 	assert_true(part > 58 && part < 62);
 }
 
-/* The load of every pair, one by one. */
+/* Add the load of each pair separately. */
 static u64 pairs_one_by_one(struct torus_fabric *f, const struct torus_peak_ring *r)
 {
 	u64 cross[2 * SETS] = { 0 };
@@ -491,7 +509,7 @@ static u64 pairs_one_by_one(struct torus_fabric *f, const struct torus_peak_ring
 	return torus_peak_most(&one);
 }
 
-/* Loads are summed in one pass: the same as pair by pair, whatever the weights. */
+/* Loads that are summed in one pass equal those summed pair by pair, with random weights. */
 static void test_pairs(void **state)
 {
 	u64 rng = 7, want;
@@ -518,7 +536,10 @@ static void test_pairs(void **state)
 		}
 }
 
-/* Dimensions of 65535: each pattern's peak takes one pass over the nodes. */
+/*
+ * The peak of each pattern is computed in one pass over the nodes, so a dimension of 65535 is fast
+ * enough.
+ */
 static void test_long(void **state)
 {
 	static const u32 patterns[] = {
@@ -545,7 +566,7 @@ static void test_long(void **state)
 	t.pattern = TORUS_PATTERN_UNIFORM;
 	peak = torus_pattern_peak_gap(f, &t);
 	torus_fabric_destroy(f);
-	/* (n + 1) / 4 hops to another node, where n is odd: 8192 times those of a ring of 7 */
+	/* for odd n the mean distance is (n + 1) / 4: 8192 times that of a ring of 7 */
 	f = rig_make_arch("kncube", "7x1", "");
 	small = torus_pattern_peak_gap(f, &t);
 	assert_in_range(peak, small * 8192 - small, small * 8192 + small);
