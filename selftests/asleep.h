@@ -23,13 +23,13 @@ static inline bool asleep_so(struct torus_context *context, __u32 unset)
 /* Wait, without touching anything, until the engine sleeps and nobody does its work. */
 static inline bool asleep(struct torus_context *context)
 {
-	return asleep_so(context, TORUS_STATUS_LENT);
+	return asleep_so(context, TORUS_STATUS_INLINE_RUN);
 }
 
 /* Until it sleeps that has seen a new context, which is rung for everything before. */
 static inline bool asleep_since(struct torus_context *context)
 {
-	return asleep_so(context, TORUS_STATUS_LENT | TORUS_STATUS_HEAD);
+	return asleep_so(context, TORUS_STATUS_INLINE_RUN | TORUS_STATUS_HEAD);
 }
 
 #endif /* TORUS_SELFTESTS_ASLEEP_H */

@@ -272,9 +272,9 @@ TEST_F(notice, reader_dies)
 		EXPECT_EQ(6, n->node);
 		EXPECT_EQ(6, n->dest);
 		EXPECT_LE(32 * CHUNKS, n->index);
-		if (n->reason == TORUS_NOTICE_UNREAD)
+		if (n->reason == TORUS_NOTICE_READER_GONE_UNREAD)
 			told[0]++;
-		else if (n->reason == TORUS_NOTICE_LEFT)
+		else if (n->reason == TORUS_NOTICE_READER_GONE)
 			told[1]++;
 		else if (n->reason == TORUS_DROP_NO_LISTENER)
 			told[2]++;
@@ -320,8 +320,8 @@ TEST_F(notice, killed_readers)
 		sent += 60;
 		ASSERT_TRUE(raw_wait(a, sent));
 		while ((n = raw_notice(a))) {
-			EXPECT_TRUE(n->reason == TORUS_NOTICE_UNREAD ||
-				    n->reason == TORUS_NOTICE_LEFT ||
+			EXPECT_TRUE(n->reason == TORUS_NOTICE_READER_GONE_UNREAD ||
+				    n->reason == TORUS_NOTICE_READER_GONE ||
 				    n->reason == TORUS_DROP_NO_LISTENER);
 			lost++;
 		}

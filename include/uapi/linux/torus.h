@@ -53,7 +53,7 @@
  * reception ring calls it only if TORUS_STATUS_HEAD is set: a packet waits for space in a ring.
  * A kernel without TORUS_FEATURE_HEAD also needs the call after a moved head if
  * TORUS_STATUS_DOORBELL is set.  The doorbell call may run the fabric before it returns.  If
- * that takes more than one step, TORUS_STATUS_LENT is set in addition to TORUS_STATUS_DOORBELL.
+ * that takes more than one step, TORUS_STATUS_INLINE_RUN is set, too.
  *
  * A deleted fabric: the state in the status page becomes TORUS_STATE_DEAD.  From then on ioctls
  * fail with ENODEV and poll returns EPOLLHUP.  The other mappings lead to a page that only this
@@ -930,7 +930,7 @@ struct torus_ioc_gate {
 
 #define TORUS_STATUS_DOORBELL	(1u << 0)	/* the engine sleeps: ring after a moved tail */
 #define TORUS_STATUS_HEAD	(1u << 1)	/* ring also after a moved head */
-#define TORUS_STATUS_LENT	(1u << 2)	/* a program's doorbell call runs the fabric */
+#define TORUS_STATUS_INLINE_RUN	(1u << 2)	/* a program's doorbell call runs the fabric */
 
 /* Why a packet was rejected at injection (status_inject.refuse_code). */
 enum torus_refuse {
@@ -1067,8 +1067,8 @@ struct torus_control_notice {
  * torus_drop; TORUS_DROP_NO_LISTENER means that the group had no owner when the packet was sent,
  * nor when it arrived.  Other values are:
  */
-#define TORUS_NOTICE_LEFT	0x40	/* the group's owner left before the packet arrived */
-#define TORUS_NOTICE_UNREAD	0x41	/* it was in the modelled reception FIFO when the
+#define TORUS_NOTICE_READER_GONE	0x40	/* the owner left before the packet arrived */
+#define TORUS_NOTICE_READER_GONE_UNREAD	0x41	/* it was in the modelled reception FIFO when the
 					 * reader left or its FIFOs were reset: the ring had
 					 * no space before
 					 */
@@ -1095,7 +1095,7 @@ struct torus_control_notice {
  * struct torus_notice - report of a packet that did not arrive
  * @fifo: injection FIFO of the packet
  * @index: chunk index in that ring where the packet begins
- * @reason: enum torus_drop or TORUS_NOTICE_LEFT ...
+ * @reason: enum torus_drop or TORUS_NOTICE_READER_GONE ...
  * @node: number of the node where the packet ended
  * @tick: tick when the packet ended
  * @dest: number of the packet's destination node

@@ -116,8 +116,8 @@ static void test_reader_leaves(void **state)
 	rig_settle(r.f);
 	rig_ends(r.c, 2);
 	/* 32 chunks */
-	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 4);
-	assert_true(rig_losses_by(&r.c[0], TORUS_NOTICE_LEFT) > 0);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_READER_GONE_UNREAD), 4);
+	assert_true(rig_losses_by(&r.c[0], TORUS_NOTICE_READER_GONE) > 0);
 	assert_true(rig_losses_by(&r.c[0], TORUS_DROP_NO_LISTENER) > 0);
 	assert_int_equal(r.c[0].losses, 17);
 	row_free(&r);
@@ -139,7 +139,7 @@ static void test_reader_is_leaving(void **state)
 	rig_settle(r.f);
 	rig_ends(r.c, 2);
 	assert_int_equal(r.c[1].ins, 3);
-	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 17);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_READER_GONE_UNREAD), 17);
 	assert_int_equal(r.f->domain[0].tally.unread, 17);
 	/* the next owner reads */
 	rig_client_free(&r.c[1]);
@@ -267,7 +267,7 @@ static void test_node_reset(void **state)
 	r.c[1].room = RIG_RING;
 	rig_settle(r.f);
 	rig_ends(r.c, 2);
-	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 4);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_READER_GONE_UNREAD), 4);
 	assert_int_equal(r.c[0].losses, 4);
 	row_free(&r);
 }
@@ -554,7 +554,7 @@ static void test_broadcast_losses(void **state)
 	rig_detach(&r.c[1]);
 	rig_settle(r.f);
 	assert_int_equal(r.c[0].completed, 3);
-	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 1);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_READER_GONE_UNREAD), 1);
 	assert_int_equal(rig_losses(&r.c[0], 2, TORUS_NOTICE_COPY), 1);
 	row_free(&r);
 }

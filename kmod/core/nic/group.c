@@ -212,7 +212,7 @@ static void fifo_discard(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 	}
 	pkt = fifo_pop(d, q);
 	q->whole -= torus_packet_at(d, pkt)->chunks;
-	torus_ending_lost(d, nic->node, torus_packet_at(d, pkt), TORUS_NOTICE_UNREAD);
+	torus_ending_lost(d, nic->node, torus_packet_at(d, pkt), TORUS_NOTICE_READER_GONE_UNREAD);
 	torus_packet_free(d, pkt);
 }
 

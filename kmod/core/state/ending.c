@@ -98,7 +98,7 @@ static u32 ending_reason(const struct torus_packet *p, u32 reason)
 	/* odd: somebody held the group; a broadcast does not say */
 	if (reason == TORUS_DROP_NO_LISTENER && !(p->flags & TORUS_PACKET_DEPOSIT) &&
 	    p->generation & 1)
-		return TORUS_NOTICE_LEFT;
+		return TORUS_NOTICE_READER_GONE;
 	return reason;
 }
 

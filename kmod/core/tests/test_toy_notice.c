@@ -85,7 +85,7 @@ static void test_own_node(void **state)
 	torus_nic_leave(f, 5, 0);
 	rig_settle(f);
 	assert_int_equal(a.completed, 3);
-	assert_int_equal(a.loss[1].reason, TORUS_NOTICE_UNREAD);
+	assert_int_equal(a.loss[1].reason, TORUS_NOTICE_READER_GONE_UNREAD);
 	rig_client_free(&a);
 	rig_empty(f);
 	torus_fabric_destroy(f);

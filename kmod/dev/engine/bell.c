@@ -119,8 +119,8 @@ struct torus_bell {
 };
 
 /*
- * The flags say LENT: the fabric is not at rest, though the leader asks for doorbells.  What is
- * over in a step is over before anybody would have looked.
+ * Set INLINE_RUN in the flags: the fabric is not at rest, though the leader asks for doorbells.  A
+ * run of a single step is over before a program would poll the flags.
  */
 static void torus_bell_show(struct torus_bell *bell)
 {
@@ -128,7 +128,7 @@ static void torus_bell_show(struct torus_bell *bell)
 		return;
 	bell->lent = true;
 	/* whose packets find no room meanwhile are looked at by the leader */
-	torus_engine_flag(bell->e, TORUS_STATUS_DOORBELL | TORUS_STATUS_LENT |
+	torus_engine_flag(bell->e, TORUS_STATUS_DOORBELL | TORUS_STATUS_INLINE_RUN |
 			(bell->rested ? 0 : TORUS_STATUS_HEAD));
 }
 

@@ -119,9 +119,9 @@ const char *torus_error_notice(unsigned int reason)
 	switch (reason) {
 	case TORUS_DROP_NO_LISTENER:
 		return "nobody listens there";
-	case TORUS_NOTICE_LEFT:
+	case TORUS_NOTICE_READER_GONE:
 		return "the process that it was sent to has left";
-	case TORUS_NOTICE_UNREAD:
+	case TORUS_NOTICE_READER_GONE_UNREAD:
 		return "the process left before it had read it";
 	case TORUS_NOTICE_LINK:
 		return "only dead links lead there";

@@ -56,7 +56,8 @@ static bool pace_at_rest(const struct torus_context *context)
 	__u32 flags = __atomic_load_n(at, __ATOMIC_RELAXED);
 
 	/* not in virtual time, where it depends on timing, and the program's own clock advances */
-	return !context->clock && flags & TORUS_STATUS_DOORBELL && !(flags & TORUS_STATUS_LENT);
+	return !context->clock && flags & TORUS_STATUS_DOORBELL &&
+	       !(flags & TORUS_STATUS_INLINE_RUN);
 }
 
 /**

@@ -117,8 +117,8 @@ static struct peer *loss_peer_at(struct torus_job *job, __u32 node, __u32 group)
 
 static bool loss_for_good(__u32 reason)
 {
-	return reason == TORUS_DROP_NO_LISTENER || reason == TORUS_NOTICE_LEFT ||
-	       reason == TORUS_NOTICE_UNREAD;
+	return reason == TORUS_DROP_NO_LISTENER || reason == TORUS_NOTICE_READER_GONE ||
+	       reason == TORUS_NOTICE_READER_GONE_UNREAD;
 }
 
 static int loss_errno(__u32 reason)

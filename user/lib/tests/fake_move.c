@@ -299,7 +299,7 @@ static bool fake_deliver_step(struct fake *fake, struct fake_node *node, struct 
 		if (fake->config.hold)
 			return false;
 		packet = fake_queue_take(queue, 0);
-		fake_ended(packet, TORUS_NOTICE_LEFT);
+		fake_ended(packet, TORUS_NOTICE_READER_GONE);
 		free(packet);
 		return true;
 	}
