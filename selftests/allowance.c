@@ -273,7 +273,7 @@ static int call_capture(struct calls *c)
 
 static int call_upload(struct calls *c)
 {
-	return -torus_nl_traffic_table(c->nl, FABRIC, c->pairs, PAIRS);
+	return -torus_nl_traffic_pairs(c->nl, FABRIC, c->pairs, PAIRS);
 }
 
 /* Regions of pages that are pinned already fill what is left, but for what a call itself needs. */

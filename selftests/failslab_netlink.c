@@ -77,7 +77,7 @@ static int ask_table(struct torus_nl *nl, const void *arg)
 		.pattern = TORUS_PATTERN_TABLE, .size_min = 256, .size_max = 256, .packets = 2,
 	};
 
-	return torus_nl_traffic_table(nl, FABRIC, pairs, ARRAY_SIZE(pairs)) ?:
+	return torus_nl_traffic_pairs(nl, FABRIC, pairs, ARRAY_SIZE(pairs)) ?:
 	       torus_nl_traffic_start(nl, FABRIC, &traffic, NULL);
 }
 

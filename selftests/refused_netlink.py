@@ -119,7 +119,7 @@ def main():
         ("NODE DIR", "COUNTER_GET", {"FABRIC": name, "DIR": u32(0)}),
         ("reserved TRAFFIC", "TRAFFIC_START",
          {"FABRIC": name, "TRAFFIC": bytes(traffic)}),
-        ("VALUE PAIRS", "TRAFFIC_TABLE",
+        ("VALUE PAIRS", "TRAFFIC_PAIRS",
          {"FABRIC": name}),
         ("job a/b name", "JOB_ADD",
          {"FABRIC": name, "JOB": b"a/b\0", "MEMBERS": u32(0)}),

@@ -39,11 +39,11 @@ class States(Family):
     def load(self, fabric, state, traffic):
         """In which words it is refused, "" if it is not."""
         name = fabric.encode() + b"\0"
-        said = self.refused("STATE_PUT", FABRIC=name, VALUE=u64(len(state)))[0]
+        said = self.refused("STATE_WRITE", FABRIC=name, VALUE=u64(len(state)))[0]
         for at in range(0, len(state), PART):
-            said = said or self.refused("STATE_PUT", FABRIC=name,
+            said = said or self.refused("STATE_WRITE", FABRIC=name,
                                         FABRIC_STATE=state[at:at + PART])[0]
-        return said or self.refused("STATE_LOAD", FABRIC=name, TRAFFIC=traffic)[0]
+        return said or self.refused("STATE_COMMIT", FABRIC=name, TRAFFIC=traffic)[0]
 
 
 def damaged(state, kind):
@@ -107,12 +107,12 @@ def main():
             wrong.append(f"try {i}: {said}")
     print("ok" if not wrong else "bad", f"{tries} damaged states are refused", *wrong[:3])
     rows = (
-        ("VALUE FABRIC_STATE", "STATE_PUT", {}),
-        ("state 0 byte 1", "STATE_PUT", {"VALUE": u64(0)}),
+        ("VALUE FABRIC_STATE", "STATE_WRITE", {}),
+        ("state 0 byte 1", "STATE_WRITE", {"VALUE": u64(0)}),
         (f"state {fabric} socket", "STATE_GET", {}),
-        ("", "STATE_PUT", {"VALUE": u64(9)}),
-        ("state 0 9", "STATE_LOAD", {"TRAFFIC": traffic}),
-        (f"state {fabric} socket", "STATE_LOAD",
+        ("", "STATE_WRITE", {"VALUE": u64(9)}),
+        ("state 0 9", "STATE_COMMIT", {"TRAFFIC": traffic}),
+        (f"state {fabric} socket", "STATE_COMMIT",
          {"TRAFFIC": traffic}),
         ("state workload", "STATE_SAVE",
          {"OPTIONS": b"{}"}),

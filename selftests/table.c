@@ -33,7 +33,7 @@ FIXTURE_TEARDOWN(table)
 
 static int begin_on(struct torus_nl *nl, const char *fabric, __u64 count)
 {
-	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_TRAFFIC_TABLE, fabric);
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_TRAFFIC_PAIRS, fabric);
 
 	nla_put_u64(msg, TORUS_A_VALUE, count);
 	return torus_nl_do(nl, msg, NULL, NULL);
@@ -46,7 +46,7 @@ static int begin(struct torus_nl *nl, __u64 count)
 
 static int add_bytes(struct torus_nl *nl, const void *pairs, size_t bytes)
 {
-	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_TRAFFIC_TABLE, FABRIC);
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_TRAFFIC_PAIRS, FABRIC);
 
 	nla_put(msg, TORUS_A_PAIRS, (int)bytes, pairs);
 	return torus_nl_do(nl, msg, NULL, NULL);

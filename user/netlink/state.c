@@ -77,10 +77,10 @@ int torus_nl_state_save(struct torus_nl *nl, const char *fabric, const char *opt
 
 /* ------------------------------------------------------------------------- in */
 
-static int state_put(struct torus_nl *nl, const char *fabric, const uint64_t *bytes,
-		     const void *part, size_t length)
+static int state_write(struct torus_nl *nl, const char *fabric, const uint64_t *bytes,
+		       const void *part, size_t length)
 {
-	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_STATE_PUT, fabric);
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_STATE_WRITE, fabric);
 
 	if (msg && ((bytes && nla_put_u64(msg, TORUS_A_VALUE, *bytes)) ||
 		    (part && nla_put(msg, TORUS_A_FABRIC_STATE, (int)length, part)))) {
@@ -105,19 +105,19 @@ int torus_nl_state_load(struct torus_nl *nl, const char *fabric, const void *sta
 {
 	const uint64_t all = bytes;
 	const char *part = state;
-	int error = state_put(nl, fabric, &all, NULL, 0);
+	int error = state_write(nl, fabric, &all, NULL, 0);
 	struct nl_msg *msg;
 
 	while (bytes && !error) {
 		size_t some = bytes < PART_BYTES ? bytes : PART_BYTES;
 
-		error = state_put(nl, fabric, NULL, part, some);
+		error = state_write(nl, fabric, NULL, part, some);
 		part += some;
 		bytes -= some;
 	}
 	if (error)
 		return error;
-	msg = torus_nl_message(nl, TORUS_CMD_STATE_LOAD, fabric);
+	msg = torus_nl_message(nl, TORUS_CMD_STATE_COMMIT, fabric);
 	if (msg && nla_put(msg, TORUS_A_TRAFFIC, sizeof(*traffic), traffic)) {
 		nlmsg_free(msg);
 		msg = NULL;

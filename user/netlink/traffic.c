@@ -28,9 +28,9 @@ int torus_nl_traffic_start(struct torus_nl *nl, const char *fabric,
 	return torus_nl_do(nl, msg, NULL, NULL);
 }
 
-static int traffic_table_begin(struct torus_nl *nl, const char *fabric, uint32_t count)
+static int traffic_pairs_begin(struct torus_nl *nl, const char *fabric, uint32_t count)
 {
-	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_TRAFFIC_TABLE, fabric);
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_TRAFFIC_PAIRS, fabric);
 
 	if (msg && nla_put_u64(msg, TORUS_A_VALUE, count)) {
 		nlmsg_free(msg);
@@ -39,10 +39,10 @@ static int traffic_table_begin(struct torus_nl *nl, const char *fabric, uint32_t
 	return torus_nl_do(nl, msg, NULL, NULL);
 }
 
-static int traffic_table_add(struct torus_nl *nl, const char *fabric,
+static int traffic_pairs_add(struct torus_nl *nl, const char *fabric,
 			     const struct torus_pair *pairs, uint32_t count)
 {
-	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_TRAFFIC_TABLE, fabric);
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_TRAFFIC_PAIRS, fabric);
 
 	if (msg && nla_put(msg, TORUS_A_PAIRS, (int)(count * sizeof(*pairs)), pairs)) {
 		nlmsg_free(msg);
@@ -52,7 +52,7 @@ static int traffic_table_add(struct torus_nl *nl, const char *fabric,
 }
 
 /**
- * torus_nl_traffic_table - load the table of a workload that is started next
+ * torus_nl_traffic_pairs - load the list of pairs for the workload that is started next
  * @nl: the session
  * @fabric: on which fabric
  * @pairs: who sends to whom
@@ -62,15 +62,15 @@ static int traffic_table_add(struct torus_nl *nl, const char *fabric,
  *
  * Return: 0 or a negative errno.
  */
-int torus_nl_traffic_table(struct torus_nl *nl, const char *fabric,
+int torus_nl_traffic_pairs(struct torus_nl *nl, const char *fabric,
 			   const struct torus_pair *pairs, uint32_t count)
 {
-	int error = traffic_table_begin(nl, fabric, count);
+	int error = traffic_pairs_begin(nl, fabric, count);
 	uint32_t some;
 
 	for (; count && !error; count -= some, pairs += some) {
 		some = count < CHUNK_PAIRS ? count : CHUNK_PAIRS;
-		error = traffic_table_add(nl, fabric, pairs, some);
+		error = traffic_pairs_add(nl, fabric, pairs, some);
 	}
 	return error;
 }

@@ -24,7 +24,7 @@ struct torus_nl_progress {
 
 int torus_nl_traffic_start(struct torus_nl *nl, const char *fabric,
 			   const struct torus_traffic *traffic, const uint64_t *seed);
-int torus_nl_traffic_table(struct torus_nl *nl, const char *fabric,
+int torus_nl_traffic_pairs(struct torus_nl *nl, const char *fabric,
 			   const struct torus_pair *pairs, uint32_t count);
 int torus_nl_traffic_get(struct torus_nl *nl, const char *fabric,
 			 struct torus_nl_progress *progress);

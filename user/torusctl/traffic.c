@@ -213,7 +213,7 @@ static int traffic_run(struct ctl *ctl, struct order *order)
 		return ctl_failed(ctl);
 	traffic_heed();
 	if (order->pairs.count &&
-	    torus_nl_traffic_table(ctl->nl, name, order->pairs.pairs, order->pairs.count))
+	    torus_nl_traffic_pairs(ctl->nl, name, order->pairs.pairs, order->pairs.count))
 		return ctl_failed(ctl);
 	if (torus_nl_traffic_start(ctl->nl, name, &order->load.traffic,
 				   order->has_seed ? &seed : NULL))

@@ -1530,7 +1530,7 @@ enum torus_cmd {
 	TORUS_CMD_TRAFFIC_GET,		/* do: NAME: progress, or the result */
 	TORUS_CMD_TRAFFIC_STOP,		/* admin: NAME */
 	TORUS_CMD_EVENT,		/* notification only */
-	TORUS_CMD_TRAFFIC_TABLE,	/* admin: NAME VALUE: begin an upload of VALUE pairs;
+	TORUS_CMD_TRAFFIC_PAIRS,	/* admin: NAME VALUE: begin an upload of VALUE pairs;
 					 * NAME PAIRS: a part of it
 					 */
 	TORUS_CMD_FAULT_GET,		/* dump: NAME: faults that begin or end at a later tick */
@@ -1545,10 +1545,10 @@ enum torus_cmd {
 	TORUS_CMD_JOB_GET,		/* do: NAME JOB; dump: NAME: all jobs without MEMBERS */
 	TORUS_CMD_STATE_SAVE,		/* admin: NAME OPTIONS: save the state of this tick */
 	TORUS_CMD_STATE_GET,		/* admin: NAME [VALUE]: the saved bytes from VALUE on */
-	TORUS_CMD_STATE_PUT,		/* admin: NAME VALUE: begin an upload of VALUE bytes;
+	TORUS_CMD_STATE_WRITE,		/* admin: NAME VALUE: begin an upload of VALUE bytes;
 					 * NAME FABRIC_STATE: a part of it
 					 */
-	TORUS_CMD_STATE_LOAD,		/* admin: NAME TRAFFIC: load the upload into a new fabric */
+	TORUS_CMD_STATE_COMMIT,		/* admin: NAME TRAFFIC: load the upload into a new fabric */
 	__TORUS_CMD_MAX,
 };
 

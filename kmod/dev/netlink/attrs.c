@@ -164,7 +164,7 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_TRAFFIC_START] = { .need = LIST(A(FABRIC), A(TRAFFIC)), .may = LIST(A(SEED)) },
 	[TORUS_CMD_TRAFFIC_GET] = { .need = LIST(A(FABRIC)) },
 	[TORUS_CMD_TRAFFIC_STOP] = { .need = LIST(A(FABRIC)) },
-	[TORUS_CMD_TRAFFIC_TABLE] = { .need = LIST(A(FABRIC)), .may = LIST(A(VALUE), A(PAIRS)) },
+	[TORUS_CMD_TRAFFIC_PAIRS] = { .need = LIST(A(FABRIC)), .may = LIST(A(VALUE), A(PAIRS)) },
 	[TORUS_CMD_FAULT_GET] = { .dump_need = LIST(A(FABRIC)) },
 	[TORUS_CMD_CONTEXT_GET] = { .dump_need = LIST(A(FABRIC)), .dump_may = LIST(A(NODE)) },
 	[TORUS_CMD_PARAM_GET] = { .dump_need = LIST(A(ARCH)) },
@@ -183,11 +183,11 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	},
 	[TORUS_CMD_STATE_SAVE] = { .need = LIST(A(FABRIC), A(OPTIONS)) },
 	[TORUS_CMD_STATE_GET] = { .need = LIST(A(FABRIC)), .may = LIST(A(VALUE)) },
-	[TORUS_CMD_STATE_PUT] = {
+	[TORUS_CMD_STATE_WRITE] = {
 		.need = LIST(A(FABRIC)),
 		.may = LIST(A(VALUE), A(FABRIC_STATE)),
 	},
-	[TORUS_CMD_STATE_LOAD] = { .need = LIST(A(FABRIC), A(TRAFFIC)) },
+	[TORUS_CMD_STATE_COMMIT] = { .need = LIST(A(FABRIC), A(TRAFFIC)) },
 	[TORUS_CMD_ROUTE_GET] = { .need = LIST(A(FABRIC)), .may = LIST(A(VALUE)) },
 };
 

@@ -110,9 +110,9 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.internal_flags = SET,
 		.doit = torus_netlink_traffic_stop,
 	}, {
-		.cmd = TORUS_CMD_TRAFFIC_TABLE,
+		.cmd = TORUS_CMD_TRAFFIC_PAIRS,
 		.internal_flags = TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD,
-		.doit = torus_netlink_traffic_table,
+		.doit = torus_netlink_traffic_pairs,
 	}, {
 		.cmd = TORUS_CMD_FAULT_GET,
 		.internal_flags = WATCH,
@@ -141,13 +141,13 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.internal_flags = TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD,
 		.doit = torus_netlink_state_get,
 	}, {
-		.cmd = TORUS_CMD_STATE_PUT,
+		.cmd = TORUS_CMD_STATE_WRITE,
 		.internal_flags = TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD,
-		.doit = torus_netlink_state_put,
+		.doit = torus_netlink_state_write,
 	}, {
-		.cmd = TORUS_CMD_STATE_LOAD,
+		.cmd = TORUS_CMD_STATE_COMMIT,
 		.internal_flags = SET,
-		.doit = torus_netlink_state_load,
+		.doit = torus_netlink_state_commit,
 	}, {
 		.cmd = TORUS_CMD_JOB_ADD,
 		.internal_flags = SET,

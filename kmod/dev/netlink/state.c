@@ -61,10 +61,10 @@ int torus_netlink_state_get(struct sk_buff *skb, struct genl_info *info)
 }
 
 /*
- * TORUS_CMD_STATE_PUT: with VALUE, begin a state of so many bytes; with FABRIC_STATE, add some.
- * STATE_LOAD takes it.
+ * TORUS_CMD_STATE_WRITE: with VALUE, begin a state of VALUE bytes; with FABRIC_STATE, add a part.
+ * STATE_COMMIT restores it.
  */
-int torus_netlink_state_put(struct sk_buff *skb, struct genl_info *info)
+int torus_netlink_state_write(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *bytes = info->attrs[TORUS_A_VALUE];
 	const struct nlattr *part = info->attrs[TORUS_A_FABRIC_STATE];
@@ -87,8 +87,8 @@ int torus_netlink_state_put(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
-/* TORUS_CMD_STATE_LOAD: the state that was put, and the workload that is in it */
-int torus_netlink_state_load(struct sk_buff *skb, struct genl_info *info)
+/* TORUS_CMD_STATE_COMMIT: restore the state that was written, and the workload that is in it */
+int torus_netlink_state_commit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
 	struct torus_traffic traffic;

@@ -7,7 +7,7 @@
 
 int torus_netlink_state_save(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_state_get(struct sk_buff *skb, struct genl_info *info);
-int torus_netlink_state_put(struct sk_buff *skb, struct genl_info *info);
-int torus_netlink_state_load(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_state_write(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_state_commit(struct sk_buff *skb, struct genl_info *info);
 
 #endif

@@ -158,10 +158,10 @@ int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info)
 }
 
 /*
- * TORUS_CMD_TRAFFIC_TABLE: with VALUE, begin a table of so many pairs; with PAIRS, add
- * some.  TRAFFIC_START takes it.
+ * TORUS_CMD_TRAFFIC_PAIRS: with VALUE, begin a list of VALUE pairs; with PAIRS, add some.
+ * TRAFFIC_START uses it.
  */
-int torus_netlink_traffic_table(struct sk_buff *skb, struct genl_info *info)
+int torus_netlink_traffic_pairs(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *count = info->attrs[TORUS_A_VALUE];
 	const struct nlattr *pairs = info->attrs[TORUS_A_PAIRS];

@@ -8,7 +8,7 @@
 int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info);
-int torus_netlink_traffic_table(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_traffic_pairs(struct sk_buff *skb, struct genl_info *info);
 
 void torus_netlink_traffic_leave(struct net *net, u32 portid);
 

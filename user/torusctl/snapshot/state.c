@@ -243,7 +243,7 @@ static int load_into(struct ctl *ctl, struct state_run *run, const struct state_
 	if (status)
 		return status;
 	if ((order->pairs.count &&
-	     torus_nl_traffic_table(ctl->nl, name, order->pairs.pairs, order->pairs.count)) ||
+	     torus_nl_traffic_pairs(ctl->nl, name, order->pairs.pairs, order->pairs.count)) ||
 	    torus_nl_state_load(ctl->nl, name, file->bytes, file->count, &order->load.traffic))
 		return ctl_failed(ctl);
 	return CTL_OK;
