@@ -24,7 +24,7 @@
 #include "dev/base/budget.h"
 #include "dev/base/pages.h"
 #include "dev/base/params.h"
-#include "dev/engine/bell.h"
+#include "dev/engine/doorbell.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/registry.h"
 #include "dev/engine/rights.h"
@@ -273,7 +273,7 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 	list_add_tail(&ctx->client.link, &e->clients.list);
 	e->clients.attached++;
 	e->clients.holders++;
-	torus_bell_comes(e, ctx->client.holder.uid);
+	torus_doorbell_attach(e, ctx->client.holder.uid);
 	torus_engine_report_holder(e, &ctx->client, true);
 	torus_engine_publish(e, &ctx->client, true);
 	return 0;

@@ -28,7 +28,7 @@
 #include "core/base/number.h"
 #include "dev/base/pages.h"
 #include "dev/base/params.h"
-#include "dev/engine/bell.h"
+#include "dev/engine/doorbell.h"
 #include "dev/engine/engine.h"
 #include "dev/trace/capture.h"
 #include "dev/vtime/program.h"
@@ -115,7 +115,7 @@ static void torus_file_detach(struct torus_file *ctx)
 	list_del(&ctx->client.link);
 	ctx->engine->clients.attached--;
 	ctx->engine->clients.holders++;
-	torus_bell_goes(ctx->engine);
+	torus_doorbell_detach(ctx->engine);
 }
 
 /* Has the kernel taken everything out of the injection rings? */
@@ -384,7 +384,7 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 	case TORUS_IOC_DOORBELL:
 		err = torus_file_usable(ctx);
 		if (!err)
-			torus_bell_ring(ctx->engine, &ctx->client);
+			torus_doorbell_ring(ctx->engine, &ctx->client);
 		return err;
 	case TORUS_IOC_WAIT:
 		err = torus_file_usable(ctx);

@@ -16,7 +16,7 @@
 #include <linux/wait.h>
 
 #include "dev/compat/timer.h"
-#include "dev/engine/bell.h"
+#include "dev/engine/doorbell.h"
 #include "dev/engine/engine.h"
 #include "file.h"
 #include "nic_client.h"
@@ -73,7 +73,7 @@ static __poll_t torus_sleep_wanted(struct torus_file *ctx, __poll_t asked)
 
 	if (!ready) {
 		WRITE_ONCE(ctx->client.answered, true);
-		torus_bell_sleeps(ctx->engine);
+		torus_doorbell_idle(ctx->engine);
 	}
 	return ready;
 }

@@ -111,7 +111,7 @@ struct torus_gate_client {
  * struct torus_engine_clients - the clients of FIFO groups (engine.lock)
  * @list: struct torus_engine_client
  * @attached: their number
- * @user: user of all clients, INVALID_UID if there is none, or more than one; see bell.c
+ * @user: user of all clients, INVALID_UID if there is none, or more than one; see doorbell.c
  * @draining: number of closed clients among them
  * @drains: number of closed clients that were detached. Also read without the lock
  * @holders: changes when a group or gates are taken or given back, for dumps

@@ -35,8 +35,8 @@
 
 #include "core/state/interrupt.h"
 #include "dev/base/params.h"
-#include "bell.h"
 #include "client.h"
+#include "doorbell.h"
 #include "engine.h"
 #include "job.h"
 #include "leader.h"
@@ -354,7 +354,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	init_waitqueue_head(&e->sleep.wait);
 	init_waitqueue_head(&e->clients.drained);
 	init_waitqueue_head(&e->threads.work);
-	torus_bell_init(e);
+	torus_doorbell_init(e);
 	e->registry.net = net;
 	strscpy(e->name, name, sizeof(e->name));
 	e->arch = cfg->arch;
@@ -425,7 +425,7 @@ void torus_engine_remove(struct torus_engine *e)
 	torus_engine_release(e);
 
 	wake_up_all(&e->clients.drained);
-	torus_bell_stop(e);
+	torus_doorbell_stop(e);
 	torus_engine_stop_threads(e);
 	torus_fabric_destroy(f);
 }

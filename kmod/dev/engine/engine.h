@@ -10,8 +10,8 @@
 #include <linux/wait.h>
 
 #include "core/run/fabric.h"
-#include "bell.h"
 #include "client.h"
+#include "doorbell.h"
 #include "interrupts.h"
 #include "job.h"
 #include "leader.h"
@@ -90,7 +90,7 @@ struct torus_engine_lock {
  * @watch: clients that record packets, of dev/trace
  * @sleep: where the leader sleeps
  * @wakeups: readers that are woken after the run
- * @doorbell: see bell.c
+ * @doorbell: see doorbell.c
  * @threads: the leader and its workers
  *
  * The order is that of cache lines, 64 bytes each. Apart from constants, a doorbell and the run

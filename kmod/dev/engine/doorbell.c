@@ -19,25 +19,25 @@
 
 #include "core/run/fabric.h"
 #include "dev/compat/timer.h"
-#include "bell.h"
 #include "client.h"
+#include "doorbell.h"
 #include "engine.h"
 #include "leader.h"
 #include "routes.h"
 
 /* What is little, with TORUS_FEW_PACKETS: contexts whose status pages are written, and steps. */
-#define TORUS_BELL_CONTEXTS	64
-#define TORUS_BELL_STEPS	4
+#define TORUS_DOORBELL_CONTEXTS	64
+#define TORUS_DOORBELL_STEPS	4
 
 /* Who sends many at a time has so long for the next of them before the leader takes them. */
-#define TORUS_BELL_LATE_NS	(50 * NSEC_PER_USEC)
+#define TORUS_DOORBELL_DELAY_NS	(50 * NSEC_PER_USEC)
 
 /**
- * torus_bell_comes() - a context was attached: are they all of one user?
+ * torus_doorbell_attach() - a context was attached: are they all of one user?
  * @e: the engine, held
  * @uid: whose it is
  */
-void torus_bell_comes(struct torus_engine *e, kuid_t uid)
+void torus_doorbell_attach(struct torus_engine *e, kuid_t uid)
 {
 	lockdep_assert_held(&e->lock.mutex);
 	if (e->clients.attached == 1)
@@ -47,10 +47,10 @@ void torus_bell_comes(struct torus_engine *e, kuid_t uid)
 }
 
 /**
- * torus_bell_goes() - a context is attached no more: those that stay may be one user's
+ * torus_doorbell_detach() - a context is attached no more: those that stay may be one user's
  * @e: the engine, held
  */
-void torus_bell_goes(struct torus_engine *e)
+void torus_doorbell_detach(struct torus_engine *e)
 {
 	const struct torus_engine_client *client;
 	kuid_t uid = INVALID_UID;
@@ -72,24 +72,24 @@ void torus_bell_goes(struct torus_engine *e)
  * Are all contexts those of the user who rings?  Its own program may act for somebody else by
  * now, or may have been started by who can stop it.
  */
-static bool torus_bell_alone(const struct torus_engine *e)
+static bool torus_doorbell_one_user(const struct torus_engine *e)
 {
 	const struct cred *cred = current_cred();
 
-	return e->clients.attached <= TORUS_BELL_CONTEXTS && uid_valid(e->clients.user) &&
+	return e->clients.attached <= TORUS_DOORBELL_CONTEXTS && uid_valid(e->clients.user) &&
 	       uid_eq(cred->uid, e->clients.user) && uid_eq(cred->euid, e->clients.user);
 }
 
 /* May who rings run the fabric, while the leader sleeps? */
-static bool torus_bell_lends(const struct torus_engine *e)
+static bool torus_doorbell_may_run(const struct torus_engine *e)
 {
 	return !e->gates.files && !e->clients.draining && !e->vtime.enabled &&
 	       !torus_leader_stopped(e) && e->workload.state != TORUS_TRAFFIC_RUNNING &&
-	       torus_bell_alone(e) && torus_fabric_in_flight(e->fabric) < TORUS_FEW_PACKETS;
+	       torus_doorbell_one_user(e) && torus_fabric_in_flight(e->fabric) < TORUS_FEW_PACKETS;
 }
 
 /* Who rings again and has neither slept nor got anything since has much to send. */
-static bool torus_bell_again(struct torus_engine_client *client)
+static bool torus_doorbell_repeated(struct torus_engine_client *client)
 {
 	bool answered = READ_ONCE(client->answered);
 
@@ -98,20 +98,20 @@ static bool torus_bell_again(struct torus_engine_client *client)
 }
 
 /* Is nothing in any modelled FIFO, nor waiting for memory? */
-static bool torus_bell_rests(const struct torus_engine *e)
+static bool torus_doorbell_fabric_idle(const struct torus_engine *e)
 {
 	return !torus_fabric_in_flight(e->fabric) && !torus_nic_blocked(e->fabric) &&
 	       !torus_nic_wants(e->fabric);
 }
 
 /**
- * struct torus_bell - what who rings does in the leader's place
+ * struct torus_inline_run - what who rings does in the leader's place
  * @e: the engine, held
  * @rang: whose rings alone need a look: everybody else rings for its own; NULL: all
  * @rested: nothing was in any modelled FIFO before
  * @lent: programs can see that somebody does it
  */
-struct torus_bell {
+struct torus_inline_run {
 	struct torus_engine *e;
 	struct torus_engine_client *rang;
 	bool rested;
@@ -122,7 +122,7 @@ struct torus_bell {
  * Set INLINE_RUN in the flags: the fabric is not at rest, though the leader asks for doorbells.  A
  * run of a single step is over before a program would poll the flags.
  */
-static void torus_bell_show(struct torus_bell *bell)
+static void torus_inline_run_show(struct torus_inline_run *bell)
 {
 	if (bell->lent)
 		return;
@@ -132,7 +132,7 @@ static void torus_bell_show(struct torus_bell *bell)
 			(bell->rested ? 0 : TORUS_STATUS_HEAD));
 }
 
-static bool torus_bell_look(const struct torus_bell *bell)
+static bool torus_inline_run_poll(const struct torus_inline_run *bell)
 {
 	return bell->rang ? torus_leader_look(bell->e, bell->rang) : torus_leader_poll(bell->e);
 }
@@ -143,15 +143,15 @@ static bool torus_bell_look(const struct torus_bell *bell)
  *
  * Return: true if nothing is left to be run, nor in a ring that was looked at.
  */
-static bool torus_bell_run(struct torus_bell *bell)
+static bool torus_inline_run_steps(struct torus_inline_run *bell)
 {
 	struct torus_engine *e = bell->e;
 	bool moved, more = false;
 	u32 i;
 
 	e->steps.leap = 0;
-	for (i = 0; i < TORUS_BELL_STEPS && !torus_leader_stopped(e); i++) {
-		moved = torus_bell_look(bell);
+	for (i = 0; i < TORUS_DOORBELL_STEPS && !torus_leader_stopped(e); i++) {
+		moved = torus_inline_run_poll(bell);
 		if (!moved && !more)
 			return true;
 		if (torus_fabric_in_flight(e->fabric) >= TORUS_FEW_PACKETS ||
@@ -160,13 +160,13 @@ static bool torus_bell_run(struct torus_bell *bell)
 		more = torus_leader_run(e);
 		if (!more && !torus_nic_left(e->fabric))
 			return !torus_leader_stopped(e);
-		torus_bell_show(bell);
+		torus_inline_run_show(bell);
 	}
 	return false;
 }
 
 /* What status pages say of FIFOs has not changed where all were empty before, and are again. */
-static void torus_bell_publish(struct torus_engine *e, bool same, bool all)
+static void torus_doorbell_publish(struct torus_engine *e, bool same, bool all)
 {
 	struct torus_engine_client *client;
 
@@ -181,23 +181,25 @@ static void torus_bell_publish(struct torus_engine *e, bool same, bool all)
  *
  * Return: true if nothing is left that the leader is needed for.
  */
-static bool torus_bell_lend(struct torus_engine *e, struct torus_engine_client *rang)
+static bool torus_doorbell_run(struct torus_engine *e, struct torus_engine_client *rang)
 {
-	struct torus_bell bell = { .e = e, .rang = rang, .rested = torus_bell_rests(e) };
+	struct torus_inline_run bell = {
+		.e = e, .rang = rang, .rested = torus_doorbell_fabric_idle(e),
+	};
 	bool done;
 
 	if (!bell.rested)
-		torus_bell_show(&bell);
+		torus_inline_run_show(&bell);
 	e->wakeups.defer = true;
-	done = torus_bell_run(&bell);
+	done = torus_inline_run_steps(&bell);
 	e->wakeups.defer = false;
 	torus_routes_count(e);
 	torus_watch_ran(e);
 	/* a packet that waits for room in a ring needs who tells its reader to ring for heads */
-	done = done && torus_bell_rests(e) && !READ_ONCE(e->interrupts.count);
+	done = done && torus_doorbell_fabric_idle(e) && !READ_ONCE(e->interrupts.count);
 	if (done)
 		e->state = TORUS_FABRIC_IDLE;
-	torus_bell_publish(e, bell.rested && done, done);
+	torus_doorbell_publish(e, bell.rested && done, done);
 	if (bell.lent || !done)
 		torus_engine_flag(e, TORUS_STATUS_DOORBELL | (done ? 0 : TORUS_STATUS_HEAD));
 	if (e->wakeups.pending)
@@ -211,7 +213,7 @@ static bool torus_bell_lend(struct torus_engine *e, struct torus_engine_client *
  *
  * Return: true if nothing is left that the leader is needed for.
  */
-static bool torus_bell_serve(struct torus_engine *e, struct torus_engine_client *rang)
+static bool torus_doorbell_serve(struct torus_engine *e, struct torus_engine_client *rang)
 {
 	bool done, again;
 	u32 i = 0;
@@ -223,81 +225,83 @@ static bool torus_bell_serve(struct torus_engine *e, struct torus_engine_client 
 		 */
 		if (xchg(&e->doorbell.rung, false))
 			rang = NULL;
-		/* pairs with torus_bell_ring(): a ring from here on finds the fabric lent */
-		smp_store_mb(e->doorbell.lent, true);
-		done = torus_bell_lend(e, rang);
-		/* pairs with torus_bell_ring(): who rings sees that it is over, or is seen */
-		smp_store_mb(e->doorbell.lent, false);
+		/* pairs with torus_doorbell_ring(): a ring from here on finds the fabric lent */
+		smp_store_mb(e->doorbell.inline_run, true);
+		done = torus_doorbell_run(e, rang);
+		/* pairs with torus_doorbell_ring(): who rings sees that it is over, or is seen */
+		smp_store_mb(e->doorbell.inline_run, false);
 		again = READ_ONCE(e->doorbell.rung);
 		rang = NULL;
-	} while (done && again && ++i < TORUS_BELL_STEPS);
+	} while (done && again && ++i < TORUS_DOORBELL_STEPS);
 	return done && !again;
 }
 
-static enum hrtimer_restart torus_bell_is_late(struct hrtimer *late)
+static enum hrtimer_restart torus_doorbell_timeout(struct hrtimer *late)
 {
-	struct torus_engine *e = container_of(late, struct torus_engine, doorbell.late);
+	struct torus_engine *e = container_of(late, struct torus_engine, doorbell.timer);
 
 	wake_up(&e->sleep.wait);
 	return HRTIMER_NORESTART;
 }
 
 /* Before there is a leader, who could be woken late. */
-void torus_bell_init(struct torus_engine *e)
+void torus_doorbell_init(struct torus_engine *e)
 {
-	hrtimer_setup(&e->doorbell.late, torus_bell_is_late, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
+	hrtimer_setup(&e->doorbell.timer, torus_doorbell_timeout, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL);
 }
 
 /* The fabric is gone, and nobody rings any more. */
-void torus_bell_stop(struct torus_engine *e)
+void torus_doorbell_stop(struct torus_engine *e)
 {
-	hrtimer_cancel(&e->doorbell.late);
+	hrtimer_cancel(&e->doorbell.timer);
 }
 
 /*
  * The leader takes what somebody sends in one go: when its ring is full, or it waits, or in a
  * moment.  From here on nobody needs to ring: kicked, the leader will look whoever wakes it.
  */
-static void torus_bell_later(struct torus_engine *e)
+static void torus_doorbell_wake_later(struct torus_engine *e)
 {
 	torus_engine_flag(e, 0);
 	WRITE_ONCE(e->sleep.kicked, true);
-	hrtimer_start(&e->doorbell.late, ns_to_ktime(TORUS_BELL_LATE_NS), HRTIMER_MODE_REL);
+	hrtimer_start(&e->doorbell.timer, ns_to_ktime(TORUS_DOORBELL_DELAY_NS), HRTIMER_MODE_REL);
 }
 
 /**
- * torus_bell_sleeps() - a program is about to sleep: what it has sent waits no longer
+ * torus_doorbell_idle() - a program is about to sleep: what it has sent waits no longer
  * @e: its engine
  */
-void torus_bell_sleeps(struct torus_engine *e)
+void torus_doorbell_idle(struct torus_engine *e)
 {
 	if (READ_ONCE(e->sleep.kicked) && wq_has_sleeper(&e->sleep.wait))
 		wake_up(&e->sleep.wait);
 }
 
 /**
- * torus_bell_ring() - a client's doorbell
+ * torus_doorbell_ring() - a client's doorbell
  * @e: the engine
  * @client: the client, attached
  *
  * Never waits for the fabric: who holds it looks again, or the kick tells the leader to.
  */
-void torus_bell_ring(struct torus_engine *e, struct torus_engine_client *client)
+void torus_doorbell_ring(struct torus_engine *e, struct torus_engine_client *client)
 {
 	bool done = false;
 
 	if (mutex_trylock(&e->lock.mutex)) {
-		bool again = torus_bell_again(client);
+		bool again = torus_doorbell_repeated(client);
 
 		if (e->fabric && !client->dead && e->sleep.asleep && !READ_ONCE(e->sleep.kicked)) {
 			if (again)
-				torus_bell_later(e);
-			done = again || (torus_bell_lends(e) && torus_bell_serve(e, client));
+				torus_doorbell_wake_later(e);
+			done = again || (torus_doorbell_may_run(e) &&
+					 torus_doorbell_serve(e, client));
 		}
 		torus_engine_release(e);
 	} else {
-		smp_store_mb(e->doorbell.rung, true);	/* pairs with torus_bell_serve() */
-		done = READ_ONCE(e->doorbell.lent);
+		smp_store_mb(e->doorbell.rung, true);	/* pairs with torus_doorbell_serve() */
+		done = READ_ONCE(e->doorbell.inline_run);
 	}
 	if (!done)
 		torus_engine_kick(e);
