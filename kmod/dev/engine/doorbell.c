@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The doorbell.
+ * The doorbell call: run the fabric inline, or wake the leader.
  *
- * Who rings while the leader sleeps runs the fabric itself, as far as that is little: to wake the
- * leader for a packet, and to be woken by it for the answer, takes two switches, which cost more
- * than the packet.  Otherwise the leader is woken, which looks at everything; a little later where
- * somebody sends many packets one after the other, so that it does not take each by itself.
+ * A task that rings while the leader sleeps runs the fabric itself if there is little to do.  To
+ * wake the leader for a packet, and to be woken by it for the answer, takes two context switches,
+ * which cost more than the packet.  Otherwise the call wakes the leader, which polls all rings.  If
+ * a program sends many packets one after the other, the leader is woken a little later, so that it
+ * does not take each packet by itself.
  *
- * Who runs the fabric holds it, and may be kept from the processor at any moment: by a limit of
- * its cgroup, by its priority.  So it does that only while everybody who would have to wait is
- * the same user as itself.
+ * A task that runs the fabric has locked the engine, and may lose the processor at any moment: by a
+ * limit of its cgroup, or by its priority.  So it runs the fabric only while all programs that
+ * would have to wait belong to its own user.
  */
 #include <linux/cred.h>
 #include <linux/hrtimer.h>
@@ -25,17 +26,17 @@
 #include "leader.h"
 #include "routes.h"
 
-/* What is little, with TORUS_FEW_PACKETS: contexts whose status pages are written, and steps. */
+/* Limits of an inline run, with TORUS_FEW_PACKETS: contexts to publish, and steps. */
 #define TORUS_DOORBELL_CONTEXTS	64
 #define TORUS_DOORBELL_STEPS	4
 
-/* Who sends many at a time has so long for the next of them before the leader takes them. */
+/* A program that sends many packets has this long for the next ones before the leader polls. */
 #define TORUS_DOORBELL_DELAY_NS	(50 * NSEC_PER_USEC)
 
 /**
- * torus_doorbell_attach() - a context was attached: are they all of one user?
- * @e: the engine, held
- * @uid: whose it is
+ * torus_doorbell_attach() - update the common user of all contexts: one was attached
+ * @e: the engine, locked
+ * @uid: user of the new context
  */
 void torus_doorbell_attach(struct torus_engine *e, kuid_t uid)
 {
@@ -47,8 +48,8 @@ void torus_doorbell_attach(struct torus_engine *e, kuid_t uid)
 }
 
 /**
- * torus_doorbell_detach() - a context is attached no more: those that stay may be one user's
- * @e: the engine, held
+ * torus_doorbell_detach() - update the common user of all contexts: one was detached
+ * @e: the engine, locked
  */
 void torus_doorbell_detach(struct torus_engine *e)
 {
@@ -69,8 +70,8 @@ void torus_doorbell_detach(struct torus_engine *e)
 }
 
 /*
- * Are all contexts those of the user who rings?  Its own program may act for somebody else by
- * now, or may have been started by who can stop it.
+ * Check whether all contexts belong to the user of the calling task.  The task may act for another
+ * user by now (euid), or may have been started by a user who can stop it (uid).
  */
 static bool torus_doorbell_one_user(const struct torus_engine *e)
 {
@@ -80,7 +81,7 @@ static bool torus_doorbell_one_user(const struct torus_engine *e)
 	       uid_eq(cred->uid, e->clients.user) && uid_eq(cred->euid, e->clients.user);
 }
 
-/* May who rings run the fabric, while the leader sleeps? */
+/* Check whether the calling task may run the fabric while the leader sleeps. */
 static bool torus_doorbell_may_run(const struct torus_engine *e)
 {
 	return !e->gates.files && !e->clients.draining && !e->vtime.enabled &&
@@ -88,7 +89,10 @@ static bool torus_doorbell_may_run(const struct torus_engine *e)
 	       torus_doorbell_one_user(e) && torus_fabric_in_flight(e->fabric) < TORUS_FEW_PACKETS;
 }
 
-/* Who rings again and has neither slept nor got anything since has much to send. */
+/*
+ * Check whether a program has much to send: it rings again, and since its last doorbell it neither
+ * slept nor received a packet.
+ */
 static bool torus_doorbell_repeated(struct torus_engine_client *client)
 {
 	bool answered = READ_ONCE(client->answered);
@@ -97,7 +101,7 @@ static bool torus_doorbell_repeated(struct torus_engine_client *client)
 	return !answered;
 }
 
-/* Is nothing in any modelled FIFO, nor waiting for memory? */
+/* Check that no packet is in flight or in a modelled FIFO, and that none waits for memory. */
 static bool torus_doorbell_fabric_idle(const struct torus_engine *e)
 {
 	return !torus_fabric_in_flight(e->fabric) && !torus_nic_blocked(e->fabric) &&
@@ -105,53 +109,53 @@ static bool torus_doorbell_fabric_idle(const struct torus_engine *e)
 }
 
 /**
- * struct torus_inline_run - what who rings does in the leader's place
- * @e: the engine, held
- * @rang: whose rings alone need a look: everybody else rings for its own; NULL: all
- * @rested: nothing was in any modelled FIFO before
- * @lent: programs can see that somebody does it
+ * struct torus_inline_run - run of the fabric in a doorbell call, in place of the leader's
+ * @e: the engine, locked
+ * @rang: client whose rings are polled: all others ring for their own; NULL: poll all rings
+ * @rested: the fabric was idle before
+ * @shown: the status flags say INLINE_RUN
  */
 struct torus_inline_run {
 	struct torus_engine *e;
 	struct torus_engine_client *rang;
 	bool rested;
-	bool lent;
+	bool shown;
 };
 
 /*
  * Set INLINE_RUN in the flags: the fabric is not at rest, though the leader asks for doorbells.  A
  * run of a single step is over before a program would poll the flags.
  */
-static void torus_inline_run_show(struct torus_inline_run *bell)
+static void torus_inline_run_show(struct torus_inline_run *run)
 {
-	if (bell->lent)
+	if (run->shown)
 		return;
-	bell->lent = true;
-	/* whose packets find no room meanwhile are looked at by the leader */
-	torus_engine_flag(bell->e, TORUS_STATUS_DOORBELL | TORUS_STATUS_INLINE_RUN |
-			(bell->rested ? 0 : TORUS_STATUS_HEAD));
+	run->shown = true;
+	/* The leader polls for readers whose packets find no space in a ring meanwhile. */
+	torus_engine_flag(run->e, TORUS_STATUS_DOORBELL | TORUS_STATUS_INLINE_RUN |
+			  (run->rested ? 0 : TORUS_STATUS_HEAD));
 }
 
-static bool torus_inline_run_poll(const struct torus_inline_run *bell)
+static bool torus_inline_run_poll(const struct torus_inline_run *run)
 {
-	return bell->rang ? torus_leader_look(bell->e, bell->rang) : torus_leader_poll(bell->e);
+	return run->rang ? torus_leader_look(run->e, run->rang) : torus_leader_poll(run->e);
 }
 
 /*
- * A bounded piece of the leader's work.  The leader has asked for doorbells, and that stays so:
- * who puts in something behind the look at its rings will ring.
+ * Do a bounded piece of the leader's work.  The flags continue to ask for doorbells: a program that
+ * stores a tail after its rings were polled will ring.
  *
- * Return: true if nothing is left to be run, nor in a ring that was looked at.
+ * Return: true if nothing is left to run, and nothing in a ring that was polled.
  */
-static bool torus_inline_run_steps(struct torus_inline_run *bell)
+static bool torus_inline_run_steps(struct torus_inline_run *run)
 {
-	struct torus_engine *e = bell->e;
+	struct torus_engine *e = run->e;
 	bool moved, more = false;
 	u32 i;
 
 	e->steps.leap = 0;
 	for (i = 0; i < TORUS_DOORBELL_STEPS && !torus_leader_stopped(e); i++) {
-		moved = torus_inline_run_poll(bell);
+		moved = torus_inline_run_poll(run);
 		if (!moved && !more)
 			return true;
 		if (torus_fabric_in_flight(e->fabric) >= TORUS_FEW_PACKETS ||
@@ -160,12 +164,15 @@ static bool torus_inline_run_steps(struct torus_inline_run *bell)
 		more = torus_leader_run(e);
 		if (!more && !torus_nic_left(e->fabric))
 			return !torus_leader_stopped(e);
-		torus_inline_run_show(bell);
+		torus_inline_run_show(run);
 	}
 	return false;
 }
 
-/* What status pages say of FIFOs has not changed where all were empty before, and are again. */
+/*
+ * Publish all status pages.  @same: all modelled FIFOs were empty before, and are empty again: what
+ * the pages say of them has not changed.
+ */
 static void torus_doorbell_publish(struct torus_engine *e, bool same, bool all)
 {
 	struct torus_engine_client *client;
@@ -179,28 +186,28 @@ static void torus_doorbell_publish(struct torus_engine *e, bool same, bool all)
 /*
  * Run the fabric while the leader sleeps.
  *
- * Return: true if nothing is left that the leader is needed for.
+ * Return: true if the leader need not be woken.
  */
 static bool torus_doorbell_run(struct torus_engine *e, struct torus_engine_client *rang)
 {
-	struct torus_inline_run bell = {
+	struct torus_inline_run run = {
 		.e = e, .rang = rang, .rested = torus_doorbell_fabric_idle(e),
 	};
 	bool done;
 
-	if (!bell.rested)
-		torus_inline_run_show(&bell);
+	if (!run.rested)
+		torus_inline_run_show(&run);
 	e->wakeups.defer = true;
-	done = torus_inline_run_steps(&bell);
+	done = torus_inline_run_steps(&run);
 	e->wakeups.defer = false;
 	torus_routes_count(e);
 	torus_watch_ran(e);
-	/* a packet that waits for room in a ring needs who tells its reader to ring for heads */
+	/* If a packet waits for space in a ring, the leader asks its reader to ring for heads. */
 	done = done && torus_doorbell_fabric_idle(e) && !READ_ONCE(e->interrupts.count);
 	if (done)
 		e->state = TORUS_FABRIC_IDLE;
-	torus_doorbell_publish(e, bell.rested && done, done);
-	if (bell.lent || !done)
+	torus_doorbell_publish(e, run.rested && done, done);
+	if (run.shown || !done)
 		torus_engine_flag(e, TORUS_STATUS_DOORBELL | (done ? 0 : TORUS_STATUS_HEAD));
 	if (e->wakeups.pending)
 		torus_engine_wake(e, done);
@@ -208,10 +215,10 @@ static bool torus_doorbell_run(struct torus_engine *e, struct torus_engine_clien
 }
 
 /*
- * Do the leader's work for @rang, also for those who ring meanwhile: they find the fabric held, and
- * lent, and leave it at that.
+ * Do the leader's work for @rang, and for tasks that ring meanwhile: these find the engine locked
+ * and @inline_run set, and return.
  *
- * Return: true if nothing is left that the leader is needed for.
+ * Return: true if the leader need not be woken.
  */
 static bool torus_doorbell_serve(struct torus_engine *e, struct torus_engine_client *rang)
 {
@@ -220,15 +227,15 @@ static bool torus_doorbell_serve(struct torus_engine *e, struct torus_engine_cli
 
 	do {
 		/*
-		 * A context may have rung since the engine was locked.  If its call loads @lent
-		 * after the store below, it relies on this run: poll all rings.
+		 * A context may have rung since the engine was locked.  If its call loads
+		 * @inline_run after the store below, it relies on this run: poll all rings.
 		 */
 		if (xchg(&e->doorbell.rung, false))
 			rang = NULL;
-		/* pairs with torus_doorbell_ring(): a ring from here on finds the fabric lent */
+		/* Pairs with torus_doorbell_ring(): a task that rings now relies on this run. */
 		smp_store_mb(e->doorbell.inline_run, true);
 		done = torus_doorbell_run(e, rang);
-		/* pairs with torus_doorbell_ring(): who rings sees that it is over, or is seen */
+		/* Pairs with torus_doorbell_ring(): the task sees the end, or @rung is seen. */
 		smp_store_mb(e->doorbell.inline_run, false);
 		again = READ_ONCE(e->doorbell.rung);
 		rang = NULL;
@@ -236,30 +243,31 @@ static bool torus_doorbell_serve(struct torus_engine *e, struct torus_engine_cli
 	return done && !again;
 }
 
-static enum hrtimer_restart torus_doorbell_timeout(struct hrtimer *late)
+static enum hrtimer_restart torus_doorbell_timeout(struct hrtimer *timer)
 {
-	struct torus_engine *e = container_of(late, struct torus_engine, doorbell.timer);
+	struct torus_engine *e = container_of(timer, struct torus_engine, doorbell.timer);
 
 	wake_up(&e->sleep.wait);
 	return HRTIMER_NORESTART;
 }
 
-/* Before there is a leader, who could be woken late. */
+/* Set up the doorbell of a new engine, before its leader runs. */
 void torus_doorbell_init(struct torus_engine *e)
 {
 	hrtimer_setup(&e->doorbell.timer, torus_doorbell_timeout, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL);
 }
 
-/* The fabric is gone, and nobody rings any more. */
+/* Cancel the timer: the fabric was deleted, and no task can ring any more. */
 void torus_doorbell_stop(struct torus_engine *e)
 {
 	hrtimer_cancel(&e->doorbell.timer);
 }
 
 /*
- * The leader takes what somebody sends in one go: when its ring is full, or it waits, or in a
- * moment.  From here on nobody needs to ring: kicked, the leader will look whoever wakes it.
+ * Let the leader take all packets that a program sends at once: when the program sleeps, or
+ * after TORUS_DOORBELL_DELAY_NS.  No program needs to ring meanwhile: @kicked is set, so the leader
+ * polls all rings when it is woken.
  */
 static void torus_doorbell_wake_later(struct torus_engine *e)
 {
@@ -269,7 +277,7 @@ static void torus_doorbell_wake_later(struct torus_engine *e)
 }
 
 /**
- * torus_doorbell_idle() - a program is about to sleep: what it has sent waits no longer
+ * torus_doorbell_idle() - wake the leader for packets of a program that is about to sleep
  * @e: its engine
  */
 void torus_doorbell_idle(struct torus_engine *e)
@@ -279,11 +287,11 @@ void torus_doorbell_idle(struct torus_engine *e)
 }
 
 /**
- * torus_doorbell_ring() - a client's doorbell
+ * torus_doorbell_ring() - run the fabric for a client that rings, or wake the leader
  * @e: the engine
  * @client: the client, attached
  *
- * Never waits for the fabric: who holds it looks again, or the kick tells the leader to.
+ * Never waits for the lock: the task that has it polls again, or the leader does after the kick.
  */
 void torus_doorbell_ring(struct torus_engine *e, struct torus_engine_client *client)
 {
@@ -300,7 +308,7 @@ void torus_doorbell_ring(struct torus_engine *e, struct torus_engine_client *cli
 		}
 		torus_engine_release(e);
 	} else {
-		smp_store_mb(e->doorbell.rung, true);	/* pairs with torus_doorbell_serve() */
+		smp_store_mb(e->doorbell.rung, true);	/* Pairs with torus_doorbell_serve(). */
 		done = READ_ONCE(e->doorbell.inline_run);
 	}
 	if (!done)

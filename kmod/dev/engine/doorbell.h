@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The doorbell. */
+/* The doorbell call: run the fabric inline, or wake the leader. */
 #ifndef TORUS_DEV_ENGINE_DOORBELL_H
 #define TORUS_DEV_ENGINE_DOORBELL_H
 
@@ -12,7 +12,7 @@ struct torus_engine_client;
 
 /**
  * struct torus_doorbell - doorbells of an engine
- * @inline_run: a task that rang does the work of the leader, which sleeps
+ * @inline_run: a doorbell call does the work of the leader, which sleeps
  * @rung: another task has rung meanwhile
  * @timer: wakes the leader that was kicked for a program which may have more to send
  */
