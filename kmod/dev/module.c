@@ -13,7 +13,7 @@
 #include "dev/netlink/family.h"
 #include "dev/netlink/message.h"
 #include "dev/netlink/request.h"
-#include "dev/vtime/program.h"
+#include "dev/vtime/process.h"
 
 /*
  * Among the minors for local use.  It is fixed so that the device can be there
@@ -46,7 +46,7 @@ static int __init torus_init(void)
 	int err;
 
 	torus_budget_init();
-	torus_leader_set_vtime(&torus_program_vtime_ops);
+	torus_leader_set_vtime(&torus_process_vtime_ops);
 	err = torus_map_init();
 	if (err)
 		return err;

@@ -28,7 +28,7 @@
 #include "dev/engine/engine.h"
 #include "dev/engine/registry.h"
 #include "dev/engine/rights.h"
-#include "dev/vtime/program.h"
+#include "dev/vtime/process.h"
 #include "attach.h"
 #include "file.h"
 #include "nic_client.h"
@@ -222,7 +222,7 @@ static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach
 		return err;
 	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
 		return -EBUSY;
-	err = torus_program_may(e);
+	err = torus_process_may_attach(e);
 	if (err)
 		return err;
 	holder = torus_attach_client(e, *node, ask->group);
@@ -257,7 +257,7 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 	ctx->client.node = node;
 	ctx->client.group = ask->group;
 	ctx->priority = ask->flags & TORUS_ATTACH_PRIORITY;
-	err = torus_program_join(e, &ctx->client);
+	err = torus_process_join(e, &ctx->client);
 	if (err)
 		return err;
 	/* last but one: a workload makes way for nobody who is then rejected */
@@ -265,10 +265,10 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 	      torus_nic_attach(e->fabric, node, ask->group, ctx->priority,
 			       &torus_file_nic_ops, ctx, &ctx->generation, NULL);
 	if (err) {
-		torus_program_part(e, &ctx->client);
+		torus_process_undo_join(e, &ctx->client);
 		return err;
 	}
-	torus_program_tie(e, &ctx->client);
+	torus_process_add_group(e, &ctx->client);
 	ctx->client.ops = &torus_file_client_ops;
 	list_add_tail(&ctx->client.link, &e->clients.list);
 	e->clients.attached++;

@@ -31,7 +31,7 @@
 #include "dev/engine/doorbell.h"
 #include "dev/engine/engine.h"
 #include "dev/trace/capture.h"
-#include "dev/vtime/program.h"
+#include "dev/vtime/process.h"
 #include "attach.h"
 #include "file.h"
 #include "gate.h"
@@ -92,7 +92,7 @@ void torus_file_free(struct torus_file *ctx)
 {
 	torus_sleep_end(&ctx->sleep);
 	torus_gates_close(ctx);
-	torus_program_free(&ctx->client);
+	torus_process_free(&ctx->client);
 	if (ctx->engine)
 		torus_engine_put(ctx->engine);
 	if (ctx->net)
@@ -111,7 +111,7 @@ void torus_file_free(struct torus_file *ctx)
 static void torus_file_detach(struct torus_file *ctx)
 {
 	lockdep_assert_held(&ctx->engine->lock.mutex);
-	torus_program_detach(ctx->engine, &ctx->client);
+	torus_process_detach(ctx->engine, &ctx->client);
 	list_del(&ctx->client.link);
 	ctx->engine->clients.attached--;
 	ctx->engine->clients.holders++;
@@ -153,8 +153,8 @@ static void torus_file_drop(struct torus_file *ctx)
 /* Has a closed context packets that its injection rings may still give to the engine? */
 static bool torus_file_drains(struct torus_file *ctx)
 {
-	if (ctx->client.program)
-		return !torus_program_gone(&ctx->client) || !torus_file_empty(ctx);
+	if (ctx->client.process)
+		return !torus_process_has_left(&ctx->client) || !torus_file_empty(ctx);
 	return !torus_file_empty(ctx) && time_before(jiffies, ctx->client.drain_until);
 }
 
@@ -185,7 +185,7 @@ static void torus_file_kill(struct torus_engine_client *client)
 	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
 	smp_store_release(&ctx->client.dead, true);	/* pairs with torus_file_alive() */
 	wake_up_poll(&ctx->sleep.wait, EPOLLHUP | EPOLLERR);
-	torus_program_wake(client);
+	torus_process_wake(client);
 }
 
 static void torus_file_evict(struct torus_engine_client *client)
@@ -193,7 +193,7 @@ static void torus_file_evict(struct torus_engine_client *client)
 	struct torus_file *ctx = container_of(client, struct torus_file, client);
 
 	torus_engine_report_holder(ctx->engine, client, false);
-	torus_program_evict(client);
+	torus_process_evict(client);
 	if (client->draining)
 		torus_file_forget(ctx->engine);
 	torus_file_kill(client);
@@ -206,7 +206,7 @@ static bool torus_file_publish(struct torus_engine_client *client)
 
 static void torus_file_fail(struct torus_engine_client *client)
 {
-	torus_program_wake(client);
+	torus_process_wake(client);
 	wake_up_poll(&container_of(client, struct torus_file, client)->sleep.wait, EPOLLERR);
 }
 
@@ -238,7 +238,7 @@ static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
 		return false;
 	torus_holder_leave(&ctx->client.holder);
 	/* before the memory goes: nobody hears that it is unknown where the program is gone */
-	if (!ctx->client.program)
+	if (!ctx->client.process)
 		torus_nic_leave(e->fabric, ctx->client.node, ctx->client.group);
 	torus_memory_drop(ctx, &gone);
 	if (!list_empty(&gone)) {
@@ -248,7 +248,7 @@ static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
 		if (torus_file_hold(ctx))
 			return false;
 	}
-	if (ctx->client.program ? !torus_program_leave(&ctx->client) : torus_file_empty(ctx)) {
+	if (ctx->client.process ? !torus_process_close(&ctx->client) : torus_file_empty(ctx)) {
 		torus_engine_report_holder(e, &ctx->client, false);
 		torus_file_detach(ctx);
 		torus_engine_release_kick(e);
@@ -277,7 +277,7 @@ static int torus_file_info(struct torus_file *ctx, struct torus_ioc_info __user 
 			TORUS_FEATURE_NOTICE | TORUS_FEATURE_HEAD | TORUS_FEATURE_WAIT;
 	if (arch->command)
 		info.features |= TORUS_FEATURE_MEMORY;
-	torus_program_info(&ctx->client, &info);
+	torus_process_info(&ctx->client, &info);
 	if (ctx->priority)
 		info.features |= TORUS_FEATURE_PRIORITY;
 	strscpy(info.fabric, e->name, sizeof(info.fabric));
@@ -398,7 +398,7 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return torus_query_groups(ctx, argp);
 	case TORUS_IOC_CLOCK:
 		err = torus_file_usable(ctx);
-		return err ?: torus_program_ioctl(&ctx->client, argp);
+		return err ?: torus_process_ioctl(&ctx->client, argp);
 	case TORUS_IOC_CAPTURE:
 		return torus_file_capture(ctx, argp);
 	case TORUS_IOC_REGISTER:

@@ -9,7 +9,7 @@
 
 #include "core/base/number.h"
 #include "dev/engine/rights.h"
-#include "dev/vtime/program.h"
+#include "dev/vtime/process.h"
 #include "attach.h"
 #include "gate.h"
 #include "gate_open.h"
@@ -252,7 +252,7 @@ void torus_gates_close(struct torus_file *ctx)
 	ctx->gates = NULL;
 	e = g->engine;
 	if (!torus_gates_hold(g)) {
-		if (g->mm != current->mm && torus_program_has_clock(e, g->mm)) {
+		if (g->mm != current->mm && torus_process_has_clock(e, g->mm)) {
 			g->closed = true;
 			torus_engine_release(e);
 			return;

@@ -14,7 +14,7 @@
 #include "core/state/interrupt.h"
 #include "dev/base/pages.h"
 #include "dev/engine/engine.h"
-#include "dev/vtime/program.h"
+#include "dev/vtime/process.h"
 #include "file.h"
 #include "nic_client.h"
 #include "notice.h"
@@ -100,9 +100,9 @@ static bool torus_file_due(struct torus_file *ctx, u32 fifo, bool *late)
 	u64 due;
 
 	*late = false;
-	if (!ctx->client.program)
+	if (!ctx->client.process)
 		return true;
-	if (torus_ring_due(ring, torus_nic_clock(f, ctx->client.node), ctx->client.program->known,
+	if (torus_ring_due(ring, torus_nic_clock(f, ctx->client.node), ctx->client.process->known,
 			   late, &due))
 		return true;
 	if (due)
@@ -118,7 +118,7 @@ static u32 torus_file_rings(void *client)
 
 	for (i = 0; i < ctx->engine->arch->inject_fifos; i++) {
 		/* in virtual time nothing is there before its program tells */
-		if ((ctx->client.program ? ctx->inject[i].tail :
+		if ((ctx->client.process ? ctx->inject[i].tail :
 		     READ_ONCE(torus_control_inject(ctx->control, i)->tail)) != ctx->inject[i].head)
 			fifos |= BIT(i);
 	}
@@ -366,7 +366,7 @@ __poll_t torus_file_ready(struct torus_file *ctx, __poll_t asked)
 void torus_file_reveal(struct torus_engine_client *client, u64 clock)
 {
 	struct torus_file *ctx = container_of(client, struct torus_file, client);
-	u64 floor = client->program->known, stamp, refused;
+	u64 floor = client->process->known, stamp, refused;
 	const struct torus_arch *arch = ctx->engine->arch;
 	u32 i, head;
 

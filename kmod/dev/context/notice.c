@@ -42,7 +42,7 @@ static void torus_notice_put(struct torus_file *ctx, const struct torus_notice *
 	if (ctx->client.draining)
 		return;
 	/* in virtual time a program's reading is known at its clock */
-	if (ring->tail - ring->head == ring->length && !ctx->client.program)
+	if (ring->tail - ring->head == ring->length && !ctx->client.process)
 		torus_notice_read(ctx);
 	if (ring->tail - ring->head == ring->length) {
 		WRITE_ONCE(status->lost, ++ring->lost);

@@ -14,7 +14,7 @@
 struct mm_struct;
 struct torus_engine;
 struct torus_engine_client;
-struct torus_program;
+struct torus_process;
 
 /**
  * struct torus_engine_client_ops - what an engine, which is locked, asks of the client of a group
@@ -56,7 +56,7 @@ struct torus_engine_client_ops {
  * @node: index of the node
  * @group: FIFO group
  * @status: the status page
- * @program: the program whose clock it has in virtual time; NULL: time is free
+ * @process: the process whose clock it has in virtual time; NULL: time is free
  * @holder: the process that attached it
  *
  * The engine's lock protects all fields. The flags are also read without it.
@@ -73,7 +73,7 @@ struct torus_engine_client {
 	u32 node;
 	u32 group;
 	void *status;
-	struct torus_program *program;
+	struct torus_process *process;
 	struct torus_holder holder;
 };
 

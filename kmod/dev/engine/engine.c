@@ -349,7 +349,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	INIT_LIST_HEAD(&e->clients.list);
 	INIT_LIST_HEAD(&e->gates.list);
 	INIT_LIST_HEAD(&e->nodes.jobs);
-	INIT_LIST_HEAD(&e->vtime.programs);
+	INIT_LIST_HEAD(&e->vtime.processes);
 	INIT_LIST_HEAD(&e->watch.clients);
 	init_waitqueue_head(&e->sleep.wait);
 	init_waitqueue_head(&e->clients.drained);

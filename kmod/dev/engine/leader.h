@@ -27,16 +27,16 @@ struct torus_vtime_ops {
 };
 
 /**
- * struct torus_engine_vtime - virtual time of an engine, owned by vtime/program.c (engine.lock)
+ * struct torus_engine_vtime - virtual time of an engine, owned by vtime/process.c (engine.lock)
  * @enabled: the fabric's time is that of programs; never changes
  * @stalled: the event that all programs wait was sent
- * @programs: struct torus_program
+ * @processes: struct torus_process
  * @since: jiffies when virtual time began
  */
 struct torus_engine_vtime {
 	bool enabled;
 	bool stalled;
-	struct list_head programs;
+	struct list_head processes;
 	unsigned long since;
 };
 

@@ -14,7 +14,7 @@
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"
 #include "dev/engine/registry.h"
-#include "dev/vtime/program.h"
+#include "dev/vtime/process.h"
 #include "fabric.h"
 #include "message.h"
 #include "request.h"
@@ -309,7 +309,7 @@ static bool torus_netlink_put_waiting(struct torus_netlink_msg *msg, const struc
 /* In virtual time: the program that time waits for. */
 static bool torus_netlink_put_time_held(struct torus_netlink_msg *msg, struct torus_engine *e)
 {
-	const struct torus_engine_client *client = e->vtime.enabled ? torus_program_last(e) : NULL;
+	const struct torus_engine_client *client = e->vtime.enabled ? torus_process_last(e) : NULL;
 	struct nlattr *nest;
 
 	if (!client)
@@ -317,8 +317,8 @@ static bool torus_netlink_put_time_held(struct torus_netlink_msg *msg, struct to
 	nest = nla_nest_start(msg->skb, TORUS_A_TIME_HELD);
 	if (!nest ||
 	    !torus_netlink_put_holder(msg, e, client->node, &client->group, &client->holder) ||
-	    !torus_netlink_put_u64(msg, TORUS_A_CLOCK, client->program->clock.now) ||
-	    !torus_netlink_put_u64(msg, TORUS_A_VALUE, torus_program_stood_ms(client->program)))
+	    !torus_netlink_put_u64(msg, TORUS_A_CLOCK, client->process->clock.now) ||
+	    !torus_netlink_put_u64(msg, TORUS_A_VALUE, torus_process_stalled_ms(client->process)))
 		return false;
 	nla_nest_end(msg->skb, nest);
 	return true;
@@ -451,7 +451,7 @@ int torus_netlink_fabric_reset(struct sk_buff *skb, struct genl_info *info)
 
 	if (info->attrs[TORUS_A_SEED])
 		seed = nla_get_u64(info->attrs[TORUS_A_SEED]);
-	open = e->vtime.enabled ? torus_program_busy(e) : 0;
+	open = e->vtime.enabled ? torus_process_open_contexts(e) : 0;
 	if (open)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EBUSY,
 					    "time virtual: %u contexts are attached, whose clocks "

@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Virtual time: a program is a process, with one clock for all its contexts (core/run/programs.h).
+ *
+ * A program tells its clock with TORUS_IOC_CLOCK.  What it has put into its rings by then is
+ * known from that call on, each packet with the tick at which it shall enter; what it has read,
+ * from the tick of a look on.  Between two calls the engine knows nothing of a program, and so
+ * does nothing that could depend on when it is let run.
+ *
+ * A context that is closed stays, as one that drains, until the program has left at its clock
+ * and its rings are empty; a program leaves when its last context is closed.
+ */
+#include <linux/jiffies.h>
+#include <linux/minmax.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "core/base/number.h"
+#include "dev/base/params.h"
+#include "dev/engine/client.h"
+#include "dev/engine/engine.h"
+#include "dev/engine/events.h"
+#include "dev/engine/leader.h"
+#include "process.h"
+
+#define TORUS_STALL_TEXT	160
+
+/* ------------------------------------------------------------------ come and go */
+
+/* The calling process's program, NULL before its first context. */
+static struct torus_process *torus_process_current(struct torus_engine *e)
+{
+	struct torus_process *process;
+
+	lockdep_assert_held(&e->lock.mutex);
+	list_for_each_entry(process, &e->vtime.processes, link) {
+		if (process->mm == current->mm && process->open)
+			return process;
+	}
+	return NULL;
+}
+
+/**
+ * torus_process_may_attach() - may a context of the calling process be attached?
+ * @e: the engine, held
+ *
+ * Return: 0; -ETIME when virtual time has begun, but for who has not told its clock yet.
+ */
+int torus_process_may_attach(struct torus_engine *e)
+{
+	struct torus_process *mine;
+
+	if (!e->vtime.enabled || !torus_programs_begun(e->fabric))
+		return 0;
+	mine = torus_process_current(e);
+	return mine && !mine->told ? 0 : -ETIME;
+}
+
+static const struct torus_clock_ops torus_process_clock_ops;
+
+/**
+ * torus_process_join() - a context of the calling process gets its clock
+ * @client: the context
+ * @e: the engine, held
+ *
+ * Return: 0, -ENOMEM, -ETIME.
+ */
+int torus_process_join(struct torus_engine *e, struct torus_engine_client *client)
+{
+	struct torus_process *process;
+	int err;
+
+	if (!e->vtime.enabled)
+		return 0;
+	process = torus_process_current(e);
+	if (process) {
+		refcount_inc(&process->ref);
+	} else {
+		process = kzalloc(sizeof(*process), TORUS_GFP_USER);
+		if (!process)
+			return -ENOMEM;
+		err = torus_programs_add(e->fabric, &process->clock, &torus_process_clock_ops,
+					 NULL);
+		if (err) {
+			kfree(process);
+			return err;
+		}
+		refcount_set(&process->ref, 1);
+		process->engine = e;
+		process->mm = current->mm;
+		process->known = process->clock.now;
+		init_waitqueue_head(&process->wait);
+		list_add_tail(&process->link, &e->vtime.processes);
+		if (torus_programs_begun(e->fabric))
+			e->vtime.since = jiffies;
+	}
+	process->moved = jiffies;
+	process->open++;
+	client->process = process;
+	return 0;
+}
+
+/* Undo torus_process_join(), with the engine held since then. */
+void torus_process_undo_join(struct torus_engine *e, struct torus_engine_client *client)
+{
+	struct torus_process *process = client->process;
+
+	if (!process)
+		return;
+	client->process = NULL;
+	process->open--;
+	if (!refcount_dec_and_test(&process->ref))
+		return;
+	list_del(&process->link);
+	torus_programs_undo(e->fabric, &process->clock);
+	kfree(process);
+}
+
+/* The context's group has been taken. */
+void torus_process_add_group(struct torus_engine *e, struct torus_engine_client *client)
+{
+	if (!client->process)
+		return;
+	torus_programs_tie(e->fabric, &client->process->clock, client->node, client->group);
+	client->process->held++;
+}
+
+/**
+ * torus_process_close() - the context's file was closed
+ * @client: the context; the engine is held
+ *
+ * A program that is done before the others have come counts as one that has: else it would be
+ * a matter of chance whether it does.
+ *
+ * Return: true if it stays until the program has left; false if that has not told its clock, and
+ * time has not begun.
+ */
+bool torus_process_close(struct torus_engine_client *client)
+{
+	struct torus_process *process = client->process;
+
+	process->open--;
+	if (!process->told && !torus_programs_begun(process->engine->fabric))
+		return false;
+	client->ops->reveal(client, process->known);
+	if (!process->open)
+		torus_programs_leave(process->engine->fabric, &process->clock);
+	return true;
+}
+
+/**
+ * torus_process_evict() - the context is taken from its program
+ * @client: the context; the engine is held
+ *
+ * What is left of the program must not wait for a file to be closed that is not its own any more.
+ */
+void torus_process_evict(struct torus_engine_client *client)
+{
+	struct torus_process *process = client->process;
+
+	if (!process || client->draining)
+		return;
+	if (!--process->open &&
+	    (process->told || torus_programs_begun(process->engine->fabric)))
+		torus_programs_leave(process->engine->fabric, &process->clock);
+}
+
+/**
+ * torus_process_has_clock() - has a process a clock that has not left virtual time?
+ * @e: the engine, held
+ * @mm: of the process
+ *
+ * Return: true if so: torus_engine_depart() is called when the clock leaves, or goes.
+ */
+bool torus_process_has_clock(struct torus_engine *e, const struct mm_struct *mm)
+{
+	struct torus_process *process;
+
+	lockdep_assert_held(&e->lock.mutex);
+	list_for_each_entry(process, &e->vtime.processes, link) {
+		if (process->mm == mm && process->clock.state != TORUS_CLOCK_GONE)
+			return true;
+	}
+	return false;
+}
+
+/* Has the program left, in virtual time too? */
+bool torus_process_has_left(const struct torus_engine_client *client)
+{
+	return client->process->clock.state == TORUS_CLOCK_GONE;
+}
+
+/* The context's group is given back; the engine is held. */
+void torus_process_detach(struct torus_engine *e, struct torus_engine_client *client)
+{
+	if (client->process && torus_process_has_left(client))
+		torus_clock_forsake(e->fabric, client->node, client->group);
+	else
+		torus_nic_detach(e->fabric, client->node, client->group);
+	/* the clock goes with its last group, while there is a fabric that knows it */
+	if (client->process && !--client->process->held) {
+		list_del(&client->process->link);
+		torus_programs_remove(e->fabric, &client->process->clock);
+		torus_engine_depart(e, client->process->mm, false);
+	}
+}
+
+/* The context is no more. */
+void torus_process_free(struct torus_engine_client *client)
+{
+	if (client->process && refcount_dec_and_test(&client->process->ref))
+		kfree(client->process);
+	client->process = NULL;
+}
+
+/* Whoever waits shall look whether the fabric is still there. */
+void torus_process_wake(struct torus_engine_client *client)
+{
+	if (client->process)
+		wake_up_all(&client->process->wait);
+}
+
+/* What TORUS_IOC_INFO tells of virtual time. */
+void torus_process_info(const struct torus_engine_client *client, struct torus_ioc_info *info)
+{
+	const u64 *params;
+
+	if (!client->process || torus_engine_hold(client->process->engine))
+		return;
+	params = torus_fabric_config(client->process->engine->fabric)->params;
+	info->features |= TORUS_FEATURE_CLOCK;
+	info->look_ticks = params[TORUS_P_LOOK];
+	info->inject_packet_ticks = params[TORUS_P_INJECT_PACKET];
+	info->inject_chunk_ticks = params[TORUS_P_INJECT_CHUNK];
+	info->receive_packet_ticks = params[TORUS_P_RECEIVE_PACKET];
+	info->receive_chunk_ticks = params[TORUS_P_RECEIVE_CHUNK];
+	torus_engine_release(client->process->engine);
+}
+
+/* ------------------------------------------------------------------ its clock */
+
+static u32 torus_process_read(struct torus_clock *clock)
+{
+	struct torus_process *process = container_of(clock, struct torus_process, clock);
+	struct torus_engine_client *client;
+	u32 got = 0;
+
+	list_for_each_entry(client, &process->engine->clients.list, link) {
+		if (client->process == process && !client->draining)
+			got |= client->ops->look(client);
+	}
+	return got & clock->wants;
+}
+
+static void torus_process_resume(struct torus_clock *clock)
+{
+	struct torus_process *process = container_of(clock, struct torus_process, clock);
+
+	process->known = clock->now;
+	process->moved = jiffies;
+	process->named = false;
+	process->over_clock = clock->now;
+	process->over_got = clock->got;
+	WRITE_ONCE(process->over, process->begun);
+	wake_up_all(&process->wait);
+}
+
+static void torus_process_leave(struct torus_clock *clock)
+{
+	struct torus_process *process = container_of(clock, struct torus_process, clock);
+	struct torus_engine *e = process->engine;
+	struct torus_engine_client *client;
+
+	list_for_each_entry(client, &e->clients.list, link) {
+		if (client->process == process)
+			torus_nic_leave(e->fabric, client->node, client->group);
+	}
+	torus_engine_depart(e, process->mm, true);
+}
+
+static const struct torus_clock_ops torus_process_clock_ops = {
+	.look = torus_process_read,
+	.resume = torus_process_resume,
+	.leave = torus_process_leave,
+};
+
+static_assert(TORUS_CLOCK_ARRIVAL == TORUS_WANT_ARRIVAL && TORUS_CLOCK_ROOM == TORUS_WANT_ROOM &&
+	      TORUS_CLOCK_NOTICE == TORUS_WANT_NOTICE);
+
+/* Is this the call that a signal has broken off, made once more? */
+static bool torus_process_retries(const struct torus_process *process,
+				  const struct torus_ioc_clock *ask)
+{
+	return process->waits && ask->op == TORUS_CLOCK_WAIT &&
+	       ask->clock == process->ask.clock && ask->until == process->ask.until &&
+	       ask->wants == process->ask.wants;
+}
+
+/* Does a thread sleep in a wait that has not ended?  One that a signal has woken does not. */
+static bool torus_process_sleeps(const struct torus_process *process)
+{
+	return process->sleepers && process->over != process->begun;
+}
+
+/* With the engine held: the program's clock moves, and its wait begins. */
+static int torus_process_set_clock(struct torus_process *process, const struct torus_ioc_clock *ask)
+{
+	struct torus_fabric *f = process->engine->fabric;
+	struct torus_engine_client *client;
+	int err;
+
+	err = torus_programs_move(f, &process->clock, ask->clock, NULL);
+	if (err)
+		return err;
+	list_for_each_entry(client, &process->engine->clients.list, link) {
+		if (client->process == process && !client->draining)
+			client->ops->reveal(client, max(process->known, ask->clock));
+	}
+	process->known = process->clock.now;
+	process->moved = jiffies;
+	process->named = false;
+	process->told = true;
+	process->waits = ask->op == TORUS_CLOCK_WAIT;
+	process->ask = *ask;
+	/* a wait that a signal has broken off is given up */
+	WRITE_ONCE(process->over, process->begun);
+	if (process->waits) {
+		process->begun++;
+		process->sleepers = 0;
+		torus_programs_wait(f, &process->clock, ask->wants, ask->until);
+	}
+	return 0;
+}
+
+/*
+ * With the engine held: the call takes effect.  @wait: [out] number of the wait that it belongs to.
+ *
+ * A wait ends for all of its threads, and only its end wakes them: while one sleeps, another
+ * thread may join the wait, but neither move the clock nor wait for something else.
+ */
+static int torus_process_begin_call(struct torus_engine_client *client, struct torus_ioc_clock *ask,
+				    u32 *wait)
+{
+	struct torus_process *process = client->process;
+	int err;
+
+	if (client->process->engine->state == TORUS_FABRIC_FAILED)
+		return -EIO;
+	if (!torus_process_retries(process, ask)) {
+		if (torus_process_sleeps(process))
+			return -EBUSY;
+		err = torus_process_set_clock(process, ask);
+		if (err)
+			return err;
+	}
+	if (ask->op == TORUS_CLOCK_WAIT)
+		process->sleepers++;
+	*wait = process->begun;
+	ask->clock = process->clock.now;
+	ask->got = 0;
+	return 0;
+}
+
+/* Has a wait ended?  The next ones may have, too. */
+static bool torus_process_wait_over(const struct torus_process *process, u32 wait)
+{
+	return (s32)(READ_ONCE(process->over) - wait) >= 0;
+}
+
+/* Sleep until the program's wait has ended, and take its result. */
+static int torus_process_sleep(struct torus_engine_client *client, struct torus_ioc_clock *ask,
+			       u32 wait)
+{
+	struct torus_process *process = client->process;
+	struct torus_engine *e = process->engine;
+	bool signal;
+	int err = 0;
+
+	signal = wait_event_interruptible(process->wait, torus_process_wait_over(process, wait) ||
+					  READ_ONCE(e->state) == TORUS_FABRIC_FAILED ||
+					  /* pairs with the store in torus_file_kill() */
+					  smp_load_acquire(&client->dead));
+	/* though the context may have been evicted: others of the program may not */
+	if (torus_engine_hold(e))
+		return -ENODEV;
+	if (wait == process->begun)
+		process->sleepers--;
+	if (client->dead) {
+		err = -ENODEV;
+	} else if (!torus_process_wait_over(process, wait)) {
+		/* it still waits: the call is made once more, or the clock moved */
+		err = signal ? -ERESTARTSYS : -EIO;
+	} else {
+		if (wait == process->begun)
+			process->waits = false;
+		ask->clock = process->over_clock;
+		ask->got = process->over_got;
+	}
+	torus_engine_release(e);
+	return err;
+}
+
+/**
+ * torus_process_ioctl() - TORUS_IOC_CLOCK
+ * @client: a context
+ * @argp: what the program does with its clock
+ *
+ * Return: 0; -EOPNOTSUPP when the fabric's time is free; -EINVAL; -ERANGE; -EBUSY when another
+ * thread of the process waits; -EINTR; -ENODEV; -EIO when the fabric has stopped, for want of
+ * memory; -EFAULT.
+ */
+int torus_process_ioctl(struct torus_engine_client *client, struct torus_ioc_clock __user *argp)
+{
+	struct torus_ioc_clock ask;
+	u32 wait;
+	int err;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || ask.op > TORUS_CLOCK_WAIT ||
+	    ask.wants & ~(TORUS_CLOCK_ARRIVAL | TORUS_CLOCK_ROOM | TORUS_CLOCK_NOTICE))
+		return -EINVAL;
+	if (!client->process)
+		return -EOPNOTSUPP;
+	err = torus_engine_hold_client(client->process->engine, client);
+	if (err)
+		return err;
+	err = torus_process_begin_call(client, &ask, &wait);
+	torus_engine_release_kick(client->process->engine);
+	if (!err && ask.op == TORUS_CLOCK_WAIT)
+		err = torus_process_sleep(client, &ask, wait);
+	if (err)
+		return err;
+	return copy_to_user(argp, &ask, sizeof(ask)) ? -EFAULT : 0;
+}
+
+/* ------------------------------------------------------------------ the engine's side */
+
+/**
+ * torus_process_last() - a context of the program that time waits for
+ * @e: the engine, held
+ *
+ * Return: the context; NULL before time has begun, and where all programs wait.
+ */
+struct torus_engine_client *torus_process_last(struct torus_engine *e)
+{
+	struct torus_engine_client *client, *last = NULL;
+
+	if (!torus_programs_begun(e->fabric))
+		return NULL;
+	list_for_each_entry(client, &e->clients.list, link) {
+		if (!client->process || client->draining ||
+		    client->process->clock.state != TORUS_CLOCK_RUNS)
+			continue;
+		if (!last || client->process->clock.now < last->process->clock.now)
+			last = client;
+	}
+	return last;
+}
+
+/* Jiffies since when a program holds time up: nobody does before time has begun. */
+static unsigned long torus_process_since(const struct torus_process *process)
+{
+	return time_after(process->engine->vtime.since, process->moved) ?
+	       process->engine->vtime.since : process->moved;
+}
+
+/* Milliseconds for which a program has not moved its clock, in time that has begun. */
+u64 torus_process_stalled_ms(const struct torus_process *process)
+{
+	return jiffies_to_msecs(jiffies - torus_process_since(process));
+}
+
+static void torus_process_report_stall(struct torus_engine *e, struct torus_engine_client *client)
+{
+	char text[TORUS_STALL_TEXT];
+
+	if (!client) {
+		e->vtime.stalled = true;
+		scnprintf(text, sizeof(text),
+			  "all programs wait, without a time-out, and %s",
+			  torus_fabric_in_flight(e->fabric) ?
+			  "no packet that is under way can move" : "nothing is under way");
+		torus_event_send_held(e, &(struct torus_event_note){
+			.event = TORUS_EVENT_STALL,
+			.text = text,
+		});
+		return;
+	}
+	client->process->named = true;
+	scnprintf(text, sizeof(text),
+		  "time stands at %llu: %s neither computes nor waits",
+		  client->process->clock.now, client->holder.command);
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_STALL,
+		.node = &client->node,
+		.group = &client->group,
+		.holder = &client->holder,
+		.text = text,
+	});
+}
+
+/* struct torus_vtime_ops.run. Out of memory: the engine's state says so. */
+static bool torus_process_run(struct torus_engine *e, u64 ticks)
+{
+	switch (torus_programs_step(e->fabric, ticks)) {
+	case TORUS_PROGRAMS_MOVED:
+		e->vtime.stalled = false;
+		e->state = TORUS_FABRIC_RUNNING;
+		return true;
+	case TORUS_PROGRAMS_COMPUTE:
+		e->state = torus_fabric_in_flight(e->fabric) ? TORUS_FABRIC_RUNNING :
+							       TORUS_FABRIC_IDLE;
+		return false;
+	case TORUS_PROGRAMS_DEADLOCK:
+		e->state = TORUS_FABRIC_DEADLOCKED;
+		if (!e->vtime.stalled)
+			torus_process_report_stall(e, NULL);
+		return false;
+	case TORUS_PROGRAMS_FAILED:
+		break;
+	}
+	e->state = TORUS_FABRIC_FAILED;
+	return false;
+}
+
+/* struct torus_vtime_ops.rest */
+static long torus_process_rest(struct torus_engine *e, long timeout)
+{
+	struct torus_engine_client *client;
+	unsigned long due;
+
+	client = torus_process_last(e);
+	if (!client || client->process->named)
+		return timeout;
+	due = torus_process_since(client->process) + torus_param_virtual_stall_jiffies();
+	if (time_before(jiffies, due))
+		return clamp_t(long, due - jiffies, 1, timeout);
+	torus_process_report_stall(e, client);
+	return timeout;
+}
+
+const struct torus_vtime_ops torus_process_vtime_ops = {
+	.run = torus_process_run,
+	.rest = torus_process_rest,
+};
+
+/**
+ * torus_process_open_contexts() - contexts that hinder a reset
+ * @e: the engine, held
+ *
+ * Closed ones, which may wait for a time that does not come, are let go of.
+ *
+ * Return: how many are open.
+ */
+u32 torus_process_open_contexts(struct torus_engine *e)
+{
+	u32 open = e->clients.attached - e->clients.draining;
+
+	if (!open)
+		torus_engine_retire(e, true);
+	return open;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A process in virtual time: its contexts and their clock; see process.c. */
+#ifndef TORUS_DEV_VTIME_PROCESS_H
+#define TORUS_DEV_VTIME_PROCESS_H
+
+#include <linux/list.h>
+#include <linux/refcount.h>
+#include <linux/wait.h>
+
+#include "core/run/programs.h"
+
+struct mm_struct;
+struct torus_engine;
+struct torus_engine_client;
+struct torus_ioc_clock;
+struct torus_ioc_info;
+
+/**
+ * struct torus_process - a process in virtual time
+ * @clock: its clock
+ * @ref: a context each
+ * @link: in the engine's list (engine held)
+ * @engine: the fabric's
+ * @mm: the process, never looked into
+ * @known: its clock as it was told last
+ * @told: it was told
+ * @moved: jiffies when it was told, or the program could go on
+ * @named: somebody was told that it holds time up, and it has not moved since
+ * @wait: where its threads wait
+ * @ask: arguments of its latest wait
+ * @waits: that wait has neither returned nor been given up
+ * @begun: number of the latest wait
+ * @over: number of the last wait that has ended
+ * @over_clock: clock at which that one ended
+ * @over_got: TORUS_CLOCK_* that had happened then
+ * @sleepers: threads in the latest wait
+ * @open: contexts whose files are open
+ * @held: groups
+ */
+struct torus_process {
+	struct torus_clock clock;
+	refcount_t ref;
+	struct list_head link;
+	struct torus_engine *engine;
+	struct mm_struct *mm;
+	u64 known;
+	bool told;
+	unsigned long moved;
+	bool named;
+	wait_queue_head_t wait;
+	struct torus_ioc_clock ask;
+	bool waits;
+	u32 begun;
+	u32 over;
+	u64 over_clock;
+	u32 over_got;
+	u32 sleepers;
+	u32 open;
+	u32 held;
+};
+
+int torus_process_may_attach(struct torus_engine *e);
+int torus_process_join(struct torus_engine *e, struct torus_engine_client *client);
+void torus_process_undo_join(struct torus_engine *e, struct torus_engine_client *client);
+void torus_process_add_group(struct torus_engine *e, struct torus_engine_client *client);
+bool torus_process_close(struct torus_engine_client *client);
+void torus_process_evict(struct torus_engine_client *client);
+bool torus_process_has_clock(struct torus_engine *e, const struct mm_struct *mm);
+bool torus_process_has_left(const struct torus_engine_client *client);
+void torus_process_detach(struct torus_engine *e, struct torus_engine_client *client);
+void torus_process_free(struct torus_engine_client *client);
+void torus_process_wake(struct torus_engine_client *client);
+void torus_process_info(const struct torus_engine_client *client, struct torus_ioc_info *info);
+int torus_process_ioctl(struct torus_engine_client *client, struct torus_ioc_clock __user *argp);
+
+extern const struct torus_vtime_ops torus_process_vtime_ops;
+
+struct torus_engine_client *torus_process_last(struct torus_engine *e);
+u64 torus_process_stalled_ms(const struct torus_process *process);
+u32 torus_process_open_contexts(struct torus_engine *e);
+
+#endif
