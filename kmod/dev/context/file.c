@@ -38,8 +38,8 @@
 #include "gate_open.h"
 #include "map.h"
 #include "nic_client.h"
+#include "poll.h"
 #include "query.h"
-#include "sleep.h"
 #include "status.h"
 
 static DEFINE_IDA(torus_file_ids);
@@ -90,7 +90,7 @@ int torus_file_hold(struct torus_file *ctx)
  */
 void torus_file_free(struct torus_file *ctx)
 {
-	torus_sleep_end(&ctx->sleep);
+	torus_poll_destroy(&ctx->poll);
 	torus_gates_close(ctx);
 	torus_process_free(&ctx->client);
 	if (ctx->engine)
@@ -184,7 +184,7 @@ static void torus_file_kill(struct torus_engine_client *client)
 	torus_map_revoke(ctx);
 	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
 	smp_store_release(&ctx->client.dead, true);	/* pairs with torus_file_alive() */
-	wake_up_poll(&ctx->sleep.wait, EPOLLHUP | EPOLLERR);
+	wake_up_poll(&ctx->poll.wait, EPOLLHUP | EPOLLERR);
 	torus_process_wake(client);
 }
 
@@ -207,7 +207,7 @@ static bool torus_file_publish(struct torus_engine_client *client)
 static void torus_file_fail(struct torus_engine_client *client)
 {
 	torus_process_wake(client);
-	wake_up_poll(&container_of(client, struct torus_file, client)->sleep.wait, EPOLLERR);
+	wake_up_poll(&container_of(client, struct torus_file, client)->poll.wait, EPOLLERR);
 }
 
 const struct torus_engine_client_ops torus_file_client_ops = {
@@ -388,7 +388,7 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return err;
 	case TORUS_IOC_WAIT:
 		err = torus_file_usable(ctx);
-		return err ?: torus_sleep_ioctl(ctx, argp);
+		return err ?: torus_poll_ioctl(ctx, argp);
 	case TORUS_IOC_LOCATE:
 		err = torus_file_alive(ctx);
 		return err ?: torus_file_locate(ctx, argp);
@@ -428,7 +428,7 @@ static int torus_file_open(struct inode *inode, struct file *file)
 	ctx->file = file;
 	ctx->net = get_net(current->nsproxy->net_ns);
 	mutex_init(&ctx->lock);
-	torus_sleep_init(&ctx->sleep);
+	torus_poll_init(&ctx->poll);
 	init_rwsem(&ctx->map_lock);
 	torus_memory_init(&ctx->memories);
 	file->private_data = ctx;
@@ -458,5 +458,5 @@ const struct file_operations torus_file_ops = {
 	.unlocked_ioctl = torus_file_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 	.mmap = torus_map_file,
-	.poll = torus_sleep_poll,
+	.poll = torus_poll_file,
 };

@@ -12,8 +12,8 @@
 #include "dev/engine/client.h"
 #include "memory.h"
 #include "notice.h"
+#include "poll.h"
 #include "ring.h"
-#include "sleep.h"
 
 struct mm_struct;
 struct net;
@@ -30,7 +30,7 @@ struct torus_nic_ops;
  * @attached: ATTACH succeeded: @engine and what ATTACH has set stay for good
  * @file: the open file, NULL once it is closed
  * @id: number of its own among the contexts; see map.c
- * @sleep: those who sleep for it
+ * @poll: those who sleep for it
  * @map_lock: mappings against the end of the rings
  * @set_by_attach: the fields that ATTACH and what follows it set; zero while @attached is false
  *		   and no ATTACH is in progress
@@ -66,7 +66,7 @@ struct torus_file {
 	bool attached;
 	struct file *file;
 	u32 id;
-	struct torus_sleep sleep;
+	struct torus_poll poll;
 	struct rw_semaphore map_lock;
 	struct_group(set_by_attach,
 		struct torus_engine *engine;

@@ -23,7 +23,7 @@
 #define TORUS_LATE_MAX		64u
 
 /*
- * poll() sleeps without losing a packet: a ring's index is stored before ctx->sleep.wait is
+ * poll() sleeps without losing a packet: a ring's index is stored before ctx->poll.wait is
  * looked at.  Barrier (G) of <linux/torus.h> is in wq_has_sleeper().
  */
 void torus_file_wake(struct torus_engine_client *client, bool sync)
@@ -31,16 +31,16 @@ void torus_file_wake(struct torus_engine_client *client, bool sync)
 	struct torus_file *ctx = container_of(client, struct torus_file, client);
 	__poll_t ready;
 
-	if (!wq_has_sleeper(&ctx->sleep.wait))	/* (G) */
+	if (!wq_has_sleeper(&ctx->poll.wait))	/* (G) */
 		return;
-	smp_rmb();	/* pairs with torus_sleep_asks(): what the sleeper asks for */
-	ready = torus_file_ready(ctx, (__force __poll_t)atomic_read(&ctx->sleep.asked));
+	smp_rmb();	/* pairs with torus_poll_request(): what the sleeper asks for */
+	ready = torus_file_ready(ctx, (__force __poll_t)atomic_read(&ctx->poll.asked));
 	if (!ready)
 		return;
 	if (sync)
-		wake_up_interruptible_sync_poll(&ctx->sleep.wait, ready);
+		wake_up_interruptible_sync_poll(&ctx->poll.wait, ready);
 	else
-		wake_up_interruptible_poll(&ctx->sleep.wait, ready);
+		wake_up_interruptible_poll(&ctx->poll.wait, ready);
 }
 
 /*

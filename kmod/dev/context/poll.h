@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A program that sleeps until something is there for its context: poll(), TORUS_IOC_WAIT. */
-#ifndef TORUS_DEV_CONTEXT_SLEEP_H
-#define TORUS_DEV_CONTEXT_SLEEP_H
+#ifndef TORUS_DEV_CONTEXT_POLL_H
+#define TORUS_DEV_CONTEXT_POLL_H
 
 #include <linux/poll.h>
 #include <linux/timer.h>
@@ -11,20 +11,20 @@ struct torus_file;
 struct torus_ioc_wait;
 
 /**
- * struct torus_sleep - those who sleep for a context
+ * struct torus_poll - those who sleep for a context
  * @wait: where they do
  * @asked: EPOLL* bits for which somebody has slept: others are not looked for
  * @alarm: wakes who sleeps until some time: at that time, or earlier
  */
-struct torus_sleep {
+struct torus_poll {
 	wait_queue_head_t wait;
 	atomic_t asked;
 	struct timer_list alarm;
 };
 
-void torus_sleep_init(struct torus_sleep *sleep);
-void torus_sleep_end(struct torus_sleep *sleep);
-__poll_t torus_sleep_poll(struct file *file, poll_table *table);
-long torus_sleep_ioctl(struct torus_file *ctx, struct torus_ioc_wait __user *argp);
+void torus_poll_init(struct torus_poll *poll);
+void torus_poll_destroy(struct torus_poll *poll);
+__poll_t torus_poll_file(struct file *file, poll_table *table);
+long torus_poll_ioctl(struct torus_file *ctx, struct torus_ioc_wait __user *argp);
 
 #endif

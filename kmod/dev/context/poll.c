@@ -20,54 +20,54 @@
 #include "dev/engine/engine.h"
 #include "file.h"
 #include "nic_client.h"
-#include "sleep.h"
+#include "poll.h"
 
 /* What TORUS_IOC_WAIT takes. */
-#define TORUS_SLEEP_EVENTS \
+#define TORUS_POLL_EVENTS \
 	((__force u32)(EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLRDNORM | EPOLLWRNORM))
 
 /* Whoever is woken looks at the time itself. */
-static void torus_sleep_alarm(struct timer_list *timer)
+static void torus_poll_alarm(struct timer_list *timer)
 {
-	wake_up_interruptible(&container_of(timer, struct torus_sleep, alarm)->wait);
+	wake_up_interruptible(&container_of(timer, struct torus_poll, alarm)->wait);
 }
 
 /**
- * torus_sleep_init() - nobody sleeps for a context yet
- * @sleep: of the context
+ * torus_poll_init() - nobody sleeps for a context yet
+ * @poll: of the context
  */
-void torus_sleep_init(struct torus_sleep *sleep)
+void torus_poll_init(struct torus_poll *poll)
 {
-	init_waitqueue_head(&sleep->wait);
-	timer_setup(&sleep->alarm, torus_sleep_alarm, 0);
+	init_waitqueue_head(&poll->wait);
+	timer_setup(&poll->alarm, torus_poll_alarm, 0);
 }
 
 /**
- * torus_sleep_end() - nobody can sleep for a context any more
- * @sleep: of the context, whose file is closed
+ * torus_poll_destroy() - nobody can sleep for a context any more
+ * @poll: of the context, whose file is closed
  */
-void torus_sleep_end(struct torus_sleep *sleep)
+void torus_poll_destroy(struct torus_poll *poll)
 {
-	timer_delete_sync(&sleep->alarm);
+	timer_delete_sync(&poll->alarm);
 }
 
 /* Somebody is about to sleep: who wakes it looks for what it asks for, and no more. */
-static void torus_sleep_asks(struct torus_sleep *sleep, __poll_t asked)
+static void torus_poll_request(struct torus_poll *poll, __poll_t asked)
 {
 	int bits = (__force int)asked;
 
-	if (bits & ~atomic_read(&sleep->asked))
-		atomic_fetch_or(bits, &sleep->asked);	/* before it is seen to wait */
+	if (bits & ~atomic_read(&poll->asked))
+		atomic_fetch_or(bits, &poll->asked);	/* before it is seen to wait */
 }
 
 /* Has the fabric stopped, for want of memory?  What a program waits for does not come then. */
-static bool torus_sleep_vain(struct torus_file *ctx)
+static bool torus_poll_fabric_failed(struct torus_file *ctx)
 {
 	return READ_ONCE(ctx->engine->state) == TORUS_FABRIC_FAILED;
 }
 
 /* What is there for somebody who has been added to the waiters, and sleeps if it is nothing? */
-static __poll_t torus_sleep_wanted(struct torus_file *ctx, __poll_t asked)
+static __poll_t torus_poll_ready(struct torus_file *ctx, __poll_t asked)
 {
 	__poll_t ready = torus_file_ready(ctx, asked);
 
@@ -79,24 +79,24 @@ static __poll_t torus_sleep_wanted(struct torus_file *ctx, __poll_t asked)
 }
 
 /**
- * torus_sleep_poll() - poll() of an open file
+ * torus_poll_file() - poll() of an open file
  * @file: the file
  * @table: of poll()
  *
  * Return: what is there.
  */
-__poll_t torus_sleep_poll(struct file *file, poll_table *table)
+__poll_t torus_poll_file(struct file *file, poll_table *table)
 {
 	struct torus_file *ctx = file->private_data;
 	__poll_t asked = poll_requested_events(table), ready;
 
-	torus_sleep_asks(&ctx->sleep, asked);
-	poll_wait(file, &ctx->sleep.wait, table);
+	torus_poll_request(&ctx->poll, asked);
+	poll_wait(file, &ctx->poll.wait, table);
 	smp_mb();	/* (H), see torus_file_wake() */
 	switch (torus_file_alive(ctx)) {
 	case 0:
-		ready = torus_sleep_wanted(ctx, asked);
-		return ready || !torus_sleep_vain(ctx) ? ready : EPOLLERR;
+		ready = torus_poll_ready(ctx, asked);
+		return ready || !torus_poll_fabric_failed(ctx) ? ready : EPOLLERR;
 	case -ENODEV:
 		return EPOLLHUP | EPOLLERR;
 	}
@@ -107,18 +107,18 @@ __poll_t torus_sleep_poll(struct file *file, poll_table *table)
  * The alarm goes at @deadline, or before.  The caller has been added to the waiters: an alarm that
  * goes while this looks at it wakes the caller, which looks again.
  */
-static void torus_sleep_set_alarm(struct torus_sleep *sleep, unsigned long deadline)
+static void torus_poll_set_alarm(struct torus_poll *poll, unsigned long deadline)
 {
-	if (!timer_pending(&sleep->alarm) ||
-	    time_before(deadline, READ_ONCE(sleep->alarm.expires)))
-		timer_reduce(&sleep->alarm, deadline);
+	if (!timer_pending(&poll->alarm) ||
+	    time_before(deadline, READ_ONCE(poll->alarm.expires)))
+		timer_reduce(&poll->alarm, deadline);
 }
 
 /*
  * poll() of this file alone: what looks at many files, and ends at a moment to the microsecond, is
  * left out, and the code is that of the doorbell, which was rung before.
  */
-static long torus_sleep_for(struct torus_file *ctx, __poll_t asked, int timeout_ms)
+static long torus_poll_wait(struct torus_file *ctx, __poll_t asked, int timeout_ms)
 {
 	unsigned long deadline = 0;
 	DEFINE_WAIT(wait);
@@ -127,18 +127,18 @@ static long torus_sleep_for(struct torus_file *ctx, __poll_t asked, int timeout_
 
 	if (timeout_ms > 0)
 		deadline = jiffies + msecs_to_jiffies(timeout_ms);
-	torus_sleep_asks(&ctx->sleep, asked);
+	torus_poll_request(&ctx->poll, asked);
 	for (;;) {
 		/* (H), see torus_file_wake() */
-		prepare_to_wait(&ctx->sleep.wait, &wait, TASK_INTERRUPTIBLE);
+		prepare_to_wait(&ctx->poll.wait, &wait, TASK_INTERRUPTIBLE);
 		ret = torus_file_alive(ctx);
 		if (ret)
 			break;
-		ready = torus_sleep_wanted(ctx, asked) & asked;
+		ready = torus_poll_ready(ctx, asked) & asked;
 		ret = (__force long)ready;
 		if (ret)
 			break;
-		ret = torus_sleep_vain(ctx) ? -EIO : 0;
+		ret = torus_poll_fabric_failed(ctx) ? -EIO : 0;
 		if (ret || !timeout_ms)
 			break;
 		ret = -ERESTARTNOHAND;
@@ -148,29 +148,29 @@ static long torus_sleep_for(struct torus_file *ctx, __poll_t asked, int timeout_
 		if (timeout_ms > 0) {
 			if (time_after_eq(jiffies, deadline))
 				break;
-			torus_sleep_set_alarm(&ctx->sleep, deadline);
+			torus_poll_set_alarm(&ctx->poll, deadline);
 		}
 		schedule();
 	}
-	finish_wait(&ctx->sleep.wait, &wait);
+	finish_wait(&ctx->poll.wait, &wait);
 	return ret;
 }
 
 /**
- * torus_sleep_ioctl() - TORUS_IOC_WAIT
+ * torus_poll_ioctl() - TORUS_IOC_WAIT
  * @ctx: an attached context
  * @argp: what the caller sleeps for
  *
  * Return: EPOLL* bits of what is there, 0 when the time is over; -EFAULT, -EINVAL, -ENODEV, and
  * -ERESTARTNOHAND by a signal.
  */
-long torus_sleep_ioctl(struct torus_file *ctx, struct torus_ioc_wait __user *argp)
+long torus_poll_ioctl(struct torus_file *ctx, struct torus_ioc_wait __user *argp)
 {
 	struct torus_ioc_wait ask;
 
 	if (copy_from_user(&ask, argp, sizeof(ask)))
 		return -EFAULT;
-	if (!ask.events || ask.events & ~TORUS_SLEEP_EVENTS)
+	if (!ask.events || ask.events & ~TORUS_POLL_EVENTS)
 		return -EINVAL;
-	return torus_sleep_for(ctx, (__force __poll_t)ask.events, ask.timeout_ms);
+	return torus_poll_wait(ctx, (__force __poll_t)ask.events, ask.timeout_ms);
 }
