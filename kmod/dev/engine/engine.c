@@ -40,10 +40,10 @@
 #include "engine.h"
 #include "job.h"
 #include "leader.h"
+#include "pair_upload.h"
 #include "rights.h"
 #include "routes.h"
 #include "state.h"
-#include "table.h"
 
 /* The leader gives way to who waits after so long, and for so long. */
 #define TORUS_TURN_NS		(2 * NSEC_PER_MSEC)

@@ -16,8 +16,8 @@
 #include "job.h"
 #include "leader.h"
 #include "registry.h"
+#include "trace_enable.h"
 #include "upload.h"
-#include "watch.h"
 
 struct net;
 

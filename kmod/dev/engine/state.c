@@ -17,8 +17,8 @@
 #include "core/run/carry.h"
 #include "dev/base/budget.h"
 #include "engine.h"
+#include "pair_upload.h"
 #include "state.h"
-#include "table.h"
 
 const struct torus_upload_kind torus_state_kind = {
 	.name = "a state",

@@ -49,7 +49,7 @@ struct torus_upload {
 
 /**
  * struct torus_uploads - transfers of an engine that are in progress (engine.lock)
- * @pairs: pair list for a workload, see table.c
+ * @pairs: pair list for a workload, see pair_upload.c
  * @routes: routing tables, see routes.c
  * @saved: state of the fabric at a tick, read by the socket that saved it; see state.c
  * @loaded: state that will replace the fabric's, see state.c

@@ -5,8 +5,8 @@
 
 #include "core/base/number.h"
 #include "dev/engine/engine.h"
+#include "dev/engine/pair_upload.h"
 #include "dev/engine/registry.h"
-#include "dev/engine/table.h"
 #include "message.h"
 #include "request.h"
 #include "traffic.h"

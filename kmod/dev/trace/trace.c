@@ -2,7 +2,7 @@
 /* Tracepoints: what the core tells, and who asks for it. */
 #include "core/base/number.h"
 #include "dev/engine/engine.h"
-#include "dev/engine/watch.h"
+#include "dev/engine/trace_enable.h"
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"

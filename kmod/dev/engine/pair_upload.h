@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A table of pairs for a workload, loaded piece by piece. */
-#ifndef TORUS_DEV_ENGINE_TABLE_H
-#define TORUS_DEV_ENGINE_TABLE_H
+#ifndef TORUS_DEV_ENGINE_PAIR_UPLOAD_H
+#define TORUS_DEV_ENGINE_PAIR_UPLOAD_H
 
 #include "upload.h"
 

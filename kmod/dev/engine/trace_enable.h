@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Watching a fabric's packets: tracepoints and captures. */
-#ifndef TORUS_DEV_ENGINE_WATCH_H
-#define TORUS_DEV_ENGINE_WATCH_H
+#ifndef TORUS_DEV_ENGINE_TRACE_ENABLE_H
+#define TORUS_DEV_ENGINE_TRACE_ENABLE_H
 
 #include <linux/list.h>
 #include <linux/types.h>

@@ -8,7 +8,7 @@
 #include "core/base/number.h"
 #include "core/load/table.h"
 #include "engine.h"
-#include "table.h"
+#include "pair_upload.h"
 
 /* Four copies: the core sorts it from one into another, and keeps what is half as long. */
 const struct torus_upload_kind torus_table_kind = {

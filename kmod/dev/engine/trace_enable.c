@@ -12,7 +12,7 @@
 
 #include "core/link/wire.h"
 #include "engine.h"
-#include "watch.h"
+#include "trace_enable.h"
 
 /**
  * struct torus_domain_watcher - the watcher of a domain
