@@ -201,7 +201,7 @@ static bool torus_doorbell_run(struct torus_engine *e, struct torus_engine_clien
 	done = torus_inline_run_steps(&run);
 	e->wakeups.defer = false;
 	torus_routes_count(e);
-	torus_watch_ran(e);
+	torus_trace_flush(e);
 	/* If a packet waits for space in a ring, the leader asks its reader to ring for heads. */
 	done = done && torus_doorbell_fabric_idle(e) && !READ_ONCE(e->interrupts.count);
 	if (done)

@@ -57,7 +57,7 @@ static void torus_engine_destroy(struct kref *ref)
 	mutex_destroy(&e->lock.mutex);
 	kfree(e->threads.workers);
 	kvfree(e->watchdog.parked);
-	torus_watch_free(e);
+	torus_trace_enable_free(e);
 	kvfree(e->nodes.owners);
 	kfree(e->workload.kept);
 	torus_jobs_free(e);
@@ -227,7 +227,7 @@ void torus_engine_exchange(struct torus_engine *e, struct torus_fabric *f)
 		schedule_timeout_uninterruptible(1);
 	e->fabric = f;
 	torus_engine_listen(e);
-	torus_watch_turn(e, e->watch.on);
+	torus_trace_enable(e, e->trace.on);
 	torus_engine_restart(e);
 	torus_routes_count(e);
 	torus_fabric_destroy(old);
@@ -350,7 +350,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	INIT_LIST_HEAD(&e->gates.list);
 	INIT_LIST_HEAD(&e->nodes.jobs);
 	INIT_LIST_HEAD(&e->vtime.processes);
-	INIT_LIST_HEAD(&e->watch.clients);
+	INIT_LIST_HEAD(&e->trace.clients);
 	init_waitqueue_head(&e->sleep.wait);
 	init_waitqueue_head(&e->clients.drained);
 	init_waitqueue_head(&e->threads.work);
@@ -364,7 +364,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	e->generation = 1;
 	e->clients.user = INVALID_UID;
 	e->workload.windows = TORUS_BUDGET_MIN;
-	torus_upload_init(&e->uploads.pairs, &torus_table_kind);
+	torus_upload_init(&e->uploads.pairs, &torus_pairs_upload_kind);
 	torus_upload_init(&e->uploads.routes, &torus_routes_kind);
 	torus_upload_init(&e->uploads.saved, &torus_state_kind);
 	torus_upload_init(&e->uploads.loaded, &torus_state_kind);
@@ -380,7 +380,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 		e->fabric = NULL;
 		goto err_put;
 	}
-	ret = torus_watch_init(e, e->fabric->ndomains);
+	ret = torus_trace_enable_init(e, e->fabric->ndomains);
 	if (ret) {
 		torus_fail(err, -ret, "no memory for an engine");
 		goto err_stop;
@@ -418,7 +418,7 @@ void torus_engine_remove(struct torus_engine *e)
 	torus_upload_drop(&e->uploads.saved);
 	torus_upload_drop(&e->uploads.loaded);
 	torus_routes_release(e);
-	torus_watch_end(e);
+	torus_trace_disconnect(e);
 	f = e->fabric;
 	e->fabric = NULL;
 	WRITE_ONCE(e->clients.drains, e->clients.drains + 1);

@@ -87,7 +87,7 @@ struct torus_engine_lock {
  * @interrupts: interrupts that were not reported yet; has a lock of its own
  *
  * @gates: owned by dev/context, which the engine calls by struct torus_gate_client_ops
- * @watch: clients that record packets, of dev/trace
+ * @trace: clients that record packets, of dev/trace
  * @sleep: where the leader sleeps
  * @wakeups: readers that are woken after the run
  * @doorbell: see doorbell.c
@@ -123,7 +123,7 @@ struct torus_engine {
 	struct torus_interrupt_notes interrupts;
 
 	struct torus_gate_clients gates;
-	struct torus_watching watch;
+	struct torus_engine_trace trace;
 	struct torus_leader_sleep sleep;
 	struct torus_deferred_wakeups wakeups;
 	struct torus_doorbell doorbell;

@@ -135,7 +135,7 @@ bool torus_leader_poll(struct torus_engine *e)
 {
 	bool moved;
 
-	torus_watch_look(e);
+	torus_trace_poll(e);
 	/* programs tell what is in their rings, in virtual time */
 	if (e->vtime.enabled)
 		return torus_engine_retire(e, false);
@@ -156,7 +156,7 @@ bool torus_leader_poll(struct torus_engine *e)
  */
 bool torus_leader_look(struct torus_engine *e, const struct torus_engine_client *client)
 {
-	torus_watch_look(e);
+	torus_trace_poll(e);
 	e->steps.round++;
 	if (!torus_nic_look(e->fabric, client->node, client->group))
 		return false;
@@ -321,12 +321,12 @@ static bool torus_leader_workload(struct torus_engine *e)
 	u64 took;
 
 	e->state = TORUS_FABRIC_RUNNING;
-	torus_watch_look(e);
+	torus_trace_poll(e);
 	/* of a loaded workload that has ended no run begins, for which workers would wait */
 	if (torus_traffic_runs(f))
 		threads = torus_leader_call_workers(e, torus_fabric_in_flight(f));
 	more = torus_traffic_step(f, e->workload.windows, threads);
-	torus_watch_ran(e);
+	torus_trace_flush(e);
 	took = ktime_get_ns() - from;
 	if (took < TORUS_PIECE_SHORT_NS && torus_fabric_spent(f))
 		e->workload.windows = min(e->workload.windows * 2, TORUS_BUDGET_MAX);
@@ -378,7 +378,7 @@ static bool torus_leader_step(struct torus_engine *e)
 	moved = torus_leader_poll(e);
 	moved |= torus_leader_run(e);
 	torus_leader_tell(e, moved);
-	torus_watch_ran(e);
+	torus_trace_flush(e);
 	if (!e->vtime.enabled)
 		torus_leader_tell_waiting(e);
 	torus_leader_publish_some(e, moved);

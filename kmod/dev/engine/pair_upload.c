@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A table of pairs that is being loaded (upload.c): the workload that wants it takes it
- * whole, or is refused.
+ * Upload of a list of pairs (upload.c). The workload that needs the list takes the whole list, or
+ * is rejected.
  */
 #include <linux/torus.h>
 
@@ -11,7 +11,7 @@
 #include "pair_upload.h"
 
 /* Four copies: the core sorts it from one into another, and keeps what is half as long. */
-const struct torus_upload_kind torus_table_kind = {
+const struct torus_upload_kind torus_pairs_upload_kind = {
 	.name = "a table",
 	.was = "table was",
 	.has = "the table has",
@@ -22,19 +22,19 @@ const struct torus_upload_kind torus_table_kind = {
 };
 
 /**
- * torus_table_add() - add pairs
- * @e: the engine, held
- * @portid: who asks
- * @pairs: struct torus_pair, one after the other, aligned or not
- * @n: how many
- * @err: why not
+ * torus_pairs_upload_add() - add pairs
+ * @e: the engine, locked
+ * @portid: port of the requesting socket
+ * @pairs: array of struct torus_pair, not necessarily aligned
+ * @n: number of pairs
+ * @err: [out] reason of a failure
  *
- * A pair that the fabric refuses ends the transaction.
+ * A pair that the fabric rejects ends the upload.
  *
- * Return: 0, -ENOENT when there is no such table, -EINVAL, -ERANGE.
+ * Return: 0, -ENOENT if the socket has no upload in progress, -EINVAL, -ERANGE.
  */
-int torus_table_add(struct torus_engine *e, u32 portid, const void *pairs, u32 n,
-		    struct torus_error *err)
+int torus_pairs_upload_add(struct torus_engine *e, u32 portid, const void *pairs, u32 n,
+			   struct torus_error *err)
 {
 	u32 i, first = e->uploads.pairs.have;
 	char text[TORUS_NUMBER_TEXT];
@@ -57,15 +57,16 @@ int torus_table_add(struct torus_engine *e, u32 portid, const void *pairs, u32 n
 }
 
 /**
- * torus_table_commit() - give the table to the fabric's next workload
- * @e: the engine, held, its fabric fresh
- * @portid: who asks
- * @err: why not
+ * torus_pairs_upload_commit() - give the list to the fabric's next workload
+ * @e: the engine, locked, with an unused fabric
+ * @portid: port of the requesting socket
+ * @err: [out] reason of a failure
  *
- * Return: 0, or what torus_upload_check() or torus_traffic_table() says;
- * the table that was being loaded is gone in any case.
+ * The upload ends in any case.
+ *
+ * Return: 0, or the error of torus_upload_check() or torus_traffic_table().
  */
-int torus_table_commit(struct torus_engine *e, u32 portid, struct torus_error *err)
+int torus_pairs_upload_commit(struct torus_engine *e, u32 portid, struct torus_error *err)
 {
 	int ret = torus_upload_check(e, &e->uploads.pairs, portid, err);
 

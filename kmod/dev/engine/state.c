@@ -39,7 +39,7 @@ static int torus_state_alone(struct torus_engine *e, struct torus_error *err)
 	if (e->gates.files)
 		return torus_fail(err, EBUSY, "state: %u programs have barrier gates of fabric %s",
 				  e->gates.files, e->name);
-	if (!list_empty(&e->watch.clients))
+	if (!list_empty(&e->trace.clients))
 		return torus_fail(err, EBUSY, "state: somebody captures packets of fabric %s",
 				  e->name);
 	if (e->vtime.enabled)

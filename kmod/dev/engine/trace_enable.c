@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Watching a fabric's packets.  The core tells a domain's watcher of them where there is one, and
- * there is one only while a tracepoint is on or somebody captures: else the core pays for it what
- * it pays without a watcher.  The leader looks, between two runs, whether somebody does; so a
- * watcher never comes or goes during a run, and a tracepoint that is switched off is quiet by
- * itself until the leader looks.
+ * Switch the core's packet hook on and off.  A domain calls its hook, if it has one, for each
+ * packet event.  It has one only while a tracepoint is on or a capture is open: otherwise the hook
+ * would cost time.  The leader checks that between two runs, so the hook of a domain never changes
+ * during a run.  A tracepoint that was switched off produces no events in the meantime.
  */
 #include <linux/jump_label.h>
 #include <linux/lockdep.h>
@@ -15,122 +14,122 @@
 #include "trace_enable.h"
 
 /**
- * struct torus_domain_watcher - the watcher of a domain
- * @core: what the core calls
+ * struct torus_domain_tracer - the packet hook of a domain
+ * @core: called by the core
  * @e: the domain's engine
  */
-struct torus_domain_watcher {
+struct torus_domain_tracer {
 	struct torus_watcher core;
 	struct torus_engine *e;
 };
 
-/* On while a tracepoint is switched on. */
-static DEFINE_STATIC_KEY_FALSE(torus_watch_traced);
-static torus_watch_tracer *torus_watch_trace;
+/* Enabled while a tracepoint is on. */
+static DEFINE_STATIC_KEY_FALSE(torus_trace_points_on);
+static torus_trace_point_fn *torus_trace_point;
 
 /**
- * torus_watch_trace_begin() - a tracepoint is switched on
- * @tracer: is called for each event from now on, as long as the module is there
+ * torus_trace_point_on() - a tracepoint was switched on
+ * @tracer: called for each event from now on, until the module is unloaded
  */
-void torus_watch_trace_begin(torus_watch_tracer *tracer)
+void torus_trace_point_on(torus_trace_point_fn *tracer)
 {
-	torus_watch_trace = tracer;
-	static_branch_inc(&torus_watch_traced);
+	torus_trace_point = tracer;
+	static_branch_inc(&torus_trace_points_on);
 }
 
-/* A tracepoint is switched off. */
-void torus_watch_trace_end(void)
+/* A tracepoint was switched off. */
+void torus_trace_point_off(void)
 {
-	static_branch_dec(&torus_watch_traced);
+	static_branch_dec(&torus_trace_points_on);
 }
 
-static void torus_watch_event(struct torus_watcher *core, struct torus_domain *d, u32 what,
-			      u32 node, u32 dir, u32 vc, const struct torus_packet *p)
+static void torus_trace_domain_event(struct torus_watcher *core, struct torus_domain *d, u32 what,
+				     u32 node, u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct torus_domain_watcher *w = container_of(core, struct torus_domain_watcher, core);
+	struct torus_domain_tracer *w = container_of(core, struct torus_domain_tracer, core);
 
-	struct torus_watch_client *client;
+	struct torus_trace_client *client;
 
-	if (static_branch_unlikely(&torus_watch_traced))
-		torus_watch_trace(w->e, d, what, node, dir, vc, core->about, p);
-	if (list_empty(&w->e->watch.clients) || !torus_wire_is(d, what, node, dir))
+	if (static_branch_unlikely(&torus_trace_points_on))
+		torus_trace_point(w->e, d, what, node, dir, vc, core->about, p);
+	if (list_empty(&w->e->trace.clients) || !torus_wire_is(d, what, node, dir))
 		return;
-	list_for_each_entry(client, &w->e->watch.clients, link)
+	list_for_each_entry(client, &w->e->trace.clients, link)
 		client->ops->event(client, d, what, node, dir, vc, p);
 }
 
 /**
- * torus_watch_init() - nobody watches yet
- * @e: an engine that is being made
- * @domains: of its fabric
+ * torus_trace_enable_init() - allocate the hooks of all domains, disabled
+ * @e: a new engine
+ * @domains: number of domains of its fabric
  *
  * Return: 0 or -ENOMEM.
  */
-int torus_watch_init(struct torus_engine *e, u32 domains)
+int torus_trace_enable_init(struct torus_engine *e, u32 domains)
 {
-	struct torus_watching *watch = &e->watch;
+	struct torus_engine_trace *trace = &e->trace;
 	u32 i;
 
-	watch->watchers = kcalloc(domains, sizeof(*watch->watchers), TORUS_GFP_USER);
-	if (!watch->watchers)
+	trace->tracers = kcalloc(domains, sizeof(*trace->tracers), TORUS_GFP_USER);
+	if (!trace->tracers)
 		return -ENOMEM;
 	for (i = 0; i < domains; i++) {
-		watch->watchers[i].core.event = torus_watch_event;
-		watch->watchers[i].e = e;
+		trace->tracers[i].core.event = torus_trace_domain_event;
+		trace->tracers[i].e = e;
 	}
 	return 0;
 }
 
-/* The end of it: the fabric is gone. */
-void torus_watch_free(struct torus_engine *e)
+/* Free the hooks: the fabric is gone. */
+void torus_trace_enable_free(struct torus_engine *e)
 {
-	kfree(e->watch.watchers);
+	kfree(e->trace.tracers);
 }
 
 /**
- * torus_watch_turn() - give the domains their watchers, or take them away
- * @e: the engine, held
- * @on: which
+ * torus_trace_enable() - set or clear the packet hooks of all domains
+ * @e: the engine, locked
+ * @on: true to set them
  */
-void torus_watch_turn(struct torus_engine *e, bool on)
+void torus_trace_enable(struct torus_engine *e, bool on)
 {
 	struct torus_fabric *f = e->fabric;
 	u32 i;
 
 	lockdep_assert_held(&e->lock.mutex);
 	for (i = 0; i < f->ndomains; i++)
-		f->domain[i].watcher = on ? &e->watch.watchers[i].core : NULL;
-	e->watch.on = on;
+		f->domain[i].watcher = on ? &e->trace.tracers[i].core : NULL;
+	e->trace.on = on;
 }
 
-/* Before a run, the engine locked: give the domains their watchers if anybody watches. */
-void torus_watch_look(struct torus_engine *e)
+/* Before a run, engine locked: set the hooks if a tracepoint is on or a capture is open. */
+void torus_trace_poll(struct torus_engine *e)
 {
-	bool on = static_branch_unlikely(&torus_watch_traced) || !list_empty(&e->watch.clients);
+	bool on = static_branch_unlikely(&torus_trace_points_on) || !list_empty(&e->trace.clients);
 
-	if (unlikely(on != e->watch.on))
-		torus_watch_turn(e, on);
+	if (unlikely(on != e->trace.on))
+		torus_trace_enable(e, on);
 }
 
-/* After a run, the engine locked: those that record may show what they have. */
-void torus_watch_ran(struct torus_engine *e)
+/* After a run, with the engine locked: captures publish their records. */
+void torus_trace_flush(struct torus_engine *e)
 {
-	struct torus_watch_client *client;
+	struct torus_trace_client *client;
 
 	lockdep_assert_held(&e->lock.mutex);
-	if (likely(!e->watch.on))
+	if (likely(!e->trace.on))
 		return;
-	list_for_each_entry(client, &e->watch.clients, link)
+	list_for_each_entry(client, &e->trace.clients, link)
 		client->ops->ran(client, torus_fabric_clock(e->fabric));
 }
 
-/* The engine is locked, and its fabric being deleted: nobody records it any more. */
-void torus_watch_end(struct torus_engine *e)
+/* Disconnect all captures: the fabric is being deleted. The engine is locked. */
+void torus_trace_disconnect(struct torus_engine *e)
 {
-	struct torus_watch_client *client, *next;
+	struct torus_trace_client *client, *next;
 
 	lockdep_assert_held(&e->lock.mutex);
-	list_for_each_entry_safe(client, next, &e->watch.clients, link) {
+	list_for_each_entry_safe(client, next, &e->trace.clients, link) {
 		client->ops->ran(client, torus_fabric_clock(e->fabric));
 		list_del_init(&client->link);
 		client->ops->end(client);

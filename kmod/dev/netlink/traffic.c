@@ -74,7 +74,7 @@ int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
 	torus_engine_restart(e);
 	err = traffic.pattern == TORUS_PATTERN_TABLE ?
-	      torus_table_commit(e, info->snd_portid, &why) : 0;
+	      torus_pairs_upload_commit(e, info->snd_portid, &why) : 0;
 	if (!err)
 		err = torus_traffic_start(e->fabric, &traffic, &why);
 	if (err) {
@@ -180,8 +180,8 @@ int torus_netlink_traffic_pairs(struct sk_buff *skb, struct genl_info *info)
 		err = torus_upload_begin(e, &e->uploads.pairs, info->snd_portid, nla_get_u64(count),
 					 &why);
 	else
-		err = torus_table_add(e, info->snd_portid, nla_data(pairs),
-				      nla_len(pairs) / sizeof(struct torus_pair), &why);
+		err = torus_pairs_upload_add(e, info->snd_portid, nla_data(pairs),
+					     nla_len(pairs) / sizeof(struct torus_pair), &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, count ?: pairs, err, "%s", why.text);
 	return 0;

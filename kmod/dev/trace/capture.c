@@ -48,7 +48,7 @@
  * @ring: @ask.buffer bytes
  */
 struct torus_capture {
-	struct torus_watch_client client;
+	struct torus_trace_client client;
 	struct torus_engine *e;
 	struct torus_ioc_capture ask;
 	u64 bytes;
@@ -118,7 +118,7 @@ static bool torus_capture_wants(u32 asked, u32 value)
 	return asked == TORUS_CAPTURE_ANY || asked == value;
 }
 
-static void torus_capture_event(struct torus_watch_client *client, struct torus_domain *d, u32 what,
+static void torus_capture_event(struct torus_trace_client *client, struct torus_domain *d, u32 what,
 				u32 node, u32 dir, u32 vc, const struct torus_packet *p)
 {
 	struct torus_capture *c = container_of(client, struct torus_capture, client);
@@ -158,12 +158,12 @@ static void torus_capture_mark(struct torus_capture *c, bool ran, u64 clock)
 	wake_up_interruptible_poll(&c->wait, EPOLLIN | EPOLLRDNORM);
 }
 
-static void torus_capture_ran(struct torus_watch_client *client, u64 clock)
+static void torus_capture_ran(struct torus_trace_client *client, u64 clock)
 {
 	torus_capture_mark(container_of(client, struct torus_capture, client), true, clock);
 }
 
-static void torus_capture_end(struct torus_watch_client *client)
+static void torus_capture_end(struct torus_trace_client *client)
 {
 	struct torus_capture *c = container_of(client, struct torus_capture, client);
 
@@ -172,7 +172,7 @@ static void torus_capture_end(struct torus_watch_client *client)
 	wake_up_interruptible_poll(&c->wait, EPOLLIN | EPOLLHUP);
 }
 
-static const struct torus_watch_client_ops torus_capture_client_ops = {
+static const struct torus_trace_client_ops torus_capture_client_ops = {
 	.event = torus_capture_event,
 	.ran = torus_capture_ran,
 	.end = torus_capture_end,
@@ -368,7 +368,7 @@ static int torus_capture_begin(struct torus_capture *c)
 	int fd = torus_engine_hold(c->e);
 
 	if (!fd) {
-		list_add_tail(&c->client.link, &c->e->watch.clients);
+		list_add_tail(&c->client.link, &c->e->trace.clients);
 		torus_engine_release(c->e);
 		fd = anon_inode_getfd("[torus-capture]", &torus_capture_ops, c,
 				      O_RDONLY | O_CLOEXEC);

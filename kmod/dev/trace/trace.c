@@ -11,7 +11,7 @@
 static void torus_trace_tell(const struct torus_engine *e, const struct torus_domain *d, u32 what,
 			     u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p)
 {
-	struct torus_trace t = {
+	struct torus_trace_fields t = {
 		.fabric = e->name, .tick = d->now, .node = torus_node_number(&e->geo, node),
 		.dir = dir, .vc = vc, .src = torus_node_number(&e->geo, p->src),
 		.dst = torus_node_number(&e->geo, p->dst), .seq = p->seq, .hops = p->hops,
@@ -47,12 +47,12 @@ static void torus_trace_tell(const struct torus_engine *e, const struct torus_do
 /* Somebody begins to listen to a tracepoint. */
 int torus_trace_begin(void)
 {
-	torus_watch_trace_begin(torus_trace_tell);
+	torus_trace_point_on(torus_trace_tell);
 	return 0;
 }
 
 /* Nobody listens to it any more. */
 void torus_trace_end(void)
 {
-	torus_watch_trace_end();
+	torus_trace_point_off();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Tracepoints: a packet's life, as the core tells its watchers.  What each field is stands at
- * struct torus_trace.
+ * struct torus_trace_fields.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM torus
@@ -19,7 +19,7 @@ void torus_trace_end(void);
 
 /* At a node. */
 DECLARE_EVENT_CLASS(torus_packet,
-	TP_PROTO(const struct torus_trace *t),
+	TP_PROTO(const struct torus_trace_fields *t),
 	TP_ARGS(t),
 	TP_STRUCT__entry(
 		__string(fabric, t->fabric)
@@ -48,7 +48,7 @@ DECLARE_EVENT_CLASS(torus_packet,
 
 /* On a link. */
 DECLARE_EVENT_CLASS(torus_link,
-	TP_PROTO(const struct torus_trace *t),
+	TP_PROTO(const struct torus_trace_fields *t),
 	TP_ARGS(t),
 	TP_STRUCT__entry(
 		__string(fabric, t->fabric)
@@ -81,7 +81,7 @@ DECLARE_EVENT_CLASS(torus_link,
 
 #define TORUS_TRACE(class, name)					\
 	DEFINE_EVENT_FN(class, name,					\
-			TP_PROTO(const struct torus_trace *t),		\
+			TP_PROTO(const struct torus_trace_fields *t),		\
 			TP_ARGS(t), torus_trace_begin, torus_trace_end)
 
 /* It enters an injection FIFO of its source. */

@@ -6,7 +6,7 @@
 #include <linux/types.h>
 
 /**
- * struct torus_trace - what a tracepoint tells
+ * struct torus_trace_fields - what a tracepoint tells
  * @fabric: name of the fabric
  * @tick: when
  * @node: number of the node
@@ -18,7 +18,7 @@
  * @hops: links that it has been granted
  * @reason: of a stall enum torus_stall, of a drop enum torus_drop; else 0
  */
-struct torus_trace {
+struct torus_trace_fields {
 	const char *fabric;
 	u64 tick;
 	u32 node;
