@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs of Tofu's engines, made of arrays; pairs of them. */
+/*
+ * Programs of Tofu's engines whose memory, commands and notices are arrays, and pairs of such
+ * programs.
+ */
 #include <stdlib.h>
 
 #include "arch/tofu/header.h"
@@ -104,7 +107,7 @@ static const struct torus_nic_ops program_ops = {
 	.memory = program_memory,
 };
 
-/* A program takes a FIFO group; it reads its notices at once. */
+/* Attach a program to a FIFO group. It accepts all notices. */
 struct engine_program *engine_attach(struct torus_fabric *f, u32 node, u32 group)
 {
 	struct engine_program *p = calloc(1, sizeof(*p));
@@ -119,7 +122,7 @@ struct engine_program *engine_attach(struct torus_fabric *f, u32 node, u32 group
 	return p;
 }
 
-/* It gives the group back. */
+/* Detach a program from its FIFO group. */
 void engine_leave(struct engine_program *p)
 {
 	if (p->f)
@@ -127,14 +130,17 @@ void engine_leave(struct engine_program *p)
 	p->f = NULL;
 }
 
-/* It is no more. */
+/* Detach and free a program. */
 void engine_end(struct engine_program *p)
 {
 	engine_leave(p);
 	free(p);
 }
 
-/* Memory of a program; the STADD of its first byte.  @stag is what stands above the offset. */
+/*
+ * Register memory of a program; @stag: bits of the STADD above the offset. Return: the STADD of
+ * the first byte.
+ */
 u64 engine_register(struct engine_program *p, u32 queue, void *bytes, u64 length, u32 stag,
 		    bool read_only)
 {
@@ -154,7 +160,7 @@ void engine_unregister(struct engine_program *p, u64 stadd)
 	program_region(p, stadd)->bytes = NULL;
 }
 
-/* A command to whatever engine the injection FIFO leads to. */
+/* Post a command through injection FIFO @fifo, to the engine that the FIFO selects. */
 void engine_post_by(struct engine_program *p, u32 fifo, const struct engine_program *to, u32 path,
 		    const struct torus_tofu_command *command)
 {
@@ -174,14 +180,14 @@ void engine_post_by(struct engine_program *p, u32 fifo, const struct engine_prog
 	c->fifo = fifo;
 }
 
-/* By the first engine of a program of group 0, and the fixed path. */
+/* Post a command through FIFO 0, the first engine of group 0, with the default path. */
 void engine_post(struct engine_program *p, const struct engine_program *to,
 		 const struct torus_tofu_command *command)
 {
 	engine_post_by(p, 0, to, TORUS_TOFU_PATH_ANY, command);
 }
 
-/* ---------------------------------------------------------------- pairs */
+/* ---------------------------------------------------- pairs of programs */
 
 const struct torus_tofu_notice *engine_find(const struct engine_program *p, u32 type, u32 nth)
 {
@@ -243,7 +249,10 @@ void engine_pair_free(struct engine_pair *t)
 	free(t->to);
 }
 
-/* So many bytes at @at are the other side's, all others as they were. */
+/*
+ * Check that @length bytes at offset @at of @got are those of @source, and that all others are
+ * unchanged.
+ */
 void engine_pair_check(const struct engine_pair *t, const u8 *got, u32 seed, const u8 *source,
 		       u32 at, u32 from, u32 length)
 {
@@ -275,7 +284,7 @@ void engine_check_notice(const struct torus_tofu_notice *n, u32 code, u64 local,
 	assert_int_equal(n->remote, remote);
 }
 
-/* Ticks of a put over so many links: as engine.h has it. */
+/* Return the ticks of a put over @hops links: see engine.h. */
 u64 engine_put_ticks(u32 hops, u32 length)
 {
 	u32 packets = (length + TOFU_DATA_MAX - 1) / TOFU_DATA_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Programs of Tofu's engines, made of arrays: memory, commands, notices. */
+/* Programs of Tofu's engines whose memory, commands and notices are arrays. */
 #ifndef TORUS_ARCH_TESTS_ENGINE_RIG_H
 #define TORUS_ARCH_TESTS_ENGINE_RIG_H
 
@@ -30,20 +30,16 @@ struct engine_command {
 };
 
 /**
- * struct engine_program - a program
- * @f: the fabric
- * @node: its node
- * @group: its FIFO group
- * @generation: of that
- * @region: its memory
+ * struct engine_program - a program that uses engines
+ * @generation: generation of its FIFO group
+ * @region: registered memory
  * @out: commands
- * @outs: how many there are
- * @pulled: how many the engines have taken
- * @refused: of those, how many were refused
- * @in: notices, in the order in which they came
- * @at: tick of each
- * @ins: how many
- * @room: how many it still reads
+ * @outs: number of commands
+ * @pulled: number of commands that the engines have pulled
+ * @refused: number of pulled commands that were rejected
+ * @in: notices in the order of arrival
+ * @at: tick of each notice's arrival
+ * @ins: number of notices
  */
 struct engine_program {
 	struct torus_fabric *f;
@@ -56,7 +52,7 @@ struct engine_program {
 	struct torus_tofu_notice in[ENGINE_NOTICES];
 	u64 at[ENGINE_NOTICES];
 	u32 ins;
-	u32 room;
+	u32 room;	/* number of notices that the program will still accept */
 };
 
 struct engine_program *engine_attach(struct torus_fabric *f, u32 node, u32 group);
@@ -70,10 +66,10 @@ void engine_post_by(struct engine_program *p, u32 fifo, const struct engine_prog
 void engine_post(struct engine_program *p, const struct engine_program *to,
 		 const struct torus_tofu_command *command);
 
-/* Bytes that nobody may touch, on either side of what is transferred. */
+/* Bytes before and after the transferred ones, which must not change. */
 #define ENGINE_GUARD	64u
 
-/* Two programs, each with memory of @bytes: one's is read, the other's written. */
+/* Two programs with memory of @bytes bytes each: @from of program @a, and @to of program @b. */
 struct engine_pair {
 	struct torus_fabric *f;
 	struct engine_program *a, *b;

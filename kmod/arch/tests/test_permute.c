@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Permutations, and who a stencil's neighbours are: destinations one by one, and the peak. */
+/* Permutations and stencils: the destination of each node, and the peak. */
 #include "arch/tests/bgl_rig.h"
 #include "core/base/random.h"
 #include "core/load/pattern.h"
@@ -18,7 +18,10 @@ static struct torus_traffic pattern(u32 pattern)
 	};
 }
 
-/* How many nodes have another image in two permutations; each must be one. */
+/*
+ * Count the nodes with different destinations in two fabrics. Check that each of the two is a
+ * permutation.
+ */
 static u32 differ(const struct torus_fabric *f, const struct torus_fabric *g, u32 which)
 {
 	bool *seen = calloc(f->nodes, sizeof(*seen));
@@ -43,13 +46,13 @@ static void test_bits(void **state)
 
 	assert_int_equal(differ(f, f, TORUS_PATTERN_BITREV), 0);
 	assert_int_equal(differ(f, f, TORUS_PATTERN_SHUFFLE), 0);
-	/* of six bits */
+	/* numbers of six bits */
 	assert_int_equal(torus_permutation(f, TORUS_PATTERN_BITREV, 0x0b), 0x34);
 	assert_int_equal(torus_permutation(f, TORUS_PATTERN_BITREV, 0x21), 0x21);
 	assert_int_equal(torus_permutation(f, TORUS_PATTERN_SHUFFLE, 0x0b), 0x16);
 	assert_int_equal(torus_permutation(f, TORUS_PATTERN_SHUFFLE, 0x35), 0x2b);
 	assert_int_equal(torus_permutation(g, TORUS_PATTERN_SHUFFLE, 1), 1);
-	/* with one bit nobody sends to another node */
+	/* with numbers of one bit no node sends to another */
 	assert_int_equal(torus_pattern_check(g, &(struct torus_traffic){
 		.pattern = TORUS_PATTERN_SHUFFLE, .packets = 1 }, &err), -EINVAL);
 	assert_says(err.text, "pattern shuffle node");
@@ -64,7 +67,7 @@ static void test_bits(void **state)
 	torus_fabric_destroy(g);
 }
 
-/* A seed's own, on any shape. */
+/* A random permutation depends on the seed, and exists for each shape. */
 static void test_random_permutation(void **state)
 {
 	static const char *const shapes[] = { "4x4x4", "3x5x2", "7x1x1", "8x8x8" };
@@ -77,7 +80,7 @@ static void test_random_permutation(void **state)
 		assert_int_equal(differ(f, g, TORUS_PATTERN_PERMUTATION), 0);
 		for (seed = 2; seed < 12; seed++) {
 			g->cfg.seed = seed;
-			/* two at random agree in one place in the mean */
+			/* on average two random permutations agree at one node */
 			assert_true(differ(f, g, TORUS_PATTERN_PERMUTATION) + 7 > f->nodes);
 			assert_int_equal(differ(g, g, TORUS_PATTERN_PERMUTATION), 0);
 		}
@@ -86,7 +89,10 @@ static void test_random_permutation(void **state)
 	}
 }
 
-/* Steps between two coordinates, the shorter way; a mesh has no other. */
+/*
+ * Return the hops between two coordinates: in a ring by the shorter direction, in a mesh along the
+ * line.
+ */
 static u32 apart(const struct torus_geometry *g, u32 dim, u32 a, u32 b)
 {
 	u32 n = g->dims[dim], way = a > b ? a - b : b - a;
@@ -106,7 +112,7 @@ static bool around(const struct torus_geometry *g, u32 a, u32 b)
 	return a != b;
 }
 
-/* Each of the nodes around is drawn alike, and no other is. */
+/* Check that each neighbour of the stencil is drawn equally often, and no other node. */
 static void check_stencil(const char *shape, u32 node, u32 neighbours)
 {
 	const struct torus_traffic t = pattern(TORUS_PATTERN_STENCIL);
@@ -123,7 +129,7 @@ static void check_stencil(const char *shape, u32 node, u32 neighbours)
 		if (!drawn[i])
 			continue;
 		n++;
-		/* five standard deviations of 1000 */
+		/* 1000 draws per neighbour, plus or minus five standard deviations */
 		assert_in_range(drawn[i], 840, 1160);
 	}
 	assert_int_equal(n, neighbours);
@@ -144,7 +150,7 @@ static void test_stencil(void **state)
 	check_stencil("2mx4x4", 1, 17);
 }
 
-/* What of the peak's load each sender's packets had in the window, in percent. */
+/* Return the accepted traffic per sender as a percentage of the peak. */
 static double of_peak(const char *shape, u32 which)
 {
 	const struct torus_traffic t = pattern(which);
@@ -157,7 +163,10 @@ static double of_peak(const char *shape, u32 which)
 	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	torus_fabric_destroy(f);
-	/* 18 of 26 nodes around differ in one dimension's coordinate: 270 ticks of two links */
+	/*
+	 * 18 of 26 neighbours have another coordinate in a given dimension: 270 ticks on one of
+	 * two links
+	 */
 	if (which == TORUS_PATTERN_STENCIL)
 		assert_true(fabs((double)r.peak_num / r.peak_den * 26 / (135 * 18) - 1) < 0.001);
 	return 100.0 * r.win_delivered / senders * r.peak_num / r.peak_den / t.cycles;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual time: what programs do decides what happens, and not when they are let do it, nor how
- * the fabric is divided.  The programs here are lists of actions; a scheduler lets them act in
- * an order drawn at random, between pieces of simulation that are.
+ * Virtual time: results depend only on the actions of the programs, not on the real time at which
+ * a program runs, nor on the division of the fabric. A program here is a list of actions. A
+ * scheduler runs programs and pieces of the simulation in random order.
  */
 #include "arch/tests/bgl_rig.h"
 #include "core/nic/inject.h"
@@ -11,8 +11,8 @@
 #define PROGRAMS	16
 #define ROUNDS		12
 #define FIFOS		3
-#define RING		256	/* packets that a program puts into a ring in its life */
-#define UNREAD		6	/* packets for which a reception ring has room */
+#define RING		256	/* maximum packets in a program's ring over its life */
+#define UNREAD		6	/* capacity of a reception ring in packets */
 
 struct ring {
 	struct rig_message *out;
@@ -21,16 +21,16 @@ struct ring {
 	u64 woken;
 };
 
-/* A group that a program holds: what its rings are in the device. */
+/* A FIFO group that a program owns, with its rings as the device stores them. */
 struct seat {
 	struct torus_fabric *f;
 	u32 node, group;
-	struct rig_client packer;	/* makes packets, is no client */
+	struct rig_client packer;	/* only builds packets */
 	struct ring ring[FIFOS];
 	struct rig_message *in;
 	u32 ins, taken, read;
 	u64 completed;
-	u32 losses, bad;	/* bad: packets that it has yet to hear are refused */
+	u32 losses, bad;	/* bad: number of rejected packets that are not reported yet */
 };
 
 struct program {
@@ -50,7 +50,7 @@ struct world {
 	u32 programs;
 };
 
-/* -------------------------------------------------------------------- the client */
+/* ------------------------------------------------------- callbacks of the client */
 
 static u32 seat_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
@@ -157,7 +157,7 @@ static const struct torus_clock_ops clock_ops = {
 	.leave = clock_leave,
 };
 
-/* ----------------------------------------------------------------- what programs do */
+/* ---------------------------------------------------------- actions of the programs */
 
 static u32 draw(struct program *p, u32 below)
 {
@@ -182,7 +182,7 @@ static void put(struct program *p, u32 seat, u32 fifo, u32 dst, u32 pid, u32 chu
 	p->now += 5;
 }
 
-/* What it has put into its rings is known, and its clock. */
+/* Report the program's new packets and its clock to the fabric. */
 static void tell(struct program *p)
 {
 	struct torus_error err;
@@ -214,7 +214,7 @@ static void leave(struct program *p)
 	torus_programs_leave(p->seat[0].f, &p->clock);
 }
 
-/* What is there when it goes on. */
+/* Record all that the program can see when it continues, and read its packets. */
 static void take(struct program *p)
 {
 	u32 i;
@@ -237,7 +237,7 @@ static void take(struct program *p)
 	}
 }
 
-/* From one wait to the next, or a part of it. */
+/* Do the actions of a program from one wait to the next. */
 static void act(struct world *w, struct program *p)
 {
 	u32 packets, i;
@@ -273,7 +273,7 @@ static void act(struct world *w, struct program *p)
 	}
 }
 
-/* ----------------------------------------------------------------------- the world */
+/* ----------------------------------------------------------------------- scheduler */
 
 static void come(struct world *w, u32 i)
 {
@@ -350,7 +350,7 @@ static enum torus_programs simulate(struct world *w, u64 ticks)
 	return torus_programs_step(w->f, ticks);
 }
 
-/* Until programs let it go no further. */
+/* Simulate until the fabric waits for a program. */
 static enum torus_programs rest(struct world *w)
 {
 	enum torus_programs how;
@@ -361,7 +361,7 @@ static enum torus_programs rest(struct world *w)
 	return how;
 }
 
-/* Has it left, with nothing in its rings?  When that is noticed is chance. */
+/* Release the groups of a program that has left and whose rings are empty. */
 static void forsake(struct program *p)
 {
 	u32 j, fifo;
@@ -447,7 +447,7 @@ static void test_schedules_with_errors(void **state)
 	}
 }
 
-/* A wait ends at its tick, or behind that of the arrival, and time stands before all have come. */
+/* A wait ends at its tick or after an arrival. Time stands until all programs have attached. */
 static void test_waits(void **state)
 {
 	u64 dice = 1;
@@ -490,7 +490,7 @@ static void test_waits(void **state)
 	end(w);
 }
 
-/* All wait, and nothing will happen. */
+/* If all programs wait and no event is pending, the fabric reports a deadlock. */
 static void test_deadlock(void **state)
 {
 	u64 dice = 1;
@@ -505,12 +505,12 @@ static void test_deadlock(void **state)
 	take(b);
 	block(b, TORUS_WANT_ARRIVAL, ~0ull);
 	assert_int_equal(rest(w), TORUS_PROGRAMS_DEADLOCK);
-	/* a clock that moves by too much is none */
+	/* a step of the clock that is too large is rejected */
 	assert_int_equal(torus_programs_move(w->f, &b->clock, ~0ull, NULL), -ERANGE);
 	end(w);
 }
 
-/* A reader that makes room is felt in the tick of its clock, and not before. */
+/* Space that a reader frees is available from the tick of the reader's clock on. */
 static void test_room(void **state)
 {
 	u64 dice = 1;
@@ -538,7 +538,7 @@ static void test_room(void **state)
 	end(w);
 }
 
-/* What is behind more refused packets than one look takes enters, too, and soon. */
+/* A packet after more rejected packets than one poll handles enters soon, too. */
 static void test_refused(void **state)
 {
 	u64 dice = 1;
@@ -548,7 +548,7 @@ static void test_refused(void **state)
 
 	for (s->bad = 0; s->bad < 200; s->bad++) {
 		put(a, 0, 0, 1, 0, 2);
-		s->ring[0].out[s->bad].chunks = 1;	/* not what its header says */
+		s->ring[0].out[s->bad].chunks = 1;	/* wrong size */
 		a->now = 0;
 	}
 	put(a, 0, 0, 1, 0, 2);
@@ -560,7 +560,7 @@ static void test_refused(void **state)
 	end(w);
 }
 
-/* Who was there may come again when the fabric has been reset. */
+/* After a reset of the fabric its former programs may attach again. */
 static void test_reset(void **state)
 {
 	u64 dice = 1;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Virtual time begins when all programs have come, and not by one that could not stay. */
+/*
+ * Virtual time begins when all programs have attached. A program whose attachment was undone does
+ * not count.
+ */
 #include "arch/tests/bgl_rig.h"
 #include "core/run/programs.h"
 

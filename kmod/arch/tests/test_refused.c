@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Values that the core rejects, and with which code: a row for each value that is
- * outside of what a machine has, or that makes no sense beside another one.
+ * Values that the core rejects, and the error codes. A row has a value that is out of the
+ * machine's range or that contradicts another value.
  */
 #include "core/link/control.h"
 #include "core/link/dead.h"
@@ -87,7 +87,7 @@ static void test_workload_beside_programs(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* So many pairs that their weights leave 32 bits. */
+/* The sum of the weights of a pair list must fit in 32 bits. */
 static void test_table_weights(void **state)
 {
 	const u32 n = 4295;
@@ -127,7 +127,9 @@ static void test_faults(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A machine without a link protocol, registers or FIFOs for programs. */
+/*
+ * Requests for a link protocol, registers or program FIFOs are rejected by a machine without them.
+ */
 static void test_what_a_machine_lacks(void **state)
 {
 	const struct torus_fault fault = { .what = TORUS_FAULT_STATE, .node = 0, .dir = 0 };

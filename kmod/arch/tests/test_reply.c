@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Requests and replies: counts, latencies, what is outstanding, the peak, and no deadlock. */
+/*
+ * Requests and replies: counts, latencies, the limit of outstanding requests, the peak, and
+ * freedom from deadlock.
+ */
 #include "arch/arch.h"
 #include "arch/tests/bgl_rig.h"
 #include "arch/tests/xt_rig.h"
@@ -21,8 +24,9 @@ static struct torus_traffic ask(u64 packets, u64 outstanding)
 }
 
 /*
- * Two nodes, one request at a time, each side alone on its links: there and back takes what both
- * ways take, and with one outstanding a node's next request waits for the reply.
+ * Two nodes send requests one at a time, so links have no other traffic. A round trip takes the
+ * latency of the request plus that of the reply. With one outstanding request, the next one waits
+ * for the reply.
  */
 static void test_one_by_one(void **state)
 {
@@ -38,14 +42,14 @@ static void test_one_by_one(void **state)
 	assert_int_equal(r.win_replies, 10);
 	assert_int_equal(r.win_trip_sum, r.win_request_latency_sum + r.win_reply_latency_sum);
 	assert_int_equal(r.win_trip_max * 10, r.win_trip_sum);
-	/* the longer packet takes the longer by its bytes, and waits a tick in memory */
+	/* a reply takes its additional bytes longer, and waits one tick in memory */
 	assert_int_equal(r.win_reply_latency_max, r.win_request_latency_max + 192 + 1);
 	assert_int_equal(r.backlog, 0);
 	rig_at_rest(f);
 	torus_fabric_destroy(f);
 }
 
-/* As many requests without a reply as were allowed, and no more. */
+/* The number of requests without a reply never exceeds the limit, and reaches it. */
 static void test_outstanding(void **state)
 {
 	u64 outstanding;
@@ -72,7 +76,7 @@ static void test_outstanding(void **state)
 	}
 }
 
-/* Of the machines with finite buffers, and the one without. */
+/* Create a fabric of a machine, with one parameter set. */
 static struct torus_fabric *machine(const char *arch, const char *shape, const char *key,
 				    const char *value, u32 domains)
 {
@@ -113,8 +117,8 @@ static const struct {
 };
 
 /*
- * 10^5 requests as fast as FIFOs and finite buffers let them in, each with a reply: all arrive,
- * and nothing is left.
+ * Send 10^5 requests as fast as FIFOs and buffers permit, each with a reply. All arrive, and the
+ * network is empty at the end.
  */
 static void test_no_deadlock(void **state)
 {
@@ -168,7 +172,7 @@ static u64 hash_of(u32 i, u32 domains, bool open)
 	return r.hash;
 }
 
-/* One result, however nodes are divided. */
+/* The delivery hash does not depend on the number of domains. */
 static void test_domains(void **state)
 {
 	u32 i, open;
@@ -182,7 +186,10 @@ static void test_domains(void **state)
 		}
 }
 
-/* At the load that was asked for; and at its peak the network is as full as without replies. */
+/*
+ * Below the peak the accepted traffic equals the load. At the peak it is as high as without
+ * replies.
+ */
 static void test_load(void **state)
 {
 	static const struct {
@@ -215,7 +222,10 @@ static void test_load(void **state)
 	}
 }
 
-/* The busiest link of a hot spot: requests go in by it, or replies come out. */
+/*
+ * The busiest link of a hot spot is one over which requests arrive, or one over which replies
+ * leave.
+ */
 static void test_hot_peak(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -228,8 +238,9 @@ static void test_hot_peak(void **state)
 	t.hots = 1;
 	t.share = ONE;
 	/*
-	 * Requests arrive over links of z, replies leave over links of x: of 16 lines each those
-	 * of the next node and half of those half-way, 64 + 14 bytes and 256 + 14.
+	 * Requests arrive over z links, replies leave over x links. Such a link serves the 16
+	 * lines of the next node, and half of the 16 lines half-way round. Packets take 64 + 14
+	 * and 256 + 14 ticks.
 	 */
 	out = torus_pattern_peak_gap(f, &t) / 65536.0;
 	assert_true(out > 24 * 270 * 0.999 && out < 24 * 270 * 1.001);
@@ -241,7 +252,7 @@ static void test_hot_peak(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A node that has sent 2^31 requests: the next is one, too. */
+/* A node that has sent 2^31 requests can send another one. */
 static void test_many(void **state)
 {
 	const struct torus_traffic t = {
@@ -261,7 +272,9 @@ static void test_many(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Nodes that wait for replies of lost requests send no more: their workload is not done. */
+/*
+ * Nodes that wait for replies to lost requests send no more. Their workload does not end as done.
+ */
 static void test_lost(void **state)
 {
 	u32 outstanding;
@@ -297,7 +310,7 @@ static void test_refused(void **state)
 	rig_start_refused(&t, "outstanding 2 reply");
 }
 
-/* A workload that ends before its replies have left them nowhere. */
+/* If a workload is stopped before all replies are sent, no packet is left in the network. */
 static void test_stop(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");

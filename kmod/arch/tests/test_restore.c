@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A fabric out of a whole file, as the module makes one: it goes on as the unbroken one, whatever
- * faults have come and tables wait; the fabric that it is made like stays as it is; what is
- * damaged is refused.
+ * A fabric that is restored from a whole file, as the module does. It continues like an
+ * uninterrupted one, with pending faults and routing tables. The fabric that serves as its
+ * template does not change. Damaged files are rejected.
  */
 #include "arch/tests/bgl_rig.h"
 #include "arch/tests/carry_rig.h"
@@ -24,7 +24,7 @@ static struct torus_traffic workload(bool closed)
 	return t;
 }
 
-/* Faults that begin and end at ticks, and one that holds from now on. */
+/* Inject faults that begin and end at given ticks, and one without an end. */
 static void fault(struct torus_fabric *f)
 {
 	const struct torus_fault down = {
@@ -41,7 +41,7 @@ static void fault(struct torus_fabric *f)
 	rig_fault(f, &noisy);
 }
 
-/* Run to the workload's end, or to @tick. */
+/* Run to the end of the workload, or to tick @tick. */
 static void run_to(struct torus_fabric *f, u64 tick)
 {
 	if (tick && f->clock >= tick)
@@ -92,13 +92,16 @@ static struct torus_result finish(struct torus_fabric *f)
 
 	run_to(f, 0);
 	torus_traffic_result(f, &r);
-	/* memory is as fabrics have grown */
+	/* allocated memory depends on the history of a fabric */
 	r.memory = 0;
 	torus_fabric_destroy(f);
 	return r;
 }
 
-/* With faults set at tick @faulty, if any, saved at @tick. */
+/*
+ * Start a workload and run it to tick @tick. If @faulty is not 0, inject the faults at tick
+ * @faulty.
+ */
 static struct torus_fabric *start(struct torus_fabric *f, bool closed, u64 faulty, u64 tick)
 {
 	struct torus_traffic t = workload(closed);
@@ -145,7 +148,7 @@ static void test_goes_on(void **state)
 		snprintf(one, sizeof(one), "%s seed=5", runs[i].settings);
 		snprintf(many, sizeof(many), "%s seed=5 domains=3", runs[i].settings);
 		t = workload(runs[i].closed);
-		/* faults that are set while it runs: nobody who reads knows of them */
+		/* faults that are injected during the run are known only from the file */
 		faulty = runs[i].faults ? 900 : 0;
 		whole = finish(start(make(runs[i].arch, runs[i].shape, one), runs[i].closed, faulty,
 				     1));
@@ -177,7 +180,7 @@ static void test_goes_on(void **state)
 	}
 }
 
-/* Tables that wait for their tick, some of which has come when the state is saved. */
+/* Routing tables that wait for their tick are saved. One of two is in use at the save. */
 static void test_tables(void **state)
 {
 	const struct xt_plan plans[] = {
@@ -208,13 +211,13 @@ static void test_tables(void **state)
 		fail_msg("%s", err.text);
 	other = finish(again);
 	assert_memory_equal(&other, &whole, sizeof(whole));
-	/* and the fabric that it was made like has them all yet */
+	/* the template still has all of its tables */
 	other = finish(start(f[2], false, 0, 1));
 	assert_memory_equal(&other, &whole, sizeof(whole));
 	free(m.bytes);
 }
 
-/* A fabric whose links have been live before it was reset: its packets are wide, none is live. */
+/* A fabric had live links before a reset: its packets are wide, but no link is live. */
 static void test_after_reset(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("bgl", "4x2x2", "seed=4"), *like, *again;
@@ -237,7 +240,7 @@ static void test_after_reset(void **state)
 	free(m.bytes);
 }
 
-/* One bit anywhere, and every way to end too early: refused, and nothing has come of it. */
+/* A file with one flipped bit, and a truncated file, is rejected, and creates no fabric. */
 static void test_damage(void **state)
 {
 	struct torus_fabric *f = start(rig_make_arch("bgl", "4x4x2", ""), false, 900, 1300), *out;
@@ -269,7 +272,7 @@ static void test_damage(void **state)
 	free(whole.bytes);
 }
 
-/* Numbers that cannot be, behind CRCs that are right: refused, or harmless. */
+/* Random wrong numbers with right CRCs are rejected, or the continued run does not fail. */
 static void test_wrong(void **state)
 {
 	static const char *const archs[] = { "bgl", "xt", "tofu" };
@@ -288,7 +291,7 @@ static void test_wrong(void **state)
 		like = make(archs[w], "3x2x2", "");
 		for (i = 0; i < tries; i++) {
 			m = carry_copy(&whole);
-			/* what there is once: links, faults */
+			/* overwrite data that exist once: links and faults */
 			for (j = 1 + torus_random_below(&rng, 3); j; j--)
 				m.bytes[94 + torus_random_below(&rng, 600)] =
 					(u8)torus_random_below(&rng, 256);
@@ -308,7 +311,9 @@ static void test_wrong(void **state)
 	assert_true(no > 0);
 }
 
-/* A fault whose links' protocol is not simulated, though the file says of which links it is. */
+/*
+ * A fault at a link whose protocol is not simulated is rejected, although the file lists the link.
+ */
 static void test_wrong_faults(void **state)
 {
 	const struct torus_fault down = {
@@ -318,7 +323,10 @@ static void test_wrong_faults(void **state)
 	struct torus_traffic t = workload(false);
 	struct torus_error err;
 	struct carry_file m;
-	/* heads; version; options; tick, mark; three flags; live links; how many; flag; what */
+	/*
+	 * three section heads; version; options; tick, mark; three flags; live links; count; flag;
+	 * offset in the fault
+	 */
 	size_t node = 3 * sizeof(struct carry_head) + 4 + 4 + strlen(OPTIONS) + 16 + 3 + 16 * 4 +
 		      4 + 1 + offsetof(struct torus_fault, node);
 
@@ -332,7 +340,7 @@ static void test_wrong_faults(void **state)
 	carry_seal(&m);
 	assert_int_equal(restore(&m, like, &t, &out, &err), -EINVAL);
 	assert_says(err.text, "state section 2 fault link node");
-	/* no such node */
+	/* a node that does not exist */
 	m.bytes[node] = 16;
 	carry_seal(&m);
 	assert_int_equal(restore(&m, like, &t, &out, &err), -EINVAL);
@@ -352,7 +360,10 @@ static void told(struct carry_file *m, struct torus_fabric *like, const struct t
 	torus_fabric_destroy(like);
 }
 
-/* A fabric that is no new one, and what a state was not saved with. */
+/*
+ * A template that is not a new fabric, and parameters that differ from those of the save, are
+ * rejected.
+ */
 static void test_words(void **state)
 {
 	struct torus_fabric *f = start(rig_make_arch("bgl", "4x2x2", ""), false, 0, 900), *like;

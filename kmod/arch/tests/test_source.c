@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Synthetic sources: which injection FIFOs they fill, and with which packets. */
+/* Synthetic sources: the injection FIFOs that they fill, and the packets. */
 #include "arch/tests/bgl_rig.h"
 #include "core/load/workload.h"
 #include "core/nic/queue.h"
 #include "core/run/windows.h"
 
 #define ONE		(1ull << 32)
-#define FIFOS		8	/* of a node, the fourth of each group with priority */
-#define FIFOS_MAX	24	/* of a node of tofu */
+#define FIFOS		8	/* per node; each fourth is a priority FIFO */
+#define FIFOS_MAX	24	/* per node of Tofu */
 #define NORMAL		6
 
 static const u32 normal[NORMAL] = { 0, 1, 2, 4, 5, 6 };
@@ -35,7 +35,7 @@ static struct torus_result result_of(const char *shape, const char *settings,
 	return r;
 }
 
-/* The default is all FIFOs in turn; fewer, or another order, are another machine. */
+/* By default sources fill all FIFOs in turn. Fewer FIFOs, or another order, give another run. */
 static void test_default(void **state)
 {
 	static const char *const loops[] = { "", "injection=infinite " };
@@ -56,7 +56,7 @@ static void test_default(void **state)
 	}
 }
 
-/* FIFOs of any node in which there was a packet at one of some moments, as bits. */
+/* Return a bit for each FIFO that had a packet at any node when it was sampled. */
 static u32 filled_of(const char *arch, u32 fifos, const char *settings, u32 pattern)
 {
 	struct torus_traffic t = offered(pattern, 200, 6000);
@@ -82,7 +82,7 @@ static u32 filled(const char *settings, u32 pattern)
 	return filled_of("bgl", FIFOS, settings, pattern);
 }
 
-/* Of four groups the FIFOs of two, unless more are asked for. */
+/* By default sources of a machine with four groups fill the FIFOs of two. */
 static void test_groups(void **state)
 {
 	assert_int_equal(filled_of("tofu", FIFOS_MAX, "", TORUS_PATTERN_UNIFORM), 0xfff);
@@ -90,7 +90,7 @@ static void test_groups(void **state)
 			 0xffffff);
 }
 
-/* So many FIFOs are filled, the first ones, and none of those with priority. */
+/* source_fifos=N fills the first N normal FIFOs, and no priority FIFO. */
 static void test_fifos(void **state)
 {
 	char settings[80];
@@ -107,7 +107,10 @@ static void test_fifos(void **state)
 	}
 }
 
-/* Tornado goes one way in each dimension, as far in all: by direction, to the first one's FIFO. */
+/*
+ * Tornado packets move equally far in each dimension, always in the plus direction. So
+ * source_order=direction selects the FIFO of the first direction.
+ */
 static void test_direction(void **state)
 {
 	assert_int_equal(filled("source_order=direction", TORUS_PATTERN_TORNADO), 1u << normal[0]);
@@ -116,9 +119,9 @@ static void test_direction(void **state)
 }
 
 /**
- * struct sent - what the packets of a source are, by their number
- * @dst: destinations
- * @born: ticks
+ * struct sent - the packets of each source by sequence number
+ * @dst: destination nodes
+ * @born: ticks at which the packets were generated
  */
 struct sent {
 	u32 dst[64][256];
@@ -149,7 +152,7 @@ static u32 packets_of(struct sent *sent, const char *settings, const struct toru
 	return n;
 }
 
-/* A source's packets are the same in any order; each is sent once. */
+/* Each order gives the same packets, each sent once. */
 static void test_same_packets(void **state)
 {
 	static struct sent turn, direction;
@@ -170,7 +173,7 @@ static void test_same_packets(void **state)
 	assert_memory_equal(turn.dst, direction.dst, sizeof(turn.dst));
 }
 
-/* What waits and what was taken is what was generated, whatever the order. */
+/* The sum of injected and waiting packets is the number of generated ones, in each order. */
 static void test_generated(void **state)
 {
 	struct torus_traffic t = offered(TORUS_PATTERN_NEIGHBOR, 150, 6000);
@@ -189,7 +192,8 @@ static void test_generated(void **state)
 
 /*
  * "Six normal-priority FIFOs, which are sufficient for nearest-neighbor connectivity": by
- * direction all links are busy; in turn, heads of FIFOs wait for the same link while others idle.
+ * direction all links are busy. In turn, packets of several FIFOs wait for one link while others
+ * are idle.
  */
 static void test_neighbours(void **state)
 {
@@ -216,10 +220,7 @@ static void test_refused(void **state)
 	assert_says(err.text, "source_fifos 1 buffers finite");
 }
 
-/*
- * Who looks again and again while more arrives than the network takes has the same counts as who
- * looks once, whatever has been sent since the last look.
- */
+/* Reading the results during an overloaded run does not change the final counts. */
 static void test_counted_on(void **state)
 {
 	static const char *const orders[] = { "", "source_order=direction", "source_fifos=2" };
@@ -248,7 +249,7 @@ static void test_counted_on(void **state)
 	}
 }
 
-/* What a processor was about to inject when its workload was stopped, it does not. */
+/* A packet that a processor prepares when the workload is stopped is not injected. */
 static void test_stopped(void **state)
 {
 	static const struct torus_traffic t = { .pattern = TORUS_PATTERN_UNIFORM, .size_min = 256,

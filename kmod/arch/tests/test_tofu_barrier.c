@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Barrier gates in Tofu's router: when their packets go, who takes them, what is dropped. */
+/*
+ * Barrier gates in Tofu's router: the ticks of their packets, the gates that receive them, and the
+ * dropped packets.
+ */
 #include "arch/tofu/channel.h"
 #include "arch/tofu/tofu.h"
 #include "core/nic/queue.h"
@@ -8,15 +11,15 @@
 #include "core/tests/rig.h"
 #include "core/tests/draw.h"
 
-#define LATENCY	125u	/* of a hop */
-#define DELAY	25u	/* gate_delay, unless told */
+#define LATENCY	125u	/* per hop */
+#define DELAY	25u	/* default gate_delay */
 #define CHUNKS	2u	/* of a packet with one value */
 #define TICKS	(CHUNKS * TOFU_CHUNK_TICKS)
 #define MEMBERS	16u
 #define STEPS	4u
 #define PAGE	4096u
 
-static u32 results;	/* told to barrier_done() */
+static u32 results;	/* number of calls of barrier_done() */
 
 static void barrier_done(void *owner, u32 node, u64 vbg)
 {
@@ -43,7 +46,10 @@ static struct tofu_gates *gates_of(struct torus_fabric *f, u32 node, u32 tni)
 	return gates;
 }
 
-/* An end gate that sends to one, and waits for another one's packet, or for itself alone. */
+/*
+ * Configure an end gate that sends to @dest and waits for the packet of @source. If @source is
+ * TOFU_VBG_NULL, it waits for its own signal only.
+ */
 static void set_end(struct tofu_gates *gates, u64 source, u64 dest, u32 path)
 {
 	u64 own = gates->self, local = source == TOFU_VBG_NULL ? own : TOFU_VBG_NULL;
@@ -66,7 +72,7 @@ static void start(struct tofu_gates *gates, u64 value)
 			 TOFU_GATE_FINE);
 }
 
-/* One's packet to another, and the tick when it has come. */
+/* Send a packet from a gate of node @from to one of @to. Return: the tick of its arrival. */
 static u64 send_one(struct torus_fabric *f, u32 from, u32 to, u32 path)
 {
 	struct tofu_gates *a = gates_of(f, from, 1), *b = gates_of(f, to, 2);
@@ -82,7 +88,7 @@ static u64 send_one(struct torus_fabric *f, u32 from, u32 to, u32 path)
 	assert_int_equal(trace.n, 1);
 	assert_int_equal(trace.step[0].node, to);
 	assert_int_equal(tofu_gates_poll(a, a->self, &result), TOFU_GATE_FINE);
-	/* held until its own program calls, which gets what came */
+	/* the value waits at the gate until the gate's own program starts */
 	assert_int_equal(tofu_gates_poll(b, b->self, &result), TOFU_GATE_IDLE);
 	start(b, 100);
 	assert_int_equal(tofu_gates_poll(b, b->self, &result), TOFU_GATE_FINE);
@@ -93,7 +99,10 @@ static u64 send_one(struct torus_fabric *f, u32 from, u32 to, u32 path)
 	return at;
 }
 
-/* A packet leaves gate_delay ticks behind what made its gate fire, then takes its path. */
+/*
+ * A packet leaves gate_delay ticks after the event that made its gate fire, and takes the
+ * configured path.
+ */
 static void test_alone(void **state)
 {
 	static const struct { const char *settings; u32 delay; } some[] = {
@@ -104,7 +113,7 @@ static void test_alone(void **state)
 	for (i = 0; i < COUNT(some); i++) {
 		struct torus_fabric *f = make("3x1x1", some[i].settings);
 
-		/* over a link; by way of relay 1, two links */
+		/* over one link; over relay 1, three links */
 		assert_int_equal(send_one(f, 0, 12, TOFU_GATE_PATH_DEFAULT),
 				 some[i].delay + LATENCY + TICKS);
 		start_at = (u32)torus_fabric_clock(f);
@@ -116,7 +125,7 @@ static void test_alone(void **state)
 	}
 }
 
-/* A packet to the own node does not see the router; the next one comes behind its last byte. */
+/* A packet to the own node bypasses the router. A second one arrives after its last byte. */
 static void test_own_node(void **state)
 {
 	struct torus_fabric *f = make("1x1x1", "");
@@ -126,7 +135,7 @@ static void test_own_node(void **state)
 	struct rig_trace trace;
 
 	assert_int_equal(first, DELAY + TICKS);
-	/* a start gate that sends to b, and signals a relay that does, too */
+	/* a start gate sends to b, and signals a relay gate, which sends to b, too */
 	assert_int_equal(tofu_gates_alloc(a, 2, vbgs), TOFU_GATE_FINE);
 	assert_int_equal(tofu_gates_free(a, vbgs[0]), TOFU_GATE_FINE);
 	setting = (struct tofu_gate_setting){
@@ -147,7 +156,7 @@ static void test_own_node(void **state)
 	assert_int_equal(trace.n, 2);
 	assert_int_equal(trace.step[0].at, first);
 	assert_int_equal(trace.step[0].what, TORUS_WATCH_DELIVER);
-	/* b waits for the first gate alone */
+	/* b accepts packets of the first gate only */
 	assert_int_equal(trace.step[1].at, first + TICKS);
 	assert_int_equal(trace.step[1].what, TORUS_WATCH_DROP);
 	rig_trace_free(&trace);
@@ -155,7 +164,7 @@ static void test_own_node(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What gates send goes before what software has waiting for the slot, and in order. */
+/* Packets of gates go before packets of software that wait for the slot, and stay in order. */
 static void test_slot(void **state)
 {
 	struct torus_fabric *f = make("3x1x1", "");
@@ -167,7 +176,7 @@ static void test_slot(void **state)
 
 	set_end(a, TOFU_VBG_NULL, gates_of(f, 12, 0)->self, TOFU_GATE_PATH_DEFAULT);
 	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
-	/* the slot holds one of the longest; the second waits in its FIFO's queue */
+	/* the slot holds one packet of full size; the second waits in the queue of its FIFO */
 	p = rig_packet(f, 0, 12, TOFU_PACKET_CHUNKS);
 	rig_inject(f, 0, &p);
 	pkt = torus_pool_get(&d->pool);
@@ -183,7 +192,7 @@ static void test_slot(void **state)
 	rig_drain(f);
 	assert_int_equal(trace.n, 5);
 	for (i = 2; i < 5; i++) {
-		/* all three when the first of software's has left the slot */
+		/* all three enter when the first packet of software has left the slot */
 		assert_int_equal(trace.step[i].at, TOFU_PACKET_CHUNKS * TOFU_CHUNK_TICKS);
 		assert_int_equal(trace.step[i].chunks, CHUNKS);
 		assert_int_equal(trace.step[i].seq, 4 * (i - 2));
@@ -216,7 +225,7 @@ static void send_again(struct torus_fabric *f, struct tofu_gates *a)
 	rig_empty(f);
 }
 
-/* A packet on its way when its gate is set anew is not for whoever has set it. */
+/* If a gate is configured again while a packet for it is under way, the packet is dropped. */
 static void test_set_anew(void **state)
 {
 	struct torus_fabric *f = make("3x1x1", "");
@@ -242,7 +251,7 @@ static void test_set_anew(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Each reason to drop is counted by its own name. */
+/* Each reason for dropping a packet has its own counter. */
 static void test_dropped(void **state)
 {
 	static const char *const names[] = {
@@ -257,7 +266,7 @@ static void test_dropped(void **state)
 
 	for (i = 0; i < TOFU_DROPS; i++)
 		assert_string_equal(f->arch->drops[i], names[i]);
-	/* a TNI without gates, one that there is not, a gate that waits for nothing */
+	/* a TNI without gates, a TNI that does not exist, a gate that waits for no packet */
 	set_end(a, TOFU_VBG_NULL, tofu_vbg((u32[]){ 1, 0, 0, 0, 0, 0 }, 3, 0), 3);
 	send_again(f, a);
 	set_end(a, TOFU_VBG_NULL, tofu_vbg((u32[]){ 1, 0, 0, 0, 0, 0 }, 7, 0), 3);
@@ -266,7 +275,7 @@ static void test_dropped(void **state)
 	set_end(a, TOFU_VBG_NULL, b->self, 3);
 	send_again(f, a);
 	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_UNSET), 3);
-	/* another gate, another partition */
+	/* a wrong sending gate, another partition */
 	set_end(b, a->self | 1, TOFU_VBG_NULL, 0);
 	send_again(f, a);
 	set_end(b, a->self, TOFU_VBG_NULL, 0);
@@ -278,7 +287,7 @@ static void test_dropped(void **state)
 	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_OVERRUN), 0);
 	send_again(f, a);
 	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_OVERRUN), 1);
-	/* no gate's: without bytes */
+	/* not the packet of a gate: it has no bytes */
 	p = rig_packet(f, 0, 12, 1);
 	tofu_fields(&p)->fifo = TORUS_TOFU_FIFO_GATE;
 	tofu_fields(&p)->sw = 3;
@@ -301,7 +310,7 @@ static u64 chain_vbg(struct tofu_gates *const *gates, u32 member, u32 gate)
 	return gates[member]->self | (gate ? TOFU_ENDS + gate - 1 : 0);
 }
 
-/* Figure 6: in step s each member's gate s sends to the next gate of its partner. */
+/* Figure 6: in step s gate s of each member sends to the next gate of its partner. */
 static void chain_set(struct torus_fabric *f, const u32 *nodes, struct tofu_gates **gates)
 {
 	u64 vbgs[STEPS];
@@ -328,7 +337,10 @@ static void chain_set(struct torus_fabric *f, const u32 *nodes, struct tofu_gate
 	}
 }
 
-/* So many sums of all members, who begin in any order; returns packets delivered. */
+/*
+ * Compute @times sums over all members, which start in random order. Return: the number of
+ * delivered packets.
+ */
 static u64 chain_run(struct torus_fabric *f, struct tofu_gates **gates, u32 times)
 {
 	struct tofu_reduction result;
@@ -343,7 +355,7 @@ static u64 chain_run(struct torus_fabric *f, struct tofu_gates **gates, u32 time
 
 			start(own, 1ull << 4 * ((first + i) % MEMBERS));
 			if (i + 1 < MEMBERS) {
-				/* nobody leaves before the last has entered */
+				/* no member finishes before the last one has started */
 				rig_drain(f);
 				assert_int_equal(tofu_gates_poll(own, own->self, &result),
 						 TOFU_GATE_RUNNING);
@@ -377,7 +389,9 @@ static void nodes_draw(u32 *nodes, u32 count)
 	}
 }
 
-/* Figure 6: 16 nodes, four gates each, 64 packets, wherever they stand and on bad links. */
+/*
+ * Figure 6: 16 nodes with four gates each send 64 packets, for random nodes and with link errors.
+ */
 static void test_figure(void **state)
 {
 	static const char *const settings[] = { "", "path=roundrobin", "ber=1e-4", "tnis=6" };
@@ -396,7 +410,10 @@ static void test_figure(void **state)
 	}
 }
 
-/* One hash for any division, and again after a reset, which leaves the gates set. */
+/*
+ * The delivery hash is the same for each number of domains, and after a reset, which keeps the
+ * gates.
+ */
 static void test_domains(void **state)
 {
 	static const char *const settings[] = { "", "domains=2", "domains=5" };
@@ -417,7 +434,7 @@ static void test_domains(void **state)
 		torus_tally_sum(f, &t);
 		hash[i] = t.hash;
 		assert_int_equal(hash[i], hash[0]);
-		/* in the middle of the next */
+		/* reset the fabric during a barrier */
 		start(gates[3], 1);
 		start(gates[2], 1);
 		torus_fabric_run(f, torus_fabric_clock(f) + DELAY + 1, 0, 1);
@@ -430,7 +447,7 @@ static void test_domains(void **state)
 	}
 }
 
-/* inject=hold keeps gates' packets out of the network, too. */
+/* inject=hold also stops the packets of gates. */
 static void test_held(void **state)
 {
 	struct torus_fabric *f = make("3x1x1", "");
@@ -450,7 +467,10 @@ static void test_held(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Channels take memory where somebody has asked for them, and are told what they are not. */
+/*
+ * Gates of an engine take memory from their first use. A wrong node or engine is rejected with an
+ * error message.
+ */
 static void test_made(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", "");

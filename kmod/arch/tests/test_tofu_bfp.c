@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tofu's sums of doubles: any order gives the same bits, and MPFR says how far they may be
- * from the exact sum.
+ * Tofu's sums of doubles: each order of additions gives the same bits, within a bounded error.
+ * MPFR computes the exact sum.
  */
 #include <mpfr.h>
 #include "core/tests/rig.h"
@@ -10,7 +10,7 @@
 
 #define VALUES		100
 #define SHUFFLES	1000
-#define PRECISION	2400	/* bits: the exact sum of any doubles */
+#define PRECISION	2400	/* bits; sufficient for the exact sum of any doubles */
 
 static u64 bits_of(double value)
 {
@@ -28,7 +28,7 @@ static double double_of(u64 bits)
 	return value;
 }
 
-/* A double of a given exponent as IEEE has it, 0 to 2046 */
+/* Draw a double with the given biased exponent, 0 to 2046. */
 static u64 draw_double(u32 exponent)
 {
 	return (draw() & ~(0x7ffull << 52)) | (u64)exponent << 52;
@@ -42,7 +42,7 @@ static struct tofu_bfp sum_of(u64 value)
 	return sum;
 }
 
-/* From node to node: what is unpacked is what was packed, to the last byte. */
+/* Pack and unpack a sum, as on a hop. Check that packing again gives the same bytes. */
 static void travel(struct tofu_bfp *sum)
 {
 	u8 bytes[TOFU_BFP_BYTES], again[TOFU_BFP_BYTES];
@@ -55,7 +55,7 @@ static void travel(struct tofu_bfp *sum)
 	*sum = there;
 }
 
-/* Any two of those left become one, until one is left: any order, any tree. */
+/* Add random pairs of the remaining sums until one is left, which tests any order and any tree. */
 static void sum_in_any_order(const u64 *values, u32 count, struct tofu_bfp *result)
 {
 	struct tofu_bfp left[VALUES];
@@ -96,7 +96,10 @@ static void exact_sum(const u64 *values, u32 count, mpfr_t sum)
 		assert_int_equal(mpfr_add_d(sum, sum, double_of(values[i]), MPFR_RNDN), 0);
 }
 
-/* Half an ulp of the result and count 2^-112 of the largest value: how far it may be off. */
+/*
+ * Compute the permitted error: half an ulp of the result, plus count * 2^-112 of the largest
+ * value.
+ */
 static void allowed_error(u64 result, const u64 *values, u32 count, mpfr_t allowed)
 {
 	u32 exponent = (u32)(result >> 52) & 0x7ff, i;
@@ -123,7 +126,10 @@ static void assert_near(u64 result, const u64 *values, u32 count)
 	exact_sum(values, count, exact);
 	allowed_error(result, values, count, allowed);
 	if ((result << 1) == 0x7ffull << 53) {
-		/* from the middle between the largest double and the next one on */
+		/*
+		 * an infinite result: the exact sum is beyond the middle of the largest double and
+		 * its successor
+		 */
 		mpfr_set_ui_2exp(off, 1, 1024, MPFR_RNDN);
 		mpfr_sub_d(off, off, 0x1p970, MPFR_RNDN);
 		mpfr_sub(off, off, allowed, MPFR_RNDN);
@@ -137,7 +143,7 @@ static void assert_near(u64 result, const u64 *values, u32 count)
 	mpfr_clears(exact, off, allowed, (mpfr_ptr)NULL);
 }
 
-/* What values there may be. */
+/* Kinds of values. */
 enum { EVEN, WIDE, TINY, HUGE_ONES, CANCEL, EDGES, TIES, KINDS };
 
 static u64 draw_value(u32 kind, u32 i, const u64 *before)
@@ -152,22 +158,22 @@ static u64 draw_value(u32 kind, u32 i, const u64 *before)
 	case HUGE_ONES:
 		return draw_double(2046 - draw_below(2));
 	case CANCEL:
-		/* each other one takes away the one before, but for a bit at times */
+		/* each odd value cancels the one before, sometimes except for one bit */
 		if (i % 2)
 			return before[i - 1] ^ 1ull << 63 ^ (draw_below(3) == 0);
 		return draw_double(900 + draw_below(300));
 	case EDGES:
-		/* around 2^(112 k - 1074), where bands meet */
+		/* near 2^(112 k - 1074), the limits of bands */
 		return draw_double(112 * (1 + draw_below(17)) + draw_below(5) - 1) &
 		       ~(draw_below(2) ? 0 : 0xfffffffffffffull);
 	default:
-		/* a few bits at places that make the sum end halfway */
+		/* a few bits at places that make the sum end half-way between doubles */
 		return bits_of((draw_below(2) ? 1 : -1) * (double)(1 + draw_below(3))) +
 		       ((u64)(53 - draw_below(3) * 53) << 52);
 	}
 }
 
-/* The same bits of 1000 orders, and near enough to the exact sum. */
+/* 1000 random orders give the same bits, and the result is within the permitted error. */
 static void test_any_order(void **state)
 {
 	u64 values[VALUES];
@@ -207,7 +213,7 @@ static void test_near(void **state)
 	}
 }
 
-/* Where nothing lies further below than two bands reach, the exact sum is rounded once. */
+/* If all values are within two bands, the result is the exact sum, rounded once. */
 static void test_rounded_once(void **state)
 {
 	u32 rounds = rig_soak() ? 100000 : 3000, round, i;
@@ -232,7 +238,7 @@ static void test_rounded_once(void **state)
 	mpfr_clear(exact);
 }
 
-/* One value comes back as it was, at every exponent. */
+/* The sum of one value is the value, for each exponent. */
 static void test_one_value(void **state)
 {
 	u32 exponent, i;
@@ -258,7 +264,7 @@ static void test_one_value(void **state)
 #define LARGEST	0x7fefffffffffffffull
 #define ONE	0x3ff0000000000000ull
 
-/* Infinities, NaN, zeros of both signs, what is too large on the way alone. */
+/* Infinities, NaN, zeros of both signs, and sums that overflow only in between. */
 static void test_special(void **state)
 {
 	static const struct {
@@ -279,10 +285,13 @@ static void test_special(void **state)
 		{ { LARGEST, LARGEST, MINUS | LARGEST }, 3, LARGEST },
 		{ { LARGEST, LARGEST }, 2, INF },
 		{ { MINUS | LARGEST, MINUS | LARGEST, ONE }, 3, MINUS | INF },
-		/* just below, and just, half an ulp above the largest double */
+		/* just below half an ulp, and half an ulp, above the largest double */
 		{ { LARGEST, 0x7c8fffffffffffffull }, 2, LARGEST },
 		{ { LARGEST, 0x7c90000000000000ull }, 2, INF },
-		/* 1 + 2^-53: halfway to the even one; 2^-100 or 2^-120 more decides otherwise */
+		/*
+		 * 1 + 2^-53 is half-way and rounds to even; another 2^-100 or 2^-120 changes the
+		 * result
+		 */
 		{ { ONE, 0x3ca0000000000000ull }, 2, ONE },
 		{ { ONE, 0x3ca0000000000000ull, 0x39b0000000000000ull }, 3, ONE + 1 },
 		{ { ONE, 0x3ca0000000000000ull, 0x3870000000000000ull }, 3, ONE + 1 },
@@ -302,14 +311,14 @@ static void test_special(void **state)
 	}
 }
 
-/* A packed sum: the numbers of bits that bfp.h says, at the places that it says. */
+/* A packed sum has the numbers of bits, and their places, that bfp.h documents. */
 static void test_wire(void **state)
 {
 	struct tofu_bfp sum = sum_of(MINUS | ONE);
 	u8 bytes[TOFU_BFP_BYTES], expected[TOFU_BFP_BYTES] = { 0 };
 	u32 i;
 
-	/* 1 is 2^(1074 - 9 * 112) units of band 9, numbered 10 */
+	/* 1 is 2^(1074 - 9 * 112) units of band 9, which is numbered 10 */
 	expected[0] = 0x10;
 	expected[1] = 10;
 	for (i = 2; i < TOFU_BFP_NUMBER_BYTES; i++)
@@ -340,17 +349,20 @@ static void test_refused(void **state)
 	u8 bytes[TOFU_BFP_BYTES];
 
 	tofu_bfp_pack(&sum, bytes);
-	refused(bytes, 1, 11);				/* not the lower one's neighbour */
+	refused(bytes, 1, 11);				/* bands are not adjacent */
 	refused(bytes, 1, TOFU_BFP_BANDS + 1);
-	refused(bytes, 0, 0x01);			/* a band beyond all */
-	refused(bytes, TOFU_BFP_NUMBER_BYTES, 0x80);	/* flags are the upper one's */
+	refused(bytes, 0, 0x01);			/* band out of range */
+	refused(bytes, TOFU_BFP_NUMBER_BYTES, 0x80);	/* flag of the upper band */
 	tofu_bfp_pack(&none, bytes);
 	refused(bytes, TOFU_BFP_NUMBER_BYTES - 1, 1);	/* a number without a band */
 	tofu_bfp_pack(&least, bytes);
 	refused(bytes, TOFU_BFP_BYTES - 1, 1);		/* below 2^-1074 */
 }
 
-/* 2^30 values that fill their band to the last bit, of either sign, and back to one of them. */
+/*
+ * 2^30 values that use all bits of their band can be added, with either sign, and subtracted
+ * again.
+ */
 static void test_room(void **state)
 {
 	u32 doublings = 30, i, minus;

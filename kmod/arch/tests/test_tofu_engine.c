@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu's engines: put, get, piggyback, atomics, notices: every byte, and when. */
+/*
+ * Tofu's engines: put, get, piggyback, atomic operations and notices. The tests check each byte
+ * and the ticks.
+ */
 #include <stdlib.h>
 
 #include "arch/tests/engine_rig.h"
@@ -11,7 +14,7 @@ static const u32 lengths[] = {
 	3 * TOFU_DATA_MAX + 5, 100003,
 };
 
-/* Byte by byte, at odd places, and when. */
+/* A put of each length to odd addresses writes the right bytes at the right tick. */
 static void test_put(void **state)
 {
 	struct torus_tofu_command c;
@@ -19,7 +22,7 @@ static void test_put(void **state)
 	u32 i, at = ENGINE_GUARD - 3, from = ENGINE_GUARD + 5;
 
 	for (i = 0; i < COUNT(lengths); i++) {
-		/* over one link: x */
+		/* over one link in x */
 		engine_pair_make(&t, "3x1x1", "", 12, lengths[i]);
 		c = engine_transfer(&t, TORUS_TOFU_PUT, from, at, lengths[i]);
 		engine_post(t.a, t.b, &c);
@@ -42,7 +45,7 @@ static void test_put(void **state)
 	}
 }
 
-/* The longest, and none longer. */
+/* A put of the maximum length is accepted, a longer one rejected. */
 static void test_longest(void **state)
 {
 	struct torus_tofu_command c;
@@ -60,7 +63,7 @@ static void test_longest(void **state)
 	engine_pair_free(&t);
 }
 
-/* 0.91 us over one link; each further one adds its latency. */
+/* A short put takes 0.91 us over one link, and the latency of a link longer per further link. */
 static void test_latency(void **state)
 {
 	static const struct { u32 peer, hops; } some[] = {
@@ -81,7 +84,7 @@ static void test_latency(void **state)
 		/* a tick is 0.8 ns: within 5 ns of 910 */
 		if (some[i].hops == 1)
 			assert_in_range(ticks * 8 / 10, 905, 915);
-		/* the answer comes back the same way */
+		/* the reply takes as many links back */
 		if (some[i].hops)
 			assert_int_equal(engine_when(t.a, TORUS_TOFU_LCL_PUT),
 					 ticks + tofu_latency_back(some[i].hops));
@@ -117,7 +120,7 @@ static void test_get(void **state)
 
 	for (i = 0; i < COUNT(lengths); i++) {
 		engine_pair_make(&t, "3x1x1", i & 1 ? "tnis=6" : "", 12, lengths[i]);
-		/* from b's @at to a's @from */
+		/* from offset @at of b's memory to offset @from of a's */
 		c = engine_transfer(&t, TORUS_TOFU_GET, from, at, lengths[i]);
 		engine_post(t.a, t.b, &c);
 		rig_settle(t.f);
@@ -127,14 +130,14 @@ static void test_get(void **state)
 		engine_check_notice(engine_find(t.b, TORUS_TOFU_RMT_GET, 0), 0, c.local + c.length,
 				    c.remote + c.length);
 		assert_int_equal(engine_count(t.a, TORUS_TOFU_TCQ), 1);
-		/* request, then data as of a put that is posted when it has been taken */
+		/* a request, then the data like a put that starts when the request has arrived */
 		assert_int_equal(engine_when(t.a, TORUS_TOFU_LCL_GET),
 				 engine_put_ticks(1, lengths[i]) + tofu_latency_back(1));
 		engine_pair_free(&t);
 	}
 }
 
-/* All operations, of both sizes, beside what C makes of them. */
+/* Compare all atomic operations of both sizes with the same operations in C. */
 static void test_atomics(void **state)
 {
 	const u64 old = 0xf0e1d2c3b4a59687ull, operand = 0x0123456789abcdefull;
@@ -148,7 +151,7 @@ static void test_atomics(void **state)
 
 	engine_pair_make(&t, "3x1x1", "", 12, 64);
 	for (i = 0; i < 2 * (TORUS_ATOMICS + 1); i++) {
-		bool other = i / 2 == TORUS_ATOMICS;	/* CSWAP that finds another */
+		bool other = i / 2 == TORUS_ATOMICS;	/* CSWAP, no match */
 		u32 op = other ? TORUS_ATOMIC_CSWAP : i / 2;
 		const struct torus_tofu_notice *n;
 		struct torus_tofu_command c;
@@ -178,7 +181,10 @@ static void test_atomics(void **state)
 #define ADDERS	23u
 #define ADDS	20u
 
-/* Many nodes on one word, by all engines: each finds another value there. */
+/*
+ * Many nodes add to one word with all of their engines. Each addition returns a different old
+ * value.
+ */
 static u64 adders_run(const char *settings, u32 threads)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", settings);
@@ -233,7 +239,7 @@ static void test_many_adders(void **state)
 	assert_int_equal(adders_run("ber=1e-5 domains=2", 1) != hash, 1);
 }
 
-/* A program that reads no notices: none is lost, and no packet waits for it. */
+/* If a program does not read its notices, none is lost, and no packet waits in the network. */
 static void test_unread(void **state)
 {
 	struct torus_tofu_command c;
@@ -260,7 +266,7 @@ static void test_unread(void **state)
 	engine_pair_free(&t);
 }
 
-/* Session mode: commands wait for steps, which puts bring; early ones are kept. */
+/* Session mode: commands wait for steps, which puts bring. Steps that arrive early are kept. */
 static void test_session(void **state)
 {
 	struct torus_tofu_command c;
@@ -275,7 +281,7 @@ static void test_session(void **state)
 		};
 		engine_post(t.b, t.a, &c);
 	}
-	/* of another queue: goes on */
+	/* commands of another queue do not wait */
 	c.vcq = 0;
 	c.flags = TORUS_TOFU_TELL_TCQ;
 	engine_post(t.b, t.a, &c);
@@ -304,7 +310,7 @@ static void test_session(void **state)
 	engine_pair_free(&t);
 }
 
-/* STAG 0 is one like others. */
+/* STAG 0 is valid. */
 static void test_first_stag(void **state)
 {
 	struct torus_tofu_command c;

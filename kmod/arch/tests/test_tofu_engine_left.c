@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tofu's engines: programs that ask one engine are served in turn, each has a fixed number of
- * gets open there, and nothing more is sent for a program that has left, or to it.
+ * Tofu's engines: an engine serves programs in turn, limits the open gets of each, and sends
+ * nothing more for or to a program that has left.
  */
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static struct torus_tofu_command get(u32 length)
 	};
 }
 
-/* A program that gets into @bytes by each of its engines. */
+/* Attach a program that registers @bytes for gets by each of its engines. */
 static struct engine_program *getter(struct torus_fabric *f, u32 node, u32 group, u8 *bytes,
 				     u32 length)
 {
@@ -55,7 +55,9 @@ static void run_for(struct torus_fabric *f, u64 ticks)
 	torus_fabric_run(f, torus_fabric_clock(f) + ticks, 0, 1);
 }
 
-/* Everything that was injected has been delivered, and no engine has anything left to send. */
+/*
+ * Check that all injected packets were delivered, and that no engine of @node has replies to send.
+ */
 static void check_rest(struct torus_fabric *f, u32 node)
 {
 	struct torus_tally tally;
@@ -72,7 +74,9 @@ static void check_rest(struct torus_fabric *f, u32 node)
 
 /* ---------------------------------------------------------------- in turn */
 
-/* A short get waits for one packet of each other program, whatever these have asked for. */
+/*
+ * A short get waits for one packet of each other program, regardless of the length of their gets.
+ */
 static void test_short(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "");
@@ -97,9 +101,9 @@ static void test_short(void **state)
 	rig_settle(f);
 	assert_int_equal(c->ins, 2);
 	assert_int_equal(c->in[1].code, TORUS_TOFU_FINE);
-	/* and for what stands in the injection slot, which has room for two of the longest */
+	/* .. and for the packets in the injection slot, which holds two of full size */
 	assert_true(c->at[1] - posted <= alone + 6 * PACKET_TICKS);
-	/* the three get equal parts */
+	/* the three programs receive equal shares */
 	for (i = 0; i < 3; i++) {
 		assert_int_equal(engine_count(a[i], TORUS_TOFU_LCL_GET), 8);
 		assert_true(a[i]->at[7] + 4 * PACKET_TICKS > a[0]->at[7]);
@@ -114,7 +118,7 @@ static void test_short(void **state)
 	free(bytes);
 }
 
-/* Two programs of one node have their turns apart, and each gets its own bytes. */
+/* Two programs on one node are served in separate turns, and each receives its own bytes. */
 static void test_groups(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "");
@@ -125,7 +129,7 @@ static void test_groups(void **state)
 	engine_mark(bytes + 2 * LONG, LONG, 5);
 	engine_register(b, 0, bytes + 2 * LONG, LONG, 8, false);
 	for (i = 0; i < 2; i++) {
-		/* groups 0 and 2 begin with the same engine */
+		/* groups 0 and 2 start with the same engine */
 		a[i] = getter(f, 0, 2 * i, bytes + i * LONG, LONG);
 		post_get(a[i], b, 0, LONG);
 	}
@@ -135,7 +139,10 @@ static void test_groups(void **state)
 		assert_int_equal(a[i]->in[0].code, TORUS_TOFU_FINE);
 		assert_memory_equal(bytes + i * LONG, bytes + 2 * LONG, LONG);
 	}
-	/* a few packets apart, where one after the other they would be PACKETS apart */
+	/*
+	 * they end within a few packets; served one after the other they would end PACKETS packets
+	 * apart
+	 */
 	assert_true(a[0]->at[0] < a[1]->at[0] + 3 * PACKET_TICKS);
 	assert_true(a[1]->at[0] < a[0]->at[0] + 3 * PACKET_TICKS);
 	check_rest(f, 1);
@@ -146,12 +153,12 @@ static void test_groups(void **state)
 	free(bytes);
 }
 
-/* ---------------------------------------------------------------- the limit */
+/* ------------------------------------------------------- limit of open gets */
 
 /*
- * By four engines a program asks one for more than it may: what is beyond is rejected there, and
- * told in its order; another program is not concerned, and once these have ended nor is the
- * program.
+ * A program uses four engines to request more gets from one engine than its limit. The gets above
+ * the limit are rejected by that engine, and reported in order. Another program is not affected.
+ * Nor is the first one after its gets have ended.
  */
 static void test_limit(void **state)
 {
@@ -170,7 +177,7 @@ static void test_limit(void **state)
 			post_get(a, b, k, LONG);
 	for (i = 0; i < TORUS_TOFU_GETS; i++)
 		post_get(c, b, 0, 2 * TOFU_DATA_MAX);
-	/* all of the requests are there before the second get of this length has ended */
+	/* all requests have arrived before the second of these gets ends */
 	run_for(f, 2 * PACKETS * PACKET_TICKS);
 	assert_int_equal(a->pulled, 4 * TOFU_OPEN_MAX);
 	assert_in_range(engine_at(f, 1, 0)->replies.count, 1, 5 * TOFU_OPEN_MAX);
@@ -180,11 +187,11 @@ static void test_limit(void **state)
 		busy += a->in[i].code == TORUS_TOFU_BUSY;
 		assert_true(a->in[i].type == TORUS_TOFU_LCL_GET);
 		assert_true(a->in[i].remote_code == (a->in[i].code == TORUS_TOFU_BUSY));
-		/* the first 64 are served; the first of each engine are no later than these */
+		/* the first 64 are served, because the first get of each engine is among them */
 		if (i < TORUS_TOFU_GETS)
 			assert_int_equal(a->in[i].code, TORUS_TOFU_FINE);
 	}
-	/* up to the one or two that ended while requests came */
+	/* one or two gets may have ended while requests still arrived */
 	assert_in_range(busy, 3 * TORUS_TOFU_GETS - 2, 3 * TORUS_TOFU_GETS);
 	torus_tni_counters(f, 1, 0, &tni);
 	assert_int_equal(tni.refused, busy);
@@ -192,7 +199,7 @@ static void test_limit(void **state)
 	assert_int_equal(c->ins, TORUS_TOFU_GETS);
 	for (i = 0; i < c->ins; i++)
 		assert_int_equal(c->in[i].code, TORUS_TOFU_FINE);
-	/* by one engine, which has as many open, any number is served */
+	/* through one engine, which limits its own open gets, any number of gets is served */
 	a->ins = 0;
 	for (i = 0; i < 3 * TORUS_TOFU_GETS; i++)
 		post_get(a, b, 0, 4 * TOFU_DATA_MAX);
@@ -208,7 +215,7 @@ static void test_limit(void **state)
 	free(bytes);
 }
 
-/* A rejected get writes nothing. */
+/* A rejected get writes no memory. */
 static void test_rejected(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "");
@@ -237,11 +244,12 @@ static void test_rejected(void **state)
 	free(bytes);
 }
 
-/* ---------------------------------------------------------------- who has left */
+/* --------------------------------------------------------- programs that leave */
 
 /*
- * A program asks for much, and leaves, again and again: the engine keeps no more than one of them
- * may have, and nothing once the last has left.  What has been sent arrives.
+ * Programs request many gets and leave, one after the other. The engine never keeps more replies
+ * than one program may have open, and none after the last one has left. Packets that were sent
+ * arrive.
  */
 static void leaves(bool detach)
 {
@@ -276,7 +284,7 @@ static void leaves(bool detach)
 	assert_int_equal(c->ins, 1);
 	assert_int_equal(c->in[0].code, TORUS_TOFU_FINE);
 	assert_true(c->at[0] - posted < 10 * PACKET_TICKS);
-	/* the get's two packets and requests that waited in injection slots, and no data */
+	/* two packets of the get, and requests that waited in injection slots, but no data */
 	torus_tally_sum(f, &after);
 	assert_in_range(after.injected - before.injected, 2, 10);
 	check_rest(f, 1);
@@ -293,13 +301,13 @@ static void test_leaves(void **state)
 	leaves(true);
 }
 
-/* So it is while the program's rings are still there. */
+/* The same holds while the program's rings still exist. */
 static void test_leaving(void **state)
 {
 	leaves(false);
 }
 
-/* An engine that can send nothing keeps replies for the last holder of a group alone. */
+/* An engine that cannot send keeps replies only for the last owner of a group. */
 static void test_blocked(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "");
@@ -314,7 +322,9 @@ static void test_blocked(void **state)
 		assert_true(tofu_gets_full(&replies, 5, 2, generation));
 		assert_int_equal(replies.count, TORUS_TOFU_GETS);
 	}
-	/* another group's, and another node's of the same bucket, are apart */
+	/*
+	 * replies to another group, and to another node of the same bucket, are counted separately
+	 */
 	assert_non_null(tofu_reply_new(&f->domain[0], &replies, 5, 3, 1, true));
 	assert_non_null(tofu_reply_new(&f->domain[0], &replies, 5 + TOFU_BUCKETS, 2, 1, true));
 	assert_int_equal(replies.count, TORUS_TOFU_GETS + 2);
@@ -325,7 +335,7 @@ static void test_blocked(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Commands of a program that has left are taken out of its ring, and nothing comes of them. */
+/* Commands of a program that has left are removed from its ring, and not executed. */
 static void test_ring(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "");
@@ -354,7 +364,7 @@ static void test_ring(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A put to a program that leaves is cut short, and told as one that arrives too late. */
+/* A put to a program that leaves is cut short, and reported like a put that arrives too late. */
 static void test_put(void **state)
 {
 	struct torus_tofu_command c;
@@ -384,7 +394,10 @@ static void test_put(void **state)
 
 #define CROWD	12u
 
-/* All get from one node; every third leaves, and comes back. */
+/*
+ * All programs get from one node; every third one leaves and attaches again. Return: the delivery
+ * hash.
+ */
 static u64 crowd(const char *settings)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", settings);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets of Tofu's engines that are lost for good: each operation ends once, with an error if
- * anything of it is missing, and gives its place back.
+ * Tofu's engines after the loss of packets: each operation ends once, with an error if any of its
+ * packets was lost, and frees its entry among the open operations.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "core/run/node.h"
 #include "core/run/windows.h"
 
-/* Nothing waits for an answer, or to be sent. */
+/* Check that no engine waits for a reply or has packets to send. */
 static void check_places(const struct torus_fabric *f)
 {
 	const struct tofu_engines *all = ((const struct tofu_machine *)f->machine)->engines;
@@ -30,12 +30,12 @@ static void check_places(const struct torus_fabric *f)
 		}
 }
 
-/* ---------------------------------------------------------------- one packet */
+/* -------------------------------------------------------- loss of one packet */
 
 #define SPAN	(4 * TOFU_DATA_MAX + 8)		/* bytes of five packets */
-#define STEP	8u				/* ticks between two looks at a link */
+#define STEP	8u				/* ticks between two checks of a link */
 
-/* So many packets have begun to leave @node over its only link to the other node. */
+/* Count the packets that have begun to leave @node over its link to the other node. */
 static u64 begun(struct torus_fabric *f, u32 node)
 {
 	struct torus_link_counters c = rig_link(f, node, 2 * TOFU_A + node);
@@ -48,8 +48,8 @@ static u64 begun(struct torus_fabric *f, u32 node)
 }
 
 /*
- * An operation between (0,0,0,0,0,0) and its neighbour along a, of whose packets that leave
- * @node the @nth is lost; false if it has not so many.
+ * Run an operation between node (0,0,0,0,0,0) and its neighbour along a. The @nth of its packets
+ * that leave @node is lost. Return: false if the operation has fewer packets.
  */
 static bool lose(struct engine_pair *t, const struct torus_tofu_command *c, u32 node, u32 nth)
 {
@@ -62,7 +62,7 @@ static bool lose(struct engine_pair *t, const struct torus_tofu_command *c, u32 
 	};
 	u64 before = begun(t->f, node);
 
-	/* what has left before its link is looked at would not be met */
+	/* make the link live first: a fault affects only packets that leave over a live link */
 	rig_fault(t->f, &off);
 	engine_post(t->a, t->b, c);
 	torus_nic_poll(t->f);
@@ -109,7 +109,10 @@ static struct torus_tofu_command command(const struct engine_pair *t, u32 op, u3
 	return c;
 }
 
-/* The notices of one operation, of which the @nth packet that leaves @node has been lost. */
+/*
+ * Check the notices of an operation whose @nth packet from @node was lost. Return: false if it has
+ * fewer packets.
+ */
 static bool check_lost(u32 op, u32 flags, u32 node, u32 nth)
 {
 	struct torus_tofu_command c;
@@ -130,13 +133,13 @@ static bool check_lost(u32 op, u32 flags, u32 node, u32 nth)
 	assert_int_equal(n->peer_node, 1);
 	assert_int_equal(n->remote, c.remote + (op == TORUS_TOFU_ATOMIC ? 0 : c.length));
 	assert_int_equal(engine_count(t.a, TORUS_TOFU_TCQ), !!(flags & TORUS_TOFU_TELL_TCQ));
-	/* the other side is told of nothing with a hole; what it was told of was there */
+	/* the other program is notified only of complete data */
 	assert_int_equal(engine_count(t.b, remote_of[op]),
 			 flags & TORUS_TOFU_TELL_REMOTE && !request);
 	assert_int_equal(t.a->ins + t.b->ins, engine_count(t.a, TORUS_TOFU_TCQ) + 1 +
 			 engine_count(t.b, remote_of[op]));
 	check_places(t.f);
-	/* and the next one meets none of it */
+	/* the next operation is not affected */
 	t.a->ins = 0;
 	c.flags = TORUS_TOFU_TELL_LOCAL;
 	engine_post(t.a, t.b, &c);
@@ -147,7 +150,7 @@ static bool check_lost(u32 op, u32 flags, u32 node, u32 nth)
 	return true;
 }
 
-/* Whichever packet of an operation, or of its answer, is lost. */
+/* Lose each packet of an operation, and each packet of its reply, one at a time. */
 static void check_each(u32 op, u32 flags, u32 requests, u32 answers)
 {
 	u32 i;
@@ -166,15 +169,15 @@ static void test_each_packet(void **state)
 	check_each(TORUS_TOFU_GET, ENGINE_TELL_ALL, 1, 5);
 	check_each(TORUS_TOFU_PIGGYBACK, ENGINE_TELL_ALL, 1, 1);
 	check_each(TORUS_TOFU_ATOMIC, ENGINE_TELL_ALL, 1, 1);
-	/* told though nobody asked */
+	/* a loss is reported even if no notice was requested */
 	check_each(TORUS_TOFU_PUT, 0, 5, 0);
 	check_each(TORUS_TOFU_GET, 0, 1, 5);
 	check_each(TORUS_TOFU_ATOMIC, 0, 1, 0);
 }
 
 /*
- * The last packet of one, and the first of the next, which goes on where the other one's would:
- * the next one is not whole.
+ * An operation loses its last packet, and the next one its first packet. The second packet of the
+ * next one continues where the lost packet would. Both operations must end with an error.
  */
 static void test_two(void **state)
 {
@@ -194,8 +197,8 @@ static void test_two(void **state)
 }
 
 /*
- * A long put goes while an operation of another queue waits for a place among the open ones: it
- * is whole, though the other one may go before it is through.
+ * A long put runs while an operation of another queue waits for a free entry among the open
+ * operations. The put completes, although the other operation may be sent before its end.
  */
 static void test_apart(void **state)
 {
@@ -227,7 +230,7 @@ static void test_apart(void **state)
 	engine_pair_free(&t);
 }
 
-/* Posted while the destination is dead: each ends at once, where it was posted. */
+/* Operations to a dead node complete with an error at once, at the sender. */
 static void test_dead(void **state)
 {
 	struct torus_tofu_command c;
@@ -248,7 +251,7 @@ static void test_dead(void **state)
 		assert_int_equal(t.a->in[1].type, answer_of[i]);
 		assert_int_equal(t.a->in[1].code, TORUS_TOFU_PEER);
 	}
-	/* but for one that goes nowhere */
+	/* except a NOP, which sends no packet */
 	t.a->ins = 0;
 	c = (struct torus_tofu_command){ .op = TORUS_TOFU_NOP, .flags = TORUS_TOFU_TELL_TCQ };
 	engine_post(t.a, t.b, &c);
@@ -262,7 +265,10 @@ static void test_dead(void **state)
 	engine_pair_free(&t);
 }
 
-/* All places are free again: as many operations as there are, each of which loses its answer. */
+/*
+ * After TOFU_OPEN_MAX operations have lost their replies, all entries of open operations are free
+ * again.
+ */
 static void test_places(void **state)
 {
 	const struct torus_fault fault = {
@@ -287,15 +293,18 @@ static void test_places(void **state)
 	engine_pair_free(&t);
 }
 
-/* ---------------------------------------------------------------- units that fail */
+/* ------------------------------------------------------------------ failing units */
 
 #define NODES	24u
 #define UNIT	4u
-#define OPS	12u		/* of a program */
-#define BYTES	6000u		/* of one */
+#define OPS	12u		/* operations of a program */
+#define BYTES	6000u		/* bytes of an operation */
 #define WORDS	(NODES * OPS * BYTES)
 
-/* What every program has: what it sends, what others put, what it gets, words of others. */
+/*
+ * Memory of a program: data to send, data that it gets, data that others put, words for atomic
+ * operations of others.
+ */
 struct memory {
 	u8 from[BYTES * OPS];
 	u8 got[BYTES * OPS];
@@ -379,7 +388,10 @@ static void post_all(struct engine_program **p)
 		}
 }
 
-/* The end of a program's @k-th operation: how often it was told, and that it says the truth. */
+/*
+ * Check that the end of a program's @k-th operation was reported once and correctly. Return: 1 if
+ * it succeeded.
+ */
 static u32 check_end(const struct engine_program *p, const struct memory *all, u32 k)
 {
 	const struct memory *peer = &all[peer_of(p->node, k)], *own = &all[p->node];
@@ -401,7 +413,7 @@ static u32 check_end(const struct engine_program *p, const struct memory *all, u
 	return fine;
 }
 
-/* What another program's put has told: its bytes are there. */
+/* For each notice of another program's put, check that the data has arrived. */
 static void check_told(const struct engine_program *p, const struct memory *all)
 {
 	u32 i, from;
@@ -418,7 +430,7 @@ static void check_told(const struct engine_program *p, const struct memory *all)
 	}
 }
 
-/* The nodes of a group's unit, by b. */
+/* Set the state of the nodes of one unit: those of a group with the same b. */
 static void set_unit(struct torus_fabric *f, u32 unit, enum torus_node_state state)
 {
 	struct torus_error err;
@@ -439,7 +451,9 @@ struct outcome {
 	u32 fine;
 };
 
-/* Everybody has operations under way while @unit fails at @when, and comes back. */
+/*
+ * All programs have operations under way when unit @unit fails at tick @when. It comes back later.
+ */
 static struct outcome storm(const char *settings, u32 threads, u32 unit, u64 when)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", settings);
@@ -483,7 +497,7 @@ static struct outcome storm(const char *settings, u32 threads, u32 unit, u64 whe
 	return out;
 }
 
-/* Wherever they are when it fails; the same in any number of domains and threads. */
+/* Test failures at several ticks. Results do not depend on the number of domains and threads. */
 static void test_units(void **state)
 {
 	static const struct { const char *settings; u32 threads; } divided[] = {

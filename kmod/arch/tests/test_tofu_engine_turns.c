@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu's engines: who goes next, what waits, and that the same happens in any number of domains. */
+/*
+ * Tofu's engines: the order in which they serve packets and queues, and sessions. Results do not
+ * depend on the number of domains.
+ */
 #include <stdlib.h>
 
 #include "arch/tests/engine_rig.h"
 #include "core/nic/queue.h"
 #include "core/run/windows.h"
 
-/* One of software's longest packets, into an injection FIFO's queue. */
+/* Put a packet of software with full size into the queue of an injection FIFO. */
 static void software(struct torus_fabric *f, u32 src, u32 dst, u32 fifo)
 {
 	struct torus_packet p = rig_packet(f, src, dst, TOFU_PACKET_CHUNKS);
@@ -18,7 +21,7 @@ static void software(struct torus_fabric *f, u32 src, u32 dst, u32 fifo)
 	torus_inject_put(d, src, fifo, pkt);
 }
 
-/* A long put holds up no packet of software's: they go in turns. */
+/* A long put alternates with packets of software. */
 static void test_software_too(void **state)
 {
 	struct torus_tofu_command c;
@@ -37,7 +40,7 @@ static void test_software_too(void **state)
 		software(t.f, 0, 2, 0);
 	rig_settle(t.f);
 	assert_int_equal(trace.n, 43);
-	/* all of software's among the first packets, and not two in a row */
+	/* all packets of software are among the first ones, and no two in a row */
 	for (i = 0; i < 12; i++)
 		ours += trace.step[i].dst == 2;
 	assert_int_equal(ours, 3);
@@ -47,7 +50,10 @@ static void test_software_too(void **state)
 	engine_pair_free(&t);
 }
 
-/* So many operations wait for answers, and no more; the next ones go when these have come. */
+/*
+ * At most TOFU_OPEN_MAX operations wait for replies. The next ones are sent when replies have
+ * arrived.
+ */
 static void test_open(void **state)
 {
 	struct torus_tofu_command c;
@@ -72,7 +78,7 @@ static void test_open(void **state)
 	engine_pair_free(&t);
 }
 
-/* A queue whose operations wait for answers holds up no other one. */
+/* A queue whose operations wait for replies does not delay another queue. */
 static void test_open_apart(void **state)
 {
 	struct torus_tofu_command c;
@@ -95,9 +101,9 @@ static void test_open_apart(void **state)
 
 /* ------------------------------------------------------------------- sessions */
 
-#define SESSION	3u	/* queue */
+#define SESSION	3u	/* number of the queue */
 
-/* So many commands of a session, told by their edata when they are sent. */
+/* Post @count commands of a session. Each notice has the number of its command as cookie. */
 static void post_session(struct engine_pair *t, u32 first, u32 count)
 {
 	struct torus_tofu_command c = {
@@ -111,7 +117,7 @@ static void post_session(struct engine_pair *t, u32 first, u32 count)
 	}
 }
 
-/* So many commands may start. */
+/* Send puts whose steps permit the session to start @steps commands. */
 static void step(struct engine_pair *t, u32 steps)
 {
 	struct torus_tofu_command c = {
@@ -127,8 +133,9 @@ static void step(struct engine_pair *t, u32 steps)
 }
 
 /*
- * However many commands of a session wait, other queues' go on, up to a bound beyond which none
- * is taken; those that waited go in their order, and what is no session's behind them too.
+ * Commands of a session that wait do not delay other queues, up to TORUS_TOFU_WAITING commands.
+ * Then the engine takes no more commands. Waiting commands run in order, as do commands without
+ * the session flag after them.
  */
 static void test_session_waits(void **state)
 {
@@ -155,7 +162,7 @@ static void test_session_waits(void **state)
 	assert_int_equal(t.b->pulled, TORUS_TOFU_WAITING + 1);
 	assert_int_equal(t.b->ins, 1);
 	step(&t, 70);
-	/* there is room again */
+	/* the engine takes commands again */
 	assert_int_equal(t.b->ins, 72);
 	step(&t, TORUS_TOFU_WAITING);
 	assert_int_equal(t.b->ins, TORUS_TOFU_WAITING + 4);
@@ -163,11 +170,11 @@ static void test_session_waits(void **state)
 		assert_int_equal(t.b->in[i].cookie, i - 1);
 	for (i++; i < t.b->ins; i++)
 		assert_int_equal(t.b->in[i].cookie, i - 2);
-	/* those that came early are kept */
+	/* steps that arrived early are kept */
 	post_session(&t, 0, 4);
 	rig_settle(t.f);
 	assert_int_equal(t.b->ins, TORUS_TOFU_WAITING + 8);
-	/* who leaves takes what waits along */
+	/* the waiting commands of a program that leaves are discarded */
 	post_session(&t, 0, 200);
 	rig_settle(t.f);
 	engine_leave(t.b);
@@ -175,10 +182,13 @@ static void test_session_waits(void **state)
 	engine_pair_free(&t);
 }
 
-/* Ticks until so many bytes to each of four nodes next to one have come, by one engine or four. */
+/*
+ * Return the ticks until @length bytes have arrived at each of four neighbours, sent by one engine
+ * or by four.
+ */
 static u64 spread(u32 op, u32 engines, u8 *bytes, u32 length)
 {
-	/* along x, z, a and c: no two of these puts share a link */
+	/* along x, z, a and c: no two of these paths share a link */
 	static const u32 to[4][TOFU_AXES] = {
 		{ 1, 0, 0, 0, 0, 0 }, { 0, 0, 1, 0, 0, 0 }, { 0, 0, 0, 1, 0, 0 },
 		{ 0, 0, 0, 0, 0, 1 },
@@ -215,7 +225,7 @@ static u64 spread(u32 op, u32 engines, u8 *bytes, u32 length)
 	return last;
 }
 
-/* Four engines on disjoint routes do at least 3.5 times what one does, each way. */
+/* Four engines on disjoint paths transfer at least 3.5 times as much as one, for put and get. */
 static void test_four_engines(void **state)
 {
 	u32 length = 100 * TOFU_DATA_MAX, op;
@@ -232,7 +242,10 @@ static void test_four_engines(void **state)
 #define NODES	24u
 #define BYTES	(5 * TOFU_DATA_MAX)
 
-/* Everybody puts to one and gets from another, over links that err; the hash of it all. */
+/*
+ * Each program puts to one node and gets from another, with link errors. Return: the delivery
+ * hash.
+ */
 static u64 storm(const char *settings)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", settings);
@@ -272,7 +285,10 @@ static u64 storm(const char *settings)
 				    memory + 3 * i * BYTES, BYTES);
 		assert_memory_equal(memory + (3 * i + 2) * BYTES,
 				    memory + 3 * ((i + 7) % NODES) * BYTES, BYTES);
-		/* three of each operation, of which each is another's too */
+		/*
+		 * three operations of each kind, each with a notice here, and as many of other
+		 * programs
+		 */
 		assert_int_equal(p[i]->ins, 4 * 6);
 	}
 	torus_tally_sum(f, &tally);
@@ -284,7 +300,7 @@ static u64 storm(const char *settings)
 	return tally.hash;
 }
 
-/* Domains of a fabric that was told no number of threads stay apart. */
+/* The hash is equal with each number of domains, with and without link errors. */
 static void test_domains(void **state)
 {
 	u64 hash = storm(""), damaged = storm("ber=1e-6");
@@ -297,7 +313,7 @@ static void test_domains(void **state)
 	assert_int_equal(storm("ber=1e-6 domains=5"), damaged);
 }
 
-/* Chunks of the packet that arrived last at a node. */
+/* Number of chunks of the packet that arrived last at a node. */
 struct last {
 	struct torus_watcher watcher;
 	u32 node;
@@ -313,7 +329,10 @@ static void on_delivery(struct torus_watcher *watcher, struct torus_domain *d, u
 		last->chunks = p->chunks;
 }
 
-/* A put that asks for no answer stays behind those of its queue that wait until they may. */
+/*
+ * A put without a reply keeps its place after earlier operations of its queue, which wait for a
+ * free entry.
+ */
 static void test_silent(void **state)
 {
 	struct torus_tofu_command c;
@@ -337,7 +356,7 @@ static void test_silent(void **state)
 	engine_pair_free(&t);
 }
 
-/* A reset forgets what engines had to do, and leaves programs attached. */
+/* A reset discards the work of the engines and keeps the programs attached. */
 static void test_reset(void **state)
 {
 	struct torus_tofu_command c;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu's engines: what they refuse, what fails, who is told, and that nothing was touched. */
+/*
+ * Tofu's engines: rejected commands and failing operations. The tests check the notices, and that
+ * no memory was changed.
+ */
 #include "arch/tests/engine_rig.h"
 #include "arch/tofu/barrier.h"
 #include "core/run/windows.h"
 
-/* Which code, who tells it, and that nothing was written. */
+/* A wrong operation, the expected error code, and the side that reports it. */
 struct wrong {
 	u32 op;
-	u64 local, remote;	/* beyond the registered address */
+	u64 local, remote;	/* offset from the registered address */
 	u32 length;
 	u32 code;
 	bool far;
@@ -63,7 +66,7 @@ static void check_wrong(struct engine_pair *t, const struct wrong *w, u32 tell)
 	assert_int_equal(t->b->ins, 0);
 }
 
-/* Told whether asked for or not, and nothing touched. */
+/* An error is reported even if no notice was requested, and no memory is changed. */
 static void test_wrong(void **state)
 {
 	struct engine_pair t;
@@ -77,7 +80,7 @@ static void test_wrong(void **state)
 	engine_pair_free(&t);
 }
 
-/* A long put or get whose end is out of range: not even its beginning is written. */
+/* A long put or get whose end is out of range does not change memory at its beginning either. */
 static void test_long(void **state)
 {
 	u32 length = 4 * TOFU_DATA_MAX;
@@ -98,7 +101,10 @@ static void test_long(void **state)
 	engine_pair_free(&t);
 }
 
-/* Read only, another queue's, given back, and of a program that is no more. */
+/*
+ * Operations fail on read-only memory, another queue's memory, unregistered memory, and memory of
+ * a program that has ended.
+ */
 static void test_closed(void **state)
 {
 	const struct wrong denied = { TORUS_TOFU_PUT, 0, 0, 16, TORUS_TOFU_MEMORY, true };
@@ -139,7 +145,10 @@ static void test_closed(void **state)
 	engine_pair_free(&t);
 }
 
-/* A program ends while it is put to: the rest fails, and its successor sees none of it. */
+/*
+ * If a program ends during a put to it, the rest of the put fails, and the next owner of the group
+ * receives none of it.
+ */
 static void test_leaves(void **state)
 {
 	struct torus_tofu_command c;
@@ -160,7 +169,7 @@ static void test_leaves(void **state)
 	engine_pair_check(&t, t.to, 2, NULL, 0, 0, 0);
 	assert_int_equal(t.a->ins, 1);
 	assert_int_equal(t.a->in[0].code, TORUS_TOFU_PEER);
-	/* and when who puts leaves, it ends at a packet's edge */
+	/* if the sending program leaves, the put ends after a whole packet */
 	engine_post(t.a, next, &c);
 	torus_nic_poll(t.f);
 	torus_fabric_run(t.f, torus_fabric_clock(t.f) + engine_put_ticks(1, 50 * TOFU_DATA_MAX),
@@ -173,7 +182,7 @@ static void test_leaves(void **state)
 	engine_pair_free(&t);
 }
 
-/* What no engine knows is refused, and counted. */
+/* Unknown commands are rejected and counted. */
 static void test_refused(void **state)
 {
 	static const struct torus_tofu_command bad[] = {
@@ -212,7 +221,7 @@ static void test_refused(void **state)
 	engine_pair_free(&t);
 }
 
-/* A packet for engine 0, with a head and what stands behind it; @flags: TORUS_PACKET_*. */
+/* Send a packet to engine 0 with header @head and data; @flags: TORUS_PACKET_*. */
 static void send_head(struct torus_fabric *f, const struct tofu_head *head, u32 chunks, u8 flags)
 {
 	struct torus_packet p = rig_packet(f, 0, 12, chunks);
@@ -230,7 +239,7 @@ static void send_head(struct torus_fabric *f, const struct tofu_head *head, u32 
 	rig_settle(f);
 }
 
-/* What no engine sends, as damage that no CRC has found may look like: dropped, and counted. */
+/* Packets that no engine sends, for example after undetected damage, are dropped and counted. */
 static void test_malformed(void **state)
 {
 	static const struct { struct tofu_head head; u32 chunks; } bad[] = {
@@ -266,7 +275,7 @@ static void test_malformed(void **state)
 		torus_tni_counters(t.f, 12, 0, &tni);
 		assert_int_equal(tni.refused, i + 1);
 	}
-	/* without any bytes of its own */
+	/* a packet without bytes */
 	p = rig_packet(t.f, 0, 12, 3);
 	tofu_fields(&p)->fifo = TORUS_TOFU_FIFO_GATE;
 	tofu_fields(&p)->sw = TORUS_TOFU_KIND_ENGINE << TORUS_TOFU_KIND_SHIFT;
@@ -275,12 +284,14 @@ static void test_malformed(void **state)
 	torus_tally_sum(t.f, &tally);
 	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 1);
 	assert_int_equal(tally.delivered, 0);
-	/* a user's, which an error has led here: its bytes are no command, whatever they are */
+	/*
+	 * a user's packet that was misrouted to an engine: its bytes must not count as a command
+	 */
 	send_head(t.f, &good, 2, TORUS_PACKET_USER);
 	torus_tally_sum(t.f, &tally);
 	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 2);
 	assert_int_equal(tally.delivered, 0);
-	/* what an engine might send is none of these */
+	/* a valid packet of an engine is delivered */
 	send_head(t.f, &good, 2, 0);
 	torus_tally_sum(t.f, &tally);
 	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 2);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu's barrier gates one by one: what they wait for, hold, send, refuse. */
+/*
+ * Barrier gates of Tofu, without a network: the signals and packets that they wait for, hold, send
+ * and reject.
+ */
 #include "core/tests/rig.h"
 #include "core/tests/draw.h"
 #include "arch/tofu/gate.h"
 
 #define SENT_MAX	64
 
-/* A TNI of node 0,0,0,0,0,0 and what its gates have asked of it */
+/* A TNI of node 0,0,0,0,0,0, and the packets and results of its gates */
 struct tni {
 	struct tofu_gates gates;
 	struct tofu_gate_packet sent[SENT_MAX];
@@ -36,7 +39,7 @@ static u64 elsewhere(u32 gate)
 	return tofu_vbg((u32[]){ 3, 0, 0, 0, 1, 0 }, 2, gate);
 }
 
-/* With @ends start gates 0, 1 .. and three relays, 16, 17 and 18, all allocated. */
+/* Allocate @ends start gates 0, 1, .. and three relay gates 16, 17 and 18. */
 static void tni_open(struct tni *tni, u32 ends)
 {
 	u64 vbgs[4];
@@ -55,7 +58,7 @@ static u64 here(const struct tni *tni, int gate)
 	return gate == NONE ? TOFU_VBG_NULL : tni->gates.self | (u64)gate;
 }
 
-/* Remote gates are elsewhere's. */
+/* Configure a gate of this TNI. Remote gates belong to another TNI. */
 static u32 set(struct tni *tni, int gate, int local_source, int remote_source, int local_dest,
 	       int remote_dest)
 {
@@ -114,7 +117,7 @@ static void expect_sent(const struct tni *tni, u32 i, int from, int to, u64 valu
 	assert_true(tni->sent[i].data.word[0] == value);
 }
 
-/* Two members, a gate each: what polling says on the way. */
+/* Two members with one gate each: check the result of each poll. */
 static void test_pair(void **state)
 {
 	struct tni tni;
@@ -135,7 +138,7 @@ static void test_pair(void **state)
 	assert_int_equal(poll(&tni, 0), TOFU_GATE_IDLE);
 }
 
-/* A relay fires when all it waits for is there, in either order, and not before. */
+/* A relay fires when all signals and packets that it waits for have arrived, in any order. */
 static void test_relay(void **state)
 {
 	struct tni tni;
@@ -160,7 +163,7 @@ static void test_relay(void **state)
 	assert_int_equal(tni.done, 2);
 }
 
-/* One source is enough for an end; and what arrives is the result, not what was given. */
+/* An end gate with one source returns the value that arrived from it, not its own. */
 static void test_one_source(void **state)
 {
 	struct tni tni;
@@ -177,7 +180,10 @@ static void test_one_source(void **state)
 	assert_int_equal(tni.nsent, 1);
 }
 
-/* A packet of the next operation: before it is started, before the last result is taken. */
+/*
+ * A packet of the next operation may arrive before the start of that operation, or before the last
+ * result is read.
+ */
 static void test_early(void **state)
 {
 	struct tni tni;
@@ -195,7 +201,10 @@ static void test_early(void **state)
 	}
 }
 
-/* A second one before the first was taken: refused, and the end is told. */
+/*
+ * A second packet that arrives before the first was used is rejected, and the end gate reports a
+ * loss.
+ */
 static void test_overrun(void **state)
 {
 	struct tni tni;
@@ -212,7 +221,7 @@ static void test_overrun(void **state)
 	assert_int_equal(tni.sent[0].data.outcome, TOFU_OUTCOME_LOST);
 	assert_int_equal(poll(&tni, 0), TOFU_GATE_IDLE);
 
-	/* the same by signals: a chain whose end does not wait for its own relay */
+	/* the same with signals: the end of a chain does not wait for its relay */
 	assert_int_equal(set(&tni, 0, NONE, 5, 16, NONE), TOFU_GATE_FINE);
 	assert_int_equal(set(&tni, 16, 0, 7, NONE, 6), TOFU_GATE_FINE);
 	assert_int_equal(deliver(&tni, 5, 0, 1), TOFU_GATE_FINE);
@@ -224,7 +233,7 @@ static void test_overrun(void **state)
 	assert_int_equal(tni.sent[1].data.outcome, TOFU_OUTCOME_LOST);
 }
 
-/* Nobody waits, or for somebody else: nothing changes. */
+/* Packets for a gate that is not configured, or that waits for another sender, change nothing. */
 static void test_unset_and_strangers(void **state)
 {
 	struct tni tni;
@@ -244,12 +253,12 @@ static void test_unset_and_strangers(void **state)
 
 	assert_int_equal(tofu_gates_free(&tni.gates, here(&tni, 16)), TOFU_GATE_FINE);
 	assert_int_equal(deliver(&tni, 5, 16, 1), TOFU_GATE_UNSET);
-	/* the signal has no gate to go to */
+	/* the signal's destination is not configured */
 	assert_int_equal(start(&tni, 0, 1), TOFU_GATE_FINE);
 	assert_int_equal(tni.done, 2);
 	assert_int_equal(poll(&tni, 0), TOFU_GATE_LOST);
 
-	/* a relay's signal for a gate that waits for another one */
+	/* a relay sends a signal to a gate that waits for another one */
 	tni_open(&tni, 1);
 	assert_int_equal(set(&tni, 16, NONE, 5, 17, NONE), TOFU_GATE_FINE);
 	assert_int_equal(set(&tni, 17, 18, NONE, NONE, 5), TOFU_GATE_FINE);
@@ -257,7 +266,7 @@ static void test_unset_and_strangers(void **state)
 	assert_int_equal(tni.nsent, 0);
 }
 
-/* What a gate held and ran is forgotten when it is set anew. */
+/* Configuring a gate again discards its signals, packets and running operation. */
 static void test_set_anew(void **state)
 {
 	struct tni tni;
@@ -275,7 +284,10 @@ static void test_set_anew(void **state)
 	expect(&tni, 0, 3);
 }
 
-/* Members that disagree on operation or count; the next operation is right again. */
+/*
+ * If members disagree on the operation or count, the result is a mismatch. The next operation
+ * works.
+ */
 static void test_mismatch(void **state)
 {
 	static const u64 values[2] = { 1, 2 };
@@ -293,7 +305,7 @@ static void test_mismatch(void **state)
 	assert_int_equal(deliver(&tni, 5, 0, 1), TOFU_GATE_FINE);
 	expect(&tni, 0, 2);
 
-	/* an end that does not see its own data knows what it asked for */
+	/* an end gate that does not receive its own data compares with its own operation */
 	assert_int_equal(set(&tni, 0, NONE, 5, NONE, 6), TOFU_GATE_FINE);
 	assert_int_equal(start(&tni, 0, 1), TOFU_GATE_FINE);
 	assert_int_equal(deliver_data(&tni, 5, 0, TOFU_OP_MAX, values, 1), TOFU_GATE_FINE);
@@ -350,14 +362,14 @@ static void test_set_refused(void **state)
 	setting.remote_dest = elsewhere(1);
 	setting.path = 12;
 	assert_int_equal(tofu_gates_set(&tni.gates, &setting), TOFU_GATE_BAD_PATH);
-	/* the path that was accepted is the packet's */
+	/* the packet has the path that was accepted */
 	assert_int_equal(set(&tni, 0, 0, NONE, 17, NONE), TOFU_GATE_FINE);
 	assert_int_equal(start(&tni, 0, 1), TOFU_GATE_FINE);
 	assert_int_equal(tni.nsent, 1);
 	assert_int_equal(tni.sent[0].path, 11);
 }
 
-/* All of a chain or nothing: 16 start gates, 32 relays. */
+/* Gates are allocated for a whole chain or not at all. There are 16 start gates and 32 relays. */
 static void test_alloc(void **state)
 {
 	struct tofu_gates gates;
@@ -385,7 +397,7 @@ static void test_alloc(void **state)
 	assert_true(more[0] == elsewhere(7));
 }
 
-/* Bytes of a packet, as a machine hands them over. */
+/* Pack a packet, change byte @at to @byte, and pass @length bytes to the gates. */
 static u32 take(struct tni *tni, const struct tofu_gate_packet *packet, u32 at, u8 byte, u32 length)
 {
 	u8 bytes[TOFU_GATE_BYTES_MAX];
@@ -406,7 +418,7 @@ static void test_malformed(void **state)
 	packet = (struct tofu_gate_packet){ .source = elsewhere(5), .dest = here(&tni, 0) };
 	tofu_reduce_set(&packet.data, TOFU_OP_SUM, (u64[]){ 5 }, 1);
 	whole = tofu_gate_packet_bytes(&packet);
-	/* heads that no gate sends: nothing has arrived */
+	/* headers that no gate sends are rejected without an effect */
 	assert_int_equal(take(&tni, &packet, 0, packet.source >> 56, 11), TOFU_GATE_MALFORMED);
 	assert_int_equal(take(&tni, &packet, 8, 2, whole), TOFU_GATE_MALFORMED);
 	assert_int_equal(take(&tni, &packet, 9, 48, whole), TOFU_GATE_MALFORMED);
@@ -418,7 +430,7 @@ static void test_malformed(void **state)
 	assert_int_equal(take(&tni, &packet, 8, 1, whole), TOFU_GATE_FINE);
 	expect(&tni, 0, 6);
 
-	/* the right gate's data makes no sense: arrived, and lost */
+	/* the sender is right but the data invalid: the operation is lost */
 	for (i = 0; i < 3; i++) {
 		assert_int_equal(start(&tni, 0, 1), TOFU_GATE_FINE);
 		assert_int_equal(i == 0 ? take(&tni, &packet, 12, 9, whole) :
@@ -432,7 +444,10 @@ static void test_malformed(void **state)
 	expect(&tni, 0, 6);
 }
 
-/* A barrier is the shortest packet, 32 bytes with the network's header of 16; all fit. */
+/*
+ * The packet of a barrier is the shortest one, 32 bytes with the network's header of 16. All
+ * packets fit.
+ */
 static void test_packet_bytes(void **state)
 {
 	struct tofu_gate_packet packet;
@@ -470,7 +485,7 @@ static void test_packet_bytes(void **state)
 	assert_in_range(16 + longest, 32, 2048);
 }
 
-/* The bits of a VBG id, as programs build it by hand. */
+/* A VBG id has the documented bits, which programs may set themselves. */
 static void test_vbg(void **state)
 {
 	u32 coords[TOFU_AXES], i, k;
@@ -521,7 +536,7 @@ static void draw_bytes(struct tni *tni)
 	assert_in_range(tofu_gates_take(&tni->gates, bytes, length), 0, TOFU_GATE_ANSWERS - 1);
 }
 
-/* Whatever is set, in circles too, and whatever comes: no signal runs for ever. */
+/* No configuration, with cycles, too, and no packet lets a signal run indefinitely. */
 static void test_anything(void **state)
 {
 	u32 rounds = rig_soak() ? 20000000 : 300000, started = 0, results = 0, i;
@@ -541,10 +556,10 @@ static void test_anything(void **state)
 			results += poll(&tni, (int)draw_below(2)) == TOFU_GATE_FINE;
 		else
 			draw_bytes(&tni);
-		/* each gate once at most, for what one call or packet sets going */
+		/* one call or packet makes each gate fire at most once */
 		assert_in_range(tni.nsent, 0, 5);
 	}
-	/* and yet chains are among what is drawn */
+	/* random configurations include working chains */
 	assert_in_range(results, rounds / 1000, started);
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packets that gates have waiting: their number is bounded, their memory is the program's. */
+/*
+ * Packets that wait in gates: their number is limited, and their memory is reserved by the
+ * program.
+ */
 #include "arch/tofu/channel.h"
 #include "core/tests/change.h"
 #include "core/tests/rig.h"
@@ -36,8 +39,9 @@ static u64 dropped(struct torus_fabric *f, u32 reason)
 }
 
 /*
- * A gate has TOFU_GATE_QUEUED packets that wait, a gate of its chain as many.  A start that needs
- * one more is rejected, whatever was set in between, and a run needs no memory for them.
+ * Each gate of a chain may have TOFU_GATE_QUEUED packets waiting. A start that would need one more
+ * is rejected, regardless of new configurations in between. A running barrier allocates no memory
+ * for packets.
  */
 static void test_allowance(void **state)
 {
@@ -76,7 +80,7 @@ static void test_allowance(void **state)
 	assert_int_equal(fine, TOFU_GATE_QUEUED);
 	assert_int_equal(torus_fabric_memory(f), bytes);
 	assert_int_equal(tofu_barrier_sent(f), TOFU_GATE_QUEUED);
-	/* nothing runs after a start that was rejected */
+	/* a rejected start does not begin an operation */
 	assert_int_equal(tofu_gates_poll(a, vbgs[0], &(struct tofu_reduction){ 0 }),
 			 TOFU_GATE_IDLE);
 	assert_int_equal(torus_fabric_set(f, "inject", "go", &err), 0);
@@ -90,7 +94,7 @@ static void test_allowance(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A packet that makes a gate fire which has all its packets waiting ends there. */
+/* If a gate fires while all of its packets wait, the packet that made it fire is dropped. */
 static void test_relay_beyond(void **state)
 {
 	struct torus_fabric *f = make("1x1x1", "gate_delay=70000");
@@ -122,8 +126,8 @@ static void test_relay_beyond(void **state)
 }
 
 /*
- * A program brings the memory of a channel, which is freed when nobody has gates there and what
- * they sent has left; a packet for the gate's former owner does not reach the next one.
+ * A program passes the memory for a TNI's gates. It is freed when no program has gates there and
+ * their packets have left. A packet for the former owner of a gate does not reach the next one.
  */
 static void test_given_back(void **state)
 {
@@ -139,7 +143,7 @@ static void test_given_back(void **state)
 	assert_null(room.memory);
 	assert_ptr_equal(tofu_barrier_end(f, 0, vbg), &value);
 	assert_int_equal(f->arch->later_bytes(f) - opened, tofu_barrier_engine_bytes());
-	/* another program's, which brings none */
+	/* a second program, which passes no memory */
 	room.end = NULL;
 	assert_int_equal(tofu_barrier_alloc(f, 0, 0, 1, &room, &more), TOFU_GATE_FINE);
 	a = gates_of(f, 0, 0);
@@ -161,9 +165,9 @@ static void test_given_back(void **state)
 	rig_drain(f);
 	rig_count(f);
 	tofu_barrier_trim(f);
-	/* the peer's, of which no gate was allocated, is freed, too */
+	/* the peer's memory is freed, too, because no gate was allocated there */
 	assert_int_equal(f->arch->later_bytes(f), opened - tofu_barrier_engine_bytes());
-	/* its count of settings goes on */
+	/* the gate's count of configurations continues */
 	assert_int_equal(gates_of(f, 0, 0)->turn[0], 1);
 	torus_fabric_destroy(f);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu's header, what is refused of software's packets, parameters and shapes that cannot be. */
+/* Tofu's packet header, rejected packets of software, and rejected parameters and shapes. */
 #include "arch/tofu/header.h"
 #include "arch/tofu/inject.h"
 #include "arch/tofu/walk.h"
@@ -38,7 +38,10 @@ static void test_every_field(void **state)
 	}
 }
 
-/* Any flip of one bit of the twelve bytes is seen; those of the packet's CRC are none of them. */
+/*
+ * The header's seal detects a flip of each bit of its twelve bytes. The packet's CRC is not part
+ * of them.
+ */
 static void test_seal(void **state)
 {
 	struct tofu_header h = { .dest = { 3, 2, 1, 1, 2, 1 }, .path = 11, .chunks = 64 };
@@ -93,8 +96,8 @@ static void test_check(void **state)
 }
 
 /*
- * Who names nothing gets a path and an engine: of packets 0, 1, .. of @src to @dst.  Those of I/O
- * nodes, whose z is 0, go along z last, others first.
+ * Check the path and engine of packets 0, 1, .. from @src to @dst that name neither. Packets of
+ * I/O nodes (z is 0) move along z last by default, packets of other nodes first.
  */
 static void check_policy(const char *settings, u32 src, u32 dst, u32 tnis)
 {
@@ -156,7 +159,9 @@ static void walk_apart(const struct torus_geometry *g, u8 *taken, const struct t
 	assert_int_equal(walk.node, p->dst);
 }
 
-/* Path 13: by the FIFO's number one of five paths, of four within a group, that share no link. */
+/*
+ * Path 13: the number of the FIFO selects one of five disjoint paths, or of four within a group.
+ */
 static void check_apart(struct torus_fabric *f, u8 *taken, u32 src, u32 dst)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -201,7 +206,7 @@ static void test_apart(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What the wire says is what was sent. */
+/* The header on the link has the fields of the packet that was sent. */
 static void test_adopt(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "4x3x2", "");
@@ -228,7 +233,7 @@ static void test_adopt(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The packet's CRC covers all but its own place. */
+/* The packet's CRC covers all bytes except its own. */
 static void test_crc(void **state)
 {
 	u8 bytes[64];
@@ -247,7 +252,7 @@ static void test_crc(void **state)
 }
 
 struct refused {
-	const char *key;	/* NULL: the shape is refused */
+	const char *key;	/* NULL: the shape is rejected */
 	const char *value;
 	u32 dims[4];
 	u32 ndims;

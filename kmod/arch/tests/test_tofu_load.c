@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tofu under load: each packet once, in order on its path, with packets of every size, on good
- * links and bad ones; the same for any division into domains.
+ * Tofu under load: each packet arrives once and in order on its path, with packets of each size,
+ * with and without link errors, and with each number of domains.
  */
 #include "arch/tofu/nic.h"
 #include "core/link/fault.h"
@@ -10,12 +10,12 @@
 #include "core/tests/rig.h"
 
 /**
- * struct ledger - what left and arrived
- * @left: by source, destination and path: packets that have left the source
- * @come: likewise: that have arrived
- * @place: by source and sequence: how many had left on the path before
- * @packets: of a source, at most
- * @delivered: packets
+ * struct ledger - packets that have left and arrived
+ * @left: number of packets that have left their source, by source, destination and path
+ * @come: number of packets that have arrived, by source, destination and path
+ * @place: number of earlier packets on the same path, by source and sequence number
+ * @packets: maximum packets per source
+ * @delivered: number of delivered packets
  */
 struct ledger {
 	struct torus_watcher watcher;
@@ -68,7 +68,10 @@ static void ledger_close(struct ledger *l)
 	test_free(l->place);
 }
 
-/* All of @packets a node, of @min to @max bytes, from everybody to everybody. */
+/*
+ * Send @packets packets of @min to @max bytes from each node to random nodes, and check that all
+ * arrive. Return: the number of retransmissions.
+ */
 static u64 check_all_arrive(const char *shape, const char *settings, double ber, u64 packets,
 			    u32 min, u32 max)
 {
@@ -103,7 +106,7 @@ static u64 check_all_arrive(const char *shape, const char *settings, double ber,
 	return resends;
 }
 
-/* Closed loop, every FIFO full: no deadlock whatever the sizes and paths. */
+/* A closed loop with full FIFOs does not deadlock, with any sizes and paths. */
 static void test_saturated(void **state)
 {
 	static const char *const paths[] = { "path=fixed", "path=hash", "path=roundrobin" };
@@ -133,7 +136,7 @@ static void test_bit_errors(void **state)
 	assert_true(resends[4][1] > 4 * resends[3][1]);
 }
 
-/* An error that the packet's CRC cannot see is believed, and is told by the links' CRCs alone. */
+/* An error that escapes the packet's CRC is accepted. Only the link CRCs differ. */
 static void test_escapes(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "2mx1x1", "crc=full");
@@ -170,7 +173,7 @@ static void test_domains(void **state)
 	assert_int_not_equal(hash_of("path=fixed", 1), one);
 }
 
-/* Ticks between two packets of 256 bytes of a node at the peak of uniform traffic. */
+/* Return the ticks between two packets of 256 bytes of a node at the peak of uniform traffic. */
 static double peak_ticks(const char *shape, const char *settings)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", shape, settings);
@@ -189,7 +192,10 @@ static void assert_near(double value, double wanted)
 		fail_msg("%f, not %f", value, wanted);
 }
 
-/* Every other packet takes its only link of a, whatever paths there are; in a long ring, x. */
+/*
+ * Half of all packets take the node's only link in a, with any choice of paths. In a long ring the
+ * x links are busier.
+ */
 static void test_peak(void **state)
 {
 	assert_near(peak_ticks("1x1x1", "path=fixed"), 64 * 0.5 * 12 / 11);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tofu at saturation with everything at once: software's packets of every size, and gets whose
- * requests and replies go by every path, from nodes of both orders of the axes.  Nothing
- * deadlocks, and all of it arrives.
- *
- * A million packets; TORUS_SOAK=1 makes it ten.
+ * Tofu saturated by packets of software of each size and by gets. Requests and replies take all
+ * paths, from nodes with both orders of the axes. No deadlock occurs, and all packets arrive. The
+ * test sends a million packets, with TORUS_SOAK=1 ten million.
  */
 #include <stdlib.h>
 
@@ -14,23 +12,21 @@
 
 #define SHAPE		"4x2x2"
 #define TNIS		4u
-#define GETS		600	/* a node */
-#define GET_MAX		10000	/* bytes */
-#define OTHERS	5	/* packets of software's before each get */
+#define GETS		600	/* per node */
+#define GET_MAX		10000	/* maximum bytes of a get */
+#define OTHERS	5	/* packets of software before each get */
 #define OFFSET_MASK	((1ull << TORUS_STADD_BITS) - 1)
 
 /**
- * struct member - a node's program: it sends to and gets from all others, as fast as it can
- * @f: the fabric
- * @node: its node
- * @gets: how many it posts
- * @next: of each engine, the next one
- * @others: of each engine, packets of software's since the last one
- * @sent: packets of software's
- * @received: likewise
- * @bytes: that have come by gets
- * @wanted: that were asked for
- * @ended: gets that have ended
+ * struct member - a program that sends to all other nodes, and gets from them, as fast as it can
+ * @gets: number of gets that it posts
+ * @next: number of the next get, by engine
+ * @others: packets of software since the last get, by engine
+ * @sent: number of packets of software that it has sent
+ * @received: number of packets of software that it has received
+ * @bytes: number of bytes that gets have returned
+ * @wanted: number of bytes that gets have requested
+ * @ended: number of gets that have ended
  */
 struct member {
 	struct torus_fabric *f;
@@ -45,7 +41,7 @@ struct member {
 	u32 ended;
 };
 
-/* A get: from whom, from where on, and how much. */
+/* A get: the peer, the offset in its memory, and the length. */
 struct get {
 	u32 peer;
 	u32 from;
@@ -66,13 +62,16 @@ static struct get get_of(const struct member *own, u32 number)
 
 static u8 pattern[1 << 16];
 
-/* What stands in a node's memory, and in the packets that it sends. */
+/* Return the contents of a node's memory and packets, a function of node and offset. */
 static const u8 *bytes_of(u32 node, u32 at)
 {
 	return &pattern[node * 97 + at];
 }
 
-/* One of software's, by the fabric's policy of paths: 32 to 2048 bytes, to anybody. */
+/*
+ * Make a packet of software of 32 to 2048 bytes to a random node; the fabric's policy selects the
+ * path.
+ */
 static u32 pull_software(struct member *own, u32 room, u8 *bytes, u32 *number)
 {
 	u64 rng = torus_random_seed(4, own->node, own->sent);
@@ -167,7 +166,10 @@ static bool member_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 	return true;
 }
 
-/* What is read is a function of node and place, and so is what comes for a get. */
+/*
+ * Serve a memory access: a read returns the function of node and offset, a write of a get's reply
+ * is compared with it.
+ */
 static u32 member_memory(void *client, struct torus_access *access)
 {
 	struct member *own = client;

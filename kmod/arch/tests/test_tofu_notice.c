@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Notices that wait for a program that does not read: bounded, in order, in memory of its own. */
+/*
+ * Notices that wait for a program which does not read them: their number is limited, they stay in
+ * order, and have memory of their own.
+ */
 #include "arch/tests/engine_rig.h"
 #include "core/nic/record.h"
 
 #define BATCH	1000u
 #define BATCHES	5u
 
-/* Puts that raise notices at a program that reads nothing fail beyond the allowance. */
+/* If a program reads no notices, further puts with a notice to it fail beyond the limit. */
 static void test_bound(void **state)
 {
 	struct torus_tofu_command c;
@@ -17,7 +20,7 @@ static void test_bound(void **state)
 	engine_pair_make(&t, "3x1x1", "", 12, 64);
 	c = engine_transfer(&t, TORUS_TOFU_PUT, 0, 0, 8);
 	c.flags = TORUS_TOFU_TELL_REMOTE;
-	/* a first one takes what engines take */
+	/* the first operation allocates the memory of the engines */
 	engine_post(t.a, t.b, &c);
 	rig_settle(t.f);
 	bytes = torus_fabric_memory(t.f);
@@ -43,7 +46,7 @@ static void test_bound(void **state)
 	for (i = 1; i < t.b->ins; i++)
 		assert_int_equal(t.b->in[i].edata, (u8)(i - 1));
 	assert_false(torus_nic_blocked(t.f));
-	/* and there is room again */
+	/* notices are accepted again */
 	t.a->outs = 0;
 	t.a->pulled = 0;
 	engine_post(t.a, t.b, &c);
@@ -52,7 +55,10 @@ static void test_bound(void **state)
 	engine_pair_free(&t);
 }
 
-/* A record comes after the packets that were there before it; there are so many and no more. */
+/*
+ * A record is delivered after the packets that were queued before it. The number of records is
+ * limited.
+ */
 static void test_order(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "");

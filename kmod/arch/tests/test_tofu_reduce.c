@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What Tofu's gates do to data: each operation, errors, the bytes that travel. */
+/* Reductions in Tofu's gates: each operation, the errors, and the packed bytes. */
 #include "core/tests/rig.h"
 #include "core/tests/draw.h"
 #include "arch/tofu/reduce.h"
@@ -14,7 +14,7 @@ static struct tofu_reduction data_of(u32 op, const u64 *values, u32 count)
 	return data;
 }
 
-/* Any two become one, until one is left; some of them travel. */
+/* Combine random pairs until one value is left. Pack and unpack some of them in between. */
 static struct tofu_reduction in_any_order(const struct tofu_reduction *all, u32 count)
 {
 	struct tofu_reduction left[MEMBERS];
@@ -53,7 +53,7 @@ static u64 expected(u32 op, u64 sum, u64 value)
 	}
 }
 
-/* Each word by itself; unsigned, modulo 2^64. */
+/* Integer operations apply to each word separately, unsigned and modulo 2^64. */
 static void test_words(void **state)
 {
 	static const u32 ops[] = { TOFU_OP_BAND, TOFU_OP_BOR, TOFU_OP_BXOR, TOFU_OP_MAX,
@@ -83,7 +83,7 @@ static void test_words(void **state)
 	}
 }
 
-/* The greatest value, and of equal ones the lowest index, pair by pair. */
+/* MAXLOC returns for each pair the greatest value, and the lowest index among equal values. */
 static void test_maxloc(void **state)
 {
 	struct tofu_reduction all[MEMBERS], result;
@@ -116,7 +116,7 @@ static void test_maxloc(void **state)
 	}
 }
 
-/* Three sums of doubles side by side, the same bits in any order. */
+/* Three sums of doubles in one operation have the same bits in each order. */
 static void test_doubles(void **state)
 {
 	struct tofu_reduction all[MEMBERS], first;
@@ -141,7 +141,10 @@ static void test_doubles(void **state)
 	}
 }
 
-/* Who disagrees is told, whatever the order; what was lost is worse, and stays. */
+/*
+ * A mismatch is reported in each order of combination. A lost value takes precedence over a
+ * mismatch.
+ */
 static void test_mismatch(void **state)
 {
 	static const u64 values[TOFU_WORDS_MAX] = { 1, 2, 3, 4, 5, 6 };
@@ -193,7 +196,10 @@ static void test_judged(void **state)
 	}
 }
 
-/* Every operation and count: as many bytes as told, and the same again. */
+/*
+ * Each operation and count is packed into the documented number of bytes, and unpacked to the same
+ * values.
+ */
 static void test_wire(void **state)
 {
 	u32 op, count;
@@ -228,7 +234,7 @@ static void test_wire(void **state)
 	}
 }
 
-/* Most significant byte first; an error has no values. */
+/* Words are packed with the most significant byte first. An error has no values. */
 static void test_bytes(void **state)
 {
 	struct tofu_reduction data = data_of(TOFU_OP_MAX, (u64[]){ 0x0102030405060708 }, 1);
@@ -251,7 +257,7 @@ static void test_bytes(void **state)
 		memcpy(bytes, wrong[i], 4);
 		assert_false(tofu_reduce_unpack(&there, bytes, sizeof(bytes)));
 	}
-	/* a double in a band that there is not */
+	/* a double in a band that does not exist */
 	memcpy(bytes, (u8[]){ 8, 1, 0, 0, 0, 0x7f }, 6);
 	assert_false(tofu_reduce_unpack(&there, bytes, sizeof(bytes)));
 }
