@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu's router: where packets go, when they arrive, what engines and links carry at once. */
+/*
+ * Router of Tofu: the paths of packets, their arrival ticks, and the number of packets that
+ * engines and links transfer at the same time.
+ */
 #include "arch/tofu/inject.h"
 #include "core/nic/queue.h"
 #include "core/run/windows.h"
 #include "core/state/packets.h"
 #include "core/tests/rig.h"
 
-#define LATENCY	125u	/* of a hop, unless told */
+#define LATENCY	125u	/* default ticks per hop */
 
 static u32 node_at(struct torus_fabric *f, const u32 *coords)
 {
 	return torus_geometry_node(&f->cfg.geo, coords);
 }
 
-/* A packet that names a path, put into FIFO @fifo of its source. */
+/* Put a packet with path @path into FIFO @fifo of its source. */
 static void send(struct torus_fabric *f, u32 src, u32 dst, u32 path, u32 fifo, u32 chunks)
 {
 	struct torus_packet p = rig_packet(f, src, dst, chunks);
@@ -23,7 +26,7 @@ static void send(struct torus_fabric *f, u32 src, u32 dst, u32 path, u32 fifo, u
 	rig_inject(f, fifo, &p);
 }
 
-/* Links of a minimal way within a group. */
+/* Count the links of a minimal path within a group. */
 static u32 group_hops(const u32 *from, const u32 *to)
 {
 	u32 axis, hops = 0;
@@ -49,7 +52,10 @@ static u32 length_of(struct torus_fabric *f, u32 src, u32 dst, u32 path)
 	return hops + group_hops(a, relay) + group_hops(relay, b);
 }
 
-/* Alone in the network: a hop is its latency, the last byte comes behind the first. */
+/*
+ * Check the ticks of a packet without other traffic: each hop takes the latency, and the last byte
+ * follows the first by the packet's length.
+ */
 static void check_alone(struct torus_fabric *f, u32 src, u32 dst, u32 path, u32 chunks,
 			u32 latency)
 {
@@ -68,7 +74,7 @@ static void check_alone(struct torus_fabric *f, u32 src, u32 dst, u32 path, u32 
 	assert_int_equal(last->what, TORUS_WATCH_DELIVER);
 	assert_int_equal(last->node, dst);
 	assert_int_equal(last->at, start + hops * latency + chunks * TOFU_CHUNK_TICKS);
-	/* by way of the relay that it names */
+	/* the packet passes the relay of its path */
 	torus_geometry_coords(&f->cfg.geo, src, relay);
 	tofu_slot_coords(path, relay);
 	for (relayed = false, i = 0; i <= hops; i++)
@@ -86,7 +92,7 @@ static void check_from(struct torus_fabric *f, u32 z, u32 dst, u32 path)
 		check_alone(f, src, dst, path, 1 + (dst + path) % 64, LATENCY);
 }
 
-/* Every node of a group and of others, by each path. */
+/* Send to each node of the own group and of other groups, by each path. */
 static void test_alone(void **state)
 {
 	static const char *const shapes[] = { "3x3x2", "4x1x2m", "2mx2x3" };
@@ -95,7 +101,7 @@ static void test_alone(void **state)
 	for (i = 0; i < COUNT(shapes); i++) {
 		struct torus_fabric *f = rig_make_arch("tofu", shapes[i], "");
 
-		/* from an I/O node, z last, and from one that computes, z first */
+		/* I/O nodes (z is 0) move along z last, compute nodes first */
 		for (z = 0; z < f->cfg.geo.dims[TOFU_Z] && z < 2; z++)
 			for (path = 0; path < TOFU_PATHS; path++)
 				for (dst = 0; dst < f->nodes; dst++)
@@ -113,7 +119,7 @@ static void test_latency_told(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A packet to the own node goes round in the NIC, and none of its links moves. */
+/* A packet to the own node stays in the NIC, and uses no link. */
 static void test_own_node(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "1x1x1", "");
@@ -126,9 +132,9 @@ static void test_own_node(void **state)
 }
 
 /*
- * "Each engine can transmit and receive packets simultaneously, transmit packets to any
- * direction, and receive packets from any direction": @engines packets leave and arrive side
- * by side, one more behind another.
+ * "Each engine can transmit and receive packets simultaneously, transmit packets to any direction,
+ * and receive packets from any direction": @engines packets leave and arrive at the same time. One
+ * more of each kind has to wait.
  */
 static void check_engines(const char *settings, u32 engines)
 {
@@ -147,7 +153,7 @@ static void check_engines(const char *settings, u32 engines)
 		send(f, 0, other, 0, i, 32);
 		send(f, other, 0, 0, i, 32);
 	}
-	/* one more in, that is served before the one from x- beside it, and one more out */
+	/* an additional packet in, served before the one from x-, and an additional one out */
 	send(f, far, 0, 0, 0, 32);
 	send(f, 0, far, 0, engines, 32);
 	rig_drain(f);
@@ -168,7 +174,7 @@ static void test_engines(void **state)
 	check_engines("tnis=6", 6);
 }
 
-/* Whoever asks for a port gets it in turn, far slots as near ones. */
+/* The slots that request a port are served in turn, for all distances of the senders. */
 static void test_ports_in_turn(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x3x1", "");
@@ -182,7 +188,7 @@ static void test_ports_in_turn(void **state)
 	struct rig_trace trace;
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
-	/* eight of 256 bytes from each neighbour, all through engine 0 */
+	/* each neighbour sends eight packets of 256 bytes through engine 0 */
 	for (j = 0; j < 8; j++)
 		for (i = 0; i < 4; i++)
 			send(f, from[i], 0, 0, 0, 8);
@@ -200,7 +206,7 @@ static void test_ports_in_turn(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Two that want one link get it in turn: who passes, and who is sent here. */
+/* Packets in transit and packets of the own node that want one link are served in turn. */
 static void test_links_in_turn(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3mx1x1", "");
@@ -215,7 +221,7 @@ static void test_links_in_turn(void **state)
 	}
 	rig_drain(f);
 	assert_int_equal(trace.n, 16);
-	/* two have left before the first comes by; then alternately, while both have some */
+	/* two packets leave before the first in transit arrives; then both senders alternate */
 	for (i = 2; i < 13; i++)
 		assert_int_not_equal(trace.step[i].src, trace.step[i + 1].src);
 	rig_trace_free(&trace);
@@ -234,8 +240,8 @@ static u64 link_chunks(struct torus_fabric *f, u32 node, u32 dir)
 }
 
 /*
- * Longest packets from @src to @dst, by two engines in turns: an engine's FIFO has room for one,
- * so that one alone would stand while it is filled.
+ * Send packets of full size from @src to @dst by two engines in turn. The FIFO of one engine holds
+ * one packet, so that engine alone would wait for each refill.
  */
 static void feed(struct torus_fabric *f, u32 src, u32 dst)
 {
@@ -246,7 +252,7 @@ static void feed(struct torus_fabric *f, u32 src, u32 dst)
 			send(f, src, dst, 0, fifo, TOFU_PACKET_CHUNKS);
 }
 
-/* Chunks that have gone over each of a node's links to it, and from it. */
+/* Count the chunks that crossed each of the links to a node, and each of those from it. */
 static void count_links(struct torus_fabric *f, u32 node, u64 *in, u64 *out)
 {
 	u32 dir;
@@ -262,8 +268,8 @@ static void count_links(struct torus_fabric *f, u32 node, u64 *in, u64 *out)
 }
 
 /*
- * Ten links busy both ways at once: each of ten streams comes over a link of the middle node of
- * its own and leaves by another, straight on, out of its group or within it.
+ * Ten links of one node are busy both ways at once. Each of ten streams arrives over a link of its
+ * own and leaves over another one: straight on, out of the group, or within it.
  */
 static void test_ten_links(void **state)
 {
@@ -289,7 +295,10 @@ static void test_ten_links(void **state)
 			feed(f, node_at(f, stream[i].from), node_at(f, stream[i].to));
 		torus_fabric_run(f, (j + 1) * packet, 0, 1);
 	}
-	/* 5 GB/s each way, of all ten: a packet's header and CRC are in its bytes */
+	/*
+	 * each of ten links transfers 5 GB/s both ways; a packet's bytes include its header and
+	 * CRC
+	 */
 	for (i = 0; i < COUNT(stream); i++) {
 		assert_int_equal(in[1][i] - in[0][i], 8 * TOFU_PACKET_CHUNKS);
 		assert_int_equal(out[1][i] - out[0][i], 8 * TOFU_PACKET_CHUNKS);
@@ -299,7 +308,10 @@ static void test_ten_links(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Ticks in which a megabyte in the longest packets, from FIFOs that are never empty, has come. */
+/*
+ * Return the ticks until a megabyte in packets of full size has arrived, from FIFOs that are never
+ * empty.
+ */
 static u64 megabyte(const u32 *to, u32 path, u32 fifos)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x3x3", "");
@@ -329,7 +341,7 @@ static u64 megabyte(const u32 *to, u32 path, u32 fifos)
 	return ticks;
 }
 
-/* By all engines on paths that share no link: 3.5 times what one path carries, at the least. */
+/* All engines on disjoint paths transfer at least 3.5 times as much as one path. */
 static void test_apart(void **state)
 {
 	static const u32 to[][TOFU_AXES] = {
@@ -348,7 +360,9 @@ static void test_apart(void **state)
 	}
 }
 
-/* A buffer of 2 KB takes a packet at a time: any other could be as long as the longest. */
+/*
+ * A buffer of 2 KB accepts one packet at a time, because there must be space for one of full size.
+ */
 static void test_room_for_the_longest(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3mx1x1", "vc_bytes=2048");
@@ -360,7 +374,7 @@ static void test_room_for_the_longest(void **state)
 	send(f, 0, far, 0, 1, 1);
 	rig_drain(f);
 	assert_int_equal(trace.n, 2);
-	/* it has left its buffer when its last byte has been received; the credit comes back */
+	/* a packet frees its buffer when its last byte was received; then the credit returns */
 	assert_int_equal(trace.step[1].at - trace.step[0].at, LATENCY + 8 + LATENCY);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);

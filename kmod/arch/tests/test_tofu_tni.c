@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What each TNI of a node counts, and that they add up to what node and fabric count. */
+/* Counters of each TNI of a node. They add up to the counters of the node and the fabric. */
 #include "arch/tests/engine_rig.h"
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/channel.h"
@@ -15,7 +15,7 @@ static struct torus_tni_counters tni_of(struct torus_fabric *f, u32 node, u32 tn
 	return c;
 }
 
-/* All TNIs of a node, or of all nodes: TORUS_NONE. */
+/* Sum the counters of all TNIs of a node, or of all nodes: TORUS_NONE. */
 static struct torus_tni_counters sum_of(struct torus_fabric *f, u32 node)
 {
 	struct torus_tni_counters sum = { 0 }, c;
@@ -47,7 +47,10 @@ static u64 packets_of(const struct rig_trace *trace, u32 what, u32 node, bool by
 	return sum;
 }
 
-/* Software's packets of every length: a node's TNIs have what the node has sent and got. */
+/*
+ * Packets of software of each length: the TNIs of a node count all packets that the node sends and
+ * receives.
+ */
 static void test_software(void **state)
 {
 	static const char *const settings[] = { "path=roundrobin", "path=hash tnis=6", "ber=1e-5" };
@@ -79,7 +82,7 @@ static void test_software(void **state)
 		assert_int_equal(c.packets_sent, all.injected);
 		assert_int_equal(c.packets_received, all.delivered);
 		assert_int_equal(c.bytes_sent, c.bytes_received);
-		/* all of them have something to do */
+		/* all TNIs are used about equally */
 		for (tni = 0; tni < f->router->ports; tni++)
 			assert_true(tni_of(f, TORUS_NONE, tni).packets_received * 2 >
 				    all.delivered / f->router->ports);
@@ -91,7 +94,7 @@ static void test_software(void **state)
 	}
 }
 
-/* By which TNI an operation goes, and by which it comes. */
+/* An operation counts at the TNI that sends it and at the one that receives it. */
 static void test_each(void **state)
 {
 	const u32 length = 3 * TOFU_DATA_MAX, tail = tofu_chunks(TOFU_DATA_MAX) * TOFU_CHUNK_BYTES;
@@ -119,11 +122,11 @@ static void test_each(void **state)
 		assert_int_equal(b.bytes_received, 3 * tail);
 		assert_int_equal(b.notices, 1);
 		assert_int_equal(b.commands, 0);
-		/* the answer goes the other way, between the same two */
+		/* the reply goes from the second TNI to the first */
 		assert_int_equal(b.packets_sent, 1);
 		assert_int_equal(a.packets_received, 1);
 		assert_int_equal(a.bytes_received, tofu_chunks(8) * TOFU_CHUNK_BYTES);
-		/* and no other has anything */
+		/* no other TNI counts anything */
 		all = sum_of(t.f, TORUS_NONE);
 		assert_int_equal(all.packets_sent, 4);
 		assert_int_equal(all.packets_received, 4);
@@ -132,7 +135,7 @@ static void test_each(void **state)
 	}
 }
 
-/* Operations that end with an error count where they came from, and where they were refused. */
+/* A failed operation counts as an error at its sender, and as rejected where it was rejected. */
 static void test_errors(void **state)
 {
 	static const u32 ops[] = { TORUS_TOFU_PUT, TORUS_TOFU_GET };
@@ -142,7 +145,7 @@ static void test_errors(void **state)
 
 	for (i = 0; i < COUNT(ops); i++) {
 		engine_pair_make(&t, "3x1x1", "", 12, 64);
-		/* there is no such memory at b, asked for or not */
+		/* b has no such memory; tested with and without a notice */
 		c = engine_transfer(&t, ops[i], 0, 0, 64);
 		c.remote = 5ull << TORUS_STADD_BITS;
 		engine_post(t.a, t.b, &c);
@@ -151,7 +154,7 @@ static void test_errors(void **state)
 		rig_settle(t.f);
 		assert_int_equal(tni_of(t.f, t.a->node, 0).errors, 2);
 		assert_int_equal(tni_of(t.f, t.b->node, 0).refused, 2);
-		/* nor at a: nothing leaves */
+		/* a has no such memory: no packet leaves */
 		c = engine_transfer(&t, ops[i], 0, 0, 64);
 		c.local = 5ull << TORUS_STADD_BITS;
 		engine_post(t.a, t.b, &c);
@@ -174,7 +177,7 @@ static void test_errors(void **state)
 	engine_pair_free(&t);
 }
 
-/* Each packet that finds no room waits once, however often it is looked at. */
+/* A packet that finds no free space counts as one wait, regardless of the number of attempts. */
 static void test_waits(void **state)
 {
 	struct torus_tofu_command c;
@@ -186,13 +189,13 @@ static void test_waits(void **state)
 	engine_post(t.a, t.b, &c);
 	rig_settle(t.f);
 	assert_int_equal(sum_of(t.f, TORUS_NONE).waits, 0);
-	/* an injection slot holds the longest packet, and no other beside it */
+	/* an injection slot holds one packet of full size only */
 	c = engine_transfer(&t, TORUS_TOFU_PUT, 0, 0, 20 * TOFU_DATA_MAX);
 	engine_post(t.a, t.b, &c);
 	rig_settle(t.f);
 	assert_in_range(tni_of(t.f, t.a->node, 0).waits, 18, 19);
 	assert_int_equal(sum_of(t.f, TORUS_NONE).waits, tni_of(t.f, t.a->node, 0).waits);
-	/* what arrives meanwhile makes the engine look again */
+	/* arriving packets make the engine try again */
 	torus_fabric_counters_reset(t.f);
 	engine_post(t.a, t.b, &c);
 	for (i = 0; i < 200; i++) {
@@ -207,7 +210,7 @@ static void test_waits(void **state)
 	engine_pair_free(&t);
 }
 
-/* What goes round within the node has left and come. */
+/* Packets to the own node count as sent and as received. */
 static void test_own_node(void **state)
 {
 	struct torus_tofu_command c;
@@ -225,7 +228,7 @@ static void test_own_node(void **state)
 	own = tni_of(t.f, 0, 0);
 	assert_int_equal(own.packets_sent, 1);
 	assert_int_equal(own.bytes_received, tofu_chunks(64) * TOFU_CHUNK_BYTES);
-	/* software's, by injection FIFO 1 */
+	/* a packet of software in injection FIFO 1 */
 	p = rig_packet(t.f, 0, 0, 5);
 	tofu_fields(&p)->fifo = 3;
 	d = torus_domain_of(t.f, 0);
@@ -241,7 +244,7 @@ static void test_own_node(void **state)
 	engine_pair_free(&t);
 }
 
-/* Gates' packets are packets of the TNI that they belong to, also within a node. */
+/* Packets of gates count at the TNI of the gate, also within one node. */
 static void test_gates(void **state)
 {
 	static const u32 peers[] = { 12, 0 };
@@ -281,7 +284,10 @@ static void test_gates(void **state)
 	}
 }
 
-/* A gate's packet for a TNI that its node does not have is counted once, and nowhere outside. */
+/*
+ * A gate's packet to a TNI that its own node does not have is counted once. No counter outside the
+ * array changes.
+ */
 static void test_gate_beyond(void **state)
 {
 	struct tofu_gate_setting s = {
@@ -310,7 +316,7 @@ static void test_gate_beyond(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The same in any number of domains, waits among them. */
+/* The counters, waits included, are equal with each number of domains. */
 static void test_domains(void **state)
 {
 	static const char *const settings[] = { "", "domains=2", "domains=5" };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hot swap of a unit, the four nodes of one x, y, z and b, under load: taken out with nothing
- * lost and every order kept; failing, with what was inside and no more lost, all of it named.
+ * Hot swap of a unit, the four nodes with the same x, y, z and b, under load. If a unit is taken
+ * out, no packet is lost, and packets stay in order. If it fails, exactly the packets inside are
+ * lost, and each of them is reported.
  */
 #include "arch/tests/engine_rig.h"
 #include "arch/tofu/nic.h"
@@ -12,33 +13,32 @@
 #include "core/tests/rig.h"
 
 #define UNIT		4u
-#define TIMES		20u	/* swaps, failures */
-#define STEP		128u	/* ticks between two looks at who sends */
-#define PACKETS		4096u	/* of a node, at most */
+#define TIMES		20u	/* swaps or failures */
+#define STEP		128u	/* ticks between two checks for free FIFOs */
+#define PACKETS		4096u	/* maximum packets per source */
 
-/* Where a packet was seen last. */
+/* Place at which a packet was seen last. */
 enum where { NOWHERE, AT_NODE, ON_LINK };
 
 struct seen {
 	u8 where;
 	bool ended;
-	u32 node;		/* it is at, or it has left */
-	u32 peer;		/* it goes to */
+	u32 node;		/* node where it is, or that it left */
+	u32 peer;		/* next node */
 };
 
 /**
- * struct ledger - all packets
- * @watcher: of the core
- * @f: the fabric
- * @packet: by source and number
- * @sent: by source: packets
- * @last: by source and destination: number of the last one that has come
- * @delivered: packets
- * @dropped: packets
- * @inside: of these, that were in a unit that failed, or on its links
- * @out: the unit that is out: its four nodes
+ * struct ledger - records of all packets
+ * @watcher: hook of the core
+ * @packet: last place of each packet, by source and sequence number
+ * @sent: number of packets, by source
+ * @last: sequence number after the last arrival, by source and destination
+ * @delivered: number of delivered packets
+ * @dropped: number of lost packets
+ * @inside: number of lost packets that were in a failed unit or on its links
+ * @out: the four nodes of the unit that is out
  * @nout: 0 or 4
- * @failures: units fail
+ * @failures: units fail, instead of being taken out
  */
 struct ledger {
 	struct torus_watcher watcher;
@@ -73,7 +73,7 @@ static void take_end(struct ledger *l, u32 what, u32 node, const struct torus_pa
 	seen->ended = true;
 	if (what == TORUS_WATCH_DELIVER) {
 		assert_int_equal(node, p->dst);
-		/* what goes round a unit that failed may overtake what waits for it */
+		/* packets round a failed unit may overtake packets that wait for it */
 		if (!l->failures)
 			assert_in_range(p->seq, *last, PACKETS);
 		*last = p->seq + 1;
@@ -134,7 +134,7 @@ static u64 sent(const struct ledger *l)
 	return sum;
 }
 
-/* A packet of any size to any other living node, if its FIFO has room. */
+/* Send a packet of random size to a random living node, if its FIFO has space. */
 static void send(struct ledger *l, u32 node, u64 *rng)
 {
 	struct torus_fabric *f = l->f;
@@ -168,7 +168,7 @@ static void load(struct ledger *l, u64 ticks, u64 *rng)
 	}
 }
 
-/* The unit of a node chosen at random. */
+/* Select the unit of a random node. */
 static void choose_unit(struct ledger *l, u64 *rng)
 {
 	const struct torus_geometry *g = &l->f->cfg.geo;
@@ -193,7 +193,7 @@ static void set_unit(struct ledger *l, enum torus_node_state state)
 	l->nout = state == TORUS_NODE_ALIVE ? 0 : UNIT;
 }
 
-/* Packets that have left or entered the unit. */
+/* Count the packets that have left or entered the unit. */
 static u64 crossed(struct ledger *l)
 {
 	u64 sum = 0;
@@ -248,7 +248,10 @@ static void test_swaps(void **state)
 	check_swaps("2x3mx1", "path=hash", 2);
 }
 
-/* A packet that names its path is told when a dead node is on it; so is one to a dead node. */
+/*
+ * A packet with a given path is rejected if a dead node is on the path. A packet to a dead node is
+ * rejected, too.
+ */
 static void test_unreachable(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "");
@@ -267,7 +270,7 @@ static void test_unreachable(void **state)
 	p.dst = relay;
 	f->arch->make(f, &p, 2);
 	assert_int_equal(f->arch->inject_route(f, from, &p), TORUS_REFUSE_UNREACHABLE);
-	/* the NIC alone has to do with packets to the own node */
+	/* the NIC handles packets to the own node, so no link is necessary */
 	p.dst = from;
 	f->arch->make(f, &p, 2);
 	assert_int_equal(f->arch->inject_route(f, from, &p), TORUS_REFUSE_NONE);
@@ -280,14 +283,14 @@ static void test_unreachable(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* An engine's packets go round a dead relay, too. */
+/* The packets of an engine avoid a dead relay. */
 static void test_engine(void **state)
 {
 	struct torus_tofu_command c;
 	struct engine_pair t;
 	struct torus_error err;
 
-	/* from (0,0,0,0,0,0) to (1,0,0,0,1,0): the relay is (0,0,0,0,1,0) */
+	/* the default relay from (0,0,0,0,0,0) to (1,0,0,0,1,0) is (0,0,0,0,1,0) */
 	engine_pair_make(&t, "3x1x1", "", 7, 5000);
 	assert_int_equal(torus_node_set(t.f, 6, TORUS_NODE_DEAD, &err), 0);
 	c = engine_transfer(&t, TORUS_TOFU_PUT, 1, 3, 5000);
@@ -316,7 +319,10 @@ static u64 failed(struct torus_fabric *f)
 	return sum;
 }
 
-/* What elsewhere was to go through the unit waits, and goes on when it is back. */
+/*
+ * Packets of other nodes whose path leads through the failed unit wait until it is back, then
+ * continue.
+ */
 static void check_failures(const char *shape, const char *settings, u64 rng)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", shape, settings);
@@ -349,7 +355,10 @@ static void test_failures(void **state)
 	check_failures("2x3mx1", "path=hash", 4);
 }
 
-/* Whoever is dead after a failure is still failed: what comes to it is lost when it lives. */
+/*
+ * A failed node whose state is set to dead has still failed: packets to it are lost when it lives
+ * again.
+ */
 static void test_failed_stays_failed(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "1x1x1", "");
@@ -368,7 +377,7 @@ static void test_failed_stays_failed(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What a link would have sent again when it is up is lost with the node that it leads to. */
+/* A packet that a link would retransmit is lost if the link's receiving node fails. */
 static void test_failed_links(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "1x1x1", "");

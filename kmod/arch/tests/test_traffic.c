@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The core's own workload: what is offered is what was asked for, and what is
- * measured is what happened.
+ * Workloads of the core: the offered traffic is the configured one, and results agree with the
+ * recorded packets.
  */
 #include "core/base/random.h"
 #include "arch/tests/bgl_rig.h"
@@ -18,7 +18,7 @@ static struct torus_traffic uniform(u32 percent, u32 min, u32 max, u64 warmup, u
 	};
 }
 
-/* Links of every dimension are busy for the offered part of the time. */
+/* Check that the links of dimension @busiest are busy for @per_mille of the time. */
 static void check_load(const char *shape, const char *settings, struct torus_traffic t,
 		       u32 busiest, u32 per_mille, u32 slack)
 {
@@ -54,14 +54,14 @@ static void test_offered_load_bernoulli(void **state)
 	check_load("8x8x8", "", t, 1, 400, 10);
 }
 
-/* The busiest dimension counts: the long one of 8x4x2. */
+/* The load refers to the busiest dimension, in 8x4x2 the longest one. */
 static void test_offered_load_shapes(void **state)
 {
 	check_load("8x4x2", "", uniform(50, 256, 256, 4000, 100000), 0, 500, 12);
 	check_load("5x3x2", "hints=minimal", uniform(30, 96, 256, 4000, 100000), 0, 300, 12);
 }
 
-/* N / (N - 1) (L / 4) 270 / 2 ticks: links of a ring, both ways, packets of 256 + 14. */
+/* The gap at the peak is N / (N - 1) (L / 4) 270 / 2; a packet takes 256 + 14 ticks. */
 static void test_peak_gap(void **state)
 {
 	static const struct {
@@ -91,7 +91,7 @@ struct gaps {
 	u32 n;
 };
 
-/* Gaps between generations of one source after another, as the packets tell. */
+/* Measure the gaps between the packets that one source generates. */
 static struct gaps measure_gaps(u32 arrivals, u32 percent, u32 burst)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -128,7 +128,7 @@ static struct gaps measure_gaps(u32 arrivals, u32 percent, u32 burst)
 	return g;
 }
 
-/* Exponential: the variance is the square of the mean. */
+/* Gaps are exponential: the variance is the square of the mean. */
 static void test_poisson_gaps(void **state)
 {
 	double mean = 64.0 / 63 * 46 / 2 / 0.25;
@@ -139,7 +139,7 @@ static void test_poisson_gaps(void **state)
 	assert_true(g.variance > mean * mean * 0.95 && g.variance < mean * mean * 1.05);
 }
 
-/* Geometric: (1 - p) / p^2. */
+/* Gaps are geometric: the variance is (1 - p) / p^2. */
 static void test_bernoulli_gaps(void **state)
 {
 	double mean = 64.0 / 63 * 46 / 2 / 0.5, variance = mean * mean - mean;
@@ -151,8 +151,8 @@ static void test_bernoulli_gaps(void **state)
 }
 
 /*
- * Of 8 packets 7 come the peak's gap behind the one before, and a pause is as long as leaves the
- * load as it is.
+ * In a burst of 8 packets 7 follow the one before with the gap of the peak. The pause between
+ * bursts keeps the mean load.
  */
 static void test_bursts(void **state)
 {
@@ -169,7 +169,7 @@ static void test_bursts(void **state)
 	}
 }
 
-/* 1 / ln(g / (g - 1)) is g - 1 / 2, and that is so of gaps as long as those between bursts. */
+/* 1 / ln(g / (g - 1)) is about g - 1/2, also for gaps as long as those between bursts. */
 static void test_geometric_gaps(void **state)
 {
 	u32 bits;
@@ -184,7 +184,7 @@ static void test_geometric_gaps(void **state)
 
 static double logarithm(double x)
 {
-	/* no libm: ln x by its series around 1 after halving */
+	/* without libm: halve x, then use the series of ln x around 1 */
 	double k = 0, y, sum = 0, term;
 	u32 i;
 
@@ -232,7 +232,7 @@ static void test_exponential(void **state)
 	assert_in_range(below, 198500, 201500);
 }
 
-/* What stands in place of a division gives the same, up to the greatest remainder. */
+/* Multiplying by the inverse gives the quotient of a division, up to the greatest remainder. */
 static void test_inverse(void **state)
 {
 	struct torus_logs logs;
@@ -273,7 +273,7 @@ static void test_histogram_buckets(void **state)
 		b = torus_hist_bucket(v);
 		assert_int_equal(torus_hist_bucket(torus_latency_floor(torus_latency_bucket(v))),
 				 b);
-		/* no wider than an eighth */
+		/* the width is at most an eighth of the value */
 		if (v >= 8)
 			assert_true((torus_hist_floor(b + 1) - torus_hist_floor(b)) * 8 <= v);
 	}
@@ -286,7 +286,7 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Mean, quantiles, maximum, hops and halves against the packets themselves. */
+/* Mean, quantiles, maximum, hops and halves in the result agree with the traced packets. */
 static void test_window_figures(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -330,7 +330,7 @@ static void test_window_figures(void **state)
 		    r.win_latency_p50 * 8 <= latency[n / 2] * 9);
 	assert_true(r.win_latency_p99 * 8 >= latency[n * 99 / 100] * 7 &&
 		    r.win_latency_p99 * 8 <= latency[n * 99 / 100] * 9);
-	/* Little: population = throughput x latency, from the FIFO on */
+	/* Little's law: population = throughput x latency, counted from the FIFO */
 	assert_true(r.win_population_ticks > r.win_network_latency_sum * 98 / 100 &&
 		    r.win_population_ticks < r.win_network_latency_sum * 102 / 100);
 	free(latency);
@@ -338,7 +338,7 @@ static void test_window_figures(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What domains count as they go is what the links' own counters add up to, folded or not. */
+/* Sums that domains keep equal the sums of the links' counters, folded or not. */
 static void test_sums_of_links(void **state)
 {
 	u32 domains, i, node, dir, vc;
@@ -373,7 +373,7 @@ static void test_sums_of_links(void **state)
 	}
 }
 
-/* Hardly any load: latency is that of an empty network, within a bucket. */
+/* At very low load the latency is that of an empty network, within a bucket. */
 static void test_quantiles_of_an_empty_network(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -384,7 +384,7 @@ static void test_quantiles_of_an_empty_network(void **state)
 	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.win_hops_max, 1);
-	/* 20 + 256 lies in 256 .. 288 */
+	/* 20 + 256 is in the bucket 256 .. 288 */
 	assert_int_equal(r.win_latency_p50, 272);
 	assert_true(r.win_latency_sum >= r.win_delivered * 276);
 	assert_true(r.win_latency_sum < r.win_delivered * 280);
@@ -426,7 +426,7 @@ static void test_closed_loop(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Uniform means uniform: destinations and sizes. */
+/* Destinations and sizes of uniform traffic are uniformly distributed. */
 static void test_uniform_destinations(void **state)
 {
 	struct torus_fabric *f = rig_make("3x3x3", "");
@@ -448,7 +448,7 @@ static void test_uniform_destinations(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Saturated dynamic traffic keeps 8x8x8's links above 95 % busy. */
+/* Saturated dynamic traffic keeps the links of 8x8x8 busy for more than 95 % of the time. */
 static void test_saturated_dynamic(void **state)
 {
 	struct torus_fabric *f = rig_make("8x8x8", "");
@@ -463,7 +463,7 @@ static void test_saturated_dynamic(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A quantile is no more than the greatest latency that there was. */
+/* No quantile exceeds the maximum latency. */
 static void test_quantiles_below_the_greatest(void **state)
 {
 	u32 seed;
@@ -485,9 +485,9 @@ static void test_quantiles_below_the_greatest(void **state)
 	}
 }
 
-/* ------------------------------------------------------------------------ refusals */
+/* -------------------------------------------------------------- rejected workloads */
 
-/* A pattern by which nobody sends anything is told, and not run to its end at once. */
+/* A pattern by which no node sends is rejected, instead of ending at once. */
 static void test_nobody_sends(void **state)
 {
 	static const struct torus_traffic idle[] = {

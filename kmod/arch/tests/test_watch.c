@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The watching hook tells each packet's whole life: what it says of every link is what the
- * link's counters say, and what it says of every packet follows one upon the other.
+ * The watching hook reports all events of a packet. The reports about a link agree with the link's
+ * counters, and the reports about a packet are consistent.
  */
 #include "arch/tests/xt_rig.h"
 #include "core/state/watch.h"
 
-/* What has been told of a link. */
+/* Events that were reported for a link. */
 struct link {
 	u64 packets[TORUS_VCS_MAX];
 	u64 stalls[TORUS_STALL_MAX];
@@ -15,11 +15,11 @@ struct link {
 };
 
 /**
- * struct life - what has been told of a packet
- * @node: where it is
- * @ways: what it last asked for
- * @hops: links that it was granted
- * @stalled: tick in which it got nothing
+ * struct life - events that were reported for a packet
+ * @node: its present node
+ * @ways: outputs that it requested last
+ * @hops: number of links that it was granted
+ * @stalled: last tick in which it was not granted a link
  * @injected: it is in the network
  * @ended: it was delivered
  */
@@ -48,7 +48,7 @@ static struct link *link_at(struct watch *w, u32 node, u32 dir)
 	return &w->links[node * w->f->dirs + dir];
 }
 
-/* What follows for a packet that no link has damaged. */
+/* Check the sequence of events of a packet that no link has damaged. */
 static void on_sound(struct watch *w, struct life *l, u64 now, u32 what, u32 node, u32 dir, u32 vc,
 		     const struct torus_packet *p)
 {
@@ -74,7 +74,7 @@ static void on_sound(struct watch *w, struct life *l, u64 now, u32 what, u32 nod
 		assert_true(now != l->stalled);
 		assert_true(l->ways >> (dir * w->f->vcs + vc) & 1);
 		l->node = torus_geometry_neighbor(&w->f->cfg.geo, node, dir);
-		/* where queues of links are unbounded a way is asked for at each turn only */
+		/* with unbounded queues a packet requests outputs only once per dimension */
 		if (!w->f->router->waiting)
 			l->ways = 0;
 		assert_int_equal(p->hops, ++l->hops);
@@ -125,7 +125,10 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 	}
 }
 
-/* What was told of the links is what they have counted; return: stalls of each reason, errors. */
+/*
+ * Check the reported events of the links against their counters. Return: the sum of stalls by
+ * reason, and of errors.
+ */
 static struct link held_to_counters(struct watch *w)
 {
 	struct torus_link_counters c;
@@ -153,7 +156,7 @@ static struct link held_to_counters(struct watch *w)
 	return sum;
 }
 
-/* A workload in closed loop, watched from its first tick to its last delivery. */
+/* Run a closed loop and watch it from the first tick to the last delivery. */
 static struct link watched(const char *arch, const char *shape, const char *settings, u32 bytes,
 			   u32 packets, u64 *waits)
 {
@@ -168,7 +171,7 @@ static struct link watched(const char *arch, const char *shape, const char *sett
 	struct link sum;
 	u32 i;
 
-	/* one thread: domains take turns */
+	/* one watcher for all domains: a single thread runs one domain after the other */
 	for (i = 0; i < f->ndomains; i++)
 		f->domain[i].watcher = &w.watcher;
 	rig_packets(f, packets, bytes, bytes);
@@ -210,7 +213,7 @@ static void test_other_machines(void **state)
 	assert_true(sum.stalls[TORUS_STALL_TOKEN] > 100 && sum.stalls[TORUS_STALL_LOST] > 100);
 }
 
-/* Unbounded queues: the link begins later than it is granted. */
+/* With unbounded queues a link starts later than it is granted. */
 static void test_unbounded(void **state)
 {
 	struct link sum;

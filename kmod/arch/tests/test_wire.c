@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a capture has of links: each packet that a link has carried once for each time that it was
- * sent, with the bytes that arrive, and what the machine's own CRCs say of these bytes.
+ * Contents of a capture: each transmission of a packet on a link once, with the bytes that arrive.
+ * The machine's own CRCs agree with the recorded errors.
  */
 #include "arch/tests/xt_rig.h"
 #include "core/base/number.h"
@@ -9,7 +9,7 @@
 #include "core/link/wire.h"
 #include "core/state/watch.h"
 
-/* What has been recorded of a link. */
+/* Events that were recorded for a link. */
 struct link {
 	u64 sent;
 	u64 again;
@@ -38,7 +38,7 @@ static u32 crc_in(const struct torus_wire *wire, const u8 *bytes)
 	return crc;
 }
 
-/* The machine's CRCs say what the record says. */
+/* Check that the machine's CRCs of the bytes agree with the flags of the record. */
 static void judged(const struct torus_arch *arch, const struct torus_wire *wire, u8 *bytes)
 {
 	u32 len = wire->bytes - 1 - (wire->crc_at ? 0 : wire->crc_bytes), trailer, i;
@@ -49,7 +49,7 @@ static void judged(const struct torus_arch *arch, const struct torus_wire *wire,
 		return;
 	}
 	assert_int_equal(len % arch->chunk_bytes, 0);
-	/* off or on, but for a bit or two */
+	/* the valid byte is 0 or 255, except for one or two wrong bits */
 	assert_int_equal(__builtin_popcount(valid) < 4, !!(wire->flags & TORUS_WIRE_INVALID));
 	trailer = crc_in(wire, bytes);
 	for (i = 0; wire->crc_at && i < wire->crc_bytes; i++)
@@ -107,7 +107,7 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 	judged(d->f->arch, &wire, bytes);
 }
 
-/* What was recorded is what the links' counters say. */
+/* Check the recorded events of the links against their counters. */
 static void held_to_counters(struct recorder *r)
 {
 	struct torus_link_counters c;
@@ -125,7 +125,7 @@ static void held_to_counters(struct recorder *r)
 				packets += c.packets[vc];
 			assert_int_equal(l->sent, packets + c.resends);
 			assert_int_equal(l->again, c.resends);
-			/* CRCs of those that come behind a lost one are not looked at */
+			/* a link counts no CRC errors of packets after a lost one */
 			assert_true(l->wrong >= c.crc_header_errors + c.crc_packet_errors);
 			r->sum.wrong += l->wrong;
 		}
@@ -163,7 +163,7 @@ static struct recorder recorded(const char *arch, const char *shape, const char 
 	return r;
 }
 
-/* Links on which nothing can happen: each packet once, and right. */
+/* On links without faults each packet is recorded once, without an error. */
 static void test_sound(void **state)
 {
 	assert_true(recorded("bgl", "4x2x2", "", 256, 20, 0).sum.sent > 100);
@@ -178,7 +178,7 @@ static void test_errors(void **state)
 	struct recorder r = recorded("bgl", "4x2x2", "ber=0.00001", 256, 100, 0);
 
 	assert_true(r.sum.wrong > 20 && r.sum.again >= r.sum.wrong && r.most > 1);
-	/* so many that INVALID packets are hit, too */
+	/* enough packets that some of them are INVALID and damaged, too */
 	assert_true(recorded("bgl", "4x2x2", "ber=0.0002", 256, 100, 0).sum.wrong > 500);
 	r = recorded("xt", "3x3x2", "ber=0.00001", 72, 100, 0);
 	assert_true(r.sum.wrong > 20 && r.sum.again >= r.sum.wrong && r.most > 1);
@@ -187,8 +187,8 @@ static void test_errors(void **state)
 }
 
 /*
- * A link that is down: what goes out is lost, and sent again until it is up.  Then it corrupts
- * packets, and links behind it, which are not live, forward some.
+ * While a link is down, packets are lost and retransmitted until it is up. Then it corrupts
+ * packets. Later links, which are not live, forward some of them.
  */
 static void test_down(void **state)
 {

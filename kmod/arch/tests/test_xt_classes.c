@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The two classes of the Cray XT: a workload's packets are of the one or of the other, and
- * neither waits for a packet of the other's that does not move.
+ * The two classes of packets on the Cray XT. A workload has one class. No packet waits for blocked
+ * packets of the other class.
  */
 #include <errno.h>
 
@@ -10,10 +10,10 @@
 #include "xt_rig.h"
 
 #define FLITS	9
-#define STUCK	400	/* packets of each sender of the class that nobody reads */
-#define FLOW	300	/* packets of the other */
+#define STUCK	400	/* of each sender, in the class without a reader */
+#define FLOW	300	/* in the other class */
 
-/* ------------------------------------------------------------ a workload's class */
+/* ----------------------------------------------------------- class of a workload */
 
 static u64 hash_of(u32 class, u64 *pair)
 {
@@ -40,7 +40,7 @@ static u64 hash_of(u32 class, u64 *pair)
 	return r.hash;
 }
 
-/* The second class is as fast as the first, on VCs of its own. */
+/* The second class is as fast as the first, and has its own VCs. */
 static void test_class_of_a_workload(void **state)
 {
 	u64 first[2], second[2], hash = hash_of(0, first);
@@ -69,7 +69,7 @@ static void test_refused(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ------------------------------------------------------------ side by side */
+/* ---------------------------------------------------- both classes at once */
 
 static void send(struct rig_client *c, u32 to, u32 class, u32 group, u32 packets)
 {
@@ -88,8 +88,9 @@ static void send(struct rig_client *c, u32 to, u32 class, u32 group, u32 packets
 }
 
 /*
- * Ticks in which packets of @class go from node 0 to 3 of a ring; @blocked: while those of the
- * other class, from all nodes to node 3, stand where their reader does not read.
+ * Return the ticks in which FLOW packets of @class go from node 0 to node 3 of a ring. If @blocked
+ * is set, packets of the other class fill the network, because their reader at node 3 does not
+ * read.
  */
 static u64 ticks_of(u32 class, bool blocked)
 {
@@ -111,7 +112,7 @@ static u64 ticks_of(u32 class, bool blocked)
 	}
 	rig_settle(f);
 	if (blocked) {
-		/* up to the senders: not even those next to it have got rid of all */
+		/* blocked up to the senders, also up to those next to the reader */
 		assert_true(torus_fabric_in_flight(f) > 0);
 		assert_true(from[rig_node(f, 2, 0, 0)].pulled < STUCK);
 		assert_true(from[0].pulled < STUCK);
@@ -120,7 +121,7 @@ static u64 ticks_of(u32 class, bool blocked)
 	send(&source, to, class, 1, FLOW);
 	rig_settle(f);
 	assert_int_equal(sink.ins, FLOW);
-	/* a reception FIFO a class */
+	/* each class has its own reception FIFO */
 	assert_int_equal(sink.in[0].fifo, class);
 	ticks = sink.in[FLOW - 1].at - sink.in[0].at;
 	idle.room = RIG_RING;
@@ -143,12 +144,12 @@ static u64 ticks_of(u32 class, bool blocked)
 	return ticks;
 }
 
-/* Nothing of a class that is stuck takes a buffer or a cycle of the other's. */
+/* A blocked class takes no buffer and no cycle of the other class. */
 static void test_one_class_is_stuck(void **state)
 {
 	u64 free = ticks_of(0, false);
 
-	/* a flit a cycle */
+	/* one flit per cycle */
 	assert_int_equal(free, (u64)(FLOW - 1) * FLITS * XT_FLIT_TICKS);
 	assert_int_equal(ticks_of(0, true), free);
 	assert_int_equal(ticks_of(1, true), free);

@@ -104,7 +104,7 @@ static void test_check(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What the wire says is what was sent, age and class too. */
+/* The header on the link has the fields of the packet that was sent, age and class included. */
 static void test_adopt(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("4x3x2", "", true);
@@ -130,7 +130,7 @@ static void test_adopt(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Regions that cannot be. */
+/* Impossible regions are rejected. */
 static void test_regions_refused(void **state)
 {
 	static const char *const bad[][3] = {

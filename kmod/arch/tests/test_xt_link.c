@@ -9,7 +9,7 @@
 
 #define PACKETS	20000
 
-/* One link between two nodes, kept busy; bit errors in units of 2^-64. */
+/* Create a single link between two nodes; @ber: bit-error rate in units of 2^-64. */
 static struct torus_fabric *line(const char *settings, u64 ber)
 {
 	struct torus_fabric *f = xt_rig_make("2mx1x1", settings, true);
@@ -21,7 +21,10 @@ static struct torus_fabric *line(const char *settings, u64 ber)
 	return f;
 }
 
-/* Ticks until @packets of @bytes have arrived, each once, and in order. */
+/*
+ * Return the ticks until @packets packets of @bytes have arrived. Each must arrive once and in
+ * order.
+ */
 static u64 ticks_of_size(struct torus_fabric *f, u64 packets, u32 bytes)
 {
 	const struct torus_pair pair = { .src = 0, .dst = 1, .weight = 1 };
@@ -55,7 +58,10 @@ static u64 ticks_of(struct torus_fabric *f, u64 packets)
 	return ticks_of_size(f, packets, 72);
 }
 
-/* (1 - p) / (1 - p + p R): p that a packet has an error, R packets of a round trip. */
+/*
+ * Compute the share of useful transmissions, (1 - p) / (1 - p + p R): p is the probability that a
+ * packet has an error, R a round trip in packets.
+ */
 static double go_back_n(double ber, double round_trip)
 {
 	double good = 1, wire = 9 * XT_FLIT_TICKS;
@@ -111,7 +117,7 @@ static void test_nack_is_quick(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A lost nack is made good by the next one, a lost packet behind which nothing comes by time. */
+/* The next nack replaces a lost one. If no packet follows a lost one, a time-out occurs. */
 static void test_lost_nacks(void **state)
 {
 	struct torus_fabric *f = line("", 0);
@@ -136,7 +142,7 @@ static void test_lost_nacks(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A nack that lets no packet go is no progress: a link that brings nothing over is parked. */
+/* A nack that acknowledges no packet is no progress: a link that delivers nothing is parked. */
 static void test_nacks_park(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("2mx1x1", "retries=20", true);
@@ -158,7 +164,7 @@ static void test_nacks_park(void **state)
 	assert_in_range(rig_link(f, 0, 0).resends, 20, 40);
 	assert_int_equal(torus_fabric_in_flight(f), 4);
 	rig_count(f);
-	/* nothing is sent again before the link's state changes */
+	/* retransmission starts when the state of the link changes */
 	rig_fault(f, &good);
 	rig_drain(f);
 	assert_false(rig_view(f, 0, 0).parked);
@@ -167,7 +173,9 @@ static void test_nacks_park(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A nack tells what has arrived: it lets packets go even if every acknowledgement was lost. */
+/*
+ * A nack acknowledges the packets before the missing one, even if all acknowledgements were lost.
+ */
 static void test_nack_acknowledges(void **state)
 {
 	struct torus_fabric *f = line("", 0);
@@ -178,12 +186,12 @@ static void test_nack_acknowledges(void **state)
 
 	rig_fault(f, &fault);
 	ticks_of(f, 300);
-	/* what was sent again is less than a round trip: nothing before the wanted one */
+	/* fewer retransmissions than a round trip has packets: none before the missing one */
 	assert_true(rig_link(f, 0, 0).resends <= 8);
 	torus_fabric_destroy(f);
 }
 
-/* Every kind of fault on every link, uniform traffic: each packet once. */
+/* With all kinds of faults on all links each packet of uniform traffic arrives once. */
 static void test_all_faults(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("4x3x2", "ber=1e-5", false);
@@ -205,7 +213,10 @@ static void test_all_faults(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A nack or an acknowledgement in ten is damaged, besides packets: each packet once, in order. */
+/*
+ * If one in ten nacks and acknowledgements is damaged, and packets, too, each packet arrives once
+ * and in order.
+ */
 static void test_bad_control(void **state)
 {
 	struct torus_fabric *f = line("", 0), *back = line("", 0);
@@ -214,7 +225,7 @@ static void test_bad_control(void **state)
 	};
 	u64 clean = ticks_of(back, PACKETS), ticks;
 
-	/* 2^-10 a bit: 6 of 100 messages of 64 bits are lost, and 44 of 100 packets */
+	/* at 2^-10 per bit 6 % of the messages of 64 bits are lost, and 44 % of the packets */
 	rig_fault(f, &fault);
 	ticks = ticks_of(f, PACKETS);
 	assert_true(rig_link(f, 0, 0).ack_errors > PACKETS / 40);
@@ -228,11 +239,11 @@ static void test_bad_control(void **state)
 }
 
 /*
- * "The input buffer is sized to cover the round-trip latency across the network link".  It holds
- * W = 96 / L packets of L flits; a packet's space is free for the next one a round trip R after
- * its first flit left: the link's latency, L flits over the crossbar, the credit's way back.  One
- * VC keeps the link busy as long as R is at most W L flits (96 with packets of 8, 90 of 9), and
- * beyond W L / R of the time.
+ * "The input buffer is sized to cover the round-trip latency across the network link". A buffer
+ * holds W = 96 / L packets of L flits. The space of a packet is free again a round trip R after
+ * its first flit left. R is the latency of the link, L flits over the crossbar, and the credit's
+ * way back. One VC keeps the link busy if R is at most W L flits (96 with packets of 8, 90 of 9).
+ * Otherwise it does so for W L / R of the time.
  */
 static double share_of_link(u32 flits, u32 ticks)
 {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The Cray XT's tables: an image is loaded whole, or refused with the word that is wrong. */
+/*
+ * Routing tables of the Cray XT: an image is loaded as a whole, or rejected with the wrong value
+ * in the error message.
+ */
 #include "xt_rig.h"
 
-/* A word or byte of an image, what it is made for once, and what is said of it. */
+/* A word or byte of an image, a wrong value for it, and the expected error. */
 struct load_case {
 	size_t at;
 	u32 word;

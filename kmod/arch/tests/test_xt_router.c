@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The SeaStar router: every packet and credit accounted for, datelines, turns, staging
- * buffers, ports, ages, the same result for any number of domains.
+ * The SeaStar router: conservation of packets and credits, datelines, turns, staging buffers,
+ * ports, ages. Results do not depend on the number of domains.
  */
 #include "core/base/number.h"
 #include "core/link/dead.h"
@@ -72,7 +72,7 @@ static void test_domains(void **state)
 
 /* ---------------------------------------------------------- datelines, turns */
 
-/* The hops of one packet, over an otherwise empty machine. */
+/* Send one packet through an empty machine and trace its hops. */
 static void travel(struct torus_fabric *f, struct rig_trace *trace, u32 src, u32 dst)
 {
 	struct torus_packet p = rig_packet(f, src, dst, 9);
@@ -83,7 +83,7 @@ static void travel(struct torus_fabric *f, struct rig_trace *trace, u32 src, u32
 	rig_drain(f);
 }
 
-/* "The dateline will switch any packet from VC0 to VC1", on leaving it. */
+/* "The dateline will switch any packet from VC0 to VC1", when the packet leaves its node. */
 static void test_dateline_switches(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
@@ -98,7 +98,7 @@ static void test_dateline_switches(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The other way round it is crossed at the same node. */
+/* In the other direction packets change the VC at the same node. */
 static void test_dateline_minus(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
@@ -112,7 +112,7 @@ static void test_dateline_minus(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Tables changed by hand, and loaded as they are. */
+/* Create a fabric whose tables have one changed entry. */
 static struct torus_fabric *planted(const char *shape, u32 at, u32 input, u32 to, u8 entry)
 {
 	struct torus_fabric *f = rig_make_arch("xt", shape, "");
@@ -165,13 +165,13 @@ static void test_missing(void **state)
 	check_dropped(planted("8x1x1", 6, 1, 0, TORUS_XT_MISSING), 5, 0, TORUS_DROP_NO_ROUTE);
 }
 
-/* A table that leads out at a node which is not the destination delivers nothing there. */
+/* A packet that the table sends to the processor of a wrong node is dropped there. */
 static void test_wrong_processor(void **state)
 {
 	check_dropped(planted("8x1x1", 6, 1, 0, TORUS_XT_PROCESSOR), 5, 0, TORUS_DROP_NO_ROUTE);
 }
 
-/* Straight on a packet keeps its VC, whatever the tables on its way say. */
+/* A packet that moves straight on keeps its VC, regardless of the tables. */
 static void test_straight_keeps_vc(void **state)
 {
 	struct torus_fabric *f = planted("8x1x1", 1, 1, 3, 0 | TORUS_XT_VC1);
@@ -184,7 +184,7 @@ static void test_straight_keeps_vc(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Where it turns, the table's VC counts. */
+/* A packet that turns takes the VC of the table. */
 static void test_turn_takes_vc(void **state)
 {
 	struct torus_fabric *f = planted("4x4x1", 1, 1, 9, 2 | TORUS_XT_VC1);
@@ -201,9 +201,9 @@ static void test_turn_takes_vc(void **state)
 /* ----------------------------------------------------------------- regions */
 
 /*
- * "The upper three bits .. are compared to the global partition of the current SeaStar
- * router": of another one the global table is read, by those bits and the lowest one; of its
- * own the local table.
+ * "The upper three bits .. are compared to the global partition of the current SeaStar router".
+ * For another partition the router reads the global table, at the index of those bits and the
+ * lowest bit. For its own it reads the local table.
  */
 static void test_regions(void **state)
 {
@@ -216,7 +216,7 @@ static void test_regions(void **state)
 	u32 far, near, node, i, *input;
 	size_t bytes;
 
-	/* NIDs: six nodes a plane, z fastest, two planes a region */
+	/* NIDs: six nodes per plane, z fastest, two planes per region */
 	assert_int_equal(torus_node_number(g, rig_node(f, 1, 2, 1)), 11);
 	assert_int_equal(torus_node_number(g, rig_node(f, 2, 0, 0)), 4096);
 	assert_int_equal(torus_node_number(g, rig_node(f, 3, 2, 1)), 4096 + 11);
@@ -237,7 +237,7 @@ static void test_regions(void **state)
 		table[i].page[0] = (u16)i;
 		table[i].partition = (u8)i;
 	}
-	/* to region 1: x+ for even numbers, x- for odd ones; there all even numbers are home */
+	/* to region 1: x+ for even NIDs, x- for odd ones; in region 1 all even NIDs are local */
 	table[0].global[2] = 0;
 	table[0].global[3] = 1;
 	((u8 *)(table + 2))[XT_PAGE] = TORUS_XT_PROCESSOR;
@@ -251,7 +251,7 @@ static void test_regions(void **state)
 	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, TORUS_NONE, 0)->dir, 0);
 	rig_trace_free(&trace);
 
-	/* 4096 + 7 is the node x 3, y 0, z 1 */
+	/* 4096 + 7 is the node with x 3, y 0, z 1 */
 	far = rig_node(f, 3, 0, 1);
 	assert_int_equal(torus_node_number(g, far), 4096 + 7);
 	travel(f, &trace, rig_node(f, 0, 0, 1), far);
@@ -263,7 +263,10 @@ static void test_regions(void **state)
 
 /* ---------------------------------------------------------------- deadlock */
 
-/* Rings without datelines: everybody sends half way round. */
+/*
+ * Return the verdict of the watchdog on a ring, in which each node sends half way round, with or
+ * without datelines.
+ */
 static enum torus_verdict verdict_of(bool datelines)
 {
 	struct torus_fabric *f = rig_make_arch("xt", "12x1x1", "buffer_flits=9 staging_flits=9");
@@ -296,11 +299,12 @@ static void test_ring_deadlocks_without_dateline(void **state)
 	assert_int_equal(verdict_of(true), TORUS_VERDICT_ALIVE);
 }
 
-/* ------------------------------------------------------- staging, inputs, classes */
+/* ----------------------------------------------- staging buffers, inputs, classes */
 
 /*
- * Five inputs and the processor feed an output, each through a buffer of its own: while the
- * output is blocked each holds one packet of nine flits, a second one does not fit into 16.
+ * Five inputs and the processor feed an output, each through a buffer of its own. While the output
+ * is blocked, each buffer of 16 flits holds one packet of nine flits, because a second one does
+ * not fit.
  */
 static void test_staging(void **state)
 {
@@ -317,7 +321,7 @@ static void test_staging(void **state)
 	assert_int_equal(torus_senders_set(f, node, 0, TORUS_SENDER_OFF, NULL), 0);
 	torus_fabric_run(f, 20000, 0, 1);
 	f->router->occupancy(torus_domain_of(f, node), chunks);
-	/* five buffers of the second stage with a packet each, three left in each input */
+	/* one packet in each of the five staging buffers, and three more in each input */
 	assert_int_equal(chunks[0], 5 * 4 * 9);
 	for (dir = 0; dir < XT_DIRS; dir++) {
 		p = rig_packet(f, node, to, 9);
@@ -347,10 +351,13 @@ static void test_staging_least(void **state)
 	assert_says(err.text, "staging_flits 8");
 }
 
-/* Each input has a table of its own: through the same node packets go as theirs says. */
+/* Each input has its own table: packets through one node follow the table of their input. */
 static void test_table_of_each_input(void **state)
 {
-	/* to node 9 (x 2, y 1 of 4x4): at node 1 what came from x- turns, injected goes straight */
+	/*
+	 * to node 9 (x 2, y 1 of 4x4): at node 1 a packet from x- turns, an injected one moves
+	 * straight on
+	 */
 	struct torus_fabric *f = rig_make_arch("xt", "4x4x1", "");
 	struct xt_plan plan = { .dateline = { 3, 3, TORUS_NONE }, .one = true };
 	u32 nid = torus_node_number(&f->cfg.geo, rig_node(f, 2, 1, 0)), *input;
@@ -359,7 +366,7 @@ static void test_table_of_each_input(void **state)
 	size_t bytes;
 	void *image = xt_rig_image(f, &plan, &bytes);
 
-	/* the inputs of node 1 share no table: that of x- is node 0's, which says the same but y */
+	/* input x- of node 1 uses the table of node 0, which differs in y only */
 	input = (u32 *)((struct torus_xt_routes *)image + 1);
 	*xt_rig_entry(image, 0, 0, nid) = 2;
 	input[1 * XT_INPUTS + 1] = 0;
@@ -369,7 +376,7 @@ static void test_table_of_each_input(void **state)
 	travel(f, &trace, 1, rig_node(f, 2, 1, 0));
 	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 1, 0)->dir, 0);
 	rig_trace_free(&trace);
-	/* by hand into the buffer of x-: the packet that came from node 0 */
+	/* place a packet from node 0 into the buffer of x- */
 	{
 		struct torus_packet p = rig_packet(f, 0, rig_node(f, 2, 1, 0), 9);
 
@@ -382,7 +389,7 @@ static void test_table_of_each_input(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The second class travels on VCs 2 and 3, and is not held up by the first. */
+/* The second class uses VCs 2 and 3, and is not blocked by the first. */
 static void test_classes(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
@@ -400,9 +407,9 @@ static void test_classes(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ------------------------------------------------------------ ports, timing */
+/* ---------------------------------------------------------- ports and ticks */
 
-/* A flit a cycle: 72 bytes take nine through the port, the crossbar and each link. */
+/* A flit per cycle: 72 bytes take nine cycles through the port, the crossbar and each link. */
 static void test_latency(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
@@ -412,13 +419,13 @@ static void test_latency(void **state)
 	travel(f, &trace, 0, 3);
 	in = rig_find(&trace, TORUS_WATCH_HOP, 0, 0);
 	out = rig_find(&trace, TORUS_WATCH_DELIVER, 3, 0);
-	/* three links, two crossings on the way and one to the port, then nine flits */
+	/* three links, two crossings between them, one to the port, then nine flits */
 	assert_int_equal(out->at - in->at, 3 * 408 + 3 * 34 + 9 * XT_FLIT_TICKS);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
 }
 
-/* Both classes' FIFOs go through one port: together a flit a cycle. */
+/* The FIFOs of both classes share one port: together one flit per cycle. */
 static void test_one_processor_port(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
@@ -443,7 +450,10 @@ static void test_one_processor_port(void **state)
 
 /* ------------------------------------------------------------------- ages */
 
-/* The least and the most that a source of a line has delivered, once all buffers are full. */
+/*
+ * Measure the deliveries per source of a line with full buffers. @least: [out] those of the
+ * slowest source; @most: [out] those of the fastest.
+ */
 static void check_line(const char *settings, bool one, u64 *least, u64 *most)
 {
 	struct torus_fabric *f = xt_rig_make("12mx1x1", settings, one);
@@ -475,13 +485,16 @@ static void check_line(const char *settings, bool one, u64 *least, u64 *most)
 	torus_fabric_destroy(f);
 }
 
-/* Who is far from a crowded node gets his share where the oldest go first. */
+/*
+ * If the oldest packet goes first, a source far from a crowded node receives its share of the
+ * link.
+ */
 static void test_age_is_fair(void **state)
 {
 	u64 least, most, rr_least, rr_most;
 	u32 one;
 
-	/* VCs split by numbers, as version 3 does on a mesh, are told beside */
+	/* the case with VCs split by node numbers, as version 3 does on a mesh, is only printed */
 	for (one = 0; one < 2; one++) {
 		check_line("", one, &least, &most);
 		check_line("arbitration=rr", one, &rr_least, &rr_most);
@@ -492,7 +505,7 @@ static void test_age_is_fair(void **state)
 	assert_true(least * rr_most >= 10 * rr_least * most);
 }
 
-/* The header carries what was waited, router by router, up to 2047 cycles. */
+/* The header accumulates the cycles that a packet has waited in routers, up to 2047. */
 static void test_age_adds_up(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The Cray XT's tables change over at a tick, in all routers at once. */
+/* Routing tables of the Cray XT change at a tick, in all routers at once. */
 #include "core/base/number.h"
 #include "arch/xt/header.h"
 #include "xt_rig.h"
@@ -7,7 +7,7 @@
 #include "core/run/routes.h"
 #include "core/run/windows.h"
 
-#define CYCLES	16000	/* sixteen steps of a workload */
+#define CYCLES	16000	/* 16 steps of a workload */
 #define TICK	(CYCLES / 2)
 
 static int load(struct torus_fabric *f, bool one, u64 at, struct torus_error *err)
@@ -29,7 +29,7 @@ static struct torus_fabric *make(const char *settings)
 	return f;
 }
 
-/* The same, run up to the tick. */
+/* Create the same fabric and run it to tick TICK. */
 static struct torus_fabric *half(void)
 {
 	struct torus_fabric *f = make("");
@@ -51,7 +51,7 @@ static u64 finish(struct torus_fabric *f, u32 threads)
 	return r.hash;
 }
 
-/* Of a run in which @n tables take over, one after the other. */
+/* Return the delivery hash of a run in which @n tables come into use, one after the other. */
 static u64 swapped(const char *settings, u32 threads, u32 n)
 {
 	struct torus_fabric *f = make(settings);
@@ -75,7 +75,7 @@ static void test_turn_tick(void **state)
 	f = half();
 	assert_int_equal(load(f, true, TICK, &err), 0);
 	assert_true(finish(f, 1) == now);
-	/* it makes a difference, and so does a tick more */
+	/* the new tables change the run, and so does one tick more */
 	assert_true(swapped("", 1, 0) != now);
 	f = make("");
 	assert_int_equal(load(f, true, TICK + 1, &err), 0);
@@ -97,7 +97,10 @@ static void test_turn_order(void **state)
 	u64 forward = swapped("", 1, 2), rest = torus_fabric_memory(f), first;
 	struct torus_error err;
 
-	/* the least tick first, whichever was said first; the last word of a tick counts */
+	/*
+	 * tables are used in order of ticks, not of loading; the last load for a tick replaces
+	 * earlier ones
+	 */
 	assert_int_equal(load(f, false, TICK + 1001, &err), 0);
 	assert_int_equal(load(f, false, TICK, &err), 0);
 	assert_int_equal(load(f, true, TICK, &err), 0);
@@ -105,7 +108,7 @@ static void test_turn_order(void **state)
 	assert_int_equal(first, TICK);
 	assert_true(torus_fabric_memory(f) > rest);
 	assert_true(finish(f, 1) == forward);
-	/* tables for this tick have none of those come */
+	/* tables for the present tick discard all tables that wait */
 	f = make("");
 	assert_int_equal(load(f, true, TICK, &err), 0);
 	assert_int_equal(load(f, false, TORUS_ROUTES_NOW, &err), 0);
@@ -128,7 +131,7 @@ static void test_turn_refused(void **state)
 		assert_int_equal(load(f, true, 2000 + i, &err), 0);
 	assert_int_equal(load(f, true, 1000, &err), -ENOSPC);
 	assert_says(err.text, "table 64");
-	/* but those of the same tick may be replaced */
+	/* tables of the same tick may still be replaced */
 	assert_int_equal(load(f, false, 2000, &err), 0);
 	assert_int_equal(load(f, false, 2063, &err), 0);
 	assert_int_equal(torus_fabric_routes_waiting(f, &first), 64);
@@ -138,7 +141,10 @@ static void test_turn_refused(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* An idle clock stands still; packets that are stuck wait for what may set them free. */
+/*
+ * An idle clock does not advance. With packets that cannot move it advances to the tick of the
+ * tables.
+ */
 static void test_turn_at_rest(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
@@ -159,12 +165,12 @@ static void test_turn_at_rest(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ------------------------------------------------------------ packets that stand */
+/* ------------------------------------------------------ packets that cannot move */
 
-#define STEP	512	/* ticks of a run that ends far before the tables' tick */
-#define PACKETS	8	/* from node 0 to 2: one waits in its staging buffer, the rest before it */
+#define STEP	512	/* ticks of a run that ends before the tick of the tables */
+#define PACKETS	8	/* node 0 to 2: one in the staging buffer, others before it */
 
-/* Packets for node 2 at node 0, whose link x+ starts none. */
+/* Inject packets for node 2 at node 0, whose link x+ is disabled. */
 static void hold(struct torus_fabric *f)
 {
 	struct torus_packet p = rig_packet(f, 0, 2, 9);
@@ -176,7 +182,7 @@ static void hold(struct torus_fabric *f)
 		rig_inject(f, 0, &p);
 }
 
-/* Tables that lead from node 0 to 2 the other way round its ring. */
+/* Load tables that lead from node 0 to node 2 the other way round the ring. */
 static void load_detour(struct torus_fabric *f, u64 at)
 {
 	struct xt_plan plan = { .dateline = { 4, 3, 2 }, .one = true };
@@ -189,7 +195,7 @@ static void load_detour(struct torus_fabric *f, u64 at)
 	test_free(image);
 }
 
-/* However short the runs are: the clock goes on to the tables, and with them what can move. */
+/* In runs of few ticks the clock advances to the tick of the tables, and the packets arrive. */
 static void test_turn_in_steps(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
@@ -205,7 +211,7 @@ static void test_turn_in_steps(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Tables whose tick is the one behind the last event set going what stands: it is not over. */
+/* Tables for the tick after the last event free the packets, so the run must not end as idle. */
 static void test_turn_behind_last_event(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
@@ -226,7 +232,9 @@ static void test_turn_behind_last_event(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The clock of a fabric whose last packet has arrived stands still, whatever was before. */
+/*
+ * The clock of a fabric whose packets have all arrived does not advance to the tick of the tables.
+ */
 static void test_turn_not_for_arrived(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
@@ -244,7 +252,10 @@ static void test_turn_not_for_arrived(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What stands before the window meets tables of the window, or is told to stand at its end. */
+/*
+ * Packets that cannot move before the measurement: tables during the measurement come into use,
+ * later ones do not, and the run ends as blocked.
+ */
 static void test_turn_in_window(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
@@ -272,8 +283,8 @@ static void test_turn_in_window(void **state)
 }
 
 /*
- * A reader that does not read has the clock go on to the tables, too; but rx_stall is a time
- * that it is given, and does not pass with the tables.
+ * A reader that does not read does not stop the clock before the tick of the tables. If rx_stall
+ * is set, the clock does not advance, because it would consume the reader's time.
  */
 static void test_turn_slow_reader(void **state)
 {
