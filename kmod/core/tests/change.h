@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What tests change of a living fabric: one parameter at a time. */
+/* Change one parameter of an existing fabric, for tests. */
 #ifndef TORUS_CORE_TESTS_CHANGE_H
 #define TORUS_CORE_TESTS_CHANGE_H
 

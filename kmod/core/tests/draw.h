@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Numbers and texts drawn at random, the same in every run. */
+/* Pseudo-random numbers and texts, the same in each run. */
 #ifndef TORUS_CORE_TESTS_DRAW_H
 #define TORUS_CORE_TESTS_DRAW_H
 
@@ -18,7 +18,10 @@ static inline u32 draw_below(u32 below)
 	return (u32)(draw() % below);
 }
 
-/* Mostly what numbers are made of, in a piece of memory that ends with it */
+/*
+ * Draw a text that mostly has characters of numbers. It is allocated to its exact size, so that a
+ * sanitizer detects reads beyond it.
+ */
 static inline char *random_text(void)
 {
 	static const char parts[] = "0123456789000999..eE+-xXabcdef %\n";

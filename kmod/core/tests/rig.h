@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the tests of the core and of machines share: fabrics from a line of
- * text, packets placed by hand, a trace of what happens, clients made of arrays.
+ * Helpers shared by the tests of the core and of machines: fabrics from a line of text, packets
+ * that a test places into buffers, traces of events, and clients whose packets are arrays.
  */
 #ifndef TORUS_CORE_TESTS_RIG_H
 #define TORUS_CORE_TESTS_RIG_H
@@ -22,32 +22,34 @@
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* TORUS_SOAK=1: do more */
+/* Return true if TORUS_SOAK=1 is set: run longer tests. */
 bool rig_soak(void);
 
-/* The configuration of one, as rig_make_arch() makes it of the same words. */
+/* Make the configuration for which rig_make_arch() would create a fabric. */
 void rig_config(struct torus_config *cfg, const char *arch, const char *shape,
 		const char *settings);
 
 /**
- * rig_make_arch() - a fabric
- * @arch: the machine
- * @shape: "4x4x4", meshes told by an m behind the length: "4x5mx1"
- * @settings: "KEY=VALUE ..", seed and domains too
+ * rig_make_arch() - create a fabric
+ * @arch: name of the machine
+ * @shape: lengths of the dimensions; an m after a length makes a mesh: "4x5mx1"
+ * @settings: "KEY=VALUE ..", including seed and domains
  *
- * Return: the fabric; a test that cannot have it has failed.
+ * Return: the fabric. If it cannot be created, the calling test fails.
  */
 struct torus_fabric *rig_make_arch(const char *arch, const char *shape, const char *settings);
 
 u32 rig_node(struct torus_fabric *f, u32 x, u32 y, u32 z);
 
-/* Every packet and token accounted for, every bubble ring with room. */
+/* Check that all packets and tokens are accounted for, and that each bubble ring has a bubble. */
 void rig_count(struct torus_fabric *f);
 
-/* The same, and nothing under way: links free, resend FIFOs and pools empty. */
+/*
+ * Run rig_count(), and check that the network is empty: links free, resend FIFOs and pools empty.
+ */
 void rig_empty(struct torus_fabric *f);
 
-/* Until nothing is left to happen. */
+/* Run until no event is pending. */
 void rig_drain(struct torus_fabric *f);
 
 u32 rig_reg(struct torus_fabric *f, u32 node, const char *name);
@@ -55,13 +57,13 @@ void rig_reg_set(struct torus_fabric *f, u32 node, const char *name, u32 value);
 
 /* ---------------------------------------------------------------- packets */
 
-/* A packet as the hardware would send it. */
+/* Make a packet with the header that the machine would send. */
 struct torus_packet rig_packet(struct torus_fabric *f, u32 src, u32 dst, u32 chunks);
 
-/* Into injection FIFO @fifo of its source, to be arbitrated at the clock's tick. */
+/* Put a packet into injection FIFO @fifo of its source. It is arbitrated at the current tick. */
 void rig_inject(struct torus_fabric *f, u32 fifo, const struct torus_packet *packet);
 
-/* Into the buffer of (@dir, @vc) at @node. */
+/* Place a packet into buffer (@dir, @vc) of @node. */
 void rig_place(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
 	       const struct torus_packet *packet);
 
@@ -83,7 +85,7 @@ struct rig_step {
 	u8 header[TORUS_HEADER_MAX];
 };
 
-/* Watches a fabric; kinds of events are told by a mask of 1 << enum torus_watch. */
+/* A trace of a fabric's events; @kinds: mask of 1 << enum torus_watch. */
 struct rig_trace {
 	struct torus_watcher watcher;
 	u32 kinds;
@@ -92,11 +94,13 @@ struct rig_trace {
 	struct rig_step *step;
 };
 
-/* One domain only: the trace has no lock. */
+/* Record events of a fabric with one domain only: the trace has no lock. */
 void rig_watch(struct torus_fabric *f, struct rig_trace *trace, u32 kinds);
 void rig_trace_free(struct rig_trace *trace);
 
-/* The @i-th step of a kind at a node (TORUS_NONE: any), NULL if there is none. */
+/*
+ * Find the @i-th step of a kind at a node (TORUS_NONE: any node). Return: NULL if there is none.
+ */
 const struct rig_step *rig_find(const struct rig_trace *trace, u32 what, u32 node, u32 i);
 u32 rig_times(const struct rig_trace *trace, u32 what, u32 node);
 
@@ -106,25 +110,28 @@ void rig_fault(struct torus_fabric *f, const struct torus_fault *fault);
 struct torus_link_counters rig_link(struct torus_fabric *f, u32 node, u32 dir);
 struct torus_link_view rig_view(struct torus_fabric *f, u32 node, u32 dir);
 
-/* Start a workload; a test whose fabric refuses it has failed. */
+/* Start a workload. If the fabric rejects it, the calling test fails. */
 void rig_start(struct torus_fabric *f, const struct torus_traffic *t);
 
-/* Load in percent of the peak, sizes in bytes. */
+/* Start a workload: @percent of the peak, sizes in bytes. */
 void rig_load(struct torus_fabric *f, u32 percent, u32 min, u32 max, u64 cycles);
 void rig_packets(struct torus_fabric *f, u64 packets, u32 min, u32 max);
 
-/* One step of a workload with so many threads. */
+/* Run one step of a workload with @threads threads. */
 bool rig_step(struct torus_fabric *f, u64 budget, u32 threads);
 
-/* To the end of the workload. */
+/* Run to the end of the workload. */
 struct torus_result rig_finish(struct torus_fabric *f, u64 budget, u32 threads);
-/* The delivery hash of a load on a fabric that it ends; packets and tokens are accounted for. */
+/*
+ * Run a load, check that packets and tokens are conserved, and destroy the fabric. Return: the
+ * delivery hash.
+ */
 u64 rig_hash(struct torus_fabric *f, u32 percent, u32 min, u32 max, u64 cycles, u32 threads);
 
 /* ---------------------------------------------------------------- clients */
 
-#define RIG_RING	4096	/* packets that a client can log or queue */
-#define RIG_NUMBER	1000	/* a client calls its packets by this and their place in @out */
+#define RIG_RING	4096	/* maximum packets of a client */
+#define RIG_NUMBER	1000	/* number of the packet out[0] */
 
 struct rig_message {
 	u8 bytes[256];
@@ -136,16 +143,15 @@ struct rig_message {
 };
 
 /**
- * struct rig_client - a client made of arrays
+ * struct rig_client - a client whose packets are arrays
  * @out: packets to be injected, in order
- * @pulled: how many the core has taken
- * @outs: how many there are
+ * @pulled: number of packets that the core has pulled
+ * @outs: number of packets in @out
  * @in: received packets
- * @ins: how many
- * @room: receptions that are still wanted
- * @loss: what it was told of packets that did not arrive
- * @losses: how many
- * @completed: packets that it was told have ended
+ * @ins: number of packets in @in
+ * @loss: notices of packets that did not arrive
+ * @losses: number of notices in @loss
+ * @completed: number of packets that were reported as completed
  */
 struct rig_client {
 	struct torus_fabric *f;
@@ -156,7 +162,7 @@ struct rig_client {
 	u32 outs, pulled;
 	struct rig_message *in;
 	u32 ins;
-	u32 room;
+	u32 room;	/* number of packets that the client will still accept */
 	u32 notified;
 	u32 interrupts;
 	u32 refusals;
@@ -170,16 +176,19 @@ void rig_attach(struct rig_client *c, struct torus_fabric *f, u32 node, u32 grou
 		bool priority);
 void rig_detach(struct rig_client *c);
 
-/* Detached, its arrays gone. */
+/* Detach a client and free its arrays. */
 void rig_client_free(struct rig_client *c);
 
-/* A header's bytes and a payload made from @mark behind it. */
+/* Write a packet: the header, and a payload derived from @mark. */
 void rig_bytes(u8 *bytes, const u8 *header, u32 chunks, u32 mark);
 
-/* What rig_bytes() put behind the header: its mark, or ~0 if a byte is wrong. */
+/* Check a payload of rig_bytes(). Return: its mark, or ~0 if a byte is wrong. */
 u32 rig_mark(const u8 *bytes, u32 chunks);
 
-/* Run the fabric and poll its clients until neither has anything to do. */
+/*
+ * Run the fabric and poll its clients until no event is pending and no client has packets to
+ * exchange.
+ */
 void rig_settle(struct torus_fabric *f);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Configuring: values, what is refused and in which words. */
+/* Configuration of a fabric: accepted values, and error messages of rejected ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static const struct torus_lack lacks[] = {
 	{ TORUS_P_NO_LISTENER, "is deaf" },
 };
 
-/* A machine of this test's own, so that none's limits matter here */
+/* A machine of this test, so that limits of real machines have no effect */
 static const struct torus_arch box = {
 	.name = "box",
 	.dims_min = 3,
@@ -67,7 +67,7 @@ static struct torus_config config(const struct torus_arch *arch)
 	return cfg;
 }
 
-/* Refused with @code and @text, and nothing changed */
+/* Check a rejection with code @code and message @text */
 static void check_refused(int ret, int code, const char *text)
 {
 	assert_int_equal(ret, code);
@@ -96,7 +96,7 @@ static void test_init_defaults(void **state)
 	}
 }
 
-/* What torus_config_text() says, torus_config_set() takes, for every machine's defaults. */
+/* torus_config_set() accepts each default of each machine, as printed by torus_config_text(). */
 static void test_defaults_are_legal(void **state)
 {
 	const struct torus_arch *const *arch;
@@ -184,7 +184,7 @@ static void test_shape_too_many_nodes(void **state)
 		    "shape 4294967295x4294967295x1 18446744065119617025" CUBE_LIMIT);
 }
 
-/* The longest shape still leaves room for the reason. */
+/* The message about the longest possible shape still contains the reason. */
 static void test_shape_reason_is_kept(void **state)
 {
 	u32 dims[TORUS_DIMS_MAX], i;
@@ -254,7 +254,7 @@ static void test_set_refused(void **state)
 	check_set_refused("share", "-0.1", -EINVAL, "share -0.1 number");
 }
 
-/* A refusal stays one line that ends with the reason, whatever the word. */
+/* An error message stays one line and ends with the reason, with any text as value. */
 static void test_words_are_tamed(void **state)
 {
 	check_set_refused("delay", "1\n2 %s", -EINVAL, "delay 1?2?%s number");
@@ -264,7 +264,7 @@ static void test_words_are_tamed(void **state)
 			  "abcdefghijklmnopqrstuvwxyzabcd.. box");
 }
 
-/* What every machine has, but for what this one says that it lacks. */
+/* Each machine has the common parameters, except those that it declares as lacking. */
 static void test_common(void **state)
 {
 	const struct torus_param *param;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The CRCs: check values, a bit-by-bit reference, pieces against the whole, and
- * how many flipped bits the CRC-24s find, for all choices of them.
+ * The CRCs: check values, comparison with a bit-by-bit reference, computation in pieces, and the
+ * number of flipped bits that the CRC-24s always detect.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,13 +17,13 @@
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 /**
- * struct crc - one CRC as this test sees it
- * @name: for messages
- * @update: over more bytes
+ * struct crc - definition of a CRC
+ * @name: name for messages
+ * @update: function that adds bytes to a CRC
  * @bits: width
  * @poly: polynomial without its highest term
  * @init: register before the first byte
- * @xor: of the register at the end
+ * @xor: exclusive-or applied to the register at the end
  * @reflected: least significant bit first
  * @check: CRC of "123456789"
  */
@@ -78,7 +78,7 @@ static u32 reverse(u32 x, u32 bits)
 	return y;
 }
 
-/* By the definition: one bit after the other through a register of @c->bits. */
+/* Compute a CRC by its definition, one bit at a time. */
 static u32 reference(const struct crc *c, const u8 *p, size_t len)
 {
 	u32 top = 1u << (c->bits - 1);
@@ -113,7 +113,10 @@ static void test_check_values(void **state)
 			 0xcbf43926);
 }
 
-/* Every length, every alignment: the steps of eight bytes and the rest of one each. */
+/*
+ * Compare each length and alignment with the reference, which tests the steps of eight bytes and
+ * of single bytes.
+ */
 static void test_reference(void **state)
 {
 	u8 data[LENGTH_MAX + 8];
@@ -157,14 +160,14 @@ static void test_pieces_equal_whole(void **state)
 	}
 }
 
-/* Bits of a packet of @bytes and its CRC-24 behind it. */
+/* Number of bits of a packet of @bytes bytes and its CRC-24. */
 #define CODE_BITS(bytes)	(((bytes) + TORUS_CRC24_BYTES) * 8)
 #define CODE_BITS_MAX		CODE_BITS(260)
 
 /*
- * What each single flipped bit of a packet of @bytes does to the difference
- * between its trailer and its CRC.  CRCs are linear: several flipped bits do the
- * exclusive or of what each of them does, and go unseen if that is 0.
+ * Compute the change of the difference between trailer and CRC for each single flipped bit. CRCs
+ * are linear: the change for several flipped bits is the exclusive or of theirs. If it is 0, the
+ * error is not detected.
  */
 static void syndromes(const struct crc *c, size_t bytes, u32 *out)
 {
@@ -193,7 +196,9 @@ static void see(u8 *set, u32 x)
 
 #define SYNDROME_SET_BYTES	((1u << 24) / 8)
 
-/* Zero bytes by their number, and any bytes by what they do to 0. */
+/*
+ * Zero bytes are applied by their number, other bytes by the CRC that they give from register 0.
+ */
 static void test_zeros(void **state)
 {
 	static const u8 none[300];
@@ -222,8 +227,8 @@ static void test_zeros(void **state)
 }
 
 /*
- * No sum of up to three of the syndromes is 0: each is neither 0 nor another, and
- * no two make a third.
+ * Three flipped bits are always detected: no syndrome is 0, no two are equal, and no two add up to
+ * a third.
  */
 static void test_crc24_finds_three_flips(void **state)
 {
@@ -245,7 +250,9 @@ static void test_crc24_finds_three_flips(void **state)
 	free(single);
 }
 
-/* Nor of up to four with the stronger one: no two pairs make the same. */
+/*
+ * The stronger CRC-24 also detects four flipped bits: no two pairs of syndromes have the same sum.
+ */
 static void test_crc24_strong_finds_four_flips(void **state)
 {
 	static u32 s[CODE_BITS_MAX];

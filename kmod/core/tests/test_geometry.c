@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Geometry: numbers, coordinates, neighbours, limits, names. */
+/* Geometry: node numbers, coordinates, neighbours, limits, names of shapes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +65,7 @@ static void test_node_outside(void **state)
 		assert_int_equal(torus_geometry_node(&g, outside[i]), TORUS_NONE);
 }
 
-/* What a neighbour is, from coordinates alone. */
+/* Compute a neighbour from coordinates only. */
 static u32 expected_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 {
 	u32 coords[TORUS_DIMS_MAX], dim = TORUS_DIM(dir);
@@ -176,7 +176,7 @@ static void test_limits(void **state)
 	assert_false(init(1, 2, 1));
 }
 
-/* Products whose low 32 or 64 bits look harmless */
+/* Products that overflow to a small number in 32 or 64 bits are rejected */
 static void test_product_does_not_overflow(void **state)
 {
 	struct torus_geometry g = { .ndims = 2, .dims = { 0x80000000, 2 } };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers of nodes: orders and gaps of a machine's own, both ways. */
+/* Conversion between nodes and a machine's own node numbers, with other orders and gaps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static struct torus_geometry shape(u32 ndims, const u32 *dims)
 	return g;
 }
 
-/* Every node has a number, no two the same, and every other number has no node. */
+/* Check that each node has a unique number, and that all other numbers have no node. */
 static void check_all(const struct torus_geometry *g)
 {
 	u32 node, number, nodes = 0, last = 0;
@@ -68,8 +68,8 @@ static void test_group_major(void **state)
 }
 
 /*
- * z fastest within a region, regions of four planes of x (the last one smaller), each
- * from a multiple of 4096 on.
+ * Regions of four planes of x, with z fastest. The last region is smaller. Each region starts at a
+ * multiple of 4096.
  */
 static void test_regions(void **state)
 {
@@ -86,12 +86,15 @@ static void test_regions(void **state)
 	assert_int_equal(torus_node_number(&g, torus_geometry_node(&g, c)),
 			 2 * 4096 + 1 * 192 + 3 * 16 + 5);
 	assert_int_equal(g.numbering.last, 2 * 4096 + 2 * 192 + 11 * 16 + 15);
-	/* between two regions, and behind the last plane of the last */
+	/* between two regions, and after the last plane of the last region */
 	assert_int_equal(torus_node_index(&g, 4095), TORUS_NONE);
 	assert_int_equal(torus_node_index(&g, 2 * 4096 + 3 * 192), TORUS_NONE);
 }
 
-/* Two dimensions in pieces; a whole piece reaches further than the rest behind it. */
+/*
+ * Two dimensions are split into pieces. A whole piece extends further than the smaller one after
+ * it.
+ */
 static void test_pieces(void **state)
 {
 	struct torus_geometry g = shape(2, (const u32[]){ 5, 7 });
@@ -106,7 +109,7 @@ static void test_pieces(void **state)
 	check_all(&g);
 	assert_int_equal(g.numbering.last, 2000 + 60);
 
-	/* the first of two pieces ends higher than the second */
+	/* the last number is in the first of two pieces */
 	g = shape(1, (const u32[]){ 9 });
 	g.numbering.split[0] = 8;
 	g.numbering.stride[0] = 10;
@@ -116,7 +119,7 @@ static void test_pieces(void **state)
 	assert_int_equal(g.numbering.last, 70);
 }
 
-/* A numbering that calls two nodes alike, or runs out of numbers, is not taken. */
+/* A numbering with two equal numbers, or with numbers beyond 32 bits, is rejected. */
 static void test_refused(void **state)
 {
 	struct torus_geometry g = shape(3, (const u32[]){ 4, 4, 4 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers as people write them: what is understood, what is refused, whatever is typed. */
+/* Parsing of numbers: accepted and rejected texts, and random input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,14 +63,14 @@ static void test_fraction(void **state)
 		{ "1e20", 0, -ERANGE, 0 }, { "1e19", 0, 0, 10000000000000000000ull },
 		{ "1e99999999999999999999", 0, -ERANGE, 0 },
 		{ "1e-99999999999999999999", 64, 0, 0 }, { "1", 64, -ERANGE, 0 },
-		/* 2^-65 exactly: a half, rounded up; and just below it */
+		/* exactly 2^-65, which is a half and rounded up, and values just below it */
 		{ "27105054312137610850186320021748542785644531250e-66", 64, 0, 1 },
 		{ "0.000000000000000000027105054312137610850186320021748542785644531249",
 		  64, 0, 0 },
 		{ "0.00000000000000000002710505431213761085018632002174854278564453125", 64, 0, 1 },
 		{ "0.0000000000000000000271050543121376108501863200217485427856445312499999999",
 		  64, 0, 0 },
-		/* 1 - 2^-64, and what rounds to 1 */
+		/* 1 - 2^-64, and values that would round to 1 */
 		{ "0.999999999999999999945789891375724778299627956502914428710937", 64, 0, ~0ull },
 		{ "0.99999999999999999999", 64, -ERANGE, 0 },
 		{ "", 64, -EINVAL, 0 }, { ".", 64, -EINVAL, 0 }, { "e5", 64, -EINVAL, 0 },
@@ -93,7 +93,7 @@ static void test_fraction(void **state)
 	}
 }
 
-/* mantissa * 10^-places * 2^bits, rounded, by 128-bit arithmetic */
+/* Compute mantissa * 10^-places * 2^bits, rounded, in 128-bit arithmetic. */
 static u64 fraction_reference(u64 mantissa, u32 places, u32 bits)
 {
 	unsigned __int128 unit = 1, value = (unsigned __int128)mantissa << bits;
@@ -103,7 +103,7 @@ static u64 fraction_reference(u64 mantissa, u32 places, u32 bits)
 	return (u64)((value + unit / 2) / unit);
 }
 
-/* Random numbers below 1, the point and the exponent anywhere */
+/* Parse random numbers below 1, with the point and the exponent at any place. */
 static void test_fraction_random(void **state)
 {
 	u32 round;
@@ -130,7 +130,7 @@ static void test_fraction_random(void **state)
 	}
 }
 
-/* Text and back, for every size of number */
+/* Print numbers of each size as text and parse them again. */
 static void test_fraction_text_random(void **state)
 {
 	u32 round;
@@ -150,7 +150,7 @@ static void test_fraction_text_random(void **state)
 	}
 }
 
-/* Few digits go in, the same come out. */
+/* Numbers with few digits are printed with the same digits. */
 static void test_fraction_text_short(void **state)
 {
 	static const char *const texts[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The second stage: a machine of two dimensions, two VCs with a dateline in each, and
- * five banks of twelve queues, in which the oldest packet goes first.
+ * The second router stage: a machine with two dimensions, two VCs with a dateline in each
+ * dimension, and five banks of twelve queues. The oldest packet goes first.
  */
 #include "rig.h"
 #include "core/base/crc.h"
@@ -16,19 +16,19 @@
 
 #define CHUNK_BYTES	32
 #define PACKET_CHUNKS	8
-#define CROSS_TICKS	4	/* of a chunk, over the crossbar */
+#define CROSS_TICKS	4	/* of a chunk */
 #define CROSS_LATENCY	6
 #define LATENCY		20
 #define ACK_DELAY	10
 
-/* A packet on its way: the dimensions whose dateline it has crossed. */
+/* Header of a packet: one bit per dimension whose dateline it has crossed. */
 struct banks_header {
 	u8 crossed;
 	u8 spare[11];
 };
 
 struct banks_node {
-	u8 dateline;		/* links that cross it */
+	u8 dateline;		/* links across it */
 };
 
 struct banks_pass {
@@ -78,7 +78,7 @@ static s32 banks_way(const struct torus_geometry *g, u32 dim, u32 from, u32 to)
 	return 2 * plus <= n ? plus : plus - n;
 }
 
-/* Dimension by dimension, the shorter way; behind the dateline on VC 1. */
+/* Route in dimension order by the shorter way, on VC 1 after the dateline. */
 static struct router_way banks_route(struct torus_domain *d, const struct router_node *n, u32 node,
 				     u32 slot, struct torus_packet *p)
 {
@@ -110,14 +110,14 @@ static struct banks_pass banks_draw(const struct banks_machine *m, struct router
 	return (struct banks_pass){ router_random(n) };
 }
 
-/* Round robin from the last winner of the input on. */
+/* Rank inputs in round robin order, starting from the last winner. */
 static u32 banks_key_input(struct torus_domain *d, const struct banks_pass *pass,
 			   const struct router_node *n, u32 slot, u32 choice, u32 random)
 {
 	return (n->last_input[router_input_of(slot)] - slot) & 0xff;
 }
 
-/* Age. */
+/* Rank packets by age. */
 static u32 banks_key_stage(struct torus_domain *d, const struct banks_pass *pass,
 			   const struct router_node *n, u32 output, u32 queue,
 			   const struct torus_packet *p)
@@ -348,7 +348,10 @@ static struct torus_packet banks_packet(u32 src, u32 dst, u32 chunks)
 	return p;
 }
 
-/* A hop takes the crossing's latency and the link's; the port takes the packet's ticks. */
+/*
+ * A hop takes the latency of the crossbar and of the link. The reception port takes the ticks of
+ * the packet.
+ */
 static void test_hop_latency(void **state)
 {
 	struct torus_fabric *f = banks_fabric(4, 4, 1, true);
@@ -356,7 +359,7 @@ static void test_hop_latency(void **state)
 	struct rig_trace trace;
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP | 1u << TORUS_WATCH_DELIVER);
-	/* placed in a buffer of node 0, as if it had come from node 3 */
+	/* place it in a buffer of node 0, as if it had arrived from node 3 */
 	assert_int_equal(f->router->place(f, 0, 0, 0, &p), 0);
 	rig_drain(f);
 	assert_int_equal(trace.n, 2);
@@ -368,7 +371,9 @@ static void test_hop_latency(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* An input is busy until the last byte of a packet has crossed, whatever VC the next is on. */
+/*
+ * An input is busy until the last byte of its packet has crossed, also for packets on other VCs.
+ */
 static void test_input_is_busy(void **state)
 {
 	struct torus_fabric *f = banks_fabric(4, 4, 1, true);
@@ -378,7 +383,7 @@ static void test_input_is_busy(void **state)
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
 	assert_int_equal(f->router->place(f, 0, 0, 0, &p), 0);
-	/* it comes while the other crosses */
+	/* the second packet arrives while the first crosses */
 	torus_fabric_run(f, CROSS_TICKS, 0, 1);
 	assert_int_equal(f->router->place(f, 0, 0, 1, &q), 0);
 	rig_drain(f);
@@ -391,8 +396,8 @@ static void test_input_is_busy(void **state)
 }
 
 /*
- * Of two inputs' packets for one output the older goes first, though it crossed later and
- * its queue has the lower number, which loses between equals.
+ * Of two packets from different inputs for one output the older goes first. It wins although it
+ * crossed later, and although its queue would lose a tie.
  */
 static void test_oldest_first(void **state)
 {
@@ -401,7 +406,7 @@ static void test_oldest_first(void **state)
 	const struct rig_step *step;
 	struct rig_trace trace;
 
-	/* the link is busy while both cross */
+	/* the link is busy while both packets cross */
 	torus_fabric_run(f, 100, 0, 1);
 	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
 	young.born = 90;
@@ -424,7 +429,7 @@ static struct torus_result run_load(struct torus_fabric *f, u32 percent, u64 cyc
 	return rig_finish(f, 0, threads);
 }
 
-/* Everything arrives, all tokens are there, whatever the domains. */
+/* All packets arrive and all tokens return, with each number of domains. */
 static void test_load(void **state)
 {
 	u64 hash = 0;
@@ -444,7 +449,7 @@ static void test_load(void **state)
 	}
 }
 
-/* With bit errors everything arrives too; damaged packets are found in either stage. */
+/* All packets arrive with bit errors, too. Errors are detected in both stages. */
 static void test_errors(void **state)
 {
 	struct torus_fabric *f = banks_fabric(4, 4, 2, true);
@@ -462,7 +467,7 @@ static void test_errors(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Rings without a dateline lock up, and the watchdog names the cycle. */
+/* Rings without a dateline deadlock, and the watchdog names the cycle. */
 static void test_deadlock(void **state)
 {
 	struct torus_fabric *f = banks_fabric(8, 1, 1, false);
@@ -478,7 +483,7 @@ static void test_deadlock(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What waits in the second stage is counted, and lost with a reset of its receiver. */
+/* Packets in the second stage are counted, and a reset of their receiver discards them. */
 static void test_flush(void **state)
 {
 	struct torus_fabric *f = banks_fabric(4, 4, 1, true);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Links of the toy machine: errors are found and packets sent again, whatever breaks. */
+/*
+ * Links of the toy machine: errors are detected, and packets are retransmitted, for each kind of
+ * fault.
+ */
 #include "core/tests/change.h"
 #include "core/tests/rig.h"
 #include "core/tests/toy/toy.h"
@@ -22,7 +25,10 @@ static u64 resends(struct torus_fabric *f, u64 *errors)
 	return sum;
 }
 
-/* Everything arrives once, and at rest both ends of each link have counted the same. */
+/*
+ * Check that each packet arrives once. At the end both ends of each link must have counted the
+ * same.
+ */
 static void check_faults(const char *settings, const struct torus_fault *fault, u64 each)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "3x2x1", settings);
@@ -78,7 +84,7 @@ static void test_corrupted_packets(void **state)
 	check_faults("latency=40", &fault, 40);
 }
 
-/* Some faults are in the eleventh and twelfth direction: their links are live, no other. */
+/* Faults in the eleventh and twelfth direction make those links live, and no other. */
 static void test_high_directions(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "");
@@ -93,20 +99,20 @@ static void test_high_directions(void **state)
 	rig_finish(f, 0, 1);
 	assert_int_equal(rig_link(f, 0, 10).resends, resends(f, &errors));
 	assert_true(rig_link(f, 0, 10).resends > 0);
-	/* of what follows a damaged packet its sequence number is wrong first */
+	/* after a damaged packet, the next packets fail first by their sequence numbers */
 	assert_in_range(errors, 1, 4);
 	assert_int_equal(errors, rig_link(f, 0, 10).crc_header_errors +
 			 rig_link(f, 0, 10).crc_packet_errors);
 	assert_int_equal(rig_view(f, 0, 10).corrupt, 0);
 	rig_drain(f);
 	rig_empty(f);
-	/* there is none */
+	/* node 0 has no link in this direction */
 	assert_int_equal(torus_fault_set(f, &(struct torus_fault){
 		.what = TORUS_FAULT_CORRUPT, .node = 0, .dir = 11, .corrupt = 1 }, &err), -ENOLINK);
 	torus_fabric_destroy(f);
 }
 
-/* A link that is down for a while: what was sent over it waits, and comes. */
+/* Packets for a link that is down wait, and arrive when it is up. */
 static void test_link_down_and_up(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "3x1x1", "");
@@ -128,7 +134,7 @@ static void test_link_down_and_up(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Faults do not make the result depend on how the nodes are divided. */
+/* Results with faults do not depend on the division of the nodes. */
 static void test_domains(void **state)
 {
 	u64 hash = 0;
@@ -152,7 +158,10 @@ static void test_domains(void **state)
 	}
 }
 
-/* A new rate on a living fabric is every link's; a machine takes what it says it takes. */
+/*
+ * A new error rate applies to all links of an existing fabric. Parameters that are fixed at
+ * creation, or that the machine lacks, are rejected.
+ */
 static void test_rate_changes(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "");
@@ -169,7 +178,10 @@ static void test_rate_changes(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Of several parameters all change, or none does; a rate that is named is every link's again. */
+/*
+ * The values of a change take effect together in torus_change_make(). An error rate that is set
+ * again replaces the rates of all links.
+ */
 static void test_changes_together(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "ber=0.25");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Core's mechanisms on the toy machine: every packet and token accounted for, the same
- * result for any number of domains, deadlock found and its cycle named, reset, drops
- * for the machine's own reasons, ages and turns.
+ * Mechanisms of the core on the toy machine: conservation of packets and tokens, domains,
+ * deadlocks and their cycles, reset, the machine's own drop reasons, arbitration by age and in
+ * turns.
  */
 #include "core/load/table.h"
 #include "core/run/watchdog.h"
@@ -52,7 +52,7 @@ static void test_saturated_mesh(void **state)
 	check_saturated("3mx3mx1", "", 40);
 }
 
-/* Latency beyond one turn of the wheel. */
+/* The latency is longer than a turn of the wheel. */
 static void test_saturated_long_links(void **state)
 {
 	check_saturated("2x2x1", "latency=5000", 20);
@@ -80,7 +80,7 @@ static void test_domains(void **state)
 	}
 }
 
-/* After a reset the same seed gives the same run, another one another. */
+/* After a reset the same seed gives the same run, and another seed another run. */
 static void test_reset(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "3x2x1", "");
@@ -91,7 +91,7 @@ static void test_reset(void **state)
 	for (i = 0; i < 3; i++) {
 		rig_load(f, 80, 32, 256, 3000);
 		r[i] = rig_finish(f, 0, 1);
-		/* in mid-flight: what waits in queues, banks and the NIC is gone */
+		/* a reset discards the packets in queues, banks and the NIC */
 		assert_true(r[i].in_flight > 0);
 		assert_int_equal(torus_fabric_reset(f, i ? 7 : f->cfg.seed, &err), 0);
 		rig_empty(f);
@@ -103,7 +103,7 @@ static void test_reset(void **state)
 
 /* ----------------------------------------------------------------- deadlock */
 
-/* A ring of one VC: everybody sends to the node three away. */
+/* Create a ring with one VC, in which each node sends to the node three hops away. */
 static struct torus_fabric *ring(const char *settings)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "6x1x1", settings);
@@ -166,7 +166,10 @@ static void test_own_drop(void **state)
 	rig_packets(f, 50, 32, 256);
 	rig_finish(f, 0, 1);
 	torus_fabric_counters(f, c);
-	/* of the three ways round a ring of three one is b-: not by the own node, every second */
+	/*
+	 * b- leads to one of the three coordinates in the ring, so to more than a quarter of the
+	 * destinations
+	 */
 	assert_true(c->dropped[TORUS_DROP_MACHINE + TOY_DROP_ONE_WAY] > 24 * 50 / 4);
 	assert_int_equal(c->dropped[TORUS_DROP_MACHINE + TOY_DROP_ONE_WAY] + c->delivered, 24 * 50);
 	rig_empty(f);
@@ -174,7 +177,7 @@ static void test_own_drop(void **state)
 	free(c);
 }
 
-/* Twelve directions, of which two lead nowhere at each node: the meshes' ends. */
+/* There are twelve directions. At each node two of them have no link: the ends of the meshes. */
 static void test_directions(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "2x2x2", "");

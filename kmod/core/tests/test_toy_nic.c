@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The NIC on the toy machine: ten injection FIFOs behind two slots, served in turns;
- * packets to the own node; packets to memory; nodes that are called by numbers with gaps.
+ * The NIC on the toy machine: ten injection FIFOs that share two slots in turn, packets to the own
+ * node, packets to memory, and node numbers with gaps.
  */
 #include "core/base/number.h"
 #include "core/load/table.h"
@@ -10,7 +10,7 @@
 #include "core/tests/rig.h"
 #include "core/tests/toy/toy.h"
 
-/* Queue a packet to the node with a number. */
+/* Queue a packet to the node with number @number. */
 static struct rig_message *send(struct rig_client *c, u32 number, u32 fifo, u32 chunks, u32 flags,
 				u32 mark)
 {
@@ -54,7 +54,7 @@ static void test_numbers(void **state)
 	assert_int_equal(b.ins, 2);
 	assert_int_equal(rig_mark(b.in[0].bytes, 4), 1);
 	assert_int_equal(rig_mark(b.in[1].bytes, 2), 4);
-	/* 12 is in a gap, 96 beyond the last */
+	/* 12 is in a gap, 96 beyond the last number */
 	assert_int_equal(a.refusals, 2);
 	assert_int_equal(a.out[1].code, TORUS_REFUSE_DESTINATION);
 	assert_int_equal(a.out[2].code, TORUS_REFUSE_DESTINATION);
@@ -104,8 +104,8 @@ static void test_table_by_numbers(void **state)
 /* --------------------------------------------------------------------- queues */
 
 /*
- * FIFOs 0, 2 and 4 of a group lead to slot 0: each gets every third packet through,
- * however long the others' are.
+ * FIFOs 0, 2 and 4 of a group share slot 0. Each of them sends every third packet, regardless of
+ * the lengths of the packets.
  */
 static void test_queues_in_turns(void **state)
 {
@@ -127,7 +127,7 @@ static void test_queues_in_turns(void **state)
 			assert_true(torus_fifo_room(f, 0, fifo) >= p.chunks);
 			torus_inject_put(d, 0, fifo, pkt);
 		}
-	/* the slot's 24 chunks hold 8 + 1 + 8; the next, of 8 again, keeps its turn */
+	/* the slot of 24 chunks holds 8 + 1 + 8; the next packet of 8 chunks keeps its turn */
 	torus_queues_census(d, &check);
 	assert_int_equal(check.packets, 9 - 3);
 	rig_count(f);
@@ -145,7 +145,7 @@ static void test_queues_in_turns(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A FIFO that is full does not keep the others of its slot from having room. */
+/* A full FIFO leaves free space in the other FIFOs of its slot. */
 static void test_queues_have_room_of_their_own(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "");
@@ -158,7 +158,7 @@ static void test_queues_have_room_of_their_own(void **state)
 	for (i = 0; i < 60; i++)
 		send(&a, number(f, 12), i % TOY_FIFOS, 8, 0, i);
 	rig_settle(f);
-	/* all FIFOs but one are full: the client's ring is one, its head waits for that */
+	/* the client's ring waits for one full FIFO, and no FIFO overflows */
 	assert_true(a.pulled < 60);
 	fifo = a.out[a.pulled].fifo;
 	assert_true(torus_nic_inject_chunks(f, 0, 0, fifo) > TOY_FIFO_CHUNKS - 8);
@@ -191,7 +191,7 @@ static void test_own_node(void **state)
 	torus_fabric_counters(f, c);
 	assert_int_equal(c->delivered, 20);
 	assert_int_equal(c->hops_total, 0);
-	/* one at a time: so many ticks between two */
+	/* one packet at a time: these ticks are between two of them */
 	for (i = 1; i < 20; i++)
 		assert_in_range(a.in[i].at - a.in[i - 1].at, TOY_LOOP_TICKS + 8,
 				TOY_LOOP_TICKS + 10);
@@ -201,7 +201,10 @@ static void test_own_node(void **state)
 	free(c);
 }
 
-/* Who does not read holds up its own packets, and what stands behind them, not others. */
+/*
+ * A program that does not read blocks its own packets, and those after them in the same slot, but
+ * no other packets.
+ */
 static void test_own_node_waits(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "");
@@ -217,7 +220,7 @@ static void test_own_node_waits(void **state)
 		send(&a, number(f, 12), 2, 8, 0, 100 + i);
 	rig_settle(f);
 	assert_int_equal(a.ins, 0);
-	/* FIFO 2 leads to the same slot */
+	/* FIFO 2 shares the slot */
 	assert_int_equal(b.ins, 4);
 	rig_count(f);
 	a.room = RIG_RING;
@@ -225,7 +228,7 @@ static void test_own_node_waits(void **state)
 	assert_int_equal(a.ins, 6);
 	for (i = 0; i < 6; i++)
 		assert_int_equal(rig_mark(a.in[i].bytes, 8), i);
-	/* packets to a group that nobody holds are dropped here too */
+	/* packets to a group without an owner are dropped in the own node, too */
 	send(&a, number(f, 5), 0, 8, 0, 7);
 	a.out[a.outs - 1].bytes[5] = 1;
 	rig_settle(f);
@@ -248,7 +251,7 @@ static void test_memory(void **state)
 	u32 i;
 
 	rig_attach(&a, f, 5, 0, false);
-	/* nobody holds a group of node 12: memory asks for none */
+	/* node 12 has no group with an owner, and memory needs none */
 	for (i = 0; i < 5; i++)
 		send(&a, number(f, 12), 0, 8, TOY_PUT, i);
 	send(&a, number(f, 5), 0, 3, TOY_PUT, 9);
@@ -267,7 +270,7 @@ static void test_memory(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Between clients on many domains: everything in order, once, whatever breaks. */
+/* Clients on several domains receive all packets once and in order, with link errors. */
 static void test_clients_on_bad_links(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "3x1x1", "ber=1e-5 domains=3");

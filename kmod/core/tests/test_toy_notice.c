@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What senders are told on a machine that drops for reasons of its own, and has a memory. */
+/* Notices to senders on a machine with drop reasons of its own and a memory. */
 #include "core/base/number.h"
 #include "core/state/ending.h"
 #include "core/tests/rig.h"
@@ -25,7 +25,7 @@ static void test_machine_reasons(void **state)
 	struct rig_client a;
 	u32 i;
 
-	/* b+ is open, b- is not: of 0, 2 and 4 each is one hop from the others */
+	/* one_way forbids b-: node 2 is one hop over b+ or b- from nodes 0 and 4 */
 	rig_attach(&a, f, torus_node_index(&f->cfg.geo, 2), 0, false);
 	send(&a, 0, 3, 0);
 	send(&a, 4, 4, 0);
@@ -45,7 +45,10 @@ static void test_machine_reasons(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A packet that the machine takes has arrived, one for which its memory is full has not. */
+/*
+ * A packet that the machine stores in its memory has completed. If the memory is full, the packet
+ * is reported lost.
+ */
 static void test_memory(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "");
@@ -62,7 +65,7 @@ static void test_memory(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* To the own node: one that is read, one that nobody reads, one that is dropped in its queue. */
+/* To the own node: one packet is read, one is not read, and one is dropped in its queue. */
 static void test_own_node(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "");
@@ -109,7 +112,7 @@ static void silent_accepted(void *client, u32 fifo)
 {
 }
 
-/* Clients that do not ask are told nothing, and nothing is kept for them. */
+/* Clients without a callback for notices receive none, and no record is stored for them. */
 static void test_who_does_not_ask(void **state)
 {
 	static const struct torus_nic_ops ops = {
@@ -125,7 +128,7 @@ static void test_who_does_not_ask(void **state)
 	rig_settle(f);
 	assert_int_equal(c.pulled, 1);
 	assert_null(f->sent);
-	/* nor when others do */
+	/* .. also if other clients receive notices */
 	rig_attach(&other, f, 4, 0, false);
 	send(&c, 0, 0, 0);
 	send(&other, 0, 0, 0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The timing wheel: every event comes up at its tick, however far away that is. */
+/* The timing wheel delivers each event at its tick, however far in the future. */
 #include "core/tests/rig.h"
 #include "core/base/wheel.h"
 
-/* A binary heap of (tick, name): what the wheel must agree with */
+/* A binary heap of (tick, name), the reference for the wheel */
 struct heap {
 	struct entry {
 		u64 at;
@@ -42,7 +42,7 @@ static void push(struct torus_wheel *w, u64 at, u32 name)
 	torus_wheel_push(w, at, (struct torus_event){ .node = name, .pkt = ~name });
 }
 
-/* Simulate the next tick as the router does; names that came up into @out. */
+/* Simulate the next tick as the router does; @out: [out] names of the events in it. */
 static u32 step(struct torus_wheel *w, u32 *out)
 {
 	struct torus_block *blk, *next;
@@ -65,7 +65,10 @@ static u32 step(struct torus_wheel *w, u32 *out)
 	return n;
 }
 
-/* Up to the next tick with events of ours; false when the wheel is empty. */
+/*
+ * Simulate up to the next tick with events of the test. Return: the number of events, 0 if the
+ * wheel is empty.
+ */
 static u32 next_events(struct torus_wheel *w, u32 *out)
 {
 	u32 n = 0;
@@ -100,7 +103,7 @@ static void test_wheel_order_by_tick(void **state)
 	torus_wheel_free(&w);
 }
 
-/* Of whatever length blocks are. */
+/* Push many events for one tick, with blocks of @events events. */
 static void many_in_one_tick(u32 events)
 {
 	u32 *out = calloc(10000, sizeof(*out)), i, n;
@@ -131,7 +134,10 @@ static void test_wheel_many_in_one_tick(void **state)
 		many_in_one_tick(events[i]);
 }
 
-/* Delays beyond the wheel need an explicit residue, or they fire early. */
+/*
+ * An event further away than the wheel has a residue of ticks. Without it the event would occur
+ * early.
+ */
 static void test_wheel_residue(void **state)
 {
 	static const u64 delay[] = {
@@ -153,7 +159,10 @@ static void test_wheel_residue(void **state)
 	}
 }
 
-/* The residue has 32 bits: what is further away comes up early, and late enough to be set again. */
+/*
+ * The residue has 32 bits. An event further away occurs early, at a tick from which it can be set
+ * again.
+ */
 static void test_wheel_very_far(void **state)
 {
 	struct torus_wheel w;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A machine with every option of one stage: its hooks besides those of plain.c. */
+/*
+ * A machine that uses every option of a router with one stage, with hooks in addition to those of
+ * plain.c.
+ */
 #define ROUTER_WAYS	8
 #define ROUTER_ENTER	1
 #define ROUTER_RANGES	1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Parameters of the contract's machines. */
+/* Parameters and node state of the machines that test the contract of a router file. */
 #include "core/link/link.h"
 #include "core/state/domain.h"
 

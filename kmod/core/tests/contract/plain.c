@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The least machine that fulfils the contract; scripts/contract.py leaves out each part in turn. */
+/*
+ * The smallest machine that fulfils the contract of a router file. scripts/contract.py removes one
+ * part at a time, and expects an error.
+ */
 #define ROUTER_DIRS	2
 #define ROUTER_VCS	1
 #define ROUTER_INJECT	1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A machine whose packets name reception ports: its hook besides those of plain.c. */
+/* A machine with several reception ports, which needs a hook in addition to those of plain.c. */
 #define ROUTER_PORTS	2
 #define ROUTER_WINNERS	1
 #define CONTRACT_HOOKS	"ports_hooks.h"

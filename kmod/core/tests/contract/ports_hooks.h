@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The hook of ports.c. */
+/* Additional hook of the machine in ports.c. */
 static u32 machine_port(const struct torus_packet *p) { return p->group & 1; }

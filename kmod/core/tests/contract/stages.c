@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A machine of two stages: its constant and hooks besides those of plain.c. */
+/*
+ * A machine whose router has two stages, with constants and hooks in addition to those of plain.c.
+ */
 #define ROUTER_STAGES	2
 #define ROUTER_BANK	3
 #define ROUTER_WINNERS	1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The list of machines that core's tests are linked with. */
+/* The list of machines for the tests of the core: the toy machine only. */
 #include "toy.h"
 
 const struct torus_arch *const torus_archs[] = { &toy_arch, NULL };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The toy machine's router. */
+/* Router file of the toy machine. */
 #include "toy.h"
 
-/* What the machine keeps of a node: links that lead round the ends of rings. */
+/* State of a node; @wraps: its links that lead round the ends of rings. */
 struct toy_node {
 	u16 wraps;
 };
 
-/* Nothing is drawn for an arbitration. */
+/* An arbitration uses no random number. */
 struct toy_pass {
 	u8 nothing;
 };
@@ -58,7 +58,7 @@ static const struct toy_fields *toy_fields(const struct torus_packet *p)
 	return (const struct toy_fields *)p->header;
 }
 
-/* The first dimension in which the packet has not arrived, and the shorter way there. */
+/* Route in dimension order by the shorter way. */
 static struct router_way toy_route(struct torus_domain *d, const struct router_node *n, u32 node,
 				   u32 slot, struct torus_packet *p)
 {
@@ -110,7 +110,7 @@ static u32 toy_key_input(struct torus_domain *d, const struct toy_pass *pass,
 	return n->last_input[input] != slot;
 }
 
-/* Queues behind the last winner first, in a circle. */
+/* Rank queues in a circle, starting after the last winner. */
 static u32 toy_key_stage(struct torus_domain *d, const struct toy_pass *pass,
 			 const struct router_node *n, u32 output, u32 queue,
 			 const struct torus_packet *p)
@@ -189,7 +189,7 @@ static void toy_take_packet(struct torus_domain *d, u32 node, u32 pkt)
 	d->f->arch->take(d, node, pkt);
 }
 
-/* Its NIC sends nothing of its own. */
+/* The toy machine's NIC generates no packets. */
 static void toy_refill(struct torus_domain *d, u32 node)
 {
 }

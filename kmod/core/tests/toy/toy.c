@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The toy machine: its numbers, parameters, headers. */
+/* The toy machine: its node numbers, parameters and headers. */
 #include "core/base/crc.h"
 #include "core/base/number.h"
 #include "toy.h"
@@ -94,7 +94,7 @@ static size_t toy_node_bytes(const struct torus_config *cfg, size_t *cold)
 	return toy_router.node_bytes;
 }
 
-/* The links of a node that lead round its rings' ends: bit d, direction d. */
+/* Return the links of a node that lead round the ends of rings: one bit per direction. */
 u32 toy_link_wraps(const struct torus_geometry *g, u32 node)
 {
 	u32 coords[TORUS_DIMS_MAX], dim, wraps = 0;

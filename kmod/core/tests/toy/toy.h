@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A machine for core's own tests, made to stand where no real one does: six dimensions
- * of which two are meshes, two stages, two VCs, 364 queues a node behind its 26 slots,
- * ten injection FIFOs that share two slots, numbers with gaps, reasons to drop of its
- * own, a path to the own node, and a memory that packets may go to.
+ * A machine for the tests of the core, with features that no real machine combines: six
+ * dimensions, two of them meshes; two router stages; two VCs; 364 queues per node in the second
+ * stage, after its 26 slots; ten injection FIFOs that share two slots; node numbers with gaps;
+ * drop reasons of its own; a path to the own node; a memory to which packets may be sent.
  *
- *   shape      XxYxZ groups of 2 x 3 x 2 nodes, the 2s meshes
- *   number     16 * group + a + 2 (b + 3 c): 4 of 16 numbers are nobody's
- *   route      dimension order, the shorter way; VC 0 up to a ring's last link, which
- *              leads into VC 1 (`dateline=off`: VC 0 all the way)
+ *   shape      XxYxZ groups of 2 x 3 x 2 nodes; the dimensions of length 2 are meshes
+ *   number     16 * group + a + 2 (b + 3 c): 4 of 16 numbers have no node
+ *   route      dimension order by the shorter way; VC 0 up to the last link of a ring, VC 1
+ *              after it (dateline=off: VC 0 all the way)
  *   arbiters   the oldest packet first, or in turns
  *   header     number of the destination (4 bytes), chunks - 1 and TOY_PUT, group,
  *              sequence number, CRC-8
@@ -24,19 +24,19 @@
 #define TOY_VCS			2
 #define TOY_SLOTS		2	/* injection slots */
 #define TOY_GROUPS		2
-#define TOY_FIFOS		5	/* injection FIFOs of a group */
+#define TOY_FIFOS		5	/* injection FIFOs per group */
 #define TOY_RECEIVE		3
 #define TOY_BANK		((TOY_DIRS + TOY_SLOTS) * TOY_VCS)
 #define TOY_CHUNK_BYTES		32
 #define TOY_PACKET_CHUNKS	8
 #define TOY_FIFO_CHUNKS		24
 #define TOY_HEADER_BYTES	8
-#define TOY_LOOP_TICKS		6	/* to the own node, besides the packet's own */
-#define TOY_NUMBERS		16	/* of a group, of which 12 are nodes' */
+#define TOY_LOOP_TICKS		6	/* of a packet to the own node, in addition to its chunks */
+#define TOY_NUMBERS		16	/* per group; nodes have 12 of them */
 
 #define TOY_PUT			0x80	/* header byte 4: to memory */
 
-/* Its own reasons to drop a packet, from TORUS_DROP_MACHINE on. */
+/* Drop reasons of this machine, numbered from TORUS_DROP_MACHINE on. */
 enum { TOY_DROP_ONE_WAY, TOY_DROP_FULL, TOY_DROPS };
 
 enum toy_param {
@@ -49,11 +49,11 @@ enum toy_param {
 };
 
 /**
- * struct toy_fields - torus_packet.header
- * @number: of the destination
+ * struct toy_fields - contents of torus_packet.header
+ * @number: number of the destination
  * @dim: dimension in which the packet travels
- * @crossed: it has been over that ring's last link
- * @put: it goes to memory
+ * @crossed: the packet has passed the last link of that ring
+ * @put: the packet goes to memory
  */
 struct toy_fields {
 	u32 number;
@@ -64,13 +64,13 @@ struct toy_fields {
 };
 
 /**
- * struct toy_machine - parameters as the hot loop wants them
- * @timing: of every link
- * @buffer: chunks of a VC's buffer and of a queue of the second stage
- * @turns: arbiters go round, else the oldest is first
+ * struct toy_machine - parameters for the hot loop
+ * @timing: timing of all links
+ * @buffer: capacity in chunks of a VC's buffer and of a queue of the second stage
+ * @turns: arbitrate in turns instead of by age
  * @dateline: rings have two VCs
- * @one_way: nobody travels in the minus direction of the last ring
- * @memory: a node: chunks that were put there
+ * @one_way: packets do not travel in the minus direction of the last ring
+ * @memory: number of chunks in each node's memory
  */
 struct toy_machine {
 	struct torus_link_timing timing;
@@ -81,7 +81,7 @@ struct toy_machine {
 	u32 *memory;
 };
 
-/* Chunks that a node's memory holds; a packet for which there is no room is dropped. */
+/* Capacity of a node's memory in chunks. A packet that does not fit is dropped. */
 #define TOY_MEMORY_CHUNKS	64
 
 extern const struct torus_arch toy_arch;
