@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The closed form of a message's one-way latency on a Blue Gene/L without other
- * traffic (Adiga et al. (2005), figure 10, the network's part).  The tests of the core
- * and of the device compare the simulated machine with it.
+ * The closed form of a message's one-way latency on a Blue Gene/L without other traffic (Adiga
+ * et al. (2005), figure 10, the network's part). The tests of the core and of the device compare
+ * the simulated machine with it.
  *
- * From the tick when the first packet enters its injection FIFO to the tick when the
- * last byte of the last packet is in the reception FIFO:
+ * The latency starts in the tick in which the first packet enters its injection FIFO. It ends in
+ * the tick in which the last byte of the last packet is in the reception FIFO. It is the sum of:
  *
- *	hops x 20	the head of the last packet from node to node: it is sent on
- *			20 ticks after its first byte was sent to a node (cut-through),
- *			at the first node at once
- *	+ for each packet before the last, its bytes + 14: the first link carries one
- *			packet after the other without a pause, each with 4 bytes of CRC
- *			and valid byte, 8 of acknowledgement, 2 of gap.  Every further
- *			link becomes free in the tick in which the next head is there
- *	+ the last packet's bytes: into the reception FIFO, a byte a tick
+ *	hops x 20	ticks of the last packet's head. The first node forwards it at once,
+ *			each later node 20 ticks after its first byte was sent (cut-through).
+ *	bytes + 14	of each packet before the last one. The first link sends packets
+ *			without a pause, each with 4 bytes of CRC and valid byte, 8 of
+ *			acknowledgement and 2 of gap. Each later link becomes free in the tick
+ *			in which the next head arrives.
+ *	bytes		of the last packet, which enters the reception FIFO at one byte a tick.
  *
- * Three things must hold, and do on this machine.  The injection FIFO is refilled while
- * it drains: it holds four full packets.  The buffers do not run out of tokens:
- * space for a packet comes back 310 ticks after it was taken (20 there, 270 on the
- * next link, 20 back), so two packets are counted at most, and 1 KB holds four, or two
- * and the two that entering a bubble asks for.  No packet is longer than the one
- * before it, else its tail would come up behind the head.
+ * The form needs three properties, which this machine has:
+ *
+ * - The injection FIFO is refilled while it drains. It holds four full packets.
+ * - The buffers do not run out of tokens. The space of a packet is free again after 310 ticks
+ *   (20 there, 270 on the next link, 20 back), so at most two packets occupy a buffer. Its 1 KB
+ *   holds four packets, or two and the two that a packet needs to enter a bubble VC.
+ * - No packet is longer than the one before it. Otherwise its tail would catch up with the head.
  */
 #ifndef TORUS_BGL_LATENCY_H
 #define TORUS_BGL_LATENCY_H

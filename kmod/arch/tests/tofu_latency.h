@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The closed form of a short put's latency on a Tofu without other traffic: 0.91 us over one
- * hop, which Fujitsu published after Ajima et al. (2009).  The tests of the core and of the
- * device compare the engines with it.
+ * hop, which Fujitsu published after Ajima et al. (2009). The tests of the core and of the device
+ * compare the engines with it.
  *
- * From the tick in which the engine takes the command to the tick in which the notice of it
- * reaches the other program: engine_delay and memory_delay, the head from node to node, and the
- * packet's 64 bytes into memory, four a tick.  The answer comes back the same way, and its
- * engine has no memory to read.  A tick is 0.8 ns.
+ * The latency starts in the tick in which the engine takes the command. It ends in the tick in
+ * which the notice reaches the other program. It is the sum of engine_delay, memory_delay, the
+ * latency of each hop, and the packet's 64 bytes into memory at four bytes a tick. The reply takes
+ * the same path back, and its engine has no memory to read. A tick is 0.8 ns.
  */
 #ifndef TORUS_TOFU_LATENCY_H
 #define TORUS_TOFU_LATENCY_H
