@@ -255,7 +255,7 @@ static void test_set_refused(void **state)
 }
 
 /* An error message stays one line and ends with the reason, with any text as value. */
-static void test_words_are_tamed(void **state)
+static void test_messages_stay_one_line(void **state)
 {
 	check_set_refused("delay", "1\n2 %s", -EINVAL, "delay 1?2?%s number");
 	check_set_refused("delay", "12345678901234567890123456789012345", -ERANGE,
@@ -414,7 +414,7 @@ int main(void)
 		cmocka_unit_test(test_shape_reason_is_kept),
 		cmocka_unit_test(test_set),
 		cmocka_unit_test(test_set_refused),
-		cmocka_unit_test(test_words_are_tamed),
+		cmocka_unit_test(test_messages_stay_one_line),
 		cmocka_unit_test(test_common),
 		cmocka_unit_test(test_set_number),
 		cmocka_unit_test(test_text),

@@ -146,7 +146,7 @@ static void test_queues_in_turns(void **state)
 }
 
 /* A full FIFO leaves free space in the other FIFOs of its slot. */
-static void test_queues_have_room_of_their_own(void **state)
+static void test_queues_have_own_space(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "");
 	struct rig_client a, b;
@@ -300,7 +300,7 @@ int main(void)
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_table_by_numbers),
 		cmocka_unit_test(test_queues_in_turns),
-		cmocka_unit_test(test_queues_have_room_of_their_own),
+		cmocka_unit_test(test_queues_have_own_space),
 		cmocka_unit_test(test_own_node),
 		cmocka_unit_test(test_own_node_waits),
 		cmocka_unit_test(test_memory),

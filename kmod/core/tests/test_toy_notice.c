@@ -113,7 +113,7 @@ static void silent_accepted(void *client, u32 fifo)
 }
 
 /* Clients without a callback for notices receive none, and no record is stored for them. */
-static void test_who_does_not_ask(void **state)
+static void test_clients_without_notices(void **state)
 {
 	static const struct torus_nic_ops ops = {
 		.pull = silent_pull, .accepted = silent_accepted, .notify = silent,
@@ -148,7 +148,7 @@ int main(void)
 		cmocka_unit_test(test_machine_reasons),
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_own_node),
-		cmocka_unit_test(test_who_does_not_ask),
+		cmocka_unit_test(test_clients_without_notices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
