@@ -43,7 +43,7 @@ static void test_defaults_are_legal(void **state)
 }
 
 /* If a machine lacks a common parameter, setting it is rejected with its name and a reason. */
-static void test_lacks_are_told(void **state)
+static void test_missing_params_rejected(void **state)
 {
 	const struct torus_arch *const *arch;
 	struct torus_config cfg;
@@ -101,7 +101,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_found_by_name),
 		cmocka_unit_test(test_defaults_are_legal),
-		cmocka_unit_test(test_lacks_are_told),
+		cmocka_unit_test(test_missing_params_rejected),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_sizes),
 	};

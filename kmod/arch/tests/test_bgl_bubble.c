@@ -138,7 +138,7 @@ static void test_plain_bubble_deadlocks(void **state)
 }
 
 /* With one more free chunk per ring the same packets drain. */
-static void test_plain_bubble_with_room_drains(void **state)
+static void test_plain_bubble_spare_chunk_drains(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "bubble=plain");
 
@@ -328,7 +328,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plain_bubble_deadlocks),
-		cmocka_unit_test(test_plain_bubble_with_room_drains),
+		cmocka_unit_test(test_plain_bubble_spare_chunk_drains),
 		cmocka_unit_test(test_plain_bubble_dies_of_traffic),
 		cmocka_unit_test(test_full_bubble_cannot_reach_it),
 		cmocka_unit_test(test_bubble_one_deadlocks),

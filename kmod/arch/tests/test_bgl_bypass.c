@@ -91,7 +91,7 @@ static bool first_of_two(u32 seed)
  * A packet that arrives after a queued one is not on the bypass, and does not give the queued one
  * the bypass's low priority.
  */
-static void test_bypass_behind(void **state)
+static void test_bypass_after_queued(void **state)
 {
 	u32 seed, first = 0;
 
@@ -335,7 +335,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bypass_lowest),
-		cmocka_unit_test(test_bypass_behind),
+		cmocka_unit_test(test_bypass_after_queued),
 		cmocka_unit_test(test_bypass_priority),
 		cmocka_unit_test(test_bypass_off_is_equal),
 		cmocka_unit_test(test_zero_load_bypass),

@@ -137,7 +137,7 @@ static void test_zero_load(void **state)
 }
 
 /* A long cable delays a packet on each hop, and the tokens on their way back. */
-static void test_token_comes_later(void **state)
+static void test_token_delay(void **state)
 {
 	struct torus_fabric *f = rig_make("16x1x1", SETTINGS);
 	u64 at, taken = 0, back = 0;
@@ -246,7 +246,7 @@ int main(void)
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_both_ends),
 		cmocka_unit_test(test_zero_load),
-		cmocka_unit_test(test_token_comes_later),
+		cmocka_unit_test(test_token_delay),
 		cmocka_unit_test(test_saturated),
 		cmocka_unit_test(test_live_links),
 		cmocka_unit_test(test_errors),

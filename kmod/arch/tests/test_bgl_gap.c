@@ -274,7 +274,7 @@ static void test_unblocking_busy_link(void **state)
 }
 
 /* If no packet waits, no token unblocks. With unblocking=off nothing is counted. */
-static void test_unblocking_nobody(void **state)
+static void test_unblocking_no_waiter(void **state)
 {
 	struct scene s;
 
@@ -395,7 +395,7 @@ int main(void)
 		cmocka_unit_test(test_unblocking),
 		cmocka_unit_test(test_unblocking_other_vc),
 		cmocka_unit_test(test_unblocking_busy_link),
-		cmocka_unit_test(test_unblocking_nobody),
+		cmocka_unit_test(test_unblocking_no_waiter),
 		cmocka_unit_test(test_unblocking_only_counts),
 		cmocka_unit_test(test_control_first),
 		cmocka_unit_test(test_control_costs),

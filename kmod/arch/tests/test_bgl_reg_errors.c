@@ -332,7 +332,7 @@ static void test_nre_masks(void **state)
 }
 
 /* Registers 63-67 have no cause in the simulator: they stay 0, and their masks can be written. */
-static void test_nre_that_cannot_be(void **state)
+static void test_nre_without_cause(void **state)
 {
 	struct torus_fabric *f = make("4x1x1", "");
 	u32 i;
@@ -478,7 +478,7 @@ int main(void)
 		cmocka_unit_test(test_no_overflow),
 		cmocka_unit_test(test_nre_of_receivers),
 		cmocka_unit_test(test_nre_masks),
-		cmocka_unit_test(test_nre_that_cannot_be),
+		cmocka_unit_test(test_nre_without_cause),
 		cmocka_unit_test(test_access_errors),
 		cmocka_unit_test(test_header_checks),
 		cmocka_unit_test(test_no_header_error),

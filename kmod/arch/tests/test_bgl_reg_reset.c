@@ -189,7 +189,7 @@ static void test_reset_reception(void **state)
  * After the reset a reader has the full time rx_stall for the next packets, even if it had not
  * read before.
  */
-static void test_reset_reception_patience(void **state)
+static void test_reset_reception_restarts_stall(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic rx_stall=5000");
 	struct torus_fabric_counters c;
@@ -394,7 +394,7 @@ int main(void)
 		cmocka_unit_test(test_reset_random),
 		cmocka_unit_test(test_reset_injection),
 		cmocka_unit_test(test_reset_reception),
-		cmocka_unit_test(test_reset_reception_patience),
+		cmocka_unit_test(test_reset_reception_restarts_stall),
 		cmocka_unit_test(test_reset_send),
 		cmocka_unit_test(test_reset_send_under_way),
 		cmocka_unit_test(test_reset_send_sram),

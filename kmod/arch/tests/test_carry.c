@@ -160,7 +160,7 @@ static void test_damage(void **state)
 }
 
 /* Each kind of error has its own error message. */
-static void test_words(void **state)
+static void test_error_messages(void **state)
 {
 	const struct carry_scene other = {
 		.arch = "kncube", .shape = "5x4x3", .settings = "processing=23",
@@ -242,7 +242,7 @@ static void test_words(void **state)
 }
 
 /* The length of a node's record differs from the length of its data. */
-static void test_pieces(void **state)
+static void test_node_record_length(void **state)
 {
 	struct carry_file m = carry_state(&carry_scenes[0], 700);
 	struct torus_error err;
@@ -302,8 +302,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_scenes),
 		cmocka_unit_test(test_damage),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_error_messages),
+		cmocka_unit_test(test_node_record_length),
 		cmocka_unit_test(test_refused),
 	};
 

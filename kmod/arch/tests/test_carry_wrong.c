@@ -399,7 +399,7 @@ static void before_window(struct torus_fabric *f)
  * Each row corrupts a state in a way that no run can produce and that could corrupt a run: scene,
  * tick, function, and words of the error message.
  */
-static void test_never(void **state)
+static void test_impossible_states(void **state)
 {
 	static const struct {
 		u32 scene;
@@ -458,7 +458,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_wrong_node),
-		cmocka_unit_test(test_never),
+		cmocka_unit_test(test_impossible_states),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,7 @@ static void test_links(void **state)
 }
 
 /* A node between two dead ones can be reached again when one of them lives. */
-static void test_encircled(void **state)
+static void test_between_dead_nodes(void **state)
 {
 	struct torus_fabric *f = rig_make("3x1x1", "");
 
@@ -132,7 +132,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_links),
-		cmocka_unit_test(test_encircled),
+		cmocka_unit_test(test_between_dead_nodes),
 		cmocka_unit_test(test_nothing_starts),
 		cmocka_unit_test(test_edge_of_a_mesh),
 		cmocka_unit_test(test_reset_revives),

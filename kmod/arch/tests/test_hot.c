@@ -89,7 +89,7 @@ static void test_destinations(void **state)
  * Below the peak hot nodes receive all packets. Above it dynamic routing delivers more than the
  * peak, because packets arrive over all links. Dimension order uses only two of them.
  */
-static void test_carried(void **state)
+static void test_accepted_traffic(void **state)
 {
 	static const u32 hot[] = { 0, 42 };
 	static const struct {
@@ -168,7 +168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_destinations),
-		cmocka_unit_test(test_carried),
+		cmocka_unit_test(test_accepted_traffic),
 		cmocka_unit_test(test_closed),
 		cmocka_unit_test(test_refused),
 	};

@@ -234,7 +234,7 @@ static void loopback(struct torus_fabric *f, u32 node, bool on)
 }
 
 /* Send a packet from each node to each other node, and check that all arrive. */
-static void everybody(struct torus_fabric *f)
+static void check_all_pairs(struct torus_fabric *f)
 {
 	u32 src, dst;
 
@@ -330,7 +330,7 @@ static void test_loopback_cuts_off(void **state)
 		}
 		rig_at_rest(f);
 		/* after loopback the node works as before */
-		everybody(f);
+		check_all_pairs(f);
 		torus_fabric_destroy(f);
 	}
 }
@@ -375,7 +375,7 @@ static void test_loopback_of_neighbours(void **state)
 	assert_true(rig_view(f, 0, XP).up);
 	rig_reg_set(f, 0, "plus_neighbor", 0x010101);
 	rig_reg_set(f, 0, "minus_neighbor", 0x000301);
-	everybody(f);
+	check_all_pairs(f);
 	torus_fabric_destroy(f);
 }
 

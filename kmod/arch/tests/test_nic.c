@@ -463,7 +463,7 @@ static struct rig_message *send_saying(struct rig_client *client, u32 x, u32 chu
  * A rejected packet is reported with its code and counted. Its FIFO continues with the next
  * packet.
  */
-static void test_refused_goes_on(void **state)
+static void test_refused_fifo_continues(void **state)
 {
 	static const struct {
 		u32 x, chunks, code;
@@ -576,7 +576,7 @@ int main(void)
 		cmocka_unit_test(test_full_reception_pushes_back),
 		cmocka_unit_test(test_rx_stall),
 		cmocka_unit_test(test_priority_passes_a_full_fifo),
-		cmocka_unit_test(test_refused_goes_on),
+		cmocka_unit_test(test_refused_fifo_continues),
 		cmocka_unit_test(test_refused_bounded),
 		cmocka_unit_test(test_escape_reaches_the_user),
 	};

@@ -55,13 +55,13 @@ static void compare(const char *once, const char *always)
 		assert_int_equal(a[i], b[i]);
 }
 
-static void test_links_at_rest(void **state)
+static void test_links_without_errors(void **state)
 {
 	compare("", "crc=full");
 	compare("domains=3", "crc=full domains=2");
 }
 
-static void test_links_that_err(void **state)
+static void test_links_with_errors(void **state)
 {
 	compare("ber=0.00002", "ber=0.00002 crc=full");
 }
@@ -96,8 +96,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_zeros_of_each_length),
-		cmocka_unit_test(test_links_at_rest),
-		cmocka_unit_test(test_links_that_err),
+		cmocka_unit_test(test_links_without_errors),
+		cmocka_unit_test(test_links_with_errors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

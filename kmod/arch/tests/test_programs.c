@@ -511,7 +511,7 @@ static void test_deadlock(void **state)
 }
 
 /* Space that a reader frees is available from the tick of the reader's clock on. */
-static void test_room(void **state)
+static void test_freed_space(void **state)
 {
 	u64 dice = 1;
 	struct world *w = begin("2x1x1", "", 2, &dice);
@@ -591,7 +591,7 @@ int main(void)
 		cmocka_unit_test(test_schedules_with_errors),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_deadlock),
-		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_freed_space),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_reset),
 	};

@@ -8,7 +8,7 @@
 
 static const struct torus_clock_ops clock_ops;
 
-static void test_undone(void **state)
+static void test_attachment_undone(void **state)
 {
 	struct torus_fabric *f = rig_make("2x1x1", "time=virtual programs=2");
 	struct torus_clock clock[3];
@@ -32,7 +32,7 @@ static void test_undone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_undone),
+		cmocka_unit_test(test_attachment_undone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

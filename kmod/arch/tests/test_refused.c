@@ -69,7 +69,7 @@ static void test_workloads(void **state)
 	}
 }
 
-static void test_workload_beside_programs(void **state)
+static void test_workload_with_programs(void **state)
 {
 	const struct torus_traffic t = { .packets = 1, .size_min = 32, .size_max = 32 };
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -130,7 +130,7 @@ static void test_faults(void **state)
 /*
  * Requests for a link protocol, registers or program FIFOs are rejected by a machine without them.
  */
-static void test_what_a_machine_lacks(void **state)
+static void test_missing_features(void **state)
 {
 	const struct torus_fault fault = { .what = TORUS_FAULT_STATE, .node = 0, .dir = 0 };
 	struct torus_fabric *f = rig_make_arch("kncube", "4x4x4", "");
@@ -174,10 +174,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_workloads),
-		cmocka_unit_test(test_workload_beside_programs),
+		cmocka_unit_test(test_workload_with_programs),
 		cmocka_unit_test(test_table_weights),
 		cmocka_unit_test(test_faults),
-		cmocka_unit_test(test_what_a_machine_lacks),
+		cmocka_unit_test(test_missing_features),
 		cmocka_unit_test(test_fabrics),
 	};
 

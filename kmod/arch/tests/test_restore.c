@@ -117,7 +117,7 @@ static struct torus_fabric *start(struct torus_fabric *f, bool closed, u64 fault
 	return f;
 }
 
-static void test_goes_on(void **state)
+static void test_continues_restored(void **state)
 {
 	static const struct {
 		const char *arch;
@@ -364,7 +364,7 @@ static void told(struct carry_file *m, struct torus_fabric *like, const struct t
  * A template that is not a new fabric, and parameters that differ from those of the save, are
  * rejected.
  */
-static void test_words(void **state)
+static void test_error_messages(void **state)
 {
 	struct torus_fabric *f = start(rig_make_arch("bgl", "4x2x2", ""), false, 0, 900), *like;
 	struct torus_traffic t = workload(false), wrong = workload(true);
@@ -388,13 +388,13 @@ static void test_words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_goes_on),
+		cmocka_unit_test(test_continues_restored),
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_after_reset),
 		cmocka_unit_test(test_damage),
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_wrong_faults),
-		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_error_messages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -221,7 +221,7 @@ static void test_refused(void **state)
 }
 
 /* Reading the results during an overloaded run does not change the final counts. */
-static void test_counted_on(void **state)
+static void test_results_read_often(void **state)
 {
 	static const char *const orders[] = { "", "source_order=direction", "source_fifos=2" };
 	const struct torus_traffic t = offered(TORUS_PATTERN_UNIFORM, 180, 8000);
@@ -280,7 +280,7 @@ int main(void)
 		cmocka_unit_test(test_same_packets),
 		cmocka_unit_test(test_generated),
 		cmocka_unit_test(test_neighbours),
-		cmocka_unit_test(test_counted_on),
+		cmocka_unit_test(test_results_read_often),
 		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_refused),
 	};

@@ -226,7 +226,7 @@ static void send_again(struct torus_fabric *f, struct tofu_gates *a)
 }
 
 /* If a gate is configured again while a packet for it is under way, the packet is dropped. */
-static void test_set_anew(void **state)
+static void test_set_again(void **state)
 {
 	struct torus_fabric *f = make("3x1x1", "");
 	struct tofu_gates *a = gates_of(f, 0, 0), *b = gates_of(f, 12, 3);
@@ -448,7 +448,7 @@ static void test_domains(void **state)
 }
 
 /* inject=hold also stops the packets of gates. */
-static void test_held(void **state)
+static void test_inject_hold(void **state)
 {
 	struct torus_fabric *f = make("3x1x1", "");
 	struct tofu_gates *a = gates_of(f, 0, 0);
@@ -471,7 +471,7 @@ static void test_held(void **state)
  * Gates of an engine take memory from their first use. A wrong node or engine is rejected with an
  * error message.
  */
-static void test_made(void **state)
+static void test_memory_of_gates(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", "");
 	u64 bytes = torus_fabric_memory(f), opened;
@@ -500,11 +500,11 @@ int main(void)
 		cmocka_unit_test(test_own_node),
 		cmocka_unit_test(test_slot),
 		cmocka_unit_test(test_dropped),
-		cmocka_unit_test(test_set_anew),
+		cmocka_unit_test(test_set_again),
 		cmocka_unit_test(test_figure),
 		cmocka_unit_test(test_domains),
-		cmocka_unit_test(test_held),
-		cmocka_unit_test(test_made),
+		cmocka_unit_test(test_inject_hold),
+		cmocka_unit_test(test_memory_of_gates),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

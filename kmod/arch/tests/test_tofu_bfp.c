@@ -363,7 +363,7 @@ static void test_refused(void **state)
  * 2^30 values that use all bits of their band can be added, with either sign, and subtracted
  * again.
  */
-static void test_room(void **state)
+static void test_full_band(void **state)
 {
 	u32 doublings = 30, i, minus;
 
@@ -397,7 +397,7 @@ int main(void)
 		cmocka_unit_test(test_special),
 		cmocka_unit_test(test_wire),
 		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_full_band),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,7 +179,7 @@ static void test_each_packet(void **state)
  * An operation loses its last packet, and the next one its first packet. The second packet of the
  * next one continues where the lost packet would. Both operations must end with an error.
  */
-static void test_two(void **state)
+static void test_two_operations(void **state)
 {
 	struct torus_tofu_command c;
 	struct engine_pair t;
@@ -200,7 +200,7 @@ static void test_two(void **state)
  * A long put runs while an operation of another queue waits for a free entry among the open
  * operations. The put completes, although the other operation may be sent before its end.
  */
-static void test_apart(void **state)
+static void test_other_queue_waits(void **state)
 {
 	const u32 stag = ENGINE_STAG + 2;
 	struct torus_tofu_command c;
@@ -523,8 +523,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_packet),
-		cmocka_unit_test(test_two),
-		cmocka_unit_test(test_apart),
+		cmocka_unit_test(test_two_operations),
+		cmocka_unit_test(test_other_queue_waits),
 		cmocka_unit_test(test_dead),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_units),

@@ -54,7 +54,7 @@ static void test_software_too(void **state)
  * At most TOFU_OPEN_MAX operations wait for replies. The next ones are sent when replies have
  * arrived.
  */
-static void test_open(void **state)
+static void test_open_limit(void **state)
 {
 	struct torus_tofu_command c;
 	struct engine_pair t;
@@ -79,7 +79,7 @@ static void test_open(void **state)
 }
 
 /* A queue whose operations wait for replies does not delay another queue. */
-static void test_open_apart(void **state)
+static void test_open_other_queue(void **state)
 {
 	struct torus_tofu_command c;
 	struct engine_pair t;
@@ -383,8 +383,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_software_too),
-		cmocka_unit_test(test_open),
-		cmocka_unit_test(test_open_apart),
+		cmocka_unit_test(test_open_limit),
+		cmocka_unit_test(test_open_other_queue),
 		cmocka_unit_test(test_session_waits),
 		cmocka_unit_test(test_silent),
 		cmocka_unit_test(test_four_engines),

@@ -234,7 +234,7 @@ static void test_overrun(void **state)
 }
 
 /* Packets for a gate that is not configured, or that waits for another sender, change nothing. */
-static void test_unset_and_strangers(void **state)
+static void test_unset_or_wrong_sender(void **state)
 {
 	struct tni tni;
 
@@ -267,7 +267,7 @@ static void test_unset_and_strangers(void **state)
 }
 
 /* Configuring a gate again discards its signals, packets and running operation. */
-static void test_set_anew(void **state)
+static void test_set_again(void **state)
 {
 	struct tni tni;
 
@@ -537,7 +537,7 @@ static void draw_bytes(struct tni *tni)
 }
 
 /* No configuration, with cycles, too, and no packet lets a signal run indefinitely. */
-static void test_anything(void **state)
+static void test_random_configurations(void **state)
 {
 	u32 rounds = rig_soak() ? 20000000 : 300000, started = 0, results = 0, i;
 	struct tni tni;
@@ -571,8 +571,8 @@ int main(void)
 		cmocka_unit_test(test_one_source),
 		cmocka_unit_test(test_early),
 		cmocka_unit_test(test_overrun),
-		cmocka_unit_test(test_unset_and_strangers),
-		cmocka_unit_test(test_set_anew),
+		cmocka_unit_test(test_unset_or_wrong_sender),
+		cmocka_unit_test(test_set_again),
 		cmocka_unit_test(test_mismatch),
 		cmocka_unit_test(test_start_refused),
 		cmocka_unit_test(test_set_refused),
@@ -580,7 +580,7 @@ int main(void)
 		cmocka_unit_test(test_malformed),
 		cmocka_unit_test(test_packet_bytes),
 		cmocka_unit_test(test_vbg),
-		cmocka_unit_test(test_anything),
+		cmocka_unit_test(test_random_configurations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

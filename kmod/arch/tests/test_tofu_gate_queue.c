@@ -95,7 +95,7 @@ static void test_allowance(void **state)
 }
 
 /* If a gate fires while all of its packets wait, the packet that made it fire is dropped. */
-static void test_relay_beyond(void **state)
+static void test_relay_overrun(void **state)
 {
 	struct torus_fabric *f = make("1x1x1", "gate_delay=70000");
 	struct tofu_gates *a = gates_of(f, 0, 0), *b = gates_of(f, 1, 0);
@@ -129,7 +129,7 @@ static void test_relay_beyond(void **state)
  * A program passes the memory for a TNI's gates. It is freed when no program has gates there and
  * their packets have left. A packet for the former owner of a gate does not reach the next one.
  */
-static void test_given_back(void **state)
+static void test_memory_freed(void **state)
 {
 	struct torus_fabric *f = make("3x1x1", "");
 	u64 peer = gates_of(f, 12, 0)->self, opened = f->arch->later_bytes(f), vbg, more, value = 1;
@@ -176,8 +176,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_allowance),
-		cmocka_unit_test(test_relay_beyond),
-		cmocka_unit_test(test_given_back),
+		cmocka_unit_test(test_relay_overrun),
+		cmocka_unit_test(test_memory_freed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

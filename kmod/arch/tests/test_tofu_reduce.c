@@ -174,7 +174,7 @@ static void test_mismatch(void **state)
 	}
 }
 
-static void test_judged(void **state)
+static void test_operation_and_count(void **state)
 {
 	static const u32 most[TOFU_OPS] = { [TOFU_OP_BAND] = 6, [TOFU_OP_BOR] = 6,
 		[TOFU_OP_BXOR] = 6, [TOFU_OP_MAX] = 6, [TOFU_OP_MAXLOC] = 6, [TOFU_OP_SUM] = 6,
@@ -269,7 +269,7 @@ int main(void)
 		cmocka_unit_test(test_maxloc),
 		cmocka_unit_test(test_doubles),
 		cmocka_unit_test(test_mismatch),
-		cmocka_unit_test(test_judged),
+		cmocka_unit_test(test_operation_and_count),
 		cmocka_unit_test(test_wire),
 		cmocka_unit_test(test_bytes),
 	};

@@ -110,7 +110,7 @@ static void test_alone(void **state)
 	}
 }
 
-static void test_latency_told(void **state)
+static void test_latency_parameter(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "latency=80");
 
@@ -384,7 +384,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_alone),
-		cmocka_unit_test(test_latency_told),
+		cmocka_unit_test(test_latency_parameter),
 		cmocka_unit_test(test_own_node),
 		cmocka_unit_test(test_engines),
 		cmocka_unit_test(test_ports_in_turn),

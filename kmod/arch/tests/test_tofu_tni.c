@@ -95,7 +95,7 @@ static void test_software(void **state)
 }
 
 /* An operation counts at the TNI that sends it and at the one that receives it. */
-static void test_each(void **state)
+static void test_sender_and_receiver(void **state)
 {
 	const u32 length = 3 * TOFU_DATA_MAX, tail = tofu_chunks(TOFU_DATA_MAX) * TOFU_CHUNK_BYTES;
 	struct torus_tni_counters a, b, all;
@@ -288,7 +288,7 @@ static void test_gates(void **state)
  * A gate's packet to a TNI that its own node does not have is counted once. No counter outside the
  * array changes.
  */
-static void test_gate_beyond(void **state)
+static void test_gate_wrong_tni(void **state)
 {
 	struct tofu_gate_setting s = {
 		.local_dest = TOFU_VBG_NULL, .path = TOFU_GATE_PATH_DEFAULT,
@@ -346,12 +346,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_software),
-		cmocka_unit_test(test_each),
+		cmocka_unit_test(test_sender_and_receiver),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_own_node),
 		cmocka_unit_test(test_gates),
-		cmocka_unit_test(test_gate_beyond),
+		cmocka_unit_test(test_gate_wrong_tni),
 		cmocka_unit_test(test_domains),
 	};
 

@@ -488,7 +488,7 @@ static void test_quantiles_below_the_greatest(void **state)
 /* -------------------------------------------------------------- rejected workloads */
 
 /* A pattern by which no node sends is rejected, instead of ending at once. */
-static void test_nobody_sends(void **state)
+static void test_no_senders(void **state)
 {
 	static const struct torus_traffic idle[] = {
 		{ .pattern = TORUS_PATTERN_TORNADO, .size_min = 32, .size_max = 32, .load = ONE,
@@ -589,7 +589,7 @@ int main(void)
 		cmocka_unit_test(test_sums_of_links),
 		cmocka_unit_test(test_quantiles_of_an_empty_network),
 		cmocka_unit_test(test_quantiles_below_the_greatest),
-		cmocka_unit_test(test_nobody_sends),
+		cmocka_unit_test(test_no_senders),
 		cmocka_unit_test(test_closed_loop),
 		cmocka_unit_test(test_uniform_destinations),
 		cmocka_unit_test(test_saturated_dynamic),

@@ -129,7 +129,7 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
  * Check the reported events of the links against their counters. Return: the sum of stalls by
  * reason, and of errors.
  */
-static struct link held_to_counters(struct watch *w)
+static struct link check_against_counters(struct watch *w)
 {
 	struct torus_link_counters c;
 	struct link sum = { .errors = 0 };
@@ -182,7 +182,7 @@ static struct link watched(const char *arch, const char *shape, const char *sett
 	assert_int_equal(r.delivered, r.injected);
 	for (i = 0; i < f->nodes * packets; i++)
 		assert_int_equal(w.lives[i].injected, w.lives[i].ended);
-	sum = held_to_counters(&w);
+	sum = check_against_counters(&w);
 	if (waits)
 		*waits = w.waits;
 	else

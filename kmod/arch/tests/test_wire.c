@@ -39,7 +39,7 @@ static u32 crc_in(const struct torus_wire *wire, const u8 *bytes)
 }
 
 /* Check that the machine's CRCs of the bytes agree with the flags of the record. */
-static void judged(const struct torus_arch *arch, const struct torus_wire *wire, u8 *bytes)
+static void check_crcs(const struct torus_arch *arch, const struct torus_wire *wire, u8 *bytes)
 {
 	u32 len = wire->bytes - 1 - (wire->crc_at ? 0 : wire->crc_bytes), trailer, i;
 	u8 valid = bytes[wire->bytes - 1];
@@ -104,11 +104,11 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 	r->invalid += !!(wire.flags & TORUS_WIRE_INVALID);
 	l->wrong += !!(wire.flags & (TORUS_WIRE_HEADER | TORUS_WIRE_CRC));
 	r->sum.lost += !!(wire.flags & TORUS_WIRE_LOST);
-	judged(d->f->arch, &wire, bytes);
+	check_crcs(d->f->arch, &wire, bytes);
 }
 
 /* Check the recorded events of the links against their counters. */
-static void held_to_counters(struct recorder *r)
+static void check_against_counters(struct recorder *r)
 {
 	struct torus_link_counters c;
 	u32 node, dir, vc;
@@ -157,14 +157,14 @@ static struct recorder recorded(const char *arch, const char *shape, const char 
 	result = rig_finish(f, 0, 1);
 	assert_int_equal(result.done, 1);
 	assert_int_equal(result.delivered, result.injected);
-	held_to_counters(&r);
+	check_against_counters(&r);
 	free(r.links);
 	torus_fabric_destroy(f);
 	return r;
 }
 
 /* On links without faults each packet is recorded once, without an error. */
-static void test_sound(void **state)
+static void test_links_without_faults(void **state)
 {
 	assert_true(recorded("bgl", "4x2x2", "", 256, 20, 0).sum.sent > 100);
 	assert_true(recorded("xt", "3x3x2", "", 72, 20, 0).sum.sent > 100);
@@ -209,7 +209,7 @@ static void test_domains(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sound),
+		cmocka_unit_test(test_links_without_faults),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_down),
 		cmocka_unit_test(test_domains),

@@ -145,7 +145,7 @@ static void test_turn_refused(void **state)
  * An idle clock does not advance. With packets that cannot move it advances to the tick of the
  * tables.
  */
-static void test_turn_at_rest(void **state)
+static void test_turn_idle(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
 	struct torus_packet p = rig_packet(f, 0, 2, 9);
@@ -212,7 +212,7 @@ static void test_turn_in_steps(void **state)
 }
 
 /* Tables for the tick after the last event free the packets, so the run must not end as idle. */
-static void test_turn_behind_last_event(void **state)
+static void test_turn_after_last_event(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
 	u64 last;
@@ -331,9 +331,9 @@ int main(void)
 		cmocka_unit_test(test_turn_domains),
 		cmocka_unit_test(test_turn_order),
 		cmocka_unit_test(test_turn_refused),
-		cmocka_unit_test(test_turn_at_rest),
+		cmocka_unit_test(test_turn_idle),
 		cmocka_unit_test(test_turn_in_steps),
-		cmocka_unit_test(test_turn_behind_last_event),
+		cmocka_unit_test(test_turn_after_last_event),
 		cmocka_unit_test(test_turn_not_for_arrived),
 		cmocka_unit_test(test_turn_in_window),
 		cmocka_unit_test(test_turn_slow_reader),
