@@ -131,7 +131,7 @@ u64 rig_hash(struct torus_fabric *f, u32 percent, u32 min, u32 max, u64 cycles, 
 /* ---------------------------------------------------------------- clients */
 
 #define RIG_RING	4096	/* maximum packets of a client */
-#define RIG_NUMBER	1000	/* number of the packet out[0] */
+#define RIG_NUMBER	1000	/* number of a client's first packet */
 
 struct rig_message {
 	u8 bytes[256];

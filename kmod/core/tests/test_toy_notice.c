@@ -128,7 +128,7 @@ static void test_clients_without_notices(void **state)
 	rig_settle(f);
 	assert_int_equal(c.pulled, 1);
 	assert_null(f->sent);
-	/* .. also if other clients receive notices */
+	/* the client receives none either if another client does */
 	rig_attach(&other, f, 4, 0, false);
 	send(&c, 0, 0, 0);
 	send(&other, 0, 0, 0);

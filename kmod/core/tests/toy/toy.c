@@ -12,9 +12,9 @@ static const char *const drop_names[TOY_DROPS] = { "one_way", "memory_full" };
 
 static const struct torus_param params[] = {
 	[OWN(TOY_P_ARBITER)] = TORUS_PARAM_CHOICE("arbiter", arbiter_names, 0, false,
-		"who goes first"),
+		"order in which packets win"),
 	[OWN(TOY_P_DATELINE)] = TORUS_PARAM_CHOICE("dateline", switch_names, 1, false,
-		"a second VC behind a ring's last link"),
+		"a second VC after a ring's last link"),
 	[OWN(TOY_P_ONE_WAY)] = TORUS_PARAM_CHOICE("one_way", switch_names, 0, true,
 		"packets that turn into b- are dropped"),
 	[OWN(TOY_P_BUFFER)] = TORUS_PARAM_NUMBER("buffer", TORUS_UNIT_NONE, 8, 255, 16, false,
