@@ -113,7 +113,7 @@ static void test_refuse_vc(void **state)
 	check_all(c, COUNT(c));
 }
 
-/* A high-priority packet needs the right @right and a high-priority FIFO. */
+/* A high-priority packet needs a right of its program, and a high-priority FIFO. */
 static void test_refuse_priority(void **state)
 {
 	static const struct packet c[] = {

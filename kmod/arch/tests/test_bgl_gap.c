@@ -225,8 +225,8 @@ static void test_unblocking(void **state)
 }
 
 /*
- * A return does not unblock if its tokens are for a VC that the waiting packet may not use, or too
- * few to enter a bubble VC.
+ * Returned tokens unblock no packet if they are for a VC that the waiting packet may not use. Nor
+ * do they if they are too few to enter a bubble VC.
  */
 static void test_unblocking_other_vc(void **state)
 {

@@ -60,7 +60,7 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 		from = torus_geometry_neighbor(&d->f->cfg.geo, node, TORUS_REVERSE(dir));
 		l = &b->links[from * b->dirs + dir];
 		if (!l->count || l->sent[l->first] != identity(p))
-			fail_msg("tick %llu, link %u %u: accepted %u of %u, which is not next",
+			fail_msg("tick %llu, link %u %u: accepted %u of %u, not the next one",
 				 (unsigned long long)d->now, from, dir, p->seq, p->src);
 		l->first = (l->first + 1) % LEDGER;
 		l->count--;

@@ -495,7 +495,7 @@ static void row_broadcast(struct row *r, u32 last)
 	m->bytes[1] |= TORUS_BGL_DP >> 16;
 }
 
-/* A broadcast completes when its last copy is in a ring, in whatever order the copies arrive. */
+/* A broadcast completes when its last copy is in a ring, for any order of arrival. */
 static void test_broadcast(void **state)
 {
 	struct row r;

@@ -101,7 +101,7 @@ static void test_short(void **state)
 	rig_settle(f);
 	assert_int_equal(c->ins, 2);
 	assert_int_equal(c->in[1].code, TORUS_TOFU_FINE);
-	/* .. and for the packets in the injection slot, which holds two of full size */
+	/* and it waits for the packets in the injection slot, which holds two of full size */
 	assert_true(c->at[1] - posted <= alone + 6 * PACKET_TICKS);
 	/* the three programs receive equal shares */
 	for (i = 0; i < 3; i++) {

@@ -41,7 +41,7 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 		return;
 	assert_int_equal(node, p->dst);
 	if (*place != l->come[key]++)
-		fail_msg("tick %llu: packet %u of %u to %u was number %u on path %u, comes as %u",
+		fail_msg("tick %llu: packet %u of %u to %u left as %u on path %u, arrived as %u",
 			 (unsigned long long)d->now, p->seq, p->src, p->dst, *place, path,
 			 l->come[key] - 1);
 	l->delivered++;

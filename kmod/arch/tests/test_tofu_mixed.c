@@ -135,7 +135,7 @@ static u32 member_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 
 static void member_refused(void *client, u32 fifo, u32 code)
 {
-	fail_msg("a get was refused: %u", code);
+	fail_msg("get rejected: code %u", code);
 }
 
 static void member_accepted(void *client, u32 fifo)

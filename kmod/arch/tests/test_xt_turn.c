@@ -253,8 +253,8 @@ static void test_turn_not_for_arrived(void **state)
 }
 
 /*
- * Packets that cannot move before the measurement: tables during the measurement come into use,
- * later ones do not, and the run ends as blocked.
+ * No packet can move. Tables for a tick in the measurement come into use, tables for a later tick
+ * do not, and the run ends as blocked.
  */
 static void test_turn_in_window(void **state)
 {
