@@ -126,7 +126,7 @@ static const char *verdict_key(const struct torus_wire *wire)
 	return "ok";
 }
 
-/* What only the text has. */
+/* Add members that only the text has. */
 static void add_text(struct json_object *one, const struct torus_wire *wire)
 {
 	struct json_object *list = json_object_new_array();
@@ -136,12 +136,12 @@ static void add_text(struct json_object *one, const struct torus_wire *wire)
 		if (wire->flags & verdicts[i].flag)
 			json_object_array_add(list, json_object_new_string(verdicts[i].text));
 	json_object_object_add(one, "verdicts", list);
-	report_add_bool(one, "again", wire->attempt > 1);
 }
 
 static const char explain_form[] =
 	"{arch} packet {seq} of {src_coords} to {dst_coords}, {bytes} bytes on each link\n"
-	"{#steps}{tick%12u}  {ns%-10T}  {coords} {dir} VC {vc}{?again}, sent again ({attempt}){/}"
+	"{#steps}{tick%12u}  {ns%-10T}  {coords} {dir} VC {vc}"
+	"{!attempt=1}, sent again ({attempt}){/}"
 	"{#verdicts}, {.}{/}{?last} -> there{/}\n{/}"
 	"links {hops}, sent again {resends}, ticks from the first link to the last {ticks}\n";
 

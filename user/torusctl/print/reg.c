@@ -9,14 +9,7 @@
 
 #define FIELD_TEXT_MAX	64
 
-/**
- * reg_field - take a field out of a register's value
- * @value: the value
- * @field: the field
- *
- * Return: what the field holds.
- */
-uint32_t reg_field(uint32_t value, const struct torus_machine_field *field)
+static uint32_t reg_field(uint32_t value, const struct torus_machine_field *field)
 {
 	return (value & torus_machine_field_mask(field)) >> (32 - field->first - field->width);
 }
@@ -45,7 +38,7 @@ static bool same_reg(const struct torus_machine_field *field, const struct torus
 	return field && field->reg && !strcmp(field->reg, reg->name);
 }
 
-/* With values an object of them, else a list of names; @bits: and of their bits. */
+/* With values: an object of them.  Without: a list of names, each with its bits if @bits. */
 static struct json_object *fields_json(const struct target *target, const struct torus_nl_reg *reg,
 				       bool with_value, bool bits)
 {
@@ -73,10 +66,10 @@ static struct json_object *fields_json(const struct target *target, const struct
 
 /**
  * reg_json - a register as JSON
- * @target: of which fabric
+ * @target: the fabric
  * @reg: the register
- * @field: the one field that is meant, or NULL
- * @with_value: it holds something that is told
+ * @field: a field to add by itself; NULL: none
+ * @with_value: add the values of the register and its fields
  *
  * Return: the object.
  */
@@ -107,7 +100,10 @@ struct json_object *reg_json(const struct target *target, const struct torus_nl_
 	return object;
 }
 
-/* What only the text has. */
+/*
+ * Add members that only the text has.  It prints the fields only with details; without values each
+ * has its bits.
+ */
 static void add_text(const struct ctl *ctl, const struct target *target,
 		     const struct torus_nl_reg *reg, struct json_object *object, bool with_value)
 {
@@ -118,8 +114,10 @@ static void add_text(const struct ctl *ctl, const struct target *target,
 	if (with_value && reg->has_boot && reg->value != reg->boot &&
 	    !(reg->flags & (TORUS_REG_READ_CLEARS | TORUS_REG_WRITE_CLEARS)))
 		report_add_bool(object, "changed", true);
-	if (ctl->details && reg_fields(target, reg))
-		json_object_object_add(object, "shown", fields_json(target, reg, with_value, true));
+	if (!ctl->details)
+		json_object_object_del(object, "fields");
+	else if (!with_value && reg_fields(target, reg))
+		json_object_object_add(object, "fields", fields_json(target, reg, false, true));
 }
 
 /**
@@ -162,9 +160,9 @@ struct json_object *regs_json(const struct ctl *ctl, const struct target *target
 
 const char regs_form[] =
 	"{#registers}0x{offset%02x} {name}{?access} [{access}]{/}{?help} {help}{/}\n"
-	"{|4 shown} {.}{/}{/}";
+	"{|4 fields} {.}{/}{/}";
 
 const char regs_values_form[] =
 	"{#registers}0x{offset%02x} {name} 0x{value%08x}{?changed} * 0x{boot%08x} at boot{/}"
 	"{?access} {access}{/}\n"
-	"{|4 shown} {@} {.}{/}{/}";
+	"{|4 fields} {@} {.}{/}{/}";

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Registers and their fields, as records. */
 #ifndef TORUSCTL_REGPRINT_H
 #define TORUSCTL_REGPRINT_H
 
@@ -8,7 +9,6 @@
 #include "../../netlink/reg.h"
 #include "../../config/target.h"
 
-uint32_t reg_field(uint32_t value, const struct torus_machine_field *field);
 struct json_object *reg_json(const struct target *target, const struct torus_nl_reg *reg,
 			     const struct torus_machine_field *field, bool with_value);
 struct json_object *regs_json(const struct ctl *ctl, const struct target *target,

@@ -136,7 +136,7 @@ static void hop_json(struct json_object *list, const struct xt_map *map, const s
 }
 
 static const char explain_form[] =
-	"{src_coords} -> {dst_coords}: {end} {?reached}in {hops} hops{:}at step {hops}{/}\n"
+	"{src_coords} -> {dst_coords}: {end} {?end=reached}in {hops} hops{:}at step {hops}{/}\n"
 	"{#path}    {node_coords} {+port}{port} vc {vc}{:}no port{/}{+rule} {rule}{/}"
 	"{>avoids}, {node_coords} {dir} is out{/}"
 	"{?dateline}, across the dateline{/}\n{/}";
@@ -177,8 +177,6 @@ static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t 
 	for (i = 0; i < count; i++)
 		hop_json(list, map, &hops[i]);
 	json_object_object_add(doc, "path", list);
-	if (!ctl->json)
-		report_add_bool(doc, "reached", end == XT_END_REACHED);
 	output_answer(ctl, doc, explain_form);
 	xt_plan_free(&plan);
 	free(hops);

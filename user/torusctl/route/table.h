@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* torusctl route compute, load, dump and explain of machines with routing tables. */
 #ifndef TORUSCTL_ROUTETABLE_H
 #define TORUSCTL_ROUTETABLE_H
 
@@ -10,13 +11,20 @@ int route_table_compute(struct ctl *ctl, struct ctl_args *args);
 int route_table_dump(struct ctl *ctl, struct ctl_args *args);
 int route_table_explain(struct ctl *ctl, struct ctl_args *args);
 
+/* Each way in which a pair is not reached, and the key of the number of such pairs. */
+#define TABLE_EACH_UNREACHED(X) \
+	X(XT_END_LOOP, loops) \
+	X(XT_END_TURN_BACK, turn_backs) \
+	X(XT_END_DATELINE, dateline_errors) \
+	X(XT_END_MISSING, missing) \
+	X(XT_END_CABLE, dead_cables) \
+	X(XT_END_STRANGER, wrong_nodes)
+
 /* How the records read as text, see report_print(). */
+#define TABLE_END_FORM(end, key) "{?" #key "}, " #key " {" #key "}{/}"
 #define TABLE_ENDS_FORM \
-	"{pairs} pairs: {reached} reached, {unreached} not{?loops}, loops {loops}{/}" \
-	"{?turn_backs}, turn_backs {turn_backs}{/}" \
-	"{?dateline_errors}, dateline_errors {dateline_errors}{/}" \
-	"{?missing}, missing {missing}{/}{?dead_cables}, dead_cables {dead_cables}{/}" \
-	"{?wrong_nodes}, wrong_nodes {wrong_nodes}{/}; " \
+	"{pairs} pairs: {reached} reached, {unreached} not" \
+	TABLE_EACH_UNREACHED(TABLE_END_FORM) "; " \
 	"channels that wait for each other: {?cycles}A CIRCLE{:}no circle{/}\n"
 #define TABLE_FAILURES_FORM \
 	"{#failures}not reached: {src_coords} -> {dst_coords}: {rule}\n{/}" \
@@ -24,7 +32,7 @@ int route_table_explain(struct ctl *ctl, struct ctl_args *args);
 #define TABLE_PATH_FORM \
 	"{?.}wait in a circle: {#.}{,}, {/}{node_coords} {dir} vc {vc}{/}\n{/}"
 #define TABLE_BALANCE_FORM \
-	"{#balance}VC balance {@}: mean {percent%.1f} %, links to 0.25, 0.5, 0.75, 1:" \
+	"{#balance}VC balance {@}: mean {mean*100%.1f} %, links to 0.25, 0.5, 0.75, 1:" \
 	"{#bins} {.}{/}\n{/}"
 
 #endif /* TORUSCTL_ROUTETABLE_H */

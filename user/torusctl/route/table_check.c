@@ -93,7 +93,7 @@ static void check_print(struct ctl *ctl, const struct route_target *target,
 	table_failures_json(ctl, doc, map, check->failures, NULL, check->nfailures);
 	add_circles(ctl, doc, map, check);
 	table_lines_json(doc, target->xt.tables->dateline);
-	table_balance_json(ctl, doc, balance);
+	table_balance_json(doc, balance);
 	report_add_u64(doc, "hops", check->hops);
 	report_add_u64(doc, "memory_bytes", xt_tables_bytes(target->xt.tables));
 	if (ctl->statistics)

@@ -70,11 +70,10 @@ void table_machine_json(struct json_object *doc, const struct route_target *targ
 	report_add_text(doc, "ties", target->xt.route.ties ? "split" : "plus");
 }
 
-/* Names of the counts in JSON, by enum xt_end; "reached" stands by itself. */
-static const char *const end_keys[XT_ENDS] = {
-	"reached", "loops", "turn_backs", "dateline_errors", "missing", "dead_cables",
-	"wrong_nodes",
-};
+#define END_KEY(end, key)	[end] = #key,
+
+/* Keys of the counts of pairs that are not reached. */
+static const char *const end_keys[XT_ENDS] = { TABLE_EACH_UNREACHED(END_KEY) };
 
 /**
  * table_ends_json - what became of all pairs
@@ -168,12 +167,10 @@ struct json_object *table_path_json(const struct xt_map *map, const struct xt_ch
 
 /**
  * table_balance_json - add VC balance to an object; dimensions without links are left out
- * @ctl: the call
  * @doc: the object
  * @balance: by dimension
  */
-void table_balance_json(const struct ctl *ctl, struct json_object *doc,
-			const struct xt_balance *balance)
+void table_balance_json(struct json_object *doc, const struct xt_balance *balance)
 {
 	struct json_object *all = json_object_new_object();
 	char name[WORD_DIM_MAX];
@@ -191,9 +188,6 @@ void table_balance_json(const struct ctl *ctl, struct json_object *doc,
 			json_object_array_add(bins,
 					      json_object_new_uint64(balance[dim].bins[bin]));
 		json_object_object_add(one, "bins", bins);
-		if (!ctl->json)
-			report_add_double(one, "percent",
-					  100 * balance[dim].sum / (double)balance[dim].links);
 		json_object_object_add(all, word_dim_name(dim, name, sizeof(name)), one);
 	}
 	json_object_object_add(doc, "balance", all);

@@ -15,7 +15,6 @@ void table_failures_json(const struct ctl *ctl, struct json_object *doc, const s
 			 const struct xt_failure *failures, const uint64_t *sets, uint32_t count);
 struct json_object *table_path_json(const struct xt_map *map, const struct xt_channel *path,
 				    uint32_t count);
-void table_balance_json(const struct ctl *ctl, struct json_object *doc,
-			const struct xt_balance *balance);
+void table_balance_json(struct json_object *doc, const struct xt_balance *balance);
 
 #endif
