@@ -25,22 +25,10 @@ int reg_target(struct ctl *ctl, struct target *target)
 	return status ? status : place_demand(ctl, &target->fabric, TORUS_MACHINE_REGISTERS);
 }
 
-/**
- * reg_is_offset - check whether a register was typed as its offset
- * @request: the request
- *
- * Return: false for a name.
- */
-bool reg_is_offset(const struct reg_request *request)
-{
-	return *request->name >= '0' && *request->name <= '9';
-}
-
 /* A register as it was typed: its offset, or its name, which the module knows; its field. */
 static int reg_word(struct ctl *ctl, struct ctl_args *args, struct reg_request *request)
 {
 	struct word_why why;
-	uint32_t offset;
 	char *dot;
 
 	request->word = ctl_next(args);
@@ -54,8 +42,9 @@ static int reg_word(struct ctl *ctl, struct ctl_args *args, struct reg_request *
 		*dot = '\0';
 		request->field_name = dot + 1;
 	}
-	if (reg_is_offset(request) &&
-	    !word_u32("register", request->name, 0, UINT32_MAX, &offset, &why))
+	request->by_name = *request->name < '0' || *request->name > '9';
+	if (!request->by_name &&
+	    !word_u32("register", request->name, 0, UINT32_MAX, &request->reg.reg, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	return CTL_OK;
 }
@@ -95,32 +84,27 @@ static int field_find(struct ctl *ctl, const struct target *target, struct reg_r
  */
 int reg_find(struct ctl *ctl, const struct target *target, struct reg_request *request)
 {
-	bool by_offset = reg_is_offset(request);
 	struct torus_nl_reg *regs;
-	struct word_why why;
-	uint32_t offset = 0;
 	bool found = false;
 	size_t count;
 	size_t i;
 
-	if (by_offset && !word_u32("register", request->name, 0, UINT32_MAX, &offset, &why))
-		return ctl_bad(ctl, "%s", why.text);
 	if (torus_nl_reg_list(ctl->nl, target->name, &regs, &count))
 		return ctl_failed(ctl);
 	for (i = 0; i < count && !found; i++) {
-		found = by_offset ? regs[i].reg == offset :
-				    !strcasecmp(regs[i].name, request->name);
+		found = request->by_name ? !strcasecmp(regs[i].name, request->name) :
+					   regs[i].reg == request->reg.reg;
 		if (found)
 			request->reg = regs[i];
 	}
 	free(regs);
-	if (found)
+	if (found) {
+		request->by_name = false;
 		return field_find(ctl, target, request);
-	/* An offset that no register has is refused by the module. */
-	if (by_offset && !request->field_name) {
-		request->reg.reg = offset;
-		return CTL_OK;
 	}
+	/* The module rejects an offset that no register has. */
+	if (!request->by_name && !request->field_name)
+		return CTL_OK;
 	ctl_tell(ctl, "register %s: there is none of that name (torusctl reg list %s)",
 		 request->name, target->name);
 	return CTL_FAILED;

@@ -15,13 +15,13 @@ struct json_object;
  * struct reg_request - what is to be done with registers
  * @word: the register, or REG.FIELD, as it was typed
  * @name: the register without the field
- * @field_name: the field, NULL when the whole register is meant
- * @reg: the register, once it is found
+ * @field_name: the field; NULL: the whole register
+ * @reg: the register, once it is found; before that its offset unless @by_name
  * @field: the field, once it is found
- * @value: to be written
- * @list: of answers as JSON, or NULL
- * @several: of more than one node
- * @by_name: the module finds the register by @name
+ * @value: value to write
+ * @list: answers as JSON, or NULL
+ * @several: there is more than one node
+ * @by_name: the register is known by @name, not yet by its offset
  */
 struct reg_request {
 	const char *word;
@@ -36,7 +36,6 @@ struct reg_request {
 };
 
 int reg_target(struct ctl *ctl, struct target *target);
-bool reg_is_offset(const struct reg_request *request);
 int reg_find(struct ctl *ctl, const struct target *target, struct reg_request *request);
 int reg_begin(struct ctl *ctl, struct ctl_args *args, struct target *target,
 	      struct reg_request *request);

@@ -55,26 +55,23 @@ static void answer_one(struct ctl *ctl, const struct reg_request *request, struc
 #define VALUE_FORM	"{+field}{field_value}{:}0x{value%08x}{/}\n"
 
 /*
- * The module finds a register by its name or its offset.  Only a field that the machine's table
- * lacks under the name that was typed needs the list of registers, before a read that may clear.
+ * Find the register and the field before a read, which may clear the register.  The module finds
+ * the register by its name or offset.  If the machine's table has no such field for the typed name,
+ * look the register up in the list of registers, which has its name as the table writes it.
  */
 static int reg_read_ready(struct ctl *ctl, struct ctl_args *args, struct target *target,
 			  struct reg_request *request)
 {
 	int status = reg_end(ctl, args, target, request);
-	struct word_why why;
 
 	if (status)
 		return status;
 	if (request->field_name)
 		request->field = torus_machine_field(torus_machine_find(target->fabric.arch),
 						     request->name, request->field_name);
-	/* the module takes no name that is as long as no register's */
+	/* The module rejects a name that is too long for an attribute. */
 	if ((request->field_name && !request->field) || strlen(request->name) >= TORUS_NAME_MAX)
 		return reg_find(ctl, target, request);
-	request->by_name = !reg_is_offset(request);
-	if (!request->by_name)
-		word_u32("register", request->name, 0, UINT32_MAX, &request->reg.reg, &why);
 	return CTL_OK;
 }
 

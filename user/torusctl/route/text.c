@@ -9,13 +9,7 @@
 #include "../print/output.h"
 #include "text.h"
 
-/**
- * route_class_name - how a pair of nodes is reached
- * @class: the class
- *
- * Return: one word.
- */
-const char *route_class_name(enum torus_route_class class)
+static const char *route_class_name(enum torus_route_class class)
 {
 	switch (class) {
 	case TORUS_ROUTE_PATH:

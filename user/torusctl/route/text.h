@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Routes around dead nodes and links, as text and as records. */
 #ifndef TORUSCTL_ROUTETEXT_H
 #define TORUSCTL_ROUTETEXT_H
 
@@ -10,7 +11,6 @@
 
 #define ROUTE_TEXT_MAX	64	/* bytes that hold any of the texts below */
 
-const char *route_class_name(enum torus_route_class class);
 const char *route_fate_name(enum route_fate fate);
 const char *route_node_text(const struct torus_route_map *map, uint32_t node, char *text,
 			    size_t size);
