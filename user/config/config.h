@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The configuration of a fabric as lines of torusctl: each line makes or changes one thing. */
 #ifndef TORUSCTL_CONFIG_H
 #define TORUSCTL_CONFIG_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* A call of torusctl: its options and words, and the objects and commands that it may name. */
 #ifndef TORUSCTL_CTL_H
 #define TORUSCTL_CTL_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Find nodes for a job that asks for a view of Tofu. */
 #ifndef TORUSCTL_JOBPLACE_H
 #define TORUSCTL_JOBPLACE_H
 

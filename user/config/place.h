@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Convert between the number and the coordinates of a node; check what a machine can do. */
 #ifndef TORUSCTL_PLACE_H
 #define TORUSCTL_PLACE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The machine, shape, seed and parameters of a fabric to be made, as they are typed. */
 #ifndef TORUSCTL_RECIPE_H
 #define TORUSCTL_RECIPE_H
 

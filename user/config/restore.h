@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* A configuration from a file: lines that are read, tried, and then run. */
 #ifndef TORUSCTL_RESTORE_H
 #define TORUSCTL_RESTORE_H
 

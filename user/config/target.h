@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The first words of most calls: FABRIC [NODE [DIR]], or a range of nodes. */
 #ifndef TORUSCTL_TARGET_H
 #define TORUSCTL_TARGET_H
 

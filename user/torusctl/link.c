@@ -86,8 +86,8 @@ static int links_uncounted(struct ctl *ctl, const struct target *target, size_t 
 }
 
 /*
- * The links that differ are printed one by one, so that their text needs no memory.  What was not
- * computed is neither equal nor not: null.
+ * Print the links whose CRCs differ one by one: a text of all of them would need memory.
+ * "equal" is null if CRCs were not computed and no others differ.
  */
 static void check_print(const struct ctl *ctl, const struct target *target, uint64_t links,
 			const struct torus_nl_link *differ, size_t count, size_t uncounted)

@@ -193,7 +193,7 @@ static void add_what(struct json_object *object, const struct event_names *names
 	json_object_object_add(object, "params", params);
 }
 
-/* What only the text has. */
+/* Add members that only the text has. */
 static void add_text(struct json_object *object, const struct torus_nl_event *event)
 {
 	const char *signal = sigabbrev_np(event->signal);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Events of the module as records, with the names of nodes and registers. */
 #ifndef TORUSCTL_EVENTPRINT_H
 #define TORUSCTL_EVENTPRINT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Fabrics, as text and as JSON. */
+/* Fabrics as records, printed as text or as JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

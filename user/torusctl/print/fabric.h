@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Print fabrics as text or as JSON. */
 #ifndef TORUSCTL_FABRICPRINT_H
 #define TORUSCTL_FABRICPRINT_H
 

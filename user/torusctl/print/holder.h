@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The programs that hold FIFO groups or gates, as text and as records. */
 #ifndef TORUSCTL_HOLDER_H
 #define TORUSCTL_HOLDER_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* A link and its counters, as records. */
 #ifndef TORUSCTL_LINKPRINT_H
 #define TORUSCTL_LINKPRINT_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Print the answer of a call as text or as JSON, and the members that many answers share. */
 #ifndef TORUSCTL_OUTPUT_H
 #define TORUSCTL_OUTPUT_H
 

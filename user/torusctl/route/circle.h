@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Circles of channels that a check of routes found, as a record. */
 #ifndef TORUSCTL_ROUTECIRCLE_H
 #define TORUSCTL_ROUTECIRCLE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The packets on both VCs of each link, from which `route heat` draws its maps. */
 #ifndef TORUSCTL_ROUTEHEAT_H
 #define TORUSCTL_ROUTEHEAT_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* torusctl route check of a k-ary n-cube. */
 #ifndef TORUSCTL_ROUTEKNCUBE_H
 #define TORUSCTL_ROUTEKNCUBE_H
 

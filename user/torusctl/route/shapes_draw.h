@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Draw views of a Tofu machine as an SVG. */
 #ifndef TORUSCTL_ROUTESHAPESDRAW_H
 #define TORUSCTL_ROUTESHAPESDRAW_H
 

@@ -91,7 +91,7 @@ static const char survey_form[] =
 	"{+bad_set}such a set:{#bad_set} {coords}{/}"
 	"{?blocked}: {from.coords} -> {to.coords}{/}\n{/}";
 
-/* What only the text has. */
+/* Add members that only the text has. */
 static void add_text(const struct route_survey *survey, struct json_object *doc)
 {
 	report_add_text(doc, "where", survey->faults < 2 ? "" : survey->colinear ? ", anywhere" :

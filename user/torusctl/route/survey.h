@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* torusctl route survey of a machine that routes around dead nodes by hints. */
 #ifndef TORUSCTL_ROUTESURVEY_H
 #define TORUSCTL_ROUTESURVEY_H
 

@@ -30,7 +30,7 @@ static const char check_form[] =
 	"{#broken}{?.}not {@}: {.} paths, for one {from.coords} -> {to.coords} path {path} "
 	"order {order}\n{/}{/}" ROUTE_CIRCLE_FORM;
 
-/* What only the text has. */
+/* Add members that only the text has. */
 static void add_text(struct json_object *doc, const struct torus_geometry *g,
 		     const struct tofu_check *check)
 {

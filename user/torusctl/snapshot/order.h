@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The workload of a `traffic` call: its options, checked. */
 #ifndef TORUSCTL_ORDER_H
 #define TORUSCTL_ORDER_H
 

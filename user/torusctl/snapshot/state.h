@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* A fabric with its workload in a file: the options of its run, and the tables that it needs. */
 #ifndef TORUSCTL_STATE_H
 #define TORUSCTL_STATE_H
 
