@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Stop a run at Ctrl-C: the first asks for the results so far, the second ends the program. */
 #ifndef TORUS_SIM_INTERRUPT_H
 #define TORUS_SIM_INTERRUPT_H
 

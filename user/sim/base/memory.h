@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The memory that this process may still use, and the most that it has used. */
 #ifndef TORUS_SIM_MEMORY_H
 #define TORUS_SIM_MEMORY_H
 

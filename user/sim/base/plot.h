@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Draw a picture with gnuplot. */
 #ifndef TORUS_SIM_PLOT_H
 #define TORUS_SIM_PLOT_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Report on standard error how much of the work is done. */
 #ifndef TORUS_SIM_PROGRESS_H
 #define TORUS_SIM_PROGRESS_H
 

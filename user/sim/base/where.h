@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Nodes, directions and links as options name them. */
 #ifndef TORUS_SIM_WHERE_H
 #define TORUS_SIM_WHERE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The option --fault: a fault of a link, and the tick at which it is set. */
 #ifndef TORUS_SIM_FAULTS_H
 #define TORUS_SIM_FAULTS_H
 

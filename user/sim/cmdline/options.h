@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The options of run and sweep, checked as far as that needs no fabric. */
 #ifndef TORUS_SIM_OPTIONS_H
 #define TORUS_SIM_OPTIONS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The settings of a sweep: all combinations of the values of --over and --loads. */
 #ifndef TORUS_SIM_OVER_H
 #define TORUS_SIM_OVER_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Times on the wall clock as values of options; the option --rank-timeout. */
 #ifndef TORUS_SIM_TIMEOUT_H
 #define TORUS_SIM_TIMEOUT_H
 

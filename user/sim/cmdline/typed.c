@@ -179,12 +179,12 @@ static const struct option_row rows[] = {
 	{ "write-config", 0, "FILE",
 	  "write a file for --config, with the values of all options and keys",
 	  PLACE(write_config), .groups = BOTH | SIM_OF_LINE },
-	{ .name = "help", .help = "print this", .groups = BOTH | SIM_OF_LINE,
-	  .offset = SIM_PLACE(help) },
+	/* the last row: it has no place in struct sim_typed */
+	{ .name = "help", .help = "print this", .groups = BOTH },
 	{ },
 };
 
-#define ROWS	(sizeof(rows) / sizeof(rows[0]) - 1)
+#define ROWS	(sizeof(rows) / sizeof(rows[0]) - 2)	/* without help and the end */
 
 /* --------------------------------------------------------------------- help */
 
@@ -269,7 +269,7 @@ static int read_table(struct sim_typed *typed, const char *file)
  * sim_typed_row - an option, by number
  * @i: its number, from 0
  *
- * Return: the option; NULL: there are no more.
+ * Return: the option; NULL: there are no more.  --help is none of them.
  */
 const struct option_row *sim_typed_row(size_t i)
 {

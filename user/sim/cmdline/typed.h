@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The options of run and sweep as they were typed, before they are checked. */
 #ifndef TORUS_SIM_TYPED_H
 #define TORUS_SIM_TYPED_H
 
@@ -60,7 +61,6 @@ struct sim_typed {
 	const char *rank_timeout;
 	const char *config;
 	const char *write_config;
-	const char *help;
 	int argc;
 	char **argv;
 	struct torus_ranks *ranks;
@@ -81,7 +81,7 @@ struct sim_typed {
 	unsigned int nseries_of;
 };
 
-/* Flags of an option, beside the commands that take it: bits of struct option_row.groups. */
+/* Flags of an option, in struct option_row.groups next to the commands that take it. */
 #define SIM_OF_POINTS	(1u << 7)	/* points of a sweep may differ in it */
 #define SIM_OF_ANSWER	(1u << 8)	/* the answer's form, no part of a configuration */
 #define SIM_OF_LINE	(1u << 9)	/* to be typed, never in a file */

@@ -160,7 +160,7 @@ int sim_checkpoint_options(struct sim_typed *typed, unsigned int command)
 /* ---------------------------------------------------------------------- written */
 
 /**
- * sim_checkpoint_check - can the file be written?
+ * sim_checkpoint_check - check that a checkpoint can be written to a file
  * @option: that names the file, for the reason
  * @path: the file
  *

@@ -16,7 +16,7 @@ static bool is_picture(const char *path)
 }
 
 /**
- * sim_histogram_check - can the histograms be written?
+ * sim_histogram_check - check that the histograms can be written to a file
  * @option: that names the file, for the reason
  * @path: the file
  *
@@ -29,7 +29,7 @@ int sim_histogram_check(const char *option, const char *path)
 
 	if (!is_picture(path))
 		return sim_writable(option, path);
-	/* Nobody is to wait for an hour to hear that gnuplot is not installed. */
+	/* Find out now that gnuplot is missing, not after a run that may take an hour. */
 	status = sim_plot_open(path, &plot);
 	return status ? status : sim_plot_close(plot, false);
 }

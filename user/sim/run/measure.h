@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Run one workload on one fabric, and keep all results of it. */
 #ifndef TORUS_SIM_MEASURE_H
 #define TORUS_SIM_MEASURE_H
 

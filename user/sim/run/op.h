@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The option --op: run puts or gets on a Tofu fabric. */
 #ifndef TORUS_SIM_OP_H
 #define TORUS_SIM_OP_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The number of windows of a run that are simulated in one step. */
 #ifndef TORUS_SIM_PIECE_H
 #define TORUS_SIM_PIECE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The measured window in parts, and confidence intervals from the means of these parts. */
 #ifndef TORUS_SIM_SERIES_H
 #define TORUS_SIM_SERIES_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The option --statistics: histograms of latency, throughput, and fairness between nodes. */
 #ifndef TORUS_SIM_STATISTICS_H
 #define TORUS_SIM_STATISTICS_H
 

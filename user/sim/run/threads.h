@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The threads that simulate one fabric. */
 #ifndef TORUS_SIM_THREADS_H
 #define TORUS_SIM_THREADS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Runs that find the end of their warm-up or of their window. */
 #ifndef TORUS_SIM_UNTIL_H
 #define TORUS_SIM_UNTIL_H
 

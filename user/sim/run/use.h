@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Counters of all links in the measured window and in each of its parts. */
 #ifndef TORUS_SIM_USE_H
 #define TORUS_SIM_USE_H
 

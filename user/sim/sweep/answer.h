@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Print the results of a sweep as text, CSV or JSON. */
 #ifndef TORUS_SIM_ANSWER_H
 #define TORUS_SIM_ANSWER_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Collect the points of a sweep that other processes have measured. */
 #ifndef TORUS_SIM_DEALT_H
 #define TORUS_SIM_DEALT_H
 

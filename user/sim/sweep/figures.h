@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The figures of a point of a sweep: columns of a table, axes of a plot. */
 #ifndef TORUS_SIM_FIGURES_H
 #define TORUS_SIM_FIGURES_H
 

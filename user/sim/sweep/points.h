@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The runs of a sweep, with the results of each. */
 #ifndef TORUS_SIM_POINTS_H
 #define TORUS_SIM_POINTS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The option --trace: write the events of chosen packets and links to a file. */
 #ifndef TORUS_SIM_TRACE_H
 #define TORUS_SIM_TRACE_H
 

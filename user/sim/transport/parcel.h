@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Bytes that one process of a parallel run sends to the others. */
 #ifndef TORUS_SIM_PARCEL_H
 #define TORUS_SIM_PARCEL_H
 
