@@ -231,7 +231,7 @@ tap $? "fig11: a picture without numbers"
 
 refused 'liu2012-fig99 none liu2012-fig5' liu2012-fig99
 refused 'NAME missing'
-refused 'liu2012-fig6 too many' liu2012-fig5 liu2012-fig6
+refused 'liu2012-fig6 unexpected' liu2012-fig5 liu2012-fig6
 refused 'nodes 3 4 to' liu2012-fig5 --nodes 3
 refused 'seed 0 1 to' liu2012-fig5 --seed 0
 refused '--full --nodes one' liu2012-fig5 --full --nodes 100

@@ -292,7 +292,7 @@ refused "set key nothing" "$ring" --set nothing=1
 refused 'set policy bgl tables' "$ring" --set policy=v3
 refused 'set policy worst none' "$ring" --arch xt --set policy=worst
 refused '--sideways option' "$ring" --sideways
-refused 'ring.log too many' "$ring" "$ring"
+refused 'ring.log unexpected' "$ring" "$ring"
 
 # ------------------------------------------------------------------- progress
 

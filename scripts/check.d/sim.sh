@@ -96,7 +96,7 @@ done
 tap "$(cmp "$work/op1" "$work/op2" && cmp "$work/op1" "$work/op5" && [[ -s $work/op1 ]] && echo ok)" \
 	"get: the same in one, two and five domains"
 bad "--json=5 takes no value" --json=5
-bad "now too many" now
+bad "now unexpected" now
 bad "--loads option $options" --loads 1
 
 tap "$([[ " $machines " == *" bgl "* ]] && echo ok)" "torus-sim run names the machines: $machines"

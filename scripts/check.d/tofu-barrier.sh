@@ -169,7 +169,7 @@ refused 1 "gates: 2 of 2 members 2 dropped" \
 refused 2 "--colour option" --colour red
 refused 2 "--shape value missing" --shape
 refused 2 "--shape missing" --members 2
-refused 2 "more too many" --shape 1x1x1 more
+refused 2 "more unexpected" --shape 1x1x1 more
 refused 2 "arch bgl gates" --arch bgl --shape 4x4x4
 refused 2 "arch vax" --arch vax
 refused 2 "mesh b:" --shape 1x1x1 --mesh b

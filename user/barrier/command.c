@@ -259,8 +259,8 @@ static int run(int argc, char **argv)
 	};
 	int status = option_read(&table, argc, argv, &typed);
 
-	if (!status && optind < argc)
-		status = sim_bad("%s: one word too many", argv[optind]);
+	if (!status)
+		status = option_end(&table, argc, argv, 0);
 	if (status)
 		return status == OPTION_DONE ? SIM_OK : status;
 	if (!take_machine(&plan.config, &typed) || !take_threads(&plan, &typed) ||

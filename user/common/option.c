@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The options of a program: read, explained, and listed for the completion of a shell. */
+/* Read the options of a program, print its --help, and list them for the completion of a shell. */
+#include <assert.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include "option.h"
 #include "version.h"
 
-#define ROWS_MAX	96
+#define ROWS_MAX	96	/* rows of a table that are options of one command */
 #define LEFT_MAX	24	/* a longer left column pushes its explanation to the right */
 #define NAMES_MAX	1024	/* bytes of all names */
 
@@ -29,15 +30,15 @@ static bool has(const struct option_table *table, const struct option_row *row)
  */
 int option_bad(const struct option_table *table, const char *format, ...)
 {
-	struct word_why why;
+	char text[NAMES_MAX + WORD_WHY_MAX];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(why.text, sizeof(why.text), format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	if (table->bad)
-		return table->bad("%s", why.text);
-	torus_escape_message(stderr, "%s: %s\n", table->name, why.text);
+		return table->bad("%s", text);
+	torus_escape_message(stderr, "%s: %s\n", table->name, text);
 	return table->status;
 }
 
@@ -85,7 +86,11 @@ static void print_help(const struct option_table *table)
 		table->more();
 }
 
-/* For user/completion/torus. "-" is a value that no completion knows. */
+/*
+ * List the options for user/completion/torus, a line for each: name, letter, values, with tabs
+ * between them.  "-" stands for values that no completion knows.  Lines of other words begin
+ * with =.
+ */
 static void print_options(const struct option_table *table)
 {
 	const struct option_row *row;
@@ -147,13 +152,14 @@ bool option_choice(void *into, const struct option_row *row, const char *word,
 		if (strlen(word) == length && !strncmp(at, word, length))
 			break;
 		if (!at[length])
-			return word_refuse(why, "%s %s: none of %s", row->name, word, row->values);
+			return word_refuse(why, "--%s %s: none of %s", row->name, word,
+					   row->values);
 	}
 	*(unsigned int *)((char *)into + row->offset) = place;
 	return true;
 }
 
-/* Names that begin with the first @length bytes of @word; their number. */
+/* List the names that begin with the first @length bytes of @word.  Return: their number. */
 static unsigned int names(const struct option_table *table, const char *word, size_t length,
 			  char list[NAMES_MAX])
 {
@@ -186,9 +192,8 @@ static int unknown(const struct option_table *table, char **argv, int value)
 		return option_bad(table, "%s: may be any of:%s", word, list);
 	names(table, "", 0, list);
 	if (optopt)
-		return option_bad(table, "-%c: there is no such option (there are:%s)", optopt,
-				  list);
-	return option_bad(table, "%s: there is no such option (there are:%s)", word, list);
+		return option_bad(table, "unknown option: -%c (there are:%s)", optopt, list);
+	return option_bad(table, "unknown option: %s (there are:%s)", word, list);
 }
 
 static int take(const struct option_table *table, const struct option_row *row, void *into)
@@ -230,13 +235,14 @@ int option_read(const struct option_table *table, int argc, char **argv, void *i
 	if (table->in_order)
 		*letter++ = '+';
 	*letter++ = ':';
-	for (i = 0; table->rows[i].help && count < ROWS_MAX; i++) {
+	for (i = 0; table->rows[i].help; i++) {
 		const struct option_row *row = &table->rows[i];
 		/* -h is an option wherever --help is */
 		char own = row->name && !strcmp(row->name, "help") ? 'h' : row->letter;
 
 		if (!has(table, row))
 			continue;
+		assert(count < ROWS_MAX);
 		list[count++] = (struct option){
 			.name = row->name, .val = 256 + i,
 			.has_arg = row->argument ? required_argument : no_argument,
@@ -258,7 +264,22 @@ int option_read(const struct option_table *table, int argc, char **argv, void *i
 }
 
 /**
- * option_word - the one word that is no option
+ * option_end - reject words after those that a program takes
+ * @table: the options, which have been read
+ * @argc: number of words
+ * @argv: the words
+ * @count: number of words that it takes in addition to options
+ *
+ * Return: 0, else the exit status, after a message.
+ */
+int option_end(const struct option_table *table, int argc, char **argv, int count)
+{
+	return optind + count < argc ?
+	       option_bad(table, "unexpected argument: %s", argv[optind + count]) : 0;
+}
+
+/**
+ * option_word - take the only word that is no option
  * @table: the options, which have been read
  * @argc: number of words
  * @argv: the words
@@ -273,7 +294,5 @@ int option_word(const struct option_table *table, int argc, char **argv, const c
 	*word = optind < argc ? argv[optind] : NULL;
 	if (!*word && missing)
 		return option_bad(table, "%s", missing);
-	if (optind + 1 < argc)
-		return option_bad(table, "%s: one word too many", argv[optind + 1]);
-	return 0;
+	return option_end(table, argc, argv, 1);
 }

@@ -50,12 +50,13 @@ struct option_row {
  * @usage: first lines of --help
  * @rows: the options
  * @tail: last lines of --help, or NULL
- * @more: prints what follows these, or NULL
+ * @more: prints more lines after @tail, or NULL
  * @group: the command; rows of other groups are left out
  * @words: completion of the other words, one line for each, as @values of a row; or NULL
  * @in_order: the first word that is no option ends the options
  * @status: exit status of a mistake
- * @bad: prints a message, returns the exit status; NULL: printed after @name, @status
+ * @bad: prints an error message and returns the exit status; NULL: print it to standard error after
+ *       @name, return @status
  */
 struct option_table {
 	const char *name;
@@ -71,6 +72,7 @@ struct option_table {
 };
 
 int option_read(const struct option_table *table, int argc, char **argv, void *into);
+int option_end(const struct option_table *table, int argc, char **argv, int count);
 int option_word(const struct option_table *table, int argc, char **argv, const char *missing,
 		const char **word);
 int option_bad(const struct option_table *table, const char *format, ...)

@@ -77,11 +77,9 @@ void options_parse(int argc, char **argv)
 {
 	int status = option_read(&table, argc, argv, &options);
 
-	if (!status && optind + 1 != argc)
-		status = option_bad(&table, optind < argc ? "%s: one word too many" :
-				    "FABRIC is missing%s", optind < argc ? argv[optind + 1] : "");
+	if (!status)
+		status = option_word(&table, argc, argv, "FABRIC is missing", &options.fabric);
 	if (status)
 		exit(status == OPTION_DONE ? torus_answer_end("torus-demo", 0, 1) : status);
-	options.fabric = argv[optind];
 	options.progress = options.lines || isatty(STDERR_FILENO);
 }

@@ -132,11 +132,10 @@ static int run(int argc, char **argv)
 	struct call call = { .fabric = NULL };
 	int status = option_read(&table, argc, argv, &call);
 
+	if (!status)
+		status = option_word(&table, argc, argv, NULL, &call.fabric);
 	if (status)
 		return status == OPTION_DONE ? 0 : status;
-	if (argc > optind + 1)
-		return option_bad(&table, "%s: one word too many", argv[optind + 1]);
-	call.fabric = argv[optind];
 	return answer(&call);
 }
 

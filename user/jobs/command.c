@@ -271,8 +271,8 @@ static int run(int argc, char **argv)
 	jobs_study_begin(&study);
 	typed = (struct typed){ .seed = study.seed, .depth = study.depth, .seeds = study.seeds };
 	status = option_read(&table, argc, argv, &typed);
-	if (!status && optind < argc)
-		status = sim_bad("%s: one word too many", argv[optind]);
+	if (!status)
+		status = option_end(&table, argc, argv, 0);
 	if (status)
 		return status == OPTION_DONE ? SIM_OK : status;
 	study.log = typed.log;

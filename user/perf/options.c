@@ -80,6 +80,8 @@ int pingpong_options(struct pingpong *call, int argc, char **argv)
 
 	*call = (struct pingpong) { .timeout_ms = -1, .max = SIZE_MAX_BYTES };
 	status = option_read(&table, argc, argv, call);
+	if (!status)
+		status = option_end(&table, argc, argv, 0);
 	if (status)
 		return status;
 	if (optind < argc)

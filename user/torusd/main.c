@@ -81,8 +81,9 @@ static int torusd(int argc, char **argv)
 		return option_bad(&table, "what to do is missing: apply, save, diff or run");
 	if (argc - optind < 2)
 		return option_bad(&table, "%s: the name of a file is missing", argv[optind]);
-	if (argc - optind > 2)
-		return option_bad(&table, "%s: one word too many", argv[optind + 2]);
+	status = option_end(&table, argc, argv, 2);
+	if (status)
+		return status;
 	status = run_action(&d, argv[optind], argv[optind + 1]);
 	torus_nl_free(ctl.nl);
 	return status;

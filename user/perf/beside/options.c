@@ -177,16 +177,15 @@ static int finish(struct typed *typed, int argc, char **argv)
 		[MEASURE_RATE] = { 1, 64, 200, 1024 },
 	};
 	struct call *call = &typed->call;
-	unsigned int i;
-	int measure;
+	int measure, status;
+	const char *word;
 
-	if (optind == argc)
-		return option_bad(&table, "measure is missing: lat, bw or rate");
-	measure = word_find(measures, argv[optind]);
+	status = option_word(&table, argc, argv, "measure is missing: lat, bw or rate", &word);
+	if (status)
+		return status;
+	measure = word_find(measures, word);
 	if (measure < 0)
-		return option_bad(&table, "measure %s: neither lat nor bw nor rate", argv[optind]);
-	if (optind + 1 < argc)
-		return option_bad(&table, "%s: one word too many", argv[optind + 1]);
+		return option_bad(&table, "measure %s: neither lat nor bw nor rate", word);
 	call->measure = measure;
 	if (call->between == BETWEEN_NEIGHBORS && call->ranks % 2)
 		return option_bad(&table, "ranks odd: between neighbors they are pairs");

@@ -397,8 +397,8 @@ int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char
 	*typed = (struct sim_typed){ .argc = argc, .argv = argv };
 	/* The first word that is no option ends them, and is rejected. */
 	status = option_read(&table, argc, argv, typed);
-	if (!status && optind < argc)
-		status = sim_bad("%s: one word too many", argv[optind]);
+	if (!status)
+		status = option_end(&table, argc, argv, 0);
 	/* what is restored has its options with it, and takes no others */
 	if (!status && typed->config && !typed->restore)
 		status = sim_config_read(typed, command);
