@@ -19,7 +19,7 @@ static bool take_timeout(void *into, const struct option_row *row, const char *w
 	double seconds = strtod(word, &end);
 
 	if (*word < '0' || *word > '9' || *end || !(seconds > 0) || seconds > 2e6)
-		return word_refuse(why, "%s %s: not a number of seconds, more than 0, up to "
+		return word_refuse(why, "--%s %s: not a number of seconds, more than 0, up to "
 				   "2000000", row->name, word);
 	call->timeout_ms = seconds * 1000 < 1 ? 1 : seconds * 1000;
 	return true;

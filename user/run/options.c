@@ -47,13 +47,13 @@ static bool take_seconds(void *into, const struct option_row *row, const char *w
 
 	if (!strchr("0123456789.", *word) || end == word || *end || !isfinite(seconds) ||
 	    seconds > SECONDS_MAX)
-		return word_refuse(why, "%s %s: not a number of seconds up to %g", row->name, word,
-				   SECONDS_MAX);
+		return word_refuse(why, "--%s %s: not a number of seconds up to %g", row->name,
+				   word, SECONDS_MAX);
 	*ms = ceil(seconds * 1000);
 	if (row->max && *ms > row->max)
-		return word_refuse(why, "%s %s: at most %llu seconds", row->name, word,
+		return word_refuse(why, "--%s %s: at most %llu seconds", row->name, word,
 				   (unsigned long long)row->max / 1000);
-	return *ms >= row->min || word_refuse(why, "%s %s: no time at all", row->name, word);
+	return *ms >= row->min || word_refuse(why, "--%s %s: no time at all", row->name, word);
 }
 
 static bool take_nodes(void *into, const struct option_row *row, const char *word,
@@ -63,7 +63,7 @@ static bool take_nodes(void *into, const struct option_row *row, const char *wor
 	const char **node = torus_array_add(&where->nodes, &where->nnodes);
 
 	if (!node)
-		return word_refuse(why, "%s %s: no memory", row->name, word);
+		return word_refuse(why, "--%s %s: no memory", row->name, word);
 	*node = word;
 	return true;
 }

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers as values of options. */
+/* Store whole numbers, which are values of options. */
+#include <stdio.h>
+
 #include "number.h"
 #include "option.h"
 #include "words.h"
+
+#define OPTION_MAX	64	/* bytes of an option's name with its dashes */
+
+static const char *dashed(const struct option_row *row, char text[OPTION_MAX])
+{
+	snprintf(text, OPTION_MAX, "--%s", row->name);
+	return text;
+}
 
 /**
  * word_option_u64 - store the value of an option, a whole number, as a __u64
  * @into: struct that @row->offset is in
  * @row: the option, with its least and greatest number
  * @word: the value
- * @why: [out] the reason if it is rejected
+ * @why: [out] the reason if it is rejected, like "--depth 0: must be from 1 to 9"
  *
  * Return: whether it makes sense.
  */
@@ -17,8 +27,10 @@ bool word_option_u64(void *into, const struct option_row *row, const char *word,
 		     struct word_why *why)
 {
 	__u64 *value = (__u64 *)((char *)into + row->offset);
+	char text[OPTION_MAX];
 
-	return word_number(row->name, word, row->min, row->max ? row->max : ~0ull, value, why);
+	return word_number(dashed(row, text), word, row->min, row->max ? row->max : ~0ull, value,
+			   why);
 }
 
 /**
@@ -26,7 +38,7 @@ bool word_option_u64(void *into, const struct option_row *row, const char *word,
  * @into: struct that @row->offset is in
  * @row: the option, with its least and greatest number
  * @word: the value
- * @why: [out] the reason if it is rejected
+ * @why: [out] the reason if it is rejected, like "--depth 0: must be from 1 to 9"
  *
  * Return: whether it makes sense.
  */
@@ -34,6 +46,7 @@ bool word_option_u32(void *into, const struct option_row *row, const char *word,
 		     struct word_why *why)
 {
 	__u32 *value = (__u32 *)((char *)into + row->offset);
+	char text[OPTION_MAX];
 
-	return word_u32(row->name, word, row->min, row->max ? row->max : ~0u, value, why);
+	return word_u32(dashed(row, text), word, row->min, row->max ? row->max : ~0u, value, why);
 }

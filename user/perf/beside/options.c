@@ -72,7 +72,7 @@ static bool take_transports(void *into, const struct option_row *row, const char
 		length = strcspn(at, ",");
 		found = transport_find(at, length);
 		if (found < 0)
-			return word_refuse(why, "%s %s: not names that --help lists", row->name,
+			return word_refuse(why, "--%s %s: not names that --help lists", row->name,
 					   list);
 		typed->transports |= 1u << found;
 		if (!at[length])
@@ -88,7 +88,7 @@ static bool take_beside(void *into, const struct option_row *row, const char *wo
 
 	typed->beside = found;
 	return found >= 0 ||
-	       word_refuse(why, "%s %s: not a name that --help lists", row->name, word);
+	       word_refuse(why, "--%s %s: not a name that --help lists", row->name, word);
 }
 
 #define TRANSPORTS	"unix-datagram unix-stream udp tcp pipe ring torus-packet torus-message"
@@ -188,7 +188,8 @@ static int finish(struct typed *typed, int argc, char **argv)
 		return option_bad(&table, "measure %s: neither lat nor bw nor rate", word);
 	call->measure = measure;
 	if (call->between == BETWEEN_NEIGHBORS && call->ranks % 2)
-		return option_bad(&table, "ranks odd: between neighbors they are pairs");
+		return option_bad(&table, "--ranks %u: odd, must be even with --between neighbors",
+				  call->ranks);
 	for (i = call->sizes.count ? 4 : 0; i < 4; i++)
 		if (!sizes_add(&call->sizes, lengths[measure][i]))
 			return option_bad(&table, "sizes: no memory");

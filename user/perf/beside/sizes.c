@@ -81,7 +81,7 @@ bool size_option(void *into, const struct option_row *row, const char *word, str
 	__u32 shift = row->max & 1023 ? 0 : row->max & ((1 << 20) - 1) ? 10 : 20;
 
 	return (size_number(word, word + strlen(word), row->max, value) && *value >= row->min) ||
-	       word_refuse(why, "%s %s: not a number from %u to %u%s", row->name, word,
+	       word_refuse(why, "--%s %s: not a number from %u to %u%s", row->name, word,
 			   (__u32)row->min, (__u32)(row->max >> shift),
 			   shift == 20 ? "m" : shift ? "k" : "");
 }
@@ -100,7 +100,9 @@ bool sizes_option(void *into, const struct option_row *row, const char *word, st
 	struct sizes *sizes = (struct sizes *)((char *)into + row->offset);
 	int ret = sizes_read(sizes, word, row->min, row->max);
 
-	return !ret || word_refuse(why, "%s %s: %s %u to %um like 1,64,4k,1m", row->name, word,
-				   ret == -ENOMEM ? "no memory for lengths from" :
-				   "not lengths from", (__u32)row->min, (__u32)(row->max >> 20));
+	if (ret == -ENOMEM)
+		return word_refuse(why, "--%s %s: no memory", row->name, word);
+	return !ret || word_refuse(why, "--%s %s: not lengths from %u to %um like %u,64,4k,1m",
+				   row->name, word, (__u32)row->min, (__u32)(row->max >> 20),
+				   (__u32)row->min);
 }
