@@ -179,8 +179,10 @@ refused 2 "--set latency KEY=VALUE" --shape 1x1x1 --set latency
 refused 2 "--set gate_delay=0:" --shape 1x1x1 --set gate_delay=0
 # shellcheck disable=SC2046
 refused 2 "--set latency=9 64" --shape 1x1x1 $(printf -- '--set latency=9 %.0s' {1..65})
-refused 2 "members 1:" --shape 1x1x1 --members 1
-refused 2 "members 13:" --shape 1x1x1 --members 13
+refused 2 "--members 1: 2 to" --shape 1x1x1 --members 1
+refused 2 "--members 0: 2 to" --shape 1x1x1 --members 0
+refused 2 "--members 18446744073709551615: 2 to" --shape 1x1x1 --members 18446744073709551615
+refused 2 "--members 13: 12" --shape 1x1x1 --members 13
 refused 2 "times 0:" --shape 1x1x1 --times 0
 refused 2 "times 1000000 134217728" \
 	--shape 5x5x4 --times 1000000

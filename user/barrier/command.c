@@ -22,15 +22,19 @@
 #define TIMES_MAX	1000000u
 #define RECORDS_MAX	(1ull << 27)	/* members times operations: what is kept of each */
 #define DELAY_MAX	(1ull << 40)
-#define UNTYPED		(~0ull)
+#define UNTYPED		(~0ull)	/* of --count, which may be 0 */
 
 /**
  * struct typed - the values of the options
- * @op: from TOFU_OP_BARRIER on
- * @by: both, gates, software
- * @set: KEY=VALUE
- * @sets: their number
- * The others have the names of their options; a number that was not typed is UNTYPED.
+ * @members: number of members; 0: all nodes
+ * @count: values of each member; UNTYPED: as many as @op takes
+ * @domains: number of parts; 0: one for each thread
+ * @op: enum tofu_op, from TOFU_OP_BARRIER on
+ * @by: index in the values of the option
+ * @set: each KEY=VALUE of --set
+ * @sets: number of elements of @set
+ *
+ * The other members have the names of their options.
  */
 struct typed {
 	const char *arch;
@@ -64,6 +68,7 @@ static bool take_pair(void *into, const struct option_row *row, const char *word
 }
 
 #define AT(member)	.offset = offsetof(struct typed, member)
+#define OP_WORD(op, name)	" " #name
 
 static const struct option_table table = {
 	.status = SIM_USAGE,
@@ -78,14 +83,13 @@ static const struct option_table table = {
 		{ "shape", 0, "XxYxZ", "groups of twelve nodes", AT(shape) },
 		{ "mesh", 0, "DIMS", "axes of the shape that are meshes", AT(mesh) },
 		{ "members", 0, "N", "number of members, at most one for each node (all nodes)",
-		  AT(members),
-		  word_option_u64 },
+		  AT(members), word_option_u64, 2, TOFU_NODES_MAX },
 		{ "placement", 0, "P", "order: the first nodes; random: any nodes (order)",
 		  AT(placement), option_choice, .values = "order random" },
 		{ "op", 0, "OP",
 		  "barrier, band, bor, bxor, max, maxloc, sum: of 64-bit integers;\n"
 		  "bfpsum: of doubles (barrier)", AT(op), option_choice,
-		  .values = "barrier band bor bxor max maxloc sum bfpsum" },
+		  .values = &(BARRIER_EACH_OP(OP_WORD))[1] },
 		{ "count", 0, "N",
 		  "values of each member: 1 to 6 integers (2, 4 or 6 for maxloc), or\n"
 		  "1 to 3 doubles (the greatest number)", AT(count), word_option_u64,
@@ -170,7 +174,7 @@ static bool take_operation(struct barrier_plan *plan, const struct typed *typed)
 	plan->op = typed->op + TOFU_OP_BARRIER;
 	plan->count = typed->count == UNTYPED ? count_most(plan->op) : (u32)typed->count;
 	if (tofu_reduce_judge(plan->op, plan->count))
-		return !sim_bad("count %u: %s takes %s", plan->count, barrier_op_names[plan->op],
+		return !sim_bad("--count %u: %s takes %s", plan->count, barrier_op_names[plan->op],
 				plan->op == TOFU_OP_BARRIER ? "no values" :
 				plan->op == TOFU_OP_BFPSUM ? "1 to 3 doubles" :
 				plan->op == TOFU_OP_MAXLOC ? "1 to 3 pairs, 2, 4 or 6 values" :
@@ -185,23 +189,23 @@ static bool take_delay(struct barrier_plan *plan, const char *word)
 
 	if (!word)
 		return true;
-	if (!word_time("delay", word, &time, &why))
+	if (!word_time("--delay", word, &time, &why))
 		return told(&why);
 	plan->delay = word_time_ticks(&time, plan->config.arch->tick_fs(&plan->config));
-	return plan->delay <= DELAY_MAX || !sim_bad("delay %s: at most 2^40 ticks", word);
+	return plan->delay <= DELAY_MAX || !sim_bad("--delay %s: at most 2^40 ticks", word);
 }
 
 static bool take_members(struct barrier_plan *plan, const struct typed *typed)
 {
 	u64 nodes = plan->config.geo.nodes;
-	u64 members = typed->members == UNTYPED ? nodes : typed->members;
+	u64 members = typed->members ? typed->members : nodes;
 
-	if (members < 2 || members > nodes)
-		return !sim_bad("members %llu: must be from 2 to %llu", members, nodes);
+	if (members > nodes)
+		return !sim_bad("--members %llu: must be from 2 to %llu", members, nodes);
 	if (!take_delay(plan, typed->delay))
 		return false;
 	if (members * typed->times > RECORDS_MAX)
-		return !sim_bad("times %llu: of %llu members; at most %llu operations of members "
+		return !sim_bad("--times %llu: of %llu members; at most %llu operations of members "
 				"are kept", typed->times, members, RECORDS_MAX);
 	plan->members = (u32)members;
 	plan->times = (u32)typed->times;
@@ -216,10 +220,10 @@ static bool take_threads(struct barrier_plan *plan, const struct typed *typed)
 	u64 nodes = plan->config.geo.nodes;
 
 	if (typed->threads > domains)
-		return !sim_bad("threads %llu: more than there are domains (%llu) to simulate",
+		return !sim_bad("--threads %llu: more than there are domains (%llu) to simulate",
 				typed->threads, domains);
 	if (domains > nodes)
-		return !sim_bad("domains %llu: the machine has %llu nodes", domains, nodes);
+		return !sim_bad("--domains %llu: the machine has %llu nodes", domains, nodes);
 	plan->config.seed = typed->seed;
 	plan->config.domains = (u32)domains;
 	plan->threads = (u32)typed->threads;
@@ -255,7 +259,7 @@ static int run(int argc, char **argv)
 {
 	struct barrier_plan plan = { .members = 0 };
 	struct typed typed = {
-		.members = UNTYPED, .count = UNTYPED, .times = 100, .seed = 1, .threads = 1,
+		.count = UNTYPED, .times = 100, .seed = 1, .threads = 1,
 	};
 	int status = option_read(&table, argc, argv, &typed);
 

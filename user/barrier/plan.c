@@ -21,11 +21,9 @@
  */
 #define COST_TICKS	502u
 
-const char *const barrier_op_names[TOFU_OPS] = {
-	[TOFU_OP_BARRIER] = "barrier", [TOFU_OP_BAND] = "band", [TOFU_OP_BOR] = "bor",
-	[TOFU_OP_BXOR] = "bxor", [TOFU_OP_MAX] = "max", [TOFU_OP_MAXLOC] = "maxloc",
-	[TOFU_OP_SUM] = "sum", [TOFU_OP_BFPSUM] = "bfpsum",
-};
+#define OP_NAME(op, name)	[TOFU_OP_##op] = #name,
+
+const char *const barrier_op_names[TOFU_OPS] = { BARRIER_EACH_OP(OP_NAME) };
 
 static u64 draw(const struct barrier_plan *plan, u32 member, u32 operation, u32 value)
 {

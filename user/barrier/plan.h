@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a barrier's members are to do: where they stand, what each brings, what must come out. */
+/* The plan of a run: the node of each member, its values, and the results that must come out. */
 #ifndef TORUS_BARRIER_PLAN_H
 #define TORUS_BARRIER_PLAN_H
 
@@ -38,6 +38,11 @@ struct barrier_plan {
 	u32 *node;
 	u64 *want;
 };
+
+/* The operations in the order of enum tofu_op, and their names. */
+#define BARRIER_EACH_OP(X) \
+	X(BARRIER, barrier) X(BAND, band) X(BOR, bor) X(BXOR, bxor) \
+	X(MAX, max) X(MAXLOC, maxloc) X(SUM, sum) X(BFPSUM, bfpsum)
 
 extern const char *const barrier_op_names[TOFU_OPS];
 
