@@ -84,8 +84,6 @@ int pingpong_options(struct pingpong *call, int argc, char **argv)
 		status = option_end(&table, argc, argv, 0);
 	if (status)
 		return status;
-	if (optind < argc)
-		return option_bad(&table, "%s: one word too many", argv[optind]);
 	if (!call->sizes.count && !default_sizes(call))
 		return option_bad(&table, "sizes: no memory");
 	return 0;

@@ -18,9 +18,11 @@ const char *const measures[] = {
 	[MEASURE_LAT] = "lat", [MEASURE_BW] = "bw", [MEASURE_RATE] = "rate", NULL,
 };
 
-const char *const betweens[] = {
-	[BETWEEN_NEIGHBORS] = "neighbors", [BETWEEN_ALL] = "all", [BETWEEN_ONE] = "one", NULL,
-};
+#define EACH_BETWEEN(X)	X(NEIGHBORS, neighbors) X(ALL, all) X(ONE, one)
+#define BETWEEN_NAME(between, name)	[BETWEEN_##between] = #name,
+#define BETWEEN_WORD(between, name)	" " #name
+
+const char *const betweens[] = { EACH_BETWEEN(BETWEEN_NAME) };
 
 /**
  * struct typed - what is put together when all words are known
@@ -114,7 +116,7 @@ static const struct option_table table = {
 		  .min = 2, .max = RANKS_MAX },
 		{ "between", 0, "WHO",
 		  "neighbors (pairs of ranks), all (pairs) or one (many to one)", OF_CALL(between),
-		  .take = option_choice, .values = "neighbors all one" },
+		  .take = option_choice, .values = &(EACH_BETWEEN(BETWEEN_WORD))[1] },
 		{ "transports", 0, "LIST", "transports to measure, like udp,pipe (all)",
 		  .take = take_transports, .values = TRANSPORTS },
 		{ "beside", 'b', "NAME",
@@ -179,6 +181,7 @@ static int finish(struct typed *typed, int argc, char **argv)
 	struct call *call = &typed->call;
 	int measure, status;
 	const char *word;
+	unsigned int i;
 
 	status = option_word(&table, argc, argv, "measure is missing: lat, bw or rate", &word);
 	if (status)

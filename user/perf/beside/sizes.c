@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lengths of messages, as they are typed. */
+/* Read lengths of messages, as they are typed. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../../common/array.h"
 #include "sizes.h"
 
-/**
- * size_number - read a number with k or m for 2^10 or 2^20
- * @word: its first character
- * @end: behind its last
- * @most: the greatest that will do
- * @value: out: the number
- *
- * Return: true if all of it is such a number.
+/*
+ * Read a number with k or m for 2^10 or 2^20.  @end: after its last character; @most: the greatest
+ * number.  Return: false if there is anything else.
  */
-bool size_number(const char *word, const char *end, unsigned long most, __u32 *value)
+static bool size_number(const char *word, const char *end, unsigned long most, __u32 *value)
 {
 	unsigned long number;
 	char *stop;

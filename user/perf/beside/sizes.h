@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Lengths of messages, as values of options. */
 #ifndef TORUS_PERF_SIZES_H
 #define TORUS_PERF_SIZES_H
 
@@ -17,7 +18,6 @@ struct sizes {
 	unsigned int count;
 };
 
-bool size_number(const char *word, const char *end, unsigned long most, __u32 *value);
 bool sizes_add(struct sizes *sizes, __u32 bytes);
 bool size_option(void *into, const struct option_row *row, const char *word, struct word_why *why);
 bool sizes_option(void *into, const struct option_row *row, const char *word,
