@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Maps of a machine: as text, a letter a node, or as a picture.
+ * Print maps of a machine: as text, with a letter for each node, or as an SVG picture.
  *
- * The first dimension runs to the right, the second downwards; planes of the others stand side
- * by side, in as many lines as the width asks for.
+ * The first dimension runs to the right, the second downwards.  The planes of the other dimensions
+ * are printed side by side, in several lines if they are wider than a line.
  */
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 #define LEGEND		50	/* below all */
 #define STEPS		50	/* of the legend's bar */
 
-/* Where a plane is, "z=1 a=0", its third dimension fastest; of the only one nothing. */
+/* Write the place of a plane, like "z=1 a=0", third dimension fastest; "" if there is one plane. */
 static const char *label(const struct report_heat *heat, uint32_t plane, char text[LABEL_MAX])
 {
 	char name[WORD_DIM_MAX];
@@ -54,13 +54,13 @@ static uint32_t plane_count(const struct report_heat *heat)
 	return all;
 }
 
-/* Maps of links. */
+/* Count the maps of links, those of dimensions without links included. */
 static unsigned int link_maps(const struct report_heat *heat)
 {
 	return heat->directions ? 2 * heat->ndims : heat->ndims;
 }
 
-/* Name of a map of links; NULL: there are none in its dimension. */
+/* Write the name of a map of links.  Return: NULL if its dimension has no links. */
 static const char *link_name(const struct report_heat *heat, unsigned int map,
 			     char text[WORD_DIR_MAX])
 {
@@ -72,7 +72,7 @@ static const char *link_name(const struct report_heat *heat, unsigned int map,
 
 /* ----------------------------------------------------------------------- text */
 
-/* Tenths; . where there was hardly anything, - where there is nothing. */
+/* Convert a value to its letter: the tenths; '.' below 0.01, '-' if there is no value. */
 static char letter(double value)
 {
 	if (isnan(value))
@@ -82,7 +82,7 @@ static char letter(double value)
 	return value < 1 ? (char)('0' + (int)(10 * value)) : '9';
 }
 
-/* Planes side by side, from @first on, each @width wide. */
+/* Print @n planes side by side, from @first on, each in @width columns. */
 static void planes(FILE *out, const struct report_heat *heat, unsigned int map, uint32_t first,
 		   uint32_t n, uint32_t width, bool labels)
 {
@@ -105,10 +105,10 @@ static void planes(FILE *out, const struct report_heat *heat, unsigned int map, 
 }
 
 /**
- * report_heat_map - a map
- * @out: where
- * @heat: of what
- * @map: which
+ * report_heat_map - print one map
+ * @out: the file
+ * @heat: the values
+ * @map: number of the map
  */
 void report_heat_map(FILE *out, const struct report_heat *heat, unsigned int map)
 {
@@ -125,9 +125,9 @@ void report_heat_map(FILE *out, const struct report_heat *heat, unsigned int map
 
 /**
  * report_heat_links - print a value of links, a map for each dimension or direction that has any
- * @out: where
+ * @out: the file
  * @heat: the values
- * @what: what they are, "in tenths"
+ * @what: title, which ends with the unit of a digit: "VC balance, in tenths"
  */
 void report_heat_links(FILE *out, const struct report_heat *heat, const char *what)
 {
@@ -148,7 +148,7 @@ void report_heat_links(FILE *out, const struct report_heat *heat, const char *wh
 
 /* -------------------------------------------------------------------- picture */
 
-/* From white, 0, over orange to dark red, 1. */
+/* Write the colour of a value: 0 is white, 0.5 orange, 1 dark red. */
 static void write_colour(FILE *out, double value)
 {
 	double low, high;
@@ -200,7 +200,7 @@ static void draw_legend(FILE *out, const struct report_heat *heat, const char *s
 		GAP + 4 * STEPS + 20, top + 24, heat->none);
 }
 
-/* Planes of a map below @top, @line side by side, each @width wide. */
+/* Draw the planes of a map below @top, @line of them side by side, each @width points wide. */
 static void draw_map(FILE *out, const struct report_heat *heat, unsigned int map, uint32_t top,
 		     uint32_t cell, uint32_t line, uint32_t width)
 {
@@ -225,10 +225,10 @@ static void draw_map(FILE *out, const struct report_heat *heat, unsigned int map
 
 /**
  * report_heat_picture - draw what report_heat_links() prints, as SVG
- * @out: where
+ * @out: the file
  * @heat: the values
  * @title: first line
- * @scale: what the colours are percent of
+ * @scale: the quantity that the colours are a percentage of
  */
 void report_heat_picture(FILE *out, const struct report_heat *heat, const char *title,
 			 const char *scale)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Maps of a machine: a value of each node or link, as text or as an SVG picture. */
 #ifndef TORUS_REPORT_HEAT_H
 #define TORUS_REPORT_HEAT_H
 
@@ -7,15 +8,15 @@
 #include <stdio.h>
 
 /**
- * struct report_heat - something of each node, as a map
- * @ndims: dimensions
- * @dims: their lengths
- * @value: from 0 to 1, of the node with this index (first dimension fastest), of map @map; NaN
- *         where there is nothing.  Of links a map is a dimension
- * @arg: whatever @value needs
+ * struct report_heat - the values of one map or several
+ * @ndims: number of dimensions
+ * @dims: lengths of the dimensions
+ * @value: returns the value of a node in map number @map: from 0 to 1, NaN: the node has none.
+ *         @node is an index, first dimension fastest.  Maps of links are one for each dimension
+ * @arg: for @value
  * @columns: columns of a line of text; 0: the default
- * @directions: of links a map is a direction instead
- * @none: says why a link has no value: "no link"
+ * @directions: there is a map of links for each direction, not for each dimension
+ * @none: why a node has no value, like "no link"
  */
 struct report_heat {
 	unsigned int ndims;

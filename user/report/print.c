@@ -14,7 +14,13 @@
 #define CONV_MAX	16	/* bytes of a conversion */
 #define LINE_COLUMNS	96
 
-/* A record of a list inside another record. */
+/**
+ * struct scope - a value, and the records around it, which have the keys that it lacks
+ * @outer: the record around it, or NULL
+ * @value: the value
+ * @key: its name if it is a member of an object, else NULL
+ * @index: its number, from 0, in the list or object of which it is an element
+ */
 struct scope {
 	const struct scope *outer;
 	struct json_object *value;
@@ -35,15 +41,8 @@ static const char *unit_text(double amount, double step, const char *const *unit
 	return text;
 }
 
-/**
- * report_bytes_text - an amount of memory for people
- * @bytes: the amount
- * @text: [out] like "12.3 MiB"
- * @size: bytes of @text
- *
- * Return: @text.
- */
-const char *report_bytes_text(uint64_t bytes, char *text, size_t size)
+/* Write an amount of memory, like "12.3 MiB". */
+static const char *bytes_text(uint64_t bytes, char *text, size_t size)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", NULL };
 
@@ -66,7 +65,7 @@ const char *report_time_text(double ns, char *text, size_t size)
 	return unit_text(ns, 1000, units, "%.4g %s", text, size);
 }
 
-/* The value at @path, NULL if there is none or it is null. */
+/* Find the value at @path.  Return: NULL if there is none or it is null. */
 static struct json_object *find(const struct scope *scope, const char *path)
 {
 	size_t length = strcspn(path, ".");
@@ -98,7 +97,7 @@ static bool is_true(struct json_object *value, const char *word)
 	}
 }
 
-/* A whole number above 2^53 is a text. */
+/* Read a whole number, which is a text above 2^53. */
 static unsigned long long whole(struct json_object *value)
 {
 	return json_object_is_type(value, json_type_string) ?
@@ -128,7 +127,7 @@ static void put_padded(FILE *out, const char *conv, const char *text)
 	fprintf(out, form, text);
 }
 
-/* @conv: without %, its last letter one of those in the head of print.h */
+/* Print a value by @conv, a conversion of print.h without its %; @number: the value, scaled. */
 static void put_by(FILE *out, struct json_object *value, double number, const char *conv)
 {
 	size_t last = strlen(conv) - 1;
@@ -147,7 +146,7 @@ static void put_by(FILE *out, struct json_object *value, double number, const ch
 		put_padded(out, flags, report_time_text(number, text, sizeof(text)));
 		break;
 	case 'B':
-		put_padded(out, flags, report_bytes_text(whole(value), text, sizeof(text)));
+		put_padded(out, flags, bytes_text(whole(value), text, sizeof(text)));
 		break;
 	case 'f':
 	case 'g':
@@ -162,16 +161,18 @@ static void put_by(FILE *out, struct json_object *value, double number, const ch
 		break;
 	default:
 		memory = open_memstream(&plain, &size);
-		if (!memory)
-			return;
-		put_plain(memory, value);
-		fclose(memory);
-		put_padded(out, flags, plain);
+		if (memory)
+			put_plain(memory, value);
+		/* Without memory the value stands there without its width. */
+		if (memory && !fclose(memory))
+			put_padded(out, flags, plain);
+		else
+			put_plain(out, value);
 		free(plain);
 	}
 }
 
-/* PATH, PATH%CONV, PATH*N%CONV or PATH/N%CONV */
+/* Print the value of a tag: PATH, PATH%CONV, PATH*N%CONV or PATH/N%CONV. */
 static void put(FILE *out, const struct scope *scope, char *tag)
 {
 	char *conv = strchr(tag, '%'), *path = tag, op;
@@ -198,7 +199,11 @@ static void put(FILE *out, const struct scope *scope, char *tag)
 		put_plain(out, value);
 }
 
-/* Lines of elements. */
+/**
+ * struct lines - elements in lines of at most LINE_COLUMNS columns
+ * @indent: blanks before each line
+ * @column: columns of the line so far; 0: it has not begun
+ */
 struct lines {
 	int indent;
 	int column;
@@ -209,28 +214,34 @@ static void put_element(FILE *out, struct lines *lines, const char *form, const 
 	char *text = NULL;
 	size_t size;
 	FILE *memory;
+	bool kept;
 
 	if (!lines) {
 		print_until_end(out, form, scope);
 		return;
 	}
 	memory = open_memstream(&text, &size);
-	if (!memory)
-		return;
-	print_until_end(memory, form, scope);
-	fclose(memory);
+	if (memory)
+		print_until_end(memory, form, scope);
+	kept = memory && !fclose(memory);
+	/* Without memory its length is not known: it gets a line of its own. */
+	if (!kept)
+		size = LINE_COLUMNS;
 	if (lines->column && lines->column + (int)size > LINE_COLUMNS) {
 		putc('\n', out);
 		lines->column = 0;
 	}
 	if (!lines->column)
 		lines->column = fprintf(out, "%*s", lines->indent, "");
-	fputs(text, out);
+	if (kept)
+		fputs(text, out);
+	else
+		print_until_end(out, form, scope);
 	lines->column += (int)size;
 	free(text);
 }
 
-/* Return: the number of elements. */
+/* Print @form for each element of a list or member of an object.  Return: their number. */
 static size_t put_each(FILE *out, struct json_object *list, struct lines *lines, const char *form,
 		       const struct scope *outer)
 {
@@ -256,7 +267,7 @@ static size_t put_each(FILE *out, struct json_object *list, struct lines *lines,
 	return scope.index;
 }
 
-/* Print a part if @first, or what stands behind its {:} if @other.  Return: the form after {/}. */
+/* Print a part if @first, its alternative after {:} if @other.  Return: the form after {/}. */
 static const char *put_part(FILE *out, const char *form, const struct scope *scope, bool first,
 			    bool other)
 {
@@ -266,7 +277,7 @@ static const char *put_part(FILE *out, const char *form, const struct scope *sco
 	return form + 3;
 }
 
-/* Print a tag, whose first letter is @form's.  Return: the form after it and its part. */
+/* Print the tag at @form, which begins after {, and its part.  Return: the form after both. */
 static const char *print_tag(FILE *out, const char *form, const struct scope *scope)
 {
 	size_t length = strcspn(form, "}"), count = 0;
@@ -310,7 +321,10 @@ static const char *print_tag(FILE *out, const char *form, const struct scope *sc
 	}
 }
 
-/* Print @form up to its end, or the {:} or {/} of its part; @out: NULL: skip it.  Return: there. */
+/*
+ * Print @form up to its end, or to the {:} or {/} that ends the part in which it begins.
+ * @out: NULL: skip the form.  Return: the end.
+ */
 static const char *print_until_end(FILE *out, const char *form, const struct scope *scope)
 {
 	while (*form) {

@@ -4,22 +4,30 @@
  *
  * A form is text with tags:
  *
- * {PATH}           the value at KEY or KEY.KEY..: a list joined by commas, null as "-".  A key that
- *                  an element of a list does not have is looked for in the record around the list.
- * {PATH%CONV}      the value by a conversion of printf(3): flags, width, precision and s, u, x, f
- *                  or g.  T is for ns, like "7.05 us"; B for bytes, like "12.3 MiB"; m for a
- *                  message, whose backslashes are not doubled; n for the length of a list
- * {PATH*N%CONV}    the value multiplied by N; {PATH/N%CONV}: divided
- * {?PATH}..{/}     a part that is printed if the value exists and is not null, false, 0 or empty
- * {?PATH=WORD}..{/}  a part that is printed if the value is WORD
- * {+PATH}..{/}     a part that is printed if the value exists and is not null
- * {!..}..{/}       a part that is printed if {?..}..{/} is not
- * {>PATH}..{/}     a part about the value if it exists: its keys come first
- * {#PATH}..{/}     a part for each element of a list or member of an object
+ * {PATH}           print the value at KEY or KEY.KEY..: a list joined by commas, null as "-".  A
+ *                  key that an element of a list lacks is looked up in the record around the list.
+ * {PATH%CONV}      print the value by a conversion of printf(3): flags, width, precision, and one
+ *                  of s, u, x, f, g; or by one of these:
+ *                  T: a time in ns, like "7.05 us"
+ *                  B: an amount of memory in bytes, like "12.3 MiB"
+ *                  m: a message, whose backslashes are not doubled
+ *                  n: the length of a list
+ * {PATH*N%CONV}    multiply the value by N before the conversion f, g or T
+ * {PATH/N%CONV}    divide the value by N before it
+ *
+ * A part ends with {/}.  It may have an alternative after {:}, which is printed if the part is not.
+ *
+ * {?PATH}..{/}     print the part if the value exists and is not null, false, 0 or empty
+ * {?PATH=WORD}..{/}  print the part if the value exists and its text is WORD
+ * {!PATH}..{/}     print the part if {?PATH} would not; {!PATH=WORD} in the same way
+ * {+PATH}..{/}     print the part if the value exists and is not null
+ * {>PATH}..{/}     print the part if the value exists; keys are looked up in the value first
+ * {#PATH}..{/}     print the part for each element of a list or member of an object; the
+ *                  alternative if there is none
  * {|N PATH}..{/}   the same, in lines of at most 96 columns, indented by N blanks
- * {:}              within a part: its rest is printed if the rest before is not
- * {.} {@}          the element itself; its number or key
- * {,}..{/}         within {#PATH}: a part for each element but the first
+ * {.}              print the element itself; each PATH above may be . to mean the element
+ * {@}              print the number of the element, from 0, or the key of the member
+ * {,}..{/}         within {#PATH}: print the part for each element except the first
  *
  * A name from outside is escaped for a terminal.
  */
@@ -34,9 +42,8 @@ struct json_object;
 
 void report_print(FILE *out, struct json_object *record, const char *form);
 
-const char *report_bytes_text(uint64_t bytes, char *text, size_t size);
 const char *report_time_text(double ns, char *text, size_t size);
 
-#define REPORT_TEXT_MAX	32	/* bytes that hold either of the texts above */
+#define REPORT_TEXT_MAX	32	/* bytes that hold the text above, or an amount of memory */
 
 #endif /* TORUS_REPORT_PRINT_H */

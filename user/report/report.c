@@ -370,7 +370,7 @@ static const char result_form[] =
 	" bytes{?replies}, replies of {replies.reply_bytes}{/}"
 	"{?outstanding}, {outstanding} outstanding{/}{?class} of class {class}{/}, seed {seed}, "
 	"{domains} domain{!domains=1}s{/}, {threads} thread{!threads=1}s{/}\n"
-	"window     {window_ticks%.0f} ticks ({window_us%.3f} us) from tick {window.start}\n"
+	"window     {cycles} ticks ({window_us%.3f} us) from tick {window.start}\n"
 	"packets    {packets.injected} injected, {packets.delivered} delivered, "
 	"{packets.dropped} dropped, {packets.retransmitted} sent again, {in_flight} in flight, "
 	"{backlog} waiting\n"
@@ -418,7 +418,6 @@ void report_text(FILE *out, const struct report_context *context,
 	if (traffic->size_max != traffic->size_min)
 		report_add_u64(doc, "size_to", traffic->size_max);
 	report_add_u64(doc, "outstanding", traffic->outstanding);
-	report_add_double(doc, "window_ticks", figures.window_ticks);
 	report_add_double(doc, "window_us", in_ns(result, figures.window_ticks) / 1000);
 	report_add_double(doc, "latency_ns", in_ns(result, figures.latency_mean_ticks));
 	report_print(out, doc, result_form);

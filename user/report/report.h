@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The result of a workload: its ratios, and the result as text and as JSON. */
 #ifndef TORUS_REPORT_H
 #define TORUS_REPORT_H
 
@@ -104,11 +105,5 @@ const char *report_vc_name(const struct report_context *context, unsigned int vc
 			   size_t size);
 struct json_object *report_double(double value);
 void report_put(FILE *out, int width, int digits, double value);
-
-/* The form of an object whose "tnis" is such an array: a line for each. */
-#define REPORT_TNIS \
-	"{#tnis}  TNI {tni}: sent {packets_sent} packets {bytes_sent} bytes, received " \
-	"{packets_received} packets {bytes_received} bytes, commands {commands} " \
-	"notices {notices} waits {waits} errors {errors} refused {refused}\n{/}"
 
 #endif /* TORUS_REPORT_H */

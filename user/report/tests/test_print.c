@@ -29,8 +29,9 @@ static const struct {
 	/* values */
 	{ "{name}|{n}|{part}|{at}|{in.deep.x}|{none}|{big}", "a\\nb\\\\|12|0.125|1,2,3|5|-|"
 	  "18446744073709551615" },
-	{ "{n%4u}|{n%04x}|{n%-4u}|{part%.2f}|{part*100%.1f}|{n/8%.3f}|{none%3u}|{part%5.1f}",
-	  "  12|000c|12  |0.12|12.5|1.500|  -|  0.1" },
+	{ "{n%4u}|{n%04x}|{n%-4u}|{part%.2f}|{part*100%.1f}|{n/8%.3f}|{none%3u}|{part%5.1f}|"
+	  "{part%g}",
+	  "  12|000c|12  |0.12|12.5|1.500|  -|  0.1|0.125" },
 	{ "{big%x}|{ns%T}|{ns%-9T}|{bytes%B}|{zero%B}|{at%n}|{name%m}|{at%-7s}|",
 	  "ffffffffffffffff|7.05 us|7.05 us  |12.3 MiB|0 B|3|a\\nb\\|1,2,3  |" },
 	/* parts */
@@ -67,27 +68,37 @@ static void test_cases(void **state)
 	json_object_put(doc);
 }
 
-/* Lines end before column 96. */
+/* A line has at most 96 columns, of which the indent takes some and each element four. */
 static void test_lines(void **state)
 {
+	static const struct {
+		const char *form;
+		long columns;
+		const char *next;
+	} lines[] = {
+		{ "{|3 list} {.}{/}", 3 + 23 * 4, "    123 " },
+		{ "{|4 list} {.}{/}", 4 + 23 * 4, "     123 " },
+		{ "{|5 list} {.}{/}", 5 + 22 * 4, "      122 " },
+	};
 	struct json_object *doc = json_object_new_object(), *list = json_object_new_array();
 	char *text, *line;
-	size_t size;
+	size_t size, i;
 	FILE *out;
-	int i;
 
 	(void)state;
 	for (i = 0; i < 40; i++)
-		json_object_array_add(list, json_object_new_int(100 + i));
+		json_object_array_add(list, json_object_new_int(100 + (int)i));
 	json_object_object_add(doc, "list", list);
-	out = open_memstream(&text, &size);
-	report_print(out, doc, "{|3 list} {.}{/}");
-	fclose(out);
-	line = strchr(text, '\n');
-	assert_int_equal(line - text, 3 + 23 * 4);
-	assert_memory_equal(line + 1, "    123 ", 8);
-	assert_string_equal(strrchr(text, ' '), " 139\n");
-	free(text);
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		out = open_memstream(&text, &size);
+		report_print(out, doc, lines[i].form);
+		fclose(out);
+		line = strchr(text, '\n');
+		assert_int_equal(line - text, lines[i].columns);
+		assert_memory_equal(line + 1, lines[i].next, strlen(lines[i].next));
+		assert_string_equal(strrchr(text, ' '), " 139\n");
+		free(text);
+	}
 	json_object_put(doc);
 }
 
