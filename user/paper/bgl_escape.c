@@ -216,7 +216,7 @@ static int run_7(const struct paper_source *source, const struct paper_request *
 		row->ours = mean[i];
 		if (i == DATELINE_PLACE)
 			waves[0] = count_waves(found);
-		row = paper_value(figure, "", varies[i], "%s: variation", escapes[i].name);
+		paper_value(figure, "", varies[i], "%s: variation", escapes[i].name);
 		row = paper_row(figure, "%s: traffic on the escape", escapes[i].name);
 		row->ours = escape_share(found);
 	}
@@ -290,10 +290,10 @@ static int tell_sources(struct paper_figure *figure, const struct paper_request 
 		if (status)
 			return status;
 		waves = count_waves(found);
-		row = paper_value(figure, "", waves.falls, "falls-%s|%s: steep declines",
-				  sources[i].id, sources[i].name);
-		row = paper_value(figure, "", waves.rises, "rises-%s|%s: rises", sources[i].id,
-				  sources[i].name);
+		paper_value(figure, "", waves.falls, "falls-%s|%s: steep declines",
+			    sources[i].id, sources[i].name);
+		paper_value(figure, "", waves.rises, "rises-%s|%s: rises", sources[i].id,
+			    sources[i].name);
 		row = paper_row(figure, "%s: mean throughput", sources[i].name);
 		row->ours = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
 	}
@@ -309,7 +309,7 @@ static void judge_8(struct paper_figure *figure, const struct paper_bgl_run *fou
 	for (vc = 0; vc < found->vcs; vc++)
 		if (used(found, vc))
 			curve_vc(figure, found, vc);
-	row = paper_value(figure, "", variation(found, paper_part_use), "variation of throughput");
+	paper_value(figure, "", variation(found, paper_part_use), "variation of throughput");
 	row = paper_row(figure, "mean throughput after the decline");
 	row->ours = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
 	row = paper_value(figure, "", escape_share(found), "escape|traffic on the escape VCs");

@@ -228,8 +228,8 @@ static void judge_asymmetric(struct paper_figure *figure, const struct paper_bgl
 			  name);
 	if (paper)
 		paper_near(row, PAPER_PRINTED, 74, 4);
-	row = paper_value(figure, "%", PERCENT * run->figures.dim_utilization[0],
-			  "x-%s|%s: x links are busy", id, name);
+	paper_value(figure, "%", PERCENT * run->figures.dim_utilization[0],
+		    "x-%s|%s: x links are busy", id, name);
 }
 
 static void judge_x_links(struct paper_figure *figure, const u32 *dims)

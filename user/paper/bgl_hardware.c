@@ -272,10 +272,10 @@ static int run_hot(const struct paper_source *source, const struct paper_request
 			       regions[i].length, regions[i].length, regions[i].length);
 		if (dims[0] == paper_dims[0])
 			paper_near(row, PAPER_PRINTED, regions[i].said, REGION_NEAR);
-		row = paper_value(figure, "%", PERCENT * found->enter_most,
-				  "%u^3: busiest link into it", regions[i].length);
-		row = paper_value(figure, "%", PERCENT * found->enter_least,
-				  "%u^3: least busy link into it", regions[i].length);
+		paper_value(figure, "%", PERCENT * found->enter_most,
+			    "%u^3: busiest link into it", regions[i].length);
+		paper_value(figure, "%", PERCENT * found->enter_least,
+			    "%u^3: least busy link into it", regions[i].length);
 	}
 	if (!status && dims[0] == paper_dims[0])
 		status = run_region(figure, &regions[0], request, odd_dims, "hints=minimal",

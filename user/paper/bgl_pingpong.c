@@ -140,8 +140,8 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, EXACT);
 	paper_incomparable(figure, "total", "total latency, software included",
 			   "the paper gives no point of its curves, and we have no software");
-	row = paper_value(figure, "cycles", figure->series[1].y[0] - figure->series[0].y[0],
-			  "a hop more");
+	paper_value(figure, "cycles", figure->series[1].y[0] - figure->series[0].y[0],
+		    "a hop more");
 	paper_note(figure, "The first byte takes 20 ticks a hop, which the papers leave open (114 "
 			   "ns, 80 cycles: kmod/arch/README.md). A message's packets leave one "
 			   "injection FIFO one after the other, so dynamic ones take no less. What "

@@ -251,8 +251,8 @@ static int judge_policies(struct paper_figure *figure, const struct response *re
 	if (!large(dims)) {
 		paper_note(figure, "The comparison at equal utilisation wants %u nodes or more.",
 			   NODES);
-		row = paper_value(figure, "%", 100 * (1 - latency[1][3] / latency[0][3]),
-				  "JSQ reduces latency at load %g by", response->loads[3]);
+		paper_value(figure, "%", 100 * (1 - latency[1][3] / latency[0][3]),
+			    "JSQ reduces latency at load %g by", response->loads[3]);
 		return SIM_OK;
 	}
 	for (i = 0; i < 3; i++) {
@@ -269,8 +269,8 @@ static int judge_policies(struct paper_figure *figure, const struct response *re
 				  "busy-%s|%s: link utilisation measured", policies[i].id,
 				  policies[i].name);
 		paper_near(row, PAPER_SETTING, HEAVY_USE, SAME_USE);
-		row = paper_value(figure, "us", latency_us(&found[i]), "%s: mean latency there",
-				  policies[i].name);
+		paper_value(figure, "us", latency_us(&found[i]), "%s: mean latency there",
+			    policies[i].name);
 	}
 	row = paper_row(figure, "base and JSQ: utilisations differ, 95 %%");
 	paper_id(row, "busy-apart");

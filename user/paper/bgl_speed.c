@@ -45,8 +45,8 @@ static int measure(struct paper_figure *figure, const u32 *dims, u64 cycles, u32
 	row = paper_value(figure, "us", cycles * found->tick_ns / US_NS / found->cpu_s,
 			  "%u threads: BG/L time a CPU-second", threads);
 	paper_beside(row, PAPER_DERIVED, SAID_US / SAID_PROCESSORS);
-	row = paper_value(figure, "M/s", found->result.hops_total / found->cpu_s / MILLION,
-			  "%u threads: packet-hops a CPU-second", threads);
+	paper_value(figure, "M/s", found->result.hops_total / found->cpu_s / MILLION,
+		    "%u threads: packet-hops a CPU-second", threads);
 	row = paper_row(figure, "%u threads: links are busy", threads);
 	row->ours = found->figures.utilization;
 	return SIM_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A figure in the making. */
+/* Build a figure: its rows, series and verdicts. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,13 +9,13 @@
 #include "paper.h"
 
 /**
- * paper_value - a new row with a number of ours
+ * paper_value - add a row with a number of ours
  * @figure: the figure
  * @unit: unit of the number
  * @ours: the number
- * @format: its label, or "ID|LABEL"; of an id as paper_id() has it
+ * @format: label of the row, or "ID|LABEL"; see paper_id() for ids
  *
- * Return: the row; a figure that has too many keeps the last.
+ * Return: the row.  If the figure has PAPER_ROWS_MAX rows, the last row is replaced.
  */
 struct paper_row *paper_value(struct paper_figure *figure, const char *unit, double ours,
 			      const char *format, ...)
@@ -62,7 +62,7 @@ struct paper_row *paper_id(struct paper_row *row, const char *format, ...)
 }
 
 /**
- * paper_beside - a number to look at beside ours, without a verdict
+ * paper_beside - set a number to compare ours with, without a verdict
  * @row: the row
  * @origin: where it comes from
  * @other: the number

@@ -3,7 +3,19 @@
 #ifndef TORUS_PAPER_FIGURE_H
 #define TORUS_PAPER_FIGURE_H
 
+#include <math.h>
+
 #include "paper.h"
+
+struct paper_row *paper_value(struct paper_figure *figure, const char *unit, double ours,
+			      const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+/* Add a row whose number and unit are set later, or that has none. */
+#define paper_row(figure, ...)	paper_value(figure, "", NAN, __VA_ARGS__)
+struct paper_row *paper_id(struct paper_row *row, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void paper_note(struct paper_figure *figure, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 void paper_beside(struct paper_row *row, enum paper_origin origin, double other);
 void paper_near(struct paper_row *row, enum paper_origin origin, double other, double tolerance);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Figures and tables of the papers: what is asked of them, what they find, and the list of all. */
 #ifndef TORUS_PAPER_H
 #define TORUS_PAPER_H
-
-#include <math.h>
 
 #include "../sim/run/measure.h"
 #include "../sim/base/command.h"
@@ -186,15 +185,5 @@ extern const struct paper_source paper_tofu_engines[];
 extern const struct paper_source paper_tofu_io[];
 extern const struct paper_source paper_tofu_barrier[];
 extern const struct paper_source paper_tofu_utilization[];
-
-struct paper_row *paper_value(struct paper_figure *figure, const char *unit, double ours,
-			      const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-/* A row whose number and unit follow, or that has none. */
-#define paper_row(figure, ...)	paper_value(figure, "", NAN, __VA_ARGS__)
-struct paper_row *paper_id(struct paper_row *row, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-void paper_note(struct paper_figure *figure, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
 
 #endif /* TORUS_PAPER_H */

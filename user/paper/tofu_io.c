@@ -234,8 +234,8 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 	row = paper_value(figure, "packets", (double)both.crossed,
 			  "io-crossed|x and y links at z > 0 taken by them");
 	paper_near(row, PAPER_PRINTED, 0, WHOLE);
-	row = paper_value(figure, "packets", (double)exchanged.crossed,
-			  "orders exchanged: the same");
+	paper_value(figure, "packets", (double)exchanged.crossed,
+		    "orders exchanged: the same");
 	row = paper_value(figure, "of 1",
 			  alone.packets && alone.packets == both.packets && alone.hash == both.hash,
 			  "job|job's deliveries beside I/O, as alone");

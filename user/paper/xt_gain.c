@@ -170,7 +170,7 @@ static void tell_gain(struct paper_figure *figure, u32 job, bool judged, const s
 
 	if (judged)
 		paper_claim(row, printed[job], half);
-	row = paper_value(figure, "%", half, "%s: half of its 95 %% interval", job_names[job]);
+	paper_value(figure, "%", half, "%s: half of its 95 %% interval", job_names[job]);
 	if (judged && fabs(mean - printed[job]) > half)
 		paper_note(figure, "%s: not reproduced. The paper has %.1f %%, ours lies from %.2f "
 				   "to %.2f %% with 95 %% confidence; the table says what it hangs "

@@ -113,9 +113,9 @@ static void tell(struct paper_figure *figure, const char *policy, u32 place, u32
 		return;
 	paper_beside(row, PAPER_OURS, HUNDRED * found[0].balance / seeds);
 	half = sim_half_width(found[place].gain, seeds, &mean);
-	row = paper_value(figure, "%", mean, "%s: gain away from it, of a job %s", policy,
-			  places[place].name);
-	row = paper_value(figure, "%", half, "%s: half of its 95 %% interval", policy);
+	paper_value(figure, "%", mean, "%s: gain away from it, of a job %s", policy,
+		    places[place].name);
+	paper_value(figure, "%", half, "%s: half of its 95 %% interval", policy);
 }
 
 /* "Generally": across all three, by the policy that the section is about. */
