@@ -7,6 +7,7 @@
 #include "../words/shape.h"
 #include "../words/words.h"
 #include "cable.h"
+#include "log.h"
 #include "torusd.h"
 
 static void set_sender(struct torusd *d, const char *fabric, uint32_t node, uint32_t dir,

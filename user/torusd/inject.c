@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "inject.h"
+#include "log.h"
 #include "torusd.h"
 
 #define KEY	"inject"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The log of torusd: a line for each event. */
+/* The log of torusd, the notices to its service manager, and its clock. */
 #ifndef TORUS_TORUSD_LOG_H
 #define TORUS_TORUSD_LOG_H
 
-#include "torusd.h"
+#include <stdint.h>
 
+void torusd_log(const char *fabric, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void torusd_notify(const char *state);
 uint64_t torusd_now_ms(void);
 

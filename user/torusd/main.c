@@ -12,6 +12,7 @@
 #include "../config/save.h"
 #include "../words/option.h"
 #include "../words/words.h"
+#include "log.h"
 #include "run.h"
 #include "torusd.h"
 

@@ -70,6 +70,4 @@ struct torusd {
 	struct torus_nl *events;
 };
 
-void torusd_log(const char *fabric, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 #endif /* TORUSD_H */
