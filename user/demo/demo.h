@@ -111,7 +111,4 @@ struct totals {
 	__u64 bytes[PHASES];
 };
 
-void process_fail(struct process *process, const char *format, ...)
-	__attribute((noreturn, format(printf, 2, 3)));
-
 #endif /* TORUS_DEMO_H */
