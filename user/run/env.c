@@ -12,6 +12,7 @@
 #include "../common/progress.h"
 #include "env.h"
 #include "run.h"
+#include "tell.h"
 #include "../words/shape.h"
 
 #define MEMBERS_MAX	(64 << 10)	/* bytes of the list that are put in the environment */

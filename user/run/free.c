@@ -6,6 +6,7 @@
 #include "free.h"
 #include "holder.h"
 #include "run.h"
+#include "tell.h"
 
 #define REASONS_MAX	16	/* places that are named when ranks do not fit */
 #define WHY_BYTES	96

@@ -7,6 +7,7 @@
 #include "job.h"
 #include "place.h"
 #include "run.h"
+#include "tell.h"
 
 /* A session for this alone: who makes a fabric, and has one, is refused --job. */
 static bool job_ask(const struct run_machine *machine, const char *name, struct torus_nl_job *job)

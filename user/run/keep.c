@@ -19,6 +19,7 @@
 #include "orphans.h"
 #include "run.h"
 #include "team.h"
+#include "tell.h"
 
 #define KEEPER_NAME	"torus-keeper"	/* what kills torus-run by name does not find it */
 

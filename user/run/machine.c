@@ -2,6 +2,7 @@
 /* The fabric that a job runs on, as the module describes it. */
 #include "machine.h"
 #include "run.h"
+#include "tell.h"
 
 /**
  * run_machine_find - ask the module for a fabric

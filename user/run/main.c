@@ -17,6 +17,7 @@
 #include "options.h"
 #include "paths.h"
 #include "run.h"
+#include "tell.h"
 
 #define OUTPUTS	2	/* pipes of a rank */
 #define SPARE	64	/* files that are open besides */

@@ -6,6 +6,7 @@
 #include "../route/target/live.h"
 #include "make.h"
 #include "run.h"
+#include "tell.h"
 #include "../words/key.h"
 #include "../words/shape.h"
 

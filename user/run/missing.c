@@ -7,6 +7,7 @@
 #include "../common/progress.h"
 #include "missing.h"
 #include "run.h"
+#include "tell.h"
 
 #define REPORT_MS	3000	/* from the start of the last rank until the report */
 #define STEP_MS		1000	/* between checks; while ranks proceed, the report waits */

@@ -11,6 +11,7 @@
 #include "../common/option.h"
 #include "options.h"
 #include "run.h"
+#include "tell.h"
 #include "../words/key.h"
 #include "../words/option.h"
 #include "../words/shape.h"

@@ -15,6 +15,7 @@
 #include "../words/words.h"
 #include "paths.h"
 #include "run.h"
+#include "tell.h"
 
 #define PAIRS_MAX	(1ull << 22)	/* that are followed on Tofu, up to 12 paths each */
 

@@ -12,6 +12,7 @@
 
 #include "rank.h"
 #include "run.h"
+#include "tell.h"
 
 #define STATUS_NO_EXEC	126	/* as env(1): found but cannot be run */
 #define STATUS_NO_FILE	127	/* not found */

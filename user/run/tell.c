@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What torus-run itself has to say. */
+/* Print messages of torus-run itself. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,10 +16,10 @@
 static struct run_stream *stream;
 
 /**
- * run_tell - say something on standard error
- * @format: the words, without the name of the program and without a newline
+ * run_tell - print a message on standard error
+ * @format: the message, without the name of the program and without a newline
  *
- * One write(2) a line: the ranks write there, too.
+ * Each line is one write(2), because the ranks write there, too.
  *
  * Return: RUN_REFUSED.
  */
