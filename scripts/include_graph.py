@@ -154,6 +154,7 @@ def top_level(text):
             piece += c
 
 
+ATTRIBUTE = re.compile(r"__attribute(?:__)?\s*\(\((?:[^()]|\([^()]*\))*\)\)")
 NOT_SHARED = re.compile(r"\b(static|typedef|torus_inline)\b")
 FUNCTION = re.compile(r"^[\w\s*]*?[\s*](\w+)\s*\([^()]*(\([^()]*\)[^()]*)*\)[\w\s()]*$", re.S)
 VARIABLE = re.compile(r"^(?:[\w\s*]*[\s*])?(\w+)\s*(?:\[[^]]*\]\s*)*(=.*)?$", re.S)
@@ -162,8 +163,8 @@ VARIABLE = re.compile(r"^(?:[\w\s*]*[\s*])?(\w+)\s*(?:\[[^]]*\]\s*)*(=.*)?$", re
 def declared(text):
     """Names of functions and variables that a header declares for others."""
     for piece, end in top_level(text):
-        piece = piece.strip()
-        if end != ";" or NOT_SHARED.search(piece) or "__attribute__" in piece:
+        piece = ATTRIBUTE.sub("", piece).strip()
+        if end != ";" or NOT_SHARED.search(piece):
             continue
         if piece.startswith("extern "):
             found = VARIABLE.match(piece[7:]) if "(" not in piece else FUNCTION.match(piece[7:])
@@ -176,7 +177,7 @@ def declared(text):
 def defined(text):
     """Names of functions and variables that a source defines for others."""
     for piece, end in top_level(text):
-        piece = piece.strip()
+        piece = ATTRIBUTE.sub("", piece).strip()
         if not piece or NOT_SHARED.search(piece) or piece.startswith("extern "):
             continue
         if end == "{" and "=" not in piece:

@@ -106,6 +106,12 @@ class Defects(unittest.TestCase):
         self.only({"user/lib/other.c": "int lib_get(void)\n{\n\treturn 0;\n}\n"},
                   "lib_get", "user/lib/other.h")
 
+    def test_header_of_another_name_with_an_attribute(self):
+        self.only({"user/lib/more.h": "void lib_say(const char *format, ...)\n"
+                                      "\t__attribute__((format(printf, 1, 2)));\n",
+                   "user/lib/say.c": "void lib_say(const char *format, ...)\n{\n}\n"},
+                  "user/lib/more.h", "lib_say", "user/lib/say.h")
+
     def test_unknown_layer(self):
         self.only({"kmod/core/attic/box.c": "\n"}, "kmod/core/attic", "no line")
 
