@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Run the members of a barrier on one fabric, from the first call to the last return. */
 #ifndef TORUS_BARRIER_RUN_H
 #define TORUS_BARRIER_RUN_H
 

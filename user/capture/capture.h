@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Packets on links, and the files that have them: a writer, a batch, a reader. */
 #ifndef TORUS_CAPTURE_H
 #define TORUS_CAPTURE_H
 

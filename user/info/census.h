@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Count the FIFO groups of a fabric by what this user may do with them. */
 #ifndef TORUS_INFO_CENSUS_H
 #define TORUS_INFO_CENSUS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The programs that hold FIFO groups of a fabric, or have barrier gates. */
 #ifndef TORUS_NL_CONTEXT_H
 #define TORUS_NL_CONTEXT_H
 

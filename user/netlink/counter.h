@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Read and reset the counters of a fabric and of its links. */
 #ifndef TORUS_NL_COUNTER_H
 #define TORUS_NL_COUNTER_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Events of fabrics, received from the multicast group of the module. */
 #ifndef TORUS_NL_EVENT_H
 #define TORUS_NL_EVENT_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Convert an extended acknowledgement of the module to an error message. */
 #ifndef TORUS_NL_EXTACK_H
 #define TORUS_NL_EXTACK_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Make, describe, change and delete fabrics. */
 #ifndef TORUS_NL_FABRIC_H
 #define TORUS_NL_FABRIC_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Make, list and delete jobs: nodes by rank, with a partition of their own. */
 #ifndef TORUS_NL_JOB_H
 #define TORUS_NL_JOB_H
 

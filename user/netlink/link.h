@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Links: their state, the CRCs of their ends, and the faults that are set on them. */
 #ifndef TORUS_NL_LINK_H
 #define TORUS_NL_LINK_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Nodes: their coordinates, owners, partitions and states. */
 #ifndef TORUS_NL_NODE_H
 #define TORUS_NL_NODE_H
 

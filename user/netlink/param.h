@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The parameters of a machine, as the loaded module describes them. */
 #ifndef TORUS_NL_PARAM_H
 #define TORUS_NL_PARAM_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Read and write the device control registers of a node. */
 #ifndef TORUS_NL_REG_H
 #define TORUS_NL_REG_H
 

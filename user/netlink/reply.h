@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Parse a message of the module into its attributes. */
 #ifndef TORUS_NL_REPLY_H
 #define TORUS_NL_REPLY_H
 

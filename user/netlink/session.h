@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* A session with the generic netlink family of the module: requests, dumps and errors. */
 #ifndef TORUS_NL_SESSION_H
 #define TORUS_NL_SESSION_H
 

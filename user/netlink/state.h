@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Save a fabric with its workload from the module, and make a fabric from such a state. */
 #ifndef TORUS_NL_STATE_H
 #define TORUS_NL_STATE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Read the counters of the network interfaces of nodes. */
 #ifndef TORUS_NL_TNI_H
 #define TORUS_NL_TNI_H
 

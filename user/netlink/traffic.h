@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Run a synthetic workload in the module, and read its progress and its result. */
 #ifndef TORUS_NL_TRAFFIC_H
 #define TORUS_NL_TRAFFIC_H
 

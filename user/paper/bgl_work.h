@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Workloads of Adiga et al. (2005) on Blue Gene/L, with counters of each part of a window. */
 #ifndef TORUS_PAPER_BGL_WORK_H
 #define TORUS_PAPER_BGL_WORK_H
 

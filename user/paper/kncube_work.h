@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The workload of Liu et al. (2012): uniform traffic on a k-ary n-cube. */
 #ifndef TORUS_PAPER_KNCUBE_WORK_H
 #define TORUS_PAPER_KNCUBE_WORK_H
 

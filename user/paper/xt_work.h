@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Jobs of Abts et al. (2007) on a Cray XT: partners of each rank, time of a job. */
 #ifndef TORUS_PAPER_XT_WORK_H
 #define TORUS_PAPER_XT_WORK_H
 

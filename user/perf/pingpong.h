@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The options and the results of torus-pingpong. */
 #ifndef TORUS_PINGPONG_H
 #define TORUS_PINGPONG_H
 

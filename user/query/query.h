@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Ask /dev/torus for fabrics, their FIFO groups and the coordinates of nodes. */
 #ifndef TORUS_QUERY_H
 #define TORUS_QUERY_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Expressions of a log: whole numbers with the operators of C, and a few functions. */
 #ifndef TORUS_REPLAY_EXPR_H
 #define TORUS_REPLAY_EXPR_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Divide a log into words, each with its line and column. */
 #ifndef TORUS_REPLAY_LEX_H
 #define TORUS_REPLAY_LEX_H
 

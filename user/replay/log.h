@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Parse a log into statements. */
 #ifndef TORUS_REPLAY_LOG_H
 #define TORUS_REPLAY_LOG_H
 

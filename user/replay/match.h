@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Match messages with receives in the order of MPI. */
 #ifndef TORUS_REPLAY_MATCH_H
 #define TORUS_REPLAY_MATCH_H
 

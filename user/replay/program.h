@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Compile a log into a list of operations for each rank. */
 #ifndef TORUS_REPLAY_PROGRAM_H
 #define TORUS_REPLAY_PROGRAM_H
 

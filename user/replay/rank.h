@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Run the operations of a rank as a client of the NIC of its node. */
 #ifndef TORUS_REPLAY_RANK_H
 #define TORUS_REPLAY_RANK_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* torus-sim replay: run the log of an application on a machine. */
 #ifndef TORUS_REPLAY_H
 #define TORUS_REPLAY_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Print the result of a replay as text or as JSON, and judge it. */
 #ifndef TORUS_REPLAY_REPORT_H
 #define TORUS_REPLAY_REPORT_H
 

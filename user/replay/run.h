@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Run all ranks of a replay from their first tick to the end. */
 #ifndef TORUS_REPLAY_RUN_H
 #define TORUS_REPLAY_RUN_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* A hash table of numbers by keys: open addressing, linear probing. */
 #ifndef TORUS_REPLAY_TABLE_H
 #define TORUS_REPLAY_TABLE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The threads of a replay. */
 #ifndef TORUS_REPLAY_TEAM_H
 #define TORUS_REPLAY_TEAM_H
 

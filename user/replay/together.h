@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* A replay by several processes of torus-sim, each with the ranks on its own nodes. */
 #ifndef TORUS_REPLAY_TOGETHER_H
 #define TORUS_REPLAY_TOGETHER_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Choose the route of a pair of nodes around dead nodes and links. */
 #ifndef TORUS_USER_ROUTE_CHOOSE_H
 #define TORUS_USER_ROUTE_CHOOSE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Keep the ranks by two processes, either of which ends everything if the other is killed. */
 #ifndef TORUS_RUN_KEEP_H
 #define TORUS_RUN_KEEP_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The fabric that a job runs on, as the module describes it. */
 #ifndef TORUS_RUN_MACHINE_H
 #define TORUS_RUN_MACHINE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Make a fabric that exists as long as the job. */
 #ifndef TORUS_RUN_MAKE_H
 #define TORUS_RUN_MAKE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Print the lines of a rank with its number before each. */
 #ifndef TORUS_RUN_OUTPUT_H
 #define TORUS_RUN_OUTPUT_H
 

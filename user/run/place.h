@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The places of ranks, in order of rank: nodes of the fabric, of a box or of a list. */
 #ifndef TORUS_RUN_PLACE_H
 #define TORUS_RUN_PLACE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Start the process of a rank, in a process group of its own. */
 #ifndef TORUS_RUN_RANK_H
 #define TORUS_RUN_RANK_H
 

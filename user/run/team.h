@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Start all ranks, wait for them, and end them together. */
 #ifndef TORUS_RUN_TEAM_H
 #define TORUS_RUN_TEAM_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Ranks 0 and 1 of a job in one thread, for tests that step the engine by hand. */
 #ifndef TORUS_TESTS_PAIR_H
 #define TORUS_TESTS_PAIR_H
 
