@@ -113,8 +113,13 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 				sizeof(list[6].text));
 	list[7] = (struct variable){ "TORUS_MEMBERS", env->members, "" };
 	list[8] = (struct variable){ "TORUS_DEAD", env->dead, "" };
-	if (*env->start_timeout)
-		list[count++] = (struct variable){ "TORUS_TIMEOUT", env->start_timeout, "" };
+	if (env->start_timeout_ms) {
+		list[count] = (struct variable){ "TORUS_TIMEOUT", NULL, "" };
+		snprintf(list[count].text, sizeof(list[count].text), "%" PRIu64 ".%03u",
+			 env->start_timeout_ms / 1000,
+			 (unsigned int)(env->start_timeout_ms % 1000));
+		count++;
+	}
 	/* Who starts the ranks by hand sets none: another job's has another key. */
 	if (*env->progress)
 		list[count++] = (struct variable){ TORUS_PROGRESS_VARIABLE, env->progress, "" };

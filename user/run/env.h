@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The environment of a rank, see torus_job_init(3). */
 #ifndef TORUS_RUN_ENV_H
 #define TORUS_RUN_ENV_H
 
@@ -12,7 +13,7 @@
  * @members: TORUS_MEMBERS
  * @file: name of the file in which the members are; "": in the environment
  * @dead: TORUS_DEAD; NULL: not known
- * @start_timeout: TORUS_TIMEOUT, or ""
+ * @start_timeout_ms: time until all ranks must be there, for TORUS_TIMEOUT; 0: not given
  * @progress: TORUS_PROGRESS, or ""
  */
 struct run_env {
@@ -22,7 +23,7 @@ struct run_env {
 	char *members;
 	char file[256];
 	char *dead;
-	const char *start_timeout;
+	uint64_t start_timeout_ms;
 	char progress[32];
 };
 

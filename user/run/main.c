@@ -115,7 +115,7 @@ static int job_run(const struct run_options *options, const struct run_machine *
 	};
 	job->env.machine = machine;
 	job->attached = run_free_attached;
-	job->env.start_timeout = options->start_timeout;
+	job->env.start_timeout_ms = options->start_timeout_ms;
 	job->env.dead = run_dead_read(machine);
 	if (!run_paths_clean(&job->env))
 		return RUN_REFUSED;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What was typed. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -211,10 +209,5 @@ int run_options_read(struct run_options *options, int argc, char **argv)
 	if (status)
 		return status;
 	options->program = argv + optind;
-	/* The ranks read it as digits with a point, whatever was typed. */
-	if (options->start_timeout_ms)
-		snprintf(options->start_timeout, sizeof(options->start_timeout),
-			 "%" PRIu64 ".%03u", options->start_timeout_ms / 1000,
-			 (unsigned int)(options->start_timeout_ms % 1000));
 	return options_check(options, &why) ? 0 : run_tell("%s", why.text);
 }

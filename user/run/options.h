@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* The options of torus-run. */
 #ifndef TORUS_RUN_OPTIONS_H
 #define TORUS_RUN_OPTIONS_H
 
@@ -16,7 +17,6 @@
  * @timeout_ms: the longest that the job may take; 0: no limit
  * @grace_ms: from SIGTERM to SIGKILL
  * @start_timeout_ms: to all ranks being there; 0: not given
- * @start_timeout: TORUS_TIMEOUT of the ranks, or ""
  * @program: the program and its arguments; NULL ends them
  */
 struct run_options {
@@ -29,7 +29,6 @@ struct run_options {
 	uint64_t timeout_ms;
 	uint64_t grace_ms;
 	uint64_t start_timeout_ms;
-	char start_timeout[32];
 	char **program;
 };
 
