@@ -240,6 +240,7 @@ def usage_words(facts):
 
 def options(facts):
     """Every tool: options in help, page and completion alike."""
+    # Help and completion come from the same table: comparing them tests user/completion/torus only.
     for tool in facts.tools:
         page = tool_page(facts, tool)
         if page is None:

@@ -99,7 +99,8 @@ completes env torus-run -f t -n 4 en
 completes Makefile torus-run -f t cat Make
 completes --json torus-info --j
 completes --sizes torus-pingpong --s
-# Every option of the help is offered, and nothing else
+# Every option of the help is offered, and nothing else. Help and completion come from the same
+# table: this tests user/completion/torus only.
 for tool in torus-run torus-info torus-pingpong torus-perf torusd; do
 	wanted=$("$tool" --help | grep -o -- '--[a-z][a-z-]*' | sort -u)
 	got=$(bash "user/completion/$tool" "$tool" -- | sort -u)
