@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim barrier: the command line. */
-#include <stdio.h>
 #include <unistd.h>
 
 #include "../words/key.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a fabric is made of, as it is typed. */
-#include <stdio.h>
 #include <string.h>
 
 #include "../words/key.h"

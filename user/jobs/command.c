@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim jobs: the command line. */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

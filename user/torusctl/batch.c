@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl -b FILE: the lines of a file, one call each. */
-#include <stdio.h>
-
 #include "../words/lines.h"
 #include "../words/words.h"
 #include "batch.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl: fabrics, nodes, registers, links, workloads, counters, events. */
-#include <stdio.h>
-
 #include "../common/answer.h"
 #include "call.h"
 #include "../config/ctl.h"

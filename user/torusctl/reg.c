@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl reg: the device control registers, under the real machine's names. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names: of fabrics, of the key in KEY=VALUE. */
-#include <stdio.h>
 #include <string.h>
 
 #include "key.h"

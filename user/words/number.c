@@ -4,7 +4,6 @@
  * bits here and in the module.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/parse.h"

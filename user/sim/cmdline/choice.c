@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a trace tells of: --trace-packets, --trace-links, --trace-window, --trace-limit. */
-#include <stdio.h>
 #include <string.h>
 
 #include "../../words/number.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* --fault: what `torusctl link set` says behind the fabric's name, in one word. */
-#include <stdio.h>
 #include <string.h>
 
 #include "../../words/fault.h"

@@ -4,7 +4,6 @@
  * need each other, so that the order on the line does not matter.
  */
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim sweep: a workload in many settings, above all latency and throughput against load. */
-#include <stdio.h>
-
 #include "answer.h"
 #include "curves.h"
 #include "../cmdline/pin.h"

@@ -3,7 +3,6 @@
  * The points of a figure of the papers, dealt out to ranks: each is simulated by one of them, and
  * the figure is the one that a process alone finds, or ends as its would.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "../../paper/dealt.h"

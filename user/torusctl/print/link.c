@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A link and its counters, as records. */
-#include <stdio.h>
 #include <string.h>
 
 #include "../../report/add.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl route check arch kncube ..: every way of every pair of a k-ary n-cube. */
-#include <stdio.h>
 #include <string.h>
 
 #include <json-c/json.h>

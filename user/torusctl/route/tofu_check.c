@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl route check, survey and channels of a Tofu machine: all pairs, all paths. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

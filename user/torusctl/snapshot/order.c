@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A workload as it is typed, with the options of `torus-sim run`. */
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "order.h"
