@@ -16,7 +16,7 @@
 
 #define CHUNK_BYTES	32
 #define PACKET_CHUNKS	8
-#define CROSS_TICKS	4	/* of a chunk */
+#define CROSS_TICKS	4	/* ticks of a chunk over the crossbar */
 #define CROSS_LATENCY	6
 #define LATENCY		20
 #define ACK_DELAY	10

@@ -31,8 +31,8 @@
 #define TOY_PACKET_CHUNKS	8
 #define TOY_FIFO_CHUNKS		24
 #define TOY_HEADER_BYTES	8
-#define TOY_LOOP_TICKS		6	/* of a packet to the own node, in addition to its chunks */
-#define TOY_NUMBERS		16	/* per group; nodes have 12 of them */
+#define TOY_LOOP_TICKS		6	/* ticks of a packet to the own node, plus one per chunk */
+#define TOY_NUMBERS		16	/* numbers per group; nodes have 12 of them */
 
 #define TOY_PUT			0x80	/* header byte 4: to memory */
 
