@@ -11,7 +11,7 @@
 #define WATCH	(1u << TORUS_WATCH_HOP | 1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_DROP | \
 		 1u << TORUS_WATCH_RESEND | 1u << TORUS_WATCH_ERROR)
 
-#define PER_MILLION	(~0ull / 1000000)	/* scales an error rate per million */
+#define PER_MILLION	(~0ull / 1000000)	/* one error per million bits, in units of 2^-64 */
 
 /*
  * A ring of four nodes. Packets go from node 0 to node 1 through one FIFO on one VC, so in order.

@@ -156,7 +156,7 @@ static void test_token_delay(void **state)
 			back = at;
 	}
 	/*
-	 * tokens are taken at the grant, return when the next link has read the packet and the
+	 * the grant takes tokens; they return when the next link has read the packet and the
 	 * cable is passed
 	 */
 	assert_int_equal(taken, 1);

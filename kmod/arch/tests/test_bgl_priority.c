@@ -11,11 +11,11 @@
 #include "core/run/windows.h"
 
 #define IH		TORUS_BGL_INJECT_PRIORITY
-#define HOP_TICKS	20	/* ticks between grants, no load */
+#define HOP_TICKS	20	/* ticks from one grant to the next, without load */
 #define FULL_TICKS	(256 + BGL_OVERHEAD_TICKS)
 #define ACK_TICKS	8
 #define PERIOD		400	/* ticks between priority packets */
-#define LIVE_MAX	16	/* concurrent, on disjoint paths */
+#define LIVE_MAX	16	/* priority packets at a time, on disjoint paths */
 
 /* A priority packet that is under way. */
 struct flight {
@@ -31,9 +31,9 @@ struct watch {
 	struct flight flight[LIVE_MAX];
 	u32 live;
 	u64 hops;
-	u64 waited;		/* hops with any wait */
-	u64 longest;		/* in a node that is passed */
-	u64 longest_inject;	/* in the injection FIFO */
+	u64 waited;		/* number of hops with a wait */
+	u64 longest;		/* longest wait in a node that is passed */
+	u64 longest_inject;	/* longest wait in the injection FIFO */
 	u64 longest_receive;
 	u64 delivered;
 	u64 normal;

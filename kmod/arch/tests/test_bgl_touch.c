@@ -14,8 +14,8 @@
 #define BN	TORUS_BGL_BN
 
 #define ACK_DELAY	20
-#define FULL_TICKS	256	/* to a reception FIFO */
-#define FULL_WIRE	270	/* on a link */
+#define FULL_TICKS	256	/* ticks of a full packet into a reception FIFO */
+#define FULL_WIRE	270	/* ticks of a full packet on a link */
 
 /* Place a packet into a buffer. @src identifies the packet. */
 static void put(struct torus_fabric *f, u32 node, u32 dir, u32 vc, u32 src, u32 dst, u32 chunks,
@@ -40,8 +40,8 @@ static void test_bypass_of_an_earlier_tick(void **state)
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
 	put(f, 2, YP, D1, 10, 4, 8, TORUS_BGL_HINT_XP);		/* keeps the link busy */
-	put(f, 2, XP, D0, 15, 4, 1, TORUS_BGL_HINT_XP);		/* one chunk in D0 */
-	put(f, 1, XP, BN, 9, 4, 8, TORUS_BGL_HINT_XP);		/* arrives on BN of it */
+	put(f, 2, XP, D0, 15, 4, 1, TORUS_BGL_HINT_XP);		/* one chunk in D0 of x+ */
+	put(f, 1, XP, BN, 9, 4, 8, TORUS_BGL_HINT_XP);		/* arrives on BN of x+ */
 	rig_drain(f);
 	for (i = 0; i < COUNT(order); i++)
 		assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 2, i)->src, order[i]);

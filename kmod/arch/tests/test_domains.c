@@ -13,7 +13,7 @@ struct outcome {
 	u64 latency;
 	u64 resends;
 	u64 clock;
-	u64 unblocks;	/* with unblocking=on */
+	u64 unblocks;	/* counted with unblocking=on */
 };
 
 static void faults(struct torus_fabric *f)

@@ -120,7 +120,7 @@ static void test_plane_one_stream_a_link(void **state)
 			assert_true(sum == 0 || sum == 20);
 			used += sum != 0;
 		}
-	/* per direction one link is unused: the one that leads back to the root */
+	/* in each direction one link is unused: the one that leads back to the root */
 	assert_int_equal(used, 4 * f->nodes - 4);
 	torus_fabric_destroy(f);
 }

@@ -6,7 +6,7 @@
 #include "core/tests/rig.h"
 #include "arch/kncube/kncube.h"
 
-#define LINK_TICKS	440	/* of a full packet */
+#define LINK_TICKS	440	/* ticks of a full packet on a link */
 #define HOP_TICKS	462
 
 static struct torus_packet packet_to(u32 dst)

@@ -55,7 +55,7 @@ struct watch {
 	u32 vc_hops[KN_VCS_MAX];
 	u32 astray;		/* hops that lead no nearer to the destination */
 	u32 turned;		/* not adaptive: hops in a higher dimension than before */
-	u32 turned_free;	/* the same on free VCs */
+	u32 turned_free;	/* such hops on free VCs */
 	u32 late;		/* hops after a ring's last link on the wrong VCs */
 	u8 *last;		/* dimension and phase of the last hop, by source and number */
 	u64 hops;

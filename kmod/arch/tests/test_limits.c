@@ -9,7 +9,7 @@
 #include "arch/kncube/kncube.h"
 #include "arch/tests/bgl_rig.h"
 
-#define WINDOW		256			/* packets of one chunk */
+#define WINDOW		256			/* packets of one chunk in a window */
 #define WINDOW_BYTES	(WINDOW * 32)
 /* Link delay in ticks, longer than the transmission of a window. */
 #define FAR		30000

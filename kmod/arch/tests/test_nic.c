@@ -184,7 +184,7 @@ static void check_generation(const char *settings, u64 ticks)
 	i = old.generation;
 	rig_attach(&new, f, 42, 1, false);
 	assert_true(new.generation > i);
-	/* packets that a injects from now on are for the new owner */
+	/* packets that client a injects from now on are for the new owner */
 	i = a.accepts;
 	rig_settle(f);
 	assert_int_equal(a.accepts, 40);

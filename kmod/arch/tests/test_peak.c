@@ -12,7 +12,7 @@
 #include "core/load/workload.h"
 
 #define ONE	(1ull << 32)
-#define SETS	64	/* maximum coordinates of a dimension */
+#define SETS	64	/* maximum length of a dimension */
 
 static struct torus_traffic uniform(u32 percent)
 {

@@ -11,7 +11,7 @@
 #define PROGRAMS	16
 #define ROUNDS		12
 #define FIFOS		3
-#define RING		256	/* maximum packets in a program's ring over its life */
+#define RING		256	/* maximum packets that a program puts into a ring */
 #define UNREAD		6	/* capacity of a reception ring in packets */
 
 struct ring {

@@ -6,8 +6,8 @@
 #include "core/run/windows.h"
 
 #define ONE		(1ull << 32)
-#define FIFOS		8	/* per node; each fourth is a priority FIFO */
-#define FIFOS_MAX	24	/* per node of Tofu */
+#define FIFOS		8	/* FIFOs per node; each fourth is a priority FIFO */
+#define FIFOS_MAX	24	/* FIFOs per node of Tofu */
 #define NORMAL		6
 
 static const u32 normal[NORMAL] = { 0, 1, 2, 4, 5, 6 };

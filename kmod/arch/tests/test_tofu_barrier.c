@@ -11,9 +11,9 @@
 #include "core/tests/rig.h"
 #include "core/tests/draw.h"
 
-#define LATENCY	125u	/* per hop */
+#define LATENCY	125u	/* ticks per hop */
 #define DELAY	25u	/* default gate_delay */
-#define CHUNKS	2u	/* of a packet with one value */
+#define CHUNKS	2u	/* chunks of a packet with one value */
 #define TICKS	(CHUNKS * TOFU_CHUNK_TICKS)
 #define MEMBERS	16u
 #define STEPS	4u

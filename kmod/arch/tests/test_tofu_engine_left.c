@@ -9,7 +9,7 @@
 #include "arch/tofu/replies.h"
 #include "core/run/windows.h"
 
-#define PACKETS		40u			/* of a long get */
+#define PACKETS		40u			/* packets of a long get */
 #define LONG		(PACKETS * TOFU_DATA_MAX)
 #define PACKET_TICKS	((u64)TOFU_PACKET_CHUNKS * TOFU_CHUNK_TICKS)
 

@@ -297,8 +297,8 @@ static void test_places(void **state)
 
 #define NODES	24u
 #define UNIT	4u
-#define OPS	12u		/* operations of a program */
-#define BYTES	6000u		/* bytes of an operation */
+#define OPS	12u		/* operations per program */
+#define BYTES	6000u		/* bytes per operation */
 #define WORDS	(NODES * OPS * BYTES)
 
 /*

@@ -101,7 +101,7 @@ static void test_open_other_queue(void **state)
 
 /* ------------------------------------------------------------------- sessions */
 
-#define SESSION	3u	/* number of the queue */
+#define SESSION	3u	/* number of the session's queue */
 
 /* Post @count commands of a session. Each notice has the number of its command as cookie. */
 static void post_session(struct engine_pair *t, u32 first, u32 count)

@@ -12,7 +12,7 @@
 
 #define SHAPE		"4x2x2"
 #define TNIS		4u
-#define GETS		600	/* per node */
+#define GETS		600	/* gets per node */
 #define GET_MAX		10000	/* maximum bytes of a get */
 #define OTHERS	5	/* packets of software before each get */
 #define OFFSET_MASK	((1ull << TORUS_STADD_BITS) - 1)

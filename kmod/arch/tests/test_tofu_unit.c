@@ -13,7 +13,7 @@
 #include "core/tests/rig.h"
 
 #define UNIT		4u
-#define TIMES		20u	/* swaps or failures */
+#define TIMES		20u	/* number of swaps or failures */
 #define STEP		128u	/* ticks between two checks for free FIFOs */
 #define PACKETS		4096u	/* maximum packets per source */
 

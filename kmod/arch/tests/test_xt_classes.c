@@ -10,8 +10,8 @@
 #include "xt_rig.h"
 
 #define FLITS	9
-#define STUCK	400	/* of each sender, in the class without a reader */
-#define FLOW	300	/* in the other class */
+#define STUCK	400	/* packets per sender, in the class without a reader */
+#define FLOW	300	/* packets in the other class */
 
 /* ----------------------------------------------------------- class of a workload */
 

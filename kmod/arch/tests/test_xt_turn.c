@@ -7,7 +7,7 @@
 #include "core/run/routes.h"
 #include "core/run/windows.h"
 
-#define CYCLES	16000	/* 16 steps of a workload */
+#define CYCLES	16000	/* 16 steps of a workload, in cycles */
 #define TICK	(CYCLES / 2)
 
 static int load(struct torus_fabric *f, bool one, u64 at, struct torus_error *err)
