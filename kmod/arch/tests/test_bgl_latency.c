@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Figure 10's experiment in user space, the network's part: the one-way latency of messages over
- * 1, 2, 3 hops equals the closed form of bgl_latency.h in each tick. selftests/latency.c compares
+ * 1, 2, 3 hops equals the closed form of bgl_latency.h to the tick. selftests/latency.c compares
  * the kernel module with the same form.
  */
 #include "arch/bgl/bgl.h"
