@@ -162,7 +162,7 @@ static int members_fit(const struct barrier_plan *plan)
 int barrier_run(const struct barrier_plan *plan, enum barrier_by by, struct sim_progress *progress,
 		struct barrier_result *result)
 {
-	struct sim_options options = { .config = plan->config, .threads = plan->threads };
+	struct sim_run_config options = { .config = plan->config, .threads = plan->threads };
 	struct torus_fabric *fabric;
 	struct barrier_crowd crowd;
 	int status = members_fit(plan);

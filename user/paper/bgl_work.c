@@ -93,7 +93,7 @@ static int take_sets(struct torus_config *config, const char *set)
 	return SIM_OK;
 }
 
-static int take_options(struct sim_options *options, const struct paper_bgl *work)
+static int take_options(struct sim_run_config *options, const struct paper_bgl *work)
 {
 	struct torus_traffic *traffic = &options->load.traffic;
 	struct torus_error err;
@@ -315,7 +315,7 @@ static int judge(const struct paper_bgl_run *run)
 	return SIM_OK;
 }
 
-static int measure(const struct paper_bgl *work, const struct sim_options *options,
+static int measure(const struct paper_bgl *work, const struct sim_run_config *options,
 		   struct torus_fabric *fabric, struct paper_bgl_run *run)
 {
 	const struct torus_config *config = &options->config;
@@ -375,7 +375,7 @@ static int measure(const struct paper_bgl *work, const struct sim_options *optio
 
 static int simulate(const struct paper_bgl *work, struct paper_bgl_run *run)
 {
-	struct sim_options options;
+	struct sim_run_config options;
 	struct torus_fabric *fabric;
 	int status;
 

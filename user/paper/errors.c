@@ -102,7 +102,7 @@ struct found {
 static int simulate(const struct torus_config *config, const char *ber, u64 cycles, u32 threads,
 		    struct found *run)
 {
-	struct sim_options options = { .config = *config, .threads = threads };
+	struct sim_run_config options = { .config = *config, .threads = threads };
 	struct sim_measure found;
 	struct torus_error err;
 	int status;

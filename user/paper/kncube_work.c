@@ -111,7 +111,7 @@ static double rate_load(struct torus_fabric *fabric, const struct torus_traffic 
 	return ldexp((double)torus_pattern_peak_gap(fabric, traffic), -16) / gap;
 }
 
-static int measure(struct torus_fabric *fabric, struct sim_options *options,
+static int measure(struct torus_fabric *fabric, struct sim_run_config *options,
 		   const struct paper_work *work, struct paper_cube *cube)
 {
 	struct sim_measure found;
@@ -138,7 +138,7 @@ static int measure(struct torus_fabric *fabric, struct sim_options *options,
 
 static int simulate(const struct paper_work *work, struct paper_cube *cube)
 {
-	struct sim_options options = { .threads = work->threads };
+	struct sim_run_config options = { .threads = work->threads };
 	struct torus_fabric *fabric;
 	int status;
 

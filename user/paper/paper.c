@@ -13,7 +13,7 @@
 #include "../sim/base/json.h"
 #include "../sim/base/out.h"
 #include "../sim/base/plot.h"
-#include "../sim/cmdline/timeout.h"
+#include "../sim/cmdline/proc_timeout.h"
 #include "../sim/transport/ranks.h"
 #include "../words/option.h"
 #include "../words/words.h"
@@ -118,7 +118,7 @@ static bool take_timeout(void *into, const struct option_row *row, const char *w
 	(void)into;
 	(void)row;
 	(void)why;
-	return !sim_timeout_take(word);
+	return !sim_proc_timeout_parse(word);
 }
 
 static void help_more(void)

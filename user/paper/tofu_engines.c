@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../sim/cmdline/options.h"
+#include "../sim/cmdline/run_config.h"
 #include "arch/arch.h"
 #include "arch/tofu/geometry.h"
 #include "arch/tofu/header.h"
@@ -71,12 +71,12 @@ static int add_pairs(struct word_pairs *pairs, const struct torus_geometry *g,
 	return SIM_OK;
 }
 
-static int take_options(struct sim_options *options, const struct work *work)
+static int take_options(struct sim_run_config *options, const struct work *work)
 {
 	static const u32 groups[TOFU_GROUP_AXES] = { 3, 3, 3 };
 	struct torus_error err;
 
-	*options = (struct sim_options){ .threads = 1 };
+	*options = (struct sim_run_config){ .threads = 1 };
 	if (torus_arch_config(&options->config, "tofu", &err) ||
 	    torus_config_shape(&options->config, TOFU_GROUP_AXES, groups, 0, &err) ||
 	    torus_config_set(&options->config, "path", work->path, &err))
@@ -96,7 +96,7 @@ struct run {
 	double cpu_s;
 };
 
-static int measure(const struct sim_options *options, const struct work *work, struct run *run)
+static int measure(const struct sim_run_config *options, const struct work *work, struct run *run)
 {
 	struct sim_measure found;
 	int status = paper_run(options, &found);
@@ -111,7 +111,7 @@ static int measure(const struct sim_options *options, const struct work *work, s
 
 static int simulate(const struct work *work, struct run *run)
 {
-	struct sim_options options;
+	struct sim_run_config options;
 	int status = take_options(&options, work);
 
 	if (!status)

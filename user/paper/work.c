@@ -37,7 +37,7 @@ void paper_progress_begin(struct sim_progress *progress)
  *
  * Return: SIM_OK, or how the call is to end after telling why.
  */
-int paper_measure(struct torus_fabric *fabric, const struct sim_options *options,
+int paper_measure(struct torus_fabric *fabric, const struct sim_run_config *options,
 		  struct sim_measure *found)
 {
 	struct sim_progress progress;
@@ -59,7 +59,7 @@ int paper_measure(struct torus_fabric *fabric, const struct sim_options *options
  *
  * Return: SIM_OK, or how the call is to end after telling why.
  */
-int paper_run(const struct sim_options *options, struct sim_measure *found)
+int paper_run(const struct sim_run_config *options, struct sim_measure *found)
 {
 	struct torus_fabric *fabric;
 	int status = sim_fabric_new(options, &fabric);

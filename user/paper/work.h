@@ -7,8 +7,8 @@
 
 void paper_progress(bool on);
 void paper_progress_begin(struct sim_progress *progress);
-int paper_measure(struct torus_fabric *fabric, const struct sim_options *options,
+int paper_measure(struct torus_fabric *fabric, const struct sim_run_config *options,
 		  struct sim_measure *found);
-int paper_run(const struct sim_options *options, struct sim_measure *found);
+int paper_run(const struct sim_run_config *options, struct sim_measure *found);
 
 #endif

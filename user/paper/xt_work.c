@@ -80,11 +80,11 @@ static u64 packets(const struct paper_xt *work)
 
 /* -------------------------------------------------------------------- running */
 
-static int take_options(struct sim_options *options, const struct paper_xt *work)
+static int take_options(struct sim_run_config *options, const struct paper_xt *work)
 {
 	struct torus_error err;
 
-	*options = (struct sim_options){ .threads = work->threads };
+	*options = (struct sim_run_config){ .threads = work->threads };
 	if (torus_arch_config(&options->config, "xt", &err) ||
 	    torus_config_shape(&options->config, 3, work->dims, 0, &err) ||
 	    (work->key && torus_config_set(&options->config, work->key, work->value, &err)))
@@ -113,7 +113,7 @@ static double mean_balance(const struct sim_balance *balance)
 	return links > 0 ? sum / links : NAN;
 }
 
-static int measure(const struct sim_options *options, struct paper_xt_run *run)
+static int measure(const struct sim_run_config *options, struct paper_xt_run *run)
 {
 	struct sim_measure found;
 	int status = paper_run(options, &found);
@@ -132,7 +132,7 @@ static int measure(const struct sim_options *options, struct paper_xt_run *run)
 
 static int simulate(const struct paper_xt *work, struct paper_xt_run *run)
 {
-	struct sim_options options;
+	struct sim_run_config options;
 	int status = take_options(&options, work);
 
 	if (!status)

@@ -14,7 +14,7 @@
 #include "../common/option.h"
 #include "../sim/base/interrupt.h"
 #include "../sim/run/measure.h"
-#include "../sim/cmdline/timeout.h"
+#include "../sim/cmdline/proc_timeout.h"
 #include "../sim/transport/ranks.h"
 #include "../words/words.h"
 #include "replay.h"
@@ -130,14 +130,14 @@ static int take_options(struct asked *asked, int argc, char **argv)
 		status = option_word(&table, argc, argv, "FILE is missing (--help tells more)",
 				     &asked->file);
 	if (!status)
-		status = sim_timeout_take(asked->timeout);
+		status = sim_proc_timeout_parse(asked->timeout);
 	return status ? status : take_domains(asked);
 }
 
 /* ------------------------------------------------------------------ machine */
 
 /* KEY=VALUE: some belong to the routing tables, the others to the machine. */
-static bool set_take(struct sim_options *options, const char *pair)
+static bool set_take(struct sim_run_config *options, const char *pair)
 {
 	struct torus_error err;
 	const char *value;
@@ -208,7 +208,7 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 	return true;
 }
 
-static bool take_config(struct sim_options *options, const struct asked *asked,
+static bool take_config(struct sim_run_config *options, const struct asked *asked,
 			const struct replay_log *log)
 {
 	struct torus_config *config = &options->config;
@@ -350,7 +350,7 @@ static int run_crowd(const struct replay_job *job, struct torus_fabric *fabric,
 
 static int run_log(struct replay_log *log, const struct asked *asked, struct replay_result *result)
 {
-	struct sim_options options = { .threads = (u32)asked->threads };
+	struct sim_run_config options = { .threads = (u32)asked->threads };
 	struct torus_fabric *fabric;
 	struct replay_job job = { .size = 0 };
 	int status = SIM_USAGE;

@@ -297,7 +297,7 @@ static int play(struct player *player, struct rerun_result *result)
  */
 int rerun_play(const struct rerun_record *record, struct rerun_result *result)
 {
-	struct sim_options options = { .threads = 1, .config = record->config };
+	struct sim_run_config options = { .threads = 1, .config = record->config };
 	struct player player = { .record = record };
 	int status = sim_fabric_new(&options, &player.f);
 

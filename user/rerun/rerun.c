@@ -9,7 +9,7 @@
 #include "../report/add.h"
 #include "../report/report.h"
 #include "../sim/base/json.h"
-#include "../sim/cmdline/options.h"
+#include "../sim/cmdline/run_config.h"
 #include "../sim/base/message.h"
 #include "../words/option.h"
 #include "../words/shape.h"

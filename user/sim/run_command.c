@@ -20,15 +20,15 @@
 #include "cmdline/pin.h"
 #include "base/message.h"
 #include "sweep/sweep.h"
-#include "cmdline/timeout.h"
+#include "cmdline/proc_timeout.h"
 #include "transport/ranks.h"
-#include "cmdline/typed.h"
+#include "cmdline/cmdline.h"
 #include "run_command.h"
 
 /* A run: its options, its fabric and its results. */
 struct run {
-	const struct sim_typed *typed;
-	struct sim_options options;
+	const struct sim_cmdline *typed;
+	struct sim_run_config options;
 	struct torus_fabric *fabric;
 	struct sim_trace trace;
 	struct sim_measure measure;
@@ -37,7 +37,7 @@ struct run {
 static void print(const struct run *run)
 {
 	const struct sim_measure *measure = &run->measure;
-	const struct sim_options *options = &run->options;
+	const struct sim_run_config *options = &run->options;
 	struct json_object *doc;
 
 	if (!options->json) {
@@ -61,7 +61,7 @@ static void print(const struct run *run)
 }
 
 /* Of N runs there is no one document that these could belong to. */
-static int run_replicas(const struct sim_typed *typed)
+static int run_replicas(const struct sim_cmdline *typed)
 {
 	if (typed->links || typed->series || typed->op || typed->histogram || typed->trace ||
 	    typed->heatmap)
@@ -71,7 +71,7 @@ static int run_replicas(const struct sim_typed *typed)
 }
 
 /* What several ranks do not do together. */
-static int run_together(const struct sim_typed *typed)
+static int run_together(const struct sim_cmdline *typed)
 {
 	const char *what = typed->op ? "--op" : typed->trace ? "--trace" : NULL;
 
@@ -82,7 +82,7 @@ static int run_together(const struct sim_typed *typed)
 /**
  * struct output - a file that a run writes in addition to its answer
  * @option: the option that names the file
- * @place: where struct sim_options has the name
+ * @place: where struct sim_run_config has the name
  * @endings: of the formats that are written, for sim_extension()
  * @check: check that it can be written
  * @write: write it after the run; NULL: it is written during the run
@@ -116,7 +116,7 @@ static int write_histogram(struct run *run, const char *path)
 	return sim_ranks_silent() ? SIM_OK : sim_histogram_write(&run->measure, path);
 }
 
-#define PLACE(member)	offsetof(struct sim_options, member)
+#define PLACE(member)	offsetof(struct sim_run_config, member)
 
 /* All output files, in the order in which they are written. */
 static const struct output outputs[] = {
@@ -131,13 +131,13 @@ static const struct output outputs[] = {
 
 #define OUTPUTS	(sizeof(outputs) / sizeof(outputs[0]))
 
-static const char *path_of(const struct sim_options *options, const struct output *output)
+static const char *path_of(const struct sim_run_config *options, const struct output *output)
 {
 	return *(const char *const *)((const char *)options + output->place);
 }
 
 /* Reject two options with the same file, and standard output next to --json. */
-static int run_apart(const struct sim_options *options, const struct output *output)
+static int run_apart(const struct sim_run_config *options, const struct output *output)
 {
 	const char *path = path_of(options, output), *other;
 	const struct output *o;
@@ -155,7 +155,7 @@ static int run_apart(const struct sim_options *options, const struct output *out
 }
 
 /* Check that output files can be written, before a run that may take an hour. */
-static int run_check(const struct sim_options *options)
+static int run_check(const struct sim_run_config *options)
 {
 	int status = SIM_OK;
 	const char *path;
@@ -191,7 +191,7 @@ static int run_write(struct run *run)
 /* The workload on its fabric, and what is told of it. */
 static int run_fabric(struct run *run)
 {
-	const struct sim_options *options = &run->options;
+	const struct sim_run_config *options = &run->options;
 	struct sim_progress progress;
 	int status;
 
@@ -212,7 +212,7 @@ static int run_fabric(struct run *run)
 	return status ? status : sim_measure_status(&run->measure);
 }
 
-static int run_typed(struct sim_typed *typed)
+static int run_typed(struct sim_cmdline *typed)
 {
 	struct run run = { .typed = typed };
 	int status;
@@ -223,12 +223,12 @@ static int run_typed(struct sim_typed *typed)
 	status = typed->ranks ? run_together(typed) : SIM_OK;
 	if (status)
 		return status;
-	status = sim_options_understand(&run.options, typed, NULL);
+	status = sim_run_config_parse(&run.options, typed, NULL);
 	if (status)
 		return status;
 	if (sim_op_asked(&run.options)) {
 		status = sim_op_run(&run.options, typed);
-		sim_options_free(&run.options);
+		sim_run_config_free(&run.options);
 		return status;
 	}
 	status = sim_ranks_silent() ? SIM_OK : sim_pin_write(typed, &run.options, NULL);
@@ -241,23 +241,23 @@ static int run_typed(struct sim_typed *typed)
 		sim_trace_free(&run.trace);
 		torus_fabric_destroy(run.fabric);
 	}
-	sim_options_free(&run.options);
+	sim_run_config_free(&run.options);
 	return status;
 }
 
 static int run(int argc, char **argv)
 {
-	struct sim_typed typed;
-	int status = sim_typed_read(&typed, SIM_FOR_RUN, argc, argv);
+	struct sim_cmdline typed;
+	int status = sim_cmdline_read(&typed, SIM_FOR_RUN, argc, argv);
 
 	if (status)
 		return status == OPTION_DONE ? SIM_OK : status;
-	status = sim_timeout_take(typed.rank_timeout);
+	status = sim_proc_timeout_parse(typed.rank_timeout);
 	if (!status && typed.restore)
 		status = sim_checkpoint_options(&typed, SIM_FOR_RUN);
 	if (!status)
 		status = run_typed(&typed);
-	sim_typed_free(&typed);
+	sim_cmdline_free(&typed);
 	return status;
 }
 

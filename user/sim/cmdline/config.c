@@ -71,7 +71,7 @@ bool sim_config_keep(struct sim_config *config, char *word, bool own)
 /**
  * sim_config_has - does a word stand in a file?
  * @config: the file's words, or NULL
- * @word: a word of struct sim_typed, or NULL
+ * @word: a word of struct sim_cmdline, or NULL
  *
  * Return: true if so.
  */
@@ -91,7 +91,7 @@ bool sim_config_has(const struct sim_config *config, const char *word)
  * @one: word that may be refused, or NULL
  * @other: another, or NULL
  */
-void sim_config_from(const struct sim_typed *typed, const char *one, const char *other)
+void sim_config_from(const struct sim_cmdline *typed, const char *one, const char *other)
 {
 	const struct sim_config *config = typed->words;
 
@@ -164,7 +164,7 @@ static bool has_key(const char *const *pairs, unsigned int count, const char *pa
 }
 
 /* Is it said on the line how much is offered, in whatever form? */
-static bool offers(const struct sim_typed *line)
+static bool offers(const struct sim_cmdline *line)
 {
 	return line->load || line->loads || line->packets || line->saturation ||
 	       has_key(line->overs, line->novers, "load=") ||
@@ -172,7 +172,7 @@ static bool offers(const struct sim_typed *line)
 }
 
 /* Is an option of the file replaced by another of the line? */
-static bool replaced(const struct sim_typed *line, const char *name)
+static bool replaced(const struct sim_cmdline *line, const char *name)
 {
 	static const char *const offered[] = { "load", "loads", "packets", "find-saturation" };
 	static const char *const window[] = { "cycles", "warmup", "until", "limit" };
@@ -189,7 +189,7 @@ static bool replaced(const struct sim_typed *line, const char *name)
 }
 
 /* Is a key of the file's --over said on the line, in whatever form? */
-static bool over_replaced(struct sim_typed *line, const char *pair)
+static bool over_replaced(struct sim_cmdline *line, const char *pair)
 {
 	char key[KEY_MAX];
 	const char *value;
@@ -197,32 +197,32 @@ static bool over_replaced(struct sim_typed *line, const char *pair)
 
 	if (!word_pair(pair, key, sizeof(key), &value))
 		return false;
-	place = sim_typed_place(line, key);
+	place = sim_cmdline_place(line, key);
 	return (place && *place) || replaced(line, key) ||
 	       has_key(line->overs, line->novers, pair) || has_key(line->sets, line->nsets, pair);
 }
 
 /* All of the file's words of an option, unless the line has some. */
-static int merge_list(struct sim_typed *typed, const struct option_row *row,
+static int merge_list(struct sim_cmdline *typed, const struct option_row *row,
 		      const struct sim_list *said)
 {
 	struct sim_list list;
 	unsigned int i;
 	int status = SIM_OK;
 
-	if (sim_typed_list(typed, row, &list) && *list.count)
+	if (sim_cmdline_list(typed, row, &list) && *list.count)
 		return SIM_OK;
 	for (i = 0; i < *said->count && !status; i++)
-		status = sim_typed_take(typed, row, said->words[i]);
+		status = sim_cmdline_take(typed, row, said->words[i]);
 	return status;
 }
 
 /* What the file says and the line does not; the line's words stand behind the file's. */
-static int merge(struct sim_typed *typed, const struct sim_typed *file)
+static int merge(struct sim_cmdline *typed, const struct sim_cmdline *file)
 {
-	struct sim_typed line = *typed;
+	struct sim_cmdline line = *typed;
 	const struct option_row *row, *set = NULL, *over = NULL;
-	struct sim_typed said = *file;
+	struct sim_cmdline said = *file;
 	struct sim_list list;
 	int status = SIM_OK;
 	unsigned int i;
@@ -230,27 +230,27 @@ static int merge(struct sim_typed *typed, const struct sim_typed *file)
 
 	typed->nsets = 0;
 	typed->novers = 0;
-	for (n = 0; !status && (row = sim_typed_row(n)); n++) {
+	for (n = 0; !status && (row = sim_cmdline_row(n)); n++) {
 		if (row->offset == SIM_PLACE(sets))
 			set = row;
 		else if (row->offset == SIM_PLACE(overs))
 			over = row;
-		else if (sim_typed_list(&said, row, &list))
+		else if (sim_cmdline_list(&said, row, &list))
 			status = merge_list(typed, row, &list);
 		else if (row->offset != SIM_PLACE(tables) &&
-			 !*sim_typed_at(&line, row) && !replaced(&line, row->name))
-			*sim_typed_at(typed, row) = *sim_typed_at(&said, row);
+			 !*sim_cmdline_at(&line, row) && !replaced(&line, row->name))
+			*sim_cmdline_at(typed, row) = *sim_cmdline_at(&said, row);
 	}
 	for (i = 0; i < said.nsets && !status; i++)
 		if (!has_key(line.sets, line.nsets, said.sets[i]))
-			status = sim_typed_take(typed, set, said.sets[i]);
+			status = sim_cmdline_take(typed, set, said.sets[i]);
 	for (i = 0; i < line.nsets && !status; i++)
-		status = sim_typed_take(typed, set, line.sets[i]);
+		status = sim_cmdline_take(typed, set, line.sets[i]);
 	for (i = 0; i < said.novers && !status; i++)
 		if (!over_replaced(&line, said.overs[i]))
-			status = sim_typed_take(typed, over, said.overs[i]);
+			status = sim_cmdline_take(typed, over, said.overs[i]);
 	for (i = 0; i < line.novers && !status; i++)
-		status = sim_typed_take(typed, over, line.overs[i]);
+		status = sim_cmdline_take(typed, over, line.overs[i]);
 	if (!line.ntables) {
 		memcpy(typed->tables, said.tables, sizeof(said.tables));
 		typed->ntables = said.ntables;
@@ -265,9 +265,9 @@ static int merge(struct sim_typed *typed, const struct sim_typed *file)
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling file, key, value and reason.
  */
-int sim_config_read(struct sim_typed *typed, unsigned int command)
+int sim_config_read(struct sim_cmdline *typed, unsigned int command)
 {
-	struct sim_typed file = { 0 };
+	struct sim_cmdline file = { 0 };
 	int status;
 
 	typed->words = calloc(1, sizeof(*typed->words));
@@ -291,10 +291,10 @@ int sim_config_read(struct sim_typed *typed, unsigned int command)
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling file, key, value and reason.
  */
-int sim_config_text(struct sim_typed *typed, unsigned int command, const char *name,
+int sim_config_text(struct sim_cmdline *typed, unsigned int command, const char *name,
 		    const char *text)
 {
-	struct sim_typed said = { 0 };
+	struct sim_cmdline said = { 0 };
 	int status;
 
 	typed->words = calloc(1, sizeof(*typed->words));
@@ -398,7 +398,7 @@ static struct json_object *pairs_json(const char *const *pairs, unsigned int cou
 	return object;
 }
 
-static struct json_object *faults_json(const struct sim_typed *typed)
+static struct json_object *faults_json(const struct sim_cmdline *typed)
 {
 	struct json_object *list = json_object_new_array();
 	unsigned int i;
@@ -408,7 +408,7 @@ static struct json_object *faults_json(const struct sim_typed *typed)
 	return list;
 }
 
-static struct json_object *tables_json(const struct sim_typed *typed)
+static struct json_object *tables_json(const struct sim_cmdline *typed)
 {
 	struct json_object *list = json_object_new_array(), *one;
 	unsigned int i;
@@ -423,7 +423,7 @@ static struct json_object *tables_json(const struct sim_typed *typed)
 }
 
 /* What was said of an option; NULL: nothing. */
-static struct json_object *row_json(const struct sim_typed *typed, const struct option_row *row)
+static struct json_object *row_json(const struct sim_cmdline *typed, const struct option_row *row)
 {
 	const char *word;
 
@@ -456,13 +456,13 @@ static struct json_object *row_json(const struct sim_typed *typed, const struct 
  *
  * Return: the object; json_object_put() it.
  */
-struct json_object *sim_config_json(const struct sim_typed *typed, unsigned int command)
+struct json_object *sim_config_json(const struct sim_cmdline *typed, unsigned int command)
 {
 	struct json_object *doc = json_object_new_object(), *value;
 	const struct option_row *row;
 	size_t i;
 
-	for (i = 0; (row = sim_typed_row(i)); i++) {
+	for (i = 0; (row = sim_cmdline_row(i)); i++) {
 		if (!(row->groups & command) || row->groups & (SIM_OF_ANSWER | SIM_OF_LINE))
 			continue;
 		value = row_json(typed, row);
@@ -479,7 +479,7 @@ struct json_object *sim_config_json(const struct sim_typed *typed, unsigned int 
  *
  * Return: it follows from what that says.
  */
-u64 sim_config_mark(const struct sim_typed *typed, unsigned int command)
+u64 sim_config_mark(const struct sim_cmdline *typed, unsigned int command)
 {
 	struct json_object *doc = sim_config_json(typed, command);
 	const char *at = json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN);

@@ -45,7 +45,7 @@ static const char *value_word(struct json_object *value)
 }
 
 /* One option, or one of those that may be given many times. */
-static int take_word(struct sim_typed *typed, const struct option_row *row,
+static int take_word(struct sim_cmdline *typed, const struct option_row *row,
 		     struct json_object *value)
 {
 	const char *word = value_word(value);
@@ -53,10 +53,10 @@ static int take_word(struct sim_typed *typed, const struct option_row *row,
 	if (!word)
 		return wrong_type(row->name, NULL, value, "a text or a number");
 	word = sim_config_word(typed->words, NULL, word);
-	return word ? sim_typed_take(typed, row, word) : SIM_FAILED;
+	return word ? sim_cmdline_take(typed, row, word) : SIM_FAILED;
 }
 
-static int take_flag(struct sim_typed *typed, const struct option_row *row,
+static int take_flag(struct sim_cmdline *typed, const struct option_row *row,
 		     struct json_object *value)
 {
 	const char *word;
@@ -66,11 +66,11 @@ static int take_flag(struct sim_typed *typed, const struct option_row *row,
 	if (!json_object_get_boolean(value))
 		return SIM_OK;
 	word = sim_config_word(typed->words, NULL, "");
-	return word ? sim_typed_take(typed, row, word) : SIM_FAILED;
+	return word ? sim_cmdline_take(typed, row, word) : SIM_FAILED;
 }
 
 /* A list as --over wants it: KEY=A,B,C. */
-static int take_values(struct sim_typed *typed, const struct option_row *row, const char *key,
+static int take_values(struct sim_cmdline *typed, const struct option_row *row, const char *key,
 		       struct json_object *list)
 {
 	const char *joined;
@@ -97,12 +97,12 @@ static int take_values(struct sim_typed *typed, const struct option_row *row, co
 	joined = status ? NULL : sim_config_word(typed->words, key, values);
 	free(values);
 	if (!status)
-		status = joined ? sim_typed_take(typed, row, joined) : SIM_FAILED;
+		status = joined ? sim_cmdline_take(typed, row, joined) : SIM_FAILED;
 	return status;
 }
 
 /* KEY=VALUE of --set or --over. */
-static int take_pairs(struct sim_typed *typed, const struct option_row *row,
+static int take_pairs(struct sim_cmdline *typed, const struct option_row *row,
 		      struct json_object *pairs)
 {
 	bool over = row->offset == SIM_PLACE(overs);
@@ -120,7 +120,7 @@ static int take_pairs(struct sim_typed *typed, const struct option_row *row,
 					  "a list, a text or a number" : "a text or a number");
 		} else {
 			word = sim_config_word(typed->words, key, word);
-			status = word ? sim_typed_take(typed, row, word) : SIM_FAILED;
+			status = word ? sim_cmdline_take(typed, row, word) : SIM_FAILED;
 		}
 		if (status)
 			break;
@@ -128,7 +128,7 @@ static int take_pairs(struct sim_typed *typed, const struct option_row *row,
 	return status;
 }
 
-static int take_list(struct sim_typed *typed, const struct option_row *row,
+static int take_list(struct sim_cmdline *typed, const struct option_row *row,
 		     struct json_object *list)
 {
 	int status = SIM_OK;
@@ -159,7 +159,7 @@ static int table_parts(const struct option_row *row, struct json_object *table, 
 }
 
 /* FILE, or FILE and TICK. */
-static int take_table(struct sim_typed *typed, const struct option_row *row,
+static int take_table(struct sim_cmdline *typed, const struct option_row *row,
 		      struct json_object *value)
 {
 	const char *file = value_word(value), *at = "0";
@@ -173,10 +173,10 @@ static int take_table(struct sim_typed *typed, const struct option_row *row,
 		return wrong_type(row->name, NULL, value, "a file, or an object of file and at");
 	file = sim_config_word(typed->words, NULL, file);
 	at = file ? sim_config_word(typed->words, NULL, at) : NULL;
-	return at ? sim_typed_table(typed, file, at) : SIM_FAILED;
+	return at ? sim_cmdline_table(typed, file, at) : SIM_FAILED;
 }
 
-static int take_tables(struct sim_typed *typed, const struct option_row *row,
+static int take_tables(struct sim_cmdline *typed, const struct option_row *row,
 		       struct json_object *list)
 {
 	int status = SIM_OK;
@@ -189,7 +189,7 @@ static int take_tables(struct sim_typed *typed, const struct option_row *row,
 	return status;
 }
 
-static int take(struct sim_typed *typed, const struct option_row *row, struct json_object *value)
+static int take(struct sim_cmdline *typed, const struct option_row *row, struct json_object *value)
 {
 	struct sim_list list;
 
@@ -200,7 +200,7 @@ static int take(struct sim_typed *typed, const struct option_row *row, struct js
 	case SIM_PLACE(tables):
 		return take_tables(typed, row, value);
 	}
-	if (sim_typed_list(typed, row, &list))
+	if (sim_cmdline_list(typed, row, &list))
 		return take_list(typed, row, value);
 	return row->argument ? take_word(typed, row, value) : take_flag(typed, row, value);
 }
@@ -211,7 +211,7 @@ static int no_such_key(const char *key, struct json_object *value, unsigned int 
 	char list[512] = "";
 	size_t used = 0, i;
 
-	for (i = 0; (row = sim_typed_row(i)); i++)
+	for (i = 0; (row = sim_cmdline_row(i)); i++)
 		if (row->groups & command && !(row->groups & SIM_OF_LINE) &&
 		    used < sizeof(list))
 			used += (size_t)snprintf(list + used, sizeof(list) - used, " %s",
@@ -220,7 +220,7 @@ static int no_such_key(const char *key, struct json_object *value, unsigned int 
 }
 
 /* All keys of the document, each as if it were typed. */
-static int take_all(struct sim_typed *typed, unsigned int command, struct json_object *doc)
+static int take_all(struct sim_cmdline *typed, unsigned int command, struct json_object *doc)
 {
 	const struct option_row *row;
 	int status = SIM_OK;
@@ -230,7 +230,7 @@ static int take_all(struct sim_typed *typed, unsigned int command, struct json_o
 		return sim_bad("%s: not an object of options, or no memory for one",
 			       value_text(doc));
 	json_object_object_foreach(doc, key, value) {
-		for (i = 0; (row = sim_typed_row(i)); i++)
+		for (i = 0; (row = sim_cmdline_row(i)); i++)
 			if (!strcmp(row->name, key) && row->groups & command &&
 			    !(row->groups & SIM_OF_LINE))
 				break;
@@ -358,7 +358,7 @@ static int parse(const char *file, struct json_object **doc)
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling file, key, value and reason.
  */
-int sim_config_file(struct sim_typed *typed, unsigned int command)
+int sim_config_file(struct sim_cmdline *typed, unsigned int command)
 {
 	struct json_object *doc = NULL;
 	int status = parse(typed->config, &doc);
@@ -380,7 +380,7 @@ int sim_config_file(struct sim_typed *typed, unsigned int command)
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling file, key, value and reason.
  */
-int sim_config_take(struct sim_typed *typed, unsigned int command, const char *text)
+int sim_config_take(struct sim_cmdline *typed, unsigned int command, const char *text)
 {
 	struct json_object *doc = json_tokener_parse(text);
 	int status;

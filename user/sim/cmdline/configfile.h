@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-int sim_config_take(struct sim_typed *typed, unsigned int command, const char *text);
-int sim_config_file(struct sim_typed *typed, unsigned int command);
+int sim_config_take(struct sim_cmdline *typed, unsigned int command, const char *text);
+int sim_config_file(struct sim_cmdline *typed, unsigned int command);
 
 #endif

@@ -7,7 +7,7 @@
 #include "../../words/words.h"
 #include "faults.h"
 #include "../base/message.h"
-#include "../base/where.h"
+#include "../base/selector.h"
 
 #define TEXT_MAX	256
 
@@ -64,8 +64,8 @@ static bool take_words(const struct torus_config *config, char *text, struct tor
 
 	if (!dir)
 		return word_refuse(why, "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
-	if (!sim_where_node(config, node, &fault->node, why) ||
-	    !sim_where_dir(config, dir, &fault->dir, why))
+	if (!sim_select_node(config, node, &fault->node, why) ||
+	    !sim_select_dir(config, dir, &fault->dir, why))
 		return false;
 	while ((key = strtok_r(NULL, " ", &save))) {
 		char *word = strtok_r(NULL, " ", &save);

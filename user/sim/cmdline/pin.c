@@ -19,7 +19,7 @@
 #include "config.h"
 #include "../base/json.h"
 #include "../base/out.h"
-#include "over.h"
+#include "sweep_axes.h"
 #include "pin.h"
 #include "../base/message.h"
 
@@ -33,7 +33,7 @@
  * @set: its parameters
  */
 struct pins {
-	const struct sim_options *options;
+	const struct sim_run_config *options;
 	const struct sim_axes *axes;
 	struct json_object *doc;
 	struct json_object *set;
@@ -124,7 +124,7 @@ static void pin_machine(const struct pins *pins)
 /* The options of a window, and of one that the run finds. */
 static void pin_window(const struct pins *pins)
 {
-	const struct sim_options *o = pins->options;
+	const struct sim_run_config *o = pins->options;
 
 	if (!o->load.traffic.load)
 		return;
@@ -148,8 +148,8 @@ static void pin_sizes(const struct pins *pins)
 }
 
 /* The configuration with all that a call goes by. */
-static struct json_object *pinned(const struct sim_typed *typed, const struct sim_options *options,
-				  const struct sim_axes *axes)
+static struct json_object *pinned(const struct sim_cmdline *typed,
+				  const struct sim_run_config *options, const struct sim_axes *axes)
 {
 	struct pins pins = { .options = options, .axes = axes };
 
@@ -181,7 +181,7 @@ static struct json_object *pinned(const struct sim_typed *typed, const struct si
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */
-int sim_pin_write(const struct sim_typed *typed, const struct sim_options *options,
+int sim_pin_write(const struct sim_cmdline *typed, const struct sim_run_config *options,
 		  const struct sim_axes *axes)
 {
 	FILE *out;

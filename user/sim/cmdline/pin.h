@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-int sim_pin_write(const struct sim_typed *typed, const struct sim_options *options,
+int sim_pin_write(const struct sim_cmdline *typed, const struct sim_run_config *options,
 		  const struct sim_axes *axes);
 
 #endif

@@ -31,15 +31,15 @@
 /* ------------------------------------------------------------------- options */
 
 /* Has an option been typed? */
-static bool is_typed(struct sim_typed *typed, const struct option_row *row)
+static bool is_typed(struct sim_cmdline *typed, const struct option_row *row)
 {
 	struct sim_list list;
 
 	if (row->offset == SIM_PLACE(tables))
 		return typed->ntables;
-	if (sim_typed_list(typed, row, &list))
+	if (sim_cmdline_list(typed, row, &list))
 		return *list.count;
-	return *sim_typed_at(typed, row);
+	return *sim_cmdline_at(typed, row);
 }
 
 /* ---------------------------------------------------------------------- files */
@@ -124,7 +124,7 @@ static void carry_measure(struct torus_carrier *c, struct sim_measure *measure)
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */
-int sim_checkpoint_options(struct sim_typed *typed, unsigned int command)
+int sim_checkpoint_options(struct sim_cmdline *typed, unsigned int command)
 {
 	const struct option_row *row;
 	struct torus_error err;
@@ -134,7 +134,7 @@ int sim_checkpoint_options(struct sim_typed *typed, unsigned int command)
 	size_t i;
 	int status;
 
-	for (i = 0; (row = sim_typed_row(i)); i++)
+	for (i = 0; (row = sim_cmdline_row(i)); i++)
 		if (!(row->groups & SIM_OF_RESTORE) && is_typed(typed, row))
 			return sim_bad("--restore %s: --%s: what was run is in the file",
 				       typed->restore, row->name);
@@ -183,7 +183,7 @@ int sim_checkpoint_check(const char *option, const char *path)
  *
  * Return: the next multiple of --every; 0: there is none.
  */
-u64 sim_checkpoint_next(const struct sim_options *options, const struct torus_fabric *fabric)
+u64 sim_checkpoint_next(const struct sim_run_config *options, const struct torus_fabric *fabric)
 {
 	u64 clock = torus_fabric_clock(fabric);
 
@@ -205,7 +205,7 @@ static void sync_directory(const char *file)
 }
 
 /* All of it into a file, and that onto the disk; without one, what this rank has of it. */
-static int write_part(const struct sim_options *options, struct torus_fabric *fabric,
+static int write_part(const struct sim_run_config *options, struct torus_fabric *fabric,
 		      struct sim_measure *measure, FILE *out)
 {
 	struct sink sink = { .file = out, .go_on = fabric->cfg.ranks };
@@ -235,7 +235,7 @@ static int write_part(const struct sim_options *options, struct torus_fabric *fa
 }
 
 /* The whole file beside the one before, and then in its place. */
-static int write_file(const struct sim_options *options, struct torus_fabric *fabric,
+static int write_file(const struct sim_run_config *options, struct torus_fabric *fabric,
 		      struct sim_measure *measure)
 {
 	FILE *out = torus_output_open(options->checkpoint);
@@ -263,7 +263,7 @@ static int write_file(const struct sim_options *options, struct torus_fabric *fa
  *
  * Return: SIM_OK, or SIM_FAILED after telling why not: the one before is still there.
  */
-int sim_checkpoint_write(const struct sim_options *options, struct torus_fabric *fabric,
+int sim_checkpoint_write(const struct sim_run_config *options, struct torus_fabric *fabric,
 			 struct sim_measure *measure)
 {
 	int status = sim_ranks_silent() ? write_part(options, fabric, measure, NULL) :
@@ -280,7 +280,7 @@ int sim_checkpoint_write(const struct sim_options *options, struct torus_fabric 
  *
  * Return: SIM_OK, or SIM_USAGE after telling why not.
  */
-int sim_checkpoint_read(const struct sim_options *options, struct torus_fabric *fabric,
+int sim_checkpoint_read(const struct sim_run_config *options, struct torus_fabric *fabric,
 			struct sim_measure *measure)
 {
 	FILE *in = fopen(options->restore, "re");

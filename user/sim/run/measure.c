@@ -47,7 +47,7 @@ static u64 measure_memory(const struct torus_config *config)
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */
-int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabric)
+int sim_fabric_new(const struct sim_run_config *options, struct torus_fabric **fabric)
 {
 	const struct torus_config *config = &options->config;
 	u64 bytes = torus_config_bytes(config);
@@ -72,7 +72,7 @@ int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabr
 	return ret;
 }
 
-static void measure_context(struct sim_measure *measure, const struct sim_options *options)
+static void measure_context(struct sim_measure *measure, const struct sim_run_config *options)
 {
 	const struct torus_config *config = &options->config;
 	const struct torus_arch *arch = config->arch;
@@ -134,7 +134,7 @@ static bool measure_interrupted(const struct torus_fabric *fabric)
 }
 
 /* A checkpoint that cannot be written ends no run: it is told, now and by how the call ends. */
-static void measure_checkpoint(struct torus_fabric *fabric, const struct sim_options *options,
+static void measure_checkpoint(struct torus_fabric *fabric, const struct sim_run_config *options,
 			       struct sim_measure *measure)
 {
 	if (!options->checkpoint)
@@ -151,7 +151,7 @@ static void measure_pause(struct torus_fabric *fabric, u64 look, u64 checkpoint)
 
 /* Run until the end, an interrupt, or until memory runs out. */
 static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_team *team,
-				     const struct sim_options *options,
+				     const struct sim_run_config *options,
 				     struct sim_progress *progress, struct sim_measure *measure)
 {
 	struct sim_until *until = &measure->until;
@@ -187,7 +187,7 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 }
 
 /* Seconds of processors that the fabric takes: beside others, by its one thread. */
-static double measure_cpu_s(const struct sim_options *options)
+static double measure_cpu_s(const struct sim_run_config *options)
 {
 	return options->beside > 1 ? sim_cpu_thread_s() : sim_cpu_s();
 }
@@ -246,7 +246,7 @@ static u32 measure_starved(const struct torus_fabric *fabric, bool here)
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */
-int sim_measure_start(struct torus_fabric *fabric, const struct sim_options *options)
+int sim_measure_start(struct torus_fabric *fabric, const struct sim_run_config *options)
 {
 	struct torus_error err;
 	int ret;
@@ -276,7 +276,7 @@ void sim_measure_free(struct sim_measure *measure)
 }
 
 /* The workload that a fabric has been given, from its first tick on. */
-static int measure_run(struct torus_fabric *fabric, const struct sim_options *options,
+static int measure_run(struct torus_fabric *fabric, const struct sim_run_config *options,
 		       struct sim_progress *progress, struct sim_measure *measure)
 {
 	struct torus_result *result = &measure->result;
@@ -362,7 +362,7 @@ int sim_measure_agree(u64 mark)
  * Return: SIM_OK if there is something in @measure, or SIM_USAGE or SIM_FAILED
  * after telling why not.
  */
-int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
+int sim_measure(struct torus_fabric *fabric, const struct sim_run_config *options,
 		struct sim_progress *progress, struct sim_measure *measure)
 {
 	int ret;

@@ -5,7 +5,7 @@
 
 #include "../../report/report.h"
 #include "core/run/fabric.h"
-#include "../cmdline/options.h"
+#include "../cmdline/run_config.h"
 #include "../base/progress.h"
 #include "series.h"
 #include "statistics.h"
@@ -65,10 +65,10 @@ struct sim_measure {
 	struct sim_use use;
 };
 
-int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabric);
-int sim_measure_start(struct torus_fabric *fabric, const struct sim_options *options);
+int sim_fabric_new(const struct sim_run_config *options, struct torus_fabric **fabric);
+int sim_measure_start(struct torus_fabric *fabric, const struct sim_run_config *options);
 int sim_measure_agree(u64 mark);
-int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
+int sim_measure(struct torus_fabric *fabric, const struct sim_run_config *options,
 		struct sim_progress *progress, struct sim_measure *measure);
 void sim_measure_free(struct sim_measure *measure);
 int sim_measure_status(const struct sim_measure *measure);

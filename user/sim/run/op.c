@@ -315,7 +315,7 @@ static void add(struct json_object *doc, const char *key, struct json_object *va
 }
 
 static void op_json(const struct op_run *run, const struct op_figures *f,
-		    const struct sim_options *options, const struct sim_typed *typed)
+		    const struct sim_run_config *options, const struct sim_cmdline *typed)
 {
 	struct json_object *doc = json_object_new_object(), *latency = json_object_new_object();
 	const struct torus_geometry *geo = &options->config.geo;
@@ -351,8 +351,8 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 	sim_json_print(doc);
 }
 
-static int op_judge(struct op_run *run, const struct sim_options *options,
-		    const struct sim_typed *typed)
+static int op_judge(struct op_run *run, const struct sim_run_config *options,
+		    const struct sim_cmdline *typed)
 {
 	struct op_figures figures;
 
@@ -402,7 +402,7 @@ static const char *of_packets(const struct torus_traffic *traffic)
 	       traffic->packet_class ? "class" : NULL;
 }
 
-static int op_take(const struct sim_options *options, struct op_run *run)
+static int op_take(const struct sim_run_config *options, struct op_run *run)
 {
 	const struct torus_traffic *traffic = &options->load.traffic;
 	struct word_why why;
@@ -456,7 +456,7 @@ static int op_take(const struct sim_options *options, struct op_run *run)
  *
  * Return: how the call is to end.
  */
-int sim_op_run(const struct sim_options *options, const struct sim_typed *typed)
+int sim_op_run(const struct sim_run_config *options, const struct sim_cmdline *typed)
 {
 	struct op_run run = { 0 };
 	struct torus_traffic traffic;

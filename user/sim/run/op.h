@@ -3,9 +3,9 @@
 #ifndef TORUS_SIM_OP_H
 #define TORUS_SIM_OP_H
 
-#include "../cmdline/options.h"
-#include "../cmdline/typed.h"
+#include "../cmdline/run_config.h"
+#include "../cmdline/cmdline.h"
 
-int sim_op_run(const struct sim_options *options, const struct sim_typed *typed);
+int sim_op_run(const struct sim_run_config *options, const struct sim_cmdline *typed);
 
 #endif /* TORUS_SIM_OP_H */

@@ -163,7 +163,7 @@ static bool take_point(struct sim_until *until, struct torus_fabric *fabric)
  * @options: what was asked for
  */
 void sim_until_begin(struct sim_until *until, struct torus_fabric *fabric,
-		     const struct sim_options *options)
+		     const struct sim_run_config *options)
 {
 	u64 window = options->window, limit;
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "../cmdline/options.h"
+#include "../cmdline/run_config.h"
 #include "series.h"
 
 struct json_object;
@@ -51,7 +51,7 @@ struct sim_until {
 };
 
 void sim_until_begin(struct sim_until *until, struct torus_fabric *fabric,
-		     const struct sim_options *options);
+		     const struct sim_run_config *options);
 bool sim_until_look(struct sim_until *until, struct torus_fabric *fabric);
 void sim_until_carry(struct torus_carrier *c, struct sim_until *until);
 void sim_until_free(struct sim_until *until);

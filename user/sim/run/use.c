@@ -15,7 +15,7 @@
 #include "core/base/number.h"
 #include "core/state/carrier.h"
 #include "core/state/domain.h"
-#include "../cmdline/options.h"
+#include "../cmdline/run_config.h"
 #include "../base/out.h"
 #include "../base/message.h"
 #include "use.h"
@@ -134,7 +134,7 @@ static void use_add_part(struct sim_use *use, const struct torus_point *end)
  * Return: SIM_OK, or SIM_FAILED after telling why not.
  */
 int sim_use_begin(struct sim_use *use, struct torus_fabric *fabric,
-		  const struct sim_options *options)
+		  const struct sim_run_config *options)
 {
 	u64 parts = options->series ? options->load.traffic.batches : 0;
 	const char *path = options->series_links;

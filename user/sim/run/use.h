@@ -8,7 +8,7 @@
 #include "core/run/fabric.h"
 
 struct json_object;
-struct sim_options;
+struct sim_run_config;
 struct torus_carrier;
 
 /**
@@ -26,7 +26,7 @@ struct torus_carrier;
  * @out: file for what each link did in each part, or NULL
  */
 struct sim_use {
-	const struct sim_options *options;
+	const struct sim_run_config *options;
 	struct torus_fabric *fabric;
 	u32 stride;
 	u32 points;
@@ -40,7 +40,7 @@ struct sim_use {
 };
 
 int sim_use_begin(struct sim_use *use, struct torus_fabric *fabric,
-		  const struct sim_options *options);
+		  const struct sim_run_config *options);
 void sim_use_look(struct sim_use *use);
 void sim_use_carry(struct torus_carrier *c, struct sim_use *use);
 int sim_use_end(struct sim_use *use);

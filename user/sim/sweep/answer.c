@@ -51,7 +51,7 @@ static bool is_axis(const struct sim_points *points, const char *key)
  */
 void sim_answer_title(FILE *out, const struct sim_points *points)
 {
-	const struct sim_options *options = &points->base;
+	const struct sim_run_config *options = &points->base;
 	const struct torus_geometry *geo = &options->config.geo;
 	char shape[WORD_SHAPE_MAX];
 	char dim[WORD_DIM_MAX];

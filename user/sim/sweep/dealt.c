@@ -55,7 +55,7 @@ static bool parcel_unpack(struct sim_points *points, u32 number, const char *fro
 {
 	struct sim_point *point = &points->point[number];
 	struct sim_measure *m = &point->measure;
-	struct sim_options options;
+	struct sim_run_config options;
 	bool statistics;
 	size_t bytes;
 
@@ -75,7 +75,7 @@ static bool parcel_unpack(struct sim_points *points, u32 number, const char *fro
 	m->context.pattern = options.load.pattern;
 	m->context.vcs = m->vcs;
 	m->context.perf = &m->perf;
-	sim_options_free(&options);
+	sim_run_config_free(&options);
 	return true;
 }
 

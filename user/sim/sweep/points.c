@@ -32,7 +32,7 @@ struct worker {
 };
 
 /* What would be typed for a point alone, but for its seed. */
-static int point_typed(const struct sim_points *points, u32 number, struct sim_typed *typed)
+static int point_typed(const struct sim_points *points, u32 number, struct sim_cmdline *typed)
 {
 	*typed = *points->typed;
 	typed->loads = NULL;
@@ -44,18 +44,18 @@ static int point_typed(const struct sim_points *points, u32 number, struct sim_t
  * @points: the points
  * @number: of the point
  * @like: the sweep's options, whose faults, pairs and words it shares; or NULL
- * @options: gets it; sim_options_free() it
+ * @options: gets it; sim_run_config_free() it
  *
  * Return: SIM_OK, or SIM_USAGE after telling why not.
  */
 int sim_point_options(const struct sim_points *points, u32 number,
-		      const struct sim_options *like, struct sim_options *options)
+		      const struct sim_run_config *like, struct sim_run_config *options)
 {
-	struct sim_typed typed;
+	struct sim_cmdline typed;
 	int status = point_typed(points, number, &typed);
 
 	if (!status)
-		status = sim_options_understand(options, &typed, like);
+		status = sim_run_config_parse(options, &typed, like);
 	if (!status)
 		options->config.seed += number % points->replicas;
 	return status;
@@ -74,7 +74,7 @@ static void point_name(const struct sim_points *points, u32 number, char *text, 
 			 points->base.config.seed + replica);
 }
 
-static int point_measure(struct sim_points *points, const struct sim_options *options,
+static int point_measure(struct sim_points *points, const struct sim_run_config *options,
 			 struct sim_progress *progress, struct sim_point *point)
 {
 	struct torus_fabric *fabric;
@@ -99,7 +99,7 @@ static int point_measure(struct sim_points *points, const struct sim_options *op
 static void point_run(struct sim_points *points, u32 number, struct sim_progress *progress)
 {
 	struct sim_point *point = &points->point[number];
-	struct sim_options options;
+	struct sim_run_config options;
 	char name[NAME_MAX_BYTES];
 
 	point_name(points, number, name, sizeof(name));
@@ -110,7 +110,7 @@ static void point_run(struct sim_points *points, u32 number, struct sim_progress
 			options.config.threads = options.config.threads ? 1 : 0;
 		options.beside = points->beside;
 		point->status = point_measure(points, &options, progress, point);
-		sim_options_free(&options);
+		sim_run_config_free(&options);
 	}
 	if (!point->measured || sim_interrupted())
 		__atomic_store_n(&points->stop, true, __ATOMIC_RELAXED);
@@ -164,9 +164,9 @@ static u32 points_beside(const struct sim_points *points)
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */
-int sim_points_init(struct sim_points *points, const char *name, const struct sim_typed *typed)
+int sim_points_init(struct sim_points *points, const char *name, const struct sim_cmdline *typed)
 {
-	struct sim_options options;
+	struct sim_run_config options;
 	int status;
 	u32 i;
 
@@ -177,7 +177,7 @@ int sim_points_init(struct sim_points *points, const char *name, const struct si
 	for (i = 1; i < points->axes.settings && !status; i++) {
 		status = sim_point_options(points, i, &points->base, &options);
 		if (!status)
-			sim_options_free(&options);
+			sim_run_config_free(&options);
 	}
 	if (status)
 		return status;
@@ -195,7 +195,7 @@ int sim_points_init(struct sim_points *points, const char *name, const struct si
 static int points_check(const struct sim_points *points)
 {
 	struct torus_fabric *fabric;
-	struct sim_options options;
+	struct sim_run_config options;
 	char name[NAME_MAX_BYTES];
 	int status;
 
@@ -208,7 +208,7 @@ static int points_check(const struct sim_points *points)
 			status = sim_measure_start(fabric, &options);
 			torus_fabric_destroy(fabric);
 		}
-		sim_options_free(&options);
+		sim_run_config_free(&options);
 	}
 	sim_command_set(NULL);
 	return status;
@@ -272,7 +272,7 @@ void sim_points_free(struct sim_points *points)
 	for (i = 0; points->point && i < points->count; i++)
 		sim_measure_free(&points->point[i].measure);
 	free(points->point);
-	sim_options_free(&points->base);
+	sim_run_config_free(&points->base);
 	sim_axes_free(&points->axes);
 }
 
@@ -313,7 +313,7 @@ u32 sim_points_figures(const struct sim_points *points)
 struct json_object *sim_points_config(const struct sim_points *points, u32 number)
 {
 	struct json_object *config;
-	struct sim_typed typed;
+	struct sim_cmdline typed;
 
 	/* its words were understood, so there is room for them */
 	point_typed(points, number, &typed);

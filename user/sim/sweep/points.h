@@ -4,7 +4,7 @@
 #define TORUS_SIM_POINTS_H
 
 #include "figures.h"
-#include "../cmdline/over.h"
+#include "../cmdline/sweep_axes.h"
 
 struct json_object;
 
@@ -37,9 +37,9 @@ struct sim_point {
  * @name: the command, in messages
  */
 struct sim_points {
-	const struct sim_typed *typed;
+	const struct sim_cmdline *typed;
 	struct sim_axes axes;
-	struct sim_options base;
+	struct sim_run_config base;
 	u32 replicas;
 	u32 count;
 	struct sim_point *point;
@@ -68,10 +68,10 @@ struct sim_setting {
 	const struct sim_measure *first;
 };
 
-int sim_points_init(struct sim_points *points, const char *name, const struct sim_typed *typed);
+int sim_points_init(struct sim_points *points, const char *name, const struct sim_cmdline *typed);
 int sim_points_run(struct sim_points *points);
 int sim_point_options(const struct sim_points *points, u32 number,
-		      const struct sim_options *like, struct sim_options *options);
+		      const struct sim_run_config *like, struct sim_run_config *options);
 void sim_points_free(struct sim_points *points);
 bool sim_points_any(const struct sim_points *points);
 u32 sim_points_figures(const struct sim_points *points);

@@ -37,7 +37,7 @@
  * @tried: each load, and the part of it that was accepted
  */
 struct search {
-	struct sim_options *options;
+	struct sim_run_config *options;
 	struct sim_progress *progress;
 	double below;
 	double above;
@@ -148,7 +148,7 @@ static int search_run(struct search *search)
 	return status;
 }
 
-static void search_print(const struct search *search, const struct sim_typed *typed)
+static void search_print(const struct search *search, const struct sim_cmdline *typed)
 {
 	struct json_object *doc;
 
@@ -173,11 +173,11 @@ static void search_print(const struct search *search, const struct sim_typed *ty
  *
  * Return: how the call ends.
  */
-int sim_saturation(const struct sim_typed *typed)
+int sim_saturation(const struct sim_cmdline *typed)
 {
-	struct sim_typed copy = *typed;
+	struct sim_cmdline copy = *typed;
 	struct sim_progress progress;
-	struct sim_options options;
+	struct sim_run_config options;
 	struct search search = {
 		.options = &options, .progress = &progress, .above = LOAD_MAX,
 	};
@@ -191,12 +191,12 @@ int sim_saturation(const struct sim_typed *typed)
 		return sim_bad("--find-saturation: must be without --until and --warmup auto, its "
 			       "windows grow by themselves");
 	copy.load = "1";
-	status = sim_options_understand(&options, &copy, NULL);
+	status = sim_run_config_parse(&options, &copy, NULL);
 	if (status)
 		return status;
 	status = sim_pin_write(typed, &options, NULL);
 	if (status) {
-		sim_options_free(&options);
+		sim_run_config_free(&options);
 		return status;
 	}
 	search.tried = json_object_new_array();
@@ -207,6 +207,6 @@ int sim_saturation(const struct sim_typed *typed)
 	if (!status)
 		search_print(&search, typed);
 	json_object_put(search.tried);
-	sim_options_free(&options);
+	sim_run_config_free(&options);
 	return status;
 }

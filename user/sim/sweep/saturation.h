@@ -3,8 +3,8 @@
 #ifndef TORUS_SIM_SATURATION_H
 #define TORUS_SIM_SATURATION_H
 
-#include "../cmdline/typed.h"
+#include "../cmdline/cmdline.h"
 
-int sim_saturation(const struct sim_typed *typed);
+int sim_saturation(const struct sim_cmdline *typed);
 
 #endif /* TORUS_SIM_SATURATION_H */

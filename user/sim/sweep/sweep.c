@@ -7,7 +7,7 @@
 #include "saturation.h"
 #include "../base/message.h"
 #include "sweep.h"
-#include "../cmdline/timeout.h"
+#include "../cmdline/proc_timeout.h"
 #include "../transport/ranks.h"
 
 /* With a picture or without: simulate, draw, print. */
@@ -37,7 +37,7 @@ static int sweep_points(struct sim_points *points, struct sim_plot *plot)
  *
  * Return: how the call ends.
  */
-int sim_sweep(const char *name, const struct sim_typed *typed)
+int sim_sweep(const char *name, const struct sim_cmdline *typed)
 {
 	struct sim_plot *plot = NULL;
 	struct sim_points points;
@@ -57,12 +57,12 @@ int sim_sweep(const char *name, const struct sim_typed *typed)
 
 static int sweep_run(int argc, char **argv)
 {
-	struct sim_typed typed;
-	int status = sim_typed_read(&typed, SIM_FOR_SWEEP, argc, argv);
+	struct sim_cmdline typed;
+	int status = sim_cmdline_read(&typed, SIM_FOR_SWEEP, argc, argv);
 
 	if (status)
 		return status == OPTION_DONE ? SIM_OK : status;
-	status = sim_timeout_take(typed.rank_timeout);
+	status = sim_proc_timeout_parse(typed.rank_timeout);
 	if (!status && typed.saturation && sim_ranks())
 		status = sim_bad("--find-saturation: not by several ranks, and %u were started: "
 				 "one does it", sim_ranks_count());
@@ -72,7 +72,7 @@ static int sweep_run(int argc, char **argv)
 		status = sim_bad("--loads or --over is missing");
 	else if (!status)
 		status = sim_sweep("sweep", &typed);
-	sim_typed_free(&typed);
+	sim_cmdline_free(&typed);
 	return status;
 }
 

@@ -4,10 +4,10 @@
 #define TORUS_SIM_SWEEP_H
 
 #include "../base/command.h"
-#include "../cmdline/typed.h"
+#include "../cmdline/cmdline.h"
 
 extern const struct sim_command sim_sweep_command;
 
-int sim_sweep(const char *name, const struct sim_typed *typed);
+int sim_sweep(const char *name, const struct sim_cmdline *typed);
 
 #endif /* TORUS_SIM_SWEEP_H */

@@ -50,7 +50,7 @@ int sim_failed(const char *format, ...)
 }
 
 /* What becomes of a file and a line; @line: words, blanks between them. */
-static int read_both(struct sim_typed *typed, unsigned int command, const char *file,
+static int read_both(struct sim_cmdline *typed, unsigned int command, const char *file,
 		     const char *line)
 {
 	static char words[512], name[] = "/tmp/torus-config-XXXXXX";
@@ -68,7 +68,7 @@ static int read_both(struct sim_typed *typed, unsigned int command, const char *
 		argv[argc++] = word;
 	optind = 0;
 	said[0] = '\0';
-	status = sim_typed_read(typed, command, argc, argv);
+	status = sim_cmdline_read(typed, command, argc, argv);
 	unlink(name);
 	return status;
 }
@@ -77,18 +77,18 @@ static int read_both(struct sim_typed *typed, unsigned int command, const char *
 static void expect(unsigned int command, const char *file, const char *line, const char *wanted)
 {
 	struct json_object *doc;
-	struct sim_typed typed;
+	struct sim_cmdline typed;
 
 	assert_int_equal(read_both(&typed, command, file, line), SIM_OK);
 	doc = sim_config_json(&typed, command);
 	assert_string_equal(json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN), wanted);
 	json_object_put(doc);
-	sim_typed_free(&typed);
+	sim_cmdline_free(&typed);
 }
 
 static void refuse(unsigned int command, const char *file, const char *line, const char *reason)
 {
-	struct sim_typed typed;
+	struct sim_cmdline typed;
 
 	assert_int_equal(read_both(&typed, command, file, line), SIM_USAGE);
 	assert_says(said, reason);
@@ -163,7 +163,7 @@ static void test_words_keep_their_letters(void **unused)
 
 static void test_refusals_name_the_file(void **unused)
 {
-	struct sim_typed typed;
+	struct sim_cmdline typed;
 
 	refuse(RUN, "{\"load\":null}", "", "FILE: load null");
 	refuse(RUN, "{\"load\":1}", "--arch", "--arch value");
@@ -177,7 +177,7 @@ static void test_refusals_name_the_file(void **unused)
 	assert_non_null(source);
 	sim_config_from(&typed, typed.seed, NULL);
 	assert_null(source);
-	sim_typed_free(&typed);
+	sim_cmdline_free(&typed);
 }
 
 /* A result's own configuration has nothing of its form. */

@@ -23,26 +23,26 @@
 #include "trace.h"
 
 /* Is a packet among those that were chosen? */
-static bool chosen_packet(const struct sim_trace_choice *choice, const struct torus_packet *p)
+static bool chosen_packet(const struct sim_trace_filter *filter, const struct torus_packet *p)
 {
 	unsigned int i;
 
-	for (i = 0; i < choice->npackets; i++) {
-		const struct sim_trace_packets *c = &choice->packets[i];
+	for (i = 0; i < filter->npackets; i++) {
+		const struct sim_trace_packets *c = &filter->packets[i];
 
 		if ((c->src == TORUS_NONE || c->src == p->src) &&
 		    (c->dst == TORUS_NONE || c->dst == p->dst) &&
 		    p->seq >= c->first && p->seq <= c->last)
 			return true;
 	}
-	return !choice->npackets;
+	return !filter->npackets;
 }
 
 /* Is an event about one of the links that were chosen? */
-static bool chosen_link(const struct sim_trace_choice *choice, const struct torus_geometry *geo,
+static bool chosen_link(const struct sim_trace_filter *filter, const struct torus_geometry *geo,
 			u32 what, u32 node, u32 dir)
 {
-	if (!choice->nlinks)
+	if (!filter->nlinks)
 		return true;
 	switch (what) {
 	case TORUS_WATCH_ERROR:	/* told by the receiver */
@@ -55,13 +55,13 @@ static bool chosen_link(const struct sim_trace_choice *choice, const struct toru
 	default:
 		return false;
 	}
-	return sim_links_have(choice->links, choice->nlinks, node, dir);
+	return sim_links_have(filter->links, filter->nlinks, node, dir);
 }
 
 /* A place for one more event; NULL: it is lost, and so are all that follow. */
 static struct sim_event *recorder_place(struct sim_recorder *r, u64 now)
 {
-	bool full = r->n >= r->choice->limit && r->events[r->n - 1].at != now;
+	bool full = r->n >= r->filter->limit && r->events[r->n - 1].at != now;
 	struct sim_event *event = r->lost || full ? NULL : torus_array_add(&r->events, &r->n);
 
 	if (!event && !r->lost++)
@@ -73,12 +73,12 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
 	struct sim_recorder *r = (struct sim_recorder *)watcher;
-	const struct sim_trace_choice *choice = r->choice;
+	const struct sim_trace_filter *filter = r->filter;
 	struct sim_event *event;
 
 	if (what == TORUS_WATCH_ACCEPT || what == TORUS_WATCH_WIRE ||
-	    d->now < choice->from || d->now > choice->to ||
-	    !chosen_packet(choice, p) || !chosen_link(choice, &d->f->cfg.geo, what, node, dir))
+	    d->now < filter->from || d->now > filter->to ||
+	    !chosen_packet(filter, p) || !chosen_link(filter, &d->f->cfg.geo, what, node, dir))
 		return;
 	event = recorder_place(r, d->now);
 	if (!event)
@@ -95,26 +95,26 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 /**
  * sim_trace_start - watch a fabric's packets from now on
  * @trace: the trace
- * @choice: what it is to tell of, which is to stay as long
+ * @filter: what it is to tell of, which is to stay as long
  * @fabric: a fresh fabric
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */
-int sim_trace_start(struct sim_trace *trace, const struct sim_trace_choice *choice,
+int sim_trace_start(struct sim_trace *trace, const struct sim_trace_filter *filter,
 		    struct torus_fabric *fabric)
 {
 	u32 i;
 
-	*trace = (struct sim_trace){ .choice = choice, .fabric = fabric };
-	if (!choice->file)
+	*trace = (struct sim_trace){ .filter = filter, .fabric = fabric };
+	if (!filter->file)
 		return SIM_OK;
 	trace->recorders = calloc(fabric->ndomains, sizeof(*trace->recorders));
 	if (!trace->recorders)
-		return sim_failed("--trace %s: no memory for %u recorders", choice->file,
+		return sim_failed("--trace %s: no memory for %u recorders", filter->file,
 				  fabric->ndomains);
 	for (i = 0; i < fabric->ndomains; i++) {
 		trace->recorders[i].watcher.event = on_event;
-		trace->recorders[i].choice = choice;
+		trace->recorders[i].filter = filter;
 		fabric->domain[i].watcher = &trace->recorders[i].watcher;
 	}
 	return SIM_OK;
@@ -185,7 +185,7 @@ static void trace_events(struct sim_trace *trace, FILE *out, bool json)
 		sim_event_head(out, trace->fabric);
 	while ((event = trace_next(trace))) {
 		/* from there on not all are known */
-		if (trace->written == trace->choice->limit ||
+		if (trace->written == trace->filter->limit ||
 		    (trace->lost && event->at >= trace->lost_at)) {
 			trace_lose(trace, event->at, 1);
 			continue;
@@ -240,13 +240,13 @@ void sim_trace_free(struct sim_trace *trace)
  */
 void sim_trace_text(const struct sim_trace *trace, FILE *out)
 {
-	if (!trace->choice->file)
+	if (!trace->filter->file)
 		return;
 	fprintf(out, "trace      %llu events", (unsigned long long)trace->written);
 	if (trace->lost)
 		fprintf(out, "; from tick %llu on %llu more are lost (--trace-limit %llu)",
 			(unsigned long long)trace->lost_at, (unsigned long long)trace->lost,
-			(unsigned long long)trace->choice->limit);
+			(unsigned long long)trace->filter->limit);
 	fputc('\n', out);
 }
 
@@ -259,7 +259,7 @@ void sim_trace_json(struct json_object *doc, const struct sim_trace *trace)
 {
 	struct json_object *part;
 
-	if (!trace->choice->file)
+	if (!trace->filter->file)
 		return;
 	part = json_object_new_object();
 	report_add_u64(part, "events", trace->written);

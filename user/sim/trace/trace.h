@@ -8,10 +8,10 @@
 
 #include "core/run/fabric.h"
 #include "core/state/watch.h"
-#include "../base/where.h"
+#include "../base/selector.h"
 
 struct json_object;
-struct sim_typed;
+struct sim_cmdline;
 
 #define SIM_TRACE_MAX	64	/* choices of packets */
 
@@ -30,8 +30,8 @@ struct sim_trace_packets {
 };
 
 /**
- * struct sim_trace_choice - what the trace tells of
- * @file: where it goes, NULL: there is none
+ * struct sim_trace_filter - the events that a trace has
+ * @file: name of the output file; NULL: no trace
  * @packets: packets, any of these
  * @npackets: how many; 0: all packets
  * @links: links, any of these
@@ -40,7 +40,7 @@ struct sim_trace_packets {
  * @to: last tick
  * @limit: events at most
  */
-struct sim_trace_choice {
+struct sim_trace_filter {
 	const char *file;
 	struct sim_trace_packets packets[SIM_TRACE_MAX];
 	unsigned int npackets;
@@ -86,7 +86,7 @@ struct sim_trace;
 /**
  * struct sim_recorder - the watcher of a domain
  * @watcher: what the core calls
- * @choice: what to keep
+ * @filter: what to keep
  * @events: what was kept
  * @n: how many
  * @next: of those, the first that has not been written
@@ -95,7 +95,7 @@ struct sim_trace;
  */
 struct sim_recorder {
 	struct torus_watcher watcher;
-	const struct sim_trace_choice *choice;
+	const struct sim_trace_filter *filter;
 	struct sim_event *events;
 	size_t n;
 	size_t next;
@@ -105,7 +105,7 @@ struct sim_recorder {
 
 /**
  * struct sim_trace - a trace
- * @choice: what it tells of
+ * @filter: what it tells of
  * @fabric: whose packets
  * @recorders: one a domain
  * @written: events that stand in the file
@@ -113,7 +113,7 @@ struct sim_recorder {
  * @lost_at: tick of the first of them; those before are all there
  */
 struct sim_trace {
-	const struct sim_trace_choice *choice;
+	const struct sim_trace_filter *filter;
 	struct torus_fabric *fabric;
 	struct sim_recorder *recorders;
 	u64 written;
@@ -121,7 +121,7 @@ struct sim_trace {
 	u64 lost_at;
 };
 
-int sim_trace_start(struct sim_trace *trace, const struct sim_trace_choice *choice,
+int sim_trace_start(struct sim_trace *trace, const struct sim_trace_filter *filter,
 		    struct torus_fabric *fabric);
 int sim_trace_write(struct sim_trace *trace, const char *path);
 void sim_trace_free(struct sim_trace *trace);

@@ -8,7 +8,7 @@
 #include "../../words/key.h"
 #include "../../words/words.h"
 #include "config.h"
-#include "over.h"
+#include "sweep_axes.h"
 #include "../base/message.h"
 #include "../../words/workload.h"
 
@@ -19,7 +19,7 @@
 #define WHOLE_MAX	1e15	/* below, doubles are exact */
 
 /* Where the word stands of which the values are. */
-static void axis_from(struct sim_axis *axis, const struct sim_typed *typed, const char *word)
+static void axis_from(struct sim_axis *axis, const struct sim_cmdline *typed, const char *word)
 {
 	if (sim_config_has(typed->words, word))
 		axis->file = typed->words;
@@ -158,7 +158,7 @@ static int over_differs(const struct sim_axis *axis, const char *word)
 }
 
 /* KEY=A,B,C or KEY=FIRST:LAST:STEP */
-static int over_take(struct sim_axis *axis, const char *word, struct sim_typed *typed)
+static int over_take(struct sim_axis *axis, const char *word, struct sim_cmdline *typed)
 {
 	int status = SIM_OK;
 	const char *value;
@@ -168,7 +168,7 @@ static int over_take(struct sim_axis *axis, const char *word, struct sim_typed *
 
 	if (!word_pair(word, axis->key, sizeof(axis->key), &value) || !*value)
 		return sim_bad("--over %s: not KEY=A,B,C or KEY=FIRST:LAST:STEP", word);
-	if (!sim_typed_place(typed, axis->key))
+	if (!sim_cmdline_place(typed, axis->key))
 		axis->set = strlen(axis->key) + 1;
 	if (is_range(value, range))
 		return over_range(axis, value, range);
@@ -201,9 +201,9 @@ static int over_take(struct sim_axis *axis, const char *word, struct sim_typed *
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */
-int sim_axes_take(struct sim_axes *axes, const struct sim_typed *typed)
+int sim_axes_take(struct sim_axes *axes, const struct sim_cmdline *typed)
 {
-	struct sim_typed copy = *typed;
+	struct sim_cmdline copy = *typed;
 	int status = SIM_OK;
 	u64 settings = 1;
 	u32 i, j;
@@ -277,7 +277,7 @@ const char *sim_axes_word(const struct sim_axes *axes, u32 setting, u32 axis)
  *
  * Return: SIM_OK, or SIM_USAGE after telling why not.
  */
-int sim_axes_apply(const struct sim_axes *axes, u32 setting, struct sim_typed *typed)
+int sim_axes_apply(const struct sim_axes *axes, u32 setting, struct sim_cmdline *typed)
 {
 	u32 i;
 
@@ -285,7 +285,7 @@ int sim_axes_apply(const struct sim_axes *axes, u32 setting, struct sim_typed *t
 		const char *text = axes_text(axes, setting, i);
 
 		if (!axes->axis[i].set) {
-			*sim_typed_place(typed, axes->axis[i].key) = text;
+			*sim_cmdline_place(typed, axes->axis[i].key) = text;
 			continue;
 		}
 		if (typed->nsets == SIM_SETS_MAX)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the options of run and sweep mean.  They are understood in the order in which they
- * need each other, so that the order on the line does not matter.
+ * Parse and check the options of run and sweep.  An option is parsed after those that it depends
+ * on, so the order on the command line does not matter.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -19,12 +19,12 @@
 #include "../../machine/machine.h"
 #include "../../words/words.h"
 #include "core/run/params.h"
-#include "choice.h"
+#include "trace_filter.h"
 #include "config.h"
 #include "faults.h"
-#include "options.h"
+#include "run_config.h"
 #include "../base/message.h"
-#include "typed.h"
+#include "cmdline.h"
 
 #define CYCLES_DEFAULT	100000
 #define WARMUP_DEFAULT	20000
@@ -34,7 +34,7 @@
 #define LIMIT_TIMES	100
 #define SIM_REPLICATE_MAX	10000
 
-static bool take_arch(struct sim_options *options, const struct sim_typed *words)
+static bool take_arch(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	const struct torus_arch *const *arch;
 	struct torus_error err;
@@ -61,7 +61,7 @@ static bool told(const struct word_why *why)
 	return false;
 }
 
-static bool take_shape(struct sim_options *options, const struct sim_typed *words)
+static bool take_shape(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	struct word_list shape;
 	struct torus_error err;
@@ -92,7 +92,7 @@ static struct torus_machine_shape shape_of(const struct torus_geometry *geo)
 }
 
 /* The pairs of file:NAME. */
-static bool take_pairs(struct sim_options *options)
+static bool take_pairs(struct sim_run_config *options)
 {
 	const struct torus_machine_shape shape = shape_of(&options->config.geo);
 	struct word_why why;
@@ -103,7 +103,7 @@ static bool take_pairs(struct sim_options *options)
 }
 
 /* Pairs that were read for another point of the same sweep: standard input is read once. */
-static bool share_pairs(struct sim_options *options, const struct sim_options *like)
+static bool share_pairs(struct sim_run_config *options, const struct sim_run_config *like)
 {
 	if (!like || !like->pairs.count || like->load.pattern != options->load.pattern ||
 	    like->config.arch != options->config.arch ||
@@ -114,8 +114,8 @@ static bool share_pairs(struct sim_options *options, const struct sim_options *l
 	return true;
 }
 
-static bool take_pattern(struct sim_options *options, const struct sim_typed *words,
-			 const struct sim_options *like)
+static bool take_pattern(struct sim_run_config *options, const struct sim_cmdline *words,
+			 const struct sim_run_config *like)
 {
 	struct word_why why;
 	char list[256];
@@ -134,7 +134,7 @@ static bool take_pattern(struct sim_options *options, const struct sim_typed *wo
 }
 
 /* KEY=VALUE: some belong to the workload, the others to the machine. */
-static bool take_set(struct sim_options *options, const char *pair)
+static bool take_set(struct sim_run_config *options, const char *pair)
 {
 	struct torus_error err;
 	struct word_why why;
@@ -157,7 +157,7 @@ static bool take_set(struct sim_options *options, const char *pair)
 	return false;
 }
 
-static bool take_sets(struct sim_options *options, const struct sim_typed *words)
+static bool take_sets(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	const struct torus_machine_shape shape = shape_of(&options->config.geo);
 	struct word_why why;
@@ -178,7 +178,7 @@ static bool take_sets(struct sim_options *options, const struct sim_typed *words
 				    &why) || told(&why);
 }
 
-static bool take_faults(struct sim_options *options, const struct sim_typed *words)
+static bool take_faults(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	for (; options->nfaults < words->nfaults; options->nfaults++) {
 		sim_config_from(words, words->faults[options->nfaults], NULL);
@@ -189,7 +189,7 @@ static bool take_faults(struct sim_options *options, const struct sim_typed *wor
 	return true;
 }
 
-static bool take_series(struct sim_options *options, const struct sim_typed *words)
+static bool take_series(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	struct word_why why;
 	const char *word;
@@ -202,15 +202,15 @@ static bool take_series(struct sim_options *options, const struct sim_typed *wor
 	for (; options->nseries_of < words->nseries_of; options->nseries_of++) {
 		word = words->series_of[options->nseries_of];
 		sim_config_from(words, word, NULL);
-		if (!sim_where_links(&options->config, word,
-				     &options->series_of[options->nseries_of], &why))
+		if (!sim_select_links(&options->config, word,
+				      &options->series_of[options->nseries_of], &why))
 			return !sim_bad("--series-of %s: %s", word, why.text);
 	}
 	return true;
 }
 
-static bool take_number(const struct sim_typed *words, const char *what, const char *word, u64 min,
-			u64 max, u64 *value)
+static bool take_number(const struct sim_cmdline *words, const char *what, const char *word,
+			u64 min, u64 max, u64 *value)
 {
 	struct word_why why;
 
@@ -218,7 +218,7 @@ static bool take_number(const struct sim_typed *words, const char *what, const c
 	return !word || word_number(what, word, min, max, value, &why) || told(&why);
 }
 
-static bool take_load(struct sim_options *options, const struct sim_typed *words)
+static bool take_load(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	struct torus_traffic *traffic = &options->load.traffic;
 	struct word_why why;
@@ -242,7 +242,7 @@ static bool take_load(struct sim_options *options, const struct sim_typed *words
 }
 
 /* P% */
-static bool take_until(struct sim_options *options, const struct sim_typed *words, u64 cycles)
+static bool take_until(struct sim_run_config *options, const struct sim_cmdline *words, u64 cycles)
 {
 	char *end;
 
@@ -267,7 +267,7 @@ static bool take_until(struct sim_options *options, const struct sim_typed *word
 	return take_number(words, "limit", words->limit, cycles, TICKS_MAX / 2, &options->limit);
 }
 
-static bool take_traffic(struct sim_options *options, const struct sim_typed *words)
+static bool take_traffic(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	struct torus_traffic *traffic = &options->load.traffic;
 	u64 cycles = CYCLES_DEFAULT;
@@ -297,7 +297,7 @@ static bool take_traffic(struct sim_options *options, const struct sim_typed *wo
 	return take_load(options, words);
 }
 
-static bool take_threads(struct sim_options *options, const struct sim_typed *words)
+static bool take_threads(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	u32 nodes = options->config.geo.nodes;
 	u64 seed = options->config.seed;
@@ -340,7 +340,7 @@ static bool take_threads(struct sim_options *options, const struct sim_typed *wo
 	return true;
 }
 
-static bool take_replicate(struct sim_options *options, const struct sim_typed *words)
+static bool take_replicate(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	u64 replicate = 0;
 
@@ -358,7 +358,7 @@ static bool take_replicate(struct sim_options *options, const struct sim_typed *
 }
 
 /* --checkpoint, --every and --restore; the machine is known. */
-static int take_checkpoint(struct sim_options *options, const struct sim_typed *typed)
+static int take_checkpoint(struct sim_run_config *options, const struct sim_cmdline *typed)
 {
 	const struct torus_config *config = &options->config;
 	struct word_time every;
@@ -383,15 +383,15 @@ static int take_checkpoint(struct sim_options *options, const struct sim_typed *
 	return options->every ? SIM_OK : sim_bad("every %s: at least a tick", typed->every);
 }
 
-static bool understand(struct sim_options *options, const struct sim_typed *words,
-		       const struct sim_options *like)
+static bool understand(struct sim_run_config *options, const struct sim_cmdline *words,
+		       const struct sim_run_config *like)
 {
 	bool good = take_arch(options, words) && take_shape(options, words) &&
 	       take_pattern(options, words, like) && take_sets(options, words) &&
 	       take_traffic(options, words) && take_threads(options, words) &&
 	       take_replicate(options, words) && take_faults(options, words) &&
 	       take_series(options, words) &&
-	       sim_trace_choose(&options->trace, &options->config, words);
+	       sim_trace_filter_parse(&options->trace, &options->config, words);
 
 	sim_source_set(NULL);
 	return good;
@@ -403,48 +403,49 @@ static bool understand(struct sim_options *options, const struct sim_typed *word
  *
  * Return: false if its nodes send packets.
  */
-bool sim_op_asked(const struct sim_options *options)
+bool sim_op_asked(const struct sim_run_config *options)
 {
 	return options->op && strcmp(options->op, "packet");
 }
 
 /**
- * sim_options_free - give back what was read with the options
- * @options: understood, or at least begun to be
+ * sim_run_config_free - free the pairs of a pattern that was read from a file
+ * @options: from sim_run_config_parse(), also if it failed
  */
-void sim_options_free(struct sim_options *options)
+void sim_run_config_free(struct sim_run_config *options)
 {
 	if (!options->shared_pairs)
 		word_pairs_free(&options->pairs);
 }
 
 /**
- * sim_options_understand - understand what was typed
- * @options: gets what was asked for
- * @typed: the words, which are to stay as long
- * @like: options of another point, to share with; which are to stay as long; or NULL
+ * sim_run_config_parse - parse and check the options of a run
+ * @options: [out] the options
+ * @typed: the words of the options, which must outlive @options
+ * @like: options of another point of a sweep, whose pairs are shared and which must outlive
+ *        @options; or NULL
  *
- * Return: SIM_OK, or SIM_USAGE after telling the value and the reason.
+ * Return: SIM_OK, or SIM_USAGE after an error message.
  */
-int sim_options_understand(struct sim_options *options, const struct sim_typed *typed,
-			   const struct sim_options *like)
+int sim_run_config_parse(struct sim_run_config *options, const struct sim_cmdline *typed,
+			 const struct sim_run_config *like)
 {
 	memset(options, 0, sizeof(*options));
 	if (typed->json && typed->csv)
 		return sim_bad("--json and --csv: an answer has one of them");
 	if (!understand(options, typed, like)) {
-		sim_options_free(options);
+		sim_run_config_free(options);
 		return SIM_USAGE;
 	}
 	options->typed = typed;
 	options->op = typed->op;
 	options->length = typed->length;
 	if (options->length && !sim_op_asked(options)) {
-		sim_options_free(options);
+		sim_run_config_free(options);
 		return sim_bad("--length %s: only of --op put and --op get", options->length);
 	}
 	if (take_checkpoint(options, typed)) {
-		sim_options_free(options);
+		sim_run_config_free(options);
 		return SIM_USAGE;
 	}
 	options->json = typed->json;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The options of run and sweep, checked as far as that needs no fabric. */
-#ifndef TORUS_SIM_OPTIONS_H
-#define TORUS_SIM_OPTIONS_H
+/* The checked options of a run. */
+#ifndef TORUS_SIM_CMDLINE_RUN_CONFIG_H
+#define TORUS_SIM_CMDLINE_RUN_CONFIG_H
 
 #include <stdbool.h>
 
 #include "../../words/words.h"
 #include "core/run/fabric.h"
-#include "tables.h"
+#include "routing_tables.h"
 #include "../trace/trace.h"
 
 /* Which command takes an option. */
@@ -17,10 +17,10 @@
 #define SIM_FAULTS_MAX	64
 #define SIM_OP_LENGTH	8	/* bytes of a put or get by default */
 
-struct sim_typed;
+struct sim_cmdline;
 
 /**
- * struct sim_options - what was asked for, checked as far as it can be without a fabric
+ * struct sim_run_config - options of a run, checked as far as possible without a fabric
  * @config: of the fabric: machine, shape, seed, domains, parameters
  * @load: the workload
  * @pairs: of a pattern from a file
@@ -56,7 +56,7 @@ struct sim_typed;
  * @faults: of links, to be set before the first tick
  * @nfaults: number of faults
  */
-struct sim_options {
+struct sim_run_config {
 	struct torus_config config;
 	struct word_workload load;
 	struct word_pairs pairs;
@@ -80,11 +80,11 @@ struct sim_options {
 	bool statistics;
 	const char *histogram;
 	const char *links;
-	struct sim_trace_choice trace;
+	struct sim_trace_filter trace;
 	const char *checkpoint;
 	u64 every;
 	const char *restore;
-	const struct sim_typed *typed;
+	const struct sim_cmdline *typed;
 	const char *op;
 	const char *length;
 	const char *loads;
@@ -93,9 +93,9 @@ struct sim_options {
 	unsigned int nfaults;
 };
 
-bool sim_op_asked(const struct sim_options *options);
-void sim_options_free(struct sim_options *options);
-int sim_options_understand(struct sim_options *options, const struct sim_typed *typed,
-			   const struct sim_options *like);
+bool sim_op_asked(const struct sim_run_config *options);
+void sim_run_config_free(struct sim_run_config *options);
+int sim_run_config_parse(struct sim_run_config *options, const struct sim_cmdline *typed,
+			 const struct sim_run_config *like);
 
-#endif /* TORUS_SIM_OPTIONS_H */
+#endif /* TORUS_SIM_CMDLINE_RUN_CONFIG_H */

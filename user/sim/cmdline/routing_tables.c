@@ -17,7 +17,7 @@
 #include "core/run/routes.h"
 #include "core/state/domain.h"
 #include "../base/message.h"
-#include "tables.h"
+#include "routing_tables.h"
 
 #define PERCENT		100.0
 #define BALANCE_NODES	256	/* looked at together */

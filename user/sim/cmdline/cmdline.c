@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The options of run and sweep as they were typed: which there are, what their help says, and
- * the word of each.  options.c understands them.
+ * The table of options of run and sweep, and the words that were typed for them.  run_config.c
+ * parses these words.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "core/run/params.h"
 #include "config.h"
 #include "../base/message.h"
-#include "typed.h"
+#include "cmdline.h"
 
 #define HELP_COLUMN	26	/* where explanations begin */
 
@@ -230,14 +230,14 @@ static void help_more(void)
 /* ------------------------------------------------------------------ reading */
 
 /**
- * sim_typed_table - put a file of routing tables on the list
+ * sim_cmdline_table - put a file of routing tables on the list
  * @typed: the options
  * @file: its name
  * @at: when routers begin to go by them, as it was typed
  *
  * Return: SIM_OK, or SIM_USAGE after telling why not.
  */
-int sim_typed_table(struct sim_typed *typed, const char *file, const char *at)
+int sim_cmdline_table(struct sim_cmdline *typed, const char *file, const char *at)
 {
 	struct sim_table *table = &typed->tables[typed->ntables];
 	struct word_why why;
@@ -251,7 +251,7 @@ int sim_typed_table(struct sim_typed *typed, const char *file, const char *at)
 }
 
 /* FILE, and "at TICK" where that follows. */
-static int read_table(struct sim_typed *typed, const char *file)
+static int read_table(struct sim_cmdline *typed, const char *file)
 {
 	char **next = typed->argv + optind;
 	const char *at = "0";
@@ -262,41 +262,42 @@ static int read_table(struct sim_typed *typed, const char *file)
 		at = next[1];
 		optind += 2;
 	}
-	return sim_typed_table(typed, file, at);
+	return sim_cmdline_table(typed, file, at);
 }
 
 /**
- * sim_typed_row - an option, by number
+ * sim_cmdline_row - an option, by number
  * @i: its number, from 0
  *
  * Return: the option; NULL: there are no more.  --help is none of them.
  */
-const struct option_row *sim_typed_row(size_t i)
+const struct option_row *sim_cmdline_row(size_t i)
 {
 	return i < ROWS ? &rows[i] : NULL;
 }
 
 /**
- * sim_typed_at - where the word of an option stands
+ * sim_cmdline_at - where the word of an option stands
  * @typed: the options
  * @row: one that may not be given many times
  *
  * Return: the place.
  */
-const char **sim_typed_at(struct sim_typed *typed, const struct option_row *row)
+const char **sim_cmdline_at(struct sim_cmdline *typed, const struct option_row *row)
 {
 	return (const char **)((char *)typed + row->offset);
 }
 
 /**
- * sim_typed_list - the words of an option that may be given many times
+ * sim_cmdline_list - the words of an option that may be given many times
  * @typed: the options
  * @row: the option
  * @list: gets where they stand
  *
  * Return: false: it may not, or is table, whose words are a struct each.
  */
-bool sim_typed_list(struct sim_typed *typed, const struct option_row *row, struct sim_list *list)
+bool sim_cmdline_list(struct sim_cmdline *typed, const struct option_row *row,
+		      struct sim_list *list)
 {
 	switch (row->offset) {
 	case SIM_PLACE(sets):
@@ -324,19 +325,19 @@ bool sim_typed_list(struct sim_typed *typed, const struct option_row *row, struc
 }
 
 /**
- * sim_typed_take - put the word of an option into its place or onto its list
+ * sim_cmdline_take - put the word of an option into its place or onto its list
  * @typed: the options
  * @row: the option, which is not table
  * @word: its value, which stays as long as @typed; "" of one that has none
  *
  * Return: SIM_OK, or SIM_USAGE after telling why not.
  */
-int sim_typed_take(struct sim_typed *typed, const struct option_row *row, const char *word)
+int sim_cmdline_take(struct sim_cmdline *typed, const struct option_row *row, const char *word)
 {
 	struct sim_list list;
 
-	if (!sim_typed_list(typed, row, &list)) {
-		*sim_typed_at(typed, row) = word;
+	if (!sim_cmdline_list(typed, row, &list)) {
+		*sim_cmdline_at(typed, row) = word;
 		return SIM_OK;
 	}
 	if (*list.count == list.max)
@@ -351,37 +352,37 @@ static bool take_row(void *into, const struct option_row *row, const char *word,
 {
 	(void)why;
 	return row->offset == SIM_PLACE(tables) ? !read_table(into, word) :
-						  !sim_typed_take(into, row, word ? word : "");
+						  !sim_cmdline_take(into, row, word ? word : "");
 }
 
 /**
- * sim_typed_place - where the word of an option stands that points of a sweep may differ in
+ * sim_cmdline_place - where the word of an option stands that points of a sweep may differ in
  * @typed: the options
  * @key: its name, without dashes
  *
  * Return: the place; NULL: there is no such option.
  */
-const char **sim_typed_place(struct sim_typed *typed, const char *key)
+const char **sim_cmdline_place(struct sim_cmdline *typed, const char *key)
 {
 	size_t i;
 
 	for (i = 0; i < ROWS; i++)
 		if (!strcmp(rows[i].name, key) && (rows[i].groups & SIM_OF_POINTS))
-			return sim_typed_at(typed, &rows[i]);
+			return sim_cmdline_at(typed, &rows[i]);
 	return NULL;
 }
 
 /**
- * sim_typed_read - read the words behind a command's name
+ * sim_cmdline_read - read the words behind a command's name
  * @typed: gets them
  * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
  * @argc: words, the command's name the first
  * @argv: the words
  *
- * Return: SIM_OK: sim_typed_free() them; SIM_USAGE or SIM_FAILED after telling why not, or
+ * Return: SIM_OK: sim_cmdline_free() them; SIM_USAGE or SIM_FAILED after telling why not, or
  * OPTION_DONE after printing the help.
  */
-int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char **argv)
+int sim_cmdline_read(struct sim_cmdline *typed, unsigned int command, int argc, char **argv)
 {
 	const struct option_table table = {
 		.usage = command == SIM_FOR_RUN ?
@@ -394,7 +395,7 @@ int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char
 	};
 	int status;
 
-	*typed = (struct sim_typed){ .argc = argc, .argv = argv };
+	*typed = (struct sim_cmdline){ .argc = argc, .argv = argv };
 	/* The first word that is no option ends them, and is rejected. */
 	status = option_read(&table, argc, argv, typed);
 	if (!status)
@@ -403,15 +404,15 @@ int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char
 	if (!status && typed->config && !typed->restore)
 		status = sim_config_read(typed, command);
 	if (status)
-		sim_typed_free(typed);
+		sim_cmdline_free(typed);
 	return status;
 }
 
 /**
- * sim_typed_free - give back what was read with the options
+ * sim_cmdline_free - give back what was read with the options
  * @typed: read
  */
-void sim_typed_free(struct sim_typed *typed)
+void sim_cmdline_free(struct sim_cmdline *typed)
 {
 	sim_config_free(typed->words);
 	typed->words = NULL;

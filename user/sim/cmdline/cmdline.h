@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The options of run and sweep as they were typed, before they are checked. */
-#ifndef TORUS_SIM_TYPED_H
-#define TORUS_SIM_TYPED_H
+/* Options of run and sweep as they were typed. */
+#ifndef TORUS_SIM_CMDLINE_CMDLINE_H
+#define TORUS_SIM_CMDLINE_CMDLINE_H
 
 #include <stddef.h>
 
 #include "../../common/option.h"
-#include "options.h"
-#include "tables.h"
+#include "run_config.h"
+#include "routing_tables.h"
 
 struct sim_config;
 
@@ -15,13 +15,14 @@ struct sim_config;
 #define SIM_OVERS_MAX	8
 
 /**
- * struct sim_typed - the options of run and sweep as they were typed; NULL where there was none
+ * struct sim_cmdline - the words of the options of run and sweep, not yet parsed
  *
- * A member has the name of its option.  @tables, @sets, @faults, @overs,
- * @trace_packets, @trace_links and @series_of may be given many times, and have a number each.
- * @argc and @argv are the line.  @words are those that stand in a file (config.c).
+ * A member has the name of its option, and is NULL if the option was not given.  @tables, @sets,
+ * @faults, @overs, @trace_packets, @trace_links and @series_of may be given several times; each has
+ * a count.  @argc and @argv are the command line.  @words belong to options of a --config file
+ * (config.c).
  */
-struct sim_typed {
+struct sim_cmdline {
 	const char *arch;
 	const char *shape;
 	const char *mesh;
@@ -87,7 +88,7 @@ struct sim_typed {
 #define SIM_OF_LINE	(1u << 9)	/* to be typed, never in a file */
 #define SIM_OF_RESTORE	(1u << 10)	/* may be typed beside --restore */
 
-#define SIM_PLACE(member)	offsetof(struct sim_typed, member)
+#define SIM_PLACE(member)	offsetof(struct sim_cmdline, member)
 
 /**
  * struct sim_list - the words of an option that may be given many times
@@ -101,13 +102,14 @@ struct sim_list {
 	unsigned int max;
 };
 
-const struct option_row *sim_typed_row(size_t i);
-bool sim_typed_list(struct sim_typed *typed, const struct option_row *row, struct sim_list *list);
-const char **sim_typed_at(struct sim_typed *typed, const struct option_row *row);
-int sim_typed_take(struct sim_typed *typed, const struct option_row *row, const char *word);
-int sim_typed_table(struct sim_typed *typed, const char *file, const char *at);
-void sim_typed_free(struct sim_typed *typed);
-int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char **argv);
-const char **sim_typed_place(struct sim_typed *typed, const char *key);
+const struct option_row *sim_cmdline_row(size_t i);
+bool sim_cmdline_list(struct sim_cmdline *typed, const struct option_row *row,
+		      struct sim_list *list);
+const char **sim_cmdline_at(struct sim_cmdline *typed, const struct option_row *row);
+int sim_cmdline_take(struct sim_cmdline *typed, const struct option_row *row, const char *word);
+int sim_cmdline_table(struct sim_cmdline *typed, const char *file, const char *at);
+void sim_cmdline_free(struct sim_cmdline *typed);
+int sim_cmdline_read(struct sim_cmdline *typed, unsigned int command, int argc, char **argv);
+const char **sim_cmdline_place(struct sim_cmdline *typed, const char *key);
 
-#endif /* TORUS_SIM_TYPED_H */
+#endif /* TORUS_SIM_CMDLINE_CMDLINE_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Routing tables of a run: --set policy=.. and --table. */
-#ifndef TORUS_SIM_TABLES_H
-#define TORUS_SIM_TABLES_H
+#ifndef TORUS_SIM_CMDLINE_ROUTING_TABLES_H
+#define TORUS_SIM_CMDLINE_ROUTING_TABLES_H
 
 #include <stdio.h>
 
@@ -57,4 +57,4 @@ void sim_balance_take(struct sim_balance *balance, struct torus_fabric *fabric);
 void sim_balance_json(struct json_object *doc, const struct sim_balance *balance);
 void sim_balance_text(FILE *out, const struct sim_balance *balance);
 
-#endif /* TORUS_SIM_TABLES_H */
+#endif /* TORUS_SIM_CMDLINE_ROUTING_TABLES_H */

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a trace tells of: --trace-packets, --trace-links, --trace-window, --trace-limit. */
+/* The events that a trace has: --trace-packets, --trace-links, --trace-window, --trace-limit. */
 #include <string.h>
 
 #include "../../words/number.h"
 #include "../../words/time.h"
 #include "../../words/words.h"
-#include "choice.h"
+#include "trace_filter.h"
 #include "../base/message.h"
 #include "../trace/trace.h"
-#include "typed.h"
-#include "../base/where.h"
+#include "cmdline.h"
+#include "../base/selector.h"
 
 #define TEXT_MAX	256
 #define LIMIT_DEFAULT	1000000
@@ -41,14 +41,14 @@ static bool take_packets(const struct torus_config *config, char *text,
 	*packets = (struct sim_trace_packets){ .dst = TORUS_NONE, .last = ~0u };
 	if (!word)
 		return word_refuse(why, "not NODE|all [to NODE|all] [N|N-M]");
-	if (!sim_where_node(config, word, &packets->src, why))
+	if (!sim_select_node(config, word, &packets->src, why))
 		return false;
 	word = strtok_r(NULL, " ", &save);
 	if (word && !strcmp(word, "to")) {
 		word = strtok_r(NULL, " ", &save);
 		if (!word)
 			return word_refuse(why, "to: its value is missing");
-		if (!sim_where_node(config, word, &packets->dst, why))
+		if (!sim_select_node(config, word, &packets->dst, why))
 			return false;
 		word = strtok_r(NULL, " ", &save);
 	}
@@ -60,7 +60,7 @@ static bool take_packets(const struct torus_config *config, char *text,
 
 /* FROM:TO */
 static bool take_window(const struct torus_config *config, char *text,
-			struct sim_trace_choice *choice, struct word_why *why)
+			struct sim_trace_filter *filter, struct word_why *why)
 {
 	u64 tick_fs = config->arch->tick_fs(config);
 	char *colon = strchr(text, ':');
@@ -71,10 +71,10 @@ static bool take_window(const struct torus_config *config, char *text,
 	*colon = '\0';
 	if (!word_time("from", text, &from, why) || !word_time("to", colon + 1, &to, why))
 		return false;
-	choice->from = word_time_ticks(&from, tick_fs);
-	choice->to = word_time_ticks(&to, tick_fs);
-	return choice->from <= choice->to ||
-	       word_refuse(why, "it ends before it begins, at tick %llu", choice->from);
+	filter->from = word_time_ticks(&from, tick_fs);
+	filter->to = word_time_ticks(&to, tick_fs);
+	return filter->from <= filter->to ||
+	       word_refuse(why, "it ends before it begins, at tick %llu", filter->from);
 }
 
 /* A word that is taken apart: a copy of it. */
@@ -93,7 +93,7 @@ static bool told(const char *option, const char *word, const struct word_why *wh
 }
 
 /* What was typed where there is no trace to choose for. */
-static bool without_trace(const struct sim_typed *typed)
+static bool without_trace(const struct sim_cmdline *typed)
 {
 	const char *option = NULL;
 
@@ -109,44 +109,44 @@ static bool without_trace(const struct sim_typed *typed)
 }
 
 /**
- * sim_trace_choose - understand what a trace is to tell of
- * @choice: gets it
- * @config: with its shape
- * @typed: the words, which are to stay as long
+ * sim_trace_filter_parse - parse the options that select the events of a trace
+ * @filter: [out] the filter
+ * @config: configuration, whose shape is set
+ * @typed: the options; their words must outlive @filter
  *
- * Return: whether it makes sense; if not, the word and the reason were told.
+ * Return: true on success, false after an error message.
  */
-bool sim_trace_choose(struct sim_trace_choice *choice, const struct torus_config *config,
-		      const struct sim_typed *typed)
+bool sim_trace_filter_parse(struct sim_trace_filter *filter, const struct torus_config *config,
+			    const struct sim_cmdline *typed)
 {
 	struct word_why why;
 	char text[TEXT_MAX];
 	const char *word;
 
-	*choice = (struct sim_trace_choice){
+	*filter = (struct sim_trace_filter){
 		.file = typed->trace, .to = ~0ull, .limit = LIMIT_DEFAULT,
 	};
 	if (!typed->trace)
 		return without_trace(typed);
-	for (; choice->npackets < typed->ntrace_packets; choice->npackets++) {
-		word = typed->trace_packets[choice->npackets];
+	for (; filter->npackets < typed->ntrace_packets; filter->npackets++) {
+		word = typed->trace_packets[filter->npackets];
 		if (!copied("trace-packets", word, text))
 			return false;
-		if (!take_packets(config, text, &choice->packets[choice->npackets], &why))
+		if (!take_packets(config, text, &filter->packets[filter->npackets], &why))
 			return told("trace-packets", word, &why);
 	}
-	for (; choice->nlinks < typed->ntrace_links; choice->nlinks++) {
-		word = typed->trace_links[choice->nlinks];
-		if (!sim_where_links(config, word, &choice->links[choice->nlinks], &why))
+	for (; filter->nlinks < typed->ntrace_links; filter->nlinks++) {
+		word = typed->trace_links[filter->nlinks];
+		if (!sim_select_links(config, word, &filter->links[filter->nlinks], &why))
 			return told("trace-links", word, &why);
 	}
 	word = typed->trace_window;
 	if (word && !copied("trace-window", word, text))
 		return false;
-	if (word && !take_window(config, text, choice, &why))
+	if (word && !take_window(config, text, filter, &why))
 		return told("trace-window", word, &why);
 	if (typed->trace_limit && !word_number("trace-limit", typed->trace_limit, 1, LIMIT_MAX,
-					       &choice->limit, &why))
+					       &filter->limit, &why))
 		return !sim_bad("%s", why.text);
 	return true;
 }

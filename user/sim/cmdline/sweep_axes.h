@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The settings of a sweep: all combinations of the values of --over and --loads. */
-#ifndef TORUS_SIM_OVER_H
-#define TORUS_SIM_OVER_H
+#ifndef TORUS_SIM_CMDLINE_SWEEP_AXES_H
+#define TORUS_SIM_CMDLINE_SWEEP_AXES_H
 
 #include <stddef.h>
 
-#include "typed.h"
+#include "cmdline.h"
 
 #define SIM_AXES_MAX	(SIM_OVERS_MAX + 1)
 
@@ -37,10 +37,10 @@ struct sim_axes {
 	u32 settings;
 };
 
-int sim_axes_take(struct sim_axes *axes, const struct sim_typed *typed);
+int sim_axes_take(struct sim_axes *axes, const struct sim_cmdline *typed);
 void sim_axes_free(struct sim_axes *axes);
 const char *sim_axes_word(const struct sim_axes *axes, u32 setting, u32 axis);
-int sim_axes_apply(const struct sim_axes *axes, u32 setting, struct sim_typed *typed);
+int sim_axes_apply(const struct sim_axes *axes, u32 setting, struct sim_cmdline *typed);
 void sim_axes_name(const struct sim_axes *axes, u32 setting, char *text, size_t size);
 
-#endif /* TORUS_SIM_OVER_H */
+#endif /* TORUS_SIM_CMDLINE_SWEEP_AXES_H */

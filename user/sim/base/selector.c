@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Nodes, directions and links as options of torus-sim name them: one, or all. */
+/* Selectors of nodes, directions and links in options of torus-sim: one of them, or all. */
 #include <string.h>
 
 #include "../../machine/machine.h"
 #include "../../words/place.h"
 #include "../../words/shape.h"
 #include "core/base/number.h"
-#include "where.h"
+#include "selector.h"
 
 #define TEXT_MAX	256
 
 /**
- * sim_where_node - understand a node
- * @config: with its shape
- * @word: its number, its coordinates, or all
- * @node: gets its index, TORUS_NONE of all
- * @why: gets the reason
+ * sim_select_node - parse the selector of a node
+ * @config: configuration, whose shape is set
+ * @word: number or coordinates of a node, or all
+ * @node: [out] index of the node; TORUS_NONE for all nodes
+ * @why: [out] error message on failure
  *
- * Return: whether it makes sense.
+ * Return: true on success.
  */
-bool sim_where_node(const struct torus_config *config, const char *word, u32 *node,
-		    struct word_why *why)
+bool sim_select_node(const struct torus_config *config, const char *word, u32 *node,
+		     struct word_why *why)
 {
 	const struct torus_geometry *geo = &config->geo;
 	const struct torus_machine_shape shape = {
@@ -41,16 +41,16 @@ bool sim_where_node(const struct torus_config *config, const char *word, u32 *no
 }
 
 /**
- * sim_where_dir - understand a direction
- * @config: with its shape
- * @word: like x+, or all
- * @dir: gets it, TORUS_NONE of all
- * @why: gets the reason
+ * sim_select_dir - parse the selector of a direction
+ * @config: configuration, whose shape is set
+ * @word: a direction such as x+, or all
+ * @dir: [out] the direction; TORUS_NONE for all directions
+ * @why: [out] error message on failure
  *
- * Return: whether it makes sense.
+ * Return: true on success.
  */
-bool sim_where_dir(const struct torus_config *config, const char *word, u32 *dir,
-		   struct word_why *why)
+bool sim_select_dir(const struct torus_config *config, const char *word, u32 *dir,
+		    struct word_why *why)
 {
 	*dir = TORUS_NONE;
 	if (!strcmp(word, "all"))
@@ -63,16 +63,16 @@ bool sim_where_dir(const struct torus_config *config, const char *word, u32 *dir
 }
 
 /**
- * sim_where_links - understand links
- * @config: with its shape
+ * sim_select_links - parse the selector of links
+ * @config: configuration, whose shape is set
  * @word: NODE|all DIR|all
- * @links: gets them
- * @why: gets the reason
+ * @links: [out] the selector
+ * @why: [out] error message on failure
  *
- * Return: whether they make sense.
+ * Return: true on success.
  */
-bool sim_where_links(const struct torus_config *config, const char *word,
-		     struct sim_links *links, struct word_why *why)
+bool sim_select_links(const struct torus_config *config, const char *word,
+		      struct sim_links *links, struct word_why *why)
 {
 	char *save = NULL, *node, *dir;
 	char text[TEXT_MAX];
@@ -84,8 +84,8 @@ bool sim_where_links(const struct torus_config *config, const char *word,
 	dir = strtok_r(NULL, " ", &save);
 	if (!dir || strtok_r(NULL, " ", &save))
 		return word_refuse(why, "not NODE|all DIR|all");
-	if (!sim_where_node(config, node, &links->node, why) ||
-	    !sim_where_dir(config, dir, &links->dir, why))
+	if (!sim_select_node(config, node, &links->node, why) ||
+	    !sim_select_dir(config, dir, &links->dir, why))
 		return false;
 	if (links->dir == TORUS_NONE)
 		return true;
@@ -97,13 +97,13 @@ bool sim_where_links(const struct torus_config *config, const char *word,
 }
 
 /**
- * sim_links_have - is a link among those that were chosen?
- * @links: those
- * @n: how many; 0: all links
- * @node: its sender
- * @dir: its direction
+ * sim_links_have - check whether selectors match a link
+ * @links: the selectors
+ * @n: number of selectors; 0 matches all links
+ * @node: sender of the link
+ * @dir: direction of the link
  *
- * Return: whether it is.
+ * Return: true if one of them does.
  */
 bool sim_links_have(const struct sim_links *links, unsigned int n, u32 node, u32 dir)
 {

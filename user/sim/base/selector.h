@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Selectors of nodes, directions and links: one of them, or all. */
+#ifndef TORUS_SIM_BASE_SELECTOR_H
+#define TORUS_SIM_BASE_SELECTOR_H
+
+#include "../../words/words.h"
+#include "core/run/fabric.h"
+
+#define SIM_LINKS_MAX	64	/* choices of links, of one option */
+
+/**
+ * struct sim_links - links in words
+ * @node: their sender, TORUS_NONE: any
+ * @dir: their direction, likewise
+ */
+struct sim_links {
+	u32 node;
+	u32 dir;
+};
+
+bool sim_select_node(const struct torus_config *config, const char *word, u32 *node,
+		     struct word_why *why);
+bool sim_select_dir(const struct torus_config *config, const char *word, u32 *dir,
+		    struct word_why *why);
+
+bool sim_select_links(const struct torus_config *config, const char *word,
+		      struct sim_links *links, struct word_why *why);
+bool sim_links_have(const struct sim_links *links, unsigned int n, u32 node, u32 dir);
+
+#endif /* TORUS_SIM_BASE_SELECTOR_H */

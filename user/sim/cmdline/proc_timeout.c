@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Wall times in options, and --rank-timeout: the longest time for which a process may be silent. */
+#include "../../words/time.h"
+#include "../../words/words.h"
+#include "../base/message.h"
+#include "proc_timeout.h"
+#include "../transport/ranks.h"
+
+#define FS_PER_MS	1000000000000ull
+#define LEAST_MS	100
+
+/**
+ * sim_parse_wall_time - parse a wall time
+ * @what: name of the option, for messages
+ * @word: the time as it was typed
+ * @example: a valid time, for messages
+ * @fs: [out] the time in femtoseconds
+ *
+ * A time in ticks is rejected: ticks are simulated time.
+ *
+ * Return: SIM_OK, or SIM_USAGE after an error message.
+ */
+int sim_parse_wall_time(const char *what, const char *word, const char *example, u64 *fs)
+{
+	struct word_time time;
+	struct word_why why;
+
+	if (!word_time(what, word, &time, &why))
+		return sim_bad("%s", why.text);
+	if (time.ticks)
+		return sim_bad("%s %s: a time as it passes here, as %s", what, word, example);
+	*fs = time.fs;
+	return SIM_OK;
+}
+
+/**
+ * sim_proc_timeout_parse - parse --rank-timeout, and set it
+ * @word: the time as it was typed; NULL if the option was not given
+ *
+ * Return: SIM_OK, or SIM_USAGE after an error message.
+ */
+int sim_proc_timeout_parse(const char *word)
+{
+	int status;
+	u64 fs;
+
+	if (!word)
+		return SIM_OK;
+	status = sim_parse_wall_time("rank-timeout", word, "30s", &fs);
+	if (status)
+		return status;
+	if (fs / FS_PER_MS < LEAST_MS)
+		return sim_bad("rank-timeout %s: at least %u ms", word, LEAST_MS);
+	sim_ranks_timeout((u32)(fs / FS_PER_MS));
+	return SIM_OK;
+}
