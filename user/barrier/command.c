@@ -10,7 +10,7 @@
 #include "arch/tofu/tofu.h"
 #include "core/run/config.h"
 #include "../common/option.h"
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "../sim/base/progress.h"
 #include "../sim/base/message.h"
 #include "../words/words.h"
@@ -71,7 +71,7 @@ static bool take_pair(void *into, const struct option_row *row, const char *word
 
 static const struct option_table table = {
 	.status = SIM_USAGE,
-	.bad = sim_bad,
+	.bad = sim_reject,
 	.in_order = true,
 	.usage = "torus-sim barrier --shape XxYxZ [OPTION]...\n"
 		 "Barriers and reductions worked by the gates of Tofu's network interfaces, beside "
@@ -121,7 +121,7 @@ static const struct option_table table = {
 
 static bool told(const struct word_why *why)
 {
-	sim_bad("%s", why->text);
+	sim_reject("%s", why->text);
 	return false;
 }
 
@@ -132,8 +132,8 @@ static bool take_set(struct torus_config *config, const char *pair)
 	char key[32];
 
 	if (!word_pair(pair, key, sizeof(key), &value))
-		return !sim_bad("--set %s: not KEY=VALUE", pair);
-	return !torus_config_set(config, key, value, &err) || !sim_bad("--set %s", err.text);
+		return !sim_reject("--set %s: not KEY=VALUE", pair);
+	return !torus_config_set(config, key, value, &err) || !sim_reject("--set %s", err.text);
 }
 
 static bool take_machine(struct torus_config *config, const struct typed *typed)
@@ -145,17 +145,17 @@ static bool take_machine(struct torus_config *config, const struct typed *typed)
 	u32 mesh = 0, i;
 
 	if (torus_arch_config(config, arch, &err))
-		return !sim_bad("%s", err.text);
+		return !sim_reject("%s", err.text);
 	if (config->arch != &torus_arch_tofu)
-		return !sim_bad("arch %s: it has no barrier gates (%s has)", arch,
-				torus_arch_tofu.name);
+		return !sim_reject("arch %s: it has no barrier gates (%s has)", arch,
+				   torus_arch_tofu.name);
 	if (!typed->shape)
-		return !sim_bad("--shape is missing");
+		return !sim_reject("--shape is missing");
 	if (!word_shape("shape", typed->shape, &shape, &why) ||
 	    (typed->mesh && !word_mesh(typed->mesh, &mesh, &why)))
 		return told(&why);
 	if (torus_config_shape(config, shape.count, shape.numbers, mesh, &err))
-		return !sim_bad("%s", err.text);
+		return !sim_reject("%s", err.text);
 	barrier_costs(config);
 	for (i = 0; i < typed->sets; i++)
 		if (!take_set(config, typed->set[i]))
@@ -173,10 +173,11 @@ static bool take_operation(struct barrier_plan *plan, const struct typed *typed)
 	plan->op = typed->op + TOFU_OP_BARRIER;
 	plan->count = typed->count == UNTYPED ? count_most(plan->op) : (u32)typed->count;
 	if (tofu_reduce_judge(plan->op, plan->count))
-		return !sim_bad("--count %u: %s takes %s", plan->count, barrier_op_names[plan->op],
-				plan->op == TOFU_OP_BARRIER ? "no values" :
-				plan->op == TOFU_OP_BFPSUM ? "1 to 3 doubles" :
-				plan->op == TOFU_OP_MAXLOC ? "1 to 3 pairs, 2, 4 or 6 values" :
+		return !sim_reject("--count %u: %s takes %s", plan->count,
+				   barrier_op_names[plan->op],
+				   plan->op == TOFU_OP_BARRIER ? "no values" :
+				   plan->op == TOFU_OP_BFPSUM ? "1 to 3 doubles" :
+				   plan->op == TOFU_OP_MAXLOC ? "1 to 3 pairs, 2, 4 or 6 values" :
 							     "1 to 6 values");
 	return true;
 }
@@ -191,7 +192,7 @@ static bool take_delay(struct barrier_plan *plan, const char *word)
 	if (!word_time("--delay", word, &time, &why))
 		return told(&why);
 	plan->delay = word_time_ticks(&time, plan->config.arch->tick_fs(&plan->config));
-	return plan->delay <= DELAY_MAX || !sim_bad("--delay %s: at most 2^40 ticks", word);
+	return plan->delay <= DELAY_MAX || !sim_reject("--delay %s: at most 2^40 ticks", word);
 }
 
 static bool take_members(struct barrier_plan *plan, const struct typed *typed)
@@ -200,12 +201,12 @@ static bool take_members(struct barrier_plan *plan, const struct typed *typed)
 	u64 members = typed->members ? typed->members : nodes;
 
 	if (members > nodes)
-		return !sim_bad("--members %llu: must be from 2 to %llu", members, nodes);
+		return !sim_reject("--members %llu: must be from 2 to %llu", members, nodes);
 	if (!take_delay(plan, typed->delay))
 		return false;
 	if (members * typed->times > RECORDS_MAX)
-		return !sim_bad("--times %llu: of %llu members; at most %llu operations of members "
-				"are kept", typed->times, members, RECORDS_MAX);
+		return !sim_reject("--times %llu: of %llu members; at most %llu operations of "
+				   "members are kept", typed->times, members, RECORDS_MAX);
 	plan->members = (u32)members;
 	plan->times = (u32)typed->times;
 	plan->random = typed->placement;
@@ -219,10 +220,10 @@ static bool take_threads(struct barrier_plan *plan, const struct typed *typed)
 	u64 nodes = plan->config.geo.nodes;
 
 	if (typed->threads > domains)
-		return !sim_bad("--threads %llu: more than there are domains (%llu) to simulate",
-				typed->threads, domains);
+		return !sim_reject("--threads %llu: more than there are domains (%llu) to simulate",
+				   typed->threads, domains);
 	if (domains > nodes)
-		return !sim_bad("--domains %llu: the machine has %llu nodes", domains, nodes);
+		return !sim_reject("--domains %llu: the machine has %llu nodes", domains, nodes);
 	plan->config.seed = typed->seed;
 	plan->config.domains = (u32)domains;
 	plan->threads = (u32)typed->threads;
@@ -269,7 +270,7 @@ static int run(int argc, char **argv)
 	if (!take_machine(&plan.config, &typed) || !take_threads(&plan, &typed) ||
 	    !take_operation(&plan, &typed) || !take_members(&plan, &typed))
 		return SIM_USAGE;
-	sim_interrupt_watch();
+	sim_signals_catch();
 	return run_plan(&plan, typed.json, typed.progress || isatty(STDERR_FILENO));
 }
 

@@ -23,12 +23,12 @@ static int member_gates(struct barrier_member *member)
 
 	if (member->crowd->by == BARRIER_GATES) {
 		member->gates = tofu_barrier_gates(fabric, member->node, 0, &err);
-		return member->gates ? SIM_OK : sim_failed("member %u: %s", member->number,
-							   err.text);
+		return member->gates ? SIM_OK : sim_error("member %u: %s", member->number,
+							  err.text);
 	}
 	member->own = calloc(1, sizeof(*member->own));
 	if (!member->own)
-		return sim_failed("no memory for member %u", member->number);
+		return sim_error("no memory for member %u", member->number);
 	torus_geometry_coords(&fabric->cfg.geo, member->node, at);
 	tofu_gates_init(member->own, tofu_vbg(at, 0, 0), &barrier_software_ops, member);
 	member->gates = member->own;
@@ -53,10 +53,10 @@ static int member_begin(struct barrier_crowd *crowd, u32 number)
 	if (status)
 		return status;
 	if (tofu_gates_alloc(member->gates, tofu_chain_gates(plan->members, number), member->vbg))
-		return sim_failed("member %u: its chain has more gates than a TNI", number);
+		return sim_error("member %u: its chain has more gates than a TNI", number);
 	if (torus_nic_attach(crowd->fabric, member->node, 0, false, &barrier_member_ops, member,
 			     &generation, &err))
-		return sim_bad("member %u: %s", number, err.text);
+		return sim_reject("member %u: %s", number, err.text);
 	return SIM_OK;
 }
 
@@ -87,7 +87,7 @@ static int member_chain(struct barrier_crowd *crowd, struct barrier_member *memb
 		};
 
 		if (tofu_gates_set(member->gates, &setting))
-			return sim_failed("member %u: gate %u cannot be set", member->number, i);
+			return sim_error("member %u: gate %u cannot be set", member->number, i);
 	}
 	barrier_member_start(member);
 	return SIM_OK;
@@ -117,11 +117,11 @@ int barrier_crowd_begin(struct barrier_crowd *crowd, const struct barrier_plan *
 	};
 	torus_logs_init(&crowd->logs);
 	if (!crowd->member || !crowd->at || !crowd->times)
-		return sim_failed("no memory for %u members", plan->members);
+		return sim_error("no memory for %u members", plan->members);
 	for (i = 0; i < nodes; i++)
 		crowd->at[i] = TORUS_NONE;
 	if (by == BARRIER_GATES && tofu_barrier_open(fabric, crowd_done, crowd, &err))
-		return sim_failed("%s", err.text);
+		return sim_error("%s", err.text);
 	for (i = 0; i < plan->members && !status; i++)
 		status = member_begin(crowd, i);
 	for (i = 0; i < plan->members && !status; i++)

@@ -193,8 +193,8 @@ int barrier_plan_make(struct barrier_plan *plan)
 
 	plan->want = calloc((size_t)plan->times * plan->count + 1, sizeof(*plan->want));
 	if (!place(plan) || !plan->want)
-		return sim_failed("no memory for %u members and %u operations", plan->members,
-				  plan->times);
+		return sim_error("no memory for %u members and %u operations", plan->members,
+				 plan->times);
 	for (operation = 0; operation < plan->times; operation++)
 		expect(plan, operation);
 	return SIM_OK;

@@ -6,7 +6,7 @@
 
 #include "../report/add.h"
 #include "../report/report.h"
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "../sim/base/json.h"
 #include "../sim/base/message.h"
 #include "../tofu/chain.h"
@@ -227,30 +227,31 @@ static int status_of(const struct barrier_plan *plan, enum barrier_by by,
 	const char *name = by_names[by];
 
 	if (r->outcome == BARRIER_INTERRUPTED) {
-		sim_tell("%s: interrupted at tick %llu, when %u of %u operations were done", name,
-			 r->clock, r->operations, plan->times);
+		sim_message("%s: interrupted at tick %llu, when %u of %u operations were done",
+			    name,
+			    r->clock, r->operations, plan->times);
 		return 128 + sim_interrupted();
 	}
 	if (r->outcome == BARRIER_FAILED && r->refused)
-		return sim_failed("%s: a member was refused with code %u", name, r->refused);
+		return sim_error("%s: a member was refused with code %u", name, r->refused);
 	if (r->outcome == BARRIER_FAILED)
-		return sim_failed("%s: out of memory at tick %llu", name, r->clock);
+		return sim_error("%s: out of memory at tick %llu", name, r->clock);
 	if (r->outcome == BARRIER_STANDS)
-		return sim_failed("%s: %u of %u members wait for a packet that does not come "
-				  "(%llu dropped)", name, plan->members - r->ended, plan->members,
-				  r->dropped);
+		return sim_error("%s: %u of %u members wait for a packet that does not come "
+				 "(%llu dropped)", name, plan->members - r->ended, plan->members,
+				 r->dropped);
 	if (r->early)
-		return sim_failed("%s: %llu times a member left before the last had entered", name,
-				  r->early);
+		return sim_error("%s: %llu times a member left before the last had entered", name,
+				 r->early);
 	if (r->wrong)
-		return sim_failed("%s: %llu results are wrong", name, r->wrong);
+		return sim_error("%s: %llu results are wrong", name, r->wrong);
 	if (r->dropped || r->packets != r->sent ||
 	    r->packets != (u64)tofu_chain_packets(plan->members) * plan->times)
-		return sim_failed("%s: %llu packets sent, %llu delivered, %llu dropped: the chain "
-				  "takes %u each time", name, r->sent, r->packets, r->dropped,
-				  tofu_chain_packets(plan->members));
+		return sim_error("%s: %llu packets sent, %llu delivered, %llu dropped: the chain "
+				 "takes %u each time", name, r->sent, r->packets, r->dropped,
+				 tofu_chain_packets(plan->members));
 	if (!r->conserved || !r->tokens)
-		return sim_failed("%s: a self-check does not hold", name);
+		return sim_error("%s: a self-check does not hold", name);
 	return SIM_OK;
 }
 

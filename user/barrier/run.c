@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../replay/team.h"
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "../sim/run/measure.h"
 #include "../sim/base/memory.h"
 #include "../sim/run/piece.h"
@@ -91,7 +91,7 @@ static int take_result(const struct barrier_crowd *crowd, struct barrier_result 
 	u32 i;
 
 	if (torus_check_fabric(fabric, &census))
-		return sim_failed("no memory for the self-check of %u nodes", fabric->nodes);
+		return sim_error("no memory for the self-check of %u nodes", fabric->nodes);
 	result->conserved = census.conserved;
 	result->tokens = !census.wrong && !census.bubbles;
 	torus_tally_sum(fabric, &tally);
@@ -128,9 +128,9 @@ static int run_crowd(struct barrier_crowd *crowd, struct sim_progress *progress,
 	struct replay_team *team = replay_team_new(crowd->fabric, threads);
 
 	if (!team && errno == ENOMEM)
-		return sim_failed("threads %u: no memory to lead them", threads);
+		return sim_error("threads %u: no memory to lead them", threads);
 	if (!team)
-		return sim_failed("threads %u: the system has none left", threads);
+		return sim_error("threads %u: the system has none left", threads);
 	result->outcome = run(crowd, team, progress);
 	replay_team_free(team);
 	return take_result(crowd, result);
@@ -145,8 +145,8 @@ static int members_fit(const struct barrier_plan *plan)
 
 	if (bytes <= available)
 		return SIM_OK;
-	return sim_bad("members %u: with %u operations they take at least %llu bytes, and %llu "
-		       "can be had", plan->members, plan->times, bytes, available);
+	return sim_reject("members %u: with %u operations they take at least %llu bytes, and %llu "
+			  "can be had", plan->members, plan->times, bytes, available);
 }
 
 /**

@@ -21,13 +21,13 @@
 
 static unsigned int reasons;
 
-int sim_bad(const char *format, ...)
+int sim_reject(const char *format, ...)
 {
 	reasons++;
 	return SIM_USAGE;
 }
 
-int sim_failed(const char *format, ...)
+int sim_error(const char *format, ...)
 {
 	reasons++;
 	return SIM_FAILED;

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "../common/option.h"
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "../sim/base/progress.h"
 #include "../words/number.h"
 #include "../words/option.h"
@@ -45,7 +45,7 @@ struct typed {
 
 static const struct option_table table = {
 	.status = SIM_USAGE,
-	.bad = sim_bad,
+	.bad = sim_reject,
 	.in_order = true,
 	.usage = "torus-sim jobs [OPTION]...\n"
 		 "Utilisation of a Tofu machine by jobs with torus views.\n",
@@ -93,7 +93,7 @@ static int take_u32(const char *what, const char *word, u32 min, u32 max, u32 *v
 {
 	struct word_why why;
 
-	return word_u32(what, word, min, max, value, &why) ? SIM_OK : sim_bad("%s", why.text);
+	return word_u32(what, word, min, max, value, &why) ? SIM_OK : sim_reject("%s", why.text);
 }
 
 static int take_double(const char *what, const char *word, unsigned int most, double *value)
@@ -102,9 +102,9 @@ static int take_double(const char *what, const char *word, unsigned int most, do
 	__u64 fixed;
 
 	if (!word_fraction(what, word, LOAD_BITS, most, &fixed, &why))
-		return sim_bad("%s", why.text);
+		return sim_reject("%s", why.text);
 	*value = word_double(fixed, LOAD_BITS);
-	return *value > 0 ? SIM_OK : sim_bad("%s %s: it must be above 0", what, word);
+	return *value > 0 ? SIM_OK : sim_reject("%s %s: it must be above 0", what, word);
 }
 
 static int take_machine(struct jobs_study *study, const struct typed *typed)
@@ -115,17 +115,18 @@ static int take_machine(struct jobs_study *study, const struct typed *typed)
 	__u32 mesh = 0;
 
 	if (typed->shape && !word_shape("--shape", typed->shape, &shape, &why))
-		return sim_bad("%s", why.text);
+		return sim_reject("%s", why.text);
 	if (shape.count != TOFU_GROUP_AXES)
-		return sim_bad("--shape %s: groups in x, y and z: three lengths", typed->shape);
+		return sim_reject("--shape %s: groups in x, y and z: three lengths", typed->shape);
 	if (typed->mesh && !word_mesh(typed->mesh, &mesh, &why))
-		return sim_bad("--%s", why.text);
+		return sim_reject("--%s", why.text);
 	if (mesh >> TOFU_GROUP_AXES)
-		return sim_bad("--mesh %s: x, y and z alone are one thing or the other",
-			       typed->mesh);
+		return sim_reject("--mesh %s: x, y and z alone are one thing or the other",
+				  typed->mesh);
 	for (i = 0; i < TOFU_GROUP_AXES; i++)
 		if (shape.numbers[i] > 64)
-			return sim_bad("--shape %s: at most 64 groups along an axis", typed->shape);
+			return sim_reject("--shape %s: at most 64 groups along an axis",
+					  typed->shape);
 	if (typed->redundancy && take_u32("--redundancy", typed->redundancy, 0, NODES_MAX,
 					  &large))
 		return SIM_USAGE;
@@ -141,10 +142,10 @@ static int take_law(struct jobs_study *study, const struct typed *typed)
 
 	if (typed->nodes && (!word_sizes(typed->nodes, &law->least, &law->most, &why) ||
 			     !law->least))
-		return sim_bad("--nodes %s: not MIN:MAX, numbers above 0", typed->nodes);
+		return sim_reject("--nodes %s: not MIN:MAX, numbers above 0", typed->nodes);
 	if (law->most > kinds->kind[kinds->count - 1].nodes)
-		return sim_bad("--nodes %u:%u: the largest view has %u nodes", law->least,
-			       law->most, kinds->kind[kinds->count - 1].nodes);
+		return sim_reject("--nodes %u:%u: the largest view has %u nodes", law->least,
+				  law->most, kinds->kind[kinds->count - 1].nodes);
 	if (typed->median)
 		status = take_double("--median", typed->median, 86400, &law->median);
 	if (!status && typed->sigma)
@@ -160,9 +161,9 @@ static int take_log(struct jobs_study *study, const struct typed *typed)
 	struct jobs_law *law = &study->law;
 
 	if (study->seeds > 1)
-		return sim_bad("--seeds %u: a log is one stream", study->seeds);
+		return sim_reject("--seeds %u: a log is one stream", study->seeds);
 	if (drawn)
-		return sim_bad("%s: it is of jobs that are drawn, not of a log's", drawn);
+		return sim_reject("%s: it is of jobs that are drawn, not of a log's", drawn);
 	law->count = JOBS_MAX;
 	law->most = study->kinds.kind[study->kinds.count - 1].nodes;
 	return typed->largest ? take_u32("--largest", typed->largest, 1, law->most, &law->most) :
@@ -175,7 +176,8 @@ static int take_stream(struct jobs_study *study, const struct typed *typed)
 	int status;
 
 	if (!study->log && typed->largest)
-		return sim_bad("--largest %s: it is of a log, and there is none", typed->largest);
+		return sim_reject("--largest %s: it is of a log, and there is none",
+				  typed->largest);
 	status = study->log ? take_log(study, typed) : take_law(study, typed);
 	if (!status && typed->jobs)
 		status = take_u32("--jobs", typed->jobs, 2, JOBS_MAX, &study->law.count);
@@ -199,8 +201,8 @@ static int take_list(const char *what, const char *list, const char *(*name)(u32
 			if (strlen(name(i)) == length && !strncmp(word, name(i), length))
 				break;
 		if (i == names || *count == names)
-			return sim_bad("%s %s: \"%.*s\" is not known, or one too many", what,
-				       list, (int)length, word);
+			return sim_reject("%s %s: \"%.*s\" is not known, or one too many", what,
+					  list, (int)length, word);
 		numbers[(*count)++] = i;
 		if (!word[length])
 			return SIM_OK;
@@ -240,7 +242,7 @@ static int run_study(struct jobs_study *study, bool tell)
 	struct sim_progress progress;
 	int status;
 
-	sim_interrupt_watch();
+	sim_signals_catch();
 	sim_progress_begin(&progress, tell, study->seeds * study->rules);
 	status = jobs_study_run(study, &progress);
 	sim_progress_end(&progress);
@@ -256,9 +258,9 @@ static void tell_stopped(const struct jobs_study *study)
 	if (!jobs_study_stopped(study, &stream, &rule))
 		return;
 	result = &study->result[rule][stream];
-	sim_tell("interrupted in stream %u of %u by %s, %s, when %u of %u jobs had arrived",
-		 stream + 1, study->seeds, jobs_shapes_name(study->rule[rule].shapes),
-		 jobs_order_name(study->rule[rule].order), result->arrived, study->jobs);
+	sim_message("interrupted in stream %u of %u by %s, %s, when %u of %u jobs had arrived",
+		    stream + 1, study->seeds, jobs_shapes_name(study->rule[rule].shapes),
+		    jobs_order_name(study->rule[rule].order), result->arrived, study->jobs);
 }
 
 static int run(int argc, char **argv)

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "../sim/base/progress.h"
 #include "../sim/run/series.h"
 #include "../sim/transport/ranks.h"
@@ -50,9 +50,9 @@ int jobs_study_machine(struct jobs_study *study, const u32 *groups, u32 mesh, u3
 	tofu_geometry_init(&study->g, groups, mesh, ~0u);
 	study->redundancy = large == JOBS_LARGE_EIGHTH ? study->g.nodes / 8 : large;
 	if (jobs_kinds_make(&study->kinds, &study->g, study->redundancy))
-		return sim_failed("no memory for views");
+		return sim_error("no memory for views");
 	if (!study->kinds.count)
-		return sim_bad("--redundancy %u: no view has a place", study->redundancy);
+		return sim_reject("--redundancy %u: no view has a place", study->redundancy);
 	law->least = study->kinds.kind[0].nodes;
 	if (study->g.nodes / 64 > law->least)
 		law->least = study->g.nodes / 64;
@@ -139,7 +139,7 @@ static int make_stream(struct jobs_study *study, u32 index, struct jobs_stream *
 		status = jobs_stream_draw(stream, &study->kinds, &study->g, &study->law,
 					  study->seed + index, watch);
 		if (status == -ENOMEM)
-			status = sim_failed("no memory for %u jobs", study->law.count);
+			status = sim_error("no memory for %u jobs", study->law.count);
 		return status;
 	}
 	status = jobs_swf_read(stream, &study->kinds, study->log, &study->law, watch);
@@ -183,7 +183,7 @@ static int run_stream(struct jobs_study *study, u32 index, struct sim_progress *
 				  study->rule[rule].order, study->depth, &watch,
 				  &study->result[rule][index]);
 		if (status == -ENOMEM)
-			status = sim_failed("no memory for %u jobs", stream.count);
+			status = sim_error("no memory for %u jobs", stream.count);
 		progress->done++;
 	}
 	jobs_stream_free(&stream);
@@ -196,7 +196,7 @@ static int run_stream(struct jobs_study *study, u32 index, struct sim_progress *
  * @progress: gets how far it is; a stream by a rule is a piece
  *
  * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why; 128 and the signal's number when
- * interrupted, where sim_interrupt_watch() has it noted.
+ * interrupted, where sim_signals_catch() has it noted.
  */
 int jobs_study_run(struct jobs_study *study, struct sim_progress *progress)
 {

@@ -9,7 +9,7 @@
 #include "../report/figures.h"
 #include "../words/shape.h"
 #include "arch/arch.h"
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "../sim/base/memory.h"
 #include "../sim/run/threads.h"
 #include "../sim/transport/ranks.h"
@@ -88,7 +88,7 @@ static int take_sets(struct torus_config *config, const char *set)
 			continue;
 		*value++ = '\0';
 		if (torus_config_set(config, pair, value, &err))
-			return sim_bad("%s", err.text);
+			return sim_reject("%s", err.text);
 	}
 	return SIM_OK;
 }
@@ -102,7 +102,7 @@ static int take_options(struct sim_run_config *options, const struct paper_bgl *
 	memset(options, 0, sizeof(*options));
 	if (torus_arch_config(&options->config, "bgl", &err) ||
 	    torus_config_shape(&options->config, 3, work->dims, work->mesh, &err))
-		return sim_bad("%s", err.text);
+		return sim_reject("%s", err.text);
 	options->threads = work->threads ? work->threads : 1;
 	options->config.domains = options->threads;
 	options->config.seed = work->seed ? work->seed : 1;
@@ -306,12 +306,12 @@ static int judge(const struct paper_bgl_run *run)
 	const struct torus_result *result = &run->result;
 
 	if (!result->conservation || !result->tokens)
-		return sim_failed("self-check: packets or tokens do not add up");
+		return sim_error("self-check: packets or tokens do not add up");
 	if (result->done == 2)
-		return sim_failed("stands still at tick %llu: %llu packets are left",
-				  result->clock, result->in_flight);
+		return sim_error("stands still at tick %llu: %llu packets are left",
+				 result->clock, result->in_flight);
 	if (result->done != 1)
-		return sim_failed("out of memory at tick %llu", result->clock);
+		return sim_error("out of memory at tick %llu", result->clock);
 	return SIM_OK;
 }
 
@@ -340,12 +340,12 @@ static int measure(const struct paper_bgl *work, const struct sim_run_config *op
 	if (work->enter_load > 0)
 		context.traffic.load = enter_load(work, fabric, run->enter_links, &context.traffic);
 	if (torus_traffic_start(fabric, &context.traffic, &err))
-		return sim_bad("%s", err.text);
+		return sim_reject("%s", err.text);
 	team = sim_team_new(fabric, options->threads);
 	if (!team && errno == ENOMEM)
-		return sim_failed("threads %u: no memory to lead them", options->threads);
+		return sim_error("threads %u: no memory to lead them", options->threads);
 	if (!team)
-		return sim_failed("threads %u: the system has none left", options->threads);
+		return sim_error("threads %u: the system has none left", options->threads);
 	run->cpu_s = -sim_cpu_s();
 	run->wall_s = -sim_wall_s();
 	paper_progress_begin(&progress);

@@ -68,8 +68,8 @@ static int take_found(u32 number, void *found, size_t bytes)
 	if (at)
 		memcpy(&head, at, sizeof(head));
 	if (head.bytes != bytes)
-		return sim_failed("point %u of the figure is not what the ranks have simulated",
-				  number);
+		return sim_error("point %u of the figure is not what the ranks have simulated",
+				 number);
 	memcpy(found, at + sizeof(head), bytes);
 	dealt.cpu_s += head.cpu_s;
 	return SIM_OK;
@@ -203,7 +203,7 @@ static int keep_all(const char *all, size_t bytes)
 	dealt.all = malloc(bytes);
 	dealt.found = calloc(dealt.begun + 1, sizeof(*dealt.found));
 	if (!dealt.all || !dealt.found)
-		return sim_failed("no memory for all %u points of the figure", dealt.begun);
+		return sim_error("no memory for all %u points of the figure", dealt.begun);
 	memcpy(dealt.all, all, bytes);
 	for (at = dealt.all; at < dealt.all + bytes; at = then) {
 		then = next(at, &head);
@@ -226,7 +226,7 @@ static int gather(struct torus_ranks *ranks, int status)
 	sim_parcel_add(&dealt.own, &round, sizeof(round));
 	if (dealt.own.failed) {
 		sim_ranks_hold(false);
-		return sim_failed("no memory for %u points of the figure", dealt.begun);
+		return sim_error("no memory for %u points of the figure", dealt.begun);
 	}
 	all = ranks->pass(ranks, dealt.own.data, dealt.own.used, &bytes);
 	failed = find_failed(all, bytes, &status);

@@ -65,7 +65,7 @@ static bool machine_config(struct torus_config *config, u32 x, u32 yz)
 	if (!torus_arch_config(config, "bgl", &err) &&
 	    !torus_config_shape(config, 3, dims, 0, &err))
 		return true;
-	sim_bad("%s", err.text);
+	sim_reject("%s", err.text);
 	return false;
 }
 
@@ -113,7 +113,7 @@ static int simulate(const struct torus_config *config, const char *ber, u64 cycl
 		.load = LOAD, .warmup = WARMUP, .cycles = cycles,
 	};
 	if (torus_config_set(&options.config, "ber", ber, &err))
-		return sim_bad("%s", err.text);
+		return sim_reject("%s", err.text);
 	status = paper_run(&options, &found);
 	if (status)
 		return status;

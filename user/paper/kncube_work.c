@@ -5,7 +5,7 @@
 
 #include "../report/figures.h"
 #include "arch/arch.h"
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "core/load/pattern.h"
 #include "core/load/workload.h"
 #include "dealt.h"
@@ -27,7 +27,7 @@ static bool cube_config(struct torus_config *config, u32 k, u32 n)
 	if (!torus_arch_config(config, "kncube", &err) &&
 	    !torus_config_shape(config, n, dims, 0, &err))
 		return true;
-	sim_bad("%s", err.text);
+	sim_reject("%s", err.text);
 	return false;
 }
 

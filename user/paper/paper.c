@@ -9,9 +9,9 @@
 
 #include "../common/escape.h"
 #include "../common/option.h"
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "../sim/base/json.h"
-#include "../sim/base/out.h"
+#include "../sim/base/output_file.h"
 #include "../sim/base/plot.h"
 #include "../sim/cmdline/proc_timeout.h"
 #include "../sim/transport/ranks.h"
@@ -109,7 +109,7 @@ static int refuse_name(const char *name)
 
 	while ((source = next(&family, &index)) && used < sizeof(all))
 		used += snprintf(all + used, sizeof(all) - used, " %s", source->name);
-	return sim_bad("%s: there is none of that name (there are: list%s)", name, all);
+	return sim_reject("%s: there is none of that name (there are: list%s)", name, all);
 }
 
 static bool take_timeout(void *into, const struct option_row *row, const char *word,
@@ -131,7 +131,7 @@ static void help_more(void)
 
 static const struct option_table table = {
 	.status = SIM_USAGE,
-	.bad = sim_bad,
+	.bad = sim_reject,
 	.words = "@figure",
 	.more = help_more,
 	.usage = "torus-sim paper list [--json]\n"
@@ -172,19 +172,19 @@ static int take_options(struct asked *asked, int argc, char **argv)
 	if (status)
 		return status;
 	if (asked->request.full && asked->request.nodes)
-		return sim_bad("--full and --nodes: only one of them");
+		return sim_reject("--full and --nodes: only one of them");
 	return SIM_OK;
 }
 
 static int write_text(const struct paper_source *source, const struct asked *asked,
 		      const struct paper_figure *figure)
 {
-	FILE *out = sim_out_open("--text", asked->text);
+	FILE *out = sim_output_open("--text", asked->text);
 
 	if (!out)
 		return SIM_FAILED;
 	paper_text(out, source, &asked->request, figure);
-	return sim_out_close(out, "--text", asked->text);
+	return sim_output_close(out, "--text", asked->text);
 }
 
 static int print(const struct paper_source *source, const struct asked *asked,
@@ -221,7 +221,7 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 		status = sim_plot_open(asked->svg, &plot);
 	if (status)
 		return status;
-	sim_interrupt_watch();
+	sim_signals_catch();
 	paper_progress(asked->progress || isatty(STDERR_FILENO));
 	status = paper_dealt_run(source, &asked->request, figure);
 	if (status && sim_interrupted() && !sim_ranks_silent())
@@ -267,7 +267,7 @@ static int run(int argc, char **argv)
 		return refuse_name(asked.name);
 	figure = calloc(1, sizeof(*figure));
 	if (!figure)
-		return sim_failed("no memory");
+		return sim_error("no memory");
 	status = run_source(source, &asked, figure);
 	free(figure);
 	return status;

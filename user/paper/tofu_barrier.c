@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "../barrier/run.h"
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "../sim/base/progress.h"
 #include "../tofu/chain.h"
 #include "arch/arch.h"
@@ -44,7 +44,7 @@ static int simulate(const struct paper_request *request, u32 members, u32 times,
 
 	if (torus_arch_config(&plan.config, "tofu", &err) ||
 	    torus_config_shape(&plan.config, 3, groups, 0, &err))
-		return sim_bad("%s", err.text);
+		return sim_reject("%s", err.text);
 	plan.config.seed = request->seed;
 	plan.config.domains = plan.threads;
 	barrier_costs(&plan.config);
@@ -59,7 +59,7 @@ static int simulate(const struct paper_request *request, u32 members, u32 times,
 		if (results[by].outcome == BARRIER_INTERRUPTED)
 			return 128 + sim_interrupted();
 		if (results[by].outcome != BARRIER_DONE)
-			return sim_failed("%u members did not come to an end", members);
+			return sim_error("%u members did not come to an end", members);
 	}
 	return status;
 }

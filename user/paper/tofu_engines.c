@@ -57,7 +57,7 @@ static int add_pairs(struct word_pairs *pairs, const struct torus_geometry *g,
 
 	pairs->pairs = calloc(2 * work->count, sizeof(*pairs->pairs));
 	if (!pairs->pairs)
-		return sim_failed("no memory for %u pairs of nodes", 2 * work->count);
+		return sim_error("no memory for %u pairs of nodes", 2 * work->count);
 	for (i = 0; i < work->count; i++) {
 		u32 other = torus_node_number(g, torus_geometry_node(g, work->to[i]));
 
@@ -80,7 +80,7 @@ static int take_options(struct sim_run_config *options, const struct work *work)
 	if (torus_arch_config(&options->config, "tofu", &err) ||
 	    torus_config_shape(&options->config, TOFU_GROUP_AXES, groups, 0, &err) ||
 	    torus_config_set(&options->config, "path", work->path, &err))
-		return sim_bad("%s", err.text);
+		return sim_reject("%s", err.text);
 	options->config.domains = 1;
 	options->config.seed = 1;
 	options->load.traffic = (struct torus_traffic){

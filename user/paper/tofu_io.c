@@ -182,7 +182,7 @@ static int simulate(const char *order, bool io, struct seen *seen)
 	    torus_config_shape(&config, TOFU_GROUP_AXES, groups, 1 << TOFU_X | 1 << TOFU_Z, &err) ||
 	    torus_config_set(&config, "io_order", order, &err) ||
 	    torus_fabric_create(&config, &f, &err))
-		return sim_bad("%s", err.text);
+		return sim_reject("%s", err.text);
 	f->domain[0].watcher = &seen->watcher;
 	for (now = 0; sent && now < TICKS; now += STEP) {
 		sent = look(f, now, io, seen);
@@ -190,7 +190,7 @@ static int simulate(const char *order, bool io, struct seen *seen)
 	}
 	torus_fabric_run(f, ~0ull - 1, 0, 1);
 	torus_fabric_destroy(f);
-	return sent ? SIM_OK : sim_failed("no memory for a packet at tick %llu", now);
+	return sent ? SIM_OK : sim_error("no memory for a packet at tick %llu", now);
 }
 
 static int run_io(const char *order, bool io, struct seen *seen)

@@ -57,7 +57,7 @@ static int make_pairs(const struct paper_xt *work, const struct torus_geometry *
 	pairs->count = count_pairs(work->job);
 	pairs->pairs = calloc(pairs->count, sizeof(*pairs->pairs));
 	if (!pairs->pairs)
-		return sim_failed("no memory for %u pairs of ranks", pairs->count);
+		return sim_error("no memory for %u pairs of ranks", pairs->count);
 	for (from = 0; from < work->job->ranks; from++)
 		for (to = 0; to < work->job->ranks; to++) {
 			if (!partners(work->job, from, to))
@@ -88,7 +88,7 @@ static int take_options(struct sim_run_config *options, const struct paper_xt *w
 	if (torus_arch_config(&options->config, "xt", &err) ||
 	    torus_config_shape(&options->config, 3, work->dims, 0, &err) ||
 	    (work->key && torus_config_set(&options->config, work->key, work->value, &err)))
-		return sim_bad("%s", err.text);
+		return sim_reject("%s", err.text);
 	options->config.domains = work->threads;
 	options->config.seed = work->seed;
 	options->tables.words[XT_KEY_POLICY] = work->policy;

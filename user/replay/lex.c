@@ -44,7 +44,7 @@ bool replay_lex_bad(struct replay_lexer *lexer, struct replay_place place, const
 	vsnprintf(reason, sizeof(reason), format, args);
 	va_end(args);
 	if (!lexer->failed)
-		sim_bad("%s:%u:%u: %s", lexer->name, place.line, place.column, reason);
+		sim_reject("%s:%u:%u: %s", lexer->name, place.line, place.column, reason);
 	lexer->failed = true;
 	lexer->token.kind = REPLAY_TOKEN_END;
 	lexer->token.length = 0;

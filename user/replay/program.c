@@ -53,7 +53,7 @@ struct maker {
 
 static bool no_memory(struct maker *maker)
 {
-	sim_failed("no memory for %u operations", maker->ops);
+	sim_error("no memory for %u operations", maker->ops);
 	maker->lexer->failed = true;
 	return false;
 }
@@ -451,7 +451,7 @@ static bool job_grid(struct maker *maker, const struct torus_config *config)
 	if (log->grid.text[0]) {
 		replay_log_at(log, log->grid.place);
 		good = word_shape("grid", log->grid.text, &grid, &why) ||
-		       !sim_bad("%s", why.text);
+		       !sim_reject("%s", why.text);
 		replay_log_at(log, (struct replay_place){ .line = 0 });
 		if (!good)
 			return false;

@@ -414,7 +414,7 @@ static int rank_attach(struct replay_rank *rank)
 
 	if (torus_nic_attach(rank->crowd->fabric, rank->told.number, 0, false, &client_ops, rank,
 			     &generation, &err))
-		return sim_bad("rank %u: %s", rank->told.number, err.text);
+		return sim_reject("rank %u: %s", rank->told.number, err.text);
 	return SIM_OK;
 }
 
@@ -437,7 +437,7 @@ static int rank_begin(struct replay_crowd *crowd, u32 number)
 	rank->alltoalls = calloc(program->alltoalls + 1, sizeof(*rank->alltoalls));
 	if (!replay_match_begin(&rank->match, program->slots) || !rank->posted ||
 	    !rank->requests || !rank->alltoalls)
-		return sim_failed("no memory for rank %u", number);
+		return sim_error("no memory for rank %u", number);
 	status = rank_attach(rank);
 	if (!status)
 		torus_nic_wake(crowd->fabric, number, 0);
@@ -468,7 +468,7 @@ int replay_crowd_begin(struct replay_crowd *crowd, const struct replay_job *job,
 		.ranks = calloc(job->size, sizeof(*crowd->ranks)),
 	};
 	if (!crowd->ranks)
-		return sim_failed("no memory for %u ranks", job->size);
+		return sim_error("no memory for %u ranks", job->size);
 	for (i = 0; i < job->size && !status; i++)
 		status = rank_begin(crowd, i);
 	return status;

@@ -12,7 +12,7 @@
 #include "arch/arch.h"
 #include "core/base/random.h"
 #include "../common/option.h"
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "../sim/run/measure.h"
 #include "../sim/cmdline/proc_timeout.h"
 #include "../sim/transport/ranks.h"
@@ -70,7 +70,7 @@ static bool take_set(void *into, const struct option_row *row, const char *word,
 
 static const struct option_table table = {
 	.status = SIM_USAGE,
-	.bad = sim_bad,
+	.bad = sim_reject,
 	.words = "@file",
 	.usage = "torus-sim replay FILE [OPTION]...\n\n"
 		 "FILE is an application's log: what every rank computes, sends and receives\n"
@@ -110,11 +110,11 @@ static int take_domains(struct asked *asked)
 	if (!asked->domains)
 		asked->domains = asked->threads * ranks;
 	if (asked->threads > asked->domains)
-		return sim_bad("threads %llu: more than there are domains (%llu) to simulate",
-			       asked->threads, asked->domains);
+		return sim_reject("threads %llu: more than there are domains (%llu) to simulate",
+				  asked->threads, asked->domains);
 	if (asked->threads * ranks > asked->domains)
-		return sim_bad("%u ranks with %llu threads each: more than there are domains "
-			       "(%llu) to simulate", ranks, asked->threads, asked->domains);
+		return sim_reject("%u ranks with %llu threads each: more than there are domains "
+				  "(%llu) to simulate", ranks, asked->threads, asked->domains);
 	return SIM_OK;
 }
 
@@ -144,14 +144,14 @@ static bool set_take(struct sim_run_config *options, const char *pair)
 	char key[32];
 
 	if (!word_pair(pair, key, sizeof(key), &value)) {
-		sim_bad("set %s: not KEY=VALUE", pair);
+		sim_reject("set %s: not KEY=VALUE", pair);
 		return false;
 	}
 	if (sim_tables_set(&options->tables, key, value))
 		return sim_tables_check(&options->tables, &options->config);
 	if (!torus_config_set(&options->config, key, value, &err))
 		return true;
-	sim_bad("set %s", err.text);
+	sim_reject("set %s", err.text);
 	return false;
 }
 
@@ -177,31 +177,31 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 	u32 mesh = 0;
 
 	if (torus_arch_config(config, arch ? arch : torus_archs[0]->name, &err)) {
-		sim_bad("%s", err.text);
+		sim_reject("%s", err.text);
 		return false;
 	}
 	if (!config->arch->check) {
-		sim_bad("arch %s: its nodes have no NIC that a program could use", arch);
+		sim_reject("arch %s: its nodes have no NIC that a program could use", arch);
 		return false;
 	}
 	replay_log_at(log, nowhere);
 	mesh_word = choose(log, asked->mesh, &log->mesh);
 	if (mesh_word && !word_mesh(mesh_word, &mesh, &why)) {
-		sim_bad("%s", why.text);
+		sim_reject("%s", why.text);
 		return false;
 	}
 	replay_log_at(log, nowhere);
 	shape_word = choose(log, asked->shape, &log->shape);
 	if (!shape_word) {
-		sim_bad("neither --shape nor a shape in %s", log->lexer.name);
+		sim_reject("neither --shape nor a shape in %s", log->lexer.name);
 		return false;
 	}
 	if (!word_shape("shape", shape_word, &shape, &why)) {
-		sim_bad("%s", why.text);
+		sim_reject("%s", why.text);
 		return false;
 	}
 	if (torus_config_shape(config, shape.count, shape.numbers, mesh, &err)) {
-		sim_bad("%s", err.text);
+		sim_reject("%s", err.text);
 		return false;
 	}
 	replay_log_at(log, nowhere);
@@ -232,7 +232,7 @@ static bool take_config(struct sim_run_config *options, const struct asked *aske
 		config->threads = (u32)asked->threads;
 	if (config->domains <= config->geo.nodes)
 		return true;
-	sim_bad("domains %u: the machine has %u nodes", config->domains, config->geo.nodes);
+	sim_reject("domains %u: the machine has %u nodes", config->domains, config->geo.nodes);
 	return false;
 }
 
@@ -248,7 +248,7 @@ static char *read_file(const char *path, int *status)
 
 	*status = SIM_USAGE;
 	if (!file) {
-		sim_bad("%s: %s", path, strerror(errno));
+		sim_reject("%s: %s", path, strerror(errno));
 		return NULL;
 	}
 	do {
@@ -257,7 +257,7 @@ static char *read_file(const char *path, int *status)
 		room = room ? 2 * room : 4096;
 		grown = room <= TEXT_MAX ? realloc(text, room) : NULL;
 		if (!grown) {
-			sim_bad("%s: longer than %u bytes, or no memory", path, TEXT_MAX);
+			sim_reject("%s: longer than %u bytes, or no memory", path, TEXT_MAX);
 			break;
 		}
 		text = grown;
@@ -267,9 +267,9 @@ static char *read_file(const char *path, int *status)
 	if (text && used < room - 1) {
 		text[used] = '\0';
 		if (ferror(file))
-			sim_bad("%s: %s", path, strerror(errno));
+			sim_reject("%s: %s", path, strerror(errno));
 		else if (strlen(text) != used)
-			sim_bad("%s: a byte 0 in it: no text", path);
+			sim_reject("%s: a byte 0 in it: no text", path);
 		else
 			*status = SIM_OK;
 	}
@@ -294,7 +294,7 @@ static char *pass_text(struct torus_ranks *ranks, char *text, int *status)
 	if (text)
 		memcpy(text, all, bytes);
 	else
-		*status = sim_failed("no memory for a log of %zu bytes", bytes);
+		*status = sim_error("no memory for a log of %zu bytes", bytes);
 	return text;
 }
 
@@ -356,7 +356,7 @@ static int run_log(struct replay_log *log, const struct asked *asked, struct rep
 	int status = SIM_USAGE;
 
 	/* Before the job is made of the log: of a long one that takes seconds, too. */
-	sim_interrupt_watch();
+	sim_signals_catch();
 	if (take_config(&options, asked, log) &&
 	    replay_job_make(&job, log, &options.config))
 		status = sim_fabric_new(&options, &fabric);

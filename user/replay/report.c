@@ -7,7 +7,7 @@
 
 #include "../report/add.h"
 #include "../report/report.h"
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "../sim/base/json.h"
 #include "../sim/base/message.h"
 #include "../words/shape.h"
@@ -366,20 +366,21 @@ int replay_status(const struct replay_crowd *crowd, const struct replay_result *
 	char text[TEXT_MAX];
 
 	if (!result->conservation)
-		return sim_failed("self-check: packets are not all accounted for");
+		return sim_error("self-check: packets are not all accounted for");
 	if (!result->tokens)
-		return sim_failed("self-check: the tokens of some link do not add up");
+		return sim_error("self-check: the tokens of some link do not add up");
 	switch (result->outcome) {
 	case REPLAY_INTERRUPTED:
-		sim_tell("interrupted at tick %llu", torus_fabric_clock(crowd->fabric));
+		sim_message("interrupted at tick %llu", torus_fabric_clock(crowd->fabric));
 		return 128 + sim_interrupted();
 	case REPLAY_DEADLOCK:
 		replay_stuck_text(crowd, result->told[0], text, sizeof(text));
-		sim_tell("the application is deadlocked: %u ranks wait; %s", result->waiting, text);
+		sim_message("the application is deadlocked: %u ranks wait; %s", result->waiting,
+			    text);
 		return SIM_DEADLOCK;
 	case REPLAY_STANDS:
-		return sim_failed("stands still at tick %llu with %llu packets in flight",
-				  torus_fabric_clock(crowd->fabric), result->counters.in_flight);
+		return sim_error("stands still at tick %llu with %llu packets in flight",
+				 torus_fabric_clock(crowd->fabric), result->counters.in_flight);
 	default:
 		return SIM_OK;
 	}

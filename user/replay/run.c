@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "../sim/run/piece.h"
 #include "../sim/base/progress.h"
 #include "../sim/base/message.h"
@@ -128,9 +128,9 @@ static int refused(struct replay_crowd *crowd)
 	replay_gather(crowd);
 	for (i = 0; i < crowd->job->size; i++)
 		if (crowd->ranks[i].told.refused)
-			return sim_failed("rank %u: the NIC refused a packet (code %u)", i,
-					  crowd->ranks[i].told.refused);
-	return sim_failed("%sout of memory at tick %llu", who, torus_fabric_clock(crowd->fabric));
+			return sim_error("rank %u: the NIC refused a packet (code %u)", i,
+					 crowd->ranks[i].told.refused);
+	return sim_error("%sout of memory at tick %llu", who, torus_fabric_clock(crowd->fabric));
 }
 
 static int take_result(struct replay_crowd *crowd, struct replay_result *result)
@@ -144,8 +144,8 @@ static int take_result(struct replay_crowd *crowd, struct replay_result *result)
 	replay_gather(crowd);
 	torus_fabric_counters(crowd->fabric, &result->counters);
 	if (torus_check_fabric(crowd->fabric, &census))
-		return sim_failed("no memory for the self-check of %u nodes",
-				  crowd->fabric->nodes);
+		return sim_error("no memory for the self-check of %u nodes",
+				 crowd->fabric->nodes);
 	result->conservation = census.conserved;
 	result->tokens = !census.wrong && !census.bubbles;
 	torus_tally_sum(crowd->fabric, &tally);
@@ -185,9 +185,9 @@ int replay_run(struct replay_crowd *crowd, u32 threads, bool progress,
 	memset(result, 0, sizeof(*result));
 	team = replay_team_new(crowd->fabric, threads);
 	if (!team && errno == ENOMEM)
-		return sim_failed("threads %u: no memory to lead them", threads);
+		return sim_error("threads %u: no memory to lead them", threads);
 	if (!team)
-		return sim_failed("threads %u: the system has none left", threads);
+		return sim_error("threads %u: the system has none left", threads);
 	result->cpu_s = -sim_cpu_s();
 	result->wall_s = -sim_wall_s();
 	sim_progress_begin(&told, progress && !sim_ranks_silent(), 1);

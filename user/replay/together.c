@@ -3,7 +3,7 @@
  * A replay by several processes of torus-sim, each of which has the ranks of the application that
  * live on its own nodes.  "Ranks" are the application's here; those of torus-sim are "processes".
  */
-#include "../sim/base/interrupt.h"
+#include "../sim/base/signals.h"
 #include "core/state/domain.h"
 #include "together.h"
 

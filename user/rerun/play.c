@@ -234,7 +234,7 @@ static int begin(struct player *player)
 	player->seats = calloc(record->nseats + 1ul, sizeof(*player->seats));
 	player->actors = calloc(record->nprograms + 1ul, sizeof(*player->actors));
 	if (!player->seats || !player->actors)
-		return sim_failed("no memory for %u programs", record->nprograms);
+		return sim_error("no memory for %u programs", record->nprograms);
 	for (i = 0; i < record->nprograms; i++) {
 		struct actor *actor = &player->actors[i];
 
@@ -242,7 +242,7 @@ static int begin(struct player *player)
 		actor->program = &record->programs[i];
 		actor->number = i;
 		if (torus_programs_add(player->f, &actor->clock, &actor_ops, &err))
-			return sim_bad("%s", err.text);
+			return sim_reject("%s", err.text);
 	}
 	for (i = 0; i < record->nseats; i++) {
 		const struct rerun_seat *from = &record->seats[i];
@@ -252,7 +252,7 @@ static int begin(struct player *player)
 		s->f = player->f;
 		if (torus_nic_attach(player->f, from->node, from->group, from->priority,
 				     &seat_ops, s, &generation, &err))
-			return sim_bad("%s:%u: %s", record->name, from->line, err.text);
+			return sim_reject("%s:%u: %s", record->name, from->line, err.text);
 		torus_programs_tie(player->f, &player->actors[from->program].clock, from->node,
 				   from->group);
 	}
@@ -278,8 +278,8 @@ static int play(struct player *player, struct rerun_result *result)
 		}
 		how = torus_programs_step(player->f, TORUS_CLOCK_STEP_MAX);
 		if (how == TORUS_PROGRAMS_FAILED)
-			return sim_failed("out of memory at tick %llu",
-					  torus_fabric_clock(player->f));
+			return sim_error("out of memory at tick %llu",
+					 torus_fabric_clock(player->f));
 	} while (acted || how == TORUS_PROGRAMS_MOVED);
 	for (i = 0; i < record->nprograms; i++)
 		result->unended += !record->programs[i].left;

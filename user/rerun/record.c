@@ -39,13 +39,13 @@ struct reading {
 
 static bool bad(const struct reading *r, const char *reason)
 {
-	sim_bad("%s:%u: %s", r->lines.name, r->lines.line, reason);
+	sim_reject("%s:%u: %s", r->lines.name, r->lines.line, reason);
 	return false;
 }
 
 static bool no_memory(const struct reading *r)
 {
-	sim_failed("%s:%u: no memory for the record", r->lines.name, r->lines.line);
+	sim_error("%s:%u: no memory for the record", r->lines.name, r->lines.line);
 	return false;
 }
 
@@ -317,7 +317,7 @@ int rerun_record_read(struct rerun_record *record, const char *name)
 
 	*record = (struct rerun_record){ .name = name };
 	if (!word_lines_open(&r.lines, name, &why))
-		return sim_bad("%s", why.text);
+		return sim_reject("%s", why.text);
 	for (good = true; good; good = take_line(&r)) {
 		more = word_lines_next(&r.lines, &why);
 		if (more <= 0)
@@ -329,10 +329,10 @@ int rerun_record_read(struct rerun_record *record, const char *name)
 	if (!good)
 		return SIM_USAGE;
 	if (!r.made)
-		return sim_bad("%s: no line: a record begins with `torusctl save FABRIC`", name);
+		return sim_reject("%s: no line: a record begins with `torusctl save FABRIC`", name);
 	if (record->nprograms != record->config.params[TORUS_P_PROGRAMS])
-		return sim_bad("%s: %u programs, and the fabric is for %llu", name,
-			       record->nprograms, record->config.params[TORUS_P_PROGRAMS]);
+		return sim_reject("%s: %u programs, and the fabric is for %llu", name,
+				  record->nprograms, record->config.params[TORUS_P_PROGRAMS]);
 	return SIM_OK;
 }
 

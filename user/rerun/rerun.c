@@ -26,7 +26,7 @@ struct asked {
 
 static const struct option_table table = {
 	.status = SIM_USAGE,
-	.bad = sim_bad,
+	.bad = sim_reject,
 	.words = "@file",
 	.usage = "torus-sim rerun FILE [OPTION]...\n\n"
 		 "FILE is a record of programs in virtual time: what `torusctl save FABRIC` "
@@ -113,8 +113,8 @@ static int run(int argc, char **argv)
 	if (asked.domains)
 		record.config.domains = asked.domains;
 	if (!status && record.config.domains > record.config.geo.nodes)
-		status = sim_bad("domains %u: the machine has %u nodes", record.config.domains,
-				 record.config.geo.nodes);
+		status = sim_reject("domains %u: the machine has %u nodes", record.config.domains,
+				    record.config.geo.nodes);
 	if (!status)
 		status = rerun_play(&record, &result);
 	if (!status && asked.json)
@@ -122,8 +122,8 @@ static int run(int argc, char **argv)
 	else if (!status)
 		print_text(&record, &result);
 	if (!status && result.unended)
-		sim_tell("%u programs do not leave: they were killed, or did not detach; each has "
-			 "left at the last tick that is known of it", result.unended);
+		sim_message("%u programs do not leave: they were killed, or did not detach; each "
+			    "has left at the last tick that is known of it", result.unended);
 	rerun_record_free(&record);
 	return status;
 }

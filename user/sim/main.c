@@ -50,8 +50,8 @@ static int not_by_ranks(void)
 		if (commands[i]->ranks)
 			used += snprintf(all + used, sizeof(all) - used, "%s%s", used ? " " : "",
 					 commands[i]->name);
-	return sim_bad("not by several ranks, and %u were started: one does it (several do: %s)",
-		       sim_ranks_count(), all);
+	return sim_reject("not by several ranks, and %u were started: one does it (several do: %s)",
+			  sim_ranks_count(), all);
 }
 
 static int no_such_command(const char *word)
@@ -63,7 +63,7 @@ static int no_such_command(const char *word)
 	for (i = 0; i < COMMANDS && used < sizeof(all); i++)
 		used += snprintf(all + used, sizeof(all) - used, "%s%s", i ? " " : "",
 				 commands[i]->name);
-	return sim_bad("unknown command \"%s\" (there are: %s)", word, all);
+	return sim_reject("unknown command \"%s\" (there are: %s)", word, all);
 }
 
 static int run(int argc, char **argv)
@@ -110,10 +110,10 @@ int main(int argc, char **argv)
 	if (sim_ranks_begin(argv + (argc > 0), why, sizeof(why)))
 		status = run(argc, argv);
 	else	/* mpirun ends all when one fails: the first might not have told it yet */
-		status = strcmp(why, " ") ? sim_failed("%s", why) : 0;
+		status = strcmp(why, " ") ? sim_error("%s", why) : 0;
 	fault = torus_answer_fault();
 	if (fault) {
-		sim_tell("cannot write the answer: %s", fault);
+		sim_message("cannot write the answer: %s", fault);
 		status = status ? status : SIM_FAILED;
 	}
 	return sim_ranks_end(status);

@@ -11,12 +11,12 @@
 #include "cmdline/faults.h"
 #include "run/heat.h"
 #include "run/histogram.h"
-#include "base/interrupt.h"
+#include "base/signals.h"
 #include "base/json.h"
 #include "run/links.h"
 #include "run/measure.h"
 #include "run/op.h"
-#include "base/out.h"
+#include "base/output_file.h"
 #include "cmdline/pin.h"
 #include "base/message.h"
 #include "sweep/sweep.h"
@@ -65,8 +65,8 @@ static int run_replicas(const struct sim_cmdline *typed)
 {
 	if (typed->links || typed->series || typed->op || typed->histogram || typed->trace ||
 	    typed->heatmap)
-		return sim_bad("--replicate: without --series, --links, --histogram, --heatmap, "
-			       "--trace and --op");
+		return sim_reject("--replicate: without --series, --links, --histogram, --heatmap, "
+				  "--trace and --op");
 	return sim_sweep("run", typed);
 }
 
@@ -75,8 +75,8 @@ static int run_together(const struct sim_cmdline *typed)
 {
 	const char *what = typed->op ? "--op" : typed->trace ? "--trace" : NULL;
 
-	return what ? sim_bad("%s: not by several ranks, and %u were started: one does it", what,
-			      sim_ranks_count()) : SIM_OK;
+	return what ? sim_reject("%s: not by several ranks, and %u were started: one does it", what,
+				 sim_ranks_count()) : SIM_OK;
 }
 
 /**
@@ -143,13 +143,13 @@ static int run_apart(const struct sim_run_config *options, const struct output *
 	const struct output *o;
 
 	if (!strcmp(path, "-"))
-		return options->json ? sim_bad("%s -: standard output is --json's alone",
-					       output->option) : SIM_OK;
+		return options->json ? sim_reject("%s -: standard output is --json's alone",
+						  output->option) : SIM_OK;
 	for (o = outputs; o < output; o++) {
 		other = path_of(options, o);
 		if (other && !strcmp(path, other) && strncmp(path, "/dev/", 5))
-			return sim_bad("%s %s: %s is written there", output->option, path,
-				       o->option);
+			return sim_reject("%s %s: %s is written there", output->option, path,
+					  o->option);
 	}
 	return SIM_OK;
 }
@@ -200,7 +200,7 @@ static int run_fabric(struct run *run)
 		status = sim_trace_start(&run->trace, &options->trace, run->fabric);
 	if (status)
 		return status;
-	sim_interrupt_watch();
+	sim_signals_catch();
 	sim_progress_begin(&progress, options->progress && !sim_ranks_silent(), 1);
 	status = sim_measure(run->fabric, options, &progress, &run->measure);
 	sim_progress_end(&progress);

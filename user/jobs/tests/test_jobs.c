@@ -25,7 +25,7 @@ static struct torus_geometry g;
 static struct jobs_kinds kinds;
 static char said[256];
 
-int sim_bad(const char *format, ...)
+int sim_reject(const char *format, ...)
 {
 	va_list args;
 
@@ -35,7 +35,7 @@ int sim_bad(const char *format, ...)
 	return SIM_USAGE;
 }
 
-int sim_failed(const char *format, ...)
+int sim_error(const char *format, ...)
 {
 	fail_msg("%s", format);
 	return SIM_FAILED;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The memory that this process may still use, and the most that it has used. */
-#ifndef TORUS_SIM_MEMORY_H
-#define TORUS_SIM_MEMORY_H
+#ifndef TORUS_SIM_BASE_MEMORY_CHECK_H
+#define TORUS_SIM_BASE_MEMORY_CHECK_H
 
 #include "core/env.h"
 
 u64 sim_memory_available(void);
 u64 sim_memory_peak(void);
 
-#endif /* TORUS_SIM_MEMORY_H */
+#endif /* TORUS_SIM_BASE_MEMORY_CHECK_H */

@@ -36,8 +36,8 @@ void sim_command_set(const char *name)
 }
 
 /**
- * sim_source_set - name a file in all messages, for what they refuse stands there
- * @file: its name; NULL: it was typed
+ * sim_source_set - name the file of a rejected value in all messages of this thread
+ * @file: name of the file; NULL: the value is from the command line
  */
 void sim_source_set(const char *file)
 {
@@ -68,10 +68,10 @@ static void tell(const char *format, va_list args)
 }
 
 /**
- * sim_tell - say something beside the answer
- * @format: the words
+ * sim_message - print a message that is no part of the result
+ * @format: text of the message
  */
-void sim_tell(const char *format, ...)
+void sim_message(const char *format, ...)
 {
 	va_list args;
 
@@ -81,12 +81,12 @@ void sim_tell(const char *format, ...)
 }
 
 /**
- * sim_bad - refuse what was typed
+ * sim_reject - reject an option or a value with an error message
  * @format: the value and the reason
  *
  * Return: SIM_USAGE.
  */
-int sim_bad(const char *format, ...)
+int sim_reject(const char *format, ...)
 {
 	va_list args;
 
@@ -97,12 +97,12 @@ int sim_bad(const char *format, ...)
 }
 
 /**
- * sim_failed - say why it cannot be done
+ * sim_error - print the reason for a failure
  * @format: the reason
  *
  * Return: SIM_FAILED.
  */
-int sim_failed(const char *format, ...)
+int sim_error(const char *format, ...)
 {
 	va_list args;
 

@@ -21,8 +21,8 @@ enum sim_status {
 void sim_command_typed(const char *name);
 void sim_command_set(const char *name);
 void sim_source_set(const char *file);
-void sim_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-int sim_bad(const char *format, ...) __attribute__((format(printf, 1, 2)));
-int sim_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void sim_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int sim_reject(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int sim_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif /* TORUS_SIM_MESSAGE_H */

@@ -77,7 +77,7 @@ static int open_file(struct sim_plot *plot, int *out)
 {
 	plot->out = torus_output_begin(plot->path);
 	*out = plot->out;
-	return *out < 0 ? sim_bad("plot %s: %s", plot->path, strerror(errno)) : SIM_OK;
+	return *out < 0 ? sim_reject("plot %s: %s", plot->path, strerror(errno)) : SIM_OK;
 }
 
 static int open_gnuplot(struct sim_plot *plot, int out)
@@ -86,14 +86,14 @@ static int open_gnuplot(struct sim_plot *plot, int out)
 	int ret;
 
 	if (pipe2(ends, O_CLOEXEC))
-		return sim_failed("plot %s: %s", plot->path, strerror(errno));
+		return sim_error("plot %s: %s", plot->path, strerror(errno));
 	ret = start(plot, ends[0], out);
 	close(ends[0]);
 	if (ret) {
 		close(ends[1]);
-		return sim_failed("plot %s: cannot start gnuplot%s: %s", plot->path,
-				  ret == ENOENT ? " (Debian's package gnuplot-nox)" : "",
-				  strerror(ret));
+		return sim_error("plot %s: cannot start gnuplot%s: %s", plot->path,
+				 ret == ENOENT ? " (Debian's package gnuplot-nox)" : "",
+				 strerror(ret));
 	}
 	plot->script = fdopen(ends[1], "w");
 	if (plot->script)
@@ -101,7 +101,7 @@ static int open_gnuplot(struct sim_plot *plot, int out)
 	/* It ends when its input does. */
 	close(ends[1]);
 	waitpid(plot->gnuplot, NULL, 0);
-	return sim_failed("plot %s: no memory", plot->path);
+	return sim_error("plot %s: no memory", plot->path);
 }
 
 /**
@@ -118,10 +118,10 @@ int sim_plot_open(const char *path, struct sim_plot **result)
 	int out = -1;
 
 	if (!terminal(path))
-		return sim_bad("plot %s: the name ends neither with .svg nor with .png", path);
+		return sim_reject("plot %s: the name ends neither with .svg nor with .png", path);
 	plot = calloc(1, sizeof(*plot));
 	if (!plot)
-		return sim_failed("plot %s: no memory", path);
+		return sim_error("plot %s: no memory", path);
 	plot->path = path;
 	status = open_file(plot, &out);
 	if (status) {
@@ -184,13 +184,13 @@ int sim_plot_close(struct sim_plot *plot, bool keep)
 	while (waitpid(plot->gnuplot, &ended, 0) < 0 && errno == EINTR)
 		;
 	if (keep && ended) {
-		status = sim_failed("plot %s: gnuplot could not draw it", plot->path);
+		status = sim_error("plot %s: gnuplot could not draw it", plot->path);
 	} else if (keep && !plot_whole(plot)) {
-		status = sim_failed("plot %s: what gnuplot has written is cut off; is the disk "
-				    "full?", plot->path);
+		status = sim_error("plot %s: what gnuplot has written is cut off; is the disk "
+				   "full?", plot->path);
 	} else if (keep) {
 		if (!torus_output_end(plot->out, plot->path))
-			status = sim_failed("plot %s: %s", plot->path, strerror(errno));
+			status = sim_error("plot %s: %s", plot->path, strerror(errno));
 		plot->out = -1;
 	}
 	plot_free(plot);

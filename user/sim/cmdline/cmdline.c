@@ -243,11 +243,11 @@ int sim_cmdline_table(struct sim_cmdline *typed, const char *file, const char *a
 	struct word_why why;
 
 	if (typed->ntables == SIM_TABLES_MAX)
-		return sim_bad("--table %s: more than %d", file, SIM_TABLES_MAX);
+		return sim_reject("--table %s: more than %d", file, SIM_TABLES_MAX);
 	*table = (struct sim_table){ .file = file, .typed = at };
 	typed->ntables++;
 	return word_time("at", table->typed, &table->at, &why) ? SIM_OK :
-	       sim_bad("--table %s: %s", file, why.text);
+	       sim_reject("--table %s: %s", file, why.text);
 }
 
 /* FILE, and "at TICK" where that follows. */
@@ -258,7 +258,7 @@ static int read_table(struct sim_cmdline *typed, const char *file)
 
 	if (optind < typed->argc && !strcmp(*next, "at")) {
 		if (!next[1])
-			return sim_bad("--table %s at: its value is missing", file);
+			return sim_reject("--table %s at: its value is missing", file);
 		at = next[1];
 		optind += 2;
 	}
@@ -341,7 +341,7 @@ int sim_cmdline_take(struct sim_cmdline *typed, const struct option_row *row, co
 		return SIM_OK;
 	}
 	if (*list.count == list.max)
-		return sim_bad("--%s %s: more than %u", row->name, word, list.max);
+		return sim_reject("--%s %s: more than %u", row->name, word, list.max);
 	list.words[(*list.count)++] = word;
 	return SIM_OK;
 }
@@ -391,7 +391,7 @@ int sim_cmdline_read(struct sim_cmdline *typed, unsigned int command, int argc, 
 			 "torus-sim sweep --arch A --shape XxYxZ --pattern P "
 			 "--loads FIRST:LAST:STEP|--over KEY=VALUES [OPTION]...\n",
 		.rows = rows, .more = help_more, .group = command, .in_order = true,
-		.status = SIM_USAGE, .bad = sim_bad,
+		.status = SIM_USAGE, .bad = sim_reject,
 	};
 	int status;
 

@@ -125,7 +125,7 @@ void sim_config_free(struct sim_config *config)
  */
 int sim_config_no_memory(const char *file)
 {
-	return sim_failed("no memory for the words of %s", file);
+	return sim_error("no memory for the words of %s", file);
 }
 
 /**

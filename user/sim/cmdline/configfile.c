@@ -23,8 +23,8 @@ static const char *value_text(struct json_object *value)
 static int wrong_type(const char *key, const char *part, struct json_object *value,
 		      const char *wanted)
 {
-	return sim_bad("%s%s%s %s: not %s", key, part ? ": " : "", part ? part : "",
-		       value_text(value), wanted);
+	return sim_reject("%s%s%s %s: not %s", key, part ? ": " : "", part ? part : "",
+			  value_text(value), wanted);
 }
 
 /* The text of a number or a string; NULL: the value is something else. */
@@ -149,8 +149,8 @@ static int table_parts(const struct option_row *row, struct json_object *table, 
 		const char **place = !strcmp(key, "file") ? file : !strcmp(key, "at") ? at : NULL;
 
 		if (!place)
-			return sim_bad("%s: %s %s: there is no such key (there are: file at)",
-				       row->name, key, value_text(part));
+			return sim_reject("%s: %s %s: there is no such key (there are: file at)",
+					  row->name, key, value_text(part));
 		*place = value_word(part);
 		if (!*place)
 			return wrong_type(row->name, key, part, "a text or a number");
@@ -216,7 +216,8 @@ static int no_such_key(const char *key, struct json_object *value, unsigned int 
 		    used < sizeof(list))
 			used += (size_t)snprintf(list + used, sizeof(list) - used, " %s",
 						 row->name);
-	return sim_bad("%s %s: there is no such key (there are:%s)", key, value_text(value), list);
+	return sim_reject("%s %s: there is no such key (there are:%s)", key, value_text(value),
+			  list);
 }
 
 /* All keys of the document, each as if it were typed. */
@@ -227,8 +228,8 @@ static int take_all(struct sim_cmdline *typed, unsigned int command, struct json
 	size_t i;
 
 	if (!json_object_is_type(doc, json_type_object))
-		return sim_bad("%s: not an object of options, or no memory for one",
-			       value_text(doc));
+		return sim_reject("%s: not an object of options, or no memory for one",
+				  value_text(doc));
 	json_object_object_foreach(doc, key, value) {
 		for (i = 0; (row = sim_cmdline_row(i)); i++)
 			if (!strcmp(row->name, key) && row->groups & command &&
@@ -250,15 +251,15 @@ static char *file_text(const char *name, size_t *length)
 	ssize_t got;
 
 	if (!in) {
-		sim_bad("--config %s: %s", name, strerror(errno));
+		sim_reject("--config %s: %s", name, strerror(errno));
 		return NULL;
 	}
 	errno = 0;
 	got = getdelim(&text, &room, '\0', in);
 	if (got < 0)
-		sim_bad("--config %s: %s", name, errno ? strerror(errno) : "the file is empty");
+		sim_reject("--config %s: %s", name, errno ? strerror(errno) : "the file is empty");
 	else if (!text[got - 1])
-		sim_bad("--config %s: byte %zd is 0", name, got);
+		sim_reject("--config %s: byte %zd is 0", name, got);
 	fclose(in);
 	if (got > 0 && text[got - 1]) {
 		*length = (size_t)got;
@@ -278,7 +279,7 @@ static void tell_place(const char *file, const char *text, size_t length, size_t
 		column = text[i] == '\n' ? 1 : column + 1;
 		line += text[i] == '\n';
 	}
-	sim_bad("%s:%zu:%zu: no JSON: %s", file, line, column, reason);
+	sim_reject("%s:%zu:%zu: no JSON: %s", file, line, column, reason);
 }
 
 /*

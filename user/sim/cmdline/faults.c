@@ -98,13 +98,13 @@ bool sim_fault_parse(const struct torus_config *config, const char *text,
 
 	*fault = (struct torus_fault){ .what = 0 };
 	if (strlen(text) >= sizeof(words)) {
-		sim_bad("--fault %s: longer than %d bytes", text, TEXT_MAX - 1);
+		sim_reject("--fault %s: longer than %d bytes", text, TEXT_MAX - 1);
 		return false;
 	}
 	strcpy(words, text);
 	if (take_words(config, words, fault, &why))
 		return true;
-	sim_bad("--fault %s: %s", text, why.text);
+	sim_reject("--fault %s: %s", text, why.text);
 	return false;
 }
 
@@ -126,8 +126,8 @@ int sim_faults_set(struct torus_fabric *fabric, const struct torus_fault *faults
 		int ret = torus_fault_set(fabric, &faults[i], &err);
 
 		if (ret)
-			return ret == -ENOMEM ? sim_failed("--fault: %s", err.text) :
-						sim_bad("--fault: %s", err.text);
+			return ret == -ENOMEM ? sim_error("--fault: %s", err.text) :
+						sim_reject("--fault: %s", err.text);
 	}
 	return SIM_OK;
 }

@@ -18,7 +18,7 @@
 #include "core/run/params.h"
 #include "config.h"
 #include "../base/json.h"
-#include "../base/out.h"
+#include "../base/output_file.h"
 #include "sweep_axes.h"
 #include "pin.h"
 #include "../base/message.h"
@@ -192,9 +192,9 @@ int sim_pin_write(const struct sim_cmdline *typed, const struct sim_run_config *
 		return SIM_USAGE;
 	out = torus_output_open(typed->write_config);
 	if (!out)
-		return sim_bad("--write-config %s: %s", typed->write_config, strerror(errno));
+		return sim_reject("--write-config %s: %s", typed->write_config, strerror(errno));
 	sim_json_write(out, pinned(typed, options, axes));
 	if (!torus_output_close(out, typed->write_config))
-		return sim_failed("--write-config %s: %s", typed->write_config, strerror(errno));
+		return sim_error("--write-config %s: %s", typed->write_config, strerror(errno));
 	return SIM_OK;
 }

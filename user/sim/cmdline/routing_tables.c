@@ -52,8 +52,8 @@ static bool files_fit(const struct sim_tables *tables, const struct torus_config
 	for (table = tables->files; table < tables->files + tables->nfiles; table++)
 		for (other = tables->files; other < table; other++)
 			if (file_tick(table, config) == file_tick(other, config)) {
-				sim_bad("--table %s at %s: %s has that tick", table->file,
-					table->typed, other->file);
+				sim_reject("--table %s at %s: %s has that tick", table->file,
+					   table->typed, other->file);
 				return false;
 			}
 	return true;
@@ -74,13 +74,13 @@ bool sim_tables_fit(const struct sim_tables *tables, const struct torus_config *
 		return files_fit(tables, config);
 	for (i = 0; i < XT_KEYS; i++)
 		if (tables->words[i]) {
-			sim_bad("--set %s: %s has no routing tables", xt_key_names[i],
-				config->arch->name);
+			sim_reject("--set %s: %s has no routing tables", xt_key_names[i],
+				   config->arch->name);
 			return false;
 		}
 	if (tables->nfiles)
-		sim_bad("--table %s: %s has no routing tables", tables->files[0].file,
-			config->arch->name);
+		sim_reject("--table %s: %s has no routing tables", tables->files[0].file,
+			   config->arch->name);
 	return !tables->nfiles;
 }
 
@@ -105,7 +105,7 @@ bool sim_tables_check(const struct sim_tables *tables, const struct torus_config
 	good = xt_target_map(&target, geo->dims, geo->mesh, geo->numbering.split[0], &why) &&
 	       xt_target_words(&target, tables->words, &why);
 	if (!good)
-		sim_bad("set %s", why.text);
+		sim_reject("set %s", why.text);
 	xt_target_free(&target);
 	return good;
 }
@@ -119,10 +119,10 @@ static int load_image(const struct xt_tables *made, struct torus_fabric *fabric,
 	int ret;
 
 	if (!image)
-		return sim_failed("%s", why.text);
+		return sim_error("%s", why.text);
 	ret = torus_fabric_routes_load(fabric, image, bytes, at, &err);
 	free(image);
-	return ret ? sim_failed("%s", err.text) : SIM_OK;
+	return ret ? sim_error("%s", err.text) : SIM_OK;
 }
 
 /* Tables of a file, or with none computed ones, from a tick on. */
@@ -136,11 +136,11 @@ static int load_tables(const struct sim_tables *tables, const char *file,
 
 	if (!xt_target_map(&target, geo->dims, geo->mesh, geo->numbering.split[0], &why) ||
 	    !xt_target_words(&target, tables->words, &why))
-		status = sim_bad("%s", why.text);
+		status = sim_reject("%s", why.text);
 	else if (file && !xt_target_read(&target, file, &why))
-		status = sim_bad("--table: %s", why.text);
+		status = sim_reject("--table: %s", why.text);
 	else if (!file && !xt_target_compute(&target, &why))
-		status = sim_failed("%s", why.text);
+		status = sim_error("%s", why.text);
 	else
 		status = load_image(target.tables, fabric, at);
 	xt_target_free(&target);

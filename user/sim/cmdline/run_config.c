@@ -45,19 +45,19 @@ static bool take_arch(struct sim_run_config *options, const struct sim_cmdline *
 	if (words->arch) {
 		if (!torus_arch_config(&options->config, words->arch, &err))
 			return true;
-		sim_bad("%s", err.text);
+		sim_reject("%s", err.text);
 		return false;
 	}
 	for (arch = torus_archs; *arch; arch++)
 		used += scnprintf(list + used, sizeof(list) - used, " %s", (*arch)->name);
-	sim_bad("--arch is missing (there are:%s)", list);
+	sim_reject("--arch is missing (there are:%s)", list);
 	return false;
 }
 
 /* A reason, told. */
 static bool told(const struct word_why *why)
 {
-	sim_bad("%s", why->text);
+	sim_reject("%s", why->text);
 	return false;
 }
 
@@ -70,14 +70,14 @@ static bool take_shape(struct sim_run_config *options, const struct sim_cmdline 
 
 	sim_config_from(words, words->shape, words->mesh);
 	if (!words->shape) {
-		sim_bad("--shape is missing");
+		sim_reject("--shape is missing");
 		return false;
 	}
 	if (!word_shape("shape", words->shape, &shape, &why) ||
 	    (words->mesh && !word_mesh(words->mesh, &mesh, &why)))
 		return told(&why);
 	if (torus_config_shape(&options->config, shape.count, shape.numbers, mesh, &err)) {
-		sim_bad("%s", err.text);
+		sim_reject("%s", err.text);
 		return false;
 	}
 	return true;
@@ -124,7 +124,7 @@ static bool take_pattern(struct sim_run_config *options, const struct sim_cmdlin
 	word_workload_init(&options->load);
 	if (!words->pattern) {
 		word_pattern_list(list, sizeof(list));
-		sim_bad("--pattern is missing (there are: %s)", list);
+		sim_reject("--pattern is missing (there are: %s)", list);
 		return false;
 	}
 	if (!word_workload_pattern(&options->load, words->pattern, &why))
@@ -143,17 +143,17 @@ static bool take_set(struct sim_run_config *options, const char *pair)
 	bool taken;
 
 	if (!word_pair(pair, key, sizeof(key), &value)) {
-		sim_bad("--set %s: not KEY=VALUE", pair);
+		sim_reject("--set %s: not KEY=VALUE", pair);
 		return false;
 	}
 	if (!word_workload_set(&options->load, key, value, &taken, &why)) {
-		sim_bad("--set %s", why.text);
+		sim_reject("--set %s", why.text);
 		return false;
 	}
 	taken = taken || sim_tables_set(&options->tables, key, value);
 	if (taken || !torus_config_set(&options->config, key, value, &err))
 		return true;
-	sim_bad("--set %s", err.text);
+	sim_reject("--set %s", err.text);
 	return false;
 }
 
@@ -196,15 +196,15 @@ static bool take_series(struct sim_run_config *options, const struct sim_cmdline
 
 	sim_config_from(words, words->series_links, NULL);
 	if (words->series_links && !words->series)
-		return !sim_bad("--series-links %s: only of --series", words->series_links);
+		return !sim_reject("--series-links %s: only of --series", words->series_links);
 	if (words->nseries_of && !words->series_links)
-		return !sim_bad("--series-of %s: only of --series-links", words->series_of[0]);
+		return !sim_reject("--series-of %s: only of --series-links", words->series_of[0]);
 	for (; options->nseries_of < words->nseries_of; options->nseries_of++) {
 		word = words->series_of[options->nseries_of];
 		sim_config_from(words, word, NULL);
 		if (!sim_select_links(&options->config, word,
 				      &options->series_of[options->nseries_of], &why))
-			return !sim_bad("--series-of %s: %s", word, why.text);
+			return !sim_reject("--series-of %s: %s", word, why.text);
 	}
 	return true;
 }
@@ -225,8 +225,8 @@ static bool take_load(struct sim_run_config *options, const struct sim_cmdline *
 
 	sim_config_from(words, words->packets, words->series);
 	if (words->packets && words->series && !words->load)
-		return !sim_bad("--series: a workload by --packets has no window to be told in "
-				"parts");
+		return !sim_reject("--series: a workload by --packets has no window to be told in "
+				   "parts");
 	sim_config_from(words, words->packets,
 			words->load ? words->load : words->cycles ? words->cycles : words->warmup);
 	if (!word_workload_loop(words->load, words->packets, words->cycles, words->warmup, &why))
@@ -253,17 +253,18 @@ static bool take_until(struct sim_run_config *options, const struct sim_cmdline 
 		options->until = strtod(words->until, &end) / 100;
 		if (end == words->until || strcmp(end, "%") ||
 		    !(options->until >= 0.0001 && options->until <= 0.5))
-			return !sim_bad("until %s: not a percentage from 0.01%% to 50%%",
-					words->until);
+			return !sim_reject("until %s: not a percentage from 0.01%% to 50%%",
+					   words->until);
 	}
 	sim_config_from(words, words->limit, NULL);
 	if (!options->until && !options->warmup_found)
-		return !words->limit || !sim_bad("limit %s: only of --until or --warmup auto",
-						 words->limit);
+		return !words->limit || !sim_reject("limit %s: only of --until or --warmup auto",
+						    words->limit);
 	sim_config_from(words, options->warmup_found ? words->warmup : words->until, NULL);
 	if (words->packets || words->series)
-		return !sim_bad("%s: a window that the run finds, without --packets and --series",
-				options->warmup_found ? "--warmup auto" : "--until");
+		return !sim_reject("%s: a window that the run finds, without --packets and "
+				   "--series",
+				   options->warmup_found ? "--warmup auto" : "--until");
 	return take_number(words, "limit", words->limit, cycles, TICKS_MAX / 2, &options->limit);
 }
 
@@ -288,7 +289,7 @@ static bool take_traffic(struct sim_run_config *options, const struct sim_cmdlin
 		return false;
 	sim_config_from(words, words->series, words->cycles);
 	if (traffic->batches > cycles) {
-		sim_bad("series %s: the window has only %llu ticks", words->series, cycles);
+		sim_reject("series %s: the window has only %llu ticks", words->series, cycles);
 		return false;
 	}
 	options->window = cycles;
@@ -314,21 +315,21 @@ static bool take_threads(struct sim_run_config *options, const struct sim_cmdlin
 		return false;
 	sim_config_from(words, words->threads, words->domains);
 	if (words->ranks && words->apart)
-		return !sim_bad("--apart: %u ranks' domains are those of their threads",
-				words->ranks->count);
+		return !sim_reject("--apart: %u ranks' domains are those of their threads",
+				   words->ranks->count);
 	if (words->ranks && parts > domains) {
-		sim_bad("%u ranks with %llu threads each: more than there are domains (%llu) to "
-			"simulate", words->ranks->count, threads, domains);
+		sim_reject("%u ranks with %llu threads each: more than there are domains (%llu) to "
+			   "simulate", words->ranks->count, threads, domains);
 		return false;
 	}
 	if (threads > domains) {
-		sim_bad("threads %llu: more than there are domains (%llu) to simulate", threads,
-			domains);
+		sim_reject("threads %llu: more than there are domains (%llu) to simulate", threads,
+			   domains);
 		return false;
 	}
 	if (domains > nodes) {
-		sim_bad("%s %llu: the fabric has %u nodes",
-			words->domains || words->ranks ? "domains" : "threads", domains, nodes);
+		sim_reject("%s %llu: the fabric has %u nodes",
+			   words->domains || words->ranks ? "domains" : "threads", domains, nodes);
 		return false;
 	}
 	options->config.seed = seed;
@@ -351,7 +352,8 @@ static bool take_replicate(struct sim_run_config *options, const struct sim_cmdl
 		return true;
 	sim_config_from(words, words->seed, words->replicate);
 	if (options->config.seed > ~0ull - replicate) {
-		sim_bad("seed %llu: %llu more would wrap around", options->config.seed, replicate);
+		sim_reject("seed %llu: %llu more would wrap around", options->config.seed,
+			   replicate);
 		return false;
 	}
 	return true;
@@ -367,20 +369,20 @@ static int take_checkpoint(struct sim_run_config *options, const struct sim_cmdl
 	options->checkpoint = typed->checkpoint;
 	options->restore = typed->restore;
 	if (typed->every && !typed->checkpoint)
-		return sim_bad("every %s: of what --checkpoint is to write", typed->every);
+		return sim_reject("every %s: of what --checkpoint is to write", typed->every);
 	if (!typed->checkpoint)
 		return SIM_OK;
 	if (!*typed->checkpoint)
-		return sim_bad("--checkpoint %s: no name of a file", typed->checkpoint);
+		return sim_reject("--checkpoint %s: no name of a file", typed->checkpoint);
 	if (typed->replicate || typed->op || typed->series_links || typed->heatmap || typed->trace)
-		return sim_bad("--checkpoint %s: without --replicate, --op, --series-links, "
-			       "--heatmap and --trace", typed->checkpoint);
+		return sim_reject("--checkpoint %s: without --replicate, --op, --series-links, "
+				  "--heatmap and --trace", typed->checkpoint);
 	if (!typed->every)
 		return SIM_OK;
 	if (!word_time("every", typed->every, &every, &why))
-		return sim_bad("%s", why.text);
+		return sim_reject("%s", why.text);
 	options->every = word_time_ticks(&every, config->arch->tick_fs(config));
-	return options->every ? SIM_OK : sim_bad("every %s: at least a tick", typed->every);
+	return options->every ? SIM_OK : sim_reject("every %s: at least a tick", typed->every);
 }
 
 static bool understand(struct sim_run_config *options, const struct sim_cmdline *words,
@@ -432,7 +434,7 @@ int sim_run_config_parse(struct sim_run_config *options, const struct sim_cmdlin
 {
 	memset(options, 0, sizeof(*options));
 	if (typed->json && typed->csv)
-		return sim_bad("--json and --csv: an answer has one of them");
+		return sim_reject("--json and --csv: an answer has one of them");
 	if (!understand(options, typed, like)) {
 		sim_run_config_free(options);
 		return SIM_USAGE;
@@ -442,7 +444,7 @@ int sim_run_config_parse(struct sim_run_config *options, const struct sim_cmdlin
 	options->length = typed->length;
 	if (options->length && !sim_op_asked(options)) {
 		sim_run_config_free(options);
-		return sim_bad("--length %s: only of --op put and --op get", options->length);
+		return sim_reject("--length %s: only of --op put and --op get", options->length);
 	}
 	if (take_checkpoint(options, typed)) {
 		sim_run_config_free(options);

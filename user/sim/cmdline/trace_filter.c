@@ -81,7 +81,7 @@ static bool take_window(const struct torus_config *config, char *text,
 static bool copied(const char *option, const char *word, char *text)
 {
 	if (strlen(word) >= TEXT_MAX)
-		return !sim_bad("--%s %s: longer than %d bytes", option, word, TEXT_MAX - 1);
+		return !sim_reject("--%s %s: longer than %d bytes", option, word, TEXT_MAX - 1);
 	strcpy(text, word);
 	return true;
 }
@@ -89,7 +89,7 @@ static bool copied(const char *option, const char *word, char *text)
 /* The reason why an option's word makes no sense, told. */
 static bool told(const char *option, const char *word, const struct word_why *why)
 {
-	return !sim_bad("--%s %s: %s", option, word, why->text);
+	return !sim_reject("--%s %s: %s", option, word, why->text);
 }
 
 /* What was typed where there is no trace to choose for. */
@@ -105,7 +105,7 @@ static bool without_trace(const struct sim_cmdline *typed)
 		option = "window";
 	else if (typed->trace_limit)
 		option = "limit";
-	return !option || !sim_bad("--trace-%s: only of --trace", option);
+	return !option || !sim_reject("--trace-%s: only of --trace", option);
 }
 
 /**
@@ -147,6 +147,6 @@ bool sim_trace_filter_parse(struct sim_trace_filter *filter, const struct torus_
 		return told("trace-window", word, &why);
 	if (typed->trace_limit && !word_number("trace-limit", typed->trace_limit, 1, LIMIT_MAX,
 					       &filter->limit, &why))
-		return !sim_bad("%s", why.text);
+		return !sim_reject("%s", why.text);
 	return true;
 }

@@ -21,7 +21,7 @@
 #include "core/run/carry.h"
 #include "checkpoint.h"
 #include "../cmdline/config.h"
-#include "../base/out.h"
+#include "../base/output_file.h"
 #include "../base/message.h"
 #include "../transport/ranks.h"
 
@@ -136,23 +136,23 @@ int sim_checkpoint_options(struct sim_cmdline *typed, unsigned int command)
 
 	for (i = 0; (row = sim_cmdline_row(i)); i++)
 		if (!(row->groups & SIM_OF_RESTORE) && is_typed(typed, row))
-			return sim_bad("--restore %s: --%s: what was run is in the file",
-				       typed->restore, row->name);
+			return sim_reject("--restore %s: --%s: what was run is in the file",
+					  typed->restore, row->name);
 	in = fopen(typed->restore, "re");
 	if (!in)
-		return sim_bad("--restore %s: %s", typed->restore, strerror(errno));
+		return sim_reject("--restore %s: %s", typed->restore, strerror(errno));
 	torus_carrier_init(&c, &from_file, in, &err);
 	text = carry_options(&c, NULL);
 	torus_carrier_free(&c);
 	explain(&c);
 	fclose(in);
 	if (c.status)
-		status = sim_bad("--restore %s: %s", typed->restore, err.text);
+		status = sim_reject("--restore %s: %s", typed->restore, err.text);
 	else
 		status = sim_config_text(typed, command, typed->restore, text);
 	if (!status && typed->histogram && !typed->statistics)
-		status = sim_bad("--restore %s: --histogram: the run had no --statistics",
-				 typed->restore);
+		status = sim_reject("--restore %s: --histogram: the run had no --statistics",
+				    typed->restore);
 	free(text);
 	return status;
 }
@@ -172,7 +172,7 @@ int sim_checkpoint_check(const char *option, const char *path)
 
 	/* a directory cannot be replaced, and a device shall not */
 	if (!sim_ranks_silent() && !stat(path, &there) && !S_ISREG(there.st_mode))
-		return sim_bad("%s %s: it is there, and no file", option, path);
+		return sim_reject("%s %s: it is there, and no file", option, path);
 	return sim_writable(option, path);
 }
 
@@ -224,13 +224,13 @@ static int write_part(const struct sim_run_config *options, struct torus_fabric 
 	explain(&c);
 	json_object_put(doc);
 	if (c.status)
-		status = sim_failed("--checkpoint %s: %s", options->checkpoint, err.text);
+		status = sim_error("--checkpoint %s: %s", options->checkpoint, err.text);
 	/* the others wait for what this rank would have passed */
 	if (c.status && fabric->cfg.ranks)
 		exit(sim_ranks_end(status));
 	if (!c.status && out && (sink.error || fflush(out) || fsync(fileno(out))))
-		status = sim_failed("--checkpoint %s: %s", options->checkpoint,
-				    strerror(sink.error ? sink.error : errno));
+		status = sim_error("--checkpoint %s: %s", options->checkpoint,
+				   strerror(sink.error ? sink.error : errno));
 	return status;
 }
 
@@ -242,14 +242,14 @@ static int write_file(const struct sim_run_config *options, struct torus_fabric 
 	int status = SIM_OK;
 
 	if (!out)
-		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
+		status = sim_error("--checkpoint %s: %s", options->checkpoint, strerror(errno));
 	/* ranks do it together, whatever becomes of the file */
 	if (out || fabric->cfg.ranks)
 		status |= write_part(options, fabric, measure, out);
 	if (out && status)
 		torus_output_discard(out, options->checkpoint);
 	else if (out && !torus_output_close(out, options->checkpoint))
-		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
+		status = sim_error("--checkpoint %s: %s", options->checkpoint, strerror(errno));
 	if (!status)
 		sync_directory(options->checkpoint);
 	return status;
@@ -288,7 +288,7 @@ int sim_checkpoint_read(const struct sim_run_config *options, struct torus_fabri
 	struct torus_error err;
 
 	if (!in)
-		return sim_bad("--restore %s: %s", options->restore, strerror(errno));
+		return sim_reject("--restore %s: %s", options->restore, strerror(errno));
 	torus_carrier_init(&c, &from_file, in, &err);
 	free(carry_options(&c, NULL));
 	torus_fabric_carry(&c, fabric);
@@ -298,6 +298,6 @@ int sim_checkpoint_read(const struct sim_run_config *options, struct torus_fabri
 	explain(&c);
 	fclose(in);
 	if (c.status)
-		return sim_bad("--restore %s: %s", options->restore, err.text);
+		return sim_reject("--restore %s: %s", options->restore, err.text);
 	return fabric->cfg.ranks ? sim_measure_agree(c.mark) : SIM_OK;
 }

@@ -6,7 +6,7 @@
 #include "../../words/words.h"
 #include "core/base/geometry.h"
 #include "heat.h"
-#include "../base/out.h"
+#include "../base/output_file.h"
 #include "../base/message.h"
 #include "use.h"
 
@@ -36,7 +36,7 @@ static void write_picture(FILE *out, const struct report_heat *heat)
  */
 int sim_heat_write(const struct sim_use *use, const char *path)
 {
-	FILE *out = sim_out_open("--heatmap", path);
+	FILE *out = sim_output_open("--heatmap", path);
 	const struct torus_geometry *geo = &use->fabric->cfg.geo;
 	const char *end = strrchr(path, '.');
 	const struct report_heat heat = {
@@ -51,5 +51,5 @@ int sim_heat_write(const struct sim_use *use, const char *path)
 	else
 		report_heat_links(out, &heat, "links busy, in tenths of the window's ticks (mean "
 				  "of a node's two links)");
-	return sim_out_close(out, "--heatmap", path);
+	return sim_output_close(out, "--heatmap", path);
 }

@@ -4,7 +4,7 @@
 
 #include "histogram.h"
 #include "measure.h"
-#include "../base/out.h"
+#include "../base/output_file.h"
 #include "../base/plot.h"
 #include "../base/message.h"
 
@@ -65,12 +65,12 @@ static void csv(FILE *out, const struct sim_measure *measure)
 
 static int csv_file(const struct sim_measure *measure, const char *path)
 {
-	FILE *out = sim_out_open("--histogram", path);
+	FILE *out = sim_output_open("--histogram", path);
 
 	if (!out)
 		return SIM_FAILED;
 	csv(out, measure);
-	return sim_out_close(out, "--histogram", path);
+	return sim_output_close(out, "--histogram", path);
 }
 
 /* Packets a tick of each bucket, so that its width does not show. */

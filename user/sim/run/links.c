@@ -10,7 +10,7 @@
 #include "core/base/number.h"
 #include "core/state/domain.h"
 #include "links.h"
-#include "../base/out.h"
+#include "../base/output_file.h"
 #include "series.h"
 #include "../base/message.h"
 
@@ -159,7 +159,7 @@ static int rows(FILE *out, struct torus_fabric *fabric, struct link *links, stru
 
 	fflush(out);
 	if (ranks)
-		fd = sim_out_share(out, ranks);
+		fd = sim_output_share(out, ranks);
 	/* nobody writes before all have told their parts of links: behind the header for each */
 	at = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
 	for (node = 0; node < nodes; node += n) {
@@ -185,14 +185,14 @@ static int rows(FILE *out, struct torus_fabric *fabric, struct link *links, stru
 int sim_links_write(struct torus_fabric *fabric, const char *path)
 {
 	const struct torus_config *cfg = torus_fabric_config(fabric);
-	FILE *out = sim_out_open("--links", path);
+	FILE *out = sim_output_open("--links", path);
 	size_t count = (size_t)TOGETHER * torus_fabric_dirs(fabric);
 	struct link *links = calloc(count, sizeof(*links));
 	struct part *parts = calloc(count, sizeof(*parts));
 	int failed;
 
 	if (out && (!links || !parts))
-		sim_failed("--links %s: no memory for %zu links", path, count);
+		sim_error("--links %s: no memory for %zu links", path, count);
 	if (!out || !links || !parts) {
 		if (out)
 			torus_output_discard(out, path);
@@ -205,7 +205,7 @@ int sim_links_write(struct torus_fabric *fabric, const char *path)
 	free(links);
 	free(parts);
 	if (!failed)
-		return sim_out_close(out, "--links", path);
+		return sim_output_close(out, "--links", path);
 	torus_output_discard(out, path);
-	return sim_failed("--links %s: %s", path, strerror(failed));
+	return sim_error("--links %s: %s", path, strerror(failed));
 }

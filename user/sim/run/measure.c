@@ -15,7 +15,7 @@
 #include "../../words/words.h"
 #include "checkpoint.h"
 #include "../cmdline/config.h"
-#include "../base/interrupt.h"
+#include "../base/signals.h"
 #include "measure.h"
 #include "../base/memory.h"
 #include "piece.h"
@@ -57,15 +57,15 @@ int sim_fabric_new(const struct sim_run_config *options, struct torus_fabric **f
 	int ret;
 
 	if (bytes > available)
-		return sim_bad("shape %s: %u nodes take at least %llu bytes (%.0f MiB), and %llu "
-			       "(%.0f MiB) can be had%s",
-			       word_shape_text(config->geo.nshape, config->geo.shape, shape,
-					       sizeof(shape)),
-			       config->geo.nodes, bytes, bytes / MIB, available, available / MIB,
-			       config->ranks ? " by each rank" : "");
+		return sim_reject("shape %s: %u nodes take at least %llu bytes (%.0f MiB), and "
+				  "%llu (%.0f MiB) can be had%s",
+				  word_shape_text(config->geo.nshape, config->geo.shape, shape,
+						  sizeof(shape)),
+				  config->geo.nodes, bytes, bytes / MIB, available, available / MIB,
+				  config->ranks ? " by each rank" : "");
 	ret = torus_fabric_create(config, fabric, &err);
 	if (ret)
-		return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
+		return ret == -ENOMEM ? sim_error("%s", err.text) : sim_reject("%s", err.text);
 	ret = sim_tables_load(&options->tables, *fabric);
 	if (ret)
 		torus_fabric_destroy(*fabric);
@@ -252,15 +252,15 @@ int sim_measure_start(struct torus_fabric *fabric, const struct sim_run_config *
 	int ret;
 
 	if (options->statistics && torus_latencies_start(fabric))
-		return sim_failed("--statistics: no memory for the histograms of %u nodes",
-				  options->config.geo.nodes);
+		return sim_error("--statistics: no memory for the histograms of %u nodes",
+				 options->config.geo.nodes);
 	ret = options->pairs.count ? torus_traffic_table(fabric, options->pairs.pairs,
 							 options->pairs.count, &err) : 0;
 	if (!ret)
 		ret = torus_traffic_start(fabric, &options->load.traffic, &err);
 	if (!ret)
 		return SIM_OK;
-	return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
+	return ret == -ENOMEM ? sim_error("%s", err.text) : sim_reject("%s", err.text);
 }
 
 /**
@@ -288,9 +288,9 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 
 	team = sim_team_new(fabric, threads);
 	if (!team && errno == ENOMEM)
-		return sim_failed("threads %u: no memory to lead them", options->threads);
+		return sim_error("threads %u: no memory to lead them", options->threads);
 	if (!team)
-		return sim_failed("threads %u: the system has none left", options->threads);
+		return sim_error("threads %u: the system has none left", options->threads);
 
 	sim_until_begin(&measure->until, fabric, options);
 	if (options->restore) {
@@ -314,16 +314,16 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 
 	torus_traffic_result(fabric, result);
 	if (no_census(fabric, result))
-		return sim_failed("no memory for the self-check of %u nodes", fabric->nodes);
+		return sim_error("no memory for the self-check of %u nodes", fabric->nodes);
 	if (!result->nodes || measure_series(measure, fabric))
-		return sim_failed("no memory for the result");
+		return sim_error("no memory for the result");
 	measure->context.traffic.warmup = result->window_start;
 	measure->ntnis = fabric->router->ports;
 	for (tni = 0; tni < measure->ntnis; tni++)
 		torus_tni_counters(fabric, TORUS_NONE, tni, &measure->tnis[tni]);
 	if (options->statistics && sim_statistics_take(&measure->statistics, fabric))
-		return sim_failed("--statistics: no memory to sum up %u nodes",
-				  options->config.geo.nodes);
+		return sim_error("--statistics: no memory to sum up %u nodes",
+				 options->config.geo.nodes);
 	measure->tell_series = options->series;
 	sim_balance_take(&measure->balance, fabric);
 	if (measure->outcome == SIM_DONE)
@@ -349,7 +349,7 @@ int sim_measure_agree(u64 mark)
 {
 	u32 other = sim_ranks_other(mark);
 
-	return other ? sim_bad("rank %u has read other files than rank 0", other) : SIM_OK;
+	return other ? sim_reject("rank %u has read other files than rank 0", other) : SIM_OK;
 }
 
 /**
@@ -390,32 +390,32 @@ static int tell_outcome(const struct sim_measure *measure)
 
 	switch (measure->outcome) {
 	case SIM_RUNNING:
-		sim_tell("interrupted at tick %llu: this is what was measured so far%s",
-			 result->clock, measure->saved ? ", and --checkpoint has it" : "");
+		sim_message("interrupted at tick %llu: this is what was measured so far%s",
+			    result->clock, measure->saved ? ", and --checkpoint has it" : "");
 		return 128 + sim_interrupted();
 	case SIM_DEADLOCKED:
-		sim_tell("deadlocked at tick %llu: %u buffers can never move again, a cycle of %u "
-			 "waits for itself: %s",
-			 result->clock, cycle->stuck, cycle->length, cycle->text);
+		sim_message("deadlocked at tick %llu: %u buffers can never move again, a cycle of "
+			    "%u waits for itself: %s",
+			    result->clock, cycle->stuck, cycle->length, cycle->text);
 		return SIM_DEADLOCK;
 	case SIM_NO_MEMORY:
 		if (measure->starved)
 			snprintf(who, sizeof(who), "rank %u is ", measure->starved - 1);
-		return sim_failed("%sout of memory at tick %llu: the fabric takes %llu bytes "
-				  "(%.0f MiB)",
-				  who, result->clock, result->memory, result->memory / MIB);
+		return sim_error("%sout of memory at tick %llu: the fabric takes %llu bytes "
+				 "(%.0f MiB)",
+				 who, result->clock, result->memory, result->memory / MIB);
 	case SIM_WAITING:
-		return sim_failed("stands still at tick %llu: %llu packets wait behind links that "
-				  "gave up sending again",
-				  result->clock, result->in_flight);
+		return sim_error("stands still at tick %llu: %llu packets wait behind links that "
+				 "gave up sending again",
+				 result->clock, result->in_flight);
 	case SIM_UNANSWERED:
-		return sim_failed("stands still at tick %llu: %llu packets wait for replies that "
-				  "were lost, or whose requests were",
-				  result->clock, result->backlog);
+		return sim_error("stands still at tick %llu: %llu packets wait for replies that "
+				 "were lost, or whose requests were",
+				 result->clock, result->backlog);
 	case SIM_STUCK:
-		return sim_failed("stands still at tick %llu: %llu packets are left, and the "
-				  "watchdog sees nothing that they wait for",
-				  result->clock, result->in_flight);
+		return sim_error("stands still at tick %llu: %llu packets are left, and the "
+				 "watchdog sees nothing that they wait for",
+				 result->clock, result->in_flight);
 	case SIM_DONE:
 		break;
 	}
@@ -437,13 +437,13 @@ int sim_measure_status(const struct sim_measure *measure)
 	if (measure->starved)
 		return status;
 	if (!result->conservation)
-		return sim_failed("self-check: %llu packets injected are not %llu delivered, %llu "
-				  "dropped and %llu in flight",
-				  result->injected, result->delivered, result->dropped,
-				  result->in_flight);
+		return sim_error("self-check: %llu packets injected are not %llu delivered, %llu "
+				 "dropped and %llu in flight",
+				 result->injected, result->delivered, result->dropped,
+				 result->in_flight);
 	/* Without the rule that keeps bubbles free, they are not: that is told already. */
 	if (!result->tokens && measure->outcome != SIM_DEADLOCKED)
-		return sim_failed("self-check: the tokens of some link do not add up");
+		return sim_error("self-check: the tokens of some link do not add up");
 	return status == SIM_OK && measure->unsaved ? SIM_FAILED : status;
 }
 

@@ -30,7 +30,7 @@
 #include "core/base/random.h"
 #include "core/run/census.h"
 #include "../cmdline/config.h"
-#include "../base/interrupt.h"
+#include "../base/signals.h"
 #include "../base/json.h"
 #include "measure.h"
 #include "../base/memory.h"
@@ -363,16 +363,16 @@ static int op_judge(struct op_run *run, const struct sim_run_config *options,
 	else
 		op_text(run, &figures, options->op);
 	if (sim_interrupted()) {
-		sim_tell("interrupted at tick %llu, when %llu of %llu operations had ended",
-			 torus_fabric_clock(run->fabric), run->done, figures.operations);
+		sim_message("interrupted at tick %llu, when %llu of %llu operations had ended",
+			    torus_fabric_clock(run->fabric), run->done, figures.operations);
 		return 128 + sim_interrupted();
 	}
 	if (run->done != figures.operations || run->failed || run->wrong)
-		return sim_failed("self-check: of %llu operations %llu have ended, %llu failed, "
-				  "%llu bytes are wrong",
-				  (unsigned long long)figures.operations,
-				  (unsigned long long)run->done, (unsigned long long)run->failed,
-				  (unsigned long long)run->wrong);
+		return sim_error("self-check: of %llu operations %llu have ended, %llu failed, "
+				 "%llu bytes are wrong",
+				 (unsigned long long)figures.operations,
+				 (unsigned long long)run->done, (unsigned long long)run->failed,
+				 (unsigned long long)run->wrong);
 	return SIM_OK;
 }
 
@@ -413,38 +413,39 @@ static int op_take(const struct sim_run_config *options, struct op_run *run)
 	else if (!strcmp(options->op, "get"))
 		run->op = TORUS_TOFU_GET;
 	else
-		return sim_bad("--op %s: there are packet, put, get", options->op);
+		return sim_reject("--op %s: there are packet, put, get", options->op);
 	if (options->length && !word_number("length", options->length, 1, TORUS_TOFU_LENGTH_MAX,
 					    &length, &why))
-		return sim_bad("%s", why.text);
+		return sim_reject("%s", why.text);
 	run->length = (u32)length;
 	if (!options->config.arch->command)
-		return sim_bad("--op %s: %s has no engines that reach memory", options->op,
-			       options->config.arch->name);
+		return sim_reject("--op %s: %s has no engines that reach memory", options->op,
+				  options->config.arch->name);
 	if (!traffic->packets || traffic->packets > OPERATIONS_MAX)
-		return sim_bad("--op %s: --packets says how many operations, 1 to %u",
-			       options->op, OPERATIONS_MAX);
+		return sim_reject("--op %s: --packets says how many operations, 1 to %u",
+				  options->op, OPERATIONS_MAX);
 	if (traffic->pattern == TORUS_PATTERN_LINEFILL ||
 	    traffic->pattern == TORUS_PATTERN_PLANEFILL)
-		return sim_bad("--op %s: pattern %s is of broadcasts", options->op,
-			       options->load.pattern);
+		return sim_reject("--op %s: pattern %s is of broadcasts", options->op,
+				  options->load.pattern);
 	if (traffic->reply)
-		return sim_bad("--op %s: reply %llu is of packets", options->op, traffic->reply);
+		return sim_reject("--op %s: reply %llu is of packets", options->op, traffic->reply);
 	if (of_packets(traffic))
-		return sim_bad("--op %s: --set %s is of packets", options->op, of_packets(traffic));
+		return sim_reject("--op %s: --set %s is of packets", options->op,
+				  of_packets(traffic));
 	if (options->threads > 1)
-		return sim_bad("--op %s: one thread, not %u, works on the memory of all nodes",
-			       options->op, options->threads);
+		return sim_reject("--op %s: one thread, not %u, works on the memory of all nodes",
+				  options->op, options->threads);
 	if (options->series || options->links || options->statistics || options->heatmap ||
 	    options->trace.file || options->nfaults)
-		return sim_bad("--op %s: without --series, --links, --statistics, --heatmap, "
-			       "--trace and --fault", options->op);
+		return sim_reject("--op %s: without --series, --links, --statistics, --heatmap, "
+				  "--trace and --fault", options->op);
 	if (options->typed->size)
-		return sim_bad("--op %s: --size %s is of packets; --length says how many bytes an "
-			       "operation has", options->op, options->typed->size);
+		return sim_reject("--op %s: --size %s is of packets; --length says how many bytes "
+				  "an operation has", options->op, options->typed->size);
 	if ((u64)run->length * options->config.geo.nodes > sim_memory_available())
-		return sim_bad("length %u: no memory for so many bytes of %u nodes", run->length,
-			       options->config.geo.nodes);
+		return sim_reject("length %u: no memory for so many bytes of %u nodes", run->length,
+				  options->config.geo.nodes);
 	run->traffic = traffic;
 	return SIM_OK;
 }
@@ -472,18 +473,18 @@ int sim_op_run(const struct sim_run_config *options, const struct sim_cmdline *t
 	run.engines = run.fabric->router->inject_slots;
 	if (options->pairs.count && torus_traffic_table(run.fabric, options->pairs.pairs,
 							options->pairs.count, &err))
-		status = sim_bad("%s", err.text);
+		status = sim_reject("%s", err.text);
 	else if (torus_pattern_check(run.fabric, run.traffic, &err))
-		status = sim_bad("%s", err.text);
+		status = sim_reject("%s", err.text);
 	if (status)
 		goto end;
 	traffic = *run.traffic;
 	torus_hot_index(run.fabric, &traffic);
 	run.traffic = &traffic;
 	if (!op_begin(&run))
-		status = sim_failed("no memory for %u nodes' programs", run.fabric->nodes);
+		status = sim_error("no memory for %u nodes' programs", run.fabric->nodes);
 	if (!status) {
-		sim_interrupt_watch();
+		sim_signals_catch();
 		op_loop(&run, options->progress);
 		status = op_judge(&run, options, typed);
 	}

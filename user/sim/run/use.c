@@ -16,7 +16,7 @@
 #include "core/state/carrier.h"
 #include "core/state/domain.h"
 #include "../cmdline/run_config.h"
-#include "../base/out.h"
+#include "../base/output_file.h"
 #include "../base/message.h"
 #include "use.h"
 
@@ -153,11 +153,11 @@ int sim_use_begin(struct sim_use *use, struct torus_fabric *fabric,
 	if (!use->begin || (options->heatmap && !use->end) ||
 	    (parts && (!use->last || !use->now || !use->parts))) {
 		sim_use_free(use);
-		return sim_failed("no memory for the counters of %u nodes' links", fabric->nodes);
+		return sim_error("no memory for the counters of %u nodes' links", fabric->nodes);
 	}
 	if (!path)
 		return SIM_OK;
-	use->out = sim_out_open("--series-links", path);
+	use->out = sim_output_open("--series-links", path);
 	if (!use->out) {
 		sim_use_free(use);
 		return SIM_FAILED;
@@ -233,7 +233,7 @@ int sim_use_end(struct sim_use *use)
 	use->out = NULL;
 	if (use->end)
 		use_take(use, use->end);
-	return out ? sim_out_close(out, "--series-links", use->options->series_links) : SIM_OK;
+	return out ? sim_output_close(out, "--series-links", use->options->series_links) : SIM_OK;
 }
 
 /**

@@ -107,7 +107,7 @@ int sim_dealt_gather(struct sim_points *points)
 	free(parcel.data);
 	/* the others hear of it in place of what they wait for */
 	if (ranks && i < points->count)
-		return sim_failed("no memory for %u points of all ranks", points->count);
+		return sim_error("no memory for %u points of all ranks", points->count);
 	sim_ranks_tell(false);
 	return SIM_OK;
 }

@@ -13,7 +13,7 @@
 #include "../cmdline/config.h"
 #include "dealt.h"
 #include "../cmdline/faults.h"
-#include "../base/interrupt.h"
+#include "../base/signals.h"
 #include "../base/memory.h"
 #include "../transport/parcel.h"
 #include "points.h"
@@ -185,7 +185,7 @@ int sim_points_init(struct sim_points *points, const char *name, const struct si
 		points->replicas = points->base.replicate;
 	points->count = points->axes.settings * points->replicas;
 	points->point = calloc(points->count, sizeof(*points->point));
-	return points->point ? SIM_OK : sim_failed("no memory for %u points", points->count);
+	return points->point ? SIM_OK : sim_error("no memory for %u points", points->count);
 }
 
 /*
@@ -237,8 +237,8 @@ int sim_points_run(struct sim_points *points)
 		return status;
 	workers = calloc(points->beside, sizeof(*workers));
 	if (!workers)
-		return sim_failed("no memory for %u threads", points->beside);
-	sim_interrupt_watch();
+		return sim_error("no memory for %u threads", points->beside);
+	sim_signals_catch();
 	sim_progress_begin(&silent, false, points->count);
 	sim_progress_begin(&progress, points->base.progress && !sim_ranks_silent(),
 			   (points->count + sim_ranks_count() - 1) / sim_ranks_count());

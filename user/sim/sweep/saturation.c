@@ -13,7 +13,7 @@
 #include <json-c/json.h>
 
 #include "../cmdline/config.h"
-#include "../base/interrupt.h"
+#include "../base/signals.h"
 #include "../base/json.h"
 #include "../run/measure.h"
 #include "../cmdline/pin.h"
@@ -134,8 +134,8 @@ static int search_run(struct search *search)
 	int status = search_try(search, search->above, &less);
 
 	if (!status && !less)
-		return sim_failed("--find-saturation: at load 2 more than %.2f are accepted still",
-				  ACCEPTED);
+		return sim_error("--find-saturation: at load 2 more than %.2f are accepted still",
+				 ACCEPTED);
 	while (!status && search->above - search->below > APART) {
 		double load = (search->below + search->above) / 2;
 
@@ -185,11 +185,11 @@ int sim_saturation(const struct sim_cmdline *typed)
 
 	if (typed->loads || typed->novers || typed->load || typed->packets || typed->replicate ||
 	    typed->csv || typed->plot)
-		return sim_bad("--find-saturation: finds the load of one setting, and answers with "
-			       "text or JSON");
+		return sim_reject("--find-saturation: finds the load of one setting, and answers "
+				  "with text or JSON");
 	if (typed->until || (typed->warmup && !strcmp(typed->warmup, "auto")))
-		return sim_bad("--find-saturation: must be without --until and --warmup auto, its "
-			       "windows grow by themselves");
+		return sim_reject("--find-saturation: must be without --until and --warmup auto, "
+				  "its windows grow by themselves");
 	copy.load = "1";
 	status = sim_run_config_parse(&options, &copy, NULL);
 	if (status)
@@ -200,7 +200,7 @@ int sim_saturation(const struct sim_cmdline *typed)
 		return status;
 	}
 	search.tried = json_object_new_array();
-	sim_interrupt_watch();
+	sim_signals_catch();
 	sim_progress_begin(&progress, options.progress, 12);
 	status = search_run(&search);
 	sim_progress_end(&progress);

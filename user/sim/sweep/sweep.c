@@ -44,7 +44,7 @@ int sim_sweep(const char *name, const struct sim_cmdline *typed)
 	int status = sim_points_init(&points, name, typed);
 
 	if (!status && typed->plot && !sim_curves_fit(&points))
-		status = sim_bad("plot %s: no key of --over counts in numbers", typed->plot);
+		status = sim_reject("plot %s: no key of --over counts in numbers", typed->plot);
 	if (!status && !sim_ranks_silent())
 		status = sim_pin_write(typed, &points.base, &points.axes);
 	if (!status && typed->plot && !sim_ranks_silent())
@@ -64,12 +64,12 @@ static int sweep_run(int argc, char **argv)
 		return status == OPTION_DONE ? SIM_OK : status;
 	status = sim_proc_timeout_parse(typed.rank_timeout);
 	if (!status && typed.saturation && sim_ranks())
-		status = sim_bad("--find-saturation: not by several ranks, and %u were started: "
-				 "one does it", sim_ranks_count());
+		status = sim_reject("--find-saturation: not by several ranks, and %u were started: "
+				    "one does it", sim_ranks_count());
 	else if (!status && typed.saturation)
 		status = sim_saturation(&typed);
 	else if (!status && !typed.loads && !typed.novers)
-		status = sim_bad("--loads or --over is missing");
+		status = sim_reject("--loads or --over is missing");
 	else if (!status)
 		status = sim_sweep("sweep", &typed);
 	sim_cmdline_free(&typed);

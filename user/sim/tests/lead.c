@@ -45,7 +45,7 @@ static void note(const char *format, va_list args)
 		fprintf(stderr, "torus-sim: %s\n", text);
 }
 
-int sim_failed(const char *format, ...)
+int sim_error(const char *format, ...)
 {
 	va_list args;
 
@@ -82,7 +82,7 @@ int lead_ranks(int (*rank)(const void *arg), const void *arg, char *said)
 		if (sim_ranks_begin(words, why, sizeof(why)))
 			status = rank(arg);
 		else
-			status = strcmp(why, " ") ? sim_failed("%s", why) : 0;
+			status = strcmp(why, " ") ? sim_error("%s", why) : 0;
 		_exit(sim_ranks_end(status));
 	}
 	close(ends[1]);

@@ -33,7 +33,7 @@ static void note(const char *format, va_list args)
 	vsnprintf(said + used, sizeof(said) - used, format, args);
 }
 
-int sim_bad(const char *format, ...)
+int sim_reject(const char *format, ...)
 {
 	va_list args;
 
@@ -43,7 +43,7 @@ int sim_bad(const char *format, ...)
 	return SIM_USAGE;
 }
 
-int sim_failed(const char *format, ...)
+int sim_error(const char *format, ...)
 {
 	fail_msg("%s", format);
 	return SIM_FAILED;

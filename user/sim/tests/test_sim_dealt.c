@@ -42,7 +42,7 @@ static int simulate(const struct task *task, u32 number, double *found)
 	simulated++;
 	cpu_s += COST_S;
 	if (number + 1 == task->fails || number + 1 == task->fails_too)
-		return sim_failed("point %u stands still", number);
+		return sim_error("point %u stands still", number);
 	*found = number * 1.5;
 	return SIM_OK;
 }
@@ -78,7 +78,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	u32 i;
 
 	if (task->before && sim_ranks() && sim_ranks()->rank + 1 == sim_ranks_count())
-		return sim_failed("no memory");
+		return sim_error("no memory");
 	figure->cpu_s = -paper_cpu_s();
 	for (i = 0; i < POINTS; i++) {
 		int status = i == 4 ? pair(task, i, &found) : point(task, i, &found);
@@ -106,17 +106,17 @@ static int compare(const void *arg)
 	for (i = 0; i < POINTS; i++)
 		own += i % ranks == rank ? 1 + (i == 4) : 0;
 	if (simulated != own)
-		return sim_failed("%u points simulated, %u are dealt", simulated, own);
+		return sim_error("%u points simulated, %u are dealt", simulated, own);
 	if (rank)
 		return SIM_OK;
 	if (figure.nrows != POINTS + 1 || figure.cpu_s != COST_S * (POINTS + 1))
-		return sim_failed("%u rows, %g s", figure.nrows, figure.cpu_s);
+		return sim_error("%u rows, %g s", figure.nrows, figure.cpu_s);
 	/* the ranks are on one machine, and share what the least of them sees */
 	if (figure.rows[POINTS].ours != 1000 / ranks)
-		return sim_failed("memory: %g", figure.rows[POINTS].ours);
+		return sim_error("memory: %g", figure.rows[POINTS].ours);
 	for (i = 0; i < POINTS; i++)
 		if (figure.rows[i].ours != (i == 4 ? 18 : i * 1.5))
-			return sim_failed("point %u: %g", i, figure.rows[i].ours);
+			return sim_error("point %u: %g", i, figure.rows[i].ours);
 	return SIM_OK;
 }
 

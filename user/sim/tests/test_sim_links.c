@@ -10,14 +10,14 @@
 #include "../run/links.h"
 #include "core/state/domain.h"
 #include "core/tests/rig.h"
-#include "../base/out.h"
+#include "../base/output_file.h"
 #include "../run/series.h"
 #include "../transport/ranks.h"
 #include "lead.h"
 
 #define FILE_MAX	(1 << 20)
 
-int sim_bad(const char *format, ...)
+int sim_reject(const char *format, ...)
 {
 	return SIM_USAGE;
 }
@@ -92,12 +92,12 @@ static void test_ranks_write_what_one_writes(void **state)
 /* Has each rank the first's file, and none another one? */
 static int share(const void *path)
 {
-	FILE *out = sim_out_open("--links", path);
-	int fd = sim_out_share(out, sim_ranks()), status;
+	FILE *out = sim_output_open("--links", path);
+	int fd = sim_output_share(out, sim_ranks()), status;
 	struct stat is;
 
 	status = fd >= 0 && !fstat(fd, &is) && S_ISREG(is.st_mode) && !is.st_nlink ?
-		 SIM_OK : sim_failed("not the file");
+		 SIM_OK : sim_error("not the file");
 	if (fd >= 0)
 		close(fd);
 	fclose(out);
@@ -108,10 +108,10 @@ static int share(const void *path)
 static int keep(const void *path)
 {
 	FILE *out = fopen("/dev/null", "we");
-	int fd = sim_out_share(out, sim_ranks());
+	int fd = sim_output_share(out, sim_ranks());
 
 	fclose(out);
-	return fd < 0 ? SIM_OK : sim_failed("it has been shared");
+	return fd < 0 ? SIM_OK : sim_error("it has been shared");
 }
 
 static void test_all_have_the_file_or_none(void **state)

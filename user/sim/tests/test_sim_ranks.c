@@ -143,7 +143,7 @@ static bool keep(struct torus_fabric *f, struct kept *kept)
 	torus_carrier_init(&c, kept->given ? &from : &to, kept, &err);
 	ret = torus_fabric_carry_file(&c, f, "", 0);
 	torus_carrier_free(&c);
-	return !ret || !sim_failed("%s", err.text);
+	return !ret || !sim_error("%s", err.text);
 }
 
 static bool run_on(struct torus_fabric *f, const struct scene *scene, u32 threads,
@@ -234,19 +234,19 @@ static int compare(const void *arg)
 		kept.given = true;
 	}
 	if (!simulate(task->scene, task->threads, &found, task->kept ? &kept : NULL))
-		return sim_failed("not simulated");
+		return sim_error("not simulated");
 	if (found.result.hash != task->alone.result.hash)
-		return sim_failed("another hash");
+		return sim_error("another hash");
 	if (memcmp(&found.result, &task->alone.result, sizeof(found.result)))
-		return sim_failed("another result");
+		return sim_error("another result");
 	if (found.verdict != task->alone.verdict || found.cycle.stuck != task->alone.cycle.stuck ||
 	    strcmp(found.cycle.text, task->alone.cycle.text))
-		return sim_failed("another verdict: %s", found.cycle.text);
+		return sim_error("another verdict: %s", found.cycle.text);
 	if (memcmp(&found, &task->alone, sizeof(found)))
-		return sim_failed("other counters");
+		return sim_error("other counters");
 	if (task->kept && !sim_ranks()->rank &&
 	    (kept.n != task->kept->n || memcmp(kept.bytes, task->kept->bytes, kept.n)))
-		return sim_failed("another state");
+		return sim_error("another state");
 	return SIM_OK;
 }
 
@@ -348,7 +348,7 @@ struct end {
 
 static int no_memory(void)
 {
-	return sim_failed("no memory");
+	return sim_error("no memory");
 }
 
 static int out_of_memory(void)
@@ -458,7 +458,7 @@ static void test_a_rank_that_is_busy_is_not(void **state)
 
 static int all_fail(const void *arg)
 {
-	return sim_failed("load 3: at most 2");
+	return sim_error("load 3: at most 2");
 }
 
 static void test_what_all_say_is_said_once(void **state)
@@ -499,7 +499,7 @@ static int reads_files(const void *arg)
 
 	u32 other = sim_ranks_other(marks[sim_ranks()->rank]);
 
-	return other ? sim_failed("rank %u has read other files", other) : SIM_OK;
+	return other ? sim_error("rank %u has read other files", other) : SIM_OK;
 }
 
 static void test_other_files_are_refused(void **state)

@@ -11,7 +11,7 @@
 #include "core/state/domain.h"
 #include "core/tests/rig.h"
 #include "../../replay/run.h"
-#include "../base/interrupt.h"
+#include "../base/signals.h"
 #include "../transport/ranks.h"
 #include "lead.h"
 
@@ -22,7 +22,7 @@ void sim_command_set(const char *name)
 {
 }
 
-int sim_bad(const char *format, ...)
+int sim_reject(const char *format, ...)
 {
 	va_list args;
 
@@ -125,21 +125,21 @@ static int compare(const void *arg)
 	struct found found;
 
 	if (replay(task->scene, task->threads, &found))
-		return sim_failed("not replayed");
+		return sim_error("not replayed");
 	if (found.result.outcome != task->alone.result.outcome)
-		return sim_failed("another end: %d", found.result.outcome);
+		return sim_error("another end: %d", found.result.outcome);
 	if (found.result.counters.hash != task->alone.result.counters.hash)
-		return sim_failed("another hash");
+		return sim_error("another hash");
 	if (memcmp(&found.result.counters, &task->alone.result.counters,
 		   sizeof(found.result.counters)))
-		return sim_failed("other counters");
+		return sim_error("other counters");
 	if (memcmp(&found.result, &task->alone.result, sizeof(found.result)))
-		return sim_failed("another result");
+		return sim_error("another result");
 	if (found.ranks != task->alone.ranks)
-		return sim_failed("ranks did otherwise");
+		return sim_error("ranks did otherwise");
 	if (strcmp(found.text, task->alone.text))
-		return sim_failed("other words: %s", found.text);
-	return found.held ? sim_failed("%llu NICs held", found.held) : SIM_OK;
+		return sim_error("other words: %s", found.text);
+	return found.held ? sim_error("%llu NICs held", found.held) : SIM_OK;
 }
 
 static void together(const struct scene *scene, u32 ranks, u32 threads, u32 seed)
@@ -194,10 +194,10 @@ static int interrupt(const void *arg)
 	if (sim_ranks()->rank == 1)
 		sim_interrupt(15);
 	if (replay(arg, 1, &found))
-		return sim_failed("not replayed");
+		return sim_error("not replayed");
 	if (found.result.outcome != REPLAY_INTERRUPTED)
-		return sim_failed("no interrupt: %d", found.result.outcome);
-	return sim_interrupted() == 15 ? SIM_OK : sim_failed("another signal");
+		return sim_error("no interrupt: %d", found.result.outcome);
+	return sim_interrupted() == 15 ? SIM_OK : sim_error("another signal");
 }
 
 static void test_an_interrupt_of_one_is_one_of_all(void **state)

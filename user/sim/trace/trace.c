@@ -18,7 +18,7 @@
 #include "core/base/geometry.h"
 #include "core/state/domain.h"
 #include "event.h"
-#include "../base/out.h"
+#include "../base/output_file.h"
 #include "../base/message.h"
 #include "trace.h"
 
@@ -110,8 +110,8 @@ int sim_trace_start(struct sim_trace *trace, const struct sim_trace_filter *filt
 		return SIM_OK;
 	trace->recorders = calloc(fabric->ndomains, sizeof(*trace->recorders));
 	if (!trace->recorders)
-		return sim_failed("--trace %s: no memory for %u recorders", filter->file,
-				  fabric->ndomains);
+		return sim_error("--trace %s: no memory for %u recorders", filter->file,
+				 fabric->ndomains);
 	for (i = 0; i < fabric->ndomains; i++) {
 		trace->recorders[i].watcher.event = on_event;
 		trace->recorders[i].filter = filter;
@@ -209,12 +209,12 @@ static void trace_events(struct sim_trace *trace, FILE *out, bool json)
  */
 int sim_trace_write(struct sim_trace *trace, const char *path)
 {
-	FILE *out = sim_out_open("--trace", path);
+	FILE *out = sim_output_open("--trace", path);
 
 	if (!out)
 		return SIM_FAILED;
 	trace_events(trace, out, sim_event_is_json(path));
-	return sim_out_close(out, "--trace", path);
+	return sim_output_close(out, "--trace", path);
 }
 
 /**

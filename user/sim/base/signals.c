@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Ctrl-C: the first asks for what was measured so far, the second ends at once. */
+/* Ctrl-C: the first ends the run with the results so far, the second ends the process at once. */
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <time.h>
 
-#include "interrupt.h"
+#include "signals.h"
 
-/* timeout(1) sends its signal to the process and to its group: the two are one wish. */
-#define ONE_WISH_NS	100000000LL
+/* timeout(1) sends its signal to the process and to its group: count both as one. */
+#define ONE_SIGNAL_NS	100000000LL
 
 static atomic_int interrupted;
 static atomic_llong first_ns;
@@ -25,7 +25,7 @@ static void on_interrupt(int number)
 	if (!interrupted) {
 		first_ns = ns;
 		interrupted = number;
-	} else if (ns - first_ns >= ONE_WISH_NS) {
+	} else if (ns - first_ns >= ONE_SIGNAL_NS) {
 		signal(number, SIG_DFL);
 		raise(number);
 	}
@@ -33,9 +33,9 @@ static void on_interrupt(int number)
 }
 
 /**
- * sim_interrupt_watch - have interrupts noted from here on
+ * sim_signals_catch - record SIGINT, SIGTERM and SIGHUP from now on, unless they are ignored
  */
-void sim_interrupt_watch(void)
+void sim_signals_catch(void)
 {
 	struct sigaction action = { .sa_handler = on_interrupt };
 	struct sigaction before;
@@ -50,8 +50,8 @@ void sim_interrupt_watch(void)
 }
 
 /**
- * sim_interrupt - another process has been interrupted, which is one of this one
- * @number: the signal's number, 0: it has not
+ * sim_interrupt - record the signal of another process that simulates the same fabric
+ * @number: number of the signal; 0: none
  */
 void sim_interrupt(int number)
 {
@@ -60,9 +60,9 @@ void sim_interrupt(int number)
 }
 
 /**
- * sim_interrupted - has there been an interrupt?
+ * sim_interrupted - the signal that has been received
  *
- * Return: the signal's number, or 0.
+ * Return: the number of the first signal, or 0.
  */
 int sim_interrupted(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Files that torus-sim writes beside its answer, by user/common; "-" is standard output. */
+/* Output files of options, of which one process writes each; "-" is standard output. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "../../common/extension.h"
 #include "../../common/output_file.h"
 #include "core/base/random.h"
-#include "out.h"
+#include "output_file.h"
 #include "message.h"
 #include "../transport/ranks.h"
 
@@ -28,8 +28,8 @@ int sim_extension(const char *option, const char *path, const char *writes)
 
 	if (!wrong)
 		return SIM_OK;
-	return sim_bad("%s %s: cannot write %s, must end in one of: %s", option, path, wrong,
-		       writes);
+	return sim_reject("%s %s: cannot write %s, must end in one of: %s", option, path, wrong,
+			  writes);
 }
 
 /**
@@ -45,23 +45,23 @@ int sim_writable(const char *option, const char *path)
 {
 	if (sim_ranks_silent() || torus_output_writable(path))
 		return SIM_OK;
-	return sim_bad("%s %s: %s", option, path, strerror(errno));
+	return sim_reject("%s %s: %s", option, path, strerror(errno));
 }
 
 /**
- * sim_out_open - begin to write
- * @option: that names the file, for the reason
- * @path: the file
+ * sim_output_open - open an output file
+ * @option: option that names the file, for the error message
+ * @path: name of the file; "-" is standard output
  *
- * Return: where to write; NULL after telling why not.
+ * Return: the file, which sim_output_close() closes; NULL after an error message.
  */
-FILE *sim_out_open(const char *option, const char *path)
+FILE *sim_output_open(const char *option, const char *path)
 {
 	/* of several ranks one writes */
 	FILE *out = torus_output_open(sim_ranks_silent() && strcmp(path, "-") ? "/dev/null" : path);
 
 	if (!out)
-		sim_failed("%s %s: %s", option, path, strerror(errno));
+		sim_error("%s %s: %s", option, path, strerror(errno));
 	return out;
 }
 
@@ -111,8 +111,8 @@ static int out_same(const struct opened *first)
 }
 
 /**
- * sim_out_share - have all ranks write into the file that the first has opened
- * @out: what sim_out_open() gave
+ * sim_output_share - have all ranks write into the file that the first has opened
+ * @out: what sim_output_open() gave
  * @ranks: they
  *
  * All call it; the first has written nothing but what it has flushed.  It takes a file, and that
@@ -120,7 +120,7 @@ static int out_same(const struct opened *first)
  *
  * Return: a descriptor to write by at offsets, to be closed; -1 in all: the first writes alone.
  */
-int sim_out_share(FILE *out, struct torus_ranks *ranks)
+int sim_output_share(FILE *out, struct torus_ranks *ranks)
 {
 	struct opened own = { .process = 0 };
 	const struct opened *first;
@@ -151,16 +151,16 @@ int sim_out_share(FILE *out, struct torus_ranks *ranks)
 }
 
 /**
- * sim_out_close - all is written
- * @out: what sim_out_open() gave
- * @option: that names the file, for the reason
- * @path: the file
+ * sim_output_close - close an output file
+ * @out: from sim_output_open()
+ * @option: option that names the file, for the error message
+ * @path: name of the file
  *
- * Return: SIM_OK, or SIM_FAILED after telling why some of it is not there.
+ * Return: SIM_OK, or SIM_FAILED after an error message if not all was written.
  */
-int sim_out_close(FILE *out, const char *option, const char *path)
+int sim_output_close(FILE *out, const char *option, const char *path)
 {
 	if (torus_output_close(out, path))
 		return SIM_OK;
-	return sim_failed("%s %s: %s", option, path, strerror(errno));
+	return sim_error("%s %s: %s", option, path, strerror(errno));
 }
