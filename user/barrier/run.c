@@ -7,7 +7,7 @@
 #include "../sim/base/signals.h"
 #include "../sim/run/measure.h"
 #include "../sim/base/memory.h"
-#include "../sim/run/piece.h"
+#include "../sim/run/slice.h"
 #include "../sim/base/progress.h"
 #include "../sim/base/message.h"
 #include "../sim/transport/ranks.h"
@@ -32,7 +32,7 @@ static double share_done(const struct barrier_crowd *crowd)
 static enum barrier_outcome run(struct barrier_crowd *crowd, struct replay_team *team,
 				struct sim_progress *progress)
 {
-	u64 budget = sim_piece_windows(torus_fabric_config(crowd->fabric));
+	u64 budget = sim_slice_windows(torus_fabric_config(crowd->fabric));
 
 	for (;;) {
 		enum torus_run why;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../sim/base/memory.h"
-#include "../sim/transport/parcel.h"
+#include "../sim/transport/marshal.h"
 #include "../sim/transport/ranks.h"
 #include "dealt.h"
 #include "paper.h"
@@ -52,7 +52,7 @@ static struct {
 	u32 begun;
 	u32 depth;
 	double cpu_s;
-	struct sim_parcel own;
+	struct sim_buffer own;
 	char *all;
 	const char **found;
 	u32 known;
@@ -99,7 +99,7 @@ bool paper_dealt(void *found, size_t bytes, int *status)
 		*status = take_found(number, found, bytes);
 		return true;
 	}
-	if (!sim_parcel_here(number)) {
+	if (!sim_point_is_local(number)) {
 		memset(found, 0, bytes);
 		return true;
 	}
@@ -125,8 +125,8 @@ int paper_dealt_keep(const void *found, size_t bytes, int status)
 		return status;
 	head = (struct found){ .number = dealt.begun - 1, .bytes = bytes,
 			       .cpu_s = sim_cpu_s() - dealt.cpu_s };
-	sim_parcel_add(&dealt.own, &head, sizeof(head));
-	sim_parcel_add(&dealt.own, found, bytes);
+	sim_buffer_add(&dealt.own, &head, sizeof(head));
+	sim_buffer_add(&dealt.own, found, bytes);
 	return SIM_OK;
 }
 
@@ -222,8 +222,8 @@ static int gather(struct torus_ranks *ranks, int status)
 	size_t bytes;
 	u32 failed;
 
-	sim_parcel_add(&dealt.own, &head, sizeof(head));
-	sim_parcel_add(&dealt.own, &round, sizeof(round));
+	sim_buffer_add(&dealt.own, &head, sizeof(head));
+	sim_buffer_add(&dealt.own, &round, sizeof(round));
 	if (dealt.own.failed) {
 		sim_ranks_hold(false);
 		return sim_error("no memory for %u points of the figure", dealt.begun);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "../sim/base/signals.h"
-#include "../sim/run/piece.h"
+#include "../sim/run/slice.h"
 #include "../sim/base/progress.h"
 #include "../sim/base/message.h"
 #include "../sim/transport/ranks.h"
@@ -71,7 +71,7 @@ static enum replay_outcome run(struct replay_crowd *crowd, struct replay_team *t
 			       struct sim_progress *progress)
 {
 	const struct replay_job *job = crowd->job;
-	u64 budget = sim_piece_windows(torus_fabric_config(crowd->fabric));
+	u64 budget = sim_slice_windows(torus_fabric_config(crowd->fabric));
 	u64 period = job->barriers ? job->barrier : PIECE_TICKS;
 	struct replay_agreed agreed;
 

@@ -9,13 +9,13 @@
 #include "run/checkpoint.h"
 #include "cmdline/config.h"
 #include "cmdline/faults.h"
-#include "run/heat.h"
+#include "run/heatmap.h"
 #include "run/histogram.h"
 #include "base/signals.h"
 #include "base/json.h"
-#include "run/links.h"
+#include "run/link_csv.h"
 #include "run/measure.h"
-#include "run/op.h"
+#include "run/rdma.h"
 #include "base/output_file.h"
 #include "cmdline/pin.h"
 #include "base/message.h"
@@ -45,12 +45,12 @@ static void print(const struct run *run)
 		if (measure->statistics.latencies)
 			sim_statistics_text(measure, stdout);
 		sim_balance_text(stdout, &measure->balance);
-		sim_until_text(&measure->until, stdout);
+		sim_convergence_text(&measure->until, stdout);
 		sim_series_text(&measure->series, stdout);
 		sim_trace_text(&run->trace, stdout);
 		if (options->series) {
 			sim_series_table(&measure->series, stdout);
-			sim_use_table(&measure->use, stdout);
+			sim_link_usage_table(&measure->use, stdout);
 		}
 		return;
 	}
@@ -97,12 +97,12 @@ struct output {
 
 static int write_heatmap(struct run *run, const char *path)
 {
-	return sim_heat_write(&run->measure.use, path);
+	return sim_heatmap_write(&run->measure.use, path);
 }
 
 static int write_links(struct run *run, const char *path)
 {
-	return sim_links_write(run->fabric, path);
+	return sim_link_csv_write(run->fabric, path);
 }
 
 static int write_trace(struct run *run, const char *path)
@@ -176,7 +176,7 @@ static int run_check(const struct sim_run_config *options)
 
 static int run_write(struct run *run)
 {
-	int status = sim_use_end(&run->measure.use);
+	int status = sim_link_usage_end(&run->measure.use);
 	const char *path;
 	size_t i;
 
@@ -226,8 +226,8 @@ static int run_typed(struct sim_cmdline *typed)
 	status = sim_run_config_parse(&run.options, typed, NULL);
 	if (status)
 		return status;
-	if (sim_op_asked(&run.options)) {
-		status = sim_op_run(&run.options, typed);
+	if (sim_rdma_requested(&run.options)) {
+		status = sim_rdma_run(&run.options, typed);
 		sim_run_config_free(&run.options);
 		return status;
 	}

@@ -165,8 +165,8 @@ static struct json_object *pinned(const struct sim_cmdline *typed,
 	/* machines have lengths and parameters of their own */
 	if (is_axis(&pins, "arch"))
 		return pins.doc;
-	if (sim_op_asked(options))
-		pin_number(&pins, pins.doc, "length", SIM_OP_LENGTH);
+	if (sim_rdma_requested(options))
+		pin_number(&pins, pins.doc, "length", SIM_RDMA_LENGTH);
 	else
 		pin_sizes(&pins);
 	pin_machine(&pins);

@@ -400,12 +400,12 @@ static bool understand(struct sim_run_config *options, const struct sim_cmdline 
 }
 
 /**
- * sim_op_asked - check whether a run consists of puts or gets
+ * sim_rdma_requested - check whether a run consists of puts or gets
  * @options: the options
  *
  * Return: false if its nodes send packets.
  */
-bool sim_op_asked(const struct sim_run_config *options)
+bool sim_rdma_requested(const struct sim_run_config *options)
 {
 	return options->op && strcmp(options->op, "packet");
 }
@@ -442,7 +442,7 @@ int sim_run_config_parse(struct sim_run_config *options, const struct sim_cmdlin
 	options->typed = typed;
 	options->op = typed->op;
 	options->length = typed->length;
-	if (options->length && !sim_op_asked(options)) {
+	if (options->length && !sim_rdma_requested(options)) {
 		sim_run_config_free(options);
 		return sim_reject("--length %s: only of --op put and --op get", options->length);
 	}

@@ -15,7 +15,7 @@
 #define SIM_FOR_SWEEP	(1u << 1)
 
 #define SIM_FAULTS_MAX	64
-#define SIM_OP_LENGTH	8	/* bytes of a put or get by default */
+#define SIM_RDMA_LENGTH	8	/* bytes of a put or get by default */
 
 struct sim_cmdline;
 
@@ -38,7 +38,7 @@ struct sim_cmdline;
  * @nseries_of: how many; 0: all links
  * @heatmap: file for a map of how busy links were, or NULL
  * @warmup_found: the warm-up is to be found by the run
- * @until: see struct sim_until; 0: the window has its length
+ * @until: see struct sim_convergence; 0: the window has its length
  * @limit: ticks of warm-up or window at most, where they are to be found
  * @window: ticks of the window, or of its first length
  * @statistics: histograms, throughput and deliveries by node are told
@@ -93,7 +93,7 @@ struct sim_run_config {
 	unsigned int nfaults;
 };
 
-bool sim_op_asked(const struct sim_run_config *options);
+bool sim_rdma_requested(const struct sim_run_config *options);
 void sim_run_config_free(struct sim_run_config *options);
 int sim_run_config_parse(struct sim_run_config *options, const struct sim_cmdline *typed,
 			 const struct sim_run_config *like);

@@ -111,8 +111,8 @@ static void carry_measure(struct torus_carrier *c, struct sim_measure *measure)
 	torus_carrier_begin(c, TORUS_SECTION_MEASURE);
 	/* the kernel writes an empty one, for it measures nothing beside the fabric */
 	if (!c->reading || c->filled) {
-		sim_until_carry(c, &measure->until);
-		sim_use_carry(c, &measure->use);
+		sim_convergence_carry(c, &measure->until);
+		sim_link_usage_carry(c, &measure->use);
 	}
 	torus_carrier_end(c);
 }

@@ -18,7 +18,7 @@
 #include "../base/signals.h"
 #include "measure.h"
 #include "../base/memory.h"
-#include "piece.h"
+#include "slice.h"
 #include "../base/message.h"
 #include "threads.h"
 #include "../transport/ranks.h"
@@ -154,8 +154,8 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 				     const struct sim_run_config *options,
 				     struct sim_progress *progress, struct sim_measure *measure)
 {
-	struct sim_until *until = &measure->until;
-	u64 budget = sim_piece_windows(torus_fabric_config(fabric));
+	struct sim_convergence *until = &measure->until;
+	u64 budget = sim_slice_windows(torus_fabric_config(fabric));
 	u64 memory = torus_fabric_memory(fabric);
 	u64 available = measure_memory(&options->config);
 	u64 next = sim_checkpoint_next(options, fabric);
@@ -168,7 +168,7 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	/* What a fabric has asked for and not yet touched still counts as available. */
 	limit = available > ~0ull - memory ? ~0ull : available + memory;
 	do {
-		sim_use_look(&measure->use);
+		sim_link_usage_sample(&measure->use);
 		if (measure_interrupted(fabric)) {
 			measure_checkpoint(fabric, options, measure);
 			return SIM_RUNNING;
@@ -182,7 +182,7 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 			next = sim_checkpoint_next(options, fabric);
 		}
 		measure_pause(fabric, until->next, next);
-	} while (sim_team_step(team, budget) && sim_until_look(until, fabric));
+	} while (sim_team_step(team, budget) && sim_convergence_check(until, fabric));
 	return until->failed ? SIM_NO_MEMORY : SIM_DONE;
 }
 
@@ -271,7 +271,7 @@ void sim_measure_free(struct sim_measure *measure)
 {
 	sim_series_free(&measure->series);
 	sim_series_free(&measure->until.series);
-	sim_use_free(&measure->use);
+	sim_link_usage_free(&measure->use);
 	sim_statistics_free(&measure->statistics);
 }
 
@@ -292,25 +292,25 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 	if (!team)
 		return sim_error("threads %u: the system has none left", options->threads);
 
-	sim_until_begin(&measure->until, fabric, options);
+	sim_convergence_begin(&measure->until, fabric, options);
 	if (options->restore) {
 		int status = sim_checkpoint_read(options, fabric, measure);
 
 		if (status) {
 			sim_team_free(team);
-			sim_until_free(&measure->until);
+			sim_convergence_free(&measure->until);
 			return status;
 		}
 	}
 	cpu_s = measure_cpu_s(options);
 	wall_s = sim_wall_s();
 	measure->outcome = measure_loop(fabric, team, options, progress, measure);
-	sim_use_look(&measure->use);
+	sim_link_usage_sample(&measure->use);
 	cpu_s = measure_cpu_s(options) - cpu_s;
 	measure->perf.cpu_s = torus_ranks_sum_one(fabric, (u64)(cpu_s * NS_PER_S)) / NS_PER_S;
 	measure->perf.wall_s = sim_wall_s() - wall_s;
 	sim_team_free(team);
-	sim_until_free(&measure->until);
+	sim_convergence_free(&measure->until);
 
 	torus_traffic_result(fabric, result);
 	if (no_census(fabric, result))
@@ -374,7 +374,7 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_run_config *option
 		ret = sim_measure_agree(torus_mix(torus_fabric_mark(fabric) ^
 						  sim_config_mark(options->typed, SIM_FOR_RUN)));
 	if (!ret)
-		ret = sim_use_begin(&measure->use, fabric, options);
+		ret = sim_link_usage_begin(&measure->use, fabric, options);
 	if (!ret)
 		ret = measure_run(fabric, options, progress, measure);
 	if (ret)
@@ -454,7 +454,7 @@ static void measure_series_json(struct json_object *doc, const struct sim_measur
 	u32 i;
 
 	for (i = 0; i + 1 < measure->series.npoints; i++)
-		sim_use_json(json_object_array_get_idx(parts, i), &measure->use, i);
+		sim_link_usage_json(json_object_array_get_idx(parts, i), &measure->use, i);
 	json_object_object_add(doc, "series", parts);
 }
 
@@ -478,7 +478,7 @@ struct json_object *sim_measure_json(const struct sim_measure *measure)
 		json_object_object_add(doc, "confidence", sim_series_confidence(&measure->series));
 	if (measure->tell_series)
 		measure_series_json(doc, measure);
-	sim_until_json(doc, &measure->until);
+	sim_convergence_json(doc, &measure->until);
 	if (measure->statistics.latencies)
 		json_object_object_add(doc, "statistics", sim_statistics_json(measure));
 	if (measure->outcome != SIM_DEADLOCKED)

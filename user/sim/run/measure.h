@@ -9,8 +9,8 @@
 #include "../base/progress.h"
 #include "series.h"
 #include "statistics.h"
-#include "until.h"
-#include "use.h"
+#include "convergence.h"
+#include "link_usage.h"
 
 struct json_object;
 
@@ -56,13 +56,13 @@ struct sim_measure {
 	struct sim_series series;
 	bool tell_series;
 	struct sim_statistics statistics;
-	struct sim_until until;
+	struct sim_convergence until;
 	struct torus_tni_counters tnis[TORUS_TNIS_MAX];
 	u32 ntnis;
 	bool saved;
 	bool unsaved;
 	u32 starved;
-	struct sim_use use;
+	struct sim_link_usage use;
 };
 
 int sim_fabric_new(const struct sim_run_config *options, struct torus_fabric **fabric);

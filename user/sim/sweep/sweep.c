@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim sweep: a workload in many settings, above all latency and throughput against load. */
-#include "answer.h"
-#include "curves.h"
+#include "output.h"
+#include "plot.h"
 #include "../cmdline/pin.h"
 #include "../base/plot.h"
 #include "saturation.h"
@@ -17,16 +17,16 @@ static int sweep_points(struct sim_points *points, struct sim_plot *plot)
 	bool any = sim_points_any(points);
 
 	if (plot && any)
-		sim_curves_draw(sim_plot_script(plot), points);
+		sim_sweep_plot_draw(sim_plot_script(plot), points);
 	if (plot)
 		drawn = sim_plot_close(plot, any);
 	/* Without a point, what was typed did not fit the fabric: that has been told. */
 	if (any && points->base.json)
-		sim_answer_json(points);
+		sim_sweep_print_json(points);
 	else if (any && points->base.csv)
-		sim_answer_csv(points);
+		sim_sweep_print_csv(points);
 	else if (any)
-		sim_answer_text(points);
+		sim_sweep_print_text(points);
 	return status ? status : drawn;
 }
 
@@ -43,7 +43,7 @@ int sim_sweep(const char *name, const struct sim_cmdline *typed)
 	struct sim_points points;
 	int status = sim_points_init(&points, name, typed);
 
-	if (!status && typed->plot && !sim_curves_fit(&points))
+	if (!status && typed->plot && !sim_sweep_plot_fit(&points))
 		status = sim_reject("plot %s: no key of --over counts in numbers", typed->plot);
 	if (!status && !sim_ranks_silent())
 		status = sim_pin_write(typed, &points.base, &points.axes);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../run/links.h"
+#include "../run/link_csv.h"
 #include "core/state/domain.h"
 #include "core/tests/rig.h"
 #include "../base/output_file.h"
@@ -45,7 +45,7 @@ static int simulate(const char *path)
 		return SIM_FAILED;
 	while (rig_step(f, 100, 1))
 		;
-	status = sim_links_write(f, path);
+	status = sim_link_csv_write(f, path);
 	torus_fabric_destroy(f);
 	return status;
 }

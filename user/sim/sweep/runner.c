@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The runs of a sweep, side by side: each has a fabric of its own and one thread, so that what
- * is measured is the same whatever their order.  Where memory does not hold a fabric for each
+ * The runs of a sweep in parallel: each has a fabric of its own and one thread, so that the results
+ * do not depend on their order.  Where memory does not hold a fabric for each
  * thread, there are fewer, and where it holds one alone, all threads work on that.
  */
 #include <math.h>
@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "../cmdline/config.h"
-#include "dealt.h"
+#include "gather.h"
 #include "../cmdline/faults.h"
 #include "../base/signals.h"
 #include "../base/memory.h"
-#include "../transport/parcel.h"
-#include "points.h"
+#include "../transport/marshal.h"
+#include "runner.h"
 #include "../base/message.h"
 #include "../../report/add.h"
 #include "core/run/fabric.h"
@@ -87,7 +87,7 @@ static int point_measure(struct sim_points *points, const struct sim_run_config 
 		status = sim_measure(fabric, options, progress, &point->measure);
 	point->measured = !status;
 	if (point->measured)
-		sim_figures(&point->measure, point->figures);
+		sim_metrics(&point->measure, point->figures);
 	/* A sweep's histograms would be most of its memory. */
 	if (!points->base.json)
 		sim_statistics_free(&point->measure.statistics);
@@ -127,7 +127,7 @@ static void *work(void *data)
 		number = __atomic_fetch_add(&points->next, 1, __ATOMIC_RELAXED);
 		if (number >= points->count)
 			break;
-		if (!sim_parcel_here(number))
+		if (!sim_point_is_local(number))
 			continue;
 		if (worker->progress->on)
 			worker->progress->done = __atomic_load_n(&points->done, __ATOMIC_RELAXED);
@@ -255,7 +255,7 @@ int sim_points_run(struct sim_points *points)
 		pthread_join(workers[i].thread, NULL);
 	free(workers);
 	sim_progress_end(&progress);
-	status = sim_dealt_gather(points);
+	status = sim_sweep_gather(points);
 	for (i = 0; i < points->count && !status; i++)
 		status = points->point[i].status;
 	return status;
@@ -293,14 +293,14 @@ bool sim_points_any(const struct sim_points *points)
 }
 
 /**
- * sim_points_figures - figures that an answer has
+ * sim_points_metrics - figures that an answer has
  * @points: the points
  *
- * Return: their number, the first of enum sim_figure.
+ * Return: their number, the first of enum sim_metric.
  */
-u32 sim_points_figures(const struct sim_points *points)
+u32 sim_points_metrics(const struct sim_points *points)
 {
-	return points->base.statistics ? SIM_FIGURES : SIM_FIGURES_PLAIN;
+	return points->base.statistics ? SIM_METRICS : SIM_METRICS_PLAIN;
 }
 
 /**
@@ -360,7 +360,7 @@ bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_
 
 	memset(setting, 0, sizeof(*setting));
 	setting->outcome = setting_outcome(points, number);
-	for (f = 0; f < SIM_FIGURES; f++) {
+	for (f = 0; f < SIM_METRICS; f++) {
 		u32 n = 0;
 
 		for (i = 0; i < points->replicas; i++) {

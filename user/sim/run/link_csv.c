@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Every link's counters, over the whole run, as CSV. */
+/* The counters of all links over the whole run, as CSV. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "../../common/output_file.h"
 #include "core/base/number.h"
 #include "core/state/domain.h"
-#include "links.h"
+#include "link_csv.h"
 #include "../base/output_file.h"
 #include "series.h"
 #include "../base/message.h"
@@ -176,13 +176,13 @@ static int rows(FILE *out, struct torus_fabric *fabric, struct link *links, stru
 }
 
 /**
- * sim_links_write - write every link's counters
+ * sim_link_csv_write - write the counters of all links
  * @fabric: after its run
  * @path: of the file; "-" is standard output
  *
  * Return: SIM_OK, or SIM_FAILED after telling why.
  */
-int sim_links_write(struct torus_fabric *fabric, const char *path)
+int sim_link_csv_write(struct torus_fabric *fabric, const char *path)
 {
 	const struct torus_config *cfg = torus_fabric_config(fabric);
 	FILE *out = sim_output_open("--links", path);

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A sweep's points, dealt out to ranks: the first gets what the others have measured. */
+/* Points of a sweep that several processes simulate: the first process gathers the results. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "dealt.h"
-#include "../transport/parcel.h"
+#include "gather.h"
+#include "../transport/marshal.h"
 #include "../base/message.h"
 #include "../transport/ranks.h"
 
 /* A point, and behind it what it points to. */
-static void parcel_pack(struct sim_parcel *parcel, const struct sim_point *point)
+static void buffer_pack(struct sim_buffer *buffer, const struct sim_point *point)
 {
 	const struct sim_measure *m = &point->measure;
 	const struct torus_latencies *l = m->statistics.latencies;
 
-	sim_parcel_add(parcel, point, sizeof(*point));
-	sim_parcel_add(parcel, m->series.points, m->series.npoints * sizeof(*m->series.points));
+	sim_buffer_add(buffer, point, sizeof(*point));
+	sim_buffer_add(buffer, m->series.points, m->series.npoints * sizeof(*m->series.points));
 	if (!l)
 		return;
-	sim_parcel_add(parcel, l, sizeof(*l) + l->hops * sizeof(l->network[0]));
-	sim_parcel_add(parcel, l->sent, l->nodes * sizeof(*l->sent));
-	sim_parcel_add(parcel, l->received, l->nodes * sizeof(*l->received));
-	sim_parcel_add(parcel, m->statistics.sends, l->nodes * sizeof(*m->statistics.sends));
+	sim_buffer_add(buffer, l, sizeof(*l) + l->hops * sizeof(l->network[0]));
+	sim_buffer_add(buffer, l->sent, l->nodes * sizeof(*l->sent));
+	sim_buffer_add(buffer, l->received, l->nodes * sizeof(*l->received));
+	sim_buffer_add(buffer, m->statistics.sends, l->nodes * sizeof(*m->statistics.sends));
 }
 
 /* A copy of what comes next, of as many bytes; NULL without memory. */
-static void *parcel_take(const char **from, size_t bytes, void *to)
+static void *buffer_take(const char **from, size_t bytes, void *to)
 {
 	if (to)
 		memcpy(to, *from, bytes);
@@ -33,25 +33,25 @@ static void *parcel_take(const char **from, size_t bytes, void *to)
 	return to;
 }
 
-static bool parcel_unpack_statistics(struct sim_statistics *statistics, const char *from)
+static bool buffer_unpack_statistics(struct sim_statistics *statistics, const char *from)
 {
 	const struct torus_latencies *l = (const void *)from;
 	size_t bytes = sizeof(*l) + l->hops * sizeof(l->network[0]);
-	struct torus_latencies *copy = parcel_take(&from, bytes, torus_alloc(bytes));
+	struct torus_latencies *copy = buffer_take(&from, bytes, torus_alloc(bytes));
 
 	statistics->latencies = copy;
 	statistics->sends = NULL;
 	if (!copy)
 		return false;
 	bytes = copy->nodes * sizeof(*copy->sent);
-	copy->sent = parcel_take(&from, bytes, torus_alloc(bytes));
-	copy->received = parcel_take(&from, bytes, torus_alloc(bytes));
-	statistics->sends = parcel_take(&from, copy->nodes, malloc(copy->nodes));
+	copy->sent = buffer_take(&from, bytes, torus_alloc(bytes));
+	copy->received = buffer_take(&from, bytes, torus_alloc(bytes));
+	statistics->sends = buffer_take(&from, copy->nodes, malloc(copy->nodes));
 	return copy->sent && copy->received && statistics->sends;
 }
 
 /* What another rank has measured, as if it had been measured here. */
-static bool parcel_unpack(struct sim_points *points, u32 number, const char *from)
+static bool buffer_unpack(struct sim_points *points, u32 number, const char *from)
 {
 	struct sim_point *point = &points->point[number];
 	struct sim_measure *m = &point->measure;
@@ -59,15 +59,15 @@ static bool parcel_unpack(struct sim_points *points, u32 number, const char *fro
 	bool statistics;
 	size_t bytes;
 
-	parcel_take(&from, sizeof(*point), point);
+	buffer_take(&from, sizeof(*point), point);
 	statistics = m->statistics.latencies;
 	/* places in another process's memory */
 	m->statistics.latencies = NULL;
 	m->statistics.sends = NULL;
 	bytes = m->series.npoints * sizeof(*m->series.points);
-	m->series.points = parcel_take(&from, bytes, malloc(bytes + 1));
+	m->series.points = buffer_take(&from, bytes, malloc(bytes + 1));
 	if (!m->series.points ||
-	    (statistics && !parcel_unpack_statistics(&m->statistics, from)) ||
+	    (statistics && !buffer_unpack_statistics(&m->statistics, from)) ||
 	    sim_point_options(points, number, &points->base, &options))
 		return false;
 	/* words are where they were typed: here */
@@ -80,31 +80,31 @@ static bool parcel_unpack(struct sim_points *points, u32 number, const char *fro
 }
 
 /**
- * sim_dealt_gather - bring what all ranks have measured to the first
+ * sim_sweep_gather - send the results of all processes to the first
  * @points: the points; each has simulated its own
  *
  * Return: SIM_OK, or SIM_FAILED after telling why not.
  */
-int sim_dealt_gather(struct sim_points *points)
+int sim_sweep_gather(struct sim_points *points)
 {
 	struct torus_ranks *ranks = sim_ranks();
-	struct sim_parcel parcel = { .data = NULL };
+	struct sim_buffer buffer = { .data = NULL };
 	const char *all;
 	size_t got;
 	u32 i;
 
 	for (i = 0; ranks && i < points->count; i++) {
-		parcel.used = 0;
-		if (sim_parcel_here(i))
-			parcel_pack(&parcel, &points->point[i]);
-		if (parcel.failed)
+		buffer.used = 0;
+		if (sim_point_is_local(i))
+			buffer_pack(&buffer, &points->point[i]);
+		if (buffer.failed)
 			break;
-		all = ranks->pass(ranks, parcel.data, parcel.used, &got);
+		all = ranks->pass(ranks, buffer.data, buffer.used, &got);
 		/* one answers */
-		if (!ranks->rank && !sim_parcel_here(i) && !parcel_unpack(points, i, all))
+		if (!ranks->rank && !sim_point_is_local(i) && !buffer_unpack(points, i, all))
 			break;
 	}
-	free(parcel.data);
+	free(buffer.data);
 	/* the others hear of it in place of what they wait for */
 	if (ranks && i < points->count)
 		return sim_error("no memory for %u points of all ranks", points->count);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a sweep measured, as text for people, as CSV and as JSON. */
+/* Results of a sweep as text, CSV and JSON. */
 #include <math.h>
 #include <string.h>
 
 #include <json-c/json.h>
 
 #include "../../common/escape.h"
-#include "answer.h"
+#include "output.h"
 #include "../cmdline/config.h"
 #include "../base/json.h"
 #include "../../report/add.h"
@@ -45,11 +45,11 @@ static bool is_axis(const struct sim_points *points, const char *key)
 }
 
 /**
- * sim_answer_title - what the points have in common
+ * sim_sweep_print_title - print what all points have in common
  * @out: where
  * @points: the points
  */
-void sim_answer_title(FILE *out, const struct sim_points *points)
+void sim_sweep_print_title(FILE *out, const struct sim_points *points)
 {
 	const struct sim_run_config *options = &points->base;
 	const struct torus_geometry *geo = &options->config.geo;
@@ -86,7 +86,7 @@ void sim_answer_title(FILE *out, const struct sim_points *points)
 /* ---------------------------------------------------------------------- text */
 
 /* A truth value, of most of the seeds. */
-static bool most(const struct sim_setting *setting, enum sim_figure figure)
+static bool most(const struct sim_setting *setting, enum sim_metric figure)
 {
 	return setting->mean[figure] > 0.5;
 }
@@ -107,16 +107,16 @@ static int key_width(const struct sim_axis *axis)
 
 /* A column of the text. */
 struct cell {
-	enum sim_figure figure;
+	enum sim_metric figure;
 	const char *name;
 	double scale;
 	int digits;
 };
 
 static const struct cell cells[] = {
-	{ SIM_FIGURE_PEAK, "% of peak", 1, 2 }, { SIM_FIGURE_LINKS, "links %", 100, 2 },
-	{ SIM_FIGURE_MEAN, "mean", 1, 1 }, { SIM_FIGURE_P50, "p50", 1, 0 },
-	{ SIM_FIGURE_P99, "p99", 1, 0 }, { SIM_FIGURE_MAX, "max", 1, 0 },
+	{ SIM_METRIC_PEAK, "% of peak", 1, 2 }, { SIM_METRIC_LINKS, "links %", 100, 2 },
+	{ SIM_METRIC_MEAN, "mean", 1, 1 }, { SIM_METRIC_P50, "p50", 1, 0 },
+	{ SIM_METRIC_P99, "p99", 1, 0 }, { SIM_METRIC_MAX, "max", 1, 0 },
 };
 
 #define CELLS	(sizeof(cells) / sizeof(cells[0]))
@@ -155,10 +155,10 @@ static bool ticks_differ(const struct sim_points *points)
 }
 
 /**
- * sim_answer_text - a line for each setting
+ * sim_sweep_print_text - print a line for each setting
  * @points: the points
  */
-void sim_answer_text(const struct sim_points *points)
+void sim_sweep_print_text(const struct sim_points *points)
 {
 	const struct sim_axes *axes = &points->axes;
 	const struct sim_measure *last = NULL;
@@ -167,7 +167,7 @@ void sim_answer_text(const struct sim_points *points)
 	char word[WORD_BYTES];
 	u32 i, j;
 
-	sim_answer_title(stdout, points);
+	sim_sweep_print_title(stdout, points);
 	fputs("\n\n", stdout);
 	for (j = 0; j < axes->count; j++)
 		printf("%s%*s", j ? " " : "", key_width(&axes->axis[j]), axes->axis[j].key);
@@ -183,15 +183,15 @@ void sim_answer_text(const struct sim_points *points)
 		for (j = 0; j < CELLS; j++)
 			text_cell(points, &setting, &cells[j]);
 		last = setting.first;
-		if (isnan(setting.mean[SIM_FIGURE_HOPS]))
+		if (isnan(setting.mean[SIM_METRIC_HOPS]))
 			printf(" %7s", "-");
 		else
-			printf(" %7.3f", setting.mean[SIM_FIGURE_HOPS]);
+			printf(" %7.3f", setting.mean[SIM_METRIC_HOPS]);
 		if (ticks)
 			printf(" %8.6g", last->result.tick_fs / FS_PER_NS);
 		printf("  %s%s%s\n",
-		       most(&setting, SIM_FIGURE_SATURATED) ? "saturated" :
-		       most(&setting, SIM_FIGURE_STEADY) ? "" : "not steady",
+		       most(&setting, SIM_METRIC_SATURATED) ? "saturated" :
+		       most(&setting, SIM_METRIC_STEADY) ? "" : "not steady",
 		       setting.outcome == SIM_DONE ? "" : ", ",
 		       setting.outcome == SIM_DONE ? "" : outcomes[setting.outcome]);
 	}
@@ -227,10 +227,10 @@ static void csv_head(const struct sim_points *points)
 	for (i = 0; i < points->axes.count; i++)
 		printf("%s,", points->axes.axis[i].key);
 	fputs("replicas,", stdout);
-	for (i = 0; i < SIM_FIGURES; i++) {
-		printf("%s,", sim_figure_name(i));
-		if (!sim_figure_is_truth(i))
-			printf("%s_95,", sim_figure_name(i));
+	for (i = 0; i < SIM_METRICS; i++) {
+		printf("%s,", sim_metric_name(i));
+		if (!sim_metric_is_truth(i))
+			printf("%s_95,", sim_metric_name(i));
 	}
 	puts("delivery_hash,outcome");
 }
@@ -246,9 +246,9 @@ static void csv_number(double value)
 		printf("%.9g,", value);
 }
 
-static void csv_figure(const struct sim_setting *setting, enum sim_figure figure)
+static void csv_figure(const struct sim_setting *setting, enum sim_metric figure)
 {
-	if (sim_figure_is_truth(figure)) {
+	if (sim_metric_is_truth(figure)) {
 		printf("%s,", most(setting, figure) ? "true" : "false");
 		return;
 	}
@@ -257,10 +257,10 @@ static void csv_figure(const struct sim_setting *setting, enum sim_figure figure
 }
 
 /**
- * sim_answer_csv - a head, and a line for each setting
+ * sim_sweep_print_csv - print a header, and a line for each setting
  * @points: the points
  */
-void sim_answer_csv(const struct sim_points *points)
+void sim_sweep_print_csv(const struct sim_points *points)
 {
 	struct sim_setting setting;
 	u32 i, j;
@@ -274,7 +274,7 @@ void sim_answer_csv(const struct sim_points *points)
 			putchar(',');
 		}
 		printf("%u,", setting.replicas);
-		for (j = 0; j < SIM_FIGURES; j++)
+		for (j = 0; j < SIM_METRICS; j++)
 			csv_figure(&setting, j);
 		printf("%016llx,%s", setting.hash, outcomes[setting.outcome]);
 		putchar('\n');
@@ -297,18 +297,18 @@ static struct json_object *json_setting(const struct sim_points *points, u32 num
 				sim_axes_word(&points->axes, number, i));
 	json_object_object_add(doc, "over", over);
 	report_add_u64(doc, "replicas", setting->replicas);
-	for (i = 0; i < sim_points_figures(points); i++) {
+	for (i = 0; i < sim_points_metrics(points); i++) {
 		struct json_object *figure;
 
-		if (sim_figure_is_truth(i)) {
-			report_add_bool(doc, sim_figure_name(i), most(setting, i));
+		if (sim_metric_is_truth(i)) {
+			report_add_bool(doc, sim_metric_name(i), most(setting, i));
 			continue;
 		}
 		figure = json_object_new_object();
 		report_add_double(figure, "mean", setting->mean[i]);
 		if (setting->replicas > 1)
 			report_add_double(figure, "half_width", setting->half[i]);
-		json_object_object_add(figures, sim_figure_name(i), figure);
+		json_object_object_add(figures, sim_metric_name(i), figure);
 	}
 	json_object_object_add(doc, "figures", figures);
 	return doc;
@@ -333,10 +333,10 @@ static struct json_object *json_saturation(const struct sim_points *points)
 }
 
 /**
- * sim_answer_json - one document
+ * sim_sweep_print_json - print one document
  * @points: the points
  */
-void sim_answer_json(const struct sim_points *points)
+void sim_sweep_print_json(const struct sim_points *points)
 {
 	struct json_object *doc = json_object_new_object();
 	struct json_object *settings = json_object_new_array();

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
-/* --heatmap: how busy the links of each node were, a map for each dimension. */
+/* --heatmap: the utilization of the links of each node, one map per dimension. */
 #include <string.h>
 
 #include "../../report/heat.h"
 #include "../../words/words.h"
 #include "core/base/geometry.h"
-#include "heat.h"
+#include "heatmap.h"
 #include "../base/output_file.h"
 #include "../base/message.h"
-#include "use.h"
+#include "link_usage.h"
 
 static double value(const struct report_heat *heat, uint32_t node, unsigned int dim)
 {
-	return sim_use_of(heat->arg, node, dim);
+	return sim_link_usage_of(heat->arg, node, dim);
 }
 
 static void write_picture(FILE *out, const struct report_heat *heat)
 {
-	const struct sim_use *use = heat->arg;
+	const struct sim_link_usage *use = heat->arg;
 	char shape[WORD_SHAPE_MAX], title[WORD_SHAPE_MAX + 80];
 
 	snprintf(title, sizeof(title), "%s %s, ticks %llu to %llu", use->fabric->arch->name,
@@ -28,13 +28,13 @@ static void write_picture(FILE *out, const struct report_heat *heat)
 }
 
 /**
- * sim_heat_write - write how busy links were, as a map
+ * sim_heatmap_write - write a map of the utilization of links
  * @use: what they did, after the run
  * @path: the file: "-" is standard output; a picture if it ends in .svg, else text
  *
  * Return: SIM_OK, or SIM_FAILED after telling why.
  */
-int sim_heat_write(const struct sim_use *use, const char *path)
+int sim_heatmap_write(const struct sim_link_usage *use, const char *path)
 {
 	FILE *out = sim_output_open("--heatmap", path);
 	const struct torus_geometry *geo = &use->fabric->cfg.geo;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The runs of a sweep, with the results of each. */
-#ifndef TORUS_SIM_POINTS_H
-#define TORUS_SIM_POINTS_H
+#ifndef TORUS_SIM_SWEEP_RUNNER_H
+#define TORUS_SIM_SWEEP_RUNNER_H
 
-#include "figures.h"
+#include "metrics.h"
 #include "../cmdline/sweep_axes.h"
 
 struct json_object;
@@ -17,7 +17,7 @@ struct json_object;
  */
 struct sim_point {
 	struct sim_measure measure;
-	double figures[SIM_FIGURES];
+	double figures[SIM_METRICS];
 	bool measured;
 	int status;
 };
@@ -61,8 +61,8 @@ struct sim_points {
  */
 struct sim_setting {
 	u32 replicas;
-	double mean[SIM_FIGURES];
-	double half[SIM_FIGURES];
+	double mean[SIM_METRICS];
+	double half[SIM_METRICS];
 	u64 hash;
 	enum sim_outcome outcome;
 	const struct sim_measure *first;
@@ -74,7 +74,7 @@ int sim_point_options(const struct sim_points *points, u32 number,
 		      const struct sim_run_config *like, struct sim_run_config *options);
 void sim_points_free(struct sim_points *points);
 bool sim_points_any(const struct sim_points *points);
-u32 sim_points_figures(const struct sim_points *points);
+u32 sim_points_metrics(const struct sim_points *points);
 struct json_object *sim_points_config(const struct sim_points *points, u32 number);
 bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_setting *setting);
 
@@ -85,4 +85,4 @@ static inline const struct sim_point *sim_points_at(const struct sim_points *poi
 	return &points->point[(size_t)setting * points->replicas + replica];
 }
 
-#endif /* TORUS_SIM_POINTS_H */
+#endif /* TORUS_SIM_SWEEP_RUNNER_H */

@@ -24,7 +24,7 @@
 #include "../../report/add.h"
 #include "../../report/report.h"
 #include "core/state/carrier.h"
-#include "until.h"
+#include "convergence.h"
 
 #define LOOKS		320	/* in the window's first length */
 #define LOOKS_MAX	(1u << 30)	/* twice as many can be counted */
@@ -34,7 +34,7 @@
 #define NOT_FOUND	(~0ull)
 
 /* Mean latency between two looks; NAN where nothing was delivered. */
-static double mean_between(const struct sim_until *until, u32 from, u32 to)
+static double mean_between(const struct sim_convergence *until, u32 from, u32 to)
 {
 	const struct torus_point *a = &until->points[from], *b = &until->points[to];
 
@@ -43,7 +43,7 @@ static double mean_between(const struct sim_until *until, u32 from, u32 to)
 }
 
 /* The look at which the transient ends, by MSER-5; all of them: not found. */
-static u32 transient(const struct sim_until *until)
+static u32 transient(const struct sim_convergence *until)
 {
 	u32 groups = (until->npoints - 1) / GROUP, best = groups, i;
 	double sum = 0, squares = 0, least = 0, n = 0;
@@ -69,7 +69,7 @@ static u32 transient(const struct sim_until *until)
 	return best * GROUP;
 }
 
-static void look_for_warmup(struct sim_until *until, struct torus_fabric *fabric)
+static void look_for_warmup(struct sim_convergence *until, struct torus_fabric *fabric)
 {
 	u32 end = transient(until);
 
@@ -100,7 +100,7 @@ static double alike(const double *values, u32 n, double mean)
 }
 
 /* The batches as a series, for what is told of it. */
-static void keep_batches(struct sim_until *until, u32 each)
+static void keep_batches(struct sim_convergence *until, u32 each)
 {
 	struct torus_point batches[BATCHES + 1];
 	u32 i;
@@ -111,7 +111,7 @@ static void keep_batches(struct sim_until *until, u32 each)
 }
 
 /* Is the interval narrow enough, or the limit reached?  Then the window closes. */
-static bool look_for_end(struct sim_until *until, struct torus_fabric *fabric)
+static bool look_for_end(struct sim_convergence *until, struct torus_fabric *fabric)
 {
 	u32 each = (until->npoints - 1) / BATCHES, i;
 	double means[BATCHES], mean, likeness;
@@ -141,7 +141,7 @@ static bool look_for_end(struct sim_until *until, struct torus_fabric *fabric)
 }
 
 /* The counts of this moment onto the list. */
-static bool take_point(struct sim_until *until, struct torus_fabric *fabric)
+static bool take_point(struct sim_convergence *until, struct torus_fabric *fabric)
 {
 	if (until->npoints == until->room) {
 		u32 room = until->room ? 2 * until->room : LOOKS + 1;
@@ -157,17 +157,17 @@ static bool take_point(struct sim_until *until, struct torus_fabric *fabric)
 }
 
 /**
- * sim_until_begin - before the first step
- * @until: to be filled in; sim_until_free() it
+ * sim_convergence_begin - start to look for the end of warm-up or window, before the first step
+ * @until: to be filled in; sim_convergence_free() it
  * @fabric: with its workload
  * @options: what was asked for
  */
-void sim_until_begin(struct sim_until *until, struct torus_fabric *fabric,
-		     const struct sim_run_config *options)
+void sim_convergence_begin(struct sim_convergence *until, struct torus_fabric *fabric,
+			   const struct sim_run_config *options)
 {
 	u64 window = options->window, limit;
 
-	*until = (struct sim_until){
+	*until = (struct sim_convergence){
 		.warmup = options->warmup_found, .target = options->until,
 		.window = !options->warmup_found, .looks = LOOKS, .settled = NOT_FOUND,
 		.half = NAN,
@@ -185,7 +185,7 @@ void sim_until_begin(struct sim_until *until, struct torus_fabric *fabric,
 }
 
 /**
- * sim_until_look - between two steps
+ * sim_convergence_check - sample the latency between two steps, and decide whether to go on
  * @until: begun
  * @fabric: with its workload
  *
@@ -193,7 +193,7 @@ void sim_until_begin(struct sim_until *until, struct torus_fabric *fabric,
  *
  * Return: false: it is done, or memory ran out.
  */
-bool sim_until_look(struct sim_until *until, struct torus_fabric *fabric)
+bool sim_convergence_check(struct sim_convergence *until, struct torus_fabric *fabric)
 {
 	u64 clock = torus_fabric_clock(fabric);
 	const struct torus_point *points;
@@ -230,11 +230,11 @@ bool sim_until_look(struct sim_until *until, struct torus_fabric *fabric)
 }
 
 /**
- * sim_until_carry - carry how far it has come
+ * sim_convergence_carry - save or restore the samples and the decisions so far
  * @c: the carrier
  * @until: begun with the same options
  */
-void sim_until_carry(struct torus_carrier *c, struct sim_until *until)
+void sim_convergence_carry(struct torus_carrier *c, struct sim_convergence *until)
 {
 	u32 npoints = until->npoints;
 
@@ -265,10 +265,10 @@ void sim_until_carry(struct torus_carrier *c, struct sim_until *until)
 }
 
 /**
- * sim_until_free - give the points back; what was found stays
+ * sim_convergence_free - free the samples; the results stay
  * @until: begun
  */
-void sim_until_free(struct sim_until *until)
+void sim_convergence_free(struct sim_convergence *until)
 {
 	free(until->points);
 	until->points = NULL;
@@ -276,11 +276,11 @@ void sim_until_free(struct sim_until *until)
 }
 
 /**
- * sim_until_json - what was found
+ * sim_convergence_json - add the results to a document
  * @doc: gets it
  * @until: the run
  */
-void sim_until_json(struct json_object *doc, const struct sim_until *until)
+void sim_convergence_json(struct json_object *doc, const struct sim_convergence *until)
 {
 	struct json_object *object;
 
@@ -303,11 +303,11 @@ void sim_until_json(struct json_object *doc, const struct sim_until *until)
 }
 
 /**
- * sim_until_text - what was found, in words
+ * sim_convergence_text - print the results
  * @until: the run
  * @out: where
  */
-void sim_until_text(const struct sim_until *until, FILE *out)
+void sim_convergence_text(const struct sim_convergence *until, FILE *out)
 {
 	if (until->warmup && until->settled == NOT_FOUND)
 		fputs("warm-up    no steady state was found\n", out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What links did in the measured window and in each of its parts: the counters of all links are
- * looked at when a part ends, between two steps of the workload.
+ * Busy ticks and packets of links in the measured window and in each of its parts.  The counters of
+ * all links are read when a part ends, between two steps of the workload.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,31 +18,31 @@
 #include "../cmdline/run_config.h"
 #include "../base/output_file.h"
 #include "../base/message.h"
-#include "use.h"
+#include "link_usage.h"
 
-static size_t use_numbers(const struct sim_use *use)
+static size_t use_numbers(const struct sim_link_usage *use)
 {
 	return (size_t)use->fabric->nodes * use->fabric->dirs * use->stride;
 }
 
 /* Numbers of a part and direction. */
-static u32 use_part_stride(const struct sim_use *use)
+static u32 use_part_stride(const struct sim_link_usage *use)
 {
 	return 1 + use->fabric->vcs;
 }
 
-static u64 *use_part(const struct sim_use *use, u32 part, u32 dir)
+static u64 *use_part(const struct sim_link_usage *use, u32 part, u32 dir)
 {
 	return use->parts + ((size_t)part * use->fabric->dirs + dir) * use_part_stride(use);
 }
 
-static bool is_link(const struct sim_use *use, u32 node, u32 dir)
+static bool is_link(const struct sim_link_usage *use, u32 node, u32 dir)
 {
 	return torus_geometry_neighbor(&use->fabric->cfg.geo, node, dir) != TORUS_NONE;
 }
 
 /* The counters of all links as they are. */
-static void use_take(const struct sim_use *use, u64 *to)
+static void use_take(const struct sim_link_usage *use, u64 *to)
 {
 	struct torus_fabric *f = use->fabric;
 	struct torus_link_counters c;
@@ -83,7 +83,8 @@ static void csv_header(FILE *out, const struct torus_fabric *f)
 }
 
 /* @end: of the part, behind its begin */
-static void csv_row(const struct sim_use *use, const struct torus_point *end, u32 node, u32 dir,
+static void csv_row(const struct sim_link_usage *use, const struct torus_point *end, u32 node,
+		    u32 dir,
 		    const u64 *before, const u64 *now)
 {
 	const struct torus_fabric *f = use->fabric;
@@ -106,7 +107,7 @@ static void csv_row(const struct sim_use *use, const struct torus_point *end, u3
 /* ---------------------------------------------------------------------- parts */
 
 /* A part has ended. */
-static void use_add_part(struct sim_use *use, const struct torus_point *end)
+static void use_add_part(struct sim_link_usage *use, const struct torus_point *end)
 {
 	const u64 *before = use->last, *now = use->now;
 	u32 node, dir, vc;
@@ -126,20 +127,20 @@ static void use_add_part(struct sim_use *use, const struct torus_point *end)
 }
 
 /**
- * sim_use_begin - before the first step
- * @use: to be filled in; sim_use_free() it
+ * sim_link_usage_begin - start to count, before the first step
+ * @use: to be filled in; sim_link_usage_free() it
  * @fabric: with its workload
  * @options: what was asked for, which is to stay as long
  *
  * Return: SIM_OK, or SIM_FAILED after telling why not.
  */
-int sim_use_begin(struct sim_use *use, struct torus_fabric *fabric,
-		  const struct sim_run_config *options)
+int sim_link_usage_begin(struct sim_link_usage *use, struct torus_fabric *fabric,
+			 const struct sim_run_config *options)
 {
 	u64 parts = options->series ? options->load.traffic.batches : 0;
 	const char *path = options->series_links;
 
-	*use = (struct sim_use){ .fabric = fabric };
+	*use = (struct sim_link_usage){ .fabric = fabric };
 	if (!options->series && !options->heatmap)
 		return SIM_OK;
 	use->options = options;
@@ -152,14 +153,14 @@ int sim_use_begin(struct sim_use *use, struct torus_fabric *fabric,
 	use->end = options->heatmap ? calloc(use_numbers(use), sizeof(*use->end)) : NULL;
 	if (!use->begin || (options->heatmap && !use->end) ||
 	    (parts && (!use->last || !use->now || !use->parts))) {
-		sim_use_free(use);
+		sim_link_usage_free(use);
 		return sim_error("no memory for the counters of %u nodes' links", fabric->nodes);
 	}
 	if (!path)
 		return SIM_OK;
 	use->out = sim_output_open("--series-links", path);
 	if (!use->out) {
-		sim_use_free(use);
+		sim_link_usage_free(use);
 		return SIM_FAILED;
 	}
 	csv_header(use->out, fabric);
@@ -167,10 +168,10 @@ int sim_use_begin(struct sim_use *use, struct torus_fabric *fabric,
 }
 
 /**
- * sim_use_look - between two steps, and behind the last: has a part begun or ended?
+ * sim_link_usage_sample - read the counters if a part begins or ends at this step
  * @use: begun
  */
-void sim_use_look(struct sim_use *use)
+void sim_link_usage_sample(struct sim_link_usage *use)
 {
 	const struct torus_point *points;
 	u64 *swap;
@@ -199,11 +200,11 @@ void sim_use_look(struct sim_use *use)
 }
 
 /**
- * sim_use_carry - carry what links have done so far
+ * sim_link_usage_carry - save or restore the counts so far
  * @c: the carrier
  * @use: begun with the same options
  */
-void sim_use_carry(struct torus_carrier *c, struct sim_use *use)
+void sim_link_usage_carry(struct torus_carrier *c, struct sim_link_usage *use)
 {
 	u64 parts = use->parts ? use->options->load.traffic.batches : 0;
 
@@ -221,12 +222,12 @@ void sim_use_carry(struct torus_carrier *c, struct sim_use *use)
 }
 
 /**
- * sim_use_end - the file of the links is complete
+ * sim_link_usage_end - complete and close the file of --series-links
  * @use: begun
  *
  * Return: SIM_OK, or SIM_FAILED after telling why not.
  */
-int sim_use_end(struct sim_use *use)
+int sim_link_usage_end(struct sim_link_usage *use)
 {
 	FILE *out = use->out;
 
@@ -237,10 +238,10 @@ int sim_use_end(struct sim_use *use)
 }
 
 /**
- * sim_use_free - give back what was kept
+ * sim_link_usage_free - free the counts
  * @use: begun, or zeroed
  */
-void sim_use_free(struct sim_use *use)
+void sim_link_usage_free(struct sim_link_usage *use)
 {
 	if (use->out && use->out != stdout)
 		fclose(use->out);
@@ -249,12 +250,12 @@ void sim_use_free(struct sim_use *use)
 	free(use->last);
 	free(use->now);
 	free(use->parts);
-	*use = (struct sim_use){ .options = NULL };
+	*use = (struct sim_link_usage){ .options = NULL };
 }
 
 /* ----------------------------------------------------------------------- told */
 
-static u32 use_links(const struct sim_use *use, u32 dir)
+static u32 use_links(const struct sim_link_usage *use, u32 dir)
 {
 	u32 node, links = 0;
 
@@ -264,7 +265,7 @@ static u32 use_links(const struct sim_use *use, u32 dir)
 }
 
 /* How busy the links of a direction were in a part that was @ticks long: a fraction. */
-static double use_part_busy(const struct sim_use *use, u32 part, u32 dir, u64 ticks)
+static double use_part_busy(const struct sim_link_usage *use, u32 part, u32 dir, u64 ticks)
 {
 	u32 links = use_links(use, dir);
 
@@ -272,11 +273,11 @@ static double use_part_busy(const struct sim_use *use, u32 part, u32 dir, u64 ti
 }
 
 /**
- * sim_use_table - how busy the links of each direction were, part by part
+ * sim_link_usage_table - print the utilization of the links of each direction in each part
  * @use: what they did
  * @out: where
  */
-void sim_use_table(const struct sim_use *use, FILE *out)
+void sim_link_usage_table(const struct sim_link_usage *use, FILE *out)
 {
 	const struct torus_point *points;
 	char name[WORD_DIR_MAX];
@@ -300,12 +301,12 @@ void sim_use_table(const struct sim_use *use, FILE *out)
 }
 
 /**
- * sim_use_json - what links did in a part, by direction and VC
+ * sim_link_usage_json - add the use of links in a part, by direction and VC
  * @part: the part's object, which has its start and end; gets it
  * @use: what they did
  * @i: the part
  */
-void sim_use_json(struct json_object *part, const struct sim_use *use, u32 i)
+void sim_link_usage_json(struct json_object *part, const struct sim_link_usage *use, u32 i)
 {
 	const struct torus_fabric *f = use->fabric;
 	struct json_object *dirs, *one, *packets;
@@ -335,14 +336,14 @@ void sim_use_json(struct json_object *part, const struct sim_use *use, u32 i)
 }
 
 /**
- * sim_use_of - how busy a node's links of a dimension were in the window
+ * sim_link_usage_of - the utilization of a node's links of a dimension in the window
  * @use: what they did
  * @node: the node
  * @dim: the dimension
  *
  * Return: the mean over its links there, a fraction; NAN where it has none.
  */
-double sim_use_of(const struct sim_use *use, u32 node, u32 dim)
+double sim_link_usage_of(const struct sim_link_usage *use, u32 node, u32 dim)
 {
 	struct torus_fabric *f = use->fabric;
 	u64 ticks = torus_fabric_clock(f) - use->started, busy = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torus-sim run --op put|get: nodes reach into each other's memory by their engines, which are
+ * torus-sim run --op put|get: nodes write or read each other's memory by their engines, which are
  * the same as in the kernel; the memory is arrays.
  *
  * Each node posts its operations one behind the other, to its engines in turn, as these take
@@ -34,8 +34,8 @@
 #include "../base/json.h"
 #include "measure.h"
 #include "../base/memory.h"
-#include "op.h"
-#include "piece.h"
+#include "rdma.h"
+#include "slice.h"
 #include "../cmdline/pin.h"
 #include "../base/progress.h"
 #include "../base/message.h"
@@ -379,7 +379,7 @@ static int op_judge(struct op_run *run, const struct sim_run_config *options,
 /* Until every operation has ended, or nothing moves. */
 static void op_loop(struct op_run *run, bool tell)
 {
-	u64 budget = sim_piece_windows(torus_fabric_config(run->fabric));
+	u64 budget = sim_slice_windows(torus_fabric_config(run->fabric));
 	u64 operations = op_operations(run);
 	struct sim_progress progress;
 	bool moved;
@@ -406,7 +406,7 @@ static int op_take(const struct sim_run_config *options, struct op_run *run)
 {
 	const struct torus_traffic *traffic = &options->load.traffic;
 	struct word_why why;
-	u64 length = SIM_OP_LENGTH;
+	u64 length = SIM_RDMA_LENGTH;
 
 	if (!strcmp(options->op, "put"))
 		run->op = TORUS_TOFU_PUT;
@@ -451,13 +451,13 @@ static int op_take(const struct sim_run_config *options, struct op_run *run)
 }
 
 /**
- * sim_op_run - operations on memory that were asked for
- * @options: what was asked for
+ * sim_rdma_run - run the puts or gets of --op
+ * @options: the options
  * @typed: the same as it was typed
  *
  * Return: how the call is to end.
  */
-int sim_op_run(const struct sim_run_config *options, const struct sim_cmdline *typed)
+int sim_rdma_run(const struct sim_run_config *options, const struct sim_cmdline *typed)
 {
 	struct op_run run = { 0 };
 	struct torus_traffic traffic;

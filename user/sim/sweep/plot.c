@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "../../common/escape.h"
-#include "answer.h"
-#include "curves.h"
+#include "output.h"
+#include "plot.h"
 
 #define NAME_MAX_BYTES	128
 #define COLUMN_SATURATED	16	/* of the points: 1 where the run is saturated */
@@ -35,7 +35,7 @@ static void title(FILE *script, const struct sim_points *points)
 
 	if (!out)
 		return;
-	sim_answer_title(out, points);
+	sim_sweep_print_title(out, points);
 	if (fclose(out))
 		size = 0;
 	quoted(script, text, size);
@@ -104,9 +104,9 @@ static void curve_name(const struct sim_axes *axes, int right, u32 setting, char
 /* The points of a curve: x, then each figure drawn with its half width. */
 static void curve_points(FILE *script, const struct sim_points *points, int right, u32 first)
 {
-	static const enum sim_figure drawn[] = {
-		SIM_FIGURE_MEAN, SIM_FIGURE_P99, SIM_FIGURE_PEAK, SIM_FIGURE_PAYLOAD,
-		SIM_FIGURE_ACCEPTED, SIM_FIGURE_ACCEPTED_BYTES, SIM_FIGURE_ACCEPTED_FLITS,
+	static const enum sim_metric drawn[] = {
+		SIM_METRIC_MEAN, SIM_METRIC_P99, SIM_METRIC_PEAK, SIM_METRIC_PAYLOAD,
+		SIM_METRIC_ACCEPTED, SIM_METRIC_ACCEPTED_BYTES, SIM_METRIC_ACCEPTED_FLITS,
 	};
 	const struct sim_axes *axes = &points->axes;
 	struct sim_setting setting;
@@ -120,12 +120,12 @@ static void curve_points(FILE *script, const struct sim_points *points, int righ
 			continue;
 		fprintf(script, "%.9g", strtod(sim_axes_word(axes, number, (u32)right), NULL));
 		for (j = 0; j < sizeof(drawn) / sizeof(drawn[0]); j++) {
-			double scale = drawn[j] == SIM_FIGURE_PAYLOAD ? 100 : 1;
+			double scale = drawn[j] == SIM_METRIC_PAYLOAD ? 100 : 1;
 
 			fprintf(script, " %.9g %.9g", scale * setting.mean[drawn[j]],
 				scale * setting.half[drawn[j]]);
 		}
-		fprintf(script, " %d\n", setting.mean[SIM_FIGURE_SATURATED] > 0.5);
+		fprintf(script, " %d\n", setting.mean[SIM_METRIC_SATURATED] > 0.5);
 	}
 	fputs("EOD\n", script);
 }
@@ -195,11 +195,11 @@ static void panel_rates(FILE *script, const struct sim_points *points, int right
 }
 
 /**
- * sim_curves_draw - draw a sweep
+ * sim_sweep_plot_draw - draw a sweep
  * @script: what gnuplot shall do
  * @points: the points, of which some were measured
  */
-void sim_curves_draw(FILE *script, const struct sim_points *points)
+void sim_sweep_plot_draw(FILE *script, const struct sim_points *points)
 {
 	const struct sim_axes *axes = &points->axes;
 	int right = axis_right(axes);
@@ -227,12 +227,12 @@ void sim_curves_draw(FILE *script, const struct sim_points *points)
 }
 
 /**
- * sim_curves_fit - can a sweep be drawn?
+ * sim_sweep_plot_fit - check whether a sweep can be drawn
  * @points: the points
  *
  * Return: whether a key counts in numbers.
  */
-bool sim_curves_fit(const struct sim_points *points)
+bool sim_sweep_plot_fit(const struct sim_points *points)
 {
 	return axis_right(&points->axes) >= 0;
 }

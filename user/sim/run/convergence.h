@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Runs that find the end of their warm-up or of their window. */
-#ifndef TORUS_SIM_UNTIL_H
-#define TORUS_SIM_UNTIL_H
+/* Runs that find their warm-up and their end. */
+#ifndef TORUS_SIM_RUN_CONVERGENCE_H
+#define TORUS_SIM_RUN_CONVERGENCE_H
 
 #include <stdio.h>
 
@@ -12,7 +12,7 @@ struct json_object;
 struct torus_carrier;
 
 /**
- * struct sim_until - a run that finds its warm-up, or its end
+ * struct sim_convergence - a run that finds its warm-up, or its end
  * @warmup: the warm-up is to be found
  * @target: width of the mean latency's 95 % interval, of each side, as a fraction of the mean;
  *          0: the window has its length
@@ -31,7 +31,7 @@ struct torus_carrier;
  * @series: the window's batches
  * @next: tick of the next look; 0: there is none
  */
-struct sim_until {
+struct sim_convergence {
 	bool warmup;
 	double target;
 	u64 step;
@@ -50,12 +50,12 @@ struct sim_until {
 	u64 next;
 };
 
-void sim_until_begin(struct sim_until *until, struct torus_fabric *fabric,
-		     const struct sim_run_config *options);
-bool sim_until_look(struct sim_until *until, struct torus_fabric *fabric);
-void sim_until_carry(struct torus_carrier *c, struct sim_until *until);
-void sim_until_free(struct sim_until *until);
-void sim_until_json(struct json_object *doc, const struct sim_until *until);
-void sim_until_text(const struct sim_until *until, FILE *out);
+void sim_convergence_begin(struct sim_convergence *until, struct torus_fabric *fabric,
+			   const struct sim_run_config *options);
+bool sim_convergence_check(struct sim_convergence *until, struct torus_fabric *fabric);
+void sim_convergence_carry(struct torus_carrier *c, struct sim_convergence *until);
+void sim_convergence_free(struct sim_convergence *until);
+void sim_convergence_json(struct json_object *doc, const struct sim_convergence *until);
+void sim_convergence_text(const struct sim_convergence *until, FILE *out);
 
-#endif /* TORUS_SIM_UNTIL_H */
+#endif /* TORUS_SIM_RUN_CONVERGENCE_H */

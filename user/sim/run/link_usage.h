@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Busy ticks and packets of links, in each part of the measured window. */
+#ifndef TORUS_SIM_RUN_LINK_USAGE_H
+#define TORUS_SIM_RUN_LINK_USAGE_H
+
+#include <stdio.h>
+
+#include "core/run/fabric.h"
+
+struct json_object;
+struct sim_run_config;
+struct torus_carrier;
+
+/**
+ * struct sim_link_usage - use of links in the measured window, and in each of its parts
+ * @options: what was asked for; NULL: nothing of this
+ * @fabric: whose links
+ * @stride: numbers of a link: busy ticks, then packets and chunks by VC
+ * @points: boundaries of parts that have come
+ * @begin: numbers of all links at the start of the window
+ * @last: at the last boundary
+ * @now: at this one
+ * @end: counters of all links when the run has ended (of a map)
+ * @parts: of each part and direction: busy ticks, then packets by VC
+ * @started: tick at which the window began
+ * @out: file for what each link did in each part, or NULL
+ */
+struct sim_link_usage {
+	const struct sim_run_config *options;
+	struct torus_fabric *fabric;
+	u32 stride;
+	u32 points;
+	u64 *begin;
+	u64 *last;
+	u64 *now;
+	u64 *parts;
+	u64 *end;
+	u64 started;
+	FILE *out;
+};
+
+int sim_link_usage_begin(struct sim_link_usage *use, struct torus_fabric *fabric,
+			 const struct sim_run_config *options);
+void sim_link_usage_sample(struct sim_link_usage *use);
+void sim_link_usage_carry(struct torus_carrier *c, struct sim_link_usage *use);
+int sim_link_usage_end(struct sim_link_usage *use);
+void sim_link_usage_free(struct sim_link_usage *use);
+void sim_link_usage_table(const struct sim_link_usage *use, FILE *out);
+void sim_link_usage_json(struct json_object *part, const struct sim_link_usage *use, u32 i);
+double sim_link_usage_of(const struct sim_link_usage *use, u32 node, u32 dim);
+
+#endif /* TORUS_SIM_RUN_LINK_USAGE_H */
