@@ -10,7 +10,7 @@
 #include "../sim/run/slice.h"
 #include "../sim/base/progress.h"
 #include "../sim/base/message.h"
-#include "../sim/transport/ranks.h"
+#include "../sim/transport/procs.h"
 #include "arch/tofu/channel.h"
 #include "core/run/census.h"
 #include "core/state/domain.h"
@@ -37,7 +37,7 @@ static enum barrier_outcome run(struct barrier_crowd *crowd, struct replay_team 
 	for (;;) {
 		enum torus_run why;
 
-		sim_ranks_beat();
+		sim_procs_beat();
 		if (sim_interrupted())
 			return BARRIER_INTERRUPTED;
 		sim_progress_at(progress, share_done(crowd), crowd->fabric);

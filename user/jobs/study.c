@@ -6,7 +6,7 @@
 #include "../sim/base/signals.h"
 #include "../sim/base/progress.h"
 #include "../sim/run/series.h"
-#include "../sim/transport/ranks.h"
+#include "../sim/transport/procs.h"
 #include "kinds.h"
 #include "schedule.h"
 #include "stream.h"
@@ -173,7 +173,7 @@ static int run_stream(struct jobs_study *study, u32 index, struct sim_progress *
 	int status = make_stream(study, index, &stream, &watch);
 	u32 rule;
 
-	sim_ranks_beat();
+	sim_procs_beat();
 	/* what a log has left after a bad line has no kinds yet */
 	if (!status)
 		study->load[index] = jobs_stream_load(&stream, &study->kinds, &study->g);

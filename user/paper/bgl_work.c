@@ -12,7 +12,7 @@
 #include "../sim/base/signals.h"
 #include "../sim/base/memory.h"
 #include "../sim/run/threads.h"
-#include "../sim/transport/ranks.h"
+#include "../sim/transport/procs.h"
 #include "../words/words.h"
 #include "bgl_work.h"
 #include "core/load/pattern.h"
@@ -284,7 +284,7 @@ static int loop(const struct paper_bgl *work, struct torus_fabric *fabric, struc
 
 	count_links(work, fabric, &last);
 	do {
-		sim_ranks_beat();
+		sim_procs_beat();
 		if (sim_interrupted())
 			return 128 + sim_interrupted();
 		more = sim_team_step(team, budget);

@@ -10,7 +10,7 @@
 
 #include "../sim/base/memory.h"
 #include "../sim/transport/marshal.h"
-#include "../sim/transport/ranks.h"
+#include "../sim/transport/procs.h"
 #include "dealt.h"
 #include "paper.h"
 
@@ -103,7 +103,7 @@ bool paper_dealt(void *found, size_t bytes, int *status)
 		memset(found, 0, bytes);
 		return true;
 	}
-	sim_ranks_beat();
+	sim_procs_beat();
 	dealt.depth = 1;
 	dealt.cpu_s = sim_cpu_s();
 	return false;
@@ -225,7 +225,7 @@ static int gather(struct torus_ranks *ranks, int status)
 	sim_buffer_add(&dealt.own, &head, sizeof(head));
 	sim_buffer_add(&dealt.own, &round, sizeof(round));
 	if (dealt.own.failed) {
-		sim_ranks_hold(false);
+		sim_procs_hold(false);
 		return sim_error("no memory for %u points of the figure", dealt.begun);
 	}
 	all = ranks->pass(ranks, dealt.own.data, dealt.own.used, &bytes);
@@ -234,9 +234,9 @@ static int gather(struct torus_ranks *ranks, int status)
 		status = keep_all(all, bytes);
 	/* what others have told of points behind that one, one process would not have come to */
 	if (failed != ~0u && failed != ranks->rank)
-		sim_ranks_forget();
-	sim_ranks_hold(false);
-	sim_ranks_tell(true);
+		sim_procs_forget();
+	sim_procs_hold(false);
+	sim_procs_report(true);
 	return status;
 }
 
@@ -251,14 +251,14 @@ static int gather(struct torus_ranks *ranks, int status)
 int paper_dealt_run(const struct paper_source *source, const struct paper_request *request,
 		    struct paper_figure *figure)
 {
-	struct torus_ranks *ranks = sim_ranks();
+	struct torus_ranks *ranks = sim_procs();
 	int status;
 
 	if (!ranks)
 		return source->run(source, request, figure);
-	dealt.memory = sim_ranks_memory(sim_memory_available());
+	dealt.memory = sim_procs_memory(sim_memory_available());
 	dealt.round = DEALING;
-	sim_ranks_hold(true);
+	sim_procs_hold(true);
 	status = gather(ranks, source->run(source, request, figure));
 	/* a figure without points is whole in each */
 	if (!status && !ranks->rank && dealt.begun) {

@@ -14,7 +14,7 @@
 #include "../sim/base/output_file.h"
 #include "../sim/base/plot.h"
 #include "../sim/cmdline/proc_timeout.h"
-#include "../sim/transport/ranks.h"
+#include "../sim/transport/procs.h"
 #include "../words/option.h"
 #include "../words/words.h"
 #include "dealt.h"
@@ -217,18 +217,18 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 		status = sim_extension("--text", asked->text, ".txt");
 	if (!status && asked->text)
 		status = sim_writable("--text", asked->text);
-	if (!status && asked->svg && !sim_ranks_silent())
+	if (!status && asked->svg && !sim_procs_silent())
 		status = sim_plot_open(asked->svg, &plot);
 	if (status)
 		return status;
 	sim_signals_catch();
 	paper_progress(asked->progress || isatty(STDERR_FILENO));
 	status = paper_dealt_run(source, &asked->request, figure);
-	if (status && sim_interrupted() && !sim_ranks_silent())
+	if (status && sim_interrupted() && !sim_procs_silent())
 		fprintf(stderr, "torus-sim: paper: %s: interrupted, nothing is told of it\n",
 			source->name);
 	/* of several ranks one draws, prints and judges */
-	if (sim_ranks_silent())
+	if (sim_procs_silent())
 		return status;
 	if (!status && plot)
 		paper_draw(sim_plot_script(plot), source, figure);

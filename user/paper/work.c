@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A workload from its options to what was measured, as every figure that simulates needs it. */
-#include "../sim/transport/ranks.h"
+#include "../sim/transport/procs.h"
 #include "paper.h"
 #include "work.h"
 
@@ -16,7 +16,7 @@ static struct {
  */
 void paper_progress(bool on)
 {
-	telling.on = on && !sim_ranks_silent();
+	telling.on = on && !sim_procs_silent();
 }
 
 /**

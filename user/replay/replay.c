@@ -15,7 +15,7 @@
 #include "../sim/base/signals.h"
 #include "../sim/run/measure.h"
 #include "../sim/cmdline/proc_timeout.h"
-#include "../sim/transport/ranks.h"
+#include "../sim/transport/procs.h"
 #include "../words/words.h"
 #include "replay.h"
 #include "report.h"
@@ -123,7 +123,7 @@ static int take_options(struct asked *asked, int argc, char **argv)
 	int status;
 
 	*asked = (struct asked){
-		.seed = 1, .threads = 1, .progress = isatty(STDERR_FILENO), .ranks = sim_ranks(),
+		.seed = 1, .threads = 1, .progress = isatty(STDERR_FILENO), .ranks = sim_procs(),
 	};
 	status = option_read(&table, argc, argv, asked);
 	if (!status)

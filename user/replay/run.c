@@ -17,7 +17,7 @@
 #include "../sim/run/slice.h"
 #include "../sim/base/progress.h"
 #include "../sim/base/message.h"
-#include "../sim/transport/ranks.h"
+#include "../sim/transport/procs.h"
 #include "core/run/census.h"
 #include "core/state/domain.h"
 #include "run.h"
@@ -63,7 +63,7 @@ static void tell_progress(struct sim_progress *progress, const struct replay_cro
 {
 	double share = share_done(crowd);
 
-	if (!sim_ranks_silent())
+	if (!sim_procs_silent())
 		sim_progress_tell(progress, share, crowd->fabric);
 }
 
@@ -80,7 +80,7 @@ static enum replay_outcome run(struct replay_crowd *crowd, struct replay_team *t
 		u64 clock = torus_fabric_clock(crowd->fabric);
 		enum torus_run why;
 
-		sim_ranks_beat();
+		sim_procs_beat();
 		if (agreed.interrupted)
 			return REPLAY_INTERRUPTED;
 		if (agreed.due)
@@ -190,7 +190,7 @@ int replay_run(struct replay_crowd *crowd, u32 threads, bool progress,
 		return sim_error("threads %u: the system has none left", threads);
 	result->cpu_s = -sim_cpu_s();
 	result->wall_s = -sim_wall_s();
-	sim_progress_begin(&told, progress && !sim_ranks_silent(), 1);
+	sim_progress_begin(&told, progress && !sim_procs_silent(), 1);
 	result->outcome = run(crowd, team, &told);
 	sim_progress_end(&told);
 	result->cpu_s += sim_cpu_s();

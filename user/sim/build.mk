@@ -5,9 +5,9 @@
 SIM_DIRS := user/sim $(addprefix user/sim/,transport base trace cmdline run sweep) user/replay \
 	user/paper user/jobs user/barrier user/rerun
 SIM_WITH = user/tofu user/report user/capture $(WORDS) $(ROUTES) $(ENGINE)
-# Ranks over MPI are a module, for the program itself knows none.
+# Processes over MPI are a module: the program itself does not link MPI.
 SKIP_user/sim/transport := user/sim/transport/mpi.c
-%/user/sim/transport/launch.o: EXTRA_FLAGS = -DMODULE_DIR='"$(LIBDIR)/torus"'
+%/user/sim/transport/mpi_loader.o: EXTRA_FLAGS = -DMODULE_DIR='"$(LIBDIR)/torus"'
 
 PROGRAMS += torus-sim
 torus-sim_OWN := $(call sources,$(SIM_DIRS))
@@ -21,7 +21,7 @@ USER_PRODUCTS += $(SIM_MPI)
 
 # Open MPI's mpicc or MPICH's. The latter's MPI_STATUSES_IGNORE is an address at which gcc sees no
 # object.
-$(B)/torus-sim-mpi.so: $(addprefix user/sim/transport/,mpi.c silence.c silence.h wire.h) mk/flags.mk
+$(B)/torus-sim-mpi.so: $(addprefix user/sim/transport/,mpi.c heartbeat.c heartbeat.h transport.h) mk/flags.mk
 	$(call say,MPICC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) -O2 -fPIC -shared -g -std=gnu11 $(WARN) -Wno-stringop-overflow \

@@ -15,7 +15,7 @@
 #include "base/message.h"
 #include "run_command.h"
 #include "sweep/sweep.h"
-#include "transport/ranks.h"
+#include "transport/procs.h"
 
 #define WHY_MAX	512	/* bytes of a reason why processes cannot simulate together */
 #define VERSION	"torus-sim " TORUS_VERSION ", ABI %d\n"
@@ -51,7 +51,7 @@ static int not_by_ranks(void)
 			used += snprintf(all + used, sizeof(all) - used, "%s%s", used ? " " : "",
 					 commands[i]->name);
 	return sim_reject("not by several ranks, and %u were started: one does it (several do: %s)",
-			  sim_ranks_count(), all);
+			  sim_procs_count(), all);
 }
 
 static int no_such_command(const char *word)
@@ -93,7 +93,7 @@ static int run(int argc, char **argv)
 		if (strcmp(argv[1], commands[i]->name))
 			continue;
 		sim_command_typed(commands[i]->name);
-		if (sim_ranks() && !commands[i]->ranks)
+		if (sim_procs() && !commands[i]->ranks)
 			return not_by_ranks();
 		return commands[i]->run(argc - 1, argv + 1);
 	}
@@ -107,7 +107,7 @@ int main(int argc, char **argv)
 	int status;
 
 	torus_answer_begin();
-	if (sim_ranks_begin(argv + (argc > 0), why, sizeof(why)))
+	if (sim_procs_begin(argv + (argc > 0), why, sizeof(why)))
 		status = run(argc, argv);
 	else	/* mpirun ends all when one fails: the first might not have told it yet */
 		status = strcmp(why, " ") ? sim_error("%s", why) : 0;
@@ -116,5 +116,5 @@ int main(int argc, char **argv)
 		sim_message("cannot write the answer: %s", fault);
 		status = status ? status : SIM_FAILED;
 	}
-	return sim_ranks_end(status);
+	return sim_procs_end(status);
 }

@@ -21,7 +21,7 @@
 #include "base/message.h"
 #include "sweep/sweep.h"
 #include "cmdline/proc_timeout.h"
-#include "transport/ranks.h"
+#include "transport/procs.h"
 #include "cmdline/cmdline.h"
 #include "run_command.h"
 
@@ -76,7 +76,7 @@ static int run_together(const struct sim_cmdline *typed)
 	const char *what = typed->op ? "--op" : typed->trace ? "--trace" : NULL;
 
 	return what ? sim_reject("%s: not by several ranks, and %u were started: one does it", what,
-				 sim_ranks_count()) : SIM_OK;
+				 sim_procs_count()) : SIM_OK;
 }
 
 /**
@@ -113,7 +113,7 @@ static int write_trace(struct run *run, const char *path)
 static int write_histogram(struct run *run, const char *path)
 {
 	/* of several ranks one draws: a picture cannot go to /dev/null as text does */
-	return sim_ranks_silent() ? SIM_OK : sim_histogram_write(&run->measure, path);
+	return sim_procs_silent() ? SIM_OK : sim_histogram_write(&run->measure, path);
 }
 
 #define PLACE(member)	offsetof(struct sim_run_config, member)
@@ -201,7 +201,7 @@ static int run_fabric(struct run *run)
 	if (status)
 		return status;
 	sim_signals_catch();
-	sim_progress_begin(&progress, options->progress && !sim_ranks_silent(), 1);
+	sim_progress_begin(&progress, options->progress && !sim_procs_silent(), 1);
 	status = sim_measure(run->fabric, options, &progress, &run->measure);
 	sim_progress_end(&progress);
 	if (status)
@@ -219,7 +219,7 @@ static int run_typed(struct sim_cmdline *typed)
 
 	if (typed->replicate)
 		return run_replicas(typed);
-	typed->ranks = sim_ranks();
+	typed->ranks = sim_procs();
 	status = typed->ranks ? run_together(typed) : SIM_OK;
 	if (status)
 		return status;
@@ -231,7 +231,7 @@ static int run_typed(struct sim_cmdline *typed)
 		sim_run_config_free(&run.options);
 		return status;
 	}
-	status = sim_ranks_silent() ? SIM_OK : sim_pin_write(typed, &run.options, NULL);
+	status = sim_procs_silent() ? SIM_OK : sim_pin_write(typed, &run.options, NULL);
 	if (!status)
 		status = run_check(&run.options);
 	if (!status)

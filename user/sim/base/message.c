@@ -7,7 +7,7 @@
 
 #include "../../common/escape.h"
 #include "message.h"
-#include "../transport/ranks.h"
+#include "../transport/procs.h"
 
 #define TELL_MAX	512	/* bytes of what is kept of a message */
 
@@ -54,9 +54,9 @@ static void tell(const char *format, va_list args)
 	flockfile(stderr);	/* threads that simulate side by side tell one after the other */
 	snprintf(text, sizeof(text), "%s%s%s%s", command_name ? command_name : "",
 		 command_name ? ": " : "", source_name ? source_name : "", source_name ? ": " : "");
-	if (sim_ranks_hushed()) {
+	if (sim_procs_hushed()) {
 		strncat(text, said ? said : format, sizeof(text) - strlen(text) - 1);
-		sim_ranks_hush(text);
+		sim_procs_hush(text);
 	} else {
 		/* The answer so far, so that the two stand in order on a terminal. */
 		fflush(stdout);

@@ -12,7 +12,7 @@
 #include "core/base/random.h"
 #include "output_file.h"
 #include "message.h"
-#include "../transport/ranks.h"
+#include "../transport/procs.h"
 
 /**
  * sim_extension - check that an option writes the format that the ending of a file's name claims
@@ -43,7 +43,7 @@ int sim_extension(const char *option, const char *path, const char *writes)
  */
 int sim_writable(const char *option, const char *path)
 {
-	if (sim_ranks_silent() || torus_output_writable(path))
+	if (sim_procs_silent() || torus_output_writable(path))
 		return SIM_OK;
 	return sim_reject("%s %s: %s", option, path, strerror(errno));
 }
@@ -58,7 +58,7 @@ int sim_writable(const char *option, const char *path)
 FILE *sim_output_open(const char *option, const char *path)
 {
 	/* of several ranks one writes */
-	FILE *out = torus_output_open(sim_ranks_silent() && strcmp(path, "-") ? "/dev/null" : path);
+	FILE *out = torus_output_open(sim_procs_silent() && strcmp(path, "-") ? "/dev/null" : path);
 
 	if (!out)
 		sim_error("%s %s: %s", option, path, strerror(errno));

@@ -4,7 +4,7 @@
 #include "../../words/words.h"
 #include "../base/message.h"
 #include "proc_timeout.h"
-#include "../transport/ranks.h"
+#include "../transport/procs.h"
 
 #define FS_PER_MS	1000000000000ull
 #define LEAST_MS	100
@@ -51,6 +51,6 @@ int sim_proc_timeout_parse(const char *word)
 		return status;
 	if (fs / FS_PER_MS < LEAST_MS)
 		return sim_reject("rank-timeout %s: at least %u ms", word, LEAST_MS);
-	sim_ranks_timeout((u32)(fs / FS_PER_MS));
+	sim_procs_timeout((u32)(fs / FS_PER_MS));
 	return SIM_OK;
 }

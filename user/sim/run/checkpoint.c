@@ -23,7 +23,7 @@
 #include "../cmdline/config.h"
 #include "../base/output_file.h"
 #include "../base/message.h"
-#include "../transport/ranks.h"
+#include "../transport/procs.h"
 
 /* Bytes of the options at most. */
 #define OPTIONS_MAX	(1u << 24)
@@ -171,7 +171,7 @@ int sim_checkpoint_check(const char *option, const char *path)
 	struct stat there;
 
 	/* a directory cannot be replaced, and a device shall not */
-	if (!sim_ranks_silent() && !stat(path, &there) && !S_ISREG(there.st_mode))
+	if (!sim_procs_silent() && !stat(path, &there) && !S_ISREG(there.st_mode))
 		return sim_reject("%s %s: it is there, and no file", option, path);
 	return sim_writable(option, path);
 }
@@ -227,7 +227,7 @@ static int write_part(const struct sim_run_config *options, struct torus_fabric 
 		status = sim_error("--checkpoint %s: %s", options->checkpoint, err.text);
 	/* the others wait for what this rank would have passed */
 	if (c.status && fabric->cfg.ranks)
-		exit(sim_ranks_end(status));
+		exit(sim_procs_end(status));
 	if (!c.status && out && (sink.error || fflush(out) || fsync(fileno(out))))
 		status = sim_error("--checkpoint %s: %s", options->checkpoint,
 				   strerror(sink.error ? sink.error : errno));
@@ -266,7 +266,7 @@ static int write_file(const struct sim_run_config *options, struct torus_fabric 
 int sim_checkpoint_write(const struct sim_run_config *options, struct torus_fabric *fabric,
 			 struct sim_measure *measure)
 {
-	int status = sim_ranks_silent() ? write_part(options, fabric, measure, NULL) :
+	int status = sim_procs_silent() ? write_part(options, fabric, measure, NULL) :
 					  write_file(options, fabric, measure);
 
 	return torus_ranks_most(fabric, status != SIM_OK) ? SIM_FAILED : SIM_OK;

@@ -21,7 +21,7 @@
 #include "slice.h"
 #include "../base/message.h"
 #include "threads.h"
-#include "../transport/ranks.h"
+#include "../transport/procs.h"
 
 /* Memory that is left to others. */
 #define MEMORY_SPARE_BYTES	(64ull << 20)
@@ -37,7 +37,7 @@ static u64 measure_memory(const struct torus_config *config)
 {
 	u64 available = sim_memory_available();
 
-	return config->ranks ? sim_ranks_memory(available) : available;
+	return config->ranks ? sim_procs_memory(available) : available;
 }
 
 /**
@@ -128,7 +128,7 @@ static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct toru
 /* An interrupt of one rank is one of all. */
 static bool measure_interrupted(const struct torus_fabric *fabric)
 {
-	sim_ranks_beat();
+	sim_procs_beat();
 	sim_interrupt((int)torus_ranks_most(fabric, (u64)sim_interrupted()));
 	return sim_interrupted();
 }
@@ -347,7 +347,7 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
  */
 int sim_measure_agree(u64 mark)
 {
-	u32 other = sim_ranks_other(mark);
+	u32 other = sim_procs_other(mark);
 
 	return other ? sim_reject("rank %u has read other files than rank 0", other) : SIM_OK;
 }

@@ -6,7 +6,7 @@
 #include "gather.h"
 #include "../transport/marshal.h"
 #include "../base/message.h"
-#include "../transport/ranks.h"
+#include "../transport/procs.h"
 
 /* A point, and behind it what it points to. */
 static void buffer_pack(struct sim_buffer *buffer, const struct sim_point *point)
@@ -87,7 +87,7 @@ static bool buffer_unpack(struct sim_points *points, u32 number, const char *fro
  */
 int sim_sweep_gather(struct sim_points *points)
 {
-	struct torus_ranks *ranks = sim_ranks();
+	struct torus_ranks *ranks = sim_procs();
 	struct sim_buffer buffer = { .data = NULL };
 	const char *all;
 	size_t got;
@@ -108,6 +108,6 @@ int sim_sweep_gather(struct sim_points *points)
 	/* the others hear of it in place of what they wait for */
 	if (ranks && i < points->count)
 		return sim_error("no memory for %u points of all ranks", points->count);
-	sim_ranks_tell(false);
+	sim_procs_report(false);
 	return SIM_OK;
 }

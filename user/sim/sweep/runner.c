@@ -20,7 +20,7 @@
 #include "../base/message.h"
 #include "../../report/add.h"
 #include "core/run/fabric.h"
-#include "../transport/ranks.h"
+#include "../transport/procs.h"
 
 #define NAME_MAX_BYTES	256
 
@@ -145,7 +145,7 @@ static u32 points_beside(const struct sim_points *points)
 	u64 beside = points->base.threads;
 
 	/* several ranks may share a machine */
-	if (!points->typed->threads && sim_ranks())
+	if (!points->typed->threads && sim_procs())
 		beside = 1;
 	else if (!points->typed->threads)
 		beside = (u64)sysconf(_SC_NPROCESSORS_ONLN);
@@ -240,8 +240,8 @@ int sim_points_run(struct sim_points *points)
 		return sim_error("no memory for %u threads", points->beside);
 	sim_signals_catch();
 	sim_progress_begin(&silent, false, points->count);
-	sim_progress_begin(&progress, points->base.progress && !sim_ranks_silent(),
-			   (points->count + sim_ranks_count() - 1) / sim_ranks_count());
+	sim_progress_begin(&progress, points->base.progress && !sim_procs_silent(),
+			   (points->count + sim_procs_count() - 1) / sim_procs_count());
 	workers[0] = (struct worker){ .points = points, .progress = &progress };
 	/* Where the system has no more threads, those there are do the work. */
 	for (i = 1; i < points->beside; i++) {

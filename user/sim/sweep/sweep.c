@@ -8,7 +8,7 @@
 #include "../base/message.h"
 #include "sweep.h"
 #include "../cmdline/proc_timeout.h"
-#include "../transport/ranks.h"
+#include "../transport/procs.h"
 
 /* With a picture or without: simulate, draw, print. */
 static int sweep_points(struct sim_points *points, struct sim_plot *plot)
@@ -45,9 +45,9 @@ int sim_sweep(const char *name, const struct sim_cmdline *typed)
 
 	if (!status && typed->plot && !sim_sweep_plot_fit(&points))
 		status = sim_reject("plot %s: no key of --over counts in numbers", typed->plot);
-	if (!status && !sim_ranks_silent())
+	if (!status && !sim_procs_silent())
 		status = sim_pin_write(typed, &points.base, &points.axes);
-	if (!status && typed->plot && !sim_ranks_silent())
+	if (!status && typed->plot && !sim_procs_silent())
 		status = sim_plot_open(typed->plot, &plot);
 	if (!status)
 		status = sweep_points(&points, plot);
@@ -63,9 +63,9 @@ static int sweep_run(int argc, char **argv)
 	if (status)
 		return status == OPTION_DONE ? SIM_OK : status;
 	status = sim_proc_timeout_parse(typed.rank_timeout);
-	if (!status && typed.saturation && sim_ranks())
+	if (!status && typed.saturation && sim_procs())
 		status = sim_reject("--find-saturation: not by several ranks, and %u were started: "
-				    "one does it", sim_ranks_count());
+				    "one does it", sim_procs_count());
 	else if (!status && typed.saturation)
 		status = sim_saturation(&typed);
 	else if (!status && !typed.loads && !typed.novers)

@@ -6,10 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../transport/fork.h"
+#include "../transport/local.h"
 #include "core/tests/rig.h"
-#include "../transport/launch.h"
-#include "../transport/ranks.h"
+#include "../transport/mpi_loader.h"
+#include "../transport/procs.h"
 #include "lead.h"
 
 #define HANGS_S	600	/* seconds: a loaded machine, too, is done long before */
@@ -19,16 +19,16 @@ struct lead_asked lead_asked;
 static char load[8] = "--load", half[4] = ".5", third[4] = ".3";
 static char *words[] = { load, half, NULL };
 
-struct sim_wire *sim_launch(char *why, size_t size)
+struct sim_transport *sim_mpi_load(char *why, size_t size)
 {
-	struct sim_wire *wire = sim_wire_fork(lead_asked.ranks, lead_asked.delay_us,
-					      lead_asked.seed, why, size);
+	struct sim_transport *transport = sim_transport_local(lead_asked.ranks, lead_asked.delay_us,
+							      lead_asked.seed, why, size);
 
-	words[1] = lead_asked.other && wire->rank == lead_asked.other ? third : half;
-	return wire;
+	words[1] = lead_asked.other && transport->rank == lead_asked.other ? third : half;
+	return transport;
 }
 
-u64 sim_launch_program(void)
+u64 sim_mpi_program(void)
 {
 	/* the first has forked the others */
 	return lead_asked.stranger && getpid() != lead_asked.leader;
@@ -39,8 +39,8 @@ static void note(const char *format, va_list args)
 	char text[LEAD_SAID_MAX];
 
 	vsnprintf(text, sizeof(text), format, args);
-	if (sim_ranks_hushed())
-		sim_ranks_hush(text);
+	if (sim_procs_hushed())
+		sim_procs_hush(text);
 	else
 		fprintf(stderr, "torus-sim: %s\n", text);
 }
@@ -79,11 +79,11 @@ int lead_ranks(int (*rank)(const void *arg), const void *arg, char *said)
 		lead_asked.leader = getpid();
 		/* who would wait for ever fails */
 		alarm(HANGS_S);
-		if (sim_ranks_begin(words, why, sizeof(why)))
+		if (sim_procs_begin(words, why, sizeof(why)))
 			status = rank(arg);
 		else
 			status = strcmp(why, " ") ? sim_error("%s", why) : 0;
-		_exit(sim_ranks_end(status));
+		_exit(sim_procs_end(status));
 	}
 	close(ends[1]);
 	while (used < LEAD_SAID_MAX - 1 &&

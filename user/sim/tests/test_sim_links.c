@@ -12,7 +12,7 @@
 #include "core/tests/rig.h"
 #include "../base/output_file.h"
 #include "../run/series.h"
-#include "../transport/ranks.h"
+#include "../transport/procs.h"
 #include "lead.h"
 
 #define FILE_MAX	(1 << 20)
@@ -38,9 +38,9 @@ static int simulate(const char *path)
 	int status;
 
 	rig_config(&cfg, "bgl", "8x6x6m", "crc=full ber=1e-5");
-	cfg.ranks = sim_ranks();
+	cfg.ranks = sim_procs();
 	cfg.threads = 1;
-	cfg.domains = sim_ranks_count();
+	cfg.domains = sim_procs_count();
 	if (torus_fabric_create(&cfg, &f, &err) || torus_traffic_start(f, &t, &err))
 		return SIM_FAILED;
 	while (rig_step(f, 100, 1))
@@ -93,7 +93,7 @@ static void test_ranks_write_what_one_writes(void **state)
 static int share(const void *path)
 {
 	FILE *out = sim_output_open("--links", path);
-	int fd = sim_output_share(out, sim_ranks()), status;
+	int fd = sim_output_share(out, sim_procs()), status;
 	struct stat is;
 
 	status = fd >= 0 && !fstat(fd, &is) && S_ISREG(is.st_mode) && !is.st_nlink ?
@@ -108,7 +108,7 @@ static int share(const void *path)
 static int keep(const void *path)
 {
 	FILE *out = fopen("/dev/null", "we");
-	int fd = sim_output_share(out, sim_ranks());
+	int fd = sim_output_share(out, sim_procs());
 
 	fclose(out);
 	return fd < 0 ? SIM_OK : sim_error("it has been shared");

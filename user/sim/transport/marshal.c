@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "marshal.h"
-#include "ranks.h"
+#include "procs.h"
 
 /**
  * sim_point_is_local - check whether this process simulates a point
@@ -14,7 +14,7 @@
  */
 bool sim_point_is_local(u32 number)
 {
-	struct torus_ranks *ranks = sim_ranks();
+	struct torus_ranks *ranks = sim_procs();
 
 	return !ranks || number % ranks->count == ranks->rank;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The wire over MPI: a module of torus-sim, which it loads where a launcher has started it. */
+/* The transport over MPI: a module of torus-sim, which it loads where a launcher has started it. */
 #include <limits.h>
 #include <mpi.h>
 #include <sched.h>
@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "mpi.h"
-#include "silence.h"
-#include "wire.h"
+#include "heartbeat.h"
+#include "transport.h"
 
 #define TURNS		500	/* looks before others may have the processor */
 #define PATIENCE	50000	/* and before the first nap, with a processor for each rank */
@@ -21,8 +21,8 @@
 #define BEAT	1
 
 /* Messages that are being sent: one to each other rank at most. */
-struct mpi_wire {
-	struct sim_wire wire;
+struct mpi_transport {
+	struct sim_transport transport;
 	MPI_Request *requests;
 	int nrequests;
 	int *sizes;
@@ -30,38 +30,38 @@ struct mpi_wire {
 	void *got;
 	size_t room;
 	unsigned int patience;	/* looks before the first nap */
-	struct sim_silence silence;
+	struct sim_heartbeat heartbeat;
 };
 
-static struct mpi_wire *mpi_of(struct sim_wire *wire)
+static struct mpi_transport *mpi_of(struct sim_transport *transport)
 {
-	return (struct mpi_wire *)wire;
+	return (struct mpi_transport *)transport;
 }
 
-static void mpi_die(const struct sim_wire *wire, const char *why)
+static void mpi_die(const struct sim_transport *transport, const char *why)
 {
-	fprintf(stderr, "torus-sim: rank %u: %s\n", wire->rank, why);
+	fprintf(stderr, "torus-sim: rank %u: %s\n", transport->rank, why);
 	MPI_Abort(MPI_COMM_WORLD, 1);
 	abort();
 }
 
-static int mpi_size(const struct sim_wire *wire, size_t bytes)
+static int mpi_size(const struct sim_transport *transport, size_t bytes)
 {
 	if (bytes > INT_MAX)
-		mpi_die(wire, "a message of 2^31 bytes, which MPI does not carry");
+		mpi_die(transport, "a message of 2^31 bytes, which MPI does not carry");
 	return (int)bytes;
 }
 
 /* Others say that they are well, and so does this one. */
-static void mpi_beat(struct sim_wire *wire)
+static void mpi_beat(struct sim_transport *transport)
 {
-	struct mpi_wire *mpi = mpi_of(wire);
+	struct mpi_transport *mpi = mpi_of(transport);
 	MPI_Request request;
 	MPI_Status status;
 	uint32_t i;
 	int come;
 
-	if (!wire->timeout_ms)
+	if (!transport->timeout_ms)
 		return;
 	for (;;) {
 		MPI_Iprobe(MPI_ANY_SOURCE, BEAT, MPI_COMM_WORLD, &come, &status);
@@ -69,12 +69,12 @@ static void mpi_beat(struct sim_wire *wire)
 			break;
 		MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, BEAT, MPI_COMM_WORLD,
 			 MPI_STATUS_IGNORE);
-		sim_silence_heard(&mpi->silence, wire, (uint32_t)status.MPI_SOURCE);
+		sim_heartbeat_heard(&mpi->heartbeat, transport, (uint32_t)status.MPI_SOURCE);
 	}
-	if (!sim_silence_due(&mpi->silence, wire))
+	if (!sim_heartbeat_due(&mpi->heartbeat, transport))
 		return;
-	for (i = 0; i < wire->count; i++) {
-		if (i == wire->rank)
+	for (i = 0; i < transport->count; i++) {
+		if (i == transport->rank)
 			continue;
 		/* without a byte it is sent at once, and one that has stopped need not take it */
 		MPI_Isend(NULL, 0, MPI_BYTE, (int)i, BEAT, MPI_COMM_WORLD, &request);
@@ -87,7 +87,7 @@ static void mpi_beat(struct sim_wire *wire)
  * may have none: @turns counts them, from 0 on.  To nap and to be woken takes longer than most
  * windows, so it does that only when it has given way many times.
  */
-static void mpi_pause(struct mpi_wire *mpi, unsigned int *turns)
+static void mpi_pause(struct mpi_transport *mpi, unsigned int *turns)
 {
 	static const struct timespec nap = { .tv_nsec = NAP_NS };
 
@@ -98,14 +98,14 @@ static void mpi_pause(struct mpi_wire *mpi, unsigned int *turns)
 		return;
 	}
 	if (*turns == mpi->patience + 1)
-		sim_silence_begin(&mpi->silence, &mpi->wire);
-	mpi_beat(&mpi->wire);
-	if (sim_silence_found(&mpi->silence, &mpi->wire))
+		sim_heartbeat_begin(&mpi->heartbeat, &mpi->transport);
+	mpi_beat(&mpi->transport);
+	if (sim_heartbeat_timed_out(&mpi->heartbeat, &mpi->transport))
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	nanosleep(&nap, NULL);
 }
 
-static void mpi_wait(struct mpi_wire *mpi, MPI_Request *requests, int n)
+static void mpi_wait(struct mpi_transport *mpi, MPI_Request *requests, int n)
 {
 	unsigned int turns = 0;
 	int done = 0;
@@ -117,43 +117,44 @@ static void mpi_wait(struct mpi_wire *mpi, MPI_Request *requests, int n)
 	}
 }
 
-static void mpi_share(struct sim_wire *wire, const void *own, void *all, size_t bytes)
+static void mpi_share(struct sim_transport *transport, const void *own, void *all, size_t bytes)
 {
-	int size = mpi_size(wire, bytes);
+	int size = mpi_size(transport, bytes);
 	MPI_Request request;
 
 	MPI_Iallgather(own, size, MPI_BYTE, all, size, MPI_BYTE, MPI_COMM_WORLD, &request);
-	mpi_wait(mpi_of(wire), &request, 1);
+	mpi_wait(mpi_of(transport), &request, 1);
 }
 
-static void mpi_gather(struct sim_wire *wire, const void *own, void *all, const size_t *sizes)
+static void mpi_gather(struct sim_transport *transport, const void *own, void *all,
+		       const size_t *sizes)
 {
-	struct mpi_wire *mpi = mpi_of(wire);
+	struct mpi_transport *mpi = mpi_of(transport);
 	MPI_Request request;
 	size_t sum = 0;
 	uint32_t i;
 
-	for (i = 0; i < wire->count; i++) {
-		mpi->sizes[i] = mpi_size(wire, sizes[i]);
-		mpi->places[i] = mpi_size(wire, sum);
+	for (i = 0; i < transport->count; i++) {
+		mpi->sizes[i] = mpi_size(transport, sizes[i]);
+		mpi->places[i] = mpi_size(transport, sum);
 		sum += sizes[i];
 	}
-	MPI_Iallgatherv(own, mpi->sizes[wire->rank], MPI_BYTE, all, mpi->sizes, mpi->places,
+	MPI_Iallgatherv(own, mpi->sizes[transport->rank], MPI_BYTE, all, mpi->sizes, mpi->places,
 			MPI_BYTE, MPI_COMM_WORLD, &request);
 	mpi_wait(mpi, &request, 1);
 }
 
-static void mpi_send(struct sim_wire *wire, uint32_t to, const void *data, size_t bytes)
+static void mpi_send(struct sim_transport *transport, uint32_t to, const void *data, size_t bytes)
 {
-	struct mpi_wire *mpi = mpi_of(wire);
+	struct mpi_transport *mpi = mpi_of(transport);
 
-	MPI_Isend(data, mpi_size(wire, bytes), MPI_BYTE, (int)to, MAIL, MPI_COMM_WORLD,
+	MPI_Isend(data, mpi_size(transport, bytes), MPI_BYTE, (int)to, MAIL, MPI_COMM_WORLD,
 		  &mpi->requests[mpi->nrequests++]);
 }
 
-static void *mpi_receive(struct sim_wire *wire, uint32_t from, size_t *bytes)
+static void *mpi_receive(struct sim_transport *transport, uint32_t from, size_t *bytes)
 {
-	struct mpi_wire *mpi = mpi_of(wire);
+	struct mpi_transport *mpi = mpi_of(transport);
 	unsigned int turns = 0;
 	MPI_Message message;
 	MPI_Status status;
@@ -170,34 +171,34 @@ static void *mpi_receive(struct sim_wire *wire, uint32_t from, size_t *bytes)
 		mpi->room = 2 * (size_t)size;
 		mpi->got = malloc(mpi->room);
 		if (!mpi->got)
-			mpi_die(wire, "no memory for what another rank sends");
+			mpi_die(transport, "no memory for what another rank sends");
 	}
 	MPI_Mrecv(mpi->got, size, MPI_BYTE, &message, MPI_STATUS_IGNORE);
 	*bytes = (size_t)size;
 	return mpi->got;
 }
 
-static void mpi_sent(struct sim_wire *wire)
+static void mpi_sent(struct sim_transport *transport)
 {
-	struct mpi_wire *mpi = mpi_of(wire);
+	struct mpi_transport *mpi = mpi_of(transport);
 
 	mpi_wait(mpi, mpi->requests, mpi->nrequests);
 	mpi->nrequests = 0;
 }
 
-static void mpi_free(struct mpi_wire *mpi)
+static void mpi_free(struct mpi_transport *mpi)
 {
 	free(mpi->requests);
 	free(mpi->sizes);
 	free(mpi->places);
 	free(mpi->got);
-	sim_silence_free(&mpi->silence);
+	sim_heartbeat_free(&mpi->heartbeat);
 	free(mpi);
 }
 
-static void mpi_end(struct sim_wire *wire)
+static void mpi_end(struct sim_transport *transport)
 {
-	mpi_free(mpi_of(wire));
+	mpi_free(mpi_of(transport));
 	MPI_Finalize();
 }
 
@@ -213,13 +214,13 @@ static bool mpi_room(void)
 	return ranks <= sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-static struct mpi_wire *mpi_new(int rank, int count)
+static struct mpi_transport *mpi_new(int rank, int count)
 {
-	struct mpi_wire *mpi = calloc(1, sizeof(*mpi));
+	struct mpi_transport *mpi = calloc(1, sizeof(*mpi));
 
 	if (!mpi)
 		return NULL;
-	mpi->wire = (struct sim_wire){
+	mpi->transport = (struct sim_transport){
 		.rank = (uint32_t)rank, .count = (uint32_t)count, .share = mpi_share,
 		.gather = mpi_gather, .send = mpi_send, .receive = mpi_receive,
 		.sent = mpi_sent, .beat = mpi_beat, .end = mpi_end,
@@ -228,7 +229,8 @@ static struct mpi_wire *mpi_new(int rank, int count)
 	mpi->requests = calloc((size_t)count, sizeof(*mpi->requests));
 	mpi->sizes = calloc((size_t)count, sizeof(*mpi->sizes));
 	mpi->places = calloc((size_t)count, sizeof(*mpi->places));
-	if (sim_silence_init(&mpi->silence, mpi->wire.count) && mpi->requests && mpi->sizes &&
+	if (sim_heartbeat_init(&mpi->heartbeat, mpi->transport.count) && mpi->requests &&
+	    mpi->sizes &&
 	    mpi->places)
 		return mpi;
 	mpi_free(mpi);
@@ -236,15 +238,15 @@ static struct mpi_wire *mpi_new(int rank, int count)
 }
 
 /**
- * sim_wire_open - join those whom the launcher has started
+ * sim_transport_open - join those whom the launcher has started
  * @why: gets the reason
  * @size: its room
  *
- * Return: the wire, or NULL with the reason.
+ * Return: the transport, or NULL with the reason.
  */
-struct sim_wire *sim_wire_open(char *why, size_t size)
+struct sim_transport *sim_transport_open(char *why, size_t size)
 {
-	struct mpi_wire *mpi;
+	struct mpi_transport *mpi;
 	int given, rank, count;
 
 	/* errors end all ranks: that is MPI's default */
@@ -258,5 +260,5 @@ struct sim_wire *sim_wire_open(char *why, size_t size)
 	mpi = mpi_new(rank, count);
 	if (!mpi)
 		snprintf(why, size, "no memory for %d ranks", count);
-	return mpi ? &mpi->wire : NULL;
+	return mpi ? &mpi->transport : NULL;
 }

@@ -3,9 +3,9 @@
 #ifndef TORUS_SIM_TRANSPORT_MPI_H
 #define TORUS_SIM_TRANSPORT_MPI_H
 
-#include "wire.h"
+#include "transport.h"
 
 /* Entry point of the MPI module. Return: NULL if it failed, with a reason in @why. */
-struct sim_wire *sim_wire_open(char *why, size_t size);
+struct sim_transport *sim_transport_open(char *why, size_t size);
 
 #endif

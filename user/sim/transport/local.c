@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The wire of tests: ranks are processes of one machine, with a socket between each two, and what
- * is sent may wait a while, so that many orders in which ranks go on are tried.
+ * The transport of tests: processes of one machine, with a socket between each two.  Messages are
+ * delayed at random, so that tests cover many orders of events.
  */
 #include <errno.h>
 #include <poll.h>
@@ -15,14 +15,14 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "fork.h"
-#include "silence.h"
-#include "wire.h"
+#include "local.h"
+#include "heartbeat.h"
+#include "transport.h"
 
 /* Milliseconds until it no longer matters who was killed. */
 #define GONE_TRIES	200
 
-/* How often who waits looks for silence, in the time that it may last. */
+/* Checks for silent processes that a process makes within a time-out while it waits. */
 #define LOOKS		8
 
 /* In the place of a message's size: its rank is well, and no message follows. */
@@ -44,36 +44,36 @@ struct peer {
 	struct heap out;
 };
 
-struct fork_wire {
-	struct sim_wire wire;
+struct local_transport {
+	struct sim_transport transport;
 	uint32_t delay_us;
 	uint64_t random;
 	uint32_t gone;	/* the first that has, if any has */
 	pid_t parent;	/* rank 0 */
-	struct sim_silence silence;
+	struct sim_heartbeat heartbeat;
 	void *got;
 	struct peer peers[];
 };
 
-static struct fork_wire *fork_of(struct sim_wire *wire)
+static struct local_transport *local_of(struct sim_transport *transport)
 {
-	return (struct fork_wire *)wire;
+	return (struct local_transport *)transport;
 }
 
 /* None is left over: where another one than rank 0 ends all, the others end with that one. */
-static void fork_kill(const struct fork_wire *w)
+static void local_kill(const struct local_transport *w)
 {
 	uint32_t i;
 
-	if (w->wire.rank)
+	if (w->transport.rank)
 		kill(w->parent, SIGKILL);
-	for (i = 1; !w->wire.rank && i < w->wire.count; i++) {
+	for (i = 1; !w->transport.rank && i < w->transport.count; i++) {
 		kill(w->peers[i].pid, SIGKILL);
 		waitpid(w->peers[i].pid, NULL, 0);
 	}
 }
 
-static void fork_tell_rank(const char *format, uint32_t rank)
+static void local_tell_rank(const char *format, uint32_t rank)
 {
 	char text[128];
 	int used = snprintf(text, sizeof(text), format, rank);
@@ -83,15 +83,15 @@ static void fork_tell_rank(const char *format, uint32_t rank)
 }
 
 /* This rank ends, and the others for it. */
-static void fork_no_memory(const struct fork_wire *w)
+static void local_no_memory(const struct local_transport *w)
 {
-	fork_tell_rank("torus-sim: rank %u: no memory for messages\n", w->wire.rank);
-	if (!w->wire.rank)
-		fork_kill(w);
-	_exit(w->wire.rank ? SIM_WIRE_TOLD : 1);
+	local_tell_rank("torus-sim: rank %u: no memory for messages\n", w->transport.rank);
+	if (!w->transport.rank)
+		local_kill(w);
+	_exit(w->transport.rank ? SIM_TRANSPORT_REPORTED : 1);
 }
 
-static void heap_room(const struct fork_wire *w, struct heap *heap, size_t bytes)
+static void heap_room(const struct local_transport *w, struct heap *heap, size_t bytes)
 {
 	if (heap->begin == heap->end) {
 		heap->begin = 0;
@@ -102,10 +102,11 @@ static void heap_room(const struct fork_wire *w, struct heap *heap, size_t bytes
 	heap->room = 2 * (heap->end + bytes);
 	heap->data = realloc(heap->data, heap->room);
 	if (!heap->data)
-		fork_no_memory(w);
+		local_no_memory(w);
 }
 
-static void heap_put(const struct fork_wire *w, struct heap *heap, const void *data, size_t bytes)
+static void heap_put(const struct local_transport *w, struct heap *heap, const void *data,
+		     size_t bytes)
 {
 	heap_room(w, heap, bytes);
 	memcpy(heap->data + heap->end, data, bytes);
@@ -113,15 +114,15 @@ static void heap_put(const struct fork_wire *w, struct heap *heap, const void *d
 }
 
 /* It may have ended with the others, having sent all that they wait for. */
-static void peer_gone(struct fork_wire *w, uint32_t rank)
+static void peer_gone(struct local_transport *w, uint32_t rank)
 {
 	w->peers[rank].gone = true;
 	w->peers[rank].out.begin = w->peers[rank].out.end;
-	if (w->gone == w->wire.count)
+	if (w->gone == w->transport.count)
 		w->gone = rank;
 }
 
-static void peer_move(struct fork_wire *w, uint32_t rank, short events)
+static void peer_move(struct local_transport *w, uint32_t rank, short events)
 {
 	struct peer *p = &w->peers[rank];
 	ssize_t n;
@@ -138,7 +139,7 @@ static void peer_move(struct fork_wire *w, uint32_t rank, short events)
 		heap_room(w, &p->in, 1 << 16);
 		n = recv(p->fd, p->in.data + p->in.end, 1 << 16, MSG_DONTWAIT);
 		if (n > 0)
-			sim_silence_heard(&w->silence, &w->wire, rank);
+			sim_heartbeat_heard(&w->heartbeat, &w->transport, rank);
 		if (n > 0)
 			p->in.end += (size_t)n;
 		else if (!n || (errno != EAGAIN && errno != EINTR))
@@ -147,25 +148,25 @@ static void peer_move(struct fork_wire *w, uint32_t rank, short events)
 }
 
 /* Everything that can be moved is, while one waits for so many milliseconds, -1: for ever. */
-static void fork_move(struct fork_wire *w, int wait_ms)
+static void local_move(struct local_transport *w, int wait_ms)
 {
-	struct pollfd fds[w->wire.count];
+	struct pollfd fds[w->transport.count];
 	uint32_t i;
 
-	for (i = 0; i < w->wire.count; i++)
+	for (i = 0; i < w->transport.count; i++)
 		fds[i] = (struct pollfd){
-			.fd = i == w->wire.rank || w->peers[i].gone ? -1 : w->peers[i].fd,
+			.fd = i == w->transport.rank || w->peers[i].gone ? -1 : w->peers[i].fd,
 			.events = POLLIN | (w->peers[i].out.begin < w->peers[i].out.end ?
 					    POLLOUT : 0),
 		};
-	if (poll(fds, w->wire.count, wait_ms) < 0)
+	if (poll(fds, w->transport.count, wait_ms) < 0)
 		return;
-	for (i = 0; i < w->wire.count; i++)
+	for (i = 0; i < w->transport.count; i++)
 		if (fds[i].revents)
 			peer_move(w, i, fds[i].revents);
 }
 
-static void fork_delay(struct fork_wire *w)
+static void local_delay(struct local_transport *w)
 {
 	if (!w->delay_us)
 		return;
@@ -179,20 +180,20 @@ static void fork_delay(struct fork_wire *w)
  * Who was the first to go?  Those who notice it go as well, and may be noticed before it; but
  * they are not killed, and do not tell it themselves.
  */
-static uint32_t fork_first_gone(const struct fork_wire *w, bool *told)
+static uint32_t local_first_gone(const struct local_transport *w, bool *told)
 {
 	uint32_t tries, i;
 	siginfo_t info;
 
 	*told = false;
 	for (tries = 0; tries < GONE_TRIES; tries++) {
-		for (i = 1; i < w->wire.count; i++) {
+		for (i = 1; i < w->transport.count; i++) {
 			info.si_pid = 0;
 			if (!waitid(P_PID, (id_t)w->peers[i].pid, &info,
 				    WEXITED | WNOHANG | WNOWAIT) &&
 			    info.si_pid && info.si_code != CLD_EXITED)
 				return i;
-			*told |= info.si_pid && info.si_status == SIM_WIRE_TOLD;
+			*told |= info.si_pid && info.si_status == SIM_TRANSPORT_REPORTED;
 		}
 		if (*told)
 			break;
@@ -202,64 +203,64 @@ static uint32_t fork_first_gone(const struct fork_wire *w, bool *told)
 }
 
 /* A rank has gone: one of the others tells which, unless it has told that itself, and all end. */
-static void fork_gone(const struct fork_wire *w)
+static void local_gone(const struct local_transport *w)
 {
 	uint32_t rank;
 	bool told;
 
-	if (w->wire.rank)
+	if (w->transport.rank)
 		_exit(1);
-	rank = fork_first_gone(w, &told);
+	rank = local_first_gone(w, &told);
 	if (!told)
-		fork_tell_rank("torus-sim: rank %u has gone before its end\n", rank);
-	fork_kill(w);
+		local_tell_rank("torus-sim: rank %u has gone before its end\n", rank);
+	local_kill(w);
 	_exit(1);
 }
 
 /* Say that this rank is well, where it is time to. */
-static void fork_tell(struct fork_wire *w)
+static void local_tell(struct local_transport *w)
 {
 	const uint64_t beat = BEAT;
 	uint32_t i;
 
-	if (!sim_silence_due(&w->silence, &w->wire))
+	if (!sim_heartbeat_due(&w->heartbeat, &w->transport))
 		return;
-	for (i = 0; i < w->wire.count; i++) {
-		if (i == w->wire.rank || w->peers[i].gone)
+	for (i = 0; i < w->transport.count; i++) {
+		if (i == w->transport.rank || w->peers[i].gone)
 			continue;
 		heap_put(w, &w->peers[i].out, &beat, sizeof(beat));
 		peer_move(w, i, POLLOUT);
 	}
 }
 
-static void fork_beat(struct sim_wire *wire)
+static void local_beat(struct sim_transport *transport)
 {
-	struct fork_wire *w = fork_of(wire);
+	struct local_transport *w = local_of(transport);
 
-	fork_tell(w);
-	fork_move(w, 0);
+	local_tell(w);
+	local_move(w, 0);
 	/* nobody ends while another one is busy */
-	if (w->gone != wire->count)
-		fork_gone(w);
+	if (w->gone != transport->count)
+		local_gone(w);
 }
 
 /* A while of waiting for another rank. */
-static void fork_wait(struct fork_wire *w)
+static void local_wait(struct local_transport *w)
 {
-	fork_tell(w);
-	fork_move(w, w->wire.timeout_ms ? (int)w->wire.timeout_ms / LOOKS : -1);
-	if (!sim_silence_found(&w->silence, &w->wire))
+	local_tell(w);
+	local_move(w, w->transport.timeout_ms ? (int)w->transport.timeout_ms / LOOKS : -1);
+	if (!sim_heartbeat_timed_out(&w->heartbeat, &w->transport))
 		return;
-	fork_kill(w);
+	local_kill(w);
 	_exit(1);
 }
 
-static void fork_send(struct sim_wire *wire, uint32_t to, const void *data, size_t bytes)
+static void local_send(struct sim_transport *transport, uint32_t to, const void *data, size_t bytes)
 {
-	struct fork_wire *w = fork_of(wire);
+	struct local_transport *w = local_of(transport);
 	uint64_t size = bytes;
 
-	fork_delay(w);
+	local_delay(w);
 	heap_put(w, &w->peers[to].out, &size, sizeof(size));
 	heap_put(w, &w->peers[to].out, data, bytes);
 	peer_move(w, to, POLLOUT);
@@ -276,93 +277,95 @@ static bool heap_has(struct heap *in, uint64_t *size)
 	return false;
 }
 
-static void *fork_receive(struct sim_wire *wire, uint32_t from, size_t *bytes)
+static void *local_receive(struct sim_transport *transport, uint32_t from, size_t *bytes)
 {
-	struct fork_wire *w = fork_of(wire);
+	struct local_transport *w = local_of(transport);
 	struct heap *in = &w->peers[from].in;
 	uint64_t size;
 
-	sim_silence_begin(&w->silence, wire);
+	sim_heartbeat_begin(&w->heartbeat, transport);
 	while (!heap_has(in, &size)) {
 		if (w->peers[from].gone)
-			fork_gone(w);
-		fork_wait(w);
+			local_gone(w);
+		local_wait(w);
 	}
 	free(w->got);
 	w->got = malloc(size + 1);
 	if (!w->got)
-		fork_no_memory(w);
+		local_no_memory(w);
 	memcpy(w->got, in->data + in->begin + sizeof(size), size);
 	in->begin += sizeof(size) + size;
 	*bytes = size;
 	return w->got;
 }
 
-static void fork_sent(struct sim_wire *wire)
+static void local_sent(struct sim_transport *transport)
 {
 	/* what is sent is copied */
 }
 
-static void fork_gather(struct sim_wire *wire, const void *own, void *all, const size_t *sizes)
+static void local_gather(struct sim_transport *transport, const void *own, void *all,
+			 const size_t *sizes)
 {
 	char *to = all;
 	size_t bytes;
 	uint32_t i;
 
-	for (i = 0; i < wire->count; i++)
-		if (i != wire->rank)
-			fork_send(wire, i, own, sizes[wire->rank]);
-	for (i = 0; i < wire->count; to += sizes[i++])
-		memcpy(to, i == wire->rank ? own : fork_receive(wire, i, &bytes), sizes[i]);
+	for (i = 0; i < transport->count; i++)
+		if (i != transport->rank)
+			local_send(transport, i, own, sizes[transport->rank]);
+	for (i = 0; i < transport->count; to += sizes[i++])
+		memcpy(to, i == transport->rank ? own : local_receive(transport, i, &bytes),
+		       sizes[i]);
 }
 
-static void fork_share(struct sim_wire *wire, const void *own, void *all, size_t bytes)
+static void local_share(struct sim_transport *transport, const void *own, void *all, size_t bytes)
 {
-	size_t sizes[wire->count];
+	size_t sizes[transport->count];
 	uint32_t i;
 
-	for (i = 0; i < wire->count; i++)
+	for (i = 0; i < transport->count; i++)
 		sizes[i] = bytes;
-	fork_gather(wire, own, all, sizes);
+	local_gather(transport, own, all, sizes);
 }
 
-static void fork_free(struct fork_wire *w)
+static void local_free(struct local_transport *w)
 {
 	uint32_t i;
 
-	for (i = 0; i < w->wire.count; i++) {
-		if (i != w->wire.rank && w->peers[i].fd >= 0)
+	for (i = 0; i < w->transport.count; i++) {
+		if (i != w->transport.rank && w->peers[i].fd >= 0)
 			close(w->peers[i].fd);
 		free(w->peers[i].in.data);
 		free(w->peers[i].out.data);
 	}
 	free(w->got);
-	sim_silence_free(&w->silence);
+	sim_heartbeat_free(&w->heartbeat);
 	free(w);
 }
 
-static void fork_end(struct sim_wire *wire)
+static void local_end(struct sim_transport *transport)
 {
-	struct fork_wire *w = fork_of(wire);
+	struct local_transport *w = local_of(transport);
 	uint32_t i;
 
 	/* what others have not taken yet; they may have gone when they have */
-	for (i = 0; i < wire->count; i++)
+	for (i = 0; i < transport->count; i++)
 		if (w->peers[i].out.begin < w->peers[i].out.end &&
 		    send(w->peers[i].fd, w->peers[i].out.data + w->peers[i].out.begin,
 			 w->peers[i].out.end - w->peers[i].out.begin, MSG_NOSIGNAL) < 0)
 			break;
-	for (i = 1; !wire->rank && i < wire->count; i++)
+	for (i = 1; !transport->rank && i < transport->count; i++)
 		waitpid(w->peers[i].pid, NULL, 0);
-	fork_free(w);
+	local_free(w);
 }
 
 /* A process keeps its own ends of the sockets. */
-static void fork_keep(struct fork_wire *w, int *fds, uint32_t rank)
+static void local_keep(struct local_transport *w, int *fds, uint32_t rank)
 {
-	uint32_t n = w->wire.count, i, j;
+	uint32_t n = w->transport.count, i, j;
 
-	w->wire.rank = rank;
+	w->transport.rank = rank;
 	w->random += rank;
 	for (i = 0; i < n; i++)
 		for (j = 0; j < n; j++) {
@@ -375,21 +378,22 @@ static void fork_keep(struct fork_wire *w, int *fds, uint32_t rank)
 		}
 }
 
-struct sim_wire *sim_wire_fork(uint32_t count, uint32_t delay_us, uint64_t seed, char *why,
-			       size_t size)
+struct sim_transport *sim_transport_local(uint32_t count, uint32_t delay_us, uint64_t seed,
+					  char *why,
+					  size_t size)
 {
-	struct fork_wire *w = calloc(1, sizeof(*w) + count * sizeof(w->peers[0]));
+	struct local_transport *w = calloc(1, sizeof(*w) + count * sizeof(w->peers[0]));
 	int fds[count * count], pair[2];
 	uint32_t i, j, rank = 0;
 	pid_t parent = getpid();
 
-	if (!w || !sim_silence_init(&w->silence, count)) {
+	if (!w || !sim_heartbeat_init(&w->heartbeat, count)) {
 		snprintf(why, size, "no memory for %u ranks", count);
 		return NULL;
 	}
-	w->wire = (struct sim_wire){
-		.count = count, .share = fork_share, .gather = fork_gather, .send = fork_send,
-		.receive = fork_receive, .sent = fork_sent, .beat = fork_beat, .end = fork_end,
+	w->transport = (struct sim_transport){
+		.count = count, .share = local_share, .gather = local_gather, .send = local_send,
+		.receive = local_receive, .sent = local_sent, .beat = local_beat, .end = local_end,
 	};
 	w->parent = parent;
 	w->delay_us = delay_us;
@@ -414,9 +418,9 @@ struct sim_wire *sim_wire_fork(uint32_t count, uint32_t delay_us, uint64_t seed,
 		if (!w->peers[i].pid)
 			rank = i;
 	}
-	fork_keep(w, fds, rank);
+	local_keep(w, fds, rank);
 	/* nobody is left over when the first is killed */
 	if (rank && (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent))
 		_exit(1);
-	return &w->wire;
+	return &w->transport;
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fork.h"
-#include "launch.h"
+#include "local.h"
+#include "mpi_loader.h"
 
 #define MODULE		"torus-sim-mpi.so"
 #define PACKAGE		"torus-sim-mpi, or Debian's libopenmpi-dev when torus is built"
@@ -67,7 +67,7 @@ static void *load(char *why, size_t size)
 	return module;
 }
 
-static struct sim_wire *launch_test(const char *word, char *why, size_t size)
+static struct sim_transport *launch_test(const char *word, char *why, size_t size)
 {
 	unsigned int count = 0, delay = 0, seed = 1;
 
@@ -76,23 +76,23 @@ static struct sim_wire *launch_test(const char *word, char *why, size_t size)
 			 "to 64", word);
 		return NULL;
 	}
-	return count > 1 ? sim_wire_fork(count, delay, seed, why, size) : NULL;
+	return count > 1 ? sim_transport_local(count, delay, seed, why, size) : NULL;
 }
 
 /**
- * sim_launch - join those who were started together
+ * sim_mpi_load - join those who were started together
  * @why: gets the reason why that cannot be, else nothing
  * @size: its room
  *
  * Return: what connects them, NULL where this process is alone, or there is a reason.
  */
-struct sim_wire *sim_launch(char *why, size_t size)
+struct sim_transport *sim_mpi_load(char *why, size_t size)
 {
 	const char *test = getenv(TEST_RANKS), *rank;
 	long count = launched(&rank);
-	struct sim_wire *(*open)(char *why, size_t size) = NULL;
+	struct sim_transport *(*open)(char *why, size_t size) = NULL;
 	char reason[WHY_MAX] = "";
-	struct sim_wire *wire;
+	struct sim_transport *transport;
 	void *module;
 
 	why[0] = '\0';
@@ -100,30 +100,31 @@ struct sim_wire *sim_launch(char *why, size_t size)
 		return test ? launch_test(test, why, size) : NULL;
 	module = load(reason, sizeof(reason));
 	if (module)
-		*(void **)&open = dlsym(module, SIM_WIRE_OPEN);
-	wire = open ? open(reason, sizeof(reason)) : NULL;
-	if (wire && wire->count != (uint32_t)count) {
+		*(void **)&open = dlsym(module, SIM_TRANSPORT_OPEN);
+	transport = open ? open(reason, sizeof(reason)) : NULL;
+	if (transport && transport->count != (uint32_t)count) {
 		snprintf(reason, sizeof(reason),
-			 "made for another MPI than the launcher's: it sees %u rank%s", wire->count,
-			 wire->count == 1 ? "" : "s");
-		wire->end(wire);
-		wire = NULL;
+			 "made for another MPI than the launcher's: it sees %u rank%s",
+			 transport->count,
+			 transport->count == 1 ? "" : "s");
+		transport->end(transport);
+		transport = NULL;
 	}
-	if (!wire)
+	if (!transport)
 		snprintf(why, size, "%ld ranks: %s: %s (install %s)", count, MODULE,
 			 reason[0] ? reason : "it is not one of torus-sim's modules", PACKAGE);
 	/* one tells it */
-	if (!wire && strcmp(rank, "0"))
+	if (!transport && strcmp(rank, "0"))
 		snprintf(why, size, " ");
-	return wire;
+	return transport;
 }
 
 /**
- * sim_launch_program - tells this program from others
+ * sim_mpi_program - tells this program from others
  *
  * Return: a number that follows from its file.
  */
-u64 sim_launch_program(void)
+u64 sim_mpi_program(void)
 {
 	FILE *file = fopen("/proc/self/exe", "re");
 	u64 hash = 14695981039346656037ull, words[512];

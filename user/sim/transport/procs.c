@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ranks of a simulation, over a wire.  Whatever they do together begins with a frame that
+ * The ranks of a simulation, over a transport.  Whatever they do together begins with a frame that
  * each shares with all: what it is about to do.  So none waits for one that does something else:
  * where a rank ends, all know why, and end.
  */
@@ -14,9 +14,9 @@
 #include "core/run/fabric.h"
 #include "core/state/domain.h"
 #include "core/state/mail.h"
-#include "ranks.h"
-#include "wire.h"
-#include "launch.h"
+#include "procs.h"
+#include "transport.h"
+#include "mpi_loader.h"
 
 #define TEXT_MAX	4096
 #define HOST_MAX	256	/* of a machine's name */
@@ -55,9 +55,9 @@ struct bytes {
 };
 
 /**
- * struct sim_ranks - the ranks as this process knows them
+ * struct sim_procs - the ranks as this process knows them
  * @ranks: as a fabric knows them
- * @wire: that connects them; NULL: there are none
+ * @transport: that connects them; NULL: there are none
  * @frames: of all ranks
  * @sizes: bytes that each passes
  * @mail: what goes to each rank
@@ -65,11 +65,11 @@ struct bytes {
  * @hello: what each is
  * @text: why this rank ended
  * @held: the first rank, too, keeps what it would tell
- * @thread: that calls the wire
+ * @thread: that calls the transport
  */
 static struct {
 	struct torus_ranks ranks;
-	struct sim_wire *wire;
+	struct sim_transport *transport;
 	struct frame *frames;
 	size_t *sizes;
 	struct bytes *mail;
@@ -80,12 +80,12 @@ static struct {
 	pthread_t thread;
 } team;
 
-/* Their wire tells the others that this one has gone. */
+/* Their transport tells the others that this one has gone. */
 static void ranks_no_memory(void)
 {
 	fprintf(stderr, "torus-sim: rank %u: no memory for what ranks tell each other\n",
 		team.ranks.rank);
-	_exit(SIM_WIRE_TOLD);
+	_exit(SIM_TRANSPORT_REPORTED);
 }
 
 static char *bytes_room(struct bytes *b, size_t more)
@@ -125,7 +125,7 @@ static size_t ranks_gather(const void *own)
 		sum += team.sizes[i];
 	}
 	team.got.used = 0;
-	team.wire->gather(team.wire, own, bytes_room(&team.got, sum + 1), team.sizes);
+	team.transport->gather(team.transport, own, bytes_room(&team.got, sum + 1), team.sizes);
 	/* texts end somewhere */
 	team.got.data[sum] = '\0';
 	return sum;
@@ -136,8 +136,8 @@ static void ranks_leave(void)
 {
 	u32 i;
 
-	team.wire->end(team.wire);
-	team.wire = NULL;
+	team.transport->end(team.transport);
+	team.transport = NULL;
 	for (i = 0; i < team.ranks.count; i++)
 		free(team.mail[i].data);
 	free(team.mail);
@@ -189,7 +189,7 @@ static void ranks_share(const struct frame *own)
 {
 	u32 i;
 
-	team.wire->share(team.wire, own, team.frames, sizeof(*own));
+	team.transport->share(team.transport, own, team.frames, sizeof(*own));
 	if (own->doing == END)
 		return;
 	for (i = 0; i < team.ranks.count; i++)
@@ -204,10 +204,10 @@ static void ranks_share(const struct frame *own)
 static void ranks_quit(const char *text)
 {
 	if (team.ranks.rank)
-		sim_ranks_hush(text);
+		sim_procs_hush(text);
 	else
 		torus_escape_message(stderr, "torus-sim: rank 0: %s\n", text);
-	exit(sim_ranks_end(FAILED));
+	exit(sim_procs_end(FAILED));
 }
 
 /* ---------------------------------------------------------------------- mail */
@@ -290,17 +290,18 @@ static void ranks_meet(struct torus_ranks *ranks, struct torus_fabric *f, u32 pa
 	ranks_share(&own);
 	for (i = 0; i < ranks->count; i++)
 		if (team.mail[i].used)
-			team.wire->send(team.wire, i, team.mail[i].data, team.mail[i].used);
+			team.transport->send(team.transport, i, team.mail[i].data,
+					     team.mail[i].used);
 	for (i = 0; i < ranks->count; i++) {
 		if (i == ranks->rank)
 			continue;
 		torus_ranks_learn(f, i, parity, &team.frames[i].published);
 		if (!(team.frames[i].mail >> ranks->rank & 1))
 			continue;
-		data = team.wire->receive(team.wire, i, &bytes);
+		data = team.transport->receive(team.transport, i, &bytes);
 		unpacked = unpacked && mail_unpack(f, parity, data, bytes);
 	}
-	team.wire->sent(team.wire);
+	team.transport->sent(team.transport);
 	/* the others are about to share again, and hear of it */
 	if (!unpacked)
 		ranks_quit("no memory for the mail of other ranks");
@@ -352,13 +353,13 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
 	struct hello own = {
 		.order = 0x0123456789abcdefull, .mail = sizeof(struct torus_mail),
 		.packet = sizeof(struct torus_packet), .tally = sizeof(struct torus_tally),
-		.frame = sizeof(struct frame), .program = sim_launch_program(),
+		.frame = sizeof(struct frame), .program = sim_mpi_program(),
 		.words = ranks_words(words),
 	};
 	struct hello *all = team.hello;
 	u32 i;
 
-	team.wire->share(team.wire, &own, all, sizeof(own));
+	team.transport->share(team.transport, &own, all, sizeof(own));
 	for (i = 0; i < team.ranks.count; i++)
 		if (memcmp(&all[i], &all[0], sizeof(own)))
 			break;
@@ -376,7 +377,7 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
 }
 
 /**
- * sim_ranks_begin - join the other ranks, if a launcher has started several
+ * sim_procs_begin - join the other ranks, if a launcher has started several
  * @words: what this one was started with, which is to be the same for all; NULL behind the last
  * @why: gets the reason why that cannot be; a blank where another process tells it, and this one
  *	 is to end with 0
@@ -384,18 +385,18 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
  *
  * Return: false with a reason.
  */
-bool sim_ranks_begin(char *const *words, char *why, size_t size)
+bool sim_procs_begin(char *const *words, char *why, size_t size)
 {
 	u32 count;
 
-	team.wire = sim_launch(why, size);
-	if (!team.wire)
+	team.transport = sim_mpi_load(why, size);
+	if (!team.transport)
 		return !why[0];
-	count = team.wire->count;
+	count = team.transport->count;
 	team.thread = pthread_self();
 	team.ranks = (struct torus_ranks){
-		.rank = team.wire->rank, .count = count, .meet = ranks_meet, .pass = ranks_pass,
-		.no_memory = ranks_out,
+		.rank = team.transport->rank, .count = count,
+		.meet = ranks_meet, .pass = ranks_pass, .no_memory = ranks_out,
 	};
 	team.frames = calloc(count, sizeof(*team.frames));
 	team.sizes = calloc(count, sizeof(*team.sizes));
@@ -410,56 +411,56 @@ bool sim_ranks_begin(char *const *words, char *why, size_t size)
 }
 
 /**
- * sim_ranks_end - leave the other ranks
+ * sim_procs_end - leave the other ranks
  * @status: how this one ends
  *
  * Return: how this process ends: the first rank as the first that did not end well.
  */
-int sim_ranks_end(int status)
+int sim_procs_end(int status)
 {
 	struct frame own = { .doing = END, .status = status, .bytes = strlen(team.text) };
 
-	if (!team.wire)
+	if (!team.transport)
 		return status;
 	ranks_share(&own);
 	return ranks_ended(team.text);
 }
 
 /**
- * sim_ranks - the ranks, as a fabric wants them
+ * sim_procs - the ranks, as a fabric wants them
  *
  * Return: they, or NULL where this process is alone.
  */
-struct torus_ranks *sim_ranks(void)
+struct torus_ranks *sim_procs(void)
 {
-	return team.wire ? &team.ranks : NULL;
+	return team.transport ? &team.ranks : NULL;
 }
 
 /**
- * sim_ranks_count - how many ranks there are
+ * sim_procs_count - how many ranks there are
  *
  * Return: their number, 1 where this process is alone.
  */
-u32 sim_ranks_count(void)
+u32 sim_procs_count(void)
 {
-	return team.wire ? team.ranks.count : 1;
+	return team.transport ? team.ranks.count : 1;
 }
 
 /**
- * sim_ranks_other - have all ranks the same in hand?
+ * sim_procs_other - have all ranks the same in hand?
  * @mark: a number that follows from what this one has
  *
  * All call it.
  *
  * Return: the first rank that has something else than rank 0; 0: none.
  */
-u32 sim_ranks_other(u64 mark)
+u32 sim_procs_other(u64 mark)
 {
 	const u64 *marks;
 	size_t got;
 	u32 i;
 
-	if (!team.wire)
+	if (!team.transport)
 		return 0;
 	marks = ranks_pass(&team.ranks, &mark, sizeof(mark), &got);
 	for (i = 1; i < team.ranks.count; i++)
@@ -469,14 +470,14 @@ u32 sim_ranks_other(u64 mark)
 }
 
 /**
- * sim_ranks_memory - memory that a rank may take
+ * sim_procs_memory - memory that a rank may take
  * @bytes: that this rank could have, were it alone
  *
  * All call it.  Ranks on one machine have its memory together.
  *
  * Return: bytes, the same in all ranks; @bytes without others.
  */
-u64 sim_ranks_memory(u64 bytes)
+u64 sim_procs_memory(u64 bytes)
 {
 	struct memory {
 		u64 bytes;
@@ -487,7 +488,7 @@ u64 sim_ranks_memory(u64 bytes)
 	size_t got;
 	u32 i, j, n;
 
-	if (!team.wire)
+	if (!team.transport)
 		return bytes;
 	gethostname(own.host, sizeof(own.host) - 1);
 	all = ranks_pass(&team.ranks, &own, sizeof(own), &got);
@@ -501,49 +502,49 @@ u64 sim_ranks_memory(u64 bytes)
 }
 
 /**
- * sim_ranks_silent - does another rank tell and write what there is?
+ * sim_procs_silent - does another rank tell and write what there is?
  *
  * Return: true but for the first.
  */
-bool sim_ranks_silent(void)
+bool sim_procs_silent(void)
 {
-	return team.wire && team.ranks.rank;
+	return team.transport && team.ranks.rank;
 }
 
 /**
- * sim_ranks_hold - have the first rank, too, keep what it would tell, or no longer
+ * sim_procs_hold - have the first rank, too, keep what it would tell, or no longer
  * @held: it keeps it
  *
  * Where each rank may have something to tell, and only what one of them has is to be told.
  */
-void sim_ranks_hold(bool held)
+void sim_procs_hold(bool held)
 {
 	team.held = held;
 }
 
 /**
- * sim_ranks_hushed - is what this process would tell to be kept?
+ * sim_procs_hushed - is what this process would tell to be kept?
  *
  * Return: true of all but the first rank, and of that one while it is held.
  */
-bool sim_ranks_hushed(void)
+bool sim_procs_hushed(void)
 {
-	return sim_ranks_silent() || (team.wire && team.held);
+	return sim_procs_silent() || (team.transport && team.held);
 }
 
 /**
- * sim_ranks_forget - what this rank has kept is not to be told
+ * sim_procs_forget - what this rank has kept is not to be told
  */
-void sim_ranks_forget(void)
+void sim_procs_forget(void)
 {
 	team.text[0] = '\0';
 }
 
 /**
- * sim_ranks_hush - keep what a silent rank would have told
- * @text: a message; the first rank tells it should this one end alone, or by sim_ranks_tell()
+ * sim_procs_hush - keep what a silent rank would have told
+ * @text: a message; the first rank tells it should this one end alone, or by sim_procs_report()
  */
-void sim_ranks_hush(const char *text)
+void sim_procs_hush(const char *text)
 {
 	size_t used = strlen(team.text);
 
@@ -551,18 +552,18 @@ void sim_ranks_hush(const char *text)
 }
 
 /**
- * sim_ranks_tell - the first rank tells what the others had to tell so far
+ * sim_procs_report - the first rank tells what the others had to tell so far
  * @named: and which they are
  *
  * All call it.
  */
-void sim_ranks_tell(bool named)
+void sim_procs_report(bool named)
 {
 	const char *told, *at;
 	size_t got, line;
 	u32 i;
 
-	if (!team.wire)
+	if (!team.transport)
 		return;
 	told = ranks_pass(&team.ranks, team.text, strlen(team.text), &got);
 	for (i = 0; i < team.ranks.count; told += team.sizes[i++])
@@ -575,26 +576,26 @@ void sim_ranks_tell(bool named)
 			else
 				torus_escape_message(stderr, "torus-sim: %.*s\n", (int)line, at);
 		}
-	sim_ranks_forget();
+	sim_procs_forget();
 }
 
 /**
- * sim_ranks_timeout - how long a rank may say nothing
+ * sim_procs_timeout - how long a rank may say nothing
  * @ms: milliseconds; 0: as long as it likes
  */
-void sim_ranks_timeout(u32 ms)
+void sim_procs_timeout(u32 ms)
 {
-	if (team.wire)
-		team.wire->timeout_ms = ms;
+	if (team.transport)
+		team.transport->timeout_ms = ms;
 }
 
 /**
- * sim_ranks_beat - this rank is busy and well, and looks whether the others are
+ * sim_procs_beat - this rank is busy and well, and looks whether the others are
  *
  * Called now and then by whatever takes long, in any thread.
  */
-void sim_ranks_beat(void)
+void sim_procs_beat(void)
 {
-	if (team.wire && pthread_equal(team.thread, pthread_self()))
-		team.wire->beat(team.wire);
+	if (team.transport && pthread_equal(team.thread, pthread_self()))
+		team.transport->beat(team.transport);
 }

@@ -13,7 +13,7 @@
 #include "core/run/carry.h"
 #include "core/state/mail.h"
 #include "core/tests/rig.h"
-#include "../transport/ranks.h"
+#include "../transport/procs.h"
 #include "lead.h"
 
 #define DELAY_US	200
@@ -183,9 +183,9 @@ static bool simulate(const struct scene *scene, u32 threads, struct found *found
 
 	memset(found, 0, sizeof(*found));
 	rig_config(&cfg, scene->arch, scene->shape, scene->settings);
-	cfg.ranks = sim_ranks();
+	cfg.ranks = sim_procs();
 	cfg.threads = threads;
-	cfg.domains = sim_ranks_count() * threads;
+	cfg.domains = sim_procs_count() * threads;
 	if (torus_fabric_create(&cfg, &f, &err) || (scene->faults && !set_faults(f)) ||
 	    (scene->far_fault && !set_far_fault(f)) || torus_latencies_start(f) ||
 	    torus_traffic_start(f, &t, &err))
@@ -244,7 +244,7 @@ static int compare(const void *arg)
 		return sim_error("another verdict: %s", found.cycle.text);
 	if (memcmp(&found, &task->alone, sizeof(found)))
 		return sim_error("other counters");
-	if (task->kept && !sim_ranks()->rank &&
+	if (task->kept && !sim_procs()->rank &&
 	    (kept.n != task->kept->n || memcmp(kept.bytes, task->kept->bytes, kept.n)))
 		return sim_error("another state");
 	return SIM_OK;
@@ -353,7 +353,7 @@ static int no_memory(void)
 
 static int out_of_memory(void)
 {
-	sim_ranks()->no_memory(sim_ranks());
+	sim_procs()->no_memory(sim_procs());
 	return SIM_OK;
 }
 
@@ -367,8 +367,8 @@ static int end_apart(const void *arg)
 	const struct end *end = arg;
 	struct found found;
 
-	sim_ranks_timeout(end->timeout_ms);
-	if (sim_ranks()->rank == end->rank && end->does() == SIM_FAILED)
+	sim_procs_timeout(end->timeout_ms);
+	if (sim_procs()->rank == end->rank && end->does() == SIM_FAILED)
 		return SIM_FAILED;
 	return simulate(&loads[0], 1, &found, NULL) ? SIM_OK : SIM_FAILED;
 }
@@ -433,7 +433,7 @@ static int busy(void)
 
 	for (i = 0; i < 6; i++) {
 		nap();
-		sim_ranks_beat();
+		sim_procs_beat();
 	}
 	return SIM_OK;
 }
@@ -497,7 +497,7 @@ static int reads_files(const void *arg)
 {
 	const u64 *marks = arg;
 
-	u32 other = sim_ranks_other(marks[sim_ranks()->rank]);
+	u32 other = sim_procs_other(marks[sim_procs()->rank]);
 
 	return other ? sim_error("rank %u has read other files", other) : SIM_OK;
 }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Heartbeats of processes that simulate together.  A process sends them while it waits and between
+ * two slices of its simulation.  A process that sends nothing for too long is given up.  Only a
+ * process that waits receives, so it counts a silence from the start of its wait at the earliest.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "heartbeat.h"
+#include "transport.h"
+
+/* Heartbeats that a process sends in the time after which it would be given up. */
+#define BEATS		4
+#define MS_PER_S	1000.0
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/**
+ * sim_heartbeat_init - initialize the state of heartbeats
+ * @heartbeat: [out] the state, for sim_heartbeat_free()
+ * @ranks: number of processes
+ *
+ * Return: false if there is no memory.
+ */
+bool sim_heartbeat_init(struct sim_heartbeat *heartbeat, uint32_t ranks)
+{
+	*heartbeat = (struct sim_heartbeat){
+		.received_ms = calloc(ranks, sizeof(*heartbeat->received_ms)),
+	};
+	return heartbeat->received_ms;
+}
+
+void sim_heartbeat_free(struct sim_heartbeat *heartbeat)
+{
+	free(heartbeat->received_ms);
+}
+
+/**
+ * sim_heartbeat_begin - record that this process starts to wait, and to receive
+ * @heartbeat: the state
+ * @transport: the transport, which has the time-out
+ */
+void sim_heartbeat_begin(struct sim_heartbeat *heartbeat, const struct sim_transport *transport)
+{
+	if (transport->timeout_ms)
+		heartbeat->began_ms = now_ms();
+}
+
+/**
+ * sim_heartbeat_heard - record that a process has sent something
+ * @heartbeat: the state
+ * @transport: the transport, which has the time-out
+ * @rank: number of the process
+ */
+void sim_heartbeat_heard(struct sim_heartbeat *heartbeat, const struct sim_transport *transport,
+			 uint32_t rank)
+{
+	if (transport->timeout_ms)
+		heartbeat->received_ms[rank] = now_ms();
+}
+
+/**
+ * sim_heartbeat_due - check whether this process has to send a heartbeat
+ * @heartbeat: the state
+ * @transport: the transport, which has the time-out
+ *
+ * Return: true if the caller must send it now.
+ */
+bool sim_heartbeat_due(struct sim_heartbeat *heartbeat, const struct sim_transport *transport)
+{
+	uint64_t now;
+
+	if (!transport->timeout_ms)
+		return false;
+	now = now_ms();
+	if (now < heartbeat->sent_ms + transport->timeout_ms / BEATS)
+		return false;
+	heartbeat->sent_ms = now;
+	return true;
+}
+
+/* Milliseconds since a process last sent something, or since this one started to wait. */
+static uint64_t silent_ms(const struct sim_heartbeat *heartbeat, uint32_t rank, uint64_t now)
+{
+	uint64_t since = heartbeat->received_ms[rank];
+
+	if (since < heartbeat->began_ms)
+		since = heartbeat->began_ms;
+	return now > since ? now - since : 0;
+}
+
+/**
+ * sim_heartbeat_timed_out - check whether this process has to give up another one
+ * @heartbeat: the state of a process that waits
+ * @transport: the transport, which has the time-out
+ *
+ * All processes that wait find a silent one at about the same time, and the first of them reports
+ * it.  The others wait for half a time-out more, in case the processes before them are busy.
+ *
+ * Return: true after a message that names the process: the caller ends the run.
+ */
+bool sim_heartbeat_timed_out(const struct sim_heartbeat *heartbeat,
+			     const struct sim_transport *transport)
+{
+	uint64_t now, limit = transport->timeout_ms;
+	uint32_t i;
+
+	if (!transport->timeout_ms)
+		return false;
+	now = now_ms();
+	for (i = 0; i < transport->rank; i++)
+		if (silent_ms(heartbeat, i, now) <= transport->timeout_ms)
+			limit = transport->timeout_ms + transport->timeout_ms / 2;
+	for (i = 0; i < transport->count; i++)
+		if (i != transport->rank && silent_ms(heartbeat, i, now) > limit)
+			break;
+	if (i == transport->count)
+		return false;
+	fprintf(stderr, "torus-sim: rank %u has said nothing for %g s (--rank-timeout)\n", i,
+		transport->timeout_ms / MS_PER_S);
+	return true;
+}
