@@ -183,7 +183,7 @@ static void row_waves(struct paper_figure *figure, double bubble, double datelin
 	if (papers)
 		paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, WAVES);
 	else
-		paper_beside(row, PAPER_GOAL, WAVES);
+		paper_compare(row, PAPER_GOAL, WAVES);
 }
 
 /* ----------------------------------------------------------------- figure 7 */

@@ -214,7 +214,7 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 			snprintf(row->label, sizeof(row->label), "%s: levels off at",
 				 hot->policies[i].name);
 		else
-			paper_beside(row, PAPER_OURS, shape[0].level);
+			paper_compare(row, PAPER_OURS, shape[0].level);
 		if (i && papers)
 			row->tolerance = LEVEL;
 	}
@@ -233,7 +233,7 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 		if (papers)
 			paper_near(row, PAPER_PRINTED, HOT_USE, HOT_NEAR);
 		else
-			paper_beside(row, PAPER_PRINTED, HOT_USE);
+			paper_compare(row, PAPER_PRINTED, HOT_USE);
 	}
 }
 

@@ -9,7 +9,7 @@
 
 #include "../replay/replay.h"
 #include "../replay/run.h"
-#include "dealt.h"
+#include "gather.h"
 #include "figure.h"
 #include "paper.h"
 
@@ -79,9 +79,9 @@ static int measure(struct paper_figure *figure, u32 bytes, u32 hops, const char 
 	struct run run;
 	int status;
 
-	if (!paper_dealt(&run, sizeof(run), &status))
-		status = paper_dealt_keep(&run, sizeof(run),
-					  simulate(bytes, hops, routing, &run));
+	if (!paper_gather(&run, sizeof(run), &status))
+		status = paper_gather_keep(&run, sizeof(run),
+					   simulate(bytes, hops, routing, &run));
 	if (status)
 		return status;
 	figure->cpu_s += run.cpu_s;

@@ -162,7 +162,7 @@ static void beside(struct paper_figure *figure, const struct response *response,
 	if (judged)
 		paper_bound(row, PAPER_OURS, PAPER_AT_MOST, latency[b][load]);
 	else
-		paper_beside(row, PAPER_OURS, latency[b][load]);
+		paper_compare(row, PAPER_OURS, latency[b][load]);
 }
 
 /* What policy @a takes off the latency of policy @b: clearly, or little. */

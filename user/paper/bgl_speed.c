@@ -41,10 +41,10 @@ static int measure(struct paper_figure *figure, const u32 *dims, u64 cycles, u32
 	figure->cpu_s += found->cpu_s;
 	row = paper_value(figure, "us", cycles * found->tick_ns / US_NS / found->wall_s,
 			  "%u threads: BG/L time a second", threads);
-	paper_beside(row, PAPER_PRINTED, SAID_US);
+	paper_compare(row, PAPER_PRINTED, SAID_US);
 	row = paper_value(figure, "us", cycles * found->tick_ns / US_NS / found->cpu_s,
 			  "%u threads: BG/L time a CPU-second", threads);
-	paper_beside(row, PAPER_DERIVED, SAID_US / SAID_PROCESSORS);
+	paper_compare(row, PAPER_DERIVED, SAID_US / SAID_PROCESSORS);
 	paper_value(figure, "M/s", found->result.hops_total / found->cpu_s / MILLION,
 		    "%u threads: packet-hops a CPU-second", threads);
 	row = paper_row(figure, "%u threads: links are busy", threads);
@@ -84,7 +84,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	if (!status) {
 		row = paper_value(figure, "times", one[0].wall_s / one[1].wall_s,
 				  "speedup by the second thread");
-		paper_beside(row, PAPER_DERIVED, SAID_SPEEDUP / (double)SAID_PROCESSORS * 2);
+		paper_compare(row, PAPER_DERIVED, SAID_SPEEDUP / (double)SAID_PROCESSORS * 2);
 		row = paper_value(figure, "", one[0].result.hash == one[1].result.hash,
 				  "alike|both runs: deliveries alike");
 		paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, 1);

@@ -107,11 +107,11 @@ static void judge(struct paper_figure *figure, const char *shape, const struct a
 	if (than && papers)
 		paper_near(row, PAPER_OURS, than->use, AGREE);
 	else if (than)
-		paper_beside(row, PAPER_OURS, than->use);
+		paper_compare(row, PAPER_OURS, than->use);
 	row = paper_value(figure, "chunks", pair->held, "%s %s: chunks in a link's VCs", shape,
 			  arbiter->name);
 	if (than)
-		paper_beside(row, PAPER_OURS, than->held);
+		paper_compare(row, PAPER_OURS, than->held);
 	if (!than || !papers)
 		return;
 	row = paper_value(figure, "times", pair->held / than->held,

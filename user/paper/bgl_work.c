@@ -17,8 +17,8 @@
 #include "bgl_work.h"
 #include "core/load/pattern.h"
 #include "core/load/workload.h"
-#include "dealt.h"
-#include "work.h"
+#include "gather.h"
+#include "run.h"
 
 #define NS_FS		1e6
 #define PACKET_BYTES	256
@@ -401,9 +401,9 @@ int paper_bgl(const struct paper_bgl *work, struct paper_bgl_run *run)
 {
 	int status;
 
-	if (paper_dealt(run, sizeof(*run), &status))
+	if (paper_gather(run, sizeof(*run), &status))
 		return status;
-	return paper_dealt_keep(run, sizeof(*run), simulate(work, run));
+	return paper_gather_keep(run, sizeof(*run), simulate(work, run));
 }
 
 /* Round by round; a round's load hangs on what the one before has found. */
@@ -438,9 +438,9 @@ int paper_bgl_tune(const struct paper_bgl *work, double use, struct paper_bgl_ru
 {
 	int status;
 
-	if (paper_dealt(run, sizeof(*run), &status))
+	if (paper_gather(run, sizeof(*run), &status))
 		return status;
-	return paper_dealt_keep(run, sizeof(*run), tune(*work, use, run));
+	return paper_gather_keep(run, sizeof(*run), tune(*work, use, run));
 }
 
 /* ------------------------------------------------------------------- parts */

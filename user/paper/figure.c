@@ -62,12 +62,12 @@ struct paper_row *paper_id(struct paper_row *row, const char *format, ...)
 }
 
 /**
- * paper_beside - set a number to compare ours with, without a verdict
+ * paper_compare - add a number to compare ours with, without a verdict
  * @row: the row
- * @origin: where it comes from
+ * @origin: origin of the number
  * @other: the number
  */
-void paper_beside(struct paper_row *row, enum paper_origin origin, double other)
+void paper_compare(struct paper_row *row, enum paper_origin origin, double other)
 {
 	row->origin = origin;
 	row->other = other;
@@ -82,7 +82,7 @@ void paper_beside(struct paper_row *row, enum paper_origin origin, double other)
  */
 void paper_near(struct paper_row *row, enum paper_origin origin, double other, double tolerance)
 {
-	paper_beside(row, origin, other);
+	paper_compare(row, origin, other);
 	row->demand = PAPER_ABSOLUTE;
 	row->tolerance = tolerance;
 }
@@ -97,7 +97,7 @@ void paper_near(struct paper_row *row, enum paper_origin origin, double other, d
 void paper_relative(struct paper_row *row, enum paper_origin origin, double other,
 		    double tolerance)
 {
-	paper_beside(row, origin, other);
+	paper_compare(row, origin, other);
 	row->demand = PAPER_RELATIVE;
 	row->tolerance = tolerance;
 }
@@ -139,7 +139,7 @@ void paper_claim(struct paper_row *row, double other, double tolerance)
 void paper_bound(struct paper_row *row, enum paper_origin origin, enum paper_demand demand,
 		 double other)
 {
-	paper_beside(row, origin, other);
+	paper_compare(row, origin, other);
 	row->demand = demand;
 }
 

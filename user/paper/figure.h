@@ -17,7 +17,7 @@ struct paper_row *paper_id(struct paper_row *row, const char *format, ...)
 void paper_note(struct paper_figure *figure, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-void paper_beside(struct paper_row *row, enum paper_origin origin, double other);
+void paper_compare(struct paper_row *row, enum paper_origin origin, double other);
 void paper_near(struct paper_row *row, enum paper_origin origin, double other, double tolerance);
 void paper_claim(struct paper_row *row, double other, double tolerance);
 void paper_relative(struct paper_row *row, enum paper_origin origin, double other,

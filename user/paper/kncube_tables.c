@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dealt.h"
+#include "gather.h"
 #include "figure.h"
 #include "kncube_work.h"
 

@@ -8,10 +8,10 @@
 #include "../sim/base/signals.h"
 #include "core/load/pattern.h"
 #include "core/load/workload.h"
-#include "dealt.h"
+#include "gather.h"
 #include "kncube_work.h"
 #include "core/run/fabric.h"
-#include "work.h"
+#include "run.h"
 
 #define NS_FS		1e6
 #define LOAD_LEAST	0.000002	/* what the core can still tell from its neighbours */
@@ -173,7 +173,7 @@ int paper_cube(const struct paper_work *work, struct paper_cube *cube)
 {
 	int status;
 
-	if (paper_dealt(cube, sizeof(*cube), &status))
+	if (paper_gather(cube, sizeof(*cube), &status))
 		return status;
-	return paper_dealt_keep(cube, sizeof(*cube), simulate(work, cube));
+	return paper_gather_keep(cube, sizeof(*cube), simulate(work, cube));
 }

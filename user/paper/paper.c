@@ -17,11 +17,11 @@
 #include "../sim/transport/procs.h"
 #include "../words/option.h"
 #include "../words/words.h"
-#include "dealt.h"
+#include "gather.h"
 #include "figure.h"
 #include "paper.h"
 #include "print.h"
-#include "work.h"
+#include "run.h"
 
 /* A family of figures a row. */
 static const struct paper_source *const families[] = {
@@ -29,7 +29,7 @@ static const struct paper_source *const families[] = {
 	paper_bgl_exchange, paper_bgl_hardware, paper_bgl_pingpong,
 	paper_bgl_verification, paper_bgl_speed,
 	paper_kncube_curves, paper_kncube_distance, paper_kncube_tables, paper_kncube_rates,
-	paper_errors, paper_xt_balance, paper_xt_gain, paper_xt_placement,
+	paper_link_errors, paper_xt_balance, paper_xt_gain, paper_xt_placement,
 	paper_tofu_views, paper_tofu_engines, paper_tofu_io, paper_tofu_barrier,
 	paper_tofu_utilization,
 };
@@ -223,7 +223,7 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 		return status;
 	sim_signals_catch();
 	paper_progress(asked->progress || isatty(STDERR_FILENO));
-	status = paper_dealt_run(source, &asked->request, figure);
+	status = paper_gather_run(source, &asked->request, figure);
 	if (status && sim_interrupted() && !sim_procs_silent())
 		fprintf(stderr, "torus-sim: paper: %s: interrupted, nothing is told of it\n",
 			source->name);

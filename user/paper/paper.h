@@ -174,7 +174,7 @@ extern const struct paper_source paper_bgl_hardware[];
 extern const struct paper_source paper_bgl_pingpong[];
 extern const struct paper_source paper_bgl_verification[];
 extern const struct paper_source paper_bgl_speed[];
-extern const struct paper_source paper_errors[];
+extern const struct paper_source paper_link_errors[];
 /* xt_*.c */
 extern const struct paper_source paper_xt_balance[];
 extern const struct paper_source paper_xt_gain[];

@@ -12,10 +12,10 @@
 #include "../tofu/chain.h"
 #include "arch/arch.h"
 #include "core/run/config.h"
-#include "dealt.h"
+#include "gather.h"
 #include "figure.h"
 #include "paper.h"
-#include "work.h"
+#include "run.h"
 
 #define MEMBERS		16	/* of the figure */
 #define GATES		4	/* of each */
@@ -70,10 +70,10 @@ static int measure(const struct paper_request *request, u32 members, u32 times, 
 	size_t bytes = BARRIER_BYS * sizeof(*results);
 	int status;
 
-	if (paper_dealt(results, bytes, &status))
+	if (paper_gather(results, bytes, &status))
 		return status;
-	return paper_dealt_keep(results, bytes,
-				simulate(request, members, times, delay, op, results));
+	return paper_gather_keep(results, bytes,
+				 simulate(request, members, times, delay, op, results));
 }
 
 static double microseconds(const struct barrier_result *result)

@@ -13,10 +13,10 @@
 #include "arch/tofu/geometry.h"
 #include "arch/tofu/header.h"
 #include "core/base/number.h"
-#include "dealt.h"
+#include "gather.h"
 #include "figure.h"
 #include "paper.h"
-#include "work.h"
+#include "run.h"
 
 #define LONGEST		2048	/* bytes, header and CRC included: the paper */
 #define SHORTEST	32
@@ -126,8 +126,8 @@ static int run_work(const struct work *work, double *rate, double *cpu_s)
 	struct run run;
 	int status;
 
-	if (!paper_dealt(&run, sizeof(run), &status))
-		status = paper_dealt_keep(&run, sizeof(run), simulate(work, &run));
+	if (!paper_gather(&run, sizeof(run), &status))
+		status = paper_gather_keep(&run, sizeof(run), simulate(work, &run));
 	if (status)
 		return status;
 	*rate = run.rate;

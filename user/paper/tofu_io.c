@@ -15,7 +15,7 @@
 #include "core/run/windows.h"
 #include "core/state/tally.h"
 #include "core/state/watch.h"
-#include "dealt.h"
+#include "gather.h"
 #include "figure.h"
 #include "paper.h"
 
@@ -197,9 +197,9 @@ static int run_io(const char *order, bool io, struct seen *seen)
 {
 	int status;
 
-	if (paper_dealt(seen, sizeof(*seen), &status))
+	if (paper_gather(seen, sizeof(*seen), &status))
 		return status;
-	return paper_dealt_keep(seen, sizeof(*seen), simulate(order, io, seen));
+	return paper_gather_keep(seen, sizeof(*seen), simulate(order, io, seen));
 }
 
 static int run_4(const struct paper_source *source, const struct paper_request *request,

@@ -8,10 +8,10 @@
 #include "../jobs/kinds.h"
 #include "../jobs/study.h"
 #include "../sim/base/progress.h"
-#include "dealt.h"
+#include "gather.h"
 #include "figure.h"
 #include "paper.h"
-#include "work.h"
+#include "run.h"
 
 #define PERCENT		100.0
 #define GAIN_LEAST	5.0	/* points that many shapes are to bring, for certain */
@@ -72,13 +72,13 @@ static int run_study(struct jobs_study *study)
 	struct sim_progress progress;
 	int status;
 
-	if (paper_dealt(study->result, sizeof(study->result), &status))
+	if (paper_gather(study->result, sizeof(study->result), &status))
 		return status;
 	paper_progress_begin(&progress);
 	progress.all = study->seeds * study->rules;
 	status = jobs_study_run(study, &progress);
 	sim_progress_end(&progress);
-	return paper_dealt_keep(study->result, sizeof(study->result), status);
+	return paper_gather_keep(study->result, sizeof(study->result), status);
 }
 
 static void add_rule(struct jobs_study *study, enum jobs_shapes shapes, enum jobs_order order)
@@ -96,7 +96,7 @@ static void use_row(struct paper_figure *figure, const struct size *size, const 
 	if (size->judged)
 		paper_claim(row, printed, PERCENT * mean->half + half);
 	else
-		paper_beside(row, PAPER_PRINTED, printed);
+		paper_compare(row, PAPER_PRINTED, printed);
 }
 
 /* One shape or many, by backfill. */
@@ -158,7 +158,7 @@ static int run_loose(struct paper_figure *figure, struct jobs_study *study,
 	if (size->judged)
 		paper_claim(row, PRINTED_WORTH, PERCENT * gain.half / fcfs.mean + PRINTED_HALF);
 	else
-		paper_beside(row, PAPER_PRINTED, PRINTED_WORTH);
+		paper_compare(row, PAPER_PRINTED, PRINTED_WORTH);
 	return SIM_OK;
 }
 

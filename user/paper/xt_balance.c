@@ -114,11 +114,11 @@ static int ring(struct paper_figure *figure, enum xt_policy policy)
 	before = series->y[map->nodes - 2];
 	row = paper_value(figure, "", at_line,
 			  "%s: the dateline's link, beside the largest elsewhere", series->name);
-	paper_beside(row, PAPER_OURS, most);
+	paper_compare(row, PAPER_OURS, most);
 	row = paper_row(figure, "%s: the link to the dateline, beside the largest elsewhere",
 			series->name);
 	row->ours = before;
-	paper_beside(row, PAPER_OURS, most);
+	paper_compare(row, PAPER_OURS, most);
 	row = paper_value(figure, "links", near,
 			  "near-%s|%s: links between the dateline's two and the next largest",
 			  series->name, series->name);
@@ -191,7 +191,7 @@ static void judge(struct paper_figure *figure, enum xt_policy policy, bool judge
 		if (policy == XT_POLICY_V1 && judged)
 			paper_bound(row, PAPER_OURS, PAPER_AT_MOST, means[dim]);
 		else if (policy == XT_POLICY_V2)
-			paper_beside(row, PAPER_OURS, means[dim]);
+			paper_compare(row, PAPER_OURS, means[dim]);
 		else if (judged)
 			paper_near(row, PAPER_PRINTED, printed[policy][dim], POINTS);
 		means[dim] = row->ours;

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 #include "../sim/run/series.h"
-#include "dealt.h"
+#include "gather.h"
 #include "figure.h"
 #include "xt_messages.h"
-#include "xt_place.h"
+#include "xt_ranks.h"
 #include "xt_work.h"
 
 #define PRINTED_ALLTOALL	18.1	/* percent */
@@ -114,8 +114,8 @@ static int run_seed(const struct size *size, u32 job, const struct variant *vari
 	u32 ranks = size->job[job].ranks, i, *node;
 	int status = SIM_OK;
 
-	node = variant->scattered ? paper_xt_place_scattered(size->dims, ranks, seed) :
-				    paper_xt_place_order(size->dims, ranks, seed);
+	node = variant->scattered ? paper_xt_ranks_scattered(size->dims, ranks, seed) :
+				    paper_xt_ranks_order(size->dims, ranks, seed);
 	if (!node)
 		return sim_error("no memory for the places of %u ranks", ranks);
 	work.node = node;
@@ -146,7 +146,7 @@ static int run_seeds(const struct size *size, u32 job, const struct variant *var
 	for (seed = first; seed < first + seeds && !status; seed++) {
 		status = run_seed(size, job, variant, seed, request->threads, figure, gains);
 		/* at the paper's size a seed takes a minute */
-		if (!status && size == &sizes[0] && !paper_dealt_blank())
+		if (!status && size == &sizes[0] && !paper_gather_blank())
 			fprintf(stderr, "xt-gain: %s, %s, seed %llu: %.2f %%\n", job_names[job],
 				variant->name, seed, gains->gain[gains->n - 1]);
 	}
@@ -183,7 +183,7 @@ static void tell_runs(struct paper_figure *figure, u32 job, const struct gains *
 
 	row = paper_value(figure, "GB/s", gains->rate[1] / GB,
 			  "%s: data a second, beside the initial policy's", job_names[job]);
-	paper_beside(row, PAPER_OURS, gains->rate[0] / GB);
+	paper_compare(row, PAPER_OURS, gains->rate[0] / GB);
 	/* the counters' balance, which is a mean over links whatever the size */
 	row = paper_value(figure, "%", HUNDRED * gains->balance[1],
 			  "balance-%s|%s: VC balance, beside the initial policy's", job_ids[job],

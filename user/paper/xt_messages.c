@@ -6,7 +6,7 @@
 #include "../replay/replay.h"
 #include "../replay/run.h"
 #include "core/base/random.h"
-#include "dealt.h"
+#include "gather.h"
 #include "xt_messages.h"
 #include "xt_work.h"
 
@@ -86,7 +86,7 @@ int paper_xt_messages(const struct paper_xt *work, struct paper_xt_run *run)
 {
 	int status;
 
-	if (paper_dealt(run, sizeof(*run), &status))
+	if (paper_gather(run, sizeof(*run), &status))
 		return status;
-	return paper_dealt_keep(run, sizeof(*run), simulate(work, run));
+	return paper_gather_keep(run, sizeof(*run), simulate(work, run));
 }

@@ -9,7 +9,7 @@
 
 #include "../sim/run/series.h"
 #include "figure.h"
-#include "xt_place.h"
+#include "xt_ranks.h"
 #include "xt_work.h"
 
 #define SEEDS_FULL	10
@@ -79,7 +79,7 @@ static int run_place(const struct size *size, const char *policy, u32 across, u6
 		at[i] = across >> i & 1 ? size->dims[i] - 1 - (size->box[i] - 1) / 2 :
 					  (size->dims[i] - size->box[i]) / 2;
 	job.ranks = size->box[0] * size->box[1] * size->box[2];
-	node = paper_xt_place_box(size->dims, at, size->box);
+	node = paper_xt_ranks_box(size->dims, at, size->box);
 	if (!node)
 		return sim_error("no memory for the places of %u ranks", job.ranks);
 	work.datelines = datelines;
@@ -111,7 +111,7 @@ static void tell(struct paper_figure *figure, const char *policy, u32 place, u32
 			  policy, places[place].name);
 	if (!place)
 		return;
-	paper_beside(row, PAPER_OURS, HUNDRED * found[0].balance / seeds);
+	paper_compare(row, PAPER_OURS, HUNDRED * found[0].balance / seeds);
 	half = sim_half_width(found[place].gain, seeds, &mean);
 	paper_value(figure, "%", mean, "%s: gain away from it, of a job %s", policy,
 		    places[place].name);

@@ -5,8 +5,8 @@
 
 #include "arch/arch.h"
 #include "core/base/number.h"
-#include "dealt.h"
-#include "work.h"
+#include "gather.h"
+#include "run.h"
 #include "xt_work.h"
 
 #define PACKET_BYTES	72	/* the largest: a header flit, eight of data */
@@ -154,7 +154,7 @@ int paper_xt(const struct paper_xt *work, struct paper_xt_run *run)
 {
 	int status;
 
-	if (paper_dealt(run, sizeof(*run), &status))
+	if (paper_gather(run, sizeof(*run), &status))
 		return status;
-	return paper_dealt_keep(run, sizeof(*run), simulate(work, run));
+	return paper_gather_keep(run, sizeof(*run), simulate(work, run));
 }

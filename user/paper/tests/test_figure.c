@@ -128,7 +128,7 @@ static void test_no_results(void **state)
 	paper_near(r, PAPER_FITTED, 10, 1);
 	assert_string_equal(paper_verdict(r), "fitted");
 	r = row(10);
-	paper_beside(r, PAPER_PRINTED, 10);
+	paper_compare(r, PAPER_PRINTED, 10);
 	assert_string_equal(paper_verdict(r), "");
 	r = row(10);
 	paper_near(r, PAPER_PRINTED, 100, 1);

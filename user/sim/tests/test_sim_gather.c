@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "../../paper/dealt.h"
+#include "../../paper/gather.h"
 #include "core/tests/rig.h"
 #include "../../paper/paper.h"
 #include "../base/memory.h"
@@ -51,9 +51,9 @@ static int point(const struct task *task, u32 number, double *found)
 {
 	int status;
 
-	if (paper_dealt(found, sizeof(*found), &status))
+	if (paper_gather(found, sizeof(*found), &status))
 		return status;
-	return paper_dealt_keep(found, sizeof(*found), simulate(task, number, found));
+	return paper_gather_keep(found, sizeof(*found), simulate(task, number, found));
 }
 
 /* A point of two, of which the second hangs on what the first has found. */
@@ -62,12 +62,12 @@ static int pair(const struct task *task, u32 number, double *found)
 	double first;
 	int status;
 
-	if (paper_dealt(found, sizeof(*found), &status))
+	if (paper_gather(found, sizeof(*found), &status))
 		return status;
 	status = point(task, number, &first);
 	if (!status)
 		status = point(task, (u32)(2 * first), found);
-	return paper_dealt_keep(found, sizeof(*found), status);
+	return paper_gather_keep(found, sizeof(*found), status);
 }
 
 static int run(const struct paper_source *source, const struct paper_request *request,
@@ -99,7 +99,7 @@ static int compare(const void *arg)
 	u32 ranks = sim_procs_count(), rank = sim_procs()->rank, own = 0, i;
 	int status;
 
-	status = paper_dealt_run(&source, NULL, &figure);
+	status = paper_gather_run(&source, NULL, &figure);
 	if (status)
 		return status;
 	/* the pair is one point of two */

@@ -21,10 +21,10 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "dealt.h"
+#include "gather.h"
 #include "figure.h"
 #include "paper.h"
-#include "work.h"
+#include "run.h"
 
 #define SIZE		256
 #define LOAD		(3ull << 31)	/* 1.5: more than the links carry */
@@ -129,9 +129,9 @@ static int measure(const struct torus_config *config, const char *ber, u64 cycle
 	struct found run;
 	int status;
 
-	if (!paper_dealt(&run, sizeof(run), &status))
-		status = paper_dealt_keep(&run, sizeof(run),
-					  simulate(config, ber, cycles, threads, &run));
+	if (!paper_gather(&run, sizeof(run), &status))
+		status = paper_gather_keep(&run, sizeof(run),
+					   simulate(config, ber, cycles, threads, &run));
 	if (status)
 		return status;
 	*result = run.result;
@@ -267,7 +267,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	return SIM_OK;
 }
 
-const struct paper_source paper_errors[] = {
+const struct paper_source paper_link_errors[] = {
 	{ "link-errors", "throughput against bit-error rate, and go-back-N", run, NULL },
 	{ }
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A workload from its options to what was measured, as every figure that simulates needs it. */
+/* Run a workload for a figure: from its options to the measurement. */
 #include "../sim/transport/procs.h"
 #include "paper.h"
-#include "work.h"
+#include "run.h"
 
 /* How far the figure's runs are is told; how many have begun.  One begins when another is over. */
 static struct {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The points of a figure, dealt out to ranks.  A figure simulates one point after the other and
- * judges what it has found, so it is called twice.  In the first round each rank simulates its own
- * points and finds zeros in those of the others; what comes of that is thrown away.  Then the first
- * rank, which has got what all have found, goes through the figure again, and simulates nothing.
+ * The points of a figure that several processes simulate.  A figure simulates one point after the
+ * other and evaluates the results, so it is called twice.  In the first round each process simulates
+ * its own points and gets zeros for those of the others; this evaluation is discarded.  Then the
+ * first process, which has received all results, calls the figure again, and simulates nothing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "../sim/base/memory.h"
 #include "../sim/transport/marshal.h"
 #include "../sim/transport/procs.h"
-#include "dealt.h"
+#include "gather.h"
 #include "paper.h"
 
 /* What a rank says of its first round, behind its points. */
@@ -31,12 +31,12 @@ struct found {
 
 enum rounds {
 	ALONE,		/* there are no other ranks: all is simulated where it is asked for */
-	DEALING,
+	SIMULATING,
 	KNOWN,
 };
 
 /**
- * struct dealt - the points of the figure
+ * struct gather - the points of the figure
  * @round: enum rounds
  * @begun: points that were come to
  * @depth: within a point of this rank, and within those of which it consists
@@ -57,12 +57,12 @@ static struct {
 	const char **found;
 	u32 known;
 	u64 memory;
-} dealt;
+} gather;
 
 /* Found by another rank, or by this one in the first round. */
 static int take_found(u32 number, void *found, size_t bytes)
 {
-	const char *at = number < dealt.known ? dealt.found[number] : NULL;
+	const char *at = number < gather.known ? gather.found[number] : NULL;
 	struct found head = { .bytes = ~0ull };
 
 	if (at)
@@ -71,31 +71,31 @@ static int take_found(u32 number, void *found, size_t bytes)
 		return sim_error("point %u of the figure is not what the ranks have simulated",
 				 number);
 	memcpy(found, at + sizeof(head), bytes);
-	dealt.cpu_s += head.cpu_s;
+	gather.cpu_s += head.cpu_s;
 	return SIM_OK;
 }
 
 /**
- * paper_dealt - is a point another rank's, or known?
- * @found: gets what is known of it, else zeros: plain values, of this program in any process
- * @bytes: its size
- * @status: gets SIM_OK, or how the call is to end
+ * paper_gather - get the result of a point that another process simulates, or has simulated
+ * @found: [out] the result, or zeros while it is not known; plain values without pointers
+ * @bytes: size of the result
+ * @status: [out] SIM_OK, or the exit status
  *
- * Return: true if so; else it is to be simulated here, and paper_dealt_keep() to be told.
+ * Return: false if the caller must simulate the point and call paper_gather_keep().
  */
-bool paper_dealt(void *found, size_t bytes, int *status)
+bool paper_gather(void *found, size_t bytes, int *status)
 {
-	u32 number = dealt.begun;
+	u32 number = gather.begun;
 
 	*status = SIM_OK;
-	if (dealt.round == ALONE)
+	if (gather.round == ALONE)
 		return false;
-	if (dealt.round == DEALING && dealt.depth) {
-		dealt.depth++;
+	if (gather.round == SIMULATING && gather.depth) {
+		gather.depth++;
 		return false;
 	}
-	dealt.begun++;
-	if (dealt.round == KNOWN) {
+	gather.begun++;
+	if (gather.round == KNOWN) {
 		*status = take_found(number, found, bytes);
 		return true;
 	}
@@ -104,40 +104,40 @@ bool paper_dealt(void *found, size_t bytes, int *status)
 		return true;
 	}
 	sim_procs_beat();
-	dealt.depth = 1;
-	dealt.cpu_s = sim_cpu_s();
+	gather.depth = 1;
+	gather.cpu_s = sim_cpu_s();
 	return false;
 }
 
 /**
- * paper_dealt_keep - a point has been simulated here
- * @found: what was found
- * @bytes: its size
- * @status: SIM_OK, or how the call is to end
+ * paper_gather_keep - keep the result of a point that this process has simulated
+ * @found: the result
+ * @bytes: size of the result
+ * @status: SIM_OK, or the exit status
  *
  * Return: @status.
  */
-int paper_dealt_keep(const void *found, size_t bytes, int status)
+int paper_gather_keep(const void *found, size_t bytes, int status)
 {
 	struct found head;
 
-	if (dealt.round != DEALING || --dealt.depth || status)
+	if (gather.round != SIMULATING || --gather.depth || status)
 		return status;
-	head = (struct found){ .number = dealt.begun - 1, .bytes = bytes,
-			       .cpu_s = sim_cpu_s() - dealt.cpu_s };
-	sim_buffer_add(&dealt.own, &head, sizeof(head));
-	sim_buffer_add(&dealt.own, found, bytes);
+	head = (struct found){ .number = gather.begun - 1, .bytes = bytes,
+			       .cpu_s = sim_cpu_s() - gather.cpu_s };
+	sim_buffer_add(&gather.own, &head, sizeof(head));
+	sim_buffer_add(&gather.own, found, bytes);
 	return SIM_OK;
 }
 
 /**
- * paper_dealt_blank - may what was found be zeros?
+ * paper_gather_blank - check whether results may be zeros
  *
- * Return: true in the first of two rounds, of which nothing is to be told.
+ * Return: true in the first of two rounds, whose evaluation must not be reported.
  */
-bool paper_dealt_blank(void)
+bool paper_gather_blank(void)
 {
-	return dealt.round == DEALING;
+	return gather.round == SIMULATING;
 }
 
 /**
@@ -147,7 +147,7 @@ bool paper_dealt_blank(void)
  */
 double paper_cpu_s(void)
 {
-	return sim_cpu_s() + (dealt.round == KNOWN ? dealt.cpu_s : 0);
+	return sim_cpu_s() + (gather.round == KNOWN ? gather.cpu_s : 0);
 }
 
 /**
@@ -157,7 +157,7 @@ double paper_cpu_s(void)
  */
 u64 paper_memory(void)
 {
-	return dealt.round == ALONE ? sim_memory_available() : dealt.memory;
+	return gather.round == ALONE ? sim_memory_available() : gather.memory;
 }
 
 /* The next of what all ranks have found, or how the next rank's round ended. */
@@ -200,35 +200,35 @@ static int keep_all(const char *all, size_t bytes)
 	const char *at, *then;
 	struct found head;
 
-	dealt.all = malloc(bytes);
-	dealt.found = calloc(dealt.begun + 1, sizeof(*dealt.found));
-	if (!dealt.all || !dealt.found)
-		return sim_error("no memory for all %u points of the figure", dealt.begun);
-	memcpy(dealt.all, all, bytes);
-	for (at = dealt.all; at < dealt.all + bytes; at = then) {
+	gather.all = malloc(bytes);
+	gather.found = calloc(gather.begun + 1, sizeof(*gather.found));
+	if (!gather.all || !gather.found)
+		return sim_error("no memory for all %u points of the figure", gather.begun);
+	memcpy(gather.all, all, bytes);
+	for (at = gather.all; at < gather.all + bytes; at = then) {
 		then = next(at, &head);
-		if (head.number < dealt.begun)
-			dealt.found[head.number] = at;
+		if (head.number < gather.begun)
+			gather.found[head.number] = at;
 	}
 	return SIM_OK;
 }
 
 /* All ranks get what each has found; the first keeps it.  How the first round ended. */
-static int gather(struct torus_ranks *ranks, int status)
+static int exchange_results(struct torus_ranks *ranks, int status)
 {
-	const struct round round = { .status = status, .begun = dealt.begun };
+	const struct round round = { .status = status, .begun = gather.begun };
 	const struct found head = { .number = ROUND, .bytes = sizeof(round) };
 	const char *all;
 	size_t bytes;
 	u32 failed;
 
-	sim_buffer_add(&dealt.own, &head, sizeof(head));
-	sim_buffer_add(&dealt.own, &round, sizeof(round));
-	if (dealt.own.failed) {
+	sim_buffer_add(&gather.own, &head, sizeof(head));
+	sim_buffer_add(&gather.own, &round, sizeof(round));
+	if (gather.own.failed) {
 		sim_procs_hold(false);
-		return sim_error("no memory for %u points of the figure", dealt.begun);
+		return sim_error("no memory for %u points of the figure", gather.begun);
 	}
-	all = ranks->pass(ranks, dealt.own.data, dealt.own.used, &bytes);
+	all = ranks->pass(ranks, gather.own.data, gather.own.used, &bytes);
 	failed = find_failed(all, bytes, &status);
 	if (!ranks->rank && !status)
 		status = keep_all(all, bytes);
@@ -241,37 +241,37 @@ static int gather(struct torus_ranks *ranks, int status)
 }
 
 /**
- * paper_dealt_run - find a figure's numbers, by all ranks
+ * paper_gather_run - compute the numbers of a figure by all processes
  * @source: which figure
  * @request: how it was asked for
  * @figure: gets it, of several ranks in the first alone
  *
  * Return: SIM_OK, or how the call is to end after telling why.
  */
-int paper_dealt_run(const struct paper_source *source, const struct paper_request *request,
-		    struct paper_figure *figure)
+int paper_gather_run(const struct paper_source *source, const struct paper_request *request,
+		     struct paper_figure *figure)
 {
 	struct torus_ranks *ranks = sim_procs();
 	int status;
 
 	if (!ranks)
 		return source->run(source, request, figure);
-	dealt.memory = sim_procs_memory(sim_memory_available());
-	dealt.round = DEALING;
+	gather.memory = sim_procs_memory(sim_memory_available());
+	gather.round = SIMULATING;
 	sim_procs_hold(true);
-	status = gather(ranks, source->run(source, request, figure));
+	status = exchange_results(ranks, source->run(source, request, figure));
 	/* a figure without points is whole in each */
-	if (!status && !ranks->rank && dealt.begun) {
-		dealt.round = KNOWN;
-		dealt.known = dealt.begun;
-		dealt.begun = 0;
-		dealt.cpu_s = 0;
+	if (!status && !ranks->rank && gather.begun) {
+		gather.round = KNOWN;
+		gather.known = gather.begun;
+		gather.begun = 0;
+		gather.cpu_s = 0;
 		memset(figure, 0, sizeof(*figure));
 		status = source->run(source, request, figure);
 	}
-	dealt.round = ALONE;
-	free(dealt.own.data);
-	free(dealt.found);
-	free(dealt.all);
+	gather.round = ALONE;
+	free(gather.own.data);
+	free(gather.found);
+	free(gather.all);
 	return status;
 }

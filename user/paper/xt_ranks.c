@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/random.h"
-#include "xt_place.h"
+#include "xt_ranks.h"
 #include "xt_work.h"
 
 #define STREAM_PLACE	77	/* of random numbers: none of the core's kinds */
@@ -42,7 +42,7 @@ static u32 *shuffled(const u32 *dims, u64 seed)
 }
 
 /**
- * paper_xt_place_order - ranks in the order of NIDs, on all nodes but a few that are drawn
+ * paper_xt_ranks_order - ranks in the order of NIDs, on all nodes but a few that are drawn
  * @dims: lengths of the machine
  * @ranks: how many, no more than there are nodes
  * @seed: of what is drawn
@@ -52,7 +52,7 @@ static u32 *shuffled(const u32 *dims, u64 seed)
  *
  * Return: the node of each rank, to be freed; NULL without memory.
  */
-u32 *paper_xt_place_order(const u32 *dims, u32 ranks, u64 seed)
+u32 *paper_xt_ranks_order(const u32 *dims, u32 ranks, u64 seed)
 {
 	u32 n = count(dims), i, rank = 0, *node = shuffled(dims, seed);
 	bool *out = calloc(n, sizeof(*out));
@@ -71,14 +71,14 @@ u32 *paper_xt_place_order(const u32 *dims, u32 ranks, u64 seed)
 }
 
 /**
- * paper_xt_place_scattered - each rank on a node that is drawn
+ * paper_xt_ranks_scattered - each rank on a node that is drawn
  * @dims: lengths of the machine
  * @ranks: how many, no more than there are nodes
  * @seed: of what is drawn
  *
  * Return: the node of each rank, to be freed; NULL without memory.
  */
-u32 *paper_xt_place_scattered(const u32 *dims, u32 ranks, u64 seed)
+u32 *paper_xt_ranks_scattered(const u32 *dims, u32 ranks, u64 seed)
 {
 	u32 i, *node = shuffled(dims, seed);
 
@@ -88,14 +88,14 @@ u32 *paper_xt_place_scattered(const u32 *dims, u32 ranks, u64 seed)
 }
 
 /**
- * paper_xt_place_box - ranks on the nodes of a box, z fastest
+ * paper_xt_ranks_box - ranks on the nodes of a box, z fastest
  * @dims: lengths of the machine
  * @at: lowest corner of the box
  * @box: its lengths; it goes round the ends of dimensions
  *
  * Return: the node of each rank, to be freed; NULL without memory.
  */
-u32 *paper_xt_place_box(const u32 *dims, const u32 *at, const u32 *box)
+u32 *paper_xt_ranks_box(const u32 *dims, const u32 *at, const u32 *box)
 {
 	u32 n = count(box), i, *node = malloc(n * sizeof(*node));
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Run one workload of a figure, from its options to its measurements. */
-#ifndef TORUS_PAPER_WORK_H
-#define TORUS_PAPER_WORK_H
+#ifndef TORUS_PAPER_RUN_H
+#define TORUS_PAPER_RUN_H
 
 #include "paper.h"
 
