@@ -15,7 +15,7 @@
 
 static u64 clock_of(const struct barrier_member *member)
 {
-	return torus_nic_clock(member->crowd->fabric, member->node);
+	return torus_nic_clock(member->members->fabric, member->node);
 }
 
 /* Something that should not have been refused, by its code, or NO_MEMORY. */
@@ -23,7 +23,7 @@ static void fail(struct barrier_member *member, u32 code)
 {
 	if (!member->refused)
 		member->refused = code;
-	torus_fetch_add(&member->crowd->failed, 1);
+	torus_fetch_add(&member->members->failed, 1);
 }
 
 /* -------------------------------------------------------------------- rings */
@@ -89,19 +89,19 @@ static u32 plan_chunks(const struct barrier_plan *plan)
 /* Ticks that a piece of work takes. */
 static u64 work_ticks(struct barrier_member *member, const struct barrier_job *job)
 {
-	const struct barrier_crowd *crowd = member->crowd;
-	const struct torus_cost *c = &crowd->fabric->cost;
+	const struct barrier_members *members = member->members;
+	const struct torus_cost *c = &members->fabric->cost;
 	bool in = job->what == BARRIER_RECEIVE || job->what == BARRIER_RETURN;
 	bool own = job->what == BARRIER_CALL || job->what == BARRIER_RETURN;
-	u64 chunks = own ? plan_chunks(crowd->plan) : packet_chunks(&job->packet);
+	u64 chunks = own ? plan_chunks(members->plan) : packet_chunks(&job->packet);
 	u64 delay = 0;
 
 	/* in software, calling and returning are no packets */
-	if (own && crowd->by == BARRIER_SOFTWARE)
+	if (own && members->by == BARRIER_SOFTWARE)
 		return 0;
-	if (crowd->plan->delay)
-		delay = torus_random_exponential_fast(&member->rng, crowd->plan->delay << 8,
-						      &crowd->logs) >> 8;
+	if (members->plan->delay)
+		delay = torus_random_exponential_fast(&member->rng, members->plan->delay << 8,
+						      &members->logs) >> 8;
 	return delay + (in ? c->receive_packet + c->receive_chunk * chunks :
 			     c->inject_packet + c->inject_chunk * chunks);
 }
@@ -113,7 +113,7 @@ static struct barrier_times *times_now(const struct barrier_member *member)
 
 static void call(struct barrier_member *member, u64 now)
 {
-	const struct barrier_plan *plan = member->crowd->plan;
+	const struct barrier_plan *plan = member->members->plan;
 	u64 values[TOFU_WORDS_MAX];
 	u32 answer;
 
@@ -126,7 +126,7 @@ static void call(struct barrier_member *member, u64 now)
 
 static void take_result(struct barrier_member *member, u64 now)
 {
-	const struct barrier_plan *plan = member->crowd->plan;
+	const struct barrier_plan *plan = member->members->plan;
 	const u64 *want = &plan->want[(size_t)member->operation * plan->count];
 	struct tofu_reduction result;
 	u64 values[TOFU_WORDS_MAX];
@@ -144,7 +144,7 @@ static void take_result(struct barrier_member *member, u64 now)
 								(member->operation * 8 + i)));
 	times_now(member)->left = now;
 	if (++member->operation == plan->times) {
-		torus_fetch_add(&member->crowd->ended, 1);
+		torus_fetch_add(&member->members->ended, 1);
 		return;
 	}
 	times_now(member)->called = now;
@@ -200,11 +200,11 @@ static void work_on(struct barrier_member *member, u64 now)
 		work_end(member, &job, now);
 	}
 	if (member->busy)
-		torus_nic_wake_by(member->crowd->fabric, member->node, member->until,
+		torus_nic_wake_by(member->members->fabric, member->node, member->until,
 				  &member->woken);
 	/* the FIFO may have been looked at already in this tick */
 	if (injected)
-		torus_nic_wake(member->crowd->fabric, member->node, now + 1);
+		torus_nic_wake(member->members->fabric, member->node, now + 1);
 }
 
 /**
@@ -217,13 +217,13 @@ void barrier_member_done(struct barrier_member *member)
 {
 	u64 now = clock_of(member);
 
-	if (member->crowd->by == BARRIER_SOFTWARE) {
+	if (member->members->by == BARRIER_SOFTWARE) {
 		member->done = true;
 		return;
 	}
 	ring_push(member, &member->work, BARRIER_RETURN, NULL);
 	work_begin(member, now);
-	torus_nic_wake_by(member->crowd->fabric, member->node,
+	torus_nic_wake_by(member->members->fabric, member->node,
 			  member->until > now ? member->until : now + 1, &member->woken);
 }
 
@@ -234,7 +234,7 @@ void barrier_member_done(struct barrier_member *member)
 void barrier_member_start(struct barrier_member *member)
 {
 	ring_push(member, &member->work, BARRIER_CALL, NULL);
-	torus_nic_wake(member->crowd->fabric, member->node, 0);
+	torus_nic_wake(member->members->fabric, member->node, 0);
 }
 
 /* ------------------------------------------------------------------- client */
@@ -258,7 +258,7 @@ const struct tofu_gate_ops barrier_software_ops = {
 static u32 client_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
 	struct barrier_member *member = client;
-	const struct torus_geometry *g = &member->crowd->plan->config.geo;
+	const struct torus_geometry *g = &member->members->plan->config.geo;
 	const struct tofu_gate_packet *packet;
 	struct tofu_header header = { .fifo = FIFO };
 	u32 dest[TORUS_DIMS_MAX];

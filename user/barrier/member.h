@@ -61,7 +61,7 @@ struct barrier_times {
 
 /**
  * struct barrier_member - a member
- * @crowd: all
+ * @members: all
  * @number: its number
  * @node: index of its node
  * @gates: its TNI's, or its own in software
@@ -82,7 +82,7 @@ struct barrier_times {
  * @hash: of its results
  */
 struct barrier_member {
-	struct barrier_crowd *crowd;
+	struct barrier_members *members;
 	u32 number;
 	u32 node;
 	struct tofu_gates *gates;
@@ -104,7 +104,7 @@ struct barrier_member {
 };
 
 /**
- * struct barrier_crowd - all members, on one fabric
+ * struct barrier_members - all members, on one fabric
  * @plan: what they do
  * @fabric: where
  * @by: enum barrier_by
@@ -115,7 +115,7 @@ struct barrier_member {
  * @ended: members that have done all operations
  * @failed: something has gone wrong that is told at the end
  */
-struct barrier_crowd {
+struct barrier_members {
 	const struct barrier_plan *plan;
 	struct torus_fabric *fabric;
 	enum barrier_by by;

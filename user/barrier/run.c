@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../replay/team.h"
+#include "../replay/threads.h"
 #include "../sim/base/signals.h"
 #include "../sim/run/measure.h"
 #include "../sim/base/memory.h"
@@ -14,7 +14,7 @@
 #include "arch/tofu/channel.h"
 #include "core/run/census.h"
 #include "core/state/domain.h"
-#include "crowd.h"
+#include "members.h"
 #include "member.h"
 #include "run.h"
 
@@ -24,15 +24,15 @@
  * The part of all operations that is done.  All members are at the same operation, or one apart:
  * who ends one has needed everybody to begin it.
  */
-static double share_done(const struct barrier_crowd *crowd)
+static double share_done(const struct barrier_members *members)
 {
-	return (double)crowd->member[0].operation / crowd->plan->times;
+	return (double)members->member[0].operation / members->plan->times;
 }
 
-static enum barrier_outcome run(struct barrier_crowd *crowd, struct replay_team *team,
+static enum barrier_outcome run(struct barrier_members *members, struct replay_threads *team,
 				struct sim_progress *progress)
 {
-	u64 budget = sim_slice_windows(torus_fabric_config(crowd->fabric));
+	u64 budget = sim_slice_windows(torus_fabric_config(members->fabric));
 
 	for (;;) {
 		enum torus_run why;
@@ -40,12 +40,12 @@ static enum barrier_outcome run(struct barrier_crowd *crowd, struct replay_team 
 		sim_procs_beat();
 		if (sim_interrupted())
 			return BARRIER_INTERRUPTED;
-		sim_progress_at(progress, share_done(crowd), crowd->fabric);
-		why = replay_team_run(team, LAST_TICK, budget);
-		if (why == TORUS_RUN_FAILED || crowd->failed)
+		sim_progress_at(progress, share_done(members), members->fabric);
+		why = replay_threads_run(team, LAST_TICK, budget);
+		if (why == TORUS_RUN_FAILED || members->failed)
 			return BARRIER_FAILED;
 		if (why == TORUS_RUN_IDLE)
-			return crowd->ended == crowd->plan->members ? BARRIER_DONE :
+			return members->ended == members->plan->members ? BARRIER_DONE :
 								      BARRIER_STANDS;
 	}
 }
@@ -60,14 +60,14 @@ static void spread_add(struct barrier_spread *spread, u64 value, u32 times)
 }
 
 /* One operation of all members. */
-static void take_operation(const struct barrier_crowd *crowd, u32 operation,
+static void take_operation(const struct barrier_members *members, u32 operation,
 			   struct barrier_result *result)
 {
 	u64 first_call = ~0ull, last_call = 0, last_entry = 0, first_left = ~0ull, last_left = 0;
-	u32 times = crowd->plan->times, i;
+	u32 times = members->plan->times, i;
 
-	for (i = 0; i < crowd->plan->members; i++) {
-		const struct barrier_times *t = &crowd->member[i].times[operation];
+	for (i = 0; i < members->plan->members; i++) {
+		const struct barrier_times *t = &members->member[i].times[operation];
 
 		first_call = t->called < first_call ? t->called : first_call;
 		last_call = t->called > last_call ? t->called : last_call;
@@ -75,17 +75,17 @@ static void take_operation(const struct barrier_crowd *crowd, u32 operation,
 		first_left = t->left < first_left ? t->left : first_left;
 		last_left = t->left > last_left ? t->left : last_left;
 	}
-	for (i = 0; i < crowd->plan->members; i++)
-		result->early += crowd->member[i].times[operation].left < last_entry;
+	for (i = 0; i < members->plan->members; i++)
+		result->early += members->member[i].times[operation].left < last_entry;
 	spread_add(&result->latency, last_left - last_call, times);
 	spread_add(&result->arrival, last_call - first_call, times);
 	spread_add(&result->skew, last_left - first_left, times);
 }
 
-static int take_result(const struct barrier_crowd *crowd, struct barrier_result *result)
+static int take_result(const struct barrier_members *members, struct barrier_result *result)
 {
 	const struct barrier_spread none = { .min = ~0ull };
-	struct torus_fabric *fabric = crowd->fabric;
+	struct torus_fabric *fabric = members->fabric;
 	struct torus_tally tally;
 	struct torus_check census;
 	u32 i;
@@ -95,20 +95,20 @@ static int take_result(const struct barrier_crowd *crowd, struct barrier_result 
 	result->conserved = census.conserved;
 	result->tokens = !census.wrong && !census.bubbles;
 	torus_tally_sum(fabric, &tally);
-	result->operations = crowd->member[0].operation;
-	result->ended = crowd->ended;
+	result->operations = members->member[0].operation;
+	result->ended = members->ended;
 	result->packets = tally.delivered;
 	for (i = 0; i < TORUS_DROP_MAX; i++)
 		result->dropped += tally.dropped[i];
-	result->sent = crowd->by == BARRIER_GATES ? tofu_barrier_sent(fabric) : 0;
+	result->sent = members->by == BARRIER_GATES ? tofu_barrier_sent(fabric) : 0;
 	result->deliveries = tally.hash;
 	result->clock = torus_fabric_clock(fabric);
 	result->tick_fs = fabric->tick_fs;
 	result->latency = none;
 	result->arrival = none;
 	result->skew = none;
-	for (i = 0; i < crowd->plan->members; i++) {
-		const struct barrier_member *member = &crowd->member[i];
+	for (i = 0; i < members->plan->members; i++) {
+		const struct barrier_member *member = &members->member[i];
 
 		result->wrong += member->wrong;
 		result->hash += member->hash;
@@ -116,24 +116,24 @@ static int take_result(const struct barrier_crowd *crowd, struct barrier_result 
 		if (member->refused)
 			result->refused = member->refused;
 	}
-	for (i = 0; i < crowd->plan->times && result->outcome == BARRIER_DONE; i++)
-		take_operation(crowd, i, result);
+	for (i = 0; i < members->plan->times && result->outcome == BARRIER_DONE; i++)
+		take_operation(members, i, result);
 	return SIM_OK;
 }
 
-static int run_crowd(struct barrier_crowd *crowd, struct sim_progress *progress,
+static int run_crowd(struct barrier_members *members, struct sim_progress *progress,
 		     struct barrier_result *result)
 {
-	u32 threads = crowd->plan->threads;
-	struct replay_team *team = replay_team_new(crowd->fabric, threads);
+	u32 threads = members->plan->threads;
+	struct replay_threads *team = replay_threads_new(members->fabric, threads);
 
 	if (!team && errno == ENOMEM)
 		return sim_error("threads %u: no memory to lead them", threads);
 	if (!team)
 		return sim_error("threads %u: the system has none left", threads);
-	result->outcome = run(crowd, team, progress);
-	replay_team_free(team);
-	return take_result(crowd, result);
+	result->outcome = run(members, team, progress);
+	replay_threads_free(team);
+	return take_result(members, result);
 }
 
 /* What the members take beside their machine: gates, and what is kept of each operation. */
@@ -164,7 +164,7 @@ int barrier_run(const struct barrier_plan *plan, enum barrier_by by, struct sim_
 {
 	struct sim_run_config options = { .config = plan->config, .threads = plan->threads };
 	struct torus_fabric *fabric;
-	struct barrier_crowd crowd;
+	struct barrier_members members;
 	int status = members_fit(plan);
 
 	memset(result, 0, sizeof(*result));
@@ -179,10 +179,10 @@ int barrier_run(const struct barrier_plan *plan, enum barrier_by by, struct sim_
 		status = sim_fabric_new(&options, &fabric);
 	if (status)
 		return status;
-	status = barrier_crowd_begin(&crowd, plan, by, fabric);
+	status = barrier_members_begin(&members, plan, by, fabric);
 	if (!status)
-		status = run_crowd(&crowd, progress, result);
-	barrier_crowd_end(&crowd);
+		status = run_crowd(&members, progress, result);
+	barrier_members_end(&members);
 	torus_fabric_destroy(fabric);
 	return status;
 }

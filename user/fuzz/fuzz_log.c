@@ -13,7 +13,7 @@
 #include "arch/arch.h"
 #include "arch/tofu/geometry.h"
 #include "../jobs/jobs.h"
-#include "../replay/program.h"
+#include "../replay/op_list.h"
 #include "../sim/base/message.h"
 #include "take.h"
 

@@ -105,7 +105,7 @@ static struct replay_expr *expr_new(struct replay_lexer *lexer, enum replay_expr
 	struct replay_expr *expr = calloc(1, sizeof(*expr));
 
 	if (!expr) {
-		replay_lex_bad(lexer, lexer->token.place, "no memory");
+		replay_lexer_bad(lexer, lexer->token.place, "no memory");
 		return NULL;
 	}
 	expr->kind = kind;
@@ -133,20 +133,20 @@ static bool parse_args(struct replay_lexer *lexer, const struct replay_names *na
 {
 	struct replay_place place = lexer->token.place;
 
-	if (!replay_lex_take(lexer, "("))
-		return replay_lex_unexpected(lexer, "(");
+	if (!replay_lexer_take(lexer, "("))
+		return replay_lexer_unexpected(lexer, "(");
 	do {
 		if (expr->args == REPLAY_ARGS_MAX)
-			return replay_lex_bad(lexer, place, "more than %d values",
-					      REPLAY_ARGS_MAX);
+			return replay_lexer_bad(lexer, place, "more than %d values",
+						REPLAY_ARGS_MAX);
 		if (!parse_arg(lexer, names, expr, 1, depth))
 			return false;
-	} while (replay_lex_take(lexer, ","));
-	if (!replay_lex_take(lexer, ")"))
-		return replay_lex_unexpected(lexer, ") or ,");
+	} while (replay_lexer_take(lexer, ","));
+	if (!replay_lexer_take(lexer, ")"))
+		return replay_lexer_unexpected(lexer, ") or ,");
 	if (expr->value != CALL_AT && expr->args != 2)
-		return replay_lex_bad(lexer, place, "%s() takes 2 values",
-				      functions[expr->value]);
+		return replay_lexer_bad(lexer, place, "%s() takes 2 values",
+					functions[expr->value]);
 	return true;
 }
 
@@ -157,25 +157,25 @@ static struct replay_expr *parse_name(struct replay_lexer *lexer, const struct r
 	struct replay_expr *expr;
 	u32 i;
 
-	for (i = 0; i < FUNCTIONS && !replay_lex_is(lexer, functions[i]); i++)
+	for (i = 0; i < FUNCTIONS && !replay_lexer_is(lexer, functions[i]); i++)
 		;
 	if (i < FUNCTIONS) {
 		expr = expr_new(lexer, REPLAY_EXPR_CALL, i);
-		replay_lex_next(lexer);
+		replay_lexer_next(lexer);
 		if (expr && parse_args(lexer, names, expr, depth))
 			return expr;
 		replay_expr_free(expr);
 		return NULL;
 	}
 	if (!replay_names_find(names, &name, &i)) {
-		replay_lex_bad(lexer, name.place, "\"%.*s\": there is no such variable",
-			       (int)(name.length < REPLAY_NAME_MAX ? name.length :
+		replay_lexer_bad(lexer, name.place, "\"%.*s\": there is no such variable",
+				 (int)(name.length < REPLAY_NAME_MAX ? name.length :
 								     REPLAY_NAME_MAX),
-			       name.start);
+				 name.start);
 		return NULL;
 	}
 	expr = expr_new(lexer, REPLAY_EXPR_NAME, i);
-	replay_lex_next(lexer);
+	replay_lexer_next(lexer);
 	return expr;
 }
 
@@ -183,10 +183,10 @@ static struct replay_expr *parse_name(struct replay_lexer *lexer, const struct r
 static struct replay_expr *parse_unary(struct replay_lexer *lexer,
 				       const struct replay_names *names, u32 depth)
 {
-	enum function call = replay_lex_is(lexer, "!") ? CALL_NOT : CALL_NEGATE;
+	enum function call = replay_lexer_is(lexer, "!") ? CALL_NOT : CALL_NEGATE;
 	struct replay_expr *expr = expr_new(lexer, REPLAY_EXPR_CALL, call);
 
-	replay_lex_next(lexer);
+	replay_lexer_next(lexer);
 	/* Tighter than any operator. */
 	if (expr && parse_arg(lexer, names, expr, 11, depth))
 		return expr;
@@ -201,21 +201,21 @@ static struct replay_expr *parse_value(struct replay_lexer *lexer,
 
 	if (lexer->token.kind == REPLAY_TOKEN_NUMBER) {
 		expr = expr_new(lexer, REPLAY_EXPR_NUMBER, lexer->token.value);
-		replay_lex_next(lexer);
+		replay_lexer_next(lexer);
 		return expr;
 	}
 	if (lexer->token.kind == REPLAY_TOKEN_NAME)
 		return parse_name(lexer, names, depth);
-	if (replay_lex_is(lexer, "!") || replay_lex_is(lexer, "-"))
+	if (replay_lexer_is(lexer, "!") || replay_lexer_is(lexer, "-"))
 		return parse_unary(lexer, names, depth);
-	if (!replay_lex_take(lexer, "(")) {
-		replay_lex_unexpected(lexer, "a value");
+	if (!replay_lexer_take(lexer, "(")) {
+		replay_lexer_unexpected(lexer, "a value");
 		return NULL;
 	}
 	expr = parse(lexer, names, 1, depth);
-	if (!expr || replay_lex_take(lexer, ")"))
+	if (!expr || replay_lexer_take(lexer, ")"))
 		return expr;
-	replay_lex_unexpected(lexer, ")");
+	replay_lexer_unexpected(lexer, ")");
 	replay_expr_free(expr);
 	return NULL;
 }
@@ -225,7 +225,7 @@ static bool find_operator(const struct replay_lexer *lexer, u32 precedence, u32 
 {
 	for (*found = 0; *found < OPERATORS; ++*found)
 		if (operators[*found].precedence >= precedence &&
-		    replay_lex_is(lexer, operators[*found].sign))
+		    replay_lexer_is(lexer, operators[*found].sign))
 			return true;
 	return false;
 }
@@ -237,8 +237,8 @@ static struct replay_expr *parse(struct replay_lexer *lexer, const struct replay
 	u32 found;
 
 	if (depth == DEPTH_MAX) {
-		replay_lex_bad(lexer, lexer->token.place, "values nested more than %d deep",
-			       DEPTH_MAX);
+		replay_lexer_bad(lexer, lexer->token.place, "values nested more than %d deep",
+				 DEPTH_MAX);
 		return NULL;
 	}
 	left = parse_value(lexer, names, depth + 1);
@@ -251,7 +251,7 @@ static struct replay_expr *parse(struct replay_lexer *lexer, const struct replay
 		}
 		expr->arg[expr->args++] = left;
 		left = expr;
-		replay_lex_next(lexer);
+		replay_lexer_next(lexer);
 		if (!parse_arg(lexer, names, expr, operators[found].precedence + 1, depth + 1)) {
 			replay_expr_free(expr);
 			return NULL;
@@ -401,9 +401,9 @@ static bool call(struct replay_lexer *lexer, const struct replay_expr *expr, con
 		break;
 	case CALL_NEGATE:
 		if (__builtin_sub_overflow(0, arg[0], value))
-			return replay_lex_bad(lexer, expr->place,
-					      "-(%lld): the result is out of range",
-					      (long long)arg[0]);
+			return replay_lexer_bad(lexer, expr->place,
+						"-(%lld): the result is out of range",
+						(long long)arg[0]);
 	}
 	return true;
 }
@@ -439,10 +439,10 @@ bool replay_expr_value(struct replay_lexer *lexer, const struct replay_expr *exp
 		break;
 	}
 	if ((expr->value == OP_OVER || expr->value == OP_MOD) && !arg[1])
-		return replay_lex_bad(lexer, expr->place, "rank %lld: divided by 0",
-				      values[REPLAY_RANK]);
+		return replay_lexer_bad(lexer, expr->place, "rank %lld: divided by 0",
+					values[REPLAY_RANK]);
 	if (binary((enum operator)expr->value, arg[0], arg[1], value))
 		return true;
-	return replay_lex_bad(lexer, expr->place, "rank %lld: the result is out of range",
-			      values[REPLAY_RANK]);
+	return replay_lexer_bad(lexer, expr->place, "rank %lld: the result is out of range",
+				values[REPLAY_RANK]);
 }

@@ -3,7 +3,7 @@
 #ifndef TORUS_REPLAY_EXPR_H
 #define TORUS_REPLAY_EXPR_H
 
-#include "lex.h"
+#include "lexer.h"
 
 #define REPLAY_NAMES_MAX	64
 #define REPLAY_NAME_MAX		24	/* bytes of a name, the end included */

@@ -38,8 +38,8 @@ void replay_match_free(struct replay_match *match)
 	free(match->done);
 	free(match->incoming);
 	free(match->posted);
-	replay_table_free(&match->by_key);
-	replay_table_free(&match->turn);
+	replay_hash_free(&match->by_key);
+	replay_hash_free(&match->turn);
 }
 
 static u64 stream(u32 src, u32 tag)
@@ -50,7 +50,7 @@ static u64 stream(u32 src, u32 tag)
 /* Is it this message's turn among those of its sender and tag? */
 static bool its_turn(const struct replay_match *match, const struct replay_incoming *in)
 {
-	const u64 *turn = replay_table_find(&match->turn, stream(in->src, in->tag));
+	const u64 *turn = replay_hash_find(&match->turn, stream(in->src, in->tag));
 
 	return in->pair == (turn ? *turn : 0);
 }
@@ -79,7 +79,7 @@ static u32 incoming_new(struct replay_match *match)
 
 static void incoming_forget(struct replay_match *match, u32 index)
 {
-	replay_table_remove(&match->by_key, match->incoming[index].key);
+	replay_hash_remove(&match->by_key, match->incoming[index].key);
 	match->incoming[index].next = match->free;
 	match->free = index;
 }
@@ -112,7 +112,7 @@ static void unclaimed_remove(struct replay_match *match, u32 before, u32 index)
 static bool claim(struct replay_match *match, u32 index, u32 slot)
 {
 	struct replay_incoming *in = &match->incoming[index];
-	u64 *turn = replay_table_add(&match->turn, stream(in->src, in->tag));
+	u64 *turn = replay_hash_add(&match->turn, stream(in->src, in->tag));
 
 	if (!turn)
 		return false;
@@ -220,7 +220,7 @@ static struct replay_incoming *incoming_begin(struct replay_match *match, u32 sr
 
 	if (index == TORUS_NONE)
 		return NULL;
-	place = replay_table_add(&match->by_key, key);
+	place = replay_hash_add(&match->by_key, key);
 	if (!place)
 		return NULL;
 	*place = index;
@@ -256,7 +256,7 @@ bool replay_match_packet(struct replay_match *match, u32 src, u32 message,
 			 const struct replay_op *op, u32 packets, bool *whole)
 {
 	u64 key = (u64)src << 32 | message;
-	const u64 *place = replay_table_find(&match->by_key, key);
+	const u64 *place = replay_hash_find(&match->by_key, key);
 	struct replay_incoming *in;
 
 	*whole = op->kind == REPLAY_ALLTOALL && packets == 1;

@@ -3,8 +3,8 @@
 #ifndef TORUS_REPLAY_MATCH_H
 #define TORUS_REPLAY_MATCH_H
 
-#include "program.h"
-#include "table.h"
+#include "op_list.h"
+#include "hash.h"
 
 /**
  * struct replay_incoming - a message of which a packet has come
@@ -61,8 +61,8 @@ struct replay_match {
 	u32 first;
 	u32 last;
 	u32 unclaimed;
-	struct replay_table by_key;
-	struct replay_table turn;
+	struct replay_hash by_key;
+	struct replay_hash turn;
 	struct replay_posted *posted;
 	u32 nposted;
 	u32 posted_room;

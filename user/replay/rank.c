@@ -30,7 +30,7 @@ static u64 field(u64 word, u32 shift, u32 bits)
 
 static u64 clock_of(const struct replay_rank *rank)
 {
-	return torus_nic_clock(rank->crowd->fabric, rank->told.number);
+	return torus_nic_clock(rank->app->fabric, rank->told.number);
 }
 
 /* There is something new to inject: have the FIFOs that are free look at the next tick. */
@@ -39,12 +39,12 @@ static void wake_fifos(struct replay_rank *rank, u64 now)
 	if (rank->woken == now + 1)
 		return;
 	rank->woken = now + 1;
-	torus_nic_wake(rank->crowd->fabric, rank->told.number, now + 1);
+	torus_nic_wake(rank->app->fabric, rank->told.number, now + 1);
 }
 
 static void fail(struct replay_rank *rank)
 {
-	torus_fetch_add(&rank->crowd->failed, 1);
+	torus_fetch_add(&rank->app->failed, 1);
 }
 
 /* ------------------------------------------------------------------ sending */
@@ -71,7 +71,7 @@ static bool queue_push(struct replay_rank *rank, u32 op)
 /* The next message for an injection FIFO that has none. */
 static bool next_message(struct replay_rank *rank, struct replay_outgoing *out)
 {
-	u32 size = rank->crowd->job->size;
+	u32 size = rank->app->job->size;
 	const struct replay_op *op;
 
 	if (rank->queue_head != rank->queue_tail) {
@@ -91,30 +91,30 @@ static bool next_message(struct replay_rank *rank, struct replay_outgoing *out)
 	}
 	out->op = op;
 	out->packet = 0;
-	out->packets = replay_job_packets(rank->crowd->job, op->amount);
+	out->packets = replay_job_packets(rank->app->job, op->amount);
 	return true;
 }
 
 static u32 packet_chunks(const struct replay_rank *rank, const struct replay_outgoing *out)
 {
-	const struct torus_arch *arch = rank->crowd->arch;
-	u64 left = out->op->amount - (u64)out->packet * rank->crowd->job->payload;
+	const struct torus_arch *arch = rank->app->arch;
+	u64 left = out->op->amount - (u64)out->packet * rank->app->job->payload;
 
-	if (left > rank->crowd->job->payload)
-		left = rank->crowd->job->payload;
+	if (left > rank->app->job->payload)
+		left = rank->app->job->payload;
 	return (u32)((arch->payload_overhead + left + arch->chunk_bytes - 1) / arch->chunk_bytes);
 }
 
 static void fill_packet(struct replay_rank *rank, const struct replay_outgoing *out, u32 chunks,
 			u8 *bytes)
 {
-	const struct torus_arch *arch = rank->crowd->arch;
+	const struct torus_arch *arch = rank->app->arch;
 	struct torus_packet packet = { .src = rank->told.number, .dst = out->dst };
 	u64 word = (u64)rank->told.number << RANK_SHIFT | (u64)out->message << MESSAGE_SHIFT |
 		   (u64)out->packet << PACKET_SHIFT;
 
 	memset(bytes, 0, (size_t)chunks * arch->chunk_bytes);
-	arch->make(rank->crowd->fabric, &packet, chunks);
+	arch->make(rank->app->fabric, &packet, chunks);
 	arch->image(&packet, 0, bytes);
 	memcpy(bytes + arch->header_bytes, &word, sizeof(word));
 	/* All messages that are being sent were handed over when an operation began. */
@@ -141,13 +141,13 @@ const struct replay_op *replay_rank_op(const struct replay_rank *rank)
 static bool send_self(struct replay_rank *rank, const struct replay_op *op)
 {
 	bool whole = false;
-	u32 packets = replay_job_packets(rank->crowd->job, op->amount);
+	u32 packets = replay_job_packets(rank->app->job, op->amount);
 
 	rank->match.done[op->slot] = true;
 	rank->told.received++;
 	while (packets-- && !whole)
 		if (!replay_match_packet(&rank->match, rank->told.number, op->message, op,
-					 replay_job_packets(rank->crowd->job, op->amount),
+					 replay_job_packets(rank->app->job, op->amount),
 					 &whole))
 			return false;
 	return true;
@@ -177,7 +177,7 @@ static bool begin_recv(struct replay_rank *rank, const struct replay_op *op)
 
 static void begin_alltoall(struct replay_rank *rank, const struct replay_op *op, u64 now)
 {
-	u32 partners = rank->crowd->job->size - 1;
+	u32 partners = rank->app->job->size - 1;
 
 	wake_fifos(rank, now);
 	rank->posted[rank->program->slots] = now;
@@ -205,7 +205,7 @@ static bool begin(struct replay_rank *rank, const struct replay_op *op, u64 now)
 		return true;
 	case REPLAY_BARRIER:
 		rank->release = 0;
-		torus_fetch_add(&rank->crowd->waiting, 1);
+		torus_fetch_add(&rank->app->waiting, 1);
 		return true;
 	default:
 		return true;
@@ -259,7 +259,7 @@ static bool has_ended(struct replay_rank *rank, const struct replay_op *op, u64 
 		return requests_ended(rank);
 	case REPLAY_ALLTOALL:
 		return !rank->alltoall_left &&
-		       rank->alltoalls[op->tag] == rank->crowd->job->size - 1;
+		       rank->alltoalls[op->tag] == rank->app->job->size - 1;
 	case REPLAY_BARRIER:
 		*what = REPLAY_TIME_BARRIER;
 		return rank->release && now >= rank->release;
@@ -286,7 +286,7 @@ static void advance(struct replay_rank *rank, u64 now)
 			rank->told.time[REPLAY_TIME_WAIT] += now - rank->since;
 			rank->told.end = now;
 			rank->told.ended = true;
-			torus_fetch_add(&rank->crowd->ended, 1);
+			torus_fetch_add(&rank->app->ended, 1);
 			break;
 		}
 		op = replay_rank_op(rank);
@@ -296,7 +296,7 @@ static void advance(struct replay_rank *rank, u64 now)
 		}
 		if (!has_ended(rank, op, now, &what)) {
 			if (op->kind == REPLAY_COMPUTE)
-				torus_nic_wake_by(rank->crowd->fabric, rank->told.number,
+				torus_nic_wake_by(rank->app->fabric, rank->told.number,
 						  rank->since + op->amount, &rank->computed);
 			break;
 		}
@@ -314,7 +314,7 @@ static void advance(struct replay_rank *rank, u64 now)
 void replay_rank_release(struct replay_rank *rank, u64 tick)
 {
 	rank->release = tick;
-	torus_nic_wake(rank->crowd->fabric, rank->told.number, tick);
+	torus_nic_wake(rank->app->fabric, rank->told.number, tick);
 }
 
 /* ------------------------------------------------------------------- client */
@@ -326,7 +326,7 @@ static u32 client_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 	u32 chunks;
 
 	advance(rank, clock_of(rank));
-	if (rank->crowd->fifos_left >> fifo & 1)
+	if (rank->app->fifos_left >> fifo & 1)
 		return 0;
 	if (!out->op && !next_message(rank, out))
 		return 0;
@@ -363,8 +363,8 @@ static void client_refused(void *client, u32 fifo, u32 code)
 static bool client_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 {
 	struct replay_rank *rank = client;
-	const struct replay_job *job = rank->crowd->job;
-	const u8 *at = bytes + rank->crowd->arch->header_bytes;
+	const struct replay_job *job = rank->app->job;
+	const u8 *at = bytes + rank->app->arch->header_bytes;
 	u64 now = clock_of(rank);
 	const struct replay_op *op;
 	u32 src, message;
@@ -375,7 +375,7 @@ static bool client_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 	memcpy(&began, at + SOFTWARE_BYTES, sizeof(began));
 	src = (u32)field(word, RANK_SHIFT, REPLAY_RANKS_BITS);
 	message = (u32)field(word, MESSAGE_SHIFT, REPLAY_MESSAGES_BITS);
-	op = replay_program_find(&job->programs[src], message);
+	op = replay_op_list_find(&job->programs[src], message);
 	if (!replay_match_packet(&rank->match, src, message, op,
 				 replay_job_packets(job, op->amount), &whole)) {
 		fail(rank);
@@ -405,30 +405,30 @@ static const struct torus_nic_ops client_ops = {
 	.notify = client_notify,
 };
 
-/* -------------------------------------------------------------------- crowd */
+/* -------------------------------------------------------------------- app */
 
 static int rank_attach(struct replay_rank *rank)
 {
 	struct torus_error err;
 	u32 generation;
 
-	if (torus_nic_attach(rank->crowd->fabric, rank->told.number, 0, false, &client_ops, rank,
+	if (torus_nic_attach(rank->app->fabric, rank->told.number, 0, false, &client_ops, rank,
 			     &generation, &err))
 		return sim_reject("rank %u: %s", rank->told.number, err.text);
 	return SIM_OK;
 }
 
-static int rank_begin(struct replay_crowd *crowd, u32 number)
+static int rank_begin(struct replay_ranks *app, u32 number)
 {
-	struct replay_rank *rank = &crowd->ranks[number];
-	const struct replay_program *program = &crowd->job->programs[number];
+	struct replay_rank *rank = &app->ranks[number];
+	const struct replay_op_list *program = &app->job->programs[number];
 	int status;
 
-	rank->crowd = crowd;
+	rank->app = app;
 	rank->program = program;
 	rank->told.number = number;
-	rank->here = torus_node_here(crowd->fabric, number);
-	crowd->here += rank->here;
+	rank->here = torus_node_here(app->fabric, number);
+	app->here += rank->here;
 	if (!rank->here)
 		return rank_attach(rank);
 	/* One more for the alltoall. */
@@ -440,57 +440,57 @@ static int rank_begin(struct replay_crowd *crowd, u32 number)
 		return sim_error("no memory for rank %u", number);
 	status = rank_attach(rank);
 	if (!status)
-		torus_nic_wake(crowd->fabric, number, 0);
+		torus_nic_wake(app->fabric, number, 0);
 	return status;
 }
 
 /**
- * replay_crowd_begin - every rank takes its NIC
- * @crowd: to be filled in; replay_crowd_end() it in any case
+ * replay_ranks_begin - every rank takes its NIC
+ * @app: to be filled in; replay_ranks_end() it in any case
  * @job: what they do
  * @fabric: a fresh machine, held
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */
-int replay_crowd_begin(struct replay_crowd *crowd, const struct replay_job *job,
+int replay_ranks_begin(struct replay_ranks *app, const struct replay_job *job,
 		       struct torus_fabric *fabric)
 {
 	const struct torus_arch *arch = torus_fabric_config(fabric)->arch;
 	int status = SIM_OK;
 	u32 i;
 
-	*crowd = (struct replay_crowd){
+	*app = (struct replay_ranks){
 		.job = job,
 		.fabric = fabric,
 		.arch = arch,
 		.fifos_left = arch->inject_priority |
 			      torus_machine_find(arch->name)->second_fifos,
-		.ranks = calloc(job->size, sizeof(*crowd->ranks)),
+		.ranks = calloc(job->size, sizeof(*app->ranks)),
 	};
-	if (!crowd->ranks)
+	if (!app->ranks)
 		return sim_error("no memory for %u ranks", job->size);
 	for (i = 0; i < job->size && !status; i++)
-		status = rank_begin(crowd, i);
+		status = rank_begin(app, i);
 	return status;
 }
 
 /**
- * replay_crowd_end - every rank gives its NIC back
- * @crowd: all ranks
+ * replay_ranks_end - every rank gives its NIC back
+ * @app: all ranks
  */
-void replay_crowd_end(struct replay_crowd *crowd)
+void replay_ranks_end(struct replay_ranks *app)
 {
 	u32 i;
 
-	for (i = 0; crowd->ranks && i < crowd->job->size; i++) {
-		struct replay_rank *rank = &crowd->ranks[i];
+	for (i = 0; app->ranks && i < app->job->size; i++) {
+		struct replay_rank *rank = &app->ranks[i];
 
-		torus_nic_detach(crowd->fabric, i, 0);
+		torus_nic_detach(app->fabric, i, 0);
 		free(rank->posted);
 		free(rank->requests);
 		free(rank->alltoalls);
 		free(rank->queue);
 		replay_match_free(&rank->match);
 	}
-	free(crowd->ranks);
+	free(app->ranks);
 }

@@ -17,7 +17,7 @@ enum replay_time {
 };
 
 /**
- * struct replay_crowd - what all ranks share
+ * struct replay_ranks - what all ranks share
  * @job: what they do
  * @fabric: their machine
  * @arch: which that is
@@ -28,7 +28,7 @@ enum replay_time {
  * @ended: ranks that have done all
  * @failed: ranks that cannot go on
  */
-struct replay_crowd {
+struct replay_ranks {
 	const struct replay_job *job;
 	struct torus_fabric *fabric;
 	const struct torus_arch *arch;
@@ -92,7 +92,7 @@ struct replay_told {
 
 /**
  * struct replay_rank - one process; touched by the thread of its node's domain alone
- * @crowd: what all share
+ * @app: what all share
  * @program: what it does
  * @told: how it did, of others as replay_gather() has brought it
  * @here: this process runs it
@@ -115,8 +115,8 @@ struct replay_told {
  * @release: tick when the barrier lets it go, 0: not known
  */
 struct replay_rank {
-	struct replay_crowd *crowd;
-	const struct replay_program *program;
+	struct replay_ranks *app;
+	const struct replay_op_list *program;
 	struct replay_told told;
 	bool here;
 	bool begun;
@@ -138,9 +138,9 @@ struct replay_rank {
 	u64 release;
 };
 
-int replay_crowd_begin(struct replay_crowd *crowd, const struct replay_job *job,
+int replay_ranks_begin(struct replay_ranks *app, const struct replay_job *job,
 		       struct torus_fabric *fabric);
-void replay_crowd_end(struct replay_crowd *crowd);
+void replay_ranks_end(struct replay_ranks *app);
 void replay_rank_release(struct replay_rank *rank, u64 tick);
 const struct replay_op *replay_rank_op(const struct replay_rank *rank);
 

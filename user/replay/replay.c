@@ -333,18 +333,18 @@ static char *read_log(const struct asked *asked, int *status)
 static int run_crowd(const struct replay_job *job, struct torus_fabric *fabric,
 		     const struct asked *asked, struct replay_result *result)
 {
-	struct replay_crowd crowd;
-	int status = replay_crowd_begin(&crowd, job, fabric);
+	struct replay_ranks app;
+	int status = replay_ranks_begin(&app, job, fabric);
 
 	if (!status)
-		status = replay_run(&crowd, (u32)asked->threads, asked->progress, result);
+		status = replay_run(&app, (u32)asked->threads, asked->progress, result);
 	if (!status && asked->file && asked->json)
-		replay_json(&crowd, (u32)asked->threads, result);
+		replay_json(&app, (u32)asked->threads, result);
 	else if (!status && asked->file)
-		replay_text(&crowd, (u32)asked->threads, result);
+		replay_text(&app, (u32)asked->threads, result);
 	if (!status)
-		status = replay_status(&crowd, result);
-	replay_crowd_end(&crowd);
+		status = replay_status(&app, result);
+	replay_ranks_end(&app);
 	return status;
 }
 

@@ -13,7 +13,7 @@
 #include "../words/shape.h"
 #include "../words/words.h"
 #include "report.h"
-#include "stuck.h"
+#include "deadlock.h"
 
 #define TEXT_MAX	160
 #define RANKS_SHOWN	16	/* in text; JSON has all */
@@ -48,13 +48,13 @@ struct sums {
 	u64 latency_max;
 };
 
-static struct sums sum(const struct replay_crowd *crowd)
+static struct sums sum(const struct replay_ranks *app)
 {
 	struct sums sums = { .sent = 0 };
 	u32 i, j;
 
-	for (i = 0; i < crowd->job->size; i++) {
-		const struct replay_told *rank = &crowd->ranks[i].told;
+	for (i = 0; i < app->job->size; i++) {
+		const struct replay_told *rank = &app->ranks[i].told;
 
 		for (j = 0; j < REPLAY_TIMES; j++)
 			sums.time[j] += rank->time[j];
@@ -82,18 +82,18 @@ static const char *number(double value, const char *format, char *text)
 	return text;
 }
 
-static const char *shape(const struct replay_crowd *crowd, char *text, size_t size)
+static const char *shape(const struct replay_ranks *app, char *text, size_t size)
 {
-	const struct torus_geometry *geo = &torus_fabric_config(crowd->fabric)->geo;
+	const struct torus_geometry *geo = &torus_fabric_config(app->fabric)->geo;
 
 	return word_shape_text(geo->nshape, geo->shape, text, size);
 }
 
 /* --------------------------------------------------------------------- text */
 
-static void text_ranks(const struct replay_crowd *crowd)
+static void text_ranks(const struct replay_ranks *app)
 {
-	u32 size = crowd->job->size;
+	u32 size = app->job->size;
 	u32 i, j;
 
 	printf("\n%6s %12s", "rank", "end");
@@ -101,7 +101,7 @@ static void text_ranks(const struct replay_crowd *crowd)
 		printf(" %12s", times[j]);
 	printf(" %9s %12s\n", "messages", "bytes");
 	for (i = 0; i < size && i < RANKS_SHOWN; i++) {
-		const struct replay_told *rank = &crowd->ranks[i].told;
+		const struct replay_told *rank = &app->ranks[i].told;
 
 		if (rank->ended)
 			printf("%6u %12llu", i, rank->end);
@@ -115,7 +115,7 @@ static void text_ranks(const struct replay_crowd *crowd)
 		printf("%6s (%u more: --json has them all)\n", "..", size - RANKS_SHOWN);
 }
 
-static void text_stuck(const struct replay_crowd *crowd, const struct replay_result *result)
+static void text_stuck(const struct replay_ranks *app, const struct replay_result *result)
 {
 	char text[TEXT_MAX];
 	u32 i;
@@ -123,7 +123,7 @@ static void text_stuck(const struct replay_crowd *crowd, const struct replay_res
 	printf("\nDeadlock: %u ranks wait for each other, nothing is in flight.\n",
 	       result->waiting);
 	for (i = 0; i < result->ntold; i++) {
-		replay_stuck_text(crowd, result->told[i], text, sizeof(text));
+		replay_deadlock_text(app, result->told[i], text, sizeof(text));
 		printf("  %s\n", text);
 	}
 	if (result->waiting > result->ntold)
@@ -165,21 +165,21 @@ static void text_latency(const struct sums *sums, const struct torus_fabric_coun
 
 /**
  * replay_text - print what was measured as text
- * @crowd: all ranks
+ * @app: all ranks
  * @threads: that simulated
  * @result: how it went
  */
-void replay_text(const struct replay_crowd *crowd, u32 threads, const struct replay_result *result)
+void replay_text(const struct replay_ranks *app, u32 threads, const struct replay_result *result)
 {
-	const struct torus_config *config = torus_fabric_config(crowd->fabric);
+	const struct torus_config *config = torus_fabric_config(app->fabric);
 	const struct torus_fabric_counters *c = &result->counters;
 	double tick_us = result->counters.tick_fs / US_FS;
-	struct sums sums = sum(crowd);
+	struct sums sums = sum(app);
 	char text[WORD_SHAPE_MAX], hops[NUMBER_MAX];
 
 	printf("%s on %s %s, %u ranks, seed %llu, %u domains, %u threads: %s\n\n",
-	       crowd->job->log->lexer.name, crowd->arch->name, shape(crowd, text, sizeof(text)),
-	       crowd->job->size, config->seed, config->domains, threads,
+	       app->job->log->lexer.name, app->arch->name, shape(app, text, sizeof(text)),
+	       app->job->size, config->seed, config->domains, threads,
 	       outcomes[result->outcome]);
 	printf("time      %llu ticks, %.3f us\n", result->end, result->end * tick_us);
 	text_times(&sums);
@@ -196,9 +196,9 @@ void replay_text(const struct replay_crowd *crowd, u32 threads, const struct rep
 	printf("hash      %016llx\n", c->hash);
 	printf("cost      %.3f s of processors, %.3f s, %llu events\n", result->cpu_s,
 	       result->wall_s, c->events);
-	text_ranks(crowd);
+	text_ranks(app);
 	if (result->outcome == REPLAY_DEADLOCK)
-		text_stuck(crowd, result);
+		text_stuck(app, result);
 }
 
 /* --------------------------------------------------------------------- JSON */
@@ -226,7 +226,7 @@ static struct json_object *json_rank(const struct replay_told *rank)
 	return doc;
 }
 
-static struct json_object *json_stuck(const struct replay_crowd *crowd,
+static struct json_object *json_stuck(const struct replay_ranks *app,
 				      const struct replay_result *result)
 {
 	struct json_object *doc = json_object_new_object();
@@ -238,9 +238,9 @@ static struct json_object *json_stuck(const struct replay_crowd *crowd,
 	report_add_u64(doc, "waiting", result->waiting);
 	for (i = 0; i < result->ntold; i++) {
 		struct json_object *one = json_object_new_object();
-		u32 whom = replay_waits_for(crowd, result->told[i]);
+		u32 whom = replay_waits_for(app, result->told[i]);
 
-		replay_stuck_text(crowd, result->told[i], text, sizeof(text));
+		replay_deadlock_text(app, result->told[i], text, sizeof(text));
 		report_add_u64(one, "rank", result->told[i]);
 		json_object_object_add(one, "for", whom == TORUS_NONE ?
 				       NULL : json_object_new_uint64(whom));
@@ -302,24 +302,24 @@ static struct json_object *json_perf(const struct replay_result *result)
 
 /**
  * replay_json - print what was measured as JSON
- * @crowd: all ranks
+ * @app: all ranks
  * @threads: that simulated
  * @result: how it went
  */
-void replay_json(const struct replay_crowd *crowd, u32 threads, const struct replay_result *result)
+void replay_json(const struct replay_ranks *app, u32 threads, const struct replay_result *result)
 {
-	const struct torus_config *config = torus_fabric_config(crowd->fabric);
+	const struct torus_config *config = torus_fabric_config(app->fabric);
 	const struct torus_fabric_counters *c = &result->counters;
 	struct json_object *doc = json_object_new_object();
 	struct json_object *ranks = json_object_new_array();
-	struct sums sums = sum(crowd);
+	struct sums sums = sum(app);
 	char text[WORD_SHAPE_MAX];
 	u32 i;
 
-	report_add_text(doc, "file", crowd->job->log->lexer.name);
-	report_add_text(doc, "arch", crowd->arch->name);
-	report_add_text(doc, "shape", shape(crowd, text, sizeof(text)));
-	report_add_u64(doc, "ranks", crowd->job->size);
+	report_add_text(doc, "file", app->job->log->lexer.name);
+	report_add_text(doc, "arch", app->arch->name);
+	report_add_text(doc, "shape", shape(app, text, sizeof(text)));
+	report_add_u64(doc, "ranks", app->job->size);
 	report_add_u64(doc, "seed", config->seed);
 	report_add_u64(doc, "threads", threads);
 	/* "ranks" are the application's */
@@ -347,21 +347,21 @@ void replay_json(const struct replay_crowd *crowd, u32 threads, const struct rep
 	report_add_hash(doc, "delivery_hash", c->hash);
 	json_object_object_add(doc, "perf", json_perf(result));
 	if (result->outcome == REPLAY_DEADLOCK)
-		json_object_object_add(doc, "deadlock", json_stuck(crowd, result));
-	for (i = 0; i < crowd->job->size; i++)
-		json_object_array_add(ranks, json_rank(&crowd->ranks[i].told));
+		json_object_object_add(doc, "deadlock", json_stuck(app, result));
+	for (i = 0; i < app->job->size; i++)
+		json_object_array_add(ranks, json_rank(&app->ranks[i].told));
 	json_object_object_add(doc, "per_rank", ranks);
 	sim_json_print(doc);
 }
 
 /**
  * replay_status - tell how a replay ended, if not well
- * @crowd: all ranks
+ * @app: all ranks
  * @result: how it went
  *
  * Return: how the call is to end.
  */
-int replay_status(const struct replay_crowd *crowd, const struct replay_result *result)
+int replay_status(const struct replay_ranks *app, const struct replay_result *result)
 {
 	char text[TEXT_MAX];
 
@@ -371,16 +371,16 @@ int replay_status(const struct replay_crowd *crowd, const struct replay_result *
 		return sim_error("self-check: the tokens of some link do not add up");
 	switch (result->outcome) {
 	case REPLAY_INTERRUPTED:
-		sim_message("interrupted at tick %llu", torus_fabric_clock(crowd->fabric));
+		sim_message("interrupted at tick %llu", torus_fabric_clock(app->fabric));
 		return 128 + sim_interrupted();
 	case REPLAY_DEADLOCK:
-		replay_stuck_text(crowd, result->told[0], text, sizeof(text));
+		replay_deadlock_text(app, result->told[0], text, sizeof(text));
 		sim_message("the application is deadlocked: %u ranks wait; %s", result->waiting,
 			    text);
 		return SIM_DEADLOCK;
 	case REPLAY_STANDS:
 		return sim_error("stands still at tick %llu with %llu packets in flight",
-				 torus_fabric_clock(crowd->fabric), result->counters.in_flight);
+				 torus_fabric_clock(app->fabric), result->counters.in_flight);
 	default:
 		return SIM_OK;
 	}

@@ -7,7 +7,7 @@
  * barrier's latency, so that whoever came last in it is let go in the next, at a
  * tick that follows from when it came and from nothing else.  So the result does
  * not depend on domains and threads, nor on the processes that simulate together: these agree
- * between two pieces on where their ranks stand (together.c), and so all do the same.
+ * between two pieces on where their ranks stand (distributed.c), and so all do the same.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,22 +21,22 @@
 #include "core/run/census.h"
 #include "core/state/domain.h"
 #include "run.h"
-#include "stuck.h"
-#include "team.h"
-#include "together.h"
+#include "deadlock.h"
+#include "threads.h"
+#include "distributed.h"
 
 #define NS_PER_S	1e9
 #define PIECE_TICKS	(1ull << 20)
 
 /* Everybody is in the barrier: the last to come fixes when all go on. */
-static void barrier_open(struct replay_crowd *crowd, u64 last)
+static void barrier_open(struct replay_ranks *app, u64 last)
 {
 	u32 i;
 
-	crowd->waiting = 0;
-	for (i = 0; i < crowd->job->size; i++)
-		if (crowd->ranks[i].here)
-			replay_rank_release(&crowd->ranks[i], last + crowd->job->barrier);
+	app->waiting = 0;
+	for (i = 0; i < app->job->size; i++)
+		if (app->ranks[i].here)
+			replay_rank_release(&app->ranks[i], last + app->job->barrier);
 }
 
 static u64 next_multiple(u64 clock, u64 period)
@@ -45,130 +45,130 @@ static u64 next_multiple(u64 clock, u64 period)
 }
 
 /* The part of all operations that lies behind the ranks; all processes ask for it. */
-static double share_done(const struct replay_crowd *crowd)
+static double share_done(const struct replay_ranks *app)
 {
 	u64 done = 0, all = 0;
 	u32 i;
 
-	for (i = 0; i < crowd->job->size; i++) {
-		done += crowd->ranks[i].told.at;
-		all += crowd->ranks[i].program->count;
+	for (i = 0; i < app->job->size; i++) {
+		done += app->ranks[i].told.at;
+		all += app->ranks[i].program->count;
 	}
-	done = torus_ranks_sum_one(crowd->fabric, done);
+	done = torus_ranks_sum_one(app->fabric, done);
 	return all ? (double)done / all : 1;
 }
 
 /* The first process tells it. */
-static void tell_progress(struct sim_progress *progress, const struct replay_crowd *crowd)
+static void tell_progress(struct sim_progress *progress, const struct replay_ranks *app)
 {
-	double share = share_done(crowd);
+	double share = share_done(app);
 
 	if (!sim_procs_silent())
-		sim_progress_tell(progress, share, crowd->fabric);
+		sim_progress_tell(progress, share, app->fabric);
 }
 
-static enum replay_outcome run(struct replay_crowd *crowd, struct replay_team *team,
+static enum replay_outcome run(struct replay_ranks *app, struct replay_threads *team,
 			       struct sim_progress *progress)
 {
-	const struct replay_job *job = crowd->job;
-	u64 budget = sim_slice_windows(torus_fabric_config(crowd->fabric));
+	const struct replay_job *job = app->job;
+	u64 budget = sim_slice_windows(torus_fabric_config(app->fabric));
 	u64 period = job->barriers ? job->barrier : PIECE_TICKS;
 	struct replay_agreed agreed;
 
-	replay_agree(crowd, false, &agreed);
+	replay_agree(app, false, &agreed);
 	for (;;) {
-		u64 clock = torus_fabric_clock(crowd->fabric);
+		u64 clock = torus_fabric_clock(app->fabric);
 		enum torus_run why;
 
 		sim_procs_beat();
 		if (agreed.interrupted)
 			return REPLAY_INTERRUPTED;
 		if (agreed.due)
-			tell_progress(progress, crowd);
-		why = replay_team_run(team, next_multiple(clock, period), budget);
-		replay_agree(crowd, sim_progress_due(progress), &agreed);
+			tell_progress(progress, app);
+		why = replay_threads_run(team, next_multiple(clock, period), budget);
+		replay_agree(app, sim_progress_due(progress), &agreed);
 		if (why == TORUS_RUN_FAILED || agreed.failed)
 			return REPLAY_FAILED;
 		/* In the middle of a piece nothing may be let go. */
 		if (why == TORUS_RUN_BUDGET)
 			continue;
 		if (agreed.waiting == job->size) {
-			barrier_open(crowd, agreed.last);
+			barrier_open(app, agreed.last);
 			continue;
 		}
 		if (why != TORUS_RUN_IDLE)
 			continue;
 		if (agreed.ended == job->size)
 			return REPLAY_DONE;
-		return torus_fabric_in_flight(crowd->fabric) ? REPLAY_STANDS : REPLAY_DEADLOCK;
+		return torus_fabric_in_flight(app->fabric) ? REPLAY_STANDS : REPLAY_DEADLOCK;
 	}
 }
 
 /* The process that ran out of memory, in words, where there are several. */
-static void name_starved(const struct replay_crowd *crowd, char *who, size_t size)
+static void name_starved(const struct replay_ranks *app, char *who, size_t size)
 {
-	const struct torus_ranks *processes = crowd->fabric->cfg.ranks;
+	const struct torus_ranks *processes = app->fabric->cfg.ranks;
 	struct torus_published own;
 
 	who[0] = '\0';
 	if (!processes)
 		return;
-	torus_ranks_publish(crowd->fabric, 0, &own);
+	torus_ranks_publish(app->fabric, 0, &own);
 	snprintf(who, size, "rank %llu of torus-sim is ",
-		 torus_ranks_most(crowd->fabric, own.failed || crowd->failed ?
+		 torus_ranks_most(app->fabric, own.failed || app->failed ?
 				  processes->rank + 1 : 1) - 1);
 }
 
-static int refused(struct replay_crowd *crowd)
+static int refused(struct replay_ranks *app)
 {
 	char who[32];
 	u32 i;
 
-	name_starved(crowd, who, sizeof(who));
-	replay_gather(crowd);
-	for (i = 0; i < crowd->job->size; i++)
-		if (crowd->ranks[i].told.refused)
+	name_starved(app, who, sizeof(who));
+	replay_gather(app);
+	for (i = 0; i < app->job->size; i++)
+		if (app->ranks[i].told.refused)
 			return sim_error("rank %u: the NIC refused a packet (code %u)", i,
-					 crowd->ranks[i].told.refused);
-	return sim_error("%sout of memory at tick %llu", who, torus_fabric_clock(crowd->fabric));
+					 app->ranks[i].told.refused);
+	return sim_error("%sout of memory at tick %llu", who, torus_fabric_clock(app->fabric));
 }
 
-static int take_result(struct replay_crowd *crowd, struct replay_result *result)
+static int take_result(struct replay_ranks *app, struct replay_result *result)
 {
 	struct torus_tally tally;
 	struct torus_check census;
 	u32 i;
 
 	if (result->outcome == REPLAY_DEADLOCK)
-		replay_stuck_note(crowd);
-	replay_gather(crowd);
-	torus_fabric_counters(crowd->fabric, &result->counters);
-	if (torus_check_fabric(crowd->fabric, &census))
+		replay_deadlock_note(app);
+	replay_gather(app);
+	torus_fabric_counters(app->fabric, &result->counters);
+	if (torus_check_fabric(app->fabric, &census))
 		return sim_error("no memory for the self-check of %u nodes",
-				 crowd->fabric->nodes);
+				 app->fabric->nodes);
 	result->conservation = census.conserved;
 	result->tokens = !census.wrong && !census.bubbles;
-	torus_tally_sum(crowd->fabric, &tally);
+	torus_tally_sum(app->fabric, &tally);
 	if (tally.population_ticks > 0)
 		result->little = 1 - (double)tally.network_latency_sum / tally.population_ticks;
 	if (result->little < 0)
 		result->little = -result->little;
-	for (i = 0; i < crowd->job->size; i++) {
-		if (crowd->ranks[i].told.end > result->end)
-			result->end = crowd->ranks[i].told.end;
-		result->unclaimed += crowd->ranks[i].match.unclaimed;
+	for (i = 0; i < app->job->size; i++) {
+		if (app->ranks[i].told.end > result->end)
+			result->end = app->ranks[i].told.end;
+		result->unclaimed += app->ranks[i].match.unclaimed;
 	}
 	/* How far it has come, where it did not come to an end. */
 	if (result->outcome == REPLAY_INTERRUPTED)
-		result->end = torus_fabric_clock(crowd->fabric);
+		result->end = torus_fabric_clock(app->fabric);
 	if (result->outcome == REPLAY_DEADLOCK)
-		replay_stuck(crowd, result);
+		replay_deadlock(app, result);
 	return SIM_OK;
 }
 
 /**
  * replay_run - let all ranks do what they do
- * @crowd: all ranks, at their start
+ * @app: all ranks, at their start
  * @threads: that simulate
  * @progress: tell how far it is, on the error output
  * @result: gets how it went
@@ -176,14 +176,14 @@ static int take_result(struct replay_crowd *crowd, struct replay_result *result)
  * Return: SIM_OK if there is something in @result, or SIM_FAILED after telling
  * why not.
  */
-int replay_run(struct replay_crowd *crowd, u32 threads, bool progress,
+int replay_run(struct replay_ranks *app, u32 threads, bool progress,
 	       struct replay_result *result)
 {
 	struct sim_progress told;
-	struct replay_team *team;
+	struct replay_threads *team;
 
 	memset(result, 0, sizeof(*result));
-	team = replay_team_new(crowd->fabric, threads);
+	team = replay_threads_new(app->fabric, threads);
 	if (!team && errno == ENOMEM)
 		return sim_error("threads %u: no memory to lead them", threads);
 	if (!team)
@@ -191,14 +191,14 @@ int replay_run(struct replay_crowd *crowd, u32 threads, bool progress,
 	result->cpu_s = -sim_cpu_s();
 	result->wall_s = -sim_wall_s();
 	sim_progress_begin(&told, progress && !sim_procs_silent(), 1);
-	result->outcome = run(crowd, team, &told);
+	result->outcome = run(app, team, &told);
 	sim_progress_end(&told);
 	result->cpu_s += sim_cpu_s();
-	result->cpu_s = torus_ranks_sum_one(crowd->fabric, (u64)(result->cpu_s * NS_PER_S)) /
+	result->cpu_s = torus_ranks_sum_one(app->fabric, (u64)(result->cpu_s * NS_PER_S)) /
 			NS_PER_S;
 	result->wall_s += sim_wall_s();
-	replay_team_free(team);
+	replay_threads_free(team);
 	if (result->outcome == REPLAY_FAILED)
-		return refused(crowd);
-	return take_result(crowd, result);
+		return refused(app);
+	return take_result(app, result);
 }

@@ -49,7 +49,7 @@ struct replay_result {
 	double wall_s;
 };
 
-int replay_run(struct replay_crowd *crowd, u32 threads, bool progress,
+int replay_run(struct replay_ranks *app, u32 threads, bool progress,
 	       struct replay_result *result);
 
 #endif /* TORUS_REPLAY_RUN_H */

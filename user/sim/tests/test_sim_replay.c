@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../replay/stuck.h"
+#include "../../replay/deadlock.h"
 #include "core/state/domain.h"
 #include "core/tests/rig.h"
 #include "../../replay/run.h"
@@ -68,21 +68,21 @@ static u64 rank_mark(const struct replay_rank *rank)
 static int run(const struct replay_job *job, struct torus_fabric *f, u32 threads,
 	       struct found *found)
 {
-	struct replay_crowd crowd;
-	int status = replay_crowd_begin(&crowd, job, f);
+	struct replay_ranks app;
+	int status = replay_ranks_begin(&app, job, f);
 	u32 i;
 
 	if (!status)
-		status = replay_run(&crowd, threads, false, &found->result);
+		status = replay_run(&app, threads, false, &found->result);
 	/* what they cost */
 	found->result.cpu_s = 0;
 	found->result.wall_s = 0;
 	found->result.counters.events = 0;
 	for (i = 0; !status && i < job->size; i++)
-		found->ranks += rank_mark(&crowd.ranks[i]);
+		found->ranks += rank_mark(&app.ranks[i]);
 	if (!status && found->result.outcome == REPLAY_DEADLOCK)
-		replay_stuck_text(&crowd, found->result.told[0], found->text, TEXT_MAX);
-	replay_crowd_end(&crowd);
+		replay_deadlock_text(&app, found->result.told[0], found->text, TEXT_MAX);
+	replay_ranks_end(&app);
 	for (i = 0; i < f->nodes; i++)
 		found->held += torus_group_generation(f, i, 0) & 1;
 	return status;

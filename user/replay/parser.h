@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Parse a log into statements. */
-#ifndef TORUS_REPLAY_LOG_H
-#define TORUS_REPLAY_LOG_H
+/* The grammar of an application's log. */
+#ifndef TORUS_REPLAY_PARSER_H
+#define TORUS_REPLAY_PARSER_H
 
 #include "expr.h"
 
@@ -117,4 +117,4 @@ void replay_log_free(struct replay_log *log);
 void replay_log_at(const struct replay_log *log, struct replay_place place);
 const char *replay_kind_name(enum replay_kind kind);
 
-#endif /* TORUS_REPLAY_LOG_H */
+#endif /* TORUS_REPLAY_PARSER_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A deadlock of the application: who waits for whom. */
+/* A deadlock of the application: which rank waits for which. */
 #include <stdio.h>
 
 #include "run.h"
-#include "stuck.h"
+#include "deadlock.h"
 
 /* The first request of a rank that has not ended. */
 static u32 first_open(const struct replay_rank *rank)
@@ -47,16 +47,16 @@ static const struct replay_posted *find_receive(const struct replay_rank *rank)
 }
 
 /**
- * replay_stuck_note - note which receives this process's ranks wait in
- * @crowd: all ranks, none of which can go on
+ * replay_deadlock_note - note which receives this process's ranks wait in
+ * @app: all ranks, none of which can go on
  */
-void replay_stuck_note(struct replay_crowd *crowd)
+void replay_deadlock_note(struct replay_ranks *app)
 {
 	const struct replay_posted *posted;
 	u32 i;
 
-	for (i = 0; i < crowd->job->size; i++) {
-		struct replay_rank *rank = &crowd->ranks[i];
+	for (i = 0; i < app->job->size; i++) {
+		struct replay_rank *rank = &app->ranks[i];
 
 		posted = rank->here && !rank->told.ended ? find_receive(rank) : NULL;
 		rank->told.receives = posted;
@@ -72,12 +72,12 @@ static const struct replay_posted *waits_in(const struct replay_rank *rank)
 }
 
 /* A rank that is not yet at what this one waits in together with all. */
-static u32 missing(const struct replay_crowd *crowd, const struct replay_op *op)
+static u32 missing(const struct replay_ranks *app, const struct replay_op *op)
 {
 	u32 i;
 
-	for (i = 0; i < crowd->job->size; i++) {
-		const struct replay_rank *rank = &crowd->ranks[i];
+	for (i = 0; i < app->job->size; i++) {
+		const struct replay_rank *rank = &app->ranks[i];
 
 		if (rank->told.ended || rank->told.at == rank->program->count ||
 		    replay_rank_op(rank)->kind != op->kind)
@@ -88,14 +88,14 @@ static u32 missing(const struct replay_crowd *crowd, const struct replay_op *op)
 
 /**
  * replay_waits_for - whom a rank waits for
- * @crowd: all ranks
+ * @app: all ranks
  * @number: the rank
  *
  * Return: a rank, TORUS_NONE for any.
  */
-u32 replay_waits_for(const struct replay_crowd *crowd, u32 number)
+u32 replay_waits_for(const struct replay_ranks *app, u32 number)
 {
-	const struct replay_rank *rank = &crowd->ranks[number];
+	const struct replay_rank *rank = &app->ranks[number];
 	const struct replay_posted *posted;
 
 	if (rank->told.ended)
@@ -105,21 +105,21 @@ u32 replay_waits_for(const struct replay_crowd *crowd, u32 number)
 		return posted->src;
 	if (rank->told.at == rank->program->count)
 		return TORUS_NONE;
-	return missing(crowd, replay_rank_op(rank));
+	return missing(app, replay_rank_op(rank));
 }
 
 /**
- * replay_stuck_text - what a rank waits for, in words
- * @crowd: all ranks
+ * replay_deadlock_text - what a rank waits for, in words
+ * @app: all ranks
  * @number: the rank
  * @text: gets the words
  * @size: bytes of @text
  */
-void replay_stuck_text(const struct replay_crowd *crowd, u32 number, char *text, size_t size)
+void replay_deadlock_text(const struct replay_ranks *app, u32 number, char *text, size_t size)
 {
-	const struct replay_rank *rank = &crowd->ranks[number];
+	const struct replay_rank *rank = &app->ranks[number];
 	const struct replay_posted *posted = waits_in(rank);
-	u32 other = replay_waits_for(crowd, number);
+	u32 other = replay_waits_for(app, number);
 	char whom[48] = "any rank";
 	char where[32] = "at its end";
 	const char *what = "wait";
@@ -132,7 +132,7 @@ void replay_stuck_text(const struct replay_crowd *crowd, u32 number, char *text,
 	}
 	if (other != TORUS_NONE)
 		snprintf(whom, sizeof(whom), "rank %u%s", other,
-			 crowd->ranks[other].told.ended ? ", which has ended" : "");
+			 app->ranks[other].told.ended ? ", which has ended" : "");
 	if (posted)
 		scnprintf(text, size, "rank %u waits in %s %s for a message of %s, tag %u", number,
 			  what, where, whom, posted->tag);
@@ -141,7 +141,7 @@ void replay_stuck_text(const struct replay_crowd *crowd, u32 number, char *text,
 }
 
 /* Follow who waits for whom until somebody comes twice. */
-static void find_cycle(const struct replay_crowd *crowd, u32 start, struct replay_result *result)
+static void find_cycle(const struct replay_ranks *app, u32 start, struct replay_result *result)
 {
 	u32 slow = start;
 	u32 fast = start;
@@ -151,9 +151,9 @@ static void find_cycle(const struct replay_crowd *crowd, u32 start, struct repla
 	do {
 		u32 i;
 
-		slow = replay_waits_for(crowd, slow);
+		slow = replay_waits_for(app, slow);
 		for (i = 0; i < 2 && fast != TORUS_NONE; i++)
-			fast = replay_waits_for(crowd, fast);
+			fast = replay_waits_for(app, fast);
 		if (fast == TORUS_NONE)
 			return;
 	} while (slow != fast);
@@ -162,22 +162,22 @@ static void find_cycle(const struct replay_crowd *crowd, u32 start, struct repla
 		if (result->ncycle < REPLAY_TOLD_MAX)
 			result->cycle[result->ncycle] = at;
 		result->ncycle++;
-		at = replay_waits_for(crowd, at);
+		at = replay_waits_for(app, at);
 	} while (at != slow);
 }
 
 /**
- * replay_stuck - find who waits, and a cycle if there is one
- * @crowd: all ranks, none of which can go on, and what they wait for noted
+ * replay_deadlock - find who waits, and a cycle if there is one
+ * @app: all ranks, none of which can go on, and what they wait for noted
  * @result: gets it
  */
-void replay_stuck(const struct replay_crowd *crowd, struct replay_result *result)
+void replay_deadlock(const struct replay_ranks *app, struct replay_result *result)
 {
 	u32 first = TORUS_NONE;
 	u32 i;
 
-	for (i = 0; i < crowd->job->size; i++) {
-		if (crowd->ranks[i].told.ended)
+	for (i = 0; i < app->job->size; i++) {
+		if (app->ranks[i].told.ended)
 			continue;
 		first = first == TORUS_NONE ? i : first;
 		result->waiting++;
@@ -185,5 +185,5 @@ void replay_stuck(const struct replay_crowd *crowd, struct replay_result *result
 			result->told[result->ntold++] = i;
 	}
 	if (first != TORUS_NONE)
-		find_cycle(crowd, first, result);
+		find_cycle(app, first, result);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Compile a log into a list of operations for each rank. */
-#ifndef TORUS_REPLAY_PROGRAM_H
-#define TORUS_REPLAY_PROGRAM_H
+/* The operations of each rank, from an application's log with its loops unrolled. */
+#ifndef TORUS_REPLAY_OP_LIST_H
+#define TORUS_REPLAY_OP_LIST_H
 
 #include "core/run/fabric.h"
-#include "log.h"
+#include "parser.h"
 
 #define REPLAY_RANKS_BITS	20
 #define REPLAY_MESSAGES_BITS	24
@@ -36,14 +36,14 @@ struct replay_op {
 };
 
 /**
- * struct replay_program - what one rank does, loops unrolled
+ * struct replay_op_list - what one rank does, loops unrolled
  * @ops: in order
  * @count: number of operations
  * @slots: requests at a time
  * @messages: that it sends
  * @alltoalls: that it takes part in
  */
-struct replay_program {
+struct replay_op_list {
 	struct replay_op *ops;
 	u32 count;
 	u32 slots;
@@ -63,7 +63,7 @@ struct replay_program {
 struct replay_job {
 	struct replay_log *log;
 	u32 size;
-	struct replay_program *programs;
+	struct replay_op_list *programs;
 	u32 payload;
 	u64 barrier;
 	bool barriers;
@@ -72,7 +72,7 @@ struct replay_job {
 bool replay_job_make(struct replay_job *job, struct replay_log *log,
 		     const struct torus_config *config);
 void replay_job_free(struct replay_job *job);
-const struct replay_op *replay_program_find(const struct replay_program *program, u32 message);
+const struct replay_op *replay_op_list_find(const struct replay_op_list *program, u32 message);
 u32 replay_job_packets(const struct replay_job *job, u64 bytes);
 
-#endif /* TORUS_REPLAY_PROGRAM_H */
+#endif /* TORUS_REPLAY_OP_LIST_H */

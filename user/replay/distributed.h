@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A replay by several processes of torus-sim, each with the ranks on its own nodes. */
-#ifndef TORUS_REPLAY_TOGETHER_H
-#define TORUS_REPLAY_TOGETHER_H
+/* A replay by several processes of torus-sim. */
+#ifndef TORUS_REPLAY_DISTRIBUTED_H
+#define TORUS_REPLAY_DISTRIBUTED_H
 
 #include "rank.h"
 
@@ -23,7 +23,7 @@ struct replay_agreed {
 	u64 due;
 };
 
-void replay_agree(const struct replay_crowd *crowd, bool due, struct replay_agreed *agreed);
-void replay_gather(struct replay_crowd *crowd);
+void replay_agree(const struct replay_ranks *app, bool due, struct replay_agreed *agreed);
+void replay_gather(struct replay_ranks *app);
 
-#endif /* TORUS_REPLAY_TOGETHER_H */
+#endif /* TORUS_REPLAY_DISTRIBUTED_H */

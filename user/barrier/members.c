@@ -3,25 +3,25 @@
 #include <stdlib.h>
 
 #include "../sim/base/message.h"
-#include "crowd.h"
+#include "members.h"
 #include "member.h"
 #include "arch/tofu/channel.h"
 
-static void crowd_done(void *owner, u32 node, u64 vbg)
+static void members_done(void *owner, u32 node, u64 vbg)
 {
-	struct barrier_crowd *crowd = owner;
+	struct barrier_members *members = owner;
 
-	barrier_member_done(&crowd->member[crowd->at[node]]);
+	barrier_member_done(&members->member[members->at[node]]);
 }
 
 /* The gates of a member's TNI, or its own. */
 static int member_gates(struct barrier_member *member)
 {
-	struct torus_fabric *fabric = member->crowd->fabric;
+	struct torus_fabric *fabric = member->members->fabric;
 	u32 at[TORUS_DIMS_MAX];
 	struct torus_error err;
 
-	if (member->crowd->by == BARRIER_GATES) {
+	if (member->members->by == BARRIER_GATES) {
 		member->gates = tofu_barrier_gates(fabric, member->node, 0, &err);
 		return member->gates ? SIM_OK : sim_error("member %u: %s", member->number,
 							  err.text);
@@ -35,26 +35,26 @@ static int member_gates(struct barrier_member *member)
 	return SIM_OK;
 }
 
-static int member_begin(struct barrier_crowd *crowd, u32 number)
+static int member_begin(struct barrier_members *members, u32 number)
 {
-	const struct barrier_plan *plan = crowd->plan;
-	struct barrier_member *member = &crowd->member[number];
+	const struct barrier_plan *plan = members->plan;
+	struct barrier_member *member = &members->member[number];
 	struct torus_error err;
 	u32 generation;
 	int status;
 
-	member->crowd = crowd;
+	member->members = members;
 	member->number = number;
 	member->node = plan->node[number];
-	member->times = &crowd->times[(size_t)number * plan->times];
+	member->times = &members->times[(size_t)number * plan->times];
 	member->rng = torus_mix(plan->config.seed ^ torus_mix(0x64656c6179ull + number)) | 1;
-	crowd->at[member->node] = number;
+	members->at[member->node] = number;
 	status = member_gates(member);
 	if (status)
 		return status;
 	if (tofu_gates_alloc(member->gates, tofu_chain_gates(plan->members, number), member->vbg))
 		return sim_error("member %u: its chain has more gates than a TNI", number);
-	if (torus_nic_attach(crowd->fabric, member->node, 0, false, &barrier_member_ops, member,
+	if (torus_nic_attach(members->fabric, member->node, 0, false, &barrier_member_ops, member,
 			     &generation, &err))
 		return sim_reject("member %u: %s", number, err.text);
 	return SIM_OK;
@@ -65,24 +65,24 @@ static u64 own_vbg(const struct barrier_member *member, u32 gate)
 	return gate == TOFU_CHAIN_NONE ? TOFU_VBG_NULL : member->vbg[gate];
 }
 
-static u64 peer_vbg(const struct barrier_crowd *crowd, struct tofu_chain_peer peer)
+static u64 peer_vbg(const struct barrier_members *members, struct tofu_chain_peer peer)
 {
 	return peer.member == TOFU_CHAIN_NONE ? TOFU_VBG_NULL :
-						crowd->member[peer.member].vbg[peer.gate];
+						members->member[peer.member].vbg[peer.gate];
 }
 
-static int member_chain(struct barrier_crowd *crowd, struct barrier_member *member)
+static int member_chain(struct barrier_members *members, struct barrier_member *member)
 {
 	struct tofu_chain_gate gate[TOFU_CHAIN_GATES_MAX];
-	u32 count = tofu_chain_build(crowd->plan->members, member->number, gate), i;
+	u32 count = tofu_chain_build(members->plan->members, member->number, gate), i;
 
 	for (i = 0; i < count; i++) {
 		const struct tofu_gate_setting setting = {
 			.gate = member->vbg[i],
 			.local_source = own_vbg(member, gate[i].local_source),
-			.remote_source = peer_vbg(crowd, gate[i].remote_source),
+			.remote_source = peer_vbg(members, gate[i].remote_source),
 			.local_dest = own_vbg(member, gate[i].local_dest),
-			.remote_dest = peer_vbg(crowd, gate[i].remote_dest),
+			.remote_dest = peer_vbg(members, gate[i].remote_dest),
 			.path = TOFU_GATE_PATH_DEFAULT,
 		};
 
@@ -94,59 +94,59 @@ static int member_chain(struct barrier_crowd *crowd, struct barrier_member *memb
 }
 
 /**
- * barrier_crowd_begin - all members take their nodes, gates and places in the chain
- * @crowd: to be filled in; barrier_crowd_end() it in any case
+ * barrier_members_begin - all members take their nodes, gates and places in the chain
+ * @members: to be filled in; barrier_members_end() it in any case
  * @plan: what they do
  * @by: who works the chain
  * @fabric: a fresh Tofu, held
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */
-int barrier_crowd_begin(struct barrier_crowd *crowd, const struct barrier_plan *plan,
-			enum barrier_by by, struct torus_fabric *fabric)
+int barrier_members_begin(struct barrier_members *members, const struct barrier_plan *plan,
+			  enum barrier_by by, struct torus_fabric *fabric)
 {
 	u32 nodes = plan->config.geo.nodes, i;
 	struct torus_error err;
 	int status = SIM_OK;
 
-	*crowd = (struct barrier_crowd){
+	*members = (struct barrier_members){
 		.plan = plan, .fabric = fabric, .by = by,
-		.member = calloc(plan->members, sizeof(*crowd->member)),
-		.at = calloc(nodes, sizeof(*crowd->at)),
-		.times = calloc((size_t)plan->members * plan->times, sizeof(*crowd->times)),
+		.member = calloc(plan->members, sizeof(*members->member)),
+		.at = calloc(nodes, sizeof(*members->at)),
+		.times = calloc((size_t)plan->members * plan->times, sizeof(*members->times)),
 	};
-	torus_logs_init(&crowd->logs);
-	if (!crowd->member || !crowd->at || !crowd->times)
+	torus_logs_init(&members->logs);
+	if (!members->member || !members->at || !members->times)
 		return sim_error("no memory for %u members", plan->members);
 	for (i = 0; i < nodes; i++)
-		crowd->at[i] = TORUS_NONE;
-	if (by == BARRIER_GATES && tofu_barrier_open(fabric, crowd_done, crowd, &err))
+		members->at[i] = TORUS_NONE;
+	if (by == BARRIER_GATES && tofu_barrier_open(fabric, members_done, members, &err))
 		return sim_error("%s", err.text);
 	for (i = 0; i < plan->members && !status; i++)
-		status = member_begin(crowd, i);
+		status = member_begin(members, i);
 	for (i = 0; i < plan->members && !status; i++)
-		status = member_chain(crowd, &crowd->member[i]);
+		status = member_chain(members, &members->member[i]);
 	return status;
 }
 
 /**
- * barrier_crowd_end - all members give back what they have
- * @crowd: they
+ * barrier_members_end - all members give back what they have
+ * @members: they
  */
-void barrier_crowd_end(struct barrier_crowd *crowd)
+void barrier_members_end(struct barrier_members *members)
 {
 	u32 i;
 
-	for (i = 0; crowd->member && i < crowd->plan->members; i++) {
-		struct barrier_member *member = &crowd->member[i];
+	for (i = 0; members->member && i < members->plan->members; i++) {
+		struct barrier_member *member = &members->member[i];
 
-		if (member->crowd)
-			torus_nic_detach(crowd->fabric, member->node, 0);
+		if (member->members)
+			torus_nic_detach(members->fabric, member->node, 0);
 		free(member->own);
 		free(member->work.job);
 		free(member->out.job);
 	}
-	free(crowd->member);
-	free(crowd->at);
-	free(crowd->times);
+	free(members->member);
+	free(members->at);
+	free(members->times);
 }

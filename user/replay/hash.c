@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers by keys: open addressing, linear probing. */
+/* A hash table: numbers by keys, with open addressing and linear probing. */
 #include <stdlib.h>
 
 #include "core/base/random.h"
-#include "table.h"
+#include "hash.h"
 
 #define ROOM_FIRST	16
 
@@ -19,13 +19,13 @@ struct replay_entry {
 	bool used;
 };
 
-static u32 home(const struct replay_table *table, u64 key)
+static u32 home(const struct replay_hash *table, u64 key)
 {
 	return (u32)torus_mix(key) & (table->room - 1);
 }
 
 /* The entry of a key, or the free one where it would be. */
-static struct replay_entry *probe(const struct replay_table *table, u64 key)
+static struct replay_entry *probe(const struct replay_hash *table, u64 key)
 {
 	u32 i = home(table, key);
 
@@ -35,13 +35,13 @@ static struct replay_entry *probe(const struct replay_table *table, u64 key)
 }
 
 /**
- * replay_table_find - the number of a key
+ * replay_hash_find - the number of a key
  * @table: the table
  * @key: the key
  *
  * Return: the number, NULL if there is none; good until the table changes.
  */
-u64 *replay_table_find(const struct replay_table *table, u64 key)
+u64 *replay_hash_find(const struct replay_hash *table, u64 key)
 {
 	struct replay_entry *entry;
 
@@ -51,9 +51,9 @@ u64 *replay_table_find(const struct replay_table *table, u64 key)
 	return entry->used ? &entry->value : NULL;
 }
 
-static bool grow(struct replay_table *table)
+static bool grow(struct replay_hash *table)
 {
-	struct replay_table larger = { .room = table->room ? 2 * table->room : ROOM_FIRST };
+	struct replay_hash larger = { .room = table->room ? 2 * table->room : ROOM_FIRST };
 	u32 i;
 
 	larger.entries = calloc(larger.room, sizeof(*larger.entries));
@@ -69,13 +69,13 @@ static bool grow(struct replay_table *table)
 }
 
 /**
- * replay_table_add - the number of a key, 0 if there was none
+ * replay_hash_add - the number of a key, 0 if there was none
  * @table: the table
  * @key: the key
  *
  * Return: the number, NULL if there is no memory; good until the table changes.
  */
-u64 *replay_table_add(struct replay_table *table, u64 key)
+u64 *replay_hash_add(struct replay_hash *table, u64 key)
 {
 	struct replay_entry *entry;
 
@@ -90,11 +90,11 @@ u64 *replay_table_add(struct replay_table *table, u64 key)
 }
 
 /**
- * replay_table_remove - forget a key
+ * replay_hash_remove - forget a key
  * @table: the table
  * @key: the key, which is there
  */
-void replay_table_remove(struct replay_table *table, u64 key)
+void replay_hash_remove(struct replay_hash *table, u64 key)
 {
 	u32 mask = table->room - 1;
 	u32 hole = (u32)(probe(table, key) - table->entries);
@@ -114,11 +114,11 @@ void replay_table_remove(struct replay_table *table, u64 key)
 }
 
 /**
- * replay_table_free - give a table back
+ * replay_hash_free - give a table back
  * @table: the table
  */
-void replay_table_free(struct replay_table *table)
+void replay_hash_free(struct replay_hash *table)
 {
 	free(table->entries);
-	*table = (struct replay_table){ .room = 0 };
+	*table = (struct replay_hash){ .room = 0 };
 }

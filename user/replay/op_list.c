@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A log becomes a list of operations for each rank: loops unrolled, expressions
- * replaced by their values.  Nothing that happens later changes these lists, so
- * every rank may read those of the others: a packet names its message by a
- * number, and whoever receives it looks up what that is.
+ * Turn a log into a list of operations for each rank: loops are unrolled, expressions replaced by
+ * their values.  The lists do not change afterwards, so each rank may read those of the others.  A
+ * packet has the number of its message, and its receiver finds the operation by that number.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,8 @@
 #include "../sim/base/message.h"
 #include "../words/shape.h"
 #include "../words/words.h"
-#include "program.h"
-#include "table.h"
+#include "op_list.h"
+#include "hash.h"
 
 #define OPS_MAX		(1u << 24)	/* of all ranks */
 #define TICKS_MAX	(1ll << 48)
@@ -42,9 +41,9 @@ struct maker {
 	struct replay_lexer *lexer;
 	u64 tick_fs;
 	u32 rank;
-	struct replay_program *program;
+	struct replay_op_list *program;
 	s64 values[REPLAY_NAMES_MAX];
-	struct replay_table pairs;
+	struct replay_hash pairs;
 	u8 *slot;
 	u32 slots;
 	u32 handle[REPLAY_NAMES_MAX];
@@ -71,9 +70,9 @@ static bool bounded(struct maker *maker, const struct replay_statement *statemen
 		return false;
 	if (*result >= 0 && *result <= max)
 		return true;
-	return replay_lex_bad(maker->lexer, statement->place,
-			      "rank %u: %s: %s %lld: must be from 0 to %lld", maker->rank,
-			      replay_kind_name(statement->kind), what, *result, max);
+	return replay_lexer_bad(maker->lexer, statement->place,
+				"rank %u: %s: %s %lld: must be from 0 to %lld", maker->rank,
+				replay_kind_name(statement->kind), what, *result, max);
 }
 
 /* Units into ticks, the nearest; false if there are too many. */
@@ -94,13 +93,13 @@ static bool to_ticks(s64 number, u64 unit_fs, u64 tick_fs, u64 *ticks)
 
 static struct replay_op *add(struct maker *maker, const struct replay_statement *statement)
 {
-	struct replay_program *program = maker->program;
+	struct replay_op_list *program = maker->program;
 	struct replay_op *op;
 
 	if (maker->ops == OPS_MAX) {
-		replay_lex_bad(maker->lexer, statement->place,
-			       "rank %u: all ranks do more than %u things, loops unrolled",
-			       maker->rank, OPS_MAX);
+		replay_lexer_bad(maker->lexer, statement->place,
+				 "rank %u: all ranks do more than %u things, loops unrolled",
+				 maker->rank, OPS_MAX);
 		return NULL;
 	}
 	op = torus_array_add(&program->ops, &program->count);
@@ -145,10 +144,10 @@ static bool name_request(struct maker *maker, const struct replay_statement *sta
 	if (statement->name == TORUS_NONE)
 		return true;
 	if (maker->handle[statement->name] != TORUS_NONE)
-		return replay_lex_bad(maker->lexer, statement->place,
-				      "rank %u: %s: nobody has waited for the last \"%s\"",
-				      maker->rank, replay_kind_name(statement->kind),
-				      maker->job->log->handles.name[statement->name]);
+		return replay_lexer_bad(maker->lexer, statement->place,
+					"rank %u: %s: nobody has waited for the last \"%s\"",
+					maker->rank, replay_kind_name(statement->kind),
+					maker->job->log->handles.name[statement->name]);
 	maker->handle[statement->name] = slot;
 	return true;
 }
@@ -159,9 +158,9 @@ static bool count_messages(struct maker *maker, const struct replay_statement *s
 	maker->program->messages += messages;
 	if (maker->program->messages <= REPLAY_MESSAGES_MAX)
 		return true;
-	return replay_lex_bad(maker->lexer, statement->place,
-			      "rank %u sends more than %u messages", maker->rank,
-			      REPLAY_MESSAGES_MAX);
+	return replay_lexer_bad(maker->lexer, statement->place,
+				"rank %u sends more than %u messages", maker->rank,
+				REPLAY_MESSAGES_MAX);
 }
 
 static bool make_bytes(struct maker *maker, const struct replay_statement *statement, s64 *bytes)
@@ -188,7 +187,7 @@ static bool make_send(struct maker *maker, const struct replay_statement *statem
 	op = add(maker, statement);
 	if (!op)
 		return false;
-	pair = replay_table_add(&maker->pairs, (u64)peer << 32 | (u64)tag);
+	pair = replay_hash_add(&maker->pairs, (u64)peer << 32 | (u64)tag);
 	if (!pair)
 		return no_memory(maker);
 	op->peer = (u32)peer;
@@ -231,9 +230,9 @@ static bool make_wait(struct maker *maker, const struct replay_statement *statem
 	struct replay_op *op;
 
 	if (slot == TORUS_NONE)
-		return replay_lex_bad(maker->lexer, statement->place,
-				      "rank %u: wait: \"%s\" has not begun", maker->rank,
-				      maker->job->log->handles.name[statement->name]);
+		return replay_lexer_bad(maker->lexer, statement->place,
+					"rank %u: wait: \"%s\" has not begun", maker->rank,
+					maker->job->log->handles.name[statement->name]);
 	op = add(maker, statement);
 	if (!op)
 		return false;
@@ -277,8 +276,8 @@ static bool make_compute(struct maker *maker, const struct replay_statement *sta
 	if (!op)
 		return false;
 	if (!to_ticks(number, statement->unit_fs, maker->tick_fs, &op->amount))
-		return replay_lex_bad(maker->lexer, statement->place,
-				      "rank %u: compute: more than 2^48 ticks", maker->rank);
+		return replay_lexer_bad(maker->lexer, statement->place,
+					"rank %u: compute: more than 2^48 ticks", maker->rank);
 	return true;
 }
 
@@ -354,9 +353,9 @@ static bool in_block(struct maker *maker, const struct replay_block *block, bool
 	if (block->last && !value(maker, block->last, &last))
 		return false;
 	if (first < 0 || last >= maker->job->size)
-		return replay_lex_bad(maker->lexer, block->place,
-				      "rank %lld: there are ranks 0 to %u",
-				      first < 0 ? first : last, maker->job->size - 1);
+		return replay_lexer_bad(maker->lexer, block->place,
+					"rank %lld: there are ranks 0 to %u",
+					first < 0 ? first : last, maker->job->size - 1);
 	*in = first <= maker->rank && maker->rank <= last;
 	return true;
 }
@@ -391,11 +390,11 @@ static bool make_program(struct maker *maker)
 static bool check_alltoalls(struct maker *maker)
 {
 	const struct replay_job *job = maker->job;
-	const struct replay_program *first = &job->programs[0];
+	const struct replay_op_list *first = &job->programs[0];
 	u32 rank, i, j;
 
 	for (rank = 1; rank < job->size; rank++) {
-		const struct replay_program *program = &job->programs[rank];
+		const struct replay_op_list *program = &job->programs[rank];
 
 		for (i = 0, j = 0; ; i++, j++) {
 			struct replay_place place = { .column = 1 };
@@ -408,15 +407,15 @@ static bool check_alltoalls(struct maker *maker)
 				break;
 			place.line = i < first->count ? first->ops[i].line : program->ops[j].line;
 			if (i == first->count || j == program->count)
-				return replay_lex_bad(maker->lexer, place,
-						      "alltoall: rank %u takes no part in it",
-						      i == first->count ? 0 : rank);
+				return replay_lexer_bad(maker->lexer, place,
+							"alltoall: rank %u takes no part in it",
+							i == first->count ? 0 : rank);
 			if (first->ops[i].amount != program->ops[j].amount)
-				return replay_lex_bad(maker->lexer, place,
-						      "alltoall: rank 0 sends %llu bytes, rank %u "
-						      "%llu",
-						      first->ops[i].amount, rank,
-						      program->ops[j].amount);
+				return replay_lexer_bad(maker->lexer, place,
+							"alltoall: rank 0 sends %llu bytes, rank "
+							"%u %llu",
+							first->ops[i].amount, rank,
+							program->ops[j].amount);
 		}
 	}
 	return true;
@@ -428,15 +427,15 @@ static bool job_size(struct replay_job *job, const struct torus_config *config)
 
 	job->size = config->geo.nodes;
 	if (log->ranks > config->geo.nodes)
-		return replay_lex_bad(&log->lexer, log->ranks_place,
-				      "ranks %lld: the machine has %u nodes", log->ranks,
-				      config->geo.nodes);
+		return replay_lexer_bad(&log->lexer, log->ranks_place,
+					"ranks %lld: the machine has %u nodes", log->ranks,
+					config->geo.nodes);
 	if (log->ranks)
 		job->size = (u32)log->ranks;
 	if (job->size <= REPLAY_RANKS_MAX)
 		return true;
-	return replay_lex_bad(&log->lexer, log->ranks_place, "%u ranks: at most %u", job->size,
-			      REPLAY_RANKS_MAX);
+	return replay_lexer_bad(&log->lexer, log->ranks_place, "%u ranks: at most %u", job->size,
+				REPLAY_RANKS_MAX);
 }
 
 static bool job_grid(struct maker *maker, const struct torus_config *config)
@@ -470,8 +469,8 @@ static bool job_grid(struct maker *maker, const struct torus_config *config)
 	}
 	if (product == maker->job->size)
 		return true;
-	return replay_lex_bad(&log->lexer, log->grid.place, "grid %s: not %u ranks",
-			      log->grid.text, maker->job->size);
+	return replay_lexer_bad(&log->lexer, log->grid.place, "grid %s: not %u ranks",
+				log->grid.text, maker->job->size);
 }
 
 static bool job_barrier(struct maker *maker)
@@ -485,9 +484,9 @@ static bool job_barrier(struct maker *maker)
 	if (to_ticks(log->barrier, log->barrier_fs, maker->tick_fs, ticks) &&
 	    *ticks >= BARRIER_MIN && *ticks <= BARRIER_MAX)
 		return true;
-	return replay_lex_bad(&log->lexer, log->barrier_place,
-			      "barrier: its latency must be from %d to %d ticks", BARRIER_MIN,
-			      BARRIER_MAX);
+	return replay_lexer_bad(&log->lexer, log->barrier_place,
+				"barrier: its latency must be from %d to %d ticks", BARRIER_MIN,
+				BARRIER_MAX);
 }
 
 static bool make_programs(struct maker *maker)
@@ -501,7 +500,7 @@ static bool make_programs(struct maker *maker)
 		maker->program = &job->programs[maker->rank];
 		if (!make_program(maker))
 			return false;
-		replay_table_free(&maker->pairs);
+		replay_hash_free(&maker->pairs);
 	}
 	return check_alltoalls(maker);
 }
@@ -529,7 +528,7 @@ bool replay_job_make(struct replay_job *job, struct replay_log *log,
 	good = job_size(job, config);
 	maker.values[REPLAY_SIZE] = job->size;
 	good = good && job_grid(&maker, config) && job_barrier(&maker) && make_programs(&maker);
-	replay_table_free(&maker.pairs);
+	replay_hash_free(&maker.pairs);
 	free(maker.slot);
 	return good;
 }
@@ -548,13 +547,13 @@ void replay_job_free(struct replay_job *job)
 }
 
 /**
- * replay_program_find - the operation that sends a message
+ * replay_op_list_find - the operation that sends a message
  * @program: of the sender
  * @message: number of the message
  *
  * Return: it.
  */
-const struct replay_op *replay_program_find(const struct replay_program *program, u32 message)
+const struct replay_op *replay_op_list_find(const struct replay_op_list *program, u32 message)
 {
 	u32 low = 0;
 	u32 high = program->count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Divide a log into words, each with its line and column. */
-#ifndef TORUS_REPLAY_LEX_H
-#define TORUS_REPLAY_LEX_H
+/* The tokens of an application's log. */
+#ifndef TORUS_REPLAY_LEXER_H
+#define TORUS_REPLAY_LEXER_H
 
 #include <stdbool.h>
 
@@ -58,13 +58,14 @@ struct replay_lexer {
 	bool failed;
 };
 
-void replay_lex_begin(struct replay_lexer *lexer, const char *name, const char *text);
-void replay_lex_next(struct replay_lexer *lexer);
-bool replay_lex_is(const struct replay_lexer *lexer, const char *word);
-bool replay_lex_take(struct replay_lexer *lexer, const char *word);
-bool replay_lex_raw(struct replay_lexer *lexer, char *word, size_t size);
-bool replay_lex_bad(struct replay_lexer *lexer, struct replay_place place, const char *format, ...)
+void replay_lexer_begin(struct replay_lexer *lexer, const char *name, const char *text);
+void replay_lexer_next(struct replay_lexer *lexer);
+bool replay_lexer_is(const struct replay_lexer *lexer, const char *word);
+bool replay_lexer_take(struct replay_lexer *lexer, const char *word);
+bool replay_lexer_raw(struct replay_lexer *lexer, char *word, size_t size);
+bool replay_lexer_bad(struct replay_lexer *lexer, struct replay_place place, const char *format,
+		      ...)
 	__attribute__((format(printf, 3, 4)));
-bool replay_lex_unexpected(struct replay_lexer *lexer, const char *wanted);
+bool replay_lexer_unexpected(struct replay_lexer *lexer, const char *wanted);
 
-#endif /* TORUS_REPLAY_LEX_H */
+#endif /* TORUS_REPLAY_LEXER_H */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Words of an application's log, each with its place. */
+/* The tokens of an application's log, each with its line and column. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../sim/base/message.h"
-#include "lex.h"
+#include "lexer.h"
 
 #define SHOWN_MAX	40	/* bytes of a word that a message repeats */
 #define REASON_MAX	256
@@ -26,7 +26,7 @@ static struct replay_place here(const struct replay_lexer *lexer)
 }
 
 /**
- * replay_lex_bad - refuse a log
+ * replay_lexer_bad - refuse a log
  * @lexer: the log
  * @place: where it makes no sense
  * @format: why not
@@ -35,7 +35,8 @@ static struct replay_place here(const struct replay_lexer *lexer)
  *
  * Return: false.
  */
-bool replay_lex_bad(struct replay_lexer *lexer, struct replay_place place, const char *format, ...)
+bool replay_lexer_bad(struct replay_lexer *lexer, struct replay_place place, const char *format,
+		      ...)
 {
 	char reason[REASON_MAX];
 	va_list args;
@@ -52,22 +53,22 @@ bool replay_lex_bad(struct replay_lexer *lexer, struct replay_place place, const
 }
 
 /**
- * replay_lex_unexpected - refuse the word in hand
+ * replay_lexer_unexpected - refuse the word in hand
  * @lexer: the log
  * @wanted: what should stand there
  *
  * Return: false.
  */
-bool replay_lex_unexpected(struct replay_lexer *lexer, const char *wanted)
+bool replay_lexer_unexpected(struct replay_lexer *lexer, const char *wanted)
 {
 	const struct replay_token *token = &lexer->token;
 	int length = token->length < SHOWN_MAX ? (int)token->length : SHOWN_MAX;
 
 	if (token->kind == REPLAY_TOKEN_END)
-		return replay_lex_bad(lexer, token->place, "the log ends where %s should stand",
-				      wanted);
-	return replay_lex_bad(lexer, token->place, "\"%.*s\": not %s", length, token->start,
-			      wanted);
+		return replay_lexer_bad(lexer, token->place, "the log ends where %s should stand",
+					wanted);
+	return replay_lexer_bad(lexer, token->place, "\"%.*s\": not %s", length, token->start,
+				wanted);
 }
 
 static void skip_space(struct replay_lexer *lexer)
@@ -103,8 +104,8 @@ static void number_too_large(struct replay_lexer *lexer, size_t behind)
 	const char *start = lexer->token.start;
 	size_t length = strspn(start, "0123456789") + behind;
 
-	replay_lex_bad(lexer, lexer->token.place, "%.*s: the number is too large",
-		       (int)(length < SHOWN_MAX ? length : SHOWN_MAX), start);
+	replay_lexer_bad(lexer, lexer->token.place, "%.*s: the number is too large",
+			 (int)(length < SHOWN_MAX ? length : SHOWN_MAX), start);
 }
 
 static void lex_number(struct replay_lexer *lexer)
@@ -141,21 +142,21 @@ static void lex_sign(struct replay_lexer *lexer)
 	}
 	if (!strchr("+-*/%&|^<>=(){},!", *lexer->at)) {
 		if (isprint((unsigned char)*lexer->at))
-			replay_lex_bad(lexer, lexer->token.place, "'%c' has no meaning",
-				       *lexer->at);
+			replay_lexer_bad(lexer, lexer->token.place, "'%c' has no meaning",
+					 *lexer->at);
 		else
-			replay_lex_bad(lexer, lexer->token.place, "a byte %#x has no meaning",
-				       (unsigned char)*lexer->at);
+			replay_lexer_bad(lexer, lexer->token.place, "a byte %#x has no meaning",
+					 (unsigned char)*lexer->at);
 		return;
 	}
 	lexer->at++;
 }
 
 /**
- * replay_lex_next - go on to the next word
+ * replay_lexer_next - go on to the next word
  * @lexer: the log
  */
-void replay_lex_next(struct replay_lexer *lexer)
+void replay_lexer_next(struct replay_lexer *lexer)
 {
 	struct replay_token *token = &lexer->token;
 
@@ -179,12 +180,12 @@ void replay_lex_next(struct replay_lexer *lexer)
 }
 
 /**
- * replay_lex_begin - read a log from its first word
+ * replay_lexer_begin - read a log from its first word
  * @lexer: to be filled in
  * @name: of the file
  * @text: what is in it
  */
-void replay_lex_begin(struct replay_lexer *lexer, const char *name, const char *text)
+void replay_lexer_begin(struct replay_lexer *lexer, const char *name, const char *text)
 {
 	*lexer = (struct replay_lexer){
 		.name = name,
@@ -192,17 +193,17 @@ void replay_lex_begin(struct replay_lexer *lexer, const char *name, const char *
 		.line = 1,
 		.line_start = text,
 	};
-	replay_lex_next(lexer);
+	replay_lexer_next(lexer);
 }
 
 /**
- * replay_lex_is - is this the word in hand?
+ * replay_lexer_is - is this the word in hand?
  * @lexer: the log
  * @word: a name or a sign
  *
  * Return: true if it is.
  */
-bool replay_lex_is(const struct replay_lexer *lexer, const char *word)
+bool replay_lexer_is(const struct replay_lexer *lexer, const char *word)
 {
 	const struct replay_token *token = &lexer->token;
 
@@ -211,29 +212,29 @@ bool replay_lex_is(const struct replay_lexer *lexer, const char *word)
 }
 
 /**
- * replay_lex_take - go on if this is the word in hand
+ * replay_lexer_take - go on if this is the word in hand
  * @lexer: the log
  * @word: a name or a sign
  *
  * Return: true if it was.
  */
-bool replay_lex_take(struct replay_lexer *lexer, const char *word)
+bool replay_lexer_take(struct replay_lexer *lexer, const char *word)
 {
-	if (!replay_lex_is(lexer, word))
+	if (!replay_lexer_is(lexer, word))
 		return false;
-	replay_lex_next(lexer);
+	replay_lexer_next(lexer);
 	return true;
 }
 
 /**
- * replay_lex_raw - take all up to the next space as it stands, and go on behind it
+ * replay_lexer_raw - take all up to the next space as it stands, and go on behind it
  * @lexer: the log, behind the word in hand
  * @word: gets it
  * @size: bytes of @word
  *
  * Return: whether there was a word that fits.
  */
-bool replay_lex_raw(struct replay_lexer *lexer, char *word, size_t size)
+bool replay_lexer_raw(struct replay_lexer *lexer, char *word, size_t size)
 {
 	struct replay_place place;
 	size_t length;
@@ -244,12 +245,12 @@ bool replay_lex_raw(struct replay_lexer *lexer, char *word, size_t size)
 	length = strcspn(lexer->at, " \t\r\n;#");
 	place = here(lexer);
 	if (!length)
-		return replay_lex_bad(lexer, place, "the value is missing");
+		return replay_lexer_bad(lexer, place, "the value is missing");
 	if (length >= size)
-		return replay_lex_bad(lexer, place, "the word is too long");
+		return replay_lexer_bad(lexer, place, "the word is too long");
 	memcpy(word, lexer->at, length);
 	word[length] = '\0';
 	lexer->at += length;
-	replay_lex_next(lexer);
+	replay_lexer_next(lexer);
 	return !lexer->failed;
 }

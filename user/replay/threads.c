@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The threads of a replay.  Its pieces are as short as the latency of a barrier,
- * so workers do not sleep between two: they look for the next.
+ * The threads of a replay.  Its slices are as short as the latency of a barrier, so workers do not
+ * sleep between two slices: they poll for the next.
  */
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "team.h"
+#include "threads.h"
 #include "core/run/windows.h"
 
 /**
@@ -18,20 +18,20 @@
  * @number: 1 .. threads - 1
  */
 struct replay_worker {
-	struct replay_team *team;
+	struct replay_threads *team;
 	pthread_t thread;
 	u32 number;
 };
 
 /**
- * struct replay_team - the caller and the workers
+ * struct replay_threads - the caller and the workers
  * @fabric: what they simulate
  * @threads: all of them
  * @runs: that the leader has begun
  * @quit: there will be no more
  * @workers: the threads beside the leader
  */
-struct replay_team {
+struct replay_threads {
 	struct torus_fabric *fabric;
 	u32 threads;
 	u64 runs;
@@ -40,7 +40,7 @@ struct replay_team {
 };
 
 /* The next run has begun; false: there will be none. */
-static bool wait_for(const struct replay_team *team, u64 run)
+static bool wait_for(const struct replay_threads *team, u64 run)
 {
 	u32 spins = 0;
 
@@ -66,7 +66,7 @@ static void *work(void *data)
 	return NULL;
 }
 
-static void dismiss(struct replay_team *team, u32 threads)
+static void dismiss(struct replay_threads *team, u32 threads)
 {
 	u32 i;
 
@@ -76,15 +76,15 @@ static void dismiss(struct replay_team *team, u32 threads)
 }
 
 /**
- * replay_team_new - start the workers
+ * replay_threads_new - start the workers
  * @fabric: what they will simulate
  * @threads: number of threads, the caller included
  *
  * Return: the team, or NULL with errno set: ENOMEM, EAGAIN when there are no threads to be had.
  */
-struct replay_team *replay_team_new(struct torus_fabric *fabric, u32 threads)
+struct replay_threads *replay_threads_new(struct torus_fabric *fabric, u32 threads)
 {
-	struct replay_team *team = calloc(1, sizeof(*team) + threads * sizeof(team->workers[0]));
+	struct replay_threads *team = calloc(1, sizeof(*team) + threads * sizeof(team->workers[0]));
 	u32 i;
 
 	if (!team)
@@ -107,24 +107,24 @@ struct replay_team *replay_team_new(struct torus_fabric *fabric, u32 threads)
 }
 
 /**
- * replay_team_run - simulate a piece
+ * replay_threads_run - simulate a piece
  * @team: the team
  * @until: stop before this tick
  * @budget: windows at most
  *
  * Return: enum torus_run.
  */
-enum torus_run replay_team_run(struct replay_team *team, u64 until, u64 budget)
+enum torus_run replay_threads_run(struct replay_threads *team, u64 until, u64 budget)
 {
 	torus_store_release(&team->runs, team->runs + 1);
 	return torus_fabric_run(team->fabric, until, budget, team->threads);
 }
 
 /**
- * replay_team_free - end the workers
+ * replay_threads_free - end the workers
  * @team: the team, between two pieces
  */
-void replay_team_free(struct replay_team *team)
+void replay_threads_free(struct replay_threads *team)
 {
 	dismiss(team, team->threads);
 	free(team);

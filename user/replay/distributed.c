@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A replay by several processes of torus-sim, each of which has the ranks of the application that
- * live on its own nodes.  "Ranks" are the application's here; those of torus-sim are "processes".
+ * A replay by several processes of torus-sim, each of which has the ranks of the application on its
+ * own nodes.  A rank is always one of the application here; torus-sim has processes.
  */
 #include "../sim/base/signals.h"
 #include "core/state/domain.h"
-#include "together.h"
+#include "distributed.h"
 
 /* When the last of this process's ranks came into the barrier in which all of them wait. */
-static u64 last_here(const struct replay_crowd *crowd)
+static u64 last_here(const struct replay_ranks *app)
 {
 	u64 last = 0;
 	u32 i;
 
-	if (crowd->waiting < crowd->here)
+	if (app->waiting < app->here)
 		return 0;
-	for (i = 0; i < crowd->job->size; i++)
-		if (crowd->ranks[i].here && crowd->ranks[i].since > last)
-			last = crowd->ranks[i].since;
+	for (i = 0; i < app->job->size; i++)
+		if (app->ranks[i].here && app->ranks[i].since > last)
+			last = app->ranks[i].since;
 	return last;
 }
 
@@ -28,22 +28,22 @@ static u64 most(u64 a, u64 b)
 
 /**
  * replay_agree - what all processes know between two pieces, so that all go on alike
- * @crowd: all ranks
+ * @app: all ranks
  * @due: this process is to tell how far it is
  * @agreed: gets it
  */
-void replay_agree(const struct replay_crowd *crowd, bool due, struct replay_agreed *agreed)
+void replay_agree(const struct replay_ranks *app, bool due, struct replay_agreed *agreed)
 {
-	struct torus_ranks *processes = crowd->fabric->cfg.ranks;
+	struct torus_ranks *processes = app->fabric->cfg.ranks;
 	const struct replay_agreed *all;
 	size_t got;
 	u32 i;
 
 	*agreed = (struct replay_agreed){
-		.waiting = crowd->waiting,
-		.ended = crowd->ended,
-		.failed = crowd->failed,
-		.last = last_here(crowd),
+		.waiting = app->waiting,
+		.ended = app->ended,
+		.failed = app->failed,
+		.last = last_here(app),
 		.interrupted = (u64)sim_interrupted(),
 		.due = due,
 	};
@@ -65,11 +65,11 @@ void replay_agree(const struct replay_crowd *crowd, bool due, struct replay_agre
 
 /**
  * replay_gather - all processes learn how the others' ranks did
- * @crowd: all ranks, behind the last piece
+ * @app: all ranks, behind the last piece
  */
-void replay_gather(struct replay_crowd *crowd)
+void replay_gather(struct replay_ranks *app)
 {
-	struct torus_ranks *processes = crowd->fabric->cfg.ranks;
+	struct torus_ranks *processes = app->fabric->cfg.ranks;
 	const struct replay_told *all;
 	struct replay_told *own;
 	struct replay_rank *rank;
@@ -79,17 +79,17 @@ void replay_gather(struct replay_crowd *crowd)
 	if (!processes)
 		return;
 	/* one for those that have no rank */
-	own = torus_ranks_alloc(crowd->fabric, (crowd->here + 1) * sizeof(*own));
-	for (i = 0; own && i < crowd->job->size; i++) {
-		rank = &crowd->ranks[i];
+	own = torus_ranks_alloc(app->fabric, (app->here + 1) * sizeof(*own));
+	for (i = 0; own && i < app->job->size; i++) {
+		rank = &app->ranks[i];
 		rank->told.unclaimed = rank->match.unclaimed;
 		if (rank->here)
 			own[n++] = rank->told;
 	}
 	all = processes->pass(processes, own, n * sizeof(*own), &got);
-	torus_free(own, (crowd->here + 1) * sizeof(*own));
+	torus_free(own, (app->here + 1) * sizeof(*own));
 	for (; got; got -= sizeof(*all), all++) {
-		rank = &crowd->ranks[all->number];
+		rank = &app->ranks[all->number];
 		rank->told = *all;
 		rank->match.unclaimed = all->unclaimed;
 	}

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The grammar of an application's log: user/sim/README.md, "replay". */
+/* The grammar of an application's log: user/replay/README.md. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../sim/base/message.h"
-#include "log.h"
+#include "parser.h"
 
 #define DEPTH_MAX	32
 
@@ -105,7 +105,7 @@ static u64 parse_unit(struct replay_log *log)
 	size_t i;
 
 	for (i = 0; i < COUNT(units); i++)
-		if (replay_lex_take(&log->lexer, units[i].name))
+		if (replay_lexer_take(&log->lexer, units[i].name))
 			return units[i].fs;
 	return 0;
 }
@@ -115,13 +115,13 @@ static bool is_keyword(const struct replay_lexer *lexer)
 	size_t i;
 
 	for (i = 0; i < COUNT(kinds); i++)
-		if (replay_lex_is(lexer, kinds[i]))
+		if (replay_lexer_is(lexer, kinds[i]))
 			return true;
 	for (i = 0; i < COUNT(others); i++)
-		if (replay_lex_is(lexer, others[i]))
+		if (replay_lexer_is(lexer, others[i]))
 			return true;
 	for (i = 0; i < COUNT(units); i++)
-		if (replay_lex_is(lexer, units[i].name))
+		if (replay_lexer_is(lexer, units[i].name))
 			return true;
 	return false;
 }
@@ -133,25 +133,25 @@ static bool parse_name(struct replay_log *log, struct replay_names *names, const
 	const struct replay_token *token = &log->lexer.token;
 
 	if (token->kind != REPLAY_TOKEN_NAME || is_keyword(&log->lexer))
-		return replay_lex_unexpected(&log->lexer, what);
+		return replay_lexer_unexpected(&log->lexer, what);
 	if (token->length >= REPLAY_NAME_MAX)
-		return replay_lex_bad(&log->lexer, token->place, "a name has at most %d bytes",
-				      REPLAY_NAME_MAX - 1);
+		return replay_lexer_bad(&log->lexer, token->place, "a name has at most %d bytes",
+					REPLAY_NAME_MAX - 1);
 	if (!replay_names_find(names, token, index)) {
 		if (old)
-			return replay_lex_bad(&log->lexer, token->place,
-					      "\"%.*s\": no isend or irecv above has that name",
-					      (int)token->length, token->start);
+			return replay_lexer_bad(&log->lexer, token->place,
+						"\"%.*s\": no isend or irecv above has that name",
+						(int)token->length, token->start);
 		if (names->count == REPLAY_NAMES_MAX)
-			return replay_lex_bad(&log->lexer, token->place, "more than %d names",
-					      REPLAY_NAMES_MAX);
+			return replay_lexer_bad(&log->lexer, token->place, "more than %d names",
+						REPLAY_NAMES_MAX);
 		memcpy(names->name[names->count++], token->start, token->length);
 	} else if (names == &log->names && *index < REPLAY_FIRST) {
-		return replay_lex_bad(&log->lexer, token->place,
-				      "%.*s: the variable has a value already",
-				      (int)token->length, token->start);
+		return replay_lexer_bad(&log->lexer, token->place,
+					"%.*s: the variable has a value already",
+					(int)token->length, token->start);
 	}
-	replay_lex_next(&log->lexer);
+	replay_lexer_next(&log->lexer);
 	return true;
 }
 
@@ -161,7 +161,7 @@ static bool parse_if(struct replay_log *log, struct replay_statement *statement,
 {
 	if (!parse_expr(log, &statement->value) || !parse_body(log, &statement->body, depth + 1))
 		return false;
-	if (!replay_lex_take(&log->lexer, "else"))
+	if (!replay_lexer_take(&log->lexer, "else"))
 		return true;
 	return parse_body(log, &statement->other, depth + 1);
 }
@@ -170,7 +170,7 @@ static bool parse_repeat(struct replay_log *log, struct replay_statement *statem
 {
 	if (!parse_expr(log, &statement->value))
 		return false;
-	if (replay_lex_take(&log->lexer, "as") &&
+	if (replay_lexer_take(&log->lexer, "as") &&
 	    !parse_name(log, &log->names, "a name for the counter", false, &statement->name))
 		return false;
 	return parse_body(log, &statement->body, depth + 1);
@@ -183,8 +183,8 @@ static bool parse_let(struct replay_log *log, struct replay_statement *statement
 	if (!parse_name(log, &log->names, "a name", false, &index))
 		return false;
 	statement->name = index;
-	if (!replay_lex_take(&log->lexer, "="))
-		return replay_lex_unexpected(&log->lexer, "=");
+	if (!replay_lexer_take(&log->lexer, "="))
+		return replay_lexer_unexpected(&log->lexer, "=");
 	return parse_expr(log, &statement->value);
 }
 
@@ -194,14 +194,14 @@ static bool parse_message(struct replay_log *log, struct replay_statement *state
 	bool sends = statement->kind == REPLAY_SEND || statement->kind == REPLAY_ISEND;
 	bool waits = statement->kind == REPLAY_SEND || statement->kind == REPLAY_RECV;
 
-	if ((sends || !replay_lex_take(&log->lexer, "any")) &&
+	if ((sends || !replay_lexer_take(&log->lexer, "any")) &&
 	    !parse_expr(log, &statement->value))
 		return false;
 	if (sends && !parse_expr(log, &statement->bytes))
 		return false;
-	if (replay_lex_take(&log->lexer, "tag") && !parse_expr(log, &statement->tag))
+	if (replay_lexer_take(&log->lexer, "tag") && !parse_expr(log, &statement->tag))
 		return false;
-	if (waits || !replay_lex_take(&log->lexer, "as"))
+	if (waits || !replay_lexer_take(&log->lexer, "as"))
 		return true;
 	return parse_name(log, &log->handles, "a name for what wait waits for", false,
 			  &statement->name);
@@ -249,20 +249,20 @@ static bool parse_statement(struct replay_log *log, struct replay_statement **re
 	struct replay_statement *statement;
 	u32 kind;
 
-	for (kind = 0; kind < REPLAY_KINDS && !replay_lex_is(&log->lexer, kinds[kind]); kind++)
+	for (kind = 0; kind < REPLAY_KINDS && !replay_lexer_is(&log->lexer, kinds[kind]); kind++)
 		;
 	if (kind == REPLAY_KINDS)
-		return replay_lex_unexpected(&log->lexer,
-					     "compute, send, recv, isend, irecv, wait, waitall, "
-					     "barrier, alltoall, repeat, if, let or }");
+		return replay_lexer_unexpected(&log->lexer,
+					       "compute, send, recv, isend, irecv, wait, waitall, "
+					       "barrier, alltoall, repeat, if, let or }");
 	statement = calloc(1, sizeof(*statement));
 	if (!statement)
-		return replay_lex_bad(&log->lexer, log->lexer.token.place, "no memory");
+		return replay_lexer_bad(&log->lexer, log->lexer.token.place, "no memory");
 	*result = statement;
 	statement->kind = (enum replay_kind)kind;
 	statement->place = log->lexer.token.place;
 	statement->name = TORUS_NONE;
-	replay_lex_next(&log->lexer);
+	replay_lexer_next(&log->lexer);
 	return parse_rest(log, statement, depth) && !log->lexer.failed;
 }
 
@@ -271,13 +271,13 @@ static bool parse_body(struct replay_log *log, struct replay_statement **body, u
 	struct replay_place place = log->lexer.token.place;
 
 	if (depth == DEPTH_MAX)
-		return replay_lex_bad(&log->lexer, place, "blocks nested more than %d deep",
-				      DEPTH_MAX);
-	if (!replay_lex_take(&log->lexer, "{"))
-		return replay_lex_unexpected(&log->lexer, "{");
-	while (!replay_lex_take(&log->lexer, "}")) {
+		return replay_lexer_bad(&log->lexer, place, "blocks nested more than %d deep",
+					DEPTH_MAX);
+	if (!replay_lexer_take(&log->lexer, "{"))
+		return replay_lexer_unexpected(&log->lexer, "{");
+	while (!replay_lexer_take(&log->lexer, "}")) {
 		if (log->lexer.token.kind == REPLAY_TOKEN_END)
-			return replay_lex_bad(&log->lexer, place, "this { has no }");
+			return replay_lexer_bad(&log->lexer, place, "this { has no }");
 		if (!parse_statement(log, body, depth))
 			return false;
 		body = &(*body)->next;
@@ -289,17 +289,17 @@ static bool parse_body(struct replay_log *log, struct replay_statement **body, u
 static bool parse_block(struct replay_log *log, struct replay_block *block)
 {
 	block->place = log->lexer.token.place;
-	if (replay_lex_is(&log->lexer, "let"))
+	if (replay_lexer_is(&log->lexer, "let"))
 		return parse_statement(log, &block->body, 0);
-	if (replay_lex_take(&log->lexer, "all"))
+	if (replay_lexer_take(&log->lexer, "all"))
 		return parse_body(log, &block->body, 0);
-	if (!replay_lex_take(&log->lexer, "rank"))
-		return replay_lex_unexpected(&log->lexer,
-					     "arch, shape, mesh, set, ranks, grid, barrier, let, "
-					     "all or rank");
+	if (!replay_lexer_take(&log->lexer, "rank"))
+		return replay_lexer_unexpected(&log->lexer,
+					       "arch, shape, mesh, set, ranks, grid, barrier, let, "
+					       "all or rank");
 	if (!parse_expr(log, &block->first))
 		return false;
-	if (replay_lex_take(&log->lexer, "..") && !parse_expr(log, &block->last))
+	if (replay_lexer_take(&log->lexer, "..") && !parse_expr(log, &block->last))
 		return false;
 	return parse_body(log, &block->body, 0);
 }
@@ -307,9 +307,9 @@ static bool parse_block(struct replay_log *log, struct replay_block *block)
 static bool parse_number(struct replay_log *log, const char *what, s64 *number)
 {
 	if (log->lexer.token.kind != REPLAY_TOKEN_NUMBER)
-		return replay_lex_unexpected(&log->lexer, what);
+		return replay_lexer_unexpected(&log->lexer, what);
 	*number = log->lexer.token.value;
-	replay_lex_next(&log->lexer);
+	replay_lexer_next(&log->lexer);
 	return true;
 }
 
@@ -318,15 +318,15 @@ static struct replay_word *head_word(struct replay_log *log)
 {
 	const struct replay_lexer *lexer = &log->lexer;
 
-	if (replay_lex_is(lexer, "arch"))
+	if (replay_lexer_is(lexer, "arch"))
 		return &log->arch;
-	if (replay_lex_is(lexer, "shape"))
+	if (replay_lexer_is(lexer, "shape"))
 		return &log->shape;
-	if (replay_lex_is(lexer, "mesh"))
+	if (replay_lexer_is(lexer, "mesh"))
 		return &log->mesh;
-	if (replay_lex_is(lexer, "grid"))
+	if (replay_lexer_is(lexer, "grid"))
 		return &log->grid;
-	if (replay_lex_is(lexer, "set") && log->sets < REPLAY_SETS_MAX)
+	if (replay_lexer_is(lexer, "set") && log->sets < REPLAY_SETS_MAX)
 		return &log->set[log->sets++];
 	return NULL;
 }
@@ -340,18 +340,18 @@ static bool parse_head(struct replay_log *log, bool *found)
 	*found = true;
 	if (word) {
 		word->place = lexer->token.place;
-		return replay_lex_raw(lexer, word->text, sizeof(word->text));
+		return replay_lexer_raw(lexer, word->text, sizeof(word->text));
 	}
-	if (replay_lex_is(lexer, "set"))
-		return replay_lex_bad(lexer, lexer->token.place, "more than %d set",
-				      REPLAY_SETS_MAX);
-	if (replay_lex_take(lexer, "ranks")) {
+	if (replay_lexer_is(lexer, "set"))
+		return replay_lexer_bad(lexer, lexer->token.place, "more than %d set",
+					REPLAY_SETS_MAX);
+	if (replay_lexer_take(lexer, "ranks")) {
 		log->ranks_place = lexer->token.place;
 		if (!parse_number(log, "a number of ranks", &log->ranks))
 			return false;
-		return log->ranks || replay_lex_bad(lexer, log->ranks_place, "no ranks");
+		return log->ranks || replay_lexer_bad(lexer, log->ranks_place, "no ranks");
 	}
-	if (replay_lex_take(lexer, "barrier")) {
+	if (replay_lexer_take(lexer, "barrier")) {
 		log->barrier_place = lexer->token.place;
 		if (!parse_number(log, "a number of ticks", &log->barrier))
 			return false;
@@ -377,7 +377,7 @@ bool replay_log_parse(struct replay_log *log, const char *name, const char *text
 
 	memset(log, 0, sizeof(*log));
 	replay_names_begin(&log->names);
-	replay_lex_begin(&log->lexer, name, text);
+	replay_lexer_begin(&log->lexer, name, text);
 	while (log->lexer.token.kind != REPLAY_TOKEN_END) {
 		if (!parse_head(log, &found))
 			return false;
@@ -385,12 +385,13 @@ bool replay_log_parse(struct replay_log *log, const char *name, const char *text
 			continue;
 		*block = calloc(1, sizeof(**block));
 		if (!*block)
-			return replay_lex_bad(&log->lexer, log->lexer.token.place, "no memory");
+			return replay_lexer_bad(&log->lexer, log->lexer.token.place, "no memory");
 		if (!parse_block(log, *block))
 			return false;
 		block = &(*block)->next;
 	}
 	if (!log->lexer.failed && !log->blocks)
-		return replay_lex_bad(&log->lexer, log->lexer.token.place, "nobody does anything");
+		return replay_lexer_bad(&log->lexer, log->lexer.token.place,
+					"nobody does anything");
 	return !log->lexer.failed;
 }

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* All members of a barrier: nodes, gates, chains. */
+#ifndef TORUS_BARRIER_MEMBERS_H
+#define TORUS_BARRIER_MEMBERS_H
+
+#include "member.h"
+
+int barrier_members_begin(struct barrier_members *members, const struct barrier_plan *plan,
+			  enum barrier_by by, struct torus_fabric *fabric);
+void barrier_members_end(struct barrier_members *members);
+
+#endif

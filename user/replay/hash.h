@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A hash table: numbers by keys. */
+#ifndef TORUS_REPLAY_HASH_H
+#define TORUS_REPLAY_HASH_H
+
+#include <stdbool.h>
+
+#include "core/env.h"
+
+struct replay_entry;
+
+/**
+ * struct replay_hash - numbers by keys
+ * @entries: a power of two of them, or NULL
+ * @room: number of entries
+ * @used: entries that hold a key
+ */
+struct replay_hash {
+	struct replay_entry *entries;
+	u32 room;
+	u32 used;
+};
+
+u64 *replay_hash_find(const struct replay_hash *table, u64 key);
+u64 *replay_hash_add(struct replay_hash *table, u64 key);
+void replay_hash_remove(struct replay_hash *table, u64 key);
+void replay_hash_free(struct replay_hash *table);
+
+#endif /* TORUS_REPLAY_HASH_H */
