@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../jobs/kinds.h"
-#include "../jobs/stream.h"
+#include "../jobs/views.h"
+#include "../jobs/generator.h"
 #include "../jobs/swf.h"
 #include "arch/arch.h"
 #include "arch/tofu/geometry.h"

@@ -11,9 +11,9 @@
 #include "../words/shape.h"
 #include "../words/words.h"
 #include "command.h"
-#include "kinds.h"
+#include "views.h"
 #include "print.h"
-#include "study.h"
+#include "experiment.h"
 
 #define NODES_MAX	(1u << 20)
 #define JOBS_MAX	10000000u
@@ -107,7 +107,7 @@ static int take_double(const char *what, const char *word, unsigned int most, do
 	return *value > 0 ? SIM_OK : sim_reject("%s %s: it must be above 0", what, word);
 }
 
-static int take_machine(struct jobs_study *study, const struct typed *typed)
+static int take_machine(struct jobs_experiment *study, const struct typed *typed)
 {
 	struct word_list shape = { .count = 3, .numbers = { 8, 8, 8 } };
 	struct word_why why;
@@ -130,10 +130,10 @@ static int take_machine(struct jobs_study *study, const struct typed *typed)
 	if (typed->redundancy && take_u32("--redundancy", typed->redundancy, 0, NODES_MAX,
 					  &large))
 		return SIM_USAGE;
-	return jobs_study_machine(study, shape.numbers, mesh, large);
+	return jobs_experiment_machine(study, shape.numbers, mesh, large);
 }
 
-static int take_law(struct jobs_study *study, const struct typed *typed)
+static int take_law(struct jobs_experiment *study, const struct typed *typed)
 {
 	const struct jobs_kinds *kinds = &study->kinds;
 	struct jobs_law *law = &study->law;
@@ -154,7 +154,7 @@ static int take_law(struct jobs_study *study, const struct typed *typed)
 }
 
 /* A log has its own sizes and times, and whole it is taken. */
-static int take_log(struct jobs_study *study, const struct typed *typed)
+static int take_log(struct jobs_experiment *study, const struct typed *typed)
 {
 	const char *drawn = typed->nodes ? "--nodes" : typed->median ? "--median" :
 			    typed->sigma ? "--sigma" : NULL;
@@ -171,7 +171,7 @@ static int take_log(struct jobs_study *study, const struct typed *typed)
 }
 
 /* How many jobs there are, of which sizes and times, and how soon they come. */
-static int take_stream(struct jobs_study *study, const struct typed *typed)
+static int take_stream(struct jobs_experiment *study, const struct typed *typed)
 {
 	int status;
 
@@ -219,7 +219,7 @@ static const char *order_name(u32 number)
 	return jobs_order_name(number);
 }
 
-static int take_rules(struct jobs_study *study, const struct typed *typed)
+static int take_rules(struct jobs_experiment *study, const struct typed *typed)
 {
 	u32 shapes[JOBS_SHAPES], orders[JOBS_ORDERS], nshapes, norders, i, j;
 	int status;
@@ -237,25 +237,25 @@ static int take_rules(struct jobs_study *study, const struct typed *typed)
 	return SIM_OK;
 }
 
-static int run_study(struct jobs_study *study, bool tell)
+static int run_study(struct jobs_experiment *study, bool tell)
 {
 	struct sim_progress progress;
 	int status;
 
 	sim_signals_catch();
 	sim_progress_begin(&progress, tell, study->seeds * study->rules);
-	status = jobs_study_run(study, &progress);
+	status = jobs_experiment_run(study, &progress);
 	sim_progress_end(&progress);
 	return status;
 }
 
 /* Say where an interrupt has ended the study. */
-static void tell_stopped(const struct jobs_study *study)
+static void tell_stopped(const struct jobs_experiment *study)
 {
 	const struct jobs_result *result;
 	u32 stream, rule;
 
-	if (!jobs_study_stopped(study, &stream, &rule))
+	if (!jobs_experiment_stopped(study, &stream, &rule))
 		return;
 	result = &study->result[rule][stream];
 	sim_message("interrupted in stream %u of %u by %s, %s, when %u of %u jobs had arrived",
@@ -265,11 +265,11 @@ static void tell_stopped(const struct jobs_study *study)
 
 static int run(int argc, char **argv)
 {
-	static struct jobs_study study;
+	static struct jobs_experiment study;
 	struct typed typed;
 	int status;
 
-	jobs_study_begin(&study);
+	jobs_experiment_begin(&study);
 	typed = (struct typed){ .seed = study.seed, .depth = study.depth, .seeds = study.seeds };
 	status = option_read(&table, argc, argv, &typed);
 	if (!status)
@@ -290,9 +290,9 @@ static int run(int argc, char **argv)
 	if (status > 128)
 		tell_stopped(&study);
 	if ((!status || status > 128) && typed.json)
-		jobs_study_json(&study);
+		jobs_experiment_json(&study);
 	else if (!status || status > 128)
-		jobs_study_text(&study);
+		jobs_experiment_text(&study);
 	jobs_kinds_free(&study.kinds);
 	return status;
 }

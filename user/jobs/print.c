@@ -11,9 +11,9 @@
 #include "../sim/base/json.h"
 #include "../words/shape.h"
 #include "../words/words.h"
-#include "kinds.h"
+#include "views.h"
 #include "print.h"
-#include "study.h"
+#include "experiment.h"
 
 #define MESHES	((1u << TOFU_GROUP_AXES) - 1)
 
@@ -27,7 +27,7 @@ static void interval(const struct jobs_mean *mean, char *text, size_t size)
 		snprintf(text, size, "%6.2f +- %.2f", 100 * mean->mean, 100 * mean->half);
 }
 
-static double mean_load(const struct jobs_study *study)
+static double mean_load(const struct jobs_experiment *study)
 {
 	double sum = 0;
 	u32 i, n = 0;
@@ -47,7 +47,7 @@ struct beside {
 	double queue;
 };
 
-static struct beside mean_beside(const struct jobs_study *study, u32 rule)
+static struct beside mean_beside(const struct jobs_experiment *study, u32 rule)
 {
 	struct beside sum = { .allocated = 0 };
 	u32 streams = 0, waited = 0, i;
@@ -55,7 +55,7 @@ static struct beside mean_beside(const struct jobs_study *study, u32 rule)
 	for (i = 0; i < study->seeds; i++) {
 		const struct jobs_result *result = &study->result[rule][i];
 
-		if (!jobs_study_counts(study, rule, i))
+		if (!jobs_experiment_counts(study, rule, i))
 			continue;
 		streams++;
 		sum.allocated += result->allocated;
@@ -72,9 +72,11 @@ static struct beside mean_beside(const struct jobs_study *study, u32 rule)
 	};
 }
 
-static void print_rule(const struct jobs_study *study, u32 rule)
+static void print_rule(const struct jobs_experiment *study, u32 rule)
 {
-	struct jobs_mean mean = jobs_study_mean(study, rule), gain = jobs_study_gain(study, rule);
+	struct jobs_mean mean = jobs_experiment_mean(study,
+						     rule), gain = jobs_experiment_gain(study,
+											rule);
 	char use[48], more[48] = "";
 	struct beside beside = mean_beside(study, rule);
 
@@ -92,10 +94,10 @@ static void print_rule(const struct jobs_study *study, u32 rule)
 }
 
 /**
- * jobs_study_text() - print a study
+ * jobs_experiment_text() - print a study
  * @study: a study that was run
  */
-void jobs_study_text(const struct jobs_study *study)
+void jobs_experiment_text(const struct jobs_experiment *study)
 {
 	char shape[WORD_SHAPE_MAX];
 	u32 rule;
@@ -131,9 +133,11 @@ static void put_mean(struct json_object *doc, const char *key, const struct jobs
 	json_object_object_add(doc, key, one);
 }
 
-static struct json_object *rule_json(const struct jobs_study *study, u32 rule)
+static struct json_object *rule_json(const struct jobs_experiment *study, u32 rule)
 {
-	struct jobs_mean mean = jobs_study_mean(study, rule), gain = jobs_study_gain(study, rule);
+	struct jobs_mean mean = jobs_experiment_mean(study,
+						     rule), gain = jobs_experiment_gain(study,
+											rule);
 	struct json_object *doc = json_object_new_object();
 	struct json_object *streams = json_object_new_array();
 	u32 i;
@@ -161,7 +165,7 @@ static struct json_object *rule_json(const struct jobs_study *study, u32 rule)
 	return doc;
 }
 
-static void put_law(struct json_object *doc, const struct jobs_study *study)
+static void put_law(struct json_object *doc, const struct jobs_experiment *study)
 {
 	report_add_text(doc, "log", study->log);
 	json_object_object_add(doc, "skipped", json_object_new_uint64(study->skipped));
@@ -179,10 +183,10 @@ static void put_law(struct json_object *doc, const struct jobs_study *study)
 }
 
 /**
- * jobs_study_json() - print a study as JSON
+ * jobs_experiment_json() - print a study as JSON
  * @study: a study that was run
  */
-void jobs_study_json(const struct jobs_study *study)
+void jobs_experiment_json(const struct jobs_experiment *study)
 {
 	struct json_object *doc = json_object_new_object();
 	struct json_object *mesh = json_object_new_array();
@@ -202,7 +206,7 @@ void jobs_study_json(const struct jobs_study *study)
 	json_object_object_add(doc, "redundancy", json_object_new_uint64(study->redundancy));
 	json_object_object_add(doc, "depth", json_object_new_uint64(study->depth));
 	put_law(doc, study);
-	report_add_text(doc, "outcome", jobs_study_stopped(study, &stream, &rule) ?
+	report_add_text(doc, "outcome", jobs_experiment_stopped(study, &stream, &rule) ?
 			"interrupted" : "done");
 	for (i = 0; i < study->rules; i++)
 		json_object_array_add(rules, rule_json(study, i));

@@ -3,9 +3,9 @@
 #ifndef TORUS_JOBS_PRINT_H
 #define TORUS_JOBS_PRINT_H
 
-#include "study.h"
+#include "experiment.h"
 
-void jobs_study_text(const struct jobs_study *study);
-void jobs_study_json(const struct jobs_study *study);
+void jobs_experiment_text(const struct jobs_experiment *study);
+void jobs_experiment_json(const struct jobs_experiment *study);
 
 #endif

@@ -18,8 +18,8 @@
 #include "../words/lines.h"
 #include "../words/words.h"
 #include "jobs.h"
-#include "kinds.h"
-#include "stream.h"
+#include "views.h"
+#include "generator.h"
 #include "swf.h"
 
 #define FIELDS	18

@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
-#include "../jobs/kinds.h"
-#include "../jobs/study.h"
+#include "../jobs/views.h"
+#include "../jobs/experiment.h"
 #include "../sim/base/progress.h"
 #include "gather.h"
 #include "figure.h"
@@ -57,17 +57,17 @@ static struct size size_of(const struct paper_request *request)
 }
 
 /* The README's laws on such a machine; streams and rules are the caller's. */
-static int begin(struct jobs_study *study, const struct size *size)
+static int begin(struct jobs_experiment *study, const struct size *size)
 {
 	const u32 groups[TOFU_GROUP_AXES] = { size->side, size->side, size->side };
 
-	jobs_study_begin(study);
+	jobs_experiment_begin(study);
 	study->seed = size->seed;
 	/* a single group has no place beside it for redundancy nodes */
-	return jobs_study_machine(study, groups, 0, size->side > 1 ? JOBS_LARGE_EIGHTH : 0);
+	return jobs_experiment_machine(study, groups, 0, size->side > 1 ? JOBS_LARGE_EIGHTH : 0);
 }
 
-static int run_study(struct jobs_study *study)
+static int run_study(struct jobs_experiment *study)
 {
 	struct sim_progress progress;
 	int status;
@@ -76,12 +76,12 @@ static int run_study(struct jobs_study *study)
 		return status;
 	paper_progress_begin(&progress);
 	progress.all = study->seeds * study->rules;
-	status = jobs_study_run(study, &progress);
+	status = jobs_experiment_run(study, &progress);
 	sim_progress_end(&progress);
 	return paper_gather_keep(study->result, sizeof(study->result), status);
 }
 
-static void add_rule(struct jobs_study *study, enum jobs_shapes shapes, enum jobs_order order)
+static void add_rule(struct jobs_experiment *study, enum jobs_shapes shapes, enum jobs_order order)
 {
 	study->rule[study->rules++] = (struct jobs_rule){ shapes, order };
 }
@@ -100,7 +100,7 @@ static void use_row(struct paper_figure *figure, const struct size *size, const 
 }
 
 /* One shape or many, by backfill. */
-static int run_shapes(struct paper_figure *figure, struct jobs_study *study,
+static int run_shapes(struct paper_figure *figure, struct jobs_experiment *study,
 		      const struct size *size)
 {
 	struct jobs_mean many, one, gain;
@@ -115,9 +115,9 @@ static int run_shapes(struct paper_figure *figure, struct jobs_study *study,
 		status = run_study(study);
 	if (status)
 		return status;
-	many = jobs_study_mean(study, 0);
-	one = jobs_study_mean(study, 1);
-	gain = jobs_study_gain(study, 1);
+	many = jobs_experiment_mean(study, 0);
+	one = jobs_experiment_mean(study, 1);
+	gain = jobs_experiment_gain(study, 1);
 	use_row(figure, size, "many", "many shapes, backfill", &many, 80, 0);
 	use_row(figure, size, "one", "one shape, backfill", &one, 70, 0);
 	row = paper_value(figure, "points", PERCENT * (gain.mean - gain.half),
@@ -131,7 +131,7 @@ static int run_shapes(struct paper_figure *figure, struct jobs_study *study,
 }
 
 /* Nodes anywhere, as in a cluster: RSCC before and after. */
-static int run_loose(struct paper_figure *figure, struct jobs_study *study,
+static int run_loose(struct paper_figure *figure, struct jobs_experiment *study,
 		     const struct size *size)
 {
 	struct jobs_mean mean, fcfs, gain;
@@ -146,13 +146,13 @@ static int run_loose(struct paper_figure *figure, struct jobs_study *study,
 		status = run_study(study);
 	if (status)
 		return status;
-	mean = jobs_study_mean(study, 0);
+	mean = jobs_experiment_mean(study, 0);
 	use_row(figure, size, "off-backfill", "shapes off, backfill (RSCC 92 to 93)", &mean, 92.5,
 		PRINTED_HALF);
-	fcfs = jobs_study_mean(study, 1);
+	fcfs = jobs_experiment_mean(study, 1);
 	use_row(figure, size, "off-fcfs", "shapes off, FCFS (RSCC 78 to 79)", &fcfs, 78.5,
 		PRINTED_HALF);
-	gain = jobs_study_gain(study, 1);
+	gain = jobs_experiment_gain(study, 1);
 	row = paper_value(figure, "%", PERCENT * (mean.mean / fcfs.mean - 1),
 			  "worth|backfill's worth in hardware, shapes off");
 	if (size->judged)
@@ -163,7 +163,7 @@ static int run_loose(struct paper_figure *figure, struct jobs_study *study,
 }
 
 /* The largest job from a 16th of the machine to all that a view may have. */
-static int run_curve(struct paper_figure *figure, struct jobs_study *study,
+static int run_curve(struct paper_figure *figure, struct jobs_experiment *study,
 		     const struct size *size)
 {
 	struct paper_series *many = paper_series(figure, "many shapes, backfill");
@@ -187,9 +187,9 @@ static int run_curve(struct paper_figure *figure, struct jobs_study *study,
 		status = run_study(study);
 		if (status)
 			break;
-		gain = jobs_study_gain(study, 1);
-		paper_point(many, most, PERCENT * jobs_study_mean(study, 0).mean);
-		paper_point(one, most, PERCENT * jobs_study_mean(study, 1).mean);
+		gain = jobs_experiment_gain(study, 1);
+		paper_point(many, most, PERCENT * jobs_experiment_mean(study, 0).mean);
+		paper_point(one, most, PERCENT * jobs_experiment_mean(study, 1).mean);
 		paper_value(figure, "points", PERCENT * gain.mean,
 			    "many above one, jobs up to %u nodes", most);
 		paper_note(figure, "Jobs up to %u nodes: many shapes above one by %.1f +- %.1f "
@@ -201,11 +201,11 @@ static int run_curve(struct paper_figure *figure, struct jobs_study *study,
 static int run(const struct paper_source *source, const struct paper_request *request,
 	       struct paper_figure *figure)
 {
-	static int (*const parts[])(struct paper_figure *figure, struct jobs_study *study,
+	static int (*const parts[])(struct paper_figure *figure, struct jobs_experiment *study,
 				    const struct size *size) = {
 		run_shapes, run_loose, run_curve,
 	};
-	static struct jobs_study study;
+	static struct jobs_experiment study;
 	struct size size = size_of(request);
 	double before = paper_cpu_s();
 	int status = SIM_OK;

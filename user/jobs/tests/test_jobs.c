@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../kinds.h"
-#include "../schedule.h"
-#include "../stream.h"
+#include "../views.h"
+#include "../scheduler.h"
+#include "../generator.h"
 #include "../swf.h"
 #include "core/tests/rig.h"
 #include "arch/tofu/geometry.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Groups that are taken, and places for boxes among those that are not. */
-#ifndef TORUS_JOBS_GRID_H
-#define TORUS_JOBS_GRID_H
+#ifndef TORUS_JOBS_BOX_ALLOCATOR_H
+#define TORUS_JOBS_BOX_ALLOCATOR_H
 
 #include "jobs.h"
 
@@ -41,4 +41,4 @@ void jobs_grid_set(struct jobs_grid *grid, const struct jobs_place *place, u8 ta
 bool jobs_grid_find(struct jobs_grid *grid, const struct jobs_kind *kind,
 		    enum jobs_shapes shapes, struct jobs_place *place);
 
-#endif /* TORUS_JOBS_GRID_H */
+#endif /* TORUS_JOBS_BOX_ALLOCATOR_H */

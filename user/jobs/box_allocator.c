@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "grid.h"
+#include "box_allocator.h"
 #include "../route/tofu/shape.h"
 
 static u32 all_groups(const struct torus_geometry *g)

@@ -14,8 +14,8 @@
 #include "../common/array.h"
 #include "core/base/random.h"
 #include "jobs.h"
-#include "kinds.h"
-#include "stream.h"
+#include "views.h"
+#include "generator.h"
 
 #define RUN_MIN		10.0
 #define RUN_MAX		86400.0

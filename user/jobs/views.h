@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The views that jobs request: all whose shortest box is compact and fits the machine. */
-#ifndef TORUS_JOBS_KINDS_H
-#define TORUS_JOBS_KINDS_H
+#ifndef TORUS_JOBS_VIEWS_H
+#define TORUS_JOBS_VIEWS_H
 
 #include "jobs.h"
 

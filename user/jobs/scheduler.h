@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The schedule of jobs, with EASY backfill. */
-#ifndef TORUS_JOBS_SCHEDULE_H
-#define TORUS_JOBS_SCHEDULE_H
+#ifndef TORUS_JOBS_SCHEDULER_H
+#define TORUS_JOBS_SCHEDULER_H
 
 #include "jobs.h"
 

@@ -7,10 +7,10 @@
 #include "../sim/base/progress.h"
 #include "../sim/run/series.h"
 #include "../sim/transport/procs.h"
-#include "kinds.h"
-#include "schedule.h"
-#include "stream.h"
-#include "study.h"
+#include "views.h"
+#include "scheduler.h"
+#include "generator.h"
+#include "experiment.h"
 #include "swf.h"
 
 static struct jobs_mean mean_of(const double *value, u32 count)
@@ -23,27 +23,27 @@ static struct jobs_mean mean_of(const double *value, u32 count)
 }
 
 /**
- * jobs_study_begin() - laws as the README has them, one stream, no rule yet
+ * jobs_experiment_begin() - laws as the README has them, one stream, no rule yet
  * @study: gets them
  */
-void jobs_study_begin(struct jobs_study *study)
+void jobs_experiment_begin(struct jobs_experiment *study)
 {
-	*study = (struct jobs_study){
+	*study = (struct jobs_experiment){
 		.law = { .count = 2000, .load = 1.2, .median = 1800, .sigma = 1.5 },
 		.seed = 1, .seeds = 1, .depth = 100,
 	};
 }
 
 /**
- * jobs_study_machine() - the machine, its views, and how large jobs are on it
- * @study: after jobs_study_begin(); its views are to be freed, whatever comes back
+ * jobs_experiment_machine() - the machine, its views, and how large jobs are on it
+ * @study: after jobs_experiment_begin(); its views are to be freed, whatever comes back
  * @groups: in x, y and z, at most 64 each
  * @mesh: bit i: axis i does not close
  * @large: nodes from which on jobs have redundancy nodes, 0: none has; JOBS_LARGE_EIGHTH
  *
  * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why.
  */
-int jobs_study_machine(struct jobs_study *study, const u32 *groups, u32 mesh, u32 large)
+int jobs_experiment_machine(struct jobs_experiment *study, const u32 *groups, u32 mesh, u32 large)
 {
 	struct jobs_law *law = &study->law;
 
@@ -61,14 +61,14 @@ int jobs_study_machine(struct jobs_study *study, const u32 *groups, u32 mesh, u3
 }
 
 /**
- * jobs_study_counts() - does a stream by a rule count in means?
+ * jobs_experiment_counts() - does a stream by a rule count in means?
  * @study: a study that was run
  * @rule: the rule
  * @stream: the stream
  *
  * Return: true of a whole stream, and of the first one as far as it was measured.
  */
-bool jobs_study_counts(const struct jobs_study *study, u32 rule, u32 stream)
+bool jobs_experiment_counts(const struct jobs_experiment *study, u32 rule, u32 stream)
 {
 	const struct jobs_result *result = &study->result[rule][stream];
 
@@ -76,31 +76,31 @@ bool jobs_study_counts(const struct jobs_study *study, u32 rule, u32 stream)
 }
 
 /**
- * jobs_study_mean() - utilisation by a rule
+ * jobs_experiment_mean() - utilisation by a rule
  * @study: a study that was run
  * @rule: the rule
  *
  * Return: the mean over the streams that count.
  */
-struct jobs_mean jobs_study_mean(const struct jobs_study *study, u32 rule)
+struct jobs_mean jobs_experiment_mean(const struct jobs_experiment *study, u32 rule)
 {
 	double value[STUDY_SEEDS_MAX];
 	u32 i, n = 0;
 
 	for (i = 0; i < study->seeds; i++)
-		if (jobs_study_counts(study, rule, i))
+		if (jobs_experiment_counts(study, rule, i))
 			value[n++] = study->result[rule][i].utilization;
 	return mean_of(value, n);
 }
 
 /**
- * jobs_study_gain() - how much more the first rule uses than another
+ * jobs_experiment_gain() - how much more the first rule uses than another
  * @study: a study that was run
  * @rule: the other rule
  *
  * Return: the mean of the difference over the streams that are whole by both rules.
  */
-struct jobs_mean jobs_study_gain(const struct jobs_study *study, u32 rule)
+struct jobs_mean jobs_experiment_gain(const struct jobs_experiment *study, u32 rule)
 {
 	double value[STUDY_SEEDS_MAX];
 	u32 i, n = 0;
@@ -113,14 +113,14 @@ struct jobs_mean jobs_study_gain(const struct jobs_study *study, u32 rule)
 }
 
 /**
- * jobs_study_stopped() - find where a study was given up
+ * jobs_experiment_stopped() - find where a study was given up
  * @study: a study that was run
  * @stream: [out] the stream
  * @rule: [out] the rule
  *
  * Return: false: all streams are whole.
  */
-bool jobs_study_stopped(const struct jobs_study *study, u32 *stream, u32 *rule)
+bool jobs_experiment_stopped(const struct jobs_experiment *study, u32 *stream, u32 *rule)
 {
 	for (*stream = 0; *stream < study->seeds; ++*stream)
 		for (*rule = 0; *rule < study->rules; ++*rule)
@@ -129,7 +129,7 @@ bool jobs_study_stopped(const struct jobs_study *study, u32 *stream, u32 *rule)
 	return false;
 }
 
-static int make_stream(struct jobs_study *study, u32 index, struct jobs_stream *stream,
+static int make_stream(struct jobs_experiment *study, u32 index, struct jobs_stream *stream,
 		       const struct jobs_watch *watch)
 {
 	int status;
@@ -165,7 +165,7 @@ static bool study_arrived(void *data, u32 arrived)
 	return !sim_interrupted();
 }
 
-static int run_stream(struct jobs_study *study, u32 index, struct sim_progress *progress)
+static int run_stream(struct jobs_experiment *study, u32 index, struct sim_progress *progress)
 {
 	struct study_share share = { .progress = progress };
 	const struct jobs_watch watch = { .arrived = study_arrived, .data = &share };
@@ -191,14 +191,14 @@ static int run_stream(struct jobs_study *study, u32 index, struct sim_progress *
 }
 
 /**
- * jobs_study_run() - run every stream by every rule
+ * jobs_experiment_run() - run every stream by every rule
  * @study: the study; its results are set, as far as it comes
  * @progress: gets how far it is; a stream by a rule is a piece
  *
  * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why; 128 and the signal's number when
  * interrupted, where sim_signals_catch() has it noted.
  */
-int jobs_study_run(struct jobs_study *study, struct sim_progress *progress)
+int jobs_experiment_run(struct jobs_experiment *study, struct sim_progress *progress)
 {
 	const struct jobs_result none = { .utilization = NAN, .allocated = NAN, .waited = NAN };
 	int status = SIM_OK;

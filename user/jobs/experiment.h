@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The same streams of jobs by several rules, and how far apart these are. */
-#ifndef TORUS_JOBS_STUDY_H
-#define TORUS_JOBS_STUDY_H
+#ifndef TORUS_JOBS_EXPERIMENT_H
+#define TORUS_JOBS_EXPERIMENT_H
 
 #include "jobs.h"
 
@@ -22,7 +22,7 @@ struct jobs_rule {
 };
 
 /**
- * struct jobs_study - what was asked for, and what came of it
+ * struct jobs_experiment - what was asked for, and what came of it
  * @g: the machine
  * @kinds: views
  * @law: of jobs
@@ -39,7 +39,7 @@ struct jobs_rule {
  * @jobs: jobs of the last stream
  * @skipped: jobs of a log that were left out
  */
-struct jobs_study {
+struct jobs_experiment {
 	struct torus_geometry g;
 	struct jobs_kinds kinds;
 	struct jobs_law law;
@@ -67,12 +67,12 @@ struct jobs_mean {
 	double half;
 };
 
-void jobs_study_begin(struct jobs_study *study);
-int jobs_study_machine(struct jobs_study *study, const u32 *groups, u32 mesh, u32 large);
-int jobs_study_run(struct jobs_study *study, struct sim_progress *progress);
-struct jobs_mean jobs_study_mean(const struct jobs_study *study, u32 rule);
-struct jobs_mean jobs_study_gain(const struct jobs_study *study, u32 rule);
-bool jobs_study_stopped(const struct jobs_study *study, u32 *stream, u32 *rule);
-bool jobs_study_counts(const struct jobs_study *study, u32 rule, u32 stream);
+void jobs_experiment_begin(struct jobs_experiment *study);
+int jobs_experiment_machine(struct jobs_experiment *study, const u32 *groups, u32 mesh, u32 large);
+int jobs_experiment_run(struct jobs_experiment *study, struct sim_progress *progress);
+struct jobs_mean jobs_experiment_mean(const struct jobs_experiment *study, u32 rule);
+struct jobs_mean jobs_experiment_gain(const struct jobs_experiment *study, u32 rule);
+bool jobs_experiment_stopped(const struct jobs_experiment *study, u32 *stream, u32 *rule);
+bool jobs_experiment_counts(const struct jobs_experiment *study, u32 rule, u32 stream);
 
-#endif /* TORUS_JOBS_STUDY_H */
+#endif /* TORUS_JOBS_EXPERIMENT_H */

@@ -9,7 +9,7 @@
 
 #include "../common/array.h"
 #include "jobs.h"
-#include "kinds.h"
+#include "views.h"
 #include "../route/tofu/shape.h"
 
 #define SLIM		4u	/* the longest side of a view, in shortest ones */

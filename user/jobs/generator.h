@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Jobs with random sizes, times and arrivals. */
-#ifndef TORUS_JOBS_STREAM_H
-#define TORUS_JOBS_STREAM_H
+#ifndef TORUS_JOBS_GENERATOR_H
+#define TORUS_JOBS_GENERATOR_H
 
 #include "jobs.h"
 

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "grid.h"
-#include "schedule.h"
+#include "box_allocator.h"
+#include "scheduler.h"
 
 #define WARMUP	0.2	/* of the time of arrivals; measured is the rest */
 
