@@ -59,7 +59,7 @@ user/sim/trace
 user/sim/cmdline
 user/sim/run
 user/sim/sweep
-user/replay user/jobs user/rerun
+user/replay user/jobs user/vtime_replay
 user/barrier
 user/paper
 user/sim

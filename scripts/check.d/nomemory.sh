@@ -47,7 +47,7 @@ all torus-sim sweep "${machine[@]}" --pattern uniform --loads 0.1:0.2:0.1 --cycl
 all torus-sim sweep "${machine[@]}" --pattern uniform --over load=0.1,0.2 --replicate 2 --cycles 100 \
 	--threads 1 --csv
 all torus-sim replay "$work/log"
-all torus-sim rerun "$top/user/rerun/examples/bgl.record"
+all torus-sim rerun "$top/user/vtime_replay/examples/bgl.record"
 all torusctl route check arch xt shape 3x2x2
 all torusctl route check arch kncube shape 3x2
 all torusctl route explain arch xt shape 3x2x2 0 5

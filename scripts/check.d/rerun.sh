@@ -15,7 +15,7 @@ dir=build/check-rerun
 rm -rf "$dir"
 mkdir -p "$dir"
 
-for path in user/rerun/examples/*.record; do
+for path in user/vtime_replay/examples/*.record; do
 	name=$(basename "$path" .record)
 	wanted=$(sed -n 's/^# .*hash was \([0-9a-f]*\)$/\1/p' "$path")
 	: >"$dir/$name.err"
@@ -29,7 +29,7 @@ for path in user/rerun/examples/*.record; do
 	is "$name: as text" "$("$sim" rerun "$path" | sed -n 's/^hash *//p')" "$wanted"
 done
 
-bgl=user/rerun/examples/bgl.record
+bgl=user/vtime_replay/examples/bgl.record
 is "of standard input, too" "$("$sim" rerun - <"$bgl" | sed -n 's/^hash *//p')" \
 	"$("$sim" rerun "$bgl" | sed -n 's/^hash *//p')"
 

@@ -169,7 +169,7 @@ printf 'fabric add t0 arch bgl shape 4x4x4 ber 2\nfabric shw\n' >"$work/lines"
 answers torusctl-error refused -force -b "$work/lines"
 
 for machine in bgl xt tofu; do
-	answers torus-sim-rerun "$sim" rerun --json "user/rerun/examples/$machine.record"
+	answers torus-sim-rerun "$sim" rerun --json "user/vtime_replay/examples/$machine.record"
 done
 
 # without a fabric; selftests/schema.sh has one

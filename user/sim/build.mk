@@ -3,7 +3,7 @@
 # torus-sim: runs and sweeps, and the commands that have directories of their own.
 
 SIM_DIRS := user/sim $(addprefix user/sim/,transport base trace cmdline run sweep) user/replay \
-	user/paper user/jobs user/barrier user/rerun
+	user/paper user/jobs user/barrier user/vtime_replay
 SIM_WITH = user/tofu user/report user/capture $(WORDS) $(ROUTES) $(ENGINE)
 # Processes over MPI are a module: the program itself does not link MPI.
 SKIP_user/sim/transport := user/sim/transport/mpi.c

@@ -11,7 +11,7 @@
 #include "../jobs/command.h"
 #include "../paper/paper.h"
 #include "../replay/replay.h"
-#include "../rerun/rerun.h"
+#include "../vtime_replay/rerun.h"
 #include "base/message.h"
 #include "run_command.h"
 #include "sweep/sweep.h"

@@ -32,7 +32,7 @@
  * @made: the fabric's line has come
  */
 struct reading {
-	struct rerun_record *record;
+	struct vreplay_record *record;
 	struct word_lines lines;
 	bool made;
 };
@@ -141,10 +141,10 @@ static bool take_fabric(struct reading *r)
 
 /* ----------------------------------------------------------------- programs */
 
-static struct rerun_program *program_of(struct reading *r, u64 pid)
+static struct vreplay_program *program_of(struct reading *r, u64 pid)
 {
-	struct rerun_record *record = r->record;
-	struct rerun_program *added;
+	struct vreplay_record *record = r->record;
+	struct vreplay_program *added;
 	u32 i;
 
 	for (i = record->nprograms; i--; )
@@ -152,7 +152,7 @@ static struct rerun_program *program_of(struct reading *r, u64 pid)
 			return &record->programs[i];
 	added = torus_array_add(&record->programs, &record->nprograms);
 	if (added)
-		*added = (struct rerun_program){ .pid = pid };
+		*added = (struct vreplay_program){ .pid = pid };
 	return added;
 }
 
@@ -171,43 +171,43 @@ static bool take_place(const struct reading *r, u32 *node, u32 *group)
 
 static bool take_attach(struct reading *r, u32 program)
 {
-	struct rerun_record *record = r->record;
-	struct rerun_seat seat = { .program = program, .line = r->lines.line }, *added;
+	struct vreplay_record *record = r->record;
+	struct vreplay_group group = { .program = program, .line = r->lines.line }, *added;
 	char **words = r->lines.words;
 	u32 inject;
 
-	seat.priority = r->lines.count == 9 && !strcmp(words[8], "priority");
-	if ((r->lines.count != 8 && !seat.priority) || strcmp(words[4], "inject") ||
+	group.priority = r->lines.count == 9 && !strcmp(words[8], "priority");
+	if ((r->lines.count != 8 && !group.priority) || strcmp(words[4], "inject") ||
 	    strcmp(words[6], "receive"))
 		return bad(r, "not PID attach NODE GROUP inject CHUNKS receive CHUNKS [priority]");
-	if (!take_place(r, &seat.node, &seat.group) ||
+	if (!take_place(r, &group.node, &group.group) ||
 	    !take_u32(r, "inject", words[5], RING_MAX, &inject) ||
-	    !take_u32(r, "receive", words[7], RING_MAX, &seat.receive_chunks))
+	    !take_u32(r, "receive", words[7], RING_MAX, &group.receive_chunks))
 		return false;
-	added = torus_array_add(&record->seats, &record->nseats);
+	added = torus_array_add(&record->groups, &record->ngroups);
 	if (!added)
 		return no_memory(r);
-	*added = seat;
+	*added = group;
 	return true;
 }
 
-/* The seat of a program's line, and the FIFO; @fifos: how many there are of its kind. */
+/* The group of a program's line, and the FIFO; @fifos: how many there are of its kind. */
 static bool take_fifo(const struct reading *r, u32 program, u32 fifos,
-		      struct rerun_action *action)
+		      struct vreplay_action *action)
 {
-	const struct rerun_record *record = r->record;
+	const struct vreplay_record *record = r->record;
 	u32 node, group, i;
 
 	if (!take_place(r, &node, &group) ||
 	    !take_u32(r, "FIFO", r->lines.words[4], fifos - 1, &action->fifo) ||
 	    !take_number(r, "tick", r->lines.words[5], ~0ull, &action->at))
 		return false;
-	for (i = 0; i < record->nseats; i++)
-		if (record->seats[i].node == node && record->seats[i].group == group &&
-		    record->seats[i].program == program)
+	for (i = 0; i < record->ngroups; i++)
+		if (record->groups[i].node == node && record->groups[i].group == group &&
+		    record->groups[i].program == program)
 			break;
-	action->seat = i;
-	return i < record->nseats || bad(r, "the process has not attached to that group");
+	action->group = i;
+	return i < record->ngroups || bad(r, "the process has not attached to that group");
 }
 
 static int digit(char c)
@@ -215,7 +215,7 @@ static int digit(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static bool take_bytes(const struct reading *r, const char *word, struct rerun_action *action)
+static bool take_bytes(const struct reading *r, const char *word, struct vreplay_action *action)
 {
 	const struct torus_arch *arch = r->record->config.arch;
 	size_t length = strlen(word), chunk = 2ul * arch->chunk_bytes, i;
@@ -234,23 +234,23 @@ static bool take_bytes(const struct reading *r, const char *word, struct rerun_a
 	return true;
 }
 
-static bool take_action(struct reading *r, u32 program, struct rerun_action *action)
+static bool take_action(struct reading *r, u32 program, struct vreplay_action *action)
 {
 	const struct torus_arch *arch = r->record->config.arch;
 	const char *what = r->lines.words[1];
 
 	if (!strcmp(what, "inject") && r->lines.count == 7) {
-		action->what = RERUN_INJECT;
+		action->what = VREPLAY_INJECT;
 		return take_fifo(r, program, arch->inject_fifos, action) &&
 		       take_bytes(r, r->lines.words[6], action);
 	}
 	if (!strcmp(what, "read") && r->lines.count == 7) {
-		action->what = RERUN_READ;
+		action->what = VREPLAY_READ;
 		return take_fifo(r, program, arch->receive_fifos, action) &&
 		       take_u32(r, "chunks", r->lines.words[6], ~0u, &action->chunks);
 	}
 	if (!strcmp(what, "leave") && r->lines.count == 3) {
-		action->what = RERUN_LEAVE;
+		action->what = VREPLAY_LEAVE;
 		r->record->programs[program].left = true;
 		return take_number(r, "tick", r->lines.words[2], ~0ull, &action->at);
 	}
@@ -258,20 +258,20 @@ static bool take_action(struct reading *r, u32 program, struct rerun_action *act
 }
 
 /* One more action of a program, all zero; NULL without memory. */
-static struct rerun_action *new_action(struct rerun_program *program)
+static struct vreplay_action *new_action(struct vreplay_program *program)
 {
-	struct rerun_action *added = torus_array_add(&program->actions, &program->count);
+	struct vreplay_action *added = torus_array_add(&program->actions, &program->count);
 
 	if (added)
-		*added = (struct rerun_action){ .bytes = NULL };
+		*added = (struct vreplay_action){ .bytes = NULL };
 	return added;
 }
 
 /* A line of a program. */
 static bool take_program(struct reading *r)
 {
-	struct rerun_action *action;
-	struct rerun_program *program;
+	struct vreplay_action *action;
+	struct vreplay_program *program;
 	u64 pid = 0;
 
 	if (!take_number(r, "process", r->lines.words[0], ~0ull, &pid))
@@ -302,20 +302,20 @@ static bool take_line(struct reading *r)
 }
 
 /**
- * rerun_record_read - read a record
- * @record: gets it; rerun_record_free() it in any case
+ * vreplay_record_read - read a record
+ * @record: gets it; vreplay_record_free() it in any case
  * @name: of its file; "-": standard input
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */
-int rerun_record_read(struct rerun_record *record, const char *name)
+int vreplay_record_read(struct vreplay_record *record, const char *name)
 {
 	struct reading r = { .record = record };
 	struct word_why why;
 	bool good;
 	int more = 1;
 
-	*record = (struct rerun_record){ .name = name };
+	*record = (struct vreplay_record){ .name = name };
 	if (!word_lines_open(&r.lines, name, &why))
 		return sim_reject("%s", why.text);
 	for (good = true; good; good = take_line(&r)) {
@@ -337,10 +337,10 @@ int rerun_record_read(struct rerun_record *record, const char *name)
 }
 
 /**
- * rerun_record_free - give back what a record takes
- * @record: after rerun_record_read()
+ * vreplay_record_free - give back what a record takes
+ * @record: after vreplay_record_read()
  */
-void rerun_record_free(struct rerun_record *record)
+void vreplay_record_free(struct vreplay_record *record)
 {
 	u32 i, j;
 
@@ -350,5 +350,5 @@ void rerun_record_free(struct rerun_record *record)
 		free(record->programs[i].actions);
 	}
 	free(record->programs);
-	free(record->seats);
+	free(record->groups);
 }

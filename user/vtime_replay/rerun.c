@@ -32,8 +32,8 @@ static const struct option_table table = {
 		 "FILE is a record of programs in virtual time: what `torusctl save FABRIC` "
 		 "prints,\nand behind it what the programs wrote that were started with "
 		 "TORUS_RECORD=FILE\n"
-		 "(user/rerun/README.md).  The same packets enter at the same ticks: the hash is\n"
-		 "that of the fabric in the module.\n",
+		 "(user/vtime_replay/README.md).  The same packets enter at the same ticks: the\n"
+		 "hash is that of the fabric in the module.\n",
 	.rows = (const struct option_row[]){
 		{ "domains", 0, "N", "parts of the machine (default: as recorded)",
 		  .offset = offsetof(struct asked, domains), word_option_u32, 1,
@@ -55,7 +55,7 @@ static u64 dropped(const struct torus_fabric_counters *c)
 	return sum;
 }
 
-static void print_json(const struct rerun_record *record, const struct rerun_result *result)
+static void print_json(const struct vreplay_record *record, const struct vreplay_result *result)
 {
 	const struct torus_fabric_counters *c = &result->counters;
 	struct json_object *doc = json_object_new_object();
@@ -79,7 +79,7 @@ static void print_json(const struct rerun_record *record, const struct rerun_res
 	sim_json_print(doc);
 }
 
-static void print_text(const struct rerun_record *record, const struct rerun_result *result)
+static void print_text(const struct vreplay_record *record, const struct vreplay_result *result)
 {
 	const struct torus_fabric_counters *c = &result->counters;
 	char shape[WORD_SHAPE_MAX];
@@ -100,8 +100,8 @@ static void print_text(const struct rerun_record *record, const struct rerun_res
 static int run(int argc, char **argv)
 {
 	struct asked asked = { .file = NULL };
-	struct rerun_record record;
-	struct rerun_result result;
+	struct vreplay_record record;
+	struct vreplay_result result;
 	int status = option_read(&table, argc, argv, &asked);
 
 	if (!status)
@@ -109,14 +109,14 @@ static int run(int argc, char **argv)
 				     &asked.file);
 	if (status)
 		return status == OPTION_DONE ? SIM_OK : status;
-	status = rerun_record_read(&record, asked.file);
+	status = vreplay_record_read(&record, asked.file);
 	if (asked.domains)
 		record.config.domains = asked.domains;
 	if (!status && record.config.domains > record.config.geo.nodes)
 		status = sim_reject("domains %u: the machine has %u nodes", record.config.domains,
 				    record.config.geo.nodes);
 	if (!status)
-		status = rerun_play(&record, &result);
+		status = vreplay_play(&record, &result);
 	if (!status && asked.json)
 		print_json(&record, &result);
 	else if (!status)
@@ -124,7 +124,7 @@ static int run(int argc, char **argv)
 	if (!status && result.unended)
 		sim_message("%u programs do not leave: they were killed, or did not detach; each "
 			    "has left at the last tick that is known of it", result.unended);
-	rerun_record_free(&record);
+	vreplay_record_free(&record);
 	return status;
 }
 

@@ -18,7 +18,7 @@
 struct player;
 
 /**
- * struct seat - a FIFO group with its rings
+ * struct group - a FIFO group with its rings
  * @from: what the record says of it
  * @f: the fabric
  * @first: packets in each injection ring
@@ -28,11 +28,11 @@ struct player;
  * @head: those that were read, as far as a look has told
  * @read: those that the program has read
  */
-struct seat {
-	const struct rerun_seat *from;
+struct group {
+	const struct vreplay_group *from;
 	struct torus_fabric *f;
-	struct rerun_action *first[TORUS_INJECT_MAX];
-	struct rerun_action *last[TORUS_INJECT_MAX];
+	struct vreplay_action *first[TORUS_INJECT_MAX];
+	struct vreplay_action *last[TORUS_INJECT_MAX];
 	u64 woken[TORUS_INJECT_MAX];
 	u32 tail[TORUS_RECEIVE_MAX];
 	u32 head[TORUS_RECEIVE_MAX];
@@ -52,7 +52,7 @@ struct seat {
 struct actor {
 	struct torus_clock clock;
 	struct player *player;
-	const struct rerun_program *program;
+	const struct vreplay_program *program;
 	u32 number;
 	u32 done;
 	bool blocked;
@@ -63,22 +63,22 @@ struct actor {
  * struct player - a record that is played
  * @record: the record
  * @f: its fabric
- * @seats: groups, in the record's order
+ * @groups: groups, in the record's order
  * @actors: programs, likewise
  */
 struct player {
-	const struct rerun_record *record;
+	const struct vreplay_record *record;
 	struct torus_fabric *f;
-	struct seat *seats;
+	struct group *groups;
 	struct actor *actors;
 };
 
 /* -------------------------------------------------------------------- groups */
 
-static u32 seat_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
+static u32 group_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
-	struct seat *s = client;
-	const struct rerun_action *packet = s->first[fifo];
+	struct group *s = client;
+	const struct vreplay_action *packet = s->first[fifo];
 
 	if (!packet)
 		return 0;
@@ -94,17 +94,17 @@ static u32 seat_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 	return packet->chunks;
 }
 
-static void seat_refused(void *client, u32 fifo, u32 code)
+static void group_refused(void *client, u32 fifo, u32 code)
 {
 }
 
-static void seat_accepted(void *client, u32 fifo)
+static void group_accepted(void *client, u32 fifo)
 {
 }
 
-static bool seat_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
+static bool group_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 {
-	struct seat *s = client;
+	struct group *s = client;
 
 	if (s->from->receive_chunks - (s->tail[fifo] - s->head[fifo]) < chunks)
 		return false;
@@ -112,16 +112,16 @@ static bool seat_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 	return true;
 }
 
-static void seat_notify(void *client)
+static void group_notify(void *client)
 {
 }
 
-static const struct torus_nic_ops seat_ops = {
-	.pull = seat_pull,
-	.refused = seat_refused,
-	.accepted = seat_accepted,
-	.push = seat_push,
-	.notify = seat_notify,
+static const struct torus_nic_ops group_ops = {
+	.pull = group_pull,
+	.refused = group_refused,
+	.accepted = group_accepted,
+	.push = group_push,
+	.notify = group_notify,
 };
 
 /* ------------------------------------------------------------------ programs */
@@ -132,10 +132,10 @@ static u32 actor_look(struct torus_clock *clock)
 	struct player *player = actor->player;
 	u32 i;
 
-	for (i = 0; i < player->record->nseats; i++)
-		if (player->seats[i].from->program == actor->number)
-			memcpy(player->seats[i].head, player->seats[i].read,
-			       sizeof(player->seats[i].head));
+	for (i = 0; i < player->record->ngroups; i++)
+		if (player->groups[i].from->program == actor->number)
+			memcpy(player->groups[i].head, player->groups[i].read,
+			       sizeof(player->groups[i].head));
 	return 0;
 }
 
@@ -150,10 +150,10 @@ static void actor_leave(struct torus_clock *clock)
 	struct player *player = actor->player;
 	u32 i;
 
-	for (i = 0; i < player->record->nseats; i++)
-		if (player->seats[i].from->program == actor->number)
-			torus_nic_leave(player->f, player->seats[i].from->node,
-					player->seats[i].from->group);
+	for (i = 0; i < player->record->ngroups; i++)
+		if (player->groups[i].from->program == actor->number)
+			torus_nic_leave(player->f, player->groups[i].from->node,
+					player->groups[i].from->group);
 }
 
 static const struct torus_clock_ops actor_ops = {
@@ -162,7 +162,7 @@ static const struct torus_clock_ops actor_ops = {
 	.leave = actor_leave,
 };
 
-static void inject(struct seat *s, struct rerun_action *packet)
+static void inject(struct group *s, struct vreplay_action *packet)
 {
 	u32 fifo = packet->fifo;
 
@@ -196,23 +196,23 @@ static void leave(struct actor *actor, u64 at)
 /* Until it looks or leaves.  What was read by one look stands in several lines. */
 static void act(struct actor *actor)
 {
-	struct rerun_action *actions = actor->program->actions, *action;
+	struct vreplay_action *actions = actor->program->actions, *action;
 	u64 last = actor->clock.now;
 
 	while (actor->done < actor->program->count) {
 		action = &actions[actor->done++];
 		last = action->at > last ? action->at : last;
-		if (action->what == RERUN_LEAVE) {
+		if (action->what == VREPLAY_LEAVE) {
 			leave(actor, action->at);
 			return;
 		}
-		if (action->what == RERUN_INJECT) {
-			inject(&actor->player->seats[action->seat], action);
+		if (action->what == VREPLAY_INJECT) {
+			inject(&actor->player->groups[action->group], action);
 			continue;
 		}
-		actor->player->seats[action->seat].read[action->fifo] = action->chunks;
+		actor->player->groups[action->group].read[action->fifo] = action->chunks;
 		if (actor->done < actor->program->count &&
-		    actions[actor->done].what == RERUN_READ &&
+		    actions[actor->done].what == VREPLAY_READ &&
 		    actions[actor->done].at == action->at)
 			continue;
 		move(actor, action->at);
@@ -227,13 +227,13 @@ static void act(struct actor *actor)
 
 static int begin(struct player *player)
 {
-	const struct rerun_record *record = player->record;
+	const struct vreplay_record *record = player->record;
 	struct torus_error err;
 	u32 i, generation;
 
-	player->seats = calloc(record->nseats + 1ul, sizeof(*player->seats));
+	player->groups = calloc(record->ngroups + 1ul, sizeof(*player->groups));
 	player->actors = calloc(record->nprograms + 1ul, sizeof(*player->actors));
-	if (!player->seats || !player->actors)
+	if (!player->groups || !player->actors)
 		return sim_error("no memory for %u programs", record->nprograms);
 	for (i = 0; i < record->nprograms; i++) {
 		struct actor *actor = &player->actors[i];
@@ -244,14 +244,14 @@ static int begin(struct player *player)
 		if (torus_programs_add(player->f, &actor->clock, &actor_ops, &err))
 			return sim_reject("%s", err.text);
 	}
-	for (i = 0; i < record->nseats; i++) {
-		const struct rerun_seat *from = &record->seats[i];
-		struct seat *s = &player->seats[i];
+	for (i = 0; i < record->ngroups; i++) {
+		const struct vreplay_group *from = &record->groups[i];
+		struct group *s = &player->groups[i];
 
 		s->from = from;
 		s->f = player->f;
 		if (torus_nic_attach(player->f, from->node, from->group, from->priority,
-				     &seat_ops, s, &generation, &err))
+				     &group_ops, s, &generation, &err))
 			return sim_reject("%s:%u: %s", record->name, from->line, err.text);
 		torus_programs_tie(player->f, &player->actors[from->program].clock, from->node,
 				   from->group);
@@ -259,9 +259,9 @@ static int begin(struct player *player)
 	return SIM_OK;
 }
 
-static int play(struct player *player, struct rerun_result *result)
+static int play(struct player *player, struct vreplay_result *result)
 {
-	const struct rerun_record *record = player->record;
+	const struct vreplay_record *record = player->record;
 	enum torus_programs how;
 	bool acted;
 	u32 i;
@@ -289,26 +289,26 @@ static int play(struct player *player, struct rerun_result *result)
 }
 
 /**
- * rerun_play - run a record once more
+ * vreplay_play - run a record once more
  * @record: the record
  * @result: gets what came of it
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */
-int rerun_play(const struct rerun_record *record, struct rerun_result *result)
+int vreplay_play(const struct vreplay_record *record, struct vreplay_result *result)
 {
 	struct sim_run_config options = { .threads = 1, .config = record->config };
 	struct player player = { .record = record };
 	int status = sim_fabric_new(&options, &player.f);
 
-	*result = (struct rerun_result){ .unended = 0 };
+	*result = (struct vreplay_result){ .unended = 0 };
 	if (status)
 		return status;
 	status = begin(&player);
 	if (!status)
 		status = play(&player, result);
 	torus_fabric_destroy(player.f);
-	free(player.seats);
+	free(player.groups);
 	free(player.actors);
 	return status;
 }

@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A record of programs in virtual time, as user/lib/context/recorder.c writes it. */
-#ifndef TORUS_RERUN_RECORD_H
-#define TORUS_RERUN_RECORD_H
+#ifndef TORUS_VTIME_REPLAY_RECORD_H
+#define TORUS_VTIME_REPLAY_RECORD_H
 
 #include "core/run/config.h"
 
-enum rerun_what {
-	RERUN_INJECT,		/* a packet is in an injection ring */
-	RERUN_READ,		/* a look tells how much has been read of a reception ring */
-	RERUN_LEAVE,
+enum vreplay_what {
+	VREPLAY_INJECT,		/* a packet is in an injection ring */
+	VREPLAY_READ,		/* a look tells how much has been read of a reception ring */
+	VREPLAY_LEAVE,
 };
 
 /**
- * struct rerun_action - what a program does
+ * struct vreplay_action - what a program does
  * @what: which of them
  * @at: the tick: a packet's stamp, a look's or a leaver's clock
- * @seat: place of the group in the record's, not of RERUN_LEAVE
+ * @group: place of the group in the record's, not of VREPLAY_LEAVE
  * @fifo: of INJECT and READ
  * @chunks: of a packet; READ: chunks that were read since the ring was new, modulo 2^32
  * @bytes: of a packet
  * @next: the next packet of its ring, once it is played
  */
-struct rerun_action {
-	enum rerun_what what;
+struct vreplay_action {
+	enum vreplay_what what;
 	u64 at;
-	u32 seat;
+	u32 group;
 	u32 fifo;
 	u32 chunks;
 	u8 *bytes;
-	struct rerun_action *next;
+	struct vreplay_action *next;
 };
 
 /**
- * struct rerun_seat - a FIFO group that a program has taken
+ * struct vreplay_group - a FIFO group that a program has taken
  * @program: place of the program
  * @node: index of the node
  * @group: the group
@@ -40,7 +40,7 @@ struct rerun_action {
  * @priority: it may inject priority packets
  * @line: where that stands
  */
-struct rerun_seat {
+struct vreplay_group {
 	u32 program;
 	u32 node;
 	u32 group;
@@ -50,38 +50,38 @@ struct rerun_seat {
 };
 
 /**
- * struct rerun_program - a process
+ * struct vreplay_program - a process
  * @pid: its number, by which lines name it
  * @actions: what it does, in its order
  * @count: how many
  * @left: its last says that it leaves
  */
-struct rerun_program {
+struct vreplay_program {
 	u64 pid;
-	struct rerun_action *actions;
+	struct vreplay_action *actions;
 	u32 count;
 	bool left;
 };
 
 /**
- * struct rerun_record - a record
+ * struct vreplay_record - a record
  * @name: of its file
  * @config: of its fabric
- * @seats: groups that were taken, in the order of their lines
- * @nseats: how many
+ * @groups: groups that were taken, in the order of their lines
+ * @ngroups: how many
  * @programs: processes, likewise
  * @nprograms: how many
  */
-struct rerun_record {
+struct vreplay_record {
 	const char *name;
 	struct torus_config config;
-	struct rerun_seat *seats;
-	u32 nseats;
-	struct rerun_program *programs;
+	struct vreplay_group *groups;
+	u32 ngroups;
+	struct vreplay_program *programs;
 	u32 nprograms;
 };
 
-int rerun_record_read(struct rerun_record *record, const char *name);
-void rerun_record_free(struct rerun_record *record);
+int vreplay_record_read(struct vreplay_record *record, const char *name);
+void vreplay_record_free(struct vreplay_record *record);
 
-#endif /* TORUS_RERUN_RECORD_H */
+#endif /* TORUS_VTIME_REPLAY_RECORD_H */
