@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The points of a figure that several processes simulate.  A figure simulates one point after the
- * other and evaluates the results, so it is called twice.  In the first round each process simulates
- * its own points and gets zeros for those of the others; this evaluation is discarded.  Then the
- * first process, which has received all results, calls the figure again, and simulates nothing.
+ * other and evaluates the results, so it is called twice.  In the first round each process
+ * simulates its own points and gets zeros for those of the others; this evaluation is discarded.
+ * Then the first process, which has received all results, calls the figure again, and simulates
+ * nothing.
  */
 #include <stdlib.h>
 #include <string.h>

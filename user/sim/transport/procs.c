@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ranks of a simulation, over a transport.  Whatever they do together begins with a frame that
- * each shares with all: what it is about to do.  So none waits for one that does something else:
- * where a rank ends, all know why, and end.
+ * The processes of a simulation, over a transport.  Each joint action starts with a frame in which
+ * each process shares its next action with all.  If a process ends, all know why, and end, too.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -395,8 +394,8 @@ bool sim_procs_begin(char *const *words, char *why, size_t size)
 	count = team.transport->count;
 	team.thread = pthread_self();
 	team.ranks = (struct torus_ranks){
-		.rank = team.transport->rank, .count = count,
-		.meet = ranks_meet, .pass = ranks_pass, .no_memory = ranks_out,
+		.rank = team.transport->rank, .count = count, .meet = ranks_meet,
+		.pass = ranks_pass, .no_memory = ranks_out,
 	};
 	team.frames = calloc(count, sizeof(*team.frames));
 	team.sizes = calloc(count, sizeof(*team.sizes));
