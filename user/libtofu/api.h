@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the sources of libtofucom share: names of functions, errors in words. */
+/* Shared by all sources of libtofucom: the second names of functions, and error texts. */
 #ifndef TOFU_API_H
 #define TOFU_API_H
 
@@ -7,8 +7,8 @@
 #include <utofu_profile.h>
 
 /*
- * Behind a function of utofu.h: its second name.  The first one gives way to a profiling
- * library's function of that name, also where both are linked statically.
+ * Define the second name of a function of utofu.h.  The first name is weak: a function of that name
+ * in a profiling library replaces it, also if both are linked statically.
  */
 #define TOFU_PROFILE(name) \
 	_Pragma(TOFU_WEAK(utofu_##name)) \
@@ -17,7 +17,7 @@
 #define TOFU_WEAK(name)	TOFU_TEXT(weak name)
 #define TOFU_TEXT(text)	#text
 
-#define TOFU_ERROR_MAX	1024	/* bytes of the buffer of a caller of utofu_get_last_error() */
+#define TOFU_ERROR_MAX	1024	/* bytes of the caller's buffer of utofu_get_last_error() */
 
 void utofu_get_last_error(const char *text);
 int tofu_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* /dev/torus. */
+/* Calls of /dev/torus. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 /**
  * tofu_device_open - open the device
  *
- * Return: a file, or a negative errno.
+ * Return: a file descriptor, or a negative errno.
  */
 int tofu_device_open(void)
 {
@@ -19,7 +19,7 @@ int tofu_device_open(void)
 }
 
 /**
- * tofu_device_close - and close it
+ * tofu_device_close - close the device
  * @fd: from tofu_device_open()
  */
 void tofu_device_close(int fd)
@@ -28,12 +28,12 @@ void tofu_device_close(int fd)
 }
 
 /**
- * tofu_device_call - ask the kernel
+ * tofu_device_call - send a request to the kernel
  * @fd: from tofu_device_open()
  * @request: TORUS_IOC_*
- * @argument: its argument
+ * @argument: [in, out] argument of the request
  *
- * Return: what the request answers, or a negative errno.
+ * Return: the result of the request, or a negative errno.
  */
 int tofu_device_call(int fd, unsigned long request, void *argument)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel's part; the tests have one of their own. */
+/* Calls of the device; the tests have their own version. */
 #ifndef TOFU_DEVICE_H
 #define TOFU_DEVICE_H
 

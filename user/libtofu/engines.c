@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Engines of the own node, what they offer, where the node is, versions. */
+/* Engines of this process's node, their capabilities, the node's coordinates, and versions. */
 #include <stdlib.h>
 
 #include "api.h"
 #include "node_lookup.h"
 
-#define TOFU_VERSION_MAJOR	1	/* of the paper's machine, on which this is modelled */
+#define TOFU_VERSION_MAJOR	1	/* version of the machine that is modelled */
 #define TOFU_VERSION_MINOR	0
 #define WORDS_MAX		6
 #define DOUBLES_MAX		3
@@ -61,12 +61,12 @@ static int get_tnis(utofu_tni_id_t **tni_ids, size_t *num_tnis)
 }
 
 /**
- * utofu_get_onesided_tnis - engines for one-sided communication
- * @tni_ids: gets an array, which the caller frees with free()
- * @num_tnis: gets its length
+ * utofu_get_onesided_tnis - list the engines for one-sided communication
+ * @tni_ids: [out] array, freed by the caller with free()
+ * @num_tnis: [out] length of the array
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_OUT_OF_MEMORY, or what the
- * process's place lacks.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_OUT_OF_MEMORY, or an error of
+ * tofu_place().
  */
 int utofu_get_onesided_tnis(utofu_tni_id_t **tni_ids, size_t *num_tnis)
 {
@@ -76,9 +76,9 @@ int utofu_get_onesided_tnis(utofu_tni_id_t **tni_ids, size_t *num_tnis)
 TOFU_PROFILE(get_onesided_tnis);
 
 /**
- * utofu_get_barrier_tnis - engines with barrier gates
- * @tni_ids: gets an array, which the caller frees with free()
- * @num_tnis: gets its length
+ * utofu_get_barrier_tnis - list the engines with barrier gates
+ * @tni_ids: [out] array, freed by the caller with free()
+ * @num_tnis: [out] length of the array
  *
  * Return: as utofu_get_onesided_tnis().
  */
@@ -104,12 +104,12 @@ static int check_tni(utofu_tni_id_t tni_id, const void *out)
 }
 
 /**
- * utofu_query_onesided_caps - what one-sided communication an engine offers
+ * utofu_query_onesided_caps - get an engine's capabilities of one-sided communication
  * @tni_id: the engine
- * @tni_caps: gets the library's own structure, which is not freed
+ * @tni_caps: [out] structure of the library, which the caller must not free
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_TNI_ID, or what the
- * process's place lacks.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_TNI_ID, or an error of
+ * tofu_place().
  */
 int utofu_query_onesided_caps(utofu_tni_id_t tni_id, struct utofu_onesided_caps **tni_caps)
 {
@@ -123,9 +123,9 @@ int utofu_query_onesided_caps(utofu_tni_id_t tni_id, struct utofu_onesided_caps 
 TOFU_PROFILE(query_onesided_caps);
 
 /**
- * utofu_query_barrier_caps - what an engine's barrier gates offer
+ * utofu_query_barrier_caps - get the capabilities of an engine's barrier gates
  * @tni_id: the engine
- * @tni_caps: gets the library's own structure, which is not freed
+ * @tni_caps: [out] structure of the library, which the caller must not free
  *
  * Return: as utofu_query_onesided_caps().
  */
@@ -141,10 +141,10 @@ int utofu_query_barrier_caps(utofu_tni_id_t tni_id, struct utofu_barrier_caps **
 TOFU_PROFILE(query_barrier_caps);
 
 /**
- * utofu_query_my_coords - where this process's node is
- * @coords: gets six: x, y, z, a, b, c
+ * utofu_query_my_coords - get the coordinates of this process's node
+ * @coords: [out] array of six: x, y, z, a, b, c
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, or what the process's place lacks.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, or an error of tofu_place().
  */
 int utofu_query_my_coords(uint8_t coords[])
 {
@@ -170,9 +170,9 @@ static void put_version(int *major_ver, int *minor_ver, int major, int minor)
 }
 
 /**
- * utofu_query_tofu_version - version of the hardware
- * @major_ver: gets its first number, or is NULL
- * @minor_ver: gets its second, or is NULL
+ * utofu_query_tofu_version - get the version of the hardware
+ * @major_ver: [out] first number; may be NULL
+ * @minor_ver: [out] second number; may be NULL
  */
 void utofu_query_tofu_version(int *major_ver, int *minor_ver)
 {
@@ -182,9 +182,9 @@ void utofu_query_tofu_version(int *major_ver, int *minor_ver)
 TOFU_PROFILE(query_tofu_version);
 
 /**
- * utofu_query_utofu_version - version of the interface
- * @major_ver: gets its first number, or is NULL
- * @minor_ver: gets its second, or is NULL
+ * utofu_query_utofu_version - get the version of the interface
+ * @major_ver: [out] first number; may be NULL
+ * @minor_ver: [out] second number; may be NULL
  */
 void utofu_query_utofu_version(int *major_ver, int *minor_ver)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Why the last call that failed in this thread did so. */
+/* Error text of the last failed call of each thread. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 static __thread char error_text[TOFU_ERROR_MAX] = "no call has failed in this thread";
 
 /**
- * tofu_error - remember why a call failed
+ * tofu_error - set the calling thread's error text
  * @code: enum utofu_return_code
  * @format: printf format of the reason, with the value at fault
  *
@@ -27,8 +27,8 @@ int tofu_error(int code, const char *format, ...)
 }
 
 /**
- * utofu_get_last_error - why the last call that failed in this thread did so
- * @text: a buffer of 1024 bytes, which gets one line; programs declare it so
+ * utofu_get_last_error - get the reason of the calling thread's last failure
+ * @text: [out] buffer of 1024 bytes for one line; const in the declaration of uTofu
  */
 void utofu_get_last_error(const char *text)
 {

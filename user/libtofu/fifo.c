@@ -2,8 +2,8 @@
 /*
  * The FIFO group through which this process reaches engines, by libtorus.
  *
- * In virtual time any of these calls may wait for other programs.  No call of utofu ends by a
- * signal: such a wait goes on.
+ * In virtual time each of these calls may wait for other programs.  No call of uTofu ends by a
+ * signal: such a wait continues.
  */
 #include <errno.h>
 #include <sys/ioctl.h>
@@ -17,10 +17,10 @@
 static struct torus_context *attached;
 
 /**
- * tofu_fifo_open - take the FIFO group, once
+ * tofu_fifo_open - attach to the FIFO group, once
  * @fabric: name of the fabric
  * @node: number of the node
- * @group: FIFO group
+ * @group: number of the FIFO group
  *
  * Return: 0 or a negative errno.
  */
@@ -40,9 +40,9 @@ int tofu_fifo_open(const char *fabric, uint32_t node, uint32_t group)
 }
 
 /**
- * tofu_fifo_call - ask the kernel
+ * tofu_fifo_call - send a request to the kernel
  * @request: TORUS_IOC_*
- * @argument: its argument
+ * @argument: [in, out] argument of the request
  *
  * Return: 0 or a negative errno.
  */
@@ -52,10 +52,10 @@ int tofu_fifo_call(unsigned long request, void *argument)
 }
 
 /**
- * tofu_fifo_post - a record for an engine
- * @fifo: the FIFO that leads to it
+ * tofu_fifo_post - post a record for an engine
+ * @fifo: injection FIFO that leads to the engine
  * @packet: the record
- * @chunks: its length
+ * @chunks: length of the record
  *
  * Return: 0, -EAGAIN while the ring is full, or another negative errno.
  */
@@ -70,7 +70,7 @@ int tofu_fifo_post(uint32_t fifo, const void *packet, uint32_t chunks)
 }
 
 /**
- * tofu_fifo_refused - has the kernel refused records since this was last asked?
+ * tofu_fifo_refused - check whether the kernel has rejected records since the last call
  *
  * Return: 0, -ECOMM if so, or another negative errno.
  */
@@ -88,9 +88,10 @@ int tofu_fifo_refused(void)
 }
 
 /**
- * tofu_fifo_report_clock - in virtual time: what was posted enters the network
+ * tofu_fifo_report_clock - report the process's clock, so that posted records enter the network
  *
- * Without it the kernel knows the clock of a post only when the process looks next, or posts again.
+ * In virtual time the kernel otherwise learns the clock of a posted record only with the next poll
+ * or post.
  */
 void tofu_fifo_report_clock(void)
 {
@@ -99,10 +100,10 @@ void tofu_fifo_report_clock(void)
 }
 
 /**
- * tofu_fifo_take - a record of an engine
- * @fifo: its FIFO
- * @packet: gets the record
- * @bytes: its length; what is of another is no engine's, and dropped
+ * tofu_fifo_take - take a record of an engine
+ * @fifo: reception FIFO of the engine
+ * @packet: [out] the record
+ * @bytes: length of a record; packets of another length are no records, and are discarded
  *
  * Return: 0, -EAGAIN when there is none, or another negative errno.
  */
@@ -128,13 +129,13 @@ int tofu_fifo_take(uint32_t fifo, void *packet, uint32_t bytes)
 }
 
 /**
- * tofu_fifo_clock - in virtual time: the fabric comes to this process's clock
- * @vain: the process has polled a gate in vain before: if it has done nothing since, its clock
- *        moves by what a look in vain costs
+ * tofu_fifo_clock - in virtual time, wait until the fabric's time equals this process's clock
+ * @vain: a poll of a gate has found nothing: if the process has done nothing since, its clock
+ *        advances by the cost of such a poll
  *
- * Right behind this call the fabric stands at the clock, so that a gate which starts or is polled
- * then does so at that tick, and memory comes or goes.  Where time is free, and in a process that
- * has not taken a FIFO group and so has no clock, nothing happens.
+ * Directly after this call the fabric's time equals the clock, so that a gate is started or polled,
+ * or memory registered, in that tick.  Without virtual time, or without a FIFO group and so without
+ * a clock, this does nothing.
  *
  * Return: 0 or a negative errno.
  */
@@ -142,7 +143,10 @@ int tofu_fifo_clock(bool vain)
 {
 	int ret;
 
-	/* at clock 0 it stands there already, and a wait would be for programs still to come */
+	/*
+	 * at clock 0 the fabric is there already, and a wait would wait for programs that have not
+	 * started
+	 */
 	if (!attached || (!vain && !torus_context_clock(attached)))
 		return 0;
 	if (vain)
@@ -154,7 +158,7 @@ int tofu_fifo_clock(bool vain)
 }
 
 /**
- * tofu_fifo_error - why the last of these calls failed
+ * tofu_fifo_error - get the reason why the last call of this file failed
  *
  * Return: one line.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The FIFO group through which this process reaches engines; the tests have one of their own. */
+/* The FIFO group through which this process reaches engines; the tests have their own version. */
 #ifndef TOFU_FIFO_H
 #define TOFU_FIFO_H
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Barrier gates: allocated, set, started, polled.  The kernel has them; this translates.
+ * Barrier gates: allocate, set, start and poll.  The kernel has the gates; this file translates
+ * arguments and results.
  *
- * Who polls in a loop keeps a processor from those whom it waits for, where there are more
- * processes than processors: after some polls without a result in a row each gives way, and
- * after some more each sleeps for a moment, for who gives way is soon chosen again.
+ * With more processes than processors, a process that polls in a loop keeps a processor from the
+ * processes that it waits for.  So after PATIENCE consecutive polls without a result, each poll
+ * yields the processor.  After twice as many, each poll sleeps for a moment, because a process that
+ * yields is soon scheduled again.
  */
 #include <errno.h>
 #include <sched.h>
@@ -22,7 +24,7 @@
 #define PATIENCE	16	/* polls in a row that return at once, and that give way */
 #define SLEEP_NS	20000
 
-/* A poll has come in vain, the @vain th in a row. */
+/* Yield or sleep after the @vain-th consecutive poll without a result. */
 static void give_way(unsigned int vain)
 {
 	const struct timespec moment = { .tv_nsec = SLEEP_NS };
@@ -33,7 +35,7 @@ static void give_way(unsigned int vain)
 		sched_yield();
 }
 
-/* What the kernel answers about gates, as the interface has it. */
+/* Translate the kernel's result of a request about gates to a code of uTofu. */
 static int answer(int ret, const char *call, utofu_vbg_id_t gate)
 {
 	static const struct {
@@ -74,15 +76,15 @@ static int answer(int ret, const char *call, utofu_vbg_id_t gate)
 }
 
 /**
- * utofu_alloc_vbg - gates of an engine, all or none
+ * utofu_alloc_vbg - allocate gates of an engine, all or none
  * @tni_id: the engine
- * @num_vbgs: how many, 1 to 33: the one that starts and ends a chain, and up to 32 relays
- * @flags: UTOFU_VBG_FLAG_THREAD_SAFE or 0; calls are safe either way
- * @vbg_ids: gets their ids: first one that starts and ends a chain, then relays
+ * @num_vbgs: number of gates, 1 to 33: one that starts and ends a chain, and up to 32 relays
+ * @flags: UTOFU_VBG_FLAG_THREAD_SAFE or 0; calls are thread-safe either way
+ * @vbg_ids: [out] array of @num_vbgs ids: first the gate that starts and ends a chain, then relays
  *
  * Return: UTOFU_SUCCESS; UTOFU_ERR_FULL, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_FLAGS,
- * UTOFU_ERR_INVALID_TNI_ID, UTOFU_ERR_INVALID_NUMBER, UTOFU_ERR_OUT_OF_MEMORY, or what the
- * process's place lacks.
+ * UTOFU_ERR_INVALID_TNI_ID, UTOFU_ERR_INVALID_NUMBER, UTOFU_ERR_OUT_OF_MEMORY, or an error of
+ * tofu_place().
  */
 int utofu_alloc_vbg(utofu_tni_id_t tni_id, size_t num_vbgs, unsigned long flags,
 		    utofu_vbg_id_t vbg_ids[])
@@ -114,12 +116,12 @@ int utofu_alloc_vbg(utofu_tni_id_t tni_id, size_t num_vbgs, unsigned long flags,
 TOFU_PROFILE(alloc_vbg);
 
 /**
- * utofu_free_vbg - give gates back
- * @vbg_ids: their ids; none is given back unless all are this process's
- * @num_vbgs: how many
+ * utofu_free_vbg - free gates, all or none
+ * @vbg_ids: array of ids; if one is not a gate of this process, none is freed
+ * @num_vbgs: length of the array
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_NUMBER,
- * UTOFU_ERR_INVALID_VBG_ID, or what the process's place lacks.
+ * UTOFU_ERR_INVALID_VBG_ID, or an error of tofu_place().
  */
 int utofu_free_vbg(utofu_vbg_id_t vbg_ids[], size_t num_vbgs)
 {
@@ -141,7 +143,7 @@ int utofu_free_vbg(utofu_vbg_id_t vbg_ids[], size_t num_vbgs)
 
 TOFU_PROFILE(free_vbg);
 
-/* One setting, as the kernel has it. */
+/* Translate one setting to the kernel's struct. */
 static int translate(const struct utofu_vbg_setting *from, struct torus_gate_setting *to)
 {
 	uint16_t path;
@@ -163,15 +165,15 @@ static int translate(const struct utofu_vbg_setting *from, struct torus_gate_set
 }
 
 /**
- * utofu_set_vbg - tell gates what to wait for and where to send
- * @vbg_settings: of each gate
- * @num_vbg_settings: how many; none is set unless all can be
+ * utofu_set_vbg - set which signals gates wait for, and where they send
+ * @vbg_settings: array with the setting of each gate
+ * @num_vbg_settings: length of the array; if one setting is invalid, none is applied
  *
- * All processes of a chain set their gates before the first starts an operation.
+ * All processes of a chain must set their gates before the first one starts an operation.
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_NUMBER,
- * UTOFU_ERR_INVALID_VBG_ID, UTOFU_ERR_INVALID_PATH, UTOFU_ERR_OUT_OF_MEMORY, or what the
- * process's place lacks.
+ * UTOFU_ERR_INVALID_VBG_ID, UTOFU_ERR_INVALID_PATH, UTOFU_ERR_OUT_OF_MEMORY, or an error of
+ * tofu_place().
  */
 int utofu_set_vbg(struct utofu_vbg_setting vbg_settings[], size_t num_vbg_settings)
 {
@@ -214,7 +216,7 @@ static int no_flags(unsigned long flags)
 		       UTOFU_SUCCESS;
 }
 
-/* In virtual time what follows happens at this process's clock. */
+/* In virtual time, wait until the fabric's time equals this process's clock. */
 static int come_to_clock(const char *call, bool vain)
 {
 	int ret = tofu_queue_clock(vain);
@@ -240,10 +242,10 @@ static int start(const char *call, struct torus_ioc_gate *ask)
  * @vbg_id: gate that starts and ends this process's chain
  * @flags: 0
  *
- * Returns at once: utofu_poll_barrier() tells when all have entered.
+ * Returns at once: utofu_poll_barrier() reports when all members have entered.
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_BUSY before the last operation was polled to its end,
- * UTOFU_ERR_INVALID_FLAGS, UTOFU_ERR_INVALID_VBG_ID, or what the process's place lacks.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_BUSY until the last operation was polled to its end,
+ * UTOFU_ERR_INVALID_FLAGS, UTOFU_ERR_INVALID_VBG_ID, or an error of tofu_place().
  */
 int utofu_barrier(utofu_vbg_id_t vbg_id, unsigned long flags)
 {
@@ -290,10 +292,10 @@ static int start_reduce(const char *call, utofu_vbg_id_t vbg_id, enum utofu_redu
 /**
  * utofu_reduce_uint64 - start a reduction of integers
  * @vbg_id: gate that starts and ends this process's chain
- * @op: BAND, BOR, BXOR, MAX (unsigned), MAXLOC (pairs of value and index; of equal values the
- *	lower index), SUM (modulo 2^64); BARRIER with no data
- * @data: this process's, read before the call returns
- * @num_data: 1 to 6; for MAXLOC both of each pair are counted
+ * @op: BAND, BOR, BXOR, MAX (unsigned), MAXLOC (pairs of value and index; of equal values the lower
+ *      index), SUM (modulo 2^64); BARRIER with no data
+ * @data: values of this process, read before the call returns
+ * @num_data: number of values, 1 to 6; MAXLOC counts value and index of each pair
  * @flags: 0
  *
  * Return: as utofu_barrier(); UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_OP,
@@ -313,8 +315,8 @@ TOFU_PROFILE(reduce_uint64);
  * utofu_reduce_double - start a sum of doubles
  * @vbg_id: gate that starts and ends this process's chain
  * @op: BFPSUM: the same bits for any order; BARRIER with no data
- * @data: this process's, read before the call returns
- * @num_data: 1 to 3
+ * @data: values of this process, read before the call returns
+ * @num_data: number of values, 1 to 3
  * @flags: 0
  *
  * Return: as utofu_reduce_uint64().
@@ -329,7 +331,10 @@ int utofu_reduce_double(utofu_vbg_id_t vbg_id, enum utofu_reduce_op op, double d
 
 TOFU_PROFILE(reduce_double);
 
-/* Take a result, whose values are wanted or dropped, or give way. */
+/*
+ * Poll an operation's result; without one, yield or sleep.  @data: [out] values; NULL: drop them,
+ * unless @wants.
+ */
 static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, bool wants,
 		void *data)
 {
@@ -362,16 +367,15 @@ static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, bo
 }
 
 /**
- * utofu_poll_barrier - have all entered the barrier?
- * @vbg_id: gate that started it
+ * utofu_poll_barrier - check whether all members have entered the barrier
+ * @vbg_id: gate that started the barrier
  * @flags: 0
  *
- * Return: UTOFU_SUCCESS; UTOFU_ERR_NOT_COMPLETED, and the reason of the last failure is not
- * touched; UTOFU_ERR_NOT_PROCESSED where none was started; UTOFU_ERR_BARRIER_MISMATCH where
- * members started different operations; UTOFU_ERR_BARRIER_OTHER where a packet was lost, or a
- * member has left the chain, whose node utofu_get_last_error() names: after that the chain's gates
- * are set anew; UTOFU_ERR_INVALID_FLAGS, UTOFU_ERR_INVALID_VBG_ID, or what
- * the process's place lacks.
+ * Return: UTOFU_SUCCESS; UTOFU_ERR_NOT_COMPLETED, which leaves the error text of the last failure;
+ * UTOFU_ERR_NOT_PROCESSED if none was started; UTOFU_ERR_BARRIER_MISMATCH if members started
+ * different operations; UTOFU_ERR_BARRIER_OTHER if a packet was lost, or a member has left the
+ * chain (utofu_get_last_error() names its node): then set the chain's gates again;
+ * UTOFU_ERR_INVALID_FLAGS, UTOFU_ERR_INVALID_VBG_ID, or an error of tofu_place().
  */
 int utofu_poll_barrier(utofu_vbg_id_t vbg_id, unsigned long flags)
 {
@@ -381,12 +385,12 @@ int utofu_poll_barrier(utofu_vbg_id_t vbg_id, unsigned long flags)
 TOFU_PROFILE(poll_barrier);
 
 /**
- * utofu_poll_reduce_uint64 - the result of a reduction
- * @vbg_id: gate that started it
+ * utofu_poll_reduce_uint64 - get the result of a reduction
+ * @vbg_id: gate that started the reduction
  * @flags: 0
- * @data: gets as many integers as were given
+ * @data: [out] array of as many integers as were passed to the reduction
  *
- * Return: as utofu_poll_barrier(); UTOFU_ERR_INVALID_POINTER: the result stays to be polled.
+ * Return: as utofu_poll_barrier(); UTOFU_ERR_INVALID_POINTER: the result can still be polled.
  */
 int utofu_poll_reduce_uint64(utofu_vbg_id_t vbg_id, unsigned long flags, uint64_t data[])
 {
@@ -396,10 +400,10 @@ int utofu_poll_reduce_uint64(utofu_vbg_id_t vbg_id, unsigned long flags, uint64_
 TOFU_PROFILE(poll_reduce_uint64);
 
 /**
- * utofu_poll_reduce_double - the result of a sum
- * @vbg_id: gate that started it
+ * utofu_poll_reduce_double - get the result of a sum
+ * @vbg_id: gate that started the sum
  * @flags: 0
- * @data: gets as many doubles as were given
+ * @data: [out] array of as many doubles as were passed to the sum
  *
  * Return: as utofu_poll_reduce_uint64().
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Ids of queues and gates: see id.h. */
+/* Compose and parse ids of VCQs and gates: see id.h. */
 #include "api.h"
 #include "id.h"
 
@@ -17,7 +17,7 @@ static uint64_t place_bits(const uint8_t *coords, uint16_t tni)
 	       (uint64_t)coords[Y] << 40 | (uint64_t)coords[X] << 32;
 }
 
-/* False where no node has such coordinates. */
+/* Parse coordinates and engine of an id.  Return: false if no node has such coordinates. */
 static bool place_parse(uint64_t id, uint8_t *coords, uint16_t *tni)
 {
 	coords[X] = id >> 32 & 0xff;
@@ -31,8 +31,8 @@ static bool place_parse(uint64_t id, uint8_t *coords, uint16_t *tni)
 }
 
 /**
- * tofu_vcq_id - the id of a VCQ
- * @vcq: what it says, each in its range
+ * tofu_vcq_id - compose a VCQ id
+ * @vcq: fields of the id, each in its range
  *
  * Return: the id.
  */
@@ -48,11 +48,11 @@ uint64_t tofu_vcq_id(const struct tofu_vcq *vcq)
 }
 
 /**
- * tofu_vcq_parse - what a VCQ id says
+ * tofu_vcq_parse - parse a VCQ id
  * @id: the id
- * @vcq: gets it
+ * @vcq: [out] fields of the id
  *
- * Return: false where no VCQ has that id.
+ * Return: false if no VCQ has that id.
  */
 bool tofu_vcq_parse(uint64_t id, struct tofu_vcq *vcq)
 {
@@ -69,13 +69,13 @@ bool tofu_vcq_parse(uint64_t id, struct tofu_vcq *vcq)
 }
 
 /**
- * tofu_vbg_parse - what a VBG id says
+ * tofu_vbg_parse - parse a VBG id
  * @id: the id
- * @coords: gets the node's six coordinates
- * @tni: gets the engine
- * @gate: gets the gate's number there
+ * @coords: [out] array of the node's six coordinates
+ * @tni: [out] engine
+ * @gate: [out] number of the gate in the engine
  *
- * Return: false where no gate has that id.
+ * Return: false if no gate has that id.
  */
 bool tofu_vbg_parse(uint64_t id, uint8_t *coords, uint16_t *tni, uint16_t *gate)
 {
@@ -84,11 +84,11 @@ bool tofu_vbg_parse(uint64_t id, uint8_t *coords, uint16_t *tni, uint16_t *gate)
 }
 
 /**
- * tofu_path_parse - the path of a relay
- * @path_coords: its a, b, c; or NULL, or a first one of UTOFU_PATH_COORD_NULL: none is named
- * @path: gets its number, TOFU_PATHS if none is named
+ * tofu_path_parse - get the number of a path from the coordinates of its relay
+ * @path_coords: a, b, c of the relay; NULL, or UTOFU_PATH_COORD_NULL first: no relay is named
+ * @path: [out] number of the path; TOFU_PATHS if no relay is named
  *
- * Return: false where there is no such relay.
+ * Return: false if there is no such relay.
  */
 bool tofu_path_parse(const uint8_t *path_coords, uint16_t *path)
 {
@@ -115,14 +115,14 @@ static int is_null(const char *what)
 }
 
 /**
- * utofu_construct_vcq_id - the id of a VCQ, of this process or another
- * @coords: its node's x, y, z, a, b, c
+ * utofu_construct_vcq_id - compose the id of a VCQ of this or another process
+ * @coords: x, y, z, a, b, c of its node
  * @tni_id: its engine
  * @cq_id: its hardware queue
  * @cmp_id: its component id
- * @vcq_id: gets it, with no path embedded
+ * @vcq_id: [out] the id, with no path embedded
  *
- * Return: UTOFU_SUCCESS, or which argument is out of range.
+ * Return: UTOFU_SUCCESS, or the error of the argument that is out of range.
  */
 int utofu_construct_vcq_id(uint8_t coords[], utofu_tni_id_t tni_id, utofu_cq_id_t cq_id,
 			   utofu_cmp_id_t cmp_id, utofu_vcq_id_t *vcq_id)
@@ -154,14 +154,12 @@ int utofu_construct_vcq_id(uint8_t coords[], utofu_tni_id_t tni_id, utofu_cq_id_
 TOFU_PROFILE(construct_vcq_id);
 
 /**
- * utofu_query_vcq_info - what a VCQ id says
- * @vcq_id: the id, with a path embedded or not
- * @coords: gets x, y, z, a, b, c of its node
- * @tni_id: gets its engine
- * @cq_id: gets its hardware queue
- * @extra_val: gets its component id
- *
- * An output that is NULL is not wanted.
+ * utofu_query_vcq_info - parse a VCQ id
+ * @vcq_id: the id, with or without an embedded path
+ * @coords: [out] x, y, z, a, b, c of its node; may be NULL
+ * @tni_id: [out] its engine; may be NULL
+ * @cq_id: [out] its hardware queue; may be NULL
+ * @extra_val: [out] its component id; may be NULL
  *
  * Return: UTOFU_SUCCESS or UTOFU_ERR_INVALID_VCQ_ID.
  */
@@ -194,7 +192,7 @@ static int bad_path(const uint8_t *path_coords)
 
 /**
  * utofu_set_vcq_id_path - embed a path into the id of a remote VCQ
- * @vcq_id: the id
+ * @vcq_id: [in, out] the id
  * @path_coords: a, b, c of the path's relay; NULL: the default path
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_ID,
@@ -217,11 +215,11 @@ int utofu_set_vcq_id_path(utofu_vcq_id_t *vcq_id, uint8_t path_coords[])
 TOFU_PROFILE(set_vcq_id_path);
 
 /**
- * utofu_get_path_id - the number by which UTOFU_ONESIDED_FLAG_PATH() names a path
- * @vcq_id: the remote VCQ
+ * utofu_get_path_id - get the path id for UTOFU_ONESIDED_FLAG_PATH()
+ * @vcq_id: id of the remote VCQ
  * @path_coords: a, b, c of the path's relay; NULL: no relay is named
- * @path_id: gets it: 0 for NULL, which is the path that is embedded in an id, or the default one;
- *	1 + a + 2 (b + 3 c) a named one
+ * @path_id: [out] 0 for NULL: the path embedded in the VCQ id, or the default one; 1 + a + 2 (b + 3
+ *           c) for a named relay
  *
  * Return: as utofu_set_vcq_id_path().
  */
@@ -243,11 +241,11 @@ int utofu_get_path_id(utofu_vcq_id_t vcq_id, uint8_t path_coords[], utofu_path_i
 TOFU_PROFILE(get_path_id);
 
 /**
- * utofu_get_path_coords - the relay of a path
- * @vcq_id: the remote VCQ
- * @path_id: as utofu_get_path_id() gives; 0 is the path embedded in the id, or the default one,
- *	whose relay stands in its group as the VCQ's node does
- * @path_coords: gets the relay's a, b, c
+ * utofu_get_path_coords - get the relay of a path
+ * @vcq_id: id of the remote VCQ
+ * @path_id: from utofu_get_path_id(); 0: the path embedded in the VCQ id, or the default one, whose
+ *           relay has the a, b, c of the VCQ's node
+ * @path_coords: [out] a, b, c of the relay
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_ID,
  * UTOFU_ERR_INVALID_PATH_ID.
@@ -276,14 +274,12 @@ int utofu_get_path_coords(utofu_vcq_id_t vcq_id, utofu_path_id_t path_id, uint8_
 TOFU_PROFILE(get_path_coords);
 
 /**
- * utofu_query_vbg_info - what a VBG id says
+ * utofu_query_vbg_info - parse a VBG id
  * @vbg_id: the id
- * @coords: gets x, y, z, a, b, c of its node
- * @tni_id: gets its engine
- * @bg_id: gets the gate's number there
- * @extra_val: gets zero
- *
- * An output that is NULL is not wanted.
+ * @coords: [out] x, y, z, a, b, c of its node; may be NULL
+ * @tni_id: [out] its engine; may be NULL
+ * @bg_id: [out] number of the gate in the engine; may be NULL
+ * @extra_val: [out] zero; may be NULL
  *
  * Return: UTOFU_SUCCESS or UTOFU_ERR_INVALID_VBG_ID.
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Ids of queues and gates, which are the same numbers everywhere.
+ * Ids of VCQs and gates.  An id means the same in all processes.
  *
- * A VCQ id: 63-61 TNI, 60 one, 59 c, 58-57 b, 56 a, 55-48 z, 47-40 y, 39-32 x, 31 one: a path is
+ * Bits of a VCQ id: 63-61 TNI, 60 one, 59 c, 58-57 b, 56 a, 55-48 z, 47-40 y, 39-32 x, 31 a path is
  * embedded, its 30 c, 29-28 b, 27 a; 15-8 hardware queue, 7-0 component id; all others 0.
  *
- * A VBG id: 63-61 TNI, 60 zero, 59 to 32 as above, 5-0 gate; all others 0.  Programs build it by
- * hand.
+ * Bits of a VBG id: 63-61 TNI, 60 zero, 59 to 32 as above, 5-0 gate; all others 0.  Programs
+ * compute VBG ids themselves.
  */
 #ifndef TOFU_ID_H
 #define TOFU_ID_H
@@ -18,19 +18,19 @@
 
 #define TOFU_COORDS	6
 #define TOFU_CMP_IDS	8
-#define TOFU_CQ_IDS	12	/* hardware queues of a TNI, as many for each FIFO group */
+#define TOFU_CQ_IDS	12	/* hardware queues of a TNI, divided among the FIFO groups */
 #define TOFU_CQ_STEP	(TOFU_CQ_IDS / TORUS_TOFU_GROUPS)
 #define TOFU_PATHS	12
 #define TOFU_GATE_IDS	48
-#define TOFU_TNI_IDS	6	/* of the most that a fabric has */
+#define TOFU_TNI_IDS	6	/* greatest number in any fabric */
 
 /**
- * struct tofu_vcq - what a VCQ id says
- * @coords: of its node
+ * struct tofu_vcq - fields of a VCQ id
+ * @coords: coordinates of the node
  * @tni: engine
  * @cq: hardware queue
  * @cmp: component id
- * @path: path embedded in it: a + 2 (b + 3 c) of its relay; TOFU_PATHS: none
+ * @path: embedded path: a + 2 (b + 3 c) of its relay; TOFU_PATHS: none
  */
 struct tofu_vcq {
 	uint8_t coords[TOFU_COORDS];

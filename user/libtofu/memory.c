@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory that engines may reach. */
+/* Register memory that engines may access. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,12 @@
 #include "id.h"
 #include "vcq.h"
 
-#define ALIGNMENT	256	/* of an address registered with a stag */
+#define ALIGNMENT	256	/* bytes, alignment of memory registered with a stag */
 
 /*
- * The kernel registers memory, or gives it back, in the tick that the fabric has come to: that is
- * made the process's clock, which so decides whether a put finds the memory.
+ * Send a request about memory.  The kernel executes it in the tick that the fabric has reached.
+ * Wait until that tick is the process's clock, so that the clock decides whether a put finds the
+ * memory.
  */
 static int ask_kernel(unsigned long request, void *ask)
 {
@@ -22,7 +23,7 @@ static int ask_kernel(unsigned long request, void *ask)
 	return ret ? ret : tofu_fifo_call(request, ask);
 }
 
-/* Have the kernel register, and remember it.  Return: 0 or a negative errno. */
+/* Register memory, and add it to the VCQ's list.  Return: 0 or a negative errno. */
 static int take(struct tofu_queue *queue, struct torus_ioc_register *ask)
 {
 	struct tofu_memory *memory = malloc(sizeof(*memory));
@@ -48,8 +49,8 @@ static int give_back(const struct tofu_queue *queue, uint64_t stadd)
 }
 
 /**
- * tofu_memory_free - what is registered for a VCQ is taken back
- * @queue: the VCQ, locked, or one that is no more
+ * tofu_memory_free - deregister all memory of a VCQ
+ * @queue: the VCQ, locked, in use or freed
  */
 void tofu_memory_free(struct tofu_queue *queue)
 {
@@ -99,17 +100,17 @@ static int register_memory(utofu_vcq_hdl_t vcq_hdl, struct torus_ioc_register *a
 
 /**
  * utofu_reg_mem - register memory
- * @vcq_hdl: VCQ that it is reached by
- * @addr: where it begins
- * @size: bytes
+ * @vcq_hdl: VCQ through which the memory is accessed
+ * @addr: start of the memory
+ * @size: length in bytes
  * @flags: UTOFU_REG_MEM_FLAG_READ_ONLY or 0
- * @stadd: gets the STADD of its first byte
+ * @stadd: [out] STADD of the first byte
  *
- * In virtual time the call waits until the fabric has come to the process's clock.
+ * In virtual time the call waits until the fabric has reached the process's clock.
  *
- * Return: UTOFU_SUCCESS; UTOFU_ERR_INVALID_ADDRESS where it is not mapped, not writable or a
+ * Return: UTOFU_SUCCESS; UTOFU_ERR_INVALID_ADDRESS if the memory is not mapped, not writable or a
  * shared mapping of a file; UTOFU_ERR_OUT_OF_MEMORY beyond RLIMIT_MEMLOCK;
- * UTOFU_ERR_OUT_OF_RESOURCE; UTOFU_ERR_FATAL where the fabric is gone; UTOFU_ERR_INVALID_POINTER,
+ * UTOFU_ERR_OUT_OF_RESOURCE; UTOFU_ERR_FATAL if the fabric was deleted; UTOFU_ERR_INVALID_POINTER,
  * _FLAGS, _SIZE, _VCQ_HDL.
  */
 int utofu_reg_mem(utofu_vcq_hdl_t vcq_hdl, void *addr, size_t size, unsigned long flags,
@@ -128,13 +129,13 @@ static int bad_stag(unsigned int stag)
 }
 
 /**
- * utofu_reg_mem_with_stag - register memory under a number of the program's
- * @vcq_hdl: VCQ that it is reached by
- * @addr: where it begins, a multiple of 256
- * @size: bytes
- * @stag: the number, which alone determines the STADD
+ * utofu_reg_mem_with_stag - register memory with a stag that the program selects
+ * @vcq_hdl: VCQ through which the memory is accessed
+ * @addr: start of the memory, a multiple of 256
+ * @size: length in bytes
+ * @stag: the stag, which alone determines the STADD
  * @flags: UTOFU_REG_MEM_FLAG_READ_ONLY or 0
- * @stadd: gets the STADD of its first byte
+ * @stadd: [out] STADD of the first byte
  *
  * Return: as utofu_reg_mem(); UTOFU_ERR_USED, UTOFU_ERR_INVALID_STAG.
  */
@@ -157,10 +158,10 @@ int utofu_reg_mem_with_stag(utofu_vcq_hdl_t vcq_hdl, void *addr, size_t size, un
 TOFU_PROFILE(reg_mem_with_stag);
 
 /**
- * utofu_query_stadd - what registration with a stag gives, anywhere
- * @vcq_id: the VCQ
- * @stag: the number
- * @stadd: gets the STADD, also before the registration
+ * utofu_query_stadd - get the STADD of memory registered with a stag, in any process
+ * @vcq_id: id of the VCQ
+ * @stag: the stag
+ * @stadd: [out] STADD of the first byte, also before the registration
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_ID,
  * UTOFU_ERR_INVALID_STAG.
@@ -183,9 +184,9 @@ int utofu_query_stadd(utofu_vcq_id_t vcq_id, unsigned int stag, utofu_stadd_t *s
 TOFU_PROFILE(query_stadd);
 
 /**
- * utofu_dereg_mem - take registered memory back
- * @vcq_hdl: as it was registered
- * @stadd: likewise
+ * utofu_dereg_mem - deregister memory
+ * @vcq_hdl: VCQ of the registration
+ * @stadd: STADD of the registration
  * @flags: 0
  *
  * In virtual time the call waits, as utofu_reg_mem() does.

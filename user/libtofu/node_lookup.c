@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where this process is.
+ * Find the fabric and the node of this process.
  *
- * torus-run tells it in the environment: TORUS_FABRIC, TORUS_NODE.  A process that mpirun has
- * started has TORUS_FABRIC from its user and its rank from mpirun: then it is at the node that
- * TORUS_MEMBERS lists for this rank, or, without a list, at the node of that place in the
- * order of numbers.
+ * torus-run sets TORUS_FABRIC and TORUS_NODE.  For a process that mpirun has started, the user sets
+ * TORUS_FABRIC, and mpirun sets the rank.  The process is then at the node that TORUS_MEMBERS lists
+ * for its rank.  Without that list, it is at the node whose number is the rank.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -26,7 +25,7 @@ static struct tofu_place place_here;
 static bool place_known;
 static pid_t place_owner;
 
-/* A whole decimal number at @text, which is moved behind it. */
+/* Parse a decimal number at @text, and advance @text to its end. */
 static bool number(const char **text, uint32_t *value)
 {
 	unsigned long got;
@@ -43,7 +42,7 @@ static bool number(const char **text, uint32_t *value)
 	return true;
 }
 
-/* "x,y,z,a,b,c", or a number. */
+/* Parse a node: "x,y,z,a,b,c", or a number. */
 static int node_of_text(const struct torus_ioc_fabric *fabric, const char *text, uint32_t *node)
 {
 	const struct torus_machine_shape shape = {
@@ -70,12 +69,12 @@ static int node_of_text(const struct torus_ioc_fabric *fabric, const char *text,
 			return tofu_error(UTOFU_ERR_FATAL, "TORUS_NODE is %.60s: %c of fabric %s "
 					  "is 0 to %u", text, AXES[count], fabric->name,
 					  fabric->dims[count] - 1);
-	/* cannot fail: the coordinates are inside, and the kernel has told the numbering */
+	/* cannot fail: the coordinates are valid, and the numbering is the kernel's */
 	torus_machine_number(NULL, &shape, coords, node);
 	return UTOFU_SUCCESS;
 }
 
-/* The rank that an MPI's starter has given this process. */
+/* Get the rank that mpirun or another launcher of MPI has set. */
 static bool mpi_rank(const char **name, uint32_t *rank)
 {
 	static const char *const names[] = {
@@ -93,7 +92,7 @@ static bool mpi_rank(const char **name, uint32_t *rank)
 	return false;
 }
 
-/* NODE or NODE/GROUP, up to a blank. */
+/* Parse an entry NODE or NODE/GROUP, which ends at a blank. */
 static bool entry(const char *at, uint32_t *node, uint32_t *group)
 {
 	*group = 0;
@@ -107,7 +106,7 @@ static bool entry(const char *at, uint32_t *node, uint32_t *group)
 	return *group < TORUS_TOFU_GROUPS && (!*at || strchr(" \t\r\n", *at));
 }
 
-/* The node and FIFO group of an entry of a list. */
+/* Get the node and FIFO group of a rank's entry in a list. */
 static int node_of_list(const char *list, uint32_t rank, uint32_t *node, uint32_t *group)
 {
 	const char *at = list;
@@ -155,12 +154,12 @@ static int node_named(const struct torus_ioc_fabric *fabric, uint32_t *node, uin
 }
 
 /**
- * tofu_place_node - the node and the FIFO group that the environment names
+ * tofu_place_node - get the node and the FIFO group of this process from the environment
  * @fabric: the fabric
- * @node: gets the node's number
- * @group: gets the group: TORUS_GROUP, else that of this process's entry in a list, else 0
+ * @node: [out] number of the node
+ * @group: [out] TORUS_GROUP, else the group of this process's entry in TORUS_MEMBERS, else 0
  *
- * Return: UTOFU_SUCCESS, or UTOFU_ERR_FATAL after telling which variable is wrong.
+ * Return: UTOFU_SUCCESS, or UTOFU_ERR_FATAL; the text names the variable that is wrong.
  */
 int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node, uint32_t *group)
 {
@@ -196,7 +195,7 @@ static int place_fabric(int fd, const char *name, struct torus_ioc_fabric *fabri
 	return UTOFU_SUCCESS;
 }
 
-/* The node's gates are this file's to ask for from here on. */
+/* Open the node's gates with the process's file, and fill in @place. */
 static int place_take(const struct torus_ioc_fabric *fabric, struct tofu_place *place)
 {
 	struct torus_ioc_gates_open ask = { 0 };
@@ -247,12 +246,12 @@ static int place_find(struct tofu_place *place)
 }
 
 /**
- * tofu_place - where this process is
- * @place: gets it; it stays for good
+ * tofu_place - get the fabric and the node of this process
+ * @place: [out] the place, valid until the process ends
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_SUPPORTED on another machine, UTOFU_ERR_OUT_OF_MEMORY,
- * UTOFU_ERR_FATAL for anything else that is missing, which is told, and in a child that was
- * forked when its parent had a place.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_SUPPORTED (another machine), UTOFU_ERR_OUT_OF_MEMORY,
+ * UTOFU_ERR_FATAL for other errors, and in a child that was forked when its parent had a place.
+ * The text names the reason.
  */
 int tofu_place(const struct tofu_place **place)
 {

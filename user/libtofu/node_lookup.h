@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where this process is: its fabric and node. */
+/* The fabric and the node of this process. */
 #ifndef TOFU_NODE_LOOKUP_H
 #define TOFU_NODE_LOOKUP_H
 
@@ -11,13 +11,13 @@
 #define TOFU_TNIS_MAX	8
 
 /**
- * struct tofu_place - this process's fabric and node
- * @fd: a file that has the node's gates
- * @fabric: the fabric's name
+ * struct tofu_place - fabric and node of this process
+ * @fd: file through which the node's gates are used
+ * @fabric: name of the fabric
  * @node: number of the node
- * @group: FIFO group that TORUS_MEMBERS has for this process, else 0
- * @coords: its x, y, z, a, b, c
- * @lengths: of the six axes
+ * @group: FIFO group of this process, from TORUS_GROUP or TORUS_MEMBERS, else 0
+ * @coords: x, y, z, a, b, c of the node
+ * @lengths: lengths of the six axes
  * @tnis: engines of a node
  */
 struct tofu_place {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Notices of operations: sorted by VCQ as they come, and polled. */
+/* Notices of operations: sort them by VCQ as they arrive, and let the program poll them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #define NOTICE_BYTES	(TORUS_TOFU_NOTICE_CHUNKS * 32)
 
 /*
- * Room for the next notice, under the queues' lock: without it none is taken from the ring,
- * where it stays until there is memory.
+ * Memory for the next notice, under the lock of the VCQs.  Without it no notice is taken from the
+ * ring, where it stays until there is memory.
  */
 static struct tofu_notice *spare;
 
@@ -25,8 +25,8 @@ static bool have_spare(void)
 }
 
 /*
- * A list that nobody polls keeps the first TOFU_NOTICES_MAX: notices of other VCQs come by the same
- * ring, so that what is too much cannot wait there.
+ * Append a notice to a list, unless it has TOFU_NOTICES_MAX that were not polled.  More cannot wait
+ * in the ring, through which notices of other VCQs arrive, too.
  */
 static void list_add(struct tofu_notices *list, const struct torus_tofu_notice *notice)
 {
@@ -60,7 +60,9 @@ static bool list_take(struct tofu_notices *list, struct torus_tofu_notice *notic
 	return true;
 }
 
-/* No notice waits: none was there, or some were discarded, which is told once. */
+/*
+ * Get the code for an empty list: UTOFU_ERR_NOT_FOUND, or once @code after notices were discarded.
+ */
 static int list_empty(struct tofu_notices *list, int code)
 {
 	size_t lost = list->lost;
@@ -71,14 +73,17 @@ static int list_empty(struct tofu_notices *list, int code)
 			  TOFU_NOTICES_MAX);
 }
 
-/* Other programs' packets may be as long, but name a FIFO that packets can have. */
+/*
+ * Check that a record is a notice.  Packets of other programs may be as long, but name a FIFO of
+ * packets.
+ */
 static bool is_notice(const unsigned char *head)
 {
 	return (head[3] >> TORUS_TOFU_FIFO_SHIFT & TORUS_TOFU_FIFO_MASK) == TORUS_TOFU_FIFO_GATE &&
 	       head[6] == TORUS_TOFU_KIND_NOTICE;
 }
 
-/* Of an operation that the kernel refuses there is no notice. */
+/* Report operations that the kernel has rejected, for which there is no notice. */
 static int look_for_refused(void)
 {
 	return !tofu_fifo_refused() ? UTOFU_SUCCESS :
@@ -86,11 +91,11 @@ static int look_for_refused(void)
 }
 
 /**
- * tofu_notice_collect - what has come for VCQs of one's TNI
- * @queue: it, locked; what waits to be posted goes on
+ * tofu_notice_collect - take the notices for all VCQs of a TNI, and post their waiting records
+ * @queue: a VCQ of the TNI, locked
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_OUT_OF_MEMORY, UTOFU_ERR_FATAL, also where operations of this
- * process were refused.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_OUT_OF_MEMORY, UTOFU_ERR_FATAL, also if operations of this
+ * process were rejected.
  */
 int tofu_notice_collect(struct tofu_queue *queue)
 {
@@ -145,7 +150,7 @@ static int no_flags(unsigned long flags)
 		       UTOFU_SUCCESS;
 }
 
-/* What a notice says went wrong. */
+/* Translate the code of a TCQ notice. */
 static int tcq_code(uint8_t code)
 {
 	switch (code) {
@@ -192,14 +197,14 @@ static int mrq_code(uint8_t code, bool remote)
 }
 
 /**
- * utofu_poll_tcq - an operation whose source may be used again
- * @vcq_hdl: the VCQ that posted it
+ * utofu_poll_tcq - get an operation whose source may be reused
+ * @vcq_hdl: VCQ that posted the operation
  * @flags: 0
- * @cbdata: gets what was given when it was posted, also of one that failed
+ * @cbdata: [out] value passed when the operation was posted, also if it failed
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_TCQ_* of one that
- * failed, UTOFU_ERR_TCQ_OTHER once, without one, after some were discarded because TOFU_NOTICES_MAX
- * waited, UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_TCQ_* if the operation
+ * failed.  UTOFU_ERR_TCQ_OTHER once, without an operation, after notices were discarded because
+ * TOFU_NOTICES_MAX waited.  UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
  */
 int utofu_poll_tcq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, void **cbdata)
 {
@@ -226,7 +231,10 @@ int utofu_poll_tcq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, void **cbdata)
 
 TOFU_PROFILE(poll_tcq);
 
-/* Numbers of nodes are group major: x, y, z of the group, then a, b, c. */
+/*
+ * Compose the id of the remote VCQ.  The number of a node is that of its group, x fastest, times 12
+ * plus its a, b, c within the group.
+ */
 static uint64_t peer_id(const struct torus_tofu_notice *from)
 {
 	const struct tofu_place *place;
@@ -269,14 +277,15 @@ static void fill(const struct torus_tofu_notice *from, struct utofu_mrq_notice *
 }
 
 /**
- * utofu_poll_mrq - what has become of an operation, of this VCQ or of another's on this one
+ * utofu_poll_mrq - get the notice of a completed operation that this VCQ posted, or that accessed
+ * it
  * @vcq_hdl: the VCQ
  * @flags: 0
- * @notice: gets it, also of an operation that failed
+ * @notice: [out] the notice, also if the operation failed
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_MRQ_* of one that
- * failed, UTOFU_ERR_MRQ_OTHER once, without one, after some were discarded because TOFU_NOTICES_MAX
- * waited, UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_MRQ_* if the operation
+ * failed.  UTOFU_ERR_MRQ_OTHER once, without an operation, after notices were discarded because
+ * TOFU_NOTICES_MAX waited.  UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
  */
 int utofu_poll_mrq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, struct utofu_mrq_notice *notice)
 {
@@ -316,9 +325,9 @@ static int unread(utofu_vcq_hdl_t vcq_hdl, bool mrq, size_t *count)
 }
 
 /**
- * utofu_query_num_unread_tcq - how many notices utofu_poll_tcq() has to give
+ * utofu_query_num_unread_tcq - count the notices that utofu_poll_tcq() can return
  * @vcq_hdl: the VCQ
- * @count: gets it
+ * @count: [out] number of notices
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_HDL, UTOFU_ERR_FATAL.
  */
@@ -330,9 +339,9 @@ int utofu_query_num_unread_tcq(utofu_vcq_hdl_t vcq_hdl, size_t *count)
 TOFU_PROFILE(query_num_unread_tcq);
 
 /**
- * utofu_query_num_unread_mrq - how many notices utofu_poll_mrq() has to give
+ * utofu_query_num_unread_mrq - count the notices that utofu_poll_mrq() can return
  * @vcq_hdl: the VCQ
- * @count: gets it
+ * @count: [out] number of notices
  *
  * Return: as utofu_query_num_unread_tcq().
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What notices need of the queues, and these of them. */
+/* Calls between the sources of VCQs, posting and notices. */
 #ifndef TOFU_NOTICE_H
 #define TOFU_NOTICE_H
 

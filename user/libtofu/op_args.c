@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Arguments of operations, judged. */
+/* Validate the arguments of operations. */
 #include <string.h>
 
 #include "id.h"
@@ -18,9 +18,9 @@
 _Static_assert(sizeof(struct tofu_operation) == 64, "what a prepared operation takes");
 
 /**
- * tofu_bad_length - a length that no operation has
- * @length: bytes
- * @most: that it might have
+ * tofu_bad_length - reject a length
+ * @length: length in bytes
+ * @most: greatest valid length
  *
  * Return: UTOFU_ERR_INVALID_SIZE.
  */
@@ -30,10 +30,10 @@ int tofu_bad_length(size_t length, size_t most)
 }
 
 /**
- * tofu_piggyback - the bytes of a piggyback are taken along
- * @op: the operation
+ * tofu_piggyback - copy the bytes of a piggyback put into the operation
+ * @op: [out] the operation
  * @data: the bytes
- * @length: how many
+ * @length: number of bytes
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_SIZE.
  */
@@ -48,8 +48,8 @@ int tofu_piggyback(struct tofu_operation *op, const void *data, size_t length)
 }
 
 /**
- * tofu_bad_armw - is an atomic operation none?
- * @armw_op: its number
+ * tofu_bad_armw - validate the number of an atomic operation
+ * @armw_op: the number
  *
  * Return: UTOFU_SUCCESS or UTOFU_ERR_INVALID_OP.
  */
@@ -61,7 +61,7 @@ int tofu_bad_armw(enum utofu_armw_op armw_op)
 }
 
 /**
- * tofu_bad_gap - are the hints of an operation's packets out of range?
+ * tofu_bad_gap - validate the hints for an operation's packets
  * @mtu: longest packet
  * @gap: pause between packets
  *
@@ -83,7 +83,7 @@ static int bad_sizes(const struct tofu_operation *op, size_t length)
 		return tofu_bad_length(length, TORUS_TOFU_LENGTH_MAX);
 	if (moves && !op->blocks)
 		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "0 blocks");
-	/* of other memory a STADD is as aligned as the address is, which the engine there knows */
+	/* the alignment of a STADD without a stag is known only to the remote engine */
 	if (op->op == TORUS_TOFU_ATOMIC &&
 	    op->remote >> TORUS_STADD_BITS < TORUS_STAGS && op->remote % op->size)
 		return tofu_error(UTOFU_ERR_INVALID_STADD, "STADD %#llx: not a multiple of %u",
@@ -91,7 +91,7 @@ static int bad_sizes(const struct tofu_operation *op, size_t length)
 	return UTOFU_SUCCESS;
 }
 
-/* Is there no such VCQ on this fabric, whose node and engine would be asked? */
+/* Check that the fabric has the node and the engine of a remote VCQ. */
 static int bad_peer(uint64_t id)
 {
 	const struct tofu_place *place;
@@ -114,13 +114,13 @@ static int bad_peer(uint64_t id)
 }
 
 /**
- * tofu_operation_fill - the rest of an operation, judged
- * @op: with what is its own
+ * tofu_operation_fill - validate an operation, and fill in its common fields
+ * @op: [in, out] the operation, with the fields of its kind
  * @length: bytes of a block
- * @edata: told with the notices
+ * @edata: value for the notices, 0 to 255
  * @flags: UTOFU_ONESIDED_FLAG_*
  *
- * Return: UTOFU_SUCCESS, or which argument is wrong.
+ * Return: UTOFU_SUCCESS, or the error of the invalid argument.
  */
 int tofu_operation_fill(struct tofu_operation *op, size_t length, uint64_t edata,
 			unsigned long flags)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Arguments of operations, judged. */
+/* Validate the arguments of operations. */
 #ifndef TOFU_OP_ARGS_H
 #define TOFU_OP_ARGS_H
 
 #include "vcq.h"
 
-/* An atomic on a word of @size bytes; @compare is a compare and swap's. */
+/*
+ * Describe an atomic operation on a word of @size bytes.  @compare: operand of compare and swap
+ * only.
+ */
 static inline struct tofu_operation tofu_atomic(utofu_vcq_id_t peer, utofu_stadd_t remote,
 						uint8_t size, int atomic, uint64_t value,
 						uint64_t compare)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations: each is filled in and posted.  See op_args.h. */
+/*
+ * The functions of uTofu that post an operation: each fills in its fields and posts it.  See
+ * op_args.h.
+ */
 #include "op_args.h"
 #include "vcq.h"
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations that are prepared, to be posted by utofu_post_toq().  See op_args.h. */
+/*
+ * The functions of uTofu that prepare an operation, to be posted by utofu_post_toq().  See
+ * op_args.h.
+ */
 #include "op_args.h"
 #include "vcq.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations are posted: records for engines, which wait where the ring has no capacity. */
+/* Post operations as records for engines.  Records wait here while the ring is full. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void store_be32(unsigned char *at, uint32_t value)
 	at[3] = (unsigned char)value;
 }
 
-/* The record of an operation's block. */
+/* Write the record of one block of an operation. */
 static void record(const struct tofu_queue *queue, const struct tofu_operation *op,
 		   uint64_t block, void *cbdata, unsigned char *bytes)
 {
@@ -73,10 +73,10 @@ static void record(const struct tofu_queue *queue, const struct tofu_operation *
 }
 
 /**
- * tofu_queue_flush - records that wait go into the ring as far as it has room
+ * tofu_queue_flush - post waiting records while the ring has free space
  * @queue: a VCQ, locked
  *
- * Return: UTOFU_SUCCESS, also while there is none, or UTOFU_ERR_FATAL.
+ * Return: UTOFU_SUCCESS, also if the ring is full, or UTOFU_ERR_FATAL.
  */
 int tofu_queue_flush(struct tofu_queue *queue)
 {
@@ -96,7 +96,7 @@ int tofu_queue_flush(struct tofu_queue *queue)
 	return tofu_error(UTOFU_ERR_FATAL, "%s", tofu_fifo_error());
 }
 
-/* How many records an operation takes. */
+/* Number of records of an operation. */
 static uint64_t records(const struct tofu_operation *op)
 {
 	return op->op == TORUS_TOFU_PUT || op->op == TORUS_TOFU_GET ? op->blocks : 1;
@@ -107,7 +107,9 @@ static int queue_full(const struct tofu_queue *queue)
 	return tofu_error(UTOFU_ERR_BUSY, "TNI %u: its queue is full", queue->tni);
 }
 
-/* Nothing waits: one record goes into the ring, or its caller keeps it. */
+/*
+ * Post an operation of one record while no other record waits.  UTOFU_ERR_BUSY if the ring is full.
+ */
 static int post_one(struct tofu_queue *queue, const struct tofu_operation *op, void *cbdata)
 {
 	unsigned char bytes[TOFU_POSTED_BYTES];
@@ -121,11 +123,11 @@ static int post_one(struct tofu_queue *queue, const struct tofu_operation *op, v
 }
 
 /**
- * struct chain - records that are about to wait
- * @head: the first
- * @tail: the last
- * @count: their number
- * @held: the last operation was posted with DELAY_START
+ * struct chain - records to be appended to a VCQ's waiting records
+ * @head: first record
+ * @tail: last record
+ * @count: number of records
+ * @held: the last operation has the flag DELAY_START
  */
 struct chain {
 	struct tofu_pending *head;
@@ -134,7 +136,7 @@ struct chain {
 	bool held;
 };
 
-/* An operation's records, behind others that are posted with it. */
+/* Append the records of an operation to a chain. */
 static int chain_add(struct chain *chain, const struct tofu_queue *queue,
 		     const struct tofu_operation *op, void *cbdata)
 {
@@ -168,7 +170,7 @@ static void chain_free(struct chain *chain)
 	}
 }
 
-/* All of them wait now, or go. */
+/* Append a chain to the VCQ's waiting records, and post as many as the ring takes. */
 static int chain_join(struct chain *chain, struct tofu_queue *queue)
 {
 	if (queue->head)
@@ -182,8 +184,8 @@ static int chain_join(struct chain *chain, struct tofu_queue *queue)
 }
 
 /*
- * Check whether the queue can take @count records more.  An operation without DELAY_START releases
- * those that wait for it, so that it finds the same capacity again.
+ * Check whether the VCQ can take @count more records.  An operation without DELAY_START releases
+ * the records that wait for it, so it does not count them.
  */
 static int bad_count(const struct tofu_queue *queue, uint64_t count, bool held)
 {
@@ -194,7 +196,7 @@ static int bad_count(const struct tofu_queue *queue, uint64_t count, bool held)
 	return UTOFU_SUCCESS;
 }
 
-/* An operation of a queue that is locked. */
+/* Post an operation by a locked VCQ. */
 static int post(struct tofu_queue *queue, const struct tofu_operation *op, void *cbdata)
 {
 	int ret = tofu_queue_flush(queue);
@@ -215,7 +217,7 @@ static int post(struct tofu_queue *queue, const struct tofu_operation *op, void 
 	return ret;
 }
 
-/* Prepared operations, end to end: all that the ring has no room for wait. */
+/* Post several prepared operations, stored end to end.  Records wait if the ring is full. */
 static int post_all(struct tofu_queue *queue, const char *desc, size_t count, void *cbdata)
 {
 	int ret = tofu_queue_flush(queue);
@@ -239,17 +241,17 @@ static int post_all(struct tofu_queue *queue, const char *desc, size_t count, vo
 }
 
 /**
- * tofu_post - an operation is posted
- * @vcq_hdl: by which VCQ
- * @op: the operation
+ * tofu_post - validate and post an operation
+ * @vcq_hdl: VCQ that posts the operation
+ * @op: [in, out] the operation
  * @length: bytes of a block
- * @edata: told with the notices
+ * @edata: value for the notices
  * @flags: UTOFU_ONESIDED_FLAG_*
- * @cbdata: told with its TCQ notice
+ * @cbdata: value for the TCQ notice
  *
  * Return: UTOFU_SUCCESS; UTOFU_ERR_BUSY while the queue is full, which polling empties;
- * UTOFU_ERR_OUT_OF_RESOURCE beyond TOFU_RECORDS_MAX blocks, UTOFU_ERR_OUT_OF_MEMORY; or which
- * argument is wrong.  After an error nothing of it is posted.
+ * UTOFU_ERR_OUT_OF_RESOURCE beyond TOFU_RECORDS_MAX blocks, UTOFU_ERR_OUT_OF_MEMORY; or the error
+ * of the invalid argument.  After an error nothing is posted.
  */
 int tofu_post(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t length, uint64_t edata,
 	      unsigned long flags, void *cbdata)
@@ -268,16 +270,16 @@ int tofu_post(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t length,
 }
 
 /**
- * tofu_prepare - an operation is written down
- * @vcq_hdl: by which VCQ it will be posted
- * @op: the operation
+ * tofu_prepare - validate an operation, and store it for utofu_post_toq()
+ * @vcq_hdl: VCQ that will post the operation
+ * @op: [in, out] the operation
  * @length: bytes of a block
- * @edata: told with the notices
+ * @edata: value for the notices
  * @flags: UTOFU_ONESIDED_FLAG_*
- * @desc: gets it
- * @desc_size: gets its size
+ * @desc: [out] the prepared operation
+ * @desc_size: [out] size of the prepared operation
  *
- * Return: UTOFU_SUCCESS, or which argument is wrong.
+ * Return: UTOFU_SUCCESS, or the error of the invalid argument.
  */
 int tofu_prepare(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t length, uint64_t edata,
 		 unsigned long flags, void *desc, size_t *desc_size)
@@ -297,7 +299,7 @@ int tofu_prepare(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t leng
 	return UTOFU_SUCCESS;
 }
 
-/* Is it none that tofu_prepare() has written? */
+/* Check whether a descriptor was not written by tofu_prepare(), or was changed. */
 static bool damaged(const struct tofu_operation *op)
 {
 	struct tofu_vcq peer;
@@ -307,14 +309,14 @@ static bool damaged(const struct tofu_operation *op)
 }
 
 /**
- * utofu_post_toq - post what utofu_prepare_* have written
- * @vcq_hdl: the VCQ that it was prepared for
- * @desc: one operation or several, end to end; may be posted again and again
- * @desc_size: the sum of their sizes
- * @cbdata: told with each TCQ notice
+ * utofu_post_toq - post prepared operations
+ * @vcq_hdl: VCQ for which the operations were prepared
+ * @desc: one or several prepared operations, end to end; may be posted repeatedly
+ * @desc_size: sum of their sizes
+ * @cbdata: value for each TCQ notice
  *
- * Return: UTOFU_SUCCESS; UTOFU_ERR_BUSY while the queue is full, UTOFU_ERR_OUT_OF_RESOURCE beyond
- * TOFU_RECORDS_MAX blocks, UTOFU_ERR_OUT_OF_MEMORY: then none is posted;
+ * Return: UTOFU_SUCCESS.  UTOFU_ERR_BUSY while the queue is full, UTOFU_ERR_OUT_OF_RESOURCE beyond
+ * TOFU_RECORDS_MAX blocks, UTOFU_ERR_OUT_OF_MEMORY: then none is posted.
  * UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_DESC, UTOFU_ERR_INVALID_VCQ_HDL.
  */
 int utofu_post_toq(utofu_vcq_hdl_t vcq_hdl, void *desc, size_t desc_size, void *cbdata)
@@ -337,7 +339,7 @@ int utofu_post_toq(utofu_vcq_hdl_t vcq_hdl, void *desc, size_t desc_size, void *
 	queue = tofu_queue_lock(vcq_hdl);
 	if (!queue)
 		return UTOFU_ERR_INVALID_VCQ_HDL;
-	/* the last that was looked at is the only one */
+	/* with a count of 1, @op is the only operation */
 	ret = count == 1 ? post(queue, &op, cbdata) : post_all(queue, desc, count, cbdata);
 	tofu_queue_unlock();
 	return ret;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * VCQs of this process.  Those of a TNI share the FIFO that leads to it, their hardware queue,
- * and are told apart by their component ids.  One lock serves all.
+ * VCQs of this process.  Those of a TNI share its FIFO, which is their hardware queue, and differ
+ * by their component ids.  One lock protects all VCQs.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -21,9 +21,9 @@ static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tofu_queue queues[TOFU_TNIS_MAX][TOFU_CMP_IDS];
 
 /**
- * tofu_group - the FIFO group of this process
+ * tofu_group - get the FIFO group of this process
  *
- * Return: the group; 0 of a process that has no place.
+ * Return: the group; 0 if the process has no place.
  */
 uint32_t tofu_group(void)
 {
@@ -33,10 +33,10 @@ uint32_t tofu_group(void)
 }
 
 /**
- * tofu_queue_lock - a VCQ by its handle, locked with all others
+ * tofu_queue_lock - look up a VCQ by its handle, and lock all VCQs
  * @vcq_hdl: the handle
  *
- * Return: the VCQ, or NULL after telling that there is none; then nothing is locked.
+ * Return: the VCQ; NULL, with the error text set and nothing locked, if there is none.
  */
 struct tofu_queue *tofu_queue_lock(utofu_vcq_hdl_t vcq_hdl)
 {
@@ -53,7 +53,7 @@ struct tofu_queue *tofu_queue_lock(utofu_vcq_hdl_t vcq_hdl)
 }
 
 /**
- * tofu_queue_unlock - done with it
+ * tofu_queue_unlock - unlock all VCQs
  */
 void tofu_queue_unlock(void)
 {
@@ -61,10 +61,12 @@ void tofu_queue_unlock(void)
 }
 
 /**
- * tofu_queue_clock - tofu_fifo_clock(), while no other thread uses the FIFO group
- * @vain: as there
+ * tofu_queue_clock - call tofu_fifo_clock() with all VCQs locked
+ * @vain: as tofu_fifo_clock()
  *
- * Return: as there.
+ * The lock keeps other threads from using the FIFO group meanwhile.
+ *
+ * Return: as tofu_fifo_clock().
  */
 int tofu_queue_clock(bool vain)
 {
@@ -76,7 +78,7 @@ int tofu_queue_clock(bool vain)
 	return ret;
 }
 
-/* The lowest FIFO of the group that leads to an engine. */
+/* Get the lowest FIFO of the group that leads to an engine. */
 static uint32_t fifo_of(const struct tofu_place *place, uint16_t tni)
 {
 	uint32_t fifo = 0;
@@ -86,7 +88,7 @@ static uint32_t fifo_of(const struct tofu_place *place, uint16_t tni)
 	return fifo;
 }
 
-/* A component id that is free, or the one that is wanted. */
+/* Find a free component id of an engine, or check that @wanted is free. */
 static int choose_cmp(utofu_tni_id_t tni, int wanted, uint16_t *cmp)
 {
 	uint16_t i;
@@ -108,7 +110,7 @@ static int choose_cmp(utofu_tni_id_t tni, int wanted, uint16_t *cmp)
 			  TOFU_CMP_IDS);
 }
 
-/* Why the node's FIFO group is not to be had. */
+/* Attach to the FIFO group, and translate the error. */
 static int open_group(const struct tofu_place *place)
 {
 	int ret = tofu_fifo_open(place->fabric, place->node, tofu_group()), code;
@@ -173,16 +175,15 @@ static int create(utofu_tni_id_t tni, int wanted, unsigned long flags, utofu_vcq
 }
 
 /**
- * utofu_create_vcq - a VCQ, with a component id that is free
+ * utofu_create_vcq - create a VCQ with a free component id
  * @tni_id: its engine
  * @flags: UTOFU_VCQ_FLAG_*
- * @vcq_hdl: gets its handle
+ * @vcq_hdl: [out] handle of the VCQ
  *
- * Return: UTOFU_SUCCESS; UTOFU_ERR_FULL where this process has all of the engine's;
- * UTOFU_ERR_NOT_AVAILABLE where another process has the node's FIFO group;
- * UTOFU_ERR_OUT_OF_MEMORY, UTOFU_ERR_OUT_OF_RESOURCE beyond what the module may use;
- * UTOFU_ERR_FATAL for anything else that keeps it from the group;
- * UTOFU_ERR_INVALID_POINTER, _FLAGS, _TNI_ID, or what the process's place lacks.
+ * Return: UTOFU_SUCCESS; UTOFU_ERR_FULL if this process has all VCQs of the engine;
+ * UTOFU_ERR_NOT_AVAILABLE if another process has the node's FIFO group; UTOFU_ERR_OUT_OF_MEMORY,
+ * UTOFU_ERR_OUT_OF_RESOURCE beyond the module's limits; UTOFU_ERR_FATAL for other errors of
+ * attaching to the group; UTOFU_ERR_INVALID_POINTER, _FLAGS, _TNI_ID, or an error of tofu_place().
  */
 int utofu_create_vcq(utofu_tni_id_t tni_id, unsigned long flags, utofu_vcq_hdl_t *vcq_hdl)
 {
@@ -192,11 +193,11 @@ int utofu_create_vcq(utofu_tni_id_t tni_id, unsigned long flags, utofu_vcq_hdl_t
 TOFU_PROFILE(create_vcq);
 
 /**
- * utofu_create_vcq_with_cmp_id - a VCQ with a component id
+ * utofu_create_vcq_with_cmp_id - create a VCQ with a given component id
  * @tni_id: its engine
- * @cmp_id: the component id
+ * @cmp_id: its component id
  * @flags: UTOFU_VCQ_FLAG_*
- * @vcq_hdl: gets its handle
+ * @vcq_hdl: [out] handle of the VCQ
  *
  * Return: as utofu_create_vcq(); UTOFU_ERR_USED, UTOFU_ERR_INVALID_CMP_ID.
  */
@@ -221,16 +222,16 @@ static void list_free(struct tofu_notices *list)
 }
 
 /**
- * utofu_free_vcq - give a VCQ back
+ * utofu_free_vcq - free a VCQ
  * @vcq_hdl: its handle
  *
- * What was posted goes on as long as the process does, but for blocks that wait for room, or for
- * DELAY_START's end.  Its memory stays registered until it is taken back, or a VCQ comes in its
- * place.  Notices that have come are forgotten.  One that comes later is told by the VCQ that has
- * this TNI and component id then: poll for all of them before.
+ * Posted operations continue as long as the process exists, except records that wait for free space
+ * or for an operation without DELAY_START.  Memory stays registered until it is deregistered, or a
+ * new VCQ has the same TNI and component id.  Notices that have arrived are discarded.  A later
+ * notice goes to the new VCQ: so poll for all notices before.
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_VCQ_HDL, or UTOFU_ERR_FATAL in a child that was forked:
- * the VCQ stays its parent's.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_VCQ_HDL, or UTOFU_ERR_FATAL in a forked child: its
+ * parent keeps the VCQ.
  */
 int utofu_free_vcq(utofu_vcq_hdl_t vcq_hdl)
 {
@@ -244,7 +245,7 @@ int utofu_free_vcq(utofu_vcq_hdl_t vcq_hdl)
 	queue = tofu_queue_lock(vcq_hdl);
 	if (!queue)
 		return UTOFU_ERR_INVALID_VCQ_HDL;
-	/* what cannot be told any more is no reason to keep it */
+	/* free the VCQ even if notices cannot be taken */
 	tofu_notice_collect(queue);
 	tofu_fifo_report_clock();
 	list_free(&queue->tcq);
@@ -262,9 +263,9 @@ int utofu_free_vcq(utofu_vcq_hdl_t vcq_hdl)
 TOFU_PROFILE(free_vcq);
 
 /**
- * utofu_query_vcq_id - the id of a VCQ of this process
+ * utofu_query_vcq_id - get the id of a VCQ of this process
  * @vcq_hdl: its handle
- * @vcq_id: gets it: what utofu_construct_vcq_id() makes of its place
+ * @vcq_id: [out] the id, as utofu_construct_vcq_id() composes it
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_HDL.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* VCQs of this process: what is posted, and the notices that come back. */
+/* VCQs of this process: waiting records, and notices to be polled. */
 #ifndef TOFU_VCQ_H
 #define TOFU_VCQ_H
 
@@ -12,24 +12,24 @@
 
 #define TOFU_OPERATION_MARK	0x7546
 #define TOFU_POSTED_BYTES	96
-#define TOFU_RECORDS_MAX	65536	/* of an operation, and that wait in a VCQ */
-#define TOFU_NOTICES_MAX	65536	/* notices that wait to be polled, in each of its lists */
+#define TOFU_RECORDS_MAX	65536	/* records of an operation, and waiting records of a VCQ */
+#define TOFU_NOTICES_MAX	65536	/* unpolled notices in each list of a VCQ */
 
 /**
- * struct tofu_operation - an operation, and what utofu_prepare_* write: 64 bytes
- * @peer: id of the remote VCQ, maybe with a path
- * @remote: STADD there
- * @local: STADD here, of put and get
- * @stride: from one block to the next, of put and get
- * @blocks: how many, of put and get
+ * struct tofu_operation - an operation, and the 64 bytes that utofu_prepare_* write
+ * @peer: id of the remote VCQ, with or without a path
+ * @remote: remote STADD
+ * @local: local STADD of put and get
+ * @stride: distance of two blocks, of put and get
+ * @blocks: number of blocks, of put and get
  * @data: operands of an atomic operation, or the bytes of a piggyback
  * @length: bytes of a block
- * @flags: of the operation, without path and steps
+ * @flags: UTOFU_ONESIDED_FLAG_* without path and steps
  * @op: enum torus_tofu_op
  * @atomic: enum torus_atomic
- * @size: of an atomic operation
- * @edata: told with the notices
- * @path: path id, 0: that of @peer
+ * @size: bytes of an atomic operation's word
+ * @edata: value for the notices
+ * @path: path id, 0: path of @peer
  * @steps: SPS
  * @mark: TOFU_OPERATION_MARK
  */
@@ -57,8 +57,9 @@ struct tofu_operation {
 };
 
 /**
- * struct tofu_pending - records that wait for room in the ring, or for DELAY_START's end
- * @link: the next
+ * struct tofu_pending - a record that waits for free space in the ring, or for an operation without
+ * DELAY_START
+ * @link: next record
  * @bytes: the record
  */
 struct tofu_pending {
@@ -68,7 +69,7 @@ struct tofu_pending {
 
 /**
  * struct tofu_notice - a notice that waits to be polled
- * @link: the next
+ * @link: next notice
  * @notice: the notice
  */
 struct tofu_notice {
@@ -77,11 +78,11 @@ struct tofu_notice {
 };
 
 /**
- * struct tofu_notices - told notices, first to last
- * @head: the first
- * @tail: the last
- * @count: their number
- * @lost: notices discarded since the last poll that reported it
+ * struct tofu_notices - list of notices in the order of their arrival
+ * @head: first notice
+ * @tail: last notice
+ * @count: number of notices
+ * @lost: number of notices discarded since the last poll that reported it
  */
 struct tofu_notices {
 	struct tofu_notice *head;
@@ -91,9 +92,9 @@ struct tofu_notices {
 };
 
 /**
- * struct tofu_memory - memory that is registered
- * @link: another one
- * @stadd: of its first byte
+ * struct tofu_memory - registered memory
+ * @link: next registered memory of the VCQ
+ * @stadd: STADD of the first byte
  */
 struct tofu_memory {
 	struct tofu_memory *link;
@@ -102,18 +103,18 @@ struct tofu_memory {
 
 /**
  * struct tofu_queue - a VCQ of this process
- * @used: it is there
+ * @used: the VCQ exists
  * @tni: its engine
  * @cmp: its component id
- * @fifo: the FIFO that leads to the engine
- * @session: in session mode
- * @head: first record that waits
- * @tail: last one
- * @waiting: their number
- * @held: the last one was posted with DELAY_START: nothing goes
- * @tcq: notices of the transmit queue
- * @mrq: of the message queue
- * @memory: registered for it, or for the one that was here before
+ * @fifo: injection and reception FIFO of the engine
+ * @session: the VCQ is in session mode
+ * @head: first waiting record
+ * @tail: last waiting record
+ * @waiting: number of waiting records
+ * @held: the last record has the flag DELAY_START: no record is posted
+ * @tcq: notices of the transmit completion queue
+ * @mrq: notices of the message receive queue
+ * @memory: memory registered for this VCQ, or for an earlier one with its component id
  */
 struct tofu_queue {
 	bool used;
