@@ -21,7 +21,7 @@
 #include "node_lookup.h"
 #include "vcq.h"
 
-#define PATIENCE	16	/* polls in a row that return at once, and that give way */
+#define PATIENCE	16	/* polls before yielding; twice as many before sleeping */
 #define SLEEP_NS	20000
 
 /* Yield or sleep after the @vain-th consecutive poll without a result. */

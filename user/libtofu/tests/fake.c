@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A device without a kernel: see fake.h. */
+/* A fake device without a kernel: see fake.h. */
 #include <errno.h>
 #include <string.h>
 
@@ -83,7 +83,7 @@ int tofu_device_call(int fd, unsigned long request, void *argument)
 int tofu_fifo_open(const char *name, uint32_t node, uint32_t group)
 {
 	fake.group = group;
-	return fake.port;
+	return fake.attach_result;
 }
 
 int tofu_fifo_call(unsigned long request, void *argument)
@@ -105,9 +105,9 @@ int tofu_fifo_clock(bool vain)
 
 int tofu_fifo_post(uint32_t fifo, const void *packet, uint32_t chunks)
 {
-	if (!fake.room)
+	if (!fake.free_records)
 		return -EAGAIN;
-	fake.room--;
+	fake.free_records--;
 	fake.posted++;
 	memcpy(fake.record, packet, chunks * 32);
 	return 0;
@@ -123,14 +123,14 @@ int tofu_fifo_refused(void)
 
 void tofu_fifo_report_clock(void)
 {
-	fake.tells++;
+	fake.clock_reports++;
 }
 
 int tofu_fifo_take(uint32_t fifo, void *packet, uint32_t bytes)
 {
-	if (!fake.told)
+	if (!fake.pending)
 		return -EAGAIN;
-	fake.told--;
+	fake.pending--;
 	memset(packet, 0, bytes);
 	((unsigned char *)packet)[3] =
 		(fake.foreign ? 0 : TORUS_TOFU_FIFO_GATE) << TORUS_TOFU_FIFO_SHIFT;

@@ -1,30 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A device without a kernel: one fabric of Tofu, 2x3x4 groups, and answers as told. */
+/*
+ * A fake device without a kernel: one fabric of Tofu with 2x3x4 groups, and results that the test
+ * sets.
+ */
 #ifndef TOFU_TESTS_FAKE_H
 #define TOFU_TESTS_FAKE_H
 
 #include <linux/torus.h>
 
 /**
- * struct fake - the device
- * @answer: what calls about gates answer
- * @opens: files open
- * @arch: the fabric's machine
- * @setting: the first gate that was set
- * @gate: the operation that was started last, and what is polled
- * @polled: how often gates were polled
- * @room: records that the ring has room for
- * @port: what taking the FIFO group answers
- * @group: the FIFO group that was taken last
- * @posted: records posted
- * @record: the last one
- * @told: notices that come
- * @notice: of these, what each is
- * @registered: pieces of memory that are
- * @clocks: how often the fabric came to the process's clock
- * @vain: of those, behind a look in vain
- * @clock: what that answers
- * @foreign: they are packets of another program, as long as notices
+ * struct fake - the fake device
+ * @answer: result of calls about gates
+ * @opens: number of open files
+ * @arch: machine of the fabric
+ * @setting: first gate that was set
+ * @gate: last operation started, and its result
+ * @polled: number of polls of gates
+ * @free_records: records for which the ring has free space
+ * @attach_result: result of attaching to the FIFO group
+ * @group: FIFO group of the last attach
+ * @posted: number of records posted
+ * @record: last record posted
+ * @pending: number of notices to be taken
+ * @notice: content of each notice
+ * @registered: number of memory registrations
+ * @clocks: number of waits for the process's clock
+ * @vain: number of these after a poll that found nothing
+ * @refused: number of rejected records to report
+ * @clock_reports: number of reports of the process's clock
+ * @clock: result of a wait for the process's clock
+ * @foreign: the notices are packets of another program, of the same length
  */
 struct fake {
 	int answer;
@@ -33,18 +38,18 @@ struct fake {
 	struct torus_gate_setting setting;
 	struct torus_ioc_gate gate;
 	unsigned int polled;
-	unsigned int room;
-	int port;
+	unsigned int free_records;
+	int attach_result;
 	unsigned int group;
 	unsigned int posted;
 	unsigned char record[96];
-	unsigned int told;
+	unsigned int pending;
 	struct torus_tofu_notice notice;
 	int registered;
 	unsigned int clocks;
 	unsigned int vain;
 	unsigned int refused;
-	unsigned int tells;
+	unsigned int clock_reports;
 	int clock;
 	int foreign;
 };

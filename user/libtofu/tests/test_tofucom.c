@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* libtofucom without a kernel: ids, places, what is translated and what is refused. */
+/*
+ * Test libtofucom without a kernel: ids, the place of a process, translated arguments and errors.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +44,7 @@ static void last_says(const char *words)
 
 /* ------------------------------------------------------------------- places */
 
-/* Where the fabric is, then: it is looked for until it is found. */
+/* Without a place, each call looks for one again. */
 static void test_no_place(void **state)
 {
 	uint8_t coords[6];
@@ -180,7 +182,7 @@ static void test_place(void **state)
 	assert_int_equal(major, 1);
 }
 
-/* A child is not where its parent is: it would answer for it. */
+/* A forked child has no place: it would answer for its parent. */
 static void test_forked(void **state)
 {
 	uint8_t coords[6];
@@ -231,7 +233,7 @@ static void test_vcq_ids(void **state)
 			 UTOFU_ERR_INVALID_VCQ_ID);
 }
 
-/* Programs embed a path into each id, or into none. */
+/* Embed a path into an id, or none. */
 static void test_paths(void **state)
 {
 	uint8_t at[6] = { 1, 0, 2, 1, 2, 0 }, path[3], got[3], coords[6];
@@ -260,7 +262,7 @@ static void test_paths(void **state)
 				assert_int_equal(utofu_set_vcq_id_path(&back, NULL), UTOFU_SUCCESS);
 				assert_true(back == plain);
 			}
-	/* the default path's relay stands as the destination does */
+	/* the default path's relay has the destination's a, b, c */
 	assert_int_equal(utofu_get_path_coords(plain, 0, got), UTOFU_SUCCESS);
 	assert_memory_equal(got, at + 3, 3);
 	assert_int_equal(utofu_get_path_id(plain, NULL, &number), UTOFU_SUCCESS);
@@ -278,7 +280,7 @@ static void test_paths(void **state)
 	assert_int_equal(utofu_set_vcq_id_path(NULL, NULL), UTOFU_ERR_INVALID_POINTER);
 }
 
-/* Built by hand: TNI, c, b, a, z, y, x, gate. */
+/* Parse an id composed from TNI, c, b, a, z, y, x and gate. */
 static void test_vbg_ids(void **state)
 {
 	const utofu_vbg_id_t id = 5ull << 61 | 1ull << 59 | 2ull << 57 | 1ull << 56 |
@@ -339,7 +341,7 @@ static void test_settings(void **state)
 		.vbg_id = 1, .src_lcl_vbg_id = 2, .src_rmt_vbg_id = 3, .dst_lcl_vbg_id = 4,
 		.dst_rmt_vbg_id = UTOFU_VBG_ID_NULL, .dst_path_coords = { 1, 2, 1 },
 	};
-	/* more than a TNI has: a program's of all its TNIs */
+	/* more gates than a TNI has: those of all TNIs of a program */
 	struct utofu_vbg_setting many[TORUS_GATES_NODE] = { set };
 	utofu_vbg_id_t id = 1, ids[TORUS_GATES_NODE] = { 0 };
 
@@ -381,7 +383,7 @@ static void test_reductions(void **state)
 	assert_int_equal(fake.gate.op, TORUS_GATE_SUM);
 	assert_int_equal(utofu_poll_reduce_uint64(9, 0, got), UTOFU_SUCCESS);
 	assert_memory_equal(got, words, sizeof(got));
-	/* nothing is asked of the kernel, which would give the result but once */
+	/* the kernel is not asked: it returns a result only once */
 	fake.polled = 0;
 	assert_int_equal(utofu_poll_reduce_uint64(9, 0, NULL), UTOFU_ERR_INVALID_POINTER);
 	assert_int_equal(utofu_poll_reduce_double(9, 0, NULL), UTOFU_ERR_INVALID_POINTER);
@@ -413,7 +415,7 @@ static void test_reductions(void **state)
 	assert_int_equal(fake.gate.op, TORUS_GATE_BARRIER);
 }
 
-/* Gates act at the process's clock, and who polls in vain moves it. */
+/* Gates act at the process's clock, which a poll without a result advances. */
 static void test_clock(void **state)
 {
 	assert_int_equal(utofu_barrier(9, 0), UTOFU_SUCCESS);
@@ -429,7 +431,7 @@ static void test_clock(void **state)
 	assert_int_equal(fake.vain, 2);
 	assert_int_equal(utofu_poll_barrier(9, 0), UTOFU_SUCCESS);
 	assert_int_equal(fake.vain, 2);
-	/* without a clock that is right nothing starts, and nothing is polled */
+	/* if waiting for the clock fails, no gate is started or polled */
 	fake.clock = -ENODEV;
 	fake.polled = 0;
 	memset(&fake.gate, 0, sizeof(fake.gate));

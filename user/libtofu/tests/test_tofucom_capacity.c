@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How much may wait in a VCQ: blocks to be posted, and notices to be polled. */
+/* Test the limits of a VCQ: blocks that wait to be posted, and notices that wait to be polled. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,28 +40,28 @@ static int stride(size_t blocks, unsigned long flags)
 	return utofu_put_stride(vcq, peer, 0, 0, 1, 1, blocks, 0, flags, NULL);
 }
 
-/* Nothing of what is rejected is posted. */
+/* An operation that is rejected is not posted in part. */
 static void test_blocks(void **state)
 {
 	void *cbdata;
 
 	assert_int_equal(stride(TOFU_RECORDS_MAX + 1ul, 0), UTOFU_ERR_OUT_OF_RESOURCE);
 	assert_int_equal(stride(SIZE_MAX, 0), UTOFU_ERR_OUT_OF_RESOURCE);
-	fake.room = 1000;
+	fake.free_records = 1000;
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
 	assert_int_equal(fake.posted, 0);
-	fake.room = 0;
+	fake.free_records = 0;
 	assert_int_equal(stride(TOFU_RECORDS_MAX, 0), 0);
 	assert_int_equal(stride(2, 0), UTOFU_ERR_BUSY);
-	fake.room = 1 << 20;
+	fake.free_records = 1 << 20;
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
 	assert_int_equal(fake.posted, TOFU_RECORDS_MAX);
 }
 
-/* The operation that releases those which wait for it is accepted though they fill the VCQ. */
+/* An operation that releases waiting ones is accepted although they fill the VCQ. */
 static void test_delayed(void **state)
 {
-	fake.room = 1 << 20;
+	fake.free_records = 1 << 20;
 	assert_int_equal(stride(TOFU_RECORDS_MAX - 1, UTOFU_ONESIDED_FLAG_DELAY_START), 0);
 	assert_int_equal(stride(1, UTOFU_ONESIDED_FLAG_DELAY_START), 0);
 	assert_int_equal(stride(1, UTOFU_ONESIDED_FLAG_DELAY_START), UTOFU_ERR_OUT_OF_RESOURCE);
@@ -71,13 +71,13 @@ static void test_delayed(void **state)
 	assert_int_equal(stride(1, UTOFU_ONESIDED_FLAG_DELAY_START), 0);
 }
 
-/* Of operations that are prepared end to end all are posted, or none. */
+/* Of prepared operations stored end to end, all or none are posted. */
 static void test_prepared(void **state)
 {
 	unsigned char descs[128] __attribute__((aligned(8)));
 	size_t size;
 
-	fake.room = 1 << 20;
+	fake.free_records = 1 << 20;
 	assert_int_equal(utofu_prepare_nop(vcq, 0, descs, &size), 0);
 	assert_int_equal(utofu_prepare_get_stride(vcq, peer, 0, 0, 1, 1, TOFU_RECORDS_MAX, 0, 0,
 						  descs + size, &size), 0);
@@ -90,7 +90,10 @@ static void test_prepared(void **state)
 	assert_int_equal(fake.posted, TOFU_RECORDS_MAX);
 }
 
-/* A list that nobody polls is bounded, keeps no other VCQ's notices back, and says so once. */
+/*
+ * A list that is not polled is bounded, does not block notices of other VCQs, and reports the loss
+ * once.
+ */
 static void test_notices(void **state)
 {
 	struct utofu_mrq_notice told;
@@ -101,11 +104,11 @@ static void test_notices(void **state)
 
 	assert_int_equal(utofu_create_vcq_with_cmp_id(2, 6, 0, &other), 0);
 	fake.notice = (struct torus_tofu_notice){ .type = TORUS_TOFU_TCQ, .vcq = 5 };
-	fake.told = TOFU_NOTICES_MAX + 7;
+	fake.pending = TOFU_NOTICES_MAX + 7;
 	assert_int_equal(utofu_poll_tcq(other, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
-	assert_int_equal(fake.told, 0);
+	assert_int_equal(fake.pending, 0);
 	fake.notice = (struct torus_tofu_notice){ .type = TORUS_TOFU_LCL_PUT, .vcq = 5 };
-	fake.told = TOFU_NOTICES_MAX + 1;
+	fake.pending = TOFU_NOTICES_MAX + 1;
 	assert_int_equal(utofu_query_num_unread_mrq(vcq, &count), 0);
 	assert_int_equal(count, TOFU_NOTICES_MAX);
 	for (i = 0; i < TOFU_NOTICES_MAX; i++) {
@@ -116,12 +119,12 @@ static void test_notices(void **state)
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
 	assert_int_equal(utofu_poll_mrq(vcq, 0, &told), UTOFU_ERR_MRQ_OTHER);
 	assert_int_equal(utofu_poll_mrq(vcq, 0, &told), UTOFU_ERR_NOT_FOUND);
-	fake.told = 1;
+	fake.pending = 1;
 	assert_int_equal(utofu_poll_mrq(vcq, 0, &told), 0);
 	assert_int_equal(utofu_free_vcq(other), 0);
 }
 
-/* A fork's child does not give its parent's VCQ back. */
+/* A forked child cannot free its parent's VCQ. */
 static void test_forked(void **state)
 {
 	unsigned char desc[64] __attribute__((aligned(8)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Each form of each operation: what it makes of its arguments, and that the prepared one makes
- * the same of the same, as often as it is posted.
+ * Test each function that posts an operation: the command that it makes, and that its prepared
+ * variant makes the same command each time it is posted.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,12 +28,12 @@ static utofu_vcq_hdl_t vcq;
 static utofu_vcq_id_t peer;
 static uint8_t bytes[32];
 
-/* A form of an operation, posted at once, or prepared. */
+/* A function that posts an operation, and its prepared variant. */
 struct form {
 	const char *name;
 	int (*post)(void);
 	int (*prepare)(void *desc, size_t *size);
-	struct torus_tofu_command want;	/* of its last block */
+	struct torus_tofu_command want;	/* expected command of the last block */
 	unsigned int blocks;
 };
 
@@ -116,7 +116,7 @@ static int set_up(void **state)
 	setenv("TORUS_GROUP", "0", 1);
 	memset(&fake, 0, sizeof(fake));
 	fake.arch = "tofu";
-	fake.room = 1000;
+	fake.free_records = 1000;
 	for (i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)i;
 	return utofu_create_vcq_with_cmp_id(2, 5, 0, &vcq) ||
@@ -128,7 +128,7 @@ static int tear_down(void **state)
 	return utofu_free_vcq(vcq);
 }
 
-/* What has been posted last is the form's last block. */
+/* Check that the record posted last is the expected one. */
 static void check_posted(const struct form *f, unsigned int posted)
 {
 	struct torus_tofu_command got, want = f->want;
@@ -142,7 +142,7 @@ static void check_posted(const struct form *f, unsigned int posted)
 		want.peer_vcq = 4;
 	}
 	memcpy(&got, fake.record + TORUS_TOFU_HEADER_BYTES, sizeof(got));
-	/* those of a piggyback behind its last byte are nobody's */
+	/* the bytes of a piggyback after its length are undefined */
 	if (want.op == TORUS_TOFU_PIGGYBACK)
 		memset((char *)got.data + want.length, 0, sizeof(got.data) - want.length);
 	if (memcmp(&got, &want, sizeof(got)))
@@ -171,7 +171,7 @@ static void test_forms(void **state)
 	}
 }
 
-/* All forms end to end, by one call. */
+/* Post all prepared operations, stored end to end, by one call. */
 static void test_together(void **state)
 {
 	unsigned char descs[FORMS][64] __attribute__((aligned(8)));
@@ -188,7 +188,7 @@ static void test_together(void **state)
 
 #define REFUSED(code, call)	assert_int_equal(call, UTOFU_ERR_INVALID_##code)
 
-/* What a form with hints, blocks or bytes of its own refuses, its prepared one refuses, too. */
+/* Arguments that a function rejects are rejected by its prepared variant, too. */
 static void test_wrong_forms(void **state)
 {
 	char d[64] __attribute__((aligned(8)));
@@ -213,7 +213,7 @@ static void test_wrong_forms(void **state)
 	assert_int_equal(fake.posted, 0);
 }
 
-/* A session's operations wait for steps, and pass them on: each block of a stride. */
+/* Operations in session mode wait for steps and pass them on, in each block of a stride. */
 static void test_session(void **state)
 {
 	struct torus_tofu_command got;
@@ -232,7 +232,7 @@ static void test_session(void **state)
 	memcpy(&got, fake.record + TORUS_TOFU_HEADER_BYTES, sizeof(got));
 	assert_int_equal(got.flags, flags);
 	assert_int_equal(got.steps, 15);
-	/* the VCQ beside it is none */
+	/* another VCQ is not in session mode */
 	assert_int_equal(utofu_nop(vcq, 0, NULL), 0);
 	memcpy(&got, fake.record + TORUS_TOFU_HEADER_BYTES, sizeof(got));
 	assert_int_equal(got.flags, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One-sided communication without a kernel: VCQs, what is posted, what notices say. */
+/* Test one-sided communication without a kernel: VCQs, posted records, and notices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static int set_up(void **state)
 	setenv("TORUS_GROUP", "1", 1);
 	memset(&fake, 0, sizeof(fake));
 	fake.arch = "tofu";
-	fake.room = 100;
+	fake.free_records = 100;
 	return utofu_create_vcq_with_cmp_id(2, 5, 0, &vcq) ||
 	       utofu_construct_vcq_id(at, 3, 9, 4, &peer);
 }
@@ -42,7 +42,7 @@ static void look(void)
 	memcpy(&posted, fake.record + TORUS_TOFU_HEADER_BYTES, sizeof(posted));
 }
 
-/* The first test: the place stays as it is found. */
+/* Must be the first test: the place found by it stays for the process. */
 static void test_group(void **state)
 {
 	utofu_vcq_id_t id, want;
@@ -79,18 +79,18 @@ static void test_vcqs(void **state)
 	for (i = 0; i < 7; i++)
 		assert_int_equal(utofu_free_vcq(more[i]), 0);
 	assert_int_equal(utofu_free_vcq(more[0]), UTOFU_ERR_INVALID_VCQ_HDL);
-	/* who has the FIFO group decides, or the module */
-	fake.port = -EBUSY;
+	/* the error of attaching to the FIFO group decides */
+	fake.attach_result = -EBUSY;
 	assert_int_equal(utofu_create_vcq(0, 0, &more[0]), UTOFU_ERR_NOT_AVAILABLE);
-	fake.port = -ENOMEM;
+	fake.attach_result = -ENOMEM;
 	assert_int_equal(utofu_create_vcq(0, 0, &more[0]), UTOFU_ERR_OUT_OF_MEMORY);
-	fake.port = -ENOSPC;
+	fake.attach_result = -ENOSPC;
 	assert_int_equal(utofu_create_vcq(0, 0, &more[0]), UTOFU_ERR_OUT_OF_RESOURCE);
-	fake.port = -EDQUOT;
+	fake.attach_result = -EDQUOT;
 	assert_int_equal(utofu_create_vcq(0, 0, &more[0]), UTOFU_ERR_OUT_OF_RESOURCE);
-	fake.port = -EACCES;
+	fake.attach_result = -EACCES;
 	assert_int_equal(utofu_create_vcq(0, 0, &more[0]), UTOFU_ERR_FATAL);
-	/* bit for bit what is constructed */
+	/* the same bits as a composed id */
 	assert_int_equal(utofu_query_vcq_id(vcq, &id), 0);
 	assert_int_equal(utofu_construct_vcq_id(at, 2, 3, 5, &same), 0);
 	assert_true(id == same);
@@ -128,7 +128,7 @@ static void test_wrong(void **state)
 	uint8_t beyond[6] = { 0, 0, 4, 0, 0, 0 };
 	utofu_vcq_id_t nobody;
 
-	/* what the engine would refuse without a notice */
+	/* operations that the engine would reject without a notice */
 	assert_int_equal(utofu_get(vcq, peer, 0, 0, 1, 0, UTOFU_ONESIDED_FLAG_SPS(1), NULL),
 			 UTOFU_ERR_INVALID_FLAGS);
 	assert_int_equal(utofu_nop(vcq, UTOFU_ONESIDED_FLAG_SPS(1), NULL), UTOFU_ERR_INVALID_FLAGS);
@@ -159,7 +159,7 @@ static void test_wrong(void **state)
 	assert_int_equal(utofu_armw4(vcq, peer, UTOFU_ARMW_OP_ADD, 0, 2, 0, 0, NULL),
 			 UTOFU_ERR_INVALID_STADD);
 	assert_int_equal(fake.posted, 0);
-	/* memory at an odd address: only the engine there knows what is aligned */
+	/* memory at an odd address: only the remote engine knows its alignment */
 	assert_int_equal(utofu_armw4(vcq, peer, UTOFU_ARMW_OP_ADD, 0,
 				     (256ull << TORUS_STADD_BITS) + 3, 0, 0, NULL), 0);
 	assert_int_equal(fake.posted, 1);
@@ -167,22 +167,25 @@ static void test_wrong(void **state)
 
 static void test_full_and_delayed(void **state)
 {
-	fake.room = 3;
-	/* five blocks, of which two wait; the next operation does not get in */
+	fake.free_records = 3;
+	/* five blocks, two of which wait: the next operation is rejected */
 	assert_int_equal(utofu_put_stride(vcq, peer, 10, 20, 4, 100, 5, 0, 0, NULL), 0);
 	assert_int_equal(fake.posted, 3);
 	look();
 	assert_int_equal(posted.local, 210);
 	assert_int_equal(posted.remote, 220);
 	assert_int_equal(utofu_nop(vcq, 0, NULL), UTOFU_ERR_BUSY);
-	fake.room = 100;
+	fake.free_records = 100;
 	assert_int_equal(utofu_nop(vcq, UTOFU_ONESIDED_FLAG_DELAY_START, NULL), 0);
 	assert_int_equal(fake.posted, 5);
 	assert_int_equal(utofu_nop(vcq, 0, NULL), 0);
 	assert_int_equal(fake.posted, 7);
 }
 
-/* What was taken goes on by whichever VCQ is polled; what would wait alone is not taken. */
+/*
+ * Waiting blocks are posted when any VCQ of the TNI is polled; a single record that does not fit is
+ * rejected.
+ */
 static void test_full_ring(void **state)
 {
 	unsigned char desc[64] __attribute__((aligned(8)));
@@ -192,17 +195,17 @@ static void test_full_ring(void **state)
 
 	assert_int_equal(utofu_create_vcq(2, 0, &other), 0);
 	assert_int_equal(utofu_prepare_put(vcq, peer, 1, 2, 3, 0, 0, desc, &size), 0);
-	fake.room = 0;
+	fake.free_records = 0;
 	assert_int_equal(utofu_put(vcq, peer, 1, 2, 3, 0, 0, NULL), UTOFU_ERR_BUSY);
 	assert_int_equal(utofu_put_stride(vcq, peer, 1, 2, 3, 4, 1, 0, 0, NULL), UTOFU_ERR_BUSY);
 	assert_int_equal(utofu_nop(vcq, 0, NULL), UTOFU_ERR_BUSY);
 	assert_int_equal(utofu_post_toq(vcq, desc, size, NULL), UTOFU_ERR_BUSY);
-	fake.room = 100;
+	fake.free_records = 100;
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
 	assert_int_equal(fake.posted, 0);
-	fake.room = 1;
+	fake.free_records = 1;
 	assert_int_equal(utofu_put_stride(vcq, peer, 1, 2, 3, 4, 3, 0, 0, NULL), 0);
-	fake.room = 100;
+	fake.free_records = 100;
 	assert_int_equal(utofu_poll_tcq(other, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
 	assert_int_equal(fake.posted, 3);
 	assert_int_equal(utofu_free_vcq(other), 0);
@@ -233,10 +236,10 @@ static void test_prepared(void **state)
 	assert_int_equal(utofu_post_toq(vcq, descs, one + 1, NULL), UTOFU_ERR_INVALID_DESC);
 	assert_int_equal(utofu_post_toq(vcq, NULL, one, NULL), UTOFU_ERR_INVALID_POINTER);
 	assert_int_equal(utofu_prepare_nop(vcq, 0, NULL, &one), UTOFU_ERR_INVALID_POINTER);
-	fake.room = 1;
+	fake.free_records = 1;
 	assert_int_equal(utofu_post_toq(vcq, descs, one + two, NULL), 0);
 	assert_int_equal(utofu_post_toq(vcq, descs, one, NULL), UTOFU_ERR_BUSY);
-	fake.room = 100;
+	fake.free_records = 100;
 	descs[offsetof(struct tofu_operation, op)] = TORUS_TOFU_OPS;
 	assert_int_equal(utofu_post_toq(vcq, descs, one, NULL), UTOFU_ERR_INVALID_DESC);
 	descs[offsetof(struct tofu_operation, op)] = TORUS_TOFU_ATOMIC;
@@ -256,26 +259,26 @@ static void test_notices(void **state)
 
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
 	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_NOT_FOUND);
-	/* what the kernel refuses has no notice; it is told once */
+	/* a record that the kernel rejects has no notice, and is reported once */
 	fake.refused = 2;
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_FATAL);
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
 	fake.notice = (struct torus_tofu_notice) {
 		.type = TORUS_TOFU_TCQ, .vcq = 5, .cookie = (uintptr_t)&vcq,
 	};
-	/* another program's packet says the same, but not in its header */
-	fake.told = 1;
+	/* another program's packet has the same content, but another header */
+	fake.pending = 1;
 	fake.foreign = 1;
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
-	assert_int_equal(fake.told, 0);
+	assert_int_equal(fake.pending, 0);
 	fake.foreign = 0;
-	fake.told = 2;
+	fake.pending = 2;
 	assert_int_equal(utofu_query_num_unread_tcq(vcq, &count), 0);
 	assert_int_equal(count, 2);
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), 0);
 	assert_ptr_equal(cbdata, &vcq);
 	fake.notice.code = TORUS_TOFU_LENGTH;
-	fake.told = 1;
+	fake.pending = 1;
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), 0);
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_TCQ_LENGTH);
 	fake.notice = (struct torus_tofu_notice) {
@@ -283,7 +286,7 @@ static void test_notices(void **state)
 		.peer_group = 3, .edata = 9, .peer_node = 12 + 48 + 216 + 1 + 2 + 6,
 		.remote = 88,
 	};
-	fake.told = 1;
+	fake.pending = 1;
 	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), 0);
 	assert_int_equal(utofu_construct_vcq_id(at, 3, 9, 4, &id), 0);
 	assert_true(notice.vcq_id == id);
@@ -294,16 +297,16 @@ static void test_notices(void **state)
 	fake.notice.type = TORUS_TOFU_LCL_PUT;
 	fake.notice.code = TORUS_TOFU_STADD;
 	fake.notice.remote_code = 1;
-	fake.told = 1;
+	fake.pending = 1;
 	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_MRQ_RMT_STADD);
 	assert_int_equal(notice.notice_type, UTOFU_MRQ_TYPE_LCL_PUT);
 	fake.notice.code = TORUS_TOFU_LOST;
 	fake.notice.remote_code = 0;
-	fake.told = 1;
+	fake.pending = 1;
 	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_MRQ_PEER);
 	fake.notice.code = TORUS_TOFU_BUSY;
 	fake.notice.remote_code = 1;
-	fake.told = 1;
+	fake.pending = 1;
 	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_MRQ_OTHER);
 	assert_int_equal(utofu_poll_mrq(vcq, 1, &notice), UTOFU_ERR_INVALID_FLAGS);
 	assert_int_equal(utofu_query_num_unread_mrq(vcq, NULL), UTOFU_ERR_INVALID_POINTER);
@@ -336,7 +339,7 @@ static void test_memory(void **state)
 	fake.answer = 0;
 }
 
-/* Memory comes and goes at the process's clock. */
+/* Memory is registered and deregistered at the process's clock. */
 static void test_memory_clock(void **state)
 {
 	utofu_stadd_t stadd;
@@ -346,7 +349,7 @@ static void test_memory_clock(void **state)
 
 	assert_int_equal(utofu_reg_mem(vcq, bytes, 8, 0, &stadd), 0);
 	assert_int_equal(fake.clocks, clocks + 1);
-	/* without a clock that is right none is taken, nor given back */
+	/* if waiting for the clock fails, no memory is registered or deregistered */
 	fake.clock = -ENODEV;
 	assert_int_equal(utofu_dereg_mem(vcq, stadd, 0), UTOFU_ERR_FATAL);
 	assert_int_equal(utofu_reg_mem(vcq, bytes, 8, 0, &stadd), UTOFU_ERR_FATAL);
@@ -358,7 +361,10 @@ static void test_memory_clock(void **state)
 	assert_int_equal(fake.vain, vain);
 }
 
-/* What a VCQ leaves registered is given back when one comes in its place: what it posted goes on */
+/*
+ * Memory that a VCQ has left registered is deregistered when a VCQ takes its place; its operations
+ * continue.
+ */
 static void test_memory_left(void **state)
 {
 	utofu_stadd_t stadd[3];
