@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Broadcasts of all nodes in one thread: see caster.h. */
+/* Run the broadcasts of all nodes in one thread: see caster.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ void caster_start(struct caster *machine, const struct fake_config *config,
 	}
 }
 
-/* Packets leave no copies on their way: broadcasts go by a tree. */
+/* Remove deposit from the machine, so that broadcasts use a tree of messages. */
 void caster_without_copies(struct caster *machine)
 {
 	unsigned int i;
@@ -90,7 +90,7 @@ bool caster_takes_part(struct caster *machine, __u32 root, __u32 along, __u32 no
 				      torus_context_info(machine->fake.node[node].context)->coords);
 }
 
-/* Exactly as long as they are, so that ASan sees an access outside. */
+/* Allocate exactly @length bytes, so that ASan finds an access outside. */
 void caster_begin(struct caster *machine, unsigned int node, __u32 root, __u32 along,
 		  __u32 length, __u32 seed)
 {
@@ -104,7 +104,7 @@ void caster_begin(struct caster *machine, unsigned int node, __u32 root, __u32 a
 		fail_msg("start: %s", torus_error_text());
 }
 
-/* Move on, all ranks once: how many broadcasts have ended. */
+/* Let each rank progress once.  Return: number of broadcasts that have ended. */
 unsigned int caster_turn(struct caster *machine, int expected)
 {
 	unsigned int i, ended = 0;
@@ -165,7 +165,7 @@ __u32 caster_packets(__u32 length)
 	return (length + 4 + PAYLOAD - 1) / PAYLOAD;
 }
 
-/* One broadcast: right at each node, and exactly one copy of each packet there. */
+/* Run one broadcast, and check the bytes at each node and that each packet arrived once. */
 void caster_once(struct caster *machine, __u32 root, __u32 along, __u32 length,
 		 __u32 seed)
 {

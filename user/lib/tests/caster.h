@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Broadcasts of all nodes in one thread, all ranks in turn, so that a rank which waits
- * for another inside a call would stand still for ever.
+ * Run the broadcasts of all nodes in one thread, rank by rank.  So a rank that waits for another
+ * one inside a call would hang.
  */
 #ifndef TORUS_TESTS_CASTER_H
 #define TORUS_TESTS_CASTER_H
@@ -12,17 +12,17 @@
 #include "fake.h"
 
 #define CASTER_KEY		0xb0adca57u
-#define CASTER_STEPS_MAX	10000000	/* then it hangs */
+#define CASTER_STEPS_MAX	10000000	/* steps after which a broadcast hangs */
 #define PAYLOAD			FAKE_PAYLOAD
 
 /**
- * struct caster - a job on all nodes of a fabric, in this thread
+ * struct caster - a job on all nodes of a fabric, run by one thread
  * @fake: the fabric
- * @nodes: how many it has
- * @job: by node
- * @data: a broadcast's bytes, by node
- * @handle: of a broadcast that goes on there, or NULL
- * @plain: the machine as it is without deposits
+ * @nodes: number of nodes
+ * @job: the job, by node
+ * @data: bytes of the broadcast, by node
+ * @handle: broadcast in progress, by node, or NULL
+ * @plain: copy of the machine without deposit
  */
 struct caster {
 	struct fake fake;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The kernel's side of the rings, in memory: see fake.h.
- */
+/* A fake kernel: the kernel's side of the rings, in memory.  See fake.h. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -75,7 +73,7 @@ static short fake_events(struct fake_node *node, short events)
 	return found & events;
 }
 
-/* How a context sleeps. */
+/* Sleep until the engine moves a packet, in place of poll(2). */
 int fake_poll(struct torus_context *context, short events, int timeout_ms)
 {
 	struct fake_node *node = context->private;
@@ -116,7 +114,7 @@ static int fake_faults(struct torus_context *context, struct torus_route_map *ma
 	return ret;
 }
 
-/* The highest number first: the order is the kernel's own. */
+/* Report groups from the highest number on: the kernel defines no order. */
 static int fake_groups(struct torus_context *context, torus_group_fn each, void *arg)
 {
 	struct fake_node *node = context->private;
@@ -136,7 +134,7 @@ static int fake_groups(struct torus_context *context, torus_group_fn each, void 
 	return ret;
 }
 
-/* Nothing on its way, and nothing in an injection ring. */
+/* Check that no packet is under way or in an injection ring. */
 static int fake_idle(struct torus_context *context)
 {
 	struct fake_node *node = context->private;
@@ -165,7 +163,7 @@ static const struct torus_context_ops fake_ops = {
 	.idle = fake_idle,
 };
 
-/* x fastest, with a gap behind each plane */
+/* Number nodes with x fastest, with a gap after each plane. */
 static struct torus_numbering fake_numbering(const struct fake *fake)
 {
 	const __u32 *dims = fake->config.dims;
@@ -178,13 +176,16 @@ static struct torus_numbering fake_numbering(const struct fake *fake)
 	};
 }
 
-/* The number of a node by its place among all. */
+/* Get a node's number from its index. */
 static __u32 fake_node_number(const struct fake *fake, unsigned int place)
 {
 	return place + place / (fake->config.dims[0] * fake->config.dims[1]) * fake->config.gap;
 }
 
-/* Blue Gene/L as it is; of the Cray XT both classes, a FIFO of each and each way. */
+/*
+ * Describe the machine: Blue Gene/L as in the kernel; of the Cray XT, one FIFO per class and
+ * direction.
+ */
 static void fake_machine(const struct fake *fake, struct torus_ioc_info *info)
 {
 	if (!fake->config.xt)
@@ -199,7 +200,7 @@ static void fake_machine(const struct fake *fake, struct torus_ioc_info *info)
 	info->receive_priority = 0;
 }
 
-/* Exactly as long as they are, so that ASan sees an access outside. */
+/* Allocate rings of the exact length, so that ASan finds an access outside. */
 static void fake_rings_make(const struct fake *fake, struct fake_node *node)
 {
 	unsigned int i;
@@ -295,7 +296,7 @@ static void fake_set_flags(struct fake *fake, __u32 flags)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Sleep until a doorbell.  A sleep that ends by itself though there is work was a missed one. */
+/* Sleep until a doorbell.  If a sleep times out although there is work, a doorbell was missed. */
 static void fake_nap(struct fake *fake)
 {
 	struct timespec until;
@@ -359,7 +360,7 @@ void fake_run(struct fake *fake)
 		abort();
 }
 
-/* The fabric is deleted: zeros but for the state. */
+/* Delete the fabric: all mappings read as zeros except the state. */
 void fake_kill(struct fake *fake)
 {
 	unsigned int i;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A stand-in for the kernel module: contexts whose rings are ordinary memory,
- * and a thread that moves packets between them.  It keeps the kernel's side of
- * the ring protocol, doorbell and sleep included, carries no packet hop by hop but
- * the ones that are deposited on the way, and misbehaves on demand.
+ * A fake kernel module.  The rings of its contexts are ordinary memory, and a thread moves packets
+ * between them.  It implements the kernel's side of the ring protocol, with doorbell and sleep.  It
+ * does not simulate hops, except for the copies of a deposit, and misbehaves on demand.
  *
- *	fake.c		the contexts, and the engine's thread
+ *	fake.c		contexts, and the engine's thread
  *	fake_move.c	packets from ring to ring
- *	fake_head.c	what a packet's header says, on either machine
+ *	fake_head.c	packet headers of both machines
  */
 #ifndef TORUS_TESTS_FAKE_H
 #define TORUS_TESTS_FAKE_H
@@ -15,44 +14,44 @@
 #include <pthread.h>
 #include "../context/context.h"
 
-#define FAKE_NODES	8	/* 2x2x2, unless the configuration says otherwise */
+#define FAKE_NODES	8	/* nodes of the default shape 2x2x2 */
 #define FAKE_NODES_MAX	64
 #define FAKE_PACKET	256
 
-/* Where things are in a message's packet on Blue Gene/L */
+/* Offsets and sizes of a message's packet on Blue Gene/L */
 #define FAKE_CHUNK	32u
-#define FAKE_HEADER	32u	/* the machine's and the message layer's */
+#define FAKE_HEADER	32u	/* bytes of both headers */
 #define FAKE_CHECK_AT	8
 #define FAKE_FIELDS_AT	12
 #define FAKE_FIELDS	20
 #define FAKE_PAYLOAD	224u
 
-/* And on the Cray XT */
+/* Offsets and sizes of a message's packet on the Cray XT */
 #define FAKE_XT_CHUNK	8u
-#define FAKE_XT_CHUNKS	9u	/* of the longest packet */
+#define FAKE_XT_CHUNKS	9u	/* chunks of the longest packet */
 #define FAKE_XT_FIELDS	12
 #define FAKE_XT_PAYLOAD	48u
 
 /**
- * struct fake_config - how the stand-in behaves
- * @nodes: contexts attached, the first of FAKE_NODES
+ * struct fake_config - behaviour of the fake kernel
+ * @nodes: number of contexts, at the first nodes
  * @inject_chunks: length of the injection rings
  * @receive_chunks: length of the reception rings
  * @shuffle: dynamic packets overtake each other
- * @duplicate: one packet in so many arrives twice; 0: none
- * @garbage: one random packet for so many; 0: none
- * @corrupt: flip a bit of the packet that is the so-manyth; 0: none
- * @lose: lose the packet that is the so-manyth; 0: none
- * @dims: lengths of the dimensions, FAKE_NODES_MAX nodes at most; all 0: 2x2x2
+ * @duplicate: one packet in @duplicate arrives twice; 0: none
+ * @garbage: one random packet is added per @garbage packets; 0: none
+ * @corrupt: number of the packet in which a bit is flipped; 0: none
+ * @lose: number of the packet that is lost; 0: none
+ * @dims: lengths of the dimensions, at most FAKE_NODES_MAX nodes; all 0: 2x2x2
  * @mesh: bit i: dimension i is a mesh
- * @queue_max: packets on their way to a node before it pushes back; 0: 64
- * @gap: numbers that no node has, after each plane of them
- * @dead: nodes that are dead, a bit a node; asked for when a job is opened
- * @dead_link: links that the module reports as dead
- * @dead_links: their number
- * @notices: the kernel tells what becomes of packets
- * @hold: what is for a node that does not listen waits, and is not dropped
- * @xt: the machine is a Cray XT, else Blue Gene/L
+ * @queue_max: packets under way to a node before injection stops; 0: 64
+ * @gap: number of unused node numbers after each plane
+ * @dead: one bit per dead node; read when a job is opened
+ * @dead_link: dead links that the module reports
+ * @dead_links: number of dead links
+ * @notices: the kernel has notices
+ * @hold: packets for a node without a reader wait, instead of being dropped
+ * @xt: the machine is a Cray XT; else Blue Gene/L
  */
 struct fake_config {
 	unsigned int nodes;
@@ -75,7 +74,7 @@ struct fake_config {
 	bool xt;
 };
 
-/* @from is NULL of a packet that nobody hears of. */
+/* A packet under way.  @from: sender; NULL: its loss is not reported. */
 struct fake_packet {
 	struct fake_packet *next;
 	struct fake_node *from;
@@ -86,7 +85,7 @@ struct fake_packet {
 	unsigned char bytes[FAKE_PACKET];
 };
 
-/* What of a packet's header the stand-in goes by. */
+/* Fields of a packet's header that the fake kernel uses. */
 struct fake_head {
 	__u32 dest[3];
 	unsigned int group;
@@ -105,8 +104,8 @@ struct fake_queue {
 };
 
 /*
- * A node is attached from the start; @absent says that it is not, another @holder that another
- * process is.  A test may change its @ops.
+ * State of a node with an attached context.  @absent: the context is detached.  @holder: generation
+ * of the FIFO group, which a test changes to replace the process.  Tests may change @ops.
  */
 struct fake_node {
 	struct fake *fake;
@@ -132,17 +131,17 @@ struct fake {
 	struct fake_node node[FAKE_NODES_MAX];
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t rung;	/* for the engine */
-	pthread_cond_t moved;	/* for poll */
+	pthread_cond_t rung;	/* signal for the engine's thread */
+	pthread_cond_t moved;	/* signal for sleeping contexts */
 	bool doorbell;
 	bool stop;
 	bool dead;
 	unsigned int doorbells;
-	unsigned int polls;	/* calls of poll */
-	unsigned int missed;	/* sleeps that ended without a doorbell though there was work */
+	unsigned int polls;	/* calls of fake_poll() */
+	unsigned int missed;	/* sleeps of the engine that timed out although there was work */
 	__u64 random;
 	__u64 packets;
-	__u64 deposits;		/* copies left, at the last node too */
+	__u64 deposits;		/* copies of deposits, at the last node too */
 	__u64 clock;
 	__u64 garbage;
 	__u64 duplicates;
@@ -200,7 +199,7 @@ static inline void fake_coords(const struct fake *fake, unsigned int node, __u32
 	coords[2] = node / dims[0] / dims[1];
 }
 
-/* Bytes of a chunk. */
+/* Get the length of a chunk in bytes. */
 static inline unsigned int fake_chunk(const struct fake *fake)
 {
 	return fake->config.xt ? FAKE_XT_CHUNK : FAKE_CHUNK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a packet's header says: see fake.h. */
+/* Read packet headers of both machines: see fake.h. */
 #include <string.h>
 #include <torus/bgl.h>
 #include <torus/xt.h>
@@ -21,7 +21,10 @@ static void head_read_bgl(const void *packet, struct fake_head *head)
 	head->hints = header.hints;
 }
 
-/* Every packet may be late: tables that are loaded anew lead it another way. */
+/*
+ * Read an XT header.  Any packet may be overtaken: routing tables that are reloaded change its
+ * path.
+ */
 static void head_read_xt(const struct fake *fake, const void *packet, struct fake_head *head)
 {
 	struct torus_xt_header header;
@@ -37,8 +40,8 @@ static void head_read_xt(const struct fake *fake, const void *packet, struct fak
 /**
  * fake_head_read() - read a packet's header
  * @fake: the fabric
- * @packet: its first chunk
- * @head: out
+ * @packet: first chunk of the packet
+ * @head: [out] fields of the header
  */
 void fake_head_read(const struct fake *fake, const void *packet, struct fake_head *head)
 {

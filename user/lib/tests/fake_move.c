@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Packets from ring to ring, and what happens to them on the way: see fake.h.
- */
+/* Move packets from ring to ring, and misbehave on demand: see fake.h. */
 #include <stdlib.h>
 #include <string.h>
 #include <torus/bgl.h>
@@ -9,7 +7,7 @@
 
 #define STEP_TICKS	50
 
-/* A packet has come to its end: with @reason, if it was lost. */
+/* Count a completed packet; if it was lost, write a notice with @reason. */
 static void fake_ended(const struct fake_packet *packet, int reason)
 {
 	struct fake_node *from = packet->from;
@@ -92,7 +90,7 @@ static bool fake_ring_write(struct fake_node *node, const struct fake_packet *pa
 	return true;
 }
 
-/* A packet for a ring without an engine's help. */
+/* Write a packet into a reception ring directly. */
 void fake_deliver(struct fake *fake, unsigned int node, unsigned int fifo, const void *bytes)
 {
 	struct fake_packet packet = { .fifo = fifo };
@@ -134,11 +132,11 @@ static void fake_refuse(struct fake_node *from, struct fake_packet *packet, unsi
 }
 
 /**
- * struct way - where a packet is left
- * @nodes: in this order
- * @count: how many; 0 when it is refused
- * @code: why
- * @dir: of a deposit
+ * struct way - the nodes at which a packet is delivered
+ * @nodes: array of nodes in the order of delivery
+ * @count: number of nodes; 0: the packet is rejected
+ * @code: reason of the rejection
+ * @dir: direction of a deposit
  */
 struct way {
 	unsigned int nodes[FAKE_NODES_MAX];
@@ -147,7 +145,10 @@ struct way {
 	unsigned int dir;
 };
 
-/* A deposit: one hint bit, and a copy at each node until the destination. */
+/*
+ * Compute the nodes of a deposit: it has one hint bit, and leaves a copy at each node until its
+ * destination.
+ */
 static void way_line(struct fake *fake, struct fake_node *from,
 		     const struct fake_head *header, struct way *way)
 {
@@ -233,7 +234,7 @@ static void fake_route(struct fake *fake, struct fake_node *from, struct fake_pa
 		packet->fifo = header->second;
 	else if (header->dynamic)
 		packet->fifo = fake_random(&fake->random) % 6;
-	else	/* one way, one FIFO */
+	else	/* all packets that keep order use one FIFO */
 		packet->fifo = header->priority ? TORUS_BGL_RECEIVE_PRIORITY :
 			       (from->number * 7 + to->number) % 6;
 	fake_queue_append(header->dynamic ? &to->loose : &to->ordered, packet);
@@ -321,7 +322,7 @@ static bool fake_deliver_step(struct fake *fake, struct fake_node *node, struct 
 	return true;
 }
 
-/* Everything that can be done now, a little of each.  True if there was something. */
+/* Move a few packets at each stage.  Return: true if a packet has moved. */
 bool fake_step(struct fake *fake)
 {
 	bool worked = false;

@@ -7,11 +7,11 @@
 #include "forge.h"
 
 /**
- * forge_rejected() - one counter goes up, and nothing is kept
+ * forge_rejected() - check that a packet is rejected: one counter increases, and nothing is kept
  * @pair: from pair_start()
  * @forge: delivers the packet
  * @forged: the packet
- * @count: one of the pair's counts
+ * @count: counter of @pair that must increase
  */
 void forge_rejected(struct pair *pair, forge_t *forge, const struct forged *forged,
 		    const __u64 *count)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets that somebody else has made: what rank 1 of a pair thinks of them. */
+/* Forged packets: check how rank 1 of a pair processes packets that the library did not send. */
 #ifndef TORUS_TESTS_FORGE_H
 #define TORUS_TESTS_FORGE_H
 
 #include "pair.h"
 
 /**
- * struct forged - a packet as the library would make it, but for what a test changes
- * @tag: of the wide form alone
- * @chunks: its length
+ * struct forged - fields of a packet, some of which a test changes
+ * @tag: tag, in the wide format only
+ * @chunks: length of the packet
  */
 struct forged {
 	__u32 key;
@@ -22,13 +22,15 @@ struct forged {
 	unsigned int chunks;
 };
 
-/* Writes the packet in a form's words, and delivers it to rank 1. */
+/* Write a packet in the wide or the narrow format, and deliver it to rank 1. */
 typedef void forge_t(struct pair *pair, const struct forged *forged);
 
 void forge_rejected(struct pair *pair, forge_t *forge, const struct forged *forged,
 		    const __u64 *count);
 
-/* The test's honest packet with one field changed, to its pair by its forge(). */
+/*
+ * Deliver the valid packet `honest` with one field changed, and check that one counter increases.
+ */
 #define FORGE(member, value, count) do {					\
 		struct forged forged = honest;					\
 										\

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Two ranks in one thread: they begin, all that is under way comes to rest, they end. */
+/* Two ranks in one thread: open them, let all packets settle, close them. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,9 +12,9 @@
 
 /**
  * pair_start() - open ranks 0 and 1
- * @pair: gets them
- * @config: of the fabric
- * @job: of the job
+ * @pair: [out] the ranks
+ * @config: behaviour of the fabric
+ * @job: configuration of the job
  */
 void pair_start(struct pair *pair, const struct fake_config *config,
 		const struct torus_job_config *job)
@@ -25,7 +25,7 @@ void pair_start(struct pair *pair, const struct fake_config *config,
 }
 
 /**
- * pair_settle() - go on until nothing moves any more
+ * pair_settle() - move packets until none moves any more
  * @pair: from pair_start()
  */
 void pair_settle(struct pair *pair)
@@ -41,7 +41,7 @@ void pair_settle(struct pair *pair)
 }
 
 /**
- * pair_stop() - close both
+ * pair_stop() - close both ranks
  * @pair: from pair_start()
  */
 void pair_stop(struct pair *pair)
@@ -52,10 +52,10 @@ void pair_stop(struct pair *pair)
 }
 
 /**
- * pair_send_text() - a message from rank 0 to rank 1
+ * pair_send_text() - send a message from rank 0 to rank 1
  * @pair: from pair_start()
- * @tag: its tag
- * @text: what is in it
+ * @tag: tag of the message
+ * @text: the message
  */
 void pair_send_text(struct pair *pair, __u32 tag, const char *text)
 {
@@ -63,10 +63,10 @@ void pair_send_text(struct pair *pair, __u32 tag, const char *text)
 }
 
 /**
- * pair_expect() - rank 1 has a message
+ * pair_expect() - check that rank 1 receives a message
  * @pair: from pair_start()
- * @tag: by which it is asked for, or TORUS_MESSAGE_ANY
- * @text: what must be in it
+ * @tag: tag to ask for, or TORUS_MESSAGE_ANY
+ * @text: expected message
  */
 void pair_expect(struct pair *pair, __s64 tag, const char *text)
 {
@@ -81,10 +81,10 @@ void pair_expect(struct pair *pair, __s64 tag, const char *text)
 }
 
 /**
- * pair_expect_bad() - rank 1 is told of a message that is not whole
+ * pair_expect_bad() - check that rank 1 gets the error of a damaged or lost message
  * @pair: from pair_start()
- * @tag: by which it is asked for, or TORUS_MESSAGE_ANY
- * @text: what must be said of it
+ * @tag: tag to ask for, or TORUS_MESSAGE_ANY
+ * @text: expected words of the error text
  */
 void pair_expect_bad(struct pair *pair, __s64 tag, const char *text)
 {

@@ -6,11 +6,11 @@
 #include "ranks.h"
 
 /**
- * struct pair - ranks 0 and 1 in one thread, the engine stepped by hand
+ * struct pair - ranks 0 and 1 in one thread, which also steps the engine
  * @fake: the fabric
- * @a: rank 0's view of the job
- * @b: rank 1's
- * @counts: what had gone through rank 1 when all was at rest
+ * @a: job of rank 0
+ * @b: job of rank 1
+ * @counts: counters of rank 1 after the last pair_settle()
  */
 struct pair {
 	struct fake fake;

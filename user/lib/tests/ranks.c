@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Ranks of a job as threads of a test: see ranks.h. */
+/* Run the ranks of a job as threads of a test: see ranks.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

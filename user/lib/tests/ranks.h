@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Ranks of a job as threads of a test, and what their messages consist of.
- */
+/* Run the ranks of a job as threads of a test, and fill and check their messages. */
 #ifndef TORUS_TESTS_RANKS_H
 #define TORUS_TESTS_RANKS_H
 
@@ -13,15 +11,15 @@
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
 /**
- * struct rank - one process of a job, here a thread
+ * struct rank - one process of a job, run as a thread
  * @fake: the fabric
- * @job: its own view of the job
- * @number: its rank
- * @count: ranks
- * @failed: the first condition that did not hold
- * @error: the error there
+ * @job: job of this process
+ * @number: rank of this process
+ * @count: number of ranks
+ * @failed: first condition that failed; NULL: none
+ * @error: error of that condition
  * @thread: the thread
- * @counts: what went through in the end
+ * @counts: counters of the job at its end
  */
 struct rank {
 	struct fake *fake;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* memory_max never refuses the packets of a message that would free memory. */
+/* Test that memory_max never rejects packets of a message that would free memory. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 
 static const struct fake_config rings = { .nodes = 3, .inject_chunks = 64, .receive_chunks = 64 };
 
-/* Two senders begin at once; there is memory for one of their messages. */
+/* Let two senders start at once, with memory for one of their messages. */
 static void two_senders(enum torus_route route)
 {
 	struct torus_job_config config = {
@@ -51,7 +51,7 @@ static void two_senders(enum torus_route route)
 	assert_int_equal(got, 2 * MESSAGES);
 	torus_job_counts(job[2], &counts);
 	assert_int_equal(counts.memory, 0);
-	/* what memory_max allows, and one more of each sender */
+	/* memory for memory_max and one more message of each sender */
 	if (route == TORUS_ROUTE_ORDERED)
 		assert_in_range(counts.memory_peak, LENGTH, 4096 + 2 * (LENGTH + 500));
 	for (i = 0; i < 3; i++)
@@ -66,7 +66,7 @@ static void test_two_senders(void **state)
 	two_senders(TORUS_ROUTE_DYNAMIC);
 }
 
-/* Packets of later messages come before the last one of the next. */
+/* Packets of later messages arrive before the last packet of the next message. */
 static void test_shuffled(void **state)
 {
 	struct fake_config fabric = rings;
@@ -94,7 +94,10 @@ static void test_shuffled(void **state)
 	pair_stop(&pair);
 }
 
-/* A sender whose messages can be taken has no more of them received beyond memory_max. */
+/*
+ * While a message of a sender waits for the program, more of its messages are not received beyond
+ * memory_max.
+ */
 static void test_untaken(void **state)
 {
 	struct torus_job_config config = ranks_ordered;
@@ -125,7 +128,10 @@ static void test_untaken(void **state)
 	pair_stop(&pair);
 }
 
-/* All ranks, again and again: what the fast ones send early waits beyond memory_max. */
+/*
+ * Run collectives repeatedly on all ranks: messages that fast ranks send early wait beyond
+ * memory_max.
+ */
 static void *collects(void *data)
 {
 	struct rank *rank = data;
@@ -184,14 +190,14 @@ static void test_collectives(void **state)
 	collect(&ranks_ordered, false, true);
 }
 
-/* Parts that come while the root waits need no memory but their descriptions. */
+/* Gather: parts that arrive while the root waits need memory only for their descriptions. */
 static void *gathers(void *data)
 {
 	struct rank *rank = data;
 	char *from = calloc(1, PART), *into = malloc(8 * PART);
 	int ret;
 
-	/* nobody sends before the root waits */
+	/* no rank sends before the root waits */
 	if (rank->number)
 		ret = torus_message_receive(rank->job, 0, 1, NULL, 0, NULL, 60000);
 	else
@@ -219,7 +225,7 @@ static void test_straight(void **state)
 	assert_in_range(ranks[0].counts.memory_peak, 1, 8 * 500);
 }
 
-/* A gather that ends with an error leaves the caller's buffer alone. */
+/* After a gather with an error, the caller's buffer is not written any more. */
 static void test_given_up(void **state)
 {
 	static char part[LENGTH], buffer[3 * LENGTH], before[3 * LENGTH];

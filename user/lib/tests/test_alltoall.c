@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * All-to-all, every pacing of which must come to its end, and the pacing itself.
- */
+/* Test that all-to-all ends with every pacing, and test the pacing itself. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +17,7 @@
 #define KEY		0xa11a11u
 #define ROUNDS		3
 #define WAIT_MS		60000
-#define PACKET_TICKS	270	/* of a full packet on the wire */
+#define PACKET_TICKS	270	/* ticks of a full packet on a link */
 
 static unsigned char content(__u32 source, __u32 dest, __u32 round, __u32 at)
 {
@@ -29,7 +27,7 @@ static unsigned char content(__u32 source, __u32 dest, __u32 round, __u32 at)
 }
 
 /**
- * struct rank - one process, here a thread
+ * struct rank - one process of a job, run as a thread
  */
 struct rank {
 	struct torus_job *job;
@@ -71,7 +69,7 @@ static bool run_round(struct rank *rank, __u32 round)
 	return good;
 }
 
-/* Nobody waits for anybody between rounds: some are early. */
+/* No rank waits for others between rounds, so that some are early. */
 static void *program(void *data)
 {
 	struct rank *rank = data;
@@ -154,7 +152,7 @@ static void test_every_pacing_ends(void **state)
 		exchange(&small, TORUS_ROUTE_DYNAMIC, 3000, TORUS_ALLTOALL_RANDOM, pacings[i]);
 }
 
-/* Some ranks are reached through others only. */
+/* Some ranks are reached only through relays. */
 static void test_around_dead_nodes(void **state)
 {
 	struct fake_config config = small;
@@ -181,7 +179,7 @@ static void test_refused(void **state)
 	how.order = 2;
 	assert_int_equal(torus_alltoall(job, NULL, NULL, 0, &how, 10), -EINVAL);
 	assert_says(torus_error_text(), "order 2");
-	/* Alone, and what is not sent is gone. */
+	/* The other ranks do not call it; messages that were not sent are freed. */
 	assert_int_equal(torus_alltoall(job, NULL, NULL, 0, NULL, 10), -ETIMEDOUT);
 	torus_job_close(job);
 	fake_stop(&fake);
@@ -190,7 +188,7 @@ static void test_refused(void **state)
 /* ------------------------------------------------------------------------- pacing */
 
 /**
- * struct still - a machine whose clock and engine stand where they are put
+ * struct still - a machine whose clock and engine state the test sets
  */
 struct still {
 	struct torus_context context;
@@ -223,7 +221,7 @@ static unsigned int spend_all(struct pace *pace, unsigned int chunks)
 	return count;
 }
 
-/* Ticks until the next full packet may go, when the bucket is empty. */
+/* Count the ticks until the next full packet may be injected, with an empty bucket. */
 static __u64 ticks_per_packet(__u32 x, __u32 y, __u32 z, __u32 mesh, __u32 pacing)
 {
 	struct still still;
@@ -245,13 +243,13 @@ static __u64 ticks_per_packet(__u32 x, __u32 y, __u32 z, __u32 mesh, __u32 pacin
 	return still.status[0] - from;
 }
 
-/* @w ticks times N / (N - 1): what is left of a tick counts for the next packet. */
+/* Expect @w * N / (N - 1) ticks; the fraction of a tick counts for the next packet. */
 static void expect_ticks(__u64 ticks, __u64 w, __u64 nodes)
 {
 	assert_in_range(ticks, w * nodes / (nodes - 1), w * nodes / (nodes - 1) + 1);
 }
 
-/* w L / 8 ticks on a torus, w L / 4 on a mesh, by the longest dimension. */
+/* Expect w L / 8 ticks on a torus and w L / 4 on a mesh, where L is the longest dimension. */
 static void test_pace_is_the_peak_of_the_shape(void **state)
 {
 	expect_ticks(ticks_per_packet(8, 8, 8, 0, 1000), PACKET_TICKS, 512);
@@ -260,7 +258,7 @@ static void test_pace_is_the_peak_of_the_shape(void **state)
 	expect_ticks(ticks_per_packet(8, 8, 8, 2, 1000), 2 * PACKET_TICKS, 512);
 	expect_ticks(ticks_per_packet(8, 8, 8, 0, 500), 2 * PACKET_TICKS, 512);
 	expect_ticks(ticks_per_packet(8, 8, 8, 0, 2000), PACKET_TICKS / 2, 512);
-	/* Two nodes, two links. */
+	/* two nodes with two links */
 	expect_ticks(ticks_per_packet(2, 1, 1, 0, 1000), PACKET_TICKS / 4, 2);
 }
 
@@ -272,25 +270,25 @@ static void test_pace_moves_with_the_clock_or_the_rest(void **state)
 
 	torus_pace_set(&pace, context, 1000);
 	assert_int_equal(spend_all(&pace, 8), PACE_BURST);
-	/* The clock stands, the engine is awake. */
+	/* the clock has not advanced, and the engine is awake */
 	torus_pace_refill(&pace, context);
 	assert_int_equal(spend_all(&pace, 8), 0);
-	/* Short packets take less. */
+	/* short packets take fewer ticks */
 	still.status[0] += 100 * PACKET_TICKS;
 	torus_pace_refill(&pace, context);
 	assert_in_range(spend_all(&pace, 1), 3 * PACE_BURST, 9 * PACE_BURST);
-	/* However late: no more than a burst. */
+	/* after a long time, the bucket has only one burst */
 	still.status[0] = ~0ull / 2;
 	torus_pace_refill(&pace, context);
 	assert_int_equal(spend_all(&pace, 8), PACE_BURST);
-	/* The fabric is reset. */
+	/* a reset sets the clock to 0 */
 	still.status[0] = 0;
 	torus_pace_refill(&pace, context);
 	assert_int_equal(spend_all(&pace, 8), 0);
 	still.status[0] = 4 * PACKET_TICKS;
 	torus_pace_refill(&pace, context);
 	assert_in_range(spend_all(&pace, 8), 3, 4);
-	/* The engine sleeps: nothing is on its way that could be held up. */
+	/* the engine sleeps: no packet is under way that could be delayed */
 	still.status[1] = TORUS_STATUS_DOORBELL;
 	torus_pace_refill(&pace, context);
 	assert_int_equal(spend_all(&pace, 8), PACE_BURST);
@@ -298,7 +296,7 @@ static void test_pace_moves_with_the_clock_or_the_rest(void **state)
 	assert_int_equal(spend_all(&pace, 8), 1000);
 }
 
-/* Rings with room for all, and only a burst goes until the clock moves. */
+/* With free space for all packets, only one burst is injected until the clock advances. */
 static void test_messages_keep_the_pace(void **state)
 {
 	struct fake_config config = { .nodes = 2, .inject_chunks = 1024, .receive_chunks = 1024 };
@@ -314,7 +312,7 @@ static void test_messages_keep_the_pace(void **state)
 	assert_int_equal(torus_message_start(job, 1, 0, zeros, sizeof(zeros), NULL), 0);
 	assert_int_equal(torus_job_progress(job), PACE_BURST);
 	assert_int_equal(torus_job_progress(job), 0);
-	/* 2x2x2 at a quarter: as long as the packet is on a link, and 8 / 7. */
+	/* 2x2x2 at a quarter of the peak: 8 / 7 of the packet's time on a link */
 	clock = (__u64 *)(fake.node[0].status + 128);
 	*clock = PACKET_TICKS;
 	assert_int_equal(torus_job_progress(job), 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Broadcasts over the stand-in for the kernel: every shape and root, full rings,
- * overtaking packets, and what comes early.
+ * Test broadcasts on the fake kernel: every shape and root, full rings, overtaking packets, and
+ * early packets.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 #include <cmocka.h>
 #include "caster.h"
 
-/* The shapes' own number makes sizes differ from one to the next. */
+/* Broadcast from every root.  Sizes differ from root to root. */
 static void every_root(const struct fake_config *config)
 {
 	static const __u32 lengths[] = { 0, 1, 220, 221, 5 * PAYLOAD, 7 * PAYLOAD + 13 };
@@ -43,7 +43,7 @@ static void test_every_shape_and_root(void **state)
 				}
 }
 
-/* Rings of one packet, queues of one: injection is full all the time. */
+/* Rings and queues of one packet: injection is always full. */
 static void test_full_fifos(void **state)
 {
 	static const enum torus_route routes[] = {
@@ -81,7 +81,7 @@ static void test_cube_of_64(void **state)
 	caster_stop(&machine);
 }
 
-/* Each colour has its share: the root sends packets / colours on each link. */
+/* The root sends packets / colours on each link. */
 static void test_root_sends_each_packet_once(void **state)
 {
 	static const __u32 alongs[] = { 1, 3, 7 };
@@ -102,7 +102,7 @@ static void test_root_sends_each_packet_once(void **state)
 
 /* ------------------------------------------------------------- what comes early */
 
-/* Nobody but the root has asked, and it reaches the far corner all the same. */
+/* Only the root has started the broadcast, and its packets still reach the far corner. */
 static void test_early_packets_are_kept_and_sent_on(void **state)
 {
 	struct fake_config config = caster_shape(4, 3, 2, 0);
@@ -134,7 +134,7 @@ static void test_early_packets_are_kept_and_sent_on(void **state)
 	caster_stop(&machine);
 }
 
-/* Asked for in the middle of it: what came early is taken over, the rest follows. */
+/* A rank starts the broadcast late: it takes over early packets, and the rest follows. */
 static void test_asked_for_late(void **state)
 {
 	struct fake_config config = caster_shape(4, 3, 2, 0);
@@ -152,7 +152,7 @@ static void test_asked_for_late(void **state)
 	assert_int_equal(running, 0);
 	for (i = 0; i < machine.nodes; i++)
 		caster_verify(&machine, i, 50000, 9);
-	/* The last to ask had some of it by then. */
+	/* the last rank to start had some packets in memory */
 	assert_in_range(caster_counts(&machine, 23).memory_peak, 50000, 60000);
 	caster_stop(&machine);
 }
@@ -171,7 +171,7 @@ static void test_memory_is_bounded(void **state)
 	caster_finish(&machine, 1);
 	caster_settle(&machine);
 	free(machine.data[0]);
-	/* The first waits in memory, the second does not fit, and its root waits. */
+	/* the first broadcast waits in memory, the second exceeds memory_max, and its root waits */
 	caster_begin(&machine, 0, 0, 1, 10000, 1);
 	while (torus_job_progress(machine.job[0]) + torus_job_progress(machine.job[1]) > 0 ||
 	       fake_step(&machine.fake))
@@ -189,7 +189,7 @@ static void test_memory_is_bounded(void **state)
 	caster_stop(&machine);
 }
 
-/* All lines of the machine at once, each from another root, and planes across them. */
+/* Broadcast along all lines at once, each from another root, and along planes across them. */
 static void test_many_at_a_time(void **state)
 {
 	struct fake_config config = caster_shape(4, 3, 2, 0);
@@ -258,12 +258,12 @@ static void test_tree_of_64(void **state)
 	caster_start(&machine, &config, NULL);
 	caster_without_copies(&machine);
 	caster_once(&machine, 37, TORUS_BROADCAST_CUBE, 30000, 1);
-	/* no rank sends more than its share: four times the bytes */
+	/* no rank sends the bytes to more than four children */
 	assert_true(caster_counts(&machine, 37).sent_packets <= 4 * caster_packets(30000));
 	caster_stop(&machine);
 }
 
-/* What comes before somebody asks waits, and goes on once all have asked. */
+/* A tree's messages wait until the rank starts the broadcast, and are forwarded then. */
 static void test_tree_asked_for_late(void **state)
 {
 	struct fake_config config = caster_shape(4, 3, 2, 0);

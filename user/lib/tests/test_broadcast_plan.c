@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Corner turns: on every shape, from every root, each colour reaches each node exactly
- * once, and on a torus no link carries two colours; where some dimensions are a mesh,
- * none carries three.
+ * Test the plan of corner turns on every shape and from every root: each colour reaches each node
+ * exactly once.  On a torus no link is used by two colours; if some dimensions are meshes, no link
+ * is used by three.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,16 +28,16 @@ static void coords_of(const struct broadcast_box *box, __u32 node, __u32 *at)
 }
 
 /**
- * struct spread - what became of a broadcast
- * @came: how often each colour came to a node
- * @carried: colours that a link carried, by its sender
+ * struct spread - result of following a plan
+ * @came: number of arrivals of each colour at a node
+ * @carried: colours that used a link, by sender
  */
 struct spread {
 	unsigned int came[DIRS][NODES_MAX];
 	unsigned int carried[NODES_MAX][DIRS];
 };
 
-/* Do what a node's turns say, and what the nodes that they reach have to do. */
+/* Follow the deposits of a node, and those of the nodes that they reach. */
 static void follow(const struct broadcast_box *box, unsigned int colour, __u32 node,
 		   struct spread *spread)
 {
@@ -66,7 +66,7 @@ static void follow(const struct broadcast_box *box, unsigned int colour, __u32 n
 	}
 	for (i = 0; i < n; i++) {
 		spread->came[colour][reached[i]]++;
-		/* A schedule that goes round in circles shall not do so for ever. */
+		/* stop at a second arrival: a plan with a cycle must not loop */
 		assert_int_equal(spread->came[colour][reached[i]], 1);
 		follow(box, colour, reached[i], spread);
 	}
@@ -103,7 +103,10 @@ static void check(const struct broadcast_box *box)
 			assert_in_range(s.carried[node][dir], 0, torus || !tori ? 1 : 2);
 		}
 	}
-	/* Trees; with as many as a node has links that is every link but those into the root. */
+	/*
+	 * Each colour is a tree.  With one colour per link of a node, they use every link but those
+	 * into the root.
+	 */
 	assert_int_equal(links, colours * (inside - 1));
 }
 
@@ -144,7 +147,7 @@ static void test_each_node_once_on_cubes(void **state)
 	}
 }
 
-/* The figure that the four colours of a plane have: each link of the root one. */
+/* Check the four colours of a plane, each of which starts on another link of the root. */
 static void test_plane_in_four_colours(void **state)
 {
 	struct broadcast_box box = {
@@ -154,19 +157,19 @@ static void test_plane_in_four_colours(void **state)
 	static const __u32 corner[3] = { 0, 1, 0 }, last[3] = { 0, 2, 0 }, column[3] = { 1, 2, 0 };
 
 	assert_int_equal(torus_broadcast_colours(&box), 4);
-	/* x+: the whole row, round the end. */
+	/* x+: the root deposits along its row */
 	assert_int_equal(torus_broadcast_turns(&box, 0, box.root, turns), 1);
 	assert_int_equal(turns[0].dir, 0);
 	assert_int_equal(turns[0].hops, 3);
-	/* Its last node turns into its column ... */
+	/* the last node of the row deposits along its column */
 	assert_int_equal(torus_broadcast_turns(&box, 0, corner, turns), 1);
 	assert_int_equal(turns[0].dir, 2);
 	assert_int_equal(turns[0].hops, 2);
-	/* ... whose nodes serve the root's column over one hop ... */
+	/* its nodes send one hop to the root's column */
 	assert_int_equal(torus_broadcast_turns(&box, 0, last, turns), 1);
 	assert_int_equal(turns[0].dir, 0);
 	assert_int_equal(turns[0].hops, 1);
-	/* ... where it ends. */
+	/* where the packet ends */
 	assert_int_equal(torus_broadcast_turns(&box, 0, column, turns), 0);
 	/* x-, y+, y- */
 	assert_int_equal(torus_broadcast_turns(&box, 1, box.root, turns), 1);

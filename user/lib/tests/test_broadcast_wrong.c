@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Broadcasts with messages in between, damaged, lost, over what is dead, and refused.
- */
+/* Test broadcasts mixed with messages, damaged, lost, across dead nodes, and rejected. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,7 +81,7 @@ static void test_damage_is_reported_everywhere_behind_it(void **state)
 		}
 		fake_step(&machine.fake);
 	}
-	/* It was one packet of a line, of which all but the root have a copy. */
+	/* the damaged packet was copied to all nodes of the line but the root */
 	assert_int_equal(bad, 3);
 	for (i = 0; i < 4; i++) {
 		assert_int_equal(caster_counts(&machine, i).damaged, i != 1);
@@ -133,7 +131,9 @@ static void test_lengths_that_differ(void **state)
 	assert_int_equal(torus_broadcast_start(machine.job[2], 0, 1, data, 200, &handle),
 			 -EMSGSIZE);
 	assert_says(torus_error_text(), "broadcast rank 0 100 200");
-	/* each rank is through with it, whether it asked before something came or behind that */
+	/*
+	 * the broadcast has ended at each rank, whether it started before or after the first packet
+	 */
 	for (step = 0; step < 3; step++) {
 		free(machine.data[step]);
 		caster_begin(&machine, step, 0, 1, 50, 3);
@@ -157,7 +157,10 @@ static void start_refused(struct torus_job *job, __u32 root, __u32 along, __u32 
 	assert_says(torus_error_text(), text);
 }
 
-/* A rank on the way of the bytes has left: so says the handle, which stays, and the short form. */
+/*
+ * A child has left: the error names it, through the handle, which stays valid, and
+ * torus_broadcast().
+ */
 static void test_rank_below_has_left(void **state)
 {
 	struct fake_config config = caster_shape(2, 1, 1, 0);
@@ -184,7 +187,7 @@ static void test_rank_below_has_left(void **state)
 
 static void test_refused(void **state)
 {
-	/* 3x2x1, of which node 4 at 1,1,0 is missing and node 5 is in the other group */
+	/* 3x2x1: node 4 at 1,1,0 has no rank, and node 5 has one in the other group */
 	static const struct torus_member members[] = {
 		{ .node = 2 }, { .node = 1 }, { .node = 0 }, { .node = 3 },
 		{ .node = 5, .group = 1 },
@@ -208,19 +211,19 @@ static void test_refused(void **state)
 	start_refused(job, 3, 1, 8, -EINVAL, "rank 3 node 4 1,1,0 group 0");
 	start_refused(job, 2, 3, 8, -EINVAL, "rank 2 node 4 1,1,0 group 0");
 	start_refused(job, 4, 3, 8, -EINVAL, "rank 4 group 1 2 0");
-	/* Its own row and column are covered. */
+	/* the row and column of rank 0 have ranks */
 	start_refused(job, 0, 2, 8, -EINVAL, "rank 0 node 5 2,1,0 group");
 	start_refused(job, 1, 4, 8, -EINVAL, "rank 1 2 0,0,0");
 	assert_int_equal(torus_broadcast_start(job, 0, 1, data, 60, &handle), 0);
 	assert_int_equal(torus_broadcast_start(job, 3, 2, data, 60, &handle), 0);
-	/* Alone in its line. */
+	/* alone in its line */
 	assert_int_equal(torus_broadcast(job, 2, 4, data, 60, 1000), 0);
-	/* Closed while they are open, for ASan. */
+	/* close the job while broadcasts are open, for ASan */
 	torus_job_close(job);
 	fake_stop(&fake);
 }
 
-/* Rows go straight on; those without anything dead are as before. */
+/* Row broadcasts are rejected if a node or link on their lines is dead; others work. */
 static void test_nothing_dead_on_the_way(void **state)
 {
 	struct fake_config config = caster_shape(4, 3, 2, 0);
@@ -253,7 +256,7 @@ static void test_lines_beside_the_dead(void **state)
 	caster_stop(&machine);
 }
 
-/* What somebody who knows the key might send. */
+/* Count and discard invalid packets of a sender that knows the key. */
 static void test_unlikely_packets_are_counted(void **state)
 {
 	struct torus_job_config job = {

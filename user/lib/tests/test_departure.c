@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Waits for a rank whose process has left end with its name, with a time limit and without one,
- * though other ranks live.
+ * Test that waits for a rank whose process has left end, with and without a time limit, while other
+ * ranks live.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -21,11 +21,11 @@
 #define LIMIT_MS	5000
 
 /**
- * struct crowd - ranks on a line, of which those that are not tested compute
+ * struct crowd - ranks on a line; all but the tested rank compute
  * @fake: the fabric
- * @job: by rank
- * @thread: of ranks that live
- * @stop: they end
+ * @job: the job, by rank
+ * @thread: threads of the ranks that live
+ * @stop: request to end the threads
  */
 struct crowd {
 	struct fake fake;
@@ -36,7 +36,7 @@ struct crowd {
 
 static struct crowd crowd;
 
-/* Ranks that compute, and let packets move now and then. */
+/* Thread of a rank that computes, and lets packets move now and then. */
 static void *lives(void *data)
 {
 	struct crowd *all = data;
@@ -52,7 +52,7 @@ static void *lives(void *data)
 	return NULL;
 }
 
-/* The tested rank is not among those that compute. */
+/* Start all ranks except the one that has left; the tested rank gets no thread. */
 static struct torus_job *crowd_start(const struct fake_config *config, int tested, int left)
 {
 	static struct torus_member members[RANKS];
@@ -106,7 +106,7 @@ static void left(int rank)
 	assert_says(torus_error_text(), text);
 }
 
-/* Of the ranks whose parts are missing one has left. */
+/* Gather: one of the ranks whose parts are missing has left. */
 static void gather(int timeout_ms)
 {
 	static char part[1000], all[6 * 1000];
@@ -124,7 +124,10 @@ static void test_gather(void **state)
 	gather(LIMIT_MS);
 }
 
-/* Its own part is not lost on the way: the kernel reports nothing. */
+/*
+ * All-to-all: packets for the rank that has left wait in the network, so the kernel reports no
+ * loss.
+ */
 static void alltoall(int timeout_ms)
 {
 	struct fake_config held = line;
@@ -145,7 +148,7 @@ static void test_alltoall(void **state)
 	alltoall(LIMIT_MS);
 }
 
-/* Between the root, which lives, and the rank that waits. */
+/* Broadcast: a rank between the live root and the tested rank has left. */
 static void broadcast(const struct fake_config *config, int root, int tested, int gone, __u32 along,
 		      int timeout_ms)
 {
@@ -166,7 +169,7 @@ static void test_broadcast(void **state)
 	broadcast(&line, 0, 5, 0, TORUS_BROADCAST_X, LIMIT_MS);
 }
 
-/* A corner of a row broadcast has left: rank 1 lies between 0 and the ones above it. */
+/* A corner of a row broadcast has left: rank 1 forwards packets from rank 0. */
 static void test_corner(void **state)
 {
 	static const __u32 dims[3] = { 3, 2, 1 };
@@ -191,7 +194,7 @@ static void receive(int timeout_ms)
 
 	assert_int_equal(torus_message_receive(job, 3, 5, into, 8, NULL, timeout_ms), -ENOTCONN);
 	left(3);
-	/* It is known now, also if the limit has passed when the wait first checks. */
+	/* The exit is known now: short waits end with it, too. */
 	assert_int_equal(torus_message_receive(job, 3, 5, into, 8, NULL, 1), -ENOTCONN);
 	assert_int_equal(torus_message_receive(job, 3, 5, into, 8, NULL, 20), -ENOTCONN);
 	assert_int_equal(torus_message_receive(job, 3, 5, into, 8, NULL, 0), -ENOTCONN);
@@ -206,7 +209,7 @@ static void test_receive(void **state)
 	receive(LIMIT_MS);
 }
 
-/* Another process has the FIFO group before anybody has looked. */
+/* Another process takes the FIFO group before the exit is noticed. */
 static void retaken(int timeout_ms)
 {
 	struct torus_job *job = crowd_start(&line, 0, 3);
@@ -228,7 +231,7 @@ static void test_retaken(void **state)
 	retaken(LIMIT_MS);
 }
 
-/* Its packets wait for it in the network, which is full. */
+/* Send: the message's packets wait in the network until it is full. */
 static void test_send(void **state)
 {
 	static char large[200000];

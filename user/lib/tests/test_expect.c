@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How waits sleep: who waits for many packets is not woken for each; and when they end. */
+/*
+ * Test the sleeps of waits: a wait for many packets is not woken by each; and test when waits end.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +16,7 @@ static const struct fake_config wide = {
 	.nodes = 2, .inject_chunks = 16, .receive_chunks = 512,
 };
 
-/* A packet of 96 bytes has come. */
+/* Deliver a packet of 96 bytes. */
 static void put(struct fake *fake, unsigned int fifo)
 {
 	unsigned char packet[FAKE_PACKET] = { 0 };
@@ -26,7 +28,7 @@ static void put(struct fake *fake, unsigned int fifo)
 	fake_deliver(fake, 0, fifo, packet);
 }
 
-/* And is taken. */
+/* Deliver a packet and take it. */
 static void put_and_take(struct fake *fake, unsigned int fifo)
 {
 	unsigned char packet[FAKE_PACKET];
@@ -36,7 +38,10 @@ static void put_and_take(struct fake *fake, unsigned int fifo)
 			 96);
 }
 
-/* Node 0, whose sleeps are the test's, and begin at once. */
+/*
+ * Start a fabric, and let the test's function replace the sleeps of node 0, which begin without
+ * spinning.
+ */
 static struct torus_context *sleeper_start(struct fake *fake,
 					   int (*poll)(struct torus_context *, short, int))
 {
@@ -46,7 +51,7 @@ static struct torus_context *sleeper_start(struct fake *fake,
 	return fake->node[0].context;
 }
 
-/* Who waits for many packets sleeps until most of a ring is there, or one FIFO's share of them. */
+/* A wait for many packets sleeps until most of a ring is there, or one FIFO's share. */
 static void test_sleeps_for_many(void **state)
 {
 	struct torus_context *context;
@@ -64,14 +69,14 @@ static void test_sleeps_for_many(void **state)
 	assert_true(torus_receive_wait_begin(context, 301));
 	assert_int_equal(*mark, 100);
 	torus_receive_wait_end(context);
-	/* two packets are worth a sleep, fewer are not */
+	/* sleep for two packets, not for fewer */
 	assert_true(torus_receive_wait_begin(context, 49));
 	assert_int_equal(*mark, 16);
 	torus_receive_wait_end(context);
 	assert_false(torus_receive_wait_begin(context, 48));
 	assert_false(torus_receive_wait_begin(context, 0));
 	assert_int_equal(*mark, 5);
-	/* one FIFO has brought all since the last sleep, then two of them */
+	/* since the last sleep packets have arrived in one FIFO, then in two */
 	put_and_take(&fake, 2);
 	put_and_take(&fake, 2);
 	assert_true(torus_receive_wait_begin(context, 301));
@@ -91,7 +96,7 @@ static void test_sleeps_for_many(void **state)
 
 static __u32 marked;
 
-/* A sleep in which nothing comes, and for how much in the first FIFO it would have been. */
+/* Record the watermark of the first FIFO in a sleep, and time out. */
 static int poll_marks(struct torus_context *context, short events, int timeout_ms)
 {
 	__u32 mark = context->receive[0].control->watermark;
@@ -101,7 +106,7 @@ static int poll_marks(struct torus_context *context, short events, int timeout_m
 	return 0;
 }
 
-/* For how much at most does a wait sleep, when so many packets are expected? */
+/* Get the largest watermark of a wait that expects @packets packets. */
 static __u32 marked_for(struct torus_context *context, __u32 packets)
 {
 	unsigned char packet[FAKE_PACKET];
@@ -113,7 +118,7 @@ static __u32 marked_for(struct torus_context *context, __u32 packets)
 	return marked;
 }
 
-/* Who says how many packets are still to come is not woken for each; those that came count. */
+/* A program that announces packets is not woken by each; packets that arrive reduce the number. */
 static void test_expects_many(void **state)
 {
 	struct torus_context *context;
@@ -137,7 +142,7 @@ static void test_expects_many(void **state)
 static int longest_ms;
 static struct fake *slow;
 
-/* A sleep that ends with its time; meanwhile a packet has come, or none. */
+/* Time out a sleep, during which a packet arrives if @slow is set. */
 static int poll_times(struct torus_context *context, short events, int timeout_ms)
 {
 	longest_ms = timeout_ms;
@@ -155,7 +160,10 @@ static void sleeps_at_most(struct torus_context *context, int ms)
 	assert_int_equal(longest_ms, ms);
 }
 
-/* Who waits for many that come slowly is woken less often, and as soon as ever when none came. */
+/*
+ * A wait for many packets that arrive slowly sleeps longer, and as briefly as before when none has
+ * arrived.
+ */
 static void test_patience(void **state)
 {
 	unsigned char packet[FAKE_PACKET];
@@ -176,7 +184,9 @@ static void test_patience(void **state)
 	fake_stop(&fake);
 }
 
-/* As many spins, or yields, as there can be take minutes: the wait ends when its time is over. */
+/*
+ * The greatest number of spins or yields would take minutes: the wait still ends at its deadline.
+ */
 static void ends_in_time(struct torus_context *context, unsigned int spins, unsigned int yields)
 {
 	unsigned char packet[FAKE_PACKET];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages that are lost in a row are reported once, on a route that keeps order. */
+/* Test that consecutive lost messages are reported once, on a route that keeps order. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,7 +63,7 @@ static void test_gap(void **state)
 	gap(3000);
 }
 
-/* A part of a message between two gaps is reported for itself. */
+/* A message of which a part has arrived, between two gaps, is reported by itself. */
 static void test_two_gaps(void **state)
 {
 	static char large[1000];
@@ -86,7 +86,7 @@ static void test_two_gaps(void **state)
 	pair_stop(&pair);
 }
 
-/* The only message of a broadcast along the tree: its wait is what the loss ends. */
+/* The only message of a broadcast along a tree is lost: its wait ends. */
 static void test_tree(void **state)
 {
 	const struct fake_config fabric = {

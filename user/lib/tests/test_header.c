@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Headers bit by bit, nodes' names, and the CRC.
- */
+/* Test packet headers bit by bit, the texts that name nodes, and the CRC. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +14,7 @@
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* reference/bgl-hardware.md: bit 0 is the most significant bit of word 0. */
+/* Place a value into bits @first to @last; bit 0 is the most significant bit of word 0. */
 static __u64 field(unsigned int first, unsigned int last, __u64 value)
 {
 	assert_true(value < 1ull << (last - first + 1));

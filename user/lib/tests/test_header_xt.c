@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The Cray XT's header flit, bit by bit. */
+/* Test the Cray XT's header flit bit by bit. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static __u64 bits(const struct torus_xt_header *header)
 	return word;
 }
 
-/* <linux/torus.h>, "Cray XT": bit 0 is the most significant of word 0. */
+/* Bits as in <linux/torus.h>, "Cray XT": bit 0 is the most significant of word 0. */
 static void test_xt_header_bits(void **state)
 {
 	struct torus_xt_header h;

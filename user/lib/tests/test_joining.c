@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What arrives before a job has begun keeps no process out of it, and is not lost. */
+/* Test that packets which arrive before a job has begun neither block a process nor get lost. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,14 +36,14 @@ static const struct torus_member members[RANKS] = {
 /**
  * struct joiner - a process that joins a job
  * @fake: the fabric
- * @rank: its rank
- * @count: of the job
- * @ret: of what it has done
- * @text: why
- * @counts: what went through
+ * @rank: rank of the process
+ * @count: number of ranks
+ * @ret: result of its calls
+ * @text: error text of @ret
+ * @counts: counters of the job
  * @over: torus_job_open() has returned
- * @close: the job may be closed
- * @thread: the process
+ * @close: request to close the job
+ * @thread: the thread that runs the process
  */
 struct joiner {
 	struct fake *fake;
@@ -57,7 +57,7 @@ struct joiner {
 	pthread_t thread;
 };
 
-/* Rank 0 sends the last rank a long message as soon as it may; all leave after a barrier. */
+/* Rank 0 sends a long message to the last rank at once; all leave after a barrier. */
 static void *join(void *data)
 {
 	struct joiner *self = data;
@@ -117,7 +117,7 @@ static int slow_poll(struct torus_context *context, short events, int timeout_ms
 	return fake_poll(context, events, timeout_ms);
 }
 
-/* Rank 1, by which the last rank hears of the job, is slow. */
+/* Rank 1, the parent of the last rank, is slow. */
 static void test_early_message(void **state)
 {
 	struct joiner joiners[RANKS];
@@ -136,7 +136,7 @@ static void test_early_message(void **state)
 	fake_stop(&fake);
 }
 
-/* Another program, which knows no key, sends all the time. */
+/* Another program, which does not know the key, sends packets all the time. */
 static void *flood(void *data)
 {
 	struct fake *fake = data;
@@ -164,7 +164,7 @@ static void test_flood(void **state)
 	fake_start(&fake, &line);
 	fake_run(&fake);
 	assert_int_equal(pthread_create(&thread, NULL, flood, &fake), 0);
-	/* memory_max of these are there before rank 1 */
+	/* more than memory_max of these packets have arrived before rank 1 starts */
 	joiners[0] = (struct joiner) { .fake = &fake, .count = 2 };
 	assert_int_equal(pthread_create(&joiners[0].thread, NULL, join, &joiners[0]), 0);
 	while (__atomic_load_n(&fake_status_receive(&fake.node[0], 2 * 7 % 6)->tail,
@@ -181,7 +181,7 @@ static void test_flood(void **state)
 	fake_stop(&fake);
 }
 
-/* Rank 1 leaves when it knows the session, before it says so. */
+/* Rank 1 leaves when it knows the session, before it reports that. */
 static void test_left(void **state)
 {
 	struct torus_job_config config = {
@@ -229,7 +229,7 @@ static void *join_only(void *data)
 	if (self->ret)
 		snprintf(self->text, sizeof(self->text), "%s", torus_error_text());
 	__atomic_store_n(&self->over, true, __ATOMIC_RELEASE);
-	/* The other thread reads the job. */
+	/* wait until the other thread has read the job */
 	while (!__atomic_load_n(&self->close, __ATOMIC_ACQUIRE))
 		usleep(1000);
 	torus_job_close(job);
@@ -237,12 +237,12 @@ static void *join_only(void *data)
 }
 
 /**
- * struct above - rank 0, played by the test, and rank 1, which joins it
+ * struct above - rank 0, run by the test, and rank 1, which joins it
  * @fake: the fabric
- * @job: of rank 0
- * @below: rank 1 as rank 0 knows it
+ * @job: job of rank 0
+ * @below: rank 0's state of its child, rank 1
  * @joiner: rank 1
- * @begun_ns: the time at which rank 0 sent BEGIN
+ * @begun_ns: time at which rank 0 sent BEGIN
  */
 struct above {
 	struct fake fake;
@@ -252,7 +252,7 @@ struct above {
 	__u64 begun_ns;
 };
 
-/* Number of packets that rank 1 has sent since it received BEGIN. */
+/* Count the packets that rank 1 has sent since it received BEGIN. */
 static __u32 above_repeats(struct above *above)
 {
 	const struct wireup *wireup = &above->fake.node[1].context->job->wireup;
@@ -275,7 +275,7 @@ static void above_turn(struct above *above)
 	usleep(1000);
 }
 
-/* Rank 0 sends BEGIN when rank 1 is there, and then does not receive. */
+/* Let rank 0 send BEGIN when rank 1 has joined, and then not receive. */
 static void above_begin(struct above *above, bool hold)
 {
 	const struct torus_job_config config = {
@@ -297,7 +297,7 @@ static void above_begin(struct above *above, bool hold)
 	assert_int_equal(pthread_create(&above->joiner.thread, NULL, join_only, &above->joiner), 0);
 	while (!above->below.subtree_ready)
 		above_turn(above);
-	/* What is for rank 0 from now on stays in the network. */
+	/* packets for rank 0 stay in the network from now on */
 	if (hold)
 		__atomic_store_n(&above->fake.node[0].absent, true, __ATOMIC_SEQ_CST);
 	wireup->session = KEY;
@@ -307,7 +307,7 @@ static void above_begin(struct above *above, bool hold)
 	assert_true(torus_inject_publish(above->job->context) >= 0);
 }
 
-/* Rank 0 receives again, and answers GO. */
+/* Let rank 0 receive again, and answer GO. */
 static void above_end(struct above *above)
 {
 	__atomic_store_n(&above->fake.node[0].absent, false, __ATOMIC_SEQ_CST);
@@ -323,7 +323,7 @@ static void above_end(struct above *above)
 	fake_stop(&above->fake);
 }
 
-/* The network is full: a word that has not arrived is not repeated. */
+/* The network is full: a packet that has not arrived is not repeated. */
 static void test_above_is_full(void **state)
 {
 	static struct above above;
@@ -362,7 +362,7 @@ static int progress_poll(struct torus_context *context, short events, int timeou
 	return fake_poll(context, events, timeout_ms);
 }
 
-/* torus-run reads how far a rank has come: it waits, it has failed, it has joined. */
+/* Test the progress file for torus-run: a rank opens the job, has failed, or has joined. */
 static void test_progress(void **state)
 {
 	struct torus_job_config config = {

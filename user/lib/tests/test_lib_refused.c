@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the library refuses, each in exact words: values outside of the machine, a kernel that
- * is another one, collectives of which a part was lost, and waits that end without result.
+ * Test errors of the library and their words: values outside the machine, another version of the
+ * kernel, collectives of which a part was lost, and waits that time out.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -57,7 +57,7 @@ static void test_values(void **state)
 	fake_stop(&fake);
 }
 
-/* A kernel of another version, and one with a machine that is not known here. */
+/* A kernel with another ABI version, and one with an unknown machine. */
 static void test_other_kernels(void **state)
 {
 	const struct fake_config config = {
@@ -79,7 +79,7 @@ static void test_other_kernels(void **state)
 	fake_stop(&fake);
 }
 
-/* @lose: packets that get lost, from the first on */
+/* Start a pair.  @lose: number of the packet that is lost. */
 static void pair_begin(struct pair *pair, unsigned int lose)
 {
 	static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
@@ -92,7 +92,7 @@ static void pair_begin(struct pair *pair, unsigned int lose)
 	pair_start(pair, &config, &job);
 }
 
-/* What rank 1 has sent first is lost, which a message behind it shows. */
+/* Send a message after rank 1's first one, which was lost: that reveals the loss. */
 static void pair_behind(struct pair *pair)
 {
 	assert_int_equal(torus_message_start(pair->b, 0, 0, "", 0, NULL), 0);
@@ -132,7 +132,7 @@ static void test_lost_parts(void **state)
 	pair_stop(&pair);
 }
 
-/* A broadcast that its root never starts. */
+/* Wait for a broadcast that its root never starts. */
 static void test_broadcast_that_does_not_come(void **state)
 {
 	struct torus_broadcast *broadcast;
@@ -162,7 +162,7 @@ static void test_jobs(void **state)
 	config.count = 0;
 	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EINVAL,
 	     "0 member 1 16777216");
-	/* Far more than the list has: it is not read. */
+	/* the count exceeds the list, which must not be read */
 	config.count = TORUS_JOB_RANKS_MAX + 1;
 	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EINVAL,
 	     "16777217 member 1 16777216");
@@ -173,7 +173,7 @@ static void test_jobs(void **state)
 	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EOPNOTSUPP, "bgl class");
 	fake_stop(&pair.fake);
 
-	/* Both at a node of a mesh, where no ring leads home */
+	/* both ranks at one node of a mesh, where no ring returns to the node */
 	config.members = one_node;
 	config.route = TORUS_ROUTE_ORDERED;
 	machine.mesh = 7;
@@ -183,7 +183,7 @@ static void test_jobs(void **state)
 	torus_job_close(pair.a);
 	fake_stop(&pair.fake);
 
-	/* Node 0 is dead, and who is there meets nobody */
+	/* node 0 is dead: its rank takes part in no collective */
 	config.members = members;
 	machine.mesh = 0;
 	machine.dead = 1;
@@ -196,7 +196,7 @@ static void test_jobs(void **state)
 	pair_stop(&pair);
 }
 
-/* Nobody steps the engine: the rings stay full. */
+/* The engine is not stepped, so the rings stay full. */
 static void test_waits(void **state)
 {
 	static const char zeros[5000];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages, over a network that reorders, repeats, damages, loses, and carries
- * what nobody sent.
+ * Test messages over a network that reorders, duplicates, damages and loses packets, and adds
+ * random ones.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -24,7 +24,7 @@ static const __u32 lengths[] = {
 
 #define LENGTHS	ARRAY_SIZE(lengths)
 
-/* Both send everything first: with rings of two packets that needs draining. */
+/* Both ranks send all messages first; with rings of two packets, sending must drain reception. */
 static void *program_lengths(void *data)
 {
 	struct rank *rank = data;
@@ -90,8 +90,8 @@ static void test_every_length_priority(void **state)
 /* -------------------------------------------------------------- a message and its answer */
 
 /*
- * Taken one at a time, a message lies in the memory of the one before if that is long enough:
- * these grow, shrink, and come in several packets between.
+ * Lengths of messages taken one at a time.  A message reuses the memory of the last one if it is
+ * large enough: these lengths grow, shrink, and need several packets in between.
  */
 static const __u32 echoes[] = { 1, 1, 200, 0, 220, 5000, 3, 219, 1000, 100 };
 
@@ -169,13 +169,13 @@ static void *program_wild(void *data)
 			MUST(!ret, ret);
 		}
 	}
-	/* From the highest rank down, all messages of one before the next. */
+	/* receive from the highest rank first, all its messages before those of the next */
 	for (i = rank->count; i--;) {
 		for (round = 0; round < ROUNDS; round++) {
 			struct torus_message_info info;
 			void *bytes;
 
-			/* Half by tag, half by order. */
+			/* ask for half of the messages by tag, for half in order */
 			ret = torus_message_take(rank->job, i, i & 1 ? round : TORUS_MESSAGE_ANY,
 						 &bytes, &info, 60000);
 			MUST(!ret, ret);
@@ -219,7 +219,7 @@ static void wild_by(const struct torus_job_config *job)
 	}
 	assert_int_equal(sum.sent_messages, sum.received_messages);
 	assert_int_equal(sum.sent_packets, sum.received_packets);
-	/* The last of them may still be on their way. */
+	/* the last random packets may still be under way */
 	assert_true(sum.rejected_key > fake.garbage / 2 && sum.rejected_key <= fake.garbage);
 	assert_true(sum.rejected_duplicate > fake.duplicates / 2 &&
 		    sum.rejected_duplicate <= fake.duplicates);
@@ -270,7 +270,9 @@ static void *program_until_dead(void *data)
 	static const char zeros[10000];
 	int ret = 0;
 
-	/* Rank 0 waits for what never comes, rank 1 sends to who does not read. */
+	/*
+	 * rank 0 waits for a message that never arrives, rank 1 sends to a rank that does not read
+	 */
 	if (!rank->number)
 		ret = torus_message_receive(rank->job, 1, 1, NULL, 0, NULL, -1);
 	while (!ret)

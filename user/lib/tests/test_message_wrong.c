@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages damaged, lost, forged and refused, exactly: two ranks in one thread, and the
- * engine stepped by hand.
+ * Test messages that are damaged, lost, forged and rejected, with two ranks and the engine in one
+ * thread.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -128,7 +128,7 @@ static void test_forged_packets_are_counted(void **state)
 	FORGE(number, 1u << 20, rejected_number);
 	FORGE(number, -1, rejected_duplicate);
 	FORGE(number, 1u << 31, rejected_duplicate);
-	/* Now one that is right, and then what differs from it. */
+	/* first a valid packet, then variations of it */
 	forge(&pair, &honest);
 	assert_int_equal(pair.counts.received_packets, 1);
 	FORGE(index, 0, rejected_duplicate);
@@ -150,7 +150,7 @@ static void test_message_longer_than_memory(void **state)
 
 	config.memory_max = 50000;
 	pair_start(&pair, &ranks_tiny, &config);
-	/* One too long for memory_max goes through when it is alone. */
+	/* a message longer than memory_max is received when it is alone */
 	for (i = 0; i < 3; i++)
 		assert_int_equal(torus_message_start(pair.a, 1, i, large, 100000, NULL), 0);
 	for (i = 0; i < 3; i++) {
@@ -178,7 +178,7 @@ static void test_message_longer_than_memory(void **state)
 	pair_stop(&pair);
 }
 
-/* Both, until nothing moves any more. */
+/* Let both ranks progress until no packet moves any more. */
 static void pair_move(struct pair *pair)
 {
 	int i, moved = 1;
@@ -190,7 +190,10 @@ static void pair_move(struct pair *pair)
 	}
 }
 
-/* Rank 0's memory is full of what rank 1 has sent, and its ring of what rank 1 does not read. */
+/*
+ * Fill rank 0's memory with messages of rank 1, and its ring with packets that rank 1 does not
+ * read.
+ */
 static void pair_fill(struct pair *pair, enum torus_route route, const char *bytes, __u32 length)
 {
 	struct torus_job_config config = route == TORUS_ROUTE_ORDERED ? ranks_ordered :
@@ -219,7 +222,7 @@ static void pair_take(struct pair *pair, void *room, __u32 size)
 	}
 }
 
-/* -ENOBUFS: "take other messages and send it again". */
+/* After -ENOBUFS, take other messages and send the message again. */
 static void send_again(enum torus_route route)
 {
 	static char bytes[20000], room[20000];
@@ -242,7 +245,7 @@ static void test_send_again(void **state)
 	send_again(TORUS_ROUTE_ORDERED);
 }
 
-/* A part has left, of which order alone would tell the receiver. */
+/* A part of the message was sent before the error: only packets in order tell the receiver. */
 static void send_half(enum torus_route route, int expected)
 {
 	static char bytes[200000], room[20000];
@@ -303,7 +306,7 @@ static void test_tags_and_handles(void **state)
 	pair_settle(&pair);
 	assert_int_equal(torus_message_flush(pair.a, 0), 0);
 
-	/* To itself: through memory, in order. */
+	/* messages to the rank itself are kept in memory, in order */
 	assert_int_equal(torus_message_send(pair.b, 1, 3, "self", 4), 0);
 	assert_int_equal(torus_message_send(pair.b, 1, 4, "", 0), 0);
 	assert_int_equal(torus_message_receive(pair.b, 1, TORUS_MESSAGE_ANY, data, 8, &info, 0),
@@ -320,7 +323,7 @@ static void test_cancelled_sends_leave_the_rest(void **state)
 	static const char zeros[100000];
 	struct pair pair;
 
-	/* Close with messages in every state, for ASan. */
+	/* close with messages in every state, for ASan */
 	pair_start(&pair, &ranks_tiny, &ranks_ordered);
 	assert_int_equal(torus_message_start(pair.a, 1, 0, zeros, sizeof(zeros), NULL), 0);
 	assert_int_equal(torus_message_start(pair.a, 1, 0, zeros, sizeof(zeros), NULL), 0);
@@ -336,7 +339,7 @@ static void test_refused_packets_are_reported(void **state)
 	struct pair pair;
 
 	pair_start(&pair, &ranks_tiny, &ranks_dynamic);
-	/* The machine shrank: what the library believes is refused. */
+	/* change the destination in the ring, so that the kernel rejects the packet */
 	((unsigned char *)pair.fake.node[0].inject[0])[0] = 0;
 	pair_send_text(&pair, 0, "first");
 	assert_true(torus_job_progress(pair.a) > 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages in narrow format, as the Cray XT's short packets carry them: see <torus/message.h>. */
+/* Test messages in the narrow format of the Cray XT's short packets: see <torus/message.h>. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "../job/peer.h"
 #include "forge.h"
 
-#define LENGTHS	(3 * FAKE_XT_PAYLOAD + 1)	/* 0 to three packets, and some more */
+#define LENGTHS	(3 * FAKE_XT_PAYLOAD + 1)	/* up to three packets */
 
 static struct fake_config xt_of(const struct fake_config *config)
 {
@@ -34,7 +34,10 @@ static void xt_pair(struct pair *pair, const struct fake_config *config,
 	pair_start(pair, &xt, job);
 }
 
-/* A packet of 64 bytes of data has at least 48 of a message; a message of 40 is one packet. */
+/*
+ * A packet of 64 data bytes has at least 48 bytes of a message; a message of 40 bytes needs one
+ * packet.
+ */
 static void test_payload(void **state)
 {
 	struct pair pair;
@@ -121,7 +124,7 @@ static void *program_lengths(void *data)
 		free(bytes);
 	}
 	for (i = 0; i <= LENGTHS && !rank->failed; i++) {
-		/* Half by tag, half by order. */
+		/* ask for half of the messages by tag, for half in order */
 		ret = torus_message_take(rank->job, other, i & 1 ? ~i : TORUS_MESSAGE_ANY, &bytes,
 					 &info, 60000);
 		MUST(!ret, ret);
@@ -156,7 +159,10 @@ static void test_every_length_in_order(void **state)
 	lengths_by(&ranks_tiny, &ranks_ordered);
 }
 
-/* Rings of all FIFOs have so many chunks written at rank @number: the first one's, the second's. */
+/*
+ * Get the chunks written into the injection rings of rank @number: of the first and the second
+ * FIFO.
+ */
 static void written(struct fake *fake, unsigned int number, __u32 *chunks)
 {
 	unsigned int i;
@@ -165,7 +171,7 @@ static void written(struct fake *fake, unsigned int number, __u32 *chunks)
 		chunks[i] = fake_control_inject(&fake->node[number], i)->tail;
 }
 
-/* Messages of a job of the second class, and only they, go by its FIFO. */
+/* A job of the second class sends its messages, and only these, by that class's FIFO. */
 static void test_second_class(void **state)
 {
 	static const struct torus_job_config *const classes[] = {
@@ -191,7 +197,7 @@ static void test_second_class(void **state)
 	}
 }
 
-/* Packets overtake each other, come twice, and between what nobody sent. */
+/* Packets overtake each other, are duplicated, and are mixed with random ones. */
 static void test_every_length_wild(void **state)
 {
 	lengths_by(&ranks_wild, &ranks_dynamic);
@@ -209,7 +215,7 @@ static void number_from(struct pair *pair, __u32 number)
 	peer->receive_number = number;
 }
 
-/* The lower half of a number comes round, then all of it. */
+/* Message numbers pass a wrap of their lower half, then of the whole number. */
 static void test_numbers_go_on(void **state)
 {
 	static const __u32 starts[] = { 0xfffe, 0x1fffe, 0x7ffffffe, 0xfffffffe };
@@ -277,7 +283,7 @@ static void test_forged_packets_are_counted(void **state)
 	FORGE(number, 1u << 20, rejected_number);
 	FORGE(number, -1, rejected_duplicate);
 	FORGE(number, 1u << 31, rejected_duplicate);
-	/* One that is right, and then what differs from it. */
+	/* first a valid packet, then variations of it */
 	forge(&pair, &honest);
 	assert_int_equal(pair.counts.received_packets, 1);
 	FORGE(index, 0, rejected_duplicate);
@@ -287,7 +293,7 @@ static void test_forged_packets_are_counted(void **state)
 	pair_stop(&pair);
 }
 
-/* A packet that comes a second time when the lower half of the numbers has come round. */
+/* A duplicate arrives when the lower half of the message number has wrapped around. */
 static void test_old_duplicate_is_none_of_the_new(void **state)
 {
 	struct forged forged = honest;
@@ -303,7 +309,7 @@ static void test_old_duplicate_is_none_of_the_new(void **state)
 	forged.number = 0x10000;
 	forge(&pair, &forged);
 	assert_int_equal(pair.counts.received_packets, 2);
-	/* And a late one while its number is the next but 65536. */
+	/* and a late packet whose number is 65536 less than the next */
 	forged.number = 0x20000;
 	forge(&pair, &forged);
 	assert_int_equal(pair.counts.received_packets, 3);
@@ -323,7 +329,7 @@ static void test_damaged_message_is_reported(void **state)
 	pair_send_text(&pair, 6, "the second is as long as the first one");
 	pair_send_text(&pair, 7, "third");
 	pair_settle(&pair);
-	/* What its tag was is not known: it may be what is asked for. */
+	/* the tag is not known, so the message matches any tag */
 	pair_expect_bad(&pair, 7, "message 1 rank 0 CRC-32");
 	pair_expect(&pair, 7, "third");
 	pair_expect(&pair, 5, "the first is as long as the second one");
@@ -338,7 +344,7 @@ static void test_lost_packet_is_reported(void **state)
 	unsigned int lost;
 	struct pair pair;
 
-	/* Any of its 21, the one with the tag too. */
+	/* lose one of the 21 packets, or the one with the tag */
 	for (lost = 1; lost <= 21; lost += 10) {
 		config.lose = lost;
 		xt_pair(&pair, &config, &ranks_ordered);
@@ -364,14 +370,14 @@ static void test_ranks_beyond_the_form(void **state)
 
 	fake_start(&fake, &xt);
 	config.members = members;
-	/* Far more than the list has: it is not read. */
+	/* the count exceeds the list, which must not be read */
 	config.count = 65537;
 	assert_int_equal(torus_job_open(&job, fake.node[0].context, &config), -EINVAL);
 	assert_says(torus_error_text(), "65537 member 1 65536");
 	fake_stop(&fake);
 }
 
-/* They find each other, meet, send one to all down a tree, and leave. */
+/* Open a job, run a barrier, broadcast down a tree, and close. */
 static void *program_job(void *data)
 {
 	const struct torus_job_config config = { .key = RANKS_KEY, .route = TORUS_ROUTE_ORDERED };

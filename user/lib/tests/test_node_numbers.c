@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers of nodes: orders that machines have, gaps, and jobs whose ranks are not the
- * nodes' numbers.
+ * Test numbers of nodes: the orders of the machines, gaps, and jobs whose ranks differ from the
+ * numbers.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 
 #define GAP	5
 
-/* Every place has a number of its own, and no number beside these has a place. */
+/* Check that all coordinates have different numbers, and no other number has coordinates. */
 static void expect_numbering(const struct torus_numbering *numbering, __u32 ndims,
 			     const __u32 *dims)
 {
@@ -104,7 +104,7 @@ static void test_names_of_gaps(void **state)
 	assert_says(torus_error_text(), "node 8 12");
 }
 
-/* Move all ranks on, in one thread, until nothing moves any more. */
+/* Let all ranks progress in one thread until no packet moves any more. */
 static void settle(struct fake *fake, struct torus_job **jobs, unsigned int count)
 {
 	unsigned int i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages of several packets that are put together in the buffer of the receive that waits for
- * them, and what happens when something else ends the wait: two ranks in one thread, the engine
- * stepped while the receive sleeps.
+ * Test messages of several packets that are placed into the buffer of the waiting receive, and
+ * waits that end otherwise.  Two ranks run in one thread, which steps the engine while the receive
+ * sleeps.
  */
 #include <errno.h>
 #include <poll.h>
@@ -24,13 +24,13 @@ static const struct fake_config wide = {
 };
 
 /**
- * struct sleeper - a receive of rank 1
+ * struct sleeper - a receive of rank 1, and the function that runs while it sleeps
  * @pair: the ranks
- * @asleep: called in each poll() of rank 1's; returns what that returns
- * @sleeps: calls so far
- * @straight: sleeps in which the message was coming into the buffer, and its first bytes there
- * @sent: what rank 0 sends
- * @buffer: of the receive
+ * @asleep: called in each poll() of rank 1; its result is that of poll()
+ * @sleeps: number of calls so far
+ * @straight: number of sleeps in which packets were in the buffer
+ * @sent: message of rank 0
+ * @buffer: buffer of the receive
  */
 static struct sleeper {
 	struct pair pair;
@@ -91,7 +91,7 @@ static void assert_untouched(void)
 		assert_int_equal(test.buffer[i], UNTOUCHED);
 }
 
-/* The first @length bytes have come, and nothing else was written. */
+/* Check that the buffer has the first @length bytes, and nothing after them was written. */
 static void assert_came(__u32 length)
 {
 	assert_memory_equal(test.buffer, test.sent, length);
@@ -99,14 +99,14 @@ static void assert_came(__u32 length)
 	assert_untouched();
 }
 
-/* A packet more has come. */
+/* Let one packet arrive. */
 static int asleep_step(void)
 {
 	fake_step(&test.pair.fake);
 	return POLLIN;
 }
 
-/* Three packets come, then none. */
+/* Let three packets arrive, then none. */
 static int asleep_three(void)
 {
 	return test.sleeps <= 3 ? asleep_step() : 0;
@@ -119,7 +119,7 @@ static void straight_on(const struct fake_config *config, __s64 tag, bool straig
 	assert_int_equal(sleeper_receive(0, tag, LENGTH, -1), 0);
 	assert_int_equal(test.straight != 0, straight);
 	assert_came(LENGTH);
-	/* and as long a buffer as the message has, or a longer one */
+	/* once more, with a longer buffer and a longer message */
 	sleeper_send(5, LENGTH);
 	assert_int_equal(sleeper_receive(TORUS_MESSAGE_ANY, tag, sizeof(test.buffer), -1), 0);
 	assert_came(LENGTH);
@@ -132,13 +132,13 @@ static void test_straight(void **state)
 
 	straight_on(&wide, 5, true);
 	straight_on(&wide, TORUS_MESSAGE_ANY, true);
-	/* there the tag comes last */
+	/* on the XT the tag is last */
 	xt.xt = true;
 	straight_on(&xt, TORUS_MESSAGE_ANY, true);
 	straight_on(&xt, 5, false);
 }
 
-/* What has come before the receive begins is moved into its buffer. */
+/* Packets that arrive before the receive begins are moved into its buffer. */
 static void test_begun_before(void **state)
 {
 	const struct message *message;
@@ -157,7 +157,7 @@ static void test_begun_before(void **state)
 	sleeper_stop();
 }
 
-/* What has come when the time is up is not lost, and not moved again. */
+/* Packets that arrived before a time-out are not lost, and not moved again. */
 static void test_time_out(void **state)
 {
 	sleeper_start(&wide, asleep_three);
@@ -174,7 +174,7 @@ static void test_time_out(void **state)
 	sleeper_stop();
 }
 
-/* After three packets something else comes that is asked for, too. */
+/* After three packets, deliver another message that matches the receive, too. */
 static int asleep_other(void)
 {
 	if (test.sleeps == 4)
@@ -196,7 +196,7 @@ static void test_another_ends_the_wait(void **state)
 	sleeper_stop();
 }
 
-/* What is not asked for, or does not fit, leaves the buffer alone. */
+/* Messages that do not match or do not fit leave the buffer alone. */
 static void test_not_meant(void **state)
 {
 	sleeper_start(&wide, asleep_step);
@@ -216,7 +216,7 @@ static void test_not_meant(void **state)
 	sleeper_stop();
 }
 
-/* Of two that are there the second waits in its ring until it is asked for. */
+/* Of two matching messages, the second stays in its ring until it is asked for. */
 static void test_one_at_a_time(void **state)
 {
 	sleeper_start(&wide, asleep_step);
@@ -234,7 +234,7 @@ static void test_one_at_a_time(void **state)
 	sleeper_stop();
 }
 
-/* A damaged message is told, and the next is received. */
+/* A damaged message is reported, and the next one is received. */
 static void test_damaged(void **state)
 {
 	struct fake_config config = wide;

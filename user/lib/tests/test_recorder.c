@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What TORUS_RECORD writes of packets: those that the machine has. */
+/* Test that TORUS_RECORD has the packets that the machine accepts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #define CHUNKS		64
 #define CHUNK		8
 
-/* A Cray XT's header names up to 15 flits, of which a packet has 9. */
+/* Write an XT header, whose length is up to 15 flits, while a packet has at most 9. */
 static void put(unsigned char *ring, unsigned int at, unsigned int flits)
 {
 	torus_store_be32(ring + at * CHUNK + 4, flits << 28);
@@ -45,7 +45,7 @@ static void test_packets(void **state)
 	put(ring, 0, 2);
 	context.inject[0].tail = 3;
 	torus_record_inject(&context, 0);
-	/* no packet of the machine's: the kernel refuses it, and it is not kept */
+	/* the kernel rejects this packet, and it is not recorded */
 	context.inject[0].published = 3;
 	put(ring, 3, 15);
 	context.inject[0].tail = 3 + 16;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reductions, gather and scatter: every operation on every type, any number of ranks. */
+/* Test reductions, gather and scatter: every operation on every type, with any number of ranks. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "core/tests/says.h"
 #include "ranks.h"
 
-#define COUNT	100	/* elements: several packets of them */
+#define COUNT	100	/* elements, several packets */
 
 static __u64 element(__u32 rank, __u32 i)
 {
@@ -46,7 +46,7 @@ static __u64 word(enum torus_operation operation, bool wide, bool sign, __u64 a,
 	}
 }
 
-/* Integers do not mind the order. */
+/* Reduce integers, whose result does not depend on the order. */
 static void *program_integers(void *data)
 {
 	struct rank *rank = data;
@@ -82,7 +82,7 @@ static void *program_integers(void *data)
 	return NULL;
 }
 
-/* What the pages say of the order: pairs, and pairs of pairs. */
+/* Sum in the documented order: pairs, then pairs of pairs. */
 static double tree_sum(const double *values, __u32 count)
 {
 	__u32 half = 1;
@@ -148,7 +148,7 @@ static void *program_gather(void *data)
 		for (r = 0; r < rank->count && rank->number == root; r++)
 			for (i = 0; i < PART; i++)
 				MUST(all[r * PART + i] == (unsigned char)element(r, i + root), r);
-		/* And back: everybody gets its own again, twice as large */
+		/* scatter the gathered parts again, twice as large */
 		for (i = 0; i < rank->count * PART; i++)
 			all[i] *= 2;
 		memset(mine, 0, sizeof(mine));
@@ -208,13 +208,13 @@ static void *program_wrong(void *data)
 	ret = torus_allreduce(rank->job, TORUS_TYPE_U64, TORUS_OPERATION_XOR, in, out, 1u << 31,
 			      1000);
 	MUST(ret == -EINVAL && says(torus_error_text(), "536870911 8"), ret);
-	/* Rank 1 says another count; rank 0 finds out. */
+	/* rank 1 passes another count, which rank 0 detects */
 	ret = torus_reduce(rank->job, 0, TORUS_TYPE_U32, TORUS_OPERATION_SUM, in, out,
 			   1 + rank->number, 60000);
 	MUST(rank->number ? !ret : ret == -EMSGSIZE, ret);
 	if (!rank->number)
 		MUST(says(torus_error_text(), "reduce rank 1 8 4"), ret);
-	/* Rank 1 does not come at all. */
+	/* rank 1 does not call it at all */
 	if (!rank->number) {
 		ret = torus_gather(rank->job, 0, in, out, 4, 200);
 		MUST(ret == -ETIMEDOUT && says(torus_error_text(), "reduction"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Jobs around dead nodes: who is reached through whom, and that all arrives. */
+/* Test jobs around dead nodes: which ranks need a relay, and that all messages arrive. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 #include "fake.h"
 
 #define KEY	0xdeadc0deu
-#define RANKS	7		/* at the nodes of 2x2x2, but for the last, which is dead */
+#define RANKS	7		/* at all nodes of 2x2x2 except the last, which is dead */
 #define DEAD	7
 #define ROUNDS	6
 #define LENGTH	1000
@@ -53,7 +53,7 @@ static bool must(struct rank *rank, bool good, const char *what, int error)
 
 #define MUST(condition, error)	must(rank, condition, #condition, error)
 
-/* Everybody to everybody, then nobody leaves before all have received. */
+/* Send messages between all ranks, and leave after all have received. */
 static void *program(void *data)
 {
 	struct rank *rank = data;
@@ -130,12 +130,12 @@ static __u64 run(enum torus_route route)
 	return relayed;
 }
 
-/* Dimension order turns at the dead node: 4 to 3 and so on need a relay. */
+/* Dimension-order routes that turn at the dead node need a relay, like 4 to 3. */
 static void test_in_order(void **state)
 {
 	__u64 relayed = run(TORUS_ROUTE_ORDERED);
 
-	/* whole messages, all of the same number of packets */
+	/* all messages have the same number of packets */
 	assert_true(relayed);
 	assert_int_equal(relayed % (ROUNDS * ((LENGTH + 4 + FAKE_PAYLOAD - 1) / FAKE_PAYLOAD)), 0);
 }
@@ -145,7 +145,7 @@ static void test_dynamic(void **state)
 	run(TORUS_ROUTE_DYNAMIC);
 }
 
-/* Hints are set where something is dead, and left to the hardware where nothing is. */
+/* Packets have hints if a node or link is dead; otherwise the hardware selects the directions. */
 static void test_headers(void **state)
 {
 	const struct torus_job_config config = {
@@ -165,7 +165,7 @@ static void test_headers(void **state)
 	assert_int_equal(header.hints, 0);
 	assert_false(peer->relayed);
 
-	/* 6 is 0,1,1: in x it meets the dead node, 5 is 1,0,1 */
+	/* from 6 at 0,1,1 the dead node is next in x; 5 is at 1,0,1 */
 	fake.config.dead = 1u << DEAD;
 	assert_int_equal(torus_job_reroute(job), 0);
 	torus_bgl_header_parse(peer->header, &header);
@@ -194,7 +194,7 @@ static void test_headers(void **state)
 	fake_stop(&fake);
 }
 
-/* A message to a dead node is refused in words, and harms nothing. */
+/* A message to a dead node is rejected with a text, and has no other effect. */
 static void test_dead_rank(void **state)
 {
 	const struct torus_job_config config = {
@@ -208,7 +208,7 @@ static void test_dead_rank(void **state)
 	assert_int_equal(torus_message_send(job, DEAD, 0, "x", 1), -EHOSTUNREACH);
 	assert_says(torus_error_text(), "rank 7");
 	assert_int_equal(torus_message_start(job, 1, 0, "x", 1, NULL), 0);
-	/* all neighbours dead: nobody to meet */
+	/* all neighbours are dead */
 	fake.config.dead = 1u << 1 | 1u << 2 | 1u << 4;
 	assert_int_equal(torus_job_reroute(job), 0);
 	assert_int_equal(torus_job_barrier(job, 1000), -EHOSTUNREACH);
@@ -217,7 +217,7 @@ static void test_dead_rank(void **state)
 	fake_stop(&fake);
 }
 
-/* A job of two neighbours in a mesh: no way leads around the one link between them. */
+/* Two neighbours in a mesh: no path avoids the link between them. */
 static void test_dead_link_is_named(void **state)
 {
 	const struct fake_config pair = {
@@ -239,7 +239,7 @@ static void test_dead_link_is_named(void **state)
 	fake_stop(&fake);
 }
 
-/* Links that all ranks were given are dead, whatever the module says when one of them asks. */
+/* Given links count as dead, whatever the module reports. */
 static void test_given_links(void **state)
 {
 	const struct fake_config ring = {
@@ -264,7 +264,7 @@ static void test_given_links(void **state)
 	assert_int_equal(torus_job_begin(&job, context, &config, &one), 0);
 	assert_true(torus_route_link_alive(job->map, 0, 0));
 	assert_false(torus_route_link_alive(job->map, 1, 0));
-	/* a dynamic packet could be granted a link that is down */
+	/* a router could grant a dynamic packet the link that is down */
 	assert_int_equal(torus_relay_flags(job), TORUS_ROUTE_IN_ORDER);
 	torus_job_close(job);
 	link.down = false;
@@ -277,7 +277,7 @@ static void test_given_links(void **state)
 	fake_stop(&fake);
 }
 
-/* A packet to be sent on to where no hints lead goes no further. */
+/* A packet to be forwarded to a rank that no hints reach is discarded. */
 static void test_no_second_relay(void **state)
 {
 	const struct torus_job_config config = {
@@ -291,7 +291,7 @@ static void test_no_second_relay(void **state)
 
 	fake_start(&fake, &machine);
 	assert_int_equal(torus_job_open(&job, fake.node[6].context, &config), 0);
-	/* for 5, from 0, at 6, which reaches it through 4 only */
+	/* for rank 5, from rank 0, at rank 6, which reaches rank 5 only through rank 4 */
 	torus_store_be32(fields, KEY);
 	torus_store_be32(fields + 4, 5);
 	torus_store_be32(packet, 1u << TORUS_BGL_CHUNKS_SHIFT);

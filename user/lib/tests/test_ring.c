@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The rings: wrapping, full, empty, doorbells, and a kernel that says nonsense.
- */
+/* Test the rings: wrapping, full, empty, doorbells, and invalid indices of the kernel. */
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
@@ -84,7 +82,7 @@ static void test_full_injection_ring(void **state)
 	assert_int_equal(torus_inject_packet(context, 0, packet, 256, 0), -EAGAIN);
 	assert_int_equal(torus_inject_packet(context, 0, packet, 256, 20), -ETIMEDOUT);
 	assert_int_equal(torus_inject_idle(context), 0);
-	/* Any: the other two of the three normal ones, never the priority one. */
+	/* TORUS_FIFO_ANY: the other two normal FIFOs, never the priority one */
 	for (i = 0; i < 16; i++)
 		many[i] = (struct torus_packet_buffer) { packet, 256 };
 	assert_int_equal(torus_inject_many(context, TORUS_FIFO_ANY, many, 16), 4);
@@ -103,7 +101,7 @@ static void *inject_one(void *data)
 	return torus_inject_packet(data, 0, packet, 256, -1) ? NULL : data;
 }
 
-/* One ring is full, and the others have room: the wait for room in that one sleeps. */
+/* One ring is full and the others are not: the wait for free space in that ring sleeps. */
 static void test_waits_for_one_ring(void **state)
 {
 	unsigned char packet[FAKE_PACKET];
@@ -120,10 +118,13 @@ static void test_waits_for_one_ring(void **state)
 	assert_int_equal(torus_inject_try(context, 0, packet, 256), 0);
 	assert_int_equal(torus_inject_try(context, 0, packet, 256), 0);
 	assert_int_equal(torus_inject_packet(context, 0, packet, 256, 200), -ETIMEDOUT);
-	/* a sleep for most of a ring, one to the end, and perhaps the rest of a millisecond */
+	/* a sleep for most of a ring, one until the end, maybe one for the rest of a millisecond */
 	assert_in_range(fake.polls, 2, 3);
 	assert_int_equal(*want, 0);
-	/* and ends when it has room: most of the ring, then as much as is lacked */
+	/*
+	 * the sleep ends with free space: first for most of the ring, then for what the packet
+	 * needs
+	 */
 	assert_int_equal(pthread_create(&other, NULL, inject_one, context), 0);
 	do {
 		sched_yield();
@@ -135,7 +136,7 @@ static void test_waits_for_one_ring(void **state)
 	assert_non_null(result);
 	fake_stop(&fake);
 
-	/* An older kernel: it is asked again and again. */
+	/* an older kernel without TORUS_FEATURE_WANT is polled repeatedly */
 	fake_start(&fake, &small);
 	context = fake.node[0].context;
 	context->info.features = 0;
@@ -149,7 +150,7 @@ static void test_waits_for_one_ring(void **state)
 static __u32 wants[2];
 static unsigned int sleeps;
 
-/* A sleep; of the first two, for how much room in the first FIFO. */
+/* Sleep, and record the space requested for the first FIFO in the first two sleeps. */
 static int poll_wants(struct torus_context *context, short events, int timeout_ms)
 {
 	if (sleeps < 2)
@@ -166,7 +167,7 @@ static void *inject_short(void *data)
 	return torus_inject_packet(data, 0, packet, 32, -1) ? NULL : data;
 }
 
-/* Most of a ring that is full is waited for, and then what is lacked, for more may not come. */
+/* A wait requests most of a full ring first, then only the space that it needs. */
 static void test_waits_for_most(void **state)
 {
 	unsigned char packet[FAKE_PACKET];
@@ -193,7 +194,7 @@ static void test_waits_for_most(void **state)
 	fake_stop(&fake);
 }
 
-/* What a program asks of poll itself stays through the library's own waits. */
+/* The program's own requests for poll(2) survive waits of the library. */
 static void test_want(void **state)
 {
 	unsigned char packet[FAKE_PACKET];
@@ -218,7 +219,7 @@ static void test_want(void **state)
 	fake_stop(&fake);
 }
 
-/* Counts that the kernel raises, and the program acknowledges; ticks. */
+/* Test ticks, and interrupt counts, which the program acknowledges. */
 static void test_status(void **state)
 {
 	struct torus_interrupts got = { .count = 77 };
@@ -242,7 +243,7 @@ static void test_status(void **state)
 	assert_int_equal(got.inject, 1 << 2);
 	assert_int_equal(context->receive[5].control->interrupts_seen, 3);
 	assert_int_equal(context->inject[2].control->interrupts_seen, 0xffffffff);
-	/* the count goes round */
+	/* the count wraps around */
 	inject->interrupts = 1;
 	assert_int_equal(torus_interrupts_take(context, &got), 1);
 	assert_int_equal(got.count, 2);
@@ -317,14 +318,14 @@ static void test_receive_zero_copy_and_fairness(void **state)
 		assert_int_equal(view.bytes, 96);
 		torus_view_copy(&view, 0, packet, 96);
 		packet_check(packet, 3, 10 * view.fifo + count[view.fifo]);
-		/* In turn: none is a second time before all are once. */
+		/* in turn: each FIFO once before any a second time */
 		assert_int_equal(count[view.fifo], i / TORUS_BGL_RECEIVE_FIFOS);
 		count[view.fifo]++;
 		assert_int_equal(torus_receive_advance(context, &view), 0);
 	}
 	assert_int_equal(torus_receive_peek(context, TORUS_FIFO_ANY, &view), -EAGAIN);
 	assert_int_equal(torus_receive_wait(context, 0, 20), -ETIMEDOUT);
-	/* A wait for one FIFO while another holds a packet. */
+	/* a wait for one FIFO while another has a packet */
 	fake_deliver(&fake, 0, 5, packet);
 	assert_int_equal(torus_receive_wait(context, 0, 50), -ETIMEDOUT);
 	assert_int_equal(torus_receive_watermark(context, 0, 15), 0);
@@ -332,7 +333,7 @@ static void test_receive_zero_copy_and_fairness(void **state)
 	fake_stop(&fake);
 }
 
-/* While one ring stays full the others, which were empty, are looked at now and then. */
+/* While one ring stays full, the others, which were empty, are polled now and then. */
 static void test_receive_looks_at_all(void **state)
 {
 	unsigned char packet[FAKE_PACKET];
@@ -407,7 +408,7 @@ static void test_doorbell_only_when_asked_for(void **state)
 	assert_int_equal(fake.doorbells, 1);
 	assert_int_equal(torus_receive_advance(context, &view), 0);
 	assert_int_equal(fake.doorbells, 2);
-	/* a kernel that tells when heads need it is not rung for them otherwise */
+	/* no doorbell for a head, if the kernel reports whether it needs one */
 	context->info.features |= TORUS_FEATURE_HEAD;
 	fake_deliver(&fake, 0, 0, packet);
 	assert_int_equal(torus_receive_peek(context, 0, &view), 0);
@@ -438,7 +439,7 @@ static void test_kernel_indices_out_of_range(void **state)
 	assert_int_equal(torus_receive_peek(context, 1, &view), -EIO);
 	*(__u32 *)&context->receive[1].status->tail = -1;
 	assert_int_equal(torus_receive_peek(context, 1, &view), -EIO);
-	/* A packet that ends behind the tail. */
+	/* a packet that ends after the tail */
 	fake_deliver(&fake, 0, 2, packet);
 	*(__u32 *)&context->receive[2].status->tail = 7;
 	assert_int_equal(torus_receive_peek(context, 2, &view), -EIO);
@@ -506,7 +507,9 @@ static void test_choose(void **state)
 	fake_start(&fake, &small);
 	context = fake.node[0].context;
 	assert_int_equal(torus_inject_choose(context, self), 0);
-	/* Ties: even nodes go plus. X+ Y+ Z+ are 0, 2, 4 of six, 0, 2, 1 of three. */
+	/*
+	 * on a tie, even nodes use plus; X+ Y+ Z+ map to 0, 2, 4 of six FIFOs, and 0, 2, 1 of three
+	 */
 	assert_int_equal(torus_inject_choose(context, x), 0);
 	assert_int_equal(torus_inject_choose(context, y), 2);
 	assert_int_equal(torus_inject_choose(context, z), 1);

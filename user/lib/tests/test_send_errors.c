@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages that do not arrive, where the kernel tells of packets. */
+/* Test messages that do not arrive, with a kernel that has notices. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,9 +27,9 @@ static const struct fake_config fabric = {
 static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
 
 /**
- * struct victim - rank 1, which goes
- * @fake: its fabric
- * @looks: how often it looks for packets before that
+ * struct victim - rank 1, whose process leaves
+ * @fake: the fabric
+ * @looks: number of times that it polls before it leaves
  * @thread: the process
  */
 struct victim {
@@ -52,13 +52,13 @@ static void *victim_run(void *data)
 		usleep(20);
 	}
 	__atomic_store_n(&victim->fake->node[1].absent, true, __ATOMIC_SEQ_CST);
-	/* The kernel's engine hears of it. */
+	/* let the fake engine notice the exit */
 	context->ops->doorbell(context);
 	torus_job_close(job);
 	return NULL;
 }
 
-/* What was in its rings goes with it. */
+/* Discard the packets in the rings of the process that has left. */
 static void victim_bury(struct fake *fake)
 {
 	struct torus_context *context = fake->node[1].context;
@@ -124,7 +124,10 @@ static struct torus_job *alone(struct fake *fake, const struct fake_config *how)
 	return job;
 }
 
-/* In the ring of one who lives it has arrived, read or not; and is told lost once. */
+/*
+ * Test flush: a message in the ring of a live process has arrived, read or not; a lost one is
+ * reported once.
+ */
 static void test_flush(void **state)
 {
 	struct torus_job *job, *second;
@@ -150,13 +153,13 @@ static void test_flush(void **state)
 	ret = torus_message_receive(job, 1, 7, NULL, 0, NULL, 100);
 	assert_int_equal(ret, -ENOTCONN);
 	assert_says(torus_error_text(), "rank 1 node 1,0,0 group 0 process");
-	/* from now on without a wait, too */
+	/* from now on without a wait */
 	assert_int_equal(torus_message_receive(job, 1, 7, NULL, 0, NULL, 0), -ENOTCONN);
 	torus_job_close(job);
 	fake_stop(&fake);
 }
 
-/* A packet dropped on the way, while its receiver lives. */
+/* A packet is dropped while its receiver lives. */
 static void test_dropped(void **state)
 {
 	struct fake_config config = fabric;
@@ -175,7 +178,7 @@ static void test_dropped(void **state)
 	fake_stop(&fake);
 }
 
-/* A second after its message rank 2 leaves, too. */
+/* Thread of rank 2, which leaves one second after its message. */
 static void *last_run(void *data)
 {
 	struct fake_node *node = data;
@@ -191,7 +194,7 @@ static void *last_run(void *data)
 	return NULL;
 }
 
-/* A wait without a limit for who has left; what was sent before has come. */
+/* A wait without a limit ends when the rank has left, after its messages have arrived. */
 static void test_watch(void **state)
 {
 	struct fake_config config = { .nodes = 3, .dims = { 3, 1, 1 }, .notices = true,
@@ -217,7 +220,7 @@ static void test_watch(void **state)
 	assert_int_equal(torus_message_start(job, 1, 1, "x", 1, &(struct torus_send *){ NULL }),
 			 -ENOTCONN);
 
-	/* Of any rank: while one is there, a message may come. */
+	/* wait for any rank: while one lives, a message may arrive */
 	pthread_create(&last, NULL, last_run, &fake.node[2]);
 	assert_int_equal(torus_message_receive(job, TORUS_MESSAGE_ANY, TORUS_MESSAGE_ANY, word, 8,
 					       &info, -1), 0);
@@ -232,7 +235,7 @@ static void test_watch(void **state)
 	fake_stop(&fake);
 }
 
-/* More than the notice ring holds, before anybody looks. */
+/* More losses than the notice ring can store, before they are read. */
 static void test_overrun(void **state)
 {
 	struct torus_notice notice;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The view of a job: ranks, places and neighbours. */
+/* Test the view of a job: ranks, coordinates and neighbours. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 static const __u32 lengths[] = { 4, 3, 2 };
 
-/* Every rank has a place of its own, the first axis fastest, and neighbours one step away. */
+/* Each rank has its own coordinates, the first axis fastest, and neighbours one step away. */
 static void test_places(void **state)
 {
 	struct torus_job job = { .config.count = 24 };
@@ -59,7 +59,7 @@ static void test_beyond(void **state)
 	assert_int_equal(torus_job_neighbor(&job, 0, 6), TORUS_RANK_NONE);
 }
 
-/* A job without a view of its own, on a fabric whose second dimension is a mesh. */
+/* A job without a configured view, on a fabric whose second dimension is a mesh. */
 struct plain {
 	struct torus_context context;
 	struct torus_member members[48];
@@ -97,7 +97,7 @@ static void plain_add(struct plain *plain, __u32 x, __u32 y, __u32 z, __u32 grou
 	plain->job.config.members = plain->members;
 }
 
-/* The nodes of a box, x fastest. */
+/* Make the nodes of a box the members, x fastest. */
 static void plain_box(struct plain *plain, const __u32 *at, const __u32 *shape, __u32 group)
 {
 	const __u32 *dims = plain->context.info.dims;
@@ -129,7 +129,7 @@ static void assert_ring(struct plain *plain)
 	assert_int_equal(torus_job_neighbor(&plain->job, 0, 1), count - 1);
 }
 
-/* Neighbours of a rank in the six directions. */
+/* Check the neighbours of a rank in the six directions. */
 static void assert_next(const struct plain *plain, __u32 rank, const __u32 *next)
 {
 	__u32 dir;
@@ -140,7 +140,7 @@ static void assert_next(const struct plain *plain, __u32 rank, const __u32 *next
 
 #define NONE TORUS_RANK_NONE
 
-/* All nodes, without a list of members or with one. */
+/* All nodes of the fabric, with and without a list of members. */
 static void test_fabric(void **state)
 {
 	static const __u32 origin[3];
@@ -157,7 +157,7 @@ static void test_fabric(void **state)
 	assert_next(&plain, 7, (const __u32[]){ 4, 6, 11, 3, 19, 19 });
 }
 
-/* A ring of one is its own neighbour; a mesh of one has none. */
+/* A ring of length 1 is its own neighbour; a mesh of length 1 has none. */
 static void test_short(void **state)
 {
 	struct plain plain;
@@ -173,20 +173,20 @@ static void test_box(void **state)
 	static const __u32 at[] = { 3, 1, 1 }, shape[] = { 2, 2, 1 };
 	struct plain plain;
 
-	/* x goes round from 3 to 0, and is no ring all the same */
+	/* the box wraps around in x from 3 to 0, and is still no ring */
 	plain_init(&plain, lengths);
 	plain_box(&plain, at, shape, 1);
 	assert_shape(&plain, shape);
 	assert_next(&plain, 0, (const __u32[]){ 1, NONE, 2, NONE, NONE, NONE });
 	assert_next(&plain, 3, (const __u32[]){ NONE, 2, NONE, 1, NONE, NONE });
-	/* all of x from its second node on */
+	/* all of x, starting at its second node */
 	plain_init(&plain, lengths);
 	plain_box(&plain, (const __u32[]){ 1, 0, 0 }, (const __u32[]){ 4, 2, 1 }, 0);
 	assert_shape(&plain, (const __u32[]){ 4, 2, 1 });
 	assert_next(&plain, 3, (const __u32[]){ 0, 2, 7, NONE, NONE, NONE });
 }
 
-/* Ranks that are no box, or stand in another order. */
+/* Ranks whose nodes are no box, or in another order. */
 static void test_ring_of_all(void **state)
 {
 	struct plain plain;
@@ -201,12 +201,12 @@ static void test_ring_of_all(void **state)
 	plain_add(&plain, 1, 0, 0, 0);
 	plain_add(&plain, 1, 1, 0, 0);
 	assert_ring(&plain);
-	/* over the edge of the mesh */
+	/* beyond the edge of the mesh */
 	plain_init(&plain, lengths);
 	plain_add(&plain, 0, 2, 0, 0);
 	plain_add(&plain, 0, 0, 0, 0);
 	assert_ring(&plain);
-	/* as many as in a box, one of them elsewhere */
+	/* as many nodes as a box, but one is elsewhere */
 	plain_init(&plain, lengths);
 	plain_add(&plain, 0, 0, 0, 0);
 	plain_add(&plain, 1, 0, 0, 0);
@@ -215,7 +215,7 @@ static void test_ring_of_all(void **state)
 	assert_ring(&plain);
 }
 
-/* The FIFO groups of a node are filled first, or all nodes are. */
+/* Two ranks per node: the groups of a node first, or all nodes first. */
 static void test_two_per_node(void **state)
 {
 	static const __u32 origin[3];
@@ -239,7 +239,7 @@ static void test_refused(void **state)
 
 	assert_int_equal(torus_job_take_view(&job, 3, lengths), -EINVAL);
 	assert_says(torus_error_text(), "view 25 rank");
-	/* 2^64 is not 0 */
+	/* a product of 2^64 must not pass for 0 */
 	job.config.count = 0;
 	assert_int_equal(torus_job_take_view(&job, 5, huge), -EINVAL);
 	assert_int_equal(torus_job_take_view(&job, TORUS_DIMS_MAX + 1, huge), -EINVAL);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The processes of a job find each other, however late each is and whatever was before. */
+/*
+ * Test that the processes of a job find each other, however late each starts and whatever ran
+ * before.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,14 +26,14 @@ static const struct fake_config machine = {
 
 /**
  * struct late - a process that starts late
- * @fake: its fabric
- * @config: of its job
- * @node: where it is
- * @delay_us: how late
- * @ret: of the open
- * @text: why
- * @session: of the job
- * @thread: the process
+ * @fake: the fabric
+ * @config: configuration of the job
+ * @node: node of the process
+ * @delay_us: delay before it starts, in microseconds
+ * @ret: result of torus_job_open()
+ * @text: error text of @ret
+ * @session: session of the job
+ * @thread: the thread that runs the process
  */
 struct late {
 	struct fake *fake;
@@ -44,7 +47,7 @@ struct late {
 	pthread_t thread;
 };
 
-/* The next rank gets a message at once; nobody waits for who is not there yet. */
+/* Open a job late, and send the next rank a message at once. */
 static void *late_run(void *data)
 {
 	struct late *late = data;
@@ -86,7 +89,7 @@ static void late_start(struct late *late, struct fake *fake, unsigned int node,
 	assert_int_equal(pthread_create(&late->thread, NULL, late_run, late), 0);
 }
 
-/* All of them end well and are in one session. */
+/* Check that all processes succeed and are in one session. */
 static void late_all(struct late *late, unsigned int count)
 {
 	unsigned int i;
@@ -120,10 +123,10 @@ static void any_order(const struct fake_config *config, enum torus_route route)
 			late_start(&late[i], &fake, i,
 				   (unsigned int)(fake_random(&random) % 200000), &job);
 		late_all(late, config->nodes);
-		/* Each time another: with the same key there may be packets of the last. */
+		/* each run has another session: packets of the last run with this key may remain */
 		assert_int_not_equal(session, late[0].session);
 		session = late[0].session;
-		/* A second copy of a packet of the last job may come in this one: it is refused. */
+		/* a duplicate of the last job's packet may arrive in this one, and is rejected */
 		for (i = 0; i < config->nodes && !config->duplicate; i++)
 			assert_int_equal(late[i].counts.rejected_key, 0);
 	}
@@ -152,7 +155,7 @@ static void test_any_order_wild(void **state)
 	any_order(&config, TORUS_ROUTE_DYNAMIC);
 }
 
-/* Two processes, either first, by far. */
+/* Two processes, either of which starts long before the other. */
 static void test_two_apart(void **state)
 {
 	static const struct torus_member members[2] = { { .node = 3 }, { .node = 5 } };
@@ -174,7 +177,7 @@ static void test_two_apart(void **state)
 	}
 }
 
-/* Who is missing is named, and what was sent meanwhile confuses nobody later. */
+/* The error names the missing ranks, and their packets do not disturb the next run. */
 static void missing(bool hold)
 {
 	struct torus_job_config job = { .key = KEY, .timeout_ms = 300 };
@@ -204,7 +207,7 @@ static void missing(bool hold)
 		if (!says(late[i].text, "rank 6 node 0,1,1 group 0"))
 			fail_msg("rank %u: %s", i, late[i].text);
 	}
-	/* Rank 6 came, saw nobody, and was started again. */
+	/* rank 6 starts alone, times out, and is restarted */
 	job.timeout_ms = 100;
 	late_start(&late[6], &fake, 6, 0, &job);
 	pthread_join(late[6].thread, NULL);
@@ -226,7 +229,7 @@ static void test_missing_hold(void **state)
 	missing(true);
 }
 
-/* A process that gives up and is started again while others wait. */
+/* A process times out and is restarted while others wait. */
 static void test_started_again(void **state)
 {
 	struct torus_job_config job = { .key = KEY, .timeout_ms = 60000 };
@@ -245,7 +248,7 @@ static void test_started_again(void **state)
 	for (i = 0; i < 7; i++)
 		if (i != 1)
 			late_start(&late[i], &fake, i, 0, &job);
-	/* Rank 1, which has ranks below it, is there three times. */
+	/* rank 1, which has children, is started three times */
 	for (i = 0; i < 2; i++) {
 		job.timeout_ms = 150;
 		late_start(&again, &fake, 1, 0, &job);
@@ -381,7 +384,7 @@ static void test_environment(void **state)
 	assert_int_equal(torus_job_init(&job, &context, NULL), -ENOENT);
 	assert_says(torus_error_text(), "TORUS_MEMBERS @/nonexistent");
 
-	/* What is right comes as far as the device. */
+	/* valid variables: the call fails only at the device */
 	environment("0", "2", "0xFFFFFFFF", "1 2/1");
 	setenv("TORUS_TIMEOUT", "0.5", 1);
 	setenv("TORUS_VIEW", "", 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program somewhere else, which knows of libtorus what pkg-config tells it: the
- * message of an attach that fails, and a number from a map.
+ * A program outside the tree, built with pkg-config: it prints the error of a failing attach, and a
+ * number from a route map.
  */
 #include <stdio.h>
 #include <torus/message.h>
