@@ -163,7 +163,7 @@ int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view)
 
 /* ------------------------------------------------------------ injection */
 
-/* Inject a stream's next packet: 0, -EAGAIN, -EIO, -ENODEV. */
+/* Inject a stream's next packet.  Return: 0, -EAGAIN, -EIO, -ENODEV. */
 static int stream_send(struct torus_job *job, const struct torus_broadcast *b,
 		       const struct broadcast_stream *stream)
 {

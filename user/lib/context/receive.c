@@ -352,9 +352,10 @@ static void receive_mark(struct torus_receive_fifo *fifo, __u32 chunks)
  * @coming: chunks still to arrive
  *
  * A wait for many packets would be woken by each of them.  Waking once for most of a ring is
- * enough.  If the packets arrive in several FIFOs, each FIFO gets its share: as many FIFOs as have
- * had packets since the last such sleep, at first one for each dimension.  The packets may arrive
- * in other FIFOs, or not at all, so the caller must limit the sleep.
+ * enough.  The packets may arrive in several FIFOs.  So the watermark of each is the number of
+ * chunks divided by the number of FIFOs that have had packets since the last such sleep; at first
+ * by the number of dimensions.  Packets may still arrive in other FIFOs, or not at all, so the
+ * caller must limit the sleep.
  *
  * Return: true if watermarks are set: call torus_receive_wait_end() after poll(2).
  */

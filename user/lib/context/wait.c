@@ -189,7 +189,8 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 			waiter->sleep_ms *= 2;
 	}
 	/*
-	 * Stop polling for the event that has ended sleeps for nothing: the one that names no ring.
+	 * After IDLE_MAX returns for nothing, ignore the event that caused them: POLLIN if the
+	 * sleep names the rings that lack space, else POLLOUT.
 	 */
 	if (waiter->idle >= IDLE_MAX)
 		events &= named ? ~POLLIN : ~POLLOUT;

@@ -25,7 +25,7 @@
 #define LAST_WORDS_MS	2000	/* ms for the last packets after the time limit */
 #define LATE_MS		5000	/* ms until a rank gives up that receives LATE */
 
-/* Draw a number, not 0, that is very unlikely to be that of another process. */
+/* Draw a random incarnation or session number, not 0. */
 static __u32 wireup_draw(void)
 {
 	__u32 number = 0;
@@ -40,7 +40,7 @@ static __u32 wireup_draw(void)
 	return number;
 }
 
-/* Choose the next packet to a neighbour. */
+/* Select the kind of the next packet to a neighbour. */
 static enum wireup_word wireup_next_word(const struct wireup *wireup,
 					 const struct neighbour *neighbour)
 {
@@ -72,7 +72,7 @@ static bool wireup_repeats(struct wireup *wireup, const struct neighbour *neighb
 	return again;
 }
 
-/* Set the time at which the packet is repeated. */
+/* Schedule the repetition of a packet, with a growing pause. */
 static void wireup_reschedule(struct wireup *wireup, struct neighbour *neighbour,
 			      enum wireup_word word, __u64 now)
 {

@@ -11,7 +11,7 @@
 #define WIDE_SOURCE	0xffffffu	/* mask: the source shares a word with the kind */
 #define NARROW_BYTES	12u		/* words that the check covers */
 #define NARROW_INDEX	0x7ffffffu	/* mask: the index shares a word with the kind */
-#define NARROW_NUMBER	0xffffu		/* mask: its lower half shares a word with the source */
+#define NARROW_NUMBER	0xffffu		/* mask of the number's lower half */
 #define NARROW_RANKS	0x10000u
 #define NARROW_LEAST	40u		/* least payload for which any index fits */
 

@@ -22,7 +22,7 @@
 #define PAUSE_GONE_MS	1	/* if the process is known to have left */
 #define PAUSE_FIRST_MS	1000
 #define PAUSE_LAST_MS	2000
-#define MISSED_MAX	2	/* failed checks before a process has left */
+#define MISSED_MAX	2	/* checks that miss a process */
 
 /**
  * struct holders - owners of the fabric's FIFO groups

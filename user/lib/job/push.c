@@ -26,7 +26,7 @@ static bool send_spreads(const struct torus_job *job, const struct torus_send *s
 	       (send->kind & ~MSG_KIND_FLAGS) != KIND_ALLTOALL;
 }
 
-/* Inject the next packet of a message: 0, -EAGAIN, -EIO, -ENODEV. */
+/* Inject the next packet of a message.  Return: 0, -EAGAIN, -EIO, -ENODEV. */
 static int send_packet(struct torus_job *job, struct torus_send *send)
 {
 	const struct msg_format *format = &job->format;

@@ -20,11 +20,12 @@
 #define DRAIN_BUDGET	64	/* packets received before packets are sent again */
 #define PUBLISH_EVERY	16	/* packets received before their chunks are freed */
 /*
- * Without order, a packet that a link delays may be many messages late; a number further ahead
- * than this is taken for damaged.  With order, every message before a packet's is known to be lost.
+ * Greatest distance between the message number of a packet and the next one, for packets without
+ * order, which a link may delay for many messages.  Larger numbers count as damaged.  With order, a
+ * packet shows that all messages before its own are lost.
  */
 #define WINDOW		1048576
-#define LATER_MAX	262144	/* packets after a message that is incomplete, beyond memory_max */
+#define LATER_MAX	262144	/* received packets of messages after an incomplete one */
 
 /**
  * struct arrival - validated fields of a packet

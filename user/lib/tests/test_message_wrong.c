@@ -68,7 +68,7 @@ static void test_lost_packet_is_reported_in_order(void **state)
 	pair_expect_bad(&pair, TORUS_MESSAGE_ANY, "message 0 rank 1 packet");
 	pair_expect(&pair, TORUS_MESSAGE_ANY, "second");
 	assert_int_equal(pair.counts.lost, 1);
-	/* nor is it waited for */
+	/* no chunk of it is expected any more */
 	assert_int_equal(pair.b->coming, 0);
 	pair_stop(&pair);
 }
