@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory that a user's requests take in the kernel is bounded, counted and charged: packets of
- * barrier gates, and each call that allocates, in a memory cgroup at its limit.
+ * Kernel memory that a user's requests allocate is limited, counted and charged: packets of barrier
+ * gates, and each allocating call in a memory cgroup that has reached its limit.
  */
 #include <malloc.h>
 #include "../user/netlink/job.h"
@@ -12,11 +12,11 @@
 #include "kselftest_harness.h"
 
 #define FABRIC		"allowance"
-#define WIDE		"allowwide"	/* of nodes enough for a long list of members */
+#define WIDE		"allowwide"	/* with enough nodes for a long list of job members */
 #define WIDE_NODES	16000u
-#define CHAIN		33u		/* gates that one start makes fire */
+#define CHAIN		33u		/* gates that fire after one start */
 #define STARTS		20000u
-#define GROWN_MAX	(16u << 10)	/* KiB */
+#define GROWN_MAX	(16u << 10)	/* limit of the growth, in KiB */
 #define SLACK		(32u << 10)
 #define REGION		(16u << 20)
 #define PAIRS		(1u << 20)
@@ -55,7 +55,10 @@ FIXTURE_TEARDOWN(allowance)
 
 /* ------------------------------------------------------------------- gates */
 
-/* A file that has gates of a node; -1: it is refused. */
+/*
+ * Open a file that controls gates of @node. Return: the descriptor, or -1 if the module rejects the
+ * request.
+ */
 static int gates_open(__u32 node, __u32 *engines)
 {
 	struct torus_ioc_gates_open ask = { .node = node, .fabric = FABRIC };
@@ -70,7 +73,7 @@ static int gates_open(__u32 node, __u32 *engines)
 	return fd;
 }
 
-/* Return: an answer, or the negative errno. */
+/* Return: the ioctl's result, or a negative errno. */
 static int gates_alloc(int fd, __u32 engine, __u32 count, __u64 *ids)
 {
 	struct torus_ioc_gates ask = {
@@ -99,7 +102,7 @@ static int gate_start(int fd, __u64 gate)
 	return ret < 0 ? -errno : ret;
 }
 
-/* A chain of gates on engine 0, each of which sends to @far. */
+/* Configure a chain of gates on engine 0. Each gate sends to the remote gate @far. */
 static int chain_set(int fd, __u64 far, __u64 ids[CHAIN], struct torus_gate_setting *head)
 {
 	struct torus_gate_setting settings[CHAIN];
@@ -117,7 +120,10 @@ static int chain_set(int fd, __u64 far, __u64 ids[CHAIN], struct torus_gate_sett
 	return ret ?: gates_set(fd, settings, CHAIN);
 }
 
-/* Set and start in a loop queues a bounded number of packets; the rest is rejected. */
+/*
+ * Setting and starting gates in a loop queues a bounded number of packets; further starts are
+ * rejected as busy.
+ */
 TEST_F_TIMEOUT(allowance, gates_set_and_started, 3600)
 {
 	unsigned int fine = 0, busy = 0, other = 0, i;
@@ -146,7 +152,7 @@ TEST_F_TIMEOUT(allowance, gates_set_and_started, 3600)
 	EXPECT_GT(busy, 0);
 	EXPECT_LT(before - available_kib(), GROWN_MAX);
 	EXPECT_FALSE(fabric_failed(FABRIC));
-	/* what has left makes room for more */
+	/* after queued packets have left, gates can be started again */
 	for (ret = TORUS_GATE_BUSY; ret == TORUS_GATE_BUSY; usleep(1000)) {
 		EXPECT_EQ(0, gates_set(near, &head, 1));
 		ret = gate_start(near, ids[0]);
@@ -156,7 +162,9 @@ TEST_F_TIMEOUT(allowance, gates_set_and_started, 3600)
 	close(far);
 }
 
-/* Gates count with the user's rings, and no more once their file is closed. */
+/*
+ * Memory of gates counts toward the user's limit for rings until the file of the gates is closed.
+ */
 TEST_F(allowance, gates_count)
 {
 	char kept[32] = "";
@@ -175,7 +183,7 @@ TEST_F(allowance, gates_count)
 			if (fd < 0 || engines < 4)
 				_exit(2);
 			ret = gates_alloc(fd, 0, 1, &id) ?: gates_alloc(fd, 1, 1, &id);
-			/* more gates of an engine count nothing */
+			/* further gates of the same engine do not increase the count */
 			ret = ret ?: gates_alloc(fd, 0, 2, (__u64[2]){ 0 });
 			if (ret)
 				_exit(10 + i);
@@ -192,8 +200,9 @@ TEST_F(allowance, gates_count)
 /* ----------------------------------------------------------------- cgroups */
 
 /*
- * From here on the process itself needs no more memory, and its cgroup gives it none.  To open a
- * file would, so the one by which the limit is lifted again is opened before.
+ * Limit the cgroup to its present use plus SLACK. This process has allocated and locked all memory
+ * that it needs. Opening a file allocates, so open the file that later lifts the limit (@limit)
+ * before.
  */
 static bool full(int *limit)
 {
@@ -276,7 +285,7 @@ static int call_upload(struct calls *c)
 	return -torus_nl_traffic_pairs(c->nl, FABRIC, c->pairs, PAIRS);
 }
 
-/* Regions of pages that are pinned already fill what is left, but for what a call itself needs. */
+/* Pinned regions fill the cgroup first, so that the job's own allocation exceeds the limit. */
 static int call_job(struct calls *c)
 {
 	struct torus_ioc_register ask = {
@@ -319,7 +328,7 @@ static bool calls_ready(struct calls *c)
 	return true;
 }
 
-/* In a memory cgroup that is full a call that allocates says so, and nobody is killed. */
+/* In a full memory cgroup, an allocating call returns ENOMEM, and the kernel kills no process. */
 TEST_F_TIMEOUT(allowance, full_cgroup, 3600)
 {
 	static const struct {

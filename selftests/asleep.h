@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Is a fabric at rest? */
+/* Wait until the engine of a fabric is idle. */
 #ifndef TORUS_SELFTESTS_ASLEEP_H
 #define TORUS_SELFTESTS_ASLEEP_H
 
@@ -20,13 +20,19 @@ static inline bool asleep_so(struct torus_context *context, __u32 unset)
 	return true;
 }
 
-/* Wait, without touching anything, until the engine sleeps and nobody does its work. */
+/*
+ * Wait until the engine sleeps and no task runs the fabric in its place. Do not call the module
+ * meanwhile.
+ */
 static inline bool asleep(struct torus_context *context)
 {
 	return asleep_so(context, TORUS_STATUS_INLINE_RUN);
 }
 
-/* Until it sleeps that has seen a new context, which is rung for everything before. */
+/*
+ * Wait until the engine sleeps and has also seen a new context, whose status pages start with
+ * TORUS_STATUS_HEAD set.
+ */
 static inline bool asleep_since(struct torus_context *context)
 {
 	return asleep_so(context, TORUS_STATUS_INLINE_RUN | TORUS_STATUS_HEAD);

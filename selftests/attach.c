@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Taking a FIFO group: what is refused, who may, what a program learns. */
+/*
+ * Attaching to a FIFO group: rejected arguments, permissions, and the attributes that a program can
+ * read.
+ */
 #include "device.h"
 #include <sys/stat.h>
 #include "kselftest_harness.h"
@@ -100,7 +103,7 @@ TEST_F(attach, bad_arguments)
 		EXPECT_EQ(EINVAL, errno);
 		ask.receive_chunks = 0;
 	}
-	/* None of it has taken anything. */
+	/* The rejected calls have not taken the group. */
 	EXPECT_EQ(0, raw_attach(self->fd, FABRIC, 0, 0, 0));
 }
 
@@ -114,7 +117,7 @@ TEST_F(attach, twice)
 	first = ask.generation;
 	EXPECT_EQ(EISCONN, raw_attach(self->fd, FABRIC, 6, 0, 0));
 	EXPECT_EQ(EBUSY, raw_attach(other, FABRIC, 5, 0, 0));
-	/* The node's other group is another's. */
+	/* The node's other group is free for another file. */
 	EXPECT_EQ(0, raw_attach(other, FABRIC, 5, 1, 0));
 	close(other);
 	close(self->fd);
@@ -230,7 +233,7 @@ TEST_F(attach, locate)
 	EXPECT_EQ(EINVAL, errno);
 }
 
-/* ------------------------------------------------------------------ who may */
+/* -------------------------------------------------------------- permissions */
 
 static int ask_node_set(struct torus_nl *nl, const void *arg)
 {
@@ -246,7 +249,7 @@ static int own(__u32 node, __u32 uid)
 	return nl_with(ask_node_set, &change, NULL, 0);
 }
 
-/* The errno of an attach as another user. */
+/* Attach as user @uid. Return: the errno, or 0 on success. */
 static int attach_as(uid_t uid, __u32 node, __u32 flags)
 {
 	pid_t pid = start();
@@ -261,7 +264,9 @@ static int attach_as(uid_t uid, __u32 node, __u32 flags)
 	return status_of(pid);
 }
 
-/* Attach as another user, in vain.  Return: 0 if the message of the library contains @words. */
+/*
+ * Attach as user @uid, which must fail. Return: 0 if the library's error message contains @words.
+ */
 static int words_as(uid_t uid, __u32 node, bool priority, const char *words)
 {
 	const struct torus_attach_config config = { .priority = priority };
@@ -301,7 +306,7 @@ TEST_F(attach, owners)
 	EXPECT_EQ(0, attach_as(NOBODY, 3, 0));
 }
 
-/* Who may not attach is told so before any memory is taken. */
+/* A user without permission to attach is rejected before any memory is allocated. */
 TEST_F(attach, refused_without_memory)
 {
 	char before[32];
@@ -322,8 +327,9 @@ TEST_F(attach, refused_without_memory)
 }
 
 /*
- * A child of another user attaches to one node after the other, and keeps what it has got.
- * Return: its pid; @got: to how many, and the errno that ended it.
+ * Start a child that attaches to one node after the other as user @uid and keeps all contexts.
+ * Return: the child's pid.
+ * @got: [out] the number of successful attaches, and the errno of the failed one
  */
 static pid_t attach_all_as(uid_t uid, int got[2])
 {
@@ -353,7 +359,7 @@ static pid_t attach_all_as(uid_t uid, int got[2])
 	return pid;
 }
 
-/* One user's rings do not keep others out. */
+/* The rings of one user do not prevent other users from attaching. */
 TEST_F(attach, limit_of_a_user)
 {
 	char before[32];
@@ -369,19 +375,19 @@ TEST_F(attach, limit_of_a_user)
 	EXPECT_EQ(0, words_as(NOBODY, 23, false, "node 23 of fabric " FABRIC ", FIFO group 0: its "
 			      "rings are more than is left of what the rings of one user may take "
 			      "(module parameter max_user_bytes=2000000)"));
-	/* others have rings of their own; CAP_SYS_RESOURCE is not bound */
+	/* other users have limits of their own; a task with CAP_SYS_RESOURCE has none */
 	EXPECT_EQ(0, attach_as(SOMEBODY, 23, 0));
 	EXPECT_EQ(0, attach_as(0, 22, 0));
 	kill(pid, SIGKILL);
 	EXPECT_EQ(256 + SIGKILL, status_of(pid));
-	/* what is left in its rings may drain first */
+	/* packets left in the rings of the killed process may drain first */
 	for (i = 0; i < 300 && attach_as(NOBODY, 23, 0) == EDQUOT; i++)
 		usleep(100000);
 	EXPECT_GT(300, i);
 	EXPECT_TRUE(module_parameter("max_user_bytes", before, NULL, 0));
 }
 
-/* What fabrics and rings take of max_bytes; 0 if nobody can tell. */
+/* Return: bytes of max_bytes that fabrics and rings use, or 0 if they cannot be determined. */
 static __u64 taken(void)
 {
 	const struct torus_nl_fabric_spec spec = {
@@ -399,7 +405,10 @@ static __u64 taken(void)
 	return bytes;
 }
 
-/* Nor do they by default, where fabrics have taken more than half of what there is. */
+/*
+ * The default limit per user also leaves memory to others, even if fabrics use more than half of
+ * max_bytes.
+ */
 TEST_F(attach, default_limit_of_a_user)
 {
 	static const __u32 large[3] = { 16, 16, 16 };
@@ -416,7 +425,9 @@ TEST_F(attach, default_limit_of_a_user)
 	pid = attach_all_as(NOBODY, got);
 	EXPECT_LT(0, got[0]);
 	EXPECT_EQ(EDQUOT, got[1]);
-	/* half of the rest is another's; CAP_SYS_RESOURCE may have all of it */
+	/*
+	 * half of the rest is left to another user; a task with CAP_SYS_RESOURCE may take all of it
+	 */
 	EXPECT_EQ(0, attach_as(SOMEBODY, 23, 0));
 	EXPECT_EQ(0, attach_as(0, 22, 0));
 	EXPECT_EQ(0, words_as(NOBODY, 23, false, "node 23 of fabric " FABRIC ", FIFO group 0: its "
@@ -440,7 +451,7 @@ TEST_F(attach, unprivileged_configuration)
 	if (!pid) {
 		if (setresuid(NOBODY, NOBODY, NOBODY))
 			_exit(255);
-		/* Root of a user namespace is not root of the machine. */
+		/* Root of a user namespace has no privileges in the initial namespace. */
 		if (unshare(CLONE_NEWUSER))
 			_exit(254);
 		if (nl_with(ask_add, &spec, words, sizeof(words)) != -EPERM ||
@@ -450,7 +461,7 @@ TEST_F(attach, unprivileged_configuration)
 			_exit(2);
 		if (own(0, NOBODY) != -EPERM)
 			_exit(3);
-		/* To look is free. */
+		/* Reading counters needs no privilege. */
 		_exit(fabric_counters(FABRIC, &counters) ? 4 : 0);
 	}
 	EXPECT_EQ(0, status_of(pid));
@@ -464,13 +475,16 @@ TEST_F(attach, network_namespaces)
 	if (!pid) {
 		if (unshare(CLONE_NEWNET))
 			_exit(255);
-		/* The file was opened outside, where the fabric is. */
+		/* The file was opened in the initial namespace, where the fabric exists. */
 		if (raw_attach(self->fd, FABRIC, 0, 0, 0))
 			_exit(1);
 		fd = open(DEVICE, O_RDWR);
 		if (raw_attach(fd, FABRIC, 1, 0, 0) != ENOENT)
 			_exit(2);
-		/* The name is free here, and the fabric dies with the namespace. */
+		/*
+		 * In this namespace the name is free. The fabric is deleted together with the
+		 * namespace.
+		 */
 		if (fabric_add(FABRIC, shape, NULL, 0))
 			_exit(3);
 		_exit(raw_attach(fd, FABRIC, 1, 0, 0) ? 4 : 0);

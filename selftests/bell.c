@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who rings while the engine sleeps runs the fabric itself: when, when not, and that nothing is
- * lost by it: no packet behind a full ring, no fabric whose ringer was killed, no memory of his.
+ * A task that rings the doorbell of a sleeping engine runs the fabric inline. Test the conditions,
+ * and that:
+ * - packets for a full reception ring are still delivered
+ * - the fabric survives a killed task
+ * - the task's cgroup is not charged for the fabric's memory
  */
 #include <dirent.h>
 #include <signal.h>
@@ -14,7 +17,8 @@
 #define STRANGER	65534
 #define BYTES		256
 #define ROUNDS		40
-#define FEW		20	/* packets for which a slow leader had not gone to sleep again */
+/* sleeps that may be missing because a slow leader was still awake */
+#define FEW		20
 #define KILLS		60
 #define GROWN_MAX	16384
 #define SETTLED_S	5
@@ -43,7 +47,10 @@ FIXTURE_TEARDOWN(bell)
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
-/* A poll that would sleep: the doorbell that follows is not one of many at a time. */
+/*
+ * Poll once without waiting. After a poll that finds no event, the next doorbell counts as a single
+ * packet and not as part of a burst.
+ */
 static short events_of(struct torus_context *context)
 {
 	struct pollfd fd = { .fd = torus_context_fd(context), .events = POLLIN };
@@ -59,7 +66,9 @@ static int send_to(struct torus_context *from, __u32 x, __u32 id)
 	return torus_inject_packet(from, 0, packet, BYTES, 0);
 }
 
-/* Of the fabric's first thread: how often it went to sleep; -1: it is not to be found. */
+/*
+ * Return: how often the fabric's leader thread has gone to sleep, or -1 if the thread is not found.
+ */
 static long leader_sleeps(void)
 {
 	char path[300], line[128];
@@ -89,8 +98,9 @@ static long leader_sleeps(void)
 }
 
 /*
- * A packet from each to the other, one at a time.  Return: how often the leader slept for it; one
- * more or less, for it asks for doorbells a moment before it sleeps.
+ * Send one packet at a time between @a and @b, in both directions. Return: how often the leader
+ * slept meanwhile, or -1 on error. The count may be off by one, because the leader asks for
+ * doorbells shortly before it sleeps.
  */
 static long volley(struct torus_context *a, struct torus_context *b)
 {
@@ -119,13 +129,16 @@ TEST_F(bell, who_rings_runs_the_fabric)
 	TH_LOG("%d packets, %ld sleeps of the engine", 2 * ROUNDS, sleeps);
 	EXPECT_LE(0, sleeps);
 	EXPECT_GT(ROUNDS / 2, sleeps);
-	/* It is there when the call is over, and there is nothing else to do. */
+	/* The packet has arrived when the call returns: no thread has to run in between. */
 	ASSERT_EQ(0, events_of(self->a));
 	ASSERT_EQ(0, send_to(self->a, 1, 1));
 	EXPECT_EQ(POLLIN, events_of(self->b));
 }
 
-/* Not where somebody else's programs would wait for it. */
+/*
+ * A task does not run the fabric inline if another user's programs are attached and would wait for
+ * it.
+ */
 TEST_F(bell, strangers_wait_for_nobody)
 {
 	struct torus_context *c;
@@ -150,7 +163,7 @@ TEST_F(bell, strangers_wait_for_nobody)
 	EXPECT_GT(ROUNDS / 2, volley(self->a, self->b));
 }
 
-/* Nor by who acts for somebody else by now. */
+/* A task does not run the fabric inline if it has changed its effective user since it attached. */
 TEST_F(bell, another_user_rings)
 {
 	ASSERT_EQ(0, seteuid(STRANGER));
@@ -160,8 +173,8 @@ TEST_F(bell, another_user_rings)
 }
 
 /*
- * Who sends many at a time rings for the first of them; the others are taken though nobody rings,
- * and nobody sleeps.
+ * A sender of a burst rings for the first packet only. The leader takes the other packets without a
+ * doorbell and while no receiver sleeps in the kernel.
  */
 TEST_F(bell, many_at_a_time)
 {
@@ -183,7 +196,7 @@ TEST_F(bell, many_at_a_time)
 	EXPECT_EQ(ROUNDS, came);
 }
 
-/* A fabric is deleted while its leader is to be woken in a moment. */
+/* Delete a fabric whose leader is about to be woken for the rest of a burst. */
 TEST_F(bell, many_then_gone)
 {
 	int i;
@@ -201,7 +214,10 @@ TEST_F(bell, many_then_gone)
 	}
 }
 
-/* A packet that found no room is handed over when there is some, whoever ran the fabric. */
+/*
+ * A packet that found the reception ring full is delivered when the ring has space, even if the
+ * sender ran the fabric.
+ */
 TEST_F(bell, full_ring)
 {
 	const struct torus_attach_config small = { .receive_chunks = 8 };
@@ -223,7 +239,7 @@ TEST_F(bell, full_ring)
 	torus_context_detach(c);
 }
 
-/* Both ends in one process, until it is killed. */
+/* Send packets between two contexts of this process until it is killed. */
 static void ring_on(void)
 {
 	struct torus_context *c, *d;
@@ -240,7 +256,7 @@ static void ring_on(void)
 	}
 }
 
-/* Fabrics survive who runs them. */
+/* A fabric survives when a task that runs it inline is killed. */
 TEST_F(bell, killed_ringer)
 {
 	int i;
@@ -258,15 +274,16 @@ TEST_F(bell, killed_ringer)
 	EXPECT_LE(0, volley(self->a, self->b));
 }
 
-/* Kernel memory that is charged to the group, in bytes; -1 if it cannot be read. */
+/* Return: bytes of kernel memory charged to the cgroup, or -1 if the value cannot be read. */
 static long charged_now(void)
 {
 	return number_in(GROUP "/memory.stat", "kernel");
 }
 
 /*
- * The kernel adds up a group's charges at most every two seconds, later on a busy host: read
- * until the number has stood still for longer than that, but for what reading itself takes.
+ * The kernel sums a cgroup's charges at most every two seconds, and later on a busy host. Read
+ * until the value is stable for SETTLED_S seconds. Ignore the small growth that reading itself
+ * causes.
  */
 static long charged(void)
 {
@@ -284,7 +301,10 @@ static long charged(void)
 	return bytes;
 }
 
-/* Memory that the fabric needs to run is not charged to the ringer, whose group may be full. */
+/*
+ * Memory that the fabric allocates while it runs is not charged to the cgroup of the ringing task,
+ * which may be full.
+ */
 TEST_F(bell, memory)
 {
 	unsigned char packet[BYTES];

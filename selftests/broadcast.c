@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Broadcasts and all-to-all between real processes, one at every node, over links that
- * damage packets and through rings that hold a few of them.
+ * Broadcasts and all-to-all between processes, one at each node, over links with bit errors and
+ * through rings of a few packets.
  */
 #include <stdlib.h>
 #include <torus/collective.h>
@@ -11,15 +11,16 @@
 #define FABRIC		"broadcasttest"
 #define KEY		0xca57u
 #define LENGTH		100000
-#define PAYLOAD		224	/* bytes of a message in a full packet of Blue Gene/L */
-#define PAIR		200	/* bytes of the all-to-all for each pair */
+#define PAYLOAD		224	/* message bytes in a full packet of Blue Gene/L */
+#define PAIR		200	/* all-to-all bytes per pair of ranks */
 #define RING		64	/* chunks: 8 full packets */
 
 /**
- * struct shared - what the processes of a test share
- * @attached: how many have attached
- * @failed: one has ended with an error; who waits for all to attach ends, too
- * @counts: of each rank
+ * struct shared - state shared by the processes of a test
+ * @attached: number of attached processes
+ * @failed: set by a process that ends with an error; processes that wait for the others then end,
+ *   too
+ * @counts: message counts of each rank
  */
 struct shared {
 	int attached;
@@ -48,7 +49,7 @@ static __u64 mix(__u64 z)
 	return z ^ z >> 31;
 }
 
-/* Eight bytes at a time: under emulation this is what takes longest. */
+/* Fill 8 bytes at a time: under emulation this function takes most of the time. */
 static void fill(unsigned char *bytes, __u64 seed, __u32 length)
 {
 	__u32 at;
@@ -115,7 +116,10 @@ static void rank_close(struct rank *rank)
 	_exit(0);
 }
 
-/* @root: coordinates; those across the broadcast are this rank's own. */
+/*
+ * Broadcast along the dimensions in @along. @at: the root's coordinates in these dimensions; in all
+ * others the root has the coordinates of this rank.
+ */
 static void broadcast(struct rank *rank, __u32 along, const __u32 at[3], __u32 length)
 {
 	const struct torus_ioc_info *info = torus_context_info(rank->context);
@@ -201,7 +205,7 @@ FIXTURE_TEARDOWN(broadcast)
 	munmap(self->shared, sizeof(*self->shared));
 }
 
-/* Start @count processes that @work; all of them must end well. */
+/* Start @count processes that run @work. Return: the number of processes that failed. */
 static int run(struct shared *shared, __u32 count, enum torus_route route,
 	       void (*work)(struct rank *rank))
 {
@@ -226,7 +230,7 @@ static int run(struct shared *shared, __u32 count, enum torus_route route,
 	return failed;
 }
 
-/* One after the other, and nobody waits for anybody in between. */
+/* Run the broadcasts one after the other without a barrier between them. */
 static void line_plane_cube(struct rank *rank)
 {
 	static const __u32 roots[3][3] = { { 1, 2, 3 }, { 3, 0, 2 }, { 2, 1, 0 } };
@@ -255,7 +259,9 @@ TEST_F(broadcast, line_plane_and_cube_of_100_kb)
 		EXPECT_EQ(0, counts->rejected_key);
 		EXPECT_EQ(0, counts->damaged);
 	}
-	/* Each but the root once; rows and planes have roots of their own. */
+	/*
+	 * Each rank except the root receives each packet once; each row and plane has its own root.
+	 */
 	EXPECT_LT((variant->count * 3 - variant->count / 4 - variant->count / 16 - 1) * packets,
 		  received);
 	ASSERT_EQ(0, fabric_counters(FABRIC, &counters));

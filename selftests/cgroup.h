@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A memory control group of the test's own. */
+/* A memory cgroup for the processes of a test. */
 #ifndef TORUS_SELFTESTS_CGROUP_H
 #define TORUS_SELFTESTS_CGROUP_H
 
@@ -10,7 +10,7 @@
 #define GROUPS	"/tmp/selftest-cgroup"
 #define GROUP	GROUPS "/own"
 
-/* Remove the group, which no process may be in any more. */
+/* Remove the cgroup. It must have no processes left. */
 static inline void cgroup_end(void)
 {
 	rmdir(GROUP);
@@ -18,7 +18,7 @@ static inline void cgroup_end(void)
 	rmdir(GROUPS);
 }
 
-/* Make the group; false if the kernel has no memory control groups of version 2. */
+/* Create the cgroup. Return: false if the kernel has no memory cgroups of version 2. */
 static inline bool cgroup_begin(void)
 {
 	mkdir(GROUPS, 0700);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is drawn: numbers that a seed gives again, and netlink messages at random. */
+/* Reproducible pseudorandom numbers, and random netlink messages. */
 #ifndef TORUS_SELFTESTS_CHANCE_H
 #define TORUS_SELFTESTS_CHANCE_H
 
@@ -27,7 +27,7 @@ static inline __u32 chance_below(__u64 *random, __u32 end)
 	return chance_draw(random) % end;
 }
 
-/* Small as a rule, now and then any bits at all. */
+/* Draw a number below @end in most cases, and sometimes a number with any bits. */
 static inline __u64 chance_number(__u64 *random, __u32 end)
 {
 	__u64 r = chance_draw(random);
@@ -56,8 +56,8 @@ static inline void chance_fill(__u64 *random, void *at, size_t bytes)
 
 /**
  * struct chance_message - a request of the module's netlink family
- * @bytes: all of it
- * @used: how many there are
+ * @bytes: the message with its headers
+ * @used: number of bytes filled
  */
 struct chance_message {
 	union {
@@ -67,7 +67,7 @@ struct chance_message {
 	size_t used;
 };
 
-/* An attribute of @length bytes, as far as there is room. */
+/* Append an attribute of @length bytes. Do nothing if the message has no space for it. */
 static inline void chance_put(struct chance_message *m, __u16 type, const void *data, size_t length)
 {
 	struct nlattr attr = { .nla_type = type, .nla_len = NLA_HDRLEN + length };
@@ -86,7 +86,7 @@ static inline void chance_put_text(struct chance_message *m, __u16 type, const c
 	chance_put(m, type, text, strlen(text) + 1);
 }
 
-/* A workload that makes sense as a rule. */
+/* Draw a workload that is valid in most cases. */
 static inline void chance_traffic(__u64 *random, struct torus_traffic *traffic)
 {
 	*traffic = (struct torus_traffic){
@@ -107,7 +107,10 @@ static inline void chance_traffic(__u64 *random, struct torus_traffic *traffic)
 		chance_fill(random, traffic, sizeof(*traffic));
 }
 
-/* A key that there is, as a rule with a value that it may have. */
+/*
+ * Append a fabric parameter: a key from a list, mostly of existing keys, with a value that is often
+ * valid.
+ */
 static inline void chance_param(__u64 *random, struct chance_message *m)
 {
 	static const char *const keys[] = {
@@ -133,7 +136,7 @@ static inline void chance_param(__u64 *random, struct chance_message *m)
 		   nest.used);
 }
 
-/* An attribute of the type that it has, or of another one. */
+/* Append an attribute, in most cases with data of the type that the module expects. */
 static inline void chance_attribute(__u64 *random, struct chance_message *m, __u16 type)
 {
 	static const char *const archs[] = { "bgl", "xt", "tofu", "kncube", "cube" };
@@ -192,7 +195,7 @@ static inline void chance_attribute(__u64 *random, struct chance_message *m, __u
 	}
 }
 
-/* Attributes that each command wants, after FABRIC, and some that it may have. */
+/* Attributes that each command requires after TORUS_A_FABRIC, followed by optional ones. */
 static const __u16 chance_wants[TORUS_CMD_MAX + 1][8] = {
 	[TORUS_CMD_FABRIC_ADD] = { TORUS_A_ARCH, TORUS_A_DIMS, TORUS_A_PARAM, TORUS_A_DOMAINS,
 				   TORUS_A_MESH, TORUS_A_TIED },
@@ -222,7 +225,10 @@ static const __u16 chance_wants[TORUS_CMD_MAX + 1][8] = {
 	[TORUS_CMD_STATE_COMMIT] = { TORUS_A_TRAFFIC },
 };
 
-/* A request: what the command wants, or not; and sometimes bytes that are no message. */
+/*
+ * Build a request: mostly with the attributes that its command requires, and sometimes with bytes
+ * that are no valid message.
+ */
 static inline void chance_request(__u64 *random, struct chance_message *m, __u16 family,
 				  const char *fabric)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cray XT: neither of the two classes waits for a reader of the other, and neither of a
- * node's two FIFO groups hears the other's packets.
+ * Cray XT: a class of packets whose reader does not read does not block the other class, and a FIFO
+ * group does not receive packets of the node's other group.
  */
 #include "device.h"
 #include <torus/message.h>
@@ -10,8 +10,8 @@
 
 #define FABRIC	"classestest"
 #define BYTES	72
-#define RING	128	/* flits of every ring */
-#define QUIET	20	/* looks, 10 ms apart, at a ring that takes nothing */
+#define RING	128	/* flits per ring */
+#define QUIET	20	/* attempts, 10 ms apart, until a full injection ring counts as blocked */
 #define EACH	200
 
 static const enum torus_xt_vc classes[] = { TORUS_XT_FIRST, TORUS_XT_SECOND };
@@ -37,7 +37,7 @@ static int attach(struct torus_context **context, __u32 node, __u32 group)
 FIXTURE_SETUP(classes)
 {
 	fabric_del(FABRIC);
-	/* its tables come with it */
+	/* this command also loads routing tables */
 	ASSERT_EQ(0, system("torusctl fabric add " FABRIC " arch xt shape 4x3x2"));
 	ASSERT_EQ(0, attach(&self->from, 0, 0));
 	ASSERT_EQ(0, attach(&self->to[0], 8, 0));
@@ -52,7 +52,7 @@ FIXTURE_TEARDOWN(classes)
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
-/* A packet to node 8, with a number behind its header. */
+/* Build a packet to node 8, with @number after its header. */
 static void fill(unsigned char *packet, enum torus_xt_vc vc, __u32 group, __u32 number)
 {
 	struct torus_xt_header header;
@@ -65,7 +65,7 @@ static void fill(unsigned char *packet, enum torus_xt_vc vc, __u32 group, __u32 
 	memcpy(packet + 8, &number, sizeof(number));
 }
 
-/* Packets of a class until the network takes no more.  Return: their number. */
+/* Inject packets of class @vc until the network accepts no more. Return: their number. */
 static __u32 block(struct torus_context *from, enum torus_xt_vc vc)
 {
 	unsigned char packet[BYTES];
@@ -84,7 +84,7 @@ static __u32 block(struct torus_context *from, enum torus_xt_vc vc)
 	return sent;
 }
 
-/* Is the next packet of a class this one? */
+/* Receive the next packet of class @vc. Return: true if it has this group and number. */
 static bool hears(struct torus_context *to, enum torus_xt_vc vc, __u32 group, __u32 number)
 {
 	unsigned char packet[BYTES];
@@ -99,7 +99,7 @@ static bool hears(struct torus_context *to, enum torus_xt_vc vc, __u32 group, __
 	       header.software == group;
 }
 
-/* One packet of a class, and it comes. */
+/* Send one packet of class @vc. Return: true if it arrives unchanged. */
 static bool goes(struct torus_context *from, struct torus_context *to, enum torus_xt_vc vc,
 		 __u32 group, __u32 number)
 {
@@ -117,11 +117,11 @@ TEST_F(classes, do_not_block_each_other)
 
 	for (i = 0; i < 2; i++) {
 		stuck = block(self->from, classes[i]);
-		/* the rings of both ends are full, and what is between them */
+		/* the rings at both ends are full, and the buffers between them */
 		ASSERT_GT(stuck, 2 * RING / 9);
 		for (j = 0; j < EACH; j++)
 			ASSERT_TRUE(goes(self->from, self->to[0], classes[!i], 0, j));
-		/* nothing of the one that was held up is lost, and it goes on */
+		/* no packet of the blocked class is lost, and all of them arrive */
 		for (j = 0; j < stuck; j++)
 			ASSERT_TRUE(hears(self->to[0], classes[i], 0, j));
 	}
@@ -140,8 +140,8 @@ static struct torus_job *job_at(struct torus_context *context, __u32 key, enum t
 }
 
 /*
- * A message of a job of each class: the second one's comes while nobody asks for the first
- * one's, whose ring is full.
+ * A job of each class sends a message. The second class's message arrives although the first
+ * class's ring is full and has no reader.
  */
 TEST_F(classes, messages_of_both)
 {
@@ -176,7 +176,10 @@ TEST_F(classes, groups_hear_their_own)
 			for (i = 0; i < 2; i++)
 				ASSERT_TRUE(goes(self->from, self->to[group], classes[i], group,
 						 j));
-	/* one whose reader does not read holds up no other class, and nobody hears for it */
+	/*
+	 * a group whose reader does not read blocks no other class, and its packets are not
+	 * delivered to the other group
+	 */
 	block(self->from, TORUS_XT_FIRST);
 	for (j = 0; j < EACH; j++)
 		ASSERT_TRUE(goes(self->from, self->to[1], TORUS_XT_SECOND, 1, j));

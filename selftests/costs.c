@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What programs in virtual time take for a packet there and back, a barrier and a broadcast along
- * a line: by the formulas of torus_wait(3), to the tick.
+ * Duration, in virtual time, of a packet's round trip, a barrier and a broadcast along a line. The
+ * results must match the formulas of torus_wait(3) exactly.
  */
 #include <torus/collective.h>
 #include <torus/message.h>
@@ -12,43 +12,43 @@
 
 #define FABRIC		"coststest"
 #define NODES		8
-#define PARTNER		2		/* two hops from the first */
+#define PARTNER		2		/* two hops from node 0 */
 #define KEY		4711
 #define MESSAGE		16		/* bytes of the broadcast */
 #define LOOK_TICKS	200
 
-/* Ticks at which all begin with the same. */
+/* Ticks at which all programs start the same phase. */
 #define PACKETS_AT	1000000ull
 #define BARRIER_AT	2000000ull
 #define BROADCAST_AT	3000000ull
 
-/* When each was done. */
+/* Ticks at which each program finished a phase. */
 struct outcome {
 	__u64 packets[NODES];
 	__u64 barrier[NODES];
 	__u64 broadcast[NODES];
 };
 
-/* Ticks of a packet over so many hops of an empty network, behind its stamp. */
+/* Return: ticks between a packet's stamp and its arrival after @hops hops of an empty network. */
 static __u64 network(__u32 hops, __u32 bytes)
 {
 	return 20 * hops + bytes;
 }
 
-/* What a packet takes from the call that sends it to the return of the one that receives it. */
+/* Return: ticks from the call that sends a packet to the return of the call that receives it. */
 static __u64 packet_ticks(__u32 hops, __u32 bytes)
 {
 	return INJECT_TICKS + network(hops, bytes) + 1 + RECEIVE_TICKS;
 }
 
-/* A broadcast of one packet along the line, at so many hops from its root. */
+/* Return: ticks of a broadcast of one packet along a line, at a member @hops hops from the root. */
 static __u64 broadcast_ticks(__u32 hops, __u32 bytes)
 {
 	__u64 there = INJECT_TICKS + network(hops, bytes) + 1;
 
 	if (!hops)
 		return INJECT_TICKS;
-	/* the call looks twice before it waits */
+	/* the call polls twice before it waits */
 	return (there > LOOK_TICKS ? there : LOOK_TICKS) + RECEIVE_TICKS;
 }
 
@@ -59,7 +59,7 @@ static bool compute_until(struct torus_context *context, __u64 tick)
 	return now <= tick && !torus_compute(context, tick - now);
 }
 
-/* A packet of the first node to its partner, and back. */
+/* Node 0 sends a packet to PARTNER, which sends one back. All other nodes do nothing. */
 static bool there_and_back(struct torus_context *context, __u32 node)
 {
 	__u32 dest[3] = { node ? 0 : PARTNER, 0, 0 };
@@ -91,7 +91,7 @@ static int member(__u32 node, struct outcome *outcome)
 	if (!compute_until(context, PACKETS_AT) || !there_and_back(context, node))
 		return 3;
 	outcome->packets[node] = torus_context_clock(context);
-	/* what ranks say to each other at first is out of the way */
+	/* connect the ranks before the measured barrier */
 	if (!compute_until(context, PACKETS_AT + 10000) ||
 	    torus_job_open(&job, context, &config) || torus_job_barrier(job, -1))
 		return 4;
@@ -107,7 +107,7 @@ static int member(__u32 node, struct outcome *outcome)
 	return 0;
 }
 
-/* All nodes of a ring do the same at the same ticks. */
+/* Start a program on each node of a ring. All programs run the same phases at the same ticks. */
 static void run(struct __test_metadata *_metadata, __u32 nodes, struct outcome *outcome)
 {
 	const __u32 dims[3] = { nodes, 1, 1 };
@@ -139,9 +139,9 @@ TEST(packet_and_broadcast)
 }
 
 /*
- * Of three ranks in a ring: in each round all send one hop, in the second the other way; but
- * the hint bits of Blue Gene/L's nodes lead from 1 to 2 by two hops, and what 2 sends behind
- * that, to 1, is so much later.
+ * Three ranks in a ring: all ranks send one hop in the first round, and one hop in the other
+ * direction in the second. The hint bits of Blue Gene/L lead from 1 to 2 over two hops. Therefore
+ * the following packet from 2 to 1 is sent one hop (20 ticks) later.
  */
 TEST(barrier)
 {

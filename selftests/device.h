@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the tests of the device share: fabrics, raw contexts, small things. */
+/* Helpers for all tests of the device: fabrics, raw contexts, child processes, packets. */
 #ifndef TORUS_SELFTESTS_DEVICE_H
 #define TORUS_SELFTESTS_DEVICE_H
 
@@ -28,7 +28,7 @@
 #define DEVICE		"/dev/torus"
 #define WAIT_MS		240000
 
-/* The last number in front of @key in a message, ~0 if there is none. */
+/* Return: the last number before @key in a message, or ~0 if there is none. */
 static inline unsigned long long number_before(const char *text, const char *key)
 {
 	const char *at = strstr(text, key);
@@ -40,7 +40,7 @@ static inline unsigned long long number_before(const char *text, const char *key
 	return at && isdigit((unsigned char)*at) ? strtoull(at, NULL, 10) : ~0ull;
 }
 
-/* Set a parameter of the module; @from gets what it was, or is NULL. */
+/* Set a module parameter. @from: [out] the previous value, may be NULL. */
 static inline bool module_parameter(const char *name, const char *to, char *from, size_t size)
 {
 	char path[80];
@@ -57,13 +57,13 @@ static inline bool module_parameter(const char *name, const char *to, char *from
 	return (!file || !fclose(file)) && good;
 }
 
-/* Return: 0 or a positive errno: EAGAIN where it is in use. */
+/* Unload the module. Return: 0 or a positive errno, EAGAIN if the module is in use. */
 static inline int module_unload(void)
 {
 	return syscall(SYS_delete_module, "torus", O_NONBLOCK) ? errno : 0;
 }
 
-/* Return: 0 or a negative errno. */
+/* Load the module from $TORUS_KO. Return: 0 or a negative errno. */
 static inline int module_load(void)
 {
 	const char *file = getenv("TORUS_KO");
@@ -77,7 +77,10 @@ static inline int module_load(void)
 	return ret;
 }
 
-/* The module's answer in a session of its own; the words go to @words if not NULL. */
+/*
+ * Run @ask in a netlink session of its own. @words: [out] error message of the module, may be NULL.
+ * Return: the result of @ask.
+ */
 static inline int nl_with(int (*ask)(struct torus_nl *nl, const void *arg), const void *arg,
 			  char *words, size_t size)
 {
@@ -102,7 +105,7 @@ static inline int ask_del(struct torus_nl *nl, const void *arg)
 	return torus_nl_fabric_del(nl, arg);
 }
 
-/* A Blue Gene/L fabric; @key may be NULL. */
+/* Create a Blue Gene/L fabric. @key: one parameter to set to @value, or NULL. */
 static inline int fabric_add(const char *name, const __u32 dims[3], const char *key,
 			     __u64 value)
 {
@@ -132,7 +135,7 @@ static inline int fabric_del(const char *name)
 	return nl_with(ask_del, name, NULL, 0);
 }
 
-/* Give a fabric's key the value that a word names. */
+/* Set parameter @key of a fabric to @word. */
 static inline int fabric_key(struct torus_nl *nl, const char *name, const char *key,
 			     const char *word)
 {
@@ -143,7 +146,7 @@ static inline int fabric_key(struct torus_nl *nl, const char *name, const char *
 	return torus_nl_fabric_set(nl, name, &param, 1);
 }
 
-/* A raw attach: the errno that it ends with, or 0. */
+/* Attach with a plain ioctl. Return: 0 or a positive errno. */
 static inline int raw_attach(int fd, const char *fabric, __u32 node, __u32 group, __u32 flags)
 {
 	struct torus_ioc_attach ask = { .node = node, .group = group, .flags = flags };
@@ -152,7 +155,7 @@ static inline int raw_attach(int fd, const char *fabric, __u32 node, __u32 group
 	return ioctl(fd, TORUS_IOC_ATTACH, &ask) ? errno : 0;
 }
 
-/* A child that dies with its parent. */
+/* Start a child that is killed when its parent ends. */
 static inline pid_t start(void)
 {
 	pid_t pid = fork();
@@ -162,7 +165,7 @@ static inline pid_t start(void)
 	return pid;
 }
 
-/* Exit status of a child, or 256 + the signal that killed it. */
+/* Return: a child's exit status, or 256 + the signal that killed it. */
 static inline int status_of(pid_t pid)
 {
 	int status;
@@ -180,7 +183,7 @@ static inline double now_s(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
-/* Memory that children share. */
+/* Allocate memory that child processes share. */
 static inline void *shared_alloc(size_t bytes)
 {
 	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -188,7 +191,7 @@ static inline void *shared_alloc(size_t bytes)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-/* A packet to the node at @dest that @id can be told from. */
+/* Build a packet to the node at @dest whose payload depends on @id. */
 static inline int packet_make(unsigned char *packet, size_t bytes, const __u32 dest[3],
 			      enum torus_route route, __u32 id)
 {
@@ -214,14 +217,14 @@ static inline bool packet_right(const unsigned char *packet, size_t bytes)
 	return true;
 }
 
-/* Pages that somebody has pinned and not given back. */
+/* Return: the number of pages that are pinned at the moment, in the whole system. */
 static inline __u64 pinned_pages(void)
 {
 	unsigned long long value, acquired = 0, released = 0;
 	FILE *file = fopen("/proc/sys/vm/stat_refresh", "w");
 	char name[80];
 
-	/* processors' own counts are added */
+	/* add the per-CPU counts first */
 	if (file) {
 		fputs("1", file);
 		fclose(file);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tofu's four engines of a node at once, in the fabric's time; gets beyond what an engine keeps,
- * and of programs that leave.
+ * The four engines (TNIs) of a Tofu node at once, in simulated time: their bandwidth, gets beyond
+ * the capacity of an engine, and gets of programs that leave.
  */
 #include "memory.h"
 #include "kselftest_harness.h"
@@ -10,10 +10,13 @@
 #define ENGINES	4
 #define BYTES	200000
 
-/* Along x, z, a and c of node 0 in 3x3x3 groups: no two ways share a link. */
+/* Neighbours of node 0 along x, z, a and c in 3x3x3 groups: the paths to them share no link. */
 static const __u32 peers[ENGINES] = { 12, 108, 1, 6 };
 
-/* With @stands the fabric's time stands while its one program is not waiting. */
+/*
+ * Create a Tofu fabric. @stands: use virtual time, which stops while the fabric's only program does
+ * not wait.
+ */
 static int tofu_add(bool stands)
 {
 	struct torus_nl_param params[] = {
@@ -29,7 +32,7 @@ static int tofu_add(bool stands)
 	return nl_with(ask_add, &spec, NULL, 0);
 }
 
-/* Ticks in which so many engines move BYTES to or from each peer; 0: they do not. */
+/* Move BYTES to or from each peer with @engines engines. Return: the ticks, or 0 on failure. */
 static __u64 moved(__u32 op, __u32 engines)
 {
 	static unsigned char near[ENGINES][BYTES], far[ENGINES][BYTES];
@@ -74,7 +77,7 @@ static __u64 moved(__u32 op, __u32 engines)
 	return good == 3 * ENGINES ? last - begun : 0;
 }
 
-/* Four engines on disjoint ways do at least 3.5 times what one does, each way. */
+/* Four engines on disjoint paths move data at least 3.5 times as fast as one engine. */
 static void compared(struct __test_metadata *_metadata, const char *name, __u32 op)
 {
 	__u64 one = moved(op, 1), four = moved(op, ENGINES);
@@ -100,7 +103,10 @@ TEST(get_by_four)
 #define KEPT	TORUS_TOFU_GETS
 #define EACH	20000u		/* bytes of a get */
 
-/* Post as many gets as an engine keeps by each of four engines: all to one, or to one each. */
+/*
+ * Post TORUS_TOFU_GETS gets, the capacity of an engine, on each of four engines.
+ * @apart: address a different peer engine from each engine, instead of engine 0 for all
+ */
 static int post_gets(struct torus_context *own, unsigned char *at, __u32 length, __u32 node,
 		     const __u64 *remote, bool apart)
 {
@@ -120,7 +126,10 @@ static int post_gets(struct torus_context *own, unsigned char *at, __u32 length,
 	return 0;
 }
 
-/* By four engines, in virtual time: all requests are at the engine before the first has ended. */
+/*
+ * Post gets with four engines in virtual time, so that all requests arrive at the peer's engine
+ * before the first get completes.
+ */
 TEST(get_too_much)
 {
 	static unsigned char near[EACH], far[EACH];
@@ -145,7 +154,7 @@ TEST(get_too_much)
 			break;
 		}
 	}
-	/* one may end while requests come */
+	/* a few gets may complete while requests arrive */
 	EXPECT_EQ(ENGINES * KEPT, kept + busy);
 	EXPECT_GE(KEPT + 4, kept);
 	EXPECT_LE(KEPT, kept);
@@ -156,8 +165,8 @@ TEST(get_too_much)
 }
 
 /*
- * A program asks for 4 GiB, and leaves, again and again.  The get of another one takes as many
- * ticks as if it were alone, and a few packets'.
+ * A program posts gets of 4 GiB and leaves, several times. A get of another program then takes as
+ * long as on an idle fabric, plus a few packets.
  */
 TEST(get_and_leave)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Each allocation of the calls of /dev/torus fails in turn: trial.h. */
+/* Let each allocation of the calls of /dev/torus fail in turn (see trial.h). */
 #include <stdint.h>
 #include "trial.h"
 
 #define PAGE		4096u
-#define RINGS		128u	/* chunks of a ring: a page each */
+#define RINGS		128u	/* chunks per ring: a ring of one page */
 
-static int file = -1;		/* of DEVICE */
+static int file = -1;		/* descriptor of DEVICE */
 static void *mapped;
 static __u64 stadd, gates[8];
 static unsigned char memory[4 * PAGE] __attribute__((aligned(PAGE))) = { 1 };
@@ -29,7 +29,7 @@ static void file_close(void)
 	file = -1;
 }
 
-/* A program whose virtual time has begun: the next one finds it anew. */
+/* Close the file. Reset the fabric, so that the next program finds its virtual time not started. */
 static void file_reset(void)
 {
 	file_close();
@@ -55,7 +55,7 @@ static int file_attached(void)
 	return file_opened() ?: file_attach(NULL);
 }
 
-/* A mapping that could not go for want of memory goes now. */
+/* Undo a mapping whose munmap() failed for lack of memory; it succeeds without faults. */
 static void file_unmap(void)
 {
 	if (mapped)
@@ -64,7 +64,7 @@ static void file_unmap(void)
 	file_reset();
 }
 
-/* A ring or page is mapped, and touched. */
+/* Map a page of kind @arg, read it and unmap it. */
 static int file_map(const void *arg)
 {
 	const __u32 kind = *(const __u32 *)arg;
@@ -150,7 +150,9 @@ static int file_capture(const void *arg)
 	return file_ioctl(TORUS_IOC_CAPTURE, &ask);
 }
 
-/* The descriptor of a capture may be one that nobody was told of. */
+/*
+ * Close all descriptors: a failed capture call may have created one without returning its number.
+ */
 static void file_close_all(void)
 {
 	close_range(file, ~0u, 0);
@@ -183,7 +185,7 @@ static int gates_allocated(void)
 	return gates_opened() ?: gates_alloc(NULL);
 }
 
-/* A chain of one: it begins at its first gate, and comes back there. */
+/* Configure a chain of two gates that starts at the first gate and returns to it. */
 static int gates_set(const void *arg)
 {
 	const struct torus_gate_setting setting[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Each allocation of what is asked by netlink fails in turn: trial.h. */
+/* Let each allocation of a netlink request fail in turn (see trial.h). */
 #include "trial.h"
 #include "../user/netlink/job.h"
 #include "../user/netlink/link.h"
@@ -7,7 +7,7 @@
 #include "../user/netlink/route.h"
 #include "../user/netlink/traffic.h"
 
-static void *image;		/* routing tables */
+static void *image;		/* a copy of the routing tables */
 static size_t image_bytes;
 
 static int undo_add(struct torus_nl *nl)
@@ -102,7 +102,7 @@ static int ask_image(struct torus_nl *nl, const void *arg)
 	return ret;
 }
 
-/* A fault at a tick to come, on every link: each waits in a list. */
+/* Schedule a fault on every link at a future tick: each fault waits in a list. */
 static int ask_link(struct torus_nl *nl, const void *arg)
 {
 	const struct torus_nl_link link = {
@@ -114,7 +114,7 @@ static int ask_link(struct torus_nl *nl, const void *arg)
 	return torus_nl_link_set(nl, FABRIC, &link);
 }
 
-/* Who changes: an owner, a partition, a state. */
+/* Change one attribute of a node: owner, partition or state. @arg: the attribute. */
 static int ask_node(struct torus_nl *nl, const void *arg)
 {
 	const struct torus_nl_node node = {

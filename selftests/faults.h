@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Allocations that fail, where the kernel has fault injection. */
+/* Let allocations fail, on kernels with fault injection. */
 #ifndef TORUS_SELFTESTS_FAULTS_H
 #define TORUS_SELFTESTS_FAULTS_H
 
@@ -7,7 +7,10 @@
 
 #define FAULTS		"/sys/kernel/debug/"
 
-/* Said by each test, first of all: the harness of 6.1 goes on behind a fixture that skips. */
+/*
+ * Each test checks for fault injection itself: the kselftest harness of Linux 6.1 runs a test even
+ * if its fixture has skipped.
+ */
 #define NO_FAULTS	"this kernel has no fault injection"
 
 static inline bool fault_set(const char *name, const char *value)
@@ -24,7 +27,7 @@ static inline bool fault_set(const char *name, const char *value)
 	return good;
 }
 
-/* Allocations that may sleep fail as well, and nothing is said of it. */
+/* Let allocations that may sleep fail, too, without a log message. */
 static inline bool faults_ready(void)
 {
 	return fault_set("failslab/ignore-gfp-wait", "N") && fault_set("failslab/verbose", "0") &&
@@ -34,22 +37,22 @@ static inline bool faults_ready(void)
 	       fault_set("fail_page_alloc/verbose", "0") && fault_set("fail_usercopy/verbose", "0");
 }
 
-/* The @nth allocation of the task of @file shall fail; 0: none. */
+/* Let the @nth next allocation of a task fail; 0: none. @file: the task's fail-nth file. */
 static inline void fail_at(int file, unsigned int nth)
 {
 	char text[16];
 	int length = snprintf(text, sizeof(text), "%u", nth);
 
-	/* to take it back is a copy that may fail, too, and is the last one */
+	/* the copy from user space may be the allocation that fails; the second attempt succeeds */
 	if (pwrite(file, text, length, 0) < 0)
 		pwrite(file, text, length, 0);
 }
 
-/* Has it failed?  None shall any more. */
+/* Cancel the injected fault. Return: true if it has already happened. */
 static inline bool fail_over(int file)
 {
 	char text[16] = "";
-	/* to ask takes one more copy */
+	/* reading the file takes one more copy, which may fail */
 	bool hit = pread(file, text, sizeof(text) - 1, 0) > 0 && !strtoul(text, NULL, 10);
 
 	fail_at(file, 0);

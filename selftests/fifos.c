@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a node's FIFOs tell: checksums by which two runs of a program are compared,
- * counters, and room in one ring.
+ * Counters of a node's FIFOs, checksums by which two runs of a program are compared, and poll() for
+ * free space in one ring.
  */
 #include "device.h"
 #include <pthread.h>
@@ -36,7 +36,7 @@ FIXTURE_TEARDOWN(fifos)
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
-/* CRC-32 as zlib's crc32(), a bit at a time. */
+/* CRC-32 as zlib's crc32(), one bit at a time. */
 static __u32 crc32(__u32 crc, const unsigned char *bytes, size_t n)
 {
 	size_t i;
@@ -87,7 +87,10 @@ static struct torus_fifo_counters counters_of(__u32 node, bool receive, __u32 fi
 	return ask.found;
 }
 
-/* A program: @count packets through FIFO @fifo, all received; the checksum it should leave. */
+/*
+ * Send @count packets through FIFO @fifo and receive them all. Return: the expected checksum,
+ * continued from @crc.
+ */
 static __u32 program(struct __test_metadata *_metadata, struct torus_context *from,
 		     struct torus_context *to, unsigned int fifo, __u32 count, __u32 crc)
 {
@@ -99,7 +102,10 @@ static __u32 program(struct __test_metadata *_metadata, struct torus_context *fr
 
 		packet_make(packet, bytes, there, id & 1 ? TORUS_ROUTE_DYNAMIC :
 							   TORUS_ROUTE_ORDERED, id);
-		/* the library's header: CSum_Skip leaves the first 8 bytes out */
+		/*
+		 * Skip the library's header, like the FIFO's checksum: CSum_Skip leaves out the
+		 * first 8 bytes.
+		 */
 		crc = crc32(crc, packet + 8, bytes - 8);
 		EXPECT_EQ(0, torus_inject_packet(from, fifo, packet, bytes, WAIT_MS));
 		if (id % 10 == 9 || id + 1 == count) {
@@ -122,7 +128,7 @@ TEST_F(fifos, checksum)
 	EXPECT_EQ(100, counters_of(0, false, 1).packets);
 	EXPECT_EQ(0, counters_of(0, false, 0).checksum);
 	EXPECT_EQ(0, counters_of(0, false, 0).packets);
-	/* the program ends, and another goes on where it stopped */
+	/* a second program continues the checksum of the first */
 	torus_context_detach(self->from);
 	EXPECT_EQ(want, counters_of(0, false, 1).checksum);
 	ASSERT_EQ(0, torus_context_attach(&self->from, FABRIC, 0, NULL));
@@ -135,7 +141,10 @@ static int ask_reset(struct torus_nl *nl, const void *arg)
 	return torus_nl_fabric_reset(nl, FABRIC);
 }
 
-/* Two runs of a program, on a fabric with errors the second time: the same data were sent. */
+/*
+ * Two runs of a program send the same data. The second run has link errors, which do not change the
+ * checksum.
+ */
 TEST_F(fifos, two_runs)
 {
 	__u32 first, second, want;
@@ -154,7 +163,7 @@ TEST_F(fifos, two_runs)
 	EXPECT_NE(first, counters_of(0, false, 0).checksum);
 }
 
-/* A reader that does not read: its reception FIFO fills, and its sender's. */
+/* Fill the reception FIFO of a context that does not read, and then its sender's injection FIFO. */
 TEST_F(fifos, counters)
 {
 	const __u32 dest[3] = { 3, 0, 0 };
@@ -175,10 +184,10 @@ TEST_F(fifos, counters)
 	c = counters_of(2, false, 2);
 	EXPECT_EQ(32, c.chunks);
 	EXPECT_EQ(32, c.high_water);
-	EXPECT_EQ(sent - 1, c.packets);	/* one more is in the ring */
+	EXPECT_EQ(sent - 1, c.packets);	/* one more packet is in the ring */
 	torus_context_detach(to);
 	torus_context_detach(from);
-	/* a node that nobody has used has no FIFOs to tell of */
+	/* an unused node has no FIFO counters */
 	EXPECT_EQ(~0ull, counters_of(9, false, 0).packets);
 }
 
@@ -190,7 +199,7 @@ static int events_of(struct torus_context *context, short events, int timeout_ms
 	return ret > 0 ? fd.revents : ret;
 }
 
-/* A packet is taken when its sender sleeps in poll by now. */
+/* Receive a packet 100 ms later, when its sender sleeps in poll(). */
 static void *read_late(void *to)
 {
 	unsigned char got[256];
@@ -200,7 +209,7 @@ static void *read_late(void *to)
 	       sizeof(got) ? to : NULL;
 }
 
-/* Room in one ring: poll does not say so when it is another's. */
+/* poll() reports POLLOUT only if a ring has space that the program has asked for. */
 TEST_F(fifos, room_in_one_ring)
 {
 	const __u32 dest[3] = { 3, 0, 0 };
@@ -216,15 +225,15 @@ TEST_F(fifos, room_in_one_ring)
 	EXPECT_NE(0, torus_context_info(from)->features & TORUS_FEATURE_WANT);
 	while (!torus_inject_packet(from, 0, packet, sizeof(packet), 500))
 		sent++;
-	/* the others have room */
+	/* the other rings have space */
 	EXPECT_EQ(POLLOUT, events_of(from, POLLOUT, 0));
 	ASSERT_EQ(0, torus_inject_want(from, 0, 8));
 	EXPECT_EQ(0, events_of(from, POLLOUT, 50));
-	/* any of those that are asked for; the priority one too */
+	/* one ring with enough space is sufficient, also the priority ring */
 	ASSERT_EQ(0, torus_inject_want(from, 3, 1));
 	EXPECT_EQ(POLLOUT, events_of(from, POLLOUT, 0));
 	ASSERT_EQ(0, torus_inject_want(from, 3, 0));
-	/* more than there is room for in this ring is an empty ring */
+	/* a request for more than the ring's length waits until the ring is empty */
 	from->inject[0].control->want = 0xffffffff;
 	EXPECT_EQ(0, events_of(from, POLLOUT, 0));
 	from->inject[1].control->want = 0xffffffff;
@@ -232,7 +241,7 @@ TEST_F(fifos, room_in_one_ring)
 	from->inject[1].control->want = 0;
 	ASSERT_EQ(0, torus_inject_want(from, 0, 8));
 
-	/* the reader reads while poll sleeps */
+	/* the receiver reads while poll() sleeps */
 	ASSERT_EQ(0, pthread_create(&reader, NULL, read_late, to));
 	EXPECT_EQ(POLLOUT, events_of(from, POLLOUT, WAIT_MS));
 	EXPECT_EQ(8, torus_inject_room(from, 0));
@@ -244,7 +253,10 @@ TEST_F(fifos, room_in_one_ring)
 	TH_LOG("%u packets in flight", sent);
 }
 
-/* Chunks that are no packet are thrown away: whoever waits for their room is told. */
+/*
+ * The kernel discards chunks that are no valid packet, and wakes a sender that waits for their
+ * space.
+ */
 TEST_F(fifos, room_by_refusal)
 {
 	static const unsigned char nothing[8 * 32] = { 0 };

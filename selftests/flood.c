@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user's requests beyond max_bytes: packets to programs that do not read wait in their rings, and
- * notices that nobody reads are bounded.  The fabric does not fail, other programs on it continue,
- * and what is counted is what is allocated.
+ * Limits of a user's packets and notices. Packets to programs that do not read wait in the senders'
+ * rings when max_bytes is reached, and unread notices are limited. The fabric does not fail, other
+ * programs on it continue, and the counted memory is the allocated memory.
  */
 #include <signal.h>
 #include <torus/torus.h>
@@ -13,13 +13,14 @@
 
 #define FABRIC		"flood"
 #define FLOODERS	32u
-#define SLACK_KIB	6000		/* what the rest of the machine may take meanwhile */
-#define REST_MS		2000		/* without progress a flood is over */
-#define FLOOD_S		60		/* at the latest */
+#define SLACK_KIB	6000		/* memory that the rest of the system may take meanwhile */
+#define REST_MS		2000		/* a flood ends after this time without progress */
+#define FLOOD_S		60		/* and after this time in any case */
 #define STRANGER	65534
 #define PACKETS		100
 #define NOTICES		6000u
-#define NOTICES_MOST	3072u		/* that wait before other programs' operations fail */
+/* notices that may wait before operations of other programs fail */
+#define NOTICES_MOST	3072u
 #define BYTES		64u
 
 FIXTURE(flood)
@@ -30,12 +31,13 @@ FIXTURE(flood)
 FIXTURE_VARIANT(flood)
 {
 	const char *shape;
-	__u32 from, to;		/* programs that continue: on nodes that the flood does not reach */
-	__u32 bytes;		/* of a packet */
-	enum torus_route route;	/* of the flood's */
-	__u32 floods;		/* nodes 0 to floods - 1 do */
-	__u32 left;		/* bytes of max_bytes that the flood finds */
-	__u32 owed;		/* of these, for packets that go to other domains */
+	/* nodes of programs that continue; the flood does not use their links */
+	__u32 from, to;
+	__u32 bytes;		/* bytes per packet */
+	enum torus_route route;	/* route of the flood's packets */
+	__u32 floods;		/* nodes 0 to floods - 1 send the flood */
+	__u32 left;		/* free bytes of max_bytes when the flood starts */
+	__u32 owed;		/* part of @left that is reserved for packets to other domains */
 };
 
 FIXTURE_VARIANT_ADD(flood, bgl)
@@ -78,7 +80,10 @@ FIXTURE_TEARDOWN(flood)
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
-/* What is taken of max_bytes, as the rejection of a large fabric says; 0 if it is not rejected. */
+/*
+ * Return: used bytes of max_bytes, from the error message for a fabric that is too large; 0 if that
+ * fabric is not rejected.
+ */
 static unsigned long long taken(void)
 {
 	const struct torus_nl_fabric_spec spec = {
@@ -100,7 +105,7 @@ static bool limit(unsigned long long bytes)
 	return module_parameter("max_bytes", text, NULL, 0);
 }
 
-/* Fill all injection rings of a context; the number of packets that were put in. */
+/* Fill all injection rings of a context. Return: the number of packets injected. */
 static unsigned long long fill(struct torus_context *context, __u32 to, __u32 bytes,
 			       enum torus_route route)
 {
@@ -119,7 +124,10 @@ static unsigned long long fill(struct torus_context *context, __u32 to, __u32 by
 	return put;
 }
 
-/* Attach a context to each node, report it, and when asked send to each other without reading. */
+/*
+ * Attach a context to each node and write a byte to @said. After a byte from @asked, let the
+ * contexts send to each other without reading.
+ */
 static void flood(__u32 nodes, __u32 bytes, enum torus_route route, int said, int asked)
 {
 	const struct torus_attach_config config = { .inject_chunks = 128, .receive_chunks = 128 };
@@ -157,7 +165,7 @@ static void flood(__u32 nodes, __u32 bytes, enum torus_route route, int said, in
 	_exit(0);
 }
 
-/* Packets from one program to the other arrive; false: one does not. */
+/* Send packets from one program to the other. Return: true if all arrive. */
 static bool pass(struct torus_context *from, struct torus_context *to, __u32 bytes)
 {
 	unsigned char packet[96] = { 0 }, got[256];
@@ -202,10 +210,13 @@ TEST_F_TIMEOUT(flood, packets, 3600)
 	ASSERT_EQ(1, read(said[0], &c, 1));
 	full = taken();
 	TH_LOG("%llu bytes at rest, %llu flooded, %ld KiB", rest, full, before - available_kib());
-	/* seven eighths, but for the next piece; the rest is for packets that move */
+	/*
+	 * the flood may use seven eighths of the limit, less the next allocation; the rest is
+	 * reserved for packets that move
+	 */
 	EXPECT_LE((rest + variant->left) / 8 * 7, full + variant->owed + (1 << 20));
 	EXPECT_GE(rest + variant->left, full);
-	/* the size that is counted is the one that is allocated */
+	/* the counted bytes match the allocated memory */
 	EXPECT_LT(before - available_kib(), (long)((full - rest) / 1024 * 9 / 8) + SLACK_KIB);
 	EXPECT_FALSE(fabric_failed(FABRIC));
 	EXPECT_TRUE(pass(from, to, variant->bytes));
@@ -230,7 +241,7 @@ static int tofu_add(void)
 	return nl_with(ask_add, &spec, NULL, 0);
 }
 
-/* Puts that raise notices where nobody reads them: those beyond the allowance fail. */
+/* Puts whose notices are not read: operations beyond the limit fail. */
 TEST(notices)
 {
 	static unsigned char source[BYTES] __attribute__((aligned(4096)));
@@ -262,7 +273,7 @@ TEST(notices)
 	EXPECT_EQ(fine, NOTICES_MOST + 64 / TORUS_TOFU_NOTICE_CHUNKS);
 	EXPECT_LT(before - available_kib(), SLACK_KIB);
 	EXPECT_FALSE(fabric_failed(FABRIC));
-	/* they are read in their order, and there is room for more */
+	/* the notices are read in order, and a further one is accepted */
 	for (i = 0; i < fine; i++)
 		ASSERT_EQ(TORUS_TOFU_FINE, told(peer, TORUS_TOFU_RMT_PUT, &notice));
 	ASSERT_EQ(0, post(own, 4, &c));
