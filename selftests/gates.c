@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Barrier gates of programs, through libtofucom and by the ABI: barriers and reductions of
- * processes, whose gates they are, what is refused.
+ * Barrier gates of programs, through libtofucom and through plain ioctls: barriers and reductions
+ * of processes, owners of gates, and rejected requests.
  */
 #include <sys/mman.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 #define BARRIERS_SOAK	10000
 #define BARRIERS_MANY	20
 #define BARRIERS_MANY_SOAK 1000
-#define REDUCTIONS	12	/* of each operation */
+#define REDUCTIONS	12	/* per operation */
 
 static int tofu_add(unsigned int groups)
 {
@@ -39,7 +39,10 @@ static int wait_barrier(uint64_t gate)
 	return ret;
 }
 
-/* How often somebody left before the last had entered, or something failed. */
+/*
+ * Run @times barriers. Return: nonzero if a member left before the last one had entered, or if a
+ * call failed.
+ */
 static int barriers_of(struct shared *all, unsigned int members, unsigned int rank,
 		       unsigned int times)
 {
@@ -114,7 +117,7 @@ static void member_words(enum utofu_reduce_op op, unsigned int rank, unsigned in
 
 	for (i = 0; i < 6; i++) {
 		to[i] = value_of(rank, turn, i);
-		/* pairs: few values, so that indices decide */
+		/* few different values, so that the index decides ties */
 		if (op == UTOFU_REDUCE_OP_MAXLOC)
 			to[i] = i % 2 ? rank : to[i] % 3;
 	}
@@ -142,7 +145,7 @@ static int reduce_words(uint64_t gate, enum utofu_reduce_op op, unsigned int ran
 	return ret || memcmp(got, want, count * sizeof(*got)) || got[count] != 77;
 }
 
-/* Whole numbers and halves, whose sum a double has exactly, in whatever order. */
+/* Use multiples of one half, whose sums are exact in a double, in any order. */
 static int reduce_doubles(uint64_t gate, unsigned int rank, unsigned int turn)
 {
 	unsigned int count = turn % 3 + 1, i, r;
@@ -175,7 +178,7 @@ static int reductions(struct shared *all, unsigned int rank)
 	return wrong;
 }
 
-/* --------------------------------------------------------------- the tests */
+/* ------------------------------------------------------------------ tests */
 
 FIXTURE(gates)
 {
@@ -195,7 +198,7 @@ FIXTURE_TEARDOWN(gates)
 	fabric_del(FABRIC);
 }
 
-/* Run a member at each of so many nodes.  Return: how many were wrong. */
+/* Run @member in a process at each of @members nodes. Return: the number of failed processes. */
 static int run(struct shared *all, unsigned int members,
 	       int (*member)(struct shared *all, unsigned int rank))
 {
@@ -232,7 +235,7 @@ TEST_F(gates, reductions_are_what_a_loop_computes)
 	EXPECT_EQ(run(self->all, MEMBERS, reductions), 0);
 }
 
-/* Two members: one starts a barrier, the other a sum. */
+/* Two members disagree: one starts a barrier, the other a sum. */
 static int disagree(struct shared *all, unsigned int rank)
 {
 	uint64_t one = 1, gate;
@@ -244,7 +247,7 @@ static int disagree(struct shared *all, unsigned int rank)
 	if (utofu_poll_barrier(gate, 0) != UTOFU_ERR_NOT_PROCESSED)
 		return 2;
 	if (rank)
-		meet(all, 6);	/* the first has started and polled */
+		meet(all, 6);	/* wait until the first member has started and polled */
 	ret = rank ? utofu_reduce_uint64(gate, UTOFU_REDUCE_OP_SUM, &one, 1, 0) :
 		     utofu_barrier(gate, 0);
 	if (ret)
@@ -266,7 +269,7 @@ TEST_F(gates, members_that_disagree_hear_of_it)
 	EXPECT_EQ(run(self->all, 2, disagree), 0);
 }
 
-/* The layout that programs build by hand. */
+/* IDs have the layout that the uTofu interface defines, so programs may build IDs themselves. */
 TEST_F(gates, ids_are_what_is_built_by_hand)
 {
 	uint64_t ids[3], hand;
@@ -297,7 +300,7 @@ TEST_F(gates, all_or_none_are_allocated)
 	EXPECT_EQ(count, 4);
 	EXPECT_EQ(tnis[3], 3);
 	free(tnis);
-	/* 32 relays */
+	/* an engine has 32 relay gates */
 	EXPECT_EQ(utofu_alloc_vbg(1, 34, 0, ids), UTOFU_ERR_FULL);
 	EXPECT_EQ(utofu_alloc_vbg(1, 33, 0, ids), 0);
 	EXPECT_EQ(utofu_alloc_vbg(1, 2, 0, ids), UTOFU_ERR_FULL);
@@ -305,7 +308,7 @@ TEST_F(gates, all_or_none_are_allocated)
 	EXPECT_EQ(utofu_alloc_vbg(4, 1, 0, ids), UTOFU_ERR_INVALID_TNI_ID);
 }
 
-/* All end gates of TNI 0, and then killed. */
+/* Allocate all start/end gates of TNI 0 and wait to be killed. */
 static int holds_all(struct shared *all, unsigned int rank)
 {
 	uint64_t id;
@@ -348,12 +351,13 @@ TEST_F(gates, another_process_has_none_of_them)
 	be_at(0);
 	ASSERT_EQ(utofu_alloc_vbg(0, 1, 0, &id), 0);
 	set.vbg_id = id;
-	EXPECT_EQ(utofu_set_vbg(&set, 1), UTOFU_ERR_INVALID_VBG_ID);	/* waits for nothing */
-	EXPECT_EQ(utofu_barrier(id, 0), UTOFU_ERR_INVALID_VBG_ID);	/* not set */
+	EXPECT_EQ(utofu_set_vbg(&set, 1), UTOFU_ERR_INVALID_VBG_ID);	/* the gate has no source */
+	/* the gate is not configured */
+	EXPECT_EQ(utofu_barrier(id, 0), UTOFU_ERR_INVALID_VBG_ID);
 	set.src_lcl_vbg_id = id ^ 1;
 	EXPECT_EQ(utofu_set_vbg(&set, 1), UTOFU_ERR_INVALID_VBG_ID);
 	set.src_lcl_vbg_id = UTOFU_VBG_ID_NULL;
-	set.src_rmt_vbg_id = id | 200ull << 40;			/* y 200: there is none */
+	set.src_rmt_vbg_id = id | 200ull << 40;			/* y 200 does not exist */
 	EXPECT_EQ(utofu_set_vbg(&set, 1), UTOFU_ERR_INVALID_VBG_ID);
 	set.src_rmt_vbg_id = UTOFU_VBG_ID_NULL;
 	set.src_lcl_vbg_id = id;
@@ -362,7 +366,7 @@ TEST_F(gates, another_process_has_none_of_them)
 	EXPECT_EQ(utofu_set_vbg(&set, 1), UTOFU_ERR_INVALID_PATH);
 	set.dst_path_coords[0] = 1;
 	EXPECT_EQ(utofu_set_vbg(&set, 1), 0);
-	/* a chain of one */
+	/* a chain of one gate */
 	EXPECT_EQ(utofu_barrier(id, 0), 0);
 	EXPECT_EQ(utofu_barrier(id, 0), UTOFU_ERR_BUSY);
 	EXPECT_EQ(utofu_poll_barrier(id, 0), 0);
@@ -377,7 +381,7 @@ TEST_F(gates, another_process_has_none_of_them)
 	EXPECT_EQ(utofu_poll_barrier(id, 0), UTOFU_ERR_FATAL);
 }
 
-/* A workload of the core's own has the fabric to itself, or does not begin. */
+/* A synthetic workload starts only if no program has barrier gates on the fabric. */
 TEST_F(gates, a_workload_waits_for_programs)
 {
 	FILE *said;
@@ -392,7 +396,7 @@ TEST_F(gates, a_workload_waits_for_programs)
 	EXPECT_NE(pclose(said), 0);
 	EXPECT_SAYS(words, "1 program barrier gate " FABRIC);
 
-	/* nor is its state kept, in which there is no gate */
+	/* A fabric with gates of programs cannot be saved: a saved state contains no gates. */
 	said = popen("\"$TORUS_TOP\"/selftests/state_damage.py "
 		     "\"$TORUS_TOP\"/include/uapi/linux/torus.h " FABRIC " 2>&1", "r");
 	ASSERT_NE(said, NULL);
@@ -401,7 +405,7 @@ TEST_F(gates, a_workload_waits_for_programs)
 	EXPECT_SAYS(words, "state 1 program barrier gate " FABRIC);
 }
 
-/* ------------------------------------------------------------- the ABI alone */
+/* ------------------------------------------------------------- plain ioctls */
 
 static int gates_open(int fd, const char *fabric, __u32 node, __u32 reserved)
 {
@@ -444,9 +448,9 @@ TEST_F(gates, opening_is_refused_with_a_reason)
 	close(fd);
 }
 
-#define ASKED	33u	/* gates of an engine: one that starts chains, 32 relays */
+#define ASKED	33u	/* gates of an engine: one start/end gate and 32 relay gates */
 
-/* Those of all engines are set, and given back, by one call each; or none are. */
+/* One call configures or frees gates of all engines, and has no effect if one gate is invalid. */
 TEST_F(gates, all_of_a_node_at_once)
 {
 	static struct torus_gate_setting settings[4 * ASKED];
@@ -497,7 +501,8 @@ TEST_F(gates, calls_are_refused_with_a_reason)
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_ALLOC, &ask), -EINVAL);
 	ask.engine = 0;
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_ALLOC, &ask), 0);
-	EXPECT_EQ(ids[0] & 0x3f, 0);		/* what could not be told was given back */
+	/* the failed call has freed the gate whose ID it could not copy */
+	EXPECT_EQ(ids[0] & 0x3f, 0);
 	ask.count = TORUS_GATES_NODE + 1;
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_FREE, &ask), -EINVAL);
 	ask.count = 1;
@@ -523,7 +528,7 @@ TEST_F(gates, calls_are_refused_with_a_reason)
 	close(fd);
 }
 
-/* The gates are the process's that opened them. */
+/* Gates belong to the process that opened them: a child cannot use them. */
 TEST_F(gates, a_child_has_none)
 {
 	struct torus_ioc_gates ask = { .count = 1 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Chains of barrier gates over processes, by libtofucom: of the fabric that FABRIC names. */
+/* Chains of barrier gates over processes, through libtofucom, on fabric FABRIC. */
 #ifndef TORUS_SELFTESTS_GATES_H
 #define TORUS_SELFTESTS_GATES_H
 
@@ -10,7 +10,7 @@
 #define MEMBERS_MANY	64
 #define GATES		8
 
-/* What the processes of a chain share, beside the network. */
+/* Memory shared by the processes of a chain, for exchanges outside the network. */
 struct shared {
 	uint64_t ids[MEMBERS_MANY][GATES];
 	unsigned int ready;
@@ -18,7 +18,7 @@ struct shared {
 	unsigned int held;
 };
 
-/* Be the process at a node, as torus-run says it. */
+/* Set the environment of a process at @node, like torus-run. */
 static inline void be_at(unsigned int node)
 {
 	char text[12];
@@ -28,7 +28,7 @@ static inline void be_at(unsigned int node)
 	setenv("TORUS_NODE", text, 1);
 }
 
-/* Out of band: all are here, for the time that makes the count @until. */
+/* Barrier in shared memory: wait until the count of arrivals is @until. */
 static inline void meet(struct shared *all, unsigned int until)
 {
 	__atomic_add_fetch(&all->ready, 1, __ATOMIC_SEQ_CST);
@@ -42,7 +42,10 @@ static inline uint64_t peer_id(const struct shared *all, const struct tofu_chain
 						 all->ids[peer->member][peer->gate];
 }
 
-/* Gates of member @rank on TNI @tni, set as a chain of all. */
+/*
+ * Allocate the gates of member @rank on TNI @tni, and configure them as a part of the chain of all
+ * members.
+ */
 static inline int join(struct shared *all, unsigned int members, unsigned int rank,
 		       utofu_tni_id_t tni)
 {

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Chains of barrier gates of which a member is killed: each other member is told, and told where
- * the member was; in virtual time at the same clock in each run.
+ * A member of a chain of barrier gates is killed. Each other member gets an error that names the
+ * dead member's node. In virtual time the error arrives at the same clock in each run.
  */
 #define FABRIC		"tgl"
 #include "scene.h"
 #include "kselftest_harness.h"
 
-/* The interface has it in no header: programs declare it so. */
+/* No header of the interface declares this function, so programs declare it themselves. */
 void utofu_get_last_error(const char *text);
 
 #define MEMBERS_MOST	8
 #define NODE_STEP	5u
 
-/* When the member dies: before it sets its gates, before or after it enters the second barrier. */
+/*
+ * Moment of the member's death: before it configures its gates, or before or after it enters the
+ * second barrier.
+ */
 enum moment { UNSET, BEFORE, AFTER, MOMENTS };
 
-/* What a member saw of the two barriers that the dead one is missing from. */
+/*
+ * Results of a member for the two barriers that the dead member misses. @vain: polls that found the
+ * barrier incomplete.
+ */
 struct seen {
 	int start[2];
 	int poll[2];
@@ -24,7 +30,7 @@ struct seen {
 	unsigned int node[2];
 };
 
-/* @dead: the kernel has released what the dead member had */
+/* @dead: set when the kernel has released the dead member's resources */
 struct scene_left {
 	struct seen seen[MEMBERS_MOST];
 	struct shared chain;
@@ -50,7 +56,7 @@ static int wait_barrier(uint64_t gate, unsigned int *vain)
 	return ret;
 }
 
-/* The node that the last error names. */
+/* Return: the node in the text of the last error, or 999. */
 static unsigned int named(void)
 {
 	char text[1024] = "";
@@ -78,8 +84,8 @@ static void die(struct scene_left *all, uint64_t gate, utofu_vcq_hdl_t vcq)
 }
 
 /*
- * The victim's part of join(): its gates are allocated, and never set.  It dies when the others
- * have set theirs, while some may have started.
+ * Run the victim's part of join(), but allocate the gates without configuring them. Die when all
+ * others have configured theirs; some may already have started a barrier.
  */
 static void die_unset(struct scene_left *all, unsigned int rank)
 {
@@ -91,7 +97,10 @@ static void die_unset(struct scene_left *all, unsigned int rank)
 	kill(getpid(), SIGKILL);
 }
 
-/* One member at least comes when the victim is dead: else a barrier that it has entered may end. */
+/*
+ * Delay a member's second barrier. At least one member enters only after the victim's death:
+ * otherwise a barrier that the victim has entered might complete.
+ */
 static void come(struct scene_left *all, unsigned int rank, utofu_vcq_hdl_t vcq)
 {
 	unsigned int last = all->members - 1 - (all->victim == all->members - 1);
@@ -104,7 +113,7 @@ static void come(struct scene_left *all, unsigned int rank, utofu_vcq_hdl_t vcq)
 		sched_yield();
 }
 
-/* The members that are left make a chain of their own. */
+/* The surviving members build a new chain and use it. */
 static int go_on(struct scene_left *all, unsigned int rank)
 {
 	unsigned int rest = all->members - 1, i;
@@ -146,7 +155,7 @@ static int member(struct scene_left *all, unsigned int rank)
 		seen->poll[i] = wait_barrier(gate, &seen->vain[i]);
 		seen->node[i] = named();
 	}
-	/* in virtual time nobody waits for others outside of it */
+	/* in virtual time a process must not wait for others outside the fabric's clock */
 	return all->timed ? 0 : go_on(all, rank);
 }
 
@@ -242,7 +251,7 @@ TEST_F_TIMEOUT(left, all_are_told_and_go_on_without_the_dead_one, 3600)
 	}
 }
 
-/* In virtual time, however the members are run. */
+/* Play the scene in virtual time, with the domains, start order and load of @way. */
 static bool play_timed(struct scene_left *all, const struct way *way)
 {
 	static const __u32 dims[3] = { 1, 1, 1 };
@@ -281,7 +290,7 @@ TEST_F_TIMEOUT(left, in_virtual_time_each_is_told_at_the_same_clock, 3600)
 				memcpy(seen, self->all->seen, sizeof(seen));
 			EXPECT_EQ(0, memcmp(seen, self->all->seen, sizeof(seen)));
 		}
-		/* who came first waited for the dead one's clock */
+		/* the first member to enter polled until the dead member's clock was reached */
 		EXPECT_NE(0, seen[0].vain[0]);
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Barrier gates in virtual time: when a process finds its barrier ended is a matter of clocks, not
- * of when it was let run.
+ * Barrier gates in virtual time: the clock at which a process finds its barrier complete does not
+ * depend on the scheduling of processes.
  */
 #define FABRIC		"tgv"
 #include "scene.h"
@@ -9,14 +9,17 @@
 
 #define MEMBERS		8
 #define BARRIERS	12
-/* What a member posts before one of its barriers: its clock moves, and it does not look. */
+/*
+ * Operations that member POSTER posts before barrier POSTED: they advance its clock, and it does
+ * not poll meanwhile.
+ */
 #define POSTS		150
 #define POSTER		1
 #define POSTED		6
 #define STOPPER		3
 #define STOPS_AT	4
 
-/* @vain: of each member, how often it polled each barrier in vain */
+/* @vain: polls that found a barrier incomplete, per member and barrier */
 struct outcome {
 	struct played played;
 	unsigned int vain[MEMBERS][BARRIERS];
@@ -36,7 +39,7 @@ static int member(void *shared, unsigned int rank, bool stop)
 	int ret, wrong;
 
 	be_at(rank * 3);
-	/* its FIFO group gives it a clock */
+	/* the VCQ's FIFO group gives the process a clock */
 	wrong = utofu_create_vcq(rank % 4, 0, &vcq) != UTOFU_SUCCESS;
 	wrong = join(&all->chain, MEMBERS, rank, rank % 4) != UTOFU_SUCCESS || wrong;
 	gate = all->chain.ids[rank][0];
@@ -87,7 +90,7 @@ TEST_F(clocks, barriers_take_as_many_polls_however_they_are_run)
 		ASSERT_TRUE(play(&scene, &ways[i], &other));
 		EXPECT_EQ(0, memcmp(&self->one, &other, sizeof(other)));
 	}
-	/* all wait until the clock at which the last one enters */
+	/* all other members wait until the clock at which POSTER enters */
 	for (rank = 0; rank < MEMBERS; rank++)
 		EXPECT_EQ(rank != POSTER,
 			  self->one.vain[rank][POSTED] > POSTS * INJECT_TICKS / 400);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual node mode: two processes on one node, a FIFO group each.  Neither ever sees
- * the other's packets, in either direction, and one that dies takes nothing of the
- * other's along.  Priority packets need the right to them.
+ * Virtual node mode: two processes on one node with a FIFO group each. No process receives packets
+ * of the other group, and a killed process does not disturb the other one. Priority packets need
+ * permission.
  */
 #include "device.h"
 #include <signal.h>
@@ -11,7 +11,8 @@
 #define FABRIC	"groupstest"
 #define GROUPS	2
 #define SENDERS	3
-#define EACH	1500		/* packets from each sender to each group, and as many answers */
+/* packets from each sender to each group, and answers from each group to each sender */
+#define EACH	1500
 #define NOBODY	65534
 
 static const __u32 shape[3] = { 4, 4, 2 };
@@ -23,10 +24,10 @@ static __u32 number(const __u32 at[3])
 	return at[0] + shape[0] * (at[1] + shape[1] * at[2]);
 }
 
-/* What a packet says of itself behind its header. */
+/* Content of a packet after its header. */
 struct tag {
-	__u32 from;		/* sender, or SENDERS + group of the center that answers */
-	__u32 group;		/* where it shall go */
+	__u32 from;		/* sender, or SENDERS + group of the answering process */
+	__u32 group;		/* destination group */
 	__u32 id;
 	__u32 size;		/* bytes of the packet */
 };
@@ -89,7 +90,7 @@ static void tagged(unsigned char *packet, const struct tag *tag, const __u32 des
 		packet[i] = filler(tag, i);
 }
 
-/* A packet in the hands of a process of @group: every byte of it must be that group's. */
+/* Check a packet received by a process of @group: group, length and every byte. */
 static struct tag judged(const unsigned char *packet, int bytes, __u32 group)
 {
 	struct torus_bgl_header header;
@@ -130,7 +131,7 @@ static void arrive(int *counter, int value)
 	wait_for(counter, value);
 }
 
-/* Packets to both groups of the center by turns, and the answers of both. */
+/* Send packets to both groups of the center node, and receive the answers of both. */
 static void sender(struct shared *shared, __u32 me)
 {
 	struct torus_context *context = attach(sender_at[me], 0);
@@ -145,7 +146,10 @@ static void sender(struct shared *shared, __u32 me)
 		bool moved = false;
 
 		if (sent < GROUPS * EACH && !ready) {
-			/* by turns, but not regularly: which group is the hash of the number */
+			/*
+			 * select the group by a hash of the number, so that groups alternate
+			 * irregularly
+			 */
 			tag = (struct tag){
 				.from = me, .group = (sent * 0x9e3779b1u >> 30 & 1) ^ (sent & 1),
 				.id = sent, .size = 32 + sent % 8 * 32,
@@ -171,7 +175,7 @@ static void sender(struct shared *shared, __u32 me)
 			moved = true;
 			if (answer.from < SENDERS || answer.from >= SENDERS + GROUPS)
 				fail("not an answer", &answer);
-			/* answers take one way: they come in order */
+			/* answers use ordered routing: they must arrive in order */
 			if (answer.id != got[answer.from - SENDERS]++)
 				fail("an answer out of order", &answer);
 		}
@@ -184,7 +188,7 @@ static void sender(struct shared *shared, __u32 me)
 	_exit(torus_receive_poll(context, TORUS_FIFO_ANY, in, sizeof(in)) == -EAGAIN ? 0 : 3);
 }
 
-/* How many of a sender's packets go to a group. */
+/* Return: the number of a sender's packets to @group. */
 static __u32 share(__u32 group)
 {
 	__u32 i, n = 0;
@@ -194,7 +198,7 @@ static __u32 share(__u32 group)
 	return n;
 }
 
-/* A process of the center: takes its group's packets, once each, and answers. */
+/* Run a process of the center node: receive each packet of its group once, and send answers. */
 static void receiver(struct shared *shared, __u32 group)
 {
 	static unsigned char seen[SENDERS][GROUPS * EACH];
@@ -270,7 +274,7 @@ TEST_F(groups, share_a_node)
 	       SENDERS * share(0), SENDERS * share(1), SENDERS * EACH);
 }
 
-/* Sends packets 0, 1, .. to the same group at the neighbour, in order. */
+/* Send packets 0, 1, .. in order to the same group of the neighbour. */
 static void stream(struct shared *shared, __u32 group, __u32 count)
 {
 	struct torus_context *context = attach(center, group);
@@ -288,7 +292,10 @@ static void stream(struct shared *shared, __u32 group, __u32 count)
 	_exit(0);
 }
 
-/* The next packet of a stream at the neighbour's @group; false: there is none for now. */
+/*
+ * Receive the next packet of a stream at the neighbour's @group. Return: false if no packet has
+ * arrived.
+ */
 static bool stream_next(struct __test_metadata *_metadata, struct torus_context *context,
 			__u32 group, __u32 *next)
 {
@@ -310,7 +317,7 @@ static bool stream_next(struct __test_metadata *_metadata, struct torus_context 
 #define ROUNDS		8
 #define STREAM		1200
 
-/* One process of a node is killed in mid-send while the other sends and receives. */
+/* Kill one process of a node while it sends; the other one continues to send and receive. */
 TEST_F(groups, one_is_killed)
 {
 	const struct torus_attach_config config[GROUPS] = { { .group = 0 }, { .group = 1 } };
@@ -349,13 +356,13 @@ TEST_F(groups, one_is_killed)
 		}
 		status = status_of(pids[1]);
 		EXPECT_EQ(0, status);
-		/* Whoever takes the killed one's group waits until it is empty. */
+		/* Attaching to the killed process's group waits until the group is empty. */
 		ASSERT_EQ(0, torus_context_attach(&back, FABRIC, number(center), &config[0]));
 		torus_context_detach(back);
 		sent = __atomic_load_n(&self->shared->sent, __ATOMIC_ACQUIRE);
 		while (next[0] < sent)
 			stream_next(_metadata, to[0], 0, &next[0]);
-		/* One more may have been in the ring, and not yet in the count. */
+		/* One more packet may have been in the ring without being counted. */
 		EXPECT_GE(sent + 1, next[0]);
 		EXPECT_EQ(STREAM, next[1]);
 		total += next[0];
@@ -366,7 +373,10 @@ TEST_F(groups, one_is_killed)
 		torus_context_detach(to[round]);
 }
 
-/* What became of one packet: TORUS_REFUSE_*, or 0 and the FIFO where it came out. */
+/*
+ * Send one packet. Return: its TORUS_REFUSE_* code, or 0 if it arrives. @at: [out] reception FIFO
+ * of its arrival
+ */
 static int fate(struct torus_context *from, struct torus_context *to, int fifo,
 		enum torus_route how, unsigned int *at)
 {
@@ -392,7 +402,10 @@ static int fate(struct torus_context *from, struct torus_context *to, int fifo,
 	return -1;
 }
 
-/* Both a priority packet in a normal FIFO and anything through the priority FIFO. */
+/*
+ * Without permission, both a priority packet in a normal FIFO and any packet in the priority FIFO
+ * are rejected.
+ */
 TEST_F(groups, priority_is_a_right)
 {
 	const struct torus_attach_config with = { .priority = true, .group = 1 };
@@ -424,7 +437,7 @@ TEST_F(groups, priority_is_a_right)
 	torus_context_detach(to);
 }
 
-/* The right belongs to the owner of a node, and to CAP_NET_ADMIN: attach.c has who else. */
+/* The owner of a node and tasks with CAP_NET_ADMIN may use priority. attach.c tests other users. */
 TEST_F(groups, priority_of_an_owner)
 {
 	const struct torus_nl_node change = {
@@ -439,7 +452,7 @@ TEST_F(groups, priority_of_an_owner)
 	if (!pid) {
 		if (setresuid(NOBODY, NOBODY, NOBODY))
 			_exit(9);
-		/* nobody's node: no right to anybody but the administrator */
+		/* a node without an owner gives permission to the administrator only */
 		if (torus_context_attach(&from, FABRIC, number(center), &with) != -EPERM)
 			_exit(1);
 		_exit(torus_context_attach(&from, FABRIC, number(center), NULL) ? 2 : 0);

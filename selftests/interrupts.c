@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Critical interrupts: a FIFO of the machine crosses the watermark that a register
- * holds, and the program that holds its group is woken, and whoever listens is told.
+ * Critical interrupts: when a modelled FIFO crosses the watermark of a register, the kernel wakes
+ * the program that is attached to the group, and sends a netlink event.
  */
 #include "device.h"
 #include <pthread.h>
@@ -12,11 +12,11 @@
 #include "kselftest_harness.h"
 
 #define FABRIC		"interrupttest"
-#define WATERMARKS	0x0d	/* of group 0; 0x0e: of group 1 */
+#define WATERMARKS	0x0d	/* register of group 0; 0x0e for group 1 */
 #define THRESHOLD_INPUT	0x16
 #define ERROR_MASK	0x30
 
-/* Six fields of five bits: reception, priority reception, I0, I1, I2, IP. */
+/* Register fields of five bits: reception, priority reception, I0, I1, I2, IP. */
 #define FIELD(i, chunks)	((__u32)(chunks) << (27 - 5 * (i)))
 #define RECEIVE			0
 #define INJECT(i)		(2 + (i))
@@ -102,7 +102,7 @@ static int send_to(struct torus_context *from, unsigned int fifo, __u32 id)
 	return torus_inject_packet(from, fifo, packet, sizeof(packet), WAIT_MS);
 }
 
-/* Chunks in the modelled reception FIFO come to @chunks. */
+/* Wait until the modelled reception FIFO holds @chunks chunks. */
 static bool holds(struct torus_context *to, __u32 chunks)
 {
 	double until = now_s() + WAIT_MS / 1000;
@@ -115,7 +115,7 @@ static bool holds(struct torus_context *to, __u32 chunks)
 	return true;
 }
 
-/* A reader that does not read: once its FIFO is above the watermark it is told, once. */
+/* A FIFO that rises above its watermark because nothing is read raises one interrupt. */
 TEST_F(interrupts, reception_above)
 {
 	struct torus_interrupts got;
@@ -125,7 +125,7 @@ TEST_F(interrupts, reception_above)
 	EXPECT_NE(0, torus_context_info(self->to)->features & TORUS_FEATURE_INTERRUPT);
 	ASSERT_EQ(0, watermarks(1, 1, FIELD(RECEIVE, 16)));
 	for (round = 0; round < 3; round++) {
-		/* one in the ring, two in the FIFO: 16 chunks are not above 16 */
+		/* one packet in the ring, two in the FIFO: 16 chunks are not above 16 */
 		for (i = 0; i < 3; i++)
 			ASSERT_EQ(0, send_to(self->from, 0, i));
 		ASSERT_TRUE(holds(self->to, 16));
@@ -133,14 +133,14 @@ TEST_F(interrupts, reception_above)
 		EXPECT_EQ(0, torus_interrupts_take(self->to, &got));
 		ASSERT_EQ(0, send_to(self->from, 0, i));
 		EXPECT_EQ(POLLPRI, events_of(self->to, POLLPRI, WAIT_MS));
-		/* until it is acknowledged */
+		/* the event stays pending until the program acknowledges it */
 		EXPECT_EQ(POLLPRI, events_of(self->to, POLLPRI, 0));
 		EXPECT_EQ(1, torus_interrupts_take(self->to, &got));
 		EXPECT_EQ(1, got.count);
 		EXPECT_EQ(1, got.receive);
 		EXPECT_EQ(0, got.inject);
 		EXPECT_EQ(0, events_of(self->to, POLLPRI, 0));
-		/* it stays above */
+		/* above the watermark, further packets raise no interrupt */
 		ASSERT_EQ(0, send_to(self->from, 0, ++i));
 		ASSERT_TRUE(holds(self->to, 32));
 		EXPECT_EQ(0, events_of(self->to, POLLPRI, 20));
@@ -150,13 +150,15 @@ TEST_F(interrupts, reception_above)
 		ASSERT_TRUE(holds(self->to, 0));
 		EXPECT_EQ(0, events_of(self->to, POLLPRI, 0));
 	}
-	/* nobody else was told */
+	/* the sender's context got no interrupt */
 	EXPECT_EQ(0, events_of(self->from, POLLPRI, 0));
 }
 
-#define MESSAGE	30	/* packets; more than the rings and FIFOs on the way hold */
+#define MESSAGE	30	/* packets; more than rings and FIFOs on the path can hold */
 
-/* A sender is told when its FIFO runs dry, not while its ring has more for it. */
+/*
+ * A sender gets an interrupt when its FIFO runs low, but not while the ring still refills the FIFO.
+ */
 TEST_F(interrupts, injection_below)
 {
 	struct epoll_event ask = { .events = EPOLLPRI | EPOLLET }, event;
@@ -175,7 +177,10 @@ TEST_F(interrupts, injection_below)
 		packets[i] = (struct torus_packet_buffer){ bytes[i], sizeof(bytes[i]) };
 	}
 	for (round = 0; round < 20; round++) {
-		/* Shown at once: before the reader reads, they do not find room on the way. */
+		/*
+		 * Publish all packets at once: the path has no space for them before the reader
+		 * reads.
+		 */
 		ASSERT_EQ(MESSAGE, torus_inject_many(self->from, 1, packets, MESSAGE));
 		ASSERT_TRUE(holds(self->to, 32));
 		EXPECT_EQ(0, torus_interrupts_take(self->from, &got));
@@ -192,7 +197,7 @@ TEST_F(interrupts, injection_below)
 	close(fd);
 }
 
-/* As at boot: nobody is interrupted. */
+/* The watermarks at boot raise no interrupt. */
 TEST_F(interrupts, none_unasked)
 {
 	unsigned char packet[256];
@@ -207,7 +212,7 @@ TEST_F(interrupts, none_unasked)
 	EXPECT_EQ(0, events_of(self->to, POLLPRI, 0));
 }
 
-/* A wait of the library is not disturbed by what it was not asked for. */
+/* A library wait is not ended by an interrupt that the program did not ask for. */
 TEST_F(interrupts, library_waits_on)
 {
 	struct torus_interrupts got;
@@ -228,7 +233,7 @@ TEST_F(interrupts, library_waits_on)
 
 #define MANY	3000
 
-/* What a listener has heard. */
+/* Events that a listener has received. */
 struct heard {
 	struct torus_nl *nl;
 	__u64 interrupts;
@@ -261,7 +266,7 @@ static void *listen_to(void *arg)
 	return torus_nl_receive(heard->nl, on_event, heard) == 1 ? heard : NULL;
 }
 
-/* Listeners are told of every interrupt, in few events. */
+/* Listeners learn of every interrupt, but several interrupts share one event. */
 TEST_F(interrupts, events)
 {
 	struct heard heard = { .nl = torus_nl_new() };
@@ -287,7 +292,7 @@ TEST_F(interrupts, events)
 	EXPECT_NE(NULL, result);
 	EXPECT_EQ(MANY, heard.interrupts);
 	EXPECT_FALSE(heard.wrong);
-	/* eight in a quarter of a second at most */
+	/* eight events per quarter of a second at most */
 	EXPECT_GE(8 * (4 * took + 2), heard.events);
 	torus_nl_free(heard.nl);
 	TH_LOG("%u interrupts in %u events", MANY, heard.events);
@@ -301,7 +306,7 @@ static int on_error(const struct torus_nl_reply *reply, void *arg)
 	if (torus_nl_event_parse(reply, &event) || strcmp(event.fabric, FABRIC) ||
 	    event.event != TORUS_EVENT_ERROR)
 		return 0;
-	/* the sender's, which sends again, comes too */
+	/* the sender also raises an event, because it retransmits */
 	if (event.link.node != 1)
 		return 0;
 	heard->events++;
@@ -317,7 +322,7 @@ static void *listen_for_error(void *arg)
 	return torus_nl_receive(heard->nl, on_error, heard) == 1 ? heard : NULL;
 }
 
-/* The other interrupts: a receiver's errors have reached their threshold. */
+/* A receiver whose errors reach their threshold raises an error event. */
 TEST_F(interrupts, error_event)
 {
 	struct heard heard = { .nl = torus_nl_new() };
@@ -342,7 +347,7 @@ TEST_F(interrupts, error_event)
 	EXPECT_NE(NULL, result);
 	EXPECT_EQ(1, heard.events);
 	EXPECT_FALSE(heard.wrong);
-	/* that is nothing that programs are told of */
+	/* programs get no interrupt for link errors */
 	EXPECT_EQ(0, events_of(self->to, POLLPRI, 0));
 	torus_nl_free(heard.nl);
 }

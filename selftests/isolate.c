@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Neighbours who are strangers: on a ring of eight nodes an owner has two, and a stranger the
- * two beside them.  Who reads nothing, sends the long way round, or is kept from the processor
- * by its cgroup holds up nobody else's packets.
+ * Isolation of neighbours: on a ring of eight nodes an owner has two nodes, and a stranger the next
+ * two. The stranger must not block the owner's packets if it:
+ * - does not read
+ * - sends the long way round
+ * - is throttled by its CPU cgroup
  */
 #include <signal.h>
 #include <sys/mount.h>
@@ -16,23 +18,23 @@
 #define OWNER		1000
 #define STRANGER	65534
 #define BYTES		256
-#define PACKETS		500	/* of the owner's */
-#define STRANGE		4000	/* of the stranger's: more than there is room for */
+#define PACKETS		500	/* packets of the owner */
+#define STRANGE		4000	/* packets of the stranger: more than all buffers hold */
 #define SILENCE_MS	2000
 #define THROTTLES	30
 
 static const __u32 shape[3] = { 8, 1, 1 };
 
-/* What children tell. */
+/* Results that child processes report. */
 struct told {
 	__u32 ready;
-	__u32 code;		/* of the stranger's last refusal */
-	__u64 sent;		/* packets that it was let send */
-	__u64 arrived;		/* packets of the owner's */
-	__u64 rung;		/* doorbells of strangers, who sent packets before */
-	__u64 asked;		/* and things that were the owner's */
-	__u64 come;		/* times that one came and went */
-	__u64 heard;		/* events that told of it */
+	__u32 code;		/* code of the stranger's last rejected packet */
+	__u64 sent;		/* packets that the stranger injected */
+	__u64 arrived;		/* packets of the owner that arrived */
+	__u64 rung;		/* doorbells of the stranger after injected packets */
+	__u64 asked;		/* calls of the stranger that asked for the owner's resources */
+	__u64 come;		/* attachments of the stranger */
+	__u64 heard;		/* netlink events for these attachments */
 };
 
 FIXTURE(isolate)
@@ -98,7 +100,7 @@ FIXTURE_TEARDOWN(isolate)
 	}
 }
 
-/* An ordered packet by a direction of one's choice. */
+/* Build an ordered packet that leaves in the direction of @hints. */
 static void packet_by(unsigned char *packet, __u32 to, __u8 hints)
 {
 	const __u32 dest[3] = { to, 0, 0 };
@@ -123,7 +125,7 @@ static struct torus_context *attach(__u32 node, uid_t uid)
 	return context;
 }
 
-/* From 2 to 3, the long way round: by the owner's nodes.  Nobody reads. */
+/* The stranger sends from 2 to 3 the long way round, over the owner's nodes. No process reads. */
 static void stranger_fills(struct told *told)
 {
 	struct torus_context *from = attach(2, STRANGER);
@@ -143,7 +145,7 @@ static void stranger_fills(struct told *told)
 	_exit(0);
 }
 
-/* From 1 to 0 over the link between them: how many arrive. */
+/* The owner sends from 1 to 0 over the link between them, and counts arrivals. */
 static void owner_sends(struct told *told)
 {
 	struct torus_context *from = attach(1, OWNER), *to = attach(0, OWNER);
@@ -182,7 +184,10 @@ static void neighbours(struct told *told)
 	status_of(stranger);
 }
 
-/* Without the key the stranger's packets fill the owner's link, and none of its own gets by. */
+/*
+ * With isolate=off the stranger's packets fill the owner's link and block all of the owner's
+ * packets.
+ */
 TEST_F(isolate, off)
 {
 	ASSERT_EQ(0, fabric_key(self->nl, FABRIC, "isolate", "off"));
@@ -193,7 +198,7 @@ TEST_F(isolate, off)
 	EXPECT_EQ(0, self->told->arrived);
 }
 
-/* With it, as it is unless told, they are refused. */
+/* With isolate on, the default, the stranger's packets are rejected. */
 TEST_F(isolate, on)
 {
 	struct torus_fabric_counters counters;
@@ -206,7 +211,10 @@ TEST_F(isolate, on)
 	EXPECT_LE(1, counters.refused);
 }
 
-/* What does not read fills its own partition alone: from 2 to 3 the short way. */
+/*
+ * The stranger sends from 2 to 3 by the shortest path, and does not read: packets fill its own
+ * partition only.
+ */
 static void stranger_reads_nothing(struct told *told)
 {
 	struct torus_context *from = attach(2, STRANGER);
@@ -241,7 +249,10 @@ TEST_F(isolate, reads_nothing)
 
 /* ------------------------------------------------------- one percent of a processor */
 
-/* A cgroup, @at/slow, of a hundredth of a processor: more at once than a tick of the kernel. */
+/*
+ * Create a cgroup @at/slow with one percent of a processor. Its quota of 5 ms is longer than a
+ * timer tick of the kernel.
+ */
 static bool cgroup_make(char *at, size_t size)
 {
 	char slow[80];
@@ -255,7 +266,7 @@ static bool cgroup_make(char *at, size_t size)
 	       file_write(slow, "cpu.max", "5000 500000");
 }
 
-/* How often it has been kept from the processor. */
+/* Return: the number of times that the cgroup was throttled. */
 static unsigned long long cgroup_throttles(const char *at)
 {
 	unsigned long long value, throttles = 0;
@@ -272,7 +283,9 @@ static unsigned long long cgroup_throttles(const char *at)
 	return throttles;
 }
 
-/* Rings without an end, for packets to itself and for some to the owner. */
+/*
+ * Ring the doorbell in an endless loop, with packets to the stranger's own node and to the owner.
+ */
 static void stranger_rings(struct told *told)
 {
 	struct torus_context *from = attach(2, STRANGER), *to = attach(3, STRANGER);
@@ -292,7 +305,7 @@ static void stranger_rings(struct told *told)
 	}
 }
 
-/* Asks for what is the owner's: its node, its counters, its absence. */
+/* Ask for the owner's resources in a loop: its node, its counters, its eviction. */
 static void stranger_asks(struct told *told)
 {
 	const struct torus_nl_node evict = { .present = TORUS_NL_HAS(TORUS_A_EVICT), .node = 0 };
@@ -313,7 +326,7 @@ static void stranger_asks(struct told *told)
 	}
 }
 
-/* Takes a group of its own node and gives it back, which is told to whoever listens. */
+/* Attach to a group of the stranger's own node and detach, which raises events, in a loop. */
 static void stranger_comes(struct told *told)
 {
 	if (setresuid(STRANGER, STRANGER, STRANGER))
@@ -338,7 +351,7 @@ static int on_event(const struct torus_nl_reply *reply, void *arg)
 	return 0;
 }
 
-/* An administrator, whom events are made for. */
+/* Receive events as an administrator, so that the kernel sends them. */
 static void listens(struct told *told)
 {
 	struct torus_nl *nl = torus_nl_new();
@@ -349,7 +362,7 @@ static void listens(struct told *told)
 		torus_nl_receive(nl, on_event, told);
 }
 
-/* A packet there and one back, without an end. */
+/* Send a packet there and one back in an endless loop. */
 static void owner_plays(struct told *told)
 {
 	struct torus_context *a = attach(0, OWNER), *b = attach(1, OWNER);
@@ -366,8 +379,8 @@ static void owner_plays(struct told *told)
 }
 
 /*
- * Whoever is kept from the processor for most of the time holds up nobody: while it stands the
- * owner's packets go on, many for each time, and there is hardly a time without.
+ * A throttled stranger does not block the owner. The owner's packets continue during the stranger's
+ * throttled periods, many per period, and hardly any period is without packets.
  */
 TEST_F_TIMEOUT(isolate, throttled, 300)
 {
@@ -396,7 +409,10 @@ TEST_F_TIMEOUT(isolate, throttled, 300)
 		if (!strangers[i])
 			does[i](told);
 	}
-	/* each has done its first: what the kernel locks to begin a program is behind it */
+	/*
+	 * wait for each child's first result: afterwards no child has kernel locks for program
+	 * start
+	 */
 	until = now_s() + WAIT_MS / 1000;
 	while (!(told->code && told->asked && told->come && told->arrived) && now_s() < until)
 		usleep(1000);
@@ -422,7 +438,7 @@ TEST_F_TIMEOUT(isolate, throttled, 300)
 	}
 	come = told->come - come;
 	asked = told->asked - asked;
-	/* to end takes them long, too */
+	/* also lift the limit so that the throttled processes can end */
 	EXPECT_TRUE(file_write(self->cgroup, "slow/cpu.max", "max"));
 	for (i = 0; i < ARRAY_SIZE(does); i++) {
 		EXPECT_EQ(0, waitpid(strangers[i], NULL, WNOHANG));

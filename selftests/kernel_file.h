@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Numbers in the kernel's text files, and words written into them. */
+/* Read numbers from text files of the kernel, and write words to them. */
 #ifndef TORUS_SELFTESTS_KERNEL_FILE_H
 #define TORUS_SELFTESTS_KERNEL_FILE_H
 
@@ -20,7 +20,9 @@ static inline bool put_in(const char *path, const char *text)
 	return good;
 }
 
-/* The number after the word @key, or the first one if it is NULL; -1 if there is none. */
+/*
+ * Return: the number after the word @key, or the first number if @key is NULL; -1 if there is none.
+ */
 static inline long long number_in(const char *path, const char *key)
 {
 	char line[128], found[64];
@@ -38,7 +40,7 @@ static inline long long number_in(const char *path, const char *key)
 	return got;
 }
 
-/* Memory that programs may still take, in KiB. */
+/* Return: memory available to programs, in KiB. */
 static inline long available_kib(void)
 {
 	return number_in("/proc/meminfo", "MemAvailable:");

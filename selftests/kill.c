@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs that are killed in mid-send: what they had sent arrives, and nobody else notices. */
+/*
+ * Programs that are killed while they send: packets already injected arrive, and other programs are
+ * not disturbed.
+ */
 #include "device.h"
 #include <signal.h>
 #include <torus/message.h>
@@ -30,7 +33,10 @@ FIXTURE_SETUP(kill)
 	fabric_del(FABRIC);
 	self->shared = shared_alloc(sizeof(*self->shared));
 	ASSERT_NE(NULL, self->shared);
-	/* A victim's reception FIFOs are not read: its neighbours shall not wait for ever. */
+	/*
+	 * Reception FIFOs of a killed program are not read. A time limit keeps them from blocking
+	 * its neighbours indefinitely.
+	 */
 	ASSERT_EQ(0, fabric_add(FABRIC, shape, "rx_stall", 1000000));
 }
 
@@ -52,7 +58,7 @@ static unsigned char byte_of(__u32 rank, __u64 message, size_t i)
 	return (unsigned char)(rank * 31 + message * 7 + i * 3 + (i >> 8));
 }
 
-/* Messages to and fro, each checked, until it is over. */
+/* Exchange messages with the other rank and check each one, until shared->over is set. */
 static void talk(struct shared *shared, __u32 rank)
 {
 	static const struct torus_member members[2] = { { 0, 0 }, { 1, 0 } };
@@ -68,7 +74,7 @@ static void talk(struct shared *shared, __u32 rank)
 	size_t i;
 
 	must("attach", torus_context_attach(&context, FABRIC, rank, NULL));
-	/* What is sent to nobody is dropped. */
+	/* Packets to a node without an attached program are dropped. */
 	__atomic_add_fetch(&shared->attached, 1, __ATOMIC_RELEASE);
 	while (__atomic_load_n(&shared->attached, __ATOMIC_ACQUIRE) < 2)
 		usleep(1000);
@@ -94,7 +100,7 @@ static void talk(struct shared *shared, __u32 rank)
 	_exit(0);
 }
 
-/* Sends to the pair and to the other victims as fast as it can. */
+/* Send to the pair and to the other victims as fast as possible. */
 static void victim(struct shared *shared, __u32 node)
 {
 	struct torus_context *context;
@@ -154,7 +160,7 @@ TEST_F(kill, while_others_go_on)
 			kill(victims[i], SIGKILL);
 		for (i = 0; i < VICTIMS; i++)
 			EXPECT_EQ(256 + SIGKILL, status_of(victims[i]));
-		/* The pair is still at it. */
+		/* The pair must still exchange messages. */
 		while (__atomic_load_n(&self->shared->messages[0], __ATOMIC_RELAXED) ==
 		       before && !waitpid(pair[0], NULL, WNOHANG))
 			usleep(500);
@@ -165,7 +171,7 @@ TEST_F(kill, while_others_go_on)
 	TH_LOG("%llu messages meanwhile", self->shared->messages[0]);
 }
 
-/* As many packets as it has shown to the kernel, killed right behind the last. */
+/* A program is killed directly after its last injection: all injected packets must arrive. */
 TEST_F(kill, what_was_sent_arrives)
 {
 	struct torus_context *context;
@@ -203,7 +209,7 @@ TEST_F(kill, what_was_sent_arrives)
 	torus_context_detach(context);
 }
 
-/* The group of a program that was killed is free at once for who comes next. */
+/* The group of a killed program is free at once for the next program. */
 TEST_F(kill, and_started_again)
 {
 	const __u32 dest[3] = { 1, 1, 0 };
@@ -223,7 +229,7 @@ TEST_F(kill, and_started_again)
 		}
 		ASSERT_EQ(256 + SIGKILL, status_of(pid));
 		ASSERT_EQ(0, torus_context_attach(&context, FABRIC, 0, NULL));
-		/* It never sees its predecessor's packets, and its rings are new. */
+		/* The next program never receives its predecessor's packets, and gets new rings. */
 		EXPECT_EQ(1, torus_inject_idle(context));
 		EXPECT_EQ(-EAGAIN, torus_receive_poll(context, TORUS_FIFO_ANY, packet, 256));
 		torus_context_detach(context);

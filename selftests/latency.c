@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 10's experiment, the network's part, in the kernel: programs exchange
- * messages over 1, 2, 3 hops of a fabric without other traffic, and the one-way
- * latency in ticks is the closed form that the core's own test is held to
- * (kmod/arch/tests/test_bgl_latency.c).
+ * The network's part of the experiment of Figure 10 (Blue Gene/L), in the kernel. Programs exchange
+ * messages over 1, 2 and 3 hops of a fabric without other traffic. The one-way latency in ticks
+ * must equal the closed form that kmod/arch/tests/test_bgl_latency.c uses.
  */
 #include "device.h"
 #include "arch/tests/bgl_latency.h"
@@ -57,7 +56,10 @@ FIXTURE_TEARDOWN(latency)
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
-/* Inject a message of @bytes, all its packets shown by one store of the tail. */
+/*
+ * Inject a message of @bytes bytes. One store of the tail publishes all its packets. Return: the
+ * number of packets, or -1.
+ */
 static int message_send(struct torus_context *from, const __u32 dest[3], enum torus_route how,
 			unsigned int bytes)
 {
@@ -76,7 +78,10 @@ static int message_send(struct torus_context *from, const __u32 dest[3], enum to
 	return torus_inject_many(from, 0, packets, n) == (int)n ? (int)n : -1;
 }
 
-/* Receive it; ticks from the first packet's entry to the last byte, or negative. */
+/*
+ * Receive a message. Return: ticks from the entry of its first packet to the arrival of its last
+ * byte, or a negative errno.
+ */
 static long long message_receive(struct torus_context *from, struct torus_context *to, int packets)
 {
 	unsigned char packet[BGL_LATENCY_PACKET];
@@ -95,7 +100,7 @@ static long long message_receive(struct torus_context *from, struct torus_contex
 	if (torus_inject_began(from, 0, &began) ||
 	    torus_receive_arrived(to, TORUS_FIFO_ANY, &arrived))
 		return -EIO;
-	/* Nor is the clock behind what came by it. */
+	/* The receiver's clock must have reached the arrival. */
 	return torus_context_clock(to) < arrived ? -ETIME : (long long)(arrived - began);
 }
 
@@ -135,7 +140,7 @@ TEST_F(latency, dynamic)
 		check_way(_metadata, self, i, TORUS_ROUTE_DYNAMIC);
 }
 
-/* A receiver that reads late: what it is told is when the bytes came. */
+/* A receiver that reads late still gets the time of arrival, not of reading. */
 TEST_F(latency, late_reader)
 {
 	struct torus_context *to = self->to[1];
@@ -145,7 +150,7 @@ TEST_F(latency, late_reader)
 	ASSERT_LT(0, packets);
 	ASSERT_EQ(bgl_latency_ticks(2, LONGEST), message_receive(self->from, to, packets));
 	ASSERT_EQ(0, torus_receive_arrived(to, TORUS_FIFO_ANY, &first));
-	/* the clock goes on by others' packets */
+	/* packets to another node advance the clock */
 	packets = message_send(self->from, ways[0].dest, TORUS_ROUTE_ORDERED, LONGEST);
 	ASSERT_EQ(bgl_latency_ticks(1, LONGEST),
 		  message_receive(self->from, self->to[0], packets));
@@ -153,7 +158,7 @@ TEST_F(latency, late_reader)
 	EXPECT_EQ(first, then);
 	ASSERT_EQ(0, torus_receive_arrived(self->to[0], TORUS_FIFO_ANY, &then));
 	EXPECT_LT(first, then);
-	/* a FIFO that got nothing, and one that there is not */
+	/* a FIFO without packets, and a FIFO that does not exist */
 	ASSERT_EQ(0, torus_receive_arrived(to, TORUS_BGL_RECEIVE_PRIORITY, &then));
 	EXPECT_EQ(0, then);
 	EXPECT_EQ(-EINVAL, torus_receive_arrived(to, 7, &then));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages to who is not there: an error with the rank's name, and never success.  And
- * contexts where they do not belong: a second job, a forked child, other namespaces.
+ * Messages to a rank that is gone end with an error that names the rank. Contexts used where they
+ * do not belong are rejected: by a second job, in a forked child; other namespaces work.
  */
 #include "device.h"
 #include <signal.h>
@@ -11,8 +11,8 @@
 #define FABRIC	"losstest"
 #define KEY	0x105eu
 #define KILLS	100
-#define RANK_1	"rank 1 node 1,0,0 group 0"	/* words of its messages */
-#define LENGTH	400000u		/* far more than rings and FIFOs hold */
+#define RANK_1	"rank 1 node 1,0,0 group 0"	/* words of an error message about rank 1 */
+#define LENGTH	400000u		/* bytes; far more than rings and FIFOs can hold */
 
 static const __u32 shape[3] = { 2, 2, 1 };
 static const struct torus_member members[2] = { { 0, 0 }, { 1, 0 } };
@@ -65,7 +65,7 @@ static void rank_open(__u32 rank, struct torus_context **context, struct torus_j
 	must("open", torus_job_open(job, *context, &config));
 }
 
-/* Rank 1: reads so many times, and then nothing more until it is killed. */
+/* Run rank 1: poll @looks times, then read nothing more until it is killed. */
 static void reader(struct shared *shared, unsigned int looks)
 {
 	struct torus_context *context = NULL;
@@ -120,7 +120,7 @@ TEST_F(loss, a_hundred_kills)
 		}
 		EXPECT_SAYS(torus_error_text(), RANK_1);
 		EXPECT_GT(begin + WAIT_MS / 1000., now_s());
-		/* Once known to be gone it stays so, at once. */
+		/* Once the rank is known to be gone, each call fails at once. */
 		EXPECT_EQ(-ENOTCONN, torus_message_send(self->job, 1, 0, bytes, 1));
 		EXPECT_EQ(-ENOTCONN, torus_message_start(self->job, 1, 0, bytes, 1, NULL));
 		EXPECT_EQ(256 + SIGKILL, status_of(pid));
@@ -133,7 +133,10 @@ TEST_F(loss, a_hundred_kills)
 	TH_LOG("%u sends failed, %u flushes: %s", in_send, round - in_send, torus_error_text());
 }
 
-/* What all do together ends when one is gone, and a wait says who it is. */
+/*
+ * Collective operations end with an error when a member is gone, and the error message of a wait
+ * names the member.
+ */
 TEST_F(loss, who_waits_hears_of_it)
 {
 	struct torus_message_info info;
@@ -145,7 +148,10 @@ TEST_F(loss, who_waits_hears_of_it)
 	if (!pid)
 		reader(self->shared, 0);
 	rank_open(0, &self->context, &self->job);
-	/* It fits into the ring of one who lives, read or not. */
+	/*
+	 * The message fits into the reception ring of a living rank, even if the rank does not
+	 * read.
+	 */
 	EXPECT_EQ(0, torus_message_send(self->job, 1, 1, "small", 6));
 	EXPECT_EQ(0, torus_message_flush(self->job, WAIT_MS));
 	EXPECT_EQ(-EAGAIN, torus_message_receive(self->job, 1, 2, in, sizeof(in), &info, 0));
@@ -156,7 +162,7 @@ TEST_F(loss, who_waits_hears_of_it)
 	EXPECT_EQ(256 + SIGKILL, status_of(pid));
 	EXPECT_EQ(-ETIMEDOUT, torus_message_receive(self->job, 1, 2, in, sizeof(in), &info, 200));
 	EXPECT_SAYS(torus_error_text(), "tag 2 200 ms " RANK_1);
-	/* it is known now, and nothing more is sent there */
+	/* the library knows now that the rank is gone, and sends nothing more to it */
 	EXPECT_EQ(-ENOTCONN, torus_message_receive(self->job, 1, 2, in, sizeof(in), &info, 200));
 	EXPECT_EQ(-ENOTCONN, torus_job_barrier(self->job, -1));
 	EXPECT_SAYS(torus_error_text(), RANK_1);
@@ -165,7 +171,10 @@ TEST_F(loss, who_waits_hears_of_it)
 	EXPECT_EQ(0, torus_message_flush(self->job, WAIT_MS));
 }
 
-/* Without a limit: what was sent has come, and there will be no more. */
+/*
+ * A wait without a time limit delivers messages that were sent before the sender's death, and then
+ * fails.
+ */
 TEST_F(loss, a_wait_for_who_has_left)
 {
 	struct torus_context *context = NULL;
@@ -262,11 +271,13 @@ TEST_F(loss, a_forked_child)
 		_exit(0);
 	}
 	EXPECT_EQ(0, status_of(pid));
-	/* The parent's is as it was. */
+	/* The parent's context is unchanged. */
 	EXPECT_EQ(1, torus_inject_idle(self->context));
 }
 
-/* Over /dev/torus alone: no network, no shared memory, no files in common. */
+/*
+ * Run a rank in new network, IPC and mount namespaces: ranks communicate through /dev/torus only.
+ */
 static void elsewhere(__u32 rank, int fd)
 {
 	struct torus_attach_config attach = rings;

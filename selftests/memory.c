@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registered memory: put, get and atomics between processes, what is refused, what stays pinned. */
+/*
+ * Registered memory: put, get and atomics between processes, rejected requests, and pages that
+ * remain pinned.
+ */
 #include "asleep.h"
 #include "memory.h"
 #include "arch/tests/tofu_latency.h"
@@ -10,7 +13,7 @@
 #define FABRIC		"memorytest"
 #define LONGEST		TORUS_TOFU_LENGTH_MAX
 #define TELL_ALL	(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE)
-#define KILLS		20	/* TORUS_SOAK=1: ten times as many */
+#define KILLS		20	/* with TORUS_SOAK=1, ten times as many */
 #define KILL_BYTES	(1u << 21)
 #define ADDERS		16
 #define ADDS		100
@@ -32,7 +35,7 @@ FIXTURE(memory)
 	__u64 pins;
 };
 
-/* KiB that this process is charged with. */
+/* Return: KiB of pinned memory charged to this process, or -1. */
 static long charged_kib(void)
 {
 	FILE *file = fopen("/proc/self/status", "r");
@@ -73,10 +76,14 @@ static void fill(unsigned char *at, size_t bytes, unsigned int seed)
 		at[i] = (unsigned char)(seed * 89 + i * 7 + (i >> 8) * 3);
 }
 
-/* A put of eight bytes over 0, 1, 2 hops: as many ticks there and back as in the core's test. */
+/*
+ * A put of eight bytes over 0, 1 and 2 hops takes as many ticks, there and back, as in the test of
+ * the core.
+ */
 TEST_F(memory, put_takes_its_ticks)
 {
-	static const __u32 nodes[] = { 0, 1, 3 };	/* itself, x+, x+ and a+ */
+	/* node 0 itself, its neighbour in x+, and that node's neighbour in a+ */
+	static const __u32 nodes[] = { 0, 1, 3 };
 	static unsigned char from[64], to[64];
 	__u64 local = stadd_of(self->a, from, sizeof(from), 0, 0);
 	struct torus_tofu_notice notice;
@@ -93,7 +100,10 @@ TEST_F(memory, put_takes_its_ticks)
 		if (!peer)
 			ASSERT_EQ(0, torus_context_attach(&peer, FABRIC, nodes[hops], NULL));
 		c.remote = stadd_of(peer, to, sizeof(to), 0, 0);
-		/* what attaching set going moves the clock as well */
+		/*
+		 * wait for the end of activity that attaching started, because it also advances the
+		 * clock
+		 */
 		ASSERT_TRUE(asleep_since(self->a) && asleep_since(self->b) && asleep_since(peer));
 		clock = torus_context_clock(self->a);
 		ASSERT_EQ(0, post(self->a, nodes[hops], &c));
@@ -101,7 +111,7 @@ TEST_F(memory, put_takes_its_ticks)
 		ASSERT_EQ(0, torus_receive_arrived(peer, TORUS_FIFO_ANY, &there));
 		ASSERT_EQ(0, told(self->a, TORUS_TOFU_LCL_PUT, &notice));
 		ASSERT_EQ(0, torus_receive_arrived(self->a, TORUS_FIFO_ANY, &back));
-		/* who is its own peer is told both in one FIFO */
+		/* a process that is its own peer gets both notices in one FIFO */
 		if (peer != self->a)
 			EXPECT_EQ(clock + tofu_latency_there(hops), there);
 		EXPECT_EQ(clock + tofu_latency_there(hops) + tofu_latency_back(hops), back);
@@ -111,7 +121,7 @@ TEST_F(memory, put_takes_its_ticks)
 	}
 }
 
-/* Lengths at odd places, and not a byte beyond them. */
+/* Put and get various lengths at unaligned addresses. No other byte may change. */
 TEST_F(memory, put_and_get)
 {
 	static const __u32 lengths[] = { 1, 8, 1984, 1985, 100003, LONGEST };
@@ -150,7 +160,7 @@ TEST_F(memory, put_and_get)
 	}
 }
 
-/* The operation that fails, by its code; nothing is written. */
+/* Post a put that must fail and write nothing. Return: the code of its notice, or -1. */
 static int fails(struct torus_context *context, __u64 local, __u64 remote, __u32 length)
 {
 	const struct torus_tofu_command c = {
@@ -187,7 +197,9 @@ TEST_F(memory, out_of_bounds)
 		ASSERT_EQ(0, to[i]);
 }
 
-/* A page is charged once, however often it is registered, and given back with the last. */
+/*
+ * A page that is registered several times is charged once, until its last region is unregistered.
+ */
 TEST_F(memory, charged_once)
 {
 	unsigned char *at = shared_alloc(1 << 20);
@@ -266,11 +278,11 @@ TEST_F(memory, refused)
 	EXPECT_EQ(EFAULT, errno);
 	EXPECT_EQ(-1, ioctl(fd, TORUS_IOC_REGISTER, NULL));
 	EXPECT_EQ(EFAULT, errno);
-	/* what is only to be read may be registered so, and not otherwise */
+	/* read-only memory may be registered with the read-only flag, but not without */
 	mapped = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	EXPECT_EQ(~0ull, stadd_of(self->a, mapped, 4096, 0, 0));
 	EXPECT_NE(~0ull, stadd_of(self->a, mapped, 4096, TORUS_REGISTER_READ_ONLY, 0));
-	/* a file's pages, shared; a private copy of them may be */
+	/* shared pages of a file must not be registered; private copies of the pages may be */
 	file = open("/proc/self/exe", O_RDONLY);
 	mapped = mmap(NULL, 4096, PROT_READ, MAP_SHARED, file, 0);
 	bad = (struct torus_ioc_register){ .address = (unsigned long)mapped, .length = 4096 };
@@ -280,7 +292,7 @@ TEST_F(memory, refused)
 	close(file);
 }
 
-/* So many regions, each of one byte of one page, and no more. */
+/* A context can register 16384 regions, even of one byte of the same page, and no more. */
 TEST_F(memory, too_many)
 {
 	unsigned char *at = shared_alloc(4096);
@@ -293,7 +305,7 @@ TEST_F(memory, too_many)
 	EXPECT_EQ(4, charged_kib());
 }
 
-/* An ordinary user's limit. */
+/* Test the RLIMIT_MEMLOCK of an ordinary user. Return: 0, or the number of the failed step. */
 static int limited(void)
 {
 	const struct rlimit limit = { 1 << 16, 1 << 16 };
@@ -311,7 +323,10 @@ static int limited(void)
 		return 3;
 	if (stadd_of(context, at + (1 << 16), 4096, 0, 0) != ~0ull || errno != ENOMEM)
 		return 4;
-	/* the same page again, and another in place of one */
+	/*
+	 * registering a pinned page again needs no further memory, and an unregistered page frees
+	 * some
+	 */
 	if (stadd_of(context, at, 4096, 0, 0) == ~0ull || unregistered(context, stadd) ||
 	    stadd_of(context, at + (1 << 16), 4096, 0, 0) == ~0ull)
 		return 5;
@@ -327,7 +342,7 @@ TEST_F(memory, limit)
 	EXPECT_EQ(0, status_of(pid));
 }
 
-/* Many processes on a word of this one's. */
+/* Add to a word of the parent process with atomics. Return: 0, or the number of the failed step. */
 static int adder(__u32 node, __u64 remote)
 {
 	struct torus_tofu_command c = {
@@ -363,7 +378,7 @@ TEST_F(memory, atomics)
 		if (!pids[i])
 			_exit(adder(2 + i, stadd + 8));
 	}
-	/* and this processor */
+	/* this process adds to the word at the same time */
 	for (i = 0; i < OWN; i++) {
 		__atomic_fetch_add(&word[1], 3, __ATOMIC_SEQ_CST);
 		if (!(i % 64))
@@ -375,7 +390,9 @@ TEST_F(memory, atomics)
 	EXPECT_EQ(0, word[0]);
 }
 
-/* After fork the memory is the parent's: the child has a copy of what was there. */
+/*
+ * After fork(), puts change the parent's memory. The child keeps a copy of the previous contents.
+ */
 TEST_F(memory, fork)
 {
 	unsigned char *to = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -400,7 +417,7 @@ TEST_F(memory, fork)
 			_exit(1);
 		_exit(registered(self->a, &ask) != ECHILD ? 2 : strcmp((char *)to, "before") != 0);
 	}
-	to[50] = 1;	/* a page that is shared for a moment is written by the parent first */
+	to[50] = 1;	/* the parent writes first to the page that fork() made copy-on-write */
 	ASSERT_EQ(0, post(self->a, 1, &c));
 	ASSERT_EQ(0, told(self->a, TORUS_TOFU_LCL_PUT, &notice));
 	EXPECT_EQ(0, strcmp((char *)to, "parent"));
@@ -408,7 +425,7 @@ TEST_F(memory, fork)
 	EXPECT_EQ(0, status_of(pid));
 }
 
-/* Puts to this process and gets from it as fast as it can, until it is killed. */
+/* Put to the parent process and get from it as fast as possible, until this process is killed. */
 static void victim(int *ready, __u64 remote)
 {
 	static unsigned char own[KILL_BYTES];
@@ -429,7 +446,10 @@ static void victim(int *ready, __u64 remote)
 			_exit(3);
 }
 
-/* Killed in mid-transfer: nothing stays pinned, and who puts to the dead is told. */
+/*
+ * A process is killed during transfers. Its pages are unpinned, and puts to its memory fail with an
+ * error.
+ */
 TEST_F_TIMEOUT(memory, killed, 3600)
 {
 	static unsigned char own[KILL_BYTES];
@@ -467,7 +487,7 @@ TEST_F_TIMEOUT(memory, killed, 3600)
 	}
 }
 
-/* A fabric that is deleted gives all memory back, while its users stay. */
+/* Deleting a fabric unpins all registered memory, although the contexts are still open. */
 TEST_F(memory, deleted)
 {
 	static unsigned char at[1 << 16];
@@ -475,7 +495,7 @@ TEST_F(memory, deleted)
 
 	EXPECT_NE(~0ull, stadd);
 	EXPECT_NE(0, charged_kib());
-	/* it is counted: without that none of these tests could fail */
+	/* check that pinned pages are counted: otherwise no test of this file could fail */
 	EXPECT_LE(self->pins + sizeof(at) / sysconf(_SC_PAGESIZE), pinned_pages());
 	EXPECT_EQ(0, fabric_del(FABRIC));
 	EXPECT_EQ(0, charged_kib());
@@ -486,7 +506,7 @@ TEST_F(memory, deleted)
 	EXPECT_EQ(0, tofu_add(FABRIC));
 }
 
-/* A machine without such engines. */
+/* A machine without RDMA engines rejects registrations. */
 TEST(other_machine)
 {
 	static const __u32 shape[3] = { 2, 1, 1 };

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Registered memory, commands and notices, as a program without libtofucom has them. */
+/* Register memory, post commands and receive notices through /dev/torus, without libtofucom. */
 #ifndef TORUS_SELFTESTS_MEMORY_H
 #define TORUS_SELFTESTS_MEMORY_H
 
 #include "device.h"
 
-/* Return: 0 or the errno. */
+/* Register memory. Return: 0 or a positive errno. */
 static inline int registered(struct torus_context *context, struct torus_ioc_register *ask)
 {
 	return ioctl(torus_context_fd(context), TORUS_IOC_REGISTER, ask) ? errno : 0;
 }
 
-/* The STADD of memory for the engine of a FIFO, ~0 if it is refused. */
+/* Register memory for the engine of FIFO @fifo. Return: the STADD, or ~0 on error. */
 static inline __u64 stadd_by(struct torus_context *context, __u32 fifo, void *at, size_t length,
 			     __u32 flags, __u32 stag)
 {
@@ -49,7 +49,7 @@ static inline __u32 load_be32(const unsigned char *from)
 	return (__u32)from[0] << 24 | from[1] << 16 | from[2] << 8 | from[3];
 }
 
-/* A command for the engine of a FIFO. */
+/* Post a command to the engine of FIFO @fifo. Return: 0 or -1. */
 static inline int post_by(struct torus_context *context, __u32 fifo, __u32 node,
 			  const struct torus_tofu_command *command)
 {
@@ -75,7 +75,7 @@ static inline int post(struct torus_context *context, __u32 node,
 	return post_by(context, 0, node, command);
 }
 
-/* The next notice of a type; others are passed over. */
+/* Receive the next notice of @type and skip others. Return: the code of the notice, or -1. */
 static inline int told(struct torus_context *context, __u32 type, struct torus_tofu_notice *notice)
 {
 	unsigned char bytes[64];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Registered memory in virtual time: whether a put finds it is a matter of clocks, not of when its
- * owner was let run.
+ * Registered memory in virtual time: whether a put finds the memory registered depends on clocks
+ * only, not on the scheduling of the memory's owner.
  */
 #define FABRIC		"tmv"
 #include "scene.h"
@@ -10,24 +10,27 @@
 #define STAG		3
 #define BYTES		4096
 #define PUTS		60
-/* How often the owner registers its memory and takes it back. */
+/* Number of times that the owner registers and unregisters its memory. */
 #define SPANS		20
 #define STOPS_AT	7
-/* What it posts before: its clock is then beyond the tick that the fabric has come to. */
+/*
+ * Operations that the owner posts before each change. They advance its clock beyond the fabric's
+ * tick.
+ */
 #define POSTS		150
-/* A notice that is not there by then comes no more. */
+/* Polls after which a notice counts as missing. */
 #define LOOKS_MAX	10000
 
 enum rank { OWNER, WRITER, RANKS };
 
-/* @told: of each put, what its notice said; @vain: how often that was looked for in vain */
+/* Results of the puts, and the number of polls that found no notice, per put. */
 struct outcome {
 	struct played played;
 	int told[PUTS];
 	unsigned int vain[PUTS];
 };
 
-/* @ready: the owner has registered memory, before time has begun */
+/* @ready: set when the owner has registered memory, before virtual time has started */
 struct all {
 	struct outcome outcome;
 	unsigned int ready;
@@ -46,7 +49,10 @@ static int next_mrq(utofu_vcq_hdl_t vcq, unsigned int *vain)
 	return ret;
 }
 
-/* Its memory is there for a while and not there for a while; at the end the writer says goodbye. */
+/*
+ * Run the owner: register and unregister its memory several times, and then wait for the writer's
+ * last put.
+ */
 static int own(struct all *all, bool stop)
 {
 	unsigned int k, vain = 0;
@@ -79,7 +85,7 @@ static int write_to(struct all *all)
 	unsigned int i, vain = 0;
 	int wrong;
 
-	/* at clock 0 the owner has not waited for who comes now */
+	/* at clock 0 the owner does not yet wait for processes that attach later */
 	while (!__atomic_load_n(&all->ready, __ATOMIC_SEQ_CST))
 		sched_yield();
 	wrong = utofu_create_vcq(0, 0, &vcq) || utofu_reg_mem(vcq, memory, BYTES, 0, &here) ||
@@ -90,7 +96,10 @@ static int write_to(struct all *all)
 		if (!wrong)
 			all->outcome.told[i] = next_mrq(vcq, &all->outcome.vain[i]);
 	}
-	/* its memory is read until this is told here, too */
+	/*
+	 * this put ends the owner's wait; its memory stays registered until the writer has the
+	 * notice, too
+	 */
 	return wrong || utofu_put(vcq, peer, here, always, 8, 0, local | remote, NULL) ||
 	       next_mrq(vcq, &vain) != UTOFU_SUCCESS;
 }
@@ -145,7 +154,7 @@ TEST_F(clocks, puts_find_the_memory_or_not_however_they_are_run)
 	EXPECT_NE(0, missed);
 }
 
-/* The first put that found the memory. */
+/* Return: the index of the first put that found the memory, or PUTS. */
 static unsigned int first_found(const struct outcome *outcome)
 {
 	unsigned int i = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The message layer over the real module: small rings, corrupting links, damage
- * that the links do not find, and a neighbour that scribbles.
+ * The message layer over the kernel module: small rings, links with bit errors, errors that links
+ * do not detect, and a neighbour that writes random data into its shared pages.
  */
 #include <errno.h>
 #include <sched.h>
@@ -61,7 +61,7 @@ static bool right(const unsigned char *bytes, __u64 seed, __u32 length)
 	return true;
 }
 
-/* Length of the message @id from @source. */
+/* Return: the length of message @id from @source. */
 static __u32 length_of(__u32 source, __u32 id)
 {
 	__u64 random = mix((__u64)source << 32 | id);
@@ -70,10 +70,10 @@ static __u32 length_of(__u32 source, __u32 id)
 }
 
 /**
- * struct shared - what the processes of a test share
- * @attached: how many have attached
- * @over: the time is up
- * @counts: of each rank
+ * struct shared - state shared by the processes of a test
+ * @attached: number of attached processes
+ * @over: set when the time of the test is up
+ * @counts: message counts of each rank
  */
 struct shared {
 	int attached;
@@ -82,7 +82,7 @@ struct shared {
 };
 
 /**
- * struct end - one end of a pair, ranks 0 and 1 at nodes 0 and 1
+ * struct end - one end of a pair: rank 0 at node 0 or rank 1 at node 1
  */
 struct end {
 	__u32 rank;
@@ -183,8 +183,9 @@ FIXTURE_SETUP(message)
 			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, self->shared);
 	/*
-	 * Who scribbles does not read, and holds nobody up for longer than that; but a rank that
-	 * only waits for a processor loses nothing.  Half a second of the fabric's.
+	 * rx_stall limits how long packets wait for a reader. The scribbling process does not read,
+	 * and must not block others for longer. The limit of half a second of simulated time must
+	 * not hit a rank that only waits for a processor.
 	 */
 	ASSERT_EQ(0, system("torusctl fabric add " FABRIC
 			    " arch bgl shape 4x2x2 seed 7 rx_stall 100000000"));
@@ -218,7 +219,7 @@ TEST_F(message, attached_by_coordinates)
 	EXPECT_EQ(0, torus_node_locate(context, coords, &node));
 	EXPECT_EQ(14, node);
 	EXPECT_EQ(-ERANGE, torus_node_coords(context, 16, coords));
-	/* The library reckons from INFO what the kernel answers. */
+	/* The library computes coordinates from INFO, and must agree with the kernel. */
 	for (node = 0; node < 16; node++) {
 		struct torus_ioc_locate locate = {
 			.direction = TORUS_LOCATE_COORDS, .node = node,
@@ -238,7 +239,7 @@ TEST_F(message, attached_by_coordinates)
 	torus_context_detach(context);
 }
 
-/* Both ends send everything before they receive anything. */
+/* Send all messages before receiving any. Both ends do so. */
 static void flood(struct shared *shared, __u32 rank, enum torus_route route)
 {
 	struct end end;
@@ -260,7 +261,7 @@ TEST_F(message, full_fifos_do_not_block_two_senders)
 	unsigned int i, rank;
 	pid_t pid[2];
 
-	/* With rx_stall a full FIFO would lose packets, and this is about full ones. */
+	/* Test full FIFOs without loss: with rx_stall a full FIFO would drop packets. */
 	ASSERT_EQ(0, system("torusctl fabric set " FABRIC " rx_stall 0"));
 	ASSERT_EQ(0, system(CORRUPT_LINKS));
 	for (i = 0; i < 3; i++) {
@@ -279,9 +280,9 @@ TEST_F(message, full_fifos_do_not_block_two_senders)
 }
 
 /*
- * Nothing of rank 0's is on its way any more.  What rank 1 said when the job began stands
- * before its first barrier, rank 0's answers before its own second, and when rank 1 sends
- * that has come.
+ * Wait until no packet of rank 0 is in flight. Packets that rank 1 sent at the start of the job
+ * precede its first barrier. Rank 0's replies precede rank 0's second barrier. They have arrived
+ * when rank 1 sends.
  */
 static void settle(struct end *end)
 {
@@ -338,7 +339,7 @@ TEST_F(message, what_the_links_miss_is_reported)
 	EXPECT_EQ(1, self->shared->counts[1].damaged + self->shared->counts[1].lost);
 }
 
-/* Random values over everything that may be written, and doorbells, without end. */
+/* Write random values to all writable pages and ring the doorbell, in an endless loop. */
 static void scribble(struct shared *shared)
 {
 	const struct torus_attach_config attach = { .priority = true };
@@ -360,7 +361,7 @@ static void scribble(struct shared *shared)
 			random = mix(random);
 			words[random % count] = random >> 32;
 		}
-		/* Headers that the machine takes, to nodes that there are. */
+		/* Write valid headers with destinations that exist. */
 		for (i = 0; i < 16; i++) {
 			const __u32 dest[3] = { random & 1, random >> 8 & 1, random >> 16 & 1 };
 			unsigned char *chunk = ring->ring + (random >> 24) %
@@ -374,10 +375,10 @@ static void scribble(struct shared *shared)
 			random = mix(random);
 		}
 		switch (random >> 60 & 3) {
-		case 0:		/* indices that make sense */
+		case 0:		/* valid indices */
 			ring->control->tail = ring->status->head + random % info->inject_chunks;
 			break;
-		case 1:		/* and such that do not */
+		case 1:		/* invalid indices */
 			ring->control->tail = random;
 			break;
 		case 2:
@@ -402,7 +403,7 @@ static void talk(struct shared *shared, __u32 rank, enum torus_route route)
 
 	end_open(&end, rank, shared, 512, route, 3);
 	for (id = 0;; id++) {
-		/* Rank 0 says in the first byte of its tag when to end. */
+		/* Rank 0's tag tells rank 1 when to stop. */
 		__u32 last = rank ? 0 : __atomic_load_n(&shared->over, __ATOMIC_RELAXED);
 		struct torus_message_info info;
 
@@ -438,7 +439,7 @@ TEST_F(message, a_neighbour_that_scribbles)
 	__atomic_store_n(&self->shared->over, 1, __ATOMIC_RELAXED);
 	EXPECT_EQ(0, status_of(pair[0]));
 	EXPECT_EQ(0, status_of(pair[1]));
-	/* It was alive to the end. */
+	/* The process must still be running. */
 	EXPECT_EQ(0, waitpid(scribbler, NULL, WNOHANG));
 	kill(scribbler, SIGKILL);
 	status_of(scribbler);

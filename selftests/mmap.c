@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What may be mapped, and how. */
+/* Mappings of a context: valid and invalid sizes, offsets and protections, and their lifetime. */
 #include "device.h"
 #include <signal.h>
 #include "kselftest_harness.h"
@@ -37,7 +37,7 @@ FIXTURE_TEARDOWN(mmap)
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
-/* The errno that an mmap ends with, or 0; then it is undone. */
+/* Map and unmap. Return: 0 or the errno of mmap(). */
 static int try_map(int fd, size_t bytes, int prot, int flags, __u64 token)
 {
 	void *at = mmap(NULL, bytes, prot, flags, fd, token);
@@ -121,24 +121,24 @@ TEST_F(mmap, wrong_protection)
 				  TOKEN(STATUS, 0)));
 	EXPECT_EQ(EINVAL, try_map(self->fd, self->page, RW, MAP_PRIVATE, TOKEN(CONTROL, 0)));
 
-	/* Nor afterwards. */
+	/* mprotect() must not add these rights afterwards. */
 	at = mmap(NULL, self->page, PROT_READ, MAP_SHARED, self->fd, TOKEN(STATUS, 0));
 	ASSERT_NE(MAP_FAILED, at);
 	EXPECT_EQ(-1, mprotect(at, self->page, RW));
 	EXPECT_EQ(EACCES, errno);
 	EXPECT_EQ(-1, mprotect(at, self->page, PROT_READ | PROT_EXEC));
 	EXPECT_EQ(EACCES, errno);
-	/* Nor may it grow. */
+	/* The mapping must not grow. */
 	EXPECT_EQ(MAP_FAILED, mremap(at, self->page, 2 * self->page, MREMAP_MAYMOVE));
 
-	/* A file that is open for reading only has no shared mappings in the kernel's sense. */
+	/* The kernel treats a MAP_SHARED mapping of a file opened read-only as not shared. */
 	fd = open(DEVICE, O_RDONLY);
 	ASSERT_EQ(0, raw_attach(fd, FABRIC, 1, 0, 0));
 	EXPECT_EQ(EACCES, try_map(fd, self->page, RW, MAP_SHARED, TOKEN(CONTROL, 0)));
 	EXPECT_EQ(EINVAL, try_map(fd, self->page, PROT_READ, MAP_SHARED, TOKEN(CONTROL, 0)));
 }
 
-/* It may move, and be unmapped in parts. */
+/* A mapping may be moved, and unmapped in parts. */
 TEST_F(mmap, moved_and_split)
 {
 	unsigned char *at, *to;
@@ -191,7 +191,7 @@ TEST_F(mmap, zeroed_at_attach)
 	EXPECT_EQ(self->inject, i);
 }
 
-/* A closed descriptor does not give the group back while something is mapped. */
+/* Closing the descriptor does not release the FIFO group while a mapping exists. */
 TEST_F(mmap, mapping_holds_the_group)
 {
 	int other = open(DEVICE, O_RDWR);
@@ -205,7 +205,7 @@ TEST_F(mmap, mapping_holds_the_group)
 	EXPECT_EQ(0, raw_attach(other, FABRIC, 0, 0, 0));
 }
 
-/* With a handler, so that the kernel's log stays clean. */
+/* Handle SIGSEGV, so that the kernel does not log it. */
 static void on_segv(int sig)
 {
 	_exit(99);
