@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel tells a program of the packets that it sent: how many have come to an end,
- * and the number and the reason of each that did not arrive.
+ * Completion counts of sent packets, and notices of packets that did not arrive, with their reason.
  */
 #include "device.h"
 #include <signal.h>
@@ -9,12 +8,12 @@
 #include "kselftest_harness.h"
 
 #define FABRIC	"noticetest"
-#define BYTES	64		/* of a packet: two chunks */
+#define BYTES	64		/* bytes per packet: two chunks */
 #define CHUNKS	2u
 
 static const __u32 shape[3] = { 4, 2, 2 };
 
-/* A context without the library. */
+/* A context used without the library. */
 struct raw {
 	int fd;
 	struct torus_ioc_info info;
@@ -22,8 +21,8 @@ struct raw {
 	unsigned char *control;
 	unsigned char *inject;
 	const struct torus_notice *ring;
-	__u32 tail;			/* of injection FIFO 0 */
-	__u32 head;			/* of the notice ring */
+	__u32 tail;			/* tail of injection FIFO 0 */
+	__u32 head;			/* head of the notice ring */
 };
 
 static void *raw_map(const struct raw *raw, __u32 kind, size_t bytes, int prot)
@@ -33,7 +32,7 @@ static void *raw_map(const struct raw *raw, __u32 kind, size_t bytes, int prot)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-/* The errno that it ends with, or 0. */
+/* Open a context and map its pages. Return: 0 or a positive errno. */
 static int raw_open(struct raw *raw, __u32 node, __u32 receive_chunks, __u32 notices)
 {
 	struct torus_ioc_attach ask = {
@@ -56,7 +55,7 @@ static int raw_open(struct raw *raw, __u32 node, __u32 receive_chunks, __u32 not
 	return raw->status && raw->control && raw->inject && raw->ring ? 0 : errno;
 }
 
-/* Mappings hold the file: without them it is closed. */
+/* Unmap everything: mappings keep the file open. */
 static void raw_close(struct raw *raw)
 {
 	munmap((void *)raw->status, raw->info.page_bytes);
@@ -106,7 +105,7 @@ static void raw_publish(struct raw *raw)
 		fprintf(stderr, "# doorbell: %m\n");
 }
 
-/* A packet into the ring of FIFO 0, its tail not yet published; its index. */
+/* Put a packet with bits @word into FIFO 0, without publishing the tail. Return: its index. */
 static __u32 raw_put(struct raw *raw, const __u32 dest[3], enum torus_route route, __u32 id,
 		     __u32 word)
 {
@@ -135,7 +134,7 @@ static bool raw_wait(const struct raw *raw, __u64 completed)
 	return true;
 }
 
-/* The next notice, NULL if there is none. */
+/* Return: the next notice, or NULL. */
 static const struct torus_notice *raw_notice(struct raw *raw)
 {
 	if (__atomic_load_n(&raw_told(raw)->tail, __ATOMIC_ACQUIRE) == raw->head)
@@ -166,7 +165,7 @@ FIXTURE_TEARDOWN(notice)
 	raw_close(&self->a);
 }
 
-static const __u32 at_b[3] = { 2, 1, 0 };	/* node 6 */
+static const __u32 at_b[3] = { 2, 1, 0 };	/* coordinates of node 6 */
 
 TEST_F(notice, what_arrives_is_counted)
 {
@@ -226,15 +225,15 @@ TEST_F(notice, nobody_listens)
 	}
 	EXPECT_EQ(0x3ff, seen);
 	EXPECT_EQ(NULL, raw_notice(a));
-	/* Told until they are read. */
+	/* poll() reports notices until they are read. */
 	EXPECT_EQ(1, poll(&wait, 1, 0));
 	raw_read_all(a);
 	EXPECT_EQ(0, poll(&wait, 1, 0));
 }
 
 /*
- * A reader with a short ring that reads nothing, and is killed: what is in its ring has
- * arrived, everything else is told.
+ * A reader with a short ring reads nothing and is killed. Packets in its ring have arrived; each
+ * other packet produces a notice.
  */
 TEST_F(notice, reader_dies)
 {
@@ -259,7 +258,7 @@ TEST_F(notice, reader_dies)
 	for (__u32 i = 0; i < sent; i++)
 		raw_put(a, at_b, TORUS_ROUTE_ORDERED, i, 0);
 	raw_publish(a);
-	/* 64 chunks are 32 packets. */
+	/* 64 chunks hold 32 packets. */
 	ASSERT_TRUE(raw_wait(a, 32));
 	usleep(50000);
 	EXPECT_EQ(32, raw_completed(a));
@@ -291,7 +290,7 @@ TEST_F(notice, reader_dies)
 	close(go[1]);
 }
 
-/* Readers are killed at any moment while packets come: each packet has one end. */
+/* Readers are killed at random moments. Each packet is reported exactly once. */
 TEST_F(notice, killed_readers)
 {
 	struct raw *a = &self->a, b;
@@ -333,7 +332,7 @@ TEST_F(notice, killed_readers)
 	EXPECT_LT(0, lost);
 }
 
-/* Many senders on a fabric that several threads run; two of the nodes have nobody. */
+/* Many senders on a fabric that several threads run. Two nodes have no attached context. */
 TEST_F(notice, domains)
 {
 	const struct torus_nl_fabric_spec spec = {
@@ -392,7 +391,7 @@ static int links(__u32 state)
 	return nl_with(ask_links, &all, NULL, 0);
 }
 
-/* Links that are dead are told when their senders have given up; what waits there may arrive. */
+/* A packet at dead links is reported when senders have given up. It may still arrive later. */
 TEST_F(notice, dead_links)
 {
 	struct raw *a = &self->a, b;
@@ -421,7 +420,7 @@ TEST_F(notice, dead_links)
 	raw_close(&b);
 }
 
-/* What was under way at a reset is lost, and that is told; then all begins anew. */
+/* A reset loses all packets in flight and reports this with one notice. */
 TEST_F(notice, reset)
 {
 	struct raw *a = &self->a, b;
@@ -466,13 +465,13 @@ TEST_F(notice, refused)
 	ASSERT_TRUE(raw_wait(a, 1));
 	while (raw_taken(a) != a->tail)
 		usleep(500);
-	/* Of chunks that are no packet it may come behind their being taken. */
+	/* A notice for discarded chunks may appear after the head has passed the chunks. */
 	while (!(n = raw_notice(a)) || n->reason < TORUS_NOTICE_REFUSED)
 		usleep(500);
 	EXPECT_EQ(TORUS_NOTICE_REFUSED + TORUS_REFUSE_DESTINATION, n->reason);
 	EXPECT_EQ(index, n->index);
 	EXPECT_EQ(0, n->node);
-	/* A tail that cannot be. */
+	/* Publish an impossible tail. */
 	a->tail += 100000;
 	index = raw_taken(a);
 	raw_publish(a);
@@ -484,7 +483,7 @@ TEST_F(notice, refused)
 	EXPECT_EQ(index, n->index);
 }
 
-/* A broadcast down a row: a notice for each node that has nobody; it has ended when all have. */
+/* A row broadcast completes when all copies have. Each node without a context causes a notice. */
 TEST_F(notice, broadcast)
 {
 	const __u32 last[3] = { 2, 0, 0 };
@@ -508,7 +507,7 @@ TEST_F(notice, broadcast)
 	raw_close(&b);
 }
 
-/* A ring that is full loses notices, and counts them. */
+/* A full notice ring discards notices and counts them. */
 TEST_F(notice, full_ring)
 {
 	struct raw c;
@@ -528,7 +527,7 @@ TEST_F(notice, full_ring)
 	ASSERT_TRUE(raw_wait(&c, 100));
 	EXPECT_EQ(64, raw_told(&c)->tail);
 	EXPECT_EQ(36, raw_told(&c)->lost);
-	/* A head that cannot be is not believed, one that can makes room. */
+	/* The kernel ignores an impossible head; a valid head frees space in the ring. */
 	raw_asks(&c)->head = 1000;
 	raw_put(&c, at_b, TORUS_ROUTE_ORDERED, i, 0);
 	raw_publish(&c);
@@ -560,14 +559,14 @@ TEST_F(notice, mapping)
 	raw_publish(a);
 	ASSERT_TRUE(raw_wait(a, 1));
 	EXPECT_EQ(6, a->ring[0].node);
-	/* Without its fabric there is nothing to be read, and no signal. */
+	/* After the fabric is deleted the ring reads as zero, without a signal. */
 	ASSERT_EQ(0, fabric_del(FABRIC));
 	EXPECT_EQ(0, a->ring[0].node);
 	EXPECT_EQ(0, a->ring[a->info.notices - 1].node);
 	ASSERT_EQ(0, fabric_add(FABRIC, shape, NULL, 0));
 }
 
-/* A context is of the process that attached it, and attached once. */
+/* A context belongs to the process that attached it, and can be attached only once. */
 TEST_F(notice, of_one_process)
 {
 	size_t bytes = self->a.info.notices * sizeof(struct torus_notice);
@@ -583,7 +582,7 @@ TEST_F(notice, of_one_process)
 		if (raw_map(a, TORUS_MAP_CONTROL, a->info.page_bytes, PROT_READ | PROT_WRITE) ||
 		    errno != ECHILD)
 			_exit(3);
-		/* What is only told is told to everybody. */
+		/* Other processes may read information about the context. */
 		if (ioctl(a->fd, TORUS_IOC_INFO, &info))
 			_exit(4);
 		_exit(raw_attach(a->fd, FABRIC, 1, 0, 0) != EISCONN ? 5 : 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One-sided communication of two processes, through libtofucom. */
+/* One-sided communication between two processes through libtofucom. */
 #include <sys/mman.h>
 #include <utofu.h>
 #include "device.h"
@@ -8,7 +8,7 @@
 #define FABRIC	"to"
 #define STAG	3
 #define BYTES	65536
-#define LONG	5001	/* of several packets */
+#define LONG	5001	/* bytes; several packets */
 
 struct shared {
 	unsigned int step;
@@ -52,7 +52,10 @@ static int next_tcq(utofu_vcq_hdl_t vcq, void **cbdata)
 	return ret;
 }
 
-/* The target, at node 13: memory with a stag on TNI 1, component id 2. */
+/*
+ * Run the target at node 13: memory with a stag on TNI 1, component ID 2. Return: 0, or the number
+ * of the failed step.
+ */
 static int target(struct shared *all)
 {
 	struct utofu_mrq_notice notice;
@@ -69,7 +72,7 @@ static int target(struct shared *all)
 				    &read_only))
 		return 1;
 	step_to(all, 1);
-	/* the put's notice, from the initiator: just behind the last byte, when all are there */
+	/* the put's notice has the STADD after the last byte, and arrives after all bytes */
 	if (next_mrq(vcq, &notice) || notice.notice_type != UTOFU_MRQ_TYPE_RMT_PUT ||
 	    notice.edata != 200 || notice.rmt_stadd != stadd + 7 + LONG)
 		return 2;
@@ -115,7 +118,7 @@ FIXTURE_SETUP(onesided)
 	if (!self->pid) {
 		int ret = target(self->all);
 
-		/* also one that failed early lets go whoever waits for a step of its */
+		/* also after an early failure, wake processes that wait for a step of the target */
 		step_to(self->all, 1000);
 		_exit(ret);
 	}
@@ -124,7 +127,7 @@ FIXTURE_SETUP(onesided)
 		source[i] = (unsigned char)(i * 7 + 1);
 	ASSERT_EQ(utofu_create_vcq(0, 0, &self->vcq), 0);
 	ASSERT_EQ(utofu_reg_mem(self->vcq, source, BYTES, 0, &self->here), 0);
-	/* nothing was sent: the id and the STADD are known */
+	/* without any exchange, the VCQ ID and the STADD are computed from known values */
 	ASSERT_EQ(utofu_construct_vcq_id(at, 1, 0, 2, &self->peer), 0);
 	ASSERT_EQ(utofu_query_stadd(self->peer, STAG, &self->there), 0);
 	wait_for(self->all, 1);
@@ -146,7 +149,7 @@ TEST_F(onesided, put_get_atomics)
 	size_t size;
 	int i;
 
-	/* a put, with all its notices */
+	/* a put with all its notices */
 	ASSERT_EQ(utofu_put(self->vcq, self->peer, self->here, self->there + 7, LONG, 200,
 			    local | UTOFU_ONESIDED_FLAG_TCQ_NOTICE |
 			    UTOFU_ONESIDED_FLAG_REMOTE_MRQ_NOTICE, &word), 0);
@@ -156,14 +159,14 @@ TEST_F(onesided, put_get_atomics)
 	EXPECT_EQ(notice.notice_type, UTOFU_MRQ_TYPE_LCL_PUT);
 	EXPECT_EQ(notice.vcq_id, self->peer);
 	EXPECT_EQ(notice.rmt_stadd, self->there + 7 + LONG);
-	/* and back */
+	/* get the data back */
 	EXPECT_EQ(utofu_get(self->vcq, self->peer, self->here + 30001, self->there + 7, LONG, 1,
 			    local, NULL), 0);
 	EXPECT_EQ(next_mrq(self->vcq, &notice), 0);
 	EXPECT_EQ(notice.notice_type, UTOFU_MRQ_TYPE_LCL_GET);
 	EXPECT_EQ(notice.lcl_stadd, self->here + 30001 + LONG);
 	EXPECT_EQ(memcmp(source + 30001, source, LONG), 0);
-	/* atomics on a word that a piggyback has written */
+	/* atomics on a word that a piggyback put has written */
 	EXPECT_EQ(utofu_put_piggyback8(self->vcq, self->peer, 1000, self->there + 40000, 8, 0,
 				       local, NULL), 0);
 	EXPECT_EQ(next_mrq(self->vcq, &notice), 0);
@@ -176,7 +179,7 @@ TEST_F(onesided, put_get_atomics)
 		  0);
 	EXPECT_EQ(next_mrq(self->vcq, &notice), 0);
 	EXPECT_EQ(notice.rmt_value, 1024);
-	/* prepared once, posted three times */
+	/* one prepared operation, posted three times */
 	EXPECT_EQ(utofu_prepare_armw4(self->vcq, self->peer, UTOFU_ARMW_OP_ADD, 1,
 				      self->there + 40000, 0, local, desc, &size), 0);
 	for (i = 0; i < 3; i++) {
@@ -184,7 +187,7 @@ TEST_F(onesided, put_get_atomics)
 		EXPECT_EQ(next_mrq(self->vcq, &notice), 0);
 		EXPECT_EQ(notice.rmt_value, 5 + i);
 	}
-	/* blocks, each with its notice */
+	/* a strided put with a notice per block */
 	EXPECT_EQ(utofu_put_stride(self->vcq, self->peer, self->here, self->there + 20000, 10, 100,
 				   5, 0, local, NULL), 0);
 	for (i = 0; i < 5; i++)
@@ -192,7 +195,7 @@ TEST_F(onesided, put_get_atomics)
 	EXPECT_EQ(utofu_nop(self->vcq, UTOFU_ONESIDED_FLAG_TCQ_NOTICE, &size), 0);
 	EXPECT_EQ(next_tcq(self->vcq, &cbdata), 0);
 	EXPECT_EQ(cbdata, &size);
-	/* what fails is told, and nothing is written */
+	/* operations that fail are reported, and write nothing */
 	utofu_query_stadd(self->peer, STAG + 2, &nowhere);
 	EXPECT_EQ(utofu_put(self->vcq, self->peer, self->here, nowhere, 8, 0, 0, NULL), 0);
 	EXPECT_EQ(next_mrq(self->vcq, &notice), UTOFU_ERR_MRQ_RMT_STADD);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Operations of libtofucom in which several engines or units have part: sessions whose steps go
- * round all engines, the last word of a put in strong order, and operations to a unit that fails.
+ * Operations of libtofucom that involve several engines or units: sessions whose steps pass all
+ * engines, the last word of a put with strong order, and operations to a unit that fails.
  */
 #include <utofu.h>
 #include "device.h"
@@ -50,7 +50,7 @@ FIXTURE_TEARDOWN(operations)
 
 /* ------------------------------------------------------------------- sessions */
 
-#define BLOCKS	100u	/* more than an engine takes that may go */
+#define BLOCKS	100u	/* more than an engine accepts at a time */
 #define BLOCK	8u
 
 static unsigned char buffer[TNIS + 1][BLOCKS * BLOCK] __attribute__((aligned(256)));
@@ -61,7 +61,7 @@ struct ring {
 	utofu_stadd_t stadd[TNIS], from;
 };
 
-/* On each TNI a session whose blocks go on to the next one's memory, and a VCQ beside it. */
+/* Create on each TNI a session that forwards blocks to the next TNI's memory, and a plain VCQ. */
 static int make_ring(struct ring *r)
 {
 	unsigned int i;
@@ -93,7 +93,7 @@ TEST_F(operations, sessions)
 	for (i = 0; i < TNIS - 1; i++)
 		ASSERT_EQ(0, utofu_put_stride(r.session[i], r.id[i + 1], r.stadd[i], r.stadd[i + 1],
 					      BLOCK, BLOCK, BLOCKS, 0, flags, NULL));
-	/* they wait, and hold up nobody of their TNI */
+	/* the waiting sessions do not block other operations of their TNIs */
 	for (i = 0; i < TNIS; i++) {
 		ASSERT_EQ(0, utofu_put_piggyback8(r.plain[i], r.id[3], i, r.stadd[3], BLOCK,
 						  i, LOCAL, NULL));
@@ -106,7 +106,7 @@ TEST_F(operations, sessions)
 		ASSERT_EQ(0, buffer[3][i]);
 	ASSERT_EQ(0, utofu_put_stride(r.plain[0], r.id[0], r.from, r.stadd[0], BLOCK, BLOCK, BLOCKS,
 				      0, flags, NULL));
-	/* the last word is there: so are all before it */
+	/* when the last word has arrived, so have all words before it */
 	while (*last != buffer[TNIS][sizeof(buffer[TNIS]) - 1] && now_s() < until)
 		for (i = 0; i < TNIS; i++)
 			utofu_poll_tcq(r.session[i], 0, &cbdata);
@@ -125,7 +125,10 @@ TEST_F(operations, sessions)
 #define SLOT	12000u	/* bytes: seven packets */
 #define STAG	3u
 
-/* At node 12, of unit 1,0,0,0: memory for the puts of another process, which sees it. */
+/*
+ * Run the target at node 12, unit 1,0,0,0. It registers memory that it shares with the sending
+ * process. Return: 0 or 1.
+ */
 static int target(int *step, unsigned char *memory)
 {
 	utofu_vcq_hdl_t vcq;
@@ -142,18 +145,19 @@ static int target(int *step, unsigned char *memory)
 }
 
 /**
- * struct sender - who puts into a unit that fails
- * @vcq: its VCQ
- * @peer: the other side's
- * @here: STADD of what is put
- * @there: of the memory there
- * @memory: that memory
- * @source: what is put
- * @posted: of each slot: an operation is under way, and how many there were
- * @open: operations under way
- * @fine: ended well
- * @lost: ended with UTOFU_ERR_MRQ_PEER
- * @wrong: whatever must not be
+ * struct sender - process that puts data to a unit that fails
+ * @vcq: its own VCQ
+ * @peer: VCQ ID of the target
+ * @here: STADD of the source data
+ * @there: STADD of the target's memory
+ * @memory: the target's memory, shared with this process
+ * @source: source data
+ * @busy: per slot: an operation is in progress
+ * @posted: number of operations posted
+ * @open: operations in progress
+ * @fine: operations that completed successfully
+ * @lost: operations that ended with UTOFU_ERR_MRQ_PEER
+ * @wrong: unexpected notices and wrong data
  */
 struct sender {
 	utofu_vcq_hdl_t vcq;
@@ -176,7 +180,9 @@ static void put_one(struct sender *s, unsigned int slot)
 	s->open++;
 }
 
-/* Notices of operations that have ended: once each, and fine only if all bytes are there. */
+/*
+ * Poll notices. Each operation must complete once, and successfully only if all bytes have arrived.
+ */
 static void hear(struct sender *s)
 {
 	struct utofu_mrq_notice notice;
@@ -201,7 +207,10 @@ static void hear(struct sender *s)
 	}
 }
 
-/* Puts all the time while @command runs, at least once, and until all have ended. */
+/*
+ * Post puts while @command runs, at least one per slot, and wait until all operations have
+ * completed. Return: the wait status of the command.
+ */
 static int put_while(struct sender *s, const char *command)
 {
 	double until = now_s() + WAIT_MS / 1000;
@@ -222,7 +231,10 @@ static int put_while(struct sender *s, const char *command)
 	return status;
 }
 
-/* Each operation to a unit that fails ends; when it is back they are fine, and all have places. */
+/*
+ * Each operation to a failed unit completes. When the unit is back, operations succeed, and no slot
+ * is lost.
+ */
 TEST_F(operations, lost)
 {
 	struct sender s = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A process that does things with files of the device, as it draws: for sequences.c. */
+/* Random calls on files of /dev/torus, for sequences.c. */
 #ifndef TORUS_SELFTESTS_PLAYER_H
 #define TORUS_SELFTESTS_PLAYER_H
 
@@ -12,23 +12,22 @@
 #define MAPS		8
 #define PAGE		4096u
 #define AREA_BYTES	(8 * PAGE)
-#define RINGS		128u	/* chunks of a ring: a page each */
+#define RINGS		128u	/* chunks per ring: a ring of one page */
 
-/* The last one is what random messages add. */
+/* The last name is for fabrics that random messages add. */
 static const char *const fabrics[] = { "sq0", "sq1", "sq2", "sq3", "sq4", "sqx" };
 
 /**
- * struct player - a process that plays sequences
- * @random: what it draws from
- * @files: that it has open, or -1
- * @count: how many of them
- * @maps: what it has mapped
- * @writable: which of these may be written to
- * @area: memory to be registered
- * @stadd: what that was called last
- * @gates: ids that it got last
- * @netlink: its socket
- * @family: the module's
+ * struct player - a process that makes random calls
+ * @random: state of the random numbers
+ * @files: open files, or -1
+ * @maps: mappings
+ * @writable: per mapping: it may be written to
+ * @area: memory to register
+ * @stadd: STADD of the last registration
+ * @gates: gate IDs of the last allocation
+ * @netlink: netlink socket
+ * @family: ID of the module's netlink family
  */
 struct player {
 	__u64 random;
@@ -98,7 +97,7 @@ static inline void step_attach(struct player *p)
 	ioctl(a_file(p), TORUS_IOC_ATTACH, &ask);
 }
 
-/* What is asked with a struct whose words are drawn, a fabric's name in front of them or not. */
+/* Call an ioctl that returns information, with random words after the name of a fabric. */
 static inline void step_ask(struct player *p)
 {
 	static const unsigned long asks[] = {
@@ -117,7 +116,7 @@ static inline void step_ask(struct player *p)
 	if (ask == TORUS_IOC_GROUPS) {
 		groups->count = number(p, 64);
 		groups->groups = below(p, 8) ? (uintptr_t)p->area : number(p, 8);
-		/* what is told beyond the memory shall not be written anywhere */
+		/* the kernel must not write more groups than the area holds */
 		groups->count = groups->count > 64 && groups->groups == (uintptr_t)p->area ? 64 :
 				groups->count;
 	}
@@ -139,7 +138,7 @@ static inline void step_register(struct player *p)
 		.stag = number(p, 4),
 	};
 
-	/* other memory than the area would be written to by engines */
+	/* make other addresses invalid, because engines would write to memory outside the area */
 	if (ask.address + ask.length > (uintptr_t)p->area + AREA_BYTES)
 		ask.address |= 1ull << 63;
 	if (!ioctl(a_file(p), TORUS_IOC_REGISTER, &ask))
@@ -184,7 +183,7 @@ static inline void step_gates(struct player *p)
 	};
 	int file = a_file(p);
 
-	/* no more than there is room for */
+	/* limit the counts to the length of the arrays */
 	if (ask.count > 4 && ask.count <= TORUS_GATES_NODE)
 		ask.count = 4;
 	if (set.count > 1 && set.count <= TORUS_GATES_NODE)
@@ -208,7 +207,7 @@ static inline void step_gates(struct player *p)
 	}
 }
 
-/* Any number with any argument. */
+/* Call a random ioctl number with a random argument. */
 static inline void step_ioctl(struct player *p)
 {
 	__u64 r = chance_draw(&p->random);
@@ -231,7 +230,7 @@ static inline void step_poll(struct player *p)
 	poll(&at, 1, below(p, 4) ? 0 : 2);
 }
 
-/* Of a capture, or of what cannot be read. */
+/* Read from a random file: a capture, or a file that cannot be read. */
 static inline void step_read(struct player *p)
 {
 	char bytes[PAGE];
@@ -240,7 +239,7 @@ static inline void step_read(struct player *p)
 		return;
 }
 
-/* A file that another process has, who comes to its end. */
+/* Fork a child that rings the doorbell of an inherited file and ends. */
 static inline void step_fork(struct player *p)
 {
 	pid_t pid = below(p, 4) ? -1 : fork();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* poll() and the doorbell: nobody sleeps over a packet. */
+/* poll(), TORUS_IOC_WAIT and the doorbell: no task keeps sleeping when a packet has arrived. */
 #include "asleep.h"
 #include <errno.h>
 #include <pthread.h>
@@ -60,7 +60,10 @@ static void send_after(useconds_t us)
 	_exit(torus_context_attach(&context, FABRIC, 2, NULL) || send_to(context, node0, 1));
 }
 
-/* A process that sends to node 0: its parent sleeps by then, or will find the packet at once. */
+/*
+ * Start a process that sends a packet to node 0 after a delay. By then its parent sleeps; if not,
+ * it finds the packet without waiting.
+ */
 static pid_t send_later(void)
 {
 	pid_t pid = start();
@@ -117,7 +120,10 @@ static int take_one(struct torus_context *context)
 	return torus_receive_packet(context, TORUS_FIFO_ANY, got, sizeof(got), WAIT_MS);
 }
 
-/* A time-out leaves its timer set: one that ends sooner, or later, goes by its own. */
+/*
+ * A wait leaves its timer armed when it ends early. A later wait must use its own time limit,
+ * shorter or longer.
+ */
 TEST_F(poll, wait_as_long_as_it_was_asked)
 {
 	pid_t pid = send_later();
@@ -131,7 +137,10 @@ TEST_F(poll, wait_as_long_as_it_was_asked)
 	EXPECT_EQ(POLLIN, wait_of(self->a, POLLIN, 3600000));
 	EXPECT_EQ(0, status_of(pid));
 	EXPECT_EQ(256, take_one(self->a));
-	/* the alarm of this one goes in the next, which lasts as long as it is to */
+	/*
+	 * the alarm of this wait fires during the next one, which must still last as long as
+	 * requested
+	 */
 	pid = send_later();
 	wait_of(self->a, POLLIN, 300);
 	EXPECT_EQ(0, status_of(pid));
@@ -139,7 +148,7 @@ TEST_F(poll, wait_as_long_as_it_was_asked)
 	began = now_s();
 	EXPECT_EQ(0, wait_of(self->a, POLLIN, 700));
 	EXPECT_LE(0.6, now_s() - began);
-	/* and that of this one in a sleep without a limit */
+	/* and the alarm of this wait fires during a wait without a limit */
 	pid = send_later();
 	wait_of(self->a, POLLIN, 100);
 	EXPECT_EQ(0, status_of(pid));
@@ -156,7 +165,10 @@ static void *wait_long(void *context)
 	return (void *)(long)wait_of(context, POLLIN, 3600000);
 }
 
-/* Two who sleep for one context: who is to wake first does, and the other sleeps on. */
+/*
+ * Two threads wait on one context. The thread with the shorter limit wakes, and the other one
+ * continues to wait.
+ */
 TEST_F(poll, wait_of_two)
 {
 	pthread_t other;
@@ -181,7 +193,7 @@ static void woken(int number)
 TEST_F(poll, wait_ends_by_a_signal)
 {
 	struct sigaction action = { .sa_handler = woken };
-	/* again and again: the first may come before the wait */
+	/* repeat the signal: the first one may arrive before the wait */
 	struct itimerval soon = { { .tv_usec = 50000 }, { .tv_usec = 50000 } }, never = { 0 };
 
 	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
@@ -222,7 +234,7 @@ TEST_F(poll, wakes_for_a_packet)
 	EXPECT_EQ(0, status_of(pid));
 }
 
-/* The ring, not @fifo, in which a packet of @context comes within a minute; -1: none does. */
+/* Wait up to a minute for a packet in a ring other than @fifo. Return: the ring, or -1. */
 static int other_ring(struct torus_context *context, int fifo, struct torus_view *view)
 {
 	int i, round;
@@ -237,7 +249,10 @@ static int other_ring(struct torus_context *context, int fifo, struct torus_view
 	return -1;
 }
 
-/* Packets from two sides are in two rings: who reads the later one still has the earlier one. */
+/*
+ * Packets from two sides arrive in two rings. Reading the later packet does not clear POLLIN for
+ * the earlier one.
+ */
 TEST_F(poll, ring_before_the_last)
 {
 	struct torus_view view;
@@ -268,18 +283,18 @@ TEST_F(poll, watermark)
 	ASSERT_EQ(0, send_to(self->a, node1, 1));
 	ASSERT_EQ(0, send_to(self->a, node1, 2));
 	ASSERT_TRUE(asleep(self->a));
-	/* 16 chunks wait, and it takes more than 16. */
+	/* 16 chunks wait, but a watermark of 16 needs more than 16. */
 	EXPECT_EQ(0, events_of(self->b, POLLIN, 20));
 	ASSERT_EQ(0, send_to(self->a, node1, 3));
 	EXPECT_EQ(POLLIN, events_of(self->b, POLLIN, WAIT_MS));
-	/* One that no ring could pass counts as a full ring. */
+	/* A watermark above the ring's length means a full ring. */
 	self->b->receive[0].control->watermark = 0xffffffff;
 	EXPECT_EQ(0, events_of(self->b, POLLIN, 0));
 	while (!torus_receive_peek(self->b, TORUS_FIFO_ANY, &view))
 		ASSERT_EQ(0, torus_receive_advance(self->b, &view));
 }
 
-/* A ring that is full with the highest watermark still wakes. */
+/* A full ring wakes its reader even with the highest watermark. */
 TEST_F(poll, full_ring)
 {
 	const struct torus_attach_config small = { .receive_chunks = 16 };
@@ -295,7 +310,7 @@ TEST_F(poll, full_ring)
 	torus_context_detach(c);
 }
 
-/* POLLOUT goes when the rings are full and comes back when the reader reads. */
+/* POLLOUT is cleared when the rings are full, and set again when the reader reads. */
 TEST_F(poll, room)
 {
 	const struct torus_attach_config small = { .inject_chunks = 8, .receive_chunks = 8 };
@@ -311,7 +326,7 @@ TEST_F(poll, room)
 		while (!torus_inject_packet(from, fifo, packet, sizeof(packet), 300))
 			sent++;
 	}
-	/* Full to the brim: rings, FIFOs and buffers, and nothing moves. */
+	/* Rings, FIFOs and buffers are full, and nothing moves. */
 	ASSERT_TRUE(asleep(from));
 	EXPECT_EQ(0, events_of(from, POLLOUT, 0));
 	while (received < sent) {
@@ -353,8 +368,8 @@ static bool comes_to(int state)
 }
 
 /*
- * A reader that does not read holds its fabric up, and the fabric says so.  With
- * rx_stall it does not, although nothing else moves that could drive the clock.
+ * A reader that does not read blocks its fabric, whose state becomes WAITING. With rx_stall the
+ * blocked packets are dropped, although no other activity advances the clock.
  */
 TEST_F(poll, reader_that_does_not_read)
 {
@@ -410,7 +425,10 @@ TEST_F(poll, epoll_both_ways)
 	close(fd);
 }
 
-/* One end of a ping-pong that sleeps in poll(), and nowhere else. */
+/*
+ * Play one end of a ping-pong, sleeping in poll() only. Return: 0, or the number of the failed
+ * step.
+ */
 static int volley(struct torus_context *context, const __u32 dest[3], bool serve, int rounds)
 {
 	unsigned char packet[256];
@@ -437,7 +455,7 @@ static int volley(struct torus_context *context, const __u32 dest[3], bool serve
 	return 0;
 }
 
-/* Thousands of chances to sleep over a packet, on both sides. */
+/* Thousands of opportunities to miss a wake-up, on both sides. */
 TEST_F(poll, ping_pong)
 {
 	pid_t pid = start();

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Four processes on a node, each with a VCQ on every engine, through libtofucom. */
+/* Four processes per node through libtofucom, with a VCQ on every engine each. */
 #include <sys/mman.h>
 #include <utofu.h>
 #include "device.h"
 #include "kselftest_harness.h"
 
-/* Programs that ask for it declare it. */
+/* No header of the interface declares this function, so programs declare it themselves. */
 void utofu_get_last_error(const char *text);
 
 #define FABRIC		"tp"
-#define PROCESSES	4	/* of a node */
+#define PROCESSES	4	/* per node */
 #define RANKS		(2 * PROCESSES)
 #define TNIS		6
 #define STAG		5
 #define CMP		3
-#define SLOT		256	/* of the target's memory, for each sender and engine */
+#define SLOT		256	/* bytes of the target's memory per sender and engine */
 #define BYTES		199
 #define MEMORY		(RANKS * TNIS * SLOT)
 
@@ -39,7 +39,7 @@ static void node_of(unsigned int rank, uint8_t *coords)
 	coords[4] = 2 * (rank / PROCESSES);
 }
 
-/* Wait for all ranks; false if one has failed. */
+/* Wait for all ranks. Return: false if a rank has failed. */
 static bool together(struct shared *all, unsigned int *count)
 {
 	__atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST);
@@ -64,7 +64,10 @@ static void be_rank(unsigned int rank)
 	setenv("TORUS_GROUP", text, 1);
 }
 
-/* "3 x rank in node" is what programs expect of a VCQ's hardware queue. */
+/*
+ * Create a VCQ on each engine. Programs expect the hardware queue (CQ) of a VCQ to be 3 x rank in
+ * node. Return: 0, or the number of the failed step.
+ */
 static int open_queues(unsigned int rank, utofu_vcq_hdl_t *vcq)
 {
 	utofu_stadd_t stadd;
@@ -86,7 +89,10 @@ static int open_queues(unsigned int rank, utofu_vcq_hdl_t *vcq)
 	return 0;
 }
 
-/* By each engine to that of each rank, the own one too: nothing but numbers is known of it. */
+/*
+ * Put with each engine to the same engine of each rank, including this one. Peers are addressed by
+ * computed VCQ IDs, without any exchange. Return: 0, or the number of the failed step.
+ */
 static int send_all(unsigned int rank, const utofu_vcq_hdl_t *vcq)
 {
 	unsigned int to, tni, i;
@@ -205,7 +211,10 @@ TEST_F(processes, four_a_node)
 		EXPECT_EQ(0, status_of(pid[i]));
 }
 
-/* Who shall be where another one is, or where no node has a place, is told. */
+/*
+ * A process is rejected with an error if another process has its place, or if the node has no such
+ * place.
+ */
 TEST_F(processes, no_fifth)
 {
 	char said[1024];
@@ -229,7 +238,7 @@ TEST_F(processes, no_fifth)
 		together(self->all, &self->all->done);
 		_exit(ret != UTOFU_ERR_NOT_AVAILABLE);
 	}
-	/* in place of the other ranks */
+	/* count the missing ranks as present */
 	__atomic_fetch_add(&self->all->ready, RANKS - 2, __ATOMIC_SEQ_CST);
 	__atomic_fetch_add(&self->all->done, RANKS - 2, __ATOMIC_SEQ_CST);
 	EXPECT_EQ(0, status_of(second));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Fabrics in virtual time, what is heard of them, and what must make no difference to them. */
+/*
+ * Fabrics in virtual time: their creation and state, and processes that keep processors busy or
+ * stop.
+ */
 #ifndef TORUS_SELFTESTS_PROGRAMS_H
 #define TORUS_SELFTESTS_PROGRAMS_H
 
@@ -8,11 +11,13 @@
 
 #include "device.h"
 
-/* Costs of the fabrics that fabric_virtual() makes, in ticks. */
+/* Costs of packets on the fabrics that fabric_virtual() creates, in ticks. */
 #define INJECT_TICKS	30
 #define RECEIVE_TICKS	50
 
-/* A machine whose time is that of so many programs. */
+/*
+ * Create a fabric whose virtual time depends on @programs programs. Return: 0 or a negative errno.
+ */
 static inline int fabric_virtual_of(const char *name, const char *arch, const __u32 dims[3],
 				    __u32 programs, __u32 domains)
 {
@@ -36,7 +41,7 @@ static inline int fabric_virtual_of(const char *name, const char *arch, const __
 	return ret;
 }
 
-/* A Blue Gene/L of 4x4x4. */
+/* Create a Blue Gene/L fabric of 4x4x4 nodes in virtual time. */
 static inline int fabric_virtual(const char *name, __u32 programs, __u32 domains)
 {
 	static const __u32 dims[3] = { 4, 4, 4 };
@@ -53,14 +58,14 @@ static inline int ask_get(struct torus_nl *nl, const void *arg)
 	return torus_nl_fabric_get(nl, name, fabric);
 }
 
-/* What the module says of a fabric. */
+/* Read a fabric's state into @fabric. Return: 0 or a negative errno. */
 static inline int fabric_get(const char *name, struct torus_nl_fabric *fabric)
 {
 	snprintf(fabric->name, sizeof(fabric->name), "%s", name);
 	return nl_with(ask_get, fabric, NULL, 0);
 }
 
-/* Has a fabric stopped for want of memory, or is it not there? */
+/* Return: true if a fabric has failed for lack of memory, or does not exist. */
 static inline bool fabric_failed(const char *name)
 {
 	struct torus_nl_fabric fabric;
@@ -70,7 +75,7 @@ static inline bool fabric_failed(const char *name)
 
 #define BUSY	4
 
-/* Programs that do nothing but keep the processors from the others, or their end. */
+/* Start processes that keep the processors busy (@on), or kill them. @pid: [in, out] their pids */
 static inline void busy(pid_t pid[BUSY], bool on)
 {
 	unsigned int i;
@@ -87,7 +92,10 @@ static inline void busy(pid_t pid[BUSY], bool on)
 	}
 }
 
-/* A program has stopped itself: for a second nobody lets it go on. */
+/*
+ * Wait until a process has stopped itself, and continue it a second later. Return: false if it did
+ * not stop.
+ */
 static inline bool stopped_itself(pid_t pid)
 {
 	int status;
@@ -98,7 +106,10 @@ static inline bool stopped_itself(pid_t pid)
 	return !kill(pid, SIGCONT);
 }
 
-/* So many programs end well; @stopper: the one that stops itself before, 0: none does. */
+/*
+ * Wait for processes. @stopper: one of them that stops itself first, or 0. Return: true if all exit
+ * with status 0.
+ */
 static inline bool end_well(const pid_t pid[], unsigned int programs, pid_t stopper)
 {
 	bool good = !stopper || stopped_itself(stopper);

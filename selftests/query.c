@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an ordinary user may ask of fabrics through /dev/torus alone: which there are, of what
- * machine and shape, and which FIFO groups he may attach to.
+ * Queries of an ordinary user through /dev/torus: existing fabrics, their machine and shape, and
+ * the FIFO groups that the user may attach to.
  */
 #include "device.h"
 #include "kselftest_harness.h"
@@ -10,7 +10,7 @@
 #define SECOND		"querytest2"
 #define NOBODY		65534
 #define SOMEBODY	4711
-#define GROUPS		32	/* 4 x 2 x 2 nodes, two each */
+#define GROUPS		32	/* 4 x 2 x 2 nodes with two groups each */
 
 static const __u32 shape[3] = { 4, 2, 2 };
 
@@ -19,7 +19,7 @@ FIXTURE(query)
 	int fd;
 };
 
-/* A fabric where what comes for a group that nobody holds waits. */
+/* Create a fabric in which packets wait if no context is attached to their group. */
 static int add_holding(void)
 {
 	const struct torus_nl_param hold = {
@@ -57,7 +57,7 @@ static int ask_fabric(int fd, const char *name, __u32 index, struct torus_ioc_fa
 	return ioctl(fd, TORUS_IOC_FABRIC, ask) ? errno : 0;
 }
 
-/* Groups from place @first on; how many, or a negative errno. */
+/* Query up to @count groups from position @first. Return: their number, or a negative errno. */
 static int ask_groups(int fd, __u32 first, __u32 count, struct torus_group *groups)
 {
 	struct torus_ioc_groups ask = {
@@ -169,7 +169,7 @@ static int node_set(torus_nl_set what, __u32 node, __u32 uid, __u32 partition)
 	return nl_with(ask_node_set, &change, NULL, 0);
 }
 
-/* What another user is told of the group at a place, as 16 * flags + state. */
+/* Query the group at position @place as user @uid. Return: 16 * flags + state. */
 static int told(uid_t uid, __u32 place)
 {
 	struct torus_group group;
@@ -205,7 +205,7 @@ TEST_F(query, groups)
 		seen |= 1u << (groups[i].node * 2 + groups[i].group);
 	}
 	EXPECT_EQ(~0u, seen);
-	/* A part of them. */
+	/* Query a range of groups. */
 	ASSERT_EQ(3, ask_groups(self->fd, 5, 3, groups));
 	EXPECT_EQ(1, groups[0].group);
 	EXPECT_EQ(3, ask_groups(self->fd, GROUPS - 3, 8, groups));
@@ -218,7 +218,7 @@ TEST_F(query, groups)
 	EXPECT_EQ(TORUS_GROUP_HELD, told(NOBODY, 5));
 	EXPECT_EQ(TORUS_GROUP_FREE, told(NOBODY, 4));
 	EXPECT_EQ(PRIORITY | TORUS_GROUP_MINE, told(0, 5));
-	/* The file itself sees the same, and nothing but its fabric. */
+	/* An attached file sees the same groups, and only its own fabric. */
 	EXPECT_EQ(GROUPS, ask_groups(fd, 0, GROUPS, groups));
 	close(fd);
 	EXPECT_EQ(TORUS_GROUP_FREE, told(NOBODY, 5));
@@ -236,7 +236,10 @@ TEST_F(query, groups)
 	EXPECT_EQ(0, told(NOBODY, 12));
 }
 
-/* Each attachment gives a group a new number; users who may not watch the node do not see it. */
+/*
+ * Each attachment gives a group a new holder number. Users without permission to watch the node do
+ * not see it.
+ */
 TEST_F(query, holders)
 {
 	struct torus_group groups[4];
@@ -265,7 +268,10 @@ TEST_F(query, holders)
 	EXPECT_EQ(EFAULT, errno);
 }
 
-/* A file sees the namespace where it was opened; an attached one its fabric. */
+/*
+ * A file sees the fabrics of the namespace in which it was opened; an attached file sees only its
+ * fabric.
+ */
 TEST_F(query, what_a_file_sees)
 {
 	struct torus_group group;
@@ -293,7 +299,7 @@ TEST_F(query, what_a_file_sees)
 	}
 	EXPECT_EQ(0, status_of(pid));
 	EXPECT_EQ(EISCONN, raw_attach(self->fd, FABRIC, 1, 0, 0));
-	/* The child has attached it. */
+	/* The child attached the shared file. */
 	EXPECT_EQ(ENOENT, ask_fabric(self->fd, SECOND, 0, &ask));
 	EXPECT_EQ(ENOENT, ask_fabric(self->fd, "", 1, &ask));
 	EXPECT_EQ(0, ask_fabric(self->fd, "", 0, &ask));

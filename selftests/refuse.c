@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Bad packets and bad indices: each refused by name, and the FIFO goes on. */
+/* Invalid packets and indices are rejected with a specific code, and the FIFO continues to work. */
 #include "device.h"
 #include "../user/lib/context/context.h"
 #include "../user/lib/context/wait.h"
@@ -15,7 +15,7 @@ FIXTURE(refuse)
 {
 	struct torus_context *from;
 	struct torus_context *to;
-	__u64 refused;		/* as expected from the fabric's counter */
+	__u64 refused;		/* expected value of the fabric's counter of rejected packets */
 };
 
 FIXTURE_SETUP(refuse)
@@ -49,7 +49,7 @@ static bool taken(struct torus_context *context)
 	return idle == 1;
 }
 
-/* The code with which @chunks chunks are refused. */
+/* Inject @chunks chunks as they are. Return: the code with which they are rejected, or ~0. */
 static __u32 code_of(struct torus_context *context, unsigned int fifo, const void *packet,
 		     unsigned int chunks)
 {
@@ -61,7 +61,7 @@ static __u32 code_of(struct torus_context *context, unsigned int fifo, const voi
 	return refusal.packets == 1 ? refusal.code : ~0u;
 }
 
-/* Does a good packet through @fifo still arrive? */
+/* Return: true if a valid packet through @fifo still arrives. */
 static bool goes_on(struct torus_context *from, struct torus_context *to, unsigned int fifo)
 {
 	unsigned char packet[256], got[256];
@@ -159,7 +159,7 @@ TEST_F(refuse, chunks_past_the_tail)
 	REFUSED(TORUS_REFUSE_SIZE, 7);
 }
 
-/* Good packets before the bad one arrive; what is behind it in the look does not. */
+/* Valid packets before the invalid one arrive. Chunks of the same batch after it are discarded. */
 TEST_F(refuse, chunks_past_the_tail_behind_good_ones)
 {
 	unsigned char chunks[5 * 32], got[64];
@@ -185,7 +185,7 @@ TEST_F(refuse, chunks_past_the_tail_behind_good_ones)
 	self->refused++;
 }
 
-/* A tail further away than the ring is long: everything before it is thrown away. */
+/* A tail further ahead than the ring's length discards all chunks before it. */
 TEST_F(refuse, tail_beyond_the_ring)
 {
 	struct torus_inject_fifo *fifo = &self->from->inject[2];
@@ -206,7 +206,9 @@ TEST_F(refuse, tail_beyond_the_ring)
 		ASSERT_EQ(tail, fifo->status->head);
 		EXPECT_EQ(TORUS_REFUSE_TAIL, fifo->status->refuse_code);
 		EXPECT_EQ(fifo->tail, fifo->status->refuse_index);
-		/* The library has to follow: it is not what has stored this. */
+		/*
+		 * Update the library's indices: the test has stored the tail without the library.
+		 */
 		fifo->tail = tail;
 		fifo->published = tail;
 		fifo->head = tail;
@@ -217,14 +219,14 @@ TEST_F(refuse, tail_beyond_the_ring)
 	}
 }
 
-/* A reader's head that lies outside of the ring is not believed. */
+/* The kernel ignores a reader's head that is outside the ring. */
 TEST_F(refuse, head_outside)
 {
 	struct torus_receive_fifo *fifo = &self->to->receive[TORUS_BGL_RECEIVE_PRIORITY];
 	unsigned char packet[64], got[64];
 	unsigned int i;
 
-	/* The direction of travel, x+, names the FIFO. */
+	/* The direction of travel, x+, determines the reception FIFO. */
 	fifo = &self->to->receive[0];
 	ASSERT_EQ(0, packet_make(packet, 64, there, TORUS_ROUTE_ORDERED, 5));
 	for (i = 0; i < 4000; i++) {
@@ -232,7 +234,10 @@ TEST_F(refuse, head_outside)
 				 __ATOMIC_RELEASE);
 		ASSERT_EQ(0, torus_inject_packet(self->from, 0, packet, 64, WAIT_MS));
 		__atomic_store_n(&fifo->control->head, fifo->published, __ATOMIC_RELEASE);
-		/* A head that was moved: an engine that saw the other may sleep by now. */
+		/*
+		 * The head has moved: ring the doorbell, because an engine that saw the other value
+		 * may sleep.
+		 */
 		ASSERT_EQ(0, torus_doorbell_check(self->to, TORUS_STATUS_HEAD));
 		ASSERT_EQ(64, torus_receive_packet(self->to, 0, got, 64, WAIT_MS));
 		ASSERT_TRUE(packet_right(got, 64));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A fabric is deleted under its users: calls say ENODEV, poll says HUP, nobody gets a signal. */
+/*
+ * A fabric is deleted while programs use it: calls return ENODEV, poll() reports POLLHUP, and no
+ * program gets a signal.
+ */
 #include "device.h"
 #include <sys/epoll.h>
 #include "../user/lib/context/context.h"
@@ -9,7 +12,7 @@
 
 static const __u32 shape[3] = { 2, 2, 2 };
 
-/* What the processes have attached, and what they have seen. */
+/* Counts of attached processes, and of packets sent and received. */
 struct shared {
 	int attached;
 	int sent;
@@ -47,8 +50,8 @@ static bool reached(int *counter, int value)
 }
 
 /*
- * Everything that a context has answers as it should when its fabric is gone.
- * @untouched: the program has not written anything since.
+ * Check all calls and mappings of a context whose fabric is gone. @untouched: the program has
+ * written nothing to its mappings. Return: 0, or the number of the failed check.
  */
 static int afterlife(struct torus_context *context, bool untouched)
 {
@@ -60,7 +63,7 @@ static int afterlife(struct torus_context *context, bool untouched)
 	unsigned int i;
 	size_t byte;
 
-	/* The state was the first to change; this is the last. */
+	/* The state page changes first; POLLHUP is reported last. */
 	if (poll(&hup, 1, WAIT_MS) != 1)
 		return 9;
 	if (ioctl(fd.fd, TORUS_IOC_INFO, &again) != -1 || errno != ENODEV)
@@ -94,7 +97,7 @@ static int afterlife(struct torus_context *context, bool untouched)
 		if (context->inject[0].ring[byte])
 			return 21;
 	}
-	/* Writing hurts nobody. */
+	/* Writing to the mappings has no effect. */
 	for (i = 0; i < info->inject_fifos; i++)
 		memset(context->inject[i].ring, 0x5a,
 		       (size_t)info->inject_chunks * info->chunk_bytes);
@@ -137,7 +140,7 @@ static void receiver(struct shared *shared, __u32 node)
 	come(shared, &context, node);
 	while ((ret = torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), -1)) >
 	       0) {
-		/* What was received was sent, to the end. */
+		/* Each received packet must be intact, until the end. */
 		if (!packet_right(packet, ret))
 			_exit(3);
 		__atomic_add_fetch(&shared->received, 1, __ATOMIC_RELAXED);
@@ -145,7 +148,7 @@ static void receiver(struct shared *shared, __u32 node)
 	_exit(ret == -ENODEV ? afterlife(context, false) : 2);
 }
 
-/* Sleeps until the end comes. */
+/* Sleep in poll() until the fabric is deleted. */
 static void poller(struct shared *shared, __u32 node)
 {
 	struct pollfd fd = { .events = POLLIN };
@@ -172,7 +175,7 @@ static void epoller(struct shared *shared, __u32 node)
 	_exit(event.events == (EPOLLHUP | EPOLLERR) ? afterlife(context, true) : 5);
 }
 
-/* Reads and writes its mappings all the time, and asks nothing. */
+/* Read and write the mappings continuously, without any call. */
 static void toucher(struct shared *shared, __u32 node)
 {
 	const volatile __u32 *state;
@@ -186,7 +189,7 @@ static void toucher(struct shared *shared, __u32 node)
 		*(volatile unsigned char *)(context->inject[0].ring + i) = 1;
 		(void)*(const volatile unsigned char *)(context->receive[0].ring + i);
 	}
-	/* Once more in zeros, whatever page tables have said before. */
+	/* Touch the zeroed pages once more, whatever the page tables contained before. */
 	memset((void *)context->inject[0].ring, 0, context->info.page_bytes);
 	_exit(afterlife(context, false));
 }
@@ -239,7 +242,7 @@ TEST_F(remove, under_everybody)
 	}
 }
 
-/* With full rings and FIFOs, and nobody who reads. */
+/* Delete the fabric when rings and FIFOs are full and no program reads. */
 TEST_F(remove, while_all_is_full)
 {
 	pid_t pid = start();
@@ -253,7 +256,7 @@ TEST_F(remove, while_all_is_full)
 	EXPECT_EQ(0, status_of(pid));
 }
 
-/* The name can be used again while the dead one still has users. */
+/* A fabric's name can be reused while contexts of the deleted fabric are open. */
 TEST_F(remove, and_made_again)
 {
 	struct torus_context *old, *new;
@@ -298,7 +301,7 @@ TEST_F(remove, with_its_namespace)
 	close(ns);
 	kill(pid, SIGKILL);
 	status_of(pid);
-	/* An attached context does not keep the namespace alive. */
+	/* An attached context does not keep the network namespace alive. */
 	{
 		struct pollfd fd = { .fd = torus_context_fd(context), .events = POLLIN };
 

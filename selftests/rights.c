@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rights that change under programs: a node's new owner has strangers sent away and finds its
- * groups and gates free; who attaches does not make a workload's result be forgotten; the
- * keys attach and watch hold for what an open file asks.
+ * Permissions that change while programs run:
+ * - a new owner of a node can evict other users' programs, and then finds its groups and gates free
+ * - attaching to a fabric does not discard the result of a workload
+ * - the keys attach and watch also restrict queries through an open file
  */
 #include "device.h"
 #include <sys/stat.h>
@@ -51,7 +52,7 @@ static int owner_set(struct torus_nl *nl, __u32 uid, bool evict)
 	return torus_nl_node_set(nl, FABRIC, &node);
 }
 
-/* The errno with which a user's program attaches to the node. */
+/* Attach to the node as user @uid. Return: 0 or a positive errno. */
 static int attach_as(uid_t uid)
 {
 	pid_t pid = start();
@@ -64,7 +65,10 @@ static int attach_as(uid_t uid)
 	return status_of(pid);
 }
 
-/* A program that stays until it is sent away. */
+/*
+ * Run a program of STRANGER that stays attached until it is evicted. Return: 0, or the number of
+ * the failed step.
+ */
 static int stay(int *attached)
 {
 	struct pollfd fd = { .fd = open(DEVICE, O_RDWR) };
@@ -99,7 +103,7 @@ TEST_F(rights, owner_evicts)
 	EXPECT_EQ(0, attach_as(OWNER));
 	EXPECT_EQ(EACCES, attach_as(STRANGER));
 
-	/* The owner's own programs stay. */
+	/* The owner's own programs are not evicted. */
 	ASSERT_EQ(0, owner_set(self->nl, 0, false));
 	mine = open(DEVICE, O_RDWR);
 	ASSERT_EQ(0, raw_attach(mine, FABRIC, NODE, 0, 0));
@@ -129,7 +133,7 @@ TEST_F(rights, gates_are_taken_away)
 	EXPECT_EQ(ENODEV, errno);
 	EXPECT_EQ(-1, ioctl(fd, TORUS_IOC_GATES_ALLOC, &ask));
 	EXPECT_EQ(ENODEV, errno);
-	/* Nothing is left of them: the gates are another's, and so is the node. */
+	/* The evicted file has no gates left: they and the node are free for another file. */
 	close(fd);
 	fd = open(DEVICE, O_RDWR);
 	EXPECT_EQ(0, ioctl(fd, TORUS_IOC_GATES_OPEN, &open_gates));
@@ -161,7 +165,10 @@ TEST_F(rights, result_is_kept)
 	close(fd);
 }
 
-/* What a stranger's open file hears of the node, and of the fabric. */
+/*
+ * Query the fabric and its groups through an open file of STRANGER. @owned: STRANGER owns the node.
+ * Return: 0, or the number of the failed check.
+ */
 static int hears(bool owned)
 {
 	struct torus_group group[2 * 8];

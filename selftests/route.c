@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Live traffic around dead nodes.  Paper: "full connectivity can be maintained when
- * there are up to three noncolinear faulty nodes": a process on every other node of
- * 4x4x4 sends messages to every other, and all arrive complete.
+ * Traffic of programs around dead nodes. The paper (Blue Gene/L): "full connectivity can be
+ * maintained when there are up to three noncolinear faulty nodes". A process on every other node of
+ * 4x4x4 sends messages to all others, and all messages must arrive intact.
  */
 #include <errno.h>
 #include <signal.h>
@@ -25,7 +25,7 @@
 #define WAIT_MS		120000
 #define LENGTH		300		/* bytes of a message: two packets */
 
-/* 1,1,0 and 2,3,1 and 0,2,3: no two share an axis line */
+/* 1,1,0 and 2,3,1 and 0,2,3: no two of them share a line along an axis */
 static const __u32 dead[] = { 5, 30, 56 };
 
 #define LIVING	(NODES - ARRAY_SIZE(dead))
@@ -115,7 +115,10 @@ static void process(struct shared *shared, __u32 rank, enum torus_route route)
 	must(rank, "barrier", torus_job_barrier(job, WAIT_MS));
 	must(rank, "flush", torus_message_flush(job, WAIT_MS));
 	torus_job_counts(job, &shared->counts[rank]);
-	/* a message that ends a barrier needs no relay, but its receiver */
+	/*
+	 * stay until all have left: the last message of a barrier needs no relay, but its receiver
+	 * must be attached
+	 */
 	meet(&shared->left);
 	torus_job_close(job);
 	torus_context_detach(context);
@@ -152,7 +155,7 @@ FIXTURE_VARIANT_ADD(route, dynamic) {
 	.route = TORUS_ROUTE_DYNAMIC,
 };
 
-/* Packets that keep their order need relays where dynamic ones do not. */
+/* Ordered packets need relays where dynamic packets do not. */
 FIXTURE_VARIANT_ADD(route, ordered) {
 	.route = TORUS_ROUTE_ORDERED,
 	.relays = true,
@@ -170,7 +173,7 @@ static void look_at_fabric(struct __test_metadata *_metadata)
 	ASSERT_NE(NULL, nl);
 	ASSERT_EQ(0, torus_nl_connect(nl));
 	ASSERT_EQ(0, torus_nl_counter_get(nl, FABRIC, &counters));
-	/* They look for each other until all are there. */
+	/* Packets that ranks send before all are attached may be dropped. */
 	for (j = 0; j < ARRAY_SIZE(counters.dropped); j++)
 		if (j != TORUS_DROP_NO_LISTENER)
 			EXPECT_EQ(0, counters.dropped[j]);
@@ -178,7 +181,7 @@ static void look_at_fabric(struct __test_metadata *_metadata)
 	EXPECT_EQ(0, counters.refused);
 	EXPECT_EQ(counters.injected,
 		  counters.delivered + counters.dropped[TORUS_DROP_NO_LISTENER]);
-	/* nothing was ever sent to a dead node */
+	/* no packet was ever sent to a dead node */
 	ASSERT_EQ(0, torus_nl_link_dump_off(nl, FABRIC, &links, &count));
 	EXPECT_EQ(12 * ARRAY_SIZE(dead), count);
 	for (i = 0; i < count; i++) {
