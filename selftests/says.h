@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Expect the values and key words of a message: core/tests/says.h for kselftest_harness.h. */
+/* Expect values and key words in a message: core/tests/says.h for kselftest_harness.h. */
 #ifndef TORUS_SELFTESTS_SAYS_H
 #define TORUS_SELFTESTS_SAYS_H
 

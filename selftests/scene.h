@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A scene of processes on a Tofu in virtual time, played in several ways: of the fabric FABRIC. */
+/*
+ * Play a scene: processes on a Tofu fabric FABRIC in virtual time, with variations that must not
+ * change the outcome.
+ */
 #ifndef TORUS_SELFTESTS_SCENE_H
 #define TORUS_SELFTESTS_SCENE_H
 
@@ -9,9 +12,12 @@
 #include "programs.h"
 
 /*
- * What must make no difference.  @first: the member that is started first; @loaded: beside programs
- * that keep the processors busy; @stop: one of the members stops itself in the midst of it;
- * @signals: their waits are interrupted again and again.
+ * Variations that must not change the outcome.
+ * @domains: number of domains of the fabric
+ * @first: member that is started first
+ * @loaded: run next to processes that keep the processors busy
+ * @stop: one member stops itself for a second
+ * @signals: frequent signals interrupt the members' waits
  */
 struct way {
 	unsigned int domains;
@@ -21,7 +27,7 @@ struct way {
 	bool signals;
 };
 
-/* What the fabric says afterwards: an outcome begins with it. */
+/* Results of the fabric; each outcome starts with them. */
 struct played {
 	uint64_t hash;
 	uint64_t latency;
@@ -30,10 +36,11 @@ struct played {
 #define SCENE_MEMBERS_MAX	8
 
 /*
- * @stopper: the member that stops itself
- * @shared: bytes that the members share, zeros at first, which begin with the outcome
- * @outcome: bytes of that
- * @member: what one does, its exit status
+ * @members: number of processes
+ * @stopper: member that stops itself
+ * @shared: bytes that the members share; initially zero, starting with the outcome
+ * @outcome: bytes of the outcome
+ * @member: function of a member; returns its exit status
  */
 struct scene {
 	unsigned int members;
@@ -43,7 +50,7 @@ struct scene {
 	int (*member)(void *shared, unsigned int rank, bool stop);
 };
 
-/* A member computes: it looks for notices that nobody sends, each time at a later clock. */
+/* Compute: poll @looks times for notices that never arrive, each time at a later clock. */
 static inline int compute(utofu_vcq_hdl_t vcq, unsigned int looks)
 {
 	void *cbdata;
@@ -54,7 +61,7 @@ static inline int compute(utofu_vcq_hdl_t vcq, unsigned int looks)
 	return ret != UTOFU_ERR_NOT_FOUND;
 }
 
-/* A member posts: its clock moves, and it does not look. */
+/* Post @posts operations, which advance the member's clock, without polling. */
 static inline int post(utofu_vcq_hdl_t vcq, unsigned int posts)
 {
 	int ret = UTOFU_SUCCESS;
@@ -68,7 +75,7 @@ static inline void heed_none(int number)
 {
 }
 
-/* Without SA_RESTART, so that a call of the kernel which waits ends. */
+/* Send this process frequent signals. Without SA_RESTART, so that they end waiting system calls. */
 static inline void interrupt_often(void)
 {
 	const struct sigaction action = { .sa_handler = heed_none };

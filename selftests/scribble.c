@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Programs that do their worst to what is theirs: several threads write random
- * values over indices, headers and FIFOs while the kernel reads them, ring
- * doorbells, poll, map and unmap, come and go, ask nonsense.  Beside them a pair
- * in the same fabric sends packets of its own, none of which may be damaged or
- * lost; and the module must have nothing to say.
+ * Programs that misuse their own resources. Several threads write random values over indices,
+ * headers and FIFOs while the kernel reads them, ring doorbells, poll, map, unmap, attach, detach,
+ * and make random calls. Meanwhile a pair of processes in the same fabric exchanges packets, none
+ * of which may be damaged or lost. The kernel must log nothing.
  *
- * The message layer beside a scribbler is in message.c.
+ * message.c runs the message layer next to such a program.
  */
 #include "device.h"
 #include <pthread.h>
@@ -17,10 +16,10 @@
 
 #define FABRIC		"scribbletest"
 #define SCRIBBLE_S	5
-#define MARK		0x70616972u	/* in the pair's packets */
+#define MARK		0x70616972u	/* marks the pair's packets */
 
 static const __u32 shape[3] = { 2, 2, 2 };
-/* The pair, at nodes 0 and 1, is beside the scribblers at 2 and 3. */
+/* The pair runs at nodes 0 and 1, next to the scribblers at 2 and 3. */
 static const __u32 at[2][3] = { { 0, 0, 0 }, { 1, 0, 0 } };
 
 struct shared {
@@ -64,7 +63,10 @@ static void pair_make(unsigned char *packet, __u32 rank, __u32 number)
 	memcpy(packet + 8, words, sizeof(words));
 }
 
-/* 1: the number expected; 0: not the pair's; below: damaged, lost or repeated. */
+/*
+ * Check a received packet. Return: 1 for packet @number of the pair; 0 for a packet of others; -1
+ * if it is damaged, lost or repeated.
+ */
 static int pair_check(const unsigned char *packet, int bytes, __u32 rank, __u32 number)
 {
 	unsigned char right[256];
@@ -75,7 +77,7 @@ static int pair_check(const unsigned char *packet, int bytes, __u32 rank, __u32 
 	return memcmp(packet + 8, right + 8, 248) ? -1 : 1;
 }
 
-/* Number after number, each answered by the other's. */
+/* Exchange numbered packets with the other rank, one at a time, until the test is over. */
 static void pair(struct shared *shared, __u32 rank)
 {
 	unsigned char out[256], in[256];
@@ -86,7 +88,7 @@ static void pair(struct shared *shared, __u32 rank)
 	if (torus_context_attach(&context, FABRIC, rank, NULL))
 		_exit(1);
 	__atomic_add_fetch(&shared->attached, 1, __ATOMIC_RELEASE);
-	/* What is sent to nobody is dropped. */
+	/* Packets to a node without an attached program are dropped. */
 	__atomic_add_fetch(&shared->pair, 1, __ATOMIC_RELEASE);
 	while (__atomic_load_n(&shared->pair, __ATOMIC_ACQUIRE) < 2)
 		usleep(1000);
@@ -176,7 +178,7 @@ static void scribble_once(struct scribbler *s)
 	}
 }
 
-/* What else can be done to the file. */
+/* Make a random call on the context's file. */
 static void scribble_calls(struct scribbler *s)
 {
 	int fd = torus_context_fd(s->context);
@@ -222,7 +224,7 @@ static void *scribbler_thread(void *arg)
 	return NULL;
 }
 
-/* Two threads on one context, so that what the kernel reads changes under it. */
+/* Run two threads on one context, so that shared memory changes while the kernel reads it. */
 static void scribbler(struct shared *shared, __u32 node)
 {
 	const struct torus_attach_config config = { .priority = true, .inject_chunks = 64 };
@@ -240,7 +242,7 @@ static void scribbler(struct shared *shared, __u32 node)
 	scribbler_thread(&s[0]);
 }
 
-/* Comes and goes, and leaves rubbish in the rings each time. */
+/* Attach and detach repeatedly, and leave random data in the rings each time. */
 static void comer(struct shared *shared, __u32 node)
 {
 	struct scribbler s = { .random = node };
@@ -281,7 +283,7 @@ TEST_F(scribble, beside_a_pair)
 		usleep(1000);
 	for (until = now_s() + SCRIBBLE_S; now_s() < until;)
 		usleep(10000);
-	/* They were alive to the end. */
+	/* The processes must still be running. */
 	for (i = 0; i < 3; i++) {
 		EXPECT_EQ(0, waitpid(bad[i], NULL, WNOHANG));
 		kill(bad[i], SIGKILL);

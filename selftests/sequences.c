@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sequences of calls that are drawn: open, attach, ioctl, mmap, writing into what is mapped,
- * netlink messages with attributes that fit and others, being killed.  Two processes play them
- * side by side on the same fabrics; the module must have nothing to say, nor a fabric to keep.
+ * Random sequences of calls: open, attach, ioctl, mmap, writes to mappings, netlink messages with
+ * valid and invalid attributes, and death by SIGKILL. Two processes run them in parallel on the
+ * same fabrics. The kernel must log no report, and all fabrics must be deletable.
  *
- * TORUS_SEQUENCES says how many (2000, with TORUS_SOAK 100000), TORUS_SEED with which number
- * they begin (1): each has a number, which is its seed.
+ * TORUS_SEQUENCES sets their number (default 2000, with TORUS_SOAK 100000). TORUS_SEED sets the
+ * number of the first one (default 1). A sequence's number is its seed.
  */
 #include <signal.h>
 #include <sys/time.h>
@@ -15,16 +15,16 @@
 
 #define SEQUENCES	2000
 #define SEQUENCES_SOAK	100000
-#define STEPS		24	/* of a sequence, at most */
+#define STEPS		24	/* maximum steps of a sequence */
 #define PLAYERS		2
-#define STUCK_MS	10	/* nobody waits longer */
-#define MOST_BYTES	"33554432"	/* of all fabrics */
+#define STUCK_MS	10	/* maximum duration of a waiting call */
+#define MOST_BYTES	"33554432"	/* limit for all fabrics */
 
 static const struct torus_nl_param virtual_time[] = {
 	{ .key = "time", .text = "virtual", .is_text = true }, { .key = "programs", .value = 1 },
 };
 
-/* Of fabrics[] all but the last. */
+/* All fabrics of fabrics[] except the last one. */
 static const struct torus_nl_fabric_spec specs[] = {
 	{ .arch = "bgl", .ndims = 3, .dims = { 2, 2, 2 }, .domains = 2, .has_domains = true },
 	{ .arch = "tofu", .ndims = 3, .dims = { 1, 1, 1 } },
@@ -33,10 +33,10 @@ static const struct torus_nl_fabric_spec specs[] = {
 	{ .arch = "kncube", .ndims = 2, .dims = { 2, 2 } },
 };
 
-/* What the players tell who watches them. */
+/* State that the players report to the test. */
 struct shared {
-	__u64 now[PLAYERS];	/* number of the sequence */
-	int own[PLAYERS];	/* it kills itself */
+	__u64 now[PLAYERS];	/* number of the present sequence */
+	int own[PLAYERS];	/* the player kills itself */
 };
 
 /* --------------------------------------------------------------- mappings */
@@ -54,7 +54,7 @@ static void step_map(struct player *p)
 	at = mmap(NULL, bytes, PROT_READ | (write ? PROT_WRITE : 0),
 		  below(p, 16) ? MAP_SHARED : MAP_PRIVATE, a_file(p),
 		  (off_t)(TORUS_MAP_TOKEN(kind, index) & ~(1ull << 63)));
-	/* a longer one is of no more use than its first page */
+	/* keep only the first page of a longer mapping */
 	if (at == MAP_FAILED)
 		return;
 	*(volatile char *)at;
@@ -73,7 +73,7 @@ static void step_unmap(struct player *p)
 	p->maps[i] = NULL;
 }
 
-/* What else may be done to a mapping. */
+/* Make another call on a mapping. */
 static void step_remap(struct player *p)
 {
 	void *at = p->maps[below(p, MAPS)];
@@ -95,7 +95,7 @@ static void step_remap(struct player *p)
 	}
 }
 
-/* A command to an engine, at the beginning of a ring. */
+/* Write a command for an engine to the start of a ring. */
 static void scribble_command(struct player *p, unsigned char *at)
 {
 	const __u32 words[2] = {
@@ -118,7 +118,10 @@ static void scribble_command(struct player *p, unsigned char *at)
 	memcpy(at + TORUS_TOFU_HEADER_BYTES, &command, sizeof(command));
 }
 
-/* A packet, a command or any bytes; indices that are near what they should be. */
+/*
+ * Write packets, a command or random data to a mapping. Random data are mostly small numbers, so
+ * that indices are nearly valid.
+ */
 static void step_scribble(struct player *p)
 {
 	__u32 i = below(p, MAPS), k;
@@ -162,12 +165,12 @@ static void step_netlink(struct player *p)
 	}
 	chance_request(&p->random, &message, p->family, a_fabric(p));
 	send(p->netlink, message.bytes, message.used, MSG_DONTWAIT);
-	/* A dump may be left before its end. */
+	/* May leave a dump unfinished. */
 	while (answers-- && recv(p->netlink, answer, sizeof(answer), MSG_DONTWAIT) > 0)
 		;
 }
 
-/* A fabric goes, and comes again. */
+/* Delete a fabric and create it again. */
 static void step_fabric(struct player *p)
 {
 	__u32 i = below(p, ARRAY_SIZE(specs));
@@ -180,7 +183,7 @@ static void step_fabric(struct player *p)
 	nl_with(ask_add, &spec, NULL, 0);
 }
 
-/* Workloads that somebody has begun do not last. */
+/* Stop a workload that a random message may have started. */
 static int ask_quiet(struct torus_nl *nl, const void *arg)
 {
 	torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_TRAFFIC_STOP, arg), NULL, NULL);
@@ -207,7 +210,7 @@ static void woken(int signal)
 {
 }
 
-/* A call that waits is interrupted. */
+/* Interrupt waiting calls every @ms milliseconds. */
 static void limit(int ms)
 {
 	const struct itimerval timer = {
@@ -229,7 +232,7 @@ static void sequence(struct player *p, __u64 seed)
 	step_attach(p);
 	while (count--)
 		steps[below(p, ARRAY_SIZE(steps))](p);
-	/* Every other one leaves its mappings behind its files. */
+	/* Every second sequence closes its files before it unmaps. */
 	for (i = 0; i < FILES && seed & 1; i++)
 		close(p->files[i]);
 	for (i = 0; i < MAPS; i++) {
@@ -241,7 +244,7 @@ static void sequence(struct player *p, __u64 seed)
 		close(p->files[i]);
 }
 
-/* Every PLAYERS-th sequence from @seed on, until @end. */
+/* Run every PLAYERS-th sequence from @seed to @end. */
 static void player(struct shared *shared, int number, __u16 family, __u64 seed, __u64 end)
 {
 	static struct player p;
@@ -268,7 +271,7 @@ static void player(struct shared *shared, int number, __u16 family, __u64 seed, 
 	_exit(0);
 }
 
-/* What the kernel has said of itself: 0, unless there was a report. */
+/* Return: the kernel's taint flags for reports, or 0 if there was no report. */
 static unsigned long kernel_tainted(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/tainted", "re");
@@ -278,7 +281,7 @@ static unsigned long kernel_tainted(void)
 		bits = ~0ul;
 	if (file)
 		fclose(file);
-	/* a warning, an oops, a bad page: what reports leave */
+	/* flags of a warning, an oops and a bad page */
 	return bits & (1ul << 9 | 1ul << 7 | 1ul << 5);
 }
 
@@ -334,7 +337,7 @@ static __u64 setting(const char *name, __u64 otherwise)
 	return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
-/* One dies in the middle of what it does, now and then. */
+/* Run all sequences, and kill a player at random moments. */
 TEST_F_TIMEOUT(sequences, drawn, 36000)
 {
 	__u64 first = setting("TORUS_SEED", 1), end = first +

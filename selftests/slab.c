@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A thousand fabrics made, used and deleted leave nothing behind. */
+/* A thousand fabrics that are created, used and deleted leave no memory allocated. */
 #include "device.h"
 #include "kselftest_harness.h"
 
 #define FABRIC	"slabtest"
 #define ROUNDS	1000
 #define WARM	50
-#define LEFT_KB	1024	/* noise of a machine that does something else as well */
+#define LEFT_KB	1024	/* tolerance for other activity of the system */
 
 static const __u32 shape[3] = { 2, 2, 2 };
 
-/* kB of a line of /proc/meminfo. */
+/* Return: the value of a line of /proc/meminfo, in kB. */
 static long memory_kb(const char *name)
 {
 	FILE *file = fopen("/proc/meminfo", "re");
@@ -26,7 +26,7 @@ static long memory_kb(const char *name)
 	return kb;
 }
 
-/* Objects in use in all slab caches that nobody but the kernel fills, in kB. */
+/* Return: kB of objects in use in slab caches that only the kernel fills. */
 static long slab_kb(void)
 {
 	FILE *file = fopen("/proc/slabinfo", "re");
@@ -34,7 +34,7 @@ static long slab_kb(void)
 	char line[512], name[64];
 	double sum = 0;
 
-	/* What is freed by RCU and by work queues is freed soon. */
+	/* Wait for memory that RCU and work queues free later. */
 	usleep(500000);
 	while (file && fgets(line, sizeof(line), file)) {
 		if (sscanf(line, "%63s %lu %lu %lu", name, &active, &all, &size) == 4 &&
@@ -59,7 +59,7 @@ static int round_of(struct torus_nl *nl, int i)
 
 	if (torus_nl_fabric_add(nl, &spec))
 		return 1;
-	/* In turns: unused, used and left, used and deleted under the user. */
+	/* In turns: unused; used and detached; used, and detached after the deletion. */
 	if (i % 3) {
 		if (torus_context_attach(&context, FABRIC, 0, NULL))
 			return 2;
@@ -91,7 +91,7 @@ TEST(create_and_delete)
 	percpu = memory_kb("Percpu");
 	for (i = 0; i < ROUNDS; i++)
 		ASSERT_EQ(0, round_of(nl, i));
-	/* There KASAN keeps what is freed for a while, and kmemleak looks for leaks. */
+	/* With KASAN, freed memory is kept for a while; kmemleak finds leaks instead. */
 	if (!access("/sys/kernel/debug/kmemleak", F_OK))
 		SKIP(return, "kmemleak watches instead");
 	TH_LOG("after %d rounds: slab %+ld kB, vmalloc %+ld kB", ROUNDS, slab_kb() - slab,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual time that stands: who neither computes nor waits is named, by the event and by
- * `torusctl fabric show`, and so is a deadlock of waiting.  Waits that have a time-out end at its
- * tick, whatever others do meanwhile.  Nobody waits for who was sent away before time began.
+ * Virtual time that stalls. A program that neither computes nor waits is named by an event and by
+ * `torusctl fabric show`. A deadlock of waiting programs is reported, too. Waits with a time-out
+ * end exactly at its tick, whatever other programs do. A program evicted before time starts is not
+ * waited for.
  */
 #include <signal.h>
 
@@ -14,9 +15,9 @@
 #define FABRIC		"stalltest"
 #define STALL_MS	"300"
 #define EVER		(~0ull)
-#define DEADLOCK	"all program wait time-out"	/* words of the message */
+#define DEADLOCK	"all program wait time-out"	/* words of the error message */
 
-/* Where programs are; the coordinates of the spinner are those in what torusctl shows. */
+/* Nodes of the programs. The spinner's coordinates appear in the output of torusctl. */
 #define WAITER		0
 #define SPINNER		21
 #define SPINNER_COORDS	"1,1,1"
@@ -56,7 +57,7 @@ static int on_event(const struct torus_nl_reply *reply, void *arg)
 	       event->event == TORUS_EVENT_STALL;
 }
 
-/* Does what torusctl shows of the fabric have these words? */
+/* Return: true if `torusctl fabric show` prints these words. */
 static bool shown(const char *words)
 {
 	FILE *out = popen("torusctl fabric show " FABRIC, "r");
@@ -72,7 +73,10 @@ static bool shown(const char *words)
 	return found;
 }
 
-/* A program that waits for a packet, @timeout_ms or without a limit, until an error ends it. */
+/*
+ * Run a program that waits for a packet for @timeout_ms, or without limit, until the wait fails.
+ * Return: 1 if it fails with @error.
+ */
 static int waiter(__u32 node, int timeout_ms, int error)
 {
 	struct torus_context *context;
@@ -84,7 +88,7 @@ static int waiter(__u32 node, int timeout_ms, int error)
 	       error;
 }
 
-/* A program that computes for a while, and then takes no part in virtual time. */
+/* Run a program that computes for a while, and then makes no more calls. */
 static int spinner(void)
 {
 	struct torus_attach_config config = { .group = 1 };
@@ -98,7 +102,9 @@ static int spinner(void)
 		continue;
 }
 
-/* Who spins is named; when it has been killed, those that are left wait for each other. */
+/*
+ * A spinning program is named. When it has been killed, the remaining programs are in a deadlock.
+ */
 TEST_F(time, spinner_then_deadlock)
 {
 	struct torus_nl_fabric fabric;
@@ -141,13 +147,13 @@ TEST_F(time, spinner_then_deadlock)
 	EXPECT_EQ(TORUS_FABRIC_DEADLOCKED, fabric.state);
 	EXPECT_FALSE(fabric.time_held);
 	EXPECT_TRUE(shown("time " DEADLOCK));
-	/* a signal ends a wait that nobody else does */
+	/* a signal ends a wait that no other program can end */
 	kill(waits, SIGTERM);
 	EXPECT_EQ(256 + SIGTERM, status_of(waits));
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
-/* Before all have come nobody holds time up, however long that takes. */
+/* Before all programs have attached, no program counts as stalling time. */
 TEST_F(time, not_begun)
 {
 	struct torus_nl_fabric fabric;
@@ -164,7 +170,10 @@ static int ask_node(struct torus_nl *nl, const void *node)
 	return torus_nl_node_set(nl, FABRIC, node);
 }
 
-/* A program that is sent away from node 1 in virtual time that has not begun, and had @another. */
+/*
+ * Start a program at node 1 and evict it before virtual time has started. @another: the program has
+ * another context, which it closes before. Return: its pid, or -1.
+ */
 static pid_t evicted(bool another)
 {
 	const struct torus_nl_node evict = {
@@ -198,7 +207,10 @@ static pid_t evicted(bool another)
 	return pid;
 }
 
-/* Of one that is sent away altogether the place is free: time begins when others have come. */
+/*
+ * The place of a program that is evicted completely becomes free: time starts when others have
+ * attached.
+ */
 TEST_F(time, evicted_before)
 {
 	pid_t pid, other;
@@ -215,7 +227,7 @@ TEST_F(time, evicted_before)
 	EXPECT_EQ(1, status_of(other));
 }
 
-/* One that has closed a context by then has come, and leaves at its clock. */
+/* A program that has closed another context before counts as present, and leaves at its clock. */
 TEST_F(time, evicted_in_part)
 {
 	pid_t pid;
@@ -230,7 +242,10 @@ TEST_F(time, evicted_in_part)
 	EXPECT_EQ(1, status_of(pid));
 }
 
-/* The kernel's answer to a wait: what has happened, or a negative errno; @clock: until when. */
+/*
+ * Wait with a plain ioctl. @clock: [in, out] the program's clock. Return: the events that happened,
+ * or a negative errno.
+ */
 static int wait_until(struct torus_context *context, __u32 wants, __u64 until, __u64 *clock)
 {
 	struct torus_ioc_clock ask = {
@@ -243,7 +258,7 @@ static int wait_until(struct torus_context *context, __u32 wants, __u64 until, _
 	return ask.got;
 }
 
-/* A program that reads nothing, and waits for word of packets that it has not sent. */
+/* Run a program that reads nothing and waits for notices, although it has sent nothing. */
 static int reader(void)
 {
 	struct torus_attach_config config = { .receive_chunks = 64 };
@@ -255,7 +270,9 @@ static int reader(void)
 	return wait_until(context, TORUS_CLOCK_NOTICE, EVER, &clock) == -ENODEV;
 }
 
-/* A program that sends it more than its ring and FIFO hold, and waits for an answer. */
+/*
+ * Run a program that sends more than the reader's ring and FIFO can hold, and waits for an answer.
+ */
 static int sender(void)
 {
 	struct torus_context *context;
@@ -272,7 +289,7 @@ static int sender(void)
 	return torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), -1) == -ENODEV;
 }
 
-/* Packets that a full ring keeps in the network: all wait, and it is not empty. */
+/* All programs wait while a full ring keeps packets in the network: a deadlock with packets. */
 TEST_F(time, deadlock_with_packets)
 {
 	struct torus_nl_fabric fabric;
@@ -285,7 +302,7 @@ TEST_F(time, deadlock_with_packets)
 	sends = start();
 	if (!sends)
 		_exit(sender());
-	/* where all is slow, a program that has yet to begin may be named as one that spins */
+	/* on a slow host, a program that has not yet started may be reported as spinning first */
 	do {
 		ASSERT_EQ(1, torus_nl_receive(self->nl, on_event, &self->event));
 	} while (!says(self->event.text, DEADLOCK));
@@ -293,7 +310,7 @@ TEST_F(time, deadlock_with_packets)
 	ASSERT_EQ(0, fabric_get(FABRIC, &fabric));
 	EXPECT_EQ(TORUS_FABRIC_DEADLOCKED, fabric.state);
 	EXPECT_LT(0, fabric.in_flight);
-	/* a deadlock ends when the fabric does */
+	/* the waits end when the fabric is deleted */
 	EXPECT_EQ(0, fabric_del(FABRIC));
 	EXPECT_EQ(1, status_of(reads));
 	EXPECT_EQ(1, status_of(sends));
@@ -301,15 +318,15 @@ TEST_F(time, deadlock_with_packets)
 
 #define COMPUTES	200
 #define TICKS		5000
-#define SENDS_AT	50		/* of the pieces that it computes */
+#define SENDS_AT	50		/* number of computed pieces before the packet is sent */
 
-/* What waiting programs have seen. */
+/* Results of the waiting programs. */
 struct seen {
 	__u64 until, arrived, behind, library;
 	int timed_out, got;
 };
 
-/* Somebody who computes all the time, and sends one packet to node 1 meanwhile. */
+/* Run a program that computes all the time, and sends one packet to node 1 meanwhile. */
 static int computer(void)
 {
 	struct torus_context *context;
@@ -373,8 +390,8 @@ static int wait_by_library(struct seen *seen)
 }
 
 /*
- * Time-outs end at their tick, while others compute, and a wait that is answered does not.
- * @early: who computes has done so before the others come, and counts as if it were there.
+ * Time-outs end at their tick while another program computes. A wait that a packet ends has no
+ * time-out. @early: the computing program finishes before the others attach, and counts as present.
  */
 static void play(struct __test_metadata *_metadata, __u32 domains, bool early, struct seen *seen)
 {
@@ -412,7 +429,10 @@ TEST_F(time, time_outs)
 	EXPECT_LT((SENDS_AT + 1) * TICKS + INJECT_TICKS, seen->arrived);
 	EXPECT_GT((SENDS_AT + 2) * TICKS, seen->arrived);
 	EXPECT_EQ(seen->arrived + 1, seen->behind);
-	/* three milliseconds behind the nanosecond in which it began to wait, to the next tick */
+	/*
+	 * the wait ends at the first tick that is 3 ms after its start, which is rounded down to
+	 * nanoseconds
+	 */
 	tick_fs = fabric.tick_fs;
 	ns = 321 * tick_fs / 1000000 + 3000000;
 	EXPECT_EQ((ns * 1000000 + tick_fs - 1) / tick_fs, seen->library);

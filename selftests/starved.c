@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Each allocation of a fabric's own thread fails in turn, while it runs a workload, packets of
- * programs or an engine's put: it goes on without, or the fabric stops and says so, programs hear
- * of it, and a reset makes it as good as new.
+ * Each allocation of a fabric's leader thread fails in turn while it runs a workload, packets of
+ * programs, or an engine's put. The fabric continues without the memory, or it stops and reports
+ * FAILED. Programs are notified, and a reset repairs the fabric.
  *
- * A kernel without fault injection (make check-debug has one with) cannot be asked to.
+ * The test is skipped on kernels without fault injection; make check-debug uses a kernel with it.
  */
 #include "faults.h"
 #include <dirent.h>
@@ -15,7 +15,7 @@
 
 #define FABRIC		"starved"
 #define LEADER		"torus/" FABRIC
-#define MOST		500	/* allocations of a run */
+#define MOST		500	/* maximum allocations of a run */
 #define PACKETS		64
 #define BYTES		60000
 
@@ -25,7 +25,7 @@ FIXTURE(starved)
 {
 	bool able;
 	struct torus_nl *nl;
-	unsigned int failed;	/* how often it stopped */
+	unsigned int failed;	/* number of runs in which the fabric stopped */
 };
 
 FIXTURE_SETUP(starved)
@@ -44,7 +44,10 @@ FIXTURE_TEARDOWN(starved)
 	torus_nl_free(self->nl);
 }
 
-/* Opens a thread's fail-nth; -1: there is no such thread. */
+/*
+ * Open the fail-nth file of the thread with this name. Return: the descriptor, or -1 if there is no
+ * such thread.
+ */
 static int thread_open(const char *name)
 {
 	DIR *dir = opendir("/proc");
@@ -78,7 +81,7 @@ static bool stopped(void)
 
 /* --------------------------------------------------------------- workload */
 
-/* Runs it to its end; its result in @progress. */
+/* Run a workload to its end. @progress: [out] its result. Return: 0 or a negative errno. */
 static int workload(struct torus_nl *nl, struct torus_nl_progress *progress)
 {
 	static const struct torus_traffic traffic = {
@@ -108,7 +111,10 @@ static int workload_add(struct torus_nl *nl)
 	return torus_nl_fabric_add(nl, &spec);
 }
 
-/* A fabric is new for each, for memory that it has got it keeps.  Return: 1 when it is over. */
+/*
+ * Run a workload with the @nth allocation failing. Use a new fabric, because a fabric keeps memory
+ * once allocated. Return: 0, 1 if there were fewer than @nth allocations, or a negative error.
+ */
 static int workload_once(struct torus_nl *nl, unsigned int nth, __u64 *hash, unsigned int *failed)
 {
 	struct torus_nl_progress progress;
@@ -146,7 +152,7 @@ TEST_F_TIMEOUT(starved, workload, 3600)
 
 	if (!self->able)
 		SKIP(return, NO_FAULTS);
-	/* first without */
+	/* the first run has no fault */
 	do
 		ret = workload_once(self->nl, nth, &hash, &self->failed);
 	while (ret >= 0 && (!nth || !ret) && nth++ < MOST);
@@ -157,7 +163,7 @@ TEST_F_TIMEOUT(starved, workload, 3600)
 
 /* --------------------------------------------------------------- programs */
 
-/* Packets that arrive before the fabric stops, or until all have. */
+/* Send and receive packets. Return: 0 if all arrive, 1 if the fabric stops before, -1 on error. */
 static int packets_pass(struct torus_context *from, struct torus_context *to)
 {
 	const __u32 dest[3] = { 1, 1, 1 };
@@ -184,7 +190,7 @@ static int packets_pass(struct torus_context *from, struct torus_context *to)
 	return got == PACKETS ? 0 : -1;
 }
 
-/* The program was told that nobody knows what became of its packets. */
+/* Return: true if the program got a notice that the fate of its packets is unknown. */
 static bool told_unknown(struct torus_context *context)
 {
 	struct torus_notice notice;
@@ -232,7 +238,7 @@ TEST_F_TIMEOUT(starved, programs, 3600)
 		SKIP(return, NO_FAULTS);
 	while (!ret && nth < MOST)
 		ret = programs_once(self->nl, ++nth, &self->failed);
-	/* what so few packets need is there before them: the fabric need not stop */
+	/* a few packets need no further memory, so the fabric may continue in all runs */
 	EXPECT_EQ(1, ret);
 	TH_LOG("%u allocations, %u of them needed", nth - 1, self->failed);
 }
@@ -241,7 +247,9 @@ TEST_F_TIMEOUT(starved, programs, 3600)
 
 static unsigned char source[BYTES], target[BYTES];
 
-/* Notices of one put: 0 when the bytes are there, 1 when it was told to have failed. */
+/*
+ * Wait for the notice of a put. Return: 0 if all bytes arrived, 1 if the put failed, -1 on error.
+ */
 static int put_ended(utofu_vcq_hdl_t vcq)
 {
 	struct utofu_mrq_notice notice;
@@ -259,7 +267,11 @@ static int put_ended(utofu_vcq_hdl_t vcq)
 	return -1;
 }
 
-/* In a process of its own, as utofu's environment is. */
+/*
+ * Run a put with the @nth allocation failing. Runs in a child process, because libtofucom reads the
+ * environment once per process. Return: 0 success, 1 too few allocations, 4 reported failure, other
+ * values: error.
+ */
 static int put_once(int file, unsigned int nth)
 {
 	utofu_stadd_t local, remote;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A fabric that stops because memory has run out ends every call that sleeps for an event of it:
- * TORUS_IOC_WAIT with EIO, poll() with EPOLLERR.
+ * A fabric that fails for lack of memory ends every call that waits for its events: TORUS_IOC_WAIT
+ * with EIO, poll() with POLLERR.
  */
 #include <poll.h>
 #include <sys/epoll.h>
@@ -10,7 +10,7 @@
 #include "kselftest_harness.h"
 
 #define FABRIC		"stopped"
-#define STOP_S		60	/* after which the fabric is taken for one that does not stop */
+#define STOP_S		60	/* time limit for the fabric to fail */
 
 #define SHAPE		"arch bgl shape 2x2x2 domains 2"
 
@@ -21,7 +21,10 @@ static int call(int fd, unsigned long request, void *ask)
 	return ret < 0 ? -errno : ret;
 }
 
-/* Sleep for a packet at @node, by TORUS_IOC_WAIT or by poll(); 0 if the call ends as it must. */
+/*
+ * Wait for a packet at @node with TORUS_IOC_WAIT (@wait) or poll(). Return: 0 if the call ends with
+ * the expected error.
+ */
 static int sleep_in_vain(bool wait, __u32 node)
 {
 	struct torus_ioc_wait ask = { .events = EPOLLIN, .timeout_ms = -1 };
@@ -41,7 +44,10 @@ static bool failed(void)
 	return !fabric_get(FABRIC, &fabric) && fabric.state == TORUS_FABRIC_FAILED;
 }
 
-/* Have the memory that a packet takes where it is sent: its own domain is the plane z = 0. */
+/*
+ * Send a packet to the plane z = 0, which is the sender's own domain, so that this domain allocates
+ * memory for packets.
+ */
 static bool begins(struct torus_context *context)
 {
 	struct torus_notice notice;
@@ -50,15 +56,15 @@ static bool begins(struct torus_context *context)
 	packet_make(packet, sizeof(packet), (const __u32[3]){ 1, 1, 0 }, TORUS_ROUTE_DYNAMIC, 0);
 	if (torus_inject_packet(context, 0, packet, sizeof(packet), WAIT_MS))
 		return false;
-	/* nobody listens there */
+	/* the destination has no context: wait for the notice of the loss */
 	while (!torus_notice_take(context, &notice))
 		usleep(1000);
 	return true;
 }
 
 /*
- * Send from @context until the fabric has stopped: a packet that moves cannot wait for the memory
- * that it needs in the other domain.
+ * Send packets to the other domain until the fabric has failed. A packet on its way cannot wait for
+ * memory in the other domain.
  */
 static bool stops(struct torus_context *context)
 {
@@ -93,7 +99,7 @@ FIXTURE_SETUP(stopped)
 			_exit(sleep_in_vain(i, 1 + i));
 	}
 	ASSERT_EQ(0, torus_context_attach(&self->context, FABRIC, 0, NULL));
-	usleep(200000);		/* usually they sleep by then; a later sleep must end, too */
+	usleep(200000);		/* the children usually wait by now; a later wait must end, too */
 }
 
 FIXTURE_TEARDOWN(stopped)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Tables of pairs as a transaction: begin, chunks, a workload that takes it whole, or
- * nothing.
- */
+/* Uploads of pair lists are transactions: a workload uses a complete list, or is rejected. */
 #include "device.h"
 #include "../user/netlink/traffic.h"
 #include "kselftest_harness.h"
@@ -68,7 +65,7 @@ static int run(struct torus_nl *nl)
 	return torus_nl_traffic_start(nl, FABRIC, &traffic, NULL);
 }
 
-/* The packets that a workload has delivered in the end. */
+/* Wait until the workload has finished. Return: the number of packets delivered. */
 static __u64 delivered(struct torus_nl *nl)
 {
 	struct torus_nl_progress progress;
@@ -81,7 +78,7 @@ static __u64 delivered(struct torus_nl *nl)
 	return progress.result.delivered;
 }
 
-/* Check whether the message of the last request contains each of @words. */
+/* Return: true if the error message of the last request contains each of @words. */
 static bool said(struct torus_nl *nl, const char *words)
 {
 	if (says(torus_nl_error(nl), words))
@@ -97,7 +94,7 @@ TEST_F(table, whole)
 	ASSERT_EQ(0, add(self->nl, 5, 60, 7));
 	ASSERT_EQ(0, run(self->nl));
 	EXPECT_EQ(20, delivered(self->nl));
-	/* it is used up */
+	/* a list can be used once */
 	EXPECT_EQ(-ENOENT, run(self->nl));
 	EXPECT_TRUE(said(self->nl, "table"));
 }
@@ -108,7 +105,7 @@ TEST_F(table, not_whole)
 	ASSERT_EQ(0, add(self->nl, 0, 1, 1));
 	EXPECT_EQ(-ENODATA, run(self->nl));
 	EXPECT_TRUE(said(self->nl, "table 1 2 pair"));
-	/* and can still become so */
+	/* adding the missing pair completes the list */
 	ASSERT_EQ(0, add(self->nl, 1, 0, 1));
 	ASSERT_EQ(0, run(self->nl));
 	EXPECT_EQ(20, delivered(self->nl));
@@ -124,7 +121,7 @@ TEST_F(table, too_many)
 	ASSERT_EQ(0, add(self->nl, 0, 1, 1));
 	EXPECT_EQ(-ERANGE, add(self->nl, 1, 0, 1));
 	EXPECT_TRUE(said(self->nl, "table 1"));
-	/* that has ended the transaction */
+	/* the error has ended the transaction */
 	EXPECT_EQ(-ENOENT, run(self->nl));
 }
 
@@ -139,7 +136,7 @@ TEST_F(table, bad_pairs)
 	ASSERT_EQ(0, add(self->nl, 0, 1, 1));
 	EXPECT_EQ(-EINVAL, add(self->nl, 0, 64, 1));
 	EXPECT_TRUE(said(self->nl, "pair 1 node 64 0 63"));
-	/* what only the whole can tell */
+	/* errors that only the complete list reveals */
 	ASSERT_EQ(0, begin(self->nl, 2));
 	ASSERT_EQ(0, add(self->nl, 3, 4, 1));
 	ASSERT_EQ(0, add(self->nl, 3, 4, 2));
@@ -158,10 +155,10 @@ TEST_F(table, replaced)
 	ASSERT_EQ(0, torus_nl_connect(other));
 	ASSERT_EQ(0, begin(self->nl, 1));
 	ASSERT_EQ(0, add(self->nl, 0, 1, 1));
-	/* somebody else's does not take it, nor can add to it */
+	/* another socket can neither use the list nor add to it */
 	EXPECT_EQ(-ENOENT, run(other));
 	EXPECT_EQ(-ENOENT, add(other, 0, 1, 1));
-	/* but may begin a new one */
+	/* but another socket can replace the list */
 	ASSERT_EQ(0, begin(other, 3));
 	EXPECT_EQ(-ENOENT, run(self->nl));
 	EXPECT_EQ(-ENOENT, add(self->nl, 0, 1, 1));
@@ -172,7 +169,7 @@ TEST_F(table, replaced)
 	torus_nl_free(other);
 }
 
-/* A socket that is closed takes its table with it, and what that took of the budget. */
+/* Closing a socket frees its list and the memory that counts toward max_bytes. */
 TEST_F(table, closed)
 {
 	struct torus_nl *other = torus_nl_new();
@@ -181,14 +178,14 @@ TEST_F(table, closed)
 	ASSERT_EQ(0, torus_nl_connect(other));
 	fabric_del("tabletest2");
 	ASSERT_EQ(0, fabric_add("tabletest2", shape, NULL, 0));
-	/* 64 bytes a pair: there is room for one of them */
+	/* a pair takes 64 bytes: the limit allows one of the two lists */
 	ASSERT_TRUE(module_parameter("max_bytes", "100000000", before, sizeof(before)));
 	EXPECT_EQ(0, begin_on(other, "tabletest2", 1 << 20));
 	EXPECT_EQ(-ENOSPC, begin(self->nl, 1 << 20));
 	EXPECT_TRUE(said(self->nl, "max_bytes"));
 	torus_nl_free(other);
 	EXPECT_EQ(0, begin(self->nl, 1 << 20));
-	/* in place of the one before */
+	/* the second list replaces the first */
 	EXPECT_EQ(0, begin(self->nl, 1 << 20));
 	EXPECT_TRUE(module_parameter("max_bytes", before, NULL, 0));
 	EXPECT_EQ(0, fabric_del("tabletest2"));

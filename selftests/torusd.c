@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusd: cables of a Cray XT are cut for longer than they may be, and mended, while processes
- * send to each other.  For each pair what was sent has arrived or is named as lost, nothing
- * twice, and the tables were changed at one tick as well as with the network drained.
+ * torusd: cables of a Cray XT are cut for longer than the permitted time and repaired, while
+ * processes send to each other. For each pair of processes, each packet arrives once or is reported
+ * as lost. Tables are changed both at one tick and with the network drained.
  *
- * Then the module is removed and loaded again while it runs, and poll() fails.
+ * Afterwards the module is unloaded and loaded again while torusd runs, and finally poll() fails.
  */
 #include <signal.h>
 #include <sys/resource.h>
@@ -16,42 +16,43 @@
 
 #define FABRIC	"torusd"
 #define NODES	64u
-#define SEQS	32768u		/* packets of a pair at most */
+#define SEQS	32768u		/* maximum packets per pair */
 #define HOLD_MS	150
-#define CHANGED	FABRIC " table cable entries"	/* words of the line for new tables */
-#define BYTES	72u		/* of a packet: nine flits */
-#define CABLES	24u		/* cut in a short run at most, until one has lost something */
+#define CHANGED	FABRIC " table cable entries"	/* words of the log line for new tables */
+#define BYTES	72u		/* bytes per packet: nine flits */
+/* maximum cables cut in a short run, until one of them has lost a packet */
+#define CABLES	24u
 
 /*
- * What a dead cable may lose: of each direction a window of 128 packets, and what fits into 24
- * staging buffers of 16 flits.
+ * Packets that a dead cable may lose: for each direction a window of 128 packets, and the contents
+ * of 24 staging buffers of 16 flits.
  */
 #define LOST_MAX	(2 * (128 + 24 * (16 / (BYTES / 8))))
 
-/* What the processes write down, by source and destination. */
+/* Counts that the processes record, by source and destination. */
 struct account {
 	__u32 sent[NODES][NODES];
 	__u32 got[NODES][NODES];
 	__u32 lost[NODES][NODES];
 	unsigned char seen[NODES][NODES][SEQS / 8];
 	__u32 twice;
-	__u32 strange;		/* packets or notices that nobody can explain */
-	__u32 failed;		/* processes that ended with a refusal */
+	__u32 strange;		/* packets or notices that match no sent packet */
+	__u32 failed;		/* unused */
 	__u32 ready;
-	__u32 ended;		/* processes all of whose packets have come to an end */
+	__u32 ended;		/* processes whose packets have all completed */
 	bool stop;
 };
 
 static struct account *account;
-static __u64 most_lost;		/* by one cable */
-static bool few;		/* one node of each line has a process, not all */
+static __u64 most_lost;		/* maximum that one cable lost */
+static bool few;		/* run a process on one node of each line only */
 
 static bool takes_part(__u32 node)
 {
 	return !few || !((node + node / 4 + node / 16) % 4);
 }
 
-/* Source and number of a packet stand behind the header. */
+/* Content of a packet after its header. */
 struct words {
 	__u32 src;
 	__u32 seq;
@@ -155,7 +156,7 @@ static int process(__u32 me)
 		}
 		usleep(1000);
 	}
-	/* the last ones lie in the rings by now */
+	/* receive the last packets, which are in the rings by now */
 	take_packets(context, me);
 	take_notices(context, me);
 	torus_context_detach(context);
@@ -171,7 +172,7 @@ static int ask_state(struct torus_nl *nl, const void *arg)
 
 static __u32 neighbour(__u32 node, __u32 dir)
 {
-	/* NIDs of 4x4x4: z fastest */
+	/* in the node numbers of a 4x4x4 machine, z varies fastest */
 	static const __u32 unit[3] = { 16, 4, 1 };
 	__u32 at = node / unit[dir / 2] % 4;
 
@@ -291,7 +292,7 @@ static __u64 lost(void)
 	return sum;
 }
 
-/* When no more notices come: for a moment nobody has named anything. */
+/* Return: the number of lost packets, when no further notice has arrived for a moment. */
 static __u64 lost_settled(void)
 {
 	__u64 before, now = lost();
@@ -304,14 +305,14 @@ static __u64 lost_settled(void)
 	return now;
 }
 
-/* Cut and mend cables, one after the other, here and there. */
+/* Cut and repair cables, one after the other, in various places. */
 static bool cut_and_mend(__u32 first, __u32 cables)
 {
 	__u64 before = lost_settled(), now;
 	__u32 i;
 
 	for (i = first; i < first + cables; i++) {
-		/* 29 and 64 * 3 have no divisor in common: no cable twice */
+		/* 29 and 64 * 3 have no common divisor, so that no cable is cut twice */
 		__u32 which = (i * 29 + 7) % (NODES * 3), node = which / 3, dir = which % 3 * 2;
 
 		cable(node, dir, 0);
@@ -339,8 +340,8 @@ static void result(bool good, const char *what)
 }
 
 /*
- * The module goes, and comes back as another family with another group of events; SIGHUP makes
- * the file's fabric in it, and one cable more is cut and mended.
+ * Unload the module and load it again, which changes the netlink family and its multicast group.
+ * SIGHUP makes torusd create its file's fabric again. Then cut and repair one more cable.
  */
 static bool reload(pid_t torusd, __u32 cables)
 {
@@ -357,7 +358,9 @@ static bool reload(pid_t torusd, __u32 cables)
 	return cut_and_mend(cables, 1);
 }
 
-/* It may have no more than one file: poll() of two is refused.  Return: what torusd ends with. */
+/*
+ * Limit torusd to one open file, so that poll() on two files fails. Return: torusd's exit status.
+ */
 static int without_poll(void)
 {
 	const struct rlimit one = { .rlim_cur = 1, .rlim_max = 1 };

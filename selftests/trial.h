@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Each allocation of a call fails in turn, and each copy from or to user space: the call does
- * without, or says that there is no memory and has changed nothing, so that the same call works
- * when there is some.  What is left behind kmemleak finds at the end of all selftests, and the
- * module's own count of what fabrics and rings take.
+ * Let each allocation of a call fail in turn, and each copy from or to user space. The call must
+ * succeed without the memory, or fail with a memory error and change nothing, so that repeating it
+ * succeeds. Leaks are found by kmemleak at the end of all selftests, and by the module's count of
+ * the memory of fabrics and rings.
  *
- * A kernel without fault injection (make check-debug has one with) cannot be asked to.
+ * The tests are skipped on kernels without fault injection; make check-debug uses a kernel with it.
  */
 #ifndef TORUS_SELFTESTS_TRIAL_H
 #define TORUS_SELFTESTS_TRIAL_H
@@ -14,18 +14,18 @@
 #include "kselftest_harness.h"
 
 #define FABRIC		"failslab"
-#define MOST		5000	/* allocations of a call */
+#define MOST		5000	/* maximum allocations of a call */
 
 /**
  * struct trial - a call whose allocations fail
- * @what: its name
- * @fabric: that there is meanwhile, or NULL
- * @before: what it needs, may be NULL
- * @call: the call: 0 or a negative errno
- * @after: takes back what it has done, if it has, may be NULL
- * @ask: in place of @call, what is asked of the module by netlink
- * @undo: in place of @after, likewise, may be NULL
- * @arg: what @call and @ask are told
+ * @what: name of the call
+ * @fabric: fabric that exists during the call, or NULL
+ * @before: preparation, may be NULL
+ * @call: the call; returns 0 or a negative errno
+ * @after: undoes the effects of @call, if any; may be NULL
+ * @ask: netlink request, used instead of @call
+ * @undo: undoes the effects of @ask, may be NULL
+ * @arg: argument of @call and @ask
  */
 struct trial {
 	const char *what;
@@ -38,7 +38,7 @@ struct trial {
 	const void *arg;
 };
 
-/* What all trials use. */
+/* State shared by all trials. */
 static struct {
 	int fail;		/* /proc/thread-self/fail-nth */
 	struct torus_nl *nl;
@@ -62,7 +62,10 @@ static const struct torus_nl_fabric_spec bgl = {
 	.params = virtual_time, .nparams = ARRAY_SIZE(virtual_time),
 };
 
-/* Bytes that fabrics and rings take, as a refusal tells it. */
+/*
+ * Return: bytes that fabrics and rings use, from the error message of a request beyond the limit;
+ * ~0 on error.
+ */
 static unsigned long long taken(void)
 {
 	char was[32], words[256] = "";
@@ -75,7 +78,7 @@ static unsigned long long taken(void)
 	return ret == -ENOSPC ? number_before(words, "max_bytes") : ~0ull;
 }
 
-/* A session in place of one in which an answer may still be on its way. */
+/* Open a new netlink session: a late reply may still arrive in the old one. */
 static int session(void)
 {
 	torus_nl_free(w.nl);
@@ -97,8 +100,8 @@ static void trial_after(const struct trial *t)
 }
 
 /*
- * What a call with a failing allocation may say; @lost: the answer was lost, and nobody knows
- * what the call has done.
+ * Return: true if @ret is a valid error for a call with a failed allocation. @lost: [out] the reply
+ * was lost, so the call may or may not have had its effect
  */
 static bool trial_excused(const struct trial *t, int ret, bool *lost)
 {
@@ -112,7 +115,10 @@ static bool trial_excused(const struct trial *t, int ret, bool *lost)
 	return *lost || ret == -ENOMEM || ret == -ENOBUFS || ret == -EFAULT;
 }
 
-/* The @nth allocation of the call fails.  Return: 0, 1 if it has so many no more, below: wrong. */
+/*
+ * Let the @nth allocation of the call fail. Return: 0, 1 if the call has fewer allocations, or -1
+ * on error.
+ */
 static int trial_once(const struct trial *t, unsigned int nth, unsigned int *needed)
 {
 	bool hit, lost = false;
@@ -174,7 +180,7 @@ FIXTURE_SETUP(failslab)
 		return;
 	fabric_del(FABRIC);
 	ASSERT_EQ(0, session());
-	/* what this process needs is there before */
+	/* allocate the memory that this process needs before */
 	ASSERT_EQ(0, mlockall(MCL_CURRENT));
 	self->pins = pinned_pages();
 	ASSERT_EQ(0, taken());

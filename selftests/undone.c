@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A rejected ATTACH, GATES_OPEN, GATE_POLL or REGISTER leaves the file as it was. */
+/* A rejected ATTACH, GATES_OPEN, GATE_POLL or REGISTER leaves the file unchanged. */
 #include <grp.h>
 #include "device.h"
 #include "memory.h"
@@ -17,7 +17,7 @@ static const __u32 groups[3] = { 1, 1, 1 };
 FIXTURE(undone)
 {
 	int fd;
-	void *page;	/* only to be read */
+	void *page;	/* a page that the kernel can read only */
 };
 
 FIXTURE_SETUP(undone)
@@ -50,7 +50,10 @@ static int tofu_add(void)
 	return nl_with(ask_add, &spec, NULL, 0);
 }
 
-/* The argument of a call, where the kernel can read it but not write the answer. */
+/*
+ * Copy the argument of a call to @page, where the kernel can read the argument but cannot write its
+ * result.
+ */
 static void *read_only(void *page, const void *ask, size_t bytes)
 {
 	if (mprotect(page, 4096, PROT_READ | PROT_WRITE))
@@ -76,7 +79,9 @@ static int map_errno(int fd, size_t bytes, int prot, __u64 token)
 	return 0;
 }
 
-/* Long rings: an ordinary user may not have them. */
+/*
+ * Attach with rings that are longer than an ordinary user's limit. Return: 0 or a positive errno.
+ */
 static int attach_long(int fd)
 {
 	struct torus_ioc_attach ask = {
@@ -130,7 +135,7 @@ TEST_F(undone, gates_open_without_answer)
 	EXPECT_EQ(0, raw_attach(self->fd, TOFU, 0, 0, 0));
 }
 
-/* A chain of one end and one relay, which signal each other. */
+/* Configure a chain of one start/end gate and one relay gate that signal each other. */
 TEST_F(undone, poll_without_answer)
 {
 	struct torus_ioc_gates_open open = { .fabric = TOFU };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tofu: units are swapped under the load of programs: none of their packets is lost, and those
- * of a pair keep their order.  Units that fail lose what was in them, and each loss is told.
+ * Tofu units are swapped under the load of programs: no packet is lost, and packets between a pair
+ * of programs stay in order. Units that fail lose the packets inside, and each loss is reported.
  */
 #include "device.h"
 #include "kselftest_harness.h"
@@ -11,25 +11,27 @@
 #define TIMES		20
 #define PROGRAMS	8
 
-/* The units without programs, as a shell has them. */
+/* Shell loop over the units without programs, five times. */
 #define EACH_UNIT_FIVE_TIMES \
 	"for i in 1 2 3 4 5; do for u in 0,0,0,1 0,0,0,2 1,0,0,0 1,0,0,1; do "
 
-/* In unit 0,0,0,0 and in 1,0,0,2: all ways between them lead through the others. */
+/*
+ * Nodes of units 0,0,0,0 and 1,0,0,2: all paths between these units lead through the other units.
+ */
 static const __u32 at[PROGRAMS] = { 0, 1, 6, 7, 16, 17, 22, 23 };
 
-/* What a packet has behind its header. */
+/* Content of a packet after its header. */
 struct mark {
 	__u32 from;
 	__u32 number;
 };
 
 /**
- * struct pair - packets of one program to another
- * @sent: put into the ring
- * @come: received
- * @next: number after the last one received
- * @lost: told as lost
+ * struct pair - packets from one program to another
+ * @sent: packets put into the ring
+ * @come: packets received
+ * @next: expected number: last received number + 1
+ * @lost: packets reported as lost
  */
 struct pair {
 	__u32 sent;
@@ -79,7 +81,7 @@ static void packet_to(FIXTURE_DATA(units) *self, __u32 from, __u32 to)
 	pair->sent += !torus_inject_try(self->program[from], (int)(to % 4), packet, BYTES);
 }
 
-/* How many have come. */
+/* Receive all packets that have arrived at program @to. Return: their number. */
 static int packets_of(FIXTURE_DATA(units) *self, __u32 to)
 {
 	unsigned char packet[BYTES];
@@ -104,7 +106,7 @@ static void hear(FIXTURE_DATA(units) *self, __u32 from)
 	__u32 to;
 
 	while (torus_notice_take(self->program[from], &notice) > 0) {
-		/* that it waits for a unit to come back is no end */
+		/* a packet that waits for a unit to return has not completed */
 		if (notice.flags & TORUS_NOTICE_WAITS)
 			continue;
 		for (to = 0; to < PROGRAMS && at[to] != notice.dest; to++)
@@ -116,7 +118,10 @@ static void hear(FIXTURE_DATA(units) *self, __u32 from)
 	}
 }
 
-/* All programs talk to all others while @command runs, and until nothing has come for 2 s. */
+/*
+ * All programs send to each other while @command runs. Then receive until nothing has arrived for 2
+ * s. Return: the wait status of the command.
+ */
 static int talk(FIXTURE_DATA(units) *self, const char *command)
 {
 	pid_t child = fork();
@@ -175,7 +180,7 @@ TEST_F_TIMEOUT(units, failing_under_load, 300)
 	EXPECT_GT(lost, 0);
 }
 
-/* What makes no sense is refused, and a unit whose nodes are in use stays. */
+/* Invalid requests are rejected, and a unit whose nodes are in use cannot be taken out. */
 TEST_F(units, refused)
 {
 	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 0,0,0,0 2>&1 | "
@@ -190,7 +195,7 @@ TEST_F(units, refused)
 	EXPECT_EQ(0, system("torusctl -j unit show " FABRIC " | "
 			    "grep -q '\"unit\":\\[0,0,0,1\\],\"state\":\"out\",\"dead_nodes\":4'"));
 	EXPECT_NE(0, system("torusctl fabric show " FABRIC " | grep -q 'inject drain'"));
-	/* what has begun to change something is let be */
+	/* torusctl must not interfere when another program already drains the network */
 	EXPECT_EQ(0, system("torusctl fabric set " FABRIC " inject drain && "
 			    "torusctl unit in " FABRIC " 0,0,0,1 2>&1 | "
 			    "grep -q 'held already (inject drain)' && "
@@ -198,7 +203,7 @@ TEST_F(units, refused)
 	EXPECT_EQ(0, system("torusctl unit in " FABRIC " 0,0,0,1"));
 }
 
-/* A program that has barrier gates alone uses its node, too. */
+/* A program that only has barrier gates also makes its node busy. */
 TEST_F(units, gates)
 {
 	struct torus_ioc_gates_open ask = { .fabric = FABRIC, .node = 2 };
@@ -217,7 +222,7 @@ TEST_F(units, gates)
 	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 0,0,0,1"));
 }
 
-/* A link that is down holds up what is under way: the unit stays, and injection goes on. */
+/* A link that is down blocks packets in flight: the unit stays in, and injection resumes. */
 TEST_F(units, not_empty)
 {
 	ASSERT_EQ(0, system("torusctl link set " FABRIC " 0 all state down"));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The module cannot be unloaded while it is in use; otherwise it takes its fabrics with it. */
+/*
+ * The module cannot be unloaded while it is in use. If no program uses it, unloading deletes its
+ * fabrics.
+ */
 #include "device.h"
 #include "kselftest_harness.h"
 
@@ -7,7 +10,7 @@
 
 static const __u32 shape[3] = { 4, 4, 4 };
 
-/* The device's node comes with the module, made by devtmpfs. */
+/* Open the device node, which devtmpfs creates when the module is loaded. */
 static int device(void)
 {
 	return open(DEVICE, O_RDWR);
@@ -25,15 +28,15 @@ TEST(while_in_use)
 
 	fd = device();
 	ASSERT_LE(0, fd);
-	EXPECT_EQ(EAGAIN, module_unload());	/* an open file */
+	EXPECT_EQ(EAGAIN, module_unload());	/* because of the open file */
 	ASSERT_EQ(0, raw_attach(fd, FABRIC, 7, 0, 0));
 	at = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, TORUS_MAP_TOKEN(TORUS_MAP_STATUS, 0));
 	ASSERT_NE(MAP_FAILED, at);
 	close(fd);
-	EXPECT_EQ(EAGAIN, module_unload());	/* a mapping */
+	EXPECT_EQ(EAGAIN, module_unload());	/* because of the mapping */
 	EXPECT_EQ(TORUS_STATE_ALIVE, *(__u32 *)at);
 
-	/* Even when the fabric is gone. */
+	/* The mapping keeps the module loaded even after the fabric is deleted. */
 	EXPECT_EQ(0, fabric_del(FABRIC));
 	EXPECT_EQ(TORUS_STATE_DEAD, *(__u32 *)at);
 	EXPECT_EQ(EAGAIN, module_unload());
@@ -55,7 +58,10 @@ TEST(with_fabrics)
 		ASSERT_EQ(0, module_load());
 	ASSERT_EQ(0, fabric_add(FABRIC, shape, NULL, 0));
 	ASSERT_EQ(0, fabric_add(FABRIC "2", shape, NULL, 0));
-	/* One has packets in flight to somebody who does not read, and then leaves. */
+	/*
+	 * One fabric has packets in flight to a context that does not read; then both contexts
+	 * detach.
+	 */
 	ASSERT_EQ(0, torus_context_attach(&a, FABRIC, 0, NULL));
 	ASSERT_EQ(0, torus_context_attach(&b, FABRIC, 27, NULL));
 	packet_make(packet, sizeof(packet), dest, TORUS_ROUTE_DYNAMIC, 1);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual time: what 64 processes send each other, when it arrives and when they end does not
- * depend on the order in which they are started, on how long they are kept from running, nor on
- * how the fabric is divided, and torus-sim makes the same of their record.  Nobody comes late;
- * stamps that cannot be are refused.
+ * Virtual time: the packets of 64 processes, their arrival times and the end of the processes do
+ * not depend on:
+ * - the order in which the processes start
+ * - delays of their scheduling
+ * - the division of the fabric into domains
+ *
+ * torus-sim computes the same results from a record of the run. A process cannot attach after time
+ * has started, and invalid stamps are rejected.
  */
 #include <signal.h>
 
@@ -57,7 +61,7 @@ static bool send_to(struct torus_context *context, __u32 node, __u32 id)
 	       !torus_inject_packet(context, TORUS_FIFO_ANY, packet, BYTES, -1);
 }
 
-/* So many packets, each with the clock at which it was there. */
+/* Receive @packets packets. Mix each one's ID and the clock of its receipt into @digest. */
 static bool receive(struct torus_context *context, unsigned int packets, __u64 *digest)
 {
 	unsigned char packet[256];
@@ -73,7 +77,7 @@ static bool receive(struct torus_context *context, unsigned int packets, __u64 *
 	return true;
 }
 
-/* A process's life; in one of them it is stopped for a while. */
+/* Run the process of a node. @stop: the process stops itself once. Return: its exit status. */
 static int member(__u32 node, enum pattern pattern, bool stop, struct outcome *outcome)
 {
 	struct torus_context *context;
@@ -116,12 +120,12 @@ static int member(__u32 node, enum pattern pattern, bool stop, struct outcome *o
 }
 
 /**
- * struct way - how a play goes that must make no difference
- * @order: seed of the order in which programs are started; 0: that of their nodes
- * @domains: parts of the fabric
- * @busy: beside programs that keep the processors busy
- * @stop: one of the programs is stopped for a second in the midst of it
- * @record: programs keep a record, of which torus-sim makes the same
+ * struct way - variations of a run that must not change the outcome
+ * @order: seed of the start order of the programs; 0: in the order of their nodes
+ * @domains: domains of the fabric
+ * @busy: run next to processes that keep the processors busy
+ * @stop: one of the programs is stopped for a second
+ * @record: record the run and replay it with torus-sim
  */
 struct way {
 	unsigned int order;
@@ -146,7 +150,10 @@ static const struct way ways[] = {
 
 #define WAYS	(sizeof(ways) / sizeof(ways[0]))
 
-/* The hash that torus-sim has of the record, on a fabric of so many domains. */
+/*
+ * Return: the hash that torus-sim computes from the record, on a fabric of @domains domains; 0 on
+ * error.
+ */
 static __u64 hash_again(__u32 domains)
 {
 	char command[128], line[256];
@@ -205,7 +212,7 @@ static bool play(enum pattern pattern, const struct way *way, struct outcome *ou
 	return good && !fabric_del(FABRIC);
 }
 
-/* One line of what came out, for whoever compares it with that of another machine. */
+/* Print the outcome in one line, for a comparison with other hosts. */
 static void tell(const char *name, const struct outcome *outcome)
 {
 	__u64 clocks = 0;
@@ -218,7 +225,9 @@ static void tell(const char *name, const struct outcome *outcome)
 	fflush(stdout);
 }
 
-/* The first @plays of the ways, in `make soak` all. */
+/*
+ * Run the first @plays variations, or all of them if TORUS_SOAK is set, and compare their outcomes.
+ */
 static void same(struct __test_metadata *_metadata, const char *name, enum pattern pattern,
 		 unsigned int plays, __u64 packets)
 {
@@ -266,7 +275,7 @@ TEST_F_TIMEOUT(programs, all_to_all, 900)
 	same(_metadata, "all_to_all", ALL, 2, (NODES - 1) * NODES);
 }
 
-/* The clock, what waits and what costs, told by one process that is all there are. */
+/* Clock, waits and costs of a process that is the only program of the fabric. */
 TEST(own_clock)
 {
 	struct torus_context *context, *late;
@@ -280,20 +289,23 @@ TEST(own_clock)
 	EXPECT_EQ(0, torus_context_clock(context));
 	ASSERT_EQ(0, torus_compute(context, 1000));
 	EXPECT_EQ(1000, torus_context_clock(context));
-	/* a time-out ends at its tick: a millisecond has 175000 and a fraction */
+	/* a time-out ends at its tick; a millisecond has 175000 ticks and a fraction */
 	EXPECT_EQ(-ETIMEDOUT, torus_receive_packet(context, TORUS_FIFO_ANY, packet,
 						   sizeof(packet), 1));
 	clock = torus_context_clock(context);
 	EXPECT_EQ((1000 * context->info.tick_fs / 1000000 * 1000000 + 1000000000000ull +
 		   context->info.tick_fs - 1) / context->info.tick_fs, clock);
-	/* looks in vain cost, so that loops end */
+	/* polls that find nothing cost time, so that polling loops end */
 	EXPECT_EQ(-EAGAIN, torus_receive_poll(context, TORUS_FIFO_ANY, packet, sizeof(packet)));
 	EXPECT_EQ(-EAGAIN, torus_receive_poll(context, TORUS_FIFO_ANY, packet, sizeof(packet)));
 	EXPECT_EQ(-EAGAIN, torus_receive_poll(context, TORUS_FIFO_ANY, packet, sizeof(packet)));
 	EXPECT_EQ(clock + 600, torus_context_clock(context));
 	EXPECT_EQ(-ERANGE, torus_compute(context, 1ull << 41));
 
-	/* who has told its clock gets no other group, who comes later none at all */
+	/*
+	 * a process that has reported its clock cannot attach again, and other processes cannot
+	 * attach at all
+	 */
 	EXPECT_EQ(-ETIME, torus_context_attach(&late, FABRIC, 1, NULL));
 	pid = start();
 	if (!pid) {
@@ -305,7 +317,10 @@ TEST(own_clock)
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
-/* What is in a ring when room is looked for has been put in before that, however it is shown. */
+/*
+ * Packets in a ring have been injected before the library asks for free space, even if they are
+ * published together.
+ */
 TEST(many)
 {
 	struct torus_attach_config config = { .inject_chunks = 16 };
@@ -337,7 +352,7 @@ TEST(many)
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
-/* A record that cannot be written is asked for in vain, and nobody goes on as if it were there. */
+/* If TORUS_RECORD names a file that cannot be written, attaching fails. */
 TEST(record)
 {
 	struct torus_context *context;
@@ -359,7 +374,7 @@ static int ask_reset(struct torus_nl *nl, const void *arg)
 	return torus_nl_fabric_reset(nl, arg);
 }
 
-/* Stamps that cannot be; a fabric that is reset lets others come. */
+/* Invalid stamps are rejected. After a reset of the fabric, programs can attach again. */
 TEST(stamps)
 {
 	struct torus_context *context;
@@ -372,18 +387,18 @@ TEST(stamps)
 	ASSERT_EQ(0, torus_context_attach(&context, FABRIC, 0, NULL));
 	ASSERT_EQ(0, torus_compute(context, 1000));
 	ASSERT_EQ(0, packet_make(packet, BYTES, dest, TORUS_ROUTE_DYNAMIC, 1));
-	/* before the clock */
+	/* before the program's clock */
 	ASSERT_EQ(0, torus_inject_try(context, 0, packet, BYTES));
 	context->inject[0].stamps[0] = 999;
 	EXPECT_EQ(1, torus_inject_refused(context, &refusal));
 	EXPECT_EQ(TORUS_REFUSE_STAMP, refusal.code);
 	EXPECT_EQ(0, refusal.index);
-	/* behind it */
+	/* after the program's clock */
 	ASSERT_EQ(0, torus_inject_try(context, 0, packet, BYTES));
 	context->inject[0].stamps[4] = 1ull << 40;
 	EXPECT_EQ(1, torus_inject_refused(context, &refusal));
 	EXPECT_EQ(4, refusal.index);
-	/* less than the one before */
+	/* less than the previous packet's stamp */
 	ASSERT_EQ(0, torus_inject_try(context, 0, packet, BYTES));
 	ASSERT_EQ(0, torus_inject_try(context, 0, packet, BYTES));
 	context->inject[0].stamps[12] = context->inject[0].stamps[8] - 1;
@@ -402,7 +417,10 @@ TEST(stamps)
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
-/* More packets with such stamps than one look at a ring refuses: each is, and what follows goes. */
+/*
+ * More packets with invalid stamps than one poll of a ring handles: each is rejected, and a valid
+ * packet after them is sent.
+ */
 TEST(many_stamps)
 {
 	struct torus_fabric_counters counters;
@@ -423,7 +441,7 @@ TEST(many_stamps)
 	}
 	ASSERT_EQ(0, torus_inject_try(context, 0, packet, BYTES));
 	ASSERT_EQ(0, torus_compute(context, 1000));
-	/* comes to the clock, when all has been looked at */
+	/* the poll advances the fabric to the clock, when all packets have been checked */
 	EXPECT_EQ(-EAGAIN, torus_receive_poll(context, TORUS_FIFO_ANY, packet, sizeof(packet)));
 	while (torus_inject_refused(context, &refusal) == 1) {
 		EXPECT_EQ(TORUS_REFUSE_STAMP, refusal.code);
@@ -436,7 +454,7 @@ TEST(many_stamps)
 	EXPECT_EQ(0, fabric_del(FABRIC));
 }
 
-/* Where time is free there is no clock. */
+/* A fabric in free time has no clock for programs. */
 TEST(free_time)
 {
 	struct torus_ioc_clock ask = { .op = TORUS_CLOCK_MOVE };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual time: while a thread of a process waits, the other threads can neither move its clock
- * nor wait for something else, on whichever of its contexts; they may join the wait.
+ * Virtual time with threads: while a thread waits, other threads of the process can neither advance
+ * its clock nor wait for other events, on any context of the process. They may join the wait.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 #define BYTES	256
 #define NEVER	(~0ull)
 
-/* A thread that waits. */
+/* A thread that waits for a packet. */
 struct sleeper {
 	pthread_t thread;
 	int fd;
@@ -37,7 +37,10 @@ static void *sleeper_run(void *arg)
 	return NULL;
 }
 
-/* Does it sleep, in a call that a signal can end?  It does so only in its wait. */
+/*
+ * Wait until the thread sleeps interruptibly, which it does only in its wait. Return: false on
+ * time-out.
+ */
 static bool sleeps(struct sleeper *s)
 {
 	double until = now_s() + WAIT_MS / 1000;
@@ -56,7 +59,7 @@ static bool sleeps(struct sleeper *s)
 	return so;
 }
 
-/* A thread waits for a packet, from clock 0 on. */
+/* Start a thread that waits for a packet from clock 0. Return: true when the thread sleeps. */
 static bool sleeper_start(struct sleeper *s, int fd)
 {
 	*s = (struct sleeper) {
@@ -66,7 +69,10 @@ static bool sleeper_start(struct sleeper *s, int fd)
 	return !pthread_create(&s->thread, NULL, sleeper_run, s) && sleeps(s);
 }
 
-/* The errno of a call, or 0; @clock: [out] the program's */
+/*
+ * Call TORUS_IOC_CLOCK. @now: [out] the program's clock, may be NULL. Return: 0 or a positive
+ * errno.
+ */
 static int clock_call(int fd, __u32 op, __u32 wants, __u64 clock, __u64 until, __u64 *now)
 {
 	struct torus_ioc_clock ask = {
@@ -80,7 +86,9 @@ static int clock_call(int fd, __u32 op, __u32 wants, __u64 clock, __u64 until, _
 	return 0;
 }
 
-/* The other program: time begins with it, and stands until it is told to send. */
+/*
+ * Run the other program. Time starts when it attaches, and stalls until it gets a byte and sends.
+ */
 static int other(int start)
 {
 	static const __u32 to[3] = { 0, 0, 0 };
@@ -153,7 +161,7 @@ TEST_F(threads, clock_stands)
 	EXPECT_EQ(TORUS_CLOCK_ARRIVAL, s.ask.got);
 	EXPECT_LT(0, s.ask.clock);
 	EXPECT_GT(5000, s.ask.clock);
-	/* the wait is over: the clock moves again */
+	/* after the wait the clock can advance again */
 	EXPECT_EQ(0, clock_call(b, TORUS_CLOCK_MOVE, 0, s.ask.clock + 7, 0, &now));
 	EXPECT_EQ(s.ask.clock + 7, now);
 	EXPECT_EQ(0, status_of(self->pid));
@@ -175,7 +183,7 @@ TEST_F(threads, join)
 	}
 }
 
-/* A wait that a signal has broken off hinders nobody, unless another thread sleeps in it. */
+/* A wait ended by a signal does not block other calls, unless another thread still waits. */
 TEST_F(threads, signal)
 {
 	int a = torus_context_fd(self->a), b = torus_context_fd(self->b);
@@ -203,7 +211,7 @@ static int ask_evict(struct torus_nl *nl, const void *arg)
 	return torus_nl_node_set(nl, FABRIC, &node);
 }
 
-/* A thread whose context is taken away leaves the wait, in which the others stay. */
+/* A thread whose context is evicted leaves the wait; other contexts of the process continue. */
 TEST_F(threads, evicted)
 {
 	int a = torus_context_fd(self->a);
