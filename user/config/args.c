@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The words of a call, taken one after the other. */
 #include "args.h"
-#include "say.h"
+#include "diag.h"
 
 /**
  * ctl_next - take the next word

@@ -7,7 +7,7 @@
 #include "compare.h"
 #include "config.h"
 #include "rehearse.h"
-#include "say.h"
+#include "diag.h"
 
 /* One side of a comparison: the lines, and their texts in order of the alphabet. */
 struct side {
@@ -52,7 +52,7 @@ static int side_read(struct ctl *ctl, struct torus_nl *nl, const char *name, str
 			break;
 	}
 	if (!side->lines || i < side->config.count) {
-		ctl_tell(ctl, "fabric %s: no memory for its lines", name);
+		ctl_error(ctl, "fabric %s: no memory for its lines", name);
 		return CTL_FAILED;
 	}
 	qsort(side->lines, side->config.count, sizeof(*side->lines), by_text);

@@ -21,7 +21,7 @@
 #include "config.h"
 #include "tables.h"
 #include "place.h"
-#include "say.h"
+#include "diag.h"
 #include "target.h"
 
 #define TAIL_MAX	512	/* bytes that hold a line of a fault */
@@ -474,7 +474,7 @@ int config_read(struct ctl *ctl, const char *name, struct config *config)
 	free(source.links);
 	free(source.jobs);
 	if (!status && config->failed) {
-		ctl_tell(ctl, "fabric %s: no memory for its configuration", name);
+		ctl_error(ctl, "fabric %s: no memory for its configuration", name);
 		status = CTL_FAILED;
 	}
 	if (status) {

@@ -2,7 +2,7 @@
 /* The endings of file names, which must fit the format that is written. */
 #include "../common/extension.h"
 #include "extension.h"
-#include "say.h"
+#include "diag.h"
 
 /**
  * output_extension - check that the format is written that the ending of a file's name claims
@@ -17,6 +17,6 @@ int output_extension(struct ctl *ctl, const char *key, const char *path, const c
 {
 	const char *wrong = torus_extension_wrong(path, writes);
 
-	return wrong ? ctl_bad(ctl, "%s%s%s: cannot write %s, must end in one of: %s", key,
-			       *key ? " " : "", path, wrong, writes) : CTL_OK;
+	return wrong ? ctl_reject(ctl, "%s%s%s: cannot write %s, must end in one of: %s", key,
+				  *key ? " " : "", path, wrong, writes) : CTL_OK;
 }

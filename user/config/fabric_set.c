@@ -6,7 +6,7 @@
 #include "args.h"
 #include "fabric_set.h"
 #include "recipe.h"
-#include "say.h"
+#include "diag.h"
 
 /**
  * fabric_add - create a fabric, with the routing tables that its machine needs
@@ -41,7 +41,7 @@ int fabric_add(struct ctl *ctl, struct ctl_args *args)
 		return ctl_done(ctl);
 	/* A fabric without the tables that it needs is none. */
 	torus_nl_fabric_del(ctl->nl, recipe.spec.name);
-	ctl_tell(ctl, "%s", why.text);
+	ctl_error(ctl, "%s", why.text);
 	return CTL_FAILED;
 }
 

@@ -15,7 +15,7 @@
 #include "job_add.h"
 #include "job_place.h"
 #include "place.h"
-#include "say.h"
+#include "diag.h"
 #include "target.h"
 
 #define AT_AXES	3u
@@ -43,7 +43,7 @@ int job_name(struct ctl *ctl, struct ctl_args *args, const char **name)
 	*name = ctl_next(args);
 	if (!*name)
 		return ctl_usage(ctl, "the job's name is missing");
-	return word_name(*name, &why) ? CTL_OK : ctl_bad(ctl, "%s", why.text);
+	return word_name(*name, &why) ? CTL_OK : ctl_reject(ctl, "%s", why.text);
 }
 
 static int take_value(struct ctl *ctl, const char *key, const char *word, struct typed *typed)
@@ -57,12 +57,12 @@ static int take_value(struct ctl *ctl, const char *key, const char *word, struct
 	if (!word)
 		return ctl_usage(ctl, "%s: its value is missing", key);
 	if (at ? view->has_at : !!typed->shape)
-		return ctl_bad(ctl, "%s: given twice", key);
+		return ctl_reject(ctl, "%s: given twice", key);
 	if (at ? !word_coords("at", word, &view->at, &why) :
 		 !word_shape("view", word, &view->view, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (at && view->at.count != AT_AXES)
-		return ctl_bad(ctl, "at %s: a group's x, y and z: three coordinates", word);
+		return ctl_reject(ctl, "at %s: a group's x, y and z: three coordinates", word);
 	view->has_at |= at;
 	typed->shape = at ? typed->shape : word;
 	return CTL_OK;
@@ -91,13 +91,14 @@ static int take_typed(struct ctl *ctl, struct ctl_args *args, struct typed *type
 	if (status)
 		return status;
 	if (typed->nnodes && (typed->view.has_at || typed->view.shorter))
-		return ctl_bad(ctl, "nodes %s: they say where the job is; at and shorter do not "
-			       "go with them", typed->nodes[0]);
+		return ctl_reject(ctl, "nodes %s: they say where the job is; at and shorter do not "
+				  "go with them", typed->nodes[0]);
 	if (!typed->nnodes && !typed->shape)
 		return ctl_usage(ctl, "view or nodes is missing");
 	if (!typed->nnodes && typed->view.view.count != AT_AXES)
-		return ctl_bad(ctl, "view %s: a torus of three axes is placed; others need nodes",
-			       typed->shape);
+		return ctl_reject(ctl,
+				  "view %s: a torus of three axes is placed; others need nodes",
+				  typed->shape);
 	return CTL_OK;
 }
 
@@ -114,7 +115,7 @@ static int take_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		uint32_t *grown;
 
 		if (!word_places(typed->nodes[i], &places, &why))
-			return ctl_bad(ctl, "%s", why.text);
+			return ctl_reject(ctl, "%s", why.text);
 		status = place_numbers(ctl, fabric, &places, &list);
 		if (status) {
 			free(list.numbers);
@@ -128,7 +129,7 @@ static int take_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		}
 		free(list.numbers);
 		if (!grown) {
-			ctl_tell(ctl, "no memory for the nodes of job %s", job->name);
+			ctl_error(ctl, "no memory for the nodes of job %s", job->name);
 			return CTL_FAILED;
 		}
 	}
@@ -164,14 +165,14 @@ int job_add(struct ctl *ctl, struct ctl_args *args)
 	snprintf(job.name, sizeof(job.name), "%s", name);
 	if (!typed.nnodes && torus_machine_demand(target.fabric.arch, TORUS_MACHINE_VIEWS, why,
 						  sizeof(why))) {
-		ctl_tell(ctl, "view: fabric %s: %s: name the job's nodes", target.name, why);
+		ctl_error(ctl, "view: fabric %s: %s: name the job's nodes", target.name, why);
 		return CTL_FAILED;
 	}
 	status = typed.nnodes ? take_nodes(ctl, &target.fabric, &typed, &job) :
 				job_place(ctl, &target, &typed.view, &job);
 	if (!status && job.count > TORUS_NL_JOB_NODES_MAX) {
-		ctl_tell(ctl, "job %s: %" PRIu32 " nodes, at most %d", name, job.count,
-			 TORUS_NL_JOB_NODES_MAX);
+		ctl_error(ctl, "job %s: %" PRIu32 " nodes, at most %d", name, job.count,
+			  TORUS_NL_JOB_NODES_MAX);
 		status = CTL_FAILED;
 	}
 	if (!status && torus_nl_job_add(ctl->nl, target.name, &job))

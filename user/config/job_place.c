@@ -10,7 +10,7 @@
 #include "../words/shape.h"
 #include "core/base/number.h"
 #include "job_place.h"
-#include "say.h"
+#include "diag.h"
 
 /**
  * struct site - the machine as it stands
@@ -28,7 +28,7 @@ struct site {
 
 static int no_memory(struct ctl *ctl)
 {
-	ctl_tell(ctl, "no memory");
+	ctl_error(ctl, "no memory");
 	return CTL_FAILED;
 }
 
@@ -45,7 +45,7 @@ static int site_look(struct ctl *ctl, const struct torus_nl_fabric *fabric, stru
 	size_t count, i;
 
 	if (!tofu_geometry_init(&site->g, fabric->shape, fabric->mesh & 7, fabric->nodes))
-		return ctl_bad(ctl, "fabric %s: its shape is none of Tofu", fabric->name);
+		return ctl_reject(ctl, "fabric %s: its shape is none of Tofu", fabric->name);
 	if (torus_nl_node_dump_changed(ctl->nl, fabric->name, &nodes, &count))
 		return ctl_failed(ctl);
 	site->dead = calloc(count + 1, sizeof(*site->dead));
@@ -144,7 +144,7 @@ int job_place(struct ctl *ctl, struct target *target, const struct job_view *ask
 
 	word_shape_text(asked->view.count, asked->view.numbers, text, sizeof(text));
 	if (!count)
-		return ctl_bad(ctl, "view %s: there is no shape: %s", text, why);
+		return ctl_reject(ctl, "view %s: there is no shape: %s", text, why);
 	status = site_look(ctl, fabric, &site);
 	job->nodes = status ? NULL : calloc(site.g.nodes, sizeof(*job->nodes));
 	if (!status && !job->nodes)
@@ -159,7 +159,7 @@ int job_place(struct ctl *ctl, struct target *target, const struct job_view *ask
 		return no_memory(ctl);
 	if (found)
 		return CTL_OK;
-	ctl_tell(ctl, "view %s: fabric %s has no place for it%s that is free and lives", text,
-		 fabric->name, asked->has_at ? " there" : "");
+	ctl_error(ctl, "view %s: fabric %s has no place for it%s that is free and lives", text,
+		  fabric->name, asked->has_at ? " there" : "");
 	return CTL_FAILED;
 }

@@ -9,7 +9,7 @@
 #include "core/link/fault.h"
 #include "args.h"
 #include "link_set.h"
-#include "say.h"
+#include "diag.h"
 #include "target.h"
 
 /* What was typed, as netlink says it. */
@@ -119,8 +119,8 @@ static int link_faults_fit(struct ctl *ctl, const struct target *target,
 	free(faults);
 	if (target->nodes.count <= TORUS_FAULTS_MAX - count)
 		return CTL_OK;
-	ctl_tell(ctl, "fabric %s: %zu faults are scheduled, %zu more are at most %u", target->name,
-		 count, target->nodes.count, TORUS_FAULTS_MAX);
+	ctl_error(ctl, "fabric %s: %zu faults are scheduled, %zu more are at most %u", target->name,
+		  count, target->nodes.count, TORUS_FAULTS_MAX);
 	return CTL_FAILED;
 }
 
@@ -169,7 +169,7 @@ int link_set(struct ctl *ctl, struct ctl_args *args)
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", key);
 		if (!word_fault(&fault, key, word, &why))
-			return ctl_bad(ctl, "%s", why.text);
+			return ctl_reject(ctl, "%s", why.text);
 	}
 	if (!word_fault_any(&fault))
 		return ctl_usage(ctl, "there is nothing to set");

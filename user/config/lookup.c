@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lookup.h"
-#include "say.h"
+#include "diag.h"
 
 /* Other names of commands, where an object has none of that name itself. */
 static const struct {
@@ -58,9 +58,9 @@ const struct ctl_object *ctl_find_object(struct ctl *ctl, const struct ctl_objec
 	if (count == 1)
 		return found;
 	if (count)
-		ctl_bad(ctl, "object \"%s\" may be any of: %s", word, many);
+		ctl_reject(ctl, "object \"%s\" may be any of: %s", word, many);
 	else
-		ctl_bad(ctl, "unknown object \"%s\" (there are: %s)", word, all);
+		ctl_reject(ctl, "unknown object \"%s\" (there are: %s)", word, all);
 	return NULL;
 }
 
@@ -113,8 +113,8 @@ const struct ctl_command *ctl_find_command(struct ctl *ctl, const struct ctl_obj
 	if (found && !count)
 		return found;
 	if (count)
-		ctl_bad(ctl, "command \"%s\" may be any of: %s", word, many);
+		ctl_reject(ctl, "command \"%s\" may be any of: %s", word, many);
 	else
-		ctl_bad(ctl, "unknown command \"%s\" (there are: %s)", word, all);
+		ctl_reject(ctl, "unknown command \"%s\" (there are: %s)", word, all);
 	return NULL;
 }

@@ -8,7 +8,7 @@
 #include "../words/number.h"
 #include "args.h"
 #include "node_set.h"
-#include "say.h"
+#include "diag.h"
 #include "target.h"
 
 /**
@@ -33,10 +33,10 @@ static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
 	}
 	if (*word >= '0' && *word <= '9')
 		return word_u32("uid", word, 0, UINT32_MAX - 1, uid, &why) ?
-		       CTL_OK : ctl_bad(ctl, "%s", why.text);
+		       CTL_OK : ctl_reject(ctl, "%s", why.text);
 	user = getpwnam(word);
 	if (!user)
-		return ctl_bad(ctl, "uid %s: neither a number, any nor a user's name", word);
+		return ctl_reject(ctl, "uid %s: neither a number, any nor a user's name", word);
 	*uid = user->pw_uid;
 	return CTL_OK;
 }
@@ -96,12 +96,12 @@ static int node_key(struct ctl *ctl, struct ctl_args *args, const char *key,
 	if (!strcmp(key, "partition")) {
 		*attr = TORUS_A_PARTITION;
 		return word_u32("partition", word, 0, UINT32_MAX, &node->partition, &why) ?
-		       CTL_OK : ctl_bad(ctl, "%s", why.text);
+		       CTL_OK : ctl_reject(ctl, "%s", why.text);
 	}
 	if (!strcmp(key, "state")) {
 		*attr = TORUS_A_NODE_STATE;
 		return word_node_state(word, &node->state, &why) ?
-		       CTL_OK : ctl_bad(ctl, "%s", why.text);
+		       CTL_OK : ctl_reject(ctl, "%s", why.text);
 	}
 	return ctl_usage(ctl, "%s: a node has no such thing", key);
 }
@@ -134,7 +134,7 @@ int node_set(struct ctl *ctl, struct ctl_args *args)
 		if (status)
 			return status;
 		if (node.present & TORUS_NL_HAS(attr))
-			return ctl_bad(ctl, "%s: given twice", key);
+			return ctl_reject(ctl, "%s: given twice", key);
 		node.present |= TORUS_NL_HAS(attr);
 	}
 	if (!node.present)

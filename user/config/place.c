@@ -14,7 +14,7 @@
 #include "place.h"
 #include "../words/place.h"
 #include "../words/places.h"
-#include "say.h"
+#include "diag.h"
 
 /**
  * place_shape - a fabric's shape, for the arithmetic of numbers
@@ -82,7 +82,7 @@ static int place_search(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	free(nodes);
 	if (found)
 		return CTL_OK;
-	ctl_tell(ctl, "node %s: fabric %s has no node there", place->word, fabric->name);
+	ctl_error(ctl, "node %s: fabric %s has no node there", place->word, fabric->name);
 	return CTL_FAILED;
 }
 
@@ -109,7 +109,7 @@ int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		return CTL_OK;
 	snprintf(whose, sizeof(whose), "fabric %s", fabric->name);
 	if (!word_place_inside(place, &shape, whose, &why)) {
-		ctl_tell(ctl, "%s", why.text);
+		ctl_error(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
 	if (torus_machine_number(torus_machine_find(fabric->arch), &shape,
@@ -173,7 +173,7 @@ static int place_range(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		if (count == 1 || torus_machine_place(machine, &shape, number, coords) != -ENOENT)
 			continue;
 		word_place_refuse(before, number, place_last(machine, &shape), &why);
-		ctl_tell(ctl, "%s", why.text);
+		ctl_error(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
 	return CTL_OK;
@@ -203,7 +203,7 @@ int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	*list = (struct place_list){ .count = 0 };
 	snprintf(whose, sizeof(whose), "fabric %s", fabric->name);
 	if (!word_places_inside(&places, &shape, whose, &why)) {
-		ctl_tell(ctl, "%s", why.text);
+		ctl_error(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
 	if (places.all) {
@@ -214,19 +214,19 @@ int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		}
 	} else if (!places.by_coords && places.first[0] != places.last[0] &&
 		   places.last[0] >= fabric->nodes && !fabric->numbered) {
-		ctl_tell(ctl, "node %s: fabric %s has nodes 0 to %" PRIu32, places.word,
-			 fabric->name, fabric->nodes - 1);
+		ctl_error(ctl, "node %s: fabric %s has nodes 0 to %" PRIu32, places.word,
+			  fabric->name, fabric->nodes - 1);
 		return CTL_FAILED;
 	}
 	for (d = 0; d < (places.by_coords ? fabric->ndims : 1); d++)
 		count *= (uint64_t)places.last[d] - places.first[d] + 1;
 	if (count > PLACES_MAX) {
-		ctl_tell(ctl, "node %s: more than %u nodes", places.word, PLACES_MAX);
+		ctl_error(ctl, "node %s: more than %u nodes", places.word, PLACES_MAX);
 		return CTL_FAILED;
 	}
 	*list = (struct place_list){ .numbers = calloc(count, sizeof(*list->numbers)) };
 	if (!list->numbers) {
-		ctl_tell(ctl, "no memory for %" PRIu64 " nodes", count);
+		ctl_error(ctl, "no memory for %" PRIu64 " nodes", count);
 		return CTL_FAILED;
 	}
 	if (places.by_coords)
@@ -252,6 +252,6 @@ int place_demand(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	if (!torus_machine_find(fabric->arch) ||
 	    !torus_machine_demand(fabric->arch, what, why, sizeof(why)))
 		return CTL_OK;
-	ctl_tell(ctl, "fabric %s: %s", fabric->name, why);
+	ctl_error(ctl, "fabric %s: %s", fabric->name, why);
 	return CTL_FAILED;
 }

@@ -9,7 +9,7 @@
 #include "args.h"
 #include "param.h"
 #include "recipe.h"
-#include "say.h"
+#include "diag.h"
 
 /**
  * recipe_name - the name of a fabric, which is the next word
@@ -26,7 +26,7 @@ int recipe_name(struct ctl *ctl, struct ctl_args *args, const char **name)
 	*name = ctl_next(args);
 	if (!*name)
 		return ctl_usage(ctl, "the name of a fabric is missing");
-	return word_name(*name, &why) ? CTL_OK : ctl_bad(ctl, "%s", why.text);
+	return word_name(*name, &why) ? CTL_OK : ctl_reject(ctl, "%s", why.text);
 }
 
 /**
@@ -47,11 +47,11 @@ int recipe_param(struct ctl *ctl, const char *key, const char *word, struct toru
 
 	for (i = 0; i < *count; i++)
 		if (!strcmp(params[i].key, key))
-			return ctl_bad(ctl, "%s: given twice", key);
+			return ctl_reject(ctl, "%s: given twice", key);
 	if (*count == TORUS_NL_PARAMS_MAX)
-		return ctl_bad(ctl, "%s: more than %d parameters", key, TORUS_NL_PARAMS_MAX);
+		return ctl_reject(ctl, "%s: more than %d parameters", key, TORUS_NL_PARAMS_MAX);
 	if (!param_word(key, word, &params[*count], &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	++*count;
 	return CTL_OK;
 }
@@ -103,8 +103,8 @@ int recipe_word(struct ctl *ctl, struct recipe *recipe, const char *key, const c
 		return recipe_param(ctl, key, word, recipe->params, &spec->nparams);
 	}
 	if (twice)
-		return ctl_bad(ctl, "%s: given twice", key);
-	return good ? CTL_OK : ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s: given twice", key);
+	return good ? CTL_OK : ctl_reject(ctl, "%s", why.text);
 }
 
 /**
@@ -117,7 +117,7 @@ int recipe_word(struct ctl *ctl, struct recipe *recipe, const char *key, const c
 int recipe_arch(struct ctl *ctl, const char *arch)
 {
 	if (!*arch || strlen(arch) > 15)
-		return ctl_bad(ctl, "arch %s: no machine has such a name", arch);
+		return ctl_reject(ctl, "arch %s: no machine has such a name", arch);
 	return CTL_OK;
 }
 
@@ -132,8 +132,8 @@ static int recipe_check(struct ctl *ctl, const struct recipe *recipe)
 	if (!recipe->shape)
 		return ctl_usage(ctl, "shape is missing");
 	if (spec->mesh >> spec->ndims)
-		return ctl_bad(ctl, "mesh %s: shape %s has only %u dimensions", recipe->mesh,
-			       recipe->shape, spec->ndims);
+		return ctl_reject(ctl, "mesh %s: shape %s has only %u dimensions", recipe->mesh,
+				  recipe->shape, spec->ndims);
 	return CTL_OK;
 }
 

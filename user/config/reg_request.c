@@ -8,7 +8,7 @@
 #include "args.h"
 #include "place.h"
 #include "reg_request.h"
-#include "say.h"
+#include "diag.h"
 #include "target.h"
 
 /**
@@ -35,7 +35,7 @@ static int reg_word(struct ctl *ctl, struct ctl_args *args, struct reg_request *
 	if (!request->word)
 		return ctl_usage(ctl, "a register is missing");
 	if (strlen(request->word) >= sizeof(request->name))
-		return ctl_bad(ctl, "register %s: there is none of that name", request->word);
+		return ctl_reject(ctl, "register %s: there is none of that name", request->word);
 	strcpy(request->name, request->word);
 	dot = strchr(request->name, '.');
 	if (dot) {
@@ -45,7 +45,7 @@ static int reg_word(struct ctl *ctl, struct ctl_args *args, struct reg_request *
 	request->by_name = *request->name < '0' || *request->name > '9';
 	if (!request->by_name &&
 	    !word_u32("register", request->name, 0, UINT32_MAX, &request->reg.reg, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	return CTL_OK;
 }
 
@@ -67,10 +67,10 @@ static int field_find(struct ctl *ctl, const struct target *target, struct reg_r
 			used += snprintf(all + used, sizeof(all) - used, "%s%s", used ? " " : "",
 					 field->name);
 	if (used)
-		ctl_tell(ctl, "register %s: it has no field %s (there are: %s)", request->reg.name,
-			 request->field_name, all);
+		ctl_error(ctl, "register %s: it has no field %s (there are: %s)", request->reg.name,
+			  request->field_name, all);
 	else
-		ctl_tell(ctl, "register %s: it has no fields", request->reg.name);
+		ctl_error(ctl, "register %s: it has no fields", request->reg.name);
 	return CTL_FAILED;
 }
 
@@ -105,8 +105,8 @@ int reg_find(struct ctl *ctl, const struct target *target, struct reg_request *r
 	/* The module rejects an offset that no register has. */
 	if (!request->by_name && !request->field_name)
 		return CTL_OK;
-	ctl_tell(ctl, "register %s: there is none of that name (torusctl reg list %s)",
-		 request->name, target->name);
+	ctl_error(ctl, "register %s: there is none of that name (torusctl reg list %s)",
+		  request->name, target->name);
 	return CTL_FAILED;
 }
 

@@ -7,7 +7,7 @@
 #include "args.h"
 #include "reg_request.h"
 #include "reg_write.h"
-#include "say.h"
+#include "diag.h"
 #include "target.h"
 
 /* Return @value with @part in a field; @part must fit into the bits of the field. */
@@ -99,14 +99,15 @@ int reg_write(struct ctl *ctl, struct ctl_args *args)
 	if (!value)
 		return ctl_usage(ctl, "a value is missing");
 	if (!word_u32("value", value, 0, UINT32_MAX, &request.value, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	status = reg_ready(ctl, args, &target, &request);
 	if (status)
 		return status;
 	most = request.field ? ~0u >> (32 - request.field->width) : ~0u;
 	if (request.value > most) {
 		target_free(&target);
-		return ctl_bad(ctl, "%s %s: must be from 0 to %" PRIu32, request.word, value, most);
+		return ctl_reject(ctl, "%s %s: must be from 0 to %" PRIu32, request.word, value,
+				  most);
 	}
 	status = target_change(ctl, &target, &change, &request);
 	target_free(&target);

@@ -22,7 +22,7 @@
 #include "route_load.h"
 #include "rehearse.h"
 #include "restore.h"
-#include "say.h"
+#include "diag.h"
 
 #define NAME_WORD	2	/* OBJECT COMMAND FABRIC */
 #define FIRST_PAIR	3	/* .. and what follows it, word by word */
@@ -181,21 +181,21 @@ static int line_classify(struct ctl *call, struct restore_line *line)
 
 	for (w = 0; w < line->count; w++)
 		if (line->words[w][0] == '-')
-			return ctl_bad(call, "%s: a configuration has no options",
-				       line->words[w]);
+			return ctl_reject(call, "%s: a configuration has no options",
+					  line->words[w]);
 	line->object = ctl_find_object(call, objects, line->words[0]);
 	if (!line->object)
 		return CTL_USAGE;
 	call->object = line->object->name;
 	if (line->count == 1)
-		return ctl_bad(call, "a command is missing");
+		return ctl_reject(call, "a command is missing");
 	line->command = ctl_find_command(call, line->object, line->words[1]);
 	if (!line->command)
 		return CTL_USAGE;
 	call->command = line->command->name;
 	call->usage = line->command->usage;
 	if (line->count == NAME_WORD)
-		return ctl_bad(call, "the name of a fabric is missing");
+		return ctl_reject(call, "the name of a fabric is missing");
 	line->makes = line->command->run == fabric_add;
 	return CTL_OK;
 }
@@ -235,7 +235,7 @@ static int make_bare(struct ctl *call, struct restore_line *line)
 	int pair;
 
 	if (!words) {
-		ctl_tell(call, "no memory for the line");
+		ctl_error(call, "no memory for the line");
 		return CTL_FAILED;
 	}
 	if (line->count > PAIRS_END) {
@@ -274,7 +274,7 @@ static int try_make(struct ctl *call, struct restore_line *line, struct torus_nl
 	int status;
 
 	if (exists)
-		ctl_tell(call, "fabric %s exists already", line_fabric(line));
+		ctl_error(call, "fabric %s exists already", line_fabric(line));
 	call->muted = true;
 	status = line_run(call, line, line->words, line->count);
 	call->muted = false;
@@ -300,14 +300,14 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 	maker = file_maker(file, line);
 	if (line->makes && maker) {
 		line->makes = false;
-		return ctl_bad(&call, "fabric %s: line %u makes one of that name",
-			       line_fabric(line), maker->number);
+		return ctl_reject(&call, "fabric %s: line %u makes one of that name",
+				  line_fabric(line), maker->number);
 	}
 	if (line->makes)
 		return try_make(&call, line, here);
 	if (!maker)
-		return ctl_bad(&call, "fabric %s: no line before this one adds it",
-			       line_fabric(line));
+		return ctl_reject(&call, "fabric %s: no line before this one adds it",
+				  line_fabric(line));
 	/* Of a fabric that could not be made, the words alone. */
 	call.words_only = maker->failed;
 	status = line_run(&call, line, line->words, line->count);
@@ -322,7 +322,7 @@ static int check_open(struct ctl *ctl, const char *name, struct restore_file *fi
 
 	*file = (struct restore_file){ .count = 0 };
 	if (!word_lines_open(lines, name, &why)) {
-		ctl_tell(ctl, "%s", why.text);
+		ctl_error(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
 	file->name = lines->name;
@@ -332,7 +332,7 @@ static int check_open(struct ctl *ctl, const char *name, struct restore_file *fi
 		goto close;
 	file->apart = torus_nl_new();
 	if (!file->apart || torus_nl_connect_apart(file->apart)) {
-		ctl_tell(ctl, "%s", file->apart ? torus_nl_error(file->apart) : "no memory");
+		ctl_error(ctl, "%s", file->apart ? torus_nl_error(file->apart) : "no memory");
 		status = CTL_FAILED;
 		goto close;
 	}
@@ -372,7 +372,8 @@ int restore_check(struct ctl *ctl, const char *name, bool anew, struct restore_f
 			one = try_line(ctl, file, line, anew ? ctl->nl : NULL);
 		} else {
 			call = line_call(ctl, file, &(struct restore_line){ .number = lines.line });
-			one = ctl_bad(&call, "%s", more < 0 ? why.text : "no memory for the line");
+			one = ctl_reject(&call, "%s",
+					 more < 0 ? why.text : "no memory for the line");
 		}
 		status = status ? status : one;
 		if (ferror(lines.file) || (more > 0 && !line))

@@ -11,7 +11,7 @@
 #include "../words/words.h"
 #include "args.h"
 #include "route_load.h"
-#include "say.h"
+#include "diag.h"
 #include "tabled.h"
 #include "target.h"
 
@@ -40,7 +40,7 @@ static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
 		if (!word)
 			return ctl_usage(ctl, "%s at: its value is missing", file);
 		if (!word_time("at", word, &words->at, &why))
-			return ctl_bad(ctl, "%s", why.text);
+			return ctl_reject(ctl, "%s", why.text);
 		words->waits = true;
 	}
 	return CTL_OK;
@@ -68,12 +68,12 @@ static int load_file(struct ctl *ctl, const struct target *live, const char *fil
 	struct word_why why;
 
 	if (!xt_live_map(&live->fabric, &loaded, &why) || !xt_target_read(&loaded, file, &why))
-		ctl_tell(ctl, "%s", why.text);
+		ctl_error(ctl, "%s", why.text);
 	else if (!words->force && !xt_target_check(loaded.tables, &why))
-		ctl_tell(ctl, "%s: %s", file, why.text);
+		ctl_error(ctl, "%s: %s", file, why.text);
 	else if (!xt_live_load(ctl->nl, live->name, loaded.tables, words->waits ? &at : NULL,
 			       &why))
-		ctl_tell(ctl, "%s", why.text);
+		ctl_error(ctl, "%s", why.text);
 	else
 		status = CTL_OK;
 	xt_target_free(&loaded);
@@ -103,7 +103,7 @@ static int load_tables(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	name = beside(ctl, file);
 	if (!name) {
-		ctl_tell(ctl, "no memory for the name of a file");
+		ctl_error(ctl, "no memory for the name of a file");
 		return CTL_FAILED;
 	}
 	status = load_file(ctl, &live, name, &words);
@@ -121,7 +121,7 @@ static int load_tables(struct ctl *ctl, struct ctl_args *args)
 int route_load(struct ctl *ctl, struct ctl_args *args)
 {
 	if (route_target_meant(args))
-		return ctl_bad(ctl, "arch: tables are loaded into a fabric");
+		return ctl_reject(ctl, "arch: tables are loaded into a fabric");
 	return route_target_tabled(ctl, args) ? load_tables(ctl, args) :
 						route_refuse_fabric(ctl, args);
 }

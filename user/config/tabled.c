@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../machine/machine.h"
-#include "say.h"
+#include "diag.h"
 #include "tabled.h"
 #include "target.h"
 
@@ -67,9 +67,9 @@ int route_refuse_fabric(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	if (torus_machine_demand(target.fabric.arch, TORUS_MACHINE_TABLES, why, sizeof(why)))
-		ctl_tell(ctl, "fabric %s: %s", target.name, why);
+		ctl_error(ctl, "fabric %s: %s", target.name, why);
 	else
-		ctl_tell(ctl, "fabric %s: name the machine: arch %s shape ..", target.name,
-			 target.fabric.arch);
+		ctl_error(ctl, "fabric %s: name the machine: arch %s shape ..", target.name,
+			  target.fabric.arch);
 	return CTL_FAILED;
 }

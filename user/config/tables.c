@@ -18,7 +18,7 @@
 #include "config.h"
 #include "../route/target/verdict.h"
 #include "tables.h"
-#include "say.h"
+#include "diag.h"
 
 /* Pages are numbered as they are met, so equal tables make equal images. */
 static bool tables_sum(const struct xt_tables *tables, const struct xt_map *map, uint64_t *sum,
@@ -79,9 +79,9 @@ int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, cha
 		return CTL_OK;
 	/* The module tells that there are some, not what they say. */
 	if (fabric->routes_wait) {
-		ctl_tell(ctl, "fabric %s: tables wait for tick %" PRIu64 ", which cannot be read "
-			 "before: wait for it, or load others without at", fabric->name,
-			 fabric->routes_at);
+		ctl_error(ctl, "fabric %s: tables wait for tick %" PRIu64 ", which cannot be read "
+			  "before: wait for it, or load others without at", fabric->name,
+			  fabric->routes_at);
 		return CTL_FAILED;
 	}
 	good = !xt_live_read(ctl->nl, fabric, &now, &why) &&
@@ -92,7 +92,7 @@ int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, cha
 	xt_target_free(&now);
 	if (good)
 		return CTL_OK;
-	ctl_tell(ctl, "%s", why.text);
+	ctl_error(ctl, "%s", why.text);
 	return CTL_FAILED;
 }
 
@@ -115,27 +115,27 @@ int config_route_write(struct ctl *ctl, const struct torus_nl_fabric *fabric, co
 	FILE *file;
 
 	if (asprintf(&name, "%s/%.*s", dir, length, tail) < 0) {
-		ctl_tell(ctl, "no memory for the name of a file");
+		ctl_error(ctl, "no memory for the name of a file");
 		return CTL_FAILED;
 	}
 	file = torus_output_open(name);
 	if (!file) {
-		ctl_tell(ctl, "%s: %s", name, strerror(errno));
+		ctl_error(ctl, "%s: %s", name, strerror(errno));
 		free(name);
 		return CTL_FAILED;
 	}
 	if (xt_live_read(ctl->nl, fabric, &now, &why)) {
-		ctl_tell(ctl, "%s", why.text);
+		ctl_error(ctl, "%s", why.text);
 		status = CTL_FAILED;
 	} else if (!xt_file_write(file, now.tables)) {
-		ctl_tell(ctl, "%s: %s", name, strerror(errno));
+		ctl_error(ctl, "%s: %s", name, strerror(errno));
 		status = CTL_FAILED;
 	}
 	xt_target_free(&now);
 	if (status) {
 		torus_output_discard(file, name);
 	} else if (!torus_output_close(file, name)) {
-		ctl_tell(ctl, "%s: %s", name, strerror(errno));
+		ctl_error(ctl, "%s: %s", name, strerror(errno));
 		status = CTL_FAILED;
 	}
 	free(name);

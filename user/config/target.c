@@ -12,7 +12,7 @@
 #include "../words/words.h"
 #include "args.h"
 #include "place.h"
-#include "say.h"
+#include "diag.h"
 #include "target.h"
 
 /* A word that is no node but what may follow in its stead. */
@@ -43,14 +43,14 @@ static int target_node(struct ctl *ctl, struct ctl_args *args, unsigned int form
 	ctl_next(args);
 	if (form & TARGET_RANGE) {
 		if (!word_places(word, &target->places, &why))
-			return ctl_bad(ctl, "%s", why.text);
+			return ctl_reject(ctl, "%s", why.text);
 		target->ranged = true;
 		target->place.all = target->places.all && form & (TARGET_ALL | TARGET_MAY_NODE);
 		target->has_node = !target->place.all;
 		return CTL_OK;
 	}
 	if (!word_place(word, form & TARGET_ALL, &target->place, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	target->has_node = !target->place.all;
 	return CTL_OK;
 }
@@ -70,7 +70,7 @@ static int target_dir(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 	if ((form & (TARGET_ALL | TARGET_RANGE)) && !strcmp(word, "all"))
 		return CTL_OK;
 	if (!word_dir(word, &target->dir, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	target->has_dir = true;
 	return CTL_OK;
 }
@@ -96,7 +96,7 @@ int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 	if (!target->name)
 		return ctl_usage(ctl, "the name of a fabric is missing");
 	if (!word_name(target->name, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (!(form & (TARGET_NODE | TARGET_MAY_NODE)))
 		return CTL_OK;
 	status = target_node(ctl, args, form, target);
@@ -135,9 +135,9 @@ int target_find(struct ctl *ctl, struct target *target)
 	if (torus_nl_fabric_get(ctl->nl, target->name, &target->fabric))
 		return ctl_failed(ctl);
 	if (target->has_dir && target->dir / 2 >= fabric->ndims) {
-		ctl_tell(ctl, "direction %s: fabric %s has %u dimensions",
-			 word_dir_name(target->dir, text, sizeof(text)), target->name,
-			 fabric->ndims);
+		ctl_error(ctl, "direction %s: fabric %s has %u dimensions",
+			  word_dir_name(target->dir, text, sizeof(text)), target->name,
+			  fabric->ndims);
 		return CTL_FAILED;
 	}
 	if (!target->has_node)
@@ -198,7 +198,7 @@ int target_change(struct ctl *ctl, struct target *target, const struct target_ch
 	int status = CTL_OK;
 
 	if (!kept) {
-		ctl_tell(ctl, "no memory for %zu nodes", count);
+		ctl_error(ctl, "no memory for %zu nodes", count);
 		return CTL_FAILED;
 	}
 	for (i = 0; i < count && !status; i++) {
@@ -208,8 +208,8 @@ int target_change(struct ctl *ctl, struct target *target, const struct target_ch
 	for (i -= !!status; status && i--;) {
 		target->node = target->nodes.numbers[i];
 		if (change->undo(ctl, target, arg, kept + i * size))
-			ctl_tell(ctl, "node %s: it could not be given back what it had",
-				 place_text(&target->fabric, target->node, where, sizeof(where)));
+			ctl_error(ctl, "node %s: it could not be given back what it had",
+				  place_text(&target->fabric, target->node, where, sizeof(where)));
 	}
 	for (i = 0; change->drop && i < count; i++)
 		change->drop(kept + i * size);

@@ -6,7 +6,7 @@
 #include "call.h"
 #include "../config/ctl.h"
 #include "../config/oneline.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 
 /* One session serves all lines. */
 static int batch_line(struct ctl *ctl, struct word_lines *lines)
@@ -40,14 +40,14 @@ int ctl_batch(struct ctl *ctl, const char *name)
 	int one;
 
 	if (!word_lines_open(&lines, name, &why)) {
-		ctl_tell(ctl, "%s", why.text);
+		ctl_error(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
 	ctl->file = lines.name;
 	while ((more = word_lines_next(&lines, &why))) {
 		if (more < 0) {
 			ctl->line = lines.line;
-			one = ctl_bad(ctl, "%s", why.text);
+			one = ctl_reject(ctl, "%s", why.text);
 		} else {
 			one = batch_line(ctl, &lines);
 		}

@@ -19,7 +19,7 @@
 #include "../config/lookup.h"
 #include "../config/oneline.h"
 #include "print/output.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 #include "../report/add.h"
 
 #define OPTIONS	"-j -p -s -d -br -o -t -b -force -V -h"
@@ -43,7 +43,7 @@ static int run_object(struct ctl *ctl, const struct ctl_object *object, struct c
 	if (!alone) {
 		word = word ? ctl_next(args) : object->fallback;
 		if (!word) {
-			ctl_bad(ctl, "a command is missing");
+			ctl_reject(ctl, "a command is missing");
 			if (!ctl->json && !ctl->file)
 				ctl_help_object(stderr, object);
 			return CTL_USAGE;
@@ -151,7 +151,7 @@ int ctl_run_words(struct ctl *ctl, struct ctl_args *args)
 	word = ctl_next(args);
 	if (!word) {
 		if (ctl->json || ctl->file)
-			return ctl_bad(ctl, "an object is missing");
+			return ctl_reject(ctl, "an object is missing");
 		ctl_help_all(stderr);
 		return CTL_USAGE;
 	}
@@ -161,17 +161,17 @@ int ctl_run_words(struct ctl *ctl, struct ctl_args *args)
 		return ctl_help(ctl, args);
 	if (is_batch(word)) {
 		if (ctl->file)
-			return ctl_bad(ctl, "%s: a file of commands names no other", word);
+			return ctl_reject(ctl, "%s: a file of commands names no other", word);
 		word = ctl_next(args);
 		if (!word)
-			return ctl_bad(ctl, "-b: the name of a file is missing (- is standard "
-				       "input)");
+			return ctl_reject(ctl, "-b: the name of a file is missing (- is standard "
+					  "input)");
 		if (args->at < args->count)
-			return ctl_bad(ctl, "%s: one word too many", args->words[args->at]);
+			return ctl_reject(ctl, "%s: one word too many", args->words[args->at]);
 		return ctl_batch(ctl, word);
 	}
 	if (*word == '-')
-		return ctl_bad(ctl, "unknown option %s (there are: %s)", word, OPTIONS);
+		return ctl_reject(ctl, "unknown option %s (there are: %s)", word, OPTIONS);
 	object = ctl_find_object(ctl, ctl_objects, word);
 	return object ? run_object(ctl, object, args) : CTL_USAGE;
 }

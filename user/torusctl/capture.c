@@ -20,7 +20,7 @@
 #include "objects.h"
 #include "print/output.h"
 #include "../config/place.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 #include "../config/target.h"
 #include "../report/add.h"
 #include "../words/number.h"
@@ -89,9 +89,9 @@ static int order_number(struct ctl *ctl, struct order *order, const char *key, c
 		good = word_u32(key, word, TORUS_CAPTURE_BUFFER_MIN, TORUS_CAPTURE_BUFFER_MAX,
 				&order->buffer, &why);
 	if (!good)
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (order->buffer & (order->buffer - 1))
-		return ctl_bad(ctl, "buffer %s: not a power of two", word);
+		return ctl_reject(ctl, "buffer %s: not a power of two", word);
 	return CTL_OK;
 }
 
@@ -115,7 +115,7 @@ static int order_words(struct ctl *ctl, struct ctl_args *args, struct order *ord
 			order->file = word;
 		} else if (!strcmp(key, "from") || to) {
 			if (!word_place(word, false, &order->ends[to], &why))
-				return ctl_bad(ctl, "%s", why.text);
+				return ctl_reject(ctl, "%s", why.text);
 			order->has[to] = true;
 		} else {
 			status = order_number(ctl, order, key, word);
@@ -191,7 +191,7 @@ static int take_records(struct capture *c, size_t bytes)
 		const struct torus_capture_mark *mark = (const void *)(record + 1);
 
 		if (record->kind == TORUS_CAPTURE_PACKET && !capture_batch_add(&c->batch, record)) {
-			ctl_tell(c->ctl, "no memory for %zu packets", c->batch.count + 1);
+			ctl_error(c->ctl, "no memory for %zu packets", c->batch.count + 1);
 			return CTL_FAILED;
 		}
 		if (record->kind == TORUS_CAPTURE_MARK) {
@@ -237,7 +237,7 @@ static int take_all(struct capture *c, const sigset_t *outside)
 			fflush(c->writer.out);
 			ppoll(&wait, 1, NULL, outside);
 		} else if (errno != EINTR) {
-			ctl_tell(c->ctl, "%s: %s", c->order->target.name, strerror(errno));
+			ctl_error(c->ctl, "%s: %s", c->order->target.name, strerror(errno));
 			return CTL_FAILED;
 		}
 	}
@@ -273,18 +273,18 @@ static int refused(struct ctl *ctl, const struct order *order)
 
 	switch (errno) {
 	case EPERM:
-		ctl_tell(ctl, "%s: this needs CAP_NET_ADMIN in the initial user namespace", name);
+		ctl_error(ctl, "%s: this needs CAP_NET_ADMIN in the initial user namespace", name);
 		break;
 	case ENOTTY:
-		ctl_tell(ctl, "%s: the loaded torus module cannot capture: it is of another "
-			 "version", name);
+		ctl_error(ctl, "%s: the loaded torus module cannot capture: it is of another "
+			  "version", name);
 		break;
 	case ENOSPC:
-		ctl_tell(ctl, "%s: a buffer of %u bytes is beyond the module's max_bytes", name,
-			 order->buffer ? order->buffer : TORUS_CAPTURE_BUFFER);
+		ctl_error(ctl, "%s: a buffer of %u bytes is beyond the module's max_bytes", name,
+			  order->buffer ? order->buffer : TORUS_CAPTURE_BUFFER);
 		break;
 	default:
-		ctl_tell(ctl, "%s: %s", name, strerror(errno));
+		ctl_error(ctl, "%s: %s", name, strerror(errno));
 	}
 	return CTL_FAILED;
 }
@@ -299,7 +299,7 @@ static int open_capture(struct ctl *ctl, const struct order *order, int *fd)
 		return status;
 	device = query_open(&why);
 	if (device < 0) {
-		ctl_tell(ctl, "%s", why.text);
+		ctl_error(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
 	if (ioctl(device, TORUS_IOC_CAPTURE, &ask))
@@ -363,7 +363,7 @@ static int capture(struct ctl *ctl, struct ctl_args *args)
 	if (out && c.records)
 		status = run(&c, out);
 	if (!out || !c.records || ferror(out) | (out != stdout ? fclose(out) : fflush(out))) {
-		ctl_tell(ctl, "%s: %s", order.file, strerror(errno));
+		ctl_error(ctl, "%s: %s", order.file, strerror(errno));
 		status = CTL_FAILED;
 	} else if (!status) {
 		tell(&c);

@@ -15,7 +15,7 @@
 #include "print/output.h"
 #include "../config/restore.h"
 #include "../config/save.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 
 /* -------------------------------------------------------------------- save */
 
@@ -31,7 +31,7 @@ static int save(struct ctl *ctl, struct ctl_args *args)
 	else
 		word = ctl_next(args);
 	if (name && !word_name(name, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (word && strcmp(word, "tables"))
 		return ctl_usage(ctl, "%s: one word too many", word);
 	if (word)
@@ -126,7 +126,7 @@ static int diff(struct ctl *ctl, struct ctl_args *args)
 	if (!name)
 		return ctl_usage(ctl, "the name of a file is missing (- is standard input)");
 	if (only && !word_name(only, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (ctl_end(ctl, args))
 		return CTL_USAGE;
 	if (ctl->json) {

@@ -14,7 +14,7 @@
 #include "objects.h"
 #include "print/output.h"
 #include "../config/place.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 #include "../config/target.h"
 #include "uapi_tables.h"
 #include "../report/add.h"
@@ -191,7 +191,7 @@ static int tnis_collect(struct ctl *ctl, const struct target *target, struct cou
 	struct node_tnis *grown = reallocarray(all->tnis, all->ntnis + 1, sizeof(*grown));
 
 	if (!grown) {
-		ctl_tell(ctl, "no memory for the counters of %zu nodes", all->ntnis + 1);
+		ctl_error(ctl, "no memory for the counters of %zu nodes", all->ntnis + 1);
 		return CTL_FAILED;
 	}
 	all->tnis = grown;
@@ -245,7 +245,7 @@ static int links_collect(struct ctl *ctl, struct target *target, void *arg)
 		return ctl_failed(ctl);
 	grown = reallocarray(all->links, all->count + count + 1, sizeof(*grown));
 	if (!grown) {
-		ctl_tell(ctl, "no memory for the counters of the links");
+		ctl_error(ctl, "no memory for the counters of the links");
 		return CTL_FAILED;
 	}
 	all->links = grown;
@@ -323,7 +323,7 @@ static int counter_top(struct ctl *ctl, struct ctl_args *args, uint32_t *top)
 	if (!word)
 		return ctl_usage(ctl, "top: its value is missing");
 	if (!word_u32("top", word, 1, UINT32_MAX, top, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	return ctl_end(ctl, args);
 }
 

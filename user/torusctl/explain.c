@@ -22,7 +22,7 @@
 #include "../config/ctl.h"
 #include "objects.h"
 #include "print/output.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 
 /**
  * struct explain - what is to be told
@@ -76,17 +76,17 @@ static int read_file(struct explain *e)
 
 	while ((got = capture_next(&e->reader, &packet)) > 0) {
 		if (is_it(e, &packet) && !keep(e, &packet)) {
-			ctl_tell(e->ctl, "%s: no memory", e->reader.name);
+			ctl_error(e->ctl, "%s: no memory", e->reader.name);
 			return CTL_FAILED;
 		}
 	}
 	if (got < 0) {
-		ctl_tell(e->ctl, "%s", e->reader.why.text);
+		ctl_error(e->ctl, "%s", e->reader.why.text);
 		return CTL_FAILED;
 	}
 	if (e->count)
 		return CTL_OK;
-	ctl_tell(e->ctl, "%s: no packet %u of node %s", e->reader.name, e->seq, e->src.word);
+	ctl_error(e->ctl, "%s: no packet %u of node %s", e->reader.name, e->seq, e->src.word);
 	return CTL_FAILED;
 }
 
@@ -224,14 +224,14 @@ static int explain(struct ctl *ctl, struct ctl_args *args)
 				 "the packet's number is missing");
 	if (!word_place(node, false, &e.src, &why) ||
 	    !word_u32("packet", seq, 0, UINT32_MAX, &e.seq, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	status = ctl_end(ctl, args);
 	if (status)
 		return status;
 	if (ctl->words_only)
 		return CTL_WORDS;
 	if (!capture_open(&e.reader, file)) {
-		ctl_tell(ctl, "%s", e.reader.why.text);
+		ctl_error(ctl, "%s", e.reader.why.text);
 		return CTL_FAILED;
 	}
 	status = read_file(&e);

@@ -13,7 +13,7 @@
 #include "objects.h"
 #include "print/output.h"
 #include "../config/recipe.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 #include "snapshot/state.h"
 
 static int fabric_show(struct ctl *ctl, struct ctl_args *args)

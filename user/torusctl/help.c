@@ -9,7 +9,7 @@
 #include "../config/lookup.h"
 #include "objects.h"
 #include "route/route.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 
 const struct ctl_object *const ctl_objects[] = {
 	&ctl_fabric, &ctl_node, &ctl_unit, &ctl_job, &ctl_reg, &ctl_link, &ctl_traffic,

@@ -9,7 +9,7 @@
 #include "objects.h"
 #include "print/output.h"
 #include "../report/add.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 #include "../config/target.h"
 
 static int job_del(struct ctl *ctl, struct ctl_args *args)
@@ -87,7 +87,7 @@ static int job_list(struct ctl *ctl, const struct target *target, const char *na
 	*count = 1;
 	*jobs = calloc(1, sizeof(**jobs));
 	if (!*jobs) {
-		ctl_tell(ctl, "no memory for job %s", name);
+		ctl_error(ctl, "no memory for job %s", name);
 		return CTL_FAILED;
 	}
 	return torus_nl_job_get(ctl->nl, target->name, name, *jobs) ? ctl_failed(ctl) : CTL_OK;

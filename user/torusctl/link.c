@@ -12,7 +12,7 @@
 #include "print/link.h"
 #include "objects.h"
 #include "print/output.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 #include "../config/target.h"
 #include "target_list.h"
 

@@ -16,7 +16,7 @@
 #include "objects.h"
 #include "../config/oneline.h"
 #include "print/output.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 
 #define KINDS_MAX	16	/* kinds of events that may be asked for */
 
@@ -120,14 +120,14 @@ static int kind_add(struct ctl *ctl, struct watch *watch, const char *kind)
 		return CTL_OK;
 	}
 	if (found && *kind)
-		return ctl_bad(ctl, "events %s: more than %d kinds", kind, KINDS_MAX);
+		return ctl_reject(ctl, "events %s: more than %d kinds", kind, KINDS_MAX);
 	for (i = 0; i < ARRAY_SIZE(groups); i++)
 		used += snprintf(all + used, sizeof(all) - used, "%s ", groups[i].kind);
 	used += snprintf(all + used, sizeof(all) - used, "fabric node reg link traffic counter "
 			 "job");
 	for (event = 0; event_name(event) && used < sizeof(all); event++)
 		used += snprintf(all + used, sizeof(all) - used, " %s", event_name(event));
-	return ctl_bad(ctl, "events %s: there is no such kind (there are: %s)", kind, all);
+	return ctl_reject(ctl, "events %s: there is no such kind (there are: %s)", kind, all);
 }
 
 /* [FABRIC] [events KIND[,KIND]...] */
@@ -142,7 +142,7 @@ static int watch_words(struct ctl *ctl, struct ctl_args *args, struct watch *wat
 	if (word && strcmp(word, "events")) {
 		watch->fabric = word;
 		if (!word_name(word, &why))
-			return ctl_bad(ctl, "%s", why.text);
+			return ctl_reject(ctl, "%s", why.text);
 		word = ctl_next(args);
 	}
 	if (word && strcmp(word, "events"))
@@ -180,7 +180,7 @@ static int monitor(struct ctl *ctl, struct ctl_args *args)
 	/* Who listens cannot ask over the same socket. */
 	ask = torus_nl_new();
 	if (!ask || torus_nl_connect(ask)) {
-		ctl_tell(ctl, "%s", ask ? torus_nl_error(ask) : "no memory");
+		ctl_error(ctl, "%s", ask ? torus_nl_error(ask) : "no memory");
 		torus_nl_free(ask);
 		return CTL_FAILED;
 	}
@@ -193,14 +193,14 @@ static int monitor(struct ctl *ctl, struct ctl_args *args)
 	}
 	if (watch.fabric && !fabric.watched) {
 		torus_nl_free(ask);
-		ctl_tell(ctl, "fabric %s: its events are for administrators: this needs "
-			 "CAP_NET_ADMIN in the initial user namespace", watch.fabric);
+		ctl_error(ctl, "fabric %s: its events are for administrators: this needs "
+			  "CAP_NET_ADMIN in the initial user namespace", watch.fabric);
 		return CTL_FAILED;
 	}
 	do {
 		error = torus_nl_receive(ctl->nl, on_event, &watch);
 		if (error == -ENOBUFS)
-			ctl_tell(ctl, "%s", torus_nl_error(ctl->nl));
+			ctl_error(ctl, "%s", torus_nl_error(ctl->nl));
 	} while (error == -ENOBUFS);
 	torus_nl_free(ask);
 	return error == -EPIPE ? CTL_FAILED : ctl_failed(ctl);

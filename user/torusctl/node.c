@@ -9,7 +9,7 @@
 #include "../config/node_set.h"
 #include "objects.h"
 #include "print/output.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 #include "../config/target.h"
 #include "target_list.h"
 #include "../report/add.h"

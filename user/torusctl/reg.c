@@ -13,7 +13,7 @@
 #include "../config/reg_request.h"
 #include "../config/reg_write.h"
 #include "print/reg.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 #include "../config/target.h"
 #include "../report/add.h"
 #include "../words/number.h"

@@ -25,7 +25,7 @@
 #include "../config/oneline.h"
 #include "print/output.h"
 #include "../config/place.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 #include "../config/target.h"
 #include "../words/number.h"
 #include "../words/shape.h"
@@ -292,7 +292,7 @@ static int ask_depth(struct picture *p)
 	if (fd >= 0)
 		close(fd);
 	if (!known) {
-		ctl_tell(p->ctl, "%s", why.text);
+		ctl_error(p->ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
 	p->has_fifos = fabric.inject_fifos && fabric.fifo_chunks;
@@ -309,7 +309,7 @@ static int pictures(struct picture *p, uint32_t every, uint32_t n)
 	p->use = calloc((size_t)nodes * ndims(p), sizeof(*p->use));
 	p->full = calloc((size_t)nodes * MAPS, sizeof(*p->full));
 	if (!status && (!p->links || !p->use || !p->full)) {
-		ctl_tell(p->ctl, "%s: no memory for %u nodes", p->target.name, nodes);
+		ctl_error(p->ctl, "%s: no memory for %u nodes", p->target.name, nodes);
 		status = CTL_FAILED;
 	}
 	for (i = 0; !status && (!n || i < n); i++) {
@@ -344,7 +344,7 @@ static int top(struct ctl *ctl, struct ctl_args *args)
 			return ctl_usage(ctl, "%s: its value is missing", key);
 		if (!word_u32(key, word, 1, pause ? 3600000 : UINT32_MAX, pause ? &every : &n,
 			      &why))
-			return ctl_bad(ctl, "%s", why.text);
+			return ctl_reject(ctl, "%s", why.text);
 	}
 	if (!status)
 		status = target_find(ctl, &p.target);

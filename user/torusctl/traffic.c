@@ -24,7 +24,7 @@
 #include "snapshot/order.h"
 #include "print/output.h"
 #include "../words/workload.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 #include "../config/target.h"
 
 #define SHARE_BITS	16	/* of what is done */
@@ -153,19 +153,19 @@ static int traffic_report(struct ctl *ctl, const struct order *order, bool stopp
 	else
 		report_text(stdout, &context, result);
 	if (stopped && order->follow)
-		ctl_tell(ctl, "tick %" PRIu64 ": the workload goes on", (uint64_t)result->clock);
+		ctl_error(ctl, "tick %" PRIu64 ": the workload goes on", (uint64_t)result->clock);
 	else if (stopped)
-		ctl_tell(ctl, "stopped at tick %" PRIu64 ", before its end",
-			 (uint64_t)result->clock);
+		ctl_error(ctl, "stopped at tick %" PRIu64 ", before its end",
+			  (uint64_t)result->clock);
 	else if (result->done == RESULT_DEADLOCKED && !result->in_flight)
-		ctl_tell(ctl, "stands still at tick %" PRIu64 ": %" PRIu64 " packets wait for "
-			 "replies that were lost", (uint64_t)result->clock,
-			 (uint64_t)result->backlog);
+		ctl_error(ctl, "stands still at tick %" PRIu64 ": %" PRIu64 " packets wait for "
+			  "replies that were lost", (uint64_t)result->clock,
+			  (uint64_t)result->backlog);
 	else if (result->done == RESULT_DEADLOCKED)
-		ctl_tell(ctl, "deadlocked at tick %" PRIu64, (uint64_t)result->clock);
+		ctl_error(ctl, "deadlocked at tick %" PRIu64, (uint64_t)result->clock);
 	else if (result->done == RESULT_FAILED)
-		ctl_tell(ctl, "failed at tick %" PRIu64 ": out of memory",
-			 (uint64_t)result->clock);
+		ctl_error(ctl, "failed at tick %" PRIu64 ": out of memory",
+			  (uint64_t)result->clock);
 	else
 		return CTL_OK;
 	return CTL_FAILED;
@@ -190,7 +190,7 @@ static int traffic_follow(struct ctl *ctl, struct order *order)
 	if (torus_nl_traffic_get(ctl->nl, name, &progress))
 		return ctl_failed(ctl);
 	if (!progress.has_traffic) {
-		ctl_tell(ctl, "fabric %s: its workload made way for programs", name);
+		ctl_error(ctl, "fabric %s: its workload made way for programs", name);
 		return CTL_FAILED;
 	}
 	order->load.traffic = progress.traffic;

@@ -19,7 +19,7 @@
 #include "objects.h"
 #include "print/output.h"
 #include "../config/place.h"
-#include "../config/say.h"
+#include "../config/diag.h"
 #include "../config/target.h"
 #include "../report/add.h"
 #include "../words/number.h"
@@ -73,7 +73,7 @@ static int take_options(struct ctl *ctl, struct ctl_args *args, struct unit *uni
 		if (!word)
 			return ctl_usage(ctl, "timeout: its value is missing");
 		if (!word_u32("timeout", word, 1, UINT32_MAX, &unit->timeout_ms, &why))
-			return ctl_bad(ctl, "%s", why.text);
+			return ctl_reject(ctl, "%s", why.text);
 	}
 	return CTL_OK;
 }
@@ -109,9 +109,9 @@ static int take_unit(struct ctl *ctl, struct ctl_args *args, struct target *targ
 	if (!unit->word)
 		return ctl_usage(ctl, "a unit is missing");
 	if (!word_coords("unit", unit->word, &coords, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (coords.count != UNIT_AXES)
-		return ctl_bad(ctl, "unit %s: four coordinates, x,y,z,b", unit->word);
+		return ctl_reject(ctl, "unit %s: four coordinates, x,y,z,b", unit->word);
 	status = take_options(ctl, args, unit);
 	if (!status)
 		status = target_find(ctl, target);
@@ -144,17 +144,19 @@ static int drain(struct ctl *ctl, struct target *target, const struct unit *unit
 		if (!target->fabric.in_flight)
 			return CTL_OK;
 		if (__atomic_load_n(&interrupted, __ATOMIC_RELAXED)) {
-			ctl_tell(ctl, "unit %s: interrupted with %" PRIu64 " packets under way: it "
-				 "stays as it was", unit->word, target->fabric.in_flight);
+			ctl_error(ctl,
+				  "unit %s: interrupted with %" PRIu64 " packets under way: it "
+				  "stays as it was", unit->word, target->fabric.in_flight);
 			return CTL_FAILED;
 		}
 		nanosleep(&pause, NULL);
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		ms = (now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000;
 	} while (ms < unit->timeout_ms);
-	ctl_tell(ctl, "unit %s: %" PRIu64 " packets are still under way after %u ms with injection "
-		 "held: it stays as it was (a reader that does not read, a link that is down)",
-		 unit->word, target->fabric.in_flight, unit->timeout_ms);
+	ctl_error(ctl,
+		  "unit %s: %" PRIu64 " packets are still under way after %u ms with injection "
+		  "held: it stays as it was (a reader that does not read, a link that is down)",
+		  unit->word, target->fabric.in_flight, unit->timeout_ms);
 	return CTL_FAILED;
 }
 
@@ -192,8 +194,8 @@ static int swap(struct ctl *ctl, struct target *target, const struct unit *unit,
 	int status;
 
 	if (!strcmp(word, HELD)) {
-		ctl_tell(ctl, "unit %s: injection of fabric %s is held already (inject %s), by "
-			 "torusd or another call", unit->word, target->name, HELD);
+		ctl_error(ctl, "unit %s: injection of fabric %s is held already (inject %s), by "
+			  "torusd or another call", unit->word, target->name, HELD);
 		return CTL_FAILED;
 	}
 	interrupted = 0;
@@ -245,10 +247,10 @@ static int check_holders(struct ctl *ctl, const struct target *target, const str
 					  &count))
 			return ctl_failed(ctl);
 		if (count)
-			ctl_tell(ctl, "unit %s: node %s is used by %s; force takes it "
-				 "out all the same", unit->word,
-				 place_text(&target->fabric, unit->node[i], where, sizeof(where)),
-				 holder_text(contexts, holder));
+			ctl_error(ctl, "unit %s: node %s is used by %s; force takes it "
+				  "out all the same", unit->word,
+				  place_text(&target->fabric, unit->node[i], where, sizeof(where)),
+				  holder_text(contexts, holder));
 		free(contexts);
 		if (count)
 			return CTL_FAILED;
@@ -275,7 +277,7 @@ static int unit_out(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	if (dead == UNIT_NODES) {
-		ctl_tell(ctl, "unit %s: it is out", unit.word);
+		ctl_error(ctl, "unit %s: it is out", unit.word);
 		return CTL_FAILED;
 	}
 	if (!unit.force)
@@ -293,7 +295,7 @@ static int unit_in(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	if (!dead) {
-		ctl_tell(ctl, "unit %s: it is in", unit.word);
+		ctl_error(ctl, "unit %s: it is in", unit.word);
 		return CTL_FAILED;
 	}
 	/* packets wait for one that has failed: nothing would drain */

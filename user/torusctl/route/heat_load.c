@@ -9,7 +9,7 @@
 #include "../../route/xt/check.h"
 #include "heat.h"
 #include "heat_load.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 #include "../../words/number.h"
 #include "../../words/shape.h"
 
@@ -41,7 +41,7 @@ int heat_by_tables(struct ctl *ctl, const struct xt_tables *tables, struct heat 
 	uint32_t node, dir, vc;
 
 	if (xt_check_init(&check, heat->map)) {
-		ctl_tell(ctl, "no memory");
+		ctl_error(ctl, "no memory");
 		return CTL_FAILED;
 	}
 	xt_check_run(&check, tables);
@@ -68,7 +68,7 @@ int heat_by_counters(struct ctl *ctl, const char *fabric, struct heat *heat)
 	int error = torus_nl_counter_dump(ctl->nl, fabric, NULL, &links, &count);
 
 	if (error) {
-		ctl_tell(ctl, "fabric %s: its counters: %s", fabric, strerror(-error));
+		ctl_error(ctl, "fabric %s: its counters: %s", fabric, strerror(-error));
 		return CTL_FAILED;
 	}
 	for (i = 0; i < count; i++) {
@@ -172,7 +172,7 @@ int heat_by_links(struct ctl *ctl, const char *path, struct heat *heat)
 	bool good;
 
 	if (!in) {
-		ctl_tell(ctl, "links %s: %s", path, strerror(errno));
+		ctl_error(ctl, "links %s: %s", path, strerror(errno));
 		return CTL_FAILED;
 	}
 	good = fgets(line, sizeof(line), in) && read_header(line, &columns);
@@ -184,11 +184,11 @@ int heat_by_links(struct ctl *ctl, const char *path, struct heat *heat)
 	if (good && number - 1 == links_of(heat->map))
 		return CTL_OK;
 	if (good) {
-		ctl_tell(ctl, "links %s: %u lines of links, the machine has %u: must be whole",
-			 path, number - 1, links_of(heat->map));
+		ctl_error(ctl, "links %s: %u lines of links, the machine has %u: must be whole",
+			  path, number - 1, links_of(heat->map));
 		return CTL_FAILED;
 	}
-	ctl_tell(ctl, "links %s:%u: not what torus-sim run --links writes of this machine", path,
-		 number);
+	ctl_error(ctl, "links %s:%u: not what torus-sim run --links writes of this machine", path,
+		  number);
 	return CTL_FAILED;
 }

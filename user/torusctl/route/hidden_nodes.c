@@ -10,7 +10,7 @@
 #include "hidden_nodes.h"
 #include "../../words/places.h"
 #include "../../config/place.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 
 static int number_order(const void *a, const void *b)
 {
@@ -76,8 +76,8 @@ int hidden_nodes_refuse(struct ctl *ctl, const struct torus_nl_fabric *fabric, u
 {
 	char text[PLACE_TEXT_MAX];
 
-	ctl_tell(ctl, "node %s: it is on the way, and this user may not see whether it is dead "
-		 "(fabric %s: watch %s)", place_text(fabric, node, text, sizeof(text)),
-		 fabric->name, torus_nl_fabric_param(fabric, "watch"));
+	ctl_error(ctl, "node %s: it is on the way, and this user may not see whether it is dead "
+		  "(fabric %s: watch %s)", place_text(fabric, node, text, sizeof(text)),
+		  fabric->name, torus_nl_fabric_param(fabric, "watch"));
 	return CTL_FAILED;
 }

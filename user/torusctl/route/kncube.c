@@ -13,7 +13,7 @@
 #include "../print/output.h"
 #include "circle.h"
 #include "kncube.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 
 #define KNCUBE		"kncube"
 #define NODES_MAX	1024u	/* of whose pairs each way is followed */
@@ -63,14 +63,14 @@ static int make_machine(struct ctl *ctl, const char **values, struct torus_geome
 	memset(g, 0, sizeof(*g));
 	if (!word_shape("shape", values[KEY_SHAPE], &shape, &why) ||
 	    (values[KEY_MESH] && !word_mesh(values[KEY_MESH], &g->mesh, &why)))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (g->mesh >> shape.count)
-		return ctl_bad(ctl, "mesh %s: the shape has %u dimensions", values[KEY_MESH],
-			       shape.count);
+		return ctl_reject(ctl, "mesh %s: the shape has %u dimensions", values[KEY_MESH],
+				  shape.count);
 	g->ndims = shape.count;
 	memcpy(g->dims, shape.numbers, shape.count * sizeof(*g->dims));
 	if (!torus_geometry_init(g, NODES_MAX))
-		return ctl_bad(ctl, "shape %s: at most %u nodes", values[KEY_SHAPE], NODES_MAX);
+		return ctl_reject(ctl, "shape %s: at most %u nodes", values[KEY_SHAPE], NODES_MAX);
 	return CTL_OK;
 }
 
@@ -94,18 +94,20 @@ static int make_vcs(struct ctl *ctl, const char **values, const struct kn_check 
 	__u32 vcs;
 
 	if (!kn_routing_names[routing])
-		return ctl_bad(ctl, "routing %s: none of dor, adaptive, valiant",
-			       values[KEY_ROUTING]);
+		return ctl_reject(ctl, "routing %s: none of dor, adaptive, valiant",
+				  values[KEY_ROUTING]);
 	if (!kn_escape_names[escape])
-		return ctl_bad(ctl, "escape %s: neither bubble nor dateline", values[KEY_ESCAPE]);
+		return ctl_reject(ctl, "escape %s: neither bubble nor dateline",
+				  values[KEY_ESCAPE]);
 	least = kn_vcs_least(routing, escape);
 	if (least > most)
-		return ctl_bad(ctl, "routing %s, escape %s: %u VCs, at most %u with %u dimensions",
-			       kn_routing_names[routing], kn_escape_names[escape], least, most,
-			       check->proof.machine.dirs / 2);
+		return ctl_reject(ctl,
+				  "routing %s, escape %s: %u VCs, at most %u with %u dimensions",
+				  kn_routing_names[routing], kn_escape_names[escape], least, most,
+				  check->proof.machine.dirs / 2);
 	vcs = least;
 	if (values[KEY_VCS] && !word_u32("vcs", values[KEY_VCS], least, most, &vcs, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	kn_vcs_init(v, routing, escape, vcs);
 	return CTL_OK;
 }
@@ -155,7 +157,7 @@ int route_kncube_check(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	if (kn_check_init(&check, &g)) {
 		kn_check_free(&check);
-		ctl_tell(ctl, "no memory");
+		ctl_error(ctl, "no memory");
 		return CTL_FAILED;
 	}
 	status = make_vcs(ctl, values, &check, &vcs);

@@ -29,7 +29,7 @@
 #include "tofu.h"
 #include "text.h"
 #include "tofu_check.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 #include "../../config/tabled.h"
 #include "../../config/target.h"
 #include "hidden_nodes.h"
@@ -48,7 +48,7 @@ static int route_map(struct ctl *ctl, struct target *target, struct torus_route_
 	if (status)
 		return status;
 	if (torus_machine_demand(target->fabric.arch, TORUS_MACHINE_AVOID, why, sizeof(why))) {
-		ctl_tell(ctl, "fabric %s: %s", target->name, why);
+		ctl_error(ctl, "fabric %s: %s", target->name, why);
 		return CTL_FAILED;
 	}
 	for (i = 0; i < target->fabric.nparams; i++) {
@@ -56,8 +56,8 @@ static int route_map(struct ctl *ctl, struct target *target, struct torus_route_
 
 		if (strcmp(param->key, "escape_order") || !strcmp(param->text, "dimension"))
 			continue;
-		ctl_tell(ctl, "%s: escape_order=%s: the rules are for dimension order",
-			 target->name, param->text);
+		ctl_error(ctl, "%s: escape_order=%s: the rules are for dimension order",
+			  target->name, param->text);
 		return CTL_FAILED;
 	}
 	if (torus_nl_link_dump_changed(ctl->nl, target->name, &links, &count))
@@ -72,7 +72,7 @@ static int route_map(struct ctl *ctl, struct target *target, struct torus_route_
 	free(links);
 	if (!error)
 		return CTL_OK;
-	ctl_tell(ctl, "%s: %s", target->name, strerror(-error));
+	ctl_error(ctl, "%s: %s", target->name, strerror(-error));
 	return CTL_FAILED;
 }
 
@@ -132,8 +132,8 @@ static int route_compute(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	}
 	if (target.has_node && !torus_route_node_alive(map, target.node)) {
-		ctl_tell(ctl, "node %s is dead",
-			 route_node_text(map, target.node, text, sizeof(text)));
+		ctl_error(ctl, "node %s is dead",
+			  route_node_text(map, target.node, text, sizeof(text)));
 		torus_route_map_free(map);
 		return CTL_FAILED;
 	}
@@ -187,7 +187,7 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 	}
 	if (route_depend_init(&depend, map)) {
 		torus_route_map_free(map);
-		ctl_tell(ctl, "no memory");
+		ctl_error(ctl, "no memory");
 		return CTL_FAILED;
 	}
 	route_count_pairs(map, &depend, &counts);
@@ -307,14 +307,14 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	if (!word)
 		return ctl_usage(ctl, "the destination is missing");
 	if (!word_place(word, false, &place, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	status = ctl_end(ctl, args);
 	if (!status)
 		status = route_map(ctl, &target, &map);
 	if (!status)
 		status = place_number(ctl, &target.fabric, &place, &to);
 	if (!status && to == target.node) {
-		ctl_tell(ctl, "%s: source and destination are one node", word);
+		ctl_error(ctl, "%s: source and destination are one node", word);
 		status = CTL_FAILED;
 	}
 	if (!status) {

@@ -13,7 +13,7 @@
 #include "../print/output.h"
 #include "shapes.h"
 #include "shapes_draw.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 
 #define TAKES	(TOFU_TAKES(TOFU_KEY_IN) | TOFU_TAKES(TOFU_KEY_MESH) | \
 		 TOFU_TAKES(TOFU_KEY_FAULTY) | TOFU_TAKES(TOFU_KEY_AT) | \
@@ -41,14 +41,14 @@ static int take_at(struct ctl *ctl, struct asked *asked)
 	if (!word)
 		return CTL_OK;
 	if (!word_coords("at", word, &at, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (at.count != TOFU_GROUP_AXES)
-		return ctl_bad(ctl, "at %s: a group's x, y and z: three coordinates", word);
+		return ctl_reject(ctl, "at %s: a group's x, y and z: three coordinates", word);
 	for (i = 0; i < TOFU_GROUP_AXES; i++)
 		if (at.numbers[i] >= g->dims[i])
-			return ctl_bad(ctl, "at %s: %s is %u, the machine has 0 to %u", word,
-				       word_dim_name(i, name, sizeof(name)), at.numbers[i],
-				       g->dims[i] - 1);
+			return ctl_reject(ctl, "at %s: %s is %u, the machine has 0 to %u", word,
+					  word_dim_name(i, name, sizeof(name)), at.numbers[i],
+					  g->dims[i] - 1);
 	memcpy(asked->at, at.numbers, sizeof(asked->at));
 	asked->has_at = true;
 	return CTL_OK;
@@ -64,9 +64,9 @@ static int take_asked(struct ctl *ctl, struct ctl_args *args, struct asked *aske
 	if (!view)
 		return ctl_usage(ctl, "the view is missing");
 	if (!word_shape("view", view, &asked->view, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (asked->view.count != TOFU_VIEW_AXES)
-		return ctl_bad(ctl, "view %s: a torus of three axes", view);
+		return ctl_reject(ctl, "view %s: a torus of three axes", view);
 	status = tofu_target_parse(ctl, args, TAKES, 0, &asked->target);
 	if (!status)
 		status = take_at(ctl, asked);
@@ -74,7 +74,7 @@ static int take_asked(struct ctl *ctl, struct ctl_args *args, struct asked *aske
 		return status;
 	ranks = asked->target.values[TOFU_KEY_RANKS];
 	if (ranks && strcmp(ranks, "yes") && strcmp(ranks, "no"))
-		return ctl_bad(ctl, "ranks %s: neither yes nor no", ranks);
+		return ctl_reject(ctl, "ranks %s: neither yes nor no", ranks);
 	asked->ranks = ranks && !strcmp(ranks, "yes");
 	return CTL_OK;
 }
@@ -233,10 +233,10 @@ static void print_end(struct ctl *ctl, const struct asked *asked, const char *vi
 		return;
 	}
 	if (*why)
-		ctl_tell(ctl, "view %s: there is no shape: %s", view, why);
+		ctl_error(ctl, "view %s: there is no shape: %s", view, why);
 	else if (!counts[0])
-		ctl_tell(ctl, "view %s: no shape has a place%s", view,
-			 counts[1] ? "; shorter views have" : "");
+		ctl_error(ctl, "view %s: no shape has a place%s", view,
+			  counts[1] ? "; shorter views have" : "");
 }
 
 /**
@@ -263,7 +263,7 @@ int route_shapes(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	svg = asked.target.values[TOFU_KEY_SVG];
 	if (svg && !strcmp(svg, "-"))
-		return ctl_bad(ctl, "svg -: standard output has the answer, must be a file");
+		return ctl_reject(ctl, "svg -: standard output has the answer, must be a file");
 	if (svg && output_extension(ctl, "svg", svg, ".svg"))
 		return CTL_USAGE;
 	picture.path = svg;
@@ -275,7 +275,7 @@ int route_shapes(struct ctl *ctl, struct ctl_args *args)
 	if (asked.no_memory) {
 		shapes_picture_discard(&picture);
 		json_object_put(list);
-		ctl_tell(ctl, "no memory");
+		ctl_error(ctl, "no memory");
 		return CTL_FAILED;
 	}
 	if (!shapes_picture_close(ctl, &picture))

@@ -9,7 +9,7 @@
 
 #include "../../common/output_file.h"
 #include "shapes_draw.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 
 #define CELL	34	/* between places */
 #define EDGE	20	/* around a plane */
@@ -21,7 +21,7 @@ static bool picture_open(struct ctl *ctl, struct shapes_picture *picture)
 {
 	picture->out = torus_output_open(picture->path);
 	if (!picture->out) {
-		ctl_tell(ctl, "svg %s: %s", picture->path, strerror(errno));
+		ctl_error(ctl, "svg %s: %s", picture->path, strerror(errno));
 		picture->failed = true;
 		return false;
 	}
@@ -123,6 +123,6 @@ bool shapes_picture_close(struct ctl *ctl, struct shapes_picture *picture)
 	fputs("</svg>\n", picture->out);
 	if (torus_output_close(picture->out, picture->path))
 		return true;
-	ctl_tell(ctl, "svg %s: %s", picture->path, strerror(errno));
+	ctl_error(ctl, "svg %s: %s", picture->path, strerror(errno));
 	return false;
 }

@@ -18,7 +18,7 @@
 #include "../print/output.h"
 #include "survey.h"
 #include "text.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 
 #define NODES_MAX	(1u << 20)
 
@@ -83,7 +83,7 @@ static int survey_word(struct ctl *ctl, struct route_survey *survey, struct surv
 	}
 	survey->samples = samples;
 	survey->seed = seed;
-	return good ? CTL_OK : ctl_bad(ctl, "%s", why.text);
+	return good ? CTL_OK : ctl_reject(ctl, "%s", why.text);
 }
 
 static const char survey_form[] =
@@ -161,25 +161,26 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 	if (!shape)
 		return ctl_usage(ctl, "the shape is missing");
 	if (!word_shape("shape", shape, &words.shape, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	for (i = 0; i < words.shape.count; i++) {
 		nodes *= words.shape.numbers[i];
 		if (words.shape.numbers[i] > 256)
-			return ctl_bad(ctl, "shape %s: a dimension has at most 256 nodes", shape);
+			return ctl_reject(ctl, "shape %s: a dimension has at most 256 nodes",
+					  shape);
 	}
 	if (words.shape.count > machine->dims_max)
-		return ctl_bad(ctl, "shape %s: %s has at most %u dimensions", shape,
-			       machine->title, machine->dims_max);
+		return ctl_reject(ctl, "shape %s: %s has at most %u dimensions", shape,
+				  machine->title, machine->dims_max);
 	if (nodes > NODES_MAX)
-		return ctl_bad(ctl, "shape %s: at most %u nodes", shape, NODES_MAX);
+		return ctl_reject(ctl, "shape %s: at most %u nodes", shape, NODES_MAX);
 	while ((key = ctl_next(args))) {
 		status = survey_word(ctl, &survey, &words, key, ctl_next(args));
 		if (status)
 			return status;
 	}
 	if (survey.faults > nodes)
-		return ctl_bad(ctl, "faults %" PRIu32 ": the shape has %" PRIu64 " nodes",
-			       survey.faults, nodes);
+		return ctl_reject(ctl, "faults %" PRIu32 ": the shape has %" PRIu64 " nodes",
+				  survey.faults, nodes);
 	error = torus_route_map_new(&survey.map, words.shape.numbers, words.shape.count,
 				    words.mesh);
 	if (!error) {
@@ -189,9 +190,9 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 			fputs("\r\033[K", stderr);
 	}
 	if (error) {
-		ctl_tell(ctl, error == -ENOENT ?
-			 "%s: there are no %" PRIu32 " nodes of which no two are on an axis line" :
-			 "%s with %" PRIu32 " faults: no memory", shape, survey.faults);
+		ctl_error(ctl, error == -ENOENT ?
+			  "%s: there are no %" PRIu32 " nodes of which no two are on an axis line" :
+			  "%s with %" PRIu32 " faults: no memory", shape, survey.faults);
 		torus_route_map_free(survey.map);
 		return error == -ENOENT ? CTL_USAGE : CTL_FAILED;
 	}

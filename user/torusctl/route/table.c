@@ -8,7 +8,7 @@
 #include "../print/output.h"
 #include "table.h"
 #include "table_print.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 #include "../../route/xt/explain.h"
 #include "../../words/shape.h"
 
@@ -153,7 +153,7 @@ static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t 
 
 	if (!hops || xt_plan_init(&plan, map)) {
 		free(hops);
-		ctl_tell(ctl, "no memory");
+		ctl_error(ctl, "no memory");
 		return CTL_FAILED;
 	}
 	end = xt_explain(target->xt.tables, target->xt.has_route ? &target->xt.route : NULL, &plan,
@@ -204,8 +204,8 @@ int route_table_explain(struct ctl *ctl, struct ctl_args *args)
 	if (!status)
 		status = route_target_node(ctl, &target, target.places[1], &dst);
 	if (!status && src == dst)
-		status = ctl_bad(ctl, "%s: source and destination are one node",
-				 target.places[1]);
+		status = ctl_reject(ctl, "%s: source and destination are one node",
+				    target.places[1]);
 	if (!status)
 		status = route_target_tables(ctl, &target);
 	if (!status)

@@ -11,7 +11,7 @@
 #include "table.h"
 #include "table_check.h"
 #include "table_print.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 #include "../../config/tabled.h"
 #include "../../report/add.h"
 #include "../../route/xt/balance.h"
@@ -22,7 +22,7 @@
 
 static int out_of_memory(struct ctl *ctl)
 {
-	ctl_tell(ctl, "no memory");
+	ctl_error(ctl, "no memory");
 	return CTL_FAILED;
 }
 
@@ -217,8 +217,8 @@ static int survey_run(struct ctl *ctl, struct route_target *target, struct xt_su
 	if (survey->progress)
 		fputs("\r\033[K", stderr);
 	if (error == -EINVAL)
-		return ctl_bad(ctl, "cables %u: the machine has %u", survey->cables,
-			       xt_survey_cables(target->xt.map));
+		return ctl_reject(ctl, "cables %u: the machine has %u", survey->cables,
+				  xt_survey_cables(target->xt.map));
 	if (error)
 		return out_of_memory(ctl);
 	survey_print(ctl, target, survey, usual);

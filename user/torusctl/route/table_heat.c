@@ -14,7 +14,7 @@
 #include "heat_load.h"
 #include "table_heat.h"
 #include "table_print.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 #include "../../config/tabled.h"
 #include "../../route/xt/balance.h"
 #include "../../words/shape.h"
@@ -97,7 +97,7 @@ static int draw_file(struct ctl *ctl, const char *path, const struct report_heat
 		if (torus_output_close(out, path))
 			return CTL_OK;
 	}
-	ctl_tell(ctl, "svg %s: %s", path, strerror(errno));
+	ctl_error(ctl, "svg %s: %s", path, strerror(errno));
 	return CTL_FAILED;
 }
 
@@ -109,10 +109,10 @@ static int load_heat(struct ctl *ctl, const char *name, struct route_target *tar
 	int status;
 
 	if (from && strcmp(from, "tables") && strcmp(from, "counters"))
-		return ctl_bad(ctl, "from %s: neither tables nor counters", from);
+		return ctl_reject(ctl, "from %s: neither tables nor counters", from);
 	if (links && target->values[ROUTE_KEY_TABLE])
-		return ctl_bad(ctl, "links %s: must be without table %s, whose loads are others",
-			       links, target->values[ROUTE_KEY_TABLE]);
+		return ctl_reject(ctl, "links %s: must be without table %s, whose loads are others",
+				  links, target->values[ROUTE_KEY_TABLE]);
 	if (links)
 		return heat_by_links(ctl, links, heat);
 	if (from && !strcmp(from, "counters"))
@@ -158,14 +158,14 @@ int route_table_heat(struct ctl *ctl, struct ctl_args *args)
 			  ROUTE_TAKES_TABLE | ROUTE_TAKES(ROUTE_KEY_LINKS);
 	status = route_target_take(ctl, args, takes, 0, &target);
 	if (!status && target.values[ROUTE_KEY_SVG] && !strcmp(target.values[ROUTE_KEY_SVG], "-"))
-		status = ctl_bad(ctl, "svg -: standard output has the answer, must be a file");
+		status = ctl_reject(ctl, "svg -: standard output has the answer, must be a file");
 	if (!status && target.values[ROUTE_KEY_SVG])
 		status = output_extension(ctl, "svg", target.values[ROUTE_KEY_SVG], ".svg");
 	if (!status) {
 		heat.map = target.xt.map;
 		heat.load = calloc(heat.map->nodes, sizeof(*heat.load));
 		if (!heat.load) {
-			ctl_tell(ctl, "no memory");
+			ctl_error(ctl, "no memory");
 			status = CTL_FAILED;
 		}
 	}

@@ -12,7 +12,7 @@
 #include "../../config/args.h"
 #include "../../config/place.h"
 #include "target.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 #include "../../config/tabled.h"
 #include "../../config/target.h"
 #include "hidden_nodes.h"
@@ -39,11 +39,12 @@ static int take_arch(struct ctl *ctl, struct ctl_args *args)
 	if (!strcmp(arch, XT_ARCH))
 		return CTL_OK;
 	if (!strcmp(arch, TOFU_ARCH))
-		return ctl_bad(ctl, "arch tofu: it has no routing tables: paths, explain, check, "
-			       "survey, channels and shapes tell its routes");
+		return ctl_reject(ctl,
+				  "arch tofu: it has no routing tables: paths, explain, check, "
+				  "survey, channels and shapes tell its routes");
 	if (!torus_machine_demand(arch, TORUS_MACHINE_TABLES, why, sizeof(why)))
-		return ctl_bad(ctl, "arch %s: its tables are not computed here", arch);
-	return ctl_bad(ctl, "arch %s: %s", arch, why);
+		return ctl_reject(ctl, "arch %s: its tables are not computed here", arch);
+	return ctl_reject(ctl, "arch %s: %s", arch, why);
 }
 
 static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
@@ -94,7 +95,7 @@ int route_target_number(struct ctl *ctl, const struct route_target *target, enum
 	if (!target->values[key])
 		return CTL_OK;
 	if (!word_number(key_names[key], target->values[key], min, max, &number, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	*value = number;
 	return CTL_OK;
 }
@@ -114,7 +115,7 @@ int route_target_node(struct ctl *ctl, const struct route_target *target, const 
 	struct word_why why;
 
 	return xt_target_node(&target->xt, word, node, &why) ? CTL_OK :
-	       ctl_bad(ctl, "%s", why.text);
+	       ctl_reject(ctl, "%s", why.text);
 }
 
 /* Shape, mesh, planes: the machine with all its cables. */
@@ -131,22 +132,22 @@ static int make_map(struct ctl *ctl, struct route_target *target)
 	if (!text)
 		return ctl_usage(ctl, "the shape is missing");
 	if (!word_shape("shape", text, &shape, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (shape.count > XT_DIMS)
-		return ctl_bad(ctl, "shape %s: Cray XT has three dimensions", text);
+		return ctl_reject(ctl, "shape %s: Cray XT has three dimensions", text);
 	for (i = shape.count; i < XT_DIMS; i++)
 		shape.numbers[i] = 1;
 	if (target->values[ROUTE_KEY_MESH] &&
 	    !word_mesh(target->values[ROUTE_KEY_MESH], &mesh, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (mesh >> shape.count)
-		return ctl_bad(ctl, "mesh %s: the shape has %u dimensions",
-			       target->values[ROUTE_KEY_MESH], shape.count);
+		return ctl_reject(ctl, "mesh %s: the shape has %u dimensions",
+				  target->values[ROUTE_KEY_MESH], shape.count);
 	status = route_target_number(ctl, target, ROUTE_KEY_PLANES, 1, UINT32_MAX, &planes);
 	if (status)
 		return status;
 	return xt_target_map(&target->xt, shape.numbers, mesh, (uint32_t)planes, &why) ? CTL_OK :
-	       ctl_bad(ctl, "%s", why.text);
+	       ctl_reject(ctl, "%s", why.text);
 }
 
 /* Cables, policy, ties, datelines: all but the file, which has them, too. */
@@ -161,7 +162,7 @@ static int take_routes(struct ctl *ctl, struct route_target *target)
 	};
 	struct word_why why;
 
-	return xt_target_words(&target->xt, words, &why) ? CTL_OK : ctl_bad(ctl, "%s", why.text);
+	return xt_target_words(&target->xt, words, &why) ? CTL_OK : ctl_reject(ctl, "%s", why.text);
 }
 
 /**
@@ -195,7 +196,7 @@ int route_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int take
 	target->xt.has_route = false;
 	if (xt_target_read(&target->xt, target->values[ROUTE_KEY_TABLE], &why))
 		return CTL_OK;
-	ctl_tell(ctl, "%s", why.text);
+	ctl_error(ctl, "%s", why.text);
 	return CTL_FAILED;
 }
 
@@ -246,7 +247,7 @@ static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int take
 	if (status || (!xt_live_read(ctl->nl, &live.fabric, &target->xt, &why) &&
 		       xt_live_cables(ctl->nl, live.name, &target->xt, &why)))
 		return status;
-	ctl_tell(ctl, "%s", why.text);
+	ctl_error(ctl, "%s", why.text);
 	return CTL_FAILED;
 }
 
@@ -284,7 +285,7 @@ int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 	if (xt_live_map(&live.fabric, &target->xt, &why) &&
 	    xt_live_cables(ctl->nl, live.name, &target->xt, &why))
 		return take_routes(ctl, target);
-	ctl_tell(ctl, "%s", why.text);
+	ctl_error(ctl, "%s", why.text);
 	return CTL_FAILED;
 }
 
@@ -347,6 +348,6 @@ int route_target_tables(struct ctl *ctl, struct route_target *target)
 
 	if (target->xt.tables || xt_target_compute(&target->xt, &why))
 		return CTL_OK;
-	ctl_tell(ctl, "%s", why.text);
+	ctl_error(ctl, "%s", why.text);
 	return CTL_FAILED;
 }

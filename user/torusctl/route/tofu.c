@@ -13,7 +13,7 @@
 #include "core/base/number.h"
 #include "../print/output.h"
 #include "tofu.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 
 #define TAKES	(TOFU_TAKES_MACHINE | TOFU_TAKES(TOFU_KEY_PATH) | TOFU_TAKES(TOFU_KEY_ORDER) | \
 		 TOFU_TAKES(TOFU_KEY_FAULTY) | TOFU_TAKES(TOFU_KEY_UNITS))
@@ -40,7 +40,7 @@ static int take_order(struct ctl *ctl, const char *word, struct pair *pair)
 	for (pair->order = 0; pair->order < TOFU_ORDERS; pair->order++)
 		if (!strcmp(word, tofu_order_name(pair->order)))
 			return CTL_OK;
-	return ctl_bad(ctl, "order %s: neither zfirst nor zlast", word);
+	return ctl_reject(ctl, "order %s: neither zfirst nor zlast", word);
 }
 
 static int take_path(struct ctl *ctl, const char *word, struct pair *pair)
@@ -51,7 +51,7 @@ static int take_path(struct ctl *ctl, const char *word, struct pair *pair)
 	if (!word)
 		return CTL_OK;
 	return word_u32("path", word, 0, TOFU_PATHS - 1, &pair->only, &why) ? CTL_OK :
-	       ctl_bad(ctl, "%s", why.text);
+	       ctl_reject(ctl, "%s", why.text);
 }
 
 static int mark_dead(struct ctl *ctl, const struct tofu_target *target, struct pair *pair)
@@ -61,7 +61,7 @@ static int mark_dead(struct ctl *ctl, const struct tofu_target *target, struct p
 
 	pair->dead = calloc(target->g.nodes, 1);
 	if (!pair->dead) {
-		ctl_tell(ctl, "no memory");
+		ctl_error(ctl, "no memory");
 		return CTL_FAILED;
 	}
 	for (i = 0; i < target->nfaulty; i++)
@@ -72,8 +72,8 @@ static int mark_dead(struct ctl *ctl, const struct tofu_target *target, struct p
 		u32 node = i ? pair->to : pair->from;
 
 		if (pair->dead[node])
-			return ctl_bad(ctl, "node %s: it is dead",
-				       tofu_node_text(&target->g, node, text, sizeof(text)));
+			return ctl_reject(ctl, "node %s: it is dead",
+					  tofu_node_text(&target->g, node, text, sizeof(text)));
 	}
 	pair->chosen = tofu_path_choose(pair->g, pair->dead, pair->from, pair->to, pair->order);
 	return CTL_OK;
@@ -94,8 +94,8 @@ static int take_pair(struct ctl *ctl, struct ctl_args *args, struct tofu_target 
 	if (!status)
 		status = tofu_target_node(ctl, target, target->places[1], &pair->to);
 	if (!status && pair->from == pair->to)
-		status = ctl_bad(ctl, "%s: source and destination are one node",
-				 target->places[1]);
+		status = ctl_reject(ctl, "%s: source and destination are one node",
+				    target->places[1]);
 	if (!status)
 		status = take_order(ctl, target->values[TOFU_KEY_ORDER], pair);
 	if (!status)

@@ -12,7 +12,7 @@
 #include "core/base/number.h"
 #include "../../config/args.h"
 #include "../print/output.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 #include "tofu_target.h"
 
 static const char *const key_names[TOFU_KEYS] = {
@@ -69,21 +69,21 @@ static int make_machine(struct ctl *ctl, struct tofu_target *target, const char 
 	__u32 mesh = 0, i;
 
 	if (!word_shape("shape", text, &shape, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (shape.count != TOFU_GROUP_AXES)
-		return ctl_bad(ctl, "shape %s: groups in x, y and z: three lengths", text);
+		return ctl_reject(ctl, "shape %s: groups in x, y and z: three lengths", text);
 	for (i = 0; i < TOFU_GROUP_AXES; i++)
 		if (shape.numbers[i] > TOFU_RING_LENGTH_MAX)
-			return ctl_bad(ctl, "shape %s: at most %u groups along an axis", text,
-				       TOFU_RING_LENGTH_MAX);
+			return ctl_reject(ctl, "shape %s: at most %u groups along an axis", text,
+					  TOFU_RING_LENGTH_MAX);
 	if (mesh_text && !word_mesh(mesh_text, &mesh, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (mesh >> TOFU_GROUP_AXES)
-		return ctl_bad(ctl, "mesh %s: x, y and z alone are one thing or the other",
-			       mesh_text);
+		return ctl_reject(ctl, "mesh %s: x, y and z alone are one thing or the other",
+				  mesh_text);
 	if (!tofu_geometry_init(&target->g, shape.numbers, mesh, TOFU_NODES_MAX))
-		return ctl_bad(ctl, "shape %s: at most %u nodes, twelve a group", text,
-			       TOFU_NODES_MAX);
+		return ctl_reject(ctl, "shape %s: at most %u nodes, twelve a group", text,
+				  TOFU_NODES_MAX);
 	return CTL_OK;
 }
 
@@ -107,11 +107,11 @@ int tofu_target_node(struct ctl *ctl, const struct tofu_target *target, const ch
 
 	if (!word_place(word, false, &place, &why) ||
 	    !word_place_inside(&place, &shape, "the machine", &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	*node = place.by_coords ? torus_geometry_node(g, place.coords.numbers) :
 				  torus_node_index(g, place.number);
 	return *node != TORUS_NONE ? CTL_OK :
-	       ctl_bad(ctl, "%s", torus_number_text(g, place.number, text, sizeof(text)));
+	       ctl_reject(ctl, "%s", torus_number_text(g, place.number, text, sizeof(text)));
 }
 
 /* Nodes of a list: each a number, or coordinates; six numbers are one node, twelve are two. */
@@ -134,10 +134,10 @@ static int take_nodes(struct ctl *ctl, const struct tofu_target *target, enum to
 		if (!length)
 			break;
 		if (length >= sizeof(word))
-			return ctl_bad(ctl, "%s %s: neither a number nor six coordinates",
-				       key_names[key], list);
+			return ctl_reject(ctl, "%s %s: neither a number nor six coordinates",
+					  key_names[key], list);
 		if (*count == TOFU_FAULTS_MAX)
-			return ctl_bad(ctl, "%s: at most %u", key_names[key], TOFU_FAULTS_MAX);
+			return ctl_reject(ctl, "%s: at most %u", key_names[key], TOFU_FAULTS_MAX);
 		snprintf(word, sizeof(word), "%.*s", (int)length, list);
 		status = tofu_target_node(ctl, target, word, &nodes[*count]);
 		++*count;
@@ -191,8 +191,8 @@ int tofu_target_pairs(struct ctl *ctl, const struct tofu_target *target)
 {
 	if (target->g.nodes <= TOFU_PAIRS_NODES_MAX)
 		return CTL_OK;
-	return ctl_bad(ctl, "shape %s: %u nodes; each pair is followed of at most %u",
-		       target->values[TOFU_KEY_SHAPE], target->g.nodes, TOFU_PAIRS_NODES_MAX);
+	return ctl_reject(ctl, "shape %s: %u nodes; each pair is followed of at most %u",
+			  target->values[TOFU_KEY_SHAPE], target->g.nodes, TOFU_PAIRS_NODES_MAX);
 }
 
 /**

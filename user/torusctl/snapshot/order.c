@@ -6,7 +6,7 @@
 #include "order.h"
 #include "../../config/param.h"
 #include "../../config/place.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 #include "../../config/target.h"
 #include "../../words/key.h"
 #include "../../words/number.h"
@@ -27,16 +27,16 @@ static int order_set(struct ctl *ctl, struct order *order, const char *pair)
 	bool taken;
 
 	if (!word_pair(pair, key, sizeof(key), &word))
-		return ctl_bad(ctl, "--set %s: not KEY=VALUE", pair);
+		return ctl_reject(ctl, "--set %s: not KEY=VALUE", pair);
 	if (!word_workload_set(&order->load, key, word, &taken, &why))
-		return ctl_bad(ctl, "--set %s", why.text);
+		return ctl_reject(ctl, "--set %s", why.text);
 	if (taken)
 		return CTL_OK;
 	if (order->nparams == TORUS_NL_PARAMS_MAX)
-		return ctl_bad(ctl, "--set %s: more than %d parameters", pair,
-			       TORUS_NL_PARAMS_MAX);
+		return ctl_reject(ctl, "--set %s: more than %d parameters", pair,
+				  TORUS_NL_PARAMS_MAX);
 	if (!param_word(key, word, &order->params[order->nparams], &why))
-		return ctl_bad(ctl, "--set %s", why.text);
+		return ctl_reject(ctl, "--set %s", why.text);
 	order->nparams++;
 	return CTL_OK;
 }
@@ -80,7 +80,7 @@ int order_option(struct ctl *ctl, struct order *order, const char *option, const
 	} else {
 		return ctl_usage(ctl, "%s: there is no such option", option);
 	}
-	return good ? CTL_OK : ctl_bad(ctl, "%s", why.text);
+	return good ? CTL_OK : ctl_reject(ctl, "%s", why.text);
 }
 
 /**
@@ -100,7 +100,7 @@ int order_check(struct ctl *ctl, const struct order *order)
 				order->has_warmup, &why))
 		return ctl_usage(ctl, "%s", why.text);
 	if (order->has_cycles && !order->cycles.ticks && !order->cycles.fs)
-		return ctl_bad(ctl, "cycles 0: nothing would be measured");
+		return ctl_reject(ctl, "cycles 0: nothing would be measured");
 	return CTL_OK;
 }
 
@@ -120,11 +120,11 @@ int order_finish(struct ctl *ctl, struct order *order)
 
 	word_workload_size(&order->load, torus_machine_find(fabric->arch));
 	if (!word_workload_finish(&order->load, torus_machine_find(fabric->arch), &shape, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (traffic->pattern == TORUS_PATTERN_TABLE &&
 	    !word_pairs_read(&order->pairs, word_pattern_file(order->load.pattern),
 			     torus_machine_find(fabric->arch), &shape, fabric->nodes, &why))
-		return ctl_bad(ctl, "%s", why.text);
+		return ctl_reject(ctl, "%s", why.text);
 	if (order->has_load) {
 		traffic->cycles = order->has_cycles ?
 			target_ticks(&order->target, &order->cycles) : CYCLES_DEFAULT;

@@ -17,7 +17,7 @@
 #include "../../words/words.h"
 #include "../../report/report.h"
 #include "../../config/config.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 #include "state.h"
 #include "../../words/workload.h"
 #include "run.h"
@@ -181,7 +181,7 @@ struct json_object *state_run_json(struct ctl *ctl, const struct torus_nl_fabric
 		return NULL;
 	why = lacks(&config, traffic);
 	if (why) {
-		ctl_tell(ctl, "fabric %s: torus-sim could not go on: %s", fabric->name, why);
+		ctl_error(ctl, "fabric %s: torus-sim could not go on: %s", fabric->name, why);
 		config_free(&config);
 		return NULL;
 	}
@@ -215,7 +215,7 @@ static int take_set(struct ctl *ctl, struct json_object *pairs, struct state_run
 	char **pair;
 
 	if (!json_object_is_type(pairs, json_type_object))
-		return ctl_bad(ctl, "set %s: no object of keys and values", value_word(pairs));
+		return ctl_reject(ctl, "set %s: no object of keys and values", value_word(pairs));
 	json_object_object_foreach(pairs, key, value) {
 		unsigned int i = xt_key_find(key);
 
@@ -224,10 +224,10 @@ static int take_set(struct ctl *ctl, struct json_object *pairs, struct state_run
 			continue;
 		}
 		if (run->npairs == STATE_PAIRS_MAX)
-			return ctl_bad(ctl, "set %s: more than %d keys", key, STATE_PAIRS_MAX);
+			return ctl_reject(ctl, "set %s: more than %d keys", key, STATE_PAIRS_MAX);
 		pair = &run->pairs[run->npairs];
 		if (asprintf(pair, "%s=%s", key, value_word(value)) < 0)
-			return ctl_bad(ctl, "set %s: no memory", key);
+			return ctl_reject(ctl, "set %s: no memory", key);
 		run->npairs++;
 		status = order_option(ctl, &run->order, "--set", *pair);
 		if (status)
@@ -243,16 +243,17 @@ static int take_table(struct ctl *ctl, struct json_object *value, struct state_r
 	struct word_why why;
 
 	if (run->ntables == STATE_TABLES_MAX)
-		return ctl_bad(ctl, "table %s: more than %d", value_word(value), STATE_TABLES_MAX);
+		return ctl_reject(ctl, "table %s: more than %d", value_word(value),
+				  STATE_TABLES_MAX);
 	if (json_object_is_type(value, json_type_object)) {
 		json_object_object_get_ex(value, "at", &at);
 		if (!json_object_object_get_ex(value, "file", &file))
-			return ctl_bad(ctl, "table %s: its file is missing", value_word(value));
+			return ctl_reject(ctl, "table %s: its file is missing", value_word(value));
 	}
 	run->ntables++;
 	table->file = value_word(file);
 	if (at && !word_time("at", value_word(at), &table->at, &why))
-		return ctl_bad(ctl, "table %s: %s", table->file, why.text);
+		return ctl_reject(ctl, "table %s: %s", table->file, why.text);
 	return CTL_OK;
 }
 
@@ -262,7 +263,7 @@ static int take_tables(struct ctl *ctl, struct json_object *list, struct state_r
 	size_t i;
 
 	if (!json_object_is_type(list, json_type_array))
-		return ctl_bad(ctl, "table %s: no list", value_word(list));
+		return ctl_reject(ctl, "table %s: no list", value_word(list));
 	for (i = 0; i < json_object_array_length(list) && !status; i++)
 		status = take_table(ctl, json_object_array_get_idx(list, i), run);
 	return status;
@@ -295,8 +296,8 @@ static int take(struct ctl *ctl, const char *key, struct json_object *value, str
 	if (is_in(key, fabric))
 		return recipe_word(ctl, &run->recipe, key, word);
 	if (!is_in(key, load) || !strcmp(word, "auto"))
-		return ctl_bad(ctl, "%s %s: what torus-sim measures, the module does not", key,
-			       word);
+		return ctl_reject(ctl, "%s %s: what torus-sim measures, the module does not", key,
+				  word);
 	snprintf(option, sizeof(option), "--%s", key);
 	return order_option(ctl, &run->order, option, word);
 }
@@ -316,7 +317,7 @@ int state_run_take(struct ctl *ctl, struct json_object *doc, struct state_run *r
 	*run = (struct state_run){ .ntables = 0 };
 	word_workload_init(&run->order.load);
 	if (!json_object_is_type(doc, json_type_object))
-		return ctl_bad(ctl, "its options are no JSON object");
+		return ctl_reject(ctl, "its options are no JSON object");
 	json_object_object_foreach(doc, key, value) {
 		status = take(ctl, key, value, run);
 		if (status)

@@ -18,7 +18,7 @@
 #include "core/state/carrier.h"
 #include "../../config/args.h"
 #include "../../config/extension.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 #include "state.h"
 #include "run.h"
 #include "../../config/target.h"
@@ -50,7 +50,7 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, const char **name,
 
 static int file_failed(struct ctl *ctl, const char *name)
 {
-	ctl_tell(ctl, "%s: %s", name, strerror(errno));
+	ctl_error(ctl, "%s: %s", name, strerror(errno));
 	return CTL_FAILED;
 }
 
@@ -80,7 +80,7 @@ static int save_run(struct ctl *ctl, const struct torus_nl_fabric *fabric, const
 	if (torus_nl_traffic_get(ctl->nl, fabric->name, &progress))
 		return ctl_failed(ctl);
 	if (!progress.has_traffic) {
-		ctl_tell(ctl, "fabric %s: its workload made way for programs", fabric->name);
+		ctl_error(ctl, "fabric %s: its workload made way for programs", fabric->name);
 		return CTL_FAILED;
 	}
 	doc = state_run_json(ctl, fabric, &progress.traffic);
@@ -183,11 +183,11 @@ static struct json_object *file_options(struct ctl *ctl, const char *name, struc
 	torus_carrier_end(&c);
 	torus_carrier_free(&c);
 	if (c.status)
-		ctl_tell(ctl, "%s: %s", name, err.text);
+		ctl_error(ctl, "%s: %s", name, err.text);
 	else
 		doc = text ? json_tokener_parse(text) : NULL;
 	if (!doc && !c.status)
-		ctl_tell(ctl, "%s: its options are no JSON, or there is no memory for them", name);
+		ctl_error(ctl, "%s: its options are no JSON, or there is no memory for them", name);
 	free(text);
 	return doc;
 }
@@ -225,7 +225,7 @@ static int load_tables(struct ctl *ctl, const struct state_run *run)
 	if (good && !first)
 		good = load_table(ctl, run, NULL, &why);
 	if (!good)
-		ctl_tell(ctl, "%s", why.text);
+		ctl_error(ctl, "%s", why.text);
 	return good ? CTL_OK : CTL_FAILED;
 }
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "../../config/args.h"
-#include "../../config/say.h"
+#include "../../config/diag.h"
 #include "core/tests/says.h"
 #include "../../netlink/node.h"
 #include "../../config/target.h"
@@ -38,7 +38,7 @@ int ctl_failed(struct ctl *ctl)
 	return CTL_FAILED;
 }
 
-int ctl_bad(struct ctl *ctl, const char *format, ...)
+int ctl_reject(struct ctl *ctl, const char *format, ...)
 {
 	va_list args;
 
@@ -58,7 +58,7 @@ int ctl_usage(struct ctl *ctl, const char *format, ...)
 	return CTL_USAGE;
 }
 
-void ctl_tell(const struct ctl *ctl, const char *format, ...)
+void ctl_error(const struct ctl *ctl, const char *format, ...)
 {
 	va_list args;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Errors and notes of a call, as text and as JSON. */
-#ifndef TORUS_TORUSCTL_SAY_H
-#define TORUS_TORUSCTL_SAY_H
+#ifndef TORUS_CONFIG_DIAG_H
+#define TORUS_CONFIG_DIAG_H
 
 #include "ctl.h"
 
-int ctl_bad(struct ctl *ctl, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int ctl_reject(struct ctl *ctl, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int ctl_usage(struct ctl *ctl, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void ctl_tell(const struct ctl *ctl, const char *format, ...)
+void ctl_error(const struct ctl *ctl, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 int ctl_connect(struct ctl *ctl);

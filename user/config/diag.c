@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a call says beside its answer: refusals and notes, as text and as JSON. */
+/* Error messages and notes of a call, as text and as JSON. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,11 +12,11 @@
 #include "ctl.h"
 #include "oneline.h"
 #include "../report/add.h"
-#include "say.h"
+#include "diag.h"
 
-#define SAY_MAX	1024
+#define DIAG_MAX	1024
 
-static void say_json(const struct ctl *ctl, const char *kind, const char *text)
+static void diag_json(const struct ctl *ctl, const char *kind, const char *text)
 {
 	struct json_object *doc = json_object_new_object();
 
@@ -37,14 +37,14 @@ static void say_json(const struct ctl *ctl, const char *kind, const char *text)
 	json_object_put(doc);
 }
 
-static void say(const struct ctl *ctl, const char *kind, const char *text)
+static void diag(const struct ctl *ctl, const char *kind, const char *text)
 {
 	if (ctl->muted)
 		return;
 	/* The answer so far, so that the two stand in order on a terminal. */
 	output_flush();
 	if (ctl->json) {
-		say_json(ctl, kind, text);
+		diag_json(ctl, kind, text);
 		return;
 	}
 	torus_escape_message(stderr, "%s: ", program_invocation_short_name);
@@ -57,40 +57,40 @@ static void say(const struct ctl *ctl, const char *kind, const char *text)
 }
 
 /**
- * ctl_tell - say what is wrong
+ * ctl_error - print an error message
  * @ctl: the call
- * @format: the words
+ * @format: text of the message
  *
- * With JSON it is a document on the error output: {"error": words, "object", "command"}, and
- * "file" and "line" of a command that stands in a file.
+ * With -j it is a JSON document on standard error: {"error": text, "object", "command"}, and "file"
+ * and "line" of a command from a file.
  */
-void ctl_tell(const struct ctl *ctl, const char *format, ...)
+void ctl_error(const struct ctl *ctl, const char *format, ...)
 {
-	char text[SAY_MAX];
+	char text[DIAG_MAX];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	say(ctl, "error", text);
+	diag(ctl, "error", text);
 }
 
 /**
- * ctl_bad - refuse a word
+ * ctl_reject - reject an argument with an error message
  * @ctl: the call
  * @format: the value and the reason
  *
  * Return: CTL_USAGE.
  */
-int ctl_bad(struct ctl *ctl, const char *format, ...)
+int ctl_reject(struct ctl *ctl, const char *format, ...)
 {
-	char text[SAY_MAX];
+	char text[DIAG_MAX];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	say(ctl, "error", text);
+	diag(ctl, "error", text);
 	return CTL_USAGE;
 }
 
@@ -115,7 +115,7 @@ void ctl_print_usage(FILE *out, const char *object, const char *command, const c
 }
 
 /**
- * ctl_usage - refuse the form of a call, and show the right one
+ * ctl_usage - reject the form of a call, and print the right one
  * @ctl: the call
  * @format: what is wrong
  *
@@ -125,13 +125,13 @@ void ctl_print_usage(FILE *out, const char *object, const char *command, const c
  */
 int ctl_usage(struct ctl *ctl, const char *format, ...)
 {
-	char text[SAY_MAX];
+	char text[DIAG_MAX];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	say(ctl, "error", text);
+	diag(ctl, "error", text);
 	if (!ctl->json && !ctl->file && !ctl->muted) {
 		fputs("usage: ", stderr);
 		ctl_print_usage(stderr, ctl->object, ctl->command ? ctl->command : "", ctl->usage);
@@ -140,10 +140,10 @@ int ctl_usage(struct ctl *ctl, const char *format, ...)
 }
 
 /**
- * ctl_connect - begin to talk to the module, unless that was done
+ * ctl_connect - connect to the module, unless connected
  * @ctl: the call
  *
- * Return: CTL_OK, or CTL_FAILED after telling why.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int ctl_connect(struct ctl *ctl)
 {
@@ -155,11 +155,11 @@ int ctl_connect(struct ctl *ctl)
 		return CTL_OK;
 	nl = torus_nl_new();
 	if (!nl) {
-		ctl_tell(ctl, "no memory");
+		ctl_error(ctl, "no memory");
 		return CTL_FAILED;
 	}
 	if (torus_nl_connect(nl)) {
-		ctl_tell(ctl, "%s", torus_nl_error(nl));
+		ctl_error(ctl, "%s", torus_nl_error(nl));
 		torus_nl_free(nl);
 		return CTL_FAILED;
 	}
@@ -168,19 +168,19 @@ int ctl_connect(struct ctl *ctl)
 }
 
 /**
- * ctl_failed - tell why the module refused
+ * ctl_failed - print the error message of the module
  * @ctl: the call
  *
  * Return: CTL_FAILED.
  */
 int ctl_failed(struct ctl *ctl)
 {
-	ctl_tell(ctl, "%s", torus_nl_error(ctl->nl));
+	ctl_error(ctl, "%s", torus_nl_error(ctl->nl));
 	return CTL_FAILED;
 }
 
 /**
- * ctl_done - after a request that succeeded: tell what the module noted
+ * ctl_done - print the note of the module after a successful request
  * @ctl: the call
  *
  * Return: CTL_OK.
@@ -188,6 +188,6 @@ int ctl_failed(struct ctl *ctl)
 int ctl_done(struct ctl *ctl)
 {
 	if (*torus_nl_note(ctl->nl))
-		say(ctl, "note", torus_nl_note(ctl->nl));
+		diag(ctl, "note", torus_nl_note(ctl->nl));
 	return CTL_OK;
 }
