@@ -6,7 +6,7 @@
 #include "../netlink/fabric.h"
 #include "compare.h"
 #include "config.h"
-#include "rehearse.h"
+#include "dry_run.h"
 #include "diag.h"
 
 /* One side of a comparison: the lines, and their texts in order of the alphabet. */

@@ -20,7 +20,7 @@
 #include "../words/words.h"
 #include "config.h"
 #include "tables.h"
-#include "place.h"
+#include "node_addr.h"
 #include "diag.h"
 #include "target.h"
 

@@ -5,7 +5,7 @@
 #include "../words/words.h"
 #include "args.h"
 #include "fabric_set.h"
-#include "recipe.h"
+#include "fabric_args.h"
 #include "diag.h"
 
 /**
@@ -17,30 +17,30 @@
  */
 int fabric_add(struct ctl *ctl, struct ctl_args *args)
 {
-	struct recipe recipe = { .mesh = NULL };
+	struct fabric_args wanted = { .mesh = NULL };
 	struct word_why why;
 	const char *word;
 	const char *key;
 	int status;
 
-	status = recipe_name(ctl, args, &recipe.spec.name);
+	status = fabric_args_name(ctl, args, &wanted.spec.name);
 	if (status)
 		return status;
 	while ((key = ctl_next(args))) {
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", key);
-		status = recipe_word(ctl, &recipe, key, word);
+		status = fabric_args_word(ctl, &wanted, key, word);
 		if (status)
 			return status;
 	}
-	status = recipe_make(ctl, &recipe);
+	status = fabric_args_make(ctl, &wanted);
 	if (status)
 		return status;
-	if (xt_live_begin(ctl->nl, recipe.spec.name, &why))
+	if (xt_live_begin(ctl->nl, wanted.spec.name, &why))
 		return ctl_done(ctl);
 	/* A fabric without the tables that it needs is none. */
-	torus_nl_fabric_del(ctl->nl, recipe.spec.name);
+	torus_nl_fabric_del(ctl->nl, wanted.spec.name);
 	ctl_error(ctl, "%s", why.text);
 	return CTL_FAILED;
 }
@@ -61,14 +61,14 @@ int fabric_set(struct ctl *ctl, struct ctl_args *args)
 	const char *key;
 	int status;
 
-	status = recipe_name(ctl, args, &name);
+	status = fabric_args_name(ctl, args, &name);
 	if (status)
 		return status;
 	while ((key = ctl_next(args))) {
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", key);
-		status = recipe_param(ctl, key, word, params, &count);
+		status = fabric_args_param(ctl, key, word, params, &count);
 		if (status)
 			return status;
 	}

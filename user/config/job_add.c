@@ -13,8 +13,8 @@
 #include "../words/shape.h"
 #include "args.h"
 #include "job_add.h"
-#include "job_place.h"
-#include "place.h"
+#include "job_placement.h"
+#include "node_addr.h"
 #include "diag.h"
 #include "target.h"
 

@@ -6,7 +6,7 @@
 
 #include "../words/number.h"
 #include "args.h"
-#include "place.h"
+#include "node_addr.h"
 #include "reg_request.h"
 #include "diag.h"
 #include "target.h"

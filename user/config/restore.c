@@ -5,7 +5,7 @@
 
 #include "../netlink/fabric.h"
 #include "ctl.h"
-#include "rehearse.h"
+#include "dry_run.h"
 #include "restore.h"
 
 /* Whole or none.  Lines of fabrics that are left as they are have lost their object. */

@@ -120,8 +120,8 @@ static int load_tables(struct ctl *ctl, struct ctl_args *args)
  */
 int route_load(struct ctl *ctl, struct ctl_args *args)
 {
-	if (route_target_meant(args))
+	if (route_spec_meant(args))
 		return ctl_reject(ctl, "arch: tables are loaded into a fabric");
-	return route_target_tabled(ctl, args) ? load_tables(ctl, args) :
+	return route_spec_tabled(ctl, args) ? load_tables(ctl, args) :
 						route_refuse_fabric(ctl, args);
 }

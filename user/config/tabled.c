@@ -8,18 +8,18 @@
 #include "target.h"
 
 /**
- * route_target_meant - do the words begin with `arch'?
+ * route_spec_meant - do the words begin with `arch'?
  * @args: the words
  *
  * Return: whether they do; then no fabric is named.
  */
-bool route_target_meant(const struct ctl_args *args)
+bool route_spec_meant(const struct ctl_args *args)
 {
 	return args->at < args->count && !strcmp(args->words[args->at], "arch");
 }
 
 /**
- * route_target_tabled - do the words begin with `arch', or a fabric of a machine with tables?
+ * route_spec_tabled - do the words begin with `arch', or a fabric of a machine with tables?
  * @ctl: the call
  * @args: the words
  *
@@ -27,14 +27,14 @@ bool route_target_meant(const struct ctl_args *args)
  *
  * Return: whether they do.
  */
-bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args)
+bool route_spec_tabled(const struct ctl *ctl, const struct ctl_args *args)
 {
 	const char *name = args->at < args->count ? args->words[args->at] : NULL;
 	struct torus_nl_fabric fabric;
 	struct torus_nl *nl;
 	bool tabled;
 
-	if (route_target_meant(args))
+	if (route_spec_meant(args))
 		return true;
 	if (!name || ctl->words_only)
 		return false;

@@ -5,8 +5,8 @@
 
 #include "ctl.h"
 
-bool route_target_meant(const struct ctl_args *args);
-bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args);
+bool route_spec_meant(const struct ctl_args *args);
+bool route_spec_tabled(const struct ctl *ctl, const struct ctl_args *args);
 int route_refuse_fabric(struct ctl *ctl, struct ctl_args *args);
 
 #endif

@@ -11,7 +11,7 @@
 #include "../words/time.h"
 #include "../words/words.h"
 #include "args.h"
-#include "place.h"
+#include "node_addr.h"
 #include "diag.h"
 #include "target.h"
 

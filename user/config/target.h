@@ -9,7 +9,7 @@
 #include "../words/time.h"
 #include "../words/words.h"
 #include "ctl.h"
-#include "place.h"
+#include "node_addr.h"
 
 #define TARGET_FABRIC	0		/* FABRIC */
 #define TARGET_MAY_NODE	(1u << 0)	/* FABRIC [NODE] */

@@ -3,7 +3,7 @@
 #include "../words/lines.h"
 #include "../words/words.h"
 #include "batch.h"
-#include "call.h"
+#include "cli.h"
 #include "../config/ctl.h"
 #include "../config/oneline.h"
 #include "../config/diag.h"

@@ -19,7 +19,7 @@
 #include "../config/extension.h"
 #include "objects.h"
 #include "print/output.h"
-#include "../config/place.h"
+#include "../config/node_addr.h"
 #include "../config/diag.h"
 #include "../config/target.h"
 #include "../report/add.h"
@@ -30,7 +30,7 @@
 #define READ_BYTES	(1u << 20)	/* of records at once */
 
 /**
- * struct order - what is to be captured
+ * struct capture_args - what is to be captured
  * @target: of which fabric, and of which links
  * @ends: where packets come from, and where they go
  * @has: which of these were typed
@@ -39,7 +39,7 @@
  * @buffer: bytes of the module's buffer; 0: as it likes
  * @file: the file, "-" is standard output
  */
-struct order {
+struct capture_args {
 	struct target target;
 	struct word_place ends[2];
 	bool has[2];
@@ -52,7 +52,7 @@ struct order {
 /**
  * struct capture - a capture that runs
  * @ctl: the call
- * @order: what was asked for
+ * @asked: what was asked for
  * @fd: where the module's records come from
  * @writer: the file
  * @batch: packets since the last mark
@@ -60,7 +60,7 @@ struct order {
  */
 struct capture {
 	struct ctl *ctl;
-	const struct order *order;
+	const struct capture_args *asked;
 	int fd;
 	struct capture_writer writer;
 	struct capture_batch batch;
@@ -76,29 +76,30 @@ static void on_signal(int signal)
 
 /* ------------------------------------------------------------------- words */
 
-static int order_number(struct ctl *ctl, struct order *order, const char *key, const char *word)
+static int args_number(struct ctl *ctl, struct capture_args *asked, const char *key,
+		       const char *word)
 {
 	struct word_why why;
 	bool good;
 
 	if (!strcmp(key, "count"))
-		good = word_number(key, word, 1, UINT64_MAX, &order->count, &why);
+		good = word_number(key, word, 1, UINT64_MAX, &asked->count, &why);
 	else if (!strcmp(key, "bytes"))
-		good = word_u32(key, word, 1, CAPTURE_BYTES_MAX, &order->bytes, &why);
+		good = word_u32(key, word, 1, CAPTURE_BYTES_MAX, &asked->bytes, &why);
 	else
 		good = word_u32(key, word, TORUS_CAPTURE_BUFFER_MIN, TORUS_CAPTURE_BUFFER_MAX,
-				&order->buffer, &why);
+				&asked->buffer, &why);
 	if (!good)
 		return ctl_reject(ctl, "%s", why.text);
-	if (order->buffer & (order->buffer - 1))
+	if (asked->buffer & (asked->buffer - 1))
 		return ctl_reject(ctl, "buffer %s: not a power of two", word);
 	return CTL_OK;
 }
 
 /* FABRIC [NODE [DIR]] [from NODE] [to NODE] [count N] [bytes N] [buffer BYTES] -w FILE */
-static int order_words(struct ctl *ctl, struct ctl_args *args, struct order *order)
+static int args_words(struct ctl *ctl, struct ctl_args *args, struct capture_args *asked)
 {
-	int status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_MAY_DIR, &order->target);
+	int status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_MAY_DIR, &asked->target);
 	const char *key, *word;
 	struct word_why why;
 
@@ -112,24 +113,25 @@ static int order_words(struct ctl *ctl, struct ctl_args *args, struct order *ord
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", key);
 		if (!strcmp(key, "-w")) {
-			order->file = word;
+			asked->file = word;
 		} else if (!strcmp(key, "from") || to) {
-			if (!word_place(word, false, &order->ends[to], &why))
+			if (!word_place(word, false, &asked->ends[to], &why))
 				return ctl_reject(ctl, "%s", why.text);
-			order->has[to] = true;
+			asked->has[to] = true;
 		} else {
-			status = order_number(ctl, order, key, word);
+			status = args_number(ctl, asked, key, word);
 		}
 	}
-	if (!status && !order->file)
+	if (!status && !asked->file)
 		return ctl_usage(ctl, "-w FILE is missing");
-	return status ? status : output_extension(ctl, "-w", order->file, ".pcapng");
+	return status ? status : output_extension(ctl, "-w", asked->file, ".pcapng");
 }
 
 /* What the module is asked for. */
-static int order_ask(struct ctl *ctl, const struct order *order, struct torus_ioc_capture *ask)
+static int args_ask(struct ctl *ctl, const struct capture_args *asked,
+		    struct torus_ioc_capture *ask)
 {
-	const struct target *target = &order->target;
+	const struct target *target = &asked->target;
 	__u32 *ends[2] = { &ask->src, &ask->dst };
 	unsigned int i;
 	int status = CTL_OK;
@@ -138,12 +140,12 @@ static int order_ask(struct ctl *ctl, const struct order *order, struct torus_io
 		.node = target->has_node ? target->node : TORUS_CAPTURE_ANY,
 		.dir = target->has_dir ? target->dir : TORUS_CAPTURE_ANY,
 		.src = TORUS_CAPTURE_ANY, .dst = TORUS_CAPTURE_ANY,
-		.bytes = order->bytes, .buffer = order->buffer,
+		.bytes = asked->bytes, .buffer = asked->buffer,
 	};
 	snprintf(ask->fabric, sizeof(ask->fabric), "%s", target->name);
 	for (i = 0; i < ARRAY_SIZE(ends) && !status; i++)
-		if (order->has[i])
-			status = place_number(ctl, &target->fabric, &order->ends[i], ends[i]);
+		if (asked->has[i])
+			status = place_number(ctl, &target->fabric, &asked->ends[i], ends[i]);
 	return status;
 }
 
@@ -151,12 +153,12 @@ static int order_ask(struct ctl *ctl, const struct order *order, struct torus_io
 
 static bool full(const struct capture *c)
 {
-	return c->order->count && c->writer.packets >= c->order->count;
+	return c->asked->count && c->writer.packets >= c->asked->count;
 }
 
 static void node_coords(const struct capture *c, uint32_t node, uint16_t *coords)
 {
-	const struct torus_nl_fabric *fabric = &c->order->target.fabric;
+	const struct torus_nl_fabric *fabric = &c->asked->target.fabric;
 	uint32_t at[TORUS_DIMS_MAX] = { 0 };
 	unsigned int i;
 
@@ -218,7 +220,7 @@ static bool signalled(void)
 static int take_all(struct capture *c, const sigset_t *outside)
 {
 	/* the module cannot have had more when somebody interrupted; then what is lost is told */
-	ssize_t left = c->order->buffer ? c->order->buffer : TORUS_CAPTURE_BUFFER;
+	ssize_t left = c->asked->buffer ? c->asked->buffer : TORUS_CAPTURE_BUFFER;
 	struct pollfd wait = { .fd = c->fd, .events = POLLIN };
 	int status = CTL_OK;
 	ssize_t bytes;
@@ -237,7 +239,7 @@ static int take_all(struct capture *c, const sigset_t *outside)
 			fflush(c->writer.out);
 			ppoll(&wait, 1, NULL, outside);
 		} else if (errno != EINTR) {
-			ctl_error(c->ctl, "%s: %s", c->order->target.name, strerror(errno));
+			ctl_error(c->ctl, "%s: %s", c->asked->target.name, strerror(errno));
 			return CTL_FAILED;
 		}
 	}
@@ -249,17 +251,17 @@ static void tell(const struct capture *c)
 	const struct capture_writer *writer = &c->writer;
 	struct json_object *doc;
 
-	if (!strcmp(c->order->file, "-"))
+	if (!strcmp(c->asked->file, "-"))
 		return;
 	if (!c->ctl->json) {
-		torus_escape_put(stdout, c->order->file);
+		torus_escape_put(stdout, c->asked->file);
 		printf(": %llu packets, %llu lost\n", (unsigned long long)writer->packets,
 		       (unsigned long long)writer->lost);
 		return;
 	}
 	doc = json_object_new_object();
-	report_add_text(doc, "fabric", c->order->target.name);
-	report_add_text(doc, "file", c->order->file);
+	report_add_text(doc, "fabric", c->asked->target.name);
+	report_add_text(doc, "file", c->asked->file);
 	report_add_u64(doc, "packets", writer->packets);
 	report_add_u64(doc, "lost", writer->lost);
 	output_json(c->ctl, doc);
@@ -267,9 +269,9 @@ static void tell(const struct capture *c)
 
 /* ---------------------------------------------------------------- the module */
 
-static int refused(struct ctl *ctl, const struct order *order)
+static int refused(struct ctl *ctl, const struct capture_args *asked)
 {
-	const char *name = order->target.name;
+	const char *name = asked->target.name;
 
 	switch (errno) {
 	case EPERM:
@@ -281,7 +283,7 @@ static int refused(struct ctl *ctl, const struct order *order)
 		break;
 	case ENOSPC:
 		ctl_error(ctl, "%s: a buffer of %u bytes is beyond the module's max_bytes", name,
-			  order->buffer ? order->buffer : TORUS_CAPTURE_BUFFER);
+			  asked->buffer ? asked->buffer : TORUS_CAPTURE_BUFFER);
 		break;
 	default:
 		ctl_error(ctl, "%s: %s", name, strerror(errno));
@@ -289,10 +291,10 @@ static int refused(struct ctl *ctl, const struct order *order)
 	return CTL_FAILED;
 }
 
-static int open_capture(struct ctl *ctl, const struct order *order, int *fd)
+static int open_capture(struct ctl *ctl, const struct capture_args *asked, int *fd)
 {
 	struct torus_ioc_capture ask;
-	int status = order_ask(ctl, order, &ask), device;
+	int status = args_ask(ctl, asked, &ask), device;
 	struct word_why why;
 
 	if (status)
@@ -303,10 +305,10 @@ static int open_capture(struct ctl *ctl, const struct order *order, int *fd)
 		return CTL_FAILED;
 	}
 	if (ioctl(device, TORUS_IOC_CAPTURE, &ask))
-		status = refused(ctl, order);
+		status = refused(ctl, asked);
 	close(device);
 	*fd = ask.fd;
-	return status ? status : fcntl(*fd, F_SETFL, O_NONBLOCK) ? refused(ctl, order) : CTL_OK;
+	return status ? status : fcntl(*fd, F_SETFL, O_NONBLOCK) ? refused(ctl, asked) : CTL_OK;
 }
 
 /* A signal comes only where it is waited for. */
@@ -327,7 +329,7 @@ static void block_signals(sigset_t *before)
 
 static int run(struct capture *c, FILE *out)
 {
-	const struct torus_nl_fabric *fabric = &c->order->target.fabric;
+	const struct torus_nl_fabric *fabric = &c->asked->target.fabric;
 	char shape[WORD_SHAPE_MAX];
 	const struct capture_fabric whose = {
 		.name = fabric->name, .arch = fabric->arch, .tick_fs = fabric->tick_fs,
@@ -347,23 +349,23 @@ static int run(struct capture *c, FILE *out)
 
 static int capture(struct ctl *ctl, struct ctl_args *args)
 {
-	struct order order = { .count = 0 };
-	struct capture c = { .ctl = ctl, .order = &order };
-	int status = order_words(ctl, args, &order);
+	struct capture_args asked = { .count = 0 };
+	struct capture c = { .ctl = ctl, .asked = &asked };
+	int status = args_words(ctl, args, &asked);
 	FILE *out;
 
 	if (!status)
-		status = target_find(ctl, &order.target);
+		status = target_find(ctl, &asked.target);
 	if (!status)
-		status = open_capture(ctl, &order, &c.fd);
+		status = open_capture(ctl, &asked, &c.fd);
 	if (status)
 		return status;
-	out = strcmp(order.file, "-") ? fopen(order.file, "we") : stdout;
+	out = strcmp(asked.file, "-") ? fopen(asked.file, "we") : stdout;
 	c.records = malloc(READ_BYTES);
 	if (out && c.records)
 		status = run(&c, out);
 	if (!out || !c.records || ferror(out) | (out != stdout ? fclose(out) : fflush(out))) {
-		ctl_error(ctl, "%s: %s", order.file, strerror(errno));
+		ctl_error(ctl, "%s: %s", asked.file, strerror(errno));
 		status = CTL_FAILED;
 	} else if (!status) {
 		tell(&c);

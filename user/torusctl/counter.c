@@ -13,7 +13,7 @@
 #include "print/link.h"
 #include "objects.h"
 #include "print/output.h"
-#include "../config/place.h"
+#include "../config/node_addr.h"
 #include "../config/diag.h"
 #include "../config/target.h"
 #include "uapi_tables.h"

@@ -12,7 +12,7 @@
 #include "print/fabric.h"
 #include "objects.h"
 #include "print/output.h"
-#include "../config/recipe.h"
+#include "../config/fabric_args.h"
 #include "../config/diag.h"
 #include "snapshot/state.h"
 
@@ -25,7 +25,7 @@ static int fabric_show(struct ctl *ctl, struct ctl_args *args)
 	int status;
 
 	if (args->at < args->count) {
-		status = recipe_name(ctl, args, &name);
+		status = fabric_args_name(ctl, args, &name);
 		if (status)
 			return status;
 	}
@@ -93,7 +93,7 @@ static int fabric_keys(struct ctl *ctl, struct ctl_args *args)
 		return ctl_usage(ctl, "the name of a machine is missing");
 	status = ctl_end(ctl, args);
 	if (!status)
-		status = recipe_arch(ctl, arch);
+		status = fabric_args_arch(ctl, arch);
 	if (!status)
 		status = ctl_connect(ctl);
 	if (status)
@@ -117,7 +117,7 @@ static int fabric_act(struct ctl *ctl, struct ctl_args *args,
 	const char *name;
 	int status;
 
-	status = recipe_name(ctl, args, &name);
+	status = fabric_args_name(ctl, args, &name);
 	if (status)
 		return status;
 	status = ctl_end(ctl, args);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl: fabrics, nodes, registers, links, workloads, counters, events. */
 #include "../common/answer.h"
-#include "call.h"
+#include "cli.h"
 #include "../config/ctl.h"
 #include "../config/oneline.h"
 

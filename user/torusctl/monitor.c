@@ -10,7 +10,7 @@
 #include "../words/key.h"
 #include "../words/words.h"
 #include "../config/args.h"
-#include "call.h"
+#include "cli.h"
 #include "../config/ctl.h"
 #include "print/event.h"
 #include "objects.h"

@@ -5,7 +5,7 @@
 #include "../netlink/node.h"
 #include "../netlink/tni.h"
 #include "../config/ctl.h"
-#include "print/holder.h"
+#include "print/group_owner.h"
 #include "../config/node_set.h"
 #include "objects.h"
 #include "print/output.h"

@@ -9,7 +9,7 @@
 #include "../config/ctl.h"
 #include "objects.h"
 #include "print/output.h"
-#include "../config/place.h"
+#include "../config/node_addr.h"
 #include "../config/reg_request.h"
 #include "../config/reg_write.h"
 #include "print/reg.h"

@@ -21,7 +21,7 @@
 #include "../config/args.h"
 #include "../config/ctl.h"
 #include "objects.h"
-#include "snapshot/order.h"
+#include "snapshot/traffic_args.h"
 #include "print/output.h"
 #include "../words/workload.h"
 #include "../config/diag.h"
@@ -42,7 +42,7 @@ static void on_interrupt(int number)
 }
 
 /* "--load 0.9" and "--load=0.9" are the same. */
-static int order_words(struct ctl *ctl, struct order *order, struct ctl_args *args)
+static int args_words(struct ctl *ctl, struct traffic_args *wanted, struct ctl_args *args)
 {
 	char option[32];
 	const char *equals;
@@ -51,11 +51,11 @@ static int order_words(struct ctl *ctl, struct order *order, struct ctl_args *ar
 
 	while (!status && (word = ctl_next(args))) {
 		if (!strcmp(word, "--progress")) {
-			order->progress = true;
+			wanted->progress = true;
 			continue;
 		}
 		if (!strcmp(word, "--follow")) {
-			order->follow = true;
+			wanted->follow = true;
 			continue;
 		}
 		equals = strchr(word, '=');
@@ -66,7 +66,7 @@ static int order_words(struct ctl *ctl, struct order *order, struct ctl_args *ar
 		word = equals ? equals + 1 : ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", option);
-		status = order_option(ctl, order, option, word);
+		status = traffic_args_option(ctl, wanted, option, word);
 	}
 	return status;
 }
@@ -83,16 +83,16 @@ static void progress_show(const struct torus_nl_progress *progress)
 		(uint64_t)result->delivered, (uint64_t)result->in_flight);
 }
 
-static void progress_clear(const struct order *order)
+static void progress_clear(const struct traffic_args *wanted)
 {
-	if (order->progress)
+	if (wanted->progress)
 		fputs("\r\033[K", stderr);
 }
 
-static int traffic_wait(struct ctl *ctl, const struct order *order,
+static int traffic_wait(struct ctl *ctl, const struct traffic_args *wanted,
 			struct torus_nl_progress *progress, bool *stopped)
 {
-	const char *name = order->target.name;
+	const char *name = wanted->target.name;
 	unsigned int pause_ms = POLL_FIRST_MS;
 
 	*stopped = false;
@@ -100,16 +100,16 @@ static int traffic_wait(struct ctl *ctl, const struct order *order,
 		struct timespec pause = { 0, pause_ms * 1000000l };
 
 		if (torus_nl_traffic_get(ctl->nl, name, progress)) {
-			progress_clear(order);
+			progress_clear(wanted);
 			return ctl_failed(ctl);
 		}
-		if (order->progress)
+		if (wanted->progress)
 			progress_show(progress);
 		if (progress->done)
 			break;
 		if (interrupted) {
 			/* A workload that was stopped has no result: this is the last. */
-			if (!order->follow && torus_nl_traffic_stop(ctl->nl, name))
+			if (!wanted->follow && torus_nl_traffic_stop(ctl->nl, name))
 				return ctl_failed(ctl);
 			*stopped = true;
 			break;
@@ -117,7 +117,7 @@ static int traffic_wait(struct ctl *ctl, const struct order *order,
 		nanosleep(&pause, NULL);
 		pause_ms = pause_ms * 2 < POLL_LAST_MS ? pause_ms * 2 : POLL_LAST_MS;
 	}
-	progress_clear(order);
+	progress_clear(wanted);
 	return CTL_OK;
 }
 
@@ -129,18 +129,18 @@ static uint32_t traffic_threads(uint32_t domains)
 	return processors > 0 && processors < (long)domains ? processors : domains;
 }
 
-static int traffic_report(struct ctl *ctl, const struct order *order, bool stopped,
+static int traffic_report(struct ctl *ctl, const struct traffic_args *wanted, bool stopped,
 			  const struct torus_result *result)
 {
-	const struct torus_nl_fabric *fabric = &order->target.fabric;
+	const struct torus_nl_fabric *fabric = &wanted->target.fabric;
 	struct report_context context = {
 		.arch = fabric->arch,
 		.ndims = fabric->ndims,
 		.nshape = fabric->nshape,
 		.mesh = fabric->mesh,
-		.traffic = order->load.traffic,
-		.pattern = order->load.pattern,
-		.seed = order->has_seed ? order->seed : fabric->seed,
+		.traffic = wanted->load.traffic,
+		.pattern = wanted->load.pattern,
+		.seed = wanted->has_seed ? wanted->seed : fabric->seed,
 		.threads = traffic_threads(fabric->domains),
 		.domains = fabric->domains,
 		.vcs = fabric->vcs,
@@ -152,7 +152,7 @@ static int traffic_report(struct ctl *ctl, const struct order *order, bool stopp
 		output_json(ctl, report_json(&context, result));
 	else
 		report_text(stdout, &context, result);
-	if (stopped && order->follow)
+	if (stopped && wanted->follow)
 		ctl_error(ctl, "tick %" PRIu64 ": the workload goes on", (uint64_t)result->clock);
 	else if (stopped)
 		ctl_error(ctl, "stopped at tick %" PRIu64 ", before its end",
@@ -180,10 +180,10 @@ static void traffic_heed(void)
 }
 
 /* The workload that is there, to its end. */
-static int traffic_follow(struct ctl *ctl, struct order *order)
+static int traffic_follow(struct ctl *ctl, struct traffic_args *wanted)
 {
 	struct torus_nl_progress progress = { .done = false };
-	const char *name = order->target.name;
+	const char *name = wanted->target.name;
 	bool stopped;
 	int status;
 
@@ -193,64 +193,64 @@ static int traffic_follow(struct ctl *ctl, struct order *order)
 		ctl_error(ctl, "fabric %s: its workload made way for programs", name);
 		return CTL_FAILED;
 	}
-	order->load.traffic = progress.traffic;
-	order->load.pattern = word_pattern_name(progress.traffic.pattern);
+	wanted->load.traffic = progress.traffic;
+	wanted->load.pattern = word_pattern_name(progress.traffic.pattern);
 	traffic_heed();
-	status = traffic_wait(ctl, order, &progress, &stopped);
-	return status ? status : traffic_report(ctl, order, stopped, &progress.result);
+	status = traffic_wait(ctl, wanted, &progress, &stopped);
+	return status ? status : traffic_report(ctl, wanted, stopped, &progress.result);
 }
 
-static int traffic_run(struct ctl *ctl, struct order *order)
+static int traffic_run(struct ctl *ctl, struct traffic_args *wanted)
 {
 	struct torus_nl_progress progress = { .done = false };
-	const char *name = order->target.name;
-	uint64_t seed = order->seed;
+	const char *name = wanted->target.name;
+	uint64_t seed = wanted->seed;
 	bool stopped;
 	int status;
 
-	if (order->nparams &&
-	    torus_nl_fabric_set(ctl->nl, name, order->params, order->nparams))
+	if (wanted->nparams &&
+	    torus_nl_fabric_set(ctl->nl, name, wanted->params, wanted->nparams))
 		return ctl_failed(ctl);
 	traffic_heed();
-	if (order->pairs.count &&
-	    torus_nl_traffic_pairs(ctl->nl, name, order->pairs.pairs, order->pairs.count))
+	if (wanted->pairs.count &&
+	    torus_nl_traffic_pairs(ctl->nl, name, wanted->pairs.pairs, wanted->pairs.count))
 		return ctl_failed(ctl);
-	if (torus_nl_traffic_start(ctl->nl, name, &order->load.traffic,
-				   order->has_seed ? &seed : NULL))
+	if (torus_nl_traffic_start(ctl->nl, name, &wanted->load.traffic,
+				   wanted->has_seed ? &seed : NULL))
 		return ctl_failed(ctl);
 	ctl_done(ctl);
-	status = traffic_wait(ctl, order, &progress, &stopped);
+	status = traffic_wait(ctl, wanted, &progress, &stopped);
 	if (status)
 		return status;
-	return traffic_report(ctl, order, stopped, &progress.result);
+	return traffic_report(ctl, wanted, stopped, &progress.result);
 }
 
 static int traffic(struct ctl *ctl, struct ctl_args *args)
 {
-	struct order order = { .progress = isatty(STDERR_FILENO) };
+	struct traffic_args wanted = { .progress = isatty(STDERR_FILENO) };
 	int status;
 
-	word_workload_init(&order.load);
-	status = target_parse(ctl, args, TARGET_FABRIC, &order.target);
+	word_workload_init(&wanted.load);
+	status = target_parse(ctl, args, TARGET_FABRIC, &wanted.target);
 	if (status)
 		return status;
-	status = order_words(ctl, &order, args);
+	status = args_words(ctl, &wanted, args);
 	if (status)
 		return status;
-	if (order.follow && (order.load.pattern || order.has_load || order.has_packets))
+	if (wanted.follow && (wanted.load.pattern || wanted.has_load || wanted.has_packets))
 		return ctl_usage(ctl, "--follow: of a workload that is there");
-	status = order.follow ? CTL_OK : order_check(ctl, &order);
+	status = wanted.follow ? CTL_OK : traffic_args_check(ctl, &wanted);
 	if (status)
 		return status;
-	status = target_find(ctl, &order.target);
+	status = target_find(ctl, &wanted.target);
 	if (status)
 		return status;
-	if (order.follow)
-		return traffic_follow(ctl, &order);
-	status = order_finish(ctl, &order);
+	if (wanted.follow)
+		return traffic_follow(ctl, &wanted);
+	status = traffic_args_finish(ctl, &wanted);
 	if (!status)
-		status = traffic_run(ctl, &order);
-	word_pairs_free(&order.pairs);
+		status = traffic_run(ctl, &wanted);
+	word_pairs_free(&wanted.pairs);
 	return status;
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "../netlink/link.h"
-#include "../config/place.h"
+#include "../config/node_addr.h"
 #include "../words/shape.h"
 #include "../words/words.h"
 #include "cable.h"

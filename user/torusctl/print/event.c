@@ -15,7 +15,7 @@
 #include "../../words/words.h"
 #include "event.h"
 #include "output.h"
-#include "../../config/place.h"
+#include "../../config/node_addr.h"
 #include "uapi_tables.h"
 
 #define BER_BITS	64

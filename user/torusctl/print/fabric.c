@@ -13,9 +13,9 @@
 #include "../../config/config.h"
 #include "core/base/parse.h"
 #include "fabric.h"
-#include "holder.h"
+#include "group_owner.h"
 #include "output.h"
-#include "../../config/place.h"
+#include "../../config/node_addr.h"
 
 #define FRACTION_UNIT	"2^-64"	/* of a parameter that is a fraction of 1 */
 

@@ -8,7 +8,7 @@
 #include "../../words/shape.h"
 #include "../../words/words.h"
 #include "output.h"
-#include "../../config/place.h"
+#include "../../config/node_addr.h"
 
 /**
  * output_row - print a document of many, such as an event

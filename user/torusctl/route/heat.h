@@ -3,7 +3,7 @@
 #ifndef TORUSCTL_ROUTEHEAT_H
 #define TORUSCTL_ROUTEHEAT_H
 
-#include "target.h"
+#include "xt_spec.h"
 
 /**
  * struct heat - what a map is made from

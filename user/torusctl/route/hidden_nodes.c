@@ -9,7 +9,7 @@
 #include "../../netlink/node.h"
 #include "hidden_nodes.h"
 #include "../../words/places.h"
-#include "../../config/place.h"
+#include "../../config/node_addr.h"
 #include "../../config/diag.h"
 
 static int number_order(const void *a, const void *b)

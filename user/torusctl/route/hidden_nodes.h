@@ -3,7 +3,7 @@
 #ifndef TORUSCTL_HIDDEN_NODES_H
 #define TORUSCTL_HIDDEN_NODES_H
 
-#include "../../config/place.h"
+#include "../../config/node_addr.h"
 
 int hidden_nodes_find(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		      struct place_list *unseen);

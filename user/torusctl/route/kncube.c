@@ -11,7 +11,7 @@
 #include "../../words/words.h"
 #include "../../config/args.h"
 #include "../print/output.h"
-#include "circle.h"
+#include "cycle.h"
 #include "kncube.h"
 #include "../../config/diag.h"
 
@@ -24,12 +24,12 @@ enum { KEY_SHAPE, KEY_MESH, KEY_ROUTING, KEY_ESCAPE, KEY_VCS, KEYS };
 static const char *const key_names[KEYS] = { "shape", "mesh", "routing", "escape", "vcs" };
 
 /**
- * kncube_target_meant - do the words begin with `arch kncube'?
+ * kncube_spec_meant - do the words begin with `arch kncube'?
  * @args: the words
  *
  * Return: whether they do.
  */
-bool kncube_target_meant(const struct ctl_args *args)
+bool kncube_spec_meant(const struct ctl_args *args)
 {
 	return args->at + 1 < args->count && !strcmp(args->words[args->at], "arch") &&
 	       !strcmp(args->words[args->at + 1], KNCUBE);
@@ -131,7 +131,7 @@ static void print(struct ctl *ctl, const struct torus_geometry *g, const char **
 	report_add_text(doc, "shape", values[KEY_SHAPE]);
 	report_add_u64(doc, "pairs", check->pairs);
 	report_add_u64(doc, "stands", check->stands);
-	route_circle_json(ctl, doc, &check->proof, g, node_json);
+	route_cycle_json(ctl, doc, &check->proof, g, node_json);
 	output_answer(ctl, doc, "{pairs} pairs, {stands} places where a packet may stand\n"
 		      ROUTE_CIRCLE_FORM);
 }

@@ -5,10 +5,10 @@
 
 #include "../../config/ctl.h"
 
-#define KNCUBE_TARGET_USAGE \
+#define KNCUBE_SPEC_USAGE \
 	"arch kncube shape S [mesh DIMS] [routing R] [escape E] [vcs N]"
 
-bool kncube_target_meant(const struct ctl_args *args);
+bool kncube_spec_meant(const struct ctl_args *args);
 int route_kncube_check(struct ctl *ctl, struct ctl_args *args);
 
 #endif /* TORUSCTL_ROUTEKNCUBE_H */

@@ -17,7 +17,7 @@
 #include "../../config/args.h"
 #include "../../config/ctl.h"
 #include "../print/output.h"
-#include "../../config/place.h"
+#include "../../config/node_addr.h"
 #include "route.h"
 #include "../../config/route_load.h"
 #include "kncube.h"
@@ -124,7 +124,7 @@ static int route_compute(struct ctl *ctl, struct ctl_args *args)
 	uint32_t from;
 	int status;
 
-	if (route_target_tabled(ctl, args))
+	if (route_spec_tabled(ctl, args))
 		return route_table_compute(ctl, args);
 	status = map_only(ctl, args, TARGET_MAY_NODE, &target, &map);
 	if (status) {
@@ -174,11 +174,11 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 	struct target target;
 	int status;
 
-	if (tofu_target_meant(args))
+	if (tofu_spec_meant(args))
 		return route_tofu_check(ctl, args);
-	if (kncube_target_meant(args))
+	if (kncube_spec_meant(args))
 		return route_kncube_check(ctl, args);
-	if (route_target_tabled(ctl, args))
+	if (route_spec_tabled(ctl, args))
 		return route_table_check(ctl, args);
 	status = map_only(ctl, args, TARGET_FABRIC, &target, &map);
 	if (status) {
@@ -296,9 +296,9 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	uint32_t to;
 	int status;
 
-	if (tofu_target_meant(args))
+	if (tofu_spec_meant(args))
 		return route_tofu_explain(ctl, args);
-	if (route_target_tabled(ctl, args))
+	if (route_spec_tabled(ctl, args))
 		return route_table_explain(ctl, args);
 	status = target_parse(ctl, args, TARGET_NODE, &target);
 	if (status)
@@ -338,28 +338,28 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 
 static int route_dump(struct ctl *ctl, struct ctl_args *args)
 {
-	return route_target_tabled(ctl, args) ? route_table_dump(ctl, args) :
+	return route_spec_tabled(ctl, args) ? route_table_dump(ctl, args) :
 						route_refuse_fabric(ctl, args);
 }
 
 static int route_whatif(struct ctl *ctl, struct ctl_args *args)
 {
-	return route_target_tabled(ctl, args) ? route_table_whatif(ctl, args) :
+	return route_spec_tabled(ctl, args) ? route_table_whatif(ctl, args) :
 						route_refuse_fabric(ctl, args);
 }
 
 static int route_heat(struct ctl *ctl, struct ctl_args *args)
 {
-	return route_target_tabled(ctl, args) ? route_table_heat(ctl, args) :
+	return route_spec_tabled(ctl, args) ? route_table_heat(ctl, args) :
 						route_refuse_fabric(ctl, args);
 }
 
 /* A shape, a fabric, or arch and a shape: which machine, and what is taken out of it. */
 static int route_survey_any(struct ctl *ctl, struct ctl_args *args)
 {
-	if (tofu_target_meant(args))
+	if (tofu_spec_meant(args))
 		return route_tofu_survey(ctl, args);
-	return route_target_tabled(ctl, args) ? route_table_survey(ctl, args) :
+	return route_spec_tabled(ctl, args) ? route_table_survey(ctl, args) :
 						route_survey(ctl, args);
 }
 
@@ -367,9 +367,9 @@ static int route_survey_any(struct ctl *ctl, struct ctl_args *args)
 static int tofu_only(struct ctl *ctl, struct ctl_args *args,
 		     int (*run)(struct ctl *ctl, struct ctl_args *args))
 {
-	if (tofu_target_meant(args))
+	if (tofu_spec_meant(args))
 		return run(ctl, args);
-	return ctl_usage(ctl, "%s: only Tofu has twelve paths: " TOFU_TARGET_USAGE,
+	return ctl_usage(ctl, "%s: only Tofu has twelve paths: " TOFU_SPEC_USAGE,
 			 args->at < args->count ? args->words[args->at] : "nothing");
 }
 
@@ -413,15 +413,15 @@ const struct ctl_object ctl_route = {
 		   "survey and whatif take its cables as they are, broken where a link is\n"
 		   "down, parked, or its sender off.\n"
 		   "TARGET needs no fabric: the routing tables of a machine,\n"
-		   "    " ROUTE_TARGET_USAGE "\n"
+		   "    " ROUTE_SPEC_USAGE "\n"
 		   "P = initial|v1|v2|v3|one; LIST = \"NODE DIR, NODE DIR\", cables both ways.\n"
 		   "survey takes every set of N dead nodes out of a SHAPE, of N cables out of a\n"
 		   "TARGET, or so many samples.\n"
 		   "TOFU needs no fabric either: a machine of XxYxZ groups of twelve nodes,\n"
-		   "    " TOFU_TARGET_USAGE "\n"
+		   "    " TOFU_SPEC_USAGE "\n"
 		   "check [vcs one|two], explain A B [path N] and survey take it, too.\n"
 		   "check takes a k-ary n-cube with finite buffers as well:\n"
-		   "    " KNCUBE_TARGET_USAGE "\n"
+		   "    " KNCUBE_SPEC_USAGE "\n"
 		   "NODES = numbers or six coordinates each, with blanks or ; between them.\n",
 	.commands = commands,
 };

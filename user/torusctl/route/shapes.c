@@ -21,7 +21,7 @@
 
 /* What was asked for. */
 struct asked {
-	struct tofu_target target;
+	struct tofu_spec target;
 	struct word_list view;
 	u32 at[TOFU_GROUP_AXES];
 	bool has_at;
@@ -67,7 +67,7 @@ static int take_asked(struct ctl *ctl, struct ctl_args *args, struct asked *aske
 		return ctl_reject(ctl, "%s", why.text);
 	if (asked->view.count != TOFU_VIEW_AXES)
 		return ctl_reject(ctl, "view %s: a torus of three axes", view);
-	status = tofu_target_parse(ctl, args, TAKES, 0, &asked->target);
+	status = tofu_spec_parse(ctl, args, TAKES, 0, &asked->target);
 	if (!status)
 		status = take_at(ctl, asked);
 	if (status)
@@ -91,7 +91,7 @@ static const char *shape_text(const struct tofu_shape *shape, char *text, size_t
 static const char *place_shape(struct asked *asked, const struct tofu_shape *shape,
 			       struct tofu_view *view)
 {
-	const struct tofu_target *target = &asked->target;
+	const struct tofu_spec *target = &asked->target;
 	u32 i;
 	int error;
 

@@ -12,7 +12,7 @@
 #include "../../route/xt/explain.h"
 #include "../../words/shape.h"
 
-static struct json_object *step_json(const struct route_target *target, uint32_t node,
+static struct json_object *step_json(const struct route_spec *target, uint32_t node,
 				     uint32_t dest)
 {
 	const struct xt_map *map = target->xt.map;
@@ -30,7 +30,7 @@ static struct json_object *step_json(const struct route_target *target, uint32_t
 
 /* What was computed, as a whole. */
 static void add_made(const struct ctl *ctl, struct json_object *doc,
-		     const struct route_target *target)
+		     const struct route_spec *target)
 {
 	table_machine_json(doc, target);
 	table_lines_json(doc, target->xt.tables->dateline);
@@ -62,17 +62,17 @@ static const char entries_form[] =
  */
 int route_table_compute(struct ctl *ctl, struct ctl_args *args)
 {
-	struct route_target target;
+	struct route_spec target;
 	struct json_object *doc, *list;
 	uint32_t node = 0, dest;
-	int status = route_target_make(ctl, args, ROUTE_TAKES_MACHINE, 1, &target);
+	int status = route_spec_make(ctl, args, ROUTE_TAKES_MACHINE, 1, &target);
 
 	if (!status && target.nplaces)
-		status = route_target_node(ctl, &target, target.places[0], &node);
+		status = route_spec_node(ctl, &target, target.places[0], &node);
 	if (!status)
-		status = route_target_tables(ctl, &target);
+		status = route_spec_tables(ctl, &target);
 	if (status) {
-		route_target_free(&target);
+		route_spec_free(&target);
 		return status;
 	}
 	doc = json_object_new_object();
@@ -87,7 +87,7 @@ int route_table_compute(struct ctl *ctl, struct ctl_args *args)
 		json_object_put(list);
 	output_answer(ctl, doc, target.nplaces ? entries_form : made_form);
 	status = target.xt.made.unreached ? CTL_FAILED : CTL_OK;
-	route_target_free(&target);
+	route_spec_free(&target);
 	return status;
 }
 
@@ -100,15 +100,15 @@ int route_table_compute(struct ctl *ctl, struct ctl_args *args)
  */
 int route_table_dump(struct ctl *ctl, struct ctl_args *args)
 {
-	struct route_target target;
-	int status = route_target_take(ctl, args, ROUTE_TAKES_MACHINE, 0, &target);
+	struct route_spec target;
+	int status = route_spec_take(ctl, args, ROUTE_TAKES_MACHINE, 0, &target);
 
 	if (!status)
-		status = route_target_tables(ctl, &target);
+		status = route_spec_tables(ctl, &target);
 	/* main tells if standard output did not take it. */
 	if (!status)
 		xt_file_write(stdout, target.xt.tables);
-	route_target_free(&target);
+	route_spec_free(&target);
 	return status;
 }
 
@@ -141,7 +141,7 @@ static const char explain_form[] =
 	"{>avoids}, {node_coords} {dir} is out{/}"
 	"{?dateline}, across the dateline{/}\n{/}";
 
-static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t src, uint32_t dst)
+static int explain_print(struct ctl *ctl, struct route_spec *target, uint32_t src, uint32_t dst)
 {
 	const struct xt_map *map = target->xt.map;
 	struct xt_hop *hops = malloc(((size_t)map->nodes * XT_PORTS + 2) * sizeof(*hops));
@@ -159,9 +159,9 @@ static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t 
 	end = xt_explain(target->xt.tables, target->xt.has_route ? &target->xt.route : NULL, &plan,
 			 src, dst, hops, &count);
 	for (i = 0; i < count && !status; i++)
-		status = route_target_seen(ctl, target, &hops[i].node);
+		status = route_spec_seen(ctl, target, &hops[i].node);
 	if (!status)
-		status = route_target_seen(ctl, target, &dst);
+		status = route_spec_seen(ctl, target, &dst);
 	if (status) {
 		xt_plan_free(&plan);
 		free(hops);
@@ -192,24 +192,24 @@ static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t 
  */
 int route_table_explain(struct ctl *ctl, struct ctl_args *args)
 {
-	struct route_target target;
+	struct route_spec target;
 	uint32_t src = 0, dst = 0;
-	int status = route_target_take(ctl, args, ROUTE_TAKES_TABLE, 2, &target);
+	int status = route_spec_take(ctl, args, ROUTE_TAKES_TABLE, 2, &target);
 
 	if (!status && target.nplaces < 2)
 		status = ctl_usage(ctl, target.nplaces ? "the destination is missing" :
 				   "source and destination are missing");
 	if (!status)
-		status = route_target_node(ctl, &target, target.places[0], &src);
+		status = route_spec_node(ctl, &target, target.places[0], &src);
 	if (!status)
-		status = route_target_node(ctl, &target, target.places[1], &dst);
+		status = route_spec_node(ctl, &target, target.places[1], &dst);
 	if (!status && src == dst)
 		status = ctl_reject(ctl, "%s: source and destination are one node",
 				    target.places[1]);
 	if (!status)
-		status = route_target_tables(ctl, &target);
+		status = route_spec_tables(ctl, &target);
 	if (!status)
 		status = explain_print(ctl, &target, src, dst);
-	route_target_free(&target);
+	route_spec_free(&target);
 	return status;
 }

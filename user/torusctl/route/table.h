@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-#include "target.h"
+#include "xt_spec.h"
 
 int route_table_compute(struct ctl *ctl, struct ctl_args *args);
 int route_table_dump(struct ctl *ctl, struct ctl_args *args);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../print/output.h"
-#include "circle.h"
+#include "cycle.h"
 #include "table.h"
 #include "table_check.h"
 #include "table_print.h"
@@ -63,7 +63,7 @@ static const struct xt_channel *circle(const struct xt_check *check, uint32_t wh
 static void add_circles(const struct ctl *ctl, struct json_object *doc, const struct xt_map *map,
 			const struct xt_check *check)
 {
-	uint32_t shown = route_circle_more(ctl, doc, check->cycles, XT_CIRCLES);
+	uint32_t shown = route_cycle_more(ctl, doc, check->cycles, XT_CIRCLES);
 	struct json_object *paths = json_object_new_array();
 	const struct xt_channel *path;
 	uint32_t i, count;
@@ -80,7 +80,7 @@ static const char check_form[] =
 	"{#cycle_paths}" TABLE_PATH_FORM "{/}" ROUTE_CIRCLE_MORE_FORM TABLE_BALANCE_FORM
 	"{#links}{node_coords} {dir} vc0 {vc0} vc1 {vc1} balance {balance%.3f}\n{/}";
 
-static void check_print(struct ctl *ctl, const struct route_target *target,
+static void check_print(struct ctl *ctl, const struct route_spec *target,
 			const struct xt_check *check)
 {
 	const struct xt_map *map = target->xt.map;
@@ -101,7 +101,7 @@ static void check_print(struct ctl *ctl, const struct route_target *target,
 	output_answer(ctl, doc, check_form);
 }
 
-static int check_run(struct ctl *ctl, struct route_target *target)
+static int check_run(struct ctl *ctl, struct route_spec *target)
 {
 	struct xt_check check;
 	struct xt_plan plan;
@@ -129,16 +129,16 @@ static int check_run(struct ctl *ctl, struct route_target *target)
  */
 int route_table_check(struct ctl *ctl, struct ctl_args *args)
 {
-	struct route_target target;
-	int status = route_target_take(ctl, args, ROUTE_TAKES_TABLE, 0, &target);
+	struct route_spec target;
+	int status = route_spec_take(ctl, args, ROUTE_TAKES_TABLE, 0, &target);
 
 	if (!status)
-		status = route_target_seen(ctl, &target, NULL);
+		status = route_spec_seen(ctl, &target, NULL);
 	if (!status)
-		status = route_target_tables(ctl, &target);
+		status = route_spec_tables(ctl, &target);
 	if (!status)
 		status = check_run(ctl, &target);
-	route_target_free(&target);
+	route_spec_free(&target);
 	return status;
 }
 
@@ -174,7 +174,7 @@ static const char survey_form[] =
 	"{>cycle_path}" TABLE_PATH_FORM "{/}"
 	"{+bad_set}such a set:{#bad_set}{,},{/} {node_coords} {dir}{/}\n{/}";
 
-static void survey_print(struct ctl *ctl, const struct route_target *target,
+static void survey_print(struct ctl *ctl, const struct route_spec *target,
 			 const struct xt_survey *survey, const uint32_t *usual)
 {
 	const struct xt_map *map = target->xt.map;
@@ -199,7 +199,7 @@ static void survey_print(struct ctl *ctl, const struct route_target *target,
 	output_answer(ctl, doc, survey_form);
 }
 
-static int survey_run(struct ctl *ctl, struct route_target *target, struct xt_survey *survey)
+static int survey_run(struct ctl *ctl, struct route_spec *target, struct xt_survey *survey)
 {
 	uint32_t usual[XT_DIMS];
 	struct xt_plan plan;
@@ -235,19 +235,19 @@ static int survey_run(struct ctl *ctl, struct route_target *target, struct xt_su
 int route_table_survey(struct ctl *ctl, struct ctl_args *args)
 {
 	struct xt_survey survey = { .seed = 1 };
-	struct route_target target;
+	struct route_spec target;
 	uint64_t cables = 1;
-	int status = route_target_make(ctl, args, ROUTE_TAKES_SURVEY, 0, &target);
+	int status = route_spec_make(ctl, args, ROUTE_TAKES_SURVEY, 0, &target);
 
 	if (!status)
-		status = route_target_number(ctl, &target, ROUTE_KEY_CABLES, 0, XT_CABLES_MAX,
-					     &cables);
+		status = route_spec_number(ctl, &target, ROUTE_KEY_CABLES, 0, XT_CABLES_MAX,
+					   &cables);
 	if (!status)
-		status = route_target_number(ctl, &target, ROUTE_KEY_SAMPLES, 1, UINT64_MAX,
-					     &survey.samples);
+		status = route_spec_number(ctl, &target, ROUTE_KEY_SAMPLES, 1, UINT64_MAX,
+					   &survey.samples);
 	if (!status)
-		status = route_target_number(ctl, &target, ROUTE_KEY_SEED, 0, UINT64_MAX,
-					     &survey.seed);
+		status = route_spec_number(ctl, &target, ROUTE_KEY_SEED, 0, UINT64_MAX,
+					   &survey.seed);
 	if (!status) {
 		survey.route = &target.xt.route;
 		survey.automatic = target.xt.automatic;
@@ -255,7 +255,7 @@ int route_table_survey(struct ctl *ctl, struct ctl_args *args)
 		status = survey_run(ctl, &target, &survey);
 		xt_survey_free(&survey);
 	}
-	route_target_free(&target);
+	route_spec_free(&target);
 	return status;
 }
 
@@ -265,7 +265,7 @@ static const char whatif_form[] =
 	"{>busiest_before}busiest link before: {node_coords} {dir}, {pairs} pairs\n{/}"
 	"{>busiest_after}busiest link after: {node_coords} {dir}, {pairs} pairs\n{/}";
 
-static void whatif_print(struct ctl *ctl, const struct route_target *target,
+static void whatif_print(struct ctl *ctl, const struct route_spec *target,
 			 const struct xt_whatif *whatif, const uint32_t *before)
 {
 	static const char *const keys[2] = { "busiest_before", "busiest_after" };
@@ -297,25 +297,25 @@ static void whatif_print(struct ctl *ctl, const struct route_target *target,
 }
 
 /* The machine before: as it is typed, but for what is broken. */
-static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_target *before,
-			struct route_target *after)
+static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_spec *before,
+			struct route_spec *after)
 {
 	struct ctl_args again = *args;
 	unsigned int takes = ROUTE_TAKES_MACHINE;
-	bool meant = route_target_meant(args);
+	bool meant = route_spec_meant(args);
 	struct xt_map *map;
 	uint32_t node, dir;
 	int status;
 
 	memset(before, 0, sizeof(*before));
-	status = route_target_make(ctl, args, takes, 0, after);
+	status = route_spec_make(ctl, args, takes, 0, after);
 	if (!status && !after->values[ROUTE_KEY_BROKEN])
 		status = ctl_usage(ctl, "broken is missing: what if which cables were out?");
 	/* Of a fabric only its name: what is loaded. */
 	if (!meant)
 		again.count = again.at + 1;
 	if (!status)
-		status = route_target_take(ctl, &again, takes, 0, before);
+		status = route_spec_take(ctl, &again, takes, 0, before);
 	if (status || !meant)
 		return status;
 	map = before->xt.map;
@@ -338,21 +338,21 @@ static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_tar
  */
 int route_table_whatif(struct ctl *ctl, struct ctl_args *args)
 {
-	struct route_target before, after;
+	struct route_spec before, after;
 	struct xt_whatif whatif;
 	int status = whatif_parse(ctl, args, &before, &after);
 
 	if (!status)
-		status = route_target_tables(ctl, &before);
+		status = route_spec_tables(ctl, &before);
 	if (!status)
-		status = route_target_tables(ctl, &after);
+		status = route_spec_tables(ctl, &after);
 	if (!status && xt_whatif_run(&whatif, before.xt.tables, after.xt.tables)) {
 		status = out_of_memory(ctl);
 	} else if (!status) {
 		whatif_print(ctl, &after, &whatif, before.xt.tables->dateline);
 		status = whatif.lost ? CTL_FAILED : CTL_OK;
 	}
-	route_target_free(&after);
-	route_target_free(&before);
+	route_spec_free(&after);
+	route_spec_free(&before);
 	return status;
 }

@@ -57,7 +57,7 @@ static struct json_object *grid_json(const struct heat *heat, uint32_t dir)
 	return planes;
 }
 
-static void print_json(struct ctl *ctl, const struct route_target *target,
+static void print_json(struct ctl *ctl, const struct route_spec *target,
 		       const struct heat *heat)
 {
 	struct json_object *doc = json_object_new_object();
@@ -102,7 +102,7 @@ static int draw_file(struct ctl *ctl, const char *path, const struct report_heat
 }
 
 /* By tables, unless a run's or the fabric's counters are asked for. */
-static int load_heat(struct ctl *ctl, const char *name, struct route_target *target,
+static int load_heat(struct ctl *ctl, const char *name, struct route_spec *target,
 		     struct heat *heat)
 {
 	const char *from = target->values[ROUTE_KEY_FROM], *links = target->values[ROUTE_KEY_LINKS];
@@ -117,11 +117,11 @@ static int load_heat(struct ctl *ctl, const char *name, struct route_target *tar
 		return heat_by_links(ctl, links, heat);
 	if (from && !strcmp(from, "counters"))
 		return heat_by_counters(ctl, name, heat);
-	status = route_target_tables(ctl, target);
+	status = route_spec_tables(ctl, target);
 	return status ? status : heat_by_tables(ctl, target->xt.tables, heat);
 }
 
-static int show(struct ctl *ctl, const struct route_target *target, const struct heat *heat)
+static int show(struct ctl *ctl, const struct route_spec *target, const struct heat *heat)
 {
 	const struct report_heat maps = {
 		.ndims = XT_DIMS, .dims = heat->map->dims, .value = map_value, .arg = heat,
@@ -147,16 +147,16 @@ static int show(struct ctl *ctl, const struct route_target *target, const struct
  */
 int route_table_heat(struct ctl *ctl, struct ctl_args *args)
 {
-	bool fabric = !route_target_meant(args);
+	bool fabric = !route_spec_meant(args);
 	const char *name = args->at < args->count ? args->words[args->at] : NULL;
 	unsigned int takes = ROUTE_TAKES(ROUTE_KEY_SVG);
-	struct route_target target;
+	struct route_spec target;
 	struct heat heat = { 0 };
 	int status;
 
 	takes |= fabric ? ROUTE_TAKES(ROUTE_KEY_FROM) :
 			  ROUTE_TAKES_TABLE | ROUTE_TAKES(ROUTE_KEY_LINKS);
-	status = route_target_take(ctl, args, takes, 0, &target);
+	status = route_spec_take(ctl, args, takes, 0, &target);
 	if (!status && target.values[ROUTE_KEY_SVG] && !strcmp(target.values[ROUTE_KEY_SVG], "-"))
 		status = ctl_reject(ctl, "svg -: standard output has the answer, must be a file");
 	if (!status && target.values[ROUTE_KEY_SVG])
@@ -174,6 +174,6 @@ int route_table_heat(struct ctl *ctl, struct ctl_args *args)
 	if (!status)
 		status = show(ctl, &target, &heat);
 	free(heat.load);
-	route_target_free(&target);
+	route_spec_free(&target);
 	return status;
 }

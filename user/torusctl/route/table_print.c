@@ -53,7 +53,7 @@ void table_lines_json(struct json_object *doc, const uint32_t *lines)
  * @doc: the object
  * @target: the machine
  */
-void table_machine_json(struct json_object *doc, const struct route_target *target)
+void table_machine_json(struct json_object *doc, const struct route_spec *target)
 {
 	const struct xt_map *map = target->xt.map;
 	char shape[WORD_SHAPE_MAX];

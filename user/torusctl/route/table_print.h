@@ -8,7 +8,7 @@
 void table_node_json(struct json_object *doc, const char *key, const struct xt_map *map,
 		     uint32_t node);
 void table_lines_json(struct json_object *doc, const uint32_t *lines);
-void table_machine_json(struct json_object *doc, const struct route_target *target);
+void table_machine_json(struct json_object *doc, const struct route_spec *target);
 struct json_object *table_ends_json(uint64_t sets, uint64_t pairs, const uint64_t *ends,
 				    uint64_t cycles);
 void table_failures_json(const struct ctl *ctl, struct json_object *doc, const struct xt_map *map,

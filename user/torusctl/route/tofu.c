@@ -54,7 +54,7 @@ static int take_path(struct ctl *ctl, const char *word, struct pair *pair)
 	       ctl_reject(ctl, "%s", why.text);
 }
 
-static int mark_dead(struct ctl *ctl, const struct tofu_target *target, struct pair *pair)
+static int mark_dead(struct ctl *ctl, const struct tofu_spec *target, struct pair *pair)
 {
 	char text[TOFU_TEXT_MAX];
 	unsigned int i;
@@ -79,10 +79,10 @@ static int mark_dead(struct ctl *ctl, const struct tofu_target *target, struct p
 	return CTL_OK;
 }
 
-static int take_pair(struct ctl *ctl, struct ctl_args *args, struct tofu_target *target,
+static int take_pair(struct ctl *ctl, struct ctl_args *args, struct tofu_spec *target,
 		     struct pair *pair)
 {
-	int status = tofu_target_parse(ctl, args, TAKES, 2, target);
+	int status = tofu_spec_parse(ctl, args, TAKES, 2, target);
 
 	*pair = (struct pair){ .g = &target->g };
 	if (status)
@@ -90,9 +90,9 @@ static int take_pair(struct ctl *ctl, struct ctl_args *args, struct tofu_target 
 	if (target->nplaces < 2)
 		return ctl_usage(ctl, target->nplaces ? "the destination is missing" :
 				 "source and destination are missing");
-	status = tofu_target_node(ctl, target, target->places[0], &pair->from);
+	status = tofu_spec_node(ctl, target, target->places[0], &pair->from);
 	if (!status)
-		status = tofu_target_node(ctl, target, target->places[1], &pair->to);
+		status = tofu_spec_node(ctl, target, target->places[1], &pair->to);
 	if (!status && pair->from == pair->to)
 		status = ctl_reject(ctl, "%s: source and destination are one node",
 				    target->places[1]);
@@ -187,7 +187,7 @@ static const char pair_form[] =
 int route_paths(struct ctl *ctl, struct ctl_args *args)
 {
 	struct json_object *doc, *list;
-	struct tofu_target target;
+	struct tofu_spec target;
 	struct pair pair;
 	u32 path;
 	int status = take_pair(ctl, args, &target, &pair);
@@ -234,7 +234,7 @@ static struct json_object *step_json(const struct pair *pair, u32 node,
 int route_tofu_explain(struct ctl *ctl, struct ctl_args *args)
 {
 	struct json_object *doc, *list, *way;
-	struct tofu_target target;
+	struct tofu_spec target;
 	struct tofu_walk walk;
 	struct pair pair;
 	u32 path, node;

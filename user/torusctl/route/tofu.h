@@ -3,7 +3,7 @@
 #ifndef TORUSCTL_ROUTETOFU_H
 #define TORUSCTL_ROUTETOFU_H
 
-#include "tofu_target.h"
+#include "tofu_spec.h"
 
 int route_paths(struct ctl *ctl, struct ctl_args *args);
 int route_tofu_explain(struct ctl *ctl, struct ctl_args *args);

@@ -12,7 +12,7 @@
 #include "../../words/shape.h"
 #include "core/base/number.h"
 #include "../print/output.h"
-#include "circle.h"
+#include "cycle.h"
 #include "tofu_check.h"
 #include "../../config/diag.h"
 
@@ -58,7 +58,7 @@ static void check_print(struct ctl *ctl, const struct torus_geometry *g,
 	for (i = 0; i < TOFU_RULES; i++)
 		report_add_u64(broken, tofu_rule_name(i), check->broken[i]);
 	json_object_object_add(doc, "broken", broken);
-	route_circle_json(ctl, doc, &check->proof, g, tofu_node_json);
+	route_cycle_json(ctl, doc, &check->proof, g, tofu_node_json);
 	if (!ctl->json)
 		add_text(doc, g, check);
 	output_answer(ctl, doc, check_form);
@@ -74,15 +74,15 @@ static void check_print(struct ctl *ctl, const struct torus_geometry *g,
  */
 int route_tofu_check(struct ctl *ctl, struct ctl_args *args)
 {
-	struct tofu_target target;
+	struct tofu_spec target;
 	struct tofu_check check;
 	const char *vcs;
 	bool clean;
-	int status = tofu_target_parse(ctl, args, TOFU_TAKES_MACHINE | TOFU_TAKES(TOFU_KEY_VCS),
-				       0, &target);
+	int status = tofu_spec_parse(ctl, args, TOFU_TAKES_MACHINE | TOFU_TAKES(TOFU_KEY_VCS),
+				     0, &target);
 
 	if (!status)
-		status = tofu_target_pairs(ctl, &target);
+		status = tofu_spec_pairs(ctl, &target);
 	if (status)
 		return status;
 	vcs = target.values[TOFU_KEY_VCS];
@@ -109,12 +109,12 @@ int route_tofu_check(struct ctl *ctl, struct ctl_args *args)
 int route_tofu_survey(struct ctl *ctl, struct ctl_args *args)
 {
 	struct tofu_survey survey;
-	struct tofu_target target;
+	struct tofu_spec target;
 	struct json_object *doc;
-	int status = tofu_target_parse(ctl, args, TOFU_TAKES_MACHINE, 0, &target);
+	int status = tofu_spec_parse(ctl, args, TOFU_TAKES_MACHINE, 0, &target);
 
 	if (!status)
-		status = tofu_target_pairs(ctl, &target);
+		status = tofu_spec_pairs(ctl, &target);
 	if (status)
 		return status;
 	if (tofu_survey_run(&survey, &target.g))
@@ -202,15 +202,15 @@ static void channels_print(struct ctl *ctl, const struct torus_geometry *g,
 int route_channels(struct ctl *ctl, struct ctl_args *args)
 {
 	enum tofu_policy policy = TOFU_FIXED;
-	struct tofu_target target;
+	struct tofu_spec target;
 	struct tofu_loads loads;
 	const char *word;
-	int status = tofu_target_parse(ctl, args,
-				       TOFU_TAKES_MACHINE | TOFU_TAKES(TOFU_KEY_POLICY), 0,
-				       &target);
+	int status = tofu_spec_parse(ctl, args,
+				     TOFU_TAKES_MACHINE | TOFU_TAKES(TOFU_KEY_POLICY), 0,
+				     &target);
 
 	if (!status)
-		status = tofu_target_pairs(ctl, &target);
+		status = tofu_spec_pairs(ctl, &target);
 	if (status)
 		return status;
 	word = target.values[TOFU_KEY_POLICY];

@@ -229,7 +229,7 @@ static int take_set(struct ctl *ctl, struct json_object *pairs, struct state_run
 		if (asprintf(pair, "%s=%s", key, value_word(value)) < 0)
 			return ctl_reject(ctl, "set %s: no memory", key);
 		run->npairs++;
-		status = order_option(ctl, &run->order, "--set", *pair);
+		status = traffic_args_option(ctl, &run->traffic, "--set", *pair);
 		if (status)
 			break;
 	}
@@ -294,12 +294,12 @@ static int take(struct ctl *ctl, const char *key, struct json_object *value, str
 	if (!strcmp(key, "table"))
 		return take_tables(ctl, value, run);
 	if (is_in(key, fabric))
-		return recipe_word(ctl, &run->recipe, key, word);
+		return fabric_args_word(ctl, &run->fabric, key, word);
 	if (!is_in(key, load) || !strcmp(word, "auto"))
 		return ctl_reject(ctl, "%s %s: what torus-sim measures, the module does not", key,
 				  word);
 	snprintf(option, sizeof(option), "--%s", key);
-	return order_option(ctl, &run->order, option, word);
+	return traffic_args_option(ctl, &run->traffic, option, word);
 }
 
 /**
@@ -315,7 +315,7 @@ int state_run_take(struct ctl *ctl, struct json_object *doc, struct state_run *r
 	int status = CTL_OK;
 
 	*run = (struct state_run){ .ntables = 0 };
-	word_workload_init(&run->order.load);
+	word_workload_init(&run->traffic.load);
 	if (!json_object_is_type(doc, json_type_object))
 		return ctl_reject(ctl, "its options are no JSON object");
 	json_object_object_foreach(doc, key, value) {
@@ -323,10 +323,10 @@ int state_run_take(struct ctl *ctl, struct json_object *doc, struct state_run *r
 		if (status)
 			return status;
 	}
-	memcpy(run->recipe.params, run->order.params,
-	       run->order.nparams * sizeof(run->order.params[0]));
-	run->recipe.spec.nparams = run->order.nparams;
-	return order_check(ctl, &run->order);
+	memcpy(run->fabric.params, run->traffic.params,
+	       run->traffic.nparams * sizeof(run->traffic.params[0]));
+	run->fabric.spec.nparams = run->traffic.nparams;
+	return traffic_args_check(ctl, &run->traffic);
 }
 
 /**
@@ -337,5 +337,5 @@ void state_run_free(struct state_run *run)
 {
 	while (run->npairs)
 		free(run->pairs[--run->npairs]);
-	word_pairs_free(&run->order.pairs);
+	word_pairs_free(&run->traffic.pairs);
 }

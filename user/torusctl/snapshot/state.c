@@ -36,7 +36,7 @@ struct state_file {
 static int take_words(struct ctl *ctl, struct ctl_args *args, const char **name,
 		      const char **file)
 {
-	int status = recipe_name(ctl, args, name);
+	int status = fabric_args_name(ctl, args, name);
 
 	if (status)
 		return status;
@@ -196,8 +196,8 @@ static struct json_object *file_options(struct ctl *ctl, const char *name, struc
 static bool load_table(struct ctl *ctl, const struct state_run *run,
 		       const struct state_table *table, struct word_why *why)
 {
-	const struct torus_nl_fabric *fabric = &run->order.target.fabric;
-	uint64_t at = table ? target_ticks(&run->order.target, &table->at) : 0;
+	const struct torus_nl_fabric *fabric = &run->traffic.target.fabric;
+	uint64_t at = table ? target_ticks(&run->traffic.target, &table->at) : 0;
 	struct xt_target target;
 	bool good = xt_live_map(fabric, &target, why) &&
 		    xt_target_words(&target, run->words, why) &&
@@ -211,7 +211,7 @@ static bool load_table(struct ctl *ctl, const struct state_run *run,
 
 static int load_tables(struct ctl *ctl, const struct state_run *run)
 {
-	const char *arch = run->order.target.fabric.arch;
+	const char *arch = run->traffic.target.fabric.arch;
 	bool first = false, good = true;
 	struct word_why why;
 	unsigned int i;
@@ -232,19 +232,19 @@ static int load_tables(struct ctl *ctl, const struct state_run *run)
 /* What the fabric, which has just been made, is to go on with. */
 static int load_into(struct ctl *ctl, struct state_run *run, const struct state_file *file)
 {
-	struct order *order = &run->order;
-	const char *name = order->target.name;
-	int status = target_find(ctl, &order->target);
+	struct traffic_args *wanted = &run->traffic;
+	const char *name = wanted->target.name;
+	int status = target_find(ctl, &wanted->target);
 
 	if (!status)
 		status = load_tables(ctl, run);
 	if (!status)
-		status = order_finish(ctl, order);
+		status = traffic_args_finish(ctl, wanted);
 	if (status)
 		return status;
-	if ((order->pairs.count &&
-	     torus_nl_traffic_pairs(ctl->nl, name, order->pairs.pairs, order->pairs.count)) ||
-	    torus_nl_state_load(ctl->nl, name, file->bytes, file->count, &order->load.traffic))
+	if ((wanted->pairs.count &&
+	     torus_nl_traffic_pairs(ctl->nl, name, wanted->pairs.pairs, wanted->pairs.count)) ||
+	    torus_nl_state_load(ctl->nl, name, file->bytes, file->count, &wanted->load.traffic))
 		return ctl_failed(ctl);
 	return CTL_OK;
 }
@@ -254,9 +254,9 @@ static int load_run(struct ctl *ctl, struct state_run *run, const char *name,
 {
 	int status;
 
-	run->recipe.spec.name = name;
-	run->order.target.name = name;
-	status = recipe_make(ctl, &run->recipe);
+	run->fabric.spec.name = name;
+	run->traffic.target.name = name;
+	status = fabric_args_make(ctl, &run->fabric);
 	if (status)
 		return status;
 	status = load_into(ctl, run, file);

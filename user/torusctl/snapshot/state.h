@@ -7,8 +7,8 @@
 
 #include "../../route/target/target.h"
 #include "../../config/ctl.h"
-#include "order.h"
-#include "../../config/recipe.h"
+#include "traffic_args.h"
+#include "../../config/fabric_args.h"
 #include "../../words/time.h"
 
 #define STATE_PAIRS_MAX		128	/* keys of a fabric and its workload */
@@ -26,17 +26,17 @@ struct state_table {
 
 /**
  * struct state_run - a run, as the options in a state's file tell it
- * @recipe: its fabric
- * @order: its workload
+ * @fabric: its fabric
+ * @traffic: its workload
  * @words: what its routing tables are to say, where the machine has any
  * @tables: files with such
  * @ntables: how many
- * @pairs: KEY=VALUE as they would have been typed, of which @order has words
+ * @pairs: KEY=VALUE as they would have been typed, of which @wanted has words
  * @npairs: how many
  */
 struct state_run {
-	struct recipe recipe;
-	struct order order;
+	struct fabric_args fabric;
+	struct traffic_args traffic;
 	const char *words[XT_KEYS];
 	struct state_table tables[STATE_TABLES_MAX];
 	unsigned int ntables;

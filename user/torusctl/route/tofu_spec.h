@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* arch tofu shape XxYxZ [KEY VALUE]..: a Tofu machine that need not be there. */
-#ifndef TORUSCTL_TOFUTARGET_H
-#define TORUSCTL_TOFUTARGET_H
+/* arch tofu shape XxYxZ [KEY VALUE]..: a Tofu machine that need not exist. */
+#ifndef TORUS_TORUSCTL_ROUTE_TOFU_SPEC_H
+#define TORUS_TORUSCTL_ROUTE_TOFU_SPEC_H
 
 #include <json-c/json.h>
 
@@ -9,12 +9,12 @@
 #include "../../words/words.h"
 #include "../../config/ctl.h"
 
-#define TOFU_TARGET_USAGE	"arch tofu shape XxYxZ [mesh DIMS]"
+#define TOFU_SPEC_USAGE	"arch tofu shape XxYxZ [mesh DIMS]"
 #define TOFU_NODES_MAX		(1u << 20)
 #define TOFU_PAIRS_NODES_MAX	3072u	/* of whose pairs each path is followed */
 #define TOFU_FAULTS_MAX		64u	/* nodes and units that may be named */
 
-/* The keys, in the order of their values in struct tofu_target. */
+/* The keys, in the order of their values in struct tofu_spec. */
 enum tofu_key {
 	TOFU_KEY_SHAPE,
 	TOFU_KEY_MESH,
@@ -35,7 +35,7 @@ enum tofu_key {
 #define TOFU_TAKES_MACHINE	(TOFU_TAKES(TOFU_KEY_SHAPE) | TOFU_TAKES(TOFU_KEY_MESH))
 
 /**
- * struct tofu_target - a machine as it was typed
+ * struct tofu_spec - a machine as it was typed
  * @values: by key: the word, or NULL
  * @places: words beside the keys that begin with a digit
  * @nplaces: their number
@@ -45,7 +45,7 @@ enum tofu_key {
  * @units: of the units, a node each
  * @nunits: their number
  */
-struct tofu_target {
+struct tofu_spec {
 	const char *values[TOFU_KEYS];
 	const char *places[2];
 	unsigned int nplaces;
@@ -58,16 +58,16 @@ struct tofu_target {
 
 #define TOFU_TEXT_MAX	72	/* bytes that hold a node's coordinates */
 
-bool tofu_target_meant(const struct ctl_args *args);
-int tofu_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		      unsigned int places, struct tofu_target *target);
-int tofu_target_node(struct ctl *ctl, const struct tofu_target *target, const char *word,
-		     u32 *node);
-int tofu_target_pairs(struct ctl *ctl, const struct tofu_target *target);
+bool tofu_spec_meant(const struct ctl_args *args);
+int tofu_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		    unsigned int places, struct tofu_spec *target);
+int tofu_spec_node(struct ctl *ctl, const struct tofu_spec *target, const char *word,
+		   u32 *node);
+int tofu_spec_pairs(struct ctl *ctl, const struct tofu_spec *target);
 
 const char *tofu_node_text(const struct torus_geometry *g, u32 node, char *text, size_t size);
 struct json_object *tofu_node_json(const struct torus_geometry *g, u32 node);
 struct json_object *tofu_list_json(const u32 *numbers, unsigned int count);
 void tofu_machine_json(struct json_object *doc, const struct torus_geometry *g);
 
-#endif /* TORUSCTL_TOFUTARGET_H */
+#endif /* TORUS_TORUSCTL_ROUTE_TOFU_SPEC_H */

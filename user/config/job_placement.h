@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Find nodes for a job that asks for a view of Tofu. */
-#ifndef TORUSCTL_JOBPLACE_H
-#define TORUSCTL_JOBPLACE_H
+#ifndef TORUS_CONFIG_JOB_PLACEMENT_H
+#define TORUS_CONFIG_JOB_PLACEMENT_H
 
 #include "../netlink/job.h"
 #include "../words/words.h"
@@ -24,4 +24,4 @@ struct job_view {
 int job_place(struct ctl *ctl, struct target *target, const struct job_view *asked,
 	      struct torus_nl_job *job);
 
-#endif /* TORUSCTL_JOBPLACE_H */
+#endif /* TORUS_CONFIG_JOB_PLACEMENT_H */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where a node stands: its number and its coordinates, by the numbering that the module
- * has told.  A module that tells none is asked for its list of nodes where the machine's
- * table does not know either.
+ * The number and the coordinates of a node, by the numbering that the module has reported.  If the
+ * module reports none, and the table of the machine has none, request the list of nodes.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +10,7 @@
 #include <string.h>
 
 #include "../netlink/node.h"
-#include "place.h"
+#include "node_addr.h"
 #include "../words/place.h"
 #include "../words/places.h"
 #include "diag.h"

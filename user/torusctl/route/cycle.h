@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Circles of channels that a check of routes found, as a record. */
-#ifndef TORUSCTL_ROUTECIRCLE_H
-#define TORUSCTL_ROUTECIRCLE_H
+/* The cycles of channels that a check of routes has found, as a record. */
+#ifndef TORUS_TORUSCTL_ROUTE_CYCLE_H
+#define TORUS_TORUSCTL_ROUTE_CYCLE_H
 
 #include "../../route/proof/proof.h"
 #include "../../config/ctl.h"
@@ -12,9 +12,9 @@ struct json_object;
 /* Returns a node as a record. */
 typedef struct json_object *route_node_json(const struct torus_geometry *g, u32 node);
 
-void route_circle_json(const struct ctl *ctl, struct json_object *doc, const struct proof *proof,
-		       const struct torus_geometry *g, route_node_json *node_json);
-u32 route_circle_more(const struct ctl *ctl, struct json_object *doc, u32 found, u32 most);
+void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const struct proof *proof,
+		      const struct torus_geometry *g, route_node_json *node_json);
+u32 route_cycle_more(const struct ctl *ctl, struct json_object *doc, u32 found, u32 most);
 
 /* How the records read as text, see report_print(). */
 #define ROUTE_CIRCLE_MORE_FORM	"{?more}and {?at_least}at least {/}{more} more\n{/}"
@@ -23,4 +23,4 @@ u32 route_circle_more(const struct ctl *ctl, struct json_object *doc, u32 found,
 	"{#cycle_paths}a circle of {.%n} channels that can wait for each other:\n" \
 	"{#.}    {coords} {dir} vc {vc}\n{/}{/}" ROUTE_CIRCLE_MORE_FORM
 
-#endif /* TORUSCTL_ROUTECIRCLE_H */
+#endif /* TORUS_TORUSCTL_ROUTE_CYCLE_H */

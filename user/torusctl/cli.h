@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A call: options, object, command and arguments. */
-#ifndef TORUS_TORUSCTL_CALL_H
-#define TORUS_TORUSCTL_CALL_H
+/* The command line: options, object, command and arguments. */
+#ifndef TORUS_TORUSCTL_CLI_H
+#define TORUS_TORUSCTL_CLI_H
 
 #include "../config/ctl.h"
 

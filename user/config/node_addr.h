@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Convert between the number and the coordinates of a node; check what a machine can do. */
-#ifndef TORUSCTL_PLACE_H
-#define TORUSCTL_PLACE_H
+#ifndef TORUS_CONFIG_NODE_ADDR_H
+#define TORUS_CONFIG_NODE_ADDR_H
 
 #include "../machine/machine.h"
 #include "../netlink/fabric.h"
@@ -36,4 +36,4 @@ int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 int place_demand(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		 enum torus_machine_can what);
 
-#endif /* TORUSCTL_PLACE_H */
+#endif /* TORUS_CONFIG_NODE_ADDR_H */

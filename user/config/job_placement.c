@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where a job's view fits: a box of groups that live and are no other job's. */
+/* Find a position for a job's view: a box of living groups without an owner. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "../route/tofu/view.h"
 #include "../words/shape.h"
 #include "core/base/number.h"
-#include "job_place.h"
+#include "job_placement.h"
 #include "diag.h"
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Words of a Tofu machine understood: groups, nodes, what is faulty. */
+/* Parse the description of a Tofu machine: groups, nodes, faulty nodes. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "../../config/args.h"
 #include "../print/output.h"
 #include "../../config/diag.h"
-#include "tofu_target.h"
+#include "tofu_spec.h"
 
 static const char *const key_names[TOFU_KEYS] = {
 	"shape", "mesh", "in", "path", "order", "faulty", "units", "vcs", "policy", "at", "ranks",
@@ -21,19 +21,19 @@ static const char *const key_names[TOFU_KEYS] = {
 };
 
 /**
- * tofu_target_meant - do the words begin with `arch tofu'?
+ * tofu_spec_meant - do the words begin with `arch tofu'?
  * @args: the words
  *
  * Return: whether they do.
  */
-bool tofu_target_meant(const struct ctl_args *args)
+bool tofu_spec_meant(const struct ctl_args *args)
 {
 	return args->at + 1 < args->count && !strcmp(args->words[args->at], "arch") &&
 	       !strcmp(args->words[args->at + 1], TOFU_ARCH);
 }
 
 static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		      unsigned int places, struct tofu_target *target)
+		      unsigned int places, struct tofu_spec *target)
 {
 	const char *word;
 	unsigned int key;
@@ -61,7 +61,7 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 	return CTL_OK;
 }
 
-static int make_machine(struct ctl *ctl, struct tofu_target *target, const char *text)
+static int make_machine(struct ctl *ctl, struct tofu_spec *target, const char *text)
 {
 	const char *mesh_text = target->values[TOFU_KEY_MESH];
 	struct word_list shape;
@@ -88,7 +88,7 @@ static int make_machine(struct ctl *ctl, struct tofu_target *target, const char 
 }
 
 /**
- * tofu_target_node - a node of the machine
+ * tofu_spec_node - a node of the machine
  * @ctl: the call
  * @target: the machine
  * @word: six coordinates, or a number
@@ -96,8 +96,8 @@ static int make_machine(struct ctl *ctl, struct tofu_target *target, const char 
  *
  * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
  */
-int tofu_target_node(struct ctl *ctl, const struct tofu_target *target, const char *word,
-		     u32 *node)
+int tofu_spec_node(struct ctl *ctl, const struct tofu_spec *target, const char *word,
+		   u32 *node)
 {
 	const struct torus_geometry *g = &target->g;
 	const struct torus_machine_shape shape = { .ndims = g->ndims, .dims = g->dims };
@@ -115,7 +115,7 @@ int tofu_target_node(struct ctl *ctl, const struct tofu_target *target, const ch
 }
 
 /* Nodes of a list: each a number, or coordinates; six numbers are one node, twelve are two. */
-static int take_nodes(struct ctl *ctl, const struct tofu_target *target, enum tofu_key key,
+static int take_nodes(struct ctl *ctl, const struct tofu_spec *target, enum tofu_key key,
 		      u32 *nodes, unsigned int *count)
 {
 	const char *list = target->values[key];
@@ -139,7 +139,7 @@ static int take_nodes(struct ctl *ctl, const struct tofu_target *target, enum to
 		if (*count == TOFU_FAULTS_MAX)
 			return ctl_reject(ctl, "%s: at most %u", key_names[key], TOFU_FAULTS_MAX);
 		snprintf(word, sizeof(word), "%.*s", (int)length, list);
-		status = tofu_target_node(ctl, target, word, &nodes[*count]);
+		status = tofu_spec_node(ctl, target, word, &nodes[*count]);
 		++*count;
 		list += length + (list[length] == ',');
 	}
@@ -147,7 +147,7 @@ static int take_nodes(struct ctl *ctl, const struct tofu_target *target, enum to
 }
 
 /**
- * tofu_target_parse - take [arch tofu] shape XxYxZ [KEY VALUE].. [NODE]..
+ * tofu_spec_parse - take [arch tofu] shape XxYxZ [KEY VALUE].. [NODE]..
  * @ctl: the call
  * @args: the words
  * @takes: TOFU_TAKES(): keys that make sense
@@ -156,14 +156,14 @@ static int take_nodes(struct ctl *ctl, const struct tofu_target *target, enum to
  *
  * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
  */
-int tofu_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		      unsigned int places, struct tofu_target *target)
+int tofu_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		    unsigned int places, struct tofu_spec *target)
 {
 	const char *shape;
 	int status;
 
 	memset(target, 0, sizeof(*target));
-	if (tofu_target_meant(args))
+	if (tofu_spec_meant(args))
 		args->at += 2;
 	status = take_words(ctl, args, takes, places, target);
 	if (status)
@@ -181,13 +181,13 @@ int tofu_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 }
 
 /**
- * tofu_target_pairs - are there few enough nodes to follow all pairs?
+ * tofu_spec_pairs - are there few enough nodes to follow all pairs?
  * @ctl: the call
  * @target: the machine
  *
  * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
  */
-int tofu_target_pairs(struct ctl *ctl, const struct tofu_target *target)
+int tofu_spec_pairs(struct ctl *ctl, const struct tofu_spec *target)
 {
 	if (target->g.nodes <= TOFU_PAIRS_NODES_MAX)
 		return CTL_OK;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A configuration is read from a file and tried as a whole, where it changes nothing: in a
- * network namespace of its own, whose fabrics are nobody else's.  So the module itself judges
- * every line, and all that it refuses is told, each with the file and the line.
+ * Read a configuration from a file and execute all of it in a temporary network namespace, where it
+ * changes nothing for others.  So the module itself validates each line, and all errors are
+ * reported, each with the file and the line.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "node_set.h"
 #include "reg_write.h"
 #include "route_load.h"
-#include "rehearse.h"
+#include "dry_run.h"
 #include "restore.h"
 #include "diag.h"
 

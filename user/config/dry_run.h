@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Try a configuration in a network namespace of its own before it changes anything. */
-#ifndef TORUS_TORUSCTL_REHEARSE_H
-#define TORUS_TORUSCTL_REHEARSE_H
+#ifndef TORUS_CONFIG_DRY_RUN_H
+#define TORUS_CONFIG_DRY_RUN_H
 
 #include "restore.h"
 

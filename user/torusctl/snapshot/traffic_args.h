@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The workload of a `traffic` call: its options, checked. */
-#ifndef TORUSCTL_ORDER_H
-#define TORUSCTL_ORDER_H
+/* The arguments of a workload, for `traffic` and for a saved fabric. */
+#ifndef TORUS_TORUSCTL_SNAPSHOT_TRAFFIC_ARGS_H
+#define TORUS_TORUSCTL_SNAPSHOT_TRAFFIC_ARGS_H
 
 #include "../../netlink/fabric.h"
 #include "../../words/time.h"
@@ -10,7 +10,7 @@
 #include "../../config/target.h"
 
 /**
- * struct order - what was asked for
+ * struct traffic_args - the arguments of a workload
  * @target: the fabric
  * @load: the workload
  * @pairs: of a pattern from a file
@@ -23,7 +23,7 @@
  * @progress: tell how far it is
  * @follow: it is one that is there already
  */
-struct order {
+struct traffic_args {
 	struct target target;
 	struct word_workload load;
 	struct word_pairs pairs;
@@ -41,8 +41,9 @@ struct order {
 	bool follow;
 };
 
-int order_option(struct ctl *ctl, struct order *order, const char *option, const char *word);
-int order_check(struct ctl *ctl, const struct order *order);
-int order_finish(struct ctl *ctl, struct order *order);
+int traffic_args_option(struct ctl *ctl, struct traffic_args *wanted, const char *option,
+			const char *word);
+int traffic_args_check(struct ctl *ctl, const struct traffic_args *wanted);
+int traffic_args_finish(struct ctl *ctl, struct traffic_args *wanted);
 
-#endif /* TORUSCTL_ORDER_H */
+#endif /* TORUS_TORUSCTL_SNAPSHOT_TRAFFIC_ARGS_H */

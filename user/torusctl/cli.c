@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A call: options, an object, a command and its words.
+ * The command line: options, an object, a command and its arguments.
  *
- * Words are checked before the module is asked, so that a mistake in typing is
- * told even where no module is loaded.
+ * Arguments are checked before the module is asked, so an invalid one is reported even if no module
+ * is loaded.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "../common/version.h"
 #include "../config/args.h"
 #include "batch.h"
-#include "call.h"
+#include "cli.h"
 #include "../config/ctl.h"
 #include "help.h"
 #include "../config/lookup.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a fabric is made of, as it is typed. */
+/* The arguments that create a fabric. */
 #include <string.h>
 
 #include "../words/key.h"
@@ -8,18 +8,18 @@
 #include "../words/words.h"
 #include "args.h"
 #include "param.h"
-#include "recipe.h"
+#include "fabric_args.h"
 #include "diag.h"
 
 /**
- * recipe_name - the name of a fabric, which is the next word
+ * fabric_args_name - the name of a fabric, which is the next word
  * @ctl: the call
  * @args: the words
  * @name: gets it
  *
  * Return: CTL_OK or CTL_USAGE.
  */
-int recipe_name(struct ctl *ctl, struct ctl_args *args, const char **name)
+int fabric_args_name(struct ctl *ctl, struct ctl_args *args, const char **name)
 {
 	struct word_why why;
 
@@ -30,7 +30,7 @@ int recipe_name(struct ctl *ctl, struct ctl_args *args, const char **name)
 }
 
 /**
- * recipe_param - a parameter as it was typed
+ * fabric_args_param - a parameter as it was typed
  * @ctl: the call
  * @key: its key
  * @word: its value
@@ -39,8 +39,9 @@ int recipe_name(struct ctl *ctl, struct ctl_args *args, const char **name)
  *
  * Return: CTL_OK or CTL_USAGE.
  */
-int recipe_param(struct ctl *ctl, const char *key, const char *word, struct torus_nl_param *params,
-		 size_t *count)
+int fabric_args_param(struct ctl *ctl, const char *key, const char *word,
+		      struct torus_nl_param *params,
+		      size_t *count)
 {
 	struct word_why why;
 	size_t i;
@@ -57,17 +58,17 @@ int recipe_param(struct ctl *ctl, const char *key, const char *word, struct toru
 }
 
 /**
- * recipe_word - a word of a fabric and its value
+ * fabric_args_word - a word of a fabric and its value
  * @ctl: the call
- * @recipe: gets it
+ * @wanted: gets it
  * @key: arch, shape, mesh, seed, domains or a parameter
  * @word: the value, which stays as long
  *
  * Return: CTL_OK or CTL_USAGE.
  */
-int recipe_word(struct ctl *ctl, struct recipe *recipe, const char *key, const char *word)
+int fabric_args_word(struct ctl *ctl, struct fabric_args *wanted, const char *key, const char *word)
 {
-	struct torus_nl_fabric_spec *spec = &recipe->spec;
+	struct torus_nl_fabric_spec *spec = &wanted->spec;
 	struct word_list shape;
 	struct word_why why;
 	__u64 seed = 0;
@@ -78,8 +79,8 @@ int recipe_word(struct ctl *ctl, struct recipe *recipe, const char *key, const c
 		twice = spec->arch;
 		spec->arch = word;
 	} else if (!strcmp(key, "shape")) {
-		twice = recipe->shape;
-		recipe->shape = word;
+		twice = wanted->shape;
+		wanted->shape = word;
 		good = word_shape("shape", word, &shape, &why) &&
 		       word_shape_nodes("shape", word, &shape, &why);
 		if (good) {
@@ -87,8 +88,8 @@ int recipe_word(struct ctl *ctl, struct recipe *recipe, const char *key, const c
 			spec->ndims = shape.count;
 		}
 	} else if (!strcmp(key, "mesh")) {
-		twice = recipe->mesh;
-		recipe->mesh = word;
+		twice = wanted->mesh;
+		wanted->mesh = word;
 		good = word_mesh(word, &spec->mesh, &why);
 	} else if (!strcmp(key, "seed")) {
 		twice = spec->has_seed;
@@ -100,7 +101,7 @@ int recipe_word(struct ctl *ctl, struct recipe *recipe, const char *key, const c
 		spec->has_domains = true;
 		good = word_u32("domains", word, 1, UINT32_MAX, &spec->domains, &why);
 	} else {
-		return recipe_param(ctl, key, word, recipe->params, &spec->nparams);
+		return fabric_args_param(ctl, key, word, wanted->params, &spec->nparams);
 	}
 	if (twice)
 		return ctl_reject(ctl, "%s: given twice", key);
@@ -108,50 +109,50 @@ int recipe_word(struct ctl *ctl, struct recipe *recipe, const char *key, const c
 }
 
 /**
- * recipe_arch - could a machine be called so?
+ * fabric_args_arch - could a machine be called so?
  * @ctl: the call
  * @arch: the name
  *
  * Return: CTL_OK or CTL_USAGE.
  */
-int recipe_arch(struct ctl *ctl, const char *arch)
+int fabric_args_arch(struct ctl *ctl, const char *arch)
 {
 	if (!*arch || strlen(arch) > 15)
 		return ctl_reject(ctl, "arch %s: no machine has such a name", arch);
 	return CTL_OK;
 }
 
-static int recipe_check(struct ctl *ctl, const struct recipe *recipe)
+static int fabric_args_complete(struct ctl *ctl, const struct fabric_args *wanted)
 {
-	const struct torus_nl_fabric_spec *spec = &recipe->spec;
+	const struct torus_nl_fabric_spec *spec = &wanted->spec;
 
 	if (!spec->arch)
 		return ctl_usage(ctl, "arch is missing");
-	if (recipe_arch(ctl, spec->arch))
+	if (fabric_args_arch(ctl, spec->arch))
 		return CTL_USAGE;
-	if (!recipe->shape)
+	if (!wanted->shape)
 		return ctl_usage(ctl, "shape is missing");
 	if (spec->mesh >> spec->ndims)
-		return ctl_reject(ctl, "mesh %s: shape %s has only %u dimensions", recipe->mesh,
-				  recipe->shape, spec->ndims);
+		return ctl_reject(ctl, "mesh %s: shape %s has only %u dimensions", wanted->mesh,
+				  wanted->shape, spec->ndims);
 	return CTL_OK;
 }
 
 /**
- * recipe_make - make the fabric
+ * fabric_args_make - make the fabric
  * @ctl: the call, connected when it comes back
- * @recipe: with its name and all of its words
+ * @wanted: with its name and all of its words
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling why not.
  */
-int recipe_make(struct ctl *ctl, struct recipe *recipe)
+int fabric_args_make(struct ctl *ctl, struct fabric_args *wanted)
 {
-	int status = recipe_check(ctl, recipe);
+	int status = fabric_args_complete(ctl, wanted);
 
 	if (!status)
 		status = ctl_connect(ctl);
 	if (status)
 		return status;
-	recipe->spec.params = recipe->params;
-	return torus_nl_fabric_add(ctl->nl, &recipe->spec) ? ctl_failed(ctl) : CTL_OK;
+	wanted->spec.params = wanted->params;
+	return torus_nl_fabric_add(ctl->nl, &wanted->spec) ? ctl_failed(ctl) : CTL_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The programs that hold FIFO groups or gates, as text and as records. */
-#ifndef TORUSCTL_HOLDER_H
-#define TORUSCTL_HOLDER_H
+/* The owners of FIFO groups and gates, as text and as records. */
+#ifndef TORUS_TORUSCTL_PRINT_GROUP_OWNER_H
+#define TORUS_TORUSCTL_PRINT_GROUP_OWNER_H
 
 #include <json-c/json.h>
 
@@ -22,4 +22,4 @@ struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 #define HOLDER_COMMAND	"{command}{?pid} pid {pid}{:} of another PID namespace{/}"
 #define HOLDER_FORM	"{+group}group {group}{:}gates{/} held by " HOLDER_COMMAND " uid {uid}\n"
 
-#endif /* TORUSCTL_HOLDER_H */
+#endif /* TORUS_TORUSCTL_PRINT_GROUP_OWNER_H */

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The circles of channels that a check of routes has found, as a record. */
+/* The cycles of channels that a check of routes has found, as a record. */
 #include <json-c/json.h>
 
 #include "../../report/add.h"
 #include "../../report/report.h"
 #include "../../words/shape.h"
 #include "../../words/words.h"
-#include "circle.h"
+#include "cycle.h"
 
 #define CIRCLES_SHOWN	8	/* in text */
 
 /**
- * route_circle_json - add "cycles" and "cycle_paths" to a record
+ * route_cycle_json - add "cycles" and "cycle_paths" to a record
  * @ctl: the call
  * @doc: the record; the text has the first paths
  * @proof: the circles
  * @g: the machine
  * @node_json: returns the record of a node
  */
-void route_circle_json(const struct ctl *ctl, struct json_object *doc, const struct proof *proof,
-		       const struct torus_geometry *g, route_node_json *node_json)
+void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const struct proof *proof,
+		      const struct torus_geometry *g, route_node_json *node_json)
 {
-	u32 shown = route_circle_more(ctl, doc, proof->circles, PROOF_CIRCLES);
+	u32 shown = route_cycle_more(ctl, doc, proof->circles, PROOF_CIRCLES);
 	struct json_object *paths = json_object_new_array(), *path, *one;
 	const struct proof_channel *channel;
 	char dir[WORD_DIR_MAX];
@@ -43,7 +43,7 @@ void route_circle_json(const struct ctl *ctl, struct json_object *doc, const str
 }
 
 /**
- * route_circle_more - add the number of circles that the text does not show to its record
+ * route_cycle_more - add the number of circles that the text does not show to its record
  * @ctl: the call
  * @doc: the record
  * @found: circles that were found
@@ -51,7 +51,7 @@ void route_circle_json(const struct ctl *ctl, struct json_object *doc, const str
  *
  * Return: the number of circles that are shown.
  */
-u32 route_circle_more(const struct ctl *ctl, struct json_object *doc, u32 found, u32 most)
+u32 route_cycle_more(const struct ctl *ctl, struct json_object *doc, u32 found, u32 most)
 {
 	if (ctl->json || found <= CIRCLES_SHOWN)
 		return found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * arch A shape S [KEY VALUE]..: words first, all of them; then what they mean, for the
- * nodes of a list are those of a shape.
+ * Parse arch A shape S [KEY VALUE]..: collect all words first, then parse them, because the nodes
+ * of a list depend on the shape.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -10,13 +10,13 @@
 #include "../../machine/machine.h"
 #include "../../route/target/live.h"
 #include "../../config/args.h"
-#include "../../config/place.h"
-#include "target.h"
+#include "../../config/node_addr.h"
+#include "xt_spec.h"
 #include "../../config/diag.h"
 #include "../../config/tabled.h"
 #include "../../config/target.h"
 #include "hidden_nodes.h"
-#include "tofu_target.h"
+#include "tofu_spec.h"
 #include "../../route/target/read.h"
 #include "../../words/number.h"
 #include "../../words/shape.h"
@@ -48,7 +48,7 @@ static int take_arch(struct ctl *ctl, struct ctl_args *args)
 }
 
 static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		      unsigned int places, struct route_target *target)
+		      unsigned int places, struct route_spec *target)
 {
 	const char *word;
 	unsigned int key;
@@ -76,7 +76,7 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 }
 
 /**
- * route_target_number - the number that a key says
+ * route_spec_number - the number that a key says
  * @ctl: the call
  * @target: the machine
  * @key: the key
@@ -86,8 +86,8 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
  *
  * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
  */
-int route_target_number(struct ctl *ctl, const struct route_target *target, enum route_key key,
-			uint64_t min, uint64_t max, uint64_t *value)
+int route_spec_number(struct ctl *ctl, const struct route_spec *target, enum route_key key,
+		      uint64_t min, uint64_t max, uint64_t *value)
 {
 	struct word_why why;
 	__u64 number;
@@ -101,7 +101,7 @@ int route_target_number(struct ctl *ctl, const struct route_target *target, enum
 }
 
 /**
- * route_target_node - a node of the machine
+ * route_spec_node - a node of the machine
  * @ctl: the call
  * @target: the machine
  * @word: coordinates, or a NID
@@ -109,8 +109,8 @@ int route_target_number(struct ctl *ctl, const struct route_target *target, enum
  *
  * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
  */
-int route_target_node(struct ctl *ctl, const struct route_target *target, const char *word,
-		      uint32_t *node)
+int route_spec_node(struct ctl *ctl, const struct route_spec *target, const char *word,
+		    uint32_t *node)
 {
 	struct word_why why;
 
@@ -119,7 +119,7 @@ int route_target_node(struct ctl *ctl, const struct route_target *target, const 
 }
 
 /* Shape, mesh, planes: the machine with all its cables. */
-static int make_map(struct ctl *ctl, struct route_target *target)
+static int make_map(struct ctl *ctl, struct route_spec *target)
 {
 	const char *text = target->values[ROUTE_KEY_SHAPE];
 	struct word_list shape;
@@ -143,7 +143,7 @@ static int make_map(struct ctl *ctl, struct route_target *target)
 	if (mesh >> shape.count)
 		return ctl_reject(ctl, "mesh %s: the shape has %u dimensions",
 				  target->values[ROUTE_KEY_MESH], shape.count);
-	status = route_target_number(ctl, target, ROUTE_KEY_PLANES, 1, UINT32_MAX, &planes);
+	status = route_spec_number(ctl, target, ROUTE_KEY_PLANES, 1, UINT32_MAX, &planes);
 	if (status)
 		return status;
 	return xt_target_map(&target->xt, shape.numbers, mesh, (uint32_t)planes, &why) ? CTL_OK :
@@ -151,7 +151,7 @@ static int make_map(struct ctl *ctl, struct route_target *target)
 }
 
 /* Cables, policy, ties, datelines: all but the file, which has them, too. */
-static int take_routes(struct ctl *ctl, struct route_target *target)
+static int take_routes(struct ctl *ctl, struct route_spec *target)
 {
 	const char *words[XT_KEYS] = {
 		[XT_KEY_POLICY] = target->values[ROUTE_KEY_POLICY],
@@ -166,7 +166,7 @@ static int take_routes(struct ctl *ctl, struct route_target *target)
 }
 
 /**
- * route_target_parse - take arch A shape S [KEY VALUE].. [NODE]..
+ * route_spec_parse - take arch A shape S [KEY VALUE].. [NODE]..
  * @ctl: the call
  * @args: the words
  * @takes: ROUTE_TAKES(): keys that make sense
@@ -175,8 +175,8 @@ static int take_routes(struct ctl *ctl, struct route_target *target)
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
  */
-int route_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		       unsigned int places, struct route_target *target)
+int route_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		     unsigned int places, struct route_spec *target)
 {
 	struct word_why why;
 	int status;
@@ -201,7 +201,7 @@ int route_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int take
 }
 
 static int live_unseen(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-		       struct route_target *target)
+		       struct route_spec *target)
 {
 	target->fabric = *fabric;
 	target->live = true;
@@ -209,14 +209,14 @@ static int live_unseen(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 }
 
 /**
- * route_target_seen - reject an answer about what the caller may not see
+ * route_spec_seen - reject an answer about what the caller may not see
  * @ctl: the call
- * @target: from route_target_take()
+ * @target: from route_spec_take()
  * @node: a node on the way, as the map counts; NULL: all nodes are
  *
  * Return: CTL_OK, or CTL_FAILED after naming a node.
  */
-int route_target_seen(struct ctl *ctl, const struct route_target *target, const uint32_t *node)
+int route_spec_seen(struct ctl *ctl, const struct route_spec *target, const uint32_t *node)
 {
 	size_t i;
 
@@ -228,7 +228,7 @@ int route_target_seen(struct ctl *ctl, const struct route_target *target, const 
 
 /* FABRIC [NODE].., and what is to be done with it where @takes says so. */
 static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		       unsigned int places, struct route_target *target)
+		       unsigned int places, struct route_spec *target)
 {
 	struct target live;
 	struct word_why why;
@@ -252,7 +252,7 @@ static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int take
 }
 
 /**
- * route_target_anew - take FABRIC [KEY VALUE].. [NODE].., whose tables are to be computed
+ * route_spec_anew - take FABRIC [KEY VALUE].. [NODE].., whose tables are to be computed
  * @ctl: the call
  * @args: the words
  * @takes: ROUTE_TAKES(): keys that make sense; what the fabric says itself is none of them
@@ -261,8 +261,8 @@ static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int take
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
  */
-int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		      unsigned int places, struct route_target *target)
+int route_spec_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		    unsigned int places, struct route_spec *target)
 {
 	unsigned int own = ROUTE_TAKES(ROUTE_KEY_SHAPE) | ROUTE_TAKES(ROUTE_KEY_MESH) |
 			   ROUTE_TAKES(ROUTE_KEY_PLANES);
@@ -279,7 +279,7 @@ int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 	if (!status)
 		status = live_unseen(ctl, &live.fabric, target);
 	if (!status)
-		status = route_target_seen(ctl, target, NULL);
+		status = route_spec_seen(ctl, target, NULL);
 	if (status)
 		return status;
 	if (xt_live_map(&live.fabric, &target->xt, &why) &&
@@ -290,7 +290,7 @@ int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 }
 
 /**
- * route_target_make - take FABRIC or arch A shape S .., whose tables are to be computed
+ * route_spec_make - take FABRIC or arch A shape S .., whose tables are to be computed
  * @ctl: the call
  * @args: the words
  * @takes: ROUTE_TAKES(): keys that make sense
@@ -299,15 +299,15 @@ int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
  */
-int route_target_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		      unsigned int places, struct route_target *target)
+int route_spec_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		    unsigned int places, struct route_spec *target)
 {
-	return route_target_meant(args) ? route_target_parse(ctl, args, takes, places, target) :
-					  route_target_anew(ctl, args, takes, places, target);
+	return route_spec_meant(args) ? route_spec_parse(ctl, args, takes, places, target) :
+					  route_spec_anew(ctl, args, takes, places, target);
 }
 
 /**
- * route_target_take - take FABRIC, whose tables are the target's, or arch A shape S ..
+ * route_spec_take - take FABRIC, whose tables are the target's, or arch A shape S ..
  * @ctl: the call
  * @args: the words
  * @takes: ROUTE_TAKES(): keys that make sense without a fabric
@@ -316,19 +316,19 @@ int route_target_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
  */
-int route_target_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		      unsigned int places, struct route_target *target)
+int route_spec_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		    unsigned int places, struct route_spec *target)
 {
-	return route_target_meant(args) ? route_target_parse(ctl, args, takes, places, target) :
+	return route_spec_meant(args) ? route_spec_parse(ctl, args, takes, places, target) :
 					  take_fabric(ctl, args, takes & ROUTE_TAKES_LIVE, places,
 						      target);
 }
 
 /**
- * route_target_free - give back what a target holds
+ * route_spec_free - give back what a target holds
  * @target: it
  */
-void route_target_free(struct route_target *target)
+void route_spec_free(struct route_spec *target)
 {
 	free(target->unseen.numbers);
 	target->unseen = (struct place_list){ .count = 0 };
@@ -336,13 +336,13 @@ void route_target_free(struct route_target *target)
 }
 
 /**
- * route_target_tables - compute the tables, if they do not come from a file
+ * route_spec_tables - compute the tables, if they do not come from a file
  * @ctl: the call
  * @target: the machine; gets them
  *
  * Return: CTL_OK, or CTL_FAILED after telling why.
  */
-int route_target_tables(struct ctl *ctl, struct route_target *target)
+int route_spec_tables(struct ctl *ctl, struct route_spec *target)
 {
 	struct word_why why;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs that hold FIFO groups, as records. */
+/* The owners of FIFO groups, as records. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "../../common/escape.h"
 #include "../../config/ctl.h"
-#include "holder.h"
+#include "group_owner.h"
 #include "output.h"
-#include "../../config/place.h"
+#include "../../config/node_addr.h"
 #include "../../report/add.h"
 
 /**
