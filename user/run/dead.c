@@ -45,7 +45,7 @@ static char *dead_text(const struct torus_nl_link *links, size_t count)
  *
  * Return: TORUS_DEAD, to be freed; NULL: it is not known.
  */
-char *run_dead_read(const struct run_machine *machine)
+char *run_dead_read(const struct run_fabric_info *machine)
 {
 	const struct torus_machine *kind = torus_machine_find(machine->fabric.arch);
 	struct torus_nl_link *links = NULL;

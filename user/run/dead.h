@@ -3,8 +3,8 @@
 #ifndef TORUS_RUN_DEAD_H
 #define TORUS_RUN_DEAD_H
 
-#include "machine.h"
+#include "fabric_info.h"
 
-char *run_dead_read(const struct run_machine *machine);
+char *run_dead_read(const struct run_fabric_info *machine);
 
 #endif /* TORUS_RUN_DEAD_H */

@@ -12,7 +12,7 @@
 #include "../common/progress.h"
 #include "env.h"
 #include "run.h"
-#include "tell.h"
+#include "log.h"
 #include "../words/shape.h"
 
 #define MEMBERS_MAX	(64 << 10)	/* bytes of the list that are put in the environment */
@@ -43,7 +43,7 @@ static bool members_file(struct run_env *env)
 		done += ret > 0 ? ret : 0;
 	}
 	if (fd < 0 || ret < 0) {
-		run_tell("cannot write the list of members to %s: %s", env->file, strerror(errno));
+		run_log("cannot write the list of members to %s: %s", env->file, strerror(errno));
 		return false;
 	}
 	close(fd);
@@ -67,13 +67,13 @@ bool run_env_make(struct run_env *env)
 
 	while (!env->key) {
 		if (getrandom(&env->key, sizeof(env->key), 0) < 0) {
-			run_tell("cannot draw a key: %s", strerror(errno));
+			run_log("cannot draw a key: %s", strerror(errno));
 			return false;
 		}
 	}
 	env->members = malloc(size);
 	if (!env->members) {
-		run_tell("no memory for %zu members", env->places.count);
+		run_log("no memory for %zu members", env->places.count);
 		return false;
 	}
 	for (i = 0; i < env->places.count; i++)

@@ -3,7 +3,7 @@
 #ifndef TORUS_RUN_ENV_H
 #define TORUS_RUN_ENV_H
 
-#include "place.h"
+#include "mapping.h"
 
 /**
  * struct run_env - what the ranks of a job are told
@@ -17,7 +17,7 @@
  * @progress: TORUS_PROGRESS, or ""
  */
 struct run_env {
-	const struct run_machine *machine;
+	const struct run_fabric_info *machine;
 	struct run_places places;
 	uint32_t key;
 	char *members;

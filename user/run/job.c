@@ -5,23 +5,24 @@
 
 #include "../netlink/job.h"
 #include "job.h"
-#include "place.h"
+#include "mapping.h"
 #include "run.h"
-#include "tell.h"
+#include "log.h"
 
 /* A session for this alone: who makes a fabric, and has one, is refused --job. */
-static bool job_ask(const struct run_machine *machine, const char *name, struct torus_nl_job *job)
+static bool job_ask(const struct run_fabric_info *machine, const char *name,
+		    struct torus_nl_job *job)
 {
 	struct torus_nl *nl = torus_nl_new();
 	bool good;
 
 	if (!nl) {
-		run_tell("no memory");
+		run_log("no memory");
 		return false;
 	}
 	good = !torus_nl_connect(nl) && !torus_nl_job_get(nl, machine->fabric.name, name, job);
 	if (!good)
-		run_tell("%s", torus_nl_error(nl));
+		run_log("%s", torus_nl_error(nl));
 	torus_nl_free(nl);
 	return good;
 }
@@ -35,7 +36,8 @@ static bool job_ask(const struct run_machine *machine, const char *name, struct 
  *
  * Return: whether there is such a job; if not, it was told.
  */
-bool run_job_read(struct run_places *places, const struct run_machine *machine, const char *name,
+bool run_job_read(struct run_places *places, const struct run_fabric_info *machine,
+		  const char *name,
 		  uint32_t group)
 {
 	struct torus_nl_job job;
@@ -45,7 +47,7 @@ bool run_job_read(struct run_places *places, const struct run_machine *machine, 
 	*places = (struct run_places){ .exact = true };
 	if (group == RUN_GROUP_ALL ||
 	    (group != RUN_GROUP_NONE && group >= machine->fabric.groups)) {
-		run_tell("job %s: its ranks are one a node, all in a group that there is", name);
+		run_log("job %s: its ranks are one a node, all in a group that there is", name);
 		return false;
 	}
 	if (!job_ask(machine, name, &job))
@@ -54,7 +56,7 @@ bool run_job_read(struct run_places *places, const struct run_machine *machine, 
 		good = run_places_add(places, job.nodes[rank],
 				      group == RUN_GROUP_NONE ? 0 : group);
 	if (!good)
-		run_tell("no memory for %u places", job.count);
+		run_log("no memory for %u places", job.count);
 	places->axes = job.axes;
 	memcpy(places->view, job.view, sizeof(places->view));
 	free(job.nodes);

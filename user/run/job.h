@@ -3,9 +3,10 @@
 #ifndef TORUS_RUN_JOB_H
 #define TORUS_RUN_JOB_H
 
-#include "place.h"
+#include "mapping.h"
 
-bool run_job_read(struct run_places *places, const struct run_machine *machine, const char *name,
+bool run_job_read(struct run_places *places, const struct run_fabric_info *machine,
+		  const char *name,
 		  uint32_t group);
 
 #endif

@@ -10,30 +10,30 @@
 #include "../common/progress.h"
 #include "dead.h"
 #include "env.h"
-#include "free.h"
+#include "free_nodes.h"
 #include "job.h"
-#include "keep.h"
-#include "machine.h"
+#include "supervisor.h"
+#include "fabric_info.h"
 #include "options.h"
 #include "paths.h"
 #include "run.h"
-#include "tell.h"
+#include "log.h"
 
 #define OUTPUTS	2	/* pipes of a rank */
 #define SPARE	64	/* files that are open besides */
 
 /* Netlink is only for who makes a fabric, and for jobs; all else is asked of the device. */
-static bool fabric_make(struct run_machine *machine, const struct run_options *options)
+static bool fabric_make(struct run_fabric_info *machine, const struct run_options *options)
 {
 	machine->nl = torus_nl_new();
 	if (!machine->nl || torus_nl_connect(machine->nl)) {
-		run_tell("%s", machine->nl ? torus_nl_error(machine->nl) : "no memory");
+		run_log("%s", machine->nl ? torus_nl_error(machine->nl) : "no memory");
 		return false;
 	}
 	return run_recipe_make(machine, &options->recipe);
 }
 
-static bool fabric_find(struct run_machine *machine, struct run_options *options)
+static bool fabric_find(struct run_fabric_info *machine, struct run_options *options)
 {
 	static char name[TORUS_NAME_MAX];
 
@@ -44,10 +44,10 @@ static bool fabric_find(struct run_machine *machine, struct run_options *options
 	options->recipe.spec.name = options->fabric;
 	if (options->recipe.spec.arch && !fabric_make(machine, options))
 		return false;
-	return run_machine_find(machine, options->fabric);
+	return run_fabric_info_find(machine, options->fabric);
 }
 
-static bool places_find(struct run_places *places, const struct run_machine *machine,
+static bool places_find(struct run_places *places, const struct run_fabric_info *machine,
 			struct run_options *options)
 {
 	struct word_why why;
@@ -56,7 +56,7 @@ static bool places_find(struct run_places *places, const struct run_machine *mac
 		if (!run_job_read(places, machine, options->where.job, options->where.group))
 			return false;
 	} else if (!run_places_find(places, machine, &options->where, &why)) {
-		run_tell("%s", why.text);
+		run_log("%s", why.text);
 		return false;
 	}
 	if (!options->ranks)
@@ -64,13 +64,13 @@ static bool places_find(struct run_places *places, const struct run_machine *mac
 	if (options->ranks < places->count)
 		places->axes = 0;	/* a part of a view is none */
 	if (options->ranks > places->count) {
-		run_tell("fabric %s: %u ranks asked for, there are %zu places", options->fabric,
-			 options->ranks, places->count);
+		run_log("fabric %s: %u ranks asked for, there are %zu places", options->fabric,
+			options->ranks, places->count);
 		return false;
 	}
 	if (places->exact)
 		places->count = options->ranks;
-	return run_free_choose(places, machine, options->ranks);
+	return run_free_nodes_choose(places, machine, options->ranks);
 }
 
 /* Two pipes a rank may need more files than a process usually may open. */
@@ -88,9 +88,9 @@ static bool files_raise(struct run_job *job)
 	files.rlim_cur = need;
 	if (!setrlimit(RLIMIT_NOFILE, &files))
 		return true;
-	run_tell("--tag needs %lu open files for %zu ranks, the limit is %lu: %s",
-		 (unsigned long)need, job->env.places.count, (unsigned long)job->files.rlim_max,
-		 strerror(errno));
+	run_log("--tag needs %lu open files for %zu ranks, the limit is %lu: %s",
+		(unsigned long)need, job->env.places.count, (unsigned long)job->files.rlim_max,
+		strerror(errno));
 	return false;
 }
 
@@ -102,11 +102,11 @@ static bool progress_open(struct run_job *job)
 	if (job->progress >= 0)
 		torus_progress_path(job->progress, env->progress, sizeof(env->progress));
 	else
-		run_tell("no file in memory for %zu ranks: %s", env->places.count, strerror(errno));
+		run_log("no file in memory for %zu ranks: %s", env->places.count, strerror(errno));
 	return job->progress >= 0;
 }
 
-static int job_run(const struct run_options *options, const struct run_machine *machine,
+static int job_run(const struct run_options *options, const struct run_fabric_info *machine,
 		   struct run_job *job)
 {
 	*job = (struct run_job){
@@ -114,7 +114,7 @@ static int job_run(const struct run_options *options, const struct run_machine *
 		.timeout_ms = options->timeout_ms, .grace_ms = options->grace_ms,
 	};
 	job->env.machine = machine;
-	job->attached = run_free_attached;
+	job->attached = run_free_nodes_attached;
 	job->env.start_timeout_ms = options->start_timeout_ms;
 	job->env.dead = run_dead_read(machine);
 	if (!run_paths_clean(&job->env))
@@ -122,12 +122,12 @@ static int job_run(const struct run_options *options, const struct run_machine *
 	if (!run_env_make(&job->env))
 		return RUN_REFUSED;
 	if (!options->print_env)
-		return files_raise(job) && progress_open(job) ? run_keep(job) : RUN_REFUSED;
+		return files_raise(job) && progress_open(job) ? run_supervise(job) : RUN_REFUSED;
 	run_env_print(&job->env, job->program);
 	if (torus_answer_fault())
 		return RUN_REFUSED;
 	if (*job->env.file)
-		run_tell("the members are in %s: remove it when the job is over", job->env.file);
+		run_log("the members are in %s: remove it when the job is over", job->env.file);
 	/* Who starts the ranks by hand needs it. */
 	*job->env.file = '\0';
 	return 0;
@@ -135,7 +135,7 @@ static int job_run(const struct run_options *options, const struct run_machine *
 
 static int run(int argc, char **argv)
 {
-	struct run_machine machine = { .nl = NULL };
+	struct run_fabric_info machine = { .nl = NULL };
 	struct run_job job = { .tag = false };
 	struct run_options options;
 	int status;

@@ -7,7 +7,7 @@
 #include "../common/progress.h"
 #include "missing.h"
 #include "run.h"
-#include "tell.h"
+#include "log.h"
 
 #define REPORT_MS	3000	/* from the start of the last rank until the report */
 #define STEP_MS		1000	/* between checks; while ranks proceed, the report waits */
@@ -105,8 +105,8 @@ static void missing_tell(struct run_missing *missing, const struct run_job *job,
 	}
 	if (!count || (count == survey->started && !survey->opening))
 		return;
-	run_tell("waiting for %" PRIu32 " of %zu ranks: %s%s", count, job->env.places.count, text,
-		 count > NAMED_MAX ? " .." : "");
+	run_log("waiting for %" PRIu32 " of %zu ranks: %s%s", count, job->env.places.count, text,
+		count > NAMED_MAX ? " .." : "");
 	missing->told = true;
 }
 

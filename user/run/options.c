@@ -9,7 +9,7 @@
 #include "../common/option.h"
 #include "options.h"
 #include "run.h"
-#include "tell.h"
+#include "log.h"
 #include "../words/key.h"
 #include "../words/option.h"
 #include "../words/shape.h"
@@ -112,7 +112,7 @@ static bool take_set(void *into, const struct option_row *row, const char *word,
 
 static const struct option_table table = {
 	.name = "torus-run",
-	.bad = run_tell,
+	.bad = run_log,
 	.in_order = true,
 	.words = "@program",
 	.usage = "torus-run -f FABRIC [-n N] [OPTION]... PROGRAM [ARG]...\n"
@@ -209,5 +209,5 @@ int run_options_read(struct run_options *options, int argc, char **argv)
 	if (status)
 		return status;
 	options->program = argv + optind;
-	return options_check(options, &why) ? 0 : run_tell("%s", why.text);
+	return options_check(options, &why) ? 0 : run_log("%s", why.text);
 }

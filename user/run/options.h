@@ -3,8 +3,8 @@
 #ifndef TORUS_RUN_OPTIONS_H
 #define TORUS_RUN_OPTIONS_H
 
-#include "make.h"
-#include "place.h"
+#include "temp_fabric.h"
+#include "mapping.h"
 
 /**
  * struct run_options - what was typed

@@ -15,7 +15,7 @@
 #include "../words/words.h"
 #include "paths.h"
 #include "run.h"
-#include "tell.h"
+#include "log.h"
 
 #define PAIRS_MAX	(1ull << 22)	/* that are followed on Tofu, up to 12 paths each */
 
@@ -49,9 +49,9 @@ static bool report(const struct search *search, uint32_t from, uint32_t to, uint
 	const struct torus_ioc_fabric *fabric = &search->env->machine->fabric;
 	char text[WORD_COORDS_MAX], name[WORD_DIR_MAX];
 
-	run_tell("fabric %s: link %s of node %s is down, parked or off, and packets of rank %u to "
-		 "rank %u need it", fabric->name, word_dir_name(dir, name, sizeof(name)),
-		 query_text(fabric, node, text, sizeof(text)), from, to);
+	run_log("fabric %s: link %s of node %s is down, parked or off, and packets of rank %u to "
+		"rank %u need it", fabric->name, word_dir_name(dir, name, sizeof(name)),
+		query_text(fabric, node, text, sizeof(text)), from, to);
 	return false;
 }
 

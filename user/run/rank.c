@@ -12,7 +12,7 @@
 
 #include "rank.h"
 #include "run.h"
-#include "tell.h"
+#include "log.h"
 
 #define STATUS_NO_EXEC	126	/* as env(1): found but cannot be run */
 #define STATUS_NO_FILE	127	/* not found */
@@ -114,7 +114,7 @@ static void output_take(struct run_output *output, int pair[2], uint32_t rank)
 static int start_failed(const struct run_job *job, uint32_t number, const char *what, int error,
 			int status)
 {
-	run_tell("rank %u: %s: %s", number, what ? what : job->program[0], strerror(error));
+	run_log("rank %u: %s: %s", number, what ? what : job->program[0], strerror(error));
 	return status;
 }
 

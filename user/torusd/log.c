@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What torusd tells: a line an event, and the service manager when it is ready. */
+/* The log of torusd: one line per event; the service manager is notified when it is ready. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

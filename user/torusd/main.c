@@ -13,7 +13,7 @@
 #include "../words/option.h"
 #include "../words/words.h"
 #include "log.h"
-#include "run.h"
+#include "loop.h"
 #include "torusd.h"
 
 #define MS(member)	\

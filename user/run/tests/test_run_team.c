@@ -22,7 +22,7 @@
 
 #include "../../common/progress.h"
 #include "core/tests/says.h"
-#include "../keep.h"
+#include "../supervisor.h"
 #include "../run.h"
 
 #define LEAVER		"TEST_RUN_LEAVES"
@@ -79,7 +79,7 @@ __attribute__((constructor)) static void leave_group(void)
 	_exit(1);
 }
 
-static struct run_machine machine;
+static struct run_fabric_info machine;
 
 static struct run_job *job_make(uint32_t ranks, char **program)
 {
@@ -110,7 +110,7 @@ static pid_t job_start(const struct run_job *job, int out)
 		close(STDOUT_FILENO);
 	else
 		dup2(out, STDOUT_FILENO);
-	_exit(run_keep(job));
+	_exit(run_supervise(job));
 }
 
 /* Its exit status, when no process of the job is left; this process adopts all that are. */

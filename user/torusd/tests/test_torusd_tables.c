@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "../cable.h"
-#include "../inject.h"
+#include "../inject_hold.h"
 #include "../log.h"
-#include "../tables.h"
+#include "../table_update.h"
 #include "core/link/dead.h"
 #include "core/run/routes.h"
 #include "core/run/windows.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which places are free: the node lives, this user may attach, nobody holds the group. */
+/* Find free places: the node lives, this user may attach, and the FIFO group has no owner. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "free.h"
-#include "holder.h"
+#include "free_nodes.h"
+#include "group_owner.h"
 #include "run.h"
-#include "tell.h"
+#include "log.h"
 
 #define REASONS_MAX	16	/* places that are named when ranks do not fit */
 #define WHY_BYTES	96
@@ -48,30 +48,30 @@ static bool place_free(const struct torus_group *groups, size_t count,
 	return !reason;
 }
 
-static void tell_reasons(const struct run_machine *machine, uint32_t ranks, size_t found,
+static void tell_reasons(const struct run_fabric_info *machine, uint32_t ranks, size_t found,
 			 char (*reasons)[REASON_BYTES], size_t refused)
 {
 	size_t i;
 
-	run_tell("fabric %s: %u rank%s asked for, %zu place%s free%s", machine->fabric.name,
-		 ranks, ranks == 1 ? "" : "s", found, found == 1 ? " is" : "s are",
-		 refused ? ":" : "");
+	run_log("fabric %s: %u rank%s asked for, %zu place%s free%s", machine->fabric.name,
+		ranks, ranks == 1 ? "" : "s", found, found == 1 ? " is" : "s are",
+		refused ? ":" : "");
 	for (i = 0; i < refused && i < REASONS_MAX; i++)
-		run_tell("    %s", reasons[i]);
+		run_log("    %s", reasons[i]);
 	if (refused > REASONS_MAX)
-		run_tell("    and %zu more", refused - REASONS_MAX);
+		run_log("    and %zu more", refused - REASONS_MAX);
 }
 
 /**
- * run_free_choose - keep the first places that are free
+ * run_free_nodes_choose - keep the first places that are free
  * @places: places in order of rank; becomes those of the ranks
  * @machine: the fabric
  * @ranks: how many are needed
  *
  * Return: whether there are enough; if not, it was told which are not free and why.
  */
-bool run_free_choose(struct run_places *places, const struct run_machine *machine,
-		     uint32_t ranks)
+bool run_free_nodes_choose(struct run_places *places, const struct run_fabric_info *machine,
+			   uint32_t ranks)
 {
 	char reasons[REASONS_MAX][REASON_BYTES];
 	char node[WORD_COORDS_MAX], text[WHY_BYTES];
@@ -81,7 +81,7 @@ bool run_free_choose(struct run_places *places, const struct run_machine *machin
 	bool held;
 
 	if (!query_groups(machine->device, &machine->fabric, &groups, &count, &why)) {
-		run_tell("%s", why.text);
+		run_log("%s", why.text);
 		return false;
 	}
 	/* They come in the order of the fabric's nodes, whose numbers may have another. */
@@ -96,7 +96,7 @@ bool run_free_choose(struct run_places *places, const struct run_machine *machin
 		if (refused++ >= REASONS_MAX)
 			continue;
 		if (held)
-			run_holder_text(machine, &place, text, sizeof(text));
+			run_group_owner_text(machine, &place, text, sizeof(text));
 		snprintf(reasons[refused - 1], REASON_BYTES, "node %s group %u: %s",
 			 query_text(&machine->fabric, place.node, node, sizeof(node)),
 			 place.group, text);
@@ -110,15 +110,15 @@ bool run_free_choose(struct run_places *places, const struct run_machine *machin
 }
 
 /**
- * run_free_attached - which ranks have attached to their nodes
+ * run_free_nodes_attached - which ranks have attached to their nodes
  * @env: of the ranks
  * @attached: [out] by rank
  *
  * Return: whether the module could be asked.
  */
-bool run_free_attached(const struct run_env *env, bool *attached)
+bool run_free_nodes_attached(const struct run_env *env, bool *attached)
 {
-	const struct run_machine *machine = env->machine;
+	const struct run_fabric_info *machine = env->machine;
 	struct torus_group *groups;
 	struct word_why why;
 	char text[WHY_BYTES];

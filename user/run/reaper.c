@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "orphans.h"
+#include "reaper.h"
 
 #define STAT_BYTES	512	/* hold what stands before the parent's number, and it */
 
@@ -60,13 +60,13 @@ static unsigned int children_kill(void)
 }
 
 /**
- * run_orphans_kill - end all children, and theirs, and so on
+ * run_reap - end all children, and theirs, and so on
  *
  * What may not be killed (a program of another user) is not waited for.
  *
  * Return: how many children lived.
  */
-unsigned int run_orphans_kill(void)
+unsigned int run_reap(void)
 {
 	unsigned int found = children_kill();
 	pid_t pid;

@@ -14,11 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "keep.h"
-#include "orphans.h"
+#include "supervisor.h"
+#include "reaper.h"
 #include "run.h"
-#include "team.h"
-#include "tell.h"
+#include "ranks.h"
+#include "log.h"
 
 #define KEEPER_NAME	"torus-keeper"	/* what kills torus-run by name does not find it */
 
@@ -71,19 +71,19 @@ static int wait_for(pid_t keeper, const sigset_t *signals)
 	}
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	run_orphans_kill();
-	run_tell("the keeper of the ranks (pid %d) was killed by signal %d (%s): all ended",
-		 keeper, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	run_reap();
+	run_log("the keeper of the ranks (pid %d) was killed by signal %d (%s): all ended",
+		keeper, WTERMSIG(status), strsignal(WTERMSIG(status)));
 	return 128 + WTERMSIG(status);
 }
 
 /**
- * run_keep - run a job, and leave nothing of it however this process ends
+ * run_supervise - run a job, and leave nothing of it however this process ends
  * @job: the job
  *
  * Return: the exit status of torus-run.
  */
-int run_keep(const struct run_job *job)
+int run_supervise(const struct run_job *job)
 {
 	sigset_t signals;
 	int lifeline[2];
@@ -93,12 +93,12 @@ int run_keep(const struct run_job *job)
 	signals_block(&signals);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (pipe2(lifeline, O_CLOEXEC)) {
-		run_tell("no pipe: %s", strerror(errno));
+		run_log("no pipe: %s", strerror(errno));
 		return RUN_REFUSED;
 	}
 	keeper = fork();
 	if (keeper < 0) {
-		run_tell("no process: %s", strerror(errno));
+		run_log("no process: %s", strerror(errno));
 		return RUN_REFUSED;
 	}
 	if (!keeper) {
@@ -106,7 +106,7 @@ int run_keep(const struct run_job *job)
 		setsid();
 		prctl(PR_SET_NAME, KEEPER_NAME);
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
-		status = run_team(job, lifeline[0], &signals);
+		status = run_ranks(job, lifeline[0], &signals);
 		if (*job->env.file)
 			unlink(job->env.file);
 		_exit(status);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* All ranks: started, watched, ended together. */
+/* Start all ranks, wait for them, and end them together. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "missing.h"
-#include "orphans.h"
+#include "reaper.h"
 #include "run.h"
-#include "team.h"
-#include "tell.h"
+#include "ranks.h"
+#include "log.h"
 
 #define NEVER		RUN_NEVER
 #define NAMED_MAX	8	/* ranks that a message names */
@@ -143,8 +143,8 @@ static void kill_ranks(struct team *team)
 	for (rank = 0; rank < team->count; rank++) {
 		if (run_rank_kill(&team->ranks[rank]))
 			continue;
-		run_tell("%s cannot be killed, it runs on: %s",
-			 who(team, rank, one, sizeof(one)), strerror(errno));
+		run_log("%s cannot be killed, it runs on: %s",
+			who(team, rank, one, sizeof(one)), strerror(errno));
 		team->ranks[rank].over = true;
 		team->running--;
 	}
@@ -169,10 +169,10 @@ static void tell_failed(const struct team *team, uint32_t rank, int status)
 		snprintf(others, sizeof(others), "; ending the other%s (%" PRIu32 ")",
 			 team->running == 1 ? "" : "s", team->running);
 	if (WIFSIGNALED(status))
-		run_tell("%s was killed by signal %d (%s)%s", one, WTERMSIG(status),
-			 strsignal(WTERMSIG(status)), others);
+		run_log("%s was killed by signal %d (%s)%s", one, WTERMSIG(status),
+			strsignal(WTERMSIG(status)), others);
 	else
-		run_tell("%s ended with status %d%s", one, WEXITSTATUS(status), others);
+		run_log("%s ended with status %d%s", one, WEXITSTATUS(status), others);
 }
 
 static void rank_started(struct team *team, uint32_t rank)
@@ -265,16 +265,16 @@ static void take_time(struct team *team)
 				 team->failed || !team->running ? 0 : team->next, now);
 	if (now >= team->kill_at && team->running) {
 		team->kill_at = NEVER;
-		run_tell("did not end within %g s of SIGTERM, killed: %s",
-			 team->job->grace_ms / 1e3, who_runs(team, text, sizeof(text)));
+		run_log("did not end within %g s of SIGTERM, killed: %s",
+			team->job->grace_ms / 1e3, who_runs(team, text, sizeof(text)));
 		kill_ranks(team);
 	}
 	if (now >= team->timeout_at) {
 		if (team->running)
-			run_tell("time-out of %g s: ending %s", team->job->timeout_ms / 1e3,
-				 who_runs(team, text, sizeof(text)));
+			run_log("time-out of %g s: ending %s", team->job->timeout_ms / 1e3,
+				who_runs(team, text, sizeof(text)));
 		else
-			run_tell("time-out of %g s", team->job->timeout_ms / 1e3);
+			run_log("time-out of %g s", team->job->timeout_ms / 1e3);
 		end_all(team, RUN_TIMED_OUT);
 	}
 }
@@ -386,7 +386,7 @@ static void team_start(struct team *team)
 	if (!status && !watch(team->watch, rank->starting, SOURCE_STARTED))
 		status = RUN_REFUSED;
 	if (status == RUN_REFUSED && rank->pid)
-		run_tell("rank %" PRIu32 ": cannot be watched: %s", number, strerror(errno));
+		run_log("rank %" PRIu32 ": cannot be watched: %s", number, strerror(errno));
 	if (status)
 		kill_all(team, status);
 }
@@ -467,13 +467,13 @@ static void tell_lost(struct team *team)
 	unsigned int i;
 
 	if (waiting)
-		run_tell("standard output is not read: %zu bytes are lost", waiting);
+		run_log("standard output is not read: %zu bytes are lost", waiting);
 	for (i = 0; i < 2; i++) {
 		int error = run_stream_error(&team->flows[i].stream);
 
 		/* A reader that has gone is no fault if the job has failed of it. */
 		if (error && !(error == EPIPE && team->failed))
-			run_tell("%s: %s", names[i], strerror(error));
+			run_log("%s: %s", names[i], strerror(error));
 		if (error && !team->status)
 			team->status = RUN_REFUSED;
 	}
@@ -483,7 +483,7 @@ static void tell_lost(struct team *team)
 }
 
 /**
- * run_team - run a job to its end
+ * run_ranks - run a job to its end
  * @job: the job
  * @lifeline: reading end of a pipe: at its end no process waits for the job any more
  * @signals: signals that are passed on, and SIGCHLD; blocked
@@ -493,14 +493,14 @@ static void tell_lost(struct team *team)
  *
  * Return: the exit status of torus-run.
  */
-int run_team(const struct run_job *job, int lifeline, const sigset_t *signals)
+int run_ranks(const struct run_job *job, int lifeline, const sigset_t *signals)
 {
 	static struct team team;
 	unsigned int left;
 	int got = 0;
 
 	if (!team_open(&team, job, lifeline, signals)) {
-		run_tell("cannot watch %" PRIu32 " ranks: %s", team.count, strerror(errno));
+		run_log("cannot watch %" PRIu32 " ranks: %s", team.count, strerror(errno));
 		return RUN_REFUSED;
 	}
 	run_tell_by(&team.flows[1].stream);
@@ -509,10 +509,10 @@ int run_team(const struct run_job *job, int lifeline, const sigset_t *signals)
 		got = round_take(&team, draining(&team) ? 0 : wait_ms(team_next_at(&team)));
 		take_time(&team);
 	}
-	left = run_orphans_kill();
+	left = run_reap();
 	if (left && got >= 0 && !team.failed && !team.passed)
-		run_tell("the ranks left %u process%s behind: killed", left,
-			 left == 1 ? "" : "es");
+		run_log("the ranks left %u process%s behind: killed", left,
+			left == 1 ? "" : "es");
 	if (got >= 0)
 		got = team_drain(&team);
 	if (got < 0)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who holds a place, where netlink can be asked; the device tells nobody's number. */
+/* The process that owns a FIFO group, by netlink: the device does not report its number. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "../common/escape.h"
 #include "../netlink/context.h"
-#include "holder.h"
+#include "group_owner.h"
 
 /**
- * run_holder_text - a place's holder in words
+ * run_group_owner_text - a place's holder in words
  * @machine: the fabric
  * @place: the place
  * @text: room for them; left as it is when nothing is known
  * @size: bytes of @text
  */
-void run_holder_text(const struct run_machine *machine, const struct run_place *place,
-		     char *text, size_t size)
+void run_group_owner_text(const struct run_fabric_info *machine, const struct run_place *place,
+			  char *text, size_t size)
 {
 	struct torus_nl *nl = torus_nl_new();
 	struct torus_nl_context *contexts;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The fabric that a job runs on, as the module describes it. */
-#include "machine.h"
+#include "fabric_info.h"
 #include "run.h"
-#include "tell.h"
+#include "log.h"
 
 /**
- * run_machine_find - ask the module for a fabric
+ * run_fabric_info_find - ask the module for a fabric
  * @machine: gets it
  * @name: the fabric's
  *
  * Return: whether there is one to which programs can attach; if not, it was told why.
  */
-bool run_machine_find(struct run_machine *machine, const char *name)
+bool run_fabric_info_find(struct run_fabric_info *machine, const char *name)
 {
 	char lack[TORUS_MACHINE_WHY_MAX];
 	struct word_why why;
@@ -19,15 +19,15 @@ bool run_machine_find(struct run_machine *machine, const char *name)
 	machine->device = query_open(&why);
 	if (machine->device < 0 ||
 	    !query_fabric(machine->device, name, &machine->fabric, &why)) {
-		run_tell("%s", why.text);
+		run_log("%s", why.text);
 		return false;
 	}
 	if (torus_machine_demand(machine->fabric.arch, TORUS_MACHINE_ATTACH, lack, sizeof(lack))) {
-		run_tell("fabric %s: %s", name, lack);
+		run_log("fabric %s: %s", name, lack);
 		return false;
 	}
 	if (machine->fabric.traffic) {
-		run_tell("fabric %s: a workload of its own runs there, nobody may attach", name);
+		run_log("fabric %s: a workload of its own runs there, nobody may attach", name);
 		return false;
 	}
 	return true;

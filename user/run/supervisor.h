@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Keep the ranks by two processes, either of which ends everything if the other is killed. */
-#ifndef TORUS_RUN_KEEP_H
-#define TORUS_RUN_KEEP_H
+#ifndef TORUS_RUN_SUPERVISOR_H
+#define TORUS_RUN_SUPERVISOR_H
 
 #include "rank.h"
 
-int run_keep(const struct run_job *job);
+int run_supervise(const struct run_job *job);
 
-#endif /* TORUS_RUN_KEEP_H */
+#endif /* TORUS_RUN_SUPERVISOR_H */

@@ -9,21 +9,21 @@
 #include "../common/escape.h"
 #include "run.h"
 #include "stream.h"
-#include "tell.h"
+#include "log.h"
 
 #define LINE_BYTES	4096
 
 static struct run_stream *stream;
 
 /**
- * run_tell - print a message on standard error
+ * run_log - print a message on standard error
  * @format: the message, without the name of the program and without a newline
  *
  * Each line is one write(2), because the ranks write there, too.
  *
  * Return: RUN_REFUSED.
  */
-int run_tell(const char *format, ...)
+int run_log(const char *format, ...)
 {
 	static const char name[] = "torus-run: ";
 	char line[LINE_BYTES];

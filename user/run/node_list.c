@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "list.h"
-#include "place.h"
+#include "node_list.h"
+#include "mapping.h"
 #include "../words/place.h"
 #include "../words/places.h"
 
@@ -17,7 +17,7 @@ static bool list_add(struct run_places *places, uint32_t node, struct word_why *
 	       word_refuse(why, "no memory for %zu nodes", places->count);
 }
 
-static bool list_numbers(struct run_places *places, const struct run_machine *machine,
+static bool list_numbers(struct run_places *places, const struct run_fabric_info *machine,
 			 const struct word_places *typed, struct word_why *why)
 {
 	const struct torus_ioc_fabric *fabric = &machine->fabric;
@@ -42,7 +42,7 @@ static bool list_numbers(struct run_places *places, const struct run_machine *ma
 }
 
 /* The first dimension fastest. */
-static bool list_coords(struct run_places *places, const struct run_machine *machine,
+static bool list_coords(struct run_places *places, const struct run_fabric_info *machine,
 			struct word_places *typed, struct word_why *why)
 {
 	const struct torus_ioc_fabric *fabric = &machine->fabric;
@@ -62,7 +62,7 @@ static bool list_coords(struct run_places *places, const struct run_machine *mac
 }
 
 /**
- * run_list_read - the nodes of a list
+ * run_node_list_read - the nodes of a list
  * @places: gets them behind those it has, all in group 0
  * @machine: the fabric
  * @list: what was typed
@@ -70,8 +70,8 @@ static bool list_coords(struct run_places *places, const struct run_machine *mac
  *
  * Return: whether it makes sense.
  */
-bool run_list_read(struct run_places *places, const struct run_machine *machine,
-		   const char *list, struct word_why *why)
+bool run_node_list_read(struct run_places *places, const struct run_fabric_info *machine,
+			const char *list, struct word_why *why)
 {
 	struct word_places typed;
 	char item[WORD_PLACES_ITEM_MAX];

@@ -19,9 +19,9 @@
 #include "../route/xt/bridge.h"
 #include "../route/xt/swap.h"
 #include "cable.h"
-#include "inject.h"
+#include "inject_hold.h"
 #include "log.h"
-#include "tables.h"
+#include "table_update.h"
 #include "torusd.h"
 
 #define DRAIN_LOOK_MS	2u

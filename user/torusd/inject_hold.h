@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Injection that is stopped while tables change. */
-#ifndef TORUS_TORUSD_INJECT_H
-#define TORUS_TORUSD_INJECT_H
+#ifndef TORUS_TORUSD_INJECT_HOLD_H
+#define TORUS_TORUSD_INJECT_HOLD_H
 
 #include "torusd.h"
 

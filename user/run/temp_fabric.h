@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Make a fabric that exists as long as the job. */
-#ifndef TORUS_RUN_MAKE_H
-#define TORUS_RUN_MAKE_H
+#ifndef TORUS_RUN_TEMP_FABRIC_H
+#define TORUS_RUN_TEMP_FABRIC_H
 
 #include "../netlink/fabric.h"
-#include "machine.h"
+#include "fabric_info.h"
 
 /**
  * struct run_recipe - a fabric to be made for the time of the job
@@ -23,6 +23,6 @@ bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct word_why
 bool run_recipe_param(struct run_recipe *recipe, const char *key, const char *word,
 		      struct word_why *why);
 bool run_recipe_check(const struct run_recipe *recipe, struct word_why *why);
-bool run_recipe_make(struct run_machine *machine, const struct run_recipe *recipe);
+bool run_recipe_make(struct run_fabric_info *machine, const struct run_recipe *recipe);
 
-#endif /* TORUS_RUN_MAKE_H */
+#endif /* TORUS_RUN_TEMP_FABRIC_H */

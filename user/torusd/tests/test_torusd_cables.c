@@ -16,8 +16,8 @@
 
 #include "../cable.h"
 #include "../log.h"
-#include "../tables.h"
-#include "../watch.h"
+#include "../table_update.h"
+#include "../cable_monitor.h"
 #include "core/tests/says.h"
 #include "../../netlink/link.h"
 #include "../torusd.h"

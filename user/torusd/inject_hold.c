@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inject.h"
+#include "inject_hold.h"
 #include "log.h"
 #include "torusd.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A file that places each rank: a line a rank, its coordinates and its FIFO group. */
+/* A file with the place of each rank: one line per rank, with its coordinates and FIFO group. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mapfile.h"
-#include "place.h"
+#include "rankfile.h"
+#include "mapping.h"
 #include "../words/lines.h"
 #include "../words/number.h"
 #include "../words/shape.h"
@@ -29,7 +29,7 @@ static int line_numbers(char *line, uint32_t *numbers, int most)
 	return count;
 }
 
-static bool line_place(struct run_places *places, const struct run_machine *machine, char *line,
+static bool line_place(struct run_places *places, const struct run_fabric_info *machine, char *line,
 		       uint32_t group, struct word_why *why)
 {
 	const struct torus_ioc_fabric *fabric = &machine->fabric;
@@ -62,7 +62,7 @@ static bool line_place(struct run_places *places, const struct run_machine *mach
 }
 
 /**
- * run_mapfile_read - the places of a file
+ * run_rankfile_read - the places of a file
  * @places: gets them
  * @machine: the fabric
  * @name: name of the file
@@ -71,8 +71,8 @@ static bool line_place(struct run_places *places, const struct run_machine *mach
  *
  * Return: whether it makes sense.
  */
-bool run_mapfile_read(struct run_places *places, const struct run_machine *machine,
-		      const char *name, uint32_t group, struct word_why *why)
+bool run_rankfile_read(struct run_places *places, const struct run_fabric_info *machine,
+		       const char *name, uint32_t group, struct word_why *why)
 {
 	struct word_why reason;
 	unsigned int number = 0;

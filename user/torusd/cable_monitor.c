@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which cables carry nothing, since when, and what is done about it. */
+/* Monitor cables: which carry nothing, since when, and the reaction to them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "../netlink/link.h"
 #include "cable.h"
 #include "log.h"
-#include "tables.h"
+#include "table_update.h"
 #include "torusd.h"
-#include "watch.h"
+#include "cable_monitor.h"
 
 #define TEXT_MAX	96	/* bytes that hold a cable's words */
 #define NEVER		UINT64_MAX

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The fabric that a job runs on, as the module describes it. */
-#ifndef TORUS_RUN_MACHINE_H
-#define TORUS_RUN_MACHINE_H
+#ifndef TORUS_RUN_FABRIC_INFO_H
+#define TORUS_RUN_FABRIC_INFO_H
 
 #include <stdint.h>
 
@@ -9,17 +9,17 @@
 #include "../query/query.h"
 
 /**
- * struct run_machine - the fabric that a job runs on
+ * struct run_fabric_info - the fabric that a job runs on
  * @nl: session with the module for as long as a fabric made here shall live, or NULL
  * @device: /dev/torus
  * @fabric: what the module tells of the fabric
  */
-struct run_machine {
+struct run_fabric_info {
 	struct torus_nl *nl;
 	int device;
 	struct torus_ioc_fabric fabric;
 };
 
-bool run_machine_find(struct run_machine *machine, const char *name);
+bool run_fabric_info_find(struct run_fabric_info *machine, const char *name);
 
-#endif /* TORUS_RUN_MACHINE_H */
+#endif /* TORUS_RUN_FABRIC_INFO_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Cables that carry nothing, and the reaction to them. */
-#ifndef TORUS_TORUSD_WATCH_H
-#define TORUS_TORUSD_WATCH_H
+#ifndef TORUS_TORUSD_CABLE_MONITOR_H
+#define TORUS_TORUSD_CABLE_MONITOR_H
 
 #include "torusd.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Routing tables that follow the state of cables. */
-#ifndef TORUS_TORUSD_TABLES_H
-#define TORUS_TORUSD_TABLES_H
+#ifndef TORUS_TORUSD_TABLE_UPDATE_H
+#define TORUS_TORUSD_TABLE_UPDATE_H
 
 #include "torusd.h"
 

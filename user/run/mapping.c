@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "../common/array.h"
-#include "list.h"
-#include "mapfile.h"
-#include "place.h"
+#include "node_list.h"
+#include "rankfile.h"
+#include "mapping.h"
 #include "../words/place.h"
 #include "../words/shape.h"
 
@@ -51,7 +51,7 @@ bool run_places_add(struct run_places *places, uint32_t node, uint32_t group)
 
 /* The letters of an order: each dimension once, t at most once. */
 static bool order_letters(struct order *order, const char *word,
-			  const struct run_machine *machine)
+			  const struct run_fabric_info *machine)
 {
 	static const char letters[] = "xyzabc";
 	unsigned int ndims = machine->fabric.ndims;
@@ -71,7 +71,7 @@ static bool order_letters(struct order *order, const char *word,
 	return (seen & ~(1u << GROUP_DIM)) == (1u << ndims) - 1;
 }
 
-static bool box_read(struct order *order, const struct run_machine *machine, const char *box,
+static bool box_read(struct order *order, const struct run_fabric_info *machine, const char *box,
 		     struct word_why *why)
 {
 	const struct torus_machine_shape shape = query_shape(&machine->fabric);
@@ -111,7 +111,7 @@ static bool box_read(struct order *order, const struct run_machine *machine, con
 }
 
 /* Counts through the box like an odometer whose first wheel is dims[0]. */
-static bool order_walk(const struct order *order, const struct run_machine *machine,
+static bool order_walk(const struct order *order, const struct run_fabric_info *machine,
 		       struct run_places *places, struct word_why *why)
 {
 	const struct torus_ioc_fabric *fabric = &machine->fabric;
@@ -137,7 +137,7 @@ static bool order_walk(const struct order *order, const struct run_machine *mach
 	}
 }
 
-static bool places_box(struct run_places *places, const struct run_machine *machine,
+static bool places_box(struct run_places *places, const struct run_fabric_info *machine,
 		       const struct run_where *where, struct order *order, struct word_why *why)
 {
 	const struct torus_ioc_fabric *fabric = &machine->fabric;
@@ -149,7 +149,7 @@ static bool places_box(struct run_places *places, const struct run_machine *mach
 }
 
 /* A list stays in its order: of an order only the place of t counts, first or last. */
-static bool places_list(struct run_places *places, const struct run_machine *machine,
+static bool places_list(struct run_places *places, const struct run_fabric_info *machine,
 			const struct run_where *where, const struct order *order,
 			struct word_why *why)
 {
@@ -160,7 +160,7 @@ static bool places_list(struct run_places *places, const struct run_machine *mac
 	size_t i, n;
 
 	for (i = 0; good && i < where->nnodes; i++)
-		good = run_list_read(&nodes, machine, where->nodes[i], why);
+		good = run_node_list_read(&nodes, machine, where->nodes[i], why);
 	for (i = 0; good && i < nodes.count * groups; i++) {
 		n = inner ? i / groups : i % nodes.count;
 		good = run_places_add(places, nodes.at[n].node, order->group +
@@ -171,7 +171,7 @@ static bool places_list(struct run_places *places, const struct run_machine *mac
 	return good;
 }
 
-static bool order_begin(struct order *order, const struct run_machine *machine,
+static bool order_begin(struct order *order, const struct run_fabric_info *machine,
 			const struct run_where *where, bool letters, struct word_why *why)
 {
 	unsigned int d, i;
@@ -210,7 +210,7 @@ static bool order_begin(struct order *order, const struct run_machine *machine,
  *
  * Return: whether it makes sense.
  */
-bool run_places_find(struct run_places *places, const struct run_machine *machine,
+bool run_places_find(struct run_places *places, const struct run_fabric_info *machine,
 		     const struct run_where *where, struct word_why *why)
 {
 	struct order order = { .count = 0 };
@@ -220,7 +220,7 @@ bool run_places_find(struct run_places *places, const struct run_machine *machin
 	if (!order_begin(&order, machine, where, letters, why))
 		return false;
 	if (where->map && !letters)
-		return run_mapfile_read(places, machine, where->map, where->group, why);
+		return run_rankfile_read(places, machine, where->map, where->group, why);
 	if (where->nnodes)
 		return places_list(places, machine, where, &order, why);
 	return places_box(places, machine, where, &order, why);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A fabric for the time of one job. */
+/* A temporary fabric, which exists as long as one job. */
 #include <stdio.h>
 #include <string.h>
 
 #include "../route/target/live.h"
-#include "make.h"
+#include "temp_fabric.h"
 #include "run.h"
-#include "tell.h"
+#include "log.h"
 #include "../words/key.h"
 #include "../words/shape.h"
 
@@ -118,7 +118,7 @@ bool run_recipe_check(const struct run_recipe *recipe, struct word_why *why)
  *
  * Return: whether it could be made; if not, it was told why.
  */
-bool run_recipe_make(struct run_machine *machine, const struct run_recipe *recipe)
+bool run_recipe_make(struct run_fabric_info *machine, const struct run_recipe *recipe)
 {
 	struct torus_nl_fabric_spec spec = recipe->spec;
 	struct word_why why;
@@ -127,9 +127,9 @@ bool run_recipe_make(struct run_machine *machine, const struct run_recipe *recip
 	if (!torus_nl_fabric_add(machine->nl, &spec)) {
 		if (xt_live_begin(machine->nl, spec.name, &why))
 			return true;
-		run_tell("%s", why.text);
+		run_log("%s", why.text);
 		return false;
 	}
-	run_tell("cannot make fabric %s: %s", recipe->spec.name, torus_nl_error(machine->nl));
+	run_log("cannot make fabric %s: %s", recipe->spec.name, torus_nl_error(machine->nl));
 	return false;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The places of ranks, in order of rank: nodes of the fabric, of a box or of a list. */
-#ifndef TORUS_RUN_PLACE_H
-#define TORUS_RUN_PLACE_H
+#ifndef TORUS_RUN_MAPPING_H
+#define TORUS_RUN_MAPPING_H
 
-#include "machine.h"
+#include "fabric_info.h"
 
 #define RUN_GROUP_ALL	(~0u)	/* every FIFO group of a node */
 #define RUN_GROUP_NONE	(~1u)	/* --group was not given */
@@ -52,8 +52,8 @@ struct run_where {
 	uint32_t group;
 };
 
-bool run_places_find(struct run_places *places, const struct run_machine *machine,
+bool run_places_find(struct run_places *places, const struct run_fabric_info *machine,
 		     const struct run_where *where, struct word_why *why);
 bool run_places_add(struct run_places *places, uint32_t node, uint32_t group);
 
-#endif /* TORUS_RUN_PLACE_H */
+#endif /* TORUS_RUN_MAPPING_H */

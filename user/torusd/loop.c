@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusd run: until it is told to end, it looks at the cables after every event, and in time. */
+/* torusd run: check the cables after each event and periodically, until a signal ends it. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -10,11 +10,11 @@
 
 #include "../netlink/event.h"
 #include "../config/restore.h"
-#include "inject.h"
+#include "inject_hold.h"
 #include "log.h"
-#include "run.h"
+#include "loop.h"
 #include "torusd.h"
-#include "watch.h"
+#include "cable_monitor.h"
 
 static int on_event(const struct torus_nl_reply *reply, void *arg)
 {
