@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which faults stand in the way: a set of them that blocks the pair, and of which
- * none can be left out.
+ * Find which faults block a pair of nodes: a minimal set, which does not block the pair
+ * if any one fault of it is repaired.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,10 @@ struct trial {
 	size_t count;
 };
 
-/* Is the pair reached when only the faults that are not left out are there? */
+/*
+ * Check whether @to is reached from @from with all faults of the trial but number
+ * @left_out. Return: 1, 0 or -ENOMEM.
+ */
 static int trial_reached(struct trial *trial, uint32_t from, uint32_t to, uint32_t flags,
 			 const unsigned char *relays, size_t left_out)
 {
@@ -43,17 +46,15 @@ static void trial_drop(struct trial *trial, size_t i)
 }
 
 /**
- * torus_route_blame() - why a pair of nodes is not reached
- * @map: the machine
- * @from: number of the source
- * @to: number of the destination, another node
+ * torus_route_blame() - find the faults that block a pair of nodes
+ * @to: number of the destination, not @from
  * @flags: as for torus_route_choose()
- * @relays: likewise
- * @faults: out: faults that block together; without any one of them there is a way
- * @room: how many fit in there
+ * @relays: nodes that may be relays, as for torus_route_choose()
+ * @faults: [out] minimal set: without any one of these faults the pair is reached. The last
+ *    parameter is the capacity of this array
  *
- * Return: how many there are (only the first @room are written), 0 if the pair is
- * reached, or on a machine that does not connect the two even when intact; -ENOMEM.
+ * Return: number of faults, also if the array is too small for all; -ENOMEM. 0 if the pair is
+ * reached, or if the intact machine does not connect the pair either.
  */
 int torus_route_blame(const struct torus_route_map *map, __u32 from, __u32 to, __u32 flags,
 		      const unsigned char *relays, struct torus_route_fault *faults, size_t room)

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What may become of a dynamic packet.
+ * Check whether a dynamic packet can get stuck at a dead link.
  *
- * It may take any order of its hinted dimensions, so it may come to every node of
- * the box between source and destination.  The router never grants a link whose
- * sender software has disabled; of the links that the packet asks for it takes one
- * that lives.  Two things can go wrong, both at a stub, a living node of the box
- * with a dead link in a hinted direction:
+ * A dynamic packet may take any order of its hinted dimensions, so it may visit every
+ * node of the box between source and destination. The router never grants a link whose
+ * sender software has disabled. Of the links that the packet requests, the router
+ * grants a live one. A packet can get stuck only at a stub: a living node of the box
+ * with a dead link in a hinted direction. There are two cases:
  *
- *  - nothing that it may ask for lives: the packet is trapped.
+ * - All links that the packet may request are dead: the packet is trapped.
  *
- *  - the dead link is the one of its escape (the bubble VC, in the first dimension
- *    that is left).  Then it can only wait for a dynamic VC of another link, and
- *    that VC becomes part of the escape.  Not every link may serve so, or packets
- *    could wait for each other in a circle.  The rule, which user/route/README.md
- *    proves and depend.c checks:
+ * - The link of its escape is dead (the bubble VC, in the first dimension with hops
+ *   left). Then the packet can only wait for a dynamic VC of another link, and that VC
+ *   becomes part of the escape. Not every link may serve so, or packets could wait for
+ *   each other in a cycle. user/route/README.md proves the rule below, and depend.c
+ *   checks it.
  *
- *	A wait may be for the z link into a clean plane, or for the z+ link, but
- *	not into the plane that breaks the circle of planes; or, where the x link is
- *	dead, for the y link into a clean row of the plane, or for the y+ link, but
- *	not into the row that breaks the plane's circle of rows.
+ * In general a packet may wait for a z link into a clean plane. A z+ link may also lead
+ * into another plane, but not into the plane that breaks the cycle of planes. If the x
+ * link is dead, the same rule allows y links: into a clean row of the plane, or y+ into
+ * any row but the one that breaks the plane's cycle of rows.
  *
- *    Clean is a plane without stubs in x or y, a row without stubs in x.  The first
- *    clean one breaks the circle, where there is one: into a clean one all may go.
+ * A plane is clean if it has no stubs in x or y, a row if it has none in x. The first
+ * clean plane or row breaks the cycle, if there is one. Every packet may wait for a
+ * link into a clean one.
  */
 #include <string.h>
 #include "core/env.h"
@@ -30,13 +31,9 @@
 #include "way.h"
 
 /**
- * route_in_box() - may a packet come to a node, were nothing dead?
- * @map: the machine
- * @way: its hints
+ * route_in_box() - check whether a packet might visit a node if nothing were dead
  * @at: the node's coordinates
- * @done: out: hops made in each dimension when it is there
- *
- * Return: true if so.
+ * @done: [out] hops in each dimension from the source to the node
  */
 bool route_in_box(const struct torus_route_map *map, const struct route_way *way,
 		  const uint32_t *at, uint32_t *done)
@@ -57,11 +54,10 @@ bool route_in_box(const struct torus_route_map *map, const struct route_way *way
 }
 
 /**
- * route_remaining() - the directions that a packet still has hints for
- * @way: its hints
+ * route_remaining() - list the directions in which a packet still has hops
  * @done: hops made in each dimension
  *
- * Return: a bit a direction.
+ * Return: a mask, one bit per direction.
  */
 uint32_t route_remaining(const struct route_way *way, const uint32_t *done)
 {
@@ -73,7 +69,7 @@ uint32_t route_remaining(const struct route_way *way, const uint32_t *done)
 	return mask;
 }
 
-/* May a packet whose escape is dead wait for this link? */
+/* Check whether a packet at @at whose escape is dead may wait for the link in @dir. */
 static bool stub_may_wait(const struct torus_route_map *map, const uint32_t *at, uint32_t dir)
 {
 	uint32_t to = route_along(map, at[DIM(dir)], dir, 1);
@@ -85,15 +81,12 @@ static bool stub_may_wait(const struct torus_route_map *map, const uint32_t *at,
 }
 
 /**
- * route_waits() - what a packet waits for at a node
- * @map: the machine
- * @way: its hints
- * @node: the node
- * @at: its coordinates
- * @remaining: directions that it still has hints for
+ * route_waits() - list the links for which a packet waits at a node
+ * @at: the node's coordinates
+ * @remaining: mask of the directions in which the packet still has hops
  *
- * Return: the link of its escape if that lives, else those that may stand in for it:
- * a bit a direction; 0 if there is none.
+ * Return: a mask, one bit per direction: the link of the packet's escape if that is
+ * live, otherwise the links that may replace it; 0 if there is none.
  */
 uint32_t route_waits(const struct torus_route_map *map, const struct route_way *way, uint32_t node,
 		     const uint32_t *at, uint32_t remaining)
@@ -110,7 +103,10 @@ uint32_t route_waits(const struct torus_route_map *map, const struct route_way *
 	return waits;
 }
 
-/* Can a packet come to a node over living links? @done: hops it has made there. */
+/*
+ * Check whether a packet can reach the node that is @done hops away over live links
+ * only.
+ */
 static bool stub_reachable(struct torus_route_map *map, const struct route_way *way,
 			   const uint32_t *done)
 {
@@ -153,11 +149,9 @@ static bool stub_concerns(const struct torus_route_map *map, const struct route_
 }
 
 /**
- * route_box_clean() - is nothing dead in the box?
- * @map: the machine
- * @way: the hints
+ * route_box_clean() - check whether no link in the box is dead
  *
- * Return: true if so: every packet may go by these hints as on an intact machine.
+ * Return: true if every packet may use these hints as on an intact machine.
  */
 bool route_box_clean(const struct torus_route_map *map, const struct route_way *way)
 {
@@ -171,15 +165,14 @@ bool route_box_clean(const struct torus_route_map *map, const struct route_way *
 }
 
 /**
- * route_dynamic() - may a dynamic packet go by these hints?
- * @map: the machine
- * @way: the hints
- * @dead: out, unless NULL: the dead link at which it may get stuck
+ * route_dynamic() - check whether a dynamic packet may use these hints
+ * @dead: [out] the dead link at which the packet may get stuck; may be NULL
  *
- * Between stubs there is nothing to see: at all other nodes all links that a packet
- * may ask for live.  Each hop brings it nearer, so it arrives if it gets stuck nowhere.
+ * Only stubs are inspected: at other nodes all links that a packet may request are
+ * live. Each hop brings the packet nearer to its destination, so it arrives unless it
+ * gets stuck.
  *
- * Return: ROUTE_SAFE or why not.
+ * Return: ROUTE_SAFE, or the way in which the packet gets stuck.
  */
 enum route_fate route_dynamic(struct torus_route_map *map, const struct route_way *way,
 			      struct route_link *dead)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The nodes that a dynamic packet may visit. */
+/* Checks over the box of a dynamic packet: the nodes that it may visit. */
 #ifndef TORUS_ROUTE_BOX_H
 #define TORUS_ROUTE_BOX_H
 

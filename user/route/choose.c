@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The choice for a pair of nodes: a clear deterministic path, hints that trap no
- * dynamic packet, a relay.
+ * Choose a route for a pair of nodes: a clear deterministic path, hints that trap no
+ * dynamic packet, or a relay.
  */
 #include <string.h>
 #include "core/env.h"
@@ -9,15 +9,14 @@
 #include "choose.h"
 
 /**
- * route_direct() - hints from one node to another
- * @map: the machine
+ * route_direct() - find hints that lead from one node to another without a relay
  * @from: a living node
- * @to: another
- * @flags: TORUS_ROUTE_IN_ORDER: only a clear deterministic path will do
- * @leg: out
+ * @to: another living node
+ * @flags: with TORUS_ROUTE_IN_ORDER only a clear deterministic path is accepted
+ * @leg: [out] written unless the pair is blocked
  *
- * Of the clear paths the shortest, of those one in whose box nothing is dead, so that
- * dynamic packets may use it too.
+ * Of the clear paths the shortest is taken. Of several shortest ones, a path whose box
+ * has no dead link is preferred, because dynamic packets may use it too.
  *
  * Return: TORUS_ROUTE_PATH, TORUS_ROUTE_ADAPTIVE or TORUS_ROUTE_BLOCKED.
  */
@@ -58,7 +57,10 @@ enum torus_route_class route_direct(struct torus_route_map *map, uint32_t from, 
 	return TORUS_ROUTE_BLOCKED;
 }
 
-/* A relay's two legs; true if both are there and shorter than what @best has. */
+/*
+ * Store the route over @relay in @best if both legs exist and are shorter in total than
+ * @best. Return: true if stored.
+ */
 static bool relay_better(struct torus_route_map *map, uint32_t from, uint32_t relay, uint32_t to,
 			 uint32_t flags, const unsigned char *relays,
 			 struct torus_route_choice *best)
@@ -80,7 +82,10 @@ static bool relay_better(struct torus_route_map *map, uint32_t from, uint32_t re
 	return true;
 }
 
-/* The corners of the box first: through them nothing is longer than the way itself. */
+/*
+ * Try the corners of the box as relays. A corner lies on a way from source to
+ * destination, so the relay adds no hops.
+ */
 static bool relay_corner(struct torus_route_map *map, uint32_t from, uint32_t to, uint32_t flags,
 			 const unsigned char *relays, struct torus_route_choice *choice)
 {
@@ -107,21 +112,19 @@ static bool relay_any(struct torus_route_map *map, uint32_t from, uint32_t to, u
 }
 
 /**
- * torus_route_choose() - how to get from one node to another
- * @map: the machine
- * @from: number of the source
- * @to: number of the destination
+ * torus_route_choose() - choose a route from one node to another
  * @flags: TORUS_ROUTE_*
- * @relays: nodes that may be relays, a bit a node (node 0: bit 0 of the first byte);
- *          NULL: all that live
- * @choice: out
+ * @relays: nodes that may be relays, one bit per node (node 0: bit 0 of the first
+ *    byte); NULL: all living nodes
+ * @choice: [out] the route
  *
- * A relay's legs are clear deterministic paths if there are such, else what there is.
- * It depends on the map alone: all who know the same faults choose alike.  Not for
- * two threads with one map at a time.
+ * The legs to and from a relay are clear deterministic paths if possible, otherwise
+ * adaptive. The choice depends on the map only: all programs with the same faults
+ * choose the same route. Two threads must not use one map at the same time: the call
+ * writes to its scratch memory.
  *
- * Return: true, or false if there is no way (also from a node to itself, and where
- * one of the two is dead): @choice->kind is TORUS_ROUTE_BLOCKED.
+ * Return: true if there is a route. Otherwise @choice->kind is TORUS_ROUTE_BLOCKED;
+ * that includes @from == @to and dead nodes.
  */
 bool torus_route_choose(struct torus_route_map *map, __u32 from, __u32 to, __u32 flags,
 			const unsigned char *relays, struct torus_route_choice *choice)

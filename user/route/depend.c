@@ -2,27 +2,28 @@
 /*
  * The extended dependency check.
  *
- * Vertices are the bubble VC of every living link, and the dynamic VCs (both as one)
- * of every link for which a packet in use waits because its escape is dead.  An edge
- * leads from a VC to one that a packet in it may be waiting for at its other end.
+ * Vertices of the graph are the bubble VC of every live link, and the dynamic VCs of a
+ * link (both as one vertex) if packets in use wait for that link because their escape
+ * is dead. An edge leads from a VC to another VC for which a packet in the first may
+ * wait at the other end of its link.
  *
- * The bubble VCs' edges are those of all packets that could be: straight on and into
- * every later dimension, both ways.  That is more than the pairs in use need, whatever
- * they are: deterministic ones, the legs to and from relays, dynamic packets on their
- * escape.  Around a ring of which all links live the bubble rule keeps a place free,
- * so it counts as one vertex, and waiting round it is no circle; a ring with a dead
- * link is a chain.  From a dynamic VC that is waited for, everything at its other end
- * may be wanted, because any dynamic packet may be in it: cross dependencies (Duato (1995)).
- * Other dynamic VCs nobody has to wait for: no edge leads to them.
+ * Edges of bubble VCs cover all possible packets: straight on and into every later
+ * dimension, in both directions. That is a superset of the needs of any pairs in use:
+ * deterministic packets, legs to and from relays, dynamic packets on their escape. In a
+ * ring whose links all live the bubble rule keeps a packet's space free. So the ring is
+ * one vertex, and waiting around it is no cycle. A ring with a dead link is a chain.
  *
- * A packet that waits stands whole in one buffer (virtual cut-through: "a VC is marked
- * unavailable unless space is available to handle a full-sized packet"), so it holds
- * nothing else: Duato's indirect dependencies, of a packet that is stretched over
- * several VCs, do not exist.
+ * A dynamic VC that is waited for has edges to everything at the other end of its link,
+ * because it may store any dynamic packet: cross dependencies (Duato (1995)). No packet
+ * must wait for one of the other dynamic VCs, so no edge leads to them.
  *
- * Without a circle, of all VCs that are full for good the last one in the order has a
- * packet at its head that waits for one behind it, which is not full for good: so
- * there are none.
+ * A waiting packet occupies exactly one buffer (virtual cut-through: "a VC is marked
+ * unavailable unless space is available to handle a full-sized packet"). So there are
+ * no indirect dependencies in Duato's sense, of a packet that spans several VCs.
+ *
+ * An acyclic graph proves freedom from deadlock: assume that some VCs stay full
+ * indefinitely. The packet at the head of the last of these in topological order waits
+ * for a later VC, which does not stay full. So the packet moves, a contradiction.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -31,13 +32,14 @@
 #include "box.h"
 #include "depend.h"
 
-/* A vertex: node, and direction (bubble VC) or DIRS + direction (dynamic VCs). */
+/*
+ * Vertices per node: one per direction for the bubble VC, and another DIRS for the
+ * dynamic VCs.
+ */
 #define VERTICES	(2 * DIRS)
 
 /**
- * route_depend_init() - nobody waits
- * @depend: the check
- * @map: the machine
+ * route_depend_init() - set up a check without any waits
  *
  * Return: 0 or -ENOMEM.
  */
@@ -58,8 +60,7 @@ int route_depend_init(struct route_depend *depend, struct torus_route_map *map)
 }
 
 /**
- * route_depend_free() - done with a check
- * @depend: the check
+ * route_depend_free() - free the memory of a check
  */
 void route_depend_free(struct route_depend *depend)
 {
@@ -70,8 +71,7 @@ void route_depend_free(struct route_depend *depend)
 }
 
 /**
- * route_depend_clear() - nobody waits any more
- * @depend: the check
+ * route_depend_clear() - remove all waits
  */
 void route_depend_clear(struct route_depend *depend)
 {
@@ -90,11 +90,9 @@ static uint32_t waits_at(const struct route_depend *depend, uint32_t node)
 }
 
 /**
- * route_depend_wait() - packets wait at a node whose escape is dead
- * @depend: the check
- * @node: the node
+ * route_depend_wait() - record that packets wait at a node because their escape is dead
  * @dim: dimension of the dead escape
- * @dirs: the links whose dynamic VCs they wait for, a bit a direction
+ * @dirs: links whose dynamic VCs the packets wait for, one bit per direction
  */
 void route_depend_wait(struct route_depend *depend, uint32_t node, uint32_t dim, uint32_t dirs)
 {
@@ -104,13 +102,12 @@ void route_depend_wait(struct route_depend *depend, uint32_t node, uint32_t dim,
 }
 
 /**
- * route_depend_add() - dynamic packets from one node to another are in use
- * @depend: the check
- * @from: the source
- * @to: the destination
- * @hints: their hints
+ * route_depend_add() - record the waits of dynamic packets between two nodes
+ * @from: number of the source
+ * @to: number of the destination
+ * @hints: the packets' hints
  *
- * (Deterministic ones are always counted with.)
+ * Deterministic packets need no call: their edges are always part of the graph.
  */
 void route_depend_add(struct route_depend *depend, uint32_t from, uint32_t to, uint8_t hints)
 {
@@ -136,7 +133,10 @@ void route_depend_add(struct route_depend *depend, uint32_t from, uint32_t to, u
 	}
 }
 
-/* A living ring is one vertex, its first node's. */
+/*
+ * Return the vertex of a bubble VC. All links of a live ring share the vertex of the
+ * ring's first node.
+ */
 static uint32_t bubble(const struct torus_route_map *map, uint32_t node, uint32_t dir)
 {
 	uint32_t length = map->dims[DIM(dir)], stride = map->stride[DIM(dir)];
@@ -146,7 +146,10 @@ static uint32_t bubble(const struct torus_route_map *map, uint32_t node, uint32_
 	return node * VERTICES + dir;
 }
 
-/* What a packet may wait for at the end of a link that it came over: vertices, their number. */
+/*
+ * List in @to the vertices for which a packet may wait after it moved over the link
+ * @dir of @sender. Return: their number.
+ */
 static unsigned int link_edges(const struct route_depend *depend, uint32_t sender, uint32_t dir,
 			       bool dynamic, uint32_t *to)
 {
@@ -164,7 +167,10 @@ static unsigned int link_edges(const struct route_depend *depend, uint32_t sende
 		to[n] = bubble(map, node, d);
 		n += dynamic || to[n] != own;
 	}
-	/* On the bubble VC of a dimension all before it are done. */
+	/*
+	 * A packet on the bubble VC of a dimension has no hops left in earlier
+	 * dimensions.
+	 */
 	for (dim = dynamic ? 0 : DIM(dir); dim < DIMS; dim++)
 		wanted |= waits[dim];
 	for (d = 0; d < DIRS; d++)
@@ -175,7 +181,11 @@ static unsigned int link_edges(const struct route_depend *depend, uint32_t sende
 
 #define EDGES_MAX	(2 * DIRS)
 
-/* One more (@by 1) or less (-1) waits for what packets of a vertex wait for. */
+/*
+ * Add @by (1 or -1) to the degree of each vertex that packets of @vertex may wait for.
+ * Append vertices whose degree drops to zero to the queue, of @end entries. Return: the
+ * new number of entries.
+ */
 static uint32_t count_edges(struct route_depend *depend, uint32_t vertex, int by, uint32_t end)
 {
 	const struct torus_route_map *map = depend->map;
@@ -197,7 +207,7 @@ static uint32_t count_edges(struct route_depend *depend, uint32_t vertex, int by
 	return end;
 }
 
-/* The vertices that there are, into the queue. */
+/* Write all vertices of the graph into the queue. Return: their number. */
 static uint32_t all_vertices(struct route_depend *depend)
 {
 	const struct torus_route_map *map = depend->map;
@@ -216,14 +226,13 @@ static uint32_t all_vertices(struct route_depend *depend)
 }
 
 /**
- * route_depend_acyclic() - is there no circle of waiting?
- * @depend: the check
- * @left: out, unless NULL: a link whose dynamic VCs are on a circle or behind one
+ * route_depend_acyclic() - check that no packets can wait for each other in a cycle
+ * @left: [out] a link whose dynamic VCs are on a cycle or reached from one; may be NULL
  *
- * Takes one after the other out what nobody waits for; what is left is a circle, and
- * what is behind it.
+ * Removes vertices for which no packet waits, one after the other. The vertices that
+ * remain are on cycles or reached from one.
  *
- * Return: true if all is taken out.
+ * Return: true if all vertices are removed: there is no cycle.
  */
 bool route_depend_acyclic(struct route_depend *depend, struct route_link *left)
 {

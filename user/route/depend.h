@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The extended dependency check: can packets that wait for each other form a circle?
+ * The extended dependency check: finds out whether packets can wait for each other in a
+ * cycle.
  */
 #ifndef TORUS_USER_ROUTE_DEPEND_H
 #define TORUS_USER_ROUTE_DEPEND_H
@@ -8,14 +9,13 @@
 #include "way.h"
 
 /**
- * struct route_depend - who may wait for whom
- * @map: the machine
- * @waits: by node and dimension of the dead escape: links, a bit a direction, whose
- *         dynamic VCs packets in use wait for there
+ * struct route_depend - waits of the packets in use, and the memory of the check
+ * @waits: by node and dimension of the dead escape: links whose dynamic VCs packets in
+ *    use wait for, one bit per direction
  * @used: nodes with waits
- * @nused: their number
- * @degree: work of the check, an entry a VC
- * @queue: likewise
+ * @nused: number of entries in @used
+ * @degree: scratch, one entry per vertex: number of edges that lead to it
+ * @queue: scratch, one entry per vertex: vertices that are removed or about to be
  */
 struct route_depend {
 	struct torus_route_map *map;

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A machine's shape, and what is dead in it. */
+/* Shape of a machine and its dead nodes and links. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "map.h"
 
 #define NODE_DEAD	(1u << DIRS)
-#define LENGTH_MAX	256u	/* a coordinate has 8 bits in the header */
+#define LENGTH_MAX	256u	/* a coordinate in the packet header has 8 bits */
 
 /**
- * route_neighbor() - the node at the other end of a link
- * @map: the machine
+ * route_neighbor() - find the node at the other end of a link
  * @node: the sender
- * @dir: direction
  *
- * Return: its number, TORUS_ROUTE_NONE where there is no link.
+ * Return: the node's number, or TORUS_ROUTE_NONE if the shape has no link there.
  */
 uint32_t route_neighbor(const struct torus_route_map *map, uint32_t node, uint32_t dir)
 {
@@ -32,7 +30,7 @@ static bool link_dead(const struct torus_route_map *map, uint32_t node, uint32_t
 	return map->dead[node] & (NODE_DEAD | 1u << dir) || map->dead[peer] & NODE_DEAD;
 }
 
-/* One line of nodes: which links live, and how far one can go. */
+/* Update @live and @run for the line of nodes along @dim through @node. */
 static void line_update(struct torus_route_map *map, uint32_t dim, uint32_t node)
 {
 	uint32_t length = map->dims[dim], stride = map->stride[dim];
@@ -50,7 +48,10 @@ static void line_update(struct torus_route_map *map, uint32_t dim, uint32_t node
 			if (peer != TORUS_ROUTE_NONE && !link_dead(map, at, dir, peer))
 				map->live[at] |= (uint8_t)(1u << dir);
 		}
-		/* Against the direction, twice round: the second time all is known. */
+		/*
+		 * Go against the direction and twice around the ring: the first round
+		 * starts with an unknown run length, the second one corrects it.
+		 */
 		for (i = 0; i < 2 * length; i++) {
 			uint32_t step = i % length;
 			uint32_t at = first + (MINUS(dir) ? step : length - 1 - step) * stride;
@@ -90,7 +91,7 @@ static void stub_add(struct torus_route_map *map, uint32_t node, uint32_t dir)
 		map->plane_dirty[stub->at[2]] = true;
 }
 
-/* The first clean one breaks the circle best; else the first. */
+/* Return the first clean row or plane, which breaks the cycle; 0 if all are dirty. */
 static uint32_t first_clean(const uint8_t *dirty, uint32_t count)
 {
 	uint32_t i;
@@ -102,8 +103,8 @@ static uint32_t first_clean(const uint8_t *dirty, uint32_t count)
 }
 
 /**
- * route_settle() - after the last of several faults: what follows from all of them
- * @map: the machine
+ * route_settle() - update stubs, dirty rows and planes after faults were added or
+ * removed
  */
 void route_settle(struct torus_route_map *map)
 {
@@ -135,9 +136,7 @@ static int stubs_reserve(struct torus_route_map *map)
 }
 
 /**
- * torus_route_kill_node() - a node is dead, and all links to and from it
- * @map: the machine
- * @node: number of the node
+ * torus_route_kill_node() - mark a node dead, with all links to and from it
  *
  * Return: 0, -ERANGE (no such node), -ENOMEM.
  */
@@ -163,10 +162,9 @@ int torus_route_kill_node(struct torus_route_map *map, __u32 node)
 }
 
 /**
- * torus_route_kill_link() - a link is dead, in one direction
- * @map: the machine
- * @node: its sender
- * @dir: its direction: 0 = x+, 1 = x-, 2 = y+ ..
+ * torus_route_kill_link() - mark one direction of a link dead
+ * @node: the link's sender
+ * @dir: the link's direction: 0 = x+, 1 = x-, 2 = y+ ..
  *
  * Return: 0, -ERANGE (no such node or direction), -ENOLINK (no link there), -ENOMEM.
  */
@@ -193,7 +191,7 @@ int torus_route_kill_link(struct torus_route_map *map, __u32 node, __u32 dir)
 	return 0;
 }
 
-/* Are all links to and from a node killed, one by one? */
+/* Check whether all links to and from a node were marked dead one by one. */
 static bool node_cut_off(const struct torus_route_map *map, uint32_t node)
 {
 	uint32_t dir, links = 0;
@@ -211,10 +209,10 @@ static bool node_cut_off(const struct torus_route_map *map, uint32_t node)
 }
 
 /**
- * torus_route_find_nodes() - a node all of whose links are dead is dead
- * @map: the machine, its links killed one by one
+ * torus_route_find_nodes() - mark nodes dead if all of their links are dead
  *
- * The links of dead nodes are then no faults of their own.
+ * For a map whose links were marked dead one by one. Links of nodes that are now dead
+ * are removed from the list of dead links.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -241,8 +239,7 @@ int torus_route_find_nodes(struct torus_route_map *map)
 }
 
 /**
- * torus_route_revive() - nothing is dead any more
- * @map: the machine
+ * torus_route_revive() - remove all faults
  */
 void torus_route_revive(struct torus_route_map *map)
 {
@@ -262,11 +259,7 @@ void torus_route_revive(struct torus_route_map *map)
 }
 
 /**
- * torus_route_node_alive() - does a node live?
- * @map: the machine
- * @node: number of the node
- *
- * Return: true if so.
+ * torus_route_node_alive() - check whether a node exists and is alive
  */
 bool torus_route_node_alive(const struct torus_route_map *map, __u32 node)
 {
@@ -274,12 +267,9 @@ bool torus_route_node_alive(const struct torus_route_map *map, __u32 node)
 }
 
 /**
- * torus_route_link_alive() - does a link exist and live?
- * @map: the machine
- * @node: its sender
- * @dir: its direction
- *
- * Return: true if so.
+ * torus_route_link_alive() - check whether a link exists and is alive
+ * @node: the link's sender
+ * @dir: the link's direction
  */
 bool torus_route_link_alive(const struct torus_route_map *map, __u32 node, __u32 dir)
 {
@@ -287,10 +277,9 @@ bool torus_route_link_alive(const struct torus_route_map *map, __u32 node, __u32
 }
 
 /**
- * torus_route_intact() - is nothing dead?
- * @map: the machine
+ * torus_route_intact() - check whether a machine has no faults
  *
- * Return: true if so: hints may be left to the hardware.
+ * Return: true if so: programs may leave the choice of hints to the hardware.
  */
 bool torus_route_intact(const struct torus_route_map *map)
 {
@@ -298,11 +287,11 @@ bool torus_route_intact(const struct torus_route_map *map)
 }
 
 /**
- * torus_route_map_new() - a machine in which everything lives
- * @map: out
- * @dims: lengths of its dimensions, 1 to 256
- * @ndims: how many, 1 to 3
- * @mesh: bit i: dimension i does not close
+ * torus_route_map_new() - allocate a map without faults
+ * @map: [out] freed by torus_route_map_free()
+ * @dims: lengths of the dimensions, 1 to 256 each
+ * @ndims: number of dimensions, 1 to 3
+ * @mesh: bit i: dimension i is a line, not a ring
  *
  * Return: 0, -EINVAL (shape), -ENOMEM.
  */
@@ -353,8 +342,8 @@ int torus_route_map_new(struct torus_route_map **map, const __u32 *dims, __u32 n
 }
 
 /**
- * torus_route_map_free() - done with a machine
- * @map: the machine, or NULL
+ * torus_route_map_free() - free a map
+ * @map: may be NULL
  */
 void torus_route_map_free(struct torus_route_map *map)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A machine's shape, and what is dead in it.
+ * Shape of a machine and its dead nodes and links.
  *
- * Faults are directed links: a dead node is its links to and from every neighbour.
- * What a choice of hints asks is kept ready: how far one can go from a node in a
- * direction, and where a link that a packet may ask for is dead (a stub).
+ * A fault is a directed link that is dead; a dead node counts as all links to and from
+ * it. Two results are kept up to date because each choice of hints needs them: the
+ * number of live links in a row from each node in each direction, and the stubs: dead
+ * links that a packet may request.
  */
 #ifndef TORUS_USER_ROUTE_MAP_H
 #define TORUS_USER_ROUTE_MAP_H
@@ -21,20 +22,13 @@
 #define REVERSE(dir)	((dir) ^ 1)
 #define HINT(dir)	(TORUS_BGL_HINT_XP >> (dir))
 
-/**
- * struct route_link - a directed link
- * @node: its sender
- * @dir: its direction
- */
 struct route_link {
 	uint32_t node;
 	uint32_t dir;
 };
 
 /**
- * struct route_stub - a dead link whose sender lives
- * @node: the sender
- * @dir: the direction
+ * struct route_stub - a dead link whose sender is alive
  * @at: the sender's coordinates
  */
 struct route_stub {
@@ -45,26 +39,22 @@ struct route_stub {
 
 /**
  * struct torus_route_map - a machine and its faults
- * @dims: lengths, 1 where there is no such dimension
- * @ndims: dimensions of the machine
- * @mesh: bit i: dimension i does not close
- * @nodes: number of nodes
- * @stride: node numbers between neighbours
- * @dead: a byte a node: bits 0..5 links killed, bit 6 the node itself
- * @live: a byte a node: bits 0..5 links that exist and live
- * @run: by node and direction: links that can be gone in a row, at most the
- *       length of the dimension
- * @dead_nodes: the nodes killed
- * @ndead_nodes: their number
- * @dead_links: the links killed one by one
- * @ndead_links: their number
+ * @dims: lengths; 1 for dimensions that the machine does not have
+ * @ndims: number of dimensions of the machine
+ * @mesh: bit i: dimension i is a line, not a ring
+ * @stride: by dimension: difference of the node numbers of neighbours
+ * @dead: one byte per node: bits 0..5 dead links, bit 6 the node itself
+ * @live: one byte per node: bits 0..5 links that exist and are alive
+ * @run: by node and direction: number of live links in a row, at most the dimension's
+ *    length
+ * @dead_nodes: nodes that were marked dead
+ * @dead_links: links that were marked dead one by one
  * @stubs: dead links of living nodes
- * @nstubs: their number
- * @row_dirty: by y + Y z: a row of which an x link is a stub
- * @plane_dirty: by z: a plane of which an x or y link is a stub
- * @row_break: by z: the row into which a wait may not close the circle of rows
- * @plane_break: likewise of the planes
- * @scratch: a byte a node
+ * @row_dirty: by y + Y z: true if an x link of the row is a stub
+ * @plane_dirty: by z: true if an x or y link of the plane is a stub
+ * @row_break: by z: the row that breaks the cycle of rows, see box.c
+ * @plane_break: the plane that breaks the cycle of planes
+ * @scratch: one byte per node
  */
 struct torus_route_map {
 	uint32_t dims[DIMS];
@@ -101,7 +91,10 @@ static inline uint32_t route_number(const struct torus_route_map *map, const uin
 	return at[0] + at[1] * map->stride[1] + at[2] * map->stride[2];
 }
 
-/* Coordinate @hops further in a direction; @hops is at most the length. */
+/*
+ * Return the coordinate @hops further in a direction, with wrap. @hops is at most the
+ * length.
+ */
 static inline uint32_t route_along(const struct torus_route_map *map, uint32_t coord, uint32_t dir,
 				   uint32_t hops)
 {
@@ -111,7 +104,10 @@ static inline uint32_t route_along(const struct torus_route_map *map, uint32_t c
 	return sum >= length ? sum - length : sum;
 }
 
-/* Hops from one coordinate to another in a direction, as on a torus. */
+/*
+ * Return the hops from one coordinate to another in a direction, as if the dimension
+ * were a ring.
+ */
 static inline uint32_t route_hops(const struct torus_route_map *map, uint32_t dir, uint32_t from,
 				  uint32_t to)
 {

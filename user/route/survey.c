@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counting how pairs of nodes are reached.
+ * Count the ways in which pairs of nodes are reached, over one or many sets of faults.
  *
- * Nearly all have a clear deterministic path, and that is three looks at how far one
- * can go along a line; a whole line of destinations takes one.  Only what is left
- * is looked at pair by pair.
+ * Nearly all pairs have a clear deterministic path. Three comparisons with run lengths
+ * of the map find that out, and one comparison is enough for a whole line of
+ * destinations. Only the remaining pairs are checked one by one.
  */
 #include <errno.h>
 #include <string.h>
 #include "survey.h"
 
-#define PROGRESS_EVERY	64	/* sets */
+#define PROGRESS_EVERY	64	/* sets of faults per report */
 
 struct walk {
 	struct torus_route_map *map;
@@ -51,7 +51,10 @@ static void walk_count_pair(struct walk *walk, uint32_t to)
 	}
 }
 
-/* Can one come from @node along a line to where only coordinate @dim is @to? */
+/*
+ * Check that a live line leads from @node, whose coordinate in @dim is @from, to
+ * coordinate @to.
+ */
 static bool walk_line_clear(const struct torus_route_map *map, uint32_t node, uint32_t dim,
 			    uint32_t from, uint32_t to)
 {
@@ -61,7 +64,10 @@ static bool walk_line_clear(const struct torus_route_map *map, uint32_t node, ui
 	       run[1] >= route_hops(map, 2 * dim + 1, from, to);
 }
 
-/* Destinations on the z line through @node, to which a clear path leads. */
+/*
+ * Count the pairs from walk->from to the z line through @node. A clear path must lead
+ * to @node, whose z coordinate is @z.
+ */
 static void walk_count_line(struct walk *walk, uint32_t node, uint32_t z)
 {
 	const struct torus_route_map *map = walk->map;
@@ -92,7 +98,10 @@ static void walk_count_from(struct walk *walk, uint32_t from)
 		for (y = 0; y < map->dims[1]; y++) {
 			uint32_t end = corner + (y - at[1]) * map->stride[1];
 
-			/* The source is on its own line: not a pair. */
+			/*
+			 * The line of the source is counted pair by pair, because the
+			 * source itself is no destination.
+			 */
 			if (end != from && clear && walk_line_clear(map, corner, 1, at[1], y)) {
 				walk_count_line(walk, end, at[2]);
 				continue;
@@ -104,10 +113,9 @@ static void walk_count_from(struct walk *walk, uint32_t from)
 }
 
 /**
- * route_count_pairs() - how all pairs of living nodes are reached
- * @map: the machine
- * @depend: a check of it, cleared; gets the dynamic packets that are in use
- * @counts: added to
+ * route_count_pairs() - count how all pairs of living nodes are reached
+ * @depend: a cleared check of the same map; receives the dynamic packets in use
+ * @counts: [in, out] the counts of this map are added
  */
 void route_count_pairs(struct torus_route_map *map, struct route_depend *depend,
 		       struct route_counts *counts)
@@ -165,7 +173,6 @@ static int set_look_at(struct route_survey *survey, struct route_depend *depend,
 	return 0;
 }
 
-/* splitmix64 */
 static uint64_t sample_draw(uint64_t *state)
 {
 	uint64_t x = *state += 0x9e3779b97f4a7c15ull;
@@ -175,7 +182,7 @@ static uint64_t sample_draw(uint64_t *state)
 	return x ^ x >> 31;
 }
 
-#define DRAWS_MAX	100000	/* for one set, before giving up */
+#define DRAWS_MAX	100000	/* draws for one set before -ENOENT */
 
 static int survey_run_samples(struct route_survey *survey, struct route_depend *depend)
 {
@@ -208,7 +215,10 @@ static uint32_t moved(const struct torus_route_map *map, uint32_t node, uint32_t
 	return route_number(map, p);
 }
 
-/* Of the sets that are one another moved along, the first stands for all. */
+/*
+ * Check that no translation of a set is smaller in lexicographic order. Of all sets
+ * that are translations of each other, only the first is surveyed.
+ */
 static bool set_first_of_moved(const struct torus_route_map *map, const uint32_t *set, uint32_t n)
 {
 	uint32_t other[ROUTE_FAULTS_MAX], i, j, k;
@@ -239,7 +249,10 @@ static int survey_run_all(struct route_survey *survey, struct route_depend *depe
 	if (!n)
 		return set_look_at(survey, depend, set);
 	for (;;) {
-		/* On a torus the first of a set is moved to the origin. */
+		/*
+		 * On a torus only sets whose first node is node 0 are surveyed: other
+		 * sets are translations.
+		 */
 		if (set[i] >= nodes || (torus && !i && set[0])) {
 			if (!i)
 				return 0;
@@ -261,13 +274,13 @@ static int survey_run_all(struct route_survey *survey, struct route_depend *depe
 }
 
 /**
- * route_survey_run() - look at sets of dead nodes
- * @survey: which; its counts are added to
+ * route_survey_run() - survey sets of dead nodes
+ * @survey: [in, out] the parameters; results are overwritten
  *
- * Without samples all sets there are; where no dimension is a mesh, those that differ
- * only by where they are once.
+ * Without samples all sets are surveyed. If no dimension is a mesh, only one of the
+ * sets that are translations of each other is surveyed.
  *
- * Return: 0, -EINVAL (more faults than can be), -ENOENT (no such set), -ENOMEM.
+ * Return: 0, -EINVAL (too many faults), -ENOENT (no set meets the conditions), -ENOMEM.
  */
 int route_survey_run(struct route_survey *survey)
 {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Counting how pairs of nodes are reached, over one set of faults or many. */
+/* Count how pairs of nodes are reached, over one set of faults or many. */
 #ifndef TORUS_USER_ROUTE_SURVEY_H
 #define TORUS_USER_ROUTE_SURVEY_H
 
 #include "depend.h"
 
-#define ROUTE_FAULTS_MAX	16u	/* dead nodes of a survey */
+#define ROUTE_FAULTS_MAX	16u	/* maximum number of dead nodes in a set */
 
 /**
- * struct route_counts - how pairs are reached
- * @sets: sets of faults looked at
+ * struct route_counts - number of pairs by the way in which they are reached
+ * @sets: number of fault sets surveyed
  * @pairs: ordered pairs of different living nodes
- * @path: by a clear deterministic path
- * @adaptive: by a dynamic packet that nothing can trap
- * @relay: through one node
- * @blocked: not at all
- * @circles: sets in which packets could wait for each other in a circle
- * @from: of a blocked pair, TORUS_ROUTE_NONE: there is none
- * @to: likewise
+ * @path: pairs with a clear deterministic path
+ * @adaptive: pairs reached only by dynamic packets, which nothing can trap
+ * @relay: pairs reached only through a relay
+ * @blocked: pairs that are not reached
+ * @circles: fault sets in which packets could wait for each other in a cycle
+ * @from: source of the last blocked pair; TORUS_ROUTE_NONE if there is none
+ * @to: destination of the last blocked pair
  */
 struct route_counts {
 	uint64_t sets;
@@ -32,16 +32,16 @@ struct route_counts {
 };
 
 /**
- * struct route_survey - sets of dead nodes, and what came of them
- * @map: the machine, with nothing dead
- * @faults: dead nodes in a set
- * @colinear: sets in which two share an axis line, too
- * @samples: sets drawn at random; 0: all there are
- * @seed: of the draw
- * @progress: called now and then, unless NULL
- * @counts: out
- * @bad: out: the faults of the last set with a blocked pair or a circle
- * @has_bad: out: there is one
+ * struct route_survey - parameters and results of a survey
+ * @map: the machine, without faults
+ * @faults: number of dead nodes in a set
+ * @colinear: include sets with two nodes on one axis line
+ * @samples: number of random sets; 0: survey all sets
+ * @seed: seed of the random sets
+ * @progress: called after every PROGRESS_EVERY sets and at the end; may be NULL
+ * @counts: [out] sums over all sets
+ * @bad: [out] dead nodes of the last set with a blocked pair or a cycle
+ * @has_bad: [out] @bad is valid
  */
 struct route_survey {
 	struct torus_route_map *map;

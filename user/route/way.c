@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Ways from one node to another, and what a deterministic packet meets on them. */
+/* Enumerate the ways from one node to another, and check deterministic paths. */
 #include <string.h>
 #include "core/env.h"
 #include "way.h"
 
 /*
- * Of two ways that are equally long, even nodes take plus and odd ones minus, as the
- * machine's software sets its cutoffs.
+ * Check whether the plus direction is tried first. If both ways are equally long, even
+ * coordinates take plus and odd ones minus, as the machine's software sets its cutoffs.
  */
 static bool way_plus_first(uint32_t plus, uint32_t minus, uint32_t coord)
 {
@@ -14,13 +14,11 @@ static bool way_plus_first(uint32_t plus, uint32_t minus, uint32_t coord)
 }
 
 /**
- * route_ways() - all ways from one node to another, shortest first
- * @map: the machine
- * @from: number of the source
- * @to: number of the destination, another
- * @ways: out: at most ROUTE_WAYS_MAX
+ * route_ways() - list all ways from one node to another, shortest first
+ * @to: number of the destination, not @from
+ * @ways: [out] array of ROUTE_WAYS_MAX
  *
- * Return: how many; 0 where @from is @to.
+ * Return: number of ways; 0 if @from is @to.
  */
 unsigned int route_ways(const struct torus_route_map *map, uint32_t from, uint32_t to,
 			struct route_way *ways)
@@ -71,12 +69,9 @@ unsigned int route_ways(const struct torus_route_map *map, uint32_t from, uint32
 }
 
 /**
- * route_path_clear() - does nothing dead lie on a deterministic packet's path?
- * @map: the machine
- * @way: the hints; the packet goes in x, then y, then z
- * @dead: out, unless NULL: the first dead link on it
- *
- * Return: true if so.
+ * route_path_clear() - check that a deterministic packet's path has no dead link
+ * @way: the hints; the packet moves in x, then y, then z
+ * @dead: [out] first dead link of the path; may be NULL
  */
 bool route_path_clear(const struct torus_route_map *map, const struct route_way *way,
 		      struct route_link *dead)

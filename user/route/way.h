@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Ways from one node to another: in each dimension that differs plus or minus, also
- * the longer way round.  What a packet may do with such hints is judged here.
+ * Ways from one node to another: in each dimension that differs the plus or the minus
+ * direction, also the longer one. Checks what a packet with such hints can meet.
  */
 #ifndef TORUS_USER_ROUTE_WAY_H
 #define TORUS_USER_ROUTE_WAY_H
@@ -11,11 +11,11 @@
 #define ROUTE_WAYS_MAX	(1u << DIMS)
 
 /**
- * struct route_way - hints, as directions and hops
+ * struct route_way - hints as directions and numbers of hops
  * @from: the source's coordinates
- * @dir: direction taken in each dimension, DIRS: none
- * @hops: links in each dimension
- * @total: links
+ * @dir: by dimension: direction taken; DIRS if the coordinates are equal
+ * @hops: by dimension: number of links
+ * @total: sum of @hops
  * @hints: TORUS_BGL_HINT_*
  */
 struct route_way {
@@ -26,11 +26,12 @@ struct route_way {
 	uint8_t hints;
 };
 
-/* What may become of a dynamic packet. */
+/* Result of the check of a dynamic packet. */
 enum route_fate {
 	ROUTE_SAFE,
-	ROUTE_TRAPPED,		/* at some node every link that it may ask for is dead */
-	ROUTE_NO_WAIT,		/* at some node its escape is dead, and nothing else may stand in */
+	ROUTE_TRAPPED,		/* at some node every link that the packet may request is dead */
+	/* at some node the escape is dead, and no other link may replace it */
+	ROUTE_NO_WAIT,
 };
 
 unsigned int route_ways(const struct torus_route_map *map, uint32_t from, uint32_t to,

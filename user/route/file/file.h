@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routing tables as a JSON file; README.md here documents its keys. */
+/*
+ * Version of JSON files with routing tables. README.md in this directory documents their keys.
+ */
 #ifndef TORUS_USER_ROUTE_FILE_H
 #define TORUS_USER_ROUTE_FILE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables out of a file.  Nothing of it is believed: each value is looked at and named. */
+/* Read routing tables from a JSON file. Each value is validated and errors name it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 #include "../../words/shape.h"
 #include "read.h"
 
-#define BLOCK	65536	/* bytes that are read together */
+#define BLOCK	65536	/* bytes per read */
 
 static const char *const keys[] = {
 	"version", "arch", "shape", "mesh", "datelines", "regions", "inputs", "pages", NULL,
 };
 
-/* A file on its way into tables. */
+/* State of the reader while it turns a file into tables. */
 struct reader {
 	const char *name;
 	struct json_object *doc;
@@ -26,7 +26,7 @@ struct reader {
 	struct xt_tables *tables;
 	uint32_t dateline[XT_DIMS];
 	uint32_t npages;
-	uint32_t *kept;		/* by page of the file: its number in the tables */
+	uint32_t *kept;		/* by page number of the file: page number in the tables */
 };
 
 static bool whole(struct json_object *value, uint64_t max, uint32_t *number)
@@ -50,7 +50,10 @@ static struct json_object *member(const struct reader *reader, const char *key)
 	return value;
 }
 
-/* A member that must be a list; its length, or -1 after a refusal. */
+/*
+ * Get a list from the document. Return: the list's length, or -1 if it is missing or not a
+ * list.
+ */
 static long list(const struct reader *reader, const char *key, struct json_object **found)
 {
 	*found = member(reader, key);
@@ -107,7 +110,7 @@ static bool read_mesh(const struct reader *reader, uint32_t *mesh)
 	return true;
 }
 
-/* Full regions, and a last one with what is left. */
+/* All regions but the last have the same number of planes; the last one has the rest. */
 static bool read_regions(const struct reader *reader, uint32_t length, uint32_t *planes)
 {
 	struct json_object *regions;
@@ -234,7 +237,10 @@ static bool read_pages(struct reader *reader)
 	return true;
 }
 
-/* The row of one input, XT_NONE after a refusal. */
+/*
+ * Read the row of page numbers of one input. Return: the row's number in the tables, or XT_NONE
+ * after an error.
+ */
 static uint32_t read_row(struct reader *reader, struct json_object *row, uint32_t node,
 			 uint32_t *pages)
 {
@@ -326,7 +332,10 @@ static bool parse_failed(struct reader *reader, struct json_tokener *tokener)
 			   json_tokener_error_desc(json_tokener_get_error(tokener)));
 }
 
-/* Add a piece of a file to the document.  Return: whether it belongs there. */
+/*
+ * Parse the next piece of the file. Return: false on a syntax error, or if data follows the
+ * document.
+ */
 static bool parse_piece(struct reader *reader, struct json_tokener *tokener, const char *text,
 			size_t length)
 {
@@ -349,7 +358,7 @@ static bool parse_piece(struct reader *reader, struct json_tokener *tokener, con
 	return true;
 }
 
-/* The one document of a file. */
+/* Parse the file, which must contain exactly one JSON document. */
 static bool parse(struct reader *reader)
 {
 	FILE *in = fopen(reader->name, "re");
@@ -377,15 +386,15 @@ static bool parse(struct reader *reader)
 }
 
 /**
- * xt_file_read() - read tables from a file
- * @name: the file
- * @map: gets the machine that the file is for; freed with xt_map_free(), after the tables
- * @tables: gets the tables
- * @why: gets the reason of a refusal
+ * xt_file_read() - read routing tables from a file
+ * @name: name of the file
+ * @map: [out] the machine of the tables; freed with xt_map_free(), after the tables
+ * @tables: [out] the tables; freed with xt_tables_free()
+ * @why: [out] the reason of a failure
  *
- * The form is checked here; where the tables lead is xt_check_run()'s.
+ * Validates the format only. xt_check_run() finds out where packets end that follow the tables.
  *
- * Return: whether they could be read.
+ * Return: true on success.
  */
 bool xt_file_read(const char *name, struct xt_map **map, struct xt_tables **tables,
 		  struct word_why *why)

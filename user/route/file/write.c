@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables into a file, piece by piece: those of a large machine are millions of numbers. */
+/* Write tables to a file piece by piece: tables of a large machine have millions of numbers. */
 #include <string.h>
 #include "file.h"
 #include "write.h"
 #include "../../words/shape.h"
 
-/* A list of numbers; those that are @none are null. */
+/* Write a list of numbers, with null for numbers equal to @none. */
 static void put_numbers(FILE *out, const uint32_t *numbers, size_t count, uint32_t none)
 {
 	size_t i;
@@ -36,7 +36,10 @@ static void put_mesh(FILE *out, uint32_t mesh)
 	fputs("]", out);
 }
 
-/* The rows of a node: one, if its inputs are alike. */
+/*
+ * Write the rows of a node: one row if all inputs share it, otherwise a list with one per
+ * input.
+ */
 static void put_inputs(FILE *out, const struct xt_tables *tables, uint32_t node)
 {
 	const uint32_t *rows = tables->inputs + (size_t)node * XT_PORTS;
@@ -59,10 +62,8 @@ static void put_inputs(FILE *out, const struct xt_tables *tables, uint32_t node)
 
 /**
  * xt_file_write() - write tables as JSON
- * @out: where to
- * @tables: the tables
  *
- * Return: whether @out took all of it.
+ * Return: true if @out accepted all data.
  */
 bool xt_file_write(FILE *out, const struct xt_tables *tables)
 {

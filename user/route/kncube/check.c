@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every way that a packet of every pair may take, followed through the router's function.
+ * Follow each way that a packet of each pair may take, with the router's own function.
  *
- * Whole packets stand in one buffer each (virtual cut-through), and whatever else a packet may
- * take, it may wait for its turn in order of dimensions.  So only what stands in VCs of that
- * order is followed by an edge, to the VCs of that order that it may want next; how it came
- * there is any way, free VCs included (Duato (1995), with direct and cross dependencies alone).
+ * Each packet occupies one buffer (virtual cut-through). A packet may always wait for its next
+ * hop in order of dimensions, whatever free VCs it may take as well. So the graph has only
+ * edges between VCs of that order: from a VC that a packet occupies to the VC that it wants
+ * next. The way by which a packet reached its VC may include free VCs (Duato (1995), with
+ * direct and cross dependencies only).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,11 +18,9 @@ static u32 next_node(const void *machine, u32 node, u32 dir)
 }
 
 /**
- * kn_check_init() - make room for a check
- * @check: to be given back with kn_check_free(), whatever comes back
- * @g: the machine, which stays
- *
- * Return: 0, -ENOMEM.
+ * kn_check_init() - allocate the memory of a check
+ * @check: [out] freed with kn_check_free(), also after an error
+ * @g: the machine; must outlive @check
  */
 int kn_check_init(struct kn_check *check, const struct torus_geometry *g)
 {
@@ -42,8 +41,7 @@ int kn_check_init(struct kn_check *check, const struct torus_geometry *g)
 }
 
 /**
- * kn_check_free() - give back what kn_check_init() took
- * @check: the check
+ * kn_check_free() - free the memory of a check
  */
 void kn_check_free(struct kn_check *check)
 {
@@ -53,7 +51,7 @@ void kn_check_free(struct kn_check *check)
 	free(check->stack);
 }
 
-/* A way of a packet: from a node to another, in one of the phases. */
+/* A packet's way from one node to another, in one of the phases. */
 struct leg {
 	struct kn_check *check;
 	const struct torus_geometry *g;
@@ -68,7 +66,7 @@ static u32 coord(const struct torus_geometry *g, u32 node, u32 dim)
 	return node / g->stride[dim] % g->dims[dim];
 }
 
-/* Directions that are left at a node. */
+/* Return the mask of directions in which a packet at @node still has hops. */
 static u32 left(const struct leg *leg, u32 node)
 {
 	u32 dim, ways = 0;
@@ -79,7 +77,7 @@ static u32 left(const struct leg *leg, u32 node)
 	return ways;
 }
 
-/* The packet may go over a channel: it is followed there, once. */
+/* Push a channel that the packet may take onto the stack, once per way. */
 static void push(const struct leg *leg, struct proof_channel channel)
 {
 	struct kn_check *check = leg->check;
@@ -92,7 +90,7 @@ static void push(const struct leg *leg, struct proof_channel channel)
 	check->stack[check->depth++] = channel;
 }
 
-/* Is a VC one of those in order of dimensions? */
+/* Check whether a VC is used in order of dimensions. */
 static bool in_order(const struct kn_vcs *v, u32 vc)
 {
 	return (v->ahead[KN_TO_RELAY] | v->behind[KN_TO_RELAY] | v->ahead[KN_TO_END] |
@@ -100,8 +98,9 @@ static bool in_order(const struct kn_vcs *v, u32 vc)
 }
 
 /*
- * The packet may go where there is room for itself alone.  In the ring that it is in already that
- * leaves the bubble; in another it takes it, and there packets wait for each other in a circle.
+ * The packet moves into a VC that has space for one packet. If the packet is in that ring
+ * already, it leaves the bubble. Otherwise it takes the bubble, and then packets of that ring
+ * may wait for each other in a cycle.
  */
 static void go_on(const struct leg *leg, const struct proof_channel *held,
 		  const struct proof_channel *wanted)
@@ -117,7 +116,10 @@ static void go_on(const struct leg *leg, const struct proof_channel *held,
 	proof_wait(&leg->check->proof, &behind, wanted);
 }
 
-/* The packet stands at a node and has come over @held; NULL: from its source. */
+/*
+ * Record the waits of a packet at a node, and push the channels that the packet may take.
+ * @held: the channel over which the packet arrived; NULL at its source.
+ */
 static void stand(const struct leg *leg, u32 node, const struct proof_channel *held)
 {
 	struct kn_check *check = leg->check;
@@ -169,7 +171,10 @@ static void follow(const struct leg *leg)
 	}
 }
 
-/* From one node to another; in Valiant's second phase over each channel that leads to the first. */
+/*
+ * Follow all ways from one node to another. In the second phase of Valiant's algorithm the
+ * packet may have arrived at @from over each channel by which the first phase ends there.
+ */
 static void walk(struct kn_check *check, const struct torus_geometry *g, const struct kn_vcs *vcs,
 		 u32 from, u32 to, enum kn_phase phase)
 {
@@ -191,12 +196,11 @@ static void walk(struct kn_check *check, const struct torus_geometry *g, const s
 }
 
 /**
- * kn_check_run() - follow every way of every pair
- * @check: the check; what it found before is forgotten
- * @g: the machine
- * @vcs: what its VCs are for, no more of them than its router has
+ * kn_check_run() - follow each way of each pair
+ * @check: [in, out] results of an earlier run are discarded
+ * @vcs: use of each VC; at most the number of VCs that the router has
  *
- * Where @vcs names some on the way to a relay, any node may be the relay of any pair.
+ * If @vcs has VCs for the way to a relay, each node may be the relay of each pair.
  */
 void kn_check_run(struct kn_check *check, const struct torus_geometry *g,
 		  const struct kn_vcs *vcs)

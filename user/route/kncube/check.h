@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* All pairs of a k-ary n-cube with finite buffers: who may wait for whom. */
+/* Deadlock check of all pairs of a k-ary n-cube with finite buffers. */
 #ifndef TORUS_USER_ROUTE_KNCUBE_CHECK_H
 #define TORUS_USER_ROUTE_KNCUBE_CHECK_H
 
@@ -7,16 +7,17 @@
 #include "arch/kncube/way.h"
 
 /**
- * struct kn_check - what a check found
+ * struct kn_check - results of a check, and its scratch memory
  * @pairs: ordered pairs of different nodes
- * @stands: places where a packet of a pair may stand, by node and the channel it came over
- * @proof: who waits for whom
- * @came: work, by node: the channels over which packets come to it as their relay, a bit for
- *        each direction and VC
- * @seen: work, by channel: the last way that led over it
- * @stack: work: channels that are yet to be followed
- * @depth: their number
- * @way: number of the way that is followed
+ * @stands: pairs of a node and an incoming channel where a packet of a pair may wait, summed
+ *    over pairs
+ * @proof: graph of channels that wait for each other
+ * @came: scratch, by node: channels over which packets reach the node as their relay, one bit
+ *    per direction and VC
+ * @seen: scratch, by channel: number of the last way that used the channel
+ * @stack: scratch: channels to be followed
+ * @depth: number of entries in @stack
+ * @way: number of the current way
  */
 struct kn_check {
 	u64 pairs;

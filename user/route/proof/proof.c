@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Channels that wait for each other, and circles among them. */
+/* Find cycles among channels that wait for each other. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static struct proof_channel named(const struct proof *proof, uint32_t channel)
 				       .vc = channel % m->vcs };
 }
 
-/* The node at which a channel's packets arrive. */
+/* Return the node at the receiving end of a channel. */
 static uint32_t end_of(const struct proof *proof, uint32_t channel)
 {
 	struct proof_channel held = named(proof, channel);
@@ -36,11 +36,9 @@ static uint32_t end_of(const struct proof *proof, uint32_t channel)
 }
 
 /**
- * proof_init() - nobody waits
- * @proof: to be given back with proof_free(), whatever comes back
- * @machine: the machine; what it points to stays
- *
- * Return: 0, -ENOMEM.
+ * proof_init() - set up a proof without any waits
+ * @proof: [out] freed with proof_free(), also after an error
+ * @machine: copied; @machine->machine must outlive @proof
  */
 int proof_init(struct proof *proof, const struct proof_machine *machine)
 {
@@ -62,8 +60,7 @@ int proof_init(struct proof *proof, const struct proof_machine *machine)
 }
 
 /**
- * proof_free() - give back what proof_init() took
- * @proof: it
+ * proof_free() - free the memory of a proof
  */
 void proof_free(struct proof *proof)
 {
@@ -77,8 +74,7 @@ void proof_free(struct proof *proof)
 }
 
 /**
- * proof_clear() - nobody waits any more
- * @proof: the proof
+ * proof_clear() - remove all waits and rings
  */
 void proof_clear(struct proof *proof)
 {
@@ -93,10 +89,9 @@ void proof_clear(struct proof *proof)
 }
 
 /**
- * proof_wait() - a packet may wait in one channel for another
- * @proof: the proof
- * @held: the channel it came over
- * @wanted: the channel it wants, which begins where @held ends
+ * proof_wait() - record that a packet in one channel may wait for another
+ * @held: channel that the packet occupies
+ * @wanted: channel for which the packet waits; starts at the node where @held ends
  */
 void proof_wait(struct proof *proof, const struct proof_channel *held,
 		const struct proof_channel *wanted)
@@ -106,11 +101,12 @@ void proof_wait(struct proof *proof, const struct proof_channel *held,
 }
 
 /**
- * proof_go_on() - a packet may go on where a bubble is kept
- * @proof: the proof
- * @held: the channel it came over
- * @wanted: the channel it wants, of the same ring, which takes it where a packet that enters
- *          the ring would leave room for one more
+ * proof_go_on() - record that a packet may continue in a ring that keeps a bubble
+ * @held: channel that the packet occupies
+ * @wanted: next channel of the same ring. A packet that continues needs space for itself only;
+ *    a packet that enters the ring must leave space for one more
+ *
+ * Joins the rings of both channels into one vertex of the graph.
  */
 void proof_go_on(struct proof *proof, const struct proof_channel *held,
 		 const struct proof_channel *wanted)
@@ -128,7 +124,10 @@ void proof_go_on(struct proof *proof, const struct proof_channel *held,
 	proof->member[from] = next;
 }
 
-/* The ring of the lowest channel of a set that begins at a node; it is taken out of the set. */
+/*
+ * Remove the lowest channel from @set, a mask of channels that start at @node. Return: the ring
+ * of that channel.
+ */
 static uint32_t take(const struct proof *proof, uint32_t node, uint64_t *set)
 {
 	uint32_t bit = (uint32_t)__builtin_ctzll(*set);
@@ -137,7 +136,10 @@ static uint32_t take(const struct proof *proof, uint32_t node, uint64_t *set)
 	return proof->ring[node * proof->machine.dirs * proof->machine.vcs + bit];
 }
 
-/* Nobody waits for the channels of a ring: those for which they wait have fewer waiters. */
+/*
+ * Remove a ring for which no channel waits from the graph. Queue rings that lose their last
+ * waiter by that. Return: the new end of the queue.
+ */
 static uint32_t release(struct proof *proof, uint32_t ring, uint32_t tail)
 {
 	uint32_t channel = ring;
@@ -155,7 +157,10 @@ static uint32_t release(struct proof *proof, uint32_t ring, uint32_t tail)
 	return tail;
 }
 
-/* Take away rings that nobody waits for, until each left is waited for; how many are. */
+/*
+ * Remove rings for which no other ring waits until none is left. Return: number of remaining
+ * rings.
+ */
 static uint32_t strip(struct proof *proof)
 {
 	uint32_t n = channels(proof), head = 0, tail = 0, rings = 0, channel;
@@ -177,7 +182,10 @@ static uint32_t strip(struct proof *proof)
 	return rings - tail;
 }
 
-/* Each ring that is left is waited for by one that is left: going back must come round. */
+/*
+ * Store a cycle. Each remaining ring has a waiter that remains too, so a walk from waiter to
+ * waiter must reach a cycle.
+ */
 static void trace(struct proof *proof)
 {
 	uint32_t n = channels(proof), *before = proof->queue, channel, at, i, count = 0;
@@ -191,7 +199,7 @@ static void trace(struct proof *proof)
 			before[take(proof, end_of(proof, channel), &set)] = channel;
 	for (at = 0; !proof->waiters[at]; at++)
 		;
-	/* As many steps as there are channels end in the circle. */
+	/* A walk of n steps ends on the cycle. */
 	for (i = 0; i < n; i++)
 		at = proof->ring[before[at]];
 	channel = at;
@@ -204,7 +212,10 @@ static void trace(struct proof *proof)
 	proof->ends[proof->circles++] = (uint32_t)(cycle - proof->cycle) + count;
 }
 
-/* The channels of the last circle, and those of their rings, wait for nothing any more. */
+/*
+ * Remove the waits of all channels of the last cycle and of their rings, so that strip() can
+ * find others.
+ */
 static void open_circle(struct proof *proof)
 {
 	uint32_t count, i, channel, first;
@@ -221,11 +232,11 @@ static void open_circle(struct proof *proof)
 }
 
 /**
- * proof_check() - is there no circle of waiting?
- * @proof: the proof; circles are named, PROOF_CIRCLES at most, and what their channels wait for
- *         is forgotten
+ * proof_check() - check that no channels wait for each other in a cycle
+ * @proof: [in, out] up to PROOF_CIRCLES cycles are stored, and the waits of their channels are
+ *    removed
  *
- * Return: true if there is none.
+ * Return: true if there is no cycle.
  */
 bool proof_check(struct proof *proof)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A proof that packets cannot wait for each other in a circle, for any machine whose router
- * chooses one output and one VC for each packet.
+ * Prove that packets cannot wait for each other in a cycle, for any machine whose router
+ * selects one output and one VC for each packet.
  *
- * The machine's own route function is followed, packet by packet.  A channel is a VC of a
- * link; a packet that came over one waits, whole in its buffer, for the next.  Without a
- * circle of waiting there is a channel of those that are full for good whose first packet
- * waits for one that is not: so there are none, whatever the packets' sizes.
+ * The caller follows the machine's own route function, packet by packet. A channel is a VC of a
+ * link. A packet that arrived over a channel occupies one buffer and waits for its next
+ * channel. If the graph of waits is acyclic, no channel stays full indefinitely: the last such
+ * channel in topological order would have a first packet that waits for a channel with space.
+ * That holds for packets of any size.
  *
- * Channels round which a bubble is kept are one: who goes on among them moves as long as
- * those move that want to leave.
+ * Channels of a ring that keeps a bubble are one vertex: a packet can continue in the ring as
+ * long as packets that leave the ring can move.
  */
 #ifndef TORUS_USER_ROUTE_PROOF_H
 #define TORUS_USER_ROUTE_PROOF_H
@@ -18,13 +19,11 @@
 #include <stdint.h>
 
 #define PROOF_NONE	UINT32_MAX
-#define PROOF_CIRCLES	64u	/* circles that are named */
+#define PROOF_CIRCLES	64u	/* maximum number of cycles that are stored */
 
 /**
  * struct proof_channel - a VC of a link
- * @node: the node that sends on it
- * @dir: the link's direction
- * @vc: the VC
+ * @node: the link's sender
  */
 struct proof_channel {
 	uint32_t node;
@@ -34,11 +33,11 @@ struct proof_channel {
 
 /**
  * struct proof_machine - a machine
- * @machine: handed to @next
+ * @machine: argument of @next
  * @nodes: number of nodes
  * @dirs: directions of a node
- * @vcs: VCs of a link; at most 64 over all directions of a node
- * @next: the node at the other end of a link, PROOF_NONE: there is no link
+ * @vcs: VCs of a link; @dirs * @vcs must be at most 64
+ * @next: returns the node at the other end of a link, or PROOF_NONE if there is no link
  */
 struct proof_machine {
 	const void *machine;
@@ -49,17 +48,17 @@ struct proof_machine {
 };
 
 /**
- * struct proof - who waits for whom
- * @machine: the machine
- * @waits: by channel: what its packets may wait for, a bit for each direction and VC
- * @ring: by channel: the one that stands for its ring of bubbles, itself if it is in none
- * @member: by channel: the next of its ring, in a circle
- * @waiters: work, an entry a channel
- * @queue: likewise
- * @cycle: after proof_check(): channels that wait for each other, in that order; one circle after
- *         the other, no two of which have a channel in common
- * @ends: by circle: entries of @cycle to its last one
- * @circles: their number, 0: there is no circle
+ * struct proof - graph of channels that wait for each other
+ * @waits: by channel: channels for which its packets may wait, one bit per direction and VC of
+ *    the channel's end
+ * @ring: by channel: channel that represents its ring; itself if the channel is in no ring
+ * @member: by channel: next channel of the ring, the first one after the last
+ * @waiters: scratch, one entry per channel: number of waits for the channel's ring
+ * @queue: scratch, one entry per channel
+ * @cycle: set by proof_check(): channels of one cycle after the other, in order of their waits.
+ *    No channel is in two cycles
+ * @ends: by cycle: number of entries of @cycle up to its end
+ * @circles: number of cycles
  */
 struct proof {
 	struct proof_machine machine;
@@ -74,9 +73,9 @@ struct proof {
 };
 
 /**
- * proof_circle() - the channels of a circle
- * @proof: after proof_check()
- * @which: below @proof->circles
+ * proof_circle() - get the channels of a cycle
+ * @proof: must have been checked by proof_check()
+ * @which: number of the cycle, below @proof->circles
  * @count: [out] number of channels
  *
  * Return: the channels; each waits for the next, the last for the first.

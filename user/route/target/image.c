@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables as the kernel takes them, one image (struct torus_xt_routes), and back.  Nodes are
- * counted x fastest there, and z fastest in a map.
+ * Convert tables to the kernel's image (struct torus_xt_routes), and back. Nodes are numbered
+ * with x fastest in the image, and with z fastest in a map.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ _Static_assert(XT_PAGE == TORUS_XT_PAGE, "pages are alike");
 _Static_assert(XT_ENTRY(0, 1) == TORUS_XT_VC1, "entries are alike");
 _Static_assert(XT_MISSING == TORUS_XT_MISSING, "and those that are not there");
 
-/* Place of a node in the image. */
+/* Return a node's index in the image. */
 static uint32_t image_index(const struct xt_map *map, uint32_t node)
 {
 	const uint16_t *at = map->at[node];
@@ -23,12 +23,13 @@ static uint32_t image_index(const struct xt_map *map, uint32_t node)
 }
 
 /*
- * The image's tables have the partition in them, so that a row that nodes of two regions share
- * is two tables: a table a row and region that has it, numbered as they are met.
+ * State of a conversion into an image. A table of the image contains the partition, so a row
+ * that nodes of several regions share becomes one table per region. Tables are numbered in
+ * order of first use.
  */
 struct image_maker {
 	const struct xt_tables *tables;
-	uint32_t *number;	/* by row and region: of the table, XT_NONE: none yet */
+	uint32_t *number;	/* by row and region: number of the table; XT_NONE: none yet */
 	uint32_t count;
 };
 
@@ -89,17 +90,17 @@ static void image_fill(const struct image_maker *maker, struct torus_xt_routes *
 			image_table(tables, row, region, &table[number]);
 		}
 	memcpy(page, tables->pages.things, (size_t)tables->pages.count * XT_PAGE);
-	/* the page of numbers that no node of a region has */
+	/* add an empty page, for local numbers that no node of a region has */
 	memset(page + (size_t)tables->pages.count * XT_PAGE, XT_MISSING, XT_PAGE);
 }
 
 /**
- * xt_image_make() - tables as the kernel takes them
- * @tables: the tables
- * @bytes: gets the length
- * @why: gets the reason
+ * xt_image_make() - convert tables to the kernel's image
+ * @bytes: [out] length of the image
+ * @why: [out] the reason of a failure
  *
- * Return: the image, to be freed; NULL: no memory, or more pages than an image can number.
+ * Return: the image, freed by the caller; NULL if there is no memory or if the tables have more
+ * pages than an image can number.
  */
 void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct word_why *why)
 {
@@ -136,7 +137,10 @@ void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct word_w
 	return head;
 }
 
-/* A table of the image as a row: its pages, and the global entries in one of their own. */
+/*
+ * Convert a table of the image to a row: its pages, and a last page with the global entries.
+ * Return: the row's number, or XT_NONE without memory.
+ */
 static uint32_t image_row(struct xt_tables *tables, const struct torus_xt_table *table,
 			  const uint8_t *page)
 {
@@ -157,14 +161,14 @@ static uint32_t image_row(struct xt_tables *tables, const struct torus_xt_table 
 }
 
 /**
- * xt_image_read() - tables out of the kernel's image
- * @image: as the kernel gave it, which believes no other
- * @bytes: its length
- * @map: the machine; its regions are the image's partitions
- * @tables: gets them
- * @why: gets the reason
+ * xt_image_read() - convert the kernel's image to tables
+ * @image: read from the kernel, which has validated it
+ * @bytes: length of @image
+ * @map: the machine; its regions must match the image's partitions
+ * @tables: [out] the tables; freed with xt_tables_free()
+ * @why: [out] the reason of a failure
  *
- * Return: whether the image is one of this machine, and there was memory.
+ * Return: true on success; false if the image is for another machine, or without memory.
  */
 bool xt_image_read(const void *image, size_t bytes, const struct xt_map *map,
 		   struct xt_tables **tables, struct word_why *why)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Tables as the image that the kernel takes (struct torus_xt_routes), and back. */
+/* Convert tables to the kernel's image (struct torus_xt_routes), and back. */
 #ifndef TORUS_ROUTE_TARGET_IMAGE_H
 #define TORUS_ROUTE_TARGET_IMAGE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables into fabrics and out of them. */
+/* Load tables into a fabric of the kernel, and read them back. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +10,12 @@
 #include "live.h"
 
 /**
- * xt_live_map() - begin a target: the machine that a fabric is, with all its cables
- * @fabric: the fabric
- * @target: gets it; to be freed, whatever comes back
- * @why: gets the reason
+ * xt_live_map() - set up a target for a fabric, with all cables present
+ * @target: [out] freed with xt_target_free(), also after a failure
+ * @why: [out] the reason of a failure
  *
- * Return: whether the fabric is one of tables, and there is memory.
+ * Return: true on success; false if the fabric's machine has no routing tables, or without
+ * memory.
  */
 bool xt_live_map(const struct torus_nl_fabric *fabric, struct xt_target *target,
 		 struct word_why *why)
@@ -29,13 +29,12 @@ bool xt_live_map(const struct torus_nl_fabric *fabric, struct xt_target *target,
 }
 
 /**
- * xt_live_cables() - break the cables that are dead in a fabric
- * @nl: the session
- * @name: the fabric
- * @target: with its map
- * @why: gets the reason
+ * xt_live_cables() - mark the cables that are dead in a fabric as broken
+ * @name: name of the fabric
+ * @target: [in, out] must have a map
+ * @why: [out] the reason of a failure
  *
- * Return: whether they could be asked for.
+ * Return: true if the fabric's links could be read.
  */
 bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *target,
 		    struct word_why *why)
@@ -58,14 +57,12 @@ bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *tar
 }
 
 /**
- * xt_live_load() - give a fabric tables, all of them or none
- * @nl: the session
- * @name: the fabric
- * @tables: the tables
- * @at: as torus_nl_route_load() has it
- * @why: gets the reason
+ * xt_live_load() - load tables into a fabric atomically
+ * @name: name of the fabric
+ * @at: tick at which the tables take effect, as for torus_nl_route_load()
+ * @why: [out] the reason of a failure
  *
- * Return: whether it has taken them.
+ * Return: true if the kernel accepted the tables.
  */
 bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables *tables,
 		  const uint64_t *at, struct word_why *why)
@@ -83,12 +80,11 @@ bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables 
 }
 
 /**
- * xt_live_begin() - give a new fabric version 3's tables, if its machine has any
- * @nl: the session
- * @name: the fabric
- * @why: gets the reason
+ * xt_live_begin() - load the tables of policy v3 into a new fabric, if its machine has tables
+ * @name: name of the fabric
+ * @why: [out] the reason of a failure
  *
- * Return: whether it has them, or needs none.
+ * Return: true if the tables are loaded, or if the machine needs none.
  */
 bool xt_live_begin(struct torus_nl *nl, const char *name, struct word_why *why)
 {
@@ -109,14 +105,12 @@ bool xt_live_begin(struct torus_nl *nl, const char *name, struct word_why *why)
 }
 
 /**
- * xt_live_read() - the tables of a fabric as they are
- * @nl: the session
- * @fabric: the fabric
- * @target: gets them; to be freed, whatever comes back
- * @why: gets the reason
+ * xt_live_read() - read the current tables of a fabric
+ * @target: [out] freed with xt_target_free(), also after an error
+ * @why: [out] the reason of a failure
  *
- * Return: 0; -ENODATA when it has none; -EINVAL of a machine without tables, -EBADMSG of tables
- * that make no sense, or what torus_nl_route_get() has failed with.
+ * Return: 0; -ENODATA if the fabric has no tables yet; -EINVAL if its machine has none;
+ * -EBADMSG if the tables are invalid; or an error of torus_nl_route_get().
  */
 int xt_live_read(struct torus_nl *nl, const struct torus_nl_fabric *fabric,
 		 struct xt_target *target, struct word_why *why)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The tables of a fabric: version 3's for a new one, others in their place, or as they are. */
+/*
+ * Load routing tables into a fabric of the kernel and read them back. A new fabric starts with
+ * those of policy v3.
+ */
 #ifndef TORUS_USER_ROUTE_LIVE_H
 #define TORUS_USER_ROUTE_LIVE_H
 

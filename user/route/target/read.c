@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A machine's tables out of a file: apart, so that who reads none needs no JSON. */
+/*
+ * Read a machine's tables from a file. Separate from target.c, so that programs that read no
+ * files need no JSON library.
+ */
 #include "read.h"
 #include "target.h"
 #include "../file/read.h"
 
 /**
- * xt_target_read() - take the tables from a file
- * @target: with a map, whose shape they must be of; gets them
- * @file: its name
- * @why: gets the reason
+ * xt_target_read() - read the tables from a file
+ * @target: [in, out] must have a map; the tables must be for the same shape
+ * @file: name of the file
+ * @why: [out] the reason of a failure
  *
- * Return: whether they are tables of this machine.
+ * Return: true if the file has tables for this machine.
  */
 bool xt_target_read(struct xt_target *target, const char *file, struct word_why *why)
 {
@@ -31,7 +34,7 @@ bool xt_target_read(struct xt_target *target, const char *file, struct word_why 
 		xt_map_free(map);
 		return false;
 	}
-	/* The cables are those of the words. */
+	/* use the target's map, because its cables are those that the user specified */
 	target->tables->map = target->map;
 	xt_map_free(map);
 	return true;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Words of a Cray XT understood: cables, policy, ties, datelines; tables computed or read. */
+/*
+ * Parse the parameters of Cray XT tables: cables, policy, ties, datelines. Compute the tables
+ * from them.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,10 +23,9 @@ const char *const xt_key_names[XT_KEYS] = {
 };
 
 /**
- * xt_key_find() - a key by name
- * @word: the name
+ * xt_key_find() - find a key by name
  *
- * Return: enum xt_key, XT_KEYS if there is none of that name.
+ * Return: enum xt_key; XT_KEYS if no key has that name.
  */
 unsigned int xt_key_find(const char *word)
 {
@@ -35,14 +37,14 @@ unsigned int xt_key_find(const char *word)
 }
 
 /**
- * xt_target_map() - begin a target: a machine with all its cables
- * @target: gets it; to be freed, whatever comes back
+ * xt_target_map() - set up a target for a machine with all cables present
+ * @target: [out] freed with xt_target_free(), also after a failure
  * @dims: three lengths
- * @mesh: bit i: dimension i does not close
+ * @mesh: bit i: dimension i is a line, not a ring
  * @planes: YZ planes of a region; 0: as many as fit
- * @why: gets the reason
+ * @why: [out] the reason of a failure
  *
- * Return: whether there is such a machine, and memory for it.
+ * Return: true on success; false if the shape is invalid, or without memory.
  */
 bool xt_target_map(struct xt_target *target, const __u32 *dims, __u32 mesh, __u32 planes,
 		   struct word_why *why)
@@ -67,13 +69,12 @@ bool xt_target_map(struct xt_target *target, const __u32 *dims, __u32 mesh, __u3
 }
 
 /**
- * xt_target_node() - a node of the machine
- * @target: the machine
+ * xt_target_node() - parse a node of the machine
  * @word: coordinates, or a NID
- * @node: gets it
- * @why: gets the reason
+ * @node: [out] index of the node in the map
+ * @why: [out] the reason of a failure
  *
- * Return: whether there is such a node.
+ * Return: true if the machine has such a node.
  */
 bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *node,
 		    struct word_why *why)
@@ -100,7 +101,7 @@ bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *
 	return true;
 }
 
-/* One end of a cable: a node's word and a direction's. */
+/* Set the state of the cable that leaves node @node_word in direction @dir_word. */
 static bool set_cable(struct xt_target *target, const char *key, const char *node_word,
 		      const char *dir_word, enum xt_cable state, struct word_why *why)
 {
@@ -119,7 +120,7 @@ static bool set_cable(struct xt_target *target, const char *key, const char *nod
 			   dir_word);
 }
 
-/* "NODE DIR, NODE DIR" */
+/* Parse "NODE DIR, NODE DIR .." and set the state of these cables. */
 static bool set_cables(struct xt_target *target, const char *key, const char *words,
 		       enum xt_cable state, struct word_why *why)
 {
@@ -143,10 +144,10 @@ static bool set_cables(struct xt_target *target, const char *key, const char *wo
 }
 
 /**
- * xt_key_default() - the word of a key that was not said
+ * xt_key_default() - get the default value of a key
  * @key: enum xt_key
  *
- * Return: the word; NULL: there is none.
+ * Return: the value as text; NULL if the key has no default.
  */
 const char *xt_key_default(unsigned int key)
 {
@@ -177,7 +178,7 @@ static bool take_ties(const char *word, bool *split, struct word_why *why)
 	       word_refuse(why, "ties %s: neither split nor plus", word);
 }
 
-/* One coordinate, or - for none. */
+/* Parse the dateline of one dimension: a coordinate, or "-" for none. */
 static bool take_dateline(const struct xt_map *map, const char *word, uint32_t dim,
 			  const char *at, size_t length, uint32_t *line, struct word_why *why)
 {
@@ -223,12 +224,12 @@ static bool take_datelines(struct xt_target *target, const char *word, uint32_t 
 }
 
 /**
- * xt_target_words() - cables, policy, ties and datelines
- * @target: with a map
- * @words: by enum xt_key: the word, or NULL
- * @why: gets the reason
+ * xt_target_words() - parse cables, policy, ties and datelines
+ * @target: [in, out] must have a map
+ * @words: by enum xt_key: the value as text; NULL for the default
+ * @why: [out] the reason of a failure
  *
- * Return: whether they make sense, and there is memory.
+ * Return: true on success; false if a value is invalid, or without memory.
  */
 bool xt_target_words(struct xt_target *target, const char *const *words, struct word_why *why)
 {
@@ -251,10 +252,10 @@ bool xt_target_words(struct xt_target *target, const char *const *words, struct 
 
 /**
  * xt_target_compute() - compute the tables
- * @target: with words; gets them
- * @why: gets the reason
+ * @target: [in, out] must be set by xt_target_words(); receives the tables
+ * @why: [out] the reason of a failure
  *
- * Return: whether there was memory for it.
+ * Return: false without memory.
  */
 bool xt_target_compute(struct xt_target *target, struct word_why *why)
 {
@@ -273,8 +274,7 @@ bool xt_target_compute(struct xt_target *target, struct word_why *why)
 }
 
 /**
- * xt_target_free() - give back what a target holds
- * @target: it
+ * xt_target_free() - free the members of a target
  */
 void xt_target_free(struct xt_target *target)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A Cray XT in words: what torusctl's `arch xt shape S ..`, torus-sim's --set and a fabric say
- * of its tables, understood in one place.
+ * A Cray XT and its routing tables, as specified by torusctl's `arch xt shape S ..`, by
+ * torus-sim's --set or by a fabric. All three are parsed here.
  */
 #ifndef TORUS_USER_ROUTE_TARGET_H
 #define TORUS_USER_ROUTE_TARGET_H
@@ -9,7 +9,7 @@
 #include "../../words/words.h"
 #include "../xt/table.h"
 
-/* The words, in the order of xt_key_names[]. */
+/* Keys, in the order of xt_key_names[]. */
 enum xt_key {
 	XT_KEY_POLICY,
 	XT_KEY_DATELINES,
@@ -24,11 +24,11 @@ extern const char *const xt_key_names[XT_KEYS];
 /**
  * struct xt_target - a machine and its tables
  * @map: the machine
- * @route: how it is routed
- * @has_route: that is known; not where tables come from elsewhere
- * @automatic: datelines are to be chosen
- * @tables: its tables, after xt_target_compute() or xt_target_read()
- * @made: what came of computing them
+ * @route: rules by which tables are computed
+ * @has_route: @route is valid; false if tables are read from a file or a fabric
+ * @automatic: xt_target_compute() selects the datelines
+ * @tables: set by xt_target_compute() or xt_target_read()
+ * @made: statistics of xt_target_compute()
  */
 struct xt_target {
 	struct xt_map *map;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables that are to be loaded: the first thing that is wrong with them, by name. */
+/* Check tables before they are loaded, and name the first error. */
 #include "../../words/shape.h"
 #include "../xt/check.h"
 #include "target.h"
@@ -30,11 +30,11 @@ static bool name_failure(const struct xt_map *map, const struct xt_check *check,
 }
 
 /**
- * xt_target_check() - are tables fit to be loaded?
- * @tables: the tables; their map's cables are those that may be used
- * @why: gets the first finding: a circle of channels, or a pair and what becomes of its packets
+ * xt_target_check() - check whether tables may be loaded
+ * @tables: the tables; their map has the cables that packets may use
+ * @why: [out] the first error: a cycle of channels, or a pair and how its packets end
  *
- * Return: whether every pair is reached and nothing can wait in a circle.
+ * Return: true if each pair is reached and no packets can wait for each other in a cycle.
  */
 bool xt_target_check(const struct xt_tables *tables, struct word_why *why)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every path of every pair, followed through the router's function, held to the paper's words
- * in another way: by distances, never by the order of axes that was chosen.
+ * Follow each path of each pair with the router's function, and check it against the rules of
+ * the paper. The check uses distances and never the order of axes, so it is independent of the
+ * router.
  */
 #include "check.h"
 
@@ -11,10 +12,7 @@ static u32 next_node(const void *machine, u32 node, u32 dir)
 }
 
 /**
- * tofu_rule_name() - a rule in a word
- * @rule: it
- *
- * Return: the word.
+ * tofu_rule_name() - get the name of a rule
  */
 const char *tofu_rule_name(enum tofu_rule rule)
 {
@@ -26,11 +24,9 @@ const char *tofu_rule_name(enum tofu_rule rule)
 }
 
 /**
- * tofu_check_init() - make room for a check
- * @check: to be given back with tofu_check_free(), whatever comes back
- * @g: the machine, which stays
- *
- * Return: 0, -ENOMEM.
+ * tofu_check_init() - allocate the memory of a check
+ * @check: [out] freed with tofu_check_free(), also after an error
+ * @g: the machine; must outlive @check
  */
 int tofu_check_init(struct tofu_check *check, const struct torus_geometry *g)
 {
@@ -44,15 +40,17 @@ int tofu_check_init(struct tofu_check *check, const struct torus_geometry *g)
 }
 
 /**
- * tofu_check_free() - give back what tofu_check_init() took
- * @check: the check
+ * tofu_check_free() - free the memory of a check
  */
 void tofu_check_free(struct tofu_check *check)
 {
 	proof_free(&check->proof);
 }
 
-/* What a path is asked for beside its rules: where phases ended, and whether it was odd. */
+/*
+ * Data of a path that the rules need: the node at which each phase ended, the hops of each
+ * phase, whether the packet left z = 0 over x or y links, and whether its phases were in order.
+ */
 struct followed {
 	u32 ends[TOFU_TO_NODE + 1];
 	u32 hops[TOFU_TO_NODE + 1];
@@ -93,7 +91,10 @@ static void follow(struct tofu_check *check, struct tofu_walk *walk, bool one_vc
 		seen->ends[phase + 1] = seen->ends[phase];
 }
 
-/* Does a packet go from a compute node to an I/O node z first, or back z last? */
+/*
+ * Check whether a packet is I/O traffic: from a compute node to an I/O node z first, or from an
+ * I/O node z last.
+ */
 static bool is_io(const struct torus_geometry *g, u32 source, u32 dest, u32 order)
 {
 	u32 from[TOFU_AXES], to[TOFU_AXES];
@@ -152,10 +153,10 @@ static void check_pair(struct tofu_check *check, const struct torus_geometry *g,
 }
 
 /**
- * tofu_check_run() - follow every path of every pair
- * @check: the check; what it found before is forgotten
- * @g: the machine
- * @one_vc: as if each order had one VC alone, with which packets can wait in a circle
+ * tofu_check_run() - follow each path of each pair
+ * @check: [in, out] results of an earlier run are discarded
+ * @one_vc: pretend that each order has only one VC, with which packets can wait for each other
+ *    in a cycle
  */
 void tofu_check_run(struct tofu_check *check, const struct torus_geometry *g, bool one_vc)
 {
@@ -172,10 +173,9 @@ void tofu_check_run(struct tofu_check *check, const struct torus_geometry *g, bo
 }
 
 /**
- * tofu_check_clean() - was nothing found?
- * @check: a check that was run
+ * tofu_check_clean() - check that a run found no errors
  *
- * Return: every path holds every rule, and nothing can wait in a circle.
+ * Return: true if each path meets all rules and there is no cycle of waits.
  */
 bool tofu_check_clean(const struct tofu_check *check)
 {

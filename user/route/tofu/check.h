@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* All pairs of a Tofu machine by all twelve paths: rules, deadlock, dead units, loads. */
+/*
+ * Check of all pairs of a Tofu machine over all twelve paths: rules, deadlock, dead units,
+ * loads.
+ */
 #ifndef TORUS_USER_ROUTE_TOFU_CHECK_H
 #define TORUS_USER_ROUTE_TOFU_CHECK_H
 
@@ -7,13 +10,13 @@
 #include "walk.h"
 
 /**
- * enum tofu_rule - what is asked of a path
- * @TOFU_REACHED: it ends at the destination, over links that there are
- * @TOFU_RELAYED: the first phase ends at its relay
- * @TOFU_MINIMAL: each phase is as short as can be
- * @TOFU_LENGTH: its length is that of the closed form
- * @TOFU_PHASED: a, b, c; then x, y, z; then a, b, c
- * @TOFU_IO: an I/O packet takes x and y links at z = 0 alone
+ * enum tofu_rule - rules that each path must meet
+ * @TOFU_REACHED: the path ends at the destination, over existing links
+ * @TOFU_RELAYED: the first phase ends at the path's relay
+ * @TOFU_MINIMAL: each phase is as short as possible
+ * @TOFU_LENGTH: the number of hops equals tofu_path_hops()
+ * @TOFU_PHASED: the phases move in a, b, c; then in x, y, z; then in a, b, c
+ * @TOFU_IO: an I/O packet takes x and y links only at z = 0
  * @TOFU_RULES: number of rules
  */
 enum tofu_rule {
@@ -27,15 +30,15 @@ enum tofu_rule {
 };
 
 /**
- * struct tofu_check - what a check found
+ * struct tofu_check - results of a check
  * @pairs: ordered pairs of different nodes
- * @paths: paths followed, by both orders of the axes
- * @hops: links of all of them
- * @longest: links of the longest
- * @relays: pairs whose twelve paths have twelve relays
- * @broken: by rule: paths that do not hold it
+ * @paths: paths followed, in both orders of the axes
+ * @hops: sum of the hops of all paths
+ * @longest: hops of the longest path
+ * @relays: pairs whose twelve paths have twelve different relays
+ * @broken: by rule: number of paths that break the rule
  * @bad: the last path that broke a rule: source, destination, path, order
- * @proof: who waits for whom
+ * @proof: graph of channels that wait for each other
  */
 struct tofu_check {
 	u64 pairs;
@@ -55,14 +58,14 @@ bool tofu_check_clean(const struct tofu_check *check);
 const char *tofu_rule_name(enum tofu_rule rule);
 
 /**
- * struct tofu_survey - dead units, one after the other
- * @units: units taken out
- * @pairs: pairs of living nodes, of all sets, by both orders
- * @changed: of these, pairs whose fixed path was not clean
- * @lost: of these, pairs that no path of is clean
- * @unit: index of a node of the last unit that lost a pair
- * @from: such a pair
- * @to: likewise
+ * struct tofu_survey - results with each unit dead in turn
+ * @units: number of units
+ * @pairs: pairs of living nodes, summed over all units and both orders
+ * @changed: number of @pairs whose fixed path has a dead node
+ * @lost: number of @pairs for which each path has a dead node
+ * @unit: index of a node of the last unit that disconnected a pair
+ * @from: source of the last such pair
+ * @to: destination of the last such pair
  */
 struct tofu_survey {
 	u64 units;
@@ -75,11 +78,11 @@ struct tofu_survey {
 };
 
 /**
- * struct tofu_loads - packets on each channel, one packet a pair over its path, or a twelfth
- *                     over each
+ * struct tofu_loads - load of each channel. Each pair sends one packet over its path, or a
+ * twelfth of a packet over each path
  * @load: by node, direction and VC, in twelfths of a packet
- * @hops: of all packets, in twelfths
- * @packets: pairs
+ * @hops: sum over all packets, in twelfths of a hop
+ * @packets: number of packets, one per pair
  */
 struct tofu_loads {
 	u64 (*load)[TOFU_DIRS][TOFU_VCS];
@@ -88,10 +91,10 @@ struct tofu_loads {
 };
 
 /**
- * struct tofu_share - channels of an axis and a VC together
- * @links: links of the axis
- * @sum: twelfths of packets on them
- * @most: on one of them
+ * struct tofu_share - load of the channels of one axis and VC
+ * @links: number of links of the axis
+ * @sum: load of all links, in twelfths of a packet
+ * @most: load of the busiest link, in twelfths of a packet
  */
 struct tofu_share {
 	u64 links;

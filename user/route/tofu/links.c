@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Dead links of a Tofu machine, and pairs of nodes whose packets may need one. */
+/* Dead links of a Tofu machine. Finds pairs of nodes whose packets may need a dead link. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,14 +10,14 @@
 #define NODES_MAX	(1u << 20)
 
 /**
- * tofu_links_init - a machine without dead links
+ * tofu_links_init - set up a machine without dead links
  * @links: [out] freed by tofu_links_free()
  * @groups: lengths of x, y and z
- * @mesh: bit i: axis i does not close
+ * @mesh: bit i: axis i is a line, not a ring
  * @policy: value of the fabric's key path
- * @io_order: of its key io_order
+ * @io_order: value of the fabric's key io_order
  *
- * Return: false if there is no such machine, or no memory.
+ * Return: false if the shape is invalid, or without memory.
  */
 bool tofu_links_init(struct tofu_links *links, const uint32_t *groups, uint32_t mesh,
 		     const char *policy, const char *io_order)
@@ -38,10 +38,9 @@ void tofu_links_free(struct tofu_links *links)
 }
 
 /**
- * tofu_links_kill - a link is dead
- * @links: the machine
- * @node: number of its sender
- * @dir: its direction
+ * tofu_links_kill - mark a link dead
+ * @node: number of the link's sender
+ * @dir: the link's direction
  */
 void tofu_links_kill(struct tofu_links *links, uint32_t node, uint32_t dir)
 {
@@ -51,7 +50,10 @@ void tofu_links_kill(struct tofu_links *links, uint32_t node, uint32_t dir)
 		links->dead[index] |= (uint16_t)(1u << dir);
 }
 
-/* The paths that packets of a pair may take: the policy's, and those of long messages. */
+/*
+ * Return the mask of paths that packets of a pair may take: the policy's, and those of long
+ * messages.
+ */
 static u32 paths_of(const struct tofu_links *links, u32 source, u32 dest)
 {
 	const struct torus_geometry *g = &links->g;
@@ -69,14 +71,11 @@ static u32 paths_of(const struct tofu_links *links, u32 source, u32 dest)
 }
 
 /**
- * tofu_links_meet - may a packet from one node to another need a dead link?
- * @links: the machine
+ * tofu_links_meet - check whether a packet between two nodes may need a dead link
  * @from: number of the source
- * @to: of the destination
+ * @to: number of the destination
  * @node: [out] number of the link's sender
- * @dir: [out] its direction
- *
- * Return: true if so.
+ * @dir: [out] the link's direction
  */
 bool tofu_links_meet(const struct tofu_links *links, uint32_t from, uint32_t to, uint32_t *node,
 		     uint32_t *dir)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Dead links of a Tofu machine, and pairs of nodes whose packets may need one. */
+/* Dead links of a Tofu machine. Finds pairs of nodes whose packets may need a dead link. */
 #ifndef TORUS_USER_ROUTE_TOFU_LINKS_H
 #define TORUS_USER_ROUTE_TOFU_LINKS_H
 
@@ -10,10 +10,9 @@
 
 /**
  * struct tofu_links - a machine and its dead links
- * @g: the machine
- * @policy: of packets that name no path
- * @exchanged: the orders of I/O nodes and compute nodes are exchanged
- * @dead: by node: a bit for each direction whose link is dead
+ * @policy: path policy of packets that specify no path
+ * @exchanged: 1 if I/O nodes and compute nodes use each other's order of axes
+ * @dead: by node: one bit per direction whose link is dead
  */
 struct tofu_links {
 	struct torus_geometry g;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Uniform traffic, exactly: a packet of each node to each other, over the path of a policy.
- * Twelfths of packets are counted, so that those that go round all twelve paths are whole.
+ * Compute the exact load of links under uniform traffic: each node sends one packet to each
+ * other node, over the paths of a policy. Loads are in twelfths of a packet, so that packets
+ * spread over all twelve paths remain integers.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,11 +11,8 @@
 #include "loads.h"
 
 /**
- * tofu_loads_init() - make room for loads
- * @loads: to be given back with tofu_loads_free(), whatever comes back
- * @g: the machine
- *
- * Return: 0, -ENOMEM.
+ * tofu_loads_init() - allocate the memory of loads
+ * @loads: [out] freed with tofu_loads_free()
  */
 int tofu_loads_init(struct tofu_loads *loads, const struct torus_geometry *g)
 {
@@ -23,8 +21,7 @@ int tofu_loads_init(struct tofu_loads *loads, const struct torus_geometry *g)
 }
 
 /**
- * tofu_loads_free() - give back what tofu_loads_init() took
- * @loads: it
+ * tofu_loads_free() - free the memory of loads
  */
 void tofu_loads_free(struct tofu_loads *loads)
 {
@@ -47,12 +44,11 @@ static void add(struct tofu_loads *loads, const struct torus_geometry *g, u32 so
 }
 
 /**
- * tofu_loads_run() - count packets on all channels
- * @loads: gets them
- * @g: the machine
- * @policy: who takes which path
+ * tofu_loads_run() - compute the load of all channels
+ * @loads: [in, out] loads of an earlier run are discarded
+ * @policy: selects the path of each pair
  *
- * Each node sends in its own order: tofu_order_of().
+ * Each source uses its own order of the axes, see tofu_order_of().
  */
 void tofu_loads_run(struct tofu_loads *loads, const struct torus_geometry *g,
 		    enum tofu_policy policy)
@@ -78,12 +74,10 @@ void tofu_loads_run(struct tofu_loads *loads, const struct torus_geometry *g,
 }
 
 /**
- * tofu_loads_share() - channels of one axis and VC
- * @loads: loads that were counted
- * @g: the machine
- * @axis: the axis
- * @vc: the VC, TOFU_VCS: all of a link together
- * @share: gets their sum and the most of one
+ * tofu_loads_share() - sum up the load of the channels of one axis and VC
+ * @loads: must be computed by tofu_loads_run()
+ * @vc: the VC; TOFU_VCS: all VCs of a link together
+ * @share: [out] the sum, and the load of the busiest link
  */
 void tofu_loads_share(const struct tofu_loads *loads, const struct torus_geometry *g, u32 axis,
 		      u32 vc, struct tofu_share *share)

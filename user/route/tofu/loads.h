@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Load of links under uniform traffic, exactly. */
+/* Exact load of links under uniform traffic. */
 #ifndef TORUS_ROUTE_TOFU_LOADS_H
 #define TORUS_ROUTE_TOFU_LOADS_H
 

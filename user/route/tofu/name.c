@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Policies, orders and phases in a word. */
+/* Names of path policies, orders of axes and phases. */
 #include "name.h"
 
 /**
- * tofu_policy_name() - a policy in a word
- * @policy: it
- *
- * Return: the word.
+ * tofu_policy_name() - get the name of a path policy
  */
 const char *tofu_policy_name(enum tofu_policy policy)
 {
@@ -14,10 +11,8 @@ const char *tofu_policy_name(enum tofu_policy policy)
 }
 
 /**
- * tofu_order_name() - an order of the axes in a word
+ * tofu_order_name() - get the name of an order of the axes
  * @order: enum tofu_order
- *
- * Return: the word.
  */
 const char *tofu_order_name(u32 order)
 {
@@ -25,10 +20,8 @@ const char *tofu_order_name(u32 order)
 }
 
 /**
- * tofu_phase_name() - a phase in a word
+ * tofu_phase_name() - get the name of a phase
  * @phase: enum tofu_phase
- *
- * Return: the word.
  */
 const char *tofu_phase_name(u32 phase)
 {

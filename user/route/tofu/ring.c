@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A ring through every place of a plane that is not out.
+ * Find a ring through all usable places of a plane.
  *
- * Group by group.  Between two groups a ring passes twice or not at all, so all that the
- * groups behind must know of those before is on which two places the ring comes over: a
- * state.  From the last group back it is found out in which states the rest can be completed;
- * then the ring is laid from the first group on.
+ * The plane is processed group by group. Between two neighbouring groups a ring crosses twice
+ * or not at all. So the groups so far affect the others only by the two places at which the
+ * ring crosses: a state. First compute, from the last group backwards, in which states the
+ * remaining groups can be completed. Then construct the ring from the first group on.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,15 +14,18 @@
 
 #define PLACES	TOFU_B_LENGTH
 
-/* States: which places the ring passes on, as bits; before its first place and behind its last. */
+/*
+ * States between two groups: the ring crosses at two places, has not started (FRESH) or is
+ * closed (DONE). crossing[] has the places as bits.
+ */
 enum { FRESH, PAIR_02, PAIR_12, PAIR_01, DONE, STATES };
 
 static const u8 crossing[STATES] = { [PAIR_02] = 5, [PAIR_12] = 6, [PAIR_01] = 3 };
 
-/* The links inside of a group: 0-1, 1-2, 2-0. */
+/* Places that each of the links within a group joins, as bits: 0-1, 1-2, 2-0. */
 static const u8 ends[PLACES] = { 3, 6, 5 };
 
-/* What is laid in a group, and the state behind it. */
+/* Links of the ring within a group, as bits, and the state after the group. */
 struct lay {
 	u8 links;
 	u8 next;
@@ -45,8 +48,8 @@ static u32 degree(u32 place, u32 links, u32 before, u32 behind)
 }
 
 /*
- * Two links at each place that lives, none at others.  All is of one piece then: of three places
- * none can close a ring of their own beside one that goes on.
+ * Check that the ring has two links at each live place and none at others. That also excludes a
+ * closed part: three places cannot contain a closed ring in addition to one that continues.
  */
 static bool may_lay(u32 live, u32 links, u32 before, u32 behind)
 {
@@ -58,11 +61,14 @@ static bool may_lay(u32 live, u32 links, u32 before, u32 behind)
 	return true;
 }
 
-/* From a state over a group to another one, if that is possible: the links inside. */
+/*
+ * Find the links within a group by which the ring gets from state @from before the group to
+ * state @to after it. Return: false if there are none.
+ */
 static bool step(u32 live, u32 width, u32 from, u32 to, u32 *links)
 {
 	bool idle = from == to && (from == FRESH || from == DONE);
-	u32 most = width == PLACES ? 1u << PLACES : 2;	/* of two places only 0-1 */
+	u32 most = width == PLACES ? 1u << PLACES : 2;	/* with two places the only link is 0-1 */
 
 	*links = 0;
 	if (idle)
@@ -75,7 +81,10 @@ static bool step(u32 live, u32 width, u32 from, u32 to, u32 *links)
 	return false;
 }
 
-/* By group and state: what is laid so that the rest can be completed; STATES: nothing. */
+/*
+ * Compute by group and state the links with which the remaining groups can be completed. @next
+ * is STATES if they cannot.
+ */
 static void plan(const struct tofu_plane *plane, struct lay (*lays)[STATES])
 {
 	u32 at, from, to, links;
@@ -94,7 +103,7 @@ static void plan(const struct tofu_plane *plane, struct lay (*lays)[STATES])
 		}
 }
 
-/* The neighbours of a place on the ring, those in its group first. */
+/* List the neighbours of a place on the ring, those in the same group first. */
 static u32 neighbours(const struct lay *lay, const u8 *before, struct tofu_place here,
 		      struct tofu_place *found)
 {
@@ -118,7 +127,7 @@ static bool same(struct tofu_place a, struct tofu_place b)
 	return a.along == b.along && a.inside == b.inside;
 }
 
-/* Round the ring from its first place, at first within the group. */
+/* Follow the ring from its first place, and within that place's group if possible. */
 static u32 follow(const struct lay *lay, const u8 *before, struct tofu_place first,
 		  struct tofu_place *ring)
 {
@@ -152,7 +161,10 @@ static u32 count_live(const struct tofu_plane *plane, struct tofu_place *two)
 	return n;
 }
 
-/* Two places next to each other are a ring of two: there and back over one link. */
+/*
+ * Check whether two places are neighbours. They form a ring of two: forth and back over one
+ * link.
+ */
 static bool two_linked(const struct tofu_place *two)
 {
 	u32 along = two[1].along - two[0].along;
@@ -161,11 +173,11 @@ static bool two_linked(const struct tofu_place *two)
 }
 
 /**
- * tofu_ring_find() - find a ring
- * @plane: the plane, of at most TOFU_RING_LENGTH_MAX groups
- * @ring: gets the places in order, to be freed; consecutive ones, and the last and the first,
- *        are neighbours.  The first is the lowest that lives
- * @count: gets their number: all that live
+ * tofu_ring_find() - find a ring through all usable places of a plane
+ * @plane: the plane, with at most TOFU_RING_LENGTH_MAX groups
+ * @ring: [out] places in the order of the ring, freed by the caller. Consecutive places are
+ *    neighbours, also the last and the first. The first is the lowest usable place
+ * @count: [out] number of usable places, all of which are in the ring
  *
  * Return: 0, -ENOENT (there is no such ring), -ENOMEM.
  */

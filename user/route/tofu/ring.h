@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A ring through a plane of one of x, y, z and one of a, b, c: an axis of a torus view
- * (Ajima et al. (2009), Torus mapping and fault tolerance, figure 3).
+ * Rings through a plane of one of x, y, z and one of a, b, c. Each axis of a torus view is such
+ * a ring (Ajima et al. (2009), Torus mapping and fault tolerance, figure 3).
  */
 #ifndef TORUS_USER_ROUTE_TOFU_RING_H
 #define TORUS_USER_ROUTE_TOFU_RING_H
 
 #include "arch/tofu/geometry.h"
 
-#define TOFU_RING_LENGTH_MAX	4096u	/* groups along a plane */
+#define TOFU_RING_LENGTH_MAX	4096u	/* maximum number of groups along a plane */
 
 /**
- * struct tofu_place - a place of a plane
- * @along: groups from the plane's edge on, in x, y or z
+ * struct tofu_place - a place in a plane
+ * @along: number of groups from the plane's edge, in x, y or z
  * @inside: coordinate in a, b or c
  */
 struct tofu_place {
@@ -21,10 +21,10 @@ struct tofu_place {
 };
 
 /**
- * struct tofu_plane - a plane, and what is out in it
- * @length: groups
- * @width: places of a group: 2, or 3 that close
- * @out: by group: places that are out, a bit each; NULL: none
+ * struct tofu_plane - a plane and its unusable places
+ * @length: number of groups
+ * @width: places of a group: 2, or 3 that form a ring
+ * @out: by group: mask of unusable places; NULL if all are usable
  */
 struct tofu_plane {
 	u32 length;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* All shapes of a view: which axis of it goes with which two of the machine's. */
+/* List all shapes of a view: ways to pair the view's axes with two axes of the machine each. */
 #include "shape.h"
 #include "view.h"
 
 static const u32 width[] = { TOFU_A_LENGTH, TOFU_B_LENGTH, TOFU_C_LENGTH };
 
-/* The six orders of three things. */
+/* All permutations of three axes. */
 static const u8 orders[6][3] = {
 	{ 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 },
 };
@@ -27,7 +27,7 @@ static bool make_shape(const u32 *view, const u8 *along, const u8 *inside,
 	return true;
 }
 
-/* Largest in x first, then in y. */
+/* Compare boxes for sorting: larger in x first, then larger in y, then in z. */
 static int compare(const u32 *a, const u32 *b)
 {
 	u32 i;
@@ -38,7 +38,10 @@ static int compare(const u32 *a, const u32 *b)
 	return 0;
 }
 
-/* Two ways to use one box are one shape: the first stays. */
+/*
+ * Insert a shape into a sorted array. If two shapes have the same box, only the first is kept.
+ * Return: the new number of shapes.
+ */
 static u32 insert(struct tofu_shape *shapes, u32 count, const struct tofu_shape *shape)
 {
 	u32 i, j;
@@ -57,7 +60,10 @@ static u32 insert(struct tofu_shape *shapes, u32 count, const struct tofu_shape 
 	return count + 1;
 }
 
-/* Why there is none: b must be in a multiple of three, a and c in even lengths. */
+/*
+ * Write the reason why a view has no shape. The axis paired with b must be a multiple of three,
+ * the other two must be even.
+ */
 static void explain(const u32 *view, char *why)
 {
 	size_t used;
@@ -85,12 +91,12 @@ static void explain(const u32 *view, char *why)
 }
 
 /**
- * tofu_shapes_find() - all shapes of a view
- * @view: three lengths
- * @shapes: gets them, largest in x first; room for TOFU_SHAPES_MAX
- * @why: gets the reason if there is none, TOFU_WHY_MAX bytes
+ * tofu_shapes_find() - list all shapes of a view
+ * @view: lengths of the view's three axes
+ * @shapes: [out] array of TOFU_SHAPES_MAX, largest box in x first
+ * @why: [out] the reason if there is no shape; TOFU_WHY_MAX bytes
  *
- * Return: their number.
+ * Return: number of shapes.
  */
 u32 tofu_shapes_find(const u32 *view, struct tofu_shape *shapes, char *why)
 {
@@ -108,11 +114,7 @@ u32 tofu_shapes_find(const u32 *view, struct tofu_shape *shapes, char *why)
 }
 
 /**
- * tofu_shape_fits() - is a machine large enough?
- * @g: the machine
- * @shape: the shape
- *
- * Return: whether it is.
+ * tofu_shape_fits() - check whether a machine is large enough for a shape
  */
 bool tofu_shape_fits(const struct torus_geometry *g, const struct tofu_shape *shape)
 {
@@ -125,13 +127,11 @@ bool tofu_shape_fits(const struct torus_geometry *g, const struct tofu_shape *sh
 }
 
 /**
- * tofu_shape_origins() - places of a shape along an axis
- * @g: the machine
- * @shape: a shape that fits
- * @axis: the axis
+ * tofu_shape_origins() - get the number of positions of a shape along an axis
+ * @shape: must fit into the machine
  *
- * Return: their number, from coordinate 0 on: on a torus it may go over the end, but one that
- * is as long as the machine has one place.
+ * Return: number of positions, from coordinate 0 on. In a ring a shape may wrap around. A shape
+ * as long as the machine has one position.
  */
 u32 tofu_shape_origins(const struct torus_geometry *g, const struct tofu_shape *shape, u32 axis)
 {

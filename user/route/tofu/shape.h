@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* All shapes of a view: the pair of axes of the machine for each axis of the view. */
+/*
+ * Shapes of a view: boxes of groups, with a pair of axes of the machine for each axis of the
+ * view.
+ */
 #ifndef TORUS_ROUTE_TOFU_SHAPE_H
 #define TORUS_ROUTE_TOFU_SHAPE_H
 

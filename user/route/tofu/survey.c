@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Each unit out in turn: a unit is the four nodes of one x, y, z and b. */
+/*
+ * Mark each unit dead in turn, and count the pairs that lose paths. A unit is the four nodes
+ * with the same x, y, z and b.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,11 +10,9 @@
 #include "survey.h"
 
 /**
- * tofu_unit_set() - a unit dies, or lives again
- * @g: the machine
- * @node: index of one of its four nodes
- * @dead: by node: gets @value
- * @value: whether they are dead
+ * tofu_unit_set() - mark a unit dead or alive
+ * @node: index of one of the unit's nodes
+ * @dead: [in, out] by node: set to @value for the unit's nodes
  */
 void tofu_unit_set(const struct torus_geometry *g, u32 node, u8 *dead, bool value)
 {
@@ -42,11 +43,9 @@ static void survey_pair(struct tofu_survey *survey, const struct torus_geometry 
 }
 
 /**
- * tofu_survey_run() - does every living pair keep a clean path, whatever unit is out?
- * @survey: gets what was found
- * @g: the machine
- *
- * Return: 0, -ENOMEM.
+ * tofu_survey_run() - check whether each living pair keeps a path without dead nodes, with each
+ * unit dead in turn
+ * @survey: [out] the results
  */
 int tofu_survey_run(struct tofu_survey *survey, const struct torus_geometry *g)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The effect of each unit that is taken out: a unit is four nodes of one x, y, z and b. */
+/*
+ * Count the pairs that lose paths when one unit is dead. A unit is the four nodes with the same
+ * x, y, z and b.
+ */
 #ifndef TORUS_ROUTE_TOFU_SURVEY_H
 #define TORUS_ROUTE_TOFU_SURVEY_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A view at its place: rings around what is dead, ranks, neighbours.
+ * Place a torus view in a machine: rings around dead nodes, nodes of ranks, neighbours.
  *
- * A dead node removes its point from the plane of the axis that is paired with b.  All nodes of
- * the box at this point leave the view (Ajima et al. (2009), figure 3b: four nodes for one).
+ * A dead node removes its place from the plane of the axis that is paired with b. All nodes of
+ * the box at this place leave the view (Ajima et al. (2009), figure 3b: four nodes for one).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "shape.h"
 #include "view.h"
 
-/* Which axis of the view is paired with b. */
+/* Return the axis of the view that is paired with b. */
 static u32 axis_of_b(const struct tofu_shape *shape)
 {
 	u32 axis;
@@ -21,13 +21,18 @@ static u32 axis_of_b(const struct tofu_shape *shape)
 	return axis;
 }
 
-/* Where in a box a coordinate is; at least the box's length outside of it. */
+/*
+ * Return the offset of a coordinate from a box's start; at least the box's length if the
+ * coordinate is outside.
+ */
 static u32 offset(const struct torus_geometry *g, u32 axis, u32 coord, u32 from)
 {
 	return coord >= from ? coord - from : coord + g->dims[axis] - from;
 }
 
-/* Places out in the plane of b: of every dead node in the box; how many. */
+/*
+ * Mark the places that dead nodes remove from the plane of b. Return: number of places removed.
+ */
 static u32 mark_out(const struct torus_geometry *g, const struct tofu_shape *shape,
 		    const u32 *at, const u32 *dead_nodes, u32 ndead, u8 *out)
 {
@@ -72,8 +77,7 @@ static int find_rings(struct tofu_view *view, const u8 *out)
 }
 
 /**
- * tofu_view_free() - give back a view's rings
- * @view: the view
+ * tofu_view_free() - free a view's rings
  */
 void tofu_view_free(struct tofu_view *view)
 {
@@ -84,7 +88,7 @@ void tofu_view_free(struct tofu_view *view)
 	memset(view, 0, sizeof(*view));
 }
 
-/* A view at one place; only if so many places of it are out. */
+/* Place a view at view->at. -EAGAIN if more than @wanted places are removed there. */
 static int place_at(struct tofu_view *view, const struct torus_geometry *g,
 		    const u32 *dead_nodes, u32 ndead, u32 wanted, u8 *out)
 {
@@ -105,7 +109,7 @@ static int place_at(struct tofu_view *view, const struct torus_geometry *g,
 	return error;
 }
 
-/* The first place of so many places out that has rings. */
+/* Find the first position with at most @wanted places removed at which the view has rings. */
 static int search(struct tofu_view *view, const struct torus_geometry *g, const u32 *dead_nodes,
 		  u32 ndead, u32 wanted, u8 *out)
 {
@@ -125,15 +129,13 @@ static int search(struct tofu_view *view, const struct torus_geometry *g, const 
 }
 
 /**
- * tofu_view_place() - a view where the fewest of its places are out
- * @view: gets it; to be freed after 0
- * @g: the machine
- * @shape: a shape that fits
+ * tofu_view_place() - place a view at the position with the fewest removed places
+ * @view: [out] freed with tofu_view_free() after success
+ * @shape: must fit into the machine
  * @dead_nodes: indices of dead nodes
- * @ndead: their number
- * @at: where, or NULL: at the first place that is best
+ * @at: position of the view's box; NULL: the first of the best positions
  *
- * Return: 0, -ENOENT (no ring goes round what is dead), -ENOMEM.
+ * Return: 0, -ENOENT (no rings around the dead nodes), -ENOMEM.
  */
 int tofu_view_place(struct tofu_view *view, const struct torus_geometry *g,
 		    const struct tofu_shape *shape, const u32 *dead_nodes, u32 ndead,
@@ -158,12 +160,10 @@ int tofu_view_place(struct tofu_view *view, const struct torus_geometry *g,
 }
 
 /**
- * tofu_view_node() - the node of a rank
- * @view: the view
- * @g: the machine
- * @rank: below @view->ranks; the first axis counts fastest
+ * tofu_view_node() - get the node of a rank
+ * @rank: below @view->ranks; the view's first axis counts fastest
  *
- * Return: its index.
+ * Return: index of the node.
  */
 u32 tofu_view_node(const struct tofu_view *view, const struct torus_geometry *g, u32 rank)
 {
@@ -192,14 +192,11 @@ static bool linked(const struct torus_geometry *g, u32 a, u32 b)
 }
 
 /**
- * tofu_view_links() - check a view link by link
- * @view: the view
- * @g: the machine
+ * tofu_view_links() - check that neighbours in a view are joined by a link
  * @dead_nodes: indices of dead nodes
- * @ndead: their number
- * @bad: gets neighbours in the view that no link joins, and ranks on dead nodes
+ * @bad: [out] number of neighbours without a link, plus number of ranks on dead nodes
  *
- * Return: pairs of neighbours that were looked at.
+ * Return: number of pairs of neighbours.
  */
 u64 tofu_view_links(const struct tofu_view *view, const struct torus_geometry *g,
 		    const u32 *dead_nodes, u32 ndead, u64 *bad)

@@ -3,9 +3,9 @@
  * Torus views of jobs (Ajima et al. (2009), Torus mapping and fault tolerance, High system
  * utilization).
  *
- * A job asks for a torus of three axes.  Each is a ring in the plane of one of x, y, z and one
- * of a, b, c, each used once; so a view of 12x12x6 fits boxes of 6x6x2 groups, of 6x4x3 and
- * others: its shapes.
+ * A job requests a torus of three axes. Each axis is a ring in the plane of one of x, y, z and
+ * one of a, b, c, and each machine axis is used once. So several boxes of groups, the shapes,
+ * can hold one view: a view of 12x12x6 fits into 6x6x2 groups, 6x4x3 and others.
  */
 #ifndef TORUS_USER_ROUTE_TOFU_VIEW_H
 #define TORUS_USER_ROUTE_TOFU_VIEW_H
@@ -29,12 +29,11 @@ struct tofu_shape {
 };
 
 /**
- * struct tofu_view - a shape at a place, with its rings
- * @shape: the shape
- * @at: coordinates of its first group
- * @length: lengths of the view
- * @ring: by axis: its ring, places counted from @at on
- * @removed: places that the axis paired with b is short of
+ * struct tofu_view - a shape at a position, with its rings
+ * @at: coordinates of the box's first group
+ * @length: by axis: number of places in the ring
+ * @ring: by axis: places of the ring, relative to @at
+ * @removed: number of places that dead nodes remove from the axis paired with b
  * @ranks: product of the lengths
  */
 struct tofu_view {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* VC balance (Abts et al. (2007), section 4): |P0 - P1| / (P0 + P1), and figure 4's histograms. */
+/*
+ * VC balance of links (Abts et al. (2007), section 4): |P0 - P1| / (P0 + P1), and the
+ * histograms of the paper's figure 4.
+ */
 #include "balance.h"
 #include "check.h"
 
 /**
- * xt_balance_link() - balance of a link
+ * xt_balance_link() - compute the balance of a link
  * @vc0: packets on VC 0
- * @vc1: on VC 1; not both 0
+ * @vc1: packets on VC 1; @vc0 and @vc1 must not both be 0
  *
- * Return: 0: as many on either, to 1: all on one.
+ * Return: 0 (both VCs equally used) to 1 (only one VC used).
  */
 double xt_balance_link(uint64_t vc0, uint64_t vc1)
 {
@@ -18,10 +21,8 @@ double xt_balance_link(uint64_t vc0, uint64_t vc1)
 }
 
 /**
- * xt_balance_add() - count a link
- * @balance: added to; idle links are left out
- * @vc0: packets on VC 0
- * @vc1: packets on VC 1
+ * xt_balance_add() - add a link to the statistics of a dimension
+ * @balance: [in, out] idle links are not counted
  */
 void xt_balance_add(struct xt_balance *balance, uint64_t vc0, uint64_t vc1)
 {
@@ -29,7 +30,9 @@ void xt_balance_add(struct xt_balance *balance, uint64_t vc0, uint64_t vc1)
 
 	if (!both)
 		return;
-	/* The paper's first bin begins above 0, and 0 has none: it is in the first here. */
+	/*
+	 * The paper's first bin starts above 0 and no bin includes 0. Here the first bin does.
+	 */
 	while (bin + 1 < XT_BINS && more * XT_BINS > (bin + 1) * both)
 		bin++;
 	balance->links++;
@@ -38,10 +41,9 @@ void xt_balance_add(struct xt_balance *balance, uint64_t vc0, uint64_t vc1)
 }
 
 /**
- * xt_balance_all() - balance of every dimension's links
- * @map: the machine
- * @check: a check that was run
- * @balance: gets it, by dimension
+ * xt_balance_all() - compute the balance of each dimension's links
+ * @check: must have been run by xt_check_run()
+ * @balance: [out] by dimension
  */
 void xt_balance_all(const struct xt_map *map, const struct xt_check *check,
 		    struct xt_balance balance[XT_DIMS])

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables that lead home what is under way when a cable dies, until the network is empty and
- * others can take their place: the old ones, datelines and all, but where they lead into a dead
- * cable.  There a packet goes round, to where the old ones bring it home.
+ * Make tables that bring packets in flight to their destinations when a cable dies. These
+ * tables serve until the network is empty and new tables can be loaded. They equal the old
+ * ones, with the same datelines, except for entries that lead into a dead cable. There a packet
+ * detours until it reaches a state from which the old entries lead to its destination.
  *
- * A way is taken if what waits by it closes no circle with all that waits by the old tables; if
- * there is none such, another.
+ * A detour is taken if its waits close no cycle with the waits of the old tables. If there is
+ * no such detour, any other is taken and reported as a cycle.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,33 +18,37 @@
 #include "cycle.h"
 #include "follow.h"
 
-/* An entry that differs. */
+/* An entry that differs from the old tables. */
 struct patch {
-	uint32_t at;		/* node and input */
+	uint32_t at;		/* index of the entry's row: node * XT_PORTS + input */
 	uint32_t dest;
 	uint8_t entry;
 };
 
 struct bridge {
 	const struct xt_tables *before;
-	const struct xt_map *map;	/* what is left of the cables */
-	struct xt_check old;		/* where packets are, and what they wait for */
-	uint16_t *waits;		/* with those of a way that is tried */
-	uint16_t *before_waits;		/* by the old tables alone */
-	uint8_t *entry;			/* by node and input: for this destination, or XT_MISSING */
-	uint32_t *from;			/* by state: where a search came from */
-	uint8_t *by;			/* by which entry */
+	const struct xt_map *map;	/* the machine with the dead cables */
+	struct xt_check old;		/* old tables followed: states of packets and their waits */
+	uint16_t *waits;		/* old.state->waits and those of the detour that is tried */
+	uint16_t *before_waits;		/* waits of the old tables only */
+	/* by node and input: new entry for the current destination, or XT_MISSING */
+	uint8_t *entry;
+	uint32_t *from;			/* by state: predecessor in the search */
+	uint8_t *by;			/* by state: entry by which the predecessor leads there */
 	uint32_t *queue;
 	struct patch *patches;
 	size_t npatches;
-	uint32_t order;			/* the first of the ports and VCs that a search tries */
+	uint32_t order;			/* first port and VC that a search tries */
 	bool circles;
 };
 
 #define STATES(map)	((size_t)(map)->nodes * XT_PORTS * XT_VCS)
 #define CHANNELS(map)	((size_t)(map)->nodes * XT_DIRS * XT_VCS)
 
-/* Follow a packet; what it waits for is added.  Return: hops; XT_NONE: it does not come home. */
+/*
+ * Follow a packet from state @at and add its waits to b->waits. Return: number of hops; XT_NONE
+ * if the packet does not reach @dest.
+ */
 static uint32_t walk(struct bridge *b, uint32_t at, uint32_t dest)
 {
 	const struct xt_map *map = b->map;
@@ -88,7 +93,10 @@ static bool comes_home(struct bridge *b, uint32_t node, uint32_t in, uint32_t vc
 	return true;
 }
 
-/* Write the way from the state where the search began to the last one, or take it back. */
+/*
+ * Write the entries of the detour from the search's first state to state @last, or remove them
+ * again.
+ */
 static void lay_way(struct bridge *b, uint32_t last, bool take_back)
 {
 	uint32_t at;
@@ -107,7 +115,7 @@ static int patch_add(struct bridge *b, uint32_t at, uint32_t dest)
 	return 0;
 }
 
-/* The way to @last is taken, and what waits by it is there from here on. */
+/* Accept the detour to state @last: keep its waits, and add its entries to the patches. */
 static int keep_way(struct bridge *b, uint32_t last, uint32_t dest)
 {
 	int ret = 0;
@@ -118,7 +126,10 @@ static int keep_way(struct bridge *b, uint32_t last, uint32_t dest)
 	return ret;
 }
 
-/* The state behind a port, XT_NONE: a packet cannot go there. */
+/*
+ * Return the state that follows state @at over @port and @vc; XT_NONE if a packet cannot go
+ * there.
+ */
 static uint32_t step(const struct bridge *b, uint32_t at, uint32_t port, uint32_t vc)
 {
 	uint32_t node = at / (XT_PORTS * XT_VCS), in = at / XT_VCS % XT_PORTS;
@@ -136,8 +147,9 @@ static uint32_t step(const struct bridge *b, uint32_t at, uint32_t port, uint32_
 }
 
 /*
- * Step by step away from the dead cable, over places to which the old tables lead nobody, until
- * they lead home from there.  Return: 0, -ENOENT, -ENOMEM.
+ * Search a detour for packets in state @start, with the mask @vcs. Search breadth first, over
+ * states in which the old tables have no packets for @dest, until the old entries lead to
+ * @dest. With @circles the detour's waits may close a cycle. Return: 0, -ENOENT, -ENOMEM.
  */
 static int go_round(struct bridge *b, uint32_t start, uint32_t vcs, uint32_t dest, bool circles)
 {
@@ -162,7 +174,10 @@ static int go_round(struct bridge *b, uint32_t start, uint32_t vcs, uint32_t des
 						       b->old.path)))
 				return keep_way(b, to, dest);
 			lay_way(b, to, true);
-			/* who stands there by the old tables goes on as they say */
+			/*
+			 * packets in other states follow the old tables, so do not continue the
+			 * search there
+			 */
 			if (state->seen[to].dest != dest && state->seen[to ^ 1].dest != dest &&
 			    b->entry[to / XT_VCS] == XT_MISSING)
 				b->queue[tail++] = to;
@@ -171,7 +186,7 @@ static int go_round(struct bridge *b, uint32_t start, uint32_t vcs, uint32_t des
 	return -ENOENT;
 }
 
-/* Does the old entry of a state lead into a dead cable? */
+/* Check whether the old entry of a state leads into a dead cable and has no replacement yet. */
 static bool at_dead(const struct bridge *b, uint32_t at, uint32_t dest)
 {
 	uint32_t node = at / (XT_PORTS * XT_VCS), in = at / XT_VCS % XT_PORTS;
@@ -181,7 +196,10 @@ static bool at_dead(const struct bridge *b, uint32_t at, uint32_t dest)
 	       !xt_live(b->map, node, port);
 }
 
-/* Where the old tables lead packets for a destination.  Return: how many places there are. */
+/*
+ * Find all states in which the old tables have packets for a destination. Return: their number,
+ * in b->old.state->order.
+ */
 static uint32_t all_states(struct bridge *b, uint32_t dest)
 {
 	uint32_t src, tail = 0;
@@ -192,7 +210,10 @@ static uint32_t all_states(struct bridge *b, uint32_t dest)
 	return tail;
 }
 
-/* One way round may need another: as long as any is found. */
+/*
+ * Find detours for all packets to a destination. A detour may lead into another dead cable, so
+ * repeat as long as a pass finds any detours.
+ */
 static int mend_dest(struct bridge *b, uint32_t dest)
 {
 	struct xt_check_state *state = b->old.state;
@@ -208,7 +229,7 @@ static int mend_dest(struct bridge *b, uint32_t dest)
 
 			if (!at_dead(b, at, dest))
 				continue;
-			/* packets of both VCs that came by the input have one entry */
+			/* packets on both VCs of an input share one entry */
 			if (state->seen[other].dest == dest)
 				vcs |= 1u << other % XT_VCS;
 			ret = go_round(b, at, vcs, dest, false);
@@ -224,7 +245,10 @@ static int mend_dest(struct bridge *b, uint32_t dest)
 	return left ? -ENOENT : 0;
 }
 
-/* The old tables' row of a node and input, with what differs. */
+/*
+ * Add the row of @at of the old tables, with the new entries, to the new tables. Return: the
+ * row's number, or XT_NONE without memory.
+ */
 static uint32_t mended_row(const struct bridge *b, struct xt_tables *tables, uint32_t at)
 {
 	const uint32_t *old = xt_row(b->before, b->before->inputs[at]);
@@ -264,7 +288,7 @@ static int make_mended(const struct bridge *b, struct xt_tables **tables)
 	return ret;
 }
 
-/* What packets of the old tables wait for. */
+/* Compute the waits of packets that follow the old tables. */
 static void wait_before(struct bridge *b)
 {
 	uint32_t dest;
@@ -274,7 +298,10 @@ static void wait_before(struct bridge *b)
 	memcpy(b->before_waits, b->old.state->waits, CHANNELS(b->map) * sizeof(*b->waits));
 }
 
-/* A way that is taken leaves others less choice: others are, as long as there are circles. */
+/*
+ * Find detours for all destinations. A detour restricts the choice of later ones, so try other
+ * orders of ports and VCs as long as there are cycles.
+ */
 static int mend(struct bridge *b)
 {
 	uint32_t order, dest;
@@ -286,7 +313,10 @@ static int mend(struct bridge *b)
 		b->order = order;
 		b->npatches = 0;
 		memcpy(state->waits, b->before_waits, CHANNELS(b->map) * sizeof(*b->waits));
-		/* what waits for one destination waits beside what waits for the others */
+		/*
+		 * packets for different destinations wait at the same time, so keep their waits
+		 * and clear only the states
+		 */
 		memset(state->seen, 0xff, STATES(b->map) * sizeof(*state->seen));
 		for (dest = 0, ret = 0; !ret && dest < b->map->nodes; dest++)
 			ret = mend_dest(b, dest);
@@ -297,14 +327,14 @@ static int mend(struct bridge *b)
 }
 
 /**
- * xt_bridge_make() - tables between those of a machine and those for what is left of it
- * @tables: gets them
- * @before: the old tables; their map has the cables by which packets have come
- * @map: the machine as it is now, one region
- * @circles: gets whether packets might wait in a circle by both together: then all that
- *           needs no dead cable is to come home first, and nothing new to enter
+ * xt_bridge_make() - make tables for packets in flight when cables have died
+ * @tables: [out] freed with xt_tables_free()
+ * @before: the old tables; their map has the cables over which the packets in flight moved
+ * @map: the machine with its dead cables, of one region
+ * @circles: [out] true if waits of old and new entries may close a cycle. Then packets that
+ *    need no dead cable must arrive before the tables are loaded, and no new packets may enter
  *
- * Return: 0; -ENOENT where no way round is found for all, -EINVAL: several regions; -ENOMEM.
+ * Return: 0; -ENOENT if some packets have no detour; -EINVAL for several regions; -ENOMEM.
  */
 int xt_bridge_make(struct xt_tables **tables, const struct xt_tables *before,
 		   const struct xt_map *map, bool *circles)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Tables that lead packets in flight to their goals when a cable dies. */
+/* Tables that bring packets in flight to their destinations when a cable dies. */
 #ifndef TORUS_ROUTE_XT_BRIDGE_H
 #define TORUS_ROUTE_XT_BRIDGE_H
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every pair followed through the tables.
+ * Follow each pair through the tables, one destination after the other.
  *
- * Destination by destination: a state is a node, the input by which a packet came and
- * its VC.  Packets of several sources meet in a state and go on together, so each state
- * is looked at once, and counted for all who come through it.
+ * A state is a node, the input by which a packet arrived, and the packet's VC. Packets of
+ * several sources that meet in a state have the same path from there. So each state is followed
+ * once, and its packets are counted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,10 +24,7 @@ static const char *const end_names[XT_ENDS] = {
 };
 
 /**
- * xt_end_name() - what becomes of a packet, in a word
- * @end: it
- *
- * Return: the word.
+ * xt_end_name() - get the name of the way in which a packet ends
  */
 const char *xt_end_name(enum xt_end end)
 {
@@ -35,11 +32,9 @@ const char *xt_end_name(enum xt_end end)
 }
 
 /**
- * xt_check_init() - make room for a check
- * @check: the check
- * @map: of machines of this shape
- *
- * Return: 0, -ENOMEM.
+ * xt_check_init() - allocate the memory of a check
+ * @check: [out] freed with xt_check_free() after success
+ * @map: the check can be used for machines of this shape
  */
 int xt_check_init(struct xt_check *check, const struct xt_map *map)
 {
@@ -67,8 +62,7 @@ int xt_check_init(struct xt_check *check, const struct xt_map *map)
 }
 
 /**
- * xt_check_free() - give back what xt_check_init() took
- * @check: the check
+ * xt_check_free() - free the memory of a check
  */
 void xt_check_free(struct xt_check *check)
 {
@@ -89,7 +83,10 @@ void xt_check_free(struct xt_check *check)
 	*check = (struct xt_check){ .state = NULL };
 }
 
-/* What a router does: the next state, or what becomes of the packet. */
+/*
+ * Do one hop like a router. Return: XT_ON_THE_WAY with the next state in state->next, or the
+ * way in which the packet ends.
+ */
 static enum xt_end hop(struct xt_check *check, const struct xt_tables *tables, uint32_t at,
 		       uint32_t dest, uint32_t nid)
 {
@@ -122,14 +119,13 @@ static enum xt_end hop(struct xt_check *check, const struct xt_tables *tables, u
 }
 
 /**
- * xt_follow() - follow a packet to a state that is known; those before it end alike
- * @check: the check
- * @tables: the tables
- * @at: the state in which it is
- * @dest: its destination
- * @tail: states of this destination that are known; moved on
+ * xt_follow() - follow a packet until it ends or reaches a state that was followed before
+ * @at: the packet's current state
+ * @tail: [in, out] number of states of this destination in check->state->order
  *
- * Return: what becomes of it.
+ * All states on the way get the same result.
+ *
+ * Return: the way in which the packet ends.
  */
 enum xt_end xt_follow(struct xt_check *check, const struct xt_tables *tables, uint32_t at,
 		      uint32_t dest, uint32_t *tail)
@@ -160,7 +156,10 @@ enum xt_end xt_follow(struct xt_check *check, const struct xt_tables *tables, ui
 	return end;
 }
 
-/* Packets of later sources join the ways of earlier ones: count from the last one on. */
+/*
+ * Count the packets on each link. Packets of later sources join the paths of earlier ones, so
+ * add up from the last source to the first.
+ */
 static void count(struct xt_check *check, uint32_t nodes)
 {
 	struct xt_check_state *state = check->state;
@@ -207,9 +206,7 @@ static void check_dest(struct xt_check *check, const struct xt_tables *tables, u
 }
 
 /**
- * xt_check_begin() - forget what a check has found
- * @check: the check
- * @map: the machine
+ * xt_check_begin() - discard the results of a check
  */
 void xt_check_begin(struct xt_check *check, const struct xt_map *map)
 {
@@ -225,7 +222,10 @@ void xt_check_begin(struct xt_check *check, const struct xt_map *map)
 	memset(state->waits, 0, (size_t)map->nodes * XT_DIRS * XT_VCS * sizeof(*state->waits));
 }
 
-/* One circle after the other: channels of those that are known wait for nothing any more. */
+/*
+ * Find cycles, one after the other. Remove the waits of each cycle's channels before the search
+ * for the next.
+ */
 static void find_circles(struct xt_check *check, const struct xt_map *map)
 {
 	struct xt_check_state *state = check->state;
@@ -246,9 +246,8 @@ static void find_circles(struct xt_check *check, const struct xt_map *map)
 }
 
 /**
- * xt_check_run() - follow every pair through tables
- * @check: the check; what it found before is forgotten
- * @tables: the tables
+ * xt_check_run() - follow each pair through tables
+ * @check: [in, out] results of an earlier run are discarded
  */
 void xt_check_run(struct xt_check *check, const struct xt_tables *tables)
 {
@@ -262,10 +261,9 @@ void xt_check_run(struct xt_check *check, const struct xt_tables *tables)
 }
 
 /**
- * xt_check_clean() - was nothing found?
- * @check: a check that was run
+ * xt_check_clean() - check that a run found no errors
  *
- * Return: every pair is reached, and nothing can wait in a circle.
+ * Return: true if each pair is reached and there is no cycle of waits.
  */
 bool xt_check_clean(const struct xt_check *check)
 {

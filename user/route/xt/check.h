@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Checking tables: every pair followed through them, and who may wait for whom.
+ * Check of routing tables: each pair is followed through them, and cycles of waits are found.
  *
- * The check knows the tables, the cables and what the router does, nothing of rules or
- * policies.
+ * The check uses the tables, the cables and the behaviour of the router. It does not depend on
+ * rules and policies that made the tables.
  */
 #ifndef TORUS_USER_ROUTE_XT_CHECK_H
 #define TORUS_USER_ROUTE_XT_CHECK_H
@@ -11,14 +11,14 @@
 #include "table.h"
 
 /**
- * enum xt_end - what becomes of a packet
- * @XT_END_REACHED: it arrives
- * @XT_END_LOOP: it comes to where it has been
- * @XT_END_TURN_BACK: it is sent back by the input through which it came
- * @XT_END_DATELINE: it comes to a dateline output on VC 1
- * @XT_END_MISSING: an entry is missing
- * @XT_END_CABLE: an entry names an output without a living cable
- * @XT_END_STRANGER: an entry hands it to a processor that is not the destination's
+ * enum xt_end - ways in which a packet ends
+ * @XT_END_REACHED: the packet arrives
+ * @XT_END_LOOP: the packet visits a state twice
+ * @XT_END_TURN_BACK: the output is that of the input by which the packet arrived
+ * @XT_END_DATELINE: the packet takes an output that crosses a dateline, but is on VC 1 already
+ * @XT_END_MISSING: the packet needs an entry that is missing
+ * @XT_END_CABLE: the output has no live cable
+ * @XT_END_STRANGER: the packet is delivered to a processor other than the destination's
  * @XT_ENDS: number of ends
  */
 enum xt_end {
@@ -34,10 +34,8 @@ enum xt_end {
 
 /**
  * struct xt_failure - a pair that is not reached
- * @src: the source
- * @dst: the destination
- * @end: what becomes of the packet
- * @rule: the rule that fails, where the tables were computed; else XT_RULES
+ * @end: the way in which the packet ends
+ * @rule: the rule that failed if the tables were computed, otherwise XT_RULES
  */
 struct xt_failure {
 	uint32_t src;
@@ -48,9 +46,7 @@ struct xt_failure {
 
 /**
  * struct xt_channel - a VC of a link
- * @node: the node that sends on it
- * @dir: the link's direction
- * @vc: the VC
+ * @node: the link's sender
  */
 struct xt_channel {
 	uint32_t node;
@@ -58,22 +54,21 @@ struct xt_channel {
 	uint32_t vc;
 };
 
-#define XT_FAILURES	64u		/* pairs that are kept by name */
-#define XT_CIRCLES	64u		/* circles of channels that are */
+#define XT_FAILURES	64u		/* maximum number of pairs in xt_check.failures */
+#define XT_CIRCLES	64u		/* maximum number of cycles in xt_check.path */
 
 /**
- * struct xt_check - what a check found
+ * struct xt_check - results of a check
  * @pairs: ordered pairs of different nodes
- * @ends: pairs by enum xt_end
- * @cycles: circles of channels that could wait for each other, no two of which have a channel in
- *          common; XT_CIRCLES at most
+ * @ends: by enum xt_end: number of pairs
+ * @cycles: number of cycles of channels that could wait for each other, at most XT_CIRCLES. No
+ *    channel is in two cycles
  * @failures: the first pairs that are not reached
- * @nfailures: their number
- * @path: the circles, one after the other; in each channel by channel, each waits for the next
- * @path_ends: by circle: entries of @path to its last one
- * @load: by node, direction and VC: packets, one a pair
- * @hops: hops of all pairs that are reached
- * @state: work
+ * @path: channels of one cycle after the other; within a cycle each channel waits for the next
+ * @path_ends: by cycle: number of entries of @path up to its end
+ * @load: by node, direction and VC: number of packets, one per pair
+ * @hops: sum of the hops of all pairs that are reached
+ * @state: scratch memory
  */
 struct xt_check {
 	uint64_t pairs;
@@ -97,10 +92,10 @@ const char *xt_end_name(enum xt_end end);
 #define XT_BINS	4
 
 /**
- * struct xt_balance - VC balance of a dimension's links
- * @links: links that carry packets
- * @sum: of their balance
- * @bins: links by balance: to 0.25 (0 too), to 0.5, to 0.75, to 1
+ * struct xt_balance - VC balance of the links of a dimension
+ * @links: number of links with packets
+ * @sum: sum of their balance
+ * @bins: number of links by balance: 0 to 0.25, to 0.5, to 0.75, to 1
  */
 struct xt_balance {
 	uint64_t links;

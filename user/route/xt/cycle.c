@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A circle among channels that wait for each other.
+ * Find a cycle of channels that wait for each other.
  *
- * A channel is the pair (node, input) at which its packets arrive, and a VC; it may wait
- * for outputs of that node, and so for the channels that these lead to.
+ * A channel is identified by the node and input at which its packets arrive, and by its VC. Its
+ * packets wait for outputs of that node, and so for the channels at the other end of these
+ * outputs.
  */
 #include <string.h>
 #include "check.h"
@@ -12,8 +13,9 @@
 #define CHANNELS(map)	((map)->nodes * XT_DIRS * XT_VCS)
 
 /*
- * The channel to which the lowest bit of @waits leads, XT_NONE if that output has no cable.  A
- * loop over the set bits ends with `waits &= waits - 1': most channels wait for few outputs.
+ * Return the channel to which the lowest bit of @waits leads; XT_NONE if that output has no
+ * cable. Callers loop over the set bits with `waits &= waits - 1': most channels wait for few
+ * outputs.
  */
 static uint32_t onward(const struct xt_map *map, uint32_t channel, uint32_t waits)
 {
@@ -33,7 +35,10 @@ static struct xt_channel named(const struct xt_map *map, uint32_t channel)
 				    .vc = channel % XT_VCS };
 }
 
-/* Take away channels that nobody waits for, until each left is waited for. */
+/*
+ * Remove channels for which no channel waits, until all remaining ones have waiters. Return:
+ * number of remaining channels.
+ */
 static uint32_t strip(const struct xt_map *map, const uint16_t *waits, uint32_t *waiters,
 		      uint32_t *queue)
 {
@@ -61,8 +66,8 @@ static uint32_t strip(const struct xt_map *map, const uint16_t *waits, uint32_t 
 }
 
 /*
- * Each channel that is left is waited for by one that is left, so going from a channel
- * to who waits for it must come round.
+ * Store a cycle in @path. Each remaining channel has a waiter that remains too, so a walk from
+ * waiter to waiter must reach a cycle. Return: the cycle's length.
  */
 static uint32_t trace(const struct xt_map *map, const uint16_t *waits, const uint32_t *waiters,
 		      uint32_t *before, struct xt_channel *path)
@@ -78,7 +83,7 @@ static uint32_t trace(const struct xt_map *map, const uint16_t *waits, const uin
 		}
 	for (at = 0; !waiters[at]; at++)
 		;
-	/* As many steps as there are channels end in the circle. */
+	/* A walk of as many steps as there are channels ends on the cycle. */
 	for (channel = 0; channel < channels; channel++)
 		at = before[at];
 	channel = at;
@@ -92,14 +97,14 @@ static uint32_t trace(const struct xt_map *map, const uint16_t *waits, const uin
 }
 
 /**
- * xt_cycle_find() - find channels that may wait for each other in a circle
- * @map: the machine
- * @waits: by node, input and VC: a bit for each output and VC (2 * output + VC) that its
- *         packets may wait for
- * @work: 2 entries a channel
- * @path: gets the circle in the order of waiting; an entry a channel
+ * xt_cycle_find() - find channels that may wait for each other in a cycle
+ * @waits: by node, input and VC: outputs and VCs for which packets may wait, as bits 2 * output
+ *    + VC
+ * @work: scratch, two entries per channel
+ * @path: [out] channels of the cycle in the order of waits; one entry per channel of the
+ *    machine
  *
- * Return: its length, 0: there is none.
+ * Return: length of the cycle; 0 if there is none.
  */
 uint32_t xt_cycle_find(const struct xt_map *map, const uint16_t *waits, uint32_t *work,
 		       struct xt_channel *path)

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The places of datelines (Abts et al. (2007), 3.5 and 2.2.2).
+ * Select the coordinates of datelines (Abts et al. (2007), 3.5 and 2.2.2).
  *
- * A dateline lies at the edge of a region; in y and z there is one region, whose edge is the
- * highest coordinate.  Packets detour a broken cable by Y+ or Z+.  After a dateline a packet
- * could not return to the higher dimension, so the dateline lies where no cable is broken, if
- * there is such a place.  Coordinates between the same cables are equivalent.
+ * A dateline lies at the edge of a region. In y and z there is one region, whose edge is the
+ * highest coordinate. Packets detour a broken cable by Y+ or Z+. After a dateline a packet
+ * could not return to the higher dimension. So a coordinate without broken cables is preferred.
+ * Coordinates between the same broken cables are equivalent.
  */
 #include "dateline.h"
 #include "make.h"
 #include "survey.h"
 
-#define PLACES_MAX	64u	/* of a dimension that are tried */
+#define PLACES_MAX	64u	/* maximum number of coordinates to try in a dimension */
 
 struct places {
 	uint32_t at[PLACES_MAX];
 	uint32_t count;
 };
 
-/* A region of a single plane is on both edges; else the last plane. */
+/*
+ * Return the dateline of x: the last plane. With regions of one plane each plane is an edge,
+ * and plane 0 is taken.
+ */
 static uint32_t edge_x(const struct xt_map *map)
 {
 	uint32_t last = map->dims[0] - 1;
@@ -26,7 +29,10 @@ static uint32_t edge_x(const struct xt_map *map)
 	return map->planes == 1 ? 0 : last;
 }
 
-/* Is a cable of the dimensions above out at this coordinate?  Detours of y go by z alone. */
+/*
+ * Check whether a cable of this or a higher dimension is broken at a coordinate. Detours around
+ * x cables use y or z, those around y cables only z.
+ */
 static bool detoured(const struct xt_map *map, uint32_t dim, uint32_t coord)
 {
 	uint32_t node, dir;
@@ -51,12 +57,15 @@ static void find_places(const struct xt_map *map, uint32_t dim, struct places *p
 		return;
 	}
 	for (pass = 0; pass < 2; pass++) {
-		bool before = true;	/* whether the coordinate above is of the other kind */
+		bool before = true;	/* the coordinate above belongs to the other pass */
 
 		for (coord = map->dims[dim]; coord--;) {
 			bool out = map->out && detoured(map, dim, coord);
 
-			/* The first of each run where nothing is out, then the others. */
+			/*
+			 * Pass 0 lists the first coordinate of each run without broken cables,
+			 * pass 1 all others.
+			 */
 			if (out == (pass == 1) && (before || out) && places->count < PLACES_MAX)
 				places->at[places->count++] = coord;
 			before = out != (pass == 1);
@@ -65,12 +74,12 @@ static void find_places(const struct xt_map *map, uint32_t dim, struct places *p
 }
 
 /**
- * xt_datelines_auto() - put the datelines where they serve best
- * @route: the machine; its datelines are set
- * @plan: room
+ * xt_datelines_auto() - select the best coordinates for the datelines
+ * @route: [in, out] the machine; its datelines are set
+ * @plan: scratch
  *
- * Takes the first places with which every pair is reached, else those with the fewest
- * that are not.
+ * Takes the first coordinates with which all pairs are reached; if there are none, those with
+ * the fewest pairs that are not.
  */
 void xt_datelines_auto(struct xt_route *route, struct xt_plan *plan)
 {
@@ -82,7 +91,7 @@ void xt_datelines_auto(struct xt_route *route, struct xt_plan *plan)
 	route->dateline[0] = map->mesh & 1 || map->dims[0] == 1 ? XT_NONE : edge_x(map);
 	find_places(map, 1, &y);
 	find_places(map, 2, &z);
-	/* The first place of each serves alone where nothing is out. */
+	/* Without broken cables the first coordinates are optimal. */
 	for (i = 0; i < y.count && best && (map->out || !i); i++)
 		for (j = 0; j < z.count && best && (map->out || !j); j++) {
 			route->dateline[1] = y.at[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Places of datelines. */
+/* Select the coordinates of datelines. */
 #ifndef TORUS_ROUTE_XT_DATELINE_H
 #define TORUS_ROUTE_XT_DATELINE_H
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The way of one pair, hop by hop: outputs and VCs by the tables, rules by the plans. */
+/*
+ * List the path of one pair hop by hop: outputs and VCs from the tables, rules from the plans.
+ */
 #include "explain.h"
 #include "rules.h"
 #include "survey.h"
 
-/* The goal by which a node looks a destination up. */
+/* Return the goal of the entry with which a node looks up a destination. */
 static struct xt_goal goal_at(const struct xt_map *map, uint32_t node, uint32_t dst)
 {
 	struct xt_goal goal = { .dest = dst, .region = xt_region(map, dst),
@@ -15,7 +17,10 @@ static struct xt_goal goal_at(const struct xt_map *map, uint32_t node, uint32_t 
 	return goal;
 }
 
-/* Plans are made again: at most two, the region's and the node's. */
+/*
+ * Set the rule of a hop from the plan of its goal. A path needs at most two plans: for the
+ * region and for the node.
+ */
 static void name_rule(struct xt_route *route, struct xt_plan *plan, uint32_t dst, bool *made,
 		      struct xt_hop *hop)
 {
@@ -33,16 +38,15 @@ static void name_rule(struct xt_route *route, struct xt_plan *plan, uint32_t dst
 }
 
 /**
- * xt_explain() - the way of a pair through tables
+ * xt_explain() - list the path of a pair through tables
  * @tables: the tables
- * @route: what they were computed from, after that; NULL: not known, and no rules
- * @plan: room; not used without @route
- * @src: the source
- * @dst: the destination
- * @hops: gets the hops; room for one more than XT_PORTS times the nodes
- * @count: gets their number; where the packet does not arrive the last one is the place
+ * @route: rules by which the tables were computed; NULL: unknown, do not set rules
+ * @plan: scratch; not used without @route
+ * @hops: [out] array of XT_PORTS times the number of nodes, plus one
+ * @count: [out] number of hops. If the packet does not arrive, the last entry is the place
+ *    where it ends
  *
- * Return: what becomes of a packet.
+ * Return: the way in which the packet ends.
  */
 enum xt_end xt_explain(const struct xt_tables *tables, struct xt_route *route,
 		       struct xt_plan *plan, uint32_t src, uint32_t dst, struct xt_hop *hops,
@@ -86,11 +90,10 @@ enum xt_end xt_explain(const struct xt_tables *tables, struct xt_route *route,
 }
 
 /**
- * xt_name_failures() - say which rule fails for pairs that are not reached
- * @route: what the tables were computed from
- * @plan: room
- * @failures: the pairs; their rule is set
- * @count: their number
+ * xt_name_failures() - find the rules that fail for pairs that are not reached
+ * @route: rules by which the tables were computed
+ * @plan: scratch
+ * @failures: [in, out] the pairs; their rule is set
  */
 void xt_name_failures(struct xt_route *route, struct xt_plan *plan, struct xt_failure *failures,
 		      uint32_t count)

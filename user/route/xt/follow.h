@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the check of tables and that of a swap share: a packet followed, state by state. */
+/* Follow a packet state by state: shared by the check of tables and the check of a swap. */
 #ifndef TORUS_USER_ROUTE_XT_FOLLOW_H
 #define TORUS_USER_ROUTE_XT_FOLLOW_H
 
@@ -7,17 +7,17 @@
 
 #define XT_STATE(node, in, vc)	(((node) * XT_PORTS + (in)) * XT_VCS + (vc))
 #define XT_CHANNEL(node, in, vc)	(((node) * XT_DIRS + (in)) * XT_VCS + (vc))
-#define XT_ON_THE_WAY		XT_ENDS		/* of the packet that is followed */
+#define XT_ON_THE_WAY		XT_ENDS		/* end of a state whose packet is still followed */
 
 /**
- * struct xt_check_state - work of a check
- * @seen: by state: of which destination, and what becomes of packets there
- * @next: by state: the next one
- * @count: by state: packets
+ * struct xt_check_state - scratch memory of a check
+ * @seen: by state: destination for which it was last followed, and the end of packets there
+ * @next: by state: the next state
+ * @count: by state: number of packets
  * @order: states in the order of discovery, source by source
- * @starts: where each source's states begin there
- * @waits: by channel: what its packets wait for, see xt_cycle_find()
- * @work: for xt_cycle_find()
+ * @starts: by source: index of its first state in @order
+ * @waits: by channel: outputs for which its packets wait, see xt_cycle_find()
+ * @work: scratch of xt_cycle_find()
  */
 struct xt_check_state {
 	struct {

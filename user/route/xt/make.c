@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables out of plans: 64 goals become a page of each node. */
+/* Make tables from plans: 64 goals become one page for each node. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "make.h"
 #include "table.h"
 
-/* A block of goals on its way into pages. */
+/* State while a block of 64 goals is turned into pages. */
 struct maker {
 	struct xt_route *route;
 	struct xt_tables *tables;
 	struct xt_plan plan;
 	struct xt_made *made;
-	uint8_t *entries;	/* by node, goal of the block */
-	uint32_t *refs;		/* by node, page of the row */
+	uint8_t *entries;	/* by node and goal of the block */
+	uint32_t *refs;		/* by node and column of its row: number of the page */
 };
 
 static void begin_block(struct maker *maker)
@@ -21,7 +21,7 @@ static void begin_block(struct maker *maker)
 	memset(maker->entries, XT_MISSING, (size_t)maker->route->map->nodes * XT_PAGE);
 }
 
-/* The block becomes page @column of the rows of some nodes. */
+/* Make the block page @column of the rows of nodes @first to @end - 1. */
 static int end_block(struct maker *maker, uint32_t first, uint32_t end, uint32_t column)
 {
 	uint32_t node, page;
@@ -99,7 +99,7 @@ static int make_global(struct maker *maker)
 	return end_block(maker, 0, map->nodes, maker->tables->locals);
 }
 
-/* A row a node, for all its inputs. */
+/* Make one row per node, which all inputs of the node share. */
 static int make_rows(struct maker *maker)
 {
 	struct xt_tables *tables = maker->tables;
@@ -117,9 +117,9 @@ static int make_rows(struct maker *maker)
 
 /**
  * xt_tables_make() - compute the tables of a machine
- * @route: the machine and what was chosen for it
- * @tables: gets them
- * @made: gets what came of it
+ * @route: the machine and its rules
+ * @tables: [out] freed with xt_tables_free() after success
+ * @made: [out] statistics
  *
  * Return: 0, -ENOMEM.
  */
@@ -158,11 +158,11 @@ int xt_tables_make(struct xt_route *route, struct xt_tables **tables, struct xt_
 }
 
 /**
- * xt_tables_try() - how much tables would leave unreached
- * @route: the machine and what was chosen for it
- * @plan: room
- * @enough: stop when that many are found
- * @unreached: gets the number of goals and processors without a way
+ * xt_tables_try() - count the entries for which tables would have no path
+ * @route: the machine and its rules
+ * @plan: scratch
+ * @enough: stop when this number is reached
+ * @unreached: [out] number of pairs of a node and a goal without a path
  */
 void xt_tables_try(struct xt_route *route, struct xt_plan *plan, uint64_t enough,
 		   uint64_t *unreached)

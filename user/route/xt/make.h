@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pages of tables, made from plans. */
+/* Make tables from plans. */
 #ifndef TORUS_ROUTE_XT_MAKE_H
 #define TORUS_ROUTE_XT_MAKE_H
 

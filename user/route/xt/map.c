@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A Cray XT: nodes, NIDs, regions, cables. */
+/* Map of a Cray XT: nodes, NIDs, regions, cables. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "map.h"
 
-/* The most planes that a region holds. */
+/* Return the maximum number of planes in a region. */
 static uint32_t planes_most(const uint32_t *dims)
 {
 	uint32_t planes = XT_REGION_NODES / (dims[1] * dims[2]);
@@ -14,11 +14,11 @@ static uint32_t planes_most(const uint32_t *dims)
 }
 
 /**
- * xt_map_refusal() - why there is no machine of this shape
+ * xt_map_refusal() - check the shape of a machine
  * @dims: lengths, from 1 to 65535
  * @planes: YZ planes of a region; 0: as many as fit
  *
- * Return: the reason, NULL if there is one.
+ * Return: the reason why the shape is rejected; NULL if it is valid.
  */
 const char *xt_map_refusal(const uint32_t *dims, uint32_t planes)
 {
@@ -67,10 +67,10 @@ static void map_fill(struct xt_map *map)
 }
 
 /**
- * xt_map_new() - make a machine with all its cables
- * @map: gets it; NULL if there is none
+ * xt_map_new() - allocate the map of a machine with all cables
+ * @map: [out] freed with xt_map_free(); NULL after an error
  * @dims: three lengths
- * @mesh: bit i: dimension i does not close
+ * @mesh: bit i: dimension i is a line, not a ring
  * @planes: YZ planes of a region; 0: as many as fit
  *
  * Return: 0, -EINVAL (see xt_map_refusal()), -ENOMEM.
@@ -104,8 +104,8 @@ int xt_map_new(struct xt_map **map, const uint32_t *dims, uint32_t mesh, uint32_
 }
 
 /**
- * xt_map_free() - give a machine back
- * @map: it, or NULL
+ * xt_map_free() - free a map
+ * @map: may be NULL
  */
 void xt_map_free(struct xt_map *map)
 {
@@ -118,13 +118,12 @@ void xt_map_free(struct xt_map *map)
 }
 
 /**
- * xt_map_set() - break a cable, take it away, or put it back
- * @map: the machine
- * @node: one end
- * @dir: the direction in which it leaves there
- * @state: what it becomes, both ways
+ * xt_map_set() - break, remove or restore a cable
+ * @node: node at one end of the cable
+ * @dir: direction in which the cable leaves @node
+ * @state: new state, for both directions
  *
- * Return: whether the shape has a cable there.
+ * Return: true if the shape has a cable there.
  */
 bool xt_map_set(struct xt_map *map, uint32_t node, uint32_t dir, enum xt_cable state)
 {
@@ -140,11 +139,9 @@ bool xt_map_set(struct xt_map *map, uint32_t node, uint32_t dir, enum xt_cable s
 }
 
 /**
- * xt_map_find() - the node of a NID
- * @map: the machine
- * @nid: the NID
+ * xt_map_find() - find the node with a NID
  *
- * Return: the node, XT_NONE: the NID lies in a gap or behind the last node.
+ * Return: index of the node; XT_NONE if no node has this NID.
  */
 uint32_t xt_map_find(const struct xt_map *map, uint32_t nid)
 {

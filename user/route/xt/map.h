@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A Cray XT: its nodes, their numbers (NIDs) and regions, and the cables between them.
+ * Map of a Cray XT: its nodes, their numbers (NIDs) and regions, and the cables between nodes.
  *
- * Inside, nodes are counted z fastest, then y, then x, without gaps, so that a region is
- * a run of numbers.  The NID has gaps: its upper three bits are the region.
+ * The index of a node counts z fastest, then y, then x, without gaps, so a region is a range of
+ * indices. NIDs have gaps: their upper three bits are the region.
  */
 #ifndef TORUS_USER_ROUTE_XT_MAP_H
 #define TORUS_USER_ROUTE_XT_MAP_H
@@ -12,19 +12,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define XT_ARCH		"xt"	/* its name, as in `arch xt` */
+#define XT_ARCH		"xt"	/* name in `arch xt` */
 #define XT_DIMS		3
 #define XT_DIRS		6u
-#define XT_PROCESSOR	6u		/* the port behind the six links */
+/* number of the processor's port, after those of the six links */
+#define XT_PROCESSOR	6u
 #define XT_PORTS	7u
-#define XT_VCS		2u		/* in a table; 2 and 3 are the same pair again */
+/* VCs that a table selects from; VCs 2 and 3 are another pair of the same kind */
+#define XT_VCS		2u
 #define XT_LOCAL_BITS	12
 #define XT_REGION_NODES	(1u << XT_LOCAL_BITS)
 #define XT_REGIONS_MAX	8u
 #define XT_NODES_MAX	(XT_REGIONS_MAX * XT_REGION_NODES)
 #define XT_NONE		UINT32_MAX
 
-/* Directions, and the ports that face there: 0 = x+, 1 = x-, 2 = y+ .. */
+/* Directions, which are also the ports of the links: 0 = x+, 1 = x-, 2 = y+ .. */
 #define XT_DIM(dir)	((dir) >> 1)
 #define XT_MINUS(dir)	((dir) & 1)
 #define XT_REVERSE(dir)	((dir) ^ 1)
@@ -32,17 +34,16 @@
 enum xt_dir { XT_XP, XT_XM, XT_YP, XT_YM, XT_ZP, XT_ZM };
 
 /**
- * enum xt_cable - what is between a node and its neighbour
- * @XT_LIVE: a cable
- * @XT_ABSENT: none, and there never was: the edge of a mesh, or of the service nodes
- * @XT_BROKEN: a cable that carries nothing, either way
+ * enum xt_cable - state of the connection between a node and its neighbour
+ * @XT_LIVE: a working cable
+ * @XT_ABSENT: no cable was ever there: the edge of a mesh, or of the service nodes
+ * @XT_BROKEN: a cable that transmits nothing in either direction
  */
 enum xt_cable { XT_LIVE, XT_ABSENT, XT_BROKEN };
 
 /**
  * struct xt_link - one end of a cable
- * @node: the node
- * @dir: the direction in which the cable leaves it
+ * @dir: direction in which the cable leaves the node
  */
 struct xt_link {
 	uint32_t node;
@@ -51,16 +52,13 @@ struct xt_link {
 
 /**
  * struct xt_map - a machine and its cables
- * @dims: lengths
- * @mesh: bit i: dimension i does not close
- * @planes: YZ planes of a region; the last one may have fewer
- * @regions: number of regions
- * @nodes: number of nodes
- * @region_nodes: nodes of a full region
+ * @mesh: bit i: dimension i is a line, not a ring
+ * @planes: YZ planes of a region; the last region may have fewer
+ * @region_nodes: number of nodes in a full region
  * @at: coordinates of each node
- * @next: by node and direction: the neighbour, XT_NONE at the edge of a mesh
+ * @next: by node and direction: the neighbour; XT_NONE at the edge of a mesh
  * @cable: by node and direction: enum xt_cable
- * @out: cables that are broken, or absent by word rather than by shape
+ * @out: number of cables that were set to another state than XT_LIVE
  */
 struct xt_map {
 	uint32_t dims[XT_DIMS];
@@ -80,7 +78,10 @@ static inline uint32_t xt_region(const struct xt_map *map, uint32_t node)
 	return map->at[node][0] / map->planes;
 }
 
-/* First node of a region, and with the number of regions the end of the machine. */
+/*
+ * Return the first node of a region. If @region is the number of regions, return the number of
+ * nodes.
+ */
 static inline uint32_t xt_region_start(const struct xt_map *map, uint32_t region)
 {
 	return region < map->regions ? region * map->region_nodes : map->nodes;
@@ -103,7 +104,7 @@ static inline bool xt_live(const struct xt_map *map, uint32_t node, uint32_t dir
 	return map->cable[node][dir] == XT_LIVE;
 }
 
-/* A coordinate one further in a direction, as on a torus. */
+/* Return the next coordinate in a direction, with wrap. */
 static inline uint32_t xt_along(const struct xt_map *map, uint32_t coord, uint32_t dir)
 {
 	uint32_t length = map->dims[XT_DIM(dir)];

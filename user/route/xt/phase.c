@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The moves that may follow a move (Abts et al. (2007), 2.2.1).
+ * Check which moves may follow a move (Abts et al. (2007), 2.2.1).
  *
- * A packet moves X+, X-, Y+, Z+; then Y+, Y-, Z+; then Z+, Z-.  After a dateline it moves in
- * no higher dimension.  Both rules limit the moves that may follow, so the highest dimension
- * of the remaining moves is sufficient state.
+ * A packet moves X+, X-, Y+, Z+; then Y+, Y-, Z+; then Z+, Z-. After a dateline it moves in no
+ * higher dimension. Both rules limit the moves that may follow, so the highest dimension of the
+ * remaining moves is sufficient state.
  *
- * Why nothing can wait in a circle then: order the planes of z from the one behind the
- * dateline on.  Z+ leads to the next plane, across the dateline and by Z- only along z.
- * In a plane, order the rows likewise: from x one comes by Y+ to a later row; across the
- * dateline, and by Y-, never to a row again.  In a row, and along a column, a ring is cut
- * by its dateline.  A leg that is followed by a higher dimension must not share the VC of
- * those that have crossed: see vc.c.
+ * These rules exclude cycles of waits. Order the planes of z from the one after the dateline
+ * on. Z+ leads to the next plane; after the dateline and after Z- a packet moves only along z.
+ * Order the rows of a plane in the same way. After X a packet moves by Y+ to a later row; after
+ * the dateline and after Y- it never moves along a row again. Within a row or a column the
+ * dateline cuts the ring. A leg that is followed by a higher dimension must not share the VC of
+ * packets that crossed a dateline, see vc.c.
  */
 #include "phase.h"
 #include "plan.h"
 
-/* The row at the top of a mesh, where packets may dodge into the one below. */
+/*
+ * Check whether a node is in row @row of a mesh in whose plane packets of the top row may dodge
+ * into the row below.
+ */
 static bool at_dodge(const struct xt_route *route, uint32_t node, uint32_t row)
 {
 	const struct xt_map *map = route->map;
@@ -25,17 +28,16 @@ static bool at_dodge(const struct xt_route *route, uint32_t node, uint32_t row)
 }
 
 /**
- * xt_phase_check() - may a packet make a move, with what comes behind it?
- * @route: the machine
- * @node: the node that it leaves
- * @dir: the direction
- * @class: highest dimension that it moves in afterwards, XT_DIMS: none
- * @then: the output that it takes next
+ * xt_phase_check() - check whether a packet may make a move, given its later moves
+ * @node: node that the packet leaves
+ * @dir: direction of the move
+ * @class: highest dimension of later moves; XT_DIMS if there are none
+ * @then: next output after this move
  *
- * A dodge and a detour into the row that dodges would close a circle, so where one is
- * allowed the other is not.
+ * A dodge and a detour into the row that dodges would close a cycle. If one of them is allowed,
+ * the other is not.
  *
- * Return: XT_RULE_ARRIVED: it may; else the rule that forbids it.
+ * Return: XT_RULE_ARRIVED if the move is allowed, otherwise the rule that forbids it.
  */
 enum xt_rule xt_phase_check(const struct xt_route *route, uint32_t node, uint32_t dir,
 			    uint32_t class, uint32_t then)

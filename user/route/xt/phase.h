@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Moves that may follow each other. */
+/* Check which moves may follow each other. */
 #ifndef TORUS_ROUTE_XT_PHASE_H
 #define TORUS_ROUTE_XT_PHASE_H
 

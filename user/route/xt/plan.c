@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The steps of all nodes towards one goal: by the rules, else by search. */
+/*
+ * Plan the steps of all nodes towards one goal: by the rules, or by a search if the rules fail.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,10 +40,7 @@ static const char *const policy_names[XT_POLICIES] = {
 };
 
 /**
- * xt_rule_name() - a rule's name
- * @rule: the rule
- *
- * Return: the name.
+ * xt_rule_name() - get a rule's name
  */
 const char *xt_rule_name(enum xt_rule rule)
 {
@@ -49,17 +48,17 @@ const char *xt_rule_name(enum xt_rule rule)
 }
 
 /**
- * xt_policy_name() - a policy's name
- * @policy: the policy
- *
- * Return: the name.
+ * xt_policy_name() - get a policy's name
  */
 const char *xt_policy_name(enum xt_policy policy)
 {
 	return policy_names[policy];
 }
 
-/* The shorter way; both equally long: by the policy of ties. */
+/*
+ * Check whether the minus direction is shorter. The policy of ties decides if both are equally
+ * long.
+ */
 static uint8_t shorter(uint32_t plus, uint32_t minus, bool split, uint32_t from)
 {
 	if (plus == minus)
@@ -67,7 +66,10 @@ static uint8_t shorter(uint32_t plus, uint32_t minus, bool split, uint32_t from)
 	return minus < plus;
 }
 
-/* Inside a region that is not the whole ring nobody leaves it, 3.4. */
+/*
+ * Select the direction for each pair of coordinates. If a region is not the whole ring in x,
+ * its local packets do not leave the region (3.4), so x is a line.
+ */
 static void fill_ways(struct xt_route *route)
 {
 	const struct xt_map *map = route->map;
@@ -88,7 +90,10 @@ static void fill_ways(struct xt_route *route)
 	}
 }
 
-/* "Packets using the global table will prefer to move in the X direction" */
+/*
+ * Select the direction in x for each coordinate and region: "Packets using the global table
+ * will prefer to move in the X direction"
+ */
 static void fill_global(struct xt_route *route)
 {
 	const struct xt_map *map = route->map;
@@ -110,8 +115,7 @@ static void fill_global(struct xt_route *route)
 }
 
 /**
- * xt_route_settle() - look at the cables again, after they or the datelines have changed
- * @route: the machine
+ * xt_route_settle() - update a route after its cables or datelines changed
  */
 void xt_route_settle(struct xt_route *route)
 {
@@ -148,12 +152,13 @@ void xt_route_settle(struct xt_route *route)
 }
 
 /**
- * xt_route_init() - choose how a machine is routed
- * @route: gets the choice
- * @map: the machine, which must stay; after its cables change call xt_route_settle()
- * @policy: how VCs are assigned
- * @split: both ways equally long: even coordinates go plus, odd ones minus; else all plus
- * @dateline: by dimension: where the dateline is, XT_NONE: there is none
+ * xt_route_init() - set up the routing of a machine
+ * @route: [out] freed with xt_route_free() after success
+ * @map: the machine; must outlive @route. Call xt_route_settle() after cables changed
+ * @policy: assignment of VCs
+ * @split: if both directions are equally long: true: even coordinates use plus, odd ones minus;
+ *    false: all use plus
+ * @dateline: by dimension: coordinate of the dateline; XT_NONE if there is none
  *
  * Return: 0, -ENOMEM.
  */
@@ -185,8 +190,7 @@ int xt_route_init(struct xt_route *route, struct xt_map *map, enum xt_policy pol
 }
 
 /**
- * xt_route_free() - give back what xt_route_init() took
- * @route: it; the machine stays
+ * xt_route_free() - free the memory of a route, but not its map
  */
 void xt_route_free(struct xt_route *route)
 {
@@ -202,9 +206,8 @@ void xt_route_free(struct xt_route *route)
 }
 
 /**
- * xt_plan_init() - make room for a plan
- * @plan: the plan
- * @map: of which machine
+ * xt_plan_init() - allocate the memory of a plan
+ * @map: machine for which the plan is used
  *
  * Return: 0, -ENOMEM.
  */
@@ -223,8 +226,7 @@ int xt_plan_init(struct xt_plan *plan, const struct xt_map *map)
 }
 
 /**
- * xt_plan_free() - give back what xt_plan_init() took
- * @plan: the plan
+ * xt_plan_free() - free the memory of a plan
  */
 void xt_plan_free(struct xt_plan *plan)
 {
@@ -236,7 +238,7 @@ void xt_plan_free(struct xt_plan *plan)
 	*plan = (struct xt_plan){ .searched = false };
 }
 
-/* The order of dimensions alone, where no cable near by is out. */
+/* Return the output in order of dimensions, for nodes without broken cables nearby. */
 static uint8_t untouched(const struct xt_route *route, const struct xt_goal *goal, uint32_t node)
 {
 	const struct xt_map *map = route->map;
@@ -268,15 +270,15 @@ static void apply_rules(const struct xt_route *route, struct xt_plan *plan)
 }
 
 /**
- * xt_plan_make() - find the steps to a goal
- * @route: the machine; goals that are nodes come before those that are regions
- * @plan: gets them, with their VCs
+ * xt_plan_make() - plan the steps to a goal
+ * @route: the machine; plan all goals that are nodes before goals that are regions
+ * @plan: [out] steps with their VCs
  * @goal: the goal
  *
- * By the rules, if these lead every node home; else by search, and what this does not
- * find has no port, and the rule that fails.
+ * Uses the rules if they lead to the goal from all nodes. Otherwise searches; nodes for which
+ * the search finds no path get no port, and the rule that fails.
  *
- * Return: number of nodes without a way.
+ * Return: number of nodes without a path.
  */
 uint32_t xt_plan_make(struct xt_route *route, struct xt_plan *plan, const struct xt_goal *goal)
 {
@@ -300,7 +302,10 @@ uint32_t xt_plan_make(struct xt_route *route, struct xt_plan *plan, const struct
 		if (plan->steps[node].port != XT_NO_PORT)
 			continue;
 		plan->steps[node].rule = plan->causes[node];
-		/* Who comes into a region must reach each of its nodes from there. */
+		/*
+		 * A packet that enters a region at this node must reach each node of the
+		 * region. Count those it cannot reach.
+		 */
 		route->landed[node] += local;
 	}
 	xt_vc_assign(route, plan);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What routing tables shall say, goal by goal.
+ * Plans for the content of routing tables, goal by goal.
  *
- * A goal is what one entry of a table is for: a node of the own region, or another
- * region together with the lowest bit of the destination (the global table's index).
- * A plan is the step of every node towards one goal.  It holds for all seven inputs of a
- * node: search.c says why no packet can come by the very output that it should take.
+ * A goal is the subject of one table entry. It is a node of the own region, or another region
+ * with the lowest bit of the destination (the index of the global table). A plan is the step of
+ * each node towards one goal. It is valid for all seven inputs of a node: search.c shows that
+ * no packet arrives by the port that it should leave through.
  */
 #ifndef TORUS_USER_ROUTE_XT_PLAN_H
 #define TORUS_USER_ROUTE_XT_PLAN_H
@@ -13,7 +13,7 @@
 #include "map.h"
 
 /**
- * enum xt_policy - who assigns virtual channels, and how
+ * enum xt_policy - methods to assign virtual channels
  * @XT_POLICY_INITIAL: Abts et al. (2007), 3.1
  * @XT_POLICY_V1: 3.2, dateline neighbours
  * @XT_POLICY_V2: 3.3, global routing table
@@ -31,24 +31,24 @@ enum xt_policy {
 };
 
 /**
- * enum xt_rule - the rule that a step follows, or the one that fails
- * @XT_RULE_ARRIVED: the node itself
+ * enum xt_rule - rule that a step follows, or rule that fails
+ * @XT_RULE_ARRIVED: the node is the goal
  * @XT_RULE_ORDER: x, then y, then z
- * @XT_RULE_X_DETOUR_Y: the x link is out: Y+
- * @XT_RULE_X_DETOUR_Z: the x link is out, and Y+ does not serve: Z+
+ * @XT_RULE_X_DETOUR_Y: the x link is broken: Y+
+ * @XT_RULE_X_DETOUR_Z: the x link is broken, and Y+ is no alternative: Z+
  * @XT_RULE_DODGE: at y_max of a mesh: Y-, then x
- * @XT_RULE_EARLY: Z+ before an x link behind which Y+ and Z+ are out
- * @XT_RULE_Y_DETOUR_Z: the y link is out: Z+
- * @XT_RULE_LOOK_AHEAD: Z+ before a y link behind which Z+ is wanted and out
- * @XT_RULE_Z_DETOUR_Y: the z+ link is out: Y+
- * @XT_RULE_Z_DETOUR_YM: the z+ link is out, and there is no Y+: Y-
- * @XT_RULE_LONG_WAY: a z link of the way down is out: Z+, round the ring
- * @XT_RULE_SEARCH: the rules fail for this goal; the moves of 2.2.1 were searched
- * @XT_RULE_PHASES: fails: a move that the phase forbids
- * @XT_RULE_DATELINE: fails: a higher dimension behind a dateline
- * @XT_RULE_TURN_BACK: fails: a turn of 180 degrees
- * @XT_RULE_LOOP: fails: the steps lead in a circle
- * @XT_RULE_REGION: fails: reached is the region, but not each of its nodes from there
+ * @XT_RULE_EARLY: Z+ before an x link, because Y+ and Z+ are broken after it
+ * @XT_RULE_Y_DETOUR_Z: the y link is broken: Z+
+ * @XT_RULE_LOOK_AHEAD: Z+ before a y link, because Z+ is needed and broken after it
+ * @XT_RULE_Z_DETOUR_Y: the z+ link is broken: Y+
+ * @XT_RULE_Z_DETOUR_YM: the z+ link is broken, and there is no Y+: Y-
+ * @XT_RULE_LONG_WAY: a z link of the way by Z- is broken: Z+, the other way around the ring
+ * @XT_RULE_SEARCH: the rules fail for this goal; found by a search over the moves of 2.2.1
+ * @XT_RULE_PHASES: failure: the phase forbids the move
+ * @XT_RULE_DATELINE: failure: a move in a higher dimension after a dateline
+ * @XT_RULE_TURN_BACK: failure: a turn of 180 degrees
+ * @XT_RULE_LOOP: failure: the steps form a loop
+ * @XT_RULE_REGION: failure: the region is reached, but not each of its nodes from there
  * @XT_RULES: number of rules
  */
 enum xt_rule {
@@ -75,10 +75,10 @@ enum xt_rule {
 #define XT_NO_PORT	7u
 
 /**
- * struct xt_step - one entry of a table, and why it is so
- * @port: the output, XT_PROCESSOR: arrived, XT_NO_PORT: there is no way
- * @vc: virtual channel for who turns or is injected here
- * @rule: enum xt_rule; without a port the rule that fails
+ * struct xt_step - one entry of a table and the reason for it
+ * @port: output; XT_PROCESSOR: arrived; XT_NO_PORT: there is no path
+ * @vc: virtual channel for packets that turn or are injected at the node
+ * @rule: enum xt_rule; with XT_NO_PORT the rule that fails
  */
 struct xt_step {
 	uint8_t port;
@@ -87,9 +87,9 @@ struct xt_step {
 };
 
 /**
- * struct xt_goal - what an entry is for
- * @dest: the node, XT_NONE: a region
- * @region: the region, of the node too
+ * struct xt_goal - subject of a table entry
+ * @dest: index of the node; XT_NONE if the goal is a region
+ * @region: the region, also if the goal is a node
  * @bit: lowest bit of the destination's NID
  */
 struct xt_goal {
@@ -99,13 +99,13 @@ struct xt_goal {
 };
 
 /**
- * struct xt_fate - what lies behind a step
- * @class: highest dimension that is still moved in, XT_DIMS: none
- * @end: highest dimension that is moved in after the leg that begins or goes on here
- * @crosses: the leg leaves the dateline node by its output
- * @touches: the leg enters, passes or leaves the dateline node
- * @known: whether it is, see walk.c
- * @cause: of a bad state, enum xt_rule
+ * struct xt_fate - the moves that follow a node's step
+ * @class: highest dimension of all moves from the node on; XT_DIMS if there are none
+ * @end: highest dimension of the moves after the current leg
+ * @crosses: the current leg leaves a dateline node by its output
+ * @touches: the current leg enters, passes or leaves a dateline node
+ * @known: state of the computation, see walk.c
+ * @cause: enum xt_rule that fails if the state is bad
  */
 struct xt_fate {
 	uint8_t class;
@@ -118,15 +118,14 @@ struct xt_fate {
 
 /**
  * struct xt_plan - the steps of all nodes towards one goal
- * @goal: the goal
- * @first: first node that has a step; local goals: of the region
- * @end: node behind the last one; nodes of the goal's region have none if it is global
- * @searched: the rules do not lead every node home
+ * @first: first node with a step; for a local goal the first of its region
+ * @end: end of the range of nodes. If the goal is a region, its nodes have no steps
+ * @searched: the rules do not lead to the goal from all nodes
  * @steps: by node
- * @fates: what lies behind each
- * @stack: work
- * @queue: work of the search: heads of a list for each number of hops, and links
- * @causes: by node: the rule that fails, where the search is called
+ * @fates: by node: the moves that follow its step
+ * @stack: scratch
+ * @queue: scratch of the search: heads of one list per number of hops, and links
+ * @causes: scratch of the search, by node: the rule that failed
  */
 struct xt_plan {
 	struct xt_goal goal;
@@ -141,16 +140,15 @@ struct xt_plan {
 };
 
 /**
- * struct xt_route - a machine and what was chosen for it
- * @map: the machine
- * @policy: how VCs are assigned
- * @ties: both ways equally long: true: even coordinates go plus, odd ones minus
- * @dateline: by dimension: coordinate of the dateline's nodes, XT_NONE: there is none
- * @way: by dimension: the shorter way from a coordinate to another inside a region
- * @global: the shorter way along x from a coordinate to a region
- * @touched: a byte a node: rules other than the order of dimensions may apply
- * @dodge: a byte a z: the row at y_max may dodge into the one below it
- * @landed: by node: nodes of its region that are not reached from there
+ * struct xt_route - a machine and the parameters of its routing
+ * @policy: assignment of VCs
+ * @ties: if both directions are equally long, even coordinates use plus and odd ones minus
+ * @dateline: by dimension: coordinate of the dateline's nodes; XT_NONE if there is none
+ * @way: by dimension: direction from one coordinate to another within a region
+ * @global: direction in x from a coordinate to a region
+ * @touched: one byte per node: rules other than the order of dimensions may apply
+ * @dodge: one byte per z: packets of the row at y_max may dodge into the row below
+ * @landed: by node: number of nodes of its region that are not reached from it
  */
 struct xt_route {
 	struct xt_map *map;
@@ -164,7 +162,7 @@ struct xt_route {
 	uint32_t *landed;
 };
 
-/* Does the output that leads there cross the dateline? */
+/* Check whether the output of a node in a direction crosses the dateline. */
 static inline bool xt_crossing(const struct xt_route *route, uint32_t node, uint32_t dir)
 {
 	uint32_t dim = XT_DIM(dir);
@@ -172,7 +170,7 @@ static inline bool xt_crossing(const struct xt_route *route, uint32_t node, uint
 	return route->map->at[node][dim] == route->dateline[dim];
 }
 
-/* Is the node where packets of the plan are handed over? */
+/* Check whether packets of a plan end at a node: at the destination, or in the goal's region. */
 static inline bool xt_plan_home(const struct xt_route *route, const struct xt_plan *plan,
 				uint32_t node)
 {

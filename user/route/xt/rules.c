@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The routing rules of the Cray XT (Abts et al. (2007), 2.2.2 to 2.2.4), each by its name.
+ * Routing rules of the Cray XT (Abts et al. (2007), 2.2.2 to 2.2.4), each by its name.
  *
- * What is wanted is x, then y, then z; a rule says what is taken instead.  A rule knows
- * the cables at a node and at its neighbours, no more; whether the steps of all nodes
- * together lead home, and legally, is found by walk.c.
+ * The preferred order is x, then y, then z; a rule selects an alternative output. A rule uses
+ * only the cables at the node and at its neighbours. walk.c checks that the steps of all nodes
+ * together lead to the goal with legal moves.
  */
 #include "plan.h"
 #include "rules.h"
 
-/* A step and what it is taken for. */
+/* Arguments of the rules. */
 struct choice {
 	const struct xt_route *route;
 	const struct xt_goal *goal;
@@ -30,14 +30,14 @@ static struct xt_step avoid(const struct choice *choice, uint32_t node, uint32_t
 	return take(port, rule);
 }
 
-/* Can one leave by it, and move in a higher dimension afterwards? */
+/* Check whether a packet can leave in a direction and still move in a higher dimension later. */
 static bool detours(const struct choice *choice, uint32_t dir)
 {
 	return xt_live(choice->route->map, choice->node, dir) &&
 	       !xt_crossing(choice->route, choice->node, dir);
 }
 
-/* Where the dodge may be taken: the top of a mesh. */
+/* Check whether the dodge is possible: at the top of a mesh. */
 static bool dodges(const struct choice *choice)
 {
 	const struct xt_map *map = choice->route->map;
@@ -48,8 +48,8 @@ static bool dodges(const struct choice *choice)
 }
 
 /*
- * "When the node at the other side of the X link has a broken Y+ and Z+ link": one that
- * is absent counts beside a broken one; two that are absent are none to detour around.
+ * "When the node at the other side of the X link has a broken Y+ and Z+ link": an absent cable
+ * counts together with a broken one. If both are absent, there is nothing to detour around.
  */
 static bool boxed(const struct xt_map *map, uint32_t node)
 {
@@ -71,7 +71,7 @@ static bool boxes_in(const struct choice *choice, uint32_t far)
 	return map->at[choice->node][1] == map->at[goal->dest][1];
 }
 
-/* 2.2.2 */
+/* Apply the rules for x, see 2.2.2. */
 static struct xt_step rule_x(const struct choice *choice, uint32_t want)
 {
 	const struct xt_map *map = choice->route->map;
@@ -91,7 +91,7 @@ static struct xt_step rule_x(const struct choice *choice, uint32_t want)
 	return avoid(choice, node, want, XT_NO_PORT, XT_RULE_X_DETOUR_Z);
 }
 
-/* The first cable that is out on the way along z, from a node to a coordinate. */
+/* Find the first broken or absent cable on the way along z from a node to a coordinate. */
 static bool z_out(const struct xt_map *map, uint32_t node, uint32_t dir, uint32_t to,
 		  struct xt_link *found)
 {
@@ -106,7 +106,10 @@ static bool z_out(const struct xt_map *map, uint32_t node, uint32_t dir, uint32_
 	return false;
 }
 
-/* Where one goes along z from a node, 2.2.4: the long way round where Z- is cut. */
+/*
+ * Select the direction along z, see 2.2.4. If a cable of the way by Z- is broken, take the
+ * other way around the ring.
+ */
 static uint32_t z_wanted(const struct choice *choice, uint32_t node, struct xt_link *cut)
 {
 	const struct xt_map *map = choice->route->map;
@@ -118,7 +121,7 @@ static uint32_t z_wanted(const struct choice *choice, uint32_t node, struct xt_l
 	return map->mesh >> 2 & 1 ? XT_NO_PORT : XT_ZP;
 }
 
-/* 2.2.3 */
+/* Apply the rules for y, see 2.2.3. */
 static struct xt_step rule_y(const struct choice *choice, uint32_t want)
 {
 	const struct xt_map *map = choice->route->map;
@@ -138,7 +141,7 @@ static struct xt_step rule_y(const struct choice *choice, uint32_t want)
 	return take(want, XT_RULE_ORDER);
 }
 
-/* 2.2.4 */
+/* Apply the rules for z, see 2.2.4. */
 static struct xt_step rule_z(const struct choice *choice)
 {
 	const struct xt_map *map = choice->route->map;
@@ -163,14 +166,12 @@ static struct xt_step rule_z(const struct choice *choice)
 }
 
 /**
- * xt_rule_step() - where a node sends packets of a goal
- * @route: the machine
- * @goal: the goal
+ * xt_rule_step() - select the output of a node for packets of a goal
  * @node: the node, not the goal itself
- * @avoids: gets the cable that a rule other than the order of dimensions goes around;
- *          NULL: not wanted
+ * @avoids: [out] cable that the rule detours around, set by rules other than the order of
+ *    dimensions; may be NULL
  *
- * Return: the step; XT_NO_PORT with the rule that finds no way.
+ * Return: the step; with XT_NO_PORT its rule is the one that fails.
  */
 struct xt_step xt_rule_step(const struct xt_route *route, const struct xt_goal *goal,
 			    uint32_t node, struct xt_link *avoids)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The routing rules of the Cray XT. */
+/* Routing rules of the Cray XT. */
 #ifndef TORUS_ROUTE_XT_RULES_H
 #define TORUS_ROUTE_XT_RULES_H
 

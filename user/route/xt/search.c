@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ways by all moves of 2.2.1, where the rules by name find none.
+ * Search for paths over all moves of 2.2.1, for goals that the rules by name do not reach.
  *
- * From the goal backwards: first nodes that come home in z alone, then those in y and z,
- * then the others.  A way whose highest dimension is lower may follow whatever another may
- * follow, so the first way that is found for a node is as good as any: what is not found
- * is not there.
+ * The search goes backwards from the goal: first to nodes that need moves in z only, then to
+ * those that need y and z, then to the others. A path with a lower highest dimension may follow
+ * every move that another path may follow. So the first path found for a node is as good as any
+ * other, and the search finds a path if there is one.
  *
- * A node is found after the one that its way leads to, so that one's way does not lead
- * back: no turn of 180 degrees, and no need for inputs that differ.
+ * A node is found after the next node of its path, whose path does not lead back. So there are
+ * no turns of 180 degrees, and all inputs of a node can share one entry.
  */
 #include <string.h>
 #include "phase.h"
@@ -18,9 +18,9 @@
 struct search {
 	const struct xt_route *route;
 	struct xt_plan *plan;
-	uint32_t *heads;	/* by hops: the first node of a list */
-	uint32_t *links;	/* by node: the next one of its list */
-	uint32_t most;		/* hops */
+	uint32_t *heads;	/* by number of hops: first node of a list */
+	uint32_t *links;	/* by node: next node of its list */
+	uint32_t most;		/* largest number of hops */
 };
 
 static void reach(struct search *search, uint32_t node, struct xt_step step, uint32_t class,
@@ -36,7 +36,10 @@ static void reach(struct search *search, uint32_t node, struct xt_step step, uin
 		search->most = hops;
 }
 
-/* The neighbours that may come by a node, with ways of one highest dimension. */
+/*
+ * Reach the neighbours of a node from which a packet may move to it, if the highest dimension
+ * of the path is @stage.
+ */
 static void step_back(struct search *search, uint32_t node, uint32_t hops, uint32_t stage)
 {
 	const struct xt_route *route = search->route;
@@ -71,7 +74,7 @@ static void begin(struct search *search)
 		      0);
 		return;
 	}
-	/* Only along x does one come into a region. */
+	/* Packets enter a region only along x. */
 	for (node = plan->first; node < plan->end; node++) {
 		if (xt_plan_home(search->route, plan, node))
 			continue;
@@ -87,11 +90,8 @@ static void begin(struct search *search)
 }
 
 /**
- * xt_search() - find steps to a goal by all legal moves
- * @route: the machine
- * @plan: the plan; its steps are set
- *
- * What is found has no VC and is not walked.
+ * xt_search() - search for steps to a goal over all legal moves
+ * @plan: [in, out] its steps are set; VCs and fates are not
  */
 void xt_search(const struct xt_route *route, struct xt_plan *plan)
 {

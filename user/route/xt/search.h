@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Search for a legal path where the rules find none. */
+/* Search for legal paths if the rules find none. */
 #ifndef TORUS_ROUTE_XT_SEARCH_H
 #define TORUS_ROUTE_XT_SEARCH_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Taking sets of cables out of a machine: tables are made for each, and checked. */
+/* Survey sets of broken cables: make tables for each set and check them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,23 +8,20 @@
 #include "make.h"
 #include "survey.h"
 
-#define PROGRESS_EVERY	16	/* sets */
+#define PROGRESS_EVERY	16	/* sets per call of progress() */
 
-/* What a survey works with. */
+/* State of a survey. */
 struct work {
 	struct xt_survey *survey;
 	struct xt_plan plan;
 	struct xt_check check;
-	struct xt_link *all;	/* the cables that live */
+	struct xt_link *all;	/* the live cables */
 	uint32_t count;
-	uint32_t usual[XT_DIMS];	/* datelines with no cable out */
+	uint32_t usual[XT_DIMS];	/* datelines without broken cables */
 };
 
 /**
- * xt_survey_cables() - count the cables of a machine
- * @map: the machine
- *
- * Return: those that live.
+ * xt_survey_cables() - count the live cables of a machine
  */
 uint32_t xt_survey_cables(const struct xt_map *map)
 {
@@ -72,7 +69,7 @@ static int keep_path(struct xt_survey *survey, const struct xt_check *check)
 	return 0;
 }
 
-/* The machine as it is, with a set's cables out. */
+/* Make and check tables with the cables of a set broken, and add up the results. */
 static int look(struct work *work, const uint32_t *set)
 {
 	struct xt_survey *survey = work->survey;
@@ -131,7 +128,6 @@ static int take_out(struct work *work, const uint32_t *set)
 	return ret;
 }
 
-/* splitmix64 */
 static uint64_t draw(uint64_t *state)
 {
 	uint64_t x = *state += 0x9e3779b97f4a7c15ull;
@@ -180,10 +176,10 @@ static int run_all(struct work *work)
 }
 
 /**
- * xt_survey_run() - take out sets of cables, and see what is reached
- * @survey: which; what came of it is set
+ * xt_survey_run() - make and check tables for sets of broken cables
+ * @survey: [in, out] the parameters; receives the results
  *
- * Return: 0, -EINVAL (more cables than there are), -ENOMEM.
+ * Return: 0, -EINVAL (more cables than the machine has), -ENOMEM.
  */
 int xt_survey_run(struct xt_survey *survey)
 {
@@ -214,8 +210,7 @@ int xt_survey_run(struct xt_survey *survey)
 }
 
 /**
- * xt_survey_free() - give back what a survey keeps
- * @survey: the survey
+ * xt_survey_free() - free the results of a survey
  */
 void xt_survey_free(struct xt_survey *survey)
 {

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sets of cables taken out of a machine, and what its tables make of them. */
+/* Survey of sets of broken cables, and results for single paths and for pairs of tables. */
 #ifndef TORUS_USER_ROUTE_XT_SURVEY_H
 #define TORUS_USER_ROUTE_XT_SURVEY_H
 
 #include "check.h"
 
-#define XT_CABLES_MAX	16u	/* of a set */
+#define XT_CABLES_MAX	16u	/* maximum number of cables in a set */
 
 /**
- * struct xt_survey - sets of cables, and what came of them
- * @route: the machine; cables of its map are broken and mended again
- * @automatic: datelines are put anew for each set
- * @cables: cables of a set
- * @samples: sets drawn at random; 0: all there are
- * @seed: of the draw
- * @progress: called now and then, unless NULL
- * @sets: out: sets looked at
- * @clean: out: of them, without a finding
- * @moved: out: of them, with datelines elsewhere than without a cable out
- * @pairs: out: ordered pairs, all sets together
- * @ends: out: pairs by enum xt_end
- * @cycles: out: sets in which packets could wait in a circle
- * @made: out: goals, and those that needed the search
- * @failures: out: the first pairs that are not reached
- * @sets_of: out: number of the set of each of them
- * @nfailures: out: their number
- * @bad: out: the cables of the first set with a finding
- * @has_bad: out: there is one
- * @path: out: the circle of the first set that has one
- * @npath: out: its length
- * @most_bytes: out: of the largest tables
+ * struct xt_survey - parameters and results of a survey
+ * @route: the machine; the survey breaks cables of its map and restores them
+ * @automatic: select the datelines again for each set
+ * @cables: number of broken cables in a set
+ * @samples: number of random sets; 0: survey all sets
+ * @seed: seed of the random sets
+ * @progress: called after several sets; may be NULL
+ * @sets: [out] number of sets surveyed
+ * @clean: [out] number of sets without errors
+ * @moved: [out] number of sets with other datelines than without broken cables
+ * @pairs: [out] ordered pairs, summed over all sets
+ * @ends: [out] by enum xt_end: number of pairs
+ * @cycles: [out] number of sets in which packets could wait for each other in a cycle
+ * @made: [out] statistics of the tables, summed over all sets
+ * @failures: [out] the first pairs that are not reached
+ * @sets_of: [out] by failure: number of the set
+ * @nfailures: [out] number of failures
+ * @bad: [out] cables of the first set with an error
+ * @has_bad: [out] @bad is valid
+ * @path: [out] the first cycle of the first set that has one
+ * @npath: [out] number of channels in @path
+ * @most_bytes: [out] size of the largest tables
  */
 struct xt_survey {
 	struct xt_route *route;
@@ -59,17 +59,16 @@ int xt_survey_run(struct xt_survey *survey);
 void xt_survey_free(struct xt_survey *survey);
 uint32_t xt_survey_cables(const struct xt_map *map);
 
-/* explain.c */
 
 /**
- * struct xt_hop - a hop of a way
- * @node: where the packet is
- * @in: by which input it came
- * @port: by which output it leaves
- * @vc: on which VC, behind the output
+ * struct xt_hop - a hop of a path, filled in by explain.c
+ * @node: node where the packet is
+ * @in: input by which the packet arrived
+ * @port: output by which the packet leaves
+ * @vc: VC of the packet on the output's link
  * @crosses: the output crosses a dateline
- * @rule: why there, XT_RULES: not known
- * @avoids: the cable that the rule goes around; its node is XT_NONE where there is none
+ * @rule: rule that selected the output; XT_RULES if unknown
+ * @avoids: cable that the rule detours around; its node is XT_NONE if there is none
  */
 struct xt_hop {
 	uint32_t node;
@@ -81,17 +80,16 @@ struct xt_hop {
 	struct xt_link avoids;
 };
 
-/* whatif.c */
 
 /**
- * struct xt_whatif - two machines' tables beside each other
+ * struct xt_whatif - comparison of two sets of tables by whatif.c
  * @pairs: ordered pairs
- * @longer: reached by both, by the second over more hops
- * @moved: reached by both, over other links
- * @lost: reached by the first alone
- * @gained: reached by the second alone
- * @busiest: by machine: the link that most pairs use
- * @packets: by machine: those pairs
+ * @longer: pairs reached by both, with more hops by the second
+ * @moved: pairs reached by both, over different links
+ * @lost: pairs reached by the first only
+ * @gained: pairs reached by the second only
+ * @busiest: by set of tables: the link that most pairs use
+ * @packets: by set of tables: number of pairs that use that link
  */
 struct xt_whatif {
 	uint64_t pairs;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables that take others' place while packets are under way.
+ * Check whether tables can be replaced while packets are in flight.
  *
- * A packet is where the old tables have led it: at an input of a node, on a VC.  From there the
- * new ones must lead it home, and what waits by the one must not close a circle with what waits
- * by the other.
+ * A packet in flight is at an input of a node, on a VC, where the old tables brought it. The
+ * new tables must bring it to its destination from there. Waits by the old and by the new
+ * tables together must not close a cycle.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void swap_dest(struct xt_swap *swap, struct xt_check *old, struct xt_chec
 	for (i = 0; i < tail; i++) {
 		uint32_t at = old->state->order[i];
 
-		/* what is still at its source is the new tables' own */
+		/* packets at their source follow the new tables from the start */
 		if (at / XT_VCS % XT_PORTS == XT_PROCESSOR)
 			continue;
 		swap->states++;
@@ -42,10 +42,10 @@ static void swap_dest(struct xt_swap *swap, struct xt_check *old, struct xt_chec
 }
 
 /**
- * xt_swap_check() - may tables take others' place at one tick?
- * @swap: gets what is found
- * @before: the old tables; the cables of their map are those by which packets have come
- * @after: the new ones, of the same shape; those of theirs are what is left
+ * xt_swap_check() - check whether tables can be replaced within one tick
+ * @swap: [out] the results
+ * @before: the old tables; their map has the cables over which packets in flight moved
+ * @after: the new tables, of the same shape; their map has the cables that are left
  *
  * Return: 0, -ENOMEM.
  */
@@ -77,10 +77,10 @@ int xt_swap_check(struct xt_swap *swap, const struct xt_tables *before,
 }
 
 /**
- * xt_swap_safe() - may they?
- * @swap: what was found
+ * xt_swap_safe() - check whether a swap is safe
  *
- * Return: whether all that is under way comes home, and nothing can wait in a circle.
+ * Return: true if all packets in flight reach their destinations and there is no cycle of
+ * waits.
  */
 bool xt_swap_safe(const struct xt_swap *swap)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Tables that take others' place while packets are under way. */
+/* Check whether tables can be replaced while packets are in flight. */
 #ifndef TORUS_USER_ROUTE_XT_SWAP_H
 #define TORUS_USER_ROUTE_XT_SWAP_H
 
 #include "check.h"
 
 /**
- * struct xt_swap - old and new tables together
- * @states: places (input, VC, destination) to which the old ones lead packets
- * @stranded: of those from which the old ones lead home: from which the new ones do not
- * @unreached: pairs that the new ones do not reach
- * @circle: channels in a circle that wait for each other by the old or the new; 0: none
+ * struct xt_swap - results for the swap of old and new tables
+ * @states: number of states (input, VC, destination) to which the old tables bring packets
+ * @stranded: number of @states from which the old tables reach the destination and the new ones
+ *    do not
+ * @unreached: number of pairs that the new tables do not reach
+ * @circle: number of channels in a cycle of waits by old or new tables; 0 if there is none
  */
 struct xt_swap {
 	uint64_t states;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables in pages and rows, each of which is kept once. */
+/* Store the pages and rows of tables, each different one once. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #define SLOTS_FIRST	256u
 
 /**
- * xt_tables_new() - make tables without pages or rows
- * @tables: gets them
- * @map: the machine, which must stay
- * @dateline: by dimension: where the dateline is, XT_NONE: there is none
+ * xt_tables_new() - allocate tables without pages or rows
+ * @tables: [out] freed with xt_tables_free()
+ * @map: the machine; must outlive @tables
+ * @dateline: by dimension: coordinate of the dateline; XT_NONE if there is none
  *
  * Return: 0, -ENOMEM.
  */
@@ -44,8 +44,8 @@ static void store_free(struct xt_store *store)
 }
 
 /**
- * xt_tables_free() - give tables back
- * @tables: they, or NULL
+ * xt_tables_free() - free tables
+ * @tables: may be NULL
  */
 void xt_tables_free(struct xt_tables *tables)
 {
@@ -83,7 +83,7 @@ static uint32_t *find(const struct xt_store *store, const void *what)
 	return &store->slots[at];
 }
 
-/* Twice the places, of which at most half are taken. */
+/* Double the hash index. At most half of its slots are used. */
 static int more_slots(struct xt_store *store)
 {
 	uint32_t wanted = store->nslots ? 2 * store->nslots : SLOTS_FIRST, i;
@@ -120,11 +120,11 @@ static uint32_t keep(struct xt_store *store, const void *what)
 }
 
 /**
- * xt_tables_page() - keep a page
- * @tables: the tables
- * @entries: its XT_PAGE entries
+ * xt_tables_page() - store a page
+ * @entries: XT_PAGE entries
  *
- * Return: its number, that of an equal one if there is one; XT_NONE: no memory.
+ * Return: number of the page, or of an equal one that is stored already; XT_NONE without
+ * memory.
  */
 uint32_t xt_tables_page(struct xt_tables *tables, const uint8_t *entries)
 {
@@ -132,11 +132,10 @@ uint32_t xt_tables_page(struct xt_tables *tables, const uint8_t *entries)
 }
 
 /**
- * xt_tables_row() - keep a row
- * @tables: the tables
- * @pages: its pages, the global table's last
+ * xt_tables_row() - store a row
+ * @pages: numbers of the row's pages, that of the global table last
  *
- * Return: its number, that of an equal one if there is one; XT_NONE: no memory.
+ * Return: number of the row, or of an equal one that is stored already; XT_NONE without memory.
  */
 uint32_t xt_tables_row(struct xt_tables *tables, const uint32_t *pages)
 {
@@ -144,10 +143,9 @@ uint32_t xt_tables_row(struct xt_tables *tables, const uint32_t *pages)
 }
 
 /**
- * xt_tables_bytes() - memory that the tables take
- * @tables: the tables
+ * xt_tables_bytes() - compute the size of tables
  *
- * Return: bytes of pages, of rows (four a page), and of the inputs' (four each).
+ * Return: bytes of all pages, of all rows (four per page number) and of the inputs (four each).
  */
 uint64_t xt_tables_bytes(const struct xt_tables *tables)
 {

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Routing tables as the machine has them: seven inputs a node, each with a local table of
- * 4096 entries and a global one of 16.  They are kept in pages of 64 entries, each page
- * once; a row is the pages of one input's table, each row once.
+ * Routing tables of a machine. Each node has seven inputs, each with a local table of 4096
+ * entries and a global one of 16. Tables are stored as pages of 64 entries. A row lists the
+ * pages of one input's tables. Equal pages and equal rows are stored once.
  */
 #ifndef TORUS_USER_ROUTE_XT_TABLE_H
 #define TORUS_USER_ROUTE_XT_TABLE_H
 
 #include "plan.h"
 
-#define XT_PAGE		64u		/* entries of a page, a byte each */
+#define XT_PAGE		64u		/* entries of a page, one byte each */
 #define XT_GLOBAL	16u		/* entries of a global table */
-#define XT_MISSING	0xffu		/* an entry that was not written */
+#define XT_MISSING	0xffu		/* value of an entry that was not written */
 
-/* An entry: the port in bits 0 to 2, the VC in bit 3. */
+/* An entry has the port in bits 0 to 2 and the VC in bit 3. */
 #define XT_ENTRY(port, vc)	((uint8_t)((port) | (vc) << 3))
 #define XT_ENTRY_PORT(entry)	((entry) & 7u)
 #define XT_ENTRY_VC(entry)	((entry) >> 3 & 1u)
 
 /**
- * struct xt_store - things of one size, each kept once
- * @things: they
- * @count: their number
- * @slots: where a thing is found again by its contents
- * @nslots: a power of two
- * @size: bytes of a thing
+ * struct xt_store - intern table for fixed-size records
+ * @things: array of different records
+ * @count: number of records
+ * @slots: hash index by content
+ * @nslots: size of @slots, a power of two
+ * @size: bytes of a record
  */
 struct xt_store {
 	void *things;
@@ -36,13 +36,12 @@ struct xt_store {
 
 /**
  * struct xt_tables - the tables of a machine
- * @map: the machine
- * @dateline: by dimension: coordinate of the dateline's nodes, XT_NONE: there is none
- * @locals: pages of a local table
- * @width: pages of a row: those, and that of the global table
+ * @dateline: by dimension: coordinate of the dateline's nodes; XT_NONE if there is none
+ * @locals: number of pages of a local table
+ * @width: number of pages of a row: @locals, and one for the global table
  * @pages: the pages, XT_PAGE entries each
  * @rows: the rows, @width page numbers each
- * @inputs: by node and input: its row
+ * @inputs: by node and input: number of the row
  */
 struct xt_tables {
 	const struct xt_map *map;
@@ -64,7 +63,10 @@ static inline const uint32_t *xt_row(const struct xt_tables *tables, uint32_t ro
 	return (const uint32_t *)tables->rows.things + (size_t)row * tables->width;
 }
 
-/* The partition register is the region in which the node is. */
+/*
+ * Look up the entry of an input for a destination. The node's region serves as its partition
+ * register.
+ */
 static inline uint8_t xt_tables_look(const struct xt_tables *tables, uint32_t node, uint32_t in,
 				     uint32_t nid)
 {
@@ -83,10 +85,10 @@ uint32_t xt_tables_row(struct xt_tables *tables, const uint32_t *pages);
 uint64_t xt_tables_bytes(const struct xt_tables *tables);
 
 /**
- * struct xt_made - what came of making tables
- * @goals: goals
- * @searched: goals for which the search was needed
- * @unreached: entries of processors that no way was found for
+ * struct xt_made - statistics of the computation of tables
+ * @goals: number of goals
+ * @searched: number of goals that needed the search
+ * @unreached: number of entries without a path
  */
 struct xt_made {
 	uint64_t goals;

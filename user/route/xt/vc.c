@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual channels (Abts et al. (2007), section 3).
+ * Assign virtual channels (Abts et al. (2007), section 3).
  *
- * An entry's VC counts where a packet enters a dimension, by injection or by a turn; it
- * holds to the end of the leg.  The dateline node's outputs make VC 0 into 1.
+ * The VC of an entry takes effect when a packet enters a dimension, by injection or by a turn.
+ * The packet keeps the VC to the end of the leg. Outputs of dateline nodes change VC 0 to VC 1.
  */
 #include "plan.h"
 #include "vc.h"
 
-/* 3, 3.4: is the leg taken to cross the dateline? */
+/* Check whether the policy treats a leg as one that crosses the dateline (3 and 3.4). */
 static bool takes_crossing(const struct xt_route *route, const struct xt_fate *leg)
 {
 	return route->policy >= XT_POLICY_V3 ? leg->crosses : leg->touches;
 }
 
-/* 3.2: is the node the one behind the dateline, in this direction? */
+/* Check whether a node is the first after the dateline in a direction (3.2). */
 static bool beside_dateline(const struct xt_route *route, uint32_t node, uint32_t dir)
 {
 	uint32_t line = route->dateline[XT_DIM(dir)];
@@ -28,18 +28,19 @@ static uint8_t leg_vc(const struct xt_route *route, const struct xt_goal *goal, 
 {
 	enum xt_policy policy = route->policy;
 
-	/* Must start on VC 0; VC 1 would be dropped at the dateline. */
+	/* A packet must start on VC 0: on VC 1 it would be dropped at the dateline. */
 	if (takes_crossing(route, leg))
 		return 0;
 	/*
-	 * Not in the paper: behind those that have crossed wait only packets of the same or
-	 * a lower dimension.  A detour that returns to a higher one stays out of their VC.
+	 * Not in the paper: after packets that crossed a dateline, only packets of the same or
+	 * a lower dimension may wait. So a detour that returns to a higher dimension stays off
+	 * their VC.
 	 */
 	if (leg->end < XT_DIM(dir))
 		return 0;
 	if (policy == XT_POLICY_ONE)
 		return 0;
-	/* 3.3: both entries said the same. */
+	/* 3.3: before version 2 both entries of a region had the same VC. */
 	if (goal->dest == XT_NONE && policy < XT_POLICY_V2)
 		return 0;
 	if (policy >= XT_POLICY_V1 && beside_dateline(route, node, dir))
@@ -48,9 +49,8 @@ static uint8_t leg_vc(const struct xt_route *route, const struct xt_goal *goal, 
 }
 
 /**
- * xt_vc_assign() - assign virtual channels to a plan's steps
- * @route: the machine and the policy
- * @plan: the plan, walked
+ * xt_vc_assign() - assign virtual channels to the steps of a plan
+ * @plan: [in, out] xt_walk() must have set its fates
  */
 void xt_vc_assign(const struct xt_route *route, struct xt_plan *plan)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Assignment of virtual channels. */
+/* Assign virtual channels. */
 #ifndef TORUS_ROUTE_XT_VC_H
 #define TORUS_ROUTE_XT_VC_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the steps of a plan lead: home, and by legal moves?
+ * Check whether the steps of a plan lead to the goal by legal moves.
  *
- * The steps are followed from every node to one that is known, and what lies behind each
- * is noted on the way back.
+ * Steps are followed from each node to one whose fate is known. Then the fates of the nodes
+ * before it are computed backwards.
  */
 #include <string.h>
 #include "phase.h"
@@ -17,7 +17,7 @@ static struct xt_fate bad(enum xt_rule cause)
 	return (struct xt_fate){ .known = BAD, .cause = (uint8_t)cause };
 }
 
-/* May the dateline be crossed between the edge by which a region is entered and the other? */
+/* Check whether packets that enter a region in a direction may cross the dateline inside. */
 static bool region_crosses(const struct xt_route *route, uint32_t region, uint32_t dir)
 {
 	const struct xt_map *map = route->map;
@@ -37,7 +37,9 @@ static bool region_touches(const struct xt_route *route, uint32_t region)
 	       route->dateline[0] / route->map->planes == region;
 }
 
-/* A step into the region that is the goal: its tables go on from there. */
+/*
+ * Return the fate of a step into the goal's region, where the region's local tables take over.
+ */
 static struct xt_fate land(const struct xt_route *route, const struct xt_plan *plan,
 			   uint32_t node, uint32_t dir, uint32_t to)
 {
@@ -52,7 +54,7 @@ static struct xt_fate land(const struct xt_route *route, const struct xt_plan *p
 	};
 }
 
-/* A step, when it is known what lies behind the next one. */
+/* Return the fate of a step from the fate of the next node. */
 static struct xt_fate join(const struct xt_route *route, uint32_t node, uint32_t dir, uint32_t to,
 			   const struct xt_step *then, const struct xt_fate *behind)
 {
@@ -80,7 +82,10 @@ static struct xt_fate join(const struct xt_route *route, uint32_t node, uint32_t
 	return fate;
 }
 
-/* Follow the steps from a node until one is known; then settle those before it. */
+/*
+ * Follow the steps from a node to one whose fate is known, then compute the fates of all nodes
+ * on the way.
+ */
 static void follow(const struct xt_route *route, struct xt_plan *plan, uint32_t node)
 {
 	const struct xt_map *map = route->map;
@@ -121,10 +126,9 @@ static void follow(const struct xt_route *route, struct xt_plan *plan, uint32_t 
 
 /**
  * xt_walk() - follow all steps of a plan
- * @route: the machine
- * @plan: the plan; its fates are set
+ * @plan: [in, out] its fates are set
  *
- * Return: number of nodes from which no packet comes home, or not legally.
+ * Return: number of nodes from which packets do not reach the goal by legal moves.
  */
 uint32_t xt_walk(const struct xt_route *route, struct xt_plan *plan)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What becomes of every pair when one set of tables takes another's place. */
+/* Compare the paths of all pairs by two sets of tables. */
 #include <errno.h>
 #include <stdlib.h>
 #include "survey.h"
 #include "whatif.h"
 
-/* A packet on its way, by the outputs alone. */
+/* A packet on its path; only outputs matter here, not VCs. */
 struct packet {
 	const struct xt_tables *tables;
 	uint32_t node;
@@ -15,7 +15,7 @@ struct packet {
 	bool reached;
 };
 
-/* Go on by one link; false at the end of the way. */
+/* Move a packet over one link and count it. Return: false at the end of the path. */
 static bool go(struct packet *packet, uint32_t dst, uint32_t nid, uint32_t *load)
 {
 	const struct xt_map *map = packet->tables->map;
@@ -62,9 +62,9 @@ static void compare(struct xt_whatif *whatif, const struct xt_tables *before,
 
 /**
  * xt_whatif_run() - compare two sets of tables of one shape, pair by pair
- * @whatif: gets what differs
- * @before: the first tables
- * @after: the second
+ * @whatif: [out] the differences
+ * @before: the first set
+ * @after: the second set
  *
  * Return: 0, -ENOMEM.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The effect on each pair when new tables replace old ones. */
+/* Compare the paths of all pairs by two sets of tables. */
 #ifndef TORUS_ROUTE_XT_WHATIF_H
 #define TORUS_ROUTE_XT_WHATIF_H
 
