@@ -235,13 +235,13 @@ static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach
  */
 static int torus_file_may_take(struct torus_engine *e, const struct torus_ioc_attach *ask)
 {
-	int err = torus_engine_hold_killable(e);
+	int err = torus_engine_lock_killable(e);
 	u32 node;
 
 	if (err)
 		return err;
 	err = torus_file_look(e, ask, &node);
-	torus_engine_release(e);
+	torus_engine_unlock(e);
 	return err == -EAGAIN ? 0 : err;
 }
 
@@ -291,15 +291,15 @@ static int torus_file_take_wait(struct torus_file *ctx, struct torus_engine *e,
 	int err;
 
 	for (;;) {
-		err = torus_engine_hold_killable(e);
+		err = torus_engine_lock_killable(e);
 		if (err)
 			return err;
 		err = torus_file_take(ctx, e, ask);
 		drains = e->clients.drains;
 		if (err)
-			torus_engine_release(e);
+			torus_engine_unlock(e);
 		else
-			torus_engine_release_kick(e);
+			torus_engine_unlock_kick(e);
 		if (err != -EAGAIN)
 			return err;
 		left = wait_event_interruptible_timeout(e->clients.drained,

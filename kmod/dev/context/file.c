@@ -72,14 +72,14 @@ int torus_file_usable(struct torus_file *ctx)
 }
 
 /**
- * torus_file_hold() - hold the fabric of a context that is attached to it
+ * torus_file_lock() - hold the fabric of a context that is attached to it
  * @ctx: the context
  *
  * Return: 0, or -ENODEV when it is so no more; then nothing is held.
  */
-int torus_file_hold(struct torus_file *ctx)
+int torus_file_lock(struct torus_file *ctx)
 {
-	return torus_engine_hold_client(ctx->engine, &ctx->client);
+	return torus_engine_lock_client(ctx->engine, &ctx->client);
 }
 
 /* ------------------------------------------------------------------ the end */
@@ -234,7 +234,7 @@ static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
 	LIST_HEAD(gone);
 
 	/* An error: the fabric was deleted or the context evicted, which has untied it. */
-	if (torus_file_hold(ctx))
+	if (torus_file_lock(ctx))
 		return false;
 	torus_holder_leave(&ctx->client.holder);
 	/* before the memory goes: nobody hears that it is unknown where the program is gone */
@@ -243,22 +243,22 @@ static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
 	torus_memory_drop(ctx, &gone);
 	if (!list_empty(&gone)) {
 		/* it may take long, and nobody else shall wait for it */
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 		torus_memory_release(ctx, &gone);
-		if (torus_file_hold(ctx))
+		if (torus_file_lock(ctx))
 			return false;
 	}
 	if (ctx->client.process ? !torus_process_close(&ctx->client) : torus_file_empty(ctx)) {
 		torus_engine_report_holder(e, &ctx->client, false);
 		torus_file_detach(ctx);
-		torus_engine_release_kick(e);
+		torus_engine_unlock_kick(e);
 		return false;
 	}
 	ctx->file = NULL;
 	ctx->client.draining = true;
 	ctx->client.drain_until = jiffies + torus_param_drain_jiffies();
 	e->clients.draining++;
-	torus_engine_release_kick(e);
+	torus_engine_unlock_kick(e);
 	return true;
 }
 

@@ -103,7 +103,7 @@ extern const struct torus_engine_client_ops torus_file_client_ops;
 
 int torus_file_alive(struct torus_file *ctx);
 int torus_file_usable(struct torus_file *ctx);
-int torus_file_hold(struct torus_file *ctx) __must_check;
+int torus_file_lock(struct torus_file *ctx) __must_check;
 void torus_file_free(struct torus_file *ctx);
 
 #endif

@@ -198,13 +198,13 @@ static long torus_gates_alloc(struct torus_gates *g, struct torus_ioc_gates __us
 	ret = torus_gates_reserve(g, engine, &room);
 	if (ret)
 		return ret;
-	ret = torus_gates_hold_running(g);
+	ret = torus_gates_lock_running(g);
 	if (!ret) {
 		ret = torus_gates_ops(g->engine)->alloc(g->engine->fabric, g->client.node, engine,
 							ask.count, &room, ids);
 		if (!ret)
 			torus_gates_enter(g, room.end, ask.count, ids);
-		torus_engine_release(g->engine);
+		torus_engine_unlock(g->engine);
 	}
 	torus_free(room.memory, torus_gates_bytes(g));
 	if (ret) {
@@ -215,10 +215,10 @@ static long torus_gates_alloc(struct torus_gates *g, struct torus_ioc_gates __us
 	}
 	if (!copy_to_user(u64_to_user_ptr(ask.ids), ids, ask.count * sizeof(*ids)))
 		return TORUS_GATE_FINE;
-	if (!torus_gates_hold(g)) {
+	if (!torus_gates_lock(g)) {
 		for (i = 0; i < ask.count; i++)
 			torus_gates_drop(g, ids[i]);
-		torus_engine_release(g->engine);
+		torus_engine_unlock(g->engine);
 	}
 	return -EFAULT;
 }
@@ -239,14 +239,14 @@ static long torus_gates_free(struct torus_gates *g, const struct torus_ioc_gates
 	ids = memdup_user(u64_to_user_ptr(ask.ids), ask.count * sizeof(*ids));
 	if (IS_ERR(ids))
 		return PTR_ERR(ids);
-	ret = torus_gates_hold(g);
+	ret = torus_gates_lock(g);
 	if (!ret) {
 		for (i = 0; i < ask.count && !ret; i++)
 			ret = torus_gates_mine(g, ids[i], &at) ? 0 : TORUS_GATE_BAD_ID;
 		for (i = 0; i < ask.count && !ret; i++)
 			torus_gates_drop(g, ids[i]);
 		torus_engine_trim_gates(g->engine);
-		torus_engine_release(g->engine);
+		torus_engine_unlock(g->engine);
 	}
 	kfree(ids);
 	return ret;
@@ -273,8 +273,8 @@ static u32 torus_gates_judge(const struct torus_gates *g, const struct torus_gat
 	return torus_gates_ops(g->engine)->judge(g->engine->fabric, setting);
 }
 
-static long torus_gates_set_held(struct torus_gates *g, const struct torus_gate_setting *settings,
-				 u32 count)
+static long torus_gates_set_locked(struct torus_gates *g, const struct torus_gate_setting *settings,
+				   u32 count)
 {
 	struct torus_gate_end *end;
 	long ret = 0;
@@ -305,10 +305,10 @@ static long torus_gates_set(struct torus_gates *g, const struct torus_ioc_gates_
 	settings = memdup_user(u64_to_user_ptr(ask.settings), ask.count * sizeof(*settings));
 	if (IS_ERR(settings))
 		return PTR_ERR(settings);
-	ret = torus_gates_hold_running(g);
+	ret = torus_gates_lock_running(g);
 	if (!ret) {
-		ret = torus_gates_set_held(g, settings, ask.count);
-		torus_engine_release(g->engine);
+		ret = torus_gates_set_locked(g, settings, ask.count);
+		torus_engine_unlock(g->engine);
 	}
 	kfree(settings);
 	return ret;
@@ -336,7 +336,7 @@ static long torus_gates_start(struct torus_gates *g, const struct torus_ioc_gate
 
 	if (ret)
 		return ret;
-	ret = torus_gates_hold_running(g);
+	ret = torus_gates_lock_running(g);
 	if (ret)
 		return ret;
 	if (!end->running)
@@ -344,7 +344,7 @@ static long torus_gates_start(struct torus_gates *g, const struct torus_ioc_gate
 	ret = torus_gates_ops(g->engine)->start(g->engine->fabric, &ask);
 	if (!ret)
 		end->running = true;
-	torus_engine_release_kick(g->engine);
+	torus_engine_unlock_kick(g->engine);
 	return ret;
 }
 
@@ -362,13 +362,13 @@ static long torus_gates_poll(struct torus_gates *g, struct torus_ioc_gate __user
 	/* a result that could not be handed over stays where it is */
 	if (copy_to_user(argp, &ask, sizeof(ask)))
 		return -EFAULT;
-	ret = torus_gates_hold_running(g);
+	ret = torus_gates_lock_running(g);
 	if (ret)
 		return ret;
 	ret = torus_gates_ops(g->engine)->poll(g->engine->fabric, &ask);
 	if (ret != TORUS_GATE_RUNNING)
 		end->running = false;
-	torus_engine_release(g->engine);
+	torus_engine_unlock(g->engine);
 	if ((!ret || ret == TORUS_GATE_LEFT) && copy_to_user(argp, &ask, sizeof(ask)))
 		ret = -EFAULT;
 	return ret;

@@ -16,34 +16,34 @@
 #include "gates.h"
 
 /**
- * torus_gates_hold() - hold the fabric of gates that were not taken away
+ * torus_gates_lock() - hold the fabric of gates that were not taken away
  * @g: the gates of a file
  *
  * Return: 0, or -ENODEV: nothing is held.
  */
-int torus_gates_hold(struct torus_gates *g)
+int torus_gates_lock(struct torus_gates *g)
 {
-	int err = torus_engine_hold(g->engine);
+	int err = torus_engine_lock(g->engine);
 
 	if (!err && g->evicted) {
-		torus_engine_release(g->engine);
+		torus_engine_unlock(g->engine);
 		err = -ENODEV;
 	}
 	return err;
 }
 
 /**
- * torus_gates_hold_running() - hold the fabric of gates that were not taken away, if it runs
+ * torus_gates_lock_running() - hold the fabric of gates that were not taken away, if it runs
  * @g: the gates of a file
  *
  * Return: 0, -ENODEV, or -EIO when the fabric has stopped, for want of memory: nothing is held.
  */
-int torus_gates_hold_running(struct torus_gates *g)
+int torus_gates_lock_running(struct torus_gates *g)
 {
-	int err = torus_gates_hold(g);
+	int err = torus_gates_lock(g);
 
 	if (!err && g->engine->state == TORUS_FABRIC_FAILED) {
-		torus_engine_release(g->engine);
+		torus_engine_unlock(g->engine);
 		err = -EIO;
 	}
 	return err;
@@ -103,10 +103,10 @@ static int torus_gates_open_at(struct torus_file *ctx, struct torus_engine *e,
 	g->engine = e;
 	mmgrab(current->mm);
 	g->mm = current->mm;
-	err = torus_engine_hold(e);
+	err = torus_engine_lock(e);
 	if (!err) {
 		err = torus_gates_take(g, e, ask);
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 	}
 	if (err) {
 		mmdrop(g->mm);
@@ -251,14 +251,14 @@ void torus_gates_close(struct torus_file *ctx)
 		return;
 	ctx->gates = NULL;
 	e = g->engine;
-	if (!torus_gates_hold(g)) {
+	if (!torus_gates_lock(g)) {
 		if (g->mm != current->mm && torus_process_has_clock(e, g->mm)) {
 			g->closed = true;
-			torus_engine_release(e);
+			torus_engine_unlock(e);
 			return;
 		}
 		torus_gates_leave(g);
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 	}
 	torus_gates_destroy(g);
 }

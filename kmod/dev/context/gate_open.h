@@ -8,8 +8,8 @@
 
 void torus_gates_close(struct torus_file *ctx);
 
-int torus_gates_hold(struct torus_gates *g) __must_check;
-int torus_gates_hold_running(struct torus_gates *g) __must_check;
+int torus_gates_lock(struct torus_gates *g) __must_check;
+int torus_gates_lock_running(struct torus_gates *g) __must_check;
 long torus_gates_open(struct torus_file *ctx, struct torus_ioc_gates_open __user *argp);
 
 #endif

@@ -336,21 +336,21 @@ static int torus_memory_place(struct torus_file *ctx, struct torus_region *r,
 {
 	unsigned long key;
 	u32 queue;
-	int err = torus_file_hold(ctx);
+	int err = torus_file_lock(ctx);
 
 	if (err)
 		return err;
 	err = torus_memory_queue(ctx, ask->fifo, ask->vcq, &queue);
-	torus_engine_release(ctx->engine);
+	torus_engine_unlock(ctx->engine);
 	if (!err)
 		err = torus_memory_reserve(ctx, queue, ask);
 	if (err)
 		return err;
 	key = torus_memory_key(queue, ask->stadd);
-	err = torus_file_hold(ctx);
+	err = torus_file_lock(ctx);
 	if (!err) {
 		err = torus_memory_insert(ctx, r, key);
-		torus_engine_release(ctx->engine);
+		torus_engine_unlock(ctx->engine);
 	}
 	if (err)
 		xa_release(&ctx->memories.regions, key);
@@ -381,14 +381,14 @@ static int torus_memory_remove(struct torus_file *ctx, u32 fifo, u32 vcq, u64 st
 {
 	struct torus_region *r = NULL;
 	u32 queue;
-	int err = torus_file_hold(ctx);
+	int err = torus_file_lock(ctx);
 
 	if (err)
 		return err;
 	err = torus_memory_queue(ctx, fifo, vcq, &queue);
 	if (!err)
 		r = torus_memory_take(ctx, torus_memory_key(queue, stadd));
-	torus_engine_release(ctx->engine);
+	torus_engine_unlock(ctx->engine);
 	if (err)
 		return err;
 	if (!r)

@@ -120,10 +120,10 @@ int torus_query_fabric(struct torus_file *ctx, struct torus_ioc_fabric __user *a
 	if (err)
 		return err;
 	out.index = ask.index;
-	err = torus_engine_hold_killable(e);
+	err = torus_engine_lock_killable(e);
 	if (!err) {
 		torus_query_fill(e, &out);
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 	}
 	torus_engine_put(e);
 	if (!err && copy_to_user(argp, &out, sizeof(out)))
@@ -182,13 +182,13 @@ static int torus_query_tell(struct torus_engine *e, u32 first, u32 *count,
 	numbers = (u32 *)(list + TORUS_QUERY_GROUPS);
 	while (!err && told < *count && first < all) {
 		some = min3(*count - told, all - first, TORUS_QUERY_GROUPS);
-		err = torus_engine_hold_killable(e);
+		err = torus_engine_lock_killable(e);
 		if (err)
 			break;
 		for (i = 0; i < some; i++)
 			torus_query_group(e, first + i, admin, &list[i],
 					  &numbers[i]);
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 		if (copy_to_user(to + told, list, some * sizeof(*list)) ||
 		    (holders &&
 		     copy_to_user(holders + told, numbers, some * sizeof(*numbers))))

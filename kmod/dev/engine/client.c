@@ -10,19 +10,19 @@
 #include "rights.h"
 
 /**
- * torus_engine_hold_client() - lock the engine of a client that is attached to it
+ * torus_engine_lock_client() - lock the engine of a client that is attached to it
  * @e: the engine
  * @client: the client
  *
  * Return: 0, or -ENODEV if the fabric was deleted or the client detached; then the engine is not
  * locked.
  */
-int torus_engine_hold_client(struct torus_engine *e, struct torus_engine_client *client)
+int torus_engine_lock_client(struct torus_engine *e, struct torus_engine_client *client)
 {
-	int err = torus_engine_hold(e);
+	int err = torus_engine_lock(e);
 
 	if (!err && client->dead) {
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 		err = -ENODEV;
 	}
 	return err;
@@ -111,7 +111,7 @@ void torus_engine_report_holder(struct torus_engine *e, struct torus_engine_clie
 {
 	const struct torus_holder *holder = &client->holder;
 
-	torus_event_send_held(e, &(struct torus_event_note){
+	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = attached ? TORUS_EVENT_ATTACH : TORUS_EVENT_DETACH,
 		.node = &client->node,
 		.group = &client->group,

@@ -157,7 +157,7 @@ struct torus_gate_clients {
 	struct list_head list;
 };
 
-int torus_engine_hold_client(struct torus_engine *e, struct torus_engine_client *client)
+int torus_engine_lock_client(struct torus_engine *e, struct torus_engine_client *client)
 	__must_check;
 void torus_engine_tick(struct torus_engine *e);
 void torus_engine_publish(struct torus_engine *e, struct torus_engine_client *client, bool all);

@@ -306,7 +306,7 @@ void torus_doorbell_ring(struct torus_engine *e, struct torus_engine_client *cli
 			done = again || (torus_doorbell_may_run(e) &&
 					 torus_doorbell_serve(e, client));
 		}
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 	} else {
 		smp_store_mb(e->doorbell.rung, true);	/* Pairs with torus_doorbell_serve(). */
 		done = READ_ONCE(e->doorbell.inline_run);

@@ -82,7 +82,7 @@ void torus_engine_put(struct torus_engine *e)
  * only while it runs, and waits for its turn outside the mutex.  The engine's own threads, which
  * no such limit holds, do wait there.
  */
-static void torus_engine_lock(struct torus_engine *e)
+static void torus_engine_lock_always(struct torus_engine *e)
 {
 	if (current->flags & PF_KTHREAD) {
 		mutex_lock(&e->lock.mutex);
@@ -97,15 +97,15 @@ static void torus_engine_lock(struct torus_engine *e)
 }
 
 /**
- * torus_engine_hold_killable() - hold the fabric for a request of the calling task
+ * torus_engine_lock_killable() - hold the fabric for a request of the calling task
  * @e: the engine
  *
- * Wait like torus_engine_hold(), but give up if the task is killed. Not for what a closing file
+ * Wait like torus_engine_lock(), but give up if the task is killed. Not for what a closing file
  * must do: its task may have been killed already.
  *
  * Return: 0; -ENODEV if the fabric was deleted, -EINTR if the task was killed: nothing is held.
  */
-int torus_engine_hold_killable(struct torus_engine *e)
+int torus_engine_lock_killable(struct torus_engine *e)
 {
 	int err = 0;
 
@@ -119,27 +119,27 @@ int torus_engine_hold_killable(struct torus_engine *e)
 		return -EINTR;
 	if (e->fabric)
 		return 0;
-	torus_engine_release(e);
+	torus_engine_unlock(e);
 	return -ENODEV;
 }
 
 /**
- * torus_engine_hold() - hold the fabric: no run is in progress until it is released
+ * torus_engine_lock() - hold the fabric: no run is in progress until it is released
  * @e: the engine
  *
  * Return: 0, or -ENODEV when the fabric was deleted; then nothing is held.
  */
-int torus_engine_hold(struct torus_engine *e)
+int torus_engine_lock(struct torus_engine *e)
 {
-	torus_engine_lock(e);
+	torus_engine_lock_always(e);
 	if (e->fabric)
 		return 0;
-	torus_engine_release(e);
+	torus_engine_unlock(e);
 	return -ENODEV;
 }
 
 /* Release a fabric that is held, and that nothing was done to. */
-void torus_engine_release(struct torus_engine *e)
+void torus_engine_unlock(struct torus_engine *e)
 {
 	mutex_unlock(&e->lock.mutex);
 	/* All: one alone may be kept from the processor, and would tell nobody. */
@@ -148,29 +148,29 @@ void torus_engine_release(struct torus_engine *e)
 }
 
 /* Release a fabric that is held, and that may have something to do now. */
-void torus_engine_release_kick(struct torus_engine *e)
+void torus_engine_unlock_kick(struct torus_engine *e)
 {
-	torus_engine_release(e);
+	torus_engine_unlock(e);
 	torus_engine_kick(e);
 }
 
 /**
- * torus_engine_give_way() - programs that wait for the fabric get a chance to hold it
+ * torus_engine_yield_lock() - programs that wait for the fabric get a chance to hold it
  * @e: the engine, not held; called by its leader, which would take it again at once
  *
  * A short one, and only now and then: who waits may be kept from the processor.
  */
-void torus_engine_give_way(struct torus_engine *e)
+void torus_engine_yield_lock(struct torus_engine *e)
 {
 	u64 now;
 
 	if (!atomic_read(&e->lock.waiting))
 		return;
 	now = ktime_get_ns();
-	if (now - e->lock.gave_way < TORUS_TURN_NS)
+	if (now - e->lock.yielded < TORUS_TURN_NS)
 		return;
 	usleep_range(TORUS_TURN_WAIT_US / 2, TORUS_TURN_WAIT_US);
-	e->lock.gave_way = ktime_get_ns();
+	e->lock.yielded = ktime_get_ns();
 }
 
 /**
@@ -307,12 +307,12 @@ static int torus_engine_start_threads(struct torus_engine *e)
 	if (!e->threads.workers)
 		return -ENOMEM;
 	for (i = 1; i < e->threads.count; i++) {
-		e->threads.workers[i] = kthread_create(torus_engine_assist, e, "torus/%s:%u",
+		e->threads.workers[i] = kthread_create(torus_engine_worker_thread, e, "torus/%s:%u",
 						       e->name, i);
 		if (IS_ERR(e->threads.workers[i]))
 			return PTR_ERR(e->threads.workers[i]);
 	}
-	e->threads.leader = kthread_create(torus_engine_lead, e, "torus/%s", e->name);
+	e->threads.leader = kthread_create(torus_engine_leader_thread, e, "torus/%s", e->name);
 	if (IS_ERR(e->threads.leader))
 		return PTR_ERR(e->threads.leader);
 	torus_engine_renice(e);
@@ -412,7 +412,7 @@ void torus_engine_remove(struct torus_engine *e)
 {
 	struct torus_fabric *f;
 
-	torus_engine_lock(e);
+	torus_engine_lock_always(e);
 	torus_engine_kill(e);
 	torus_upload_drop(&e->uploads.pairs);
 	torus_upload_drop(&e->uploads.saved);
@@ -422,7 +422,7 @@ void torus_engine_remove(struct torus_engine *e)
 	f = e->fabric;
 	e->fabric = NULL;
 	WRITE_ONCE(e->clients.drains, e->clients.drains + 1);
-	torus_engine_release(e);
+	torus_engine_unlock(e);
 
 	wake_up_all(&e->clients.drained);
 	torus_doorbell_stop(e);

@@ -55,13 +55,13 @@ struct torus_engine_workload {
  * @mutex: engine.lock in comments: while it is held, no run is in progress
  * @turn: programs wait here for the mutex
  * @waiting: number of programs that wait, some of them awake
- * @gave_way: when the leader last gave way to them, in ns
+ * @yielded: when the leader last gave way to them, in ns
  */
 struct torus_engine_lock {
 	struct mutex mutex;	/* no run is in progress */
 	wait_queue_head_t turn;
 	atomic_t waiting;
-	u64 gave_way;
+	u64 yielded;
 };
 
 /**
@@ -136,11 +136,11 @@ void torus_engine_remove(struct torus_engine *e);
 void torus_engine_get(struct torus_engine *e);
 void torus_engine_put(struct torus_engine *e);
 
-int torus_engine_hold(struct torus_engine *e) __must_check;
-int torus_engine_hold_killable(struct torus_engine *e) __must_check;
-void torus_engine_give_way(struct torus_engine *e);
-void torus_engine_release(struct torus_engine *e);
-void torus_engine_release_kick(struct torus_engine *e);
+int torus_engine_lock(struct torus_engine *e) __must_check;
+int torus_engine_lock_killable(struct torus_engine *e) __must_check;
+void torus_engine_yield_lock(struct torus_engine *e);
+void torus_engine_unlock(struct torus_engine *e);
+void torus_engine_unlock_kick(struct torus_engine *e);
 void torus_engine_kick(struct torus_engine *e);
 void torus_engine_restart(struct torus_engine *e);
 void torus_engine_exchange(struct torus_engine *e, struct torus_fabric *f);

@@ -32,11 +32,11 @@ void torus_event_send(const struct torus_engine *e, const struct torus_event_not
 }
 
 /**
- * torus_event_send_held() - the same, with the tick when it happened
+ * torus_event_send_locked() - the same, with the tick when it happened
  * @e: the fabric's engine, held
  * @note: what happened
  */
-void torus_event_send_held(struct torus_engine *e, const struct torus_event_note *note)
+void torus_event_send_locked(struct torus_engine *e, const struct torus_event_note *note)
 {
 	u64 clock = torus_fabric_clock(e->fabric);
 

@@ -41,6 +41,6 @@ typedef void torus_event_notifier_t(const struct torus_engine *e,
 
 void torus_event_set_notifier(torus_event_notifier_t *notifier);
 void torus_event_send(const struct torus_engine *e, const struct torus_event_note *note);
-void torus_event_send_held(struct torus_engine *e, const struct torus_event_note *note);
+void torus_event_send_locked(struct torus_engine *e, const struct torus_event_note *note);
 
 #endif

@@ -121,7 +121,7 @@ static void torus_interrupts_send(struct torus_engine *e, const struct torus_int
 	if (lost)
 		scnprintf(text + at, sizeof(text) - at, "; %llu more of other causes", lost);
 	event.text = text;
-	torus_event_send_held(e, &event);
+	torus_event_send_locked(e, &event);
 }
 
 /**

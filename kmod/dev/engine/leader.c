@@ -84,19 +84,19 @@ static u32 torus_leader_call_workers(struct torus_engine *e, u64 packets)
 {
 	if (e->threads.count == 1 || packets < (u64)e->threads.count * TORUS_SHARE_PACKETS)
 		return 1;
-	/* Pairs with torus_engine_assist(). */
+	/* Pairs with torus_engine_worker_thread(). */
 	smp_store_release(&e->threads.runs, e->threads.runs + 1);
 	wake_up_all(&e->threads.work);
 	return e->threads.count;
 }
 
 /**
- * torus_engine_assist() - the life of a worker
+ * torus_engine_worker_thread() - the life of a worker
  * @data: its engine
  *
  * Return: 0.
  */
-int torus_engine_assist(void *data)
+int torus_engine_worker_thread(void *data)
 {
 	struct torus_engine *e = data;
 	u32 index, seen = 0;
@@ -179,7 +179,7 @@ static void torus_leader_fail(struct torus_engine *e)
 {
 	WRITE_ONCE(e->state, TORUS_FABRIC_FAILED);
 	torus_engine_fail(e);
-	torus_event_send_held(e, &(struct torus_event_note){
+	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_WATCHDOG,
 		.text = "out of memory: the fabric has stopped until it is reset",
 	});
@@ -256,7 +256,7 @@ static void torus_leader_tell_parked(struct torus_engine *e)
 			if (e->watchdog.parked[node] & BIT(dir))
 				continue;
 			e->watchdog.parked[node] |= BIT(dir);
-			torus_event_send_held(e, &(struct torus_event_note){
+			torus_event_send_locked(e, &(struct torus_event_note){
 				.event = TORUS_EVENT_LINK_PARKED,
 				.node = &node,
 				.dir = &dir,
@@ -281,7 +281,7 @@ static void torus_leader_check(struct torus_engine *e)
 	e->state = verdict == TORUS_VERDICT_DEADLOCK ? TORUS_FABRIC_DEADLOCKED :
 						       TORUS_FABRIC_WAITING;
 	if (e->state == TORUS_FABRIC_DEADLOCKED && was != TORUS_FABRIC_DEADLOCKED)
-		torus_event_send_held(e, &(struct torus_event_note){
+		torus_event_send_locked(e, &(struct torus_event_note){
 			.event = TORUS_EVENT_WATCHDOG,
 			.text = e->watchdog.cycle.text,
 		});
@@ -303,7 +303,7 @@ static void torus_leader_conclude(struct torus_engine *e)
 {
 	if (!torus_fabric_pending(e->fabric) && torus_fabric_in_flight(e->fabric))
 		torus_leader_check(e);
-	torus_event_send_held(e, &(struct torus_event_note){
+	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_TRAFFIC_DONE,
 	});
 }
@@ -494,34 +494,34 @@ static void torus_leader_sleep(struct torus_engine *e)
 	 * yielding, what only a whole step looks at: a workload, a register, a fault.
 	 */
 	if (xchg(&e->sleep.kicked, false)) {
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 		return;
 	}
 	torus_leader_flag(e, true);
 	smp_mb();	/* (E) */
 	if (!torus_leader_stopped(e) && torus_leader_poll(e)) {
 		torus_leader_flag(e, false);
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 		return;
 	}
 	stall_ns = torus_leader_stall_ns(e);
 	timeout = torus_leader_rest(e, stall_ns);
 	torus_engine_publish_all(e, true);
 	e->sleep.asleep = true;
-	torus_engine_release(e);
+	torus_engine_unlock(e);
 
 	since = ktime_get_ns();
 	wait_event_idle_timeout(e->sleep.wait, READ_ONCE(e->sleep.kicked) || kthread_should_stop(),
 				timeout);
 
-	if (torus_engine_hold(e))
+	if (torus_engine_lock(e))
 		return;
 	e->sleep.asleep = false;
 	if (stall_ns)
 		torus_leader_pass_time(e, ktime_get_ns() - since);
 	e->steps.leap = 0;
 	torus_leader_flag(e, false);
-	torus_engine_release(e);
+	torus_engine_unlock(e);
 }
 
 /* The engine is held, and there was nothing to do.  Comes back with it released. */
@@ -530,16 +530,16 @@ static void torus_leader_idle(struct torus_engine *e)
 	u32 i = torus_leader_stopped(e) || e->vtime.enabled ? 0 : torus_param_yields();
 
 	if (i && torus_leader_spin(e)) {
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 		return;
 	}
 	for (; i; i--) {
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 		schedule();
-		if (torus_engine_hold(e))
+		if (torus_engine_lock(e))
 			return;
 		if (torus_leader_poll(e)) {
-			torus_engine_release(e);
+			torus_engine_unlock(e);
 			return;
 		}
 	}
@@ -547,25 +547,25 @@ static void torus_leader_idle(struct torus_engine *e)
 }
 
 /**
- * torus_engine_lead() - the life of the leader
+ * torus_engine_leader_thread() - the life of the leader
  * @data: its engine
  *
  * Return: 0.
  */
-int torus_engine_lead(void *data)
+int torus_engine_leader_thread(void *data)
 {
 	struct torus_engine *e = data;
 
 	while (!kthread_should_stop()) {
 		cond_resched();
-		torus_engine_give_way(e);
-		if (torus_engine_hold(e)) {
+		torus_engine_yield_lock(e);
+		if (torus_engine_lock(e)) {
 			/* The fabric is being deleted. */
 			wait_event_idle(e->sleep.wait, kthread_should_stop());
 			break;
 		}
 		if (torus_leader_step(e))
-			torus_engine_release(e);
+			torus_engine_unlock(e);
 		else
 			torus_leader_idle(e);
 	}

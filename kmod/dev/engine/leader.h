@@ -110,7 +110,7 @@ bool torus_leader_run(struct torus_engine *e);
 void torus_leader_set_vtime(const struct torus_vtime_ops *ops);
 bool torus_leader_stopped(const struct torus_engine *e);
 
-int torus_engine_lead(void *data);
-int torus_engine_assist(void *data);
+int torus_engine_leader_thread(void *data);
+int torus_engine_worker_thread(void *data);
 
 #endif

@@ -50,11 +50,11 @@ void torus_upload_drop(struct torus_upload *load)
 void torus_upload_leave(struct torus_engine *e, struct torus_upload *load, u32 portid)
 {
 	/* Without the lock: what is loaded is loaded by this socket, which is gone. */
-	if (READ_ONCE(load->portid) != portid || torus_engine_hold(e))
+	if (READ_ONCE(load->portid) != portid || torus_engine_lock(e))
 		return;
 	if (load->portid == portid)
 		torus_upload_drop(load);
-	torus_engine_release(e);
+	torus_engine_unlock(e);
 }
 
 /**

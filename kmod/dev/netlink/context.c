@@ -67,13 +67,13 @@ int torus_netlink_context_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	struct torus_netlink_msg msg;
 	int err;
 
-	err = torus_netlink_hold(cb);
+	err = torus_netlink_lock(cb);
 	if (err)
 		return err;
 	/* A group that is taken or given back counts as a change of the configuration. */
 	cb->seq = dump->engine->generation + dump->engine->clients.holders;
 	torus_netlink_into_dump(&msg, skb, cb);
 	err = torus_netlink_fill_holders(&msg, dump);
-	torus_engine_release(dump->engine);
+	torus_engine_unlock(dump->engine);
 	return skb->len ?: err;
 }

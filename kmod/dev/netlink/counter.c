@@ -126,7 +126,7 @@ int torus_netlink_counter_reset(struct sk_buff *skb, struct genl_info *info)
 
 	torus_fabric_counters_reset(e->fabric);
 	e->clients.refused_base = atomic64_read(&e->clients.refused);
-	torus_event_send_held(e, &(struct torus_event_note){
+	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_COUNTER_RESET,
 		.request = info->nlhdr,
 	});

@@ -395,12 +395,12 @@ int torus_netlink_fabric_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		if (!e)
 			break;
 		/* One that is being deleted is left out; the generation tells. */
-		err = torus_engine_hold_killable(e);
+		err = torus_engine_lock_killable(e);
 		if (err == -ENODEV) {
 			err = 0;
 		} else if (!err) {
 			err = torus_netlink_fill_fabric(&msg, e, cb->seq, cb->skb);
-			torus_engine_release(e);
+			torus_engine_unlock(e);
 		}
 		torus_engine_put(e);
 		if (!err)
@@ -433,7 +433,7 @@ int torus_netlink_fabric_set(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return err;
 	torus_engine_renice(e);
-	torus_event_send_held(e, &(struct torus_event_note){
+	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_FABRIC_SET,
 		.request = info->nlhdr,
 	});
@@ -462,7 +462,7 @@ int torus_netlink_fabric_reset(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
 	torus_engine_restart(e);
-	torus_event_send_held(e, &(struct torus_event_note){
+	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_FABRIC_RESET,
 		.request = info->nlhdr,
 	});

@@ -67,7 +67,7 @@ static int torus_netlink_job_members(struct sk_buff *skb, struct genl_info *info
 static void torus_netlink_job_tell(struct torus_engine *e, enum torus_event_type event,
 				   const char *name)
 {
-	torus_event_send_held(e, &(struct torus_event_note){ .event = event, .text = name });
+	torus_event_send_locked(e, &(struct torus_event_note){ .event = event, .text = name });
 }
 
 /* TORUS_CMD_JOB_ADD */
@@ -179,7 +179,7 @@ int torus_netlink_job_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	u32 place = 0;
 	int err;
 
-	err = torus_netlink_hold(cb);
+	err = torus_netlink_lock(cb);
 	if (err)
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
@@ -191,6 +191,6 @@ int torus_netlink_job_dump(struct sk_buff *skb, struct netlink_callback *cb)
 			break;
 		dump->next = place;
 	}
-	torus_engine_release(dump->engine);
+	torus_engine_unlock(dump->engine);
 	return skb->len ?: err;
 }

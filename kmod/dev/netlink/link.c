@@ -168,7 +168,7 @@ int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 	u32 dirs = 2 * e->geo.ndims;
 	int err;
 
-	err = torus_netlink_hold(cb);
+	err = torus_netlink_lock(cb);
 	if (err)
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
@@ -188,7 +188,7 @@ int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 			dump->node++;
 		}
 	}
-	torus_engine_release(e);
+	torus_engine_unlock(e);
 	return skb->len ?: err;
 }
 
@@ -256,7 +256,7 @@ int torus_netlink_fault_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	bool begun;
 	int err;
 
-	err = torus_netlink_hold(cb);
+	err = torus_netlink_lock(cb);
 	if (err)
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
@@ -270,7 +270,7 @@ int torus_netlink_fault_dump(struct sk_buff *skb, struct netlink_callback *cb)
 			break;
 		dump->next = next;
 	}
-	torus_engine_release(e);
+	torus_engine_unlock(e);
 	return skb->len ?: err;
 }
 
@@ -349,7 +349,7 @@ int torus_netlink_link_set(struct sk_buff *skb, struct genl_info *info)
 					&why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
-	torus_event_send_held(e, &(struct torus_event_note){
+	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_LINK_SET,
 		.request = info->nlhdr,
 	});

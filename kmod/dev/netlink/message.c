@@ -89,7 +89,7 @@ int torus_netlink_end(struct torus_netlink_msg *msg, bool fits)
 int torus_netlink_new_reply(struct torus_netlink_msg *msg, struct genl_info *info)
 {
 	*msg = (struct torus_netlink_msg){
-		/* while the fabric is held: as torus_event_send_held() */
+		/* while the fabric is held: as torus_event_send_locked() */
 		.skb = genlmsg_new(TORUS_NETLINK_BYTES, GFP_ATOMIC | __GFP_NOWARN) ?:
 		       genlmsg_new(TORUS_NETLINK_BYTES, GFP_KERNEL),
 		.portid = info->snd_portid,

@@ -113,7 +113,7 @@ int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	struct torus_netlink_msg msg;
 	int err;
 
-	err = torus_netlink_hold(cb);
+	err = torus_netlink_lock(cb);
 	if (err)
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
@@ -130,7 +130,7 @@ int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb)
 			break;
 		dump->node++;
 	}
-	torus_engine_release(dump->engine);
+	torus_engine_unlock(dump->engine);
 	return skb->len ?: err;
 }
 
@@ -223,7 +223,7 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	if (info->attrs[TORUS_A_EVICT])
 		torus_engine_evict(e, node);
-	torus_event_send_held(e, &(struct torus_event_note){
+	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_NODE_SET,
 		.request = info->nlhdr,
 	});

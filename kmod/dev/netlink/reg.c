@@ -147,7 +147,7 @@ static int torus_netlink_reg_dump_changed(struct sk_buff *skb, struct netlink_ca
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
 	struct torus_netlink_msg msg;
-	int err = torus_netlink_hold(cb);
+	int err = torus_netlink_lock(cb);
 
 	if (err)
 		return err;
@@ -161,7 +161,7 @@ static int torus_netlink_reg_dump_changed(struct sk_buff *skb, struct netlink_ca
 		if (err)
 			break;
 	}
-	torus_engine_release(dump->engine);
+	torus_engine_unlock(dump->engine);
 	return skb->len ?: err;
 }
 
@@ -175,7 +175,7 @@ int torus_netlink_reg_dump(struct sk_buff *skb, struct netlink_callback *cb)
 
 	if (dump->changed)
 		return torus_netlink_reg_dump_changed(skb, cb);
-	err = torus_netlink_hold(cb);
+	err = torus_netlink_lock(cb);
 	if (err)
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
@@ -185,7 +185,7 @@ int torus_netlink_reg_dump(struct sk_buff *skb, struct netlink_callback *cb)
 			break;
 		dump->next++;
 	}
-	torus_engine_release(dump->engine);
+	torus_engine_unlock(dump->engine);
 	return skb->len ?: err;
 }
 
@@ -235,7 +235,7 @@ int torus_netlink_reg_set(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG_VALUE], err,
 					    "%s", why.text);
-	torus_event_send_held(e, &(struct torus_event_note){
+	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_REG_SET,
 		.request = info->nlhdr,
 	});

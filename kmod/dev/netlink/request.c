@@ -99,7 +99,7 @@ int torus_netlink_pre_doit(const struct torus_genl_op *ops, struct sk_buff *skb,
 	e = torus_registry_find(genl_info_net(info), nla_data(info->attrs[TORUS_A_FABRIC]));
 	if (!e)
 		return torus_netlink_no_fabric(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC]);
-	err = torus_engine_hold_killable(e);
+	err = torus_engine_lock_killable(e);
 	if (err) {
 		torus_engine_put(e);
 		if (err == -EINTR)
@@ -110,7 +110,7 @@ int torus_netlink_pre_doit(const struct torus_genl_op *ops, struct sk_buff *skb,
 	watches = !(ops->internal_flags & TORUS_NETLINK_WATCH) ||
 		  torus_netlink_watches(skb, info->attrs, e, &watched);
 	if (!watches) {
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 		err = torus_netlink_no_watch(skb, info->nlhdr, info->attrs, e, watched);
 		torus_engine_put(e);
 		return err;
@@ -130,9 +130,9 @@ void torus_netlink_post_doit(const struct torus_genl_op *ops, struct sk_buff *sk
 	if (ops->internal_flags & TORUS_NETLINK_CHANGE) {
 		if (!++e->generation)
 			e->generation = 1;
-		torus_engine_release_kick(e);
+		torus_engine_unlock_kick(e);
 	} else {
-		torus_engine_release(e);
+		torus_engine_unlock(e);
 	}
 	torus_engine_put(e);
 }
@@ -197,15 +197,15 @@ int torus_netlink_done(struct netlink_callback *cb)
 }
 
 /**
- * torus_netlink_hold() - hold the fabric of a dump for the next piece of it
+ * torus_netlink_lock() - hold the fabric of a dump for the next piece of it
  * @cb: the dump
  *
  * Return: 0; -ENODEV; -EINTR if the task was killed.
  */
-int torus_netlink_hold(struct netlink_callback *cb)
+int torus_netlink_lock(struct netlink_callback *cb)
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
-	int err = torus_engine_hold_killable(dump->engine);
+	int err = torus_engine_lock_killable(dump->engine);
 
 	if (err) {
 		NL_SET_ERR_MSG(cb->extack, "the fabric was deleted");
@@ -232,12 +232,12 @@ int torus_netlink_breathe(struct netlink_callback *cb)
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
 
 	if (fatal_signal_pending(current)) {
-		torus_engine_release(dump->engine);
+		torus_engine_unlock(dump->engine);
 		return -EINTR;
 	}
 	if (!need_resched() || ktime_get_ns() - dump->held_since < TORUS_NETLINK_TURN_NS)
 		return 0;
-	torus_engine_release(dump->engine);
+	torus_engine_unlock(dump->engine);
 	cond_resched();
-	return torus_netlink_hold(cb);
+	return torus_netlink_lock(cb);
 }

@@ -61,7 +61,7 @@ int torus_netlink_start(struct netlink_callback *cb);
 int torus_netlink_done(struct netlink_callback *cb);
 int torus_netlink_node(struct sk_buff *skb, struct genl_info *info, u32 *node);
 int torus_netlink_dir(struct sk_buff *skb, struct genl_info *info, u32 *dir);
-int torus_netlink_hold(struct netlink_callback *cb);
+int torus_netlink_lock(struct netlink_callback *cb);
 int torus_netlink_breathe(struct netlink_callback *cb);
 
 #endif

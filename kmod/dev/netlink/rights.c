@@ -118,12 +118,12 @@ int torus_netlink_may_dump(struct sk_buff *skb, const struct nlmsghdr *nlh, stru
 	if (cmd == TORUS_CMD_REG_GET && !attrs[TORUS_A_NODE] && !attrs[TORUS_A_CHANGED])
 		return 0;
 	/* Of one that was deleted the dump itself says so. */
-	if (torus_engine_hold_killable(e))
+	if (torus_engine_lock_killable(e))
 		return 0;
 	may = torus_netlink_watches(skb, attrs, e, &watched) ||
 	      (!attrs[TORUS_A_NODE] && cmd != TORUS_CMD_FAULT_GET &&
 	       watched == TORUS_RIGHTS_OWNER &&
 	       torus_rights_owns_any(e, torus_netlink_uid(skb)));
-	torus_engine_release(e);
+	torus_engine_unlock(e);
 	return may ? 0 : torus_netlink_no_watch(skb, nlh, attrs, e, watched);
 }

@@ -106,7 +106,7 @@ int torus_netlink_state_commit(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], err,
 					    "%s", why.text);
-	torus_event_send_held(e, &(struct torus_event_note){
+	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_FABRIC_RESET,
 	});
 	return 0;

@@ -285,9 +285,9 @@ static void torus_capture_free(struct torus_capture *c)
 static void torus_capture_drop(struct torus_capture *c)
 {
 	/* Else the fabric is gone, and has let go of it. */
-	if (!torus_engine_hold(c->e)) {
+	if (!torus_engine_lock(c->e)) {
 		list_del_init(&c->client.link);
-		torus_engine_release(c->e);
+		torus_engine_unlock(c->e);
 	}
 	torus_capture_free(c);
 }
@@ -365,11 +365,11 @@ err_free:
 /* Begin to record; the file descriptor, or a negative errno. */
 static int torus_capture_begin(struct torus_capture *c)
 {
-	int fd = torus_engine_hold(c->e);
+	int fd = torus_engine_lock(c->e);
 
 	if (!fd) {
 		list_add_tail(&c->client.link, &c->e->trace.clients);
-		torus_engine_release(c->e);
+		torus_engine_unlock(c->e);
 		fd = anon_inode_getfd("[torus-capture]", &torus_capture_ops, c,
 				      O_RDONLY | O_CLOEXEC);
 	}

@@ -228,7 +228,7 @@ void torus_process_info(const struct torus_engine_client *client, struct torus_i
 {
 	const u64 *params;
 
-	if (!client->process || torus_engine_hold(client->process->engine))
+	if (!client->process || torus_engine_lock(client->process->engine))
 		return;
 	params = torus_fabric_config(client->process->engine->fabric)->params;
 	info->features |= TORUS_FEATURE_CLOCK;
@@ -237,7 +237,7 @@ void torus_process_info(const struct torus_engine_client *client, struct torus_i
 	info->inject_chunk_ticks = params[TORUS_P_INJECT_CHUNK];
 	info->receive_packet_ticks = params[TORUS_P_RECEIVE_PACKET];
 	info->receive_chunk_ticks = params[TORUS_P_RECEIVE_CHUNK];
-	torus_engine_release(client->process->engine);
+	torus_engine_unlock(client->process->engine);
 }
 
 /* ------------------------------------------------------------------ its clock */
@@ -384,7 +384,7 @@ static int torus_process_sleep(struct torus_engine_client *client, struct torus_
 					  /* pairs with the store in torus_file_kill() */
 					  smp_load_acquire(&client->dead));
 	/* though the context may have been evicted: others of the program may not */
-	if (torus_engine_hold(e))
+	if (torus_engine_lock(e))
 		return -ENODEV;
 	if (wait == process->begun)
 		process->sleepers--;
@@ -399,7 +399,7 @@ static int torus_process_sleep(struct torus_engine_client *client, struct torus_
 		ask->clock = process->over_clock;
 		ask->got = process->over_got;
 	}
-	torus_engine_release(e);
+	torus_engine_unlock(e);
 	return err;
 }
 
@@ -425,11 +425,11 @@ int torus_process_ioctl(struct torus_engine_client *client, struct torus_ioc_clo
 		return -EINVAL;
 	if (!client->process)
 		return -EOPNOTSUPP;
-	err = torus_engine_hold_client(client->process->engine, client);
+	err = torus_engine_lock_client(client->process->engine, client);
 	if (err)
 		return err;
 	err = torus_process_begin_call(client, &ask, &wait);
-	torus_engine_release_kick(client->process->engine);
+	torus_engine_unlock_kick(client->process->engine);
 	if (!err && ask.op == TORUS_CLOCK_WAIT)
 		err = torus_process_sleep(client, &ask, wait);
 	if (err)
@@ -484,7 +484,7 @@ static void torus_process_report_stall(struct torus_engine *e, struct torus_engi
 			  "all programs wait, without a time-out, and %s",
 			  torus_fabric_in_flight(e->fabric) ?
 			  "no packet that is under way can move" : "nothing is under way");
-		torus_event_send_held(e, &(struct torus_event_note){
+		torus_event_send_locked(e, &(struct torus_event_note){
 			.event = TORUS_EVENT_STALL,
 			.text = text,
 		});
@@ -494,7 +494,7 @@ static void torus_process_report_stall(struct torus_engine *e, struct torus_engi
 	scnprintf(text, sizeof(text),
 		  "time stands at %llu: %s neither computes nor waits",
 		  client->process->clock.now, client->holder.command);
-	torus_event_send_held(e, &(struct torus_event_note){
+	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_STALL,
 		.node = &client->node,
 		.group = &client->group,
