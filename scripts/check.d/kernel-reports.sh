@@ -31,7 +31,7 @@ BUG: KASAN: slab-use-after-free in torus_engine_kick+0x20/0x80 [torus]
 KASAN: null-ptr-deref in range [0x0000000000000000-0x0000000000000007]
 BUG: unable to handle page fault for address: ffffc90000400000
 BUG: sleeping function called from invalid context at kernel/locking/mutex.c:580
-WARNING: CPU: 1 PID: 88 at kmod/dev/engine/engine.c:12 torus_engine_put+0x1/0x9 [torus]
+WARNING: CPU: 1 PID: 88 at kmod/dev/engine/engine_lifecycle.c:12 torus_engine_put+0x1/0x9 [torus]
 WARNING: possible circular locking dependency detected
 UBSAN: shift-out-of-bounds in kmod/core/run/census.c:40:9
 UBSAN: division-overflow in kmod/core/load/peak.c:8:3

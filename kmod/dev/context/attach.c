@@ -26,6 +26,7 @@
 #include "dev/base/params.h"
 #include "dev/engine/doorbell.h"
 #include "dev/engine/engine.h"
+#include "dev/engine/engine_lifecycle.h"
 #include "dev/engine/registry.h"
 #include "dev/engine/rights.h"
 #include "dev/vtime/process.h"

@@ -30,6 +30,7 @@
 #include "dev/base/params.h"
 #include "dev/engine/doorbell.h"
 #include "dev/engine/engine.h"
+#include "dev/engine/engine_lifecycle.h"
 #include "dev/trace/capture.h"
 #include "dev/vtime/process.h"
 #include "attach.h"

@@ -22,6 +22,7 @@
 #include "core/nic/gate.h"
 #include "dev/base/budget.h"
 #include "dev/engine/engine.h"
+#include "dev/engine/engine_lifecycle.h"
 #include "file.h"
 #include "gate.h"
 #include "gate_open.h"

@@ -8,6 +8,7 @@
 #include <linux/uaccess.h>
 
 #include "core/base/number.h"
+#include "dev/engine/engine_lifecycle.h"
 #include "dev/engine/rights.h"
 #include "dev/vtime/process.h"
 #include "attach.h"

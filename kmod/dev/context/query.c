@@ -18,6 +18,7 @@
 #include "core/nic/group.h"
 #include "dev/base/params.h"
 #include "dev/engine/engine.h"
+#include "dev/engine/engine_lifecycle.h"
 #include "dev/engine/registry.h"
 #include "dev/engine/rights.h"
 #include "attach.h"

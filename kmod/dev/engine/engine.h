@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* An engine: a fabric, and the threads that run it. */
+/* An engine: a fabric, and the threads that run it. See engine_lifecycle.c and engine_lock.c. */
 #ifndef TORUS_DEV_ENGINE_ENGINE_H
 #define TORUS_DEV_ENGINE_ENGINE_H
 
-#include <linux/atomic.h>
 #include <linux/kref.h>
-#include <linux/mutex.h>
 #include <linux/types.h>
-#include <linux/wait.h>
 
 #include "core/run/fabric.h"
 #include "client.h"
 #include "doorbell.h"
+#include "engine_lock.h"
 #include "interrupts.h"
 #include "job.h"
 #include "leader.h"
@@ -48,20 +46,6 @@ struct torus_engine_workload {
 	enum torus_traffic_state state;
 	u32 windows;
 	struct torus_kept *kept;
-};
-
-/**
- * struct torus_engine_lock - the lock of an engine
- * @mutex: engine.lock in comments: while it is held, no run is in progress
- * @turn: programs wait here for the mutex
- * @waiting: number of programs that wait, some of them awake
- * @yielded: when the leader last gave way to them, in ns
- */
-struct torus_engine_lock {
-	struct mutex mutex;	/* no run is in progress */
-	wait_queue_head_t turn;
-	atomic_t waiting;
-	u64 yielded;
 };
 
 /**
@@ -129,23 +113,5 @@ struct torus_engine {
 	struct torus_doorbell doorbell;
 	struct torus_engine_threads threads;
 };
-
-int torus_engine_create(struct net *net, const char *name, const struct torus_config *cfg,
-			struct torus_engine **out, struct torus_error *err);
-void torus_engine_remove(struct torus_engine *e);
-void torus_engine_get(struct torus_engine *e);
-void torus_engine_put(struct torus_engine *e);
-
-int torus_engine_lock(struct torus_engine *e) __must_check;
-int torus_engine_lock_killable(struct torus_engine *e) __must_check;
-void torus_engine_yield_lock(struct torus_engine *e);
-void torus_engine_unlock(struct torus_engine *e);
-void torus_engine_unlock_kick(struct torus_engine *e);
-void torus_engine_kick(struct torus_engine *e);
-void torus_engine_restart(struct torus_engine *e);
-void torus_engine_exchange(struct torus_engine *e, struct torus_fabric *f);
-void torus_engine_end_workload(struct torus_engine *e);
-int torus_engine_keep_result(struct torus_engine *e);
-void torus_engine_renice(struct torus_engine *e);
 
 #endif

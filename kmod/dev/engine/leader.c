@@ -31,6 +31,7 @@
 #include "dev/base/params.h"
 #include "client.h"
 #include "engine.h"
+#include "engine_lifecycle.h"
 #include "events.h"
 #include "leader.h"
 #include "routes.h"

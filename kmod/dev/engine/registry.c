@@ -13,6 +13,7 @@
 #include "core/run/fabric.h"
 #include "dev/base/budget.h"
 #include "engine.h"
+#include "engine_lifecycle.h"
 #include "registry.h"
 
 /**

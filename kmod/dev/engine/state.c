@@ -17,6 +17,7 @@
 #include "core/run/carry.h"
 #include "dev/base/budget.h"
 #include "engine.h"
+#include "engine_lifecycle.h"
 #include "pair_upload.h"
 #include "state.h"
 

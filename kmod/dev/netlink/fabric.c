@@ -12,6 +12,7 @@
 #include "core/run/routes.h"
 #include "dev/engine/client.h"
 #include "dev/engine/engine.h"
+#include "dev/engine/engine_lifecycle.h"
 #include "dev/engine/events.h"
 #include "dev/engine/registry.h"
 #include "dev/vtime/process.h"

@@ -14,6 +14,7 @@
 
 #include "core/base/number.h"
 #include "dev/engine/engine.h"
+#include "dev/engine/engine_lifecycle.h"
 #include "dev/engine/registry.h"
 #include "attrs.h"
 #include "message.h"

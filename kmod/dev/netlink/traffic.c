@@ -5,6 +5,7 @@
 
 #include "core/base/number.h"
 #include "dev/engine/engine.h"
+#include "dev/engine/engine_lifecycle.h"
 #include "dev/engine/pair_upload.h"
 #include "dev/engine/registry.h"
 #include "message.h"

@@ -24,6 +24,7 @@
 #include "core/link/wire.h"
 #include "dev/base/budget.h"
 #include "dev/engine/engine.h"
+#include "dev/engine/engine_lifecycle.h"
 #include "capture.h"
 
 #define TORUS_CAPTURE_MARK_BYTES	(sizeof(struct torus_capture_record) + \

@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An engine: a fabric, and the threads that run it.  This file makes and removes
- * it and says who holds it; leader.c is what its threads do.
+ * The life cycle of an engine: create it with its fabric and threads, remove it, replace the
+ * fabric.
  *
- * Locks, outermost first:
- *
- *	context.lock		one ATTACH of a file at a time
- *	engine.lock		the fabric is held: no run is in progress
- *	context.map_lock	the rings exist, or do not; a fault takes it below the
- *				kernel's mmap_lock, under which nobody asks for the
- *				engine's
- *
- * The registry's lock and the budget's are held for a moment, and nothing else is
- * taken below them, and so is engine.interrupts' in the threads that run a fabric.
- *
- * The leader takes and drops engine.lock for each piece of work, and gives way now and
- * then to programs that wait for their turn.
- *
- * Lifetimes: the registry owns the fabric.  torus_engine_remove() unties every
- * context, clears engine.fabric under the lock, stops the threads and destroys
- * the fabric, whoever still uses it; nothing waits for a program.  What is left,
- * the engine itself, goes with the last context that refers to it.
+ * The registry owns the fabric.  torus_engine_remove() detaches every context, clears
+ * engine.fabric under the lock, stops the threads and destroys the fabric, even while programs use
+ * it; it waits for no program.  The engine itself is freed with the last reference, for instance
+ * that of a context.
  */
-#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
-#include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -38,16 +22,13 @@
 #include "client.h"
 #include "doorbell.h"
 #include "engine.h"
+#include "engine_lifecycle.h"
 #include "job.h"
 #include "leader.h"
 #include "pair_upload.h"
 #include "rights.h"
 #include "routes.h"
 #include "state.h"
-
-/* The leader gives way to who waits after so long, and for so long. */
-#define TORUS_TURN_NS		(2 * NSEC_PER_MSEC)
-#define TORUS_TURN_WAIT_US	100
 
 static void torus_engine_destroy(struct kref *ref)
 {
@@ -74,115 +55,6 @@ void torus_engine_get(struct torus_engine *e)
 void torus_engine_put(struct torus_engine *e)
 {
 	kref_put(&e->ref, torus_engine_destroy);
-}
-
-/*
- * A mutex is handed to who has waited for it long, also to who is kept from the processor by a
- * limit of its cgroup: nobody could hold the fabric until that runs again.  So a program takes it
- * only while it runs, and waits for its turn outside the mutex.  The engine's own threads, which
- * no such limit holds, do wait there.
- */
-static void torus_engine_lock_always(struct torus_engine *e)
-{
-	if (current->flags & PF_KTHREAD) {
-		mutex_lock(&e->lock.mutex);
-		return;
-	}
-	might_lock(&e->lock.mutex);
-	if (mutex_trylock(&e->lock.mutex))
-		return;
-	atomic_inc(&e->lock.waiting);
-	wait_event(e->lock.turn, mutex_trylock(&e->lock.mutex));
-	atomic_dec(&e->lock.waiting);
-}
-
-/**
- * torus_engine_lock_killable() - hold the fabric for a request of the calling task
- * @e: the engine
- *
- * Wait like torus_engine_lock(), but give up if the task is killed. Not for what a closing file
- * must do: its task may have been killed already.
- *
- * Return: 0; -ENODEV if the fabric was deleted, -EINTR if the task was killed: nothing is held.
- */
-int torus_engine_lock_killable(struct torus_engine *e)
-{
-	int err = 0;
-
-	might_lock(&e->lock.mutex);
-	if (!mutex_trylock(&e->lock.mutex)) {
-		atomic_inc(&e->lock.waiting);
-		err = wait_event_killable(e->lock.turn, mutex_trylock(&e->lock.mutex));
-		atomic_dec(&e->lock.waiting);
-	}
-	if (err)
-		return -EINTR;
-	if (e->fabric)
-		return 0;
-	torus_engine_unlock(e);
-	return -ENODEV;
-}
-
-/**
- * torus_engine_lock() - hold the fabric: no run is in progress until it is released
- * @e: the engine
- *
- * Return: 0, or -ENODEV when the fabric was deleted; then nothing is held.
- */
-int torus_engine_lock(struct torus_engine *e)
-{
-	torus_engine_lock_always(e);
-	if (e->fabric)
-		return 0;
-	torus_engine_unlock(e);
-	return -ENODEV;
-}
-
-/* Release a fabric that is held, and that nothing was done to. */
-void torus_engine_unlock(struct torus_engine *e)
-{
-	mutex_unlock(&e->lock.mutex);
-	/* All: one alone may be kept from the processor, and would tell nobody. */
-	if (wq_has_sleeper(&e->lock.turn))
-		wake_up_all(&e->lock.turn);
-}
-
-/* Release a fabric that is held, and that may have something to do now. */
-void torus_engine_unlock_kick(struct torus_engine *e)
-{
-	torus_engine_unlock(e);
-	torus_engine_kick(e);
-}
-
-/**
- * torus_engine_yield_lock() - programs that wait for the fabric get a chance to hold it
- * @e: the engine, not held; called by its leader, which would take it again at once
- *
- * A short one, and only now and then: who waits may be kept from the processor.
- */
-void torus_engine_yield_lock(struct torus_engine *e)
-{
-	u64 now;
-
-	if (!atomic_read(&e->lock.waiting))
-		return;
-	now = ktime_get_ns();
-	if (now - e->lock.yielded < TORUS_TURN_NS)
-		return;
-	usleep_range(TORUS_TURN_WAIT_US / 2, TORUS_TURN_WAIT_US);
-	e->lock.yielded = ktime_get_ns();
-}
-
-/**
- * torus_engine_kick() - see to it that the leader looks at everything once more
- * @e: the engine
- */
-void torus_engine_kick(struct torus_engine *e)
-{
-	WRITE_ONCE(e->sleep.kicked, true);
-	/* wq_has_sleeper()'s barrier pairs with the one in prepare_to_wait(). */
-	if (wq_has_sleeper(&e->sleep.wait))
-		wake_up(&e->sleep.wait);
 }
 
 /**
