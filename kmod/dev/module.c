@@ -6,7 +6,7 @@
 #include "core/base/number.h"
 #include "dev/base/budget.h"
 #include "dev/context/file.h"
-#include "dev/context/map.h"
+#include "dev/context/mmap.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/leader.h"
 #include "dev/engine/registry.h"
@@ -47,7 +47,7 @@ static int __init torus_init(void)
 
 	torus_budget_init();
 	torus_leader_set_vtime(&torus_process_vtime_ops);
-	err = torus_map_init();
+	err = torus_mmap_init();
 	if (err)
 		return err;
 	err = torus_registry_init();
@@ -67,7 +67,7 @@ err_netlink:
 err_registry:
 	torus_registry_exit();
 err_map:
-	torus_map_exit();
+	torus_mmap_exit();
 	return err;
 }
 
@@ -77,7 +77,7 @@ static void __exit torus_exit(void)
 	torus_registry_close();
 	torus_netlink_exit();
 	torus_registry_exit();
-	torus_map_exit();
+	torus_mmap_exit();
 }
 
 module_init(torus_init);

@@ -135,7 +135,7 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 			 arch->chunk_bytes, &at, ctx->inject_bytes);
 	torus_file_carve(ctx, ctx->receive, arch->receive_fifos, receive_chunks,
 			 arch->chunk_bytes, &at, ctx->receive_bytes);
-	ctx->notices = (struct torus_notices){
+	ctx->notices = (struct torus_notice_ring){
 		.data = (struct torus_notice *)at,
 		.length = notices,
 	};

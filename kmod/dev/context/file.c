@@ -35,9 +35,9 @@
 #include "dev/vtime/process.h"
 #include "attach.h"
 #include "file.h"
-#include "gate.h"
-#include "gate_open.h"
-#include "map.h"
+#include "gate_context.h"
+#include "gate_ioctl.h"
+#include "mmap.h"
 #include "nic_client.h"
 #include "poll.h"
 #include "query.h"
@@ -182,7 +182,7 @@ static void torus_file_kill(struct torus_engine_client *client)
 		return;
 	}
 	torus_status_kill(ctx);
-	torus_map_revoke(ctx);
+	torus_mmap_revoke(ctx);
 	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
 	smp_store_release(&ctx->client.dead, true);	/* pairs with torus_file_alive() */
 	wake_up_poll(&ctx->poll.wait, EPOLLHUP | EPOLLERR);
@@ -458,6 +458,6 @@ const struct file_operations torus_file_ops = {
 	.release = torus_file_release,
 	.unlocked_ioctl = torus_file_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
-	.mmap = torus_map_file,
+	.mmap = torus_mmap_file,
 	.poll = torus_poll_file,
 };

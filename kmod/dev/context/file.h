@@ -11,7 +11,7 @@
 
 #include "dev/engine/client.h"
 #include "memory.h"
-#include "notice.h"
+#include "notice_ring.h"
 #include "poll.h"
 #include "ring.h"
 
@@ -29,7 +29,7 @@ struct torus_nic_ops;
  * @net: namespace of who opened the file, until it is attached
  * @attached: ATTACH succeeded: @engine and what ATTACH has set stay for good
  * @file: the open file, NULL once it is closed
- * @id: number of its own among the contexts; see map.c
+ * @id: number of its own among the contexts; see mmap.c
  * @poll: those who sleep for it
  * @map_lock: mappings against the end of the rings
  * @set_by_attach: the fields that ATTACH and what follows it set; zero while @attached is false
@@ -90,7 +90,7 @@ struct torus_file {
 		size_t arrival_bytes;
 		struct torus_nic_records *records;
 		/* before the rings, on the page that all else is on */
-		struct torus_notices notices;
+		struct torus_notice_ring notices;
 		struct torus_ring inject[TORUS_INJECT_MAX];
 		struct torus_ring receive[TORUS_RECEIVE_MAX];
 	);

@@ -17,7 +17,7 @@
 #include "dev/vtime/process.h"
 #include "file.h"
 #include "nic_client.h"
-#include "notice.h"
+#include "notice_ring.h"
 
 /* Packets stamped as they cannot be that one look at a ring refuses. */
 #define TORUS_LATE_MAX		64u
@@ -76,7 +76,7 @@ void torus_file_happened(struct torus_file *ctx, u32 what)
 static void torus_file_blame(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
 {
 	atomic64_inc(&ctx->engine->clients.refused);
-	torus_notice_refused(ctx, fifo, index, code);
+	torus_notice_ring_refused(ctx, fifo, index, code);
 	torus_file_happened(ctx, TORUS_HAPPENS_ROOM);
 	torus_file_notify(ctx);
 }
@@ -175,7 +175,7 @@ static void torus_file_refused(void *client, u32 fifo, u32 code)
 {
 	struct torus_file *ctx = client;
 
-	torus_notice_refused(ctx, fifo, ctx->inject[fifo].head, code);
+	torus_notice_ring_refused(ctx, fifo, ctx->inject[fifo].head, code);
 	torus_ring_refuse(&ctx->inject[fifo], torus_status_inject(ctx->client.status, fifo), code);
 }
 
@@ -250,8 +250,8 @@ const struct torus_nic_ops torus_file_nic_ops = {
 	.push = torus_file_push,
 	.notify = torus_file_notify,
 	.interrupt = torus_file_interrupt,
-	.lost = torus_notice_lost,
-	.ended = torus_notice_ended,
+	.lost = torus_notice_ring_lost,
+	.ended = torus_notice_ring_ended,
 	.memory = torus_memory_access,
 	.records = torus_file_records,
 };
@@ -349,7 +349,7 @@ __poll_t torus_file_ready(struct torus_file *ctx, __poll_t asked)
 	__poll_t ready = 0;
 
 	if (asked & (EPOLLIN | EPOLLRDNORM) &&
-	    (torus_file_readable(ctx) || torus_notice_ready(ctx)))
+	    (torus_file_readable(ctx) || torus_notice_ring_ready(ctx)))
 		ready |= EPOLLIN | EPOLLRDNORM;
 	if (asked & (EPOLLOUT | EPOLLWRNORM) && torus_file_writable(ctx))
 		ready |= EPOLLOUT | EPOLLWRNORM;
@@ -396,9 +396,9 @@ u32 torus_file_read(struct torus_engine_client *client)
 
 	for (i = 0; i < ctx->engine->arch->receive_fifos; i++)
 		torus_ring_read(&ctx->receive[i], torus_control_receive(ctx->control, i));
-	torus_notice_read(ctx);
+	torus_notice_ring_read(ctx);
 	got |= torus_file_readable(ctx) ? TORUS_WANT_ARRIVAL : 0;
 	got |= torus_file_writable(ctx) ? TORUS_WANT_ROOM : 0;
-	got |= torus_notice_ready(ctx) ? TORUS_WANT_NOTICE : 0;
+	got |= torus_notice_ring_ready(ctx) ? TORUS_WANT_NOTICE : 0;
 	return got;
 }

@@ -23,7 +23,7 @@
 #include "dev/engine/rights.h"
 #include "attach.h"
 #include "file.h"
-#include "gate.h"
+#include "gate_ioctl.h"
 #include "query.h"
 
 /* Groups told while the engine is held once. */

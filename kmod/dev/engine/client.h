@@ -144,7 +144,7 @@ struct torus_deferred_wakeups {
 };
 
 /**
- * struct torus_gate_clients - the clients of barrier gates, owned by context/gate_open.c
+ * struct torus_gate_clients - the clients of barrier gates, owned by context/gate_context.c
  * @open: the gates of the fabric are ready for use
  * @files: number of files that have gates
  * @list: struct torus_gate_client

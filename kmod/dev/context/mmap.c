@@ -3,7 +3,7 @@
  * Mappings of a context's pages and rings.
  *
  * A program's offset is a token, TORUS_MAP_TOKEN().  All open files share the
- * inode of /dev/torus and with it one space of offsets, so torus_map_file() puts
+ * inode of /dev/torus and with it one space of offsets, so torus_mmap_file() puts
  * the context's number above the token; then the rings of one context can be
  * taken away, when its fabric is deleted, without touching another's.
  *
@@ -12,7 +12,7 @@
  *			12..19	index
  *			0..11	page
  *
- * Pages come by fault.  After torus_map_revoke() the fault gives a page of zeros for
+ * Pages come by fault.  After torus_mmap_revoke() the fault gives a page of zeros for
  * every page of the reception rings and of notices, and the context's grave, a page of its own,
  * for every page of the injection rings: whatever a program reads or writes
  * there, it gets no signal and hurts nobody.
@@ -29,7 +29,7 @@
 #include "dev/engine/engine.h"
 #include "attach.h"
 #include "file.h"
-#include "map.h"
+#include "mmap.h"
 
 #define TORUS_MAP_PAGE_BITS	12
 #define TORUS_MAP_KIND_SHIFT	(32 - PAGE_SHIFT)
@@ -39,21 +39,21 @@
 static_assert(TORUS_MAP_INDEX_SHIFT == TORUS_MAP_PAGE_BITS);
 
 /* What is left of a reception ring.  Nobody can have it writable. */
-static void *torus_map_zeros;
+static void *torus_mmap_zeros;
 
-static u32 torus_map_kind(unsigned long pgoff)
+static u32 torus_mmap_kind(unsigned long pgoff)
 {
 	return (pgoff >> TORUS_MAP_KIND_SHIFT) &
 	       (BIT(TORUS_MAP_ID_SHIFT - TORUS_MAP_KIND_SHIFT) - 1);
 }
 
-static u32 torus_map_index(unsigned long pgoff)
+static u32 torus_mmap_index(unsigned long pgoff)
 {
 	return (pgoff >> TORUS_MAP_INDEX_SHIFT) & 0xff;
 }
 
 /* Page number @page of the @bytes at @data; NULL if there is none. */
-static struct page *torus_map_data_page(void *data, size_t bytes, unsigned long page)
+static struct page *torus_mmap_data_page(void *data, size_t bytes, unsigned long page)
 {
 	if (!data || page >= bytes >> PAGE_SHIFT)
 		return NULL;
@@ -62,33 +62,33 @@ static struct page *torus_map_data_page(void *data, size_t bytes, unsigned long 
 }
 
 /* Ticks beside a ring. */
-static struct page *torus_map_ticks_page(struct torus_ring *rings, u32 count, u32 index,
-					 size_t bytes, unsigned long page)
+static struct page *torus_mmap_ticks_page(struct torus_ring *rings, u32 count, u32 index,
+					  size_t bytes, unsigned long page)
 {
 	if (index >= count)
 		return NULL;
 	index = array_index_nospec(index, count);
-	return torus_map_data_page(rings[index].ticks, bytes, page);
+	return torus_mmap_data_page(rings[index].ticks, bytes, page);
 }
 
-static struct page *torus_map_ring_page(struct torus_file *ctx, struct torus_ring *rings,
-					u32 count, u32 index, size_t bytes, unsigned long page)
+static struct page *torus_mmap_ring_page(struct torus_file *ctx, struct torus_ring *rings,
+					 u32 count, u32 index, size_t bytes, unsigned long page)
 {
 	if (index >= count)
 		return NULL;
 	index = array_index_nospec(index, count);
-	return torus_map_data_page(rings[index].data, bytes, page);
+	return torus_mmap_data_page(rings[index].data, bytes, page);
 }
 
 /*
  * The page that stands at @pgoff now, NULL if none does.  The offset was checked when it was
  * mapped: only a mapping that should not have been granted leads to no page.
  */
-static struct page *torus_map_page(struct torus_file *ctx, unsigned long pgoff)
+static struct page *torus_mmap_page(struct torus_file *ctx, unsigned long pgoff)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	unsigned long page = pgoff & (BIT(TORUS_MAP_PAGE_BITS) - 1);
-	u32 kind = torus_map_kind(pgoff);
+	u32 kind = torus_mmap_kind(pgoff);
 
 	lockdep_assert_held(&ctx->map_lock);
 
@@ -98,34 +98,34 @@ static struct page *torus_map_page(struct torus_file *ctx, unsigned long pgoff)
 		return virt_to_page(ctx->control);
 	if (!ctx->rings)
 		return virt_to_page(kind == TORUS_MAP_INJECT || kind == TORUS_MAP_STAMP ?
-				    ctx->grave : torus_map_zeros);
+				    ctx->grave : torus_mmap_zeros);
 	if (kind == TORUS_MAP_INJECT)
-		return torus_map_ring_page(ctx, ctx->inject, arch->inject_fifos,
-					   torus_map_index(pgoff), ctx->inject_bytes, page);
+		return torus_mmap_ring_page(ctx, ctx->inject, arch->inject_fifos,
+					   torus_mmap_index(pgoff), ctx->inject_bytes, page);
 	if (kind == TORUS_MAP_STAMP)
-		return torus_map_ticks_page(ctx->inject, arch->inject_fifos,
-					    torus_map_index(pgoff), ctx->stamp_bytes, page);
+		return torus_mmap_ticks_page(ctx->inject, arch->inject_fifos,
+					    torus_mmap_index(pgoff), ctx->stamp_bytes, page);
 	if (kind == TORUS_MAP_ARRIVAL)
-		return torus_map_ticks_page(ctx->receive, arch->receive_fifos,
-					    torus_map_index(pgoff), ctx->arrival_bytes, page);
+		return torus_mmap_ticks_page(ctx->receive, arch->receive_fifos,
+					    torus_mmap_index(pgoff), ctx->arrival_bytes, page);
 	if (kind == TORUS_MAP_NOTICE)
-		return torus_map_data_page(ctx->notices.data, ctx->notice_bytes, page);
-	return torus_map_ring_page(ctx, ctx->receive, arch->receive_fifos,
-				   torus_map_index(pgoff), ctx->receive_bytes, page);
+		return torus_mmap_data_page(ctx->notices.data, ctx->notice_bytes, page);
+	return torus_mmap_ring_page(ctx, ctx->receive, arch->receive_fifos,
+				   torus_mmap_index(pgoff), ctx->receive_bytes, page);
 }
 
 /*
- * The page is entered with the lock held, so that torus_map_revoke(), which zaps
+ * The page is entered with the lock held, so that torus_mmap_revoke(), which zaps
  * after having had the lock, finds every page that was given before.
  */
-static vm_fault_t torus_map_fault(struct vm_fault *vmf)
+static vm_fault_t torus_mmap_fault(struct vm_fault *vmf)
 {
 	struct torus_file *ctx = vmf->vma->vm_private_data;
 	struct page *page;
 	int err = -EFAULT;
 
 	down_read(&ctx->map_lock);
-	page = torus_map_page(ctx, vmf->pgoff);
+	page = torus_mmap_page(ctx, vmf->pgoff);
 	if (page)
 		err = vm_insert_page(vmf->vma, vmf->address & PAGE_MASK, page);
 	up_read(&ctx->map_lock);
@@ -133,20 +133,20 @@ static vm_fault_t torus_map_fault(struct vm_fault *vmf)
 	return err && err != -EBUSY ? vmf_error(err) : VM_FAULT_NOPAGE;
 }
 
-static const struct vm_operations_struct torus_map_ops = {
-	.fault = torus_map_fault,
+static const struct vm_operations_struct torus_mmap_ops = {
+	.fault = torus_mmap_fault,
 };
 
 /* Length of what the program may map at this token, 0 for no such token. */
-static size_t torus_map_bytes(struct torus_file *ctx, unsigned long pgoff, bool *writable)
+static size_t torus_mmap_bytes(struct torus_file *ctx, unsigned long pgoff, bool *writable)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
-	u32 index = torus_map_index(pgoff);
+	u32 index = torus_mmap_index(pgoff);
 
 	*writable = false;
 	if (pgoff >> TORUS_MAP_ID_SHIFT || pgoff & (BIT(TORUS_MAP_PAGE_BITS) - 1))
 		return 0;
-	switch (torus_map_kind(pgoff)) {
+	switch (torus_mmap_kind(pgoff)) {
 	case TORUS_MAP_STATUS:
 		return index ? 0 : PAGE_SIZE;
 	case TORUS_MAP_CONTROL:
@@ -169,7 +169,7 @@ static size_t torus_map_bytes(struct torus_file *ctx, unsigned long pgoff, bool 
 }
 
 /**
- * torus_map_file() - mmap() of an open file
+ * torus_mmap_file() - mmap() of an open file
  * @file: the file
  * @vma: what the program asks for
  *
@@ -179,7 +179,7 @@ static size_t torus_map_bytes(struct torus_file *ctx, unsigned long pgoff, bool 
  * token's, or a private mapping; -EACCES for writing what is only to be read, and
  * for executing.
  */
-int torus_map_file(struct file *file, struct vm_area_struct *vma)
+int torus_mmap_file(struct file *file, struct vm_area_struct *vma)
 {
 	struct torus_file *ctx = file->private_data;
 	bool writable;
@@ -189,7 +189,7 @@ int torus_map_file(struct file *file, struct vm_area_struct *vma)
 	err = torus_file_usable(ctx);
 	if (err)
 		return err;
-	bytes = torus_map_bytes(ctx, vma->vm_pgoff, &writable);
+	bytes = torus_mmap_bytes(ctx, vma->vm_pgoff, &writable);
 	if (!bytes || vma->vm_end - vma->vm_start != bytes || !(vma->vm_flags & VM_SHARED))
 		return -EINVAL;
 	if (vma->vm_flags & VM_EXEC || (!writable && vma->vm_flags & VM_WRITE))
@@ -201,11 +201,11 @@ int torus_map_file(struct file *file, struct vm_area_struct *vma)
 	vm_flags_set(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP | VM_MIXEDMAP);
 	vma->vm_pgoff |= (unsigned long)ctx->id << TORUS_MAP_ID_SHIFT;
 	vma->vm_private_data = ctx;
-	vma->vm_ops = &torus_map_ops;
+	vma->vm_ops = &torus_mmap_ops;
 	return 0;
 }
 
-static void torus_map_zap(struct torus_file *ctx, u32 kind, u32 count)
+static void torus_mmap_zap(struct torus_file *ctx, u32 kind, u32 count)
 {
 	pgoff_t first = (pgoff_t)ctx->id << TORUS_MAP_ID_SHIFT |
 			(pgoff_t)kind << TORUS_MAP_KIND_SHIFT;
@@ -215,12 +215,12 @@ static void torus_map_zap(struct torus_file *ctx, u32 kind, u32 count)
 }
 
 /**
- * torus_map_revoke() - take the rings away
+ * torus_mmap_revoke() - take the rings away
  * @ctx: a context whose group was given back
  *
  * The caller keeps @ctx->file from being closed.
  */
-void torus_map_revoke(struct torus_file *ctx)
+void torus_mmap_revoke(struct torus_file *ctx)
 {
 	u8 *rings = ctx->rings;
 
@@ -228,24 +228,24 @@ void torus_map_revoke(struct torus_file *ctx)
 	ctx->rings = NULL;
 	up_write(&ctx->map_lock);
 	if (ctx->file) {
-		torus_map_zap(ctx, TORUS_MAP_INJECT, TORUS_INJECT_MAX);
-		torus_map_zap(ctx, TORUS_MAP_RECEIVE, TORUS_RECEIVE_MAX);
-		torus_map_zap(ctx, TORUS_MAP_NOTICE, 1);
-		torus_map_zap(ctx, TORUS_MAP_STAMP, TORUS_INJECT_MAX);
-		torus_map_zap(ctx, TORUS_MAP_ARRIVAL, TORUS_RECEIVE_MAX);
+		torus_mmap_zap(ctx, TORUS_MAP_INJECT, TORUS_INJECT_MAX);
+		torus_mmap_zap(ctx, TORUS_MAP_RECEIVE, TORUS_RECEIVE_MAX);
+		torus_mmap_zap(ctx, TORUS_MAP_NOTICE, 1);
+		torus_mmap_zap(ctx, TORUS_MAP_STAMP, TORUS_INJECT_MAX);
+		torus_mmap_zap(ctx, TORUS_MAP_ARRIVAL, TORUS_RECEIVE_MAX);
 	}
 	vfree(rings);
 	torus_file_uncount(ctx);
 }
 
 /* Before there is a context. */
-int __init torus_map_init(void)
+int __init torus_mmap_init(void)
 {
-	torus_map_zeros = (void *)get_zeroed_page(GFP_KERNEL);
-	return torus_map_zeros ? 0 : -ENOMEM;
+	torus_mmap_zeros = (void *)get_zeroed_page(GFP_KERNEL);
+	return torus_mmap_zeros ? 0 : -ENOMEM;
 }
 
-void torus_map_exit(void)
+void torus_mmap_exit(void)
 {
-	free_page((unsigned long)torus_map_zeros);
+	free_page((unsigned long)torus_mmap_zeros);
 }

@@ -24,9 +24,9 @@
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
 #include "file.h"
-#include "gate.h"
-#include "gate_open.h"
-#include "gates.h"
+#include "gate_context.h"
+#include "gate_ioctl.h"
+#include "gate_private.h"
 
 _Static_assert(TORUS_GATES * TORUS_ENGINES_MAX == TORUS_GATES_NODE, "all gates of a node");
 
@@ -110,11 +110,11 @@ void torus_gates_uncount(struct torus_gates *g, u32 engine)
 }
 
 /**
- * torus_gates_give() - a gate is given back to the fabric
+ * torus_gates_free() - a gate is given back to the fabric
  * @g: the gates of a file; the engine is held
  * @id: the gate
  */
-void torus_gates_give(struct torus_gates *g, u64 id)
+void torus_gates_free(struct torus_gates *g, u64 id)
 {
 	struct torus_gate_place at;
 
@@ -131,7 +131,7 @@ static void torus_gates_drop(struct torus_gates *g, u64 id)
 {
 	struct torus_gate_end *end = torus_gates_end(g, id);
 
-	torus_gates_give(g, id);
+	torus_gates_free(g, id);
 	if (!end)
 		return;
 	list_del(&end->link);
@@ -224,7 +224,7 @@ static long torus_gates_alloc(struct torus_gates *g, struct torus_ioc_gates __us
 	return -EFAULT;
 }
 
-static long torus_gates_free(struct torus_gates *g, const struct torus_ioc_gates __user *argp)
+static long torus_gates_free_ioctl(struct torus_gates *g, const struct torus_ioc_gates __user *argp)
 {
 	struct torus_gate_place at;
 	struct torus_ioc_gates ask;
@@ -403,7 +403,7 @@ long torus_gates_ioctl(struct torus_file *ctx, unsigned int cmd, void __user *ar
 		ret = torus_gates_alloc(g, argp);
 		break;
 	case TORUS_IOC_GATES_FREE:
-		ret = torus_gates_free(g, argp);
+		ret = torus_gates_free_ioctl(g, argp);
 		break;
 	case TORUS_IOC_GATES_SET:
 		ret = torus_gates_set(g, argp);

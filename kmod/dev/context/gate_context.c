@@ -12,9 +12,9 @@
 #include "dev/engine/rights.h"
 #include "dev/vtime/process.h"
 #include "attach.h"
-#include "gate.h"
-#include "gate_open.h"
-#include "gates.h"
+#include "gate_context.h"
+#include "gate_ioctl.h"
+#include "gate_private.h"
 
 /**
  * torus_gates_lock() - hold the fabric of gates that were not taken away
@@ -156,7 +156,7 @@ long torus_gates_open(struct torus_file *ctx, struct torus_ioc_gates_open __user
 }
 
 /* With the engine held, of a fabric that lives: all gates go back. */
-static void torus_gates_give_all(struct torus_gates *g)
+static void torus_gates_free_all(struct torus_gates *g)
 {
 	const struct torus_gate_ops *ops = torus_gates_ops(g->engine);
 	u32 engine, gate;
@@ -167,7 +167,7 @@ static void torus_gates_give_all(struct torus_gates *g)
 			if (!(g->mine[engine] >> gate & 1))
 				continue;
 			id = ops->id(g->engine->fabric, g->client.node, engine, gate);
-			torus_gates_give(g, id);
+			torus_gates_free(g, id);
 		}
 	}
 }
@@ -175,7 +175,7 @@ static void torus_gates_give_all(struct torus_gates *g)
 /* With the engine held: the file has no gates any more. */
 static void torus_gates_leave(struct torus_gates *g)
 {
-	torus_gates_give_all(g);
+	torus_gates_free_all(g);
 	torus_engine_trim_gates(g->engine);
 	g->engine->gates.files--;
 	g->engine->clients.holders++;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Barrier gates of a file: opened, taken away, closed. */
-#ifndef TORUS_DEV_CONTEXT_GATE_OPEN_H
-#define TORUS_DEV_CONTEXT_GATE_OPEN_H
+#ifndef TORUS_DEV_CONTEXT_GATE_CONTEXT_H
+#define TORUS_DEV_CONTEXT_GATE_CONTEXT_H
 
-#include "gate.h"
-#include "gates.h"
+#include "gate_ioctl.h"
+#include "gate_private.h"
 
 void torus_gates_close(struct torus_file *ctx);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Notices: which of a program's packets did not arrive, and how many have ended. */
-#ifndef TORUS_DEV_CONTEXT_NOTICE_H
-#define TORUS_DEV_CONTEXT_NOTICE_H
+#ifndef TORUS_DEV_CONTEXT_NOTICE_RING_H
+#define TORUS_DEV_CONTEXT_NOTICE_RING_H
 
 #include <linux/torus.h>
 #include <linux/types.h>
@@ -10,7 +10,7 @@ struct torus_file;
 struct torus_loss;
 
 /**
- * struct torus_notices - the kernel's end of a notice ring
+ * struct torus_notice_ring - the kernel's end of a notice ring
  * @data: the notices
  * @length: their number, a power of two
  * @head: the last head of the program's that could be believed
@@ -18,7 +18,7 @@ struct torus_loss;
  * @lost: those for which there was no room
  * @completed: packets that have come to an end
  */
-struct torus_notices {
+struct torus_notice_ring {
 	struct torus_notice *data;
 	u32 length;
 	u32 head;
@@ -27,10 +27,10 @@ struct torus_notices {
 	u64 completed;
 };
 
-void torus_notice_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code);
-void torus_notice_lost(void *client, const struct torus_loss *loss);
-void torus_notice_ended(void *client, u64 completed);
-bool torus_notice_ready(struct torus_file *ctx);
-void torus_notice_read(struct torus_file *ctx);
+void torus_notice_ring_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code);
+void torus_notice_ring_lost(void *client, const struct torus_loss *loss);
+void torus_notice_ring_ended(void *client, u64 completed);
+bool torus_notice_ring_ready(struct torus_file *ctx);
+void torus_notice_ring_read(struct torus_file *ctx);
 
 #endif

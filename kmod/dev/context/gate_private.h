@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The gates of a file, between gate.c, which works with them, and gate_open.c. */
-#ifndef TORUS_DEV_CONTEXT_GATES_H
-#define TORUS_DEV_CONTEXT_GATES_H
+/* Barrier gates of a file, for gate_ioctl.c and gate_context.c. */
+#ifndef TORUS_DEV_CONTEXT_GATE_PRIVATE_H
+#define TORUS_DEV_CONTEXT_GATE_PRIVATE_H
 
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/types.h>
 
 #include "core/nic/gate.h"
+#include "dev/engine/client.h"
 #include "dev/engine/engine.h"
 #include "file.h"
-#include "dev/engine/client.h"
 
 /**
  * struct torus_gate_end - a gate that starts and ends chains

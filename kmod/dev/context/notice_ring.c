@@ -18,32 +18,32 @@
 #include "dev/engine/engine.h"
 #include "file.h"
 #include "nic_client.h"
-#include "notice.h"
+#include "notice_ring.h"
 
 /**
- * torus_notice_read() - load how far the program has read
+ * torus_notice_ring_read() - load how far the program has read
  * @ctx: an attached context
  */
-void torus_notice_read(struct torus_file *ctx)
+void torus_notice_ring_read(struct torus_file *ctx)
 {
 	u32 head = smp_load_acquire(&torus_control_notice(ctx->control)->head);	/* (A) */
-	struct torus_notices *ring = &ctx->notices;
+	struct torus_notice_ring *ring = &ctx->notices;
 
 	/* One beyond what is in the ring is not believed. */
 	if (ring->tail - head <= ring->length)
 		ring->head = head;
 }
 
-static void torus_notice_put(struct torus_file *ctx, const struct torus_notice *notice)
+static void torus_notice_ring_put(struct torus_file *ctx, const struct torus_notice *notice)
 {
 	struct torus_status_notice *status = torus_status_notice(ctx->client.status);
-	struct torus_notices *ring = &ctx->notices;
+	struct torus_notice_ring *ring = &ctx->notices;
 
 	if (ctx->client.draining)
 		return;
 	/* in virtual time a program's reading is known at its clock */
 	if (ring->tail - ring->head == ring->length && !ctx->client.process)
-		torus_notice_read(ctx);
+		torus_notice_ring_read(ctx);
 	if (ring->tail - ring->head == ring->length) {
 		WRITE_ONCE(status->lost, ++ring->lost);
 		return;
@@ -54,17 +54,17 @@ static void torus_notice_put(struct torus_file *ctx, const struct torus_notice *
 }
 
 /**
- * torus_notice_refused() - a packet of the program's was refused
+ * torus_notice_ring_refused() - a packet of the program's was refused
  * @ctx: its context
  * @fifo: injection FIFO
  * @index: chunk index where the packet began
  * @code: TORUS_REFUSE_*
  */
-void torus_notice_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
+void torus_notice_ring_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
 {
 	u32 node = torus_node_number(&ctx->engine->geo, ctx->client.node);
 
-	torus_notice_put(ctx, &(struct torus_notice){
+	torus_notice_ring_put(ctx, &(struct torus_notice){
 		.fifo = fifo,
 		.index = index,
 		.reason = TORUS_NOTICE_REFUSED + code,
@@ -77,12 +77,12 @@ void torus_notice_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
 }
 
 /* struct torus_nic_ops.lost */
-void torus_notice_lost(void *client, const struct torus_loss *loss)
+void torus_notice_ring_lost(void *client, const struct torus_loss *loss)
 {
 	struct torus_file *ctx = client;
 	const struct torus_geometry *geo = &ctx->engine->geo;
 
-	torus_notice_put(ctx, &(struct torus_notice){
+	torus_notice_ring_put(ctx, &(struct torus_notice){
 		.fifo = loss->fifo,
 		.index = loss->number,
 		.reason = loss->reason,
@@ -95,7 +95,7 @@ void torus_notice_lost(void *client, const struct torus_loss *loss)
 }
 
 /* struct torus_nic_ops.ended */
-void torus_notice_ended(void *client, u64 completed)
+void torus_notice_ring_ended(void *client, u64 completed)
 {
 	struct torus_file *ctx = client;
 
@@ -106,12 +106,12 @@ void torus_notice_ended(void *client, u64 completed)
 }
 
 /**
- * torus_notice_ready() - is there what poll() shall wake for?
+ * torus_notice_ring_ready() - is there what poll() shall wake for?
  * @ctx: an attached context
  *
  * Return: true if so.
  */
-bool torus_notice_ready(struct torus_file *ctx)
+bool torus_notice_ring_ready(struct torus_file *ctx)
 {
 	const struct torus_control_notice *control = torus_control_notice(ctx->control);
 	u64 completed = READ_ONCE(control->completed);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Barrier gates that programs have: TORUS_IOC_GATES_* of <linux/torus.h>. */
-#ifndef TORUS_DEV_CONTEXT_GATE_H
-#define TORUS_DEV_CONTEXT_GATE_H
+#ifndef TORUS_DEV_CONTEXT_GATE_IOCTL_H
+#define TORUS_DEV_CONTEXT_GATE_IOCTL_H
 
 #include <linux/types.h>
-#include "gates.h"
+#include "gate_private.h"
 
 struct torus_engine;
 struct torus_file;
@@ -14,7 +14,7 @@ struct torus_engine *torus_gates_engine(struct torus_file *ctx);
 
 void torus_gates_reset(struct torus_gate_client *client);
 void torus_gates_done(void *owner, u32 node, u64 id);
-void torus_gates_give(struct torus_gates *g, u64 id);
+void torus_gates_free(struct torus_gates *g, u64 id);
 void torus_gates_uncount(struct torus_gates *g, u32 engine);
 
 #endif
