@@ -4,7 +4,7 @@
 #include <linux/module.h>
 
 #include "core/base/number.h"
-#include "dev/base/budget.h"
+#include "dev/base/memory_limit.h"
 #include "dev/context/file.h"
 #include "dev/context/mmap.h"
 #include "dev/engine/engine.h"

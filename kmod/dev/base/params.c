@@ -194,7 +194,7 @@ u64 torus_param_max_bytes(void)
 /**
  * torus_param_max_user_bytes() - what the rings of one user may take
  *
- * Return: bytes, 0: half of what is left, see budget.c.
+ * Return: bytes, 0: half of what is left, see memory_limit.c.
  */
 u64 torus_param_max_user_bytes(void)
 {

@@ -21,7 +21,7 @@
 
 #include "core/base/number.h"
 #include "core/nic/record.h"
-#include "dev/base/budget.h"
+#include "dev/base/memory_limit.h"
 #include "dev/base/pages.h"
 #include "dev/base/params.h"
 #include "dev/engine/doorbell.h"
@@ -209,7 +209,7 @@ static struct torus_engine_client *torus_attach_client(struct torus_engine *e, u
 static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach *ask, u32 *node)
 {
 	u32 index = torus_node_index(&e->geo, ask->node);
-	struct torus_engine_client *holder;
+	struct torus_engine_client *owner;
 	int err;
 
 	if (index == TORUS_NONE || ask->group >= e->arch->groups)
@@ -226,8 +226,8 @@ static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach
 	err = torus_process_may_attach(e);
 	if (err)
 		return err;
-	holder = torus_attach_client(e, *node, ask->group);
-	return !holder ? 0 : holder->draining ? -EAGAIN : -EBUSY;
+	owner = torus_attach_client(e, *node, ask->group);
+	return !owner ? 0 : owner->draining ? -EAGAIN : -EBUSY;
 }
 
 /*
@@ -274,8 +274,8 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 	list_add_tail(&ctx->client.link, &e->clients.list);
 	e->clients.attached++;
 	e->clients.holders++;
-	torus_doorbell_attach(e, ctx->client.holder.uid);
-	torus_engine_report_holder(e, &ctx->client, true);
+	torus_doorbell_attach(e, ctx->client.owner.uid);
+	torus_engine_report_owner(e, &ctx->client, true);
 	torus_engine_publish(e, &ctx->client, true);
 	return 0;
 }
@@ -314,7 +314,7 @@ static int torus_file_take_wait(struct torus_file *ctx, struct torus_engine *e,
 /* ATTACH has failed: the file is as it was before the call. */
 static void torus_attach_undo(struct torus_file *ctx)
 {
-	torus_holder_put(&ctx->client.holder);
+	torus_group_owner_put(&ctx->client.owner);
 	torus_file_free_memory(ctx);
 	memset(&ctx->set_by_attach, 0, sizeof(ctx->set_by_attach));
 }
@@ -341,7 +341,7 @@ static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
 				      e->vtime.enabled);
 	if (!err) {
 		ctx->engine = e;
-		torus_holder_take(&ctx->client.holder);
+		torus_group_owner_take(&ctx->client.owner);
 		err = torus_file_take_wait(ctx, e, ask);
 	}
 	if (err) {

@@ -98,7 +98,7 @@ void torus_file_free(struct torus_file *ctx)
 		torus_engine_put(ctx->engine);
 	if (ctx->net)
 		put_net(ctx->net);
-	torus_holder_put(&ctx->client.holder);
+	torus_group_owner_put(&ctx->client.owner);
 	if (ctx->mm)
 		mmdrop(ctx->mm);
 	torus_memory_destroy(&ctx->memories);
@@ -144,7 +144,7 @@ static void torus_file_drop(struct torus_file *ctx)
 {
 	struct torus_engine *e = ctx->engine;
 
-	torus_engine_report_holder(e, &ctx->client, false);
+	torus_engine_report_owner(e, &ctx->client, false);
 	torus_file_detach(ctx);
 	torus_file_forget(e);
 	/* The caller has a reference of its own to the engine. */
@@ -193,7 +193,7 @@ static void torus_file_evict(struct torus_engine_client *client)
 {
 	struct torus_file *ctx = container_of(client, struct torus_file, client);
 
-	torus_engine_report_holder(ctx->engine, client, false);
+	torus_engine_report_owner(ctx->engine, client, false);
 	torus_process_evict(client);
 	if (client->draining)
 		torus_file_forget(ctx->engine);
@@ -237,7 +237,7 @@ static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
 	/* An error: the fabric was deleted or the context evicted, which has untied it. */
 	if (torus_file_lock(ctx))
 		return false;
-	torus_holder_leave(&ctx->client.holder);
+	torus_group_owner_leave(&ctx->client.owner);
 	/* before the memory goes: nobody hears that it is unknown where the program is gone */
 	if (!ctx->client.process)
 		torus_nic_leave(e->fabric, ctx->client.node, ctx->client.group);
@@ -250,7 +250,7 @@ static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
 			return false;
 	}
 	if (ctx->client.process ? !torus_process_close(&ctx->client) : torus_file_empty(ctx)) {
-		torus_engine_report_holder(e, &ctx->client, false);
+		torus_engine_report_owner(e, &ctx->client, false);
 		torus_file_detach(ctx);
 		torus_engine_unlock_kick(e);
 		return false;

@@ -85,7 +85,7 @@ static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
 	e->gates.files++;
 	e->clients.holders++;
 	g->client.ops = &torus_gates_client_ops;
-	torus_holder_take(&g->client.holder);
+	torus_group_owner_take(&g->client.owner);
 	list_add_tail(&g->client.link, &e->gates.list);
 	return 0;
 }
@@ -192,7 +192,7 @@ static void torus_gates_destroy(struct torus_gates *g)
 		torus_gates_uncount(g, engine);
 	list_for_each_entry_safe(end, next, &g->ends, link)
 		kfree(end);
-	torus_holder_put(&g->client.holder);
+	torus_group_owner_put(&g->client.owner);
 	torus_engine_put(g->engine);
 	mmdrop(g->mm);
 	mutex_destroy(&g->lock);

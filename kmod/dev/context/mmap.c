@@ -24,7 +24,7 @@
 #include <linux/rwsem.h>
 #include <linux/vmalloc.h>
 
-#include "dev/base/budget.h"
+#include "dev/base/memory_limit.h"
 #include "dev/compat/vma.h"
 #include "dev/engine/engine.h"
 #include "attach.h"

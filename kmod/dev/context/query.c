@@ -133,7 +133,7 @@ int torus_query_fabric(struct torus_file *ctx, struct torus_ioc_fabric __user *a
 }
 
 static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
-			      struct torus_group *out, u32 *holder)
+			      struct torus_group *out, u32 *owner)
 {
 	u32 node = place / e->arch->groups, group = place % e->arch->groups;
 	const struct torus_nic *nic = torus_nic_get(e->fabric, node, group);
@@ -145,11 +145,11 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 		.group = group,
 		.state = may ? TORUS_GROUP_FREE : TORUS_GROUP_FORBIDDEN,
 	};
-	*holder = 0;
+	*owner = 0;
 	if (!may && !torus_rights_watch(e, node, uid))
 		return;
 	if (e->fabric->generation)
-		*holder = e->fabric->generation[torus_group_index(e->fabric, node, group)];
+		*owner = e->fabric->generation[torus_group_index(e->fabric, node, group)];
 	out->partition = torus_fabric_partition(e->fabric, node);
 	if (torus_node_dead(e->fabric, node))
 		out->flags |= TORUS_GROUP_DEAD;
@@ -157,10 +157,10 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 		out->flags |= TORUS_GROUP_PRIORITY;
 	/* in virtual time there is no client any more where a program has left */
 	if (nic && nic->ops && nic->client) {
-		const struct torus_file *holder = nic->client;
+		const struct torus_file *owner = nic->client;
 
-		if (!holder->client.draining)
-			out->state = uid_eq(holder->client.holder.uid, uid) ? TORUS_GROUP_MINE :
+		if (!owner->client.draining)
+			out->state = uid_eq(owner->client.owner.uid, uid) ? TORUS_GROUP_MINE :
 								      TORUS_GROUP_HELD;
 		else if (out->state == TORUS_GROUP_FREE)
 			out->state = TORUS_GROUP_CLOSING;

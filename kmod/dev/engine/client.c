@@ -101,22 +101,22 @@ void torus_engine_wake(struct torus_engine *e, bool sync)
 }
 
 /**
- * torus_engine_report_holder() - report to listeners that a group was taken, or given back
+ * torus_engine_report_owner() - report to listeners that a group was taken, or given back
  * @e: the engine
  * @client: the client of the group
  * @attached: which of the two
  */
-void torus_engine_report_holder(struct torus_engine *e, struct torus_engine_client *client,
-				bool attached)
+void torus_engine_report_owner(struct torus_engine *e, struct torus_engine_client *client,
+			       bool attached)
 {
-	const struct torus_holder *holder = &client->holder;
+	const struct torus_group_owner *owner = &client->owner;
 
 	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = attached ? TORUS_EVENT_ATTACH : TORUS_EVENT_DETACH,
 		.node = &client->node,
 		.group = &client->group,
-		.holder = holder,
-		.signal = attached ? 0 : holder->signal,
+		.owner = owner,
+		.signal = attached ? 0 : owner->signal,
 	});
 }
 
@@ -182,11 +182,11 @@ void torus_engine_evict(struct torus_engine *e, u32 node)
 
 	lockdep_assert_held(&e->lock.mutex);
 	list_for_each_entry_safe(client, next, &e->clients.list, link) {
-		if (client->node == node && !torus_rights_owns(e, node, client->holder.uid))
+		if (client->node == node && !torus_rights_owns(e, node, client->owner.uid))
 			client->ops->evict(client);
 	}
 	list_for_each_entry_safe(gates, after, &e->gates.list, link) {
-		if (gates->node == node && !torus_rights_owns(e, node, gates->holder.uid))
+		if (gates->node == node && !torus_rights_owns(e, node, gates->owner.uid))
 			gates->ops->evict(gates);
 	}
 }

@@ -9,7 +9,7 @@
 #include <linux/uidgid.h>
 #include <linux/wait.h>
 
-#include "holder.h"
+#include "group_owner.h"
 
 struct mm_struct;
 struct torus_engine;
@@ -57,7 +57,7 @@ struct torus_engine_client_ops {
  * @group: FIFO group
  * @status: the status page
  * @process: the process whose clock it has in virtual time; NULL: time is free
- * @holder: the process that attached it
+ * @owner: the process that attached it
  *
  * The engine's lock protects all fields. The flags are also read without it.
  */
@@ -74,7 +74,7 @@ struct torus_engine_client {
 	u32 group;
 	void *status;
 	struct torus_process *process;
-	struct torus_holder holder;
+	struct torus_group_owner owner;
 };
 
 /**
@@ -98,13 +98,13 @@ struct torus_gate_client_ops {
  * @ops: its operations
  * @link: in the engine's list, which the engine's lock protects
  * @node: index of the node
- * @holder: the process
+ * @owner: the process
  */
 struct torus_gate_client {
 	const struct torus_gate_client_ops *ops;
 	struct list_head link;
 	u32 node;
-	struct torus_holder holder;
+	struct torus_group_owner owner;
 };
 
 /**
@@ -164,8 +164,8 @@ void torus_engine_publish(struct torus_engine *e, struct torus_engine_client *cl
 void torus_engine_publish_all(struct torus_engine *e, bool all);
 void torus_engine_flag(struct torus_engine *e, u32 flags);
 void torus_engine_wake(struct torus_engine *e, bool sync);
-void torus_engine_report_holder(struct torus_engine *e, struct torus_engine_client *client,
-				bool attached);
+void torus_engine_report_owner(struct torus_engine *e, struct torus_engine_client *client,
+			       bool attached);
 void torus_engine_fail(struct torus_engine *e);
 bool torus_engine_retire(struct torus_engine *e, bool now);
 void torus_engine_kill(struct torus_engine *e);

@@ -60,11 +60,11 @@ void torus_doorbell_detach(struct torus_engine *e)
 	if (uid_valid(e->clients.user) && e->clients.attached)
 		return;
 	list_for_each_entry(client, &e->clients.list, link) {
-		if (uid_valid(uid) && !uid_eq(client->holder.uid, uid)) {
+		if (uid_valid(uid) && !uid_eq(client->owner.uid, uid)) {
 			e->clients.user = INVALID_UID;
 			return;
 		}
-		uid = client->holder.uid;
+		uid = client->owner.uid;
 	}
 	e->clients.user = uid;
 }

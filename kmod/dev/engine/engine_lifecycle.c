@@ -28,7 +28,7 @@
 #include "pair_upload.h"
 #include "rights.h"
 #include "routes.h"
-#include "state.h"
+#include "snapshot.h"
 
 static void torus_engine_destroy(struct kref *ref)
 {
@@ -238,8 +238,8 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	e->workload.windows = TORUS_BUDGET_MIN;
 	torus_upload_init(&e->uploads.pairs, &torus_pairs_upload_kind);
 	torus_upload_init(&e->uploads.routes, &torus_routes_kind);
-	torus_upload_init(&e->uploads.saved, &torus_state_kind);
-	torus_upload_init(&e->uploads.loaded, &torus_state_kind);
+	torus_upload_init(&e->uploads.saved, &torus_snapshot_upload_kind);
+	torus_upload_init(&e->uploads.loaded, &torus_snapshot_upload_kind);
 	e->threads.count = max(1u, min(cfg->domains, torus_param_threads()));
 	e->watchdog.parked = kvcalloc(cfg->geo.nodes, sizeof(*e->watchdog.parked), TORUS_GFP_USER);
 	if (!e->watchdog.parked) {

@@ -7,7 +7,7 @@
 #include <linux/torus.h>
 
 struct nlmsghdr;
-struct torus_holder;
+struct torus_group_owner;
 struct torus_engine;
 
 /**
@@ -19,7 +19,7 @@ struct torus_engine;
  * @group: which of its FIFO groups, or NULL
  * @clock: the tick, or NULL: now
  * @text: words for a person, or NULL
- * @holder: the program that did it, or NULL
+ * @owner: the program that did it, or NULL
  * @signal: which killed it, or 0
  */
 struct torus_event_note {
@@ -30,7 +30,7 @@ struct torus_event_note {
 	const u32 *group;
 	const u64 *clock;
 	const char *text;
-	const struct torus_holder *holder;
+	const struct torus_group_owner *owner;
 	u32 signal;
 };
 

@@ -11,7 +11,7 @@
 #include <net/netns/generic.h>
 
 #include "core/run/fabric.h"
-#include "dev/base/budget.h"
+#include "dev/base/memory_limit.h"
 #include "engine.h"
 #include "engine_lifecycle.h"
 #include "registry.h"

@@ -5,7 +5,7 @@
  * what waits for a tick.
  */
 #include "core/run/routes.h"
-#include "dev/base/budget.h"
+#include "dev/base/memory_limit.h"
 #include "engine.h"
 #include "routes.h"
 

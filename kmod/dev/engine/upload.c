@@ -9,7 +9,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "dev/base/budget.h"
+#include "dev/base/memory_limit.h"
 #include "engine.h"
 #include "upload.h"
 

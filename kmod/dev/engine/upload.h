@@ -51,8 +51,8 @@ struct torus_upload {
  * struct torus_uploads - transfers of an engine that are in progress (engine.lock)
  * @pairs: pair list for a workload, see pair_upload.c
  * @routes: routing tables, see routes.c
- * @saved: state of the fabric at a tick, read by the socket that saved it; see state.c
- * @loaded: state that will replace the fabric's, see state.c
+ * @saved: state of the fabric at a tick, read by the socket that saved it; see snapshot.c
+ * @loaded: state that will replace the fabric's, see snapshot.c
  * @routes_bytes: charged against max_bytes for the fabric's own routing tables, see routes.c
  */
 struct torus_uploads {

@@ -13,25 +13,26 @@
 #include "request.h"
 #include "rights.h"
 
-static int torus_netlink_fill_holder(struct torus_netlink_msg *msg, const struct torus_engine *e,
-				     u32 node, const u32 *group, const struct torus_holder *holder)
+static int torus_netlink_fill_owner(struct torus_netlink_msg *msg, const struct torus_engine *e,
+				    u32 node, const u32 *group,
+				    const struct torus_group_owner *owner)
 {
 	if (torus_netlink_begin(msg))
 		return -EMSGSIZE;
-	return torus_netlink_end(msg, torus_netlink_put_holder(msg, e, node, group, holder));
+	return torus_netlink_end(msg, torus_netlink_put_owner(msg, e, node, group, owner));
 }
 
-/* Is a holder the next of a dump? */
-static bool torus_netlink_holder_next(const struct torus_netlink_msg *msg,
-				      const struct torus_netlink_dump *dump, u32 *place, u32 node)
+/* Check whether a process is the next of a dump. */
+static bool torus_netlink_owner_next(const struct torus_netlink_msg *msg,
+				     const struct torus_netlink_dump *dump, u32 *place, u32 node)
 {
 	return (*place)++ >= dump->next && (!dump->one || node == dump->node) &&
 	       torus_netlink_sees(msg->cb->skb, dump->engine, node);
 }
 
 /* Those of FIFO groups, then those of gates. */
-static int torus_netlink_fill_holders(struct torus_netlink_msg *msg,
-				      struct torus_netlink_dump *dump)
+static int torus_netlink_fill_owners(struct torus_netlink_msg *msg,
+				     struct torus_netlink_dump *dump)
 {
 	const struct torus_engine *e = dump->engine;
 	const struct torus_engine_client *client;
@@ -40,16 +41,16 @@ static int torus_netlink_fill_holders(struct torus_netlink_msg *msg,
 	int err = 0;
 
 	list_for_each_entry(client, &e->clients.list, link) {
-		if (torus_netlink_holder_next(msg, dump, &place, client->node))
-			err = torus_netlink_fill_holder(msg, e, client->node, &client->group,
-							&client->holder);
+		if (torus_netlink_owner_next(msg, dump, &place, client->node))
+			err = torus_netlink_fill_owner(msg, e, client->node, &client->group,
+						       &client->owner);
 		if (err)
 			return err;
 		dump->next = max(dump->next, place);
 	}
 	list_for_each_entry(gates, &e->gates.list, link) {
-		if (torus_netlink_holder_next(msg, dump, &place, gates->node))
-			err = torus_netlink_fill_holder(msg, e, gates->node, NULL, &gates->holder);
+		if (torus_netlink_owner_next(msg, dump, &place, gates->node))
+			err = torus_netlink_fill_owner(msg, e, gates->node, NULL, &gates->owner);
 		if (err)
 			return err;
 		dump->next = max(dump->next, place);
@@ -73,7 +74,7 @@ int torus_netlink_context_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	/* A group that is taken or given back counts as a change of the configuration. */
 	cb->seq = dump->engine->generation + dump->engine->clients.holders;
 	torus_netlink_into_dump(&msg, skb, cb);
-	err = torus_netlink_fill_holders(&msg, dump);
+	err = torus_netlink_fill_owners(&msg, dump);
 	torus_engine_unlock(dump->engine);
 	return skb->len ?: err;
 }

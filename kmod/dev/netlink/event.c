@@ -10,7 +10,7 @@
 #include "core/base/number.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"
-#include "dev/engine/holder.h"
+#include "dev/engine/group_owner.h"
 #include "dev/engine/rights.h"
 #include "event.h"
 #include "family.h"
@@ -34,12 +34,12 @@ static bool torus_event_repeat(struct sk_buff *skb, const struct nlmsghdr *reque
 	return true;
 }
 
-static bool torus_event_put_holder(struct sk_buff *skb, const struct torus_event_note *note)
+static bool torus_event_put_owner(struct sk_buff *skb, const struct torus_event_note *note)
 {
-	const struct torus_holder *holder = note->holder;
+	const struct torus_group_owner *owner = note->owner;
 
-	return !nla_put_string(skb, TORUS_A_COMMAND, holder->command) &&
-	       !nla_put_u32(skb, TORUS_A_UID, from_kuid_munged(&init_user_ns, holder->uid)) &&
+	return !nla_put_string(skb, TORUS_A_COMMAND, owner->command) &&
+	       !nla_put_u32(skb, TORUS_A_UID, from_kuid_munged(&init_user_ns, owner->uid)) &&
 	       (!note->signal || !nla_put_u32(skb, TORUS_A_SIGNAL, note->signal));
 }
 
@@ -52,7 +52,7 @@ static bool torus_event_put(struct torus_netlink_msg *msg, const struct torus_en
 	       (!note->node || torus_netlink_put_node(msg, e, TORUS_A_NODE, *note->node)) &&
 	       (!note->dir || !nla_put_u32(msg->skb, TORUS_A_DIR, *note->dir)) &&
 	       (!note->group || !nla_put_u32(msg->skb, TORUS_A_GROUP, *note->group)) &&
-	       (!note->holder || torus_event_put_holder(msg->skb, note)) &&
+	       (!note->owner || torus_event_put_owner(msg->skb, note)) &&
 	       (!note->text || !nla_put_string(msg->skb, TORUS_A_TEXT, note->text)) &&
 	       (!note->request || torus_event_repeat(msg->skb, note->request));
 }

@@ -317,7 +317,7 @@ static bool torus_netlink_put_time_held(struct torus_netlink_msg *msg, struct to
 		return true;
 	nest = nla_nest_start(msg->skb, TORUS_A_TIME_HELD);
 	if (!nest ||
-	    !torus_netlink_put_holder(msg, e, client->node, &client->group, &client->holder) ||
+	    !torus_netlink_put_owner(msg, e, client->node, &client->group, &client->owner) ||
 	    !torus_netlink_put_u64(msg, TORUS_A_CLOCK, client->process->clock.now) ||
 	    !torus_netlink_put_u64(msg, TORUS_A_VALUE, torus_process_stalled_ms(client->process)))
 		return false;

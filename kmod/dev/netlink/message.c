@@ -8,7 +8,7 @@
 
 #include "core/base/number.h"
 #include "dev/engine/engine.h"
-#include "dev/engine/holder.h"
+#include "dev/engine/group_owner.h"
 #include "family.h"
 #include "message.h"
 
@@ -145,23 +145,23 @@ bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_en
 }
 
 /**
- * torus_netlink_put_holder() - a process, and what it holds
+ * torus_netlink_put_owner() - a process, and what it holds
  * @msg: the message
  * @e: the engine, held
  * @node: index of the node
  * @group: the FIFO group, NULL for who has gates
- * @holder: the process; one that the reader's namespace does not have goes without its number
+ * @owner: the process; one that the reader's namespace does not have goes without its number
  *
  * Return: false when it does not fit.
  */
-bool torus_netlink_put_holder(struct torus_netlink_msg *msg, const struct torus_engine *e,
-			      u32 node, const u32 *group, const struct torus_holder *holder)
+bool torus_netlink_put_owner(struct torus_netlink_msg *msg, const struct torus_engine *e,
+			     u32 node, const u32 *group, const struct torus_group_owner *owner)
 {
-	u32 pid = pid_nr_ns(holder->pid, task_active_pid_ns(current));
+	u32 pid = pid_nr_ns(owner->pid, task_active_pid_ns(current));
 
 	return torus_netlink_put_node(msg, e, TORUS_A_NODE, node) &&
 	       (!group || !nla_put_u32(msg->skb, TORUS_A_GROUP, *group)) &&
-	       !nla_put_u32(msg->skb, TORUS_A_UID, from_kuid_munged(&init_user_ns, holder->uid)) &&
-	       !nla_put_string(msg->skb, TORUS_A_COMMAND, holder->command) &&
+	       !nla_put_u32(msg->skb, TORUS_A_UID, from_kuid_munged(&init_user_ns, owner->uid)) &&
+	       !nla_put_string(msg->skb, TORUS_A_COMMAND, owner->command) &&
 	       (!pid || !nla_put_u32(msg->skb, TORUS_A_PID, pid));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands about the registers of nodes. */
 #include "core/base/number.h"
-#include "dev/base/budget.h"
+#include "dev/base/memory_limit.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"
 #include "message.h"

@@ -6,7 +6,7 @@
 #include "core/base/number.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"
-#include "dev/engine/state.h"
+#include "dev/engine/snapshot.h"
 #include "message.h"
 #include "request.h"
 #include "state.h"
@@ -21,7 +21,8 @@ int torus_netlink_state_save(struct sk_buff *skb, struct genl_info *info)
 	struct torus_error why;
 	int err;
 
-	err = torus_state_save(e, info->snd_portid, nla_data(options), nla_len(options), &why);
+	err = torus_engine_save_state(e, info->snd_portid, nla_data(options), nla_len(options),
+				      &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], err,
 					    "%s", why.text);
@@ -102,7 +103,7 @@ int torus_netlink_state_commit(struct sk_buff *skb, struct genl_info *info)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], -EINVAL,
 					    "workload: byte %zu of it is reserved, and not zero",
 					    wrong - (const u8 *)&traffic);
-	err = torus_state_load(e, info->snd_portid, &traffic, &why);
+	err = torus_engine_load_state(e, info->snd_portid, &traffic, &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], err,
 					    "%s", why.text);

@@ -22,7 +22,7 @@
 
 #include "core/base/number.h"
 #include "core/link/wire.h"
-#include "dev/base/budget.h"
+#include "dev/base/memory_limit.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
 #include "capture.h"

@@ -493,12 +493,12 @@ static void torus_process_report_stall(struct torus_engine *e, struct torus_engi
 	client->process->named = true;
 	scnprintf(text, sizeof(text),
 		  "time stands at %llu: %s neither computes nor waits",
-		  client->process->clock.now, client->holder.command);
+		  client->process->clock.now, client->owner.command);
 	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_STALL,
 		.node = &client->node,
 		.group = &client->group,
-		.holder = &client->holder,
+		.owner = &client->owner,
 		.text = text,
 	});
 }

@@ -15,13 +15,13 @@
 
 #include "core/load/traffic.h"
 #include "core/run/carry.h"
-#include "dev/base/budget.h"
+#include "dev/base/memory_limit.h"
 #include "engine.h"
 #include "engine_lifecycle.h"
 #include "pair_upload.h"
-#include "state.h"
+#include "snapshot.h"
 
-const struct torus_upload_kind torus_state_kind = {
+const struct torus_upload_kind torus_snapshot_upload_kind = {
 	.name = "a state",
 	.was = "state was",
 	.has = "the state has",
@@ -32,7 +32,7 @@ const struct torus_upload_kind torus_state_kind = {
 };
 
 /* Whoever is attached, or watches, has something that no file holds. */
-static int torus_state_alone(struct torus_engine *e, struct torus_error *err)
+static int snapshot_check_unused(struct torus_engine *e, struct torus_error *err)
 {
 	if (!list_empty(&e->clients.list))
 		return torus_fail(err, EBUSY, "state: %u contexts are attached to fabric %s",
@@ -52,18 +52,18 @@ static int torus_state_alone(struct torus_engine *e, struct torus_error *err)
 /* ------------------------------------------------------------------------ out */
 
 /**
- * struct torus_state_sink - where a state goes to
+ * struct snapshot_sink - where a state goes to
  * @to: what has room for it; NULL: it is only counted
  * @bytes: that have come
  */
-struct torus_state_sink {
+struct snapshot_sink {
 	struct torus_upload *to;
 	u64 bytes;
 };
 
-static int torus_state_write(void *file, const void *bytes, u32 n)
+static int snapshot_write(void *file, const void *bytes, u32 n)
 {
-	struct torus_state_sink *sink = file;
+	struct snapshot_sink *sink = file;
 
 	if (sink->to) {
 		if (n > sink->to->count - sink->to->have)
@@ -75,21 +75,21 @@ static int torus_state_write(void *file, const void *bytes, u32 n)
 	return 0;
 }
 
-static const struct torus_carrier_ops torus_state_out = { .write = torus_state_write };
+static const struct torus_carrier_ops snapshot_writer = { .write = snapshot_write };
 
-static int torus_state_carry(struct torus_engine *e, struct torus_state_sink *sink,
-			     const char *options, u32 bytes, struct torus_error *err)
+static int snapshot_serialize(struct torus_engine *e, struct snapshot_sink *sink,
+			      const char *options, u32 bytes, struct torus_error *err)
 {
 	struct torus_carrier c;
 
-	torus_carrier_init(&c, &torus_state_out, sink, err);
+	torus_carrier_init(&c, &snapshot_writer, sink, err);
 	torus_fabric_carry_file(&c, e->fabric, options, bytes);
 	torus_carrier_free(&c);
 	return c.status;
 }
 
 /**
- * torus_state_save() - keep the state of this tick, in place of the one that was kept
+ * torus_engine_save_state() - keep the state of this tick, in place of the one that was kept
  * @e: the engine, held
  * @portid: for whom
  * @options: of the run, for torus-sim
@@ -101,21 +101,21 @@ static int torus_state_carry(struct torus_engine *e, struct torus_state_sink *si
  * Return: 0; -EBUSY, -EOPNOTSUPP when there is something that no file holds; what
  * torus_upload_begin() says.
  */
-int torus_state_save(struct torus_engine *e, u32 portid, const char *options, u32 bytes,
-		     struct torus_error *err)
+int torus_engine_save_state(struct torus_engine *e, u32 portid, const char *options, u32 bytes,
+			    struct torus_error *err)
 {
-	struct torus_state_sink sink = { .bytes = 0 };
-	int ret = torus_state_alone(e, err);
+	struct snapshot_sink sink = { .bytes = 0 };
+	int ret = snapshot_check_unused(e, err);
 
 	lockdep_assert_held(&e->lock.mutex);
 	if (!ret)
-		ret = torus_state_carry(e, &sink, options, bytes, err);
+		ret = snapshot_serialize(e, &sink, options, bytes, err);
 	if (!ret)
 		ret = torus_upload_begin(e, &e->uploads.saved, portid, sink.bytes, err);
 	if (ret)
 		return ret;
 	sink.to = &e->uploads.saved;
-	ret = torus_state_carry(e, &sink, options, bytes, err);
+	ret = snapshot_serialize(e, &sink, options, bytes, err);
 	if (ret)
 		torus_upload_drop(&e->uploads.saved);
 	return ret;
@@ -124,18 +124,18 @@ int torus_state_save(struct torus_engine *e, u32 portid, const char *options, u3
 /* ------------------------------------------------------------------------- in */
 
 /**
- * struct torus_state_source - where a state comes from
+ * struct snapshot_source - where a state comes from
  * @from: all of it
  * @at: bytes that were read
  */
-struct torus_state_source {
+struct snapshot_source {
 	const struct torus_upload *from;
 	u32 at;
 };
 
-static int torus_state_read(void *file, void *bytes, u32 n)
+static int snapshot_read(void *file, void *bytes, u32 n)
 {
-	struct torus_state_source *source = file;
+	struct snapshot_source *source = file;
 
 	n = min(n, source->from->count - source->at);
 	memcpy(bytes, (const u8 *)source->from->items + source->at, n);
@@ -143,17 +143,17 @@ static int torus_state_read(void *file, void *bytes, u32 n)
 	return n;
 }
 
-static const struct torus_carrier_ops torus_state_in = { .read = torus_state_read };
+static const struct torus_carrier_ops snapshot_reader = { .read = snapshot_read };
 
 /* A new fabric of the state; the pairs that were loaded are those of its workload. */
-static int torus_state_make(struct torus_engine *e, const struct torus_traffic *traffic,
+static int snapshot_restore(struct torus_engine *e, const struct torus_traffic *traffic,
 			    struct torus_fabric **out, struct torus_error *err)
 {
-	struct torus_state_source source = { .from = &e->uploads.loaded };
+	struct snapshot_source source = { .from = &e->uploads.loaded };
 	bool table = traffic->pattern == TORUS_PATTERN_TABLE;
 	struct torus_carrier c;
 
-	torus_carrier_init(&c, &torus_state_in, &source, err);
+	torus_carrier_init(&c, &snapshot_reader, &source, err);
 	torus_fabric_restore(&c, e->fabric, traffic, table ? e->uploads.pairs.items : NULL,
 			     table ? e->uploads.pairs.count : 0, out);
 	torus_carrier_free(&c);
@@ -161,7 +161,7 @@ static int torus_state_make(struct torus_engine *e, const struct torus_traffic *
 }
 
 /* The same within the budget: for a moment there are two fabrics. */
-static int torus_state_make_within(struct torus_engine *e, const struct torus_traffic *traffic,
+static int snapshot_restore_within(struct torus_engine *e, const struct torus_traffic *traffic,
 				   struct torus_fabric **out, struct torus_error *err)
 {
 	u64 bytes = e->registry.bytes + e->uploads.routes_bytes;
@@ -169,13 +169,13 @@ static int torus_state_make_within(struct torus_engine *e, const struct torus_tr
 
 	if (ret)
 		return ret;
-	ret = torus_state_make(e, traffic, out, err);
+	ret = snapshot_restore(e, traffic, out, err);
 	torus_budget_give(bytes);
 	return ret;
 }
 
 /**
- * torus_state_load() - the state that was loaded becomes the fabric's, with its workload
+ * torus_engine_load_state() - the state that was loaded becomes the fabric's, with its workload
  * @e: the engine, held, its fabric as new
  * @portid: who asks
  * @traffic: the workload
@@ -185,8 +185,8 @@ static int torus_state_make_within(struct torus_engine *e, const struct torus_tr
  * of another fabric or says what cannot be; -ENOMEM.  The fabric is then as it was.  What was being
  * loaded is gone in any case but -ENOENT.
  */
-int torus_state_load(struct torus_engine *e, u32 portid, const struct torus_traffic *traffic,
-		     struct torus_error *err)
+int torus_engine_load_state(struct torus_engine *e, u32 portid, const struct torus_traffic *traffic,
+			    struct torus_error *err)
 {
 	struct torus_fabric *f;
 	int ret = torus_upload_check(e, &e->uploads.loaded, portid, err);
@@ -195,11 +195,11 @@ int torus_state_load(struct torus_engine *e, u32 portid, const struct torus_traf
 	if (ret == -ENOENT)
 		return ret;
 	if (!ret)
-		ret = torus_state_alone(e, err);
+		ret = snapshot_check_unused(e, err);
 	if (!ret && traffic->pattern == TORUS_PATTERN_TABLE)
 		ret = torus_upload_check(e, &e->uploads.pairs, portid, err);
 	if (!ret)
-		ret = torus_state_make_within(e, traffic, &f, err);
+		ret = snapshot_restore_within(e, traffic, &f, err);
 	torus_upload_drop(&e->uploads.loaded);
 	if (ret)
 		return ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* How much memory fabrics and rings may take. */
-#ifndef TORUS_DEV_BASE_BUDGET_H
-#define TORUS_DEV_BASE_BUDGET_H
+#ifndef TORUS_DEV_BASE_MEMORY_LIMIT_H
+#define TORUS_DEV_BASE_MEMORY_LIMIT_H
 
 #include <linux/types.h>
 

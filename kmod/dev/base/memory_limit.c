@@ -20,7 +20,7 @@
 #include <linux/spinlock.h>
 
 #include "core/env.h"
-#include "budget.h"
+#include "memory_limit.h"
 #include "params.h"
 
 /**
