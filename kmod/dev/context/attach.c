@@ -31,14 +31,14 @@
 #include "dev/engine/rights.h"
 #include "dev/vtime/process.h"
 #include "attach.h"
-#include "file.h"
+#include "context.h"
 #include "nic_client.h"
 
 /* ------------------------------------------------------------------ memory */
 
 /* Each ring begins on a page of its own. */
-static void torus_file_carve(struct torus_file *ctx, struct torus_ring *rings, u32 count,
-			     u32 chunks, u32 chunk_bytes, u8 **at, size_t bytes)
+static void torus_ctx_carve(struct torus_ctx *ctx, struct torus_ring *rings, u32 count,
+			    u32 chunks, u32 chunk_bytes, u8 **at, size_t bytes)
 {
 	u32 i;
 
@@ -53,7 +53,7 @@ static void torus_file_carve(struct torus_file *ctx, struct torus_ring *rings, u
 }
 
 /* And the ticks beside each. */
-static void torus_file_carve_ticks(struct torus_ring *rings, u32 count, u8 **at, size_t bytes)
+static void torus_ctx_carve_ticks(struct torus_ring *rings, u32 count, u8 **at, size_t bytes)
 {
 	u32 i;
 
@@ -62,7 +62,7 @@ static void torus_file_carve_ticks(struct torus_ring *rings, u32 count, u8 **at,
 }
 
 /* Count the memory of the context's rings and requests for its user. */
-static int torus_file_count(struct torus_file *ctx)
+static int torus_ctx_count(struct torus_ctx *ctx)
 {
 	int err = torus_budget_take_rings(ctx->rings_bytes + ctx->kept_bytes, &ctx->budget);
 
@@ -72,21 +72,21 @@ static int torus_file_count(struct torus_file *ctx)
 }
 
 /**
- * torus_file_uncount() - the context's rings are gone, and its requests
+ * torus_ctx_uncount() - the context's rings are gone, and its requests
  * @ctx: the context
  */
-void torus_file_uncount(struct torus_file *ctx)
+void torus_ctx_uncount(struct torus_ctx *ctx)
 {
 	torus_budget_unkeep(ctx->kept_bytes);
 	torus_budget_give_rings(ctx->rings_bytes + ctx->kept_bytes, ctx->budget);
 }
 
-/* What torus_file_alloc_memory() has allocated, as far as it is there. */
-void torus_file_free_memory(struct torus_file *ctx)
+/* What torus_ctx_alloc_memory() has allocated, as far as it is there. */
+void torus_ctx_free_memory(struct torus_ctx *ctx)
 {
 	if (ctx->rings) {
 		vfree(ctx->rings);
-		torus_file_uncount(ctx);
+		torus_ctx_uncount(ctx);
 	}
 	ctx->rings = NULL;
 	free_page((unsigned long)ctx->grave);
@@ -98,8 +98,8 @@ void torus_file_free_memory(struct torus_file *ctx)
 }
 
 /* On an error the caller frees with torus_attach_undo() what was allocated. */
-static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_arch *arch,
-				   u32 inject_chunks, u32 receive_chunks, u32 notices,
+static int torus_ctx_alloc_memory(struct torus_ctx *ctx, const struct torus_arch *arch,
+				  u32 inject_chunks, u32 receive_chunks, u32 notices,
 				   bool virtual)
 {
 	gfp_t gfp = TORUS_GFP_USER | __GFP_ZERO;
@@ -117,12 +117,12 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 			   arch->receive_fifos * (ctx->receive_bytes + ctx->arrival_bytes) +
 			   ctx->notice_bytes + PAGE_ALIGN(torus_nic_record_bytes(arch));
 	ctx->kept_bytes = torus_nic_kept_bytes(arch);
-	err = torus_file_count(ctx);
+	err = torus_ctx_count(ctx);
 	if (err)
 		return err;
 	ctx->rings = __vmalloc(ctx->rings_bytes, gfp);
 	if (!ctx->rings) {
-		torus_file_uncount(ctx);
+		torus_ctx_uncount(ctx);
 		return -ENOMEM;
 	}
 	ctx->client.status = (void *)__get_free_page(gfp);
@@ -131,18 +131,18 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 	if (!ctx->client.status || !ctx->control || !ctx->grave)
 		return -ENOMEM;
 	at = ctx->rings;
-	torus_file_carve(ctx, ctx->inject, arch->inject_fifos, inject_chunks,
-			 arch->chunk_bytes, &at, ctx->inject_bytes);
-	torus_file_carve(ctx, ctx->receive, arch->receive_fifos, receive_chunks,
-			 arch->chunk_bytes, &at, ctx->receive_bytes);
+	torus_ctx_carve(ctx, ctx->inject, arch->inject_fifos, inject_chunks,
+			arch->chunk_bytes, &at, ctx->inject_bytes);
+	torus_ctx_carve(ctx, ctx->receive, arch->receive_fifos, receive_chunks,
+			arch->chunk_bytes, &at, ctx->receive_bytes);
 	ctx->notices = (struct torus_notice_ring){
 		.data = (struct torus_notice *)at,
 		.length = notices,
 	};
 	at += ctx->notice_bytes;
 	if (virtual) {
-		torus_file_carve_ticks(ctx->inject, arch->inject_fifos, &at, ctx->stamp_bytes);
-		torus_file_carve_ticks(ctx->receive, arch->receive_fifos, &at, ctx->arrival_bytes);
+		torus_ctx_carve_ticks(ctx->inject, arch->inject_fifos, &at, ctx->stamp_bytes);
+		torus_ctx_carve_ticks(ctx->receive, arch->receive_fifos, &at, ctx->arrival_bytes);
 	}
 	if (torus_nic_record_bytes(arch))
 		ctx->records = (struct torus_nic_records *)at;
@@ -162,7 +162,7 @@ u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks)
 }
 
 /* A power of two that holds a packet and is not excessive; 0: the default. */
-static int torus_file_ring_chunks(const struct torus_arch *arch, u32 *chunks, u32 def)
+static int torus_ctx_ring_chunks(const struct torus_arch *arch, u32 *chunks, u32 def)
 {
 	if (!*chunks)
 		*chunks = torus_attach_chunks(arch, def);
@@ -206,7 +206,7 @@ static struct torus_engine_client *torus_attach_client(struct torus_engine *e, u
 }
 
 /* With the engine held: may the group be taken?  -EAGAIN: it is about to become free. */
-static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach *ask, u32 *node)
+static int torus_ctx_look(struct torus_engine *e, const struct torus_ioc_attach *ask, u32 *node)
 {
 	u32 index = torus_node_index(&e->geo, ask->node);
 	struct torus_engine_client *owner;
@@ -234,24 +234,24 @@ static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach
  * Nobody who may not attach takes memory, not even for the moment of being refused: in a loop
  * that would keep others out.
  */
-static int torus_file_may_take(struct torus_engine *e, const struct torus_ioc_attach *ask)
+static int torus_ctx_may_take(struct torus_engine *e, const struct torus_ioc_attach *ask)
 {
 	int err = torus_engine_lock_killable(e);
 	u32 node;
 
 	if (err)
 		return err;
-	err = torus_file_look(e, ask, &node);
+	err = torus_ctx_look(e, ask, &node);
 	torus_engine_unlock(e);
 	return err == -EAGAIN ? 0 : err;
 }
 
 /* With the engine held: take the group. */
-static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
-			   struct torus_ioc_attach *ask)
+static int torus_ctx_take(struct torus_ctx *ctx, struct torus_engine *e,
+			  struct torus_ioc_attach *ask)
 {
 	u32 node;
-	int err = torus_file_look(e, ask, &node);
+	int err = torus_ctx_look(e, ask, &node);
 
 	if (err)
 		return err;
@@ -264,13 +264,13 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 	/* last but one: a workload makes way for nobody who is then rejected */
 	err = torus_engine_keep_result(e) ?:
 	      torus_nic_attach(e->fabric, node, ask->group, ctx->priority,
-			       &torus_file_nic_ops, ctx, &ctx->generation, NULL);
+			       &torus_ctx_nic_ops, ctx, &ctx->generation, NULL);
 	if (err) {
 		torus_process_undo_join(e, &ctx->client);
 		return err;
 	}
 	torus_process_add_group(e, &ctx->client);
-	ctx->client.ops = &torus_file_client_ops;
+	ctx->client.ops = &torus_ctx_client_ops;
 	list_add_tail(&ctx->client.link, &e->clients.list);
 	e->clients.attached++;
 	e->clients.holders++;
@@ -284,8 +284,8 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
  * Whoever starts a killed program again shall not see its ghost: wait while a
  * closed context drains.
  */
-static int torus_file_take_wait(struct torus_file *ctx, struct torus_engine *e,
-				struct torus_ioc_attach *ask)
+static int torus_ctx_take_wait(struct torus_ctx *ctx, struct torus_engine *e,
+			       struct torus_ioc_attach *ask)
 {
 	long left = 2 * torus_param_drain_jiffies() + 1;
 	u32 drains;
@@ -295,7 +295,7 @@ static int torus_file_take_wait(struct torus_file *ctx, struct torus_engine *e,
 		err = torus_engine_lock_killable(e);
 		if (err)
 			return err;
-		err = torus_file_take(ctx, e, ask);
+		err = torus_ctx_take(ctx, e, ask);
 		drains = e->clients.drains;
 		if (err)
 			torus_engine_unlock(e);
@@ -312,14 +312,14 @@ static int torus_file_take_wait(struct torus_file *ctx, struct torus_engine *e,
 }
 
 /* ATTACH has failed: the file is as it was before the call. */
-static void torus_attach_undo(struct torus_file *ctx)
+static void torus_attach_undo(struct torus_ctx *ctx)
 {
 	torus_group_owner_put(&ctx->client.owner);
-	torus_file_free_memory(ctx);
+	torus_ctx_free_memory(ctx);
 	memset(&ctx->set_by_attach, 0, sizeof(ctx->set_by_attach));
 }
 
-static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
+static int torus_attach_context(struct torus_ctx *ctx, struct torus_engine *e,
 				struct torus_ioc_attach *ask)
 {
 	u32 inject_chunks = ask->inject_chunks;
@@ -329,20 +329,20 @@ static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
 
 	if (!is_power_of_2(notices) || notices < TORUS_NOTICES_MIN || notices > TORUS_NOTICES_MAX)
 		return -EINVAL;
-	err = torus_file_ring_chunks(e->arch, &inject_chunks, torus_param_inject_chunks());
+	err = torus_ctx_ring_chunks(e->arch, &inject_chunks, torus_param_inject_chunks());
 	if (!err)
-		err = torus_file_ring_chunks(e->arch, &receive_chunks,
-					     torus_param_receive_chunks());
+		err = torus_ctx_ring_chunks(e->arch, &receive_chunks,
+					    torus_param_receive_chunks());
 	if (!err)
-		err = torus_file_may_take(e, ask);
+		err = torus_ctx_may_take(e, ask);
 	if (err)
 		return err;
-	err = torus_file_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks, notices,
-				      e->vtime.enabled);
+	err = torus_ctx_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks, notices,
+				     e->vtime.enabled);
 	if (!err) {
 		ctx->engine = e;
 		torus_group_owner_take(&ctx->client.owner);
-		err = torus_file_take_wait(ctx, e, ask);
+		err = torus_ctx_take_wait(ctx, e, ask);
 	}
 	if (err) {
 		torus_attach_undo(ctx);
@@ -350,7 +350,7 @@ static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
 	}
 	mmgrab(current->mm);
 	ctx->mm = current->mm;
-	smp_store_release(&ctx->attached, true);	/* pairs with torus_file_alive() */
+	smp_store_release(&ctx->attached, true);	/* pairs with torus_ctx_alive() */
 	return 0;
 }
 
@@ -363,7 +363,7 @@ static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
  * Return: 0; -EISCONN when the file is attached or has gates; -ENOENT for no fabric of that
  * name in the namespace where the file was opened.
  */
-int torus_attach_find(struct torus_file *ctx, const char *name, struct torus_engine **e)
+int torus_attach_find(struct torus_ctx *ctx, const char *name, struct torus_engine **e)
 {
 	lockdep_assert_held(&ctx->lock);
 	if (ctx->attached || ctx->gates)
@@ -380,7 +380,7 @@ int torus_attach_find(struct torus_file *ctx, const char *name, struct torus_eng
  * @e: of torus_attach_find()
  * @err: 0, or why not
  */
-void torus_attach_tie(struct torus_file *ctx, struct torus_engine *e, int err)
+void torus_attach_tie(struct torus_ctx *ctx, struct torus_engine *e, int err)
 {
 	lockdep_assert_held(&ctx->lock);
 	if (err) {
@@ -405,7 +405,7 @@ void torus_attach_tie(struct torus_file *ctx, struct torus_engine *e, int err)
  * max_user_bytes, -ENOSPC beyond max_bytes; -ENOMEM; -ENODEV when the fabric is just being
  * deleted; -EFAULT.
  */
-int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp)
+int torus_attach_ioctl(struct torus_ctx *ctx, struct torus_ioc_attach __user *argp)
 {
 	struct torus_ioc_attach ask;
 	struct torus_engine *e;

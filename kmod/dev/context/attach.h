@@ -3,14 +3,14 @@
 #ifndef TORUS_DEV_CONTEXT_ATTACH_H
 #define TORUS_DEV_CONTEXT_ATTACH_H
 
-#include "file.h"
+#include "context.h"
 
 int torus_attach_may(struct torus_engine *e, u32 node, u32 flags);
-int torus_attach_find(struct torus_file *ctx, const char *name, struct torus_engine **e);
-void torus_attach_tie(struct torus_file *ctx, struct torus_engine *e, int err);
+int torus_attach_find(struct torus_ctx *ctx, const char *name, struct torus_engine **e);
+void torus_attach_tie(struct torus_ctx *ctx, struct torus_engine *e, int err);
 u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks);
-int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp);
-void torus_file_uncount(struct torus_file *ctx);
-void torus_file_free_memory(struct torus_file *ctx);
+int torus_attach_ioctl(struct torus_ctx *ctx, struct torus_ioc_attach __user *argp);
+void torus_ctx_uncount(struct torus_ctx *ctx);
+void torus_ctx_free_memory(struct torus_ctx *ctx);
 
 #endif

@@ -90,7 +90,7 @@ static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
 	return 0;
 }
 
-static int torus_gates_open_at(struct torus_file *ctx, struct torus_engine *e,
+static int torus_gates_open_at(struct torus_ctx *ctx, struct torus_engine *e,
 			       struct torus_ioc_gates_open *ask)
 {
 	struct torus_gates *g = kzalloc(sizeof(*g), TORUS_GFP_USER);
@@ -129,7 +129,7 @@ static int torus_gates_open_at(struct torus_file *ctx, struct torus_engine *e,
  *
  * Return: as <linux/torus.h> says.
  */
-long torus_gates_open(struct torus_file *ctx, struct torus_ioc_gates_open __user *argp)
+long torus_gates_open(struct torus_ctx *ctx, struct torus_ioc_gates_open __user *argp)
 {
 	struct torus_ioc_gates_open ask;
 	struct torus_engine *e;
@@ -243,7 +243,7 @@ static const struct torus_gate_client_ops torus_gates_client_ops = {
  * What its gates have sent arrives.  In virtual time the gates of a process that ends leave when
  * its clock does, so that others hear of it at the same tick in each run.
  */
-void torus_gates_close(struct torus_file *ctx)
+void torus_gates_close(struct torus_ctx *ctx)
 {
 	struct torus_gates *g = ctx->gates;
 	struct torus_engine *e;

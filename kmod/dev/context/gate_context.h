@@ -6,10 +6,10 @@
 #include "gate_ioctl.h"
 #include "gate_private.h"
 
-void torus_gates_close(struct torus_file *ctx);
+void torus_gates_close(struct torus_ctx *ctx);
 
 int torus_gates_lock(struct torus_gates *g) __must_check;
 int torus_gates_lock_running(struct torus_gates *g) __must_check;
-long torus_gates_open(struct torus_file *ctx, struct torus_ioc_gates_open __user *argp);
+long torus_gates_open(struct torus_ctx *ctx, struct torus_ioc_gates_open __user *argp);
 
 #endif

@@ -23,7 +23,7 @@
 #include "dev/base/memory_limit.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
-#include "file.h"
+#include "context.h"
 #include "gate_context.h"
 #include "gate_ioctl.h"
 #include "gate_private.h"
@@ -63,7 +63,7 @@ void torus_gates_reset(struct torus_gate_client *client)
  *
  * Return: its engine.
  */
-struct torus_engine *torus_gates_engine(struct torus_file *ctx)
+struct torus_engine *torus_gates_engine(struct torus_ctx *ctx)
 {
 	return torus_gates_of(ctx)->engine;
 }
@@ -383,7 +383,7 @@ static long torus_gates_poll(struct torus_gates *g, struct torus_ioc_gate __user
  *
  * Return: as <linux/torus.h> says; -ENOTTY for any other.
  */
-long torus_gates_ioctl(struct torus_file *ctx, unsigned int cmd, void __user *argp)
+long torus_gates_ioctl(struct torus_ctx *ctx, unsigned int cmd, void __user *argp)
 {
 	struct torus_gates *g = torus_gates_of(ctx);
 	long ret = -ENOTTY;

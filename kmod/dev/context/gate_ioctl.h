@@ -7,10 +7,10 @@
 #include "gate_private.h"
 
 struct torus_engine;
-struct torus_file;
+struct torus_ctx;
 
-long torus_gates_ioctl(struct torus_file *ctx, unsigned int cmd, void __user *argp);
-struct torus_engine *torus_gates_engine(struct torus_file *ctx);
+long torus_gates_ioctl(struct torus_ctx *ctx, unsigned int cmd, void __user *argp);
+struct torus_engine *torus_gates_engine(struct torus_ctx *ctx);
 
 void torus_gates_reset(struct torus_gate_client *client);
 void torus_gates_done(void *owner, u32 node, u64 id);

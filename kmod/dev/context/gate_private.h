@@ -10,7 +10,7 @@
 #include "core/nic/gate.h"
 #include "dev/engine/client.h"
 #include "dev/engine/engine.h"
-#include "file.h"
+#include "context.h"
 
 /**
  * struct torus_gate_end - a gate that starts and ends chains
@@ -59,7 +59,7 @@ static inline const struct torus_gate_ops *torus_gates_ops(const struct torus_en
 	return e->arch->gates;
 }
 
-static inline struct torus_gates *torus_gates_of(struct torus_file *ctx)
+static inline struct torus_gates *torus_gates_of(struct torus_ctx *ctx)
 {
 	return smp_load_acquire(&ctx->gates);	/* pairs with torus_gates_open_at() */
 }

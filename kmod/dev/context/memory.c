@@ -23,7 +23,7 @@
 
 #include "core/nic/memory.h"
 #include "dev/engine/engine.h"
-#include "file.h"
+#include "context.h"
 #include "memory.h"
 
 #define TORUS_MEMORY_OFFSET	(BIT_ULL(TORUS_STADD_BITS) - 1)
@@ -98,7 +98,7 @@ static unsigned long torus_memory_forget(struct torus_memories *m, struct torus_
 	return gone;
 }
 
-static void torus_memory_uncharge(struct torus_file *ctx, struct torus_region *r)
+static void torus_memory_uncharge(struct torus_ctx *ctx, struct torus_region *r)
 {
 	struct torus_memories *m = &ctx->memories;
 	unsigned long gone;
@@ -115,7 +115,7 @@ static unsigned long torus_memory_limit(void)
 	return rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
 }
 
-static int torus_memory_charge(struct torus_file *ctx, struct torus_region *r)
+static int torus_memory_charge(struct torus_ctx *ctx, struct torus_region *r)
 {
 	struct torus_memories *m = &ctx->memories;
 	unsigned long i, pfn, new = 0;
@@ -275,7 +275,7 @@ err_region:
 /* -------------------------------------------------------------- registering */
 
 /* The queue that an engine looks memory up by. */
-static int torus_memory_queue(struct torus_file *ctx, u32 fifo, u32 vcq, u32 *queue)
+static int torus_memory_queue(struct torus_ctx *ctx, u32 fifo, u32 vcq, u32 *queue)
 {
 	struct torus_engine *e = ctx->engine;
 
@@ -290,7 +290,7 @@ static int torus_memory_queue(struct torus_file *ctx, u32 fifo, u32 vcq, u32 *qu
  * Reserve a place for a region, in the cgroup of the program and before the engine is held: a
  * program that its cgroup keeps waiting then holds up no other program.
  */
-static int torus_memory_reserve(struct torus_file *ctx, u32 queue, struct torus_ioc_register *ask)
+static int torus_memory_reserve(struct torus_ctx *ctx, u32 queue, struct torus_ioc_register *ask)
 {
 	struct torus_memories *m = &ctx->memories;
 	int err = -EBUSY;
@@ -316,7 +316,7 @@ static int torus_memory_reserve(struct torus_file *ctx, u32 queue, struct torus_
 }
 
 /* With the engine held: engines find the region, in the place that was reserved, from now on. */
-static int torus_memory_insert(struct torus_file *ctx, struct torus_region *r, unsigned long key)
+static int torus_memory_insert(struct torus_ctx *ctx, struct torus_region *r, unsigned long key)
 {
 	struct torus_memories *m = &ctx->memories;
 	int err;
@@ -331,12 +331,12 @@ static int torus_memory_insert(struct torus_file *ctx, struct torus_region *r, u
 }
 
 /* Give a region a place, where engines find it. */
-static int torus_memory_place(struct torus_file *ctx, struct torus_region *r,
+static int torus_memory_place(struct torus_ctx *ctx, struct torus_region *r,
 			      struct torus_ioc_register *ask)
 {
 	unsigned long key;
 	u32 queue;
-	int err = torus_file_lock(ctx);
+	int err = torus_ctx_lock(ctx);
 
 	if (err)
 		return err;
@@ -347,7 +347,7 @@ static int torus_memory_place(struct torus_file *ctx, struct torus_region *r,
 	if (err)
 		return err;
 	key = torus_memory_key(queue, ask->stadd);
-	err = torus_file_lock(ctx);
+	err = torus_ctx_lock(ctx);
 	if (!err) {
 		err = torus_memory_insert(ctx, r, key);
 		torus_engine_unlock(ctx->engine);
@@ -358,7 +358,7 @@ static int torus_memory_place(struct torus_file *ctx, struct torus_region *r,
 }
 
 /* With the engine held: engines find it no more. */
-static struct torus_region *torus_memory_take(struct torus_file *ctx, unsigned long key)
+static struct torus_region *torus_memory_take(struct torus_ctx *ctx, unsigned long key)
 {
 	struct torus_region *r = xa_load(&ctx->memories.regions, key);
 
@@ -371,17 +371,17 @@ static struct torus_region *torus_memory_take(struct torus_file *ctx, unsigned l
 	return r;
 }
 
-static void torus_memory_free(struct torus_file *ctx, struct torus_region *r)
+static void torus_memory_free(struct torus_ctx *ctx, struct torus_region *r)
 {
 	torus_memory_uncharge(ctx, r);
 	torus_memory_unpin(r);
 }
 
-static int torus_memory_remove(struct torus_file *ctx, u32 fifo, u32 vcq, u64 stadd)
+static int torus_memory_remove(struct torus_ctx *ctx, u32 fifo, u32 vcq, u64 stadd)
 {
 	struct torus_region *r = NULL;
 	u32 queue;
-	int err = torus_file_lock(ctx);
+	int err = torus_ctx_lock(ctx);
 
 	if (err)
 		return err;
@@ -413,7 +413,7 @@ static bool torus_memory_sane(const struct torus_ioc_register *ask)
  *
  * Return: 0 or what <linux/torus.h> says; -EINTR for a process that is being killed.
  */
-int torus_memory_register(struct torus_file *ctx, struct torus_ioc_register __user *argp)
+int torus_memory_register(struct torus_ctx *ctx, struct torus_ioc_register __user *argp)
 {
 	struct torus_ioc_register ask;
 	struct torus_region *r;
@@ -454,7 +454,7 @@ int torus_memory_register(struct torus_file *ctx, struct torus_ioc_register __us
  *
  * Return: 0 or what <linux/torus.h> says.
  */
-int torus_memory_unregister(struct torus_file *ctx, struct torus_ioc_unregister __user *argp)
+int torus_memory_unregister(struct torus_ctx *ctx, struct torus_ioc_unregister __user *argp)
 {
 	struct torus_ioc_unregister ask;
 
@@ -474,7 +474,7 @@ int torus_memory_unregister(struct torus_file *ctx, struct torus_ioc_unregister 
  * @ctx: the context, its engine held
  * @gone: gets what it had registered, for torus_memory_release()
  */
-void torus_memory_drop(struct torus_file *ctx, struct list_head *gone)
+void torus_memory_drop(struct torus_ctx *ctx, struct list_head *gone)
 {
 	struct torus_region *r;
 	unsigned long key;
@@ -490,7 +490,7 @@ void torus_memory_drop(struct torus_file *ctx, struct list_head *gone)
  *
  * It may take long: the engine need not be held.
  */
-void torus_memory_release(struct torus_file *ctx, struct list_head *gone)
+void torus_memory_release(struct torus_ctx *ctx, struct list_head *gone)
 {
 	struct torus_region *r, *next;
 
@@ -537,7 +537,7 @@ static bool torus_memory_atomic(struct torus_access *access, void *at)
  */
 u32 torus_memory_access(void *client, struct torus_access *access)
 {
-	struct torus_file *ctx = client;
+	struct torus_ctx *ctx = client;
 	struct torus_region *r = xa_load(&ctx->memories.regions,
 					 torus_memory_key(access->queue, access->start));
 	u8 *at;

@@ -8,7 +8,7 @@
 #include <linux/xarray.h>
 
 struct torus_access;
-struct torus_file;
+struct torus_ctx;
 struct torus_ioc_register;
 struct torus_ioc_unregister;
 
@@ -32,10 +32,10 @@ struct torus_memories {
 
 void torus_memory_init(struct torus_memories *memories);
 void torus_memory_destroy(struct torus_memories *memories);
-int torus_memory_register(struct torus_file *ctx, struct torus_ioc_register __user *argp);
-int torus_memory_unregister(struct torus_file *ctx, struct torus_ioc_unregister __user *argp);
-void torus_memory_drop(struct torus_file *ctx, struct list_head *gone);
-void torus_memory_release(struct torus_file *ctx, struct list_head *gone);
+int torus_memory_register(struct torus_ctx *ctx, struct torus_ioc_register __user *argp);
+int torus_memory_unregister(struct torus_ctx *ctx, struct torus_ioc_unregister __user *argp);
+void torus_memory_drop(struct torus_ctx *ctx, struct list_head *gone);
+void torus_memory_release(struct torus_ctx *ctx, struct list_head *gone);
 u32 torus_memory_access(void *client, struct torus_access *access);
 
 #endif

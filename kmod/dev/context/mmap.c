@@ -28,7 +28,7 @@
 #include "dev/compat/vma.h"
 #include "dev/engine/engine.h"
 #include "attach.h"
-#include "file.h"
+#include "context.h"
 #include "mmap.h"
 
 #define TORUS_MAP_PAGE_BITS	12
@@ -71,7 +71,7 @@ static struct page *torus_mmap_ticks_page(struct torus_ring *rings, u32 count, u
 	return torus_mmap_data_page(rings[index].ticks, bytes, page);
 }
 
-static struct page *torus_mmap_ring_page(struct torus_file *ctx, struct torus_ring *rings,
+static struct page *torus_mmap_ring_page(struct torus_ctx *ctx, struct torus_ring *rings,
 					 u32 count, u32 index, size_t bytes, unsigned long page)
 {
 	if (index >= count)
@@ -84,7 +84,7 @@ static struct page *torus_mmap_ring_page(struct torus_file *ctx, struct torus_ri
  * The page that stands at @pgoff now, NULL if none does.  The offset was checked when it was
  * mapped: only a mapping that should not have been granted leads to no page.
  */
-static struct page *torus_mmap_page(struct torus_file *ctx, unsigned long pgoff)
+static struct page *torus_mmap_page(struct torus_ctx *ctx, unsigned long pgoff)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	unsigned long page = pgoff & (BIT(TORUS_MAP_PAGE_BITS) - 1);
@@ -120,7 +120,7 @@ static struct page *torus_mmap_page(struct torus_file *ctx, unsigned long pgoff)
  */
 static vm_fault_t torus_mmap_fault(struct vm_fault *vmf)
 {
-	struct torus_file *ctx = vmf->vma->vm_private_data;
+	struct torus_ctx *ctx = vmf->vma->vm_private_data;
 	struct page *page;
 	int err = -EFAULT;
 
@@ -138,7 +138,7 @@ static const struct vm_operations_struct torus_mmap_ops = {
 };
 
 /* Length of what the program may map at this token, 0 for no such token. */
-static size_t torus_mmap_bytes(struct torus_file *ctx, unsigned long pgoff, bool *writable)
+static size_t torus_mmap_bytes(struct torus_ctx *ctx, unsigned long pgoff, bool *writable)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	u32 index = torus_mmap_index(pgoff);
@@ -181,12 +181,12 @@ static size_t torus_mmap_bytes(struct torus_file *ctx, unsigned long pgoff, bool
  */
 int torus_mmap_file(struct file *file, struct vm_area_struct *vma)
 {
-	struct torus_file *ctx = file->private_data;
+	struct torus_ctx *ctx = file->private_data;
 	bool writable;
 	size_t bytes;
 	int err;
 
-	err = torus_file_usable(ctx);
+	err = torus_ctx_usable(ctx);
 	if (err)
 		return err;
 	bytes = torus_mmap_bytes(ctx, vma->vm_pgoff, &writable);
@@ -205,7 +205,7 @@ int torus_mmap_file(struct file *file, struct vm_area_struct *vma)
 	return 0;
 }
 
-static void torus_mmap_zap(struct torus_file *ctx, u32 kind, u32 count)
+static void torus_mmap_zap(struct torus_ctx *ctx, u32 kind, u32 count)
 {
 	pgoff_t first = (pgoff_t)ctx->id << TORUS_MAP_ID_SHIFT |
 			(pgoff_t)kind << TORUS_MAP_KIND_SHIFT;
@@ -220,7 +220,7 @@ static void torus_mmap_zap(struct torus_file *ctx, u32 kind, u32 count)
  *
  * The caller keeps @ctx->file from being closed.
  */
-void torus_mmap_revoke(struct torus_file *ctx)
+void torus_mmap_revoke(struct torus_ctx *ctx)
 {
 	u8 *rings = ctx->rings;
 
@@ -235,7 +235,7 @@ void torus_mmap_revoke(struct torus_file *ctx)
 		torus_mmap_zap(ctx, TORUS_MAP_ARRIVAL, TORUS_RECEIVE_MAX);
 	}
 	vfree(rings);
-	torus_file_uncount(ctx);
+	torus_ctx_uncount(ctx);
 }
 
 /* Before there is a context. */

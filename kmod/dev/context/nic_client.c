@@ -15,7 +15,7 @@
 #include "dev/base/pages.h"
 #include "dev/engine/engine.h"
 #include "dev/vtime/process.h"
-#include "file.h"
+#include "context.h"
 #include "nic_client.h"
 #include "notice_ring.h"
 
@@ -26,15 +26,15 @@
  * poll() sleeps without losing a packet: a ring's index is stored before ctx->poll.wait is
  * looked at.  Barrier (G) of <linux/torus.h> is in wq_has_sleeper().
  */
-void torus_file_wake(struct torus_engine_client *client, bool sync)
+void torus_ctx_wake_readers(struct torus_engine_client *client, bool sync)
 {
-	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	struct torus_ctx *ctx = container_of(client, struct torus_ctx, client);
 	__poll_t ready;
 
 	if (!wq_has_sleeper(&ctx->poll.wait))	/* (G) */
 		return;
 	smp_rmb();	/* pairs with torus_poll_request(): what the sleeper asks for */
-	ready = torus_file_ready(ctx, (__force __poll_t)atomic_read(&ctx->poll.asked));
+	ready = torus_ctx_ready(ctx, (__force __poll_t)atomic_read(&ctx->poll.asked));
 	if (!ready)
 		return;
 	if (sync)
@@ -47,13 +47,13 @@ void torus_file_wake(struct torus_engine_client *client, bool sync)
  * Where several packets of a run are for one reader, it is woken once, behind the run, and finds
  * them all: a processor that they share need not go to and fro for each.
  */
-static void torus_file_notify(void *client)
+static void torus_ctx_notify(void *client)
 {
-	struct torus_file *ctx = client;
+	struct torus_ctx *ctx = client;
 	struct torus_engine *e = ctx->engine;
 
 	if (!e->wakeups.defer) {
-		torus_file_wake(&ctx->client, false);
+		torus_ctx_wake_readers(&ctx->client, false);
 		return;
 	}
 	WRITE_ONCE(ctx->client.wake_pending, true);
@@ -64,7 +64,7 @@ static void torus_file_notify(void *client)
 }
 
 /* In virtual time: who waits for that goes on, whatever the core has seen of it. */
-void torus_file_happened(struct torus_file *ctx, u32 what)
+void torus_ctx_vtime_wake(struct torus_ctx *ctx, u32 what)
 {
 	struct torus_fabric *f = ctx->engine->fabric;
 
@@ -73,27 +73,27 @@ void torus_file_happened(struct torus_file *ctx, u32 what)
 }
 
 /* Chunks that are no packet: the core has not seen them, nor that there is room again. */
-static void torus_file_blame(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
+static void torus_ctx_refuse(struct torus_ctx *ctx, u32 fifo, u32 index, u32 code)
 {
 	atomic64_inc(&ctx->engine->clients.refused);
 	torus_notice_ring_refused(ctx, fifo, index, code);
-	torus_file_happened(ctx, TORUS_HAPPENS_ROOM);
-	torus_file_notify(ctx);
+	torus_ctx_vtime_wake(ctx, TORUS_HAPPENS_ROOM);
+	torus_ctx_notify(ctx);
 }
 
 /* The tail of an injection ring was further away than the ring is long. */
-static void torus_file_astray(struct torus_file *ctx, u32 fifo, u32 index)
+static void torus_ctx_refuse_tail(struct torus_ctx *ctx, u32 fifo, u32 index)
 {
 	torus_error_raise(ctx->engine->fabric, ctx->client.node, TORUS_ERROR_WRITE_FULL, 0,
 			  ctx->client.group);
-	torus_file_blame(ctx, fifo, index, TORUS_REFUSE_TAIL);
+	torus_ctx_refuse(ctx, fifo, index, TORUS_REFUSE_TAIL);
 }
 
 /*
  * In virtual time: is there a packet whose tick has come?  If not, the node is looked at in
  * that tick.
  */
-static bool torus_file_due(struct torus_file *ctx, u32 fifo, bool *late)
+static bool torus_ctx_due(struct torus_ctx *ctx, u32 fifo, bool *late)
 {
 	struct torus_ring *ring = &ctx->inject[fifo];
 	struct torus_fabric *f = ctx->engine->fabric;
@@ -111,9 +111,9 @@ static bool torus_file_due(struct torus_file *ctx, u32 fifo, bool *late)
 }
 
 /* Injection rings in which there is something, or a tail that cannot be. */
-static u32 torus_file_rings(void *client)
+static u32 torus_ctx_filled_rings(void *client)
 {
-	struct torus_file *ctx = client;
+	struct torus_ctx *ctx = client;
 	u32 fifos = 0, i;
 
 	for (i = 0; i < ctx->engine->arch->inject_fifos; i++) {
@@ -125,9 +125,9 @@ static u32 torus_file_rings(void *client)
 	return fifos;
 }
 
-static u32 torus_file_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
+static u32 torus_ctx_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
-	struct torus_file *ctx = client;
+	struct torus_ctx *ctx = client;
 	struct torus_ring *ring = &ctx->inject[fifo];
 	u32 left = TORUS_LATE_MAX;
 	bool late;
@@ -136,7 +136,7 @@ static u32 torus_file_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *num
 	/* A packet that is stamped as it cannot be is taken out of the way of those behind it. */
 again:
 	head = ring->head;
-	if (!torus_file_due(ctx, fifo, &late))
+	if (!torus_ctx_due(ctx, fifo, &late))
 		return 0;
 	switch (torus_ring_pull(ring, torus_control_inject(ctx->control, fifo),
 				torus_status_inject(ctx->client.status, fifo),
@@ -146,7 +146,7 @@ again:
 		if (late) {
 			torus_ring_refuse(ring, torus_status_inject(ctx->client.status, fifo),
 					  TORUS_REFUSE_STAMP);
-			torus_file_blame(ctx, fifo, head, TORUS_REFUSE_STAMP);
+			torus_ctx_refuse(ctx, fifo, head, TORUS_REFUSE_STAMP);
 			if (--left)
 				goto again;
 			/* nobody else would look for the rest */
@@ -160,10 +160,10 @@ again:
 		return ring->pending |
 		       (ring->tail - head == ring->pending ? TORUS_NIC_LAST : 0);
 	case TORUS_PULL_TAIL:
-		torus_file_astray(ctx, fifo, head);
+		torus_ctx_refuse_tail(ctx, fifo, head);
 		break;
 	case TORUS_PULL_BAD:
-		torus_file_blame(ctx, fifo, head, TORUS_REFUSE_SIZE);
+		torus_ctx_refuse(ctx, fifo, head, TORUS_REFUSE_SIZE);
 		break;
 	case TORUS_PULL_NONE:
 		break;
@@ -171,17 +171,17 @@ again:
 	return 0;
 }
 
-static void torus_file_refused(void *client, u32 fifo, u32 code)
+static void torus_ctx_refused(void *client, u32 fifo, u32 code)
 {
-	struct torus_file *ctx = client;
+	struct torus_ctx *ctx = client;
 
 	torus_notice_ring_refused(ctx, fifo, ctx->inject[fifo].head, code);
 	torus_ring_refuse(&ctx->inject[fifo], torus_status_inject(ctx->client.status, fifo), code);
 }
 
-static void torus_file_accepted(void *client, u32 fifo)
+static void torus_ctx_accepted(void *client, u32 fifo)
 {
-	struct torus_file *ctx = client;
+	struct torus_ctx *ctx = client;
 	struct torus_status_inject *status = torus_status_inject(ctx->client.status, fifo);
 	const struct torus_nic *nic = torus_nic_get(ctx->engine->fabric, ctx->client.node,
 						    ctx->client.group);
@@ -191,9 +191,9 @@ static void torus_file_accepted(void *client, u32 fifo)
 	torus_ring_accept(&ctx->inject[fifo], status);
 }
 
-static bool torus_file_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
+static bool torus_ctx_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 {
-	struct torus_file *ctx = client;
+	struct torus_ctx *ctx = client;
 	struct torus_ring *ring = &ctx->receive[fifo];
 	u64 *clock = torus_status_clock(ctx->client.status), arrived;
 	const struct torus_nic *nic;
@@ -201,7 +201,7 @@ static bool torus_file_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 
 	ctx->client.quiet = false;
 	WRITE_ONCE(ctx->client.answered, true);
-	/* Before the tail, too: torus_file_readable() looks at no other ring. */
+	/* Before the tail, too: torus_ctx_readable() looks at no other ring. */
 	WRITE_ONCE(ctx->latest, fifo);
 	WRITE_ONCE(ctx->used, ctx->used | BIT(fifo));
 	nic = torus_nic_get(ctx->engine->fabric, ctx->client.node, ctx->client.group);
@@ -219,9 +219,9 @@ static bool torus_file_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 }
 
 /* A critical interrupt: counted where the program can see it, then poll() is woken. */
-static void torus_file_interrupt(void *client, bool receive, u32 fifo)
+static void torus_ctx_interrupt(void *client, bool receive, u32 fifo)
 {
-	struct torus_file *ctx = client;
+	struct torus_ctx *ctx = client;
 
 	if (ctx->client.draining)
 		return;
@@ -232,32 +232,32 @@ static void torus_file_interrupt(void *client, bool receive, u32 fifo)
 		WRITE_ONCE(torus_status_inject(ctx->client.status, fifo)->interrupts,
 			   ++ctx->inject[fifo].interrupts);
 	WRITE_ONCE(ctx->interrupted, true);
-	torus_file_notify(ctx);
+	torus_ctx_notify(ctx);
 }
 
-static struct torus_nic_records *torus_file_records(void *client)
+static struct torus_nic_records *torus_ctx_records(void *client)
 {
-	struct torus_file *ctx = client;
+	struct torus_ctx *ctx = client;
 
 	return ctx->records;
 }
 
-const struct torus_nic_ops torus_file_nic_ops = {
-	.ready = torus_file_rings,
-	.pull = torus_file_pull,
-	.refused = torus_file_refused,
-	.accepted = torus_file_accepted,
-	.push = torus_file_push,
-	.notify = torus_file_notify,
-	.interrupt = torus_file_interrupt,
+const struct torus_nic_ops torus_ctx_nic_ops = {
+	.ready = torus_ctx_filled_rings,
+	.pull = torus_ctx_pull,
+	.refused = torus_ctx_refused,
+	.accepted = torus_ctx_accepted,
+	.push = torus_ctx_push,
+	.notify = torus_ctx_notify,
+	.interrupt = torus_ctx_interrupt,
 	.lost = torus_notice_ring_lost,
 	.ended = torus_notice_ring_ended,
 	.memory = torus_memory_access,
-	.records = torus_file_records,
+	.records = torus_ctx_records,
 };
 
 /* Room in the rings that the program waits for; in any normal one if it names none. */
-static bool torus_file_writable(struct torus_file *ctx)
+static bool torus_ctx_writable(struct torus_ctx *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	const struct torus_control_inject *control;
@@ -278,7 +278,7 @@ static bool torus_file_writable(struct torus_file *ctx)
 }
 
 /* Does a reception ring hold more than its watermark?  Most are empty, whatever that is. */
-static bool torus_file_holds(struct torus_file *ctx, u32 fifo)
+static bool torus_ctx_has_chunks(struct torus_ctx *ctx, u32 fifo)
 {
 	const struct torus_control_receive *control = torus_control_receive(ctx->control, fifo);
 
@@ -287,25 +287,25 @@ static bool torus_file_holds(struct torus_file *ctx, u32 fifo)
 				   ctx->engine->arch->packet_chunks_max);
 }
 
-static bool torus_file_readable(struct torus_file *ctx)
+static bool torus_ctx_readable(struct torus_ctx *ctx)
 {
 	unsigned long used = READ_ONCE(ctx->used);
 	u32 i;
 
 	/* who was just given something has it there */
-	if (torus_file_holds(ctx, READ_ONCE(ctx->latest)))
+	if (torus_ctx_has_chunks(ctx, READ_ONCE(ctx->latest)))
 		return true;
 	for_each_set_bit(i, &used, ctx->engine->arch->receive_fifos) {
-		if (torus_file_holds(ctx, i))
+		if (torus_ctx_has_chunks(ctx, i))
 			return true;
 	}
 	return false;
 }
 
 /* Does a packet wait in a reception FIFO for the program to move its ring's head? */
-bool torus_file_lags(struct torus_engine_client *client)
+bool torus_ctx_lags(struct torus_engine_client *client)
 {
-	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	struct torus_ctx *ctx = container_of(client, struct torus_ctx, client);
 	struct torus_engine *e = ctx->engine;
 	u32 i;
 
@@ -317,7 +317,7 @@ bool torus_file_lags(struct torus_engine_client *client)
 }
 
 /* Has the program critical interrupts to acknowledge? */
-static bool torus_file_interrupted(struct torus_file *ctx)
+static bool torus_ctx_interrupted(struct torus_ctx *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	u32 i;
@@ -338,34 +338,34 @@ static bool torus_file_interrupted(struct torus_file *ctx)
 }
 
 /**
- * torus_file_ready() - what poll() would say
+ * torus_ctx_ready() - what poll() would say
  * @ctx: an attached context
  * @asked: EPOLL* bits that somebody waits for
  *
  * Return: EPOLL* bits.
  */
-__poll_t torus_file_ready(struct torus_file *ctx, __poll_t asked)
+__poll_t torus_ctx_ready(struct torus_ctx *ctx, __poll_t asked)
 {
 	__poll_t ready = 0;
 
 	if (asked & (EPOLLIN | EPOLLRDNORM) &&
-	    (torus_file_readable(ctx) || torus_notice_ring_ready(ctx)))
+	    (torus_ctx_readable(ctx) || torus_notice_ring_ready(ctx)))
 		ready |= EPOLLIN | EPOLLRDNORM;
-	if (asked & (EPOLLOUT | EPOLLWRNORM) && torus_file_writable(ctx))
+	if (asked & (EPOLLOUT | EPOLLWRNORM) && torus_ctx_writable(ctx))
 		ready |= EPOLLOUT | EPOLLWRNORM;
-	if (asked & EPOLLPRI && torus_file_interrupted(ctx))
+	if (asked & EPOLLPRI && torus_ctx_interrupted(ctx))
 		ready |= EPOLLPRI;
 	return ready;
 }
 
 /**
- * torus_file_reveal() - virtual time: take over what the program has put into its rings
+ * torus_ctx_reveal() - virtual time: take over what the program has put into its rings
  * @client: its client; the engine is locked
  * @clock: the program's clock: packets stamped after it are rejected, and not waited for
  */
-void torus_file_reveal(struct torus_engine_client *client, u64 clock)
+void torus_ctx_reveal(struct torus_engine_client *client, u64 clock)
 {
-	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	struct torus_ctx *ctx = container_of(client, struct torus_ctx, client);
 	u64 floor = client->process->known, stamp, refused;
 	const struct torus_arch *arch = ctx->engine->arch;
 	u32 i, head;
@@ -379,26 +379,26 @@ void torus_file_reveal(struct torus_engine_client *client, u64 clock)
 					  stamp > clock ? floor : max(stamp, floor),
 					  &ctx->inject[i].woken);
 		else if (ctx->inject[i].refused != refused)
-			torus_file_astray(ctx, i, head);
+			torus_ctx_refuse_tail(ctx, i, head);
 	}
 }
 
 /**
- * torus_file_read() - virtual time: load how far the program has read its rings
+ * torus_ctx_read() - virtual time: load how far the program has read its rings
  * @client: its client; the engine is locked
  *
  * Return: TORUS_WANT_* bits of what is there for the program.
  */
-u32 torus_file_read(struct torus_engine_client *client)
+u32 torus_ctx_read(struct torus_engine_client *client)
 {
-	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	struct torus_ctx *ctx = container_of(client, struct torus_ctx, client);
 	u32 got = 0, i;
 
 	for (i = 0; i < ctx->engine->arch->receive_fifos; i++)
 		torus_ring_read(&ctx->receive[i], torus_control_receive(ctx->control, i));
 	torus_notice_ring_read(ctx);
-	got |= torus_file_readable(ctx) ? TORUS_WANT_ARRIVAL : 0;
-	got |= torus_file_writable(ctx) ? TORUS_WANT_ROOM : 0;
+	got |= torus_ctx_readable(ctx) ? TORUS_WANT_ARRIVAL : 0;
+	got |= torus_ctx_writable(ctx) ? TORUS_WANT_ROOM : 0;
 	got |= torus_notice_ring_ready(ctx) ? TORUS_WANT_NOTICE : 0;
 	return got;
 }

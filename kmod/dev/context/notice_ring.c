@@ -16,7 +16,7 @@
 #include "core/state/ending.h"
 #include "dev/base/pages.h"
 #include "dev/engine/engine.h"
-#include "file.h"
+#include "context.h"
 #include "nic_client.h"
 #include "notice_ring.h"
 
@@ -24,7 +24,7 @@
  * torus_notice_ring_read() - load how far the program has read
  * @ctx: an attached context
  */
-void torus_notice_ring_read(struct torus_file *ctx)
+void torus_notice_ring_read(struct torus_ctx *ctx)
 {
 	u32 head = smp_load_acquire(&torus_control_notice(ctx->control)->head);	/* (A) */
 	struct torus_notice_ring *ring = &ctx->notices;
@@ -34,7 +34,7 @@ void torus_notice_ring_read(struct torus_file *ctx)
 		ring->head = head;
 }
 
-static void torus_notice_ring_put(struct torus_file *ctx, const struct torus_notice *notice)
+static void torus_notice_ring_put(struct torus_ctx *ctx, const struct torus_notice *notice)
 {
 	struct torus_status_notice *status = torus_status_notice(ctx->client.status);
 	struct torus_notice_ring *ring = &ctx->notices;
@@ -60,7 +60,7 @@ static void torus_notice_ring_put(struct torus_file *ctx, const struct torus_not
  * @index: chunk index where the packet began
  * @code: TORUS_REFUSE_*
  */
-void torus_notice_ring_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
+void torus_notice_ring_refused(struct torus_ctx *ctx, u32 fifo, u32 index, u32 code)
 {
 	u32 node = torus_node_number(&ctx->engine->geo, ctx->client.node);
 
@@ -73,13 +73,13 @@ void torus_notice_ring_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 
 		.dest = node,
 		.group = ctx->client.group,
 	});
-	torus_file_happened(ctx, TORUS_HAPPENS_NOTICE);
+	torus_ctx_vtime_wake(ctx, TORUS_HAPPENS_NOTICE);
 }
 
 /* struct torus_nic_ops.lost */
 void torus_notice_ring_lost(void *client, const struct torus_loss *loss)
 {
-	struct torus_file *ctx = client;
+	struct torus_ctx *ctx = client;
 	const struct torus_geometry *geo = &ctx->engine->geo;
 
 	torus_notice_ring_put(ctx, &(struct torus_notice){
@@ -97,7 +97,7 @@ void torus_notice_ring_lost(void *client, const struct torus_loss *loss)
 /* struct torus_nic_ops.ended */
 void torus_notice_ring_ended(void *client, u64 completed)
 {
-	struct torus_file *ctx = client;
+	struct torus_ctx *ctx = client;
 
 	WRITE_ONCE(ctx->notices.completed, completed);
 	/* (B): who sees the count finds the notices that belong to it. */
@@ -111,7 +111,7 @@ void torus_notice_ring_ended(void *client, u64 completed)
  *
  * Return: true if so.
  */
-bool torus_notice_ring_ready(struct torus_file *ctx)
+bool torus_notice_ring_ready(struct torus_ctx *ctx)
 {
 	const struct torus_control_notice *control = torus_control_notice(ctx->control);
 	u64 completed = READ_ONCE(control->completed);

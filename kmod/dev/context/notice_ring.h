@@ -6,7 +6,7 @@
 #include <linux/torus.h>
 #include <linux/types.h>
 
-struct torus_file;
+struct torus_ctx;
 struct torus_loss;
 
 /**
@@ -27,10 +27,10 @@ struct torus_notice_ring {
 	u64 completed;
 };
 
-void torus_notice_ring_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code);
+void torus_notice_ring_refused(struct torus_ctx *ctx, u32 fifo, u32 index, u32 code);
 void torus_notice_ring_lost(void *client, const struct torus_loss *loss);
 void torus_notice_ring_ended(void *client, u64 completed);
-bool torus_notice_ring_ready(struct torus_file *ctx);
-void torus_notice_ring_read(struct torus_file *ctx);
+bool torus_notice_ring_ready(struct torus_ctx *ctx);
+void torus_notice_ring_read(struct torus_ctx *ctx);
 
 #endif

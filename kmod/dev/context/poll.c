@@ -18,7 +18,7 @@
 #include "dev/compat/timer.h"
 #include "dev/engine/doorbell.h"
 #include "dev/engine/engine.h"
-#include "file.h"
+#include "context.h"
 #include "nic_client.h"
 #include "poll.h"
 
@@ -61,15 +61,15 @@ static void torus_poll_request(struct torus_poll *poll, __poll_t asked)
 }
 
 /* Has the fabric stopped, for want of memory?  What a program waits for does not come then. */
-static bool torus_poll_fabric_failed(struct torus_file *ctx)
+static bool torus_poll_fabric_failed(struct torus_ctx *ctx)
 {
 	return READ_ONCE(ctx->engine->state) == TORUS_FABRIC_FAILED;
 }
 
 /* What is there for somebody who has been added to the waiters, and sleeps if it is nothing? */
-static __poll_t torus_poll_ready(struct torus_file *ctx, __poll_t asked)
+static __poll_t torus_poll_ready(struct torus_ctx *ctx, __poll_t asked)
 {
-	__poll_t ready = torus_file_ready(ctx, asked);
+	__poll_t ready = torus_ctx_ready(ctx, asked);
 
 	if (!ready) {
 		WRITE_ONCE(ctx->client.answered, true);
@@ -87,13 +87,13 @@ static __poll_t torus_poll_ready(struct torus_file *ctx, __poll_t asked)
  */
 __poll_t torus_poll_file(struct file *file, poll_table *table)
 {
-	struct torus_file *ctx = file->private_data;
+	struct torus_ctx *ctx = file->private_data;
 	__poll_t asked = poll_requested_events(table), ready;
 
 	torus_poll_request(&ctx->poll, asked);
 	poll_wait(file, &ctx->poll.wait, table);
-	smp_mb();	/* (H), see torus_file_wake() */
-	switch (torus_file_alive(ctx)) {
+	smp_mb();	/* (H), see torus_ctx_wake_readers() */
+	switch (torus_ctx_alive(ctx)) {
 	case 0:
 		ready = torus_poll_ready(ctx, asked);
 		return ready || !torus_poll_fabric_failed(ctx) ? ready : EPOLLERR;
@@ -118,7 +118,7 @@ static void torus_poll_set_alarm(struct torus_poll *poll, unsigned long deadline
  * poll() of this file alone: what looks at many files, and ends at a moment to the microsecond, is
  * left out, and the code is that of the doorbell, which was rung before.
  */
-static long torus_poll_wait(struct torus_file *ctx, __poll_t asked, int timeout_ms)
+static long torus_poll_wait(struct torus_ctx *ctx, __poll_t asked, int timeout_ms)
 {
 	unsigned long deadline = 0;
 	DEFINE_WAIT(wait);
@@ -129,9 +129,9 @@ static long torus_poll_wait(struct torus_file *ctx, __poll_t asked, int timeout_
 		deadline = jiffies + msecs_to_jiffies(timeout_ms);
 	torus_poll_request(&ctx->poll, asked);
 	for (;;) {
-		/* (H), see torus_file_wake() */
+		/* (H), see torus_ctx_wake_readers() */
 		prepare_to_wait(&ctx->poll.wait, &wait, TASK_INTERRUPTIBLE);
-		ret = torus_file_alive(ctx);
+		ret = torus_ctx_alive(ctx);
 		if (ret)
 			break;
 		ready = torus_poll_ready(ctx, asked) & asked;
@@ -164,7 +164,7 @@ static long torus_poll_wait(struct torus_file *ctx, __poll_t asked, int timeout_
  * Return: EPOLL* bits of what is there, 0 when the time is over; -EFAULT, -EINVAL, -ENODEV, and
  * -ERESTARTNOHAND by a signal.
  */
-long torus_poll_ioctl(struct torus_file *ctx, struct torus_ioc_wait __user *argp)
+long torus_poll_ioctl(struct torus_ctx *ctx, struct torus_ioc_wait __user *argp)
 {
 	struct torus_ioc_wait ask;
 

@@ -7,7 +7,7 @@
 #include <linux/timer.h>
 #include <linux/wait.h>
 
-struct torus_file;
+struct torus_ctx;
 struct torus_ioc_wait;
 
 /**
@@ -25,6 +25,6 @@ struct torus_poll {
 void torus_poll_init(struct torus_poll *poll);
 void torus_poll_destroy(struct torus_poll *poll);
 __poll_t torus_poll_file(struct file *file, poll_table *table);
-long torus_poll_ioctl(struct torus_file *ctx, struct torus_ioc_wait __user *argp);
+long torus_poll_ioctl(struct torus_ctx *ctx, struct torus_ioc_wait __user *argp);
 
 #endif

@@ -22,7 +22,7 @@
 #include "dev/engine/registry.h"
 #include "dev/engine/rights.h"
 #include "attach.h"
-#include "file.h"
+#include "context.h"
 #include "gate_ioctl.h"
 #include "query.h"
 
@@ -35,7 +35,7 @@ static bool torus_query_named(const char *name)
 }
 
 /* The fabric that a file asks for, with a reference; by number where no name is given. */
-static int torus_query_engine(struct torus_file *ctx, const char *name, u32 index,
+static int torus_query_engine(struct torus_ctx *ctx, const char *name, u32 index,
 			      struct torus_engine **out, u32 *list)
 {
 	struct torus_engine *e = NULL;
@@ -106,7 +106,7 @@ static_assert(offsetofend(struct torus_ioc_info, reserved) == sizeof(struct toru
  *
  * Return: 0; -ENOENT, -EINVAL, -ENODEV as <linux/torus.h> says; -EFAULT.
  */
-int torus_query_fabric(struct torus_file *ctx, struct torus_ioc_fabric __user *argp)
+int torus_query_fabric(struct torus_ctx *ctx, struct torus_ioc_fabric __user *argp)
 {
 	struct torus_ioc_fabric ask, out = { 0 };
 	struct torus_engine *e;
@@ -157,7 +157,7 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 		out->flags |= TORUS_GROUP_PRIORITY;
 	/* in virtual time there is no client any more where a program has left */
 	if (nic && nic->ops && nic->client) {
-		const struct torus_file *owner = nic->client;
+		const struct torus_ctx *owner = nic->client;
 
 		if (!owner->client.draining)
 			out->state = uid_eq(owner->client.owner.uid, uid) ? TORUS_GROUP_MINE :
@@ -210,7 +210,7 @@ static int torus_query_tell(struct torus_engine *e, u32 first, u32 *count,
  *
  * Return: 0; -ENOENT, -EINVAL, -ENODEV as <linux/torus.h> says; -ENOMEM, -EFAULT.
  */
-int torus_query_groups(struct torus_file *ctx, struct torus_ioc_groups __user *argp)
+int torus_query_groups(struct torus_ctx *ctx, struct torus_ioc_groups __user *argp)
 {
 	struct torus_ioc_groups ask;
 	struct torus_engine *e;

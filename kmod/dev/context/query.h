@@ -3,11 +3,11 @@
 #ifndef TORUS_DEV_CONTEXT_QUERY_H
 #define TORUS_DEV_CONTEXT_QUERY_H
 
-struct torus_file;
+struct torus_ctx;
 struct torus_ioc_fabric;
 struct torus_ioc_groups;
 
-int torus_query_fabric(struct torus_file *ctx, struct torus_ioc_fabric __user *argp);
-int torus_query_groups(struct torus_file *ctx, struct torus_ioc_groups __user *argp);
+int torus_query_fabric(struct torus_ctx *ctx, struct torus_ioc_fabric __user *argp);
+int torus_query_groups(struct torus_ctx *ctx, struct torus_ioc_groups __user *argp);
 
 #endif

@@ -6,7 +6,7 @@
 #include "core/nic/inject.h"
 #include "dev/base/pages.h"
 #include "dev/engine/engine.h"
-#include "file.h"
+#include "context.h"
 #include "status.h"
 
 /**
@@ -33,7 +33,7 @@ void torus_status_layout(struct torus_ioc_info *info)
 }
 
 /* Fill levels of the modelled FIFOs; true if there was anything in one. */
-static bool torus_status_fifos(struct torus_file *ctx)
+static bool torus_status_fifos(struct torus_ctx *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	struct torus_fabric *f = ctx->engine->fabric;
@@ -53,7 +53,7 @@ static bool torus_status_fifos(struct torus_file *ctx)
 }
 
 /* The machine's status bytes, group by group. */
-static void torus_status_bytes(struct torus_file *ctx)
+static void torus_status_bytes(struct torus_ctx *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	u8 bytes[TORUS_STATUS_BYTES_GROUP];
@@ -75,7 +75,7 @@ static void torus_status_bytes(struct torus_file *ctx)
  *
  * Return: true if all are empty.
  */
-bool torus_status_publish(struct torus_file *ctx)
+bool torus_status_publish(struct torus_ctx *ctx)
 {
 	bool quiet = !torus_status_fifos(ctx);
 
@@ -92,7 +92,7 @@ bool torus_status_publish(struct torus_file *ctx)
  * has copied a packet and not the zeros that follow.  The indices stay as they
  * were, and the doorbell is asked for, which answers ENODEV.
  */
-void torus_status_kill(struct torus_file *ctx)
+void torus_status_kill(struct torus_ctx *ctx)
 {
 	WRITE_ONCE(*torus_status_flags(ctx->client.status),
 		   TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD);

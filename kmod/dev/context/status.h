@@ -5,11 +5,11 @@
 
 #include <linux/types.h>
 
-struct torus_file;
+struct torus_ctx;
 struct torus_ioc_info;
 
 void torus_status_layout(struct torus_ioc_info *info);
-bool torus_status_publish(struct torus_file *ctx);
-void torus_status_kill(struct torus_file *ctx);
+bool torus_status_publish(struct torus_ctx *ctx);
+void torus_status_kill(struct torus_ctx *ctx);
 
 #endif

@@ -381,7 +381,7 @@ static int torus_process_sleep(struct torus_engine_client *client, struct torus_
 
 	signal = wait_event_interruptible(process->wait, torus_process_wait_over(process, wait) ||
 					  READ_ONCE(e->state) == TORUS_FABRIC_FAILED ||
-					  /* pairs with the store in torus_file_kill() */
+					  /* pairs with the store in torus_ctx_kill() */
 					  smp_load_acquire(&client->dead));
 	/* though the context may have been evicted: others of the program may not */
 	if (torus_engine_lock(e))

@@ -6,9 +6,9 @@
  * Mappings hold the file open, so the release of the file is the end of every one
  * that might write into the rings.  It gives the group back at once, or, when the
  * program has left packets in its injection rings, leaves the context to the
- * engine, which takes them first (torus_file_retire()).
+ * engine, which takes them first (torus_ctx_retire()).
  *
- * Deleting the fabric goes the other way round, and so does eviction: torus_file_kill()
+ * Deleting the fabric goes the other way round, and so does eviction: torus_ctx_kill()
  * unties a context that is still open; its calls then answer ENODEV.
  */
 #include <linux/capability.h>
@@ -34,7 +34,7 @@
 #include "dev/trace/capture.h"
 #include "dev/vtime/process.h"
 #include "attach.h"
-#include "file.h"
+#include "context.h"
 #include "gate_context.h"
 #include "gate_ioctl.h"
 #include "mmap.h"
@@ -43,42 +43,42 @@
 #include "query.h"
 #include "status.h"
 
-static DEFINE_IDA(torus_file_ids);
+static DEFINE_IDA(torus_ctx_ids);
 
 /**
- * torus_file_alive() - does the program have a fabric?
+ * torus_ctx_alive() - does the program have a fabric?
  * @ctx: its context
  *
  * Return: 0, -ENOTCONN before ATTACH, -ENODEV when the fabric was deleted, or the context
  * evicted from it.
  */
-int torus_file_alive(struct torus_file *ctx)
+int torus_ctx_alive(struct torus_ctx *ctx)
 {
 	if (!smp_load_acquire(&ctx->attached))	/* pairs with torus_attach_context() */
 		return -ENOTCONN;
-	/* Pairs with torus_file_kill(). */
+	/* Pairs with torus_ctx_kill(). */
 	return smp_load_acquire(&ctx->client.dead) ? -ENODEV : 0;
 }
 
 /**
- * torus_file_usable() - may this process use the context's rings?
+ * torus_ctx_usable() - may this process use the context's rings?
  * @ctx: the context
  *
  * Return: 0; -ECHILD when another process attached it, the parent of this one perhaps; and
- * as torus_file_alive().
+ * as torus_ctx_alive().
  */
-int torus_file_usable(struct torus_file *ctx)
+int torus_ctx_usable(struct torus_ctx *ctx)
 {
-	return torus_file_alive(ctx) ?: ctx->mm == current->mm ? 0 : -ECHILD;
+	return torus_ctx_alive(ctx) ?: ctx->mm == current->mm ? 0 : -ECHILD;
 }
 
 /**
- * torus_file_lock() - hold the fabric of a context that is attached to it
+ * torus_ctx_lock() - hold the fabric of a context that is attached to it
  * @ctx: the context
  *
  * Return: 0, or -ENODEV when it is so no more; then nothing is held.
  */
-int torus_file_lock(struct torus_file *ctx)
+int torus_ctx_lock(struct torus_ctx *ctx)
 {
 	return torus_engine_lock_client(ctx->engine, &ctx->client);
 }
@@ -86,10 +86,10 @@ int torus_file_lock(struct torus_file *ctx)
 /* ------------------------------------------------------------------ the end */
 
 /**
- * torus_file_free() - the end of a context
+ * torus_ctx_free() - the end of a context
  * @ctx: closed, and not attached any more
  */
-void torus_file_free(struct torus_file *ctx)
+void torus_ctx_free(struct torus_ctx *ctx)
 {
 	torus_poll_destroy(&ctx->poll);
 	torus_gates_close(ctx);
@@ -102,14 +102,14 @@ void torus_file_free(struct torus_file *ctx)
 	if (ctx->mm)
 		mmdrop(ctx->mm);
 	torus_memory_destroy(&ctx->memories);
-	torus_file_free_memory(ctx);
-	ida_free(&torus_file_ids, ctx->id);
+	torus_ctx_free_memory(ctx);
+	ida_free(&torus_ctx_ids, ctx->id);
 	mutex_destroy(&ctx->lock);
 	kfree(ctx);
 }
 
 /* Untie the context from the fabric, with the engine held. */
-static void torus_file_detach(struct torus_file *ctx)
+static void torus_ctx_detach(struct torus_ctx *ctx)
 {
 	lockdep_assert_held(&ctx->engine->lock.mutex);
 	torus_process_detach(ctx->engine, &ctx->client);
@@ -120,7 +120,7 @@ static void torus_file_detach(struct torus_file *ctx)
 }
 
 /* Has the kernel taken everything out of the injection rings? */
-static bool torus_file_empty(struct torus_file *ctx)
+static bool torus_ctx_empty(struct torus_ctx *ctx)
 {
 	u32 i;
 
@@ -132,7 +132,7 @@ static bool torus_file_empty(struct torus_file *ctx)
 }
 
 /* The engine, held, has one closed context less to empty. */
-static void torus_file_forget(struct torus_engine *e)
+static void torus_ctx_forget(struct torus_engine *e)
 {
 	e->clients.draining--;
 	WRITE_ONCE(e->clients.drains, e->clients.drains + 1);
@@ -140,87 +140,87 @@ static void torus_file_forget(struct torus_engine *e)
 }
 
 /* Free a closed context, with the engine locked. */
-static void torus_file_drop(struct torus_file *ctx)
+static void torus_ctx_drop(struct torus_ctx *ctx)
 {
 	struct torus_engine *e = ctx->engine;
 
 	torus_engine_report_owner(e, &ctx->client, false);
-	torus_file_detach(ctx);
-	torus_file_forget(e);
+	torus_ctx_detach(ctx);
+	torus_ctx_forget(e);
 	/* The caller has a reference of its own to the engine. */
-	torus_file_free(ctx);
+	torus_ctx_free(ctx);
 }
 
 /* Has a closed context packets that its injection rings may still give to the engine? */
-static bool torus_file_drains(struct torus_file *ctx)
+static bool torus_ctx_drains(struct torus_ctx *ctx)
 {
 	if (ctx->client.process)
-		return !torus_process_has_left(&ctx->client) || !torus_file_empty(ctx);
-	return !torus_file_empty(ctx) && time_before(jiffies, ctx->client.drain_until);
+		return !torus_process_has_left(&ctx->client) || !torus_ctx_empty(ctx);
+	return !torus_ctx_empty(ctx) && time_before(jiffies, ctx->client.drain_until);
 }
 
-static bool torus_file_retire(struct torus_engine_client *client, bool now)
+static bool torus_ctx_retire(struct torus_engine_client *client, bool now)
 {
-	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	struct torus_ctx *ctx = container_of(client, struct torus_ctx, client);
 
-	if (!now && torus_file_drains(ctx))
+	if (!now && torus_ctx_drains(ctx))
 		return false;
-	torus_file_drop(ctx);
+	torus_ctx_drop(ctx);
 	return true;
 }
 
-static void torus_file_kill(struct torus_engine_client *client)
+static void torus_ctx_kill(struct torus_engine_client *client)
 {
-	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	struct torus_ctx *ctx = container_of(client, struct torus_ctx, client);
 	LIST_HEAD(gone);
 
 	torus_memory_drop(ctx, &gone);
 	torus_memory_release(ctx, &gone);
-	torus_file_detach(ctx);
+	torus_ctx_detach(ctx);
 	if (ctx->client.draining) {
-		torus_file_free(ctx);
+		torus_ctx_free(ctx);
 		return;
 	}
 	torus_status_kill(ctx);
 	torus_mmap_revoke(ctx);
 	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
-	smp_store_release(&ctx->client.dead, true);	/* pairs with torus_file_alive() */
+	smp_store_release(&ctx->client.dead, true);	/* pairs with torus_ctx_alive() */
 	wake_up_poll(&ctx->poll.wait, EPOLLHUP | EPOLLERR);
 	torus_process_wake(client);
 }
 
-static void torus_file_evict(struct torus_engine_client *client)
+static void torus_ctx_evict(struct torus_engine_client *client)
 {
-	struct torus_file *ctx = container_of(client, struct torus_file, client);
+	struct torus_ctx *ctx = container_of(client, struct torus_ctx, client);
 
 	torus_engine_report_owner(ctx->engine, client, false);
 	torus_process_evict(client);
 	if (client->draining)
-		torus_file_forget(ctx->engine);
-	torus_file_kill(client);
+		torus_ctx_forget(ctx->engine);
+	torus_ctx_kill(client);
 }
 
-static bool torus_file_publish(struct torus_engine_client *client)
+static bool torus_ctx_publish(struct torus_engine_client *client)
 {
-	return torus_status_publish(container_of(client, struct torus_file, client));
+	return torus_status_publish(container_of(client, struct torus_ctx, client));
 }
 
-static void torus_file_fail(struct torus_engine_client *client)
+static void torus_ctx_fail(struct torus_engine_client *client)
 {
 	torus_process_wake(client);
-	wake_up_poll(&container_of(client, struct torus_file, client)->poll.wait, EPOLLERR);
+	wake_up_poll(&container_of(client, struct torus_ctx, client)->poll.wait, EPOLLERR);
 }
 
-const struct torus_engine_client_ops torus_file_client_ops = {
-	.retire = torus_file_retire,
-	.publish = torus_file_publish,
-	.lags = torus_file_lags,
-	.wake = torus_file_wake,
-	.fail = torus_file_fail,
-	.kill = torus_file_kill,
-	.evict = torus_file_evict,
-	.reveal = torus_file_reveal,
-	.look = torus_file_read,
+const struct torus_engine_client_ops torus_ctx_client_ops = {
+	.retire = torus_ctx_retire,
+	.publish = torus_ctx_publish,
+	.lags = torus_ctx_lags,
+	.wake = torus_ctx_wake_readers,
+	.fail = torus_ctx_fail,
+	.kill = torus_ctx_kill,
+	.evict = torus_ctx_evict,
+	.reveal = torus_ctx_reveal,
+	.look = torus_ctx_read,
 };
 
 /*
@@ -230,12 +230,12 @@ const struct torus_engine_client_ops torus_file_client_ops = {
  * The caller has a reference of its own to @e.  The context's is the engine's with the context:
  * the leader, or who deletes the fabric, may drop it as soon as the engine is released.
  */
-static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
+static bool torus_ctx_leave(struct torus_ctx *ctx, struct torus_engine *e)
 {
 	LIST_HEAD(gone);
 
 	/* An error: the fabric was deleted or the context evicted, which has untied it. */
-	if (torus_file_lock(ctx))
+	if (torus_ctx_lock(ctx))
 		return false;
 	torus_group_owner_leave(&ctx->client.owner);
 	/* before the memory goes: nobody hears that it is unknown where the program is gone */
@@ -246,12 +246,12 @@ static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
 		/* it may take long, and nobody else shall wait for it */
 		torus_engine_unlock(e);
 		torus_memory_release(ctx, &gone);
-		if (torus_file_lock(ctx))
+		if (torus_ctx_lock(ctx))
 			return false;
 	}
-	if (ctx->client.process ? !torus_process_close(&ctx->client) : torus_file_empty(ctx)) {
+	if (ctx->client.process ? !torus_process_close(&ctx->client) : torus_ctx_empty(ctx)) {
 		torus_engine_report_owner(e, &ctx->client, false);
-		torus_file_detach(ctx);
+		torus_ctx_detach(ctx);
 		torus_engine_unlock_kick(e);
 		return false;
 	}
@@ -265,7 +265,7 @@ static bool torus_file_leave(struct torus_file *ctx, struct torus_engine *e)
 
 /* --------------------------------------------------------------- the others */
 
-static int torus_file_info(struct torus_file *ctx, struct torus_ioc_info __user *argp)
+static int torus_file_info(struct torus_ctx *ctx, struct torus_ioc_info __user *argp)
 {
 	const struct torus_engine *e = ctx->engine;
 	const struct torus_arch *arch = e->arch;
@@ -310,7 +310,7 @@ static int torus_file_info(struct torus_file *ctx, struct torus_ioc_info __user 
 	return copy_to_user(argp, &info, sizeof(info)) ? -EFAULT : 0;
 }
 
-static int torus_file_locate(struct torus_file *ctx, struct torus_ioc_locate __user *argp)
+static int torus_file_locate(struct torus_ctx *ctx, struct torus_ioc_locate __user *argp)
 {
 	const struct torus_geometry *geo = &ctx->engine->geo;
 	struct torus_ioc_locate ask;
@@ -345,7 +345,7 @@ static int torus_file_locate(struct torus_file *ctx, struct torus_ioc_locate __u
  * TORUS_IOC_CAPTURE, of a file that is not attached. Only an administrator may read what programs
  * send each other.
  */
-static int torus_file_capture(struct torus_file *ctx, struct torus_ioc_capture __user *argp)
+static int torus_file_capture(struct torus_ctx *ctx, struct torus_ioc_capture __user *argp)
 {
 	struct torus_ioc_capture ask;
 	struct torus_engine *e;
@@ -372,7 +372,7 @@ static int torus_file_capture(struct torus_file *ctx, struct torus_ioc_capture _
 
 static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	struct torus_file *ctx = file->private_data;
+	struct torus_ctx *ctx = file->private_data;
 	void __user *argp = (void __user *)arg;
 	int err;
 
@@ -380,33 +380,33 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 	case TORUS_IOC_ATTACH:
 		return torus_attach_ioctl(ctx, argp);
 	case TORUS_IOC_INFO:
-		err = torus_file_alive(ctx);
+		err = torus_ctx_alive(ctx);
 		return err ?: torus_file_info(ctx, argp);
 	case TORUS_IOC_DOORBELL:
-		err = torus_file_usable(ctx);
+		err = torus_ctx_usable(ctx);
 		if (!err)
 			torus_doorbell_ring(ctx->engine, &ctx->client);
 		return err;
 	case TORUS_IOC_WAIT:
-		err = torus_file_usable(ctx);
+		err = torus_ctx_usable(ctx);
 		return err ?: torus_poll_ioctl(ctx, argp);
 	case TORUS_IOC_LOCATE:
-		err = torus_file_alive(ctx);
+		err = torus_ctx_alive(ctx);
 		return err ?: torus_file_locate(ctx, argp);
 	case TORUS_IOC_FABRIC:
 		return torus_query_fabric(ctx, argp);
 	case TORUS_IOC_GROUPS:
 		return torus_query_groups(ctx, argp);
 	case TORUS_IOC_CLOCK:
-		err = torus_file_usable(ctx);
+		err = torus_ctx_usable(ctx);
 		return err ?: torus_process_ioctl(&ctx->client, argp);
 	case TORUS_IOC_CAPTURE:
 		return torus_file_capture(ctx, argp);
 	case TORUS_IOC_REGISTER:
-		err = torus_file_usable(ctx);
+		err = torus_ctx_usable(ctx);
 		return err ?: torus_memory_register(ctx, argp);
 	case TORUS_IOC_UNREGISTER:
-		err = torus_file_usable(ctx);
+		err = torus_ctx_usable(ctx);
 		return err ?: torus_memory_unregister(ctx, argp);
 	}
 	return torus_gates_ioctl(ctx, cmd, argp);
@@ -414,13 +414,13 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 
 static int torus_file_open(struct inode *inode, struct file *file)
 {
-	struct torus_file *ctx;
+	struct torus_ctx *ctx;
 	int id;
 
 	ctx = kzalloc(sizeof(*ctx), TORUS_GFP_USER);
 	if (!ctx)
 		return -ENOMEM;
-	id = ida_alloc_max(&torus_file_ids, TORUS_MAP_ID_MAX, TORUS_GFP_USER);
+	id = ida_alloc_max(&torus_ctx_ids, TORUS_MAP_ID_MAX, TORUS_GFP_USER);
 	if (id < 0) {
 		kfree(ctx);
 		return id == -ENOSPC ? -EMFILE : id;
@@ -438,16 +438,16 @@ static int torus_file_open(struct inode *inode, struct file *file)
 
 static int torus_file_release(struct inode *inode, struct file *file)
 {
-	struct torus_file *ctx = file->private_data;
+	struct torus_ctx *ctx = file->private_data;
 	struct torus_engine *e = ctx->engine;
 
 	if (!ctx->attached) {
-		torus_file_free(ctx);
+		torus_ctx_free(ctx);
 		return 0;
 	}
 	torus_engine_get(e);
-	if (!torus_file_leave(ctx, e))
-		torus_file_free(ctx);
+	if (!torus_ctx_leave(ctx, e))
+		torus_ctx_free(ctx);
 	torus_engine_put(e);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A context: an open file of /dev/torus. */
-#ifndef TORUS_DEV_CONTEXT_FILE_H
-#define TORUS_DEV_CONTEXT_FILE_H
+#ifndef TORUS_DEV_CONTEXT_CONTEXT_H
+#define TORUS_DEV_CONTEXT_CONTEXT_H
 
 #include <linux/fs.h>
 #include <linux/mutex.h>
@@ -24,7 +24,7 @@ struct torus_ioc_attach;
 struct torus_nic_ops;
 
 /**
- * struct torus_file - an open file
+ * struct torus_ctx - an open file
  * @lock: one ATTACH at a time
  * @net: namespace of who opened the file, until it is attached
  * @attached: ATTACH succeeded: @engine and what ATTACH has set stay for good
@@ -60,7 +60,7 @@ struct torus_nic_ops;
  * @gates: barrier gates, NULL: the file has none; once set it stays
  * @memories: memory that engines may reach
  */
-struct torus_file {
+struct torus_ctx {
 	struct mutex lock;	/* one ATTACH at a time */
 	struct net *net;
 	bool attached;
@@ -99,11 +99,11 @@ struct torus_file {
 };
 
 extern const struct file_operations torus_file_ops;
-extern const struct torus_engine_client_ops torus_file_client_ops;
+extern const struct torus_engine_client_ops torus_ctx_client_ops;
 
-int torus_file_alive(struct torus_file *ctx);
-int torus_file_usable(struct torus_file *ctx);
-int torus_file_lock(struct torus_file *ctx) __must_check;
-void torus_file_free(struct torus_file *ctx);
+int torus_ctx_alive(struct torus_ctx *ctx);
+int torus_ctx_usable(struct torus_ctx *ctx);
+int torus_ctx_lock(struct torus_ctx *ctx) __must_check;
+void torus_ctx_free(struct torus_ctx *ctx);
 
 #endif
