@@ -5,7 +5,7 @@
 
 #include "core/base/number.h"
 #include "dev/base/memory_limit.h"
-#include "dev/context/context.h"
+#include "dev/context/file_ops.h"
 #include "dev/context/mmap.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/leader.h"

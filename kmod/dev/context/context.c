@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A context: an open file of /dev/torus.
+ * The context of an open file of /dev/torus: creation, release, and the calls of its engine.
  *
- * Opening costs nothing; what makes it a client of a fabric is in attach.c.
- * Mappings hold the file open, so the release of the file is the end of every one
- * that might write into the rings.  It gives the group back at once, or, when the
- * program has left packets in its injection rings, leaves the context to the
- * engine, which takes them first (torus_ctx_retire()).
+ * An open file belongs to no fabric; attach.c makes it a client of one.  A mapping keeps its file
+ * open, so no program can write into the rings when the file is released.  The release gives the
+ * group back at once.  If the injection rings still have packets, the engine keeps the context
+ * until it has taken them (torus_ctx_retire()).
  *
- * Deleting the fabric goes the other way round, and so does eviction: torus_ctx_kill()
- * unties a context that is still open; its calls then answer ENODEV.
+ * If the fabric is deleted, or the context is evicted, torus_ctx_kill() detaches a context that is
+ * still open.  Its calls then return -ENODEV.
  */
-#include <linux/capability.h>
-#include <linux/compat.h>
 #include <linux/idr.h>
 #include <linux/jiffies.h>
-#include <linux/module.h>
 #include <linux/nsproxy.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
-#include <linux/string.h>
-#include <linux/uaccess.h>
 #include <linux/wait.h>
 #include <net/net_namespace.h>
 
@@ -31,16 +25,13 @@
 #include "dev/engine/doorbell.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
-#include "dev/trace/capture.h"
 #include "dev/vtime/process.h"
 #include "attach.h"
 #include "context.h"
 #include "gate_context.h"
-#include "gate_ioctl.h"
 #include "mmap.h"
 #include "nic_client.h"
 #include "poll.h"
-#include "query.h"
 #include "status.h"
 
 static DEFINE_IDA(torus_ctx_ids);
@@ -263,156 +254,16 @@ static bool torus_ctx_leave(struct torus_ctx *ctx, struct torus_engine *e)
 	return true;
 }
 
-/* --------------------------------------------------------------- the others */
+/* --------------------------------------------------------- creation, release */
 
-static int torus_file_info(struct torus_ctx *ctx, struct torus_ioc_info __user *argp)
-{
-	const struct torus_engine *e = ctx->engine;
-	const struct torus_arch *arch = e->arch;
-	struct torus_ioc_info info;
-
-	memset(&info, 0, sizeof(info));		/* holes too */
-	info.abi_version = TORUS_ABI_VERSION;
-	info.ndims = e->geo.ndims;
-	info.features = TORUS_FEATURE_WANT | TORUS_FEATURE_TICKS | TORUS_FEATURE_INTERRUPT |
-			TORUS_FEATURE_NOTICE | TORUS_FEATURE_HEAD | TORUS_FEATURE_WAIT;
-	if (arch->command)
-		info.features |= TORUS_FEATURE_MEMORY;
-	torus_process_info(&ctx->client, &info);
-	if (ctx->priority)
-		info.features |= TORUS_FEATURE_PRIORITY;
-	strscpy(info.fabric, e->name, sizeof(info.fabric));
-	strscpy(info.arch, arch->name, sizeof(info.arch));
-	memcpy(info.dims, e->geo.dims, e->geo.ndims * sizeof(info.dims[0]));
-	info.mesh = e->geo.mesh;
-	info.numbering = e->geo.numbering;
-	info.nshape = e->geo.nshape;
-	memcpy(info.shape, e->geo.shape, e->geo.nshape * sizeof(info.shape[0]));
-	torus_geometry_coords(&e->geo, ctx->client.node, info.coords);
-	info.nodes = e->geo.nodes;
-	info.node = torus_node_number(&e->geo, ctx->client.node);
-	info.group = ctx->client.group;
-	info.groups = arch->groups;
-	info.generation = ctx->generation;
-	info.chunk_bytes = arch->chunk_bytes;
-	info.packet_chunks_max = arch->packet_chunks_max;
-	info.header_bytes = arch->header_bytes;
-	info.inject_fifos = arch->inject_fifos;
-	info.inject_priority = arch->inject_priority;
-	info.receive_fifos = arch->receive_fifos;
-	info.receive_priority = arch->receive_priority;
-	info.inject_chunks = ctx->inject[0].chunks;
-	info.receive_chunks = ctx->receive[0].chunks;
-	info.notices = ctx->notices.length;
-	info.fifo_chunks = arch->fifo_chunks;
-	info.tick_fs = e->tick_fs;
-	torus_status_layout(&info);
-	return copy_to_user(argp, &info, sizeof(info)) ? -EFAULT : 0;
-}
-
-static int torus_file_locate(struct torus_ctx *ctx, struct torus_ioc_locate __user *argp)
-{
-	const struct torus_geometry *geo = &ctx->engine->geo;
-	struct torus_ioc_locate ask;
-	u32 i;
-
-	if (copy_from_user(&ask, argp, sizeof(ask)))
-		return -EFAULT;
-	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)))
-		return -EINVAL;
-	switch (ask.direction) {
-	case TORUS_LOCATE_NODE:
-		for (i = 0; i < TORUS_DIMS_MAX; i++) {
-			if (ask.coords[i] >= (i < geo->ndims ? geo->dims[i] : 1))
-				return -EINVAL;
-		}
-		ask.node = torus_node_number(geo, torus_geometry_node(geo, ask.coords));
-		break;
-	case TORUS_LOCATE_COORDS:
-		i = torus_node_index(geo, ask.node);
-		if (i == TORUS_NONE)
-			return -EINVAL;
-		memset(ask.coords, 0, sizeof(ask.coords));
-		torus_geometry_coords(geo, i, ask.coords);
-		break;
-	default:
-		return -EINVAL;
-	}
-	return copy_to_user(argp, &ask, sizeof(ask)) ? -EFAULT : 0;
-}
-
-/*
- * TORUS_IOC_CAPTURE, of a file that is not attached. Only an administrator may read what programs
- * send each other.
+/**
+ * torus_ctx_create() - create the context of an open file
+ * @file: the file
+ * @out: [out] the context, freed by torus_ctx_release()
+ *
+ * Return: 0, -ENOMEM, or -EMFILE if there are too many contexts.
  */
-static int torus_file_capture(struct torus_ctx *ctx, struct torus_ioc_capture __user *argp)
-{
-	struct torus_ioc_capture ask;
-	struct torus_engine *e;
-	int err, fd;
-
-	if (!capable(CAP_NET_ADMIN))
-		return -EPERM;
-	if (copy_from_user(&ask, argp, sizeof(ask)))
-		return -EFAULT;
-	if (strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric) ||
-	    memchr_inv(ask.reserved, 0, sizeof(ask.reserved)))
-		return -EINVAL;
-	mutex_lock(&ctx->lock);
-	err = torus_attach_find(ctx, ask.fabric, &e);
-	mutex_unlock(&ctx->lock);
-	if (err)
-		return err;
-	fd = torus_capture_open(e, &ask);
-	if (fd < 0)
-		return fd;
-	/* From here on the descriptor is the program's, even if this fails. */
-	return put_user(fd, &argp->fd);
-}
-
-static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
-{
-	struct torus_ctx *ctx = file->private_data;
-	void __user *argp = (void __user *)arg;
-	int err;
-
-	switch (cmd) {
-	case TORUS_IOC_ATTACH:
-		return torus_attach_ioctl(ctx, argp);
-	case TORUS_IOC_INFO:
-		err = torus_ctx_alive(ctx);
-		return err ?: torus_file_info(ctx, argp);
-	case TORUS_IOC_DOORBELL:
-		err = torus_ctx_usable(ctx);
-		if (!err)
-			torus_doorbell_ring(ctx->engine, &ctx->client);
-		return err;
-	case TORUS_IOC_WAIT:
-		err = torus_ctx_usable(ctx);
-		return err ?: torus_poll_ioctl(ctx, argp);
-	case TORUS_IOC_LOCATE:
-		err = torus_ctx_alive(ctx);
-		return err ?: torus_file_locate(ctx, argp);
-	case TORUS_IOC_FABRIC:
-		return torus_query_fabric(ctx, argp);
-	case TORUS_IOC_GROUPS:
-		return torus_query_groups(ctx, argp);
-	case TORUS_IOC_CLOCK:
-		err = torus_ctx_usable(ctx);
-		return err ?: torus_process_ioctl(&ctx->client, argp);
-	case TORUS_IOC_CAPTURE:
-		return torus_file_capture(ctx, argp);
-	case TORUS_IOC_REGISTER:
-		err = torus_ctx_usable(ctx);
-		return err ?: torus_memory_register(ctx, argp);
-	case TORUS_IOC_UNREGISTER:
-		err = torus_ctx_usable(ctx);
-		return err ?: torus_memory_unregister(ctx, argp);
-	}
-	return torus_gates_ioctl(ctx, cmd, argp);
-}
-
-static int torus_file_open(struct inode *inode, struct file *file)
+int torus_ctx_create(struct file *file, struct torus_ctx **out)
 {
 	struct torus_ctx *ctx;
 	int id;
@@ -432,32 +283,24 @@ static int torus_file_open(struct inode *inode, struct file *file)
 	torus_poll_init(&ctx->poll);
 	init_rwsem(&ctx->map_lock);
 	torus_memory_init(&ctx->memories);
-	file->private_data = ctx;
-	return nonseekable_open(inode, file);
+	*out = ctx;
+	return 0;
 }
 
-static int torus_file_release(struct inode *inode, struct file *file)
+/**
+ * torus_ctx_release() - release the context of a file that was closed
+ * @ctx: the context; the engine keeps it if packets are left in its injection rings
+ */
+void torus_ctx_release(struct torus_ctx *ctx)
 {
-	struct torus_ctx *ctx = file->private_data;
 	struct torus_engine *e = ctx->engine;
 
 	if (!ctx->attached) {
 		torus_ctx_free(ctx);
-		return 0;
+		return;
 	}
 	torus_engine_get(e);
 	if (!torus_ctx_leave(ctx, e))
 		torus_ctx_free(ctx);
 	torus_engine_put(e);
-	return 0;
 }
-
-const struct file_operations torus_file_ops = {
-	.owner = THIS_MODULE,
-	.open = torus_file_open,
-	.release = torus_file_release,
-	.unlocked_ioctl = torus_file_ioctl,
-	.compat_ioctl = compat_ptr_ioctl,
-	.mmap = torus_mmap_file,
-	.poll = torus_poll_file,
-};

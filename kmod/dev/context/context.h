@@ -98,9 +98,10 @@ struct torus_ctx {
 	struct torus_memories memories;
 };
 
-extern const struct file_operations torus_file_ops;
 extern const struct torus_engine_client_ops torus_ctx_client_ops;
 
+int torus_ctx_create(struct file *file, struct torus_ctx **out);
+void torus_ctx_release(struct torus_ctx *ctx);
 int torus_ctx_alive(struct torus_ctx *ctx);
 int torus_ctx_usable(struct torus_ctx *ctx);
 int torus_ctx_lock(struct torus_ctx *ctx) __must_check;
