@@ -81,7 +81,7 @@ void torus_ctx_uncount(struct torus_ctx *ctx)
 	torus_budget_give_rings(ctx->rings_bytes + ctx->kept_bytes, ctx->budget);
 }
 
-/* What torus_ctx_alloc_memory() has allocated, as far as it is there. */
+/* Free the part of torus_ctx_alloc_memory() that was allocated. */
 void torus_ctx_free_memory(struct torus_ctx *ctx)
 {
 	if (ctx->rings) {

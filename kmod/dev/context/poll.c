@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program that sleeps until something is there for its context: poll(), TORUS_IOC_WAIT.
+ * Sleep until an event for a context: poll(), TORUS_IOC_WAIT.
  *
- * Most sleeps that have a time-out end long before it.  So the timer of a context stays set when
- * a sleep is over, and the next one, which may last longer, does not set it anew: it wakes who
- * sleeps too early once, and only then is it set to when that sleep ends.  A program that
- * receives thousands of messages in the time of one time-out sets it once.
+ * Most sleeps with a time-out end long before it.  So the timer of a context stays set when a sleep
+ * is over, and the next sleep, which may last longer, does not set it again.  The timer then wakes
+ * the sleeper too early, once, and only then is it set to the end of that sleep.  A program that
+ * receives thousands of messages within one time-out sets it once.
  */
 #include <linux/jiffies.h>
 #include <linux/poll.h>
@@ -22,18 +22,18 @@
 #include "nic_client.h"
 #include "poll.h"
 
-/* What TORUS_IOC_WAIT takes. */
+/* Events that TORUS_IOC_WAIT accepts. */
 #define TORUS_POLL_EVENTS \
 	((__force u32)(EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLRDNORM | EPOLLWRNORM))
 
-/* Whoever is woken looks at the time itself. */
+/* Wake the sleepers. Each checks the time itself. */
 static void torus_poll_alarm(struct timer_list *timer)
 {
 	wake_up_interruptible(&container_of(timer, struct torus_poll, alarm)->wait);
 }
 
 /**
- * torus_poll_init() - nobody sleeps for a context yet
+ * torus_poll_init() - set up the wait queue and the timer of a new context
  * @poll: of the context
  */
 void torus_poll_init(struct torus_poll *poll)
@@ -43,7 +43,7 @@ void torus_poll_init(struct torus_poll *poll)
 }
 
 /**
- * torus_poll_destroy() - nobody can sleep for a context any more
+ * torus_poll_destroy() - stop the timer of a context that no task can wait for any more
  * @poll: of the context, whose file is closed
  */
 void torus_poll_destroy(struct torus_poll *poll)
@@ -51,7 +51,7 @@ void torus_poll_destroy(struct torus_poll *poll)
 	timer_delete_sync(&poll->alarm);
 }
 
-/* Somebody is about to sleep: who wakes it looks for what it asks for, and no more. */
+/* Record the events that a task will sleep for: a waker checks only these. */
 static void torus_poll_request(struct torus_poll *poll, __poll_t asked)
 {
 	int bits = (__force int)asked;
@@ -60,13 +60,13 @@ static void torus_poll_request(struct torus_poll *poll, __poll_t asked)
 		atomic_fetch_or(bits, &poll->asked);	/* before it is seen to wait */
 }
 
-/* Has the fabric stopped, for want of memory?  What a program waits for does not come then. */
+/* Check whether the fabric has stopped, for want of memory: no event will arrive. */
 static bool torus_poll_fabric_failed(struct torus_ctx *ctx)
 {
 	return READ_ONCE(ctx->engine->state) == TORUS_FABRIC_FAILED;
 }
 
-/* What is there for somebody who has been added to the waiters, and sleeps if it is nothing? */
+/* Find the events for a task that was added to the wait queue, and sleeps if there is none. */
 static __poll_t torus_poll_ready(struct torus_ctx *ctx, __poll_t asked)
 {
 	__poll_t ready = torus_ctx_ready(ctx, asked);
@@ -83,7 +83,7 @@ static __poll_t torus_poll_ready(struct torus_ctx *ctx, __poll_t asked)
  * @file: the file
  * @table: of poll()
  *
- * Return: what is there.
+ * Return: EPOLL* bits of the events.
  */
 __poll_t torus_poll_file(struct file *file, poll_table *table)
 {
@@ -104,8 +104,8 @@ __poll_t torus_poll_file(struct file *file, poll_table *table)
 }
 
 /*
- * The alarm goes at @deadline, or before.  The caller has been added to the waiters: an alarm that
- * goes while this looks at it wakes the caller, which looks again.
+ * Make sure that the alarm expires at @deadline, or before.  The caller was added to the wait
+ * queue: an alarm that expires during this function wakes the caller, which checks again.
  */
 static void torus_poll_set_alarm(struct torus_poll *poll, unsigned long deadline)
 {
@@ -115,8 +115,8 @@ static void torus_poll_set_alarm(struct torus_poll *poll, unsigned long deadline
 }
 
 /*
- * poll() of this file alone: what looks at many files, and ends at a moment to the microsecond, is
- * left out, and the code is that of the doorbell, which was rung before.
+ * poll() of this file alone. It omits the tables for many files and the timer of high resolution,
+ * and runs the code of the doorbell call, which the processor has just run.
  */
 static long torus_poll_wait(struct torus_ctx *ctx, __poll_t asked, int timeout_ms)
 {
@@ -159,10 +159,10 @@ static long torus_poll_wait(struct torus_ctx *ctx, __poll_t asked, int timeout_m
 /**
  * torus_poll_ioctl() - TORUS_IOC_WAIT
  * @ctx: an attached context
- * @argp: what the caller sleeps for
+ * @argp: events and time-out
  *
- * Return: EPOLL* bits of what is there, 0 when the time is over; -EFAULT, -EINVAL, -ENODEV, and
- * -ERESTARTNOHAND by a signal.
+ * Return: EPOLL* bits of the events, 0 after the time-out; -EFAULT, -EINVAL, -ENODEV, -EIO if the
+ * fabric has stopped, and -ERESTARTNOHAND after a signal.
  */
 long torus_poll_ioctl(struct torus_ctx *ctx, struct torus_ioc_wait __user *argp)
 {

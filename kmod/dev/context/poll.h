@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A program that sleeps until something is there for its context: poll(), TORUS_IOC_WAIT. */
+/* Sleep until an event for a context: poll(), TORUS_IOC_WAIT. */
 #ifndef TORUS_DEV_CONTEXT_POLL_H
 #define TORUS_DEV_CONTEXT_POLL_H
 
@@ -11,10 +11,10 @@ struct torus_ctx;
 struct torus_ioc_wait;
 
 /**
- * struct torus_poll - those who sleep for a context
- * @wait: where they do
- * @asked: EPOLL* bits for which somebody has slept: others are not looked for
- * @alarm: wakes who sleeps until some time: at that time, or earlier
+ * struct torus_poll - tasks that sleep for a context
+ * @wait: wait queue of these tasks
+ * @asked: EPOLL* bits that a task has slept for: other events are not checked
+ * @alarm: wakes tasks whose sleep has a time-out, at that time or earlier
  */
 struct torus_poll {
 	wait_queue_head_t wait;
