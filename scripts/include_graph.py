@@ -39,7 +39,7 @@ kmod/dev/netlink
 kmod/dev
 user/common
 user/machine
-user/words
+user/parse
 user/tofu
 user/netlink user/report user/capture user/lib/context
 user/lib/job

@@ -2,10 +2,10 @@
 /* torus-sim barrier: the command line. */
 #include <unistd.h>
 
-#include "../words/key.h"
-#include "../words/option.h"
-#include "../words/shape.h"
-#include "../words/time.h"
+#include "../parse/name.h"
+#include "../parse/option.h"
+#include "../parse/shape.h"
+#include "../parse/time.h"
 #include "arch/arch.h"
 #include "arch/tofu/tofu.h"
 #include "core/run/config.h"
@@ -13,7 +13,7 @@
 #include "../sim/base/signals.h"
 #include "../sim/base/progress.h"
 #include "../sim/base/message.h"
-#include "../words/words.h"
+#include "../parse/parse.h"
 #include "command.h"
 #include "report.h"
 
@@ -56,12 +56,12 @@ struct typed {
 };
 
 static bool take_pair(void *into, const struct option_row *row, const char *word,
-		      struct word_why *why)
+		      struct parse_error *why)
 {
 	struct typed *typed = into;
 
 	if (typed->sets == SETS_MAX)
-		return word_refuse(why, "--%s %s: more than %d", row->name, word, SETS_MAX);
+		return parse_fail(why, "--%s %s: more than %d", row->name, word, SETS_MAX);
 	typed->set[typed->sets++] = word;
 	return true;
 }
@@ -82,7 +82,7 @@ static const struct option_table table = {
 		{ "shape", 0, "XxYxZ", "groups of twelve nodes", AT(shape) },
 		{ "mesh", 0, "DIMS", "axes of the shape that are meshes", AT(mesh) },
 		{ "members", 0, "N", "number of members, at most one for each node (all nodes)",
-		  AT(members), word_option_u64, 2, TOFU_NODES_MAX },
+		  AT(members), parse_option_u64, 2, TOFU_NODES_MAX },
 		{ "placement", 0, "P", "order: the first nodes; random: any nodes (order)",
 		  AT(placement), option_choice, .values = "order random" },
 		{ "op", 0, "OP",
@@ -91,10 +91,10 @@ static const struct option_table table = {
 		  .values = &(BARRIER_EACH_OP(OP_WORD))[1] },
 		{ "count", 0, "N",
 		  "values of each member: 1 to 6 integers (2, 4 or 6 for maxloc), or\n"
-		  "1 to 3 doubles (the greatest number)", AT(count), word_option_u64,
+		  "1 to 3 doubles (the greatest number)", AT(count), parse_option_u64,
 		  .max = TOFU_WORDS_MAX },
 		{ "times", 0, "N", "number of operations, one after the other (100)", AT(times),
-		  word_option_u64, 1, TIMES_MAX },
+		  parse_option_u64, 1, TIMES_MAX },
 		{ "delay", 0, "TIME",
 		  "mean of the random delay of each piece of a processor's work,\n"
 		  "ticks, or with a unit: 2us (0)", AT(delay) },
@@ -105,12 +105,12 @@ static const struct option_table table = {
 		  "502 ticks here, are what a processor needs for a packet",
 		  .take = take_pair, .values = "@set" },
 		{ "seed", 0, "N", "seed of places, values and delays (1)",
-		  AT(seed), word_option_u64 },
+		  AT(seed), parse_option_u64 },
 		{ "threads", 0, "N", "number of threads that simulate (1)", AT(threads),
-		  word_option_u64, 1, TORUS_DOMAINS_MAX },
+		  parse_option_u64, 1, TORUS_DOMAINS_MAX },
 		{ "domains", 0, "N",
 		  "number of parts that are simulated in parallel (one for each thread)",
-		  AT(domains), word_option_u64, 1, TORUS_DOMAINS_MAX },
+		  AT(domains), parse_option_u64, 1, TORUS_DOMAINS_MAX },
 		{ "json", 0, NULL, "print one JSON document", AT(json) },
 		{ "progress", 0, NULL,
 		  "show progress even if standard error is no terminal", AT(progress) },
@@ -119,7 +119,7 @@ static const struct option_table table = {
 	},
 };
 
-static bool told(const struct word_why *why)
+static bool told(const struct parse_error *why)
 {
 	sim_reject("%s", why->text);
 	return false;
@@ -131,7 +131,7 @@ static bool take_set(struct torus_config *config, const char *pair)
 	const char *value;
 	char key[32];
 
-	if (!word_pair(pair, key, sizeof(key), &value))
+	if (!parse_pair(pair, key, sizeof(key), &value))
 		return !sim_reject("--set %s: not KEY=VALUE", pair);
 	return !torus_config_set(config, key, value, &err) || !sim_reject("--set %s", err.text);
 }
@@ -140,8 +140,8 @@ static bool take_machine(struct torus_config *config, const struct typed *typed)
 {
 	const char *arch = typed->arch ? typed->arch : torus_arch_tofu.name;
 	struct torus_error err;
-	struct word_list shape;
-	struct word_why why;
+	struct parse_list shape;
+	struct parse_error why;
 	u32 mesh = 0, i;
 
 	if (torus_arch_config(config, arch, &err))
@@ -151,8 +151,8 @@ static bool take_machine(struct torus_config *config, const struct typed *typed)
 				   torus_arch_tofu.name);
 	if (!typed->shape)
 		return !sim_reject("--shape is missing");
-	if (!word_shape("shape", typed->shape, &shape, &why) ||
-	    (typed->mesh && !word_mesh(typed->mesh, &mesh, &why)))
+	if (!parse_shape("shape", typed->shape, &shape, &why) ||
+	    (typed->mesh && !parse_mesh(typed->mesh, &mesh, &why)))
 		return told(&why);
 	if (torus_config_shape(config, shape.count, shape.numbers, mesh, &err))
 		return !sim_reject("%s", err.text);
@@ -184,14 +184,14 @@ static bool take_operation(struct barrier_plan *plan, const struct typed *typed)
 
 static bool take_delay(struct barrier_plan *plan, const char *word)
 {
-	struct word_time time;
-	struct word_why why;
+	struct parse_time time;
+	struct parse_error why;
 
 	if (!word)
 		return true;
-	if (!word_time("--delay", word, &time, &why))
+	if (!parse_time("--delay", word, &time, &why))
 		return told(&why);
-	plan->delay = word_time_ticks(&time, plan->config.arch->tick_fs(&plan->config));
+	plan->delay = parse_time_ticks(&time, plan->config.arch->tick_fs(&plan->config));
 	return plan->delay <= DELAY_MAX || !sim_reject("--delay %s: at most 2^40 ticks", word);
 }
 

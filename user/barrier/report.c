@@ -10,8 +10,8 @@
 #include "../sim/base/json.h"
 #include "../sim/base/message.h"
 #include "../tofu/chain.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "arch/tofu/tofu.h"
 #include "report.h"
 
@@ -96,12 +96,12 @@ void barrier_text(const struct barrier_plan *plan, const struct barrier_result *
 {
 	const struct torus_geometry *geo = &plan->config.geo;
 	const u64 *p = plan->config.params;
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 	u32 by, least, most;
 
 	gates_each(plan->members, &least, &most);
 	printf("%s %s, %u members %s, %s", plan->config.arch->name,
-	       word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)), plan->members,
+	       parse_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)), plan->members,
 	       plan->random ? "at random" : "in order", barrier_op_names[plan->op]);
 	if (plan->count)
 		printf(" of %u values", plan->count);
@@ -172,13 +172,13 @@ static struct json_object *json_plan(const struct barrier_plan *plan)
 	const struct torus_geometry *geo = &plan->config.geo;
 	struct json_object *doc = json_object_new_object(), *gates = json_object_new_object();
 	const u64 *p = plan->config.params;
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 	u32 least, most;
 
 	gates_each(plan->members, &least, &most);
 	report_add_text(doc, "arch", plan->config.arch->name);
 	report_add_text(doc, "shape",
-			word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
+			parse_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
 	report_add_u64(doc, "nodes", geo->nodes);
 	report_add_u64(doc, "members", plan->members);
 	report_add_text(doc, "placement", plan->random ? "random" : "order");

@@ -3,4 +3,4 @@
 # Captures of packets, as files.
 
 TEST_DIRS += user/capture/tests
-user/capture/tests_WITH = user/capture $(WORDS) $(ENGINE_RIGS) $(ENGINE)
+user/capture/tests_WITH = user/capture $(PARSE) $(ENGINE_RIGS) $(ENGINE)

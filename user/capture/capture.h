@@ -10,7 +10,7 @@
 
 #include <linux/torus.h>
 
-#include "../words/words.h"
+#include "../parse/parse.h"
 
 #define CAPTURE_BYTES_MAX	65535	/* of a packet on a link: struct torus_wire's field */
 #define CAPTURE_ENDS		3	/* nodes whose coordinates stand in front of a packet */
@@ -97,7 +97,7 @@ struct capture_batch {
 struct capture_reader {
 	FILE *in;
 	const char *name;
-	struct word_why why;
+	struct parse_error why;
 	uint8_t *block;
 	size_t room;
 	char fabric[TORUS_NAME_MAX];

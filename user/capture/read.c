@@ -38,7 +38,7 @@ static uint64_t get64(const uint8_t *at)
 
 static int broken(struct capture_reader *reader, const char *why)
 {
-	word_refuse(&reader->why, "%s: byte %ld: %s", reader->name, ftell(reader->in), why);
+	parse_fail(&reader->why, "%s: byte %ld: %s", reader->name, ftell(reader->in), why);
 	return -EBADMSG;
 }
 
@@ -162,10 +162,10 @@ bool capture_open(struct capture_reader *reader, const char *name)
 {
 	*reader = (struct capture_reader){ .name = name, .in = fopen(name, "re") };
 	if (!reader->in)
-		return word_refuse(&reader->why, "%s: %s", name, strerror(errno));
+		return parse_fail(&reader->why, "%s: %s", name, strerror(errno));
 	if (is_capture(reader->in))
 		return true;
-	word_refuse(&reader->why, "%s: not a pcapng file", name);
+	parse_fail(&reader->why, "%s: not a pcapng file", name);
 	capture_close(reader);
 	return false;
 }

@@ -30,7 +30,7 @@ static bool has(const struct option_table *table, const struct option_row *row)
  */
 int option_bad(const struct option_table *table, const char *format, ...)
 {
-	char text[NAMES_MAX + WORD_WHY_MAX];
+	char text[NAMES_MAX + PARSE_WHY_MAX];
 	va_list args;
 
 	va_start(args, format);
@@ -119,7 +119,7 @@ static void print_options(const struct option_table *table)
  * Return: true.
  */
 bool option_store(void *into, const struct option_row *row, const char *word,
-		  struct word_why *why)
+		  struct parse_error *why)
 {
 	void *at = (char *)into + row->offset;
 
@@ -141,7 +141,7 @@ bool option_store(void *into, const struct option_row *row, const char *word,
  * Return: whether it is one of them.
  */
 bool option_choice(void *into, const struct option_row *row, const char *word,
-		   struct word_why *why)
+		   struct parse_error *why)
 {
 	const char *at = row->values;
 	unsigned int place = 0;
@@ -152,8 +152,8 @@ bool option_choice(void *into, const struct option_row *row, const char *word,
 		if (strlen(word) == length && !strncmp(at, word, length))
 			break;
 		if (!at[length])
-			return word_refuse(why, "--%s %s: none of %s", row->name, word,
-					   row->values);
+			return parse_fail(why, "--%s %s: none of %s", row->name, word,
+					  row->values);
 	}
 	*(unsigned int *)((char *)into + row->offset) = place;
 	return true;
@@ -198,7 +198,7 @@ static int unknown(const struct option_table *table, char **argv, int value)
 
 static int take(const struct option_table *table, const struct option_row *row, void *into)
 {
-	struct word_why why = { "" };
+	struct parse_error why = { "" };
 
 	if (!strcmp(row->name, "help")) {
 		print_help(table);

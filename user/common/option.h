@@ -34,7 +34,7 @@ struct option_row {
 	const char *help;
 	size_t offset;
 	bool (*take)(void *into, const struct option_row *row, const char *word,
-		     struct word_why *why);
+		     struct parse_error *why);
 	uint64_t min;
 	uint64_t max;
 	const char *values;
@@ -78,8 +78,8 @@ int option_word(const struct option_table *table, int argc, char **argv, const c
 int option_bad(const struct option_table *table, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 bool option_choice(void *into, const struct option_row *row, const char *word,
-		   struct word_why *why);
+		   struct parse_error *why);
 bool option_store(void *into, const struct option_row *row, const char *word,
-		  struct word_why *why);
+		  struct parse_error *why);
 
 #endif /* TORUS_COMMON_OPTION_H */

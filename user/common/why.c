@@ -6,13 +6,13 @@
 #include "why.h"
 
 /**
- * word_refuse - say why a word makes no sense
+ * parse_fail - say why a word makes no sense
  * @why: gets the reason
  * @format: the reason
  *
  * Return: false.
  */
-bool word_refuse(struct word_why *why, const char *format, ...)
+bool parse_fail(struct parse_error *why, const char *format, ...)
 {
 	va_list args;
 

@@ -5,17 +5,17 @@
 
 #include <stdbool.h>
 
-#define WORD_WHY_MAX	512	/* bytes that hold any reason */
+#define PARSE_WHY_MAX	512	/* bytes that hold any reason */
 
 /**
- * struct word_why - why a word makes no sense
+ * struct parse_error - why a word makes no sense
  * @text: the word and the reason
  */
-struct word_why {
-	char text[WORD_WHY_MAX];
+struct parse_error {
+	char text[PARSE_WHY_MAX];
 };
 
-bool word_refuse(struct word_why *why, const char *format, ...)
+bool parse_fail(struct parse_error *why, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 #endif /* TORUS_COMMON_WHY_H */

@@ -14,10 +14,10 @@
 #include "../netlink/link.h"
 #include "../netlink/node.h"
 #include "../netlink/reg.h"
-#include "../words/fault.h"
-#include "../words/number.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/fault.h"
+#include "../parse/integer.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "config.h"
 #include "tables.h"
 #include "node_addr.h"
@@ -60,7 +60,7 @@ add_line(const struct source *source, enum config_kind kind, uint32_t item, uint
 		return;
 	}
 	*line = (struct config_line){ .kind = kind, .item = item, .node = node, .last = node };
-	if (node != WORD_ALL)
+	if (node != PARSE_ALL)
 		place_text(source->fabric, node, place, sizeof(place));
 	else if (kind != CONFIG_FABRIC && kind != CONFIG_ROUTE && kind != CONFIG_JOB)
 		strcpy(place, "all");
@@ -123,9 +123,9 @@ static void add_fabric(const struct source *source)
 {
 	const struct torus_nl_fabric *fabric = source->fabric;
 	bool shaped = fabric->nshape;
-	char shape[WORD_SHAPE_MAX];
-	char mesh[TORUS_DIMS_MAX * WORD_DIM_MAX] = "";
-	char name[WORD_DIM_MAX];
+	char shape[PARSE_SHAPE_MAX];
+	char mesh[TORUS_DIMS_MAX * PARSE_DIM_MAX] = "";
+	char name[PARSE_DIM_MAX];
 	char *keys = NULL;
 	size_t size = 0;
 	FILE *text = open_memstream(&keys, &size);
@@ -139,7 +139,7 @@ static void add_fabric(const struct source *source)
 	/* what the machine has made of the shape besides is not said again */
 	for (d = 0; d < (shaped ? fabric->nshape : fabric->ndims); d++)
 		if (fabric->mesh & (1u << d))
-			strcat(mesh, word_dim_name(d, name, sizeof(name)));
+			strcat(mesh, parse_dim_name(d, name, sizeof(name)));
 	if (*mesh)
 		fprintf(text, " mesh %s", mesh);
 	fprintf(text, " seed %" PRIu64 " domains %" PRIu32, fabric->seed, fabric->domains);
@@ -147,9 +147,9 @@ static void add_fabric(const struct source *source)
 		if (config_changed(&fabric->params[i]))
 			fprintf(text, " %s %s", fabric->params[i].key, fabric->params[i].text);
 	fclose(text);
-	add_line(source, CONFIG_FABRIC, 0, WORD_ALL, "arch %s shape %s%s", fabric->arch,
-		 word_shape_text(shaped ? fabric->nshape : fabric->ndims,
-				 shaped ? fabric->shape : fabric->dims, shape, sizeof(shape)),
+	add_line(source, CONFIG_FABRIC, 0, PARSE_ALL, "arch %s shape %s%s", fabric->arch,
+		 parse_shape_text(shaped ? fabric->nshape : fabric->ndims,
+				  shaped ? fabric->shape : fabric->dims, shape, sizeof(shape)),
 		 keys);
 	free(keys);
 }
@@ -181,7 +181,7 @@ static bool job_partition(const struct source *source, uint32_t partition)
 static int add_job(struct ctl *ctl, const struct source *source, size_t number)
 {
 	const char *fabric = source->fabric->name, *name = source->jobs[number].name;
-	char shape[WORD_SHAPE_MAX], *words = NULL;
+	char shape[PARSE_SHAPE_MAX], *words = NULL;
 	struct torus_nl_job job;
 	size_t size = 0;
 	FILE *text;
@@ -193,9 +193,9 @@ static int add_job(struct ctl *ctl, const struct source *source, size_t number)
 	for (i = 0; text && i < job.count; i++)
 		fprintf(text, " %" PRIu32, job.nodes[i]);
 	if (text && !fclose(text))
-		add_line(source, CONFIG_JOB, (uint32_t)number, WORD_ALL, "%s%s%s nodes%s", name,
+		add_line(source, CONFIG_JOB, (uint32_t)number, PARSE_ALL, "%s%s%s nodes%s", name,
 			 job.axes ? " view " : "",
-			 job.axes ? word_shape_text(job.axes, job.view, shape, sizeof(shape)) : "",
+			 job.axes ? parse_shape_text(job.axes, job.view, shape, sizeof(shape)) : "",
 			 words);
 	else
 		source->config->failed = true;
@@ -258,7 +258,7 @@ static uint32_t reg_senders(const struct source *source, const struct torus_nl_r
 	for (link = source->links; link < source->links + source->nlinks; link++) {
 		if (link->node != reg->node || link->sender)
 			continue;
-		word_dir_name(link->dir, name + strlen("disable_"), WORD_DIR_MAX);
+		parse_dir_name(link->dir, name + strlen("disable_"), PARSE_DIR_MAX);
 		field = torus_machine_field(machine, reg->name, name);
 		if (field)
 			bits |= torus_machine_field_mask(field);
@@ -291,12 +291,12 @@ static int add_regs(struct ctl *ctl, const struct source *source)
 static int ber_text(uint64_t ber, char *text, size_t size)
 {
 	__u64 again;
-	struct word_why why;
+	struct parse_error why;
 	int digits;
 
 	for (digits = 3; digits <= 17; digits++) {
-		snprintf(text, size, "%.*g", digits, word_double(ber, WORD_BER_BITS));
-		if (word_ber(text, &again, &why) && again == ber)
+		snprintf(text, size, "%.*g", digits, parse_double(ber, PARSE_BER_BITS));
+		if (parse_ber(text, &again, &why) && again == ber)
 			break;
 	}
 	return strlen(text);
@@ -331,7 +331,7 @@ static void add_link(const struct source *source, const struct torus_nl_link *li
 	uint64_t delay = link->has_base ? link->base_delay : link->delay_ticks;
 	bool cut = node_dead(source, link->node) || node_dead(source, link->peer);
 	char tail[TAIL_MAX];
-	char dir[WORD_DIR_MAX];
+	char dir[PARSE_DIR_MAX];
 	char rate[64];
 	int used = 0;
 
@@ -346,10 +346,10 @@ static void add_link(const struct source *source, const struct torus_nl_link *li
 		used += snprintf(tail + used, sizeof(tail) - used, " delay %" PRIu64, delay);
 	if (!link->sender && (!cut || link->control & TORUS_LINK_DEAD))
 		used += snprintf(tail + used, sizeof(tail) - used, " sender %s",
-				 word_sender_name(torus_nl_link_sender(link)));
+				 parse_sender_name(torus_nl_link_sender(link)));
 	if (used)
 		add_line(source, CONFIG_LINK, link->dir, link->node, "%s%s",
-			 word_dir_name(link->dir, dir, sizeof(dir)), tail);
+			 parse_dir_name(link->dir, dir, sizeof(dir)), tail);
 }
 
 /* ------------------------------------------------------------------ faults */
@@ -359,12 +359,12 @@ static void add_fault(const struct source *source, const struct torus_nl_link *f
 {
 	bool some = fault->present & TORUS_NL_HAS(TORUS_A_NODE);
 	char tail[TAIL_MAX];
-	char dir[WORD_DIR_MAX] = "all";
+	char dir[PARSE_DIR_MAX] = "all";
 	char rate[64];
 	int used = 0;
 
 	if (fault->present & TORUS_NL_HAS(TORUS_A_DIR))
-		word_dir_name(fault->dir, dir, sizeof(dir));
+		parse_dir_name(fault->dir, dir, sizeof(dir));
 	if (fault->present & TORUS_NL_HAS(TORUS_A_LINK_STATE))
 		used += snprintf(tail + used, sizeof(tail) - used, " state %s",
 				 fault->state ? "up" : "down");
@@ -385,7 +385,7 @@ static void add_fault(const struct source *source, const struct torus_nl_link *f
 	if (fault->for_ticks)
 		used += snprintf(tail + used, sizeof(tail) - used, " for %" PRIu64,
 				 fault->for_ticks);
-	add_line(source, CONFIG_FAULT, 0, some ? fault->node : WORD_ALL, "%s%s", dir, tail);
+	add_line(source, CONFIG_FAULT, 0, some ? fault->node : PARSE_ALL, "%s%s", dir, tail);
 }
 
 static int add_faults(struct ctl *ctl, const struct source *source)
@@ -467,7 +467,7 @@ int config_read(struct ctl *ctl, const char *name, struct config *config)
 	add_fabric(&source);
 	status = config_route_tail(ctl, &fabric, tail, sizeof(tail));
 	if (!status && *tail)
-		add_line(&source, CONFIG_ROUTE, 0, WORD_ALL, "%s", tail);
+		add_line(&source, CONFIG_ROUTE, 0, PARSE_ALL, "%s", tail);
 	if (!status)
 		status = read_rest(ctl, &source);
 	free(source.nodes);

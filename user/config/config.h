@@ -18,7 +18,7 @@ enum config_kind {
  * struct config_line - a line of a configuration
  * @kind: what it is about
  * @item: a register's offset, a direction
- * @node: index of the node within the fabric; WORD_ALL: none is named
+ * @node: index of the node within the fabric; PARSE_ALL: none is named
  * @last: of the same line for several nodes, the last
  * @head: what stands before the node
  * @place: the node as words; "" where none is named

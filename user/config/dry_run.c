@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "../netlink/fabric.h"
-#include "../words/lines.h"
-#include "../words/words.h"
+#include "../parse/script_lines.h"
+#include "../parse/parse.h"
 #include "ctl.h"
 #include "fabric_set.h"
 #include "job_add.h"
@@ -138,7 +138,7 @@ void restore_free(struct restore_file *file)
 	*file = (struct restore_file){ .count = 0 };
 }
 
-static struct restore_line *file_add(struct restore_file *file, const struct word_lines *lines)
+static struct restore_line *file_add(struct restore_file *file, const struct parse_lines *lines)
 {
 	struct restore_line *line = reallocarray(file->lines, file->count + 1, sizeof(*line));
 	unsigned int w;
@@ -315,13 +315,13 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 }
 
 static int check_open(struct ctl *ctl, const char *name, struct restore_file *file,
-		      struct word_lines *lines)
+		      struct parse_lines *lines)
 {
-	struct word_why why;
+	struct parse_error why;
 	int status;
 
 	*file = (struct restore_file){ .count = 0 };
-	if (!word_lines_open(lines, name, &why)) {
+	if (!parse_lines_open(lines, name, &why)) {
 		ctl_error(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
@@ -339,7 +339,7 @@ static int check_open(struct ctl *ctl, const char *name, struct restore_file *fi
 	return CTL_OK;
 
 close:
-	word_lines_close(lines);
+	parse_lines_close(lines);
 	return status;
 }
 
@@ -356,8 +356,8 @@ close:
 int restore_check(struct ctl *ctl, const char *name, bool anew, struct restore_file *file)
 {
 	struct restore_line *line;
-	struct word_lines lines;
-	struct word_why why;
+	struct parse_lines lines;
+	struct parse_error why;
 	struct ctl call;
 	int status;
 	int more;
@@ -366,7 +366,7 @@ int restore_check(struct ctl *ctl, const char *name, bool anew, struct restore_f
 	status = check_open(ctl, name, file, &lines);
 	if (status)
 		return status;
-	while ((more = word_lines_next(&lines, &why))) {
+	while ((more = parse_lines_next(&lines, &why))) {
 		line = more > 0 ? file_add(file, &lines) : NULL;
 		if (line) {
 			one = try_line(ctl, file, line, anew ? ctl->nl : NULL);
@@ -380,6 +380,6 @@ int restore_check(struct ctl *ctl, const char *name, bool anew, struct restore_f
 			break;
 	}
 	file->name = name[0] == '-' && !name[1] ? "stdin" : name;
-	word_lines_close(&lines);
+	parse_lines_close(&lines);
 	return status;
 }

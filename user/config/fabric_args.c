@@ -2,10 +2,10 @@
 /* The arguments that create a fabric. */
 #include <string.h>
 
-#include "../words/key.h"
-#include "../words/number.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/name.h"
+#include "../parse/integer.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "args.h"
 #include "param.h"
 #include "fabric_args.h"
@@ -21,12 +21,12 @@
  */
 int fabric_args_name(struct ctl *ctl, struct ctl_args *args, const char **name)
 {
-	struct word_why why;
+	struct parse_error why;
 
 	*name = ctl_next(args);
 	if (!*name)
 		return ctl_usage(ctl, "the name of a fabric is missing");
-	return word_name(*name, &why) ? CTL_OK : ctl_reject(ctl, "%s", why.text);
+	return parse_name(*name, &why) ? CTL_OK : ctl_reject(ctl, "%s", why.text);
 }
 
 /**
@@ -43,7 +43,7 @@ int fabric_args_param(struct ctl *ctl, const char *key, const char *word,
 		      struct torus_nl_param *params,
 		      size_t *count)
 {
-	struct word_why why;
+	struct parse_error why;
 	size_t i;
 
 	for (i = 0; i < *count; i++)
@@ -69,8 +69,8 @@ int fabric_args_param(struct ctl *ctl, const char *key, const char *word,
 int fabric_args_word(struct ctl *ctl, struct fabric_args *wanted, const char *key, const char *word)
 {
 	struct torus_nl_fabric_spec *spec = &wanted->spec;
-	struct word_list shape;
-	struct word_why why;
+	struct parse_list shape;
+	struct parse_error why;
 	__u64 seed = 0;
 	bool twice = false;
 	bool good = true;
@@ -81,8 +81,8 @@ int fabric_args_word(struct ctl *ctl, struct fabric_args *wanted, const char *ke
 	} else if (!strcmp(key, "shape")) {
 		twice = wanted->shape;
 		wanted->shape = word;
-		good = word_shape("shape", word, &shape, &why) &&
-		       word_shape_nodes("shape", word, &shape, &why);
+		good = parse_shape("shape", word, &shape, &why) &&
+		       parse_shape_nodes("shape", word, &shape, &why);
 		if (good) {
 			memcpy(spec->dims, shape.numbers, sizeof(spec->dims));
 			spec->ndims = shape.count;
@@ -90,16 +90,16 @@ int fabric_args_word(struct ctl *ctl, struct fabric_args *wanted, const char *ke
 	} else if (!strcmp(key, "mesh")) {
 		twice = wanted->mesh;
 		wanted->mesh = word;
-		good = word_mesh(word, &spec->mesh, &why);
+		good = parse_mesh(word, &spec->mesh, &why);
 	} else if (!strcmp(key, "seed")) {
 		twice = spec->has_seed;
 		spec->has_seed = true;
-		good = word_number("seed", word, 0, UINT64_MAX, &seed, &why);
+		good = parse_number("seed", word, 0, UINT64_MAX, &seed, &why);
 		spec->seed = seed;
 	} else if (!strcmp(key, "domains")) {
 		twice = spec->has_domains;
 		spec->has_domains = true;
-		good = word_u32("domains", word, 1, UINT32_MAX, &spec->domains, &why);
+		good = parse_u32("domains", word, 1, UINT32_MAX, &spec->domains, &why);
 	} else {
 		return fabric_args_param(ctl, key, word, wanted->params, &spec->nparams);
 	}

@@ -2,7 +2,7 @@
 /* The commands that configure a fabric: fabric add and fabric set. */
 #include "../route/target/live.h"
 #include "../netlink/fabric.h"
-#include "../words/words.h"
+#include "../parse/parse.h"
 #include "args.h"
 #include "fabric_set.h"
 #include "fabric_args.h"
@@ -18,7 +18,7 @@
 int fabric_add(struct ctl *ctl, struct ctl_args *args)
 {
 	struct fabric_args wanted = { .mesh = NULL };
-	struct word_why why;
+	struct parse_error why;
 	const char *word;
 	const char *key;
 	int status;

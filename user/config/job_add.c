@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../words/key.h"
-#include "../words/places.h"
-#include "../words/shape.h"
+#include "../parse/name.h"
+#include "../parse/node_set.h"
+#include "../parse/shape.h"
 #include "args.h"
 #include "job_add.h"
 #include "job_placement.h"
@@ -38,19 +38,19 @@ struct typed {
  */
 int job_name(struct ctl *ctl, struct ctl_args *args, const char **name)
 {
-	struct word_why why;
+	struct parse_error why;
 
 	*name = ctl_next(args);
 	if (!*name)
 		return ctl_usage(ctl, "the job's name is missing");
-	return word_name(*name, &why) ? CTL_OK : ctl_reject(ctl, "%s", why.text);
+	return parse_name(*name, &why) ? CTL_OK : ctl_reject(ctl, "%s", why.text);
 }
 
 static int take_value(struct ctl *ctl, const char *key, const char *word, struct typed *typed)
 {
 	struct job_view *view = &typed->view;
 	bool at = !strcmp(key, "at");
-	struct word_why why;
+	struct parse_error why;
 
 	if (!at && strcmp(key, "view"))
 		return ctl_usage(ctl, "%s: a job has no such thing", key);
@@ -58,8 +58,8 @@ static int take_value(struct ctl *ctl, const char *key, const char *word, struct
 		return ctl_usage(ctl, "%s: its value is missing", key);
 	if (at ? view->has_at : !!typed->shape)
 		return ctl_reject(ctl, "%s: given twice", key);
-	if (at ? !word_coords("at", word, &view->at, &why) :
-		 !word_shape("view", word, &view->view, &why))
+	if (at ? !parse_coords("at", word, &view->at, &why) :
+		 !parse_shape("view", word, &view->view, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (at && view->at.count != AT_AXES)
 		return ctl_reject(ctl, "at %s: a group's x, y and z: three coordinates", word);
@@ -110,11 +110,11 @@ static int take_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 
 	for (i = 0; i < typed->nnodes && job->count <= PLACES_MAX; i++) {
 		struct place_list list = { .count = 0 };
-		struct word_places places;
-		struct word_why why;
+		struct parse_places places;
+		struct parse_error why;
 		uint32_t *grown;
 
-		if (!word_places(typed->nodes[i], &places, &why))
+		if (!parse_places(typed->nodes[i], &places, &why))
 			return ctl_reject(ctl, "%s", why.text);
 		status = place_numbers(ctl, fabric, &places, &list);
 		if (status) {

@@ -7,7 +7,7 @@
 #include "../netlink/node.h"
 #include "../route/tofu/shape.h"
 #include "../route/tofu/view.h"
-#include "../words/shape.h"
+#include "../parse/shape.h"
 #include "core/base/number.h"
 #include "job_placement.h"
 #include "diag.h"
@@ -138,11 +138,11 @@ int job_place(struct ctl *ctl, struct target *target, const struct job_view *ask
 	const struct torus_nl_fabric *fabric = &target->fabric;
 	struct tofu_shape shapes[TOFU_SHAPES_MAX];
 	struct site site = { .ndead = 0 };
-	char why[TOFU_WHY_MAX], text[WORD_SHAPE_MAX];
+	char why[TOFU_WHY_MAX], text[PARSE_SHAPE_MAX];
 	u32 count = tofu_shapes_find(asked->view.numbers, shapes, why), i;
 	int status, found = 0;
 
-	word_shape_text(asked->view.count, asked->view.numbers, text, sizeof(text));
+	parse_shape_text(asked->view.count, asked->view.numbers, text, sizeof(text));
 	if (!count)
 		return ctl_reject(ctl, "view %s: there is no shape: %s", text, why);
 	status = site_look(ctl, fabric, &site);

@@ -4,7 +4,7 @@
 #define TORUS_CONFIG_JOB_PLACEMENT_H
 
 #include "../netlink/job.h"
-#include "../words/words.h"
+#include "../parse/parse.h"
 #include "target.h"
 
 /**
@@ -15,8 +15,8 @@
  * @shorter: one that goes round dead nodes will do
  */
 struct job_view {
-	struct word_list view;
-	struct word_list at;
+	struct parse_list view;
+	struct parse_list at;
 	bool has_at;
 	bool shorter;
 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "../netlink/link.h"
-#include "../words/fault.h"
-#include "../words/words.h"
+#include "../parse/fault.h"
+#include "../parse/parse.h"
 #include "core/link/fault.h"
 #include "args.h"
 #include "link_set.h"
@@ -14,26 +14,26 @@
 
 /* What was typed, as netlink says it. */
 static const struct {
-	enum word_fault_what what;
+	enum parse_fault_what what;
 	enum torus_attr attr;
 } fault_attrs[] = {
-	{ WORD_FAULT_STATE, TORUS_A_LINK_STATE },
-	{ WORD_FAULT_SENDER, TORUS_A_LINK_SENDER },
-	{ WORD_FAULT_BER, TORUS_A_LINK_BER },
-	{ WORD_FAULT_DELAY, TORUS_A_LINK_DELAY },
-	{ WORD_FAULT_CORRUPT, TORUS_A_LINK_CORRUPT },
-	{ WORD_FAULT_ESCAPE, TORUS_A_LINK_ESCAPE },
-	{ WORD_FAULT_DROP_ACK, TORUS_A_LINK_DROP_ACK },
-	{ WORD_FAULT_DROP_NACK, TORUS_A_LINK_DROP_NACK },
-	{ WORD_FAULT_CORRUPT_ACK, TORUS_A_LINK_CORRUPT_ACK },
-	{ WORD_FAULT_ECC_SINGLE, TORUS_A_LINK_ECC_SINGLE },
-	{ WORD_FAULT_ECC_DOUBLE, TORUS_A_LINK_ECC_DOUBLE },
-	{ WORD_FAULT_PARITY, TORUS_A_LINK_PARITY },
-	{ WORD_FAULT_AT, TORUS_A_LINK_AT },
-	{ WORD_FAULT_FOR, TORUS_A_LINK_FOR },
+	{ PARSE_FAULT_STATE, TORUS_A_LINK_STATE },
+	{ PARSE_FAULT_SENDER, TORUS_A_LINK_SENDER },
+	{ PARSE_FAULT_BER, TORUS_A_LINK_BER },
+	{ PARSE_FAULT_DELAY, TORUS_A_LINK_DELAY },
+	{ PARSE_FAULT_CORRUPT, TORUS_A_LINK_CORRUPT },
+	{ PARSE_FAULT_ESCAPE, TORUS_A_LINK_ESCAPE },
+	{ PARSE_FAULT_DROP_ACK, TORUS_A_LINK_DROP_ACK },
+	{ PARSE_FAULT_DROP_NACK, TORUS_A_LINK_DROP_NACK },
+	{ PARSE_FAULT_CORRUPT_ACK, TORUS_A_LINK_CORRUPT_ACK },
+	{ PARSE_FAULT_ECC_SINGLE, TORUS_A_LINK_ECC_SINGLE },
+	{ PARSE_FAULT_ECC_DOUBLE, TORUS_A_LINK_ECC_DOUBLE },
+	{ PARSE_FAULT_PARITY, TORUS_A_LINK_PARITY },
+	{ PARSE_FAULT_AT, TORUS_A_LINK_AT },
+	{ PARSE_FAULT_FOR, TORUS_A_LINK_FOR },
 };
 
-static void fault_link(const struct word_fault *fault, const struct target *target,
+static void fault_link(const struct parse_fault *fault, const struct target *target,
 		       struct torus_nl_link *link)
 {
 	size_t i;
@@ -107,12 +107,12 @@ static int link_restore_one(struct ctl *ctl, struct target *target, void *arg, v
 
 /* Faults for later cannot be taken back: that all of them fit is asked before. */
 static int link_faults_fit(struct ctl *ctl, const struct target *target,
-			   const struct word_fault *fault)
+			   const struct parse_fault *fault)
 {
 	struct torus_nl_link *faults;
 	size_t count;
 
-	if (target->nodes.count < 2 || !(fault->has & (WORD_FAULT_AT | WORD_FAULT_FOR)))
+	if (target->nodes.count < 2 || !(fault->has & (PARSE_FAULT_AT | PARSE_FAULT_FOR)))
 		return CTL_OK;
 	if (torus_nl_fault_dump(ctl->nl, target->name, &faults, &count))
 		return ctl_failed(ctl);
@@ -130,7 +130,7 @@ static void links_drop(void *kept)
 }
 
 /* Of the nodes that were typed, all or none. */
-static int links_set(struct ctl *ctl, struct target *target, struct word_fault *fault)
+static int links_set(struct ctl *ctl, struct target *target, struct parse_fault *fault)
 {
 	static const struct target_change change = {
 		.one = link_set_one, .undo = link_restore_one, .drop = links_drop,
@@ -153,8 +153,8 @@ static int links_set(struct ctl *ctl, struct target *target, struct word_fault *
  */
 int link_set(struct ctl *ctl, struct ctl_args *args)
 {
-	struct word_fault fault = { .has = 0 };
-	struct word_why why;
+	struct parse_fault fault = { .has = 0 };
+	struct parse_error why;
 	struct target target;
 	const char *word;
 	const char *key;
@@ -168,10 +168,10 @@ int link_set(struct ctl *ctl, struct ctl_args *args)
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", key);
-		if (!word_fault(&fault, key, word, &why))
+		if (!parse_fault(&fault, key, word, &why))
 			return ctl_reject(ctl, "%s", why.text);
 	}
-	if (!word_fault_any(&fault))
+	if (!parse_fault_any(&fault))
 		return ctl_usage(ctl, "there is nothing to set");
 	status = target_find(ctl, &target);
 	if (status)

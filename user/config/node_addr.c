@@ -11,8 +11,8 @@
 
 #include "../netlink/node.h"
 #include "node_addr.h"
-#include "../words/place.h"
-#include "../words/places.h"
+#include "../parse/node.h"
+#include "../parse/node_set.h"
 #include "diag.h"
 
 /**
@@ -58,11 +58,11 @@ const char *place_text(const struct torus_nl_fabric *fabric, uint32_t node, char
 {
 	const struct torus_machine_shape shape = place_shape(fabric);
 
-	return word_place_text(torus_machine_find(fabric->arch), &shape, node, text, size);
+	return parse_place_text(torus_machine_find(fabric->arch), &shape, node, text, size);
 }
 
 static int place_search(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-			const struct word_place *place, uint32_t *number)
+			const struct parse_place *place, uint32_t *number)
 {
 	struct torus_nl_node *nodes;
 	bool found = false;
@@ -97,17 +97,17 @@ static int place_search(struct ctl *ctl, const struct torus_nl_fabric *fabric,
  * Return: CTL_OK, or CTL_FAILED after telling why.
  */
 int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-		 const struct word_place *place, uint32_t *number)
+		 const struct parse_place *place, uint32_t *number)
 {
 	const struct torus_machine_shape shape = place_shape(fabric);
 	char whose[sizeof(fabric->name) + 8];
-	struct word_why why;
+	struct parse_error why;
 
 	*number = place->number;
 	if (!place->by_coords)
 		return CTL_OK;
 	snprintf(whose, sizeof(whose), "fabric %s", fabric->name);
-	if (!word_place_inside(place, &shape, whose, &why)) {
+	if (!parse_place_inside(place, &shape, whose, &why)) {
 		ctl_error(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
@@ -119,9 +119,9 @@ int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 
 /* The numbers of the nodes in a box of coordinates, the first dimension fastest. */
 static int place_box(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-		     const struct word_places *places, struct place_list *list)
+		     const struct parse_places *places, struct place_list *list)
 {
-	struct word_place place = {
+	struct parse_place place = {
 		.word = places->word, .by_coords = true, .coords.count = fabric->ndims,
 	};
 	uint32_t at[TORUS_DIMS_MAX];
@@ -155,13 +155,13 @@ static uint32_t place_last(const struct torus_machine *machine,
 
 /* A range of plain numbers: all of them must be nodes. */
 static int place_range(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-		       const struct word_places *places, size_t count, struct place_list *list)
+		       const struct parse_places *places, size_t count, struct place_list *list)
 {
 	const struct torus_machine_shape shape = place_shape(fabric);
 	const struct torus_machine *machine = torus_machine_find(fabric->arch);
-	char before[WORD_PLACES_ITEM_MAX + 16];
+	char before[PARSE_PLACES_ITEM_MAX + 16];
 	uint32_t coords[TORUS_DIMS_MAX];
-	struct word_why why;
+	struct parse_error why;
 
 	snprintf(before, sizeof(before), "node %s: ", places->word);
 	for (; list->count < count; list->count++) {
@@ -171,7 +171,7 @@ static int place_range(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		/* A single one is for the module to judge. */
 		if (count == 1 || torus_machine_place(machine, &shape, number, coords) != -ENOENT)
 			continue;
-		word_place_refuse(before, number, place_last(machine, &shape), &why);
+		parse_place_refuse(before, number, place_last(machine, &shape), &why);
 		ctl_error(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
@@ -190,18 +190,18 @@ static int place_range(struct ctl *ctl, const struct torus_nl_fabric *fabric,
  * Return: CTL_OK, or CTL_FAILED after telling why; the list is to be freed in either case.
  */
 int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-		  const struct word_places *typed, struct place_list *list)
+		  const struct parse_places *typed, struct place_list *list)
 {
 	const struct torus_machine_shape shape = place_shape(fabric);
-	struct word_places places = *typed;
+	struct parse_places places = *typed;
 	char whose[sizeof(fabric->name) + 8];
 	uint64_t count = 1;
-	struct word_why why;
+	struct parse_error why;
 	unsigned int d;
 
 	*list = (struct place_list){ .count = 0 };
 	snprintf(whose, sizeof(whose), "fabric %s", fabric->name);
-	if (!word_places_inside(&places, &shape, whose, &why)) {
+	if (!parse_places_inside(&places, &shape, whose, &why)) {
 		ctl_error(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}

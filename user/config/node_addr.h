@@ -5,19 +5,19 @@
 
 #include "../machine/machine.h"
 #include "../netlink/fabric.h"
-#include "../words/place.h"
-#include "../words/places.h"
-#include "../words/words.h"
+#include "../parse/node.h"
+#include "../parse/node_set.h"
+#include "../parse/parse.h"
 #include "ctl.h"
 
-#define PLACE_TEXT_MAX	WORD_COORDS_MAX	/* bytes that hold any node's coordinates */
+#define PLACE_TEXT_MAX	PARSE_COORDS_MAX	/* bytes that hold any node's coordinates */
 
 struct torus_machine_shape place_shape(const struct torus_nl_fabric *fabric);
 bool place_coords(const struct torus_nl_fabric *fabric, uint32_t node, uint32_t *coords);
 const char *place_text(const struct torus_nl_fabric *fabric, uint32_t node, char *text,
 		       size_t size);
 int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-		 const struct word_place *place, uint32_t *number);
+		 const struct parse_place *place, uint32_t *number);
 
 #define PLACES_MAX	(1u << 24)	/* nodes of a range */
 
@@ -32,7 +32,7 @@ struct place_list {
 };
 
 int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-		  const struct word_places *typed, struct place_list *list);
+		  const struct parse_places *typed, struct place_list *list);
 int place_demand(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		 enum torus_machine_can what);
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "../netlink/node.h"
-#include "../words/fault.h"
-#include "../words/number.h"
+#include "../parse/fault.h"
+#include "../parse/integer.h"
 #include "args.h"
 #include "node_set.h"
 #include "diag.h"
@@ -25,14 +25,14 @@ bool node_owned(const struct torus_nl_node *node)
 static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
 {
 	const struct passwd *user;
-	struct word_why why;
+	struct parse_error why;
 
 	if (!strcmp(word, "any")) {
 		*uid = UINT32_MAX;
 		return CTL_OK;
 	}
 	if (*word >= '0' && *word <= '9')
-		return word_u32("uid", word, 0, UINT32_MAX - 1, uid, &why) ?
+		return parse_u32("uid", word, 0, UINT32_MAX - 1, uid, &why) ?
 		       CTL_OK : ctl_reject(ctl, "%s", why.text);
 	user = getpwnam(word);
 	if (!user)
@@ -80,7 +80,7 @@ static int node_evict(struct ctl *ctl, struct target *target, void *arg)
 static int node_key(struct ctl *ctl, struct ctl_args *args, const char *key,
 		    struct torus_nl_node *node, int *attr)
 {
-	struct word_why why;
+	struct parse_error why;
 	const char *word;
 
 	*attr = TORUS_A_EVICT;
@@ -95,12 +95,12 @@ static int node_key(struct ctl *ctl, struct ctl_args *args, const char *key,
 	}
 	if (!strcmp(key, "partition")) {
 		*attr = TORUS_A_PARTITION;
-		return word_u32("partition", word, 0, UINT32_MAX, &node->partition, &why) ?
+		return parse_u32("partition", word, 0, UINT32_MAX, &node->partition, &why) ?
 		       CTL_OK : ctl_reject(ctl, "%s", why.text);
 	}
 	if (!strcmp(key, "state")) {
 		*attr = TORUS_A_NODE_STATE;
-		return word_node_state(word, &node->state, &why) ?
+		return parse_node_state(word, &node->state, &why) ?
 		       CTL_OK : ctl_reject(ctl, "%s", why.text);
 	}
 	return ctl_usage(ctl, "%s: a node has no such thing", key);

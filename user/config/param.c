@@ -19,19 +19,19 @@
  * Return: whether it makes sense.
  */
 bool param_word(const char *key, const char *word, struct torus_nl_param *param,
-		struct word_why *why)
+		struct parse_error *why)
 {
 	__u64 number;
 
 	*param = (struct torus_nl_param){ .is_text = true };
 	if (!*key || strlen(key) >= sizeof(param->key))
-		return word_refuse(why, "%s: a parameter's name has 1 to %zu bytes", key,
-				   sizeof(param->key) - 1);
+		return parse_fail(why, "%s: a parameter's name has 1 to %zu bytes", key,
+				  sizeof(param->key) - 1);
 	if (!*word || strlen(word) >= sizeof(param->text))
-		return word_refuse(why, "%s %s: a value has 1 to %zu bytes", key, word,
-				   sizeof(param->text) - 1);
+		return parse_fail(why, "%s %s: a value has 1 to %zu bytes", key, word,
+				  sizeof(param->text) - 1);
 	if (torus_parse_number(word, &number) == -ERANGE)
-		return word_refuse(why, "%s %s: does not fit 64 bits", key, word);
+		return parse_fail(why, "%s %s: does not fit 64 bits", key, word);
 	strcpy(param->key, key);
 	strcpy(param->text, word);
 	return true;

@@ -4,9 +4,9 @@
 #define TORUSCTL_PARAM_H
 
 #include "../netlink/fabric.h"
-#include "../words/words.h"
+#include "../parse/parse.h"
 
 bool param_word(const char *key, const char *word, struct torus_nl_param *param,
-		struct word_why *why);
+		struct parse_error *why);
 
 #endif /* TORUSCTL_PARAM_H */

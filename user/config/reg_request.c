@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../words/number.h"
+#include "../parse/integer.h"
 #include "args.h"
 #include "node_addr.h"
 #include "reg_request.h"
@@ -28,7 +28,7 @@ int reg_target(struct ctl *ctl, struct target *target)
 /* A register as it was typed: its offset, or its name, which the module knows; its field. */
 static int reg_word(struct ctl *ctl, struct ctl_args *args, struct reg_request *request)
 {
-	struct word_why why;
+	struct parse_error why;
 	char *dot;
 
 	request->word = ctl_next(args);
@@ -44,7 +44,7 @@ static int reg_word(struct ctl *ctl, struct ctl_args *args, struct reg_request *
 	}
 	request->by_name = *request->name < '0' || *request->name > '9';
 	if (!request->by_name &&
-	    !word_u32("register", request->name, 0, UINT32_MAX, &request->reg.reg, &why))
+	    !parse_u32("register", request->name, 0, UINT32_MAX, &request->reg.reg, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	return CTL_OK;
 }

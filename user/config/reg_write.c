@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "../words/number.h"
+#include "../parse/integer.h"
 #include "args.h"
 #include "reg_request.h"
 #include "reg_write.h"
@@ -87,7 +87,7 @@ int reg_write(struct ctl *ctl, struct ctl_args *args)
 	};
 	struct target target;
 	const char *value;
-	struct word_why why;
+	struct parse_error why;
 	struct reg_request request;
 	uint32_t most;
 	int status;
@@ -98,7 +98,7 @@ int reg_write(struct ctl *ctl, struct ctl_args *args)
 	value = ctl_next(args);
 	if (!value)
 		return ctl_usage(ctl, "a value is missing");
-	if (!word_u32("value", value, 0, UINT32_MAX, &request.value, &why))
+	if (!parse_u32("value", value, 0, UINT32_MAX, &request.value, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	status = reg_ready(ctl, args, &target, &request);
 	if (status)

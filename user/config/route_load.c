@@ -7,8 +7,8 @@
 #include "../route/target/live.h"
 #include "../route/target/read.h"
 #include "../route/target/verdict.h"
-#include "../words/time.h"
-#include "../words/words.h"
+#include "../parse/time.h"
+#include "../parse/parse.h"
 #include "args.h"
 #include "route_load.h"
 #include "diag.h"
@@ -19,13 +19,13 @@
 struct load_words {
 	bool force;
 	bool waits;
-	struct word_time at;
+	struct parse_time at;
 };
 
 static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
 		      struct load_words *words)
 {
-	struct word_why why;
+	struct parse_error why;
 	const char *word;
 
 	*words = (struct load_words){ .force = false };
@@ -39,7 +39,7 @@ static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s at: its value is missing", file);
-		if (!word_time("at", word, &words->at, &why))
+		if (!parse_time("at", word, &words->at, &why))
 			return ctl_reject(ctl, "%s", why.text);
 		words->waits = true;
 	}
@@ -65,7 +65,7 @@ static int load_file(struct ctl *ctl, const struct target *live, const char *fil
 	uint64_t at = target_ticks(live, &words->at);
 	struct xt_target loaded = { .map = NULL };
 	int status = CTL_FAILED;
-	struct word_why why;
+	struct parse_error why;
 
 	if (!xt_live_map(&live->fabric, &loaded, &why) || !xt_target_read(&loaded, file, &why))
 		ctl_error(ctl, "%s", why.text);

@@ -22,7 +22,7 @@
 
 /* Pages are numbered as they are met, so equal tables make equal images. */
 static bool tables_sum(const struct xt_tables *tables, const struct xt_map *map, uint64_t *sum,
-		       struct word_why *why)
+		       struct parse_error *why)
 {
 	struct xt_tables *again;
 	const uint8_t *byte;
@@ -45,7 +45,7 @@ static bool tables_sum(const struct xt_tables *tables, const struct xt_map *map,
 }
 
 /* The tables that `fabric add' gives. */
-static bool first_sum(const struct torus_nl_fabric *fabric, uint64_t *sum, struct word_why *why)
+static bool first_sum(const struct torus_nl_fabric *fabric, uint64_t *sum, struct parse_error *why)
 {
 	const char *const words[XT_KEYS] = { NULL };
 	struct xt_target first;
@@ -70,7 +70,7 @@ int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, cha
 		      size_t size)
 {
 	struct xt_target now;
-	struct word_why why;
+	struct parse_error why;
 	uint64_t sum, first;
 	bool good;
 
@@ -110,7 +110,7 @@ int config_route_write(struct ctl *ctl, const struct torus_nl_fabric *fabric, co
 {
 	int length = (int)strcspn(tail, " "), status = CTL_OK;
 	struct xt_target now;
-	struct word_why why;
+	struct parse_error why;
 	char *name;
 	FILE *file;
 

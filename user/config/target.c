@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../words/key.h"
-#include "../words/place.h"
-#include "../words/places.h"
-#include "../words/shape.h"
-#include "../words/time.h"
-#include "../words/words.h"
+#include "../parse/name.h"
+#include "../parse/node.h"
+#include "../parse/node_set.h"
+#include "../parse/shape.h"
+#include "../parse/time.h"
+#include "../parse/parse.h"
 #include "args.h"
 #include "node_addr.h"
 #include "diag.h"
@@ -33,7 +33,7 @@ static int target_node(struct ctl *ctl, struct ctl_args *args, unsigned int form
 		       struct target *target)
 {
 	const char *word = args->at < args->count ? args->words[args->at] : NULL;
-	struct word_why why;
+	struct parse_error why;
 
 	if (!word || ((form & TARGET_MAY_NODE) && target_keyword(word))) {
 		if (form & TARGET_NODE)
@@ -42,14 +42,14 @@ static int target_node(struct ctl *ctl, struct ctl_args *args, unsigned int form
 	}
 	ctl_next(args);
 	if (form & TARGET_RANGE) {
-		if (!word_places(word, &target->places, &why))
+		if (!parse_places(word, &target->places, &why))
 			return ctl_reject(ctl, "%s", why.text);
 		target->ranged = true;
 		target->place.all = target->places.all && form & (TARGET_ALL | TARGET_MAY_NODE);
 		target->has_node = !target->place.all;
 		return CTL_OK;
 	}
-	if (!word_place(word, form & TARGET_ALL, &target->place, &why))
+	if (!parse_place(word, form & TARGET_ALL, &target->place, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	target->has_node = !target->place.all;
 	return CTL_OK;
@@ -59,7 +59,7 @@ static int target_dir(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		      struct target *target)
 {
 	const char *word = args->at < args->count ? args->words[args->at] : NULL;
-	struct word_why why;
+	struct parse_error why;
 
 	if (!word || ((form & TARGET_MAY_DIR) && target_keyword(word))) {
 		if (form & TARGET_DIR)
@@ -69,7 +69,7 @@ static int target_dir(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 	ctl_next(args);
 	if ((form & (TARGET_ALL | TARGET_RANGE)) && !strcmp(word, "all"))
 		return CTL_OK;
-	if (!word_dir(word, &target->dir, &why))
+	if (!parse_dir(word, &target->dir, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	target->has_dir = true;
 	return CTL_OK;
@@ -87,7 +87,7 @@ static int target_dir(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		 struct target *target)
 {
-	struct word_why why;
+	struct parse_error why;
 	int status;
 	bool named;
 
@@ -95,7 +95,7 @@ int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 	target->name = ctl_next(args);
 	if (!target->name)
 		return ctl_usage(ctl, "the name of a fabric is missing");
-	if (!word_name(target->name, &why))
+	if (!parse_name(target->name, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (!(form & (TARGET_NODE | TARGET_MAY_NODE)))
 		return CTL_OK;
@@ -126,7 +126,7 @@ void target_free(struct target *target)
 int target_find(struct ctl *ctl, struct target *target)
 {
 	const struct torus_nl_fabric *fabric = &target->fabric;
-	char text[WORD_DIR_MAX];
+	char text[PARSE_DIR_MAX];
 	int status;
 
 	status = ctl_connect(ctl);
@@ -136,7 +136,7 @@ int target_find(struct ctl *ctl, struct target *target)
 		return ctl_failed(ctl);
 	if (target->has_dir && target->dir / 2 >= fabric->ndims) {
 		ctl_error(ctl, "direction %s: fabric %s has %u dimensions",
-			  word_dir_name(target->dir, text, sizeof(text)), target->name,
+			  parse_dir_name(target->dir, text, sizeof(text)), target->name,
 			  fabric->ndims);
 		return CTL_FAILED;
 	}
@@ -242,7 +242,7 @@ int target_whole(struct ctl *ctl, struct ctl_args *args, unsigned int form, stru
  *
  * Return: ticks, a part of one counted as a whole.
  */
-uint64_t target_ticks(const struct target *target, const struct word_time *time)
+uint64_t target_ticks(const struct target *target, const struct parse_time *time)
 {
-	return word_time_ticks(time, target->fabric.tick_fs);
+	return parse_time_ticks(time, target->fabric.tick_fs);
 }

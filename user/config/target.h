@@ -4,10 +4,10 @@
 #define TORUSCTL_TARGET_H
 
 #include "../netlink/fabric.h"
-#include "../words/place.h"
-#include "../words/places.h"
-#include "../words/time.h"
-#include "../words/words.h"
+#include "../parse/node.h"
+#include "../parse/node_set.h"
+#include "../parse/time.h"
+#include "../parse/parse.h"
 #include "ctl.h"
 #include "node_addr.h"
 
@@ -39,9 +39,9 @@ struct target {
 	bool has_dir;
 	uint32_t node;
 	uint32_t dir;
-	struct word_place place;
+	struct parse_place place;
 	bool ranged;
-	struct word_places places;
+	struct parse_places places;
 	struct place_list nodes;
 };
 
@@ -68,6 +68,6 @@ int target_change(struct ctl *ctl, struct target *target, const struct target_ch
 void target_free(struct target *target);
 int target_find(struct ctl *ctl, struct target *target);
 int target_whole(struct ctl *ctl, struct ctl_args *args, unsigned int form, struct target *target);
-uint64_t target_ticks(const struct target *target, const struct word_time *time);
+uint64_t target_ticks(const struct target *target, const struct parse_time *time);
 
 #endif /* TORUSCTL_TARGET_H */

@@ -23,7 +23,7 @@ struct options options = {
 };
 
 static bool take_number(void *into, const struct option_row *row, const char *word,
-			struct word_why *why)
+			struct parse_error *why)
 {
 	unsigned long value;
 	char *end;
@@ -31,8 +31,8 @@ static bool take_number(void *into, const struct option_row *row, const char *wo
 	errno = 0;
 	value = strtoul(word, &end, 10);
 	if (errno || end == word || *end || *word == '-' || value < row->min || value > row->max)
-		return word_refuse(why, "--%s %s: a number of %lu to %lu is wanted", row->name,
-				   word, (unsigned long)row->min, (unsigned long)row->max);
+		return parse_fail(why, "--%s %s: a number of %lu to %lu is wanted", row->name,
+				  word, (unsigned long)row->min, (unsigned long)row->max);
 	*(unsigned int *)((char *)into + row->offset) = value;
 	return true;
 }

@@ -7,7 +7,7 @@ FUZZ_MAIN := user/fuzz/replay.c
 FUZZ_SRC := $(sort $(wildcard user/fuzz/fuzz_*.c))
 FUZZ := $(patsubst user/fuzz/%.c,$(B)/asan/fuzz/%,$(FUZZ_SRC))
 # The scenes of kept states are those of the unit tests.
-FUZZ_WITH = user/fuzz user/jobs user/replay user/netlink $(WORDS) $(ROUTES) $(ENGINE_RIGS) $(ENGINE)
+FUZZ_WITH = user/fuzz user/jobs user/replay user/netlink $(PARSE) $(ROUTES) $(ENGINE_RIGS) $(ENGINE)
 SKIP_user/fuzz := $(FUZZ_SRC) user/fuzz/replay.c
 
 .PHONY: fuzz-targets

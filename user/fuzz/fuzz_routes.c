@@ -36,7 +36,7 @@ static void make(void)
 static void a_file(const uint8_t *data, size_t size)
 {
 	struct xt_tables *tables;
-	struct word_why why = { "" };
+	struct parse_error why = { "" };
 	struct xt_map *map;
 	char path[64];
 	int fd = memfd_create("tables", 0);

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is typed: each line of the input goes to functions of user/words, told by its first
+ * What is typed: each line of the input goes to functions of user/parse, told by its first
  * letter.  A word that makes no sense has a reason; a shape or a direction that does is printed,
  * read again, and the same.
  */
 #include <unistd.h>
 
 #include "../machine/machine.h"
-#include "../words/fault.h"
-#include "../words/hot.h"
-#include "../words/key.h"
-#include "../words/number.h"
-#include "../words/place.h"
-#include "../words/places.h"
-#include "../words/shape.h"
-#include "../words/time.h"
-#include "../words/words.h"
+#include "../parse/fault.h"
+#include "../parse/hotspot.h"
+#include "../parse/name.h"
+#include "../parse/integer.h"
+#include "../parse/node.h"
+#include "../parse/node_set.h"
+#include "../parse/shape.h"
+#include "../parse/time.h"
+#include "../parse/parse.h"
 #include "take.h"
-#include "../words/workload.h"
+#include "../parse/workload.h"
 
 #define LINE_MAX_	512
 
-static struct word_why why;
+static struct parse_error why;
 
 #define NODES	(4 * 3 * 5)
 
@@ -40,70 +40,70 @@ static void number(const char *word)
 	__u32 low, high;
 	__u64 value;
 
-	told(word_number("number", word, 3, ~0ull, &value, &why));
-	if (told(word_u32("number", word, 0, 1000, &low, &why)))
+	told(parse_number("number", word, 3, ~0ull, &value, &why));
+	if (told(parse_u32("number", word, 0, 1000, &low, &why)))
 		fuzz_demand(low <= 1000);
-	told(word_fraction("load", word, WORD_LOAD_BITS, 2, &value, &why));
-	told(word_ber(word, &value, &why));
-	if (told(word_sizes(word, &low, &high, &why)))
+	told(parse_fraction("load", word, PARSE_LOAD_BITS, 2, &value, &why));
+	told(parse_ber(word, &value, &why));
+	if (told(parse_sizes(word, &low, &high, &why)))
 		fuzz_demand(low <= high);
-	told(word_load("load", word, &value, &why));
+	told(parse_load("load", word, &value, &why));
 }
 
 static void when(const char *word)
 {
-	struct word_time time;
+	struct parse_time time;
 
-	if (told(word_time("at", word, &time, &why)))
-		word_time_ticks(&time, 5714285);
+	if (told(parse_time("at", word, &time, &why)))
+		parse_time_ticks(&time, 5714285);
 }
 
 static void a_shape(const char *word)
 {
-	struct word_list list, again;
-	char text[WORD_SHAPE_MAX];
+	struct parse_list list, again;
+	char text[PARSE_SHAPE_MAX];
 	__u32 mesh;
 
-	if (told(word_shape("shape", word, &list, &why))) {
+	if (told(parse_shape("shape", word, &list, &why))) {
 		fuzz_demand(list.count <= TORUS_DIMS_MAX);
-		word_shape_text(list.count, list.numbers, text, sizeof(text));
-		fuzz_demand(word_shape("shape", text, &again, &why));
+		parse_shape_text(list.count, list.numbers, text, sizeof(text));
+		fuzz_demand(parse_shape("shape", text, &again, &why));
 		fuzz_demand(again.count == list.count &&
 			    !memcmp(again.numbers, list.numbers,
 				    list.count * sizeof(list.numbers[0])));
-		told(word_shape_nodes("shape", word, &list, &why));
+		told(parse_shape_nodes("shape", word, &list, &why));
 	}
-	told(word_coords("node", word, &list, &why));
-	told(word_mesh(word, &mesh, &why));
+	told(parse_coords("node", word, &list, &why));
+	told(parse_mesh(word, &mesh, &why));
 }
 
 static void a_direction(const char *word)
 {
-	char text[WORD_DIR_MAX];
+	char text[PARSE_DIR_MAX];
 	__u32 dir, again;
 
-	if (!told(word_dir(word, &dir, &why)))
+	if (!told(parse_dir(word, &dir, &why)))
 		return;
-	word_dir_name(dir, text, sizeof(text));
-	fuzz_demand(word_dir(text, &again, &why) && again == dir);
+	parse_dir_name(dir, text, sizeof(text));
+	fuzz_demand(parse_dir(text, &again, &why) && again == dir);
 }
 
 static void a_place(const char *word)
 {
-	struct word_places places;
-	struct word_place place;
+	struct parse_places places;
+	struct parse_place place;
 	__u32 at[TORUS_DIMS_MAX], steps = 0;
 
-	if (told(word_place(word, true, &place, &why)) && !place.all)
-		told(word_place_inside(&place, &shape, "shape", &why));
+	if (told(parse_place(word, true, &place, &why)) && !place.all)
+		told(parse_place_inside(&place, &shape, "shape", &why));
 	/* Whether a number is a node's, who has the nodes says. */
-	if (!told(word_places(word, &places, &why)) || !places.by_coords ||
-	    !told(word_places_inside(&places, &shape, "shape", &why)))
+	if (!told(parse_places(word, &places, &why)) || !places.by_coords ||
+	    !told(parse_places_inside(&places, &shape, "shape", &why)))
 		return;
 	memcpy(at, places.first, sizeof(at));
 	do
 		steps++;
-	while (steps <= NODES && word_places_next(&places, at));
+	while (steps <= NODES && parse_places_next(&places, at));
 	fuzz_demand(steps <= NODES);
 }
 
@@ -111,44 +111,44 @@ static void a_place(const char *word)
 static void a_workload(char *word)
 {
 	const struct torus_machine *machine = torus_machines[0];
-	struct word_workload load;
+	struct parse_workload load;
 	char *pair, *save = NULL;
 	const char *value;
 	char key[32];
 	bool taken;
 
-	word_workload_init(&load);
-	word_workload_size(&load, machine);
+	parse_workload_init(&load);
+	parse_workload_size(&load, machine);
 	for (pair = strtok_r(word, " ", &save); pair; pair = strtok_r(NULL, " ", &save)) {
-		if (!word_pair(pair, key, sizeof(key), &value))
-			told(word_workload_pattern(&load, pair, &why));
+		if (!parse_pair(pair, key, sizeof(key), &value))
+			told(parse_workload_pattern(&load, pair, &why));
 		else
-			told(word_workload_set(&load, key, value, &taken, &why));
+			told(parse_workload_set(&load, key, value, &taken, &why));
 	}
-	told(word_workload_finish(&load, machine, &shape, &why));
+	told(parse_workload_finish(&load, machine, &shape, &why));
 }
 
 static void a_fault(char *word)
 {
-	struct word_fault fault = { 0 };
+	struct parse_fault fault = { 0 };
 	char *key, *save = NULL, *value;
 	__u32 state;
 
-	told(word_node_state(word, &state, &why));
+	told(parse_node_state(word, &state, &why));
 	for (key = strtok_r(word, " ", &save); key; key = strtok_r(NULL, " ", &save)) {
 		value = strtok_r(NULL, " ", &save);
 		if (value)
-			told(word_fault(&fault, key, value, &why));
+			told(parse_fault(&fault, key, value, &why));
 	}
-	word_fault_any(&fault);
+	parse_fault_any(&fault);
 }
 
 static void hot_nodes(const char *word)
 {
 	struct torus_traffic traffic = { 0 };
 
-	told(word_name(word, &why));
-	told(word_hot(word, torus_machines[0], &shape, &traffic, &why));
+	told(parse_name(word, &why));
+	told(parse_hot(word, torus_machines[0], &shape, &traffic, &why));
 }
 
 static void a_line(char *line)

@@ -75,7 +75,7 @@ const char *info_state_name(__u32 state)
  * Return: whether they could be asked for.
  */
 bool info_census_take(struct info_census *census, int device,
-		      const struct torus_ioc_fabric *fabric, struct word_why *why)
+		      const struct torus_ioc_fabric *fabric, struct parse_error *why)
 {
 	size_t place, free_here = 0;
 

@@ -34,7 +34,7 @@ struct info_census {
 };
 
 bool info_census_take(struct info_census *census, int device,
-		      const struct torus_ioc_fabric *fabric, struct word_why *why);
+		      const struct torus_ioc_fabric *fabric, struct parse_error *why);
 void info_census_free(struct info_census *census);
 enum info_group info_group(const struct torus_group *group);
 const char *info_group_name(enum info_group kind);

@@ -6,7 +6,7 @@
 #include "../report/report.h"
 #include "census.h"
 #include "document.h"
-#include "../words/shape.h"
+#include "../parse/shape.h"
 
 static void add_item(struct json_object *list, const char *text)
 {
@@ -26,12 +26,12 @@ static struct json_object *numbers(const __u32 *values, unsigned int count)
 static struct json_object *meshes(const struct torus_ioc_fabric *fabric)
 {
 	struct json_object *list = json_object_new_array();
-	char dim[WORD_DIM_MAX];
+	char dim[PARSE_DIM_MAX];
 	unsigned int d;
 
 	for (d = 0; d < fabric->ndims; d++)
 		if (fabric->mesh >> d & 1)
-			add_item(list, word_dim_name(d, dim, sizeof(dim)));
+			add_item(list, parse_dim_name(d, dim, sizeof(dim)));
 	return list;
 }
 
@@ -98,12 +98,12 @@ struct json_object *info_document(const struct info_census *census, bool nodes)
 {
 	const struct torus_ioc_fabric *fabric = &census->fabric;
 	struct json_object *object = json_object_new_object();
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 
 	report_add_text(object, "name", fabric->name);
 	report_add_text(object, "arch", fabric->arch);
 	report_add_text(object, "shape",
-			word_shape_text(fabric->nshape, fabric->shape, shape, sizeof(shape)));
+			parse_shape_text(fabric->nshape, fabric->shape, shape, sizeof(shape)));
 	json_object_object_add(object, "dims", numbers(fabric->dims, fabric->ndims));
 	json_object_object_add(object, "mesh", meshes(fabric));
 	report_add_u64(object, "nodes", fabric->nodes);

@@ -63,7 +63,7 @@ static int tell(const char *text)
 }
 
 static bool print_one(const struct call *call, int device, const struct torus_ioc_fabric *fabric,
-		      struct json_object *list, struct word_why *why)
+		      struct json_object *list, struct parse_error *why)
 {
 	struct info_census census;
 
@@ -85,7 +85,7 @@ static bool print_one(const struct call *call, int device, const struct torus_io
 }
 
 static bool print_all(const struct call *call, int device, struct json_object *list,
-		      struct word_why *why)
+		      struct parse_error *why)
 {
 	struct torus_ioc_fabric *fabrics, one;
 	size_t count = 1, i;
@@ -108,7 +108,7 @@ static int answer(const struct call *call)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
 	struct json_object *list = NULL;
-	struct word_why why;
+	struct parse_error why;
 	int device, status = 0;
 
 	device = query_open(&why);

@@ -4,21 +4,21 @@
 
 #include "census.h"
 #include "text.h"
-#include "../words/shape.h"
+#include "../parse/shape.h"
 
 static void print_shape(const struct torus_ioc_fabric *fabric)
 {
-	char text[WORD_SHAPE_MAX], dim[WORD_DIM_MAX];
+	char text[PARSE_SHAPE_MAX], dim[PARSE_DIM_MAX];
 	const struct torus_machine *machine = torus_machine_find(fabric->arch);
 	unsigned int d;
 
 	printf("%s: %s %s", fabric->name, fabric->arch,
-	       word_shape_text(fabric->nshape, fabric->shape, text, sizeof(text)));
+	       parse_shape_text(fabric->nshape, fabric->shape, text, sizeof(text)));
 	if (fabric->mesh)
 		fputs(" mesh ", stdout);
 	for (d = 0; d < fabric->ndims; d++)
 		if (fabric->mesh >> d & 1)
-			fputs(word_dim_name(d, dim, sizeof(dim)), stdout);
+			fputs(parse_dim_name(d, dim, sizeof(dim)), stdout);
 	if (machine)
 		printf(" (%s)", machine->title);
 	printf(", %u nodes, %s\n", fabric->nodes,
@@ -65,7 +65,7 @@ static void print_limits(const struct torus_ioc_fabric *fabric)
 static void print_nodes(const struct info_census *census)
 {
 	const struct torus_ioc_fabric *fabric = &census->fabric;
-	char where[WORD_COORDS_MAX];
+	char where[PARSE_COORDS_MAX];
 	size_t place;
 
 	for (place = 0; place < census->count; place++) {

@@ -6,10 +6,10 @@
 #include "../common/option.h"
 #include "../sim/base/signals.h"
 #include "../sim/base/progress.h"
-#include "../words/number.h"
-#include "../words/option.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/integer.h"
+#include "../parse/option.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "command.h"
 #include "views.h"
 #include "print.h"
@@ -59,7 +59,7 @@ static const struct option_table table = {
 		{ "schedule", 0, "LIST", "backfill|fcfs (backfill)", AT(schedule),
 		  .values = "backfill fcfs backfill,fcfs" },
 		{ "depth", 0, "N", "number of waiting jobs that backfill tries (100)", AT(depth),
-		  word_option_u32, 1, DEPTH_MAX },
+		  parse_option_u32, 1, DEPTH_MAX },
 		{ "redundancy", 0, "NODES",
 		  "jobs of at least NODES nodes get redundancy nodes: one group more\n"
 		  "along the axis that goes with b; 0: no job (an eighth of all)", AT(redundancy) },
@@ -78,9 +78,9 @@ static const struct option_table table = {
 		{ "sigma", 0, "F", "standard deviation of the logarithm of run times (1.5)",
 		  AT(sigma) },
 		{ "seed", 0, "N", "seed of the first stream of jobs (1)",
-		  AT(seed), word_option_u64 },
+		  AT(seed), parse_option_u64 },
 		{ "seeds", 0, "N", "number of streams (1)",
-		  AT(seeds), word_option_u32, 1, STUDY_SEEDS_MAX },
+		  AT(seeds), parse_option_u32, 1, STUDY_SEEDS_MAX },
 		{ "json", 0, NULL, "print one JSON document", AT(json) },
 		{ "progress", 0, NULL,
 		  "show progress even if standard error is no terminal", AT(progress) },
@@ -91,34 +91,34 @@ static const struct option_table table = {
 
 static int take_u32(const char *what, const char *word, u32 min, u32 max, u32 *value)
 {
-	struct word_why why;
+	struct parse_error why;
 
-	return word_u32(what, word, min, max, value, &why) ? SIM_OK : sim_reject("%s", why.text);
+	return parse_u32(what, word, min, max, value, &why) ? SIM_OK : sim_reject("%s", why.text);
 }
 
 static int take_double(const char *what, const char *word, unsigned int most, double *value)
 {
-	struct word_why why;
+	struct parse_error why;
 	__u64 fixed;
 
-	if (!word_fraction(what, word, LOAD_BITS, most, &fixed, &why))
+	if (!parse_fraction(what, word, LOAD_BITS, most, &fixed, &why))
 		return sim_reject("%s", why.text);
-	*value = word_double(fixed, LOAD_BITS);
+	*value = parse_double(fixed, LOAD_BITS);
 	return *value > 0 ? SIM_OK : sim_reject("%s %s: it must be above 0", what, word);
 }
 
 static int take_machine(struct jobs_experiment *study, const struct typed *typed)
 {
-	struct word_list shape = { .count = 3, .numbers = { 8, 8, 8 } };
-	struct word_why why;
+	struct parse_list shape = { .count = 3, .numbers = { 8, 8, 8 } };
+	struct parse_error why;
 	u32 large = JOBS_LARGE_EIGHTH, i;
 	__u32 mesh = 0;
 
-	if (typed->shape && !word_shape("--shape", typed->shape, &shape, &why))
+	if (typed->shape && !parse_shape("--shape", typed->shape, &shape, &why))
 		return sim_reject("%s", why.text);
 	if (shape.count != TOFU_GROUP_AXES)
 		return sim_reject("--shape %s: groups in x, y and z: three lengths", typed->shape);
-	if (typed->mesh && !word_mesh(typed->mesh, &mesh, &why))
+	if (typed->mesh && !parse_mesh(typed->mesh, &mesh, &why))
 		return sim_reject("--%s", why.text);
 	if (mesh >> TOFU_GROUP_AXES)
 		return sim_reject("--mesh %s: x, y and z alone are one thing or the other",
@@ -137,10 +137,10 @@ static int take_law(struct jobs_experiment *study, const struct typed *typed)
 {
 	const struct jobs_kinds *kinds = &study->kinds;
 	struct jobs_law *law = &study->law;
-	struct word_why why;
+	struct parse_error why;
 	int status = SIM_OK;
 
-	if (typed->nodes && (!word_sizes(typed->nodes, &law->least, &law->most, &why) ||
+	if (typed->nodes && (!parse_sizes(typed->nodes, &law->least, &law->most, &why) ||
 			     !law->least))
 		return sim_reject("--nodes %s: not MIN:MAX, numbers above 0", typed->nodes);
 	if (law->most > kinds->kind[kinds->count - 1].nodes)

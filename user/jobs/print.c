@@ -9,8 +9,8 @@
 #include "../report/add.h"
 #include "../report/report.h"
 #include "../sim/base/json.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "views.h"
 #include "print.h"
 #include "experiment.h"
@@ -99,7 +99,7 @@ static void print_rule(const struct jobs_experiment *study, u32 rule)
  */
 void jobs_experiment_text(const struct jobs_experiment *study)
 {
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 	u32 rule;
 
 	printf("tofu %s: %u nodes, %u streams of %u jobs, load ",
@@ -191,12 +191,12 @@ void jobs_experiment_json(const struct jobs_experiment *study)
 	struct json_object *doc = json_object_new_object();
 	struct json_object *mesh = json_object_new_array();
 	struct json_object *rules = json_object_new_array();
-	char text[WORD_SHAPE_MAX];
+	char text[PARSE_SHAPE_MAX];
 	u32 i, stream, rule;
 
 	for (i = 0; i < TOFU_GROUP_AXES; i++)
 		if ((study->g.mesh & MESHES) >> i & 1) {
-			word_dim_name(i, text, sizeof(text));
+			parse_dim_name(i, text, sizeof(text));
 			json_object_array_add(mesh, json_object_new_string(text));
 		}
 	report_add_text(doc, "arch", "tofu");

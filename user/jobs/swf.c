@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../words/lines.h"
-#include "../words/words.h"
+#include "../parse/script_lines.h"
+#include "../parse/parse.h"
 #include "jobs.h"
 #include "views.h"
 #include "generator.h"
@@ -73,12 +73,12 @@ static int take_job(struct jobs_stream *stream, const double *fields)
 	return jobs_stream_add(stream, &job);
 }
 
-/* Why a line cannot be taken: what word_line_read() has returned, or its first bad number. */
+/* Why a line cannot be taken: what parse_line_read() has returned, or its first bad number. */
 static int refuse_line(const char *path, u32 number, ssize_t length, const char *bad)
 {
 	if (length == -1)
 		return sim_reject("%s:%u: the line has more than %u bytes", path, number,
-				  WORD_LINE_MAX);
+				  PARSE_LINE_MAX);
 	if (length == -2)
 		return sim_error("%s:%u: no memory for the line", path, number);
 	return sim_reject("%s:%u: \"%.*s\": not the %d numbers of a job", path, number,
@@ -99,7 +99,7 @@ static int read_lines(struct jobs_stream *stream, const char *path, FILE *file, 
 
 	errno = 0;
 	while (!error && stream->count < count) {
-		length = word_line_read(file, &line, &room);
+		length = parse_line_read(file, &line, &room);
 		if (watch && !watch->arrived(watch->data, 0))
 			error = -EINTR;
 		if (error || !length)

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "../report/figures.h"
-#include "../words/shape.h"
+#include "../parse/shape.h"
 #include "arch/arch.h"
 #include "../sim/base/signals.h"
 #include "../sim/base/memory.h"
 #include "../sim/run/threads.h"
 #include "../sim/transport/procs.h"
-#include "../words/words.h"
+#include "../parse/parse.h"
 #include "bgl_work.h"
 #include "core/load/pattern.h"
 #include "core/load/workload.h"
@@ -68,7 +68,7 @@ void paper_bgl_shape(const struct paper_request *request, u32 nodes, const u32 *
 /* 16x16x16 */
 const char *paper_bgl_shape_text(const u32 *dims, char *text, size_t size)
 {
-	return word_shape_text(3, dims, text, size);
+	return parse_shape_text(3, dims, text, size);
 }
 
 /* ------------------------------------------------------------------ set-up */

@@ -15,8 +15,8 @@
 #include "../sim/base/plot.h"
 #include "../sim/cmdline/proc_timeout.h"
 #include "../sim/transport/procs.h"
-#include "../words/option.h"
-#include "../words/words.h"
+#include "../parse/option.h"
+#include "../parse/parse.h"
 #include "gather.h"
 #include "figure.h"
 #include "paper.h"
@@ -113,7 +113,7 @@ static int refuse_name(const char *name)
 }
 
 static bool take_timeout(void *into, const struct option_row *row, const char *word,
-			 struct word_why *why)
+			 struct parse_error *why)
 {
 	(void)into;
 	(void)row;
@@ -140,11 +140,11 @@ static const struct option_table table = {
 		{ "full", 0, NULL, "simulate the paper's own size, if it fits into memory",
 		  AT(request.full) },
 		{ "nodes", 0, "N", "greatest number of nodes (default: what takes a minute)",
-		  AT(request.nodes), word_option_u32, 4, NODES_MAX },
+		  AT(request.nodes), parse_option_u32, 4, NODES_MAX },
 		{ "threads", 0, "N", "number of threads that simulate (default: 1)",
-		  AT(request.threads), word_option_u32, 1, TORUS_DOMAINS_MAX },
+		  AT(request.threads), parse_option_u32, 1, TORUS_DOMAINS_MAX },
 		{ "seed", 0, "N", "seed of the run, or of the first of several (default: 1)",
-		  AT(request.seed), word_option_u64, 1, SEED_MAX },
+		  AT(request.seed), parse_option_u64, 1, SEED_MAX },
 		{ "rank-timeout", 0, "T",
 		  "several ranks: end if one has sent nothing for T, like 30s, while\n"
 		  "another waits for it (default: wait)",

@@ -50,7 +50,7 @@ static const u32 across[][TOFU_AXES] = { { 2, 2, 2, 1, 1, 1 } };
 
 #define NEIGHBOURS	(sizeof(neighbours) / sizeof(neighbours[0]))
 
-static int add_pairs(struct word_pairs *pairs, const struct torus_geometry *g,
+static int add_pairs(struct parse_pairs *pairs, const struct torus_geometry *g,
 		     const struct work *work)
 {
 	u32 centre = torus_node_number(g, torus_geometry_node(g, middle)), i;

@@ -50,7 +50,7 @@ static u32 count_pairs(const struct paper_xt_job *job)
 }
 
 static int make_pairs(const struct paper_xt *work, const struct torus_geometry *geo,
-		      struct word_pairs *pairs)
+		      struct parse_pairs *pairs)
 {
 	u32 from, to, n = 0;
 

@@ -12,15 +12,15 @@
 #define ROUNDS_MAX	1000000u
 
 static bool take_timeout(void *into, const struct option_row *row, const char *word,
-			 struct word_why *why)
+			 struct parse_error *why)
 {
 	struct pingpong *call = into;
 	char *end;
 	double seconds = strtod(word, &end);
 
 	if (*word < '0' || *word > '9' || *end || !(seconds > 0) || seconds > 2e6)
-		return word_refuse(why, "--%s %s: not a number of seconds, more than 0, up to "
-				   "2000000", row->name, word);
+		return parse_fail(why, "--%s %s: not a number of seconds, more than 0, up to "
+				  "2000000", row->name, word);
 	call->timeout_ms = seconds * 1000 < 1 ? 1 : seconds * 1000;
 	return true;
 }

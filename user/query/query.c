@@ -11,8 +11,8 @@
 #include "../common/array.h"
 #include "../common/module.h"
 #include "query.h"
-#include "../words/key.h"
-#include "../words/place.h"
+#include "../parse/name.h"
+#include "../parse/node.h"
 
 #define COMMAND_BYTES	256	/* that loads the module */
 #define LIST_ROUNDS	8	/* how often a list that changes meanwhile is begun anew */
@@ -25,7 +25,7 @@
  *
  * Return: a file, or -1.
  */
-int query_open(struct word_why *why)
+int query_open(struct parse_error *why)
 {
 	int fd = open(QUERY_DEVICE, O_RDWR | O_CLOEXEC);
 	char command[COMMAND_BYTES];
@@ -33,25 +33,25 @@ int query_open(struct word_why *why)
 	if (fd >= 0)
 		return fd;
 	if (errno == ENOENT || errno == ENXIO || errno == ENODEV)
-		word_refuse(why, "%s: %s: the torus module is not loaded (%s)", QUERY_DEVICE,
-			    strerror(errno), torus_module_command(command, sizeof(command)));
+		parse_fail(why, "%s: %s: the torus module is not loaded (%s)", QUERY_DEVICE,
+			   strerror(errno), torus_module_command(command, sizeof(command)));
 	else
-		word_refuse(why, "%s: %s", QUERY_DEVICE, strerror(errno));
+		parse_fail(why, "%s: %s", QUERY_DEVICE, strerror(errno));
 	return -1;
 }
 
-static bool query_failed(const char *name, int error, struct word_why *why)
+static bool query_failed(const char *name, int error, struct parse_error *why)
 {
 	switch (error) {
 	case ENOENT:
-		return word_refuse(why, "there is no fabric %s in this network namespace", name);
+		return parse_fail(why, "there is no fabric %s in this network namespace", name);
 	case ENODEV:
-		return word_refuse(why, "fabric %s was deleted", name);
+		return parse_fail(why, "fabric %s was deleted", name);
 	case ENOTTY:
-		return word_refuse(why, "fabric %s: the loaded torus module cannot be asked for "
-				   "fabrics: it is of another version", name);
+		return parse_fail(why, "fabric %s: the loaded torus module cannot be asked for "
+				  "fabrics: it is of another version", name);
 	default:
-		return word_refuse(why, "fabric %s: %s", name, strerror(error));
+		return parse_fail(why, "fabric %s: %s", name, strerror(error));
 	}
 }
 
@@ -65,9 +65,9 @@ static bool query_failed(const char *name, int error, struct word_why *why)
  * Return: whether there is one.
  */
 bool query_fabric(int fd, const char *name, struct torus_ioc_fabric *fabric,
-		  struct word_why *why)
+		  struct parse_error *why)
 {
-	if (!word_name(name, why))
+	if (!parse_name(name, why))
 		return false;
 	*fabric = (struct torus_ioc_fabric){ .index = 0 };
 	snprintf(fabric->name, sizeof(fabric->name), "%s", name);
@@ -113,7 +113,7 @@ static int list_walk(int fd, struct torus_ioc_fabric **fabrics, size_t *count, b
  * Return: whether they could be told.
  */
 bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
-		   struct word_why *why)
+		   struct parse_error *why)
 {
 	bool whole = false;
 	int round, error;
@@ -140,7 +140,7 @@ bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
  * Return: whether they could be told.
  */
 bool query_groups(int fd, const struct torus_ioc_fabric *fabric, struct torus_group **groups,
-		  size_t *count, struct word_why *why)
+		  size_t *count, struct parse_error *why)
 {
 	struct torus_ioc_groups ask = { .count = fabric->nodes * fabric->groups };
 
@@ -209,7 +209,7 @@ bool query_number(const struct torus_ioc_fabric *fabric, const __u32 *coords, __
  * @fabric: the fabric
  * @node: number of the node
  * @text: room for it
- * @size: bytes of @text, WORD_COORDS_MAX hold any
+ * @size: bytes of @text, PARSE_COORDS_MAX hold any
  *
  * Return: @text, like "1,2,3".
  */
@@ -218,5 +218,5 @@ const char *query_text(const struct torus_ioc_fabric *fabric, __u32 node, char *
 {
 	const struct torus_machine_shape shape = query_shape(fabric);
 
-	return word_place_text(torus_machine_find(fabric->arch), &shape, node, text, size);
+	return parse_place_text(torus_machine_find(fabric->arch), &shape, node, text, size);
 }

@@ -6,17 +6,17 @@
 #include <stddef.h>
 
 #include "../machine/machine.h"
-#include "../words/words.h"
+#include "../parse/parse.h"
 
 #define QUERY_DEVICE	"/dev/torus"
 
-int query_open(struct word_why *why);
+int query_open(struct parse_error *why);
 bool query_fabric(int fd, const char *name, struct torus_ioc_fabric *fabric,
-		  struct word_why *why);
+		  struct parse_error *why);
 bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
-		   struct word_why *why);
+		   struct parse_error *why);
 bool query_groups(int fd, const struct torus_ioc_fabric *fabric, struct torus_group **groups,
-		  size_t *count, struct word_why *why);
+		  size_t *count, struct parse_error *why);
 
 struct torus_machine_shape query_shape(const struct torus_ioc_fabric *fabric);
 bool query_coords(const struct torus_ioc_fabric *fabric, __u32 node, __u32 *coords);

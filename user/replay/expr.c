@@ -10,8 +10,8 @@
 
 #include "../report/report.h"
 #include "../sim/base/message.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "expr.h"
 
 #define DEPTH_MAX	64
@@ -65,7 +65,7 @@ static const char *const functions[] = {
  */
 void replay_names_begin(struct replay_names *names)
 {
-	char dim[WORD_DIM_MAX];
+	char dim[PARSE_DIM_MAX];
 	u32 i;
 
 	memset(names, 0, sizeof(*names));
@@ -73,7 +73,7 @@ void replay_names_begin(struct replay_names *names)
 	strcpy(names->name[REPLAY_RANK], "rank");
 	strcpy(names->name[REPLAY_SIZE], "size");
 	for (i = 0; i < TORUS_DIMS_MAX; i++) {
-		word_dim_name(i, dim, sizeof(dim));
+		parse_dim_name(i, dim, sizeof(dim));
 		snprintf(names->name[REPLAY_COORD + i], REPLAY_NAME_MAX, "%s", dim);
 		snprintf(names->name[REPLAY_LENGTH + i], REPLAY_NAME_MAX, "n%s", dim);
 	}

@@ -9,8 +9,8 @@
 
 #include "../common/array.h"
 #include "../sim/base/message.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "op_list.h"
 #include "hash.h"
 
@@ -441,15 +441,15 @@ static bool job_size(struct replay_job *job, const struct torus_config *config)
 static bool job_grid(struct maker *maker, const struct torus_config *config)
 {
 	struct replay_log *log = maker->job->log;
-	struct word_list grid = { .count = 0 };
-	struct word_why why;
+	struct parse_list grid = { .count = 0 };
+	struct parse_error why;
 	u64 product = 1;
 	bool good;
 	u32 i;
 
 	if (log->grid.text[0]) {
 		replay_log_at(log, log->grid.place);
-		good = word_shape("grid", log->grid.text, &grid, &why) ||
+		good = parse_shape("grid", log->grid.text, &grid, &why) ||
 		       !sim_reject("%s", why.text);
 		replay_log_at(log, (struct replay_place){ .line = 0 });
 		if (!good)

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../words/key.h"
-#include "../words/option.h"
-#include "../words/shape.h"
+#include "../parse/name.h"
+#include "../parse/option.h"
+#include "../parse/shape.h"
 #include "arch/arch.h"
 #include "core/base/random.h"
 #include "../common/option.h"
@@ -16,7 +16,7 @@
 #include "../sim/run/measure.h"
 #include "../sim/cmdline/proc_timeout.h"
 #include "../sim/transport/procs.h"
-#include "../words/words.h"
+#include "../parse/parse.h"
 #include "replay.h"
 #include "report.h"
 
@@ -56,12 +56,12 @@ struct asked {
 };
 
 static bool take_set(void *into, const struct option_row *row, const char *word,
-		     struct word_why *why)
+		     struct parse_error *why)
 {
 	struct asked *asked = into;
 
 	if (asked->sets == SETS_MAX)
-		return word_refuse(why, "--%s %s: more than %d", row->name, word, SETS_MAX);
+		return parse_fail(why, "--%s %s: more than %d", row->name, word, SETS_MAX);
 	asked->set[asked->sets++] = word;
 	return true;
 }
@@ -85,12 +85,12 @@ static const struct option_table table = {
 		  "(policy, datelines ..); may be given many times",
 		  .take = take_set, .values = "@set" },
 		{ "seed", 0, "N", "seed of all random streams (default: 1)", AT(seed),
-		  word_option_u64 },
+		  parse_option_u64 },
 		{ "threads", 0, "N", "number of threads that simulate (default: 1)", AT(threads),
-		  word_option_u64, 1, TORUS_DOMAINS_MAX },
+		  parse_option_u64, 1, TORUS_DOMAINS_MAX },
 		{ "domains", 0, "N",
 		  "parts that are simulated in parallel (default: one for each thread)",
-		  AT(domains), word_option_u64, 1, TORUS_DOMAINS_MAX },
+		  AT(domains), parse_option_u64, 1, TORUS_DOMAINS_MAX },
 		{ "json", 0, NULL, "print one JSON document", AT(json) },
 		{ "progress", 0, NULL, "show progress even if standard error is no terminal",
 		  AT(progress) },
@@ -143,7 +143,7 @@ static bool set_take(struct sim_run_config *options, const char *pair)
 	const char *value;
 	char key[32];
 
-	if (!word_pair(pair, key, sizeof(key), &value)) {
+	if (!parse_pair(pair, key, sizeof(key), &value)) {
 		sim_reject("set %s: not KEY=VALUE", pair);
 		return false;
 	}
@@ -172,8 +172,8 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 	const char *arch = choose(log, asked->arch, &log->arch);
 	const char *shape_word, *mesh_word;
 	struct torus_error err;
-	struct word_list shape;
-	struct word_why why;
+	struct parse_list shape;
+	struct parse_error why;
 	u32 mesh = 0;
 
 	if (torus_arch_config(config, arch ? arch : torus_archs[0]->name, &err)) {
@@ -186,7 +186,7 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 	}
 	replay_log_at(log, nowhere);
 	mesh_word = choose(log, asked->mesh, &log->mesh);
-	if (mesh_word && !word_mesh(mesh_word, &mesh, &why)) {
+	if (mesh_word && !parse_mesh(mesh_word, &mesh, &why)) {
 		sim_reject("%s", why.text);
 		return false;
 	}
@@ -196,7 +196,7 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 		sim_reject("neither --shape nor a shape in %s", log->lexer.name);
 		return false;
 	}
-	if (!word_shape("shape", shape_word, &shape, &why)) {
+	if (!parse_shape("shape", shape_word, &shape, &why)) {
 		sim_reject("%s", why.text);
 		return false;
 	}

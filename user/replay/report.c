@@ -10,8 +10,8 @@
 #include "../sim/base/signals.h"
 #include "../sim/base/json.h"
 #include "../sim/base/message.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "report.h"
 #include "deadlock.h"
 
@@ -86,7 +86,7 @@ static const char *shape(const struct replay_ranks *app, char *text, size_t size
 {
 	const struct torus_geometry *geo = &torus_fabric_config(app->fabric)->geo;
 
-	return word_shape_text(geo->nshape, geo->shape, text, size);
+	return parse_shape_text(geo->nshape, geo->shape, text, size);
 }
 
 /* --------------------------------------------------------------------- text */
@@ -175,7 +175,7 @@ void replay_text(const struct replay_ranks *app, u32 threads, const struct repla
 	const struct torus_fabric_counters *c = &result->counters;
 	double tick_us = result->counters.tick_fs / US_FS;
 	struct sums sums = sum(app);
-	char text[WORD_SHAPE_MAX], hops[NUMBER_MAX];
+	char text[PARSE_SHAPE_MAX], hops[NUMBER_MAX];
 
 	printf("%s on %s %s, %u ranks, seed %llu, %u domains, %u threads: %s\n\n",
 	       app->job->log->lexer.name, app->arch->name, shape(app, text, sizeof(text)),
@@ -313,7 +313,7 @@ void replay_json(const struct replay_ranks *app, u32 threads, const struct repla
 	struct json_object *doc = json_object_new_object();
 	struct json_object *ranks = json_object_new_array();
 	struct sums sums = sum(app);
-	char text[WORD_SHAPE_MAX];
+	char text[PARSE_SHAPE_MAX];
 	u32 i;
 
 	report_add_text(doc, "file", app->job->log->lexer.name);

@@ -3,5 +3,5 @@
 # Results of a workload, as they are printed.
 
 TEST_DIRS += user/report/tests
-user/report/tests_WITH = user/report $(WORDS) $(ENGINE_RIGS) $(ENGINE)
+user/report/tests_WITH = user/report $(PARSE) $(ENGINE_RIGS) $(ENGINE)
 user/report/tests_LIBS = $(JSON_LIBS)

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "heat.h"
 
 #define LABEL_MAX	64	/* bytes that hold any plane's label */
@@ -25,14 +25,15 @@
 /* Write the place of a plane, like "z=1 a=0", third dimension fastest; "" if there is one plane. */
 static const char *label(const struct report_heat *heat, uint32_t plane, char text[LABEL_MAX])
 {
-	char name[WORD_DIM_MAX];
+	char name[PARSE_DIM_MAX];
 	size_t used = 0;
 	unsigned int dim;
 
 	text[0] = '\0';
 	for (dim = 2; dim < heat->ndims && used < LABEL_MAX; dim++) {
 		used += (size_t)snprintf(text + used, LABEL_MAX - used, "%s%s=%u",
-					 dim > 2 ? " " : "", word_dim_name(dim, name, sizeof(name)),
+					 dim > 2 ? " " : "", parse_dim_name(dim, name,
+									    sizeof(name)),
 					 plane % heat->dims[dim]);
 		plane /= heat->dims[dim];
 	}
@@ -62,12 +63,12 @@ static unsigned int link_maps(const struct report_heat *heat)
 
 /* Write the name of a map of links.  Return: NULL if its dimension has no links. */
 static const char *link_name(const struct report_heat *heat, unsigned int map,
-			     char text[WORD_DIR_MAX])
+			     char text[PARSE_DIR_MAX])
 {
 	if (heat->dims[heat->directions ? map / 2 : map] < 2)
 		return NULL;
-	return heat->directions ? word_dir_name(map, text, WORD_DIR_MAX) :
-				  word_dim_name(map, text, WORD_DIR_MAX);
+	return heat->directions ? parse_dir_name(map, text, PARSE_DIR_MAX) :
+				  parse_dim_name(map, text, PARSE_DIR_MAX);
 }
 
 /* ----------------------------------------------------------------------- text */
@@ -131,7 +132,7 @@ void report_heat_map(FILE *out, const struct report_heat *heat, unsigned int map
  */
 void report_heat_links(FILE *out, const struct report_heat *heat, const char *what)
 {
-	char text[WORD_DIR_MAX];
+	char text[PARSE_DIR_MAX];
 	const char *name;
 	unsigned int map;
 
@@ -235,7 +236,7 @@ void report_heat_picture(FILE *out, const struct report_heat *heat, const char *
 {
 	uint32_t wide = heat->dims[0], planes = plane_count(heat), cell = PICTURE_WIDTH / wide;
 	uint32_t width, line, block, top = 24;
-	char text[LABEL_MAX], place[WORD_DIR_MAX];
+	char text[LABEL_MAX], place[PARSE_DIR_MAX];
 	unsigned int map, maps = 0;
 	const char *name;
 

@@ -7,9 +7,9 @@
 
 #include <json-c/json.h>
 
-#include "../words/pattern.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/pattern.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "add.h"
 #include "figures.h"
 #include "print.h"
@@ -83,7 +83,7 @@ void report_put(FILE *out, int width, int digits, double value)
 
 static const char *report_pattern(const struct report_context *context)
 {
-	return context->pattern ? context->pattern : word_pattern_name(context->traffic.pattern);
+	return context->pattern ? context->pattern : parse_pattern_name(context->traffic.pattern);
 }
 
 static const char *report_outcome(const struct torus_result *result)
@@ -137,8 +137,8 @@ static double report_vc_occupancy(const struct report_context *context,
 
 static const char *shape_text(const struct report_context *context, char *text, size_t size)
 {
-	return context->nshape ? word_shape_text(context->nshape, context->shape, text, size) :
-				 word_shape_text(context->ndims, context->dims, text, size);
+	return context->nshape ? parse_shape_text(context->nshape, context->shape, text, size) :
+				 parse_shape_text(context->ndims, context->dims, text, size);
 }
 
 static void json_question(struct json_object *doc, const struct report_context *context,
@@ -146,13 +146,13 @@ static void json_question(struct json_object *doc, const struct report_context *
 {
 	const struct torus_traffic *traffic = &context->traffic;
 	struct json_object *mesh = json_object_new_array();
-	char text[WORD_SHAPE_MAX];
+	char text[PARSE_SHAPE_MAX];
 	unsigned int d;
 
 	for (d = 0; d < context->ndims; d++) {
 		if (!(context->mesh & (1u << d)))
 			continue;
-		word_dim_name(d, text, sizeof(text));
+		parse_dim_name(d, text, sizeof(text));
 		json_object_array_add(mesh, json_object_new_string(text));
 	}
 	report_add_text(doc, "arch", context->arch);
@@ -224,7 +224,7 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 	struct json_object *links = json_object_new_object();
 	struct json_object *by_dim = json_object_new_object();
 	struct json_object *accepted = json_object_new_object();
-	char name[WORD_DIM_MAX];
+	char name[PARSE_DIM_MAX];
 	unsigned int d;
 
 	report_add_double(latency, "mean", figures->latency_mean_ticks);
@@ -237,7 +237,7 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 	json_object_object_add(doc, "hops", hops);
 	report_add_double(links, "mean", figures->utilization);
 	for (d = 0; d < context->ndims; d++)
-		report_add_double(by_dim, word_dim_name(d, name, sizeof(name)),
+		report_add_double(by_dim, parse_dim_name(d, name, sizeof(name)),
 				  figures->dim_utilization[d]);
 	json_object_object_add(links, "per_dimension", by_dim);
 	json_object_object_add(doc, "link_utilization", links);
@@ -414,7 +414,7 @@ void report_text(FILE *out, const struct report_context *context,
 	struct report_figures figures;
 
 	report_figures(context, result, &figures);
-	report_add_text(doc, "each", word_pattern_each(traffic->pattern));
+	report_add_text(doc, "each", parse_pattern_each(traffic->pattern));
 	if (traffic->size_max != traffic->size_min)
 		report_add_u64(doc, "size_to", traffic->size_max);
 	report_add_u64(doc, "outstanding", traffic->outstanding);

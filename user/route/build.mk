@@ -7,4 +7,4 @@ ROUTES := user/route $(addprefix user/route/,xt proof tofu kncube file target)
 # The policy is tested by itself, and against the core: the core must deliver each packet that the
 # policy says is delivered.
 TEST_DIRS += user/route/tests
-user/route/tests_WITH = $(ROUTES) $(WORDS) $(ENGINE_RIGS) $(ENGINE)
+user/route/tests_WITH = $(ROUTES) $(PARSE) $(ENGINE_RIGS) $(ENGINE)

@@ -6,8 +6,8 @@
 
 #include "../machine/machine.h"
 #include "../netlink/link.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "dead.h"
 #include "run.h"
 
@@ -23,13 +23,13 @@ static bool only_down(const struct torus_nl_link *link)
 static char *dead_text(const struct torus_nl_link *links, size_t count)
 {
 	size_t size = count * ENTRY_BYTES + sizeof("none"), used = 0, i;
-	char *text = malloc(size), dir[WORD_DIR_MAX];
+	char *text = malloc(size), dir[PARSE_DIR_MAX];
 
 	for (i = 0; text && i < count; i++)
 		if (torus_nl_link_dead(&links[i]))
 			used += snprintf(text + used, size - used, "%s%u/%s%s", used ? " " : "",
 					 links[i].node,
-					 word_dir_name(links[i].dir, dir, sizeof(dir)),
+					 parse_dir_name(links[i].dir, dir, sizeof(dir)),
 					 only_down(&links[i]) ? "/down" : "");
 	if (text && !used)
 		strcpy(text, "none");

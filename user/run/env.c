@@ -13,7 +13,7 @@
 #include "env.h"
 #include "run.h"
 #include "log.h"
-#include "../words/shape.h"
+#include "../parse/shape.h"
 
 #define MEMBERS_MAX	(64 << 10)	/* bytes of the list that are put in the environment */
 #define MEMBER_BYTES	24		/* that hold any member */
@@ -23,7 +23,7 @@
 struct variable {
 	const char *name;
 	const char *value;
-	char text[WORD_COORDS_MAX];
+	char text[PARSE_COORDS_MAX];
 };
 
 /* The list is too long for the environment: a file takes it. */
@@ -109,8 +109,8 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 	/* "" if there is none: the environment in which this job is started may have another's */
 	list[6] = (struct variable){ "TORUS_VIEW", NULL, "" };
 	if (env->places.axes)
-		word_shape_text(env->places.axes, env->places.view, list[6].text,
-				sizeof(list[6].text));
+		parse_shape_text(env->places.axes, env->places.view, list[6].text,
+				 sizeof(list[6].text));
 	list[7] = (struct variable){ "TORUS_MEMBERS", env->members, "" };
 	list[8] = (struct variable){ "TORUS_DEAD", env->dead, "" };
 	if (env->start_timeout_ms) {

@@ -14,7 +14,7 @@
 bool run_fabric_info_find(struct run_fabric_info *machine, const char *name)
 {
 	char lack[TORUS_MACHINE_WHY_MAX];
-	struct word_why why;
+	struct parse_error why;
 
 	machine->device = query_open(&why);
 	if (machine->device < 0 ||

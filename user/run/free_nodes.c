@@ -10,7 +10,7 @@
 
 #define REASONS_MAX	16	/* places that are named when ranks do not fit */
 #define WHY_BYTES	96
-#define REASON_BYTES	(WORD_COORDS_MAX + WHY_BYTES + 32)
+#define REASON_BYTES	(PARSE_COORDS_MAX + WHY_BYTES + 32)
 
 static int group_order(const void *a, const void *b)
 {
@@ -74,10 +74,10 @@ bool run_free_nodes_choose(struct run_places *places, const struct run_fabric_in
 			   uint32_t ranks)
 {
 	char reasons[REASONS_MAX][REASON_BYTES];
-	char node[WORD_COORDS_MAX], text[WHY_BYTES];
+	char node[PARSE_COORDS_MAX], text[WHY_BYTES];
 	size_t found = 0, refused = 0, count, i;
 	struct torus_group *groups;
-	struct word_why why;
+	struct parse_error why;
 	bool held;
 
 	if (!query_groups(machine->device, &machine->fabric, &groups, &count, &why)) {
@@ -120,7 +120,7 @@ bool run_free_nodes_attached(const struct run_env *env, bool *attached)
 {
 	const struct run_fabric_info *machine = env->machine;
 	struct torus_group *groups;
-	struct word_why why;
+	struct parse_error why;
 	char text[WHY_BYTES];
 	size_t count, i;
 

@@ -50,7 +50,7 @@ static bool fabric_find(struct run_fabric_info *machine, struct run_options *opt
 static bool places_find(struct run_places *places, const struct run_fabric_info *machine,
 			struct run_options *options)
 {
-	struct word_why why;
+	struct parse_error why;
 
 	if (options->where.job) {
 		if (!run_job_read(places, machine, options->where.job, options->where.group))

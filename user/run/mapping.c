@@ -11,8 +11,8 @@
 #include "node_list.h"
 #include "rankfile.h"
 #include "mapping.h"
-#include "../words/place.h"
-#include "../words/shape.h"
+#include "../parse/node.h"
+#include "../parse/shape.h"
 
 #define GROUP_DIM	TORUS_DIMS_MAX	/* what the letter t stands for in an order */
 
@@ -72,38 +72,38 @@ static bool order_letters(struct order *order, const char *word,
 }
 
 static bool box_read(struct order *order, const struct run_fabric_info *machine, const char *box,
-		     struct word_why *why)
+		     struct parse_error *why)
 {
 	const struct torus_machine_shape shape = query_shape(&machine->fabric);
-	struct word_place place = { .word = box, .by_coords = true };
+	struct parse_place place = { .word = box, .by_coords = true };
 	const char *plus = strchr(box, '+');
-	char at[WORD_COORDS_MAX], dim[WORD_DIM_MAX];
-	struct word_list lengths;
+	char at[PARSE_COORDS_MAX], dim[PARSE_DIM_MAX];
+	struct parse_list lengths;
 	unsigned int d;
 
 	if (!plus || (size_t)(plus - box) >= sizeof(at))
-		return word_refuse(why, "box %s: not AT+SHAPE, like 0,0,0+2x2x2", box);
+		return parse_fail(why, "box %s: not AT+SHAPE, like 0,0,0+2x2x2", box);
 	snprintf(at, sizeof(at), "%.*s", (int)(plus - box), box);
-	if (!word_coords("box", at, &place.coords, why) ||
-	    !word_shape("box", plus + 1, &lengths, why))
+	if (!parse_coords("box", at, &place.coords, why) ||
+	    !parse_shape("box", plus + 1, &lengths, why))
 		return false;
 	if (place.coords.count == shape.ndims &&
-	    !word_place_inside(&place, &shape, "the fabric", why))
+	    !parse_place_inside(&place, &shape, "the fabric", why))
 		return false;
 	if (place.coords.count != shape.ndims)
 		lengths.count = place.coords.count;
 	if (lengths.count != shape.ndims)
-		return word_refuse(why, "box %s: %u dimensions, the fabric has %u", box,
-				   lengths.count, shape.ndims);
+		return parse_fail(why, "box %s: %u dimensions, the fabric has %u", box,
+				  lengths.count, shape.ndims);
 	for (d = 0; d < shape.ndims; d++) {
-		word_dim_name(d, dim, sizeof(dim));
+		parse_dim_name(d, dim, sizeof(dim));
 		if (lengths.numbers[d] > shape.dims[d])
-			return word_refuse(why, "box %s: %u long in %s, the fabric %u", box,
-					   lengths.numbers[d], dim, shape.dims[d]);
+			return parse_fail(why, "box %s: %u long in %s, the fabric %u", box,
+					  lengths.numbers[d], dim, shape.dims[d]);
 		if ((shape.mesh >> d & 1) &&
 		    place.coords.numbers[d] + lengths.numbers[d] > shape.dims[d])
-			return word_refuse(why, "box %s: reaches beyond the edge in %s, which is "
-					   "a mesh", box, dim);
+			return parse_fail(why, "box %s: reaches beyond the edge in %s, which is "
+					  "a mesh", box, dim);
 		order->at[d] = place.coords.numbers[d];
 		order->length[d] = lengths.numbers[d];
 	}
@@ -112,7 +112,7 @@ static bool box_read(struct order *order, const struct run_fabric_info *machine,
 
 /* Counts through the box like an odometer whose first wheel is dims[0]. */
 static bool order_walk(const struct order *order, const struct run_fabric_info *machine,
-		       struct run_places *places, struct word_why *why)
+		       struct run_places *places, struct parse_error *why)
 {
 	const struct torus_ioc_fabric *fabric = &machine->fabric;
 	uint32_t step[TORUS_DIMS_MAX + 1] = {};
@@ -125,7 +125,7 @@ static bool order_walk(const struct order *order, const struct run_fabric_info *
 			coords[d] = (order->at[d] + step[d]) % fabric->dims[d];
 		if (query_number(&machine->fabric, coords, &node) &&
 		    !run_places_add(places, node, order->group + step[GROUP_DIM]))
-			return word_refuse(why, "no memory for %zu places", places->count);
+			return parse_fail(why, "no memory for %zu places", places->count);
 		for (i = 0; i < order->count; i++) {
 			d = order->dims[i];
 			if (++step[d] < order->length[d])
@@ -138,7 +138,7 @@ static bool order_walk(const struct order *order, const struct run_fabric_info *
 }
 
 static bool places_box(struct run_places *places, const struct run_fabric_info *machine,
-		       const struct run_where *where, struct order *order, struct word_why *why)
+		       const struct run_where *where, struct order *order, struct parse_error *why)
 {
 	const struct torus_ioc_fabric *fabric = &machine->fabric;
 
@@ -151,7 +151,7 @@ static bool places_box(struct run_places *places, const struct run_fabric_info *
 /* A list stays in its order: of an order only the place of t counts, first or last. */
 static bool places_list(struct run_places *places, const struct run_fabric_info *machine,
 			const struct run_where *where, const struct order *order,
-			struct word_why *why)
+			struct parse_error *why)
 {
 	struct run_places nodes = { .count = 0 };
 	bool inner = order->count && order->dims[0] == GROUP_DIM;
@@ -165,14 +165,14 @@ static bool places_list(struct run_places *places, const struct run_fabric_info 
 		n = inner ? i / groups : i % nodes.count;
 		good = run_places_add(places, nodes.at[n].node, order->group +
 				      (inner ? i % groups : i / nodes.count)) ||
-		       word_refuse(why, "no memory for %zu places", nodes.count);
+		       parse_fail(why, "no memory for %zu places", nodes.count);
 	}
 	free(nodes.at);
 	return good;
 }
 
 static bool order_begin(struct order *order, const struct run_fabric_info *machine,
-			const struct run_where *where, bool letters, struct word_why *why)
+			const struct run_where *where, bool letters, struct parse_error *why)
 {
 	unsigned int d, i;
 	bool grouped = false;
@@ -194,8 +194,8 @@ static bool order_begin(struct order *order, const struct run_fabric_info *machi
 	else if (where->group != RUN_GROUP_NONE)
 		order->group = where->group;
 	if (order->group >= machine->fabric.groups)
-		return word_refuse(why, "group %u: a node of fabric %s has %u", order->group,
-				   machine->fabric.name, machine->fabric.groups);
+		return parse_fail(why, "group %u: a node of fabric %s has %u", order->group,
+				  machine->fabric.name, machine->fabric.groups);
 	return true;
 }
 
@@ -211,7 +211,7 @@ static bool order_begin(struct order *order, const struct run_fabric_info *machi
  * Return: whether it makes sense.
  */
 bool run_places_find(struct run_places *places, const struct run_fabric_info *machine,
-		     const struct run_where *where, struct word_why *why)
+		     const struct run_where *where, struct parse_error *why)
 {
 	struct order order = { .count = 0 };
 	bool letters = where->map && order_letters(&order, where->map, machine);

@@ -53,7 +53,7 @@ struct run_where {
 };
 
 bool run_places_find(struct run_places *places, const struct run_fabric_info *machine,
-		     const struct run_where *where, struct word_why *why);
+		     const struct run_where *where, struct parse_error *why);
 bool run_places_add(struct run_places *places, uint32_t node, uint32_t group);
 
 #endif /* TORUS_RUN_MAPPING_H */

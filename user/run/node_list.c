@@ -8,34 +8,34 @@
 
 #include "node_list.h"
 #include "mapping.h"
-#include "../words/place.h"
-#include "../words/places.h"
+#include "../parse/node.h"
+#include "../parse/node_set.h"
 
-static bool list_add(struct run_places *places, uint32_t node, struct word_why *why)
+static bool list_add(struct run_places *places, uint32_t node, struct parse_error *why)
 {
 	return run_places_add(places, node, 0) ||
-	       word_refuse(why, "no memory for %zu nodes", places->count);
+	       parse_fail(why, "no memory for %zu nodes", places->count);
 }
 
 static bool list_numbers(struct run_places *places, const struct run_fabric_info *machine,
-			 const struct word_places *typed, struct word_why *why)
+			 const struct parse_places *typed, struct parse_error *why)
 {
 	const struct torus_ioc_fabric *fabric = &machine->fabric;
 	uint32_t last = typed->all ? fabric->numbering.last : typed->last[0], node;
 	uint32_t first = typed->all ? 0 : typed->first[0], coords[TORUS_DIMS_MAX];
-	char before[WORD_PLACES_ITEM_MAX + 16] = "";
+	char before[PARSE_PLACES_ITEM_MAX + 16] = "";
 
 	if (first != last)
 		snprintf(before, sizeof(before), "node %s: ", typed->word);
 	if (last > fabric->numbering.last)
-		return word_place_refuse(before, last, fabric->numbering.last, why);
+		return parse_place_refuse(before, last, fabric->numbering.last, why);
 	for (node = first; node <= last; node++) {
 		/* There may be numbers that no node has. */
 		if (query_coords(fabric, node, coords)) {
 			if (!list_add(places, node, why))
 				return false;
 		} else if (first == last) {
-			return word_place_refuse("", node, fabric->numbering.last, why);
+			return parse_place_refuse("", node, fabric->numbering.last, why);
 		}
 	}
 	return true;
@@ -43,7 +43,7 @@ static bool list_numbers(struct run_places *places, const struct run_fabric_info
 
 /* The first dimension fastest. */
 static bool list_coords(struct run_places *places, const struct run_fabric_info *machine,
-			struct word_places *typed, struct word_why *why)
+			struct parse_places *typed, struct parse_error *why)
 {
 	const struct torus_ioc_fabric *fabric = &machine->fabric;
 	const struct torus_machine_shape shape = query_shape(fabric);
@@ -51,13 +51,13 @@ static bool list_coords(struct run_places *places, const struct run_fabric_info 
 	uint32_t at[TORUS_DIMS_MAX], node;
 
 	snprintf(whose, sizeof(whose), "fabric %s", fabric->name);
-	if (!word_places_inside(typed, &shape, whose, why))
+	if (!parse_places_inside(typed, &shape, whose, why))
 		return false;
 	memcpy(at, typed->first, sizeof(at));
 	do {
 		if (query_number(fabric, at, &node) && !list_add(places, node, why))
 			return false;
-	} while (word_places_next(typed, at));
+	} while (parse_places_next(typed, at));
 	return true;
 }
 
@@ -71,20 +71,20 @@ static bool list_coords(struct run_places *places, const struct run_fabric_info 
  * Return: whether it makes sense.
  */
 bool run_node_list_read(struct run_places *places, const struct run_fabric_info *machine,
-			const char *list, struct word_why *why)
+			const char *list, struct parse_error *why)
 {
-	struct word_places typed;
-	char item[WORD_PLACES_ITEM_MAX];
+	struct parse_places typed;
+	char item[PARSE_PLACES_ITEM_MAX];
 	const char *rest = list;
-	size_t length = word_places_item(&rest, item);
+	size_t length = parse_places_item(&rest, item);
 	bool good;
 
 	if (!length)
-		return word_refuse(why, "nodes \"%s\": no node", list);
-	for (; length; length = word_places_item(&rest, item)) {
+		return parse_fail(why, "nodes \"%s\": no node", list);
+	for (; length; length = parse_places_item(&rest, item)) {
 		if (length >= sizeof(item))
-			return word_refuse(why, "nodes %s: longer than any node", item);
-		good = word_places(item, &typed, why) &&
+			return parse_fail(why, "nodes %s: longer than any node", item);
+		good = parse_places(item, &typed, why) &&
 		       (typed.by_coords ? list_coords(places, machine, &typed, why) :
 					  list_numbers(places, machine, &typed, why));
 		if (!good)

@@ -6,6 +6,6 @@
 #include "mapping.h"
 
 bool run_node_list_read(struct run_places *places, const struct run_fabric_info *machine,
-			const char *list, struct word_why *why);
+			const char *list, struct parse_error *why);
 
 #endif

@@ -10,9 +10,9 @@
 #include "options.h"
 #include "run.h"
 #include "log.h"
-#include "../words/key.h"
-#include "../words/option.h"
-#include "../words/shape.h"
+#include "../parse/name.h"
+#include "../parse/option.h"
+#include "../parse/shape.h"
 
 #define GRACE_MS	5000
 #define RANKS_MAX	0x1000000	/* of a job, see <torus/message.h> */
@@ -20,13 +20,13 @@
 #define START_MS_MAX	2000000000u	/* what libtorus takes of TORUS_TIMEOUT */
 
 static bool take_name(void *into, const struct option_row *row, const char *word,
-		      struct word_why *why)
+		      struct parse_error *why)
 {
-	return option_store(into, row, word, why) && word_name(word, why);
+	return option_store(into, row, word, why) && parse_name(word, why);
 }
 
 static bool take_group(void *into, const struct option_row *row, const char *word,
-		       struct word_why *why)
+		       struct parse_error *why)
 {
 	struct run_options *options = into;
 
@@ -34,11 +34,11 @@ static bool take_group(void *into, const struct option_row *row, const char *wor
 		options->where.group = RUN_GROUP_ALL;
 		return true;
 	}
-	return word_option_u32(into, row, word, why);
+	return parse_option_u32(into, row, word, why);
 }
 
 static bool take_seconds(void *into, const struct option_row *row, const char *word,
-			 struct word_why *why)
+			 struct parse_error *why)
 {
 	uint64_t *ms = (uint64_t *)((char *)into + row->offset);
 	char *end;
@@ -46,63 +46,63 @@ static bool take_seconds(void *into, const struct option_row *row, const char *w
 
 	if (!strchr("0123456789.", *word) || end == word || *end || !isfinite(seconds) ||
 	    seconds > SECONDS_MAX)
-		return word_refuse(why, "--%s %s: not a number of seconds up to %g", row->name,
-				   word, SECONDS_MAX);
+		return parse_fail(why, "--%s %s: not a number of seconds up to %g", row->name,
+				  word, SECONDS_MAX);
 	*ms = ceil(seconds * 1000);
 	if (row->max && *ms > row->max)
-		return word_refuse(why, "--%s %s: at most %llu seconds", row->name, word,
-				   (unsigned long long)row->max / 1000);
-	return *ms >= row->min || word_refuse(why, "--%s %s: no time at all", row->name, word);
+		return parse_fail(why, "--%s %s: at most %llu seconds", row->name, word,
+				  (unsigned long long)row->max / 1000);
+	return *ms >= row->min || parse_fail(why, "--%s %s: no time at all", row->name, word);
 }
 
 static bool take_nodes(void *into, const struct option_row *row, const char *word,
-		       struct word_why *why)
+		       struct parse_error *why)
 {
 	struct run_where *where = &((struct run_options *)into)->where;
 	const char **node = torus_array_add(&where->nodes, &where->nnodes);
 
 	if (!node)
-		return word_refuse(why, "--%s %s: no memory", row->name, word);
+		return parse_fail(why, "--%s %s: no memory", row->name, word);
 	*node = word;
 	return true;
 }
 
 static bool take_shape(void *into, const struct option_row *row, const char *word,
-		       struct word_why *why)
+		       struct parse_error *why)
 {
 	(void)row;
 	return run_recipe_shape(&((struct run_options *)into)->recipe, word, why);
 }
 
 static bool take_mesh(void *into, const struct option_row *row, const char *word,
-		      struct word_why *why)
+		      struct parse_error *why)
 {
 	(void)row;
-	return word_mesh(word, &((struct run_options *)into)->recipe.spec.mesh, why);
+	return parse_mesh(word, &((struct run_options *)into)->recipe.spec.mesh, why);
 }
 
 static bool take_seed(void *into, const struct option_row *row, const char *word,
-		      struct word_why *why)
+		      struct parse_error *why)
 {
 	((struct run_options *)into)->recipe.spec.has_seed = true;
-	return word_option_u64(into, row, word, why);
+	return parse_option_u64(into, row, word, why);
 }
 
 static bool take_domains(void *into, const struct option_row *row, const char *word,
-			 struct word_why *why)
+			 struct parse_error *why)
 {
 	((struct run_options *)into)->recipe.spec.has_domains = true;
-	return word_option_u32(into, row, word, why);
+	return parse_option_u32(into, row, word, why);
 }
 
 static bool take_ber(void *into, const struct option_row *row, const char *word,
-		     struct word_why *why)
+		     struct parse_error *why)
 {
 	return run_recipe_param(&((struct run_options *)into)->recipe, row->name, word, why);
 }
 
 static bool take_set(void *into, const struct option_row *row, const char *word,
-		     struct word_why *why)
+		     struct parse_error *why)
 {
 	(void)row;
 	return run_recipe_set(&((struct run_options *)into)->recipe, word, why);
@@ -125,7 +125,7 @@ static const struct option_table table = {
 		  .take = take_name, .values = "@fabric" },
 		{ "ranks", 'n', "N", "number of ranks (one for each place that is named)",
 		  AT(ranks),
-		  .take = word_option_u32, .min = 1, .max = RANKS_MAX },
+		  .take = parse_option_u32, .min = 1, .max = RANKS_MAX },
 		{ .help = "\nWhere they are:" },
 		{ "job", 'j', "NAME", "the nodes of a job that torusctl job add has placed",
 		  AT(where.job), .take = take_name, .values = "@job" },
@@ -169,25 +169,25 @@ static const struct option_table table = {
 	},
 };
 
-static bool options_check(struct run_options *options, struct word_why *why)
+static bool options_check(struct run_options *options, struct parse_error *why)
 {
 	const struct run_where *where = &options->where;
 
 	if (!options->fabric && !options->recipe.spec.arch)
-		return word_refuse(why, "a fabric is missing: -f NAME, or --arch and --shape");
+		return parse_fail(why, "a fabric is missing: -f NAME, or --arch and --shape");
 	if (!options->print_env && !*options->program)
-		return word_refuse(why, "a program is missing");
+		return parse_fail(why, "a program is missing");
 	if (where->nnodes && where->box)
-		return word_refuse(why, "--nodes and --box: only one of them can say where");
+		return parse_fail(why, "--nodes and --box: only one of them can say where");
 	if (where->job && (where->nnodes || where->box || where->map))
-		return word_refuse(why, "--job %s: the job says where, not --nodes, --box or "
-				   "--map", where->job);
+		return parse_fail(why, "--job %s: the job says where, not --nodes, --box or "
+				  "--map", where->job);
 	if (where->job && options->recipe.spec.arch)
-		return word_refuse(why, "--job %s: a fabric that is made by --arch has no jobs",
-				   where->job);
+		return parse_fail(why, "--job %s: a fabric that is made by --arch has no jobs",
+				  where->job);
 	if (options->print_env && options->recipe.spec.arch)
-		return word_refuse(why, "--print-env and --arch: the fabric would end with "
-				   "torus-run (make one with torusctl fabric add)");
+		return parse_fail(why, "--print-env and --arch: the fabric would end with "
+				  "torus-run (make one with torusctl fabric add)");
 	return run_recipe_check(&options->recipe, why);
 }
 
@@ -201,7 +201,7 @@ static bool options_check(struct run_options *options, struct word_why *why)
  */
 int run_options_read(struct run_options *options, int argc, char **argv)
 {
-	struct word_why why;
+	struct parse_error why;
 	int status;
 
 	*options = (struct run_options){ .where.group = RUN_GROUP_NONE, .grace_ms = GRACE_MS };

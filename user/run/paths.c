@@ -11,8 +11,8 @@
 #include "../route/tofu/links.h"
 #include "../route/xt/check.h"
 #include "../route/xt/follow.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "paths.h"
 #include "run.h"
 #include "log.h"
@@ -47,10 +47,10 @@ static bool report(const struct search *search, uint32_t from, uint32_t to, uint
 		   uint32_t dir)
 {
 	const struct torus_ioc_fabric *fabric = &search->env->machine->fabric;
-	char text[WORD_COORDS_MAX], name[WORD_DIR_MAX];
+	char text[PARSE_COORDS_MAX], name[PARSE_DIR_MAX];
 
 	run_log("fabric %s: link %s of node %s is down, parked or off, and packets of rank %u to "
-		"rank %u need it", fabric->name, word_dir_name(dir, name, sizeof(name)),
+		"rank %u need it", fabric->name, parse_dir_name(dir, name, sizeof(name)),
 		query_text(fabric, node, text, sizeof(text)), from, to);
 	return false;
 }
@@ -108,7 +108,7 @@ static bool tables_clean(const struct search *search, const struct xt_target *ta
 static bool tables_search(const struct search *search, struct torus_nl *nl)
 {
 	struct xt_target target;
-	struct word_why why;
+	struct parse_error why;
 	bool clean = true;
 
 	/* A user who may not read the tables hears of lost packets from the fabric. */

@@ -47,7 +47,7 @@ const char *run_rank_text(const struct run_job *job, uint32_t number, const stru
 			  char *text, size_t size)
 {
 	const struct run_place *at = &job->env.places.at[number];
-	char node[WORD_COORDS_MAX];
+	char node[PARSE_COORDS_MAX];
 
 	snprintf(text, size, "rank %" PRIu32 " (node %s, pid %d)", number,
 		 query_text(&job->env.machine->fabric, at->node, node, sizeof(node)), rank->pid);

@@ -31,7 +31,7 @@ struct run_job {
 	int progress;
 };
 
-#define RUN_RANK_TEXT	(WORD_COORDS_MAX + 48)	/* bytes for run_rank_text() */
+#define RUN_RANK_TEXT	(PARSE_COORDS_MAX + 48)	/* bytes for run_rank_text() */
 
 /**
  * struct run_rank - the process of a rank

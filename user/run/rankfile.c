@@ -7,9 +7,9 @@
 
 #include "rankfile.h"
 #include "mapping.h"
-#include "../words/lines.h"
-#include "../words/number.h"
-#include "../words/shape.h"
+#include "../parse/script_lines.h"
+#include "../parse/integer.h"
+#include "../parse/shape.h"
 
 /* Numbers of a line, blanks between them; -1 where a word is none. */
 static int line_numbers(char *line, uint32_t *numbers, int most)
@@ -22,7 +22,7 @@ static int line_numbers(char *line, uint32_t *numbers, int most)
 	while ((word = strsep(&rest, " \t\r"))) {
 		if (!*word)
 			continue;
-		if (count == most || !word_part(word, word + strlen(word), &value) || value > ~0u)
+		if (count == most || !parse_part(word, word + strlen(word), &value) || value > ~0u)
 			return -1;
 		numbers[count++] = value;
 	}
@@ -30,34 +30,34 @@ static int line_numbers(char *line, uint32_t *numbers, int most)
 }
 
 static bool line_place(struct run_places *places, const struct run_fabric_info *machine, char *line,
-		       uint32_t group, struct word_why *why)
+		       uint32_t group, struct parse_error *why)
 {
 	const struct torus_ioc_fabric *fabric = &machine->fabric;
 	uint32_t numbers[TORUS_DIMS_MAX + 1];
 	int ndims = fabric->ndims;
 	int count = line_numbers(line, numbers, ndims + 1);
-	char dim[WORD_DIM_MAX];
+	char dim[PARSE_DIM_MAX];
 	uint32_t node;
 	int d;
 
 	if (!count)
 		return true;
 	if (count < ndims)
-		return word_refuse(why, "neither %d coordinates nor these and a group", ndims);
+		return parse_fail(why, "neither %d coordinates nor these and a group", ndims);
 	for (d = 0; d < ndims; d++)
 		if (numbers[d] >= fabric->dims[d])
-			return word_refuse(why, "%s is %u, fabric %s has 0 to %u",
-					   word_dim_name(d, dim, sizeof(dim)), numbers[d],
-					   fabric->name, fabric->dims[d] - 1);
+			return parse_fail(why, "%s is %u, fabric %s has 0 to %u",
+					  parse_dim_name(d, dim, sizeof(dim)), numbers[d],
+					  fabric->name, fabric->dims[d] - 1);
 	if (count > ndims)
 		group = numbers[ndims];
 	if (group >= machine->fabric.groups)
-		return word_refuse(why, "group %u: a node of fabric %s has %u", group,
-				   fabric->name, machine->fabric.groups);
+		return parse_fail(why, "group %u: a node of fabric %s has %u", group,
+				  fabric->name, machine->fabric.groups);
 	if (!query_number(&machine->fabric, numbers, &node))
-		return word_refuse(why, "fabric %s has no node there", fabric->name);
+		return parse_fail(why, "fabric %s has no node there", fabric->name);
 	if (!run_places_add(places, node, group))
-		return word_refuse(why, "no memory for %zu places", places->count);
+		return parse_fail(why, "no memory for %zu places", places->count);
 	return true;
 }
 
@@ -72,9 +72,9 @@ static bool line_place(struct run_places *places, const struct run_fabric_info *
  * Return: whether it makes sense.
  */
 bool run_rankfile_read(struct run_places *places, const struct run_fabric_info *machine,
-		       const char *name, uint32_t group, struct word_why *why)
+		       const char *name, uint32_t group, struct parse_error *why)
 {
-	struct word_why reason;
+	struct parse_error reason;
 	unsigned int number = 0;
 	FILE *file = fopen(name, "r");
 	char *line = NULL;
@@ -86,26 +86,26 @@ bool run_rankfile_read(struct run_places *places, const struct run_fabric_info *
 	if (group == RUN_GROUP_ALL || group == RUN_GROUP_NONE)
 		group = 0;
 	if (!file)
-		return word_refuse(why, "map %s: neither an order of all dimensions and t, like "
-				   "xyzt, nor a file: %s", name, strerror(errno));
-	while (good && (length = word_line_read(file, &line, &size))) {
+		return parse_fail(why, "map %s: neither an order of all dimensions and t, like "
+				  "xyzt, nor a file: %s", name, strerror(errno));
+	while (good && (length = parse_line_read(file, &line, &size))) {
 		number++;
 		if (length == -2)
-			good = word_refuse(&reason, "no memory for the line");
+			good = parse_fail(&reason, "no memory for the line");
 		else if (length < 0)
-			good = word_refuse(&reason, "the line has more than %u bytes",
-					   WORD_LINE_MAX);
+			good = parse_fail(&reason, "the line has more than %u bytes",
+					  PARSE_LINE_MAX);
 		else
 			good = line_place(places, machine, line, group, &reason);
 	}
 	if (!good)
-		word_refuse(why, "%s:%u: %.300s", name, number, reason.text);
+		parse_fail(why, "%s:%u: %.300s", name, number, reason.text);
 	else if (ferror(file))
-		good = word_refuse(why, "map %s: %s", name, strerror(errno));
+		good = parse_fail(why, "map %s: %s", name, strerror(errno));
 	else if (!feof(file))
-		good = word_refuse(why, "map %s:%u: no memory for a line", name, number + 1);
+		good = parse_fail(why, "map %s:%u: no memory for a line", name, number + 1);
 	else if (!places->count)
-		good = word_refuse(why, "map %s: no line has a place", name);
+		good = parse_fail(why, "map %s: no line has a place", name);
 	free(line);
 	fclose(file);
 	return good;

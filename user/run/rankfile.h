@@ -6,6 +6,6 @@
 #include "mapping.h"
 
 bool run_rankfile_read(struct run_places *places, const struct run_fabric_info *machine,
-		       const char *name, uint32_t group, struct word_why *why);
+		       const char *name, uint32_t group, struct parse_error *why);
 
 #endif

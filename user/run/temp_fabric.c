@@ -7,8 +7,8 @@
 #include "temp_fabric.h"
 #include "run.h"
 #include "log.h"
-#include "../words/key.h"
-#include "../words/shape.h"
+#include "../parse/name.h"
+#include "../parse/shape.h"
 
 /**
  * run_recipe_shape - the shape of the fabric
@@ -18,12 +18,12 @@
  *
  * Return: whether it makes sense; the machine judges the rest.
  */
-bool run_recipe_shape(struct run_recipe *recipe, const char *word, struct word_why *why)
+bool run_recipe_shape(struct run_recipe *recipe, const char *word, struct parse_error *why)
 {
-	struct word_list shape;
+	struct parse_list shape;
 
-	if (!word_shape("shape", word, &shape, why) ||
-	    !word_shape_nodes("shape", word, &shape, why))
+	if (!parse_shape("shape", word, &shape, why) ||
+	    !parse_shape_nodes("shape", word, &shape, why))
 		return false;
 	recipe->shape = word;
 	recipe->spec.ndims = shape.count;
@@ -41,7 +41,7 @@ bool run_recipe_shape(struct run_recipe *recipe, const char *word, struct word_w
  * Return: whether it can be handed on.
  */
 bool run_recipe_param(struct run_recipe *recipe, const char *key, const char *word,
-		      struct word_why *why)
+		      struct parse_error *why)
 {
 	struct torus_nl_fabric_spec *spec = &recipe->spec;
 	struct torus_nl_param *param = &recipe->params[spec->nparams];
@@ -49,12 +49,12 @@ bool run_recipe_param(struct run_recipe *recipe, const char *key, const char *wo
 
 	for (i = 0; i < spec->nparams; i++)
 		if (!strcmp(recipe->params[i].key, key))
-			return word_refuse(why, "%s: given twice", key);
+			return parse_fail(why, "%s: given twice", key);
 	if (spec->nparams == TORUS_NL_PARAMS_MAX)
-		return word_refuse(why, "%s: more than %d parameters", key, TORUS_NL_PARAMS_MAX);
+		return parse_fail(why, "%s: more than %d parameters", key, TORUS_NL_PARAMS_MAX);
 	if (!*word || strlen(word) >= sizeof(param->text))
-		return word_refuse(why, "%s=%s: a value has 1 to %zu bytes", key, word,
-				   sizeof(param->text) - 1);
+		return parse_fail(why, "%s=%s: a value has 1 to %zu bytes", key, word,
+				  sizeof(param->text) - 1);
 	*param = (struct torus_nl_param){ .is_text = true };
 	snprintf(param->key, sizeof(param->key), "%s", key);
 	snprintf(param->text, sizeof(param->text), "%s", word);
@@ -71,14 +71,14 @@ bool run_recipe_param(struct run_recipe *recipe, const char *key, const char *wo
  *
  * Return: whether it can be handed on.
  */
-bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct word_why *why)
+bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct parse_error *why)
 {
 	char key[TORUS_NL_KEY_MAX];
 	const char *value;
 
-	if (!word_pair(pair, key, sizeof(key), &value))
-		return word_refuse(why, "set %s: not KEY=VALUE with a key of up to %zu bytes", pair,
-				   sizeof(key) - 1);
+	if (!parse_pair(pair, key, sizeof(key), &value))
+		return parse_fail(why, "set %s: not KEY=VALUE with a key of up to %zu bytes", pair,
+				  sizeof(key) - 1);
 	return run_recipe_param(recipe, key, value, why);
 }
 
@@ -89,25 +89,25 @@ bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct word_why
  *
  * Return: whether there is either no fabric to be made, or a whole one.
  */
-bool run_recipe_check(const struct run_recipe *recipe, struct word_why *why)
+bool run_recipe_check(const struct run_recipe *recipe, struct parse_error *why)
 {
 	const struct torus_nl_fabric_spec *spec = &recipe->spec;
 
 	if (!spec->arch) {
 		if (recipe->shape || spec->mesh || spec->has_seed || spec->has_domains ||
 		    spec->nparams)
-			return word_refuse(why, "arch is missing: --shape, --mesh, --seed, "
-					   "--domains, --ber and --set are of a fabric that is "
-					   "made for the job");
+			return parse_fail(why, "arch is missing: --shape, --mesh, --seed, "
+					  "--domains, --ber and --set are of a fabric that is "
+					  "made for the job");
 		return true;
 	}
 	if (!*spec->arch || strlen(spec->arch) > 15)
-		return word_refuse(why, "arch %s: no machine has such a name", spec->arch);
+		return parse_fail(why, "arch %s: no machine has such a name", spec->arch);
 	if (!recipe->shape)
-		return word_refuse(why, "shape is missing for --arch %s", spec->arch);
+		return parse_fail(why, "shape is missing for --arch %s", spec->arch);
 	if (spec->mesh >> spec->ndims)
-		return word_refuse(why, "mesh: shape %s has only %u dimensions", recipe->shape,
-				   spec->ndims);
+		return parse_fail(why, "mesh: shape %s has only %u dimensions", recipe->shape,
+				  spec->ndims);
 	return true;
 }
 
@@ -121,7 +121,7 @@ bool run_recipe_check(const struct run_recipe *recipe, struct word_why *why)
 bool run_recipe_make(struct run_fabric_info *machine, const struct run_recipe *recipe)
 {
 	struct torus_nl_fabric_spec spec = recipe->spec;
-	struct word_why why;
+	struct parse_error why;
 
 	spec.tied = true;
 	if (!torus_nl_fabric_add(machine->nl, &spec)) {

@@ -18,11 +18,11 @@ struct run_recipe {
 	const char *shape;
 };
 
-bool run_recipe_shape(struct run_recipe *recipe, const char *word, struct word_why *why);
-bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct word_why *why);
+bool run_recipe_shape(struct run_recipe *recipe, const char *word, struct parse_error *why);
+bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct parse_error *why);
 bool run_recipe_param(struct run_recipe *recipe, const char *key, const char *word,
-		      struct word_why *why);
-bool run_recipe_check(const struct run_recipe *recipe, struct word_why *why);
+		      struct parse_error *why);
+bool run_recipe_check(const struct run_recipe *recipe, struct parse_error *why);
 bool run_recipe_make(struct run_fabric_info *machine, const struct run_recipe *recipe);
 
 #endif /* TORUS_RUN_TEMP_FABRIC_H */

@@ -4,7 +4,7 @@
 
 SIM_DIRS := user/sim $(addprefix user/sim/,transport base trace cmdline run sweep) user/replay \
 	user/paper user/jobs user/barrier user/vtime_replay
-SIM_WITH = user/tofu user/report user/capture $(WORDS) $(ROUTES) $(ENGINE)
+SIM_WITH = user/tofu user/report user/capture $(PARSE) $(ROUTES) $(ENGINE)
 # Processes over MPI are a module: the program itself does not link MPI.
 SKIP_user/sim/transport := user/sim/transport/mpi.c
 %/user/sim/transport/mpi_loader.o: EXTRA_FLAGS = -DMODULE_DIR='"$(LIBDIR)/torus"'

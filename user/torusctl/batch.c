@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl -b FILE: the lines of a file, one call each. */
-#include "../words/lines.h"
-#include "../words/words.h"
+#include "../parse/script_lines.h"
+#include "../parse/parse.h"
 #include "batch.h"
 #include "cli.h"
 #include "../config/ctl.h"
@@ -9,7 +9,7 @@
 #include "../config/diag.h"
 
 /* One session serves all lines. */
-static int batch_line(struct ctl *ctl, struct word_lines *lines)
+static int batch_line(struct ctl *ctl, struct parse_lines *lines)
 {
 	struct ctl_args args = { .words = lines->words, .count = lines->count };
 	struct ctl call = *ctl;
@@ -33,18 +33,18 @@ static int batch_line(struct ctl *ctl, struct word_lines *lines)
  */
 int ctl_batch(struct ctl *ctl, const char *name)
 {
-	struct word_lines lines;
-	struct word_why why;
+	struct parse_lines lines;
+	struct parse_error why;
 	int status = CTL_OK;
 	int more;
 	int one;
 
-	if (!word_lines_open(&lines, name, &why)) {
+	if (!parse_lines_open(&lines, name, &why)) {
 		ctl_error(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
 	ctl->file = lines.name;
-	while ((more = word_lines_next(&lines, &why))) {
+	while ((more = parse_lines_next(&lines, &why))) {
 		if (more < 0) {
 			ctl->line = lines.line;
 			one = ctl_reject(ctl, "%s", why.text);
@@ -58,6 +58,6 @@ int ctl_batch(struct ctl *ctl, const char *name)
 			break;
 	}
 	ctl->file = NULL;
-	word_lines_close(&lines);
+	parse_lines_close(&lines);
 	return status;
 }

@@ -23,9 +23,9 @@
 #include "../config/diag.h"
 #include "../config/target.h"
 #include "../report/add.h"
-#include "../words/number.h"
-#include "../words/place.h"
-#include "../words/shape.h"
+#include "../parse/integer.h"
+#include "../parse/node.h"
+#include "../parse/shape.h"
 
 #define READ_BYTES	(1u << 20)	/* of records at once */
 
@@ -41,7 +41,7 @@
  */
 struct capture_args {
 	struct target target;
-	struct word_place ends[2];
+	struct parse_place ends[2];
 	bool has[2];
 	__u64 count;
 	__u32 bytes;
@@ -79,16 +79,16 @@ static void on_signal(int signal)
 static int args_number(struct ctl *ctl, struct capture_args *asked, const char *key,
 		       const char *word)
 {
-	struct word_why why;
+	struct parse_error why;
 	bool good;
 
 	if (!strcmp(key, "count"))
-		good = word_number(key, word, 1, UINT64_MAX, &asked->count, &why);
+		good = parse_number(key, word, 1, UINT64_MAX, &asked->count, &why);
 	else if (!strcmp(key, "bytes"))
-		good = word_u32(key, word, 1, CAPTURE_BYTES_MAX, &asked->bytes, &why);
+		good = parse_u32(key, word, 1, CAPTURE_BYTES_MAX, &asked->bytes, &why);
 	else
-		good = word_u32(key, word, TORUS_CAPTURE_BUFFER_MIN, TORUS_CAPTURE_BUFFER_MAX,
-				&asked->buffer, &why);
+		good = parse_u32(key, word, TORUS_CAPTURE_BUFFER_MIN, TORUS_CAPTURE_BUFFER_MAX,
+				 &asked->buffer, &why);
 	if (!good)
 		return ctl_reject(ctl, "%s", why.text);
 	if (asked->buffer & (asked->buffer - 1))
@@ -101,7 +101,7 @@ static int args_words(struct ctl *ctl, struct ctl_args *args, struct capture_arg
 {
 	int status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_MAY_DIR, &asked->target);
 	const char *key, *word;
-	struct word_why why;
+	struct parse_error why;
 
 	while (!status && (key = ctl_next(args))) {
 		bool to = !strcmp(key, "to");
@@ -115,7 +115,7 @@ static int args_words(struct ctl *ctl, struct ctl_args *args, struct capture_arg
 		if (!strcmp(key, "-w")) {
 			asked->file = word;
 		} else if (!strcmp(key, "from") || to) {
-			if (!word_place(word, false, &asked->ends[to], &why))
+			if (!parse_place(word, false, &asked->ends[to], &why))
 				return ctl_reject(ctl, "%s", why.text);
 			asked->has[to] = true;
 		} else {
@@ -295,7 +295,7 @@ static int open_capture(struct ctl *ctl, const struct capture_args *asked, int *
 {
 	struct torus_ioc_capture ask;
 	int status = args_ask(ctl, asked, &ask), device;
-	struct word_why why;
+	struct parse_error why;
 
 	if (status)
 		return status;
@@ -330,11 +330,11 @@ static void block_signals(sigset_t *before)
 static int run(struct capture *c, FILE *out)
 {
 	const struct torus_nl_fabric *fabric = &c->asked->target.fabric;
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 	const struct capture_fabric whose = {
 		.name = fabric->name, .arch = fabric->arch, .tick_fs = fabric->tick_fs,
 		.ndims = fabric->ndims,
-		.shape = word_shape_text(fabric->nshape, fabric->shape, shape, sizeof(shape)),
+		.shape = parse_shape_text(fabric->nshape, fabric->shape, shape, sizeof(shape)),
 	};
 	sigset_t outside;
 	int status;

@@ -7,8 +7,8 @@
 
 #include "../common/escape.h"
 #include "../report/add.h"
-#include "../words/key.h"
-#include "../words/words.h"
+#include "../parse/name.h"
+#include "../parse/parse.h"
 #include "../config/args.h"
 #include "../config/compare.h"
 #include "objects.h"
@@ -23,14 +23,14 @@ static int save(struct ctl *ctl, struct ctl_args *args)
 {
 	const char *name = ctl_next(args), *word = name;
 	struct save save = { .out = stdout };
-	struct word_why why;
+	struct parse_error why;
 	int status;
 
 	if (name && !strcmp(name, "tables"))
 		name = NULL;
 	else
 		word = ctl_next(args);
-	if (name && !word_name(name, &why))
+	if (name && !parse_name(name, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (word && strcmp(word, "tables"))
 		return ctl_usage(ctl, "%s: one word too many", word);
@@ -120,12 +120,12 @@ static int diff(struct ctl *ctl, struct ctl_args *args)
 	const char *only = ctl_next(args);
 	struct diff_lists lists = { .here = NULL };
 	struct json_object *doc;
-	struct word_why why;
+	struct parse_error why;
 	int status;
 
 	if (!name)
 		return ctl_usage(ctl, "the name of a file is missing (- is standard input)");
-	if (only && !word_name(only, &why))
+	if (only && !parse_name(only, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (ctl_end(ctl, args))
 		return CTL_USAGE;

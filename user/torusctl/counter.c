@@ -19,7 +19,7 @@
 #include "uapi_tables.h"
 #include "../report/add.h"
 #include "../report/tni.h"
-#include "../words/number.h"
+#include "../parse/integer.h"
 
 #define HOP_BUCKETS	ARRAY_SIZE(((struct torus_fabric_counters *)0)->hop_packets)
 
@@ -312,7 +312,7 @@ static int fabric_tnis(struct ctl *ctl, const struct target *target, struct json
 static int counter_top(struct ctl *ctl, struct ctl_args *args, uint32_t *top)
 {
 	const char *word = ctl_next(args);
-	struct word_why why;
+	struct parse_error why;
 
 	*top = 0;
 	if (!word)
@@ -322,7 +322,7 @@ static int counter_top(struct ctl *ctl, struct ctl_args *args, uint32_t *top)
 	word = ctl_next(args);
 	if (!word)
 		return ctl_usage(ctl, "top: its value is missing");
-	if (!word_u32("top", word, 1, UINT32_MAX, top, &why))
+	if (!parse_u32("top", word, 1, UINT32_MAX, top, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	return ctl_end(ctl, args);
 }

@@ -14,10 +14,10 @@
 #include "../common/array.h"
 #include "../capture/capture.h"
 #include "../report/add.h"
-#include "../words/number.h"
-#include "../words/place.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/integer.h"
+#include "../parse/node.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "../config/args.h"
 #include "../config/ctl.h"
 #include "objects.h"
@@ -35,7 +35,7 @@
  */
 struct explain {
 	struct ctl *ctl;
-	struct word_place src;
+	struct parse_place src;
 	uint32_t seq;
 	struct capture_reader reader;
 	struct capture_packet *steps;
@@ -99,7 +99,7 @@ static const char *coords_text(const struct explain *e, const uint16_t *coords, 
 
 	text[0] = '\0';
 	for (i = 0; i < e->reader.ndims; i++)
-		used += (size_t)snprintf(text + used, WORD_COORDS_MAX - used, "%s%u",
+		used += (size_t)snprintf(text + used, PARSE_COORDS_MAX - used, "%s%u",
 					 i ? "," : "", coords[i]);
 	return text;
 }
@@ -148,14 +148,14 @@ static const char explain_form[] =
 static struct json_object *step_json(const struct explain *e, const struct capture_packet *step)
 {
 	struct json_object *one = json_object_new_object();
-	char text[WORD_COORDS_MAX], dir[WORD_DIR_MAX];
+	char text[PARSE_COORDS_MAX], dir[PARSE_DIR_MAX];
 	const struct torus_wire *wire = &step->wire;
 
 	report_add_u64(one, "tick", wire->tick);
 	report_add_double(one, "ns", output_ns(e->reader.tick_fs, (double)wire->tick));
 	report_add_u64(one, "node", wire->node);
 	report_add_text(one, "coords", coords_text(e, step->coords[0], text));
-	report_add_text(one, "dir", word_dir_name(wire->dir, dir, sizeof(dir)));
+	report_add_text(one, "dir", parse_dir_name(wire->dir, dir, sizeof(dir)));
 	report_add_u64(one, "vc", wire->vc);
 	report_add_u64(one, "to", wire->peer);
 	report_add_u64(one, "link_seq", wire->link_seq);
@@ -190,7 +190,7 @@ static void tell(const struct explain *e)
 {
 	const struct capture_packet *first = &e->steps[0];
 	struct json_object *doc = json_object_new_object(), *list = json_object_new_array();
-	char text[WORD_COORDS_MAX];
+	char text[PARSE_COORDS_MAX];
 	size_t i;
 
 	report_add_text(doc, "file", e->reader.name);
@@ -216,14 +216,14 @@ static int explain(struct ctl *ctl, struct ctl_args *args)
 {
 	struct explain e = { .ctl = ctl };
 	const char *file = ctl_next(args), *node = ctl_next(args), *seq = ctl_next(args);
-	struct word_why why;
+	struct parse_error why;
 	int status;
 
 	if (!seq)
 		return ctl_usage(ctl, !file ? "a file is missing" : !node ? "a node is missing" :
 				 "the packet's number is missing");
-	if (!word_place(node, false, &e.src, &why) ||
-	    !word_u32("packet", seq, 0, UINT32_MAX, &e.seq, &why))
+	if (!parse_place(node, false, &e.src, &why) ||
+	    !parse_u32("packet", seq, 0, UINT32_MAX, &e.seq, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	status = ctl_end(ctl, args);
 	if (status)

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../words/key.h"
-#include "../words/words.h"
+#include "../parse/name.h"
+#include "../parse/parse.h"
 #include "../config/args.h"
 #include "cli.h"
 #include "../config/ctl.h"
@@ -134,14 +134,14 @@ static int kind_add(struct ctl *ctl, struct watch *watch, const char *kind)
 static int watch_words(struct ctl *ctl, struct ctl_args *args, struct watch *watch)
 {
 	const char *word = ctl_next(args);
-	struct word_why why;
+	struct parse_error why;
 	int status = CTL_OK;
 	char *comma;
 	char *kind;
 
 	if (word && strcmp(word, "events")) {
 		watch->fabric = word;
-		if (!word_name(word, &why))
+		if (!parse_name(word, &why))
 			return ctl_reject(ctl, "%s", why.text);
 		word = ctl_next(args);
 	}

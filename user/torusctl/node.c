@@ -14,13 +14,13 @@
 #include "target_list.h"
 #include "../report/add.h"
 #include "../report/tni.h"
-#include "../words/fault.h"
+#include "../parse/fault.h"
 
 static const char *node_state(const struct torus_nl_node *node)
 {
 	bool told = node->present & TORUS_NL_HAS(TORUS_A_NODE_STATE);
 
-	return word_node_state_name(told ? node->state : TORUS_NODE_ALIVE);
+	return parse_node_state_name(told ? node->state : TORUS_NODE_ALIVE);
 }
 
 static const char brief_form[] =

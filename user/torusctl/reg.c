@@ -16,7 +16,7 @@
 #include "../config/diag.h"
 #include "../config/target.h"
 #include "../report/add.h"
-#include "../words/number.h"
+#include "../parse/integer.h"
 
 static int reg_list(struct ctl *ctl, struct ctl_args *args)
 {

@@ -27,8 +27,8 @@
 #include "../config/node_addr.h"
 #include "../config/diag.h"
 #include "../config/target.h"
-#include "../words/number.h"
-#include "../words/shape.h"
+#include "../parse/integer.h"
+#include "../parse/shape.h"
 
 #define EVERY_MS	1000	/* between two pictures, unless told otherwise */
 
@@ -219,7 +219,7 @@ static void draw_json(const struct picture *p)
 	struct json_object *doc = json_object_new_object(), *maps = json_object_new_object();
 	static const char *const fifos[MAPS] = { "injection_fifos", "reception_fifos" };
 	uint32_t nodes = p->target.fabric.nodes, node;
-	char name[WORD_DIM_MAX];
+	char name[PARSE_DIM_MAX];
 	unsigned int map;
 
 	report_add_text(doc, "fabric", p->target.name);
@@ -233,7 +233,7 @@ static void draw_json(const struct picture *p)
 
 		for (node = 0; node < nodes; node++)
 			add_part(list, p->use[(size_t)node * ndims(p) + map]);
-		json_object_object_add(maps, word_dim_name(map, name, sizeof(name)), list);
+		json_object_object_add(maps, parse_dim_name(map, name, sizeof(name)), list);
 	}
 	json_object_object_add(doc, "links", maps);
 	for (map = 0; map < MAPS && p->has_fifos; map++) {
@@ -285,7 +285,7 @@ static void pause_ms(uint32_t ms)
 static int ask_depth(struct picture *p)
 {
 	struct torus_ioc_fabric fabric;
-	struct word_why why;
+	struct parse_error why;
 	int fd = query_open(&why);
 	bool known = fd >= 0 && query_fabric(fd, p->target.name, &fabric, &why);
 
@@ -330,7 +330,7 @@ static int top(struct ctl *ctl, struct ctl_args *args)
 {
 	struct picture p = { .ctl = ctl };
 	__u32 every = EVERY_MS, n = 0;
-	struct word_why why;
+	struct parse_error why;
 	const char *key, *word;
 	int status = target_parse(ctl, args, TARGET_FABRIC, &p.target);
 
@@ -342,8 +342,8 @@ static int top(struct ctl *ctl, struct ctl_args *args)
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", key);
-		if (!word_u32(key, word, 1, pause ? 3600000 : UINT32_MAX, pause ? &every : &n,
-			      &why))
+		if (!parse_u32(key, word, 1, pause ? 3600000 : UINT32_MAX, pause ? &every : &n,
+			       &why))
 			return ctl_reject(ctl, "%s", why.text);
 	}
 	if (!status)

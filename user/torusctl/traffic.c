@@ -14,16 +14,16 @@
 
 #include "../netlink/traffic.h"
 #include "../report/report.h"
-#include "../words/number.h"
-#include "../words/pairs.h"
-#include "../words/pattern.h"
-#include "../words/words.h"
+#include "../parse/integer.h"
+#include "../parse/pair_file.h"
+#include "../parse/pattern.h"
+#include "../parse/parse.h"
 #include "../config/args.h"
 #include "../config/ctl.h"
 #include "objects.h"
 #include "snapshot/traffic_args.h"
 #include "print/output.h"
-#include "../words/workload.h"
+#include "../parse/workload.h"
 #include "../config/diag.h"
 #include "../config/target.h"
 
@@ -76,7 +76,7 @@ static void progress_show(const struct torus_nl_progress *progress)
 	const struct torus_result *result = &progress->result;
 
 	if (progress->has_share)
-		fprintf(stderr, "\r%3.0f %%", 100 * word_double(progress->share, SHARE_BITS));
+		fprintf(stderr, "\r%3.0f %%", 100 * parse_double(progress->share, SHARE_BITS));
 	else
 		fprintf(stderr, "\rtick %" PRIu64, (uint64_t)result->clock);
 	fprintf(stderr, ", %" PRIu64 " delivered, %" PRIu64 " in flight   ",
@@ -194,7 +194,7 @@ static int traffic_follow(struct ctl *ctl, struct traffic_args *wanted)
 		return CTL_FAILED;
 	}
 	wanted->load.traffic = progress.traffic;
-	wanted->load.pattern = word_pattern_name(progress.traffic.pattern);
+	wanted->load.pattern = parse_pattern_name(progress.traffic.pattern);
 	traffic_heed();
 	status = traffic_wait(ctl, wanted, &progress, &stopped);
 	return status ? status : traffic_report(ctl, wanted, stopped, &progress.result);
@@ -230,7 +230,7 @@ static int traffic(struct ctl *ctl, struct ctl_args *args)
 	struct traffic_args wanted = { .progress = isatty(STDERR_FILENO) };
 	int status;
 
-	word_workload_init(&wanted.load);
+	parse_workload_init(&wanted.load);
 	status = target_parse(ctl, args, TARGET_FABRIC, &wanted.target);
 	if (status)
 		return status;
@@ -250,7 +250,7 @@ static int traffic(struct ctl *ctl, struct ctl_args *args)
 	status = traffic_args_finish(ctl, &wanted);
 	if (!status)
 		status = traffic_run(ctl, &wanted);
-	word_pairs_free(&wanted.pairs);
+	parse_pairs_free(&wanted.pairs);
 	return status;
 }
 

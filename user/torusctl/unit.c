@@ -22,9 +22,9 @@
 #include "../config/diag.h"
 #include "../config/target.h"
 #include "../report/add.h"
-#include "../words/number.h"
-#include "../words/place.h"
-#include "../words/shape.h"
+#include "../parse/integer.h"
+#include "../parse/node.h"
+#include "../parse/shape.h"
 
 #define UNIT_AXES	TORUS_MACHINE_UNIT_AXES
 #define UNIT_NODES	TORUS_MACHINE_UNIT_NODES
@@ -59,7 +59,7 @@ static void on_signal(int number)
 
 static int take_options(struct ctl *ctl, struct ctl_args *args, struct unit *unit)
 {
-	struct word_why why;
+	struct parse_error why;
 	const char *key, *word;
 
 	while ((key = ctl_next(args))) {
@@ -72,7 +72,7 @@ static int take_options(struct ctl *ctl, struct ctl_args *args, struct unit *uni
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "timeout: its value is missing");
-		if (!word_u32("timeout", word, 1, UINT32_MAX, &unit->timeout_ms, &why))
+		if (!parse_u32("timeout", word, 1, UINT32_MAX, &unit->timeout_ms, &why))
 			return ctl_reject(ctl, "%s", why.text);
 	}
 	return CTL_OK;
@@ -82,7 +82,7 @@ static int take_options(struct ctl *ctl, struct ctl_args *args, struct unit *uni
 static int find_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		      const uint32_t *coords, struct unit *unit)
 {
-	struct word_place place = {
+	struct parse_place place = {
 		.word = unit->word, .by_coords = true, .coords.count = fabric->ndims,
 	};
 	int status = CTL_OK;
@@ -99,8 +99,8 @@ static int find_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 static int take_unit(struct ctl *ctl, struct ctl_args *args, struct target *target,
 		     struct unit *unit)
 {
-	struct word_list coords;
-	struct word_why why;
+	struct parse_list coords;
+	struct parse_error why;
 	int status = target_parse(ctl, args, TARGET_FABRIC, target);
 
 	if (status)
@@ -108,7 +108,7 @@ static int take_unit(struct ctl *ctl, struct ctl_args *args, struct target *targ
 	*unit = (struct unit){ .word = ctl_next(args), .timeout_ms = DRAIN_MS };
 	if (!unit->word)
 		return ctl_usage(ctl, "a unit is missing");
-	if (!word_coords("unit", unit->word, &coords, &why))
+	if (!parse_coords("unit", unit->word, &coords, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (coords.count != UNIT_AXES)
 		return ctl_reject(ctl, "unit %s: four coordinates, x,y,z,b", unit->word);
@@ -351,7 +351,7 @@ static int by_number(const void *left, const void *right)
 /* Is the node at @coords there and does not live? */
 static bool is_dead(struct ctl *ctl, const struct unit_list *list, const uint32_t *coords)
 {
-	struct word_place place = {
+	struct parse_place place = {
 		.word = "", .by_coords = true, .coords.count = list->fabric->ndims,
 	};
 	struct torus_nl_node key, *node;

@@ -4,8 +4,8 @@
 
 #include "../netlink/link.h"
 #include "../config/node_addr.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "cable.h"
 #include "log.h"
 #include "torusd.h"
@@ -49,9 +49,9 @@ void torusd_cable_senders(struct torusd *d, const char *fabric, const struct tor
 const char *torusd_cable_text(const struct torus_nl_fabric *fabric,
 			      const struct torusd_cable *cable, char *text, size_t size)
 {
-	char place[PLACE_TEXT_MAX], dir[WORD_DIR_MAX];
+	char place[PLACE_TEXT_MAX], dir[PARSE_DIR_MAX];
 
 	snprintf(text, size, "%s %s", place_text(fabric, cable->node, place, sizeof(place)),
-		 word_dir_name(cable->dir, dir, sizeof(dir)));
+		 parse_dir_name(cable->dir, dir, sizeof(dir)));
 	return text;
 }

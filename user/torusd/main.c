@@ -10,14 +10,14 @@
 #include "../config/compare.h"
 #include "../config/restore.h"
 #include "../config/save.h"
-#include "../words/option.h"
-#include "../words/words.h"
+#include "../parse/option.h"
+#include "../parse/parse.h"
 #include "log.h"
 #include "loop.h"
 #include "torusd.h"
 
 #define MS(member)	\
-	.offset = offsetof(struct torusd, member), word_option_u64, .min = 1, .max = 86400000
+	.offset = offsetof(struct torusd, member), parse_option_u64, .min = 1, .max = 86400000
 
 static const struct option_table table = {
 	.name = "torusd",

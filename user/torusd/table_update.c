@@ -66,7 +66,7 @@ static void give_up(const struct change *change)
 
 static bool load(const struct change *change, const struct xt_tables *tables)
 {
-	struct word_why why;
+	struct parse_error why;
 
 	if (xt_live_load(change->d->ctl->nl, change->fabric->name, tables, NULL, &why))
 		return true;
@@ -217,7 +217,7 @@ static bool swap(const struct change *change)
 }
 
 /* What is wanted: version 3's, datelines where they serve best, around what is dead. */
-static bool compute(struct change *change, struct word_why *why)
+static bool compute(struct change *change, struct parse_error *why)
 {
 	const char *const words[XT_KEYS] = { NULL };
 	struct torusd_fabric *watched = change->watched;
@@ -249,7 +249,7 @@ bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric
 {
 	struct change change = { .d = d, .fabric = fabric, .watched = watched,
 				 .began_ms = torusd_now_ms() };
-	struct word_why why;
+	struct parse_error why;
 	bool done = false;
 	int error;
 

@@ -14,10 +14,10 @@
 
 #include "../common/array.h"
 #include "../sim/base/message.h"
-#include "../words/lines.h"
-#include "../words/number.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/script_lines.h"
+#include "../parse/integer.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "arch/arch.h"
 #include "core/base/number.h"
 #include "record.h"
@@ -33,7 +33,7 @@
  */
 struct reading {
 	struct vreplay_record *record;
-	struct word_lines lines;
+	struct parse_lines lines;
 	bool made;
 };
 
@@ -52,10 +52,10 @@ static bool no_memory(const struct reading *r)
 static bool take_number(const struct reading *r, const char *what, const char *word, u64 most,
 			u64 *value)
 {
-	struct word_why why;
+	struct parse_error why;
 	__u64 number;
 
-	if (!word_number(what, word, 0, most, &number, &why))
+	if (!parse_number(what, word, 0, most, &number, &why))
 		return bad(r, why.text);
 	*value = number;
 	return true;
@@ -87,13 +87,13 @@ static const char *fabric_word(const struct reading *r, const char *key)
 
 static bool take_shape(struct reading *r, const char *word, const char *mesh_word)
 {
-	struct word_list shape;
+	struct parse_list shape;
 	struct torus_error err;
-	struct word_why why;
+	struct parse_error why;
 	__u32 mesh = 0;
 
-	if (!word_shape("shape", word, &shape, &why) ||
-	    (mesh_word && !word_mesh(mesh_word, &mesh, &why)))
+	if (!parse_shape("shape", word, &shape, &why) ||
+	    (mesh_word && !parse_mesh(mesh_word, &mesh, &why)))
 		return bad(r, why.text);
 	if (torus_config_shape(&r->record->config, shape.count, shape.numbers, mesh, &err))
 		return bad(r, err.text);
@@ -311,21 +311,21 @@ static bool take_line(struct reading *r)
 int vreplay_record_read(struct vreplay_record *record, const char *name)
 {
 	struct reading r = { .record = record };
-	struct word_why why;
+	struct parse_error why;
 	bool good;
 	int more = 1;
 
 	*record = (struct vreplay_record){ .name = name };
-	if (!word_lines_open(&r.lines, name, &why))
+	if (!parse_lines_open(&r.lines, name, &why))
 		return sim_reject("%s", why.text);
 	for (good = true; good; good = take_line(&r)) {
-		more = word_lines_next(&r.lines, &why);
+		more = parse_lines_next(&r.lines, &why);
 		if (more <= 0)
 			break;
 	}
 	if (more < 0)
 		good = bad(&r, why.text);
-	word_lines_close(&r.lines);
+	parse_lines_close(&r.lines);
 	if (!good)
 		return SIM_USAGE;
 	if (!r.made)

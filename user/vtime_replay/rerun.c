@@ -11,9 +11,9 @@
 #include "../sim/base/json.h"
 #include "../sim/cmdline/run_config.h"
 #include "../sim/base/message.h"
-#include "../words/option.h"
-#include "../words/shape.h"
-#include "../words/words.h"
+#include "../parse/option.h"
+#include "../parse/shape.h"
+#include "../parse/parse.h"
 #include "play.h"
 #include "rerun.h"
 
@@ -36,7 +36,7 @@ static const struct option_table table = {
 		 "hash is that of the fabric in the module.\n",
 	.rows = (const struct option_row[]){
 		{ "domains", 0, "N", "parts of the machine (default: as recorded)",
-		  .offset = offsetof(struct asked, domains), word_option_u32, 1,
+		  .offset = offsetof(struct asked, domains), parse_option_u32, 1,
 		  TORUS_DOMAINS_MAX },
 		{ "json", 0, NULL, "print one JSON document",
 		  .offset = offsetof(struct asked, json) },
@@ -59,12 +59,12 @@ static void print_json(const struct vreplay_record *record, const struct vreplay
 {
 	const struct torus_fabric_counters *c = &result->counters;
 	struct json_object *doc = json_object_new_object();
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 
 	report_add_text(doc, "arch", record->config.arch->name);
-	report_add_text(doc, "shape", word_shape_text(record->config.geo.nshape,
-						      record->config.geo.shape, shape,
-						      sizeof(shape)));
+	report_add_text(doc, "shape", parse_shape_text(record->config.geo.nshape,
+						       record->config.geo.shape, shape,
+						       sizeof(shape)));
 	report_add_u64(doc, "domains", record->config.domains);
 	report_add_u64(doc, "programs", record->nprograms);
 	report_add_u64(doc, "clock", result->clock);
@@ -82,12 +82,12 @@ static void print_json(const struct vreplay_record *record, const struct vreplay
 static void print_text(const struct vreplay_record *record, const struct vreplay_result *result)
 {
 	const struct torus_fabric_counters *c = &result->counters;
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 
 	torus_escape_put(stdout, record->name);
 	printf(" on %s %s, %u programs, %u domains\n", record->config.arch->name,
-	       word_shape_text(record->config.geo.nshape, record->config.geo.shape, shape,
-			       sizeof(shape)), record->nprograms, record->config.domains);
+	       parse_shape_text(record->config.geo.nshape, record->config.geo.shape, shape,
+				sizeof(shape)), record->nprograms, record->config.domains);
 	printf("clock     %llu ticks, %.3f us\n", result->clock,
 	       result->clock * (double)c->tick_fs / 1e9);
 	printf("packets   %llu injected, %llu delivered, %llu dropped, %llu refused, "

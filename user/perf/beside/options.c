@@ -41,7 +41,7 @@ struct typed {
 };
 
 /* Return: the word's place in a list that NULL ends, -1: it is not in it. */
-static int word_find(const char *const *list, const char *word)
+static int parse_find(const char *const *list, const char *word)
 {
 	int i;
 
@@ -63,7 +63,7 @@ static int transport_find(const char *word, size_t length)
 }
 
 static bool take_transports(void *into, const struct option_row *row, const char *list,
-			    struct word_why *why)
+			    struct parse_error *why)
 {
 	struct typed *typed = into;
 	const char *at = list;
@@ -74,8 +74,8 @@ static bool take_transports(void *into, const struct option_row *row, const char
 		length = strcspn(at, ",");
 		found = transport_find(at, length);
 		if (found < 0)
-			return word_refuse(why, "--%s %s: not names that --help lists", row->name,
-					   list);
+			return parse_fail(why, "--%s %s: not names that --help lists", row->name,
+					  list);
 		typed->transports |= 1u << found;
 		if (!at[length])
 			return true;
@@ -83,14 +83,14 @@ static bool take_transports(void *into, const struct option_row *row, const char
 }
 
 static bool take_beside(void *into, const struct option_row *row, const char *word,
-			struct word_why *why)
+			struct parse_error *why)
 {
 	struct typed *typed = into;
 	int found = transport_find(word, strlen(word));
 
 	typed->beside = found;
 	return found >= 0 ||
-	       word_refuse(why, "--%s %s: not a name that --help lists", row->name, word);
+	       parse_fail(why, "--%s %s: not a name that --help lists", row->name, word);
 }
 
 #define TRANSPORTS	"unix-datagram unix-stream udp tcp pipe ring torus-packet torus-message"
@@ -186,7 +186,7 @@ static int finish(struct typed *typed, int argc, char **argv)
 	status = option_word(&table, argc, argv, "measure is missing: lat, bw or rate", &word);
 	if (status)
 		return status;
-	measure = word_find(measures, word);
+	measure = parse_find(measures, word);
 	if (measure < 0)
 		return option_bad(&table, "measure %s: neither lat nor bw nor rate", word);
 	call->measure = measure;

@@ -70,15 +70,16 @@ static int sizes_read(struct sizes *sizes, const char *list, __u32 least, __u32 
  *
  * Return: whether it makes sense.
  */
-bool size_option(void *into, const struct option_row *row, const char *word, struct word_why *why)
+bool size_option(void *into, const struct option_row *row, const char *word,
+		 struct parse_error *why)
 {
 	__u32 *value = (__u32 *)((char *)into + row->offset);
 	__u32 shift = row->max & 1023 ? 0 : row->max & ((1 << 20) - 1) ? 10 : 20;
 
 	return (size_number(word, word + strlen(word), row->max, value) && *value >= row->min) ||
-	       word_refuse(why, "--%s %s: not a number from %u to %u%s", row->name, word,
-			   (__u32)row->min, (__u32)(row->max >> shift),
-			   shift == 20 ? "m" : shift ? "k" : "");
+	       parse_fail(why, "--%s %s: not a number from %u to %u%s", row->name, word,
+			  (__u32)row->min, (__u32)(row->max >> shift),
+			  shift == 20 ? "m" : shift ? "k" : "");
 }
 
 /**
@@ -90,14 +91,15 @@ bool size_option(void *into, const struct option_row *row, const char *word, str
  *
  * Return: whether it makes sense.
  */
-bool sizes_option(void *into, const struct option_row *row, const char *word, struct word_why *why)
+bool sizes_option(void *into, const struct option_row *row, const char *word,
+		  struct parse_error *why)
 {
 	struct sizes *sizes = (struct sizes *)((char *)into + row->offset);
 	int ret = sizes_read(sizes, word, row->min, row->max);
 
 	if (ret == -ENOMEM)
-		return word_refuse(why, "--%s %s: no memory", row->name, word);
-	return !ret || word_refuse(why, "--%s %s: not lengths from %u to %um like %u,64,4k,1m",
-				   row->name, word, (__u32)row->min, (__u32)(row->max >> 20),
-				   (__u32)row->min);
+		return parse_fail(why, "--%s %s: no memory", row->name, word);
+	return !ret || parse_fail(why, "--%s %s: not lengths from %u to %um like %u,64,4k,1m",
+				  row->name, word, (__u32)row->min, (__u32)(row->max >> 20),
+				  (__u32)row->min);
 }

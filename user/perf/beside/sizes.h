@@ -19,8 +19,9 @@ struct sizes {
 };
 
 bool sizes_add(struct sizes *sizes, __u32 bytes);
-bool size_option(void *into, const struct option_row *row, const char *word, struct word_why *why);
+bool size_option(void *into, const struct option_row *row, const char *word,
+		 struct parse_error *why);
 bool sizes_option(void *into, const struct option_row *row, const char *word,
-		  struct word_why *why);
+		  struct parse_error *why);
 
 #endif /* TORUS_PERF_SIZES_H */

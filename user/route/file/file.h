@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "../../words/words.h"
+#include "../../parse/parse.h"
 #include "../xt/table.h"
 
 #define XT_FILE_VERSION	1

@@ -8,7 +8,7 @@
 #include <json-c/json.h>
 
 #include "file.h"
-#include "../../words/shape.h"
+#include "../../parse/shape.h"
 #include "read.h"
 
 #define BLOCK	65536	/* bytes per read */
@@ -21,7 +21,7 @@ static const char *const keys[] = {
 struct reader {
 	const char *name;
 	struct json_object *doc;
-	struct word_why *why;
+	struct parse_error *why;
 	struct xt_map *map;
 	struct xt_tables *tables;
 	uint32_t dateline[XT_DIMS];
@@ -59,8 +59,8 @@ static long list(const struct reader *reader, const char *key, struct json_objec
 	*found = member(reader, key);
 	if (json_object_is_type(*found, json_type_array))
 		return (long)json_object_array_length(*found);
-	word_refuse(reader->why, "%s: %s: %s", reader->name, key,
-		    *found ? "not a list" : "missing");
+	parse_fail(reader->why, "%s: %s: %s", reader->name, key,
+		   *found ? "not a list" : "missing");
 	return -1;
 }
 
@@ -75,19 +75,19 @@ static bool read_keys(const struct reader *reader)
 		for (i = 0; keys[i] && strcmp(key, keys[i]); i++)
 			;
 		if (!keys[i])
-			return word_refuse(reader->why, "%s: key %s is not known", reader->name,
-					   key);
+			return parse_fail(reader->why, "%s: key %s is not known", reader->name,
+					  key);
 	}
 	if (!whole(member(reader, "version"), UINT32_MAX, &version))
-		return word_refuse(reader->why, "%s: version: missing, or no number",
-				   reader->name);
+		return parse_fail(reader->why, "%s: version: missing, or no number",
+				  reader->name);
 	if (version != XT_FILE_VERSION)
-		return word_refuse(reader->why, "%s: version %u: only %d is known", reader->name,
-				   version, XT_FILE_VERSION);
+		return parse_fail(reader->why, "%s: version %u: only %d is known", reader->name,
+				  version, XT_FILE_VERSION);
 	arch = json_object_get_string(member(reader, "arch"));
 	if (!arch || strcmp(arch, XT_ARCH))
-		return word_refuse(reader->why, "%s: arch %s: these are tables of %s only",
-				   reader->name, arch ? arch : "missing", XT_ARCH);
+		return parse_fail(reader->why, "%s: arch %s: these are tables of %s only",
+				  reader->name, arch ? arch : "missing", XT_ARCH);
 	return true;
 }
 
@@ -102,9 +102,9 @@ static bool read_mesh(const struct reader *reader, uint32_t *mesh)
 		const char *word = json_object_get_string(json_object_array_get_idx(dims, i));
 		uint32_t one;
 
-		if (!word || !word_mesh(word, &one, reader->why) || one >> XT_DIMS)
-			return word_refuse(reader->why, "%s: mesh: %s is none of x, y, z",
-					   reader->name, word ? word : "null");
+		if (!word || !parse_mesh(word, &one, reader->why) || one >> XT_DIMS)
+			return parse_fail(reader->why, "%s: mesh: %s is none of x, y, z",
+					  reader->name, word ? word : "null");
 		*mesh |= one;
 	}
 	return true;
@@ -121,19 +121,19 @@ static bool read_regions(const struct reader *reader, uint32_t length, uint32_t 
 		return false;
 	for (i = 0; i < count; i++) {
 		if (!whole(json_object_array_get_idx(regions, i), length, &one) || !one)
-			return word_refuse(reader->why,
-					   "%s: regions: number %ld is not from 1 to %u planes",
-					   reader->name, i, length);
+			return parse_fail(reader->why,
+					  "%s: regions: number %ld is not from 1 to %u planes",
+					  reader->name, i, length);
 		first = i ? first : one;
 		sum += one;
 		if (one > first || (one < first && i + 1 < count))
-			return word_refuse(reader->why,
-					   "%s: regions: number %ld has %u planes, the first %u",
-					   reader->name, i, one, first);
+			return parse_fail(reader->why,
+					  "%s: regions: number %ld has %u planes, the first %u",
+					  reader->name, i, one, first);
 	}
 	if (sum != length)
-		return word_refuse(reader->why, "%s: regions: %u planes, the shape has %u",
-				   reader->name, sum, length);
+		return parse_fail(reader->why, "%s: regions: %u planes, the shape has %u",
+				  reader->name, sum, length);
 	*planes = first;
 	return true;
 }
@@ -141,24 +141,24 @@ static bool read_regions(const struct reader *reader, uint32_t length, uint32_t 
 static bool read_shape(struct reader *reader)
 {
 	const char *text = json_object_get_string(member(reader, "shape")), *reason;
-	struct word_why why;
-	struct word_list shape;
+	struct parse_error why;
+	struct parse_list shape;
 	uint32_t mesh = 0, planes = 0;
 
-	if (!text || !word_shape("shape", text, &shape, &why))
-		return word_refuse(reader->why, "%s: %s", reader->name,
-				   text ? why.text : "shape: missing");
+	if (!text || !parse_shape("shape", text, &shape, &why))
+		return parse_fail(reader->why, "%s: %s", reader->name,
+				  text ? why.text : "shape: missing");
 	if (shape.count != XT_DIMS)
-		return word_refuse(reader->why, "%s: shape %s: not three dimensions",
-				   reader->name, text);
+		return parse_fail(reader->why, "%s: shape %s: not three dimensions",
+				  reader->name, text);
 	if (!read_mesh(reader, &mesh) || !read_regions(reader, shape.numbers[0], &planes))
 		return false;
 	reason = xt_map_refusal(shape.numbers, planes);
 	if (reason)
-		return word_refuse(reader->why, "%s: shape %s with regions of %u planes: %s",
-				   reader->name, text, planes, reason);
+		return parse_fail(reader->why, "%s: shape %s with regions of %u planes: %s",
+				  reader->name, text, planes, reason);
 	if (xt_map_new(&reader->map, shape.numbers, mesh, planes))
-		return word_refuse(reader->why, "%s: no memory", reader->name);
+		return parse_fail(reader->why, "%s: no memory", reader->name);
 	return true;
 }
 
@@ -169,24 +169,24 @@ static bool read_datelines(struct reader *reader)
 	unsigned int dim;
 
 	if (count >= 0 && count != XT_DIMS)
-		return word_refuse(reader->why, "%s: datelines: %ld, not one for each dimension",
-				   reader->name, count);
+		return parse_fail(reader->why, "%s: datelines: %ld, not one for each dimension",
+				  reader->name, count);
 	for (dim = 0; count >= 0 && dim < XT_DIMS; dim++) {
 		struct json_object *line = json_object_array_get_idx(lines, dim);
-		char name[WORD_DIM_MAX];
+		char name[PARSE_DIM_MAX];
 
-		word_dim_name(dim, name, sizeof(name));
+		parse_dim_name(dim, name, sizeof(name));
 		reader->dateline[dim] = XT_NONE;
 		if (json_object_is_type(line, json_type_null))
 			continue;
 		if (reader->map->mesh >> dim & 1)
-			return word_refuse(reader->why, "%s: datelines: %s is a mesh and has none",
-					   reader->name, name);
+			return parse_fail(reader->why, "%s: datelines: %s is a mesh and has none",
+					  reader->name, name);
 		if (!whole(line, reader->map->dims[dim] - 1u, &reader->dateline[dim]))
-			return word_refuse(reader->why,
-					   "%s: datelines: %s: %s is no coordinate below %u",
-					   reader->name, name, json_object_get_string(line),
-					   reader->map->dims[dim]);
+			return parse_fail(reader->why,
+					  "%s: datelines: %s: %s is no coordinate below %u",
+					  reader->name, name, json_object_get_string(line),
+					  reader->map->dims[dim]);
 	}
 	return count >= 0;
 }
@@ -198,8 +198,8 @@ static bool read_page(struct reader *reader, struct json_object *page, long numb
 
 	if (!json_object_is_type(page, json_type_array) ||
 	    json_object_array_length(page) != XT_PAGE)
-		return word_refuse(reader->why, "%s: page %ld: not a list of %u entries",
-				   reader->name, number, XT_PAGE);
+		return parse_fail(reader->why, "%s: page %ld: not a list of %u entries",
+				  reader->name, number, XT_PAGE);
 	for (i = 0; i < XT_PAGE; i++) {
 		struct json_object *value = json_object_array_get_idx(page, i);
 
@@ -208,15 +208,15 @@ static bool read_page(struct reader *reader, struct json_object *page, long numb
 			continue;
 		if (!whole(value, XT_ENTRY(XT_PROCESSOR, 1), &entry) ||
 		    XT_ENTRY_PORT(entry) > XT_PROCESSOR)
-			return word_refuse(reader->why,
-					   "%s: page %ld: entry %u: %s: not port + 8 * VC",
-					   reader->name, number, i,
-					   json_object_get_string(value));
+			return parse_fail(reader->why,
+					  "%s: page %ld: entry %u: %s: not port + 8 * VC",
+					  reader->name, number, i,
+					  json_object_get_string(value));
 		entries[i] = (uint8_t)entry;
 	}
 	reader->kept[number] = xt_tables_page(reader->tables, entries);
 	if (reader->kept[number] == XT_NONE)
-		return word_refuse(reader->why, "%s: no memory", reader->name);
+		return parse_fail(reader->why, "%s: no memory", reader->name);
 	return true;
 }
 
@@ -230,7 +230,7 @@ static bool read_pages(struct reader *reader)
 	reader->npages = (uint32_t)count;
 	reader->kept = calloc((size_t)count + 1, sizeof(*reader->kept));
 	if (!reader->kept)
-		return word_refuse(reader->why, "%s: no memory", reader->name);
+		return parse_fail(reader->why, "%s: no memory", reader->name);
 	for (i = 0; i < count; i++)
 		if (!read_page(reader, json_object_array_get_idx(pages, i), i))
 			return false;
@@ -248,25 +248,25 @@ static uint32_t read_row(struct reader *reader, struct json_object *row, uint32_
 
 	if (!json_object_is_type(row, json_type_array) ||
 	    json_object_array_length(row) != width) {
-		word_refuse(reader->why,
-			    "%s: inputs: NID %u: not a list of %u pages, or seven of them",
-			    reader->name, xt_nid(reader->map, node), width);
+		parse_fail(reader->why,
+			   "%s: inputs: NID %u: not a list of %u pages, or seven of them",
+			   reader->name, xt_nid(reader->map, node), width);
 		return XT_NONE;
 	}
 	for (i = 0; i < width; i++) {
 		struct json_object *page = json_object_array_get_idx(row, i);
 
 		if (!reader->npages || !whole(page, reader->npages - 1u, &pages[i])) {
-			word_refuse(reader->why, "%s: inputs: NID %u: page %s: there are %u",
-				    reader->name, xt_nid(reader->map, node),
-				    json_object_get_string(page), reader->npages);
+			parse_fail(reader->why, "%s: inputs: NID %u: page %s: there are %u",
+				   reader->name, xt_nid(reader->map, node),
+				   json_object_get_string(page), reader->npages);
 			return XT_NONE;
 		}
 		pages[i] = reader->kept[pages[i]];
 	}
 	kept = xt_tables_row(reader->tables, pages);
 	if (kept == XT_NONE)
-		word_refuse(reader->why, "%s: no memory", reader->name);
+		parse_fail(reader->why, "%s: no memory", reader->name);
 	return kept;
 }
 
@@ -304,11 +304,11 @@ static bool read_inputs(struct reader *reader)
 	if (count < 0)
 		return false;
 	if ((uint64_t)count != reader->map->nodes)
-		return word_refuse(reader->why, "%s: inputs: of %ld nodes, the shape has %u",
-				   reader->name, count, reader->map->nodes);
+		return parse_fail(reader->why, "%s: inputs: of %ld nodes, the shape has %u",
+				  reader->name, count, reader->map->nodes);
 	pages = malloc(reader->tables->width * sizeof(*pages));
 	if (!pages)
-		return word_refuse(reader->why, "%s: no memory", reader->name);
+		return parse_fail(reader->why, "%s: no memory", reader->name);
 	for (node = 0; good && node < reader->map->nodes; node++)
 		good = read_node(reader, json_object_array_get_idx(inputs, node), node, pages);
 	free(pages);
@@ -318,18 +318,18 @@ static bool read_inputs(struct reader *reader)
 static bool read_all(struct reader *reader)
 {
 	if (!json_object_is_type(reader->doc, json_type_object))
-		return word_refuse(reader->why, "%s: not an object", reader->name);
+		return parse_fail(reader->why, "%s: not an object", reader->name);
 	if (!read_keys(reader) || !read_shape(reader) || !read_datelines(reader))
 		return false;
 	if (xt_tables_new(&reader->tables, reader->map, reader->dateline))
-		return word_refuse(reader->why, "%s: no memory", reader->name);
+		return parse_fail(reader->why, "%s: no memory", reader->name);
 	return read_pages(reader) && read_inputs(reader);
 }
 
 static bool parse_failed(struct reader *reader, struct json_tokener *tokener)
 {
-	return word_refuse(reader->why, "%s: not read as JSON: %s", reader->name,
-			   json_tokener_error_desc(json_tokener_get_error(tokener)));
+	return parse_fail(reader->why, "%s: not read as JSON: %s", reader->name,
+			  json_tokener_error_desc(json_tokener_get_error(tokener)));
 }
 
 /*
@@ -348,13 +348,13 @@ static bool parse_piece(struct reader *reader, struct json_tokener *tokener, con
 		if (json_tokener_get_error(tokener) != json_tokener_success)
 			return parse_failed(reader, tokener);
 		if (!reader->doc)
-			return word_refuse(reader->why, "%s: not an object", reader->name);
+			return parse_fail(reader->why, "%s: not an object", reader->name);
 		at = json_tokener_get_parse_end(tokener);
 	}
 	for (; at < length; at++)
 		if (!text[at] || !strchr(" \t\r\n", text[at]))
-			return word_refuse(reader->why, "%s: more follows the JSON document: must "
-					   "be one document", reader->name);
+			return parse_fail(reader->why, "%s: more follows the JSON document: must "
+					  "be one document", reader->name);
 	return true;
 }
 
@@ -368,17 +368,17 @@ static bool parse(struct reader *reader)
 	size_t got;
 
 	if (!in)
-		return word_refuse(reader->why, "%s: %s", reader->name, strerror(errno));
+		return parse_fail(reader->why, "%s: %s", reader->name, strerror(errno));
 	if (!tokener)
-		word_refuse(reader->why, "%s: no memory", reader->name);
+		parse_fail(reader->why, "%s: no memory", reader->name);
 	while (good && (got = fread(text, 1, sizeof(text), in)) > 0)
 		good = parse_piece(reader, tokener, text, got);
 	if (good && ferror(in))
-		good = word_refuse(reader->why, "%s: not read as JSON: %s", reader->name,
-				   strerror(errno));
+		good = parse_fail(reader->why, "%s: not read as JSON: %s", reader->name,
+				  strerror(errno));
 	else if (good && !reader->doc)
-		good = word_refuse(reader->why, "%s: not read as JSON: unexpected end of data",
-				   reader->name);
+		good = parse_fail(reader->why, "%s: not read as JSON: unexpected end of data",
+				  reader->name);
 	if (tokener)
 		json_tokener_free(tokener);
 	fclose(in);
@@ -397,7 +397,7 @@ static bool parse(struct reader *reader)
  * Return: true on success.
  */
 bool xt_file_read(const char *name, struct xt_map **map, struct xt_tables **tables,
-		  struct word_why *why)
+		  struct parse_error *why)
 {
 	struct reader reader = { .name = name, .why = why };
 	bool good;

@@ -6,6 +6,6 @@
 #include "file.h"
 
 bool xt_file_read(const char *name, struct xt_map **map, struct xt_tables **tables,
-		  struct word_why *why);
+		  struct parse_error *why);
 
 #endif

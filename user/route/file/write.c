@@ -3,7 +3,7 @@
 #include <string.h>
 #include "file.h"
 #include "write.h"
-#include "../../words/shape.h"
+#include "../../parse/shape.h"
 
 /* Write a list of numbers, with null for numbers equal to @none. */
 static void put_numbers(FILE *out, const uint32_t *numbers, size_t count, uint32_t none)
@@ -26,11 +26,11 @@ static void put_mesh(FILE *out, uint32_t mesh)
 
 	fputs("\"mesh\":[", out);
 	for (dim = 0; dim < XT_DIMS; dim++) {
-		char name[WORD_DIM_MAX];
+		char name[PARSE_DIM_MAX];
 
 		if (!(mesh >> dim & 1))
 			continue;
-		fprintf(out, "%s\"%s\"", comma, word_dim_name(dim, name, sizeof(name)));
+		fprintf(out, "%s\"%s\"", comma, parse_dim_name(dim, name, sizeof(name)));
 		comma = ",";
 	}
 	fputs("]", out);
@@ -69,13 +69,13 @@ bool xt_file_write(FILE *out, const struct xt_tables *tables)
 {
 	const struct xt_map *map = tables->map;
 	uint32_t regions[XT_REGIONS_MAX], numbers[XT_PAGE], i, j;
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 
 	for (i = 0; i < map->regions; i++)
 		regions[i] = (xt_region_start(map, i + 1) - xt_region_start(map, i)) /
 			     (map->dims[1] * map->dims[2]);
 	fprintf(out, "{\"version\":%d,\"arch\":\"xt\",\"shape\":\"%s\",", XT_FILE_VERSION,
-		word_shape_text(XT_DIMS, map->dims, shape, sizeof(shape)));
+		parse_shape_text(XT_DIMS, map->dims, shape, sizeof(shape)));
 	put_mesh(out, map->mesh);
 	fputs(",\"datelines\":", out);
 	put_numbers(out, tables->dateline, XT_DIMS, XT_NONE);

@@ -102,7 +102,7 @@ static void image_fill(const struct image_maker *maker, struct torus_xt_routes *
  * Return: the image, freed by the caller; NULL if there is no memory or if the tables have more
  * pages than an image can number.
  */
-void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct word_why *why)
+void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct parse_error *why)
 {
 	const struct xt_map *map = tables->map;
 	struct image_maker maker = { .tables = tables };
@@ -110,12 +110,12 @@ void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct word_w
 	uint32_t dim;
 
 	if (tables->pages.count > UINT16_MAX) {
-		word_refuse(why, "tables of %u different pages: at most %u", tables->pages.count,
-			    UINT16_MAX);
+		parse_fail(why, "tables of %u different pages: at most %u", tables->pages.count,
+			   UINT16_MAX);
 		return NULL;
 	}
 	if (!image_count(&maker)) {
-		word_refuse(why, "no memory to number %u rows of tables", tables->rows.count);
+		parse_fail(why, "no memory to number %u rows of tables", tables->rows.count);
 		return NULL;
 	}
 	*bytes = sizeof(*head) + (size_t)map->nodes * XT_PORTS * sizeof(uint32_t) +
@@ -131,7 +131,7 @@ void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct word_w
 			head->dateline[dim] = tables->dateline[dim];
 		image_fill(&maker, head);
 	} else {
-		word_refuse(why, "no memory for an image of %zu bytes", *bytes);
+		parse_fail(why, "no memory for an image of %zu bytes", *bytes);
 	}
 	free(maker.number);
 	return head;
@@ -171,7 +171,7 @@ static uint32_t image_row(struct xt_tables *tables, const struct torus_xt_table 
  * Return: true on success; false if the image is for another machine, or without memory.
  */
 bool xt_image_read(const void *image, size_t bytes, const struct xt_map *map,
-		   struct xt_tables **tables, struct word_why *why)
+		   struct xt_tables **tables, struct parse_error *why)
 {
 	const struct torus_xt_routes *head = image;
 	const uint32_t *input = (const uint32_t *)(head + 1);
@@ -180,23 +180,23 @@ bool xt_image_read(const void *image, size_t bytes, const struct xt_map *map,
 	uint32_t node, in;
 
 	if (bytes < sizeof(*head) || head->nodes != map->nodes)
-		return word_refuse(why, "tables of %zu bytes: not those of %u nodes", bytes,
-				   map->nodes);
+		return parse_fail(why, "tables of %zu bytes: not those of %u nodes", bytes,
+				  map->nodes);
 	table = (const struct torus_xt_table *)(input + (size_t)map->nodes * XT_PORTS);
 	page = (const uint8_t *)(table + head->tables);
 	if (xt_tables_new(tables, map, head->dateline))
-		return word_refuse(why, "no memory for tables of %zu bytes", bytes);
+		return parse_fail(why, "no memory for tables of %zu bytes", bytes);
 	for (node = 0; node < map->nodes; node++)
 		for (in = 0; in < XT_PORTS; in++) {
 			uint32_t number = input[image_index(map, node) * XT_PORTS + in];
 			uint32_t row = image_row(*tables, &table[number], page);
 
 			if (table[number].partition != xt_region(map, node)) {
-				word_refuse(why, "node %u: partition %u, its region is %u", node,
-					    table[number].partition, xt_region(map, node));
+				parse_fail(why, "node %u: partition %u, its region is %u", node,
+					   table[number].partition, xt_region(map, node));
 				row = XT_NONE;
 			} else if (row == XT_NONE) {
-				word_refuse(why, "no memory for tables of %zu bytes", bytes);
+				parse_fail(why, "no memory for tables of %zu bytes", bytes);
 			}
 			if (row == XT_NONE) {
 				xt_tables_free(*tables);

@@ -5,8 +5,8 @@
 
 #include "target.h"
 
-void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct word_why *why);
+void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct parse_error *why);
 bool xt_image_read(const void *image, size_t bytes, const struct xt_map *map,
-		   struct xt_tables **tables, struct word_why *why);
+		   struct xt_tables **tables, struct parse_error *why);
 
 #endif

@@ -18,13 +18,13 @@
  * memory.
  */
 bool xt_live_map(const struct torus_nl_fabric *fabric, struct xt_target *target,
-		 struct word_why *why)
+		 struct parse_error *why)
 {
 	char lack[TORUS_MACHINE_WHY_MAX];
 
 	memset(target, 0, sizeof(*target));
 	if (torus_machine_demand(fabric->arch, TORUS_MACHINE_TABLES, lack, sizeof(lack)))
-		return word_refuse(why, "fabric %s: %s", fabric->name, lack);
+		return parse_fail(why, "fabric %s: %s", fabric->name, lack);
 	return xt_target_map(target, fabric->dims, fabric->mesh, fabric->numbering.split[0], why);
 }
 
@@ -37,14 +37,14 @@ bool xt_live_map(const struct torus_nl_fabric *fabric, struct xt_target *target,
  * Return: true if the fabric's links could be read.
  */
 bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *target,
-		    struct word_why *why)
+		    struct parse_error *why)
 {
 	struct torus_nl_link *links;
 	uint32_t node;
 	size_t count, i;
 
 	if (torus_nl_link_dump_changed(nl, name, &links, &count))
-		return word_refuse(why, "fabric %s: %s", name, torus_nl_error(nl));
+		return parse_fail(why, "fabric %s: %s", name, torus_nl_error(nl));
 	for (i = 0; i < count; i++) {
 		if (!torus_nl_link_dead(&links[i]))
 			continue;
@@ -65,18 +65,18 @@ bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *tar
  * Return: true if the kernel accepted the tables.
  */
 bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables *tables,
-		  const uint64_t *at, struct word_why *why)
+		  const uint64_t *at, struct parse_error *why)
 {
-	struct word_why reason;
+	struct parse_error reason;
 	size_t bytes;
 	void *image = xt_image_make(tables, &bytes, &reason);
 	int error;
 
 	if (!image)
-		return word_refuse(why, "fabric %s: %s", name, reason.text);
+		return parse_fail(why, "fabric %s: %s", name, reason.text);
 	error = torus_nl_route_load(nl, name, image, bytes, at);
 	free(image);
-	return !error || word_refuse(why, "fabric %s: %s", name, torus_nl_error(nl));
+	return !error || parse_fail(why, "fabric %s: %s", name, torus_nl_error(nl));
 }
 
 /**
@@ -86,7 +86,7 @@ bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables 
  *
  * Return: true if the tables are loaded, or if the machine needs none.
  */
-bool xt_live_begin(struct torus_nl *nl, const char *name, struct word_why *why)
+bool xt_live_begin(struct torus_nl *nl, const char *name, struct parse_error *why)
 {
 	const char *const words[XT_KEYS] = { NULL };
 	struct torus_nl_fabric fabric;
@@ -94,7 +94,7 @@ bool xt_live_begin(struct torus_nl *nl, const char *name, struct word_why *why)
 	bool good;
 
 	if (torus_nl_fabric_get(nl, name, &fabric))
-		return word_refuse(why, "fabric %s: %s", name, torus_nl_error(nl));
+		return parse_fail(why, "fabric %s: %s", name, torus_nl_error(nl));
 	if (!torus_machine_can(torus_machine_find(fabric.arch), TORUS_MACHINE_TABLES))
 		return true;
 	good = xt_live_map(&fabric, &target, why) && xt_target_words(&target, words, why) &&
@@ -113,7 +113,7 @@ bool xt_live_begin(struct torus_nl *nl, const char *name, struct word_why *why)
  * -EBADMSG if the tables are invalid; or an error of torus_nl_route_get().
  */
 int xt_live_read(struct torus_nl *nl, const struct torus_nl_fabric *fabric,
-		 struct xt_target *target, struct word_why *why)
+		 struct xt_target *target, struct parse_error *why)
 {
 	void *image = NULL;
 	size_t bytes;
@@ -124,7 +124,7 @@ int xt_live_read(struct torus_nl *nl, const struct torus_nl_fabric *fabric,
 		return -EINVAL;
 	error = torus_nl_route_get(nl, fabric->name, &image, &bytes);
 	if (error) {
-		word_refuse(why, "fabric %s: %s", fabric->name, torus_nl_error(nl));
+		parse_fail(why, "fabric %s: %s", fabric->name, torus_nl_error(nl));
 		return error;
 	}
 	good = xt_image_read(image, bytes, target->map, &target->tables, why);

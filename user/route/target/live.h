@@ -11,13 +11,13 @@
 #include "target.h"
 
 bool xt_live_map(const struct torus_nl_fabric *fabric, struct xt_target *target,
-		 struct word_why *why);
+		 struct parse_error *why);
 bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *target,
-		    struct word_why *why);
+		    struct parse_error *why);
 bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables *tables,
-		  const uint64_t *at, struct word_why *why);
-bool xt_live_begin(struct torus_nl *nl, const char *name, struct word_why *why);
+		  const uint64_t *at, struct parse_error *why);
+bool xt_live_begin(struct torus_nl *nl, const char *name, struct parse_error *why);
 int xt_live_read(struct torus_nl *nl, const struct torus_nl_fabric *fabric,
-		 struct xt_target *target, struct word_why *why);
+		 struct xt_target *target, struct parse_error *why);
 
 #endif /* TORUS_USER_ROUTE_LIVE_H */

@@ -15,7 +15,7 @@
  *
  * Return: true if the file has tables for this machine.
  */
-bool xt_target_read(struct xt_target *target, const char *file, struct word_why *why)
+bool xt_target_read(struct xt_target *target, const char *file, struct parse_error *why)
 {
 	struct xt_map *map;
 	uint32_t dim;
@@ -26,9 +26,9 @@ bool xt_target_read(struct xt_target *target, const char *file, struct word_why 
 		if (map->dims[dim] != target->map->dims[dim])
 			break;
 	if (dim < XT_DIMS || map->mesh != target->map->mesh || map->planes != target->map->planes) {
-		word_refuse(why, "%s: tables of %ux%ux%u in regions of %u planes%s", file,
-			    map->dims[0], map->dims[1], map->dims[2], map->planes,
-			    map->mesh == target->map->mesh ? "" : ", of another mesh");
+		parse_fail(why, "%s: tables of %ux%ux%u in regions of %u planes%s", file,
+			   map->dims[0], map->dims[1], map->dims[2], map->planes,
+			   map->mesh == target->map->mesh ? "" : ", of another mesh");
 		xt_tables_free(target->tables);
 		target->tables = NULL;
 		xt_map_free(map);

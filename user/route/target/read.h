@@ -5,6 +5,6 @@
 
 #include "target.h"
 
-bool xt_target_read(struct xt_target *target, const char *file, struct word_why *why);
+bool xt_target_read(struct xt_target *target, const char *file, struct parse_error *why);
 
 #endif

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../words/number.h"
-#include "../../words/place.h"
-#include "../../words/shape.h"
+#include "../../parse/integer.h"
+#include "../../parse/node.h"
+#include "../../parse/shape.h"
 #include "../xt/dateline.h"
 #include "../xt/make.h"
 #include "../xt/survey.h"
@@ -47,24 +47,24 @@ unsigned int xt_key_find(const char *word)
  * Return: true on success; false if the shape is invalid, or without memory.
  */
 bool xt_target_map(struct xt_target *target, const __u32 *dims, __u32 mesh, __u32 planes,
-		   struct word_why *why)
+		   struct parse_error *why)
 {
-	char text[WORD_SHAPE_MAX];
+	char text[PARSE_SHAPE_MAX];
 	const char *reason;
 	uint32_t i;
 
 	memset(target, 0, sizeof(*target));
-	word_shape_text(XT_DIMS, dims, text, sizeof(text));
+	parse_shape_text(XT_DIMS, dims, text, sizeof(text));
 	for (i = 0; i < XT_DIMS; i++)
 		if (dims[i] > XT_NODES_MAX)
-			return word_refuse(why, "shape %s: at most %u nodes", text, XT_NODES_MAX);
+			return parse_fail(why, "shape %s: at most %u nodes", text, XT_NODES_MAX);
 	reason = xt_map_refusal(dims, planes);
 	if (reason && planes)
-		return word_refuse(why, "shape %s planes %u: %s", text, planes, reason);
+		return parse_fail(why, "shape %s planes %u: %s", text, planes, reason);
 	if (reason)
-		return word_refuse(why, "shape %s: %s", text, reason);
+		return parse_fail(why, "shape %s: %s", text, reason);
 	if (xt_map_new(&target->map, dims, mesh, planes))
-		return word_refuse(why, "shape %s: no memory", text);
+		return parse_fail(why, "shape %s: no memory", text);
 	return true;
 }
 
@@ -77,52 +77,52 @@ bool xt_target_map(struct xt_target *target, const __u32 *dims, __u32 mesh, __u3
  * Return: true if the machine has such a node.
  */
 bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *node,
-		    struct word_why *why)
+		    struct parse_error *why)
 {
 	const struct xt_map *map = target->map;
-	struct word_place place;
+	struct parse_place place;
 	const __u32 *at = place.coords.numbers;
 	uint32_t dim;
 
-	if (!word_place(word, false, &place, why))
+	if (!parse_place(word, false, &place, why))
 		return false;
 	if (!place.by_coords) {
 		*node = xt_map_find(map, place.number);
 		return *node != XT_NONE ||
-		       word_place_refuse("", place.number, xt_nid(map, map->nodes - 1), why);
+		       parse_place_refuse("", place.number, xt_nid(map, map->nodes - 1), why);
 	}
 	if (place.coords.count != XT_DIMS)
-		return word_refuse(why, "node %s: not three coordinates", word);
+		return parse_fail(why, "node %s: not three coordinates", word);
 	for (dim = 0; dim < XT_DIMS; dim++)
 		if (at[dim] >= map->dims[dim])
-			return word_refuse(why, "node %s: the shape has %u in dimension %c", word,
-					   map->dims[dim], "xyz"[dim]);
+			return parse_fail(why, "node %s: the shape has %u in dimension %c", word,
+					  map->dims[dim], "xyz"[dim]);
 	*node = xt_node(map, at[0], at[1], at[2]);
 	return true;
 }
 
 /* Set the state of the cable that leaves node @node_word in direction @dir_word. */
 static bool set_cable(struct xt_target *target, const char *key, const char *node_word,
-		      const char *dir_word, enum xt_cable state, struct word_why *why)
+		      const char *dir_word, enum xt_cable state, struct parse_error *why)
 {
-	struct word_why reason;
+	struct parse_error reason;
 	uint32_t node;
 	__u32 dir;
 
 	if (!xt_target_node(target, node_word, &node, &reason) ||
-	    !word_dir(dir_word, &dir, &reason))
-		return word_refuse(why, "%s: %s", key, reason.text);
+	    !parse_dir(dir_word, &dir, &reason))
+		return parse_fail(why, "%s: %s", key, reason.text);
 	if (dir >= XT_DIRS)
-		return word_refuse(why, "%s: direction %s: there are three dimensions", key,
-				   dir_word);
+		return parse_fail(why, "%s: direction %s: there are three dimensions", key,
+				  dir_word);
 	return xt_map_set(target->map, node, dir, state) ||
-	       word_refuse(why, "%s: %s %s: the shape has no cable there", key, node_word,
-			   dir_word);
+	       parse_fail(why, "%s: %s %s: the shape has no cable there", key, node_word,
+			  dir_word);
 }
 
 /* Parse "NODE DIR, NODE DIR .." and set the state of these cables. */
 static bool set_cables(struct xt_target *target, const char *key, const char *words,
-		       enum xt_cable state, struct word_why *why)
+		       enum xt_cable state, struct parse_error *why)
 {
 	const char *list = words;
 	char node[64], dir[16];
@@ -130,12 +130,12 @@ static bool set_cables(struct xt_target *target, const char *key, const char *wo
 
 	while (list && list[strspn(list, " \t\n")]) {
 		if (sscanf(list, "%63s %15[^ \t\n,]%n", node, dir, &taken) != 2)
-			return word_refuse(why, "%s %s: not NODE DIR, NODE DIR ..", key, words);
+			return parse_fail(why, "%s %s: not NODE DIR, NODE DIR ..", key, words);
 		list += taken;
 		list += strspn(list, " \t\n");
 		if (*list && *list != ',')
-			return word_refuse(why, "%s %s: no comma behind %s %s", key, words, node,
-					   dir);
+			return parse_fail(why, "%s %s: no comma behind %s %s", key, words, node,
+					  dir);
 		list += *list == ',';
 		if (!set_cable(target, key, node, dir, state, why))
 			return false;
@@ -162,45 +162,45 @@ const char *xt_key_default(unsigned int key)
 	return NULL;
 }
 
-static bool take_policy(const char *word, enum xt_policy *policy, struct word_why *why)
+static bool take_policy(const char *word, enum xt_policy *policy, struct parse_error *why)
 {
 	word = word ? word : xt_key_default(XT_KEY_POLICY);
 	for (*policy = 0; *policy < XT_POLICIES; (*policy)++)
 		if (!strcmp(word, xt_policy_name(*policy)))
 			return true;
-	return word_refuse(why, "policy %s: none of initial, v1, v2, v3, one", word);
+	return parse_fail(why, "policy %s: none of initial, v1, v2, v3, one", word);
 }
 
-static bool take_ties(const char *word, bool *split, struct word_why *why)
+static bool take_ties(const char *word, bool *split, struct parse_error *why)
 {
 	*split = !word || !strcmp(word, "split");
 	return *split || !strcmp(word, "plus") ||
-	       word_refuse(why, "ties %s: neither split nor plus", word);
+	       parse_fail(why, "ties %s: neither split nor plus", word);
 }
 
 /* Parse the dateline of one dimension: a coordinate, or "-" for none. */
 static bool take_dateline(const struct xt_map *map, const char *word, uint32_t dim,
-			  const char *at, size_t length, uint32_t *line, struct word_why *why)
+			  const char *at, size_t length, uint32_t *line, struct parse_error *why)
 {
 	__u64 number;
 
 	*line = XT_NONE;
 	if (length == 1 && *at == '-')
 		return true;
-	if (!word_part(at, at + length, &number))
-		return word_refuse(why, "datelines %s: not auto, none or X,Y,Z", word);
+	if (!parse_part(at, at + length, &number))
+		return parse_fail(why, "datelines %s: not auto, none or X,Y,Z", word);
 	if (number >= map->dims[dim])
-		return word_refuse(why, "datelines %s: the shape has %u in dimension %c", word,
-				   map->dims[dim], "xyz"[dim]);
+		return parse_fail(why, "datelines %s: the shape has %u in dimension %c", word,
+				  map->dims[dim], "xyz"[dim]);
 	if (map->mesh >> dim & 1)
-		return word_refuse(why, "datelines %s: %c is a mesh and has none: say -", word,
-				   "xyz"[dim]);
+		return parse_fail(why, "datelines %s: %c is a mesh and has none: say -", word,
+				  "xyz"[dim]);
 	*line = (uint32_t)number;
 	return true;
 }
 
 static bool take_datelines(struct xt_target *target, const char *word, uint32_t *lines,
-			   struct word_why *why)
+			   struct parse_error *why)
 {
 	const char *at = word;
 	uint32_t dim;
@@ -220,7 +220,7 @@ static bool take_datelines(struct xt_target *target, const char *word, uint32_t 
 			break;
 	}
 	return (dim == XT_DIMS && !*at) ||
-	       word_refuse(why, "datelines %s: one for each of three dimensions", word);
+	       parse_fail(why, "datelines %s: one for each of three dimensions", word);
 }
 
 /**
@@ -231,7 +231,7 @@ static bool take_datelines(struct xt_target *target, const char *word, uint32_t 
  *
  * Return: true on success; false if a value is invalid, or without memory.
  */
-bool xt_target_words(struct xt_target *target, const char *const *words, struct word_why *why)
+bool xt_target_words(struct xt_target *target, const char *const *words, struct parse_error *why)
 {
 	uint32_t lines[XT_DIMS];
 	enum xt_policy policy;
@@ -246,8 +246,8 @@ bool xt_target_words(struct xt_target *target, const char *const *words, struct 
 	    !take_datelines(target, words[XT_KEY_DATELINES], lines, why))
 		return false;
 	target->has_route = !xt_route_init(&target->route, target->map, policy, split, lines);
-	return target->has_route || word_refuse(why, "no memory for %u nodes' routes",
-						target->map->nodes);
+	return target->has_route || parse_fail(why, "no memory for %u nodes' routes",
+					       target->map->nodes);
 }
 
 /**
@@ -257,7 +257,7 @@ bool xt_target_words(struct xt_target *target, const char *const *words, struct 
  *
  * Return: false without memory.
  */
-bool xt_target_compute(struct xt_target *target, struct word_why *why)
+bool xt_target_compute(struct xt_target *target, struct parse_error *why)
 {
 	struct xt_plan plan;
 	int error = 0;
@@ -270,7 +270,7 @@ bool xt_target_compute(struct xt_target *target, struct word_why *why)
 	}
 	if (!error)
 		error = xt_tables_make(&target->route, &target->tables, &target->made);
-	return !error || word_refuse(why, "no memory for %u nodes' tables", target->map->nodes);
+	return !error || parse_fail(why, "no memory for %u nodes' tables", target->map->nodes);
 }
 
 /**

@@ -6,7 +6,7 @@
 #ifndef TORUS_USER_ROUTE_TARGET_H
 #define TORUS_USER_ROUTE_TARGET_H
 
-#include "../../words/words.h"
+#include "../../parse/parse.h"
 #include "../xt/table.h"
 
 /* Keys, in the order of xt_key_names[]. */
@@ -42,11 +42,11 @@ struct xt_target {
 unsigned int xt_key_find(const char *word);
 const char *xt_key_default(unsigned int key);
 bool xt_target_map(struct xt_target *target, const __u32 *dims, __u32 mesh, __u32 planes,
-		   struct word_why *why);
-bool xt_target_words(struct xt_target *target, const char *const *words, struct word_why *why);
+		   struct parse_error *why);
+bool xt_target_words(struct xt_target *target, const char *const *words, struct parse_error *why);
 bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *node,
-		    struct word_why *why);
-bool xt_target_compute(struct xt_target *target, struct word_why *why);
+		    struct parse_error *why);
+bool xt_target_compute(struct xt_target *target, struct parse_error *why);
 void xt_target_free(struct xt_target *target);
 
 #endif /* TORUS_USER_ROUTE_TARGET_H */

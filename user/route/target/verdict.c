@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Check tables before they are loaded, and name the first error. */
-#include "../../words/shape.h"
+#include "../../parse/shape.h"
 #include "../xt/check.h"
 #include "target.h"
 #include "verdict.h"
 
 static bool name_cycle(const struct xt_map *map, const struct xt_check *check,
-		       struct word_why *why)
+		       struct parse_error *why)
 {
 	const struct xt_channel *first = &check->path[0];
 	const uint16_t *at = map->at[first->node];
-	char dir[WORD_DIR_MAX];
+	char dir[PARSE_DIR_MAX];
 
-	return word_refuse(why, "cycle: %u channels may wait for each other, the first is %u,%u,%u "
-			   "%s VC %u", check->path_ends[0], at[0], at[1], at[2],
-			   word_dir_name(first->dir, dir, sizeof(dir)), first->vc);
+	return parse_fail(why, "cycle: %u channels may wait for each other, the first is %u,%u,%u "
+			  "%s VC %u", check->path_ends[0], at[0], at[1], at[2],
+			  parse_dir_name(first->dir, dir, sizeof(dir)), first->vc);
 }
 
 static bool name_failure(const struct xt_map *map, const struct xt_check *check,
-			 struct word_why *why)
+			 struct parse_error *why)
 {
 	const struct xt_failure *bad = &check->failures[0];
 	const uint16_t *from = map->at[bad->src], *to = map->at[bad->dst];
 	uint64_t lost = check->pairs - check->ends[XT_END_REACHED];
 
-	return word_refuse(why, "%s: from %u,%u,%u to %u,%u,%u, one of %llu pairs that are not "
-			   "reached", xt_end_name(bad->end), from[0], from[1], from[2], to[0],
-			   to[1], to[2], (unsigned long long)lost);
+	return parse_fail(why, "%s: from %u,%u,%u to %u,%u,%u, one of %llu pairs that are not "
+			  "reached", xt_end_name(bad->end), from[0], from[1], from[2], to[0],
+			  to[1], to[2], (unsigned long long)lost);
 }
 
 /**
@@ -36,14 +36,14 @@ static bool name_failure(const struct xt_map *map, const struct xt_check *check,
  *
  * Return: true if each pair is reached and no packets can wait for each other in a cycle.
  */
-bool xt_target_check(const struct xt_tables *tables, struct word_why *why)
+bool xt_target_check(const struct xt_tables *tables, struct parse_error *why)
 {
 	struct xt_check check;
 	bool clean;
 
 	if (xt_check_init(&check, tables->map))
-		return word_refuse(why, "no memory for the check of %u nodes' tables",
-				   tables->map->nodes);
+		return parse_fail(why, "no memory for the check of %u nodes' tables",
+				  tables->map->nodes);
 	xt_check_run(&check, tables);
 	clean = xt_check_clean(&check);
 	if (!clean && check.nfailures)

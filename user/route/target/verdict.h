@@ -5,6 +5,6 @@
 
 #include "target.h"
 
-bool xt_target_check(const struct xt_tables *tables, struct word_why *why);
+bool xt_target_check(const struct xt_tables *tables, struct parse_error *why);
 
 #endif

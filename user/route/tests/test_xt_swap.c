@@ -153,7 +153,7 @@ static void test_circle_of_both(void **state)
 static void load(struct torus_fabric *f, const struct made *made)
 {
 	struct torus_error err;
-	struct word_why why;
+	struct parse_error why;
 	size_t bytes;
 	void *image = xt_image_make(made->tables, &bytes, &why);
 

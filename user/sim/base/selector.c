@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "../../machine/machine.h"
-#include "../../words/place.h"
-#include "../../words/shape.h"
+#include "../../parse/node.h"
+#include "../../parse/shape.h"
 #include "core/base/number.h"
 #include "selector.h"
 
@@ -20,24 +20,24 @@
  * Return: true on success.
  */
 bool sim_select_node(const struct torus_config *config, const char *word, u32 *node,
-		     struct word_why *why)
+		     struct parse_error *why)
 {
 	const struct torus_geometry *geo = &config->geo;
 	const struct torus_machine_shape shape = {
 		.ndims = geo->ndims, .dims = geo->dims, .mesh = geo->mesh,
 	};
-	struct word_place place;
+	struct parse_place place;
 
 	*node = TORUS_NONE;
-	if (!word_place(word, true, &place, why) ||
-	    !word_place_inside(&place, &shape, "the shape", why))
+	if (!parse_place(word, true, &place, why) ||
+	    !parse_place_inside(&place, &shape, "the shape", why))
 		return false;
 	if (place.all)
 		return true;
 	*node = place.by_coords ? torus_geometry_node(geo, place.coords.numbers) :
 				  torus_node_index(geo, place.number);
 	return *node != TORUS_NONE ||
-	       word_place_refuse("", place.number, geo->numbering.last, why);
+	       parse_place_refuse("", place.number, geo->numbering.last, why);
 }
 
 /**
@@ -50,16 +50,16 @@ bool sim_select_node(const struct torus_config *config, const char *word, u32 *n
  * Return: true on success.
  */
 bool sim_select_dir(const struct torus_config *config, const char *word, u32 *dir,
-		    struct word_why *why)
+		    struct parse_error *why)
 {
 	*dir = TORUS_NONE;
 	if (!strcmp(word, "all"))
 		return true;
-	if (!word_dir(word, dir, why))
+	if (!parse_dir(word, dir, why))
 		return false;
 	return *dir < 2 * config->geo.ndims ||
-	       word_refuse(why, "direction %s: the shape has %u dimensions", word,
-			   config->geo.ndims);
+	       parse_fail(why, "direction %s: the shape has %u dimensions", word,
+			  config->geo.ndims);
 }
 
 /**
@@ -72,18 +72,18 @@ bool sim_select_dir(const struct torus_config *config, const char *word, u32 *di
  * Return: true on success.
  */
 bool sim_select_links(const struct torus_config *config, const char *word,
-		      struct sim_links *links, struct word_why *why)
+		      struct sim_links *links, struct parse_error *why)
 {
 	char *save = NULL, *node, *dir;
 	char text[TEXT_MAX];
 
 	if (strlen(word) >= sizeof(text))
-		return word_refuse(why, "longer than %d bytes", TEXT_MAX - 1);
+		return parse_fail(why, "longer than %d bytes", TEXT_MAX - 1);
 	strcpy(text, word);
 	node = strtok_r(text, " ", &save);
 	dir = strtok_r(NULL, " ", &save);
 	if (!dir || strtok_r(NULL, " ", &save))
-		return word_refuse(why, "not NODE|all DIR|all");
+		return parse_fail(why, "not NODE|all DIR|all");
 	if (!sim_select_node(config, node, &links->node, why) ||
 	    !sim_select_dir(config, dir, &links->dir, why))
 		return false;
@@ -91,9 +91,9 @@ bool sim_select_links(const struct torus_config *config, const char *word,
 		return true;
 	if (links->node == TORUS_NONE)
 		return config->geo.dims[TORUS_DIM(links->dir)] > 1 ||
-		       word_refuse(why, "no node has a link in direction %s", dir);
+		       parse_fail(why, "no node has a link in direction %s", dir);
 	return torus_geometry_neighbor(&config->geo, links->node, links->dir) != TORUS_NONE ||
-	       word_refuse(why, "node %s has no link in direction %s", node, dir);
+	       parse_fail(why, "node %s has no link in direction %s", node, dir);
 }
 
 /**

@@ -3,7 +3,7 @@
 #ifndef TORUS_SIM_BASE_SELECTOR_H
 #define TORUS_SIM_BASE_SELECTOR_H
 
-#include "../../words/words.h"
+#include "../../parse/parse.h"
 #include "core/run/fabric.h"
 
 #define SIM_LINKS_MAX	64	/* choices of links, of one option */
@@ -19,12 +19,12 @@ struct sim_links {
 };
 
 bool sim_select_node(const struct torus_config *config, const char *word, u32 *node,
-		     struct word_why *why);
+		     struct parse_error *why);
 bool sim_select_dir(const struct torus_config *config, const char *word, u32 *dir,
-		    struct word_why *why);
+		    struct parse_error *why);
 
 bool sim_select_links(const struct torus_config *config, const char *word,
-		      struct sim_links *links, struct word_why *why);
+		      struct sim_links *links, struct parse_error *why);
 bool sim_links_have(const struct sim_links *links, unsigned int n, u32 node, u32 dir);
 
 #endif /* TORUS_SIM_BASE_SELECTOR_H */

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../words/pattern.h"
-#include "../../words/time.h"
+#include "../../parse/pattern.h"
+#include "../../parse/time.h"
 #include "arch/arch.h"
 #include "../../machine/machine.h"
-#include "../../words/words.h"
+#include "../../parse/parse.h"
 #include "core/run/params.h"
 #include "config.h"
 #include "../base/message.h"
@@ -26,7 +26,7 @@
 #define PLACE(member)	.offset = SIM_PLACE(member), .take = take_row
 
 static bool take_row(void *into, const struct option_row *row, const char *word,
-		     struct word_why *why);
+		     struct parse_error *why);
 
 static const struct option_row rows[] = {
 	{ "arch", 0, "A", "the machine", PLACE(arch), .groups = EACH, .values = "@machine" },
@@ -220,7 +220,7 @@ static void help_more(void)
 	const struct torus_arch *const *arch;
 	char list[256];
 
-	word_pattern_list(list, sizeof(list));
+	parse_pattern_list(list, sizeof(list));
 	printf("\nPatterns: %s\n", list);
 	fputs("\nMachines, and the keys of --set with their default and other values:\n", stdout);
 	for (arch = torus_archs; *arch; arch++)
@@ -240,13 +240,13 @@ static void help_more(void)
 int sim_cmdline_table(struct sim_cmdline *typed, const char *file, const char *at)
 {
 	struct sim_table *table = &typed->tables[typed->ntables];
-	struct word_why why;
+	struct parse_error why;
 
 	if (typed->ntables == SIM_TABLES_MAX)
 		return sim_reject("--table %s: more than %d", file, SIM_TABLES_MAX);
 	*table = (struct sim_table){ .file = file, .typed = at };
 	typed->ntables++;
-	return word_time("at", table->typed, &table->at, &why) ? SIM_OK :
+	return parse_time("at", table->typed, &table->at, &why) ? SIM_OK :
 	       sim_reject("--table %s: %s", file, why.text);
 }
 
@@ -348,7 +348,7 @@ int sim_cmdline_take(struct sim_cmdline *typed, const struct option_row *row, co
 
 /* An option on the line. */
 static bool take_row(void *into, const struct option_row *row, const char *word,
-		     struct word_why *why)
+		     struct parse_error *why)
 {
 	(void)why;
 	return row->offset == SIM_PLACE(tables) ? !read_table(into, word) :

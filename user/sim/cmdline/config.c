@@ -18,8 +18,8 @@
 
 #include <json-c/json.h>
 
-#include "../../words/key.h"
-#include "../../words/words.h"
+#include "../../parse/name.h"
+#include "../../parse/parse.h"
 #include "config.h"
 #include "configfile.h"
 #include "../base/message.h"
@@ -195,7 +195,7 @@ static bool over_replaced(struct sim_cmdline *line, const char *pair)
 	const char *value;
 	const char **place;
 
-	if (!word_pair(pair, key, sizeof(key), &value))
+	if (!parse_pair(pair, key, sizeof(key), &value))
 		return false;
 	place = sim_cmdline_place(line, key);
 	return (place && *place) || replaced(line, key) ||
@@ -391,7 +391,7 @@ static struct json_object *pairs_json(const char *const *pairs, unsigned int cou
 	unsigned int i;
 
 	for (i = 0; i < count; i++)
-		if (word_pair(pairs[i], key, sizeof(key), &value))
+		if (parse_pair(pairs[i], key, sizeof(key), &value))
 			json_object_object_add(object, key,
 					       over ? over_json(value, sim_config_separator(key)) :
 						      sim_config_value(value));

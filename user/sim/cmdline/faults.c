@@ -2,9 +2,9 @@
 /* --fault: what `torusctl link set` says behind the fabric's name, in one word. */
 #include <string.h>
 
-#include "../../words/fault.h"
-#include "../../words/time.h"
-#include "../../words/words.h"
+#include "../../parse/fault.h"
+#include "../../parse/time.h"
+#include "../../parse/parse.h"
 #include "faults.h"
 #include "../base/message.h"
 #include "../base/selector.h"
@@ -13,23 +13,23 @@
 
 /* What was typed, as the core says it. */
 static const struct {
-	enum word_fault_what what;
+	enum parse_fault_what what;
 	u32 bit;
 } bits[] = {
-	{ WORD_FAULT_STATE, TORUS_FAULT_STATE },
-	{ WORD_FAULT_BER, TORUS_FAULT_BER },
-	{ WORD_FAULT_DELAY, TORUS_FAULT_DELAY },
-	{ WORD_FAULT_CORRUPT, TORUS_FAULT_CORRUPT },
-	{ WORD_FAULT_ESCAPE, TORUS_FAULT_ESCAPE },
-	{ WORD_FAULT_DROP_ACK, TORUS_FAULT_DROP_ACK },
-	{ WORD_FAULT_DROP_NACK, TORUS_FAULT_DROP_NACK },
-	{ WORD_FAULT_CORRUPT_ACK, TORUS_FAULT_CORRUPT_ACK },
-	{ WORD_FAULT_ECC_SINGLE, TORUS_FAULT_ECC_SINGLE },
-	{ WORD_FAULT_ECC_DOUBLE, TORUS_FAULT_ECC_DOUBLE },
-	{ WORD_FAULT_PARITY, TORUS_FAULT_PARITY },
+	{ PARSE_FAULT_STATE, TORUS_FAULT_STATE },
+	{ PARSE_FAULT_BER, TORUS_FAULT_BER },
+	{ PARSE_FAULT_DELAY, TORUS_FAULT_DELAY },
+	{ PARSE_FAULT_CORRUPT, TORUS_FAULT_CORRUPT },
+	{ PARSE_FAULT_ESCAPE, TORUS_FAULT_ESCAPE },
+	{ PARSE_FAULT_DROP_ACK, TORUS_FAULT_DROP_ACK },
+	{ PARSE_FAULT_DROP_NACK, TORUS_FAULT_DROP_NACK },
+	{ PARSE_FAULT_CORRUPT_ACK, TORUS_FAULT_CORRUPT_ACK },
+	{ PARSE_FAULT_ECC_SINGLE, TORUS_FAULT_ECC_SINGLE },
+	{ PARSE_FAULT_ECC_DOUBLE, TORUS_FAULT_ECC_DOUBLE },
+	{ PARSE_FAULT_PARITY, TORUS_FAULT_PARITY },
 };
 
-static void take_values(const struct torus_config *config, const struct word_fault *words,
+static void take_values(const struct torus_config *config, const struct parse_fault *words,
 			struct torus_fault *fault)
 {
 	u64 tick_fs = config->arch->tick_fs(config);
@@ -45,25 +45,25 @@ static void take_values(const struct torus_config *config, const struct word_fau
 	fault->ecc_single = words->ecc_single;
 	fault->ecc_double = words->ecc_double;
 	fault->parity = words->parity;
-	fault->delay = word_time_ticks(&words->delay, tick_fs);
-	fault->at = word_time_ticks(&words->at, tick_fs);
-	fault->lasts = word_time_ticks(&words->lasting, tick_fs);
+	fault->delay = parse_time_ticks(&words->delay, tick_fs);
+	fault->at = parse_time_ticks(&words->at, tick_fs);
+	fault->lasts = parse_time_ticks(&words->lasting, tick_fs);
 	for (i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
 		if (words->has & bits[i].what)
 			fault->what |= bits[i].bit;
 }
 
 static bool take_words(const struct torus_config *config, char *text, struct torus_fault *fault,
-		       struct word_why *why)
+		       struct parse_error *why)
 {
-	struct word_fault words = { .has = 0 };
+	struct parse_fault words = { .has = 0 };
 	char *save = NULL;
 	char *node = strtok_r(text, " ", &save);
 	char *dir = strtok_r(NULL, " ", &save);
 	char *key;
 
 	if (!dir)
-		return word_refuse(why, "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
+		return parse_fail(why, "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
 	if (!sim_select_node(config, node, &fault->node, why) ||
 	    !sim_select_dir(config, dir, &fault->dir, why))
 		return false;
@@ -71,15 +71,15 @@ static bool take_words(const struct torus_config *config, char *text, struct tor
 		char *word = strtok_r(NULL, " ", &save);
 
 		if (!word)
-			return word_refuse(why, "%s: its value is missing", key);
-		if (!word_fault(&words, key, word, why))
+			return parse_fail(why, "%s: its value is missing", key);
+		if (!parse_fault(&words, key, word, why))
 			return false;
 	}
 	/* Senders are switched by registers, not by faults. */
-	if (words.has & WORD_FAULT_SENDER)
-		return word_refuse(why, "sender: a link has no such thing");
+	if (words.has & PARSE_FAULT_SENDER)
+		return parse_fail(why, "sender: a link has no such thing");
 	take_values(config, &words, fault);
-	return fault->what || word_refuse(why, "there is nothing to set");
+	return fault->what || parse_fail(why, "there is nothing to set");
 }
 
 /**
@@ -94,7 +94,7 @@ bool sim_fault_parse(const struct torus_config *config, const char *text,
 		     struct torus_fault *fault)
 {
 	char words[TEXT_MAX];
-	struct word_why why;
+	struct parse_error why;
 
 	*fault = (struct torus_fault){ .what = 0 };
 	if (strlen(text) >= sizeof(words)) {

@@ -23,7 +23,7 @@
 #include "pin.h"
 #include "../base/message.h"
 
-#define WORD_MAX	512
+#define PARSE_MAX	512
 
 /**
  * struct pins - a configuration that is made whole
@@ -104,7 +104,7 @@ static void pin_traffic(const struct pins *pins)
 static void pin_machine(const struct pins *pins)
 {
 	const struct torus_config *config = &pins->options->config;
-	char word[WORD_MAX];
+	char word[PARSE_MAX];
 	u32 i;
 
 	for (i = 0; i < torus_param_count(config->arch); i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Wall times in options, and --rank-timeout: the longest time for which a process may be silent. */
-#include "../../words/time.h"
-#include "../../words/words.h"
+#include "../../parse/time.h"
+#include "../../parse/parse.h"
 #include "../base/message.h"
 #include "proc_timeout.h"
 #include "../transport/procs.h"
@@ -22,10 +22,10 @@
  */
 int sim_parse_wall_time(const char *what, const char *word, const char *example, u64 *fs)
 {
-	struct word_time time;
-	struct word_why why;
+	struct parse_time time;
+	struct parse_error why;
 
-	if (!word_time(what, word, &time, &why))
+	if (!parse_time(what, word, &time, &why))
 		return sim_reject("%s", why.text);
 	if (time.ticks)
 		return sim_reject("%s %s: a time as it passes here, as %s", what, word, example);

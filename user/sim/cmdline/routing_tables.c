@@ -12,8 +12,8 @@
 #include "../../route/target/image.h"
 #include "../../route/target/read.h"
 #include "../../route/xt/balance.h"
-#include "../../words/shape.h"
-#include "../../words/time.h"
+#include "../../parse/shape.h"
+#include "../../parse/time.h"
 #include "core/run/routes.h"
 #include "core/state/domain.h"
 #include "../base/message.h"
@@ -41,7 +41,7 @@ bool sim_tables_set(struct sim_tables *tables, const char *key, const char *valu
 
 static u64 file_tick(const struct sim_table *table, const struct torus_config *config)
 {
-	return word_time_ticks(&table->at, config->arch->tick_fs(config));
+	return parse_time_ticks(&table->at, config->arch->tick_fs(config));
 }
 
 /* No tick has two files. */
@@ -95,7 +95,7 @@ bool sim_tables_check(const struct sim_tables *tables, const struct torus_config
 {
 	const struct torus_geometry *geo = &config->geo;
 	struct xt_target target;
-	struct word_why why;
+	struct parse_error why;
 	bool good;
 
 	if (!sim_tables_fit(tables, config))
@@ -113,7 +113,7 @@ bool sim_tables_check(const struct sim_tables *tables, const struct torus_config
 static int load_image(const struct xt_tables *made, struct torus_fabric *fabric, u64 at)
 {
 	struct torus_error err;
-	struct word_why why;
+	struct parse_error why;
 	size_t bytes;
 	void *image = xt_image_make(made, &bytes, &why);
 	int ret;
@@ -131,7 +131,7 @@ static int load_tables(const struct sim_tables *tables, const char *file,
 {
 	const struct torus_geometry *geo = &torus_fabric_config(fabric)->geo;
 	struct xt_target target;
-	struct word_why why;
+	struct parse_error why;
 	int status;
 
 	if (!xt_target_map(&target, geo->dims, geo->mesh, geo->numbering.split[0], &why) ||
@@ -227,7 +227,7 @@ void sim_balance_json(struct json_object *doc, const struct sim_balance *balance
 	for (dim = 0; dim < XT_DIMS; dim++) {
 		const struct xt_balance *b = &balance->dim[dim];
 		struct json_object *one, *bins;
-		char name[WORD_DIM_MAX];
+		char name[PARSE_DIM_MAX];
 
 		if (!b->links)
 			continue;
@@ -237,7 +237,7 @@ void sim_balance_json(struct json_object *doc, const struct sim_balance *balance
 			json_object_array_add(bins, json_object_new_uint64(b->bins[i]));
 		json_object_object_add(one, "mean", report_double(b->sum / (double)b->links));
 		json_object_object_add(one, "bins", bins);
-		json_object_object_add(all, word_dim_name(dim, name, sizeof(name)), one);
+		json_object_object_add(all, parse_dim_name(dim, name, sizeof(name)), one);
 	}
 	if (!balance->table_bytes) {
 		json_object_put(all);

@@ -7,7 +7,7 @@
 
 #include "../../route/target/target.h"
 #include "../../route/xt/check.h"
-#include "../../words/time.h"
+#include "../../parse/time.h"
 #include "core/run/fabric.h"
 
 struct json_object;
@@ -23,7 +23,7 @@ struct json_object;
 struct sim_table {
 	const char *file;
 	const char *typed;
-	struct word_time at;
+	struct parse_time at;
 };
 
 /**

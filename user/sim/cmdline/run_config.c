@@ -8,16 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../words/key.h"
-#include "../../words/number.h"
-#include "../../words/pairs.h"
-#include "../../words/pattern.h"
-#include "../../words/shape.h"
-#include "../../words/time.h"
-#include "../../words/workload.h"
+#include "../../parse/name.h"
+#include "../../parse/integer.h"
+#include "../../parse/pair_file.h"
+#include "../../parse/pattern.h"
+#include "../../parse/shape.h"
+#include "../../parse/time.h"
+#include "../../parse/workload.h"
 #include "arch/arch.h"
 #include "../../machine/machine.h"
-#include "../../words/words.h"
+#include "../../parse/parse.h"
 #include "core/run/params.h"
 #include "trace_filter.h"
 #include "config.h"
@@ -55,7 +55,7 @@ static bool take_arch(struct sim_run_config *options, const struct sim_cmdline *
 }
 
 /* A reason, told. */
-static bool told(const struct word_why *why)
+static bool told(const struct parse_error *why)
 {
 	sim_reject("%s", why->text);
 	return false;
@@ -63,9 +63,9 @@ static bool told(const struct word_why *why)
 
 static bool take_shape(struct sim_run_config *options, const struct sim_cmdline *words)
 {
-	struct word_list shape;
+	struct parse_list shape;
 	struct torus_error err;
-	struct word_why why;
+	struct parse_error why;
 	u32 mesh = 0;
 
 	sim_config_from(words, words->shape, words->mesh);
@@ -73,8 +73,8 @@ static bool take_shape(struct sim_run_config *options, const struct sim_cmdline 
 		sim_reject("--shape is missing");
 		return false;
 	}
-	if (!word_shape("shape", words->shape, &shape, &why) ||
-	    (words->mesh && !word_mesh(words->mesh, &mesh, &why)))
+	if (!parse_shape("shape", words->shape, &shape, &why) ||
+	    (words->mesh && !parse_mesh(words->mesh, &mesh, &why)))
 		return told(&why);
 	if (torus_config_shape(&options->config, shape.count, shape.numbers, mesh, &err)) {
 		sim_reject("%s", err.text);
@@ -95,11 +95,11 @@ static struct torus_machine_shape shape_of(const struct torus_geometry *geo)
 static bool take_pairs(struct sim_run_config *options)
 {
 	const struct torus_machine_shape shape = shape_of(&options->config.geo);
-	struct word_why why;
+	struct parse_error why;
 
-	return word_pairs_read(&options->pairs, word_pattern_file(options->load.pattern),
-			       torus_machine_find(options->config.arch->name), &shape,
-			       options->config.geo.nodes, &why) || told(&why);
+	return parse_pairs_read(&options->pairs, parse_pattern_file(options->load.pattern),
+				torus_machine_find(options->config.arch->name), &shape,
+				options->config.geo.nodes, &why) || told(&why);
 }
 
 /* Pairs that were read for another point of the same sweep: standard input is read once. */
@@ -117,17 +117,17 @@ static bool share_pairs(struct sim_run_config *options, const struct sim_run_con
 static bool take_pattern(struct sim_run_config *options, const struct sim_cmdline *words,
 			 const struct sim_run_config *like)
 {
-	struct word_why why;
+	struct parse_error why;
 	char list[256];
 
 	sim_config_from(words, words->pattern, NULL);
-	word_workload_init(&options->load);
+	parse_workload_init(&options->load);
 	if (!words->pattern) {
-		word_pattern_list(list, sizeof(list));
+		parse_pattern_list(list, sizeof(list));
 		sim_reject("--pattern is missing (there are: %s)", list);
 		return false;
 	}
-	if (!word_workload_pattern(&options->load, words->pattern, &why))
+	if (!parse_workload_pattern(&options->load, words->pattern, &why))
 		return told(&why);
 	return options->load.traffic.pattern != TORUS_PATTERN_TABLE ||
 	       share_pairs(options, like) || take_pairs(options);
@@ -137,16 +137,16 @@ static bool take_pattern(struct sim_run_config *options, const struct sim_cmdlin
 static bool take_set(struct sim_run_config *options, const char *pair)
 {
 	struct torus_error err;
-	struct word_why why;
+	struct parse_error why;
 	char key[KEY_MAX];
 	const char *value;
 	bool taken;
 
-	if (!word_pair(pair, key, sizeof(key), &value)) {
+	if (!parse_pair(pair, key, sizeof(key), &value)) {
 		sim_reject("--set %s: not KEY=VALUE", pair);
 		return false;
 	}
-	if (!word_workload_set(&options->load, key, value, &taken, &why)) {
+	if (!parse_workload_set(&options->load, key, value, &taken, &why)) {
 		sim_reject("--set %s", why.text);
 		return false;
 	}
@@ -160,7 +160,7 @@ static bool take_set(struct sim_run_config *options, const char *pair)
 static bool take_sets(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	const struct torus_machine_shape shape = shape_of(&options->config.geo);
-	struct word_why why;
+	struct parse_error why;
 	unsigned int i;
 
 	for (i = 0; i < words->nsets; i++) {
@@ -173,9 +173,9 @@ static bool take_sets(struct sim_run_config *options, const struct sim_cmdline *
 	options->tables.nfiles = words->ntables;
 	if (!sim_tables_fit(&options->tables, &options->config))
 		return false;
-	return word_workload_finish(&options->load,
-				    torus_machine_find(options->config.arch->name), &shape,
-				    &why) || told(&why);
+	return parse_workload_finish(&options->load,
+				     torus_machine_find(options->config.arch->name), &shape,
+				     &why) || told(&why);
 }
 
 static bool take_faults(struct sim_run_config *options, const struct sim_cmdline *words)
@@ -191,7 +191,7 @@ static bool take_faults(struct sim_run_config *options, const struct sim_cmdline
 
 static bool take_series(struct sim_run_config *options, const struct sim_cmdline *words)
 {
-	struct word_why why;
+	struct parse_error why;
 	const char *word;
 
 	sim_config_from(words, words->series_links, NULL);
@@ -212,16 +212,16 @@ static bool take_series(struct sim_run_config *options, const struct sim_cmdline
 static bool take_number(const struct sim_cmdline *words, const char *what, const char *word,
 			u64 min, u64 max, u64 *value)
 {
-	struct word_why why;
+	struct parse_error why;
 
 	sim_config_from(words, word, NULL);
-	return !word || word_number(what, word, min, max, value, &why) || told(&why);
+	return !word || parse_number(what, word, min, max, value, &why) || told(&why);
 }
 
 static bool take_load(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	struct torus_traffic *traffic = &options->load.traffic;
-	struct word_why why;
+	struct parse_error why;
 
 	sim_config_from(words, words->packets, words->series);
 	if (words->packets && words->series && !words->load)
@@ -229,7 +229,7 @@ static bool take_load(struct sim_run_config *options, const struct sim_cmdline *
 				   "parts");
 	sim_config_from(words, words->packets,
 			words->load ? words->load : words->cycles ? words->cycles : words->warmup);
-	if (!word_workload_loop(words->load, words->packets, words->cycles, words->warmup, &why))
+	if (!parse_workload_loop(words->load, words->packets, words->cycles, words->warmup, &why))
 		return told(&why);
 	if (words->packets) {
 		traffic->cycles = 0;
@@ -238,7 +238,7 @@ static bool take_load(struct sim_run_config *options, const struct sim_cmdline *
 				   &traffic->packets);
 	}
 	sim_config_from(words, words->load, NULL);
-	return word_load("load", words->load, &traffic->load, &why) || told(&why);
+	return parse_load("load", words->load, &traffic->load, &why) || told(&why);
 }
 
 /* P% */
@@ -273,14 +273,14 @@ static bool take_traffic(struct sim_run_config *options, const struct sim_cmdlin
 	struct torus_traffic *traffic = &options->load.traffic;
 	u64 cycles = CYCLES_DEFAULT;
 	u64 warmup = WARMUP_DEFAULT;
-	struct word_why why;
+	struct parse_error why;
 
 	options->warmup_found = words->warmup && !strcmp(words->warmup, "auto");
 	sim_config_from(words, words->size, NULL);
 	if (words->size &&
-	    !word_sizes(words->size, &traffic->size_min, &traffic->size_max, &why))
+	    !parse_sizes(words->size, &traffic->size_min, &traffic->size_max, &why))
 		return told(&why);
-	word_workload_size(&options->load, torus_machine_find(options->config.arch->name));
+	parse_workload_size(&options->load, torus_machine_find(options->config.arch->name));
 	if (!take_number(words, "series", words->series, 1, TORUS_BATCHES_MAX, &traffic->batches) ||
 	    !take_number(words, "cycles", words->cycles, 1, TICKS_MAX, &cycles) ||
 	    (!options->warmup_found &&
@@ -363,8 +363,8 @@ static bool take_replicate(struct sim_run_config *options, const struct sim_cmdl
 static int take_checkpoint(struct sim_run_config *options, const struct sim_cmdline *typed)
 {
 	const struct torus_config *config = &options->config;
-	struct word_time every;
-	struct word_why why;
+	struct parse_time every;
+	struct parse_error why;
 
 	options->checkpoint = typed->checkpoint;
 	options->restore = typed->restore;
@@ -379,9 +379,9 @@ static int take_checkpoint(struct sim_run_config *options, const struct sim_cmdl
 				  "--heatmap and --trace", typed->checkpoint);
 	if (!typed->every)
 		return SIM_OK;
-	if (!word_time("every", typed->every, &every, &why))
+	if (!parse_time("every", typed->every, &every, &why))
 		return sim_reject("%s", why.text);
-	options->every = word_time_ticks(&every, config->arch->tick_fs(config));
+	options->every = parse_time_ticks(&every, config->arch->tick_fs(config));
 	return options->every ? SIM_OK : sim_reject("every %s: at least a tick", typed->every);
 }
 
@@ -417,7 +417,7 @@ bool sim_rdma_requested(const struct sim_run_config *options)
 void sim_run_config_free(struct sim_run_config *options)
 {
 	if (!options->shared_pairs)
-		word_pairs_free(&options->pairs);
+		parse_pairs_free(&options->pairs);
 }
 
 /**

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "../../words/words.h"
+#include "../../parse/parse.h"
 #include "core/run/fabric.h"
 #include "routing_tables.h"
 #include "../trace/trace.h"
@@ -58,8 +58,8 @@ struct sim_cmdline;
  */
 struct sim_run_config {
 	struct torus_config config;
-	struct word_workload load;
-	struct word_pairs pairs;
+	struct parse_workload load;
+	struct parse_pairs pairs;
 	struct sim_tables tables;
 	u32 threads;
 	u32 replicate;

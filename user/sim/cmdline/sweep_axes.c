@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../words/key.h"
-#include "../../words/words.h"
+#include "../../parse/name.h"
+#include "../../parse/parse.h"
 #include "config.h"
 #include "sweep_axes.h"
 #include "../base/message.h"
-#include "../../words/workload.h"
+#include "../../parse/workload.h"
 
 #define VALUES_MAX	1000
 #define SETTINGS_MAX	100000
-#define WORD_MAX	32
+#define PARSE_MAX	32
 #define HAIR		0.000001
 #define WHOLE_MAX	1e15	/* below, doubles are exact */
 
@@ -55,7 +55,7 @@ static int axis_count(struct sim_axis *axis, double first, double last, double s
 	/* 0.1 is no binary number: the last value may be a hair beyond the last asked for. */
 	u32 values = (u32)floor((last - first) / step + HAIR) + 1, i;
 	int status = SIM_OK;
-	char word[WORD_MAX];
+	char word[PARSE_MAX];
 
 	for (i = 0; i < values && !status; i++) {
 		double value = first + i * step;
@@ -72,12 +72,12 @@ static int axis_count(struct sim_axis *axis, double first, double last, double s
 
 static bool loads_part(const char *what, const char *start, const char *end, double *value)
 {
-	char word[WORD_MAX];
-	struct word_why why;
+	char word[PARSE_MAX];
+	struct parse_error why;
 	u64 load;
 
 	snprintf(word, sizeof(word), "%.*s", (int)(end - start), start);
-	if (!word_load(what, word, &load, &why)) {
+	if (!parse_load(what, word, &load, &why)) {
 		sim_reject("%s", why.text);
 		return false;
 	}
@@ -166,7 +166,7 @@ static int over_take(struct sim_axis *axis, const char *word, struct sim_cmdline
 	char between[2];
 	size_t length;
 
-	if (!word_pair(word, axis->key, sizeof(axis->key), &value) || !*value)
+	if (!parse_pair(word, axis->key, sizeof(axis->key), &value) || !*value)
 		return sim_reject("--over %s: not KEY=A,B,C or KEY=FIRST:LAST:STEP", word);
 	if (!sim_cmdline_place(typed, axis->key))
 		axis->set = strlen(axis->key) + 1;

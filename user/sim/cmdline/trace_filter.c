@@ -2,9 +2,9 @@
 /* The events that a trace has: --trace-packets, --trace-links, --trace-window, --trace-limit. */
 #include <string.h>
 
-#include "../../words/number.h"
-#include "../../words/time.h"
-#include "../../words/words.h"
+#include "../../parse/integer.h"
+#include "../../parse/time.h"
+#include "../../parse/parse.h"
 #include "trace_filter.h"
 #include "../base/message.h"
 #include "../trace/trace.h"
@@ -16,17 +16,18 @@
 #define LIMIT_MAX	(1ull << 32)
 
 /* N or N-M: numbers of a source's packets. */
-static bool take_numbers(const char *word, struct sim_trace_packets *packets, struct word_why *why)
+static bool take_numbers(const char *word, struct sim_trace_packets *packets,
+			 struct parse_error *why)
 {
 	const char *dash = strchr(word, '-'), *end = word + strlen(word);
 	__u64 first, last;
 
-	if (!word_part(word, dash ? dash : end, &first) || first > ~0u ||
-	    !word_part(dash ? dash + 1 : word, end, &last) || last > ~0u)
-		return word_refuse(why, "%s: neither a packet's number nor a range like 0-3",
-				   word);
+	if (!parse_part(word, dash ? dash : end, &first) || first > ~0u ||
+	    !parse_part(dash ? dash + 1 : word, end, &last) || last > ~0u)
+		return parse_fail(why, "%s: neither a packet's number nor a range like 0-3",
+				  word);
 	if (first > last)
-		return word_refuse(why, "%s: the range goes down", word);
+		return parse_fail(why, "%s: the range goes down", word);
 	packets->first = (u32)first;
 	packets->last = (u32)last;
 	return true;
@@ -34,20 +35,20 @@ static bool take_numbers(const char *word, struct sim_trace_packets *packets, st
 
 /* NODE|all [to NODE|all] [N|N-M] */
 static bool take_packets(const struct torus_config *config, char *text,
-			 struct sim_trace_packets *packets, struct word_why *why)
+			 struct sim_trace_packets *packets, struct parse_error *why)
 {
 	char *save = NULL, *word = strtok_r(text, " ", &save);
 
 	*packets = (struct sim_trace_packets){ .dst = TORUS_NONE, .last = ~0u };
 	if (!word)
-		return word_refuse(why, "not NODE|all [to NODE|all] [N|N-M]");
+		return parse_fail(why, "not NODE|all [to NODE|all] [N|N-M]");
 	if (!sim_select_node(config, word, &packets->src, why))
 		return false;
 	word = strtok_r(NULL, " ", &save);
 	if (word && !strcmp(word, "to")) {
 		word = strtok_r(NULL, " ", &save);
 		if (!word)
-			return word_refuse(why, "to: its value is missing");
+			return parse_fail(why, "to: its value is missing");
 		if (!sim_select_node(config, word, &packets->dst, why))
 			return false;
 		word = strtok_r(NULL, " ", &save);
@@ -55,26 +56,26 @@ static bool take_packets(const struct torus_config *config, char *text,
 	if (word && !take_numbers(word, packets, why))
 		return false;
 	word = word ? strtok_r(NULL, " ", &save) : NULL;
-	return !word || word_refuse(why, "%s: one word too many", word);
+	return !word || parse_fail(why, "%s: one word too many", word);
 }
 
 /* FROM:TO */
 static bool take_window(const struct torus_config *config, char *text,
-			struct sim_trace_filter *filter, struct word_why *why)
+			struct sim_trace_filter *filter, struct parse_error *why)
 {
 	u64 tick_fs = config->arch->tick_fs(config);
 	char *colon = strchr(text, ':');
-	struct word_time from, to;
+	struct parse_time from, to;
 
 	if (!colon)
-		return word_refuse(why, "not FROM:TO");
+		return parse_fail(why, "not FROM:TO");
 	*colon = '\0';
-	if (!word_time("from", text, &from, why) || !word_time("to", colon + 1, &to, why))
+	if (!parse_time("from", text, &from, why) || !parse_time("to", colon + 1, &to, why))
 		return false;
-	filter->from = word_time_ticks(&from, tick_fs);
-	filter->to = word_time_ticks(&to, tick_fs);
+	filter->from = parse_time_ticks(&from, tick_fs);
+	filter->to = parse_time_ticks(&to, tick_fs);
 	return filter->from <= filter->to ||
-	       word_refuse(why, "it ends before it begins, at tick %llu", filter->from);
+	       parse_fail(why, "it ends before it begins, at tick %llu", filter->from);
 }
 
 /* A word that is taken apart: a copy of it. */
@@ -87,7 +88,7 @@ static bool copied(const char *option, const char *word, char *text)
 }
 
 /* The reason why an option's word makes no sense, told. */
-static bool told(const char *option, const char *word, const struct word_why *why)
+static bool told(const char *option, const char *word, const struct parse_error *why)
 {
 	return !sim_reject("--%s %s: %s", option, word, why->text);
 }
@@ -119,7 +120,7 @@ static bool without_trace(const struct sim_cmdline *typed)
 bool sim_trace_filter_parse(struct sim_trace_filter *filter, const struct torus_config *config,
 			    const struct sim_cmdline *typed)
 {
-	struct word_why why;
+	struct parse_error why;
 	char text[TEXT_MAX];
 	const char *word;
 
@@ -145,8 +146,8 @@ bool sim_trace_filter_parse(struct sim_trace_filter *filter, const struct torus_
 		return false;
 	if (word && !take_window(config, text, filter, &why))
 		return told("trace-window", word, &why);
-	if (typed->trace_limit && !word_number("trace-limit", typed->trace_limit, 1, LIMIT_MAX,
-					       &filter->limit, &why))
+	if (typed->trace_limit && !parse_number("trace-limit", typed->trace_limit, 1, LIMIT_MAX,
+						&filter->limit, &why))
 		return !sim_reject("%s", why.text);
 	return true;
 }

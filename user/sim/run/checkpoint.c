@@ -17,7 +17,7 @@
 #include <json-c/json.h>
 
 #include "../../common/output_file.h"
-#include "../../words/words.h"
+#include "../../parse/parse.h"
 #include "core/run/carry.h"
 #include "checkpoint.h"
 #include "../cmdline/config.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../../report/heat.h"
-#include "../../words/words.h"
+#include "../../parse/parse.h"
 #include "core/base/geometry.h"
 #include "heatmap.h"
 #include "../base/output_file.h"
@@ -18,7 +18,7 @@ static double value(const struct report_heat *heat, uint32_t node, unsigned int 
 static void write_picture(FILE *out, const struct report_heat *heat)
 {
 	const struct sim_link_usage *use = heat->arg;
-	char shape[WORD_SHAPE_MAX], title[WORD_SHAPE_MAX + 80];
+	char shape[PARSE_SHAPE_MAX], title[PARSE_SHAPE_MAX + 80];
 
 	snprintf(title, sizeof(title), "%s %s, ticks %llu to %llu", use->fabric->arch->name,
 		 torus_geometry_shape(&use->fabric->cfg.geo, shape, sizeof(shape)), use->started,

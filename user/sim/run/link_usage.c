@@ -11,7 +11,7 @@
 
 #include "../../report/add.h"
 #include "../../report/report.h"
-#include "../../words/words.h"
+#include "../../parse/parse.h"
 #include "core/base/number.h"
 #include "core/state/carrier.h"
 #include "core/state/domain.h"
@@ -89,7 +89,7 @@ static void csv_row(const struct sim_link_usage *use, const struct torus_point *
 {
 	const struct torus_fabric *f = use->fabric;
 	const struct torus_geometry *geo = &f->cfg.geo;
-	char name[WORD_DIR_MAX];
+	char name[PARSE_DIR_MAX];
 	u32 vc;
 
 	if (!sim_links_have(use->options->series_of, use->options->nseries_of, node, dir))
@@ -280,7 +280,7 @@ static double use_part_busy(const struct sim_link_usage *use, u32 part, u32 dir,
 void sim_link_usage_table(const struct sim_link_usage *use, FILE *out)
 {
 	const struct torus_point *points;
-	char name[WORD_DIR_MAX];
+	char name[PARSE_DIR_MAX];
 	u32 i, dir;
 
 	torus_traffic_points(use->fabric, &points);
@@ -311,7 +311,7 @@ void sim_link_usage_json(struct json_object *part, const struct sim_link_usage *
 	const struct torus_fabric *f = use->fabric;
 	struct json_object *dirs, *one, *packets;
 	const struct torus_point *points;
-	char name[WORD_DIR_MAX];
+	char name[PARSE_DIR_MAX];
 	u32 dir, vc;
 	u64 ticks;
 

@@ -6,13 +6,13 @@
 #include <json-c/json.h>
 
 #include "../../report/tni.h"
-#include "../../words/shape.h"
+#include "../../parse/shape.h"
 #include "core/load/table.h"
 #include "core/run/carry.h"
 #include "core/run/census.h"
 #include "core/run/fabric.h"
 #include "core/state/tni.h"
-#include "../../words/words.h"
+#include "../../parse/parse.h"
 #include "checkpoint.h"
 #include "../cmdline/config.h"
 #include "../base/signals.h"
@@ -52,15 +52,15 @@ int sim_fabric_new(const struct sim_run_config *options, struct torus_fabric **f
 	const struct torus_config *config = &options->config;
 	u64 bytes = torus_config_bytes(config);
 	u64 available = measure_memory(config);
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 	struct torus_error err;
 	int ret;
 
 	if (bytes > available)
 		return sim_reject("shape %s: %u nodes take at least %llu bytes (%.0f MiB), and "
 				  "%llu (%.0f MiB) can be had%s",
-				  word_shape_text(config->geo.nshape, config->geo.shape, shape,
-						  sizeof(shape)),
+				  parse_shape_text(config->geo.nshape, config->geo.shape, shape,
+						   sizeof(shape)),
 				  config->geo.nodes, bytes, bytes / MIB, available, available / MIB,
 				  config->ranks ? " by each rank" : "");
 	ret = torus_fabric_create(config, fabric, &err);

@@ -17,9 +17,9 @@
 #include <json-c/json.h>
 
 #include "../../report/tni.h"
-#include "../../words/number.h"
-#include "../../words/shape.h"
-#include "../../words/words.h"
+#include "../../parse/integer.h"
+#include "../../parse/shape.h"
+#include "../../parse/parse.h"
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
 #include "core/load/hot.h"
@@ -320,12 +320,12 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 	struct json_object *doc = json_object_new_object(), *latency = json_object_new_object();
 	const struct torus_geometry *geo = &options->config.geo;
 	struct torus_tni_counters tnis[TORUS_TNIS_MAX];
-	char text[WORD_SHAPE_MAX];
+	char text[PARSE_SHAPE_MAX];
 	u32 tni;
 
 	add(doc, "arch", json_object_new_string(options->config.arch->name));
-	add(doc, "shape", json_object_new_string(word_shape_text(geo->nshape, geo->shape, text,
-								 sizeof(text))));
+	add(doc, "shape", json_object_new_string(parse_shape_text(geo->nshape, geo->shape, text,
+								  sizeof(text))));
 	add(doc, "pattern", json_object_new_string(options->load.pattern));
 	add(doc, "op", json_object_new_string(options->op));
 	add(doc, "length", json_object_new_uint64(run->length));
@@ -405,7 +405,7 @@ static const char *of_packets(const struct torus_traffic *traffic)
 static int op_take(const struct sim_run_config *options, struct op_run *run)
 {
 	const struct torus_traffic *traffic = &options->load.traffic;
-	struct word_why why;
+	struct parse_error why;
 	u64 length = SIM_RDMA_LENGTH;
 
 	if (!strcmp(options->op, "put"))
@@ -414,8 +414,8 @@ static int op_take(const struct sim_run_config *options, struct op_run *run)
 		run->op = TORUS_TOFU_GET;
 	else
 		return sim_reject("--op %s: there are packet, put, get", options->op);
-	if (options->length && !word_number("length", options->length, 1, TORUS_TOFU_LENGTH_MAX,
-					    &length, &why))
+	if (options->length && !parse_number("length", options->length, 1, TORUS_TOFU_LENGTH_MAX,
+					     &length, &why))
 		return sim_reject("%s", why.text);
 	run->length = (u32)length;
 	if (!options->config.arch->command)

@@ -11,11 +11,11 @@
 #include "../base/json.h"
 #include "../../report/add.h"
 #include "../../report/figures.h"
-#include "../../words/shape.h"
+#include "../../parse/shape.h"
 
 #define KEY_WIDTH	8
 #define FS_PER_NS	1e6
-#define WORD_BYTES	TORUS_ESCAPED(4096)	/* a value that may be the name of a file */
+#define PARSE_BYTES	TORUS_ESCAPED(4096)	/* a value that may be the name of a file */
 
 static const char *const outcomes[] = {
 	[SIM_RUNNING] = "interrupted",
@@ -53,8 +53,8 @@ void sim_sweep_print_title(FILE *out, const struct sim_points *points)
 {
 	const struct sim_run_config *options = &points->base;
 	const struct torus_geometry *geo = &options->config.geo;
-	char shape[WORD_SHAPE_MAX];
-	char dim[WORD_DIM_MAX];
+	char shape[PARSE_SHAPE_MAX];
+	char dim[PARSE_DIM_MAX];
 	bool machines = is_axis(points, "arch");
 	u32 mesh = is_axis(points, "mesh") ? 0 : geo->mesh;
 	/* machines have packets of lengths of their own, unless one was typed */
@@ -64,11 +64,11 @@ void sim_sweep_print_title(FILE *out, const struct sim_points *points)
 	fputs(machines ? "machines" : options->config.arch->name, out);
 	if (!is_axis(points, "shape"))
 		fprintf(out, " %s",
-			word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
+			parse_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
 	fputs(mesh ? " mesh " : "", out);
 	for (i = 0; i < geo->ndims; i++)
 		if (mesh & (1u << i))
-			fputs(word_dim_name(i, dim, sizeof(dim)), out);
+			fputs(parse_dim_name(i, dim, sizeof(dim)), out);
 	if (!is_axis(points, "pattern"))
 		torus_escape_message(out, ", %s", options->load.pattern);
 	if (!sizes) {
@@ -95,7 +95,7 @@ static bool most(const struct sim_setting *setting, enum sim_metric figure)
 static int key_width(const struct sim_axis *axis)
 {
 	size_t width = strlen(axis->key), length;
-	char word[WORD_BYTES];
+	char word[PARSE_BYTES];
 	u32 i;
 
 	for (i = 0; i < axis->count; i++) {
@@ -164,7 +164,7 @@ void sim_sweep_print_text(const struct sim_points *points)
 	const struct sim_measure *last = NULL;
 	bool ticks = ticks_differ(points);
 	struct sim_setting setting;
-	char word[WORD_BYTES];
+	char word[PARSE_BYTES];
 	u32 i, j;
 
 	sim_sweep_print_title(stdout, points);
@@ -206,7 +206,7 @@ void sim_sweep_print_text(const struct sim_points *points)
 /* A value in a column: in quotes where it has some. */
 static void csv_word(const char *word)
 {
-	char text[WORD_BYTES], *at;
+	char text[PARSE_BYTES], *at;
 
 	torus_escape(word, text, sizeof(text));
 	if (!strchr(text, '"')) {

@@ -9,7 +9,7 @@
 #include "core/base/geometry.h"
 #include "core/base/number.h"
 #include "../../report/report.h"
-#include "../../words/words.h"
+#include "../../parse/parse.h"
 #include "event.h"
 #include "trace.h"
 
@@ -72,7 +72,7 @@ bool sim_event_is_json(const char *path)
  */
 void sim_event_head(FILE *out, const struct torus_fabric *fabric)
 {
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 
 	fprintf(out, "# %s %s, a tick is %.3f ns\n", fabric->arch->name,
 		torus_geometry_shape(&fabric->cfg.geo, shape, sizeof(shape)),
@@ -83,7 +83,7 @@ void sim_event_head(FILE *out, const struct torus_fabric *fabric)
 
 static void text_ways(FILE *out, const struct torus_fabric *fabric, u64 ways)
 {
-	char dir[WORD_DIR_MAX];
+	char dir[PARSE_DIR_MAX];
 	u32 i;
 
 	if (!ways)
@@ -104,8 +104,8 @@ static void text_ways(FILE *out, const struct torus_fabric *fabric, u64 ways)
 void sim_event_text(FILE *out, const struct torus_fabric *fabric, const struct sim_event *e)
 {
 	const struct torus_geometry *geo = &fabric->cfg.geo;
-	char node[WORD_COORDS_MAX], src[WORD_COORDS_MAX], dst[WORD_COORDS_MAX];
-	char dir[WORD_DIR_MAX];
+	char node[PARSE_COORDS_MAX], src[PARSE_COORDS_MAX], dst[PARSE_COORDS_MAX];
+	char dir[PARSE_DIR_MAX];
 
 	fprintf(out, "%14llu %-8s%-*s %-*s %10u %-*s", (unsigned long long)e->at, names[e->what],
 		COLUMN_NODE, torus_geometry_text(geo, e->node, node, sizeof(node)),
@@ -146,7 +146,7 @@ void sim_event_text(FILE *out, const struct torus_fabric *fabric, const struct s
 
 static void add_dir(struct json_object *line, u32 dir)
 {
-	char name[WORD_DIR_MAX];
+	char name[PARSE_DIR_MAX];
 
 	report_add_text(line, "dir", torus_direction_name(dir, name, sizeof(name)));
 }

@@ -9,10 +9,10 @@
 #include <time.h>
 
 #include "../../report/add.h"
-#include "../../words/fault.h"
-#include "../../words/number.h"
-#include "../../words/shape.h"
-#include "../../words/words.h"
+#include "../../parse/fault.h"
+#include "../../parse/integer.h"
+#include "../../parse/shape.h"
+#include "../../parse/parse.h"
 #include "event.h"
 #include "output.h"
 #include "../../config/node_addr.h"
@@ -156,13 +156,13 @@ static void add_what(struct json_object *object, const struct event_names *names
 {
 	struct json_object *params;
 	const char *name;
-	char text[WORD_SHAPE_MAX];
+	char text[PARSE_SHAPE_MAX];
 	size_t i;
 
 	if (*event->arch) {
 		report_add_text(object, "arch", event->arch);
 		report_add_text(object, "shape",
-				word_shape_text(event->nshape, event->shape, text, sizeof(text)));
+				parse_shape_text(event->nshape, event->shape, text, sizeof(text)));
 	}
 	if (has(event, TORUS_A_REG)) {
 		name = reg_name(names, event->reg);
@@ -255,15 +255,15 @@ struct json_object *event_json(const struct ctl *ctl, const struct event_names *
 	else if (has(event, TORUS_A_NODE))
 		report_add_u64(object, "node", event->link.node);
 	if (has(event, TORUS_A_DIR))
-		report_add_text(object, "dir", word_dir_name(event->link.dir, dir, sizeof(dir)));
+		report_add_text(object, "dir", parse_dir_name(event->link.dir, dir, sizeof(dir)));
 	if (has(event, TORUS_A_LINK_STATE))
 		report_add_text(object, "state", event->link.state ? "up" : "down");
 	if (has(event, TORUS_A_LINK_SENDER))
-		report_add_text(object, "sender", word_sender_name(event->link.sender));
+		report_add_text(object, "sender", parse_sender_name(event->link.sender));
 	if (has(event, TORUS_A_NODE_STATE))
-		report_add_text(object, "state", word_node_state_name(event->node_state));
+		report_add_text(object, "state", parse_node_state_name(event->node_state));
 	if (has(event, TORUS_A_LINK_BER))
-		report_add_double(object, "ber", word_double(event->link.ber, BER_BITS));
+		report_add_double(object, "ber", parse_double(event->link.ber, BER_BITS));
 	event_numbers(event, numbers);
 	for (i = 0; i < EVENT_NUMBERS; i++)
 		if (has(event, numbers[i].attr))

@@ -7,9 +7,9 @@
 
 #include "../../report/add.h"
 #include "../../report/report.h"
-#include "../../words/number.h"
-#include "../../words/shape.h"
-#include "../../words/words.h"
+#include "../../parse/integer.h"
+#include "../../parse/shape.h"
+#include "../../parse/parse.h"
 #include "../../config/config.h"
 #include "core/base/parse.h"
 #include "fabric.h"
@@ -50,12 +50,12 @@ static struct json_object *param_json(const struct torus_nl_param *param)
 
 	snprintf(text, sizeof(text), "%" PRIu64, param->value);
 	if (*param->text && strcmp(param->text, text))
-		fraction = !torus_parse_fraction(param->text, WORD_BER_BITS, &value) &&
+		fraction = !torus_parse_fraction(param->text, PARSE_BER_BITS, &value) &&
 			   value == param->value;
 	else if (!fraction)
 		return json_object_new_uint64(param->value);
 	if (fraction)
-		return report_double(word_double(param->value, WORD_BER_BITS));
+		return report_double(parse_double(param->value, PARSE_BER_BITS));
 	return json_object_new_string(param->text);
 }
 
@@ -75,8 +75,8 @@ static void add_holders(const struct ctl *ctl, const struct torus_nl_fabric *fab
 
 static const char *fabric_shape(const struct torus_nl_fabric *fabric, char *text, size_t size)
 {
-	return fabric->nshape ? word_shape_text(fabric->nshape, fabric->shape, text, size) :
-				word_shape_text(fabric->ndims, fabric->dims, text, size);
+	return fabric->nshape ? parse_shape_text(fabric->nshape, fabric->shape, text, size) :
+				parse_shape_text(fabric->ndims, fabric->dims, text, size);
 }
 
 /* Who holds virtual time up */
@@ -123,7 +123,7 @@ static struct json_object *fabric_json(const struct ctl *ctl, const struct torus
 	struct json_object *params = json_object_new_object();
 	struct json_object *changed = json_object_new_array();
 	struct json_object *dims = json_object_new_array();
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 	unsigned int d;
 	size_t i;
 

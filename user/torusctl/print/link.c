@@ -4,10 +4,10 @@
 
 #include "../../report/add.h"
 #include "../../report/report.h"
-#include "../../words/fault.h"
-#include "../../words/number.h"
-#include "../../words/shape.h"
-#include "../../words/words.h"
+#include "../../parse/fault.h"
+#include "../../parse/integer.h"
+#include "../../parse/shape.h"
+#include "../../parse/parse.h"
 #include "link.h"
 #include "output.h"
 #include "../../config/node_addr.h"
@@ -82,7 +82,7 @@ static void add_name(struct json_object *object, const struct torus_nl_fabric *f
 	char dir[OUTPUT_TEXT_MAX];
 
 	output_node(object, fabric, link->node);
-	report_add_text(object, "dir", word_dir_name(link->dir, dir, sizeof(dir)));
+	report_add_text(object, "dir", parse_dir_name(link->dir, dir, sizeof(dir)));
 }
 
 /**
@@ -106,12 +106,12 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_STATE))
 		report_add_text(object, "state", link->state ? "up" : "down");
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_SENDER))
-		report_add_text(object, "sender", word_sender_name(torus_nl_link_sender(link)));
+		report_add_text(object, "sender", parse_sender_name(torus_nl_link_sender(link)));
 	report_add_u64(object, "tx_crc", link->tx_crc);
 	report_add_u64(object, "rx_crc", link->rx_crc);
 	report_add_bool(object, "crc_equal", link->tx_crc == link->rx_crc);
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_BER)) {
-		report_add_double(object, "ber", word_double(link->ber, BER_BITS));
+		report_add_double(object, "ber", parse_double(link->ber, BER_BITS));
 		report_add_u64(object, "corrupt", link->corrupt);
 		report_add_u64(object, "escape", link->escape);
 		report_add_u64(object, "drop_ack", link->drop_ack);

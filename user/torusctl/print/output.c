@@ -5,8 +5,8 @@
 #include "../../common/escape.h"
 #include "../../common/version.h"
 #include "../../report/add.h"
-#include "../../words/shape.h"
-#include "../../words/words.h"
+#include "../../parse/shape.h"
+#include "../../parse/parse.h"
 #include "output.h"
 #include "../../config/node_addr.h"
 
@@ -105,13 +105,13 @@ void output_node(struct json_object *object, const struct torus_nl_fabric *fabri
 void output_mesh(struct json_object *object, const char *key, uint32_t mesh)
 {
 	struct json_object *list = json_object_new_array();
-	char name[WORD_DIM_MAX];
+	char name[PARSE_DIM_MAX];
 	unsigned int d;
 
 	for (d = 0; d < TORUS_DIMS_MAX; d++) {
 		if (!(mesh & (1u << d)))
 			continue;
-		word_dim_name(d, name, sizeof(name));
+		parse_dim_name(d, name, sizeof(name));
 		json_object_array_add(list, json_object_new_string(name));
 	}
 	json_object_object_add(object, key, list);

@@ -4,8 +4,8 @@
 
 #include "../../report/add.h"
 #include "../../report/report.h"
-#include "../../words/shape.h"
-#include "../../words/words.h"
+#include "../../parse/shape.h"
+#include "../../parse/parse.h"
 #include "cycle.h"
 
 #define CIRCLES_SHOWN	8	/* in text */
@@ -24,7 +24,7 @@ void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const stru
 	u32 shown = route_cycle_more(ctl, doc, proof->circles, PROOF_CIRCLES);
 	struct json_object *paths = json_object_new_array(), *path, *one;
 	const struct proof_channel *channel;
-	char dir[WORD_DIR_MAX];
+	char dir[PARSE_DIR_MAX];
 	u32 i, count;
 
 	report_add_u64(doc, "cycles", proof->circles);
@@ -33,7 +33,7 @@ void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const stru
 		channel = proof_circle(proof, i, &count);
 		for (; count--; channel++) {
 			one = node_json(g, channel->node);
-			report_add_text(one, "dir", word_dir_name(channel->dir, dir, sizeof(dir)));
+			report_add_text(one, "dir", parse_dir_name(channel->dir, dir, sizeof(dir)));
 			report_add_u64(one, "vc", channel->vc);
 			json_object_array_add(path, one);
 		}

@@ -10,8 +10,8 @@
 #include "heat.h"
 #include "heat_load.h"
 #include "../../config/diag.h"
-#include "../../words/number.h"
-#include "../../words/shape.h"
+#include "../../parse/integer.h"
+#include "../../parse/shape.h"
 
 #define LINE_MAX_BYTES	1024
 #define COLUMNS_MAX	64
@@ -115,7 +115,7 @@ static bool read_header(char *line, struct columns *columns)
 static bool read_line(char *line, const struct columns *columns, struct heat *heat)
 {
 	uint32_t node = XT_NONE;
-	struct word_why why;
+	struct parse_error why;
 	unsigned int i;
 	__u32 dir = 0;
 	const char *word;
@@ -124,13 +124,13 @@ static bool read_line(char *line, const struct columns *columns, struct heat *he
 		__u64 number = 0;
 
 		if (i == 1) {
-			if (!word_dir(word, &dir, &why) || dir >= XT_DIRS)
+			if (!parse_dir(word, &dir, &why) || dir >= XT_DIRS)
 				return false;
 			continue;
 		}
 		if (i && columns->vc[i] < 0)
 			continue;
-		if (!word_number("links", word, 0, UINT64_MAX, &number, &why))
+		if (!parse_number("links", word, 0, UINT64_MAX, &number, &why))
 			return false;
 		if (!i)
 			node = number >> 32 ? XT_NONE : node_of(heat->map, (uint32_t)number);

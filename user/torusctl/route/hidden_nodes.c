@@ -8,7 +8,7 @@
 
 #include "../../netlink/node.h"
 #include "hidden_nodes.h"
-#include "../../words/places.h"
+#include "../../parse/node_set.h"
 #include "../../config/node_addr.h"
 #include "../../config/diag.h"
 
@@ -47,7 +47,7 @@ static void unseen_keep(struct place_list *all, struct torus_nl_node *nodes, siz
 int hidden_nodes_find(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		      struct place_list *unseen)
 {
-	const struct word_places all = { .word = "all", .all = true };
+	const struct parse_places all = { .word = "all", .all = true };
 	struct torus_nl_node *nodes;
 	size_t count;
 	int status;

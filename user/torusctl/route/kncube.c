@@ -6,9 +6,9 @@
 
 #include "../../report/add.h"
 #include "../../route/kncube/check.h"
-#include "../../words/number.h"
-#include "../../words/shape.h"
-#include "../../words/words.h"
+#include "../../parse/integer.h"
+#include "../../parse/shape.h"
+#include "../../parse/parse.h"
 #include "../../config/args.h"
 #include "../print/output.h"
 #include "cycle.h"
@@ -57,12 +57,12 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, const char **value
 
 static int make_machine(struct ctl *ctl, const char **values, struct torus_geometry *g)
 {
-	struct word_list shape;
-	struct word_why why;
+	struct parse_list shape;
+	struct parse_error why;
 
 	memset(g, 0, sizeof(*g));
-	if (!word_shape("shape", values[KEY_SHAPE], &shape, &why) ||
-	    (values[KEY_MESH] && !word_mesh(values[KEY_MESH], &g->mesh, &why)))
+	if (!parse_shape("shape", values[KEY_SHAPE], &shape, &why) ||
+	    (values[KEY_MESH] && !parse_mesh(values[KEY_MESH], &g->mesh, &why)))
 		return ctl_reject(ctl, "%s", why.text);
 	if (g->mesh >> shape.count)
 		return ctl_reject(ctl, "mesh %s: the shape has %u dimensions", values[KEY_MESH],
@@ -90,7 +90,7 @@ static int make_vcs(struct ctl *ctl, const char **values, const struct kn_check 
 	u32 routing = find(values[KEY_ROUTING], kn_routing_names);
 	u32 escape = find(values[KEY_ESCAPE], kn_escape_names);
 	u32 least, most = check->proof.machine.vcs;
-	struct word_why why;
+	struct parse_error why;
 	__u32 vcs;
 
 	if (!kn_routing_names[routing])
@@ -106,7 +106,7 @@ static int make_vcs(struct ctl *ctl, const char **values, const struct kn_check 
 				  kn_routing_names[routing], kn_escape_names[escape], least, most,
 				  check->proof.machine.dirs / 2);
 	vcs = least;
-	if (values[KEY_VCS] && !word_u32("vcs", values[KEY_VCS], least, most, &vcs, &why))
+	if (values[KEY_VCS] && !parse_u32("vcs", values[KEY_VCS], least, most, &vcs, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	kn_vcs_init(v, routing, escape, vcs);
 	return CTL_OK;

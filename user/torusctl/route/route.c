@@ -33,7 +33,7 @@
 #include "../../config/tabled.h"
 #include "../../config/target.h"
 #include "hidden_nodes.h"
-#include "../../words/place.h"
+#include "../../parse/node.h"
 
 #define BLAME_MAX	64	/* faults that are named */
 
@@ -289,8 +289,8 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	struct torus_route_map *map = NULL;
 	struct torus_route_choice choice;
 	struct json_object *doc;
-	struct word_place place;
-	struct word_why why;
+	struct parse_place place;
+	struct parse_error why;
 	struct target target;
 	const char *word;
 	uint32_t to;
@@ -306,7 +306,7 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	word = ctl_next(args);
 	if (!word)
 		return ctl_usage(ctl, "the destination is missing");
-	if (!word_place(word, false, &place, &why))
+	if (!parse_place(word, false, &place, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	status = ctl_end(ctl, args);
 	if (!status)

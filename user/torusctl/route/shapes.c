@@ -6,7 +6,7 @@
 
 #include "../../report/add.h"
 #include "../../route/tofu/shape.h"
-#include "../../words/shape.h"
+#include "../../parse/shape.h"
 #include "core/base/number.h"
 #include "../../config/args.h"
 #include "../../config/extension.h"
@@ -22,7 +22,7 @@
 /* What was asked for. */
 struct asked {
 	struct tofu_spec target;
-	struct word_list view;
+	struct parse_list view;
 	u32 at[TOFU_GROUP_AXES];
 	bool has_at;
 	bool ranks;
@@ -33,21 +33,21 @@ static int take_at(struct ctl *ctl, struct asked *asked)
 {
 	const char *word = asked->target.values[TOFU_KEY_AT];
 	const struct torus_geometry *g = &asked->target.g;
-	struct word_list at;
-	struct word_why why;
-	char name[WORD_DIM_MAX];
+	struct parse_list at;
+	struct parse_error why;
+	char name[PARSE_DIM_MAX];
 	u32 i;
 
 	if (!word)
 		return CTL_OK;
-	if (!word_coords("at", word, &at, &why))
+	if (!parse_coords("at", word, &at, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (at.count != TOFU_GROUP_AXES)
 		return ctl_reject(ctl, "at %s: a group's x, y and z: three coordinates", word);
 	for (i = 0; i < TOFU_GROUP_AXES; i++)
 		if (at.numbers[i] >= g->dims[i])
 			return ctl_reject(ctl, "at %s: %s is %u, the machine has 0 to %u", word,
-					  word_dim_name(i, name, sizeof(name)), at.numbers[i],
+					  parse_dim_name(i, name, sizeof(name)), at.numbers[i],
 					  g->dims[i] - 1);
 	memcpy(asked->at, at.numbers, sizeof(asked->at));
 	asked->has_at = true;
@@ -57,13 +57,13 @@ static int take_at(struct ctl *ctl, struct asked *asked)
 static int take_asked(struct ctl *ctl, struct ctl_args *args, struct asked *asked)
 {
 	const char *view = ctl_next(args), *ranks;
-	struct word_why why;
+	struct parse_error why;
 	int status;
 
 	*asked = (struct asked){ .has_at = false };
 	if (!view)
 		return ctl_usage(ctl, "the view is missing");
-	if (!word_shape("view", view, &asked->view, &why))
+	if (!parse_shape("view", view, &asked->view, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (asked->view.count != TOFU_VIEW_AXES)
 		return ctl_reject(ctl, "view %s: a torus of three axes", view);
@@ -193,7 +193,7 @@ static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_
 	struct json_object *one;
 	struct tofu_view view;
 	const char *why = place_shape(asked, shape, &view);
-	char text[WORD_SHAPE_MAX];
+	char text[PARSE_SHAPE_MAX];
 
 	shape_text(shape, text, sizeof(text));
 	if (!why)

@@ -11,9 +11,9 @@
 
 #include "../../machine/machine.h"
 #include "../../report/add.h"
-#include "../../words/number.h"
-#include "../../words/shape.h"
-#include "../../words/words.h"
+#include "../../parse/integer.h"
+#include "../../parse/shape.h"
+#include "../../parse/parse.h"
 #include "../../config/args.h"
 #include "../print/output.h"
 #include "survey.h"
@@ -49,7 +49,7 @@ static void progress(const struct route_survey *survey)
 }
 
 struct survey_words {
-	struct word_list shape;
+	struct parse_list shape;
 	uint32_t mesh;
 };
 
@@ -57,27 +57,27 @@ static int survey_word(struct ctl *ctl, struct route_survey *survey, struct surv
 		       const char *key, const char *word)
 {
 	__u64 samples = survey->samples, seed = survey->seed;
-	struct word_why why;
+	struct parse_error why;
 	bool good;
 
 	if (!word)
 		return ctl_usage(ctl, "%s: its value is missing", key);
 	if (!strcmp(key, "mesh")) {
-		good = word_mesh(word, &words->mesh, &why);
+		good = parse_mesh(word, &words->mesh, &why);
 		if (good && words->mesh >> words->shape.count)
-			good = word_refuse(&why, "mesh %s: the shape has %u dimensions", word,
-					   words->shape.count);
+			good = parse_fail(&why, "mesh %s: the shape has %u dimensions", word,
+					  words->shape.count);
 	} else if (!strcmp(key, "faults")) {
-		good = word_u32(key, word, 0, ROUTE_FAULTS_MAX, &survey->faults, &why);
+		good = parse_u32(key, word, 0, ROUTE_FAULTS_MAX, &survey->faults, &why);
 	} else if (!strcmp(key, "samples")) {
-		good = word_number(key, word, 1, UINT64_MAX, &samples, &why);
+		good = parse_number(key, word, 1, UINT64_MAX, &samples, &why);
 	} else if (!strcmp(key, "seed")) {
-		good = word_number(key, word, 0, UINT64_MAX, &seed, &why);
+		good = parse_number(key, word, 0, UINT64_MAX, &seed, &why);
 	} else if (!strcmp(key, "colinear")) {
 		survey->colinear = !strcmp(word, "yes");
 		good = survey->colinear || !strcmp(word, "no");
 		if (!good)
-			word_refuse(&why, "colinear %s: neither yes nor no", word);
+			parse_fail(&why, "colinear %s: neither yes nor no", word);
 	} else {
 		return ctl_usage(ctl, "%s: a survey has no such thing", key);
 	}
@@ -153,14 +153,14 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 	struct survey_words words = { .mesh = 0 };
 	const struct torus_machine *machine = survey_machine();
 	const char *shape = ctl_next(args), *key;
-	struct word_why why;
+	struct parse_error why;
 	uint64_t nodes = 1;
 	unsigned int i;
 	int status, error;
 
 	if (!shape)
 		return ctl_usage(ctl, "the shape is missing");
-	if (!word_shape("shape", shape, &words.shape, &why))
+	if (!parse_shape("shape", shape, &words.shape, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	for (i = 0; i < words.shape.count; i++) {
 		nodes *= words.shape.numbers[i];

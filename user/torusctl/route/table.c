@@ -10,7 +10,7 @@
 #include "table_print.h"
 #include "../../config/diag.h"
 #include "../../route/xt/explain.h"
-#include "../../words/shape.h"
+#include "../../parse/shape.h"
 
 static struct json_object *step_json(const struct route_spec *target, uint32_t node,
 				     uint32_t dest)
@@ -18,11 +18,11 @@ static struct json_object *step_json(const struct route_spec *target, uint32_t n
 	const struct xt_map *map = target->xt.map;
 	uint8_t entry = xt_tables_look(target->xt.tables, node, XT_PROCESSOR, xt_nid(map, dest));
 	struct json_object *one = json_object_new_object();
-	char dir[WORD_DIR_MAX];
+	char dir[PARSE_DIR_MAX];
 
 	table_node_json(one, "dst", map, dest);
 	report_add_text(one, "port", entry == XT_MISSING ? NULL :
-			word_dir_name(XT_ENTRY_PORT(entry), dir, sizeof(dir)));
+			parse_dir_name(XT_ENTRY_PORT(entry), dir, sizeof(dir)));
 	if (entry != XT_MISSING)
 		report_add_u64(one, "vc", XT_ENTRY_VC(entry));
 	return one;
@@ -115,12 +115,12 @@ int route_table_dump(struct ctl *ctl, struct ctl_args *args)
 static void hop_json(struct json_object *list, const struct xt_map *map, const struct xt_hop *hop)
 {
 	struct json_object *one = json_object_new_object();
-	char text[WORD_DIR_MAX];
+	char text[PARSE_DIR_MAX];
 
 	table_node_json(one, "node", map, hop->node);
 	json_object_object_add(one, "port", hop->port >= XT_PROCESSOR ? NULL :
-			       json_object_new_string(word_dir_name(hop->port, text,
-								    sizeof(text))));
+			       json_object_new_string(parse_dir_name(hop->port, text,
+								     sizeof(text))));
 	report_add_u64(one, "vc", hop->vc);
 	report_add_bool(one, "dateline", hop->crosses);
 	if (hop->rule < XT_RULES)
@@ -129,7 +129,7 @@ static void hop_json(struct json_object *list, const struct xt_map *map, const s
 		struct json_object *cable = json_object_new_object();
 
 		table_node_json(cable, "node", map, hop->avoids.node);
-		report_add_text(cable, "dir", word_dir_name(hop->avoids.dir, text, sizeof(text)));
+		report_add_text(cable, "dir", parse_dir_name(hop->avoids.dir, text, sizeof(text)));
 		json_object_object_add(one, "avoids", cable);
 	}
 	json_object_array_add(list, one);

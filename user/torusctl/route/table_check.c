@@ -18,7 +18,7 @@
 #include "../../route/xt/dateline.h"
 #include "../../route/xt/explain.h"
 #include "../../route/xt/whatif.h"
-#include "../../words/shape.h"
+#include "../../parse/shape.h"
 
 static int out_of_memory(struct ctl *ctl)
 {
@@ -30,7 +30,7 @@ static int out_of_memory(struct ctl *ctl)
 static struct json_object *links_json(const struct xt_map *map, const struct xt_check *check)
 {
 	struct json_object *list = json_object_new_array(), *one;
-	char dir[WORD_DIR_MAX];
+	char dir[PARSE_DIR_MAX];
 	struct xt_link link;
 
 	for (link.node = 0; link.node < map->nodes; link.node++)
@@ -41,7 +41,7 @@ static struct json_object *links_json(const struct xt_map *map, const struct xt_
 				continue;
 			one = json_object_new_object();
 			table_node_json(one, "node", map, link.node);
-			report_add_text(one, "dir", word_dir_name(link.dir, dir, sizeof(dir)));
+			report_add_text(one, "dir", parse_dir_name(link.dir, dir, sizeof(dir)));
 			report_add_u64(one, "vc0", load[0]);
 			report_add_u64(one, "vc1", load[1]);
 			report_add_double(one, "balance", xt_balance_link(load[0], load[1]));
@@ -154,14 +154,14 @@ static void progress(const struct xt_survey *survey)
 static void bad_json(struct json_object *doc, const struct xt_survey *survey)
 {
 	struct json_object *list = json_object_new_array();
-	char dir[WORD_DIR_MAX];
+	char dir[PARSE_DIR_MAX];
 	uint32_t i;
 
 	for (i = 0; i < survey->cables; i++) {
 		struct json_object *one = json_object_new_object();
 
 		table_node_json(one, "node", survey->route->map, survey->bad[i].node);
-		report_add_text(one, "dir", word_dir_name(survey->bad[i].dir, dir, sizeof(dir)));
+		report_add_text(one, "dir", parse_dir_name(survey->bad[i].dir, dir, sizeof(dir)));
 		json_object_array_add(list, one);
 	}
 	json_object_object_add(doc, "bad_set", list);
@@ -270,7 +270,7 @@ static void whatif_print(struct ctl *ctl, const struct route_spec *target,
 {
 	static const char *const keys[2] = { "busiest_before", "busiest_after" };
 	struct json_object *doc = json_object_new_object(), *one;
-	char text[WORD_DIR_MAX];
+	char text[PARSE_DIR_MAX];
 	unsigned int i;
 
 	table_machine_json(doc, target);
@@ -284,7 +284,7 @@ static void whatif_print(struct ctl *ctl, const struct route_spec *target,
 		one = json_object_new_object();
 		table_node_json(one, "node", target->xt.map, whatif->busiest[i].node);
 		report_add_text(one, "dir",
-				word_dir_name(whatif->busiest[i].dir, text, sizeof(text)));
+				parse_dir_name(whatif->busiest[i].dir, text, sizeof(text)));
 		report_add_u64(one, "pairs", whatif->packets[i]);
 		json_object_object_add(doc, keys[i], one);
 	}

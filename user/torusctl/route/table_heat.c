@@ -17,7 +17,7 @@
 #include "../../config/diag.h"
 #include "../../config/tabled.h"
 #include "../../route/xt/balance.h"
-#include "../../words/shape.h"
+#include "../../parse/shape.h"
 
 /* Balance of a link; false: it carries nothing, or there is none. */
 static bool balance_of(const struct heat *heat, uint32_t node, uint32_t dir, double *balance)
@@ -62,7 +62,7 @@ static void print_json(struct ctl *ctl, const struct route_spec *target,
 {
 	struct json_object *doc = json_object_new_object();
 	struct json_object *heats = json_object_new_object();
-	char name[WORD_DIR_MAX];
+	char name[PARSE_DIR_MAX];
 	uint32_t dir;
 
 	table_machine_json(doc, target);
@@ -70,7 +70,7 @@ static void print_json(struct ctl *ctl, const struct route_spec *target,
 		table_lines_json(doc, target->xt.tables->dateline);
 	for (dir = 0; dir < XT_DIRS; dir++)
 		if (heat->map->dims[XT_DIM(dir)] > 1)
-			json_object_object_add(heats, word_dir_name(dir, name, sizeof(name)),
+			json_object_object_add(heats, parse_dir_name(dir, name, sizeof(name)),
 					       grid_json(heat, dir));
 	json_object_object_add(doc, "heat", heats);
 	output_json(ctl, doc);

@@ -5,7 +5,7 @@
 
 #include "../print/output.h"
 #include "../../report/add.h"
-#include "../../words/shape.h"
+#include "../../parse/shape.h"
 #include "table_print.h"
 
 #define FAILURES_SHOWN	8	/* in text */
@@ -56,10 +56,10 @@ void table_lines_json(struct json_object *doc, const uint32_t *lines)
 void table_machine_json(struct json_object *doc, const struct route_spec *target)
 {
 	const struct xt_map *map = target->xt.map;
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 
 	report_add_text(doc, "arch", XT_ARCH);
-	report_add_text(doc, "shape", word_shape_text(XT_DIMS, map->dims, shape, sizeof(shape)));
+	report_add_text(doc, "shape", parse_shape_text(XT_DIMS, map->dims, shape, sizeof(shape)));
 	output_mesh(doc, "mesh", map->mesh);
 	report_add_u64(doc, "nodes", map->nodes);
 	report_add_u64(doc, "planes", map->planes);
@@ -151,14 +151,14 @@ struct json_object *table_path_json(const struct xt_map *map, const struct xt_ch
 				    uint32_t count)
 {
 	struct json_object *list = json_object_new_array();
-	char dir[WORD_DIR_MAX];
+	char dir[PARSE_DIR_MAX];
 	uint32_t i;
 
 	for (i = 0; i < count; i++) {
 		struct json_object *one = json_object_new_object();
 
 		table_node_json(one, "node", map, path[i].node);
-		report_add_text(one, "dir", word_dir_name(path[i].dir, dir, sizeof(dir)));
+		report_add_text(one, "dir", parse_dir_name(path[i].dir, dir, sizeof(dir)));
 		report_add_u64(one, "vc", path[i].vc);
 		json_object_array_add(list, one);
 	}
@@ -173,7 +173,7 @@ struct json_object *table_path_json(const struct xt_map *map, const struct xt_ch
 void table_balance_json(struct json_object *doc, const struct xt_balance *balance)
 {
 	struct json_object *all = json_object_new_object();
-	char name[WORD_DIM_MAX];
+	char name[PARSE_DIM_MAX];
 	unsigned int dim, bin;
 
 	for (dim = 0; dim < XT_DIMS; dim++) {
@@ -188,7 +188,7 @@ void table_balance_json(struct json_object *doc, const struct xt_balance *balanc
 			json_object_array_add(bins,
 					      json_object_new_uint64(balance[dim].bins[bin]));
 		json_object_object_add(one, "bins", bins);
-		json_object_object_add(all, word_dim_name(dim, name, sizeof(name)), one);
+		json_object_object_add(all, parse_dim_name(dim, name, sizeof(name)), one);
 	}
 	json_object_object_add(doc, "balance", all);
 }

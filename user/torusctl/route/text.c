@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "../../report/add.h"
-#include "../../words/shape.h"
-#include "../../words/words.h"
+#include "../../parse/shape.h"
+#include "../../parse/parse.h"
 #include "../print/output.h"
 #include "text.h"
 
@@ -80,7 +80,7 @@ const char *route_hints_text(uint8_t hints, char *text, size_t size)
 	for (dir = 0; dir < DIRS && used < size; dir++)
 		if (hints & HINT(dir))
 			used += snprintf(text + used, size - used, "%s%s", used ? " " : "",
-					 word_dir_name(dir, name, sizeof(name)));
+					 parse_dir_name(dir, name, sizeof(name)));
 	return text;
 }
 
@@ -120,7 +120,7 @@ struct json_object *route_hints_json(uint8_t hints)
 	for (dir = 0; dir < DIRS; dir++) {
 		if (!(hints & HINT(dir)))
 			continue;
-		word_dir_name(dir, name, sizeof(name));
+		parse_dir_name(dir, name, sizeof(name));
 		json_object_array_add(list, json_object_new_string(name));
 	}
 	return list;
@@ -140,7 +140,7 @@ struct json_object *route_fault_json(const struct torus_route_map *map,
 	char name[OUTPUT_TEXT_MAX];
 
 	if (fault->dir != TORUS_ROUTE_NONE)
-		report_add_text(object, "dir", word_dir_name(fault->dir, name, sizeof(name)));
+		report_add_text(object, "dir", parse_dir_name(fault->dir, name, sizeof(name)));
 	return object;
 }
 

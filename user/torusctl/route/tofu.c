@@ -8,8 +8,8 @@
 #include "../../route/tofu/check.h"
 #include "../../route/tofu/name.h"
 #include "../../route/tofu/survey.h"
-#include "../../words/number.h"
-#include "../../words/shape.h"
+#include "../../parse/integer.h"
+#include "../../parse/shape.h"
 #include "core/base/number.h"
 #include "../print/output.h"
 #include "tofu.h"
@@ -45,12 +45,12 @@ static int take_order(struct ctl *ctl, const char *word, struct pair *pair)
 
 static int take_path(struct ctl *ctl, const char *word, struct pair *pair)
 {
-	struct word_why why;
+	struct parse_error why;
 
 	pair->only = TORUS_NONE;
 	if (!word)
 		return CTL_OK;
-	return word_u32("path", word, 0, TOFU_PATHS - 1, &pair->only, &why) ? CTL_OK :
+	return parse_u32("path", word, 0, TOFU_PATHS - 1, &pair->only, &why) ? CTL_OK :
 	       ctl_reject(ctl, "%s", why.text);
 }
 
@@ -215,10 +215,10 @@ static struct json_object *step_json(const struct pair *pair, u32 node,
 				     const struct tofu_walk *walk)
 {
 	struct json_object *one = tofu_node_json(pair->g, node);
-	char dir[WORD_DIR_MAX];
+	char dir[PARSE_DIR_MAX];
 
 	report_add_text(one, "phase", tofu_phase_name(walk->hop.phase));
-	report_add_text(one, "dir", word_dir_name(walk->hop.dir, dir, sizeof(dir)));
+	report_add_text(one, "dir", parse_dir_name(walk->hop.dir, dir, sizeof(dir)));
 	report_add_u64(one, "vc", walk->hop.vc);
 	report_add_bool(one, "dead", pair->dead[walk->node]);
 	return one;

@@ -9,7 +9,7 @@
 #include "../../route/tofu/loads.h"
 #include "../../route/tofu/name.h"
 #include "../../route/tofu/survey.h"
-#include "../../words/shape.h"
+#include "../../parse/shape.h"
 #include "core/base/number.h"
 #include "../print/output.h"
 #include "cycle.h"
@@ -166,7 +166,7 @@ static void channels_print(struct ctl *ctl, const struct torus_geometry *g,
 {
 	struct json_object *doc = json_object_new_object();
 	struct json_object *axes = json_object_new_object();
-	char name[WORD_DIM_MAX], key[8];
+	char name[PARSE_DIM_MAX], key[8];
 	struct tofu_share share;
 	u32 axis, vc;
 
@@ -186,7 +186,7 @@ static void channels_print(struct ctl *ctl, const struct torus_geometry *g,
 			json_object_object_add(vcs, key, share_json(loads, g, axis, vc));
 		}
 		json_object_object_add(one, "vc", vcs);
-		json_object_object_add(axes, word_dim_name(axis, name, sizeof(name)), one);
+		json_object_object_add(axes, parse_dim_name(axis, name, sizeof(name)), one);
 	}
 	json_object_object_add(doc, "axes", axes);
 	output_answer(ctl, doc, channels_form);

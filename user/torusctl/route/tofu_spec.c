@@ -7,8 +7,8 @@
 #include "../../machine/machine.h"
 #include "../../report/add.h"
 #include "../../route/tofu/ring.h"
-#include "../../words/place.h"
-#include "../../words/shape.h"
+#include "../../parse/node.h"
+#include "../../parse/shape.h"
 #include "core/base/number.h"
 #include "../../config/args.h"
 #include "../print/output.h"
@@ -64,11 +64,11 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 static int make_machine(struct ctl *ctl, struct tofu_spec *target, const char *text)
 {
 	const char *mesh_text = target->values[TOFU_KEY_MESH];
-	struct word_list shape;
-	struct word_why why;
+	struct parse_list shape;
+	struct parse_error why;
 	__u32 mesh = 0, i;
 
-	if (!word_shape("shape", text, &shape, &why))
+	if (!parse_shape("shape", text, &shape, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (shape.count != TOFU_GROUP_AXES)
 		return ctl_reject(ctl, "shape %s: groups in x, y and z: three lengths", text);
@@ -76,7 +76,7 @@ static int make_machine(struct ctl *ctl, struct tofu_spec *target, const char *t
 		if (shape.numbers[i] > TOFU_RING_LENGTH_MAX)
 			return ctl_reject(ctl, "shape %s: at most %u groups along an axis", text,
 					  TOFU_RING_LENGTH_MAX);
-	if (mesh_text && !word_mesh(mesh_text, &mesh, &why))
+	if (mesh_text && !parse_mesh(mesh_text, &mesh, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (mesh >> TOFU_GROUP_AXES)
 		return ctl_reject(ctl, "mesh %s: x, y and z alone are one thing or the other",
@@ -102,11 +102,11 @@ int tofu_spec_node(struct ctl *ctl, const struct tofu_spec *target, const char *
 	const struct torus_geometry *g = &target->g;
 	const struct torus_machine_shape shape = { .ndims = g->ndims, .dims = g->dims };
 	char text[TORUS_NUMBER_TEXT];
-	struct word_place place;
-	struct word_why why;
+	struct parse_place place;
+	struct parse_error why;
 
-	if (!word_place(word, false, &place, &why) ||
-	    !word_place_inside(&place, &shape, "the machine", &why))
+	if (!parse_place(word, false, &place, &why) ||
+	    !parse_place_inside(&place, &shape, "the machine", &why))
 		return ctl_reject(ctl, "%s", why.text);
 	*node = place.by_coords ? torus_geometry_node(g, place.coords.numbers) :
 				  torus_node_index(g, place.number);
@@ -251,7 +251,7 @@ struct json_object *tofu_node_json(const struct torus_geometry *g, u32 node)
  */
 void tofu_machine_json(struct json_object *doc, const struct torus_geometry *g)
 {
-	char shape[WORD_SHAPE_MAX];
+	char shape[PARSE_SHAPE_MAX];
 
 	report_add_text(doc, "arch", TOFU_ARCH);
 	report_add_text(doc, "shape", torus_geometry_shape(g, shape, sizeof(shape)));

@@ -6,7 +6,7 @@
 #include <json-c/json.h>
 
 #include "../../route/tofu/walk.h"
-#include "../../words/words.h"
+#include "../../parse/parse.h"
 #include "../../config/ctl.h"
 
 #define TOFU_SPEC_USAGE	"arch tofu shape XxYxZ [mesh DIMS]"

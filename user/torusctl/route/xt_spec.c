@@ -18,8 +18,8 @@
 #include "hidden_nodes.h"
 #include "tofu_spec.h"
 #include "../../route/target/read.h"
-#include "../../words/number.h"
-#include "../../words/shape.h"
+#include "../../parse/integer.h"
+#include "../../parse/shape.h"
 
 static const char *const key_names[ROUTE_KEYS] = {
 	"shape", "mesh", "policy", "datelines", "planes", "ties", "broken", "absent", "table",
@@ -89,12 +89,12 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 int route_spec_number(struct ctl *ctl, const struct route_spec *target, enum route_key key,
 		      uint64_t min, uint64_t max, uint64_t *value)
 {
-	struct word_why why;
+	struct parse_error why;
 	__u64 number;
 
 	if (!target->values[key])
 		return CTL_OK;
-	if (!word_number(key_names[key], target->values[key], min, max, &number, &why))
+	if (!parse_number(key_names[key], target->values[key], min, max, &number, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	*value = number;
 	return CTL_OK;
@@ -112,7 +112,7 @@ int route_spec_number(struct ctl *ctl, const struct route_spec *target, enum rou
 int route_spec_node(struct ctl *ctl, const struct route_spec *target, const char *word,
 		    uint32_t *node)
 {
-	struct word_why why;
+	struct parse_error why;
 
 	return xt_target_node(&target->xt, word, node, &why) ? CTL_OK :
 	       ctl_reject(ctl, "%s", why.text);
@@ -122,8 +122,8 @@ int route_spec_node(struct ctl *ctl, const struct route_spec *target, const char
 static int make_map(struct ctl *ctl, struct route_spec *target)
 {
 	const char *text = target->values[ROUTE_KEY_SHAPE];
-	struct word_list shape;
-	struct word_why why;
+	struct parse_list shape;
+	struct parse_error why;
 	uint64_t planes = 0;
 	uint32_t i;
 	__u32 mesh = 0;
@@ -131,14 +131,14 @@ static int make_map(struct ctl *ctl, struct route_spec *target)
 
 	if (!text)
 		return ctl_usage(ctl, "the shape is missing");
-	if (!word_shape("shape", text, &shape, &why))
+	if (!parse_shape("shape", text, &shape, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (shape.count > XT_DIMS)
 		return ctl_reject(ctl, "shape %s: Cray XT has three dimensions", text);
 	for (i = shape.count; i < XT_DIMS; i++)
 		shape.numbers[i] = 1;
 	if (target->values[ROUTE_KEY_MESH] &&
-	    !word_mesh(target->values[ROUTE_KEY_MESH], &mesh, &why))
+	    !parse_mesh(target->values[ROUTE_KEY_MESH], &mesh, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (mesh >> shape.count)
 		return ctl_reject(ctl, "mesh %s: the shape has %u dimensions",
@@ -160,7 +160,7 @@ static int take_routes(struct ctl *ctl, struct route_spec *target)
 		[XT_KEY_BROKEN] = target->values[ROUTE_KEY_BROKEN],
 		[XT_KEY_ABSENT] = target->values[ROUTE_KEY_ABSENT],
 	};
-	struct word_why why;
+	struct parse_error why;
 
 	return xt_target_words(&target->xt, words, &why) ? CTL_OK : ctl_reject(ctl, "%s", why.text);
 }
@@ -178,7 +178,7 @@ static int take_routes(struct ctl *ctl, struct route_spec *target)
 int route_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		     unsigned int places, struct route_spec *target)
 {
-	struct word_why why;
+	struct parse_error why;
 	int status;
 
 	memset(target, 0, sizeof(*target));
@@ -231,7 +231,7 @@ static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int take
 		       unsigned int places, struct route_spec *target)
 {
 	struct target live;
-	struct word_why why;
+	struct parse_error why;
 	int status;
 
 	memset(target, 0, sizeof(*target));
@@ -267,7 +267,7 @@ int route_spec_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 	unsigned int own = ROUTE_TAKES(ROUTE_KEY_SHAPE) | ROUTE_TAKES(ROUTE_KEY_MESH) |
 			   ROUTE_TAKES(ROUTE_KEY_PLANES);
 	struct target live;
-	struct word_why why;
+	struct parse_error why;
 	int status;
 
 	memset(target, 0, sizeof(*target));
@@ -344,7 +344,7 @@ void route_spec_free(struct route_spec *target)
  */
 int route_spec_tables(struct ctl *ctl, struct route_spec *target)
 {
-	struct word_why why;
+	struct parse_error why;
 
 	if (target->xt.tables || xt_target_compute(&target->xt, &why))
 		return CTL_OK;

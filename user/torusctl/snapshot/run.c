@@ -9,17 +9,17 @@
 #include <string.h>
 
 #include "../../report/add.h"
-#include "../../words/number.h"
-#include "../../words/pairs.h"
-#include "../../words/pattern.h"
-#include "../../words/shape.h"
-#include "../../words/time.h"
-#include "../../words/words.h"
+#include "../../parse/integer.h"
+#include "../../parse/pair_file.h"
+#include "../../parse/pattern.h"
+#include "../../parse/shape.h"
+#include "../../parse/time.h"
+#include "../../parse/parse.h"
 #include "../../report/report.h"
 #include "../../config/config.h"
 #include "../../config/diag.h"
 #include "state.h"
-#include "../../words/workload.h"
+#include "../../parse/workload.h"
 #include "run.h"
 
 #define DIGITS_MAX	20	/* that a fraction takes at most */
@@ -38,15 +38,15 @@ static void add_number(struct json_object *object, const char *key, __u64 number
 /* As short as it can be said. */
 static void add_fraction(struct json_object *object, const char *key, __u64 fraction)
 {
-	struct word_why why;
+	struct parse_error why;
 	char text[2 * DIGITS_MAX];
 	__u64 again;
 	int digits;
 
 	for (digits = 1; digits < DIGITS_MAX; digits++) {
 		snprintf(text, sizeof(text), "%.*g", digits,
-			 word_double(fraction, WORD_LOAD_BITS));
-		if (word_fraction(key, text, WORD_LOAD_BITS, ~0u, &again, &why) &&
+			 parse_double(fraction, PARSE_LOAD_BITS));
+		if (parse_fraction(key, text, PARSE_LOAD_BITS, ~0u, &again, &why) &&
 		    again == fraction)
 			break;
 	}
@@ -63,7 +63,7 @@ static bool any(const __u32 *numbers, unsigned int count)
 static void add_coords(struct json_object *object, const char *key, const __u32 *coords,
 		       unsigned int count)
 {
-	char text[WORD_COORDS_MAX] = "";
+	char text[PARSE_COORDS_MAX] = "";
 	size_t used = 0;
 	unsigned int d;
 
@@ -85,13 +85,13 @@ static void add_set(struct json_object *set, const struct torus_nl_fabric *fabri
 		{ "class", traffic->packet_class }, { "burst", traffic->burst },
 		{ "reply", traffic->reply }, { "outstanding", traffic->outstanding },
 	};
-	char shape[WORD_SHAPE_MAX], hot[TEXT_MAX];
+	char shape[PARSE_SHAPE_MAX], hot[TEXT_MAX];
 	size_t used = 0;
 	__u64 i;
 
 	if (any(traffic->region, fabric->ndims))
-		report_add_text(set, "region", word_shape_text(fabric->ndims, traffic->region,
-							       shape, sizeof(shape)));
+		report_add_text(set, "region", parse_shape_text(fabric->ndims, traffic->region,
+								shape, sizeof(shape)));
 	if (any(traffic->region_at, fabric->ndims))
 		add_coords(set, fill ? "root_at" : "region_at", traffic->region_at, fabric->ndims);
 	for (i = 0; i < traffic->hots && i < TORUS_HOTS_MAX; i++)
@@ -116,7 +116,7 @@ static void add_traffic(struct json_object *doc, const struct torus_traffic *tra
 	char size[2 * DIGITS_MAX];
 
 	snprintf(size, sizeof(size), "%u:%u", traffic->size_min, traffic->size_max);
-	report_add_text(doc, "pattern", word_pattern_name(traffic->pattern));
+	report_add_text(doc, "pattern", parse_pattern_name(traffic->pattern));
 	report_add_text(doc, "size", size);
 	if (traffic->cycles) {
 		add_fraction(doc, "load", traffic->load);
@@ -240,7 +240,7 @@ static int take_table(struct ctl *ctl, struct json_object *value, struct state_r
 {
 	struct state_table *table = &run->tables[run->ntables];
 	struct json_object *file = value, *at = NULL;
-	struct word_why why;
+	struct parse_error why;
 
 	if (run->ntables == STATE_TABLES_MAX)
 		return ctl_reject(ctl, "table %s: more than %d", value_word(value),
@@ -252,7 +252,7 @@ static int take_table(struct ctl *ctl, struct json_object *value, struct state_r
 	}
 	run->ntables++;
 	table->file = value_word(file);
-	if (at && !word_time("at", value_word(at), &table->at, &why))
+	if (at && !parse_time("at", value_word(at), &table->at, &why))
 		return ctl_reject(ctl, "table %s: %s", table->file, why.text);
 	return CTL_OK;
 }
@@ -315,7 +315,7 @@ int state_run_take(struct ctl *ctl, struct json_object *doc, struct state_run *r
 	int status = CTL_OK;
 
 	*run = (struct state_run){ .ntables = 0 };
-	word_workload_init(&run->traffic.load);
+	parse_workload_init(&run->traffic.load);
 	if (!json_object_is_type(doc, json_type_object))
 		return ctl_reject(ctl, "its options are no JSON object");
 	json_object_object_foreach(doc, key, value) {
@@ -337,5 +337,5 @@ void state_run_free(struct state_run *run)
 {
 	while (run->npairs)
 		free(run->pairs[--run->npairs]);
-	word_pairs_free(&run->traffic.pairs);
+	parse_pairs_free(&run->traffic.pairs);
 }

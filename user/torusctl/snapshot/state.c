@@ -194,7 +194,7 @@ static struct json_object *file_options(struct ctl *ctl, const char *name, struc
 
 /* Tables of a file, or with none computed ones, from a tick on. */
 static bool load_table(struct ctl *ctl, const struct state_run *run,
-		       const struct state_table *table, struct word_why *why)
+		       const struct state_table *table, struct parse_error *why)
 {
 	const struct torus_nl_fabric *fabric = &run->traffic.target.fabric;
 	uint64_t at = table ? target_ticks(&run->traffic.target, &table->at) : 0;
@@ -213,7 +213,7 @@ static int load_tables(struct ctl *ctl, const struct state_run *run)
 {
 	const char *arch = run->traffic.target.fabric.arch;
 	bool first = false, good = true;
-	struct word_why why;
+	struct parse_error why;
 	unsigned int i;
 
 	if (!torus_machine_can(torus_machine_find(arch), TORUS_MACHINE_TABLES))

@@ -9,7 +9,7 @@
 #include "../../config/ctl.h"
 #include "traffic_args.h"
 #include "../../config/fabric_args.h"
-#include "../../words/time.h"
+#include "../../parse/time.h"
 
 #define STATE_PAIRS_MAX		128	/* keys of a fabric and its workload */
 #define STATE_TABLES_MAX	64	/* files of tables, each for its tick */
@@ -21,7 +21,7 @@
  */
 struct state_table {
 	const char *file;
-	struct word_time at;
+	struct parse_time at;
 };
 
 /**

@@ -8,12 +8,12 @@
 #include "../../config/node_addr.h"
 #include "../../config/diag.h"
 #include "../../config/target.h"
-#include "../../words/key.h"
-#include "../../words/number.h"
-#include "../../words/pairs.h"
-#include "../../words/pattern.h"
-#include "../../words/time.h"
-#include "../../words/workload.h"
+#include "../../parse/name.h"
+#include "../../parse/integer.h"
+#include "../../parse/pair_file.h"
+#include "../../parse/pattern.h"
+#include "../../parse/time.h"
+#include "../../parse/workload.h"
 
 #define CYCLES_DEFAULT	100000
 #define WARMUP_DEFAULT	20000
@@ -22,13 +22,13 @@
 static int args_set(struct ctl *ctl, struct traffic_args *wanted, const char *pair)
 {
 	char key[TORUS_NL_KEY_MAX];
-	struct word_why why;
+	struct parse_error why;
 	const char *word;
 	bool taken;
 
-	if (!word_pair(pair, key, sizeof(key), &word))
+	if (!parse_pair(pair, key, sizeof(key), &word))
 		return ctl_reject(ctl, "--set %s: not KEY=VALUE", pair);
-	if (!word_workload_set(&wanted->load, key, word, &taken, &why))
+	if (!parse_workload_set(&wanted->load, key, word, &taken, &why))
 		return ctl_reject(ctl, "--set %s", why.text);
 	if (taken)
 		return CTL_OK;
@@ -54,30 +54,30 @@ int traffic_args_option(struct ctl *ctl, struct traffic_args *wanted, const char
 			const char *word)
 {
 	struct torus_traffic *traffic = &wanted->load.traffic;
-	struct word_why why;
+	struct parse_error why;
 	bool good;
 
 	if (!strcmp(option, "--set"))
 		return args_set(ctl, wanted, word);
 	if (!strcmp(option, "--pattern")) {
-		good = word_workload_pattern(&wanted->load, word, &why);
+		good = parse_workload_pattern(&wanted->load, word, &why);
 	} else if (!strcmp(option, "--load")) {
 		wanted->has_load = true;
-		good = word_load("load", word, &traffic->load, &why);
+		good = parse_load("load", word, &traffic->load, &why);
 	} else if (!strcmp(option, "--packets")) {
 		wanted->has_packets = true;
-		good = word_number("packets", word, 1, UINT64_MAX, &traffic->packets, &why);
+		good = parse_number("packets", word, 1, UINT64_MAX, &traffic->packets, &why);
 	} else if (!strcmp(option, "--size")) {
-		good = word_sizes(word, &traffic->size_min, &traffic->size_max, &why);
+		good = parse_sizes(word, &traffic->size_min, &traffic->size_max, &why);
 	} else if (!strcmp(option, "--cycles")) {
 		wanted->has_cycles = true;
-		good = word_time("cycles", word, &wanted->cycles, &why);
+		good = parse_time("cycles", word, &wanted->cycles, &why);
 	} else if (!strcmp(option, "--warmup")) {
 		wanted->has_warmup = true;
-		good = word_time("warmup", word, &wanted->warmup, &why);
+		good = parse_time("warmup", word, &wanted->warmup, &why);
 	} else if (!strcmp(option, "--seed")) {
 		wanted->has_seed = true;
-		good = word_number("seed", word, 0, UINT64_MAX, &wanted->seed, &why);
+		good = parse_number("seed", word, 0, UINT64_MAX, &wanted->seed, &why);
 	} else {
 		return ctl_usage(ctl, "%s: there is no such option", option);
 	}
@@ -93,12 +93,12 @@ int traffic_args_option(struct ctl *ctl, struct traffic_args *wanted, const char
  */
 int traffic_args_check(struct ctl *ctl, const struct traffic_args *wanted)
 {
-	struct word_why why;
+	struct parse_error why;
 
 	if (!wanted->load.pattern)
 		return ctl_usage(ctl, "--pattern is missing");
-	if (!word_workload_loop(wanted->has_load, wanted->has_packets, wanted->has_cycles,
-				wanted->has_warmup, &why))
+	if (!parse_workload_loop(wanted->has_load, wanted->has_packets, wanted->has_cycles,
+				 wanted->has_warmup, &why))
 		return ctl_usage(ctl, "%s", why.text);
 	if (wanted->has_cycles && !wanted->cycles.ticks && !wanted->cycles.fs)
 		return ctl_reject(ctl, "cycles 0: nothing would be measured");
@@ -117,14 +117,14 @@ int traffic_args_finish(struct ctl *ctl, struct traffic_args *wanted)
 	const struct torus_nl_fabric *fabric = &wanted->target.fabric;
 	const struct torus_machine_shape shape = place_shape(fabric);
 	struct torus_traffic *traffic = &wanted->load.traffic;
-	struct word_why why;
+	struct parse_error why;
 
-	word_workload_size(&wanted->load, torus_machine_find(fabric->arch));
-	if (!word_workload_finish(&wanted->load, torus_machine_find(fabric->arch), &shape, &why))
+	parse_workload_size(&wanted->load, torus_machine_find(fabric->arch));
+	if (!parse_workload_finish(&wanted->load, torus_machine_find(fabric->arch), &shape, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (traffic->pattern == TORUS_PATTERN_TABLE &&
-	    !word_pairs_read(&wanted->pairs, word_pattern_file(wanted->load.pattern),
-			     torus_machine_find(fabric->arch), &shape, fabric->nodes, &why))
+	    !parse_pairs_read(&wanted->pairs, parse_pattern_file(wanted->load.pattern),
+			      torus_machine_find(fabric->arch), &shape, fabric->nodes, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (wanted->has_load) {
 		traffic->cycles = wanted->has_cycles ?

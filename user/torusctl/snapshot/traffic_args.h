@@ -4,8 +4,8 @@
 #define TORUS_TORUSCTL_SNAPSHOT_TRAFFIC_ARGS_H
 
 #include "../../netlink/fabric.h"
-#include "../../words/time.h"
-#include "../../words/words.h"
+#include "../../parse/time.h"
+#include "../../parse/parse.h"
 #include "../../config/ctl.h"
 #include "../../config/target.h"
 
@@ -25,12 +25,12 @@
  */
 struct traffic_args {
 	struct target target;
-	struct word_workload load;
-	struct word_pairs pairs;
+	struct parse_workload load;
+	struct parse_pairs pairs;
 	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
 	size_t nparams;
-	struct word_time cycles;
-	struct word_time warmup;
+	struct parse_time cycles;
+	struct parse_time warmup;
 	__u64 seed;
 	bool has_load;
 	bool has_packets;

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What is to happen to a link: `torusctl link set`, `torus-sim run --fault`. */
+#include <stddef.h>
+#include <string.h>
+
+#include "fault.h"
+#include "integer.h"
+#include "time.h"
+#include "parse.h"
+
+/* A word with a number behind it. */
+static const struct {
+	const char *name;
+	enum parse_fault_what what;
+	size_t offset;
+} counts[] = {
+	{ "corrupt", PARSE_FAULT_CORRUPT, offsetof(struct parse_fault, corrupt) },
+	{ "escape", PARSE_FAULT_ESCAPE, offsetof(struct parse_fault, escape) },
+	{ "drop-ack", PARSE_FAULT_DROP_ACK, offsetof(struct parse_fault, drop_ack) },
+	{ "drop-nack", PARSE_FAULT_DROP_NACK, offsetof(struct parse_fault, drop_nack) },
+	{ "corrupt-ack", PARSE_FAULT_CORRUPT_ACK, offsetof(struct parse_fault, corrupt_ack) },
+	{ "ecc-single", PARSE_FAULT_ECC_SINGLE, offsetof(struct parse_fault, ecc_single) },
+	{ "ecc-double", PARSE_FAULT_ECC_DOUBLE, offsetof(struct parse_fault, ecc_double) },
+	{ "parity", PARSE_FAULT_PARITY, offsetof(struct parse_fault, parity) },
+};
+
+/* A word with a time behind it. */
+static const struct {
+	const char *name;
+	enum parse_fault_what what;
+	size_t offset;
+} times[] = {
+	{ "delay", PARSE_FAULT_DELAY, offsetof(struct parse_fault, delay) },
+	{ "at", PARSE_FAULT_AT, offsetof(struct parse_fault, at) },
+	{ "for", PARSE_FAULT_FOR, offsetof(struct parse_fault, lasting) },
+};
+
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+
+static bool fault_switch(const char *key, const char *word, const char *on, const char *off,
+			 bool *value, struct parse_error *why)
+{
+	*value = !strcmp(word, on);
+	if (*value || !strcmp(word, off))
+		return true;
+	return parse_fail(why, "%s %s: neither %s nor %s", key, word, on, off);
+}
+
+static const char *const senders[] = { "off", "on", "dead" };
+
+/**
+ * parse_sender_name - what a link's sender may do, in a word
+ * @sender: it
+ *
+ * Return: the word, "unknown" of what this program has not heard of.
+ */
+const char *parse_sender_name(__u32 sender)
+{
+	return sender < COUNT(senders) ? senders[sender] : "unknown";
+}
+
+static const char *const states[] = {
+	[TORUS_NODE_DEAD] = "dead", [TORUS_NODE_ALIVE] = "alive", [TORUS_NODE_FAILED] = "failed",
+};
+
+/**
+ * parse_node_state_name - how a node is, in a word
+ * @state: enum torus_node_state
+ *
+ * Return: the word, "unknown" of what this program has not heard of.
+ */
+const char *parse_node_state_name(__u32 state)
+{
+	return state < COUNT(states) ? states[state] : "unknown";
+}
+
+/**
+ * parse_node_state - understand how a node shall be
+ * @word: dead, alive or failed
+ * @state: gets it
+ * @why: gets the reason
+ *
+ * Return: whether it makes sense.
+ */
+bool parse_node_state(const char *word, __u32 *state, struct parse_error *why)
+{
+	for (*state = 0; *state < COUNT(states); (*state)++)
+		if (!strcmp(word, states[*state]))
+			return true;
+	return parse_fail(why, "state %s: none of dead, alive, failed", word);
+}
+
+static bool fault_sender(const char *word, __u32 *sender, struct parse_error *why)
+{
+	for (*sender = 0; *sender < COUNT(senders); (*sender)++)
+		if (!strcmp(word, senders[*sender]))
+			return true;
+	return parse_fail(why, "sender %s: none of on, off, dead", word);
+}
+
+/* What a word stands for; 0 if it is none of a link's. */
+static __u32 fault_what(const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(counts); i++)
+		if (!strcmp(key, counts[i].name))
+			return counts[i].what;
+	for (i = 0; i < COUNT(times); i++)
+		if (!strcmp(key, times[i].name))
+			return times[i].what;
+	if (!strcmp(key, "state"))
+		return PARSE_FAULT_STATE;
+	if (!strcmp(key, "sender"))
+		return PARSE_FAULT_SENDER;
+	return strcmp(key, "ber") ? 0 : PARSE_FAULT_BER;
+}
+
+static bool fault_value(struct parse_fault *fault, __u32 what, const char *key, const char *word,
+			struct parse_error *why)
+{
+	char *base = (char *)fault;
+	size_t i;
+
+	for (i = 0; i < COUNT(counts); i++)
+		if (what == counts[i].what)
+			return parse_u32(key, word, 0, ~0u, (__u32 *)(base + counts[i].offset),
+					 why);
+	for (i = 0; i < COUNT(times); i++)
+		if (what == times[i].what)
+			return parse_time(key, word, (struct parse_time *)(base + times[i].offset),
+					  why);
+	if (what == PARSE_FAULT_STATE)
+		return fault_switch(key, word, "up", "down", &fault->up, why);
+	if (what == PARSE_FAULT_SENDER)
+		return fault_sender(word, &fault->sender, why);
+	return parse_ber(word, &fault->ber, why);
+}
+
+/**
+ * parse_fault - take one pair of words
+ * @fault: what has been taken so far; gets what they say
+ * @key: the first word: what it is
+ * @word: the second: its value
+ * @why: gets the reason
+ *
+ * Return: whether they make sense.
+ */
+bool parse_fault(struct parse_fault *fault, const char *key, const char *word,
+		 struct parse_error *why)
+{
+	__u32 what = fault_what(key);
+
+	if (!what)
+		return parse_fail(why, "%s: a link has no such thing", key);
+	if (!fault_value(fault, what, key, word, why))
+		return false;
+	if (what == PARSE_FAULT_FOR && !fault->lasting.ticks && !fault->lasting.fs)
+		return parse_fail(why, "for %s: that would be no time at all", word);
+	if (fault->has & what)
+		return parse_fail(why, "%s: given twice", key);
+	fault->has |= what;
+	return true;
+}
+
+/**
+ * parse_fault_any - does anything happen to the link at all?
+ * @fault: what was taken
+ *
+ * Return: whether there is more than a time when.
+ */
+bool parse_fault_any(const struct parse_fault *fault)
+{
+	return fault->has & ~(__u32)(PARSE_FAULT_AT | PARSE_FAULT_FOR);
+}

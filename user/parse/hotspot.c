@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The nodes of a hot spot: "0,0,0 3,3,3", "0-3,0,0 12", words as parse_places() takes them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../machine/machine.h"
+#include "hotspot.h"
+#include "node.h"
+#include "node_set.h"
+#include "parse.h"
+
+/* What is being read: of which machine, and whose list it becomes. */
+struct reader {
+	const struct torus_machine *machine;
+	const struct torus_machine_shape *shape;
+	struct torus_traffic *traffic;
+	struct parse_error *why;
+};
+
+static bool hot_add(struct reader *reader, __u32 node)
+{
+	if (reader->traffic->hots == TORUS_HOTS_MAX)
+		return parse_fail(reader->why, "--set hot: more than %d nodes", TORUS_HOTS_MAX);
+	reader->traffic->hot[reader->traffic->hots++] = node;
+	return true;
+}
+
+static bool hot_unknown(struct reader *reader, const struct parse_places *typed)
+{
+	return parse_fail(reader->why, "--set hot %s: how this machine numbers its nodes is not "
+			  "known here", typed->word);
+}
+
+static bool hot_numbers(struct reader *reader, const struct parse_places *typed)
+{
+	__u32 corner[TORUS_DIMS_MAX], coords[TORUS_DIMS_MAX], end, node, d;
+	__u32 first = typed->all ? 0 : typed->first[0], last;
+	char before[PARSE_PLACES_ITEM_MAX + 16];
+
+	snprintf(before, sizeof(before), "--set hot %s: ", typed->word);
+	for (d = 0; d < reader->shape->ndims; d++)
+		corner[d] = reader->shape->dims[d] - 1;
+	if (torus_machine_number(reader->machine, reader->shape, corner, &end))
+		return hot_unknown(reader, typed);
+	last = typed->all ? end : typed->last[0];
+	if (last > end)
+		return parse_place_refuse(before, last, end, reader->why);
+	for (node = first; node <= last; node++) {
+		/* There may be numbers that no node has. */
+		if (!torus_machine_place(reader->machine, reader->shape, node, coords)) {
+			if (!hot_add(reader, node))
+				return false;
+		} else if (first == last) {
+			return parse_place_refuse(before, node, end, reader->why);
+		}
+	}
+	return true;
+}
+
+/* The first dimension fastest. */
+static bool hot_coords(struct reader *reader, struct parse_places *typed)
+{
+	__u32 at[TORUS_DIMS_MAX], node;
+
+	if (!parse_places_inside(typed, reader->shape, "the fabric", reader->why))
+		return false;
+	memcpy(at, typed->first, sizeof(at));
+	do {
+		if (torus_machine_number(reader->machine, reader->shape, at, &node))
+			return hot_unknown(reader, typed);
+		if (!hot_add(reader, node))
+			return false;
+	} while (parse_places_next(typed, at));
+	return true;
+}
+
+/**
+ * parse_hot - the nodes of a hot spot
+ * @list: what was typed: nodes, blanks between them
+ * @machine: of the fabric
+ * @shape: of the fabric
+ * @traffic: gets their numbers
+ * @why: gets the reason
+ *
+ * Return: whether they make sense.
+ */
+bool parse_hot(const char *list, const struct torus_machine *machine,
+	       const struct torus_machine_shape *shape, struct torus_traffic *traffic,
+	       struct parse_error *why)
+{
+	struct reader reader = { machine, shape, traffic, why };
+	struct parse_places typed;
+	char item[PARSE_PLACES_ITEM_MAX];
+	const char *rest = list;
+	size_t length = parse_places_item(&rest, item);
+
+	traffic->hots = 0;
+	if (!length)
+		return parse_fail(why, "--set hot \"%s\": no node", list);
+	for (; length; length = parse_places_item(&rest, item)) {
+		if (length >= sizeof(item))
+			return parse_fail(why, "--set hot %s: longer than any node", item);
+		if (!parse_places(item, &typed, why) ||
+		    !(typed.by_coords ? hot_coords(&reader, &typed) :
+					hot_numbers(&reader, &typed)))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A node as it is typed, and as it is printed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../machine/machine.h"
+#include "integer.h"
+#include "node.h"
+#include "shape.h"
+#include "parse.h"
+
+/**
+ * parse_place - a node
+ * @word: its coordinates "1,2,3" or its number
+ * @all_allowed: "all" may stand for every node
+ * @place: gets it
+ * @why: gets the reason
+ *
+ * Return: whether it makes sense.
+ */
+bool parse_place(const char *word, bool all_allowed, struct parse_place *place,
+		 struct parse_error *why)
+{
+	__u64 number;
+
+	*place = (struct parse_place){ .word = word };
+	if (all_allowed && !strcmp(word, "all")) {
+		place->all = true;
+		return true;
+	}
+	if (strchr(word, ',')) {
+		place->by_coords = true;
+		return parse_coords("node", word, &place->coords, why);
+	}
+	if (!parse_part(word, word + strlen(word), &number))
+		return parse_fail(why, "node %s: neither a number nor coordinates like 1,2,3%s",
+				  word, all_allowed ? " nor all" : "");
+	if (number > ~0u)
+		return parse_fail(why, "node %s: no fabric has so many nodes", word);
+	place->number = number;
+	return true;
+}
+
+/**
+ * parse_place_inside - are a node's coordinates those of a shape?
+ * @place: the node
+ * @shape: the shape
+ * @whose: whose shape it is, for the reason: "fabric t0", "the shape"
+ * @why: gets the reason
+ *
+ * Return: whether they are; a number is for whoever knows the machine's numbers.
+ */
+bool parse_place_inside(const struct parse_place *place, const struct torus_machine_shape *shape,
+			const char *whose, struct parse_error *why)
+{
+	char name[PARSE_DIM_MAX];
+	unsigned int d;
+
+	if (!place->by_coords)
+		return true;
+	if (place->coords.count != shape->ndims)
+		return parse_fail(why, "node %s: %u coordinates, %s has %u dimensions",
+				  place->word, place->coords.count, whose, shape->ndims);
+	for (d = 0; d < shape->ndims; d++)
+		if (place->coords.numbers[d] >= shape->dims[d])
+			return parse_fail(why, "node %s: %s is %u, %s has 0 to %u", place->word,
+					  parse_dim_name(d, name, sizeof(name)),
+					  place->coords.numbers[d], whose, shape->dims[d] - 1);
+	return true;
+}
+
+/**
+ * parse_place_refuse - reject a number that no node has, as the module does (core/base/number.c)
+ * @before: start of the reason, "" or like "--set hot 64: "
+ * @number: the number
+ * @last: the highest number of a node
+ * @why: [out] the reason
+ *
+ * Return: false.
+ */
+bool parse_place_refuse(const char *before, __u32 number, __u32 last, struct parse_error *why)
+{
+	if (number > last)
+		return parse_fail(why, "%snode %u is outside of 0..%u", before, number, last);
+	return parse_fail(why, "%snode %u: no node has this number", before, number);
+}
+
+/**
+ * parse_place_text - a node for people
+ * @machine: the machine's table, or NULL
+ * @shape: the fabric's shape
+ * @node: its number
+ * @text: room for it
+ * @size: bytes of @text, PARSE_COORDS_MAX hold any
+ *
+ * Return: @text, like "1,2,3", or the number where the coordinates cannot be told.
+ */
+const char *parse_place_text(const struct torus_machine *machine,
+			     const struct torus_machine_shape *shape, __u32 node, char *text,
+			     size_t size)
+{
+	__u32 coords[TORUS_DIMS_MAX];
+	size_t used = 0;
+	unsigned int d;
+
+	if (torus_machine_place(machine, shape, node, coords)) {
+		snprintf(text, size, "%u", node);
+		return text;
+	}
+	for (d = 0; d < shape->ndims && used < size; d++)
+		used += snprintf(text + used, size - used, "%s%u", d ? "," : "", coords[d]);
+	return text;
+}

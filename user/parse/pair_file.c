@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Patterns from a file, for `--pattern file:NAME`.  A line is SRC DST [WEIGHT], a node
+ * a number or coordinates like 1,2,3; '#' begins a comment.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/array.h"
+#include "../machine/machine.h"
+#include "integer.h"
+#include "pair_file.h"
+#include "shape.h"
+#include "parse.h"
+
+#define SHOWN_MAX	40	/* bytes of a word that a reason repeats */
+#define LINE_MAX_BYTES	65536	/* of a line: what never ends is no pattern */
+#define SPACE		" \t"
+#define LINE_END	"\r\n"
+
+/* A pair, and where its line stands. */
+struct entry {
+	struct torus_pair pair;
+	__u32 line;
+	__u32 column;
+};
+
+/**
+ * struct reader - a file that is being read
+ * @name: its name, for reasons
+ * @machine: of the fabric
+ * @shape: of the fabric
+ * @nodes: numbers of nodes are below this
+ * @why: gets the reason
+ * @text: the line
+ * @at: behind what has been read of it
+ * @line: its number
+ * @entries: pairs so far
+ * @count: number of pairs
+ */
+struct reader {
+	const char *name;
+	const struct torus_machine *machine;
+	const struct torus_machine_shape *shape;
+	__u32 nodes;
+	struct parse_error *why;
+	char *text;
+	const char *at;
+	__u32 line;
+	struct entry *entries;
+	__u32 count;
+};
+
+__attribute__((format(printf, 4, 5)))
+static bool refuse(struct reader *reader, __u32 line, __u32 column, const char *format, ...)
+{
+	va_list args;
+	int used;
+
+	used = snprintf(reader->why->text, PARSE_WHY_MAX, "%s:%u:%u: ", reader->name, line, column);
+	va_start(args, format);
+	if (used < PARSE_WHY_MAX)
+		vsnprintf(reader->why->text + used, PARSE_WHY_MAX - used, format, args);
+	va_end(args);
+	return false;
+}
+
+/* A word of the line: where it begins, and its length; 0 at the line's end. */
+struct token {
+	const char *start;
+	int length;
+	__u32 column;
+};
+
+static struct token next_word(struct reader *reader)
+{
+	struct token word = { .start = reader->at + strspn(reader->at, SPACE) };
+
+	word.length = (int)strcspn(word.start, SPACE LINE_END "#");
+	word.column = (__u32)(word.start - reader->text) + 1;
+	reader->at = word.start + word.length;
+	return word;
+}
+
+static bool refuse_word(struct reader *reader, const struct token *word, const char *reason)
+{
+	return refuse(reader, reader->line, word->column, "\"%.*s\": %s",
+		      word->length < SHOWN_MAX ? word->length : SHOWN_MAX, word->start, reason);
+}
+
+/* Digits, without the hexadecimal that a command line may have. */
+static bool read_value(const char *start, const char *end, __u64 *value)
+{
+	return strspn(start, "0123456789") >= (size_t)(end - start) &&
+	       parse_part(start, end, value);
+}
+
+/* "1,2,3" */
+static bool read_coords(struct reader *reader, const struct token *word, __u32 *node)
+{
+	const struct torus_machine_shape *shape = reader->shape;
+	const char *start = word->start, *end = word->start + word->length, *comma;
+	__u32 coords[TORUS_DIMS_MAX], count = 0, i;
+	char dim[PARSE_DIM_MAX], reason[96];
+	__u64 value;
+
+	for (;; start = comma + 1) {
+		comma = memchr(start, ',', end - start);
+		if (count == TORUS_DIMS_MAX || !read_value(start, comma ? comma : end, &value))
+			return refuse_word(reader, word,
+					   "neither a number nor coordinates like 1,2,3");
+		coords[count++] = value < ~0u ? value : ~0u;
+		if (!comma)
+			break;
+	}
+	if (count != shape->ndims) {
+		snprintf(reason, sizeof(reason), "%u coordinates, but the fabric has %u dimensions",
+			 count, shape->ndims);
+		return refuse_word(reader, word, reason);
+	}
+	for (i = 0; i < count; i++) {
+		if (coords[i] < shape->dims[i])
+			continue;
+		snprintf(reason, sizeof(reason), "%s is outside of 0..%u",
+			 parse_dim_name(i, dim, sizeof(dim)), shape->dims[i] - 1);
+		return refuse_word(reader, word, reason);
+	}
+	return !torus_machine_number(reader->machine, shape, coords, node) ||
+	       refuse_word(reader, word,
+			   "how this machine numbers its nodes is not known here: give the number");
+}
+
+static bool read_node(struct reader *reader, const struct token *word, const char *what,
+		      __u32 *node)
+{
+	__u32 coords[TORUS_DIMS_MAX], last;
+	__u64 value;
+
+	if (!word->length)
+		return refuse(reader, reader->line, word->column, "the %s is missing", what);
+	if (memchr(word->start, ',', (size_t)word->length))
+		return read_coords(reader, word, node);
+	if (!read_value(word->start, word->start + word->length, &value))
+		return refuse_word(reader, word, "neither a number nor coordinates like 1,2,3");
+	last = reader->shape->numbering ? reader->shape->numbering->last : reader->nodes - 1;
+	if (value > last)
+		return refuse(reader, reader->line, word->column, "node %.*s is outside of 0..%u",
+			      word->length < SHOWN_MAX ? word->length : SHOWN_MAX, word->start,
+			      last);
+	if (torus_machine_place(reader->machine, reader->shape, value, coords) == -ENOENT)
+		return refuse(reader, reader->line, word->column,
+			      "node %.*s: no node has this number", word->length, word->start);
+	*node = (__u32)value;
+	return true;
+}
+
+static bool read_weight(struct reader *reader, const struct token *word, __u32 *weight)
+{
+	char reason[96];
+	__u64 value;
+
+	*weight = 1;
+	if (!word->length)
+		return true;
+	if (!read_value(word->start, word->start + word->length, &value) || !value ||
+	    value > TORUS_WEIGHT_MAX) {
+		snprintf(reason, sizeof(reason), "a weight is a whole number from 1 to %u",
+			 TORUS_WEIGHT_MAX);
+		return refuse_word(reader, word, reason);
+	}
+	*weight = (__u32)value;
+	return true;
+}
+
+static bool add(struct reader *reader, const struct entry *entry)
+{
+	struct entry *more;
+
+	if (reader->count == TORUS_PAIRS_MAX)
+		return refuse(reader, entry->line, entry->column, "more than %u pairs",
+			      TORUS_PAIRS_MAX);
+	more = torus_array_add(&reader->entries, &reader->count);
+	if (!more)
+		return refuse(reader, entry->line, entry->column, "no memory for the pair");
+	*more = *entry;
+	return true;
+}
+
+static bool read_line(struct reader *reader, size_t length)
+{
+	struct entry entry = { .line = reader->line };
+	struct token src, dst, weight, rest;
+
+	if (strlen(reader->text) < length)
+		return refuse(reader, reader->line, (__u32)strlen(reader->text) + 1,
+			      "a byte 0x0 has no meaning");
+	reader->at = reader->text;
+	src = next_word(reader);
+	if (!src.length)
+		return true;
+	entry.column = src.column;
+	dst = next_word(reader);
+	weight = next_word(reader);
+	rest = next_word(reader);
+	if (!read_node(reader, &src, "source", &entry.pair.src) ||
+	    !read_node(reader, &dst, "destination", &entry.pair.dst))
+		return false;
+	if (entry.pair.src == entry.pair.dst)
+		return refuse(reader, reader->line, dst.column, "node %u sends to itself",
+			      entry.pair.src);
+	if (!read_weight(reader, &weight, &entry.pair.weight))
+		return false;
+	if (rest.length)
+		return refuse_word(reader, &rest, "one word too many");
+	return add(reader, &entry);
+}
+
+static int by_pair(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->pair.src != y->pair.src)
+		return x->pair.src < y->pair.src ? -1 : 1;
+	if (x->pair.dst != y->pair.dst)
+		return x->pair.dst < y->pair.dst ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* A pair given twice is told where it stands the second time, the first of all such. */
+static bool check_twice(struct reader *reader)
+{
+	const struct entry *found = NULL, *entries = reader->entries;
+	__u32 i;
+
+	qsort(reader->entries, reader->count, sizeof(*entries), by_pair);
+	for (i = 1; i < reader->count; i++) {
+		if (entries[i].pair.src != entries[i - 1].pair.src ||
+		    entries[i].pair.dst != entries[i - 1].pair.dst)
+			continue;
+		if (!found || entries[i].line < found->line)
+			found = &entries[i];
+	}
+	return !found || refuse(reader, found->line, found->column,
+				"%u to %u is listed already, in line %u",
+				found->pair.src, found->pair.dst, found[-1].line);
+}
+
+/* The next line into reader->text; LINE_MAX_BYTES for one that is longer, 0 for the file's end. */
+static size_t next_line(struct reader *reader, FILE *file)
+{
+	size_t length = 0;
+	int byte = 0;
+
+	while (length < LINE_MAX_BYTES && byte != '\n' && (byte = getc_unlocked(file)) != EOF)
+		reader->text[length++] = (char)byte;
+	reader->text[length] = '\0';
+	return length;
+}
+
+static bool read_lines(struct reader *reader, FILE *file)
+{
+	size_t length;
+	bool good = true;
+
+	reader->text = malloc(LINE_MAX_BYTES + 1);
+	if (!reader->text)
+		return refuse(reader, 1, 1, "no memory for a line");
+	while (good && (length = next_line(reader, file))) {
+		reader->line++;
+		good = length < LINE_MAX_BYTES ? read_line(reader, length) :
+		       refuse(reader, reader->line, 1, "a line has less than %d bytes",
+			      LINE_MAX_BYTES);
+	}
+	free(reader->text);
+	if (!good)
+		return false;
+	if (ferror(file))
+		return parse_fail(reader->why, "%s: %s", reader->name, strerror(errno));
+	if (!reader->count)
+		return refuse(reader, reader->line ? reader->line : 1, 1,
+			      "the file ends without a pair SRC DST");
+	return check_twice(reader);
+}
+
+/**
+ * parse_pairs_read - read a pattern from a file
+ * @pairs: gets it; parse_pairs_free() it
+ * @name: of the file, "-" for standard input
+ * @machine: the machine's table, or NULL: then nodes are numbers alone
+ * @shape: of the fabric that it is for
+ * @nodes: numbers of nodes are below this
+ * @why: gets the reason: FILE:LINE:COLUMN: what and why
+ *
+ * Return: whether it makes sense.
+ */
+bool parse_pairs_read(struct parse_pairs *pairs, const char *name,
+		      const struct torus_machine *machine,
+		      const struct torus_machine_shape *shape, __u32 nodes, struct parse_error *why)
+{
+	struct reader reader = {
+		.name = name, .machine = machine, .shape = shape, .nodes = nodes, .why = why,
+	};
+	bool in = !strcmp(name, "-");
+	FILE *file = in ? stdin : fopen(name, "r");
+	bool good;
+	__u32 i;
+
+	*pairs = (struct parse_pairs){ .pairs = NULL };
+	if (!file)
+		return parse_fail(why, "%s: %s", name, strerror(errno));
+	good = read_lines(&reader, file);
+	if (!in)
+		fclose(file);
+	if (good) {
+		pairs->pairs = calloc(reader.count, sizeof(*pairs->pairs));
+		if (!pairs->pairs)
+			good = parse_fail(why, "%s: no memory for %u pairs", name, reader.count);
+	}
+	for (i = 0; good && i < reader.count; i++)
+		pairs->pairs[pairs->count++] = reader.entries[i].pair;
+	free(reader.entries);
+	return good;
+}
+
+/**
+ * parse_pairs_free - forget a pattern from a file
+ * @pairs: the pattern
+ */
+void parse_pairs_free(struct parse_pairs *pairs)
+{
+	free(pairs->pairs);
+	*pairs = (struct parse_pairs){ .pairs = NULL };
+}

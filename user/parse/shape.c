@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Dimensions, directions, shapes and coordinates. */
+#include <stdio.h>
+#include <string.h>
+
+#include "integer.h"
+#include "shape.h"
+#include "parse.h"
+
+/**
+ * parse_dim_name - the name of a dimension
+ * @dim: its number
+ * @text: room for it
+ * @size: bytes of @text, PARSE_DIM_MAX hold any
+ *
+ * Return: @text: x y z a b c, then d6, d7 ..
+ */
+const char *parse_dim_name(unsigned int dim, char *text, size_t size)
+{
+	static const char letters[] = "xyzabc";
+
+	if (dim < sizeof(letters) - 1)
+		snprintf(text, size, "%c", letters[dim]);
+	else
+		snprintf(text, size, "d%u", dim);
+	return text;
+}
+
+/**
+ * parse_dir_name - the name of a direction
+ * @dir: its number, 2 * dimension, + 1 for minus
+ * @text: room for it
+ * @size: bytes of @text, PARSE_DIR_MAX hold any
+ *
+ * Return: @text, like "x+".
+ */
+const char *parse_dir_name(unsigned int dir, char *text, size_t size)
+{
+	char name[PARSE_DIM_MAX];
+
+	snprintf(text, size, "%s%c", parse_dim_name(dir / 2, name, sizeof(name)),
+		 dir % 2 ? '-' : '+');
+	return text;
+}
+
+/**
+ * parse_shape_text - a shape as it is typed
+ * @ndims: its dimensions
+ * @dims: their lengths
+ * @text: room for it
+ * @size: bytes of @text, PARSE_SHAPE_MAX hold any
+ *
+ * Return: @text, like "4x4x4".
+ */
+const char *parse_shape_text(unsigned int ndims, const __u32 *dims, char *text, size_t size)
+{
+	size_t used = 0;
+	unsigned int d;
+
+	text[0] = '\0';
+	for (d = 0; d < ndims && used < size; d++)
+		used += snprintf(text + used, size - used, "%s%u", d ? "x" : "", dims[d]);
+	return text;
+}
+
+/* Numbers between separators; the reasons name the dimension. */
+static bool parse_list(const char *what, const char *word, char separator,
+		       struct parse_list *list, struct parse_error *why)
+{
+	const char *start = word, *end;
+	__u64 value = 0;
+
+	list->count = 0;
+	for (;; start = end + 1) {
+		const char *reason = NULL;
+		char dim[PARSE_DIM_MAX];
+
+		if (list->count == TORUS_DIMS_MAX)
+			return parse_fail(why, "%s %s: more than %d dimensions", what, word,
+					  TORUS_DIMS_MAX);
+		end = strchrnul(start, separator);
+		/* Without hexadecimal: "0x4" is a shape whose first dimension is 0. */
+		if (start == end)
+			reason = "empty";
+		else if (strspn(start, "0123456789") < (size_t)(end - start))
+			reason = "not a number";
+		else if (!parse_part(start, end, &value) || value > ~0u)
+			reason = "too large";
+		if (reason)
+			return parse_fail(why, "%s %s: dimension %s is %s", what, word,
+					  parse_dim_name(list->count, dim, sizeof(dim)), reason);
+		list->numbers[list->count++] = value;
+		if (!*end)
+			return true;
+	}
+}
+
+/**
+ * parse_shape - a shape
+ * @what: what it is, for the reason
+ * @word: like "4x4x4"
+ * @shape: gets it
+ * @why: gets the reason
+ *
+ * Return: whether it makes sense; the machine judges the rest.
+ */
+bool parse_shape(const char *what, const char *word, struct parse_list *shape,
+		 struct parse_error *why)
+{
+	char dim[PARSE_DIM_MAX];
+	unsigned int i;
+
+	if (!parse_list(what, word, 'x', shape, why))
+		return false;
+	for (i = 0; i < shape->count; i++)
+		if (!shape->numbers[i])
+			return parse_fail(why, "%s %s: dimension %s is 0", what, word,
+					  parse_dim_name(i, dim, sizeof(dim)));
+	return true;
+}
+
+/**
+ * parse_shape_nodes - can a shape's nodes be counted?
+ * @what: what it is, for the reason
+ * @word: the shape as it was typed
+ * @shape: the shape
+ * @why: gets the reason
+ *
+ * For those who do not have the machine at hand, which judges more strictly.
+ *
+ * Return: whether it has less than 2^32 nodes.
+ */
+bool parse_shape_nodes(const char *what, const char *word, const struct parse_list *shape,
+		       struct parse_error *why)
+{
+	__u64 nodes = 1;
+	unsigned int i;
+
+	for (i = 0; i < shape->count; i++) {
+		nodes *= shape->numbers[i];
+		if (nodes > ~0u)
+			return parse_fail(why, "%s %s: more than 2^32 - 1 nodes", what, word);
+	}
+	return true;
+}
+
+/**
+ * parse_coords - coordinates
+ * @what: what they are, for the reason
+ * @word: like "1,2,3"
+ * @coords: gets them
+ * @why: gets the reason
+ *
+ * Return: whether they make sense.
+ */
+bool parse_coords(const char *what, const char *word, struct parse_list *coords,
+		  struct parse_error *why)
+{
+	return parse_list(what, word, ',', coords, why);
+}
+
+/* The dimension whose name begins at *@at, which is moved behind it; -1 if there is none. */
+static int scan_dim(const char **at)
+{
+	char name[PARSE_DIM_MAX];
+	int dim;
+
+	for (dim = 0; dim < TORUS_DIMS_MAX; dim++) {
+		parse_dim_name(dim, name, sizeof(name));
+		if (strncmp(*at, name, strlen(name)))
+			continue;
+		*at += strlen(name);
+		return dim;
+	}
+	return -1;
+}
+
+/**
+ * parse_mesh - the dimensions that are a mesh
+ * @word: like "x,z" or "xz", or "none"
+ * @mesh: gets a bit for each
+ * @why: gets the reason
+ *
+ * Return: whether it makes sense; the machine judges the rest.
+ */
+bool parse_mesh(const char *word, __u32 *mesh, struct parse_error *why)
+{
+	const char *at = word;
+
+	*mesh = 0;
+	if (!strcmp(word, "none"))
+		return true;
+	do {
+		int dim = scan_dim(&at);
+
+		if (dim < 0)
+			return parse_fail(why, "mesh %s: not a list of dimensions x y z a b c d6 "
+						".. d%d",
+					  word, TORUS_DIMS_MAX - 1);
+		if (*mesh & (1u << dim))
+			return parse_fail(why, "mesh %s: a dimension is named twice", word);
+		*mesh |= 1u << dim;
+		if (*at == ',' && at[1])
+			at++;
+	} while (*at);
+	return true;
+}
+
+/**
+ * parse_dir - a direction
+ * @word: like "x+"
+ * @dir: gets its number, 2 * dimension, + 1 for minus
+ * @why: gets the reason
+ *
+ * Return: whether it makes sense.
+ */
+bool parse_dir(const char *word, __u32 *dir, struct parse_error *why)
+{
+	const char *at = word;
+	int dim = scan_dim(&at);
+
+	if (dim < 0 || (*at != '+' && *at != '-') || at[1])
+		return parse_fail(why, "direction %s: not one of x+ x- y+ y- ..", word);
+	*dir = 2 * dim + (*at == '-');
+	return true;
+}
