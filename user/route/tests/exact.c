@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every state that packets can come to, and the largest set of VCs that could be
- * full for good.
+ * Enumerate all states of packets, and find the largest set of VCs that could stay full
+ * indefinitely.
  *
- * A VC stays in the set while some packet that can stand in it wants nothing that is
- * outside the set.  Around a ring whose links all live the bubble VC is one: a place
- * is always free there, so it is stuck only if a packet in it does not go on round it.
+ * A VC stays in the set while it may store a packet that wants only VCs of the set. A ring
+ * whose links all live counts as one bubble VC. One space in it is always free, so it is stuck
+ * only if a packet in it wants to leave the ring.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,12 +16,12 @@
 #include <cmocka.h>
 #include "exact.h"
 
-#define VCS	(2 * DIRS)	/* of a node's links: bubble, then dynamic */
+#define VCS	(2 * DIRS)	/* VCs of a node: bubble VCs of its links, then dynamic VCs */
 
 struct wish {
-	uint32_t in;		/* the VC it stands in */
-	uint32_t node;		/* where its head is */
-	uint16_t wants;		/* of that node's VCs */
+	uint32_t in;		/* VC that stores the packet */
+	uint32_t node;		/* node at the receiving end of that VC */
+	uint16_t wants;		/* mask of the VCs of @node that the packet wants */
 };
 
 struct exact {
@@ -66,7 +66,7 @@ static void wish_add(struct exact *exact, uint32_t in, uint32_t node, uint16_t w
 	exact->wishes[exact->count++] = (struct wish){ .in = in, .node = node, .wants = wants };
 }
 
-/* The directions in which a packet with these hints has still to go: as the router knows. */
+/* Return the mask of directions that a packet's hints allow, as in the router. */
 static uint32_t left(const struct exact *exact, uint8_t hints)
 {
 	uint32_t dir, mask = 0;
@@ -77,7 +77,10 @@ static uint32_t left(const struct exact *exact, uint8_t hints)
 	return mask;
 }
 
-/* As the router does it: the hint goes when the neighbour is where the packet wants to be. */
+/*
+ * Update hints as the router does: remove a hint if the neighbour has the destination's
+ * coordinate.
+ */
 static uint8_t departed(const struct exact *exact, uint8_t hints, uint32_t node, uint32_t dir,
 			uint32_t to)
 {
@@ -97,7 +100,7 @@ static bool visit(struct exact *exact, uint32_t in, uint32_t node, uint8_t hints
 
 	if (!dirs)
 		return node == to;
-	/* what can come here with these hints in this VC: once (hints and VC tell the way) */
+	/* visit each combination of VC and hints once: VC and hints determine the path */
 	if (in != ~0u) {
 		uint8_t *seen = &exact->seen[(size_t)in * 8];
 		uint32_t key = 0, dim;
@@ -151,7 +154,7 @@ static bool ring(const struct exact *exact, uint32_t vc)
 	return dir < DIRS && map->run[(size_t)(vc / VCS) * DIRS + dir] == map->dims[DIM(dir)];
 }
 
-/* A living ring's bubble VC by its first link. */
+/* Return the VC that represents a VC: in a live ring the bubble VC of the first link. */
 static uint32_t name(const struct exact *exact, uint32_t vc)
 {
 	const struct torus_route_map *map = exact->map;

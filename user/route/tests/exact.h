@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the choices are held to, worked out in another way: every state that every
- * packet in use can come to, one by one, and the largest set of VCs that could be
- * full for good.
+ * Independent check of route choices: enumerates all states of all packets in use, and finds
+ * the largest set of VCs that could stay full indefinitely.
  */
 #ifndef TORUS_ROUTE_TESTS_EXACT_H
 #define TORUS_ROUTE_TESTS_EXACT_H
@@ -15,10 +14,13 @@ struct exact *exact_new(struct torus_route_map *map);
 void exact_free(struct exact *exact);
 void exact_clear(struct exact *exact);
 
-/* Packets of this kind are in use; false, and they are not, if one would be trapped. */
+/*
+ * Add packets of a pair with these hints. Return: false, and add none, if such a packet could
+ * be trapped.
+ */
 bool exact_add(struct exact *exact, uint32_t from, uint32_t to, uint8_t hints, bool dynamic);
 
-/* VCs that could be full for good, all at once: 0 means that there is no deadlock. */
+/* Return the number of VCs that could all stay full indefinitely. 0: no deadlock is possible. */
 uint32_t exact_deadlocked(struct exact *exact);
 
 #endif

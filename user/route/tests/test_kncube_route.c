@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kncube's routings cannot deadlock, and the check finds what is wrong with others. */
+/*
+ * Test that kncube's routings cannot deadlock, and that the check finds cycles of wrong
+ * routings.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +20,10 @@ static const struct torus_geometry *machine(u32 ndims, const u32 *dims, u32 mesh
 	return &g;
 }
 
-/* Channels of a circle of waiting, 0 if there is none; each waits at the node of the next. */
+/*
+ * Return the length of a cycle of waits, 0 if there is none. Each channel of the cycle must end
+ * where the next one starts.
+ */
 static u32 circle(const struct torus_geometry *g, const struct kn_vcs *vcs)
 {
 	struct kn_check check;
@@ -44,7 +50,7 @@ static struct kn_vcs shared(enum kn_routing routing, enum kn_escape escape, u32 
 	return v;
 }
 
-/* Every routing with every escape and any number of VCs. */
+/* Check all routings with all escapes and all numbers of VCs. */
 static void clean(u32 ndims, const u32 *dims, u32 mesh)
 {
 	const struct torus_geometry *g = machine(ndims, dims, mesh);
@@ -68,7 +74,7 @@ static void test_clean(void **state)
 	clean(4, (const u32[]){ 2, 3, 1, 4 }, 8);
 }
 
-/* Without a dateline, and without a bubble, a ring is a circle. */
+/* A ring without datelines and bubbles has a cycle. */
 static void test_ring(void **state)
 {
 	const struct torus_geometry *g = machine(2, (const u32[]){ 6, 5 }, 0);
@@ -88,7 +94,10 @@ static void test_ring(void **state)
 	assert_int_equal(circle(g, &v), 0);
 }
 
-/* A wrong order: the second way on the VCs of the first, and the escape in any order. */
+/*
+ * Wrong use of VCs: both phases of Valiant's algorithm on the same VCs, or free use of the
+ * escape VCs.
+ */
 static void test_order(void **state)
 {
 	const struct torus_geometry *g = machine(2, (const u32[]){ 4, 4 }, 0);
@@ -107,7 +116,7 @@ static void test_order(void **state)
 	v = shared(KN_ADAPTIVE, KN_BUBBLE, 2);
 	v.free |= v.ahead[KN_TO_END];
 	assert_true(circle(g, &v));
-	/* where there are no rings it takes four turns */
+	/* without rings the shortest cycle has four turns */
 	assert_int_equal(circle(machine(2, (const u32[]){ 4, 4 }, 3), &v), 4);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The dependency check itself, on rings whose route functions are written here. */
+/* Test the dependency check on rings with route functions of this file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,10 @@ static uint32_t next(const void *machine, uint32_t node, uint32_t dir)
 	return (node + 1) % NODES;
 }
 
-/* All pairs; behind node 0 a packet is on VC 1, if there is a dateline. */
+/*
+ * Add the waits of packets that move up to @far hops. With a dateline, packets are on VC 1
+ * after node 0.
+ */
 static void follow(struct proof *proof, uint32_t far, bool dateline)
 {
 	uint32_t from, hops, node, vc;
@@ -61,7 +64,7 @@ static void test_ring(void **state)
 	proof_free(&proof);
 }
 
-/* A circle of two, and a tail that leads into it and out of it. */
+/* A cycle through both VCs, with a tail that leads into the cycle and one that leads out. */
 static void test_tails(void **state)
 {
 	const struct proof_machine machine = { .nodes = NODES, .dirs = 1, .vcs = 2, .next = next };
@@ -84,7 +87,10 @@ static void test_tails(void **state)
 	proof_free(&proof);
 }
 
-/* Two rings with bubbles: packets leave each for the other, at nodes far from where they enter. */
+/*
+ * Two rings with bubbles. Packets leave each ring for the other, at nodes other than those
+ * where they enter.
+ */
 static void test_bubbles(void **state)
 {
 	const struct proof_machine machine = { .nodes = NODES, .dirs = 1, .vcs = 2, .next = next };
@@ -108,7 +114,7 @@ static void test_bubbles(void **state)
 	for (i = 0; i < 2; i++)
 		assert_int_equal(proof.cycle[i].node, proof.cycle[i].vc ? 3 : 0);
 	assert_int_not_equal(proof.cycle[0].vc, proof.cycle[1].vc);
-	/* who enters its own ring anew asks for more than there may be */
+	/* a packet that enters its own ring again needs the space of the bubble */
 	proof_clear(&proof);
 	for (i = 0; i < NODES; i++)
 		proof_go_on(&proof, &(struct proof_channel){ .node = i },
@@ -127,7 +133,7 @@ static uint32_t both_ways(const void *machine, uint32_t node, uint32_t dir)
 	return (node + (dir ? NODES - 1 : 1)) % NODES;
 }
 
-/* A ring in both directions: each is a circle, and all circles are named. */
+/* A ring in both directions has two cycles, and both are found. */
 static void test_both_ways(void **state)
 {
 	const struct proof_machine machine = {

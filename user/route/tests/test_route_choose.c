@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Hints around faults, pair by pair: what is chosen, and what must not be. */
+/* Test the route of single pairs around faults. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ static struct torus_route_choice choose(struct torus_route_map *map, uint32_t fr
 	return choice;
 }
 
-/* Nothing dead: the shortest way, ties as the machine's cutoffs have them. */
+/* Without faults the shortest way is chosen, with ties as in the machine's cutoffs. */
 static void test_intact(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 4, 0);
@@ -64,7 +64,7 @@ static void test_intact(void **state)
 	torus_route_map_free(map);
 }
 
-/* A dead node on the line: the longer way round. */
+/* With a dead node on the short way, the longer way around the ring is chosen. */
 static void test_longer_way(void **state)
 {
 	struct torus_route_map *map = machine(8, 1, 1, 0);
@@ -80,13 +80,13 @@ static void test_longer_way(void **state)
 	torus_route_map_free(map);
 }
 
-/* Of equally long clear paths the one in whose box nothing is dead. */
+/* Of clear paths with equal length, the one whose box has no dead node is chosen. */
 static void test_clean_box_first(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 1, 0);
 	struct torus_route_choice c;
 
-	/* on the way of a dynamic packet that goes y first, if it takes y+ */
+	/* dynamic packets that start with y+ would need this node */
 	kill_node(map, 0, 1, 0);
 	c = choose(map, 0, node(map, 1, 2, 0), 0);
 	assert_int_equal(c.kind, TORUS_ROUTE_PATH);
@@ -95,7 +95,7 @@ static void test_clean_box_first(void **state)
 	torus_route_map_free(map);
 }
 
-/* Dimension order must turn at the dead corner: dynamic packets need not. */
+/* Dimension order turns at the dead corner, but dynamic packets have another path. */
 static void test_dead_corner(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 4, 0);
@@ -109,7 +109,7 @@ static void test_dead_corner(void **state)
 	assert_false(c.leg[0].deterministic);
 	assert_int_equal(c.leg[0].hints, YP | ZP);
 
-	/* packets that keep their order cannot: a relay */
+	/* packets that must stay in order need a relay */
 	c = choose(map, from, to, TORUS_ROUTE_IN_ORDER);
 	assert_int_equal(c.kind, TORUS_ROUTE_RELAY);
 	assert_int_equal(c.relay, node(map, 0, 0, 1));
@@ -135,7 +135,7 @@ static enum route_fate fate(struct torus_route_map *map, uint32_t from, uint32_t
 	return ROUTE_SAFE;
 }
 
-/* A pocket: into it a dynamic packet may go, out of it no hint leads. */
+/* A dynamic packet may enter a pocket from which no hint leads. */
 static void test_trap(void **state)
 {
 	struct torus_route_map *map = machine(5, 5, 1, 0);
@@ -146,13 +146,16 @@ static void test_trap(void **state)
 	kill_node(map, 1, 1, 0);
 	assert_int_equal(fate(map, 0, to, XP | YP, &dead), ROUTE_TRAPPED);
 	assert_int_equal(dead.node, node(map, 1, 0, 0));
-	/* a pocket that no packet can come to is none: the links into it are dead, too */
+	/*
+	 * a pocket that no packet can enter traps nothing: the links that lead into it are
+	 * dead, too
+	 */
 	assert_int_equal(torus_route_kill_link(map, 0, 0), 0);
 	assert_int_not_equal(fate(map, 0, to, XP | YP, NULL), ROUTE_TRAPPED);
 	torus_route_map_free(map);
 }
 
-/* In the last dimension there is nothing to turn to. */
+/* On the last line of its path a packet has no alternative direction. */
 static void test_trap_on_last_line(void **state)
 {
 	struct torus_route_map *map = machine(6, 6, 1, 0);
@@ -166,12 +169,12 @@ static void test_trap_on_last_line(void **state)
 	torus_route_map_free(map);
 }
 
-/* A wait that could close a circle is not allowed, though the packet would get through. */
+/* A wait that could close a cycle is not allowed, even if the packet would arrive. */
 static void test_no_wait(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 4, 0);
 
-	/* planes 1 and 2 dirty: down from 2 into 1 is against the order */
+	/* planes 1 and 2 are dirty, so moving down from 2 into 1 is against the order */
 	kill_node(map, 1, 1, 1);
 	kill_node(map, 2, 2, 2);
 	assert_int_equal(fate(map, node(map, 2, 1, 2), node(map, 2, 2, 1), YP | 0x01, NULL),
@@ -181,7 +184,7 @@ static void test_no_wait(void **state)
 	torus_route_map_free(map);
 }
 
-/* Two links to the same neighbour. */
+/* In a dimension of length two, both links lead to the same neighbour. */
 static void test_length_two(void **state)
 {
 	struct torus_route_map *map = machine(2, 1, 1, 0);
@@ -196,7 +199,7 @@ static void test_length_two(void **state)
 	assert_int_equal(c.leg[0].hints, XM);
 	assert_int_equal(torus_route_kill_link(map, 0, 1), 0);
 	assert_int_equal(choose(map, 0, 1, 0).kind, TORUS_ROUTE_BLOCKED);
-	/* the other way the links live */
+	/* the links in the opposite direction are alive */
 	assert_int_equal(choose(map, 1, 0, 0).kind, TORUS_ROUTE_PATH);
 	torus_route_map_free(map);
 }
@@ -214,7 +217,7 @@ static void test_length_one(void **state)
 	torus_route_map_free(map);
 }
 
-/* On a mesh there is one way in each dimension. */
+/* A mesh has one way in each dimension. */
 static void test_mesh(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 1, 3);
@@ -233,7 +236,7 @@ static void test_mesh(void **state)
 	torus_route_map_free(map);
 }
 
-/* Both ways round a ring: nothing helps, and it is said what blocks. */
+/* Dead nodes in both directions of a ring block the pair, and two of them are named. */
 static void test_colinear(void **state)
 {
 	struct torus_route_map *map = machine(8, 1, 1, 0);
@@ -244,13 +247,13 @@ static void test_colinear(void **state)
 	kill_node(map, 3, 0, 0);
 	assert_int_equal(choose(map, 0, 4, 0).kind, TORUS_ROUTE_BLOCKED);
 	assert_int_equal(torus_route_blame(map, 0, 4, 0, NULL, fault, 4), 2);
-	/* either of 2 and 3 would do */
+	/* node 6, and node 2 or node 3, form a minimal set */
 	assert_int_equal(fault[0].node, 6);
 	assert_int_equal(fault[1].node, 3);
 	assert_int_equal(fault[0].dir, TORUS_ROUTE_NONE);
-	/* a pair that is reached has nobody to blame */
+	/* no fault blocks a pair that is reached */
 	assert_int_equal(torus_route_blame(map, 0, 1, 0, NULL, fault, 4), 0);
-	/* a dead destination is its own reason */
+	/* a dead destination blocks by itself */
 	assert_int_equal(torus_route_blame(map, 0, 3, 0, NULL, fault, 4), 1);
 	assert_int_equal(fault[0].node, 3);
 	torus_route_map_free(map);
@@ -273,7 +276,7 @@ static void test_blamed_links(void **state)
 	torus_route_map_free(map);
 }
 
-/* Only who may be a relay becomes one. */
+/* Only nodes of the mask become relays. */
 static void test_relays(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 1, 0);
@@ -308,7 +311,7 @@ static void test_revive(void **state)
 	torus_route_map_free(map);
 }
 
-/* Of links that were told one by one: a node whose links are all dead is. */
+/* After links were marked dead one by one, a node all of whose links are dead is marked dead. */
 static void test_find_nodes(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 4, 0);
@@ -333,7 +336,7 @@ static void test_find_nodes(void **state)
 	torus_route_revive(map);
 	for (dir = 0; dir < DIRS; dir++)
 		assert_true(torus_route_link_alive(map, route_neighbor(map, 5, dir), REVERSE(dir)));
-	/* one link of it lives: only links */
+	/* one link of the node is alive, so only links stay dead */
 	for (dir = 1; dir < DIRS; dir++)
 		assert_int_equal(torus_route_kill_link(map, 5, dir), 0);
 	assert_int_equal(torus_route_find_nodes(map), 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * No packet is trapped and none wait for each other in a circle: the rule's word, the
- * dependency check's, and that of every state one by one.
+ * Test that no packet is trapped and that no packets wait for each other in a cycle. The rule,
+ * the dependency check and the enumeration of all states must agree.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,10 @@ static bool leg_add(struct exact *exact, uint32_t from, uint32_t to,
 	return right;
 }
 
-/* All pairs of a machine as it is: the choices are good one by one, and together. */
+/*
+ * Check the routes of all pairs of a map: each for itself, and all of them together for
+ * deadlock.
+ */
 static void look_at(struct torus_route_map *map, bool blocked_allowed)
 {
 	struct route_counts counts = { .from = TORUS_ROUTE_NONE }, again = counts;
@@ -73,7 +76,7 @@ static void look_at(struct torus_route_map *map, bool blocked_allowed)
 			}
 		}
 	assert_int_equal(exact_deadlocked(exact), 0);
-	/* the quick count says the same */
+	/* route_count_pairs() counts the same */
 	route_count_pairs(map, &depend, &again);
 	assert_int_equal(again.pairs, counts.pairs);
 	assert_int_equal(again.path, counts.path);
@@ -93,7 +96,7 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)((state >> 33) % n);
 }
 
-/* Any faults, colinear too, nodes and links: what is chosen is safe. */
+/* Check that routes are safe with random dead nodes and links, also on one line. */
 static void any_faults(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh, uint32_t sets)
 {
 	struct torus_route_map *map = machine(x, y, z, mesh);
@@ -135,7 +138,10 @@ static void test_any_faults_mesh(void **state)
 	any_faults(3, 3, 3, 5, 12);
 }
 
-/* Two planes with dead nodes, packets that wait upwards in one and downwards in the other. */
+/*
+ * Two neighbouring planes with dead nodes: packets wait upwards in one and downwards in the
+ * other.
+ */
 static void test_circle_is_found(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 4, 0);
@@ -153,7 +159,7 @@ static void test_circle_is_found(void **state)
 	assert_false(route_depend_acyclic(&depend, &left));
 	assert_true(left.node == below || left.node == above);
 	route_depend_clear(&depend);
-	/* both upwards: the second is behind the first, not in a circle with it */
+	/* both upwards: the second follows the first, without a cycle */
 	route_depend_wait(&depend, below, 1, 1u << 4);
 	route_depend_wait(&depend, above, 1, 1u << 4);
 	assert_true(route_depend_acyclic(&depend, NULL));
@@ -161,7 +167,7 @@ static void test_circle_is_found(void **state)
 	torus_route_map_free(map);
 }
 
-/* The same by its packets: what the rule forbids there could indeed be full for good. */
+/* The same faults with packets: the waits that the rule forbids could really deadlock. */
 static void test_forbidden_choice_deadlocks(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 4, 0);
@@ -171,7 +177,7 @@ static void test_forbidden_choice_deadlocks(void **state)
 
 	assert_int_equal(torus_route_kill_node(map, number(map, 1, 1, 0)), 0);
 	assert_int_equal(torus_route_kill_node(map, number(map, 2, 3, 1)), 0);
-	/* every dynamic choice that traps nobody, whether the rule likes it or not */
+	/* add all dynamic packets that cannot be trapped, also those that the rule rejects */
 	for (from = 0; from < map->nodes; from++)
 		for (to = 0; to < map->nodes; to++) {
 			if (!torus_route_node_alive(map, from) || !torus_route_node_alive(map, to))
@@ -187,7 +193,7 @@ static void test_forbidden_choice_deadlocks(void **state)
 		}
 	assert_true(refused);
 	assert_true(exact_deadlocked(exact));
-	/* without those that it refuses */
+	/* only those that the rule allows */
 	exact_clear(exact);
 	for (from = 0; from < map->nodes; from++)
 		for (to = 0; to < map->nodes; to++) {
@@ -203,7 +209,7 @@ static void test_forbidden_choice_deadlocks(void **state)
 	torus_route_map_free(map);
 }
 
-/* What route_dynamic() calls trapped is, state by state. */
+/* Compare route_dynamic() and route_path_clear() with an enumeration of all states. */
 static void test_traps_are_traps(void **state)
 {
 	struct torus_route_map *map = machine(4, 3, 3, 0);
@@ -261,7 +267,7 @@ static void test_three_noncolinear(void **state)
 	torus_route_map_free(map);
 }
 
-/* Moved along, a set is the same set: all of them together are counted alike. */
+/* Of sets that are translations of each other, only one is surveyed. */
 static void test_translation(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 1, 0);
@@ -269,7 +275,7 @@ static void test_translation(void **state)
 	uint32_t a, b, sets = 0;
 
 	assert_int_equal(route_survey_run(&survey), 0);
-	/* pairs {0, b}, b and -b the same: 15 of them, 3 of which are their own opposite */
+	/* 15 pairs {0, b}, where b and -b are equivalent; for 3 of them b equals -b */
 	for (a = 0, b = 1; b < map->nodes; b++)
 		sets += b != a;
 	assert_int_equal(survey.counts.sets, (sets - 3) / 2 + 3);

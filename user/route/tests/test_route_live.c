@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The choices against the router itself: packets of all pairs at once, by the hints
- * that were chosen, through a fabric whose dead nodes' links are disabled.
+ * Test the routes with the router itself: packets of all pairs at once use the chosen hints, in
+ * a fabric whose dead nodes have disabled links.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -94,7 +94,10 @@ static u32 live_received(struct live *live)
 	return sum;
 }
 
-/* Every pair, both kinds of packets where both may go, relays as two legs. */
+/*
+ * Send packets of all pairs: deterministic and dynamic ones if both are allowed, over relays as
+ * two legs.
+ */
 static void all_pairs(const char *shape, const char *settings, const u32 *dead, u32 ndead)
 {
 	u32 from, to, adaptive = 0, relay = 0;
@@ -125,7 +128,7 @@ static void all_pairs(const char *shape, const char *settings, const u32 *dead, 
 
 static void test_three_dead(void **state)
 {
-	/* 1,1,0  2,3,1  0,2,3: planes next to each other, no two on a line */
+	/* 1,1,0, 2,3,1 and 0,2,3: in neighbouring planes, no two on a line */
 	const u32 dead[] = { 1 + 4 * 1, 2 + 4 * 3 + 16 * 1, 0 + 4 * 2 + 16 * 3 };
 
 	all_pairs("4x4x4", "vc_bytes=512", dead, COUNT(dead));
@@ -140,7 +143,7 @@ static void test_dead_on_a_mesh(void **state)
 	all_pairs("4mx4x4m", "vc_bytes=512", dead, COUNT(dead));
 }
 
-/* A pocket holds what comes into it: the trap is real. */
+/* A packet that enters a pocket stays there: the trap is real. */
 static void test_trapped(void **state)
 {
 	const u32 dead[] = { 2, 1 + 5 };
@@ -148,7 +151,7 @@ static void test_trapped(void **state)
 
 	live_start(&live, "5x5x1", "", dead, COUNT(dead));
 	live_send(&live, 0, 2 + 5 * 2, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, true);
-	/* until one has taken the wrong turn */
+	/* send more packets until one turns into the pocket */
 	while (live_received(&live) == live.expected)
 		live_send(&live, 0, 2 + 5 * 2, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, true);
 	assert_int_equal(torus_fabric_in_flight(live.f), 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu's geometry and twelve paths, held against distances found link by link. */
+/* Test Tofu's geometry and twelve paths against distances from a breadth-first search. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static void test_links(void **state)
 			links += torus_geometry_neighbor(g, i, dir) != TORUS_NONE;
 		assert_int_equal(links, TOFU_LINKS);
 	}
-	/* b is a ring, a and c are not */
+	/* b is a ring; a and c are lines of two nodes */
 	assert_int_equal(torus_geometry_neighbor(g, node(g, 0, 0, 0, 0, 2, 0), 2 * TOFU_B),
 			 node(g, 0, 0, 0, 0, 0, 0));
 	assert_int_equal(torus_geometry_neighbor(g, node(g, 0, 0, 0, 1, 0, 0), 2 * TOFU_A),
@@ -67,7 +67,7 @@ static void test_numbers(void **state)
 					(const u32[]){ 7, 7, 7 }, 0, NODES));
 }
 
-/* Links from one node to all others, by going out from it. */
+/* Compute the distance from one node to all others by a breadth-first search. */
 static void spread(const struct torus_geometry *g, u32 from, u32 *far)
 {
 	static u32 queue[NODES];
@@ -145,19 +145,19 @@ static void test_paths(void **state)
 	clean(machine(1, 4, 2, MESH_Z));
 }
 
-/* With a single VC for each order the ring of four is the circle. */
+/* With one VC per order, a ring of four groups has a cycle. */
 static void test_one_vc(void **state)
 {
 	u32 ncycle;
 
 	assert_null(judge(machine(4, 1, 1, 0), true, &ncycle));
 	assert_true(ncycle > 1);
-	/* Without rings the last phase alone leads back into the first one's channels. */
+	/* Without rings the last phase leads back into channels of the first phase. */
 	assert_null(judge(machine(2, 2, 1, MESH_X | MESH_Y), true, &ncycle));
 	assert_true(ncycle > 1);
 }
 
-/* Figure 2: 3 of the 12 paths from (0,0,0,0,2,0) to (2,0,0,0,0,1). */
+/* Figure 2 shows 3 of the 12 paths from (0,0,0,0,2,0) to (2,0,0,0,0,1). */
 static void test_figure(void **state)
 {
 	const struct torus_geometry *g = machine(3, 3, 3, MESH_X);
@@ -202,7 +202,10 @@ static void test_units(void **state)
 	assert_int_equal(survey.lost, 0);
 }
 
-/* Two of a group's three units out: those that must pass it have no path but through the third. */
+/*
+ * With two of a group's three units dead, packets that must pass the group need a path through
+ * the third unit.
+ */
 static void test_choose(void **state)
 {
 	const struct torus_geometry *g = machine(3, 1, 1, MESH_X);
@@ -221,7 +224,10 @@ static void test_choose(void **state)
 	assert_int_equal(tofu_path_choose(g, dead, from, to, TOFU_Z_LAST), TORUS_NONE);
 }
 
-/* All loads together are all hops; twelve paths load each link of b alike. */
+/*
+ * The loads of all channels add up to all hops. With twelve paths all links of b have the same
+ * load.
+ */
 static void test_loads(void **state)
 {
 	const struct torus_geometry *g = machine(2, 3, 2, 0);
@@ -248,7 +254,7 @@ static void test_loads(void **state)
 	tofu_loads_free(&loads);
 }
 
-/* Node of a machine of groups in a row: group, and a, b, c in it. */
+/* Return the number of a node in a row of groups: group x, and a, b, c in the group. */
 static u32 numbered(const struct torus_geometry *g, u32 x, u32 a, u32 b, u32 c)
 {
 	const u32 at[TOFU_AXES] = { x, 0, 0, a, b, c };
@@ -256,7 +262,7 @@ static u32 numbered(const struct torus_geometry *g, u32 x, u32 a, u32 b, u32 c)
 	return torus_node_number(g, torus_geometry_node(g, at));
 }
 
-/* A dead link is met by the pairs whose paths lead over it. */
+/* Pairs whose paths use a dead link are found. */
 static void test_dead_links(void **state)
 {
 	static const uint32_t row[] = { 4, 1, 1 };
@@ -271,14 +277,14 @@ static void test_dead_links(void **state)
 	assert_true(tofu_links_meet(&links, from, to, &node, &dir));
 	assert_int_equal(node, from);
 	assert_int_equal(dir, 0);
-	/* the way back, and one that begins behind the link */
+	/* neither the opposite direction nor a path from the link's receiver uses the link */
 	assert_false(tofu_links_meet(&links, to, from, &node, &dir));
 	assert_false(tofu_links_meet(&links, to, numbered(&links.g, 3, 0, 0, 0), &node, &dir));
-	/* from two links further back the path passes the dead link, which is named */
+	/* a longer path passes the dead link, which is named */
 	ahead = numbered(&links.g, 0, 0, 0, 0);
 	assert_true(tofu_links_meet(&links, ahead, to, &node, &dir));
 	assert_int_equal(node, from);
-	/* within a group no packet takes x */
+	/* within a group no packet uses x links */
 	assert_false(tofu_links_meet(&links, from, numbered(&links.g, 1, 1, 2, 1), &node, &dir));
 	tofu_links_free(&links);
 }

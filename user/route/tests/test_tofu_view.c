@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rings, shapes and views of Tofu, with the cases of Ajima et al. (2009). */
+/* Test rings, shapes and views of Tofu, with the cases of Ajima et al. (2009). */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static bool beside(const struct tofu_plane *plane, struct tofu_place a, struct t
 	return along + inside == 1;
 }
 
-/* A ring through all that lives, each place once, each beside the next. */
+/* Check that a ring visits each live place once, and that consecutive places are neighbours. */
 static void ring_of(u32 length, u32 width, const u8 *out, int error)
 {
 	const struct tofu_plane plane = { .length = length, .width = width, .out = out };
@@ -65,7 +65,7 @@ static void test_rings(void **state)
 	}
 }
 
-/* Any one place out: a ring of one fewer. */
+/* With any one place removed, there is a ring with one place less. */
 static void test_one_out(void **state)
 {
 	u32 length, at, place;
@@ -80,7 +80,7 @@ static void test_one_out(void **state)
 			}
 }
 
-/* Is there a ring at all, asked by trying every way? */
+/* Check by exhaustive search whether there is a ring. */
 static bool any_way(const struct tofu_plane *plane, u32 here, u32 seen, u32 all)
 {
 	struct tofu_place at = { (u16)(here / 3), (u16)(here % 3) };
@@ -99,7 +99,7 @@ static bool any_way(const struct tofu_plane *plane, u32 here, u32 seen, u32 all)
 	return false;
 }
 
-/* Any places out of up to four groups: a ring is found where there is one, and only there. */
+/* With any places removed from up to four groups, a ring is found exactly if there is one. */
 static void test_any_out(void **state)
 {
 	u32 length, set, at;
@@ -162,7 +162,7 @@ static void place(struct tofu_view *view, const struct tofu_shape *shape, const 
 	assert_int_equal(bad, 0);
 }
 
-/* Figure 3a: coordinate 0 on (0,0,0,0,0,0), 5 on (2,0,0,0,0,0). */
+/* Figure 3a: coordinate 0 is at (0,0,0,0,0,0), coordinate 5 at (2,0,0,0,0,0). */
 static void test_figure(void **state)
 {
 	struct tofu_shape shapes[TOFU_SHAPES_MAX];
@@ -177,7 +177,7 @@ static void test_figure(void **state)
 	assert_int_equal(tofu_view_node(&view, &g, 0), node(0, 0, 0, 0, 0, 0));
 	assert_int_equal(tofu_view_node(&view, &g, 5), node(2, 0, 0, 0, 0, 0));
 	tofu_view_free(&view);
-	/* Figure 3b: four nodes are left out */
+	/* figure 3b: four nodes leave the view */
 	dead = node(1, 0, 0, 0, 1, 1);
 	place(&view, &shapes[0], &dead, 1);
 	assert_int_equal(view.length[0], 8);
@@ -192,7 +192,7 @@ static void test_figure(void **state)
 	tofu_view_free(&view);
 }
 
-/* Any one node faulty: the axis paired with b is one shorter. */
+/* With any one node dead, the axis paired with b is shorter by one. */
 static void test_any_node(void **state)
 {
 	struct tofu_shape shapes[TOFU_SHAPES_MAX];
@@ -216,7 +216,10 @@ static void test_any_node(void **state)
 	}
 }
 
-/* Where there is room beside what is faulty, the view is whole; over the end of a torus, too. */
+/*
+ * If a position without dead nodes exists, the view is complete there. On a torus the view may
+ * wrap around.
+ */
 static void test_beside(void **state)
 {
 	struct tofu_shape shapes[TOFU_SHAPES_MAX];

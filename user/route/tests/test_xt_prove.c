@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables with cables out: what the check says, what packets tell, and what no tables could
- * do better.
+ * Test tables of machines with broken cables: the check must agree with packets that are
+ * followed one by one, and no tables could reach more pairs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +50,10 @@ static void set(struct bench *b, uint32_t node, uint32_t dir, enum xt_cable stat
 	xt_route_settle(&b->route);
 }
 
-/* Make tables and check them; the packets must tell the same.  The pairs not reached. */
+/*
+ * Make and check tables; packets followed one by one must agree. Return: number of pairs not
+ * reached.
+ */
 static uint64_t judge(struct bench *b)
 {
 	struct xt_tables *tables;
@@ -66,7 +69,7 @@ static uint64_t judge(struct bench *b)
 	return b->check.pairs - b->check.ends[XT_END_REACHED];
 }
 
-/* What is not reached is missing, and nothing else is ever wrong. */
+/* Check that all unreached pairs end at missing entries and that there are no cycles. */
 static uint64_t judge_safe(struct bench *b)
 {
 	uint64_t lost = judge(b);
@@ -76,7 +79,9 @@ static uint64_t judge_safe(struct bench *b)
 	return lost;
 }
 
-/* The fewest pairs that some place of the datelines leaves without a legal way. */
+/*
+ * Return the smallest number of pairs without a legal path over all positions of the datelines.
+ */
 static uint64_t least(struct bench *b)
 {
 	const struct xt_map *map = b->map;
@@ -93,7 +98,10 @@ static uint64_t least(struct bench *b)
 	return best;
 }
 
-/* Every single cable; pairs not reached in all, each of them beyond any tables. */
+/*
+ * Break each @step-th cable in turn. Return: sum of the unreached pairs, which no tables could
+ * reach.
+ */
 static uint64_t every_cable(struct bench *b, uint32_t step)
 {
 	uint64_t lost = 0, one;
@@ -167,7 +175,7 @@ static void test_every_cable_mesh_y(void **state)
 	finish(b);
 }
 
-/* Down a line that is cut nobody comes: those pairs, and no others. */
+/* On a line in z that is cut, packets cannot move down: exactly those pairs are lost. */
 static void test_every_cable_mesh_z(void **state)
 {
 	struct bench *b = bench(4, 4, 4, MESH_Z, 0);
@@ -176,7 +184,7 @@ static void test_every_cable_mesh_z(void **state)
 	finish(b);
 }
 
-/* Detours on VC 1 that return to x would close circles on longer rings. */
+/* On longer rings, detours on VC 1 that return to x would close cycles. */
 static void test_every_cable_ring_of_8(void **state)
 {
 	struct bench *b = bench(8, 8, 2, 0, 0);
@@ -196,7 +204,6 @@ static void test_every_cable_regions(void **state)
 	finish(b);
 }
 
-/* splitmix64 */
 static uint32_t draw(uint64_t *seed)
 {
 	uint64_t x = *seed += 0x9e3779b97f4a7c15ull;
@@ -206,7 +213,9 @@ static uint32_t draw(uint64_t *seed)
 	return (uint32_t)(x >> 32);
 }
 
-/* Sets of 2 to 4 cables: as much is lost as the moves of 2.2.1 must lose, and no more. */
+/*
+ * Break sets of 2 to 4 cables. Exactly the pairs that the moves of 2.2.1 cannot reach are lost.
+ */
 static void several(uint32_t mesh, uint32_t sets)
 {
 	struct bench *b = bench(5, 4, 3, mesh, 0);
@@ -248,7 +257,7 @@ static void test_several_mesh_z(void **state)
 	several(MESH_Z, 50);
 }
 
-/* Fixed datelines: what is not reached is what no legal way reaches. */
+/* With fixed datelines, exactly the pairs without a legal path are not reached. */
 static void test_fixed_datelines(void **state)
 {
 	struct bench *b = bench(4, 4, 4, 0, 0);
@@ -265,7 +274,7 @@ static void test_fixed_datelines(void **state)
 	finish(b);
 }
 
-/* Footnote 2: rings of up to 4 need no dateline, if ties are split. */
+/* Footnote 2: rings of up to 4 nodes need no dateline if ties are split. */
 static uint64_t ring_cycles(uint32_t length, bool split)
 {
 	const uint32_t none[XT_DIMS] = { XT_NONE, XT_NONE, XT_NONE };
@@ -285,12 +294,12 @@ static void test_footnote_2(void **state)
 	assert_int_equal(ring_cycles(3, true), 0);
 	assert_int_equal(ring_cycles(3, false), 0);
 	assert_int_equal(ring_cycles(4, true), 0);
-	/* a circle for each ring, VC and, with five, direction: more than are named */
+	/* one cycle per ring, VC and, with five nodes, direction: more than XT_CIRCLES */
 	assert_int_equal(ring_cycles(4, false), XT_CIRCLES);
 	assert_int_equal(ring_cycles(5, true), XT_CIRCLES);
 }
 
-/* With service nodes: absent x cables are detoured like broken ones. */
+/* At the edge of the service nodes, packets detour absent x cables like broken ones. */
 static void test_absent_edge(void **state)
 {
 	struct bench *b = bench(5, 4, 4, 0, 0);

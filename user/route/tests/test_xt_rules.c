@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The rules of Abts et al. (2007), 2.2.1 to 2.2.4, one by one. */
+/* Test each rule of Abts et al. (2007), 2.2.1 to 2.2.4. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ struct bench {
 	struct xt_route route;
 };
 
-/* Datelines at the highest coordinates. */
+/* Make a machine with datelines at the highest coordinates. */
 static struct bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh)
 {
 	static struct bench bench;
@@ -67,7 +67,7 @@ static void test_order(void **state)
 	finish(b);
 }
 
-/* 3 hops either way: even coordinates go plus, odd ones minus. */
+/* With 3 hops in both directions, even coordinates use plus, odd ones minus. */
 static void test_ties(void **state)
 {
 	struct bench *b = bench(6, 6, 6, 0);
@@ -85,7 +85,7 @@ static void test_mesh_has_one_way(void **state)
 	finish(b);
 }
 
-/* Inside a region that is not the whole ring x is gone straight. */
+/* Packets do not leave a region in x that is only a part of the ring. */
 static void test_region_is_not_left(void **state)
 {
 	const uint32_t dims[XT_DIMS] = { 8, 2, 3 }, lines[XT_DIMS] = { 7, 1, 2 };
@@ -111,7 +111,7 @@ static void test_x_detour_y(void **state)
 	finish(b);
 }
 
-/* Y+ is out, or leads across the dateline. */
+/* Y+ is broken, or crosses the dateline. */
 static void test_x_detour_z(void **state)
 {
 	struct bench *b = bench(6, 6, 6, 0);
@@ -135,7 +135,10 @@ static void test_x_detour_absent(void **state)
 	finish(b);
 }
 
-/* At y_max of a mesh, where Z+ crosses its dateline; not if the row below is cut as well. */
+/*
+ * At y_max of a mesh, where Z+ crosses its dateline. Without the dodge if the row below has a
+ * broken x cable, too.
+ */
 static void test_dodge(void **state)
 {
 	struct bench *b = bench(6, 6, 6, MESH_Y);
@@ -156,12 +159,12 @@ static void test_early_detour(void **state)
 	cable(b, node(b, 2, 1, 1), XT_ZP, XT_BROKEN);
 	step_is(b, node(b, 1, 1, 1), node(b, 3, 1, 2), XT_ZP, XT_RULE_EARLY);
 	step_is(b, node(b, 1, 1, 1), node(b, 2, 1, 1), XT_XP, XT_RULE_ORDER);
-	/* not there yet in y, so the other ways out are still open */
+	/* y still differs, so the node at the other end has other outputs */
 	step_is(b, node(b, 1, 1, 1), node(b, 3, 2, 2), XT_XP, XT_RULE_ORDER);
 	finish(b);
 }
 
-/* Into the region of the destination: whatever its y is. */
+/* At the boundary of the destination's region the detour does not depend on y. */
 static void test_early_detour_region(void **state)
 {
 	const uint32_t dims[XT_DIMS] = { 6, 6, 6 }, lines[XT_DIMS] = { 5, 5, 5 };
@@ -183,7 +186,7 @@ static void test_early_detour_region(void **state)
 	xt_map_free(map);
 }
 
-/* At the edge of meshes Y+ and Z+ are absent, both: none to detour around by choice. */
+/* At the edges of meshes both Y+ and Z+ are absent, so there is nothing to detour around. */
 static void test_early_detour_absent(void **state)
 {
 	struct bench *b = bench(6, 6, 6, MESH_Y);
@@ -245,7 +248,7 @@ static void test_z_detour_y_minus(void **state)
 	finish(b);
 }
 
-/* A cable of the way down is out, however far: the other way round. */
+/* If any cable of the way by Z- is broken, packets take the other way around the ring. */
 static void test_long_way(void **state)
 {
 	struct bench *b = bench(6, 6, 6, 0);
@@ -306,7 +309,7 @@ static void test_behind_dateline_z(void **state)
 	finish(b);
 }
 
-/* Where a row dodges nobody may come up into it and want x. */
+/* Packets that still need x may not move up into a row that dodges. */
 static void test_dodge_closes_detour(void **state)
 {
 	struct bench *b = bench(6, 6, 6, MESH_Y);

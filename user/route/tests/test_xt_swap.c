@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables that take others' place: which may at one tick, and what becomes of a loaded machine
- * whose cable is cut, given up and mended.
+ * Test the replacement of tables: find out which tables can be replaced within one tick, and
+ * break and repair a cable of a machine under load.
  */
 #include "../target/image.h"
 #include "../xt/bridge.h"
@@ -15,7 +15,7 @@
 #include "../xt/survey.h"
 #include "../xt/swap.h"
 
-/* A machine's tables with one cable out, or none. */
+/* Tables of a machine without or with one broken cable. */
 struct made {
 	struct xt_map *map;
 	struct xt_tables *tables;
@@ -27,7 +27,9 @@ static void made_free(struct made *made)
 	xt_map_free(made->map);
 }
 
-/* @dir: XT_DIRS: all cables; @lines: NULL: where they serve best. */
+/*
+ * Make tables. @dir: XT_DIRS if no cable is broken; @lines: datelines, NULL for automatic ones.
+ */
 static void make(struct made *made, const uint32_t *dims, uint32_t node, uint32_t dir,
 		 const uint32_t *lines)
 {
@@ -53,7 +55,7 @@ static void make(struct made *made, const uint32_t *dims, uint32_t node, uint32_
 
 static const uint32_t cube[XT_DIMS] = { 4, 4, 4 };
 
-/* A bridge to what is left of the machine strands nobody.  Return: it closes no circle either. */
+/* Check that bridge tables strand no packets. Return: true if they close no cycle. */
 static bool bridge(const struct made *whole, const struct made *left)
 {
 	struct xt_tables *between;
@@ -71,8 +73,8 @@ static bool bridge(const struct made *whole, const struct made *left)
 }
 
 /*
- * "Old and new tables together have no cycle wherever datelines stay", but packets may stand
- * where the new ones would send them back: each cable of 4x4x4.
+ * "Old and new tables together have no cycle wherever datelines stay", but new tables may send
+ * some packets back. Check this for each cable of 4x4x4.
  */
 static void test_swaps(void **state)
 {
@@ -106,7 +108,7 @@ static void test_swaps(void **state)
 	assert_int_equal(bridged, nodes * 3);
 }
 
-/* Tables that strand what is under way are told from those that do not. */
+/* Tables that strand packets in flight are recognized. */
 static void test_stranded(void **state)
 {
 	const uint32_t near[XT_DIMS] = { 3, 3, 3 }, far[XT_DIMS] = { 0, 0, 0 };
@@ -126,7 +128,7 @@ static void test_stranded(void **state)
 	made_free(&b);
 }
 
-/* Neither closes a circle, both together do: a ring whose dateline moves. */
+/* A ring whose dateline moves: neither set of tables has a cycle, but both together have one. */
 static void test_circle_of_both(void **state)
 {
 	const uint32_t ring[XT_DIMS] = { 8, 1, 1 };
@@ -190,12 +192,15 @@ static void senders(struct torus_fabric *f, u32 node, u32 dir, enum torus_sender
 #define MENDED	(CUT + 3 * HOLD)
 #define EACH	300
 
-/* Cut, given up, mended, all at given ticks, under load.  Return: the hash. */
+/*
+ * Break a cable, mark its senders dead and repair it, at fixed ticks and under load. Return:
+ * the delivery hash.
+ */
 static u64 live(const char *settings, u64 *lost)
 {
 	struct torus_fabric *f = rig_make_arch("xt", "4x4x4", settings);
 	const uint32_t lines[XT_DIMS] = { 3, 3, 3 };
-	/* coordinates 1,1,1: as a map counts them, and as the core does */
+	/* node 1,1,1 has another index in a map than in the core */
 	u32 there = 1 + 4 * (1 + 4 * 1), here = rig_node(f, 1, 1, 1), dir = 0;
 	struct torus_fabric_counters counters;
 	struct made whole, broken;
@@ -219,7 +224,7 @@ static u64 live(const char *settings, u64 *lost)
 	load(f, &whole);
 	rig_drain(f);
 	rig_empty(f);
-	/* the cable carries again */
+	/* the cable transmits packets again */
 	assert_true(rig_link(f, here, dir).packets[0] + rig_link(f, here, dir).packets[1] >
 		    carried);
 	torus_fabric_counters(f, &counters);
@@ -233,8 +238,8 @@ static u64 live(const char *settings, u64 *lost)
 }
 
 /*
- * Of each direction at most the window, and what stands in front of it: a packet or so in each
- * of 24 staging buffers.
+ * The number of lost packets is limited: per direction the window of 128, and one packet in
+ * each of 24 staging buffers.
  */
 static void test_cut_and_mended(void **state)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pages, rows, the check of tables that somebody spoiled, and what is told of a way. */
+/* Test pages and rows, the check of tables with planted errors, and xt_explain(). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static void finish(struct bench *b)
 	xt_map_free(b->map);
 }
 
-/* Write one entry of one input, as a bad table would have it. */
+/* Overwrite one entry of one input with a wrong one. */
 static void plant(struct bench *b, uint32_t node, uint32_t in, uint32_t dest, uint8_t entry)
 {
 	struct xt_tables *tables = b->tables;
@@ -77,7 +77,7 @@ static void test_nids(void **state)
 	assert_int_equal(xt_nid(b->map, xt_node(b->map, 6, 3, 2)), 8192 + 11);
 	for (node = 0; node < b->map->nodes; node++)
 		assert_int_equal(xt_map_find(b->map, xt_nid(b->map, node)), node);
-	/* gaps: behind a region, behind the last one, which has one plane */
+	/* NIDs in the gap after a region; the last region has one plane */
 	assert_int_equal(xt_map_find(b->map, 36), XT_NONE);
 	assert_int_equal(xt_map_find(b->map, 8192 + 12), XT_NONE);
 	assert_int_equal(xt_map_find(b->map, 3 * 4096), XT_NONE);
@@ -107,7 +107,7 @@ static void test_pages_once(void **state)
 	assert_int_equal(b->tables->pages.count, count);
 	assert_int_equal(xt_tables_row(b->tables, xt_row(b->tables, 5)), 5);
 	assert_int_equal(b->tables->rows.count, rows);
-	/* nothing is out: seven inputs are alike */
+	/* without broken cables all seven inputs share a row */
 	for (node = 0; node < b->map->nodes; node++)
 		for (in = 1; in < XT_PORTS; in++)
 			assert_int_equal(b->tables->inputs[node * XT_PORTS + in],
@@ -121,7 +121,7 @@ static void test_clean(void **state)
 
 	assert_int_equal(found(b, XT_END_REACHED), 60 * 59);
 	assert_true(xt_check_clean(&b->check));
-	/* 5: 1.2 hops on average over all, 4: 1, 3: 2/3 */
+	/* 12 rings of 5 with 6 hops per source and ring, 15 of 4 with 4, 20 of 3 with 2 */
 	assert_int_equal(b->check.hops, 60 * (12 * 6 + 15 * 4 + 20 * 2));
 	finish(b);
 }
@@ -179,7 +179,7 @@ static void test_finds_wrong_node(void **state)
 	finish(b);
 }
 
-/* Round and round in a plane. */
+/* Packets move in a loop within a plane. */
 static void test_finds_loop(void **state)
 {
 	struct bench *b = bench(5, 4, 3, 0);
@@ -194,7 +194,7 @@ static void test_finds_loop(void **state)
 	finish(b);
 }
 
-/* The datelines of x are taken away: circles, each channel of which waits for the next. */
+/* Without datelines in x there are cycles, each channel of which waits for the next. */
 static void test_finds_cycle(void **state)
 {
 	struct bench *b = bench(8, 2, 2, 0);
@@ -202,7 +202,7 @@ static void test_finds_cycle(void **state)
 
 	b->tables->dateline[0] = XT_NONE;
 	xt_check_run(&b->check, b->tables);
-	/* both directions of four rings */
+	/* two directions of four rings */
 	assert_int_equal(b->check.cycles, 8);
 	for (circle = 0; circle < 8; circle++)
 		for (i = 0; i < 8; i++) {
@@ -216,7 +216,7 @@ static void test_finds_cycle(void **state)
 	finish(b);
 }
 
-/* Every packet of every pair is on some link. */
+/* The loads of all links add up to all hops. */
 static void test_load(void **state)
 {
 	struct bench *b = bench(5, 4, 3, 0);
@@ -228,7 +228,7 @@ static void test_load(void **state)
 		for (dir = 0; dir < XT_DIRS; dir++)
 			sum += b->check.load[node][dir][0] + b->check.load[node][dir][1];
 	assert_int_equal(sum, b->check.hops);
-	/* out of the dateline node all go on VC 1 */
+	/* after the dateline node all packets are on VC 1 */
 	assert_int_equal(b->check.load[xt_node(b->map, 4, 0, 0)][XT_XP][0], 0);
 	finish(b);
 }
@@ -275,7 +275,7 @@ static void test_whatif(void **state)
 	assert_int_equal(xt_tables_make(&b->route, &after, &b->made), 0);
 	xt_map_set(b->map, xt_node(b->map, 0, 0, 1), XT_XP, XT_LIVE);
 	assert_int_equal(xt_whatif_run(&whatif, b->tables, after), 0);
-	/* sources and destinations on either side of the cable, and the tails in y and z */
+	/* pairs on both sides of the cable, with all their later moves in y and z */
 	assert_int_equal(whatif.lost, 0);
 	assert_int_equal(whatif.moved, 72);
 	assert_true(whatif.longer > 0 && whatif.longer < whatif.moved);

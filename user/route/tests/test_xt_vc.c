@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Virtual channels by the policies of Abts et al. (2007), section 3. */
+/* Test virtual channels of the policies of Abts et al. (2007), section 3. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static void finish(struct bench *bench)
 	xt_map_free(bench->map);
 }
 
-/* The VC on which packets begin the leg from one z of a ring to another. */
+/* Return the VC on which packets start from one z of a ring to another. */
 static uint32_t ring_vc(struct bench *b, uint32_t from, uint32_t to)
 {
 	const struct xt_goal goal = { .dest = to, .bit = to & 1 };
@@ -42,7 +42,7 @@ static uint32_t ring_vc(struct bench *b, uint32_t from, uint32_t to)
 	return b->plan.steps[from].vc;
 }
 
-/* A ring of 16 with the last node as dateline, as in the paper's figure 3. */
+/* Make a ring of 16 with the last node as dateline, as in the paper's figure 3. */
 static struct bench *ring(enum xt_policy policy)
 {
 	static const uint32_t dims[XT_DIMS] = { 1, 1, 16 }, lines[XT_DIMS] = { 0, 0, 15 };
@@ -58,7 +58,7 @@ static uint32_t region_vc(struct bench *b, uint32_t x, uint32_t region, uint32_t
 	return b->plan.steps[xt_node(b->map, x, 0, 0)].vc;
 }
 
-/* 3.1: the lowest bits of both NIDs decide. */
+/* 3.1: the lowest bits of both NIDs select the VC. */
 static void test_initial_splits(void **state)
 {
 	struct bench *b = ring(XT_POLICY_INITIAL);
@@ -70,7 +70,7 @@ static void test_initial_splits(void **state)
 	finish(b);
 }
 
-/* 3: must start on VC 0. */
+/* 3: packets that cross the dateline must start on VC 0. */
 static void test_crossing_starts_on_0(void **state)
 {
 	struct bench *b = ring(XT_POLICY_V3);
@@ -81,7 +81,7 @@ static void test_crossing_starts_on_0(void **state)
 	finish(b);
 }
 
-/* 3.2: what enters behind the dateline goes on VC 0; before that it was split. */
+/* 3.2: packets that enter at the first node after the dateline use VC 0; earlier both VCs. */
 static void test_dateline_neighbor(void **state)
 {
 	struct bench *b = ring(XT_POLICY_INITIAL);
@@ -97,7 +97,7 @@ static void test_dateline_neighbor(void **state)
 	finish(b);
 }
 
-/* 3.4: to the dateline node is not across it. */
+/* 3.4: packets that end at the dateline node do not cross the dateline. */
 static void test_output_crosses(void **state)
 {
 	struct bench *b = ring(XT_POLICY_V2);
@@ -113,7 +113,7 @@ static void test_output_crosses(void **state)
 
 static const uint32_t row[XT_DIMS] = { 12, 1, 2 };
 
-/* 3.3: the two entries of a region differ where the dateline is not crossed. */
+/* 3.3: the two entries of a region differ if packets do not cross the dateline. */
 static void test_global_entries(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 11, 0, 1 };
@@ -128,7 +128,10 @@ static void test_global_entries(void **state)
 	finish(b);
 }
 
-/* 3.4: into the dateline's region from the left, towards the edge on which it lies. */
+/*
+ * 3.4: packets that enter the dateline's region from the left do not cross the dateline at its
+ * right edge.
+ */
 static void test_global_edge(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 5, 0, 1 };
@@ -138,14 +141,14 @@ static void test_global_edge(void **state)
 	finish(b);
 	b = bench(row, 3, XT_POLICY_V3, lines);
 	assert_int_equal(region_vc(b, 1, 1, 1), 1);
-	/* from the right it could be crossed inside */
+	/* from the right they could cross it inside the region */
 	assert_int_equal(region_vc(b, 7, 1, 1), 0);
-	/* and through the region it is */
+	/* through the region they cross it */
 	assert_int_equal(region_vc(b, 2, 2, 1), 0);
 	finish(b);
 }
 
-/* 3.4: a region of one plane has its dateline on both edges. */
+/* 3.4: the dateline of a region of one plane is at both edges. */
 static void test_global_single_plane(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 3, 0, 1 }, dims[XT_DIMS] = { 8, 1, 2 };
@@ -169,7 +172,7 @@ static void test_one(void **state)
 	finish(b);
 }
 
-/* A detour that goes back to x is on VC 0, whatever the bits say. */
+/* Detours that return to x use VC 0, independent of the NIDs. */
 static void test_detour_returns_on_0(void **state)
 {
 	static const uint32_t dims[XT_DIMS] = { 6, 6, 6 }, lines[XT_DIMS] = { 5, 5, 5 };
@@ -182,12 +185,12 @@ static void test_detour_returns_on_0(void **state)
 	assert_int_equal(xt_plan_make(&b->route, &b->plan, &goal), 0);
 	assert_int_equal(b->plan.steps[from].port, XT_YP);
 	assert_int_equal(b->plan.steps[from].vc, 0);
-	/* the same bits without a return */
+	/* VC 1 for the same NIDs without a return */
 	assert_int_equal(b->plan.steps[xt_node(b->map, 3, 1, 1)].vc, 1);
 	finish(b);
 }
 
-/* 3.5: on the edge of a region, of a single plane if there is one. */
+/* 3.5: datelines are at the edge of a region, if possible of one with a single plane. */
 static void test_datelines_at_edges(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 1, 1, 1 }, dims[XT_DIMS] = { 6, 5, 4 };
@@ -224,7 +227,7 @@ static void test_no_dateline_in_a_mesh(void **state)
 	}
 }
 
-/* .. and where no cable needs its detour across one. */
+/* 3.5: datelines are at coordinates where no detour crosses them. */
 static void test_datelines_away_from_detours(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 1, 1, 1 }, dims[XT_DIMS] = { 6, 5, 4 };
@@ -238,7 +241,7 @@ static void test_datelines_away_from_detours(void **state)
 	finish(b);
 }
 
-/* Section 4, over all pairs of the paper's machine's columns. */
+/* Section 4: balance of links and bins of the histogram. */
 static void test_balance(void **state)
 {
 	struct xt_balance balance = { .links = 0 };
@@ -248,7 +251,7 @@ static void test_balance(void **state)
 	xt_balance_add(&balance, 5, 5);
 	xt_balance_add(&balance, 5, 3);
 	assert_int_equal(balance.bins[0], 2);
-	/* 0.5 is three times the packets */
+	/* 3:1 packets have a balance of 0.5 */
 	xt_balance_add(&balance, 1, 3);
 	assert_int_equal(balance.bins[1], 1);
 	xt_balance_add(&balance, 7, 0);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every packet from every source followed by itself, with what it holds and what it
- * wants; then the largest set of channels that could be full for good: a channel stays
- * in the set while some packet that can stand in it wants another of the set.
+ * Follow each packet of each source separately. Find the largest set of channels that could
+ * stay full indefinitely: a channel stays in the set while one of its packets wants another
+ * channel of the set.
  *
- * And the moves of 2.2.1 tried out from every source, whatever a table could say.
+ * Also try all moves of 2.2.1 from each source, independent of tables.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 struct wish {
 	uint32_t holds;
-	uint32_t wants;		/* NOTHING: it leaves the network */
+	uint32_t wants;		/* NOTHING: the packet leaves the network */
 };
 
 struct packet {
@@ -31,7 +31,7 @@ static uint32_t channel(uint32_t node, uint32_t port, uint32_t vc)
 	return (node * 6 + port) * 2 + vc;
 }
 
-/* One hop as the router makes it; false: the packet is at its end. */
+/* Move a packet over one link like the router. Return: false if the packet's path ends. */
 static bool forward(const struct xt_tables *tables, struct packet *packet, uint32_t dst,
 		    struct wish *wish)
 {
@@ -57,10 +57,7 @@ static bool forward(const struct xt_tables *tables, struct packet *packet, uint3
 }
 
 /**
- * xt_exact_judge() - follow every packet, and find what could be stuck
- * @tables: the tables
- *
- * Return: the verdict.
+ * xt_exact_judge() - follow each packet and find channels that could be stuck
  */
 struct xt_verdict xt_exact_judge(const struct xt_tables *tables)
 {
@@ -106,7 +103,10 @@ struct xt_verdict xt_exact_judge(const struct xt_tables *tables)
 	return verdict;
 }
 
-/* May a packet of this freedom (0: x too, 1: y and z, 2: z) make a move, and what is left? */
+/*
+ * Check whether a packet may make a move, and update its freedom: 0: x, y and z are allowed; 1:
+ * y and z; 2: z.
+ */
 static bool move(const struct xt_map *map, const uint32_t *dateline, const uint8_t *dodge,
 		 uint32_t node, uint32_t port, uint32_t *freedom)
 {
@@ -114,7 +114,7 @@ static bool move(const struct xt_map *map, const uint32_t *dateline, const uint8
 
 	if (port / 2 < *freedom)
 		return false;
-	/* The row that dodges is not entered by a packet that still wants x. */
+	/* A packet that still needs x may not enter the row that dodges. */
 	if (port == XT_YM && !*freedom && dodge[at[2]] && at[1] == map->dims[1] - 1)
 		return true;
 	if (port == XT_YP && !*freedom && dodge[at[2]] && at[1] + 2u == map->dims[1])
@@ -127,12 +127,9 @@ static bool move(const struct xt_map *map, const uint32_t *dateline, const uint8
 }
 
 /**
- * xt_exact_unreachable() - pairs that no legal way leads to
+ * xt_exact_unreachable() - count the pairs without a legal path
  * @map: the machine, of one region
- * @dateline: its datelines
- * @dodge: by z: the row at the top of a mesh dodges
- *
- * Return: their number.
+ * @dodge: by z: true if packets of the top row of a mesh dodge
  */
 uint64_t xt_exact_unreachable(const struct xt_map *map, const uint32_t *dateline,
 			      const uint8_t *dodge)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tables judged another way: packet by packet, pair by pair; and what no tables whatever
- * could reach.
+ * Independent check of tables: follows each packet of each pair, and counts the pairs that no
+ * tables could reach.
  */
 #ifndef TORUS_USER_ROUTE_TESTS_XT_EXACT_H
 #define TORUS_USER_ROUTE_TESTS_XT_EXACT_H
@@ -9,9 +9,9 @@
 #include "../xt/survey.h"
 
 /**
- * struct xt_verdict - what the packets tell
- * @reached: pairs
- * @stuck: channels of the largest set that could be full for good
+ * struct xt_verdict - result of following all packets
+ * @reached: number of pairs that are reached
+ * @stuck: size of the largest set of channels that could stay full indefinitely
  */
 struct xt_verdict {
 	uint64_t reached;
