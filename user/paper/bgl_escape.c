@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figures 7 to 9 of Adiga et al. (2005): escape VC architectures under hot-region traffic:
- * the bubble, and a pair of VCs with datelines, in dimension and in direction order; the
- * waves of throughput, and their cause.
+ * Figures 7 to 9 of Adiga et al. (2005): escape VC architectures under hot-region traffic.
+ * Compares the bubble and a pair of VCs with datelines, in dimension and in direction order.
+ * Shows waves of throughput and their cause.
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,10 +25,10 @@
 #define DECLINE_TICKS	200000
 #define KILO		1000.0
 
-#define WAVES		2.0	/* times the bubble's variation */
+#define WAVES		2.0	/* ratio to the bubble's variation */
 #define CORRELATED	0.7
 #define CONSTANT	0.1
-#define APPRECIABLE	0.1	/* what the paper's word is taken for */
+#define APPRECIABLE	0.1	/* our value for the paper's "appreciable" */
 #define SEEDS		3
 #define NOTE_WAVES	"A steep decline: below half of the top; a rise: from there to three " \
 			"quarters of it. This network has two states under such a load: one that " \
@@ -38,10 +38,10 @@
 			"every figure is judged with all six, in turn."
 
 /**
- * struct escape - an architecture
- * @id: of its rows
- * @name: of it
- * @set: parameters
+ * struct escape - an escape VC architecture
+ * @id: part of the ids of its rows
+ * @name: name in labels
+ * @set: parameters of the fabric
  */
 struct escape {
 	const char *id;
@@ -75,7 +75,7 @@ static void describe(struct paper_figure *figure, const struct paper_request *re
 	figure->ylabel = "throughput: part of the time in which the links are busy";
 }
 
-/* Coefficient of variation after the decline. */
+/* Return the coefficient of variation after the decline. */
 static double variation(const struct paper_bgl_run *found,
 			double (*value)(const struct paper_part *))
 {
@@ -83,7 +83,7 @@ static double variation(const struct paper_bgl_run *found,
 	       paper_bgl_mean(found, DECLINE_TICKS, value);
 }
 
-/* Correlation of throughput and unblocking, one way to count it, after the decline. */
+/* Return the correlation of throughput and one measure of unblocking after the decline. */
 static double correlation(const struct paper_bgl_run *found,
 			  double (*value)(const struct paper_part *))
 {
@@ -104,7 +104,7 @@ static double correlation(const struct paper_bgl_run *found,
 	return both / sqrt(uses * frees);
 }
 
-/* Part of the traffic on the escape VCs after the decline: all but the dynamic ones. */
+/* Return the fraction of traffic that uses escape VCs after the decline. */
 static double escape_share(const struct paper_bgl_run *found)
 {
 	double all = 0, dynamic = 0;
@@ -119,9 +119,9 @@ static double escape_share(const struct paper_bgl_run *found)
 }
 
 /**
- * struct waves - how throughput comes and goes
- * @falls: below half of its top
- * @rises: from there to three quarters of it
+ * struct waves - number of waves of throughput
+ * @falls: declines below half of the maximum
+ * @rises: rises from there to three quarters of the maximum
  */
 struct waves {
 	u32 falls;
@@ -137,7 +137,7 @@ static struct waves count_waves(const struct paper_bgl_run *found)
 
 	for (i = 0; i < found->parts; i++)
 		top = fmax(top, found->part[i].use);
-	/* it rises from nothing once, as packets enter */
+	/* skip the first rise, when packets enter the empty network */
 	for (i = 0; i < found->parts && found->part[i].use < top; i++)
 		;
 	for (; i < found->parts; i++) {
@@ -152,7 +152,10 @@ static struct waves count_waves(const struct paper_bgl_run *found)
 	return waves;
 }
 
-/* "A steep decline, followed by a rise and then another steep decline", over several seeds. */
+/*
+ * Add rows for "A steep decline, followed by a rise and then another steep decline", as means
+ * of several seeds.
+ */
 static void rows_wild(struct paper_figure *figure, const char *name, const struct waves *waves,
 		      bool papers)
 {
@@ -267,7 +270,10 @@ static bool used(const struct paper_bgl_run *found, u32 vc)
 	return false;
 }
 
-/* What the papers leave open and decides here: FIFOs that a source fills; not judged. */
+/*
+ * Numbers of FIFOs that a source fills: the papers do not say it, but the result depends on it.
+ * Without a verdict.
+ */
 static const struct escape sources[] = {
 	{ "2-turn", "2 FIFOs in turn", DATELINE DIMENSION " source_fifos=2" },
 	{ "1", "1 FIFO", DATELINE DIMENSION " source_fifos=1" },
@@ -357,8 +363,8 @@ static int run_8(const struct paper_source *source, const struct paper_request *
 /* ----------------------------------------------------------------- figure 9 */
 
 /*
- * Three ways to count "the fraction of time in which a token-ack is returned that frees at least
- * one previously blocked packet": the first is what the words say, and is judged.
+ * Three measures of "the fraction of time in which a token-ack is returned that frees at least
+ * one previously blocked packet". The first follows the text and gets verdicts.
  */
 static const struct counting {
 	const char *id;
@@ -373,8 +379,7 @@ static const struct counting {
 #define COUNTINGS	(sizeof(countings) / sizeof(countings[0]))
 
 /**
- * struct seeds - a number of each seed's run
- * @value: it
+ * struct seeds - one value per seed
  */
 struct seeds {
 	double value[SEEDS];
@@ -400,12 +405,12 @@ static struct paper_row *row_seeds(struct paper_figure *figure, const char *what
 }
 
 /**
- * struct counted - what one way to count amounts to, seed by seed
- * @correlation: with throughput, datelines
- * @bubble: variation
- * @dateline: likewise
- * @bubble_mean: the probability itself
- * @dateline_mean: likewise
+ * struct counted - results of one measure of unblocking
+ * @correlation: correlation with throughput, for datelines
+ * @bubble: variation for the bubble
+ * @dateline: variation for datelines
+ * @bubble_mean: mean for the bubble
+ * @dateline_mean: mean for datelines
  */
 struct counted {
 	struct seeds correlation;
@@ -452,10 +457,10 @@ static void judge_counting(struct paper_figure *figure, const struct counting *c
 }
 
 /**
- * struct unblocked - figure 9, seed by seed
- * @counted: by each way to count
- * @bubble: variation of throughput
- * @dateline: likewise
+ * struct unblocked - results of figure 9
+ * @counted: by measure of unblocking
+ * @bubble: variation of throughput for the bubble
+ * @dateline: variation of throughput for datelines
  */
 struct unblocked {
 	struct counted counted[COUNTINGS];
@@ -489,7 +494,7 @@ static void tell_needed(struct paper_figure *figure, const struct paper_bgl_run 
 	paper_hot_curve(figure, "datelines, unblocking", dateline, paper_part_returned);
 }
 
-/* Both escapes with one seed. */
+/* Run the bubble and the datelines with one seed. */
 static int run_seed(const struct paper_request *request, u64 cycles, u32 seed,
 		    struct paper_figure *figure, struct paper_bgl_run *found,
 		    struct unblocked *unblocked)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All-to-all of Adiga et al. (2005): figure 6 and the text around it (32x32x32, an
- * asymmetric torus, lines and planes), and figure 11, measured on the hardware.
+ * All-to-all of Adiga et al. (2005): figure 6 and the text around it, for 32x32x32, an
+ * asymmetric torus, lines and planes. bgl_hardware.c has figure 11.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 #define CYCLES		80000
 #define PART		10000
 
-/* Packets a pair that keep the exchange going all through a window. */
+/* Return the number of packets per pair that keeps the exchange busy during the whole window. */
 static u64 rounds(const u32 *dims, double ticks)
 {
 	double hops = 0;
@@ -29,7 +29,7 @@ static u64 rounds(const u32 *dims, double ticks)
 
 	for (i = 0; i < 3; i++)
 		hops = fmax(hops, dims[i] / 4.0);
-	/* two links a node carry a dimension's hops */
+	/* a node has two links per dimension */
 	return (u64)(2 * ticks / ((paper_bgl_nodes(dims) - 1) * hops * WIRE_TICKS / 2)) + 1;
 }
 
@@ -39,15 +39,15 @@ static u64 rounds(const u32 *dims, double ticks)
 #define SAID_USE	98.0	/* percent */
 #define SAID_PAYLOAD	87.0
 #define NEAR		1.5
-#define FEW		1.0	/* "a very low percentage", percent */
-#define MARGINAL	2.0	/* points, what the paper's word is taken for */
-#define HALF_FULL	50.0	/* percent: "few of the VC buffers are full" */
+#define FEW		1.0	/* percent: our value for "a very low percentage" */
+#define MARGINAL	2.0	/* points: our value for the paper's "marginal" */
+#define HALF_FULL	50.0	/* percent: our value for "few of the VC buffers are full" */
 
 /**
  * struct routing - a curve of figure 6
- * @id: of its rows
- * @name: of it
- * @set: parameters
+ * @id: part of the ids of its rows
+ * @name: name in labels
+ * @set: parameters of the fabric
  */
 struct routing {
 	const char *id;
@@ -65,7 +65,7 @@ static const struct routing routings[] = {
 #define ROUTINGS	((u32)(sizeof(routings) / sizeof(routings[0])))
 #define FINITE		"vc_bytes=1024 escape_bytes=1024"	/* two dynamic VCs */
 
-/* What the buffers of the non-priority VCs hold, of what they could, percent. */
+/* Return the fill level of the non-priority VCs' buffers in percent. */
 static double held(const struct paper_bgl_run *run)
 {
 	return PERCENT * paper_bgl_mean(run, WARMUP, paper_part_held) * 32 / 3072;
@@ -99,7 +99,7 @@ static void judge_6(struct paper_figure *figure, const struct paper_bgl_run *run
 	paper_near(row, PAPER_PRINTED, SAID_PAYLOAD, NEAR);
 }
 
-/* "Infinite injection FIFOs have little effect during the middle of a run." */
+/* Add a row for "Infinite injection FIFOs have little effect during the middle of a run." */
 static int judge_finite(struct paper_figure *figure, struct paper_bgl *work,
 			struct paper_bgl_run *found, double infinite, bool large)
 {
@@ -189,7 +189,7 @@ static int run_6(const struct paper_source *source, const struct paper_request *
 
 /* --------------------------------------------------------------- asymmetric */
 
-#define NODES_ASYMMETRIC 1024	/* in a minute */
+#define NODES_ASYMMETRIC 1024	/* so that a run takes a minute */
 #define PAPERS_ASYMMETRIC (32 * 16 * 16)
 
 static const char *const queues[] = {
@@ -197,7 +197,7 @@ static const char *const queues[] = {
 	"injection=infinite dynamic_vcs=1 vc_bytes=2048 escape_bytes=1024",
 };
 
-/* Not in the paper: the buffers of figure 6's curve with one dynamic VC. */
+/* ONE_VC is not in the paper: it has the buffers of figure 6's curve with one dynamic VC. */
 enum { INFINITE_FIFOS, FINITE_FIFOS, ONE_VC, ASYMMETRIC_RUNS };
 
 static const char *const asymmetric_names[] = {
@@ -247,7 +247,7 @@ static void judge_x_links(struct paper_figure *figure, const u32 *dims)
 	paper_near(row, PAPER_SETTING, 59, 0.5);
 }
 
-/* One way to inject is to reach at least what another one does. */
+/* Add a row that compares two ways to inject: @ours must reach at least @other. */
 static void judge_least(struct paper_figure *figure, const char *id, const char *label, double ours,
 			double other, bool judged)
 {
@@ -337,13 +337,13 @@ static int run_asymmetric(const struct paper_source *source, const struct paper_
 /* ---------------------------------------------------------- lines and planes */
 
 #define NODES_SUBSET	4096
-#define NEAR_PEAK	90.0	/* "near-peak performance" */
+#define NEAR_PEAK	90.0	/* percent: our value for "near-peak performance" */
 
 /**
  * struct subset - an exchange within a part of the machine
  * @pattern: enum torus_pattern
- * @words: what it is
- * @packets: a pair
+ * @words: name of the part in labels
+ * @packets: packets per pair
  */
 struct subset {
 	u32 pattern;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Measurements of Adiga et al. (2005) on the 512-node prototype, as percentages of the peak:
+ * Measurements of Adiga et al. (2005) on the prototype with 512 nodes, in percent of the peak:
  * figure 11 (all-to-all against message size), the hot region, line and plane fill.
  */
 #include <math.h>
@@ -11,29 +11,29 @@
 #include "figure.h"
 
 #define PERCENT		100.0
-#define SOFTWARE_BYTES	16	/* of a packet: "16 bytes of software overhead" */
+#define SOFTWARE_BYTES	16	/* bytes per packet: "16 bytes of software overhead" */
 #define FULL_BYTES	256
 
 /* ---------------------------------------------------------------- figure 11 */
 
 /*
- * What software costs, ticks of four processor cycles.  The paper prints none; its
- * 71 % are 33,100 ticks in which a node injects and receives 511 packets of 32
- * bytes: 65 ticks or 259 cycles for both.  A chunk is two 16-byte stores or loads;
- * at 6 cycles a store and 12 a load that leaves 28 ticks for a packet at each end:
- * 112 cycles for its header, the FIFO's status and the loop.
+ * Cost of software in ticks of four processor cycles. The paper prints none, so the values are
+ * fitted to its 71 %. At 71 % a node injects and receives 511 packets of 32 bytes in 33,100
+ * ticks: 65 ticks or 259 cycles for both. A chunk is two 16-byte stores or loads. At 6 cycles
+ * per store and 12 per load, that leaves 28 ticks per packet at each end: 112 cycles for its
+ * header, the FIFO's status and the loop.
  */
 #define SOFTWARE	"inject_packet=28 inject_chunk=3 receive_packet=28 receive_chunk=6"
 
 #define NODES_11	512
-#define PACKETS		10	/* a pair, at most */
+#define PACKETS		10	/* maximum number of packets per pair */
 #define PACKETS_FULL	100
 #define SAID_APART	2.0	/* points */
 
 /**
  * struct message - a point of figure 11
  * @size: bytes of a packet
- * @packets: of a message
+ * @packets: packets of a message
  */
 struct message {
 	u32 size;
@@ -49,10 +49,10 @@ static const struct message messages[] = {
 
 /**
  * struct series - a curve of figure 11
- * @id: of its rows
- * @name: of it
- * @dims: of the machine
- * @set: parameters
+ * @id: part of the ids of its rows
+ * @name: name in labels
+ * @dims: shape of the machine
+ * @set: parameters of the fabric
  */
 struct series {
 	const char *id;
@@ -142,7 +142,10 @@ static int run_curve(struct paper_figure *figure, u32 curve, const struct paper_
 	return SIM_OK;
 }
 
-/* "With ten full-sized packets .. a difference of only 2 %": the hardware and the simulator. */
+/*
+ * Add a row for "With ten full-sized packets .. a difference of only 2 %" between hardware and
+ * simulator.
+ */
 static void judge_apart(struct paper_figure *figure)
 {
 	struct paper_row *row;
@@ -202,14 +205,14 @@ static int run_11(const struct paper_source *source, const struct paper_request 
 
 /* --------------------------------------------------------------- hot region */
 
-#define REGION_PACKETS	1000	/* "a certain large number of 256-byte packets" */
-#define REGION_FEW	100	/* of the 4x4x4 region, without --full */
+#define REGION_PACKETS	1000	/* packets per pair: "a certain large number of 256-byte packets" */
+#define REGION_FEW	100	/* packets per pair for the 4x4x4 region without --full */
 #define REGION_NEAR	4.0
 
 /**
  * struct region - a hot region
- * @length: of its sides
- * @said: percent of the peak
+ * @length: length of its sides
+ * @said: the paper's percentage of the peak
  */
 struct region {
 	u32 length;
@@ -302,10 +305,10 @@ static int run_hot(const struct paper_source *source, const struct paper_request
 
 /**
  * struct fill - a broadcast
- * @name: of it
+ * @name: name in labels
  * @pattern: enum torus_pattern
- * @said: percent of the peak, at least
- * @mbps: million bytes a second, 0: not said
+ * @said: the paper's lower bound, in percent of the peak
+ * @mbps: the paper's payload rate in million bytes per second; 0 if it prints none
  */
 struct fill {
 	const char *name;
@@ -371,9 +374,9 @@ static int run_fill(const struct paper_source *source, const struct paper_reques
 #define LINK_SAID	1.05	/* GB/s */
 #define LINK_NEAR	0.01
 #define LINKS		6
-#define WIRE_BYTES	270.0	/* of a full packet on a link */
+#define WIRE_BYTES	270.0	/* bytes of a full packet on a link */
 
-/* "Each of the six outgoing and six incoming links can be busy simultaneously." */
+/* Measure "Each of the six outgoing and six incoming links can be busy simultaneously." */
 static int run_links(const struct paper_source *source, const struct paper_request *request,
 		     struct paper_figure *figure)
 {

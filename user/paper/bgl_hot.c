@@ -21,19 +21,22 @@
 #define CYCLES_FULL	1000000
 #define KILO		1000.0
 
-/* Near enough to be called equal, of a level; and what the hot links are to be. */
+/*
+ * Tolerance of levels that the paper calls equal, and utilization of the links into the hot
+ * region.
+ */
 #define LEVEL		0.05
-#define DECLINE		1.1	/* times: what "declines" is taken for */
+#define DECLINE		1.1	/* ratio of top and level: our value for the paper's "declines" */
 #define HOT_USE		0.95
-#define HOT_NEAR	0.04	/* "around 95%" */
+#define HOT_NEAR	0.04	/* our tolerance of "around 95%" */
 
 static const u32 paper_dims[3] = { 16, 16, 16 };
 
 /**
  * struct policy - a curve
- * @id: of its rows
- * @name: of it
- * @set: parameters
+ * @id: part of the ids of its rows
+ * @name: name in labels
+ * @set: parameters of the fabric
  */
 struct policy {
 	const char *id;
@@ -43,11 +46,11 @@ struct policy {
 
 /**
  * struct hot - a figure
- * @says: what the paper says
- * @runs: what we run
+ * @says: statements of the paper
+ * @runs: our configuration
  * @policies: curves, the one that declines fastest first
  * @npolicies: number of curves
- * @slowest: the one that the paper has decline slowest
+ * @slowest: index of the curve that declines slowest in the paper
  */
 struct hot {
 	const char *says;
@@ -58,13 +61,13 @@ struct hot {
 };
 
 /**
- * struct shape - what a curve is like
+ * struct shape - shape of a curve
  * @first: throughput of the first interval
- * @later: highest of the others
+ * @later: highest throughput of all other intervals
  * @top: highest throughput
- * @level: where it levels off: its last third
- * @half: ticks until it has declined half-way
- * @enter: use of the links that enter the region, when it has levelled off
+ * @level: mean throughput of the last third, where the curve levels off
+ * @half: ticks until throughput has declined half-way from @top to @level
+ * @enter: utilization of the links into the region in the last third
  */
 struct shape {
 	double first;
@@ -77,17 +80,16 @@ struct shape {
 
 /**
  * paper_hot - run the hot-region workload
- * @request: what was asked for
  * @cycles: ticks
- * @set: parameters
- * @seed: the how many-th, from 0
- * @figure: its time is counted
- * @found: gets what came of it
+ * @set: parameters of the fabric
+ * @seed: number of the seed, from 0
+ * @figure: [in, out] its CPU time is increased
+ * @found: [out] results
  *
- * The load is twice what the links that enter the region can carry: the network
- * fills, as in the figures.
+ * The load is twice the capacity of the links into the region, so the network fills as in the
+ * figures.
  *
- * Return: SIM_OK, or how the call is to end after telling why.
+ * Return: SIM_OK, or the exit status after an error message.
  */
 int paper_hot(const struct paper_request *request, u64 cycles, const char *set, u32 seed,
 	      struct paper_figure *figure, struct paper_bgl_run *found)
@@ -113,13 +115,15 @@ int paper_hot(const struct paper_request *request, u64 cycles, const char *set, 
 	return status;
 }
 
-/* Its machine: 16x16x16, unless it is to be smaller. */
+/*
+ * Set @dims to the shape of the workload: 16x16x16, or smaller if the request limits the nodes.
+ */
 void paper_hot_shape(const struct paper_request *request, u32 *dims)
 {
 	paper_bgl_shape(request, NODES, paper_dims, dims);
 }
 
-/* The machine, in words. */
+/* Describe the workload in words. */
 const char *paper_hot_text(const struct paper_request *request, char *text, size_t size)
 {
 	char shape[PAPER_LABEL_MAX];
@@ -134,7 +138,7 @@ const char *paper_hot_text(const struct paper_request *request, char *text, size
 	return text;
 }
 
-/* Is it the paper's machine, of which its words hold? */
+/* Check whether the shape is that of the paper. Only then its statements apply. */
 bool paper_hot_is_papers(const struct paper_request *request)
 {
 	u32 dims[3];
@@ -143,7 +147,7 @@ bool paper_hot_is_papers(const struct paper_request *request)
 	return paper_bgl_nodes(dims) == paper_bgl_nodes(paper_dims);
 }
 
-/* A curve of a run. */
+/* Add a curve of one value of a run's parts. */
 void paper_hot_curve(struct paper_figure *figure, const char *name,
 		     const struct paper_bgl_run *found, double (*value)(const struct paper_part *))
 {
@@ -156,7 +160,7 @@ void paper_hot_curve(struct paper_figure *figure, const char *name,
 
 static struct shape shape_of(const struct paper_bgl_run *found)
 {
-	/* what is another rank's has no parts */
+	/* a run of another process has no parts */
 	u64 end = found->parts ? found->part[found->parts - 1].end : 0;
 	struct shape shape = {
 		.first = found->part[0].use,
@@ -176,7 +180,7 @@ static struct shape shape_of(const struct paper_bgl_run *found)
 	half = (shape.top + shape.level) / 2;
 	for (i = top; i + 1 < found->parts && found->part[i].use > half; i++)
 		;
-	/* where the line between two parts crosses it */
+	/* interpolate where the curve crosses @half between two parts */
 	if (i > top) {
 		const struct paper_part *p = &found->part[i];
 

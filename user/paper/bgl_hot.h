@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Hot-region traffic: what figures 3 and 5 share with 7, 8 and 9. */
+/* Hot-region workload, shared by figures 3 and 5 and figures 7, 8 and 9. */
 #ifndef TORUS_PAPER_BGL_HOT_H
 #define TORUS_PAPER_BGL_HOT_H
 
 #include "bgl_work.h"
 
-#define PAPER_HOT_LOAD	2.0	/* of what the links into the region carry */
+/* load as a multiple of the capacity of the links into the region */
+#define PAPER_HOT_LOAD	2.0
 #define PAPER_HOT_PART	10000	/* "as measured over 10K-cycle intervals" */
 
 int paper_hot(const struct paper_request *request, u64 cycles, const char *set, u32 seed,

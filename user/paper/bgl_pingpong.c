@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 10 of Adiga et al. (2005): ping-pong latency for one, two and three hops on a
- * 2x2x2 mesh.  "The curves marked network bound are calculated theoretically on the basis
- * of the expected bandwidth and latency of the network": ours are simulated.
+ * Figure 10 of Adiga et al. (2005): ping-pong latency for one, two and three hops on a 2x2x2
+ * mesh. "The curves marked network bound are calculated theoretically on the basis of the
+ * expected bandwidth and latency of the network": here they are simulated.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,12 +15,12 @@
 
 #define ROUNDS		4
 #define LOG_MAX		512
-#define PAYLOAD_BYTES	240	/* of a full packet */
-#define HEAD_BYTES	16	/* hardware's and software's header */
+#define PAYLOAD_BYTES	240	/* payload of a full packet */
+#define HEAD_BYTES	16	/* headers of hardware and software */
 #define CHUNK_BYTES	32
-#define WIRE_TICKS	270	/* of a full packet */
+#define WIRE_TICKS	270	/* ticks of a full packet on a link */
 #define HOP_TICKS	20
-#define CYCLES		4	/* of the processor, a tick */
+#define CYCLES		4	/* processor cycles per tick */
 #define EXACT		0.000001
 
 /* Payload bytes of a message. */
@@ -28,16 +28,16 @@ static const u32 sizes[] = { 0, 16, 48, 112, 240, 480, 960, 1200, 1920, 4800 };
 
 #define SIZES	((u32)(sizeof(sizes) / sizeof(sizes[0])))
 
-/* Bytes of a packet that carries so many. */
+/* Return the size of a packet with @payload bytes, in whole chunks. */
 static u32 packet_bytes(u32 payload)
 {
 	return (payload + HEAD_BYTES + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
 }
 
 /*
- * One way, one path: the header takes 20 ticks a hop, the packets before the last
- * keep a link busy for 270 ticks each, the last one's bytes a tick each; and it is
- * in the next tick that the other side answers.
+ * Compute the one-way latency on one path. The header takes 20 ticks per hop. Packets before
+ * the last keep a link busy for 270 ticks each, and each byte of the last takes one tick. The
+ * receiver answers in the next tick.
  */
 static u32 bound_ticks(u32 bytes, u32 hops)
 {
@@ -47,7 +47,7 @@ static u32 bound_ticks(u32 bytes, u32 hops)
 	       packet_bytes(bytes - before * PAYLOAD_BYTES) + 1;
 }
 
-/* What came of it. */
+/* Results of a run. */
 struct run {
 	double ticks;
 	double cpu_s;
@@ -111,7 +111,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		 ROUNDS);
 	figure->xlabel = "bytes";
 	figure->ylabel = "one-way latency, processor cycles";
-	/* hops are told apart where messages are short */
+	/* a logarithmic axis separates the curves where messages are short */
 	figure->log_y = true;
 	for (hops = 1; hops <= 3; hops++) {
 		char name[PAPER_LABEL_MAX];

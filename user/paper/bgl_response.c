@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Figures 2 and 4 of Adiga et al. (2005): response time in light traffic on 32K nodes, by
- * routing, VCs and paths, and by arbitration policy.  The text prints no point of a curve
- * and one number: "at 95% link utilization, the average response time is reduced by about
- * 20%" by JSQ.
+ * routing, VCs and paths, and by arbitration policy. The text prints no point of a curve and
+ * one number: "at 95% link utilization, the average response time is reduced by about 20%" by
+ * JSQ.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,20 +23,21 @@
 #define US_NS		1000.0
 #define SET_MAX		160
 
-/* The point at which the paper gives a number. */
+/* Utilization for which the paper prints a number. */
 #define HEAVY_USE	0.95
 #define HEAVY_WARMUP	160000
 #define HEAVY_CYCLES	200000
 #define SAME_USE	0.002
 #define SAID		20.0	/* percent */
 #define SAID_NEAR	2.0
-#define LITTLE		10.0	/* percent: what the paper's words are taken for */
+/* percent: our limit between the paper's "little" and "clear" benefit */
+#define LITTLE		10.0
 
 /**
  * struct policy - a curve
- * @id: of its rows
- * @name: of it
- * @set: parameters
+ * @id: part of the ids of its rows
+ * @name: name in labels
+ * @set: parameters of the fabric
  */
 struct policy {
 	const char *id;
@@ -46,12 +47,12 @@ struct policy {
 
 /**
  * struct response - a figure
- * @says: what the paper says
- * @runs: what we run, behind the shape
+ * @says: statements of the paper
+ * @runs: our configuration, appended to the shape
  * @policies: curves
  * @npolicies: number of curves
- * @loads: of the peak, 0 ends them
- * @judge: what is to be said of the latencies found, by policy and load, us
+ * @loads: fractions of the peak; 0 ends the array
+ * @judge: adds rows from the latencies, which are in microseconds by policy and load
  */
 struct response {
 	const char *says;
@@ -66,7 +67,7 @@ struct response {
 
 static const u32 paper_dims[3] = { 32, 32, 32 };
 
-/* Large enough for what the paper says of its 32K nodes? */
+/* Check whether the machine is large enough for the paper's statements about 32K nodes. */
 static bool large(const u32 *dims)
 {
 	return paper_bgl_nodes(dims) >= NODES;
@@ -126,7 +127,10 @@ static int run(const struct paper_source *source, const struct paper_request *re
 				return status;
 			figure->cpu_s += found.cpu_s;
 			latency[i][j] = latency_us(&found);
-			/* more is offered than carried: the mean says how long we waited */
+			/*
+			 * a saturated run has no steady latency: its mean depends on the length
+			 * of the window
+			 */
 			if (found.figures.saturated)
 				latency[i][j] = NAN;
 			paper_point(series, response->loads[j], latency[i][j]);
@@ -149,7 +153,7 @@ static const struct policy routings[] = {
 	{ "4vc-4path", "4 VCs, 4 paths", RANDOM " dynamic_vcs=4 buses=4 vc_bytes=1024" },
 };
 
-/* Policy @a beside policy @b: not slower, on a machine that is large enough. */
+/* Add a row that compares policy @a with policy @b. If @judged, @a must not be slower. */
 static void beside(struct paper_figure *figure, const struct response *response, u32 a, u32 b,
 		   u32 load, bool judged, double latency[][LOADS_MAX])
 {
@@ -165,7 +169,10 @@ static void beside(struct paper_figure *figure, const struct response *response,
 		paper_compare(row, PAPER_OURS, latency[b][load]);
 }
 
-/* What policy @a takes off the latency of policy @b: clearly, or little. */
+/*
+ * Add a row for the percentage by which policy @a reduces the latency of policy @b. If @judged,
+ * @demand selects "at least" or "at most" LITTLE.
+ */
 static void gain(struct paper_figure *figure, const struct response *response, u32 a, u32 b,
 		 u32 load, enum paper_demand demand, bool judged, double latency[][LOADS_MAX])
 {
@@ -179,7 +186,7 @@ static void gain(struct paper_figure *figure, const struct response *response, u
 		paper_bound(row, PAPER_PRINTED, demand, LITTLE);
 }
 
-/* Indices of loads: one that all routings carry, and one that those with dynamic VCs do. */
+/* Indices of two loads: not saturated with any routing; not saturated with dynamic VCs. */
 #define HALF		1
 #define HEAVY		3
 

@@ -12,7 +12,7 @@
 #include "bgl_work.h"
 #include "figure.h"
 
-#define PACKETS		100	/* a pair */
+#define PACKETS		100	/* packets per pair */
 #define WARMUP		100000
 #define CYCLES		400000
 #define PARTS		256
@@ -20,14 +20,15 @@
 #define PACE		0.9
 #define SLOWER_PACE	0.85
 #define AGREE		2.0	/* percent */
-#define FULLER		1.5	/* times */
+#define FULLER		1.5	/* ratio of the buffers' contents */
 
 /**
- * struct arbiter - an arbiter
- * @id: of its rows
- * @name: of it
- * @set: parameters
- * @pacing: of the drivers, of the peak's rate; 0: as fast as the FIFOs take packets
+ * struct arbiter - an arbiter and a way to inject
+ * @id: part of the ids of its rows
+ * @name: name in labels
+ * @set: parameters of the fabric
+ * @pacing: injection rate as a fraction of the peak's rate; 0: as fast as the FIFOs accept
+ *    packets
  */
 struct arbiter {
 	const char *id;
@@ -36,7 +37,7 @@ struct arbiter {
 	double pacing;
 };
 
-/* Each driver without the gap, then with it. */
+/* Each way to inject without the gap, then with the gap. */
 static const struct arbiter arbiters[] = {
 	{ "paced", "paced", "", PACE },
 	{ "paced-gap", "paced, gap", "arbiter_gap=1", PACE },
@@ -55,9 +56,9 @@ static const u32 machines[][3] = { { 4, 4, 4 }, { 8, 8, 1 } };
 #define MACHINES	(sizeof(machines) / sizeof(machines[0]))
 
 /**
- * struct pair - what is compared
- * @use: percent of the peak, of the whole exchange
- * @held: chunks in the buffers of a link, in its middle
+ * struct pair - results of a run that are compared
+ * @use: accepted traffic of the whole exchange in percent of the peak
+ * @held: mean number of chunks in the buffers of a link, in the middle of the exchange
  */
 struct pair {
 	double use;

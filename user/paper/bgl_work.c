@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Workloads of Adiga et al. (2005) on Blue Gene/L, with the counters of each part of a window. */
+/*
+ * Run workloads of Adiga et al. (2005) on Blue Gene/L, with counters for each part of a window.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,16 +24,17 @@
 
 #define NS_FS		1e6
 #define PACKET_BYTES	256
-#define PIECE_NODE_TICKS (1ull << 22)	/* a small part of a second */
+/* node-ticks between progress reports: a fraction of a second */
+#define PIECE_NODE_TICKS (1ull << 22)
 #define SET_MAX		256
-#define ROUNDS		6	/* of paper_bgl_tune() */
+#define ROUNDS		6	/* maximum number of runs of paper_bgl_tune() */
 #define TUNED		0.001
 
 /**
- * struct links - what has been counted up to a moment
- * @clock: the moment
- * @busy: ticks of all links, by VC
- * @enter: ticks of the links that enter the hot region
+ * struct links - link counters at a moment
+ * @clock: tick of the moment
+ * @busy: by VC: busy ticks of all links
+ * @enter: busy ticks of the links into the hot region
  */
 struct links {
 	u64 clock;
@@ -41,18 +44,17 @@ struct links {
 
 /* -------------------------------------------------------------------- shape */
 
-/* Nodes of a shape. */
+/* Return the number of nodes of a shape. */
 u32 paper_bgl_nodes(const u32 *dims)
 {
 	return dims[0] * dims[1] * dims[2];
 }
 
 /**
- * paper_bgl_shape - the paper's shape, or one of its form that is asked for
- * @request: what was asked for
- * @nodes: at most as many in a minute
+ * paper_bgl_shape - select the paper's shape, or a smaller one of the same proportions
+ * @nodes: maximum number of nodes by default, for a run of a minute
  * @paper: the paper's lengths
- * @dims: gets lengths, the paper's halved as often as it takes, at least 2
+ * @dims: [out] lengths: those of the paper, all halved as often as necessary, but at least 2
  */
 void paper_bgl_shape(const struct paper_request *request, u32 nodes, const u32 *paper, u32 *dims)
 {
@@ -65,7 +67,7 @@ void paper_bgl_shape(const struct paper_request *request, u32 nodes, const u32 *
 			dims[i] = dims[i] > 3 ? dims[i] / 2 : dims[i];
 }
 
-/* 16x16x16 */
+/* Format a shape as 16x16x16. */
 const char *paper_bgl_shape_text(const u32 *dims, char *text, size_t size)
 {
 	return parse_shape_text(3, dims, text, size);
@@ -137,7 +139,7 @@ static bool in_region(const struct paper_bgl *work, const u32 *at)
 	return true;
 }
 
-/* Does the link lead into the hot region? */
+/* Check whether a link leads into the hot region. */
 static bool enters(const struct paper_bgl *work, struct torus_fabric *fabric, u32 node, u32 dir)
 {
 	const struct torus_geometry *geo = &torus_fabric_config(fabric)->geo;
@@ -175,8 +177,8 @@ static void count_links(const struct paper_bgl *work, struct torus_fabric *fabri
 }
 
 /*
- * Ticks between two packets of a node at which the links into the hot region are always busy if
- * they share alike: the papers' peak.  Units of 2^-16.
+ * Return the interval between two packets of a node at which the links into the hot region are
+ * always busy if they share the load equally: the papers' peak. In ticks times 2^16.
  */
 static u64 enter_gap(const struct paper_bgl *work, struct torus_fabric *fabric, u32 nlinks)
 {
@@ -184,13 +186,13 @@ static u64 enter_gap(const struct paper_bgl *work, struct torus_fabric *fabric, 
 	u64 wire = bytes + fabric->overhead_ticks + fabric->control_ticks;
 	u64 hot = paper_bgl_nodes(work->region), nodes = paper_bgl_nodes(work->dims);
 	u64 share = work->packets ? 1ull << 32 : (u64)llround(ldexp(work->share, 32));
-	/* part of the packets sent outside that enters, units of 2^-20 */
+	/* fraction of the packets sent outside that enter the region, in units of 2^-20 */
 	u64 enter = (share >> 12) + (((1ull << 32) - share) >> 12) * hot / nodes;
 
 	return (nodes - hot) * 2 * wire * (enter >> 4) / (2 * (u64)nlinks);
 }
 
-/* A load of the links into the region as one of the pattern's peak. */
+/* Convert a load of the links into the region to a fraction of the pattern's peak. */
 static u64 enter_load(const struct paper_bgl *work, struct torus_fabric *fabric, u32 nlinks,
 		      const struct torus_traffic *traffic)
 {
@@ -201,7 +203,10 @@ static u64 enter_load(const struct paper_bgl *work, struct torus_fabric *fabric,
 	return (torus_pattern_peak_gap(fabric, &any) << 32) / (u64)gap;
 }
 
-/* The links that enter the region, one by one, over the whole run. */
+/*
+ * Record the utilization of the least and the most busy link into the region, over the whole
+ * run.
+ */
 static void count_entries(const struct paper_bgl *work, struct torus_fabric *fabric,
 			  struct paper_bgl_run *run)
 {
@@ -392,10 +397,10 @@ static int simulate(const struct paper_bgl *work, struct paper_bgl_run *run)
 
 /**
  * paper_bgl - run a workload on Blue Gene/L
- * @work: how
- * @run: gets what came of it
+ * @work: the workload
+ * @run: [out] results
  *
- * Return: SIM_OK, or how the call is to end after telling why.
+ * Return: SIM_OK, or the exit status after an error message.
  */
 int paper_bgl(const struct paper_bgl *work, struct paper_bgl_run *run)
 {
@@ -406,7 +411,7 @@ int paper_bgl(const struct paper_bgl *work, struct paper_bgl_run *run)
 	return paper_gather_keep(run, sizeof(*run), simulate(work, run));
 }
 
-/* Round by round; a round's load hangs on what the one before has found. */
+/* Repeat a run and correct its load by the difference to the wanted utilization. */
 static int tune(struct paper_bgl work, double use, struct paper_bgl_run *run)
 {
 	double cpu_s = 0;
@@ -427,12 +432,12 @@ static int tune(struct paper_bgl work, double use, struct paper_bgl_run *run)
 }
 
 /**
- * paper_bgl_tune - run a workload at the load that keeps the links busy so
- * @work: how; its load is where to begin
- * @use: part of the time in which the links are to be busy
- * @run: gets what came of the last round
+ * paper_bgl_tune - run a workload at the load that results in a given link utilization
+ * @work: the workload; its load is the first to be tried
+ * @use: wanted utilization, 0 to 1
+ * @run: [out] results of the last run
  *
- * Return: SIM_OK, or how the call is to end after telling why.
+ * Return: SIM_OK, or the exit status after an error message.
  */
 int paper_bgl_tune(const struct paper_bgl *work, double use, struct paper_bgl_run *run)
 {
@@ -456,12 +461,11 @@ double paper_part_enter(const struct paper_part *part)
 }
 
 /**
- * paper_bgl_mean - mean of the parts that begin at a tick or later
- * @run: the run
- * @from: the tick
- * @value: of a part
+ * paper_bgl_mean - compute the mean of a value over the parts that begin at @from or later
+ * @from: tick
+ * @value: returns the value of a part
  *
- * Return: the mean, NAN without a part.
+ * Return: the mean; NAN if there is no such part.
  */
 double paper_bgl_mean(const struct paper_bgl_run *run, u64 from,
 		      double (*value)(const struct paper_part *part))
@@ -497,7 +501,7 @@ double paper_part_needed(const struct paper_part *part)
 	return part->needed;
 }
 
-/* Chunks in all VC buffers of a link. */
+/* Return the mean number of chunks in all VC buffers of a link. */
 double paper_part_held(const struct paper_part *part)
 {
 	double sum = 0;
@@ -514,12 +518,11 @@ double paper_part_latency(const struct paper_part *part)
 }
 
 /**
- * paper_bgl_spread - standard deviation of the parts that begin at a tick or later
- * @run: the run
- * @from: the tick
- * @value: of a part
+ * paper_bgl_spread - compute the standard deviation over the parts that begin at @from or later
+ * @from: tick
+ * @value: returns the value of a part
  *
- * Return: the deviation, NAN with fewer than two parts.
+ * Return: the deviation; NAN with fewer than two such parts.
  */
 double paper_bgl_spread(const struct paper_bgl_run *run, u64 from,
 			double (*value)(const struct paper_part *part))

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Workloads of Adiga et al. (2005) on Blue Gene/L, with counters of each part of a window. */
+/*
+ * Run workloads of Adiga et al. (2005) on Blue Gene/L, with counters for each part of a window.
+ */
 #ifndef TORUS_PAPER_BGL_WORK_H
 #define TORUS_PAPER_BGL_WORK_H
 
@@ -8,24 +10,24 @@
 
 /**
  * struct paper_bgl - a workload on Blue Gene/L
- * @dims: lengths of its dimensions
- * @mesh: dimensions that are a mesh
- * @set: parameters, "KEY=VALUE KEY=VALUE .."
+ * @dims: lengths of the dimensions
+ * @mesh: mask of dimensions that are a mesh
+ * @set: parameters of the fabric, "KEY=VALUE KEY=VALUE .."
  * @pattern: enum torus_pattern
- * @size: bytes of a packet, 0: 256
+ * @size: bytes of a packet; 0: 256
  * @load: open loop: fraction of the pattern's peak
- * @enter_load: hot region: instead of @load, what the links into the region would carry if they
- *              shared alike, 1: they are always busy
- * @packets: closed loop
- * @pacing: closed loop: fraction of the peak's rate at which a node's packets enter, 0: none
+ * @enter_load: hot region: load of the links into the region, in place of @load; 1 keeps them
+ *    always busy if they share it equally
+ * @packets: closed loop: number of packets
+ * @pacing: closed loop: injection rate of a node as a fraction of the peak's rate; 0: no limit
  * @warmup: ticks before the window
  * @cycles: ticks of the window; 0: until the last packet is delivered
- * @parts: of the window
- * @region: hot region
- * @at: its lowest corner
- * @share: part of the packets that goes there
- * @seed: of the random streams, 0: 1
- * @threads: that simulate
+ * @parts: number of parts of the window
+ * @region: lengths of the hot region
+ * @at: lowest corner of the hot region
+ * @share: fraction of the packets that go to the hot region
+ * @seed: seed of the random streams; 0: 1
+ * @threads: number of threads
  */
 struct paper_bgl {
 	u32 dims[3];
@@ -49,16 +51,17 @@ struct paper_bgl {
 
 /**
  * struct paper_part - a part of the window
- * @end: tick
- * @use: part of it in which the links were busy
- * @vc: the same of each VC's packets
- * @enter: the same of the links that enter the hot region, all VCs
- * @latency: mean of the packets delivered, ticks
- * @needed: of the tokens returned, those to a node with a blocked packet (unblocking=on)
- * @unblocking: of those, the ones that freed such a packet
- * @freed: tokens that did, a tick and link
- * @held: chunks that a buffer of each VC holds at its end, mean
- * @in_flight: packets in the network at its end
+ * @end: last tick
+ * @use: mean utilization of the links, 0 to 1
+ * @vc: by VC: utilization by its packets
+ * @enter: utilization of the links into the hot region
+ * @latency: mean latency of the packets delivered, in ticks
+ * @needed: fraction of the returned tokens that reach a node with a blocked packet
+ *    (unblocking=on)
+ * @unblocking: fraction of those that free such a packet
+ * @freed: number of tokens that free a packet, per tick and link
+ * @held: by VC: mean number of chunks in a buffer at the end
+ * @in_flight: packets in the network at the end
  */
 struct paper_part {
 	u64 end;
@@ -73,24 +76,20 @@ struct paper_part {
 	double in_flight;
 };
 
-#define PAPER_NAME_MAX	8	/* of a VC's name */
+#define PAPER_NAME_MAX	8	/* bytes of a VC's name */
 
 /**
- * struct paper_bgl_run - what came of it: plain values
- * @result: what the core measured
- * @figures: ratios
- * @vc_names: names of the VCs
- * @vcs: number of VCs
- * @part: parts of the window
- * @parts: number of parts
- * @enter_links: links that enter the hot region
- * @enter_least: of them, the one that was busy least: part of the window
- * @enter_most: the one that was busy most
- * @enter_percent: closed loop: the time that they need if they share alike, of the time that
- *                 it took
+ * struct paper_bgl_run - results of a run, without pointers
+ * @result: measurements of the core
+ * @figures: ratios computed from @result
+ * @enter_links: number of links into the hot region
+ * @enter_least: utilization of the least busy of these
+ * @enter_most: utilization of the busiest of these
+ * @enter_percent: closed loop: time that these links need if they share the load equally, in
+ *    percent of the run's time
  * @tick_ns: nanoseconds of a tick
- * @cpu_s: seconds of processors
- * @wall_s: seconds on the wall
+ * @cpu_s: CPU time in seconds
+ * @wall_s: elapsed time in seconds
  */
 struct paper_bgl_run {
 	struct torus_result result;
@@ -119,7 +118,7 @@ const char *paper_bgl_shape_text(const u32 *dims, char *text, size_t size);
 double paper_bgl_spread(const struct paper_bgl_run *run, u64 from,
 			double (*value)(const struct paper_part *part));
 
-/* Values of a part, for paper_bgl_mean() and paper_bgl_spread(). */
+/* Values of a part, as arguments of paper_bgl_mean() and paper_bgl_spread(). */
 double paper_part_use(const struct paper_part *part);
 double paper_part_enter(const struct paper_part *part);
 double paper_part_latency(const struct paper_part *part);
@@ -129,7 +128,10 @@ double paper_part_returned(const struct paper_part *part);
 double paper_part_freed(const struct paper_part *part);
 double paper_part_held(const struct paper_part *part);
 
-/* Parts of a window that tell how sure its means are, and Student's t for 95 % of their mean. */
+/*
+ * Number of parts of a window from which confidence intervals are computed, and Student's t for
+ * 95 % of their mean.
+ */
 #define PAPER_PARTS	16
 #define PAPER_STUDENT	2.131
 

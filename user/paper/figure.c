@@ -9,13 +9,12 @@
 #include "paper.h"
 
 /**
- * paper_value - add a row with a number of ours
- * @figure: the figure
+ * paper_value - add a row
  * @unit: unit of the number
- * @ours: the number
+ * @ours: our number
  * @format: label of the row, or "ID|LABEL"; see paper_id() for ids
  *
- * Return: the row.  If the figure has PAPER_ROWS_MAX rows, the last row is replaced.
+ * Return: the row. If the figure has PAPER_ROWS_MAX rows, the last row is replaced.
  */
 struct paper_row *paper_value(struct paper_figure *figure, const char *unit, double ours,
 			      const char *format, ...)
@@ -74,11 +73,10 @@ void paper_compare(struct paper_row *row, enum paper_origin origin, double other
 }
 
 /**
- * paper_near - a number that ours must come near to
- * @row: the row
- * @origin: where it comes from
- * @other: the number
- * @tolerance: how near, in its unit
+ * paper_near - require that our number is near another one
+ * @origin: source of the other number
+ * @other: the other number
+ * @tolerance: allowed difference, in the row's unit
  */
 void paper_near(struct paper_row *row, enum paper_origin origin, double other, double tolerance)
 {
@@ -88,11 +86,10 @@ void paper_near(struct paper_row *row, enum paper_origin origin, double other, d
 }
 
 /**
- * paper_relative - a number that ours must come near to, by a part of it
- * @row: the row
- * @origin: where it comes from
- * @other: the number, not 0
- * @tolerance: how near, a part of it
+ * paper_relative - require that our number is near another one, relative to the other
+ * @origin: source of the other number
+ * @other: the other number, not 0
+ * @tolerance: allowed difference as a fraction of @other
  */
 void paper_relative(struct paper_row *row, enum paper_origin origin, double other,
 		    double tolerance)
@@ -103,8 +100,7 @@ void paper_relative(struct paper_row *row, enum paper_origin origin, double othe
 }
 
 /**
- * paper_incomparable - a claim of the paper's that no number of ours can be put beside
- * @figure: the figure
+ * paper_incomparable - add a claim of the paper with which no number of ours can be compared
  * @id: id of the row
  * @label: the claim, in a few words
  * @why: the reason
@@ -116,12 +112,11 @@ void paper_incomparable(struct paper_figure *figure, const char *id, const char 
 }
 
 /**
- * paper_claim - a measurement that the paper prints
- * @row: the row
- * @other: the number
- * @tolerance: half of the interval in which ours lies
+ * paper_claim - compare with a measurement that the paper prints
+ * @other: the paper's number
+ * @tolerance: half width of the interval that counts as reproduced
  *
- * Not reproducing it is a result, which the page tells, and no defect.
+ * A claim that is not reproduced is reported as a result and not as a defect.
  */
 void paper_claim(struct paper_row *row, double other, double tolerance)
 {
@@ -130,9 +125,8 @@ void paper_claim(struct paper_row *row, double other, double tolerance)
 }
 
 /**
- * paper_bound - a bound that ours must keep
- * @row: the row
- * @origin: where it comes from
+ * paper_bound - set a bound for our number
+ * @origin: source of the bound
  * @demand: PAPER_AT_LEAST or PAPER_AT_MOST
  * @other: the bound
  */
@@ -144,9 +138,10 @@ void paper_bound(struct paper_row *row, enum paper_origin origin, enum paper_dem
 }
 
 /**
- * paper_note - something else that is to be said
- * @figure: the figure
- * @format: what
+ * paper_note - add a note
+ * @format: text of the note, as for printf()
+ *
+ * Notes after PAPER_NOTES_MAX are discarded.
  */
 void paper_note(struct paper_figure *figure, const char *format, ...)
 {
@@ -160,11 +155,10 @@ void paper_note(struct paper_figure *figure, const char *format, ...)
 }
 
 /**
- * paper_series - a new curve
- * @figure: the figure
- * @name: of the curve
+ * paper_series - add a curve
+ * @name: name of the curve
  *
- * Return: the curve.
+ * Return: the curve. If the figure has PAPER_SERIES_MAX curves, the last one is replaced.
  */
 struct paper_series *paper_series(struct paper_figure *figure, const char *name)
 {
@@ -179,10 +173,9 @@ struct paper_series *paper_series(struct paper_figure *figure, const char *name)
 }
 
 /**
- * paper_point - a point of a curve
- * @series: the curve
- * @x: to the right
- * @y: upwards
+ * paper_point - add a point to a curve
+ *
+ * Points after PAPER_POINTS_MAX are discarded.
  */
 void paper_point(struct paper_series *series, double x, double y)
 {
@@ -205,10 +198,9 @@ void paper_point_saturated(struct paper_series *series)
 }
 
 /**
- * paper_difference - by how much ours differs
- * @row: the row
+ * paper_difference - compute the relative difference of our number from the other one
  *
- * Return: relative to the other, NAN if there is none.
+ * Return: the difference as a fraction of the other number; NAN if there is none or if it is 0.
  */
 double paper_difference(const struct paper_row *row)
 {
@@ -217,7 +209,7 @@ double paper_difference(const struct paper_row *row)
 	return (row->ours - row->other) / fabs(row->other);
 }
 
-/* A number that is not there keeps nothing. */
+/* Check whether our number meets the row's condition. NAN does not. */
 static bool kept(const struct paper_row *row)
 {
 	switch (row->demand) {
@@ -234,12 +226,10 @@ static bool kept(const struct paper_row *row)
 }
 
 /**
- * paper_judged - is there something that ours must keep?
- * @row: the row
+ * paper_judged - check whether a row has a verdict
  *
- * What we set by the paper's words, or fitted to its numbers, is no result as long as it holds.
- *
- * Return: true if so.
+ * A number that we set from the paper's words, or fitted to its numbers, is no result. Its row
+ * has a verdict only if its condition is not met.
  */
 bool paper_judged(const struct paper_row *row)
 {
@@ -251,10 +241,9 @@ bool paper_judged(const struct paper_row *row)
 }
 
 /**
- * paper_verdict - is that good?
- * @row: the row
+ * paper_verdict - get the verdict of a row
  *
- * Return: a word, empty where there is none.
+ * Return: a word; empty if the row has no verdict.
  */
 const char *paper_verdict(const struct paper_row *row)
 {
@@ -274,9 +263,8 @@ const char *paper_verdict(const struct paper_row *row)
 }
 
 /**
- * paper_count - what became of a figure's rows
- * @figure: the figure
- * @verdicts: out
+ * paper_count - count a figure's rows by verdict
+ * @verdicts: [out] the counts
  */
 void paper_count(const struct paper_figure *figure, struct paper_verdicts *verdicts)
 {
@@ -298,10 +286,7 @@ void paper_count(const struct paper_figure *figure, struct paper_verdicts *verdi
 }
 
 /**
- * paper_demand - what the verdict goes by
- * @row: the row
- *
- * Return: a word.
+ * paper_demand - get the name of a row's condition
  */
 const char *paper_demand(const struct paper_row *row)
 {
@@ -333,10 +318,9 @@ double paper_tolerance(const struct paper_row *row, const char **unit)
 }
 
 /**
- * paper_origin - where the other number comes from
- * @row: the row
+ * paper_origin - get the name of the other number's source
  *
- * Return: a word.
+ * Return: a word; empty if there is no other number.
  */
 const char *paper_origin(const struct paper_row *row)
 {

@@ -10,7 +10,7 @@
 struct paper_row *paper_value(struct paper_figure *figure, const char *unit, double ours,
 			      const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-/* Add a row whose number and unit are set later, or that has none. */
+/* Add a row whose number and unit are set later, or that has no number. */
 #define paper_row(figure, ...)	paper_value(figure, "", NAN, __VA_ARGS__)
 struct paper_row *paper_id(struct paper_row *row, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

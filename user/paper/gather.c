@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The points of a figure that several processes simulate.  A figure simulates one point after the
- * other and evaluates the results, so it is called twice.  In the first round each process
- * simulates its own points and gets zeros for those of the others; this evaluation is discarded.
- * Then the first process, which has received all results, calls the figure again, and simulates
- * nothing.
+ * Distribute the points of a figure over several processes. A figure simulates one point after
+ * the other and evaluates the results, so it is called twice. In the first round each process
+ * simulates its own points and gets zeros for those of the others; this evaluation is
+ * discarded. Then the first process, which has received all results, calls the figure again,
+ * and simulates nothing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,15 @@
 #include "gather.h"
 #include "paper.h"
 
-/* What a rank says of its first round, behind its points. */
-#define ROUND	(~0ull)		/* in the place of a point's number */
+/* End of the first round of a process, sent after its points. */
+#define ROUND	(~0ull)		/* marks struct round: takes the place of a point's number */
 
 struct round {
-	s32 status;	/* how it ended */
-	u32 begun;	/* points that it came to, its own and the others' */
+	s32 status;	/* exit status of the round */
+	u32 begun;	/* number of points started, including those of other processes */
 };
 
-/* A point, in front of what was found. */
+/* Header of a point's results. */
 struct found {
 	u64 number;
 	u64 bytes;
@@ -31,22 +31,24 @@ struct found {
 };
 
 enum rounds {
-	ALONE,		/* there are no other ranks: all is simulated where it is asked for */
+	ALONE,		/* there is only one process, which simulates all points */
 	SIMULATING,
 	KNOWN,
 };
 
 /**
- * struct gather - the points of the figure
+ * struct gather - state of the distribution
  * @round: enum rounds
- * @begun: points that were come to
- * @depth: within a point of this rank, and within those of which it consists
- * @cpu_s: seconds of processors: when the point began; of those that were found
- * @own: what this rank has found
- * @all: what all have
- * @found: where in it each point is
- * @known: how many points there are
- * @memory: what a machine of these has for each of its ranks
+ * @begun: number of points started
+ * @depth: nesting level within a local point: 1 in the point, more in points of which it
+ *    consists
+ * @cpu_s: first round: CPU time at which the point started; second round: CPU time of all
+ *    points found
+ * @own: results of this process
+ * @all: results of all processes
+ * @found: by point: its header in @all
+ * @known: number of points in @found
+ * @memory: available memory for a fabric, the same in all processes
  */
 static struct {
 	enum rounds round;
@@ -60,7 +62,7 @@ static struct {
 	u64 memory;
 } gather;
 
-/* Found by another rank, or by this one in the first round. */
+/* Copy the results of a point that was simulated in the first round. */
 static int take_found(u32 number, void *found, size_t bytes)
 {
 	const char *at = number < gather.known ? gather.found[number] : NULL;
@@ -77,7 +79,7 @@ static int take_found(u32 number, void *found, size_t bytes)
 }
 
 /**
- * paper_gather - get the result of a point that another process simulates, or has simulated
+ * paper_gather - get the result of a point that a process simulates, or has simulated
  * @found: [out] the result, or zeros while it is not known; plain values without pointers
  * @bytes: size of the result
  * @status: [out] SIM_OK, or the exit status
@@ -142,9 +144,9 @@ bool paper_gather_blank(void)
 }
 
 /**
- * paper_cpu_s - seconds of processors that were taken so far
+ * paper_cpu_s - get the CPU time used so far
  *
- * Return: them, with those of points that other ranks have simulated.
+ * Return: seconds, including those of points that other processes simulated.
  */
 double paper_cpu_s(void)
 {
@@ -152,16 +154,18 @@ double paper_cpu_s(void)
 }
 
 /**
- * paper_memory - memory that a machine may take
+ * paper_memory - get the memory that a fabric may use
  *
- * Return: bytes, the same in all ranks.
+ * Return: bytes, the same in all processes.
  */
 u64 paper_memory(void)
 {
 	return gather.round == ALONE ? sim_memory_available() : gather.memory;
 }
 
-/* The next of what all ranks have found, or how the next rank's round ended. */
+/*
+ * Return the next header in the results of all processes. The header at @at is copied to @head.
+ */
 static const char *next(const char *at, struct found *head)
 {
 	memcpy(head, at, sizeof(*head));
@@ -169,8 +173,8 @@ static const char *next(const char *at, struct found *head)
 }
 
 /*
- * The rank by whose round the figure would have ended first had it been simulated by one; ~0 if
- * there is none.
+ * Find the process whose failure a single process would have met first: the one that failed at
+ * the lowest point. Return: its rank; ~0 if no process failed.
  */
 static u32 find_failed(const char *all, size_t bytes, int *status)
 {
@@ -195,7 +199,7 @@ static u32 find_failed(const char *all, size_t bytes, int *status)
 	return failed;
 }
 
-/* Where each point is, in a copy of what all have found. */
+/* Copy the results of all processes and build the index of points. */
 static int keep_all(const char *all, size_t bytes)
 {
 	const char *at, *then;
@@ -214,7 +218,10 @@ static int keep_all(const char *all, size_t bytes)
 	return SIM_OK;
 }
 
-/* All ranks get what each has found; the first keeps it.  How the first round ended. */
+/*
+ * Exchange the results between all processes; the first one keeps them. Return: exit status of
+ * the first round.
+ */
 static int exchange_results(struct torus_ranks *ranks, int status)
 {
 	const struct round round = { .status = status, .begun = gather.begun };
@@ -233,7 +240,10 @@ static int exchange_results(struct torus_ranks *ranks, int status)
 	failed = find_failed(all, bytes, &status);
 	if (!ranks->rank && !status)
 		status = keep_all(all, bytes);
-	/* what others have told of points behind that one, one process would not have come to */
+	/*
+	 * discard messages of later points: a single process would not have started these
+	 * points
+	 */
 	if (failed != ~0u && failed != ranks->rank)
 		sim_procs_forget();
 	sim_procs_hold(false);
@@ -242,12 +252,10 @@ static int exchange_results(struct torus_ranks *ranks, int status)
 }
 
 /**
- * paper_gather_run - compute the numbers of a figure by all processes
- * @source: which figure
- * @request: how it was asked for
- * @figure: gets it, of several ranks in the first alone
+ * paper_gather_run - compute the numbers of a figure with all processes
+ * @figure: [out] the results; with several processes only in the first one
  *
- * Return: SIM_OK, or how the call is to end after telling why.
+ * Return: SIM_OK, or the exit status after an error message.
  */
 int paper_gather_run(const struct paper_source *source, const struct paper_request *request,
 		     struct paper_figure *figure)
@@ -261,7 +269,7 @@ int paper_gather_run(const struct paper_source *source, const struct paper_reque
 	gather.round = SIMULATING;
 	sim_procs_hold(true);
 	status = exchange_results(ranks, source->run(source, request, figure));
-	/* a figure without points is whole in each */
+	/* a figure without points is complete in each process */
 	if (!status && !ranks->rank && gather.begun) {
 		gather.round = KNOWN;
 		gather.known = gather.begun;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Distribution of the points of a figure to ranks. */
+/* Distribute the points of a figure over several processes. */
 #ifndef TORUS_PAPER_GATHER_H
 #define TORUS_PAPER_GATHER_H
 

@@ -14,9 +14,9 @@
 /**
  * struct curve - a figure
  * @k: length of each dimension
- * @n: dimensions
- * @nodes: at most as many in a minute
- * @distance: the maximum distance that the paper prints
+ * @n: number of dimensions
+ * @nodes: maximum number of nodes by default, for a run of a minute
+ * @distance: maximum distance that the paper prints
  */
 struct curve {
 	u32 k;
@@ -28,21 +28,23 @@ struct curve {
 static const double loads[] = { 0.01, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0, 1.1 };
 
 #define LOADS		((u32)(sizeof(loads) / sizeof(loads[0])))
-#define NODE_TICKS	1e9	/* warm-up and window of a small machine */
+#define NODE_TICKS	1e9	/* node-ticks of warm-up and of the window for a small machine */
 #define TICKS_MAX	80000.0
-#define TRANSITS	3	/* of a packet, in warm-up and in the window */
-#define PACKETS		20000.0	/* to measure, at least */
+#define TRANSITS	3	/* mean transit times that warm-up and window last at least */
+#define PACKETS		20000.0	/* minimum number of packets to measure */
 #define US_NS		1000.0
 #define EXACT		0.000001
-#define LIGHT		0.01	/* tolerance where there are nearly no queues */
-#define HEAVY		0.05	/* and where they grow */
-/* What we take the paper's words for, times. */
-#define FLAT		1.1	/* "latency does not increase with the rate at first" */
-#define DRAMATIC	2.0	/* "a dramatic increase of the maximum latency" */
+#define LIGHT		0.01	/* relative tolerance for loads with nearly no queues */
+#define HEAVY		0.05	/* relative tolerance for loads with growing queues */
+/* Our ratios for the paper's words. */
+/* maximum ratio: "latency does not increase with the rate at first" */
+#define FLAT		1.1
+#define DRAMATIC	2.0	/* minimum ratio: "a dramatic increase of the maximum latency" */
 
 /*
- * What the links of a dimension carry: the load, until they are full.  Half-way packets go by
- * parity, so that where half of the length is odd every second link carries more than the others.
+ * Return the utilization of the links of a dimension: the load, until they are full. Packets
+ * that go half-way around a ring select the direction by parity. So if half of the length is
+ * odd, every second link has a higher load than the others.
  */
 static double link_use(u32 k, double load)
 {
@@ -51,7 +53,10 @@ static double link_use(u32 k, double load)
 	return (fmin(1, load * (1 + more)) + fmin(1, load * (1 - more))) / 2;
 }
 
-/* Of all links: in a window just above saturation those of the last dimensions are the emptier. */
+/*
+ * Return the mean utilization of all links. In a window just above saturation the links of the
+ * last dimensions are less busy.
+ */
 static double mean_use(const struct paper_cube *cube, u32 n)
 {
 	double sum = 0;

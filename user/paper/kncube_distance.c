@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 8 of Liu et al. (2012): messages of 250 bytes over 2 to 8 hops of Blue Gene/L, in
- * the model and on the machine.  Here: the same model, and Blue Gene/L's network without
- * software, by a replayed ping-pong.
+ * Figure 8 of Liu et al. (2012): messages of 250 bytes over 2 to 8 hops of Blue Gene/L, in the
+ * model and on the machine. Compares our kncube model with a ping-pong that is replayed on our
+ * Blue Gene/L, which has no software costs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define LAST		8
 #define BYTES		250
 #define ROUNDS		20
-#define MODEL_K		32	/* 1x32x32 */
+#define MODEL_K		32	/* the shape is 1x32x32 */
 #define MODEL_LOAD	0.001
 #define MODEL_CYCLES	4000000
 #define US_NS		1000.0
@@ -25,7 +25,10 @@
 #define PAPER_ERROR_US	2	/* "error of 2 microseconds for a 2-hop torus network message" */
 #define ERROR_NEAR_US	0.5
 
-/* A packet is 256 bytes and 14 on the wire; what is left of the message follows it. */
+/*
+ * Latency of a message in two packets: the first occupies a link for 256 + 14 ticks, the second
+ * one of 32 bytes follows.
+ */
 #define NETWORK_TICKS(hops)	(20 * (hops) + 270 + 32 + 1)
 
 static int pingpong(u32 hops, double *us, double *cpu_s)
@@ -43,7 +46,7 @@ static int pingpong(u32 hops, double *us, double *cpu_s)
 	status = replay_measure("liu2012-fig8", text, &result);
 	if (status)
 		return status;
-	/* The last answer is not answered. */
+	/* the last message has no answer */
 	*us = (result.end + 1) / (2.0 * ROUNDS) * result.counters.tick_fs / 1e9;
 	*cpu_s += result.cpu_s;
 	return SIM_OK;
@@ -61,7 +64,7 @@ static void judge(struct paper_figure *figure, u32 hops, double model, double ne
 	paper_relative(row, PAPER_SETTING, NETWORK_TICKS(hops) * tick_us, EXACT);
 }
 
-/* What the text says of the two curves. */
+/* Add rows for the paper's statements about the two curves. */
 static void judge_error(struct paper_figure *figure)
 {
 	const double *model = figure->series[0].y, *machine = figure->series[1].y;

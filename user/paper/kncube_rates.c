@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables 3 to 5 of Liu et al. (2012): event rates, theirs per core, ours per CPU-second. */
+/* Tables 3 to 5 of Liu et al. (2012): event rates, the paper's per core, ours per CPU-second. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 
 /**
  * struct column - a column of a table
- * @table: its number
- * @machine: that simulated
+ * @table: number of the table
+ * @machine: the machine on which the paper simulated
  * @processors: number of its processors
- * @events: million events a second
+ * @events: million events per second
  */
 struct column {
 	u32 table;
@@ -32,20 +32,20 @@ static const struct column columns[] = {
 
 /* Table 3: 5644 G events for 40 G packets over 48 hops (32-ary 6-cube). */
 #define PAPER_EVENTS_A_HOP	(5644.0 / 40 / 48)
-#define PAPER_RATE		200.0		/* packets/ns of 2^30 nodes: table 3 */
+#define PAPER_RATE		200.0		/* packets per ns of 2^30 nodes, from table 3 */
 #define PAPER_NODES		1073741824.0
 
 #define DIMS		6
 #define NODES		262144
 #define NODES_FULL	(16u << 20)
-#define HOPS		2e7	/* to simulate */
+#define HOPS		2e7	/* number of hops to simulate */
 #define HOPS_FULL	2e8
 #define HEAVY		0.5
 
-/* Ticks in which the machine does that many hops. */
+/* Return the ticks in which the machine executes @hops hops. */
 static u64 ticks_for(u32 k, double load, double hops)
 {
-	/* a packet is on a link for so many ticks, of 2 DIMS links a node */
+	/* a packet occupies one of a node's 2 * DIMS links for PAPER_LINK_TICKS */
 	return (u64)(hops * PAPER_LINK_TICKS / (pow(k, DIMS) * 2 * DIMS * load)) + 1;
 }
 
@@ -72,7 +72,10 @@ static int measure(struct paper_figure *figure, u32 k, double load, double hops,
 	return SIM_OK;
 }
 
-/* The paper's columns beside ours on one thread: hops at its load, events at a heavy one. */
+/*
+ * Compare the paper's columns with ours on one thread: hops at the paper's load, events at a
+ * heavy load.
+ */
 static void compare(struct paper_figure *figure, const struct paper_cube *light,
 		    const struct paper_cube *heavy)
 {

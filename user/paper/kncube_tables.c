@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables 1 and 2 of Liu et al. (2012): Little's law.  Each row gives the packets in the
- * network, the arrival rate, the simulated latency, and the latency computed from the first
- * two.  The model's parameters are not printed, but each row gives 2621 to 2655 ns a hop:
- * ours are chosen to match.
+ * Tables 1 and 2 of Liu et al. (2012): Little's law. Each row gives the packets in the network,
+ * the arrival rate, the simulated latency, and the latency computed from the first two. The
+ * model's parameters are not printed, but each row gives 2621 to 2655 ns per hop: our
+ * parameters are chosen to match.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,12 +16,12 @@
 /**
  * struct law - a row of a table
  * @k: length of each dimension
- * @n: dimensions
- * @packets: in the network
- * @rate: packets a nanosecond
- * @simulated: ns
- * @computed: ns, as printed
- * @misprint: which is not @packets / @rate
+ * @n: number of dimensions
+ * @packets: packets in the network
+ * @rate: packets per nanosecond
+ * @simulated: simulated latency in ns
+ * @computed: computed latency in ns, as printed
+ * @misprint: @computed is not @packets / @rate
  */
 struct law {
 	u32 k;
@@ -35,7 +35,7 @@ struct law {
 
 /**
  * struct table - a table
- * @nodes: at most as many in a minute
+ * @nodes: maximum number of nodes by default, for a run of a minute
  * @rows: number of rows
  * @law: the rows
  */
@@ -48,16 +48,17 @@ struct table {
 #define LITTLE		0.01
 #define HOP		0.02
 #define PRINTED		0.001
-#define LOAD_LIGHT	0.0005	/* where the paper's own is too light for a small machine */
-#define PACKETS		20000.0	/* to measure */
+/* minimum load for a small machine, if the paper's load is lighter */
+#define LOAD_LIGHT	0.0005
+#define PACKETS		20000.0	/* minimum number of packets to measure */
 #define TRANSITS	3
 
-/* The load of a row, in the model: what a node's links carry of what they could. */
+/* Return the load of a row: the fraction of a node's link capacity that is used. */
 static double law_load(const struct law *law)
 {
 	double gap_ns = pow(law->k, law->n) / law->rate;
 
-	/* a packet's ticks on the two links of a dimension */
+	/* ticks of a packet on the two links of a dimension */
 	return law->k / 4.0 * PAPER_LINK_TICKS / 2 * (5.714286 / gap_ns);
 }
 
@@ -88,7 +89,10 @@ static void judge(struct paper_figure *figure, const struct law *law,
 	paper_relative(row, PAPER_FITTED, law->simulated / hops, HOP);
 }
 
-/* The paper's own size if that was asked for and fits, else what fits into a minute. */
+/*
+ * Select the paper's size if --full is given and the memory suffices. Otherwise select the
+ * largest size for a run of a minute, or for a quarter of the memory.
+ */
 static u32 choose_radix(struct paper_figure *figure, const struct table *table,
 			const struct law *law, const struct paper_request *request)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The workload of Liu et al. (2012): Poisson sources, uniform destinations, k-ary n-cubes. */
+/*
+ * Run the workload of Liu et al. (2012): Poisson sources and uniform destinations on k-ary
+ * n-cubes.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +17,8 @@
 #include "run.h"
 
 #define NS_FS		1e6
-#define LOAD_LEAST	0.000002	/* what the core can still tell from its neighbours */
+/* lowest load that the core's fixed-point fraction represents with sufficient precision */
+#define LOAD_LEAST	0.000002
 
 static bool cube_config(struct torus_config *config, u32 k, u32 n)
 {
@@ -32,11 +36,11 @@ static bool cube_config(struct torus_config *config, u32 k, u32 n)
 }
 
 /**
- * paper_bytes - memory of a k-ary n-cube
+ * paper_bytes - compute the memory of a k-ary n-cube
  * @k: length of each dimension
- * @n: dimensions
+ * @n: number of dimensions
  *
- * Return: bytes, ~0 if there can be no such machine.
+ * Return: bytes; ~0 if the shape is invalid.
  */
 u64 paper_bytes(u32 k, u32 n)
 {
@@ -46,12 +50,12 @@ u64 paper_bytes(u32 k, u32 n)
 }
 
 /**
- * paper_radix - the largest cube of a family
- * @n: dimensions
+ * paper_radix - find the largest cube of a family
+ * @n: number of dimensions
  * @k: length of each dimension in the paper
- * @nodes: at most as many
+ * @nodes: maximum number of nodes
  *
- * Return: its k, even where one is allowed, at least 2.
+ * Return: length of each dimension, at least 2. Lengths above 4 are reduced in steps of 2.
  */
 u32 paper_radix(u32 n, u32 k, u32 nodes)
 {
@@ -61,11 +65,9 @@ u32 paper_radix(u32 n, u32 k, u32 nodes)
 }
 
 /**
- * paper_hops - mean hops of uniform traffic that goes to others only
+ * paper_hops - compute the mean number of hops of uniform traffic without packets to oneself
  * @k: length of each dimension
- * @n: dimensions
- *
- * Return: how many.
+ * @n: number of dimensions
  */
 double paper_hops(u32 k, u32 n)
 {
@@ -76,12 +78,10 @@ double paper_hops(u32 k, u32 n)
 }
 
 /**
- * paper_gap - ticks between two packets of the machine
+ * paper_gap - compute the mean ticks between two packets of the whole machine
  * @k: length of each dimension
- * @n: dimensions
+ * @n: number of dimensions
  * @load: fraction of the peak
- *
- * Return: how many, a fraction.
  */
 double paper_gap(u32 k, u32 n, double load)
 {
@@ -101,7 +101,7 @@ static void take_counters(struct torus_fabric *fabric, struct paper_cube *cube)
 				   NAN;
 }
 
-/* A rate of the whole machine into a load. */
+/* Convert a packet rate of the whole machine (per ns) to a load. */
 static double rate_load(struct torus_fabric *fabric, const struct torus_traffic *traffic,
 			double rate)
 {
@@ -164,10 +164,10 @@ static int simulate(const struct paper_work *work, struct paper_cube *cube)
 
 /**
  * paper_cube - run uniform traffic on a k-ary n-cube
- * @work: how
- * @cube: gets what came of it
+ * @work: the workload
+ * @cube: [out] results
  *
- * Return: SIM_OK, or how the call is to end after telling why.
+ * Return: SIM_OK, or the exit status after an error message.
  */
 int paper_cube(const struct paper_work *work, struct paper_cube *cube)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The workload of Liu et al. (2012): uniform traffic on a k-ary n-cube. */
+/* Run the workload of Liu et al. (2012): uniform traffic on a k-ary n-cube. */
 #ifndef TORUS_PAPER_KNCUBE_WORK_H
 #define TORUS_PAPER_KNCUBE_WORK_H
 
@@ -9,13 +9,13 @@
 /**
  * struct paper_work - uniform traffic on a k-ary n-cube
  * @k: length of each dimension
- * @n: dimensions
+ * @n: number of dimensions
  * @load: fraction of the peak
- * @rate: packets a nanosecond of the whole machine; instead of @load if above 0
+ * @rate: packets per nanosecond of the whole machine; used in place of @load if above 0
  * @warmup: ticks
  * @cycles: ticks
- * @threads: that simulate
- * @seed: of the random streams
+ * @threads: number of threads
+ * @seed: seed of the random streams
  */
 struct paper_work {
 	u32 k;
@@ -29,15 +29,15 @@ struct paper_work {
 };
 
 /**
- * struct paper_cube - what came of it
- * @result: what the core measured
- * @figures: ratios
- * @by_hops: latency of the delivered packets by number of hops, ticks
+ * struct paper_cube - results of a run
+ * @result: measurements of the core
+ * @figures: ratios computed from @result
+ * @by_hops: by number of hops: mean latency of the delivered packets in ticks
  * @tick_ns: nanoseconds of a tick
- * @rate: packets a nanosecond that were generated
- * @population: packets in the network, mean
- * @cpu_s: seconds of processors
- * @wall_s: seconds on the wall
+ * @rate: packets generated per nanosecond
+ * @population: mean number of packets in the network
+ * @cpu_s: CPU time in seconds
+ * @wall_s: elapsed time in seconds
  */
 struct paper_cube {
 	struct torus_result result;
@@ -50,7 +50,7 @@ struct paper_cube {
 	double wall_s;
 };
 
-/* Of the model: ticks of a link, of a hop. */
+/* Ticks of a packet on a link, and ticks of a hop, in the model. */
 #define PAPER_LINK_TICKS	440.0
 #define PAPER_HOP_TICKS		462.0
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Throughput against bit-error rate, beside go-back-N's closed form.
+ * Throughput against bit-error rate, compared with the closed form of go-back-N.
  *
- * The sender keeps what is not acknowledged and, after a time-out, sends all of it
- * again, in order.  A packet of L bytes is on the link for T = L + 14 ticks and is
- * damaged with p = 1 - (1 - ber)^(8 (L + 4)).  An error costs the transmissions
- * begun until the time-out of the oldest packet: that runs from the
- * acknowledgement of the packet before, latency + ack_delay behind its end,
- *	N = ceil((timeout + latency + ack_delay) / T)
- * and from the packet's own end when that is damaged the second time,
- *	M = ceil((T + timeout) / T)
- * as long as the resend FIFO holds so many.  A packet that is sent again comes first,
- * and is damaged again with p, so that of the errors a share of p costs M:
- *	throughput = (1 - p) / (1 - p + p ((1 - p) N + p M))
- * The textbook's go-back-N has M = N.
+ * The sender keeps packets until they are acknowledged. After a time-out it sends all of them
+ * again, in order. A packet of L bytes occupies the link for T = L + 14 ticks and is damaged
+ * with probability p = 1 - (1 - ber)^(8 (L + 4)). An error costs all transmissions started
+ * before the time-out of the oldest packet. The time-out starts at the acknowledgement of the
+ * packet before, which is latency + ack_delay after that packet's end:
+ *   N = ceil((timeout + latency + ack_delay) / T)
+ * If a packet is damaged when it is sent again, the time-out starts at its own end:
+ *   M = ceil((T + timeout) / T)
+ * Both hold if the resend FIFO is large enough for so many packets. A packet that is sent again
+ * comes first and is damaged with probability p, so a fraction p of the errors costs M:
+ *   throughput = (1 - p) / (1 - p + p ((1 - p) N + p M))
+ * In textbooks go-back-N has M = N.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@
 #include "run.h"
 
 #define SIZE		256
-#define LOAD		(3ull << 31)	/* 1.5: more than the links carry */
+#define LOAD		(3ull << 31)	/* 1.5: more than the capacity of the links */
 #define LINK_CYCLES	30000000
 #define LINK_CYCLES_FULL 300000000
 #define CYCLES		60000
@@ -42,12 +42,12 @@ static const char *const rates[] = { "1e-9", "1e-8", "1e-7", "1e-6", "1e-5", "1e
 #define RATES		(sizeof(rates) / sizeof(rates[0]))
 
 /**
- * struct forms - a rate's closed forms
+ * struct forms - closed forms for a bit-error rate
  * @damaged: p
- * @ours: go-back-N with our time-out
- * @textbook: with N alone
- * @n: transmissions that an error costs
- * @m: and one in a packet that is sent again
+ * @ours: throughput of go-back-N with our time-out
+ * @textbook: throughput of go-back-N with M = N
+ * @n: N: transmissions that an error costs
+ * @m: M: transmissions that an error in a repeated packet costs
  */
 struct forms {
 	double damaged;
@@ -93,7 +93,7 @@ static struct forms closed_forms(const struct torus_config *config, double ber)
 	return f;
 }
 
-/* What was found at one rate. */
+/* Results at one bit-error rate. */
 struct found {
 	struct torus_result result;
 	double cpu_s;
@@ -122,7 +122,7 @@ static int simulate(const struct torus_config *config, const char *ber, u64 cycl
 	return SIM_OK;
 }
 
-/* Packets delivered in the window. */
+/* Get the results at one bit-error rate, simulated by this or another process. */
 static int measure(const struct torus_config *config, const char *ber, u64 cycles, u32 threads,
 		   struct paper_figure *figure, struct torus_result *result)
 {
@@ -140,13 +140,13 @@ static int measure(const struct torus_config *config, const char *ber, u64 cycle
 }
 
 /**
- * struct curve - a machine at every rate
- * @id: of its rows
- * @name: of it
- * @config: of it
- * @cycles: window
- * @threads: that simulate
- * @tolerance: of the difference from the closed form
+ * struct curve - a machine at all bit-error rates
+ * @id: part of the ids of its rows
+ * @name: name in labels
+ * @config: configuration of the fabric
+ * @cycles: ticks of the window
+ * @threads: number of threads
+ * @tolerance: allowed relative difference from the closed form
  */
 struct curve {
 	const char *id;
@@ -186,7 +186,7 @@ static int run_curve(const struct curve *curve, struct paper_figure *figure)
 	return status;
 }
 
-/* The textbook's form beside what the link measured. */
+/* Compare the textbook's closed form with the measurements on one link. */
 static void add_textbook(struct paper_figure *figure, const struct torus_config *config)
 {
 	struct paper_series *ours = paper_series(figure, "closed form, our time-out");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torus-sim paper: a figure or table of the papers beside our numbers. */
+/* torus-sim paper: compare figures and tables of the papers with our numbers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 #include "print.h"
 #include "run.h"
 
-/* A family of figures a row. */
+/* Families of figures, one per file. */
 static const struct paper_source *const families[] = {
 	paper_bgl_response, paper_bgl_hot, paper_bgl_escape,
 	paper_bgl_exchange, paper_bgl_hardware, paper_bgl_pingpong,
@@ -39,13 +39,13 @@ static const struct paper_source *const families[] = {
 #define SEED_MAX	(1ull << 48)
 
 /**
- * struct asked - what was typed
- * @name: of a figure, or list
- * @text: file for the text, besides, or NULL
- * @svg: file for a picture, or NULL
- * @json: answer as JSON
- * @progress: tell how far it is
- * @request: how to run it
+ * struct asked - command line
+ * @name: name of a figure, or "list"
+ * @text: additional file for the text; may be NULL
+ * @svg: file for a picture; may be NULL
+ * @json: print JSON
+ * @progress: show progress
+ * @request: parameters of the runs
  */
 struct asked {
 	const char *name;
@@ -98,7 +98,7 @@ static void print_list_json(void)
 	json_object_put(list);
 }
 
-/* A name that no figure has: tell which there are. */
+/* Reject a name that no figure has, and list all names. */
 static int refuse_name(const char *name)
 {
 	const struct paper_source *source;
@@ -197,7 +197,7 @@ static int print(const struct paper_source *source, const struct asked *asked,
 	return asked->text ? write_text(source, asked, figure) : SIM_OK;
 }
 
-/* Whoever asks only for the status learns that something is not as the paper says. */
+/* Return an exit status that reports whether a number differs from the paper. */
 static int differs(const struct paper_figure *figure)
 {
 	struct paper_verdicts verdicts;
@@ -227,7 +227,7 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 	if (status && sim_interrupted() && !sim_procs_silent())
 		fprintf(stderr, "torus-sim: paper: %s: interrupted, nothing is told of it\n",
 			source->name);
-	/* of several ranks one draws, prints and judges */
+	/* with several processes only the first draws, prints and evaluates */
 	if (sim_procs_silent())
 		return status;
 	if (!status && plot)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Figures and tables of the papers: what is asked of them, what they find, and the list of all. */
+/* Figures and tables of the papers: parameters, results, and the list of all figures. */
 #ifndef TORUS_PAPER_H
 #define TORUS_PAPER_H
 
@@ -8,9 +8,8 @@
 #include "../sim/base/message.h"
 
 /*
- * Figures and tables of the papers beside our numbers.  A family of figures is a
- * file with a table of struct paper_source; what it finds it writes into a
- * struct paper_figure, which others print and draw.
+ * A family of figures is a file with an array of struct paper_source. A figure writes its
+ * results into a struct paper_figure, which print.c prints and draws.
  */
 
 #define PAPER_TEXT_MAX		1200
@@ -22,11 +21,11 @@
 #define PAPER_POINTS_MAX	512
 
 /**
- * struct paper_request - what was asked for
- * @full: the paper's own size
- * @nodes: at most as many; 0: what fits into a minute
- * @threads: that simulate
- * @seed: of the runs, the first of several
+ * struct paper_request - parameters of a figure
+ * @full: simulate the paper's own size
+ * @nodes: maximum number of nodes; 0: as many as a run of a minute allows
+ * @threads: number of threads
+ * @seed: seed of the run, or of the first of several
  */
 struct paper_request {
 	bool full;
@@ -35,39 +34,40 @@ struct paper_request {
 	u64 seed;
 };
 
-/* Where the number beside ours comes from. */
+/* Source of the number that ours is compared with. */
 enum paper_origin {
-	PAPER_NOWHERE,		/* there is none */
-	PAPER_PRINTED,		/* in the paper */
-	PAPER_DERIVED,		/* from numbers printed in the paper */
+	PAPER_NOWHERE,		/* there is no other number */
+	PAPER_PRINTED,		/* printed in the paper */
+	PAPER_DERIVED,		/* computed from numbers printed in the paper */
 	PAPER_FORMULA,		/* a closed form */
 	PAPER_OURS,		/* another number of ours */
-	PAPER_GOAL,		/* what was to be shown */
-	PAPER_SETTING,		/* in the paper, and what we set: no result */
-	PAPER_FITTED,		/* in the paper, and what ours was fitted to: no result */
+	PAPER_GOAL,		/* a bound that we chose */
+	PAPER_SETTING,		/* printed in the paper, and set in our configuration: no result */
+	/* printed in the paper, and our parameters were fitted to it: no result */
+	PAPER_FITTED,
 };
 
-/* How near ours must come to the other one. */
+/* Condition that our number must meet. */
 enum paper_demand {
-	PAPER_RELATIVE,		/* the tolerance is a part of the other one */
-	PAPER_ABSOLUTE,		/* the tolerance is in the row's unit */
-	PAPER_AT_LEAST,		/* ours is not below the other one */
-	PAPER_AT_MOST,		/* ours is not above it */
+	PAPER_RELATIVE,		/* the difference is at most a fraction of the other number */
+	PAPER_ABSOLUTE,		/* the difference is at most the tolerance in the row's unit */
+	PAPER_AT_LEAST,		/* our number is not below the other */
+	PAPER_AT_MOST,		/* our number is not above the other */
 };
 
 /**
- * struct paper_row - a number of ours beside another one
- * @id: word that is unique within the figure, empty if nothing refers to the row
- * @label: what it is
- * @unit: of both
+ * struct paper_row - our number, compared with another one
+ * @id: unique word within the figure; empty if nothing refers to the row
+ * @label: description of the number
+ * @unit: unit of both numbers
  * @origin: enum paper_origin
- * @other: the other one
- * @ours: ours
- * @demand: how near ours must come
- * @tolerance: difference that is allowed, 0: no verdict (relative, absolute)
- * @misprint: the other one is known to be wrong
- * @claim: a measurement of the paper's, which ours reproduces or not
- * @incomparable: why nothing of ours can stand beside the paper's, NULL: it can
+ * @other: the other number
+ * @ours: our number
+ * @demand: condition that our number must meet
+ * @tolerance: allowed difference (relative, absolute); 0: no verdict
+ * @misprint: the other number is known to be wrong
+ * @claim: the other number is a measurement of the paper, which ours reproduces or not
+ * @incomparable: reason why no number of ours can be compared; NULL if one can
  */
 struct paper_row {
 	char id[PAPER_ID_MAX];
@@ -84,11 +84,11 @@ struct paper_row {
 };
 
 /**
- * struct paper_verdicts - rows by what became of them
+ * struct paper_verdicts - number of rows by verdict
  * @judged: rows with a verdict
- * @agree: within, reproduced
- * @differ: outside, not reproduced
- * @incomparable: claims that nothing can be put beside
+ * @agree: rows within the tolerance, or reproduced
+ * @differ: rows outside the tolerance, or not reproduced
+ * @incomparable: claims without a number of ours
  */
 struct paper_verdicts {
 	u32 judged;
@@ -99,11 +99,11 @@ struct paper_verdicts {
 
 /**
  * struct paper_series - a curve
- * @name: of it
+ * @name: name in the legend
  * @points: number of points
- * @x: their coordinates along
- * @y: and up
- * @saturated: the run behind the point was offered more than it carried
+ * @x: horizontal coordinates
+ * @y: vertical coordinates
+ * @saturated: by point: the run was saturated
  */
 struct paper_series {
 	char name[PAPER_LABEL_MAX];
@@ -114,19 +114,16 @@ struct paper_series {
 };
 
 /**
- * struct paper_figure - what a figure or table amounts to
- * @says: what the paper says of it, in words
- * @configuration: what we ran
+ * struct paper_figure - results of a figure or table
+ * @says: statements of the paper
+ * @configuration: our configuration
  * @rows: numbers
- * @nrows: number of rows
- * @notes: what else is to be said
- * @nnotes: number of notes
+ * @notes: remarks
  * @series: curves
- * @nseries: number of curves
- * @xlabel: of the curves
- * @ylabel: of the curves
- * @log_y: logarithmic
- * @cpu_s: seconds of processors that it took
+ * @xlabel: label of the horizontal axis
+ * @ylabel: label of the vertical axis
+ * @log_y: the vertical axis is logarithmic
+ * @cpu_s: CPU time in seconds
  */
 struct paper_figure {
 	char says[PAPER_TEXT_MAX];
@@ -145,10 +142,10 @@ struct paper_figure {
 
 /**
  * struct paper_source - a figure or table of a paper
- * @name: liu2012-fig5, ..
- * @title: what it shows
- * @run: find our numbers; SIM_OK, or how the call is to end after telling why
- * @argument: for @run
+ * @name: name of the figure: liu2012-fig5, ..
+ * @title: content of the figure
+ * @run: computes our numbers; returns SIM_OK, or the exit status after an error message
+ * @argument: passed to @run in the source
  */
 struct paper_source {
 	const char *name;
@@ -160,12 +157,12 @@ struct paper_source {
 
 extern const struct sim_command sim_paper_command;
 
-/* kncube_*.c: each ends with a row without a name. */
+/* Defined in kncube_*.c. Each array ends with an entry without a name. */
 extern const struct paper_source paper_kncube_curves[];
 extern const struct paper_source paper_kncube_tables[];
 extern const struct paper_source paper_kncube_distance[];
 extern const struct paper_source paper_kncube_rates[];
-/* bgl_*.c */
+/* Defined in bgl_*.c and link_errors.c. */
 extern const struct paper_source paper_bgl_response[];
 extern const struct paper_source paper_bgl_hot[];
 extern const struct paper_source paper_bgl_escape[];
@@ -175,11 +172,11 @@ extern const struct paper_source paper_bgl_pingpong[];
 extern const struct paper_source paper_bgl_verification[];
 extern const struct paper_source paper_bgl_speed[];
 extern const struct paper_source paper_link_errors[];
-/* xt_*.c */
+/* Defined in xt_*.c. */
 extern const struct paper_source paper_xt_balance[];
 extern const struct paper_source paper_xt_gain[];
 extern const struct paper_source paper_xt_placement[];
-/* tofu_*.c */
+/* Defined in tofu_*.c. */
 extern const struct paper_source paper_tofu_views[];
 extern const struct paper_source paper_tofu_engines[];
 extern const struct paper_source paper_tofu_io[];

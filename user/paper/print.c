@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A figure as text, as JSON and as a picture. */
+/* Print a figure as text and as JSON, and draw it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,10 +14,10 @@
 #define WIDTH		96
 #define NUMBER_MAX	32
 #define HEAD		"%-10s"
-#define LINES_MAX	40	/* of a table of points */
-#define TIMES_FROM	900	/* percent; beyond, how many times says more */
+#define LINES_MAX	40	/* maximum lines of a table of points */
+#define TIMES_FROM	900	/* percent; larger differences are printed as a ratio */
 
-/* A text in lines of no more than WIDTH, all but the first indented. */
+/* Print a text in lines of up to WIDTH columns; all but the first are indented. */
 static void print_words(FILE *out, const char *head, const char *text)
 {
 	int column = fprintf(out, HEAD, head);
@@ -80,7 +80,7 @@ static void print_row(FILE *out, const struct paper_row *row)
 		fprintf(out, "  %-44s %s\n", "", row->incomparable);
 }
 
-/* What is above all: how many rows agree. */
+/* Print the number of rows that agree. */
 static void print_count(FILE *out, const struct paper_figure *figure)
 {
 	struct paper_verdicts verdicts;
@@ -94,7 +94,7 @@ static void print_count(FILE *out, const struct paper_figure *figure)
 	fputc('\n', out);
 }
 
-/* One value of a curve; one of a saturated run in brackets. */
+/* Format a value of a curve, in brackets if its run is saturated. */
 static const char *point(const struct paper_series *series, u32 i, char *text)
 {
 	char value[NUMBER_MAX];
@@ -119,7 +119,7 @@ static bool any_saturated(const struct paper_figure *figure)
 	return false;
 }
 
-/* Every so-many-th point: the whole curve is in JSON and in the picture. */
+/* Print up to LINES_MAX points; JSON and picture have all points. */
 static void print_series(FILE *out, const struct paper_figure *figure)
 {
 	u32 step = (figure->series[0].points + LINES_MAX - 1) / LINES_MAX;
@@ -142,10 +142,6 @@ static void print_series(FILE *out, const struct paper_figure *figure)
 
 /**
  * paper_text - print a figure as text
- * @out: where to
- * @source: which
- * @request: how it was asked for
- * @figure: what it amounts to
  */
 void paper_text(FILE *out, const struct paper_source *source,
 		const struct paper_request *request, const struct paper_figure *figure)
@@ -230,9 +226,6 @@ static struct json_object *json_series(const struct paper_series *series)
 
 /**
  * paper_json - print a figure as JSON
- * @source: which
- * @request: how it was asked for
- * @figure: what it amounts to
  */
 void paper_json(const struct paper_source *source, const struct paper_request *request,
 		const struct paper_figure *figure)
@@ -294,7 +287,7 @@ static void draw_series(FILE *script, const struct paper_figure *figure)
 	for (i = 0; i < figure->nseries; i++)
 		fprintf(script, "%s $s%u using 1:2 with linespoints lw 2 pt %u title '%s'",
 			i ? "," : "", i, 5 + 2 * i, figure->series[i].name);
-	/* white inside the points of saturated runs makes them hollow */
+	/* white inner points make the points of saturated runs hollow */
 	for (i = 0; any_saturated(figure) && i < figure->nseries; i++)
 		fprintf(script, ", $s%u using 1:($3 > 0 ? $2 : NaN) with points pt %u ps 0.6 "
 				"lc rgb 'white' notitle", i, 5 + 2 * i);
@@ -308,7 +301,7 @@ static bool has_ratio(const struct paper_row *row)
 	return !isnan(paper_difference(row)) && row->other > 0;
 }
 
-/* On machines that are too small there may be nothing to draw. */
+/* Draw a picture without numbers: very small machines may have none. */
 static void draw_nothing(FILE *script)
 {
 	fputs("unset tics\nset xrange [0:1]\nset yrange [0:1]\n"
@@ -316,7 +309,7 @@ static void draw_nothing(FILE *script)
 	      "plot NaN title ''\n", script);
 }
 
-/* Rows that have both numbers: their ratio; where there is none, our numbers. */
+/* Draw the ratios of rows with two numbers. If there are none, draw our numbers. */
 static void draw_rows(FILE *script, const struct paper_figure *figure)
 {
 	double least = INFINITY, most = -INFINITY;
@@ -341,7 +334,7 @@ static void draw_rows(FILE *script, const struct paper_figure *figure)
 		draw_nothing(script);
 		return;
 	}
-	/* gnuplot complains of a range that it has to widen. */
+	/* gnuplot warns if a range is empty */
 	if (least == most)
 		fprintf(script, "set xrange [%.9g:%.9g]\n", least - 1, least + 1);
 	fprintf(script,
@@ -354,10 +347,7 @@ static void draw_rows(FILE *script, const struct paper_figure *figure)
 }
 
 /**
- * paper_draw - draw a figure
- * @script: to gnuplot
- * @source: which
- * @figure: what it amounts to
+ * paper_draw - write a gnuplot script that draws a figure
  */
 void paper_draw(FILE *script, const struct paper_source *source, const struct paper_figure *figure)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A figure as text, as JSON and as SVG. */
+/* Print a figure as text and as JSON, and draw it with gnuplot. */
 #ifndef TORUS_PAPER_PRINT_H
 #define TORUS_PAPER_PRINT_H
 

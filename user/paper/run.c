@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Run a workload for a figure: from its options to the measurement. */
+/* Run one workload of a figure, from its options to its measurements. */
 #include "../sim/transport/procs.h"
 #include "paper.h"
 #include "run.h"
 
-/* How far the figure's runs are is told; how many have begun.  One begins when another is over. */
+/* Progress reports: enabled or not, and the number of runs started. Runs never overlap. */
 static struct {
 	bool on;
 	u32 runs;
 } telling;
 
 /**
- * paper_progress - tell how far each run of the figure is, on standard error
- * @on: or do not
+ * paper_progress - enable or disable progress reports on standard error
  */
 void paper_progress(bool on)
 {
@@ -20,8 +19,8 @@ void paper_progress(bool on)
 }
 
 /**
- * paper_progress_begin - the next run of the figure begins
- * @progress: to be filled in; sim_progress_end() follows
+ * paper_progress_begin - start the progress report of the figure's next run
+ * @progress: [out] ended by sim_progress_end()
  */
 void paper_progress_begin(struct sim_progress *progress)
 {
@@ -30,12 +29,11 @@ void paper_progress_begin(struct sim_progress *progress)
 }
 
 /**
- * paper_measure - run the workload of some options on a machine that there is
- * @fabric: the machine
+ * paper_measure - run a workload on an existing fabric
  * @options: the workload
- * @found: gets what was measured, without a series
+ * @found: [out] measurements, without a time series
  *
- * Return: SIM_OK, or how the call is to end after telling why.
+ * Return: SIM_OK, or the exit status after an error message.
  */
 int paper_measure(struct torus_fabric *fabric, const struct sim_run_config *options,
 		  struct sim_measure *found)
@@ -53,11 +51,11 @@ int paper_measure(struct torus_fabric *fabric, const struct sim_run_config *opti
 }
 
 /**
- * paper_run - run the workload of some options on a machine of its own
- * @options: machine and workload
- * @found: gets what was measured, without a series
+ * paper_run - run a workload on a new fabric
+ * @options: configuration of the fabric, and the workload
+ * @found: [out] measurements, without a time series
  *
- * Return: SIM_OK, or how the call is to end after telling why.
+ * Return: SIM_OK, or the exit status after an error message.
  */
 int paper_run(const struct sim_run_config *options, struct sim_measure *found)
 {

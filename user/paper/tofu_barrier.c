@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 6 of Ajima et al. (2009): a chain of four barrier gates synchronizes 16 nodes.  The
- * time of a chain, compared with the same chain in software, by number of nodes and by delay
- * of the processors.
+ * Figure 6 of Ajima et al. (2009): a chain of four barrier gates synchronizes 16 nodes.
+ * Compares the time of a chain of gates with the same chain in software, by number of nodes and
+ * by random delays of the processors.
  */
 #include <stdio.h>
 
@@ -17,18 +17,21 @@
 #include "paper.h"
 #include "run.h"
 
-#define MEMBERS		16	/* of the figure */
-#define GATES		4	/* of each */
+#define MEMBERS		16	/* number of nodes in the figure */
+#define GATES		4	/* number of gates per node */
 #define TIMES		100
-#define MOST		1024	/* members of a curve, unless less is asked for */
+#define MOST		1024	/* maximum number of nodes of a curve by default */
 #define CURVE_TIMES	10
-#define LATE_TICKS	1250	/* mean random delay: 1 us */
+#define LATE_TICKS	1250	/* mean random delay in ticks: 1 us */
 #define US_FS		1e9
-#define WHOLE		0.01	/* of what is counted */
+#define WHOLE		0.01	/* tolerance of integers */
 
 static const u32 groups[] = { 8, 4, 3 };
 
-/* A barrier or a sum of doubles of so many members; processors with a random delay. */
+/*
+ * Simulate @times barriers or sums of doubles with gates and in software, with random delays of
+ * the processors.
+ */
 static int simulate(const struct paper_request *request, u32 members, u32 times, u64 delay,
 		    u32 op, struct barrier_result *results)
 {
@@ -81,7 +84,7 @@ static double microseconds(const struct barrier_result *result)
 	return result->latency.mean * result->tick_fs / US_FS;
 }
 
-/* What the figure shows, counted. */
+/* Add rows with the numbers that the figure shows. */
 static int figure_counts(const struct paper_request *request, struct paper_figure *figure)
 {
 	struct barrier_result results[BARRIER_BYS], sums[BARRIER_BYS];
@@ -112,7 +115,7 @@ static int figure_counts(const struct paper_request *request, struct paper_figur
 	return SIM_OK;
 }
 
-/* Latency by the number of members, on time and late. */
+/* Add curves of latency against the number of nodes, with and without random delays. */
 static int figure_curves(const struct paper_request *request, struct paper_figure *figure)
 {
 	static const u64 delays[] = { 0, LATE_TICKS };

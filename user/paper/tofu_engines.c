@@ -2,8 +2,8 @@
 /*
  * Figure 5 of Ajima et al. (2009) and its claims about throughput: four engines that send and
  * receive at once, links of 10 GB/s in both directions together, several paths between two
- * nodes, packets of any length.  Ten neighbours in a machine of 3x3x3 groups exchange packets
- * as fast as their engines can.
+ * nodes, packets of any length. In a machine of 3x3x3 groups, a node and its ten neighbours
+ * exchange packets as fast as their engines can.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,22 +18,23 @@
 #include "paper.h"
 #include "run.h"
 
-#define LONGEST		2048	/* bytes, header and CRC included: the paper */
+#define LONGEST		2048	/* bytes, with header and CRC, from the paper */
 #define SHORTEST	32
-#define LINK		5.0	/* GB/s each way: half of the paper's 10 both ways */
+#define LINK		5.0	/* GB/s in one direction: half of the paper's 10 for both */
 #define ENGINES		4
-#define PARTS		0.05	/* of what is derived: packets of several engines meet */
-#define EXACT		0.01	/* of a closed form */
+/* relative tolerance of derived numbers: packets of several engines share links */
+#define PARTS		0.05
+#define EXACT		0.01	/* relative tolerance of closed forms */
 #define FS_PER_NS	1e6
-#define PACKETS		2000	/* of each pair, of the longest */
+#define PACKETS		2000	/* packets per pair, if they have the maximum length */
 
-#define BOTH		3	/* bits of a direction: from the middle node, and to it */
+#define BOTH		3	/* mask of directions: from the middle node, and to it */
 #define FROM		1
 #define TO		2
 
-/* A run: the middle node and some of its neighbours. */
+/* A run: packets between the middle node and some of its neighbours. */
 struct work {
-	const char *path;	/* policy */
+	const char *path;	/* path policy */
 	u32 size;		/* bytes of a packet */
 	u32 ways;
 	const u32 (*to)[TOFU_AXES];
@@ -90,7 +91,7 @@ static int take_options(struct sim_run_config *options, const struct work *work)
 	return add_pairs(&options->pairs, &options->config.geo, work);
 }
 
-/* What came of it. */
+/* Results of a run. */
 struct run {
 	double rate;
 	double cpu_s;
@@ -120,7 +121,7 @@ static int simulate(const struct work *work, struct run *run)
 	return status;
 }
 
-/* GB/s of all packets, headers included, from the first one's start to the last one's end. */
+/* Get the data rate of all packets in GB/s, with headers, until the last delivery. */
 static int run_work(const struct work *work, double *rate, double *cpu_s)
 {
 	struct run run;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 4 of Ajima et al. (2009): I/O packets during a computation.  Compute nodes on one side
- * of the machine send to I/O nodes, z = 0, on the other side, and receive replies; a job
- * computes between them, at z > 0.  By the paper's orders of the axes the two share no link.
+ * Figure 4 of Ajima et al. (2009): I/O packets during a computation. Compute nodes on one side
+ * of the machine send to I/O nodes (z = 0) on the other side and receive replies. A job
+ * computes between them, at z > 0. With the paper's orders of the axes, I/O and job share no
+ * link.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,27 +21,27 @@
 #include "paper.h"
 
 #define BYTES		2048
-#define STEP		64	/* ticks from one look at who sends to the next */
+#define STEP		64	/* ticks between two checks of which nodes send */
 #define TICKS		400000
-#define COMPUTE_GAP	4096	/* ticks from one packet of a node to its next */
+#define COMPUTE_GAP	4096	/* ticks between two packets of a node */
 #define IO_GAP		1536
-#define RISES		10.0	/* percent: what exchanged orders are to cost at least */
+#define RISES		10.0	/* percent: minimum cost of exchanged orders */
 #define HUNDRED		100.0
 #define TINY		0.000000001
-#define WHOLE		0.5	/* packet, of what is counted */
+#define WHOLE		0.5	/* tolerance of integers, in packets */
 
-/* Columns of groups, along x: who sends I/O, who computes, where the I/O nodes are. */
+/* First columns of groups along x: compute nodes that send I/O, the job, the I/O nodes. */
 enum { IO_SIDE = 0, JOB = 2, FAR_SIDE = 4, COLUMNS = 6, SIDE = 2, Y = 4, Z = 4 };
 
 /**
- * struct seen - what the job's packets met, and where the I/O packets went
- * @watcher: of the core
- * @packets: of the job, delivered
- * @ticks: of all of them, from injection to delivery
- * @hash: over who, to whom and when
- * @io: I/O packets delivered
- * @io_sent: I/O packets injected
- * @crossed: x and y links at z > 0 that I/O packets took
+ * struct seen - statistics of the job's packets and the I/O packets
+ * @watcher: hook of the core
+ * @packets: delivered packets of the job
+ * @ticks: sum of the latencies of these
+ * @hash: hash over source, destination and tick of these
+ * @io: delivered I/O packets
+ * @io_sent: injected I/O packets
+ * @crossed: number of moves of I/O packets over x and y links at z > 0
  */
 struct seen {
 	struct torus_watcher watcher;
@@ -93,7 +94,10 @@ static u32 node_at(const struct torus_geometry *g, u32 x, u32 y, u32 z, u32 slot
 	return torus_geometry_node(g, at);
 }
 
-/* Where packet @number of a node goes: to another of its job, to an I/O node, or back. */
+/*
+ * Select the destination of packet @number of a node: another node of the job, an I/O node, or
+ * a compute node that receives a reply.
+ */
 static u32 destination(const struct torus_geometry *g, u32 node, const u32 *at, u64 number)
 {
 	u64 random = torus_mix(torus_mix(number) ^ node);
@@ -107,7 +111,7 @@ static u32 destination(const struct torus_geometry *g, u32 node, const u32 *at, 
 	return node_at(g, IO_SIDE + x, y, z, slot);
 }
 
-/* Ticks from one packet of a node to the next; 0: it sends none. */
+/* Return the ticks between two packets of a node; 0 if the node sends none. */
 static u32 gap_of(const u32 *at, bool io)
 {
 	if (computes(at))
@@ -118,7 +122,7 @@ static u32 gap_of(const u32 *at, bool io)
 	return 0;
 }
 
-/* False: there is no memory for the packet.  One that has no room in its FIFO is left out. */
+/* Inject a packet, or skip it if its FIFO has no space. Return: false without memory. */
 static bool send(struct torus_fabric *f, u32 node, u32 to, u64 number, u64 *sent)
 {
 	u32 fifo = (u32)(number % 4), chunks = BYTES / TOFU_CHUNK_BYTES;
@@ -145,7 +149,10 @@ static bool send(struct torus_fabric *f, u32 node, u32 to, u64 number, u64 *sent
 	return true;
 }
 
-/* Each node sends at ticks of its own, whoever else does; false: no memory for a packet. */
+/*
+ * Let all nodes send whose interval ends at @now. The ticks at which a node sends do not depend
+ * on other nodes. Return: false without memory.
+ */
 static bool look(struct torus_fabric *f, u64 now, bool io, struct seen *seen)
 {
 	const struct torus_geometry *g = &f->cfg.geo;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Utilisation of Ajima et al. (2009): the studies of torus-sim jobs compared with the paper's
- * numbers, and the parameters on which the difference depends.
+ * System utilization in Ajima et al. (2009): studies of torus-sim jobs compared with the
+ * paper's numbers, and the parameters on which the difference depends.
  */
 #include <stdio.h>
 
@@ -14,20 +14,20 @@
 #include "run.h"
 
 #define PERCENT		100.0
-#define GAIN_LEAST	5.0	/* points that many shapes are to bring, for certain */
-#define PRINTED_HALF	0.5	/* of what the paper prints as a range of a point */
-#define PRINTED_WORTH	17.0	/* percent of hardware that backfill is worth */
+#define GAIN_LEAST	5.0	/* points: minimum gain by several shapes */
+#define PRINTED_HALF	0.5	/* half width of the paper's ranges of one point */
+#define PRINTED_WORTH	17.0	/* percent of hardware to which backfill is equivalent */
 
 /**
- * struct size - how much is run
+ * struct size - size of the studies
  * @side: groups along x, y and z
- * @seeds: streams
- * @jobs: of a stream
- * @loose_jobs: of a stream without shapes
- * @curve_seeds: streams for each largest job
- * @curve_jobs: of such a stream
- * @seed: of the first stream
- * @judged: it is the machine by which the paper is judged
+ * @seeds: number of job streams
+ * @jobs: jobs of a stream
+ * @loose_jobs: jobs of a stream without shapes
+ * @curve_seeds: number of streams per point of the curve
+ * @curve_jobs: jobs of such a stream
+ * @seed: seed of the first stream
+ * @judged: the machine has the size for which rows get verdicts
  */
 struct size {
 	u32 side;
@@ -56,14 +56,14 @@ static struct size size_of(const struct paper_request *request)
 	return size;
 }
 
-/* The README's laws on such a machine; streams and rules are the caller's. */
+/* Set up a study with the README's distributions. The caller sets streams and rules. */
 static int begin(struct jobs_experiment *study, const struct size *size)
 {
 	const u32 groups[TOFU_GROUP_AXES] = { size->side, size->side, size->side };
 
 	jobs_experiment_begin(study);
 	study->seed = size->seed;
-	/* a single group has no place beside it for redundancy nodes */
+	/* in a machine of one group no job can have redundancy nodes */
 	return jobs_experiment_machine(study, groups, 0, size->side > 1 ? JOBS_LARGE_EIGHTH : 0);
 }
 
@@ -99,7 +99,7 @@ static void use_row(struct paper_figure *figure, const struct size *size, const 
 		paper_compare(row, PAPER_PRINTED, printed);
 }
 
-/* One shape or many, by backfill. */
+/* Compare one shape with several shapes, both with backfill. */
 static int run_shapes(struct paper_figure *figure, struct jobs_experiment *study,
 		      const struct size *size)
 {
@@ -130,7 +130,7 @@ static int run_shapes(struct paper_figure *figure, struct jobs_experiment *study
 	return SIM_OK;
 }
 
-/* Nodes anywhere, as in a cluster: RSCC before and after. */
+/* Place jobs on any free nodes, as in a cluster: the RSCC with and without backfill. */
 static int run_loose(struct paper_figure *figure, struct jobs_experiment *study,
 		     const struct size *size)
 {
@@ -162,7 +162,7 @@ static int run_loose(struct paper_figure *figure, struct jobs_experiment *study,
 	return SIM_OK;
 }
 
-/* The largest job from a 16th of the machine to all that a view may have. */
+/* Vary the size of the largest job, from a 16th of the machine to the largest possible view. */
 static int run_curve(struct paper_figure *figure, struct jobs_experiment *study,
 		     const struct size *size)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figures 2 and 3 of Ajima et al. (2009) and its list of shapes: paths, torus views and boxes of
- * a Tofu machine, by user/route/tofu.  They are computed and counted, without a simulation.
+ * Figures 2 and 3 of Ajima et al. (2009) and its list of shapes: paths, torus views and boxes
+ * of a Tofu machine. user/route/tofu computes them without a simulation.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "figure.h"
 #include "paper.h"
 
-#define EXACT	0.5	/* between two counts */
+#define EXACT	0.5	/* tolerance of integers */
 
 static void counted(struct paper_figure *figure, const char *id, const char *label,
 		    const char *unit, enum paper_origin origin, double ours, double other)
@@ -38,7 +38,10 @@ static int machine(struct torus_geometry *g, u32 x, u32 y, u32 z, u32 mesh)
 static const u32 pair_from[TOFU_AXES] = { 0, 0, 0, 0, 2, 0 };
 static const u32 pair_to[TOFU_AXES] = { 2, 0, 0, 0, 0, 1 };
 
-/* Follows a path by the router's function: the node where its first phase ends, and its links. */
+/*
+ * Follow a path with the router's function. Return: its length; @relay is the node at which the
+ * first phase ends.
+ */
 static u32 follow(const struct torus_geometry *g, u32 from, u32 to, u32 path, u32 *relay)
 {
 	struct tofu_walk walk;
@@ -134,9 +137,9 @@ static int run_2(const struct paper_source *source, const struct paper_request *
 
 /* ------------------------------------------------------------------ figure 3 */
 
-#define AXIS		0u	/* of the view, in the plane of x and b */
+#define AXIS		0u	/* axis of the view in the plane of x and b */
 
-/* What is left of 9x2x2 in 3x1x1 groups. */
+/* Place a view of 9x2x2 in 3x1x1 groups, shortened by dead nodes. */
 static int place(struct tofu_view *view, const struct torus_geometry *g, const u32 *dead,
 		 u32 ndead)
 {
@@ -153,7 +156,7 @@ static int place(struct tofu_view *view, const struct torus_geometry *g, const u
 	return sim_error("a view of 9x2x2 has no place: %s", why);
 }
 
-/* The view's coordinate of a place of the plane; -1: it has none. */
+/* Return the view's coordinate of a place in the plane; -1 if the place is not in the view. */
 static double coordinate(const struct tofu_view *view, u32 along, u32 inside)
 {
 	u32 i;
@@ -196,7 +199,7 @@ static int whole(struct paper_figure *figure, const struct torus_geometry *g)
 	return SIM_OK;
 }
 
-/* How many ranks of a view stand at a node: none or one. */
+/* Return the number of ranks of a view on a node: 0 or 1. */
 static u32 ranks_at(const struct tofu_view *view, const struct torus_geometry *g, u32 node)
 {
 	u32 rank, n = 0;
@@ -260,7 +263,7 @@ static int run_3(const struct paper_source *source, const struct paper_request *
 
 /* -------------------------------------------------------------------- shapes */
 
-/* As the paper lists them, in groups. */
+/* Shapes in the paper's list, in groups. */
 static const u32 listed[][TOFU_GROUP_AXES] = {
 	{ 6, 6, 2 }, { 6, 2, 6 }, { 2, 6, 6 }, { 6, 4, 3 }, { 6, 3, 4 }, { 4, 6, 3 },
 	{ 4, 3, 6 }, { 3, 6, 4 }, { 3, 4, 6 },
@@ -268,7 +271,7 @@ static const u32 listed[][TOFU_GROUP_AXES] = {
 
 #define LISTED	(sizeof(listed) / sizeof(listed[0]))
 
-/* Orders of three lengths that differ. */
+/* Return the number of different orders of three lengths. */
 static u32 orders(const u32 *length)
 {
 	u32 alike = (length[0] == length[1]) + (length[1] == length[2]) +

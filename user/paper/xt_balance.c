@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Figures 3 and 4 of Abts et al. (2007), and sections 3.3 to 3.5 about regions: VC balance of a
- * Cray XT's links under uniform traffic, by the routing tables of user/route/xt.  Nothing is
- * simulated: every pair of nodes is followed through the tables once.
+ * Cray XT's links under uniform traffic, from the routing tables of user/route/xt. Each pair of
+ * nodes is followed through the tables once, without a simulation.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,14 +13,16 @@
 #include "paper.h"
 #include "../route/xt/make.h"
 
-#define POINTS		3.0	/* of a hundred, between ours and the paper's means */
+#define POINTS		3.0	/* percentage points: tolerance of the paper's means */
 #define HUNDRED		100.0
-#define NEAR_LINE	1	/* links, of "at or near the dateline" */
-#define BALANCED	0.1	/* times, of "balanced traffic" */
-#define SPLIT		5.0	/* points, of "split between the two VCs" and of "all" on one */
-#define BINS_APART	5	/* along the picture, from a dimension's first bin to the next's */
+#define NEAR_LINE	1	/* links: our value for "at or near the dateline" */
+#define BALANCED	0.1	/* relative tolerance: our value for "balanced traffic" */
+/* points: tolerance of "split between the two VCs" and of "all" on one */
+#define SPLIT		5.0
+/* distance in the picture between the first bins of two dimensions */
+#define BINS_APART	5
 
-/* Means of figure 4 in percent, that the text prints; 0: it does not. */
+/* Means of figure 4 in percent, if the text prints them; otherwise 0. */
 static const double printed[XT_POLICIES][XT_DIMS] = {
 	[XT_POLICY_INITIAL] = { 44, 42, 42 },
 	[XT_POLICY_V3] = { 27, 28, 30 },
@@ -30,11 +32,11 @@ static const u32 paper_shape[XT_DIMS] = { 11, 12, 16 };
 static const u32 ring_shape[XT_DIMS] = { 1, 1, 16 };
 
 /**
- * struct machine - a machine whose tables are made
+ * struct machine - a machine for which tables are made
  * @shape: lengths
  * @mesh: bit i: dimension i is a mesh
- * @planes: YZ planes of a region, 0: one region
- * @line: place of the dateline of x; those of y and z are at the highest coordinates
+ * @planes: YZ planes of a region; 0: one region
+ * @line: coordinate of the dateline in x; in y and z it is the highest one
  */
 struct machine {
 	u32 shape[XT_DIMS];
@@ -43,7 +45,7 @@ struct machine {
 	u32 line;
 };
 
-/* A machine of one region, its datelines at the highest coordinates. */
+/* Return a machine of one region, with datelines at the highest coordinates. */
 static struct machine one_region(const u32 *shape)
 {
 	return (struct machine){
@@ -51,7 +53,7 @@ static struct machine one_region(const u32 *shape)
 	};
 }
 
-/* Follow every pair through the tables of one policy. */
+/* Make the tables of a policy and follow each pair through them. */
 static int check(const struct machine *machine, enum xt_policy policy, struct xt_map **map,
 		 struct xt_check *found)
 {
@@ -105,7 +107,10 @@ static int ring(struct paper_figure *figure, enum xt_policy policy)
 		if (z + 2 < map->nodes && balance > most)
 			most = balance;
 	}
-	/* links between the dateline and the largest of the other links, on either side of it */
+	/*
+	 * number of links between the dateline's links and the largest of the others, on both
+	 * sides
+	 */
 	for (z = 0; z + 2 < map->nodes; z++)
 		if (series->y[z] >= most)
 			near = z < map->nodes - 2 - z ? fmin(near, z) :
@@ -156,7 +161,10 @@ static int run_3(const struct paper_source *source, const struct paper_request *
 	return status;
 }
 
-/* The largest machine that was asked for; what the paper prints is judged at its own size. */
+/*
+ * Select the largest machine that the request allows. The paper's numbers are compared only at
+ * the paper's size.
+ */
 static const u32 *choose_shape(const struct paper_request *request)
 {
 	static const u32 small[][XT_DIMS] = { { 5, 6, 8 }, { 3, 4, 4 }, { 1, 1, 4 } };
@@ -198,7 +206,10 @@ static void judge(struct paper_figure *figure, enum xt_policy policy, bool judge
 	}
 }
 
-/* "Balanced traffic across the network links": the busiest link compared with the mean. */
+/*
+ * Add rows for "Balanced traffic across the network links": ratio of the busiest link to the
+ * mean.
+ */
 static void link_loads(struct paper_figure *figure, const struct xt_map *map,
 		       const struct xt_check *found)
 {
@@ -272,7 +283,7 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 
 /* ------------------------------------------------------------------- regions */
 
-/* Mean balance of the links of x, percent. */
+/* Compute the mean balance of the links in x, in percent. */
 static int balance_x(const struct machine *machine, enum xt_policy policy, double *mean)
 {
 	struct xt_balance balance[XT_DIMS];
@@ -289,7 +300,7 @@ static int balance_x(const struct machine *machine, enum xt_policy policy, doubl
 	return SIM_OK;
 }
 
-/* A row of the balance in x, in percent. */
+/* Add a row of the balance in x, in percent. */
 static int row_x(struct paper_figure *figure, const struct machine *machine, enum xt_policy policy,
 		 const char *id, const char *label, struct paper_row **row)
 {
@@ -299,7 +310,7 @@ static int row_x(struct paper_figure *figure, const struct machine *machine, enu
 	return balance_x(machine, policy, &(*row)->ours);
 }
 
-/* A mesh in x whose regions are single planes: all traffic in x goes by the global tables. */
+/* Use a mesh in x with regions of one plane, so that all traffic in x uses the global tables. */
 static int global_traffic(struct paper_figure *figure)
 {
 	static const struct machine mesh = { { 8, 6, 4 }, 1, 1, 0 };
@@ -331,7 +342,10 @@ static int global_traffic(struct paper_figure *figure)
 	return status;
 }
 
-/* Regions of three planes and one of a single plane, the dateline at each place. */
+/*
+ * Use regions of three planes and one of a single plane, and try each coordinate as the
+ * dateline.
+ */
 static int dateline_places(struct paper_figure *figure)
 {
 	static const u32 shape[XT_DIMS] = { 10, 6, 4 };

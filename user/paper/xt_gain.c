@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The gain of Abts et al. (2007), section 4: the accepted rate of version 3 of the VC assignment
- * compared with the initial one, in the communication of MPIFFT (all-to-all) and PTRANS (the
- * transposition of a matrix), and the parameters that it depends on.
+ * The gain of Abts et al. (2007), section 4: accepted rate of version 3 of the VC assignment,
+ * compared with the initial version. The jobs communicate like MPIFFT (all-to-all) and PTRANS
+ * (transposition of a matrix). Also shows the parameters on which the gain depends.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,9 +27,9 @@
 #define GB			1e9
 
 /**
- * struct size - a machine and its two jobs
+ * struct size - a machine and two jobs
  * @dims: lengths
- * @job: all-to-all, transposition
+ * @job: the all-to-all, and the transposition
  */
 struct size {
 	u32 dims[3];
@@ -41,7 +41,7 @@ enum { ALLTOALL, TRANSPOSE };
 static const char *const job_names[] = { "all-to-all", "transposition" };
 static const char *const job_ids[] = { "alltoall", "transpose" };
 
-/* The paper's own is the first. */
+/* The first one is the paper's size. */
 static const struct size sizes[] = {
 	{ { 11, 12, 16 }, { { 2048, 0, 0, 1 }, { 2016, 42, 48, 16 } } },
 	{ { 5, 6, 8 }, { { 224, 0, 0, 4 }, { 224, 14, 16, 32 } } },
@@ -52,12 +52,12 @@ static const struct size sizes[] = {
 #define SIZES	(sizeof(sizes) / sizeof(sizes[0]))
 
 /**
- * struct variant - a row of the table: one thing that is not as in the figure's runs
- * @name: of it
+ * struct variant - a row of the table: a run that differs in one parameter
+ * @name: name in labels
  * @key: parameter
- * @value: its value
+ * @value: value of the parameter
  * @pacing: see struct paper_xt
- * @scattered: ranks are on nodes that are drawn
+ * @scattered: place ranks on random nodes
  */
 struct variant {
 	const char *name;
@@ -85,11 +85,11 @@ static const struct variant variants[] = {
 #define VARIANTS_MESSAGES	4	/* the default, and buffers of 16 to 48 flits */
 
 /**
- * struct gains - both policies, seed by seed
- * @n: seeds
- * @gain: of version 3, percent
- * @rate: bytes a second: initial, version 3
- * @balance: mean VC balance: initial, version 3
+ * struct gains - results of both policies
+ * @n: number of seeds
+ * @gain: by seed: gain of version 3 in percent
+ * @rate: bytes per second of the initial version and of version 3, sum or mean over seeds
+ * @balance: mean VC balance of the initial version and of version 3, sum or mean over seeds
  */
 struct gains {
 	u32 n;
@@ -145,7 +145,7 @@ static int run_seeds(const struct size *size, u32 job, const struct variant *var
 	*gains = (struct gains){ 0 };
 	for (seed = first; seed < first + seeds && !status; seed++) {
 		status = run_seed(size, job, variant, seed, request->threads, figure, gains);
-		/* at the paper's size a seed takes a minute */
+		/* at the paper's size a seed takes a minute, so show progress */
 		if (!status && size == &sizes[0] && !paper_gather_blank())
 			fprintf(stderr, "xt-gain: %s, %s, seed %llu: %.2f %%\n", job_names[job],
 				variant->name, seed, gains->gain[gains->n - 1]);
@@ -159,7 +159,10 @@ static int run_seeds(const struct size *size, u32 job, const struct variant *var
 
 /* ---------------------------------------------------------------------- rows */
 
-/* The gain beside the paper's, which is reproduced if it lies in the interval of the seeds. */
+/*
+ * Compare the gain with the paper's, which is reproduced if it lies in the confidence interval
+ * of the seeds.
+ */
 static void tell_gain(struct paper_figure *figure, u32 job, bool judged, const struct gains *gains)
 {
 	static const double printed[] = { PRINTED_ALLTOALL, PRINTED_TRANSPOSE };
@@ -184,7 +187,7 @@ static void tell_runs(struct paper_figure *figure, u32 job, const struct gains *
 	row = paper_value(figure, "GB/s", gains->rate[1] / GB,
 			  "%s: data a second, beside the initial policy's", job_names[job]);
 	paper_compare(row, PAPER_OURS, gains->rate[0] / GB);
-	/* the counters' balance, which is a mean over links whatever the size */
+	/* the measured balance is a mean over links, so it gets a verdict at any size */
 	row = paper_value(figure, "%", HUNDRED * gains->balance[1],
 			  "balance-%s|%s: VC balance, beside the initial policy's", job_ids[job],
 			  job_names[job]);
@@ -211,7 +214,7 @@ static int tell_variant(struct paper_figure *figure, const struct size *size,
 	return SIM_OK;
 }
 
-/* Messages, for which the rate is that until the last has arrived. */
+/* Add rows of the gain for messages, from the time until the last message arrived. */
 static int tell_messages(struct paper_figure *figure, const struct size *size,
 			 const struct variant *variant, const struct paper_request *request)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages of several packets between ranks of a Cray XT, as torus-sim replay runs them. */
+/* Messages of several packets between nodes of a Cray XT, simulated by torus-sim replay. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #define TEXT_MAX	4096
 #define FS_PER_S	1e15
 
-/* Bytes of a message of 32 packets: replay puts eight of its own into each packet. */
+/* Payload of a message of 32 packets: replay adds eight bytes of its own to each packet. */
 #define MESSAGE_BYTES	(PAPER_XT_MESSAGE_PACKETS * (PAPER_XT_DATA - 8))
 
 static u32 common_divisor(u32 a, u32 b)
@@ -22,7 +22,7 @@ static u32 common_divisor(u32 a, u32 b)
 	return b ? common_divisor(b, a % b) : a;
 }
 
-/* A factor from 2 on that makes (rank * factor + shift) % ranks a permutation. */
+/* Draw a factor of at least 2 for which (rank * factor + shift) % ranks is a permutation. */
 static u32 draw_factor(u64 *random, u32 ranks)
 {
 	u32 factor;
@@ -34,7 +34,10 @@ static u32 draw_factor(u64 *random, u32 ranks)
 	return factor;
 }
 
-/* In round i each rank sends to its i-th partner; it waits for all its messages at the end. */
+/*
+ * Write the log: in round i each rank sends to its i-th partner. At the end each rank waits for
+ * all messages.
+ */
 static void write_log(const struct paper_xt *work, char *text)
 {
 	u32 ranks = work->dims[0] * work->dims[1] * work->dims[2], i;
@@ -77,10 +80,11 @@ static int simulate(const struct paper_xt *work, struct paper_xt_run *run)
 
 /**
  * paper_xt_messages - send messages of 32 packets from each node to 16 partners
- * @work: machine, policy, parameter and seed, which draws the partners; no other member counts
+ * @work: machine, policy, parameter, and the seed from which the partners are drawn; other
+ *    members are ignored
  * @run: [out] time and rate until the last message has arrived; no balance
  *
- * Return: SIM_OK, or how the call is to end after reporting why.
+ * Return: SIM_OK, or the exit status after an error message.
  */
 int paper_xt_messages(const struct paper_xt *work, struct paper_xt_run *run)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Messages of several packets between ranks of a Cray XT. */
+/* Messages of several packets between nodes of a Cray XT. */
 #ifndef TORUS_PAPER_XT_MESSAGES_H
 #define TORUS_PAPER_XT_MESSAGES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Abts et al. (2007), section 3.6: "jobs that are kept away from the datelines do better as they
- * can take advantage of more VC load balancing by not being skewed due to the dateline".
+ * Section 3.6 of Abts et al. (2007): "jobs that are kept away from the datelines do better as
+ * they can take advantage of more VC load balancing by not being skewed due to the dateline".
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,20 +14,20 @@
 
 #define SEEDS_FULL	10
 #define SEEDS		4
-#define PACKETS		8	/* for each pair */
+#define PACKETS		8	/* packets per pair */
 #define HUNDRED		100.0
 
 /**
- * struct size - a machine, and the box that a job has in it
+ * struct size - a machine, and the box of a job
  * @dims: lengths of the machine
- * @box: of the box, so short that no way within it is shorter round the outside
+ * @box: lengths of the box, so short that paths within the box are never longer than outside
  */
 struct size {
 	u32 dims[3];
 	u32 box[3];
 };
 
-/* The paper's machine is the first. */
+/* The first one is the paper's machine. */
 static const struct size sizes[] = {
 	{ { 11, 12, 16 }, { 5, 6, 8 } },
 	{ { 7, 8, 8 }, { 3, 4, 4 } },
@@ -37,9 +37,9 @@ static const struct size sizes[] = {
 #define SIZES	(sizeof(sizes) / sizeof(sizes[0]))
 
 /**
- * struct place - where the box is
- * @name: of it
- * @across: dimensions whose dateline it lies across
+ * struct place - position of the box
+ * @name: name in labels
+ * @across: mask of dimensions whose dateline is in the box
  */
 struct place {
 	const char *name;
@@ -60,7 +60,10 @@ static const char *const policies[] = { "initial", "v3" };
 
 #define POLICIES	(sizeof(policies) / sizeof(policies[0]))
 
-/* Datelines are at the highest coordinates: a box across has them in its middle. */
+/*
+ * Run the job at one position. Datelines are at the highest coordinates. A box across a
+ * dateline has the dateline in its middle.
+ */
 static int run_place(const struct size *size, const char *policy, u32 across, u64 seed,
 		     u32 threads, struct paper_xt_run *run)
 {
@@ -90,10 +93,10 @@ static int run_place(const struct size *size, const char *policy, u32 across, u6
 }
 
 /**
- * struct found - a place's runs, seed by seed
- * @gain: of being away from datelines, percent
- * @rate: bytes a second, sum
- * @balance: sum
+ * struct found - results at one position
+ * @gain: by seed: gain of the position away from all datelines, in percent
+ * @rate: bytes per second, sum over seeds
+ * @balance: VC balance, sum over seeds
  */
 struct found {
 	double gain[SEEDS_FULL];
@@ -118,7 +121,7 @@ static void tell(struct paper_figure *figure, const char *policy, u32 place, u32
 	paper_value(figure, "%", half, "%s: half of its 95 %% interval", policy);
 }
 
-/* "Generally": across all three, by the policy that the section is about. */
+/* Add a row for the paper's "generally": the box across all three datelines. */
 static void judge(struct paper_figure *figure, const char *policy, u32 seeds,
 		  const struct found *found)
 {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where the ranks of a job are on a Cray XT. */
+/* Placement of the ranks of a job on a Cray XT. */
 #include <stdlib.h>
 
 #include "core/base/random.h"
 #include "xt_ranks.h"
 #include "xt_work.h"
 
-#define STREAM_PLACE	77	/* of random numbers: none of the core's kinds */
+#define STREAM_PLACE	77	/* number of a random stream that the core does not use */
 
 static u32 count(const u32 *dims)
 {
 	return dims[0] * dims[1] * dims[2];
 }
 
-/* Nodes are numbered x fastest by their index, z fastest by their NID. */
+/* Return the index of a node: x counts fastest. In NIDs z counts fastest. */
 static u32 index_of(const u32 *dims, u32 x, u32 y, u32 z)
 {
 	return x + dims[0] * (y + dims[1] * z);
@@ -26,7 +26,7 @@ static u32 index_of_nid(const u32 *dims, u32 nid)
 	return index_of(dims, nid / plane, nid / dims[2] % dims[1], nid % dims[2]);
 }
 
-/* All nodes of a machine: their NIDs, shuffled. */
+/* Return the NIDs of all nodes in random order. */
 static u32 *shuffled(const u32 *dims, u64 seed)
 {
 	u64 rng = torus_random_seed(seed, STREAM_PLACE, 0);
@@ -42,15 +42,15 @@ static u32 *shuffled(const u32 *dims, u64 seed)
 }
 
 /**
- * paper_xt_ranks_order - ranks in the order of NIDs, on all nodes but a few that are drawn
+ * paper_xt_ranks_order - place ranks in the order of NIDs, with random nodes left out
  * @dims: lengths of the machine
- * @ranks: how many, no more than there are nodes
- * @seed: of what is drawn
+ * @ranks: number of ranks, at most the number of nodes
+ * @seed: seed of the random choice
  *
- * As a batch system gives them to a job as large as the machine: service nodes, and nodes
- * that are down, are left out.
+ * Like a batch system with a job as large as the machine, which leaves out service nodes and
+ * dead nodes.
  *
- * Return: the node of each rank, to be freed; NULL without memory.
+ * Return: array with the node of each rank, freed by the caller; NULL without memory.
  */
 u32 *paper_xt_ranks_order(const u32 *dims, u32 ranks, u64 seed)
 {
@@ -71,12 +71,12 @@ u32 *paper_xt_ranks_order(const u32 *dims, u32 ranks, u64 seed)
 }
 
 /**
- * paper_xt_ranks_scattered - each rank on a node that is drawn
+ * paper_xt_ranks_scattered - place each rank on a random node
  * @dims: lengths of the machine
- * @ranks: how many, no more than there are nodes
- * @seed: of what is drawn
+ * @ranks: number of ranks, at most the number of nodes
+ * @seed: seed of the random choice
  *
- * Return: the node of each rank, to be freed; NULL without memory.
+ * Return: array with the node of each rank, freed by the caller; NULL without memory.
  */
 u32 *paper_xt_ranks_scattered(const u32 *dims, u32 ranks, u64 seed)
 {
@@ -88,12 +88,12 @@ u32 *paper_xt_ranks_scattered(const u32 *dims, u32 ranks, u64 seed)
 }
 
 /**
- * paper_xt_ranks_box - ranks on the nodes of a box, z fastest
+ * paper_xt_ranks_box - place ranks on the nodes of a box, z fastest
  * @dims: lengths of the machine
  * @at: lowest corner of the box
- * @box: its lengths; it goes round the ends of dimensions
+ * @box: lengths of the box, which may wrap around the ends of dimensions
  *
- * Return: the node of each rank, to be freed; NULL without memory.
+ * Return: array with the node of each rank, freed by the caller; NULL without memory.
  */
 u32 *paper_xt_ranks_box(const u32 *dims, const u32 *at, const u32 *box)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Places of the ranks of a job on a Cray XT. */
+/* Placement of the ranks of a job on a Cray XT. */
 #ifndef TORUS_PAPER_XT_RANKS_H
 #define TORUS_PAPER_XT_RANKS_H
 

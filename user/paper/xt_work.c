@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Jobs of Abts et al. (2007) on a Cray XT: the partners of each rank, and the time of a job. */
+/* Run jobs of Abts et al. (2007) on a Cray XT: partners of each rank, rate and time of a job. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,17 +9,18 @@
 #include "run.h"
 #include "xt_work.h"
 
-#define PACKET_BYTES	72	/* the largest: a header flit, eight of data */
-#define PACKET_TICKS	144	/* at least, of a node's port */
+#define PACKET_BYTES	72	/* largest packet: a header flit and eight flits of data */
+#define PACKET_TICKS	144	/* minimum ticks of a packet on a node's port */
 #define FS_PER_S	1e15
 
 /* ------------------------------------------------------------------ who sends */
 
 /*
- * Does a rank send to another one?  In the transposition of a matrix whose blocks lie
- * cyclically on a grid of R rows and C columns, block (i, j) is on (i mod R, j mod C), and goes
- * to (j mod R, i mod C): of (p, q) to (s, t) go blocks with i = p mod R, i = t mod C, j = q mod C,
- * j = s mod R, which there are where p = t and q = s modulo the divisor common to R and C.
+ * Check whether a rank sends to another one. In the transposition, blocks of the matrix are
+ * distributed cyclically over a grid of R rows and C columns of ranks. Block (i, j) is on rank
+ * (i mod R, j mod C) and is sent to (j mod R, i mod C). So (p, q) sends blocks to (s, t) with i
+ * = p mod R, i = t mod C, j = q mod C, j = s mod R. Such blocks exist if p = t and q = s modulo
+ * the greatest common divisor of R and C.
  */
 static bool partners(const struct paper_xt_job *job, u32 from, u32 to)
 {
@@ -69,12 +70,15 @@ static int make_pairs(const struct paper_xt *work, const struct torus_geometry *
 	return SIM_OK;
 }
 
-/* Packets for each partner: no rank has sent all of its own before the window ends. */
+/*
+ * Return the number of packets per partner. With a window there are so many that no rank
+ * finishes before the window ends.
+ */
 static u64 packets(const struct paper_xt *work)
 {
 	u64 all = 2 * (work->warmup + work->cycles) / PACKET_TICKS * work->job->ranks;
 
-	/* a rank may have no partner but itself */
+	/* some ranks may have no partner */
 	return work->cycles ? all / count_pairs(work->job) + 1 : work->job->packets;
 }
 
@@ -121,7 +125,7 @@ static int measure(const struct sim_run_config *options, struct paper_xt_run *ru
 	if (status)
 		return status;
 	run->ticks = (double)found.result.clock;
-	/* without a window these are those of the whole run */
+	/* without a window win_delivered counts the whole run */
 	run->rate = (double)found.result.win_delivered * PAPER_XT_DATA * FS_PER_S /
 		    ((double)(found.result.window_end - found.result.window_start) *
 		     (double)found.result.tick_fs);
@@ -145,10 +149,10 @@ static int simulate(const struct paper_xt *work, struct paper_xt_run *run)
 
 /**
  * paper_xt - run a job
- * @work: how
- * @run: gets what came of it
+ * @work: the job
+ * @run: [out] results
  *
- * Return: SIM_OK, or how the call is to end after telling why.
+ * Return: SIM_OK, or the exit status after an error message.
  */
 int paper_xt(const struct paper_xt *work, struct paper_xt_run *run)
 {

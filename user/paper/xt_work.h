@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Jobs of Abts et al. (2007) on a Cray XT: partners of each rank, time of a job. */
+/* Run jobs of Abts et al. (2007) on a Cray XT: partners of each rank, rate and time of a job. */
 #ifndef TORUS_PAPER_XT_WORK_H
 #define TORUS_PAPER_XT_WORK_H
 
 #include "paper.h"
 
-#define PAPER_XT_DATA	64	/* bytes of a largest packet that are the job's */
-#define PAPER_XT_MESSAGE_PACKETS 32	/* of paper_xt_messages() */
+#define PAPER_XT_DATA	64	/* bytes of data in the largest packet */
+#define PAPER_XT_MESSAGE_PACKETS 32	/* packets of a message of paper_xt_messages() */
 
 /**
  * struct paper_xt_job - ranks that exchange data
- * @ranks: how many
- * @rows: of the grid whose transposition they do; 0: all-to-all
- * @columns: of that grid; @rows times @columns are the ranks
- * @packets: of the largest size that a rank has for each partner
+ * @ranks: number of ranks
+ * @rows: rows of the grid for a transposition; 0: all-to-all
+ * @columns: columns of the grid; @rows times @columns is @ranks
+ * @packets: packets of the largest size per partner
  */
 struct paper_xt_job {
 	u32 ranks;
@@ -23,20 +23,20 @@ struct paper_xt_job {
 };
 
 /**
- * struct paper_xt - a job on a Cray XT, until its last packet is delivered or a window ends
- * @dims: lengths of its dimensions
- * @policy: of the routing tables
- * @datelines: words for the tables, NULL: chosen by them
- * @key: parameter that is not at its default, NULL: none
- * @value: its value
- * @pacing: fraction of the pattern's peak at which ranks inject, 0: all they can
+ * struct paper_xt - a job on a Cray XT, run until its last packet is delivered or a window ends
+ * @dims: lengths of the dimensions
+ * @policy: policy of the routing tables
+ * @datelines: datelines as text; NULL: automatic
+ * @key: name of a parameter to be set; NULL: none
+ * @value: value of the parameter
+ * @pacing: injection rate as a fraction of the pattern's peak; 0: no limit
  * @warmup: ticks before the window
- * @cycles: ticks of a window in which each rank has packets to send, whatever @job says of
- *          their number; 0: until the last packet is delivered
- * @job: who sends how much to whom
- * @node: index of the node of each rank
- * @seed: of the random streams
- * @threads: that simulate
+ * @cycles: ticks of a window during which each rank has packets to send, so the packets of @job
+ *    are ignored; 0: until the last packet is delivered
+ * @job: pairs of ranks and the number of their packets
+ * @node: by rank: index of its node
+ * @seed: seed of the random streams
+ * @threads: number of threads
  */
 struct paper_xt {
 	const u32 *dims;
@@ -54,11 +54,11 @@ struct paper_xt {
 };
 
 /**
- * struct paper_xt_run - what came of it
- * @ticks: from the first packet to the last's delivery, or to the end of the window
- * @rate: bytes of data a second, in the window if there is one
+ * struct paper_xt_run - results of a job
+ * @ticks: ticks until the last delivery or the end of the window
+ * @rate: bytes of data per second, in the window if there is one
  * @balance: mean VC balance of the links that were used
- * @cpu_s: seconds of processors
+ * @cpu_s: CPU time in seconds
  */
 struct paper_xt_run {
 	double ticks;

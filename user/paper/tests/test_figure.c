@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the rows of a figure amount to: each verdict can fail, and says what it is of. */
+/* Test verdicts, counts and ids of rows. For each verdict there is a row that fails. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,7 +48,7 @@ static void counts(u32 judged, u32 agree, u32 differ, u32 incomparable)
 	assert_int_equal(found.incomparable, incomparable);
 }
 
-/* Each demand, on both sides of what it allows. */
+/* Test each condition with numbers on both sides of its bounds. */
 static void test_demands(void **state)
 {
 	static const struct {
@@ -81,7 +81,10 @@ static void test_demands(void **state)
 	counts(COUNT(cases), kept, COUNT(cases) - kept, 0);
 }
 
-/* A tolerance of percent is in points, a relative one in percent of the other number. */
+/*
+ * The tolerance of a row in percent is in points, a relative tolerance in percent of the other
+ * number.
+ */
 static void test_tolerance_units(void **state)
 {
 	struct paper_row *r = row(10);
@@ -101,14 +104,14 @@ static void test_tolerance_units(void **state)
 	assert_true(isnan(paper_tolerance(&figure->rows[1], &unit)));
 }
 
-/* A number that is not there keeps nothing, whatever is demanded of it. */
+/* A row without our number meets no condition. */
 static void test_no_number(void **state)
 {
 	paper_near(row(NAN), PAPER_PRINTED, 10, 1);
 	paper_relative(row(NAN), PAPER_PRINTED, 10, 1);
 	paper_bound(row(NAN), PAPER_OURS, PAPER_AT_LEAST, 10);
 	paper_bound(row(NAN), PAPER_OURS, PAPER_AT_MOST, 10);
-	/* nor does one beside a curve that is not there */
+	/* nor does a row whose other number is missing */
 	paper_bound(row(10), PAPER_OURS, PAPER_AT_LEAST, NAN);
 	paper_bound(row(10), PAPER_OURS, PAPER_AT_MOST, NAN);
 	paper_near(row(NAN), PAPER_SETTING, 10, 1);
@@ -117,7 +120,7 @@ static void test_no_number(void **state)
 	assert_string_equal(paper_verdict(&figure->rows[6]), "OUTSIDE");
 }
 
-/* What was set or fitted is no result, unless it does not hold. */
+/* A number that was set or fitted is no result, unless it misses the paper's number. */
 static void test_no_results(void **state)
 {
 	struct paper_row *r = row(10.5);
@@ -153,7 +156,7 @@ static void test_claims(void **state)
 	counts(2, 1, 1, 0);
 }
 
-/* A row has no id until it gets one; a composed one, too long, is cut. */
+/* A row has no id by default. An id that is too long is truncated. */
 static void test_ids(void **state)
 {
 	struct paper_row *r = row(10);
