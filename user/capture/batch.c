@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets between two marks.  The module's threads record side by side, so they come in no order;
- * the order in the file follows from the packets alone, and is the same for any number of domains.
+ * Packets between two marks of a capture. The module's threads record in parallel, so that records
+ * arrive in no particular order. Sorting by the packets' fields gives the same file for any number
+ * of domains.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +28,9 @@ static bool grow(void **memory, size_t *room, size_t wanted, size_t size)
 }
 
 /**
- * capture_batch_add - keep a packet
+ * capture_batch_add - append a packet
  * @batch: packets so far
- * @record: the packet's, TORUS_CAPTURE_PACKET
+ * @record: record of type TORUS_CAPTURE_PACKET, copied
  *
  * Return: false if there is no memory.
  */
@@ -60,25 +61,25 @@ static int wire_order(const void *a, const void *b, void *data)
 	const struct torus_wire *y = wire_at(data, *(const size_t *)b);
 	int order = by(x->tick, y->tick);
 
-	/* a link begins one packet a tick */
+	/* a link starts at most one packet per tick */
 	order = order ? order : by(x->node, y->node);
 	return order ? order : by(x->dir, y->dir);
 }
 
-/* Put them in order. */
+/* Sort the packets by tick, node and direction. */
 void capture_batch_sort(struct capture_batch *batch)
 {
 	qsort_r(batch->at, batch->count, sizeof(*batch->at), wire_order, batch->data);
 }
 
 /**
- * capture_batch_packet - one of them
- * @batch: packets
- * @i: which, in their order
- * @bytes: gets the packet's bytes
- * @captured: gets how many of them there are
+ * capture_batch_packet - look up a packet of a sorted batch
+ * @batch: sorted packets
+ * @i: index in sorted order
+ * @bytes: [out] bytes of the packet, owned by the batch
+ * @captured: [out] number of captured bytes
  *
- * Return: what there is to tell of it.
+ * Return: the packet's description, owned by the batch.
  */
 const struct torus_wire *capture_batch_packet(const struct capture_batch *batch, size_t i,
 					      const uint8_t **bytes, uint32_t *captured)
@@ -92,14 +93,14 @@ const struct torus_wire *capture_batch_packet(const struct capture_batch *batch,
 	return wire;
 }
 
-/* There are none any more. */
+/* Remove all packets and keep the memory for further ones. */
 void capture_batch_clear(struct capture_batch *batch)
 {
 	batch->bytes = 0;
 	batch->count = 0;
 }
 
-/* Nor is there memory for them. */
+/* Remove all packets and free the memory. */
 void capture_batch_free(struct capture_batch *batch)
 {
 	free(batch->data);

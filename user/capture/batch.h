@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets between two marks of a capture, put in order. */
+/* Packets between two marks of a capture, sorted. */
 #ifndef TORUS_CAPTURE_BATCH_H
 #define TORUS_CAPTURE_BATCH_H
 

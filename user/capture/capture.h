@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets on links, and the files that have them: a writer, a batch, a reader. */
+/*
+ * Data structures of captures: packets on links, and the state of a writer, a batch and a reader.
+ */
 #ifndef TORUS_CAPTURE_H
 #define TORUS_CAPTURE_H
 
@@ -12,16 +14,18 @@
 
 #include "../parse/parse.h"
 
-#define CAPTURE_BYTES_MAX	65535	/* of a packet on a link: struct torus_wire's field */
-#define CAPTURE_ENDS		3	/* nodes whose coordinates stand in front of a packet */
+/* maximum bytes of a packet on a link: limit of the field in struct torus_wire */
+#define CAPTURE_BYTES_MAX	65535
+/* nodes whose coordinates precede a packet: node, source and destination */
+#define CAPTURE_ENDS		3
 
 /**
- * struct capture_fabric - whose packets they are
- * @name: its name
- * @arch: its machine
- * @shape: its shape in words
- * @tick_fs: femtoseconds a tick
- * @ndims: dimensions that coordinates have
+ * struct capture_fabric - fabric of the captured packets
+ * @name: name of the fabric
+ * @arch: name of its machine
+ * @shape: shape as text
+ * @tick_fs: femtoseconds per tick
+ * @ndims: dimensions of coordinates
  */
 struct capture_fabric {
 	const char *name;
@@ -33,10 +37,10 @@ struct capture_fabric {
 
 /**
  * struct capture_packet - a packet on a link
- * @wire: what the module tells of it
- * @coords: of @wire.node, @wire.src and @wire.dst
- * @captured: how many of its bytes there are
- * @bytes: these bytes
+ * @wire: the module's description of the packet
+ * @coords: coordinates of @wire.node, @wire.src and @wire.dst
+ * @captured: number of captured bytes
+ * @bytes: captured bytes
  */
 struct capture_packet {
 	struct torus_wire wire;
@@ -46,13 +50,13 @@ struct capture_packet {
 };
 
 /**
- * struct capture_writer - a file that is being written
- * @out: where
- * @fabric: whose packets
- * @packets: packets that stand there
- * @lost: packets that do not, because there was no room for them
- * @untold: of those, how many no packet has said yet
- * @last_ns: when the last was
+ * struct capture_writer - a capture file being written
+ * @out: the file
+ * @fabric: fabric of the packets
+ * @packets: packets written
+ * @lost: packets missing because the capture buffer was full
+ * @untold: part of @lost that no packet's drop count has reported yet
+ * @last_ns: time stamp of the last packet
  */
 struct capture_writer {
 	FILE *out;
@@ -64,13 +68,13 @@ struct capture_writer {
 };
 
 /**
- * struct capture_batch - packets that are not in order yet
- * @data: their records, as the module gives them
- * @bytes: of these
- * @room: for how many there is memory
- * @at: where each packet is in @data
- * @count: packets
- * @many: for how many @at has room
+ * struct capture_batch - packets that are not sorted yet
+ * @data: records in the module's format
+ * @bytes: used bytes of @data
+ * @room: allocated bytes of @data
+ * @at: offset of each packet's record in @data
+ * @count: number of packets
+ * @many: allocated entries of @at
  */
 struct capture_batch {
 	uint8_t *data;
@@ -82,17 +86,17 @@ struct capture_batch {
 };
 
 /**
- * struct capture_reader - a file that is being read
+ * struct capture_reader - a capture file being read
  * @in: the file
- * @name: its name
- * @why: why it cannot be read
- * @block: the block that was read last
- * @room: for how many bytes @block has room
- * @fabric: name of the fabric, "" where the file does not tell
- * @interfaces: interfaces so far
+ * @name: name of the file
+ * @why: error message
+ * @block: last block read
+ * @room: allocated bytes of @block
+ * @fabric: name of the fabric, "" if the file does not contain it
+ * @interfaces: number of interfaces so far
  * @torus: bit i: interface i has torus packets
- * @ndims: dimensions that the packet's coordinates have
- * @tick_fs: femtoseconds a tick, of the packet read last
+ * @ndims: dimensions of the last packet's coordinates
+ * @tick_fs: femtoseconds per tick of the last packet
  */
 struct capture_reader {
 	FILE *in;

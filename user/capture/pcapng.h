@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Numbers of the pcapng format (draft-ietf-opsawg-pcapng). */
+/* Constants of the pcapng format (draft-ietf-opsawg-pcapng). */
 #ifndef TORUS_PCAPNG_H
 #define TORUS_PCAPNG_H
 

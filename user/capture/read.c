@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A capture's file, read: what torusctl writes, or Wireshark has chosen from it. */
+/* Read a capture file that torusctl has written, or that Wireshark has filtered. */
 #include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 #include "pcapng.h"
 #include "read.h"
 
-#define BLOCK_MAX	(1u << 24)	/* bytes of a block that is believed */
+/* maximum bytes of a block; longer blocks are rejected as corrupt */
+#define BLOCK_MAX	(1u << 24)
 #define INTERFACES_MAX	64
 
 static uint16_t get16(const uint8_t *at)
@@ -42,7 +43,7 @@ static int broken(struct capture_reader *reader, const char *why)
 	return -EBADMSG;
 }
 
-/* Does a file begin as a capture does?  It is left at its beginning. */
+/* Return: true if a file starts with a pcapng section. Rewinds the file. */
 static bool is_capture(FILE *in)
 {
 	uint8_t head[4];
@@ -52,7 +53,10 @@ static bool is_capture(FILE *in)
 	return is;
 }
 
-/* Read a block; its length without type and lengths, or a negative errno, -ENODATA at the end. */
+/*
+ * Read a block. Return: its length without type and length fields, or a negative errno; -ENODATA at
+ * the end of the file.
+ */
 static ssize_t block_read(struct capture_reader *reader, uint32_t *type)
 {
 	uint8_t head[8], *larger;
@@ -80,7 +84,7 @@ static ssize_t block_read(struct capture_reader *reader, uint32_t *type)
 	return bytes - sizeof(uint32_t);
 }
 
-/* The name of an interface is its fabric's. */
+/* Read an interface block. The name of an interface is the name of its fabric. */
 static void read_interface(struct capture_reader *reader, size_t bytes)
 {
 	const uint8_t *at = reader->block + 8, *end = reader->block + bytes;
@@ -117,7 +121,7 @@ static void read_wire(struct torus_wire *wire, const uint8_t *at)
 	wire->arch[sizeof(wire->arch) - 1] = '\0';
 }
 
-/* 1, or 0: no packet of a torus. */
+/* Parse a packet block. Return: 1, 0 if it is not a torus packet, or a negative errno. */
 static int read_packet(struct capture_reader *reader, size_t bytes, struct capture_packet *packet)
 {
 	const uint8_t *block = reader->block, *data = block + 20, *coords;
@@ -152,11 +156,11 @@ static int read_packet(struct capture_reader *reader, size_t bytes, struct captu
 }
 
 /**
- * capture_open - begin to read a file
- * @reader: gets what is to be known of it, and the reason
- * @name: its name, which is to stay as long
+ * capture_open - open a capture file
+ * @reader: [out] state of the reader, with the error message on failure
+ * @name: file name; must remain valid until capture_close()
  *
- * Return: whether it can be read, and is a capture.
+ * Return: true if the file can be read and is a capture.
  */
 bool capture_open(struct capture_reader *reader, const char *name)
 {
@@ -171,11 +175,11 @@ bool capture_open(struct capture_reader *reader, const char *name)
 }
 
 /**
- * capture_next - the next packet of a file
- * @reader: the file
- * @packet: gets it; its bytes stay until the next call
+ * capture_next - read the next packet of a file
+ * @reader: the open file
+ * @packet: [out] the packet; its bytes are valid until the next call
  *
- * Return: 1, 0 behind the last, or a negative errno; then reader->why says why.
+ * Return: 1, 0 after the last packet, or a negative errno with a message in reader->why.
  */
 int capture_next(struct capture_reader *reader, struct capture_packet *packet)
 {
@@ -202,7 +206,7 @@ int capture_next(struct capture_reader *reader, struct capture_packet *packet)
 	return got;
 }
 
-/* It is closed. */
+/* Close the file and free the reader's memory. */
 void capture_close(struct capture_reader *reader)
 {
 	if (reader->in)

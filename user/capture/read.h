@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Read a pcapng file, whole or as Wireshark has filtered it. */
+/* Read a pcapng file, complete or filtered by Wireshark. */
 #ifndef TORUS_CAPTURE_READ_H
 #define TORUS_CAPTURE_READ_H
 

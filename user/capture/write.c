@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A capture as a pcapng file, little endian whatever the machine that writes it. */
+/* Write a capture as a pcapng file, in little-endian format on every host. */
 #include <endian.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "write.h"
 
 /**
- * struct block - a block that is being put together
- * @bytes: what stands in it so far, behind its type and length
- * @used: how much
+ * struct block - a block being composed
+ * @bytes: contents after the block's type and length
+ * @used: number of bytes so far
  */
 struct block {
 	uint8_t bytes[CAPTURE_BYTES_MAX + 1024];
@@ -23,7 +23,7 @@ static void put(struct block *block, const void *from, size_t bytes)
 	block->used += bytes;
 }
 
-/* Zeros up to the next multiple of four. */
+/* Append zeros up to a multiple of four bytes. */
 static void pad(struct block *block)
 {
 	size_t whole = (block->used + 3) & ~(size_t)3;
@@ -50,7 +50,7 @@ static void put64(struct block *block, uint64_t value)
 	put(block, &value, sizeof(value));
 }
 
-/* A time stamp: its high half first. */
+/* Append a time stamp: high half first. */
 static void put_time(struct block *block, uint64_t ns)
 {
 	put32(block, (uint32_t)(ns >> 32));
@@ -86,9 +86,9 @@ static void block_write(FILE *out, uint32_t type, const struct block *block)
 }
 
 /**
- * capture_ns - ticks as time stamps have them
- * @tick_fs: femtoseconds a tick
- * @ticks: ticks
+ * capture_ns - convert ticks to time stamps
+ * @tick_fs: femtoseconds per tick
+ * @ticks: number of ticks
  *
  * Return: whole nanoseconds.
  */
@@ -98,10 +98,10 @@ uint64_t capture_ns(uint64_t tick_fs, uint64_t ticks)
 }
 
 /**
- * capture_begin - a file begins
- * @writer: gets what is to be known of it
- * @out: the file; who closes it sees whether it could be written
- * @fabric: whose packets; its words are to stay as long
+ * capture_begin - write the section and interface blocks of a file
+ * @writer: [out] state of the writer
+ * @out: the file; the caller closes it and checks for write errors
+ * @fabric: fabric of the packets; its strings must remain valid
  */
 void capture_begin(struct capture_writer *writer, FILE *out, const struct capture_fabric *fabric)
 {
@@ -113,7 +113,7 @@ void capture_begin(struct capture_writer *writer, FILE *out, const struct captur
 	put32(&block, PCAPNG_ORDER);
 	put16(&block, 1);
 	put16(&block, 0);
-	put64(&block, ~0ull);	/* how long the section is: not known yet */
+	put64(&block, ~0ull);	/* length of the section: unknown */
 	option_text(&block, PCAPNG_USERAPPL, "torus");
 	put32(&block, 0);
 	block_write(out, PCAPNG_SECTION, &block);
@@ -121,7 +121,7 @@ void capture_begin(struct capture_writer *writer, FILE *out, const struct captur
 	block.used = 0;
 	put16(&block, PCAPNG_LINKTYPE);
 	put16(&block, 0);
-	put32(&block, 0);	/* whole packets, unless a packet says otherwise */
+	put32(&block, 0);	/* snapshot length: unlimited */
 	option_text(&block, PCAPNG_IF_NAME, fabric->name);
 	snprintf(text, sizeof(text), "%s %s, ticks of %llu fs", fabric->arch, fabric->shape,
 		 (unsigned long long)fabric->tick_fs);
@@ -131,7 +131,7 @@ void capture_begin(struct capture_writer *writer, FILE *out, const struct captur
 	block_write(out, PCAPNG_INTERFACE, &block);
 }
 
-/* struct torus_wire_head and the coordinates behind it. */
+/* Append struct torus_wire_head and the coordinates that follow it. */
 static void put_head(struct block *block, const struct capture_fabric *fabric,
 		     const struct capture_packet *packet, uint32_t head_bytes)
 {
@@ -160,11 +160,6 @@ static void put_head(struct block *block, const struct capture_fabric *fabric,
 			put16(block, packet->coords[end][dim]);
 }
 
-/**
- * capture_write - write a packet
- * @writer: the file
- * @packet: the packet
- */
 void capture_write(struct capture_writer *writer, const struct capture_packet *packet)
 {
 	const struct capture_fabric *fabric = &writer->fabric;
@@ -175,7 +170,7 @@ void capture_write(struct capture_writer *writer, const struct capture_packet *p
 
 	block.used = 0;
 	writer->last_ns = capture_ns(fabric->tick_fs, packet->wire.tick);
-	put32(&block, 0);	/* the one interface */
+	put32(&block, 0);	/* number of the only interface */
 	put_time(&block, writer->last_ns);
 	put32(&block, head + packet->captured);
 	put32(&block, head + packet->wire.bytes);
@@ -193,9 +188,9 @@ void capture_write(struct capture_writer *writer, const struct capture_packet *p
 }
 
 /**
- * capture_lose - packets are missing between the one before and the next
+ * capture_lose - record that packets are missing after the last packet
  * @writer: the file
- * @packets: how many
+ * @packets: number of missing packets
  */
 void capture_lose(struct capture_writer *writer, uint64_t packets)
 {
@@ -204,7 +199,7 @@ void capture_lose(struct capture_writer *writer, uint64_t packets)
 }
 
 /**
- * capture_end - how many there were, and how many are lost
+ * capture_end - write the statistics block with the numbers of packets and lost packets
  * @writer: the file
  */
 void capture_end(struct capture_writer *writer)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A capture is read as it was written; packets between two marks are put in order; files that are
- * none are refused.  With TORUS_CAPTURE_FILE in the environment a file of that name stays.
+ * A capture that is read equals what was written; packets between two marks are sorted; invalid
+ * files are rejected. If TORUS_CAPTURE_FILE is set, the test keeps a capture under this name.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,10 @@ static const struct capture_fabric fabric = {
 	.name = "bad", .arch = "bgl", .shape = "3x2x2", .tick_fs = 5714286, .ndims = 3,
 };
 
-/* The way of packet 0 of 1,0,0 to 0,1,0, which is sent again; then others. */
+/*
+ * Return: the description of packet @i. Packets 0 to 2 are one packet from 1,0,0 to 0,1,0 with a
+ * retransmission; all others differ.
+ */
 static struct torus_wire wire_of(unsigned int i)
 {
 	struct torus_wire wire = {
@@ -76,7 +79,7 @@ static void write_file(FILE *out)
 	assert_int_equal(writer.lost, 15);
 }
 
-/* A file with these bytes; its name. */
+/* Write bytes to a temporary file. Return: its name. */
 static char *file_of(const void *bytes, size_t size)
 {
 	static char name[] = "/tmp/torus-capture-XXXXXX";
@@ -138,11 +141,11 @@ static void test_as_written(void **state)
 static void test_time(void **state)
 {
 	assert_int_equal(capture_ns(5714286, 1000), 5714);
-	/* beyond what 64 bits of femtoseconds hold */
+	/* a product that exceeds 64 bits of femtoseconds */
 	assert_int_equal(capture_ns(5714286, 10000000000000ull), 57142860000000ull);
 }
 
-/* One record, as the module gives it. */
+/* Add one record in the module's format. */
 static void add(struct capture_batch *batch, uint64_t tick, uint32_t node, uint8_t dir)
 {
 	struct {
@@ -181,7 +184,10 @@ static void test_order(void **state)
 	capture_batch_free(&batch);
 }
 
-/* What is said of a file that ends after @size bytes, or whose word at @at is @word. */
+/*
+ * Read a file that is cut after @size bytes, or whose word at @at is replaced by @word. The error
+ * message must contain @why.
+ */
 static void refused(const char *bytes, size_t size, size_t at, uint32_t word, const char *why)
 {
 	struct capture_reader reader;
@@ -204,7 +210,7 @@ static void refused(const char *bytes, size_t size, size_t at, uint32_t word, co
 	free(copy);
 }
 
-/* The first packet's block is behind those of the section and the interface. */
+/* The first packet's block follows the blocks of the section and the interface. */
 static void test_refused(void **state)
 {
 	struct capture_reader reader;
@@ -229,7 +235,7 @@ static void test_refused(void **state)
 	free(bytes);
 }
 
-/* Packets of an interface whose link type is not remembered are nobody's. */
+/* Packets of interfaces beyond INTERFACES_MAX are skipped. */
 static void test_interfaces(void **state)
 {
 	const uint32_t number = 70;
