@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The bytes of messages, which are a function of who sends them to whom, and their lengths. */
+/* Contents and lengths of messages, as functions of sender, receiver and number. */
 #include <string.h>
 #include <time.h>
 #include "content.h"
@@ -7,7 +7,7 @@
 #include "options.h"
 
 /**
- * demo_now_ns() - the time
+ * demo_now_ns() - read the clock
  *
  * Return: nanoseconds, CLOCK_MONOTONIC.
  */
@@ -20,10 +20,10 @@ __u64 demo_now_ns(void)
 }
 
 /**
- * demo_mix() - a 64-bit mix
+ * demo_mix() - mix the bits of a 64-bit number
  * @z: any number
  *
- * Return: another that looks drawn at random.
+ * Return: a pseudorandom number.
  */
 __u64 demo_mix(__u64 z)
 {
@@ -34,11 +34,11 @@ __u64 demo_mix(__u64 z)
 }
 
 /**
- * content_seed() - what the bytes of a message are made of
- * @phase: its phase
+ * content_seed() - compute the seed of a message's contents
+ * @phase: phase of the message
  * @source: rank of the sender
  * @dest: rank of the receiver
- * @id: its number
+ * @id: number of the message
  *
  * Return: the seed.
  */
@@ -47,17 +47,20 @@ __u64 content_seed(enum phase phase, __u32 source, __u32 dest, __u32 id)
 	return demo_mix(demo_mix(demo_mix((__u64)phase << 32 | source) ^ dest) ^ id);
 }
 
-/* Eight bytes of a message at a time; the last of them may be cut. */
+/*
+ * Return: the eight bytes of a message at offset @at. At the end of a message only a part of them
+ * is used.
+ */
 static __u64 content_word(__u64 seed, __u32 at)
 {
 	return (seed + at) * 0x9e3779b97f4a7c15ull ^ seed >> 17;
 }
 
 /**
- * content_fill() - make the bytes of a message
- * @bytes: out
- * @seed: from content_seed()
- * @length: how many
+ * content_fill() - generate the bytes of a message
+ * @bytes: [out] bytes
+ * @seed: result of content_seed()
+ * @length: number of bytes
  */
 void content_fill(unsigned char *bytes, __u64 seed, __u32 length)
 {
@@ -71,12 +74,12 @@ void content_fill(unsigned char *bytes, __u64 seed, __u32 length)
 }
 
 /**
- * content_compare() - are they right?
- * @bytes: the message
- * @seed: from content_seed()
- * @length: of the message
+ * content_compare() - check the bytes of a message
+ * @bytes: received message
+ * @seed: result of content_seed()
+ * @length: bytes of the message
  *
- * Return: the first byte that is wrong, @length if none is.
+ * Return: the index of the first wrong byte, or @length if all bytes are right.
  */
 __u32 content_compare(const unsigned char *bytes, __u64 seed, __u32 length)
 {
@@ -96,15 +99,15 @@ __u32 content_compare(const unsigned char *bytes, __u64 seed, __u32 length)
 }
 
 /**
- * content_mixed_length() - length of a message of the all-to-all
+ * content_mixed_length() - select the length of a message of the all-to-all
  * @source: rank of the sender
  * @dest: rank of the receiver
- * @id: its number
- * @count: ranks
+ * @id: number of the message
+ * @count: number of ranks
  *
- * From 1 byte to the longest: of two powers of two the smaller, and anything from
- * there to the next; and from each source and to each destination one of 1 byte
- * and one of the longest.
+ * Lengths range from 1 byte to options.length_max. Draw two powers of two, take the smaller one,
+ * and add a random number less than it. Each source sends one message of 1 byte and one of the
+ * maximum length per round, and each destination receives one of each.
  *
  * Return: bytes.
  */
@@ -125,7 +128,7 @@ __u32 content_mixed_length(__u32 source, __u32 dest, __u32 id, __u32 count)
 }
 
 /**
- * content_lap_length() - length of the ring's token
+ * content_lap_length() - select the length of the ring's token
  * @lap: number of the lap
  *
  * Return: bytes.

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the parts of torus-demo share.
+ * Data structures shared by the sources of torus-demo.
  *
- *	torus-demo.c	begins
- *	options.c	the command line
- *	content.c	the bytes of messages, and their lengths
- *	process.c	a process at a node
- *	phase.c		what the processes do: ring, halo, all-to-all
- *	team.c		the parent's view of its processes
- *	report.c	totals, while they grow and at the end
+ * torus-demo.c	main program
+ * options.c	command line
+ * content.c	bytes and lengths of messages
+ * process.c	a process at a node
+ * phase.c		messages of the processes: ring, halo, all-to-all
+ * team.c		start and end of the processes
+ * report.c	totals during the run and at its end
  */
 #ifndef TORUS_DEMO_H
 #define TORUS_DEMO_H
@@ -22,13 +22,13 @@
 enum phase { PHASE_RING, PHASE_HALO, PHASE_ALL, PHASES };
 
 /**
- * struct tally - what one process has verified, written by it alone
- * @messages: by phase
- * @bytes: by phase
- * @packets: sent
- * @rejected: packets that the message layer threw away
+ * struct tally - counts of one process, which is their only writer
+ * @messages: verified messages, by phase
+ * @bytes: verified bytes, by phase
+ * @packets: packets sent
+ * @rejected: packets that the message layer rejected
  * @bad: messages damaged or lost
- * @failure: why it failed, empty if it has not
+ * @failure: error message of the process, or empty
  */
 struct tally {
 	__u64 messages[PHASES];
@@ -40,11 +40,11 @@ struct tally {
 };
 
 /**
- * struct shared - what parent and processes share
- * @key: of the job; each phase adds one
- * @begin_ns: when each phase began, CLOCK_MONOTONIC
- * @end_ns: when it had ended everywhere
- * @tally: by rank
+ * struct shared - memory shared by the parent and its processes
+ * @key: key of the first phase's job; each phase adds one
+ * @begin_ns: start of each phase, CLOCK_MONOTONIC
+ * @end_ns: end of each phase in all processes
+ * @tally: counts by rank
  */
 struct shared {
 	__u32 key;
@@ -54,13 +54,13 @@ struct shared {
 };
 
 /**
- * struct process - one process
- * @rank: its rank
- * @count: processes
- * @context: its FIFOs
- * @job: the phase's job
- * @phase: the phase
- * @tally: its own
+ * struct process - state of one process
+ * @rank: rank of the process
+ * @count: number of processes
+ * @context: context of its FIFO group
+ * @job: job of the present phase
+ * @phase: present phase
+ * @tally: counts of this process
  */
 struct process {
 	__u32 rank;
@@ -74,17 +74,17 @@ struct process {
 /**
  * struct options - the command line
  * @fabric: name of the fabric
- * @laps: of the ring's token
- * @iterations: halo exchanges
+ * @laps: laps of the ring's token
+ * @iterations: number of halo exchanges
  * @halo_bytes: length of a halo message
- * @rounds: all-to-alls
+ * @rounds: number of all-to-alls
  * @length_max: longest message of the all-to-all
- * @timeout_s: seconds until it is given up
- * @spins: for torus_wait_tune()
- * @yields: likewise
+ * @timeout_s: time limit in seconds
+ * @spins: argument of torus_wait_tune()
+ * @yields: argument of torus_wait_tune()
  * @json: print one JSON document
- * @progress: show how far it is
- * @lines: with a new line each time
+ * @progress: show the progress
+ * @lines: print the progress on a new line each time
  */
 struct options {
 	const char *fabric;
@@ -102,9 +102,9 @@ struct options {
 };
 
 /**
- * struct totals - what all processes have verified
- * @messages: by phase
- * @bytes: by phase
+ * struct totals - sums over all processes
+ * @messages: verified messages, by phase
+ * @bytes: verified bytes, by phase
  */
 struct totals {
 	__u64 messages[PHASES];

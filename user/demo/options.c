@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The command line. */
+/* Command line of torus-demo. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ struct options options = {
 	.rounds = 1,
 	.length_max = LENGTH_MAX,
 	.timeout_s = 300,
-	/* There are far more processes than processors. */
+	/* There are far more processes than processors: yield and sleep early. */
 	.spins = 1,
 	.yields = 1,
 };
@@ -69,9 +69,11 @@ static const struct option_table table = {
 };
 
 /**
- * options_parse() - read the command line into options; ends the program if it is wrong
+ * options_parse() - read the command line into options
  * @argc: as main()
  * @argv: as main()
+ *
+ * Exits if the command line is wrong or asks for help.
  */
 void options_parse(int argc, char **argv)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the processes do with each other, phase by phase. */
+/* Messages between the processes in each phase. */
 #include <stdlib.h>
 #include <string.h>
 #include "content.h"
@@ -9,7 +9,7 @@
 #include "process.h"
 
 /**
- * phase_ring() - a token goes round all ranks
+ * phase_ring() - pass a token around all ranks
  * @process: the process
  */
 void phase_ring(struct process *process)
@@ -33,7 +33,10 @@ void phase_ring(struct process *process)
 	}
 }
 
-/* The rank of the neighbour in direction @dir, 0 = x+, 1 = x-, 2 = y+ ..; -1 for no neighbour. */
+/*
+ * Return: the rank of the neighbour in direction @dir (0 = x+, 1 = x-, 2 = y+ ..), or -1 if there
+ * is none.
+ */
 static long long halo_neighbour(struct process *process, unsigned int dir)
 {
 	const struct torus_ioc_info *info = torus_context_info(process->context);
@@ -53,7 +56,7 @@ static long long halo_neighbour(struct process *process, unsigned int dir)
 }
 
 /**
- * phase_halo() - every node talks to its neighbours
+ * phase_halo() - exchange messages with all neighbours
  * @process: the process
  */
 void phase_halo(struct process *process)
@@ -80,7 +83,7 @@ void phase_halo(struct process *process)
 							 bytes[dir], options.halo_bytes, NULL),
 				     "send");
 		}
-		/* What the neighbour in x+ has sent in its direction x-, and so on. */
+		/* The message of the neighbour in x+ was sent in its direction x-, and so on. */
 		for (dir = 0; dir < dirs; dir++)
 			if (neighbours[dir] >= 0)
 				process_expect(process, neighbours[dir], i * dirs + (dir ^ 1),
@@ -93,7 +96,7 @@ void phase_halo(struct process *process)
 }
 
 /**
- * phase_all() - everybody to everybody, messages of mixed lengths
+ * phase_all() - send messages of mixed lengths from each rank to each rank
  * @process: the process
  */
 void phase_all(struct process *process)

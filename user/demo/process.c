@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A process at a node: it attaches, runs the phases, and counts what it has verified. */
+/* A process at a node: attach, run the phases, and count verified messages. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,15 +14,15 @@
 
 #define RING_CHUNKS	512
 
-/* Those that must stay in order between two nodes, and those that need not. */
+/* Phases with ordered packets, and one with packets that may overtake each other. */
 static const enum torus_route phase_routes[PHASES] = {
 	TORUS_ROUTE_ORDERED, TORUS_ROUTE_ORDERED, TORUS_ROUTE_DYNAMIC,
 };
 
 /**
- * process_fail() - end the process, and leave the reason to the parent
+ * process_fail() - end the process and leave an error message for the parent
  * @process: the process
- * @format: printf format of the reason
+ * @format: printf format of the message
  */
 void process_fail(struct process *process, const char *format, ...)
 {
@@ -36,10 +36,10 @@ void process_fail(struct process *process, const char *format, ...)
 }
 
 /**
- * process_must() - fail if a call did
+ * process_must() - end the process if a call has failed
  * @process: the process
- * @ret: what it returned
- * @what: which call
+ * @ret: result of the call
+ * @what: name of the call, for the error message
  */
 void process_must(struct process *process, int ret, const char *what)
 {
@@ -49,13 +49,13 @@ void process_must(struct process *process, int ret, const char *what)
 }
 
 /**
- * process_prepare() - a message to send
+ * process_prepare() - generate a message
  * @process: the process
  * @dest: rank of the receiver
- * @id: its number
- * @length: its length
+ * @id: number of the message
+ * @length: bytes of the message
  *
- * Return: its bytes, for free().
+ * Return: its bytes, freed by the caller.
  */
 void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 length)
 {
@@ -68,12 +68,12 @@ void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 lengt
 }
 
 /**
- * process_expect() - take a message, compare all of it, count it
+ * process_expect() - receive, check and count a message
  * @process: the process
  * @source: rank of the sender, or TORUS_MESSAGE_ANY
- * @tag: its number
- * @length: its length; 0: what content_mixed_length() says
- * @info: out: source, tag and length
+ * @tag: number of the message
+ * @length: expected length; 0: content_mixed_length() of the message
+ * @info: [out] source, tag and length
  */
 void process_expect(struct process *process, long long source, __s64 tag, __u32 length,
 		    struct torus_message_info *info)
@@ -139,10 +139,10 @@ static void process_phase(struct process *process, enum phase phase)
 }
 
 /**
- * process_run() - be a process, to the end
- * @rank: its rank
+ * process_run() - attach, run all phases and exit
+ * @rank: rank of the process
  * @node: number of its node
- * @count: ranks
+ * @count: number of ranks
  */
 void process_run(__u32 rank, __u32 node, __u32 count)
 {

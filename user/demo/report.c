@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Totals of all processes, while they grow and at the end. */
+/* Totals of all processes, during the run and at its end. */
 #include <stdio.h>
 #include <string.h>
 #include "../common/escape.h"
@@ -25,9 +25,9 @@ static __u64 totals_sum(const __u64 values[PHASES])
 }
 
 /**
- * totals_expect() - what all processes will have verified when they are done
+ * totals_expect() - compute the totals of a complete run
  * @fabric: the fabric
- * @totals: out
+ * @totals: [out] messages and bytes by phase
  */
 void totals_expect(const struct torus_fabric_info *fabric, struct totals *totals)
 {
@@ -75,13 +75,13 @@ static void totals_verified(__u32 count, struct totals *totals)
 }
 
 /**
- * report_progress() - how far it is, if that is asked for
- * @count: ranks
- * @expected: totals at the end
- * @start_ns: when it began
- * @last: it has ended
+ * report_progress() - print the progress, if enabled
+ * @count: number of ranks
+ * @expected: totals of a complete run
+ * @start_ns: start of the run
+ * @last: the run has ended
  *
- * One line that changes, or, where lines stay, a new one every two seconds.
+ * Rewrites one line on a terminal. With --progress, prints a new line every two seconds instead.
  */
 void report_progress(__u32 count, const struct totals *expected, __u64 start_ns, bool last)
 {
@@ -103,7 +103,7 @@ void report_progress(__u32 count, const struct totals *expected, __u64 start_ns,
 	fflush(stderr);
 }
 
-/* 0 for a phase that has not ended. */
+/* Return: the duration of a phase, or 0 if it has not ended. */
 static double report_seconds(unsigned int phase)
 {
 	if (!shared->end_ns[phase])
@@ -144,12 +144,12 @@ static void report_json(const struct torus_fabric_info *fabric, const struct tot
 }
 
 /**
- * report_end() - what came out
+ * report_end() - print the results
  * @fabric: the fabric
- * @expected: what should
- * @status: of the processes: 0, or the exit status for what went wrong
+ * @expected: totals of a complete run
+ * @status: 0, or the exit status of a failure of the processes
  *
- * Return: the exit status.
+ * Return: the exit status of the program.
  */
 int report_end(const struct torus_fabric_info *fabric, const struct totals *expected, int status)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The parent's view of its processes: it starts them, waits for them, ends them. */
+/* Start, wait for and end the processes of a run. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,10 +33,10 @@ static void team_end(__u32 count)
 /**
  * team_start() - start a process at every node
  * @nodes: numbers of the nodes, by rank
- * @count: how many
- * @mask: the signal mask that the processes get
+ * @count: number of ranks
+ * @mask: signal mask of the processes
  *
- * Return: 0, or 1 when there is no memory; ends the program when it cannot fork.
+ * Return: 0, or 1 without memory. Exits if fork() fails.
  */
 int team_start(const __u32 *nodes, __u32 count, const sigset_t *mask)
 {
@@ -56,7 +56,7 @@ int team_start(const __u32 *nodes, __u32 count, const sigset_t *mask)
 			exit(1);
 		}
 		if (!pids[i]) {
-			/* However the parent ends, we end with it. */
+			/* End together with the parent, whatever the reason. */
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			if (getppid() != parent)
 				_exit(1);
@@ -70,11 +70,11 @@ int team_start(const __u32 *nodes, __u32 count, const sigset_t *mask)
 
 /**
  * team_watch() - wait for all processes
- * @count: how many
- * @signals: those that are blocked and waited for
- * @expected: totals, for those who watch
+ * @count: number of processes
+ * @signals: blocked signals to wait for
+ * @expected: totals of a complete run, for the progress report
  *
- * Return: 0, or the exit status for what went wrong.
+ * Return: 0, or the exit status of a failure.
  */
 int team_watch(__u32 count, const sigset_t *signals, const struct totals *expected)
 {

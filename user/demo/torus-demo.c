@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torus-demo: a process at every node of a fabric, and messages between them.
+ * torus-demo: run a process at every node of a fabric, and send messages between the processes.
  *
- * Three phases: a ring, in which a token goes round all nodes; a halo exchange,
- * in which every node talks to its neighbours; and an all-to-all of messages of
- * mixed lengths.  The bytes of a message are a function of its source, its
- * destination and its number, and the receiver compares every one of them.
+ * There are three phases: a ring, in which a token passes all nodes; a halo exchange between
+ * neighbours; and an all-to-all of messages of mixed lengths. The bytes of a message are a function
+ * of its source, destination and number, and the receiver compares every byte.
  *
- * The processes share a page of counters with their parent, which prints, and
- * which ends them all as soon as one fails.
+ * The processes count in memory shared with their parent. The parent prints the totals, and ends
+ * all processes as soon as one fails.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +56,7 @@ static int run(int argc, char **argv)
 	if (getrandom(&shared->key, sizeof(shared->key), 0) != sizeof(shared->key))
 		shared->key = demo_mix(demo_now_ns() ^ getpid());
 
-	/* Signals are waited for, so that no child outlives an interrupt. */
+	/* Block the signals and wait for them, so that no child survives an interrupted parent. */
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGCHLD);
 	sigaddset(&signals, SIGINT);
