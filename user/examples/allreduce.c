@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All ranks work out pi together, each some of the terms of a series, and every one of them
- * gets the sum.
+ * All ranks compute pi together: each rank adds some terms of a series, and all ranks get the sum.
  *
- *	torus-run -f FABRIC -n N PROGRAM
- *	allreduce FABRIC NODE	started once for every node of the fabric, in any order
+ * torus-run -f FABRIC -n N PROGRAM
+ * allreduce FABRIC NODE	started once for every node of the fabric, in any order
  */
 #include <err.h>
 #include <stdio.h>
@@ -20,14 +19,14 @@ static void check(int ret)
 
 int main(int argc, char **argv)
 {
-	/* By hand all have this key; torus-run draws one at random. */
+	/* Key of a job that is started by hand; torus-run draws a random key. */
 	const struct torus_job_config config = { .key = 0x7265643d };
 	struct torus_context *context;
 	struct torus_job *job;
 	double mine = 0, pi;
 	__u32 i;
 
-	/* Both return when all ranks are there. */
+	/* Both calls return when all ranks are connected. */
 	if (argc == 3) {
 		check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
 		check(torus_job_open(&job, context, &config));

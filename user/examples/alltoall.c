@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Everybody to everybody: each rank holds a row of a matrix and gets a column of it.
+ * All-to-all: each rank has a row of a matrix and gets a column.
  *
- *	torus-run -f FABRIC -n N PROGRAM
- *	alltoall FABRIC NODE	started once for every node of the fabric, in any order
+ * torus-run -f FABRIC -n N PROGRAM
+ * alltoall FABRIC NODE	started once for every node of the fabric, in any order
  */
 #include <err.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void check(int ret)
 
 int main(int argc, char **argv)
 {
-	/* By hand all have this key; torus-run draws one at random. */
+	/* Key of a job that is started by hand; torus-run draws a random key. */
 	const struct torus_job_config config = { .key = 0x616c6c32 };
 	__u32 rank, size, i, wrong = 0, *row, *column;
 	struct torus_context *context;

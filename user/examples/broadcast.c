@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rank 0 tells all others something at once: the machine's row broadcasts leave a copy
- * at every node that they pass.
+ * Rank 0 sends a text to all other ranks by the machine's row broadcasts, which leave a copy at
+ * every node that they pass.
  *
- *	torus-run -f FABRIC -n N broadcast TEXT		with N the number of the fabric's nodes
- *	broadcast FABRIC NODE TEXT	started once for every node; rank 0's text counts
+ * torus-run -f FABRIC -n N broadcast TEXT		with N the number of the fabric's nodes
+ * broadcast FABRIC NODE TEXT	started once for every node; rank 0's text is sent
  */
 #include <err.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void check(int ret)
 
 int main(int argc, char **argv)
 {
-	/* By hand all have this key; torus-run draws one at random. */
+	/* Key of a job that is started by hand; torus-run draws a random key. */
 	const struct torus_job_config config = { .key = 0x62726f61 };
 	struct torus_context *context;
 	struct torus_job *job;
@@ -35,11 +35,11 @@ int main(int argc, char **argv)
 	if (!torus_job_rank(job))
 		snprintf(text, sizeof(text), "%s", argv[argc - 1]);
 
-	/* Root and length are the same at all ranks. */
+	/* Root and length must be the same at all ranks. */
 	check(torus_broadcast(job, 0, TORUS_BROADCAST_CUBE, text, sizeof(text), -1));
 	printf("rank %u of %u: %s\n", torus_job_rank(job), torus_job_size(job), text);
 
-	/* Whoever is at a corner sends on for others: nobody leaves before all have it. */
+	/* Ranks at corners forward packets for others: stay until all ranks have the text. */
 	check(torus_job_barrier(job, -1));
 	check(torus_message_flush(job, -1));
 	torus_job_close(job);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Heat spreads over the torus: in each step every node's temperature moves towards those
- * of its neighbours, one a direction.  At first rank 0 alone is warm.
+ * Heat spreads over the torus: in each step every node's temperature approaches the temperatures of
+ * its neighbours, one per direction. At first only rank 0 is warm.
  *
- *	torus-run -f FABRIC -n N halo [STEPS]
- *	halo FABRIC NODE [STEPS]	started once for every node of the fabric, in any order
+ * torus-run -f FABRIC -n N halo [STEPS]
+ * halo FABRIC NODE [STEPS]	started once for every node of the fabric, in any order
  */
 #include <err.h>
 #include <stdio.h>
@@ -18,7 +18,10 @@ static void check(int ret)
 		errx(1, "%s", torus_error_text());
 }
 
-/* The rank of the neighbour in direction @dir: 0 = x+, 1 = x-, 2 = y+ .. */
+/*
+ * Return: the rank of the neighbour in direction @dir (0 = x+, 1 = x-, 2 = y+ ..), or
+ * TORUS_RANK_NONE.
+ */
 static __u32 neighbour(struct torus_context *context, struct torus_job *job, unsigned int dir)
 {
 	const struct torus_ioc_info *info = torus_context_info(context);
@@ -39,12 +42,12 @@ static double step(struct torus_job *job, const __u32 *ranks, unsigned int dirs,
 	double theirs, flow = 0;
 	unsigned int dir;
 
-	/* All are under way at once; what is sent stays as it is until all have been sent. */
+	/* Send to all neighbours at once. The buffer must not change before the flush. */
 	for (dir = 0; dir < dirs; dir++)
 		if (ranks[dir] != TORUS_RANK_NONE)
 			check(torus_message_start(job, ranks[dir], tag + dir, &mine, sizeof(mine),
 						  NULL));
-	/* What the neighbour in x+ has sent in its direction x-, and so on */
+	/* The message of the neighbour in x+ was sent in its direction x-, and so on. */
 	for (dir = 0; dir < dirs; dir++)
 		if (ranks[dir] != TORUS_RANK_NONE) {
 			check(torus_message_receive(job, ranks[dir], tag + (dir ^ 1), &theirs,
@@ -57,7 +60,7 @@ static double step(struct torus_job *job, const __u32 *ranks, unsigned int dirs,
 
 int main(int argc, char **argv)
 {
-	/* By hand all have this key; torus-run draws one at random. */
+	/* Key of a job that is started by hand; torus-run draws a random key. */
 	const struct torus_job_config config = { .key = 0x68616c6f };
 	__u32 ranks[2 * TORUS_DIMS_MAX], dir, dirs, steps = 10, i;
 	struct torus_context *context;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages of any length.  Rank 0 sends each other rank one that is longer than a
- * packet, and each sends its sum back.
+ * Messages of any length: rank 0 sends each other rank a message that is longer than a packet, and
+ * each rank replies with the sum.
  *
- *	torus-run -f FABRIC -n N PROGRAM
- *	message FABRIC NODE	started once for every node of the fabric, in any order
+ * torus-run -f FABRIC -n N PROGRAM
+ * message FABRIC NODE	started once for every node of the fabric, in any order
  */
 #include <err.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <torus/message.h>
 
 #define NUMBERS	10000u
-#define QUESTION	1	/* tags: the receiver chooses by them */
+#define QUESTION	1	/* tags, by which a receiver selects messages */
 #define ANSWER		2
 
 static void check(int ret)
@@ -45,7 +45,7 @@ static void answer(struct torus_job *job)
 	__u32 sum = 0, i;
 	void *data;
 
-	/* Take it as it is: the length comes with it. */
+	/* Take the message without knowing its length. */
 	check(torus_message_take(job, 0, QUESTION, &data, &info, -1));
 	for (i = 0; i < info.length / sizeof(__u32); i++)
 		sum += ((__u32 *)data)[i];
@@ -55,12 +55,12 @@ static void answer(struct torus_job *job)
 
 int main(int argc, char **argv)
 {
-	/* By hand all have this key; torus-run draws one at random. */
+	/* Key of a job that is started by hand; torus-run draws a random key. */
 	const struct torus_job_config config = { .key = 0x6d657373 };
 	struct torus_context *context;
 	struct torus_job *job;
 
-	/* Both return when all ranks are there. */
+	/* Both calls return when all ranks are connected. */
 	if (argc == 3) {
 		check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
 		check(torus_job_open(&job, context, &config));

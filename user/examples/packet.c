@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One packet from a node to another, without any layer between:
+ * Send one packet from a node to another, without the message layer:
  *
- *	packet FABRIC NODE			receive one
- *	packet FABRIC NODE DESTINATION TEXT	send one
+ * packet FABRIC NODE			receive one
+ * packet FABRIC NODE DESTINATION TEXT	send one
  */
 #include <err.h>
 #include <stdio.h>
 #include <string.h>
 #include <torus/torus.h>
 
-#define PACKET_MAX	2048	/* more than any machine's longest */
+#define PACKET_MAX	2048	/* longer than the packets of any machine */
 
 static void send(struct torus_context *context, const char *destination, const char *text)
 {
@@ -24,7 +24,7 @@ static void send(struct torus_context *context, const char *destination, const c
 	    torus_fabric_node(&fabric, destination, &node))
 		errx(1, "%s", torus_error_text());
 
-	/* The machine's header comes first, and a packet is whole chunks. */
+	/* A packet starts with the machine's header and has a whole number of chunks. */
 	bytes = info->header_bytes + strlen(text) + 1;
 	bytes = (bytes + info->chunk_bytes - 1) / info->chunk_bytes * info->chunk_bytes;
 	if (bytes > (size_t)info->packet_chunks_max * info->chunk_bytes)

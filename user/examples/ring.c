@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A token goes round all ranks, and each adds its rank to it.
+ * A token passes all ranks, and each rank adds its number.
  *
- *	torus-run -f FABRIC -n N PROGRAM
- *	ring FABRIC NODE	started once for every node of the fabric, in any order
+ * torus-run -f FABRIC -n N PROGRAM
+ * ring FABRIC NODE	started once for every node of the fabric, in any order
  */
 #include <err.h>
 #include <stdio.h>
 #include <torus/message.h>
 
-#define TOKEN	7	/* tag */
+#define TOKEN	7	/* tag of the message */
 
 static void check(int ret)
 {
@@ -19,13 +19,13 @@ static void check(int ret)
 
 int main(int argc, char **argv)
 {
-	/* By hand all have this key; torus-run draws one at random. */
+	/* Key of a job that is started by hand; torus-run draws a random key. */
 	const struct torus_job_config config = { .key = 0x72696e67 };
 	__u32 rank, size, next, last, token = 0;
 	struct torus_context *context;
 	struct torus_job *job;
 
-	/* Both return when all ranks are there. */
+	/* Both calls return when all ranks are connected. */
 	if (argc == 3) {
 		check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
 		check(torus_job_open(&job, context, &config));
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 	next = (rank + 1) % size;
 	last = (rank + size - 1) % size;
 
-	/* Rank 0 begins, the others wait for the token; it ends where it began. */
+	/* Rank 0 starts and finally receives the token; all other ranks wait for it first. */
 	if (rank)
 		check(torus_message_receive(job, last, TOKEN, &token, sizeof(token), NULL, -1));
 	token += rank;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every rank sends its number to its neighbours in the job's view, and receives theirs.  Beyond the
- * edge of a mesh there is none.
+ * Every rank sends its number to its neighbours in the job's view, and receives their numbers.
+ * Ranks at the edge of a mesh have no neighbour beyond it.
  *
- *	torus-run -f FABRIC PROGRAM
+ * torus-run -f FABRIC PROGRAM
  *
- *	torusctl job add FABRIC NAME view 6x4x3
- *	torus-run -f FABRIC -j NAME PROGRAM
+ * torusctl job add FABRIC NAME view 6x4x3
+ * torus-run -f FABRIC -j NAME PROGRAM
  */
 #include <err.h>
 #include <stdio.h>
@@ -29,7 +29,10 @@ int main(void)
 	axes = torus_job_view(job, lengths);
 	check(torus_job_coords(job, rank, at));
 
-	/* The tag is the direction: along a ring of two both neighbours are the same rank. */
+	/*
+	 * The direction is the tag, because in a ring of two ranks both neighbours are the same
+	 * rank.
+	 */
 	for (dir = 0; dir < 2 * axes; dir++) {
 		next = torus_job_neighbor(job, rank, dir);
 		if (next != TORUS_RANK_NONE)
