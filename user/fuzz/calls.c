@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* See calls.h. */
+/* Implementation of calls.h. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "calls.h"
 
-#define INPUTS	4096	/* between two times that the numbers are written */
-#define AHEAD	20000	/* calls by which a machine may lead the one with the fewest */
+#define INPUTS	4096	/* inputs between two writes of the counts */
+#define AHEAD	20000	/* calls by which a kind may be ahead of the kind with the fewest */
 
 static const struct calls *all;
 static uint32_t number;
@@ -68,6 +68,6 @@ void calls_report(const struct calls *kinds, uint32_t count)
 		if (kinds[i].calls < bound() || !bound())
 			return;
 	write_all();
-	/* libFuzzer ends after this input */
+	/* scripts/fuzz.sh: libFuzzer ends after this input */
 	raise(SIGUSR1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Calls of an interface that a target makes, counted by kind.  The environment of scripts/fuzz.sh
- * says how many are enough (FUZZ_CALLS) and to which file the numbers go (FUZZ_CALLS_FILE).
+ * Count the calls of an interface that a fuzz target makes, by kind. scripts/fuzz.sh sets the
+ * required number in FUZZ_CALLS, and the output file in FUZZ_CALLS_FILE.
  */
 #ifndef TORUS_FUZZ_CALLS_H
 #define TORUS_FUZZ_CALLS_H
@@ -20,23 +20,23 @@ struct calls {
 };
 
 /**
- * calls_enough() - check whether further calls of a kind are of no use
+ * calls_enough() - check whether further calls of a kind are unnecessary
  * @kinds: all kinds
  * @count: number of kinds
  * @which: index of the kind
  *
- * Return: true if there is a bound and this kind has reached it, or leads the kind with the fewest
- * calls by far, so that all kinds reach the bound at nearly the same time.
+ * Return: true if FUZZ_CALLS is set and this kind has reached it, or is far ahead of the kind with
+ * the fewest calls. Thus all kinds reach the number at nearly the same time.
  */
 bool calls_enough(const struct calls *kinds, uint32_t count, uint32_t which);
 
 /**
- * calls_report() - write the numbers, called after each input
+ * calls_report() - write the counts; called after each input
  * @kinds: all kinds
  * @count: number of kinds
  *
- * Writes every few thousand inputs and at the end.  Once all kinds have reached the bound it asks
- * libFuzzer to end.
+ * Writes every few thousand inputs and at the end. Stops libFuzzer when all kinds have reached
+ * FUZZ_CALLS.
  */
 void calls_report(const struct calls *kinds, uint32_t count);
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* See clients.h. */
+/* Implementation of clients.h. */
 #include "clients.h"
 #include "core/nic/memory.h"
 
 static u8 memories[CLIENTS][MEMORY_BYTES] __attribute__((aligned(64)));
 
-/* FIFO 6 with software's bits 0x200: what the engines of Tofu take as a command. */
+/*
+ * Return: true for a packet that Tofu's engines take as a command: FIFO 6 and software bits 0x200.
+ */
 static bool is_command(const struct client *c, const u8 *bytes)
 {
 	return c->f->arch->command &&

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Programs at the nodes of a fuzzed fabric: FIFO groups, packets that wait, memory for engines. */
+/*
+ * Programs at the nodes of a fuzzed fabric: their FIFO groups, waiting packets, and memory for
+ * engines.
+ */
 #ifndef TORUS_FUZZ_CLIENTS_H
 #define TORUS_FUZZ_CLIENTS_H
 
@@ -9,8 +12,9 @@
 
 #define CLIENTS		6
 #define PACKET_MAX	2048
-#define QUEUED_MAX	32	/* packets that wait in a client at a time */
-#define MEMORY_AT	(7ull << TORUS_STADD_BITS)	/* STADD of a client's first byte */
+#define QUEUED_MAX	32	/* maximum packets that wait in a client */
+/* STADD of a client's first byte of memory */
+#define MEMORY_AT	(7ull << TORUS_STADD_BITS)
 #define MEMORY_BYTES	4096
 
 struct queued {
@@ -24,14 +28,14 @@ struct queued {
  * @f: the fabric
  * @node: index of the node
  * @group: FIFO group of the node
- * @attached: whether the client holds the group
- * @reads: whether it takes packets that arrive
- * @commands: whether the record pulled last is a command of an engine
- * @queue: packets that it wants to send
+ * @attached: the client is attached to the group
+ * @reads: the client accepts arriving packets
+ * @commands: the last packet taken from @queue is a command for an engine
+ * @queue: packets to send
  * @count: number of packets in @queue
  * @pulled: number of packets that the core has taken
- * @accepts: packets accepted since it attached, without commands
- * @completed: packets that the core has reported as ended
+ * @accepts: packets accepted since the client attached, without commands
+ * @completed: packets that the core has reported as completed
  */
 struct client {
 	struct torus_fabric *f;
@@ -48,15 +52,18 @@ struct client {
 };
 
 /**
- * client_attach() - take the client's FIFO group
- * @c: the client, not attached; @c->attached says whether it now holds the group
+ * client_attach() - attach to the client's FIFO group
+ * @c: a client that is not attached; sets @c->attached on success
  */
 void client_attach(struct client *c);
 
-/* Give the FIFO group back; does nothing for a client that holds none. */
+/* Detach from the FIFO group; no effect if the client is not attached. */
 void client_detach(struct client *c);
 
-/* The last record of the queue, to be filled; NULL if the client is not attached or is full. */
+/*
+ * Append an empty packet to the queue. Return: the packet, or NULL if the client is not attached or
+ * its queue is full.
+ */
 struct queued *client_queue(struct client *c);
 
 #endif /* TORUS_FUZZ_CLIENTS_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Logs: of an application, and of a machine's jobs (SWF), told apart by the first byte.  A log is
- * understood or refused with a reason; what it makes the ranks do is worked out where no loop
- * makes that long.
+ * Fuzz logs of applications and of a machine's jobs (SWF), selected by the first byte. A log is
+ * parsed or rejected with an error message. If the log has no loop, which might be very long, the
+ * operations of its ranks are generated, too.
  */
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The core's interface on a small fabric of any machine: packets, commands of Tofu's engines,
- * faults, senders, states and partitions of nodes, registers, parameters, workloads, and clients
- * that attach and leave.  The input chooses the machine, its shape and its parameters, and then
- * draws calls: a byte for the call, further bytes for the arguments.  A packet's header is either
- * any bytes, or one that user space builds with a byte changed.  After some runs the target checks
- * that each packet and each token is somewhere.  Once nothing is in flight each client must have
- * been notified of each of its packets.
+ * Fuzz the core's interface on a small fabric of any machine: packets, commands of Tofu's engines,
+ * faults, states and partitions of nodes, registers, parameters, workloads, and clients that attach
+ * and detach. The input selects the machine, its shape and its parameters, and then calls: a byte
+ * for the call, further bytes for its arguments. A packet's header is random, or a valid one with a
+ * changed byte. After some runs the target checks that no packet and no token is missing. When
+ * nothing is in flight, each client must have been notified of each of its packets.
  */
 #include "arch/arch.h"
 #include "core/base/number.h"
@@ -29,18 +28,20 @@
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 #define STEPS_MAX	400
-#define COUNTED		16	/* runs between two counts of all, which take the most time */
-#define TICKS_MAX	4096	/* of all runs; one that would pass it has TICKS_LEAST */
+#define COUNTED		16	/* runs between two conservation checks, which take the most time */
+/* maximum ticks of all runs; a run beyond it has TICKS_LEAST ticks */
+#define TICKS_MAX	4096
 #define TICKS_LEAST	8
-#define END_TICKS	100000	/* until everything must have come to rest, but bad links */
+/* ticks after which nothing may be in flight, except at bad links */
+#define END_TICKS	100000
 #define ROUTE_REGISTERS	8
-#define SETTINGS_MAX	4	/* parameters that an input draws at first */
+#define SETTINGS_MAX	4	/* maximum parameters that an input sets at the start */
 
 /**
- * struct kind - a machine and the shapes that inputs draw
- * @dims: a number of dimensions, drawn among these
- * @most: longest dimensions
- * @nodes: product of the lengths at most
+ * struct kind - a machine and the shapes that inputs select
+ * @dims: numbers of dimensions to select from
+ * @most: maximum length of each dimension
+ * @nodes: maximum number of nodes
  */
 static const struct kind {
 	u8 dims[4];
@@ -53,7 +54,7 @@ static const struct kind {
 	{ { 2, 1, 3, 8 }, { 5, 4, 3, 2, 2, 2, 2, 2 }, 24 },
 };
 
-/* Parameters, of which a machine rejects those that it has not got. */
+/* Parameters and values. Each machine rejects the parameters that it does not have. */
 static const char *const settings[][2] = {
 	{ "isolate", "on" }, { "isolate", "off" }, { "ber", "0" }, { "ber", "1e-3" },
 	{ "crc", "full" }, { "crc", "lazy" }, { "no_listener", "hold" },
@@ -68,7 +69,10 @@ static const char *const settings[][2] = {
 	{ "receive_packet", "50" }, { "inject_chunk", "9" }, { "source_fifos", "1" },
 };
 
-/* Calls of the core's interface, in the order of @kinds; counted where the input draws them. */
+/*
+ * Number of calls of the core's interface per machine, in the order of @kinds. Only calls that the
+ * input selects are counted.
+ */
 static struct calls calls_of[] = {
 	{ .name = "bgl" }, { .name = "xt" }, { .name = "tofu" }, { .name = "kncube" },
 };
@@ -79,10 +83,10 @@ static const struct torus_machine *machine;
 
 static u32 kind;
 
-/* A call whose arguments the input draws. */
+/* Make and count a call with arguments from the input. */
 #define CALL(call)	(calls_of[kind].calls++, (call))
 
-/* A call that may fail, with a reason then. */
+/* Make a call that must set an error message if it fails. */
 #define CALL_OR_WHY(call)								\
 do {											\
 	struct torus_error err = { 0 };							\
@@ -91,7 +95,7 @@ do {											\
 		fuzz_demand(err.text[0]);						\
 } while (0)
 
-/* Numbers at the edges of ranges. */
+/* Return: a number, often at the limit of a range. */
 static u32 odd(struct fuzz_input *input)
 {
 	static const u32 values[] = {
@@ -103,7 +107,7 @@ static u32 odd(struct fuzz_input *input)
 	return which < COUNT(values) ? values[which] : fuzz_u32(input);
 }
 
-/* A node, or in a quarter of the cases all of them. */
+/* Return: a node, or TORUS_NONE (all nodes) in a quarter of the cases. */
 static u32 node_or_all(struct fuzz_input *input)
 {
 	u32 which = fuzz_u8(input);
@@ -138,7 +142,7 @@ static struct queued *queue(struct fuzz_input *input, u32 *from)
 	*from = c->node;
 	if (!q)
 		return NULL;
-	calls_of[kind].calls++;	/* the core pulls it */
+	calls_of[kind].calls++;	/* counted here, because the core takes the packet later */
 	q->fifo = fuzz_below(input, f->arch->inject_fifos);
 	q->chunks = 1 + fuzz_below(input, f->arch->packet_chunks_max);
 	return q;
@@ -167,7 +171,7 @@ static void built_packet(struct fuzz_input *input)
 		return;
 	node = fuzz_below(input, f->nodes);
 	how = fuzz_u8(input);
-	/* in half of the cases straight along a dimension */
+	/* in half of the cases the destination is in the same line as the sender */
 	torus_geometry_coords(&f->cfg.geo, how & 8 ? from : node, coords);
 	dim = node % f->cfg.geo.ndims;
 	if (how & 8)
@@ -194,7 +198,7 @@ static u64 address(struct fuzz_input *input)
 	return how & 7 ? MEMORY_AT + how * 8 : (u64)odd(input) << (how & 0x38);
 }
 
-/* What an engine of Tofu is to do, in most cases something that it can. */
+/* Queue a command for an engine of Tofu, in most cases a valid one. */
 static void a_command(struct fuzz_input *input)
 {
 	struct torus_tofu_command c = { 0 };
@@ -293,7 +297,7 @@ static void a_register(struct fuzz_input *input)
 
 	if (!f->arch->reg_write)
 		return;
-	/* a client's node, one of the first registers, by which packets find their way: often */
+	/* select often: a client's node, and one of the first registers, which control routing */
 	node = where & 0x80 ? clients[where % CLIENTS].node : where % f->nodes;
 	offset = f->arch->regs[which % (which & 0x80 ? ROUTE_REGISTERS : *f->arch->nregs)].offset;
 	if (!(which & 0x87))
@@ -319,7 +323,7 @@ static void a_setting(struct fuzz_input *input)
 		fuzz_demand(err.text[0]);
 }
 
-/* Calls that only look. */
+/* Make a call that only reads. */
 static void a_look(struct fuzz_input *input)
 {
 	u32 node = fuzz_below(input, f->nodes), dir = fuzz_below(input, f->dirs);
@@ -371,7 +375,10 @@ static void a_program(struct fuzz_input *input)
 	}
 }
 
-/* Further arguments of a workload, as a byte says; without any it is one that runs. */
+/*
+ * Set further arguments of a workload, selected by bits of a byte. If no bit is set, the workload
+ * is valid.
+ */
 static void draw_workload(struct fuzz_input *input, struct torus_traffic *t)
 {
 	u32 chunk = f->arch->chunk_bytes, how = fuzz_u8(input), i;
@@ -416,7 +423,7 @@ static void draw_workload(struct fuzz_input *input, struct torus_traffic *t)
 		}
 }
 
-/* Synthetic traffic instead of programs, on a fabric that begins again; or no more of it. */
+/* Start synthetic traffic on a reset fabric without clients, or stop it. */
 static void a_workload(struct fuzz_input *input)
 {
 	struct torus_traffic traffic = {
@@ -444,12 +451,12 @@ static step_fn *const steps[] = {
 	built_packet,
 };
 
-/* Of a machine that programs cannot attach to. */
+/* Steps for a machine without FIFOs for programs. */
 static step_fn *const other_steps[] = {
 	a_workload, a_fault, a_state, a_workload, a_sender, a_partition, a_look, a_setting,
 };
 
-/* ---------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------ runs */
 
 static void counted(void)
 {
@@ -460,7 +467,7 @@ static void counted(void)
 	fuzz_demand(!check.wrong);
 }
 
-/* Shape, domains and parameters; false: they do not fit each other. */
+/* Select shape, domains and parameters. Return: false if they are not compatible. */
 static bool configure(struct fuzz_input *input, struct torus_config *config)
 {
 	const struct kind *k = &kinds[kind];
@@ -515,7 +522,10 @@ static bool begin(struct fuzz_input *input)
 	return true;
 }
 
-/* Every client reads; those of what is in flight are notified of it. */
+/*
+ * Let all clients read and run until nothing is in flight. Each attached client must have been
+ * notified of all its packets.
+ */
 static void end(void)
 {
 	u64 until = torus_fabric_clock(f) + END_TICKS;
@@ -552,7 +562,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	u32 what, n, ticks, runs = 0, left = TICKS_MAX;
 
 	kind = fuzz_below(&input, COUNT(kinds));
-	/* a machine that has had its calls */
+	/* skip a machine that has enough calls */
 	if (!size || calls_enough(calls_of, COUNT(calls_of), kind) || !begin(&input))
 		return 0;
 	for (n = 0; n < STEPS_MAX && input.left; n++) {

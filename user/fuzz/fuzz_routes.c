@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routing tables of a Cray XT, told apart by the first byte: a file as JSON, or an image as
- * programs give it to the module.  What the core takes it also gives back, byte by byte, and
- * packets then go by it: whatever the tables say, none is lost without being counted.
+ * Fuzz routing tables of a Cray XT: a JSON file or a binary image for the module, selected by the
+ * first byte. If the core accepts an image, it must return the same bytes, and packets use the
+ * tables. Whatever the tables contain, each lost packet must be counted.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@
 #include "core/run/routes.h"
 #include "core/run/windows.h"
 
-#define TICKS	2000	/* for packets: they may go in circles */
+#define TICKS	2000	/* ticks for the packets, because tables may contain cycles */
 
 static struct torus_fabric *fabric;
 

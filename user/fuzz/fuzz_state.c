@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kept states of small fabrics of each machine, changed and sealed with right CRCs: bytes of a
- * section, or what a fabric holds before it is saved.  A state that is accepted must run to rest
- * with all packets and tokens where they belong, and a restore must not take long.
+ * Fuzz saved states of small fabrics of each machine: change bytes of a section, or contents of a
+ * fabric before it is saved, and write correct CRCs. An accepted state must run until idle with all
+ * packets and tokens accounted for, and a restore must not take long.
  *
- * The first byte chooses a scene, the second a tick of it, the third how much is changed.  With
- * STATE_COUNTS=FILE a line of counts is written there at the end.
+ * The first byte selects a scene, the second a tick, the third the number of changes. If
+ * STATE_COUNTS=FILE is set, counts are appended to FILE at the end.
  */
 #include <time.h>
 
@@ -26,11 +26,11 @@
 			.size_max = 256
 #define CLOSED(n)	.packets = (n), .size_min = 64, .size_max = 256
 
-#define TICKS		4		/* states of a scene */
+#define TICKS		4		/* saved states per scene */
 #define CHANGES_MAX	4
-#define FOUND_MAX	4096		/* packets, or events, to choose from */
-#define RUN_TICKS	20000u		/* after a restore */
-#define NS_PER_MB	1000000000ull	/* of a restore, at most */
+#define FOUND_MAX	4096		/* maximum packets, and maximum events, to select from */
+#define RUN_TICKS	20000u		/* ticks of a run after a restore */
+#define NS_PER_MB	1000000000ull	/* time limit of a restore */
 
 static const struct carry_scene scenes[] = {
 	{ .arch = "kncube", .shape = "3x2", .settings = "", .traffic = { OPEN(70) } },
@@ -75,11 +75,11 @@ static const struct carry_scene scenes[] = {
 
 static const u64 ticks[TICKS] = { 150, 420, 700, 1100 };
 
-/* The states of a scene, made when one is first asked for. */
+/* Saved states of each scene, created when first used. */
 static struct carry_file states[COUNT(scenes)][TICKS];
 static u64 accepted[COUNT(scenes)], rejected[COUNT(scenes)], longest;
 
-/* Number of scenes of the machine of the scene @first, the first one of its machine. */
+/* Return: the number of scenes of a machine. @first: the first scene of the machine. */
 static u32 scenes_of(u32 first)
 {
 	u32 i = first;
@@ -89,7 +89,7 @@ static u32 scenes_of(u32 first)
 	return i - first;
 }
 
-/* Each machine is drawn as often as the others, whatever the number of its scenes. */
+/* Select a scene so that each machine is equally frequent, whatever the number of its scenes. */
 static u32 draw_scene(struct fuzz_input *in)
 {
 	u32 byte = fuzz_u8(in), machine = byte % 4, first = 0;
@@ -134,9 +134,9 @@ static void states_make(u32 scene)
 	}
 }
 
-/* --------------------------------------------------------------- values of a file */
+/* ------------------------------------------------------------- values in a file */
 
-/* A value near another, or at the edge of a type. */
+/* Return: a value near @old, or at the limit of a type. */
 static u64 change(struct fuzz_input *in, u64 old)
 {
 	static const u64 edges[] = {
@@ -165,7 +165,7 @@ static u64 change(struct fuzz_input *in, u64 old)
 	}
 }
 
-/* Change a value of a section, or put bytes of it elsewhere. */
+/* Change a value of a section, or copy bytes within the section. */
 static void change_bytes(struct carry_file *m, struct fuzz_input *in)
 {
 	u32 section = 1 + fuzz_below(in, 3), width = 1u << fuzz_below(in, 4);
@@ -176,7 +176,7 @@ static void change_bytes(struct carry_file *m, struct fuzz_input *in)
 
 	if (bytes < 64)
 		return;
-	/* the tallies are long, and most of them is histograms */
+	/* the tallies (section 1) consist mostly of histograms: prefer their start */
 	at %= section == 1 && how & 1 && bytes > 256 ? 256 : bytes - 63;
 	to = m->bytes + first + (how & 2 ? at & ~(width - 1) : at);
 	if (how < 6) {
@@ -189,9 +189,9 @@ static void change_bytes(struct carry_file *m, struct fuzz_input *in)
 	memmove(to, from, 8u << fuzz_below(in, 3));
 }
 
-/* ----------------------------------------------------------- what a fabric holds */
+/* -------------------------------------------------------- contents of a fabric */
 
-/* What a fabric holds, to choose from. */
+/* Packets and events of a fabric to select from. */
 static struct {
 	struct torus_packet *packet[FOUND_MAX];
 	struct torus_event *event[FOUND_MAX];
@@ -269,7 +269,7 @@ static void change_packet(struct torus_fabric *f, struct fuzz_input *in)
 	}
 }
 
-/* One event more, with a packet of its own if it has one. */
+/* Add a copy of an event, with a copy of its packet if it has one. */
 static void add_event(struct torus_fabric *f, struct torus_event ev, u64 at)
 {
 	struct torus_domain *d = f->domain;
@@ -284,7 +284,7 @@ static void add_event(struct torus_fabric *f, struct torus_event ev, u64 at)
 		copy.body = TORUS_NONE;
 		torus_pool_fill(&d->pool, pkt, &copy);
 		ev.pkt = pkt;
-		/* an earlier change may have made it anything */
+		/* an earlier change may have set any value; avoid an overflow */
 		if (d->tally.population == INT64_MAX)
 			d->tally.population = 0;
 		d->tally.injected++;
@@ -329,7 +329,7 @@ static void change_event(struct torus_fabric *f, struct fuzz_input *in)
 	}
 }
 
-/* Words of a struct that are numbers alone. */
+/* Change a word of a struct that consists of 64-bit numbers. */
 static void change_word(struct fuzz_input *in, void *words, size_t bytes)
 {
 	u64 *word = (u64 *)words + (fuzz_u8(in) | fuzz_u8(in) << 8) % (bytes / sizeof(u64));
@@ -363,7 +363,7 @@ static void change_workload(struct torus_fabric *f, struct fuzz_input *in)
 	}
 }
 
-/* A number of a live link; its resend FIFO stays. */
+/* Change a field of a live link, except its resend FIFO. */
 static void change_link(struct torus_fabric *f, struct fuzz_input *in)
 {
 	u32 which = fuzz_u8(in), what = fuzz_below(in, 12);
@@ -413,7 +413,7 @@ static void change_link(struct torus_fabric *f, struct fuzz_input *in)
 	}
 }
 
-/* --------------------------------------------------------------------- a restore */
+/* ------------------------------------------------------------------- restore */
 
 static u64 cpu_ns(void)
 {
@@ -423,7 +423,10 @@ static u64 cpu_ns(void)
 	return (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
 }
 
-/* Read a file into a fabric of its own. Return: NULL: it was rejected, with a reason. */
+/*
+ * Restore a state into a new fabric. Return: the fabric, or NULL if the state was rejected with an
+ * error message.
+ */
 static struct torus_fabric *restore(const struct carry_scene *s, struct carry_file *m, u32 domains)
 {
 	struct torus_fabric *f = carry_make(s, domains);
@@ -441,7 +444,7 @@ static struct torus_fabric *restore(const struct carry_scene *s, struct carry_fi
 	return NULL;
 }
 
-/* Run an accepted state, ask all that can be asked, and keep it again. */
+/* Run an accepted state, query everything, and save it again. */
 static void run(struct torus_fabric *f)
 {
 	struct torus_fabric_counters counters;
@@ -515,7 +518,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			change_bytes(&m, &in);
 		carry_seal(&m);
 	}
-	/* what does not fit into a file is no state */
+	/* the changed fabric could not be saved */
 	if (!m.n)
 		return 0;
 	f = restore(&scenes[scene], &m, 2);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is typed: each line of the input goes to functions of user/parse, told by its first
- * letter.  A word that makes no sense has a reason; a shape or a direction that does is printed,
- * read again, and the same.
+ * Fuzz the command-line parsers of user/parse. The first letter of each input line selects the
+ * functions. A rejected word must have an error message. A valid shape or direction is printed and
+ * parsed again, with the same result.
  */
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ static struct parse_error why;
 static const __u32 dims[] = { 4, 3, 5 };
 static const struct torus_machine_shape shape = { .ndims = 3, .dims = dims };
 
-/* A function that refuses says why. */
+/* Check that a function that fails sets an error message. Return: @sense. */
 static bool told(bool sense)
 {
 	fuzz_demand(sense || why.text[0]);
@@ -96,7 +96,7 @@ static void a_place(const char *word)
 
 	if (told(parse_place(word, true, &place, &why)) && !place.all)
 		told(parse_place_inside(&place, &shape, "shape", &why));
-	/* Whether a number is a node's, who has the nodes says. */
+	/* The number of a node is checked elsewhere, by code that knows the fabric's nodes. */
 	if (!told(parse_places(word, &places, &why)) || !places.by_coords ||
 	    !told(parse_places_inside(&places, &shape, "shape", &why)))
 		return;
@@ -107,7 +107,7 @@ static void a_place(const char *word)
 	fuzz_demand(steps <= NODES);
 }
 
-/* KEY=VALUE of a workload, one after the other. */
+/* Parse words of a workload: KEY=VALUE, or a pattern. */
 static void a_workload(char *word)
 {
 	const struct torus_machine *machine = torus_machines[0];
@@ -189,7 +189,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			length = sizeof(line) - 1;
 		memcpy(line, data, length);
 		line[length] = '\0';
-		/* A line of nothing is a word, too. */
+		/* A line with only a letter is an empty word for the parsers. */
 		if (length)
 			a_line(line);
 		if (!next)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs a target over files, without a fuzzer: inputs that were worth keeping are tests, for any
- * compiler.
+ * Run a fuzz target over files without a fuzzer, so that saved inputs are tests for any compiler.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +25,7 @@ static bool run_file(const char *name)
 	bytes = malloc(INPUT_MAX);
 	size = bytes ? fread(bytes, 1, INPUT_MAX, file) : 0;
 	fclose(file);
-	/* As long as the input is: who reads behind it is seen. */
+	/* Allocate exactly the input's size, so that AddressSanitizer finds reads beyond it. */
 	exact = malloc(size ? size : 1);
 	if (bytes && exact) {
 		memcpy(exact, bytes, size);

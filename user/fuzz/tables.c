@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-/* See tables.h. */
+/* Implementation of tables.h. */
 #include "core/base/number.h"
 #include "tables.h"
 #include "core/run/routes.h"
 
 #define DIMS	3
-#define INPUTS	7	/* six ports and the processor's */
+#define INPUTS	7	/* six ports and the processor's port */
 
-/* One table and one page a node: the NIDs of a small fabric are below TORUS_XT_PAGE. */
+/* A table and a page per node: the node numbers of a small fabric are below TORUS_XT_PAGE. */
 struct image {
 	struct torus_xt_routes head;
 	u32 rest[TABLES_NODES_MAX *
 		 (INPUTS + (sizeof(struct torus_xt_table) + TORUS_XT_PAGE) / sizeof(u32))];
 };
 
-/* First dimension first, the shorter way. */
+/* Route in the first dimension that differs, in the shorter direction. */
 static u8 entry(struct torus_fabric *f, u32 node, u32 to)
 {
 	const struct torus_geometry *g = &f->cfg.geo;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routing tables for a fuzzed Cray XT: dimension order, with changes that the input draws. */
+/*
+ * Routing tables for a fuzzed Cray XT: dimension-ordered routes, with changes that the input
+ * selects.
+ */
 #ifndef TORUS_FUZZ_TABLES_H
 #define TORUS_FUZZ_TABLES_H
 
@@ -10,8 +13,8 @@
 
 /**
  * tables_load() - load tables for all nodes
- * @f: the fabric, an XT of at most TABLES_NODES_MAX nodes and NIDs
- * @input: says how many entries are changed, which, and to what
+ * @f: an XT fabric with at most TABLES_NODES_MAX nodes and node numbers
+ * @input: selects the number of changed entries, their positions and values
  */
 void tables_load(struct torus_fabric *f, struct fuzz_input *input);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The input of a target, taken bit by bit; behind its end there are zeros. */
+/* Read the input of a fuzz target in pieces. After its end, all values are zero. */
 #ifndef TORUS_FUZZ_TAKE_H
 #define TORUS_FUZZ_TAKE_H
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a target demands, and cannot be: the input that led there is kept. */
+/* Abort if a condition is false: the fuzzer then saves the input. */
 #define fuzz_demand(condition)								\
 do {											\
 	if (!(condition)) {								\
@@ -20,9 +20,9 @@ do {											\
 } while (0)
 
 /**
- * struct fuzz_input - what is left of an input
+ * struct fuzz_input - unread part of an input
  * @at: next byte
- * @left: bytes from there on
+ * @left: number of unread bytes
  */
 struct fuzz_input {
 	const uint8_t *at;
@@ -57,7 +57,7 @@ static inline uint32_t fuzz_u32(struct fuzz_input *input)
 	return value;
 }
 
-/* A number below @end, from one byte. */
+/* Return: a number below @end, from one byte. */
 static inline uint32_t fuzz_below(struct fuzz_input *input, uint32_t end)
 {
 	return fuzz_u8(input) % end;
