@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* FIFO groups, counted by what they are to this user. */
+/* Count FIFO groups by their state for this user. */
 #include <stdlib.h>
 
 #include "census.h"
 
 /**
- * info_group - what a group is to this user
+ * info_group - classify a group for this user
  * @group: the group
  *
  * Return: the kind.
@@ -28,10 +28,10 @@ enum info_group info_group(const struct torus_group *group)
 }
 
 /**
- * info_group_name - a kind in a word
+ * info_group_name - name a kind of groups
  * @kind: the kind
  *
- * Return: the word.
+ * Return: a static string.
  */
 const char *info_group_name(enum info_group kind)
 {
@@ -47,10 +47,10 @@ const char *info_group_name(enum info_group kind)
 }
 
 /**
- * info_state_name - what a fabric does, in a word
+ * info_state_name - name the state of a fabric
  * @state: enum torus_fabric_state
  *
- * Return: the word.
+ * Return: a static string.
  */
 const char *info_state_name(__u32 state)
 {
@@ -66,13 +66,13 @@ const char *info_state_name(__u32 state)
 }
 
 /**
- * info_census_take - count a fabric's groups
- * @census: gets the result
- * @device: from query_open()
+ * info_census_take - count the groups of a fabric
+ * @census: [out] counts, freed by info_census_free()
+ * @device: descriptor from query_open()
  * @fabric: the fabric
- * @why: gets the reason
+ * @why: [out] error message
  *
- * Return: whether they could be asked for.
+ * Return: true on success.
  */
 bool info_census_take(struct info_census *census, int device,
 		      const struct torus_ioc_fabric *fabric, struct parse_error *why)
@@ -80,7 +80,7 @@ bool info_census_take(struct info_census *census, int device,
 	size_t place, free_here = 0;
 
 	*census = (struct info_census){ .fabric = *fabric };
-	/* Of a machine to which no program attaches there is nothing to count. */
+	/* Programs cannot attach to this machine, so there are no groups. */
 	if (!fabric->inject_fifos)
 		return true;
 	if (!query_groups(device, fabric, &census->groups, &census->count, why))
@@ -100,7 +100,7 @@ bool info_census_take(struct info_census *census, int device,
 }
 
 /**
- * info_census_free - give its memory back
+ * info_census_free - free the memory of a census
  * @census: the census
  */
 void info_census_free(struct info_census *census)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Count the FIFO groups of a fabric by what this user may do with them. */
+/* Count the FIFO groups of a fabric by their state for this user. */
 #ifndef TORUS_INFO_CENSUS_H
 #define TORUS_INFO_CENSUS_H
 
 #include "../query/query.h"
 
-/* What a group is to this user. */
+/* State of a group for this user. */
 enum info_group {
 	INFO_FREE,
 	INFO_MINE,
@@ -16,13 +16,13 @@ enum info_group {
 };
 
 /**
- * struct info_census - a fabric, and its groups counted
+ * struct info_census - a fabric and the counts of its groups
  * @fabric: the fabric
  * @groups: its groups, by node and number
  * @count: number of @groups
- * @of: how many of each kind there are
+ * @of: number of groups of each kind
  * @nodes_free: nodes with at least one free group
- * @nodes_whole: nodes all of whose groups are free
+ * @nodes_whole: nodes whose groups are all free
  */
 struct info_census {
 	struct torus_ioc_fabric fabric;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A fabric as JSON. */
+/* Print a fabric as JSON. */
 #include <json-c/json.h>
 
 #include "../report/add.h"
@@ -88,11 +88,11 @@ static struct json_object *node_list(const struct info_census *census)
 }
 
 /**
- * info_document - a fabric as JSON
- * @census: the fabric
- * @nodes: with each node and what its groups are
+ * info_document - describe a fabric as JSON
+ * @census: the fabric and its groups
+ * @nodes: include each node and the state of its groups
  *
- * Return: the object.
+ * Return: the object, freed by the caller.
  */
 struct json_object *info_document(const struct info_census *census, bool nodes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A fabric as JSON. */
+/* Describe a fabric as JSON. */
 #ifndef TORUS_INFO_DOCUMENT_H
 #define TORUS_INFO_DOCUMENT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torus-info: fabrics as an ordinary user may know them. */
+/* torus-info: print the fabrics that an ordinary user may see. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,12 +18,12 @@
 #define USAGE	2
 
 /**
- * struct call - what was typed
- * @json: as JSON
- * @pretty: with line breaks
- * @nodes: with each node
- * @list: names alone
- * @fabric: its name; NULL: all
+ * struct call - the command line
+ * @json: print JSON
+ * @pretty: print JSON with line breaks
+ * @nodes: print each node
+ * @list: print names only
+ * @fabric: name of the fabric, or NULL for all fabrics
  */
 struct call {
 	bool json;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A fabric for people. */
+/* Print a fabric as text. */
 #include <stdio.h>
 
 #include "census.h"
@@ -85,8 +85,8 @@ static void print_nodes(const struct info_census *census)
 
 /**
  * info_text - print a fabric
- * @census: the fabric
- * @nodes: with a line for each node: its groups in their order
+ * @census: the fabric and its groups
+ * @nodes: print a line per node with its groups in order
  */
 void info_text(const struct info_census *census, bool nodes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A fabric as text. */
+/* Print a fabric as text. */
 #ifndef TORUS_INFO_TEXT_H
 #define TORUS_INFO_TEXT_H
 
