@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Blue Gene/L.  Its 8-byte packet header is written bit for bit: see <linux/torus.h>,
+ * Blue Gene/L: build and parse its 8-byte packet header. <linux/torus.h> describes the bits under
  * "packet headers".
  */
 #include <string.h>
@@ -9,18 +9,18 @@
 
 #define CHUNK_BYTES	32
 #define CHUNKS_MAX	8
-#define WIRE_BYTES	14	/* trailer, and the control packets that come with a packet */
-#define CSUM_SKIP	4	/* units of 2 bytes: the hardware's header */
+#define WIRE_BYTES	14	/* bytes of the trailer, and of the control packets per packet */
+#define CSUM_SKIP	4	/* length of the hardware header in units of 2 bytes */
 
 /**
- * torus_machine_bgl_defaults() - a header's fields as IBM's packet layer chooses them
- * @header: gets them
+ * torus_machine_bgl_defaults() - set the fields of a header as IBM's packet layer does
+ * @header: [out] fields
  * @route: enum torus_route
- * @dest: coordinates of the destination, 3 of them
- * @group: FIFO group there
+ * @dest: three coordinates of the destination
+ * @group: FIFO group at the destination
  * @chunks: length of the packet
  *
- * Hints are 0: the hardware computes them.
+ * The hint bits are 0: the hardware computes them.
  */
 void torus_machine_bgl_defaults(struct torus_bgl_header *header, int route, const __u32 *dest,
 				__u32 group, __u32 chunks)
@@ -37,16 +37,16 @@ void torus_machine_bgl_defaults(struct torus_bgl_header *header, int route, cons
 }
 
 /**
- * torus_machine_bgl_pack() - write a header
- * @packet: gets 8 bytes
- * @header: the fields; sequence number and CRC are written as they are
- * @why: gets the reason
+ * torus_machine_bgl_pack() - build a header
+ * @packet: [out] 8 bytes
+ * @header: fields; sequence number and CRC are written unchanged
+ * @why: [out] error message
  * @size: bytes of @why
  *
- * Only what cannot be expressed is an error.  Whether the hints make sense, say, is for
- * the hardware to judge.
+ * Rejects only fields that do not fit. The hardware checks whether the fields make sense, such as
+ * the hint bits.
  *
- * Return: 0, or -ERANGE with a reason when a field does not fit its bits.
+ * Return: 0, or -ERANGE with a message if a field does not fit its bits.
  */
 int torus_machine_bgl_pack(void *packet, const struct torus_bgl_header *header, char *why,
 			   size_t size)
@@ -87,9 +87,9 @@ int torus_machine_bgl_pack(void *packet, const struct torus_bgl_header *header, 
 }
 
 /**
- * torus_machine_bgl_unpack() - read a header
+ * torus_machine_bgl_unpack() - parse a header
  * @packet: 8 bytes
- * @header: gets its fields
+ * @header: [out] fields
  */
 void torus_machine_bgl_unpack(const void *packet, struct torus_bgl_header *header)
 {

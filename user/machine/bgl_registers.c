@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The fields of Blue Gene/L's device control registers, bits counted as its manuals do:
- * b0 is the most significant.  (kmod/arch/bgl/registers.c has the registers themselves.)
+ * Fields of Blue Gene/L's device control registers. Bits are numbered as in its manuals: b0 is the
+ * most significant bit. kmod/arch/bgl/registers.c has the registers themselves.
  */
 #include <stddef.h>
 #include "machine.h"
@@ -9,7 +9,7 @@
 #define FIELD(reg_, name_, first_, width_) \
 	{ .reg = reg_, .name = name_, .first = first_, .width = width_ }
 
-/* A bit a direction, from b @first on. */
+/* One bit per direction, starting at bit @first. */
 #define SIX(reg_, name_, first_)		\
 	FIELD(reg_, name_ "x+", (first_) + 0, 1),	\
 	FIELD(reg_, name_ "x-", (first_) + 1, 1),	\

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The k-ary n-cube of Liu et al. (2012): synthetic traffic alone, so there is no header that
- * software writes, and no node that a program can attach to.
+ * The k-ary n-cube of Liu et al. (2012). It has synthetic traffic only: programs cannot attach, and
+ * do not build packet headers.
  */
 #include "machine.h"
 
@@ -15,5 +15,5 @@ const struct torus_machine torus_machine_kncube = {
 	.chunk_bytes = CHUNK_BYTES,
 	.packet_bytes = PACKET_BYTES,
 	.chunk_ticks = CHUNK_BYTES,
-	.ordered = ~0u,		/* one path for a pair, served in order */
+	.ordered = ~0u,		/* one path per pair of nodes, served in order */
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Machines by name, and what holds for any of them. */
+/* Find machines by name, and functions for all machines. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ const struct torus_machine *const torus_machines[] = {
 	NULL,
 };
 
-/* What a machine has or lacks, behind "has no". */
+/* Names of features, for messages of the form "MACHINE has no NAME". */
 static const char *const nouns[TORUS_MACHINE_CAN_MAX] = {
 	[TORUS_MACHINE_HINTS] = "hint bits",
 	[TORUS_MACHINE_DEPOSIT] = "deposit bit",
@@ -30,10 +30,10 @@ static const char *const nouns[TORUS_MACHINE_CAN_MAX] = {
 };
 
 /**
- * torus_machine_find() - a machine's table
- * @name: the machine's name, as the kernel tells it
+ * torus_machine_find() - find the description of a machine
+ * @name: name of the machine, as the kernel reports it
  *
- * Return: the table, NULL for a machine that has none.
+ * Return: the description, or NULL for an unknown machine.
  */
 const struct torus_machine *torus_machine_find(const char *name)
 {
@@ -46,11 +46,11 @@ const struct torus_machine *torus_machine_find(const char *name)
 }
 
 /**
- * torus_machine_can() - has a machine got that?
- * @machine: its table; NULL: a machine without one, of which nothing is known
- * @what: what it may have or lack
+ * torus_machine_can() - check whether a machine has a feature
+ * @machine: description, or NULL for an unknown machine
+ * @what: the feature
  *
- * Return: whether it has.
+ * Return: true if the machine has the feature; false for an unknown machine.
  */
 bool torus_machine_can(const struct torus_machine *machine, enum torus_machine_can what)
 {
@@ -58,13 +58,13 @@ bool torus_machine_can(const struct torus_machine *machine, enum torus_machine_c
 }
 
 /**
- * torus_machine_demand() - refuse by name what a machine lacks
- * @name: the machine's name
- * @what: what is wanted of it
- * @why: gets the reason, like "kncube has no registers"
- * @size: bytes of @why; TORUS_MACHINE_WHY_MAX hold any reason
+ * torus_machine_demand() - require a feature of a machine
+ * @name: name of the machine
+ * @what: the feature
+ * @why: [out] error message, like "kncube has no registers"
+ * @size: bytes of @why; TORUS_MACHINE_WHY_MAX are sufficient
  *
- * Return: 0, or -EOPNOTSUPP with a reason.
+ * Return: 0, or -EOPNOTSUPP with a message.
  */
 int torus_machine_demand(const char *name, enum torus_machine_can what, char *why, size_t size)
 {
@@ -82,16 +82,16 @@ int torus_machine_demand(const char *name, enum torus_machine_can what, char *wh
 }
 
 /**
- * torus_machine_direction() - the first hop of the ordered route
- * @shape: the fabric's shape
+ * torus_machine_direction() - compute the first hop of the ordered route
+ * @shape: shape of the fabric
  * @from: coordinates of the source
- * @to: of the destination
+ * @to: coordinates of the destination
  *
- * Dimension by dimension, the shorter way round; half-way round, even coordinates go
- * plus and odd ones minus.  Where registers lead packets the longer way round (Blue
- * Gene/L's at boot do, in dimensions of odd length) the hardware's first hop is another.
+ * The route passes one dimension after the other, in the shorter direction. At half the length of a
+ * ring, even coordinates go plus and odd ones minus. The hardware's first hop differs if registers
+ * select the longer direction. Blue Gene/L's registers do so at boot in dimensions of odd length.
  *
- * Return: direction, 2 * dimension, + 1 for minus; 0 when both are one node.
+ * Return: direction, 2 * dimension, + 1 for minus; 0 if source and destination are the same.
  */
 unsigned int torus_machine_direction(const struct torus_machine_shape *shape,
 				     const __u32 *from, const __u32 *to)
@@ -114,12 +114,12 @@ unsigned int torus_machine_direction(const struct torus_machine_shape *shape,
 }
 
 /**
- * torus_machine_ordered() - do packets keep their order?
- * @machine: the machine's table
+ * torus_machine_ordered() - check whether packets stay in order
+ * @machine: description of the machine
  * @route: enum torus_route
  *
- * Return: whether packets of one injection FIFO to one destination arrive in the order
- * in which they were injected.
+ * Return: true if packets of one injection FIFO to one destination arrive in the order of their
+ * injection.
  */
 bool torus_machine_ordered(const struct torus_machine *machine, int route)
 {
@@ -127,12 +127,12 @@ bool torus_machine_ordered(const struct torus_machine *machine, int route)
 }
 
 /**
- * torus_machine_field - a field of a register by name
- * @machine: the machine, or NULL
- * @reg: the register
- * @name: the field; NULL: the register's first
+ * torus_machine_field - find a field of a register by name
+ * @machine: description of the machine, or NULL
+ * @reg: name of the register
+ * @name: name of the field, or NULL for the first field of the register
  *
- * Return: the field, whose register's others follow it, or NULL.
+ * Return: the field, or NULL. Further fields of the register follow it in the list.
  */
 const struct torus_machine_field *torus_machine_field(const struct torus_machine *machine,
 						      const char *reg, const char *name)
@@ -146,10 +146,10 @@ const struct torus_machine_field *torus_machine_field(const struct torus_machine
 }
 
 /**
- * torus_machine_field_mask - the bits of a field in its register
+ * torus_machine_field_mask - compute the bits of a field in its register
  * @field: the field
  *
- * Return: the bits; the field's own lowest is the lowest of them.
+ * Return: mask of the register's bits.
  */
 __u32 torus_machine_field_mask(const struct torus_machine_field *field)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What user space must know of a machine: one table each, found by the name that
- * the kernel tells.  What the kernel tells by itself (chunks, FIFOs, VCs, the
- * length of a tick: TORUS_IOC_INFO, netlink) is not in the tables.
+ * Descriptions of the machines for user space, found by the name that the kernel reports.
+ * Properties that the kernel reports itself are not included: chunks, FIFOs, VCs and the length of
+ * a tick (TORUS_IOC_INFO, netlink).
  */
 #ifndef TORUS_MACHINE_H
 #define TORUS_MACHINE_H
@@ -11,26 +11,26 @@
 #include <stddef.h>
 #include <linux/torus.h>
 
-#define TORUS_MACHINE_HEADER_MAX	16	/* bytes of any machine's packet header */
-#define TORUS_MACHINE_WHY_MAX		160	/* bytes that hold any reason */
+#define TORUS_MACHINE_HEADER_MAX	16	/* maximum bytes of a machine's packet header */
+#define TORUS_MACHINE_WHY_MAX		160	/* maximum bytes of an error message */
 
-struct torus_bgl_header;	/* <torus/bgl.h> */
-struct torus_xt_header;		/* <torus/xt.h> */
+struct torus_bgl_header;	/* defined in <torus/bgl.h> */
+struct torus_xt_header;		/* defined in <torus/xt.h> */
 
 /**
- * enum torus_machine_can - what one machine has and another lacks
- * @TORUS_MACHINE_HINTS: a packet's header may say which directions it takes
- * @TORUS_MACHINE_DEPOSIT: a packet may leave copies on its way
- * @TORUS_MACHINE_AVOID: user/route finds ways around what is dead
- * @TORUS_MACHINE_TABLES: routers follow tables that software loads
+ * enum torus_machine_can - features that not all machines have
+ * @TORUS_MACHINE_HINTS: a packet's header may restrict its directions
+ * @TORUS_MACHINE_DEPOSIT: a packet may leave copies at the nodes of its path
+ * @TORUS_MACHINE_AVOID: user/route finds routes around dead nodes and links
+ * @TORUS_MACHINE_TABLES: routers use tables that software loads
  * @TORUS_MACHINE_REGISTERS: nodes have device control registers
- * @TORUS_MACHINE_ATTACH: programs may take FIFOs, inject and receive
- * @TORUS_MACHINE_PRIORITY: packets of high priority have FIFOs and a VC of their own
- * @TORUS_MACHINE_CLASSES: packets of a second class have VCs and FIFOs of their own
- * @TORUS_MACHINE_UNITS: four nodes are swapped as one
- * @TORUS_MACHINE_ENGINES: its network interfaces put into programs' memory and get from it
- * @TORUS_MACHINE_PATHS: a packet takes one of the paths of its pair of nodes
- * @TORUS_MACHINE_VIEWS: jobs see the torus of a view, whatever their place
+ * @TORUS_MACHINE_ATTACH: programs may attach to FIFO groups
+ * @TORUS_MACHINE_PRIORITY: packets of high priority have their own FIFOs and VC
+ * @TORUS_MACHINE_CLASSES: packets of a second class have their own FIFOs and VCs
+ * @TORUS_MACHINE_UNITS: units of four nodes can be swapped
+ * @TORUS_MACHINE_ENGINES: network interfaces put to programs' memory and get from it
+ * @TORUS_MACHINE_PATHS: there are several paths per pair of nodes to select from
+ * @TORUS_MACHINE_VIEWS: a job sees a torus of its own (view), wherever its nodes are
  */
 enum torus_machine_can {
 	TORUS_MACHINE_HINTS,
@@ -48,16 +48,16 @@ enum torus_machine_can {
 	TORUS_MACHINE_CAN_MAX,
 };
 
-#define TORUS_MACHINE_UNIT_AXES		4	/* coordinates of a unit that is swapped */
+#define TORUS_MACHINE_UNIT_AXES		4	/* number of coordinates of a unit */
 #define TORUS_MACHINE_UNIT_NODES	4
 
 /**
- * struct torus_machine_shape - the shape of a fabric
+ * struct torus_machine_shape - shape of a fabric
  * @ndims: number of dimensions, up to TORUS_DIMS_MAX
- * @dims: their lengths
+ * @dims: length of each dimension
  * @mesh: bit i: dimension i is a mesh
- * @numbering: how its nodes are numbered, as the kernel tells it; NULL: the first
- *             dimension is counted fastest, without gaps
+ * @numbering: numbering of the nodes as reported by the kernel; NULL: without gaps, the first
+ *   dimension varies fastest
  */
 struct torus_machine_shape {
 	__u32 ndims;
@@ -67,15 +67,15 @@ struct torus_machine_shape {
 };
 
 /**
- * struct torus_machine_packet - a packet, in words that every machine understands
- * @dest: coordinates of its destination
- * @node: its number
- * @group: FIFO group there
- * @chunks: its length, headers included
- * @route: enum torus_route: how it travels
- * @hints: the directions it may take, in the machine's own bits, see
- *         torus_machine_hint(); 0: the hardware chooses
- * @deposit: leave a copy at every node on the way
+ * struct torus_machine_packet - properties of a packet that apply to all machines
+ * @dest: coordinates of the destination
+ * @node: number of the destination
+ * @group: FIFO group at the destination
+ * @chunks: length, headers included
+ * @route: enum torus_route
+ * @hints: permitted directions, as bits from the @hint function of the machine; 0: selected by the
+ *   hardware
+ * @deposit: leave a copy at every node of the path
  */
 struct torus_machine_packet {
 	const __u32 *dest;
@@ -89,9 +89,9 @@ struct torus_machine_packet {
 
 /**
  * struct torus_machine_field - a field of a register
- * @reg: the register's name; NULL ends a list
- * @name: the field's
- * @first: its first bit, b0 is the most significant
+ * @reg: name of the register; NULL ends a list
+ * @name: name of the field
+ * @first: first bit; b0 is the most significant bit
  * @width: number of bits
  */
 struct torus_machine_field {
@@ -102,33 +102,33 @@ struct torus_machine_field {
 };
 
 /**
- * struct torus_machine - what user space must know of a machine
- * @name: as the kernel calls it
- * @title: as people call it
- * @can: bit i: it has what enum torus_machine_can calls i
- * @dims_max: most dimensions of a fabric
- * @wire_bytes: that a packet takes on a link beside its own
- * @chunk_bytes: of a chunk, where no kernel tells
- * @packet_bytes: what a packet has unless told, header included
- * @chunk_ticks: ticks in which a chunk passes a link
- * @port_links: links' bandwidth that the processor port has each way; 0: it bounds no peak
- * @ordered: bit i: packets of one injection FIFO to one destination keep their
- *           order when they travel by enum torus_route i
- * @fifos: bit i: what @build writes may go by injection FIFO i, if that is no priority one
- * @second_fifos: bit i: what it writes for the second class may, and nothing else
- * @spread_fifos: the first so many injection FIFOs lead to different engines; with @spread
- * @fields: of its registers; NULL: none is known by name
- * @build: write a packet's header.  Return: 0, -ERANGE or (the machine lacks it) -EOPNOTSUPP
- *         with a reason
- * @chunks: length of a packet, out of its header
- * @resize: put another length into a header
- * @spread: lead a packet of a long message by a way of its own for each injection FIFO, with no
- *          link in common, if its way is the fabric's to choose; NULL: nothing more than that
- *          choice spreads them
- * @hint: the header's bit that lets a packet take a direction
- * @unit_node: coordinates of a unit's node, 0 to TORUS_MACHINE_UNIT_NODES - 1; with
- *             TORUS_MACHINE_UNITS
- * @unit_of: coordinates of the unit that a node is in; likewise
+ * struct torus_machine - description of a machine
+ * @name: name in the kernel
+ * @title: name for people
+ * @can: bit i: the machine has feature i of enum torus_machine_can
+ * @dims_max: maximum dimensions of a fabric
+ * @wire_bytes: bytes on a link in addition to a packet's own
+ * @chunk_bytes: bytes per chunk, for use without the kernel
+ * @packet_bytes: default length of a packet, header included
+ * @chunk_ticks: ticks of a chunk on a link
+ * @port_links: bandwidth of the processor port in each direction, in links; 0: not a limit
+ * @ordered: bit i: packets of one injection FIFO to one destination stay in order when routed by
+ *   enum torus_route i
+ * @fifos: bit i: packets from @build may use injection FIFO i, if it is not a priority FIFO
+ * @second_fifos: bit i: FIFO i is reserved for packets of the second class
+ * @spread_fifos: number of injection FIFOs, from the first, that lead to different engines; with
+ *   @spread
+ * @fields: fields of its registers; NULL: none is known
+ * @build: build a packet's header; returns 0, -ERANGE, or -EOPNOTSUPP if the machine lacks a
+ *   feature, with an error message
+ * @chunks: read the length of a packet from its header
+ * @resize: change the length in a header
+ * @spread: select a path per injection FIFO for a packet of a long message, if the fabric may
+ *   select it; the paths share no link. NULL: only the fabric's selection spreads packets
+ * @hint: return the header bit that permits a direction
+ * @unit_node: compute the coordinates of a unit's node, 0 to TORUS_MACHINE_UNIT_NODES - 1; with
+ *   TORUS_MACHINE_UNITS
+ * @unit_of: compute the coordinates of a node's unit; with TORUS_MACHINE_UNITS
  */
 struct torus_machine {
 	const char *name;
@@ -162,7 +162,7 @@ extern const struct torus_machine torus_machine_xt;
 extern const struct torus_machine torus_machine_tofu;
 extern const struct torus_machine torus_machine_kncube;
 
-/* All tables; NULL ends the list. */
+/* All descriptions; NULL ends the list. */
 extern const struct torus_machine *const torus_machines[];
 
 const struct torus_machine *torus_machine_find(const char *name);
@@ -186,14 +186,14 @@ int torus_machine_number(const struct torus_machine *machine,
 int torus_machine_place(const struct torus_machine *machine,
 			const struct torus_machine_shape *shape, __u32 number, __u32 *coords);
 
-/* bgl.c: the header of Blue Gene/L, field by field */
+/* bgl.c: fields of Blue Gene/L's packet header */
 int torus_machine_bgl_pack(void *packet, const struct torus_bgl_header *header, char *why,
 			   size_t size);
 void torus_machine_bgl_unpack(const void *packet, struct torus_bgl_header *header);
 void torus_machine_bgl_defaults(struct torus_bgl_header *header, int route, const __u32 *dest,
 				__u32 group, __u32 chunks);
 
-/* xt.c: the Cray XT's header flit, field by field */
+/* xt.c: fields of the Cray XT's header flit */
 int torus_machine_xt_pack(void *packet, const struct torus_xt_header *header, char *why,
 			  size_t size);
 void torus_machine_xt_unpack(const void *packet, struct torus_xt_header *header);

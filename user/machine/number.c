@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers of nodes and where they stand.  The kernel tells how a fabric's nodes are
- * numbered (struct torus_numbering); here is the arithmetic.
+ * Conversion between numbers and coordinates of nodes, by the numbering that the kernel reports
+ * (struct torus_numbering).
  */
 #include <errno.h>
 #include "machine.h"
 
-/* One place of the number: so many values of a weight each. */
+/* A digit of a node number: a value below @count, multiplied by @weight. */
 struct digit {
 	__u32 weight;
 	__u32 count;
-	__u32 unit;		/* coordinates of the dimension that a value stands for */
+	__u32 unit;		/* number of coordinates per value */
 	__u32 dim;
 };
 
@@ -26,7 +26,10 @@ static void number_plain(const struct torus_machine_shape *shape, struct torus_n
 	}
 }
 
-/* The machine's own numbering, or the plain one; NULL where neither is known. */
+/*
+ * Return: the kernel's numbering, or the plain one; NULL without a kernel's numbering and for an
+ * unknown machine.
+ */
 static const struct torus_numbering *number_rule(const struct torus_machine *machine,
 						 const struct torus_machine_shape *shape,
 						 struct torus_numbering *plain)
@@ -39,7 +42,7 @@ static const struct torus_numbering *number_rule(const struct torus_machine *mac
 	return plain;
 }
 
-/* Sort a digit in by falling weight; one that has but one value says nothing. */
+/* Insert a digit, by falling weight. Skip a digit with a single value. */
 static unsigned int add_digit(struct digit *digits, unsigned int count, struct digit digit)
 {
 	unsigned int i;
@@ -74,14 +77,14 @@ static unsigned int digits_of(const struct torus_numbering *rule,
 }
 
 /**
- * torus_machine_number() - a node's number
- * @machine: the machine's table, or NULL
- * @shape: the fabric's shape
+ * torus_machine_number() - compute the number of a node
+ * @machine: description of the machine, or NULL
+ * @shape: shape of the fabric
  * @coords: the node's coordinates, @shape->ndims of them
- * @number: gets it; untouched on failure
+ * @number: [out] the number; unchanged on failure
  *
- * Return: 0, -ERANGE (a coordinate is outside the shape), -EOPNOTSUPP (neither the
- * kernel nor a table has told how this machine numbers its nodes).
+ * Return: 0, -ERANGE if a coordinate is outside the shape, or -EOPNOTSUPP if the numbering is
+ * unknown.
  */
 int torus_machine_number(const struct torus_machine *machine,
 			 const struct torus_machine_shape *shape, const __u32 *coords,
@@ -106,14 +109,13 @@ int torus_machine_number(const struct torus_machine *machine,
 }
 
 /**
- * torus_machine_place() - where a node stands
- * @machine: the machine's table, or NULL
- * @shape: the fabric's shape
- * @number: the node's number
- * @coords: gets @shape->ndims coordinates
+ * torus_machine_place() - compute the coordinates of a node
+ * @machine: description of the machine, or NULL
+ * @shape: shape of the fabric
+ * @number: number of the node
+ * @coords: [out] @shape->ndims coordinates
  *
- * Return: 0, -ENOENT (no node has this number), -EOPNOTSUPP (neither the kernel nor a
- * table has told how this machine numbers its nodes).
+ * Return: 0, -ENOENT if no node has this number, or -EOPNOTSUPP if the numbering is unknown.
  */
 int torus_machine_place(const struct torus_machine *machine,
 			const struct torus_machine_shape *shape, __u32 number, __u32 *coords)

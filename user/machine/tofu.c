@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tofu.  A packet's header is 16 bytes that name the destination by its coordinates, and the
- * path: see <linux/torus.h>, "Tofu".
+ * Tofu: build packet headers of 16 bytes with the coordinates of the destination and the path.
+ * <linux/torus.h> describes the bits under "Tofu".
  */
 #include <string.h>
 #include <torus/torus.h>
@@ -10,9 +10,9 @@
 #define CHUNK_BYTES	32
 #define CHUNK_TICKS	8
 #define CHUNKS_MAX	64
-#define PACKET_BYTES	256	/* unless told */
+#define PACKET_BYTES	256	/* default length */
 #define AXES		6
-#define PORTS		4	/* engines: `tnis` may say six */
+#define PORTS		4	/* engines; parameter `tnis` may set six */
 
 static void tofu_resize(void *header, unsigned int chunks)
 {
@@ -22,7 +22,7 @@ static void tofu_resize(void *header, unsigned int chunks)
 	store_be32((char *)header + 4, word | (chunks - 1) << TORUS_TOFU_CHUNKS_SHIFT);
 }
 
-/* An injection FIFO is an engine's: from it to the same one there. */
+/* An injection FIFO belongs to an engine: send to the same engine of the destination. */
 static void tofu_spread(void *header, unsigned int fifo)
 {
 	__u32 where = load_be32(header), word = load_be32((char *)header + 4);
@@ -63,7 +63,10 @@ static int tofu_check(const struct torus_machine_packet *packet, char *why, size
 	return ret;
 }
 
-/* In order: by the one path of the pair.  Otherwise as the fabric's policy says, to all engines. */
+/*
+ * Ordered packets use the only fixed path of their pair. All other packets use the paths of the
+ * fabric's policy, and any engine.
+ */
 static int tofu_build(void *header, const struct torus_machine_packet *packet, char *why,
 		      size_t size)
 {
@@ -95,7 +98,7 @@ static unsigned int tofu_chunks(const void *header)
 		TORUS_TOFU_CHUNKS_MASK) + 1;
 }
 
-/* A unit has the nodes of one x, y, z and b: a and c of 0 and 1. */
+/* A unit consists of the nodes with the same x, y, z and b: a and c are 0 or 1. */
 static void tofu_unit_node(const __u32 *unit, unsigned int node, __u32 *coords)
 {
 	memcpy(coords, unit, 3 * sizeof(*coords));
@@ -110,7 +113,7 @@ static void tofu_unit_of(const __u32 *coords, __u32 *unit)
 	unit[3] = coords[4];
 }
 
-/* "In-order delivery on a path": packets that go round all twelve overtake each other. */
+/* "In-order delivery on a path": packets that use all twelve paths in turn overtake each other. */
 const struct torus_machine torus_machine_tofu = {
 	.name = "tofu",
 	.title = "Tofu",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What those who write a machine's packet headers share: words in the wire's order of bytes, and
- * the reason why a field does not fit.
+ * Helpers for building packet headers: words in network byte order, and error messages for fields
+ * that do not fit.
  */
 #ifndef TORUS_MACHINE_WRITE_H
 #define TORUS_MACHINE_WRITE_H
@@ -28,7 +28,7 @@ static inline void store_be32(void *to, __u32 word)
 	at[3] = word;
 }
 
-/* Return: -ERANGE, for the caller to pass on. */
+/* Write an error message to @why. Return: -ERANGE. */
 static inline int __attribute__((format(printf, 3, 4)))
 refuse(char *why, size_t size, const char *format, ...)
 {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The Cray XT.  A packet's header is one flit, 8 bytes that name the destination by its number
- * (NID): see <linux/torus.h>, "Cray XT".
+ * Cray XT: build and parse the packet header, a flit of 8 bytes with the number (NID) of the
+ * destination. <linux/torus.h> describes the bits under "Cray XT".
  */
 #include <string.h>
 #include <torus/xt.h>
 #include "write.h"
 
 #define FLIT_BYTES	8
-#define FLIT_TICKS	17	/* 68 bits, a tick is half a byte */
+#define FLIT_TICKS	17	/* 68 bits, half a byte per tick */
 #define FLITS_MAX	9
 
-/* The tail bit says that a packet has no other flit. */
+/* Set the length. The tail bit marks a packet of a single flit. */
 static void xt_resize(void *header, unsigned int chunks)
 {
 	__u32 w0 = load_be32(header) & ~TORUS_XT_TAIL;
@@ -23,13 +23,13 @@ static void xt_resize(void *header, unsigned int chunks)
 }
 
 /**
- * torus_machine_xt_pack() - write a header flit
- * @packet: gets 8 bytes
- * @header: the fields; those that are the hardware's are written as 0
- * @why: gets the reason
+ * torus_machine_xt_pack() - build a header flit
+ * @packet: [out] 8 bytes
+ * @header: fields; fields of the hardware are written as 0
+ * @why: [out] error message
  * @size: bytes of @why
  *
- * Return: 0, or -ERANGE with a reason when a field does not fit its bits or means nothing.
+ * Return: 0, or -ERANGE with a message if a field does not fit its bits or is invalid.
  */
 int torus_machine_xt_pack(void *packet, const struct torus_xt_header *header, char *why,
 			  size_t size)
@@ -54,9 +54,9 @@ int torus_machine_xt_pack(void *packet, const struct torus_xt_header *header, ch
 }
 
 /**
- * torus_machine_xt_unpack() - read a header flit
+ * torus_machine_xt_unpack() - parse a header flit
  * @packet: 8 bytes
- * @header: gets its fields
+ * @header: [out] fields
  */
 void torus_machine_xt_unpack(const void *packet, struct torus_xt_header *header)
 {
@@ -90,7 +90,7 @@ static int xt_build(void *header, const struct torus_machine_packet *packet, cha
 		ret = torus_machine_demand("xt", TORUS_MACHINE_PRIORITY, why, size);
 	if (ret)
 		return ret;
-	/* before they are cut to the fields' width */
+	/* check before the values are truncated to the width of the fields */
 	if (packet->chunks > FLITS_MAX)
 		return refuse(why, size, "%u flits: 1 to %u", packet->chunks, FLITS_MAX);
 	if (packet->group > 1)
@@ -108,9 +108,9 @@ static unsigned int xt_chunks(const void *header)
 }
 
 /*
- * Tables lead all packets of a pair over one path.  While they are loaded anew one packet may
- * overtake another, so that order is promised to those alone who ask for it, and who must not
- * have it done then.
+ * Tables route all packets of a pair over one path. While new tables are loaded, a packet may
+ * overtake another. Therefore order is only promised for packets that request it, and their senders
+ * must not load tables meanwhile.
  */
 const struct torus_machine torus_machine_xt = {
 	.name = "xt",

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What libtorus exports of Blue Gene/L's packet header: see <torus/bgl.h>.
- */
+/* Functions of libtorus for Blue Gene/L's packet header, declared in <torus/bgl.h>. */
 #include <torus/bgl.h>
 #include "../../lib/context/context.h"
 #include "../../lib/context/error.h"
 #include "../machine.h"
 
 /**
- * torus_bgl_header_init() - a point-to-point packet as IBM's packet layer makes it
- * @header: out
- * @route: dynamic, in order, or priority
+ * torus_bgl_header_init() - set the fields of a point-to-point packet as IBM's packet layer does
+ * @header: [out] fields
+ * @route: dynamic, ordered, or priority
  * @dest: coordinates of the destination
- * @group: FIFO group there, 0 or 1
+ * @group: FIFO group at the destination, 0 or 1
  * @bytes: length of the packet, headers included, 1 to 256; rounded up to chunks
  *
- * Hints are 0: the hardware computes them.  A packet to the sender's own node
- * must set at least one, and goes out on that link and round.
+ * The hint bits are 0: the hardware computes them. A packet to the sender's own node must set at
+ * least one hint bit; the packet then travels around that ring.
  */
 void torus_bgl_header_init(struct torus_bgl_header *header, enum torus_route route,
 			   const __u32 dest[3], __u32 group, size_t bytes)
@@ -28,15 +26,15 @@ void torus_bgl_header_init(struct torus_bgl_header *header, enum torus_route rou
 }
 
 /**
- * torus_bgl_header_build() - write a header
- * @packet: out: 8 bytes at the start of a packet
- * @header: the fields; @header->sequence and @header->crc are written as they
- *          are, and ignored by the hardware
+ * torus_bgl_header_build() - build a header
+ * @packet: [out] 8 bytes at the start of a packet
+ * @header: fields; @header->sequence and @header->crc are written unchanged, and ignored by the
+ *   hardware
  *
- * Only what cannot be expressed is an error here.  Whether the hints make
- * sense, say, is for the hardware to check.
+ * Rejects only fields that do not fit. The hardware checks whether the fields make sense, such as
+ * the hint bits.
  *
- * Return: 0, or -ERANGE when a field does not fit its bits.
+ * Return: 0, or -ERANGE if a field does not fit its bits.
  */
 int torus_bgl_header_build(void *packet, const struct torus_bgl_header *header)
 {
@@ -47,9 +45,9 @@ int torus_bgl_header_build(void *packet, const struct torus_bgl_header *header)
 }
 
 /**
- * torus_bgl_header_parse() - read a header
+ * torus_bgl_header_parse() - parse a header
  * @packet: 8 bytes
- * @header: out: its fields
+ * @header: [out] fields
  */
 void torus_bgl_header_parse(const void *packet, struct torus_bgl_header *header)
 {

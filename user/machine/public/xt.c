@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What libtorus exports of the Cray XT's packet header: see <torus/xt.h>.
- */
+/* Functions of libtorus for the Cray XT's packet header, declared in <torus/xt.h>. */
 #include <torus/xt.h>
 #include "../../lib/context/context.h"
 #include "../../lib/context/error.h"
 #include "../machine.h"
 
 /**
- * torus_xt_header_init() - a packet of the first class
- * @header: out
+ * torus_xt_header_init() - set the fields of a packet of the first class
+ * @header: [out] fields
  * @node: number of the destination
- * @group: FIFO group there, 0 or 1
+ * @group: FIFO group at the destination, 0 or 1
  * @bytes: length of the packet, header included, 1 to 72; rounded up to flits
  */
 void torus_xt_header_init(struct torus_xt_header *header, __u32 node, __u32 group, size_t bytes)
@@ -26,14 +24,14 @@ void torus_xt_header_init(struct torus_xt_header *header, __u32 node, __u32 grou
 }
 
 /**
- * torus_xt_header_build() - write a header
- * @packet: out: 8 bytes at the start of a packet
- * @header: the fields; age, sequence number and CRC are the hardware's, and written as 0
+ * torus_xt_header_build() - build a header
+ * @packet: [out] 8 bytes at the start of a packet
+ * @header: fields; age, sequence number and CRC belong to the hardware and are written as 0
  *
- * A packet of the second class (vc TORUS_XT_SECOND) goes through injection FIFO 1, and
- * comes out of reception FIFO 1: TORUS_XT_FIFO().
+ * A packet of the second class (vc TORUS_XT_SECOND) uses injection FIFO 1 and reception FIFO 1:
+ * TORUS_XT_FIFO().
  *
- * Return: 0, or -ERANGE when a field does not fit its bits or means nothing.
+ * Return: 0, or -ERANGE if a field does not fit its bits or is invalid.
  */
 int torus_xt_header_build(void *packet, const struct torus_xt_header *header)
 {
@@ -44,9 +42,9 @@ int torus_xt_header_build(void *packet, const struct torus_xt_header *header)
 }
 
 /**
- * torus_xt_header_parse() - read a header
+ * torus_xt_header_parse() - parse a header
  * @packet: 8 bytes
- * @header: out: its fields
+ * @header: [out] fields
  */
 void torus_xt_header_parse(const void *packet, struct torus_xt_header *header)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The tables against the core, which says the same of its machines in its own way. */
+/* Compare the descriptions of the machines with the core, which describes the same machines. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@
 #include "../machine.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
-/* enum torus_route, whose header does not stand beside the core's */
+/* Values of enum torus_route, whose header cannot be included together with the core's. */
 #define DYNAMIC		0
 #define ORDERED		1
 #define PRIORITY	2
@@ -66,13 +66,13 @@ static void test_machine_numbers_are_the_cores(void **state)
 		assert_int_equal(m->fifos & m->second_fifos, 0);
 		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_DEPOSIT),
 				 !!(*arch)->deposit);
-		/* What a program writes, and what this library must therefore know. */
+		/* A machine with FIFOs for programs needs a function that builds headers. */
 		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_ATTACH), !!m->build);
 		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_HINTS), !!m->hint);
 	}
 }
 
-/* The bits that the fields of a register have together; none has a bit of another. */
+/* Return: the bits of all fields of a register. Fields must not overlap. */
 static __u32 fields_of(const struct torus_machine *m, const char *reg)
 {
 	const struct torus_machine_field *field;
@@ -89,7 +89,7 @@ static __u32 fields_of(const struct torus_machine *m, const char *reg)
 	return bits;
 }
 
-/* Every bit that may be written has a name, and no other that the core refuses. */
+/* Each writable bit belongs to a field, and no field has bits that the core rejects. */
 static void test_machine_fields_are_the_cores(void **state)
 {
 	const struct torus_machine_field *field;
@@ -137,7 +137,7 @@ static struct torus_fabric *make(const char *arch, u32 x, u32 y, u32 z, u32 mesh
 	return f;
 }
 
-/* With a machine's parameters, a packet's wire takes what the core charges. */
+/* With the machine's parameters, the overhead of a packet equals the core's. */
 static void test_machine_wire_is_the_cores(void **state)
 {
 	const struct torus_machine *m = torus_machine_find("bgl");
@@ -232,7 +232,7 @@ static void test_machine_places_are_the_cores(void **state)
 	}
 }
 
-/* Every number up to the last, and beyond it, as the core translates it. */
+/* Compare all numbers up to the last one, and some beyond it, with the core's conversion. */
 static void compare_numbers(struct torus_geometry *g)
 {
 	const struct torus_machine_shape shape = {
@@ -258,9 +258,9 @@ static void compare_numbers(struct torus_geometry *g)
 
 static void test_machine_numbers_with_gaps(void **state)
 {
-	/* z fastest, in regions of 3 x that begin at multiples of 100 */
+	/* z varies fastest; regions of three x coordinates begin at multiples of 100 */
 	struct torus_geometry regions = { .ndims = 3, .dims = { 8, 3, 4 } };
-	/* group major: d, e and f fastest */
+	/* the group coordinates vary slowest; d, e and f vary fastest */
 	struct torus_geometry groups = { .ndims = 6, .dims = { 3, 2, 2, 2, 3, 2 } };
 	const struct torus_numbering plain = { .split = { 0 } };
 	__u32 number = 7, coords[TORUS_DIMS_MAX], dims[] = { 4, 4 }, at[] = { 4, 0 };
@@ -279,19 +279,19 @@ static void test_machine_numbers_with_gaps(void **state)
 	assert_true(torus_number_init(&groups));
 	compare_numbers(&groups);
 
-	/* A coordinate outside, and a machine of which nothing is known. */
+	/* A coordinate outside the shape, and an unknown machine. */
 	assert_int_equal(torus_machine_number(torus_machines[0], &shape, at, &number), -ERANGE);
 	assert_int_equal(torus_machine_number(NULL, &shape, at, &number), -EOPNOTSUPP);
 	assert_int_equal(torus_machine_place(NULL, &shape, 0, coords), -EOPNOTSUPP);
 	assert_int_equal(number, 7);
-	/* A numbering that says nothing leads nowhere, but never to a division by 0. */
+	/* An empty numbering identifies no node, but must not cause a division by zero. */
 	shape.numbering = &plain;
 	at[0] = 3;
 	assert_int_equal(torus_machine_number(NULL, &shape, at, &number), 0);
 	assert_int_equal(torus_machine_place(NULL, &shape, 5, coords), -ENOENT);
 }
 
-/* The first hop that the core's rule of steps gives. */
+/* Return: the first hop by the core's rule. */
 static unsigned int core_direction(struct torus_fabric *f, const u32 *from, const u32 *to)
 {
 	u32 dim;
@@ -363,7 +363,7 @@ static void test_machine_header_is_the_cores(void **state)
 			assert_int_equal(h.vc, route == DYNAMIC ? TORUS_BGL_D0 :
 					       route == ORDERED ? TORUS_BGL_BN : TORUS_BGL_BP);
 			assert_int_equal(m->chunks(bytes), chunks);
-			/* The same header, written for another length and changed. */
+			/* A header built for another length and resized must be the same. */
 			packet.chunks = 9 - chunks;
 			assert_int_equal(m->build(small, &packet, why, sizeof(why)), 0);
 			m->resize(small, chunks);
@@ -375,7 +375,10 @@ static void test_machine_header_is_the_cores(void **state)
 		assert_int_equal(m->hint(dir), bgl_hint_bit(dir));
 }
 
-/* What a machine makes of a packet: 0, or what is wrong in words. */
+/*
+ * Build a header for @packet. The result must be @error, with an error message that contains the
+ * words of @text.
+ */
 static void build_says(const struct torus_machine *m, const struct torus_machine_packet *packet,
 		       int error, const char *text)
 {
@@ -389,7 +392,7 @@ static void build_says(const struct torus_machine *m, const struct torus_machine
 		assert_string_equal(why, "");
 }
 
-/* The test's good packet for its machine m, but for one member. */
+/* Change one member of the valid packet @good: the machine @m must reject it. */
 #define REFUSED(member, value, error, text) do {					\
 		struct torus_machine_packet bad = good;					\
 											\
@@ -458,7 +461,7 @@ static void test_machine_xt_refusals(void **state)
 	REFUSED(group, 2, -ERANGE, "group 2 0 1");
 }
 
-/* A header of either kind as the core reads it: where to, by which path, into which FIFO. */
+/* The core must read the same destination, path and FIFO from a header of either route. */
 static void test_machine_tofu_header_is_the_cores(void **state)
 {
 	const struct torus_machine *m = torus_machine_find("tofu");
@@ -520,7 +523,9 @@ static void test_machine_tofu_refusals(void **state)
 	REFUSED(group, 4, -ERANGE, "group 4 0 3");
 }
 
-/* A unit's nodes are of it and differ; a machine without units says nothing of them. */
+/*
+ * The nodes of a unit belong to it and differ. Machines without units have no functions for them.
+ */
 static void test_machine_units(void **state)
 {
 	static const __u32 unit[TORUS_MACHINE_UNIT_AXES] = { 7, 8, 9, 2 };
