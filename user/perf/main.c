@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torus-pingpong: how long messages take between two ranks of a job. */
+/* torus-pingpong: measure the time of messages between two ranks of a job. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static int failed(int error)
 	return 1;
 }
 
-/* Where the two ranks are; rank 0 learns the other's node from itself. */
+/* Find the nodes of the two ranks. The partner sends its node to rank 0. */
 static int pair_find(struct torus_job *job, struct torus_context *context,
 		     const struct pingpong *call, struct pingpong_pair *pair)
 {

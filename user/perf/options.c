@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was typed. */
+/* Command line of torus-pingpong. */
 #include <stdlib.h>
 #include <unistd.h>
 #include "../common/option.h"
@@ -7,7 +7,7 @@
 #include "pingpong.h"
 
 #define USAGE		2
-#define SIZE_MAX_BYTES	(1u << 20)	/* of the default sizes */
+#define SIZE_MAX_BYTES	(1u << 20)	/* maximum of the default sizes */
 #define LARGEST		(1u << 30)
 #define ROUNDS_MAX	1000000u
 
@@ -67,12 +67,12 @@ static bool default_sizes(struct pingpong *call)
 }
 
 /**
- * pingpong_options - understand what was typed
- * @call: gets it
+ * pingpong_options - read the command line
+ * @call: [out] options
  * @argc: number of words
  * @argv: the words
  *
- * Return: 0 to go on, OPTION_DONE, else the exit status.
+ * Return: 0, OPTION_DONE after --help or --version, or the exit status of an error.
  */
 int pingpong_options(struct pingpong *call, int argc, char **argv)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The options and the results of torus-pingpong. */
+/* Options and results of torus-pingpong. */
 #ifndef TORUS_PINGPONG_H
 #define TORUS_PINGPONG_H
 
@@ -8,15 +8,15 @@
 #include "beside/sizes.h"
 
 /**
- * struct pingpong - one call
+ * struct pingpong - the command line
  * @sizes: lengths of the messages
- * @rounds: messages there and back a size; 0: by size
- * @max: longest length if @sizes is empty
- * @partner: the rank that answers rank 0; 0: the last
- * @timeout_ms: of each wait; -1: none
- * @ordered: packets of one message travel in order, by one path
- * @json: answer as JSON
- * @pretty: with line breaks
+ * @rounds: round trips per length; 0: depends on the length
+ * @max: maximum length if @sizes is empty
+ * @partner: rank that replies to rank 0; 0: the last rank
+ * @timeout_ms: time limit of each wait; -1: none
+ * @ordered: send the packets of a message in order, by one path
+ * @json: print JSON
+ * @pretty: print JSON with line breaks
  */
 struct pingpong {
 	struct sizes sizes;
@@ -30,13 +30,13 @@ struct pingpong {
 };
 
 /**
- * struct pingpong_row - what was measured at one size
+ * struct pingpong_row - results for one length
  * @bytes: length of the messages
- * @rounds: messages there and back
- * @ticks_min: simulated time one way, the least
- * @ticks_mean: the mean
- * @ticks_max: the greatest
- * @wall_ns: half of a round on the wall, the mean
+ * @rounds: round trips
+ * @ticks_min: minimum of the simulated time one way, in ticks
+ * @ticks_mean: mean of the simulated time one way
+ * @ticks_max: maximum of the simulated time one way
+ * @wall_ns: mean wall-clock time of half a round trip
  */
 struct pingpong_row {
 	__u32 bytes;

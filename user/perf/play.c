@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Two ranks send a message to and fro, and take its times. */
+/* Send a message back and forth between two ranks, and measure the times. */
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
@@ -7,18 +7,19 @@
 #include "play.h"
 #include "table.h"
 
-#define BALL		1	/* tags */
+#define BALL		1	/* tags of messages */
 #define TIMES		2
-#define WARM		2	/* rounds that are not counted */
+#define WARM		2	/* rounds before the measurement */
 #define ROUNDS		100
-#define BYTES_A_SIZE	(8u << 20)	/* that a size sends one way, if that is less than ROUNDS */
+/* bytes sent one way per length, if this is less than ROUNDS messages */
+#define BYTES_A_SIZE	(8u << 20)
 #define ROUNDS_MIN	4
 
 /**
- * struct trip - a message as one rank sees it: sent at, or arrived at, in ticks
- * @since: the clock just before it was sent
- * @began: its first packet entered an injection FIFO
- * @arrived: the last byte of the message that was received came
+ * struct trip - times of a message in ticks, as seen by one rank
+ * @since: clock just before this rank sent
+ * @began: entry of the sent message's first packet into an injection FIFO
+ * @arrived: arrival of the last byte of the received message
  */
 struct trip {
 	__u64 since;
@@ -27,13 +28,13 @@ struct trip {
 };
 
 /**
- * struct player - one of the two
+ * struct player - state of one of the two ranks
  * @job: the job
  * @context: its context
- * @other: rank of the other
- * @ball: the message
- * @bytes: its length
- * @timeout_ms: of each wait
+ * @other: other rank
+ * @ball: contents of the message
+ * @bytes: length of the message
+ * @timeout_ms: time limit of each wait
  */
 struct player {
 	struct torus_job *job;
@@ -53,9 +54,10 @@ static double wall_ns(void)
 }
 
 /*
- * The tick when an injection FIFO last became non-empty, the earliest of all FIFOs.  A
- * long message may find them empty several times: so this is looked at when the message
- * has just been handed over, and once more later for one that was not taken by then.
+ * Update @trip->began: the tick at which an injection FIFO last became non-empty, the earliest of
+ * all FIFOs. The FIFOs may become empty several times during a long message. Therefore call this
+ * directly after sending, and again later for a message whose packets had not entered a FIFO by
+ * then.
  */
 static void look_began(const struct player *player, struct trip *trip)
 {
@@ -115,7 +117,7 @@ static int rounds_play(struct player *player, bool first, __u32 rounds, struct t
 			ret = ball_send(player, trip);
 		if (!ret)
 			ret = ball_receive(player, trip);
-		/* What was sent last has been taken when the answer to it is here. */
+		/* The last message has left the FIFOs when the reply has arrived. */
 		if (!ret && (first || sent))
 			look_began(player, first ? trip : sent);
 		if (!ret && !first)
@@ -152,7 +154,7 @@ static void row_make(struct pingpong_row *row, const struct trip *mine, const st
 	row->ticks_mean /= 2.0 * row->rounds;
 }
 
-/* Both play; then rank 0 is told the other's times. */
+/* Run the rounds in both ranks. Then rank 0 receives the partner's times. */
 static int pair_play(struct player *player, bool first, struct pingpong_row *row)
 {
 	struct trip *mine = calloc(2 * row->rounds + WARM, sizeof(*mine));
@@ -183,12 +185,12 @@ static int pair_play(struct player *player, bool first, struct pingpong_row *row
 }
 
 /**
- * pingpong_play - measure one size; every rank of the job calls this
+ * pingpong_play - measure one length; called by every rank of the job
  * @job: the job
  * @context: its context
- * @call: what was typed
+ * @call: the command line
  * @bytes: length of the messages
- * @row: what was measured, at rank 0
+ * @row: [out] results, in rank 0 only
  *
  * Return: 0 or a negative errno, -ENOMEM without torus_error_text().
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was measured, as text and as JSON. */
+/* Print the results of torus-pingpong, as text and as JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 #include "pingpong.h"
 #include "table.h"
 
-#define RATE_TEXT	32	/* bytes that hold a rate */
+#define RATE_TEXT	32	/* maximum bytes of a rate as text */
 
 static struct json_object *document, *rows;
 
-/* Links between the two on a shortest way. */
+/* Return: the number of links on a shortest path between the two ranks. */
 static unsigned int hops(const struct pingpong_pair *pair)
 {
 	const struct torus_ioc_info *info = pair->info;
@@ -37,13 +37,15 @@ static double tick_ns(const struct pingpong_pair *pair)
 	return pair->info->tick_fs / 1e6;
 }
 
-/* Bytes a microsecond are megabytes a second; NAN if no time was measured. */
+/*
+ * Return: the rate in megabytes per second (bytes per microsecond), or NAN without a measured time.
+ */
 static double rate(const struct pingpong_row *row, double ns)
 {
 	return ns > 0 ? row->bytes / ns * 1e3 : NAN;
 }
 
-/* A rate for people. */
+/* Format a rate. */
 static const char *rate_text(char text[RATE_TEXT], double rate)
 {
 	if (isfinite(rate))
@@ -96,8 +98,8 @@ static void document_begin(const struct pingpong_pair *pair)
 }
 
 /**
- * pingpong_begin - say between whom, and what the columns mean
- * @call: what was typed
+ * pingpong_begin - print the two ranks and the meaning of the columns
+ * @call: the command line
  * @pair: the two ranks
  */
 void pingpong_begin(const struct pingpong *call, const struct pingpong_pair *pair)
@@ -121,10 +123,10 @@ void pingpong_begin(const struct pingpong *call, const struct pingpong_pair *pai
 }
 
 /**
- * pingpong_row - print what was measured at one size
- * @call: what was typed
+ * pingpong_row - print the results for one length
+ * @call: the command line
  * @pair: the two ranks
- * @row: the measurement
+ * @row: the results
  */
 void pingpong_row(const struct pingpong *call, const struct pingpong_pair *pair,
 		  const struct pingpong_row *row)
@@ -154,8 +156,8 @@ void pingpong_row(const struct pingpong *call, const struct pingpong_pair *pair,
 }
 
 /**
- * pingpong_end - print what was kept for the end
- * @call: what was typed
+ * pingpong_end - print the JSON document, if any
+ * @call: the command line
  */
 void pingpong_end(const struct pingpong *call)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Measurements of torus-pingpong, as text and as JSON. */
+/* Print the results of torus-pingpong, as text and as JSON. */
 #ifndef TORUS_PERF_TABLE_H
 #define TORUS_PERF_TABLE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * torus-perf: the same messages by the torus and by what programs of one computer have
- * otherwise, in turns in one run.
+ * Data structures of torus-perf, which measures the same messages over the torus and over other
+ * transports of one computer, in turns.
  */
 #ifndef TORUS_PERF_BESIDE_H
 #define TORUS_PERF_BESIDE_H
@@ -13,10 +13,11 @@
 #include "sizes.h"
 
 #define RANKS_MAX	64
-#define WAYS_MAX	20	/* transports, polling and blocking */
+#define WAYS_MAX	20	/* each transport with polling and with blocking calls */
 #define ROUNDS_MAX	1000
 #define ANYBODY		(~0u)
-#define SPINS		20	/* looks in vain before one who polls yields, as libtorus' */
+/* polls without success before a polling process yields, as in libtorus */
+#define SPINS		20
 
 enum measure { MEASURE_LAT, MEASURE_BW, MEASURE_RATE };
 enum between { BETWEEN_NEIGHBORS, BETWEEN_ALL, BETWEEN_ONE };
@@ -24,16 +25,17 @@ enum between { BETWEEN_NEIGHBORS, BETWEEN_ALL, BETWEEN_ONE };
 struct rank;
 
 /**
- * struct transport - a way for bytes from one process to another
- * @name: as it is typed
- * @torus: it needs a fabric
- * @make: before there are processes: make the channel between two ranks; NULL: none is needed
- * @tune: before a measurement: poll, or block
+ * struct transport - a transport of bytes between processes
+ * @name: name on the command line
+ * @torus: the transport needs a fabric
+ * @make: create the channel between two ranks, before the processes start; NULL: not needed
+ * @tune: set polling or blocking, before a measurement
  * @send: send a message
- * @send_many: send equal messages at once; NULL: one after the other
- * @receive: receive a message from a rank or from ANYBODY of those in rank->open; gives the rank
+ * @send_many: send messages of equal length at once; NULL: use @send for each
+ * @receive: receive a message; @from: [in, out] its sender, or ANYBODY for any rank in rank->open
  *
- * All return 0 or a negative errno, and leave words in rank->why.
+ * All functions return 0 or a negative errno. @tune, @send and @receive set an error message in
+ * rank->why.
  */
 struct transport {
 	const char *name;
@@ -46,9 +48,9 @@ struct transport {
 };
 
 /**
- * struct way - a transport and how its receiver waits
+ * struct way - a transport and its kind of waiting
  * @transport: index in transports
- * @poll: it polls; otherwise it blocks
+ * @poll: poll; otherwise block
  */
 struct way {
 	unsigned int transport;
@@ -56,20 +58,21 @@ struct way {
 };
 
 /**
- * struct call - what was typed
- * @measure: what is measured
- * @between: who sends to whom
- * @fabric: name of the fabric; NULL: no torus
- * @ranks: processes
+ * struct call - the command line
+ * @measure: measured value
+ * @between: pairs of senders and receivers
+ * @fabric: name of the fabric; NULL: no torus transport
+ * @ranks: number of processes
  * @sizes: lengths of the messages
- * @piece: longer messages leave in pieces of so many bytes; not by rings nor as packets
- * @rounds: of all ways in turns
- * @count: messages from one rank to another in a round; 0: as many as @time_ms lasts
- * @time_ms: of a way's round, about
- * @ways: what is measured, the first is that which the others stand beside
- * @nways: their number
- * @json: answer as JSON
- * @pretty: with line breaks
+ * @piece: maximum bytes per call; longer messages are sent in pieces, except by rings and as
+ *   packets
+ * @rounds: number of rounds over all ways
+ * @count: messages from one rank to another per round; 0: as many as fit into @time_ms
+ * @time_ms: approximate milliseconds of a way per round
+ * @ways: measured ways; the others are compared with the first one
+ * @nways: number of @ways
+ * @json: print JSON
+ * @pretty: print JSON with line breaks
  */
 struct call {
 	enum measure measure;
@@ -88,9 +91,9 @@ struct call {
 };
 
 /**
- * struct usage - what a process or the fabric's threads have used
- * @cpu_ns: time on processors
- * @switches: times that it was put on one
+ * struct usage - processor time of a process or of the fabric's threads
+ * @cpu_ns: nanoseconds on processors
+ * @switches: number of context switches
  */
 struct usage {
 	__u64 cpu_ns;
@@ -98,10 +101,10 @@ struct usage {
 };
 
 /**
- * struct part - what one rank has measured
- * @ns: time
- * @messages: that it sent, to and fro counted once
- * @used: what it used
+ * struct part - measurement of one rank
+ * @ns: nanoseconds
+ * @messages: messages sent; a round trip counts once
+ * @used: processor time
  */
 struct part {
 	double ns;
@@ -110,12 +113,12 @@ struct part {
 };
 
 /**
- * struct sample - a round of one way at one length
- * @value: nanoseconds of half a round trip, bytes or messages a second
- * @messages: all that were sent, each way
- * @programs: what the ranks used
- * @engine: what the fabric's threads used
- * @engine_seen: that was measured
+ * struct sample - measurement of one way, length and round
+ * @value: nanoseconds of half a round trip, or bytes or messages per second
+ * @messages: messages of all ranks in both directions
+ * @programs: processor time of the ranks
+ * @engine: processor time of the fabric's threads
+ * @engine_seen: @engine has been measured
  */
 struct sample {
 	double value;
@@ -126,11 +129,11 @@ struct sample {
 };
 
 /**
- * struct shared - memory of all ranks
- * @all: where they meet
- * @parts: of the measurement that has just ended
- * @count: messages from one rank to another in the next
- * @samples: by round, length and way
+ * struct shared - memory shared by all ranks
+ * @all: barrier of all ranks
+ * @parts: measurement of each rank in the last measurement
+ * @count: messages from one rank to another in the next measurement
+ * @samples: samples by round, length and way
  */
 struct shared {
 	pthread_barrier_t all;
@@ -140,16 +143,16 @@ struct shared {
 };
 
 /**
- * struct rank - one process
- * @call: what was typed
- * @shared: what all see
- * @number: of this rank
- * @way: what is being measured
- * @open: bit i: rank i may send to this one
- * @looks: in vain since something came
- * @buffer: a message
- * @torus: of torus.c
- * @why: what failed
+ * struct rank - state of one process
+ * @call: the command line
+ * @shared: memory shared by all ranks
+ * @number: number of this rank
+ * @way: way being measured
+ * @open: bit i: rank i may send to this rank
+ * @looks: polls without success since the last one with success
+ * @buffer: contents of a message
+ * @torus: state of torus.c
+ * @why: error message
  */
 struct rank {
 	const struct call *call;

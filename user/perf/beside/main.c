@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torus-perf: messages by the torus beside those by sockets, pipes and shared memory. */
+/*
+ * torus-perf: compare messages over the torus with messages over sockets, pipes and shared memory.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -45,7 +47,7 @@ static struct shared *shared_make(const struct call *call)
 	return shared;
 }
 
-/* The channels of a transport, between all who will meet. */
+/* Create the channels of a transport between all ranks that exchange messages. */
 static int channels_make_one(const struct call *call, unsigned int transport)
 {
 	unsigned int a, b;
@@ -93,7 +95,7 @@ static size_t longest(const struct call *call)
 	return bytes;
 }
 
-/* A process's life.  Return: its exit status. */
+/* Run the process of a rank. Return: its exit status. */
 static int rank_live(const struct call *call, struct shared *shared, unsigned int number)
 {
 	struct rank rank = { .call = call, .shared = shared, .number = number };
@@ -115,7 +117,10 @@ static int rank_live(const struct call *call, struct shared *shared, unsigned in
 	return ret ? 1 : 0;
 }
 
-/* Whoever fails ends the others, which would wait for it. */
+/*
+ * Wait for all ranks. If a rank fails, kill the others, which would wait for it. Return: 1 if a
+ * rank failed.
+ */
 static int ranks_wait(pid_t *ranks, unsigned int count)
 {
 	unsigned int left, i;

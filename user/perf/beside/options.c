@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was typed. */
+/* Command line of torus-perf. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,12 +25,12 @@ const char *const measures[] = {
 const char *const betweens[] = { EACH_BETWEEN(BETWEEN_NAME) };
 
 /**
- * struct typed - what is put together when all words are known
- * @call: all that is used as it was typed
- * @transports: bit i: transports[i] is wanted
- * @beside: index of that which the others stand beside
- * @poll: ways that poll were asked for
- * @block: ways that block
+ * struct typed - the command line before its options are combined
+ * @call: options that are used unchanged
+ * @transports: bit i: transports[i] is selected
+ * @beside: index of the transport to compare with
+ * @poll: measure by polling
+ * @block: measure by blocking calls
  */
 struct typed {
 	struct call call;
@@ -40,7 +40,7 @@ struct typed {
 	bool block;
 };
 
-/* Return: the word's place in a list that NULL ends, -1: it is not in it. */
+/* Return: the index of the word in a list that ends with NULL, or -1. */
 static int parse_find(const char *const *list, const char *word)
 {
 	int i;
@@ -200,12 +200,12 @@ static int finish(struct typed *typed, int argc, char **argv)
 }
 
 /**
- * beside_options - understand what was typed
- * @call: gets it
+ * beside_options - read the command line
+ * @call: [out] options
  * @argc: number of words
  * @argv: the words
  *
- * Return: 0 to go on, OPTION_DONE, else the exit status.
+ * Return: 0, OPTION_DONE after --help or --version, or the exit status of an error.
  */
 int beside_options(struct call *call, int argc, char **argv)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who plays with whom. */
+/* Select the pairs of ranks that exchange messages. */
 #include "beside.h"
 #include "pair.h"
 
 /**
- * pair_steps - in how many steps a measurement goes
- * @call: what was typed
+ * pair_steps - compute the number of steps of a measurement
+ * @call: the command line
  *
- * Return: steps; in each a rank has one partner, or none.
+ * Return: the number of steps. In each step a rank has at most one partner.
  */
 unsigned int pair_steps(const struct call *call)
 {
@@ -15,14 +15,14 @@ unsigned int pair_steps(const struct call *call)
 }
 
 /**
- * pair_partner - a rank's partner; the lower of the two sends
- * @call: what was typed
- * @step: of the measurement
+ * pair_partner - select a rank's partner; the lower rank of a pair sends
+ * @call: the command line
+ * @step: step of the measurement
  * @rank: the rank
  *
- * All pairs as in a tournament: the last rank stands still, the others go round.
+ * All pairs meet as in a round-robin tournament: the last rank stays in place, the others rotate.
  *
- * Return: the partner, ANYBODY without one.
+ * Return: the partner, or ANYBODY if there is none.
  */
 unsigned int pair_partner(const struct call *call, unsigned int step, unsigned int rank)
 {
@@ -31,7 +31,7 @@ unsigned int pair_partner(const struct call *call, unsigned int step, unsigned i
 	if (call->between == BETWEEN_NEIGHBORS) {
 		partner = rank ^ 1;
 	} else if (rank == even - 1) {
-		/* of the two that would play against themselves this one is twice the step */
+		/* of the two ranks that the rotation pairs with themselves, select this one */
 		partner = step * (even / 2) % round;
 	} else {
 		partner = (step + round - rank) % round;
@@ -42,12 +42,12 @@ unsigned int pair_partner(const struct call *call, unsigned int step, unsigned i
 }
 
 /**
- * pair_ever - do two ranks meet?
- * @call: what was typed
- * @a: one
- * @b: the other, greater
+ * pair_ever - check whether two ranks exchange messages
+ * @call: the command line
+ * @a: lower rank
+ * @b: higher rank
  *
- * Return: true if so.
+ * Return: true if they do.
  */
 bool pair_ever(const struct call *call, unsigned int a, unsigned int b)
 {

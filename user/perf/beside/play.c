@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a rank does: all ways in turns, round after round. */
+/* Measure all ways in turns, round after round, in the process of a rank. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static int send_all(struct rank *rank, unsigned int to, size_t bytes, unsigned i
 	return ret;
 }
 
-/* Messages to a rank and back, or many there and a byte back. */
+/* Send messages to a rank with a reply to each, or many messages with one reply of a byte. */
 static int play_client(struct rank *rank, unsigned int to, size_t bytes, unsigned int count)
 {
 	struct part *part = &rank->shared->parts[rank->number];
@@ -73,7 +73,7 @@ static int play_client(struct rank *rank, unsigned int to, size_t bytes, unsigne
 	return ret;
 }
 
-/* The other side, of one rank or of several at a time. */
+/* Receive messages from one or more clients and reply. */
 static int play_server(struct rank *rank, __u64 clients, size_t bytes, unsigned int count)
 {
 	bool answer = rank->call->measure == MEASURE_LAT;
@@ -114,7 +114,7 @@ static int play_steps(struct rank *rank, size_t bytes, unsigned int count)
 	return ret;
 }
 
-/* All ranks' parts make a sample. */
+/* Combine the measurements of all ranks into a sample. */
 static void sample_make(const struct rank *rank, size_t bytes, struct sample *sample)
 {
 	const struct call *call = rank->call;
@@ -144,7 +144,7 @@ static void sample_make(const struct rank *rank, size_t bytes, struct sample *sa
 	sample->value = messages * (call->measure == MEASURE_BW ? bytes : 1) / (longest / 1e9);
 }
 
-/* One measurement; rank 0 has the sample. */
+/* Measure one way. @sample: [out] the result, in rank 0 only. */
 static int play_way(struct rank *rank, size_t bytes, unsigned int count, struct sample *sample)
 {
 	struct part *part = &rank->shared->parts[rank->number];
@@ -158,13 +158,18 @@ static int play_way(struct rank *rank, size_t bytes, unsigned int count, struct 
 		rank->shared->count = count;
 		usage_engine(transport->torus ? rank->call->fabric : NULL, &engine);
 	}
-	/* Whoever fails does not wait for the others, who might wait for it: its end ends them. */
+	/*
+	 * A rank that fails returns at once: the others may wait for it, and its exit status ends
+	 * them.
+	 */
 	if (transport->tune)
 		ret = transport->tune(rank);
 	if (ret)
 		return ret;
 	pthread_barrier_wait(&rank->shared->all);
-	/* Not before: rank 0 may have been reading the last one's. */
+	/*
+	 * Clear it only after the barrier: rank 0 may still have been reading the last measurement.
+	 */
 	*part = (struct part) { 0 };
 	usage_own(&start);
 	ret = play_steps(rank, bytes, rank->shared->count);
@@ -182,7 +187,10 @@ static int play_way(struct rank *rank, size_t bytes, unsigned int count, struct 
 	return 0;
 }
 
-/* Messages that take about as long as was asked for; tried twice, for at first all is cold. */
+/*
+ * Find the number of messages that take about call->time_ms. Measure twice, because caches are cold
+ * at first.
+ */
 static int count_find(struct rank *rank, size_t bytes, unsigned int *count)
 {
 	const struct call *call = rank->call;
@@ -210,8 +218,8 @@ static int count_find(struct rank *rank, size_t bytes, unsigned int *count)
 }
 
 /**
- * shared_bytes - the memory that all ranks see
- * @call: what was typed
+ * shared_bytes - compute the size of the shared memory
+ * @call: the command line
  *
  * Return: bytes.
  */
@@ -222,10 +230,10 @@ size_t shared_bytes(const struct call *call)
 }
 
 /**
- * sample_of - where a sample lies
- * @call: what was typed
- * @shared: the memory
- * @round: the round
+ * sample_of - look up a sample
+ * @call: the command line
+ * @shared: the shared memory
+ * @round: number of the round
  * @size: index of the length
  * @way: index of the way
  *
@@ -238,10 +246,10 @@ struct sample *sample_of(const struct call *call, struct shared *shared, unsigne
 }
 
 /**
- * play_rank - measure all that was asked for
+ * play_rank - run all measurements in the process of a rank
  * @rank: this process
  *
- * Return: 0 or a negative errno, with words in @rank->why.
+ * Return: 0 or a negative errno, with a message in @rank->why.
  */
 int play_rank(struct rank *rank)
 {

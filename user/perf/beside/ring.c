@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A ring in memory that two processes share, one for each direction: what the torus' rings
- * would be without a torus.  Who sleeps does so at a bell of its own, a futex.
+ * Transport by rings in shared memory, one per direction, for a comparison of the torus' rings with
+ * rings without a torus. A process that waits sleeps at its own futex (bell).
  */
 #include <errno.h>
 #include <linux/futex.h>
@@ -17,9 +17,9 @@
 
 /**
  * struct ring - bytes from one rank to another
- * @head: bytes read, by the receiver
- * @tail: bytes written, by the sender
- * @data: the bytes
+ * @head: count of bytes read, written by the receiver
+ * @tail: count of bytes written, written by the sender
+ * @data: contents
  */
 struct ring {
 	_Alignas(64) __u32 head;
@@ -28,9 +28,9 @@ struct ring {
 };
 
 /**
- * struct bell - where a rank sleeps
- * @rung: times
- * @asleep: it is to be rung
+ * struct bell - futex of a rank
+ * @rung: number of wake-ups
+ * @asleep: the rank sleeps or is about to
  */
 struct bell {
 	_Alignas(64) __u32 rung;
@@ -57,7 +57,7 @@ int ring_make(unsigned int transport, unsigned int a, unsigned int b)
 	return bells && rings[a][b] && rings[b][a] ? 0 : -ENOMEM;
 }
 
-/* After an index was stored: wake who sleeps for it. */
+/* Wake a rank that waits for an index. Call this after storing the index. */
 static void bell_ring(unsigned int rank)
 {
 	struct bell *bell = &bells[rank];
@@ -82,7 +82,10 @@ static __u32 held(const struct ring *ring)
 	return __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) - ring->head;
 }
 
-/* Can the rank go on?  @to: it waits for room there; else for bytes of one of @from. */
+/*
+ * Return: true if the wait is over. @to: wait for free space in the ring to this rank; if ANYBODY,
+ * wait for bytes from one of the ranks @from. @who: [out] the rank with bytes
+ */
 static bool ready(const struct rank *rank, unsigned int to, __u64 from, unsigned int *who)
 {
 	unsigned int i;
@@ -118,7 +121,10 @@ static void ring_wait(struct rank *rank, unsigned int to, __u64 from, unsigned i
 	wait_begin(rank);
 }
 
-/* Of @n bytes of the ring from @at on: those that one copy moves, not beyond its end. */
+/*
+ * Return: the bytes to copy at once: at most @wanted of @n bytes, and not beyond the end of the
+ * ring.
+ */
 static __u32 stretch(__u32 n, __u32 at, size_t wanted)
 {
 	if (n > wanted)

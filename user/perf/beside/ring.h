@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A ring in memory that two processes share, for each direction. */
+/* Transport by rings in shared memory, one per direction. */
 #ifndef TORUS_PERF_BESIDE_RING_H
 #define TORUS_PERF_BESIDE_RING_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read lengths of messages, as they are typed. */
+/* Parse lengths of messages on the command line. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "sizes.h"
 
 /*
- * Read a number with k or m for 2^10 or 2^20.  @end: after its last character; @most: the greatest
- * number.  Return: false if there is anything else.
+ * Parse a number with an optional k or m for 2^10 or 2^20. @end: after its last character; @most:
+ * maximum. Return: false if the word is no such number.
  */
 static bool size_number(const char *word, const char *end, unsigned long most, __u32 *value)
 {
@@ -26,8 +26,8 @@ static bool size_number(const char *word, const char *end, unsigned long most, _
 }
 
 /**
- * sizes_add - one more length
- * @sizes: gets it
+ * sizes_add - append a length
+ * @sizes: list of lengths
  * @bytes: the length
  *
  * Return: true, or false without memory.
@@ -41,7 +41,10 @@ bool sizes_add(struct sizes *sizes, __u32 bytes)
 	return added;
 }
 
-/* Lengths with a comma between, instead of what @sizes had: 0, -EINVAL, -ENOMEM. */
+/*
+ * Parse a list of lengths separated by commas into @sizes, replacing its contents. Return: 0,
+ * -EINVAL or -ENOMEM.
+ */
 static int sizes_read(struct sizes *sizes, const char *list, __u32 least, __u32 most)
 {
 	const char *start = list, *end;
@@ -62,13 +65,13 @@ static int sizes_read(struct sizes *sizes, const char *list, __u32 least, __u32 
 }
 
 /**
- * size_option - store the value of an option, a length or a number
- * @into: struct that @row->offset is in
+ * size_option - store the value of an option: a length or a number
+ * @into: struct that contains the member at @row->offset
  * @row: the option
  * @word: the value
- * @why: [out] the reason if it is rejected
+ * @why: [out] error message
  *
- * Return: whether it makes sense.
+ * Return: true if the value is valid.
  */
 bool size_option(void *into, const struct option_row *row, const char *word,
 		 struct parse_error *why)
@@ -83,13 +86,13 @@ bool size_option(void *into, const struct option_row *row, const char *word,
 }
 
 /**
- * sizes_option - store the value of an option, a list of lengths
- * @into: struct that @row->offset is in
+ * sizes_option - store the value of an option: a list of lengths
+ * @into: struct that contains the member at @row->offset
  * @row: the option
  * @word: the value
- * @why: [out] the reason if it is rejected
+ * @why: [out] error message
  *
- * Return: whether it makes sense.
+ * Return: true if the value is valid.
  */
 bool sizes_option(void *into, const struct option_row *row, const char *word,
 		  struct parse_error *why)

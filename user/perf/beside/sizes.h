@@ -9,9 +9,9 @@
 #include "../../common/option.h"
 
 /**
- * struct sizes - lengths of messages, in the order in which they are tried
- * @bytes: the lengths
- * @count: their number
+ * struct sizes - lengths of messages, in the order of their measurement
+ * @bytes: array of lengths
+ * @count: number of lengths
  */
 struct sizes {
 	__u32 *bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What has file descriptors: AF_UNIX, UDP and TCP sockets, pipes. */
+/* Transports with file descriptors: AF_UNIX, UDP and TCP sockets, and pipes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -12,16 +12,17 @@
 #include "wait.h"
 
 #define FD_TRANSPORTS	8
-/* Longest datagram of UDP, rounded down. */
+/* Maximum bytes of a datagram over UDP, rounded down. */
 #define UDP_PIECE	61440u
 /*
- * Nobody holds up who sends by UDP, and what does not fit is lost: so the receiver says a
- * byte each time that about half of its buffer has come.  A datagram takes memory beside its bytes.
+ * UDP does not block a sender, and drops datagrams that do not fit into the receiver's buffer.
+ * Therefore the receiver sends a byte whenever it has read about half of its buffer. A datagram
+ * uses memory in addition to its bytes.
  */
 #define UDP_CREDIT	(96u << 10)
 #define UDP_OVERHEAD	1024u
 
-/* By transport, own rank and the other: where it writes, where it reads. */
+/* Descriptors to write and to read, by transport, own rank and other rank. */
 static int out[FD_TRANSPORTS][RANKS_MAX][RANKS_MAX], in[FD_TRANSPORTS][RANKS_MAX][RANKS_MAX];
 static __u32 udp_sent[RANKS_MAX], udp_come[RANKS_MAX];
 
@@ -53,7 +54,10 @@ int socket_stream_make(unsigned int transport, unsigned int a, unsigned int b)
 	return socketpair_make(transport, a, b, SOCK_STREAM);
 }
 
-/* A socket at a port of the loopback that is free, and where it is. */
+/*
+ * Create a socket at a free port of the loopback interface. @at: [out] its address. Return: the
+ * descriptor or a negative errno.
+ */
 static int bound(int type, struct sockaddr_in *at)
 {
 	socklen_t length = sizeof(*at);
@@ -139,7 +143,7 @@ int socket_tune(struct rank *rank)
 	return ret ? wait_failed(rank, "fcntl", ret) : 0;
 }
 
-/* All of it: a datagram in one call, a stream in as many as it takes. */
+/* Write all bytes: a datagram in one call, a stream in as many as necessary. */
 static int write_all(struct rank *rank, int fd, size_t bytes)
 {
 	size_t done = 0;
@@ -159,7 +163,7 @@ static int write_all(struct rank *rank, int fd, size_t bytes)
 	return 0;
 }
 
-/* What is there, but not more than @bytes.  Return: that, or a negative errno. */
+/* Read available bytes, at most @bytes. Return: their number or a negative errno. */
 static ssize_t read_some(struct rank *rank, int fd, size_t done, size_t bytes)
 {
 	ssize_t ret;
@@ -191,7 +195,10 @@ int socket_send(struct rank *rank, unsigned int to, size_t bytes)
 	return ret;
 }
 
-/* From whom is there something? */
+/*
+ * Select a rank with data to read, if *@from is ANYBODY. @from: [in, out] the rank. Return: 0 or a
+ * negative errno.
+ */
 static int pick(struct rank *rank, unsigned int *from)
 {
 	struct pollfd fds[RANKS_MAX];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Medians of what was measured, as text and as JSON. */
+/* Print the medians of the measurements, as text and as JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <json-c/json.h>
@@ -12,15 +12,15 @@
 #include "transport.h"
 
 /**
- * struct row - a way at one length, over all rounds
- * @value: median of the measurements
- * @ratio: median of the ratios to the first way of the same round
- * @least: the least ratio
- * @most: the greatest
- * @programs: medians a message: time on processors in ns
- * @program_switches: how often programs were put on one
- * @engine: the same of the fabric's threads
- * @engine_switches: likewise
+ * struct row - results of a way at one length, over all rounds
+ * @value: median of the values
+ * @ratio: median of the ratios to the first way in the same round
+ * @least: smallest ratio
+ * @most: greatest ratio
+ * @programs: median processor time of the programs per message, in ns
+ * @program_switches: median context switches of the programs per message
+ * @engine: median processor time of the fabric's threads per message, in ns
+ * @engine_switches: median context switches of the fabric's threads per message
  */
 struct row {
 	double value;
@@ -52,7 +52,7 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Sorts the values. */
+/* Return: the median. Sorts the values. */
 static double median(double *values, unsigned int n)
 {
 	qsort(values, n, sizeof(*values), compare);
@@ -214,10 +214,10 @@ static void document_print(const struct call *call, struct json_object *document
 }
 
 /**
- * table_print - print all that was measured
- * @call: what was typed
+ * table_print - print all results
+ * @call: the command line
  * @shared: the samples
- * @info: the fabric; NULL: there was none
+ * @info: the fabric, or NULL
  */
 void table_print(const struct call *call, struct shared *shared,
 		 const struct torus_fabric_info *info)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Medians of the measurements, as text and as JSON. */
+/* Print the medians of the measurements, as text and as JSON. */
 #ifndef TORUS_PERF_BESIDE_TABLE_H
 #define TORUS_PERF_BESIDE_TABLE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packets and messages of the torus, by one context. */
+/* Transports by packets and by messages of the torus, with one context per rank. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,21 +9,24 @@
 #include "wait.h"
 
 #define JOB_KEY		0x70657266
-#define BATCH		64	/* packets that are shown at once, if the ring has room */
-#define SOURCE_BYTES	4	/* behind the machine's header: the rank that sends */
+#define BATCH		64	/* packets that are published at once, if the ring has space */
+#define SOURCE_BYTES	4	/* bytes of the sender's rank after the machine's header */
 
 /**
  * struct torus_end - a rank's end of the torus
- * @context: its FIFO group
+ * @context: context of its FIFO group
  * @job: its job, for messages
- * @nodes: by rank
- * @members: likewise
- * @capacity: bytes of a message in a packet
- * @packet: room for one that comes
- * @full: a packet as it leaves; @last: the last one of its message
- * @batch: these, as torus_inject_many() takes them
- * @to: whom @full and @last are for; @bytes: of which message
- * @come: packets that came and have not been asked for, by source
+ * @nodes: node numbers, by rank
+ * @members: members of the job, by rank
+ * @capacity: bytes of a message per packet
+ * @packet: buffer for a received packet
+ * @full: prepared packet of maximum length
+ * @last: prepared last packet of a message
+ * @full_bytes: bytes of @full
+ * @last_bytes: bytes of @last
+ * @to: rank for which @full and @last are prepared
+ * @bytes: length of the message for which @full and @last are prepared
+ * @come: packets received and not yet used for a message, by source
  */
 struct torus_end {
 	struct torus_context *context;
@@ -48,11 +51,11 @@ static int torus_failed(struct rank *rank, int error)
 }
 
 /**
- * torus_ranks_fit - look for the fabric
- * @call: what was typed
- * @info: out: the fabric
+ * torus_ranks_fit - find the fabric and check that it has enough nodes
+ * @call: the command line
+ * @info: [out] the fabric
  *
- * Return: 0 or a negative errno, with torus_error_text().
+ * Return: 0 or a negative errno. Prints an error message.
  */
 int torus_ranks_fit(const struct call *call, struct torus_fabric_info *info)
 {
@@ -108,10 +111,10 @@ static int torus_attach(struct rank *rank, struct torus_end *end)
 }
 
 /**
- * torus_join - attach, and open the job; every rank calls this
+ * torus_join - attach and open the job; called by every rank
  * @rank: this process
  *
- * Return: 0 or a negative errno, with words in @rank->why.
+ * Return: 0 or a negative errno, with a message in @rank->why.
  */
 int torus_join(struct rank *rank)
 {
@@ -125,7 +128,7 @@ int torus_join(struct rank *rank)
 	ret = end ? torus_attach(rank, end) : wait_failed(rank, "calloc", -ENOMEM);
 	if (ret)
 		return ret;
-	/* The job does not look for its members: all are there from here on. */
+	/* The job does not wait for its members to connect: all are attached after the barrier. */
 	pthread_barrier_wait(&rank->shared->all);
 	config.members = end->members;
 	ret = torus_job_open(&end->job, end->context, &config);
@@ -133,7 +136,7 @@ int torus_join(struct rank *rank)
 }
 
 /**
- * torus_leave - the mirror of torus_join()
+ * torus_leave - undo torus_join()
  * @rank: this process
  */
 void torus_leave(struct rank *rank)
@@ -179,7 +182,7 @@ static unsigned int packets_of(const struct torus_end *end, size_t bytes)
 	return (bytes + end->capacity - 1) / end->capacity;
 }
 
-/* A program that sends the same again and again makes its headers once. */
+/* Prepare the packets of a message, once for all messages of the same length to the same rank. */
 static int packets_prepare(struct rank *rank, unsigned int to, size_t bytes)
 {
 	struct torus_end *end = rank->torus;
@@ -232,7 +235,10 @@ int torus_packets_send(struct rank *rank, unsigned int to, size_t bytes)
 	return torus_packets_send_many(rank, to, bytes, 1);
 }
 
-/* Has the whole message of one of those come? */
+/*
+ * Return: true if all packets of a message have arrived from rank *@from, or from any rank if
+ * *@from is ANYBODY. @from: [in, out] the rank
+ */
 static bool packets_complete(struct rank *rank, unsigned int *from, unsigned int wanted)
 {
 	__u32 *come = rank->torus->come;
@@ -251,7 +257,10 @@ static bool packets_complete(struct rank *rank, unsigned int *from, unsigned int
 	return true;
 }
 
-/* Packets that the message still lacks; where it may be anybody's, only the next one is known. */
+/*
+ * Return: the number of packets that a message still needs. If the message may come from any rank,
+ * only the next packet is certain.
+ */
 static __u32 packets_left(const struct torus_end *end, unsigned int from, unsigned int wanted)
 {
 	return from == ANYBODY ? 1 : wanted - end->come[from];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets and messages of the torus, by one context. */
+/* Transports by packets and by messages of the torus, with one context per rank. */
 #ifndef TORUS_PERF_BESIDE_TORUS_H
 #define TORUS_PERF_BESIDE_TORUS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The ways that bytes can go. */
+/* List of the transports and their functions. */
 #include "beside.h"
 #include "ring.h"
 #include "socket.h"

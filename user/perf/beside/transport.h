@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The transports that are compared. */
+/* Transports that torus-perf compares. */
 #ifndef TORUS_PERF_BESIDE_TRANSPORT_H
 #define TORUS_PERF_BESIDE_TRANSPORT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Processor time and context switches: of this process, and of a fabric's threads. */
+/* Processor time and context switches of this process and of a fabric's threads. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "usage.h"
 
 /**
- * usage_own - what this process has used
- * @usage: out
+ * usage_own - read the processor time of this process
+ * @usage: [out] processor time and context switches
  */
 void usage_own(struct usage *usage)
 {
@@ -38,7 +38,10 @@ static bool read_line(const char *process, const char *name, char *line, int roo
 	return got;
 }
 
-/* The name of a fabric's thread: torus/NAME of the first, with a colon and a number of others. */
+/*
+ * Return: true if a thread belongs to the fabric. The first thread is torus/NAME; a colon and a
+ * number follow in the names of the others.
+ */
 static bool is_engine(const char *comm, const char *fabric)
 {
 	size_t length = strlen(fabric);
@@ -48,11 +51,11 @@ static bool is_engine(const char *comm, const char *fabric)
 }
 
 /**
- * usage_engine - what the threads of a fabric have used
- * @fabric: its name; NULL: none
- * @usage: out: the scheduler's count
+ * usage_engine - read the processor time of a fabric's threads
+ * @fabric: name of the fabric, or NULL for none
+ * @usage: [out] processor time and context switches, as counted by the scheduler
  *
- * Return: whether this process sees any of them.
+ * Return: true if this process can see any of the threads.
  */
 bool usage_engine(const char *fabric, struct usage *usage)
 {
@@ -81,9 +84,9 @@ bool usage_engine(const char *fabric, struct usage *usage)
 }
 
 /**
- * usage_since - what was used since
- * @usage: what has been used by now; gets the difference
- * @from: what had been then
+ * usage_since - subtract an earlier usage
+ * @usage: [in, out] present usage; the difference on return
+ * @from: earlier usage
  */
 void usage_since(struct usage *usage, const struct usage *from)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How a process that polls waits, and what is said of what failed. */
+/* Waiting of a process that polls, and error messages. */
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "wait.h"
 
 /**
- * wait_begin - something came
- * @rank: who waits
+ * wait_begin - start a new wait after a successful poll
+ * @rank: the waiting process
  */
 void wait_begin(struct rank *rank)
 {
@@ -17,8 +17,8 @@ void wait_begin(struct rank *rank)
 }
 
 /**
- * wait_more - a look was in vain: spin, then give the processor away
- * @rank: who waits
+ * wait_more - after a poll without success, spin, and later yield the processor
+ * @rank: the waiting process
  */
 void wait_more(struct rank *rank)
 {
@@ -32,10 +32,10 @@ void wait_more(struct rank *rank)
 }
 
 /**
- * wait_failed - say what failed
- * @rank: where
- * @what: the call
- * @error: the negative errno
+ * wait_failed - set the error message of a rank
+ * @rank: the process
+ * @what: name of the call
+ * @error: negative errno
  *
  * Return: @error.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Wait of a process that polls. */
+/* Waiting of a process that polls, and error messages. */
 #ifndef TORUS_PERF_BESIDE_WAIT_H
 #define TORUS_PERF_BESIDE_WAIT_H
 
