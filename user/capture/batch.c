@@ -10,12 +10,12 @@
 #include "batch.h"
 #include "capture.h"
 
-static bool grow(void **memory, size_t *room, size_t wanted, size_t size)
+static bool grow(void **memory, size_t *cap, size_t wanted, size_t size)
 {
-	size_t more = *room ? *room : 1024;
+	size_t more = *cap ? *cap : 1024;
 	void *larger;
 
-	if (wanted <= *room)
+	if (wanted <= *cap)
 		return true;
 	while (more < wanted)
 		more *= 2;
@@ -23,7 +23,7 @@ static bool grow(void **memory, size_t *room, size_t wanted, size_t size)
 	if (!larger)
 		return false;
 	*memory = larger;
-	*room = more;
+	*cap = more;
 	return true;
 }
 
@@ -36,7 +36,7 @@ static bool grow(void **memory, size_t *room, size_t wanted, size_t size)
  */
 bool capture_batch_add(struct capture_batch *batch, const struct torus_capture_record *record)
 {
-	if (!grow((void **)&batch->data, &batch->room, batch->bytes + record->bytes, 1) ||
+	if (!grow((void **)&batch->data, &batch->cap, batch->bytes + record->bytes, 1) ||
 	    !grow((void **)&batch->at, &batch->many, batch->count + 1, sizeof(*batch->at)))
 		return false;
 	memcpy(batch->data + batch->bytes, record, record->bytes);

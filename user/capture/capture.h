@@ -71,7 +71,7 @@ struct capture_writer {
  * struct capture_batch - packets that are not sorted yet
  * @data: records in the module's format
  * @bytes: used bytes of @data
- * @room: allocated bytes of @data
+ * @cap: allocated bytes of @data
  * @at: offset of each packet's record in @data
  * @count: number of packets
  * @many: allocated entries of @at
@@ -79,7 +79,7 @@ struct capture_writer {
 struct capture_batch {
 	uint8_t *data;
 	size_t bytes;
-	size_t room;
+	size_t cap;
 	size_t *at;
 	size_t count;
 	size_t many;
@@ -91,7 +91,7 @@ struct capture_batch {
  * @name: name of the file
  * @why: error message
  * @block: last block read
- * @room: allocated bytes of @block
+ * @cap: allocated bytes of @block
  * @fabric: name of the fabric, "" if the file does not contain it
  * @interfaces: number of interfaces so far
  * @torus: bit i: interface i has torus packets
@@ -103,7 +103,7 @@ struct capture_reader {
 	const char *name;
 	struct parse_error why;
 	uint8_t *block;
-	size_t room;
+	size_t cap;
 	char fabric[TORUS_NAME_MAX];
 	unsigned int interfaces;
 	uint64_t torus;

@@ -72,12 +72,12 @@ static ssize_t block_read(struct capture_reader *reader, uint32_t *type)
 	if (bytes < PCAPNG_BLOCK_BYTES || bytes % 4 || bytes > BLOCK_MAX)
 		return broken(reader, "no pcapng block, or not of a little-endian file");
 	bytes -= sizeof(head);
-	if (bytes > reader->room) {
+	if (bytes > reader->cap) {
 		larger = realloc(reader->block, bytes);
 		if (!larger)
 			return broken(reader, "no memory");
 		reader->block = larger;
-		reader->room = bytes;
+		reader->cap = bytes;
 	}
 	if (fread(reader->block, bytes, 1, reader->in) != 1)
 		return broken(reader, "the file ends within a block");
