@@ -28,14 +28,14 @@ const char *const betweens[] = { EACH_BETWEEN(BETWEEN_NAME) };
  * struct typed - the command line before its options are combined
  * @call: options that are used unchanged
  * @transports: bit i: transports[i] is selected
- * @beside: index of the transport to compare with
+ * @base: index of the transport to compare with
  * @poll: measure by polling
  * @block: measure by blocking calls
  */
 struct typed {
 	struct call call;
 	unsigned int transports;
-	unsigned int beside;
+	unsigned int base;
 	bool poll;
 	bool block;
 };
@@ -88,7 +88,7 @@ static bool take_beside(void *into, const struct option_row *row, const char *wo
 	struct typed *typed = into;
 	int found = transport_find(word, strlen(word));
 
-	typed->beside = found;
+	typed->base = found;
 	return found >= 0 ||
 	       parse_fail(why, "--%s %s: not a name that --help lists", row->name, word);
 }
@@ -152,18 +152,18 @@ static int ways_make(struct typed *typed)
 
 	if (!named)
 		typed->transports = (1u << transport_count) - 1;
-	typed->transports |= 1u << typed->beside;
-	call->ways[call->nways++] = (struct way) { .transport = typed->beside };
+	typed->transports |= 1u << typed->base;
+	call->ways[call->nways++] = (struct way) { .transport = typed->base };
 	for (i = 0; i < transport_count; i++) {
 		if (!(typed->transports >> i & 1))
 			continue;
 		torus = transports[i].torus && !call->fabric;
-		if (torus && (named || i == typed->beside))
+		if (torus && (named || i == typed->base))
 			return option_bad(&table, "transport %s: needs a fabric: -f NAME",
 					  transports[i].name);
 		if (torus)
 			continue;
-		if (i != typed->beside && (typed->block || !typed->poll))
+		if (i != typed->base && (typed->block || !typed->poll))
 			call->ways[call->nways++] = (struct way) { .transport = i };
 		if (typed->poll || !typed->block)
 			call->ways[call->nways++] = (struct way) { .transport = i, .poll = true };
