@@ -37,7 +37,6 @@ struct account {
 	unsigned char seen[NODES][NODES][SEQS / 8];
 	__u32 twice;
 	__u32 strange;		/* packets or notices that match no sent packet */
-	__u32 failed;		/* unused */
 	__u32 ready;
 	__u32 ended;		/* processes whose packets have all completed */
 	bool stop;
