@@ -2,8 +2,9 @@
 /*
  * Memory limits of the control groups that this process belongs to.
  *
- * A group's limit holds for all groups below it, so the groups from this process's own up to the
- * root of the mounted hierarchy are read, of version 2 and of the memory controller of version 1.
+ * The limit of a group includes all its descendants. The limits of this process's group and of
+ * all its ancestors up to the mount point are read. Both cgroup version 2 and the memory
+ * controller of version 1 are supported.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,10 +15,11 @@
 #define LINE_MAX_BYTES	8192
 #define PATH_BYTES	4096
 
-/* The files of a version, and the line of memory.stat that counts the page cache. */
+/* Files of a cgroup version; @cache parses the page cache line of memory.stat. */
 struct cgroup_version {
-	const char *type;		/* of the file system */
-	const char *option;		/* that its mount must have, NULL for any */
+	const char *type;		/* file system type */
+	/* mount option that selects the controller; NULL if none is needed */
+	const char *option;
 	const char *limit, *usage;
 	const char *cache;
 };
@@ -28,7 +30,7 @@ static const struct cgroup_version versions[] = {
 	  "total_cache %llu" },
 };
 
-/* The first number of a file; UNLIMITED if the file has none ("max") or is not there. */
+/* Read the first number of a file; UNLIMITED if the file contains "max" or cannot be read. */
 static u64 cgroup_number(const char *directory, const char *name)
 {
 	char path[PATH_BYTES];
@@ -46,7 +48,7 @@ static u64 cgroup_number(const char *directory, const char *name)
 	return value;
 }
 
-/* Bytes of the page cache that memory.stat counts. */
+/* Read the bytes of page cache from a group's memory.stat. */
 static u64 cgroup_cache(const char *directory, const char *format)
 {
 	char path[PATH_BYTES], line[LINE_MAX_BYTES];
@@ -65,7 +67,10 @@ static u64 cgroup_cache(const char *directory, const char *format)
 	return cache;
 }
 
-/* Bytes that the limit of one group leaves. The page cache counts as used, but is given up. */
+/*
+ * Bytes available within one group's limit. Page cache counts as used, but the kernel reclaims
+ * it, so it is added.
+ */
 static u64 cgroup_left(const struct cgroup_version *version, const char *directory)
 {
 	u64 limit = cgroup_number(directory, version->limit);
@@ -76,7 +81,7 @@ static u64 cgroup_left(const struct cgroup_version *version, const char *directo
 	return (used < limit ? limit - used : 0) + cgroup_cache(directory, version->cache);
 }
 
-/* Is @word one of the words of @list, which commas separate and a line or the string ends? */
+/* Check whether @word is an item of the comma-separated @list, which may end with a newline. */
 static bool cgroup_listed(const char *list, const char *word)
 {
 	size_t bytes = strlen(word);
@@ -89,14 +94,15 @@ static bool cgroup_listed(const char *list, const char *word)
 }
 
 /**
- * cgroup_mount() - find where a version's hierarchy is mounted
- * @root: directory in which proc is looked for
- * @version: the version
+ * cgroup_mount() - find the mount point of a version's hierarchy
+ * @root: directory that contains proc; "" outside tests
+ * @version: cgroup version
  * @top: [out] the group at the mount point, PATH_BYTES bytes
  * @point: [out] the mount point, PATH_BYTES bytes
  *
- * Return: true if it is mounted. A line of mountinfo is: ID PARENT DEVICE TOP POINT OPTIONS ...
- * - TYPE SOURCE OPTIONS.
+ * A line of mountinfo is: ID PARENT DEVICE TOP POINT OPTIONS ... - TYPE SOURCE OPTIONS.
+ *
+ * Return: true if the hierarchy is mounted.
  */
 static bool cgroup_mount(const char *root, const struct cgroup_version *version, char *top,
 			 char *point)
@@ -122,7 +128,10 @@ static bool cgroup_mount(const char *root, const struct cgroup_version *version,
 	return found;
 }
 
-/* This process's group in a version's hierarchy, PATH_BYTES bytes; false if it has none. */
+/*
+ * Find this process's group in a version's hierarchy; @group has PATH_BYTES bytes. Return false
+ * if there is none.
+ */
 static bool cgroup_own(const char *root, const struct cgroup_version *version, char *group)
 {
 	char line[LINE_MAX_BYTES], path[PATH_BYTES], *controllers, *name;
@@ -150,7 +159,7 @@ static bool cgroup_own(const char *root, const struct cgroup_version *version, c
 	return found;
 }
 
-/* The least that a hierarchy's groups leave, from this process's own to the top. */
+/* The least memory available in this process's group and its ancestors up to the mount point. */
 static u64 cgroup_least(const char *root, const struct cgroup_version *version)
 {
 	char top[PATH_BYTES], point[PATH_BYTES], group[PATH_BYTES], directory[3 * PATH_BYTES];
@@ -161,7 +170,10 @@ static u64 cgroup_least(const char *root, const struct cgroup_version *version)
 
 	if (!cgroup_own(root, version, group) || !cgroup_mount(root, version, top, point))
 		return UNLIMITED;
-	/* A container may see only its part of the hierarchy, under the whole one's names. */
+	/*
+	 * A container may mount only a subtree (@top), but /proc names groups from the host's
+	 * root.
+	 */
 	if (strcmp(top, "/") && !strncmp(group, top, strlen(top)))
 		below += strlen(top);
 	if (strstr(below, "..") || !strcmp(below, "/"))
@@ -179,8 +191,8 @@ static u64 cgroup_least(const char *root, const struct cgroup_version *version)
 }
 
 /**
- * sim_cgroup_available() - memory that control groups let this process have
- * @root: directory in which /proc and the mount points are looked for; "" outside tests
+ * sim_cgroup_available() - memory that the control groups leave for this process
+ * @root: prefix of /proc and of the mount points; "" outside tests
  *
  * Return: bytes; 2^64 - 1 without a limit.
  */

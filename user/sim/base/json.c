@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* JSON documents that commands answer with, or write. */
+/* JSON documents that commands print or write to files. */
 #include <stdio.h>
 
 #include <json-c/json.h>
@@ -11,7 +11,7 @@
 #include "json.h"
 
 /**
- * sim_json_origin - name the program and its version in a document
+ * sim_json_origin - add the program's name and version to a document
  * @doc: the document
  */
 void sim_json_origin(struct json_object *doc)
@@ -21,8 +21,8 @@ void sim_json_origin(struct json_object *doc)
 }
 
 /**
- * sim_json_write - write a document for people and programs, whatever text is in it
- * @out: where to
+ * sim_json_write - write an indented document and escape bytes that are not printable
+ * @out: output stream
  * @doc: the document, which is freed
  */
 void sim_json_write(FILE *out, struct json_object *doc)
@@ -33,7 +33,7 @@ void sim_json_write(FILE *out, struct json_object *doc)
 }
 
 /**
- * sim_json_print - print a document, with the program and its version
+ * sim_json_print - print a document with the program's name and version on standard output
  * @doc: the document, which is freed
  */
 void sim_json_print(struct json_object *doc)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* JSON documents that commands answer with, or write. */
+/* JSON documents that commands print or write to files. */
 #ifndef TORUS_SIM_JSON_H
 #define TORUS_SIM_JSON_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much memory there is.  Linux promises more than it has, and then kills; so
- * it is asked before a fabric is made, and while one grows.
+ * The memory that is available to this process. Linux overcommits memory and kills processes
+ * later, so the available memory is checked before a fabric is created and while it grows.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define UNLIMITED	(~0ull)
 
-/* The first number of a file, UNLIMITED if it has none. */
+/* Read the first number of a file; UNLIMITED if there is none. */
 static u64 file_number(const char *path)
 {
 	FILE *file = fopen(path, "re");
@@ -27,7 +27,7 @@ static u64 file_number(const char *path)
 	return value;
 }
 
-/* What the kernel says could be had without swapping. */
+/* Memory that the kernel can provide without swapping (MemAvailable). */
 static u64 system_available(void)
 {
 	FILE *file = fopen("/proc/meminfo", "re");
@@ -42,7 +42,7 @@ static u64 system_available(void)
 	return kib == UNLIMITED ? UNLIMITED : kib * 1024;
 }
 
-/* What is left of a limit. */
+/* Bytes left below a limit; UNLIMITED if one of the values is unknown. */
 static u64 limit_left(u64 limit, u64 used)
 {
 	if (limit == UNLIMITED || used == UNLIMITED)
@@ -50,7 +50,7 @@ static u64 limit_left(u64 limit, u64 used)
 	return used < limit ? limit - used : 0;
 }
 
-/* What ulimit -v leaves. */
+/* Address space left below the limit of ulimit -v. */
 static u64 process_available(void)
 {
 	u64 pages = file_number("/proc/self/statm");
@@ -63,9 +63,9 @@ static u64 process_available(void)
 }
 
 /**
- * sim_memory_available - memory that can be had now
+ * sim_memory_available - memory that this process can still allocate
  *
- * Return: bytes; 2^64 - 1 if nobody knows.
+ * Return: bytes; 2^64 - 1 if no limit is known.
  */
 u64 sim_memory_available(void)
 {
@@ -79,9 +79,9 @@ u64 sim_memory_available(void)
 }
 
 /**
- * sim_memory_peak - the most memory that this program has had
+ * sim_memory_peak - peak resident memory of this process
  *
- * Return: bytes.
+ * Return: bytes; 0 if unknown.
  */
 u64 sim_memory_peak(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The memory that this process may still use, and the most that it has used. */
+/* The memory that is available to this process, and its peak use. */
 #ifndef TORUS_SIM_BASE_MEMORY_CHECK_H
 #define TORUS_SIM_BASE_MEMORY_CHECK_H
 

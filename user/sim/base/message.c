@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages of torus-sim on standard error, and the exit status that each kind stands for. */
+/* Messages of torus-sim on standard error, and the exit status that each kind implies. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,15 +9,17 @@
 #include "message.h"
 #include "../transport/procs.h"
 
-#define TELL_MAX	512	/* bytes of what is kept of a message */
+#define TELL_MAX	512	/* maximum bytes of a message that is suppressed and saved */
 
-/* What a thread's messages name: command and file; and the command that was typed. */
+/*
+ * Names of the command and file in this thread's messages; @command_typed is the default command.
+ */
 static __thread const char *command_name;
 static __thread const char *source_name;
 static const char *command_typed;
 
 /**
- * sim_command_typed - name the command of this process in messages, unless sim_command_set()
+ * sim_command_typed - set this process's command name, the default in messages
  * @name: name of the command
  */
 void sim_command_typed(const char *name)
@@ -27,8 +29,8 @@ void sim_command_typed(const char *name)
 }
 
 /**
- * sim_command_set - name the command in all messages of this thread
- * @name: its name, or more; NULL: the command that was typed
+ * sim_command_set - set the command name in all messages of this thread
+ * @name: the prefix; NULL: the name set by sim_command_typed()
  */
 void sim_command_set(const char *name)
 {
@@ -50,17 +52,23 @@ static void tell(const char *format, va_list args)
 
 	if (vasprintf(&said, format, args) < 0)
 		said = NULL;
-	/* of several processes one speaks for all, unless another ends alone */
-	flockfile(stderr);	/* threads that simulate side by side tell one after the other */
+	/*
+	 * One process prints for all. A suppressed process saves its message, in case that it
+	 * alone fails.
+	 */
+	flockfile(stderr);	/* messages of parallel threads do not mix */
 	snprintf(text, sizeof(text), "%s%s%s%s", command_name ? command_name : "",
 		 command_name ? ": " : "", source_name ? source_name : "", source_name ? ": " : "");
 	if (sim_procs_hushed()) {
 		strncat(text, said ? said : format, sizeof(text) - strlen(text) - 1);
 		sim_procs_hush(text);
 	} else {
-		/* The answer so far, so that the two stand in order on a terminal. */
+		/*
+		 * Flush the results so far, so that results and messages appear in order on a
+		 * terminal.
+		 */
 		fflush(stdout);
-		/* in one piece: a launcher of several processes puts its own between two */
+		/* one write: mpirun inserts its own text between two writes */
 		torus_escape_message(stderr, "torus-sim: %s%s\n", text, said ? said : format);
 	}
 	funlockfile(stderr);
@@ -68,7 +76,7 @@ static void tell(const char *format, va_list args)
 }
 
 /**
- * sim_message - print a message that is no part of the result
+ * sim_message - print a message that does not imply an exit status
  * @format: text of the message
  */
 void sim_message(const char *format, ...)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Messages of torus-sim, and its exit statuses. */
+/* Messages and exit statuses of torus-sim. */
 #ifndef TORUS_SIM_MESSAGE_H
 #define TORUS_SIM_MESSAGE_H
 
@@ -9,13 +9,13 @@
 #error "torus-sim is for 64-bit processors: a whole machine needs more than 4 GiB"
 #endif
 
-/* How a call ends; an interrupted one ends with 128 and the signal's number. */
+/* Exit status of a command. A command that a signal interrupts exits with 128 plus its number. */
 enum sim_status {
 	SIM_OK,
-	SIM_FAILED,		/* no memory, a self-check that does not hold, no way to write */
-	SIM_USAGE,		/* what was typed makes no sense */
+	SIM_FAILED,		/* out of memory, failed self-check, or write error */
+	SIM_USAGE,		/* invalid command line */
 	SIM_DEADLOCK,
-	SIM_DIFFERS = SIM_DEADLOCK,	/* of paper: a number is not as the paper has it */
+	SIM_DIFFERS = SIM_DEADLOCK,	/* paper: a result differs from the value in the paper */
 };
 
 void sim_command_typed(const char *name);

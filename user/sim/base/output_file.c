@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Output files of options, of which one process writes each; "-" is standard output. */
+/* Output files of options. Of several processes, one writes each file; "-" is standard output. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,10 +15,10 @@
 #include "../transport/procs.h"
 
 /**
- * sim_extension - check that an option writes the format that the ending of a file's name claims
+ * sim_extension - check that an option can write the format named by a file's extension
  * @option: the option, for the error message
  * @path: the file
- * @writes: endings of the formats that the option writes, separated by blanks
+ * @writes: accepted extensions, separated by blanks
  *
  * Return: SIM_OK, or SIM_USAGE after an error message.
  */
@@ -33,13 +33,13 @@ int sim_extension(const char *option, const char *path, const char *writes)
 }
 
 /**
- * sim_writable - can a file be written?
- * @option: that names it, for the reason
+ * sim_writable - check that a file can be written
+ * @option: option that names the file, for the error message
  * @path: the file
  *
- * Asked before the work begins, so that nobody waits for an hour to hear that it cannot.
+ * Called before the run, so that an error is reported before hours of work are lost.
  *
- * Return: SIM_OK, or SIM_USAGE after telling why not.
+ * Return: SIM_OK, or SIM_USAGE after an error message.
  */
 int sim_writable(const char *option, const char *path)
 {
@@ -57,7 +57,7 @@ int sim_writable(const char *option, const char *path)
  */
 FILE *sim_output_open(const char *option, const char *path)
 {
-	/* of several ranks one writes */
+	/* of several processes, one writes */
 	FILE *out = torus_output_open(sim_procs_silent() && strcmp(path, "-") ? "/dev/null" : path);
 
 	if (!out)
@@ -65,7 +65,7 @@ FILE *sim_output_open(const char *option, const char *path)
 	return out;
 }
 
-/* What tells a machine, since it was started, from others. */
+/* Hash of the boot ID, which identifies the running machine. */
 static u64 out_machine(void)
 {
 	char text[64];
@@ -82,7 +82,7 @@ static u64 out_machine(void)
 	return mark;
 }
 
-/* Where the first rank has opened its file. */
+/* Machine, file and descriptor of the output file that process 0 opened. */
 struct opened {
 	u64 machine;
 	u64 device;
@@ -91,7 +91,9 @@ struct opened {
 	u64 descriptor;
 };
 
-/* The same file, if this process runs on that machine, too. */
+/*
+ * Open the file of process 0 by its descriptor in /proc; -1 if it is on another machine or fails.
+ */
 static int out_same(const struct opened *first)
 {
 	char path[64];
@@ -111,14 +113,16 @@ static int out_same(const struct opened *first)
 }
 
 /**
- * sim_output_share - have all ranks write into the file that the first has opened
- * @out: what sim_output_open() gave
- * @ranks: they
+ * sim_output_share - let all processes write into the file that the first has opened
+ * @out: output file from sim_output_open()
+ * @ranks: processes that simulate the fabric
  *
- * All call it; the first has written nothing but what it has flushed.  It takes a file, and that
- * all run on the first's machine, for the file may have no name yet.
+ * A collective call of all processes. The first must have flushed @out. All processes must run on
+ * the same machine, and @out must be a regular file: the file may not have a name yet, so it is
+ * opened through /proc.
  *
- * Return: a descriptor to write by at offsets, to be closed; -1 in all: the first writes alone.
+ * Return: a descriptor for writes at offsets, closed by the caller; -1 in all processes if one of
+ * them cannot open the file, and the first writes alone.
  */
 int sim_output_share(FILE *out, struct torus_ranks *ranks)
 {
@@ -156,7 +160,7 @@ int sim_output_share(FILE *out, struct torus_ranks *ranks)
  * @option: option that names the file, for the error message
  * @path: name of the file
  *
- * Return: SIM_OK, or SIM_FAILED after an error message if not all was written.
+ * Return: SIM_OK, or SIM_FAILED after an error message if not all data was written.
  */
 int sim_output_close(FILE *out, const char *option, const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Files that torus-sim writes beside its answer. */
+/* Files that torus-sim writes in addition to its results on standard output. */
 #ifndef TORUS_SIM_BASE_OUTPUT_FILE_H
 #define TORUS_SIM_BASE_OUTPUT_FILE_H
 

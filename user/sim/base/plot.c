@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A picture, drawn by gnuplot.  It is started before the work begins, so that
- * nobody waits for an hour to hear that it is not installed; and the file takes
- * its name only when it is whole.
+ * A picture drawn by gnuplot. gnuplot is started before the run, so that a missing program is
+ * reported at once. The file gets its name only when it is complete.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,14 +17,14 @@
 #include "plot.h"
 #include "message.h"
 
-#define TAIL_BYTES	16	/* of a file, in which its end's mark is */
+#define TAIL_BYTES	16	/* bytes at the end of a file that are searched for the end mark */
 
 /**
- * struct sim_plot - a picture to be
- * @path: where it will be
- * @out: from torus_output_begin(), or -1
- * @script: to gnuplot
- * @gnuplot: the process
+ * struct sim_plot - picture that gnuplot draws
+ * @path: name of the file
+ * @out: descriptor from torus_output_begin(), or -1
+ * @script: gnuplot's standard input
+ * @gnuplot: process ID
  */
 struct sim_plot {
 	const char *path;
@@ -34,7 +33,7 @@ struct sim_plot {
 	pid_t gnuplot;
 };
 
-/* gnuplot's terminal for a file, NULL if there is none. */
+/* Terminal of gnuplot for a file's extension; NULL if it is not supported. */
 static const char *terminal(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -57,7 +56,9 @@ static int start(struct sim_plot *plot, int in, int out)
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	/* A group of its own: Ctrl-C is for us, who then draw what there is. */
+	/*
+	 * A separate process group: Ctrl-C must not kill gnuplot, which draws the results so far.
+	 */
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
 	ret = posix_spawnp(&plot->gnuplot, words[0], &actions, &attributes, words, environ);
@@ -98,18 +99,18 @@ static int open_gnuplot(struct sim_plot *plot, int out)
 	plot->script = fdopen(ends[1], "w");
 	if (plot->script)
 		return SIM_OK;
-	/* It ends when its input does. */
+	/* gnuplot exits at the end of its input. */
 	close(ends[1]);
 	waitpid(plot->gnuplot, NULL, 0);
 	return sim_error("plot %s: no memory", plot->path);
 }
 
 /**
- * sim_plot_open - begin a picture
- * @path: where it will be; its end says of what kind
- * @result: gets it
+ * sim_plot_open - start gnuplot for a picture
+ * @path: name of the file; the extension .svg or .png selects the format
+ * @result: [out] the picture, freed by sim_plot_close()
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_plot_open(const char *path, struct sim_plot **result)
 {
@@ -139,17 +140,20 @@ int sim_plot_open(const char *path, struct sim_plot **result)
 }
 
 /**
- * sim_plot_script - where to write what gnuplot shall do
+ * sim_plot_script - the stream of commands to gnuplot
  * @plot: the picture
  *
- * Return: the stream; the terminal is set.
+ * Return: the stream; the command that sets the terminal is already written.
  */
 FILE *sim_plot_script(struct sim_plot *plot)
 {
 	return plot->script;
 }
 
-/* Does the file end as one of its kind does?  On a full disk gnuplot stops, and is content. */
+/*
+ * Check that the file has the end mark of its format. On a full disk gnuplot truncates the file,
+ * but reports success.
+ */
 static bool plot_whole(const struct sim_plot *plot)
 {
 	const char *end = strcmp(strrchr(plot->path, '.'), ".svg") ? "IEND" : "</svg>";
@@ -157,7 +161,7 @@ static bool plot_whole(const struct sim_plot *plot)
 	struct stat is;
 	ssize_t got;
 
-	/* What is no file cannot be read again. */
+	/* Only a regular file can be read back. */
 	if (fstat(plot->out, &is) || !S_ISREG(is.st_mode))
 		return true;
 	got = pread(plot->out, last, sizeof(last),
@@ -166,18 +170,20 @@ static bool plot_whole(const struct sim_plot *plot)
 }
 
 /**
- * sim_plot_close - have the picture drawn
+ * sim_plot_close - let gnuplot finish the picture
  * @plot: the picture, freed
- * @keep: or give it up
+ * @keep: true: keep the file; false: discard it
  *
- * Return: SIM_OK, or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_FAILED after an error message.
  */
 int sim_plot_close(struct sim_plot *plot, bool keep)
 {
 	int status = SIM_OK;
 	int ended = 0;
 
-	/* It may be gone already: then writing fails, and its status tells. */
+	/*
+	 * gnuplot may have exited. Then the write fails, and its exit status reports the reason.
+	 */
 	signal(SIGPIPE, SIG_IGN);
 	fclose(plot->script);
 	signal(SIGPIPE, SIG_DFL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How far it is, and when it will be done. */
+/* Progress reports on standard error, with an estimate of the remaining time. */
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -9,11 +9,12 @@
 #include "progress.h"
 
 #define NS_PER_S	1e9
-#define SHARE_ONE	65536.0	/* torus_traffic_progress() of what is done */
-#define FIRST_S		0.3	/* what ends sooner need not tell */
-#define TERMINAL_S	0.2	/* between two lines */
-#define LOG_S		2.0	/* the same, where they stay */
-#define SHARE_LEAST	0.005	/* below, a guess at the end is worth nothing */
+#define SHARE_ONE	65536.0	/* value of torus_traffic_progress() for finished traffic */
+#define FIRST_S		0.3	/* no report about work that takes less than this */
+#define TERMINAL_S	0.2	/* interval of reports on a terminal */
+#define LOG_S		2.0	/* interval of reports in a log file */
+/* below this share of the work, an estimate of the remaining time is too inaccurate */
+#define SHARE_LEAST	0.005
 
 static double seconds(clockid_t clock)
 {
@@ -24,9 +25,9 @@ static double seconds(clockid_t clock)
 }
 
 /**
- * sim_wall_s - seconds on the wall
+ * sim_wall_s - wall time in seconds
  *
- * Return: since some moment.
+ * Return: seconds of a monotonic clock.
  */
 double sim_wall_s(void)
 {
@@ -34,9 +35,9 @@ double sim_wall_s(void)
 }
 
 /**
- * sim_cpu_s - seconds of processors that this program has taken
+ * sim_cpu_s - processor time of this process in seconds
  *
- * Return: those of all its threads.
+ * Return: sum over all threads.
  */
 double sim_cpu_s(void)
 {
@@ -44,9 +45,9 @@ double sim_cpu_s(void)
 }
 
 /**
- * sim_cpu_thread_s - seconds of a processor that this thread has taken
+ * sim_cpu_thread_s - processor time of the calling thread in seconds
  *
- * Return: those of the caller alone.
+ * Return: seconds.
  */
 double sim_cpu_thread_s(void)
 {
@@ -54,10 +55,10 @@ double sim_cpu_thread_s(void)
 }
 
 /**
- * sim_progress_begin - the work begins
- * @progress: to be filled in
- * @on: tell it at all
- * @all: pieces of equal work
+ * sim_progress_begin - start reporting progress
+ * @progress: [out] initialized
+ * @on: false: never report
+ * @all: number of parts of equal work
  */
 void sim_progress_begin(struct sim_progress *progress, bool on, u32 all)
 {
@@ -83,10 +84,10 @@ static void print_left(double left_s)
 }
 
 /**
- * sim_progress_due - is it time to tell how far it is?
- * @progress: the work
+ * sim_progress_due - check whether it is time for a report
+ * @progress: the progress
  *
- * Return: true if so.
+ * Return: true if a report is due.
  */
 bool sim_progress_due(const struct sim_progress *progress)
 {
@@ -98,9 +99,9 @@ bool sim_progress_due(const struct sim_progress *progress)
 }
 
 /**
- * sim_progress_show - tell how far it is, if it is time
- * @progress: the work
- * @fabric: the fabric of the piece that is being done, held
+ * sim_progress_show - report progress if a report is due
+ * @progress: the progress
+ * @fabric: fabric of the current part, locked by the caller
  */
 void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabric)
 {
@@ -109,10 +110,10 @@ void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabri
 }
 
 /**
- * sim_progress_at - tell how far it is, if it is time
- * @progress: the work
- * @share: of the piece that is being done, from 0 to 1
- * @fabric: its fabric, held; NULL: it has none
+ * sim_progress_at - report progress if a report is due
+ * @progress: the progress
+ * @share: finished share of the current part, 0 to 1
+ * @fabric: fabric of the current part, locked by the caller, or NULL
  */
 void sim_progress_at(struct sim_progress *progress, double share, struct torus_fabric *fabric)
 {
@@ -121,10 +122,10 @@ void sim_progress_at(struct sim_progress *progress, double share, struct torus_f
 }
 
 /**
- * sim_progress_tell - tell how far it is
- * @progress: the work
- * @share: of the piece that is being done, from 0 to 1
- * @fabric: its fabric, held; NULL: it has none
+ * sim_progress_tell - report progress now
+ * @progress: the progress
+ * @share: finished share of the current part, 0 to 1
+ * @fabric: fabric of the current part, locked by the caller, or NULL
  */
 void sim_progress_tell(struct sim_progress *progress, double share, struct torus_fabric *fabric)
 {
@@ -148,8 +149,8 @@ void sim_progress_tell(struct sim_progress *progress, double share, struct torus
 }
 
 /**
- * sim_progress_end - the work is done, or given up
- * @progress: the work
+ * sim_progress_end - erase the report from the terminal and stop reporting
+ * @progress: the progress
  */
 void sim_progress_end(struct sim_progress *progress)
 {

@@ -10,15 +10,15 @@
 struct torus_fabric;
 
 /**
- * struct sim_progress - how far it is, on standard error
- * @on: tell it at all
- * @terminal: on one line that is written again and again
- * @shown: something stands on that line
- * @done: pieces of equal work that are done, of @all
- * @all: pieces
- * @run: of runs that nobody has counted before, the number of this one, from 1; else 0
- * @began_s: when the work began
- * @told_s: when it was told last
+ * struct sim_progress - progress report on standard error
+ * @on: report progress
+ * @terminal: standard error is a terminal: each report overwrites the last one
+ * @shown: a report has been printed and not erased
+ * @done: finished parts, out of @all; all parts are equal work
+ * @all: number of parts
+ * @run: number of the current run, from 1, if the total is unknown; else 0
+ * @began_s: start of the work, by sim_wall_s()
+ * @told_s: last report, by sim_wall_s()
  */
 struct sim_progress {
 	bool on;

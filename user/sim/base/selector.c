@@ -97,13 +97,13 @@ bool sim_select_links(const struct torus_config *config, const char *word,
 }
 
 /**
- * sim_links_have - check whether selectors match a link
+ * sim_links_have - check whether a selector of a list matches a link
  * @links: the selectors
  * @n: number of selectors; 0 matches all links
  * @node: sender of the link
  * @dir: direction of the link
  *
- * Return: true if one of them does.
+ * Return: true if a selector matches.
  */
 bool sim_links_have(const struct sim_links *links, unsigned int n, u32 node, u32 dir)
 {

@@ -6,12 +6,12 @@
 #include "../../parse/parse.h"
 #include "core/run/fabric.h"
 
-#define SIM_LINKS_MAX	64	/* choices of links, of one option */
+#define SIM_LINKS_MAX	64	/* maximum number of link selectors of one option */
 
 /**
- * struct sim_links - links in words
- * @node: their sender, TORUS_NONE: any
- * @dir: their direction, likewise
+ * struct sim_links - selector of links
+ * @node: sender of the links; TORUS_NONE for any
+ * @dir: direction of the links; TORUS_NONE for any
  */
 struct sim_links {
 	u32 node;

@@ -33,7 +33,7 @@ static void on_interrupt(int number)
 }
 
 /**
- * sim_signals_catch - record SIGINT, SIGTERM and SIGHUP from now on, unless they are ignored
+ * sim_signals_catch - start to record SIGINT, SIGTERM and SIGHUP, except ignored ones
  */
 void sim_signals_catch(void)
 {
@@ -44,13 +44,14 @@ void sim_signals_catch(void)
 
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		sigaction(numbers[i], NULL, &before);
-		if (before.sa_handler != SIG_IGN)	/* nohup, a shell's background job */
+		/* ignored under nohup and in background jobs of a shell */
+		if (before.sa_handler != SIG_IGN)
 			sigaction(numbers[i], &action, NULL);
 	}
 }
 
 /**
- * sim_interrupt - record the signal of another process that simulates the same fabric
+ * sim_interrupt - record a signal that another process of the same fabric has received
  * @number: number of the signal; 0: none
  */
 void sim_interrupt(int number)
@@ -60,9 +61,9 @@ void sim_interrupt(int number)
 }
 
 /**
- * sim_interrupted - the signal that has been received
+ * sim_interrupted - the first signal that was recorded
  *
- * Return: the number of the first signal, or 0.
+ * Return: number of the signal, or 0.
  */
 int sim_interrupted(void)
 {
