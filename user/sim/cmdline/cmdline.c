@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of options of run and sweep, and the words that were typed for them.  run_config.c
- * parses these words.
+ * Table of the options of run and sweep. The words of the command line are stored without
+ * parsing; run_config.c parses them.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "../base/message.h"
 #include "cmdline.h"
 
-#define HELP_COLUMN	26	/* where explanations begin */
+#define HELP_COLUMN	26	/* column of the descriptions in the help text */
 
 #define BOTH		(SIM_FOR_RUN | SIM_FOR_SWEEP)
 #define EACH		(BOTH | SIM_OF_POINTS)
@@ -179,14 +179,15 @@ static const struct option_row rows[] = {
 	{ "write-config", 0, "FILE",
 	  "write a file for --config, with the values of all options and keys",
 	  PLACE(write_config), .groups = BOTH | SIM_OF_LINE },
-	/* the last row: it has no place in struct sim_typed */
+	/* last row: --help has no member in struct sim_cmdline */
 	{ .name = "help", .help = "print this", .groups = BOTH },
 	{ },
 };
 
-#define ROWS	(sizeof(rows) / sizeof(rows[0]) - 2)	/* without help and the end */
+/* number of options, without --help and the end mark */
+#define ROWS	(sizeof(rows) / sizeof(rows[0]) - 2)
 
-/* --------------------------------------------------------------------- help */
+/* -------------------------------------------------------------------- help text */
 
 static void help_machine(const struct torus_arch *arch)
 {
@@ -227,15 +228,15 @@ static void help_more(void)
 		help_machine(*arch);
 }
 
-/* ------------------------------------------------------------------ reading */
+/* ---------------------------------------------------------------------- parsing */
 
 /**
- * sim_cmdline_table - put a file of routing tables on the list
+ * sim_cmdline_table - add a file of routing tables
  * @typed: the options
- * @file: its name
- * @at: when routers begin to go by them, as it was typed
+ * @file: name of the file
+ * @at: time from which the routers use the tables, as typed
  *
- * Return: SIM_OK, or SIM_USAGE after telling why not.
+ * Return: SIM_OK, or SIM_USAGE after an error message.
  */
 int sim_cmdline_table(struct sim_cmdline *typed, const char *file, const char *at)
 {
@@ -250,7 +251,7 @@ int sim_cmdline_table(struct sim_cmdline *typed, const char *file, const char *a
 	       sim_reject("--table %s: %s", file, why.text);
 }
 
-/* FILE, and "at TICK" where that follows. */
+/* Parse the file of --table, and an optional "at TICK" after it. */
 static int read_table(struct sim_cmdline *typed, const char *file)
 {
 	char **next = typed->argv + optind;
@@ -266,10 +267,10 @@ static int read_table(struct sim_cmdline *typed, const char *file)
 }
 
 /**
- * sim_cmdline_row - an option, by number
- * @i: its number, from 0
+ * sim_cmdline_row - get an option by its index
+ * @i: index, from 0; --help is not counted
  *
- * Return: the option; NULL: there are no more.  --help is none of them.
+ * Return: the option; NULL after the last one.
  */
 const struct option_row *sim_cmdline_row(size_t i)
 {
@@ -277,11 +278,11 @@ const struct option_row *sim_cmdline_row(size_t i)
 }
 
 /**
- * sim_cmdline_at - where the word of an option stands
+ * sim_cmdline_at - the member of @typed that stores an option's word
  * @typed: the options
- * @row: one that may not be given many times
+ * @row: an option that is not a list
  *
- * Return: the place.
+ * Return: pointer to the member.
  */
 const char **sim_cmdline_at(struct sim_cmdline *typed, const struct option_row *row)
 {
@@ -289,12 +290,12 @@ const char **sim_cmdline_at(struct sim_cmdline *typed, const struct option_row *
 }
 
 /**
- * sim_cmdline_list - the words of an option that may be given many times
+ * sim_cmdline_list - the list that stores the words of a repeatable option
  * @typed: the options
  * @row: the option
- * @list: gets where they stand
+ * @list: [out] the array, its count and its capacity
  *
- * Return: false: it may not, or is table, whose words are a struct each.
+ * Return: false if the option is not repeatable, or is --table, whose list has structs.
  */
 bool sim_cmdline_list(struct sim_cmdline *typed, const struct option_row *row,
 		      struct sim_list *list)
@@ -325,12 +326,12 @@ bool sim_cmdline_list(struct sim_cmdline *typed, const struct option_row *row,
 }
 
 /**
- * sim_cmdline_take - put the word of an option into its place or onto its list
+ * sim_cmdline_take - store the word of an option, or append it to its list
  * @typed: the options
- * @row: the option, which is not table
- * @word: its value, which stays as long as @typed; "" of one that has none
+ * @row: the option, not --table
+ * @word: value, which must outlive @typed; "" for an option without a value
  *
- * Return: SIM_OK, or SIM_USAGE after telling why not.
+ * Return: SIM_OK, or SIM_USAGE after an error message.
  */
 int sim_cmdline_take(struct sim_cmdline *typed, const struct option_row *row, const char *word)
 {
@@ -346,7 +347,7 @@ int sim_cmdline_take(struct sim_cmdline *typed, const struct option_row *row, co
 	return SIM_OK;
 }
 
-/* An option on the line. */
+/* Store an option of the command line. An error message has already been printed on failure. */
 static bool take_row(void *into, const struct option_row *row, const char *word,
 		     struct parse_error *why)
 {
@@ -356,11 +357,11 @@ static bool take_row(void *into, const struct option_row *row, const char *word,
 }
 
 /**
- * sim_cmdline_place - where the word of an option stands that points of a sweep may differ in
+ * sim_cmdline_place - the member that stores an option in which points of a sweep may differ
  * @typed: the options
- * @key: its name, without dashes
+ * @key: name of the option, without dashes
  *
- * Return: the place; NULL: there is no such option.
+ * Return: pointer to the member; NULL if there is no such option.
  */
 const char **sim_cmdline_place(struct sim_cmdline *typed, const char *key)
 {
@@ -373,14 +374,14 @@ const char **sim_cmdline_place(struct sim_cmdline *typed, const char *key)
 }
 
 /**
- * sim_cmdline_read - read the words behind a command's name
- * @typed: gets them
+ * sim_cmdline_read - read the options of a command
+ * @typed: [out] the words of the options; after SIM_OK, sim_cmdline_free() frees them
  * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
- * @argc: words, the command's name the first
- * @argv: the words
+ * @argc: number of words
+ * @argv: the words; the first is the command's name
  *
- * Return: SIM_OK: sim_cmdline_free() them; SIM_USAGE or SIM_FAILED after telling why not, or
- * OPTION_DONE after printing the help.
+ * Return: SIM_OK; SIM_USAGE or SIM_FAILED after an error message; or OPTION_DONE after printing
+ * the help text.
  */
 int sim_cmdline_read(struct sim_cmdline *typed, unsigned int command, int argc, char **argv)
 {
@@ -396,11 +397,11 @@ int sim_cmdline_read(struct sim_cmdline *typed, unsigned int command, int argc, 
 	int status;
 
 	*typed = (struct sim_cmdline){ .argc = argc, .argv = argv };
-	/* The first word that is no option ends them, and is rejected. */
+	/* Options end at the first word that is not an option. Reject that word. */
 	status = option_read(&table, argc, argv, typed);
 	if (!status)
 		status = option_end(&table, argc, argv, 0);
-	/* what is restored has its options with it, and takes no others */
+	/* a restored run has saved all its options, and accepts no others */
 	if (!status && typed->config && !typed->restore)
 		status = sim_config_read(typed, command);
 	if (status)
@@ -409,8 +410,8 @@ int sim_cmdline_read(struct sim_cmdline *typed, unsigned int command, int argc, 
 }
 
 /**
- * sim_cmdline_free - give back what was read with the options
- * @typed: read
+ * sim_cmdline_free - free the words that were read from a configuration file
+ * @typed: the options
  */
 void sim_cmdline_free(struct sim_cmdline *typed)
 {

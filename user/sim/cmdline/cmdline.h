@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Options of run and sweep as they were typed. */
+/* Options of run and sweep as words of the command line, not yet parsed. */
 #ifndef TORUS_SIM_CMDLINE_CMDLINE_H
 #define TORUS_SIM_CMDLINE_CMDLINE_H
 
@@ -17,10 +17,10 @@ struct sim_config;
 /**
  * struct sim_cmdline - the words of the options of run and sweep, not yet parsed
  *
- * A member has the name of its option, and is NULL if the option was not given.  @tables, @sets,
- * @faults, @overs, @trace_packets, @trace_links and @series_of may be given several times; each has
- * a count.  @argc and @argv are the command line.  @words belong to options of a --config file
- * (config.c).
+ * A member has the name of its option, and is NULL if the option was not given. @tables, @sets,
+ * @faults, @overs, @trace_packets, @trace_links and @series_of are lists of repeatable options;
+ * each has a count. @argc and @argv are the command line. @words owns the words of a --config
+ * file (config.c).
  */
 struct sim_cmdline {
 	const char *arch;
@@ -82,19 +82,23 @@ struct sim_cmdline {
 	unsigned int nseries_of;
 };
 
-/* Flags of an option, in struct option_row.groups next to the commands that take it. */
+/*
+ * Flags of an option, stored in struct option_row.groups together with SIM_FOR_RUN and
+ * SIM_FOR_SWEEP.
+ */
 #define SIM_OF_POINTS	(1u << 7)	/* points of a sweep may differ in it */
-#define SIM_OF_ANSWER	(1u << 8)	/* the answer's form, no part of a configuration */
-#define SIM_OF_LINE	(1u << 9)	/* to be typed, never in a file */
-#define SIM_OF_RESTORE	(1u << 10)	/* may be typed beside --restore */
+#define SIM_OF_ANSWER	(1u << 8)	/* only changes the output; not part of a configuration */
+/* only accepted on the command line, not in a configuration file */
+#define SIM_OF_LINE	(1u << 9)
+#define SIM_OF_RESTORE	(1u << 10)	/* accepted on the command line together with --restore */
 
 #define SIM_PLACE(member)	offsetof(struct sim_cmdline, member)
 
 /**
- * struct sim_list - the words of an option that may be given many times
- * @words: the words
+ * struct sim_list - the list in struct sim_cmdline of a repeatable option
+ * @words: array of words
  * @count: number of words
- * @max: of them at most
+ * @max: capacity of @words
  */
 struct sim_list {
 	const char **words;

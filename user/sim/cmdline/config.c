@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Configurations: the options of a run or a sweep as a JSON object, whose keys are their names.
+ * Configurations: the options of a run or a sweep as a JSON object, whose keys are the options'
+ * names.
  *
  *	{ "arch": "xt", "shape": "8x8x8", "pattern": "uniform", "statistics": true,
  *	  "set": { "class": 1 }, "over": { "load": [0.1, 0.5], "seed": "1:5:1" },
  *	  "table": ["first", { "file": "then", "at": "2us" }] }
  *
- * A file's values become the words that would have been typed (configfile.c), and are understood
- * as those are.  What is refused later is looked up among them, so that the message can name the
- * file.
+ * configfile.c converts each value to the word that would be typed on the command line, and the
+ * same code parses both. If a word is rejected, sim_config_from() checks whether it is from the
+ * file, so that the error message can name the file.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -25,13 +26,13 @@
 #include "../base/message.h"
 
 #define KEY_MAX		64
-#define EXACT_MAX	(1ull << 53)	/* of a whole number as a double */
+#define EXACT_MAX	(1ull << 53)	/* largest integer that a double stores exactly */
 
 /**
- * struct sim_config - the words of a file
- * @file: its name
- * @words: texts, in the order in which they were read
- * @own: by word: it is freed with these
+ * struct sim_config - words that were read from a configuration file
+ * @file: name of the file
+ * @words: array of strings, in the order in which they were read
+ * @own: for each word, true if sim_config_free() frees it
  * @count: number of words
  */
 struct sim_config {
@@ -41,15 +42,15 @@ struct sim_config {
 	size_t count;
 };
 
-/* --------------------------------------------------------------------- words */
+/* ----------------------------------------------------------------------- words */
 
 /**
- * sim_config_keep - count a word among those of a file
- * @config: the file's words
+ * sim_config_keep - add a word to those of a file
+ * @config: words of the file
  * @word: the word
- * @own: it is to be freed with the others
+ * @own: true if sim_config_free() must free the word
  *
- * Return: false: there is no memory, and the word stays its owner's.
+ * Return: false if there is no memory; then the caller keeps the word.
  */
 bool sim_config_keep(struct sim_config *config, char *word, bool own)
 {
@@ -69,11 +70,11 @@ bool sim_config_keep(struct sim_config *config, char *word, bool own)
 }
 
 /**
- * sim_config_has - does a word stand in a file?
- * @config: the file's words, or NULL
- * @word: a word of struct sim_cmdline, or NULL
+ * sim_config_has - check whether a word is from a configuration file
+ * @config: words of the file, or NULL
+ * @word: pointer from struct sim_cmdline, or NULL; the pointers are compared
  *
- * Return: true if so.
+ * Return: true if the word is from the file.
  */
 bool sim_config_has(const struct sim_config *config, const char *word)
 {
@@ -86,10 +87,10 @@ bool sim_config_has(const struct sim_config *config, const char *word)
 }
 
 /**
- * sim_config_from - let messages name the file, if what they are about stands there
+ * sim_config_from - name the configuration file in error messages about its words
  * @typed: the options
- * @one: word that may be refused, or NULL
- * @other: another, or NULL
+ * @one: word that is parsed next, or NULL
+ * @other: second word that is parsed next, or NULL
  */
 void sim_config_from(const struct sim_cmdline *typed, const char *one, const char *other)
 {
@@ -100,7 +101,7 @@ void sim_config_from(const struct sim_cmdline *typed, const char *one, const cha
 }
 
 /**
- * sim_config_free - give a file's words back
+ * sim_config_free - free the words of a file
  * @config: the words, or NULL
  */
 void sim_config_free(struct sim_config *config)
@@ -118,8 +119,8 @@ void sim_config_free(struct sim_config *config)
 }
 
 /**
- * sim_config_no_memory - tell that there is no memory for the words of a file
- * @file: its name
+ * sim_config_no_memory - report that there is no memory for the words of a file
+ * @file: name of the file
  *
  * Return: SIM_FAILED.
  */
@@ -129,12 +130,12 @@ int sim_config_no_memory(const char *file)
 }
 
 /**
- * sim_config_word - make a word as it would have been typed: VALUE, or KEY=VALUE
- * @config: the file's words, one of which it becomes
+ * sim_config_word - create a word as on the command line: VALUE, or KEY=VALUE
+ * @config: words of the file, which own the new word
  * @key: the key, or NULL
  * @value: the value
  *
- * Return: the word; NULL after telling that there is no memory.
+ * Return: the word; NULL after an error message.
  */
 const char *sim_config_word(struct sim_config *config, const char *key, const char *value)
 {
@@ -149,9 +150,9 @@ const char *sim_config_word(struct sim_config *config, const char *key, const ch
 	return NULL;
 }
 
-/* ------------------------------------------------------------------- merging */
+/* -------------------------------------------- merging file and command line */
 
-/* Does one of two lists of KEY=VALUE have this key? */
+/* Check whether a list of KEY=VALUE has the key of @pair. */
 static bool has_key(const char *const *pairs, unsigned int count, const char *pair)
 {
 	size_t length = strcspn(pair, "=") + 1;
@@ -163,7 +164,7 @@ static bool has_key(const char *const *pairs, unsigned int count, const char *pa
 	return false;
 }
 
-/* Is it said on the line how much is offered, in whatever form? */
+/* Check whether the command line sets the offered traffic with any of its options. */
 static bool offers(const struct sim_cmdline *line)
 {
 	return line->load || line->loads || line->packets || line->saturation ||
@@ -171,7 +172,7 @@ static bool offers(const struct sim_cmdline *line)
 	       has_key(line->overs, line->novers, "packets=");
 }
 
-/* Is an option of the file replaced by another of the line? */
+/* Check whether an option of the command line replaces a different option of the file. */
 static bool replaced(const struct sim_cmdline *line, const char *name)
 {
 	static const char *const offered[] = { "load", "loads", "packets", "find-saturation" };
@@ -181,14 +182,14 @@ static bool replaced(const struct sim_cmdline *line, const char *name)
 	for (i = 0; i < sizeof(offered) / sizeof(offered[0]); i++)
 		if (!strcmp(name, offered[i]))
 			return offers(line);
-	/* a number of packets has no window */
+	/* the options of a window conflict with --packets */
 	for (i = 0; i < sizeof(window) / sizeof(window[0]); i++)
 		if (!strcmp(name, window[i]))
 			return line->packets || has_key(line->overs, line->novers, "packets=");
 	return (!strcmp(name, "json") || !strcmp(name, "csv")) && (line->json || line->csv);
 }
 
-/* Is a key of the file's --over said on the line, in whatever form? */
+/* Check whether the command line sets the key of an --over in the file, with any option. */
 static bool over_replaced(struct sim_cmdline *line, const char *pair)
 {
 	char key[KEY_MAX];
@@ -202,7 +203,7 @@ static bool over_replaced(struct sim_cmdline *line, const char *pair)
 	       has_key(line->overs, line->novers, pair) || has_key(line->sets, line->nsets, pair);
 }
 
-/* All of the file's words of an option, unless the line has some. */
+/* Use all of the file's words of a repeatable option, unless the command line has some. */
 static int merge_list(struct sim_cmdline *typed, const struct option_row *row,
 		      const struct sim_list *said)
 {
@@ -217,7 +218,9 @@ static int merge_list(struct sim_cmdline *typed, const struct option_row *row,
 	return status;
 }
 
-/* What the file says and the line does not; the line's words stand behind the file's. */
+/*
+ * Merge the file into the options. The command line wins; its --set and --over follow the file's.
+ */
 static int merge(struct sim_cmdline *typed, const struct sim_cmdline *file)
 {
 	struct sim_cmdline line = *typed;
@@ -259,11 +262,11 @@ static int merge(struct sim_cmdline *typed, const struct sim_cmdline *file)
 }
 
 /**
- * sim_config_read - take from the file of --config what was not typed
- * @typed: what was typed; gets the rest, and the words of the file: sim_config_free() them
+ * sim_config_read - read the file of --config for options that are not on the command line
+ * @typed: [in, out] the options; sim_config_free() frees the words of the file
  * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling file, key, value and reason.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_config_read(struct sim_cmdline *typed, unsigned int command)
 {
@@ -281,15 +284,16 @@ int sim_config_read(struct sim_cmdline *typed, unsigned int command)
 }
 
 /**
- * sim_config_text - take from a checkpoint what was not typed
- * @typed: what was typed; gets the rest, and the words of the text: sim_config_free() them
+ * sim_config_text - take options that are not on the command line from a checkpoint
+ * @typed: [in, out] the options; sim_config_free() frees the words of the text
  * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
- * @name: the file that it stands in
+ * @name: checkpoint file, for error messages
  * @text: the options as JSON
  *
- * Who names threads or domains gives the other up too.
+ * If the command line has --threads, --domains or --apart, none of these three is taken from the
+ * checkpoint.
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling file, key, value and reason.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_config_text(struct sim_cmdline *typed, unsigned int command, const char *name,
 		    const char *text)
@@ -316,7 +320,7 @@ int sim_config_text(struct sim_cmdline *typed, unsigned int command, const char 
  * sim_config_separator - the character between two values of --over
  * @key: the key
  *
- * Return: a semicolon for keys whose values are coordinates, else a comma.
+ * Return: a semicolon for keys whose values contain commas, such as coordinates; else a comma.
  */
 char sim_config_separator(const char *key)
 {
@@ -329,13 +333,13 @@ char sim_config_separator(const char *key)
 	return ',';
 }
 
-/* ------------------------------------------------------------------- writing */
+/* --------------------------------------------------------------------- writing */
 
 /**
- * sim_config_value - a value as JSON
- * @word: the value as it would be typed
+ * sim_config_value - convert a value to JSON
+ * @word: the value as on the command line
  *
- * Return: a number, where JSON would write that with the same letters; else a text.
+ * Return: a JSON number if it prints as exactly @word; else a string.
  */
 struct json_object *sim_config_value(const char *word)
 {
@@ -343,7 +347,7 @@ struct json_object *sim_config_value(const char *word)
 
 	if (isdigit((unsigned char)word[word[0] == '-']))
 		number = json_tokener_parse(word);
-	/* parsers round larger ones */
+	/* JSON parsers may round integers above 2^53 */
 	if (json_object_is_type(number, json_type_int) &&
 	    json_object_get_uint64(number) > EXACT_MAX) {
 		json_object_put(number);
@@ -357,7 +361,7 @@ struct json_object *sim_config_value(const char *word)
 	return json_object_new_string(word);
 }
 
-/* A,B,C as a list, else the one value; @between: what stands between two. */
+/* Convert the values of --over to a list, or to one value; @between separates values. */
 static struct json_object *over_json(const char *values, char between)
 {
 	const char ends[] = { between, '\0' };
@@ -382,7 +386,7 @@ static struct json_object *over_json(const char *values, char between)
 	}
 }
 
-/* KEY=VALUE of --set or --over; of a key that stands there twice, the last counts. */
+/* Convert the KEY=VALUE pairs of --set or --over; the last value of a key wins. */
 static struct json_object *pairs_json(const char *const *pairs, unsigned int count, bool over)
 {
 	struct json_object *object = json_object_new_object();
@@ -422,7 +426,7 @@ static struct json_object *tables_json(const struct sim_cmdline *typed)
 	return list;
 }
 
-/* What was said of an option; NULL: nothing. */
+/* Convert the words of an option to JSON; NULL if the option was not given. */
 static struct json_object *row_json(const struct sim_cmdline *typed, const struct option_row *row)
 {
 	const char *word;
@@ -437,7 +441,7 @@ static struct json_object *row_json(const struct sim_cmdline *typed, const struc
 	case SIM_PLACE(tables):
 		return typed->ntables ? tables_json(typed) : NULL;
 	case SIM_PLACE(statistics):
-		/* of its two options, --histogram says where they go as well */
+		/* --histogram implies --statistics, and names an output file in addition */
 		return typed->statistics || typed->histogram ? json_object_new_boolean(true) :
 							       NULL;
 	}
@@ -448,13 +452,13 @@ static struct json_object *row_json(const struct sim_cmdline *typed, const struc
 }
 
 /**
- * sim_config_json - what was typed, as --config would read it
- * @typed: what was typed
- * @command: SIM_FOR_RUN, SIM_FOR_SWEEP or both: options of others are left out
+ * sim_config_json - the options as a JSON object that --config accepts
+ * @typed: the options
+ * @command: SIM_FOR_RUN, SIM_FOR_SWEEP or both; options of other commands are omitted
  *
- * How the answer looks and where it goes is no part of it.
+ * Options about the format and the files of the output are omitted.
  *
- * Return: the object; json_object_put() it.
+ * Return: the object, which json_object_put() frees.
  */
 struct json_object *sim_config_json(const struct sim_cmdline *typed, unsigned int command)
 {
@@ -473,11 +477,11 @@ struct json_object *sim_config_json(const struct sim_cmdline *typed, unsigned in
 }
 
 /**
- * sim_config_mark - a number that tells what was asked for from something else
- * @typed: what was typed
+ * sim_config_mark - hash of a configuration
+ * @typed: the options
  * @command: as for sim_config_json()
  *
- * Return: it follows from what that says.
+ * Return: hash of the text of sim_config_json().
  */
 u64 sim_config_mark(const struct sim_cmdline *typed, unsigned int command)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The JSON of a configuration: each key's value becomes the word, or words, of its option. */
+/* JSON parser of configurations: converts each key's value to the words of its option. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,15 +11,15 @@
 #include "configfile.h"
 #include "../base/message.h"
 
-#define LONG_DIGITS	19	/* of a whole number that may not fit into 64 bits */
+#define LONG_DIGITS	19	/* digits of an integer that may exceed 64 bits */
 
-/* A value as it stands in the file, for messages. */
+/* The JSON text of a value, for error messages. */
 static const char *value_text(struct json_object *value)
 {
 	return json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN);
 }
 
-/* @part: key within the option's value, or NULL */
+/* Reject a value of the wrong type; @part: key within the option's value, or NULL. */
 static int wrong_type(const char *key, const char *part, struct json_object *value,
 		      const char *wanted)
 {
@@ -27,7 +27,7 @@ static int wrong_type(const char *key, const char *part, struct json_object *val
 			  value_text(value), wanted);
 }
 
-/* The text of a number or a string; NULL: the value is something else. */
+/* The text of a number or a string; NULL for other types and for strings that contain a 0 byte. */
 static const char *value_word(struct json_object *value)
 {
 	switch (json_object_get_type(value)) {
@@ -44,7 +44,7 @@ static const char *value_word(struct json_object *value)
 	}
 }
 
-/* One option, or one of those that may be given many times. */
+/* Store a value of an option, or append it to the option's list. */
 static int take_word(struct sim_cmdline *typed, const struct option_row *row,
 		     struct json_object *value)
 {
@@ -69,7 +69,7 @@ static int take_flag(struct sim_cmdline *typed, const struct option_row *row,
 	return word ? sim_cmdline_take(typed, row, word) : SIM_FAILED;
 }
 
-/* A list as --over wants it: KEY=A,B,C. */
+/* Convert a JSON list to the word of --over: KEY=A,B,C. */
 static int take_values(struct sim_cmdline *typed, const struct option_row *row, const char *key,
 		       struct json_object *list)
 {
@@ -78,7 +78,8 @@ static int take_values(struct sim_cmdline *typed, const struct option_row *row, 
 	size_t size = 0, count = json_object_array_length(list), i;
 	FILE *out = open_memstream(&values, &size);
 	char between[] = { sim_config_separator(key), '\0' };
-	bool places = between[0] == ';';	/* the last one may end with it */
+	/* values with commas: the separator also follows the last value */
+	bool places = between[0] == ';';
 	int status = SIM_OK;
 
 	if (!out)
@@ -101,7 +102,7 @@ static int take_values(struct sim_cmdline *typed, const struct option_row *row, 
 	return status;
 }
 
-/* KEY=VALUE of --set or --over. */
+/* Convert an object to KEY=VALUE words of --set or --over. */
 static int take_pairs(struct sim_cmdline *typed, const struct option_row *row,
 		      struct json_object *pairs)
 {
@@ -141,7 +142,7 @@ static int take_list(struct sim_cmdline *typed, const struct option_row *row,
 	return status;
 }
 
-/* { "file": FILE, "at": TICK } */
+/* Parse { "file": FILE, "at": TICK }. */
 static int table_parts(const struct option_row *row, struct json_object *table, const char **file,
 		       const char **at)
 {
@@ -158,7 +159,7 @@ static int table_parts(const struct option_row *row, struct json_object *table, 
 	return SIM_OK;
 }
 
-/* FILE, or FILE and TICK. */
+/* Parse an item of "table": FILE, or an object with file and at. */
 static int take_table(struct sim_cmdline *typed, const struct option_row *row,
 		      struct json_object *value)
 {
@@ -220,7 +221,7 @@ static int no_such_key(const char *key, struct json_object *value, unsigned int 
 			  list);
 }
 
-/* All keys of the document, each as if it were typed. */
+/* Store all keys of the document as options. */
 static int take_all(struct sim_cmdline *typed, unsigned int command, struct json_object *doc)
 {
 	const struct option_row *row;
@@ -242,7 +243,7 @@ static int take_all(struct sim_cmdline *typed, unsigned int command, struct json
 	return status;
 }
 
-/* The text of a file; NULL after telling why not. */
+/* Read a file into memory; NULL after an error message. */
 static char *file_text(const char *name, size_t *length)
 {
 	FILE *in = fopen(name, "re");
@@ -269,7 +270,7 @@ static char *file_text(const char *name, size_t *length)
 	return NULL;
 }
 
-/* Where in a text parsing ended, as "LINE:COLUMN". */
+/* Report a syntax error with its line and column. */
 static void tell_place(const char *file, const char *text, size_t length, size_t end,
 		       const char *reason)
 {
@@ -283,8 +284,8 @@ static void tell_place(const char *file, const char *text, size_t length, size_t
 }
 
 /*
- * The text with quotes around each whole number of 19 digits or more.  json-c would put the
- * nearest number that it has in the place of one that does not fit into 64 bits.
+ * Copy the text with quotes around each integer of 19 digits or more. json-c would clamp an
+ * integer that exceeds 64 bits.
  */
 static char *quote_long(const char *text, size_t length, size_t *size)
 {
@@ -315,7 +316,7 @@ static char *quote_long(const char *text, size_t length, size_t *size)
 	return copy;
 }
 
-/* The same document, with long numbers as text. */
+/* Parse the document again, with long integers as strings. */
 static int parse_long(const char *file, const char *text, size_t length, struct json_object **doc)
 {
 	size_t size = 0;
@@ -339,7 +340,10 @@ static int parse(const char *file, struct json_object **doc)
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
 	text = file_text(file, &length);
 	if (text) {
-		/* with the byte behind the last, so that a number or nothing at all has an end */
+		/*
+		 * include the 0 byte after the text, so that the parser sees the end of a number
+		 * or an empty file
+		 */
 		*doc = json_tokener_parse_ex(tokener, text, (int)length + 1);
 		if (json_tokener_get_error(tokener) == json_tokener_success)
 			status = *doc ? parse_long(file, text, length, doc) : SIM_OK;
@@ -353,11 +357,11 @@ static int parse(const char *file, struct json_object **doc)
 }
 
 /**
- * sim_config_file - read the file of --config as if its options were typed
- * @typed: gets them; has the file's name, and room for its words
+ * sim_config_file - read the options of the --config file
+ * @typed: [in, out] the options; .config and .words are set
  * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling file, key, value and reason.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_config_file(struct sim_cmdline *typed, unsigned int command)
 {
@@ -374,12 +378,12 @@ int sim_config_file(struct sim_cmdline *typed, unsigned int command)
 }
 
 /**
- * sim_config_take - read options that have been kept as if they were typed
- * @typed: gets them; has the file's name, and room for its words
+ * sim_config_take - read options from saved JSON text
+ * @typed: [in, out] the options; .config (file name for messages) and .words are set
  * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
- * @text: an object of options as JSON
+ * @text: JSON object of options
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling file, key, value and reason.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_config_take(struct sim_cmdline *typed, unsigned int command, const char *text)
 {

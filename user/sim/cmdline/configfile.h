@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A configuration in JSON: its keys become options. */
+/* Parser of JSON configurations: each key is an option. */
 #ifndef TORUS_SIM_CONFIGFILE_H
 #define TORUS_SIM_CONFIGFILE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* --fault: what `torusctl link set` says behind the fabric's name, in one word. */
+/* The option --fault. Its value has the syntax of `torusctl link set` after the fabric's name. */
 #include <string.h>
 
 #include "../../parse/fault.h"
@@ -11,7 +11,7 @@
 
 #define TEXT_MAX	256
 
-/* What was typed, as the core says it. */
+/* The core's flag for each fault of the command line. */
 static const struct {
 	enum parse_fault_what what;
 	u32 bit;
@@ -75,7 +75,7 @@ static bool take_words(const struct torus_config *config, char *text, struct tor
 		if (!parse_fault(&words, key, word, why))
 			return false;
 	}
-	/* Senders are switched by registers, not by faults. */
+	/* Registers disable senders; a fault cannot. */
 	if (words.has & PARSE_FAULT_SENDER)
 		return parse_fail(why, "sender: a link has no such thing");
 	take_values(config, &words, fault);
@@ -83,12 +83,12 @@ static bool take_words(const struct torus_config *config, char *text, struct tor
 }
 
 /**
- * sim_fault_parse - understand a fault of links
- * @config: with its shape
- * @text: "NODE|all DIR|all FAULT... [at TICK] [for TICKS]", as torusctl link set takes it
- * @fault: gets it
+ * sim_fault_parse - parse a fault of links
+ * @config: configuration, whose shape is set
+ * @text: "NODE|all DIR|all FAULT... [at TICK] [for TICKS]", as in torusctl link set
+ * @fault: [out] the fault
  *
- * Return: whether it makes sense; if not, the word and the reason were told.
+ * Return: true on success; false after an error message.
  */
 bool sim_fault_parse(const struct torus_config *config, const char *text,
 		     struct torus_fault *fault)
@@ -109,12 +109,12 @@ bool sim_fault_parse(const struct torus_config *config, const char *text,
 }
 
 /**
- * sim_faults_set - set the faults that were asked for
- * @fabric: a fresh one
+ * sim_faults_set - schedule the faults of --fault
+ * @fabric: a fabric that has not run yet
  * @faults: the faults
  * @count: number of faults
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_faults_set(struct torus_fabric *fabric, const struct torus_fault *faults,
 		   unsigned int count)

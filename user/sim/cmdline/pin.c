@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file of --write-config: what was typed, and the value of each option and key that was not,
- * so that --config makes the same run of it when a later version has other defaults.
+ * The file of --write-config: the options of the command line, and the default of each other
+ * option and key. With this file, --config repeats the run even if a later version has other
+ * defaults.
  *
- * Options whose absence means that there is none are left out, and so are threads and domains: no
- * result depends on these.  What points of a sweep differ in stands in its over alone.
+ * Options without a default value are omitted. Threads and domains are omitted, too, because no
+ * result depends on them. Keys in which the points of a sweep differ are in "over" only.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,11 +27,11 @@
 #define PARSE_MAX	512
 
 /**
- * struct pins - a configuration that is made whole
- * @options: of the run, or of a sweep's first setting
+ * struct pins - configuration that is completed with defaults
+ * @options: options of the run, or of a sweep's first setting
  * @axes: keys in which points differ, or NULL
  * @doc: the configuration
- * @set: its parameters
+ * @set: the object "set" of @doc
  */
 struct pins {
 	const struct sim_run_config *options;
@@ -49,7 +50,7 @@ static bool is_axis(const struct pins *pins, const char *key)
 	return false;
 }
 
-/* Add a value that was not typed, and in which no points differ. */
+/* Add a value, unless the command line set it or the points of the sweep differ in it. */
 static void pin(const struct pins *pins, struct json_object *to, const char *key, const char *word)
 {
 	if (!json_object_object_get_ex(to, key, NULL) && !is_axis(pins, key))
@@ -64,7 +65,7 @@ static void pin_number(const struct pins *pins, struct json_object *to, const ch
 	pin(pins, to, key, word);
 }
 
-/* 0,0,.. of so many dimensions as the shape has. */
+/* Add the origin (0,0,..) as a node's coordinates. */
 static void pin_origin(const struct pins *pins, const char *key)
 {
 	u32 ndims = pins->options->config.geo.ndims, i;
@@ -100,7 +101,7 @@ static void pin_traffic(const struct pins *pins)
 		pin_origin(pins, "root_at");
 }
 
-/* Parameters of the machine, and words of its routing tables where these are computed. */
+/* Add parameters of the machine, and routing parameters if tables are computed. */
 static void pin_machine(const struct pins *pins)
 {
 	const struct torus_config *config = &pins->options->config;
@@ -121,7 +122,7 @@ static void pin_machine(const struct pins *pins)
 			pin(pins, pins->set, xt_key_names[i], xt_key_default(i));
 }
 
-/* The options of a window, and of one that the run finds. */
+/* Add the options of a window, and --limit if the run determines the window's length. */
 static void pin_window(const struct pins *pins)
 {
 	const struct sim_run_config *o = pins->options;
@@ -147,7 +148,7 @@ static void pin_sizes(const struct pins *pins)
 	pin(pins, pins->doc, "size", word);
 }
 
-/* The configuration with all that a call goes by. */
+/* Build the configuration with all values that the run uses. */
 static struct json_object *pinned(const struct sim_cmdline *typed,
 				  const struct sim_run_config *options, const struct sim_axes *axes)
 {
@@ -162,7 +163,7 @@ static struct json_object *pinned(const struct sim_cmdline *typed,
 	pin_number(&pins, pins.doc, "seed", options->config.seed);
 	pin_window(&pins);
 	pin_traffic(&pins);
-	/* machines have lengths and parameters of their own */
+	/* sizes and parameters depend on the machine */
 	if (is_axis(&pins, "arch"))
 		return pins.doc;
 	if (sim_rdma_requested(options))
@@ -174,12 +175,12 @@ static struct json_object *pinned(const struct sim_cmdline *typed,
 }
 
 /**
- * sim_pin_write - write the file of --write-config, if there is to be one
- * @typed: what was typed
- * @options: what that means; of a sweep, in its first setting
+ * sim_pin_write - write the file of --write-config, if the option was given
+ * @typed: the options
+ * @options: parsed options; of a sweep, those of its first setting
  * @axes: keys in which points of a sweep differ, or NULL
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_pin_write(const struct sim_cmdline *typed, const struct sim_run_config *options,
 		  const struct sim_axes *axes)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Wall times in options, and --rank-timeout: the longest time for which a process may be silent. */
+/*
+ * Wall times in options, and --rank-timeout: the longest time for which a process may be silent.
+ */
 #include "../../parse/time.h"
 #include "../../parse/parse.h"
 #include "../base/message.h"

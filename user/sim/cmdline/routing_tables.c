@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routing tables of a run, where the machine has them: computed by user/route, or read from a
- * file, and loaded before the first tick.
+ * Routing tables of a run on a machine that has them. They are computed by user/route or read
+ * from a file, and loaded before the first tick.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,15 +20,15 @@
 #include "routing_tables.h"
 
 #define PERCENT		100.0
-#define BALANCE_NODES	256	/* looked at together */
+#define BALANCE_NODES	256	/* number of nodes whose counters are summed together */
 
 /**
- * sim_tables_set - take a word of --set, if it is one of tables
- * @tables: gets it
- * @key: its key
- * @value: the word
+ * sim_tables_set - store a value of --set if its key is a routing parameter
+ * @tables: [in, out] routing parameters
+ * @key: the key
+ * @value: the value, which must outlive @tables
  *
- * Return: whether it is one.
+ * Return: true if the key is a routing parameter.
  */
 bool sim_tables_set(struct sim_tables *tables, const char *key, const char *value)
 {
@@ -44,7 +44,7 @@ static u64 file_tick(const struct sim_table *table, const struct torus_config *c
 	return parse_time_ticks(&table->at, config->arch->tick_fs(config));
 }
 
-/* No tick has two files. */
+/* Reject two files of tables that take effect at the same tick. */
 static bool files_fit(const struct sim_tables *tables, const struct torus_config *config)
 {
 	const struct sim_table *table, *other;
@@ -60,11 +60,11 @@ static bool files_fit(const struct sim_tables *tables, const struct torus_config
 }
 
 /**
- * sim_tables_fit - does the machine have tables, if something was said of them?
- * @tables: what was said
- * @config: of the fabric
+ * sim_tables_fit - reject routing options if the machine has no routing tables
+ * @tables: routing parameters and files
+ * @config: configuration of the fabric
  *
- * Return: true, or false after telling why not.
+ * Return: true, or false after an error message.
  */
 bool sim_tables_fit(const struct sim_tables *tables, const struct torus_config *config)
 {
@@ -85,11 +85,11 @@ bool sim_tables_fit(const struct sim_tables *tables, const struct torus_config *
 }
 
 /**
- * sim_tables_check - validate the words said of tables before there is a fabric
- * @tables: what was said
- * @config: of the fabric, with its shape
+ * sim_tables_check - validate routing parameters before the fabric is created
+ * @tables: routing parameters and files
+ * @config: configuration of the fabric, whose shape is set
  *
- * Return: true, or false after reporting the word that is wrong.
+ * Return: true, or false after an error message.
  */
 bool sim_tables_check(const struct sim_tables *tables, const struct torus_config *config)
 {
@@ -125,7 +125,7 @@ static int load_image(const struct xt_tables *made, struct torus_fabric *fabric,
 	return ret ? sim_error("%s", err.text) : SIM_OK;
 }
 
-/* Tables of a file, or with none computed ones, from a tick on. */
+/* Load tables that take effect at tick @at, from @file, or computed if @file is NULL. */
 static int load_tables(const struct sim_tables *tables, const char *file,
 		       struct torus_fabric *fabric, u64 at)
 {
@@ -148,11 +148,11 @@ static int load_tables(const struct sim_tables *tables, const char *file,
 }
 
 /**
- * sim_tables_load - give a fabric its tables, if the machine has any
- * @tables: what was said of them
- * @fabric: the fabric, at rest
+ * sim_tables_load - load the routing tables of a fabric if its machine has any
+ * @tables: routing parameters and files
+ * @fabric: the fabric, not running
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric)
 {
@@ -172,7 +172,10 @@ int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric
 	return status || first ? status : load_tables(tables, NULL, fabric, 0);
 }
 
-/* Packets of each link of some nodes by VC, the second class counted with the pair of the first. */
+/*
+ * Count packets of links by VC for some nodes, summed over all processes. VCs of the second class
+ * are added to the VCs of the first.
+ */
 static void balance_packets(struct torus_fabric *fabric, u32 first, u32 nodes,
 			    u64 packets[][XT_DIRS][XT_VCS])
 {
@@ -190,9 +193,9 @@ static void balance_packets(struct torus_fabric *fabric, u32 first, u32 nodes,
 }
 
 /**
- * sim_balance_take - what the counters say
- * @balance: gets it
- * @fabric: after its run
+ * sim_balance_take - compute the VC balance from the counters of links
+ * @balance: [out] balance per dimension
+ * @fabric: the fabric after its run
  */
 void sim_balance_take(struct sim_balance *balance, struct torus_fabric *fabric)
 {
@@ -215,9 +218,9 @@ void sim_balance_take(struct sim_balance *balance, struct torus_fabric *fabric)
 }
 
 /**
- * sim_balance_json - tell it in a document: `vc_balance' and `table_bytes'
- * @doc: gets them, if the machine has tables
- * @balance: what was taken
+ * sim_balance_json - add vc_balance and table_bytes to a document
+ * @doc: document, unchanged if the machine has no tables
+ * @balance: from sim_balance_take()
  */
 void sim_balance_json(struct json_object *doc, const struct sim_balance *balance)
 {
@@ -248,9 +251,9 @@ void sim_balance_json(struct json_object *doc, const struct sim_balance *balance
 }
 
 /**
- * sim_balance_text - tell it in a line
- * @out: where to
- * @balance: what was taken
+ * sim_balance_text - print the VC balance in one line
+ * @out: output stream
+ * @balance: from sim_balance_take()
  */
 void sim_balance_text(FILE *out, const struct sim_balance *balance)
 {

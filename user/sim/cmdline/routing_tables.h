@@ -16,9 +16,9 @@ struct json_object;
 
 /**
  * struct sim_table - a file of routing tables
- * @file: its name
- * @typed: when routers begin to go by them, as it was typed
- * @at: the same
+ * @file: name of the file
+ * @typed: time from which the routers use the tables, as typed
+ * @at: the same time, parsed
  */
 struct sim_table {
 	const char *file;
@@ -27,9 +27,9 @@ struct sim_table {
 };
 
 /**
- * struct sim_tables - what was said of the routing tables
- * @words: by enum xt_key: the word, or NULL
- * @files: those that come from files; unless one does for the first tick, they are computed
+ * struct sim_tables - options of routing tables
+ * @words: value of --set for each enum xt_key, or NULL
+ * @files: files of tables; tables are computed unless a file takes effect at tick 0
  * @nfiles: number of files
  */
 struct sim_tables {
@@ -45,8 +45,8 @@ int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric
 
 /**
  * struct sim_balance - VC balance by the counters of links (Abts et al. (2007), section 4)
- * @dim: by dimension
- * @table_bytes: of the tables; 0: the machine has none, and no balance
+ * @dim: balance of each dimension
+ * @table_bytes: bytes of the routing tables; 0: the machine has none, and no balance
  */
 struct sim_balance {
 	struct xt_balance dim[XT_DIMS];

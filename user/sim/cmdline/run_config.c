@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse and check the options of run and sweep.  An option is parsed after those that it depends
+ * Parse and check the options of run and sweep. An option is parsed after those that it depends
  * on, so the order on the command line does not matter.
  */
 #include <stddef.h>
@@ -54,7 +54,7 @@ static bool take_arch(struct sim_run_config *options, const struct sim_cmdline *
 	return false;
 }
 
-/* A reason, told. */
+/* Print an error message and return false. */
 static bool told(const struct parse_error *why)
 {
 	sim_reject("%s", why->text);
@@ -91,7 +91,7 @@ static struct torus_machine_shape shape_of(const struct torus_geometry *geo)
 	};
 }
 
-/* The pairs of file:NAME. */
+/* Read the file of the pattern file:NAME. */
 static bool take_pairs(struct sim_run_config *options)
 {
 	const struct torus_machine_shape shape = shape_of(&options->config.geo);
@@ -102,7 +102,9 @@ static bool take_pairs(struct sim_run_config *options)
 				options->config.geo.nodes, &why) || told(&why);
 }
 
-/* Pairs that were read for another point of the same sweep: standard input is read once. */
+/*
+ * Share the pairs of another point of the sweep: a file on standard input can be read only once.
+ */
 static bool share_pairs(struct sim_run_config *options, const struct sim_run_config *like)
 {
 	if (!like || !like->pairs.count || like->load.pattern != options->load.pattern ||
@@ -133,7 +135,7 @@ static bool take_pattern(struct sim_run_config *options, const struct sim_cmdlin
 	       share_pairs(options, like) || take_pairs(options);
 }
 
-/* KEY=VALUE: some belong to the workload, the others to the machine. */
+/* Store a KEY=VALUE of --set as a parameter of the workload, the routing tables or the machine. */
 static bool take_set(struct sim_run_config *options, const char *pair)
 {
 	struct torus_error err;
@@ -241,7 +243,7 @@ static bool take_load(struct sim_run_config *options, const struct sim_cmdline *
 	return parse_load("load", words->load, &traffic->load, &why) || told(&why);
 }
 
-/* P% */
+/* Parse --until P% and --limit. */
 static bool take_until(struct sim_run_config *options, const struct sim_cmdline *words, u64 cycles)
 {
 	char *end;
@@ -335,7 +337,7 @@ static bool take_threads(struct sim_run_config *options, const struct sim_cmdlin
 	options->config.seed = seed;
 	options->config.domains = (u32)domains;
 	options->threads = (u32)threads;
-	/* a run's threads are all that the fabric will see */
+	/* no other thread will run this fabric */
 	options->config.threads = words->apart ? 0 : options->threads;
 	options->config.ranks = words->ranks;
 	return true;
@@ -359,7 +361,7 @@ static bool take_replicate(struct sim_run_config *options, const struct sim_cmdl
 	return true;
 }
 
-/* --checkpoint, --every and --restore; the machine is known. */
+/* Parse --checkpoint, --every and --restore; the machine must be known. */
 static int take_checkpoint(struct sim_run_config *options, const struct sim_cmdline *typed)
 {
 	const struct torus_config *config = &options->config;
@@ -400,10 +402,10 @@ static bool understand(struct sim_run_config *options, const struct sim_cmdline 
 }
 
 /**
- * sim_rdma_requested - check whether a run consists of puts or gets
+ * sim_rdma_requested - check whether the run executes puts or gets (--op)
  * @options: the options
  *
- * Return: false if its nodes send packets.
+ * Return: false if the nodes send packets instead.
  */
 bool sim_rdma_requested(const struct sim_run_config *options)
 {
@@ -424,8 +426,8 @@ void sim_run_config_free(struct sim_run_config *options)
  * sim_run_config_parse - parse and check the options of a run
  * @options: [out] the options
  * @typed: the words of the options, which must outlive @options
- * @like: options of another point of a sweep, whose pairs are shared and which must outlive
- *        @options; or NULL
+ * @like: options of another point of the sweep, or NULL; @options shares its pairs, so @like must
+ * 	outlive @options
  *
  * Return: SIM_OK, or SIM_USAGE after an error message.
  */

@@ -10,50 +10,50 @@
 #include "routing_tables.h"
 #include "../trace/trace.h"
 
-/* Which command takes an option. */
+/* Flags of the commands that accept an option. */
 #define SIM_FOR_RUN	(1u << 0)
 #define SIM_FOR_SWEEP	(1u << 1)
 
 #define SIM_FAULTS_MAX	64
-#define SIM_RDMA_LENGTH	8	/* bytes of a put or get by default */
+#define SIM_RDMA_LENGTH	8	/* default bytes of a put or get */
 
 struct sim_cmdline;
 
 /**
  * struct sim_run_config - options of a run, checked as far as possible without a fabric
- * @config: of the fabric: machine, shape, seed, domains, parameters
+ * @config: configuration of the fabric: machine, shape, seed, domains, parameters
  * @load: the workload
- * @pairs: of a pattern from a file
- * @tables: routing tables, where the machine has any
- * @shared_pairs: those are another's, who frees them
- * @threads: that simulate
- * @replicate: runs with seeds one apart; 0: one run
- * @beside: fabrics that are simulated side by side, each by one thread; 0: this one alone
- * @json: answer as JSON
- * @csv: answer as CSV (sweep)
- * @progress: tell how far it is, on standard error
- * @series: the window is told part by part
- * @series_links: file for what links did in each part, or NULL
- * @series_of: links of which that tells
- * @nseries_of: how many; 0: all links
- * @heatmap: file for a map of how busy links were, or NULL
- * @warmup_found: the warm-up is to be found by the run
- * @until: see struct sim_convergence; 0: the window has its length
- * @limit: ticks of warm-up or window at most, where they are to be found
- * @window: ticks of the window, or of its first length
- * @statistics: histograms, throughput and deliveries by node are told
- * @histogram: file for the histograms, or NULL
- * @links: file for every link's counters, or NULL
- * @trace: what a trace is to tell of, if there is to be one
- * @checkpoint: file that is to be written now and then, or NULL
- * @every: ticks from one to the next; 0: only when it is interrupted
- * @restore: file from which the run goes on, or NULL
- * @typed: what this was understood from
- * @op: what nodes do, as it was typed, or NULL
- * @length: of a put or get, likewise
- * @loads: FIRST:LAST:STEP as it was typed (sweep)
+ * @pairs: pairs of the pattern file:NAME
+ * @tables: options of routing tables
+ * @shared_pairs: @pairs belongs to another struct, which frees it
+ * @threads: number of threads that simulate
+ * @replicate: number of runs with consecutive seeds; 0: one run
+ * @beside: number of fabrics simulated in parallel, each by one thread; 0: only this one
+ * @json: print JSON
+ * @csv: print CSV (sweep)
+ * @progress: report progress on standard error
+ * @series: --series: print the window in parts
+ * @series_links: output file for the links' counters in each part, or NULL
+ * @series_of: selectors of the links in @series_links
+ * @nseries_of: number of selectors; 0: all links
+ * @heatmap: output file for the map of link utilization, or NULL
+ * @warmup_found: the run determines the length of the warm-up (--warmup auto)
+ * @until: target of struct sim_convergence; 0: the window has a fixed length
+ * @limit: maximum ticks of a warm-up or window whose length the run determines
+ * @window: ticks of the window, or its initial length
+ * @statistics: print histograms, throughput and deliveries per node
+ * @histogram: output file for the histograms, or NULL
+ * @links: output file for the counters of all links, or NULL
+ * @trace: output file and filter of a trace
+ * @checkpoint: file for periodic checkpoints, or NULL
+ * @every: ticks between checkpoints; 0: write one only after an interrupt
+ * @restore: checkpoint from which the run continues, or NULL
+ * @typed: the words from which these options were parsed
+ * @op: word of --op, or NULL
+ * @length: word of --length, the bytes of a put or get, or NULL
+ * @loads: FIRST:LAST:STEP as typed (sweep)
  * @plot: file for a plot, or NULL (sweep)
- * @faults: of links, to be set before the first tick
+ * @faults: faults of links, scheduled before the first tick
  * @nfaults: number of faults
  */
 struct sim_run_config {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The settings of a sweep: keys, and the values that each of them takes. */
+/* The settings of a sweep: keys, and the values of each key. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 #define SETTINGS_MAX	100000
 #define PARSE_MAX	32
 #define HAIR		0.000001
-#define WHOLE_MAX	1e15	/* below, doubles are exact */
+#define WHOLE_MAX	1e15	/* doubles below this bound store integers exactly */
 
-/* Where the word stands of which the values are. */
+/* Name the configuration file in messages if @word is from the file. */
 static void axis_from(struct sim_axis *axis, const struct sim_cmdline *typed, const char *word)
 {
 	if (sim_config_has(typed->words, word))
@@ -47,19 +47,19 @@ static int axis_add(struct sim_axis *axis, const char *value, size_t length)
 }
 
 /*
- * Values are counted in decimals: the third of 0.1:1:0.1 has the bits, and so the
- * hash, of `run --load 0.3`.
+ * Expand FIRST:LAST:STEP. Values are rounded to decimals, so that the third value of 0.1:1:0.1
+ * has the same bits, and gives the same hash, as `run --load 0.3`.
  */
 static int axis_count(struct sim_axis *axis, double first, double last, double step)
 {
-	/* 0.1 is no binary number: the last value may be a hair beyond the last asked for. */
+	/* 0.1 has no exact binary form: allow a tiny rounding error at the last value. */
 	u32 values = (u32)floor((last - first) / step + HAIR) + 1, i;
 	int status = SIM_OK;
 	char word[PARSE_MAX];
 
 	for (i = 0; i < values && !status; i++) {
 		double value = first + i * step;
-		/* a seed or a number of ticks has digits of its own, and no exponent */
+		/* print integers such as seeds and ticks without an exponent */
 		bool whole = value == floor(value) && fabs(value) < WHOLE_MAX;
 
 		snprintf(word, sizeof(word), whole ? "%.0f" : "%.9g", value);
@@ -85,7 +85,7 @@ static bool loads_part(const char *what, const char *start, const char *end, dou
 	return true;
 }
 
-/* FIRST:LAST:STEP */
+/* Parse --loads FIRST:LAST:STEP. */
 static int loads_take(struct sim_axis *axis, const char *word)
 {
 	const char *last_at = strchr(word, ':');
@@ -108,7 +108,7 @@ static int loads_take(struct sim_axis *axis, const char *word)
 
 /* ---------------------------------------------------------------------- --over */
 
-/* Is this FIRST:LAST:STEP, in numbers? */
+/* Parse FIRST:LAST:STEP; false if the text has another form. */
 static bool is_range(const char *text, double range[3])
 {
 	char *end;
@@ -134,7 +134,7 @@ static int over_range(struct sim_axis *axis, const char *text, const double rang
 	return axis_count(axis, range[0], range[1], range[2]);
 }
 
-/* Do two values of a list mean the same? */
+/* Compare two values, as numbers if both are numbers. */
 static bool same_value(const char *a, const char *b)
 {
 	char *end_a, *end_b;
@@ -145,7 +145,7 @@ static bool same_value(const char *a, const char *b)
 	return !strcmp(a, b);
 }
 
-/* The last value of an axis must differ from those before. */
+/* Reject the last value of an axis if it equals an earlier one. */
 static int over_differs(const struct sim_axis *axis, const char *word)
 {
 	const char *last = axis->values[axis->count - 1] + axis->set;
@@ -157,7 +157,7 @@ static int over_differs(const struct sim_axis *axis, const char *word)
 	return SIM_OK;
 }
 
-/* KEY=A,B,C or KEY=FIRST:LAST:STEP */
+/* Parse --over KEY=A,B,C or KEY=FIRST:LAST:STEP. */
 static int over_take(struct sim_axis *axis, const char *word, struct sim_cmdline *typed)
 {
 	int status = SIM_OK;
@@ -178,7 +178,7 @@ static int over_take(struct sim_axis *axis, const char *word, struct sim_cmdline
 				  "the one, or have a ; between values", word, word);
 	for (; !status; value += length + 1) {
 		length = strcspn(value, between);
-		/* the last place may end with one */
+		/* a semicolon may follow the last value */
 		if (!*value && between[0] == ';' && axis->count)
 			break;
 		if (!length)
@@ -195,11 +195,11 @@ static int over_take(struct sim_axis *axis, const char *word, struct sim_cmdline
 }
 
 /**
- * sim_axes_take - understand --over and --loads
- * @axes: gets them; sim_axes_free() it, whatever is answered
- * @typed: what was typed
+ * sim_axes_take - parse --over and --loads
+ * @axes: [out] the axes; the caller calls sim_axes_free(), also after a failure
+ * @typed: the options
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_axes_take(struct sim_axes *axes, const struct sim_cmdline *typed)
 {
@@ -231,7 +231,7 @@ int sim_axes_take(struct sim_axes *axes, const struct sim_cmdline *typed)
 }
 
 /**
- * sim_axes_free - give the values back
+ * sim_axes_free - free the values of all axes
  * @axes: the axes
  */
 void sim_axes_free(struct sim_axes *axes)
@@ -246,7 +246,7 @@ void sim_axes_free(struct sim_axes *axes)
 	axes->count = 0;
 }
 
-/* The value as --set wants it. */
+/* The value of an axis in a setting, as VALUE, or KEY=VALUE for a key of --set. */
 static const char *axes_text(const struct sim_axes *axes, u32 setting, u32 axis)
 {
 	u32 i;
@@ -257,12 +257,12 @@ static const char *axes_text(const struct sim_axes *axes, u32 setting, u32 axis)
 }
 
 /**
- * sim_axes_word - what a key is in a setting
+ * sim_axes_word - the value of a key in a setting, without its key
  * @axes: the axes
- * @setting: number of the setting
- * @axis: number of the key
+ * @setting: index of the setting
+ * @axis: index of the key
  *
- * Return: its value.
+ * Return: the value.
  */
 const char *sim_axes_word(const struct sim_axes *axes, u32 setting, u32 axis)
 {
@@ -270,12 +270,12 @@ const char *sim_axes_word(const struct sim_axes *axes, u32 setting, u32 axis)
 }
 
 /**
- * sim_axes_apply - what would be typed for a setting alone
+ * sim_axes_apply - set the options to the values of a setting
  * @axes: the axes
- * @setting: number of the setting
- * @typed: what was typed; gets the setting's values
+ * @setting: index of the setting
+ * @typed: [in, out] the options
  *
- * Return: SIM_OK, or SIM_USAGE after telling why not.
+ * Return: SIM_OK, or SIM_USAGE after an error message.
  */
 int sim_axes_apply(const struct sim_axes *axes, u32 setting, struct sim_cmdline *typed)
 {
@@ -296,10 +296,10 @@ int sim_axes_apply(const struct sim_axes *axes, u32 setting, struct sim_cmdline 
 }
 
 /**
- * sim_axes_name - a setting in words: "vc_bytes 512, load 0.3"
+ * sim_axes_name - describe a setting in words: "vc_bytes 512, load 0.3"
  * @axes: the axes
- * @setting: number of the setting
- * @text: gets them
+ * @setting: index of the setting
+ * @text: [out] the description
  * @size: bytes of @text
  */
 void sim_axes_name(const struct sim_axes *axes, u32 setting, char *text, size_t size)

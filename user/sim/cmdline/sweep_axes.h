@@ -10,12 +10,12 @@
 #define SIM_AXES_MAX	(SIM_OVERS_MAX + 1)
 
 /**
- * struct sim_axis - a key and the values that it takes
+ * struct sim_axis - a key of a sweep and its values
  * @key: an option's name without dashes, or a key of --set
- * @set: "KEY=" stands in front of each value: one of --set
+ * @set: length of "KEY=" in front of each value of a key of --set; 0 for an option
  * @count: number of values
- * @values: texts
- * @file: words of the file where they stand, which messages then name; NULL: they were typed
+ * @values: array of strings
+ * @file: words of the configuration file that has the values, for messages; NULL: command line
  */
 struct sim_axis {
 	char key[32];
@@ -26,10 +26,10 @@ struct sim_axis {
 };
 
 /**
- * struct sim_axes - the settings of a sweep: each value of an axis with each of the others'
- * @axis: the last goes fastest
- * @count: of axes; 0: there is one setting
- * @settings: their number
+ * struct sim_axes - the settings of a sweep: all combinations of the axes' values
+ * @axis: the axes; the last one varies fastest
+ * @count: number of axes; 0: one setting
+ * @settings: number of settings
  */
 struct sim_axes {
 	struct sim_axis axis[SIM_AXES_MAX];

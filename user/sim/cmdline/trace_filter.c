@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The events that a trace has: --trace-packets, --trace-links, --trace-window, --trace-limit. */
+/*
+ * Options that select the events of a trace: --trace-packets, --trace-links, --trace-window and
+ * --trace-limit.
+ */
 #include <string.h>
 
 #include "../../parse/integer.h"
@@ -15,7 +18,7 @@
 #define LIMIT_DEFAULT	1000000
 #define LIMIT_MAX	(1ull << 32)
 
-/* N or N-M: numbers of a source's packets. */
+/* Parse N or N-M: sequence numbers of a source's packets. */
 static bool take_numbers(const char *word, struct sim_trace_packets *packets,
 			 struct parse_error *why)
 {
@@ -33,7 +36,7 @@ static bool take_numbers(const char *word, struct sim_trace_packets *packets,
 	return true;
 }
 
-/* NODE|all [to NODE|all] [N|N-M] */
+/* Parse NODE|all [to NODE|all] [N|N-M]. */
 static bool take_packets(const struct torus_config *config, char *text,
 			 struct sim_trace_packets *packets, struct parse_error *why)
 {
@@ -59,7 +62,7 @@ static bool take_packets(const struct torus_config *config, char *text,
 	return !word || parse_fail(why, "%s: one word too many", word);
 }
 
-/* FROM:TO */
+/* Parse FROM:TO. */
 static bool take_window(const struct torus_config *config, char *text,
 			struct sim_trace_filter *filter, struct parse_error *why)
 {
@@ -78,7 +81,7 @@ static bool take_window(const struct torus_config *config, char *text,
 	       parse_fail(why, "it ends before it begins, at tick %llu", filter->from);
 }
 
-/* A word that is taken apart: a copy of it. */
+/* Copy a word for strtok_r(), which changes it. */
 static bool copied(const char *option, const char *word, char *text)
 {
 	if (strlen(word) >= TEXT_MAX)
@@ -87,13 +90,13 @@ static bool copied(const char *option, const char *word, char *text)
 	return true;
 }
 
-/* The reason why an option's word makes no sense, told. */
+/* Print the reason why an option's value is rejected, and return false. */
 static bool told(const char *option, const char *word, const struct parse_error *why)
 {
 	return !sim_reject("--%s %s: %s", option, word, why->text);
 }
 
-/* What was typed where there is no trace to choose for. */
+/* Reject options that filter a trace if there is no --trace. */
 static bool without_trace(const struct sim_cmdline *typed)
 {
 	const char *option = NULL;
