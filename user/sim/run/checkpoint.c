@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checkpoints: a run's options, its fabric's state (core/run/carry.h) and what measures it, in a
- * file that is written beside the one before and takes its place when it is whole.  Of several
- * ranks the first one writes it, with what the others pass it, and all read it.
+ * Checkpoints: a run's options, its fabric's state (core/run/carry.h) and its measurement. The
+ * file is written under a temporary name and renamed when it is complete, so the previous
+ * checkpoint survives a failure. Of several processes, the first collects the state of the others
+ * and writes the file; all of them read it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,12 +26,12 @@
 #include "../base/message.h"
 #include "../transport/procs.h"
 
-/* Bytes of the options at most. */
+/* Maximum bytes of the options. */
 #define OPTIONS_MAX	(1u << 24)
 
-/* ------------------------------------------------------------------- options */
+/* --------------------------------------------------------------------- options */
 
-/* Has an option been typed? */
+/* Check whether an option was given. */
 static bool is_typed(struct sim_cmdline *typed, const struct option_row *row)
 {
 	struct sim_list list;
@@ -42,13 +43,13 @@ static bool is_typed(struct sim_cmdline *typed, const struct option_row *row)
 	return *sim_cmdline_at(typed, row);
 }
 
-/* ---------------------------------------------------------------------- files */
+/* ----------------------------------------------------------------------- files */
 
 /**
- * struct sink - where a checkpoint is written to
- * @file: the file, NULL: nowhere
- * @error: of the first write that failed, 0: none has
- * @go_on: what fails is told at the end, for other ranks go on passing what they have
+ * struct sink - output of a checkpoint
+ * @file: the file; NULL: discard all bytes
+ * @error: errno of the first failed write, or 0
+ * @go_on: report write errors at the end only: other processes still send their parts
  */
 struct sink {
 	FILE *file;
@@ -72,7 +73,7 @@ static int file_read(void *file, void *bytes, u32 n)
 	return got || !ferror((FILE *)file) ? (int)got : -errno;
 }
 
-/* Behind a carrier's words for a failure what the system says of it, where it has part in it. */
+/* Append the system's error message to the snapshot's error message if a file operation failed. */
 static void explain(struct torus_carrier *c)
 {
 	size_t used = c->status ? strlen(c->err->text) : 0;
@@ -85,7 +86,10 @@ static void explain(struct torus_carrier *c)
 static const struct torus_carrier_ops to_file = { .write = sink_write };
 static const struct torus_carrier_ops from_file = { .read = file_read };
 
-/* What the file is, and the options of the run; read: to be freed. */
+/*
+ * Save or restore the file header and the options. Return the options' text; when reading, the
+ * caller frees it.
+ */
 static char *carry_options(struct torus_carrier *c, char *text)
 {
 	u32 bytes = c->reading ? 0 : (u32)strlen(text);
@@ -105,11 +109,11 @@ static char *carry_options(struct torus_carrier *c, char *text)
 	return text;
 }
 
-/* What the program that writes keeps of a measurement. */
+/* Save or restore the measurement's state outside the fabric. */
 static void carry_measure(struct torus_carrier *c, struct sim_measure *measure)
 {
 	torus_carrier_begin(c, TORUS_SECTION_MEASURE);
-	/* the kernel writes an empty one, for it measures nothing beside the fabric */
+	/* a checkpoint of the kernel module has no such state: the section is empty */
 	if (!c->reading || c->filled) {
 		sim_convergence_carry(c, &measure->until);
 		sim_link_usage_carry(c, &measure->use);
@@ -118,11 +122,11 @@ static void carry_measure(struct torus_carrier *c, struct sim_measure *measure)
 }
 
 /**
- * sim_checkpoint_options - take the options of a run from the file of --restore
- * @typed: what was typed; gets the rest, and the words of the file: sim_config_free() them
+ * sim_checkpoint_options - read the options of a run from the file of --restore
+ * @typed: [in, out] the options; sim_config_free() frees the words of the file
  * @command: SIM_FOR_RUN
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_checkpoint_options(struct sim_cmdline *typed, unsigned int command)
 {
@@ -157,20 +161,20 @@ int sim_checkpoint_options(struct sim_cmdline *typed, unsigned int command)
 	return status;
 }
 
-/* ---------------------------------------------------------------------- written */
+/* ------------------------------------------------------------ saving and restoring */
 
 /**
  * sim_checkpoint_check - check that a checkpoint can be written to a file
- * @option: that names the file, for the reason
+ * @option: option that names the file, for the error message
  * @path: the file
  *
- * Return: SIM_OK, or SIM_USAGE after telling why not.
+ * Return: SIM_OK, or SIM_USAGE after an error message.
  */
 int sim_checkpoint_check(const char *option, const char *path)
 {
 	struct stat there;
 
-	/* a directory cannot be replaced, and a device shall not */
+	/* rename() cannot replace a directory, and must not replace a device */
 	if (!sim_procs_silent() && !stat(path, &there) && !S_ISREG(there.st_mode))
 		return sim_reject("%s %s: it is there, and no file", option, path);
 	return sim_writable(option, path);
@@ -178,10 +182,10 @@ int sim_checkpoint_check(const char *option, const char *path)
 
 /**
  * sim_checkpoint_next - tick of the next checkpoint
- * @options: what was asked for
- * @fabric: that runs
+ * @options: the options
+ * @fabric: the running fabric
  *
- * Return: the next multiple of --every; 0: there is none.
+ * Return: the next multiple of --every; 0 without --every.
  */
 u64 sim_checkpoint_next(const struct sim_run_config *options, const struct torus_fabric *fabric)
 {
@@ -190,7 +194,10 @@ u64 sim_checkpoint_next(const struct sim_run_config *options, const struct torus
 	return options->every ? clock - clock % options->every + options->every : 0;
 }
 
-/* The name too, where a directory can be synced; else the one before is found after a crash. */
+/*
+ * Sync the directory, if possible, so that the new name survives a crash. Otherwise the previous
+ * checkpoint is found after the crash.
+ */
 static void sync_directory(const char *file)
 {
 	char path[PATH_MAX];
@@ -204,7 +211,10 @@ static void sync_directory(const char *file)
 	close(fd);
 }
 
-/* All of it into a file, and that onto the disk; without one, what this rank has of it. */
+/*
+ * Write a checkpoint and sync it to disk. @out is NULL in all processes but the first: they only
+ * send their parts of the state.
+ */
 static int write_part(const struct sim_run_config *options, struct torus_fabric *fabric,
 		      struct sim_measure *measure, FILE *out)
 {
@@ -215,7 +225,7 @@ static int write_part(const struct sim_run_config *options, struct torus_fabric 
 	int status = SIM_OK;
 
 	torus_carrier_init(&c, &to_file, &sink, &err);
-	/* it is only read */
+	/* the cast is safe: a snapshot that is written only reads the text */
 	carry_options(&c, (char *)json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN));
 	torus_fabric_carry(&c, fabric);
 	carry_measure(&c, measure);
@@ -225,7 +235,7 @@ static int write_part(const struct sim_run_config *options, struct torus_fabric 
 	json_object_put(doc);
 	if (c.status)
 		status = sim_error("--checkpoint %s: %s", options->checkpoint, err.text);
-	/* the others wait for what this rank would have passed */
+	/* the other processes would wait indefinitely for this process's part */
 	if (c.status && fabric->cfg.ranks)
 		exit(sim_procs_end(status));
 	if (!c.status && out && (sink.error || fflush(out) || fsync(fileno(out))))
@@ -234,7 +244,7 @@ static int write_part(const struct sim_run_config *options, struct torus_fabric 
 	return status;
 }
 
-/* The whole file beside the one before, and then in its place. */
+/* Write a checkpoint to a temporary file, and rename it if it is complete. */
 static int write_file(const struct sim_run_config *options, struct torus_fabric *fabric,
 		      struct sim_measure *measure)
 {
@@ -243,7 +253,7 @@ static int write_file(const struct sim_run_config *options, struct torus_fabric 
 
 	if (!out)
 		status = sim_error("--checkpoint %s: %s", options->checkpoint, strerror(errno));
-	/* ranks do it together, whatever becomes of the file */
+	/* a collective call of all processes, even if the file cannot be opened */
 	if (out || fabric->cfg.ranks)
 		status |= write_part(options, fabric, measure, out);
 	if (out && status)
@@ -257,11 +267,11 @@ static int write_file(const struct sim_run_config *options, struct torus_fabric 
 
 /**
  * sim_checkpoint_write - write a checkpoint
- * @options: what was asked for
- * @fabric: held
- * @measure: of the run
+ * @options: the options
+ * @fabric: the fabric, locked
+ * @measure: measurement of the run
  *
- * Return: SIM_OK, or SIM_FAILED after telling why not: the one before is still there.
+ * Return: SIM_OK, or SIM_FAILED after an error message; then the previous checkpoint is kept.
  */
 int sim_checkpoint_write(const struct sim_run_config *options, struct torus_fabric *fabric,
 			 struct sim_measure *measure)
@@ -273,12 +283,12 @@ int sim_checkpoint_write(const struct sim_run_config *options, struct torus_fabr
 }
 
 /**
- * sim_checkpoint_read - take the state of a run from the file of --restore
- * @options: those of the file
- * @fabric: with its workload, before the first step
- * @measure: of the run, begun
+ * sim_checkpoint_read - restore the state of a run from the file of --restore
+ * @options: options that were read from the file
+ * @fabric: [out] the fabric, with its workload, before the first step
+ * @measure: [out] measurement of the run, initialized
  *
- * Return: SIM_OK, or SIM_USAGE after telling why not.
+ * Return: SIM_OK, or SIM_USAGE after an error message.
  */
 int sim_checkpoint_read(const struct sim_run_config *options, struct torus_fabric *fabric,
 			struct sim_measure *measure)

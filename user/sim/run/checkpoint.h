@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Checkpoints: files from which a run that was broken off goes on. */
+/* Checkpoints: files from which an interrupted run continues. */
 #ifndef TORUS_SIM_CHECKPOINT_H
 #define TORUS_SIM_CHECKPOINT_H
 

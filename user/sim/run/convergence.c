@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs that find their warm-up and their end.
+ * Runs that determine the length of their warm-up and of their window.
  *
- * Warm-up, by MSER-5 (White, 1997): the latency is looked at LOOKS times in the ticks that a
- * window has at first, and the means of five looks each are taken.  Of all cuts that which makes
- * the standard error of what follows least is the end of the transient.  It counts only if it
- * lies in the first half of what was seen; else as much again is simulated.  The window opens
- * where that was found, so what was seen is all given up.
+ * Warm-up, by MSER-5 (White, 1997): the latency is sampled LOOKS times in the initial window
+ * length, and the mean of each five samples is taken. The transient ends at the cut that
+ * minimizes the standard error of the samples after the cut. A cut in the second half of the
+ * samples is rejected, and the number of samples is doubled. The window opens where the cut was
+ * found, so all these samples are discarded.
  *
- * End, by means of BATCHES batches: the run goes on, twice as long each time, until the 95 %
- * interval of the mean latency was narrow enough at two looks, one after the other: at one alone
- * it is so by chance too often.  Means of batches that follow on each other are somewhat alike,
- * for the network remembers; the interval is made wider by what their correlation says, as if
- * they were an autoregressive process of the first order, and does not count if they are very
- * much alike.
+ * End, by BATCHES batch means: the length is doubled until the 95 % interval of the mean latency
+ * is narrow enough at two checks in succession. A single check succeeds too often by chance.
+ * Means of adjacent batches are correlated. The interval is widened as for a first-order
+ * autoregressive process with the measured correlation. Batches with a correlation of ALIKE or
+ * more are rejected.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,14 +25,14 @@
 #include "core/state/carrier.h"
 #include "convergence.h"
 
-#define LOOKS		320	/* in the window's first length */
-#define LOOKS_MAX	(1u << 30)	/* twice as many can be counted */
+#define LOOKS		320	/* samples in the initial length of a window */
+#define LOOKS_MAX	(1u << 30)	/* twice this number must fit into 32 bits */
 #define GROUP		5
 #define BATCHES		32
-#define ALIKE		0.5	/* correlation of neighbours up to which they count as batches */
+#define ALIKE		0.5	/* maximum lag-1 correlation of batches */
 #define NOT_FOUND	(~0ull)
 
-/* Mean latency between two looks; NAN where nothing was delivered. */
+/* Mean latency between two samples; NAN if no packet was delivered. */
 static double mean_between(const struct sim_convergence *until, u32 from, u32 to)
 {
 	const struct torus_point *a = &until->points[from], *b = &until->points[to];
@@ -42,13 +41,15 @@ static double mean_between(const struct sim_convergence *until, u32 from, u32 to
 	       (double)(b->latency_sum - a->latency_sum) / (b->delivered - a->delivered) : NAN;
 }
 
-/* The look at which the transient ends, by MSER-5; all of them: not found. */
+/*
+ * Index of the sample at which the transient ends, by MSER-5; the last group's end if not found.
+ */
 static u32 transient(const struct sim_convergence *until)
 {
 	u32 groups = (until->npoints - 1) / GROUP, best = groups, i;
 	double sum = 0, squares = 0, least = 0, n = 0;
 
-	/* from the last group back: the sums of what follows a cut are those before it, and one */
+	/* iterate backwards: the sums over all groups after a cut grow by one group per step */
 	for (i = groups; i-- > 0; ) {
 		double mean = mean_between(until, i * GROUP, (i + 1) * GROUP), error;
 
@@ -58,7 +59,7 @@ static u32 transient(const struct sim_convergence *until)
 		sum += mean;
 		squares += mean * mean;
 		error = (squares - sum * sum / n) / (n * n);
-		/* of few groups the error is chance */
+		/* the error of fewer groups is too random */
 		if (n < GROUP)
 			continue;
 		if (best == groups || error <= least) {
@@ -84,7 +85,7 @@ static void look_for_warmup(struct sim_convergence *until, struct torus_fabric *
 	until->npoints = 0;
 }
 
-/* How alike neighbours are among numbers: lag-1 autocorrelation. */
+/* Lag-1 autocorrelation of @values, at least 0. */
 static double alike(const double *values, u32 n, double mean)
 {
 	double above = 0, below = 0;
@@ -95,11 +96,11 @@ static double alike(const double *values, u32 n, double mean)
 		if (i)
 			above += (values[i] - mean) * (values[i - 1] - mean);
 	}
-	/* the estimate is too small by 1 / n */
+	/* correct the estimate's bias of -1 / n */
 	return below > 0 ? fmax(above / below + 1.0 / n, 0) : 0;
 }
 
-/* The batches as a series, for what is told of it. */
+/* Save the points at the batches' boundaries as a series for the output. */
 static void keep_batches(struct sim_convergence *until, u32 each)
 {
 	struct torus_point batches[BATCHES + 1];
@@ -110,7 +111,7 @@ static void keep_batches(struct sim_convergence *until, u32 each)
 	until->failed = sim_series_set(&until->series, batches, BATCHES + 1);
 }
 
-/* Is the interval narrow enough, or the limit reached?  Then the window closes. */
+/* Check whether the interval is narrow enough or the limit is reached. Close the window if so. */
 static bool look_for_end(struct sim_convergence *until, struct torus_fabric *fabric)
 {
 	u32 each = (until->npoints - 1) / BATCHES, i;
@@ -122,7 +123,7 @@ static bool look_for_end(struct sim_convergence *until, struct torus_fabric *fab
 	until->half = sim_half_width(means, BATCHES, &mean) / mean;
 	likeness = alike(means, BATCHES, mean);
 	until->half *= sqrt((1 + likeness) / (1 - likeness));
-	/* never true of a batch without a delivery, whose mean is no number */
+	/* false if a batch had no delivery, because then the mean is NAN */
 	narrow = until->half <= until->target && likeness < ALIKE;
 	until->reached = narrow && until->narrow;
 	until->narrow = narrow;
@@ -133,14 +134,14 @@ static bool look_for_end(struct sim_convergence *until, struct torus_fabric *fab
 	}
 	keep_batches(until, each);
 	until->series.latency_ticks = until->half * mean;
-	/* JSON has no word for what is no number */
+	/* JSON cannot represent NAN and infinity */
 	if (!isfinite(until->half))
 		until->series.batches = 0;
 	torus_traffic_close(fabric, &until->points[BATCHES / 2 * each]);
 	return true;
 }
 
-/* The counts of this moment onto the list. */
+/* Append a sample of the current counters; false if there is no memory. */
 static bool take_point(struct sim_convergence *until, struct torus_fabric *fabric)
 {
 	if (until->npoints == until->room) {
@@ -157,10 +158,10 @@ static bool take_point(struct sim_convergence *until, struct torus_fabric *fabri
 }
 
 /**
- * sim_convergence_begin - start to look for the end of warm-up or window, before the first step
- * @until: to be filled in; sim_convergence_free() it
- * @fabric: with its workload
- * @options: what was asked for
+ * sim_convergence_begin - prepare to determine warm-up or window, before the first step
+ * @until: [out] initialized; freed by sim_convergence_free()
+ * @fabric: the fabric, with its workload
+ * @options: the options
  */
 void sim_convergence_begin(struct sim_convergence *until, struct torus_fabric *fabric,
 			   const struct sim_run_config *options)
@@ -178,20 +179,20 @@ void sim_convergence_begin(struct sim_convergence *until, struct torus_fabric *f
 	limit = options->limit / until->step / BATCHES * BATCHES;
 	limit = limit < LOOKS_MAX ? limit : LOOKS_MAX;
 	until->limit = limit > LOOKS ? (u32)limit : LOOKS;
-	/* The window's start is the first point, wherever that will be. */
+	/* The first sample is at the start of the window, or at tick 0 for a warm-up. */
 	if (until->warmup || !options->load.traffic.warmup)
 		until->failed = !take_point(until, fabric);
 	until->next = until->npoints ? until->step : options->load.traffic.warmup;
 }
 
 /**
- * sim_convergence_check - sample the latency between two steps, and decide whether to go on
- * @until: begun
- * @fabric: with its workload
+ * sim_convergence_check - sample the latency between two steps, and decide whether to continue
+ * @until: the state
+ * @fabric: the fabric, with its workload
  *
- * What is decided is decided at ticks that follow from the options alone.
+ * Samples are at ticks that depend on the options only, so that a run is reproducible.
  *
- * Return: false: it is done, or memory ran out.
+ * Return: true to continue; false if the run is finished or memory ran out.
  */
 bool sim_convergence_check(struct sim_convergence *until, struct torus_fabric *fabric)
 {
@@ -205,7 +206,7 @@ bool sim_convergence_check(struct sim_convergence *until, struct torus_fabric *f
 		return !until->failed;
 	if (until->npoints && clock < until->points[until->npoints - 1].clock + until->step)
 		return true;
-	/* a warm-up of so many ticks: the window begins with its end */
+	/* a warm-up of fixed length: the first sample is taken at its end */
 	if (!until->npoints && !torus_traffic_points(fabric, &points))
 		return true;
 	until->failed = !take_point(until, fabric);
@@ -230,9 +231,9 @@ bool sim_convergence_check(struct sim_convergence *until, struct torus_fabric *f
 }
 
 /**
- * sim_convergence_carry - save or restore the samples and the decisions so far
- * @c: the carrier
- * @until: begun with the same options
+ * sim_convergence_carry - save or restore the samples and decisions
+ * @c: the snapshot
+ * @until: the state, initialized with the same options
  */
 void sim_convergence_carry(struct torus_carrier *c, struct sim_convergence *until)
 {
@@ -265,8 +266,8 @@ void sim_convergence_carry(struct torus_carrier *c, struct sim_convergence *unti
 }
 
 /**
- * sim_convergence_free - free the samples; the results stay
- * @until: begun
+ * sim_convergence_free - free the samples and keep the results
+ * @until: the state
  */
 void sim_convergence_free(struct sim_convergence *until)
 {
@@ -277,8 +278,8 @@ void sim_convergence_free(struct sim_convergence *until)
 
 /**
  * sim_convergence_json - add the results to a document
- * @doc: gets it
- * @until: the run
+ * @doc: [in, out] the document
+ * @until: the state
  */
 void sim_convergence_json(struct json_object *doc, const struct sim_convergence *until)
 {
@@ -304,8 +305,8 @@ void sim_convergence_json(struct json_object *doc, const struct sim_convergence 
 
 /**
  * sim_convergence_text - print the results
- * @until: the run
- * @out: where
+ * @until: the state
+ * @out: output stream
  */
 void sim_convergence_text(const struct sim_convergence *until, FILE *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Runs that find their warm-up and their end. */
+/* Runs that determine the length of their warm-up and of their window. */
 #ifndef TORUS_SIM_RUN_CONVERGENCE_H
 #define TORUS_SIM_RUN_CONVERGENCE_H
 
@@ -12,24 +12,24 @@ struct json_object;
 struct torus_carrier;
 
 /**
- * struct sim_convergence - a run that finds its warm-up, or its end
- * @warmup: the warm-up is to be found
- * @target: width of the mean latency's 95 % interval, of each side, as a fraction of the mean;
- *          0: the window has its length
- * @step: ticks between two looks
+ * struct sim_convergence - state of a run that determines its warm-up or its end
+ * @warmup: determine the length of the warm-up
+ * @target: half width of the 95 % interval of the mean latency, as a fraction of the mean; 0: the
+ * 	window has a fixed length
+ * @step: ticks between two samples
  * @window: the window is open
- * @looks: looks of the phase until something is decided
- * @limit: looks of the phase at most
- * @points: the counts at each look of the phase, its start first
+ * @looks: number of samples until the next decision
+ * @limit: maximum number of samples in a phase
+ * @points: counters at each sample of the phase; the first is at its start
  * @npoints: number of points
- * @room: how many there is memory for
+ * @room: capacity of @points
  * @failed: memory ran out
- * @settled: tick from which on the latency is steady; ~0: not found
- * @half: what the interval came to; NAN: there is none
- * @narrow: it was so at the last look
- * @reached: it is as narrow as was asked for
- * @series: the window's batches
- * @next: tick of the next look; 0: there is none
+ * @settled: tick from which the latency is steady; ~0: not found
+ * @half: half width of the interval, as a fraction of the mean; NAN: none
+ * @narrow: the interval was narrow enough at the last check
+ * @reached: the target was reached
+ * @series: batches of the window
+ * @next: tick of the next sample; 0: none
  */
 struct sim_convergence {
 	bool warmup;

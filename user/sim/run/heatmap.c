@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* --heatmap: the utilization of the links of each node, one map per dimension. */
+/* The option --heatmap: utilization of each node's links, one map per dimension. */
 #include <string.h>
 
 #include "../../report/heat.h"
@@ -29,10 +29,10 @@ static void write_picture(FILE *out, const struct report_heat *heat)
 
 /**
  * sim_heatmap_write - write a map of the utilization of links
- * @use: what they did, after the run
- * @path: the file: "-" is standard output; a picture if it ends in .svg, else text
+ * @use: counters of the links, after the run
+ * @path: the file: "-" is standard output; .svg selects a picture, else text
  *
- * Return: SIM_OK, or SIM_FAILED after telling why.
+ * Return: SIM_OK, or SIM_FAILED after an error message.
  */
 int sim_heatmap_write(const struct sim_link_usage *use, const char *path)
 {

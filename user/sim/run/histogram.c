@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Histograms of latency as a file: CSV, or a picture. */
+/* Histograms of latency as a file: CSV or a picture. */
 #include <string.h>
 
 #include "histogram.h"
@@ -17,10 +17,10 @@ static bool is_picture(const char *path)
 
 /**
  * sim_histogram_check - check that the histograms can be written to a file
- * @option: that names the file, for the reason
+ * @option: option that names the file, for the error message
  * @path: the file
  *
- * Return: SIM_OK, or SIM_USAGE after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_histogram_check(const char *option, const char *path)
 {
@@ -29,7 +29,7 @@ int sim_histogram_check(const char *option, const char *path)
 
 	if (!is_picture(path))
 		return sim_writable(option, path);
-	/* Find out now that gnuplot is missing, not after a run that may take an hour. */
+	/* Check that gnuplot is installed before a run that may take an hour. */
 	status = sim_plot_open(path, &plot);
 	return status ? status : sim_plot_close(plot, false);
 }
@@ -73,7 +73,9 @@ static int csv_file(const struct sim_measure *measure, const char *path)
 	return sim_output_close(out, "--histogram", path);
 }
 
-/* Packets a tick of each bucket, so that its width does not show. */
+/*
+ * Print packets per tick of latency for each bucket, so that buckets of different widths compare.
+ */
 static void plot_points(FILE *script, const char *name, const struct torus_latency *latency)
 {
 	u32 i;
@@ -139,10 +141,10 @@ static void plot_draw(FILE *script, const struct sim_measure *measure)
 
 /**
  * sim_histogram_write - write the histograms of a workload
- * @measure: a workload with statistics
- * @path: the file; its end says whether it is a picture
+ * @measure: measurement with statistics
+ * @path: the file; the extension .svg or .png selects a picture, else CSV
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_histogram_write(const struct sim_measure *measure, const char *path)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The counters of all links over the whole run, as CSV. */
+/* The option --links: counters of all links over the whole run, as CSV. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "series.h"
 #include "../base/message.h"
 
-#define TOGETHER	256	/* nodes whose links are looked at together */
+#define TOGETHER	256	/* number of nodes whose links are exchanged in one message */
 
 static void header(FILE *out, const struct torus_config *cfg)
 {
@@ -30,20 +30,20 @@ static void header(FILE *out, const struct torus_config *cfg)
 	fputc('\n', out);
 }
 
-/* A link's counters and its two CRCs, as numbers that ranks can add up. */
+/* A link's counters and CRCs. All members are u64, so that add() sums the parts of processes. */
 struct link {
 	struct torus_link_counters counters;
 	u64 tx_crc;
 	u64 rx_crc;
 };
 
-/* A rank's part of a link that lies so far behind the first. */
+/* One process's part of a link; @at is the link's index after the first link of the batch. */
 struct part {
 	u64 at;
 	struct link link;
 };
 
-/* What this rank has of a link. */
+/* Read this process's part of a link's counters. */
 static void take_own(struct torus_fabric *fabric, u32 node, u32 dir, struct link *link)
 {
 	struct torus_link_view v;
@@ -64,7 +64,7 @@ static void add(struct link *sum, const struct link *link)
 		to[i] += from[i];
 }
 
-/* The links of some nodes: of one between ranks each has its end's part. */
+/* Collect the links of some nodes. The processes at both ends of a link each have a part of it. */
 static void take(struct torus_fabric *fabric, u32 first, u32 nodes, struct link *links,
 		 struct part *parts)
 {
@@ -112,7 +112,10 @@ static void row(FILE *out, struct torus_fabric *fabric, u32 node, u32 dir, const
 	fputc('\n', out);
 }
 
-/* Of each rank a part of the rows, into the file that all have; behind byte @at.  Return: errno. */
+/*
+ * Write this process's share of the rows into the shared file after byte @at. Advance @at by all
+ * processes' rows. Return errno, or 0.
+ */
 static int rows_apart(int fd, off_t *at, struct torus_fabric *fabric, u32 first, u32 nodes,
 		      const struct link *links)
 {
@@ -149,7 +152,10 @@ static int rows_apart(int fd, off_t *at, struct torus_fabric *fabric, u32 first,
 	return failed;
 }
 
-/* Rows of all links, by all ranks where they can.  Return: errno of the rank that has most. */
+/*
+ * Write the rows of all links, in parallel if the file can be shared. Return the greatest errno
+ * of all processes, or 0.
+ */
 static int rows(FILE *out, struct torus_fabric *fabric, struct link *links, struct part *parts)
 {
 	struct torus_ranks *ranks = fabric->cfg.ranks;
@@ -160,7 +166,10 @@ static int rows(FILE *out, struct torus_fabric *fabric, struct link *links, stru
 	fflush(out);
 	if (ranks)
 		fd = sim_output_share(out, ranks);
-	/* nobody writes before all have told their parts of links: behind the header for each */
+	/*
+	 * the header is in the file: no process writes rows before take(), which waits for all
+	 * processes
+	 */
 	at = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
 	for (node = 0; node < nodes; node += n) {
 		n = nodes - node < TOGETHER ? nodes - node : TOGETHER;
@@ -177,10 +186,10 @@ static int rows(FILE *out, struct torus_fabric *fabric, struct link *links, stru
 
 /**
  * sim_link_csv_write - write the counters of all links
- * @fabric: after its run
- * @path: of the file; "-" is standard output
+ * @fabric: the fabric after its run
+ * @path: name of the file; "-" is standard output
  *
- * Return: SIM_OK, or SIM_FAILED after telling why.
+ * Return: SIM_OK, or SIM_FAILED after an error message.
  */
 int sim_link_csv_write(struct torus_fabric *fabric, const char *path)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Busy ticks and packets of links in the measured window and in each of its parts.  The counters of
- * all links are read when a part ends, between two steps of the workload.
+ * Busy ticks and packets of links in the measured window and in each of its parts. The counters
+ * of all links are read at the end of each part, between two steps of the workload.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static size_t use_numbers(const struct sim_link_usage *use)
 	return (size_t)use->fabric->nodes * use->fabric->dirs * use->stride;
 }
 
-/* Numbers of a part and direction. */
+/* Number of values per part and direction: busy ticks, and packets by VC. */
 static u32 use_part_stride(const struct sim_link_usage *use)
 {
 	return 1 + use->fabric->vcs;
@@ -41,7 +41,7 @@ static bool is_link(const struct sim_link_usage *use, u32 node, u32 dir)
 	return torus_geometry_neighbor(&use->fabric->cfg.geo, node, dir) != TORUS_NONE;
 }
 
-/* The counters of all links as they are. */
+/* Read the counters of all links, summed over all processes. */
 static void use_take(const struct sim_link_usage *use, u64 *to)
 {
 	struct torus_fabric *f = use->fabric;
@@ -65,11 +65,11 @@ static void use_take(const struct sim_link_usage *use, u64 *to)
 				to[1 + f->vcs + vc] = c.chunks[vc];
 			}
 		}
-	/* of a link between ranks each has its end's part */
+	/* the processes at both ends of a link each have a part of its counters */
 	torus_ranks_sum(f, first, use_numbers(use));
 }
 
-/* ------------------------------------------------------------------------ CSV */
+/* ------------------------------------------------------------------------- CSV */
 
 static void csv_header(FILE *out, const struct torus_fabric *f)
 {
@@ -82,7 +82,7 @@ static void csv_header(FILE *out, const struct torus_fabric *f)
 	fputc('\n', out);
 }
 
-/* @end: of the part, behind its begin */
+/* Print a link's row. @end is the end of the part; end[-1] is its start. */
 static void csv_row(const struct sim_link_usage *use, const struct torus_point *end, u32 node,
 		    u32 dir,
 		    const u64 *before, const u64 *now)
@@ -104,9 +104,9 @@ static void csv_row(const struct sim_link_usage *use, const struct torus_point *
 	fputc('\n', use->out);
 }
 
-/* ---------------------------------------------------------------------- parts */
+/* ----------------------------------------------------------------------- parts */
 
-/* A part has ended. */
+/* Add the counters of the part that ends at @end, and print its rows. */
 static void use_add_part(struct sim_link_usage *use, const struct torus_point *end)
 {
 	const u64 *before = use->last, *now = use->now;
@@ -128,11 +128,11 @@ static void use_add_part(struct sim_link_usage *use, const struct torus_point *e
 
 /**
  * sim_link_usage_begin - start to count, before the first step
- * @use: to be filled in; sim_link_usage_free() it
- * @fabric: with its workload
- * @options: what was asked for, which is to stay as long
+ * @use: [out] initialized; freed by sim_link_usage_free()
+ * @fabric: the fabric, with its workload
+ * @options: the options, which must outlive @use
  *
- * Return: SIM_OK, or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_FAILED after an error message.
  */
 int sim_link_usage_begin(struct sim_link_usage *use, struct torus_fabric *fabric,
 			 const struct sim_run_config *options)
@@ -169,7 +169,7 @@ int sim_link_usage_begin(struct sim_link_usage *use, struct torus_fabric *fabric
 
 /**
  * sim_link_usage_sample - read the counters if a part begins or ends at this step
- * @use: begun
+ * @use: the counters
  */
 void sim_link_usage_sample(struct sim_link_usage *use)
 {
@@ -181,7 +181,10 @@ void sim_link_usage_sample(struct sim_link_usage *use)
 		return;
 	n = torus_traffic_points(use->fabric, &points);
 	if (n && !use->points) {
-		/* of a window that begins with the run, the first part may be over already */
+		/*
+		 * if the window begins at tick 0, all counters were 0, and its first part may
+		 * already have ended
+		 */
 		if (points[0].clock)
 			use_take(use, use->begin);
 		if (use->last)
@@ -200,9 +203,9 @@ void sim_link_usage_sample(struct sim_link_usage *use)
 }
 
 /**
- * sim_link_usage_carry - save or restore the counts so far
- * @c: the carrier
- * @use: begun with the same options
+ * sim_link_usage_carry - save or restore the counters
+ * @c: the snapshot
+ * @use: the counters, initialized with the same options
  */
 void sim_link_usage_carry(struct torus_carrier *c, struct sim_link_usage *use)
 {
@@ -222,10 +225,10 @@ void sim_link_usage_carry(struct torus_carrier *c, struct sim_link_usage *use)
 }
 
 /**
- * sim_link_usage_end - complete and close the file of --series-links
- * @use: begun
+ * sim_link_usage_end - read the final counters, and close the file of --series-links
+ * @use: the counters
  *
- * Return: SIM_OK, or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_FAILED after an error message.
  */
 int sim_link_usage_end(struct sim_link_usage *use)
 {
@@ -238,8 +241,8 @@ int sim_link_usage_end(struct sim_link_usage *use)
 }
 
 /**
- * sim_link_usage_free - free the counts
- * @use: begun, or zeroed
+ * sim_link_usage_free - free the counters
+ * @use: the counters, initialized or zeroed
  */
 void sim_link_usage_free(struct sim_link_usage *use)
 {
@@ -253,7 +256,7 @@ void sim_link_usage_free(struct sim_link_usage *use)
 	*use = (struct sim_link_usage){ .options = NULL };
 }
 
-/* ----------------------------------------------------------------------- told */
+/* ---------------------------------------------------------------------- output */
 
 static u32 use_links(const struct sim_link_usage *use, u32 dir)
 {
@@ -264,7 +267,7 @@ static u32 use_links(const struct sim_link_usage *use, u32 dir)
 	return links;
 }
 
-/* How busy the links of a direction were in a part that was @ticks long: a fraction. */
+/* Mean utilization (0..1) of the links of a direction in a part of @ticks ticks. */
 static double use_part_busy(const struct sim_link_usage *use, u32 part, u32 dir, u64 ticks)
 {
 	u32 links = use_links(use, dir);
@@ -274,8 +277,8 @@ static double use_part_busy(const struct sim_link_usage *use, u32 part, u32 dir,
 
 /**
  * sim_link_usage_table - print the utilization of the links of each direction in each part
- * @use: what they did
- * @out: where
+ * @use: the counters
+ * @out: output stream
  */
 void sim_link_usage_table(const struct sim_link_usage *use, FILE *out)
 {
@@ -302,9 +305,9 @@ void sim_link_usage_table(const struct sim_link_usage *use, FILE *out)
 
 /**
  * sim_link_usage_json - add the use of links in a part, by direction and VC
- * @part: the part's object, which has its start and end; gets it
- * @use: what they did
- * @i: the part
+ * @part: [in, out] JSON object of the part
+ * @use: the counters
+ * @i: index of the part
  */
 void sim_link_usage_json(struct json_object *part, const struct sim_link_usage *use, u32 i)
 {
@@ -337,11 +340,11 @@ void sim_link_usage_json(struct json_object *part, const struct sim_link_usage *
 
 /**
  * sim_link_usage_of - the utilization of a node's links of a dimension in the window
- * @use: what they did
+ * @use: the counters
  * @node: the node
  * @dim: the dimension
  *
- * Return: the mean over its links there, a fraction; NAN where it has none.
+ * Return: mean over the node's links of the dimension, 0..1; NAN if it has none.
  */
 double sim_link_usage_of(const struct sim_link_usage *use, u32 node, u32 dim)
 {

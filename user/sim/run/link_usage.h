@@ -13,17 +13,17 @@ struct torus_carrier;
 
 /**
  * struct sim_link_usage - use of links in the measured window, and in each of its parts
- * @options: what was asked for; NULL: nothing of this
- * @fabric: whose links
- * @stride: numbers of a link: busy ticks, then packets and chunks by VC
- * @points: boundaries of parts that have come
- * @begin: numbers of all links at the start of the window
- * @last: at the last boundary
- * @now: at this one
- * @end: counters of all links when the run has ended (of a map)
- * @parts: of each part and direction: busy ticks, then packets by VC
+ * @options: the options; NULL: do not count
+ * @fabric: the fabric
+ * @stride: number of values per link: busy ticks, then packets and chunks by VC
+ * @points: number of boundaries of parts that have passed
+ * @begin: values of all links at the start of the window
+ * @last: values at the last boundary
+ * @now: values at the current boundary
+ * @end: values of all links at the end of the run, for --heatmap
+ * @parts: sums per part and direction: busy ticks, then packets by VC
  * @started: tick at which the window began
- * @out: file for what each link did in each part, or NULL
+ * @out: file for each link's counters in each part, or NULL
  */
 struct sim_link_usage {
 	const struct sim_run_config *options;

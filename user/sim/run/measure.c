@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One workload on one fabric, from its first tick to what it measured. */
+/* Run one workload on one fabric from its first tick to its results. */
 #include <errno.h>
 #include <string.h>
 
@@ -23,15 +23,16 @@
 #include "threads.h"
 #include "../transport/procs.h"
 
-/* Memory that is left to others. */
+/* Memory that a growing fabric leaves free for other programs. */
 #define MEMORY_SPARE_BYTES	(64ull << 20)
 
 #define MIB			1048576.0
 #define NS_PER_S		1e9
 
 /*
- * Memory that can be had, by each rank where there are several; before any of them takes some, for
- * all are told.  Points that are dealt out are each simulated by one rank.
+ * Memory available to each process. With several processes this is a collective call, made before
+ * any of them allocates, because processes on one machine share its memory. A point of a sweep is
+ * simulated by a single process.
  */
 static u64 measure_memory(const struct torus_config *config)
 {
@@ -41,11 +42,11 @@ static u64 measure_memory(const struct torus_config *config)
 }
 
 /**
- * sim_fabric_new - make the fabric that was asked for, if there is memory for it
- * @options: what was asked for
- * @fabric: gets it
+ * sim_fabric_new - create the fabric of a run if there is enough memory for it
+ * @options: the options
+ * @fabric: [out] the fabric
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_fabric_new(const struct sim_run_config *options, struct torus_fabric **fabric)
 {
@@ -103,9 +104,9 @@ static void measure_context(struct sim_measure *measure, const struct sim_run_co
 }
 
 /*
- * The core says that a workload is done, or that nothing moves any more.  A part
- * of the fabric may be deadlocked while the rest goes on, so the watchdog looks
- * in both cases.
+ * Determine how a workload ended. @done is the core's verdict: finished, or nothing moves. The
+ * watchdog is called in both cases, because a part of the fabric may be deadlocked while the rest
+ * continues.
  */
 static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct torus_cycle *cycle)
 {
@@ -125,7 +126,7 @@ static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct toru
 	}
 }
 
-/* An interrupt of one rank is one of all. */
+/* Check for an interrupt of any process, which interrupts all. */
 static bool measure_interrupted(const struct torus_fabric *fabric)
 {
 	sim_procs_beat();
@@ -133,7 +134,10 @@ static bool measure_interrupted(const struct torus_fabric *fabric)
 	return sim_interrupted();
 }
 
-/* A checkpoint that cannot be written ends no run: it is told, now and by how the call ends. */
+/*
+ * Write a checkpoint. A failure does not end the run, but is reported by a message and the exit
+ * status.
+ */
 static void measure_checkpoint(struct torus_fabric *fabric, const struct sim_run_config *options,
 			       struct sim_measure *measure)
 {
@@ -143,13 +147,13 @@ static void measure_checkpoint(struct torus_fabric *fabric, const struct sim_run
 	measure->unsaved |= !measure->saved;
 }
 
-/* Until the next look or checkpoint, whichever comes first. */
+/* Pause the traffic at the next sample or checkpoint, whichever is earlier; 0 is none. */
 static void measure_pause(struct torus_fabric *fabric, u64 look, u64 checkpoint)
 {
 	torus_traffic_pause(fabric, !look || (checkpoint && checkpoint < look) ? checkpoint : look);
 }
 
-/* Run until the end, an interrupt, or until memory runs out. */
+/* Run until the workload ends, an interrupt arrives or memory runs out. */
 static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_team *team,
 				     const struct sim_run_config *options,
 				     struct sim_progress *progress, struct sim_measure *measure)
@@ -162,10 +166,10 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	u64 limit;
 
 	available = available > MEMORY_SPARE_BYTES ? available - MEMORY_SPARE_BYTES : 0;
-	/* the others grow, too */
+	/* fabrics of other threads grow, too */
 	if (options->beside > 1)
 		available /= options->beside;
-	/* What a fabric has asked for and not yet touched still counts as available. */
+	/* Pages that the fabric has allocated but not touched still count as available. */
 	limit = available > ~0ull - memory ? ~0ull : available + memory;
 	do {
 		sim_link_usage_sample(&measure->use);
@@ -186,13 +190,13 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	return until->failed ? SIM_NO_MEMORY : SIM_DONE;
 }
 
-/* Seconds of processors that the fabric takes: beside others, by its one thread. */
+/* Processor time of the fabric: of this thread, if other threads simulate other fabrics. */
 static double measure_cpu_s(const struct sim_run_config *options)
 {
 	return options->beside > 1 ? sim_cpu_thread_s() : sim_cpu_s();
 }
 
-/* What VCs hold at the ends of those parts, as torus_traffic_result() has it of the core's. */
+/* Mean occupancy of the VCs over the parts, in 1/256 chunk as in torus_traffic_result(). */
 static void measure_occupancy(struct torus_result *result, const struct sim_series *series)
 {
 	u64 chunks;
@@ -205,7 +209,9 @@ static void measure_occupancy(struct torus_result *result, const struct sim_seri
 	}
 }
 
-/* The window's parts: those that the run has made, where it has found its end. */
+/*
+ * Take the parts of the window: those of the convergence check if it determined the window's end.
+ */
 static int measure_series(struct sim_measure *measure, struct torus_fabric *fabric)
 {
 	if (!measure->until.series.npoints)
@@ -216,18 +222,18 @@ static int measure_series(struct sim_measure *measure, struct torus_fabric *fabr
 	return 0;
 }
 
-/* Packets are not all accounted for, but only because there was no memory to count them. */
+/* Check whether the census failed only because there was no memory for it. */
 static bool no_census(struct torus_fabric *fabric, const struct torus_result *result)
 {
 	struct torus_check census;
 
-	/* of ranks the others do not ask again */
+	/* the check below is collective, and the other processes do not make it */
 	if (fabric->cfg.ranks)
 		return false;
 	return !result->conservation && (torus_check_fabric(fabric, &census) || census.conserved);
 }
 
-/* The rank that ran out of memory, from 1 on; 0 where there are no ranks. */
+/* Find the process that ran out of memory: its number plus 1; 0 for a single process. */
 static u32 measure_starved(const struct torus_fabric *fabric, bool here)
 {
 	const struct torus_ranks *ranks = fabric->cfg.ranks;
@@ -240,11 +246,11 @@ static u32 measure_starved(const struct torus_fabric *fabric, bool here)
 }
 
 /**
- * sim_measure_start - give a fabric the workload that was asked for
- * @fabric: a fresh fabric, or one that was reset
- * @options: what was asked for
+ * sim_measure_start - start the workload on a fabric
+ * @fabric: a new fabric, or one that was reset
+ * @options: the options
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_measure_start(struct torus_fabric *fabric, const struct sim_run_config *options)
 {
@@ -264,8 +270,8 @@ int sim_measure_start(struct torus_fabric *fabric, const struct sim_run_config *
 }
 
 /**
- * sim_measure_free - give back what a measurement holds
- * @measure: the workload
+ * sim_measure_free - free the buffers of a measurement
+ * @measure: the measurement
  */
 void sim_measure_free(struct sim_measure *measure)
 {
@@ -275,7 +281,7 @@ void sim_measure_free(struct sim_measure *measure)
 	sim_statistics_free(&measure->statistics);
 }
 
-/* The workload that a fabric has been given, from its first tick on. */
+/* Run the workload that was started on a fabric, and collect its results. */
 static int measure_run(struct torus_fabric *fabric, const struct sim_run_config *options,
 		       struct sim_progress *progress, struct sim_measure *measure)
 {
@@ -330,7 +336,7 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 		measure->outcome = judge(fabric, result->done, &measure->cycle);
 	if (measure->outcome == SIM_NO_MEMORY)
 		measure->starved = measure_starved(fabric, measure->starved);
-	/* What is printed knows four ways to end. */
+	/* struct torus_result has only the first four outcomes. */
 	result->done = measure->outcome <= SIM_NO_MEMORY ? measure->outcome : SIM_NO_MEMORY;
 	measure->perf.packet_hops = result->hops_total;
 	measure->perf.rss_bytes = torus_ranks_sum_one(fabric, sim_memory_peak());
@@ -338,12 +344,12 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 }
 
 /**
- * sim_measure_agree - are all ranks about to measure the same?
- * @mark: a number that follows from what this one is about to
+ * sim_measure_agree - check that all processes are about to run the same workload
+ * @mark: hash of this process's workload
  *
- * Those that had read other files would wait for what the others do not tell.
+ * Processes that have read different files would wait for each other indefinitely.
  *
- * Return: SIM_OK, or SIM_USAGE after telling which is not.
+ * Return: SIM_OK, or SIM_USAGE after an error message that names a process that differs.
  */
 int sim_measure_agree(u64 mark)
 {
@@ -353,14 +359,13 @@ int sim_measure_agree(u64 mark)
 }
 
 /**
- * sim_measure - run the workload that was asked for
- * @fabric: a fresh fabric, or one that was reset
- * @options: what was asked for
- * @progress: told as it goes on
- * @measure: gets what was measured
+ * sim_measure - start and run a workload
+ * @fabric: a new fabric, or one that was reset
+ * @options: the options
+ * @progress: progress report
+ * @measure: [out] the results
  *
- * Return: SIM_OK if there is something in @measure, or SIM_USAGE or SIM_FAILED
- * after telling why not.
+ * Return: SIM_OK if @measure is filled in, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_measure(struct torus_fabric *fabric, const struct sim_run_config *options,
 		struct sim_progress *progress, struct sim_measure *measure)
@@ -423,17 +428,17 @@ static int tell_outcome(const struct sim_measure *measure)
 }
 
 /**
- * sim_measure_status - tell how a workload ended, if not well
- * @measure: the workload
+ * sim_measure_status - report a workload that did not end normally or fails its self-checks
+ * @measure: the measurement
  *
- * Return: how the call is to end.
+ * Return: exit status of the command.
  */
 int sim_measure_status(const struct sim_measure *measure)
 {
 	const struct torus_result *result = &measure->result;
 	int status = tell_outcome(measure);
 
-	/* a rank that has lost packets for want of memory has told that */
+	/* the process has already reported the packets that it discarded for lack of memory */
 	if (measure->starved)
 		return status;
 	if (!result->conservation)
@@ -441,13 +446,16 @@ int sim_measure_status(const struct sim_measure *measure)
 				 "dropped and %llu in flight",
 				 result->injected, result->delivered, result->dropped,
 				 result->in_flight);
-	/* Without the rule that keeps bubbles free, they are not: that is told already. */
+	/*
+	 * A deadlocked fabric without the bubble rule may violate the token count; the deadlock
+	 * is reported.
+	 */
 	if (!result->tokens && measure->outcome != SIM_DEADLOCKED)
 		return sim_error("self-check: the tokens of some link do not add up");
 	return status == SIM_OK && measure->unsaved ? SIM_FAILED : status;
 }
 
-/* The window part by part, and what links did in each. */
+/* Add the parts of the window, with the use of links in each. */
 static void measure_series_json(struct json_object *doc, const struct sim_measure *measure)
 {
 	struct json_object *parts = sim_series_json(&measure->series);
@@ -459,10 +467,10 @@ static void measure_series_json(struct json_object *doc, const struct sim_measur
 }
 
 /**
- * sim_measure_json - what was measured as JSON
- * @measure: the workload
+ * sim_measure_json - convert the results to JSON
+ * @measure: the measurement
  *
- * Return: the document; json_object_put() it.
+ * Return: the document, which json_object_put() frees.
  */
 struct json_object *sim_measure_json(const struct sim_measure *measure)
 {

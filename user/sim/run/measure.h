@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Run one workload on one fabric, and keep all results of it. */
+/* Run one workload on one fabric, and keep all its results. */
 #ifndef TORUS_SIM_MEASURE_H
 #define TORUS_SIM_MEASURE_H
 
@@ -14,36 +14,36 @@
 
 struct json_object;
 
-/* torus_result.done, and why a workload that has not ended stopped. */
+/* Outcome of a workload; the first four values are also those of torus_result.done. */
 enum sim_outcome {
 	SIM_RUNNING,		/* interrupted */
 	SIM_DONE,
 	SIM_DEADLOCKED,
 	SIM_NO_MEMORY,
-	SIM_WAITING,		/* nothing moves: what is left waits behind links that gave up */
-	SIM_UNANSWERED,		/* nothing moves: nodes wait for replies that were lost */
-	SIM_STUCK,		/* nothing moves, and there is no reason: a defect of the core */
+	SIM_WAITING,		/* stalled: the remaining packets wait for links that are parked */
+	SIM_UNANSWERED,		/* stalled: nodes wait for replies that were lost */
+	SIM_STUCK,		/* stalled without a reason: a defect of the core */
 };
 
 /**
  * struct sim_measure - a workload that was run
- * @context: what was asked for; points to @perf and @vcs
+ * @context: description of the run; points to @perf and @vcs
  * @vcs: names of the VCs
- * @result: what the core measured
- * @perf: what that cost
- * @outcome: how it ended
- * @cycle: on deadlock: who waits for whom
- * @balance: of VCs, where the machine has routing tables
- * @series: the window part by part; sim_series_free() it
- * @tell_series: that was asked for
- * @until: what the run found by itself
- * @statistics: if asked for; sim_measure_free() them
- * @tnis: of each network interface what all nodes' have counted in the whole run
- * @ntnis: how many; 0 where the machine has none that count
+ * @result: results of the core
+ * @perf: processor time, wall time and memory of the run
+ * @outcome: how the run ended
+ * @cycle: cycle of waiting buffers after a deadlock
+ * @balance: balance of VCs, if the machine has routing tables
+ * @series: parts of the window; freed by sim_measure_free()
+ * @tell_series: print the parts (--series)
+ * @until: warm-up and window length that the run determined
+ * @statistics: histograms, if requested; freed by sim_measure_free()
+ * @tnis: counters of each network interface over the whole run, summed over all nodes
+ * @ntnis: number of network interfaces with counters; 0 if the machine has none
  * @saved: the last checkpoint has been written
- * @unsaved: one has not
- * @starved: the rank that ran out of memory, from 1 on; 0: there are no ranks
- * @use: what links did, if asked for; as long as the fabric is there
+ * @unsaved: a checkpoint could not be written
+ * @starved: number plus 1 of the process that ran out of memory; 0: a single process
+ * @use: use of links, if requested; valid as long as the fabric
  */
 struct sim_measure {
 	struct report_context context;

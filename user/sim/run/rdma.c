@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torus-sim run --op put|get: nodes write or read each other's memory by their engines, which are
- * the same as in the kernel; the memory is arrays.
+ * torus-sim run --op put|get: nodes write or read each other's memory through their engines. The
+ * engines' model is the same as in the kernel; the memory is an array per node.
  *
- * Each node posts its operations one behind the other, to its engines in turn, as these take
- * them.  What is read is the same everywhere, so that whatever was written can be held against
- * it at the end, byte by byte.  An operation is known by the STag of its address on the side
- * that posted it, which its notice brings back.
+ * Each node posts its operations one after the other to its engines in turn, as soon as an engine
+ * accepts one. All nodes read the same data, so all written memory can be checked byte by byte at
+ * the end. The STag of the local address identifies an operation, and its notice returns this
+ * STag.
  */
 #include <errno.h>
 #include <math.h>
@@ -41,18 +41,19 @@
 #include "../base/message.h"
 #include "core/run/windows.h"
 
-#define OPERATIONS_MAX	(1u << 20)	/* of a node: they are numbered by STags */
+/* maximum number of operations per node: STags number them */
+#define OPERATIONS_MAX	(1u << 20)
 
 struct op_run;
 
 /**
- * struct op_node - a node's program
- * @run: what it is part of
- * @node: its node
- * @operations: how many it has to post
- * @next: of each engine, the next one
- * @begun: tick of each when an engine took it
- * @memory: what is written
+ * struct op_node - operations and memory of a node
+ * @run: the run
+ * @node: the node
+ * @operations: number of operations that the node posts
+ * @next: next operation of each engine
+ * @begun: for each operation, the tick at which an engine accepted it
+ * @memory: target of writes
  */
 struct op_node {
 	struct op_run *run;
@@ -64,20 +65,20 @@ struct op_node {
 };
 
 /**
- * struct op_run - all of them
+ * struct op_run - run of puts or gets
  * @fabric: the fabric
- * @traffic: who sends to whom
+ * @traffic: pattern of sources and destinations
  * @op: TORUS_TOFU_PUT or _GET
  * @length: bytes of an operation
- * @engines: of a node
- * @source: what is read, everywhere
- * @node: the programs
- * @done: operations that have ended
- * @failed: of these, how many with an error
- * @last: tick when the last one ended
- * @latency: sum of ticks
- * @latency_max: the longest
- * @wrong: bytes that are not what was read
+ * @engines: number of engines per node
+ * @source: data that all nodes read
+ * @node: array of all nodes' states
+ * @done: number of completed operations
+ * @failed: number of operations that completed with an error
+ * @last: tick of the last completion
+ * @latency: sum of latencies in ticks
+ * @latency_max: greatest latency in ticks
+ * @wrong: number of bytes that differ from @source
  */
 struct op_run {
 	struct torus_fabric *fabric;
@@ -95,7 +96,7 @@ struct op_run {
 	u64 wrong;
 };
 
-/* ------------------------------------------------------------------- a program */
+/* --------------------------------------------------------- operations of a node */
 
 static u32 op_destination(const struct op_node *own, u32 number)
 {
@@ -152,7 +153,10 @@ static void op_notify(void *client)
 {
 }
 
-/* Of a put it comes to the node that was put to, of a get or an error to who posted it. */
+/*
+ * Record a completion. The target of a put receives its notice; the node that posted receives the
+ * notice of a get or of an error.
+ */
 static bool op_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 {
 	struct op_node *own = client;
@@ -195,7 +199,7 @@ static const struct torus_nic_ops op_ops = {
 	.memory = op_memory,
 };
 
-/* --------------------------------------------------------------------- a run */
+/* ----------------------------------------------------------------------- a run */
 
 static bool op_begin(struct op_run *run)
 {
@@ -207,7 +211,8 @@ static bool op_begin(struct op_run *run)
 	if (!run->source || !run->node)
 		return false;
 	for (k = 0; k < run->length; k++)
-		run->source[k] = (u8)(torus_mix(k) | 1);	/* never what memory begins with */
+		/* odd, so never 0, the initial content of memory */
+		run->source[k] = (u8)(torus_mix(k) | 1);
 	for (i = 0; i < run->fabric->nodes; i++) {
 		struct op_node *own = &run->node[i];
 
@@ -236,7 +241,7 @@ static u64 op_operations(const struct op_run *run)
 	return sum;
 }
 
-/* Memory that was written has all bytes that were read; other memory none. */
+/* Check that written memory has all bytes of @source, and other memory is still 0. */
 static void op_compare(struct op_run *run)
 {
 	u32 i, k;
@@ -263,14 +268,14 @@ static void op_free(struct op_run *run)
 	free(run->source);
 }
 
-/* --------------------------------------------------------------------- answers */
+/* ---------------------------------------------------------------------- output */
 
-/* What a run has come to, in what a user counts. */
+/* Results of a run in the units of the output. */
 struct op_figures {
 	u64 operations;
 	double latency_mean;
 	double tick_ns;
-	double bytes_per_s;	/* of each node that posts */
+	double bytes_per_s;	/* mean of the nodes that post */
 	u32 nodes;
 	u64 hash;
 };
@@ -376,7 +381,7 @@ static int op_judge(struct op_run *run, const struct sim_run_config *options,
 	return SIM_OK;
 }
 
-/* Until every operation has ended, or nothing moves. */
+/* Run until all operations are complete, the fabric stalls or a signal arrives. */
 static void op_loop(struct op_run *run, bool tell)
 {
 	u64 budget = sim_slice_windows(torus_fabric_config(run->fabric));
@@ -393,9 +398,9 @@ static void op_loop(struct op_run *run, bool tell)
 	sim_progress_end(&progress);
 }
 
-/* --------------------------------------------------------------------- asked for */
+/* --------------------------------------------------------------------- options */
 
-/* What --set says of packets alone; NULL: nothing. */
+/* Find a --set parameter that applies to packets only; NULL if there is none. */
 static const char *of_packets(const struct torus_traffic *traffic)
 {
 	return traffic->outstanding ? "outstanding" : traffic->pacing ? "pacing" :
@@ -453,9 +458,9 @@ static int op_take(const struct sim_run_config *options, struct op_run *run)
 /**
  * sim_rdma_run - run the puts or gets of --op
  * @options: the options
- * @typed: the same as it was typed
+ * @typed: the same options as words
  *
- * Return: how the call is to end.
+ * Return: exit status of the command.
  */
 int sim_rdma_run(const struct sim_run_config *options, const struct sim_cmdline *typed)
 {

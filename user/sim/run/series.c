@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The measured window part by part: a time series, and by the means of its
- * batches how sure the means of the whole are.
+ * The measured window in parts: a time series, and confidence intervals from the means of the
+ * parts (batch means).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +20,11 @@ static const double student[] = {
 };
 
 #define STUDENT	(sizeof(student) / sizeof(student[0]))
-#define NORMAL	1.959964	/* of any number of them */
+#define NORMAL	1.959964	/* limit for infinite degrees of freedom */
 
-/* Beyond the table by its expansion around the normal distribution's, right to 0.0002. */
+/*
+ * Student's t; beyond the table, an expansion around the normal distribution, accurate to 0.0002.
+ */
 static double student_t(unsigned int freedom)
 {
 	double z = NORMAL, v = freedom;
@@ -50,10 +52,10 @@ static double rate(const struct torus_point *p)
 /**
  * sim_half_width - half the width of the 95 % interval of a mean
  * @values: independent numbers
- * @n: how many, at least 1
- * @mean: gets their mean
+ * @n: number of values, at least 1
+ * @mean: [out] mean of the values
  *
- * Return: what the mean may be off, in the values' unit; NAN of one value, which does not tell.
+ * Return: half width in the unit of the values; NAN for a single value.
  */
 double sim_half_width(const double *values, unsigned int n, double *mean)
 {
@@ -68,7 +70,7 @@ double sim_half_width(const double *values, unsigned int n, double *mean)
 	return student_t(n - 1) * sqrt(squares / (n - 1) / n);
 }
 
-/* The same of the rates of @n batches. */
+/* Half width of the 95 % interval of the delivery rate over @n batches, relative to the mean. */
 static double half_rate(const struct torus_point *points, unsigned int n)
 {
 	double values[TORUS_BATCHES_MAX], mean, half;
@@ -80,7 +82,7 @@ static double half_rate(const struct torus_point *points, unsigned int n)
 	return mean > 0 ? half / mean : NAN;
 }
 
-/* The same of the mean latencies of those batches in which packets arrived. */
+/* Half width of the 95 % interval of the mean latency, over batches with deliveries. */
 static double half_latency(const struct torus_point *points, unsigned int n)
 {
 	double values[TORUS_BATCHES_MAX], mean;
@@ -93,12 +95,12 @@ static double half_latency(const struct torus_point *points, unsigned int n)
 }
 
 /**
- * sim_series_set - make a series of points
- * @series: gets them; sim_series_free() it
- * @points: at the start, and at the end of each part
- * @npoints: their number
+ * sim_series_set - create a series from points
+ * @series: [out] the series, freed by sim_series_free()
+ * @points: counters at the start of the window and at the end of each part
+ * @npoints: number of points
  *
- * Return: 0, or -1 without memory.
+ * Return: 0, or -1 if there is no memory.
  */
 int sim_series_set(struct sim_series *series, const struct torus_point *points,
 		   unsigned int npoints)
@@ -120,11 +122,11 @@ int sim_series_set(struct sim_series *series, const struct torus_point *points,
 }
 
 /**
- * sim_series_take - copy the points of a workload
- * @series: gets them; sim_series_free() it
- * @fabric: with its workload
+ * sim_series_take - create a series from the points of a workload
+ * @series: [out] the series, freed by sim_series_free()
+ * @fabric: the fabric, with its workload
  *
- * Return: 0, or -1 without memory.
+ * Return: 0, or -1 if there is no memory.
  */
 int sim_series_take(struct sim_series *series, struct torus_fabric *fabric)
 {
@@ -135,7 +137,7 @@ int sim_series_take(struct sim_series *series, struct torus_fabric *fabric)
 }
 
 /**
- * sim_series_free - give the points back
+ * sim_series_free - free the points of a series
  * @series: the series
  */
 void sim_series_free(struct sim_series *series)
@@ -145,16 +147,16 @@ void sim_series_free(struct sim_series *series)
 	series->npoints = 0;
 }
 
-/* A number, or null if it was not measured. */
+/* Convert a number to JSON; null if it was not measured. */
 static struct json_object *json_measured(double value)
 {
 	return isfinite(value) ? json_object_new_double(value) : NULL;
 }
 
 /**
- * sim_series_text - the confidence intervals in a line
+ * sim_series_text - print the confidence intervals in one line
  * @series: the series
- * @out: where
+ * @out: output stream
  */
 void sim_series_text(const struct sim_series *series, FILE *out)
 {
@@ -168,9 +170,9 @@ void sim_series_text(const struct sim_series *series, FILE *out)
 }
 
 /**
- * sim_series_table - the window part by part
+ * sim_series_table - print a line for each part of the window
  * @series: the series
- * @out: where
+ * @out: output stream
  */
 void sim_series_table(const struct sim_series *series, FILE *out)
 {
@@ -188,7 +190,7 @@ void sim_series_table(const struct sim_series *series, FILE *out)
 	}
 }
 
-/* The confidence intervals as JSON. */
+/* Convert the confidence intervals to JSON. */
 struct json_object *sim_series_confidence(const struct sim_series *series)
 {
 	struct json_object *doc = json_object_new_object();
@@ -200,7 +202,7 @@ struct json_object *sim_series_confidence(const struct sim_series *series)
 	return doc;
 }
 
-/* The parts as JSON. */
+/* Convert the parts to a JSON array. */
 struct json_object *sim_series_json(const struct sim_series *series)
 {
 	struct json_object *doc = json_object_new_array();

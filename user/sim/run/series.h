@@ -11,11 +11,11 @@ struct json_object;
 
 /**
  * struct sim_series - the parts of a measured window
- * @npoints: boundaries, 0 when no window was measured
- * @points: the counts at each
- * @latency_ticks: half the width of the mean latency's 95 % confidence interval
- * @rate: that of the delivery rate, as a fraction of it
- * @batches: parts that the intervals are from, 0: too few to tell
+ * @npoints: number of boundaries; 0: no window was measured
+ * @points: counters at each boundary
+ * @latency_ticks: half width of the mean latency's 95 % confidence interval, in ticks
+ * @rate: half width of the delivery rate's interval, as a fraction of the rate
+ * @batches: number of parts for the intervals; 0: too few parts for intervals
  */
 struct sim_series {
 	unsigned int npoints;

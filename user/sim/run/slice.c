@@ -4,17 +4,18 @@
 #include "slice.h"
 
 #define SLICE_NODE_TICKS	(1ull << 24)
-#define WINDOW_TICKS_LONE	256	/* of a window with one domain, and with many */
+/* ticks of a window with one domain; the next line is for several */
+#define WINDOW_TICKS_LONE	256
 #define WINDOW_TICKS		16
 
 /**
  * sim_slice_windows - the length of a slice of a run
  * @config: configuration of the fabric
  *
- * Between two slices, progress is reported and Ctrl-C is handled: a slice takes a fraction of a
- * second.  Its length depends on the fabric alone, so a repeated run takes the same path.
+ * Progress is reported and Ctrl-C is handled between two slices, so a slice must take a fraction
+ * of a second. The length depends on the fabric only, so a repeated run takes the same path.
  *
- * Return: windows, at least one: the budget of torus_fabric_run().
+ * Return: the budget of torus_fabric_run(): number of windows, at least one.
  */
 u64 sim_slice_windows(const struct torus_config *config)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Latency by histograms, throughput in packets, bytes and flits, and how alike the nodes fare. */
+/*
+ * The option --statistics: histograms of latency, throughput in packets, bytes and flits, and
+ * fairness between nodes.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +16,7 @@
 #include "core/run/measure.h"
 #include "measure.h"
 
-/* The quantiles that are told. */
+/* The quantiles in the output. */
 static const struct {
 	const char *name;
 	double part;
@@ -30,7 +33,7 @@ const char *const sim_latency_classes[TORUS_LATENCY_CLASSES] = {
 
 #define QUANTILES	(sizeof(quantiles) / sizeof(quantiles[0]))
 
-/* Each rank knows its own nodes. */
+/* Combine the flags of all processes: each process has set those of its own nodes. */
 static void statistics_of_ranks(bool *sends, const struct torus_fabric *fabric)
 {
 	struct torus_ranks *ranks = fabric->cfg.ranks;
@@ -45,11 +48,11 @@ static void statistics_of_ranks(bool *sends, const struct torus_fabric *fabric)
 }
 
 /**
- * sim_statistics_take - take what a fabric has counted
- * @statistics: gets it; sim_statistics_free() it
- * @fabric: with its workload, and its histograms
+ * sim_statistics_take - collect the statistics of a fabric
+ * @statistics: [out] the statistics, freed by sim_statistics_free()
+ * @fabric: the fabric, with its workload and histograms
  *
- * Return: 0, or -1 without memory.
+ * Return: 0, or -1 if there is no memory.
  */
 int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *fabric)
 {
@@ -85,8 +88,8 @@ int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *
 }
 
 /**
- * sim_statistics_free - give them back
- * @statistics: taken, or all 0
+ * sim_statistics_free - free the statistics
+ * @statistics: from sim_statistics_take(), or zeroed
  */
 void sim_statistics_free(struct sim_statistics *statistics)
 {
@@ -97,10 +100,10 @@ void sim_statistics_free(struct sim_statistics *statistics)
 }
 
 /**
- * sim_latency_count - packets in a histogram
+ * sim_latency_count - the number of packets in a histogram
  * @latency: the histogram
  *
- * Return: their number.
+ * Return: number of packets.
  */
 u64 sim_latency_count(const struct torus_latency *latency)
 {
@@ -113,10 +116,10 @@ u64 sim_latency_count(const struct torus_latency *latency)
 }
 
 /**
- * sim_latency_mean - the mean latency, exact
+ * sim_latency_mean - the exact mean latency
  * @latency: the histogram
  *
- * Return: ticks; NAN of no packet.
+ * Return: ticks; NAN if the histogram is empty.
  */
 double sim_latency_mean(const struct torus_latency *latency)
 {
@@ -126,13 +129,13 @@ double sim_latency_mean(const struct torus_latency *latency)
 }
 
 /**
- * sim_latency_quantile - the latency that a part of the packets does not exceed
+ * sim_latency_quantile - the latency that a fraction of the packets does not exceed
  * @latency: the histogram
- * @part: above 0 and up to 1
+ * @part: the fraction, above 0 and up to 1
  *
- * Packets of a bucket are taken to lie evenly over its ticks.
+ * Packets of a bucket are assumed to be distributed evenly over its ticks.
  *
- * Return: ticks, within a 32nd; NAN of no packet.
+ * Return: ticks, with a relative error of at most 1/32; NAN if the histogram is empty.
  */
 double sim_latency_quantile(const struct torus_latency *latency, double part)
 {
@@ -154,9 +157,9 @@ double sim_latency_quantile(const struct torus_latency *latency, double part)
 }
 
 /**
- * sim_throughput - what was offered, and what was accepted
- * @measure: a workload with statistics
- * @t: gets it
+ * sim_throughput - compute the offered and the accepted traffic
+ * @measure: measurement with statistics
+ * @t: [out] rates per node and tick
  */
 void sim_throughput(const struct sim_measure *measure, struct sim_throughput *t)
 {
@@ -165,7 +168,7 @@ void sim_throughput(const struct sim_measure *measure, struct sim_throughput *t)
 	const struct sim_statistics *s = &measure->statistics;
 	double share = (double)r->nodes * (r->window_end - r->window_start);
 
-	if (!(share > 0))	/* a window without a tick */
+	if (!(share > 0))	/* the window has no ticks: all rates are NAN */
 		share = NAN;
 	t->offered.packets = r->win_generated / share;
 	t->offered.flits = s->generated_chunks / share;
@@ -177,10 +180,11 @@ void sim_throughput(const struct sim_measure *measure, struct sim_throughput *t)
 }
 
 /**
- * sim_spread - how alike nodes fare
- * @measure: a workload with statistics
- * @sent: by source, of the nodes that have packets to send; else by destination, of all
- * @spread: gets it
+ * sim_spread - compute the fairness between nodes
+ * @measure: measurement with statistics
+ * @sent: true: sent packets of the nodes that have packets to send; false: received packets of
+ * 	all nodes
+ * @spread: [out] mean, extremes and Jain's index
  */
 void sim_spread(const struct sim_measure *measure, bool sent, struct sim_spread *spread)
 {
@@ -208,7 +212,7 @@ void sim_spread(const struct sim_measure *measure, bool sent, struct sim_spread 
 	spread->jain = squares > 0 ? sum * sum / (spread->nodes * squares) : NAN;
 }
 
-/* ---------------------------------------------------------------------- JSON */
+/* ----------------------------------------------------------------------- JSON */
 
 static struct json_object *json_latency(const struct torus_latency *latency)
 {
@@ -226,7 +230,7 @@ static struct json_object *json_latency(const struct torus_latency *latency)
 		report_add_u64(doc, "max", latency->max);
 	else
 		json_object_object_add(doc, "max", NULL);
-	/* from, to and packets of each bucket that has some */
+	/* each bucket that is not empty: first tick, last tick, number of packets */
 	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++) {
 		struct json_object *bucket;
 
@@ -312,10 +316,10 @@ static struct json_object *json_spread(const struct sim_measure *measure, bool s
 }
 
 /**
- * sim_statistics_json - the statistics as JSON
- * @measure: a workload with statistics
+ * sim_statistics_json - convert the statistics to JSON
+ * @measure: measurement with statistics
  *
- * Return: the object.
+ * Return: the object, owned by the caller.
  */
 struct json_object *sim_statistics_json(const struct sim_measure *measure)
 {
@@ -338,7 +342,7 @@ struct json_object *sim_statistics_json(const struct sim_measure *measure)
 	return doc;
 }
 
-/* ---------------------------------------------------------------------- text */
+/* ----------------------------------------------------------------------- text */
 
 static void text_latency(FILE *out, const char *name, const struct torus_latency *latency)
 {
@@ -356,7 +360,7 @@ static void text_latency(FILE *out, const char *name, const struct torus_latency
 	fputc('\n', out);
 }
 
-/* A rate and the words behind it; - if it was not measured. */
+/* Print a rate (- if it was not measured) and the words after it. */
 static void text_rate(FILE *out, double rate, const char *behind)
 {
 	if (isnan(rate))
@@ -388,9 +392,9 @@ static void text_spread(FILE *out, const struct sim_measure *measure, bool sent)
 }
 
 /**
- * sim_statistics_text - the statistics as a table
- * @measure: a workload with statistics
- * @out: where
+ * sim_statistics_text - print the statistics as a table
+ * @measure: measurement with statistics
+ * @out: output stream
  */
 void sim_statistics_text(const struct sim_measure *measure, FILE *out)
 {

@@ -13,12 +13,12 @@ struct json_object;
 struct sim_measure;
 
 /**
- * struct sim_statistics - what --statistics asks for
- * @latencies: histograms and deliveries by node; NULL: nobody asked
- * @sends: by node: it has packets to send
- * @network: the histogram over any number of hops
+ * struct sim_statistics - results of --statistics
+ * @latencies: histograms, and deliveries per node; NULL without --statistics
+ * @sends: for each node, true if it has packets to send
+ * @network: network latency of packets with any number of hops
  * @generated_chunks: size of the packets generated in the window
- * @flit_bytes: of a flit, which is a chunk
+ * @flit_bytes: bytes of a flit, which is a chunk
  */
 struct sim_statistics {
 	struct torus_latencies *latencies;
@@ -31,7 +31,7 @@ struct sim_statistics {
 extern const char *const sim_latency_classes[TORUS_LATENCY_CLASSES];
 
 /**
- * struct sim_rate - a rate, a node and tick
+ * struct sim_rate - a rate per node and tick, in three units
  */
 struct sim_rate {
 	double packets;
@@ -40,10 +40,10 @@ struct sim_rate {
 };
 
 /**
- * struct sim_throughput - what was offered and what was accepted
- * @offered: generated in the window
- * @accepted: received in the window
- * @peak: packets that the busiest link or port allows; NAN in closed loop, which has no load
+ * struct sim_throughput - offered and accepted traffic
+ * @offered: packets generated in the window
+ * @accepted: packets received in the window
+ * @peak: packets per node and tick that the busiest link or port allows; NAN in closed loop
  */
 struct sim_throughput {
 	struct sim_rate offered;
@@ -52,14 +52,15 @@ struct sim_throughput {
 };
 
 /**
- * struct sim_spread - a rate over nodes, packets a tick
- * @nodes: how many
- * @mean: of them
- * @min: the least
- * @max: the most
- * @jain: Jain's index of fairness, 1 where all are alike, 1 / @nodes where one has all
+ * struct sim_spread - distribution of a rate over nodes, in packets per tick
+ * @nodes: number of nodes
+ * @mean: mean rate
+ * @min: lowest rate
+ * @max: highest rate
+ * @jain: Jain's index of fairness: 1 if all rates are equal, 1 / @nodes if one node has all
+ * 	packets
  *
- * Rates are NAN without a node or a tick, @jain without a packet.
+ * Rates are NAN if there is no node or no tick; @jain is NAN if there is no packet.
  */
 struct sim_spread {
 	u32 nodes;

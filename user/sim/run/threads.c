@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The team: the caller leads, and workers take part in each piece of a workload.
- * Between two pieces the workers sleep, so that the leader may look at the fabric;
- * a piece begins only when every worker has left the one before.
+ * Threads that simulate one fabric. The caller is the leader; workers join it in each piece of a
+ * workload. Between two pieces the workers sleep, so that the leader may read the fabric. A piece
+ * begins only after every worker has left the previous one.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -14,10 +14,10 @@
 #include "core/run/windows.h"
 
 /**
- * struct sim_worker - one worker
- * @team: its team
- * @thread: its thread
- * @number: 1 .. threads - 1
+ * struct sim_worker - a worker thread
+ * @team: leader and workers
+ * @thread: thread ID
+ * @number: number of the worker, 1 .. threads - 1
  */
 struct sim_worker {
 	struct sim_team *team;
@@ -27,16 +27,16 @@ struct sim_worker {
 
 /**
  * struct sim_team - leader and workers
- * @fabric: what they simulate
- * @threads: leader and workers
- * @started: workers that have a thread
- * @lock: of what follows
- * @begin: a piece has begun, or the end has come
- * @end: the last worker has ended its part of the piece
- * @piece: number of the piece
- * @busy: workers that have not ended their part
- * @quit: there will be no more
- * @workers: the threads beside the leader
+ * @fabric: the fabric that they simulate
+ * @threads: number of threads, leader included
+ * @started: number of workers that have a thread
+ * @lock: protects the members below
+ * @begin: signalled when a piece begins, or when @quit is set
+ * @end: signalled when the last worker has finished its part of the piece
+ * @piece: number of the current piece
+ * @busy: number of workers that have not finished their part
+ * @quit: workers must exit
+ * @workers: the worker threads
  */
 struct sim_team {
 	struct torus_fabric *fabric;
@@ -76,10 +76,10 @@ static void *work(void *data)
 
 /**
  * sim_team_new - start the workers
- * @fabric: what they will simulate
- * @threads: number of threads, the caller included
+ * @fabric: the fabric
+ * @threads: number of threads, caller included
  *
- * Return: the team, or NULL with errno set: ENOMEM, EAGAIN when there are no threads to be had.
+ * Return: the team, or NULL with errno ENOMEM, or EAGAIN if a thread cannot be created.
  */
 struct sim_team *sim_team_new(struct torus_fabric *fabric, u32 threads)
 {
@@ -109,15 +109,15 @@ struct sim_team *sim_team_new(struct torus_fabric *fabric, u32 threads)
 /**
  * sim_team_step - simulate a piece of the fabric's workload
  * @team: the team
- * @budget: windows at most
+ * @budget: maximum number of windows
  *
- * Return: true while there is more to do.
+ * Return: true while the workload is not finished.
  */
 bool sim_team_step(struct sim_team *team, u64 budget)
 {
 	bool more;
 
-	/* no run begins for a workload that has ended: workers would wait for one */
+	/* a finished workload starts no run: workers would wait for the run indefinitely */
 	if (team->threads == 1 || !torus_traffic_runs(team->fabric))
 		return torus_traffic_step(team->fabric, budget, 1);
 
@@ -137,7 +137,7 @@ bool sim_team_step(struct sim_team *team, u64 budget)
 }
 
 /**
- * sim_team_free - end the workers
+ * sim_team_free - stop and free the workers
  * @team: the team, between two pieces
  */
 void sim_team_free(struct sim_team *team)
