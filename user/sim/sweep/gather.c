@@ -8,7 +8,7 @@
 #include "../base/message.h"
 #include "../transport/procs.h"
 
-/* A point, and behind it what it points to. */
+/* Serialize a point, followed by the arrays that it points to. */
 static void buffer_pack(struct sim_buffer *buffer, const struct sim_point *point)
 {
 	const struct sim_measure *m = &point->measure;
@@ -24,7 +24,7 @@ static void buffer_pack(struct sim_buffer *buffer, const struct sim_point *point
 	sim_buffer_add(buffer, m->statistics.sends, l->nodes * sizeof(*m->statistics.sends));
 }
 
-/* A copy of what comes next, of as many bytes; NULL without memory. */
+/* Copy @bytes bytes to @to unless it is NULL, and advance @from. */
 static void *buffer_take(const char **from, size_t bytes, void *to)
 {
 	if (to)
@@ -50,7 +50,7 @@ static bool buffer_unpack_statistics(struct sim_statistics *statistics, const ch
 	return copy->sent && copy->received && statistics->sends;
 }
 
-/* What another rank has measured, as if it had been measured here. */
+/* Restore the results of a point from another process. */
 static bool buffer_unpack(struct sim_points *points, u32 number, const char *from)
 {
 	struct sim_point *point = &points->point[number];
@@ -61,7 +61,7 @@ static bool buffer_unpack(struct sim_points *points, u32 number, const char *fro
 
 	buffer_take(&from, sizeof(*point), point);
 	statistics = m->statistics.latencies;
-	/* places in another process's memory */
+	/* these pointers are valid only in the other process */
 	m->statistics.latencies = NULL;
 	m->statistics.sends = NULL;
 	bytes = m->series.npoints * sizeof(*m->series.points);
@@ -70,7 +70,10 @@ static bool buffer_unpack(struct sim_points *points, u32 number, const char *fro
 	    (statistics && !buffer_unpack_statistics(&m->statistics, from)) ||
 	    sim_point_options(points, number, &points->base, &options))
 		return false;
-	/* words are where they were typed: here */
+	/*
+	 * pointers are valid only in the process that parsed the options: use this process's
+	 * strings
+	 */
 	m->context.arch = options.config.arch->name;
 	m->context.pattern = options.load.pattern;
 	m->context.vcs = m->vcs;
@@ -81,9 +84,9 @@ static bool buffer_unpack(struct sim_points *points, u32 number, const char *fro
 
 /**
  * sim_sweep_gather - send the results of all processes to the first
- * @points: the points; each has simulated its own
+ * @points: the points; each process has simulated its own
  *
- * Return: SIM_OK, or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_FAILED after an error message.
  */
 int sim_sweep_gather(struct sim_points *points)
 {
@@ -100,12 +103,15 @@ int sim_sweep_gather(struct sim_points *points)
 		if (buffer.failed)
 			break;
 		all = ranks->pass(ranks, buffer.data, buffer.used, &got);
-		/* one answers */
+		/* the first process prints the results of all */
 		if (!ranks->rank && !sim_point_is_local(i) && !buffer_unpack(points, i, all))
 			break;
 	}
 	free(buffer.data);
-	/* the others hear of it in place of what they wait for */
+	/*
+	 * the error ends the run, so the other processes are notified instead of receiving a
+	 * point
+	 */
 	if (ranks && i < points->count)
 		return sim_error("no memory for %u points of all ranks", points->count);
 	sim_procs_report(false);

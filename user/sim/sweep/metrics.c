@@ -38,9 +38,9 @@ static const char *const names[SIM_METRICS] = {
 
 /**
  * sim_metric_name - the name of a metric in CSV and JSON
- * @figure: the figure
+ * @figure: the metric
  *
- * Return: its name.
+ * Return: the name.
  */
 const char *sim_metric_name(enum sim_metric figure)
 {
@@ -49,9 +49,9 @@ const char *sim_metric_name(enum sim_metric figure)
 
 /**
  * sim_metric_is_truth - check whether a metric is a truth value
- * @figure: the figure
+ * @figure: the metric
  *
- * Return: true: its mean over seeds is the part of them of which it is true.
+ * Return: true if it is; its mean is the fraction of seeds for which it is true.
  */
 bool sim_metric_is_truth(enum sim_metric figure)
 {
@@ -80,9 +80,9 @@ static void figures_more(const struct sim_measure *measure, double values[SIM_ME
 }
 
 /**
- * sim_metrics - the metrics of a point
- * @measure: what was measured
- * @values: [out] the figures; NAN where nothing was measured
+ * sim_metrics - compute the metrics of a point
+ * @measure: results of the point
+ * @values: [out] the metrics; NAN if not measured
  */
 void sim_metrics(const struct sim_measure *measure, double values[SIM_METRICS])
 {

@@ -15,7 +15,8 @@
 
 #define KEY_WIDTH	8
 #define FS_PER_NS	1e6
-#define PARSE_BYTES	TORUS_ESCAPED(4096)	/* a value that may be the name of a file */
+/* maximum bytes of a value, which may be a file name */
+#define PARSE_BYTES	TORUS_ESCAPED(4096)
 
 static const char *const outcomes[] = {
 	[SIM_RUNNING] = "interrupted",
@@ -27,13 +28,13 @@ static const char *const outcomes[] = {
 	[SIM_STUCK] = "stuck",
 };
 
-/* A sweep by --loads alone: its answers have a form of their own. */
+/* Check whether --loads is the only axis: its JSON has additional members. */
 static bool loads_alone(const struct sim_points *points)
 {
 	return points->typed->loads && points->axes.count == 1 && points->replicas == 1;
 }
 
-/* Do the points differ in a key? */
+/* Check whether the points differ in a key. */
 static bool is_axis(const struct sim_points *points, const char *key)
 {
 	u32 i;
@@ -45,8 +46,8 @@ static bool is_axis(const struct sim_points *points, const char *key)
 }
 
 /**
- * sim_sweep_print_title - print what all points have in common
- * @out: where
+ * sim_sweep_print_title - print the options that all points have in common
+ * @out: output stream
  * @points: the points
  */
 void sim_sweep_print_title(FILE *out, const struct sim_points *points)
@@ -57,7 +58,7 @@ void sim_sweep_print_title(FILE *out, const struct sim_points *points)
 	char dim[PARSE_DIM_MAX];
 	bool machines = is_axis(points, "arch");
 	u32 mesh = is_axis(points, "mesh") ? 0 : geo->mesh;
-	/* machines have packets of lengths of their own, unless one was typed */
+	/* the default packet size depends on the machine */
 	bool sizes = is_axis(points, "size") || (machines && !points->typed->size);
 	u32 i;
 
@@ -83,15 +84,15 @@ void sim_sweep_print_title(FILE *out, const struct sim_points *points)
 		fprintf(out, " and %u more", points->replicas - 1);
 }
 
-/* ---------------------------------------------------------------------- text */
+/* ----------------------------------------------------------------------- text */
 
-/* A truth value, of most of the seeds. */
+/* Check whether a truth value holds for most of the seeds. */
 static bool most(const struct sim_setting *setting, enum sim_metric figure)
 {
 	return setting->mean[figure] > 0.5;
 }
 
-/* How wide the column of a key is. */
+/* Width of a key's column. */
 static int key_width(const struct sim_axis *axis)
 {
 	size_t width = strlen(axis->key), length;
@@ -105,7 +106,7 @@ static int key_width(const struct sim_axis *axis)
 	return width > KEY_WIDTH ? (int)width : KEY_WIDTH;
 }
 
-/* A column of the text. */
+/* A column of the text output; the metric is multiplied by @scale. */
 struct cell {
 	enum sim_metric figure;
 	const char *name;
@@ -121,7 +122,7 @@ static const struct cell cells[] = {
 
 #define CELLS	(sizeof(cells) / sizeof(cells[0]))
 
-/* A figure, and behind it what it may be off. */
+/* Print a metric, and the half width of its interval after it. */
 static void text_cell(const struct sim_points *points, const struct sim_setting *setting,
 		      const struct cell *cell)
 {
@@ -137,7 +138,7 @@ static void text_cell(const struct sim_points *points, const struct sim_setting 
 		       cell->scale * setting->half[cell->figure]);
 }
 
-/* Is a tick of one setting longer than one of another? */
+/* Check whether settings have ticks of different lengths. */
 static bool ticks_differ(const struct sim_points *points)
 {
 	struct sim_setting setting;
@@ -201,9 +202,9 @@ void sim_sweep_print_text(const struct sim_points *points)
 		printf("\nlatency in ticks of %.6g ns\n", last->result.tick_fs / FS_PER_NS);
 }
 
-/* ----------------------------------------------------------------------- CSV */
+/* ------------------------------------------------------------------------ CSV */
 
-/* A value in a column: in quotes where it has some. */
+/* Print a value; quote it if it contains a quote. */
 static void csv_word(const char *word)
 {
 	char text[PARSE_BYTES], *at;
@@ -219,7 +220,7 @@ static void csv_word(const char *word)
 	putchar('"');
 }
 
-/* The keys in which points differ, then the same columns for every sweep. */
+/* Print the header: the keys in which points differ, then columns that all sweeps have. */
 static void csv_head(const struct sim_points *points)
 {
 	u32 i;
@@ -235,7 +236,7 @@ static void csv_head(const struct sim_points *points)
 	puts("delivery_hash,outcome");
 }
 
-/* Whole numbers as such: those of a long run are longer than nine digits. */
+/* Print all digits of an integer: in a long run, nine digits are not enough. */
 static void csv_number(double value)
 {
 	if (isnan(value))	/* not measured */
@@ -281,9 +282,9 @@ void sim_sweep_print_csv(const struct sim_points *points)
 	}
 }
 
-/* ---------------------------------------------------------------------- JSON */
+/* ----------------------------------------------------------------------- JSON */
 
-/* What a setting is, and the means of its figures over its seeds. */
+/* Convert a setting's values, and the means of its metrics over the seeds, to JSON. */
 static struct json_object *json_setting(const struct sim_points *points, u32 number,
 					const struct sim_setting *setting)
 {
@@ -314,7 +315,7 @@ static struct json_object *json_setting(const struct sim_points *points, u32 num
 	return doc;
 }
 
-/* The least load that was too much, or null. */
+/* The lowest saturated load, or null. */
 static struct json_object *json_saturation(const struct sim_points *points)
 {
 	struct report_figures figures;
@@ -333,7 +334,7 @@ static struct json_object *json_saturation(const struct sim_points *points)
 }
 
 /**
- * sim_sweep_print_json - print one document
+ * sim_sweep_print_json - print one document with all points and settings
  * @points: the points
  */
 void sim_sweep_print_json(const struct sim_points *points)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A sweep as a picture: latency and throughput against the last key that counts in numbers, a
- * curve for each setting of the others, and the 95 % intervals where there are several seeds.
+ * Plot of a sweep: latency and throughput against the last key with numeric values. Each setting
+ * of the other keys is a curve. With several seeds, the 95 % intervals are drawn, too.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -12,10 +12,13 @@
 #include "plot.h"
 
 #define NAME_MAX_BYTES	128
-#define COLUMN_SATURATED	16	/* of the points: 1 where the run is saturated */
-#define COLUMN_RATES	10	/* of the points: packets that a node receives in a tick */
+#define COLUMN_SATURATED	16	/* column of the data: 1 if the run is saturated */
+#define COLUMN_RATES	10	/* column of the data: packets received per node and tick */
 
-/* A text between quotes: it may hold a file's name, whose bytes are nothing to be obeyed. */
+/*
+ * Print a text within a gnuplot string. Quotes and control characters of a file's name are
+ * replaced, so that gnuplot does not interpret them.
+ */
 static void quoted(FILE *script, const char *text, size_t size)
 {
 	size_t i;
@@ -50,7 +53,7 @@ static bool is_number(const char *word)
 	return end != word && !*end;
 }
 
-/* The key that goes to the right: load, else the last whose values are numbers; -1: none. */
+/* Index of the key on the x axis: load, else the last key with only numeric values; -1: none. */
 static int axis_right(const struct sim_axes *axes)
 {
 	int right = -1;
@@ -68,7 +71,7 @@ static int axis_right(const struct sim_axes *axes)
 	return right;
 }
 
-/* Settings from one value of the key to its next. */
+/* Number of settings between two adjacent values of the x axis's key. */
 static u32 stride(const struct sim_axes *axes, int right)
 {
 	u32 step = 1, i;
@@ -78,13 +81,13 @@ static u32 stride(const struct sim_axes *axes, int right)
 	return step;
 }
 
-/* Is the setting the first of a curve? */
+/* Check whether a setting is the first point of a curve. */
 static bool begins_curve(const struct sim_axes *axes, int right, u32 setting)
 {
 	return setting / stride(axes, right) % axes->axis[right].count == 0;
 }
 
-/* What a curve is called: its setting without the key to the right. */
+/* Name of a curve: its setting without the x axis's key. */
 static void curve_name(const struct sim_axes *axes, int right, u32 setting, char *text,
 		       size_t size)
 {
@@ -101,7 +104,7 @@ static void curve_name(const struct sim_axes *axes, int right, u32 setting, char
 						      sizeof(word)));
 }
 
-/* The points of a curve: x, then each figure drawn with its half width. */
+/* Print the data of a curve: x, then each metric with its half width. */
 static void curve_points(FILE *script, const struct sim_points *points, int right, u32 first)
 {
 	static const enum sim_metric drawn[] = {
@@ -130,7 +133,7 @@ static void curve_points(FILE *script, const struct sim_points *points, int righ
 	fputs("EOD\n", script);
 }
 
-/* One figure of a curve: the line, and its intervals. */
+/* Print the plot command for one metric of a curve: the line and its intervals. */
 static void curve_line(FILE *script, const struct sim_points *points, u32 curve, int column,
 		       u32 style, const char *name, const char *what)
 {
@@ -138,7 +141,7 @@ static void curve_line(FILE *script, const struct sim_points *points, u32 curve,
 		column, style, column == 2 || column == 6 ? 7 : 5);
 	quoted(script, name, strlen(name));
 	fprintf(script, "%s%s'", name[0] && what[0] ? ", " : "", what);
-	/* where the run saturates: a white point inside the other, which makes it hollow */
+	/* draw a small white point onto saturated points, so that they look hollow */
 	fprintf(script, ",\\\n     $curve%u using 1:($%d > 0 ? $%d : NaN) with points pt %d ps 0.6 "
 			"lc rgb 'white' notitle", curve, COLUMN_SATURATED, column,
 		column == 2 || column == 6 ? 7 : 5);
@@ -147,7 +150,7 @@ static void curve_line(FILE *script, const struct sim_points *points, u32 curve,
 			curve, column, column + 1, style);
 }
 
-/* A panel with a figure or two of each curve; a second one only where there is one curve. */
+/* Print a panel with one metric of each curve, or two metrics if there is a single curve. */
 static void panel(FILE *script, const struct sim_points *points, int right, int column,
 		  const char *first, const char *second)
 {
@@ -172,7 +175,7 @@ static void panel(FILE *script, const struct sim_points *points, int right, int 
 	fputc('\n', script);
 }
 
-/* The panel of what a node receives in a tick, in three units for each curve. */
+/* Print the panel of received traffic per node and tick, in three units for each curve. */
 static void panel_rates(FILE *script, const struct sim_points *points, int right)
 {
 	static const char *const units[] = { "packets", "bytes", "flits" };
@@ -195,9 +198,9 @@ static void panel_rates(FILE *script, const struct sim_points *points, int right
 }
 
 /**
- * sim_sweep_plot_draw - draw a sweep
- * @script: what gnuplot shall do
- * @points: the points, of which some were measured
+ * sim_sweep_plot_draw - write the gnuplot commands that draw a sweep
+ * @script: input of gnuplot
+ * @points: the points, at least one of them measured
  */
 void sim_sweep_plot_draw(FILE *script, const struct sim_points *points)
 {
@@ -230,7 +233,7 @@ void sim_sweep_plot_draw(FILE *script, const struct sim_points *points)
  * sim_sweep_plot_fit - check whether a sweep can be drawn
  * @points: the points
  *
- * Return: whether a key counts in numbers.
+ * Return: true if a key has only numeric values.
  */
 bool sim_sweep_plot_fit(const struct sim_points *points)
 {

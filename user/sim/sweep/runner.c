@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The runs of a sweep in parallel: each has a fabric of its own and one thread, so that the results
- * do not depend on their order.  Where memory does not hold a fabric for each
- * thread, there are fewer, and where it holds one alone, all threads work on that.
+ * Run the points of a sweep in parallel. Each point has its own fabric and one thread, so the
+ * results do not depend on the order. If memory is short, fewer points run in parallel. If only
+ * one fabric fits into memory, all threads simulate that fabric.
  */
 #include <math.h>
 #include <pthread.h>
@@ -24,14 +24,14 @@
 
 #define NAME_MAX_BYTES	256
 
-/* What a thread works with. */
+/* Arguments of a worker thread. */
 struct worker {
 	struct sim_points *points;
 	struct sim_progress *progress;
 	pthread_t thread;
 };
 
-/* What would be typed for a point alone, but for its seed. */
+/* Set the options of a point, except for its seed. */
 static int point_typed(const struct sim_points *points, u32 number, struct sim_cmdline *typed)
 {
 	*typed = *points->typed;
@@ -40,13 +40,13 @@ static int point_typed(const struct sim_points *points, u32 number, struct sim_c
 }
 
 /**
- * sim_point_options - what was asked for in a point
+ * sim_point_options - parse the options of a point
  * @points: the points
- * @number: of the point
- * @like: the sweep's options, whose faults, pairs and words it shares; or NULL
- * @options: gets it; sim_run_config_free() it
+ * @number: number of the point
+ * @like: options of the sweep, which the result shares pairs with; or NULL
+ * @options: [out] the options, freed by sim_run_config_free()
  *
- * Return: SIM_OK, or SIM_USAGE after telling why not.
+ * Return: SIM_OK, or SIM_USAGE after an error message.
  */
 int sim_point_options(const struct sim_points *points, u32 number,
 		      const struct sim_run_config *like, struct sim_run_config *options)
@@ -88,11 +88,11 @@ static int point_measure(struct sim_points *points, const struct sim_run_config 
 	point->measured = !status;
 	if (point->measured)
 		sim_metrics(&point->measure, point->figures);
-	/* A sweep's histograms would be most of its memory. */
+	/* Histograms of all points would take most of the memory. */
 	if (!points->base.json)
 		sim_statistics_free(&point->measure.statistics);
 	torus_fabric_destroy(fabric);
-	/* What went wrong is told where it did; what was measured is shown. */
+	/* An error was already reported. Results up to the error are printed nevertheless. */
 	return status ? status : sim_measure_status(&point->measure);
 }
 
@@ -137,14 +137,14 @@ static void *work(void *data)
 	return NULL;
 }
 
-/* Fabrics that there are processors, or threads, and memory for. */
+/* Number of points to run in parallel, limited by threads or processors, and by memory. */
 static u32 points_beside(const struct sim_points *points)
 {
 	u64 fabric = torus_config_bytes(&points->base.config);
 	u64 memory = sim_memory_available() / (fabric ? fabric : 1);
 	u64 beside = points->base.threads;
 
-	/* several ranks may share a machine */
+	/* processes of a launcher may share a machine: use one processor each */
 	if (!points->typed->threads && sim_procs())
 		beside = 1;
 	else if (!points->typed->threads)
@@ -157,12 +157,12 @@ static u32 points_beside(const struct sim_points *points)
 }
 
 /**
- * sim_points_init - understand what was typed, of every setting
- * @points: to be filled in; sim_points_free() it, whatever is answered
- * @name: the command, in messages
- * @typed: what was typed; stays as long
+ * sim_points_init - parse the options of every setting
+ * @points: [out] the points; the caller calls sim_points_free(), also after a failure
+ * @name: name of the command, for messages
+ * @typed: the options, which must outlive @points
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_points_init(struct sim_points *points, const char *name, const struct sim_cmdline *typed)
 {
@@ -189,8 +189,8 @@ int sim_points_init(struct sim_points *points, const char *name, const struct si
 }
 
 /*
- * Does the first point fit its fabric?  Side by side, all points that do not for the same reason
- * would say so.
+ * Check that the first point's fabric can be created. Otherwise, all points that run in parallel
+ * would report the same error.
  */
 static int points_check(const struct sim_points *points)
 {
@@ -215,10 +215,10 @@ static int points_check(const struct sim_points *points)
 }
 
 /**
- * sim_points_run - simulate them all, or until an interrupt
+ * sim_points_run - simulate all points, or until an interrupt
  * @points: the points
  *
- * Return: how the first of them ended that did not end well; SIM_OK if all did.
+ * Return: exit status of the first point that failed; SIM_OK if none did.
  */
 int sim_points_run(struct sim_points *points)
 {
@@ -243,7 +243,7 @@ int sim_points_run(struct sim_points *points)
 	sim_progress_begin(&progress, points->base.progress && !sim_procs_silent(),
 			   (points->count + sim_procs_count() - 1) / sim_procs_count());
 	workers[0] = (struct worker){ .points = points, .progress = &progress };
-	/* Where the system has no more threads, those there are do the work. */
+	/* If no more threads can be created, the existing ones simulate all points. */
 	for (i = 1; i < points->beside; i++) {
 		workers[i] = (struct worker){ .points = points, .progress = &silent };
 		if (pthread_create(&workers[i].thread, NULL, work, &workers[i]))
@@ -262,7 +262,7 @@ int sim_points_run(struct sim_points *points)
 }
 
 /**
- * sim_points_free - give them back
+ * sim_points_free - free all points
  * @points: the points
  */
 void sim_points_free(struct sim_points *points)
@@ -277,7 +277,7 @@ void sim_points_free(struct sim_points *points)
 }
 
 /**
- * sim_points_any - has anything been measured?
+ * sim_points_any - check whether any point has results
  * @points: the points
  *
  * Return: true if so.
@@ -293,10 +293,10 @@ bool sim_points_any(const struct sim_points *points)
 }
 
 /**
- * sim_points_metrics - figures that an answer has
+ * sim_points_metrics - the number of metrics in the output
  * @points: the points
  *
- * Return: their number, the first of enum sim_metric.
+ * Return: number of metrics, counted from the first of enum sim_metric.
  */
 u32 sim_points_metrics(const struct sim_points *points)
 {
@@ -306,16 +306,17 @@ u32 sim_points_metrics(const struct sim_points *points)
 /**
  * sim_points_config - the configuration of a point
  * @points: the points
- * @number: of the point
+ * @number: number of the point
  *
- * Return: what `run --config` makes the same document of; json_object_put() it.
+ * Return: a configuration with which `run --config` repeats the point; json_object_put() frees
+ * it.
  */
 struct json_object *sim_points_config(const struct sim_points *points, u32 number)
 {
 	struct json_object *config;
 	struct sim_cmdline typed;
 
-	/* its words were understood, so there is room for them */
+	/* cannot fail: sim_points_init() has already parsed these options */
 	point_typed(points, number, &typed);
 	typed.replicate = NULL;
 	config = sim_config_json(&typed, SIM_FOR_RUN);
@@ -324,14 +325,14 @@ struct json_object *sim_points_config(const struct sim_points *points, u32 numbe
 	return config;
 }
 
-/* A point whose figures count: among several seeds, those that ended are alike. */
+/* Check whether a point counts in its setting. With several seeds, only finished runs count. */
 static bool counts(const struct sim_points *points, const struct sim_point *point)
 {
 	return point->measured &&
 	       (points->replicas == 1 || point->measure.outcome == SIM_DONE);
 }
 
-/* Of seeds of which some did not end, that is told though the others' figures are. */
+/* Outcome of a setting: the first outcome that is not SIM_DONE, even if only other seeds count. */
 static enum sim_outcome setting_outcome(const struct sim_points *points, u32 number)
 {
 	u32 i;
@@ -346,12 +347,12 @@ static enum sim_outcome setting_outcome(const struct sim_points *points, u32 num
 }
 
 /**
- * sim_points_setting - what was measured in a setting, over its seeds
+ * sim_points_setting - summarize the results of a setting over its seeds
  * @points: the points
- * @number: of the setting
- * @setting: gets it; without memory its figures are those of the first seed
+ * @number: number of the setting
+ * @setting: [out] the summary; if there is no memory, the metrics of the first seed
  *
- * Return: whether anything was.
+ * Return: true if a point of the setting counts.
  */
 bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_setting *setting)
 {
@@ -376,7 +377,7 @@ bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_
 			}
 			if (!n)
 				setting->mean[f] = point->figures[f];
-			/* a mean is of what was measured */
+			/* values that were not measured do not count in the mean */
 			if (isnan(point->figures[f]))
 				continue;
 			setting->mean[f] = n ? setting->mean[f] : point->figures[f];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The runs of a sweep, with the results of each. */
+/* The runs (points) of a sweep, with the results of each. */
 #ifndef TORUS_SIM_SWEEP_RUNNER_H
 #define TORUS_SIM_SWEEP_RUNNER_H
 
@@ -10,10 +10,10 @@ struct json_object;
 
 /**
  * struct sim_point - a run of a sweep
- * @measure: what was measured
- * @figures: those of a table
- * @measured: there is something in both
- * @status: how the run ended
+ * @measure: results of the run
+ * @figures: metrics for tables and plots
+ * @measured: @measure and @figures are valid
+ * @status: exit status of the run
  */
 struct sim_point {
 	struct sim_measure measure;
@@ -23,18 +23,18 @@ struct sim_point {
 };
 
 /**
- * struct sim_points - the runs of a sweep: each setting, and each seed of it
- * @typed: what was typed
+ * struct sim_points - the runs of a sweep: one per setting and seed
+ * @typed: the options as words
  * @axes: the settings
- * @base: what was asked for in the first setting
- * @replicas: seeds of each setting
- * @count: settings times seeds; the seed goes fastest
- * @point: by number
- * @next: the first that nobody has begun
- * @done: how many are simulated
- * @beside: how many are simulated side by side
- * @stop: begin none any more
- * @name: the command, in messages
+ * @base: options of the first setting
+ * @replicas: number of seeds per setting
+ * @count: number of points: settings times seeds; the seed varies fastest
+ * @point: array of points
+ * @next: number of the next point to simulate
+ * @done: number of simulated points
+ * @beside: number of points that run in parallel
+ * @stop: start no further points
+ * @name: name of the command, for messages
  */
 struct sim_points {
 	const struct sim_cmdline *typed;
@@ -51,13 +51,13 @@ struct sim_points {
 };
 
 /**
- * struct sim_setting - what was measured in a setting
- * @replicas: seeds that its figures are from; without --replicate 0 or 1
- * @mean: of each figure
- * @half: half the width of its 95 % interval; NAN of one seed
+ * struct sim_setting - summary of a setting's results over its seeds
+ * @replicas: number of seeds that count; 0 or 1 without --replicate
+ * @mean: mean of each metric
+ * @half: half width of its 95 % interval; NAN for one seed
  * @hash: sum of the delivery hashes
- * @outcome: how its runs ended; if some did otherwise than others, how the first of them did
- * @first: one of the points; NULL: there is none
+ * @outcome: outcome of the runs: SIM_DONE if all finished, else that of the first that did not
+ * @first: results of the first seed that counts; NULL: none
  */
 struct sim_setting {
 	u32 replicas;

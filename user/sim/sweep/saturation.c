@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The load from which a network accepts less than 0.99 of what is offered, by bisection: each
- * load on a fresh fabric, with the same seed.
+ * The option --find-saturation: find the load above which a network accepts less than 0.99 of the
+ * offered packets. The search is a bisection. Each load runs on a new fabric with the same seed.
  *
- * What is offered and not accepted in a window is by how much the queues have grown, and queues
- * come and go: a window is long enough when it has packets enough and one twice as long agrees.
+ * The difference between offered and accepted packets in a window is the growth of the queues,
+ * which fluctuates. A result is final if the window has enough packets and a window of twice the
+ * length gives the same result.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,18 +24,18 @@
 
 #define ACCEPTED	0.99
 #define LOAD_MAX	2.0
-#define APART		(1.0 / 1024)	/* of the two loads between which it lies */
-#define PACKETS_LEAST	30000		/* generated in a window */
-#define PACKETS_ENOUGH	1000000		/* that needs no other to agree */
+#define APART		(1.0 / 1024)	/* end of the search: difference between the bounds */
+#define PACKETS_LEAST	30000		/* minimum number of packets generated in a window */
+#define PACKETS_ENOUGH	1000000		/* with this number of packets, a single window is enough */
 
 /**
- * struct search - loads that were tried
- * @options: what was asked for
- * @progress: told as it goes on
- * @below: the highest load of which enough was accepted
- * @above: the lowest of which less was
- * @rate: packets a node and tick that were accepted there
- * @tried: each load, and the part of it that was accepted
+ * struct search - state of the bisection
+ * @options: the options
+ * @progress: progress report
+ * @below: highest load at which the network accepts enough
+ * @above: lowest load at which the network accepts less
+ * @rate: packets accepted per node and tick at @above
+ * @tried: JSON array: each load, and the accepted fraction
  */
 struct search {
 	struct sim_run_config *options;
@@ -46,12 +47,12 @@ struct search {
 };
 
 /**
- * struct trial - a load in one window
- * @generated: packets
- * @delivered: likewise
- * @ticks: of the window
- * @nodes: of the machine
- * @hash: of the deliveries
+ * struct trial - result of a load in one window
+ * @generated: number of generated packets
+ * @delivered: number of delivered packets
+ * @ticks: length of the window
+ * @nodes: number of nodes
+ * @hash: delivery hash
  */
 struct trial {
 	double generated;
@@ -89,7 +90,10 @@ static int trial_run(struct search *search, struct trial *trial)
 	return status;
 }
 
-/* One load, in windows that double until it is sure whether less than enough is accepted. */
+/*
+ * Try one load in windows of doubling length until the result is certain. @less: [out] the
+ * network accepts less than 0.99.
+ */
 static int search_try(struct search *search, double load, bool *less)
 {
 	struct torus_traffic *traffic = &search->options->load.traffic;
@@ -168,10 +172,10 @@ static void search_print(const struct search *search, const struct sim_cmdline *
 }
 
 /**
- * sim_saturation - find the load from which less than 0.99 of what is offered is accepted
- * @typed: what was typed
+ * sim_saturation - find the load above which less than 0.99 of the offered packets is accepted
+ * @typed: the options
  *
- * Return: how the call ends.
+ * Return: exit status of the command.
  */
 int sim_saturation(const struct sim_cmdline *typed)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The option --saturation: search for the load at which a network is saturated. */
+/* The option --find-saturation: search for the load at which a network is saturated. */
 #ifndef TORUS_SIM_SATURATION_H
 #define TORUS_SIM_SATURATION_H
 

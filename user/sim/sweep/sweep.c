@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torus-sim sweep: a workload in many settings, above all latency and throughput against load. */
+/* The command torus-sim sweep: one workload in many settings, such as latency against load. */
 #include "output.h"
 #include "plot.h"
 #include "../cmdline/pin.h"
@@ -10,7 +10,7 @@
 #include "../cmdline/proc_timeout.h"
 #include "../transport/procs.h"
 
-/* With a picture or without: simulate, draw, print. */
+/* Simulate all points, draw them if @plot is not NULL, and print them. */
 static int sweep_points(struct sim_points *points, struct sim_plot *plot)
 {
 	int status = sim_points_run(points), drawn = SIM_OK;
@@ -20,7 +20,7 @@ static int sweep_points(struct sim_points *points, struct sim_plot *plot)
 		sim_sweep_plot_draw(sim_plot_script(plot), points);
 	if (plot)
 		drawn = sim_plot_close(plot, any);
-	/* Without a point, what was typed did not fit the fabric: that has been told. */
+	/* Without a measured point, the options were invalid, which was already reported. */
 	if (any && points->base.json)
 		sim_sweep_print_json(points);
 	else if (any && points->base.csv)
@@ -31,11 +31,11 @@ static int sweep_points(struct sim_points *points, struct sim_plot *plot)
 }
 
 /**
- * sim_sweep - simulate what was typed, in each of its settings and with each of its seeds
- * @name: the command, in messages
- * @typed: what was typed
+ * sim_sweep - simulate a workload in each setting and with each seed
+ * @name: name of the command, for messages
+ * @typed: the options
  *
- * Return: how the call ends.
+ * Return: exit status of the command.
  */
 int sim_sweep(const char *name, const struct sim_cmdline *typed)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command sweep of torus-sim: one workload in many settings. */
+/* The command torus-sim sweep: one workload in many settings. */
 #ifndef TORUS_SIM_SWEEP_H
 #define TORUS_SIM_SWEEP_H
 
