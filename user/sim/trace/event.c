@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* An event of a trace: a line of text, or a line of JSON. */
+/* Formats an event of a trace as a line of text or of JSON. */
 #include <string.h>
 
 #include <json-c/json.h>
@@ -13,7 +13,7 @@
 #include "event.h"
 #include "trace.h"
 
-#define COLUMN_NODE	12	/* bytes of a node's coordinates, more where they are longer */
+#define COLUMN_NODE	12	/* minimum width of a column with coordinates */
 
 static const char *const names[] = {
 	[TORUS_WATCH_INJECT] = "inject",
@@ -39,7 +39,7 @@ static bool is_about_link(const struct sim_event *e)
 	       e->what == TORUS_WATCH_ERROR || e->what == TORUS_WATCH_RESEND;
 }
 
-/* Links find errors and send again whatever the VC is. */
+/* Errors and retransmissions belong to a link, not to a VC. */
 static bool is_about_vc(const struct sim_event *e)
 {
 	return e->what == TORUS_WATCH_STALL || e->what == TORUS_WATCH_HOP;
@@ -51,10 +51,10 @@ static const char *vc_name(const struct torus_fabric *fabric, u32 vc)
 }
 
 /**
- * sim_event_is_json - is a trace to be lines of JSON?
- * @path: its file
+ * sim_event_is_json - check whether a trace file has JSON lines
+ * @path: name of the file
  *
- * Return: whether the name ends in .json or .jsonl.
+ * Return: true if the name ends in .json or .jsonl.
  */
 bool sim_event_is_json(const char *path)
 {
@@ -66,8 +66,8 @@ bool sim_event_is_json(const char *path)
 /* ----------------------------------------------------------------------- text */
 
 /**
- * sim_event_head - what stands above the lines of text
- * @out: where
+ * sim_event_head - print the header of a text trace
+ * @out: output stream
  * @fabric: the fabric
  */
 void sim_event_head(FILE *out, const struct torus_fabric *fabric)
@@ -96,8 +96,8 @@ static void text_ways(FILE *out, const struct torus_fabric *fabric, u64 ways)
 }
 
 /**
- * sim_event_text - write an event as text
- * @out: where
+ * sim_event_text - print an event as text
+ * @out: output stream
  * @fabric: the fabric
  * @e: the event
  */
@@ -166,7 +166,7 @@ static void add_ways(struct json_object *line, const struct torus_fabric *fabric
 	json_object_object_add(line, "ways", list);
 }
 
-/* What an event has beside its link. */
+/* Add the members that depend on the kind of event. */
 static void add_more(struct json_object *line, const struct torus_fabric *fabric,
 		     const struct sim_event *e)
 {
@@ -196,8 +196,8 @@ static void add_more(struct json_object *line, const struct torus_fabric *fabric
 }
 
 /**
- * sim_event_json - write an event as a line of JSON
- * @out: where
+ * sim_event_json - print an event as a line of JSON
+ * @out: output stream
  * @fabric: the fabric
  * @e: the event
  */

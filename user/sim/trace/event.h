@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* An event of a trace, as a line of text or of JSON. */
+/* Format of an event of a trace, as a line of text or of JSON. */
 #ifndef TORUS_SIM_EVENT_H
 #define TORUS_SIM_EVENT_H
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * --trace: packets' lives as the core's watching hook tells them.
+ * The option --trace: events of packets, recorded by the core's trace hook.
  *
- * Each domain keeps what happens in it, in its own thread.  The file is written when the run has
- * ended, in an order that follows from the events alone, so that it is the same for any number of
- * domains and threads.  A domain that has kept as many events as may stand in the file keeps those
- * of that tick, too, and none of later ones: so it has all that the file can begin with, whatever
- * the other domains have.
+ * Each domain records its own events in its own thread. The file is written after the run. Events
+ * are sorted by their contents, so the file is the same for any number of domains and threads.
+ *
+ * A domain that has recorded --trace-limit events also records the rest of the current tick, and
+ * no later event. So each domain has all its events that can be within the limit, whatever the
+ * other domains record.
  */
 #include <stdlib.h>
 
@@ -22,7 +23,7 @@
 #include "../base/message.h"
 #include "trace.h"
 
-/* Is a packet among those that were chosen? */
+/* Check whether the filter selects a packet. */
 static bool chosen_packet(const struct sim_trace_filter *filter, const struct torus_packet *p)
 {
 	unsigned int i;
@@ -38,14 +39,14 @@ static bool chosen_packet(const struct sim_trace_filter *filter, const struct to
 	return !filter->npackets;
 }
 
-/* Is an event about one of the links that were chosen? */
+/* Check whether an event is about a link that the filter selects. */
 static bool chosen_link(const struct sim_trace_filter *filter, const struct torus_geometry *geo,
 			u32 what, u32 node, u32 dir)
 {
 	if (!filter->nlinks)
 		return true;
 	switch (what) {
-	case TORUS_WATCH_ERROR:	/* told by the receiver */
+	case TORUS_WATCH_ERROR:	/* @node is the receiver of the link */
 		node = torus_geometry_neighbor(geo, node, TORUS_REVERSE(dir));
 		break;
 	case TORUS_WATCH_STALL:
@@ -58,7 +59,7 @@ static bool chosen_link(const struct sim_trace_filter *filter, const struct toru
 	return sim_links_have(filter->links, filter->nlinks, node, dir);
 }
 
-/* A place for one more event; NULL: it is lost, and so are all that follow. */
+/* Append an event; NULL: this event and all later ones of the domain are lost. */
 static struct sim_event *recorder_place(struct sim_recorder *r, u64 now)
 {
 	bool full = r->n >= r->filter->limit && r->events[r->n - 1].at != now;
@@ -93,12 +94,12 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 }
 
 /**
- * sim_trace_start - watch a fabric's packets from now on
- * @trace: the trace
- * @filter: what it is to tell of, which is to stay as long
- * @fabric: a fresh fabric
+ * sim_trace_start - start to record events of packets
+ * @trace: [out] the trace
+ * @filter: selects the events; must outlive @trace
+ * @fabric: a fabric that has not run yet
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_trace_start(struct sim_trace *trace, const struct sim_trace_filter *filter,
 		    struct torus_fabric *fabric)
@@ -120,14 +121,14 @@ int sim_trace_start(struct sim_trace *trace, const struct sim_trace_filter *filt
 	return SIM_OK;
 }
 
-/* ------------------------------------------------------------------- in order */
+/* --------------------------------------------------------------------- sorting */
 
 static int by(u64 x, u64 y)
 {
 	return (x > y) - (x < y);
 }
 
-/* Of one tick by node, there by packet, and of a packet as one thing leads to the next. */
+/* Order events by tick, node and packet; events of a packet in the order of their causes. */
 static int event_order(const void *a, const void *b)
 {
 	const struct sim_event *x = a, *y = b;
@@ -145,7 +146,7 @@ static int event_order(const void *a, const void *b)
 	return order ? order : by(x->flags, y->flags);
 }
 
-/* The event that stands next in the file, of whichever domain; NULL: there is none left. */
+/* The next event of the file from any domain; NULL: none left. */
 static const struct sim_event *trace_next(struct sim_trace *trace)
 {
 	struct sim_recorder *least = NULL;
@@ -184,7 +185,7 @@ static void trace_events(struct sim_trace *trace, FILE *out, bool json)
 	if (!json)
 		sim_event_head(out, trace->fabric);
 	while ((event = trace_next(trace))) {
-		/* from there on not all are known */
+		/* from this event on, some events are missing */
 		if (trace->written == trace->filter->limit ||
 		    (trace->lost && event->at >= trace->lost_at)) {
 			trace_lose(trace, event->at, 1);
@@ -201,11 +202,11 @@ static void trace_events(struct sim_trace *trace, FILE *out, bool json)
 }
 
 /**
- * sim_trace_write - write what was seen
+ * sim_trace_write - write the recorded events to a file
  * @trace: the trace, after the run
- * @path: the file
+ * @path: name of the file
  *
- * Return: SIM_OK, or SIM_FAILED after telling why.
+ * Return: SIM_OK, or SIM_FAILED after an error message.
  */
 int sim_trace_write(struct sim_trace *trace, const char *path)
 {
@@ -218,8 +219,8 @@ int sim_trace_write(struct sim_trace *trace, const char *path)
 }
 
 /**
- * sim_trace_free - give back what was kept
- * @trace: the trace; its fabric is not to run any more
+ * sim_trace_free - free the recorded events, and remove the trace hooks from the fabric
+ * @trace: the trace; its fabric must not be running
  */
 void sim_trace_free(struct sim_trace *trace)
 {
@@ -234,9 +235,9 @@ void sim_trace_free(struct sim_trace *trace)
 }
 
 /**
- * sim_trace_text - how many events stand in the file, in a line
- * @trace: the trace, written
- * @out: where
+ * sim_trace_text - print the number of events in one line
+ * @trace: the trace, after sim_trace_write()
+ * @out: output stream
  */
 void sim_trace_text(const struct sim_trace *trace, FILE *out)
 {
@@ -251,9 +252,9 @@ void sim_trace_text(const struct sim_trace *trace, FILE *out)
 }
 
 /**
- * sim_trace_json - the same as JSON
- * @doc: the answer
- * @trace: the trace, written
+ * sim_trace_json - add the number of events to a document
+ * @doc: [in, out] the document
+ * @trace: the trace, after sim_trace_write()
  */
 void sim_trace_json(struct json_object *doc, const struct sim_trace *trace)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The option --trace: write the events of chosen packets and links to a file. */
+/* The option --trace: write the events of selected packets and links to a file. */
 #ifndef TORUS_SIM_TRACE_H
 #define TORUS_SIM_TRACE_H
 
@@ -13,14 +13,14 @@
 struct json_object;
 struct sim_cmdline;
 
-#define SIM_TRACE_MAX	64	/* choices of packets */
+#define SIM_TRACE_MAX	64	/* maximum number of packet selectors */
 
 /**
- * struct sim_trace_packets - packets of which the trace tells
- * @src: the node that sends them, TORUS_NONE: any
- * @dst: where they go, likewise
- * @first: the first of the source's, from 0
- * @last: the last
+ * struct sim_trace_packets - selector of packets
+ * @src: source node; TORUS_NONE for any
+ * @dst: destination node; TORUS_NONE for any
+ * @first: lowest sequence number at the source, from 0
+ * @last: highest sequence number
  */
 struct sim_trace_packets {
 	u32 src;
@@ -30,15 +30,15 @@ struct sim_trace_packets {
 };
 
 /**
- * struct sim_trace_filter - the events that a trace has
+ * struct sim_trace_filter - selects the events of a trace
  * @file: name of the output file; NULL: no trace
- * @packets: packets, any of these
- * @npackets: how many; 0: all packets
- * @links: links, any of these
- * @nlinks: how many; 0: events that are about no link, too
+ * @packets: selectors of packets; one of them must match
+ * @npackets: number of selectors; 0: all packets
+ * @links: selectors of links; one of them must match
+ * @nlinks: number of selectors; 0: all links, and events without a link
  * @from: first tick
  * @to: last tick
- * @limit: events at most
+ * @limit: maximum number of events
  */
 struct sim_trace_filter {
 	const char *file;
@@ -52,19 +52,19 @@ struct sim_trace_filter {
 };
 
 /**
- * struct sim_event - what happened to a packet
+ * struct sim_event - an event of a packet
  * @at: tick
- * @about: as the watcher had it; of an injection: ticks since the packet was generated
- * @node: where
- * @src: the packet's source
- * @seq: its number there, from 0
- * @dst: its destination
- * @hops: links that it has been granted
+ * @about: detail from the trace hook; for an injection, ticks since the packet was generated
+ * @node: node of the event
+ * @src: source of the packet
+ * @seq: sequence number at the source, from 0
+ * @dst: destination of the packet
+ * @hops: number of links that the packet has been granted
  * @what: enum torus_watch
- * @dir: direction of the link that it is about
- * @vc: VC there
+ * @dir: direction of the link
+ * @vc: VC of the link
  * @flags: TORUS_PACKET_*
- * @chunks: the packet's length
+ * @chunks: length of the packet in chunks
  */
 struct sim_event {
 	u64 at;
@@ -84,14 +84,14 @@ struct sim_event {
 struct sim_trace;
 
 /**
- * struct sim_recorder - the watcher of a domain
- * @watcher: what the core calls
- * @filter: what to keep
- * @events: what was kept
- * @n: how many
- * @next: of those, the first that has not been written
- * @lost: events that were to be kept and were not
- * @lost_at: tick of the first of them
+ * struct sim_recorder - recorder of a domain's events
+ * @watcher: hook that the core calls
+ * @filter: selects the events
+ * @events: array of recorded events
+ * @n: number of events
+ * @next: index of the first event that has not been written
+ * @lost: number of selected events that were not recorded
+ * @lost_at: tick of the first lost event
  */
 struct sim_recorder {
 	struct torus_watcher watcher;
@@ -105,12 +105,12 @@ struct sim_recorder {
 
 /**
  * struct sim_trace - a trace
- * @filter: what it tells of
- * @fabric: whose packets
- * @recorders: one a domain
- * @written: events that stand in the file
- * @lost: events that were to stand there, and do not
- * @lost_at: tick of the first of them; those before are all there
+ * @filter: selects the events
+ * @fabric: the fabric
+ * @recorders: one recorder per domain
+ * @written: number of events in the file
+ * @lost: number of selected events that are not in the file
+ * @lost_at: tick of the first lost event; all earlier events are in the file
  */
 struct sim_trace {
 	const struct sim_trace_filter *filter;
