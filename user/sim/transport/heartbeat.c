@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Heartbeats of processes that simulate together.  A process sends them while it waits and between
- * two slices of its simulation.  A process that sends nothing for too long is given up.  Only a
- * process that waits receives, so it counts a silence from the start of its wait at the earliest.
+ * Heartbeats of processes that simulate together. A process sends heartbeats while it waits, and
+ * between two slices of its simulation. A process that sends nothing for too long is given up.
+ * Only a waiting process receives, so it measures a silence from the start of its wait at the
+ * earliest.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "heartbeat.h"
 #include "transport.h"
 
-/* Heartbeats that a process sends in the time after which it would be given up. */
+/* Number of heartbeats that a process sends within a time-out. */
 #define BEATS		4
 #define MS_PER_S	1000.0
 
@@ -87,7 +88,7 @@ bool sim_heartbeat_due(struct sim_heartbeat *heartbeat, const struct sim_transpo
 	return true;
 }
 
-/* Milliseconds since a process last sent something, or since this one started to wait. */
+/* Milliseconds since process @rank last sent something, or since this process started to wait. */
 static uint64_t silent_ms(const struct sim_heartbeat *heartbeat, uint32_t rank, uint64_t now)
 {
 	uint64_t since = heartbeat->received_ms[rank];
@@ -98,14 +99,15 @@ static uint64_t silent_ms(const struct sim_heartbeat *heartbeat, uint32_t rank, 
 }
 
 /**
- * sim_heartbeat_timed_out - check whether this process has to give up another one
- * @heartbeat: the state of a process that waits
+ * sim_heartbeat_timed_out - check whether another process has been silent for too long
+ * @heartbeat: state of a waiting process
  * @transport: the transport, which has the time-out
  *
- * All processes that wait find a silent one at about the same time, and the first of them reports
- * it.  The others wait for half a time-out more, in case the processes before them are busy.
+ * All waiting processes detect a silent process at about the same time. The one with the lowest
+ * number reports it. A process waits for half a time-out more if a process with a lower number is
+ * alive and should report.
  *
- * Return: true after a message that names the process: the caller ends the run.
+ * Return: true after a message that names the silent process; then the caller ends the run.
  */
 bool sim_heartbeat_timed_out(const struct sim_heartbeat *heartbeat,
 			     const struct sim_transport *transport)

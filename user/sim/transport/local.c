@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The transport of tests: processes of one machine, with a socket between each two.  Messages are
+ * The transport of tests: processes on one machine, with a socket between each pair. Messages are
  * delayed at random, so that tests cover many orders of events.
  */
 #include <errno.h>
@@ -19,16 +19,16 @@
 #include "heartbeat.h"
 #include "transport.h"
 
-/* Milliseconds until it no longer matters who was killed. */
+/* Milliseconds to wait for the exit status of the process that ended first. */
 #define GONE_TRIES	200
 
-/* Checks for silent processes that a process makes within a time-out while it waits. */
+/* Number of checks for silent processes within one time-out. */
 #define LOOKS		8
 
-/* In the place of a message's size: its rank is well, and no message follows. */
+/* Value of a message's size field that marks a heartbeat; no message follows. */
 #define BEAT		(~0ull)
 
-/* Bytes on their way to or from another rank. */
+/* Buffer of bytes to or from another process; @begin and @end delimit the unread bytes. */
 struct heap {
 	char *data;
 	size_t begin;
@@ -38,7 +38,7 @@ struct heap {
 
 struct peer {
 	int fd;
-	pid_t pid;	/* rank 0 has made them all */
+	pid_t pid;	/* process ID, known to process 0, which forks the others */
 	bool gone;
 	struct heap in;
 	struct heap out;
@@ -48,8 +48,8 @@ struct local_transport {
 	struct sim_transport transport;
 	uint32_t delay_us;
 	uint64_t random;
-	uint32_t gone;	/* the first that has, if any has */
-	pid_t parent;	/* rank 0 */
+	uint32_t gone;	/* first process that closed its connection; count if none */
+	pid_t parent;	/* process ID of process 0 */
 	struct sim_heartbeat heartbeat;
 	void *got;
 	struct peer peers[];
@@ -60,7 +60,10 @@ static struct local_transport *local_of(struct sim_transport *transport)
 	return (struct local_transport *)transport;
 }
 
-/* None is left over: where another one than rank 0 ends all, the others end with that one. */
+/*
+ * Kill all processes, so that none remains. A child kills process 0, and then the kernel kills
+ * the other children (PR_SET_PDEATHSIG).
+ */
 static void local_kill(const struct local_transport *w)
 {
 	uint32_t i;
@@ -82,7 +85,7 @@ static void local_tell_rank(const char *format, uint32_t rank)
 		_exit(2);
 }
 
-/* This rank ends, and the others for it. */
+/* Report that there is no memory, and end all processes. */
 static void local_no_memory(const struct local_transport *w)
 {
 	local_tell_rank("torus-sim: rank %u: no memory for messages\n", w->transport.rank);
@@ -113,7 +116,9 @@ static void heap_put(const struct local_transport *w, struct heap *heap, const v
 	heap->end += bytes;
 }
 
-/* It may have ended with the others, having sent all that they wait for. */
+/*
+ * Record that a process closed its connection. It may have ended normally after its last message.
+ */
 static void peer_gone(struct local_transport *w, uint32_t rank)
 {
 	w->peers[rank].gone = true;
@@ -147,7 +152,10 @@ static void peer_move(struct local_transport *w, uint32_t rank, short events)
 	}
 }
 
-/* Everything that can be moved is, while one waits for so many milliseconds, -1: for ever. */
+/*
+ * Send and receive all that is possible, after waiting up to @wait_ms ms for an event; -1: no
+ * limit.
+ */
 static void local_move(struct local_transport *w, int wait_ms)
 {
 	struct pollfd fds[w->transport.count];
@@ -171,14 +179,15 @@ static void local_delay(struct local_transport *w)
 	if (!w->delay_us)
 		return;
 	w->random = w->random * 6364136223846793005ull + 1442695040888963407ull;
-	/* most of them are short */
+	/* delay one message of four */
 	if (!(w->random >> 33 & 3))
 		usleep((useconds_t)((w->random >> 40) % w->delay_us));
 }
 
 /*
- * Who was the first to go?  Those who notice it go as well, and may be noticed before it; but
- * they are not killed, and do not tell it themselves.
+ * Find the process that ended first. Processes that notice this exit too, and their connections
+ * may close before the first one's. A crashed process was killed by a signal; the others exit.
+ * @told: [out] a process has already reported its error.
  */
 static uint32_t local_first_gone(const struct local_transport *w, bool *told)
 {
@@ -202,7 +211,10 @@ static uint32_t local_first_gone(const struct local_transport *w, bool *told)
 	return w->gone;
 }
 
-/* A rank has gone: one of the others tells which, unless it has told that itself, and all end. */
+/*
+ * End all processes after one has closed its connection. Process 0 reports which one, unless that
+ * process has reported its error itself.
+ */
 static void local_gone(const struct local_transport *w)
 {
 	uint32_t rank;
@@ -217,7 +229,7 @@ static void local_gone(const struct local_transport *w)
 	_exit(1);
 }
 
-/* Say that this rank is well, where it is time to. */
+/* Send a heartbeat to all other processes if one is due. */
 static void local_tell(struct local_transport *w)
 {
 	const uint64_t beat = BEAT;
@@ -239,12 +251,12 @@ static void local_beat(struct sim_transport *transport)
 
 	local_tell(w);
 	local_move(w, 0);
-	/* nobody ends while another one is busy */
+	/* a process that computes ends here, not only when it waits for the missing one */
 	if (w->gone != transport->count)
 		local_gone(w);
 }
 
-/* A while of waiting for another rank. */
+/* Wait for events from other processes, up to a fraction of the time-out. */
 static void local_wait(struct local_transport *w)
 {
 	local_tell(w);
@@ -266,7 +278,10 @@ static void local_send(struct sim_transport *transport, uint32_t to, const void 
 	peer_move(w, to, POLLOUT);
 }
 
-/* Has a whole message come?  Its size. */
+/*
+ * Check whether the buffer has a complete message, after skipping heartbeats. @size: [out] its
+ * size.
+ */
 static bool heap_has(struct heap *in, uint64_t *size)
 {
 	for (; in->end - in->begin >= sizeof(*size); in->begin += sizeof(*size)) {
@@ -301,7 +316,7 @@ static void *local_receive(struct sim_transport *transport, uint32_t from, size_
 
 static void local_sent(struct sim_transport *transport)
 {
-	/* what is sent is copied */
+	/* local_send() copies the message, so there is nothing to wait for */
 }
 
 static void local_gather(struct sim_transport *transport, const void *own, void *all,
@@ -349,7 +364,10 @@ static void local_end(struct sim_transport *transport)
 	struct local_transport *w = local_of(transport);
 	uint32_t i;
 
-	/* what others have not taken yet; they may have gone when they have */
+	/*
+	 * Send the remaining bytes. A process that has received all its messages may have closed
+	 * its socket.
+	 */
 	for (i = 0; i < transport->count; i++)
 		if (w->peers[i].out.begin < w->peers[i].out.end &&
 		    send(w->peers[i].fd, w->peers[i].out.data + w->peers[i].out.begin,
@@ -360,7 +378,7 @@ static void local_end(struct sim_transport *transport)
 	local_free(w);
 }
 
-/* A process keeps its own ends of the sockets. */
+/* Close the sockets of the other processes, and keep those of process @rank. */
 static void local_keep(struct local_transport *w, int *fds, uint32_t rank)
 {
 	uint32_t n = w->transport.count, i, j;
@@ -419,7 +437,7 @@ struct sim_transport *sim_transport_local(uint32_t count, uint32_t delay_us, uin
 			rank = i;
 	}
 	local_keep(w, fds, rank);
-	/* nobody is left over when the first is killed */
+	/* the kernel kills this child if process 0 ends */
 	if (rank && (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent))
 		_exit(1);
 	return &w->transport;

@@ -5,7 +5,10 @@
 
 #include "transport.h"
 
-/* As processes of this machine, over sockets, each delayed by up to @delay_us at random. */
+/*
+ * Fork @count processes that are connected by sockets. Each message is delayed by up to @delay_us
+ * us at random.
+ */
 struct sim_transport *sim_transport_local(uint32_t count, uint32_t delay_us, uint64_t seed,
 					  char *why,
 					  size_t size);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Points that processes simulate for each other: who has a point, and the bytes of its results. */
+/*
+ * Points that processes simulate for each other: the assignment of points to processes, and
+ * buffers for serialized results.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Points that processes simulate for each other, and the bytes of their results. */
+/* Points that processes simulate for each other, and buffers for serialized results. */
 #ifndef TORUS_SIM_TRANSPORT_MARSHAL_H
 #define TORUS_SIM_TRANSPORT_MARSHAL_H
 

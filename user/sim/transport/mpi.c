@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The transport over MPI: a module of torus-sim, which it loads where a launcher has started it. */
+/*
+ * The transport over MPI: a module that torus-sim loads if a launcher such as mpirun has started
+ * it.
+ */
 #include <limits.h>
 #include <mpi.h>
 #include <sched.h>
@@ -12,15 +15,16 @@
 #include "heartbeat.h"
 #include "transport.h"
 
-#define TURNS		500	/* looks before others may have the processor */
-#define PATIENCE	50000	/* and before the first nap, with a processor for each rank */
+#define TURNS		500	/* polls before a waiting process yields its processor */
+/* polls before the first sleep, if each process has its own processor */
+#define PATIENCE	50000
 #define NAP_NS		20000
 
-/* Tags of messages. */
+/* Tags of MPI messages: data and heartbeats. */
 #define MAIL	0
 #define BEAT	1
 
-/* Messages that are being sent: one to each other rank at most. */
+/* State of the transport; @requests has at most one pending message per other process. */
 struct mpi_transport {
 	struct sim_transport transport;
 	MPI_Request *requests;
@@ -29,7 +33,7 @@ struct mpi_transport {
 	int *places;
 	void *got;
 	size_t room;
-	unsigned int patience;	/* looks before the first nap */
+	unsigned int patience;	/* polls before the first sleep */
 	struct sim_heartbeat heartbeat;
 };
 
@@ -52,7 +56,7 @@ static int mpi_size(const struct sim_transport *transport, size_t bytes)
 	return (int)bytes;
 }
 
-/* Others say that they are well, and so does this one. */
+/* Receive pending heartbeats of other processes, and send this process's heartbeats if due. */
 static void mpi_beat(struct sim_transport *transport)
 {
 	struct mpi_transport *mpi = mpi_of(transport);
@@ -76,16 +80,19 @@ static void mpi_beat(struct sim_transport *transport)
 	for (i = 0; i < transport->count; i++) {
 		if (i == transport->rank)
 			continue;
-		/* without a byte it is sent at once, and one that has stopped need not take it */
+		/*
+		 * MPI sends an empty message at once, so a stopped receiver does not block the
+		 * sender
+		 */
 		MPI_Isend(NULL, 0, MPI_BYTE, (int)i, BEAT, MPI_COMM_WORLD, &request);
 		MPI_Request_free(&request);
 	}
 }
 
 /*
- * MPI waits without a pause.  Who waits long gives its processor to those that it waits for, which
- * may have none: @turns counts them, from 0 on.  To nap and to be woken takes longer than most
- * windows, so it does that only when it has given way many times.
+ * Pause between two polls; @turns counts the polls of this wait. MPI polls without a pause, but
+ * the process that sends may need this processor. So a process that waits long first yields, and
+ * then sleeps. A sleep takes longer than most windows, so it comes last.
  */
 static void mpi_pause(struct mpi_transport *mpi, unsigned int *turns)
 {
@@ -202,7 +209,7 @@ static void mpi_end(struct sim_transport *transport)
 	MPI_Finalize();
 }
 
-/* Do the ranks of this machine have a processor each? */
+/* Check whether each process on this machine has its own processor. */
 static bool mpi_room(void)
 {
 	MPI_Comm here;
@@ -238,18 +245,18 @@ static struct mpi_transport *mpi_new(int rank, int count)
 }
 
 /**
- * sim_transport_open - join those whom the launcher has started
- * @why: gets the reason
- * @size: its room
+ * sim_transport_open - connect to the other processes of the launcher
+ * @why: [out] error message
+ * @size: bytes of @why
  *
- * Return: the transport, or NULL with the reason.
+ * Return: the transport; NULL after a failure.
  */
 struct sim_transport *sim_transport_open(char *why, size_t size)
 {
 	struct mpi_transport *mpi;
 	int given, rank, count;
 
-	/* errors end all ranks: that is MPI's default */
+	/* MPI's default error handler ends all processes */
 	MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given);
 	if (given < MPI_THREAD_FUNNELED) {
 		snprintf(why, size, "this MPI takes no threads beside its own");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Communication between ranks over MPI. */
+/* The transport over MPI. */
 #ifndef TORUS_SIM_TRANSPORT_MPI_H
 #define TORUS_SIM_TRANSPORT_MPI_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Has a launcher started several of us?  Then the module that speaks its MPI is loaded: the
- * program itself knows none, and runs where there is none.
+ * Detects whether a launcher has started several processes, and loads the MPI transport module if
+ * so. The program itself is not linked with MPI, so it also runs on systems without MPI.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -15,22 +15,29 @@
 
 #define MODULE		"torus-sim-mpi.so"
 #define PACKAGE		"torus-sim-mpi, or Debian's libopenmpi-dev when torus is built"
-#define WHY_MAX		256	/* bytes of a reason */
+#define WHY_MAX		256	/* bytes of an error message */
 
-/* Ranks of a test: TORUS_SIM_RANKS=N[,MICROSECONDS[,SEED]], see README.md. */
+/*
+ * Variable that starts N processes of the test transport:
+ * TORUS_SIM_RANKS=N[,MICROSECONDS[,SEED]]; see README.md.
+ */
 #define TEST_RANKS	"TORUS_SIM_RANKS"
 
-/* A launcher's variables for the number of ranks, and for the one that a process is. */
+/* Environment variables of launchers: the number of processes, and the number of this process. */
 static const struct {
 	const char *count;
 	const char *rank;
 } launchers[] = {
 	{ "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK" },	/* Open MPI's mpirun */
-	{ "PMI_SIZE", "PMI_RANK" },				/* MPICH's, and srun --mpi=pmi2 */
+	/* MPICH's mpirun, and srun --mpi=pmi2 */
+	{ "PMI_SIZE", "PMI_RANK" },
 	{ "SLURM_STEP_NUM_TASKS", "PMIX_RANK" },		/* srun --mpi=pmix */
 };
 
-/* Ranks that a launcher has started, 1 if none has; and which this one is. */
+/*
+ * Number of processes that a launcher has started, 1 without a launcher. @rank: [out] number of
+ * this process.
+ */
 static long launched(const char **rank)
 {
 	const char *count;
@@ -45,7 +52,7 @@ static long launched(const char **rank)
 	return 1;
 }
 
-/* Beside the program, as it is built, or in the library's directory, as it is installed. */
+/* Load the MPI module from the program's directory (build tree), or from the library directory. */
 static void *load(char *why, size_t size)
 {
 	char program[PATH_MAX], path[PATH_MAX + 64];
@@ -80,11 +87,11 @@ static struct sim_transport *launch_test(const char *word, char *why, size_t siz
 }
 
 /**
- * sim_mpi_load - join those who were started together
- * @why: gets the reason why that cannot be, else nothing
- * @size: its room
+ * sim_mpi_load - connect to the other processes of the launcher, if there is one
+ * @why: [out] error message; empty if there is no error; " " if another process reports the error
+ * @size: bytes of @why
  *
- * Return: what connects them, NULL where this process is alone, or there is a reason.
+ * Return: the transport; NULL if there is only one process, or after an error.
  */
 struct sim_transport *sim_mpi_load(char *why, size_t size)
 {
@@ -113,16 +120,16 @@ struct sim_transport *sim_mpi_load(char *why, size_t size)
 	if (!transport)
 		snprintf(why, size, "%ld ranks: %s: %s (install %s)", count, MODULE,
 			 reason[0] ? reason : "it is not one of torus-sim's modules", PACKAGE);
-	/* one tells it */
+	/* only process 0 reports the error */
 	if (!transport && strcmp(rank, "0"))
 		snprintf(why, size, " ");
 	return transport;
 }
 
 /**
- * sim_mpi_program - tells this program from others
+ * sim_mpi_program - hash of this program's file, to compare it with those of other processes
  *
- * Return: a number that follows from its file.
+ * Return: the hash; 0 if the file cannot be read.
  */
 u64 sim_mpi_program(void)
 {

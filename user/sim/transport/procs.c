@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The processes of a simulation, over a transport.  Each joint action starts with a frame in which
- * each process shares its next action with all.  If a process ends, all know why, and end, too.
+ * The processes of a simulation, over a transport. Each joint action starts with a frame, in
+ * which each process announces its next action to all. If a process ends, its frame notifies the
+ * others, which end, too.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -18,10 +19,10 @@
 #include "mpi_loader.h"
 
 #define TEXT_MAX	4096
-#define HOST_MAX	256	/* of a machine's name */
-#define FAILED		1	/* how a process ends that could not do what it should */
+#define HOST_MAX	256	/* maximum bytes of a host name */
+#define FAILED		1	/* exit status after an error */
 
-/* What ranks do together. */
+/* Joint actions of the processes: exchange a window's mail, exchange data, end. */
 enum doing {
 	MEET,
 	PASS,
@@ -29,12 +30,12 @@ enum doing {
 };
 
 /**
- * struct frame - what a rank is about to do
+ * struct frame - announcement of a process's next action
  * @doing: enum doing
- * @status: how it ends (END)
- * @mail: bit r: it sends mail to rank r (MEET)
- * @bytes: that it passes (PASS, END)
- * @published: of its domains (MEET)
+ * @status: exit status (END)
+ * @mail: bit r is set if the process sends mail to process r (MEET)
+ * @bytes: number of bytes that the process passes (PASS, END)
+ * @published: summary of its domains (MEET)
  */
 struct frame {
 	u32 doing;
@@ -46,7 +47,7 @@ struct frame {
 
 _Static_assert(TORUS_DOMAINS_MAX <= 64, "ranks are a mask of 64 bits");
 
-/* Bytes that grow. */
+/* Growing buffer. */
 struct bytes {
 	char *data;
 	size_t used;
@@ -54,17 +55,17 @@ struct bytes {
 };
 
 /**
- * struct sim_procs - the ranks as this process knows them
- * @ranks: as a fabric knows them
- * @transport: that connects them; NULL: there are none
- * @frames: of all ranks
- * @sizes: bytes that each passes
- * @mail: what goes to each rank
- * @got: what was passed
- * @hello: what each is
- * @text: why this rank ended
- * @held: the first rank, too, keeps what it would tell
- * @thread: that calls the transport
+ * struct sim_procs - all processes, as seen by this one
+ * @ranks: interface for the fabric
+ * @transport: the transport; NULL: there is only this process
+ * @frames: frames of all processes
+ * @sizes: number of bytes that each process passes
+ * @mail: outgoing mail for each process
+ * @got: data passed by all processes
+ * @hello: versions of all processes
+ * @text: suppressed messages of this process
+ * @held: process 0 suppresses its messages, too
+ * @thread: the thread that calls the transport
  */
 static struct {
 	struct torus_ranks ranks;
@@ -79,7 +80,7 @@ static struct {
 	pthread_t thread;
 } team;
 
-/* Their transport tells the others that this one has gone. */
+/* End this process; the transport notifies the others that it has ended. */
 static void ranks_no_memory(void)
 {
 	fprintf(stderr, "torus-sim: rank %u: no memory for what ranks tell each other\n",
@@ -105,7 +106,7 @@ static void bytes_add(struct bytes *b, const void *data, size_t n)
 		memcpy(bytes_room(b, n), data, n);
 }
 
-/* Return: what follows. */
+/* Copy @n bytes from @from. Return the position after them. */
 static const char *bytes_take(void *to, const char *from, size_t n)
 {
 	if (n)
@@ -113,7 +114,7 @@ static const char *bytes_take(void *to, const char *from, size_t n)
 	return from + n;
 }
 
-/* Everybody's bytes, whose sizes the frames have. */
+/* Gather data from all processes, with the sizes in their frames. Return the total size. */
 static size_t ranks_gather(const void *own)
 {
 	size_t sum = 0;
@@ -125,12 +126,12 @@ static size_t ranks_gather(const void *own)
 	}
 	team.got.used = 0;
 	team.transport->gather(team.transport, own, bytes_room(&team.got, sum + 1), team.sizes);
-	/* texts end somewhere */
+	/* terminate the text */
 	team.got.data[sum] = '\0';
 	return sum;
 }
 
-/* This process is alone from here on. */
+/* Close the transport: this process continues alone. */
 static void ranks_leave(void)
 {
 	u32 i;
@@ -146,15 +147,16 @@ static void ranks_leave(void)
 	free(team.got.data);
 }
 
-/* A line of another rank, on standard error. */
+/* Print a message of another process on standard error. */
 static void ranks_say(u32 rank, int length, const char *text)
 {
 	torus_escape_message(stderr, "torus-sim: rank %u: %.*s\n", rank, length, text);
 }
 
 /*
- * Some ranks have ended: why the first of those did that did not end well is told, and all end.
- * What a launcher sees is how the first rank ends.
+ * End the run because a process has ended. Process 0 prints the messages of the first process
+ * that failed. Return the exit status: for process 0 that of the failed process, for others 0,
+ * because launchers report process 0's.
  */
 static int ranks_ended(const char *text)
 {
@@ -162,7 +164,7 @@ static int ranks_ended(const char *text)
 	const char *told;
 	int status = 0;
 
-	/* nothing else is passed any more */
+	/* the actions that other processes announced are cancelled */
 	for (i = 0; i < team.ranks.count; i++)
 		if (team.frames[i].doing != END)
 			team.frames[i].bytes = 0;
@@ -175,7 +177,7 @@ static int ranks_ended(const char *text)
 			first = i;
 			status = team.frames[i].status;
 		}
-		/* the first rank has told its own reason itself */
+		/* process 0 has printed its own messages */
 		if (first == i && i && !team.ranks.rank)
 			ranks_say(i, (int)team.sizes[i], told);
 	}
@@ -183,7 +185,7 @@ static int ranks_ended(const char *text)
 	return team.ranks.rank ? 0 : status;
 }
 
-/* All say what they do.  It is the same, or the end of all. */
+/* Exchange frames. All processes must announce the same action; if one ends, all end. */
 static void ranks_share(const struct frame *own)
 {
 	u32 i;
@@ -199,7 +201,7 @@ static void ranks_share(const struct frame *own)
 			abort();
 }
 
-/* This rank ends, and with it all, where the others are about to share. */
+/* End this process after an error, and the others at the next exchange of frames. */
 static void ranks_quit(const char *text)
 {
 	if (team.ranks.rank)
@@ -209,9 +211,9 @@ static void ranks_quit(const char *text)
 	exit(sim_procs_end(FAILED));
 }
 
-/* ---------------------------------------------------------------------- mail */
+/* ----------------------------------------------------------------------- mail */
 
-/* Mail of a domain to another rank's, in front of its events, packets and bodies. */
+/* Header of the mail between two domains; its events, packets and bodies follow. */
 struct letter {
 	u32 from;
 	u32 to;
@@ -241,7 +243,10 @@ static void mail_pack(struct torus_fabric *f, u32 parity, u32 from, u32 to)
 	box->nbodies = 0;
 }
 
-/* Into the sender's mailbox here, where the receiver looks for it; false: there is no memory. */
+/*
+ * Copy mail into the local copy of the sender's mailbox, from which the receiver reads it. Return
+ * false if there is no memory.
+ */
 static bool mail_unpack(struct torus_fabric *f, u32 parity, const char *data, size_t bytes)
 {
 	const char *end = data + bytes;
@@ -301,7 +306,7 @@ static void ranks_meet(struct torus_ranks *ranks, struct torus_fabric *f, u32 pa
 		unpacked = unpacked && mail_unpack(f, parity, data, bytes);
 	}
 	team.transport->sent(team.transport);
-	/* the others are about to share again, and hear of it */
+	/* the next exchange of frames notifies the other processes */
 	if (!unpacked)
 		ranks_quit("no memory for the mail of other ranks");
 }
@@ -320,9 +325,9 @@ static void ranks_out(struct torus_ranks *ranks)
 	ranks_no_memory();
 }
 
-/* ------------------------------------------------------------- begin and end */
+/* --------------------------------------------------------------- begin and end */
 
-/* What must be the same in all ranks, which may be other machines. */
+/* Properties that must be the same in all processes, which may run on different machines. */
 struct hello {
 	u64 order;
 	u32 mail;
@@ -333,7 +338,7 @@ struct hello {
 	u64 words;
 };
 
-/* A number that follows from words, NULL behind the last. */
+/* Hash of a NULL-terminated array of words. */
 static u64 ranks_words(char *const *words)
 {
 	u64 hash = 0;
@@ -364,7 +369,7 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
 			break;
 	if (i == team.ranks.count)
 		return true;
-	/* all have seen it, and one tells it */
+	/* all processes detect the difference; process 0 reports it */
 	snprintf(why, size, "rank %u %s", i,
 		 memcmp(&all[i], &all[0], offsetof(struct hello, words)) ?
 		 "is another program than rank 0, or on another kind of machine" :
@@ -376,13 +381,13 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
 }
 
 /**
- * sim_procs_begin - join the other ranks, if a launcher has started several
- * @words: what this one was started with, which is to be the same for all; NULL behind the last
- * @why: gets the reason why that cannot be; a blank where another process tells it, and this one
- *	 is to end with 0
- * @size: its room
+ * sim_procs_begin - connect to the other processes if a launcher has started several
+ * @words: NULL-terminated command line, which must be the same in all processes
+ * @why: [out] error message; " " if another process reports the error and this one must exit with
+ * 	0
+ * @size: bytes of @why
  *
- * Return: false with a reason.
+ * Return: true on success, also for a single process; false with a reason in @why.
  */
 bool sim_procs_begin(char *const *words, char *why, size_t size)
 {
@@ -403,17 +408,17 @@ bool sim_procs_begin(char *const *words, char *why, size_t size)
 	team.hello = calloc(count, sizeof(*team.hello));
 	if (!team.frames || !team.sizes || !team.mail || !team.hello)
 		ranks_no_memory();
-	/* the first answers, alone */
+	/* only process 0 prints results */
 	if (team.ranks.rank && !freopen("/dev/null", "w", stdout))
 		ranks_no_memory();
 	return ranks_hello(words, why, size);
 }
 
 /**
- * sim_procs_end - leave the other ranks
- * @status: how this one ends
+ * sim_procs_end - disconnect from the other processes
+ * @status: exit status of this process
  *
- * Return: how this process ends: the first rank as the first that did not end well.
+ * Return: the status to exit with: in process 0 that of the first process that failed, else 0.
  */
 int sim_procs_end(int status)
 {
@@ -425,33 +430,25 @@ int sim_procs_end(int status)
 	return ranks_ended(team.text);
 }
 
-/**
- * sim_procs - the ranks, as a fabric wants them
- *
- * Return: they, or NULL where this process is alone.
- */
+/* The processes that simulate together, as a fabric needs them; NULL for a single process. */
 struct torus_ranks *sim_procs(void)
 {
 	return team.transport ? &team.ranks : NULL;
 }
 
-/**
- * sim_procs_count - how many ranks there are
- *
- * Return: their number, 1 where this process is alone.
- */
+/* Number of processes that simulate together; 1 without a launcher. */
 u32 sim_procs_count(void)
 {
 	return team.transport ? team.ranks.count : 1;
 }
 
 /**
- * sim_procs_other - have all ranks the same in hand?
- * @mark: a number that follows from what this one has
+ * sim_procs_other - check whether all processes have the same data
+ * @mark: hash of this process's data
  *
- * All call it.
+ * A collective call of all processes.
  *
- * Return: the first rank that has something else than rank 0; 0: none.
+ * Return: number of the first process that differs from process 0; 0: none.
  */
 u32 sim_procs_other(u64 mark)
 {
@@ -469,12 +466,12 @@ u32 sim_procs_other(u64 mark)
 }
 
 /**
- * sim_procs_memory - memory that a rank may take
- * @bytes: that this rank could have, were it alone
+ * sim_procs_memory - memory that each process may allocate
+ * @bytes: memory available on this process's machine
  *
- * All call it.  Ranks on one machine have its memory together.
+ * A collective call of all processes. Processes on one machine share its memory.
  *
- * Return: bytes, the same in all ranks; @bytes without others.
+ * Return: bytes, the same in all processes; @bytes if there is only this process.
  */
 u64 sim_procs_memory(u64 bytes)
 {
@@ -500,31 +497,26 @@ u64 sim_procs_memory(u64 bytes)
 	return least;
 }
 
-/**
- * sim_procs_silent - does another rank tell and write what there is?
- *
- * Return: true but for the first.
- */
+/* Check whether another process prints and writes the output: true in all but process 0. */
 bool sim_procs_silent(void)
 {
 	return team.transport && team.ranks.rank;
 }
 
 /**
- * sim_procs_hold - have the first rank, too, keep what it would tell, or no longer
- * @held: it keeps it
+ * sim_procs_hold - let process 0 suppress its messages, too, or stop doing so
+ * @held: true: suppress messages
  *
- * Where each rank may have something to tell, and only what one of them has is to be told.
+ * Used while each process may print a message, but only one process's messages shall be printed.
  */
 void sim_procs_hold(bool held)
 {
 	team.held = held;
 }
 
-/**
- * sim_procs_hushed - is what this process would tell to be kept?
- *
- * Return: true of all but the first rank, and of that one while it is held.
+/*
+ * Check whether this process suppresses its messages: true in all but process 0, and in process 0
+ * after sim_procs_hold().
  */
 bool sim_procs_hushed(void)
 {
@@ -532,7 +524,7 @@ bool sim_procs_hushed(void)
 }
 
 /**
- * sim_procs_forget - what this rank has kept is not to be told
+ * sim_procs_forget - discard the suppressed messages of this process
  */
 void sim_procs_forget(void)
 {
@@ -540,8 +532,8 @@ void sim_procs_forget(void)
 }
 
 /**
- * sim_procs_hush - keep what a silent rank would have told
- * @text: a message; the first rank tells it should this one end alone, or by sim_procs_report()
+ * sim_procs_hush - save a suppressed message
+ * @text: the message, which process 0 prints if this process fails, or in sim_procs_report()
  */
 void sim_procs_hush(const char *text)
 {
@@ -551,10 +543,10 @@ void sim_procs_hush(const char *text)
 }
 
 /**
- * sim_procs_report - the first rank tells what the others had to tell so far
- * @named: and which they are
+ * sim_procs_report - let process 0 print the suppressed messages of all processes
+ * @named: print the number of each process, too
  *
- * All call it.
+ * A collective call of all processes.
  */
 void sim_procs_report(bool named)
 {
@@ -579,8 +571,8 @@ void sim_procs_report(bool named)
 }
 
 /**
- * sim_procs_timeout - how long a rank may say nothing
- * @ms: milliseconds; 0: as long as it likes
+ * sim_procs_timeout - set the time for which a process may send nothing
+ * @ms: milliseconds; 0: no limit
  */
 void sim_procs_timeout(u32 ms)
 {
@@ -589,9 +581,9 @@ void sim_procs_timeout(u32 ms)
 }
 
 /**
- * sim_procs_beat - this rank is busy and well, and looks whether the others are
+ * sim_procs_beat - send a heartbeat if it is due, and check those of other processes
  *
- * Called now and then by whatever takes long, in any thread.
+ * Called regularly by long computations. Ignored in threads other than that of sim_procs_begin().
  */
 void sim_procs_beat(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The processes that simulate one fabric together, and this one among them. */
+/* The processes that simulate one fabric together. */
 #ifndef TORUS_SIM_TRANSPORT_PROCS_H
 #define TORUS_SIM_TRANSPORT_PROCS_H
 
