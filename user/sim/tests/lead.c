@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a launcher and torus-sim's messages are in tests of ranks. */
+/*
+ * Stubs of the launcher and of torus-sim's messages, for tests of processes that simulate
+ * together.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +15,7 @@
 #include "../transport/procs.h"
 #include "lead.h"
 
-#define HANGS_S	600	/* seconds: a loaded machine, too, is done long before */
+#define HANGS_S	600	/* seconds before a hanging test is killed; enough for a loaded machine */
 
 struct lead_asked lead_asked;
 
@@ -30,7 +33,7 @@ struct sim_transport *sim_mpi_load(char *why, size_t size)
 
 u64 sim_mpi_program(void)
 {
-	/* the first has forked the others */
+	/* process 0 has forked the others */
 	return lead_asked.stranger && getpid() != lead_asked.leader;
 }
 
@@ -56,12 +59,12 @@ int sim_error(const char *format, ...)
 }
 
 /**
- * lead_ranks - have some processes do something as ranks
- * @rank: what each does
- * @arg: for it
- * @said: gets what all say, LEAD_LEAD_SAID_MAX bytes
+ * lead_ranks - run a function in several processes that simulate together
+ * @rank: function that each process calls
+ * @arg: argument of the function
+ * @said: [out] messages of all processes, LEAD_SAID_MAX bytes
  *
- * Return: how the first ends.
+ * Return: exit status of process 0; LEAD_KILLED if a signal killed it.
  */
 int lead_ranks(int (*rank)(const void *arg), const void *arg, char *said)
 {
@@ -77,7 +80,7 @@ int lead_ranks(int (*rank)(const void *arg), const void *arg, char *said)
 		close(ends[0]);
 		dup2(ends[1], STDERR_FILENO);
 		lead_asked.leader = getpid();
-		/* who would wait for ever fails */
+		/* kill a process that would wait indefinitely */
 		alarm(HANGS_S);
 		if (sim_procs_begin(words, why, sizeof(why)))
 			status = rank(arg);

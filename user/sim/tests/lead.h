@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Processes of a test that are ranks of one another. */
+/* Runs a function of a test in several processes that simulate together. */
 #ifndef TORUS_SIM_LEAD_H
 #define TORUS_SIM_LEAD_H
 
@@ -9,16 +9,16 @@
 #include "../base/message.h"
 
 #define LEAD_SAID_MAX	1024
-#define LEAD_KILLED	128	/* in the place of a status */
+#define LEAD_KILLED	128	/* returned in place of an exit status */
 
 /**
- * struct lead_asked - what they are to be
- * @ranks: how many
- * @delay_us: that a message may wait
- * @seed: of those delays
- * @stranger: the others are another program than the first
- * @other: a rank that was started with other words; 0: none
- * @leader: the first's process
+ * struct lead_asked - parameters of the processes
+ * @ranks: number of processes
+ * @delay_us: maximum delay of a message
+ * @seed: seed of the delays
+ * @stranger: all processes but process 0 pretend to be another program
+ * @other: number of a process with a different command line; 0: none
+ * @leader: process ID of process 0
  */
 struct lead_asked {
 	u32 ranks;

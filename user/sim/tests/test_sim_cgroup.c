@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory limits of control groups, read from a made-up /proc and /sys. */
+/* Memory limits of control groups, read from /proc and /sys in a temporary directory. */
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 static char root[] = "/tmp/test_sim_cgroup.XXXXXX";
 
-/* Write a file of the made-up system, and make its directories. */
+/* Write a file below the temporary directory, and create its directories. */
 static void put(const char *path, const char *text)
 {
 	char name[PATH_MAX], *slash;
@@ -36,7 +36,7 @@ static void put(const char *path, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* A group's limit, use and page cache in the files of version 2. */
+/* Write a group's limit, use and page cache as files of version 2. */
 static void group_v2(const char *path, const char *limit, const char *used, const char *cache)
 {
 	char name[PATH_MAX];
@@ -49,7 +49,7 @@ static void group_v2(const char *path, const char *limit, const char *used, cons
 	put(name, cache);
 }
 
-/* The same in those of version 1. */
+/* Write a group's limit, use and page cache as files of version 1. */
 static void group_v1(const char *path, const char *limit, const char *used, const char *cache)
 {
 	char name[PATH_MAX];
@@ -96,7 +96,7 @@ static void test_cgroup_own_limit(void **state)
 	assert_int_equal(sim_cgroup_available(root), 50);
 }
 
-/* A limit on a parent, and on the parent's parent, holds for the groups below it. */
+/* Limits of a parent and of a grandparent apply to their descendants. */
 static void test_cgroup_parent_limit(void **state)
 {
 	put("/proc/self/cgroup", "0::/a/b/c\n");
@@ -121,7 +121,7 @@ static void test_cgroup_version_1(void **state)
 	assert_int_equal(sim_cgroup_available(root), 55);
 }
 
-/* Inside a container the mount shows a part of the hierarchy, under its name outside. */
+/* In a container, the mount shows a subtree, but /proc uses the host's names. */
 static void test_cgroup_container(void **state)
 {
 	put("/proc/self/cgroup", "4:memory:/docker/abc/x\n");
@@ -130,7 +130,7 @@ static void test_cgroup_container(void **state)
 	group_v1("", "1000\n", "100\n", "total_cache 0\n");
 	group_v1("/x", "600\n", "100\n", "total_cache 0\n");
 	assert_int_equal(sim_cgroup_available(root), 500);
-	/* A name outside of what is mounted: the limit at the mount point remains. */
+	/* The group is outside the mounted subtree: only the limit at the mount point applies. */
 	put("/proc/self/cgroup", "4:memory:/../other\n");
 	assert_int_equal(sim_cgroup_available(root), 900);
 }

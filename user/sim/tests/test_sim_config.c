@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Configurations: what of a file is taken beside what is typed, what of both is written, and
- * that a refusal names the file exactly where that is at fault.
+ * Configurations: merging of file and command line, the configuration that is written, and error
+ * messages, which name the file only if the rejected word is from the file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ int sim_error(const char *format, ...)
 	return SIM_FAILED;
 }
 
-/* What becomes of a file and a line; @line: words, blanks between them. */
+/* Read the options of a file and of a command line; @line: words separated by blanks. */
 static int read_both(struct sim_cmdline *typed, unsigned int command, const char *file,
 		     const char *line)
 {
@@ -73,7 +73,7 @@ static int read_both(struct sim_cmdline *typed, unsigned int command, const char
 	return status;
 }
 
-/* Those words make this configuration. */
+/* Check that file and command line together give the configuration @wanted. */
 static void expect(unsigned int command, const char *file, const char *line, const char *wanted)
 {
 	struct json_object *doc;
@@ -107,7 +107,7 @@ static void test_keys_one_by_one(void **unused)
 {
 	expect(RUN, "{\"set\":{\"vc_bytes\":512,\"crc\":\"full\"}}", "--set vc_bytes=1024",
 	       "{\"set\":{\"crc\":\"full\",\"vc_bytes\":1024}}");
-	/* one key may begin with another's letters */
+	/* a key that is a prefix of another one */
 	expect(RUN, "{\"set\":{\"crc\":\"full\"}}", "--set crcs=1",
 	       "{\"set\":{\"crc\":\"full\",\"crcs\":1}}");
 	expect(SWEEP, "{\"over\":{\"vc_bytes\":[512,1024],\"load\":[0.1,0.2]}}",
@@ -149,7 +149,7 @@ static void test_lists_as_a_whole(void **unused)
 	       "\"fault\":[\"a\",\"b\"]}");
 }
 
-/* What is written reads as the same word. */
+/* A number is written with the same characters as in the input. */
 static void test_words_keep_their_letters(void **unused)
 {
 	expect(RUN, "{\"load\":0.30,\"seed\":18446744073709551615,\"size\":\"0x20\"}", "",
@@ -180,7 +180,7 @@ static void test_refusals_name_the_file(void **unused)
 	sim_cmdline_free(&typed);
 }
 
-/* A result's own configuration has nothing of its form. */
+/* Options about the output are not part of a written configuration. */
 static void test_form_stays_out(void **unused)
 {
 	expect(SWEEP, "{\"csv\":true,\"plot\":\"x\"}", "--load 1 --progress", "{\"load\":1}");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The points of a figure of the papers, dealt out to ranks: each is simulated by one of them, and
- * the figure is the one that a process alone finds, or ends as its would.
+ * Points of a paper's figure, distributed over processes: each point is simulated by one process.
+ * The figure must be the same as from a single process, and so must the error of a failed point.
  */
 #include <string.h>
 
@@ -13,9 +13,9 @@
 #include "lead.h"
 
 #define POINTS		11
-#define COST_S		3.0	/* seconds of processors that a point takes */
+#define COST_S		3.0	/* processor time of a point in seconds */
 
-/* What the program has beside: its clock goes on by points alone. */
+/* Stub of the processor's clock, which only simulate() advances. */
 static double cpu_s;
 
 double sim_cpu_s(void)
@@ -28,14 +28,14 @@ u64 sim_memory_available(void)
 	return 1000 + (sim_procs() ? sim_procs()->rank : 0);
 }
 
-/* A figure of numbers that each point makes of its own. */
+/* A figure whose values are computed from the points' numbers. */
 struct task {
-	u32 fails;	/* the point that does, from 1 on; 0: none */
-	u32 fails_too;	/* a later one */
-	bool before;	/* the last rank has no memory before its first point */
+	u32 fails;	/* number plus 1 of the point that fails; 0: none */
+	u32 fails_too;	/* number plus 1 of a later point that fails */
+	bool before;	/* the last process runs out of memory before its first point */
 };
 
-static u32 simulated;	/* points, by this process */
+static u32 simulated;	/* number of points that this process has simulated */
 
 static int simulate(const struct task *task, u32 number, double *found)
 {
@@ -56,7 +56,7 @@ static int point(const struct task *task, u32 number, double *found)
 	return paper_gather_keep(found, sizeof(*found), simulate(task, number, found));
 }
 
-/* A point of two, of which the second hangs on what the first has found. */
+/* Simulate two points; the number of the second is computed from the result of the first. */
 static int pair(const struct task *task, u32 number, double *found)
 {
 	double first;
@@ -102,7 +102,7 @@ static int compare(const void *arg)
 	status = paper_gather_run(&source, NULL, &figure);
 	if (status)
 		return status;
-	/* the pair is one point of two */
+	/* pair() simulates two points in place of point 4 */
 	for (i = 0; i < POINTS; i++)
 		own += i % ranks == rank ? 1 + (i == 4) : 0;
 	if (simulated != own)
@@ -111,7 +111,7 @@ static int compare(const void *arg)
 		return SIM_OK;
 	if (figure.nrows != POINTS + 1 || figure.cpu_s != COST_S * (POINTS + 1))
 		return sim_error("%u rows, %g s", figure.nrows, figure.cpu_s);
-	/* the ranks are on one machine, and share what the least of them sees */
+	/* all processes are on one machine, and share the least memory that one of them reports */
 	if (figure.rows[POINTS].ours != 1000 / ranks)
 		return sim_error("memory: %g", figure.rows[POINTS].ours);
 	for (i = 0; i < POINTS; i++)
@@ -150,7 +150,7 @@ static void test_the_first_that_fails_is_told(void **state)
 				 other = { .fails = 7, .fails_too = 9 };
 
 	ends(&first, 4, SIM_FAILED, "torus-sim: point 0 stands still");
-	/* by ranks 1 and 2, by 1 and 0, by 2 and 0 */
+	/* the two failing points belong to processes 1 and 2, then 1 and 0, then 2 and 0 */
 	ends(&second, 4, SIM_FAILED, "torus-sim: rank 1 point 1 stands still");
 	ends(&both, 4, SIM_FAILED, "torus-sim: rank 1 point 5 stands still");
 	ends(&other, 4, SIM_FAILED, "torus-sim: rank 2 point 6 stands still");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Every link's counters: ranks write one file together, which is the one that a process writes. */
+/*
+ * Counters of all links: several processes write one file together. It must be identical to the
+ * file of a single process.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +25,7 @@ int sim_reject(const char *format, ...)
 	return SIM_USAGE;
 }
 
-/* the system fills in the last letters */
+/* templates of file names; mkstemp() fills in the last letters */
 static char alone[32] = "/tmp/test_sim_links.XXXXXX";
 static char together[sizeof(alone) + 8];
 
@@ -89,7 +92,7 @@ static void test_ranks_write_what_one_writes(void **state)
 	}
 }
 
-/* Has each rank the first's file, and none another one? */
+/* Check that each process has opened the file of process 0, which has no name. */
 static int share(const void *path)
 {
 	FILE *out = sim_output_open("--links", path);
@@ -104,7 +107,7 @@ static int share(const void *path)
 	return status;
 }
 
-/* What cannot be written at offsets is the first's alone. */
+/* Check that a file without offsets is not shared: process 0 writes alone. */
 static int keep(const void *path)
 {
 	FILE *out = fopen("/dev/null", "we");

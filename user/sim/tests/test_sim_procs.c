@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ranks: processes that simulate a fabric together find what one finds, whatever their number,
- * their threads and how long their messages take; and where one ends, all do.
+ * Processes that simulate a fabric together. Results must be those of a single process for any
+ * number of processes and threads, and any delay of messages. If a process ends, all must end.
  */
 #include <errno.h>
 #include <signal.h>
@@ -17,15 +17,19 @@
 #include "lead.h"
 
 #define DELAY_US	200
-/* Much longer than a test's ranks keep each other waiting, on a machine that is busy, too. */
+/*
+ * Time-out for silent processes, much longer than processes wait for each other on a busy
+ * machine.
+ */
 #define SILENCE_MS	2000
 
-/* What is simulated. */
+/* A fabric and its workload. */
 struct scene {
 	const char *arch;
 	const char *shape;
 	const char *settings;
-	u32 percent;		/* of the peak; 0: so many packets */
+	/* offered load in percent of the peak; 0: closed loop of @packets packets */
+	u32 percent;
 	u32 packets;
 	u32 reply;
 	bool faults;
@@ -33,7 +37,7 @@ struct scene {
 	u32 budget;
 };
 
-/* What is found. */
+/* Results of a run. */
 struct found {
 	struct torus_result result;
 	struct torus_cycle cycle;
@@ -70,7 +74,7 @@ static bool set_far_fault(struct torus_fabric *f)
 	return !torus_fault_set(f, &fault, &err);
 }
 
-/* Counters of all links, whose ends may be two ranks'. */
+/* Hash of the counters of all links. The processes at both ends of a link each have a part. */
 static u64 links_sum(struct torus_fabric *f)
 {
 	struct torus_link_counters c;
@@ -88,16 +92,16 @@ static u64 links_sum(struct torus_fabric *f)
 	return torus_ranks_sum_one(f, sum);
 }
 
-/* At which tick a run's state is kept. */
+/* Tick at which the state of a run is saved. */
 #define KEPT_TICK	1000
 
 /**
- * struct kept - a run's state, in memory
- * @bytes: it
- * @n: how many
- * @room: how many there is memory for
- * @at: how many have been read
- * @given: the run begins with it; else it is taken in the midst of the run
+ * struct kept - saved state of a run, in memory
+ * @bytes: the state
+ * @n: number of bytes
+ * @room: capacity of @bytes
+ * @at: number of bytes that have been read
+ * @given: the run starts from this state; else the run saves its state here
  */
 struct kept {
 	u8 *bytes;
@@ -165,7 +169,9 @@ static bool run_on(struct torus_fabric *f, const struct scene *scene, u32 thread
 	return true;
 }
 
-/* Nothing here may end the test: it is not this process that is asked how it went. */
+/*
+ * Run a scene. No assertions: this may be a child process, which reports failures to its parent.
+ */
 static bool simulate(const struct scene *scene, u32 threads, struct found *found,
 		     struct kept *kept)
 {
@@ -208,12 +214,12 @@ static bool simulate(const struct scene *scene, u32 threads, struct found *found
 }
 
 /**
- * struct task - what ranks are to find
- * @scene: what they simulate
- * @threads: of each
- * @alone: what one process found
- * @kept: its state; NULL: they keep none
- * @give: they begin with it; else they keep their own, and it is the same
+ * struct task - expected results of the processes
+ * @scene: the fabric and its workload
+ * @threads: number of threads per process
+ * @alone: results of a single process
+ * @kept: state that a single process saved; NULL: do not compare states
+ * @give: the processes start from @kept; else they save their state, which must be equal
  */
 struct task {
 	const struct scene *scene;
@@ -279,10 +285,10 @@ static const struct scene loads[] = {
 	{ "bgl", "3x3x3m", "", .percent = 60, .faults = true, .budget = 100 },
 	{ "bgl", "4x2x2", "", .packets = 20, .faults = true, .budget = 7 },
 	{ "bgl", "4x4x1", "receive_packet=300", .packets = 10, .reply = 128, .budget = 100 },
-	/* rings have little more room than they must */
+	/* buffers of a ring have little more free space than the bubble rule needs */
 	{ "bgl", "16x1x1", "routing=deterministic vc_bytes=512", .percent = 200, .budget = 100 },
 	{ "bgl", "1x1x16", "routing=deterministic vc_bytes=512", .percent = 200, .budget = 100 },
-	/* it ends in a deadlock */
+	/* ends in a deadlock */
 	{ "bgl", "6x6x1", "routing=deterministic bubble=one vc_bytes=512", .packets = 400 },
 	{ "kncube", "3x3x3", "", .percent = 95, .budget = 3 },
 	{ "kncube", "4x4", "buffers=finite", .percent = 90, .budget = 100 },
@@ -299,7 +305,10 @@ static void test_ranks_find_what_one_finds(void **state)
 			together(&loads[i], ranks[j], 1 + (i + j) % 2, 1 + i * 10 + j);
 }
 
-/* Only the first rank has links whose protocol is simulated; packets come to it from others. */
+/*
+ * Only process 0 has links whose protocol is simulated, but other processes send packets over
+ * them.
+ */
 static void test_a_fault_far_away(void **state)
 {
 	static const struct scene scene = {
@@ -309,7 +318,10 @@ static void test_a_fault_far_away(void **state)
 	together(&scene, 4, 1, 1);
 }
 
-/* The state of several ranks is, byte by byte, that of one process, and they go on from it. */
+/*
+ * The state that several processes save is identical to that of one process, and they continue
+ * from it.
+ */
 static void test_a_state_is_the_same(void **state)
 {
 	static const u32 ranks[] = { 2, 3, 5, 8 };
@@ -339,7 +351,7 @@ static void test_in_any_order_of_messages(void **state)
 
 /* ---------------------------------------------------------------------- ends */
 
-/* One rank does otherwise than the others, who simulate. */
+/* One process calls a function first; the others simulate at once. */
 struct end {
 	u32 rank;
 	int (*does)(void);
@@ -412,7 +424,7 @@ static int stopped(void)
 	return raise(SIGSTOP);
 }
 
-/* Somebody else has it go on. */
+/* Stop this process; a child continues it later. */
 static int stopped_for_a_while(void)
 {
 	pid_t child = fork();
@@ -426,7 +438,7 @@ static int stopped_for_a_while(void)
 	_exit(0);
 }
 
-/* Longer than a rank may say nothing. */
+/* Be busy for longer than the time-out, with heartbeats. */
 static int busy(void)
 {
 	u32 i;
@@ -522,7 +534,7 @@ static void tell_no_memory(struct torus_ranks *ranks)
 	no_memory_told = true;
 }
 
-/* Where ranks do something together, one without memory tells nothing else in its place. */
+/* A process that runs out of memory in a joint action reports this, and does not continue. */
 static void test_no_memory_is_the_end(void **state)
 {
 	const struct end end = { .rank = 2, .does = out_of_memory };
@@ -536,7 +548,10 @@ static void test_no_memory_is_the_end(void **state)
 	assert_null(torus_ranks_alloc(f, (size_t)1 << 60));
 	assert_true(no_memory_told);
 	free(f);
-	/* who noticed it first, and ends for it, may be noticed before it */
+	/*
+	 * a process that notices the failure ends, too, and other processes may notice its end
+	 * first
+	 */
 	lead_asked.ranks = 4;
 	lead_asked.stranger = 0;
 	assert_int_equal(lead_ranks(end_apart, &end, said), SIM_FAILED);

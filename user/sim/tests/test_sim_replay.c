@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A log of an application, replayed by several processes together: each runs the ranks of its own
- * nodes, and all find what one process finds.
+ * Replay of an application's log by several processes: each replays the ranks of its own nodes.
+ * Results must be those of a single process.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ int sim_reject(const char *format, ...)
 	return SIM_USAGE;
 }
 
-/* A log, and its machine. */
+/* A log and its machine. */
 struct scene {
 	const char *arch;
 	const char *shape;
@@ -40,11 +40,11 @@ struct scene {
 	const char *log;
 };
 
-/* What is found. */
+/* Results of a replay. */
 struct found {
 	struct replay_result result;
-	u64 ranks;		/* a number that follows from how all ranks did */
-	u64 held;		/* nodes whose NIC somebody still has behind the end */
+	u64 ranks;		/* hash of the results of all ranks */
+	u64 held;		/* number of nodes whose FIFO group is still attached at the end */
 	char text[TEXT_MAX];
 };
 
@@ -74,7 +74,7 @@ static int run(const struct replay_job *job, struct torus_fabric *f, u32 threads
 
 	if (!status)
 		status = replay_run(&app, threads, false, &found->result);
-	/* what they cost */
+	/* processor time, wall time and events depend on the number of processes */
 	found->result.cpu_s = 0;
 	found->result.wall_s = 0;
 	found->result.counters.events = 0;
@@ -112,7 +112,7 @@ static int replay(const struct scene *scene, u32 threads, struct found *found)
 	return status;
 }
 
-/* A scene, threads, and what one process found. */
+/* A scene, the number of threads, and the results of a single process. */
 struct task {
 	const struct scene *scene;
 	u32 threads;
@@ -186,7 +186,7 @@ static void test_replay_finds_what_one_finds(void **state)
 			together(&scenes[i], ranks[j], 1 + (i + j == 3), 1 + i * 10 + j);
 }
 
-/* Nobody goes on for long when one has been interrupted. */
+/* An interrupt of one process interrupts all. */
 static int interrupt(const void *arg)
 {
 	struct found found;

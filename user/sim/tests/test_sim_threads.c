@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Workers and workloads that have ended: no run begins, so no worker may wait for one. */
+/*
+ * Workers and finished workloads. A finished workload starts no run, so workers must not wait for
+ * one.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +14,7 @@
 #define THREADS		2
 #define STATE_MAX	(8u << 20)
 
-/* From so many packets in flight on, the module's leader calls its workers. */
+/* Packets in flight from which the module's leader starts its workers. */
 #define SHARED		(THREADS * 64)
 
 struct memory {
@@ -47,7 +50,7 @@ static const struct torus_traffic loaded = {
 	.load = 15ull << 28, .cycles = 3000, .size_min = 256, .size_max = 256,
 };
 
-/* A workload that has ended with packets in flight. */
+/* Create a fabric with a finished workload that has left packets in flight. */
 static struct torus_fabric *ended(void)
 {
 	struct torus_fabric *f = rig_make_arch("bgl", "4x4x4", "domains=2");
@@ -59,7 +62,7 @@ static struct torus_fabric *ended(void)
 	return f;
 }
 
-/* The same out of a saved state. */
+/* Create the same fabric from a saved state. */
 static struct torus_fabric *restored(void)
 {
 	struct torus_fabric *f = ended(), *like, *out;
@@ -82,7 +85,7 @@ static struct torus_fabric *restored(void)
 	return out;
 }
 
-/* Steps return at once, with workers that can be let go afterwards. */
+/* Check that steps return at once, and that the workers can be stopped afterwards. */
 static void steps_end(struct torus_fabric *f)
 {
 	struct sim_team *team = sim_team_new(f, THREADS);
@@ -112,7 +115,7 @@ static void test_none(void **state)
 	steps_end(rig_make_arch("bgl", "4x4x4", "domains=2"));
 }
 
-/* The step after the one that has said false, as well as those before it. */
+/* The step after the last one of a workload returns at once, too. */
 static void test_to_the_end(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("bgl", "4x4x4", "domains=2");
