@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torus-sim: the core of torus.ko in a program, for machines of any size. */
+/* torus-sim: simulates machines in a user process with the same core as torus.ko. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@
 #include "sweep/sweep.h"
 #include "transport/procs.h"
 
-#define WHY_MAX	512	/* bytes of a reason why processes cannot simulate together */
+#define WHY_MAX	512	/* bytes of the error message of sim_procs_begin() */
 #define VERSION	"torus-sim " TORUS_VERSION ", ABI %d\n"
 
 static const struct sim_command *const commands[] = {
@@ -39,7 +39,7 @@ static void help(FILE *out)
 	fputs("\ntorus-sim COMMAND --help tells more.\n", out);
 }
 
-/* Several ranks were started, and the command is one process's. */
+/* Reject a command that several processes cannot run together. */
 static int not_by_ranks(void)
 {
 	char all[64] = "";
@@ -109,7 +109,11 @@ int main(int argc, char **argv)
 	torus_answer_begin();
 	if (sim_procs_begin(argv + (argc > 0), why, sizeof(why)))
 		status = run(argc, argv);
-	else	/* mpirun ends all when one fails: the first might not have told it yet */
+	/*
+	 * mpirun kills all processes when one fails: process 0 prints the message, the others
+	 * exit with 0
+	 */
+	else
 		status = strcmp(why, " ") ? sim_error("%s", why) : 0;
 	fault = torus_answer_fault();
 	if (fault) {

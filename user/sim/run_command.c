@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torus-sim run: one workload, and what it measured. */
+/* The command torus-sim run: simulate one workload and print its results. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static void print(const struct run *run)
 	sim_json_print(doc);
 }
 
-/* Of N runs there is no one document that these could belong to. */
+/* --replicate summarizes N runs, so options that write a file per run are rejected. */
 static int run_replicas(const struct sim_cmdline *typed)
 {
 	if (typed->links || typed->series || typed->op || typed->histogram || typed->trace ||
@@ -70,7 +70,7 @@ static int run_replicas(const struct sim_cmdline *typed)
 	return sim_sweep("run", typed);
 }
 
-/* What several ranks do not do together. */
+/* Reject the options that several processes cannot execute together. */
 static int run_together(const struct sim_cmdline *typed)
 {
 	const char *what = typed->op ? "--op" : typed->trace ? "--trace" : NULL;
@@ -80,12 +80,12 @@ static int run_together(const struct sim_cmdline *typed)
 }
 
 /**
- * struct output - a file that a run writes in addition to its answer
- * @option: the option that names the file
- * @place: where struct sim_run_config has the name
- * @endings: of the formats that are written, for sim_extension()
- * @check: check that it can be written
- * @write: write it after the run; NULL: it is written during the run
+ * struct output - file that a run writes in addition to its results
+ * @option: option that names the file
+ * @place: offset of the file's name in struct sim_run_config
+ * @endings: accepted file name extensions, for sim_extension()
+ * @check: checks before the run that the file can be written
+ * @write: writes the file after the run; NULL if it is written during the run
  */
 struct output {
 	const char *option;
@@ -112,7 +112,7 @@ static int write_trace(struct run *run, const char *path)
 
 static int write_histogram(struct run *run, const char *path)
 {
-	/* of several ranks one draws: a picture cannot go to /dev/null as text does */
+	/* one process draws: gnuplot cannot draw into /dev/null for the other processes */
 	return sim_procs_silent() ? SIM_OK : sim_histogram_write(&run->measure, path);
 }
 
@@ -136,7 +136,7 @@ static const char *path_of(const struct sim_run_config *options, const struct ou
 	return *(const char *const *)((const char *)options + output->place);
 }
 
-/* Reject two options with the same file, and standard output next to --json. */
+/* Reject two options with the same file, and standard output in addition to --json. */
 static int run_apart(const struct sim_run_config *options, const struct output *output)
 {
 	const char *path = path_of(options, output), *other;
@@ -154,7 +154,7 @@ static int run_apart(const struct sim_run_config *options, const struct output *
 	return SIM_OK;
 }
 
-/* Check that output files can be written, before a run that may take an hour. */
+/* Check that output files are writable before a run that may take an hour. */
 static int run_check(const struct sim_run_config *options)
 {
 	int status = SIM_OK;
@@ -188,7 +188,7 @@ static int run_write(struct run *run)
 	return status;
 }
 
-/* The workload on its fabric, and what is told of it. */
+/* Run the workload on its fabric, then write the output files and print the results. */
 static int run_fabric(struct run *run)
 {
 	const struct sim_run_config *options = &run->options;

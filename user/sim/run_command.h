@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command torus-sim run. */
+/* The command torus-sim run: simulate one workload and print its results. */
 #ifndef TORUS_SIM_RUN_COMMAND_H
 #define TORUS_SIM_RUN_COMMAND_H
 
