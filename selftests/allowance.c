@@ -8,7 +8,7 @@
 #include "../user/netlink/traffic.h"
 #include "cgroup.h"
 #include "memory.h"
-#include "programs.h"
+#include "vtime.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"allowance"

@@ -8,9 +8,9 @@
  */
 #include <dirent.h>
 #include <signal.h>
-#include "asleep.h"
 #include "cgroup.h"
-#include "programs.h"
+#include "idle.h"
+#include "vtime.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"belltest"

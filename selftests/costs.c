@@ -6,7 +6,7 @@
 #include <torus/collective.h>
 #include <torus/message.h>
 
-#include "programs.h"
+#include "vtime.h"
 #include "../user/lib/context/context.h"
 #include "kselftest_harness.h"
 

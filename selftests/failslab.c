@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Let each allocation of the calls of /dev/torus fail in turn (see trial.h). */
+/* Let each allocation of the calls of /dev/torus fail in turn (see alloc_fail.h). */
 #include <stdint.h>
-#include "trial.h"
+#include "alloc_fail.h"
 
 #define PAGE		4096u
 #define RINGS		128u	/* chunks per ring: a ring of one page */

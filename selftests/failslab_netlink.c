@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Let each allocation of a netlink request fail in turn (see trial.h). */
-#include "trial.h"
+/* Let each allocation of a netlink request fail in turn (see alloc_fail.h). */
+#include "alloc_fail.h"
 #include "../user/netlink/job.h"
 #include "../user/netlink/link.h"
 #include "../user/netlink/reg.h"

@@ -8,7 +8,7 @@
 #include <torus/torus.h>
 #include "kernel_file.h"
 #include "memory.h"
-#include "programs.h"
+#include "vtime.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"flood"

@@ -4,7 +4,7 @@
  * dead member's node. In virtual time the error arrives at the same clock in each run.
  */
 #define FABRIC		"tgl"
-#include "scene.h"
+#include "vtime_rig.h"
 #include "kselftest_harness.h"
 
 /* No header of the interface declares this function, so programs declare it themselves. */

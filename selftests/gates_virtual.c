@@ -4,7 +4,7 @@
  * depend on the scheduling of processes.
  */
 #define FABRIC		"tgv"
-#include "scene.h"
+#include "vtime_rig.h"
 #include "kselftest_harness.h"
 
 #define MEMBERS		8

@@ -3,7 +3,7 @@
  * Registered memory: put, get and atomics between processes, rejected requests, and pages that
  * remain pinned.
  */
-#include "asleep.h"
+#include "idle.h"
 #include "memory.h"
 #include "arch/tests/tofu_latency.h"
 #include <signal.h>

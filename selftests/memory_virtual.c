@@ -4,7 +4,7 @@
  * only, not on the scheduling of the memory's owner.
  */
 #define FABRIC		"tmv"
-#include "scene.h"
+#include "vtime_rig.h"
 #include "kselftest_harness.h"
 
 #define STAG		3

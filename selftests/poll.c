@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* poll(), TORUS_IOC_WAIT and the doorbell: no task keeps sleeping when a packet has arrived. */
-#include "asleep.h"
+#include "idle.h"
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include "../user/lib/context/context.h"
-#include "chance.h"
+#include "random.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"scribbletest"

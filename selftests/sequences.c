@@ -11,7 +11,7 @@
 #include <sys/time.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
-#include "player.h"
+#include "op_fuzzer.h"
 
 #define SEQUENCES	2000
 #define SEQUENCES_SOAK	100000

@@ -7,7 +7,7 @@
  */
 #include <signal.h>
 
-#include "programs.h"
+#include "vtime.h"
 #include "../user/lib/context/context.h"
 #include "../user/netlink/event.h"
 #include "kselftest_harness.h"

@@ -10,7 +10,7 @@
 #include <dirent.h>
 #include <utofu.h>
 #include "../user/netlink/traffic.h"
-#include "programs.h"
+#include "vtime.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"starved"

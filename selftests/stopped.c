@@ -6,7 +6,7 @@
 #include <poll.h>
 #include <sys/epoll.h>
 #include "device.h"
-#include "programs.h"
+#include "vtime.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"stopped"

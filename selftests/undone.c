@@ -3,7 +3,7 @@
 #include <grp.h>
 #include "device.h"
 #include "memory.h"
-#include "programs.h"
+#include "vtime.h"
 #include "kselftest_harness.h"
 
 #define FREE	"undonefree"

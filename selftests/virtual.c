@@ -11,7 +11,7 @@
  */
 #include <signal.h>
 
-#include "programs.h"
+#include "vtime.h"
 #include "../user/lib/context/context.h"
 #include "kselftest_harness.h"
 

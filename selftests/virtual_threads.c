@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include "programs.h"
+#include "vtime.h"
 #include "../user/lib/context/context.h"
 #include "kselftest_harness.h"
 

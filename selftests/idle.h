@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Wait until the engine of a fabric is idle. */
-#ifndef TORUS_SELFTESTS_ASLEEP_H
-#define TORUS_SELFTESTS_ASLEEP_H
+#ifndef TORUS_SELFTESTS_IDLE_H
+#define TORUS_SELFTESTS_IDLE_H
 
 #include "device.h"
 #include "../user/lib/context/context.h"
@@ -38,4 +38,4 @@ static inline bool asleep_since(struct torus_context *context)
 	return asleep_so(context, TORUS_STATUS_INLINE_RUN | TORUS_STATUS_HEAD);
 }
 
-#endif /* TORUS_SELFTESTS_ASLEEP_H */
+#endif /* TORUS_SELFTESTS_IDLE_H */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Random calls on files of /dev/torus, for sequences.c. */
-#ifndef TORUS_SELFTESTS_PLAYER_H
-#define TORUS_SELFTESTS_PLAYER_H
+#ifndef TORUS_SELFTESTS_OP_FUZZER_H
+#define TORUS_SELFTESTS_OP_FUZZER_H
 
 #include <stdint.h>
-#include "chance.h"
 #include "device.h"
+#include "random.h"
 #include "kselftest_harness.h"
 
 #define FILES		4
@@ -252,4 +252,4 @@ static inline void step_fork(struct player *p)
 		waitpid(pid, NULL, 0);
 }
 
-#endif /* TORUS_SELFTESTS_PLAYER_H */
+#endif /* TORUS_SELFTESTS_OP_FUZZER_H */

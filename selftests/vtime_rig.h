@@ -3,13 +3,13 @@
  * Play a scene: processes on a Tofu fabric FABRIC in virtual time, with variations that must not
  * change the outcome.
  */
-#ifndef TORUS_SELFTESTS_SCENE_H
-#define TORUS_SELFTESTS_SCENE_H
+#ifndef TORUS_SELFTESTS_VTIME_RIG_H
+#define TORUS_SELFTESTS_VTIME_RIG_H
 
 #include <sys/time.h>
 #include <utofu.h>
 #include "gates.h"
-#include "programs.h"
+#include "vtime.h"
 
 /*
  * Variations that must not change the outcome.
@@ -120,4 +120,4 @@ static inline bool play(const struct scene *scene, const struct way *way, void *
 	return !fabric_del(FABRIC) && good;
 }
 
-#endif /* TORUS_SELFTESTS_SCENE_H */
+#endif /* TORUS_SELFTESTS_VTIME_RIG_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Reproducible pseudorandom numbers, and random netlink messages. */
-#ifndef TORUS_SELFTESTS_CHANCE_H
-#define TORUS_SELFTESTS_CHANCE_H
+#ifndef TORUS_SELFTESTS_RANDOM_H
+#define TORUS_SELFTESTS_RANDOM_H
 
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
@@ -258,4 +258,4 @@ static inline void chance_request(__u64 *random, struct chance_message *m, __u16
 		m->header.nlmsg_len = chance_number(random, CHANCE_BYTES);
 }
 
-#endif /* TORUS_SELFTESTS_CHANCE_H */
+#endif /* TORUS_SELFTESTS_RANDOM_H */

@@ -3,8 +3,8 @@
  * Fabrics in virtual time: their creation and state, and processes that keep processors busy or
  * stop.
  */
-#ifndef TORUS_SELFTESTS_PROGRAMS_H
-#define TORUS_SELFTESTS_PROGRAMS_H
+#ifndef TORUS_SELFTESTS_VTIME_H
+#define TORUS_SELFTESTS_VTIME_H
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -120,4 +120,4 @@ static inline bool end_well(const pid_t pid[], unsigned int programs, pid_t stop
 	return good;
 }
 
-#endif /* TORUS_SELFTESTS_PROGRAMS_H */
+#endif /* TORUS_SELFTESTS_VTIME_H */

@@ -7,8 +7,8 @@
  *
  * The tests are skipped on kernels without fault injection; make check-debug uses a kernel with it.
  */
-#ifndef TORUS_SELFTESTS_TRIAL_H
-#define TORUS_SELFTESTS_TRIAL_H
+#ifndef TORUS_SELFTESTS_ALLOC_FAIL_H
+#define TORUS_SELFTESTS_ALLOC_FAIL_H
 
 #include "faults.h"
 #include "kselftest_harness.h"
@@ -205,4 +205,4 @@ do {										\
 		EXPECT_EQ(0, trial_run(&trials[trial]));			\
 } while (0)
 
-#endif /* TORUS_SELFTESTS_TRIAL_H */
+#endif /* TORUS_SELFTESTS_ALLOC_FAIL_H */
