@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Requests that no tool sends, for refused.sh: attributes that are missing, too many or wrong.
+"""Requests that no tool sends, for error_messages.sh: missing, superfluous or wrong attributes.
 
     refused_netlink.py HEADER FABRIC TABLES
 
