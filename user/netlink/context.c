@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who holds the FIFO groups of a fabric, and who has gates. */
+/* Owners of FIFO groups, and programs with barrier gates. */
 #include <errno.h>
 
 #include "context.h"
 
 /**
- * torus_nl_context_read - read who holds a group out of a message
- * @reply: the message
- * @item: struct torus_nl_context
+ * torus_nl_context_read - read the owner of a FIFO group from a message
+ * @item: [out] struct torus_nl_context
  *
- * Return: 0, or -EBADMSG when the message names no node.
+ * Return: 0, or -EBADMSG if the message has no node.
  */
 int torus_nl_context_read(const struct torus_nl_reply *reply, void *item)
 {
@@ -27,12 +26,11 @@ int torus_nl_context_read(const struct torus_nl_reply *reply, void *item)
 }
 
 /**
- * torus_nl_context_dump - who holds the FIFO groups, and who has gates
- * @nl: the session
- * @fabric: of which fabric
- * @node: of which node, or NULL for all
- * @contexts: gets them; free() it
- * @count: gets their number
+ * torus_nl_context_dump - list the owners of FIFO groups, and the programs with gates
+ * @fabric: name of the fabric
+ * @node: number of a node, or NULL for all nodes
+ * @contexts: [out] array, freed by the caller
+ * @count: [out] number of entries
  *
  * Return: 0 or a negative errno.
  */

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The programs that hold FIFO groups of a fabric, or have barrier gates. */
+/* Programs that own FIFO groups of a fabric, or have barrier gates. */
 #ifndef TORUS_NL_CONTEXT_H
 #define TORUS_NL_CONTEXT_H
 
 #include "session.h"
 
-#define TORUS_NL_COMMAND_MAX	16	/* bytes that hold what a process is called */
+#define TORUS_NL_COMMAND_MAX	16	/* bytes of a process name */
 
-#define TORUS_NL_GATES		UINT32_MAX	/* no FIFO group, but barrier gates */
+/* value of @group for a program with barrier gates */
+#define TORUS_NL_GATES		UINT32_MAX
 
 /**
- * struct torus_nl_context - a program that holds a FIFO group, or has gates
+ * struct torus_nl_context - a program that owns a FIFO group, or has barrier gates
  * @node: number of the node
- * @group: the group, or TORUS_NL_GATES
- * @uid: who it acts for
- * @pid: its number; 0 when it is none of this PID namespace
- * @command: what it is called
+ * @group: number of the FIFO group, or TORUS_NL_GATES
+ * @uid: user of the program
+ * @pid: process ID; 0 if the process is in another PID namespace
+ * @command: name of the process
  */
 struct torus_nl_context {
 	uint32_t node;

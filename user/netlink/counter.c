@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counters of a fabric and of its links. */
+/* Read and reset the counters of a fabric and of its links. */
 #include <errno.h>
 
 #include "counter.h"
@@ -14,9 +14,8 @@ static int counter_parse(const struct torus_nl_reply *reply, void *item)
 
 /**
  * torus_nl_counter_get - read a fabric's counters
- * @nl: the session
- * @fabric: of which fabric
- * @counters: gets them
+ * @fabric: name of the fabric
+ * @counters: [out] filled in on success
  *
  * Return: 0 or a negative errno.
  */
@@ -28,12 +27,10 @@ int torus_nl_counter_get(struct torus_nl *nl, const char *fabric,
 }
 
 /**
- * torus_nl_counter_link - read the counters of one link
- * @nl: the session
- * @fabric: of which fabric
+ * torus_nl_counter_link - read the counters of a link
+ * @fabric: name of the fabric
  * @node: number of the sending node
- * @dir: direction
- * @link: gets node, direction and counters
+ * @link: [out] node, direction and counters
  *
  * Return: 0 or a negative errno.
  */
@@ -51,12 +48,11 @@ int torus_nl_counter_link(struct torus_nl *nl, const char *fabric, uint32_t node
 }
 
 /**
- * torus_nl_counter_dump - read the counters of links
- * @nl: the session
- * @fabric: of which fabric
- * @node: of which sending node, or NULL for all
- * @links: gets the links; of each only node, direction and counters; free() it
- * @count: gets their number
+ * torus_nl_counter_dump - read the counters of all links
+ * @fabric: name of the fabric
+ * @node: number of a sending node, or NULL for all nodes
+ * @links: [out] array, freed by the caller; only node, direction and counters are set
+ * @count: [out] number of links
  *
  * Return: 0 or a negative errno.
  */
@@ -79,8 +75,7 @@ int torus_nl_counter_dump(struct torus_nl *nl, const char *fabric, const uint32_
 
 /**
  * torus_nl_counter_reset - set a fabric's counters to zero
- * @nl: the session
- * @fabric: of which fabric
+ * @fabric: name of the fabric
  *
  * Return: 0 or a negative errno.
  */

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events of the multicast group. */
+/* Parse events of the multicast group. */
 #include <errno.h>
 
 #include "event.h"
 
 /**
- * torus_nl_event_parse - read an event out of a message
+ * torus_nl_event_parse - read an event from a message
  * @reply: the message, from torus_nl_receive()
- * @event: gets it
+ * @event: [out] filled in on success
  *
- * Return: 0, or -EBADMSG when the message is not an event.
+ * Return: 0, or -EBADMSG if the message is not an event.
  */
 int torus_nl_event_parse(const struct torus_nl_reply *reply, struct torus_nl_event *event)
 {
@@ -41,7 +41,7 @@ int torus_nl_event_parse(const struct torus_nl_reply *reply, struct torus_nl_eve
 	torus_nl_string(reply, TORUS_A_COMMAND, event->command, sizeof(event->command));
 	event->signal = torus_nl_u32(reply, TORUS_A_SIGNAL);
 	torus_nl_fabric_params(reply, event->params, &event->nparams);
-	/* Without node or direction it speaks of all of them. */
+	/* An event without a node or a direction concerns all nodes or directions. */
 	torus_nl_link_read(reply, &event->link);
 	return 0;
 }

@@ -8,28 +8,27 @@
 #include "link.h"
 
 /**
- * struct torus_nl_event - something that happened to a fabric
- * @present: which attributes the module sent: TORUS_NL_HAS()
+ * struct torus_nl_event - a change of a fabric
+ * @present: attributes that the module sent: TORUS_NL_HAS()
  * @event: enum torus_event_type
  * @fabric: name of the fabric
- * @clock: ticks
- * @text: the module's words
+ * @clock: tick of the event
+ * @text: description by the module
  * @group: FIFO group of a node
  * @uid: new owner of a node
  * @partition: new partition of a node
  * @node_state: 0 dead, 1 alive
- * @arch: the machine of a new fabric
- * @shape: its shape
- * @nshape: number of lengths in it
- * @seed: of its random streams
- * @domains: parts that are simulated side by side
+ * @arch: machine of a new fabric
+ * @shape: shape of a new fabric
+ * @nshape: number of lengths in @shape
+ * @seed: seed of a new fabric
+ * @domains: number of domains of a new fabric
  * @reg: offset of a register
- * @reg_value: its new value
- * @command: what the program is called that did it
- * @signal: which killed it, or 0
- * @params: the parameters that were set
- * @nparams: number of parameters
- * @link: node, direction and faults, as far as they were sent
+ * @reg_value: new value of the register
+ * @command: name of the process that caused the event
+ * @signal: signal that killed the process, or 0
+ * @params: parameters that were set
+ * @link: node, direction and faults, as far as @present has them
  */
 struct torus_nl_event {
 	torus_nl_set present;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Extended acknowledgements into words.  libnl 3.7 does not decode them, so the
- * raw nlmsgerr is walked here.
+ * Convert extended acknowledgements to error messages. libnl 3.7 does not decode them, so the
+ * attributes of the nlmsgerr are parsed here.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 #include "extack.h"
 
-/* The attributes' names as torusctl's user knows them. */
+/* Names of the attributes, in the words of torusctl. */
 static const char *const attr_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_FABRIC] = "fabric",
 	[TORUS_A_ARCH] = "arch",
@@ -66,7 +66,10 @@ static const char *extack_attr_name(const struct nlmsghdr *request, uint32_t off
 	return attr_names[nla_type(attr)];
 }
 
-/* What the kernel itself says when an attribute does not pass the family's policy. */
+/*
+ * Check whether a message is the kernel's own, about an attribute that the family's policy
+ * rejects.
+ */
 static bool extack_is_policy(const char *words)
 {
 	static const char *const policy_words[] = {
@@ -86,7 +89,7 @@ static bool extack_is_policy(const char *words)
 	return false;
 }
 
-/* " (MIN to MAX)", where the kernel tells of a policy that has a range. */
+/* Write " (MIN to MAX)" if the policy has a range, otherwise "". */
 static void extack_range(struct nlattr *nest, char *text, size_t size)
 {
 	uint64_t range[2] = { 0, UINT64_MAX };
@@ -112,17 +115,17 @@ static void extack_range(struct nlattr *nest, char *text, size_t size)
 }
 
 /**
- * torus_nl_extack - the words of an extended acknowledgement
- * @request: what is acknowledged
- * @first: first attribute, from torus_nl_extack_attrs() or behind an NLMSG_DONE
+ * torus_nl_extack - convert an extended acknowledgement to a message
+ * @request: the request that is acknowledged; may be NULL
+ * @first: first attribute, from torus_nl_extack_attrs() or after an NLMSG_DONE
  * @length: bytes of attributes
- * @text: gets the words
+ * @text: [out] the message
  * @size: bytes of @text
  *
- * The module names the value and the reason itself; where only the kernel's
- * policy spoke, the attribute's name and range are added.
+ * The module's own messages name the value and the reason. Messages of the kernel's policy do
+ * not, so the attribute's name and range are added.
  *
- * Return: whether there are any words.
+ * Return: false if the acknowledgement has no message.
  */
 bool torus_nl_extack(const struct nlmsghdr *request, struct nlattr *first, int length,
 		     char *text, size_t size)
@@ -155,13 +158,12 @@ bool torus_nl_extack(const struct nlmsghdr *request, struct nlattr *first, int l
 }
 
 /**
- * torus_nl_extack_attrs - the attributes of an NLMSG_ERROR
- * @hdr: the message
- * @length: gets their bytes
+ * torus_nl_extack_attrs - find the attributes of an NLMSG_ERROR
+ * @length: [out] bytes of attributes
  *
- * They stand behind the nlmsgerr, and behind the request if that is echoed.
+ * The attributes follow the nlmsgerr, and the request if the kernel sends it back.
  *
- * Return: the first, or NULL.
+ * Return: the first attribute, or NULL.
  */
 struct nlattr *torus_nl_extack_attrs(struct nlmsghdr *hdr, int *length)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Fabrics: making, describing, changing, removing. */
+/* Create, describe, change and delete fabrics. */
 #include <errno.h>
 #include <string.h>
 
@@ -25,7 +25,9 @@ static int fabric_put_params(struct nl_msg *msg, const struct torus_nl_param *pa
 	return error;
 }
 
-/* A NULL message is for torus_nl_do() to report. */
+/*
+ * Return the message, or free it after an error. torus_nl_do() reports NULL as lack of memory.
+ */
 static struct nl_msg *fabric_checked(struct nl_msg *msg, int error)
 {
 	if (!error)
@@ -65,10 +67,9 @@ static void fabric_parse_param(struct nlattr *nest, struct torus_nl_param *param
 }
 
 /**
- * torus_nl_fabric_params - read the parameters that a message has
- * @reply: the message
- * @params: room for TORUS_NL_PARAMS_MAX of them
- * @count: gets their number
+ * torus_nl_fabric_params - read the parameters of a message
+ * @params: [out] array of TORUS_NL_PARAMS_MAX
+ * @count: [out] number of parameters
  */
 void torus_nl_fabric_params(const struct torus_nl_reply *reply, struct torus_nl_param *params,
 			    size_t *count)
@@ -83,11 +84,10 @@ void torus_nl_fabric_params(const struct torus_nl_reply *reply, struct torus_nl_
 }
 
 /**
- * torus_nl_fabric_param - what a parameter of a fabric is
- * @fabric: the fabric
- * @key: the parameter's name
+ * torus_nl_fabric_param - get the value of a fabric's parameter
+ * @key: name of the parameter
  *
- * Return: its text, "" where the fabric has no such parameter.
+ * Return: the value as text; "" if the fabric has no such parameter.
  */
 const char *torus_nl_fabric_param(const struct torus_nl_fabric *fabric, const char *key)
 {
@@ -99,7 +99,7 @@ const char *torus_nl_fabric_param(const struct torus_nl_fabric *fabric, const ch
 	return "";
 }
 
-/* Who holds up virtual time, if somebody does. */
+/* Read the program for which virtual time waits, if there is one. */
 static int fabric_parse_time_held(const struct torus_nl_reply *reply,
 				  struct torus_nl_fabric *fabric)
 {
@@ -153,9 +153,7 @@ static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 }
 
 /**
- * torus_nl_fabric_add - make a fabric
- * @nl: the session
- * @spec: what it is
+ * torus_nl_fabric_add - create a fabric
  *
  * Return: 0 or a negative errno.
  */
@@ -177,10 +175,9 @@ int torus_nl_fabric_add(struct torus_nl *nl, const struct torus_nl_fabric_spec *
 }
 
 /**
- * torus_nl_fabric_get - describe one fabric
- * @nl: the session
- * @name: which
- * @fabric: gets the description
+ * torus_nl_fabric_get - describe a fabric
+ * @name: name of the fabric
+ * @fabric: [out] the description
  *
  * Return: 0 or a negative errno.
  */
@@ -192,10 +189,9 @@ int torus_nl_fabric_get(struct torus_nl *nl, const char *name, struct torus_nl_f
 }
 
 /**
- * torus_nl_fabric_dump - describe every fabric of this network namespace
- * @nl: the session
- * @fabrics: gets the descriptions; free() it
- * @count: gets their number
+ * torus_nl_fabric_dump - describe all fabrics of this network namespace
+ * @fabrics: [out] array, freed by the caller
+ * @count: [out] number of fabrics
  *
  * Return: 0 or a negative errno.
  */
@@ -211,10 +207,7 @@ int torus_nl_fabric_dump(struct torus_nl *nl, struct torus_nl_fabric **fabrics, 
 
 /**
  * torus_nl_fabric_set - change parameters of a fabric
- * @nl: the session
- * @name: which
- * @params: the parameters
- * @nparams: number of parameters
+ * @name: name of the fabric
  *
  * Return: 0 or a negative errno.
  */
@@ -229,9 +222,8 @@ int torus_nl_fabric_set(struct torus_nl *nl, const char *name,
 }
 
 /**
- * torus_nl_fabric_reset - put a fabric back to its first tick
- * @nl: the session
- * @name: which
+ * torus_nl_fabric_reset - reset a fabric to its first tick
+ * @name: name of the fabric
  *
  * Return: 0 or a negative errno.
  */
@@ -241,9 +233,8 @@ int torus_nl_fabric_reset(struct torus_nl *nl, const char *name)
 }
 
 /**
- * torus_nl_fabric_del - remove a fabric
- * @nl: the session
- * @name: which
+ * torus_nl_fabric_del - delete a fabric
+ * @name: name of the fabric
  *
  * Return: 0 or a negative errno.
  */

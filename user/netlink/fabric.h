@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Make, describe, change and delete fabrics. */
+/* Create, describe, change and delete fabrics. */
 #ifndef TORUS_NL_FABRIC_H
 #define TORUS_NL_FABRIC_H
 
 #include "context.h"
 #include "session.h"
 
-#define TORUS_NL_KEY_MAX	32	/* bytes of a parameter's name, NUL included */
-#define TORUS_NL_TEXT_MAX	64	/* of its value as text */
-#define TORUS_NL_UNIT_MAX	24	/* of the unit of its value */
-#define TORUS_NL_PARAMS_MAX	64	/* parameters of a fabric that are kept */
+#define TORUS_NL_KEY_MAX	32	/* bytes of a parameter's name, with NUL */
+#define TORUS_NL_TEXT_MAX	64	/* bytes of a parameter's value as text, with NUL */
+#define TORUS_NL_UNIT_MAX	24	/* bytes of a parameter's unit, with NUL */
+#define TORUS_NL_PARAMS_MAX	64	/* maximum number of parameters of a fabric */
 
 /**
  * struct torus_nl_param - a parameter of a fabric
- * @key: its name
- * @text: its value in words; "" when only @value was sent
- * @value: its value as a number; of an enumeration its index, of a fraction
- *         units of 2^-64
- * @is_text: @text is sent, not @value
- * @unit: of the value, as the module tells it; "" when it has none
- * @initial: what it is unless told, in words; "" of a module that does not tell
- * @live: a living fabric takes it
+ * @key: name
+ * @text: value as text; "" if the module sent only @value
+ * @value: value as a number; index of an enumeration, units of 2^-64 of a fraction
+ * @is_text: @text is sent to the module, not @value
+ * @unit: unit of the value; "" if there is none
+ * @initial: default value as text; "" if the module sends none
+ * @live: can be changed while the fabric exists
  */
 struct torus_nl_param {
 	char key[TORUS_NL_KEY_MAX];
@@ -33,19 +32,16 @@ struct torus_nl_param {
 };
 
 /**
- * struct torus_nl_fabric_spec - a fabric to be made
- * @name: its name
- * @arch: the machine
- * @dims: lengths of its dimensions
- * @ndims: number of dimensions
+ * struct torus_nl_fabric_spec - configuration of a new fabric
+ * @arch: name of the machine
+ * @dims: lengths of the dimensions
  * @mesh: bit i: dimension i is a mesh
- * @seed: of all random streams
- * @domains: parts that are simulated side by side
- * @has_seed: @seed is given; else the module chooses
- * @has_domains: @domains is given
- * @tied: the fabric dies with the session
+ * @seed: seed of all random streams
+ * @domains: number of domains, which are simulated in parallel
+ * @has_seed: @seed is set; otherwise the module selects a seed
+ * @has_domains: @domains is set
+ * @tied: the fabric is deleted when the session ends
  * @params: further parameters
- * @nparams: number of parameters
  */
 struct torus_nl_fabric_spec {
 	const char *name;
@@ -63,37 +59,33 @@ struct torus_nl_fabric_spec {
 };
 
 /**
- * struct torus_nl_fabric - a fabric as the module describes it
- * @name: its name
- * @arch: the machine
- * @dims: lengths of its dimensions
- * @ndims: number of dimensions
+ * struct torus_nl_fabric - description of a fabric by the module
+ * @arch: name of the machine
+ * @dims: lengths of the dimensions
  * @mesh: bit i: dimension i is a mesh
- * @shape: the shape as it was asked for
- * @nshape: number of lengths in it
- * @nodes: number of nodes
- * @numbering: how the nodes are numbered
- * @numbered: the module has told @numbering
- * @seed: of all random streams
- * @domains: parts that are simulated side by side
- * @watched: what goes on in it is told to this user: clock, packets, memory, programs
- * @clock: ticks
- * @tick_fs: femtoseconds a tick
- * @vcs: names of the VCs, a blank between them
- * @drops: names of the reasons why packets are dropped, a blank between them, "-" where
- *         there is no such reason; "" from a module that does not tell
- * @in_flight: packets under way
- * @routes_wait: routing tables wait for their tick
+ * @shape: shape in the form of the request that created the fabric
+ * @nshape: number of lengths in @shape
+ * @numbering: numbering of the nodes
+ * @numbered: the module sent @numbering
+ * @seed: seed of all random streams
+ * @domains: number of domains, which are simulated in parallel
+ * @watched: this user may watch the fabric: clock, packets, memory and programs are valid
+ * @clock: current tick
+ * @tick_fs: femtoseconds per tick
+ * @vcs: names of the VCs, separated by blanks
+ * @drops: names of the reasons for dropped packets, separated by blanks; "-" marks an unused
+ *    reason; "" if the module sends no names
+ * @in_flight: number of packets in flight
+ * @routes_wait: routing tables wait for a tick
  * @routes_at: the next such tick
- * @memory: bytes it takes
+ * @memory: bytes of memory in use
  * @state: enum torus_fabric_state
- * @contexts: programs attached now
- * @time_held: virtual time waits for a program:
- * @time_holder: which
- * @time_held_at: its clock
- * @time_held_ms: since when that has not moved
- * @params: its parameters
- * @nparams: number of parameters
+ * @contexts: number of attached programs
+ * @time_held: virtual time waits for a program; the next three fields are valid
+ * @time_holder: the program
+ * @time_held_at: clock of the program
+ * @time_held_ms: milliseconds since that clock last changed
+ * @params: parameters
  */
 struct torus_nl_fabric {
 	char name[TORUS_NAME_MAX];

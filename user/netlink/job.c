@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Jobs: nodes by rank, with a partition of their own. */
+/* Create, list and delete jobs: nodes by rank, with a partition of their own. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "job.h"
 
-#define BESIDE_BYTES	512	/* of a request, all but the nodes */
+#define BESIDE_BYTES	512	/* bytes of a request without its nodes */
 
 static int job_parse(const struct torus_nl_reply *reply, void *item)
 {
@@ -42,7 +42,7 @@ static int job_parse_whole(const struct torus_nl_reply *reply, void *item)
 	return -EBADMSG;
 }
 
-/* A command about a job. */
+/* Start a request about a job. */
 static struct nl_msg *job_message(struct torus_nl *nl, enum torus_cmd cmd, const char *fabric,
 				  const char *name)
 {
@@ -56,10 +56,9 @@ static struct nl_msg *job_message(struct torus_nl *nl, enum torus_cmd cmd, const
 }
 
 /**
- * torus_nl_job_add - place a job
- * @nl: the session
- * @fabric: in which fabric
- * @job: name, nodes, and view if it has one
+ * torus_nl_job_add - create a job
+ * @fabric: name of the fabric
+ * @job: name, nodes, and view if the job has one
  *
  * Return: 0 or a negative errno.
  */
@@ -80,10 +79,9 @@ int torus_nl_job_add(struct torus_nl *nl, const char *fabric, const struct torus
 }
 
 /**
- * torus_nl_job_del - end a job
- * @nl: the session
- * @fabric: its fabric
- * @name: its name
+ * torus_nl_job_del - delete a job
+ * @fabric: name of the fabric
+ * @name: name of the job
  *
  * Return: 0 or a negative errno.
  */
@@ -93,11 +91,10 @@ int torus_nl_job_del(struct torus_nl *nl, const char *fabric, const char *name)
 }
 
 /**
- * torus_nl_job_get - describe a job, with its nodes
- * @nl: the session
- * @fabric: its fabric
- * @name: its name
- * @job: gets the description; free() its nodes
+ * torus_nl_job_get - describe a job with its nodes
+ * @fabric: name of the fabric
+ * @name: name of the job
+ * @job: [out] the description; the caller frees @job->nodes
  *
  * Return: 0 or a negative errno.
  */
@@ -111,10 +108,9 @@ int torus_nl_job_get(struct torus_nl *nl, const char *fabric, const char *name,
 
 /**
  * torus_nl_job_dump - describe all jobs of a fabric, without their nodes
- * @nl: the session
- * @fabric: the fabric
- * @jobs: gets them, in the order in which they were added; free() it
- * @count: gets their number
+ * @fabric: name of the fabric
+ * @jobs: [out] array in the order of creation, freed by the caller
+ * @count: [out] number of jobs
  *
  * Return: 0 or a negative errno.
  */

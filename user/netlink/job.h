@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Make, list and delete jobs: nodes by rank, with a partition of their own. */
+/* Create, list and delete jobs: nodes by rank, with a partition of their own. */
 #ifndef TORUS_NL_JOB_H
 #define TORUS_NL_JOB_H
 
@@ -7,12 +7,11 @@
 
 /**
  * struct torus_nl_job - a job of a fabric
- * @name: its name
- * @partition: of its nodes
- * @axes: of its view; 0: it has none
- * @view: lengths of these
- * @count: its nodes
- * @nodes: their numbers by rank; NULL where they were not asked for
+ * @partition: partition of the job's nodes
+ * @axes: number of axes of the job's view; 0 if it has none
+ * @view: lengths of these axes
+ * @count: number of nodes
+ * @nodes: numbers of the nodes by rank; NULL if not read
  */
 struct torus_nl_job {
 	char name[TORUS_NAME_MAX];
@@ -23,7 +22,7 @@ struct torus_nl_job {
 	uint32_t *nodes;
 };
 
-#define TORUS_NL_JOB_NODES_MAX	16000	/* a message has no more */
+#define TORUS_NL_JOB_NODES_MAX	16000	/* limit by the size of a message */
 
 int torus_nl_job_add(struct torus_nl *nl, const char *fabric, const struct torus_nl_job *job);
 int torus_nl_job_del(struct torus_nl *nl, const char *fabric, const char *name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Links: their state, their CRCs, the faults that are put on them. */
+/* Read the state and the CRCs of links, and set faults. */
 #include <errno.h>
 
 #include "link.h"
@@ -21,9 +21,8 @@ static void link_parse_base(struct nlattr *nest, struct torus_nl_link *link)
 }
 
 /**
- * torus_nl_link_read - read what a message says of a link, or of several
- * @reply: the message
- * @link: gets it, zeroed before
+ * torus_nl_link_read - read the attributes of one or several links from a message
+ * @link: [in, out] must be zeroed
  */
 void torus_nl_link_read(const struct torus_nl_reply *reply, struct torus_nl_link *link)
 {
@@ -59,11 +58,10 @@ void torus_nl_link_read(const struct torus_nl_reply *reply, struct torus_nl_link
 }
 
 /**
- * torus_nl_link_parse - read a link out of a message
- * @reply: the message
- * @item: struct torus_nl_link, zeroed
+ * torus_nl_link_parse - read a link from a message
+ * @item: [in, out] struct torus_nl_link, must be zeroed
  *
- * Return: 0, or -EBADMSG when the message names no link.
+ * Return: 0, or -EBADMSG if the message has no node or no direction.
  */
 int torus_nl_link_parse(const struct torus_nl_reply *reply, void *item)
 {
@@ -81,11 +79,9 @@ static int fault_parse(const struct torus_nl_reply *reply, void *item)
 
 /**
  * torus_nl_link_get - describe a link
- * @nl: the session
- * @fabric: its fabric
+ * @fabric: name of the fabric
  * @node: number of the sending node
- * @dir: direction
- * @link: gets the description
+ * @link: [out] the description
  *
  * Return: 0 or a negative errno.
  */
@@ -102,7 +98,10 @@ int torus_nl_link_get(struct torus_nl *nl, const char *fabric, uint32_t node, ui
 	return torus_nl_do(nl, msg, torus_nl_link_parse, link);
 }
 
-/* @attr with @value, or alone, or 0. */
+/*
+ * List links or faults. The request has @attr with @value. Without @value it has the flag
+ * TORUS_A_CHANGED if @attr is that, otherwise no attribute.
+ */
 static int link_dump(struct torus_nl *nl, const char *fabric, enum torus_cmd cmd,
 		     enum torus_attr attr, const uint32_t *value, struct torus_nl_link **links,
 		     size_t *count)
@@ -126,12 +125,11 @@ static int link_dump(struct torus_nl *nl, const char *fabric, enum torus_cmd cmd
 }
 
 /**
- * torus_nl_link_dump - describe every link
- * @nl: the session
- * @fabric: of which fabric
- * @node: of which sending node, or NULL for all
- * @links: gets the descriptions; free() it
- * @count: gets their number
+ * torus_nl_link_dump - describe all links
+ * @fabric: name of the fabric
+ * @node: number of a sending node, or NULL for all nodes
+ * @links: [out] array, freed by the caller
+ * @count: [out] number of links
  *
  * Return: 0 or a negative errno.
  */
@@ -143,10 +141,9 @@ int torus_nl_link_dump(struct torus_nl *nl, const char *fabric, const uint32_t *
 
 /**
  * torus_nl_link_dump_off - describe the links whose sender is off
- * @nl: the session
- * @fabric: of which fabric
- * @links: gets the descriptions; free() it
- * @count: gets their number
+ * @fabric: name of the fabric
+ * @links: [out] array, freed by the caller
+ * @count: [out] number of links
  *
  * Return: 0 or a negative errno.
  */
@@ -159,11 +156,10 @@ int torus_nl_link_dump_off(struct torus_nl *nl, const char *fabric, struct torus
 }
 
 /**
- * torus_nl_link_dump_changed - describe the links on which something is set
- * @nl: the session
- * @fabric: of which fabric; all links of one that has a rate of errors by itself
- * @links: gets the descriptions; free() it
- * @count: gets their number
+ * torus_nl_link_dump_changed - describe the links with a fault or a changed state
+ * @fabric: name of the fabric. If the fabric itself has a bit-error rate, all links are listed
+ * @links: [out] array, freed by the caller
+ * @count: [out] number of links
  *
  * Return: 0 or a negative errno.
  */
@@ -174,11 +170,10 @@ int torus_nl_link_dump_changed(struct torus_nl *nl, const char *fabric,
 }
 
 /**
- * torus_nl_fault_dump - the faults that begin or end at a tick to come
- * @nl: the session
- * @fabric: of which fabric
- * @faults: gets them as they were set; without NODE or DIR of all; free() it
- * @count: gets their number
+ * torus_nl_fault_dump - list the faults that start or end at a future tick
+ * @fabric: name of the fabric
+ * @faults: [out] array in the form of torus_nl_link_set(), freed by the caller
+ * @count: [out] number of faults
  *
  * Return: 0 or a negative errno.
  */
@@ -189,11 +184,10 @@ int torus_nl_fault_dump(struct torus_nl *nl, const char *fabric, struct torus_nl
 }
 
 /**
- * torus_nl_link_check - find the links whose two CRCs differ
- * @nl: the session
- * @fabric: of which fabric
- * @links: gets them; free() it
- * @count: gets their number
+ * torus_nl_link_check - list the links whose two CRCs differ
+ * @fabric: name of the fabric
+ * @links: [out] array, freed by the caller
+ * @count: [out] number of links
  *
  * Return: 0 or a negative errno.
  */
@@ -216,10 +210,10 @@ static int link_put_u64(struct nl_msg *msg, torus_nl_set present, enum torus_att
 }
 
 /**
- * torus_nl_link_set - put faults on links
- * @nl: the session
- * @fabric: of which fabric
- * @link: what @present names; without the node or the direction, all of them
+ * torus_nl_link_set - set faults on links
+ * @fabric: name of the fabric
+ * @link: attributes to be set, named by @present. Without node or direction the request applies
+ *    to all nodes or directions
  *
  * Return: 0 or a negative errno.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Links: their state, the CRCs of their ends, and the faults that are set on them. */
+/* State of links, CRCs of their ends, and faults. */
 #ifndef TORUS_NL_LINK_H
 #define TORUS_NL_LINK_H
 
@@ -7,33 +7,33 @@
 #include "node.h"
 
 /**
- * struct torus_nl_link - a directed link, or the faults to be put on links
- * @present: which attributes the module sent, or shall be sent: TORUS_NL_HAS()
+ * struct torus_nl_link - a directed link, or faults for links
+ * @present: attributes that the module sent, or that are to be sent: TORUS_NL_HAS()
  * @node: number of the sending node
  * @dir: direction, 0 = x+, 1 = x- ..
  * @state: 0 down, 1 up
- * @sender: 0 off, it starts no packet, 1 on; set: enum torus_sender_state
+ * @sender: 0 off (starts no packet), 1 on; in a request enum torus_sender_state
  * @ber: bit-error rate in units of 2^-64
- * @corrupt: packets that still get a wrong bit
- * @escape: packets that still get an error which CRC-24 misses
- * @drop_ack: acknowledgements that will still be lost
- * @drop_nack: nacks likewise
- * @corrupt_ack: acknowledgements that will still arrive corrupted
- * @ecc_single: packets that the receiver will still read with one wrong bit
- * @ecc_double: with two
- * @parity: with a wrong parity
+ * @corrupt: number of following packets that get a wrong bit
+ * @escape: number of following packets that get an error which CRC-24 does not detect
+ * @drop_ack: number of following acknowledgements that are lost
+ * @drop_nack: number of following nacks that are lost
+ * @corrupt_ack: number of following acknowledgements that are corrupted
+ * @ecc_single: number of following packets that the receiver reads with one wrong bit
+ * @ecc_double: number of following packets that the receiver reads with two wrong bits
+ * @parity: number of following packets that the receiver reads with wrong parity
  * @control: switches: TORUS_LINK_*
- * @delay_ticks: added to the link's own
- * @at_ticks: when a fault takes effect
- * @for_ticks: until it is undone
- * @has_base: the next three are not as @state, @ber and @delay_ticks are now
- * @base_state: state when no fault lasts
- * @base_ber: rate then
- * @base_delay: delay then
- * @begun: a fault that is in effect
+ * @delay_ticks: ticks added to the link's latency
+ * @at_ticks: tick at which a fault takes effect
+ * @for_ticks: duration of a fault in ticks
+ * @has_base: a temporary fault is in effect; the next three fields are valid
+ * @base_state: state after the fault
+ * @base_ber: bit-error rate after the fault
+ * @base_delay: delay after the fault
+ * @begun: the fault is in effect
  * @peer: number of the node at the other end
  * @tx_crc: the sender's 32-bit link CRC
- * @rx_crc: the receiver's
+ * @rx_crc: the receiver's 32-bit link CRC
  * @counters: see struct torus_link_counters
  */
 struct torus_nl_link {
@@ -66,14 +66,14 @@ struct torus_nl_link {
 	struct torus_link_counters counters;
 };
 
-/* Is a link down, given up by its sender, or switched off? */
+/* Check whether a link is down, off, parked, or has a dead sender. */
 static inline bool torus_nl_link_dead(const struct torus_nl_link *link)
 {
 	return !link->state || !link->sender ||
 	       link->control & (TORUS_LINK_PARKED | TORUS_LINK_DEAD);
 }
 
-/* What a link's sender may do: enum torus_sender_state, as it is set. */
+/* Return the state of a link's sender, as enum torus_sender_state. */
 static inline uint32_t torus_nl_link_sender(const struct torus_nl_link *link)
 {
 	return link->control & TORUS_LINK_DEAD ? TORUS_SENDER_DEAD : link->sender;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Nodes: where they are, and who may use them. */
+/* Read the position, owner and state of nodes, and set owner and state. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -30,10 +30,9 @@ static int node_parse(const struct torus_nl_reply *reply, void *item)
 
 /**
  * torus_nl_node_get - describe a node
- * @nl: the session
- * @fabric: its fabric
- * @number: which
- * @node: gets the description
+ * @fabric: name of the fabric
+ * @number: number of the node
+ * @node: [out] the description
  *
  * Return: 0 or a negative errno.
  */
@@ -74,12 +73,11 @@ static int fifos_parse(const struct torus_nl_reply *reply, void *item)
 }
 
 /**
- * torus_nl_node_fifos - what is counted of a node's FIFOs
- * @nl: the session
- * @fabric: its fabric
- * @number: which
- * @fifos: gets the FIFOs of the groups that have been used; free() it
- * @count: gets their number
+ * torus_nl_node_fifos - read the counters of a node's FIFOs
+ * @fabric: name of the fabric
+ * @number: number of the node
+ * @fifos: [out] array of the FIFOs of all groups that were ever used, freed by the caller
+ * @count: [out] number of FIFOs
  *
  * Return: 0 or a negative errno.
  */
@@ -101,11 +99,10 @@ int torus_nl_node_fifos(struct torus_nl *nl, const char *fabric, uint32_t number
 }
 
 /**
- * torus_nl_node_dump - describe every node
- * @nl: the session
- * @fabric: of which fabric
- * @nodes: gets the descriptions; free() it
- * @count: gets their number
+ * torus_nl_node_dump - describe all nodes
+ * @fabric: name of the fabric
+ * @nodes: [out] array, freed by the caller
+ * @count: [out] number of nodes
  *
  * Return: 0 or a negative errno.
  */
@@ -121,11 +118,11 @@ int torus_nl_node_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_
 }
 
 /**
- * torus_nl_node_dump_changed - describe the nodes that have an owner or a partition, or are dead
- * @nl: the session
- * @fabric: of which fabric
- * @nodes: gets the descriptions; free() it
- * @count: gets their number
+ * torus_nl_node_dump_changed - describe the nodes that have an owner or a partition, or are
+ * dead
+ * @fabric: name of the fabric
+ * @nodes: [out] array, freed by the caller
+ * @count: [out] number of nodes
  *
  * Return: 0 or a negative errno.
  */
@@ -147,10 +144,9 @@ int torus_nl_node_dump_changed(struct torus_nl *nl, const char *fabric,
 }
 
 /**
- * torus_nl_node_set - say who may use a node, who has to leave it, and whether it lives
- * @nl: the session
- * @fabric: its fabric
- * @node: its number, and what @present names of owner, partition, state and evict
+ * torus_nl_node_set - set a node's owner, partition or state, or evict its programs
+ * @fabric: name of the fabric
+ * @node: number of the node, and the attributes named by @present
  *
  * Return: 0 or a negative errno.
  */

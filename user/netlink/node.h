@@ -9,7 +9,7 @@
 #error "torusctl, torusd and torus-run are for 64-bit processors; libtorus is for both"
 #endif
 
-/* Attributes of a message, those that it has or shall have: a bit each. */
+/* Set of attributes of a message, one bit per attribute. */
 __extension__ typedef unsigned __int128 torus_nl_set;
 
 #define TORUS_NL_HAS(attr)	((torus_nl_set)1 << (attr))
@@ -18,13 +18,12 @@ _Static_assert(TORUS_A_MAX < 128, "torus_nl_set has a bit for each attribute");
 
 /**
  * struct torus_nl_node - a node
- * @present: which attributes the module sent, or shall be sent: TORUS_NL_HAS()
- * @node: its number
- * @coords: its coordinates
- * @ndims: number of coordinates; 0 when the module did not send them
- * @uid: its owner
- * @partition: its partition
- * @contexts: programs attached to it
+ * @present: attributes that the module sent, or that are to be sent: TORUS_NL_HAS()
+ * @node: number of the node
+ * @coords: coordinates
+ * @ndims: number of coordinates; 0 if the module did not send them
+ * @uid: owner
+ * @contexts: number of attached programs
  * @state: enum torus_node_state
  */
 struct torus_nl_node {

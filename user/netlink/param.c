@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The parameters that a machine has, as the loaded module knows them. */
+/* Read the parameters of a machine from the loaded module. */
 #include <errno.h>
 
 #include "param.h"
@@ -22,11 +22,10 @@ static int key_parse(const struct torus_nl_reply *reply, void *item)
 }
 
 /**
- * torus_nl_key_dump - name the parameters of a machine
- * @nl: the session
- * @arch: the machine
- * @keys: gets them; free() it
- * @count: gets their number
+ * torus_nl_key_dump - list the parameters of a machine
+ * @arch: name of the machine
+ * @keys: [out] array, freed by the caller
+ * @count: [out] number of parameters
  *
  * Return: 0 or a negative errno.
  */

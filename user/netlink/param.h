@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The parameters of a machine, as the loaded module describes them. */
+/* Parameters of a machine, as described by the loaded module. */
 #ifndef TORUS_NL_PARAM_H
 #define TORUS_NL_PARAM_H
 
 #include "fabric.h"
 
-#define TORUS_NL_VALUES_MAX	256	/* bytes of the names of a choice */
-#define TORUS_NL_HELP_MAX	128	/* of a line of help */
+#define TORUS_NL_VALUES_MAX	256	/* bytes of the list of values of an enumeration */
+#define TORUS_NL_HELP_MAX	128	/* bytes of a line of help */
 
 /**
- * struct torus_nl_key - a parameter that a machine has
- * @key: its name
- * @initial: its value unless told, in words
- * @values: what it may be, a blank between them; "" of a number
- * @min: the least number
- * @max: the greatest
- * @unit: of the number, "" when it has none
- * @live: a living fabric takes it
- * @help: one line
+ * struct torus_nl_key - a parameter of a machine
+ * @key: name
+ * @initial: default value as text
+ * @values: values of an enumeration, separated by blanks; "" for a number
+ * @min: smallest number
+ * @max: largest number
+ * @unit: unit of the number; "" if there is none
+ * @live: can be changed while the fabric exists
+ * @help: one line of help
  */
 struct torus_nl_key {
 	char key[TORUS_NL_KEY_MAX];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The device control registers of a node. */
+/* Read and write the device control registers of a node. */
 #include <errno.h>
 
 #include "reg.h"
@@ -48,11 +48,10 @@ static int reg_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_reg
 }
 
 /**
- * torus_nl_reg_list - name the registers that a fabric's nodes have
- * @nl: the session
- * @fabric: of which fabric
- * @regs: gets them, without values; free() it
- * @count: gets their number
+ * torus_nl_reg_list - list the registers of a fabric's nodes
+ * @fabric: name of the fabric
+ * @regs: [out] array without values, freed by the caller
+ * @count: [out] number of registers
  *
  * Return: 0 or a negative errno.
  */
@@ -64,12 +63,11 @@ int torus_nl_reg_list(struct torus_nl *nl, const char *fabric, struct torus_nl_r
 }
 
 /**
- * torus_nl_reg_dump - read every register of a node
- * @nl: the session
- * @fabric: its fabric
- * @node: its number
- * @regs: gets them; free() it
- * @count: gets their number
+ * torus_nl_reg_dump - read all registers of a node
+ * @fabric: name of the fabric
+ * @node: number of the node
+ * @regs: [out] array, freed by the caller
+ * @count: [out] number of registers
  *
  * Return: 0 or a negative errno.
  */
@@ -81,13 +79,13 @@ int torus_nl_reg_dump(struct torus_nl *nl, const char *fabric, uint32_t node,
 }
 
 /**
- * torus_nl_reg_dump_changed - find the registers of all nodes that are not as at first
- * @nl: the session
- * @fabric: of which fabric
- * @regs: gets them, each with its node; free() it
- * @count: gets their number
+ * torus_nl_reg_dump_changed - list the registers of all nodes that differ from their first
+ * value
+ * @fabric: name of the fabric
+ * @regs: [out] array with the node of each register, freed by the caller
+ * @count: [out] number of registers
  *
- * Only those that can be written and that reading does not clear.
+ * Registers that cannot be written or that are cleared when read are not listed.
  *
  * Return: 0 or a negative errno.
  */
@@ -130,11 +128,10 @@ int torus_nl_reg_read(struct torus_nl *nl, const char *fabric, uint32_t node, co
 
 /**
  * torus_nl_reg_write - write a register
- * @nl: the session
- * @fabric: the fabric
+ * @fabric: name of the fabric
  * @node: number of the node
- * @offset: of the register
- * @value: what it shall hold
+ * @offset: offset of the register
+ * @value: new value
  *
  * Return: 0 or a negative errno.
  */

@@ -10,14 +10,13 @@
 
 /**
  * struct torus_nl_reg - a register
- * @reg: its offset
- * @name: its name
+ * @reg: offset
  * @flags: TORUS_REG_*
- * @help: what it is
- * @value: what it holds, where that was asked for
- * @boot: what it held at first
- * @has_boot: that was told
- * @node: of which node, where that was told
+ * @help: one line of help
+ * @value: value, if the request reads values
+ * @boot: first value
+ * @has_boot: the module sent @boot
+ * @node: number of the node, if the module sent it
  */
 struct torus_nl_reg {
 	uint32_t reg;

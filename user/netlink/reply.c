@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages of the module, and what stands in them. */
+/* Parse messages of the module and read their attributes. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "reply.h"
 #include "uapi_tables.h"
 
-/* Types of the attributes, by their names in comments of linux/torus.h. */
+/* Attribute types, by the names that TORUS_EACH_ATTR() uses. */
 #define ATTR_u32	NLA_U32
 #define ATTR_u64	NLA_U64
 #define ATTR_string	NLA_STRING
@@ -20,9 +20,8 @@
 static const struct nla_policy policy[TORUS_A_MAX + 1] = { TORUS_EACH_ATTR(ATTR) };
 
 /**
- * torus_nl_reply_parse - take a message of the family apart
- * @hdr: the message
- * @reply: gets its attributes, which stay in the message
+ * torus_nl_reply_parse - parse a message of the family
+ * @reply: [out] attributes, which point into @hdr
  *
  * Return: 0 or -EBADMSG.
  */
@@ -38,10 +37,9 @@ int torus_nl_reply_parse(struct nlmsghdr *hdr, struct torus_nl_reply *reply)
 }
 
 /**
- * torus_nl_nest - attributes inside an attribute
- * @reply: the message
- * @attr: the attribute, which is there
- * @nest: gets them
+ * torus_nl_nest - parse a nested attribute
+ * @attr: the attribute, which must exist
+ * @nest: [out] the attributes inside
  *
  * Return: 0 or -EBADMSG.
  */
@@ -55,11 +53,7 @@ int torus_nl_nest(const struct torus_nl_reply *reply, enum torus_attr attr,
 }
 
 /**
- * torus_nl_has - whether an attribute is there
- * @reply: the message
- * @attr: the attribute
- *
- * Return: true if it is.
+ * torus_nl_has - check whether a message has an attribute
  */
 bool torus_nl_has(const struct torus_nl_reply *reply, enum torus_attr attr)
 {
@@ -67,11 +61,9 @@ bool torus_nl_has(const struct torus_nl_reply *reply, enum torus_attr attr)
 }
 
 /**
- * torus_nl_u32 - a 32-bit attribute
- * @reply: the message
- * @attr: the attribute
+ * torus_nl_u32 - read a 32-bit attribute
  *
- * Return: its value, 0 when it is not there.
+ * Return: the value; 0 if the message does not have the attribute.
  */
 uint32_t torus_nl_u32(const struct torus_nl_reply *reply, enum torus_attr attr)
 {
@@ -79,11 +71,9 @@ uint32_t torus_nl_u32(const struct torus_nl_reply *reply, enum torus_attr attr)
 }
 
 /**
- * torus_nl_u64 - a 64-bit attribute
- * @reply: the message
- * @attr: the attribute
+ * torus_nl_u64 - read a 64-bit attribute
  *
- * Return: its value, 0 when it is not there.
+ * Return: the value; 0 if the message does not have the attribute.
  */
 uint64_t torus_nl_u64(const struct torus_nl_reply *reply, enum torus_attr attr)
 {
@@ -91,10 +81,8 @@ uint64_t torus_nl_u64(const struct torus_nl_reply *reply, enum torus_attr attr)
 }
 
 /**
- * torus_nl_string - a string attribute
- * @reply: the message
- * @attr: the attribute
- * @text: gets it, cut to fit; "" when it is not there
+ * torus_nl_string - read a string attribute
+ * @text: [out] the string, truncated to @size; "" if the message does not have the attribute
  * @size: bytes of @text
  */
 void torus_nl_string(const struct torus_nl_reply *reply, enum torus_attr attr,
@@ -106,13 +94,11 @@ void torus_nl_string(const struct torus_nl_reply *reply, enum torus_attr attr,
 }
 
 /**
- * torus_nl_binary - an attribute that is a struct or an array
- * @reply: the message
- * @attr: the attribute
- * @data: gets it; what the module did not send is zero
- * @size: bytes of @data; what the module sent beyond is left out
+ * torus_nl_binary - read an attribute that is a struct or an array
+ * @data: [out] the value; bytes that the module did not send are zeroed
+ * @size: bytes of @data; further bytes from the module are ignored
  *
- * Return: bytes that the module sent, 0 when the attribute is not there.
+ * Return: number of bytes that the module sent; 0 if the message does not have the attribute.
  */
 size_t torus_nl_binary(const struct torus_nl_reply *reply, enum torus_attr attr,
 		       void *data, size_t size)

@@ -12,10 +12,10 @@
 #include <netlink/msg.h>
 
 /**
- * struct torus_nl_reply - one message of the module, parsed
- * @attrs: its attributes by number, the last one where one is repeated
- * @first: its first attribute, for whoever walks over repeated ones
- * @length: bytes of attributes from @first
+ * struct torus_nl_reply - a parsed message of the module
+ * @attrs: by type: the attribute, or the last one if it is repeated
+ * @first: first attribute, for loops over repeated ones
+ * @length: bytes of attributes from @first on
  */
 struct torus_nl_reply {
 	struct nlattr *attrs[TORUS_A_MAX + 1];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Routing tables into a fabric and out of it. */
+/* Load routing tables into a fabric, and read them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "route.h"
 
-#define PART_BYTES	8192	/* of a request's 16 KB */
+#define PART_BYTES	8192	/* half of a request's 16 KB */
 
 static int route_send(struct torus_nl *nl, const char *fabric, const uint64_t *bytes,
 		      const void *part, size_t length, const uint64_t *at)
@@ -23,18 +23,18 @@ static int route_send(struct torus_nl *nl, const char *fabric, const uint64_t *b
 }
 
 /**
- * torus_nl_route_load - load routing tables, all of them or none
- * @nl: the session
- * @fabric: into which fabric
- * @image: as <linux/torus.h> tells: struct torus_xt_routes
- * @bytes: its length
- * @at: tick from which on all routers go by them; NULL: the next that is simulated
+ * torus_nl_route_load - load routing tables atomically
+ * @fabric: name of the fabric
+ * @image: struct torus_xt_routes of <linux/torus.h>
+ * @bytes: length of @image
+ * @at: tick at which all routers start to use the tables; NULL: the next tick that is simulated
  *
- * With @at, those before stay until the fabric's clock gets there, which stands still while
- * no packet is under way; torus_nl_fabric_get() tells the next tick for which tables wait.
- * Tables for the same tick replace each other; without @at none that wait ever come.
+ * With @at, the old tables stay in use until the fabric's clock reaches that tick. The clock
+ * stops while no packet is in flight. torus_nl_fabric_get() returns the next tick for which
+ * tables wait. New tables for the same tick replace the earlier ones. A load without @at
+ * discards all tables that wait.
  *
- * Return: 0 or a negative errno; -EINVAL for a tick that has passed.
+ * Return: 0 or a negative errno; -EINVAL for a tick in the past.
  */
 int torus_nl_route_load(struct torus_nl *nl, const char *fabric, const void *image, size_t bytes,
 			const uint64_t *at)
@@ -53,7 +53,7 @@ int torus_nl_route_load(struct torus_nl *nl, const char *fabric, const void *ima
 	return error ? error : route_send(nl, fabric, NULL, NULL, 0, at);
 }
 
-/* The image as far as it has come. */
+/* The part of an image that was received. */
 struct arriving {
 	unsigned char *image;
 	size_t bytes;
@@ -73,7 +73,10 @@ static int route_parse(const struct torus_nl_reply *reply, void *item)
 			return -ENOMEM;
 		arriving->bytes = bytes;
 	}
-	/* tables that were loaded between two requests have another length, or do by chance not */
+	/*
+	 * another load between two requests usually changes the length; equal lengths are not
+	 * detected
+	 */
 	if (!length || bytes != arriving->bytes || length > bytes - arriving->have)
 		return -EAGAIN;
 	memcpy(arriving->image + arriving->have, part, length);
@@ -83,12 +86,11 @@ static int route_parse(const struct torus_nl_reply *reply, void *item)
 
 /**
  * torus_nl_route_get - read the routing tables of a fabric
- * @nl: the session
- * @fabric: the fabric
- * @image: gets them, to be freed
- * @bytes: gets their length
+ * @fabric: name of the fabric
+ * @image: [out] freed by the caller
+ * @bytes: [out] length of @image
  *
- * Return: 0 or a negative errno; -EAGAIN when others were loaded meanwhile.
+ * Return: 0 or a negative errno; -EAGAIN if other tables were loaded meanwhile.
  */
 int torus_nl_route_get(struct torus_nl *nl, const char *fabric, void **image, size_t *bytes)
 {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The conversation with the module: requests, dumps, errors in words.
+ * Session with the module: requests, dumps, error messages.
  *
- * A dump that fails after it began carries its error in NLMSG_DONE, which libnl
- * passes over.
+ * If a dump fails after it has started, NLMSG_DONE contains the error, which libnl ignores.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,12 +24,14 @@
 #include "extack.h"
 #include "session.h"
 
-#define COMMAND_BYTES	256	/* that loads the module */
+#define COMMAND_BYTES	256	/* bytes of the command that loads the module */
 #define ERROR_MAX	512
-#define BUFFER_BYTES	(1 << 20)	/* of the socket: an overflow loses events */
-#define MESSAGE_BYTES	(80 << 10)	/* an attribute, a job's nodes, has up to 64 KiB */
-#define REQUEST_BYTES	(16 << 10)	/* a fabric with all its parameters is the longest */
-#define DUMP_ROUNDS	8		/* how often an interrupted dump is begun again */
+#define BUFFER_BYTES	(1 << 20)	/* size of the socket's buffer: an overflow loses events */
+#define MESSAGE_BYTES	(80 << 10)	/* an attribute, the nodes of a job, may have 64 KiB */
+/* the longest request creates a fabric with all its parameters */
+#define REQUEST_BYTES	(16 << 10)
+/* maximum number of attempts for a dump that is interrupted */
+#define DUMP_ROUNDS	8
 
 struct torus_nl {
 	struct nl_sock *sock;
@@ -39,7 +40,7 @@ struct torus_nl {
 	char note[ERROR_MAX];
 };
 
-/* One request under way. */
+/* State of a request. */
 struct exchange {
 	struct torus_nl *nl;
 	struct nlmsghdr *request;
@@ -62,7 +63,7 @@ session_fail(struct torus_nl *nl, int error, const char *format, ...)
 	return error;
 }
 
-/* libnl has its own error numbers; the few that can happen here. */
+/* Convert an error of libnl to an errno. Handles only those that can occur here. */
 static int session_errno(int libnl_error)
 {
 	switch (-libnl_error) {
@@ -89,9 +90,9 @@ static int session_nl_fail(struct torus_nl *nl, const char *what, int libnl_erro
 }
 
 /**
- * torus_nl_new - a session that is not connected yet
+ * torus_nl_new - allocate a session that is not connected
  *
- * Return: the session, or NULL when there is no memory.
+ * Return: the session, or NULL without memory.
  */
 struct torus_nl *torus_nl_new(void)
 {
@@ -99,8 +100,8 @@ struct torus_nl *torus_nl_new(void)
 }
 
 /**
- * torus_nl_free - end a session
- * @nl: the session, or NULL
+ * torus_nl_free - free a session
+ * @nl: may be NULL
  */
 void torus_nl_free(struct torus_nl *nl)
 {
@@ -111,8 +112,7 @@ void torus_nl_free(struct torus_nl *nl)
 }
 
 /**
- * torus_nl_error - what went wrong last
- * @nl: the session
+ * torus_nl_error - get the message of the last error
  *
  * Return: a sentence without a full stop, never NULL.
  */
@@ -122,11 +122,10 @@ const char *torus_nl_error(const struct torus_nl *nl)
 }
 
 /**
- * torus_nl_note - what is worth telling though the request succeeded
- * @nl: the session
+ * torus_nl_note - get the warning of the last request
  *
- * Return: the module's warning or the session's own of the last request, ""
- * when there is none.
+ * Return: a warning of the module or of the session about a request that succeeded; "" if there
+ * is none.
  */
 const char *torus_nl_note(const struct torus_nl *nl)
 {
@@ -137,7 +136,7 @@ const char *torus_nl_note(const struct torus_nl *nl)
  * torus_nl_connect - open the socket and find the module's family
  * @nl: a new session
  *
- * Return: 0 or a negative errno, ENOENT when the module is not loaded.
+ * Return: 0 or a negative errno; -ENOENT if the module is not loaded.
  */
 int torus_nl_connect(struct torus_nl *nl)
 {
@@ -153,7 +152,7 @@ int torus_nl_connect(struct torus_nl *nl)
 	if (error)
 		return session_nl_fail(nl, "cannot open a netlink socket", error);
 
-	/* Kernels without either option still work, with errors less well told. */
+	/* Older kernels without these options work too, but error messages are less precise. */
 	fd = nl_socket_get_fd(nl->sock);
 	setsockopt(fd, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one));
 	setsockopt(fd, SOL_NETLINK, NETLINK_CAP_ACK, &one, sizeof(one));
@@ -170,12 +169,10 @@ int torus_nl_connect(struct torus_nl *nl)
 }
 
 /**
- * torus_nl_loaded - is the module loaded?
- * @nl: a session that was connected once
+ * torus_nl_loaded - check whether the module is loaded
+ * @nl: must have been connected
  *
- * All families are listed, for to ask for one by its name makes the kernel load its module.
- *
- * Return: whether its family is there.
+ * Lists all families. A request for a family by name would make the kernel load the module.
  */
 bool torus_nl_loaded(struct torus_nl *nl)
 {
@@ -192,12 +189,12 @@ bool torus_nl_loaded(struct torus_nl *nl)
 }
 
 /**
- * torus_nl_connect_apart - the same in a new network namespace, which dies with the session
+ * torus_nl_connect_apart - connect in a new network namespace, which ends with the session
  * @nl: a new session
  *
- * Fabrics that are made there are nobody else's, and may have any name.
+ * Fabrics in that namespace are invisible to others, and their names cannot conflict.
  *
- * Return: 0 or a negative errno, EPERM without the right to make a namespace.
+ * Return: 0 or a negative errno; -EPERM without the right to create a namespace.
  */
 int torus_nl_connect_apart(struct torus_nl *nl)
 {
@@ -220,13 +217,11 @@ int torus_nl_connect_apart(struct torus_nl *nl)
 }
 
 /**
- * torus_nl_message - begin a request
- * @nl: the session
- * @cmd: what is asked for
- * @fabric: of which fabric, or NULL
+ * torus_nl_message - start a request
+ * @cmd: the command
+ * @fabric: name of the fabric, or NULL
  *
- * Return: the message, for torus_nl_do() or torus_nl_dump() to consume, or NULL
- * when there is no memory.
+ * Return: the message, which torus_nl_do() or torus_nl_dump() frees; NULL without memory.
  */
 struct nl_msg *torus_nl_message(struct torus_nl *nl, enum torus_cmd cmd, const char *fabric)
 {
@@ -339,7 +334,7 @@ static int session_on_reply(struct nl_msg *msg, void *arg)
 	void *item = exchange->item;
 	int error;
 
-	/* After a failure the rest is read and thrown away, so that the socket is clean. */
+	/* After a failure, read and discard all other messages, so that the socket is clean. */
 	if (exchange->error)
 		return NL_SKIP;
 	if (exchange->list) {
@@ -389,7 +384,10 @@ static int session_run(struct exchange *exchange, struct nl_msg *msg)
 	error = 0;
 	while (exchange->pending) {
 		error = nl_recvmsgs(nl->sock, cb);
-		/* A refusal comes back as an error as well, but is understood already. */
+		/*
+		 * nl_recvmsgs() returns an error for a rejected request, too, which a callback
+		 * has handled.
+		 */
 		if (error < 0 && exchange->pending) {
 			error = session_nl_fail(nl, "no answer from the module", error);
 			goto free_cb;
@@ -403,11 +401,10 @@ free_cb:
 }
 
 /**
- * torus_nl_do - send a request, wait for its answer and its acknowledgement
- * @nl: the session
- * @msg: from torus_nl_message(), consumed; NULL stands for no memory
- * @parse: takes the answer, or NULL when none is expected
- * @item: what @parse fills
+ * torus_nl_do - send a request, wait for its reply and its acknowledgement
+ * @msg: from torus_nl_message(), freed here; NULL is reported as lack of memory
+ * @parse: parses the reply; NULL if none is expected
+ * @item: argument of @parse
  *
  * Return: 0 or a negative errno.
  */
@@ -426,15 +423,13 @@ int torus_nl_do(struct torus_nl *nl, struct nl_msg *msg,
 }
 
 /**
- * torus_nl_dump - ask for a list
- * @nl: the session
- * @msg: from torus_nl_message(), consumed; NULL stands for no memory
- * @list: @size and @parse set; filled, and empty after an error
+ * torus_nl_dump - request a list
+ * @msg: from torus_nl_message(), freed here; NULL is reported as lack of memory
+ * @list: [in, out] @size and @parse must be set; empty after an error
  *
- * A dump during which the fabrics changed is thrown away and begun again; the
- * note tells so.
+ * If fabrics change during the dump, it is discarded and repeated, and torus_nl_note() says so.
  *
- * Return: 0 or a negative errno, EAGAIN when the fabrics never kept still.
+ * Return: 0 or a negative errno; -EAGAIN if the fabrics changed during each attempt.
  */
 int torus_nl_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_list *list)
 {
@@ -471,11 +466,11 @@ int torus_nl_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_list 
 }
 
 /**
- * torus_nl_listen - join the groups of events
- * @nl: the session, which then is for torus_nl_receive() only
+ * torus_nl_listen - join the multicast groups of events
+ * @nl: can only be used by torus_nl_receive() from now on
  *
- * Return: 1, or 0 when events of fabrics that not everybody may watch are not for this user;
- * or a negative errno.
+ * Return: 1; 0 if this user does not receive events of fabrics with restricted access; or a
+ * negative errno.
  */
 int torus_nl_listen(struct torus_nl *nl)
 {
@@ -492,10 +487,10 @@ int torus_nl_listen(struct torus_nl *nl)
 }
 
 /**
- * torus_nl_listen_fd - what to poll for, where events are waited for beside other things
- * @nl: a session after torus_nl_listen(); torus_nl_receive() then waits no more
+ * torus_nl_listen_fd - get a file descriptor to poll for events
+ * @nl: torus_nl_listen() must have been called; torus_nl_receive() does not block any more
  *
- * Return: the file descriptor, which stays the session's.
+ * Return: the file descriptor, which the session owns.
  */
 int torus_nl_listen_fd(struct torus_nl *nl)
 {
@@ -520,7 +515,7 @@ static int session_on_event(struct nl_msg *msg, void *arg)
 	return listener->error ? NL_STOP : NL_OK;
 }
 
-/* Nobody asked for an event, so it has no number to be checked. */
+/* Accept each sequence number: events are no replies to requests. */
 static int session_no_sequence(struct nl_msg *msg, void *arg)
 {
 	(void)msg;
@@ -529,14 +524,14 @@ static int session_no_sequence(struct nl_msg *msg, void *arg)
 }
 
 /**
- * torus_nl_receive - wait for events and hand them out
- * @nl: a session after torus_nl_listen()
- * @event: takes one event; not 0 ends the waiting
- * @arg: for @event
+ * torus_nl_receive - receive events and pass them to a callback
+ * @nl: torus_nl_listen() must have been called
+ * @event: called for each event; a value other than 0 ends the loop
+ * @arg: argument of @event
  *
- * Return: what @event answered, or a negative errno; ENOBUFS when events were
- * lost because they were not read fast enough: the listener may go on; EAGAIN after
- * torus_nl_listen_fd() when there is none left.
+ * Return: the value of @event, or a negative errno. -ENOBUFS if events were lost because they
+ * were read too slowly; the caller may continue. -EAGAIN after torus_nl_listen_fd() if there
+ * are no more events.
  */
 int torus_nl_receive(struct torus_nl *nl,
 		     int (*event)(const struct torus_nl_reply *reply, void *arg), void *arg)

@@ -14,19 +14,17 @@
 #include "reply.h"
 
 /*
- * A session with the module's generic netlink family.  Every function that
- * talks to the module answers 0 or a negative errno; torus_nl_error() then says
- * in words what went wrong, the module's own words (extack) where it sent some.
+ * Functions that send requests return 0 or a negative errno. After an error torus_nl_error()
+ * returns a message: that of the module (extack) if it sent one.
  */
 struct torus_nl;
 
 /**
- * struct torus_nl_list - the records of a dump
+ * struct torus_nl_list - records of a dump
  * @size: bytes of a record
- * @parse: fills one zeroed record from a message; 0 or a negative errno
- * @items: the records; free() it
- * @count: number of records
- * @capacity: private to the session
+ * @parse: fills in a zeroed record from a message; returns 0 or a negative errno
+ * @items: array of records, freed by the caller
+ * @capacity: private to session.c
  */
 struct torus_nl_list {
 	size_t size;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A fabric's state with its workload, out of the module and into it. */
+/* Save the state of a fabric with its workload, and restore it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "state.h"
 
-#define PART_BYTES	8192	/* of a request's 16 KB */
+#define PART_BYTES	8192	/* half of a request's 16 KB */
 
-/* ------------------------------------------------------------------------ out */
+/* ----------------------------------------------------------------------- save */
 
-/* The state as far as it has come. */
+/* The part of a state that was received. */
 struct arriving {
 	unsigned char *state;
 	size_t bytes;
@@ -40,11 +40,10 @@ static int state_parse(const struct torus_nl_reply *reply, void *item)
 
 /**
  * torus_nl_state_save - read the state of a fabric with a workload
- * @nl: the session
- * @fabric: the fabric, which stands still only for the moment in which its state is kept
- * @options: of the run, as torus-sim's checkpoints have them
- * @state: gets it, to be freed
- * @bytes: gets its length
+ * @fabric: name of the fabric, which stops only while the module copies its state
+ * @options: options of the run, as in torus-sim's checkpoints
+ * @state: [out] freed by the caller
+ * @bytes: [out] length of @state
  *
  * Return: 0 or a negative errno.
  */
@@ -75,7 +74,7 @@ int torus_nl_state_save(struct torus_nl *nl, const char *fabric, const char *opt
 	return error;
 }
 
-/* ------------------------------------------------------------------------- in */
+/* -------------------------------------------------------------------- restore */
 
 static int state_write(struct torus_nl *nl, const char *fabric, const uint64_t *bytes,
 		       const void *part, size_t length)
@@ -91,14 +90,13 @@ static int state_write(struct torus_nl *nl, const char *fabric, const uint64_t *
 }
 
 /**
- * torus_nl_state_load - have a new fabric go on from a state
- * @nl: the session
- * @fabric: the fabric, of the configuration that the state was saved with
- * @state: the state, a whole file
- * @bytes: its length
- * @traffic: the workload that it was saved with; its table of pairs was loaded before
+ * torus_nl_state_load - restore a state into a new fabric
+ * @fabric: name of the fabric; its configuration must be that of the saved fabric
+ * @state: content of a complete state file
+ * @bytes: length of @state
+ * @traffic: workload of the saved fabric; its pair list must have been loaded
  *
- * Return: 0 or a negative errno: the fabric is as it was.
+ * Return: 0 or a negative errno; after an error the fabric is unchanged.
  */
 int torus_nl_state_load(struct torus_nl *nl, const char *fabric, const void *state, size_t bytes,
 			const struct torus_traffic *traffic)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Save a fabric with its workload from the module, and make a fabric from such a state. */
+/* Save the state of a fabric with its workload, and restore it into a new fabric. */
 #ifndef TORUS_NL_STATE_H
 #define TORUS_NL_STATE_H
 

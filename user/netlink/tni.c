@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Network interfaces of nodes, and what they have counted. */
+/* Read the counters of the network interfaces of nodes. */
 #include <errno.h>
 
 #include "tni.h"
@@ -17,10 +17,9 @@ static int tnis_parse(const struct torus_nl_reply *reply, void *item)
 
 /**
  * torus_nl_tnis_get - read the counters of network interfaces
- * @nl: the session
- * @fabric: of which fabric
- * @node: of which node; NULL: of each interface the sum over all nodes
- * @tnis: gets them
+ * @fabric: name of the fabric
+ * @node: number of a node; NULL: sum over all nodes for each interface
+ * @tnis: [out] the counters
  *
  * Return: 0 or a negative errno.
  */

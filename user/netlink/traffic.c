@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Workloads that the core makes itself. */
+/* Start and stop synthetic workloads in the module, and read their progress. */
 #include <errno.h>
 
 #include "traffic.h"
@@ -8,10 +8,8 @@
 
 /**
  * torus_nl_traffic_start - start a workload
- * @nl: the session
- * @fabric: on which fabric, reset and without contexts
- * @traffic: what it is
- * @seed: of its random streams, or NULL for the fabric's
+ * @fabric: name of the fabric, which must be reset and have no contexts
+ * @seed: seed of the workload's random streams; NULL: the fabric's seed
  *
  * Return: 0 or a negative errno.
  */
@@ -52,13 +50,11 @@ static int traffic_pairs_add(struct torus_nl *nl, const char *fabric,
 }
 
 /**
- * torus_nl_traffic_pairs - load the list of pairs for the workload that is started next
- * @nl: the session
- * @fabric: on which fabric
- * @pairs: who sends to whom
- * @count: number of pairs
+ * torus_nl_traffic_pairs - load the pair list for the next workload
+ * @fabric: name of the fabric
+ * @pairs: pairs of source and destination
  *
- * The workload must be started on the same session; until then nothing happens.
+ * The workload must be started in the same session.
  *
  * Return: 0 or a negative errno.
  */
@@ -90,10 +86,9 @@ static int traffic_parse(const struct torus_nl_reply *reply, void *item)
 }
 
 /**
- * torus_nl_traffic_get - ask how far a workload is
- * @nl: the session
- * @fabric: on which fabric
- * @progress: gets the answer
+ * torus_nl_traffic_get - read the progress of a workload
+ * @fabric: name of the fabric
+ * @progress: [out] the progress
  *
  * Return: 0 or a negative errno.
  */
@@ -105,9 +100,8 @@ int torus_nl_traffic_get(struct torus_nl *nl, const char *fabric,
 }
 
 /**
- * torus_nl_traffic_stop - end a workload before its time
- * @nl: the session
- * @fabric: on which fabric
+ * torus_nl_traffic_stop - stop a workload early
+ * @fabric: name of the fabric
  *
  * Return: 0 or a negative errno.
  */

@@ -6,13 +6,12 @@
 #include "session.h"
 
 /**
- * struct torus_nl_progress - how far a workload is
- * @done: the workload has ended
- * @has_share: the module told how much is done
- * @share: how much, in units of 2^-16
- * @has_traffic: the module told what it is
- * @traffic: what it is
- * @result: what it has measured so far
+ * struct torus_nl_progress - progress of a workload
+ * @has_share: the module sent @share
+ * @share: completed fraction of the workload, in units of 2^-16
+ * @has_traffic: the module sent @traffic
+ * @traffic: parameters of the workload
+ * @result: measurements so far
  */
 struct torus_nl_progress {
 	bool done;
