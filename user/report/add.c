@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Members of JSON objects, as every document of ours has them. */
+/* Add members to JSON objects. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -8,13 +8,12 @@
 #include "add.h"
 #include "report.h"
 
-#define EXACT_MAX	(1ull << 53)	/* of a whole number as a double, as many parsers have it */
+/* maximum integer that a double represents exactly; many parsers use doubles */
+#define EXACT_MAX	(1ull << 53)
 
 /**
- * report_add_u64 - add a whole number to an object: above 2^53 as text
- * @object: the object
- * @key: its name
- * @value: the number
+ * report_add_u64 - add an integer to an object, as a string above 2^53
+ * @key: name of the member
  */
 void report_add_u64(struct json_object *object, const char *key, uint64_t value)
 {
@@ -29,10 +28,9 @@ void report_add_u64(struct json_object *object, const char *key, uint64_t value)
 }
 
 /**
- * report_add_double - add a number to an object
- * @object: the object
- * @key: its name
- * @value: the number
+ * report_add_double - add a floating-point number to an object
+ * @key: name of the member
+ * @value: NAN is added as null
  */
 void report_add_double(struct json_object *object, const char *key, double value)
 {
@@ -40,10 +38,8 @@ void report_add_double(struct json_object *object, const char *key, double value
 }
 
 /**
- * report_add_bool - add a truth value to an object
- * @object: the object
- * @key: its name
- * @value: the truth value
+ * report_add_bool - add a boolean to an object
+ * @key: name of the member
  */
 void report_add_bool(struct json_object *object, const char *key, bool value)
 {
@@ -51,10 +47,9 @@ void report_add_bool(struct json_object *object, const char *key, bool value)
 }
 
 /**
- * report_add_text - add a text to an object
- * @object: the object
- * @key: its name
- * @text: the text; NULL: there is none
+ * report_add_text - add a string to an object
+ * @key: name of the member
+ * @text: NULL is added as null
  */
 void report_add_text(struct json_object *object, const char *key, const char *text)
 {
@@ -62,10 +57,8 @@ void report_add_text(struct json_object *object, const char *key, const char *te
 }
 
 /**
- * report_add_hash - add a hash to an object: a text of 16 hexadecimal digits
- * @object: the object
- * @key: its name
- * @hash: the hash
+ * report_add_hash - add a hash to an object, as a string of 16 hexadecimal digits
+ * @key: name of the member
  */
 void report_add_hash(struct json_object *object, const char *key, uint64_t hash)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The ratios of a result.  The core counts in integers; whoever prints divides.
- */
+/* Compute the ratios of a result from the integers that the core counts. */
 #include <math.h>
 #include <string.h>
 
@@ -9,12 +7,14 @@
 #include "figures.h"
 #include "report.h"
 
-#define SATURATED_SHARE		0.03	/* of what was generated may be left behind */
-#define STEADY_PACKETS		0.05	/* by which the halves of a window may differ */
+/* fraction of the generated packets that may be undelivered */
+#define SATURATED_SHARE		0.03
+/* allowed difference between the halves of a window, relative */
+#define STEADY_PACKETS		0.05
 #define STEADY_LATENCY		0.20
-#define NOISE_SIGMAS		3.0	/* of a count of random arrivals */
+#define NOISE_SIGMAS		3.0	/* standard deviations of a count of random arrivals */
 
-/* NAN of nothing: without ticks, links or packets there is no such quantity. */
+/* Return NAN without ticks, links or packets. */
 static double ratio(double above, double below)
 {
 	return below > 0 ? above / below : NAN;
@@ -25,7 +25,7 @@ static bool open_loop(const struct report_context *context)
 	return context->traffic.load;
 }
 
-/* Link ticks of a byte. */
+/* Return the ticks of a byte on a link. */
 static double ticks_per_byte(const struct report_context *context)
 {
 	const struct torus_machine *machine;
@@ -40,10 +40,13 @@ static bool is_saturated(const struct report_context *context, const struct toru
 {
 	double left = SATURATED_SHARE * result->win_generated;
 
-	/* A closed loop offers all that it has at once: the word says nothing there. */
+	/* A closed loop offers all its packets at once, so it is never called saturated. */
 	if (!open_loop(context))
 		return false;
-	/* With one packet a node waiting at the end, a short window is not saturated yet. */
+	/*
+	 * One waiting packet per node at the end is allowed: otherwise short windows would
+	 * appear saturated.
+	 */
 	return result->win_delivered + left + result->nodes < result->win_generated ||
 	       result->backlog > left + result->nodes;
 }
@@ -63,7 +66,10 @@ static bool is_steady(const struct torus_result *result)
 	return fabs(latency[0] - latency[1]) <= STEADY_LATENCY * fmax(latency[0], latency[1]);
 }
 
-/* Packets that the nodes received, beside those that the busiest link or port can carry. */
+/*
+ * Return the packets that the nodes received, relative to the capacity of the busiest link or
+ * port.
+ */
 static double percent_of_peak(const struct report_context *context,
 			      const struct torus_result *result,
 			      const struct report_figures *figures)
@@ -73,7 +79,7 @@ static double percent_of_peak(const struct report_context *context,
 
 	if (!open_loop(context))
 		return 100 * ratio(peak, figures->window_ticks);
-	/* of replies the peak's unit is a request and what came back: two packets */
+	/* with replies the unit of the peak is a request and its reply: two packets */
 	if (context->traffic.reply)
 		delivered = 2 * result->win_replies;
 	return 100 * ratio(delivered, result->nodes) * ratio(peak, figures->window_ticks);
@@ -92,10 +98,10 @@ static void accepted(const struct report_context *context, const struct torus_re
 }
 
 /**
- * report_figures - form the ratios of a result
- * @context: what was asked for
- * @result: what was measured
- * @figures: [out] the ratios; NAN where nothing was measured
+ * report_figures - compute the ratios of a result
+ * @context: options of the run
+ * @result: measurements of the core
+ * @figures: [out] the ratios; NAN if nothing was measured
  */
 void report_figures(const struct report_context *context, const struct torus_result *result,
 		    struct report_figures *figures)
@@ -122,9 +128,9 @@ void report_figures(const struct report_context *context, const struct torus_res
 	accepted(context, result, figures);
 	figures->percent_of_peak = percent_of_peak(context, result, figures);
 	/*
-	 * Little: population = rate * time in the network.  Over one window the
-	 * rate is delivered / window and the time sum / delivered, so the two
-	 * sides are the integral of the population and the sum of the times.
+	 * Little's law: population = rate * time in the network. In a window the rate is
+	 * delivered / window, and the time is sum / delivered. So the integral of the
+	 * population must equal the sum of the times.
 	 */
 	figures->little = ratio(fabs((double)result->win_population_ticks -
 				     (double)result->win_network_latency_sum),

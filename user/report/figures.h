@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Ratios of a result's integers. */
+/* Compute the ratios of a result. */
 #ifndef TORUS_REPORT_FIGURES_H
 #define TORUS_REPORT_FIGURES_H
 

@@ -14,13 +14,14 @@
 
 #define LABEL_MAX	64	/* bytes that hold any plane's label */
 #define WIDTH		96	/* columns of a line of planes by default */
-#define PICTURE_WIDTH	1100	/* of a line of planes, in points, unless one plane is wider */
+/* width of a line of planes in points; a wider plane gets a line of its own */
+#define PICTURE_WIDTH	1100
 #define CELL_MAX	14
 #define CELL_MIN	3
-#define GAP		12	/* between planes */
-#define LABEL		16	/* above them */
-#define LEGEND		50	/* below all */
-#define STEPS		50	/* of the legend's bar */
+#define GAP		12	/* distance between planes */
+#define LABEL		16	/* height of the label above a plane */
+#define LEGEND		50	/* height of the legend below all planes */
+#define STEPS		50	/* number of colours in the legend's bar */
 
 /* Write the place of a plane, like "z=1 a=0", third dimension fastest; "" if there is one plane. */
 static const char *label(const struct report_heat *heat, uint32_t plane, char text[LABEL_MAX])

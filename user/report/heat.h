@@ -8,15 +8,14 @@
 #include <stdio.h>
 
 /**
- * struct report_heat - the values of one map or several
- * @ndims: number of dimensions
+ * struct report_heat - values of one or several maps
  * @dims: lengths of the dimensions
- * @value: returns the value of a node in map number @map: from 0 to 1, NaN: the node has none.
- *         @node is an index, first dimension fastest.  Maps of links are one for each dimension
- * @arg: for @value
+ * @value: returns the value of a node in map number @map: from 0 to 1, or NaN if the node has
+ *    none. @node is an index, first dimension fastest. Maps of links are one per dimension
+ * @arg: argument of @value
  * @columns: columns of a line of text; 0: the default
- * @directions: there is a map of links for each direction, not for each dimension
- * @none: why a node has no value, like "no link"
+ * @directions: maps of links are one per direction, not per dimension
+ * @none: reason why a node has no value, like "no link"
  */
 struct report_heat {
 	unsigned int ndims;

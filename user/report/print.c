@@ -15,11 +15,11 @@
 #define LINE_COLUMNS	96
 
 /**
- * struct scope - a value, and the records around it, which have the keys that it lacks
- * @outer: the record around it, or NULL
- * @value: the value
- * @key: its name if it is a member of an object, else NULL
- * @index: its number, from 0, in the list or object of which it is an element
+ * struct scope - a value and the records around it, in which keys that the value lacks are
+ * looked up
+ * @outer: the record around the value, or NULL
+ * @key: name of the value if it is a member of an object, otherwise NULL
+ * @index: number of the value in its list or object, from 0
  */
 struct scope {
 	const struct scope *outer;
@@ -51,7 +51,7 @@ static const char *bytes_text(uint64_t bytes, char *text, size_t size)
 }
 
 /**
- * report_time_text - a time for people
+ * report_time_text - format a time with a suitable unit
  * @ns: nanoseconds
  * @text: [out] like "7.05 us"
  * @size: bytes of @text
@@ -97,7 +97,7 @@ static bool is_true(struct json_object *value, const char *word)
 	}
 }
 
-/* Read a whole number, which is a text above 2^53. */
+/* Return the value of an integer. Integers above 2^53 are strings. */
 static unsigned long long whole(struct json_object *value)
 {
 	return json_object_is_type(value, json_type_string) ?
@@ -127,7 +127,7 @@ static void put_padded(FILE *out, const char *conv, const char *text)
 	fprintf(out, form, text);
 }
 
-/* Print a value by @conv, a conversion of print.h without its %; @number: the value, scaled. */
+/* Print a value by @conv, a conversion of print.h without its %. @number is the scaled value. */
 static void put_by(FILE *out, struct json_object *value, double number, const char *conv)
 {
 	size_t last = strlen(conv) - 1;
@@ -163,7 +163,7 @@ static void put_by(FILE *out, struct json_object *value, double number, const ch
 		memory = open_memstream(&plain, &size);
 		if (memory)
 			put_plain(memory, value);
-		/* Without memory the value stands there without its width. */
+		/* Without memory, print the value without its width. */
 		if (memory && !fclose(memory))
 			put_padded(out, flags, plain);
 		else
@@ -224,7 +224,7 @@ static void put_element(FILE *out, struct lines *lines, const char *form, const 
 	if (memory)
 		print_until_end(memory, form, scope);
 	kept = memory && !fclose(memory);
-	/* Without memory its length is not known: it gets a line of its own. */
+	/* Without memory the length is unknown, so print the element in a line of its own. */
 	if (!kept)
 		size = LINE_COLUMNS;
 	if (lines->column && lines->column + (int)size > LINE_COLUMNS) {
@@ -343,9 +343,7 @@ static const char *print_until_end(FILE *out, const char *form, const struct sco
 
 /**
  * report_print - print a record as text
- * @out: the file
- * @record: the record
- * @form: how it reads, see the head of print.h
+ * @form: the form, see the head of print.h
  */
 void report_print(FILE *out, struct json_object *record, const char *form)
 {

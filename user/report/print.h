@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Print a record as text.  The record is a JSON object; a form says how it reads for people.
+ * Print a record as text. The record is a JSON object; a form describes the text.
  *
  * A form is text with tags:
  *
- * {PATH}           print the value at KEY or KEY.KEY..: a list joined by commas, null as "-".  A
+ * {PATH}           print the value at KEY or KEY.KEY..: a list joined by commas, null as "-". A
  *                  key that an element of a list lacks is looked up in the record around the list.
  * {PATH%CONV}      print the value by a conversion of printf(3): flags, width, precision, and one
  *                  of s, u, x, f, g; or by one of these:
@@ -15,7 +15,8 @@
  * {PATH*N%CONV}    multiply the value by N before the conversion f, g or T
  * {PATH/N%CONV}    divide the value by N before it
  *
- * A part ends with {/}.  It may have an alternative after {:}, which is printed if the part is not.
+ * A part ends with {/}. It may have an alternative after {:}, which is printed if the part is
+ * not.
  *
  * {?PATH}..{/}     print the part if the value exists and is not null, false, 0 or empty
  * {?PATH=WORD}..{/}  print the part if the value exists and its text is WORD
@@ -29,7 +30,8 @@
  * {@}              print the number of the element, from 0, or the key of the member
  * {,}..{/}         within {#PATH}: print the part for each element except the first
  *
- * A name from outside is escaped for a terminal.
+ * Control characters in values are escaped, so that names from outside cannot control a
+ * terminal.
  */
 #ifndef TORUS_REPORT_PRINT_H
 #define TORUS_REPORT_PRINT_H
@@ -44,6 +46,7 @@ void report_print(FILE *out, struct json_object *record, const char *form);
 
 const char *report_time_text(double ns, char *text, size_t size);
 
-#define REPORT_TEXT_MAX	32	/* bytes that hold the text above, or an amount of memory */
+/* bytes of report_time_text()'s result, or of an amount of memory */
+#define REPORT_TEXT_MAX	32
 
 #endif /* TORUS_REPORT_PRINT_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The result of a workload, as text for people and as JSON for programs. */
+/* Print the result of a workload as text for people and as JSON for programs. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,17 +17,17 @@
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* By torus_result.done. */
+/* Names of torus_result.done. */
 static const char *const outcomes[] = { "interrupted", "done", "deadlocked", "failed" };
 
 /**
- * report_vc_name - the name of a virtual channel
- * @context: names it
- * @vc: its number
- * @text: room for it
+ * report_vc_name - get the name of a virtual channel
+ * @context: has the names
+ * @vc: number of the VC
+ * @text: buffer for the name
  * @size: bytes of @text
  *
- * Return: its name.
+ * Return: @text.
  */
 const char *report_vc_name(const struct report_context *context, unsigned int vc, char *text,
 			   size_t size)
@@ -48,10 +48,9 @@ const char *report_vc_name(const struct report_context *context, unsigned int vc
 }
 
 /**
- * report_double - a number for JSON, short
- * @value: the number
+ * report_double - make a JSON number with few digits
  *
- * Return: the JSON number; NULL, which is null in JSON, if it was not measured (NAN).
+ * Return: the JSON number; NULL, which is null in JSON, for NAN (not measured).
  */
 struct json_object *report_double(double value)
 {
@@ -60,18 +59,16 @@ struct json_object *report_double(double value)
 	if (!isfinite(value))
 		return NULL;
 	snprintf(text, sizeof(text), "%.9g", value);
-	/* So that a reader with types finds a float each time. */
+	/* Always have a point or an exponent, so that readers with types find a float. */
 	if (!strpbrk(text, ".e"))
 		strcat(text, ".0");
 	return json_object_new_double_s(value, text);
 }
 
 /**
- * report_put - print a number for people; - if it was not measured (NAN)
- * @out: where to
- * @width: characters at least
- * @digits: digits behind the point
- * @value: the number
+ * report_put - print a number as text, or "-" for NAN (not measured)
+ * @width: minimum number of characters
+ * @digits: digits after the point
  */
 void report_put(FILE *out, int width, int digits, double value)
 {
@@ -88,7 +85,7 @@ static const char *report_pattern(const struct report_context *context)
 
 static const char *report_outcome(const struct torus_result *result)
 {
-	/* nodes wait for replies that were lost */
+	/* a deadlock without packets: replies that nodes wait for were lost */
 	if (result->done == 2 && !result->in_flight)
 		return "failed";
 	return result->done < ARRAY_SIZE(outcomes) ?
@@ -96,10 +93,8 @@ static const char *report_outcome(const struct torus_result *result)
 }
 
 /**
- * report_vcs - virtual channels of a machine
- * @context: names them
- *
- * Return: how many.
+ * report_vcs - count the virtual channels of a machine
+ * @context: has the names of the VCs
  */
 unsigned int report_vcs(const struct report_context *context)
 {
@@ -125,8 +120,8 @@ static double report_vc_share(const struct torus_result *result, unsigned int vc
 }
 
 /*
- * Chunks that a buffer of the VC holds, mean over the links and the ends of the batches, which a
- * closed loop has none of.
+ * Return the mean number of chunks in a buffer of the VC, over all links and ends of batches. A
+ * closed loop has no batches.
  */
 static double report_vc_occupancy(const struct report_context *context,
 				  const struct torus_result *result, unsigned int vc)
@@ -206,7 +201,7 @@ static void json_packets(struct json_object *doc, const struct torus_result *res
 	report_add_u64(doc, "events", result->events);
 }
 
-/* A whole number that packets have; null without a packet. */
+/* Add an integer that exists only if there were packets, otherwise null. */
 static void add_of_packets(struct json_object *object, const char *key, uint64_t packets,
 			   uint64_t value)
 {
@@ -264,7 +259,7 @@ static struct json_object *json_class(uint64_t packets, uint64_t latency_sum, ui
 	return one;
 }
 
-/* Requests and replies apart, and both together. */
+/* Add statistics of requests, of replies, and of round trips. */
 static void json_replies(struct json_object *doc, const struct report_context *context,
 			 const struct torus_result *result)
 {
@@ -335,11 +330,11 @@ static void json_perf(struct json_object *doc, const struct report_perf *perf, u
 }
 
 /**
- * report_json - a result as one JSON document
- * @context: what was asked for
- * @result: what was measured
+ * report_json - convert a result to a JSON document
+ * @context: options of the run
+ * @result: measurements of the core
  *
- * Return: the document; json_object_put() it.
+ * Return: the document, freed by json_object_put().
  */
 struct json_object *report_json(const struct report_context *context,
 				const struct torus_result *result)
@@ -402,9 +397,8 @@ static double in_ns(const struct torus_result *result, double ticks)
 
 /**
  * report_text - print a result as text
- * @out: the file
- * @context: the options of the run
- * @result: the result
+ * @context: options of the run
+ * @result: measurements of the core
  */
 void report_text(FILE *out, const struct report_context *context,
 		 const struct torus_result *result)

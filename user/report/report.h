@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The result of a workload: its ratios, and the result as text and as JSON. */
+/* Result of a workload: its ratios, and the result as text and as JSON. */
 #ifndef TORUS_REPORT_H
 #define TORUS_REPORT_H
 
@@ -12,13 +12,13 @@
 struct json_object;
 
 /**
- * struct report_perf - what a run cost
+ * struct report_perf - cost of a run
  * @packet_hops: packets sent over links in the whole run
- * @cpu_s: seconds of processors, all threads
- * @wall_s: seconds on the wall
- * @rss_bytes: greatest memory of the process
+ * @cpu_s: CPU time of all threads in seconds
+ * @wall_s: elapsed time in seconds
+ * @rss_bytes: maximum memory of the process
  *
- * The events stand in the result.
+ * The number of events is in the result.
  */
 struct report_perf {
 	uint64_t packet_hops;
@@ -28,22 +28,21 @@ struct report_perf {
 };
 
 /**
- * struct report_context - what was asked for, beside what was measured
- * @arch: the machine
- * @ndims: its dimensions
- * @dims: their lengths
- * @nshape: lengths in @shape; 0: @dims are what was asked for
- * @shape: the shape as it was asked for
+ * struct report_context - options of a run
+ * @arch: name of the machine
+ * @dims: lengths of the dimensions
+ * @nshape: number of lengths in @shape; 0: print @dims as the shape
+ * @shape: shape in the form that the user specified
  * @mesh: bit i: dimension i is a mesh
  * @traffic: the workload
- * @pattern: its name; NULL for that of @traffic (a workload from a file has another)
- * @seed: of the run
- * @threads: that simulated
- * @ranks: processes with so many threads each; 0: one
- * @domains: parts that were simulated side by side
- * @ticks_per_byte: of a link; 0 for what the machine is known to have
- * @vcs: names of the VCs, a blank between them
- * @perf: what it cost, or NULL to leave it out
+ * @pattern: name of the workload; NULL: that of @traffic (a workload from a file has another)
+ * @seed: seed of the run
+ * @threads: number of threads, of each process
+ * @ranks: number of processes; 0: one
+ * @domains: number of domains, which are simulated in parallel
+ * @ticks_per_byte: ticks of a byte on a link; 0: from the table of machines
+ * @vcs: names of the VCs, separated by blanks
+ * @perf: cost of the run; NULL: do not print it
  */
 struct report_context {
 	const char *arch;
@@ -64,20 +63,21 @@ struct report_context {
 };
 
 /**
- * struct report_figures - the ratios of a result
+ * struct report_figures - ratios of a result
  * @window_ticks: length of the measured window
- * @latency_mean_ticks: from generation to the last byte received
- * @hops_mean: hops of a delivered packet
- * @utilization: part of the window in which the links were busy
- * @dim_utilization: the same of each dimension's links
- * @payload_utilization: part of the links' bytes that was payload
- * @accepted_packets: received by a node in a tick, mean of all nodes
- * @accepted_bytes: their bytes, headers included
- * @accepted_flits: the same in the machine's chunks
- * @percent_of_peak: of the packets that the busiest link or processor port can carry
+ * @latency_mean_ticks: mean time from generation to the last byte received
+ * @hops_mean: mean hops of a delivered packet
+ * @utilization: fraction of the window in which the links were busy
+ * @dim_utilization: by dimension: utilization of its links
+ * @payload_utilization: fraction of the links' capacity used by payload
+ * @accepted_packets: packets received per node and tick
+ * @accepted_bytes: bytes received per node and tick, with headers
+ * @accepted_flits: chunks received per node and tick
+ * @percent_of_peak: accepted packets in percent of the capacity of the busiest link or
+ *    processor port
  * @little: relative error of Little's law
- * @saturated: more was offered than carried
- * @steady: both halves of the window say the same
+ * @saturated: offered load exceeds accepted load
+ * @steady: both halves of the window have similar rates and latencies
  */
 struct report_figures {
 	double window_ticks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counters of network interfaces, as JSON. */
+/* Convert counters of network interfaces to JSON. */
 #include <json-c/json.h>
 
 #include "add.h"
@@ -10,11 +10,11 @@
 #define ADD(name, unit)	report_add_u64(one, #name, tnis[i].name);
 
 /**
- * report_tnis_json - counters of network interfaces as JSON
- * @tnis: the interfaces, by their numbers
- * @count: how many
+ * report_tnis_json - convert counters of network interfaces to JSON
+ * @tnis: counters by number of the interface
+ * @count: number of interfaces
  *
- * Return: an array, an object for each.
+ * Return: an array with one object per interface.
  */
 struct json_object *report_tnis_json(const struct torus_tni_counters *tnis, unsigned int count)
 {

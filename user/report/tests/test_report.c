@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The numbers that torusctl and torus-sim print: a result worked out by hand. */
+/* Test the numbers that torusctl and torus-sim print, with a result computed by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* 8 nodes, 2 dimensions of 16 links, a window of 1000 ticks. */
+/* A machine of 8 nodes in 2 dimensions with 16 links each, and a window of 1000 ticks. */
 static const struct report_context good_context = {
 	.arch = "bgl",
 	.vcs = "D0 D1 BN BP",
@@ -104,12 +104,12 @@ static void test_report_peaks(void **state)
 	struct report_context context = good_context;
 	struct torus_result result = good_result;
 
-	/* Packets that were delivered, whatever the use of the links. */
+	/* delivered packets count, whatever the utilization of the links is */
 	result.win_delivered = 900;
 	result.win_busy[0] = 0;
 	check_near(figures_of(&context, &result).percent_of_peak,
 		   100.0 * 900 / result.nodes * 800 / 1000);
-	/* A closed loop: the time that the busiest link needs, of the time that it took. */
+	/* a closed loop: time that the busiest link needs, relative to the time of the run */
 	context = good_context;
 	context.traffic.load = 0;
 	context.traffic.packets = 5;
@@ -121,7 +121,7 @@ static void test_report_saturated(void **state)
 	struct report_context context = good_context;
 	struct torus_result result = good_result;
 
-	/* A tenth is left behind. */
+	/* a tenth of the packets is not delivered */
 	result.win_delivered = 900;
 	assert_true(figures_of(&context, &result).saturated);
 	result = good_result;
@@ -150,7 +150,7 @@ static void test_report_ticks_per_byte(void **state)
 
 	context.ticks_per_byte = 2;
 	check_near(figures_of(&context, &good_result).payload_utilization, 0.5);
-	/* Of a machine that nobody knows, a tick is a byte. */
+	/* for an unknown machine a tick is a byte */
 	context.ticks_per_byte = 0;
 	context.arch = "paragon";
 	check_near(figures_of(&context, &good_result).payload_utilization, 0.25);
@@ -233,7 +233,7 @@ static void check_string(struct json_object *doc, const char *path, const char *
 	assert_string_equal(json_object_get_string(find(doc, path)), wanted);
 }
 
-/* The JSON has its keys, of the right types. */
+/* Check that the JSON document has its keys, with values of the right types. */
 static void test_report_json(void **state)
 {
 	static const char *const names[] = { "D0", "D1", "BN", "BP" };
@@ -245,7 +245,7 @@ static void test_report_json(void **state)
 	size_t i;
 
 	context.perf = &perf;
-	/* without a packet there is no latency */
+	/* without packets there is no latency */
 	doc = report_json(&context, &nothing);
 	assert_null(json_object_object_get(json_object_object_get(doc, "latency_cycles"), "mean"));
 	assert_null(json_object_object_get(json_object_object_get(doc, "hops"), "max"));
@@ -285,13 +285,13 @@ static void test_report_text(void **state)
 	report_text(out, &good_context, &nothing);
 	fclose(out);
 	assert_memory_equal(text, begin, sizeof(begin) - 1);
-	/* Where nothing was measured, nothing is divided. */
+	/* Without measurements there is no division by zero. */
 	assert_null(strstr(text, "nan"));
 	assert_null(strstr(text, " inf"));
 	free(text);
 }
 
-/* A line, and an object, for each network interface; each counter by its own name. */
+/* Check the line and the object of each network interface, and the name of each counter. */
 static void test_report_tnis(void **state)
 {
 	const struct torus_tni_counters tnis[2] = {
