@@ -10,7 +10,7 @@
  *   N = ceil((timeout + latency + ack_delay) / T)
  * If a packet is damaged when it is sent again, the time-out starts at its own end:
  *   M = ceil((T + timeout) / T)
- * Both hold if the resend FIFO is large enough for so many packets. A packet that is sent again
+ * Both hold if the resend FIFO stores that number of packets. A packet that is sent again
  * comes first and is damaged with probability p, so a fraction p of the errors costs M:
  *   throughput = (1 - p) / (1 - p + p ((1 - p) N + p M))
  * In textbooks go-back-N has M = N.

@@ -71,7 +71,7 @@ static int make_pairs(const struct paper_xt *work, const struct torus_geometry *
 }
 
 /*
- * Return the number of packets per partner. With a window there are so many that no rank
+ * Return the number of packets per partner. With a window it is large enough that no rank
  * finishes before the window ends.
  */
 static u64 packets(const struct paper_xt *work)
