@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A context: an open file of /dev/torus. */
+/* The context of an open file of /dev/torus. */
 #ifndef TORUS_DEV_CONTEXT_CONTEXT_H
 #define TORUS_DEV_CONTEXT_CONTEXT_H
 
@@ -24,44 +24,44 @@ struct torus_ioc_attach;
 struct torus_nic_ops;
 
 /**
- * struct torus_ctx - an open file
- * @lock: one ATTACH at a time
- * @net: namespace of who opened the file, until it is attached
- * @attached: ATTACH succeeded: @engine and what ATTACH has set stay for good
- * @file: the open file, NULL once it is closed
- * @id: number of its own among the contexts; see mmap.c
- * @poll: those who sleep for it
- * @map_lock: mappings against the end of the rings
- * @set_by_attach: the fields that ATTACH and what follows it set; zero while @attached is false
- *		   and no ATTACH is in progress
- * @engine: the fabric's
+ * struct torus_ctx - the context of an open file
+ * @lock: serializes ATTACH
+ * @net: namespace of the task that opened the file; put when the context is attached
+ * @attached: ATTACH succeeded: @engine and the fields that ATTACH has set never change again
+ * @file: the open file, NULL after it was closed
+ * @id: unique among the contexts; see mmap.c
+ * @poll: tasks that sleep for an event
+ * @map_lock: page faults hold it for reading, the end of the rings for writing
+ * @set_by_attach: fields that ATTACH and later calls set; zero while @attached is false and no
+ *		   ATTACH is in progress
+ * @engine: the engine it is attached to, with a reference
  * @client: the engine's view of it
- * @mm: of the process that attached it, never looked into: whose context it is
- * @interrupted: there was a critical interrupt
- * @latest: reception FIFO that a packet came out of last
- * @used: reception FIFOs that ever had a packet for their ring, a bit each
- * @generation: of the group
- * @priority: may inject priority packets
+ * @mm: identifies the process that attached it; never dereferenced
+ * @interrupted: a critical interrupt was raised
+ * @latest: reception FIFO that a packet left last
+ * @used: one bit per reception FIFO: a packet has left it for the ring
+ * @generation: generation of the group
+ * @priority: the program may inject priority packets
  * @control: the control page
- * @grave: page that stands in for the injection rings when these are gone
- * @rings: memory of all rings, NULL when they are gone
- * @rings_bytes: its length, taken of the budget
- * @kept_bytes: memory of the fabric's that its requests may take, also taken of the budget
- * @budget: the user of whom it was taken
- * @inject_bytes: length of an injection ring's mapping
- * @receive_bytes: of a reception ring's
- * @notice_bytes: of the notice ring's
- * @stamp_bytes: of the ticks beside an injection ring's; 0: time is free
- * @arrival_bytes: of those beside a reception ring's
- * @records: notices of the machine's own NIC that wait, behind the rings; NULL: it has none
+ * @grave: page that replaces the injection rings after these were freed
+ * @rings: memory of all rings, NULL after they were freed
+ * @rings_bytes: length of @rings, charged to @budget
+ * @kept_bytes: the fabric's memory that requests may use, also charged to @budget
+ * @budget: the user who is charged
+ * @inject_bytes: length of the mapping of an injection ring
+ * @receive_bytes: length of the mapping of a reception ring
+ * @notice_bytes: length of the mapping of the notice ring
+ * @stamp_bytes: length of the stamps of an injection ring; 0: no virtual time
+ * @arrival_bytes: length of the arrival ticks of a reception ring; 0: no virtual time
+ * @records: pending notices of the machine's own NIC, stored after the rings; NULL: none
  * @notices: the notice ring
  * @inject: injection rings
  * @receive: reception rings
- * @gates: barrier gates, NULL: the file has none; once set it stays
- * @memories: memory that engines may reach
+ * @gates: barrier gates, NULL: the file has none; set once
+ * @memories: registered memory
  */
 struct torus_ctx {
-	struct mutex lock;	/* one ATTACH at a time */
+	struct mutex lock;	/* serializes ATTACH */
 	struct net *net;
 	bool attached;
 	struct file *file;
@@ -89,7 +89,7 @@ struct torus_ctx {
 		size_t stamp_bytes;
 		size_t arrival_bytes;
 		struct torus_nic_records *records;
-		/* before the rings, on the page that all else is on */
+		/* before the rings, on the same page as the other members */
 		struct torus_notice_ring notices;
 		struct torus_ring inject[TORUS_INJECT_MAX];
 		struct torus_ring receive[TORUS_RECEIVE_MAX];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A context as the core sees it: a client of the NIC (core/nic.h) whose packets
- * come from rings and go into rings.  Called with the engine held, by the thread
- * that runs the node's domain.
+ * A context as a client of the NIC (struct torus_nic_ops): packets come from its injection rings
+ * and go to its reception rings.  The thread that runs the node's domain calls these functions,
+ * with the engine locked.
  */
 #include <linux/atomic.h>
 #include <linux/bits.h>
@@ -19,12 +19,13 @@
 #include "nic_client.h"
 #include "notice_ring.h"
 
-/* Packets stamped as they cannot be that one look at a ring refuses. */
+/* Maximum number of packets with an invalid stamp that one poll of a ring rejects. */
 #define TORUS_LATE_MAX		64u
 
 /*
- * poll() sleeps without losing a packet: a ring's index is stored before ctx->poll.wait is
- * looked at.  Barrier (G) of <linux/torus.h> is in wq_has_sleeper().
+ * Wake the tasks that sleep for events which are there.  No packet is missed: the index of a ring
+ * is stored before ctx->poll.wait is checked.  Barrier (G) of <linux/torus.h> is in
+ * wq_has_sleeper().
  */
 void torus_ctx_wake_readers(struct torus_engine_client *client, bool sync)
 {
@@ -44,8 +45,8 @@ void torus_ctx_wake_readers(struct torus_engine_client *client, bool sync)
 }
 
 /*
- * Where several packets of a run are for one reader, it is woken once, behind the run, and finds
- * them all: a processor that they share need not go to and fro for each.
+ * Wake the reader after the run, once for all packets of the run: if the reader and this thread
+ * share a processor, that saves two context switches per packet.
  */
 static void torus_ctx_notify(void *client)
 {
@@ -63,7 +64,7 @@ static void torus_ctx_notify(void *client)
 	WRITE_ONCE(e->wakeups.pending, true);
 }
 
-/* In virtual time: who waits for that goes on, whatever the core has seen of it. */
+/* Virtual time: wake the process if it waits for @what, even if the core has not seen the event. */
 void torus_ctx_vtime_wake(struct torus_ctx *ctx, u32 what)
 {
 	struct torus_fabric *f = ctx->engine->fabric;
@@ -72,7 +73,7 @@ void torus_ctx_vtime_wake(struct torus_ctx *ctx, u32 what)
 			     torus_nic_get(f, ctx->client.node, ctx->client.group), what);
 }
 
-/* Chunks that are no packet: the core has not seen them, nor that there is room again. */
+/* Reject chunks that are no packet: the core has not seen them, nor the space that they free. */
 static void torus_ctx_refuse(struct torus_ctx *ctx, u32 fifo, u32 index, u32 code)
 {
 	atomic64_inc(&ctx->engine->clients.refused);
@@ -81,7 +82,7 @@ static void torus_ctx_refuse(struct torus_ctx *ctx, u32 fifo, u32 index, u32 cod
 	torus_ctx_notify(ctx);
 }
 
-/* The tail of an injection ring was further away than the ring is long. */
+/* Reject the tail of an injection ring that is ahead by more than the ring's length. */
 static void torus_ctx_refuse_tail(struct torus_ctx *ctx, u32 fifo, u32 index)
 {
 	torus_error_raise(ctx->engine->fabric, ctx->client.node, TORUS_ERROR_WRITE_FULL, 0,
@@ -90,8 +91,8 @@ static void torus_ctx_refuse_tail(struct torus_ctx *ctx, u32 fifo, u32 index)
 }
 
 /*
- * In virtual time: is there a packet whose tick has come?  If not, the node is looked at in
- * that tick.
+ * Check whether a packet may enter now. In virtual time its stamp must not be later than the node's
+ * clock; if it is, schedule a poll of the node for that tick.
  */
 static bool torus_ctx_due(struct torus_ctx *ctx, u32 fifo, bool *late)
 {
@@ -110,14 +111,14 @@ static bool torus_ctx_due(struct torus_ctx *ctx, u32 fifo, bool *late)
 	return false;
 }
 
-/* Injection rings in which there is something, or a tail that cannot be. */
+/* Find the injection rings whose tail is not their head: with packets, or an invalid tail. */
 static u32 torus_ctx_filled_rings(void *client)
 {
 	struct torus_ctx *ctx = client;
 	u32 fifos = 0, i;
 
 	for (i = 0; i < ctx->engine->arch->inject_fifos; i++) {
-		/* in virtual time nothing is there before its program tells */
+		/* In virtual time a packet counts once the process moves its clock. */
 		if ((ctx->client.process ? ctx->inject[i].tail :
 		     READ_ONCE(torus_control_inject(ctx->control, i)->tail)) != ctx->inject[i].head)
 			fifos |= BIT(i);
@@ -133,7 +134,7 @@ static u32 torus_ctx_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *numb
 	bool late;
 	u32 head;
 
-	/* A packet that is stamped as it cannot be is taken out of the way of those behind it. */
+	/* A packet with an invalid stamp is rejected, so that it does not block the next ones. */
 again:
 	head = ring->head;
 	if (!torus_ctx_due(ctx, fifo, &late))
@@ -149,7 +150,7 @@ again:
 			torus_ctx_refuse(ctx, fifo, head, TORUS_REFUSE_STAMP);
 			if (--left)
 				goto again;
-			/* nobody else would look for the rest */
+			/* No other event would poll for the rest. */
 			torus_nic_wake_by(ctx->engine->fabric, ctx->client.node,
 					  torus_nic_clock(ctx->engine->fabric,
 							  ctx->client.node) + 1,
@@ -186,7 +187,7 @@ static void torus_ctx_accepted(void *client, u32 fifo)
 	const struct torus_nic *nic = torus_nic_get(ctx->engine->fabric, ctx->client.node,
 						    ctx->client.group);
 
-	/* Before the head that says that it was taken. */
+	/* Before the head that shows that the packet was taken. */
 	WRITE_ONCE(status->busy_since, nic->inject[fifo].busy_since);
 	torus_ring_accept(&ctx->inject[fifo], status);
 }
@@ -201,12 +202,12 @@ static bool torus_ctx_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 
 	ctx->client.quiet = false;
 	WRITE_ONCE(ctx->client.answered, true);
-	/* Before the tail, too: torus_ctx_readable() looks at no other ring. */
+	/* Before the tail, too: torus_ctx_readable() checks no other ring. */
 	WRITE_ONCE(ctx->latest, fifo);
 	WRITE_ONCE(ctx->used, ctx->used | BIT(fifo));
 	nic = torus_nic_get(ctx->engine->fabric, ctx->client.node, ctx->client.group);
 	arrived = nic->receive[fifo].arrived;
-	/* Before the tail that shows the packet: who has it sees no time before its arrival. */
+	/* Before the tail that shows the packet: its reader sees no clock before the arrival. */
 	if (*clock < arrived)
 		WRITE_ONCE(*clock, arrived);
 	pushed = torus_ring_push(ring, torus_control_receive(ctx->control, fifo),
@@ -218,7 +219,7 @@ static bool torus_ctx_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 	return pushed;
 }
 
-/* A critical interrupt: counted where the program can see it, then poll() is woken. */
+/* Count a critical interrupt in the status page, then wake poll(). */
 static void torus_ctx_interrupt(void *client, bool receive, u32 fifo)
 {
 	struct torus_ctx *ctx = client;
@@ -256,7 +257,10 @@ const struct torus_nic_ops torus_ctx_nic_ops = {
 	.records = torus_ctx_records,
 };
 
-/* Room in the rings that the program waits for; in any normal one if it names none. */
+/*
+ * Check for space in the rings that the program waits for. If it names none, any normal ring with
+ * space for a full packet will do.
+ */
 static bool torus_ctx_writable(struct torus_ctx *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
@@ -277,7 +281,7 @@ static bool torus_ctx_writable(struct torus_ctx *ctx)
 	return any && !named;
 }
 
-/* Does a reception ring hold more than its watermark?  Most are empty, whatever that is. */
+/* Check whether a reception ring has more chunks than its watermark. Most rings are empty. */
 static bool torus_ctx_has_chunks(struct torus_ctx *ctx, u32 fifo)
 {
 	const struct torus_control_receive *control = torus_control_receive(ctx->control, fifo);
@@ -292,7 +296,7 @@ static bool torus_ctx_readable(struct torus_ctx *ctx)
 	unsigned long used = READ_ONCE(ctx->used);
 	u32 i;
 
-	/* who was just given something has it there */
+	/* The latest packet is the most likely one. */
 	if (torus_ctx_has_chunks(ctx, READ_ONCE(ctx->latest)))
 		return true;
 	for_each_set_bit(i, &used, ctx->engine->arch->receive_fifos) {
@@ -302,7 +306,7 @@ static bool torus_ctx_readable(struct torus_ctx *ctx)
 	return false;
 }
 
-/* Does a packet wait in a reception FIFO for the program to move its ring's head? */
+/* Check whether a packet waits in a reception FIFO for the program to move the head of its ring. */
 bool torus_ctx_lags(struct torus_engine_client *client)
 {
 	struct torus_ctx *ctx = container_of(client, struct torus_ctx, client);
@@ -316,7 +320,7 @@ bool torus_ctx_lags(struct torus_engine_client *client)
 	return false;
 }
 
-/* Has the program critical interrupts to acknowledge? */
+/* Check whether the program has critical interrupts to acknowledge. */
 static bool torus_ctx_interrupted(struct torus_ctx *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
@@ -338,9 +342,9 @@ static bool torus_ctx_interrupted(struct torus_ctx *ctx)
 }
 
 /**
- * torus_ctx_ready() - what poll() would say
+ * torus_ctx_ready() - find the events that poll() would report
  * @ctx: an attached context
- * @asked: EPOLL* bits that somebody waits for
+ * @asked: EPOLL* bits of events to check
  *
  * Return: EPOLL* bits.
  */
