@@ -7,11 +7,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "../route/xt/balance.h"
+#include "../route/xt/vc_balance.h"
 #include "../route/xt/check.h"
 #include "figure.h"
 #include "paper.h"
-#include "../route/xt/make.h"
+#include "../route/xt/build_tables.h"
 
 #define POINTS		3.0	/* percentage points: tolerance of the paper's means */
 #define HUNDRED		100.0

@@ -10,7 +10,7 @@
 #include "../route/target/live.h"
 #include "../route/tofu/links.h"
 #include "../route/xt/check.h"
-#include "../route/xt/follow.h"
+#include "../route/xt/trace_packet.h"
 #include "../parse/shape.h"
 #include "../parse/parse.h"
 #include "paths.h"

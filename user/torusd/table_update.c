@@ -16,8 +16,8 @@
 #include "../netlink/counter.h"
 #include "../netlink/link.h"
 #include "../route/target/live.h"
-#include "../route/xt/bridge.h"
-#include "../route/xt/swap.h"
+#include "../route/xt/drain_tables.h"
+#include "../route/xt/transition.h"
 #include "cable.h"
 #include "inject_hold.h"
 #include "log.h"
@@ -175,7 +175,7 @@ static bool swap_between(const struct change *change)
 {
 	struct xt_tables *between;
 	bool circles, done;
-	int ret = xt_bridge_make(&between, change->old.tables, change->new.map, &circles);
+	int ret = xt_drain_tables_make(&between, change->old.tables, change->new.map, &circles);
 
 	if (ret || circles) {
 		done = swap_stuck(change, ret ? NULL : between);
@@ -193,13 +193,13 @@ static bool swap_between(const struct change *change)
 
 static bool swap(const struct change *change)
 {
-	struct xt_swap together;
+	struct xt_transition together;
 
-	if (xt_swap_check(&together, change->old.tables, change->new.tables)) {
+	if (xt_transition_check(&together, change->old.tables, change->new.tables)) {
 		torusd_log(change->fabric->name, "no memory to prove old and new tables together");
 		return false;
 	}
-	if (xt_swap_safe(&together)) {
+	if (xt_transition_safe(&together)) {
 		if (!load(change, change->new.tables))
 			return false;
 		give_up(change);

@@ -10,7 +10,7 @@
 #include "../../parse/node.h"
 #include "../../parse/shape.h"
 #include "../xt/dateline.h"
-#include "../xt/make.h"
+#include "../xt/build_tables.h"
 #include "../xt/survey.h"
 #include "target.h"
 
@@ -259,14 +259,14 @@ bool xt_target_words(struct xt_target *target, const char *const *words, struct 
  */
 bool xt_target_compute(struct xt_target *target, struct parse_error *why)
 {
-	struct xt_plan plan;
+	struct xt_next_hops plan;
 	int error = 0;
 
 	if (target->automatic) {
-		error = xt_plan_init(&plan, target->map);
+		error = xt_next_hops_init(&plan, target->map);
 		if (!error)
 			xt_datelines_auto(&target->route, &plan);
-		xt_plan_free(&plan);
+		xt_next_hops_free(&plan);
 	}
 	if (!error)
 		error = xt_tables_make(&target->route, &target->tables, &target->made);

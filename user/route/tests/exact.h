@@ -6,7 +6,7 @@
 #ifndef TORUS_ROUTE_TESTS_EXACT_H
 #define TORUS_ROUTE_TESTS_EXACT_H
 
-#include "../choose.h"
+#include "../select.h"
 
 struct exact;
 

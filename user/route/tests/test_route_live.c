@@ -5,7 +5,7 @@
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
-#include "../choose.h"
+#include "../select.h"
 #include "core/link/control.h"
 
 #define CHUNKS	8

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include "xt_exact.h"
 #include "../xt/dateline.h"
-#include "../xt/make.h"
+#include "../xt/build_tables.h"
 
 #define MESH_X	1
 #define MESH_Y	2
@@ -20,7 +20,7 @@
 struct bench {
 	struct xt_map *map;
 	struct xt_route route;
-	struct xt_plan plan;
+	struct xt_next_hops plan;
 	struct xt_check check;
 };
 
@@ -31,7 +31,7 @@ static struct bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh, ui
 
 	assert_int_equal(xt_map_new(&bench.map, dims, mesh, planes), 0);
 	assert_int_equal(xt_route_init(&bench.route, bench.map, XT_POLICY_V3, true, lines), 0);
-	assert_int_equal(xt_plan_init(&bench.plan, bench.map), 0);
+	assert_int_equal(xt_next_hops_init(&bench.plan, bench.map), 0);
 	assert_int_equal(xt_check_init(&bench.check, bench.map), 0);
 	return &bench;
 }
@@ -39,7 +39,7 @@ static struct bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh, ui
 static void finish(struct bench *b)
 {
 	xt_check_free(&b->check);
-	xt_plan_free(&b->plan);
+	xt_next_hops_free(&b->plan);
 	xt_route_free(&b->route);
 	xt_map_free(b->map);
 }

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "../xt/phase.h"
-#include "../xt/plan.h"
+#include "../xt/turns.h"
+#include "../xt/next_hops.h"
 #include "../xt/rules.h"
 
 #define MESH_X	1
@@ -49,7 +49,7 @@ static void cable(struct bench *bench, uint32_t from, uint32_t dir, enum xt_cabl
 static void step_is(struct bench *bench, uint32_t from, uint32_t to, uint32_t port,
 		    enum xt_rule rule)
 {
-	const struct xt_goal goal = { .dest = to, .region = xt_region(bench->map, to) };
+	const struct xt_dest goal = { .dest = to, .region = xt_region(bench->map, to) };
 	struct xt_step step = xt_rule_step(&bench->route, &goal, from, NULL);
 
 	assert_int_equal(step.port, port);
@@ -89,7 +89,7 @@ static void test_mesh_has_one_way(void **state)
 static void test_region_is_not_left(void **state)
 {
 	const uint32_t dims[XT_DIMS] = { 8, 2, 3 }, lines[XT_DIMS] = { 7, 1, 2 };
-	const struct xt_goal goal = { .dest = 0 };
+	const struct xt_dest goal = { .dest = 0 };
 	struct xt_route route;
 	struct xt_map *map;
 
@@ -168,7 +168,7 @@ static void test_early_detour(void **state)
 static void test_early_detour_region(void **state)
 {
 	const uint32_t dims[XT_DIMS] = { 6, 6, 6 }, lines[XT_DIMS] = { 5, 5, 5 };
-	const struct xt_goal goal = { .dest = XT_NONE, .region = 1 };
+	const struct xt_dest goal = { .dest = XT_NONE, .region = 1 };
 	struct xt_route route;
 	struct xt_map *map;
 
@@ -269,11 +269,11 @@ static void test_phases(void **state)
 	struct bench *b = bench(6, 6, 6, 0);
 	uint32_t at = node(b, 1, 1, 1);
 
-	assert_int_equal(xt_phase_check(&b->route, at, XT_YP, 0, XT_XP), XT_RULE_ARRIVED);
-	assert_int_equal(xt_phase_check(&b->route, at, XT_ZP, 0, XT_XP), XT_RULE_ARRIVED);
-	assert_int_equal(xt_phase_check(&b->route, at, XT_YM, 0, XT_XP), XT_RULE_PHASES);
-	assert_int_equal(xt_phase_check(&b->route, at, XT_YM, 1, XT_YM), XT_RULE_ARRIVED);
-	assert_int_equal(xt_phase_check(&b->route, at, XT_ZP, 1, XT_YM), XT_RULE_ARRIVED);
+	assert_int_equal(xt_turn_allowed(&b->route, at, XT_YP, 0, XT_XP), XT_RULE_ARRIVED);
+	assert_int_equal(xt_turn_allowed(&b->route, at, XT_ZP, 0, XT_XP), XT_RULE_ARRIVED);
+	assert_int_equal(xt_turn_allowed(&b->route, at, XT_YM, 0, XT_XP), XT_RULE_PHASES);
+	assert_int_equal(xt_turn_allowed(&b->route, at, XT_YM, 1, XT_YM), XT_RULE_ARRIVED);
+	assert_int_equal(xt_turn_allowed(&b->route, at, XT_ZP, 1, XT_YM), XT_RULE_ARRIVED);
 	finish(b);
 }
 
@@ -282,9 +282,9 @@ static void test_phase_three(void **state)
 	struct bench *b = bench(6, 6, 6, 0);
 	uint32_t at = node(b, 1, 1, 1);
 
-	assert_int_equal(xt_phase_check(&b->route, at, XT_ZM, 0, XT_XP), XT_RULE_PHASES);
-	assert_int_equal(xt_phase_check(&b->route, at, XT_ZM, 1, XT_YP), XT_RULE_PHASES);
-	assert_int_equal(xt_phase_check(&b->route, at, XT_ZM, 2, XT_ZM), XT_RULE_ARRIVED);
+	assert_int_equal(xt_turn_allowed(&b->route, at, XT_ZM, 0, XT_XP), XT_RULE_PHASES);
+	assert_int_equal(xt_turn_allowed(&b->route, at, XT_ZM, 1, XT_YP), XT_RULE_PHASES);
+	assert_int_equal(xt_turn_allowed(&b->route, at, XT_ZM, 2, XT_ZM), XT_RULE_ARRIVED);
 	finish(b);
 }
 
@@ -294,8 +294,8 @@ static void test_behind_dateline_y(void **state)
 	struct bench *b = bench(6, 6, 6, 0);
 	uint32_t at = node(b, 1, 5, 1);
 
-	assert_int_equal(xt_phase_check(&b->route, at, XT_YP, 0, XT_XP), XT_RULE_DATELINE);
-	assert_int_equal(xt_phase_check(&b->route, at, XT_YP, 1, XT_ZP), XT_RULE_ARRIVED);
+	assert_int_equal(xt_turn_allowed(&b->route, at, XT_YP, 0, XT_XP), XT_RULE_DATELINE);
+	assert_int_equal(xt_turn_allowed(&b->route, at, XT_YP, 1, XT_ZP), XT_RULE_ARRIVED);
 	finish(b);
 }
 
@@ -304,8 +304,8 @@ static void test_behind_dateline_z(void **state)
 	struct bench *b = bench(6, 6, 6, 0);
 	uint32_t at = node(b, 1, 1, 5);
 
-	assert_int_equal(xt_phase_check(&b->route, at, XT_ZP, 1, XT_YP), XT_RULE_DATELINE);
-	assert_int_equal(xt_phase_check(&b->route, at, XT_ZP, 2, XT_ZP), XT_RULE_ARRIVED);
+	assert_int_equal(xt_turn_allowed(&b->route, at, XT_ZP, 1, XT_YP), XT_RULE_DATELINE);
+	assert_int_equal(xt_turn_allowed(&b->route, at, XT_ZP, 2, XT_ZP), XT_RULE_ARRIVED);
 	finish(b);
 }
 
@@ -315,13 +315,13 @@ static void test_dodge_closes_detour(void **state)
 	struct bench *b = bench(6, 6, 6, MESH_Y);
 
 	cable(b, node(b, 1, 5, 2), XT_XP, XT_BROKEN);
-	assert_int_equal(xt_phase_check(&b->route, node(b, 0, 4, 2), XT_YP, 0, XT_XP),
+	assert_int_equal(xt_turn_allowed(&b->route, node(b, 0, 4, 2), XT_YP, 0, XT_XP),
 			 XT_RULE_PHASES);
-	assert_int_equal(xt_phase_check(&b->route, node(b, 1, 5, 2), XT_YM, 0, XT_XP),
+	assert_int_equal(xt_turn_allowed(&b->route, node(b, 1, 5, 2), XT_YM, 0, XT_XP),
 			 XT_RULE_ARRIVED);
-	assert_int_equal(xt_phase_check(&b->route, node(b, 1, 5, 2), XT_YM, 0, XT_YM),
+	assert_int_equal(xt_turn_allowed(&b->route, node(b, 1, 5, 2), XT_YM, 0, XT_YM),
 			 XT_RULE_PHASES);
-	assert_int_equal(xt_phase_check(&b->route, node(b, 0, 4, 1), XT_YP, 0, XT_XP),
+	assert_int_equal(xt_turn_allowed(&b->route, node(b, 0, 4, 1), XT_YP, 0, XT_XP),
 			 XT_RULE_ARRIVED);
 	finish(b);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "../xt/explain.h"
-#include "../xt/make.h"
+#include "../xt/build_tables.h"
 #include "../xt/whatif.h"
 #include "core/tests/says.h"
 #include "../xt/survey.h"
@@ -238,9 +238,9 @@ static void test_explain(void **state)
 	struct bench *b = bench(6, 6, 6, 0);
 	uint32_t from = xt_node(b->map, 1, 1, 1), to = xt_node(b->map, 2, 1, 3), count;
 	struct xt_hop *hops = calloc(b->map->nodes * XT_PORTS + 2, sizeof(*hops));
-	struct xt_plan plan;
+	struct xt_next_hops plan;
 
-	assert_int_equal(xt_plan_init(&plan, b->map), 0);
+	assert_int_equal(xt_next_hops_init(&plan, b->map), 0);
 	xt_map_set(b->map, from, XT_XP, XT_BROKEN);
 	xt_route_settle(&b->route);
 	xt_tables_free(b->tables);
@@ -256,7 +256,7 @@ static void test_explain(void **state)
 	assert_int_equal(hops[1].avoids.node, XT_NONE);
 	assert_int_equal(hops[2].port, XT_YM);
 	free(hops);
-	xt_plan_free(&plan);
+	xt_next_hops_free(&plan);
 	finish(b);
 }
 

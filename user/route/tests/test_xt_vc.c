@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "../xt/balance.h"
+#include "../xt/vc_balance.h"
 #include "../xt/dateline.h"
 #include "../xt/survey.h"
 
 struct bench {
 	struct xt_map *map;
 	struct xt_route route;
-	struct xt_plan plan;
+	struct xt_next_hops plan;
 };
 
 static struct bench *bench(const uint32_t *dims, uint32_t planes, enum xt_policy policy,
@@ -22,13 +22,13 @@ static struct bench *bench(const uint32_t *dims, uint32_t planes, enum xt_policy
 
 	assert_int_equal(xt_map_new(&bench.map, dims, 0, planes), 0);
 	assert_int_equal(xt_route_init(&bench.route, bench.map, policy, true, lines), 0);
-	assert_int_equal(xt_plan_init(&bench.plan, bench.map), 0);
+	assert_int_equal(xt_next_hops_init(&bench.plan, bench.map), 0);
 	return &bench;
 }
 
 static void finish(struct bench *bench)
 {
-	xt_plan_free(&bench->plan);
+	xt_next_hops_free(&bench->plan);
 	xt_route_free(&bench->route);
 	xt_map_free(bench->map);
 }
@@ -36,9 +36,9 @@ static void finish(struct bench *bench)
 /* Return the VC on which packets start from one z of a ring to another. */
 static uint32_t ring_vc(struct bench *b, uint32_t from, uint32_t to)
 {
-	const struct xt_goal goal = { .dest = to, .bit = to & 1 };
+	const struct xt_dest goal = { .dest = to, .bit = to & 1 };
 
-	assert_int_equal(xt_plan_make(&b->route, &b->plan, &goal), 0);
+	assert_int_equal(xt_next_hops_make(&b->route, &b->plan, &goal), 0);
 	return b->plan.steps[from].vc;
 }
 
@@ -52,9 +52,9 @@ static struct bench *ring(enum xt_policy policy)
 
 static uint32_t region_vc(struct bench *b, uint32_t x, uint32_t region, uint32_t bit)
 {
-	const struct xt_goal goal = { .dest = XT_NONE, .region = region, .bit = bit };
+	const struct xt_dest goal = { .dest = XT_NONE, .region = region, .bit = bit };
 
-	assert_int_equal(xt_plan_make(&b->route, &b->plan, &goal), 0);
+	assert_int_equal(xt_next_hops_make(&b->route, &b->plan, &goal), 0);
 	return b->plan.steps[xt_node(b->map, x, 0, 0)].vc;
 }
 
@@ -178,11 +178,11 @@ static void test_detour_returns_on_0(void **state)
 	static const uint32_t dims[XT_DIMS] = { 6, 6, 6 }, lines[XT_DIMS] = { 5, 5, 5 };
 	struct bench *b = bench(dims, 0, XT_POLICY_V3, lines);
 	uint32_t from = xt_node(b->map, 1, 1, 1), to = xt_node(b->map, 3, 2, 2);
-	const struct xt_goal goal = { .dest = to, .bit = xt_nid(b->map, to) & 1 };
+	const struct xt_dest goal = { .dest = to, .bit = xt_nid(b->map, to) & 1 };
 
 	xt_map_set(b->map, from, XT_XP, XT_BROKEN);
 	xt_route_settle(&b->route);
-	assert_int_equal(xt_plan_make(&b->route, &b->plan, &goal), 0);
+	assert_int_equal(xt_next_hops_make(&b->route, &b->plan, &goal), 0);
 	assert_int_equal(b->plan.steps[from].port, XT_YP);
 	assert_int_equal(b->plan.steps[from].vc, 0);
 	/* VC 1 for the same NIDs without a return */
@@ -218,7 +218,7 @@ static void test_no_dateline_in_a_mesh(void **state)
 	for (dim = 0; dim < XT_DIMS; dim++) {
 		assert_int_equal(xt_map_new(&b->map, dims, 1u << dim, 0), 0);
 		assert_int_equal(xt_route_init(&b->route, b->map, XT_POLICY_V3, true, lines), 0);
-		assert_int_equal(xt_plan_init(&b->plan, b->map), 0);
+		assert_int_equal(xt_next_hops_init(&b->plan, b->map), 0);
 		xt_datelines_auto(&b->route, &b->plan);
 		assert_int_equal(b->route.dateline[dim], XT_NONE);
 		assert_int_equal(b->route.dateline[(dim + 1) % 3], dims[(dim + 1) % 3] - 1);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include "check.h"
 #include "cycle.h"
-#include "follow.h"
+#include "trace_packet.h"
 
 static const char *const end_names[XT_ENDS] = {
 	[XT_END_REACHED] = "reached",

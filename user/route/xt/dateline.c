@@ -8,7 +8,7 @@
  * Coordinates between the same broken cables are equivalent.
  */
 #include "dateline.h"
-#include "make.h"
+#include "build_tables.h"
 #include "survey.h"
 
 #define PLACES_MAX	64u	/* maximum number of coordinates to try in a dimension */
@@ -81,7 +81,7 @@ static void find_places(const struct xt_map *map, uint32_t dim, struct places *p
  * Takes the first coordinates with which all pairs are reached; if there are none, those with
  * the fewest pairs that are not.
  */
-void xt_datelines_auto(struct xt_route *route, struct xt_plan *plan)
+void xt_datelines_auto(struct xt_route *route, struct xt_next_hops *plan)
 {
 	const struct xt_map *map = route->map;
 	struct places y, z;

@@ -5,6 +5,6 @@
 
 #include "survey.h"
 
-void xt_datelines_auto(struct xt_route *route, struct xt_plan *plan);
+void xt_datelines_auto(struct xt_route *route, struct xt_next_hops *plan);
 
 #endif

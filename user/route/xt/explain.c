@@ -7,9 +7,9 @@
 #include "survey.h"
 
 /* Return the goal of the entry with which a node looks up a destination. */
-static struct xt_goal goal_at(const struct xt_map *map, uint32_t node, uint32_t dst)
+static struct xt_dest goal_at(const struct xt_map *map, uint32_t node, uint32_t dst)
 {
-	struct xt_goal goal = { .dest = dst, .region = xt_region(map, dst),
+	struct xt_dest goal = { .dest = dst, .region = xt_region(map, dst),
 				.bit = xt_nid(map, dst) & 1 };
 
 	if (xt_region(map, node) != goal.region)
@@ -21,14 +21,14 @@ static struct xt_goal goal_at(const struct xt_map *map, uint32_t node, uint32_t 
  * Set the rule of a hop from the plan of its goal. A path needs at most two plans: for the
  * region and for the node.
  */
-static void name_rule(struct xt_route *route, struct xt_plan *plan, uint32_t dst, bool *made,
+static void name_rule(struct xt_route *route, struct xt_next_hops *plan, uint32_t dst, bool *made,
 		      struct xt_hop *hop)
 {
-	struct xt_goal goal = goal_at(route->map, hop->node, dst);
+	struct xt_dest goal = goal_at(route->map, hop->node, dst);
 	const struct xt_step *step;
 
 	if (!*made || plan->goal.dest != goal.dest) {
-		xt_plan_make(route, plan, &goal);
+		xt_next_hops_make(route, plan, &goal);
 		*made = true;
 	}
 	step = &plan->steps[hop->node];
@@ -49,7 +49,7 @@ static void name_rule(struct xt_route *route, struct xt_plan *plan, uint32_t dst
  * Return: the way in which the packet ends.
  */
 enum xt_end xt_explain(const struct xt_tables *tables, struct xt_route *route,
-		       struct xt_plan *plan, uint32_t src, uint32_t dst, struct xt_hop *hops,
+		       struct xt_next_hops *plan, uint32_t src, uint32_t dst, struct xt_hop *hops,
 		       uint32_t *count)
 {
 	const struct xt_map *map = tables->map;
@@ -95,15 +95,16 @@ enum xt_end xt_explain(const struct xt_tables *tables, struct xt_route *route,
  * @plan: scratch
  * @failures: [in, out] the pairs; their rule is set
  */
-void xt_name_failures(struct xt_route *route, struct xt_plan *plan, struct xt_failure *failures,
+void xt_name_failures(struct xt_route *route, struct xt_next_hops *plan,
+		      struct xt_failure *failures,
 		      uint32_t count)
 {
 	uint32_t i;
 
 	for (i = 0; i < count; i++) {
-		struct xt_goal goal = goal_at(route->map, failures[i].src, failures[i].dst);
+		struct xt_dest goal = goal_at(route->map, failures[i].src, failures[i].dst);
 
-		xt_plan_make(route, plan, &goal);
+		xt_next_hops_make(route, plan, &goal);
 		failures[i].rule = plan->steps[failures[i].src].rule;
 	}
 }

@@ -6,9 +6,10 @@
 #include "survey.h"
 
 enum xt_end xt_explain(const struct xt_tables *tables, struct xt_route *route,
-		       struct xt_plan *plan, uint32_t src, uint32_t dst, struct xt_hop *hops,
+		       struct xt_next_hops *plan, uint32_t src, uint32_t dst, struct xt_hop *hops,
 		       uint32_t *count);
-void xt_name_failures(struct xt_route *route, struct xt_plan *plan, struct xt_failure *failures,
+void xt_name_failures(struct xt_route *route, struct xt_next_hops *plan,
+		      struct xt_failure *failures,
 		      uint32_t count);
 
 #endif

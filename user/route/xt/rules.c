@@ -3,16 +3,16 @@
  * Routing rules of the Cray XT (Abts et al. (2007), 2.2.2 to 2.2.4), each by its name.
  *
  * The preferred order is x, then y, then z; a rule selects an alternative output. A rule uses
- * only the cables at the node and at its neighbours. walk.c checks that the steps of all nodes
- * together lead to the goal with legal moves.
+ * only the cables at the node and at its neighbours. check_next_hops.c checks that the steps of
+ * all nodes together lead to the destination with legal moves.
  */
-#include "plan.h"
+#include "next_hops.h"
 #include "rules.h"
 
 /* Arguments of the rules. */
 struct choice {
 	const struct xt_route *route;
-	const struct xt_goal *goal;
+	const struct xt_dest *goal;
 	uint32_t node;
 	struct xt_link *avoids;
 };
@@ -62,7 +62,7 @@ static bool boxed(const struct xt_map *map, uint32_t node)
 static bool boxes_in(const struct choice *choice, uint32_t far)
 {
 	const struct xt_map *map = choice->route->map;
-	const struct xt_goal *goal = choice->goal;
+	const struct xt_dest *goal = choice->goal;
 
 	if (far == goal->dest || !boxed(map, far))
 		return false;
@@ -173,7 +173,7 @@ static struct xt_step rule_z(const struct choice *choice)
  *
  * Return: the step; with XT_NO_PORT its rule is the one that fails.
  */
-struct xt_step xt_rule_step(const struct xt_route *route, const struct xt_goal *goal,
+struct xt_step xt_rule_step(const struct xt_route *route, const struct xt_dest *goal,
 			    uint32_t node, struct xt_link *avoids)
 {
 	const struct choice choice = { route, goal, node, avoids };

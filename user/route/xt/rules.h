@@ -3,9 +3,9 @@
 #ifndef TORUS_ROUTE_XT_RULES_H
 #define TORUS_ROUTE_XT_RULES_H
 
-#include "plan.h"
+#include "next_hops.h"
 
-struct xt_step xt_rule_step(const struct xt_route *route, const struct xt_goal *goal,
+struct xt_step xt_rule_step(const struct xt_route *route, const struct xt_dest *goal,
 			    uint32_t node, struct xt_link *avoids);
 
 #endif

@@ -11,13 +11,13 @@
  * no turns of 180 degrees, and all inputs of a node can share one entry.
  */
 #include <string.h>
-#include "phase.h"
-#include "plan.h"
+#include "turns.h"
+#include "next_hops.h"
 #include "search.h"
 
 struct search {
 	const struct xt_route *route;
-	struct xt_plan *plan;
+	struct xt_next_hops *plan;
 	uint32_t *heads;	/* by number of hops: first node of a list */
 	uint32_t *links;	/* by node: next node of its list */
 	uint32_t most;		/* largest number of hops */
@@ -44,7 +44,7 @@ static void step_back(struct search *search, uint32_t node, uint32_t hops, uint3
 {
 	const struct xt_route *route = search->route;
 	const struct xt_map *map = route->map;
-	struct xt_plan *plan = search->plan;
+	struct xt_next_hops *plan = search->plan;
 	uint32_t class = plan->fates[node].class, in, from, dir;
 
 	for (in = 0; in < XT_DIRS; in++) {
@@ -54,9 +54,9 @@ static void step_back(struct search *search, uint32_t node, uint32_t hops, uint3
 			continue;
 		from = map->next[node][in];
 		if (from < plan->first || from >= plan->end ||
-		    (plan->goal.dest == XT_NONE && xt_plan_home(route, plan, from)))
+		    (plan->goal.dest == XT_NONE && xt_next_hops_home(route, plan, from)))
 			continue;
-		if (!xt_phase_check(route, from, dir, class, plan->steps[node].port))
+		if (!xt_turn_allowed(route, from, dir, class, plan->steps[node].port))
 			reach(search, from,
 			      (struct xt_step){ .port = (uint8_t)dir, .rule = XT_RULE_SEARCH },
 			      stage, hops + 1);
@@ -66,7 +66,7 @@ static void step_back(struct search *search, uint32_t node, uint32_t hops, uint3
 static void begin(struct search *search)
 {
 	const struct xt_map *map = search->route->map;
-	struct xt_plan *plan = search->plan;
+	struct xt_next_hops *plan = search->plan;
 	uint32_t node, dir;
 
 	if (plan->goal.dest != XT_NONE) {
@@ -76,13 +76,14 @@ static void begin(struct search *search)
 	}
 	/* Packets enter a region only along x. */
 	for (node = plan->first; node < plan->end; node++) {
-		if (xt_plan_home(search->route, plan, node))
+		if (xt_next_hops_home(search->route, plan, node))
 			continue;
 		for (dir = XT_XP; dir <= XT_XM; dir++) {
 			uint32_t to = map->next[node][dir];
 
 			if (to != XT_NONE && xt_live(map, node, dir) &&
-			    xt_plan_home(search->route, plan, to) && !search->route->landed[to])
+			    xt_next_hops_home(search->route, plan, to) &&
+			    !search->route->landed[to])
 				reach(search, node, (struct xt_step){ .port = (uint8_t)dir,
 				      .rule = XT_RULE_SEARCH }, 0, 1);
 		}
@@ -93,7 +94,7 @@ static void begin(struct search *search)
  * xt_search() - search for steps to a goal over all legal moves
  * @plan: [in, out] its steps are set; VCs and fates are not
  */
-void xt_search(const struct xt_route *route, struct xt_plan *plan)
+void xt_search(const struct xt_route *route, struct xt_next_hops *plan)
 {
 	uint32_t nodes = route->map->nodes, stage, hops, node;
 	struct search search = { .route = route, .plan = plan, .heads = plan->queue,

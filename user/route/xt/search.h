@@ -3,8 +3,8 @@
 #ifndef TORUS_ROUTE_XT_SEARCH_H
 #define TORUS_ROUTE_XT_SEARCH_H
 
-#include "plan.h"
+#include "next_hops.h"
 
-void xt_search(const struct xt_route *route, struct xt_plan *plan);
+void xt_search(const struct xt_route *route, struct xt_next_hops *plan);
 
 #endif

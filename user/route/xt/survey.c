@@ -5,7 +5,7 @@
 #include <string.h>
 #include "dateline.h"
 #include "explain.h"
-#include "make.h"
+#include "build_tables.h"
 #include "survey.h"
 
 #define PROGRESS_EVERY	16	/* sets per call of progress() */
@@ -13,7 +13,7 @@
 /* State of a survey. */
 struct work {
 	struct xt_survey *survey;
-	struct xt_plan plan;
+	struct xt_next_hops plan;
 	struct xt_check check;
 	struct xt_link *all;	/* the live cables */
 	uint32_t count;
@@ -191,7 +191,7 @@ int xt_survey_run(struct xt_survey *survey)
 	if (survey->cables > XT_CABLES_MAX || survey->cables > cables)
 		return -EINVAL;
 	work.all = malloc((cables + 1) * sizeof(*work.all));
-	ret = xt_plan_init(&work.plan, map);
+	ret = xt_next_hops_init(&work.plan, map);
 	if (!ret)
 		ret = xt_check_init(&work.check, map);
 	if (!work.all)
@@ -204,7 +204,7 @@ int xt_survey_run(struct xt_survey *survey)
 		ret = survey->samples ? run_samples(&work) : run_all(&work);
 	}
 	xt_check_free(&work.check);
-	xt_plan_free(&work.plan);
+	xt_next_hops_free(&work.plan);
 	free(work.all);
 	return ret;
 }

@@ -7,7 +7,7 @@
 #ifndef TORUS_USER_ROUTE_XT_TABLE_H
 #define TORUS_USER_ROUTE_XT_TABLE_H
 
-#include "plan.h"
+#include "next_hops.h"
 
 #define XT_PAGE		64u		/* entries of a page, one byte each */
 #define XT_GLOBAL	16u		/* entries of a global table */

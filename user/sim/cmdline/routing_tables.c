@@ -11,7 +11,7 @@
 #include "../../report/report.h"
 #include "../../route/target/image.h"
 #include "../../route/target/read.h"
-#include "../../route/xt/balance.h"
+#include "../../route/xt/vc_balance.h"
 #include "../../parse/shape.h"
 #include "../../parse/time.h"
 #include "core/run/routes.h"

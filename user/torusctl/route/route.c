@@ -12,8 +12,8 @@
 
 #include "../../netlink/link.h"
 #include "../../report/add.h"
-#include "../../route/box.h"
-#include "../../route/survey.h"
+#include "../../route/adaptive_check.h"
+#include "../../route/coverage.h"
 #include "../../config/args.h"
 #include "../../config/ctl.h"
 #include "../print/output.h"
@@ -169,7 +169,7 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 {
 	struct route_counts counts = { .from = TORUS_ROUTE_NONE };
 	struct torus_route_map *map = NULL;
-	struct route_depend depend;
+	struct route_cdg depend;
 	struct json_object *doc;
 	struct target target;
 	int status;
@@ -185,13 +185,13 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 		torus_route_map_free(map);
 		return status;
 	}
-	if (route_depend_init(&depend, map)) {
+	if (route_cdg_init(&depend, map)) {
 		torus_route_map_free(map);
 		ctl_error(ctl, "no memory");
 		return CTL_FAILED;
 	}
 	route_count_pairs(map, &depend, &counts);
-	route_depend_free(&depend);
+	route_cdg_free(&depend);
 	doc = json_object_new_object();
 	report_add_text(doc, "fabric", target.name);
 	report_add_u64(doc, "dead_nodes", map->ndead_nodes);
@@ -214,8 +214,8 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 static void add_ways(const struct ctl *ctl, struct torus_route_map *map, uint32_t from,
 		     uint32_t to, struct json_object *doc)
 {
-	struct route_way ways[ROUTE_WAYS_MAX];
-	unsigned int n = route_ways(map, from, to, ways), i;
+	struct route_path ways[ROUTE_PATHS_MAX];
+	unsigned int n = route_path_list(map, from, to, ways), i;
 	struct json_object *list = json_object_new_array(), *way;
 
 	for (i = 0; i < n; i++) {
@@ -251,7 +251,7 @@ static void add_ways(const struct ctl *ctl, struct torus_route_map *map, uint32_
 	ROUTE_FAULT_FORM "{:}clear{/}, dynamic {dynamic}{>dynamic_dead} at dead " \
 	ROUTE_FAULT_FORM "{/}\n{/}"
 
-static bool on_a_way(const struct torus_route_map *map, const struct route_way *ways,
+static bool on_a_way(const struct torus_route_map *map, const struct route_path *ways,
 		     unsigned int n, uint32_t node)
 {
 	uint32_t at[DIMS], done[DIMS];
@@ -269,8 +269,8 @@ static int ways_seen(struct ctl *ctl, const struct target *target,
 		     const struct torus_route_map *map, uint32_t to,
 		     const struct torus_route_choice *choice)
 {
-	struct route_way ways[ROUTE_WAYS_MAX];
-	unsigned int n = route_ways(map, target->node, to, ways);
+	struct route_path ways[ROUTE_PATHS_MAX];
+	unsigned int n = route_path_list(map, target->node, to, ways);
 	bool direct = choice->kind == TORUS_ROUTE_PATH || choice->kind == TORUS_ROUTE_ADAPTIVE;
 	struct place_list unseen;
 	int status = hidden_nodes_find(ctl, &target->fabric, &unseen);

@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-#include "../../route/survey.h"
+#include "../../route/coverage.h"
 #include "../../config/ctl.h"
 
 /* How the counts read as text, see report_print(). */

@@ -146,12 +146,12 @@ static int explain_print(struct ctl *ctl, struct route_spec *target, uint32_t sr
 	const struct xt_map *map = target->xt.map;
 	struct xt_hop *hops = malloc(((size_t)map->nodes * XT_PORTS + 2) * sizeof(*hops));
 	struct json_object *doc, *list;
-	struct xt_plan plan;
+	struct xt_next_hops plan;
 	int status = CTL_OK;
 	uint32_t count, i;
 	enum xt_end end;
 
-	if (!hops || xt_plan_init(&plan, map)) {
+	if (!hops || xt_next_hops_init(&plan, map)) {
 		free(hops);
 		ctl_error(ctl, "no memory");
 		return CTL_FAILED;
@@ -163,7 +163,7 @@ static int explain_print(struct ctl *ctl, struct route_spec *target, uint32_t sr
 	if (!status)
 		status = route_spec_seen(ctl, target, &dst);
 	if (status) {
-		xt_plan_free(&plan);
+		xt_next_hops_free(&plan);
 		free(hops);
 		return status;
 	}
@@ -178,7 +178,7 @@ static int explain_print(struct ctl *ctl, struct route_spec *target, uint32_t sr
 		hop_json(list, map, &hops[i]);
 	json_object_object_add(doc, "path", list);
 	output_answer(ctl, doc, explain_form);
-	xt_plan_free(&plan);
+	xt_next_hops_free(&plan);
 	free(hops);
 	return end == XT_END_REACHED ? CTL_OK : CTL_FAILED;
 }

@@ -14,7 +14,7 @@
 #include "../../config/diag.h"
 #include "../../config/tabled.h"
 #include "../../report/add.h"
-#include "../../route/xt/balance.h"
+#include "../../route/xt/vc_balance.h"
 #include "../../route/xt/dateline.h"
 #include "../../route/xt/explain.h"
 #include "../../route/xt/whatif.h"
@@ -104,15 +104,15 @@ static void check_print(struct ctl *ctl, const struct route_spec *target,
 static int check_run(struct ctl *ctl, struct route_spec *target)
 {
 	struct xt_check check;
-	struct xt_plan plan;
+	struct xt_next_hops plan;
 	bool clean;
 
 	if (xt_check_init(&check, target->xt.map))
 		return out_of_memory(ctl);
 	xt_check_run(&check, target->xt.tables);
-	if (target->xt.has_route && check.nfailures && !xt_plan_init(&plan, target->xt.map)) {
+	if (target->xt.has_route && check.nfailures && !xt_next_hops_init(&plan, target->xt.map)) {
 		xt_name_failures(&target->xt.route, &plan, check.failures, check.nfailures);
-		xt_plan_free(&plan);
+		xt_next_hops_free(&plan);
 	}
 	check_print(ctl, target, &check);
 	clean = xt_check_clean(&check);
@@ -202,14 +202,14 @@ static void survey_print(struct ctl *ctl, const struct route_spec *target,
 static int survey_run(struct ctl *ctl, struct route_spec *target, struct xt_survey *survey)
 {
 	uint32_t usual[XT_DIMS];
-	struct xt_plan plan;
+	struct xt_next_hops plan;
 	int error;
 
 	if (survey->automatic) {
-		if (xt_plan_init(&plan, target->xt.map))
+		if (xt_next_hops_init(&plan, target->xt.map))
 			return out_of_memory(ctl);
 		xt_datelines_auto(&target->xt.route, &plan);
-		xt_plan_free(&plan);
+		xt_next_hops_free(&plan);
 	}
 	memcpy(usual, target->xt.route.dateline, sizeof(usual));
 	survey->progress = isatty(STDERR_FILENO) ? progress : NULL;

@@ -16,7 +16,7 @@
 #include "table_print.h"
 #include "../../config/diag.h"
 #include "../../config/tabled.h"
-#include "../../route/xt/balance.h"
+#include "../../route/xt/vc_balance.h"
 #include "../../parse/shape.h"
 
 /* Balance of a link; false: it carries nothing, or there is none. */

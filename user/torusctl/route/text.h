@@ -7,7 +7,7 @@
 
 #include <json-c/json.h>
 
-#include "../../route/way.h"
+#include "../../route/path.h"
 
 #define ROUTE_TEXT_MAX	64	/* bytes that hold any of the texts below */
 

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The extended dependency check.
+ *
+ * Vertices of the graph are the bubble VC of every live link, and the dynamic VCs of a
+ * link (both as one vertex) if packets in use wait for that link because their escape
+ * is dead. An edge leads from a VC to another VC for which a packet in the first may
+ * wait at the other end of its link.
+ *
+ * Edges of bubble VCs cover all possible packets: straight on and into every later
+ * dimension, in both directions. That is a superset of the needs of any pairs in use:
+ * deterministic packets, legs to and from relays, dynamic packets on their escape. In a
+ * ring whose links all live the bubble rule keeps a packet's space free. So the ring is
+ * one vertex, and waiting around it is no cycle. A ring with a dead link is a chain.
+ *
+ * A dynamic VC that is waited for has edges to everything at the other end of its link,
+ * because it may store any dynamic packet: cross dependencies (Duato (1995)). No packet
+ * must wait for one of the other dynamic VCs, so no edge leads to them.
+ *
+ * A waiting packet occupies exactly one buffer (virtual cut-through: "a VC is marked
+ * unavailable unless space is available to handle a full-sized packet"). So there are
+ * no indirect dependencies in Duato's sense, of a packet that spans several VCs.
+ *
+ * An acyclic graph proves freedom from deadlock: assume that some VCs stay full
+ * indefinitely. The packet at the head of the last of these in topological order waits
+ * for a later VC, which does not stay full. So the packet moves, a contradiction.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/env.h"
+#include "adaptive_check.h"
+#include "dependency_graph.h"
+
+/*
+ * Vertices per node: one per direction for the bubble VC, and another DIRS for the
+ * dynamic VCs.
+ */
+#define VERTICES	(2 * DIRS)
+
+/**
+ * route_cdg_init() - set up a check without any waits
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int route_cdg_init(struct route_cdg *depend, struct torus_route_map *map)
+{
+	size_t vertices = (size_t)map->nodes * VERTICES;
+
+	depend->map = map;
+	depend->nused = 0;
+	depend->waits = calloc((size_t)map->nodes * DIMS, 1);
+	depend->used = calloc(map->nodes, sizeof(*depend->used));
+	depend->degree = calloc(vertices, sizeof(*depend->degree));
+	depend->queue = calloc(vertices, sizeof(*depend->queue));
+	if (depend->waits && depend->used && depend->degree && depend->queue)
+		return 0;
+	route_cdg_free(depend);
+	return -ENOMEM;
+}
+
+/**
+ * route_cdg_free() - free the memory of a check
+ */
+void route_cdg_free(struct route_cdg *depend)
+{
+	free(depend->waits);
+	free(depend->used);
+	free(depend->degree);
+	free(depend->queue);
+}
+
+/**
+ * route_cdg_clear() - remove all waits
+ */
+void route_cdg_clear(struct route_cdg *depend)
+{
+	uint32_t i;
+
+	for (i = 0; i < depend->nused; i++)
+		memset(depend->waits + (size_t)depend->used[i] * DIMS, 0, DIMS);
+	depend->nused = 0;
+}
+
+static uint32_t waits_at(const struct route_cdg *depend, uint32_t node)
+{
+	const uint8_t *waits = depend->waits + (size_t)node * DIMS;
+
+	return waits[0] | waits[1] | waits[2];
+}
+
+/**
+ * route_cdg_wait() - record that packets wait at a node because their escape is dead
+ * @dim: dimension of the dead escape
+ * @dirs: links whose dynamic VCs the packets wait for, one bit per direction
+ */
+void route_cdg_wait(struct route_cdg *depend, uint32_t node, uint32_t dim, uint32_t dirs)
+{
+	if (!waits_at(depend, node))
+		depend->used[depend->nused++] = node;
+	depend->waits[(size_t)node * DIMS + dim] |= (uint8_t)dirs;
+}
+
+/**
+ * route_cdg_add() - record the waits of dynamic packets between two nodes
+ * @from: number of the source
+ * @to: number of the destination
+ * @hints: the packets' hints
+ *
+ * Deterministic packets need no call: their edges are always part of the graph.
+ */
+void route_cdg_add(struct route_cdg *depend, uint32_t from, uint32_t to, uint8_t hints)
+{
+	const struct torus_route_map *map = depend->map;
+	struct route_path ways[ROUTE_PATHS_MAX];
+	unsigned int n = route_path_list(map, from, to, ways), w;
+	size_t i;
+
+	for (w = 0; w < n && ways[w].hints != hints; w++)
+		;
+	for (i = 0; w < n && i < map->nstubs; i++) {
+		const struct route_stub *stub = &map->stubs[i];
+		uint32_t done[DIMS], remaining, waits;
+
+		if (!route_in_box(map, &ways[w], stub->at, done))
+			continue;
+		remaining = route_remaining(&ways[w], done);
+		if ((remaining & -remaining) != 1u << stub->dir)
+			continue;
+		waits = route_waits(map, &ways[w], stub->node, stub->at, remaining);
+		if (waits)
+			route_cdg_wait(depend, stub->node, DIM(stub->dir), waits);
+	}
+}
+
+/*
+ * Return the vertex of a bubble VC. All links of a live ring share the vertex of the
+ * ring's first node.
+ */
+static uint32_t bubble(const struct torus_route_map *map, uint32_t node, uint32_t dir)
+{
+	uint32_t length = map->dims[DIM(dir)], stride = map->stride[DIM(dir)];
+
+	if (map->run[(size_t)node * DIRS + dir] == length)
+		node -= node / stride % length * stride;
+	return node * VERTICES + dir;
+}
+
+/*
+ * List in @to the vertices for which a packet may wait after it moved over the link
+ * @dir of @sender. Return: their number.
+ */
+static unsigned int link_edges(const struct route_cdg *depend, uint32_t sender, uint32_t dir,
+			       bool dynamic, uint32_t *to)
+{
+	const struct torus_route_map *map = depend->map;
+	uint32_t node = route_neighbor(map, sender, dir);
+	const uint8_t *waits = depend->waits + (size_t)node * DIMS;
+	uint32_t own = dynamic ? 0 : bubble(map, sender, dir);
+	uint32_t dim, d, wanted = 0;
+	unsigned int n = 0;
+
+	for (d = 0; d < DIRS; d++) {
+		if (!(map->live[node] >> d & 1) ||
+		    (!dynamic && d != dir && DIM(d) <= DIM(dir)))
+			continue;
+		to[n] = bubble(map, node, d);
+		n += dynamic || to[n] != own;
+	}
+	/*
+	 * A packet on the bubble VC of a dimension has no hops left in earlier
+	 * dimensions.
+	 */
+	for (dim = dynamic ? 0 : DIM(dir); dim < DIMS; dim++)
+		wanted |= waits[dim];
+	for (d = 0; d < DIRS; d++)
+		if (wanted >> d & 1)
+			to[n++] = node * VERTICES + DIRS + d;
+	return n;
+}
+
+#define EDGES_MAX	(2 * DIRS)
+
+/*
+ * Add @by (1 or -1) to the degree of each vertex that packets of @vertex may wait for.
+ * Append vertices whose degree drops to zero to the queue, of @end entries. Return: the
+ * new number of entries.
+ */
+static uint32_t count_edges(struct route_cdg *depend, uint32_t vertex, int by, uint32_t end)
+{
+	const struct torus_route_map *map = depend->map;
+	uint32_t node = vertex / VERTICES, dir = vertex % VERTICES % DIRS;
+	bool dynamic = vertex % VERTICES >= DIRS;
+	uint32_t to[EDGES_MAX], links = 1, i;
+	unsigned int n, j;
+
+	if (!dynamic && map->run[(size_t)node * DIRS + dir] == map->dims[DIM(dir)])
+		links = map->dims[DIM(dir)];
+	for (i = 0; i < links; i++, node = route_neighbor(map, node, dir)) {
+		n = link_edges(depend, node, dir, dynamic, to);
+		for (j = 0; j < n; j++) {
+			depend->degree[to[j]] += by;
+			if (by < 0 && !depend->degree[to[j]])
+				depend->queue[end++] = to[j];
+		}
+	}
+	return end;
+}
+
+/* Write all vertices of the graph into the queue. Return: their number. */
+static uint32_t all_vertices(struct route_cdg *depend)
+{
+	const struct torus_route_map *map = depend->map;
+	uint32_t node, dir, n = 0, i;
+
+	for (node = 0; node < map->nodes; node++)
+		for (dir = 0; dir < DIRS; dir++)
+			if (map->live[node] >> dir & 1 &&
+			    bubble(map, node, dir) == node * VERTICES + dir)
+				depend->queue[n++] = node * VERTICES + dir;
+	for (i = 0; i < depend->nused; i++)
+		for (dir = 0; dir < DIRS; dir++)
+			if (waits_at(depend, depend->used[i]) >> dir & 1)
+				depend->queue[n++] = depend->used[i] * VERTICES + DIRS + dir;
+	return n;
+}
+
+/**
+ * route_cdg_acyclic() - check that no packets can wait for each other in a cycle
+ * @left: [out] a link whose dynamic VCs are on a cycle or reached from one; may be NULL
+ *
+ * Removes vertices for which no packet waits, one after the other. The vertices that
+ * remain are on cycles or reached from one.
+ *
+ * Return: true if all vertices are removed: there is no cycle.
+ */
+bool route_cdg_acyclic(struct route_cdg *depend, struct route_link *left)
+{
+	uint32_t total, head, end = 0, i;
+
+	memset(depend->degree, 0,
+	       (size_t)depend->map->nodes * VERTICES * sizeof(*depend->degree));
+	total = all_vertices(depend);
+	for (i = 0; i < total; i++)
+		count_edges(depend, depend->queue[i], 1, 0);
+	for (i = 0; i < total; i++)
+		if (!depend->degree[depend->queue[i]])
+			depend->queue[end++] = depend->queue[i];
+	for (head = 0; head < end; head++)
+		end = count_edges(depend, depend->queue[head], -1, end);
+	if (end == total)
+		return true;
+	for (i = 0; left && i < depend->nused; i++) {
+		uint32_t node = depend->used[i], dir;
+
+		for (dir = 0; dir < DIRS; dir++)
+			if (depend->degree[node * VERTICES + DIRS + dir])
+				*left = (struct route_link){ .node = node, .dir = dir };
+	}
+	return false;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Follow a packet state by state: shared by the check of tables and the check of a swap. */
+#ifndef TORUS_ROUTE_XT_TRACE_PACKET_H
+#define TORUS_ROUTE_XT_TRACE_PACKET_H
+
+#include "check.h"
+
+#define XT_STATE(node, in, vc)	(((node) * XT_PORTS + (in)) * XT_VCS + (vc))
+#define XT_CHANNEL(node, in, vc)	(((node) * XT_DIRS + (in)) * XT_VCS + (vc))
+#define XT_ON_THE_WAY		XT_ENDS		/* end of a state whose packet is still followed */
+
+/**
+ * struct xt_check_state - scratch memory of a check
+ * @seen: by state: destination for which it was last followed, and the end of packets there
+ * @next: by state: the next state
+ * @count: by state: number of packets
+ * @order: states in the order of discovery, source by source
+ * @starts: by source: index of its first state in @order
+ * @waits: by channel: outputs for which its packets wait, see xt_cycle_find()
+ * @work: scratch of xt_cycle_find()
+ */
+struct xt_check_state {
+	struct {
+		uint32_t dest;
+		uint8_t end;
+		uint8_t out;		/* 2 * output + VC */
+	} *seen;
+	uint32_t *next;
+	uint32_t *count;
+	uint32_t *order;
+	uint32_t *starts;
+	uint16_t *waits;
+	uint32_t *work;
+};
+
+#endif /* TORUS_ROUTE_XT_TRACE_PACKET_H */
