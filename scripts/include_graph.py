@@ -69,7 +69,7 @@ user/torusctl/route
 user/torusctl/snapshot
 user/torusctl
 user/torusd
-user/perf/beside
+user/perf/compare
 user/run user/info user/perf user/man
 user/demo user/examples user/man/examples
 user/fuzz
@@ -78,7 +78,7 @@ user/fuzz
 # What knows the ABI, and a machine by its table, but nothing of the simulation.
 WITHOUT_CORE = ["user/common", "user/lib", "user/lib/*", "user/tofu", "user/libtofu",
                 "user/machine", "user/netlink", "user/query", "user/run", "user/info", "user/perf",
-                "user/perf/beside", "user/demo", "user/examples", "include/*"]
+                "user/perf/compare", "user/demo", "user/examples", "include/*"]
 CORE = "kmod/"
 
 # Private headers of a directory: they declare functions of several sources, a list of commands

@@ -3,10 +3,10 @@
 # torus-pingpong and torus-perf. Like any user's program, they use the public names of libtorus.
 
 PROGRAMS += torus-pingpong torus-perf
-torus-pingpong_OWN := $(call sources,user/perf) user/perf/beside/sizes.c
+torus-pingpong_OWN := $(call sources,user/perf) user/perf/compare/sizes.c
 torus-pingpong_WITH := user/common
 torus-pingpong_LIBS = $(LIB) $(LIB_LIBS) $(JSON_LIBS)
 
-torus-perf_OWN := $(call sources,user/perf/beside)
+torus-perf_OWN := $(call sources,user/perf/compare)
 torus-perf_WITH := user/common
 torus-perf_LIBS = $(LIB) $(LIB_LIBS) $(JSON_LIBS)

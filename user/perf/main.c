@@ -8,8 +8,8 @@
 #include "../common/escape.h"
 #include "options.h"
 #include "pingpong.h"
-#include "play.h"
-#include "table.h"
+#include "measure.h"
+#include "print.h"
 
 static int failed(int error)
 {

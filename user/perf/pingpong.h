@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 #include <torus/message.h>
-#include "beside/sizes.h"
+#include "compare/sizes.h"
 
 /**
  * struct pingpong - the command line

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Select the pairs of ranks that exchange messages. */
-#include "beside.h"
-#include "pair.h"
+#include "perf.h"
+#include "partner.h"
 
 /**
- * pair_steps - compute the number of steps of a measurement
+ * partner_steps - compute the number of steps of a measurement
  * @call: the command line
  *
  * Return: the number of steps. In each step a rank has at most one partner.
  */
-unsigned int pair_steps(const struct call *call)
+unsigned int partner_steps(const struct call *call)
 {
 	return call->between == BETWEEN_ALL ? (call->ranks + 1) / 2 * 2 - 1 : 1;
 }
 
 /**
- * pair_partner - select a rank's partner; the lower rank of a pair sends
+ * partner_of - select a rank's partner; the lower rank of a pair sends
  * @call: the command line
  * @step: step of the measurement
  * @rank: the rank
@@ -24,7 +24,7 @@ unsigned int pair_steps(const struct call *call)
  *
  * Return: the partner, or ANYBODY if there is none.
  */
-unsigned int pair_partner(const struct call *call, unsigned int step, unsigned int rank)
+unsigned int partner_of(const struct call *call, unsigned int step, unsigned int rank)
 {
 	unsigned int even = (call->ranks + 1) / 2 * 2, round = even - 1, partner;
 
@@ -42,14 +42,14 @@ unsigned int pair_partner(const struct call *call, unsigned int step, unsigned i
 }
 
 /**
- * pair_ever - check whether two ranks exchange messages
+ * partner_ever - check whether two ranks exchange messages
  * @call: the command line
  * @a: lower rank
  * @b: higher rank
  *
  * Return: true if they do.
  */
-bool pair_ever(const struct call *call, unsigned int a, unsigned int b)
+bool partner_ever(const struct call *call, unsigned int a, unsigned int b)
 {
 	switch (call->between) {
 	case BETWEEN_NEIGHBORS:

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../common/escape.h"
-#include "beside.h"
+#include "perf.h"
 #include "torus.h"
-#include "wait.h"
+#include "poll_wait.h"
 
 #define JOB_KEY		0x70657266
 #define BATCH		64	/* packets that are published at once, if the ring has space */
@@ -84,7 +84,7 @@ static int torus_attach(struct rank *rank, struct torus_end *end)
 	end->nodes = calloc(fabric.nodes, sizeof(*end->nodes));
 	end->members = calloc(rank->call->ranks, sizeof(*end->members));
 	if (!end->nodes || !end->members)
-		return wait_failed(rank, "calloc", -ENOMEM);
+		return poll_wait_failed(rank, "calloc", -ENOMEM);
 	torus_fabric_nodes(&fabric, end->nodes);
 	for (i = 0; i < rank->call->ranks; i++)
 		end->members[i].node = end->nodes[i];
@@ -103,7 +103,7 @@ static int torus_attach(struct rank *rank, struct torus_end *end)
 	end->capacity = longest - info->header_bytes - SOURCE_BYTES;
 	end->packet = calloc(3, longest);
 	if (!end->packet)
-		return wait_failed(rank, "calloc", -ENOMEM);
+		return poll_wait_failed(rank, "calloc", -ENOMEM);
 	end->full = end->packet + longest;
 	end->last = end->full + longest;
 	end->to = ANYBODY;
@@ -125,7 +125,7 @@ int torus_join(struct rank *rank)
 	int ret;
 
 	rank->torus = end;
-	ret = end ? torus_attach(rank, end) : wait_failed(rank, "calloc", -ENOMEM);
+	ret = end ? torus_attach(rank, end) : poll_wait_failed(rank, "calloc", -ENOMEM);
 	if (ret)
 		return ret;
 	/* The job does not wait for its members to connect: all are attached after the barrier. */
@@ -282,7 +282,7 @@ int torus_packets_receive(struct rank *rank, unsigned int *from, size_t bytes)
 			return torus_failed(rank, ret);
 		memcpy(&source, end->packet + info->header_bytes, SOURCE_BYTES);
 		if (source >= rank->call->ranks)
-			return wait_failed(rank, "a packet of nobody", -EBADMSG);
+			return poll_wait_failed(rank, "a packet of nobody", -EBADMSG);
 		end->come[source]++;
 	}
 	return 0;

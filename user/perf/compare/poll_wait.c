@@ -3,24 +3,24 @@
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
-#include "beside.h"
+#include "perf.h"
 #include "transport.h"
-#include "wait.h"
+#include "poll_wait.h"
 
 /**
- * wait_begin - start a new wait after a successful poll
+ * poll_wait_begin - start a new wait after a successful poll
  * @rank: the waiting process
  */
-void wait_begin(struct rank *rank)
+void poll_wait_begin(struct rank *rank)
 {
 	rank->looks = 0;
 }
 
 /**
- * wait_more - after a poll without success, spin, and later yield the processor
+ * poll_wait_more - after a poll without success, spin, and later yield the processor
  * @rank: the waiting process
  */
-void wait_more(struct rank *rank)
+void poll_wait_more(struct rank *rank)
 {
 	if (rank->looks++ < SPINS) {
 #if __has_builtin(__builtin_ia32_pause)
@@ -32,14 +32,14 @@ void wait_more(struct rank *rank)
 }
 
 /**
- * wait_failed - set the error message of a rank
+ * poll_wait_failed - set the error message of a rank
  * @rank: the process
  * @what: name of the call
  * @error: negative errno
  *
  * Return: @error.
  */
-int wait_failed(struct rank *rank, const char *what, int error)
+int poll_wait_failed(struct rank *rank, const char *what, int error)
 {
 	snprintf(rank->why, sizeof(rank->why), "%s: %s: %s",
 		 transports[rank->way.transport].name, what, strerror(-error));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Send a message back and forth between two ranks, and measure the times. */
-#ifndef TORUS_PERF_PLAY_H
-#define TORUS_PERF_PLAY_H
+#ifndef TORUS_PERF_MEASURE_H
+#define TORUS_PERF_MEASURE_H
 
 #include "pingpong.h"
 

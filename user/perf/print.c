@@ -8,7 +8,7 @@
 #include "../common/escape.h"
 #include "../common/version.h"
 #include "pingpong.h"
-#include "table.h"
+#include "print.h"
 
 #define RATE_TEXT	32	/* maximum bytes of a rate as text */
 

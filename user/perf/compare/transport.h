@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Transports that torus-perf compares. */
-#ifndef TORUS_PERF_BESIDE_TRANSPORT_H
-#define TORUS_PERF_BESIDE_TRANSPORT_H
+#ifndef TORUS_PERF_COMPARE_TRANSPORT_H
+#define TORUS_PERF_COMPARE_TRANSPORT_H
 
-#include "beside.h"
+#include "perf.h"
 
 extern const struct transport transports[];
 extern const unsigned int transport_count;

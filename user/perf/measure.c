@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 #include "pingpong.h"
-#include "play.h"
-#include "table.h"
+#include "measure.h"
+#include "print.h"
 
 #define BALL		1	/* tags of messages */
 #define TIMES		2

@@ -7,9 +7,9 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "beside.h"
+#include "perf.h"
 #include "socket.h"
-#include "wait.h"
+#include "poll_wait.h"
 
 #define FD_TRANSPORTS	8
 /* Maximum bytes of a datagram over UDP, rounded down. */
@@ -140,7 +140,7 @@ int socket_tune(struct rank *rank)
 		if (!ret)
 			ret = nonblock(out[t][rank->number][other], rank->way.poll);
 	}
-	return ret ? wait_failed(rank, "fcntl", ret) : 0;
+	return ret ? poll_wait_failed(rank, "fcntl", ret) : 0;
 }
 
 /* Write all bytes: a datagram in one call, a stream in as many as necessary. */
@@ -153,11 +153,11 @@ static int write_all(struct rank *rank, int fd, size_t bytes)
 		ret = write(fd, rank->buffer + done, bytes - done);
 		if (ret >= 0) {
 			done += ret;
-			wait_begin(rank);
+			poll_wait_begin(rank);
 		} else if (errno == EAGAIN) {
-			wait_more(rank);
+			poll_wait_more(rank);
 		} else if (errno != EINTR) {
-			return wait_failed(rank, "write", -errno);
+			return poll_wait_failed(rank, "write", -errno);
 		}
 	}
 	return 0;
@@ -171,15 +171,15 @@ static ssize_t read_some(struct rank *rank, int fd, size_t done, size_t bytes)
 	for (;;) {
 		ret = read(fd, rank->buffer + done, bytes);
 		if (ret > 0) {
-			wait_begin(rank);
+			poll_wait_begin(rank);
 			return ret;
 		}
 		if (!ret)
-			return wait_failed(rank, "read", -EPIPE);
+			return poll_wait_failed(rank, "read", -EPIPE);
 		if (errno == EAGAIN)
-			wait_more(rank);
+			poll_wait_more(rank);
 		else if (errno != EINTR)
-			return wait_failed(rank, "read", -errno);
+			return poll_wait_failed(rank, "read", -errno);
 	}
 }
 
@@ -220,9 +220,9 @@ static int pick(struct rank *rank, unsigned int *from)
 	do {
 		ret = poll(fds, n, rank->way.poll ? 0 : -1);
 		if (ret < 0 && errno != EINTR)
-			return wait_failed(rank, "poll", -errno);
+			return poll_wait_failed(rank, "poll", -errno);
 		if (!ret)
-			wait_more(rank);
+			poll_wait_more(rank);
 	} while (ret <= 0);
 	for (i = 0; !fds[i].revents;)
 		i++;

@@ -13,14 +13,14 @@
 #include <unistd.h>
 #include "../../common/answer.h"
 #include "../../common/escape.h"
-#include "beside.h"
+#include "perf.h"
 #include "options.h"
-#include "pair.h"
-#include "play.h"
-#include "table.h"
+#include "partner.h"
+#include "measure.h"
+#include "print.h"
 #include "torus.h"
 #include "transport.h"
-#include "wait.h"
+#include "poll_wait.h"
 
 static bool torus_wanted(const struct call *call)
 {
@@ -55,7 +55,7 @@ static int channels_make_one(const struct call *call, unsigned int transport)
 
 	for (a = 0; !ret && a < call->ranks; a++)
 		for (b = a + 1; !ret && b < call->ranks; b++)
-			if (pair_ever(call, a, b))
+			if (partner_ever(call, a, b))
 				ret = transports[transport].make(transport, a, b);
 	return ret;
 }
@@ -104,11 +104,11 @@ static int rank_live(const struct call *call, struct shared *shared, unsigned in
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	rank.buffer = calloc(1, longest(call));
 	if (!rank.buffer)
-		ret = wait_failed(&rank, "calloc", -ENOMEM);
+		ret = poll_wait_failed(&rank, "calloc", -ENOMEM);
 	if (!ret && torus_wanted(call))
 		ret = torus_join(&rank);
 	if (!ret)
-		ret = play_rank(&rank);
+		ret = measure_rank(&rank);
 	if (ret)
 		torus_escape_message(stderr, "torus-perf: rank %u: %s\n", number, rank.why);
 	else
@@ -176,7 +176,7 @@ static int run(int argc, char **argv)
 	struct call call;
 	int status;
 
-	status = beside_options(&call, argc, argv);
+	status = perf_options(&call, argc, argv);
 	if (status)
 		return status == OPTION_DONE ? 0 : status;
 	if (torus_wanted(&call) && torus_ranks_fit(&call, &info))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Transports with file descriptors: AF_UNIX, UDP and TCP sockets, pipes. */
-#ifndef TORUS_PERF_BESIDE_SOCKET_H
-#define TORUS_PERF_BESIDE_SOCKET_H
+#ifndef TORUS_PERF_COMPARE_SOCKET_H
+#define TORUS_PERF_COMPARE_SOCKET_H
 
-#include "beside.h"
+#include "perf.h"
 
 int socket_datagram_make(unsigned int transport, unsigned int a, unsigned int b);
 int socket_stream_make(unsigned int transport, unsigned int a, unsigned int b);

@@ -3,8 +3,8 @@
  * Data structures of torus-perf, which measures the same messages over the torus and over other
  * transports of one computer, in turns.
  */
-#ifndef TORUS_PERF_BESIDE_H
-#define TORUS_PERF_BESIDE_H
+#ifndef TORUS_PERF_COMPARE_PERF_H
+#define TORUS_PERF_COMPARE_PERF_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -166,4 +166,4 @@ struct rank {
 	char why[256];
 };
 
-#endif /* TORUS_PERF_BESIDE_H */
+#endif /* TORUS_PERF_COMPARE_PERF_H */

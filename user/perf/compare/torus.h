@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Transports by packets and by messages of the torus, with one context per rank. */
-#ifndef TORUS_PERF_BESIDE_TORUS_H
-#define TORUS_PERF_BESIDE_TORUS_H
+#ifndef TORUS_PERF_COMPARE_TORUS_H
+#define TORUS_PERF_COMPARE_TORUS_H
 
-#include "beside.h"
+#include "perf.h"
 
 int torus_join(struct rank *rank);
 void torus_leave(struct rank *rank);

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "beside.h"
-#include "pair.h"
-#include "play.h"
+#include "perf.h"
+#include "partner.h"
+#include "measure.h"
 #include "transport.h"
-#include "usage.h"
-#include "wait.h"
+#include "cpu_usage.h"
+#include "poll_wait.h"
 
 #define COUNT_MAX	1000000u
 
@@ -49,7 +49,7 @@ static int send_all(struct rank *rank, unsigned int to, size_t bytes, unsigned i
 }
 
 /* Send messages to a rank with a reply to each, or many messages with one reply of a byte. */
-static int play_client(struct rank *rank, unsigned int to, size_t bytes, unsigned int count)
+static int measure_client(struct rank *rank, unsigned int to, size_t bytes, unsigned int count)
 {
 	struct part *part = &rank->shared->parts[rank->number];
 	double start = now_ns();
@@ -74,7 +74,7 @@ static int play_client(struct rank *rank, unsigned int to, size_t bytes, unsigne
 }
 
 /* Receive messages from one or more clients and reply. */
-static int play_server(struct rank *rank, __u64 clients, size_t bytes, unsigned int count)
+static int measure_server(struct rank *rank, __u64 clients, size_t bytes, unsigned int count)
 {
 	bool answer = rank->call->measure == MEASURE_LAT;
 	unsigned int from, messages = count * __builtin_popcountll(clients);
@@ -94,22 +94,22 @@ static int play_server(struct rank *rank, __u64 clients, size_t bytes, unsigned 
 	return ret;
 }
 
-static int play_steps(struct rank *rank, size_t bytes, unsigned int count)
+static int measure_steps(struct rank *rank, size_t bytes, unsigned int count)
 {
 	const struct call *call = rank->call;
 	unsigned int step, partner;
 	int ret = 0;
 
 	if (call->between == BETWEEN_ONE)
-		return rank->number ? play_client(rank, 0, bytes, count) :
-		       play_server(rank, (~0ull >> (64 - call->ranks)) & ~1ull, bytes, count);
-	for (step = 0; !ret && step < pair_steps(call); step++) {
-		partner = pair_partner(call, step, rank->number);
+		return rank->number ? measure_client(rank, 0, bytes, count) :
+		       measure_server(rank, (~0ull >> (64 - call->ranks)) & ~1ull, bytes, count);
+	for (step = 0; !ret && step < partner_steps(call); step++) {
+		partner = partner_of(call, step, rank->number);
 		if (partner == ANYBODY)
 			continue;
 		ret = rank->number < partner ?
-		      play_client(rank, partner, bytes, count) :
-		      play_server(rank, 1ull << partner, bytes, count);
+		      measure_client(rank, partner, bytes, count) :
+		      measure_server(rank, 1ull << partner, bytes, count);
 	}
 	return ret;
 }
@@ -145,7 +145,7 @@ static void sample_make(const struct rank *rank, size_t bytes, struct sample *sa
 }
 
 /* Measure one way. @sample: [out] the result, in rank 0 only. */
-static int play_way(struct rank *rank, size_t bytes, unsigned int count, struct sample *sample)
+static int measure_way(struct rank *rank, size_t bytes, unsigned int count, struct sample *sample)
 {
 	struct part *part = &rank->shared->parts[rank->number];
 	const struct transport *transport = transport_of(rank);
@@ -153,10 +153,10 @@ static int play_way(struct rank *rank, size_t bytes, unsigned int count, struct 
 	int ret = 0;
 
 	*sample = (struct sample) { 0 };
-	wait_begin(rank);
+	poll_wait_begin(rank);
 	if (!rank->number) {
 		rank->shared->count = count;
-		usage_engine(transport->torus ? rank->call->fabric : NULL, &engine);
+		cpu_usage_engine(transport->torus ? rank->call->fabric : NULL, &engine);
 	}
 	/*
 	 * A rank that fails returns at once: the others may wait for it, and its exit status ends
@@ -171,18 +171,18 @@ static int play_way(struct rank *rank, size_t bytes, unsigned int count, struct 
 	 * Clear it only after the barrier: rank 0 may still have been reading the last measurement.
 	 */
 	*part = (struct part) { 0 };
-	usage_own(&start);
-	ret = play_steps(rank, bytes, rank->shared->count);
+	cpu_usage_own(&start);
+	ret = measure_steps(rank, bytes, rank->shared->count);
 	if (ret)
 		return ret;
-	usage_own(&part->used);
-	usage_since(&part->used, &start);
+	cpu_usage_own(&part->used);
+	cpu_usage_since(&part->used, &start);
 	pthread_barrier_wait(&rank->shared->all);
 	if (rank->number)
 		return 0;
-	sample->engine_seen = usage_engine(transport->torus ? rank->call->fabric : NULL,
-					   &sample->engine);
-	usage_since(&sample->engine, &engine);
+	sample->engine_seen = cpu_usage_engine(transport->torus ? rank->call->fabric : NULL,
+					       &sample->engine);
+	cpu_usage_since(&sample->engine, &engine);
 	sample_make(rank, bytes, sample);
 	return 0;
 }
@@ -200,7 +200,7 @@ static int count_find(struct rank *rank, size_t bytes, unsigned int *count)
 
 	*count = call->count ? call->count : 4;
 	for (i = 0; !ret && i < 2; i++) {
-		ret = play_way(rank, bytes, *count, &sample);
+		ret = measure_way(rank, bytes, *count, &sample);
 		if (ret || rank->number || call->count)
 			continue;
 		wanted = call->time_ms * 1e6;
@@ -209,7 +209,7 @@ static int count_find(struct rank *rank, size_t bytes, unsigned int *count)
 		else
 			wanted *= sample.value / 1e9 / (call->measure == MEASURE_BW ? bytes : 1);
 		if (call->between == BETWEEN_ALL)
-			wanted /= pair_steps(call);
+			wanted /= partner_steps(call);
 		if (!i && wanted > 64)
 			wanted = 64;
 		*count = wanted < 4 ? 4 : wanted > COUNT_MAX ? COUNT_MAX : (unsigned int)wanted;
@@ -246,18 +246,18 @@ struct sample *sample_of(const struct call *call, struct shared *shared, unsigne
 }
 
 /**
- * play_rank - run all measurements in the process of a rank
+ * measure_rank - run all measurements in the process of a rank
  * @rank: this process
  *
  * Return: 0 or a negative errno, with a message in @rank->why.
  */
-int play_rank(struct rank *rank)
+int measure_rank(struct rank *rank)
 {
 	const struct call *call = rank->call;
 	unsigned int round, size, i, way;
 	unsigned int *counts = calloc(call->sizes.count * call->nways, sizeof(*counts));
 	struct sample sample;
-	int ret = counts ? 0 : wait_failed(rank, "calloc", -ENOMEM);
+	int ret = counts ? 0 : poll_wait_failed(rank, "calloc", -ENOMEM);
 
 	for (size = 0; !ret && size < call->sizes.count; size++) {
 		for (way = 0; !ret && way < call->nways; way++) {
@@ -271,8 +271,8 @@ int play_rank(struct rank *rank)
 			for (i = 0; !ret && i < call->nways; i++) {
 				way = (round + i) % call->nways;
 				rank->way = call->ways[way];
-				ret = play_way(rank, call->sizes.bytes[size],
-					       counts[size * call->nways + way], &sample);
+				ret = measure_way(rank, call->sizes.bytes[size],
+						  counts[size * call->nways + way], &sample);
 				if (!ret && !rank->number)
 					*sample_of(call, rank->shared, round, size, way) = sample;
 			}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Print the results of torus-pingpong, as text and as JSON. */
-#ifndef TORUS_PERF_TABLE_H
-#define TORUS_PERF_TABLE_H
+#ifndef TORUS_PERF_PRINT_H
+#define TORUS_PERF_PRINT_H
 
 #include "pingpong.h"
 

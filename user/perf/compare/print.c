@@ -5,10 +5,10 @@
 #include <json-c/json.h>
 #include "../../common/escape.h"
 #include "../../common/version.h"
-#include "beside.h"
+#include "perf.h"
 #include "options.h"
-#include "play.h"
-#include "table.h"
+#include "measure.h"
+#include "print.h"
 #include "transport.h"
 
 /**
@@ -104,7 +104,7 @@ static void row_make(const struct call *call, struct shared *shared, unsigned in
 	}
 }
 
-static const char *wait_word(const struct way *way)
+static const char *poll_wait_word(const struct way *way)
 {
 	return way->poll ? "poll" : "block";
 }
@@ -135,7 +135,7 @@ static void print_row(const struct call *call, unsigned int size, unsigned int w
 		      const struct row *row)
 {
 	printf("%-8u %-14s %-5s %10.2f %7.2f %7.2f %7.2f %9.2f %8.2f ", call->sizes.bytes[size],
-	       transports[call->ways[way].transport].name, wait_word(&call->ways[way]),
+	       transports[call->ways[way].transport].name, poll_wait_word(&call->ways[way]),
 	       row->value / kinds[call->measure].scale, row->ratio, row->least, row->most,
 	       row->programs / 1e3, row->program_switches);
 	if (isfinite(row->engine))
@@ -191,7 +191,7 @@ static void document_row(const struct call *call, struct json_object *document, 
 	json_object_object_add(object, "bytes",
 			       json_object_new_uint64(call->sizes.bytes[size]));
 	add_word(object, "transport", transports[call->ways[way].transport].name);
-	add_word(object, "wait", wait_word(&call->ways[way]));
+	add_word(object, "wait", poll_wait_word(&call->ways[way]));
 	add_number(object, "value", row->value);
 	add_number(object, "ratio", row->ratio);
 	add_number(object, "ratio_least", row->least);

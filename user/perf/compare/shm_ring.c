@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "beside.h"
-#include "ring.h"
-#include "wait.h"
+#include "perf.h"
+#include "shm_ring.h"
+#include "poll_wait.h"
 
 #define RING_BYTES	(64u << 10)
 
@@ -47,7 +47,7 @@ static void *share(size_t bytes)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-int ring_make(unsigned int transport, unsigned int a, unsigned int b)
+int shm_ring_make(unsigned int transport, unsigned int a, unsigned int b)
 {
 	(void)transport;
 	if (!bells)
@@ -101,14 +101,14 @@ static bool ready(const struct rank *rank, unsigned int to, __u64 from, unsigned
 	return false;
 }
 
-static void ring_wait(struct rank *rank, unsigned int to, __u64 from, unsigned int *who)
+static void shm_ring_wait(struct rank *rank, unsigned int to, __u64 from, unsigned int *who)
 {
 	struct bell *bell = &bells[rank->number];
 	__u32 rung;
 
 	while (!ready(rank, to, from, who)) {
 		if (rank->way.poll) {
-			wait_more(rank);
+			poll_wait_more(rank);
 			continue;
 		}
 		rung = __atomic_load_n(&bell->rung, __ATOMIC_ACQUIRE);
@@ -118,7 +118,7 @@ static void ring_wait(struct rank *rank, unsigned int to, __u64 from, unsigned i
 			syscall(SYS_futex, &bell->rung, FUTEX_WAIT, rung, NULL, NULL, 0);
 		__atomic_store_n(&bell->asleep, 0, __ATOMIC_RELAXED);
 	}
-	wait_begin(rank);
+	poll_wait_begin(rank);
 }
 
 /*
@@ -132,14 +132,14 @@ static __u32 stretch(__u32 n, __u32 at, size_t wanted)
 	return n > RING_BYTES - at ? RING_BYTES - at : n;
 }
 
-int ring_send(struct rank *rank, unsigned int to, size_t bytes)
+int shm_ring_send(struct rank *rank, unsigned int to, size_t bytes)
 {
 	struct ring *ring = rings[rank->number][to];
 	size_t done = 0;
 	__u32 n, at;
 
 	while (done < bytes) {
-		ring_wait(rank, to, 0, NULL);
+		shm_ring_wait(rank, to, 0, NULL);
 		at = ring->tail % RING_BYTES;
 		n = stretch(room(ring), at, bytes - done);
 		memcpy(ring->data + at, rank->buffer + done, n);
@@ -150,7 +150,7 @@ int ring_send(struct rank *rank, unsigned int to, size_t bytes)
 	return 0;
 }
 
-int ring_receive(struct rank *rank, unsigned int *from, size_t bytes)
+int shm_ring_receive(struct rank *rank, unsigned int *from, size_t bytes)
 {
 	__u64 open = *from == ANYBODY ? rank->open : 1ull << *from;
 	struct ring *ring;
@@ -158,7 +158,7 @@ int ring_receive(struct rank *rank, unsigned int *from, size_t bytes)
 	__u32 n, at;
 
 	while (done < bytes) {
-		ring_wait(rank, ANYBODY, open, from);
+		shm_ring_wait(rank, ANYBODY, open, from);
 		open = 1ull << *from;
 		ring = rings[*from][rank->number];
 		at = ring->head % RING_BYTES;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* List of the transports and their functions. */
-#include "beside.h"
-#include "ring.h"
+#include "perf.h"
+#include "shm_ring.h"
 #include "socket.h"
 #include "torus.h"
 #include "transport.h"
@@ -17,7 +17,7 @@ const struct transport transports[] = {
 	  .send = socket_send, .receive = socket_receive },
 	{ .name = "pipe", .make = socket_pipe_make, .tune = socket_tune,
 	  .send = socket_send, .receive = socket_receive },
-	{ .name = "ring", .make = ring_make, .send = ring_send, .receive = ring_receive },
+	{ .name = "ring", .make = shm_ring_make, .send = shm_ring_send, .receive = shm_ring_receive },
 	{ .name = "torus-packet", .torus = true, .tune = torus_tune,
 	  .send = torus_packets_send, .send_many = torus_packets_send_many,
 	  .receive = torus_packets_receive },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Lengths of messages, as values of options. */
-#ifndef TORUS_PERF_SIZES_H
-#define TORUS_PERF_SIZES_H
+#ifndef TORUS_PERF_COMPARE_SIZES_H
+#define TORUS_PERF_COMPARE_SIZES_H
 
 #include <stdbool.h>
 #include <linux/types.h>
@@ -24,4 +24,4 @@ bool size_option(void *into, const struct option_row *row, const char *word,
 bool sizes_option(void *into, const struct option_row *row, const char *word,
 		  struct parse_error *why);
 
-#endif /* TORUS_PERF_SIZES_H */
+#endif /* TORUS_PERF_COMPARE_SIZES_H */

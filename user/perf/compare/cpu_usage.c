@@ -5,14 +5,14 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
-#include "beside.h"
-#include "usage.h"
+#include "perf.h"
+#include "cpu_usage.h"
 
 /**
- * usage_own - read the processor time of this process
+ * cpu_usage_own - read the processor time of this process
  * @usage: [out] processor time and context switches
  */
-void usage_own(struct usage *usage)
+void cpu_usage_own(struct usage *usage)
 {
 	struct timespec time = { 0 };
 	struct rusage used = { 0 };
@@ -51,13 +51,13 @@ static bool is_engine(const char *comm, const char *fabric)
 }
 
 /**
- * usage_engine - read the processor time of a fabric's threads
+ * cpu_usage_engine - read the processor time of a fabric's threads
  * @fabric: name of the fabric, or NULL for none
  * @usage: [out] processor time and context switches, as counted by the scheduler
  *
  * Return: true if this process can see any of the threads.
  */
-bool usage_engine(const char *fabric, struct usage *usage)
+bool cpu_usage_engine(const char *fabric, struct usage *usage)
 {
 	bool seen = false;
 	unsigned long long ran, waited, times;
@@ -84,11 +84,11 @@ bool usage_engine(const char *fabric, struct usage *usage)
 }
 
 /**
- * usage_since - subtract an earlier usage
+ * cpu_usage_since - subtract an earlier usage
  * @usage: [in, out] present usage; the difference on return
  * @from: earlier usage
  */
-void usage_since(struct usage *usage, const struct usage *from)
+void cpu_usage_since(struct usage *usage, const struct usage *from)
 {
 	usage->cpu_ns -= from->cpu_ns;
 	usage->switches -= from->switches;

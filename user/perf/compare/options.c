@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "../../common/option.h"
-#include "beside.h"
+#include "perf.h"
 #include "options.h"
 #include "transport.h"
 
@@ -200,14 +200,14 @@ static int finish(struct typed *typed, int argc, char **argv)
 }
 
 /**
- * beside_options - read the command line
+ * perf_options - read the command line
  * @call: [out] options
  * @argc: number of words
  * @argv: the words
  *
  * Return: 0, OPTION_DONE after --help or --version, or the exit status of an error.
  */
-int beside_options(struct call *call, int argc, char **argv)
+int perf_options(struct call *call, int argc, char **argv)
 {
 	struct typed typed = {
 		.call = { .ranks = 2, .piece = PIECE, .rounds = 9, .time_ms = 100 },

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Waiting of a process that polls, and error messages. */
+#ifndef TORUS_PERF_COMPARE_POLL_WAIT_H
+#define TORUS_PERF_COMPARE_POLL_WAIT_H
+
+#include "perf.h"
+
+void poll_wait_begin(struct rank *rank);
+void poll_wait_more(struct rank *rank);
+int poll_wait_failed(struct rank *rank, const char *what, int error);
+
+#endif
