@@ -183,7 +183,7 @@ def judge(name, lines, words, sources, complaints):
         if not lines.intersection(number for _, number in starts):
             continue
         # names and quotations have words of their own
-        prose = re.sub(r'`[^`]*`|"[^"]*"', blank, text)
+        prose = re.sub(r'`[^`]*`|"[^"]*"|@\w+', blank, text)
         found = [("sentence", m.start(1), f"a sentence begins with {m.group(1)}")
                  for m in SENTENCE.finditer(prose) if m.group(3) != "?"]
         found += [("word", m.start(), m.group()) for m in words.finditer(prose)]

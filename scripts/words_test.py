@@ -51,7 +51,7 @@ class Words(unittest.TestCase):
 
     def test_good(self):
         self.commit("area/part: describe the queue",
-                    OLD + '/* Send @a.  What now?  "told" and `room`\n'
+                    OLD + '/* Send @behind.  What now?  "told" and `room`\n'
                     ' * of Liu et al. (2012), liu2012-fig5 */\n')
         self.assertEqual(self.words()[0], 0, self.words()[1])
 
