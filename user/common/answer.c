@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The answer of a program: what it writes to standard output, checked at its end. */
+/* The results that a program prints on standard output; write errors are reported at its end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,9 +9,10 @@
 #include "answer.h"
 
 /**
- * torus_answer_begin - give a standard descriptor that is closed a file that cannot be used
+ * torus_answer_begin - open /dev/null in place of each closed standard descriptor
  *
- * A program calls it first.  Otherwise the next file that it opens would be standard output.
+ * A program calls this function first. Otherwise, the next file that it opens would become its
+ * standard output. The mode of the descriptor is the wrong one, so that each use fails.
  */
 void torus_answer_begin(void)
 {
@@ -22,10 +23,10 @@ void torus_answer_begin(void)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* Why the first write of the answer that failed did; stdio keeps only that one did. */
+/* errno of the first failed write; stdio only keeps a flag. */
 static int first_error;
 
-/* Write what there is of the answer so far. */
+/* Write the buffered results. */
 void torus_answer_flush(void)
 {
 	errno = 0;
@@ -34,9 +35,9 @@ void torus_answer_flush(void)
 }
 
 /**
- * torus_answer_fault - write the rest of the answer
+ * torus_answer_fault - write the remaining results
  *
- * Return: the reason if some of the answer could not be written, or NULL.
+ * Return: error message if a write failed, or NULL.
  */
 const char *torus_answer_fault(void)
 {
@@ -51,12 +52,12 @@ const char *torus_answer_fault(void)
 }
 
 /**
- * torus_answer_end - write the rest of the answer, and report if it cannot be written
+ * torus_answer_end - write the remaining results, and report a write error
  * @program: name of the program
- * @status: its exit status so far
- * @failed: its exit status if the answer cannot be written
+ * @status: exit status so far
+ * @failed: exit status after a write error
  *
- * Return: the exit status: @status if it is not 0.
+ * Return: the exit status: @status unless it is 0 and a write failed.
  */
 int torus_answer_end(const char *program, int status, int failed)
 {

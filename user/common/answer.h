@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The answer of a program: what it writes to standard output, checked at its end. */
+/* The results that a program prints on standard output; write errors are reported at its end. */
 #ifndef TORUS_COMMON_ANSWER_H
 #define TORUS_COMMON_ANSWER_H
 

@@ -7,13 +7,13 @@
 
 /**
  * torus_array_reserve - reserve space for one more element
- * @array: NULL or what this function returned
+ * @array: NULL, or the return value of this function
  * @count: number of elements
- * @size: bytes of one
+ * @size: bytes of an element
  *
  * The capacity is the first power of two that is not below @count, so no caller stores it.
  *
- * Return: the array, or NULL: no memory, and @array is still there.
+ * Return: the array, or NULL if there is no memory; then @array is still valid.
  */
 static inline void *torus_array_reserve(void *array, size_t count, size_t size)
 {

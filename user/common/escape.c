@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Escape text from outside: names of processes and files, contents of files, the environment,
- * arguments.
+ * Escape text from other sources before it is printed: names of processes and files, contents of
+ * files, environment and arguments.
  *
- * For a terminal, each byte of a control character, of a character that changes the direction or
- * the lines of a text, and of invalid UTF-8 becomes \xHH; newline, tab and carriage return become
- * \n, \t and \r.  All other characters stay.  In a name a backslash becomes two, so that names stay
- * apart.  In a message backslashes stay: a message may contain a part that is escaped already.
+ * For a terminal, these bytes become \xHH: control characters, characters that change the
+ * direction or the lines of text, and invalid UTF-8. Newline, tab and carriage return become \n,
+ * \t and \r. All other characters are kept. In a name, a backslash is doubled, so that different
+ * names look different. In a message, backslashes are kept, because a message may contain escaped
+ * text.
  *
  * In JSON, control characters become \uHHHH, and each byte of invalid UTF-8 becomes U+FFFD.
  */
@@ -17,12 +18,12 @@
 
 #include "escape.h"
 
-#define FORM_BYTES	8	/* an escaped character, with its NUL */
+#define FORM_BYTES	8	/* bytes of an escaped character, with its NUL */
 #define REPLACEMENT	"\xef\xbf\xbd"
 
 /*
- * Bytes of the character at @text, 0 if it is not valid UTF-8: too long a form, a surrogate, above
- * U+10FFFF, cut off.  @code: [out] its number.
+ * Length of the character at @text in bytes. Return 0 for invalid UTF-8: an overlong form, a
+ * surrogate, a code above U+10FFFF, or a truncated character. @code: [out] code point.
  */
 static size_t escape_decode(const char *text, uint32_t *code)
 {
@@ -47,7 +48,7 @@ static size_t escape_decode(const char *text, uint32_t *code)
 	return length;
 }
 
-/* Does a character control a terminal, or the order or the lines of a text? */
+/* Check whether a character controls a terminal, or the direction or the lines of text. */
 static bool escape_controls(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c ||
@@ -56,7 +57,10 @@ static bool escape_controls(uint32_t code)
 	       (code >= 0xfff9 && code <= 0xfffb);
 }
 
-/* Bytes of @text that @form stands for: at least 1.  @name: backslashes become two. */
+/*
+ * Escape the character at @text. @name: double backslashes. @form: [out] escaped character.
+ * Return the number of bytes of @text, at least 1.
+ */
 static size_t escape_one(const char *text, bool name, char form[FORM_BYTES])
 {
 	static const char plain[] = "\n\t\r", letters[] = "ntr";
@@ -75,7 +79,10 @@ static size_t escape_one(const char *text, bool name, char form[FORM_BYTES])
 	return length && !escape_controls(code) ? length : 1;
 }
 
-/* @size: bytes of @to, above 0; what does not fit is left out, from a whole character on */
+/*
+ * Escape @text into @to, which has @size bytes (above 0). Text that does not fit is truncated
+ * after a whole character.
+ */
 static void escape_into(const char *text, bool name, char *to, size_t size)
 {
 	char form[FORM_BYTES];
@@ -95,8 +102,8 @@ static void escape_into(const char *text, bool name, char *to, size_t size)
 /**
  * torus_escape - escape a name for a terminal
  * @text: the name
- * @to: [out] the name as it is shown
- * @size: bytes of @to, above 0; TORUS_ESCAPED() tells how many suffice
+ * @to: [out] the escaped name
+ * @size: bytes of @to, above 0; TORUS_ESCAPED() bytes are always enough
  *
  * Return: @to.
  */
@@ -107,8 +114,8 @@ const char *torus_escape(const char *text, char *to, size_t size)
 }
 
 /**
- * torus_escape_put - print a name for a terminal
- * @out: the file
+ * torus_escape_put - print an escaped name on a terminal
+ * @out: output stream
  * @text: the name
  */
 void torus_escape_put(FILE *out, const char *text)
@@ -122,11 +129,11 @@ void torus_escape_put(FILE *out, const char *text)
 }
 
 /**
- * torus_escape_vformat - format a message of one line for a terminal
+ * torus_escape_vformat - format and escape a message of one line
  * @to: [out] the message
  * @size: bytes of @to, above 0
- * @format: the words, printf(3)
- * @args: the values
+ * @format: format as for printf(3)
+ * @args: arguments of the format
  */
 void torus_escape_vformat(char *to, size_t size, const char *format, va_list args)
 {
@@ -141,9 +148,9 @@ void torus_escape_vformat(char *to, size_t size, const char *format, va_list arg
 }
 
 /**
- * torus_escape_message - print a message for a terminal
- * @out: the file
- * @format: the words, printf(3), without a newline within; one at the end is printed
+ * torus_escape_message - print an escaped message on a terminal
+ * @out: output stream
+ * @format: format as for printf(3); a newline is printed as such only at its end
  */
 void torus_escape_message(FILE *out, const char *format, ...)
 {
@@ -164,7 +171,7 @@ void torus_escape_message(FILE *out, const char *format, ...)
 	text = malloc(size);
 	if (raw && text) {
 		escape_into(raw, false, text, size);
-		/* in one piece: another process may print, too */
+		/* one write, because other processes may print on the same terminal */
 		fprintf(out, "%s%s", text, newline ? "\n" : "");
 	}
 	free(text);
@@ -173,7 +180,7 @@ void torus_escape_message(FILE *out, const char *format, ...)
 
 /**
  * torus_escape_json - print a JSON document and a newline
- * @out: the file
+ * @out: output stream
  * @document: the document; its strings may contain any bytes
  */
 void torus_escape_json(FILE *out, const char *document)
@@ -184,7 +191,7 @@ void torus_escape_json(FILE *out, const char *document)
 
 	while (*document) {
 		length = escape_decode(document, &code);
-		/* the newlines of a document are its own: json-c escapes those of strings */
+		/* newlines are part of the layout: json-c has escaped those in strings */
 		if (length && (code == '\n' || !escape_controls(code))) {
 			document += length;
 			continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Text from outside, as a terminal or a reader of JSON may be given it. */
+/* Escape text from other sources for a terminal or for a reader of JSON. */
 #ifndef TORUS_COMMON_ESCAPE_H
 #define TORUS_COMMON_ESCAPE_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Bytes that suffice for @length bytes of text, escaped, and the NUL. */
+/* Bytes that are enough for @length bytes of escaped text and the NUL. */
 #define TORUS_ESCAPED(length)	(4 * (length) + 1)
 
 const char *torus_escape(const char *text, char *to, size_t size);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Endings of the names of output files: a file must not claim a format that is not written. */
+/* File name extensions of output files: reject a name whose extension claims another format. */
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "extension.h"
 
-/* Formats that programs know by these endings.  Any other ending claims nothing. */
+/* Known extensions. Any other extension is accepted for all formats. */
 static const char *const formats[] = {
 	".csv", ".eps", ".gif", ".gz", ".html", ".jpeg", ".jpg", ".json", ".jsonl", ".pcapng",
 	".pdf", ".png", ".ps", ".svg", ".tsv", ".txt", ".webp", ".xz", ".zip",
 };
 
-/* Is an ending among those of a list, like ".csv .svg"? */
+/* Check whether an extension is in a list like ".csv .svg". */
 static bool listed(const char *list, const char *ending)
 {
 	size_t length = strlen(ending);
@@ -24,11 +24,11 @@ static bool listed(const char *list, const char *ending)
 }
 
 /**
- * torus_extension_wrong - check that the format is written that the ending of a name claims
+ * torus_extension_wrong - check that a program can write the format of a file's extension
  * @path: the file; a device or a pipe may have any name
- * @writes: endings of the formats that are written, separated by blanks
+ * @writes: extensions of the formats that the program can write, separated by blanks
  *
- * Return: NULL, or the ending in @path of a format that is not written.
+ * Return: NULL, or the extension of a format that the program cannot write.
  */
 const char *torus_extension_wrong(const char *path, const char *writes)
 {

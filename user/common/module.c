@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How the module is loaded: what an error message of a program without it says. */
+/* The command that loads the module, for error messages. */
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
  * @text: [out] the command
  * @size: bytes of @text
  *
- * A program that was built in a clone has the module next to it, where modprobe does not find it.
+ * A program in a build tree has the module in its directory, where modprobe does not search.
  *
  * Return: @text.
  */

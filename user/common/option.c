@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read the options of a program, print its --help, and list them for the completion of a shell. */
+/* Parse the options of a program, print its --help, and list the options for shell completion. */
 #include <assert.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -12,9 +12,10 @@
 #include "option.h"
 #include "version.h"
 
-#define ROWS_MAX	96	/* rows of a table that are options of one command */
-#define LEFT_MAX	24	/* a longer left column pushes its explanation to the right */
-#define NAMES_MAX	1024	/* bytes of all names */
+#define ROWS_MAX	96	/* maximum number of options of one command */
+/* maximum width of the column of options in --help; a longer option shifts its description */
+#define LEFT_MAX	24
+#define NAMES_MAX	1024	/* bytes for a list of all option names */
 
 static bool has(const struct option_table *table, const struct option_row *row)
 {
@@ -22,7 +23,7 @@ static bool has(const struct option_table *table, const struct option_row *row)
 }
 
 /**
- * option_bad - reject what was typed
+ * option_bad - reject an option or a value with an error message
  * @table: the options
  * @format: the value and the reason
  *
@@ -42,7 +43,7 @@ int option_bad(const struct option_table *table, const char *format, ...)
 	return table->status;
 }
 
-/* ------------------------------------------------------------------- help */
+/* ------------------------------------------------------------------------ help */
 
 static int left(const struct option_row *row, bool letters, char text[64])
 {
@@ -87,8 +88,8 @@ static void print_help(const struct option_table *table)
 }
 
 /*
- * List the options for user/completion/torus, a line for each: name, letter, values, with tabs
- * between them.  "-" stands for values that no completion knows.  Lines of other words begin
+ * List the options for user/completion/torus, one line per option: name, letter and values,
+ * separated by tabs. "-" stands for values without completion. Lines for other arguments start
  * with =.
  */
 static void print_options(const struct option_table *table)
@@ -107,13 +108,13 @@ static void print_options(const struct option_table *table)
 	}
 }
 
-/* ------------------------------------------------------------------ reading */
+/* --------------------------------------------------------------------- parsing */
 
 /**
- * option_store - store the word of an option as it is, or set its flag
- * @into: struct that @row->offset is in
+ * option_store - store the value of an option as a string, or set its flag
+ * @into: struct to which @row->offset applies
  * @row: the option
- * @word: its value; NULL: it has none
+ * @word: value; NULL if the option has none
  * @why: unused
  *
  * Return: true.
@@ -132,13 +133,13 @@ bool option_store(void *into, const struct option_row *row, const char *word,
 }
 
 /**
- * option_choice - store the place of a word in @row->values, from 0, as an unsigned int
- * @into: struct that @row->offset is in
- * @row: the option
- * @word: its value
- * @why: [out] the reason if it is none of them
+ * option_choice - store the index of a value in @row->values as an unsigned int
+ * @into: struct to which @row->offset applies
+ * @row: the option; its values are separated by blanks
+ * @word: the value
+ * @why: [out] error message
  *
- * Return: whether it is one of them.
+ * Return: true if @row->values has the value.
  */
 bool option_choice(void *into, const struct option_row *row, const char *word,
 		   struct parse_error *why)
@@ -159,7 +160,7 @@ bool option_choice(void *into, const struct option_row *row, const char *word,
 	return true;
 }
 
-/* List the names that begin with the first @length bytes of @word.  Return: their number. */
+/* List the option names that start with the first @length bytes of @word. Return their number. */
 static unsigned int names(const struct option_table *table, const char *word, size_t length,
 			  char list[NAMES_MAX])
 {
@@ -177,7 +178,7 @@ static unsigned int names(const struct option_table *table, const char *word, si
 	return count;
 }
 
-/* The word that getopt_long() rejected. */
+/* Report the option that getopt_long() rejected. */
 static int unknown(const struct option_table *table, char **argv, int value)
 {
 	const char *word = argv[optind - 1];
@@ -214,13 +215,13 @@ static int take(const struct option_table *table, const struct option_row *row, 
 }
 
 /**
- * option_read - read the options of a command line
+ * option_read - parse the options of a command line
  * @table: the options
- * @argc: number of words, the program's or command's name the first
- * @argv: [in, out] the words; those that are no options stand from optind on
- * @into: struct that gets the values
+ * @argc: number of words; the first is the name of the program or command
+ * @argv: [in, out] the words; arguments that are not options are moved to the end, from optind on
+ * @into: [out] struct for the values
  *
- * Return: 0; OPTION_DONE after --help or --version; else the exit status, after a message.
+ * Return: 0; OPTION_DONE after --help or --version; else the exit status, after an error message.
  */
 int option_read(const struct option_table *table, int argc, char **argv, void *into)
 {
@@ -237,7 +238,7 @@ int option_read(const struct option_table *table, int argc, char **argv, void *i
 	*letter++ = ':';
 	for (i = 0; table->rows[i].help; i++) {
 		const struct option_row *row = &table->rows[i];
-		/* -h is an option wherever --help is */
+		/* --help always has the letter -h */
 		char own = row->name && !strcmp(row->name, "help") ? 'h' : row->letter;
 
 		if (!has(table, row))
@@ -264,13 +265,13 @@ int option_read(const struct option_table *table, int argc, char **argv, void *i
 }
 
 /**
- * option_end - reject words after those that a program takes
- * @table: the options, which have been read
+ * option_end - reject arguments after those that a program accepts
+ * @table: the options, which have been parsed
  * @argc: number of words
  * @argv: the words
- * @count: number of words that it takes in addition to options
+ * @count: number of accepted arguments, not counting options
  *
- * Return: 0, else the exit status, after a message.
+ * Return: 0, or the exit status after an error message.
  */
 int option_end(const struct option_table *table, int argc, char **argv, int count)
 {
@@ -279,14 +280,14 @@ int option_end(const struct option_table *table, int argc, char **argv, int coun
 }
 
 /**
- * option_word - take the only word that is no option
- * @table: the options, which have been read
+ * option_word - take the only argument that is not an option
+ * @table: the options, which have been parsed
  * @argc: number of words
  * @argv: the words
- * @missing: message if there is none; NULL: it may be left out
- * @word: [out] the word, or NULL
+ * @missing: error message if there is no argument; NULL if the argument is optional
+ * @word: [out] the argument, or NULL
  *
- * Return: 0, else the exit status, after a message.
+ * Return: 0, or the exit status after an error message.
  */
 int option_word(const struct option_table *table, int argc, char **argv, const char *missing,
 		const char **word)

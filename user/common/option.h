@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The table of a program's options: parsing, --help and completion come from it. */
+/* The table of a program's options, used for parsing, --help and shell completion. */
 #ifndef TORUS_COMMON_OPTION_H
 #define TORUS_COMMON_OPTION_H
 
@@ -9,23 +9,24 @@
 
 #include "why.h"
 
-#define OPTION_DONE	(-1)	/* option_read(): what was asked for is printed */
+#define OPTION_DONE	(-1)	/* option_read(): --help or --version was printed, exit with 0 */
 
 /**
  * struct option_row - an option, or a line between options in --help
- * @name: long name, without dashes; NULL: @help is printed as it is
+ * @name: long name, without dashes; NULL: only print @help
  * @letter: short name, or 0
- * @argument: placeholder of its value; NULL: the option has no value
- * @help: what it does; later lines are indented. The row without it ends the table.
- * @offset: where the value is stored
- * @take: stores the value, false with a reason if it makes no sense. By default the word is
- *        stored as const char *, and an option without a value sets a bool. If the reason stays
- *        empty, @take has printed it.
- * @min: least number, for @take
- * @max: greatest number, for @take; 0: no limit
- * @values: completion of the value: words, or a kind that user/completion/torus knows, like
- *          @fabric. By default a value called FILE is a file.
- * @groups: bit mask of the commands that take it; 0: all
+ * @argument: placeholder of the value in --help; NULL: the option has no value
+ * @help: description; lines after the first are indented. A row without @help ends the
+ * 	table.
+ * @offset: offset of the value in the program's struct
+ * @take: stores the value; returns false with a reason if it is invalid. By default, the
+ * 	value is stored as const char *, and an option without a value sets a bool. An empty
+ * 	reason means that @take has printed a message.
+ * @min: lowest number, for @take
+ * @max: highest number, for @take; 0: no limit
+ * @values: completion of the value: words, or a kind that user/completion/torus defines,
+ * 	like @fabric. By default a value called FILE is a file.
+ * @groups: bit mask of the commands that accept the option; 0: all
  */
 struct option_row {
 	const char *name;
@@ -46,17 +47,18 @@ struct option_row {
 
 /**
  * struct option_table - the options of a program or command
- * @name: of the program, in messages and for --version
+ * @name: name of the program, for messages and --version
  * @usage: first lines of --help
  * @rows: the options
  * @tail: last lines of --help, or NULL
  * @more: prints more lines after @tail, or NULL
- * @group: the command; rows of other groups are left out
- * @words: completion of the other words, one line for each, as @values of a row; or NULL
- * @in_order: the first word that is no option ends the options
- * @status: exit status of a mistake
- * @bad: prints an error message and returns the exit status; NULL: print it to standard error after
- *       @name, return @status
+ * @group: bit of the command; rows of other groups are ignored
+ * @words: completion of arguments that are not options, one line per argument, as @values of a
+ * 	row; or NULL
+ * @in_order: options end at the first argument that is not an option
+ * @status: exit status after an error
+ * @bad: prints an error message and returns the exit status; NULL: print the message on standard
+ * 	error after @name, and return @status
  */
 struct option_table {
 	const char *name;

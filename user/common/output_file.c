@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Output files of programs.  A regular file is replaced, with its mode and owner, when the new one
- * is whole: a program that is killed before leaves the file before.  A symbolic link is followed.
- * Devices, pipes and sockets are written directly.
+ * Output files of programs. A regular file is replaced when the new file is complete, and keeps
+ * its mode and owner. If the program is killed earlier, the old file stays. A symbolic link is
+ * followed. Devices, pipes and sockets are written directly.
  *
- * The new file has no name, or PATH.PID.part on file systems without such files.  So a descriptor
- * and a path say all that is needed to name it, or to remove it.
+ * The new file has no name (O_TMPFILE), or the name PATH.PID.part on file systems without
+ * O_TMPFILE. So a descriptor and a path are enough to rename or to remove it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,10 +21,11 @@
 #include "output_file.h"
 
 #define MODE_FILE	0666
-#define LINKS_MAX	40	/* symbolic links that are followed, as the kernel has it */
+/* maximum number of symbolic links that are followed, as in the kernel */
+#define LINKS_MAX	40
 #define PART_BYTES	(PATH_MAX + 32)
 
-/* The file that a path means, which need not exist. */
+/* Resolve the symbolic links of a path; the file need not exist. */
 static bool follow(const char *path, char target[PATH_MAX])
 {
 	char link[PATH_MAX], copy[PATH_MAX];
@@ -58,7 +59,10 @@ static const char *part_name(const char *target, char part[PART_BYTES])
 	return part;
 }
 
-/* A socket is not opened by its name: its descriptor is copied, or its file connected to. */
+/*
+ * Connect to a socket, which open() cannot open. Duplicate the descriptor for paths like
+ * /dev/stdout.
+ */
 static int socket_open(const char *path)
 {
 	static const char *const of_process[] = { "/dev/fd/", "/proc/self/fd/" };
@@ -86,7 +90,7 @@ static int socket_open(const char *path)
 	return fd;
 }
 
-/* Mode and owner of the file that is to be replaced; it must be one that may be written. */
+/* Set mode and owner of the new file to those of the old file; false if this is not permitted. */
 static bool keep_rights(int fd, const struct stat *before)
 {
 	struct stat now;
@@ -113,7 +117,7 @@ static int file_begin(const char *target, const struct stat *before)
 		unlink(part);
 		fd = open(part, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, MODE_FILE);
 	}
-	/* A file that may be written in a directory that may not. */
+	/* The file is writable, but its directory is not: overwrite the file. */
 	if (fd < 0 && before && (errno == EACCES || errno == EROFS))
 		return open(target, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (fd >= 0 && before && !keep_rights(fd, before)) {
@@ -127,8 +131,8 @@ static int file_begin(const char *target, const struct stat *before)
 }
 
 /**
- * torus_output_writable - check whether a file can be written, before the work begins
- * @path: the file; nothing is created or opened
+ * torus_output_writable - check before the work begins that a file can be written
+ * @path: the file, which is neither created nor opened
  *
  * Return: true, or false with errno.
  */
@@ -150,8 +154,8 @@ bool torus_output_writable(const char *path)
 }
 
 /**
- * torus_output_begin - begin a file
- * @path: its name
+ * torus_output_begin - create an output file
+ * @path: name of the file
  *
  * Return: a descriptor for torus_output_end() or torus_output_drop(); -1 with errno.
  */
@@ -170,7 +174,7 @@ int torus_output_begin(const char *path)
 	return errno == ENOENT && follow(path, target) ? file_begin(target, NULL) : -1;
 }
 
-/* Whether the descriptor's file is the one of that name. */
+/* Check whether @name is the name of the descriptor's file. */
 static bool is_named(int fd, const char *name)
 {
 	struct stat its, there;
@@ -180,11 +184,11 @@ static bool is_named(int fd, const char *name)
 }
 
 /**
- * torus_output_end - give a file its name
+ * torus_output_end - close a complete file and give it its name
  * @fd: from torus_output_begin(); closed
- * @path: its name
+ * @path: name of the file
  *
- * Return: true, or false with errno: the file before is still there.
+ * Return: true, or false with errno; then the old file is kept.
  */
 bool torus_output_end(int fd, const char *path)
 {
@@ -197,7 +201,7 @@ bool torus_output_end(int fd, const char *path)
 		part_name(target, part);
 		snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
 		if (!now.st_nlink) {
-			/* A link does not take a name that exists. */
+			/* linkat() cannot replace an existing file. */
 			unlink(part);
 			good = !linkat(AT_FDCWD, from, AT_FDCWD, part, AT_SYMLINK_FOLLOW);
 		}
@@ -216,9 +220,9 @@ bool torus_output_end(int fd, const char *path)
 }
 
 /**
- * torus_output_drop - give a file up: the one before is left
+ * torus_output_drop - discard a file and keep the old one
  * @fd: from torus_output_begin(); closed
- * @path: its name
+ * @path: name of the file
  */
 void torus_output_drop(int fd, const char *path)
 {
@@ -230,10 +234,10 @@ void torus_output_drop(int fd, const char *path)
 }
 
 /**
- * torus_output_open - torus_output_begin() for a stream
- * @path: its name; "-" is standard output
+ * torus_output_open - create an output file, as a stdio stream
+ * @path: name of the file; "-" is standard output
  *
- * Return: where to write, or NULL with errno.
+ * Return: the stream, or NULL with errno.
  */
 FILE *torus_output_open(const char *path)
 {
@@ -250,11 +254,11 @@ FILE *torus_output_open(const char *path)
 }
 
 /**
- * torus_output_close - torus_output_end() for a stream
+ * torus_output_close - close a complete stream and give the file its name
  * @out: from torus_output_open(); closed unless it is standard output
- * @path: its name
+ * @path: name of the file
  *
- * Return: true, or false with errno: some of it could not be written, the file before is left.
+ * Return: true, or false with errno if a write failed; then the old file is kept.
  */
 bool torus_output_close(FILE *out, const char *path)
 {
@@ -282,9 +286,9 @@ bool torus_output_close(FILE *out, const char *path)
 }
 
 /**
- * torus_output_discard - torus_output_drop() for a stream
+ * torus_output_discard - close a stream, discard its file and keep the old one
  * @out: from torus_output_open()
- * @path: its name
+ * @path: name of the file
  */
 void torus_output_discard(FILE *out, const char *path)
 {

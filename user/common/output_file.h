@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Output files of programs: a file is replaced when the new one is whole. */
+/* Output files of programs: a file is replaced when the new one is complete. */
 #ifndef TORUS_COMMON_OUTPUT_FILE_H
 #define TORUS_COMMON_OUTPUT_FILE_H
 

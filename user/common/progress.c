@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A file in memory: the key of the job, then one byte per rank.  The ranks open it by the path in
- * TORUS_PROGRESS, so that no descriptor is inherited: a program may close it and use its number
- * for another file.  A rank writes only if the key is that of its job.
+ * Progress of a job's ranks in an anonymous file (memfd): the key of the job, then one byte per
+ * rank. Ranks open the file by the path in TORUS_PROGRESS. They do not inherit its descriptor,
+ * because a program may close it and reuse its number. A rank writes only if the key is that of
+ * its job.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,9 +17,9 @@
 #define KEY_BYTES	sizeof(uint32_t)
 
 /**
- * torus_progress_open - make the file of a job
- * @key: of the job
- * @ranks: their number
+ * torus_progress_open - create the file of a job
+ * @key: key of the job
+ * @ranks: number of ranks
  *
  * Return: its descriptor, or -1 with errno.
  */
@@ -35,9 +36,9 @@ int torus_progress_open(uint32_t key, uint32_t ranks)
 
 /**
  * torus_progress_path - the path by which the ranks open the file
- * @fd: from torus_progress_open(), which this process keeps open
+ * @fd: from torus_progress_open(); must stay open in this process
  * @text: [out] the path
- * @size: bytes at @text
+ * @size: bytes of @text
  *
  * Return: @text.
  */
@@ -48,10 +49,10 @@ const char *torus_progress_path(int fd, char *text, size_t size)
 }
 
 /**
- * torus_progress_read - read how far the ranks have come
+ * torus_progress_read - read the progress of all ranks
  * @fd: from torus_progress_open()
- * @progress: [out] by rank, enum torus_progress
- * @ranks: their number
+ * @progress: [out] enum torus_progress of each rank
+ * @ranks: number of ranks
  *
  * Return: false if the file cannot be read.
  */
@@ -71,7 +72,10 @@ static bool number_get(const char *name, unsigned long *number)
 	return !*end;
 }
 
-/* The environment may be another job's, and the path another file's. */
+/*
+ * Check the file's type, size and key. The environment may be another job's, and the path may
+ * name another file.
+ */
 static bool is_ours(int fd, unsigned long rank, unsigned long key)
 {
 	struct stat stat;
@@ -84,8 +88,8 @@ static bool is_ours(int fd, unsigned long rank, unsigned long key)
 }
 
 /**
- * torus_progress_note - write how far this rank has come, if torus-run has started it
- * @progress: how far
+ * torus_progress_note - write the progress of this rank if torus-run has started it
+ * @progress: the progress
  */
 void torus_progress_note(enum torus_progress progress)
 {
@@ -99,7 +103,7 @@ void torus_progress_note(enum torus_progress progress)
 	fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return;
-	/* torus-run reports missing ranks by this, and by nothing else: no loss if it fails. */
+	/* Ignore a failed write: torus-run uses the progress only to report missing ranks. */
 	if (is_ours(fd, rank, key) && pwrite(fd, &byte, 1, KEY_BYTES + rank) != 1)
 		byte = 0;
 	close(fd);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How far each rank has come with opening the job: the ranks write it, torus-run reads it.
- * Programs that torus-run has not started write nothing.
+ * Progress of each rank in opening the job: the ranks write it, torus-run reads it. Programs that
+ * torus-run has not started write nothing.
  */
 #ifndef TORUS_COMMON_PROGRESS_H
 #define TORUS_COMMON_PROGRESS_H
@@ -13,9 +13,9 @@
 #define TORUS_PROGRESS_VARIABLE	"TORUS_PROGRESS"
 
 /**
- * enum torus_progress - a rank and its job
+ * enum torus_progress - progress of a rank in opening the job
  * @TORUS_PROGRESS_NONE: torus_job_open() has not been called, or has failed
- * @TORUS_PROGRESS_OPENING: torus_job_open() waits for the others
+ * @TORUS_PROGRESS_OPENING: torus_job_open() is waiting for other ranks
  * @TORUS_PROGRESS_JOINED: torus_job_open() has returned the job
  */
 enum torus_progress {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The reason why a word is rejected. */
+/* Error messages of parsers. */
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "why.h"
 
 /**
- * parse_fail - say why a word makes no sense
- * @why: gets the reason
+ * parse_fail - format the reason why a word is rejected
+ * @why: [out] the reason
  * @format: the reason
  *
  * Return: false.

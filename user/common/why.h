@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-#define PARSE_WHY_MAX	512	/* bytes that hold any reason */
+#define PARSE_WHY_MAX	512	/* maximum bytes of a reason; longer ones are truncated */
 
 /**
- * struct parse_error - why a word makes no sense
+ * struct parse_error - the reason why a word is rejected
  * @text: the word and the reason
  */
 struct parse_error {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Escaped text: each kind of character, lengths that do not fit, random bytes. */
+/* Escaped text: each kind of character, buffers that are too small, and random bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -34,7 +34,7 @@ static void check(const char *text, const char *name, const char *message)
 	printed[size - 1] = '\0';
 	assert_string_equal(printed, message);
 	free(printed);
-	/* an escaped message may become a part of another one */
+	/* a message with escaped text may be part of another message */
 	out = open_memstream(&printed, &size);
 	torus_escape_message(out, "%s", message);
 	fclose(out);
@@ -49,14 +49,14 @@ static void test_text(void **state)
 	check("plain text, 100 %", "plain text, 100 %", "plain text, 100 %");
 	check(HOSTILE, "\\x1b[31m\"\\\\\\n\\xff", "\\x1b[31m\"\\\\n\\xff");
 	check("\t\r\x7f", "\\t\\r\\x7f", "\\t\\r\\x7f");
-	/* letters of any language stay */
+	/* letters of any language are kept */
 	check("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
 	      "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");
-	/* CSI of one byte in UTF-8; right-to-left override; a separator of lines */
+	/* one-byte CSI as UTF-8; right-to-left override; line separator */
 	check("\xc2\x9b", "\\xc2\\x9b", "\\xc2\\x9b");
 	check("\xe2\x80\xae", "\\xe2\\x80\\xae", "\\xe2\\x80\\xae");
 	check("\xe2\x80\xa8", "\\xe2\\x80\\xa8", "\\xe2\\x80\\xa8");
-	/* Latin-1; too long a form; a surrogate; above U+10FFFF; cut off; a lone follower */
+	/* Latin-1; overlong form; surrogate; above U+10FFFF; truncated; lone continuation byte */
 	check("\xe9", "\\xe9", "\\xe9");
 	check("\xc0\xaf", "\\xc0\\xaf", "\\xc0\\xaf");
 	check("\xed\xa0\x80", "\\xed\\xa0\\x80", "\\xed\\xa0\\x80");
@@ -65,7 +65,7 @@ static void test_text(void **state)
 	check("\x80z", "\\x80z", "\\x80z");
 }
 
-/* No part of an escape is left where there is no space for all of it. */
+/* A character whose escaped form does not fit is omitted entirely. */
 static void test_short(void **state)
 {
 	char to[5];
@@ -99,7 +99,7 @@ static void test_json(void **state)
 	json("\"\xe2\x82", "\"\xef\xbf\xbd\xef\xbf\xbd\n");
 }
 
-/* Any bytes become text without a control character, the same when it is escaped again. */
+/* Random bytes become text without control characters. */
 static void test_random(void **state)
 {
 	char text[32], to[TORUS_ESCAPED(32)];

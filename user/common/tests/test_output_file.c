@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Output files: a regular file is replaced as a whole and keeps its mode, a symbolic link its
- * place; pipes, devices and sockets are written directly; nothing is left of what was given up.
+ * Output files: a regular file is replaced when complete and keeps its mode. A symbolic link
+ * stays a link. Pipes, devices and sockets are written directly. A discarded file leaves nothing.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -139,7 +139,7 @@ static void test_symbolic_link_is_followed(void **state)
 	assert_true(S_ISLNK(is.st_mode));
 	assert_int_equal(lstat("there/next", &is), 0);
 	assert_true(S_ISLNK(is.st_mode));
-	/* Also one to a file that does not exist yet. */
+	/* The link's target does not exist yet. */
 	assert_int_equal(symlink("there/new", "to-new"), 0);
 	write_out("to-new", "new");
 	holds("there/new", "new");
@@ -220,7 +220,10 @@ static void test_what_cannot_be_written(void **state)
 	assert_int_equal(errno, EISDIR);
 	if (geteuid())
 		return;
-	/* Another user's file, in a directory of one's own: its owner could not be kept. */
+	/*
+	 * The file of another user in this user's directory: the new file could not keep its
+	 * owner.
+	 */
 	assert_int_equal(chmod("file", 0666), 0);
 	assert_int_equal(chmod(".", 0777), 0);
 	assert_int_equal(seteuid(65534), 0);
