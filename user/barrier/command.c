@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torus-sim barrier: the command line. */
+/* The command torus-sim barrier: options and command line. */
 #include <unistd.h>
 
 #include "../parse/name.h"
@@ -19,21 +19,22 @@
 
 #define SETS_MAX	64
 #define TIMES_MAX	1000000u
-#define RECORDS_MAX	(1ull << 27)	/* members times operations: what is kept of each */
+/* maximum product of members and operations: each needs memory */
+#define RECORDS_MAX	(1ull << 27)
 #define DELAY_MAX	(1ull << 40)
-#define UNTYPED		(~0ull)	/* of --count, which may be 0 */
+#define UNTYPED		(~0ull)	/* default of --count; 0 is a valid value */
 
 /**
  * struct typed - the values of the options
  * @members: number of members; 0: all nodes
- * @count: values of each member; UNTYPED: as many as @op takes
- * @domains: number of parts; 0: one for each thread
- * @op: enum tofu_op, from TOFU_OP_BARRIER on
- * @by: index in the values of the option
+ * @count: number of values per member; UNTYPED: the maximum of @op
+ * @domains: number of domains; 0: one per thread
+ * @op: index of the operation; 0 is TOFU_OP_BARRIER
+ * @by: index of the word in the option's values
  * @set: each KEY=VALUE of --set
  * @sets: number of elements of @set
  *
- * The other members have the names of their options.
+ * Other members have the names of their options.
  */
 struct typed {
 	const char *arch;

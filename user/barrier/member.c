@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A member's processor, and what its NIC asks of it: see member.h. */
+/* A member's processor and its NIC client; see member.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,15 +10,15 @@
 #include "member.h"
 #include "core/nic/inject.h"
 
-#define FIFO		0	/* one, whose packets stay in order on their path */
-#define NO_MEMORY	0	/* no code of gates or of the NIC */
+#define FIFO		0	/* all packets use one FIFO, which keeps their order on a path */
+#define NO_MEMORY	0	/* not an error code of gates or of the NIC */
 
 static u64 clock_of(const struct barrier_member *member)
 {
 	return torus_nic_clock(member->members->fabric, member->node);
 }
 
-/* Something that should not have been refused, by its code, or NO_MEMORY. */
+/* Record the first unexpected error: a code of the gates or of the NIC, or NO_MEMORY. */
 static void fail(struct barrier_member *member, u32 code)
 {
 	if (!member->refused)
@@ -26,7 +26,7 @@ static void fail(struct barrier_member *member, u32 code)
 	torus_fetch_add(&member->members->failed, 1);
 }
 
-/* -------------------------------------------------------------------- rings */
+/* ----------------------------------------------------------------------- rings */
 
 static bool ring_empty(const struct barrier_ring *ring)
 {
@@ -68,7 +68,7 @@ static void ring_push(struct barrier_member *member, struct barrier_ring *ring, 
 		job->packet = *packet;
 }
 
-/* ---------------------------------------------------------------- processor */
+/* ------------------------------------------------------------------- processor */
 
 static u32 packet_chunks(const struct tofu_gate_packet *packet)
 {
@@ -76,7 +76,7 @@ static u32 packet_chunks(const struct tofu_gate_packet *packet)
 	       TOFU_CHUNK_BYTES;
 }
 
-/* Chunks of a packet with a member's values: what a call or a result costs. */
+/* Chunks of a packet with a member's values, for the cost of a call or a result. */
 static u32 plan_chunks(const struct barrier_plan *plan)
 {
 	struct tofu_gate_packet packet = {
@@ -86,7 +86,7 @@ static u32 plan_chunks(const struct barrier_plan *plan)
 	return packet_chunks(&packet);
 }
 
-/* Ticks that a piece of work takes. */
+/* Ticks of a piece of work, with its random delay. */
 static u64 work_ticks(struct barrier_member *member, const struct barrier_job *job)
 {
 	const struct barrier_members *members = member->members;
@@ -96,7 +96,7 @@ static u64 work_ticks(struct barrier_member *member, const struct barrier_job *j
 	u64 chunks = own ? plan_chunks(members->plan) : packet_chunks(&job->packet);
 	u64 delay = 0;
 
-	/* in software, calling and returning are no packets */
+	/* software calls and returns without a packet, so both are free */
 	if (own && members->by == BARRIER_SOFTWARE)
 		return 0;
 	if (members->plan->delay)
@@ -176,7 +176,7 @@ static void work_end(struct barrier_member *member, const struct barrier_job *jo
 	ring_push(member, &member->work, BARRIER_RETURN, NULL);
 }
 
-/* The first piece of work is begun, if none is in hand. */
+/* Start the next piece of work if the processor is idle. */
 static void work_begin(struct barrier_member *member, u64 now)
 {
 	if (member->busy || ring_empty(&member->work))
@@ -185,7 +185,7 @@ static void work_begin(struct barrier_member *member, u64 now)
 	member->until = now + work_ticks(member, ring_first(&member->work));
 }
 
-/* What is due at this tick is done. */
+/* Finish all work that is due at tick @now, and schedule the next wake-up. */
 static void work_on(struct barrier_member *member, u64 now)
 {
 	bool injected = false;
@@ -202,16 +202,16 @@ static void work_on(struct barrier_member *member, u64 now)
 	if (member->busy)
 		torus_nic_wake_by(member->members->fabric, member->node, member->until,
 				  &member->woken);
-	/* the FIFO may have been looked at already in this tick */
+	/* the NIC may have polled the FIFO already in this tick */
 	if (injected)
 		torus_nic_wake(member->members->fabric, member->node, now + 1);
 }
 
 /**
- * barrier_member_done - a member's end gate has its result
+ * barrier_member_done - report that a member's end gate has its result
  * @member: the member
  *
- * Said by gates, which must not be asked in turn.
+ * Gates call this function, so it must not call gates.
  */
 void barrier_member_done(struct barrier_member *member)
 {
@@ -228,8 +228,8 @@ void barrier_member_done(struct barrier_member *member)
 }
 
 /**
- * barrier_member_start - a member calls its first operation at tick 0
- * @member: the member, attached
+ * barrier_member_start - let a member call its first operation at tick 0
+ * @member: the member, attached to its node
  */
 void barrier_member_start(struct barrier_member *member)
 {
@@ -237,7 +237,7 @@ void barrier_member_start(struct barrier_member *member)
 	torus_nic_wake(member->members->fabric, member->node, 0);
 }
 
-/* ------------------------------------------------------------------- client */
+/* ------------------------------------------------------------------ NIC client */
 
 static void software_send(void *context, const struct tofu_gate_packet *packet)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A member: a client of its node's NIC, with a processor that does one thing after the other.
+ * A member of a barrier: a client of its node's NIC with a processor, which works serially.
  *
- * With gates in the network the processor has two pieces of work an operation: the call, which
- * costs as much as injecting a packet, and taking the result, as much as receiving one.  In
- * software the same gates are worked by the processor: each packet of the chain is received
- * and injected by it, through the node's FIFOs.  Each piece of work has a random delay besides.
+ * With gates in the network, each operation needs two pieces of work. The call costs as much as
+ * injecting a packet, and taking the result as much as receiving one. In software, the processor
+ * does the work of the gates: it receives and injects each packet of the chain through the node's
+ * FIFOs. Each piece of work has an additional random delay.
  */
 #ifndef TORUS_BARRIER_MEMBER_H
 #define TORUS_BARRIER_MEMBER_H
@@ -17,16 +17,16 @@
 #include "plan.h"
 
 enum barrier_work {
-	BARRIER_CALL,		/* begin an operation */
+	BARRIER_CALL,		/* start an operation */
 	BARRIER_RETURN,		/* take its result */
-	BARRIER_INJECT,		/* in software: a packet of a gate */
-	BARRIER_RECEIVE,	/* likewise */
+	BARRIER_INJECT,		/* software only: inject a packet of a gate */
+	BARRIER_RECEIVE,	/* software only: receive a packet for a gate */
 };
 
 /**
  * struct barrier_job - a piece of a processor's work
  * @what: enum barrier_work
- * @packet: to inject, or received
+ * @packet: packet to inject, or received packet
  */
 struct barrier_job {
 	u32 what;
@@ -34,11 +34,11 @@ struct barrier_job {
 };
 
 /**
- * struct barrier_ring - pieces of work, or packets, in their order
- * @job: they
- * @head: of the first, counted through
- * @tail: behind the last
- * @room: a power of two, or 0
+ * struct barrier_ring - queue of pieces of work, or of packets
+ * @job: ring buffer
+ * @head: position of the first element; positions increase without wrapping at @room
+ * @tail: position after the last element
+ * @room: capacity, a power of two, or 0
  */
 struct barrier_ring {
 	struct barrier_job *job;
@@ -48,10 +48,10 @@ struct barrier_ring {
 };
 
 /**
- * struct barrier_times - of one member and operation, in ticks
- * @called: its program has called
- * @entered: its gate has begun
- * @left: its program has the result
+ * struct barrier_times - times of a member in one operation, in ticks
+ * @called: the program calls the operation
+ * @entered: the member's gate starts
+ * @left: the program has the result
  */
 struct barrier_times {
 	u64 called;
@@ -60,26 +60,26 @@ struct barrier_times {
 };
 
 /**
- * struct barrier_member - a member
- * @members: all
- * @number: its number
+ * struct barrier_member - a member of the barrier
+ * @members: all members
+ * @number: number of the member
  * @node: index of its node
- * @gates: its TNI's, or its own in software
- * @own: those
- * @vbg: of its gates
- * @rng: of its delays
- * @work: what its processor has to do
- * @busy: the first of @work is in hand
- * @until: end of that
- * @woken: tick at which its node is looked at for that, and 1: torus_nic_wake_by()
- * @out: packets that FIFO 0 has still to take
- * @sent: packets that it has injected
- * @operation: number of the operation in hand
- * @done: its result is there, in software
- * @times: of each operation
- * @wrong: operations with another result than they must have
- * @refused: code of a gate or of the NIC that should not have been, else 0
- * @hash: of its results
+ * @gates: gates that it uses: those of its TNI, or @own in software
+ * @own: its software gates, or NULL
+ * @vbg: IDs of its gates
+ * @rng: random stream of its delays
+ * @work: queue of the processor's work
+ * @busy: the processor is working on the first element of @work
+ * @until: tick at which the current work ends
+ * @woken: next wake-up of the node, for torus_nic_wake_by()
+ * @out: packets to inject into FIFO 0
+ * @sent: number of injected packets
+ * @operation: number of the current operation
+ * @done: the result of the current operation is available (software only)
+ * @times: times of each operation
+ * @wrong: number of operations with a wrong result
+ * @refused: first unexpected error code of a gate or of the NIC, or 0
+ * @hash: hash of all results
  */
 struct barrier_member {
 	struct barrier_members *members;
@@ -105,15 +105,15 @@ struct barrier_member {
 
 /**
  * struct barrier_members - all members, on one fabric
- * @plan: what they do
- * @fabric: where
- * @by: enum barrier_by
- * @logs: for their delays
- * @member: they
- * @at: member of each node, TORUS_NONE: none
- * @times: of all members
- * @ended: members that have done all operations
- * @failed: something has gone wrong that is told at the end
+ * @plan: parameters of the run
+ * @fabric: the fabric
+ * @by: gates or software
+ * @logs: tables for the random delays
+ * @member: array of members
+ * @at: member of each node; TORUS_NONE: none
+ * @times: times of all members
+ * @ended: number of members that have finished all operations
+ * @failed: number of unexpected errors, reported at the end
  */
 struct barrier_members {
 	const struct barrier_plan *plan;

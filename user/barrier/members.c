@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* All members: nodes, gates, chains. */
+/* Sets up all members of a barrier: nodes, gates and chain. */
 #include <stdlib.h>
 
 #include "../sim/base/message.h"
@@ -14,7 +14,7 @@ static void members_done(void *owner, u32 node, u64 vbg)
 	barrier_member_done(&members->member[members->at[node]]);
 }
 
-/* The gates of a member's TNI, or its own. */
+/* Get the gates of a member's TNI, or allocate software gates. */
 static int member_gates(struct barrier_member *member)
 {
 	struct torus_fabric *fabric = member->members->fabric;
@@ -94,13 +94,13 @@ static int member_chain(struct barrier_members *members, struct barrier_member *
 }
 
 /**
- * barrier_members_begin - all members take their nodes, gates and places in the chain
- * @members: to be filled in; barrier_members_end() it in any case
- * @plan: what they do
- * @by: who works the chain
- * @fabric: a fresh Tofu, held
+ * barrier_members_begin - attach all members to their nodes, and connect their gates to a chain
+ * @members: [out] the members; the caller calls barrier_members_end(), also after a failure
+ * @plan: parameters of the run
+ * @by: gates or software
+ * @fabric: a new Tofu fabric, locked
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int barrier_members_begin(struct barrier_members *members, const struct barrier_plan *plan,
 			  enum barrier_by by, struct torus_fabric *fabric)
@@ -130,8 +130,8 @@ int barrier_members_begin(struct barrier_members *members, const struct barrier_
 }
 
 /**
- * barrier_members_end - all members give back what they have
- * @members: they
+ * barrier_members_end - detach and free all members
+ * @members: the members
  */
 void barrier_members_end(struct barrier_members *members)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* All members of a barrier: nodes, gates, chains. */
+/* Setup of all members of a barrier: nodes, gates and chain. */
 #ifndef TORUS_BARRIER_MEMBERS_H
 #define TORUS_BARRIER_MEMBERS_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Members' nodes and values, and the results, which are computed here another way than gates
- * do: integers one by one, doubles as whole multiples of 2^-60 whose sum fits into 128 bits.
+ * The members' nodes and values, and the expected results. The results are computed in another
+ * way than in gates: integers one by one, and doubles as multiples of 2^-60, whose sum fits into
+ * 128 bits.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,13 +12,17 @@
 #include "core/base/random.h"
 #include "plan.h"
 
-/* A double is 53 bits with a sign, so many places further up, times 2^-DOUBLE_UNIT. */
+/*
+ * A random double is a signed 53-bit integer, shifted left by up to DOUBLE_PLACES bits, times
+ * 2^-DOUBLE_UNIT.
+ */
 #define DOUBLE_PLACES	40
 #define DOUBLE_UNIT	60
 
 /*
- * What a processor needs for a packet, each way: with them 8 bytes to the next node take the
- * 0.91 us that Tofu's maker published later: 502 + 125 + 8 + 502 ticks.  Not in the paper.
+ * Ticks of a processor per packet, for injecting and for receiving. With this value, 8 bytes take
+ * 502 + 125 + 8 + 502 ticks to the next node. This is the 0.91 us that the maker of Tofu
+ * published later; the paper does not have a value.
  */
 #define COST_TICKS	502u
 
@@ -33,8 +38,8 @@ static u64 draw(const struct barrier_plan *plan, u32 member, u32 operation, u32 
 }
 
 /*
- * Bits of a value that this member alone clears (BAND) or sets (BOR): about half of all bits
- * are some member's, so that a member who is forgotten is seen.
+ * Bits of a value that only this member clears (BAND) or sets (BOR). About half of all bits
+ * belong to some member, so a result without a member's value is wrong.
  */
 static u64 owned(const struct barrier_plan *plan, u32 member, u32 operation, u32 value)
 {
@@ -47,7 +52,7 @@ static u64 owned(const struct barrier_plan *plan, u32 member, u32 operation, u32
 	return bits;
 }
 
-/* A member's double, in units of 2^-DOUBLE_UNIT. */
+/* Convert a random number to a double, in units of 2^-DOUBLE_UNIT. */
 static __int128 whole(u64 random)
 {
 	return (__int128)((s64)random >> 11) * ((__int128)1 << (random % (DOUBLE_PLACES + 1)));
@@ -63,8 +68,8 @@ static u64 bits_of(__int128 units)
 }
 
 /**
- * barrier_costs - what a processor needs for a packet, unless told otherwise
- * @config: of the machine; gets it
+ * barrier_costs - set the default costs of a processor for a packet
+ * @config: [in, out] configuration of the machine
  */
 void barrier_costs(struct torus_config *config)
 {
@@ -73,13 +78,13 @@ void barrier_costs(struct torus_config *config)
 }
 
 /**
- * barrier_values - what a member brings to an operation
- * @plan: made
- * @member: its number
+ * barrier_values - the values that a member contributes to an operation
+ * @plan: the plan
+ * @member: number of the member
  * @operation: number of the operation
- * @values: gets plan->count integers, or the bits of as many doubles
+ * @values: [out] plan->count integers, or the bits of plan->count doubles
  *
- * A function of the seed, the member and the operation, not of the node.
+ * The values depend on the seed, the member and the operation, not on the node.
  */
 void barrier_values(const struct barrier_plan *plan, u32 member, u32 operation, u64 *values)
 {
@@ -93,7 +98,7 @@ void barrier_values(const struct barrier_plan *plan, u32 member, u32 operation, 
 			values[i] = ~owned(plan, member, operation, i);
 		if (plan->op == TOFU_OP_BOR)
 			values[i] = owned(plan, member, operation, i);
-		/* members with equal values */
+		/* a small range, so that several members have the same value */
 		if (plan->op == TOFU_OP_MAXLOC)
 			values[i] = i % 2 ? member : random % 16;
 		if (plan->op == TOFU_OP_BFPSUM)
@@ -122,7 +127,7 @@ static void fold(const struct barrier_plan *plan, u64 *want, const u64 *values, 
 			want[i] = first || values[i] > want[i] ? values[i] : want[i];
 			break;
 		case TOFU_OP_MAXLOC:
-			/* members come by their numbers, so the first of equal ones stays */
+			/* the member with the lowest number wins among equal values */
 			more = first || values[i & ~1u] > want[i & ~1u];
 			if (i % 2 && more)
 				memcpy(&want[i - 1], &values[i - 1], 2 * sizeof(*want));
@@ -163,7 +168,7 @@ static void expect(const struct barrier_plan *plan, u32 operation)
 	}
 }
 
-/* The first nodes, or the first of a shuffle of all. */
+/* Place the members on the first nodes, or on random nodes (by a partial shuffle). */
 static bool place(struct barrier_plan *plan)
 {
 	u32 nodes = plan->config.geo.nodes, i;
@@ -182,10 +187,11 @@ static bool place(struct barrier_plan *plan)
 }
 
 /**
- * barrier_plan_make - place the members, and say what must come out
- * @plan: what was asked for; barrier_plan_free() it in any case
+ * barrier_plan_make - place the members, and compute the expected results
+ * @plan: [in, out] parameters of the run; the caller calls barrier_plan_free(), also after a
+ * 	failure
  *
- * Return: SIM_OK, or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_FAILED after an error message.
  */
 int barrier_plan_make(struct barrier_plan *plan)
 {
@@ -201,7 +207,7 @@ int barrier_plan_make(struct barrier_plan *plan)
 }
 
 /**
- * barrier_plan_free - give back what barrier_plan_make() has made
+ * barrier_plan_free - free the arrays of a plan
  * @plan: the plan
  */
 void barrier_plan_free(struct barrier_plan *plan)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The plan of a run: the node of each member, its values, and the results that must come out. */
+/* Parameters of a run: the node and values of each member, and the expected results. */
 #ifndef TORUS_BARRIER_PLAN_H
 #define TORUS_BARRIER_PLAN_H
 
@@ -8,22 +8,24 @@
 #include "arch/tofu/reduce.h"
 #include "core/state/config.h"
 
-/* Who works the chain: the network's gates, or the members' processors. */
+/*
+ * The implementation of the chain: gates of the network, or software of the members' processors.
+ */
 enum barrier_by { BARRIER_GATES, BARRIER_SOFTWARE, BARRIER_BYS };
 
 /**
- * struct barrier_plan - what was asked for
- * @config: the machine; its costs of packets are a processor's
- * @members: of the chain, one a node
- * @random: members stand at random nodes, else on the first ones
+ * struct barrier_plan - parameters of a run
+ * @config: the machine; its costs of packets are those of a processor
+ * @members: number of members, at most one per node
+ * @random: members are on random nodes, else on the first ones
  * @op: enum tofu_op
- * @count: values of a member
- * @times: operations, one after the other
- * @delay: ticks, mean of the random delay of each piece of a processor's work; 0: none
- * @threads: that simulate
- * @by: bit b: enum barrier_by
- * @node: of each member
- * @want: @times * @count values: what each operation must come to
+ * @count: number of values per member
+ * @times: number of operations, one after the other
+ * @delay: mean random delay of each piece of a processor's work, in ticks; 0: none
+ * @threads: number of threads that simulate
+ * @by: bit mask of enum barrier_by
+ * @node: node of each member
+ * @want: expected results: @count values for each of @times operations
  */
 struct barrier_plan {
 	struct torus_config config;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a barrier measured: text, JSON, and how the call ends. */
+/* Results of a barrier as text and JSON, and the exit status. */
 #include <stdio.h>
 
 #include <json-c/json.h>
@@ -36,7 +36,7 @@ static bool both(const struct barrier_plan *plan)
 	return plan->by == (1u << BARRIER_GATES | 1u << BARRIER_SOFTWARE);
 }
 
-/* How many times longer software takes; 0: that was not measured. */
+/* Ratio of the mean latencies of software and gates; 0 if one was not measured. */
 static double speedup(const struct barrier_plan *plan, const struct barrier_result *results)
 {
 	double mean = results[BARRIER_GATES].latency.mean;
@@ -44,7 +44,7 @@ static double speedup(const struct barrier_plan *plan, const struct barrier_resu
 	return both(plan) && mean > 0 ? results[BARRIER_SOFTWARE].latency.mean / mean : 0;
 }
 
-/* Gates of a member, least and most. */
+/* Lowest and highest number of gates of a member. */
 static void gates_each(u32 members, u32 *least, u32 *most)
 {
 	u32 i, gates;
@@ -58,7 +58,7 @@ static void gates_each(u32 members, u32 *least, u32 *most)
 	}
 }
 
-/* --------------------------------------------------------------------- text */
+/* ------------------------------------------------------------------------ text */
 
 static void text_spread(const struct barrier_plan *plan, const char *what,
 			const struct barrier_spread *s)
@@ -88,9 +88,9 @@ static void text_result(const struct barrier_plan *plan, enum barrier_by by,
 }
 
 /**
- * barrier_text - print what was measured as text
- * @plan: what was asked for
- * @results: by enum barrier_by, where that was asked for
+ * barrier_text - print the results as text
+ * @plan: parameters of the run
+ * @results: results by enum barrier_by; only those in plan->by are valid
  */
 void barrier_text(const struct barrier_plan *plan, const struct barrier_result *results)
 {
@@ -119,7 +119,7 @@ void barrier_text(const struct barrier_plan *plan, const struct barrier_result *
 		printf("\nsoftware takes %.3f times as long\n", speedup(plan, results));
 }
 
-/* --------------------------------------------------------------------- JSON */
+/* ------------------------------------------------------------------------ JSON */
 
 static void put_spread(struct json_object *doc, const char *key, const struct barrier_spread *s,
 		       double unit)
@@ -202,9 +202,9 @@ static struct json_object *json_plan(const struct barrier_plan *plan)
 }
 
 /**
- * barrier_json - print what was measured as one JSON document
- * @plan: what was asked for
- * @results: by enum barrier_by, where that was asked for
+ * barrier_json - print the results as one JSON document
+ * @plan: parameters of the run
+ * @results: results by enum barrier_by; only those in plan->by are valid
  */
 void barrier_json(const struct barrier_plan *plan, const struct barrier_result *results)
 {
@@ -219,7 +219,7 @@ void barrier_json(const struct barrier_plan *plan, const struct barrier_result *
 	sim_json_print(doc);
 }
 
-/* ------------------------------------------------------------------ verdict */
+/* ----------------------------------------------------------------- exit status */
 
 static int status_of(const struct barrier_plan *plan, enum barrier_by by,
 		     const struct barrier_result *r)
@@ -256,12 +256,12 @@ static int status_of(const struct barrier_plan *plan, enum barrier_by by,
 }
 
 /**
- * barrier_status - how the call ends
- * @plan: what was asked for
- * @results: by enum barrier_by, where that was asked for
+ * barrier_status - report a failure of a run or of its self-checks
+ * @plan: parameters of the run
+ * @results: results by enum barrier_by; only those in plan->by are valid
  *
- * Return: SIM_OK, or SIM_FAILED after telling what does not hold; 128 and the signal's number when
- * interrupted.
+ * Return: SIM_OK; SIM_FAILED after an error message; 128 plus the signal's number after an
+ * interrupt.
  */
 int barrier_status(const struct barrier_plan *plan, const struct barrier_result *results)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Print the result of a barrier as text or as JSON, and judge it. */
+/* Print the results of a barrier as text or as JSON, and check them. */
 #ifndef TORUS_BARRIER_REPORT_H
 #define TORUS_BARRIER_REPORT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A barrier's members on a fabric of their own, from the first call to the last return. */
+/* Run all operations of a barrier's members on a new fabric. */
 #include <errno.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@
 #define LAST_TICK	(1ull << 62)
 
 /*
- * The part of all operations that is done.  All members are at the same operation, or one apart:
- * who ends one has needed everybody to begin it.
+ * Finished share of all operations. All members are at the same operation or one apart, because
+ * no member can leave an operation before all have entered it.
  */
 static double share_done(const struct barrier_members *members)
 {
@@ -59,7 +59,7 @@ static void spread_add(struct barrier_spread *spread, u64 value, u32 times)
 		spread->max = value;
 }
 
-/* One operation of all members. */
+/* Add the times of one operation over all members to the result. */
 static void take_operation(const struct barrier_members *members, u32 operation,
 			   struct barrier_result *result)
 {
@@ -136,7 +136,7 @@ static int run_crowd(struct barrier_members *members, struct sim_progress *progr
 	return take_result(members, result);
 }
 
-/* What the members take beside their machine: gates, and what is kept of each operation. */
+/* Check that the members' gates and times fit into memory, in addition to the fabric. */
 static int members_fit(const struct barrier_plan *plan)
 {
 	u64 bytes = plan->members * (sizeof(struct tofu_gates) + sizeof(struct barrier_member) +
@@ -150,14 +150,13 @@ static int members_fit(const struct barrier_plan *plan)
 }
 
 /**
- * barrier_run - all operations of all members
- * @plan: what they do, made
- * @by: who works the chain
- * @progress: gets how far it is
- * @result: gets how it went
+ * barrier_run - run all operations of all members
+ * @plan: the plan, from barrier_plan_make()
+ * @by: gates or software
+ * @progress: progress report
+ * @result: [out] the result
  *
- * Return: SIM_OK if there is something in @result, or how the call is to end after telling
- * why not.
+ * Return: SIM_OK if @result is filled in, or the exit status after an error message.
  */
 int barrier_run(const struct barrier_plan *plan, enum barrier_by by, struct sim_progress *progress,
 		struct barrier_result *result)
@@ -169,7 +168,7 @@ int barrier_run(const struct barrier_plan *plan, enum barrier_by by, struct sim_
 
 	memset(result, 0, sizeof(*result));
 	if (!status && sim_interrupted()) {
-		/* before it began: nothing was sent, and nothing is missing */
+		/* interrupted before the start: nothing was sent, so the self-checks hold */
 		result->outcome = BARRIER_INTERRUPTED;
 		result->conserved = true;
 		result->tokens = true;

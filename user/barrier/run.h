@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Run the members of a barrier on one fabric, from the first call to the last return. */
+/* Run all operations of a barrier's members on a new fabric. */
 #ifndef TORUS_BARRIER_RUN_H
 #define TORUS_BARRIER_RUN_H
 
@@ -10,15 +10,15 @@ struct sim_progress;
 enum barrier_outcome {
 	BARRIER_DONE,
 	BARRIER_INTERRUPTED,
-	BARRIER_STANDS,		/* nothing moves, and members wait: a packet is missing */
-	BARRIER_FAILED,		/* no memory, or something that should not have been refused */
+	BARRIER_STANDS,		/* stalled: members wait for a packet that was lost */
+	BARRIER_FAILED,		/* out of memory, or an unexpected error of a gate or of the NIC */
 };
 
 /**
- * struct barrier_spread - what was measured of all operations, in ticks
+ * struct barrier_spread - distribution of a time over all operations, in ticks
  * @mean: mean
- * @min: least
- * @max: greatest
+ * @min: minimum
+ * @max: maximum
  */
 struct barrier_spread {
 	double mean;
@@ -27,25 +27,25 @@ struct barrier_spread {
 };
 
 /**
- * struct barrier_result - how it went
- * @outcome: how it ended
- * @operations: that the first member has done
- * @ended: members that have done all operations
- * @packets: delivered
- * @dropped: on the way or by gates
- * @sent: injected by gates, or by processors
- * @latency: from the last member's call to the last one's return
- * @arrival: from the first member's call to the last one's
- * @skew: from the first member's return to the last one's
- * @early: members that left an operation before the last had entered it
- * @wrong: results that are not what they must be
- * @refused: code of a gate or of the NIC that should not have been
- * @hash: of all results
- * @deliveries: of all deliveries
- * @clock: ticks in all
- * @tick_fs: femtoseconds of one
- * @conserved: each packet is accounted for
- * @tokens: likewise
+ * struct barrier_result - result of a run
+ * @outcome: how the run ended
+ * @operations: number of operations that the first member has finished
+ * @ended: number of members that have finished all operations
+ * @packets: number of delivered packets
+ * @dropped: number of packets dropped by the network or by gates
+ * @sent: number of packets injected by gates or by processors
+ * @latency: time from the last member's call to the last member's return
+ * @arrival: time from the first member's call to the last member's call
+ * @skew: time from the first member's return to the last member's return
+ * @early: number of times that a member left an operation before all had entered it
+ * @wrong: number of wrong results
+ * @refused: unexpected error code of a gate or of the NIC, or 0
+ * @hash: hash of all results
+ * @deliveries: delivery hash
+ * @clock: ticks of the whole run
+ * @tick_fs: length of a tick in femtoseconds
+ * @conserved: all packets are accounted for
+ * @tokens: all tokens are accounted for
  */
 struct barrier_result {
 	enum barrier_outcome outcome;
