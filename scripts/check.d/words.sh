@@ -1,11 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Subjects of commits and new lines of comments and pages follow doc/english.md.
-#
-# New is all that the base commit does not have. To accept a subject that has landed, set the base
-# to a later commit: history is not rewritten.
-base=7e4c427b
+# New lines of comments and pages follow doc/english.md. Subjects of commits that do not are
+# printed. New are lines and commits that the base commit does not have.
+base=3a10871f
 
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
