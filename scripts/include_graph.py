@@ -25,7 +25,7 @@ kmod/core
 kmod/core/base
 kmod/core/state
 kmod/core/link
-kmod/core/nic kmod/core/load
+kmod/core/nic kmod/core/workload
 kmod/core/router
 kmod/core/run
 kmod/arch/*

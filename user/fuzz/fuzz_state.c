@@ -12,7 +12,7 @@
 #include "arch/tests/carry_rig.h"
 #include "core/base/random.h"
 #include "core/link/parts.h"
-#include "core/load/workload.h"
+#include "core/workload/workload.h"
 #include "core/run/carry.h"
 #include "core/run/census.h"
 #include "core/run/measure.h"

@@ -17,8 +17,8 @@
 #include "../sim/transport/procs.h"
 #include "../parse/parse.h"
 #include "bgl_work.h"
-#include "core/load/pattern.h"
-#include "core/load/workload.h"
+#include "core/workload/pattern.h"
+#include "core/workload/workload.h"
 #include "gather.h"
 #include "run.h"
 

@@ -10,8 +10,8 @@
  */
 #include "core/base/parse.h"
 #include "core/base/random.h"
-#include "core/load/permute.h"
-#include "core/load/workload.h"
+#include "core/workload/permute.h"
+#include "core/workload/workload.h"
 #include "core/run/config.h"
 #include "core/run/params.h"
 #include "kncube.h"

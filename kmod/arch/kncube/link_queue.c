@@ -8,8 +8,8 @@
  * stored; those of one source to one destination that differ in their sequence numbers alone
  * share a record.
  */
-#include "core/load/source_repeat.h"
-#include "core/load/workload.h"
+#include "core/workload/source_repeat.h"
+#include "core/workload/workload.h"
 #include "core/state/carried.h"
 #include "core/state/census.h"
 #include "core/state/mail.h"

@@ -18,13 +18,13 @@
  * What reaches a node in one tick is taken in this order: the packet whose
  * processing ended, packets generated there, arrivals by direction.
  */
-#include "core/load/source.h"
+#include "core/workload/source.h"
 #include "core/state/carried.h"
 #include "core/state/census.h"
 #include "core/state/mail.h"
 #include "core/state/packets.h"
 #include "core/state/watch.h"
-#include "core/load/workload.h"
+#include "core/workload/workload.h"
 #include "link_queue.h"
 #include "router.h"
 

@@ -6,8 +6,8 @@
 #include "arch/kncube/kncube.h"
 #include "arch/tests/carry_rig.h"
 #include "core/link/parts.h"
-#include "core/load/processor.h"
-#include "core/load/workload.h"
+#include "core/workload/processor.h"
+#include "core/workload/workload.h"
 
 /* Overwrite one number of a section by a random value, often one that is too large. */
 static void spoil(struct carry_file *m, u64 *rng)

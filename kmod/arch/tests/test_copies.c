@@ -5,7 +5,7 @@
  */
 #include "arch/tests/xt_rig.h"
 #include "core/link/fault.h"
-#include "core/load/table.h"
+#include "core/workload/table.h"
 #include "core/run/measure.h"
 
 /* Create a ring of two nodes, with packets from node 0 to node 1 over x+. */

@@ -4,9 +4,9 @@
 
 #include "arch/tests/bgl_rig.h"
 #include "core/base/random.h"
-#include "core/load/hot.h"
-#include "core/load/pattern.h"
-#include "core/load/workload.h"
+#include "core/workload/hot.h"
+#include "core/workload/pattern.h"
+#include "core/workload/workload.h"
 #include "core/state/latency.h"
 
 #define ONE	(1ull << 32)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The k-ary n-cube of Liu et al. (2012): routes, times, and the counters of its links. */
 #include "arch/kncube/router.h"
-#include "core/load/table.h"
+#include "core/workload/table.h"
 #include "core/run/windows.h"
 #include "core/tests/rig.h"
 #include "arch/kncube/kncube.h"

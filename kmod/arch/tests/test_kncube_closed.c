@@ -4,7 +4,7 @@
 
 #include "arch/kncube/link_queue.h"
 #include "arch/tests/carry_rig.h"
-#include "core/load/workload.h"
+#include "core/workload/workload.h"
 
 #define MILLION		1000000u
 /* Number of packets that sources send in tick 0 before the hot loop returns. */

@@ -4,7 +4,7 @@
  * enumeration of all paths; the throughput of routing algorithms by pattern; saturation.
  */
 #include "core/tests/rig.h"
-#include "core/load/workload.h"
+#include "core/workload/workload.h"
 #include "arch/kncube/kncube.h"
 
 #define PACKET_TICKS	256

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The k-ary n-cube with finite buffers: packets followed hop by hop, and rejected parameters. */
-#include "core/load/table.h"
+#include "core/workload/table.h"
 #include "core/run/windows.h"
 #include "core/tests/rig.h"
-#include "core/load/workload.h"
+#include "core/workload/workload.h"
 #include "arch/kncube/kncube.h"
 
 #define DOR_BUBBLE	"buffers=finite"

@@ -12,7 +12,7 @@
 #include "arch/arch.h"
 #include "arch/tests/bgl_rig.h"
 #include "core/nic/group.h"
-#include "core/load/traffic.h"
+#include "core/workload/traffic.h"
 #include "core/run/fabric.h"
 #include "core/run/measure.h"
 

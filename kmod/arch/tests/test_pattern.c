@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Traffic patterns: tables of pairs, their peaks, and the pacing of a closed loop. */
 #include "core/base/random.h"
-#include "core/load/pattern.h"
-#include "core/load/source.h"
-#include "core/load/table.h"
+#include "core/workload/pattern.h"
+#include "core/workload/source.h"
+#include "core/workload/table.h"
 #include "arch/tests/bgl_rig.h"
-#include "core/load/workload.h"
+#include "core/workload/workload.h"
 
 #define ONE	(1ull << 32)
 #define PAIR(s, d, w)	((struct torus_pair){ .src = (s), .dst = (d), .weight = (w) })

@@ -5,11 +5,11 @@
 #include "arch/tests/bgl_rig.h"
 #include "core/base/number.h"
 #include "core/base/random.h"
-#include "core/load/pattern.h"
-#include "core/load/peak.h"
-#include "core/load/permute.h"
-#include "core/load/table.h"
-#include "core/load/workload.h"
+#include "core/workload/pattern.h"
+#include "core/workload/peak.h"
+#include "core/workload/permute.h"
+#include "core/workload/table.h"
+#include "core/workload/workload.h"
 
 #define ONE	(1ull << 32)
 #define SETS	64	/* maximum length of a dimension */

@@ -2,9 +2,9 @@
 /* Permutations and stencils: the destination of each node, and the peak. */
 #include "arch/tests/bgl_rig.h"
 #include "core/base/random.h"
-#include "core/load/pattern.h"
-#include "core/load/permute.h"
-#include "core/load/workload.h"
+#include "core/workload/pattern.h"
+#include "core/workload/permute.h"
+#include "core/workload/workload.h"
 
 #include <math.h>
 

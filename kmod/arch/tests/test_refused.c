@@ -6,7 +6,7 @@
 #include "core/link/control.h"
 #include "core/link/dead.h"
 #include "core/link/fault.h"
-#include "core/load/table.h"
+#include "core/workload/table.h"
 #include "core/nic/group.h"
 #include "core/run/config.h"
 #include "arch/arch.h"

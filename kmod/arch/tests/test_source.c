@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Synthetic sources: the injection FIFOs that they fill, and the packets. */
 #include "arch/tests/bgl_rig.h"
-#include "core/load/workload.h"
+#include "core/workload/workload.h"
 #include "core/nic/queue.h"
 #include "core/run/windows.h"
 

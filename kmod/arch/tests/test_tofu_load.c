@@ -5,8 +5,8 @@
  */
 #include "arch/tofu/nic.h"
 #include "core/link/fault.h"
-#include "core/load/pattern.h"
-#include "core/load/workload.h"
+#include "core/workload/pattern.h"
+#include "core/workload/workload.h"
 #include "core/tests/rig.h"
 
 /**

@@ -5,8 +5,8 @@
  */
 #include "core/base/random.h"
 #include "arch/tests/bgl_rig.h"
-#include "core/load/pattern.h"
-#include "core/load/workload.h"
+#include "core/workload/pattern.h"
+#include "core/workload/workload.h"
 
 #define ONE	(1ull << 32)
 

@@ -5,7 +5,7 @@
  */
 #include "core/link/fault.h"
 #include "xt_rig.h"
-#include "core/load/table.h"
+#include "core/workload/table.h"
 
 #define PACKETS	20000
 

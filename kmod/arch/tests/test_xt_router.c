@@ -5,7 +5,7 @@
  */
 #include "core/base/number.h"
 #include "core/link/dead.h"
-#include "core/load/table.h"
+#include "core/workload/table.h"
 #include "core/run/watchdog.h"
 #include "xt_rig.h"
 #include "core/run/windows.h"

@@ -2,7 +2,7 @@
 /* Packets of software: judged, made, taken back from the wire. */
 #include "core/base/crc.h"
 #include "core/base/number.h"
-#include "core/load/workload.h"
+#include "core/workload/workload.h"
 #include "header.h"
 #include "inject.h"
 #include "table.h"

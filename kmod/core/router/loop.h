@@ -16,7 +16,7 @@
 #error "core/router/loop.h: core/router/machine.h comes first, then the machine's hooks"
 #endif
 
-#include "core/load/source.h"
+#include "core/workload/source.h"
 #include "core/nic/inject.h"
 #include "core/router/queue.h"
 #include "core/router/transfer.h"

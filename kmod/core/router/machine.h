@@ -162,9 +162,9 @@
 #include "core/link/link.h"
 #include "core/link/fault.h"
 #include "core/nic/group.h"
-#include "core/load/processor.h"
+#include "core/workload/processor.h"
 #include "core/nic/queue.h"
-#include "core/load/workload.h"
+#include "core/workload/workload.h"
 #include "core/router/types.h"
 
 #if ROUTER_PORTS > TORUS_TNIS_MAX

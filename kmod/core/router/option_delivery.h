@@ -3,7 +3,7 @@
  * DELIVERY: a packet that has arrived goes to a reception FIFO, or to an operation of the
  * machine's own NIC (memory, a gate), as machine_deliver() says.
  */
-#include "core/load/traffic.h"
+#include "core/workload/traffic.h"
 #include "core/nic/group.h"
 #ifndef ROUTER_MEMBERS
 

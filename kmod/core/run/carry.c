@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A fabric's state: what there is once, then nodes and events, block by block. */
 #include "core/link/carry.h"
-#include "core/load/carry.h"
+#include "core/workload/carry.h"
 #include "core/run/carry.h"
 #include "core/base/crc.h"
 #include "core/link/fault.h"
 #include "core/link/link.h"
-#include "core/load/processor.h"
-#include "core/load/table.h"
-#include "core/load/workload.h"
+#include "core/workload/processor.h"
+#include "core/workload/table.h"
+#include "core/workload/workload.h"
 #include "core/nic/queue.h"
 #include "core/run/census.h"
 #include "core/run/domain.h"

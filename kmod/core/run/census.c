@@ -3,7 +3,7 @@
 #include "core/link/census.h"
 #include "core/run/census.h"
 #include "core/link/link.h"
-#include "core/load/processor.h"
+#include "core/workload/processor.h"
 #include "core/nic/queue.h"
 #include "core/state/domain.h"
 

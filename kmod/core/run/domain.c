@@ -2,8 +2,8 @@
 /* A domain's life: set up, back to the start, taken apart. */
 #include "core/run/domain.h"
 #include "core/link/link.h"
-#include "core/load/processor.h"
-#include "core/load/workload.h"
+#include "core/workload/processor.h"
+#include "core/workload/workload.h"
 #include "core/nic/queue.h"
 #include "core/state/mail.h"
 

@@ -15,7 +15,7 @@
 #include "core/state/fabric.h"
 #include "core/link/fault.h"
 #include "core/nic/group.h"
-#include "core/load/traffic.h"
+#include "core/workload/traffic.h"
 #include "core/run/config.h"
 #include "core/run/measure.h"
 #include "core/run/report.h"

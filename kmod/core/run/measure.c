@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The core's own workload, run phase by phase and measured. */
-#include "core/load/arrivals.h"
-#include "core/load/pattern.h"
+#include "core/workload/arrivals.h"
+#include "core/workload/pattern.h"
 #include "core/run/measure.h"
 #include "core/link/link.h"
-#include "core/load/fill.h"
-#include "core/load/table.h"
-#include "core/load/workload.h"
+#include "core/workload/fill.h"
+#include "core/workload/table.h"
+#include "core/workload/workload.h"
 #include "core/run/census.h"
 #include "core/run/fabric.h"
 #include "core/run/report.h"

@@ -3,7 +3,7 @@
 #ifndef TORUS_CORE_MEASURE_H
 #define TORUS_CORE_MEASURE_H
 
-#include "core/load/traffic.h"
+#include "core/workload/traffic.h"
 
 struct torus_latencies;
 struct torus_carrier;

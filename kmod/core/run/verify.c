@@ -8,7 +8,7 @@
  * against what the node says that it waits for.  Time is linear in what the file holds.
  */
 #include "core/link/verify.h"
-#include "core/load/verify.h"
+#include "core/workload/verify.h"
 #include "core/nic/queue.h"
 #include "core/run/verify.h"
 

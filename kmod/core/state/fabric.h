@@ -23,7 +23,7 @@ struct torus_sent;
 struct torus_table;
 struct torus_workload;
 
-/* Ticks of a node's processor, see load/processor.h. */
+/* Ticks of a node's processor, see workload/processor.h. */
 struct torus_cost {
 	u32 inject_packet;
 	u32 inject_chunk;

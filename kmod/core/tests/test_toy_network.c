@@ -4,7 +4,7 @@
  * deadlocks and their cycles, reset, the machine's own drop reasons, arbitration by age and in
  * turns.
  */
-#include "core/load/table.h"
+#include "core/workload/table.h"
 #include "core/run/watchdog.h"
 #include "core/tests/change.h"
 #include "core/tests/rig.h"

@@ -4,7 +4,7 @@
  * node, packets to memory, and node numbers with gaps.
  */
 #include "core/base/number.h"
-#include "core/load/table.h"
+#include "core/workload/table.h"
 #include "core/nic/inject.h"
 #include "core/nic/queue.h"
 #include "core/tests/rig.h"

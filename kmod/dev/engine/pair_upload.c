@@ -6,7 +6,7 @@
 #include <linux/torus.h>
 
 #include "core/base/number.h"
-#include "core/load/table.h"
+#include "core/workload/table.h"
 #include "engine.h"
 #include "pair_upload.h"
 

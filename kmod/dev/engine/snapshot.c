@@ -13,7 +13,7 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "core/load/traffic.h"
+#include "core/workload/traffic.h"
 #include "core/run/carry.h"
 #include "dev/base/memory_limit.h"
 #include "engine.h"

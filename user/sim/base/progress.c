@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/load/traffic.h"
+#include "core/workload/traffic.h"
 #include "core/run/fabric.h"
 #include "progress.h"
 

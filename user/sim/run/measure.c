@@ -7,7 +7,7 @@
 
 #include "../../report/tni.h"
 #include "../../parse/shape.h"
-#include "core/load/table.h"
+#include "core/workload/table.h"
 #include "core/run/carry.h"
 #include "core/run/census.h"
 #include "core/run/fabric.h"

@@ -10,9 +10,9 @@
 #include <json-c/json.h>
 
 #include "../../report/add.h"
-#include "core/load/arrivals.h"
-#include "core/load/pattern.h"
-#include "core/load/workload.h"
+#include "core/workload/arrivals.h"
+#include "core/workload/pattern.h"
+#include "core/workload/workload.h"
 #include "core/run/measure.h"
 #include "measure.h"
 

@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "core/load/traffic.h"
+#include "core/workload/traffic.h"
 #include "core/run/measure.h"
 #include "threads.h"
 #include "core/run/windows.h"

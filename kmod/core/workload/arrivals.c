@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How many packets sources have generated, and how many of them wait.  In open loop packets arrive
+ * whether the network takes them or not, and those that wait are drawn again to be counted.
+ */
+#include "core/workload/arrivals.h"
+#include "core/workload/source_repeat.h"
+#include "core/state/fabric.h"
+#include "core/workload/reply.h"
+#include "core/workload/workload.h"
+
+/* Arrivals between two breaks in counting: where the load is too high there may be very many. */
+#define COUNTED_BREAK	4096
+
+/* Where counting a stream's arrivals goes on: from the last count, or from what has been sent. */
+static struct torus_counted arrivals_from(const struct torus_workload *w, size_t index,
+					  u64 own)
+{
+	const struct torus_counted *counted = w->counted ? &w->counted[index] : NULL;
+
+	if (counted && counted->at.number > w->sources[index].number)
+		return *counted;
+	return (struct torus_counted){ .at = w->sources[index], .own = own };
+}
+
+/* Arrivals before now.  Those of the stream's own are counted where streams are directions. */
+static struct torus_counted arrivals_stream(const struct torus_domain *d, u32 node, u32 stream,
+					    u64 own)
+{
+	const struct torus_workload *w = d->f->workload;
+	size_t index = (size_t)node * w->streams + stream;
+	struct torus_counted count = arrivals_from(w, index, own);
+	u32 until_break = COUNTED_BREAK;
+
+	while (torus_workload_open(w) && count.at.limit &&
+	       (count.at.next + 0xffff) >> 16 < d->now) {
+		count.own += torus_source_pass(d->f, &count.at, node, stream);
+		if (!--until_break) {
+			until_break = COUNTED_BREAK;
+			torus_yield();
+			/* counting goes on from here for the next task that asks */
+			if (torus_cancelled())
+				break;
+		}
+	}
+	if (w->counted)
+		w->counted[index] = count;
+	return count;
+}
+
+/**
+ * torus_arrivals_follow() - from now on a count of arrivals begins where the last one ended
+ * @f: the fabric with its workload, held
+ *
+ * For who looks at a workload again and again while it runs.  Without memory each count is whole.
+ */
+void torus_arrivals_follow(struct torus_fabric *f)
+{
+	struct torus_workload *w = f->workload;
+
+	if (torus_workload_open(w) && !w->counted)
+		w->counted = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->counted));
+}
+
+/* What the streams of a node have generated, and what of it waits, where they are directions. */
+static void arrivals_apart(const struct torus_domain *d, u32 node, struct torus_arrivals *a)
+{
+	const struct torus_workload *w = d->f->workload;
+	const struct torus_source *first = &d->sources[(size_t)node * w->streams];
+	u64 taken = 0;
+	u32 i;
+
+	for (i = 0; i < w->streams; i++) {
+		u64 own = w->own[(size_t)node * w->streams + i];
+		struct torus_counted count = arrivals_stream(d, node, i, own);
+
+		taken += own;
+		a->packets += count.own;
+		if (d->latencies)
+			a->waiting_chunks += torus_source_chunks(d->f, node, i, count.at.number);
+	}
+	a->waiting = torus_workload_open(w) ? a->packets - taken : first->limit - taken;
+}
+
+/* The same where they are not. */
+static void arrivals_of(const struct torus_domain *d, u32 node, struct torus_arrivals *a)
+{
+	const struct torus_workload *w = d->f->workload;
+	u32 i;
+
+	for (i = 0; i < w->streams; i++) {
+		const struct torus_source *s = &d->sources[(size_t)node * w->streams + i];
+		u64 taken = (s->number - i) / w->streams, number;
+
+		if (!torus_workload_open(w)) {
+			/* packets i, i + streams, ... below the limit */
+			if (s->limit > i)
+				a->waiting += (s->limit - i + w->streams - 1) / w->streams - taken;
+			a->packets += taken;
+			continue;
+		}
+		number = arrivals_stream(d, node, i, 0).at.number;
+		a->packets += (number - i) / w->streams;
+		a->waiting += (number - i) / w->streams - taken;
+		if (d->latencies)
+			a->waiting_chunks += torus_source_chunks(d->f, node, i, number);
+	}
+}
+
+/**
+ * torus_arrivals_count() - count the packets that a node's sources have generated before now
+ * @d: the domain
+ * @node: the node
+ * @a: [out] the packets
+ *
+ * In open loop packets that wait outside their FIFO count, too: the arrivals continue, whether
+ * the network takes them or not.
+ */
+void torus_arrivals_count(const struct torus_domain *d, u32 node, struct torus_arrivals *a)
+{
+	const struct torus_workload *w = d->f->workload;
+
+	*a = (struct torus_arrivals){ .packets = 0 };
+	if (w->by_direction)
+		arrivals_apart(d, node, a);
+	else
+		arrivals_of(d, node, a);
+	if (!w->replies)
+		return;
+	a->waiting += w->replies[node].made - w->replies[node].sent;
+	a->packets += w->replies[node].made;
+}

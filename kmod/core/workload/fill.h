@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Fills: broadcasts that keep every link of a line or a plane busy. */
+#ifndef TORUS_CORE_WORKLOAD_FILL_H
+#define TORUS_CORE_WORKLOAD_FILL_H
+
+#include "core/workload/workload.h"
+
+torus_inline bool torus_fill_is(u32 pattern)
+{
+	return pattern == TORUS_PATTERN_LINEFILL || pattern == TORUS_PATTERN_PLANEFILL;
+}
+
+/* Colours of a fill: streams of a node's source. */
+torus_inline u32 torus_fill_colours(u32 pattern)
+{
+	return pattern == TORUS_PATTERN_LINEFILL ? 2 : 4;
+}
+
+int torus_fill_check(struct torus_fabric *f, const struct torus_traffic *t,
+		     struct torus_error *err);
+u32 torus_fill_turn(const struct torus_geometry *g, const struct torus_traffic *t, u32 node,
+		    u32 colour, u32 *dir);
+u64 torus_fill_limit(struct torus_fabric *f, const struct torus_traffic *t, u32 node,
+		     u32 colour);
+u64 torus_fill_deliveries(struct torus_fabric *f, const struct torus_traffic *t);
+void torus_fill_received(struct torus_domain *d, u32 node, const struct torus_packet *p);
+
+#endif

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The load of links that a pattern makes, each packet on its shortest path, the dimensions in the
+ * order x, y, z ..  Of packets that go half-way around a ring, half go in each direction.
+ *
+ * Loads are doubled, so that half a packet is a whole number.
+ *
+ * A packet crosses a link of one dimension when it has the coordinates of its destination in the
+ * dimensions before, and those of its source in the dimensions after.  Where the weight of a pair
+ * is a product over the dimensions, the load of a line of links is that of one ring (struct
+ * torus_peak_ring) times the number of sources before and of destinations after.  Where a node
+ * has a few destinations, each pair is added to its own links (struct torus_peak_lines).
+ */
+#include "core/workload/peak.h"
+#include "core/workload/workload.h"
+
+static size_t peak_ring_bytes(u32 n)
+{
+	return (6 * (size_t)n + 1) * sizeof(u64);
+}
+
+/**
+ * torus_peak_ring_init() - allocate the links of a line, without load
+ * @r: [out] the ring, to be freed with torus_peak_ring_free()
+ * @n: length of the dimension
+ *
+ * Return: false without memory.
+ */
+bool torus_peak_ring_init(struct torus_peak_ring *r, u32 n)
+{
+	r->n = n;
+	r->from = torus_alloc(peak_ring_bytes(n));
+	if (!r->from)
+		return false;
+	r->to = r->from + n;
+	r->cross = r->to + n;
+	r->reach = r->cross + 2 * (size_t)n;
+	r->below = r->reach + n;
+	return true;
+}
+
+void torus_peak_ring_free(struct torus_peak_ring *r)
+{
+	torus_free(r->from, peak_ring_bytes(r->n));
+}
+
+/* The @hops links of a ring of @n from @start on carry @weight more; @step: between two of them. */
+static void peak_add(u64 *ring, size_t step, u32 n, u32 start, u32 hops, u64 weight)
+{
+	u32 end = start + hops;
+
+	ring[start * step] += weight;
+	if (end < n)
+		ring[end * step] -= weight;
+	if (end > n) {
+		ring[0] += weight;
+		ring[(end - n) * step] -= weight;
+	}
+}
+
+/**
+ * torus_peak_add() - the links of a line between two coordinates carry more
+ * @g: the shape
+ * @dim: the dimension of the line
+ * @plus: load of each link of plus direction, doubled, as differences from the link before
+ * @minus: the same of minus direction, each link by the coordinate that it leads to
+ * @step: elements from one coordinate to the next
+ * @a: coordinate of the source
+ * @b: coordinate of the destination
+ * @weight: packets
+ */
+void torus_peak_add(const struct torus_geometry *g, u32 dim, u64 *plus, u64 *minus, size_t step,
+		    u32 a, u32 b, u64 weight)
+{
+	bool mesh = g->mesh >> dim & 1;
+	u32 n = g->dims[dim], ahead = b >= a ? b - a : b + n - a;
+
+	if (a == b)
+		return;
+	if (mesh ? b > a : 2 * ahead < n) {
+		peak_add(plus, step, n, a, ahead, 2 * weight);
+	} else if (mesh || 2 * ahead > n) {
+		peak_add(minus, step, n, b, n - ahead, 2 * weight);
+	} else {
+		peak_add(plus, step, n, a, ahead, weight);
+		peak_add(minus, step, n, b, ahead, weight);
+	}
+}
+
+/* The most that a link of one direction of a line carries. */
+static u64 peak_line_most(const u64 *links, size_t step, u32 n)
+{
+	u64 most = 0, here = 0;
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		here += links[i * step];
+		/* a load that is the difference of rounded ones may be just below 0 */
+		most = (s64)here > (s64)most ? here : most;
+	}
+	return most;
+}
+
+/**
+ * torus_peak_most() - what the busiest link of a line carries
+ * @r: the line's links
+ *
+ * Return: its load, doubled.
+ */
+u64 torus_peak_most(const struct torus_peak_ring *r)
+{
+	u64 plus = peak_line_most(r->cross, 1, r->n), minus = peak_line_most(r->cross + r->n, 1,
+									       r->n);
+
+	return plus > minus ? plus : minus;
+}
+
+/* Sum of the weights of @count destinations from coordinate @start on, around the ring. */
+static u64 peak_weight(const struct torus_peak_ring *r, u32 start, u32 count)
+{
+	u32 end = start + count;
+
+	return end <= r->n ? r->below[end] - r->below[start] :
+	       r->below[r->n] - r->below[start] + r->below[end - r->n];
+}
+
+/* The sources with @weight reach @count coordinates from @start on. */
+static void peak_reach(struct torus_peak_ring *r, u32 start, u32 count, u64 weight)
+{
+	u32 n = r->n, end = start + count;
+
+	r->reach[start % n] += weight;
+	r->reach[end % n] -= weight;
+	/* differences start at coordinate 0: what goes round the end is there from the beginning */
+	if (start < n && end >= n)
+		r->reach[0] += weight;
+}
+
+/* Hops of the packets that go farthest in plus direction from @a; @round: those in a ring. */
+static u32 peak_farthest(const struct torus_geometry *g, u32 dim, u32 a, u32 round)
+{
+	return g->mesh >> dim & 1 ? g->dims[dim] - 1 - a : round;
+}
+
+/*
+ * Add the load of plus direction: source a sends over the links from a on; the load of a
+ * destination ends at its coordinate.
+ */
+static void peak_plus(const struct torus_geometry *g, u32 dim, struct torus_peak_ring *r,
+		      u32 round)
+{
+	u64 *cross = r->cross, here = 0;
+	u32 n = r->n, a;
+
+	for (a = 0; a < n; a++) {
+		u32 hops = peak_farthest(g, dim, a, round);
+
+		cross[a] += r->from[a] * peak_weight(r, (a + 1) % n, hops);
+		/* over the ring's last link and on */
+		if (a + hops > n)
+			cross[0] += r->from[a] * peak_weight(r, 1, a + hops - n);
+		if (hops)
+			peak_reach(r, a + 1, hops, r->from[a]);
+	}
+	for (a = 0; a < n; a++) {
+		here += r->reach[a];
+		cross[a] -= a ? here * r->to[a] : 0;
+		r->reach[a] = 0;
+	}
+}
+
+/* Add the load of minus direction, whose links have the coordinate that they lead to. */
+static void peak_minus(const struct torus_geometry *g, u32 dim, struct torus_peak_ring *r,
+		       u32 round)
+{
+	u64 *cross = r->cross + r->n, here = 0;
+	u32 n = r->n, a;
+
+	for (a = 0; a < n; a++) {
+		u32 hops = n - 1 - peak_farthest(g, dim, a, round);
+		u32 start = (a + n - hops) % n;
+
+		if (!hops)
+			continue;
+		cross[a] -= a ? r->from[a] * peak_weight(r, start, hops) : 0;
+		/* from above @a around the ring */
+		if (a && hops > a)
+			cross[0] += r->from[a] * peak_weight(r, start, hops - a);
+		peak_reach(r, start, hops, r->from[a]);
+	}
+	for (a = 0; a < n; a++) {
+		here += r->reach[a];
+		cross[a] += here * r->to[a];
+		r->reach[a] = 0;
+	}
+}
+
+/**
+ * torus_peak_pairs() - add the load of the packets from every coordinate of a line to every other
+ * @g: the shape
+ * @dim: the dimension of the line
+ * @r: its links: a source sends from[] by to[] packets to a destination
+ *
+ * The same as torus_peak_add() for each pair, in linear time.
+ */
+void torus_peak_pairs(const struct torus_geometry *g, u32 dim, struct torus_peak_ring *r)
+{
+	u32 n = r->n, a;
+
+	for (a = 0; a < n; a++)
+		r->below[a + 1] = r->below[a] + r->to[a];
+	/* once with all packets that go half-way in plus direction, once in minus direction */
+	peak_plus(g, dim, r, n / 2);
+	peak_minus(g, dim, r, n / 2);
+	peak_plus(g, dim, r, (n - 1) / 2);
+	peak_minus(g, dim, r, (n - 1) / 2);
+}
+
+/**
+ * torus_peak_random_hops() - what a link carries if each node of a line sends to each
+ * @g: the shape
+ * @dim: the dimension of the line
+ *
+ * Return: packets over the busiest link, doubled, for each packet of a node, its own coordinate
+ * among the destinations; units of 2^-20.
+ */
+u64 torus_peak_random_hops(const struct torus_geometry *g, u32 dim)
+{
+	u64 n = g->dims[dim], sum = n * (n * n / 4);
+
+	/* the middle link of either direction */
+	if (g->mesh >> dim & 1)
+		sum = n / 2 * (n - n / 2) * 2 * n;
+	/* 2^20 * sum does not fit where n is above 2^15 */
+	return (sum / (n * n) << 20) + (sum % (n * n) << 20) / (n * n);
+}
+
+/* ------------------------------------------------------------------- pairs */
+
+/**
+ * torus_peak_lines_init() - allocate the links of one dimension, without load
+ * @f: the fabric
+ * @lines: [out] the links, to be freed with torus_peak_lines_free()
+ *
+ * Return: false without memory.
+ */
+bool torus_peak_lines_init(const struct torus_fabric *f, struct torus_peak_lines *lines)
+{
+	lines->plus = torus_alloc(2 * (size_t)f->nodes * sizeof(*lines->plus));
+	lines->minus = lines->plus + f->nodes;
+	return lines->plus;
+}
+
+void torus_peak_lines_free(const struct torus_fabric *f, struct torus_peak_lines *lines)
+{
+	torus_free(lines->plus, 2 * (size_t)f->nodes * sizeof(*lines->plus));
+}
+
+/**
+ * torus_peak_lines_add() - a pair's packets cross the links of a dimension
+ * @f: the fabric
+ * @lines: the links
+ * @dim: the dimension
+ * @src: node that sends
+ * @dst: node that receives
+ * @weight: packets
+ */
+void torus_peak_lines_add(const struct torus_fabric *f, struct torus_peak_lines *lines, u32 dim,
+			  u32 src, u32 dst, u64 weight)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 n = g->dims[dim], stride = g->stride[dim];
+	/* at the destination's coordinates before @dim, at the source's after it */
+	u32 line = dst % stride + src / (stride * n) * (stride * n);
+
+	torus_peak_add(g, dim, lines->plus + line, lines->minus + line, stride,
+		       src / stride % n, dst / stride % n, weight);
+}
+
+/**
+ * torus_peak_lines_most() - what the busiest link of a dimension carries
+ * @f: the fabric
+ * @lines: the links, cleared on return
+ * @dim: the dimension
+ *
+ * Return: its load, doubled.
+ */
+u64 torus_peak_lines_most(const struct torus_fabric *f, struct torus_peak_lines *lines, u32 dim)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 n = g->dims[dim], stride = g->stride[dim], node;
+	u64 most = 0, plus, minus;
+
+	for (node = 0; node < f->nodes; node++) {
+		if (!(node & 1023))
+			torus_yield();
+		if (node / stride % n)
+			continue;
+		plus = peak_line_most(lines->plus + node, stride, n);
+		minus = peak_line_most(lines->minus + node, stride, n);
+		most = plus > most ? plus : most;
+		most = minus > most ? minus : most;
+	}
+	memset(lines->plus, 0, 2 * (size_t)f->nodes * sizeof(*lines->plus));
+	return most;
+}
+
+/* -------------------------------------------------------------- hot region */
+
+/* Product of the lengths of dimensions, or of a region's sides. */
+static u64 peak_product(const u32 *lengths, u32 first, u32 end)
+{
+	u64 product = 1;
+
+	for (; first < end; first++)
+		product *= lengths[first];
+	return product;
+}
+
+/**
+ * peak_region_line() - the busiest link of a line that crosses a hot region
+ * @g: the shape
+ * @t: the workload
+ * @dim: the dimension of the line
+ * @rest: packets of each pair of nodes, in some unit
+ * @hot: packets of a node that sends to one of the region, besides
+ * @outside: only nodes outside the region send
+ *
+ * Return: its load, doubled; ~0: no memory.
+ */
+static u64 peak_region_line(const struct torus_geometry *g, const struct torus_traffic *t, u32 dim,
+			    u64 rest, u64 hot, bool outside)
+{
+	u64 sources = peak_product(g->dims, 0, dim), dests = peak_product(t->region, dim + 1,
+									   g->ndims);
+	u32 n = g->dims[dim], i;
+	struct torus_peak_ring r;
+	u64 most;
+
+	if (!torus_peak_ring_init(&r, n))
+		return ~0ull;
+	for (i = 0; i < n; i++) {
+		r.from[i] = rest * (g->nodes / n);
+		r.to[i] = 1;
+	}
+	torus_peak_pairs(g, dim, &r);
+	for (i = 0; i < n; i++) {
+		r.from[i] = hot * sources * dests;
+		r.to[i] = (i + n - t->region_at[dim]) % n < t->region[dim];
+	}
+	torus_peak_pairs(g, dim, &r);
+	/* there is no line beside the region: its own nodes send nothing */
+	if (outside && dests == peak_product(g->dims, dim + 1, g->ndims)) {
+		for (i = 0; i < n; i++)
+			r.from[i] = r.to[i] ? 0 - hot * peak_product(t->region, 0, dim) * dests : 0;
+		torus_peak_pairs(g, dim, &r);
+	}
+	most = torus_peak_most(&r);
+	torus_peak_ring_free(&r);
+	return most;
+}
+
+/**
+ * torus_peak_shift() - the unit of packets in which no load of a link overflows
+ * @f: the fabric
+ *
+ * Return: packets are counted in units of two to minus this.
+ */
+u32 torus_peak_shift(const struct torus_fabric *f)
+{
+	u32 bits = 0;
+
+	while (f->nodes >> bits)
+		bits++;
+	/* all packets of all nodes over one link, doubled */
+	return 60 - bits;
+}
+
+/* A part of a packet, of 2^32, in that unit. */
+u64 torus_peak_part(u64 part, u32 shift)
+{
+	return shift < 32 ? part >> (32 - shift) : part << (shift - 32);
+}
+
+/**
+ * torus_peak_region_gap() - the peak of the network under hot-region traffic
+ * @f: the fabric
+ * @t: the workload
+ * @wire_twice: ticks on the wire of two packets
+ *
+ * Return: ticks between two packets of a node that sends, units of 2^-16; 0 without memory.
+ */
+u64 torus_peak_region_gap(const struct torus_fabric *f, const struct torus_traffic *t,
+			  u64 wire_twice)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u64 share = t->packets ? 1ull << 32 : t->share, most = 0, load, gap, in;
+	u64 nodes = peak_product(t->region, 0, g->ndims);
+	bool outside = share == 1ull << 32;
+	u32 shift = torus_peak_shift(f), dim;
+	u64 rest = torus_peak_part((1ull << 32) - share, shift) / (f->nodes - 1);
+	u64 hot = torus_peak_part(share, shift) / nodes;
+
+	for (dim = 0; dim < g->ndims; dim++) {
+		if (g->dims[dim] == 1)
+			continue;
+		load = peak_region_line(g, t, dim, rest, hot, outside);
+		if (load == ~0ull)
+			return 0;
+		most = load > most ? load : most;
+	}
+	gap = torus_mul_shift(most, wire_twice, shift - 14);
+	if (f->arch->port_links) {
+		in = hot * (outside ? f->nodes - nodes : f->nodes - 1) + rest * (f->nodes - 1);
+		most = in > 1ull << shift ? in : 1ull << shift;
+		most = torus_mul_shift(most / f->arch->port_links, wire_twice, shift - 15);
+		gap = most > gap ? most : gap;
+	}
+	return gap ? gap : 1;
+}

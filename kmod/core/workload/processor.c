@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What injecting and receiving cost a node's processor. */
+#include "core/workload/processor.h"
+#include "core/workload/source.h"
+#include "core/workload/traffic.h"
+#include "core/state/carried.h"
+#include "core/state/census.h"
+#include "core/state/packets.h"
+#include "core/workload/reply.h"
+#include "core/workload/workload.h"
+
+static bool processor_priced(const struct torus_fabric *f)
+{
+	const struct torus_cost *c = &f->cost;
+
+	return c->inject_packet || c->inject_chunk || c->receive_packet || c->receive_chunk;
+}
+
+/**
+ * torus_processors_init() - give every node a processor if its time counts
+ * @f: the fabric
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_processors_init(struct torus_fabric *f)
+{
+	u32 i;
+
+	if (!processor_priced(f))
+		return 0;
+	f->processors = torus_alloc((size_t)f->nodes * sizeof(*f->processors));
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		d->processors = f->processors;
+		if (!d->processors || torus_received_init(d))
+			return -ENOMEM;
+		d->hand_over = true;
+	}
+	return 0;
+}
+
+static struct torus_processor *processor_at(const struct torus_domain *d, u32 node)
+{
+	return &d->processors[node];
+}
+
+/* Processors at rest; what they held is gone. */
+void torus_processors_reset(struct torus_domain *d)
+{
+	u32 i;
+
+	for (i = 0; d->processors && i < d->count; i++) {
+		struct torus_processor *cpu = processor_at(d, torus_domain_nth(d, i));
+
+		memset(cpu, 0, sizeof(*cpu));
+		cpu->head = TORUS_NONE;
+	}
+}
+
+/* Give the processors of a fabric back. */
+void torus_processors_free(struct torus_fabric *f)
+{
+	torus_free(f->processors, (size_t)f->nodes * sizeof(*f->processors));
+	f->processors = NULL;
+}
+
+/**
+ * torus_processor_admit() - has a reception FIFO room for a packet?
+ * @d: the domain
+ * @node: the destination
+ * @p: the packet
+ * @fifo: the FIFO
+ *
+ * Return: true, with the room reserved, if so.
+ */
+bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 fifo)
+{
+	struct torus_processor *cpu = processor_at(d, node);
+
+	if (cpu->chunks[fifo] + p->chunks > d->f->arch->fifo_chunks)
+		return false;
+	cpu->chunks[fifo] = (u16)(cpu->chunks[fifo] + p->chunks);
+	return true;
+}
+
+/**
+ * torus_processor_receive() - a packet is whole in its reception FIFO
+ * @d: the domain
+ * @node: the destination
+ * @pkt: the packet
+ * @fifo: the FIFO
+ */
+void torus_processor_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
+{
+	struct torus_processor *cpu = processor_at(d, node);
+
+	torus_packet_at(d, pkt)->slot = (u8)fifo;
+	if (cpu->head == TORUS_NONE)
+		cpu->head = pkt;
+	else
+		torus_packet_at(d, cpu->tail)->next = pkt;
+	cpu->tail = pkt;
+	torus_processor_run(d, node);
+}
+
+static void processor_finish(struct torus_domain *d, struct torus_processor *cpu, u32 node)
+{
+	u32 pkt = cpu->head;
+
+	cpu->last = cpu->job;
+	if (cpu->job == TORUS_JOB_INJECT) {
+		/* none of a workload that has been stopped meanwhile */
+		if (d->sources)
+			torus_source_inject(d, node, cpu->stream, cpu->fifo);
+	} else if (cpu->job == TORUS_JOB_RECEIVE) {
+		struct torus_packet *p = torus_packet_at(d, pkt);
+
+		cpu->head = pkt == cpu->tail ? TORUS_NONE : p->next;
+		cpu->chunks[p->slot] = (u16)(cpu->chunks[p->slot] - p->chunks);
+		torus_workload_take(d, node, pkt);
+	}
+	cpu->job = TORUS_JOB_NONE;
+}
+
+static bool processor_begin(struct torus_domain *d, struct torus_processor *cpu, u32 node)
+{
+	const struct torus_cost *c = &d->f->cost;
+	u32 stream = 0, fifo = TORUS_NONE, chunks = 0;
+
+	/* turn by turn, if both wait */
+	if (cpu->head == TORUS_NONE || cpu->last == TORUS_JOB_RECEIVE)
+		fifo = torus_source_pending(d, node, &stream, &chunks);
+	if (fifo == TORUS_NONE && cpu->head == TORUS_NONE)
+		return false;
+	if (fifo != TORUS_NONE) {
+		cpu->job = TORUS_JOB_INJECT;
+		cpu->stream = (u8)stream;
+		cpu->fifo = (u8)fifo;
+		cpu->busy_until = d->now + c->inject_packet + (u64)c->inject_chunk * chunks;
+		return true;
+	}
+	chunks = torus_packet_at(d, cpu->head)->chunks;
+	cpu->job = TORUS_JOB_RECEIVE;
+	cpu->busy_until = d->now + c->receive_packet + (u64)c->receive_chunk * chunks;
+	return true;
+}
+
+/**
+ * torus_processor_run() - let a node's processor do what is due
+ * @d: the domain
+ * @node: the node, while it is arbitrated
+ */
+void torus_processor_run(struct torus_domain *d, u32 node)
+{
+	struct torus_processor *cpu = processor_at(d, node);
+
+	for (;;) {
+		if (cpu->job != TORUS_JOB_NONE) {
+			if (cpu->busy_until > d->now)
+				return;
+			processor_finish(d, cpu, node);
+		}
+		if (!processor_begin(d, cpu, node))
+			return;
+		if (cpu->busy_until > d->now)
+			torus_wheel_push(&d->wheel, cpu->busy_until, (struct torus_event){
+				.kind = TORUS_EV_SOURCE, .node = node,
+			});
+	}
+}
+
+/* Enter the packets that wait for the processors of a domain in a census. */
+void torus_processor_census(struct torus_domain *d, struct torus_check *c)
+{
+	u32 i, pkt;
+
+	for (i = 0; d->processors && i < d->count; i++) {
+		const struct torus_processor *cpu = processor_at(d, torus_domain_nth(d, i));
+
+		for (pkt = cpu->head; pkt != TORUS_NONE;) {
+			torus_check_packet(c, torus_packet_at(d, pkt));
+			pkt = pkt == cpu->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
+		}
+	}
+}
+
+/* Has the stream that a processor injects from a packet for it? */
+static bool processor_stream_right(const struct torus_fabric *f, u32 node, u32 stream)
+{
+	const struct torus_workload *w = f->workload;
+
+	/* behind the node's own streams: the reply that is the next */
+	if (stream == w->streams)
+		return w->replies && w->replies[node].head != TORUS_NONE;
+	return stream < w->streams &&
+	       w->sources[(size_t)node * w->streams + stream].dst != TORUS_NONE;
+}
+
+/**
+ * torus_processor_carry() - carry a node's processor
+ * @c: the carrier
+ * @d: the domain; the node's sources have been carried
+ * @node: the node
+ */
+void torus_processor_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+{
+	struct torus_processor *cpu = processor_at(d, node);
+	u32 pkt;
+
+	TORUS_CARRY(c, cpu->busy_until);
+	TORUS_CARRY(c, cpu->job);
+	TORUS_CARRY(c, cpu->last);
+	TORUS_CARRY(c, cpu->stream);
+	TORUS_CARRY(c, cpu->fifo);
+	TORUS_CARRY(c, cpu->chunks);
+	torus_carry_packets(c, d, node, &cpu->head, &cpu->tail);
+	torus_carrier_check(c, cpu->job <= TORUS_JOB_RECEIVE, "a processor's job", cpu->job);
+	torus_carrier_check(c, cpu->job != TORUS_JOB_RECEIVE || cpu->head != TORUS_NONE,
+			    "a processor's job", cpu->job);
+	torus_carrier_check(c, cpu->fifo < d->f->arch->groups * d->f->arch->inject_fifos,
+			    "a processor's FIFO", cpu->fifo);
+	torus_carrier_check(c, cpu->job != TORUS_JOB_INJECT ||
+			    processor_stream_right(d->f, node, cpu->stream),
+			    "a processor's stream", cpu->stream);
+	for (pkt = cpu->head; pkt != TORUS_NONE && torus_carrier_works(c);
+	     pkt = pkt == cpu->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next)
+		torus_carrier_check(c, torus_packet_at(d, pkt)->slot < TORUS_RECEIVE_MAX,
+				    "a packet's FIFO", torus_packet_at(d, pkt)->slot);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A node's processor, where its time counts: injecting and receiving cost ticks
+ * a packet and a chunk, one after the other, so that software's share of a
+ * measurement can be modelled.  With all costs 0 there are no processors, and
+ * packets enter and leave the FIFOs at once.
+ *
+ * The processor takes turns: a packet out of its reception FIFOs, a packet into
+ * an injection FIFO.  A reception FIFO that it does not empty fills up and
+ * pushes back into the network.
+ */
+#ifndef TORUS_CORE_WORKLOAD_PROCESSOR_H
+#define TORUS_CORE_WORKLOAD_PROCESSOR_H
+
+#include "core/state/domain.h"
+
+struct torus_carrier;
+struct torus_check;
+
+enum torus_processor_job { TORUS_JOB_NONE, TORUS_JOB_INJECT, TORUS_JOB_RECEIVE };
+
+/**
+ * struct torus_processor - a node's processor
+ * @busy_until: end of the job in hand
+ * @head: first received packet that waits
+ * @tail: last one
+ * @job: enum torus_processor_job
+ * @last: the job before
+ * @stream: source stream of the packet being injected
+ * @fifo: FIFO it goes to
+ * @chunks: chunks held or reserved in each reception FIFO
+ */
+struct torus_processor {
+	u64 busy_until;
+	u32 head;
+	u32 tail;
+	u8 job;
+	u8 last;
+	u8 stream;
+	u8 fifo;
+	u16 chunks[TORUS_RECEIVE_MAX];
+};
+
+int torus_processors_init(struct torus_fabric *f);
+void torus_processors_reset(struct torus_domain *d);
+void torus_processors_free(struct torus_fabric *f);
+bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_packet *p,
+			   u32 fifo);
+void torus_processor_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
+void torus_processor_run(struct torus_domain *d, u32 node);
+void torus_processor_carry(struct torus_carrier *c, struct torus_domain *d, u32 node);
+void torus_processor_census(struct torus_domain *d, struct torus_check *c);
+
+#endif

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Requests and replies, see reply.h. */
+#include "core/workload/reply.h"
+#include "core/workload/permute.h"
+#include "core/state/packets.h"
+
+/* Do as many packets go from one node to another as back, whatever the nodes? */
+static bool reply_even(const struct torus_fabric *f, const struct torus_traffic *t)
+{
+	u32 node;
+
+	switch (t->pattern) {
+	case TORUS_PATTERN_UNIFORM:
+	case TORUS_PATTERN_ALLTOALL:
+	case TORUS_PATTERN_ALLTOALL_LINE:
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+	case TORUS_PATTERN_NEIGHBOR:
+	case TORUS_PATTERN_STENCIL:
+		return true;
+	}
+	if (!torus_permutation_is(t->pattern))
+		return false;
+	for (node = 0; node < f->nodes; node++)
+		if (torus_permutation(f, t->pattern,
+				      torus_permutation(f, t->pattern, node)) != node)
+			return false;
+	return true;
+}
+
+/**
+ * torus_reply_check() - do replies fit the workload?
+ * @f: the fabric
+ * @t: the workload, its pattern checked
+ * @err: why not
+ *
+ * The peak counts requests and replies; where they take links of different directions it is
+ * known of a hot spot only.
+ *
+ * Return: 0 or -EINVAL.
+ */
+int torus_reply_check(struct torus_fabric *f, const struct torus_traffic *t,
+		      struct torus_error *err)
+{
+	u32 chunk = f->arch->chunk_bytes, most = f->arch->packet_chunks_max * chunk;
+
+	if (t->outstanding && !t->reply)
+		return torus_fail(err, EINVAL, "outstanding %llu: only requests are waited for, "
+				  "and reply is 0", t->outstanding);
+	if (!t->reply)
+		return 0;
+	if (t->reply > most || t->reply % chunk)
+		return torus_fail(err, EINVAL, "reply %llu: %s sends %u to %u bytes in steps of %u",
+				  t->reply, f->arch->name, chunk, most, chunk);
+	if (t->pattern != TORUS_PATTERN_HOTSPOT && !reply_even(f, t))
+		return torus_fail(err, EINVAL, "reply %llu: only where as much goes from one node "
+				  "to another as back, and of hotspot", t->reply);
+	return 0;
+}
+
+/**
+ * torus_reply_start() - a workload with replies begins
+ * @f: the fabric, fresh
+ * @w: its workload, of which they become members
+ *
+ * Return: 0 or -ENOMEM; what there is goes with torus_reply_stop().
+ */
+int torus_reply_start(struct torus_fabric *f, struct torus_workload *w)
+{
+	u32 i;
+
+	w->seq_mask = w->traffic.reply ? TORUS_REPLY_SEQ - 1 : ~0u;
+	if (!w->traffic.reply)
+		return 0;
+	w->replies = torus_alloc((size_t)f->nodes * sizeof(*w->replies));
+	if (!w->replies)
+		return -ENOMEM;
+	w->reply_chunks = (u32)w->traffic.reply / f->arch->chunk_bytes;
+	for (i = 0; i < f->nodes; i++)
+		if (torus_node_here(f, i))
+			w->replies[i].head = TORUS_NONE;
+	/* how long the request took travels with the reply, among what narrow packets lack */
+	torus_packets_widen(f);
+	for (i = 0; i < f->ndomains; i++) {
+		if (torus_received_init(&f->domain[i]))
+			return -ENOMEM;
+		f->domain[i].hand_over = true;
+	}
+	return 0;
+}
+
+/**
+ * torus_reply_stop() - replies that wait are forgotten
+ * @f: the fabric, whose workload ends
+ */
+void torus_reply_stop(struct torus_fabric *f)
+{
+	struct torus_workload *w = f->workload;
+	u32 node, pkt, next;
+
+	for (node = 0; w->replies && node < f->nodes; node++) {
+		struct torus_domain *d = torus_domain_of(f, node);
+
+		if (d->away)
+			continue;
+		for (pkt = w->replies[node].head; pkt != TORUS_NONE; pkt = next) {
+			next = torus_packet_at(d, pkt)->next;
+			torus_packet_free(d, pkt);
+		}
+	}
+	torus_free(w->replies, (size_t)f->nodes * sizeof(*w->replies));
+	w->replies = NULL;
+}
+
+/* The node looks after its FIFOs in the next tick. */
+static void reply_wake(struct torus_domain *d, struct torus_reply *r, u32 node)
+{
+	if (r->wake > d->now)
+		return;
+	r->wake = d->now + 1;
+	torus_wheel_push(&d->wheel, r->wake, (struct torus_event){
+		.kind = TORUS_EV_SOURCE, .node = node,
+	});
+}
+
+/* A request or a reply has been received, or both have: its latency. */
+static void reply_count(struct torus_domain *d, enum torus_latency_class what, u64 ticks)
+{
+	torus_tally_count(&d->tally.by_class[what], ticks);
+	if (d->latencies)
+		torus_latency_count(&d->latencies->by_class[what], ticks);
+}
+
+/**
+ * torus_reply_take() - software at a node has a packet, which has been counted as delivered
+ * @d: the domain
+ * @node: the node
+ * @pkt: the packet
+ *
+ * A request becomes the reply.
+ *
+ * Return: true if it is still used.
+ */
+bool torus_reply_take(struct torus_domain *d, u32 node, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	struct torus_reply *r = &d->f->workload->replies[node];
+	u64 latency = torus_packet_since(d->now, p->born);
+
+	if (p->seq & TORUS_REPLY_SEQ) {
+		reply_count(d, TORUS_LATENCY_REPLY, latency);
+		reply_count(d, TORUS_LATENCY_TRIP, latency + p->generation);
+		r->answered++;
+		reply_wake(d, r, node);
+		return false;
+	}
+	reply_count(d, TORUS_LATENCY_REQUEST, latency);
+	p->dst = p->src;
+	p->src = node;
+	p->seq |= TORUS_REPLY_SEQ;
+	p->born = d->now;
+	p->entered = d->now;
+	p->generation = latency < 0xffffffffu ? (u32)latency : 0xffffffffu;
+	p->next = TORUS_NONE;
+	if (r->head == TORUS_NONE)
+		r->head = pkt;
+	else
+		torus_packet_at(d, r->tail)->next = pkt;
+	r->tail = pkt;
+	r->made++;
+	if (d->latencies)
+		d->latencies->left += d->f->workload->reply_chunks;
+	reply_wake(d, r, node);
+	return true;
+}
+
+/**
+ * torus_reply_next() - take the first reply that waits at a node
+ * @d: the domain
+ * @node: the node, at which one does
+ *
+ * Return: the packet.
+ */
+u32 torus_reply_next(struct torus_domain *d, u32 node)
+{
+	struct torus_reply *r = &d->f->workload->replies[node];
+	u32 pkt = r->head;
+
+	r->head = torus_packet_at(d, pkt)->next;
+	r->sent++;
+	return pkt;
+}

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sources: where a node's synthetic packets come from.
+ *
+ * A source holds no queue.  What waits at it is told by the generation time of
+ * its next packet, so an overloaded source costs as much memory as an idle one.
+ *
+ * With finite injection FIFOs a node has one stream of packets, and each goes to
+ * the next FIFO in turn that has room.  With infinite ones, as in the papers'
+ * simulator, packet k is put into FIFO k modulo their number the moment it is
+ * generated: a stream a FIFO, whose packets pass into the modelled FIFO as room
+ * comes up.  A fill has a stream a colour, likewise.
+ *
+ * With source_order=direction a stream is what goes to a FIFO by its direction, as
+ * software keeps a queue for each: a packet waits for its own FIFO, whatever is in the
+ * others.  Every stream looks at all of the node's packets and passes over the others'.
+ */
+#include "core/workload/fill.h"
+#include "core/workload/pattern.h"
+#include "core/workload/processor.h"
+#include "core/workload/reply.h"
+#include "core/workload/source.h"
+#include "core/workload/source_draw.h"
+#include "core/nic/queue.h"
+#include "core/workload/table.h"
+#include "core/workload/workload.h"
+
+static bool source_priority_fifo(const struct torus_arch *arch, u32 fifo)
+{
+	return arch->inject_priority && arch->inject_priority >> (fifo % arch->inject_fifos) & 1;
+}
+
+/* The @n-th normal injection FIFO of a node. */
+static u32 source_normal_fifo(const struct torus_arch *arch, u32 n)
+{
+	u32 fifo;
+
+	if (!arch->inject_priority)
+		return n;
+	for (fifo = 0; ; fifo++)
+		if (!source_priority_fifo(arch, fifo) && !n--)
+			return fifo;
+}
+
+/* An injection FIFO with room, that of packet @number first; TORUS_NONE if all are full. */
+torus_inline u32 source_choose_fifo(struct torus_domain *d, u32 node, u64 number, u32 chunks)
+{
+	const struct torus_workload *w = d->f->workload;
+	const struct torus_arch *arch = d->f->arch;
+	u32 fifos = arch->groups * arch->inject_fifos, lane, i;
+	u32 at = fifos > 1 ? (u32)number % fifos : 0;
+
+	if (w->fifos < w->all_fifos) {
+		for (i = 0; i < w->fifos; i++) {
+			at = source_normal_fifo(arch, (u32)((number + i) % w->fifos));
+			if (torus_fifo_room(d->f, node, at) >= chunks)
+				return at;
+		}
+		return TORUS_NONE;
+	}
+	/* in turn among all, the priority ones passed over */
+	lane = at % arch->inject_fifos;
+	for (i = 0; i < fifos; i++) {
+		if (!(arch->inject_priority >> lane & 1) &&
+		    torus_fifo_room(d->f, node, at) >= chunks)
+			return at;
+		at = at + 1 == fifos ? 0 : at + 1;
+		lane = lane + 1 == arch->inject_fifos ? 0 : lane + 1;
+	}
+	return TORUS_NONE;
+}
+
+/* A packet that knows where it comes from and goes to enters an injection FIFO. */
+torus_inline void source_enter(struct torus_domain *d, u32 node, u32 fifo, u32 pkt,
+			       struct torus_packet *p)
+{
+	d->f->arch->inject_route(d->f, node, p);
+	torus_tally_inject(d, p);
+	torus_inject_put(d, node, fifo, pkt);
+}
+
+/* FIFO that the first reply that waits at a node can go to now, TORUS_NONE if none. */
+static u32 source_reply_fifo(struct torus_domain *d, u32 node)
+{
+	const struct torus_workload *w = d->f->workload;
+	const struct torus_reply *r = &w->replies[node];
+	u32 fifo;
+
+	if (r->head == TORUS_NONE || torus_unlikely(d->f->injection_held))
+		return TORUS_NONE;
+	if (!w->by_direction)
+		return source_choose_fifo(d, node, r->sent, w->reply_chunks);
+	fifo = source_normal_fifo(d->f->arch, source_direction(d->f, node,
+							       torus_packet_at(d, r->head)->dst));
+	return torus_fifo_room(d->f, node, fifo) < w->reply_chunks ? TORUS_NONE : fifo;
+}
+
+static void source_inject_reply(struct torus_domain *d, u32 node, u32 fifo)
+{
+	u32 pkt = torus_reply_next(d, node);
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	p->next = TORUS_NONE;
+	p->entered = d->now;
+	p->hops = 0;
+	p->flags = 0;
+	p->group = 0;
+	d->f->arch->make(d->f, p, d->f->workload->reply_chunks);
+	source_enter(d, node, fifo, pkt, p);
+}
+
+static void source_refill_replies(struct torus_domain *d, u32 node)
+{
+	u32 fifo;
+
+	while ((fifo = source_reply_fifo(d, node)) != TORUS_NONE)
+		source_inject_reply(d, node, fifo);
+}
+
+static void source_inject(struct torus_domain *d, const struct torus_source *s, u32 node,
+			  u32 fifo, u64 born)
+{
+	const struct torus_workload *w = d->f->workload;
+	u32 pkt = torus_pool_get(&d->pool);
+	struct torus_packet *p;
+
+	if (pkt == TORUS_NONE) {
+		d->failed = true;
+		return;
+	}
+	p = torus_packet_at(d, pkt);
+	source_fill_packet(w, s, node, born, p);
+	p->entered = d->now;
+	if (torus_unlikely(torus_pool_is_wide(&d->pool, pkt)))
+		memset((u8 *)p + offsetof(struct torus_packet, generation), 0,
+		       sizeof(*p) - offsetof(struct torus_packet, generation));
+	if (torus_unlikely(torus_fill_is(w->traffic.pattern))) {
+		u32 dir, hops;
+
+		hops = torus_fill_turn(&d->f->cfg.geo, &w->traffic, node,
+				       (u32)s->number % w->streams, &dir);
+		d->f->arch->deposit(d->f, p, s->chunks, dir, hops);
+	} else {
+		d->f->arch->make(d->f, p, s->chunks);
+	}
+	source_enter(d, node, fifo, pkt, p);
+}
+
+static void source_wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u64 at)
+{
+	if (s->wake)
+		return;
+	/* what is further away is looked for again then */
+	at = at - d->now < TORUS_WHEEL_FAR ? at : d->now + TORUS_WHEEL_FAR;
+	s->wake = at;
+	torus_wheel_push(&d->wheel, at, (struct torus_event){
+		.kind = TORUS_EV_SOURCE, .node = node,
+	});
+}
+
+/*
+ * Tick before which a stream's next packet does not go.  In closed loop a node paces
+ * its packets, if asked to, so that it offers no more than the network carries: the
+ * papers' "appropriate injection flow-control software algorithms".
+ */
+static u64 source_due(const struct torus_fabric *f, const struct torus_source *s, u32 node)
+{
+	const struct torus_workload *w = f->workload;
+	u64 tick;
+
+	if (torus_workload_open(w))
+		return (s->next + 0xffff) >> 16;
+	if (!w->pace)
+		return 0;
+	tick = torus_mul_shift(s->number, w->pace, 16);
+	return w->traffic.pattern == TORUS_PATTERN_TABLE ?
+	       tick / torus_table_count(f->table, node) : tick;
+}
+
+/* One more packet of a stream: where streams are directions its number does not tell how many. */
+static void source_count(struct torus_domain *d, u32 node, u32 stream, u32 chunks)
+{
+	const struct torus_workload *w = d->f->workload;
+
+	if (torus_unlikely(d->latencies))
+		d->latencies->left += chunks;
+	if (torus_unlikely(w->own))
+		w->own[(size_t)node * w->streams + stream]++;
+}
+
+/* FIFO that the stream's next packet can go to now, TORUS_NONE if none. */
+torus_inline u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 node,
+				u32 stream)
+{
+	struct torus_fabric *f = d->f;
+	const struct torus_workload *w = f->workload;
+
+	if (s->wake && s->wake <= d->now)
+		s->wake = 0;
+	if (torus_unlikely(f->injection_held) || torus_reply_full(w, node))
+		return TORUS_NONE;
+	while (s->number < s->limit) {
+		u64 at = source_due(f, s, node);
+		u32 fifo;
+
+		if (at > d->now) {
+			source_wake_at(d, s, node, at);
+			return TORUS_NONE;
+		}
+		if (s->dst == TORUS_NONE)
+			source_draw_packet(f, s, node);
+		if (!source_is_own(f, s, node, stream)) {
+			source_step(f, s, node);
+			continue;
+		}
+		if (s->dst == node) {
+			source_count(d, node, stream, s->chunks);
+			source_step(f, s, node);
+			continue;
+		}
+		if (w->streams == 1)
+			return source_choose_fifo(d, node, s->number, s->chunks);
+		fifo = source_normal_fifo(f->arch, stream);
+		return torus_fifo_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
+	}
+	return TORUS_NONE;
+}
+
+/* The next packet is chosen first, so that the list where it will wait comes meanwhile. */
+static void source_send(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream,
+			u32 fifo)
+{
+	const struct torus_workload *w = d->f->workload;
+	const struct torus_source own = *s;
+	u64 born = 0;
+
+	if (torus_workload_open(w))
+		born = (s->next + 0xffff) >> 16;
+	if (torus_unlikely(w->replies)) {
+		born = torus_workload_open(w) ? born : d->now;
+		w->replies[node].asked++;
+	}
+	source_step(d->f, s, node);
+	if (torus_workload_open(w))
+		torus_prefetch(*torus_wheel_list(&d->wheel, TORUS_LANE_ANY,
+						 source_due(d->f, s, node)));
+	source_inject(d, &own, node, fifo, born);
+	source_count(d, node, stream, own.chunks);
+}
+
+static struct torus_source *source_streams(struct torus_domain *d, u32 node)
+{
+	return &d->sources[(size_t)node * d->f->workload->streams];
+}
+
+/**
+ * torus_source_pending() - a packet that waits at a node and has an injection FIFO
+ * @d: the domain
+ * @node: the node
+ * @stream: out: its stream; as many as there are for a reply, which comes first
+ * @chunks: out: its size
+ *
+ * Return: the FIFO, TORUS_NONE if there is no such packet.
+ */
+u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks)
+{
+	u32 fifo, i, found = TORUS_NONE;
+	struct torus_source *s;
+
+	if (!d->sources)
+		return TORUS_NONE;
+	if (torus_unlikely(d->f->workload->replies)) {
+		fifo = source_reply_fifo(d, node);
+		*stream = d->f->workload->streams;
+		*chunks = d->f->workload->reply_chunks;
+		if (fifo != TORUS_NONE)
+			return fifo;
+	}
+	s = source_streams(d, node);
+	for (i = 0; i < d->f->workload->streams; i++) {
+		fifo = source_pending(d, &s[i], node, i);
+		if (fifo == TORUS_NONE)
+			continue;
+		/* of several directions the one whose packet is the oldest */
+		if (found != TORUS_NONE && s[i].number > s[*stream].number)
+			continue;
+		found = fifo;
+		*stream = i;
+		*chunks = s[i].chunks;
+		if (!d->f->workload->by_direction)
+			break;
+	}
+	return found;
+}
+
+/**
+ * torus_source_inject() - put that packet into that FIFO
+ * @d: the domain
+ * @node: the node
+ * @stream: its stream
+ * @fifo: the FIFO
+ */
+void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
+{
+	if (stream == d->f->workload->streams)
+		source_inject_reply(d, node, fifo);
+	else
+		source_send(d, &source_streams(d, node)[stream], node, stream, fifo);
+}
+
+/* Fill a node's injection FIFOs; @most: if not NULL, packets that may still be sent. */
+torus_inline void source_refill(struct torus_domain *d, u32 node, u64 *most)
+{
+	const struct torus_workload *w;
+	struct torus_source *s;
+	u32 i, fifo;
+
+	if (d->processors) {
+		torus_processor_run(d, node);
+		return;
+	}
+	w = d->f->workload;
+	if (torus_unlikely(w->replies))
+		source_refill_replies(d, node);
+	s = source_streams(d, node);
+	for (i = 0; i < w->streams; i++, s++) {
+		/* in open loop it sleeps until its next packet is due */
+		if (s->wake > d->now && torus_workload_open(w))
+			continue;
+		/* queues without an end never hold a source up: memory may run out before */
+		while ((!most || *most) && (fifo = source_pending(d, s, node, i)) != TORUS_NONE &&
+		       !torus_domain_starved(d)) {
+			source_send(d, s, node, i, fifo);
+			if (most)
+				--*most;
+		}
+	}
+}
+
+/**
+ * torus_source_refill() - fill a node's injection FIFOs, when it is arbitrated
+ * @d: the domain
+ * @node: the node
+ */
+void torus_source_refill(struct torus_domain *d, u32 node)
+{
+	source_refill(d, node, NULL);
+}
+
+/**
+ * torus_source_refill_some() - fill a node's injection FIFOs, with a limit
+ * @d: the domain
+ * @node: the node
+ * @most: packets that its source may send; less those that it has sent
+ */
+void torus_source_refill_some(struct torus_domain *d, u32 node, u64 *most)
+{
+	source_refill(d, node, most);
+}
+
+/**
+ * torus_source_streams() - the FIFOs and the streams of a node
+ * @f: the fabric
+ * @w: its workload, of which they become members
+ *
+ * A stream a FIFO with infinite injection FIFOs or by direction, a stream a colour of a
+ * fill, else one.
+ */
+void torus_source_streams(const struct torus_fabric *f, struct torus_workload *w)
+{
+	const u64 *params = f->cfg.params;
+
+	w->all_fifos = torus_arch_fifos(f->arch);
+	w->fifos = (u32)params[TORUS_P_SOURCE_FIFOS] ?: f->arch->source_fifos ?: w->all_fifos;
+	w->by_direction = params[TORUS_P_SOURCE_ORDER] == TORUS_SOURCE_DIRECTION &&
+			  !torus_fill_is(w->traffic.pattern);
+	if (torus_fill_is(w->traffic.pattern))
+		w->streams = torus_fill_colours(w->traffic.pattern);
+	else if (!f->injection_infinite && !w->by_direction)
+		w->streams = 1;
+	else
+		w->streams = w->fifos;
+}
+
+/**
+ * torus_source_init() - a node's streams before its first packet
+ * @f: the fabric
+ * @node: the node
+ */
+void torus_source_init(struct torus_fabric *f, u32 node)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	const struct torus_workload *w = f->workload;
+	struct torus_source *s = &d->sources[(size_t)node * w->streams];
+	u64 key = torus_random_seed(f->cfg.seed, 2, node), number;
+	u32 i;
+
+	if (d->away)
+		return;
+	for (i = 0; i < w->streams; i++) {
+		s[i].key = key;
+		s[i].dst = TORUS_NONE;
+		s[i].number = w->by_direction ? 0 : i;
+		s[i].limit = 0;
+		if (torus_fill_is(w->traffic.pattern))
+			s[i].limit = torus_fill_limit(f, &w->traffic, node, i);
+		else if (!torus_workload_open(w))
+			s[i].limit = torus_pattern_packets(f, &w->traffic, node);
+		else if (torus_pattern_sends(f, &w->traffic, node))
+			s[i].limit = ~0ull;
+		for (number = 0;
+		     torus_workload_open(w) && s[i].limit && number <= s[i].number; number++)
+			s[i].next += source_draw_gap(f, &s[i], node, number);
+	}
+	f->router->refill(f, node);
+}
+
+/**
+ * torus_source_owe() - a stream has one packet more to send
+ * @d: the domain
+ * @node: the node
+ * @stream: the stream
+ *
+ * Its software sees to that in the next tick.
+ */
+void torus_source_owe(struct torus_domain *d, u32 node, u32 stream)
+{
+	struct torus_source *s = &source_streams(d, node)[stream];
+
+	s->limit += d->f->workload->streams;
+	if (s->wake && s->wake <= d->now)
+		s->wake = 0;
+	source_wake_at(d, s, node, d->now + 1);
+}

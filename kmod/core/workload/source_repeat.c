@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Packets of a source, drawn a second time: those that a router counts and does not store, and
+ * those that wait at a source.
+ */
+#include "core/workload/source_draw.h"
+#include "core/workload/source_repeat.h"
+
+/**
+ * torus_source_repeats() - can torus_source_repeat() make a source's packets again?
+ * @w: a workload, or NULL
+ *
+ * Return: true if each follows from its number: in a closed loop without replies.
+ */
+bool torus_source_repeats(const struct torus_workload *w)
+{
+	return w && !torus_workload_open(w) && !w->replies && w->streams == 1 &&
+	       !torus_fill_is(w->traffic.pattern);
+}
+
+/**
+ * torus_source_sent() - the number behind that of the last packet that a source has sent
+ * @d: the domain of a fabric with a workload that repeats
+ * @node: the node
+ *
+ * Return: the number; it is no greater than that of the source's packets.
+ */
+u64 torus_source_sent(const struct torus_domain *d, u32 node)
+{
+	const struct torus_source *s = &d->sources[node];
+
+	return s->number < s->limit ? s->number : s->limit;
+}
+
+/**
+ * torus_source_repeat() - make a packet again that a source has sent
+ * @d: the domain of a fabric with a workload that repeats
+ * @node: the source's node
+ * @number: number of the packet there
+ * @p: [out] the packet as it was when it entered the network, but for when that was
+ *
+ * Return: false if the source has no packet of this number: it would go nowhere.
+ */
+bool torus_source_repeat(struct torus_domain *d, u32 node, u64 number, struct torus_packet *p)
+{
+	struct torus_source s = { .key = d->sources[node].key, .number = number };
+
+	source_draw_packet(d->f, &s, node);
+	if (s.dst == node)
+		return false;
+	source_fill_packet(d->f->workload, &s, node, 0, p);
+	d->f->arch->make(d->f, p, s.chunks);
+	d->f->arch->inject_route(d->f, node, p);
+	return true;
+}
+
+/**
+ * torus_source_pass() - a packet is counted and not sent
+ * @f: the fabric
+ * @s: a copy of its stream, which goes on to the next one
+ * @node: the node
+ * @stream: number of the stream
+ *
+ * Return: where streams are directions, is it the stream's own?
+ */
+bool torus_source_pass(struct torus_fabric *f, struct torus_source *s, u32 node, u32 stream)
+{
+	bool own = false;
+
+	if (f->workload->by_direction) {
+		if (s->dst == TORUS_NONE)
+			source_draw_packet(f, s, node);
+		own = source_is_own(f, s, node, stream);
+	}
+	source_step(f, s, node);
+	return own;
+}
+
+/**
+ * torus_source_chunks() - add up the sizes of packets that wait at a stream
+ * @f: the fabric
+ * @node: the node
+ * @stream: number of the stream
+ * @end: packets below this number count
+ *
+ * Return: chunks, of its own packets where streams are directions.
+ */
+u64 torus_source_chunks(struct torus_fabric *f, u32 node, u32 stream, u64 end)
+{
+	const struct torus_workload *w = f->workload;
+	struct torus_source s = w->sources[(size_t)node * w->streams + stream];
+	u64 sum = 0;
+
+	for (; s.number < end; s.number += w->by_direction ? 1 : w->streams) {
+		if (w->by_direction)
+			source_draw_packet(f, &s, node);
+		else
+			source_draw_chunks(w, &s);
+		if (source_is_own(f, &s, node, stream))
+			sum += s.chunks;
+	}
+	return sum;
+}

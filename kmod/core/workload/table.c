@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tables: the pattern that is a list of pairs, SRC DST WEIGHT.
+ *
+ * Open loop: a weight says how often its pair sends beside the other pairs of the
+ * whole table, not of its source alone: a source sends in proportion to the sum of
+ * its weights, and picks among its destinations by theirs.  Closed loop: as many
+ * packets for every pair, whatever its weight.
+ */
+#include "core/base/number.h"
+#include "core/base/random.h"
+#include "core/workload/peak.h"
+#include "core/workload/table.h"
+#include "core/workload/traffic.h"
+#include "core/workload/workload.h"
+
+/* ------------------------------------------------------------------ set-up */
+
+static void table_free(struct torus_table *t)
+{
+	if (!t)
+		return;
+	torus_free(t->first, ((size_t)t->nodes + 1) * sizeof(*t->first));
+	torus_free(t->dst, (size_t)t->npairs * sizeof(*t->dst));
+	torus_free(t->upto, (size_t)t->npairs * sizeof(*t->upto));
+	torus_free(t, sizeof(*t));
+}
+
+/* The fabric's table is used up. */
+void torus_table_free(struct torus_fabric *f)
+{
+	table_free(f->table);
+	f->table = NULL;
+}
+
+/* Memory of a table. */
+u64 torus_table_bytes(const struct torus_table *t)
+{
+	return t ? sizeof(*t) + ((u64)t->nodes + 1 + 2ull * t->npairs) * sizeof(u32) : 0;
+}
+
+static int table_check_pairs(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
+			     struct torus_error *err)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	char text[TORUS_NUMBER_TEXT];
+	u64 sum = 0;
+	u32 i;
+
+	if (!n || n > TORUS_PAIRS_MAX)
+		return torus_fail(err, ERANGE, "table: %u pairs: 1 to %u", n, TORUS_PAIRS_MAX);
+	for (i = 0; i < n; i++) {
+		const struct torus_pair *p = &pairs[i];
+
+		if (torus_node_index(g, p->src) == TORUS_NONE)
+			return torus_fail(err, EINVAL, "table: source: %s",
+					  torus_number_text(g, p->src, text, sizeof(text)));
+		if (torus_node_index(g, p->dst) == TORUS_NONE)
+			return torus_fail(err, EINVAL, "table: destination: %s",
+					  torus_number_text(g, p->dst, text, sizeof(text)));
+		if (p->src == p->dst)
+			return torus_fail(err, EINVAL, "table: node %u sends to itself", p->src);
+		if (!p->weight || p->weight > TORUS_WEIGHT_MAX)
+			return torus_fail(err, ERANGE, "table: weight %u of %u to %u: 1 to %u",
+					  p->weight, p->src, p->dst, TORUS_WEIGHT_MAX);
+		if (p->reserved)
+			return torus_fail(err, EINVAL, "table: reserved field of %u to %u is not 0",
+					  p->src, p->dst);
+		sum += p->weight;
+	}
+	if (sum > 0xffffffffu)
+		return torus_fail(err, ERANGE, "table: weights add up to %llu: at most 2^32 - 1",
+				  sum);
+	return 0;
+}
+
+/* There may be millions of pairs: let others run.  Return: false if the caller is to give up. */
+static bool table_breathe(u32 i)
+{
+	if (i & 0xffff)
+		return true;
+	torus_yield();
+	return !torus_cancelled();
+}
+
+/* Stable: pairs in the order of their source, or of their destination. */
+static void table_sort(struct torus_pair *to, const struct torus_pair *from, u32 n, u32 *next,
+		       u32 nodes, bool by_src)
+{
+	u32 i, at = 0;
+
+	memset(next, 0, ((size_t)nodes + 1) * sizeof(*next));
+	for (i = 0; i < n; i++) {
+		next[by_src ? from[i].src : from[i].dst]++;
+		table_breathe(i);
+	}
+	for (i = 0; i <= nodes; i++) {
+		u32 count = next[i];
+
+		next[i] = at;
+		at += count;
+	}
+	for (i = 0; i < n; i++) {
+		to[next[by_src ? from[i].src : from[i].dst]++] = from[i];
+		table_breathe(i);
+	}
+}
+
+/* @sorted has room for twice the pairs. */
+static int table_fill(struct torus_table *t, const struct torus_geometry *g,
+		      const struct torus_pair *pairs, struct torus_pair *sorted,
+		      struct torus_error *err)
+{
+	struct torus_pair *first = sorted;
+	u32 i, sum = 0;
+
+	/* from numbers to indices; the second half first holds those, then the result */
+	sorted += t->npairs;
+	for (i = 0; i < t->npairs; i++) {
+		sorted[i].src = torus_node_index(g, pairs[i].src);
+		sorted[i].dst = torus_node_index(g, pairs[i].dst);
+		sorted[i].weight = pairs[i].weight;
+		if (!table_breathe(i))
+			return torus_fail(err, ECANCELED, "table: the task is killed");
+	}
+	table_sort(first, sorted, t->npairs, t->first, t->nodes, false);
+	table_sort(sorted, first, t->npairs, t->first, t->nodes, true);
+	memset(t->first, 0, ((size_t)t->nodes + 1) * sizeof(*t->first));
+	for (i = 0; i < t->npairs; i++) {
+		bool same = i && sorted[i].src == sorted[i - 1].src;
+
+		if (same && sorted[i].dst == sorted[i - 1].dst)
+			return torus_fail(err, EINVAL, "table: %u to %u is listed twice",
+					  torus_node_number(g, sorted[i].src),
+					  torus_node_number(g, sorted[i].dst));
+		sum = (same ? sum : 0) + sorted[i].weight;
+		t->dst[i] = sorted[i].dst;
+		t->upto[i] = sum;
+		t->first[sorted[i].src + 1]++;
+		if (!table_breathe(i))
+			return torus_fail(err, ECANCELED, "table: the task is killed");
+	}
+	for (i = 0; i < t->nodes; i++)
+		t->first[i + 1] += t->first[i];
+	return 0;
+}
+
+int torus_traffic_table(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
+			struct torus_error *err)
+{
+	struct torus_pair *sorted;
+	struct torus_table *t;
+	int ret = table_check_pairs(f, pairs, n, err);
+
+	if (ret)
+		return ret;
+	if (f->workload)
+		return torus_fail(err, EBUSY, "table: a workload is in progress");
+	sorted = torus_alloc(2 * (size_t)n * sizeof(*sorted));
+	t = torus_alloc(sizeof(*t));
+	if (t) {
+		t->npairs = n;
+		t->nodes = f->nodes;
+		t->first = torus_alloc(((size_t)f->nodes + 1) * sizeof(*t->first));
+		t->dst = torus_alloc((size_t)n * sizeof(*t->dst));
+		t->upto = torus_alloc((size_t)n * sizeof(*t->upto));
+	}
+	if (sorted && t && t->first && t->dst && t->upto)
+		ret = table_fill(t, &f->cfg.geo, pairs, sorted, err);
+	else
+		ret = torus_fail(err, ENOMEM, "no memory for a table of %u pairs", n);
+	torus_free(sorted, 2 * (size_t)n * sizeof(*sorted));
+	if (ret) {
+		table_free(t);
+		return ret;
+	}
+	torus_table_free(f);
+	f->table = t;
+	return 0;
+}
+
+/* ----------------------------------------------------------------- picking */
+
+/**
+ * torus_table_pick() - one of a source's destinations, by weight
+ * @t: the table
+ * @node: a source of it
+ * @rng: stream of the packet
+ *
+ * Return: the destination.
+ */
+u32 torus_table_pick(const struct torus_table *t, u32 node, u64 *rng)
+{
+	u32 low = t->first[node], high = t->first[node + 1] - 1;
+	u32 at = torus_random_below(rng, torus_table_weight(t, node));
+
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+
+		if (t->upto[middle] > at)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return t->dst[low];
+}
+
+/* ------------------------------------------------------------------ the peak */
+
+/* A dimension's links carry the packets of all pairs.  Return: false: the caller must give up. */
+static bool table_add(const struct torus_fabric *f, const struct torus_table *t, bool weighted,
+		      u32 dim, struct torus_peak_lines *lines)
+{
+	u32 node, i;
+
+	for (node = 0; node < f->nodes; node++)
+		for (i = t->first[node]; i < t->first[node + 1]; i++) {
+			u32 weight = weighted ? torus_table_pair_weight(t, node, i) : 1;
+
+			torus_peak_lines_add(f, lines, dim, node, t->dst[i], weight);
+			if (!table_breathe(i))
+				return false;
+		}
+	return true;
+}
+
+/* The most that a node sends or receives; @in: [out] what each receives, cleared by the caller. */
+static u64 table_port(const struct torus_table *t, bool weighted, u64 *in)
+{
+	u64 most = 0, out;
+	u32 node, i;
+
+	for (node = 0; node < t->nodes; node++) {
+		out = 0;
+		for (i = t->first[node]; i < t->first[node + 1]; i++) {
+			u32 weight = weighted ? torus_table_pair_weight(t, node, i) : 1;
+
+			out += weight;
+			in[t->dst[i]] += weight;
+			table_breathe(i);
+		}
+		most = out > most ? out : most;
+	}
+	for (node = 0; node < t->nodes; node++)
+		most = in[node] > most ? in[node] : most;
+	return most;
+}
+
+/**
+ * torus_table_peak_gap() - the peak of a table
+ * @f: the fabric
+ * @t: the table
+ * @weighted: pairs send by their weights, else all alike
+ * @wire_twice: ticks on the wire of two packets
+ *
+ * Return: ticks between two packets of a pair of weight 1 at the peak, units of
+ * 2^-16; 0 without memory, or if the calling task is about to die.
+ */
+u64 torus_table_peak_gap(const struct torus_fabric *f, const struct torus_table *t, bool weighted,
+			 u64 wire_twice)
+{
+	struct torus_peak_lines lines;
+	u64 most = 0, here, port = 0;
+	u32 dim;
+
+	if (!torus_peak_lines_init(f, &lines))
+		return 0;
+	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
+		if (f->cfg.geo.dims[dim] == 1)
+			continue;
+		if (!table_add(f, t, weighted, dim, &lines)) {
+			torus_peak_lines_free(f, &lines);
+			return 0;
+		}
+		here = torus_peak_lines_most(f, &lines, dim);
+		most = here > most ? here : most;
+	}
+	if (f->arch->port_links)
+		port = table_port(t, weighted, lines.plus) * (wire_twice << 15) /
+		       f->arch->port_links;
+	torus_peak_lines_free(f, &lines);
+	/* 2^33 by 2^27 at most */
+	most *= wire_twice << 14;
+	return port > most ? port : most;
+}
