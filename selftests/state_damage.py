@@ -76,7 +76,7 @@ def section(what, number, data):
 def version():
     """The core's version of saved states."""
     top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    source = open(os.path.join(top, "kmod/core/state/carrier.c"), encoding="utf-8").read()
+    source = open(os.path.join(top, "kmod/core/state/snapshot.c"), encoding="utf-8").read()
     return int(re.search(r"#define FILE_VERSION\s+(\d+)u", source).group(1))
 
 

@@ -112,7 +112,7 @@ struct bgl_regs {
 };
 
 struct bgl_errors;
-struct torus_carrier;
+struct torus_snapshot;
 
 /*
  * A set of alternatives has a number: the packet's hint bits, and what else tells which VCs

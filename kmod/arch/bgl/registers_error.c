@@ -11,7 +11,7 @@
  * Most nodes never see an error: a domain has no memory for them before its first.
  */
 #include "registers.h"
-#include "core/state/carrier.h"
+#include "core/state/snapshot.h"
 #include "core/state/interrupt.h"
 #include "registers_error.h"
 
@@ -354,22 +354,22 @@ int bgl_error_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 
 /**
  * bgl_errors_carry() - carry the errors that a node's hardware has found
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the domain
  * @node: the node
  */
-void bgl_errors_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+void bgl_errors_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct bgl_errors *e = bgl_error_find(d->f, node), fresh;
 	bool any;
 
 	bgl_error_boot(&fresh);
 	any = e && memcmp(e, &fresh, sizeof(fresh));
-	torus_carry_flag(c, &any);
-	if (any && c->reading)
+	torus_snapshot_flag(snap, &any);
+	if (any && snap->reading)
 		e = bgl_error_make(d->f, node);
 	if (any && !e)
-		torus_carrier_no_memory(c);
+		torus_snapshot_no_memory(snap);
 	else if (any)
-		TORUS_CARRY(c, *e);
+		SNAPSHOT_FIELD(snap, *e);
 }

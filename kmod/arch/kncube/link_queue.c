@@ -323,20 +323,20 @@ void kn_queues_census(struct torus_domain *d, u32 node, struct torus_check *chec
 }
 
 /* A record: its first packet, and how many follow. */
-static void carry_record(struct torus_carrier *c, struct torus_domain *d, u32 peer, u32 *pkt)
+static void carry_record(struct torus_snapshot *snap, struct torus_domain *d, u32 peer, u32 *pkt)
 {
-	u32 more = c->reading ? 0 : torus_packet_at(d, *pkt)->body;
+	u32 more = snap->reading ? 0 : torus_packet_at(d, *pkt)->body;
 
-	TORUS_CARRY(c, more);
-	torus_carrier_check(c, !more || (torus_source_repeats(d->f->workload) &&
-					 more < d->f->workload->packets && more != TORUS_NONE),
-			    "packets of a record", more);
+	SNAPSHOT_FIELD(snap, more);
+	torus_snapshot_check(snap, !more || (torus_source_repeats(d->f->workload) &&
+					     more < d->f->workload->packets && more != TORUS_NONE),
+			     "packets of a record", more);
 	/* The number of packets uses the packet's member for its body, which has none. */
-	if (!c->reading)
+	if (!snap->reading)
 		torus_packet_at(d, *pkt)->body = TORUS_NONE;
-	torus_carry_packet(c, d, peer, pkt);
+	torus_carry_packet(snap, d, peer, pkt);
 	/* A save that failed must leave the packet as it was: the fabric continues. */
-	if (!c->reading || torus_carrier_works(c))
+	if (!snap->reading || torus_snapshot_ok(snap))
 		torus_packet_at(d, *pkt)->body = more;
 }
 
@@ -344,7 +344,7 @@ static void carry_record(struct torus_carrier *c, struct torus_domain *d, u32 pe
  * Add up the identities of a record's packets.  A file may claim as many as are in flight, so a
  * signal ends the sum, and rejects the file.
  */
-static u64 record_identity(struct torus_carrier *c, const struct torus_packet *record)
+static u64 record_identity(struct torus_snapshot *snap, const struct torus_packet *record)
 {
 	struct torus_packet p = *record;
 	u64 sum = 0;
@@ -354,33 +354,34 @@ static u64 record_identity(struct torus_carrier *c, const struct torus_packet *r
 		sum += torus_packet_identity(&p);
 		if (!(~i & 65535)) {
 			torus_yield();
-			if (!torus_carrier_check(c, !torus_cancelled(), "packets of a record", i))
+			if (!torus_snapshot_check(snap, !torus_cancelled(), "packets of a record",
+						  i))
 				break;
 		}
 	}
 	return sum;
 }
 
-static void carry_records(struct torus_carrier *c, struct torus_domain *d, u32 peer,
+static void carry_records(struct torus_snapshot *snap, struct torus_domain *d, u32 peer,
 			  struct kn_queue *q)
 {
 	u32 count = 0, pkt, i;
 
-	for (pkt = q->head; !c->reading && pkt != TORUS_NONE; count++)
+	for (pkt = q->head; !snap->reading && pkt != TORUS_NONE; count++)
 		pkt = torus_packet_at(d, pkt)->next;
-	TORUS_CARRY(c, count);
-	for (i = 0, pkt = q->head; i < count && torus_carrier_works(c); i++) {
-		u32 next = c->reading ? TORUS_NONE : torus_packet_at(d, pkt)->next;
+	SNAPSHOT_FIELD(snap, count);
+	for (i = 0, pkt = q->head; i < count && torus_snapshot_ok(snap); i++) {
+		u32 next = snap->reading ? TORUS_NONE : torus_packet_at(d, pkt)->next;
 
-		carry_record(c, d, peer, &pkt);
-		if (c->reading && torus_carrier_works(c)) {
+		carry_record(snap, d, peer, &pkt);
+		if (snap->reading && torus_snapshot_ok(snap)) {
 			u64 packets = torus_packet_at(d, pkt)->body + 1ull;
 
 			q->packets += packets;
 			q->chunks += packets * torus_packet_at(d, pkt)->chunks;
-			if (torus_carrier_check(c, q->packets <= torus_fabric_in_flight(d->f),
-						"packets for a link", q->packets))
-				q->identity += record_identity(c, torus_packet_at(d, pkt));
+			if (torus_snapshot_check(snap, q->packets <= torus_fabric_in_flight(d->f),
+						 "packets for a link", q->packets))
+				q->identity += record_identity(snap, torus_packet_at(d, pkt));
 			if (q->head == TORUS_NONE)
 				q->head = pkt;
 			else
@@ -391,56 +392,56 @@ static void carry_records(struct torus_carrier *c, struct torus_domain *d, u32 p
 	}
 }
 
-static void carry_queue(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir)
+static void carry_queue(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir)
 {
 	const struct kn_machine *m = d->machine;
 	u32 peer = torus_geometry_neighbor(m->geo, node, dir);
 	struct kn_queue *q = kn_queue(d->f, node, dir);
 
-	if (!torus_carrier_check(c, peer != TORUS_NONE, "packets for a link in direction", dir))
+	if (!torus_snapshot_check(snap, peer != TORUS_NONE, "packets for a link in direction", dir))
 		return;
-	TORUS_CARRY(c, q->next);
-	TORUS_CARRY(c, q->own);
-	TORUS_CARRY(c, q->own_chunks);
-	TORUS_CARRY(c, q->own_identity);
-	TORUS_CARRY(c, q->number);
-	TORUS_CARRY(c, q->entered);
-	carry_records(c, d, peer, q);
-	if (!torus_carrier_check(c, q->next >= d->f->clock && q->next < TICKS_MAX,
-				 "a link's tick", q->next) ||
-	    !torus_carrier_check(c, q->own < TICKS_MAX && q->own_chunks < TICKS_MAX,
-				 "packets of a source for a link", q->own) ||
-	    !torus_carrier_check(c, q->own + q->packets, "packets for a link", 0))
+	SNAPSHOT_FIELD(snap, q->next);
+	SNAPSHOT_FIELD(snap, q->own);
+	SNAPSHOT_FIELD(snap, q->own_chunks);
+	SNAPSHOT_FIELD(snap, q->own_identity);
+	SNAPSHOT_FIELD(snap, q->number);
+	SNAPSHOT_FIELD(snap, q->entered);
+	carry_records(snap, d, peer, q);
+	if (!torus_snapshot_check(snap, q->next >= d->f->clock && q->next < TICKS_MAX,
+				  "a link's tick", q->next) ||
+	    !torus_snapshot_check(snap, q->own < TICKS_MAX && q->own_chunks < TICKS_MAX,
+				  "packets of a source for a link", q->own) ||
+	    !torus_snapshot_check(snap, q->own + q->packets, "packets for a link", 0))
 		return;
-	if (c->reading)
+	if (snap->reading)
 		queue_wake(d, node, dir, q);
 }
 
 /**
  * kn_queues_carry() - carry what waits in a node's queues
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the node's domain
  * @node: the node
  */
-void kn_queues_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+void kn_queues_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct kn_node *n = kn_node(d, node);
 	u32 left;
 
-	TORUS_CARRY(c, n->queued);
-	torus_carrier_check(c, !((u64)n->queued >> d->f->dirs), "links of a node", n->queued);
-	if (c->reading && !torus_carrier_works(c))
+	SNAPSHOT_FIELD(snap, n->queued);
+	torus_snapshot_check(snap, !((u64)n->queued >> d->f->dirs), "links of a node", n->queued);
+	if (snap->reading && !torus_snapshot_ok(snap))
 		n->queued = 0;
 	if (n->queued && !queues_make(d->f, node)) {
-		torus_carrier_no_memory(c);
+		torus_snapshot_no_memory(snap);
 		n->queued = 0;
 	}
-	for (left = n->queued; left && torus_carrier_works(c); left &= left - 1)
-		carry_queue(c, d, node, torus_ctz(left));
+	for (left = n->queued; left && torus_snapshot_ok(snap); left &= left - 1)
+		carry_queue(snap, d, node, torus_ctz(left));
 }
 
 /* Check that stored packets leave by the link. */
-static void verify_stored(struct torus_carrier *c, struct torus_domain *d, u32 dir,
+static void verify_stored(struct torus_snapshot *snap, struct torus_domain *d, u32 dir,
 			  const struct kn_queue *q)
 {
 	u32 pkt;
@@ -448,8 +449,8 @@ static void verify_stored(struct torus_carrier *c, struct torus_domain *d, u32 d
 	for (pkt = q->head; pkt != TORUS_NONE; pkt = torus_packet_at(d, pkt)->next) {
 		const struct torus_packet *p = torus_packet_at(d, pkt);
 
-		torus_carrier_check(c, ((const struct kn_fields *)p->header)->dir == dir,
-				    "the direction of a packet of source", p->src);
+		torus_snapshot_check(snap, ((const struct kn_fields *)p->header)->dir == dir,
+				     "the direction of a packet of source", p->src);
 	}
 }
 
@@ -482,26 +483,27 @@ static void verify_own(struct torus_domain *d, u32 node, struct kn_queue *left, 
 	}
 }
 
-static void verify_queue(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir,
+static void verify_queue(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir,
 			 const struct kn_queue *q)
 {
 	const struct torus_workload *w = d->f->workload;
 	u64 ticks = kn_link_ticks(d->machine, q->own + q->packets, q->own_chunks + q->chunks);
 
-	torus_carrier_check(c, kn_node(d, node)->link_free[dir] == q->next + ticks,
-			    "a link's tick", kn_node(d, node)->link_free[dir]);
-	torus_carrier_check(c, !q->own || (torus_source_repeats(w) && q->entered <= d->f->clock),
-			    "packets of a source for a link", q->own);
-	verify_stored(c, d, dir, q);
+	torus_snapshot_check(snap, kn_node(d, node)->link_free[dir] == q->next + ticks,
+			     "a link's tick", kn_node(d, node)->link_free[dir]);
+	torus_snapshot_check(snap, !q->own ||
+			     (torus_source_repeats(w) && q->entered <= d->f->clock),
+			     "packets of a source for a link", q->own);
+	verify_stored(snap, d, dir, q);
 }
 
 /**
  * kn_queues_verify() - check what has been read of a node's queues
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the node's domain
  * @node: the node
  */
-void kn_queues_verify(struct torus_carrier *c, struct torus_domain *d, u32 node)
+void kn_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	u64 first = ~0ull;
 	struct kn_queue own[2 * TORUS_DIMS_MAX] = { 0 };
@@ -510,15 +512,15 @@ void kn_queues_verify(struct torus_carrier *c, struct torus_domain *d, u32 node)
 	for (left = kn_node(d, node)->queued; left; left &= left - 1) {
 		dir = torus_ctz(left);
 		own[dir] = *kn_queue(d->f, node, dir);
-		verify_queue(c, d, node, dir, &own[dir]);
+		verify_queue(snap, d, node, dir, &own[dir]);
 		if (own[dir].own && own[dir].number < first)
 			first = own[dir].number;
 	}
-	if (first == ~0ull || !torus_carrier_works(c))
+	if (first == ~0ull || !torus_snapshot_ok(snap))
 		return;
 	verify_own(d, node, own, first, torus_source_sent(d, node));
 	for (dir = 0; dir < d->f->dirs; dir++)
-		torus_carrier_check(c, !own[dir].own && !own[dir].own_chunks &&
-				    !own[dir].own_identity, "packets of a source for a link",
-				    own[dir].own);
+		torus_snapshot_check(snap, !own[dir].own && !own[dir].own_chunks &&
+				     !own[dir].own_identity, "packets of a source for a link",
+				     own[dir].own);
 }

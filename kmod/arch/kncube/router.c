@@ -460,22 +460,22 @@ static void kn_op_census(struct torus_domain *d, struct torus_check *check)
 							   torus_packet_at(d, blk->ev[i].pkt));
 }
 
-static void kn_op_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+static void kn_op_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct kn_node *n = kn_node(d, node);
 	bool again = n->touched & TORUS_AGAIN, refill = n->refill;
 	u32 dir;
 
-	torus_carry_flag(c, &again);
-	torus_carry_flag(c, &refill);
-	TORUS_CARRY(c, n->unit_free);
-	torus_carry(c, n->link_free, d->f->dirs * sizeof(*n->link_free));
-	torus_carrier_check(c, n->unit_free >> 60 == 0, "a unit's tick", n->unit_free);
+	torus_snapshot_flag(snap, &again);
+	torus_snapshot_flag(snap, &refill);
+	SNAPSHOT_FIELD(snap, n->unit_free);
+	torus_snapshot_bytes(snap, n->link_free, d->f->dirs * sizeof(*n->link_free));
+	torus_snapshot_check(snap, n->unit_free >> 60 == 0, "a unit's tick", n->unit_free);
 	for (dir = 0; dir < d->f->dirs; dir++)
-		torus_carrier_check(c, n->link_free[dir] >> 60 == 0, "a link's tick",
-				    n->link_free[dir]);
-	kn_queues_carry(c, d, node);
-	if (!c->reading)
+		torus_snapshot_check(snap, n->link_free[dir] >> 60 == 0, "a link's tick",
+				     n->link_free[dir]);
+	kn_queues_carry(snap, d, node);
+	if (!snap->reading)
 		return;
 	n->refill = refill;
 	n->touched = 0;
@@ -504,11 +504,12 @@ static u32 kn_op_event(struct torus_fabric *f, const struct torus_event *ev)
  * behind that of @last, 0: it was at work before the clock's tick, or, where tick 0 is not over,
  * since then.
  */
-static void kn_verify_turn(struct torus_carrier *c, const struct torus_fabric *f, u64 at, u64 ticks,
+static void kn_verify_turn(struct torus_snapshot *snap, const struct torus_fabric *f, u64 at,
+			   u64 ticks,
 			   u64 *last)
 {
-	torus_carrier_check(c, *last ? at == *last + ticks : at - f->clock < ticks + !f->clock,
-			    "the turn of a packet at tick", at);
+	torus_snapshot_check(snap, *last ? at == *last + ticks : at - f->clock < ticks + !f->clock,
+			     "the turn of a packet at tick", at);
 	*last = at;
 }
 
@@ -525,7 +526,7 @@ static u64 kn_link_given(const struct torus_fabric *f, const struct kn_node *n, 
 }
 
 /* When a node's unit and the links to it are free follows from the packets under way. */
-static void kn_op_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+static void kn_op_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			 struct torus_pendings *events, struct torus_moving *moving)
 {
 	u64 unit = 0, link[2 * TORUS_DIMS_MAX] = { 0 };
@@ -534,31 +535,33 @@ static void kn_op_verify(struct torus_carrier *c, struct torus_domain *d, u32 no
 	u32 dir, from;
 	size_t i;
 
-	for (i = 0; i < events->count && torus_carrier_works(c); i++) {
+	for (i = 0; i < events->count && torus_snapshot_ok(snap); i++) {
 		const struct torus_pending *one = &events->list[i];
 
 		if (one->ev.kind == KN_EV_PROCESSED)
-			kn_verify_turn(c, f, one->at, m->processing, &unit);
+			kn_verify_turn(snap, f, one->at, m->processing, &unit);
 		else if (one->ev.kind == TORUS_EV_HEAD)
-			kn_verify_turn(c, f, one->at,
+			kn_verify_turn(snap, f, one->at,
 				       kn_link_ticks(m, 1, torus_packet_at(d, one->ev.pkt)->chunks),
 				       &link[one->ev.dir]);
 	}
-	torus_carrier_check(c, kn_free_right(f, kn_node(d, node)->unit_free, unit), "a unit's tick",
-			    kn_node(d, node)->unit_free);
+	torus_snapshot_check(snap, kn_free_right(f, kn_node(d, node)->unit_free, unit),
+			     "a unit's tick",
+			     kn_node(d, node)->unit_free);
 	for (dir = 0; dir < f->dirs; dir++) {
 		from = torus_geometry_neighbor(m->geo, node, TORUS_REVERSE(dir));
 		if (from != TORUS_NONE && torus_node_here(f, from)) {
 			u64 free = kn_link_given(f, kn_node(torus_domain_of(f, from), from), from,
 						 dir);
 
-			torus_carrier_check(c, kn_free_right(f, free, link[dir]), "a link's tick",
-					    free);
+			torus_snapshot_check(snap, kn_free_right(f, free, link[dir]),
+					     "a link's tick",
+					     free);
 		} else if (from == TORUS_NONE) {
-			torus_carrier_check(c, !link[dir], "a packet from direction", dir);
+			torus_snapshot_check(snap, !link[dir], "a packet from direction", dir);
 		}
 	}
-	kn_queues_verify(c, d, node);
+	kn_queues_verify(snap, d, node);
 }
 
 static const char *const kn_vc_names[] = { "FCFS" };

@@ -33,21 +33,21 @@ static int memory_read(void *file, void *bytes, u32 n)
 	return (int)n;
 }
 
-const struct torus_carrier_ops carry_to = { .write = memory_write };
-const struct torus_carrier_ops carry_from = { .read = memory_read };
+const struct torus_snapshot_ops carry_to = { .write = memory_write };
+const struct torus_snapshot_ops carry_from = { .read = memory_read };
 
-int carry_whole(struct torus_fabric *f, struct carry_file *m, const struct torus_carrier_ops *ops,
+int carry_whole(struct torus_fabric *f, struct carry_file *m, const struct torus_snapshot_ops *ops,
 		struct torus_error *err)
 {
-	struct torus_carrier c;
+	struct torus_snapshot snap;
 
 	m->at = 0;
-	torus_carrier_init(&c, ops, m, err);
-	torus_carrier_file(&c);
-	torus_fabric_carry(&c, f);
-	torus_carrier_last(&c);
-	torus_carrier_free(&c);
-	return c.status;
+	torus_snapshot_init(&snap, ops, m, err);
+	torus_snapshot_file_header(&snap);
+	torus_fabric_carry(&snap, f);
+	torus_snapshot_finish(&snap);
+	torus_snapshot_free(&snap);
+	return snap.status;
 }
 
 struct carry_file carry_save(struct torus_fabric *f)

@@ -4,7 +4,7 @@
 #define TORUS_ARCH_TESTS_CARRY_RIG_H
 
 #include "arch/tests/bgl_rig.h"
-#include "core/state/carrier.h"
+#include "core/state/snapshot.h"
 
 /* A file in memory: an array that grows with each write. Reading continues at @at. */
 struct carry_file {
@@ -43,13 +43,13 @@ struct carry_head {
 extern const struct carry_scene carry_scenes[CARRY_SCENES];
 
 /* Operations that serialize into a struct carry_file, and that restore from one. */
-extern const struct torus_carrier_ops carry_to, carry_from;
+extern const struct torus_snapshot_ops carry_to, carry_from;
 
 /*
  * Save or restore a whole file, from its first section to its last. Return: 0 or the error of
  * @ops.
  */
-int carry_whole(struct torus_fabric *f, struct carry_file *m, const struct torus_carrier_ops *ops,
+int carry_whole(struct torus_fabric *f, struct carry_file *m, const struct torus_snapshot_ops *ops,
 		struct torus_error *err);
 
 /* Save the state of a fabric. The caller frees the bytes. */

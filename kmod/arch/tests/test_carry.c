@@ -273,8 +273,8 @@ static int memory_broken(void *file, void *bytes, u32 n)
 /* Fabrics that cannot be saved, and files that cannot be written or read, are rejected. */
 static void test_refused(void **state)
 {
-	static const struct torus_carrier_ops full = { .write = memory_full };
-	static const struct torus_carrier_ops broken_file = { .read = memory_broken };
+	static const struct torus_snapshot_ops full = { .write = memory_full };
+	static const struct torus_snapshot_ops broken_file = { .read = memory_broken };
 	struct torus_fabric *f = rig_make("2x2x2", "");
 	struct carry_file m = { 0 };
 	struct torus_error err;

@@ -62,28 +62,28 @@ static struct torus_fabric *make(const char *arch, const char *shape, const char
 static struct carry_file save(struct torus_fabric *f)
 {
 	struct carry_file m = { 0 };
-	struct torus_carrier c;
+	struct torus_snapshot snap;
 	struct torus_error err;
 
-	torus_carrier_init(&c, &carry_to, &m, &err);
-	if (torus_fabric_carry_file(&c, f, OPTIONS, strlen(OPTIONS)))
+	torus_snapshot_init(&snap, &carry_to, &m, &err);
+	if (torus_fabric_carry_file(&snap, f, OPTIONS, strlen(OPTIONS)))
 		fail_msg("%s", err.text);
-	torus_carrier_free(&c);
+	torus_snapshot_free(&snap);
 	return m;
 }
 
 static int restore(struct carry_file *m, struct torus_fabric *like, const struct torus_traffic *t,
 		   struct torus_fabric **out, struct torus_error *err)
 {
-	struct torus_carrier c;
+	struct torus_snapshot snap;
 
 	m->at = 0;
 	*out = NULL;
 	err->text[0] = '\0';
-	torus_carrier_init(&c, &carry_from, m, err);
-	torus_fabric_restore(&c, like, t, NULL, 0, out);
-	torus_carrier_free(&c);
-	return c.status;
+	torus_snapshot_init(&snap, &carry_from, m, err);
+	torus_fabric_restore(&snap, like, t, NULL, 0, out);
+	torus_snapshot_free(&snap);
+	return snap.status;
 }
 
 static struct torus_result finish(struct torus_fabric *f)

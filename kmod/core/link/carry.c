@@ -12,7 +12,7 @@
 #include "core/state/packets.h"
 
 /* Members of one byte each that are read as they were written must be 0 or 1. */
-static void link_carry_flags(struct torus_carrier *c, struct torus_link *l)
+static void link_carry_flags(struct torus_snapshot *snap, struct torus_link *l)
 {
 	bool *const flags[] = {
 		&l->down, &l->base_down, &l->busy, &l->timer, &l->parked, &l->behind_loss,
@@ -21,98 +21,99 @@ static void link_carry_flags(struct torus_carrier *c, struct torus_link *l)
 	size_t i;
 
 	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		torus_carry_flag(c, flags[i]);
+		torus_snapshot_flag(snap, flags[i]);
 }
 
-#define LINK_CARRY(name)	TORUS_CARRY(c, l->name)
+#define LINK_CARRY(name)	SNAPSHOT_FIELD(snap, l->name)
 
-static void link_carry_sender(struct torus_carrier *c, struct torus_link *l)
+static void link_carry_sender(struct torus_snapshot *snap, struct torus_link *l)
 {
-	TORUS_CARRY(c, l->rng);
-	TORUS_CARRY(c, l->ber);
-	TORUS_CARRY(c, l->error_in);
-	TORUS_CARRY(c, l->delay);
-	TORUS_CARRY(c, l->deadline);
-	TORUS_CARRY(c, l->resent_at);
-	TORUS_CARRY(c, l->base_ber);
-	TORUS_CARRY(c, l->base_delay);
-	TORUS_CARRY(c, l->bytes);
-	TORUS_CARRY(c, l->corrupt);
-	TORUS_CARRY(c, l->escape);
-	TORUS_CARRY(c, l->drop_ack);
-	TORUS_CARRY(c, l->corrupt_ack);
-	TORUS_CARRY(c, l->drop_nack);
-	TORUS_CARRY(c, l->retries);
-	TORUS_CARRY(c, l->token_retries);
-	TORUS_CARRY(c, l->lost);
-	TORUS_CARRY(c, l->next_seq);
-	TORUS_CARRY(c, l->lost_seq);
+	SNAPSHOT_FIELD(snap, l->rng);
+	SNAPSHOT_FIELD(snap, l->ber);
+	SNAPSHOT_FIELD(snap, l->error_in);
+	SNAPSHOT_FIELD(snap, l->delay);
+	SNAPSHOT_FIELD(snap, l->deadline);
+	SNAPSHOT_FIELD(snap, l->resent_at);
+	SNAPSHOT_FIELD(snap, l->base_ber);
+	SNAPSHOT_FIELD(snap, l->base_delay);
+	SNAPSHOT_FIELD(snap, l->bytes);
+	SNAPSHOT_FIELD(snap, l->corrupt);
+	SNAPSHOT_FIELD(snap, l->escape);
+	SNAPSHOT_FIELD(snap, l->drop_ack);
+	SNAPSHOT_FIELD(snap, l->corrupt_ack);
+	SNAPSHOT_FIELD(snap, l->drop_nack);
+	SNAPSHOT_FIELD(snap, l->retries);
+	SNAPSHOT_FIELD(snap, l->token_retries);
+	SNAPSHOT_FIELD(snap, l->lost);
+	SNAPSHOT_FIELD(snap, l->next_seq);
+	SNAPSHOT_FIELD(snap, l->lost_seq);
 	TORUS_LINK_SENDER_COUNTERS(LINK_CARRY, LINK_CARRY);
-	TORUS_CARRY(c, l->resend_ticks);
-	torus_carrier_check(c, l->rng || !l->live, "a link's random stream", l->rng);
-	torus_carrier_check(c, l->delay <= TORUS_DELAY_MAX && l->base_delay <= TORUS_DELAY_MAX,
-			    "a link's delay", l->delay);
+	SNAPSHOT_FIELD(snap, l->resend_ticks);
+	torus_snapshot_check(snap, l->rng || !l->live, "a link's random stream", l->rng);
+	torus_snapshot_check(snap, l->delay <= TORUS_DELAY_MAX && l->base_delay <= TORUS_DELAY_MAX,
+			     "a link's delay", l->delay);
 }
 
-static void link_carry_receiver(struct torus_carrier *c, struct torus_link *l)
+static void link_carry_receiver(struct torus_snapshot *snap, struct torus_link *l)
 {
-	TORUS_CARRY(c, l->expected);
-	TORUS_CARRY(c, l->ecc_single);
-	TORUS_CARRY(c, l->ecc_double);
-	TORUS_CARRY(c, l->parity);
+	SNAPSHOT_FIELD(snap, l->expected);
+	SNAPSHOT_FIELD(snap, l->ecc_single);
+	SNAPSHOT_FIELD(snap, l->ecc_double);
+	SNAPSHOT_FIELD(snap, l->parity);
 	TORUS_LINK_RECEIVER_COUNTERS(LINK_CARRY);
 }
 
 /* The resend FIFO, and the place in it of the packet that is sent again next. */
-static void link_carry_packets(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir,
+static void link_carry_packets(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
+			       u32 dir,
 			       struct torus_link *l)
 {
 	u32 place = TORUS_NONE, i = 0, pkt;
 
-	torus_carry_packets(c, d, node, &l->head, &l->tail);
-	for (pkt = l->head; !c->reading && pkt != TORUS_NONE; i++) {
+	torus_carry_packets(snap, d, node, &l->head, &l->tail);
+	for (pkt = l->head; !snap->reading && pkt != TORUS_NONE; i++) {
 		place = pkt == l->resend ? i : place;
 		pkt = pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
 	}
-	TORUS_CARRY(c, place);
-	if (!c->reading || !torus_carrier_works(c))
+	SNAPSHOT_FIELD(snap, place);
+	if (!snap->reading || !torus_snapshot_ok(snap))
 		return;
 	l->resend = TORUS_NONE;
 	for (i = 0, pkt = l->head; pkt != TORUS_NONE; i++) {
 		l->resend = i == place ? pkt : l->resend;
 		/* the buffer at the other end */
-		torus_carrier_check(c, torus_packet_at(d, pkt)->slot / d->f->vcs == dir,
-				    "a packet's buffer", torus_packet_at(d, pkt)->slot);
+		torus_snapshot_check(snap, torus_packet_at(d, pkt)->slot / d->f->vcs == dir,
+				     "a packet's buffer", torus_packet_at(d, pkt)->slot);
 		pkt = pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
 	}
-	torus_carrier_check(c, (place == TORUS_NONE) == (l->resend == TORUS_NONE),
-			    "the place of a packet", place);
+	torus_snapshot_check(snap, (place == TORUS_NONE) == (l->resend == TORUS_NONE),
+			     "the place of a packet", place);
 }
 
 /**
  * torus_link_carry() - carry a live link's sender, and the receiver of what travels its way
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the domain of a fabric with live links
  * @node: the node of both
  * @dir: the direction
  */
-void torus_link_carry(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir)
+void torus_link_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	u32 vc;
 
-	link_carry_flags(c, l);
-	link_carry_sender(c, l);
-	link_carry_receiver(c, l);
+	link_carry_flags(snap, l);
+	link_carry_sender(snap, l);
+	link_carry_receiver(snap, l);
 	if (l->live)
-		link_carry_packets(c, d, node, dir, l);
-	if (!c->reading)
+		link_carry_packets(snap, d, node, dir, l);
+	if (!snap->reading)
 		return;
-	torus_carrier_check(c, l->live || !l->parked, "a parked link in direction", dir);
+	torus_snapshot_check(snap, l->live || !l->parked, "a parked link in direction", dir);
 	d->links_parked += l->parked;
 	for (vc = 0; vc < TORUS_VCS_MAX; vc++) {
-		torus_carrier_check(c, !l->lost[vc] || (l->live && vc < d->f->vcs),
-				    "lost tokens", l->lost[vc]);
+		torus_snapshot_check(snap, !l->lost[vc] || (l->live && vc < d->f->vcs),
+				     "lost tokens", l->lost[vc]);
 		d->tokens_waiting += l->lost[vc];
 	}
 }
@@ -137,43 +138,43 @@ static u32 links_live_mask(struct torus_fabric *f, u32 node)
 }
 
 /* @own: mask of the node's live links; of all ranks' nodes, when it is written */
-static void links_carry_node(struct torus_carrier *c, struct torus_fabric *f, u32 node, u32 own)
+static void links_carry_node(struct torus_snapshot *snap, struct torus_fabric *f, u32 node, u32 own)
 {
 	u32 mask = own, dir;
 
-	TORUS_CARRY(c, mask);
-	torus_carrier_check(c, !(own & ~mask) && !(mask >> 1 >> (f->dirs - 1)),
-			    "a node's live links", mask);
-	for (dir = 0; c->reading && dir < f->dirs && torus_carrier_works(c); dir++) {
+	SNAPSHOT_FIELD(snap, mask);
+	torus_snapshot_check(snap, !(own & ~mask) && !(mask >> 1 >> (f->dirs - 1)),
+			     "a node's live links", mask);
+	for (dir = 0; snap->reading && dir < f->dirs && torus_snapshot_ok(snap); dir++) {
 		if (!(mask >> dir & 1) ||
-		    !torus_carrier_check(c, link_there(f, node, dir), "a link in direction",
-					 dir) || !torus_link_near(f, node, dir))
+		    !torus_snapshot_check(snap, link_there(f, node, dir), "a link in direction",
+					  dir) || !torus_link_near(f, node, dir))
 			continue;
 		if (torus_link_live(f, node, dir, NULL))
-			torus_carrier_no_memory(c);
+			torus_snapshot_no_memory(snap);
 	}
 }
 
 /* Nodes whose live links ranks tell each other at once. */
 #define LINKS_BLOCK	1024u
 
-static void links_carry_live(struct torus_carrier *c, struct torus_fabric *f)
+static void links_carry_live(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	u64 *masks = torus_ranks_alloc(f, LINKS_BLOCK * sizeof(*masks));
 	u32 node, first, n, i;
 
 	if (!masks) {
-		torus_carrier_no_memory(c);
+		torus_snapshot_no_memory(snap);
 		return;
 	}
-	for (first = 0; first < f->nodes && torus_carrier_works(c); first += n) {
+	for (first = 0; first < f->nodes && torus_snapshot_ok(snap); first += n) {
 		n = f->nodes - first < LINKS_BLOCK ? f->nodes - first : LINKS_BLOCK;
 		for (i = 0; i < n; i++)
 			masks[i] = links_live_mask(f, first + i);
-		if (!c->reading)
+		if (!snap->reading)
 			torus_ranks_sum(f, masks, n);
-		for (node = first; node < first + n && torus_carrier_works(c); node++)
-			links_carry_node(c, f, node, (u32)masks[node - first]);
+		for (node = first; node < first + n && torus_snapshot_ok(snap); node++)
+			links_carry_node(snap, f, node, (u32)masks[node - first]);
 		torus_yield();
 	}
 	torus_free(masks, LINKS_BLOCK * sizeof(*masks));
@@ -181,34 +182,34 @@ static void links_carry_live(struct torus_carrier *c, struct torus_fabric *f)
 
 /**
  * torus_links_carry() - carry which links are live, and what a fabric has come to need for them
- * @c: the carrier
+ * @snap: the snapshot
  * @f: the fabric; when it is read, without packets
  *
  * Packets stay wide, and CRCs are counted, in a fabric whose links have once been live.
  */
-void torus_links_carry(struct torus_carrier *c, struct torus_fabric *f)
+void torus_links_carry(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	bool wide = f->domain[0].pool.grains == TORUS_PACKET_WIDE;
 	bool crcs = f->link_crc, live = f->links;
 
-	torus_carry_flag(c, &wide);
-	torus_carry_flag(c, &crcs);
-	torus_carry_flag(c, &live);
-	torus_carrier_check(c, !live || f->router->link_live, "live links", live);
-	if (!torus_carrier_works(c))
+	torus_snapshot_flag(snap, &wide);
+	torus_snapshot_flag(snap, &crcs);
+	torus_snapshot_flag(snap, &live);
+	torus_snapshot_check(snap, !live || f->router->link_live, "live links", live);
+	if (!torus_snapshot_ok(snap))
 		return;
 	if (wide)
 		torus_packets_widen(f);
 	if ((crcs && torus_link_crcs_init(f)) || (live && torus_links_live(f, NULL))) {
-		torus_carrier_no_memory(c);
+		torus_snapshot_no_memory(snap);
 		return;
 	}
-	torus_carrier_check(c, wide == (f->domain[0].pool.grains == TORUS_PACKET_WIDE),
-			    "packets without all members", wide);
-	torus_carrier_check(c, crcs == !!f->link_crc, "CRCs of links", crcs);
-	torus_carrier_check(c, live == !!f->links, "live links", live);
-	if (live && torus_carrier_works(c))
-		links_carry_live(c, f);
+	torus_snapshot_check(snap, wide == (f->domain[0].pool.grains == TORUS_PACKET_WIDE),
+			     "packets without all members", wide);
+	torus_snapshot_check(snap, crcs == !!f->link_crc, "CRCs of links", crcs);
+	torus_snapshot_check(snap, live == !!f->links, "live links", live);
+	if (live && torus_snapshot_ok(snap))
+		links_carry_live(snap, f);
 }
 
 /* Directions in which a node, or with TORUS_NONE every node, has no link that is not live. */
@@ -234,24 +235,25 @@ static u32 links_able(struct torus_fabric *f, u32 node)
 }
 
 /* @able: links_able() of all nodes */
-static void fault_carry(struct torus_carrier *c, struct torus_fabric *f, u32 i, u32 able)
+static void fault_carry(struct torus_snapshot *snap, struct torus_fabric *f, u32 i, u32 able)
 {
 	struct torus_fault *fault = &f->faults[i], plain;
 
-	TORUS_CARRY(c, *fault);
-	if (!c->reading || !torus_carrier_works(c))
+	SNAPSHOT_FIELD(snap, *fault);
+	if (!snap->reading || !torus_snapshot_ok(snap))
 		return;
 	plain = *fault;
 	plain.what &= ~TORUS_FAULT_BEGUN;
-	if (!torus_carrier_check(c, !torus_fault_check(f, &plain, NULL), "a fault of node",
-				 fault->node) ||
-	    !torus_carrier_check(c, fault->at + fault->lasts >= fault->at, "a fault's tick",
-				 fault->at))
+	if (!torus_snapshot_check(snap, !torus_fault_check(f, &plain, NULL), "a fault of node",
+				  fault->node) ||
+	    !torus_snapshot_check(snap, fault->at + fault->lasts >= fault->at, "a fault's tick",
+				  fault->at))
 		return;
 	if (fault->node != TORUS_NONE)
 		able = links_able(f, fault->node);
-	if (torus_carrier_check(c, fault->dir == TORUS_NONE ? able == ~0u : able >> fault->dir & 1,
-				"a fault of links that are not live, of node", fault->node))
+	if (torus_snapshot_check(snap, fault->dir == TORUS_NONE ? able == ~0u :
+				 able >> fault->dir & 1,
+				 "a fault of links that are not live, of node", fault->node))
 		f->fault_state[i] = 1;
 }
 
@@ -267,32 +269,32 @@ static u32 faults_count(const struct torus_fabric *f)
 
 /**
  * torus_faults_carry() - carry the faults that are still to begin, or to end
- * @c: the carrier
+ * @snap: the snapshot
  * @f: the fabric, whose live links have been carried; those that were set before it is read are
  *     forgotten.  torus_faults_resume() schedules them
  */
-void torus_faults_carry(struct torus_carrier *c, struct torus_fabric *f)
+void torus_faults_carry(struct torus_snapshot *snap, struct torus_fabric *f)
 {
-	u32 count = c->reading || !torus_carrier_works(c) ? 0 : faults_count(f), able = 0, i;
+	u32 count = snap->reading || !torus_snapshot_ok(snap) ? 0 : faults_count(f), able = 0, i;
 	bool set;
 
-	TORUS_CARRY(c, count);
-	torus_carrier_check(c, count <= TORUS_FAULTS_MAX, "faults", count);
-	if (!torus_carrier_works(c))
+	SNAPSHOT_FIELD(snap, count);
+	torus_snapshot_check(snap, count <= TORUS_FAULTS_MAX, "faults", count);
+	if (!torus_snapshot_ok(snap))
 		return;
-	if (c->reading && f->fault_state)
+	if (snap->reading && f->fault_state)
 		memset(f->fault_state, 0, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
-	if (c->reading && count) {
+	if (snap->reading && count) {
 		if (torus_faults_room(f, NULL)) {
-			torus_carrier_no_memory(c);
+			torus_snapshot_no_memory(snap);
 			return;
 		}
 		able = links_able(f, TORUS_NONE);
 	}
-	for (i = 0; i < count && torus_carrier_works(c); i++) {
-		set = !c->reading && torus_ranks_most(f, f->fault_state[i]);
-		torus_carry_flag(c, &set);
+	for (i = 0; i < count && torus_snapshot_ok(snap); i++) {
+		set = !snap->reading && torus_ranks_most(f, f->fault_state[i]);
+		torus_snapshot_flag(snap, &set);
 		if (set)
-			fault_carry(c, f, i, able);
+			fault_carry(snap, f, i, able);
 	}
 }

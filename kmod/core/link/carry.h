@@ -6,9 +6,9 @@
 #include "core/link/fault.h"
 #include "core/link/link.h"
 
-void torus_faults_carry(struct torus_carrier *c, struct torus_fabric *f);
+void torus_faults_carry(struct torus_snapshot *snap, struct torus_fabric *f);
 
-void torus_links_carry(struct torus_carrier *c, struct torus_fabric *f);
-void torus_link_carry(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir);
+void torus_links_carry(struct torus_snapshot *snap, struct torus_fabric *f);
+void torus_link_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir);
 
 #endif

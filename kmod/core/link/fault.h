@@ -9,7 +9,7 @@
 #include "core/env.h"
 #include "core/error.h"
 
-struct torus_carrier;
+struct torus_snapshot;
 struct torus_fabric;
 struct torus_domain;
 struct torus_event;

@@ -109,7 +109,7 @@ struct torus_link {
 #define TORUS_LINK_RECEIVER_COUNTERS(X)							\
 	X(crc_header_errors), X(crc_packet_errors), X(sequence_errors), X(invalid)
 
-struct torus_carrier;
+struct torus_snapshot;
 struct torus_fault;
 
 /* An event of a live link, and its place in the order of its tick: by @key, then by @detail. */

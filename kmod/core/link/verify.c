@@ -42,7 +42,7 @@ static u32 link_count(struct torus_domain *d, const struct torus_link *l)
 /* ------------------------------------------------------------------- the sender */
 
 /* Numbers, sizes and CRCs of a resend FIFO. */
-static void link_verify_kept(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir,
+static void link_verify_kept(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir,
 			     const struct torus_link_timing *t)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
@@ -50,27 +50,28 @@ static void link_verify_kept(struct torus_carrier *c, struct torus_domain *d, u3
 	u64 bytes = 0;
 	u32 seq;
 
-	if (!torus_carrier_check(c, n <= TORUS_LINK_WINDOW_MAX, "packets of a resend FIFO", n))
+	if (!torus_snapshot_check(snap, n <= TORUS_LINK_WINDOW_MAX, "packets of a resend FIFO", n))
 		return;
 	seq = l->next_seq - n;
-	for (pkt = l->head; pkt != TORUS_NONE && torus_carrier_works(c);
+	for (pkt = l->head; pkt != TORUS_NONE && torus_snapshot_ok(snap);
 	     pkt = link_next(d, l, pkt), seq++) {
 		const struct torus_packet *p = torus_packet_at(d, pkt);
 
 		bytes += torus_link_packet_bytes(d->f, p);
-		torus_carrier_check(c, p->link_seq == seq, "a packet's number on a link",
-				    p->link_seq);
-		torus_carrier_check(c, !(p->flags & TORUS_PACKET_NOTOKEN),
-				    "flags of a packet in a resend FIFO", p->flags);
-		torus_carrier_check(c, torus_packet_crc_right(d, pkt),
-				    "the CRC of a packet of source", p->src);
+		torus_snapshot_check(snap, p->link_seq == seq, "a packet's number on a link",
+				     p->link_seq);
+		torus_snapshot_check(snap, !(p->flags & TORUS_PACKET_NOTOKEN),
+				     "flags of a packet in a resend FIFO", p->flags);
+		torus_snapshot_check(snap, torus_packet_crc_right(d, pkt),
+				     "the CRC of a packet of source", p->src);
 	}
-	torus_carrier_check(c, bytes == l->bytes && bytes <= t->window_bytes,
-			    "bytes of a resend FIFO", l->bytes);
+	torus_snapshot_check(snap, bytes == l->bytes && bytes <= t->window_bytes,
+			     "bytes of a resend FIFO", l->bytes);
 }
 
 /* The number that the receiver expects is that of a kept packet, or the next to be sent. */
-static void link_verify_expected(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir)
+static void link_verify_expected(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
+				 u32 dir)
 {
 	struct torus_fabric *f = d->f;
 	const struct torus_link *l = torus_link_at(d, node, dir);
@@ -80,50 +81,54 @@ static void link_verify_expected(struct torus_carrier *c, struct torus_domain *d
 	if (!torus_node_here(f, peer))
 		return;
 	expected = torus_link_at(torus_domain_of(f, peer), peer, dir)->expected;
-	torus_carrier_check(c, l->next_seq - expected <= link_count(d, l),
-			    "the number that a receiver expects", expected);
+	torus_snapshot_check(snap, l->next_seq - expected <= link_count(d, l),
+			     "the number that a receiver expects", expected);
 }
 
 /* Check a link that is busy, parked or waits: an event or a timer must end that state. */
-static void link_verify_state(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir,
+static void link_verify_state(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
+			      u32 dir,
 			      const struct torus_moving *moving, u32 timers)
 {
 	const struct torus_link *l = torus_link_at(d, node, dir);
 	u64 clock = d->f->clock;
 	bool waits = l->head != TORUS_NONE && !l->parked && !l->no_resend;
 
-	torus_carrier_check(c, l->busy == (moving->sending >> dir & 1), "a busy link in direction",
-			    dir);
-	torus_carrier_check(c, !(moving->granted >> dir & 1) ||
-			    (!l->busy && !l->parked && !l->disabled && l->resend == TORUS_NONE),
-			    "a free link in direction", dir);
-	torus_carrier_check(c, timers == l->timer && (l->timer || !waits), "timers of direction",
-			    dir);
-	torus_carrier_check(c, l->resent_at <= clock || l->resent_at == ~0ull,
-			    "the tick of a link's last resend", l->resent_at);
-	torus_carrier_check(c, l->deadline < clock + (1ull << 36), "a link's deadline",
-			    l->deadline);
+	torus_snapshot_check(snap, l->busy == (moving->sending >> dir & 1),
+			     "a busy link in direction",
+			     dir);
+	torus_snapshot_check(snap, !(moving->granted >> dir & 1) ||
+			     (!l->busy && !l->parked && !l->disabled && l->resend == TORUS_NONE),
+			     "a free link in direction", dir);
+	torus_snapshot_check(snap, timers == l->timer && (l->timer || !waits),
+			     "timers of direction",
+			     dir);
+	torus_snapshot_check(snap, l->resent_at <= clock || l->resent_at == ~0ull,
+			     "the tick of a link's last resend", l->resent_at);
+	torus_snapshot_check(snap, l->deadline < clock + (1ull << 36), "a link's deadline",
+			     l->deadline);
 }
 
-static void link_verify_sender(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir,
+static void link_verify_sender(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
+			       u32 dir,
 			       const struct torus_moving *moving, u32 timers)
 {
 	struct torus_link_timing t;
 
 	if (!torus_link_at(d, node, dir)->live) {
-		torus_carrier_check(c, !timers, "timers of direction", dir);
+		torus_snapshot_check(snap, !timers, "timers of direction", dir);
 		return;
 	}
 	d->f->arch->timing(d->f, node, dir, &t);
-	link_verify_kept(c, d, node, dir, &t);
-	link_verify_expected(c, d, node, dir);
-	link_verify_state(c, d, node, dir, moving, timers);
+	link_verify_kept(snap, d, node, dir, &t);
+	link_verify_expected(snap, d, node, dir);
+	link_verify_state(snap, d, node, dir, moving, timers);
 }
 
 /* -------------------------------------------------------------------- messages */
 
 /* The number of a message, of what was accepted before @seq, is one that came to be expected. */
-static void link_verify_message(struct torus_carrier *c, struct torus_domain *d,
+static void link_verify_message(struct torus_snapshot *snap, struct torus_domain *d,
 				const struct torus_event *ev, u32 seq)
 {
 	u32 peer = torus_link_peer(d->f, ev->node, ev->dir);
@@ -132,14 +137,14 @@ static void link_verify_message(struct torus_carrier *c, struct torus_domain *d,
 	if (!torus_node_here(d->f, peer))
 		return;
 	far = torus_link_at(torus_domain_of(d->f, peer), peer, ev->dir);
-	torus_carrier_check(c, far->expected - seq < LAG_MAX, "the number of a message",
-			    ev->seq);
+	torus_snapshot_check(snap, far->expected - seq < LAG_MAX, "the number of a message",
+			     ev->seq);
 }
 
 /* ---------------------------------------------------------------------- copies */
 
 /* The resend FIFO of the sender that feeds a node in a direction, by place. */
-static bool link_keep(struct torus_carrier *c, struct torus_domain *d, u32 from, u32 dir,
+static bool link_keep(struct torus_snapshot *snap, struct torus_domain *d, u32 from, u32 dir,
 		      struct link_kept *kept)
 {
 	const struct torus_link *l = torus_link_at(d, from, dir);
@@ -150,7 +155,7 @@ static bool link_keep(struct torus_carrier *c, struct torus_domain *d, u32 from,
 	kept->n[dir] = link_count(d, l);
 	kept->list[dir] = torus_alloc(((size_t)kept->n[dir] + 1) * sizeof(u32));
 	if (!kept->list[dir]) {
-		torus_carrier_no_memory(c);
+		torus_snapshot_no_memory(snap);
 		return false;
 	}
 	for (pkt = l->head; pkt != TORUS_NONE; pkt = link_next(d, l, pkt))
@@ -180,7 +185,7 @@ static bool link_same(const struct torus_packet *p, const struct torus_packet *k
 }
 
 /* A copy is one of a packet that the sender keeps, or will not be accepted. */
-static void link_verify_copy(struct torus_carrier *c, struct torus_domain *d,
+static void link_verify_copy(struct torus_snapshot *snap, struct torus_domain *d,
 			     const struct torus_pending *one, struct link_kept *kept)
 {
 	const struct torus_packet *p = torus_packet_at(d, one->ev.pkt);
@@ -189,9 +194,9 @@ static void link_verify_copy(struct torus_carrier *c, struct torus_domain *d,
 	u32 expected = torus_link_at(d, node, dir)->expected;
 	struct torus_domain *up;
 
-	if (!torus_carrier_check(c, p->slot == one->ev.queue &&
-				 !(p->flags & TORUS_PACKET_NOTOKEN), "the buffer of a copy",
-				 p->slot))
+	if (!torus_snapshot_check(snap, p->slot == one->ev.queue &&
+				  !(p->flags & TORUS_PACKET_NOTOKEN), "the buffer of a copy",
+				  p->slot))
 		return;
 	/* whenever it comes, its number will not be another packet's */
 	if (torus_link_before(p->link_seq, expected))
@@ -200,30 +205,30 @@ static void link_verify_copy(struct torus_carrier *c, struct torus_domain *d,
 	if (!torus_node_here(f, from))
 		return;
 	up = torus_domain_of(f, from);
-	if (!link_keep(c, up, from, dir, kept))
+	if (!link_keep(snap, up, from, dir, kept))
 		return;
 	place = kept->n[dir] - (torus_link_at(up, from, dir)->next_seq - p->link_seq);
-	torus_carrier_check(c, place < kept->n[dir] &&
-			    link_same(p, torus_packet_at(up, kept->list[dir][place])),
-			    "a copy of number", p->link_seq);
+	torus_snapshot_check(snap, place < kept->n[dir] &&
+			     link_same(p, torus_packet_at(up, kept->list[dir][place])),
+			     "a copy of number", p->link_seq);
 }
 
 /**
  * torus_links_verify() - check a node's links that have been read
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the domain of a fabric with live links; all nodes have been read
  * @node: the node
  * @events: its events
  * @moving: what its router makes of them
  */
-void torus_links_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+void torus_links_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			const struct torus_pendings *events, const struct torus_moving *moving)
 {
 	u32 timers[2 * TORUS_DIMS_MAX] = { 0 }, dir;
 	struct link_kept kept = { .n = { 0 } };
 	size_t i;
 
-	for (i = 0; i < events->count && torus_carrier_works(c); i++) {
+	for (i = 0; i < events->count && torus_snapshot_ok(snap); i++) {
 		const struct torus_event *ev = &events->list[i].ev;
 
 		switch (ev->kind) {
@@ -231,17 +236,17 @@ void torus_links_verify(struct torus_carrier *c, struct torus_domain *d, u32 nod
 			timers[ev->dir]++;
 			break;
 		case TORUS_EV_LINK_ACK:
-			link_verify_message(c, d, ev, ev->seq + 1);
+			link_verify_message(snap, d, ev, ev->seq + 1);
 			break;
 		case TORUS_EV_LINK_NACK:
-			link_verify_message(c, d, ev, ev->seq);
+			link_verify_message(snap, d, ev, ev->seq);
 			break;
 		case TORUS_EV_LINK_HEAD:
-			link_verify_copy(c, d, &events->list[i], &kept);
+			link_verify_copy(snap, d, &events->list[i], &kept);
 			break;
 		}
 	}
 	link_forget(&kept);
-	for (dir = 0; dir < d->f->dirs && torus_carrier_works(c); dir++)
-		link_verify_sender(c, d, node, dir, moving, timers[dir]);
+	for (dir = 0; dir < d->f->dirs && torus_snapshot_ok(snap); dir++)
+		link_verify_sender(snap, d, node, dir, moving, timers[dir]);
 }

@@ -5,7 +5,7 @@
 
 #include "core/state/carried.h"
 
-void torus_links_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+void torus_links_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			const struct torus_pendings *events, const struct torus_moving *moving);
 
 #endif /* TORUS_CORE_LINK_VERIFY_H */

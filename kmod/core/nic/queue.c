@@ -154,45 +154,45 @@ void torus_queues_census(struct torus_domain *d, struct torus_check *c)
 
 /**
  * torus_queues_carry() - carry a node's injection FIFOs
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the domain, whose machine needs them
  * @node: the node
  */
-void torus_queues_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+void torus_queues_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	u32 fifos = queue_fifos(d->f->arch), loops, i;
 	struct torus_queues *q = queues_at(d, node);
 
-	TORUS_CARRY(c, q->loop_until);
+	SNAPSHOT_FIELD(snap, q->loop_until);
 	loops = q->loop != TORUS_NONE;
-	TORUS_CARRY(c, loops);
+	SNAPSHOT_FIELD(snap, loops);
 	if (loops) {
-		torus_carry_packet(c, d, node, &q->loop);
-		TORUS_CARRY(c, q->loop_fifo);
-		torus_carrier_check(c, loops == 1 && q->loop_fifo < d->f->arch->receive_fifos,
-				    "a packet for reception FIFO", q->loop_fifo);
+		torus_carry_packet(snap, d, node, &q->loop);
+		SNAPSHOT_FIELD(snap, q->loop_fifo);
+		torus_snapshot_check(snap, loops == 1 && q->loop_fifo < d->f->arch->receive_fifos,
+				     "a packet for reception FIFO", q->loop_fifo);
 	}
 	for (i = 0; i < fifos; i++) {
 		struct torus_queue *own = &q->queue[i];
 
-		torus_carry_packets(c, d, node, &own->head, &own->tail);
-		TORUS_CARRY(c, own->chunks);
-		TORUS_CARRY(c, own->turn);
-		torus_carrier_check(c, own->turn < fifos, "the turn of FIFO", own->turn);
-		if (c->reading)
+		torus_carry_packets(snap, d, node, &own->head, &own->tail);
+		SNAPSHOT_FIELD(snap, own->chunks);
+		SNAPSHOT_FIELD(snap, own->turn);
+		torus_snapshot_check(snap, own->turn < fifos, "the turn of FIFO", own->turn);
+		if (snap->reading)
 			q->waiting |= (u64)(own->head != TORUS_NONE) << i;
 	}
 }
 
 /* Packets wait that enter the network, or one on its way to the own node. */
-static void queue_packet_verify(struct torus_carrier *c, const struct torus_packet *p)
+static void queue_packet_verify(struct torus_snapshot *snap, const struct torus_packet *p)
 {
-	torus_carrier_check(c, !(p->flags & (TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED)),
-			    "flags of a packet in an injection FIFO", p->flags);
+	torus_snapshot_check(snap, !(p->flags & (TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED)),
+			     "flags of a packet in an injection FIFO", p->flags);
 }
 
 /* The packet to the own node will be received at its tick. */
-static void queue_loop_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+static void queue_loop_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			      const struct torus_pendings *events, struct torus_moving *moving)
 {
 	const struct torus_queues *q = queues_at(d, node);
@@ -202,50 +202,51 @@ static void queue_loop_verify(struct torus_carrier *c, struct torus_domain *d, u
 	if (q->loop == TORUS_NONE)
 		return;
 	p = torus_packet_at(d, q->loop);
-	queue_packet_verify(c, p);
-	if (!torus_carrier_check(c, d->f->arch->loop && p->dst == node,
-				 "a packet to its own node of source", p->src))
+	queue_packet_verify(snap, p);
+	if (!torus_snapshot_check(snap, d->f->arch->loop && p->dst == node,
+				  "a packet to its own node of source", p->src))
 		return;
 	fifo = d->f->arch->loop(d->f, node, p, &ticks);
-	torus_carrier_check(c, q->loop_fifo == fifo, "a packet for reception FIFO", q->loop_fifo);
-	torus_carrier_check(c, q->loop_until - d->f->clock <= ticks &&
-			    torus_pendings_has(events, TORUS_EV_SOURCE, q->loop_until),
-			    "the tick of a packet to its own node", q->loop_until);
+	torus_snapshot_check(snap, q->loop_fifo == fifo, "a packet for reception FIFO",
+			     q->loop_fifo);
+	torus_snapshot_check(snap, q->loop_until - d->f->clock <= ticks &&
+			     torus_pendings_has(events, TORUS_EV_SOURCE, q->loop_until),
+			     "the tick of a packet to its own node", q->loop_until);
 	if (q->loop_fifo < TORUS_RECEIVE_MAX)
 		moving->coming[q->loop_fifo] += p->chunks;
 }
 
 /**
  * torus_queues_verify() - check a node's injection FIFOs that have been read
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the domain, whose machine needs them
  * @node: the node
  * @events: its events
  * @moving: [in, out] what is on its way to reception FIFOs
  */
-void torus_queues_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+void torus_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			 const struct torus_pendings *events, struct torus_moving *moving)
 {
 	const struct torus_queues *q = queues_at(d, node);
 	u32 i, pkt;
 	u64 chunks;
 
-	for (i = 0; i < queue_fifos(d->f->arch) && torus_carrier_works(c); i++) {
+	for (i = 0; i < queue_fifos(d->f->arch) && torus_snapshot_ok(snap); i++) {
 		const struct torus_queue *own = &q->queue[i];
 
 		for (chunks = 0, pkt = own->head; pkt != TORUS_NONE;) {
 			const struct torus_packet *p = torus_packet_at(d, pkt);
 
-			queue_packet_verify(c, p);
+			queue_packet_verify(snap, p);
 			chunks += p->chunks;
 			pkt = pkt == own->tail ? TORUS_NONE : p->next;
 		}
-		torus_carrier_check(c, own->chunks == chunks &&
-				    chunks <= d->f->arch->fifo_chunks, "chunks of injection FIFO",
-				    i);
+		torus_snapshot_check(snap, own->chunks == chunks &&
+				     chunks <= d->f->arch->fifo_chunks, "chunks of injection FIFO",
+				     i);
 	}
-	if (torus_carrier_works(c))
-		queue_loop_verify(c, d, node, events, moving);
+	if (torus_snapshot_ok(snap))
+		queue_loop_verify(snap, d, node, events, moving);
 }
 
 u32 torus_queues_room(struct torus_fabric *f, u32 node, u32 fifo)

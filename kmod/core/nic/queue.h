@@ -17,7 +17,7 @@
 
 #include "core/state/domain.h"
 
-struct torus_carrier;
+struct torus_snapshot;
 struct torus_check;
 struct torus_moving;
 struct torus_pendings;
@@ -65,8 +65,8 @@ void torus_queues_flush(struct torus_fabric *f, u32 node, u32 reason);
 size_t torus_queues_node_bytes(const struct torus_config *cfg);
 
 int torus_queues_init(struct torus_fabric *f);
-void torus_queues_carry(struct torus_carrier *c, struct torus_domain *d, u32 node);
-void torus_queues_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+void torus_queues_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
+void torus_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			 const struct torus_pendings *events, struct torus_moving *moving);
 void torus_queues_reset(struct torus_domain *d);
 void torus_queues_free(struct torus_fabric *f);

@@ -33,7 +33,7 @@ static bool router_comes_live(const struct torus_domain *d, u32 node, u32 dir)
 
 #if ROUTER_COLD
 /* Control packets have somewhere to go, and acknowledge what a live link has brought. */
-static void router_carry_owed(struct torus_carrier *c, const struct torus_domain *d,
+static void router_carry_owed(struct torus_snapshot *snap, const struct torus_domain *d,
 			      const struct router_node *n, u32 node)
 {
 #if ROUTER_CONTROL
@@ -41,19 +41,19 @@ static void router_carry_owed(struct torus_carrier *c, const struct torus_domain
 	u32 i;
 
 	for (i = 0; i < ROUTER_DIRS; i++) {
-		torus_carrier_check(c, !(cold->owing >> i & 1) || router_has_link(n, i),
-				    "a message in direction", i);
+		torus_snapshot_check(snap, !(cold->owing >> i & 1) || router_has_link(n, i),
+				     "a message in direction", i);
 		if (cold->owing_ack >> i & 1)
-			torus_carrier_check(c, router_has_link(n, i) &&
-					    router_comes_live(d, node, TORUS_REVERSE(i)),
-					    "an acknowledgement in direction", i);
+			torus_snapshot_check(snap, router_has_link(n, i) &&
+					     router_comes_live(d, node, TORUS_REVERSE(i)),
+					     "an acknowledgement in direction", i);
 	}
 #endif
 }
 #endif
 
 /* What options keep of a node. */
-static void router_carry_options(struct torus_carrier *c, struct torus_domain *d,
+static void router_carry_options(struct torus_snapshot *snap, struct torus_domain *d,
 				 struct router_node *n, u32 node)
 {
 #if ROUTER_PORTS
@@ -61,58 +61,59 @@ static void router_carry_options(struct torus_carrier *c, struct torus_domain *d
 #endif
 
 #if ROUTER_ENTER
-	TORUS_CARRY(c, n->cont);
+	SNAPSHOT_FIELD(snap, n->cont);
 #endif
 #if ROUTER_BUSES
-	TORUS_CARRY(c, n->no_bus);
-	TORUS_CARRY(c, n->bus);
+	SNAPSHOT_FIELD(snap, n->no_bus);
+	SNAPSHOT_FIELD(snap, n->bus);
 #endif
 #if ROUTER_DEPOSIT
-	TORUS_CARRY(c, n->deposit);
+	SNAPSHOT_FIELD(snap, n->deposit);
 #endif
 #if ROUTER_WINNERS
-	TORUS_CARRY(c, n->last_input);
-	TORUS_CARRY(c, n->last_output);
+	SNAPSHOT_FIELD(snap, n->last_input);
+	SNAPSHOT_FIELD(snap, n->last_output);
 #endif
 #if ROUTER_PORTS
-	TORUS_CARRY(c, n->last_port);
+	SNAPSHOT_FIELD(snap, n->last_port);
 	for (i = 0; i < ROUTER_PORTS; i++)
-		torus_carrier_check(c, n->last_port[i] < ROUTER_SLOTS, "a port's last slot",
-				    n->last_port[i]);
+		torus_snapshot_check(snap, n->last_port[i] < ROUTER_SLOTS, "a port's last slot",
+				     n->last_port[i]);
 #endif
 #if ROUTER_COLD
 	if (machine_cold(d->machine)) {
-		torus_carry(c, router_cold(d->machine, node), ROUTER_COLD_BYTES);
-		router_carry_owed(c, d, n, node);
+		torus_snapshot_bytes(snap, router_cold(d->machine, node), ROUTER_COLD_BYTES);
+		router_carry_owed(snap, d, n, node);
 	}
 #endif
 }
 
 #if ROUTER_STAGES == 2
-static void router_carry_banks(struct torus_carrier *c, struct torus_domain *d,
+static void router_carry_banks(struct torus_snapshot *snap, struct torus_domain *d,
 			       struct router_node *n, u32 node)
 {
 	u32 i, j;
 
-	TORUS_CARRY(c, n->crossing);
-	TORUS_CARRY(c, n->due_slots);
-	TORUS_CARRY(c, n->due_outputs);
+	SNAPSHOT_FIELD(snap, n->crossing);
+	SNAPSHOT_FIELD(snap, n->due_slots);
+	SNAPSHOT_FIELD(snap, n->due_outputs);
 	for (i = 0; i < ROUTER_BANKS; i++) {
 		struct router_bank *b = &n->bank[i];
 
-		TORUS_CARRY(c, b->ready);
-		TORUS_CARRY(c, b->busy);
-		TORUS_CARRY(c, b->full);
+		SNAPSHOT_FIELD(snap, b->ready);
+		SNAPSHOT_FIELD(snap, b->busy);
+		SNAPSHOT_FIELD(snap, b->full);
 		for (j = 0; j < ROUTER_BANK; j++) {
-			torus_carry_packets(c, d, node, &b->q[j].head, &b->q[j].tail);
-			torus_carrier_check(c, b->q[j].head == TORUS_NONE || i == ROUTER_PORT ||
-					    router_has_link(n, i), "packets for direction", i);
-			torus_carrier_check(c, b->q[j].head != TORUS_NONE || !(b->ready >> j & 1),
-					    "an empty queue's readiness", j);
+			torus_carry_packets(snap, d, node, &b->q[j].head, &b->q[j].tail);
+			torus_snapshot_check(snap, b->q[j].head == TORUS_NONE || i == ROUTER_PORT ||
+					     router_has_link(n, i), "packets for direction", i);
+			torus_snapshot_check(snap, b->q[j].head != TORUS_NONE ||
+					     !(b->ready >> j & 1),
+					     "an empty queue's readiness", j);
 		}
 		if (ROUTER_BANK < 64)
-			torus_carrier_check(c, !(b->ready >> (ROUTER_BANK & 63)), "readiness",
-					    b->ready);
+			torus_snapshot_check(snap, !(b->ready >> (ROUTER_BANK & 63)), "readiness",
+					     b->ready);
 	}
 }
 #endif
@@ -149,38 +150,39 @@ static bool router_want_right(struct torus_domain *d, const struct router_node *
 	return n->q[slot].head != TORUS_NONE && !(n->local >> slot & 1) == !!want;
 }
 
-static void router_carry_slots(struct torus_carrier *c, struct torus_domain *d,
+static void router_carry_slots(struct torus_snapshot *snap, struct torus_domain *d,
 			       struct router_node *n, u32 node)
 {
 	u32 i;
 
 	for (i = 0; i < ROUTER_SLOTS; i++) {
-		torus_carry_packets(c, d, node, &n->q[i].head, &n->q[i].tail);
-		torus_carrier_check(c, n->q[i].head == TORUS_NONE || router_slot_fed(n, i),
-				    "packets of slot", i);
+		torus_carry_packets(snap, d, node, &n->q[i].head, &n->q[i].tail);
+		torus_snapshot_check(snap, n->q[i].head == TORUS_NONE || router_slot_fed(n, i),
+				     "packets of slot", i);
 	}
-	for (i = 0; c->reading && torus_carrier_works(c) && i < ROUTER_SLOTS; i++)
-		torus_carrier_check(c, router_want_right(d, n, i), "what is wanted in slot", i);
+	for (i = 0; snap->reading && torus_snapshot_ok(snap) && i < ROUTER_SLOTS; i++)
+		torus_snapshot_check(snap, router_want_right(d, n, i), "what is wanted in slot", i);
 }
 
 /* Masks and counts as they are read: no link or slot that there is not, tokens a buffer has. */
-static void router_carry_check(struct torus_carrier *c, struct torus_domain *d,
+static void router_carry_check(struct torus_snapshot *snap, struct torus_domain *d,
 			       struct router_node *n)
 {
 	const machine_params_t *m = d->machine;
 	u32 i;
 
-	torus_carrier_check(c, !(n->link & ~n->exists), "free links", n->link);
-	torus_carrier_check(c, n->rng, "a random stream", n->rng);
+	torus_snapshot_check(snap, !(n->link & ~n->exists), "free links", n->link);
+	torus_snapshot_check(snap, n->rng, "a random stream", n->rng);
 	if (ROUTER_SLOTS < 8 * sizeof(n->ready))
-		torus_carrier_check(c, !(n->ready >> (ROUTER_SLOTS & (8 * sizeof(n->ready) - 1))),
-				    "readiness", n->ready);
+		torus_snapshot_check(snap,
+				     !(n->ready >> (ROUTER_SLOTS & (8 * sizeof(n->ready) - 1))),
+				     "readiness", n->ready);
 	for (i = 0; i < ROUTER_DIRS; i++)
-		torus_carrier_check(c, !(n->link & ROUTER_DIR_BITS(i)) ||
-				    (n->link & ROUTER_DIR_BITS(i)) == ROUTER_DIR_BITS(i),
-				    "free VCs of direction", i);
+		torus_snapshot_check(snap, !(n->link & ROUTER_DIR_BITS(i)) ||
+				     (n->link & ROUTER_DIR_BITS(i)) == ROUTER_DIR_BITS(i),
+				     "free VCs of direction", i);
 	for (i = 0; i < ROUTER_LINK_SLOTS; i++) {
-		if (!torus_carrier_check(c, n->tokens[i] <= (n->exists >> i & 1 ?
+		if (!torus_snapshot_check(snap, n->tokens[i] <= (n->exists >> i & 1 ?
 				machine_capacity(m, i % ROUTER_VCS) : 0), "tokens", n->tokens[i]))
 			return;
 		if (n->exists >> i & 1)
@@ -189,17 +191,17 @@ static void router_carry_check(struct torus_carrier *c, struct torus_domain *d,
 }
 
 /* Which links are live is known: those that the faults of the run are of. */
-static void router_carry_flags(struct torus_carrier *c, struct torus_domain *d,
+static void router_carry_flags(struct torus_snapshot *snap, struct torus_domain *d,
 			       struct router_node *n, u32 node)
 {
 	bool waits = n->touched & ROUTER_WAITS, again = n->touched & TORUS_AGAIN;
 	router_dirs_t slow = n->slow;
 
-	TORUS_CARRY(c, slow);
-	torus_carrier_check(c, slow == n->slow, "live links", slow);
-	torus_carry_flag(c, &waits);
-	torus_carry_flag(c, &again);
-	if (!c->reading)
+	SNAPSHOT_FIELD(snap, slow);
+	torus_snapshot_check(snap, slow == n->slow, "live links", slow);
+	torus_snapshot_flag(snap, &waits);
+	torus_snapshot_flag(snap, &again);
+	if (!snap->reading)
 		return;
 	n->touched &= ROUTER_LIVE | ROUTER_EAGER;
 	n->touched |= waits ? ROUTER_WAITS : 0;
@@ -207,29 +209,29 @@ static void router_carry_flags(struct torus_carrier *c, struct torus_domain *d,
 		router_again(d, n, node, d->f->clock);
 }
 
-static void router_op_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+static void router_op_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct router_node *n = router_node(d, node);
 
-	router_carry_flags(c, d, n, node);
-	TORUS_CARRY(c, n->link);
-	TORUS_CARRY(c, n->ready);
-	TORUS_CARRY(c, n->local);
-	TORUS_CARRY(c, n->refill);
-	TORUS_CARRY(c, n->port_busy);
-	TORUS_CARRY(c, n->sink_busy);
-	TORUS_CARRY(c, n->want_dir);
-	TORUS_CARRY(c, n->want);
-	TORUS_CARRY(c, n->rng);
-	TORUS_CARRY(c, n->stall);
-	TORUS_CARRY(c, n->tokens);
-	TORUS_CARRY(c, n->full);
-	if (c->reading)
-		router_carry_check(c, d, n);
-	router_carry_options(c, d, n, node);
-	router_carry_slots(c, d, n, node);
+	router_carry_flags(snap, d, n, node);
+	SNAPSHOT_FIELD(snap, n->link);
+	SNAPSHOT_FIELD(snap, n->ready);
+	SNAPSHOT_FIELD(snap, n->local);
+	SNAPSHOT_FIELD(snap, n->refill);
+	SNAPSHOT_FIELD(snap, n->port_busy);
+	SNAPSHOT_FIELD(snap, n->sink_busy);
+	SNAPSHOT_FIELD(snap, n->want_dir);
+	SNAPSHOT_FIELD(snap, n->want);
+	SNAPSHOT_FIELD(snap, n->rng);
+	SNAPSHOT_FIELD(snap, n->stall);
+	SNAPSHOT_FIELD(snap, n->tokens);
+	SNAPSHOT_FIELD(snap, n->full);
+	if (snap->reading)
+		router_carry_check(snap, d, n);
+	router_carry_options(snap, d, n, node);
+	router_carry_slots(snap, d, n, node);
 #if ROUTER_STAGES == 2
-	router_carry_banks(c, d, n, node);
+	router_carry_banks(snap, d, n, node);
 #endif
 }
 
@@ -379,19 +381,19 @@ static u32 router_tail_place(struct torus_domain *d, const struct torus_event *e
  * The packet whose last byte is to come waits somewhere here; or it has gone, and its place in
  * memory is free or another's.
  */
-static void router_op_carry_tail(struct torus_carrier *c, struct torus_domain *d,
+static void router_op_carry_tail(struct torus_snapshot *snap, struct torus_domain *d,
 				 const struct torus_pending *tail, u32 *pkt)
 {
 	u32 place = TORUS_NONE;
 
-	if (!c->reading) {
+	if (!snap->reading) {
 		const struct torus_packet *p = torus_packet_at(d, *pkt);
 
 		if (p->flags & TORUS_PACKET_INVALID && p->tail_at == (u32)tail->at)
 			place = router_tail_place(d, &tail->ev, *pkt);
 	}
-	TORUS_CARRY(c, place);
-	if (c->reading)
+	SNAPSHOT_FIELD(snap, place);
+	if (snap->reading)
 		*pkt = place;
 }
 

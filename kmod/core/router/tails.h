@@ -18,7 +18,7 @@ struct router_tails {
 	u32 at[ROUTER_TAILS_MAX];
 };
 
-static void router_tails_find(struct torus_carrier *c, const struct torus_pendings *events,
+static void router_tails_find(struct torus_snapshot *snap, const struct torus_pendings *events,
 			      u32 dir, struct router_tails *tails)
 {
 	size_t i;
@@ -29,8 +29,8 @@ static void router_tails_find(struct torus_carrier *c, const struct torus_pendin
 
 		if (ev->kind != TORUS_EV_LINK_TAIL || ev->dir != dir)
 			continue;
-		if (!torus_carrier_check(c, tails->n < ROUTER_TAILS_MAX, "tails from direction",
-					 dir))
+		if (!torus_snapshot_check(snap, tails->n < ROUTER_TAILS_MAX, "tails from direction",
+					  dir))
 			return;
 		tails->at[tails->n++] = (u32)i;
 	}
@@ -59,7 +59,8 @@ static bool router_tail_take(struct torus_domain *d, struct torus_pendings *even
 }
 
 /* The packets of a slot.  Return: how many. */
-static u32 router_tails_slot(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 slot,
+static u32 router_tails_slot(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
+			     u32 slot,
 			     struct torus_pendings *events, struct router_tails *tails)
 {
 	const struct router_node *n = router_node(d, node);
@@ -69,8 +70,9 @@ static u32 router_tails_slot(struct torus_carrier *c, struct torus_domain *d, u3
 		const struct torus_packet *p = torus_packet_at(d, pkt);
 
 		if (p->flags & TORUS_PACKET_INVALID &&
-		    !torus_carrier_check(c, router_tail_take(d, events, tails, slot, place, pkt),
-					 "an INVALID packet without a tail in slot", slot))
+		    !torus_snapshot_check(snap,
+					  router_tail_take(d, events, tails, slot, place, pkt),
+					  "an INVALID packet without a tail in slot", slot))
 			break;
 		pkt = pkt == n->q[slot].tail ? TORUS_NONE : p->next;
 	}
@@ -128,7 +130,7 @@ static const struct torus_pending *router_crossing(struct torus_domain *d, u32 d
 }
 
 /* The packet of a tail that waits nowhere: it crosses, or has gone, and any free one will do. */
-static u32 router_tail_gone(struct torus_carrier *c, struct torus_domain *d,
+static u32 router_tail_gone(struct torus_snapshot *snap, struct torus_domain *d,
 			    const struct torus_pending *tail, const struct torus_pending *crossing)
 {
 	u32 pkt;
@@ -138,7 +140,7 @@ static u32 router_tail_gone(struct torus_carrier *c, struct torus_domain *d,
 		return crossing->ev.pkt;
 	pkt = torus_pool_get(&d->pool);
 	if (pkt == TORUS_NONE) {
-		torus_carrier_no_memory(c);
+		torus_snapshot_no_memory(snap);
 		return pkt;
 	}
 	memset(torus_packet_at(d, pkt), 0, sizeof(struct torus_packet));
@@ -146,40 +148,40 @@ static u32 router_tail_gone(struct torus_carrier *c, struct torus_domain *d,
 	return pkt;
 }
 
-static void router_tails_dir(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir,
+static void router_tails_dir(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir,
 			     struct torus_pendings *events)
 {
 	const struct torus_pending *crossing;
 	struct router_tails tails;
 	u32 first[ROUTER_VCS], vc, i;
 
-	router_tails_find(c, events, dir, &tails);
-	for (vc = 0; vc < ROUTER_VCS && torus_carrier_works(c); vc++)
-		first[vc] = router_tails_slot(c, d, node, dir * ROUTER_VCS + vc, events, &tails);
-	if (!torus_carrier_works(c) || !tails.n)
+	router_tails_find(snap, events, dir, &tails);
+	for (vc = 0; vc < ROUTER_VCS && torus_snapshot_ok(snap); vc++)
+		first[vc] = router_tails_slot(snap, d, node, dir * ROUTER_VCS + vc, events, &tails);
+	if (!torus_snapshot_ok(snap) || !tails.n)
 		return;
 	router_tails_banks(d, node, dir, events, &tails, first);
 	crossing = router_crossing(d, dir, events);
-	for (i = 0; i < tails.n && torus_carrier_works(c); i++) {
+	for (i = 0; i < tails.n && torus_snapshot_ok(snap); i++) {
 		struct torus_pending *tail;
 
 		if (tails.at[i] == TORUS_NONE)
 			continue;
 		tail = &events->list[tails.at[i]];
-		if (torus_carrier_check(c, tail->ev.pkt == TORUS_NONE, "the place of a packet",
-					tail->ev.pkt))
-			tail->ev.pkt = router_tail_gone(c, d, tail, crossing);
+		if (torus_snapshot_check(snap, tail->ev.pkt == TORUS_NONE, "the place of a packet",
+					 tail->ev.pkt))
+			tail->ev.pkt = router_tail_gone(snap, d, tail, crossing);
 	}
 }
 
 /* Give the tails of a node's events their packets. */
-static void router_tails(struct torus_carrier *c, struct torus_domain *d, u32 node,
+static void router_tails(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			 struct torus_pendings *events)
 {
 	u32 dir;
 
-	for (dir = 0; dir < d->f->dirs && torus_carrier_works(c); dir++)
-		router_tails_dir(c, d, node, dir, events);
+	for (dir = 0; dir < d->f->dirs && torus_snapshot_ok(snap); dir++)
+		router_tails_dir(snap, d, node, dir, events);
 }
 
 #endif

@@ -89,66 +89,68 @@ static bool router_in_time(struct torus_domain *d, u32 node, const struct torus_
 }
 
 /* A bit that an event alone may say. */
-#define ROUTER_ONCE(c, mask, bit, what, value)				\
+#define ROUTER_ONCE(snap, mask, bit, what, value)			\
 do {									\
-	torus_carrier_check(c, !((mask) & (bit)), what, value);		\
+	torus_snapshot_check(snap, !((mask) & (bit)), what, value);	\
 	(mask) |= (bit);						\
 } while (0)
 
 /* A packet, or a control packet, is being sent. */
-static void router_saw_sending(struct torus_carrier *c, const struct torus_event *ev,
+static void router_saw_sending(struct torus_snapshot *snap, const struct torus_event *ev,
 			       struct torus_moving *moving)
 {
-	ROUTER_ONCE(c, moving->sending, 1u << ev->dir, "a second transmission in direction",
+	ROUTER_ONCE(snap, moving->sending, 1u << ev->dir, "a second transmission in direction",
 		    ev->dir);
 }
 
 /* A packet is being received over a bus. */
-static void router_saw_reception(struct torus_carrier *c, struct torus_domain *d,
+static void router_saw_reception(struct torus_snapshot *snap, struct torus_domain *d,
 				 const struct torus_event *ev, struct router_seen *seen,
 				 struct torus_moving *moving)
 {
 	const struct torus_packet *p = torus_packet_at(d, ev->pkt);
 	u32 fifo = machine_deliver(p, ev->queue);
 
-	torus_carrier_check(c, !(p->flags & TORUS_PACKET_INVALID), "flags of a received packet",
-			    p->flags);
-	if (torus_carrier_check(c, fifo < TORUS_RECEIVE_MAX, "a packet for reception FIFO", fifo))
+	torus_snapshot_check(snap, !(p->flags & TORUS_PACKET_INVALID), "flags of a received packet",
+			     p->flags);
+	if (torus_snapshot_check(snap, fifo < TORUS_RECEIVE_MAX, "a packet for reception FIFO",
+				 fifo))
 		moving->coming[fifo] += p->chunks;
 #if ROUTER_STAGES == 2
-	torus_carrier_check(c, ev->bank == ROUTER_PORT, "a packet received from bank", ev->bank);
-	ROUTER_ONCE(c, seen->sinks, 1, "a second packet received in queue", ev->queue);
-	ROUTER_ONCE(c, seen->busy[ROUTER_PORT], 1ull << ev->queue, "a second packet of queue",
+	torus_snapshot_check(snap, ev->bank == ROUTER_PORT, "a packet received from bank",
+			     ev->bank);
+	ROUTER_ONCE(snap, seen->sinks, 1, "a second packet received in queue", ev->queue);
+	ROUTER_ONCE(snap, seen->busy[ROUTER_PORT], 1ull << ev->queue, "a second packet of queue",
 		    ev->queue);
 	if (!ROUTER_STREAM)
 		torus_check_add(&seen->full[ROUTER_PORT][ev->queue], p->chunks);
 #else
-	if (!torus_carrier_check(c, ev->queue < ROUTER_LINK_SLOTS &&
-				 (ev->kind != TORUS_EV_RECEIVED ||
-				  ev->dir == router_reception_port(p)),
-				 "a packet received from slot", ev->queue))
+	if (!torus_snapshot_check(snap, ev->queue < ROUTER_LINK_SLOTS &&
+				  (ev->kind != TORUS_EV_RECEIVED ||
+				   ev->dir == router_reception_port(p)),
+				  "a packet received from slot", ev->queue))
 		return;
-	ROUTER_ONCE(c, seen->sinks, router_reception_bus(p, ev->queue / ROUTER_VCS),
+	ROUTER_ONCE(snap, seen->sinks, router_reception_bus(p, ev->queue / ROUTER_VCS),
 		    "a second packet on the bus of slot", ev->queue);
 	if (ev->kind == TORUS_EV_COPIED)
 		return;
-	ROUTER_ONCE(c, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot", ev->queue);
+	ROUTER_ONCE(snap, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot", ev->queue);
 	torus_check_add(&seen->leaving[ev->queue], router_held(d->machine, p, ev->queue));
 #endif
 }
 
 /* A packet is leaving by a link. */
-static void router_saw_done(struct torus_carrier *c, const struct torus_event *ev,
+static void router_saw_done(struct torus_snapshot *snap, const struct torus_event *ev,
 			    struct router_seen *seen, struct torus_moving *moving)
 {
-	router_saw_sending(c, ev, moving);
+	router_saw_sending(snap, ev, moving);
 #if ROUTER_STAGES == 2
-	ROUTER_ONCE(c, seen->busy[ev->bank], 1ull << ev->queue, "a second packet of queue",
+	ROUTER_ONCE(snap, seen->busy[ev->bank], 1ull << ev->queue, "a second packet of queue",
 		    ev->queue);
 	if (!ROUTER_STREAM)
 		torus_check_add(&seen->full[ev->bank][ev->queue], ev->tokens);
 #else
-	ROUTER_ONCE(c, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot", ev->queue);
+	ROUTER_ONCE(snap, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot", ev->queue);
 	torus_check_add(&seen->leaving[ev->queue], ev->tokens);
 	if (ev->queue < ROUTER_LINK_SLOTS)
 		seen->bus[ev->queue / ROUTER_VCS]++;
@@ -156,57 +158,57 @@ static void router_saw_done(struct torus_carrier *c, const struct torus_event *e
 }
 
 #if ROUTER_STAGES == 2
-static void router_saw_stage(struct torus_carrier *c, struct torus_domain *d,
+static void router_saw_stage(struct torus_snapshot *snap, struct torus_domain *d,
 			     const struct torus_event *ev, struct router_seen *seen)
 {
 	const struct torus_packet *p;
 
 	if (ev->kind == TORUS_EV_STAGE_HEAD) {
 		p = torus_packet_at(d, ev->pkt);
-		torus_carrier_check(c, ev->bank != ROUTER_PORT ||
-				    !(p->flags & TORUS_PACKET_INVALID),
-				    "flags of a packet for the port", p->flags);
+		torus_snapshot_check(snap, ev->bank != ROUTER_PORT ||
+				     !(p->flags & TORUS_PACKET_INVALID),
+				     "flags of a packet for the port", p->flags);
 		torus_check_add(&seen->full[ev->bank][ev->queue], p->chunks);
 		return;
 	}
-	ROUTER_ONCE(c, seen->crossing, router_input_bits(ev->queue),
+	ROUTER_ONCE(snap, seen->crossing, router_input_bits(ev->queue),
 		    "a second packet crosses from slot", ev->queue);
-	ROUTER_ONCE(c, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot", ev->queue);
+	ROUTER_ONCE(snap, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot", ev->queue);
 	torus_check_add(&seen->leaving[ev->queue], ev->tokens);
 }
 #endif
 
-static void router_saw(struct torus_carrier *c, struct torus_domain *d,
+static void router_saw(struct torus_snapshot *snap, struct torus_domain *d,
 		       const struct torus_event *ev, struct router_seen *seen,
 		       struct torus_moving *moving)
 {
 	switch (ev->kind) {
 	case TORUS_EV_RECEIVED:
 	case TORUS_EV_COPIED:
-		router_saw_reception(c, d, ev, seen, moving);
+		router_saw_reception(snap, d, ev, seen, moving);
 		break;
 	case TORUS_EV_DONE:
-		router_saw_done(c, ev, seen, moving);
+		router_saw_done(snap, ev, seen, moving);
 		break;
 	case TORUS_EV_LINK_SENT:
 	case TORUS_EV_CONTROL_SENT:
-		router_saw_sending(c, ev, moving);
+		router_saw_sending(snap, ev, moving);
 		break;
 	case TORUS_EV_READY:
-		ROUTER_ONCE(c, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot",
+		ROUTER_ONCE(snap, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot",
 			    ev->queue);
 		break;
 #if ROUTER_STAGES == 2
 	case TORUS_EV_STAGE_HEAD:
 	case TORUS_EV_STAGE_DONE:
-		router_saw_stage(c, d, ev, seen);
+		router_saw_stage(snap, d, ev, seen);
 		break;
 #endif
 	}
 }
 
 /* A slot is ready if it has a head and its read port is free. */
-static void router_verify_slot(struct torus_carrier *c, struct torus_domain *d,
+static void router_verify_slot(struct torus_snapshot *snap, struct torus_domain *d,
 			       const struct router_node *n, u32 slot,
 			       const struct router_seen *seen)
 {
@@ -214,30 +216,30 @@ static void router_verify_slot(struct torus_carrier *c, struct torus_domain *d,
 	u16 held = seen->leaving[slot];
 	u32 pkt;
 
-	torus_carrier_check(c, (n->ready >> slot & 1) == (head && !busy), "readiness of slot",
-			    slot);
+	torus_snapshot_check(snap, (n->ready >> slot & 1) == (head && !busy), "readiness of slot",
+			     slot);
 	for (pkt = n->q[slot].head; pkt != TORUS_NONE;
 	     pkt = pkt == n->q[slot].tail ? TORUS_NONE : torus_packet_at(d, pkt)->next) {
 		const struct torus_packet *p = torus_packet_at(d, pkt);
 
 		torus_check_add(&held, router_held(d->machine, p, slot));
-		torus_carrier_check(c, slot < ROUTER_LINK_SLOTS ||
-				    !(p->flags & TORUS_PACKET_INVALID),
-				    "flags of a packet in an injection slot", p->flags);
+		torus_snapshot_check(snap, slot < ROUTER_LINK_SLOTS ||
+				     !(p->flags & TORUS_PACKET_INVALID),
+				     "flags of a packet in an injection slot", p->flags);
 	}
-	torus_carrier_check(c, n->full[slot] == held && held <= (slot < ROUTER_LINK_SLOTS ?
+	torus_snapshot_check(snap, n->full[slot] == held && held <= (slot < ROUTER_LINK_SLOTS ?
 			    machine_capacity(d->machine, slot % ROUTER_VCS) :
 			    d->f->arch->fifo_chunks), "chunks held by slot", slot);
 #if ROUTER_DEPOSIT
-	torus_carrier_check(c, !(n->deposit >> slot & 1) ||
-			    (n->ready >> slot & 1 && slot < ROUTER_LINK_SLOTS &&
-			     machine_deposit(torus_packet_at(d, n->q[slot].head))),
-			    "a deposit from slot", slot);
+	torus_snapshot_check(snap, !(n->deposit >> slot & 1) ||
+			     (n->ready >> slot & 1 && slot < ROUTER_LINK_SLOTS &&
+			      machine_deposit(torus_packet_at(d, n->q[slot].head))),
+			     "a deposit from slot", slot);
 #endif
 }
 
 /* A link is free if nothing is being sent; a live one may be busy with more, see link/verify.c. */
-static void router_verify_link(struct torus_carrier *c, struct torus_domain *d,
+static void router_verify_link(struct torus_snapshot *snap, struct torus_domain *d,
 			       const struct router_node *n, u32 dir,
 			       const struct router_seen *seen, struct torus_moving *moving)
 {
@@ -245,19 +247,19 @@ static void router_verify_link(struct torus_carrier *c, struct torus_domain *d,
 
 	moving->granted |= (u32)free << dir;
 	if (!(n->slow >> dir & 1))
-		torus_carrier_check(c, free == (router_has_link(n, dir) &&
-						!(moving->sending >> dir & 1)),
-				    "a free link in direction", dir);
+		torus_snapshot_check(snap, free == (router_has_link(n, dir) &&
+						    !(moving->sending >> dir & 1)),
+				     "a free link in direction", dir);
 #if ROUTER_BUSES
-	torus_carrier_check(c, n->bus[dir] == seen->bus[dir] &&
-			    (n->no_bus & ROUTER_PORT_BITS(dir)) ==
-			    (seen->bus[dir] >= machine_buses(d->machine) ?
-			     ROUTER_PORT_BITS(dir) : 0), "buses of direction", dir);
+	torus_snapshot_check(snap, n->bus[dir] == seen->bus[dir] &&
+			     (n->no_bus & ROUTER_PORT_BITS(dir)) ==
+			     (seen->bus[dir] >= machine_buses(d->machine) ?
+			      ROUTER_PORT_BITS(dir) : 0), "buses of direction", dir);
 #endif
 }
 
 #if ROUTER_STAGES == 2
-static void router_verify_bank(struct torus_carrier *c, struct torus_domain *d,
+static void router_verify_bank(struct torus_snapshot *snap, struct torus_domain *d,
 			       const struct router_node *n, u32 output, struct router_seen *seen)
 {
 	const struct router_bank *b = &n->bank[output];
@@ -271,56 +273,61 @@ static void router_verify_bank(struct torus_carrier *c, struct torus_domain *d,
 			const struct torus_packet *p = torus_packet_at(d, pkt);
 
 			torus_check_add(&seen->full[output][i], p->chunks);
-			torus_carrier_check(c, output != ROUTER_PORT ||
-					    !(p->flags & TORUS_PACKET_INVALID),
-					    "flags of a packet for the port", p->flags);
+			torus_snapshot_check(snap, output != ROUTER_PORT ||
+					     !(p->flags & TORUS_PACKET_INVALID),
+					     "flags of a packet for the port", p->flags);
 		}
-		torus_carrier_check(c, b->full[i] == seen->full[output][i], "chunks held by queue",
-				    i);
+		torus_snapshot_check(snap, b->full[i] == seen->full[output][i],
+				     "chunks held by queue",
+				     i);
 	}
-	torus_carrier_check(c, b->busy == seen->busy[output], "queues that transfer", b->busy);
-	torus_carrier_check(c, b->ready == (heads & ~b->busy), "queues that are ready", b->ready);
+	torus_snapshot_check(snap, b->busy == seen->busy[output], "queues that transfer", b->busy);
+	torus_snapshot_check(snap, b->ready == (heads & ~b->busy), "queues that are ready",
+			     b->ready);
 }
 #endif
 
 /* Check the masks of a node against its events. */
-static void router_verify_masks(struct torus_carrier *c, struct torus_domain *d,
+static void router_verify_masks(struct torus_snapshot *snap, struct torus_domain *d,
 				const struct router_node *n, struct router_seen *seen,
 				struct torus_moving *moving)
 {
 	u32 i;
 
-	torus_carrier_check(c, n->port_busy == seen->ports, "slots that transfer", n->port_busy);
-	torus_carrier_check(c, n->sink_busy == seen->sinks, "reception buses in use",
-			    n->sink_busy);
-	for (i = 0; i < ROUTER_SLOTS && torus_carrier_works(c); i++)
-		router_verify_slot(c, d, n, i, seen);
-	for (i = 0; i < ROUTER_DIRS && torus_carrier_works(c); i++)
-		router_verify_link(c, d, n, i, seen, moving);
+	torus_snapshot_check(snap, n->port_busy == seen->ports, "slots that transfer",
+			     n->port_busy);
+	torus_snapshot_check(snap, n->sink_busy == seen->sinks, "reception buses in use",
+			     n->sink_busy);
+	for (i = 0; i < ROUTER_SLOTS && torus_snapshot_ok(snap); i++)
+		router_verify_slot(snap, d, n, i, seen);
+	for (i = 0; i < ROUTER_DIRS && torus_snapshot_ok(snap); i++)
+		router_verify_link(snap, d, n, i, seen, moving);
 #if ROUTER_STAGES == 2
-	torus_carrier_check(c, n->crossing == seen->crossing, "inputs that are busy", n->crossing);
-	for (i = 0; i < ROUTER_BANKS && torus_carrier_works(c); i++)
-		router_verify_bank(c, d, n, i, seen);
+	torus_snapshot_check(snap, n->crossing == seen->crossing, "inputs that are busy",
+			     n->crossing);
+	for (i = 0; i < ROUTER_BANKS && torus_snapshot_ok(snap); i++)
+		router_verify_bank(snap, d, n, i, seen);
 #endif
 }
 
-static void router_op_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+static void router_op_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			     struct torus_pendings *events, struct torus_moving *moving)
 {
 	const struct router_node *n = router_node(d, node);
 	struct router_seen seen = { 0 };
 	size_t i;
 
-	for (i = 0; i < events->count && torus_carrier_works(c); i++) {
+	for (i = 0; i < events->count && torus_snapshot_ok(snap); i++) {
 		const struct torus_pending *one = &events->list[i];
 
-		torus_carrier_check(c, router_in_time(d, node, one), "an event's tick", one->at);
-		router_saw(c, d, &one->ev, &seen, moving);
+		torus_snapshot_check(snap, router_in_time(d, node, one), "an event's tick",
+				     one->at);
+		router_saw(snap, d, &one->ev, &seen, moving);
 	}
-	if (torus_carrier_works(c))
-		router_verify_masks(c, d, n, &seen, moving);
-	if (torus_carrier_works(c) && d->links)
-		router_tails(c, d, node, events);
+	if (torus_snapshot_ok(snap))
+		router_verify_masks(snap, d, n, &seen, moving);
+	if (torus_snapshot_ok(snap) && d->links)
+		router_tails(snap, d, node, events);
 }
 
 #endif

@@ -99,7 +99,7 @@ static const char *carry_lacks(const struct torus_fabric *f)
 /* ---------------------------------------------------------------------- sections */
 
 /* Everything is back to where nothing has been sent, at the tick that has been read. */
-static void carry_reset(struct torus_carrier *c, struct torus_fabric *f, u64 clock)
+static void carry_reset(struct torus_snapshot *snap, struct torus_fabric *f, u64 clock)
 {
 	u32 i;
 
@@ -114,36 +114,36 @@ static void carry_reset(struct torus_carrier *c, struct torus_fabric *f, u64 clo
 		/* how far hot counters are is not known yet */
 		d->look_at = 0;
 		if (latencies && torus_latencies_start(f))
-			torus_carrier_no_memory(c);
+			torus_snapshot_no_memory(snap);
 	}
 	f->clock = clock;
 	torus_routes_turn(f);
 }
 
 /* What there is once. */
-static void carry_once(struct torus_carrier *c, struct torus_fabric *f)
+static void carry_once(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	u64 clock = f->clock, mark, own;
 
-	TORUS_CARRY(c, clock);
-	torus_carrier_check(c, clock <= CLOCK_MAX, "tick", clock);
-	if (c->reading && torus_carrier_works(c))
-		carry_reset(c, f, clock);
+	SNAPSHOT_FIELD(snap, clock);
+	torus_snapshot_check(snap, clock <= CLOCK_MAX, "tick", clock);
+	if (snap->reading && torus_snapshot_ok(snap))
+		carry_reset(snap, f, clock);
 	own = torus_fabric_mark(f);
 	mark = own;
-	TORUS_CARRY(c, mark);
-	if (torus_carrier_works(c) && mark != own)
-		c->status = torus_fail(c->err, EINVAL,
-				       "state: of a fabric that was made otherwise");
-	if (!torus_carrier_works(c))
+	SNAPSHOT_FIELD(snap, mark);
+	if (torus_snapshot_ok(snap) && mark != own)
+		snap->status = torus_fail(snap->err, EINVAL,
+					  "state: of a fabric that was made otherwise");
+	if (!torus_snapshot_ok(snap))
 		return;
-	torus_links_carry(c, f);
-	torus_faults_carry(c, f);
-	torus_tally_carry(c, f);
-	torus_workload_carry(c, f);
-	if (c->reading && torus_carrier_works(c))
-		torus_traffic_verify(c, f);
-	torus_latencies_carry(c, f);
+	torus_links_carry(snap, f);
+	torus_faults_carry(snap, f);
+	torus_tally_carry(snap, f);
+	torus_workload_carry(snap, f);
+	if (snap->reading && torus_snapshot_ok(snap))
+		torus_traffic_verify(snap, f);
+	torus_latencies_carry(snap, f);
 }
 
 /* Has any domain of a fabric such counters? */
@@ -158,27 +158,27 @@ static bool carry_any(const struct torus_fabric *f, bool folded)
 }
 
 /* A domain's counters of one node's links; whoever reads makes them. */
-static void *carry_counters(struct torus_carrier *c, void **all, u32 rank, size_t node_bytes,
+static void *carry_counters(struct torus_snapshot *snap, void **all, u32 rank, size_t node_bytes,
 			    size_t bytes)
 {
-	if (!*all && c->reading) {
+	if (!*all && snap->reading) {
 		*all = torus_alloc(bytes);
 		if (!*all)
-			torus_carrier_no_memory(c);
+			torus_snapshot_no_memory(snap);
 	}
 	return *all ? (u8 *)*all + rank * node_bytes : NULL;
 }
 
-static void carry_zeroes(struct torus_carrier *c, size_t n)
+static void carry_zeroes(struct torus_snapshot *snap, size_t n)
 {
 	u64 zero = 0;
 
 	for (; n; n -= n < sizeof(zero) ? n : sizeof(zero))
-		torus_carry(c, &zero, n < sizeof(zero) ? n : sizeof(zero));
+		torus_snapshot_bytes(snap, &zero, n < sizeof(zero) ? n : sizeof(zero));
 }
 
 /* 64-bit sums and 256s of stalls, which some domains may have and others not. */
-static void carry_sums(struct torus_carrier *c, struct torus_domain *d, u32 node, bool folded,
+static void carry_sums(struct torus_snapshot *snap, struct torus_domain *d, u32 node, bool folded,
 		       bool stalls)
 {
 	const struct torus_fabric *f = d->f;
@@ -189,59 +189,60 @@ static void carry_sums(struct torus_carrier *c, struct torus_domain *d, u32 node
 
 	if (folded) {
 		all = d->folded;
-		at = carry_counters(c, &all, rank, fold, d->count * fold);
+		at = carry_counters(snap, &all, rank, fold, d->count * fold);
 		d->folded = all;
 		if (at)
-			torus_carry(c, at, fold);
+			torus_snapshot_bytes(snap, at, fold);
 		else
-			carry_zeroes(c, fold);
+			carry_zeroes(snap, fold);
 	}
 	if (stalls) {
 		all = d->stalls;
-		at = carry_counters(c, &all, rank, stall, torus_stalls_bytes(d));
+		at = carry_counters(snap, &all, rank, stall, torus_stalls_bytes(d));
 		d->stalls = all;
 		if (at)
-			torus_carry(c, at, stall);
+			torus_snapshot_bytes(snap, at, stall);
 		else
-			carry_zeroes(c, stall);
+			carry_zeroes(snap, stall);
 	}
 }
 
 /* What a node has counted of what it sends in a direction, and of what comes to it that way. */
-static void carry_link_crcs(struct torus_carrier *c, struct torus_fabric *f, u32 node, u32 dir)
+static void carry_link_crcs(struct torus_snapshot *snap, struct torus_fabric *f, u32 node, u32 dir)
 {
 	u32 from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir)), none = 0;
 	u32 *crc = f->link_crc;
 
-	TORUS_CARRY(c, crc[2 * ((size_t)node * f->dirs + dir)]);
+	SNAPSHOT_FIELD(snap, crc[2 * ((size_t)node * f->dirs + dir)]);
 	crc = from == TORUS_NONE ? &none : &crc[2 * ((size_t)from * f->dirs + dir) + 1];
-	TORUS_CARRY(c, *crc);
+	SNAPSHOT_FIELD(snap, *crc);
 }
 
-static void carry_node(struct torus_carrier *c, struct torus_fabric *f, u32 node, bool folded,
+static void carry_node(struct torus_snapshot *snap, struct torus_fabric *f, u32 node, bool folded,
 		       bool stalls)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	size_t links = (size_t)node * f->dirs;
 	u32 dir;
 
-	torus_carry(c, f->hot + links * f->hot_stride,
-		    (size_t)f->dirs * f->hot_stride * sizeof(*f->hot));
-	carry_sums(c, d, node, folded, stalls);
+	torus_snapshot_bytes(snap, f->hot + links * f->hot_stride,
+			     (size_t)f->dirs * f->hot_stride * sizeof(*f->hot));
+	carry_sums(snap, d, node, folded, stalls);
 	if (d->tnis)
-		torus_carry(c, torus_tni(d, node, 0), f->router->ports * sizeof(*d->tnis));
+		torus_snapshot_bytes(snap, torus_tni(d, node, 0),
+				     f->router->ports * sizeof(*d->tnis));
 	for (dir = 0; f->link_crc && dir < f->dirs; dir++)
-		carry_link_crcs(c, f, node, dir);
+		carry_link_crcs(snap, f, node, dir);
 	for (dir = 0; d->links && dir < f->dirs; dir++)
-		torus_link_carry(c, d, node, dir);
-	torus_source_carry(c, d, node);
+		torus_link_carry(snap, d, node, dir);
+	torus_source_carry(snap, d, node);
 	if (d->processors)
-		torus_processor_carry(c, d, node);
+		torus_processor_carry(snap, d, node);
 	if (d->queues)
-		torus_queues_carry(c, d, node);
+		torus_queues_carry(snap, d, node);
 	if (f->arch->carry)
-		f->arch->carry(c, d, node);
-	f->router->carry(c, d, node);
+		f->arch->carry(snap, d, node);
+	f->router->carry(snap, d, node);
 }
 
 /* Bytes in front of a node's piece, and its own. */
@@ -257,30 +258,30 @@ static size_t carry_piece_bytes(const u8 *piece)
  * Of several ranks each has written its own nodes' pieces: what the first one's section becomes,
  * and goes into the file, has those of all, in order of nodes.
  */
-static void carry_gather(struct torus_carrier *c, struct torus_fabric *f, u32 first, u32 end)
+static void carry_gather(struct torus_snapshot *snap, struct torus_fabric *f, u32 first, u32 end)
 {
 	u32 each = f->cfg.ranks ? f->ndomains / f->cfg.ranks->count : 0, i, rank;
 	struct torus_ranks *ranks = f->cfg.ranks;
-	u64 bytes = c->filled - c->pieces;
+	u64 bytes = snap->filled - snap->pieces;
 	size_t at[TORUS_DOMAINS_MAX];
 	const u64 *sizes;
 	const u8 *all;
 	size_t got;
 
-	if (!ranks || c->reading || !torus_carrier_works(c))
+	if (!ranks || snap->reading || !torus_snapshot_ok(snap))
 		return;
 	sizes = ranks->pass(ranks, &bytes, sizeof(bytes), &got);
 	for (i = 0, got = 0; i < ranks->count; got += sizes[i++])
 		at[i] = got;
-	all = ranks->pass(ranks, c->bytes + c->pieces, bytes, &got);
-	c->filled = c->pieces;
+	all = ranks->pass(ranks, snap->bytes + snap->pieces, bytes, &got);
+	snap->filled = snap->pieces;
 	if (ranks->rank)
 		return;
-	for (; first < end && torus_carrier_works(c); first++) {
+	for (; first < end && torus_snapshot_ok(snap); first++) {
 		rank = torus_domain_of(f, first)->index / each;
 		bytes = carry_piece_bytes(all + at[rank]);
 		/* it only comes from there */
-		torus_carry(c, (void *)(all + at[rank]), bytes);
+		torus_snapshot_bytes(snap, (void *)(all + at[rank]), bytes);
 		at[rank] += bytes;
 	}
 }
@@ -302,130 +303,133 @@ struct carry_blocks {
 };
 
 /* A block: a piece of each of its nodes. */
-static void carry_block(struct torus_carrier *c, struct torus_fabric *f, u32 first, u32 end,
+static void carry_block(struct torus_snapshot *snap, struct torus_fabric *f, u32 first, u32 end,
 			struct carry_blocks *b)
 {
 	bool folded = b->folded, stalls = b->stalls, nodes = b->section == TORUS_SECTION_NODES;
 	u32 node;
 
-	torus_carrier_begin(c, b->section);
+	torus_snapshot_begin(snap, b->section);
 	if (nodes) {
-		torus_carry_flag(c, &folded);
-		torus_carry_flag(c, &stalls);
+		torus_snapshot_flag(snap, &folded);
+		torus_snapshot_flag(snap, &stalls);
 	}
-	for (node = first; node < end && torus_carrier_works(c); node++) {
-		if (!torus_carrier_piece(c, torus_node_here(f, node)))
+	for (node = first; node < end && torus_snapshot_ok(snap); node++) {
+		if (!torus_snapshot_piece(snap, torus_node_here(f, node)))
 			continue;
 		if (nodes)
-			carry_node(c, f, node, folded, stalls);
+			carry_node(snap, f, node, folded, stalls);
 		else
-			torus_carry_events(c, f, node, &b->all, &b->at);
-		torus_carrier_piece_end(c);
-		if (!nodes && c->reading)
-			torus_node_verify(c, f, node, &b->all);
+			torus_carry_events(snap, f, node, &b->all, &b->at);
+		torus_snapshot_piece_end(snap);
+		if (!nodes && snap->reading)
+			torus_node_verify(snap, f, node, &b->all);
 	}
-	carry_gather(c, f, first, end);
-	torus_carrier_end(c);
+	carry_gather(snap, f, first, end);
+	torus_snapshot_end(snap);
 }
 
-static void carry_blocks(struct torus_carrier *c, struct torus_fabric *f, struct carry_blocks *b)
+static void carry_blocks(struct torus_snapshot *snap, struct torus_fabric *f,
+			 struct carry_blocks *b)
 {
 	u32 node, end;
 
-	for (node = 0; node < f->nodes && torus_carrier_works(c); node = end) {
+	for (node = 0; node < f->nodes && torus_snapshot_ok(snap); node = end) {
 		end = f->nodes - node < BLOCK_NODES ? f->nodes : node + BLOCK_NODES;
-		carry_block(c, f, node, end, b);
+		carry_block(snap, f, node, end, b);
 		torus_yield();
 	}
 }
 
 /* What nodes hold. */
-static void carry_nodes(struct torus_carrier *c, struct torus_fabric *f)
+static void carry_nodes(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct carry_blocks b = { .section = TORUS_SECTION_NODES };
 
-	if (!c->reading && torus_carrier_works(c)) {
+	if (!snap->reading && torus_snapshot_ok(snap)) {
 		b.folded = torus_ranks_most(f, carry_any(f, true));
 		b.stalls = torus_ranks_most(f, carry_any(f, false));
 	}
-	carry_blocks(c, f, &b);
+	carry_blocks(snap, f, &b);
 }
 
 /* What is still to happen at them. */
-static void carry_events(struct torus_carrier *c, struct torus_fabric *f)
+static void carry_events(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct carry_blocks b = { .section = TORUS_SECTION_EVENTS };
 
-	if (!c->reading && torus_pendings_take(f, &b.all)) {
-		torus_carrier_no_memory(c);
+	if (!snap->reading && torus_pendings_take(f, &b.all)) {
+		torus_snapshot_no_memory(snap);
 		return;
 	}
-	carry_blocks(c, f, &b);
+	carry_blocks(snap, f, &b);
 	torus_pendings_free(&b.all);
 }
 
 /* What has been read is held to what every run ends with. */
-static void carry_judge(struct torus_carrier *c, struct torus_fabric *f)
+static void carry_judge(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct torus_check census;
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++)
 		if (f->domain[i].failed || f->domain[i].wheel.failed)
-			torus_carrier_no_memory(c);
-	if (!torus_carrier_works(c))
+			torus_snapshot_no_memory(snap);
+	if (!torus_snapshot_ok(snap))
 		return;
 	torus_ranks_count(f);
 	if (torus_check_fabric(f, &census))
-		torus_carrier_no_memory(c);
+		torus_snapshot_no_memory(snap);
 	else if (!census.conserved || census.wrong)
-		c->status = torus_fail(c->err, EINVAL,
-				       "state: its packets or tokens do not add up");
+		snap->status = torus_fail(snap->err, EINVAL,
+					  "state: its packets or tokens do not add up");
 }
 
-int torus_fabric_carry(struct torus_carrier *c, struct torus_fabric *f)
+int torus_fabric_carry(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	const char *lacks = carry_lacks(f);
 
-	if (lacks && !c->status)
-		c->status = torus_fail(c->err, EOPNOTSUPP, "state: the fabric has none to keep: %s",
-				       lacks);
-	if (c->status)
-		return c->status;
-	torus_carrier_begin(c, TORUS_SECTION_FABRIC);
-	carry_once(c, f);
-	torus_carrier_end(c);
-	carry_nodes(c, f);
-	carry_events(c, f);
-	if (c->reading && torus_carrier_works(c)) {
+	if (lacks && !snap->status)
+		snap->status = torus_fail(snap->err, EOPNOTSUPP,
+					  "state: the fabric has none to keep: %s",
+					  lacks);
+	if (snap->status)
+		return snap->status;
+	torus_snapshot_begin(snap, TORUS_SECTION_FABRIC);
+	carry_once(snap, f);
+	torus_snapshot_end(snap);
+	carry_nodes(snap, f);
+	carry_events(snap, f);
+	if (snap->reading && torus_snapshot_ok(snap)) {
 		torus_faults_resume(f);
-		carry_judge(c, f);
+		carry_judge(snap, f);
 	}
-	return c->status;
+	return snap->status;
 }
 
-int torus_fabric_carry_file(struct torus_carrier *c, struct torus_fabric *f, const char *options,
+int torus_fabric_carry_file(struct torus_snapshot *snap, struct torus_fabric *f,
+			    const char *options,
 			    u32 bytes)
 {
-	torus_carrier_file(c);
-	if (c->reading) {
-		torus_carrier_skip(c, TORUS_SECTION_OPTIONS);
+	torus_snapshot_file_header(snap);
+	if (snap->reading) {
+		torus_snapshot_skip(snap, TORUS_SECTION_OPTIONS);
 	} else {
-		torus_carrier_begin(c, TORUS_SECTION_OPTIONS);
-		TORUS_CARRY(c, bytes);
+		torus_snapshot_begin(snap, TORUS_SECTION_OPTIONS);
+		SNAPSHOT_FIELD(snap, bytes);
 		/* who writes only reads it */
-		torus_carry(c, (void *)options, bytes);
-		torus_carrier_end(c);
+		torus_snapshot_bytes(snap, (void *)options, bytes);
+		torus_snapshot_end(snap);
 	}
-	torus_fabric_carry(c, f);
-	if (c->reading) {
-		torus_carrier_skip(c, TORUS_SECTION_MEASURE);
+	torus_fabric_carry(snap, f);
+	if (snap->reading) {
+		torus_snapshot_skip(snap, TORUS_SECTION_MEASURE);
 	} else {
-		torus_carrier_begin(c, TORUS_SECTION_MEASURE);
-		torus_carrier_end(c);
+		torus_snapshot_begin(snap, TORUS_SECTION_MEASURE);
+		torus_snapshot_end(snap);
 	}
-	torus_carrier_last(c);
-	return c->status;
+	torus_snapshot_finish(snap);
+	return snap->status;
 }
 
 /* What a fabric may have been told that one made of its configuration alone has not. */
@@ -461,20 +465,21 @@ static int carry_make(const struct torus_fabric *like, const struct torus_traffi
 	return ret;
 }
 
-int torus_fabric_restore(struct torus_carrier *c, const struct torus_fabric *like,
+int torus_fabric_restore(struct torus_snapshot *snap, const struct torus_fabric *like,
 			 const struct torus_traffic *traffic, const struct torus_pair *pairs,
 			 u32 npairs, struct torus_fabric **out)
 {
 	const char *told = carry_told(like);
 
 	if (told) {
-		c->status = torus_fail(c->err, EBUSY, "state: it goes into a new fabric: %s", told);
-		return c->status;
+		snap->status = torus_fail(snap->err, EBUSY, "state: it goes into a new fabric: %s",
+					  told);
+		return snap->status;
 	}
-	c->status = carry_make(like, traffic, pairs, npairs, out, c->err);
-	if (c->status)
-		return c->status;
-	if (torus_fabric_carry_file(c, *out, NULL, 0))
+	snap->status = carry_make(like, traffic, pairs, npairs, out, snap->err);
+	if (snap->status)
+		return snap->status;
+	if (torus_fabric_carry_file(snap, *out, NULL, 0))
 		torus_fabric_destroy(*out);
-	return c->status;
+	return snap->status;
 }

@@ -3,7 +3,7 @@
 #ifndef TORUS_CORE_CARRY_H
 #define TORUS_CORE_CARRY_H
 
-#include "core/state/carrier.h"
+#include "core/state/snapshot.h"
 
 struct torus_fabric;
 struct torus_pair;
@@ -11,30 +11,31 @@ struct torus_traffic;
 
 /**
  * torus_fabric_carry() - carry all that has become of a fabric since its workload began
- * @c: the carrier, behind what its owner has to say; torus_carrier_last() ends the file
+ * @snap: the snapshot, behind what its owner has to say; torus_snapshot_finish() ends the file
  * @f: the fabric, held.  When it is read: one made of the same configuration, which has been
  *     given the same tables and workload and has not run; in any number of domains
  *
- * Return: 0, or a negative errno, with words in @c's error: what cannot be carried, or read.  A
+ * Return: 0, or a negative errno, with words in @snap's error: what cannot be carried, or read.  A
  * fabric that was to be read into is then good for nothing but torus_fabric_destroy().
  */
-int torus_fabric_carry(struct torus_carrier *c, struct torus_fabric *f);
+int torus_fabric_carry(struct torus_snapshot *snap, struct torus_fabric *f);
 
 /**
  * torus_fabric_carry_file() - carry a fabric as a whole file
- * @c: the carrier
+ * @snap: the snapshot
  * @f: the fabric, as above
  * @options: what torus-sim is to know of the run, when it is written; whoever reads passes it by
  * @bytes: of @options
  *
  * Return: as above.
  */
-int torus_fabric_carry_file(struct torus_carrier *c, struct torus_fabric *f, const char *options,
+int torus_fabric_carry_file(struct torus_snapshot *snap, struct torus_fabric *f,
+			    const char *options,
 			    u32 bytes);
 
 /**
  * torus_fabric_restore() - a fabric out of a whole file
- * @c: the carrier, which reads
+ * @snap: the snapshot, which reads
  * @like: a fabric, held, of the same configuration and with the same tables, which stays as it
  *	  is; it has not run, and nothing that a file has no room for was set in it
  * @traffic: the workload
@@ -44,7 +45,7 @@ int torus_fabric_carry_file(struct torus_carrier *c, struct torus_fabric *f, con
  *
  * Return: as above, -EBUSY when @like is none, or what a fabric or its workload is refused with.
  */
-int torus_fabric_restore(struct torus_carrier *c, const struct torus_fabric *like,
+int torus_fabric_restore(struct torus_snapshot *snap, const struct torus_fabric *like,
 			 const struct torus_traffic *traffic, const struct torus_pair *pairs,
 			 u32 npairs, struct torus_fabric **out);
 

@@ -11,7 +11,7 @@
 #include "core/run/fabric.h"
 #include "core/run/report.h"
 #include "core/run/windows.h"
-#include "core/state/carrier.h"
+#include "core/state/snapshot.h"
 
 /* Ticks that a run may have. */
 #define MEASURE_TICKS_MAX	(1ull << 60)
@@ -244,29 +244,31 @@ static bool measure_points_right(const struct torus_fabric *f)
 	return !w->npoints || w->points[0].clock == w->begin.clock;
 }
 
-void torus_traffic_verify(struct torus_carrier *c, const struct torus_fabric *f)
+void torus_traffic_verify(struct torus_snapshot *snap, const struct torus_fabric *f)
 {
 	const struct torus_workload *w = f->workload;
 
-	torus_carrier_check(c, w->traffic.warmup <= MEASURE_TICKS_MAX &&
-			    (w->traffic.cycles || !w->traffic.warmup), "a warm-up",
-			    w->traffic.warmup);
-	torus_carrier_check(c, w->outcome <= 3 && (w->phase == TORUS_PHASE_DONE || !w->outcome),
-			    "an outcome", w->outcome);
-	if (!torus_carrier_works(c))
+	torus_snapshot_check(snap, w->traffic.warmup <= MEASURE_TICKS_MAX &&
+			     (w->traffic.cycles || !w->traffic.warmup), "a warm-up",
+			     w->traffic.warmup);
+	torus_snapshot_check(snap, w->outcome <= 3 && (w->phase == TORUS_PHASE_DONE || !w->outcome),
+			     "an outcome", w->outcome);
+	if (!torus_snapshot_ok(snap))
 		return;
-	torus_carrier_check(c, measure_points_right(f), "the ticks of parts of the window",
-			    w->npoints);
-	torus_carrier_check(c, w->phase == TORUS_PHASE_DONE || f->clock <= measure_phase_end(w),
-			    "a phase that ends before tick", f->clock);
-	torus_carrier_check(c, w->phase != TORUS_PHASE_WARMUP || w->traffic.cycles || !f->clock,
-			    "a warm-up at tick", f->clock);
-	torus_carrier_check(c, w->end.clock <= f->clock, "the tick of the window's end",
-			    w->end.clock);
-	torus_carrier_check(c, torus_tally_right(&w->begin.tally), "deliveries before the window",
-			    w->begin.tally.delivered);
-	torus_carrier_check(c, torus_tally_right(&w->end.tally), "deliveries at the window's end",
-			    w->end.tally.delivered);
+	torus_snapshot_check(snap, measure_points_right(f), "the ticks of parts of the window",
+			     w->npoints);
+	torus_snapshot_check(snap, w->phase == TORUS_PHASE_DONE || f->clock <= measure_phase_end(w),
+			     "a phase that ends before tick", f->clock);
+	torus_snapshot_check(snap, w->phase != TORUS_PHASE_WARMUP || w->traffic.cycles || !f->clock,
+			     "a warm-up at tick", f->clock);
+	torus_snapshot_check(snap, w->end.clock <= f->clock, "the tick of the window's end",
+			     w->end.clock);
+	torus_snapshot_check(snap, torus_tally_right(&w->begin.tally),
+			     "deliveries before the window",
+			     w->begin.tally.delivered);
+	torus_snapshot_check(snap, torus_tally_right(&w->end.tally),
+			     "deliveries at the window's end",
+			     w->end.tally.delivered);
 }
 
 u32 torus_traffic_progress(struct torus_fabric *f)

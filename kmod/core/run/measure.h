@@ -6,7 +6,7 @@
 #include "core/workload/traffic.h"
 
 struct torus_latencies;
-struct torus_carrier;
+struct torus_snapshot;
 
 /**
  * torus_traffic_runs() - check whether the workload has anything left to simulate
@@ -67,12 +67,12 @@ u64 torus_traffic_chunks(struct torus_fabric *f, const struct torus_latencies *l
 
 /**
  * torus_traffic_verify() - check how far a workload that has been read from a file has come
- * @c: the carrier
+ * @snap: the snapshot
  * @f: the fabric with its workload; its clock has been read
  *
  * Its phases follow each other, and none has ended before the clock.
  */
-void torus_traffic_verify(struct torus_carrier *c, const struct torus_fabric *f);
+void torus_traffic_verify(struct torus_snapshot *snap, const struct torus_fabric *f);
 
 /* Points taken so far, the window's start first (held). */
 u32 torus_traffic_points(struct torus_fabric *f, const struct torus_point **points);

@@ -14,28 +14,28 @@
 
 /**
  * torus_node_verify() - check a node against its events, and put these into its wheel
- * @c: the carrier, which reads
+ * @snap: the snapshot, which reads
  * @f: the fabric, whose nodes have been read
  * @node: the node
  * @events: its events, as torus_carry_events() has read them
  */
-void torus_node_verify(struct torus_carrier *c, struct torus_fabric *f, u32 node,
+void torus_node_verify(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 		       struct torus_pendings *events)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct torus_moving moving = { 0 };
 
-	if (!torus_carrier_works(c))
+	if (!torus_snapshot_ok(snap))
 		return;
-	f->router->verify(c, d, node, events, &moving);
-	if (torus_carrier_works(c) && d->links)
-		torus_links_verify(c, d, node, events, &moving);
-	if (torus_carrier_works(c) && d->queues)
-		torus_queues_verify(c, d, node, events, &moving);
-	if (torus_carrier_works(c))
-		torus_sources_verify(c, d, node, events);
-	if (torus_carrier_works(c) && d->processors)
-		torus_processor_verify(c, d, node, events, &moving);
-	if (torus_carrier_works(c))
+	f->router->verify(snap, d, node, events, &moving);
+	if (torus_snapshot_ok(snap) && d->links)
+		torus_links_verify(snap, d, node, events, &moving);
+	if (torus_snapshot_ok(snap) && d->queues)
+		torus_queues_verify(snap, d, node, events, &moving);
+	if (torus_snapshot_ok(snap))
+		torus_sources_verify(snap, d, node, events);
+	if (torus_snapshot_ok(snap) && d->processors)
+		torus_processor_verify(snap, d, node, events, &moving);
+	if (torus_snapshot_ok(snap))
 		torus_pendings_push(f, events);
 }

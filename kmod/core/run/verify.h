@@ -3,11 +3,11 @@
 #ifndef TORUS_CORE_RUN_VERIFY_H
 #define TORUS_CORE_RUN_VERIFY_H
 
-struct torus_carrier;
+struct torus_snapshot;
 struct torus_fabric;
 struct torus_pendings;
 
-void torus_node_verify(struct torus_carrier *c, struct torus_fabric *f, u32 node,
+void torus_node_verify(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 		       struct torus_pendings *events);
 
 #endif /* TORUS_CORE_RUN_VERIFY_H */

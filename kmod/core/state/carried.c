@@ -43,36 +43,36 @@ static bool packet_right(const struct torus_fabric *f, u32 node, const struct to
 }
 
 /* The bytes of a packet that a link has damaged and nobody noticed. */
-static void packet_carry_body(struct torus_carrier *c, struct torus_domain *d, u32 chunks,
+static void packet_carry_body(struct torus_snapshot *snap, struct torus_domain *d, u32 chunks,
 			      u32 *body)
 {
 	bool any = *body != TORUS_NONE;
 
-	torus_carry_flag(c, &any);
-	torus_carrier_check(c, !any || d->f->link_crc, "bytes of a packet", any);
-	if (c->reading)
+	torus_snapshot_flag(snap, &any);
+	torus_snapshot_check(snap, !any || d->f->link_crc, "bytes of a packet", any);
+	if (snap->reading)
 		*body = any ? torus_bodies_get(&d->bodies) : TORUS_NONE;
 	if (any && *body == TORUS_NONE)
-		torus_carrier_no_memory(c);
-	if (any && torus_carrier_works(c))
-		torus_carry(c, torus_body_at(&d->bodies, *body)->bytes,
-			    chunks * d->f->arch->chunk_bytes);
+		torus_snapshot_no_memory(snap);
+	if (any && torus_snapshot_ok(snap))
+		torus_snapshot_bytes(snap, torus_body_at(&d->bodies, *body)->bytes,
+				     chunks * d->f->arch->chunk_bytes);
 }
 
 /**
  * torus_carry_packet() - carry a packet
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the domain of the node that holds it
  * @node: the node
  * @pkt: the packet; when it is read, gets the place of a new one
  */
-void torus_carry_packet(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 *pkt)
+void torus_carry_packet(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 *pkt)
 {
 	bool wide = d->pool.grains == TORUS_PACKET_WIDE;
 	struct torus_packet p = { .body = 0 };
 	u32 body = TORUS_NONE;
 
-	if (!c->reading) {
+	if (!snap->reading) {
 		p = *torus_packet_at(d, *pkt);
 		body = p.body;
 		p.body = 0;
@@ -82,18 +82,19 @@ void torus_carry_packet(struct torus_carrier *c, struct torus_domain *d, u32 nod
 			memset((u8 *)&p + offsetof(struct torus_packet, generation), 0,
 			       sizeof(p) - offsetof(struct torus_packet, generation));
 	}
-	torus_carry(c, &p, (wide ? TORUS_PACKET_WIDE : TORUS_PACKET_NARROW) * TORUS_GRAIN);
-	if (c->reading)
+	torus_snapshot_bytes(snap, &p,
+			     (wide ? TORUS_PACKET_WIDE : TORUS_PACKET_NARROW) * TORUS_GRAIN);
+	if (snap->reading)
 		*pkt = TORUS_NONE;
-	if (c->reading &&
-	    !torus_carrier_check(c, packet_right(d->f, node, &p), "a packet of source", p.src))
+	if (snap->reading &&
+	    !torus_snapshot_check(snap, packet_right(d->f, node, &p), "a packet of source", p.src))
 		return;
-	packet_carry_body(c, d, p.chunks, &body);
-	if (!c->reading || !torus_carrier_works(c))
+	packet_carry_body(snap, d, p.chunks, &body);
+	if (!snap->reading || !torus_snapshot_ok(snap))
 		return;
 	*pkt = torus_pool_get(&d->pool);
 	if (*pkt == TORUS_NONE) {
-		torus_carrier_no_memory(c);
+		torus_snapshot_no_memory(snap);
 		return;
 	}
 	p.next = TORUS_NONE;
@@ -103,31 +104,32 @@ void torus_carry_packet(struct torus_carrier *c, struct torus_domain *d, u32 nod
 
 /**
  * torus_carry_packets() - carry a queue of packets
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the domain of the node that holds it
  * @node: the node
  * @head: the first one, TORUS_NONE: it is empty
  * @tail: the last one
  */
-void torus_carry_packets(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 *head,
+void torus_carry_packets(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 *head,
 			 u32 *tail)
 {
 	u32 count = 0, pkt = TORUS_NONE, i;
 
-	for (i = *head; !c->reading && i != TORUS_NONE; count++)
+	for (i = *head; !snap->reading && i != TORUS_NONE; count++)
 		i = i == *tail ? TORUS_NONE : torus_packet_at(d, i)->next;
-	TORUS_CARRY(c, count);
-	torus_carrier_check(c, count < QUEUE_MAX, "packets of a queue", count);
-	if (c->reading)
+	SNAPSHOT_FIELD(snap, count);
+	torus_snapshot_check(snap, count < QUEUE_MAX, "packets of a queue", count);
+	if (snap->reading)
 		*head = TORUS_NONE;
-	for (i = 0; i < count && torus_carrier_works(c); i++) {
-		if (!c->reading)
+	for (i = 0; i < count && torus_snapshot_ok(snap); i++) {
+		if (!snap->reading)
 			pkt = i ? torus_packet_at(d, pkt)->next : *head;
-		torus_carry_packet(c, d, node, &pkt);
-		if (!c->reading || !torus_carrier_works(c))
+		torus_carry_packet(snap, d, node, &pkt);
+		if (!snap->reading || !torus_snapshot_ok(snap))
 			continue;
-		torus_carrier_check(c, !(torus_packet_at(d, pkt)->flags & TORUS_PACKET_DAMAGED),
-				    "flags of a packet in a queue", torus_packet_at(d, pkt)->flags);
+		torus_snapshot_check(snap, !(torus_packet_at(d, pkt)->flags & TORUS_PACKET_DAMAGED),
+				     "flags of a packet in a queue",
+				     torus_packet_at(d, pkt)->flags);
 		if (*head == TORUS_NONE)
 			*head = pkt;
 		else
@@ -341,52 +343,53 @@ bool torus_packet_crc_right(struct torus_domain *d, u32 pkt)
 }
 
 /* Check an event's packet: only a live link's event brings a damaged one. */
-static void event_packet_check(struct torus_carrier *c, struct torus_domain *d,
+static void event_packet_check(struct torus_snapshot *snap, struct torus_domain *d,
 			       const struct torus_event *ev, u32 pkt)
 {
 	const struct torus_packet *p = torus_packet_at(d, pkt);
 
-	torus_carrier_check(c, !(p->flags & TORUS_PACKET_DAMAGED) || ev->kind == TORUS_EV_LINK_HEAD,
-			    "flags of a packet that is no copy", p->flags);
+	torus_snapshot_check(snap, !(p->flags & TORUS_PACKET_DAMAGED) ||
+			     ev->kind == TORUS_EV_LINK_HEAD,
+			     "flags of a packet that is no copy", p->flags);
 	if (ev->kind == TORUS_EV_HEAD || ev->kind == TORUS_EV_LINK_HEAD)
-		torus_carrier_check(c, torus_packet_crc_right(d, pkt),
-				    "the CRC of a packet of source", p->src);
+		torus_snapshot_check(snap, torus_packet_crc_right(d, pkt),
+				     "the CRC of a packet of source", p->src);
 }
 
 /* One event of a node, and what it has with it. */
-static void event_carry(struct torus_carrier *c, struct torus_fabric *f, u32 node,
+static void event_carry(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 			struct torus_pending *p)
 {
 	struct torus_event *ev = &p->ev;
 	u32 pkt = ev->pkt, load;
 
-	load = c->reading ? TORUS_EVENT_BARE : f->router->event(f, ev);
+	load = snap->reading ? TORUS_EVENT_BARE : f->router->event(f, ev);
 	if (load >= TORUS_EVENT_PACKET)
 		ev->pkt = 0;
-	TORUS_CARRY(c, p->at);
-	TORUS_CARRY(c, *ev);
-	if (!torus_carrier_check(c, ev->node == node, "an event's node", ev->node) ||
-	    !torus_carrier_check(c, event_lane_right(f, ev), "an event's lane", ev->lane) ||
-	    !torus_carrier_check(c, !ev->residue, "an event's residue", ev->residue) ||
-	    !torus_carrier_check(c, p->at >= f->clock && p->at - f->clock < AHEAD_MAX,
-				 "an event's tick", p->at))
+	SNAPSHOT_FIELD(snap, p->at);
+	SNAPSHOT_FIELD(snap, *ev);
+	if (!torus_snapshot_check(snap, ev->node == node, "an event's node", ev->node) ||
+	    !torus_snapshot_check(snap, event_lane_right(f, ev), "an event's lane", ev->lane) ||
+	    !torus_snapshot_check(snap, !ev->residue, "an event's residue", ev->residue) ||
+	    !torus_snapshot_check(snap, p->at >= f->clock && p->at - f->clock < AHEAD_MAX,
+				  "an event's tick", p->at))
 		return;
 	load = f->router->event(f, ev);
-	if (!torus_carrier_check(c, load != TORUS_EVENT_WRONG && load != TORUS_EVENT_MADE,
-				 "an event of kind", ev->kind))
+	if (!torus_snapshot_check(snap, load != TORUS_EVENT_WRONG && load != TORUS_EVENT_MADE,
+				  "an event of kind", ev->kind))
 		return;
 	if (load == TORUS_EVENT_TAIL)
-		f->router->carry_tail(c, torus_domain_of(f, ev->node), p, &pkt);
+		f->router->carry_tail(snap, torus_domain_of(f, ev->node), p, &pkt);
 	else if (load == TORUS_EVENT_PACKET)
-		torus_carry_packet(c, torus_domain_of(f, ev->node), ev->node, &pkt);
+		torus_carry_packet(snap, torus_domain_of(f, ev->node), ev->node, &pkt);
 	if (load >= TORUS_EVENT_PACKET)
 		ev->pkt = pkt;
-	if (load == TORUS_EVENT_PACKET && c->reading && torus_carrier_works(c))
-		event_packet_check(c, torus_domain_of(f, ev->node), ev, pkt);
+	if (load == TORUS_EVENT_PACKET && snap->reading && torus_snapshot_ok(snap))
+		event_packet_check(snap, torus_domain_of(f, ev->node), ev, pkt);
 }
 
 /* Keep an event that has been read. */
-static void pendings_keep(struct torus_carrier *c, struct torus_pendings *all,
+static void pendings_keep(struct torus_snapshot *snap, struct torus_pendings *all,
 			  const struct torus_pending *one)
 {
 	size_t room = all->room ? 2 * all->room : 64;
@@ -395,7 +398,7 @@ static void pendings_keep(struct torus_carrier *c, struct torus_pendings *all,
 	if (all->count == all->room) {
 		more = torus_alloc(room * sizeof(*more));
 		if (!more) {
-			torus_carrier_no_memory(c);
+			torus_snapshot_no_memory(snap);
 			return;
 		}
 		if (all->count)
@@ -408,43 +411,43 @@ static void pendings_keep(struct torus_carrier *c, struct torus_pendings *all,
 }
 
 /* Read the events of a node, which must be in order. */
-static void events_read(struct torus_carrier *c, struct torus_fabric *f, u32 node,
+static void events_read(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 			struct torus_pendings *all)
 {
 	struct torus_pending one = { 0 };
 
 	all->count = 0;
-	while (torus_carrier_piece_left(c)) {
-		event_carry(c, f, node, &one);
-		torus_carrier_check(c, !all->count ||
-				    pending_compare(&all->list[all->count - 1], &one) <= 0,
-				    "the order of an event at tick", one.at);
-		if (torus_carrier_works(c))
-			pendings_keep(c, all, &one);
+	while (torus_snapshot_piece_left(snap)) {
+		event_carry(snap, f, node, &one);
+		torus_snapshot_check(snap, !all->count ||
+				     pending_compare(&all->list[all->count - 1], &one) <= 0,
+				     "the order of an event at tick", one.at);
+		if (torus_snapshot_ok(snap))
+			pendings_keep(snap, all, &one);
 	}
 }
 
 /**
  * torus_carry_events() - carry the events of a node
- * @c: the carrier, in the node's piece
+ * @snap: the snapshot, in the node's piece
  * @f: the fabric, held; its clock and its wheels' have been carried
  * @node: the node
  * @all: all events when they are written; [out] the node's when they are read, for
  *       torus_pendings_push(): those of tails still have places instead of packets
  * @at: of all events, the first that has not been written; moves on
  */
-void torus_carry_events(struct torus_carrier *c, struct torus_fabric *f, u32 node,
+void torus_carry_events(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 			struct torus_pendings *all, size_t *at)
 {
 	struct torus_pending one;
 
-	if (c->reading) {
-		events_read(c, f, node, all);
+	if (snap->reading) {
+		events_read(snap, f, node, all);
 		return;
 	}
 	while (*at < all->count && all->list[*at].ev.node == node) {
 		one = all->list[(*at)++];
-		event_carry(c, f, node, &one);
+		event_carry(snap, f, node, &one);
 	}
 }
 

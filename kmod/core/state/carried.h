@@ -7,7 +7,7 @@
 #ifndef TORUS_CORE_CARRIED_H
 #define TORUS_CORE_CARRIED_H
 
-#include "core/state/carrier.h"
+#include "core/state/snapshot.h"
 #include "core/state/domain.h"
 
 /* What an event has with it, as a machine's router says. */
@@ -53,13 +53,13 @@ struct torus_moving {
 	u32 coming[TORUS_RECEIVE_MAX];
 };
 
-void torus_carry_packet(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 *pkt);
-void torus_carry_packets(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 *head,
+void torus_carry_packet(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 *pkt);
+void torus_carry_packets(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 *head,
 			 u32 *tail);
 bool torus_packet_crc_right(struct torus_domain *d, u32 pkt);
 int torus_pendings_take(struct torus_fabric *f, struct torus_pendings *all);
 void torus_pendings_free(struct torus_pendings *all);
-void torus_carry_events(struct torus_carrier *c, struct torus_fabric *f, u32 node,
+void torus_carry_events(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 			struct torus_pendings *all, size_t *at);
 void torus_pendings_push(struct torus_fabric *f, const struct torus_pendings *all);
 bool torus_pendings_has(const struct torus_pendings *all, enum torus_event_kind kind, u64 at);

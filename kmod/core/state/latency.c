@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Histograms of latency and deliveries by node. */
 #include "core/state/latency.h"
-#include "core/state/carrier.h"
+#include "core/state/snapshot.h"
 #include "core/state/domain.h"
 
 static u64 latencies_bytes(u32 hops)
@@ -259,36 +259,36 @@ static void latencies_put(struct torus_domain *d, struct torus_latencies *l,
 
 /**
  * torus_latencies_carry() - carry the histograms that were asked for, if they were
- * @c: the carrier
+ * @snap: the snapshot
  * @f: the fabric, whose tallies have been carried
  */
-void torus_latencies_carry(struct torus_carrier *c, struct torus_fabric *f)
+void torus_latencies_carry(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct torus_latencies *to = f->domain[f->own_first].latencies, *l;
 	bool any = to;
 
-	torus_carry_flag(c, &any);
-	torus_carrier_check(c, any == !!to, "histograms", any);
-	if (!any || !torus_carrier_works(c))
+	torus_snapshot_flag(snap, &any);
+	torus_snapshot_check(snap, any == !!to, "histograms", any);
+	if (!any || !torus_snapshot_ok(snap))
 		return;
 	l = torus_latencies_take(f);
 	if (!l) {
-		torus_carrier_no_memory(c);
+		torus_snapshot_no_memory(snap);
 		return;
 	}
-	TORUS_CARRY(c, l->chunks);
-	TORUS_CARRY(c, l->left);
-	TORUS_CARRY(c, l->source);
-	TORUS_CARRY(c, l->total);
-	TORUS_CARRY(c, l->by_class);
-	torus_carry(c, l->network, l->hops * sizeof(l->network[0]));
-	torus_carry(c, l->sent, (size_t)l->nodes * sizeof(*l->sent));
-	torus_carry(c, l->received, (size_t)l->nodes * sizeof(*l->received));
-	if (c->reading && !f->own_first)
-		torus_carrier_check(c, latencies_right(&f->domain[0].tally, l), "histograms of",
-				    l->total.sum);
+	SNAPSHOT_FIELD(snap, l->chunks);
+	SNAPSHOT_FIELD(snap, l->left);
+	SNAPSHOT_FIELD(snap, l->source);
+	SNAPSHOT_FIELD(snap, l->total);
+	SNAPSHOT_FIELD(snap, l->by_class);
+	torus_snapshot_bytes(snap, l->network, l->hops * sizeof(l->network[0]));
+	torus_snapshot_bytes(snap, l->sent, (size_t)l->nodes * sizeof(*l->sent));
+	torus_snapshot_bytes(snap, l->received, (size_t)l->nodes * sizeof(*l->received));
+	if (snap->reading && !f->own_first)
+		torus_snapshot_check(snap, latencies_right(&f->domain[0].tally, l), "histograms of",
+				     l->total.sum);
 	/* like the tallies they are the first rank's */
-	if (c->reading && !f->own_first && torus_carrier_works(c))
+	if (snap->reading && !f->own_first && torus_snapshot_ok(snap))
 		latencies_put(&f->domain[0], l, to);
 	torus_latencies_free(l);
 }

@@ -5,7 +5,7 @@
 
 #include "core/env.h"
 
-struct torus_carrier;
+struct torus_snapshot;
 struct torus_check;
 struct torus_domain;
 struct torus_event;
@@ -59,7 +59,7 @@ struct torus_pendings;
  * @census: count packets, tokens and waiting buffers of a domain
  * @waits: what the packet at the head of a VC buffer waits for
  * @head: packet at the head of slot @slot of a node, or TORUS_NONE
- * @carry: a node into a file or out of one, see state/carrier.h
+ * @carry: write or read a node's state, see state/snapshot.h
  * @event: what an event has with it, enum torus_event_load
  * @carry_tail: NULL without live links; the place of an event's packet that waits at the node,
  *              TORUS_NONE: it has gone
@@ -107,11 +107,11 @@ struct torus_router_ops {
 	void (*stalls_fold)(struct torus_domain *d, u32 node, u64 *folded);
 	void (*census)(struct torus_domain *d, struct torus_check *check);
 	u32 (*head)(struct torus_fabric *f, u32 node, u32 slot, u64 *waits, bool *blocked);
-	void (*carry)(struct torus_carrier *c, struct torus_domain *d, u32 node);
+	void (*carry)(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 	u32 (*event)(struct torus_fabric *f, const struct torus_event *ev);
-	void (*carry_tail)(struct torus_carrier *c, struct torus_domain *d,
+	void (*carry_tail)(struct torus_snapshot *snap, struct torus_domain *d,
 			   const struct torus_pending *tail, u32 *pkt);
-	void (*verify)(struct torus_carrier *c, struct torus_domain *d, u32 node,
+	void (*verify)(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 		       struct torus_pendings *events, struct torus_moving *moving);
 };
 

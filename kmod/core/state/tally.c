@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tallies of injections, deliveries and drops. */
 #include "core/state/tally.h"
-#include "core/state/carrier.h"
+#include "core/state/snapshot.h"
 #include "core/state/domain.h"
 #include "core/state/ending.h"
 #include "core/state/packets.h"
@@ -223,25 +223,25 @@ bool torus_tally_right(const struct torus_tally *t)
 
 /**
  * torus_tally_carry() - carry what all domains have counted; read, it is the first one's
- * @c: the carrier
+ * @snap: the snapshot
  * @f: the fabric, whose other tallies are empty when it is read
  */
-void torus_tally_carry(struct torus_carrier *c, struct torus_fabric *f)
+void torus_tally_carry(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct torus_tally *sum = torus_ranks_alloc(f, sizeof(*sum));
 
 	if (!sum) {
-		torus_carrier_no_memory(c);
+		torus_snapshot_no_memory(snap);
 		return;
 	}
 	/* behind a run those of all ranks are in their domains */
-	if (!c->reading)
+	if (!snap->reading)
 		torus_tally_add_up(f, 0, f->ndomains, sum);
-	TORUS_CARRY(c, *sum);
-	if (c->reading)
-		torus_carrier_check(c, torus_tally_right(sum), "deliveries", sum->delivered);
+	SNAPSHOT_FIELD(snap, *sum);
+	if (snap->reading)
+		torus_snapshot_check(snap, torus_tally_right(sum), "deliveries", sum->delivered);
 	/* of several ranks the first one's; the others hear of it */
-	if (c->reading)
+	if (snap->reading)
 		f->domain[0].tally = *sum;
 	torus_free(sum, sizeof(*sum));
 }

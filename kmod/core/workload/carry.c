@@ -12,81 +12,82 @@
 
 /**
  * torus_workload_carry() - carry what there is once of a workload
- * @c: the carrier
+ * @snap: the snapshot
  * @f: its fabric
  */
-void torus_workload_carry(struct torus_carrier *c, struct torus_fabric *f)
+void torus_workload_carry(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct torus_workload *w = f->workload;
 
-	TORUS_CARRY(c, w->phase);
-	TORUS_CARRY(c, w->outcome);
-	TORUS_CARRY(c, w->traffic.warmup);
-	TORUS_CARRY(c, w->npoints);
-	torus_carrier_check(c, w->phase <= TORUS_PHASE_DONE, "a phase", w->phase);
-	torus_carrier_check(c, w->npoints <= w->batches + (w->phase == TORUS_PHASE_DONE),
-			    "parts of the window", w->npoints);
+	SNAPSHOT_FIELD(snap, w->phase);
+	SNAPSHOT_FIELD(snap, w->outcome);
+	SNAPSHOT_FIELD(snap, w->traffic.warmup);
+	SNAPSHOT_FIELD(snap, w->npoints);
+	torus_snapshot_check(snap, w->phase <= TORUS_PHASE_DONE, "a phase", w->phase);
+	torus_snapshot_check(snap, w->npoints <= w->batches + (w->phase == TORUS_PHASE_DONE),
+			     "parts of the window", w->npoints);
 	/* the window's first point is its start */
-	torus_carrier_check(c, !w->npoints == (w->phase == TORUS_PHASE_WARMUP),
-			    "parts of the window", w->npoints);
-	if (!torus_carrier_works(c))
+	torus_snapshot_check(snap, !w->npoints == (w->phase == TORUS_PHASE_WARMUP),
+			     "parts of the window", w->npoints);
+	if (!torus_snapshot_ok(snap))
 		return;
-	torus_carry(c, w->points, w->npoints * sizeof(*w->points));
-	TORUS_CARRY(c, w->begin);
-	TORUS_CARRY(c, w->half);
-	TORUS_CARRY(c, w->end);
+	torus_snapshot_bytes(snap, w->points, w->npoints * sizeof(*w->points));
+	SNAPSHOT_FIELD(snap, w->begin);
+	SNAPSHOT_FIELD(snap, w->half);
+	SNAPSHOT_FIELD(snap, w->end);
 }
 
-static void carry_source(struct torus_carrier *c, struct torus_fabric *f, struct torus_source *s)
+static void carry_source(struct torus_snapshot *snap, struct torus_fabric *f,
+			 struct torus_source *s)
 {
 	u64 limit = s->limit;
 
-	TORUS_CARRY(c, s->next);
-	TORUS_CARRY(c, s->wake);
-	TORUS_CARRY(c, s->number);
-	TORUS_CARRY(c, s->limit);
-	TORUS_CARRY(c, s->dst);
-	TORUS_CARRY(c, s->chunks);
+	SNAPSHOT_FIELD(snap, s->next);
+	SNAPSHOT_FIELD(snap, s->wake);
+	SNAPSHOT_FIELD(snap, s->number);
+	SNAPSHOT_FIELD(snap, s->limit);
+	SNAPSHOT_FIELD(snap, s->dst);
+	SNAPSHOT_FIELD(snap, s->chunks);
 	/* sums of these do not go round */
-	torus_carrier_check(c, !(s->next >> 63) && !(s->number >> 63), "a source's packet",
-			    s->number);
+	torus_snapshot_check(snap, !(s->next >> 63) && !(s->number >> 63), "a source's packet",
+			     s->number);
 	/* but for nodes that a fill's packets have come to, it follows from what was asked for */
-	torus_carrier_check(c, s->limit == limit || torus_fill_is(f->workload->traffic.pattern),
-			    "packets of a source", s->limit);
+	torus_snapshot_check(snap, s->limit == limit || torus_fill_is(f->workload->traffic.pattern),
+			     "packets of a source", s->limit);
 	if (s->dst != TORUS_NONE)
-		torus_carrier_check(c, s->dst < f->nodes && s->chunks &&
-				    s->chunks <= f->arch->packet_chunks_max,
-				    "a destination", s->dst);
+		torus_snapshot_check(snap, s->dst < f->nodes && s->chunks &&
+				     s->chunks <= f->arch->packet_chunks_max,
+				     "a destination", s->dst);
 }
 
 /* Replies that wait, and how many. */
-static void carry_reply(struct torus_carrier *c, struct torus_domain *d, u32 node,
+static void carry_reply(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			struct torus_reply *r)
 {
-	torus_carry_packets(c, d, node, &r->head, &r->tail);
-	TORUS_CARRY(c, r->made);
-	TORUS_CARRY(c, r->sent);
-	TORUS_CARRY(c, r->asked);
-	TORUS_CARRY(c, r->answered);
-	TORUS_CARRY(c, r->wake);
+	torus_carry_packets(snap, d, node, &r->head, &r->tail);
+	SNAPSHOT_FIELD(snap, r->made);
+	SNAPSHOT_FIELD(snap, r->sent);
+	SNAPSHOT_FIELD(snap, r->asked);
+	SNAPSHOT_FIELD(snap, r->answered);
+	SNAPSHOT_FIELD(snap, r->wake);
 }
 
 /**
  * torus_source_carry() - carry a node's streams of packets, and the replies that it owes
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the domain of a fabric with a workload
  * @node: the node
  */
-void torus_source_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+void torus_source_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct torus_workload *w = d->f->workload;
 	size_t first = (size_t)node * w->streams;
 	u32 i;
 
 	for (i = 0; i < w->streams; i++)
-		carry_source(c, d->f, &w->sources[first + i]);
+		carry_source(snap, d->f, &w->sources[first + i]);
 	if (w->own)
-		torus_carry(c, &w->own[first], w->streams * sizeof(*w->own));
+		torus_snapshot_bytes(snap, &w->own[first], w->streams * sizeof(*w->own));
 	if (w->replies)
-		carry_reply(c, d, node, &w->replies[node]);
+		carry_reply(snap, d, node, &w->replies[node]);
 }

@@ -5,7 +5,7 @@
 
 #include "core/workload/workload.h"
 
-void torus_workload_carry(struct torus_carrier *c, struct torus_fabric *f);
-void torus_source_carry(struct torus_carrier *c, struct torus_domain *d, u32 node);
+void torus_workload_carry(struct torus_snapshot *snap, struct torus_fabric *f);
+void torus_source_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 
 #endif

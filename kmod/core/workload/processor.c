@@ -199,32 +199,32 @@ static bool processor_stream_right(const struct torus_fabric *f, u32 node, u32 s
 
 /**
  * torus_processor_carry() - carry a node's processor
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the domain; the node's sources have been carried
  * @node: the node
  */
-void torus_processor_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+void torus_processor_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct torus_processor *cpu = processor_at(d, node);
 	u32 pkt;
 
-	TORUS_CARRY(c, cpu->busy_until);
-	TORUS_CARRY(c, cpu->job);
-	TORUS_CARRY(c, cpu->last);
-	TORUS_CARRY(c, cpu->stream);
-	TORUS_CARRY(c, cpu->fifo);
-	TORUS_CARRY(c, cpu->chunks);
-	torus_carry_packets(c, d, node, &cpu->head, &cpu->tail);
-	torus_carrier_check(c, cpu->job <= TORUS_JOB_RECEIVE, "a processor's job", cpu->job);
-	torus_carrier_check(c, cpu->job != TORUS_JOB_RECEIVE || cpu->head != TORUS_NONE,
-			    "a processor's job", cpu->job);
-	torus_carrier_check(c, cpu->fifo < d->f->arch->groups * d->f->arch->inject_fifos,
-			    "a processor's FIFO", cpu->fifo);
-	torus_carrier_check(c, cpu->job != TORUS_JOB_INJECT ||
-			    processor_stream_right(d->f, node, cpu->stream),
-			    "a processor's stream", cpu->stream);
-	for (pkt = cpu->head; pkt != TORUS_NONE && torus_carrier_works(c);
+	SNAPSHOT_FIELD(snap, cpu->busy_until);
+	SNAPSHOT_FIELD(snap, cpu->job);
+	SNAPSHOT_FIELD(snap, cpu->last);
+	SNAPSHOT_FIELD(snap, cpu->stream);
+	SNAPSHOT_FIELD(snap, cpu->fifo);
+	SNAPSHOT_FIELD(snap, cpu->chunks);
+	torus_carry_packets(snap, d, node, &cpu->head, &cpu->tail);
+	torus_snapshot_check(snap, cpu->job <= TORUS_JOB_RECEIVE, "a processor's job", cpu->job);
+	torus_snapshot_check(snap, cpu->job != TORUS_JOB_RECEIVE || cpu->head != TORUS_NONE,
+			     "a processor's job", cpu->job);
+	torus_snapshot_check(snap, cpu->fifo < d->f->arch->groups * d->f->arch->inject_fifos,
+			     "a processor's FIFO", cpu->fifo);
+	torus_snapshot_check(snap, cpu->job != TORUS_JOB_INJECT ||
+			     processor_stream_right(d->f, node, cpu->stream),
+			     "a processor's stream", cpu->stream);
+	for (pkt = cpu->head; pkt != TORUS_NONE && torus_snapshot_ok(snap);
 	     pkt = pkt == cpu->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next)
-		torus_carrier_check(c, torus_packet_at(d, pkt)->slot < TORUS_RECEIVE_MAX,
-				    "a packet's FIFO", torus_packet_at(d, pkt)->slot);
+		torus_snapshot_check(snap, torus_packet_at(d, pkt)->slot < TORUS_RECEIVE_MAX,
+				     "a packet's FIFO", torus_packet_at(d, pkt)->slot);
 }

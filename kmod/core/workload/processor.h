@@ -14,7 +14,7 @@
 
 #include "core/state/domain.h"
 
-struct torus_carrier;
+struct torus_snapshot;
 struct torus_check;
 
 enum torus_processor_job { TORUS_JOB_NONE, TORUS_JOB_INJECT, TORUS_JOB_RECEIVE };
@@ -48,7 +48,7 @@ bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_
 			   u32 fifo);
 void torus_processor_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 void torus_processor_run(struct torus_domain *d, u32 node);
-void torus_processor_carry(struct torus_carrier *c, struct torus_domain *d, u32 node);
-void torus_processor_census(struct torus_domain *d, struct torus_check *c);
+void torus_processor_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
+void torus_processor_census(struct torus_domain *d, struct torus_check *snap);
 
 #endif

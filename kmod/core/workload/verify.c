@@ -11,33 +11,34 @@
 #include "core/nic/queue.h"
 
 /* A node that waits for tick @at has an event at it.  Ticks before the clock are over. */
-static void wake_verify(struct torus_carrier *c, const struct torus_fabric *f,
+static void wake_verify(struct torus_snapshot *snap, const struct torus_fabric *f,
 			const struct torus_pendings *events, u64 at)
 {
-	torus_carrier_check(c, at < f->clock || !at ||
-			    torus_pendings_has(events, TORUS_EV_SOURCE, at),
-			    "a node that nothing wakes at tick", at);
+	torus_snapshot_check(snap, at < f->clock || !at ||
+			     torus_pendings_has(events, TORUS_EV_SOURCE, at),
+			     "a node that nothing wakes at tick", at);
 }
 
-static void source_verify(struct torus_carrier *c, const struct torus_fabric *f,
+static void source_verify(struct torus_snapshot *snap, const struct torus_fabric *f,
 			  const struct torus_source *s, const struct torus_pendings *events)
 {
 	const struct torus_workload *w = f->workload;
 
-	wake_verify(c, f, events, s->wake);
-	torus_carrier_check(c, s->dst == TORUS_NONE ||
-			    s->chunks - w->chunks_min < w->chunks_span, "chunks of a source",
-			    s->chunks);
+	wake_verify(snap, f, events, s->wake);
+	torus_snapshot_check(snap, s->dst == TORUS_NONE ||
+			     s->chunks - w->chunks_min < w->chunks_span, "chunks of a source",
+			     s->chunks);
 	if (torus_workload_open(w))
 		return;
 	/* each step passes over the other streams' packets */
-	torus_carrier_check(c, s->number < s->limit + w->streams, "a source's packet", s->number);
-	torus_carrier_check(c, !torus_fill_is(w->traffic.pattern) ||
-			    s->limit / w->streams <= w->traffic.packets + 1,
-			    "packets of a source", s->limit);
+	torus_snapshot_check(snap, s->number < s->limit + w->streams, "a source's packet",
+			     s->number);
+	torus_snapshot_check(snap, !torus_fill_is(w->traffic.pattern) ||
+			     s->limit / w->streams <= w->traffic.packets + 1,
+			     "packets of a source", s->limit);
 }
 
-static void reply_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+static void reply_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			 const struct torus_pendings *events)
 {
 	const struct torus_workload *w = d->f->workload;
@@ -45,63 +46,63 @@ static void reply_verify(struct torus_carrier *c, struct torus_domain *d, u32 no
 	u64 waiting = 0;
 	u32 pkt;
 
-	for (pkt = r->head; pkt != TORUS_NONE && torus_carrier_works(c); waiting++) {
+	for (pkt = r->head; pkt != TORUS_NONE && torus_snapshot_ok(snap); waiting++) {
 		const struct torus_packet *p = torus_packet_at(d, pkt);
 
-		torus_carrier_check(c, p->src == node && p->seq & TORUS_REPLY_SEQ &&
-				    !(p->flags & TORUS_PACKET_INVALID), "a reply of source",
-				    p->src);
+		torus_snapshot_check(snap, p->src == node && p->seq & TORUS_REPLY_SEQ &&
+				     !(p->flags & TORUS_PACKET_INVALID), "a reply of source",
+				     p->src);
 		pkt = pkt == r->tail ? TORUS_NONE : p->next;
 	}
-	torus_carrier_check(c, r->made - r->sent == waiting, "replies that wait", waiting);
-	torus_carrier_check(c, r->answered <= r->asked, "replies received", r->answered);
-	torus_carrier_check(c, !w->traffic.outstanding ||
-			    r->asked - r->answered <= w->traffic.outstanding,
-			    "requests of a node", r->asked);
-	torus_carrier_check(c, r->wake <= d->f->clock, "the tick of a reply", r->wake);
-	wake_verify(c, d->f, events, r->wake);
+	torus_snapshot_check(snap, r->made - r->sent == waiting, "replies that wait", waiting);
+	torus_snapshot_check(snap, r->answered <= r->asked, "replies received", r->answered);
+	torus_snapshot_check(snap, !w->traffic.outstanding ||
+			     r->asked - r->answered <= w->traffic.outstanding,
+			     "requests of a node", r->asked);
+	torus_snapshot_check(snap, r->wake <= d->f->clock, "the tick of a reply", r->wake);
+	wake_verify(snap, d->f, events, r->wake);
 }
 
 /**
  * torus_sources_verify() - check a node's streams, and the replies that it owes
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the domain of a fabric with a workload
  * @node: the node
  * @events: its events
  */
-void torus_sources_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+void torus_sources_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			  const struct torus_pendings *events)
 {
 	const struct torus_workload *w = d->f->workload;
 	u32 i;
 
 	for (i = 0; i < w->streams; i++)
-		source_verify(c, d->f, &w->sources[(size_t)node * w->streams + i], events);
+		source_verify(snap, d->f, &w->sources[(size_t)node * w->streams + i], events);
 	if (w->replies)
-		reply_verify(c, d, node, events);
+		reply_verify(snap, d, node, events);
 }
 
 /* The packet that a processor injects has a FIFO with space for it. */
-static void inject_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+static void inject_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			  const struct torus_processor *cpu)
 {
 	const struct torus_workload *w = d->f->workload;
 	u32 chunks = cpu->stream == w->streams ? w->reply_chunks :
 		     w->sources[(size_t)node * w->streams + cpu->stream].chunks;
 
-	torus_carrier_check(c, torus_fifo_room(d->f, node, cpu->fifo) >= chunks,
-			    "a processor's FIFO", cpu->fifo);
+	torus_snapshot_check(snap, torus_fifo_room(d->f, node, cpu->fifo) >= chunks,
+			     "a processor's FIFO", cpu->fifo);
 }
 
 /**
  * torus_processor_verify() - check a node's processor
- * @c: the carrier
+ * @snap: the snapshot
  * @d: the domain of a fabric whose processors' time counts
  * @node: the node
  * @events: its events
  * @moving: what is on its way to the node's reception FIFOs
  */
-void torus_processor_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+void torus_processor_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			    const struct torus_pendings *events,
 			    const struct torus_moving *moving)
 {
@@ -111,24 +112,25 @@ void torus_processor_verify(struct torus_carrier *c, struct torus_domain *d, u32
 
 	for (i = 0; i < TORUS_RECEIVE_MAX; i++)
 		chunks[i] = moving->coming[i];
-	for (pkt = cpu->head; pkt != TORUS_NONE && torus_carrier_works(c);) {
+	for (pkt = cpu->head; pkt != TORUS_NONE && torus_snapshot_ok(snap);) {
 		const struct torus_packet *p = torus_packet_at(d, pkt);
 
-		torus_carrier_check(c, !(p->flags & TORUS_PACKET_INVALID),
-				    "flags of a received packet", p->flags);
+		torus_snapshot_check(snap, !(p->flags & TORUS_PACKET_INVALID),
+				     "flags of a received packet", p->flags);
 		chunks[p->slot] += p->chunks;
 		pkt = pkt == cpu->tail ? TORUS_NONE : p->next;
 	}
 	for (i = 0; i < TORUS_RECEIVE_MAX; i++)
-		torus_carrier_check(c, cpu->chunks[i] == chunks[i] &&
-				    chunks[i] <= d->f->arch->fifo_chunks,
-				    "chunks of a reception FIFO", cpu->chunks[i]);
-	torus_carrier_check(c, cpu->last <= TORUS_JOB_RECEIVE, "a processor's last job", cpu->last);
-	if (cpu->job == TORUS_JOB_NONE || !torus_carrier_works(c))
+		torus_snapshot_check(snap, cpu->chunks[i] == chunks[i] &&
+				     chunks[i] <= d->f->arch->fifo_chunks,
+				     "chunks of a reception FIFO", cpu->chunks[i]);
+	torus_snapshot_check(snap, cpu->last <= TORUS_JOB_RECEIVE, "a processor's last job",
+			     cpu->last);
+	if (cpu->job == TORUS_JOB_NONE || !torus_snapshot_ok(snap))
 		return;
-	torus_carrier_check(c, cpu->busy_until >= d->f->clock, "the end of a processor's job",
-			    cpu->busy_until);
-	wake_verify(c, d->f, events, cpu->busy_until);
+	torus_snapshot_check(snap, cpu->busy_until >= d->f->clock, "the end of a processor's job",
+			     cpu->busy_until);
+	wake_verify(snap, d->f, events, cpu->busy_until);
 	if (cpu->job == TORUS_JOB_INJECT)
-		inject_verify(c, d, node, cpu);
+		inject_verify(snap, d, node, cpu);
 }

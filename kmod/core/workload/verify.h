@@ -5,9 +5,9 @@
 
 #include "core/state/carried.h"
 
-void torus_sources_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+void torus_sources_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			  const struct torus_pendings *events);
-void torus_processor_verify(struct torus_carrier *c, struct torus_domain *d, u32 node,
+void torus_processor_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			    const struct torus_pendings *events,
 			    const struct torus_moving *moving);
 

@@ -48,7 +48,7 @@ struct torus_arrivals {
 	u64 waiting_chunks;
 };
 
-struct torus_carrier;
+struct torus_snapshot;
 struct torus_reply;
 
 /* A moment's counts, to tell a window from the whole. */

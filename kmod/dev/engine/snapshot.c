@@ -75,17 +75,17 @@ static int snapshot_write(void *file, const void *bytes, u32 n)
 	return 0;
 }
 
-static const struct torus_carrier_ops snapshot_writer = { .write = snapshot_write };
+static const struct torus_snapshot_ops snapshot_writer = { .write = snapshot_write };
 
 static int snapshot_serialize(struct torus_engine *e, struct snapshot_sink *sink,
 			      const char *options, u32 bytes, struct torus_error *err)
 {
-	struct torus_carrier c;
+	struct torus_snapshot snap;
 
-	torus_carrier_init(&c, &snapshot_writer, sink, err);
-	torus_fabric_carry_file(&c, e->fabric, options, bytes);
-	torus_carrier_free(&c);
-	return c.status;
+	torus_snapshot_init(&snap, &snapshot_writer, sink, err);
+	torus_fabric_carry_file(&snap, e->fabric, options, bytes);
+	torus_snapshot_free(&snap);
+	return snap.status;
 }
 
 /**
@@ -143,7 +143,7 @@ static int snapshot_read(void *file, void *bytes, u32 n)
 	return n;
 }
 
-static const struct torus_carrier_ops snapshot_reader = { .read = snapshot_read };
+static const struct torus_snapshot_ops snapshot_reader = { .read = snapshot_read };
 
 /* A new fabric of the state; the pairs that were loaded are those of its workload. */
 static int snapshot_restore(struct torus_engine *e, const struct torus_traffic *traffic,
@@ -151,13 +151,13 @@ static int snapshot_restore(struct torus_engine *e, const struct torus_traffic *
 {
 	struct snapshot_source source = { .from = &e->uploads.loaded };
 	bool table = traffic->pattern == TORUS_PATTERN_TABLE;
-	struct torus_carrier c;
+	struct torus_snapshot snap;
 
-	torus_carrier_init(&c, &snapshot_reader, &source, err);
-	torus_fabric_restore(&c, e->fabric, traffic, table ? e->uploads.pairs.items : NULL,
+	torus_snapshot_init(&snap, &snapshot_reader, &source, err);
+	torus_fabric_restore(&snap, e->fabric, traffic, table ? e->uploads.pairs.items : NULL,
 			     table ? e->uploads.pairs.count : 0, out);
-	torus_carrier_free(&c);
-	return c.status;
+	torus_snapshot_free(&snap);
+	return snap.status;
 }
 
 /* The same within the budget: for a moment there are two fabrics. */

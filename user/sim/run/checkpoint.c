@@ -74,51 +74,52 @@ static int file_read(void *file, void *bytes, u32 n)
 }
 
 /* Append the system's error message to the snapshot's error message if a file operation failed. */
-static void explain(struct torus_carrier *c)
+static void explain(struct torus_snapshot *snap)
 {
-	size_t used = c->status ? strlen(c->err->text) : 0;
+	size_t used = snap->status ? strlen(snap->err->text) : 0;
 
-	if (used && c->status != -EINVAL && c->status != -EOPNOTSUPP && c->status != -ENOMEM)
-		snprintf(c->err->text + used, sizeof(c->err->text) - used, ": %s",
-			 strerror(-c->status));
+	if (used && snap->status != -EINVAL && snap->status != -EOPNOTSUPP &&
+	    snap->status != -ENOMEM)
+		snprintf(snap->err->text + used, sizeof(snap->err->text) - used, ": %s",
+			 strerror(-snap->status));
 }
 
-static const struct torus_carrier_ops to_file = { .write = sink_write };
-static const struct torus_carrier_ops from_file = { .read = file_read };
+static const struct torus_snapshot_ops to_file = { .write = sink_write };
+static const struct torus_snapshot_ops from_file = { .read = file_read };
 
 /*
  * Save or restore the file header and the options. Return the options' text; when reading, the
  * caller frees it.
  */
-static char *carry_options(struct torus_carrier *c, char *text)
+static char *carry_options(struct torus_snapshot *snap, char *text)
 {
-	u32 bytes = c->reading ? 0 : (u32)strlen(text);
+	u32 bytes = snap->reading ? 0 : (u32)strlen(text);
 
-	torus_carrier_file(c);
-	torus_carrier_begin(c, TORUS_SECTION_OPTIONS);
-	TORUS_CARRY(c, bytes);
-	torus_carrier_check(c, bytes <= OPTIONS_MAX, "bytes of options", bytes);
-	if (c->reading && torus_carrier_works(c)) {
+	torus_snapshot_file_header(snap);
+	torus_snapshot_begin(snap, TORUS_SECTION_OPTIONS);
+	SNAPSHOT_FIELD(snap, bytes);
+	torus_snapshot_check(snap, bytes <= OPTIONS_MAX, "bytes of options", bytes);
+	if (snap->reading && torus_snapshot_ok(snap)) {
 		text = calloc(1, bytes + 1);
 		if (!text)
-			torus_carrier_no_memory(c);
+			torus_snapshot_no_memory(snap);
 	}
-	if (torus_carrier_works(c))
-		torus_carry(c, text, bytes);
-	torus_carrier_end(c);
+	if (torus_snapshot_ok(snap))
+		torus_snapshot_bytes(snap, text, bytes);
+	torus_snapshot_end(snap);
 	return text;
 }
 
 /* Save or restore the measurement's state outside the fabric. */
-static void carry_measure(struct torus_carrier *c, struct sim_measure *measure)
+static void carry_measure(struct torus_snapshot *snap, struct sim_measure *measure)
 {
-	torus_carrier_begin(c, TORUS_SECTION_MEASURE);
+	torus_snapshot_begin(snap, TORUS_SECTION_MEASURE);
 	/* a checkpoint of the kernel module has no such state: the section is empty */
-	if (!c->reading || c->filled) {
-		sim_convergence_carry(c, &measure->until);
-		sim_link_usage_carry(c, &measure->use);
+	if (!snap->reading || snap->filled) {
+		sim_convergence_carry(snap, &measure->until);
+		sim_link_usage_carry(snap, &measure->use);
 	}
-	torus_carrier_end(c);
+	torus_snapshot_end(snap);
 }
 
 /**
@@ -132,7 +133,7 @@ int sim_checkpoint_options(struct sim_cmdline *typed, unsigned int command)
 {
 	const struct option_row *row;
 	struct torus_error err;
-	struct torus_carrier c;
+	struct torus_snapshot snap;
 	char *text = NULL;
 	FILE *in;
 	size_t i;
@@ -145,12 +146,12 @@ int sim_checkpoint_options(struct sim_cmdline *typed, unsigned int command)
 	in = fopen(typed->restore, "re");
 	if (!in)
 		return sim_reject("--restore %s: %s", typed->restore, strerror(errno));
-	torus_carrier_init(&c, &from_file, in, &err);
-	text = carry_options(&c, NULL);
-	torus_carrier_free(&c);
-	explain(&c);
+	torus_snapshot_init(&snap, &from_file, in, &err);
+	text = carry_options(&snap, NULL);
+	torus_snapshot_free(&snap);
+	explain(&snap);
 	fclose(in);
-	if (c.status)
+	if (snap.status)
 		status = sim_reject("--restore %s: %s", typed->restore, err.text);
 	else
 		status = sim_config_text(typed, command, typed->restore, text);
@@ -220,25 +221,25 @@ static int write_part(const struct sim_run_config *options, struct torus_fabric 
 {
 	struct sink sink = { .file = out, .go_on = fabric->cfg.ranks };
 	struct json_object *doc = sim_config_json(options->typed, SIM_FOR_RUN);
-	struct torus_carrier c;
+	struct torus_snapshot snap;
 	struct torus_error err;
 	int status = SIM_OK;
 
-	torus_carrier_init(&c, &to_file, &sink, &err);
+	torus_snapshot_init(&snap, &to_file, &sink, &err);
 	/* the cast is safe: a snapshot that is written only reads the text */
-	carry_options(&c, (char *)json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN));
-	torus_fabric_carry(&c, fabric);
-	carry_measure(&c, measure);
-	torus_carrier_last(&c);
-	torus_carrier_free(&c);
-	explain(&c);
+	carry_options(&snap, (char *)json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN));
+	torus_fabric_carry(&snap, fabric);
+	carry_measure(&snap, measure);
+	torus_snapshot_finish(&snap);
+	torus_snapshot_free(&snap);
+	explain(&snap);
 	json_object_put(doc);
-	if (c.status)
+	if (snap.status)
 		status = sim_error("--checkpoint %s: %s", options->checkpoint, err.text);
 	/* the other processes would wait indefinitely for this process's part */
-	if (c.status && fabric->cfg.ranks)
+	if (snap.status && fabric->cfg.ranks)
 		exit(sim_procs_end(status));
-	if (!c.status && out && (sink.error || fflush(out) || fsync(fileno(out))))
+	if (!snap.status && out && (sink.error || fflush(out) || fsync(fileno(out))))
 		status = sim_error("--checkpoint %s: %s", options->checkpoint,
 				   strerror(sink.error ? sink.error : errno));
 	return status;
@@ -294,20 +295,20 @@ int sim_checkpoint_read(const struct sim_run_config *options, struct torus_fabri
 			struct sim_measure *measure)
 {
 	FILE *in = fopen(options->restore, "re");
-	struct torus_carrier c;
+	struct torus_snapshot snap;
 	struct torus_error err;
 
 	if (!in)
 		return sim_reject("--restore %s: %s", options->restore, strerror(errno));
-	torus_carrier_init(&c, &from_file, in, &err);
-	free(carry_options(&c, NULL));
-	torus_fabric_carry(&c, fabric);
-	carry_measure(&c, measure);
-	torus_carrier_last(&c);
-	torus_carrier_free(&c);
-	explain(&c);
+	torus_snapshot_init(&snap, &from_file, in, &err);
+	free(carry_options(&snap, NULL));
+	torus_fabric_carry(&snap, fabric);
+	carry_measure(&snap, measure);
+	torus_snapshot_finish(&snap);
+	torus_snapshot_free(&snap);
+	explain(&snap);
 	fclose(in);
-	if (c.status)
+	if (snap.status)
 		return sim_reject("--restore %s: %s", options->restore, err.text);
-	return fabric->cfg.ranks ? sim_measure_agree(c.mark) : SIM_OK;
+	return fabric->cfg.ranks ? sim_measure_agree(snap.fingerprint) : SIM_OK;
 }

@@ -22,7 +22,7 @@
 
 #include "../../report/add.h"
 #include "../../report/report.h"
-#include "core/state/carrier.h"
+#include "core/state/snapshot.h"
 #include "convergence.h"
 
 #define LOOKS		320	/* samples in the initial length of a window */
@@ -232,37 +232,37 @@ bool sim_convergence_check(struct sim_convergence *until, struct torus_fabric *f
 
 /**
  * sim_convergence_carry - save or restore the samples and decisions
- * @c: the snapshot
+ * @snap: the snapshot
  * @until: the state, initialized with the same options
  */
-void sim_convergence_carry(struct torus_carrier *c, struct sim_convergence *until)
+void sim_convergence_carry(struct torus_snapshot *snap, struct sim_convergence *until)
 {
 	u32 npoints = until->npoints;
 
-	TORUS_CARRY(c, until->step);
-	TORUS_CARRY(c, until->looks);
-	TORUS_CARRY(c, until->settled);
-	TORUS_CARRY(c, until->half);
-	TORUS_CARRY(c, until->next);
-	torus_carry_flag(c, &until->window);
-	torus_carry_flag(c, &until->narrow);
-	TORUS_CARRY(c, npoints);
-	torus_carrier_check(c, npoints <= until->looks + 1u && until->looks <= LOOKS_MAX,
-			    "looks at a window", npoints);
-	if (c->reading && torus_carrier_works(c) && npoints > until->room) {
+	SNAPSHOT_FIELD(snap, until->step);
+	SNAPSHOT_FIELD(snap, until->looks);
+	SNAPSHOT_FIELD(snap, until->settled);
+	SNAPSHOT_FIELD(snap, until->half);
+	SNAPSHOT_FIELD(snap, until->next);
+	torus_snapshot_flag(snap, &until->window);
+	torus_snapshot_flag(snap, &until->narrow);
+	SNAPSHOT_FIELD(snap, npoints);
+	torus_snapshot_check(snap, npoints <= until->looks + 1u && until->looks <= LOOKS_MAX,
+			     "looks at a window", npoints);
+	if (snap->reading && torus_snapshot_ok(snap) && npoints > until->room) {
 		struct torus_point *points = realloc(until->points, npoints * sizeof(*points));
 
 		if (!points) {
-			torus_carrier_no_memory(c);
+			torus_snapshot_no_memory(snap);
 			return;
 		}
 		until->points = points;
 		until->room = npoints;
 	}
-	if (!torus_carrier_works(c))
+	if (!torus_snapshot_ok(snap))
 		return;
 	until->npoints = npoints;
-	torus_carry(c, until->points, npoints * sizeof(*until->points));
+	torus_snapshot_bytes(snap, until->points, npoints * sizeof(*until->points));
 }
 
 /**

@@ -9,7 +9,7 @@
 #include "series.h"
 
 struct json_object;
-struct torus_carrier;
+struct torus_snapshot;
 
 /**
  * struct sim_convergence - state of a run that determines its warm-up or its end
@@ -53,7 +53,7 @@ struct sim_convergence {
 void sim_convergence_begin(struct sim_convergence *until, struct torus_fabric *fabric,
 			   const struct sim_run_config *options);
 bool sim_convergence_check(struct sim_convergence *until, struct torus_fabric *fabric);
-void sim_convergence_carry(struct torus_carrier *c, struct sim_convergence *until);
+void sim_convergence_carry(struct torus_snapshot *snap, struct sim_convergence *until);
 void sim_convergence_free(struct sim_convergence *until);
 void sim_convergence_json(struct json_object *doc, const struct sim_convergence *until);
 void sim_convergence_text(const struct sim_convergence *until, FILE *out);

@@ -13,7 +13,7 @@
 #include "../../report/report.h"
 #include "../../parse/parse.h"
 #include "core/base/number.h"
-#include "core/state/carrier.h"
+#include "core/state/snapshot.h"
 #include "core/state/domain.h"
 #include "../cmdline/run_config.h"
 #include "../base/output_file.h"
@@ -204,23 +204,23 @@ void sim_link_usage_sample(struct sim_link_usage *use)
 
 /**
  * sim_link_usage_carry - save or restore the counters
- * @c: the snapshot
+ * @snap: the snapshot
  * @use: the counters, initialized with the same options
  */
-void sim_link_usage_carry(struct torus_carrier *c, struct sim_link_usage *use)
+void sim_link_usage_carry(struct torus_snapshot *snap, struct sim_link_usage *use)
 {
 	u64 parts = use->parts ? use->options->load.traffic.batches : 0;
 
 	if (!use->options)
 		return;
-	TORUS_CARRY(c, use->points);
-	TORUS_CARRY(c, use->started);
-	torus_carrier_check(c, use->points <= parts + 1, "parts of the window", use->points);
-	torus_carry(c, use->begin, use_numbers(use) * sizeof(*use->begin));
+	SNAPSHOT_FIELD(snap, use->points);
+	SNAPSHOT_FIELD(snap, use->started);
+	torus_snapshot_check(snap, use->points <= parts + 1, "parts of the window", use->points);
+	torus_snapshot_bytes(snap, use->begin, use_numbers(use) * sizeof(*use->begin));
 	if (!parts)
 		return;
-	torus_carry(c, use->last, use_numbers(use) * sizeof(*use->last));
-	torus_carry(c, use->parts, parts * use->fabric->dirs * use_part_stride(use) *
+	torus_snapshot_bytes(snap, use->last, use_numbers(use) * sizeof(*use->last));
+	torus_snapshot_bytes(snap, use->parts, parts * use->fabric->dirs * use_part_stride(use) *
 				   sizeof(*use->parts));
 }
 

@@ -9,7 +9,7 @@
 
 struct json_object;
 struct sim_run_config;
-struct torus_carrier;
+struct torus_snapshot;
 
 /**
  * struct sim_link_usage - use of links in the measured window, and in each of its parts
@@ -42,7 +42,7 @@ struct sim_link_usage {
 int sim_link_usage_begin(struct sim_link_usage *use, struct torus_fabric *fabric,
 			 const struct sim_run_config *options);
 void sim_link_usage_sample(struct sim_link_usage *use);
-void sim_link_usage_carry(struct torus_carrier *c, struct sim_link_usage *use);
+void sim_link_usage_carry(struct torus_snapshot *snap, struct sim_link_usage *use);
 int sim_link_usage_end(struct sim_link_usage *use);
 void sim_link_usage_free(struct sim_link_usage *use);
 void sim_link_usage_table(const struct sim_link_usage *use, FILE *out);

@@ -138,15 +138,15 @@ static int kept_read(void *file, void *bytes, u32 n)
 
 static bool keep(struct torus_fabric *f, struct kept *kept)
 {
-	static const struct torus_carrier_ops to = { .write = kept_write },
+	static const struct torus_snapshot_ops to = { .write = kept_write },
 					      from = { .read = kept_read };
 	struct torus_error err;
-	struct torus_carrier c;
+	struct torus_snapshot snap;
 	int ret;
 
-	torus_carrier_init(&c, kept->given ? &from : &to, kept, &err);
-	ret = torus_fabric_carry_file(&c, f, "", 0);
-	torus_carrier_free(&c);
+	torus_snapshot_init(&snap, kept->given ? &from : &to, kept, &err);
+	ret = torus_fabric_carry_file(&snap, f, "", 0);
+	torus_snapshot_free(&snap);
 	return !ret || !sim_error("%s", err.text);
 }
 

@@ -43,8 +43,8 @@ static int memory_read(void *file, void *bytes, u32 n)
 	return (int)n;
 }
 
-static const struct torus_carrier_ops to = { .write = memory_write };
-static const struct torus_carrier_ops from = { .read = memory_read };
+static const struct torus_snapshot_ops to = { .write = memory_write };
+static const struct torus_snapshot_ops from = { .read = memory_read };
 
 static const struct torus_traffic loaded = {
 	.load = 15ull << 28, .cycles = 3000, .size_min = 256, .size_max = 256,
@@ -67,18 +67,18 @@ static struct torus_fabric *restored(void)
 {
 	struct torus_fabric *f = ended(), *like, *out;
 	struct memory m = { .bytes = malloc(STATE_MAX) };
-	struct torus_carrier c;
+	struct torus_snapshot snap;
 	struct torus_error err;
 
 	assert_non_null(m.bytes);
-	torus_carrier_init(&c, &to, &m, &err);
-	assert_int_equal(torus_fabric_carry_file(&c, f, "{}", 2), 0);
-	torus_carrier_free(&c);
+	torus_snapshot_init(&snap, &to, &m, &err);
+	assert_int_equal(torus_fabric_carry_file(&snap, f, "{}", 2), 0);
+	torus_snapshot_free(&snap);
 	torus_fabric_destroy(f);
 	like = rig_make_arch("bgl", "4x4x4", "domains=2");
-	torus_carrier_init(&c, &from, &m, &err);
-	assert_int_equal(torus_fabric_restore(&c, like, &loaded, NULL, 0, &out), 0);
-	torus_carrier_free(&c);
+	torus_snapshot_init(&snap, &from, &m, &err);
+	assert_int_equal(torus_fabric_restore(&snap, like, &loaded, NULL, 0, &out), 0);
+	torus_snapshot_free(&snap);
 	torus_fabric_destroy(like);
 	free(m.bytes);
 	assert_true(torus_fabric_in_flight(out) >= SHARED);

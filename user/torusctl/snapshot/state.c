@@ -15,7 +15,7 @@
 #include "../../netlink/traffic.h"
 #include "../../route/target/live.h"
 #include "../../route/target/read.h"
-#include "core/state/carrier.h"
+#include "core/state/snapshot.h"
 #include "../../config/args.h"
 #include "../../config/extension.h"
 #include "../../config/diag.h"
@@ -135,7 +135,7 @@ static int file_read(void *from, void *bytes, u32 n)
 	return (int)n;
 }
 
-static const struct torus_carrier_ops from_file = { .read = file_read };
+static const struct torus_snapshot_ops from_file = { .read = file_read };
 
 /* All of it. */
 static int file_get(struct ctl *ctl, const char *name, struct state_file *file)
@@ -166,27 +166,27 @@ static int file_get(struct ctl *ctl, const char *name, struct state_file *file)
 static struct json_object *file_options(struct ctl *ctl, const char *name, struct state_file *file)
 {
 	struct json_object *doc = NULL;
-	struct torus_carrier c;
+	struct torus_snapshot snap;
 	struct torus_error err;
 	char *text = NULL;
 	u32 bytes = 0;
 
-	torus_carrier_init(&c, &from_file, file, &err);
-	torus_carrier_file(&c);
-	torus_carrier_begin(&c, TORUS_SECTION_OPTIONS);
-	TORUS_CARRY(&c, bytes);
-	torus_carrier_check(&c, bytes <= OPTIONS_MAX, "bytes of options", bytes);
-	if (torus_carrier_works(&c))
+	torus_snapshot_init(&snap, &from_file, file, &err);
+	torus_snapshot_file_header(&snap);
+	torus_snapshot_begin(&snap, TORUS_SECTION_OPTIONS);
+	SNAPSHOT_FIELD(&snap, bytes);
+	torus_snapshot_check(&snap, bytes <= OPTIONS_MAX, "bytes of options", bytes);
+	if (torus_snapshot_ok(&snap))
 		text = calloc(1, bytes + 1);
 	if (text)
-		torus_carry(&c, text, bytes);
-	torus_carrier_end(&c);
-	torus_carrier_free(&c);
-	if (c.status)
+		torus_snapshot_bytes(&snap, text, bytes);
+	torus_snapshot_end(&snap);
+	torus_snapshot_free(&snap);
+	if (snap.status)
 		ctl_error(ctl, "%s: %s", name, err.text);
 	else
 		doc = text ? json_tokener_parse(text) : NULL;
-	if (!doc && !c.status)
+	if (!doc && !snap.status)
 		ctl_error(ctl, "%s: its options are no JSON, or there is no memory for them", name);
 	free(text);
 	return doc;
