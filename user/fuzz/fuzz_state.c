@@ -18,7 +18,7 @@
 #include "core/run/measure.h"
 #include "core/run/report.h"
 #include "core/run/watchdog.h"
-#include "core/state/carried.h"
+#include "core/state/snapshot_events.h"
 #include "take.h"
 
 #define LOAD(percent)	((u64)(percent) * (1ull << 32) / 100)

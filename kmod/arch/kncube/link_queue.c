@@ -10,7 +10,7 @@
  */
 #include "core/workload/source_repeat.h"
 #include "core/workload/workload.h"
-#include "core/state/carried.h"
+#include "core/state/snapshot_events.h"
 #include "core/state/census.h"
 #include "core/state/mail.h"
 #include "core/state/packets.h"
@@ -334,7 +334,7 @@ static void carry_record(struct torus_snapshot *snap, struct torus_domain *d, u3
 	/* The number of packets uses the packet's member for its body, which has none. */
 	if (!snap->reading)
 		torus_packet_at(d, *pkt)->body = TORUS_NONE;
-	torus_carry_packet(snap, d, peer, pkt);
+	torus_snapshot_packet(snap, d, peer, pkt);
 	/* A save that failed must leave the packet as it was: the fabric continues. */
 	if (!snap->reading || torus_snapshot_ok(snap))
 		torus_packet_at(d, *pkt)->body = more;

@@ -19,7 +19,7 @@
  * processing ended, packets generated there, arrivals by direction.
  */
 #include "core/workload/source.h"
-#include "core/state/carried.h"
+#include "core/state/snapshot_events.h"
 #include "core/state/census.h"
 #include "core/state/mail.h"
 #include "core/state/packets.h"
@@ -487,15 +487,15 @@ static u32 kn_op_event(struct torus_fabric *f, const struct torus_event *ev)
 {
 	switch (ev->kind) {
 	case TORUS_EV_HEAD:
-		return ev->dir < f->dirs ? TORUS_EVENT_PACKET : TORUS_EVENT_WRONG;
+		return ev->dir < f->dirs ? TORUS_EVENT_PACKET : TORUS_EVENT_INVALID;
 	case KN_EV_PROCESSED:
 		return TORUS_EVENT_PACKET;
 	case TORUS_EV_SOURCE:
 		return TORUS_EVENT_BARE;
 	case KN_EV_LINK_FREE:
-		return TORUS_EVENT_MADE;
+		return TORUS_EVENT_RECREATED;
 	default:
-		return TORUS_EVENT_WRONG;
+		return TORUS_EVENT_INVALID;
 	}
 }
 
@@ -527,7 +527,7 @@ static u64 kn_link_given(const struct torus_fabric *f, const struct kn_node *n, 
 
 /* When a node's unit and the links to it are free follows from the packets under way. */
 static void kn_op_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			 struct torus_pendings *events, struct torus_moving *moving)
+			 struct torus_snapshot_events *events, struct torus_moving *moving)
 {
 	u64 unit = 0, link[2 * TORUS_DIMS_MAX] = { 0 };
 	const struct kn_machine *m = d->machine;
@@ -536,7 +536,7 @@ static void kn_op_verify(struct torus_snapshot *snap, struct torus_domain *d, u3
 	size_t i;
 
 	for (i = 0; i < events->count && torus_snapshot_ok(snap); i++) {
-		const struct torus_pending *one = &events->list[i];
+		const struct torus_snapshot_event *one = &events->list[i];
 
 		if (one->ev.kind == KN_EV_PROCESSED)
 			kn_verify_turn(snap, f, one->at, m->processing, &unit);

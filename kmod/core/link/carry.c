@@ -8,7 +8,7 @@
 #include "core/link/damage.h"
 #include "core/link/fault.h"
 #include "core/link/parts.h"
-#include "core/state/carried.h"
+#include "core/state/snapshot_events.h"
 #include "core/state/packets.h"
 
 /* Members of one byte each that are read as they were written must be 0 or 1. */
@@ -70,7 +70,7 @@ static void link_carry_packets(struct torus_snapshot *snap, struct torus_domain 
 {
 	u32 place = TORUS_NONE, i = 0, pkt;
 
-	torus_carry_packets(snap, d, node, &l->head, &l->tail);
+	torus_snapshot_packets(snap, d, node, &l->head, &l->tail);
 	for (pkt = l->head; !snap->reading && pkt != TORUS_NONE; i++) {
 		place = pkt == l->resend ? i : place;
 		pkt = pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;

@@ -186,7 +186,7 @@ static bool link_same(const struct torus_packet *p, const struct torus_packet *k
 
 /* A copy is one of a packet that the sender keeps, or will not be accepted. */
 static void link_verify_copy(struct torus_snapshot *snap, struct torus_domain *d,
-			     const struct torus_pending *one, struct link_kept *kept)
+			     const struct torus_snapshot_event *one, struct link_kept *kept)
 {
 	const struct torus_packet *p = torus_packet_at(d, one->ev.pkt);
 	struct torus_fabric *f = d->f;
@@ -222,7 +222,8 @@ static void link_verify_copy(struct torus_snapshot *snap, struct torus_domain *d
  * @moving: what its router makes of them
  */
 void torus_links_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			const struct torus_pendings *events, const struct torus_moving *moving)
+			const struct torus_snapshot_events *events,
+			const struct torus_moving *moving)
 {
 	u32 timers[2 * TORUS_DIMS_MAX] = { 0 }, dir;
 	struct link_kept kept = { .n = { 0 } };

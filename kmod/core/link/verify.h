@@ -3,9 +3,10 @@
 #ifndef TORUS_CORE_LINK_VERIFY_H
 #define TORUS_CORE_LINK_VERIFY_H
 
-#include "core/state/carried.h"
+#include "core/state/snapshot_events.h"
 
 void torus_links_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			const struct torus_pendings *events, const struct torus_moving *moving);
+			const struct torus_snapshot_events *events,
+			const struct torus_moving *moving);
 
 #endif /* TORUS_CORE_LINK_VERIFY_H */

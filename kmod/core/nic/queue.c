@@ -2,7 +2,7 @@
 /* Injection FIFOs that share the router's injection slots, and the path to the own node. */
 #include "core/nic/queue.h"
 #include "core/nic/group.h"
-#include "core/state/carried.h"
+#include "core/state/snapshot_events.h"
 #include "core/state/census.h"
 #include "core/state/domain.h"
 #include "core/state/packets.h"
@@ -167,7 +167,7 @@ void torus_queues_carry(struct torus_snapshot *snap, struct torus_domain *d, u32
 	loops = q->loop != TORUS_NONE;
 	SNAPSHOT_FIELD(snap, loops);
 	if (loops) {
-		torus_carry_packet(snap, d, node, &q->loop);
+		torus_snapshot_packet(snap, d, node, &q->loop);
 		SNAPSHOT_FIELD(snap, q->loop_fifo);
 		torus_snapshot_check(snap, loops == 1 && q->loop_fifo < d->f->arch->receive_fifos,
 				     "a packet for reception FIFO", q->loop_fifo);
@@ -175,7 +175,7 @@ void torus_queues_carry(struct torus_snapshot *snap, struct torus_domain *d, u32
 	for (i = 0; i < fifos; i++) {
 		struct torus_queue *own = &q->queue[i];
 
-		torus_carry_packets(snap, d, node, &own->head, &own->tail);
+		torus_snapshot_packets(snap, d, node, &own->head, &own->tail);
 		SNAPSHOT_FIELD(snap, own->chunks);
 		SNAPSHOT_FIELD(snap, own->turn);
 		torus_snapshot_check(snap, own->turn < fifos, "the turn of FIFO", own->turn);
@@ -193,7 +193,8 @@ static void queue_packet_verify(struct torus_snapshot *snap, const struct torus_
 
 /* The packet to the own node will be received at its tick. */
 static void queue_loop_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			      const struct torus_pendings *events, struct torus_moving *moving)
+			      const struct torus_snapshot_events *events,
+			      struct torus_moving *moving)
 {
 	const struct torus_queues *q = queues_at(d, node);
 	struct torus_packet *p;
@@ -210,7 +211,7 @@ static void queue_loop_verify(struct torus_snapshot *snap, struct torus_domain *
 	torus_snapshot_check(snap, q->loop_fifo == fifo, "a packet for reception FIFO",
 			     q->loop_fifo);
 	torus_snapshot_check(snap, q->loop_until - d->f->clock <= ticks &&
-			     torus_pendings_has(events, TORUS_EV_SOURCE, q->loop_until),
+			     torus_snapshot_events_has(events, TORUS_EV_SOURCE, q->loop_until),
 			     "the tick of a packet to its own node", q->loop_until);
 	if (q->loop_fifo < TORUS_RECEIVE_MAX)
 		moving->coming[q->loop_fifo] += p->chunks;
@@ -225,7 +226,7 @@ static void queue_loop_verify(struct torus_snapshot *snap, struct torus_domain *
  * @moving: [in, out] what is on its way to reception FIFOs
  */
 void torus_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			 const struct torus_pendings *events, struct torus_moving *moving)
+			 const struct torus_snapshot_events *events, struct torus_moving *moving)
 {
 	const struct torus_queues *q = queues_at(d, node);
 	u32 i, pkt;

@@ -20,7 +20,7 @@
 struct torus_snapshot;
 struct torus_check;
 struct torus_moving;
-struct torus_pendings;
+struct torus_snapshot_events;
 
 /* Chunks that a FIFO may hold: what a queue counts them by. */
 #define TORUS_QUEUE_CHUNKS_MAX	0xffffu
@@ -67,7 +67,7 @@ size_t torus_queues_node_bytes(const struct torus_config *cfg);
 int torus_queues_init(struct torus_fabric *f);
 void torus_queues_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 void torus_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			 const struct torus_pendings *events, struct torus_moving *moving);
+			 const struct torus_snapshot_events *events, struct torus_moving *moving);
 void torus_queues_reset(struct torus_domain *d);
 void torus_queues_free(struct torus_fabric *f);
 

@@ -10,7 +10,7 @@
 #ifndef TORUS_ROUTER_CARRY_H
 #define TORUS_ROUTER_CARRY_H
 
-#include "core/state/carried.h"
+#include "core/state/snapshot_events.h"
 
 /* Does a link lead to the receiver of a slot? */
 torus_inline bool router_slot_fed(const struct router_node *n, u32 slot)
@@ -104,7 +104,7 @@ static void router_carry_banks(struct torus_snapshot *snap, struct torus_domain 
 		SNAPSHOT_FIELD(snap, b->busy);
 		SNAPSHOT_FIELD(snap, b->full);
 		for (j = 0; j < ROUTER_BANK; j++) {
-			torus_carry_packets(snap, d, node, &b->q[j].head, &b->q[j].tail);
+			torus_snapshot_packets(snap, d, node, &b->q[j].head, &b->q[j].tail);
 			torus_snapshot_check(snap, b->q[j].head == TORUS_NONE || i == ROUTER_PORT ||
 					     router_has_link(n, i), "packets for direction", i);
 			torus_snapshot_check(snap, b->q[j].head != TORUS_NONE ||
@@ -156,7 +156,7 @@ static void router_carry_slots(struct torus_snapshot *snap, struct torus_domain 
 	u32 i;
 
 	for (i = 0; i < ROUTER_SLOTS; i++) {
-		torus_carry_packets(snap, d, node, &n->q[i].head, &n->q[i].tail);
+		torus_snapshot_packets(snap, d, node, &n->q[i].head, &n->q[i].tail);
 		torus_snapshot_check(snap, n->q[i].head == TORUS_NONE || router_slot_fed(n, i),
 				     "packets of slot", i);
 	}
@@ -240,7 +240,7 @@ static enum torus_event_load router_link_load(struct torus_fabric *f, const stru
 					      const struct torus_event *ev)
 {
 	return f->links && router_has_link(n, ev->dir) && n->slow >> ev->dir & 1 &&
-	       ev->vc < ROUTER_VCS ? TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
+	       ev->vc < ROUTER_VCS ? TORUS_EVENT_BARE : TORUS_EVENT_INVALID;
 }
 
 /* Tokens of a buffer that there is, and no more than it has. */
@@ -258,9 +258,9 @@ static enum torus_event_load router_head_load(const struct torus_domain *d,
 					      enum torus_event_load load)
 {
 	if (ev->queue >= ROUTER_LINK_SLOTS || !router_slot_fed(n, ev->queue))
-		return TORUS_EVENT_WRONG;
+		return TORUS_EVENT_INVALID;
 	return ev->kind != TORUS_EV_LINK_HEAD ||
-	       router_comes_live(d, ev->node, ev->queue / ROUTER_VCS) ? load : TORUS_EVENT_WRONG;
+	       router_comes_live(d, ev->node, ev->queue / ROUTER_VCS) ? load : TORUS_EVENT_INVALID;
 }
 
 /* The end of a transfer out of a slot or bank. */
@@ -300,36 +300,36 @@ static u32 router_op_event(struct torus_fabric *f, const struct torus_event *ev)
 		return router_head_load(d, n, ev, TORUS_EVENT_PACKET);
 	case TORUS_EV_LINK_TAIL:
 		return f->links && ev->queue / ROUTER_VCS == ev->dir ?
-		       router_head_load(d, n, ev, TORUS_EVENT_TAIL) : TORUS_EVENT_WRONG;
+		       router_head_load(d, n, ev, TORUS_EVENT_TAIL) : TORUS_EVENT_INVALID;
 	case TORUS_EV_RECEIVED:
-		return router_done_right(n, ev) ? TORUS_EVENT_PACKET : TORUS_EVENT_WRONG;
+		return router_done_right(n, ev) ? TORUS_EVENT_PACKET : TORUS_EVENT_INVALID;
 	case TORUS_EV_COPIED:
 		return ROUTER_DEPOSIT && router_done_right(n, ev) ? TORUS_EVENT_PACKET :
-								    TORUS_EVENT_WRONG;
+								    TORUS_EVENT_INVALID;
 	case TORUS_EV_DONE:
-		return router_done_right(n, ev) ? TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
+		return router_done_right(n, ev) ? TORUS_EVENT_BARE : TORUS_EVENT_INVALID;
 #if ROUTER_STAGES == 2
 	case TORUS_EV_STAGE_HEAD:
 		return ev->queue < ROUTER_BANK && (ev->bank == ROUTER_PORT ||
-		       router_has_link(n, ev->bank)) ? TORUS_EVENT_PACKET : TORUS_EVENT_WRONG;
+		       router_has_link(n, ev->bank)) ? TORUS_EVENT_PACKET : TORUS_EVENT_INVALID;
 	case TORUS_EV_STAGE_DONE:
 		return ev->queue < ROUTER_SLOTS && router_slot_fed(n, ev->queue) ?
-		       TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
+		       TORUS_EVENT_BARE : TORUS_EVENT_INVALID;
 #endif
 	case TORUS_EV_TOKEN:
-		return router_tokens_right(d, n, ev) ? TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
+		return router_tokens_right(d, n, ev) ? TORUS_EVENT_BARE : TORUS_EVENT_INVALID;
 	case TORUS_EV_TOKEN_SURE:
 	case TORUS_EV_LINK_TOKEN:
 		return router_tokens_right(d, n, ev) ? router_link_load(f, n, ev) :
-						       TORUS_EVENT_WRONG;
+						       TORUS_EVENT_INVALID;
 	case TORUS_EV_SOURCE:
 		return TORUS_EVENT_BARE;
 	case TORUS_EV_READY:
-		return ev->queue < ROUTER_SLOTS ? TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
+		return ev->queue < ROUTER_SLOTS ? TORUS_EVENT_BARE : TORUS_EVENT_INVALID;
 	case TORUS_EV_CONTROL_OWED:
 	case TORUS_EV_CONTROL_ACK:
 	case TORUS_EV_CONTROL_SENT:
-		return router_control_right(d, n, ev) ? TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
+		return router_control_right(d, n, ev) ? TORUS_EVENT_BARE : TORUS_EVENT_INVALID;
 	case TORUS_EV_LINK_ACK:
 	case TORUS_EV_LINK_NACK:
 	case TORUS_EV_LINK_TIMER:
@@ -337,9 +337,9 @@ static u32 router_op_event(struct torus_fabric *f, const struct torus_event *ev)
 		return router_link_load(f, n, ev);
 	case TORUS_EV_FAULT_BEGIN:
 	case TORUS_EV_FAULT_END:
-		return TORUS_EVENT_MADE;
+		return TORUS_EVENT_RECREATED;
 	default:
-		return TORUS_EVENT_WRONG;
+		return TORUS_EVENT_INVALID;
 	}
 }
 
@@ -382,7 +382,7 @@ static u32 router_tail_place(struct torus_domain *d, const struct torus_event *e
  * memory is free or another's.
  */
 static void router_op_carry_tail(struct torus_snapshot *snap, struct torus_domain *d,
-				 const struct torus_pending *tail, u32 *pkt)
+				 const struct torus_snapshot_event *tail, u32 *pkt)
 {
 	u32 place = TORUS_NONE;
 

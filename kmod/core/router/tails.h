@@ -18,7 +18,8 @@ struct router_tails {
 	u32 at[ROUTER_TAILS_MAX];
 };
 
-static void router_tails_find(struct torus_snapshot *snap, const struct torus_pendings *events,
+static void router_tails_find(struct torus_snapshot *snap,
+			      const struct torus_snapshot_events *events,
 			      u32 dir, struct router_tails *tails)
 {
 	size_t i;
@@ -37,13 +38,13 @@ static void router_tails_find(struct torus_snapshot *snap, const struct torus_pe
 }
 
 /* Give an INVALID packet at @place of @slot to its tail.  Return: it has one. */
-static bool router_tail_take(struct torus_domain *d, struct torus_pendings *events,
+static bool router_tail_take(struct torus_domain *d, struct torus_snapshot_events *events,
 			     struct router_tails *tails, u32 slot, u32 place, u32 pkt)
 {
 	u32 i;
 
 	for (i = 0; i < tails->n; i++) {
-		struct torus_pending *tail;
+		struct torus_snapshot_event *tail;
 
 		if (tails->at[i] == TORUS_NONE)
 			continue;
@@ -61,7 +62,7 @@ static bool router_tail_take(struct torus_domain *d, struct torus_pendings *even
 /* The packets of a slot.  Return: how many. */
 static u32 router_tails_slot(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			     u32 slot,
-			     struct torus_pendings *events, struct router_tails *tails)
+			     struct torus_snapshot_events *events, struct router_tails *tails)
 {
 	const struct router_node *n = router_node(d, node);
 	u32 pkt, place = 0;
@@ -81,7 +82,7 @@ static u32 router_tails_slot(struct torus_snapshot *snap, struct torus_domain *d
 
 /* The packets of all banks, whose places follow those of the slots: @first of each VC. */
 static void router_tails_banks(struct torus_domain *d, u32 node, u32 dir,
-			       struct torus_pendings *events, struct router_tails *tails,
+			       struct torus_snapshot_events *events, struct router_tails *tails,
 			       const u32 *first)
 {
 #if ROUTER_STAGES == 2
@@ -108,8 +109,8 @@ static void router_tails_banks(struct torus_domain *d, u32 node, u32 dir,
  * Find the INVALID packet that crosses from a direction's receiver: one whose last byte is to come
  * and that crosses meanwhile is the next of its input, for another can only come behind that byte.
  */
-static const struct torus_pending *router_crossing(struct torus_domain *d, u32 dir,
-						   const struct torus_pendings *events)
+static const struct torus_snapshot_event *
+router_crossing(struct torus_domain *d, u32 dir, const struct torus_snapshot_events *events)
 {
 #if ROUTER_STAGES == 2
 	size_t i;
@@ -131,7 +132,8 @@ static const struct torus_pending *router_crossing(struct torus_domain *d, u32 d
 
 /* The packet of a tail that waits nowhere: it crosses, or has gone, and any free one will do. */
 static u32 router_tail_gone(struct torus_snapshot *snap, struct torus_domain *d,
-			    const struct torus_pending *tail, const struct torus_pending *crossing)
+			    const struct torus_snapshot_event *tail,
+			    const struct torus_snapshot_event *crossing)
 {
 	u32 pkt;
 
@@ -149,9 +151,9 @@ static u32 router_tail_gone(struct torus_snapshot *snap, struct torus_domain *d,
 }
 
 static void router_tails_dir(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir,
-			     struct torus_pendings *events)
+			     struct torus_snapshot_events *events)
 {
-	const struct torus_pending *crossing;
+	const struct torus_snapshot_event *crossing;
 	struct router_tails tails;
 	u32 first[ROUTER_VCS], vc, i;
 
@@ -163,7 +165,7 @@ static void router_tails_dir(struct torus_snapshot *snap, struct torus_domain *d
 	router_tails_banks(d, node, dir, events, &tails, first);
 	crossing = router_crossing(d, dir, events);
 	for (i = 0; i < tails.n && torus_snapshot_ok(snap); i++) {
-		struct torus_pending *tail;
+		struct torus_snapshot_event *tail;
 
 		if (tails.at[i] == TORUS_NONE)
 			continue;
@@ -176,7 +178,7 @@ static void router_tails_dir(struct torus_snapshot *snap, struct torus_domain *d
 
 /* Give the tails of a node's events their packets. */
 static void router_tails(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			 struct torus_pendings *events)
+			 struct torus_snapshot_events *events)
 {
 	u32 dir;
 

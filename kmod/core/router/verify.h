@@ -69,7 +69,7 @@ static u64 router_farthest(struct torus_domain *d, u32 node)
 }
 
 /* Is an event no further away than what it ends can take? */
-static bool router_in_time(struct torus_domain *d, u32 node, const struct torus_pending *one)
+static bool router_in_time(struct torus_domain *d, u32 node, const struct torus_snapshot_event *one)
 {
 	u64 ahead = one->at - d->f->clock, ticks = router_longest(d);
 
@@ -311,14 +311,14 @@ static void router_verify_masks(struct torus_snapshot *snap, struct torus_domain
 }
 
 static void router_op_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			     struct torus_pendings *events, struct torus_moving *moving)
+			     struct torus_snapshot_events *events, struct torus_moving *moving)
 {
 	const struct router_node *n = router_node(d, node);
 	struct router_seen seen = { 0 };
 	size_t i;
 
 	for (i = 0; i < events->count && torus_snapshot_ok(snap); i++) {
-		const struct torus_pending *one = &events->list[i];
+		const struct torus_snapshot_event *one = &events->list[i];
 
 		torus_snapshot_check(snap, router_in_time(d, node, one), "an event's tick",
 				     one->at);

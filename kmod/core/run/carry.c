@@ -16,7 +16,7 @@
 #include "core/run/measure.h"
 #include "core/run/routes.h"
 #include "core/run/verify.h"
-#include "core/state/carried.h"
+#include "core/state/snapshot_events.h"
 #include "core/state/tni.h"
 
 /* Nodes of a section. */
@@ -298,7 +298,7 @@ struct carry_blocks {
 	u32 section;
 	bool folded;
 	bool stalls;
-	struct torus_pendings all;
+	struct torus_snapshot_events all;
 	size_t at;
 };
 
@@ -320,7 +320,7 @@ static void carry_block(struct torus_snapshot *snap, struct torus_fabric *f, u32
 		if (nodes)
 			carry_node(snap, f, node, folded, stalls);
 		else
-			torus_carry_events(snap, f, node, &b->all, &b->at);
+			torus_snapshot_node_events(snap, f, node, &b->all, &b->at);
 		torus_snapshot_piece_end(snap);
 		if (!nodes && snap->reading)
 			torus_node_verify(snap, f, node, &b->all);
@@ -358,12 +358,12 @@ static void carry_events(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct carry_blocks b = { .section = TORUS_SECTION_EVENTS };
 
-	if (!snap->reading && torus_pendings_take(f, &b.all)) {
+	if (!snap->reading && torus_snapshot_events_collect(f, &b.all)) {
 		torus_snapshot_no_memory(snap);
 		return;
 	}
 	carry_blocks(snap, f, &b);
-	torus_pendings_free(&b.all);
+	torus_snapshot_events_free(&b.all);
 }
 
 /* What has been read is held to what every run ends with. */

@@ -17,10 +17,10 @@
  * @snap: the snapshot, which reads
  * @f: the fabric, whose nodes have been read
  * @node: the node
- * @events: its events, as torus_carry_events() has read them
+ * @events: its events, as torus_snapshot_node_events() has read them
  */
 void torus_node_verify(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
-		       struct torus_pendings *events)
+		       struct torus_snapshot_events *events)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct torus_moving moving = { 0 };
@@ -37,5 +37,5 @@ void torus_node_verify(struct torus_snapshot *snap, struct torus_fabric *f, u32 
 	if (torus_snapshot_ok(snap) && d->processors)
 		torus_processor_verify(snap, d, node, events, &moving);
 	if (torus_snapshot_ok(snap))
-		torus_pendings_push(f, events);
+		torus_snapshot_events_schedule(f, events);
 }

@@ -5,9 +5,9 @@
 
 struct torus_snapshot;
 struct torus_fabric;
-struct torus_pendings;
+struct torus_snapshot_events;
 
 void torus_node_verify(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
-		       struct torus_pendings *events);
+		       struct torus_snapshot_events *events);
 
 #endif /* TORUS_CORE_RUN_VERIFY_H */

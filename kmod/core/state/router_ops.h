@@ -12,8 +12,8 @@ struct torus_event;
 struct torus_fabric;
 struct torus_moving;
 struct torus_packet;
-struct torus_pending;
-struct torus_pendings;
+struct torus_snapshot_event;
+struct torus_snapshot_events;
 
 /**
  * struct torus_router_ops - a router, see core/router/ops.h
@@ -60,7 +60,7 @@ struct torus_pendings;
  * @waits: what the packet at the head of a VC buffer waits for
  * @head: packet at the head of slot @slot of a node, or TORUS_NONE
  * @carry: write or read a node's state, see state/snapshot.h
- * @event: what an event has with it, enum torus_event_load
+ * @event: what a snapshot has of an event, enum torus_event_load
  * @carry_tail: NULL without live links; the place of an event's packet that waits at the node,
  *              TORUS_NONE: it has gone
  * @verify: check a node that has been read against its events; give those of tails their packets
@@ -110,9 +110,9 @@ struct torus_router_ops {
 	void (*carry)(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 	u32 (*event)(struct torus_fabric *f, const struct torus_event *ev);
 	void (*carry_tail)(struct torus_snapshot *snap, struct torus_domain *d,
-			   const struct torus_pending *tail, u32 *pkt);
+			   const struct torus_snapshot_event *tail, u32 *pkt);
 	void (*verify)(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-		       struct torus_pendings *events, struct torus_moving *moving);
+		       struct torus_snapshot_events *events, struct torus_moving *moving);
 };
 
 #endif /* TORUS_CORE_ROUTER_OPS_H */

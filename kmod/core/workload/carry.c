@@ -8,7 +8,7 @@
 #include "core/workload/reply.h"
 #include "core/workload/traffic.h"
 #include "core/workload/workload.h"
-#include "core/state/carried.h"
+#include "core/state/snapshot_events.h"
 
 /**
  * torus_workload_carry() - carry what there is once of a workload
@@ -64,7 +64,7 @@ static void carry_source(struct torus_snapshot *snap, struct torus_fabric *f,
 static void carry_reply(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			struct torus_reply *r)
 {
-	torus_carry_packets(snap, d, node, &r->head, &r->tail);
+	torus_snapshot_packets(snap, d, node, &r->head, &r->tail);
 	SNAPSHOT_FIELD(snap, r->made);
 	SNAPSHOT_FIELD(snap, r->sent);
 	SNAPSHOT_FIELD(snap, r->asked);

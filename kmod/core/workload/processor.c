@@ -3,7 +3,7 @@
 #include "core/workload/processor.h"
 #include "core/workload/source.h"
 #include "core/workload/traffic.h"
-#include "core/state/carried.h"
+#include "core/state/snapshot_events.h"
 #include "core/state/census.h"
 #include "core/state/packets.h"
 #include "core/workload/reply.h"
@@ -214,7 +214,7 @@ void torus_processor_carry(struct torus_snapshot *snap, struct torus_domain *d, 
 	SNAPSHOT_FIELD(snap, cpu->stream);
 	SNAPSHOT_FIELD(snap, cpu->fifo);
 	SNAPSHOT_FIELD(snap, cpu->chunks);
-	torus_carry_packets(snap, d, node, &cpu->head, &cpu->tail);
+	torus_snapshot_packets(snap, d, node, &cpu->head, &cpu->tail);
 	torus_snapshot_check(snap, cpu->job <= TORUS_JOB_RECEIVE, "a processor's job", cpu->job);
 	torus_snapshot_check(snap, cpu->job != TORUS_JOB_RECEIVE || cpu->head != TORUS_NONE,
 			     "a processor's job", cpu->job);

@@ -12,15 +12,15 @@
 
 /* A node that waits for tick @at has an event at it.  Ticks before the clock are over. */
 static void wake_verify(struct torus_snapshot *snap, const struct torus_fabric *f,
-			const struct torus_pendings *events, u64 at)
+			const struct torus_snapshot_events *events, u64 at)
 {
 	torus_snapshot_check(snap, at < f->clock || !at ||
-			     torus_pendings_has(events, TORUS_EV_SOURCE, at),
+			     torus_snapshot_events_has(events, TORUS_EV_SOURCE, at),
 			     "a node that nothing wakes at tick", at);
 }
 
 static void source_verify(struct torus_snapshot *snap, const struct torus_fabric *f,
-			  const struct torus_source *s, const struct torus_pendings *events)
+			  const struct torus_source *s, const struct torus_snapshot_events *events)
 {
 	const struct torus_workload *w = f->workload;
 
@@ -39,7 +39,7 @@ static void source_verify(struct torus_snapshot *snap, const struct torus_fabric
 }
 
 static void reply_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			 const struct torus_pendings *events)
+			 const struct torus_snapshot_events *events)
 {
 	const struct torus_workload *w = d->f->workload;
 	const struct torus_reply *r = &w->replies[node];
@@ -71,7 +71,7 @@ static void reply_verify(struct torus_snapshot *snap, struct torus_domain *d, u3
  * @events: its events
  */
 void torus_sources_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			  const struct torus_pendings *events)
+			  const struct torus_snapshot_events *events)
 {
 	const struct torus_workload *w = d->f->workload;
 	u32 i;
@@ -103,7 +103,7 @@ static void inject_verify(struct torus_snapshot *snap, struct torus_domain *d, u
  * @moving: what is on its way to the node's reception FIFOs
  */
 void torus_processor_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			    const struct torus_pendings *events,
+			    const struct torus_snapshot_events *events,
 			    const struct torus_moving *moving)
 {
 	const struct torus_processor *cpu = &d->processors[node];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packets, queues of them, and events on their way into a file or out of one. */
-#include "core/state/carried.h"
+/* Write and read packets, queues of packets, and pending events. */
+#include "core/state/snapshot_events.h"
 #include "core/state/packets.h"
 
-/* Packets of a queue at most: what no memory holds, a number that is wrong may ask for. */
+/* Maximum packets in a queue.  Rejects a corrupt count before it causes a huge allocation. */
 #define QUEUE_MAX	(1u << 28)
 /* Ticks that a packet may be old: half of what it can tell, the other half is still to come. */
 #define AGE_MAX		(1ull << 47)
@@ -43,8 +43,8 @@ static bool packet_right(const struct torus_fabric *f, u32 node, const struct to
 }
 
 /* The bytes of a packet that a link has damaged and nobody noticed. */
-static void packet_carry_body(struct torus_snapshot *snap, struct torus_domain *d, u32 chunks,
-			      u32 *body)
+static void snapshot_body(struct torus_snapshot *snap, struct torus_domain *d, u32 chunks,
+			  u32 *body)
 {
 	bool any = *body != TORUS_NONE;
 
@@ -60,13 +60,13 @@ static void packet_carry_body(struct torus_snapshot *snap, struct torus_domain *
 }
 
 /**
- * torus_carry_packet() - carry a packet
+ * torus_snapshot_packet() - write or read a packet
  * @snap: the snapshot
  * @d: the domain of the node that holds it
  * @node: the node
- * @pkt: the packet; when it is read, gets the place of a new one
+ * @pkt: [in, out] index of the packet, of a new one when it is read
  */
-void torus_carry_packet(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 *pkt)
+void torus_snapshot_packet(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 *pkt)
 {
 	bool wide = d->pool.grains == TORUS_PACKET_WIDE;
 	struct torus_packet p = { .body = 0 };
@@ -89,7 +89,7 @@ void torus_carry_packet(struct torus_snapshot *snap, struct torus_domain *d, u32
 	if (snap->reading &&
 	    !torus_snapshot_check(snap, packet_right(d->f, node, &p), "a packet of source", p.src))
 		return;
-	packet_carry_body(snap, d, p.chunks, &body);
+	snapshot_body(snap, d, p.chunks, &body);
 	if (!snap->reading || !torus_snapshot_ok(snap))
 		return;
 	*pkt = torus_pool_get(&d->pool);
@@ -103,15 +103,16 @@ void torus_carry_packet(struct torus_snapshot *snap, struct torus_domain *d, u32
 }
 
 /**
- * torus_carry_packets() - carry a queue of packets
+ * torus_snapshot_packets() - write or read a queue of packets
  * @snap: the snapshot
  * @d: the domain of the node that holds it
  * @node: the node
- * @head: the first one, TORUS_NONE: it is empty
- * @tail: the last one
+ * @head: [in, out] the first packet, TORUS_NONE if the queue is empty
+ * @tail: [in, out] the last packet
  */
-void torus_carry_packets(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 *head,
-			 u32 *tail)
+void torus_snapshot_packets(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
+			    u32 *head,
+			    u32 *tail)
 {
 	u32 count = 0, pkt = TORUS_NONE, i;
 
@@ -124,7 +125,7 @@ void torus_carry_packets(struct torus_snapshot *snap, struct torus_domain *d, u3
 	for (i = 0; i < count && torus_snapshot_ok(snap); i++) {
 		if (!snap->reading)
 			pkt = i ? torus_packet_at(d, pkt)->next : *head;
-		torus_carry_packet(snap, d, node, &pkt);
+		torus_snapshot_packet(snap, d, node, &pkt);
 		if (!snap->reading || !torus_snapshot_ok(snap))
 			continue;
 		torus_snapshot_check(snap, !(torus_packet_at(d, pkt)->flags & TORUS_PACKET_DAMAGED),
@@ -140,8 +141,8 @@ void torus_carry_packets(struct torus_snapshot *snap, struct torus_domain *d, u3
 
 /* -------------------------------------------------------------------- events */
 
-static const struct torus_packet *pending_packet(struct torus_fabric *f,
-						 const struct torus_pending *p)
+static const struct torus_packet *event_packet(struct torus_fabric *f,
+					       const struct torus_snapshot_event *p)
 {
 	return torus_packet_at(torus_domain_of(f, p->ev.node), p->ev.pkt);
 }
@@ -165,7 +166,7 @@ static bool copy_before(const struct torus_packet *a, const struct torus_packet 
 }
 
 /* Compare what is known of two events without their packets: less than 0, 0 or more. */
-static int pending_compare(const struct torus_pending *a, const struct torus_pending *b)
+static int event_compare(const struct torus_snapshot_event *a, const struct torus_snapshot_event *b)
 {
 	if (a->ev.node != b->ev.node)
 		return a->ev.node < b->ev.node ? -1 : 1;
@@ -180,29 +181,30 @@ static int pending_compare(const struct torus_pending *a, const struct torus_pen
 	return a->ev.queue - b->ev.queue;
 }
 
-static bool pending_before(struct torus_fabric *f, const struct torus_pending *a,
-			   const struct torus_pending *b)
+static bool event_before(struct torus_fabric *f, const struct torus_snapshot_event *a,
+			 const struct torus_snapshot_event *b)
 {
-	int order = pending_compare(a, b);
+	int order = event_compare(a, b);
 
 	if (order)
 		return order < 0;
 	if (a->ev.kind == TORUS_EV_LINK_HEAD)
-		return copy_before(pending_packet(f, a), pending_packet(f, b));
+		return copy_before(event_packet(f, a), event_packet(f, b));
 	if (f->router->event(f, &a->ev) >= TORUS_EVENT_PACKET)
-		return packet_before(pending_packet(f, a), pending_packet(f, b));
+		return packet_before(event_packet(f, a), event_packet(f, b));
 	return a->ev.tokens < b->ev.tokens;
 }
 
 /* Element @i of a heap whose greatest is the first goes down to where it belongs. */
-static void pendings_sift(struct torus_fabric *f, struct torus_pending *list, size_t n, size_t i)
+static void events_sift(struct torus_fabric *f, struct torus_snapshot_event *list, size_t n,
+			size_t i)
 {
-	struct torus_pending one = list[i];
+	struct torus_snapshot_event one = list[i];
 	size_t child;
 
 	while ((child = 2 * i + 1) < n) {
-		child += child + 1 < n && pending_before(f, &list[child], &list[child + 1]);
-		if (!pending_before(f, &one, &list[child]))
+		child += child + 1 < n && event_before(f, &list[child], &list[child + 1]);
+		if (!event_before(f, &one, &list[child]))
 			break;
 		list[i] = list[child];
 		i = child;
@@ -210,13 +212,13 @@ static void pendings_sift(struct torus_fabric *f, struct torus_pending *list, si
 	list[i] = one;
 }
 
-static void pendings_sort(struct torus_fabric *f, struct torus_pending *list, size_t n)
+static void events_sort(struct torus_fabric *f, struct torus_snapshot_event *list, size_t n)
 {
-	struct torus_pending one;
+	struct torus_snapshot_event one;
 	size_t i;
 
 	for (i = n / 2; i--;) {
-		pendings_sift(f, list, n, i);
+		events_sift(f, list, n, i);
 		if (!(i & 4095))
 			torus_yield();
 	}
@@ -224,15 +226,15 @@ static void pendings_sort(struct torus_fabric *f, struct torus_pending *list, si
 		one = list[0];
 		list[0] = list[i];
 		list[i] = one;
-		pendings_sift(f, list, i, 0);
+		events_sift(f, list, i, 0);
 		if (!(i & 4095))
 			torus_yield();
 	}
 }
 
-/* The events of a bucket and lane of a domain. */
-static void pendings_take_list(struct torus_domain *d, struct torus_pendings *all,
-			       enum torus_lane lane, u64 at)
+/* Append the events of a bucket and lane of a domain. */
+static void events_collect_list(struct torus_domain *d, struct torus_snapshot_events *all,
+				enum torus_lane lane, u64 at)
 {
 	const struct torus_block *blk = *torus_wheel_list(&d->wheel, lane, at);
 	u32 i;
@@ -243,49 +245,51 @@ static void pendings_take_list(struct torus_domain *d, struct torus_pendings *al
 						torus_short_event(lane, &blk->shorts[i]);
 			u64 tick = at + ev.residue;
 
-			if (d->f->router->event(d->f, &ev) == TORUS_EVENT_MADE)
+			if (d->f->router->event(d->f, &ev) == TORUS_EVENT_RECREATED)
 				continue;
 			ev.lane = (u8)lane;
 			ev.residue = 0;
-			all->list[all->count++] = (struct torus_pending){ .at = tick, .ev = ev };
+			all->list[all->count++] = (struct torus_snapshot_event){
+				.at = tick, .ev = ev,
+			};
 		}
 }
 
 /**
- * torus_pendings_take() - all events of a fabric, or of a rank's part of it, in order
+ * torus_snapshot_events_collect() - collect and sort all pending events of this process's domains
  * @f: the fabric, held
- * @all: gets them; torus_pendings_free() it
+ * @all: [out] the events; freed by torus_snapshot_events_free()
  *
  * Return: 0 or -ENOMEM.
  */
-int torus_pendings_take(struct torus_fabric *f, struct torus_pendings *all)
+int torus_snapshot_events_collect(struct torus_fabric *f, struct torus_snapshot_events *all)
 {
 	u32 i, lane, tick;
 
-	*all = (struct torus_pendings){ .room = 1 };
+	*all = (struct torus_snapshot_events){ .cap = 1 };
 	for (i = f->own_first; i < f->own_end; i++)
-		all->room += f->domain[i].wheel.pending;
-	all->list = torus_alloc(all->room * sizeof(*all->list));
+		all->cap += f->domain[i].wheel.pending;
+	all->list = torus_alloc(all->cap * sizeof(*all->list));
 	if (!all->list)
 		return -ENOMEM;
 	for (i = f->own_first; i < f->own_end; i++)
 		for (tick = 1; tick < TORUS_WHEEL_SIZE; tick++) {
 			for (lane = 0; lane < TORUS_LANES; lane++)
-				pendings_take_list(&f->domain[i], all, lane,
-						   f->domain[i].wheel.now + tick);
+				events_collect_list(&f->domain[i], all, lane,
+						    f->domain[i].wheel.now + tick);
 			torus_yield();
 		}
-	pendings_sort(f, all->list, all->count);
+	events_sort(f, all->list, all->count);
 	return 0;
 }
 
 /**
- * torus_pendings_free() - give them back
+ * torus_snapshot_events_free() - free a list of events
  * @all: the events
  */
-void torus_pendings_free(struct torus_pendings *all)
+void torus_snapshot_events_free(struct torus_snapshot_events *all)
 {
-	torus_free(all->list, all->room * sizeof(*all->list));
+	torus_free(all->list, all->cap * sizeof(*all->list));
 	all->list = NULL;
 }
 
@@ -356,9 +360,9 @@ static void event_packet_check(struct torus_snapshot *snap, struct torus_domain 
 				     "the CRC of a packet of source", p->src);
 }
 
-/* One event of a node, and what it has with it. */
-static void event_carry(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
-			struct torus_pending *p)
+/* Write or read an event of a node, with its packet or place. */
+static void snapshot_event(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
+			   struct torus_snapshot_event *p)
 {
 	struct torus_event *ev = &p->ev;
 	u32 pkt = ev->pkt, load;
@@ -375,88 +379,89 @@ static void event_carry(struct torus_snapshot *snap, struct torus_fabric *f, u32
 				  "an event's tick", p->at))
 		return;
 	load = f->router->event(f, ev);
-	if (!torus_snapshot_check(snap, load != TORUS_EVENT_WRONG && load != TORUS_EVENT_MADE,
+	if (!torus_snapshot_check(snap, load != TORUS_EVENT_INVALID &&
+				  load != TORUS_EVENT_RECREATED,
 				  "an event of kind", ev->kind))
 		return;
 	if (load == TORUS_EVENT_TAIL)
 		f->router->carry_tail(snap, torus_domain_of(f, ev->node), p, &pkt);
 	else if (load == TORUS_EVENT_PACKET)
-		torus_carry_packet(snap, torus_domain_of(f, ev->node), ev->node, &pkt);
+		torus_snapshot_packet(snap, torus_domain_of(f, ev->node), ev->node, &pkt);
 	if (load >= TORUS_EVENT_PACKET)
 		ev->pkt = pkt;
 	if (load == TORUS_EVENT_PACKET && snap->reading && torus_snapshot_ok(snap))
 		event_packet_check(snap, torus_domain_of(f, ev->node), ev, pkt);
 }
 
-/* Keep an event that has been read. */
-static void pendings_keep(struct torus_snapshot *snap, struct torus_pendings *all,
-			  const struct torus_pending *one)
+/* Append an event that has been read. */
+static void events_append(struct torus_snapshot *snap, struct torus_snapshot_events *all,
+			  const struct torus_snapshot_event *one)
 {
-	size_t room = all->room ? 2 * all->room : 64;
-	struct torus_pending *more;
+	size_t cap = all->cap ? 2 * all->cap : 64;
+	struct torus_snapshot_event *more;
 
-	if (all->count == all->room) {
-		more = torus_alloc(room * sizeof(*more));
+	if (all->count == all->cap) {
+		more = torus_alloc(cap * sizeof(*more));
 		if (!more) {
 			torus_snapshot_no_memory(snap);
 			return;
 		}
 		if (all->count)
 			memcpy(more, all->list, all->count * sizeof(*more));
-		torus_free(all->list, all->room * sizeof(*more));
+		torus_free(all->list, all->cap * sizeof(*more));
 		all->list = more;
-		all->room = room;
+		all->cap = cap;
 	}
 	all->list[all->count++] = *one;
 }
 
 /* Read the events of a node, which must be in order. */
-static void events_read(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
-			struct torus_pendings *all)
+static void snapshot_read_events(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
+				 struct torus_snapshot_events *all)
 {
-	struct torus_pending one = { 0 };
+	struct torus_snapshot_event one = { 0 };
 
 	all->count = 0;
 	while (torus_snapshot_piece_left(snap)) {
-		event_carry(snap, f, node, &one);
+		snapshot_event(snap, f, node, &one);
 		torus_snapshot_check(snap, !all->count ||
-				     pending_compare(&all->list[all->count - 1], &one) <= 0,
+				     event_compare(&all->list[all->count - 1], &one) <= 0,
 				     "the order of an event at tick", one.at);
 		if (torus_snapshot_ok(snap))
-			pendings_keep(snap, all, &one);
+			events_append(snap, all, &one);
 	}
 }
 
 /**
- * torus_carry_events() - carry the events of a node
+ * torus_snapshot_node_events() - write or read the events of a node
  * @snap: the snapshot, in the node's piece
- * @f: the fabric, held; its clock and its wheels' have been carried
+ * @f: the fabric, held; its clock and its wheels' have been written or read
  * @node: the node
  * @all: all events when they are written; [out] the node's when they are read, for
- *       torus_pendings_push(): those of tails still have places instead of packets
- * @at: of all events, the first that has not been written; moves on
+ *       torus_snapshot_events_schedule(): those of tails still have places instead of packets
+ * @at: [in, out] index of the first event that has not been written
  */
-void torus_carry_events(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
-			struct torus_pendings *all, size_t *at)
+void torus_snapshot_node_events(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
+				struct torus_snapshot_events *all, size_t *at)
 {
-	struct torus_pending one;
+	struct torus_snapshot_event one;
 
 	if (snap->reading) {
-		events_read(snap, f, node, all);
+		snapshot_read_events(snap, f, node, all);
 		return;
 	}
 	while (*at < all->count && all->list[*at].ev.node == node) {
 		one = all->list[(*at)++];
-		event_carry(snap, f, node, &one);
+		snapshot_event(snap, f, node, &one);
 	}
 }
 
 /**
- * torus_pendings_push() - put the events of a node that have been read into its wheel
+ * torus_snapshot_events_schedule() - schedule a node's events that have been read
  * @f: the fabric
- * @all: the events, whose packets are all known
+ * @all: the events, with packets instead of places
  */
-void torus_pendings_push(struct torus_fabric *f, const struct torus_pendings *all)
+void torus_snapshot_events_schedule(struct torus_fabric *f, const struct torus_snapshot_events *all)
 {
 	size_t i;
 
@@ -466,19 +471,20 @@ void torus_pendings_push(struct torus_fabric *f, const struct torus_pendings *al
 }
 
 /**
- * torus_pendings_has() - find an event of a node
+ * torus_snapshot_events_has() - find an event of a node
  * @all: the node's events, in order
  * @kind: its kind
  * @at: its tick
  *
  * Return: true if there is one.
  */
-bool torus_pendings_has(const struct torus_pendings *all, enum torus_event_kind kind, u64 at)
+bool torus_snapshot_events_has(const struct torus_snapshot_events *all, enum torus_event_kind kind,
+			       u64 at)
 {
 	size_t low = 0, high = all->count, middle;
 
 	while (low < high) {
-		const struct torus_pending *one;
+		const struct torus_snapshot_event *one;
 
 		middle = low + (high - low) / 2;
 		one = &all->list[middle];
