@@ -9,11 +9,11 @@
  */
 #include <time.h>
 
-#include "arch/tests/carry_rig.h"
+#include "arch/tests/snapshot_rig.h"
 #include "core/base/random.h"
 #include "core/link/parts.h"
 #include "core/workload/workload.h"
-#include "core/run/carry.h"
+#include "core/run/snapshot.h"
 #include "core/run/census.h"
 #include "core/run/measure.h"
 #include "core/run/report.h"
@@ -32,7 +32,7 @@
 #define RUN_TICKS	20000u		/* ticks of a run after a restore */
 #define NS_PER_MB	1000000000ull	/* time limit of a restore */
 
-static const struct carry_scene scenes[] = {
+static const struct snapshot_scene scenes[] = {
 	{ .arch = "kncube", .shape = "3x2", .settings = "", .traffic = { OPEN(70) } },
 	{ .arch = "kncube", .shape = "3x2x2", .settings = "",
 	  .traffic = { CLOSED(8), .reply = 64 } },
@@ -76,7 +76,7 @@ static const struct carry_scene scenes[] = {
 static const u64 ticks[TICKS] = { 150, 420, 700, 1100 };
 
 /* Saved states of each scene, created when first used. */
-static struct carry_file states[COUNT(scenes)][TICKS];
+static struct snapshot_file states[COUNT(scenes)][TICKS];
 static u64 accepted[COUNT(scenes)], rejected[COUNT(scenes)], longest;
 
 /* Return: the number of scenes of a machine. @first: the first scene of the machine. */
@@ -127,9 +127,9 @@ static void states_make(u32 scene)
 	if (states[scene][0].n)
 		return;
 	for (i = 0; i < TICKS; i++) {
-		f = carry_make(&scenes[scene], 1);
-		carry_run_to(f, ticks[i]);
-		states[scene][i] = carry_save(f);
+		f = snapshot_make(&scenes[scene], 1);
+		snapshot_run_to(f, ticks[i]);
+		states[scene][i] = snapshot_save(f);
 		torus_fabric_destroy(f);
 	}
 }
@@ -166,11 +166,11 @@ static u64 change(struct fuzz_input *in, u64 old)
 }
 
 /* Change a value of a section, or copy bytes within the section. */
-static void change_bytes(struct carry_file *m, struct fuzz_input *in)
+static void change_bytes(struct snapshot_file *m, struct fuzz_input *in)
 {
 	u32 section = 1 + fuzz_below(in, 3), width = 1u << fuzz_below(in, 4);
 	u32 at = fuzz_u32(in), how = fuzz_below(in, 8);
-	size_t bytes, first = carry_section(m, section, &bytes);
+	size_t bytes, first = snapshot_section(m, section, &bytes);
 	u64 value = 0;
 	u8 *to, *from;
 
@@ -427,12 +427,13 @@ static u64 cpu_ns(void)
  * Restore a state into a new fabric. Return: the fabric, or NULL if the state was rejected with an
  * error message.
  */
-static struct torus_fabric *restore(const struct carry_scene *s, struct carry_file *m, u32 domains)
+static struct torus_fabric *restore(const struct snapshot_scene *s, struct snapshot_file *m,
+				    u32 domains)
 {
-	struct torus_fabric *f = carry_make(s, domains);
+	struct torus_fabric *f = snapshot_make(s, domains);
 	struct torus_error err = { 0 };
 	u64 ns = cpu_ns();
-	int ret = carry_whole(f, m, &carry_from, &err);
+	int ret = snapshot_whole(f, m, &snapshot_from, &err);
 
 	ns = (cpu_ns() - ns) / (m->n / (1u << 20) + 1);
 	longest = ns > longest ? ns : longest;
@@ -450,7 +451,7 @@ static void run(struct torus_fabric *f)
 	struct torus_fabric_counters counters;
 	u64 end = f->clock + RUN_TICKS;
 	struct torus_error err = { 0 };
-	struct carry_file again = { 0 };
+	struct snapshot_file again = { 0 };
 	struct torus_result result;
 	struct torus_check check;
 	struct torus_cycle cycle;
@@ -463,15 +464,16 @@ static void run(struct torus_fabric *f)
 	torus_traffic_result(f, &result);
 	torus_traffic_progress(f);
 	torus_watchdog_check(f, &cycle);
-	carry_whole(f, &again, &carry_to, &err);
+	snapshot_whole(f, &again, &snapshot_to, &err);
 	free(again.bytes);
 }
 
-static struct carry_file changed_fabric(const struct carry_scene *s, struct carry_file *from,
-					struct fuzz_input *in, u32 changes)
+static struct snapshot_file changed_fabric(const struct snapshot_scene *s,
+					   struct snapshot_file *from,
+					   struct fuzz_input *in, u32 changes)
 {
 	struct torus_fabric *f = restore(s, from, 1);
-	struct carry_file m = { 0 };
+	struct snapshot_file m = { 0 };
 	struct torus_error err = { 0 };
 
 	fuzz_demand(f);
@@ -490,9 +492,9 @@ static struct carry_file changed_fabric(const struct carry_scene *s, struct carr
 		default:
 			change_workload(f, in);
 		}
-	if (carry_whole(f, &m, &carry_to, &err)) {
+	if (snapshot_whole(f, &m, &snapshot_to, &err)) {
 		free(m.bytes);
-		m = (struct carry_file){ 0 };
+		m = (struct snapshot_file){ 0 };
 	}
 	torus_fabric_destroy(f);
 	return m;
@@ -505,7 +507,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	u32 how = fuzz_u8(&in), changes = 1 + (how >> 1) % CHANGES_MAX;
 	static bool registered;
 	struct torus_fabric *f;
-	struct carry_file m;
+	struct snapshot_file m;
 
 	if (!registered)
 		registered = !atexit(counts);
@@ -513,10 +515,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (how & 1) {
 		m = changed_fabric(&scenes[scene], &states[scene][tick], &in, changes);
 	} else {
-		m = carry_copy(&states[scene][tick]);
+		m = snapshot_copy(&states[scene][tick]);
 		for (; changes; changes--)
 			change_bytes(&m, &in);
-		carry_seal(&m);
+		snapshot_seal(&m);
 	}
 	/* the changed fabric could not be saved */
 	if (!m.n)

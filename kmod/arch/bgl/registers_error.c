@@ -353,12 +353,12 @@ int bgl_error_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 }
 
 /**
- * bgl_errors_carry() - carry the errors that a node's hardware has found
+ * bgl_errors_snapshot() - write or read the hardware errors that a node has counted
  * @snap: the snapshot
  * @d: the domain
  * @node: the node
  */
-void bgl_errors_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
+void bgl_errors_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct bgl_errors *e = bgl_error_find(d->f, node), fresh;
 	bool any;

@@ -323,7 +323,7 @@ void kn_queues_census(struct torus_domain *d, u32 node, struct torus_check *chec
 }
 
 /* A record: its first packet, and how many follow. */
-static void carry_record(struct torus_snapshot *snap, struct torus_domain *d, u32 peer, u32 *pkt)
+static void snapshot_record(struct torus_snapshot *snap, struct torus_domain *d, u32 peer, u32 *pkt)
 {
 	u32 more = snap->reading ? 0 : torus_packet_at(d, *pkt)->body;
 
@@ -362,8 +362,8 @@ static u64 record_identity(struct torus_snapshot *snap, const struct torus_packe
 	return sum;
 }
 
-static void carry_records(struct torus_snapshot *snap, struct torus_domain *d, u32 peer,
-			  struct kn_queue *q)
+static void snapshot_records(struct torus_snapshot *snap, struct torus_domain *d, u32 peer,
+			     struct kn_queue *q)
 {
 	u32 count = 0, pkt, i;
 
@@ -373,7 +373,7 @@ static void carry_records(struct torus_snapshot *snap, struct torus_domain *d, u
 	for (i = 0, pkt = q->head; i < count && torus_snapshot_ok(snap); i++) {
 		u32 next = snap->reading ? TORUS_NONE : torus_packet_at(d, pkt)->next;
 
-		carry_record(snap, d, peer, &pkt);
+		snapshot_record(snap, d, peer, &pkt);
 		if (snap->reading && torus_snapshot_ok(snap)) {
 			u64 packets = torus_packet_at(d, pkt)->body + 1ull;
 
@@ -392,7 +392,7 @@ static void carry_records(struct torus_snapshot *snap, struct torus_domain *d, u
 	}
 }
 
-static void carry_queue(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir)
+static void snapshot_queue(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir)
 {
 	const struct kn_machine *m = d->machine;
 	u32 peer = torus_geometry_neighbor(m->geo, node, dir);
@@ -406,7 +406,7 @@ static void carry_queue(struct torus_snapshot *snap, struct torus_domain *d, u32
 	SNAPSHOT_FIELD(snap, q->own_identity);
 	SNAPSHOT_FIELD(snap, q->number);
 	SNAPSHOT_FIELD(snap, q->entered);
-	carry_records(snap, d, peer, q);
+	snapshot_records(snap, d, peer, q);
 	if (!torus_snapshot_check(snap, q->next >= d->f->clock && q->next < TICKS_MAX,
 				  "a link's tick", q->next) ||
 	    !torus_snapshot_check(snap, q->own < TICKS_MAX && q->own_chunks < TICKS_MAX,
@@ -418,12 +418,12 @@ static void carry_queue(struct torus_snapshot *snap, struct torus_domain *d, u32
 }
 
 /**
- * kn_queues_carry() - carry what waits in a node's queues
+ * kn_queues_snapshot() - write or read a node's queues
  * @snap: the snapshot
  * @d: the node's domain
  * @node: the node
  */
-void kn_queues_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
+void kn_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct kn_node *n = kn_node(d, node);
 	u32 left;
@@ -437,7 +437,7 @@ void kn_queues_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 no
 		n->queued = 0;
 	}
 	for (left = n->queued; left && torus_snapshot_ok(snap); left &= left - 1)
-		carry_queue(snap, d, node, torus_ctz(left));
+		snapshot_queue(snap, d, node, torus_ctz(left));
 }
 
 /* Check that stored packets leave by the link. */

@@ -125,7 +125,7 @@ bool kn_queue_count(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begi
 void kn_queue_send(struct torus_domain *d, u32 node, u32 dir);
 void kn_queues_waiting(struct torus_domain *d, u32 node, u32 dirs, u64 *packets, u64 *chunks);
 void kn_queues_census(struct torus_domain *d, u32 node, struct torus_check *check);
-void kn_queues_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
+void kn_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 void kn_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 
 #endif /* TORUS_ARCH_KNCUBE_LINK_QUEUE_H */

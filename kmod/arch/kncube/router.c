@@ -460,7 +460,7 @@ static void kn_op_census(struct torus_domain *d, struct torus_check *check)
 							   torus_packet_at(d, blk->ev[i].pkt));
 }
 
-static void kn_op_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
+static void kn_op_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct kn_node *n = kn_node(d, node);
 	bool again = n->touched & TORUS_AGAIN, refill = n->refill;
@@ -474,7 +474,7 @@ static void kn_op_carry(struct torus_snapshot *snap, struct torus_domain *d, u32
 	for (dir = 0; dir < d->f->dirs; dir++)
 		torus_snapshot_check(snap, n->link_free[dir] >> 60 == 0, "a link's tick",
 				     n->link_free[dir]);
-	kn_queues_carry(snap, d, node);
+	kn_queues_snapshot(snap, d, node);
 	if (!snap->reading)
 		return;
 	n->refill = refill;
@@ -580,7 +580,7 @@ const struct torus_router_ops kn_router_ops = {
 	.stalls = kn_op_stalls,
 	.stalls_fold = kn_op_stalls_fold,
 	.census = kn_op_census,
-	.carry = kn_op_carry,
+	.snapshot = kn_op_snapshot,
 	.event = kn_op_event,
 	.verify = kn_op_verify,
 };

@@ -3,7 +3,7 @@
 #include <malloc.h>
 
 #include "arch/kncube/link_queue.h"
-#include "arch/tests/carry_rig.h"
+#include "arch/tests/snapshot_rig.h"
 #include "core/workload/workload.h"
 
 #define MILLION		1000000u
@@ -111,10 +111,10 @@ static void test_hashes(void **state)
 static struct torus_fabric *restored(struct torus_fabric *from)
 {
 	struct torus_fabric *f = closed("4x4", "domains=4", TORUS_PATTERN_UNIFORM, 20000, 256);
-	struct carry_file m = carry_save(from);
+	struct snapshot_file m = snapshot_save(from);
 	struct torus_error err;
 
-	if (carry_whole(f, &m, &carry_from, &err))
+	if (snapshot_whole(f, &m, &snapshot_from, &err))
 		fail_msg("%s", err.text);
 	free(m.bytes);
 	torus_fabric_destroy(from);
@@ -155,10 +155,10 @@ static void test_save_without_memory(void **state)
 	while (f->clock < 123456)
 		assert_true(rig_step(f, 100, 1));
 	while (failed) {
-		struct carry_file m = { 0 };
+		struct snapshot_file m = { 0 };
 
 		nth = ++failing;
-		failed = carry_whole(f, &m, &carry_to, &err);
+		failed = snapshot_whole(f, &m, &snapshot_to, &err);
 		nth = 0;
 		free(m.bytes);
 		rig_count(f);
@@ -239,7 +239,7 @@ static void entered_later(struct torus_fabric *f)
 
 static void test_refused(void **state)
 {
-	const struct carry_scene s = {
+	const struct snapshot_scene s = {
 		.arch = "kncube", .shape = "4mx4", .settings = "",
 		.traffic = { .packets = 400, .size_min = 64, .size_max = 256 },
 	};
@@ -259,12 +259,13 @@ static void test_refused(void **state)
 	size_t i;
 
 	for (i = 0; i < COUNT(rows); i++) {
-		struct torus_fabric *f = carry_make(&s, 1);
-		struct carry_file m = { 0 };
+		struct torus_fabric *f = snapshot_make(&s, 1);
+		struct snapshot_file m = { 0 };
 
-		assert_true(carry_run_to(f, 1200));
+		assert_true(snapshot_run_to(f, 1200));
 		rows[i].spoil(f);
-		if (!carry_whole(f, &m, &carry_to, &err) && !carry_refused(&s, &m, &err, false))
+		if (!snapshot_whole(f, &m, &snapshot_to, &err) &&
+		    !snapshot_refused(&s, &m, &err, false))
 			fail_msg("row %zu is accepted, not: %s", i, rows[i].words);
 		if (!strstr(err.text, rows[i].words))
 			fail_msg("row %zu: %s, not: %s", i, err.text, rows[i].words);

@@ -5,9 +5,9 @@
  * template does not change. Damaged files are rejected.
  */
 #include "arch/tests/bgl_rig.h"
-#include "arch/tests/carry_rig.h"
+#include "arch/tests/snapshot_rig.h"
 #include "arch/tests/xt_rig.h"
-#include "core/run/carry.h"
+#include "core/run/snapshot.h"
 #include "core/run/measure.h"
 #include "core/run/routes.h"
 
@@ -59,20 +59,21 @@ static struct torus_fabric *make(const char *arch, const char *shape, const char
 				    xt_rig_make(shape, settings, false);
 }
 
-static struct carry_file save(struct torus_fabric *f)
+static struct snapshot_file save(struct torus_fabric *f)
 {
-	struct carry_file m = { 0 };
+	struct snapshot_file m = { 0 };
 	struct torus_snapshot snap;
 	struct torus_error err;
 
-	torus_snapshot_init(&snap, &carry_to, &m, &err);
-	if (torus_fabric_carry_file(&snap, f, OPTIONS, strlen(OPTIONS)))
+	torus_snapshot_init(&snap, &snapshot_to, &m, &err);
+	if (torus_fabric_snapshot_file(&snap, f, OPTIONS, strlen(OPTIONS)))
 		fail_msg("%s", err.text);
 	torus_snapshot_free(&snap);
 	return m;
 }
 
-static int restore(struct carry_file *m, struct torus_fabric *like, const struct torus_traffic *t,
+static int restore(struct snapshot_file *m, struct torus_fabric *like,
+		   const struct torus_traffic *t,
 		   struct torus_fabric **out, struct torus_error *err)
 {
 	struct torus_snapshot snap;
@@ -80,7 +81,7 @@ static int restore(struct carry_file *m, struct torus_fabric *like, const struct
 	m->at = 0;
 	*out = NULL;
 	err->text[0] = '\0';
-	torus_snapshot_init(&snap, &carry_from, m, err);
+	torus_snapshot_init(&snap, &snapshot_from, m, err);
 	torus_fabric_restore(&snap, like, t, NULL, 0, out);
 	torus_snapshot_free(&snap);
 	return snap.status;
@@ -141,7 +142,7 @@ static void test_continues_restored(void **state)
 	char one[128], many[128];
 	struct torus_traffic t;
 	struct torus_error err;
-	struct carry_file m, n;
+	struct snapshot_file m, n;
 	size_t i, j;
 
 	for (i = 0; i < COUNT(runs); i++) {
@@ -190,7 +191,7 @@ static void test_tables(void **state)
 	struct torus_fabric *f[3], *again;
 	struct torus_result whole, other;
 	struct torus_error err;
-	struct carry_file m;
+	struct snapshot_file m;
 	size_t bytes, i, j;
 	void *image;
 
@@ -224,7 +225,7 @@ static void test_after_reset(void **state)
 	struct torus_traffic t = workload(false);
 	struct torus_result once, other;
 	struct torus_error err;
-	struct carry_file m;
+	struct snapshot_file m;
 
 	fault(f);
 	assert_int_equal(torus_fabric_reset(f, 4, &err), 0);
@@ -247,14 +248,14 @@ static void test_damage(void **state)
 	struct torus_fabric *like = rig_make_arch("bgl", "4x4x2", "");
 	u32 tries = rig_soak() ? 10000 : 100, i;
 	struct torus_traffic t = workload(false);
-	struct carry_file whole = save(f), m;
+	struct snapshot_file whole = save(f), m;
 	struct torus_result once, other;
 	struct torus_error err;
 	u64 rng = 3;
 
 	once = finish(f);
 	for (i = 0; i < tries; i++) {
-		m = carry_copy(&whole);
+		m = snapshot_copy(&whole);
 		if (i & 1)
 			m.n = torus_random_below(&rng, (u32)m.n);
 		else
@@ -280,7 +281,7 @@ static void test_wrong(void **state)
 	struct torus_traffic t = workload(false);
 	struct torus_fabric *f, *like, *out;
 	struct torus_error err;
-	struct carry_file whole, m;
+	struct snapshot_file whole, m;
 	u64 rng = 8;
 	size_t w;
 
@@ -290,12 +291,12 @@ static void test_wrong(void **state)
 		torus_fabric_destroy(f);
 		like = make(archs[w], "3x2x2", "");
 		for (i = 0; i < tries; i++) {
-			m = carry_copy(&whole);
+			m = snapshot_copy(&whole);
 			/* overwrite data that exist once: links and faults */
 			for (j = 1 + torus_random_below(&rng, 3); j; j--)
 				m.bytes[94 + torus_random_below(&rng, 600)] =
 					(u8)torus_random_below(&rng, 256);
-			carry_seal(&m);
+			snapshot_seal(&m);
 			if (restore(&m, like, &t, &out, &err)) {
 				assert_says(err.text, "state");
 				no++;
@@ -322,12 +323,12 @@ static void test_wrong_faults(void **state)
 	struct torus_fabric *f = rig_make_arch("bgl", "4x2x2", ""), *like, *out;
 	struct torus_traffic t = workload(false);
 	struct torus_error err;
-	struct carry_file m;
+	struct snapshot_file m;
 	/*
 	 * three section heads; version; options; tick, mark; three flags; live links; count; flag;
 	 * offset in the fault
 	 */
-	size_t node = 3 * sizeof(struct carry_head) + 4 + 4 + strlen(OPTIONS) + 16 + 3 + 16 * 4 +
+	size_t node = 3 * sizeof(struct snapshot_head) + 4 + 4 + strlen(OPTIONS) + 16 + 3 + 16 * 4 +
 		      4 + 1 + offsetof(struct torus_fault, node);
 
 	rig_fault(f, &down);
@@ -337,19 +338,19 @@ static void test_wrong_faults(void **state)
 	like = rig_make_arch("bgl", "4x2x2", "");
 	assert_int_equal(m.bytes[node], 1);
 	m.bytes[node] = 2;
-	carry_seal(&m);
+	snapshot_seal(&m);
 	assert_int_equal(restore(&m, like, &t, &out, &err), -EINVAL);
 	assert_says(err.text, "state section 2 fault link node");
 	/* a node that does not exist */
 	m.bytes[node] = 16;
-	carry_seal(&m);
+	snapshot_seal(&m);
 	assert_int_equal(restore(&m, like, &t, &out, &err), -EINVAL);
 	assert_says(err.text, "state section 2 fault node 16");
 	torus_fabric_destroy(like);
 	free(m.bytes);
 }
 
-static void told(struct carry_file *m, struct torus_fabric *like, const struct torus_traffic *t,
+static void told(struct snapshot_file *m, struct torus_fabric *like, const struct torus_traffic *t,
 		 const char *text)
 {
 	struct torus_fabric *out;
@@ -368,7 +369,7 @@ static void test_error_messages(void **state)
 {
 	struct torus_fabric *f = start(rig_make_arch("bgl", "4x2x2", ""), false, 0, 900), *like;
 	struct torus_traffic t = workload(false), wrong = workload(true);
-	struct carry_file m = save(f);
+	struct snapshot_file m = save(f);
 
 	torus_fabric_destroy(f);
 	told(&m, start(rig_make_arch("bgl", "4x2x2", ""), false, 0, 5), &t, "state new fabric run");

@@ -153,12 +153,12 @@ void torus_queues_census(struct torus_domain *d, struct torus_check *c)
 }
 
 /**
- * torus_queues_carry() - carry a node's injection FIFOs
+ * torus_queues_snapshot() - write or read a node's injection FIFOs
  * @snap: the snapshot
  * @d: the domain, whose machine needs them
  * @node: the node
  */
-void torus_queues_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
+void torus_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	u32 fifos = queue_fifos(d->f->arch), loops, i;
 	struct torus_queues *q = queues_at(d, node);

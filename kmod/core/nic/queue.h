@@ -65,7 +65,7 @@ void torus_queues_flush(struct torus_fabric *f, u32 node, u32 reason);
 size_t torus_queues_node_bytes(const struct torus_config *cfg);
 
 int torus_queues_init(struct torus_fabric *f);
-void torus_queues_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
+void torus_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 void torus_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			 const struct torus_snapshot_events *events, struct torus_moving *moving);
 void torus_queues_reset(struct torus_domain *d);

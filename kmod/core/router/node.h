@@ -326,7 +326,7 @@ torus_inline u16 *router_stalls(struct torus_domain *d, u32 node, u32 dir)
 	return d->stalls + link * TORUS_STALL_MAX;
 }
 
-static void router_stall_carry(struct torus_domain *d, u32 node, u32 dir, u32 why)
+static void router_stall_overflow(struct torus_domain *d, u32 node, u32 dir, u32 why)
 {
 	if (!d->stalls)
 		d->stalls = torus_grow(torus_stalls_bytes(d));
@@ -342,7 +342,7 @@ torus_inline void router_stalled(struct torus_domain *d, struct router_node *n, 
 				 u32 why)
 {
 	if (torus_unlikely(!++n->stall[dir][why]))
-		router_stall_carry(d, node, dir, why);
+		router_stall_overflow(d, node, dir, why);
 }
 
 static torus_cold void router_tell_stall(struct torus_domain *d, u32 node, u32 choice, u32 why,

@@ -464,7 +464,7 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	}
 }
 
-#include "core/router/carry.h"
+#include "core/router/snapshot.h"
 #include "core/router/verify.h"
 
 static u32 router_op_tokens(struct torus_fabric *f, const struct torus_packet *p, u32 vc)
@@ -507,9 +507,9 @@ static u32 router_op_tokens(struct torus_fabric *f, const struct torus_packet *p
 	.stalls_fold = router_op_stalls_fold,	\
 	.census = router_op_census,		\
 	.head = router_op_head,			\
-	.carry = router_op_carry,		\
+	.snapshot = router_op_snapshot,		\
 	.event = router_op_event,		\
-	.carry_tail = router_op_carry_tail,	\
+	.snapshot_tail = router_op_snapshot_tail, \
 	.verify = router_op_verify,		\
 }
 

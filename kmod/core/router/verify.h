@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A node that has been read, checked against its events; included after carry.h.
+ * Check a node that has been read against its events.  Included after snapshot.h.
  *
  * A transfer is known twice: the node's masks say that a read port, a link or a reception bus is
  * busy, and an event says when that ends.  Each mask must be what the events add up to, and each

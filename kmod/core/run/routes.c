@@ -55,19 +55,20 @@ u64 torus_routes_next(const struct torus_fabric *f)
 }
 
 /**
- * torus_routes_mark() - a number that tells tables that wait from others
+ * torus_routes_fingerprint() - a number that tells tables that wait from others
  * @f: the fabric, held
  *
  * Return: it follows from each of the tables and its tick.
  */
-u64 torus_routes_mark(const struct torus_fabric *f)
+u64 torus_routes_fingerprint(const struct torus_fabric *f)
 {
 	const struct torus_routes *r;
-	u64 mark = 0;
+	u64 fingerprint = 0;
 
 	for (r = f->routes_waiting; r; r = r->next)
-		mark = torus_mix(torus_mix(mark ^ r->at) ^ ((u64)r->bytes << 32 | r->crc));
-	return mark;
+		fingerprint = torus_mix(torus_mix(fingerprint ^ r->at) ^ ((u64)r->bytes << 32 |
+									  r->crc));
+	return fingerprint;
 }
 
 /**

@@ -10,7 +10,7 @@
 struct torus_fabric;
 
 u64 torus_routes_next(const struct torus_fabric *f);
-u64 torus_routes_mark(const struct torus_fabric *f);
+u64 torus_routes_fingerprint(const struct torus_fabric *f);
 void torus_routes_turn(struct torus_fabric *f);
 void torus_routes_forget(struct torus_fabric *f);
 int torus_routes_copy(struct torus_fabric *to, const struct torus_fabric *from,

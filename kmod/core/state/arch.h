@@ -158,7 +158,7 @@ struct torus_reg {
  *         raise what they let through
  * @sane: NULL where any would do; can a packet that somebody brings from outside stand at a
  *        node: would its header lead the router astray?
- * @carry: write or read a node's state outside the router, see state/snapshot.h; may be NULL
+ * @snapshot: write or read a node's state outside the router, see state/snapshot.h; may be NULL
  * @gates: barrier gates for programs, core/nic/gate.h; NULL where there are none
  * @timing: a link's delays, time-out and resend FIFO, from parameters and registers
  * @status: the machine's status bytes of a node's FIFO group
@@ -250,7 +250,7 @@ struct torus_arch {
 	void (*error)(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
 
 	bool (*sane)(const struct torus_fabric *f, u32 node, const struct torus_packet *packet);
-	void (*carry)(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
+	void (*snapshot)(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 	const struct torus_gate_ops *gates;
 	void (*timing)(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t);
 	void (*status)(struct torus_fabric *f, u32 node, u32 group, u8 *bytes);

@@ -238,7 +238,7 @@ static bool latencies_right(const struct torus_tally *t, const struct torus_late
 	       latencies_nodes_right(l->received, l->nodes, packets);
 }
 
-/* The sums of all domains become those of the first one, whose tally has been carried. */
+/* Store the sums of all domains in the first one, whose tally has been read. */
 static void latencies_put(struct torus_domain *d, struct torus_latencies *l,
 			  struct torus_latencies *to)
 {
@@ -258,11 +258,11 @@ static void latencies_put(struct torus_domain *d, struct torus_latencies *l,
 }
 
 /**
- * torus_latencies_carry() - carry the histograms that were asked for, if they were
+ * torus_latencies_snapshot() - write or read the histograms, if they are counted
  * @snap: the snapshot
- * @f: the fabric, whose tallies have been carried
+ * @f: the fabric, whose tallies have been written or read
  */
-void torus_latencies_carry(struct torus_snapshot *snap, struct torus_fabric *f)
+void torus_latencies_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct torus_latencies *to = f->domain[f->own_first].latencies, *l;
 	bool any = to;

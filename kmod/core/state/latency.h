@@ -97,7 +97,7 @@ int torus_latencies_start(struct torus_fabric *f);
 struct torus_latencies *torus_latencies_take(struct torus_fabric *f);
 void torus_latencies_free(struct torus_latencies *l);
 u64 torus_latencies_bytes(const struct torus_latencies *l);
-void torus_latencies_carry(struct torus_snapshot *snap, struct torus_fabric *f);
+void torus_latencies_snapshot(struct torus_snapshot *snap, struct torus_fabric *f);
 void torus_latencies_clear(struct torus_domain *d);
 
 torus_inline void torus_latency_count(struct torus_latency *l, u64 ticks)

@@ -59,9 +59,9 @@ struct torus_snapshot_events;
  * @census: count packets, tokens and waiting buffers of a domain
  * @waits: what the packet at the head of a VC buffer waits for
  * @head: packet at the head of slot @slot of a node, or TORUS_NONE
- * @carry: write or read a node's state, see state/snapshot.h
+ * @snapshot: write or read a node's state, see state/snapshot.h
  * @event: what a snapshot has of an event, enum torus_event_load
- * @carry_tail: NULL without live links; the place of an event's packet that waits at the node,
+ * @snapshot_tail: NULL without live links; the place of an event's packet that waits at the node,
  *              TORUS_NONE: it has gone
  * @verify: check a node that has been read against its events; give those of tails their packets
  *
@@ -107,10 +107,10 @@ struct torus_router_ops {
 	void (*stalls_fold)(struct torus_domain *d, u32 node, u64 *folded);
 	void (*census)(struct torus_domain *d, struct torus_check *check);
 	u32 (*head)(struct torus_fabric *f, u32 node, u32 slot, u64 *waits, bool *blocked);
-	void (*carry)(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
+	void (*snapshot)(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 	u32 (*event)(struct torus_fabric *f, const struct torus_event *ev);
-	void (*carry_tail)(struct torus_snapshot *snap, struct torus_domain *d,
-			   const struct torus_snapshot_event *tail, u32 *pkt);
+	void (*snapshot_tail)(struct torus_snapshot *snap, struct torus_domain *d,
+			      const struct torus_snapshot_event *tail, u32 *pkt);
 	void (*verify)(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 		       struct torus_snapshot_events *events, struct torus_moving *moving);
 };

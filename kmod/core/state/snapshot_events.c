@@ -384,7 +384,7 @@ static void snapshot_event(struct torus_snapshot *snap, struct torus_fabric *f, 
 				  "an event of kind", ev->kind))
 		return;
 	if (load == TORUS_EVENT_TAIL)
-		f->router->carry_tail(snap, torus_domain_of(f, ev->node), p, &pkt);
+		f->router->snapshot_tail(snap, torus_domain_of(f, ev->node), p, &pkt);
 	else if (load == TORUS_EVENT_PACKET)
 		torus_snapshot_packet(snap, torus_domain_of(f, ev->node), ev->node, &pkt);
 	if (load >= TORUS_EVENT_PACKET)

@@ -222,11 +222,11 @@ bool torus_tally_right(const struct torus_tally *t)
 }
 
 /**
- * torus_tally_carry() - carry what all domains have counted; read, it is the first one's
+ * torus_tally_snapshot() - write the sum of all domains' tallies, or read it into the first one's
  * @snap: the snapshot
  * @f: the fabric, whose other tallies are empty when it is read
  */
-void torus_tally_carry(struct torus_snapshot *snap, struct torus_fabric *f)
+void torus_tally_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct torus_tally *sum = torus_ranks_alloc(f, sizeof(*sum));
 

@@ -142,7 +142,7 @@ void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
 void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p);
 void torus_tally_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus_tally *sum);
 bool torus_tally_right(const struct torus_tally *t);
-void torus_tally_carry(struct torus_snapshot *snap, struct torus_fabric *f);
+void torus_tally_snapshot(struct torus_snapshot *snap, struct torus_fabric *f);
 void torus_tally_waiting(struct torus_fabric *f, u64 *packets, u64 *chunks);
 void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum);
 void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason);

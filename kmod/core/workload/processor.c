@@ -198,12 +198,12 @@ static bool processor_stream_right(const struct torus_fabric *f, u32 node, u32 s
 }
 
 /**
- * torus_processor_carry() - carry a node's processor
+ * torus_processor_snapshot() - write or read a node's processor
  * @snap: the snapshot
- * @d: the domain; the node's sources have been carried
+ * @d: the domain; the node's sources have been written or read
  * @node: the node
  */
-void torus_processor_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
+void torus_processor_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct torus_processor *cpu = processor_at(d, node);
 	u32 pkt;

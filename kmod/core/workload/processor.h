@@ -48,7 +48,7 @@ bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_
 			   u32 fifo);
 void torus_processor_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 void torus_processor_run(struct torus_domain *d, u32 node);
-void torus_processor_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
+void torus_processor_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 void torus_processor_census(struct torus_domain *d, struct torus_check *snap);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A fabric's state with its workload, as the files of torus-sim's checkpoints have it
- * (core/run/carry.h).  It is kept whole for the socket that asked for it, which then reads it
+ * (core/run/snapshot.h).  It is kept whole for the socket that asked for it, which then reads it
  * piece by piece, and comes whole before anything of it is believed (upload.c).  Its bytes count
  * against the parameter max_bytes.
  *
@@ -14,7 +14,7 @@
 #include <linux/string.h>
 
 #include "core/workload/traffic.h"
-#include "core/run/carry.h"
+#include "core/run/snapshot.h"
 #include "dev/base/memory_limit.h"
 #include "engine.h"
 #include "engine_lifecycle.h"
@@ -83,7 +83,7 @@ static int snapshot_serialize(struct torus_engine *e, struct snapshot_sink *sink
 	struct torus_snapshot snap;
 
 	torus_snapshot_init(&snap, &snapshot_writer, sink, err);
-	torus_fabric_carry_file(&snap, e->fabric, options, bytes);
+	torus_fabric_snapshot_file(&snap, e->fabric, options, bytes);
 	torus_snapshot_free(&snap);
 	return snap.status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checkpoints: a run's options, its fabric's state (core/run/carry.h) and its measurement. The
+ * Checkpoints: a run's options, its fabric's state (core/run/snapshot.h) and its measurement. The
  * file is written under a temporary name and renamed when it is complete, so the previous
  * checkpoint survives a failure. Of several processes, the first collects the state of the others
  * and writes the file; all of them read it.
@@ -19,7 +19,7 @@
 
 #include "../../common/output_file.h"
 #include "../../parse/parse.h"
-#include "core/run/carry.h"
+#include "core/run/snapshot.h"
 #include "checkpoint.h"
 #include "../cmdline/config.h"
 #include "../base/output_file.h"
@@ -228,7 +228,7 @@ static int write_part(const struct sim_run_config *options, struct torus_fabric 
 	torus_snapshot_init(&snap, &to_file, &sink, &err);
 	/* the cast is safe: a snapshot that is written only reads the text */
 	carry_options(&snap, (char *)json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN));
-	torus_fabric_carry(&snap, fabric);
+	torus_fabric_snapshot(&snap, fabric);
 	carry_measure(&snap, measure);
 	torus_snapshot_finish(&snap);
 	torus_snapshot_free(&snap);
@@ -302,7 +302,7 @@ int sim_checkpoint_read(const struct sim_run_config *options, struct torus_fabri
 		return sim_reject("--restore %s: %s", options->restore, strerror(errno));
 	torus_snapshot_init(&snap, &from_file, in, &err);
 	free(carry_options(&snap, NULL));
-	torus_fabric_carry(&snap, fabric);
+	torus_fabric_snapshot(&snap, fabric);
 	carry_measure(&snap, measure);
 	torus_snapshot_finish(&snap);
 	torus_snapshot_free(&snap);

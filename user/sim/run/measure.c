@@ -8,7 +8,7 @@
 #include "../../report/tni.h"
 #include "../../parse/shape.h"
 #include "core/workload/table.h"
-#include "core/run/carry.h"
+#include "core/run/snapshot.h"
 #include "core/run/census.h"
 #include "core/run/fabric.h"
 #include "core/state/tni.h"
@@ -376,7 +376,7 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_run_config *option
 	measure_context(measure, options);
 	ret = sim_measure_start(fabric, options);
 	if (!ret && fabric->cfg.ranks)
-		ret = sim_measure_agree(torus_mix(torus_fabric_mark(fabric) ^
+		ret = sim_measure_agree(torus_mix(torus_fabric_fingerprint(fabric) ^
 						  sim_config_mark(options->typed, SIM_FOR_RUN)));
 	if (!ret)
 		ret = sim_link_usage_begin(&measure->use, fabric, options);

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/run/carry.h"
+#include "core/run/snapshot.h"
 #include "core/state/mail.h"
 #include "core/tests/rig.h"
 #include "../transport/procs.h"
@@ -145,7 +145,7 @@ static bool keep(struct torus_fabric *f, struct kept *kept)
 	int ret;
 
 	torus_snapshot_init(&snap, kept->given ? &from : &to, kept, &err);
-	ret = torus_fabric_carry_file(&snap, f, "", 0);
+	ret = torus_fabric_snapshot_file(&snap, f, "", 0);
 	torus_snapshot_free(&snap);
 	return !ret || !sim_error("%s", err.text);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/run/carry.h"
+#include "core/run/snapshot.h"
 #include "core/run/measure.h"
 #include "core/tests/rig.h"
 #include "../run/threads.h"
@@ -72,7 +72,7 @@ static struct torus_fabric *restored(void)
 
 	assert_non_null(m.bytes);
 	torus_snapshot_init(&snap, &to, &m, &err);
-	assert_int_equal(torus_fabric_carry_file(&snap, f, "{}", 2), 0);
+	assert_int_equal(torus_fabric_snapshot_file(&snap, f, "{}", 2), 0);
 	torus_snapshot_free(&snap);
 	torus_fabric_destroy(f);
 	like = rig_make_arch("bgl", "4x4x4", "domains=2");

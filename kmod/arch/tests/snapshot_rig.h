@@ -7,7 +7,7 @@
 #include "core/state/snapshot.h"
 
 /* A file in memory: an array that grows with each write. Reading continues at @at. */
-struct carry_file {
+struct snapshot_file {
 	u8 *bytes;
 	size_t n;
 	size_t room;
@@ -15,12 +15,12 @@ struct carry_file {
 };
 
 /**
- * struct carry_scene - a run that is saved and restored
+ * struct snapshot_scene - a run that is saved and restored
  * @traffic: workload; its fields that are 0 mean uniform traffic
  * @faults: links damage packets
  * @statistics: the run keeps histograms
  */
-struct carry_scene {
+struct snapshot_scene {
 	const char *arch;
 	const char *shape;
 	const char *settings;
@@ -30,7 +30,7 @@ struct carry_scene {
 };
 
 /* The header of a section, with the layout that it has in a file. */
-struct carry_head {
+struct snapshot_head {
 	u32 what;
 	u32 number;
 	u64 bytes;
@@ -38,44 +38,44 @@ struct carry_head {
 	u32 check;
 };
 
-#define CARRY_SCENES	24
+#define SNAPSHOT_SCENES	24
 
-extern const struct carry_scene carry_scenes[CARRY_SCENES];
+extern const struct snapshot_scene snapshot_scenes[SNAPSHOT_SCENES];
 
-/* Operations that serialize into a struct carry_file, and that restore from one. */
-extern const struct torus_snapshot_ops carry_to, carry_from;
+/* Operations that serialize into a struct snapshot_file, and that restore from one. */
+extern const struct torus_snapshot_ops snapshot_to, snapshot_from;
 
 /*
  * Save or restore a whole file, from its first section to its last. Return: 0 or the error of
  * @ops.
  */
-int carry_whole(struct torus_fabric *f, struct carry_file *m, const struct torus_snapshot_ops *ops,
-		struct torus_error *err);
+int snapshot_whole(struct torus_fabric *f, struct snapshot_file *m,
+		   const struct torus_snapshot_ops *ops, struct torus_error *err);
 
 /* Save the state of a fabric. The caller frees the bytes. */
-struct carry_file carry_save(struct torus_fabric *f);
-struct carry_file carry_copy(const struct carry_file *from);
+struct snapshot_file snapshot_save(struct torus_fabric *f);
+struct snapshot_file snapshot_copy(const struct snapshot_file *from);
 
 /* Create a fabric with the workload of scene @s, before the first step. */
-struct torus_fabric *carry_make(const struct carry_scene *s, u32 domains);
+struct torus_fabric *snapshot_make(const struct snapshot_scene *s, u32 domains);
 
 /* Run until tick @tick or the end of the workload. Return: true if tick @tick was reached. */
-bool carry_run_to(struct torus_fabric *f, u64 tick);
+bool snapshot_run_to(struct torus_fabric *f, u64 tick);
 
 /* Run scene @s to tick @tick and save its state. */
-struct carry_file carry_state(const struct carry_scene *s, u64 tick);
+struct snapshot_file snapshot_state(const struct snapshot_scene *s, u64 tick);
 
 /* Recompute the CRCs of all sections after a test has changed the file. */
-void carry_seal(struct carry_file *m);
+void snapshot_seal(struct snapshot_file *m);
 
 /* Find the offset of the first byte of section @number; @bytes: [out] length of the section. */
-size_t carry_section(const struct carry_file *m, u32 number, size_t *bytes);
+size_t snapshot_section(const struct snapshot_file *m, u32 number, size_t *bytes);
 
 /*
  * Restore file @m into a new fabric. Return: true if it was rejected with an error message. If
  * @go_on is set, run an accepted state for a while.
  */
-bool carry_refused(const struct carry_scene *s, struct carry_file *m, struct torus_error *err,
-		   bool go_on);
+bool snapshot_refused(const struct snapshot_scene *s, struct snapshot_file *m,
+		      struct torus_error *err, bool go_on);
 
 #endif

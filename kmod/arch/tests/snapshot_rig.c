@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Runs that are saved to files in memory, restored and continued. */
-#include "arch/tests/carry_rig.h"
+#include "arch/tests/snapshot_rig.h"
 #include "arch/tests/xt_rig.h"
 #include "core/base/crc.h"
-#include "core/run/carry.h"
+#include "core/run/snapshot.h"
 #include "core/run/measure.h"
 
 #define LOAD(percent)	((u64)(percent) * (1ull << 32) / 100)
 
 static int memory_write(void *file, const void *bytes, u32 n)
 {
-	struct carry_file *m = file;
+	struct snapshot_file *m = file;
 
 	if (m->n + n > m->room) {
 		m->room = 2 * (m->n + n);
@@ -24,7 +24,7 @@ static int memory_write(void *file, const void *bytes, u32 n)
 
 static int memory_read(void *file, void *bytes, u32 n)
 {
-	struct carry_file *m = file;
+	struct snapshot_file *m = file;
 	size_t left = m->n - m->at;
 
 	n = n < left ? n : (u32)left;
@@ -33,29 +33,29 @@ static int memory_read(void *file, void *bytes, u32 n)
 	return (int)n;
 }
 
-const struct torus_snapshot_ops carry_to = { .write = memory_write };
-const struct torus_snapshot_ops carry_from = { .read = memory_read };
+const struct torus_snapshot_ops snapshot_to = { .write = memory_write };
+const struct torus_snapshot_ops snapshot_from = { .read = memory_read };
 
-int carry_whole(struct torus_fabric *f, struct carry_file *m, const struct torus_snapshot_ops *ops,
-		struct torus_error *err)
+int snapshot_whole(struct torus_fabric *f, struct snapshot_file *m,
+		   const struct torus_snapshot_ops *ops, struct torus_error *err)
 {
 	struct torus_snapshot snap;
 
 	m->at = 0;
 	torus_snapshot_init(&snap, ops, m, err);
 	torus_snapshot_file_header(&snap);
-	torus_fabric_carry(&snap, f);
+	torus_fabric_snapshot(&snap, f);
 	torus_snapshot_finish(&snap);
 	torus_snapshot_free(&snap);
 	return snap.status;
 }
 
-struct carry_file carry_save(struct torus_fabric *f)
+struct snapshot_file snapshot_save(struct torus_fabric *f)
 {
-	struct carry_file m = { 0 };
+	struct snapshot_file m = { 0 };
 	struct torus_error err;
 
-	if (carry_whole(f, &m, &carry_to, &err))
+	if (snapshot_whole(f, &m, &snapshot_to, &err))
 		fail_msg("%s", err.text);
 	return m;
 }
@@ -66,7 +66,7 @@ struct carry_file carry_save(struct torus_fabric *f)
 #define XT_OPEN		.load = LOAD(60), .warmup = 3000, .cycles = 9000, .size_min = 16, \
 			.size_max = 72
 
-const struct carry_scene carry_scenes[CARRY_SCENES] = {
+const struct snapshot_scene snapshot_scenes[SNAPSHOT_SCENES] = {
 	{ .arch = "kncube", .shape = "5x4x3", .settings = "",
 	  .traffic = { OPEN(70) } },
 	{ .arch = "kncube", .shape = "4x4", .settings = "",
@@ -143,7 +143,7 @@ static void faults(struct torus_fabric *f)
 	rig_fault(f, &escaped);
 }
 
-struct torus_fabric *carry_make(const struct carry_scene *s, u32 domains)
+struct torus_fabric *snapshot_make(const struct snapshot_scene *s, u32 domains)
 {
 	struct torus_traffic t = s->traffic;
 	struct torus_fabric *f;
@@ -160,7 +160,7 @@ struct torus_fabric *carry_make(const struct carry_scene *s, u32 domains)
 	return f;
 }
 
-bool carry_run_to(struct torus_fabric *f, u64 tick)
+bool snapshot_run_to(struct torus_fabric *f, u64 tick)
 {
 	if (tick)
 		torus_traffic_pause(f, tick);
@@ -175,9 +175,9 @@ static u32 crc_of(const void *bytes, size_t n)
 	return torus_crc32_value(torus_crc32c_update(TORUS_CRC32_INIT, bytes, n));
 }
 
-void carry_seal(struct carry_file *m)
+void snapshot_seal(struct snapshot_file *m)
 {
-	struct carry_head head;
+	struct snapshot_head head;
 	size_t at;
 
 	for (at = 0; at + sizeof(head) <= m->n; at += sizeof(head) + head.bytes) {
@@ -185,50 +185,50 @@ void carry_seal(struct carry_file *m)
 		if (head.bytes > m->n - at - sizeof(head))
 			return;
 		head.crc = crc_of(m->bytes + at + sizeof(head), head.bytes);
-		head.check = crc_of(&head, offsetof(struct carry_head, check));
+		head.check = crc_of(&head, offsetof(struct snapshot_head, check));
 		memcpy(m->bytes + at, &head, sizeof(head));
 	}
 }
 
-struct carry_file carry_copy(const struct carry_file *from)
+struct snapshot_file snapshot_copy(const struct snapshot_file *from)
 {
-	struct carry_file m = { .bytes = malloc(from->n), .n = from->n, .room = from->n };
+	struct snapshot_file m = { .bytes = malloc(from->n), .n = from->n, .room = from->n };
 
 	assert_non_null(m.bytes);
 	memcpy(m.bytes, from->bytes, from->n);
 	return m;
 }
 
-bool carry_refused(const struct carry_scene *s, struct carry_file *m, struct torus_error *err,
-		   bool go_on)
+bool snapshot_refused(const struct snapshot_scene *s, struct snapshot_file *m,
+		      struct torus_error *err, bool go_on)
 {
-	struct torus_fabric *f = carry_make(s, 2);
+	struct torus_fabric *f = snapshot_make(s, 2);
 	bool no;
 
 	err->text[0] = '\0';
-	no = carry_whole(f, m, &carry_from, err);
+	no = snapshot_whole(f, m, &snapshot_from, err);
 	if (no)
 		assert_says(err->text, "state");
 	else if (go_on)
-		carry_run_to(f, f->clock + 300);
+		snapshot_run_to(f, f->clock + 300);
 	torus_fabric_destroy(f);
 	return no;
 }
 
-struct carry_file carry_state(const struct carry_scene *s, u64 tick)
+struct snapshot_file snapshot_state(const struct snapshot_scene *s, u64 tick)
 {
-	struct torus_fabric *f = carry_make(s, 1);
-	struct carry_file m;
+	struct torus_fabric *f = snapshot_make(s, 1);
+	struct snapshot_file m;
 
-	assert_true(carry_run_to(f, tick));
-	m = carry_save(f);
+	assert_true(snapshot_run_to(f, tick));
+	m = snapshot_save(f);
 	torus_fabric_destroy(f);
 	return m;
 }
 
-size_t carry_section(const struct carry_file *m, u32 number, size_t *bytes)
+size_t snapshot_section(const struct snapshot_file *m, u32 number, size_t *bytes)
 {
-	struct carry_head head;
+	struct snapshot_head head;
 	size_t at = 0;
 
 	for (;; at += sizeof(head) + head.bytes) {

@@ -3,8 +3,8 @@
  * A run that is saved at a tick and continued in another fabric with other domains ends like an
  * uninterrupted one. The saved bytes do not depend on the domains. Damaged files are rejected.
  */
-#include "arch/tests/carry_rig.h"
-#include "core/run/carry.h"
+#include "arch/tests/snapshot_rig.h"
+#include "core/run/snapshot.h"
 #include "core/run/measure.h"
 #include "core/state/latency.h"
 
@@ -36,7 +36,7 @@ static struct outcome finish(struct torus_fabric *f)
 {
 	struct outcome o = { 0 };
 
-	carry_run_to(f, 0);
+	snapshot_run_to(f, 0);
 	torus_traffic_result(f, &o.result);
 	/* allocated memory depends on the history of a fabric */
 	o.result.memory = 0;
@@ -67,7 +67,7 @@ static void same(const struct outcome *a, const struct outcome *b)
 			    a->latencies->nodes * sizeof(u64));
 }
 
-static void equal(const struct carry_file *a, const struct carry_file *b)
+static void equal(const struct snapshot_file *a, const struct snapshot_file *b)
 {
 	assert_int_equal(a->n, b->n);
 	assert_memory_equal(a->bytes, b->bytes, a->n);
@@ -77,17 +77,17 @@ static void equal(const struct carry_file *a, const struct carry_file *b)
  * Save a run at tick @tick, restore it with other domains, save it again, and restore it with yet
  * other domains. Each run must end like @whole.
  */
-static void broken(const struct carry_scene *s, u64 tick, const struct outcome *whole)
+static void broken(const struct snapshot_scene *s, u64 tick, const struct outcome *whole)
 {
-	struct torus_fabric *one = carry_make(s, 1), *other = carry_make(s, 5), *third;
-	struct carry_file saved, again, apart;
+	struct torus_fabric *one = snapshot_make(s, 1), *other = snapshot_make(s, 5), *third;
+	struct snapshot_file saved, again, apart;
 	struct torus_error err;
 	struct outcome o;
 
-	assert_true(carry_run_to(one, tick));
-	assert_true(carry_run_to(other, tick));
-	saved = carry_save(one);
-	apart = carry_save(other);
+	assert_true(snapshot_run_to(one, tick));
+	assert_true(snapshot_run_to(other, tick));
+	saved = snapshot_save(one);
+	apart = snapshot_save(other);
 	equal(&saved, &apart);
 	torus_fabric_destroy(other);
 	/* saving has not changed the run */
@@ -95,21 +95,21 @@ static void broken(const struct carry_scene *s, u64 tick, const struct outcome *
 	same(&o, whole);
 	torus_latencies_free(o.latencies);
 
-	other = carry_make(s, 3);
-	if (carry_whole(other, &saved, &carry_from, &err))
+	other = snapshot_make(s, 3);
+	if (snapshot_whole(other, &saved, &snapshot_from, &err))
 		fail_msg("%s %s %s: %s", s->arch, s->shape, s->settings, err.text);
-	again = carry_save(other);
+	again = snapshot_save(other);
 	equal(&saved, &again);
-	carry_run_to(other, tick + 777);
+	snapshot_run_to(other, tick + 777);
 	free(again.bytes);
 	free(apart.bytes);
-	apart = carry_save(other);
+	apart = snapshot_save(other);
 	o = finish(other);
 	same(&o, whole);
 	torus_latencies_free(o.latencies);
 
-	third = carry_make(s, 2);
-	if (carry_whole(third, &apart, &carry_from, &err))
+	third = snapshot_make(s, 2);
+	if (snapshot_whole(third, &apart, &snapshot_from, &err))
 		fail_msg("%s", err.text);
 	o = finish(third);
 	same(&o, whole);
@@ -124,14 +124,14 @@ static void test_scenes(void **state)
 	size_t i;
 	u32 n;
 
-	for (i = 0; i < CARRY_SCENES; i++) {
-		struct outcome whole = finish(carry_make(&carry_scenes[i], 1));
+	for (i = 0; i < SNAPSHOT_SCENES; i++) {
+		struct outcome whole = finish(snapshot_make(&snapshot_scenes[i], 1));
 
 		assert_int_equal(whole.result.done, 1);
 		for (n = 0; n < (rig_soak() ? 50 : 2); n++) {
 			u64 tick = 1 + torus_random_below(&rng, (u32)(whole.result.clock - 900));
 
-			broken(&carry_scenes[i], tick, &whole);
+			broken(&snapshot_scenes[i], tick, &whole);
 		}
 		torus_latencies_free(whole.latencies);
 	}
@@ -140,20 +140,20 @@ static void test_scenes(void **state)
 /* A file with one flipped bit, and a truncated file, is rejected. */
 static void test_damage(void **state)
 {
-	struct carry_file whole = carry_state(&carry_scenes[0], 700), m;
+	struct snapshot_file whole = snapshot_state(&snapshot_scenes[0], 700), m;
 	u32 tries = rig_soak() ? 10000 : 60, i;
 	struct torus_error err;
 	u64 rng = 3;
 
 	for (i = 0; i < tries; i++) {
-		m = carry_copy(&whole);
+		m = snapshot_copy(&whole);
 		m.bytes[torus_random_below(&rng, (u32)m.n)] ^=
 			(u8)(1u << torus_random_below(&rng, 8));
-		assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+		assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 		free(m.bytes);
-		m = carry_copy(&whole);
+		m = snapshot_copy(&whole);
 		m.n = torus_random_below(&rng, (u32)m.n);
-		assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+		assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 		free(m.bytes);
 	}
 	free(whole.bytes);
@@ -162,43 +162,43 @@ static void test_damage(void **state)
 /* Each kind of error has its own error message. */
 static void test_error_messages(void **state)
 {
-	const struct carry_scene other = {
+	const struct snapshot_scene other = {
 		.arch = "kncube", .shape = "5x4x3", .settings = "processing=23",
-		.traffic = carry_scenes[0].traffic,
+		.traffic = snapshot_scenes[0].traffic,
 	};
-	struct carry_file whole = carry_state(&carry_scenes[0], 700), m;
+	struct snapshot_file whole = snapshot_state(&snapshot_scenes[0], 700), m;
 	struct torus_error err;
-	struct carry_head head;
+	struct snapshot_head head;
 
-	assert_true(carry_refused(&other, &whole, &err, false));
+	assert_true(snapshot_refused(&other, &whole, &err, false));
 	assert_says(err.text, "state fabric");
 
-	m = carry_copy(&whole);
+	m = snapshot_copy(&whole);
 	m.n = 10;
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state file section 0");
 	m.n = whole.n;
 	m.bytes[0] ^= 1;
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state file");
 	memcpy(&head, whole.bytes, sizeof(head));
 	head.what = __builtin_bswap32(head.what);
 	memcpy(m.bytes, &head, sizeof(head));
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state byte order");
 	memcpy(m.bytes, whole.bytes, m.n);
 	m.bytes[5] ^= 1;
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state section 0 damaged");
-	carry_seal(&m);
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	snapshot_seal(&m);
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state section 0");
 	memcpy(m.bytes, whole.bytes, m.n);
 	m.bytes[sizeof(head)]++;
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state section 0 damaged");
-	carry_seal(&m);
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	snapshot_seal(&m);
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state version 8 7");
 	free(m.bytes);
 
@@ -206,36 +206,36 @@ static void test_error_messages(void **state)
 	 * the first section is a byte short; the tick and the number of packets of section 1 are
 	 * wrong
 	 */
-	m = carry_copy(&whole);
+	m = snapshot_copy(&whole);
 	m.n--;
 	memmove(m.bytes + sizeof(head), m.bytes + sizeof(head) + 1, m.n - sizeof(head));
-	m.bytes[offsetof(struct carry_head, bytes)] = 3;
-	carry_seal(&m);
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	m.bytes[offsetof(struct snapshot_head, bytes)] = 3;
+	snapshot_seal(&m);
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state section 0");
 	free(m.bytes);
-	m = carry_copy(&whole);
+	m = snapshot_copy(&whole);
 	m.bytes[59] = 0x80;
-	carry_seal(&m);
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	snapshot_seal(&m);
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state section 1 tick 9223372036854776508");
 	m.bytes[59] = 0;
 	m.bytes[75]++;
-	carry_seal(&m);
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	snapshot_seal(&m);
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state packet token");
 	free(m.bytes);
 
 	/* a byte after the last section */
-	m = carry_copy(&whole);
+	m = snapshot_copy(&whole);
 	m.bytes = realloc(m.bytes, ++m.n);
 	m.bytes[m.n - 1] = 0;
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state last section");
 	/* the last section contains that byte */
-	m.bytes[whole.n - sizeof(head) + offsetof(struct carry_head, bytes)] = 1;
-	carry_seal(&m);
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	m.bytes[whole.n - sizeof(head) + offsetof(struct snapshot_head, bytes)] = 1;
+	snapshot_seal(&m);
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state section 4 1 byte");
 	free(m.bytes);
 	free(whole.bytes);
@@ -244,18 +244,18 @@ static void test_error_messages(void **state)
 /* The length of a node's record differs from the length of its data. */
 static void test_node_record_length(void **state)
 {
-	struct carry_file m = carry_state(&carry_scenes[0], 700);
+	struct snapshot_file m = snapshot_state(&snapshot_scenes[0], 700);
 	struct torus_error err;
 	size_t at, bytes;
 
-	at = carry_section(&m, 2, &bytes) + 2;
+	at = snapshot_section(&m, 2, &bytes) + 2;
 	m.bytes[at]++;
-	carry_seal(&m);
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	snapshot_seal(&m);
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state section 2 node byte 1");
 	memset(m.bytes + at, 0xff, sizeof(u32));
-	carry_seal(&m);
-	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	snapshot_seal(&m);
+	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state section 2 node byte 4294967295");
 	free(m.bytes);
 }
@@ -276,22 +276,22 @@ static void test_refused(void **state)
 	static const struct torus_snapshot_ops full = { .write = memory_full };
 	static const struct torus_snapshot_ops broken_file = { .read = memory_broken };
 	struct torus_fabric *f = rig_make("2x2x2", "");
-	struct carry_file m = { 0 };
+	struct snapshot_file m = { 0 };
 	struct torus_error err;
 
-	assert_int_equal(carry_whole(f, &m, &carry_to, &err), -EOPNOTSUPP);
+	assert_int_equal(snapshot_whole(f, &m, &snapshot_to, &err), -EOPNOTSUPP);
 	assert_says(err.text, "state workload");
 	rig_load(f, 50, 64, 64, 1000);
 	rig_reg_set(f, 1, "arbitration", rig_reg(f, 1, "arbitration"));
-	assert_int_equal(carry_whole(f, &m, &carry_to, &err), -EOPNOTSUPP);
+	assert_int_equal(snapshot_whole(f, &m, &snapshot_to, &err), -EOPNOTSUPP);
 	assert_says(err.text, "state register");
 	torus_fabric_destroy(f);
 
 	f = rig_make("2x2x2", "");
 	rig_load(f, 50, 64, 64, 1000);
-	assert_int_equal(carry_whole(f, &m, &full, &err), -ENOSPC);
+	assert_int_equal(snapshot_whole(f, &m, &full, &err), -ENOSPC);
 	assert_says(err.text, "state section 0");
-	assert_int_equal(carry_whole(f, &m, &broken_file, &err), -EIO);
+	assert_int_equal(snapshot_whole(f, &m, &broken_file, &err), -EIO);
 	assert_says(err.text, "state section 0");
 	torus_fabric_destroy(f);
 	free(m.bytes);

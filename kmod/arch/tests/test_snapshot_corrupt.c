@@ -4,17 +4,17 @@
  * rejected.
  */
 #include "arch/kncube/kncube.h"
-#include "arch/tests/carry_rig.h"
+#include "arch/tests/snapshot_rig.h"
 #include "core/link/parts.h"
 #include "core/workload/processor.h"
 #include "core/workload/workload.h"
 
 /* Overwrite one number of a section by a random value, often one that is too large. */
-static void spoil(struct carry_file *m, u64 *rng)
+static void spoil(struct snapshot_file *m, u64 *rng)
 {
 	u32 width = 1u << torus_random_below(rng, 4), near = torus_random_below(rng, 2) ? 256 : ~0u;
 	u64 value = 0;
-	size_t bytes, at = carry_section(m, 1 + torus_random_below(rng, 3), &bytes);
+	size_t bytes, at = snapshot_section(m, 1 + torus_random_below(rng, 3), &bytes);
 
 	if (bytes < width)
 		return;
@@ -47,17 +47,17 @@ static void test_wrong(void **state)
 	u64 rng = 9;
 	size_t w;
 
-	for (w = 0; w < CARRY_SCENES; w++) {
-		struct carry_file whole = carry_state(&carry_scenes[w], 1200);
+	for (w = 0; w < SNAPSHOT_SCENES; w++) {
+		struct snapshot_file whole = snapshot_state(&snapshot_scenes[w], 1200);
 
 		for (i = 0; i < tries; i++) {
-			struct carry_file m = carry_copy(&whole);
+			struct snapshot_file m = snapshot_copy(&whole);
 
 			n = 1 + torus_random_below(&rng, 4);
 			for (j = 0; j < n; j++)
 				spoil(&m, &rng);
-			carry_seal(&m);
-			no += carry_refused(&carry_scenes[w], &m, &err, true);
+			snapshot_seal(&m);
+			no += snapshot_refused(&snapshot_scenes[w], &m, &err, true);
 			free(m.bytes);
 		}
 		free(whole.bytes);
@@ -78,16 +78,16 @@ static void test_wrong_node(void **state)
 	u32 no = 0, i;
 
 	for (w = 0; w < COUNT(which); w++) {
-		const struct carry_scene *s = &carry_scenes[which[w]];
-		struct carry_file whole = carry_state(s, 1200), m;
+		const struct snapshot_scene *s = &snapshot_scenes[which[w]];
+		struct snapshot_file whole = snapshot_state(s, 1200), m;
 
-		first = carry_section(&whole, 2, &bytes);
+		first = snapshot_section(&whole, 2, &bytes);
 		for (at = 0; at < 1600; at += step)
 			for (i = 0; i < COUNT(values); i++) {
-				m = carry_copy(&whole);
+				m = snapshot_copy(&whole);
 				m.bytes[first + at] = values[i];
-				carry_seal(&m);
-				no += carry_refused(s, &m, &err, true);
+				snapshot_seal(&m);
+				no += snapshot_refused(s, &m, &err, true);
 				free(m.bytes);
 			}
 		free(whole.bytes);
@@ -437,14 +437,15 @@ static void test_impossible_states(void **state)
 	size_t i;
 
 	for (i = 0; i < COUNT(rows); i++) {
-		const struct carry_scene *s = &carry_scenes[rows[i].scene];
-		struct torus_fabric *f = carry_make(s, 1);
-		struct carry_file m = { 0 };
+		const struct snapshot_scene *s = &snapshot_scenes[rows[i].scene];
+		struct torus_fabric *f = snapshot_make(s, 1);
+		struct snapshot_file m = { 0 };
 
-		assert_true(carry_run_to(f, rows[i].tick));
+		assert_true(snapshot_run_to(f, rows[i].tick));
 		rows[i].spoil(f);
 		/* some errors are detected on saving */
-		if (!carry_whole(f, &m, &carry_to, &err) && !carry_refused(s, &m, &err, false))
+		if (!snapshot_whole(f, &m, &snapshot_to, &err) &&
+		    !snapshot_refused(s, &m, &err, false))
 			fail_msg("row %zu is accepted, not: %s", i, rows[i].words);
 		if (!says(err.text, rows[i].words))
 			fail_msg("row %zu: %s, not: %s", i, err.text, rows[i].words);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A workload on its way into a file or out of one: how far it has come.  What was asked for is
- * not carried; the streams' keys follow from that.
+ * The progress of a workload in a snapshot.  Its parameters, and the keys of streams that follow
+ * from them, are not in the file.
  */
-#include "core/workload/carry.h"
+#include "core/workload/snapshot.h"
 #include "core/workload/fill.h"
 #include "core/workload/reply.h"
 #include "core/workload/traffic.h"
@@ -11,11 +11,11 @@
 #include "core/state/snapshot_events.h"
 
 /**
- * torus_workload_carry() - carry what there is once of a workload
+ * torus_workload_snapshot() - write or read the state that a workload has once
  * @snap: the snapshot
  * @f: its fabric
  */
-void torus_workload_carry(struct torus_snapshot *snap, struct torus_fabric *f)
+void torus_workload_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct torus_workload *w = f->workload;
 
@@ -37,8 +37,8 @@ void torus_workload_carry(struct torus_snapshot *snap, struct torus_fabric *f)
 	SNAPSHOT_FIELD(snap, w->end);
 }
 
-static void carry_source(struct torus_snapshot *snap, struct torus_fabric *f,
-			 struct torus_source *s)
+static void snapshot_source(struct torus_snapshot *snap, struct torus_fabric *f,
+			    struct torus_source *s)
 {
 	u64 limit = s->limit;
 
@@ -61,8 +61,8 @@ static void carry_source(struct torus_snapshot *snap, struct torus_fabric *f,
 }
 
 /* Replies that wait, and how many. */
-static void carry_reply(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			struct torus_reply *r)
+static void snapshot_reply(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
+			   struct torus_reply *r)
 {
 	torus_snapshot_packets(snap, d, node, &r->head, &r->tail);
 	SNAPSHOT_FIELD(snap, r->made);
@@ -73,21 +73,21 @@ static void carry_reply(struct torus_snapshot *snap, struct torus_domain *d, u32
 }
 
 /**
- * torus_source_carry() - carry a node's streams of packets, and the replies that it owes
+ * torus_source_snapshot() - write or read a node's streams of packets and pending replies
  * @snap: the snapshot
  * @d: the domain of a fabric with a workload
  * @node: the node
  */
-void torus_source_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
+void torus_source_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct torus_workload *w = d->f->workload;
 	size_t first = (size_t)node * w->streams;
 	u32 i;
 
 	for (i = 0; i < w->streams; i++)
-		carry_source(snap, d->f, &w->sources[first + i]);
+		snapshot_source(snap, d->f, &w->sources[first + i]);
 	if (w->own)
 		torus_snapshot_bytes(snap, &w->own[first], w->streams * sizeof(*w->own));
 	if (w->replies)
-		carry_reply(snap, d, node, &w->replies[node]);
+		snapshot_reply(snap, d, node, &w->replies[node]);
 }

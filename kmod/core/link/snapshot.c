@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Links on their way into a file or out of one: which are live, the faults that are still to
- * come, and, node by node, the live ones themselves.
- */
+/* Live links in a snapshot: which are live, pending faults, and each live link node by node. */
 #include "core/base/geometry.h"
-#include "core/link/carry.h"
+#include "core/link/snapshot.h"
 #include "core/link/damage.h"
 #include "core/link/fault.h"
 #include "core/link/parts.h"
@@ -12,7 +9,7 @@
 #include "core/state/packets.h"
 
 /* Members of one byte each that are read as they were written must be 0 or 1. */
-static void link_carry_flags(struct torus_snapshot *snap, struct torus_link *l)
+static void link_snapshot_flags(struct torus_snapshot *snap, struct torus_link *l)
 {
 	bool *const flags[] = {
 		&l->down, &l->base_down, &l->busy, &l->timer, &l->parked, &l->behind_loss,
@@ -24,9 +21,9 @@ static void link_carry_flags(struct torus_snapshot *snap, struct torus_link *l)
 		torus_snapshot_flag(snap, flags[i]);
 }
 
-#define LINK_CARRY(name)	SNAPSHOT_FIELD(snap, l->name)
+#define LINK_FIELD(name)	SNAPSHOT_FIELD(snap, l->name)
 
-static void link_carry_sender(struct torus_snapshot *snap, struct torus_link *l)
+static void link_snapshot_sender(struct torus_snapshot *snap, struct torus_link *l)
 {
 	SNAPSHOT_FIELD(snap, l->rng);
 	SNAPSHOT_FIELD(snap, l->ber);
@@ -47,26 +44,26 @@ static void link_carry_sender(struct torus_snapshot *snap, struct torus_link *l)
 	SNAPSHOT_FIELD(snap, l->lost);
 	SNAPSHOT_FIELD(snap, l->next_seq);
 	SNAPSHOT_FIELD(snap, l->lost_seq);
-	TORUS_LINK_SENDER_COUNTERS(LINK_CARRY, LINK_CARRY);
+	TORUS_LINK_SENDER_COUNTERS(LINK_FIELD, LINK_FIELD);
 	SNAPSHOT_FIELD(snap, l->resend_ticks);
 	torus_snapshot_check(snap, l->rng || !l->live, "a link's random stream", l->rng);
 	torus_snapshot_check(snap, l->delay <= TORUS_DELAY_MAX && l->base_delay <= TORUS_DELAY_MAX,
 			     "a link's delay", l->delay);
 }
 
-static void link_carry_receiver(struct torus_snapshot *snap, struct torus_link *l)
+static void link_snapshot_receiver(struct torus_snapshot *snap, struct torus_link *l)
 {
 	SNAPSHOT_FIELD(snap, l->expected);
 	SNAPSHOT_FIELD(snap, l->ecc_single);
 	SNAPSHOT_FIELD(snap, l->ecc_double);
 	SNAPSHOT_FIELD(snap, l->parity);
-	TORUS_LINK_RECEIVER_COUNTERS(LINK_CARRY);
+	TORUS_LINK_RECEIVER_COUNTERS(LINK_FIELD);
 }
 
 /* The resend FIFO, and the place in it of the packet that is sent again next. */
-static void link_carry_packets(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			       u32 dir,
-			       struct torus_link *l)
+static void link_snapshot_packets(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
+				  u32 dir,
+				  struct torus_link *l)
 {
 	u32 place = TORUS_NONE, i = 0, pkt;
 
@@ -91,22 +88,22 @@ static void link_carry_packets(struct torus_snapshot *snap, struct torus_domain 
 }
 
 /**
- * torus_link_carry() - carry a live link's sender, and the receiver of what travels its way
+ * torus_link_snapshot() - write or read a live link's sender, and the receiver of its direction
  * @snap: the snapshot
  * @d: the domain of a fabric with live links
  * @node: the node of both
  * @dir: the direction
  */
-void torus_link_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir)
+void torus_link_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	u32 vc;
 
-	link_carry_flags(snap, l);
-	link_carry_sender(snap, l);
-	link_carry_receiver(snap, l);
+	link_snapshot_flags(snap, l);
+	link_snapshot_sender(snap, l);
+	link_snapshot_receiver(snap, l);
 	if (l->live)
-		link_carry_packets(snap, d, node, dir, l);
+		link_snapshot_packets(snap, d, node, dir, l);
 	if (!snap->reading)
 		return;
 	torus_snapshot_check(snap, l->live || !l->parked, "a parked link in direction", dir);
@@ -138,7 +135,8 @@ static u32 links_live_mask(struct torus_fabric *f, u32 node)
 }
 
 /* @own: mask of the node's live links; of all ranks' nodes, when it is written */
-static void links_carry_node(struct torus_snapshot *snap, struct torus_fabric *f, u32 node, u32 own)
+static void links_snapshot_node(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
+				u32 own)
 {
 	u32 mask = own, dir;
 
@@ -158,7 +156,7 @@ static void links_carry_node(struct torus_snapshot *snap, struct torus_fabric *f
 /* Nodes whose live links ranks tell each other at once. */
 #define LINKS_BLOCK	1024u
 
-static void links_carry_live(struct torus_snapshot *snap, struct torus_fabric *f)
+static void links_snapshot_live(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	u64 *masks = torus_ranks_alloc(f, LINKS_BLOCK * sizeof(*masks));
 	u32 node, first, n, i;
@@ -174,20 +172,20 @@ static void links_carry_live(struct torus_snapshot *snap, struct torus_fabric *f
 		if (!snap->reading)
 			torus_ranks_sum(f, masks, n);
 		for (node = first; node < first + n && torus_snapshot_ok(snap); node++)
-			links_carry_node(snap, f, node, (u32)masks[node - first]);
+			links_snapshot_node(snap, f, node, (u32)masks[node - first]);
 		torus_yield();
 	}
 	torus_free(masks, LINKS_BLOCK * sizeof(*masks));
 }
 
 /**
- * torus_links_carry() - carry which links are live, and what a fabric has come to need for them
+ * torus_links_snapshot() - write or read which links are live
  * @snap: the snapshot
  * @f: the fabric; when it is read, without packets
  *
  * Packets stay wide, and CRCs are counted, in a fabric whose links have once been live.
  */
-void torus_links_carry(struct torus_snapshot *snap, struct torus_fabric *f)
+void torus_links_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	bool wide = f->domain[0].pool.grains == TORUS_PACKET_WIDE;
 	bool crcs = f->link_crc, live = f->links;
@@ -209,7 +207,7 @@ void torus_links_carry(struct torus_snapshot *snap, struct torus_fabric *f)
 	torus_snapshot_check(snap, crcs == !!f->link_crc, "CRCs of links", crcs);
 	torus_snapshot_check(snap, live == !!f->links, "live links", live);
 	if (live && torus_snapshot_ok(snap))
-		links_carry_live(snap, f);
+		links_snapshot_live(snap, f);
 }
 
 /* Directions in which a node, or with TORUS_NONE every node, has no link that is not live. */
@@ -235,7 +233,7 @@ static u32 links_able(struct torus_fabric *f, u32 node)
 }
 
 /* @able: links_able() of all nodes */
-static void fault_carry(struct torus_snapshot *snap, struct torus_fabric *f, u32 i, u32 able)
+static void fault_snapshot(struct torus_snapshot *snap, struct torus_fabric *f, u32 i, u32 able)
 {
 	struct torus_fault *fault = &f->faults[i], plain;
 
@@ -268,12 +266,12 @@ static u32 faults_count(const struct torus_fabric *f)
 }
 
 /**
- * torus_faults_carry() - carry the faults that are still to begin, or to end
+ * torus_faults_snapshot() - write or read the faults that are still to begin or to end
  * @snap: the snapshot
- * @f: the fabric, whose live links have been carried; those that were set before it is read are
- *     forgotten.  torus_faults_resume() schedules them
+ * @f: the fabric, whose live links have been written or read; faults set before it is read are
+ *     forgotten.  torus_faults_resume() schedules those that were read
  */
-void torus_faults_carry(struct torus_snapshot *snap, struct torus_fabric *f)
+void torus_faults_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	u32 count = snap->reading || !torus_snapshot_ok(snap) ? 0 : faults_count(f), able = 0, i;
 	bool set;
@@ -295,6 +293,6 @@ void torus_faults_carry(struct torus_snapshot *snap, struct torus_fabric *f)
 		set = !snap->reading && torus_ranks_most(f, f->fault_state[i]);
 		torus_snapshot_flag(snap, &set);
 		if (set)
-			fault_carry(snap, f, i, able);
+			fault_snapshot(snap, f, i, able);
 	}
 }

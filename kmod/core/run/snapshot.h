@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The state of a fabric with a workload: into a file, or out of one into a fabric like it. */
-#ifndef TORUS_CORE_CARRY_H
-#define TORUS_CORE_CARRY_H
+/* Snapshots of a fabric with a workload: write it to a file, or read it into a fabric like it. */
+#ifndef TORUS_CORE_RUN_SNAPSHOT_H
+#define TORUS_CORE_RUN_SNAPSHOT_H
 
 #include "core/state/snapshot.h"
 
@@ -10,18 +10,18 @@ struct torus_pair;
 struct torus_traffic;
 
 /**
- * torus_fabric_carry() - carry all that has become of a fabric since its workload began
- * @snap: the snapshot, behind what its owner has to say; torus_snapshot_finish() ends the file
+ * torus_fabric_snapshot() - write or read the state of a fabric with a workload
+ * @snap: the snapshot, after the owner's sections; torus_snapshot_finish() ends the file
  * @f: the fabric, held.  When it is read: one made of the same configuration, which has been
  *     given the same tables and workload and has not run; in any number of domains
  *
- * Return: 0, or a negative errno, with words in @snap's error: what cannot be carried, or read.  A
+ * Return: 0, or a negative errno with a message in @snap's error.  A
  * fabric that was to be read into is then good for nothing but torus_fabric_destroy().
  */
-int torus_fabric_carry(struct torus_snapshot *snap, struct torus_fabric *f);
+int torus_fabric_snapshot(struct torus_snapshot *snap, struct torus_fabric *f);
 
 /**
- * torus_fabric_carry_file() - carry a fabric as a whole file
+ * torus_fabric_snapshot_file() - write or read a fabric as a whole file
  * @snap: the snapshot
  * @f: the fabric, as above
  * @options: what torus-sim is to know of the run, when it is written; whoever reads passes it by
@@ -29,12 +29,12 @@ int torus_fabric_carry(struct torus_snapshot *snap, struct torus_fabric *f);
  *
  * Return: as above.
  */
-int torus_fabric_carry_file(struct torus_snapshot *snap, struct torus_fabric *f,
-			    const char *options,
-			    u32 bytes);
+int torus_fabric_snapshot_file(struct torus_snapshot *snap, struct torus_fabric *f,
+			       const char *options,
+			       u32 bytes);
 
 /**
- * torus_fabric_restore() - a fabric out of a whole file
+ * torus_fabric_restore() - create a fabric from a whole file
  * @snap: the snapshot, which reads
  * @like: a fabric, held, of the same configuration and with the same tables, which stays as it
  *	  is; it has not run, and nothing that a file has no room for was set in it
@@ -50,11 +50,11 @@ int torus_fabric_restore(struct torus_snapshot *snap, const struct torus_fabric 
 			 u32 npairs, struct torus_fabric **out);
 
 /**
- * torus_fabric_mark() - a number that tells fabrics apart by all that their state follows from
+ * torus_fabric_fingerprint() - hash of all that a fabric's state follows from
  * @f: the fabric, held, with its workload
  *
- * Return: the number, the same of those that were made and started alike, in whatever domains.
+ * Return: the hash, the same for fabrics made and started alike, in any number of domains.
  */
-u64 torus_fabric_mark(const struct torus_fabric *f);
+u64 torus_fabric_fingerprint(const struct torus_fabric *f);
 
-#endif /* TORUS_CORE_CARRY_H */
+#endif /* TORUS_CORE_RUN_SNAPSHOT_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A fabric's state: what there is once, then nodes and events, block by block. */
-#include "core/link/carry.h"
-#include "core/workload/carry.h"
-#include "core/run/carry.h"
+/* Write or read a whole fabric: state that it has once, then nodes and events, block by block. */
+#include "core/link/snapshot.h"
+#include "core/workload/snapshot.h"
+#include "core/run/snapshot.h"
 #include "core/base/crc.h"
 #include "core/link/fault.h"
 #include "core/link/link.h"
@@ -25,17 +25,17 @@
 /* Ticks that a run may have. */
 #define CLOCK_MAX	(1ull << 60)
 
-/* ------------------------------------------------------------- which fabric it is */
+/* ------------------------------------------------------------------ fingerprint */
 
-static u64 carry_mark(u64 mark, const void *bytes, size_t n)
+static u64 fingerprint_add(u64 fingerprint, const void *bytes, size_t n)
 {
 	u32 crc = torus_crc32_value(torus_crc32c_update(TORUS_CRC32_INIT, bytes, n));
 
-	return torus_mix(mark ^ torus_mix((u64)n << 32 | crc));
+	return torus_mix(fingerprint ^ torus_mix((u64)n << 32 | crc));
 }
 
-/* The shape and what follows from the build: how large what is carried whole is. */
-static u64 carry_mark_build(u64 mark, const struct torus_fabric *f)
+/* Add the shape, and the sizes of the structs that are written whole. */
+static u64 fingerprint_build(u64 fingerprint, const struct torus_fabric *f)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	const u32 sizes[] = {
@@ -45,36 +45,39 @@ static u64 carry_mark_build(u64 mark, const struct torus_fabric *f)
 		sizeof(struct torus_moment), sizeof(struct torus_latency), TORUS_EV_OWN,
 	};
 
-	mark = carry_mark(mark, f->arch->name, strlen(f->arch->name));
-	mark = carry_mark(mark, g->dims, sizeof(g->dims));
-	return carry_mark(mark, sizes, sizeof(sizes));
+	fingerprint = fingerprint_add(fingerprint, f->arch->name, strlen(f->arch->name));
+	fingerprint = fingerprint_add(fingerprint, g->dims, sizeof(g->dims));
+	return fingerprint_add(fingerprint, sizes, sizeof(sizes));
 }
 
-u64 torus_fabric_mark(const struct torus_fabric *f)
+u64 torus_fabric_fingerprint(const struct torus_fabric *f)
 {
 	struct torus_traffic traffic = f->workload->traffic;
 	const struct torus_table *table = f->table;
-	u64 mark = carry_mark_build(f->cfg.seed, f);
+	u64 fingerprint = fingerprint_build(f->cfg.seed, f);
 	const void *image;
 	size_t bytes;
 
 	/* a run may find its warm-up */
 	traffic.warmup = 0;
-	mark = carry_mark(mark, f->cfg.params, sizeof(f->cfg.params));
-	mark = carry_mark(mark, &traffic, sizeof(traffic));
+	fingerprint = fingerprint_add(fingerprint, f->cfg.params, sizeof(f->cfg.params));
+	fingerprint = fingerprint_add(fingerprint, &traffic, sizeof(traffic));
 	if (table) {
-		mark = carry_mark(mark, table->first, (table->nodes + 1) * sizeof(*table->first));
-		mark = carry_mark(mark, table->dst, table->npairs * sizeof(*table->dst));
-		mark = carry_mark(mark, table->upto, table->npairs * sizeof(*table->upto));
+		fingerprint = fingerprint_add(fingerprint, table->first,
+					      (table->nodes + 1) * sizeof(*table->first));
+		fingerprint = fingerprint_add(fingerprint, table->dst,
+					      table->npairs * sizeof(*table->dst));
+		fingerprint = fingerprint_add(fingerprint, table->upto,
+					      table->npairs * sizeof(*table->upto));
 	}
 	image = torus_fabric_routes(f, &bytes);
 	if (image)
-		mark = carry_mark(mark, image, bytes);
-	return torus_mix(mark ^ torus_routes_mark(f));
+		fingerprint = fingerprint_add(fingerprint, image, bytes);
+	return torus_mix(fingerprint ^ torus_routes_fingerprint(f));
 }
 
-/* What a fabric may have that no file holds. */
-static const char *carry_lacks(const struct torus_fabric *f)
+/* Return: what the fabric has that a file cannot hold, NULL for nothing. */
+static const char *snapshot_unsupported(const struct torus_fabric *f)
 {
 	u32 i;
 
@@ -93,13 +96,13 @@ static const char *carry_lacks(const struct torus_fabric *f)
 		return "it is divided into partitions";
 	if (f->injection_held)
 		return "nothing may enter it";
-	return f->router->carry ? NULL : "its machine cannot";
+	return f->router->snapshot ? NULL : "its machine cannot";
 }
 
 /* ---------------------------------------------------------------------- sections */
 
-/* Everything is back to where nothing has been sent, at the tick that has been read. */
-static void carry_reset(struct torus_snapshot *snap, struct torus_fabric *f, u64 clock)
+/* Reset a fabric, without packets, to the tick that has been read. */
+static void snapshot_reset(struct torus_snapshot *snap, struct torus_fabric *f, u64 clock)
 {
 	u32 i;
 
@@ -120,34 +123,34 @@ static void carry_reset(struct torus_snapshot *snap, struct torus_fabric *f, u64
 	torus_routes_turn(f);
 }
 
-/* What there is once. */
-static void carry_once(struct torus_snapshot *snap, struct torus_fabric *f)
+/* Write or read the state that a fabric has once. */
+static void snapshot_fabric(struct torus_snapshot *snap, struct torus_fabric *f)
 {
-	u64 clock = f->clock, mark, own;
+	u64 clock = f->clock, fingerprint, own;
 
 	SNAPSHOT_FIELD(snap, clock);
 	torus_snapshot_check(snap, clock <= CLOCK_MAX, "tick", clock);
 	if (snap->reading && torus_snapshot_ok(snap))
-		carry_reset(snap, f, clock);
-	own = torus_fabric_mark(f);
-	mark = own;
-	SNAPSHOT_FIELD(snap, mark);
-	if (torus_snapshot_ok(snap) && mark != own)
+		snapshot_reset(snap, f, clock);
+	own = torus_fabric_fingerprint(f);
+	fingerprint = own;
+	SNAPSHOT_FIELD(snap, fingerprint);
+	if (torus_snapshot_ok(snap) && fingerprint != own)
 		snap->status = torus_fail(snap->err, EINVAL,
 					  "state: of a fabric that was made otherwise");
 	if (!torus_snapshot_ok(snap))
 		return;
-	torus_links_carry(snap, f);
-	torus_faults_carry(snap, f);
-	torus_tally_carry(snap, f);
-	torus_workload_carry(snap, f);
+	torus_links_snapshot(snap, f);
+	torus_faults_snapshot(snap, f);
+	torus_tally_snapshot(snap, f);
+	torus_workload_snapshot(snap, f);
 	if (snap->reading && torus_snapshot_ok(snap))
 		torus_traffic_verify(snap, f);
-	torus_latencies_carry(snap, f);
+	torus_latencies_snapshot(snap, f);
 }
 
-/* Has any domain of a fabric such counters? */
-static bool carry_any(const struct torus_fabric *f, bool folded)
+/* Return: true if a domain has 64-bit sums (@folded), or counts of stalls (otherwise). */
+static bool snapshot_any_counters(const struct torus_fabric *f, bool folded)
 {
 	u32 i;
 
@@ -157,9 +160,9 @@ static bool carry_any(const struct torus_fabric *f, bool folded)
 	return false;
 }
 
-/* A domain's counters of one node's links; whoever reads makes them. */
-static void *carry_counters(struct torus_snapshot *snap, void **all, u32 rank, size_t node_bytes,
-			    size_t bytes)
+/* Find the counters of a node's links in a domain's array, which the reader allocates. */
+static void *snapshot_counters(struct torus_snapshot *snap, void **all, u32 rank, size_t node_bytes,
+			       size_t bytes)
 {
 	if (!*all && snap->reading) {
 		*all = torus_alloc(bytes);
@@ -169,7 +172,7 @@ static void *carry_counters(struct torus_snapshot *snap, void **all, u32 rank, s
 	return *all ? (u8 *)*all + rank * node_bytes : NULL;
 }
 
-static void carry_zeroes(struct torus_snapshot *snap, size_t n)
+static void snapshot_zeroes(struct torus_snapshot *snap, size_t n)
 {
 	u64 zero = 0;
 
@@ -178,8 +181,8 @@ static void carry_zeroes(struct torus_snapshot *snap, size_t n)
 }
 
 /* 64-bit sums and 256s of stalls, which some domains may have and others not. */
-static void carry_sums(struct torus_snapshot *snap, struct torus_domain *d, u32 node, bool folded,
-		       bool stalls)
+static void snapshot_sums(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
+			  bool folded, bool stalls)
 {
 	const struct torus_fabric *f = d->f;
 	size_t fold = (size_t)f->dirs * f->fold_stride * sizeof(*d->folded);
@@ -189,26 +192,27 @@ static void carry_sums(struct torus_snapshot *snap, struct torus_domain *d, u32 
 
 	if (folded) {
 		all = d->folded;
-		at = carry_counters(snap, &all, rank, fold, d->count * fold);
+		at = snapshot_counters(snap, &all, rank, fold, d->count * fold);
 		d->folded = all;
 		if (at)
 			torus_snapshot_bytes(snap, at, fold);
 		else
-			carry_zeroes(snap, fold);
+			snapshot_zeroes(snap, fold);
 	}
 	if (stalls) {
 		all = d->stalls;
-		at = carry_counters(snap, &all, rank, stall, torus_stalls_bytes(d));
+		at = snapshot_counters(snap, &all, rank, stall, torus_stalls_bytes(d));
 		d->stalls = all;
 		if (at)
 			torus_snapshot_bytes(snap, at, stall);
 		else
-			carry_zeroes(snap, stall);
+			snapshot_zeroes(snap, stall);
 	}
 }
 
-/* What a node has counted of what it sends in a direction, and of what comes to it that way. */
-static void carry_link_crcs(struct torus_snapshot *snap, struct torus_fabric *f, u32 node, u32 dir)
+/* Write or read the CRCs of the link that leaves in a direction, and of the one that arrives. */
+static void snapshot_link_crcs(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
+			       u32 dir)
 {
 	u32 from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir)), none = 0;
 	u32 *crc = f->link_crc;
@@ -218,8 +222,8 @@ static void carry_link_crcs(struct torus_snapshot *snap, struct torus_fabric *f,
 	SNAPSHOT_FIELD(snap, *crc);
 }
 
-static void carry_node(struct torus_snapshot *snap, struct torus_fabric *f, u32 node, bool folded,
-		       bool stalls)
+static void snapshot_node(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
+			  bool folded, bool stalls)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	size_t links = (size_t)node * f->dirs;
@@ -227,26 +231,26 @@ static void carry_node(struct torus_snapshot *snap, struct torus_fabric *f, u32 
 
 	torus_snapshot_bytes(snap, f->hot + links * f->hot_stride,
 			     (size_t)f->dirs * f->hot_stride * sizeof(*f->hot));
-	carry_sums(snap, d, node, folded, stalls);
+	snapshot_sums(snap, d, node, folded, stalls);
 	if (d->tnis)
 		torus_snapshot_bytes(snap, torus_tni(d, node, 0),
 				     f->router->ports * sizeof(*d->tnis));
 	for (dir = 0; f->link_crc && dir < f->dirs; dir++)
-		carry_link_crcs(snap, f, node, dir);
+		snapshot_link_crcs(snap, f, node, dir);
 	for (dir = 0; d->links && dir < f->dirs; dir++)
-		torus_link_carry(snap, d, node, dir);
-	torus_source_carry(snap, d, node);
+		torus_link_snapshot(snap, d, node, dir);
+	torus_source_snapshot(snap, d, node);
 	if (d->processors)
-		torus_processor_carry(snap, d, node);
+		torus_processor_snapshot(snap, d, node);
 	if (d->queues)
-		torus_queues_carry(snap, d, node);
-	if (f->arch->carry)
-		f->arch->carry(snap, d, node);
-	f->router->carry(snap, d, node);
+		torus_queues_snapshot(snap, d, node);
+	if (f->arch->snapshot)
+		f->arch->snapshot(snap, d, node);
+	f->router->snapshot(snap, d, node);
 }
 
-/* Bytes in front of a node's piece, and its own. */
-static size_t carry_piece_bytes(const u8 *piece)
+/* Return: bytes of a node's piece, with the length in front of it. */
+static size_t snapshot_piece_bytes(const u8 *piece)
 {
 	u32 bytes;
 
@@ -255,10 +259,10 @@ static size_t carry_piece_bytes(const u8 *piece)
 }
 
 /*
- * Of several ranks each has written its own nodes' pieces: what the first one's section becomes,
- * and goes into the file, has those of all, in order of nodes.
+ * Merge the pieces of all processes into the section of the first one, which writes the file, in
+ * the order of nodes.
  */
-static void carry_gather(struct torus_snapshot *snap, struct torus_fabric *f, u32 first, u32 end)
+static void snapshot_gather(struct torus_snapshot *snap, struct torus_fabric *f, u32 first, u32 end)
 {
 	u32 each = f->cfg.ranks ? f->ndomains / f->cfg.ranks->count : 0, i, rank;
 	struct torus_ranks *ranks = f->cfg.ranks;
@@ -279,7 +283,7 @@ static void carry_gather(struct torus_snapshot *snap, struct torus_fabric *f, u3
 		return;
 	for (; first < end && torus_snapshot_ok(snap); first++) {
 		rank = torus_domain_of(f, first)->index / each;
-		bytes = carry_piece_bytes(all + at[rank]);
+		bytes = snapshot_piece_bytes(all + at[rank]);
 		/* it only comes from there */
 		torus_snapshot_bytes(snap, (void *)(all + at[rank]), bytes);
 		at[rank] += bytes;
@@ -287,14 +291,14 @@ static void carry_gather(struct torus_snapshot *snap, struct torus_fabric *f, u3
 }
 
 /**
- * struct carry_blocks - what the nodes of each block have in a section
+ * struct snapshot_blocks - arguments of a section whose blocks have a piece per node
  * @section: TORUS_SECTION_NODES or TORUS_SECTION_EVENTS
- * @folded: of nodes: some domain has 64-bit sums
- * @stalls: of nodes: some domain counts stalls
- * @all: of events, when they are written: all of them; when they are read: a node's
- * @at: the next of them
+ * @folded: nodes: a domain has 64-bit sums
+ * @stalls: nodes: a domain counts stalls
+ * @all: events: all events when written, a node's when read
+ * @at: events: index of the next one in @all
  */
-struct carry_blocks {
+struct snapshot_blocks {
 	u32 section;
 	bool folded;
 	bool stalls;
@@ -302,9 +306,9 @@ struct carry_blocks {
 	size_t at;
 };
 
-/* A block: a piece of each of its nodes. */
-static void carry_block(struct torus_snapshot *snap, struct torus_fabric *f, u32 first, u32 end,
-			struct carry_blocks *b)
+/* Write or read a block of nodes as one section. */
+static void snapshot_block(struct torus_snapshot *snap, struct torus_fabric *f, u32 first, u32 end,
+			   struct snapshot_blocks *b)
 {
 	bool folded = b->folded, stalls = b->stalls, nodes = b->section == TORUS_SECTION_NODES;
 	u32 node;
@@ -318,56 +322,56 @@ static void carry_block(struct torus_snapshot *snap, struct torus_fabric *f, u32
 		if (!torus_snapshot_piece(snap, torus_node_here(f, node)))
 			continue;
 		if (nodes)
-			carry_node(snap, f, node, folded, stalls);
+			snapshot_node(snap, f, node, folded, stalls);
 		else
 			torus_snapshot_node_events(snap, f, node, &b->all, &b->at);
 		torus_snapshot_piece_end(snap);
 		if (!nodes && snap->reading)
 			torus_node_verify(snap, f, node, &b->all);
 	}
-	carry_gather(snap, f, first, end);
+	snapshot_gather(snap, f, first, end);
 	torus_snapshot_end(snap);
 }
 
-static void carry_blocks(struct torus_snapshot *snap, struct torus_fabric *f,
-			 struct carry_blocks *b)
+static void snapshot_blocks(struct torus_snapshot *snap, struct torus_fabric *f,
+			    struct snapshot_blocks *b)
 {
 	u32 node, end;
 
 	for (node = 0; node < f->nodes && torus_snapshot_ok(snap); node = end) {
 		end = f->nodes - node < BLOCK_NODES ? f->nodes : node + BLOCK_NODES;
-		carry_block(snap, f, node, end, b);
+		snapshot_block(snap, f, node, end, b);
 		torus_yield();
 	}
 }
 
-/* What nodes hold. */
-static void carry_nodes(struct torus_snapshot *snap, struct torus_fabric *f)
+/* Write or read all nodes. */
+static void snapshot_nodes(struct torus_snapshot *snap, struct torus_fabric *f)
 {
-	struct carry_blocks b = { .section = TORUS_SECTION_NODES };
+	struct snapshot_blocks b = { .section = TORUS_SECTION_NODES };
 
 	if (!snap->reading && torus_snapshot_ok(snap)) {
-		b.folded = torus_ranks_most(f, carry_any(f, true));
-		b.stalls = torus_ranks_most(f, carry_any(f, false));
+		b.folded = torus_ranks_most(f, snapshot_any_counters(f, true));
+		b.stalls = torus_ranks_most(f, snapshot_any_counters(f, false));
 	}
-	carry_blocks(snap, f, &b);
+	snapshot_blocks(snap, f, &b);
 }
 
-/* What is still to happen at them. */
-static void carry_events(struct torus_snapshot *snap, struct torus_fabric *f)
+/* Write or read all pending events. */
+static void snapshot_events(struct torus_snapshot *snap, struct torus_fabric *f)
 {
-	struct carry_blocks b = { .section = TORUS_SECTION_EVENTS };
+	struct snapshot_blocks b = { .section = TORUS_SECTION_EVENTS };
 
 	if (!snap->reading && torus_snapshot_events_collect(f, &b.all)) {
 		torus_snapshot_no_memory(snap);
 		return;
 	}
-	carry_blocks(snap, f, &b);
+	snapshot_blocks(snap, f, &b);
 	torus_snapshot_events_free(&b.all);
 }
 
-/* What has been read is held to what every run ends with. */
-static void carry_judge(struct torus_snapshot *snap, struct torus_fabric *f)
+/* Check a state that has been read by the census that ends each run. */
+static void snapshot_check_census(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct torus_check census;
 	u32 i;
@@ -385,9 +389,9 @@ static void carry_judge(struct torus_snapshot *snap, struct torus_fabric *f)
 					  "state: its packets or tokens do not add up");
 }
 
-int torus_fabric_carry(struct torus_snapshot *snap, struct torus_fabric *f)
+int torus_fabric_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 {
-	const char *lacks = carry_lacks(f);
+	const char *lacks = snapshot_unsupported(f);
 
 	if (lacks && !snap->status)
 		snap->status = torus_fail(snap->err, EOPNOTSUPP,
@@ -396,20 +400,20 @@ int torus_fabric_carry(struct torus_snapshot *snap, struct torus_fabric *f)
 	if (snap->status)
 		return snap->status;
 	torus_snapshot_begin(snap, TORUS_SECTION_FABRIC);
-	carry_once(snap, f);
+	snapshot_fabric(snap, f);
 	torus_snapshot_end(snap);
-	carry_nodes(snap, f);
-	carry_events(snap, f);
+	snapshot_nodes(snap, f);
+	snapshot_events(snap, f);
 	if (snap->reading && torus_snapshot_ok(snap)) {
 		torus_faults_resume(f);
-		carry_judge(snap, f);
+		snapshot_check_census(snap, f);
 	}
 	return snap->status;
 }
 
-int torus_fabric_carry_file(struct torus_snapshot *snap, struct torus_fabric *f,
-			    const char *options,
-			    u32 bytes)
+int torus_fabric_snapshot_file(struct torus_snapshot *snap, struct torus_fabric *f,
+			       const char *options,
+			       u32 bytes)
 {
 	torus_snapshot_file_header(snap);
 	if (snap->reading) {
@@ -421,7 +425,7 @@ int torus_fabric_carry_file(struct torus_snapshot *snap, struct torus_fabric *f,
 		torus_snapshot_bytes(snap, (void *)options, bytes);
 		torus_snapshot_end(snap);
 	}
-	torus_fabric_carry(snap, f);
+	torus_fabric_snapshot(snap, f);
 	if (snap->reading) {
 		torus_snapshot_skip(snap, TORUS_SECTION_MEASURE);
 	} else {
@@ -432,8 +436,8 @@ int torus_fabric_carry_file(struct torus_snapshot *snap, struct torus_fabric *f,
 	return snap->status;
 }
 
-/* What a fabric may have been told that one made of its configuration alone has not. */
-static const char *carry_told(const struct torus_fabric *f)
+/* Return: what was set in a fabric besides its configuration, NULL for nothing. */
+static const char *snapshot_settings(const struct torus_fabric *f)
 {
 	if (f->clock || f->workload || torus_fabric_in_flight(f))
 		return "it has run";
@@ -446,10 +450,10 @@ static const char *carry_told(const struct torus_fabric *f)
 	return NULL;
 }
 
-/* A fabric like another, with a workload, at its first tick. */
-static int carry_make(const struct torus_fabric *like, const struct torus_traffic *traffic,
-		      const struct torus_pair *pairs, u32 npairs, struct torus_fabric **out,
-		      struct torus_error *err)
+/* Create a fabric like another, with a workload, at its first tick. */
+static int snapshot_create(const struct torus_fabric *like, const struct torus_traffic *traffic,
+			   const struct torus_pair *pairs, u32 npairs, struct torus_fabric **out,
+			   struct torus_error *err)
 {
 	int ret = torus_fabric_create(&like->cfg, out, err);
 
@@ -469,17 +473,17 @@ int torus_fabric_restore(struct torus_snapshot *snap, const struct torus_fabric 
 			 const struct torus_traffic *traffic, const struct torus_pair *pairs,
 			 u32 npairs, struct torus_fabric **out)
 {
-	const char *told = carry_told(like);
+	const char *told = snapshot_settings(like);
 
 	if (told) {
 		snap->status = torus_fail(snap->err, EBUSY, "state: it goes into a new fabric: %s",
 					  told);
 		return snap->status;
 	}
-	snap->status = carry_make(like, traffic, pairs, npairs, out, snap->err);
+	snap->status = snapshot_create(like, traffic, pairs, npairs, out, snap->err);
 	if (snap->status)
 		return snap->status;
-	if (torus_fabric_carry_file(snap, *out, NULL, 0))
+	if (torus_fabric_snapshot_file(snap, *out, NULL, 0))
 		torus_fabric_destroy(*out);
 	return snap->status;
 }

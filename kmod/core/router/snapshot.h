@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A node on its way into a file or out of one, included behind ops.h's other operations.
+ * A node of the router in a snapshot.  Included by ops.h, after the other operations.
  *
- * What a node was built with is not carried, nor what its counts of tokens say, nor what came by
- * the bypass, which is over with its tick.  What is read is held to what the hot loop takes for
- * granted: a slot that is ready has a head, what a head wants is an alternative, nothing waits
- * where no link leads.  What it must have in common with the node's events is in verify.h.
+ * Not in the file: constants of the node, masks that follow from token counts, and the packet in
+ * the bypass, which lasts one tick.  Each value that is read is checked against what the hot loop
+ * relies on: a ready slot has a head packet, a head packet requests existing alternatives, no
+ * packet waits for a link that does not exist.  verify.h checks the node against its events.
  */
-#ifndef TORUS_ROUTER_CARRY_H
-#define TORUS_ROUTER_CARRY_H
+#ifndef TORUS_CORE_ROUTER_SNAPSHOT_H
+#define TORUS_CORE_ROUTER_SNAPSHOT_H
 
 #include "core/state/snapshot_events.h"
 
@@ -33,8 +33,8 @@ static bool router_comes_live(const struct torus_domain *d, u32 node, u32 dir)
 
 #if ROUTER_COLD
 /* Control packets have somewhere to go, and acknowledge what a live link has brought. */
-static void router_carry_owed(struct torus_snapshot *snap, const struct torus_domain *d,
-			      const struct router_node *n, u32 node)
+static void router_snapshot_owed(struct torus_snapshot *snap, const struct torus_domain *d,
+				 const struct router_node *n, u32 node)
 {
 #if ROUTER_CONTROL
 	const struct router_cold *cold = router_cold(d->machine, node);
@@ -53,8 +53,8 @@ static void router_carry_owed(struct torus_snapshot *snap, const struct torus_do
 #endif
 
 /* What options keep of a node. */
-static void router_carry_options(struct torus_snapshot *snap, struct torus_domain *d,
-				 struct router_node *n, u32 node)
+static void router_snapshot_options(struct torus_snapshot *snap, struct torus_domain *d,
+				    struct router_node *n, u32 node)
 {
 #if ROUTER_PORTS
 	u32 i;
@@ -83,14 +83,14 @@ static void router_carry_options(struct torus_snapshot *snap, struct torus_domai
 #if ROUTER_COLD
 	if (machine_cold(d->machine)) {
 		torus_snapshot_bytes(snap, router_cold(d->machine, node), ROUTER_COLD_BYTES);
-		router_carry_owed(snap, d, n, node);
+		router_snapshot_owed(snap, d, n, node);
 	}
 #endif
 }
 
 #if ROUTER_STAGES == 2
-static void router_carry_banks(struct torus_snapshot *snap, struct torus_domain *d,
-			       struct router_node *n, u32 node)
+static void router_snapshot_banks(struct torus_snapshot *snap, struct torus_domain *d,
+				  struct router_node *n, u32 node)
 {
 	u32 i, j;
 
@@ -150,8 +150,8 @@ static bool router_want_right(struct torus_domain *d, const struct router_node *
 	return n->q[slot].head != TORUS_NONE && !(n->local >> slot & 1) == !!want;
 }
 
-static void router_carry_slots(struct torus_snapshot *snap, struct torus_domain *d,
-			       struct router_node *n, u32 node)
+static void router_snapshot_slots(struct torus_snapshot *snap, struct torus_domain *d,
+				  struct router_node *n, u32 node)
 {
 	u32 i;
 
@@ -165,8 +165,8 @@ static void router_carry_slots(struct torus_snapshot *snap, struct torus_domain 
 }
 
 /* Masks and counts as they are read: no link or slot that there is not, tokens a buffer has. */
-static void router_carry_check(struct torus_snapshot *snap, struct torus_domain *d,
-			       struct router_node *n)
+static void router_snapshot_check(struct torus_snapshot *snap, struct torus_domain *d,
+				  struct router_node *n)
 {
 	const machine_params_t *m = d->machine;
 	u32 i;
@@ -191,8 +191,8 @@ static void router_carry_check(struct torus_snapshot *snap, struct torus_domain 
 }
 
 /* Which links are live is known: those that the faults of the run are of. */
-static void router_carry_flags(struct torus_snapshot *snap, struct torus_domain *d,
-			       struct router_node *n, u32 node)
+static void router_snapshot_flags(struct torus_snapshot *snap, struct torus_domain *d,
+				  struct router_node *n, u32 node)
 {
 	bool waits = n->touched & ROUTER_WAITS, again = n->touched & TORUS_AGAIN;
 	router_dirs_t slow = n->slow;
@@ -209,11 +209,11 @@ static void router_carry_flags(struct torus_snapshot *snap, struct torus_domain 
 		router_again(d, n, node, d->f->clock);
 }
 
-static void router_op_carry(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
+static void router_op_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct router_node *n = router_node(d, node);
 
-	router_carry_flags(snap, d, n, node);
+	router_snapshot_flags(snap, d, n, node);
 	SNAPSHOT_FIELD(snap, n->link);
 	SNAPSHOT_FIELD(snap, n->ready);
 	SNAPSHOT_FIELD(snap, n->local);
@@ -227,11 +227,11 @@ static void router_op_carry(struct torus_snapshot *snap, struct torus_domain *d,
 	SNAPSHOT_FIELD(snap, n->tokens);
 	SNAPSHOT_FIELD(snap, n->full);
 	if (snap->reading)
-		router_carry_check(snap, d, n);
-	router_carry_options(snap, d, n, node);
-	router_carry_slots(snap, d, n, node);
+		router_snapshot_check(snap, d, n);
+	router_snapshot_options(snap, d, n, node);
+	router_snapshot_slots(snap, d, n, node);
 #if ROUTER_STAGES == 2
-	router_carry_banks(snap, d, n, node);
+	router_snapshot_banks(snap, d, n, node);
 #endif
 }
 
@@ -381,8 +381,8 @@ static u32 router_tail_place(struct torus_domain *d, const struct torus_event *e
  * The packet whose last byte is to come waits somewhere here; or it has gone, and its place in
  * memory is free or another's.
  */
-static void router_op_carry_tail(struct torus_snapshot *snap, struct torus_domain *d,
-				 const struct torus_snapshot_event *tail, u32 *pkt)
+static void router_op_snapshot_tail(struct torus_snapshot *snap, struct torus_domain *d,
+				    const struct torus_snapshot_event *tail, u32 *pkt)
 {
 	u32 place = TORUS_NONE;
 
