@@ -52,7 +52,7 @@ static void client_notify(void *client)
 {
 }
 
-static void client_lost(void *client, const struct torus_loss *loss)
+static void client_lost(void *client, const struct torus_lost_packet *loss)
 {
 	fuzz_demand(loss->src == ((struct client *)client)->node);
 }

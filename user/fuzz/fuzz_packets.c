@@ -11,7 +11,7 @@
 #include "core/base/number.h"
 #include "core/link/dead.h"
 #include "core/link/fault.h"
-#include "core/nic/notice.h"
+#include "core/nic/completion_report.h"
 #include "core/run/census.h"
 #include "core/run/change.h"
 #include "core/run/fabric.h"
@@ -338,7 +338,7 @@ static void a_look(struct fuzz_input *input)
 		CALL(torus_watchdog_check(f, &cycle));
 		return;
 	case 1:
-		CALL(torus_notices_waiting(f));
+		CALL(torus_completions_report_blocked(f));
 		return;
 	case 2:
 		CALL(torus_fabric_counters(f, &all));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See bgl_rig.h. */
 #include "arch/bgl/bgl.h"
-#include "core/state/ending.h"
+#include "core/state/completion.h"
 #include "bgl_rig.h"
 
 struct torus_fabric *rig_make(const char *shape, const char *settings)

@@ -103,7 +103,7 @@ static void seat_notify(void *client)
 {
 }
 
-static void seat_lost(void *client, const struct torus_loss *loss)
+static void seat_lost(void *client, const struct torus_lost_packet *loss)
 {
 	((struct seat *)client)->losses++;
 }

@@ -132,12 +132,12 @@ struct torus_pool {
 };
 
 /**
- * struct torus_sender - who is told what becomes of a user's packet
+ * struct torus_sender - the client that is notified of a user's packet
  * @number: by which the client that sent it knows it
  * @generation: of the FIFO group that sent it
  * @group: that group, of the packet's source
  * @fifo: injection FIFO of the group
- * @told: its sender has been told that the packet waits at a dead link
+ * @reported: the sender has been notified that the packet waits at a dead link
  * @spare: nothing
  */
 struct torus_sender {
@@ -145,7 +145,7 @@ struct torus_sender {
 	u32 generation;
 	u8 group;
 	u8 fifo;
-	u8 told;
+	u8 reported;
 	u8 spare[5];
 };
 

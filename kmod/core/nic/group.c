@@ -9,7 +9,7 @@
 #include "core/state/packets.h"
 #include "core/nic/clock.h"
 #include "core/nic/fifo.h"
-#include "core/nic/notice.h"
+#include "core/nic/completion_report.h"
 #include "core/nic/queue.h"
 #include "core/nic/record.h"
 
@@ -64,9 +64,9 @@ static bool group_prepare(struct torus_fabric *f, const struct torus_nic_ops *op
 		f->attached = torus_grow(groups * sizeof(*f->attached));
 	if (!f->generation)
 		f->generation = torus_grow(groups * sizeof(*f->generation));
-	if (!f->sent && ops->ended)
-		f->sent = torus_grow(groups * sizeof(*f->sent));
-	if (!f->attached || !f->generation || (!f->sent && ops->ended) ||
+	if (!f->completions && ops->ended)
+		f->completions = torus_grow(groups * sizeof(*f->completions));
+	if (!f->attached || !f->generation || (!f->completions && ops->ended) ||
 	    torus_link_crcs_init(f) || (f->arch->attach && f->arch->attach(f)))
 		return false;
 	torus_packets_widen(f);
@@ -87,12 +87,12 @@ static void group_begin(struct torus_fabric *f, struct torus_nic *nic)
 	size_t at = torus_group_index(f, nic->node, nic->group);
 
 	nic->leaving = false;
-	nic->told = false;
+	nic->reported = false;
 	nic->accepted = 0;
 	nic->ended = 0;
 	nic->completed = 0;
-	if (f->sent)
-		f->sent[at] = (struct torus_sent){
+	if (f->completions)
+		f->completions[at] = (struct torus_completions){
 			.generation = nic->ops->ended ? nic->generation : 0,
 		};
 }
@@ -156,7 +156,7 @@ void torus_nic_reset(struct torus_fabric *f)
 	size_t groups = (size_t)f->nodes * f->arch->groups, i;
 	u32 j;
 
-	torus_notices_reset(f);
+	torus_completions_reset(f);
 	for (i = 0; f->nic && i < groups; i++) {
 		struct torus_nic *nic = f->nic[i];
 
@@ -212,7 +212,8 @@ static void fifo_discard(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 	}
 	pkt = fifo_pop(d, q);
 	q->whole -= torus_packet_at(d, pkt)->chunks;
-	torus_ending_lost(d, nic->node, torus_packet_at(d, pkt), TORUS_NOTICE_READER_GONE_UNREAD);
+	torus_completion_lost(d, nic->node, torus_packet_at(d, pkt),
+			      TORUS_NOTICE_READER_GONE_UNREAD);
 	torus_packet_free(d, pkt);
 }
 
@@ -274,8 +275,8 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	nic->ops = NULL;
 	nic->client = NULL;
 	nic->clock = NULL;
-	if (f->sent)
-		f->sent[torus_group_index(f, node, group)].generation = 0;
+	if (f->completions)
+		f->completions[torus_group_index(f, node, group)].generation = 0;
 	nic->left = ++f->epoch;
 	f->generation[torus_group_index(f, node, group)]++;
 	for (i = 0; i < f->nattached; i++)
@@ -371,7 +372,7 @@ static bool fifo_hand(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 		if (!nic->ops->push(nic->client, fifo, torus_packet_last(d, p), p->chunks))
 			return false;
 		q->whole -= p->chunks;
-		torus_ending_delivered(d, p);
+		torus_completion_delivered(d, p);
 		torus_packet_free(d, fifo_pop(d, q));
 	}
 	q->packets++;
@@ -448,7 +449,7 @@ bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u
 		return false;
 	kept = torus_nic_record_push(nic, fifo);
 	if (!kept) {
-		torus_ending_unknown(d, record->dst, record->group);
+		torus_completion_unknown(d, record->dst, record->group);
 		return false;
 	}
 	kept->arrived = d->now;
@@ -572,7 +573,7 @@ bool torus_nic_poll(struct torus_fabric *f)
 		moved |= group_look(f, f->nic[f->attached[i]]);
 		torus_breathe();
 	}
-	torus_notices_tell(f);
+	torus_completions_deliver(f);
 	if (torus_unlikely(torus_nic_wants(f)))
 		groups_want(f);
 	return moved;
@@ -583,6 +584,6 @@ bool torus_nic_look(struct torus_fabric *f, u32 node, u32 group)
 	struct torus_nic *nic = torus_nic_get(f, node, group);
 	bool moved = nic && nic->ops && group_look(f, nic);
 
-	torus_notices_tell(f);
+	torus_completions_deliver(f);
 	return moved;
 }

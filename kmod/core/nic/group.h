@@ -19,7 +19,7 @@ struct torus_access;
 struct torus_clock;
 struct torus_fabric;
 struct torus_domain;
-struct torus_loss;
+struct torus_lost_packet;
 struct torus_packet;
 struct torus_nic_records;
 
@@ -60,7 +60,7 @@ struct torus_nic_ops {
 	bool (*push)(void *client, u32 fifo, const u8 *bytes, u32 chunks);
 	void (*notify)(void *client);
 	void (*interrupt)(void *client, bool receive, u32 fifo);
-	void (*lost)(void *client, const struct torus_loss *loss);
+	void (*lost)(void *client, const struct torus_lost_packet *loss);
 	void (*ended)(void *client, u64 completed);
 	u32 (*memory)(void *client, struct torus_access *access);
 	struct torus_nic_records *(*records)(void *client);
@@ -137,11 +137,11 @@ struct torus_nic_inject {
  * @sequence: of the next packet
  * @priority: the client may inject priority packets
  * @leaving: the client reads no more
- * @told: it has been told of packets since it was notified
+ * @reported: completions or losses were reported since it was last notified
  * @waits: bit i: a packet waits in reception FIFO i
  * @accepted: packets taken from the client
  * @ended: those that have ended, broadcasts without their copies
- * @completed: those that it has been told have ended
+ * @completed: packets reported to it as completed
  * @node: the node
  * @group: the group
  * @records: records of the machine's own NIC that wait; NULL if it has none, or the group has no
@@ -161,7 +161,7 @@ struct torus_nic {
 	u32 sequence;
 	bool priority;
 	bool leaving;
-	bool told;
+	bool reported;
 	u32 waits;
 	u64 accepted;
 	u64 ended;

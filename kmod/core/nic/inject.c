@@ -48,7 +48,7 @@ static bool inject_command(struct torus_domain *d, struct torus_nic *nic, u32 fi
 	return true;
 }
 
-/* Whoever sends a packet is told by this how it ends: core/state/ending.h. */
+/* Sign a packet, so that its completion is reported to its sender: core/state/completion.h. */
 torus_inline void inject_sign(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 			      const struct torus_packet *p, u32 number)
 {
@@ -94,12 +94,12 @@ static bool inject_enter(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 /* Has a group few packets under way?  Where nobody counts them: none. */
 static bool inject_kept(const struct torus_fabric *f, const struct torus_nic *nic)
 {
-	const struct torus_sent *sent;
+	const struct torus_completions *counts;
 
-	if (!f->sent)
+	if (!f->completions)
 		return true;
-	sent = &f->sent[torus_group_index(f, nic->node, nic->group)];
-	return (u32)nic->accepted - torus_load(&sent->ended) < TORUS_PACKETS_KEPT;
+	counts = &f->completions[torus_group_index(f, nic->node, nic->group)];
+	return (u32)nic->accepted - torus_load(&counts->ended) < TORUS_PACKETS_KEPT;
 }
 
 /*

@@ -278,7 +278,7 @@ static bool machine_admit(struct torus_domain *d, u32 node, const struct torus_p
 			  u32 *drop);
 /*
  * The packet's last byte has come: it is the machine's, which frees or sends it again, and says
- * torus_ending_delivered() of one that is where it was sent.
+ * torus_completion_delivered() of one that is where it was sent.
  */
 static void machine_take(struct torus_domain *d, u32 node, u32 pkt);
 /* Injection slots have room: what the machine's own NIC sends goes first, as far as it fits. */

@@ -66,7 +66,7 @@ torus_inline void router_no_deposit(struct torus_domain *d, struct router_node *
 	n->deposit &= ~ROUTER_BIT(slot);
 	d->tally.deposits++;
 	d->tally.dropped[reason]++;
-	torus_ending_not_copied(d, node, router_packet(d, n, slot), reason);
+	torus_completion_not_copied(d, node, router_packet(d, n, slot), reason);
 	torus_watch_about(d, TORUS_WATCH_DROP, node, 0, 0, reason, router_packet(d, n, slot));
 #endif
 }

@@ -40,7 +40,7 @@ void torus_domain_free(struct torus_domain *d)
 	torus_free(d->later, (size_t)d->later_room * sizeof(*d->later));
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
 	torus_free(d->stalls, torus_stalls_bytes(d));
-	torus_losses_free(d);
+	torus_lost_packets_free(d);
 	torus_latencies_free(d->latencies);
 	for (i = 0; i < 2; i++) {
 		for (j = 0; d->outbox[i] && j < f->ndomains; j++) {
@@ -169,6 +169,6 @@ u64 torus_domain_bytes(const struct torus_domain *d)
 	bytes += torus_latencies_bytes(d->latencies);
 	bytes += d->received_room * sizeof(*d->received);
 	bytes += (u64)d->later_room * sizeof(*d->later);
-	bytes += (u64)d->losses.room * sizeof(*d->losses.list);
+	bytes += (u64)d->lost_packets.cap * sizeof(*d->lost_packets.list);
 	return bytes;
 }

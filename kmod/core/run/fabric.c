@@ -76,7 +76,7 @@ static void fabric_free(struct torus_fabric *f)
 	}
 	torus_free(f->nic, groups * sizeof(*f->nic));
 	torus_free(f->attached, groups * sizeof(*f->attached));
-	torus_free(f->sent, groups * sizeof(*f->sent));
+	torus_free(f->completions, groups * sizeof(*f->completions));
 	torus_free(f->generation, groups * sizeof(*f->generation));
 	torus_free(f->partition, (size_t)f->nodes * sizeof(*f->partition));
 	torus_free(f->faults, TORUS_FAULTS_MAX * sizeof(*f->faults));
@@ -239,7 +239,7 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 static u64 fabric_groups_bytes(const struct torus_fabric *f)
 {
 	size_t groups = (size_t)f->nodes * f->arch->groups, i;
-	u64 bytes = f->sent ? groups * sizeof(*f->sent) : 0;
+	u64 bytes = f->completions ? groups * sizeof(*f->completions) : 0;
 
 	if (f->attached)
 		bytes += groups * (sizeof(*f->attached) + sizeof(*f->generation));

@@ -2,7 +2,7 @@
 /* YAWNS windows (Adiga et al. (2005), Simulator overview): one leader and its workers. */
 #include "core/run/fabric.h"
 #include "core/nic/group.h"
-#include "core/nic/notice.h"
+#include "core/nic/completion_report.h"
 #include "core/run/routes.h"
 #include "core/run/windows.h"
 #include "core/state/domain.h"
@@ -234,9 +234,9 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	window_settle(f, clock, f->run_parity);
 	if (f->cfg.ranks)
 		torus_ranks_count(f);
-	torus_notices_tell(f);
+	torus_completions_deliver(f);
 	if (f->run_end == TORUS_RUN_FAILED)
-		torus_notices_failed(f);
+		torus_completions_report_failure(f);
 	if (f->routes_waiting)
 		torus_routes_turn(f);
 	return window_verdict(f, until);

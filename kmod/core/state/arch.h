@@ -139,7 +139,7 @@ struct torus_reg {
  *        @take gets it, whatever there is room for
  * @take: NULL where @loop always names a FIFO; the machine's own NIC gets a packet to the
  *        own node, and frees it or sends it again; when it is where a user sent it, it
- *        says so: torus_ending_delivered()
+ *        says so: torus_completion_delivered()
  * @steps: NULL where they are torus_geometry_steps(); hops in a dimension from one coordinate
  *         to another, negative in minus direction, on a machine without faults
  * @intact: does a received header's own CRC agree with it?

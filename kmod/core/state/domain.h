@@ -16,7 +16,7 @@
 #define TORUS_CORE_DOMAIN_H
 
 #include "core/env.h"
-#include "core/state/ending.h"
+#include "core/state/completion.h"
 #include "core/state/fabric.h"
 #include "core/state/latency.h"
 #include "core/state/tally.h"
@@ -84,7 +84,7 @@ struct torus_watcher;
  * @mail_at: earliest tick mailed in this window
  * @scratch: room for two of the longest packets
  * @watcher: see above
- * @losses: users' packets that ended here, see core/state/ending.h
+ * @lost_packets: users' packets that ended here, see core/state/completion.h
  * @failed: memory ran out; the results are worth nothing
  * @woke: in this window something happened for which a program waits
  * @woken: the same, published at the end of a window, two sets
@@ -149,7 +149,7 @@ struct torus_domain {
 	bool wanting;
 	bool away;
 	struct torus_watcher *watcher;
-	struct torus_losses losses;
+	struct torus_lost_packets lost_packets;
 	struct torus_tally tally;	/* last: it is long, and most of it is histograms */
 } torus_align;
 

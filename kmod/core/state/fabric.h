@@ -19,7 +19,7 @@ struct torus_link;
 struct torus_nic;
 struct torus_processor;
 struct torus_routes;
-struct torus_sent;
+struct torus_completions;
 struct torus_table;
 struct torus_workload;
 
@@ -79,7 +79,7 @@ struct torus_fabric {
 	struct torus_nic **nic;		/* nodes x groups, NULL where never attached */
 	u32 *attached;			/* indices into nic of the held groups */
 	u32 nattached;
-	struct torus_sent *sent;	/* likewise, see state/ending.h; NULL: nobody asks */
+	struct torus_completions *completions;	/* by group; NULL: no client asks for them */
 	u32 *generation;		/* nodes x groups, NULL: none was ever attached */
 	u32 epoch;			/* moves with every attachment and detachment */
 	u32 *partition;			/* a node; NULL: all 0 */

@@ -3,7 +3,7 @@
 #include "core/state/tally.h"
 #include "core/state/snapshot.h"
 #include "core/state/domain.h"
-#include "core/state/ending.h"
+#include "core/state/completion.h"
 #include "core/state/packets.h"
 #include "core/state/watch.h"
 
@@ -84,7 +84,7 @@ void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *
 	copy->flags |= TORUS_PACKET_COPY;
 	torus_tally_claim(d, node, copy);
 	if (copy->flags & TORUS_PACKET_USER)
-		torus_ending_copied(d, copy);
+		torus_completion_copied(d, copy);
 	d->tally.deposits++;
 	torus_tally_enter(&d->tally, copy, d->now);
 }
@@ -104,7 +104,7 @@ void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 	if (!(p->flags & TORUS_PACKET_INVALID)) {
 		d->tally.dropped[reason]++;
 		torus_tally_leave(&d->tally, p, d->now);
-		torus_ending_lost(d, node, p, reason);
+		torus_completion_lost(d, node, p, reason);
 		if (p->body != TORUS_NONE && d->f->arch->lost)
 			d->f->arch->lost(d, p);
 	}

@@ -402,7 +402,7 @@ static void client_notify(void *client)
 	((struct rig_client *)client)->notified++;
 }
 
-static void client_lost(void *client, const struct torus_loss *loss)
+static void client_lost(void *client, const struct torus_lost_packet *loss)
 {
 	struct rig_client *c = client;
 

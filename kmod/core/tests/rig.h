@@ -167,7 +167,7 @@ struct rig_client {
 	u32 interrupts;
 	u32 refusals;
 	u32 accepts;
-	struct torus_loss *loss;
+	struct torus_lost_packet *loss;
 	u32 losses;
 	u64 completed;
 };

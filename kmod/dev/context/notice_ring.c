@@ -2,9 +2,9 @@
 /*
  * Notices: which of a program's packets did not arrive, and how many have ended.
  *
- * The core tells between two runs, with the engine held (core/nic/notice.h); what is refused
- * is told when it is, by the thread that runs the node's domain, the only one then that
- * touches the context.  The ring is the kernel's to write: its barriers are (A) and (B) of
+ * The core reports between two runs, with the engine held (core/nic/completion_report.h).  A
+ * rejected packet is reported at once by the thread that runs the node's domain: no other thread
+ * touches the context then.  The ring is the kernel's to write: its barriers are (A) and (B) of
  * <linux/torus.h>, as for a reception ring.
  */
 #include <linux/compiler.h>
@@ -13,7 +13,7 @@
 
 #include "core/base/number.h"
 #include "core/nic/clock.h"
-#include "core/state/ending.h"
+#include "core/state/completion.h"
 #include "dev/base/pages.h"
 #include "dev/engine/engine.h"
 #include "context.h"
@@ -77,7 +77,7 @@ void torus_notice_ring_refused(struct torus_ctx *ctx, u32 fifo, u32 index, u32 c
 }
 
 /* struct torus_nic_ops.lost */
-void torus_notice_ring_lost(void *client, const struct torus_loss *loss)
+void torus_notice_ring_lost(void *client, const struct torus_lost_packet *loss)
 {
 	struct torus_ctx *ctx = client;
 	const struct torus_geometry *geo = &ctx->engine->geo;

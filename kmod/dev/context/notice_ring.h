@@ -7,7 +7,7 @@
 #include <linux/types.h>
 
 struct torus_ctx;
-struct torus_loss;
+struct torus_lost_packet;
 
 /**
  * struct torus_notice_ring - the kernel's end of a notice ring
@@ -28,7 +28,7 @@ struct torus_notice_ring {
 };
 
 void torus_notice_ring_refused(struct torus_ctx *ctx, u32 fifo, u32 index, u32 code);
-void torus_notice_ring_lost(void *client, const struct torus_loss *loss);
+void torus_notice_ring_lost(void *client, const struct torus_lost_packet *loss);
 void torus_notice_ring_ended(void *client, u64 completed);
 bool torus_notice_ring_ready(struct torus_ctx *ctx);
 void torus_notice_ring_read(struct torus_ctx *ctx);

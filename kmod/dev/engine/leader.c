@@ -24,7 +24,7 @@
 #include <linux/sched.h>
 #include <linux/sched/stat.h>
 
-#include "core/nic/notice.h"
+#include "core/nic/completion_report.h"
 #include "core/run/programs.h"
 #include "core/run/windows.h"
 #include "dev/base/pages.h"
@@ -287,7 +287,7 @@ static void torus_leader_check(struct torus_engine *e)
 			.text = e->watchdog.cycle.text,
 		});
 	torus_leader_tell_parked(e);
-	torus_notices_waiting(e->fabric);
+	torus_completions_report_blocked(e->fabric);
 }
 
 /* A fabric that never rests has packets that wait for dead links, too. */
@@ -296,7 +296,7 @@ static void torus_leader_tell_waiting(struct torus_engine *e)
 	if (time_before(jiffies, e->watchdog.waiting_reported + TORUS_WAITING_PERIOD))
 		return;
 	e->watchdog.waiting_reported = jiffies;
-	torus_notices_waiting(e->fabric);
+	torus_completions_report_blocked(e->fabric);
 }
 
 /* The workload has ended, one way or another. */

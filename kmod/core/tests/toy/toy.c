@@ -221,7 +221,7 @@ static void toy_take(struct torus_domain *d, u32 node, u32 pkt)
 
 	m->memory[node] += p->chunks;
 	torus_tally_deliver(d, node, p);
-	torus_ending_delivered(d, p);
+	torus_completion_delivered(d, p);
 	torus_packet_free(d, pkt);
 }
 

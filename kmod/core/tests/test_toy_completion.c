@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Notices to senders on a machine with drop reasons of its own and a memory. */
 #include "core/base/number.h"
-#include "core/state/ending.h"
+#include "core/state/completion.h"
 #include "core/tests/rig.h"
 #include "core/tests/toy/toy.h"
 
@@ -127,7 +127,7 @@ static void test_clients_without_notices(void **state)
 	send(&c, 0, 0, 0);
 	rig_settle(f);
 	assert_int_equal(c.pulled, 1);
-	assert_null(f->sent);
+	assert_null(f->completions);
 	/* the client receives none either if another client does */
 	rig_attach(&other, f, 4, 0, false);
 	send(&c, 0, 0, 0);

@@ -4,7 +4,7 @@
 
 #include "arch/tests/bgl_rig.h"
 #include "core/run/windows.h"
-#include "core/state/ending.h"
+#include "core/state/completion.h"
 
 struct worker {
 	struct torus_fabric *f;
@@ -36,7 +36,7 @@ static void run(struct torus_fabric *f, u64 until, u32 threads)
 
 static int compare_losses(const void *a, const void *b)
 {
-	const struct torus_loss *l = a, *r = b;
+	const struct torus_lost_packet *l = a, *r = b;
 
 	return l->number < r->number ? -1 : l->number > r->number;
 }
@@ -90,7 +90,7 @@ static struct outcome play(const char *settings, u32 threads)
 			qsort(c[i].loss, c[i].losses, sizeof(*c[i].loss),
 			      compare_losses);
 		for (j = 0; j < c[i].losses; j++) {
-			const struct torus_loss *l = &c[i].loss[j];
+			const struct torus_lost_packet *l = &c[i].loss[j];
 
 			assert_true(l->node % 3 == 0 || l->node == 7);
 			assert_int_equal(l->node, l->dst);

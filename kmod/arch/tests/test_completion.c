@@ -6,9 +6,9 @@
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
 #include "core/link/control.h"
-#include "core/nic/notice.h"
+#include "core/nic/completion_report.h"
 #include "core/run/windows.h"
-#include "core/state/ending.h"
+#include "core/state/completion.h"
 
 /* --------------------------------------------------------------------- reasons */
 
@@ -47,7 +47,7 @@ static void row_free(struct row *r)
 
 static void test_nobody_listens(void **state)
 {
-	struct torus_loss *l;
+	struct torus_lost_packet *l;
 	struct row r;
 
 	row_make(&r, "");
@@ -325,7 +325,7 @@ static void test_sender_leaves(void **state)
  */
 static void test_no_memory(void **state)
 {
-	struct torus_losses *l, kept;
+	struct torus_lost_packets *l, kept;
 	struct row r;
 
 	row_make(&r, "");
@@ -333,12 +333,12 @@ static void test_no_memory(void **state)
 	r.c[1].room = 0;
 	row_send(&r, 1, 4);
 	rig_settle(r.f);
-	l = &r.f->domain[0].losses;
+	l = &r.f->domain[0].lost_packets;
 	kept = *l;
-	l->room = TORUS_LOSSES_MAX;
-	l->count = TORUS_LOSSES_MAX;
+	l->cap = TORUS_LOST_PACKETS_MAX;
+	l->count = TORUS_LOST_PACKETS_MAX;
 	rig_detach(&r.c[1]);
-	l->room = kept.room;
+	l->cap = kept.cap;
 	l->count = 0;
 	rig_settle(r.f);
 	assert_int_equal(r.c[0].completed, 4);
@@ -409,8 +409,8 @@ static void test_disabled_link(void **state)
 	rig_settle(r.f);
 	assert_int_equal(r.c[0].completed, 1);
 	assert_int_equal(r.c[0].losses, 0);
-	torus_notices_waiting(r.f);
-	torus_notices_waiting(r.f);
+	torus_completions_report_blocked(r.f);
+	torus_completions_report_blocked(r.f);
 	assert_int_equal(r.c[0].losses, 1);
 	assert_int_equal(count_waiting(&r.c[0]), 1);
 	assert_int_equal(r.c[0].loss[0].number, RIG_NUMBER + 1);
@@ -435,7 +435,7 @@ static void test_another_way(void **state)
 	rig_send(&a, 5, 0, 8, true, 1);
 	assert_int_equal(torus_link_disable(f, 0, 0, true, &err), 0);
 	torus_nic_poll(f);
-	torus_notices_waiting(f);
+	torus_completions_report_blocked(f);
 	assert_int_equal(a.losses, 0);
 	rig_settle(f);
 	assert_int_equal(a.completed, 1);
@@ -471,8 +471,8 @@ static void test_parked_link(void **state)
 	assert_in_range(arrived, 1, 2);
 	assert_int_equal(r.c[0].completed, arrived);
 	assert_true(rig_view(r.f, 0, 0).parked);
-	torus_notices_waiting(r.f);
-	torus_notices_waiting(r.f);
+	torus_completions_report_blocked(r.f);
+	torus_completions_report_blocked(r.f);
 	assert_int_equal(count_waiting(&r.c[0]), 3 - arrived);
 	assert_int_equal(r.c[0].losses, 3 - arrived);
 	assert_int_equal(r.c[0].loss[0].node, 0);

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Clients are told what has become of what they sent. */
+/* Report completions and losses to the clients that sent the packets. */
 #include "core/link/dead.h"
-#include "core/nic/notice.h"
+#include "core/nic/completion_report.h"
 #include "core/link/link.h"
 #include "core/nic/clock.h"
 #include "core/nic/group.h"
 #include "core/state/domain.h"
 
-static struct torus_nic *notice_nic(struct torus_fabric *f, u32 i)
+static struct torus_nic *report_nic(struct torus_fabric *f, u32 i)
 {
 	return f->nic[f->attached[i]];
 }
 
-static struct torus_sent *notice_sent(struct torus_fabric *f, const struct torus_nic *nic)
+static struct torus_completions *report_counts(struct torus_fabric *f, const struct torus_nic *nic)
 {
-	return &f->sent[torus_group_index(f, nic->node, nic->group)];
+	return &f->completions[torus_group_index(f, nic->node, nic->group)];
 }
 
-/* Something of everybody's may have been lost, and it is not known what. */
-static void notice_all(struct torus_fabric *f, struct torus_nic *nic, u32 reason, u8 flags)
+/* Notify a client that any of its packets in flight may be lost. */
+static void report_all_lost(struct torus_fabric *f, struct torus_nic *nic, u32 reason, u8 flags)
 {
-	const struct torus_loss loss = {
+	const struct torus_lost_packet loss = {
 		.tick = f->clock, .src = nic->node, .generation = nic->generation,
 		.node = nic->node, .dst = nic->node, .reason = reason,
 		.sender = (u8)nic->group, .group = (u8)nic->group,
@@ -28,72 +28,72 @@ static void notice_all(struct torus_fabric *f, struct torus_nic *nic, u32 reason
 	};
 
 	nic->ops->lost(nic->client, &loss);
-	nic->told = true;
+	nic->reported = true;
 }
 
-static void notice_losses(struct torus_fabric *f, struct torus_losses *l)
+static void report_losses(struct torus_fabric *f, struct torus_lost_packets *l)
 {
 	u32 i;
 
 	for (i = 0; i < l->count; i++) {
-		const struct torus_loss *loss = &l->list[i];
+		const struct torus_lost_packet *loss = &l->list[i];
 		struct torus_nic *nic = torus_nic_get(f, loss->src, loss->sender);
 
-		/* its sender may have left since */
+		/* the sender may have detached since */
 		if (!nic->ops || !nic->ops->lost || nic->generation != loss->generation)
 			continue;
 		nic->ops->lost(nic->client, loss);
-		nic->told = true;
+		nic->reported = true;
 	}
 	l->count = 0;
 }
 
 /*
- * A broadcast has not ended before its copies have, and it is not known which one has: as
- * many as there are copies may be waiting for them.
+ * Report the number of completed packets.  A broadcast completes with its last copy, and it is
+ * not known whose copies are left: up to as many broadcasts as copies may be incomplete.
  */
-static void notice_completed(struct torus_fabric *f, struct torus_nic *nic)
+static void report_completed(struct torus_fabric *f, struct torus_nic *nic)
 {
-	struct torus_sent *sent = notice_sent(f, nic);
+	struct torus_completions *counts = report_counts(f, nic);
 	u64 completed;
 
-	if (sent->missed && nic->ops->lost)
-		notice_all(f, nic, TORUS_NOTICE_UNKNOWN, 0);
-	sent->missed = 0;
-	nic->ended += sent->ended - (u32)nic->ended;
-	completed = nic->ended > sent->copies ? nic->ended - sent->copies : 0;
+	if (counts->missed && nic->ops->lost)
+		report_all_lost(f, nic, TORUS_NOTICE_UNKNOWN, 0);
+	counts->missed = 0;
+	nic->ended += counts->ended - (u32)nic->ended;
+	completed = nic->ended > counts->copies ? nic->ended - counts->copies : 0;
 	if (completed <= nic->completed)
 		return;
 	nic->completed = completed;
 	nic->ops->ended(nic->client, completed);
-	nic->told = true;
+	nic->reported = true;
 }
 
-void torus_notices_tell_all(struct torus_fabric *f)
+void torus_completions_deliver_all(struct torus_fabric *f)
 {
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++) {
-		f->domain[i].losses.any = false;
-		notice_losses(f, &f->domain[i].losses);
+		f->domain[i].lost_packets.any = false;
+		report_losses(f, &f->domain[i].lost_packets);
 	}
 	for (i = 0; i < f->nattached; i++) {
-		struct torus_nic *nic = notice_nic(f, i);
+		struct torus_nic *nic = report_nic(f, i);
 
 		if (nic->ops->ended)
-			notice_completed(f, nic);
-		if (nic->told) {
+			report_completed(f, nic);
+		if (nic->reported) {
 			nic->ops->notify(nic->client);
 			torus_clock_happened(torus_domain_of(f, nic->node), nic,
 					     TORUS_HAPPENS_NOTICE);
 		}
-		nic->told = false;
+		nic->reported = false;
 	}
 }
 
 /* ------------------------------------------------------------ at dead links */
 
-static void notice_waits(struct torus_fabric *f, u32 node, u32 pkt)
+static void report_blocked(struct torus_fabric *f, u32 node, u32 pkt)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	const struct torus_packet *p = torus_packet_at(d, pkt);
@@ -104,10 +104,10 @@ static void notice_waits(struct torus_fabric *f, u32 node, u32 pkt)
 		return;
 	by = &torus_body_at(&d->bodies, p->body)->sender;
 	nic = torus_nic_get(f, p->src, by->group);
-	if (by->told || !nic->ops || !nic->ops->lost || nic->generation != by->generation)
+	if (by->reported || !nic->ops || !nic->ops->lost || nic->generation != by->generation)
 		return;
-	by->told = true;
-	nic->ops->lost(nic->client, &(struct torus_loss){
+	by->reported = true;
+	nic->ops->lost(nic->client, &(struct torus_lost_packet){
 		.tick = f->clock, .src = p->src, .generation = by->generation,
 		.number = by->number, .node = node, .dst = p->dst,
 		.reason = TORUS_NOTICE_LINK, .sender = by->group, .fifo = by->fifo,
@@ -116,8 +116,8 @@ static void notice_waits(struct torus_fabric *f, u32 node, u32 pkt)
 	nic->ops->notify(nic->client);
 }
 
-/* Does every way that a packet may take begin with a link that takes nothing? */
-static bool notice_cut_off(struct torus_fabric *f, u32 node, u64 waits)
+/* Does each alternative of a packet begin with a link that sends nothing? */
+static bool report_is_blocked(struct torus_fabric *f, u32 node, u64 waits)
 {
 	if (!waits)
 		return false;
@@ -127,68 +127,68 @@ static bool notice_cut_off(struct torus_fabric *f, u32 node, u64 waits)
 	return true;
 }
 
-void torus_notices_waiting(struct torus_fabric *f)
+void torus_completions_report_blocked(struct torus_fabric *f)
 {
 	u32 slots = f->dirs * f->vcs + f->router->inject_slots;
 	u32 node, slot, dir, pkt;
 	bool blocked;
 	u64 waits;
 
-	if (!f->sent || !f->links_live || !f->router->head)
+	if (!f->completions || !f->links_live || !f->router->head)
 		return;
 	for (node = 0; node < f->nodes; node++) {
 		for (slot = 0; slot < slots; slot++) {
 			pkt = f->router->head(f, node, slot, &waits, &blocked);
-			if (pkt != TORUS_NONE && notice_cut_off(f, node, waits))
-				notice_waits(f, node, pkt);
+			if (pkt != TORUS_NONE && report_is_blocked(f, node, waits))
+				report_blocked(f, node, pkt);
 		}
 		for (dir = 0; dir < f->dirs; dir++) {
 			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
 				continue;
 			pkt = torus_link_unheard(f, node, dir, TORUS_NONE);
 			for (; pkt != TORUS_NONE; pkt = torus_link_unheard(f, node, dir, pkt))
-				notice_waits(f, node, pkt);
+				report_blocked(f, node, pkt);
 		}
 		if (!(node & 1023))
 			torus_yield();
 	}
 }
 
-void torus_notices_failed(struct torus_fabric *f)
+void torus_completions_report_failure(struct torus_fabric *f)
 {
 	u32 i;
 
-	if (!f->sent)
+	if (!f->completions)
 		return;
-	torus_notices_tell(f);
+	torus_completions_deliver(f);
 	for (i = 0; i < f->nattached; i++) {
-		struct torus_nic *nic = notice_nic(f, i);
+		struct torus_nic *nic = report_nic(f, i);
 
 		if (nic->completed == nic->accepted || !nic->ops->lost)
 			continue;
-		notice_all(f, nic, TORUS_NOTICE_UNKNOWN, TORUS_NOTICE_WAITS);
+		report_all_lost(f, nic, TORUS_NOTICE_UNKNOWN, TORUS_NOTICE_WAITS);
 		nic->ops->notify(nic->client);
 	}
 }
 
-void torus_notices_reset(struct torus_fabric *f)
+void torus_completions_reset(struct torus_fabric *f)
 {
 	u32 i;
 
-	if (!f->sent)
+	if (!f->completions)
 		return;
-	torus_notices_tell(f);
+	torus_completions_deliver(f);
 	for (i = 0; i < f->nattached; i++) {
-		struct torus_nic *nic = notice_nic(f, i);
-		struct torus_sent *sent = notice_sent(f, nic);
+		struct torus_nic *nic = report_nic(f, i);
+		struct torus_completions *counts = report_counts(f, nic);
 
 		if (nic->completed == nic->accepted || !nic->ops->ended)
 			continue;
 		if (nic->ops->lost)
-			notice_all(f, nic, TORUS_DROP_RESET, 0);
-		sent->ended = (u32)nic->accepted;
-		sent->copies = 0;
-		f->domain[0].losses.any = true;
+			report_all_lost(f, nic, TORUS_DROP_RESET, 0);
+		counts->ended = (u32)nic->accepted;
+		counts->copies = 0;
+		f->domain[0].lost_packets.any = true;
 	}
-	torus_notices_tell(f);
+	torus_completions_deliver(f);
 }

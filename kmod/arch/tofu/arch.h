@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The struct torus_arch of Tofu. */
+#ifndef TORUS_ARCH_TOFU_ARCH_H
+#define TORUS_ARCH_TOFU_ARCH_H
+
+#include "core/state/arch.h"
+
+extern const struct torus_arch torus_arch_tofu;
+
+#endif
