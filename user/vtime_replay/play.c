@@ -9,7 +9,7 @@
 
 #include "../sim/run/measure.h"
 #include "../sim/base/message.h"
-#include "core/nic/clock.h"
+#include "core/nic/vtime_client.h"
 #include "core/nic/inject.h"
 #include "core/run/fabric.h"
 #include "core/run/report.h"
@@ -50,7 +50,7 @@ struct group {
  * @left: it has left, or is about to
  */
 struct actor {
-	struct torus_clock clock;
+	struct torus_vtime_client clock;
 	struct player *player;
 	const struct vreplay_program *program;
 	u32 number;
@@ -126,7 +126,7 @@ static const struct torus_nic_ops group_ops = {
 
 /* ------------------------------------------------------------------ programs */
 
-static u32 actor_look(struct torus_clock *clock)
+static u32 actor_look(struct torus_vtime_client *clock)
 {
 	struct actor *actor = (struct actor *)clock;
 	struct player *player = actor->player;
@@ -139,12 +139,12 @@ static u32 actor_look(struct torus_clock *clock)
 	return 0;
 }
 
-static void actor_resume(struct torus_clock *clock)
+static void actor_resume(struct torus_vtime_client *clock)
 {
 	((struct actor *)clock)->blocked = false;
 }
 
-static void actor_leave(struct torus_clock *clock)
+static void actor_leave(struct torus_vtime_client *clock)
 {
 	struct actor *actor = (struct actor *)clock;
 	struct player *player = actor->player;
@@ -156,8 +156,8 @@ static void actor_leave(struct torus_clock *clock)
 					player->groups[i].from->group);
 }
 
-static const struct torus_clock_ops actor_ops = {
-	.look = actor_look,
+static const struct torus_vtime_client_ops actor_ops = {
+	.poll = actor_look,
 	.resume = actor_resume,
 	.leave = actor_leave,
 };
@@ -178,18 +178,19 @@ static void inject(struct group *s, struct vreplay_action *packet)
 /* Its clock comes to a tick, by steps that a program may make. */
 static void move(struct actor *actor, u64 at)
 {
-	struct torus_clock *clock = &actor->clock;
+	struct torus_vtime_client *clock = &actor->clock;
 	u64 now;
 
-	for (now = clock->now; at > now && at - now > TORUS_CLOCK_STEP_MAX; now = clock->now)
-		torus_programs_move(actor->player->f, clock, now + TORUS_CLOCK_STEP_MAX, NULL);
-	torus_programs_move(actor->player->f, clock, at, NULL);
+	for (now = clock->now; at > now && at - now > TORUS_VTIME_STEP_MAX; now = clock->now)
+		torus_vtime_client_advance(actor->player->f, clock, now + TORUS_VTIME_STEP_MAX,
+					   NULL);
+	torus_vtime_client_advance(actor->player->f, clock, at, NULL);
 }
 
 static void leave(struct actor *actor, u64 at)
 {
 	move(actor, at);
-	torus_programs_leave(actor->player->f, &actor->clock);
+	torus_vtime_client_leave(actor->player->f, &actor->clock);
 	actor->left = true;
 }
 
@@ -216,7 +217,7 @@ static void act(struct actor *actor)
 		    actions[actor->done].at == action->at)
 			continue;
 		move(actor, action->at);
-		torus_programs_wait(actor->player->f, &actor->clock, 0, 0);
+		torus_vtime_client_wait(actor->player->f, &actor->clock, 0, 0);
 		actor->blocked = true;
 		return;
 	}
@@ -241,7 +242,7 @@ static int begin(struct player *player)
 		actor->player = player;
 		actor->program = &record->programs[i];
 		actor->number = i;
-		if (torus_programs_add(player->f, &actor->clock, &actor_ops, &err))
+		if (torus_vtime_client_add(player->f, &actor->clock, &actor_ops, &err))
 			return sim_reject("%s", err.text);
 	}
 	for (i = 0; i < record->ngroups; i++) {
@@ -253,8 +254,8 @@ static int begin(struct player *player)
 		if (torus_nic_attach(player->f, from->node, from->group, from->priority,
 				     &group_ops, s, &generation, &err))
 			return sim_reject("%s:%u: %s", record->name, from->line, err.text);
-		torus_programs_tie(player->f, &player->actors[from->program].clock, from->node,
-				   from->group);
+		torus_vtime_client_bind(player->f, &player->actors[from->program].clock, from->node,
+					from->group);
 	}
 	return SIM_OK;
 }
@@ -262,7 +263,7 @@ static int begin(struct player *player)
 static int play(struct player *player, struct vreplay_result *result)
 {
 	const struct vreplay_record *record = player->record;
-	enum torus_programs how;
+	enum torus_vtime_result how;
 	bool acted;
 	u32 i;
 
@@ -276,11 +277,11 @@ static int play(struct player *player, struct vreplay_result *result)
 			act(actor);
 			acted = true;
 		}
-		how = torus_programs_step(player->f, TORUS_CLOCK_STEP_MAX);
-		if (how == TORUS_PROGRAMS_FAILED)
+		how = torus_vtime_step(player->f, TORUS_VTIME_STEP_MAX);
+		if (how == TORUS_VTIME_FAILED)
 			return sim_error("out of memory at tick %llu",
 					 torus_fabric_clock(player->f));
-	} while (acted || how == TORUS_PROGRAMS_MOVED);
+	} while (acted || how == TORUS_VTIME_MOVED);
 	for (i = 0; i < record->nprograms; i++)
 		result->unended += !record->programs[i].left;
 	torus_fabric_counters(player->f, &result->counters);

@@ -3,7 +3,7 @@
 #ifndef TORUS_VTIME_REPLAY_PLAY_H
 #define TORUS_VTIME_REPLAY_PLAY_H
 
-#include "core/run/programs.h"
+#include "core/run/virtual_time.h"
 #include "record.h"
 
 /**

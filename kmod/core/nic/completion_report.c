@@ -3,7 +3,7 @@
 #include "core/link/dead.h"
 #include "core/nic/completion_report.h"
 #include "core/link/link.h"
-#include "core/nic/clock.h"
+#include "core/nic/vtime_client.h"
 #include "core/nic/group.h"
 #include "core/state/domain.h"
 
@@ -84,8 +84,8 @@ void torus_completions_deliver_all(struct torus_fabric *f)
 			report_completed(f, nic);
 		if (nic->reported) {
 			nic->ops->notify(nic->client);
-			torus_clock_happened(torus_domain_of(f, nic->node), nic,
-					     TORUS_HAPPENS_NOTICE);
+			torus_vtime_client_wake(torus_domain_of(f, nic->node), nic,
+						TORUS_VTIME_EVENT_NOTICE);
 		}
 		nic->reported = false;
 	}

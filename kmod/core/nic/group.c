@@ -7,7 +7,7 @@
 #include "core/nic/inject.h"
 #include "core/state/domain.h"
 #include "core/state/packets.h"
-#include "core/nic/clock.h"
+#include "core/nic/vtime_client.h"
 #include "core/nic/fifo.h"
 #include "core/nic/completion_report.h"
 #include "core/nic/queue.h"
@@ -274,7 +274,7 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	torus_nic_record_end(nic);
 	nic->ops = NULL;
 	nic->client = NULL;
-	nic->clock = NULL;
+	nic->vtime = NULL;
 	if (f->completions)
 		f->completions[torus_group_index(f, node, group)].generation = 0;
 	nic->left = ++f->epoch;
@@ -376,7 +376,7 @@ static bool fifo_hand(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 		torus_packet_free(d, fifo_pop(d, q));
 	}
 	q->packets++;
-	torus_clock_happened(d, nic, TORUS_HAPPENS_ARRIVAL);
+	torus_vtime_client_wake(d, nic, TORUS_VTIME_EVENT_ARRIVAL);
 	return true;
 }
 

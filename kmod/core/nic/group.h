@@ -16,7 +16,7 @@
 #include "core/state/domain.h"
 
 struct torus_access;
-struct torus_clock;
+struct torus_vtime_client;
 struct torus_fabric;
 struct torus_domain;
 struct torus_lost_packet;
@@ -131,7 +131,7 @@ struct torus_nic_inject {
  * @ops: the client's, NULL when nobody holds the group
  * @client: the client
  * @generation: see above
- * @clock: its program's, in virtual time; NULL: it has none
+ * @vtime: its program's client of virtual time; NULL: it has none
  * @epoch: the fabric's when the group was taken
  * @left: the fabric's when the group was last given back
  * @sequence: of the next packet
@@ -154,7 +154,7 @@ struct torus_nic_inject {
 struct torus_nic {
 	const struct torus_nic_ops *ops;
 	void *client;
-	struct torus_clock *clock;
+	struct torus_vtime_client *vtime;
 	u32 generation;
 	u32 epoch;
 	u32 left;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Packets on their way from clients into injection FIFOs. */
 #include "core/nic/group.h"
-#include "core/nic/clock.h"
+#include "core/nic/vtime_client.h"
 #include "core/nic/fifo.h"
 #include "core/nic/inject.h"
 #include "core/nic/queue.h"
@@ -163,11 +163,11 @@ bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic)
 	}
 	d->left |= d->tally.refused - refused >= REFUSE_MAX;
 	/* in virtual time nobody polls, and no room comes up that would bring another look */
-	if (torus_unlikely(nic->clock && d->tally.refused - refused >= REFUSE_MAX))
+	if (torus_unlikely(nic->vtime && d->tally.refused - refused >= REFUSE_MAX))
 		torus_nic_wake(d->f, nic->node, d->now + 1);
 	if (moved) {
 		nic->ops->notify(nic->client);
-		torus_clock_happened(d, nic, TORUS_HAPPENS_ROOM);
+		torus_vtime_client_wake(d, nic, TORUS_VTIME_EVENT_ROOM);
 	}
 	return moved;
 }

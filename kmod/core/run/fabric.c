@@ -14,7 +14,7 @@
 #include "core/nic/record.h"
 #include "core/workload/table.h"
 #include "core/workload/workload.h"
-#include "core/run/programs.h"
+#include "core/run/virtual_time.h"
 #include "core/run/params.h"
 #include "core/run/routes.h"
 #include "core/state/tni.h"
@@ -226,7 +226,7 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 {
 	torus_traffic_stop(f);
 	torus_nic_reset(f);
-	torus_programs_reset(f);
+	torus_vtime_reset(f);
 	torus_routes_forget(f);
 	if (f->fault_state)
 		memset(f->fault_state, 0, TORUS_FAULTS_MAX * sizeof(*f->fault_state));

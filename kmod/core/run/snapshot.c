@@ -86,7 +86,7 @@ static const char *snapshot_unsupported(const struct torus_fabric *f)
 			return "memory had run out";
 	if (!f->workload)
 		return "it has no workload";
-	if (f->nic || f->attached || f->clocks)
+	if (f->nic || f->attached || f->vtime_clients)
 		return "programs have been attached to it";
 	if (f->arch->later_bytes && f->arch->later_bytes(f))
 		return "registers of it have been written";
@@ -441,7 +441,7 @@ static const char *snapshot_settings(const struct torus_fabric *f)
 {
 	if (f->clock || f->workload || torus_fabric_in_flight(f))
 		return "it has run";
-	if (f->nic || f->attached || f->clocks)
+	if (f->nic || f->attached || f->vtime_clients)
 		return "programs have been attached to it";
 	if (f->arch->later_bytes && f->arch->later_bytes(f))
 		return "registers of it have been written";

@@ -107,7 +107,7 @@ struct torus_fabric {
 
 	struct torus_workload *workload;
 	struct torus_table *table;	/* of the workload, or of the next */
-	struct torus_clock *clocks;	/* of programs, see run/programs.h */
+	struct torus_vtime_client *vtime_clients;	/* of programs, see run/virtual_time.h */
 	u32 programs;			/* that have come */
 	u32 in_step;			/* enum torus_step */
 	u32 wanting;			/* enum torus_wanting */
@@ -132,7 +132,7 @@ struct torus_fabric {
 	u32 barrier_sense __attribute__((aligned(64)));
 };
 
-/* How a fabric with programs goes on, see run/programs.h. */
+/* Limits of a run in virtual time, see run/virtual_time.h. */
 enum torus_step {
 	TORUS_STEP_FREE,	/* in windows as long as can be */
 	TORUS_STEP_TICKS,	/* of one tick, until what a program waits for has happened */

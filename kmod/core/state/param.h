@@ -90,7 +90,7 @@ enum torus_source_order {
 /* What the clock of a fabric with programs goes by. */
 enum torus_time {
 	TORUS_TIME_FREE,	/* by what there is to simulate */
-	TORUS_TIME_VIRTUAL,	/* by their clocks, see core/run/programs.h */
+	TORUS_TIME_VIRTUAL,	/* by their clocks, see core/run/virtual_time.h */
 };
 
 #define TORUS_PROGRAMS_MAX	1048576u

@@ -69,8 +69,8 @@ void torus_ctx_vtime_wake(struct torus_ctx *ctx, u32 what)
 {
 	struct torus_fabric *f = ctx->engine->fabric;
 
-	torus_clock_happened(torus_domain_of(f, ctx->client.node),
-			     torus_nic_get(f, ctx->client.node, ctx->client.group), what);
+	torus_vtime_client_wake(torus_domain_of(f, ctx->client.node),
+				torus_nic_get(f, ctx->client.node, ctx->client.group), what);
 }
 
 /* Reject chunks that are no packet: the core has not seen them, nor the space that they free. */
@@ -78,7 +78,7 @@ static void torus_ctx_refuse(struct torus_ctx *ctx, u32 fifo, u32 index, u32 cod
 {
 	atomic64_inc(&ctx->engine->clients.refused);
 	torus_notice_ring_refused(ctx, fifo, index, code);
-	torus_ctx_vtime_wake(ctx, TORUS_HAPPENS_ROOM);
+	torus_ctx_vtime_wake(ctx, TORUS_VTIME_EVENT_ROOM);
 	torus_ctx_notify(ctx);
 }
 

@@ -12,7 +12,7 @@
 #include <asm/barrier.h>
 
 #include "core/base/number.h"
-#include "core/nic/clock.h"
+#include "core/nic/vtime_client.h"
 #include "core/state/completion.h"
 #include "dev/base/pages.h"
 #include "dev/engine/engine.h"
@@ -73,7 +73,7 @@ void torus_notice_ring_refused(struct torus_ctx *ctx, u32 fifo, u32 index, u32 c
 		.dest = node,
 		.group = ctx->client.group,
 	});
-	torus_ctx_vtime_wake(ctx, TORUS_HAPPENS_NOTICE);
+	torus_ctx_vtime_wake(ctx, TORUS_VTIME_EVENT_NOTICE);
 }
 
 /* struct torus_nic_ops.lost */

@@ -25,7 +25,7 @@
 #include <linux/sched/stat.h>
 
 #include "core/nic/completion_report.h"
-#include "core/run/programs.h"
+#include "core/run/virtual_time.h"
 #include "core/run/windows.h"
 #include "dev/base/pages.h"
 #include "dev/base/params.h"
@@ -192,7 +192,7 @@ static bool torus_leader_run_programs(struct torus_engine *e)
 	/* no event is left: to the next tick of a program it is one step */
 	bool moved = torus_leader_vtime->run(e, torus_fabric_pending(e->fabric) ?
 					    8 * torus_param_poll_ticks() :
-					    TORUS_CLOCK_STEP_MAX);
+					    TORUS_VTIME_STEP_MAX);
 
 	if (e->state == TORUS_FABRIC_FAILED)
 		torus_leader_fail(e);

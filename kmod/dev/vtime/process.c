@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual time: a program is a process, with one clock for all its contexts (core/run/programs.h).
+ * Virtual time: a program is a process, with one clock for all its contexts
+ * (core/run/virtual_time.h).
  *
  * A program tells its clock with TORUS_IOC_CLOCK.  What it has put into its rings by then is
  * known from that call on, each packet with the tick at which it shall enter; what it has read,
@@ -53,13 +54,13 @@ int torus_process_may_attach(struct torus_engine *e)
 {
 	struct torus_process *mine;
 
-	if (!e->vtime.enabled || !torus_programs_begun(e->fabric))
+	if (!e->vtime.enabled || !torus_vtime_started(e->fabric))
 		return 0;
 	mine = torus_process_current(e);
 	return mine && !mine->told ? 0 : -ETIME;
 }
 
-static const struct torus_clock_ops torus_process_clock_ops;
+static const struct torus_vtime_client_ops torus_process_clock_ops;
 
 /**
  * torus_process_join() - a context of the calling process gets its clock
@@ -82,8 +83,8 @@ int torus_process_join(struct torus_engine *e, struct torus_engine_client *clien
 		process = kzalloc(sizeof(*process), TORUS_GFP_USER);
 		if (!process)
 			return -ENOMEM;
-		err = torus_programs_add(e->fabric, &process->clock, &torus_process_clock_ops,
-					 NULL);
+		err = torus_vtime_client_add(e->fabric, &process->clock, &torus_process_clock_ops,
+					     NULL);
 		if (err) {
 			kfree(process);
 			return err;
@@ -94,7 +95,7 @@ int torus_process_join(struct torus_engine *e, struct torus_engine_client *clien
 		process->known = process->clock.now;
 		init_waitqueue_head(&process->wait);
 		list_add_tail(&process->link, &e->vtime.processes);
-		if (torus_programs_begun(e->fabric))
+		if (torus_vtime_started(e->fabric))
 			e->vtime.since = jiffies;
 	}
 	process->moved = jiffies;
@@ -115,7 +116,7 @@ void torus_process_undo_join(struct torus_engine *e, struct torus_engine_client 
 	if (!refcount_dec_and_test(&process->ref))
 		return;
 	list_del(&process->link);
-	torus_programs_undo(e->fabric, &process->clock);
+	torus_vtime_client_undo_add(e->fabric, &process->clock);
 	kfree(process);
 }
 
@@ -124,7 +125,7 @@ void torus_process_add_group(struct torus_engine *e, struct torus_engine_client 
 {
 	if (!client->process)
 		return;
-	torus_programs_tie(e->fabric, &client->process->clock, client->node, client->group);
+	torus_vtime_client_bind(e->fabric, &client->process->clock, client->node, client->group);
 	client->process->held++;
 }
 
@@ -143,11 +144,11 @@ bool torus_process_close(struct torus_engine_client *client)
 	struct torus_process *process = client->process;
 
 	process->open--;
-	if (!process->told && !torus_programs_begun(process->engine->fabric))
+	if (!process->told && !torus_vtime_started(process->engine->fabric))
 		return false;
 	client->ops->reveal(client, process->known);
 	if (!process->open)
-		torus_programs_leave(process->engine->fabric, &process->clock);
+		torus_vtime_client_leave(process->engine->fabric, &process->clock);
 	return true;
 }
 
@@ -164,8 +165,8 @@ void torus_process_evict(struct torus_engine_client *client)
 	if (!process || client->draining)
 		return;
 	if (!--process->open &&
-	    (process->told || torus_programs_begun(process->engine->fabric)))
-		torus_programs_leave(process->engine->fabric, &process->clock);
+	    (process->told || torus_vtime_started(process->engine->fabric)))
+		torus_vtime_client_leave(process->engine->fabric, &process->clock);
 }
 
 /**
@@ -181,7 +182,7 @@ bool torus_process_has_clock(struct torus_engine *e, const struct mm_struct *mm)
 
 	lockdep_assert_held(&e->lock.mutex);
 	list_for_each_entry(process, &e->vtime.processes, link) {
-		if (process->mm == mm && process->clock.state != TORUS_CLOCK_GONE)
+		if (process->mm == mm && process->clock.state != TORUS_VTIME_GONE)
 			return true;
 	}
 	return false;
@@ -190,20 +191,20 @@ bool torus_process_has_clock(struct torus_engine *e, const struct mm_struct *mm)
 /* Has the program left, in virtual time too? */
 bool torus_process_has_left(const struct torus_engine_client *client)
 {
-	return client->process->clock.state == TORUS_CLOCK_GONE;
+	return client->process->clock.state == TORUS_VTIME_GONE;
 }
 
 /* The context's group is given back; the engine is held. */
 void torus_process_detach(struct torus_engine *e, struct torus_engine_client *client)
 {
 	if (client->process && torus_process_has_left(client))
-		torus_clock_forsake(e->fabric, client->node, client->group);
+		torus_vtime_client_orphan(e->fabric, client->node, client->group);
 	else
 		torus_nic_detach(e->fabric, client->node, client->group);
 	/* the clock goes with its last group, while there is a fabric that knows it */
 	if (client->process && !--client->process->held) {
 		list_del(&client->process->link);
-		torus_programs_remove(e->fabric, &client->process->clock);
+		torus_vtime_client_remove(e->fabric, &client->process->clock);
 		torus_engine_depart(e, client->process->mm, false);
 	}
 }
@@ -242,7 +243,7 @@ void torus_process_info(const struct torus_engine_client *client, struct torus_i
 
 /* ------------------------------------------------------------------ its clock */
 
-static u32 torus_process_read(struct torus_clock *clock)
+static u32 torus_process_read(struct torus_vtime_client *clock)
 {
 	struct torus_process *process = container_of(clock, struct torus_process, clock);
 	struct torus_engine_client *client;
@@ -255,7 +256,7 @@ static u32 torus_process_read(struct torus_clock *clock)
 	return got & clock->wants;
 }
 
-static void torus_process_resume(struct torus_clock *clock)
+static void torus_process_resume(struct torus_vtime_client *clock)
 {
 	struct torus_process *process = container_of(clock, struct torus_process, clock);
 
@@ -268,7 +269,7 @@ static void torus_process_resume(struct torus_clock *clock)
 	wake_up_all(&process->wait);
 }
 
-static void torus_process_leave(struct torus_clock *clock)
+static void torus_process_leave(struct torus_vtime_client *clock)
 {
 	struct torus_process *process = container_of(clock, struct torus_process, clock);
 	struct torus_engine *e = process->engine;
@@ -281,8 +282,8 @@ static void torus_process_leave(struct torus_clock *clock)
 	torus_engine_depart(e, process->mm, true);
 }
 
-static const struct torus_clock_ops torus_process_clock_ops = {
-	.look = torus_process_read,
+static const struct torus_vtime_client_ops torus_process_clock_ops = {
+	.poll = torus_process_read,
 	.resume = torus_process_resume,
 	.leave = torus_process_leave,
 };
@@ -312,7 +313,7 @@ static int torus_process_set_clock(struct torus_process *process, const struct t
 	struct torus_engine_client *client;
 	int err;
 
-	err = torus_programs_move(f, &process->clock, ask->clock, NULL);
+	err = torus_vtime_client_advance(f, &process->clock, ask->clock, NULL);
 	if (err)
 		return err;
 	list_for_each_entry(client, &process->engine->clients.list, link) {
@@ -330,7 +331,7 @@ static int torus_process_set_clock(struct torus_process *process, const struct t
 	if (process->waits) {
 		process->begun++;
 		process->sleepers = 0;
-		torus_programs_wait(f, &process->clock, ask->wants, ask->until);
+		torus_vtime_client_wait(f, &process->clock, ask->wants, ask->until);
 	}
 	return 0;
 }
@@ -449,11 +450,11 @@ struct torus_engine_client *torus_process_last(struct torus_engine *e)
 {
 	struct torus_engine_client *client, *last = NULL;
 
-	if (!torus_programs_begun(e->fabric))
+	if (!torus_vtime_started(e->fabric))
 		return NULL;
 	list_for_each_entry(client, &e->clients.list, link) {
 		if (!client->process || client->draining ||
-		    client->process->clock.state != TORUS_CLOCK_RUNS)
+		    client->process->clock.state != TORUS_VTIME_RUNS)
 			continue;
 		if (!last || client->process->clock.now < last->process->clock.now)
 			last = client;
@@ -506,21 +507,21 @@ static void torus_process_report_stall(struct torus_engine *e, struct torus_engi
 /* struct torus_vtime_ops.run. Out of memory: the engine's state says so. */
 static bool torus_process_run(struct torus_engine *e, u64 ticks)
 {
-	switch (torus_programs_step(e->fabric, ticks)) {
-	case TORUS_PROGRAMS_MOVED:
+	switch (torus_vtime_step(e->fabric, ticks)) {
+	case TORUS_VTIME_MOVED:
 		e->vtime.stalled = false;
 		e->state = TORUS_FABRIC_RUNNING;
 		return true;
-	case TORUS_PROGRAMS_COMPUTE:
+	case TORUS_VTIME_COMPUTE:
 		e->state = torus_fabric_in_flight(e->fabric) ? TORUS_FABRIC_RUNNING :
 							       TORUS_FABRIC_IDLE;
 		return false;
-	case TORUS_PROGRAMS_DEADLOCK:
+	case TORUS_VTIME_DEADLOCK:
 		e->state = TORUS_FABRIC_DEADLOCKED;
 		if (!e->vtime.stalled)
 			torus_process_report_stall(e, NULL);
 		return false;
-	case TORUS_PROGRAMS_FAILED:
+	case TORUS_VTIME_FAILED:
 		break;
 	}
 	e->state = TORUS_FABRIC_FAILED;

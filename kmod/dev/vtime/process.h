@@ -7,7 +7,7 @@
 #include <linux/refcount.h>
 #include <linux/wait.h>
 
-#include "core/run/programs.h"
+#include "core/run/virtual_time.h"
 
 struct mm_struct;
 struct torus_engine;
@@ -38,7 +38,7 @@ struct torus_ioc_info;
  * @held: groups
  */
 struct torus_process {
-	struct torus_clock clock;
+	struct torus_vtime_client clock;
 	refcount_t ref;
 	struct list_head link;
 	struct torus_engine *engine;

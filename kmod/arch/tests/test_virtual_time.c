@@ -6,7 +6,7 @@
  */
 #include "arch/tests/bgl_rig.h"
 #include "core/nic/inject.h"
-#include "core/run/programs.h"
+#include "core/run/virtual_time.h"
 
 #define PROGRAMS	16
 #define ROUNDS		12
@@ -34,7 +34,7 @@ struct seat {
 };
 
 struct program {
-	struct torus_clock clock;
+	struct torus_vtime_client clock;
 	struct seat seat[2];
 	u32 seats;
 	u64 rng;
@@ -123,7 +123,7 @@ static const struct torus_nic_ops seat_ops = {
 	.ended = seat_ended,
 };
 
-static u32 clock_look(struct torus_clock *clock)
+static u32 clock_look(struct torus_vtime_client *clock)
 {
 	struct program *p = (struct program *)clock;
 	u32 got = clock->got, i;
@@ -136,12 +136,12 @@ static u32 clock_look(struct torus_clock *clock)
 	return got & clock->wants;
 }
 
-static void clock_resume(struct torus_clock *clock)
+static void clock_resume(struct torus_vtime_client *clock)
 {
 	((struct program *)clock)->blocked = false;
 }
 
-static void clock_leave(struct torus_clock *clock)
+static void clock_leave(struct torus_vtime_client *clock)
 {
 	struct program *p = (struct program *)clock;
 	u32 i;
@@ -151,8 +151,8 @@ static void clock_leave(struct torus_clock *clock)
 	p->left = true;
 }
 
-static const struct torus_clock_ops clock_ops = {
-	.look = clock_look,
+static const struct torus_vtime_client_ops clock_ops = {
+	.poll = clock_look,
 	.resume = clock_resume,
 	.leave = clock_leave,
 };
@@ -197,21 +197,21 @@ static void tell(struct program *p)
 					       r->stamp[r->known]);
 			r->known = r->put;
 		}
-	assert_int_equal(torus_programs_move(p->seat[0].f, &p->clock, p->now, &err), 0);
+	assert_int_equal(torus_vtime_client_advance(p->seat[0].f, &p->clock, p->now, &err), 0);
 }
 
 static void block(struct program *p, u32 wants, u64 until)
 {
 	tell(p);
 	p->blocked = true;
-	torus_programs_wait(p->seat[0].f, &p->clock, wants, until);
+	torus_vtime_client_wait(p->seat[0].f, &p->clock, wants, until);
 }
 
 static void leave(struct program *p)
 {
 	tell(p);
 	p->finished = true;
-	torus_programs_leave(p->seat[0].f, &p->clock);
+	torus_vtime_client_leave(p->seat[0].f, &p->clock);
 }
 
 /* Record all that the program can see when it continues, and read its packets. */
@@ -283,7 +283,7 @@ static void come(struct world *w, u32 i)
 
 	p->rng = torus_random_seed(3, 3, i);
 	p->seats = 1 + i % 2;
-	assert_int_equal(torus_programs_add(w->f, &p->clock, &clock_ops, &err), 0);
+	assert_int_equal(torus_vtime_client_add(w->f, &p->clock, &clock_ops, &err), 0);
 	for (j = 0; j < p->seats; j++) {
 		struct seat *s = &p->seat[j];
 
@@ -299,7 +299,7 @@ static void come(struct world *w, u32 i)
 			s->ring[fifo].out = calloc(RING, sizeof(struct rig_message));
 		assert_int_equal(torus_nic_attach(w->f, i, j, false, &seat_ops, s,
 						  &generation, &err), 0);
-		torus_programs_tie(w->f, &p->clock, i, j);
+		torus_vtime_client_bind(w->f, &p->clock, i, j);
 	}
 }
 
@@ -332,7 +332,7 @@ static void end(struct world *w)
 	for (i = 0; i < w->programs; i++) {
 		struct program *p = &w->program[i];
 
-		torus_programs_remove(w->f, &p->clock);
+		torus_vtime_client_remove(w->f, &p->clock);
 		for (j = 0; j < p->seats; j++) {
 			torus_nic_detach(w->f, p->seat[j].node, p->seat[j].group);
 			free(p->seat[j].packer.out);
@@ -345,19 +345,19 @@ static void end(struct world *w)
 	free(w);
 }
 
-static enum torus_programs simulate(struct world *w, u64 ticks)
+static enum torus_vtime_result simulate(struct world *w, u64 ticks)
 {
-	return torus_programs_step(w->f, ticks);
+	return torus_vtime_step(w->f, ticks);
 }
 
 /* Simulate until the fabric waits for a program. */
-static enum torus_programs rest(struct world *w)
+static enum torus_vtime_result rest(struct world *w)
 {
-	enum torus_programs how;
+	enum torus_vtime_result how;
 
 	do
 		how = simulate(w, 5000);
-	while (how == TORUS_PROGRAMS_MOVED);
+	while (how == TORUS_VTIME_MOVED);
 	return how;
 }
 
@@ -373,7 +373,7 @@ static void forsake(struct program *p)
 		for (fifo = 0; fifo < FIFOS; fifo++)
 			empty &= s->ring[fifo].pulled == s->ring[fifo].put;
 		if (empty)
-			torus_clock_forsake(s->f, s->node, s->group);
+			torus_vtime_client_orphan(s->f, s->node, s->group);
 	}
 }
 
@@ -401,7 +401,7 @@ static struct outcome play(const char *settings, u64 seed)
 		act(w, p);
 		finished += p->finished;
 	}
-	assert_int_equal(rest(w), TORUS_PROGRAMS_COMPUTE);
+	assert_int_equal(rest(w), TORUS_VTIME_COMPUTE);
 	for (i = 0; i < PROGRAMS; i++) {
 		out.digest += torus_mix(w->program[i].digest + i);
 		out.clocks += torus_mix(w->program[i].now * 64 + i);
@@ -454,11 +454,11 @@ static void test_waits(void **state)
 	struct world *w = begin("4x1x1", "domains=2", 2, &dice);
 	struct program *a = &w->program[0], *b = &w->program[1];
 	struct torus_error err;
-	struct torus_clock late;
+	struct torus_vtime_client late;
 
-	assert_int_equal(torus_programs_add(w->f, &late, &clock_ops, &err), -ETIME);
+	assert_int_equal(torus_vtime_client_add(w->f, &late, &clock_ops, &err), -ETIME);
 	assert_says(err.text, "2 program reset");
-	assert_int_equal(simulate(w, 1000), TORUS_PROGRAMS_COMPUTE);
+	assert_int_equal(simulate(w, 1000), TORUS_VTIME_COMPUTE);
 	assert_int_equal(torus_fabric_clock(w->f), 0);
 	block(a, TORUS_WANT_ARRIVAL, 777);
 	rest(w);
@@ -500,13 +500,13 @@ static void test_deadlock(void **state)
 	put(a, 0, 0, 1, 0, 2);
 	block(a, TORUS_WANT_ARRIVAL, ~0ull);
 	block(b, TORUS_WANT_ARRIVAL, ~0ull);
-	assert_int_equal(rest(w), TORUS_PROGRAMS_COMPUTE);
+	assert_int_equal(rest(w), TORUS_VTIME_COMPUTE);
 	assert_false(b->blocked);
 	take(b);
 	block(b, TORUS_WANT_ARRIVAL, ~0ull);
-	assert_int_equal(rest(w), TORUS_PROGRAMS_DEADLOCK);
+	assert_int_equal(rest(w), TORUS_VTIME_DEADLOCK);
 	/* a step of the clock that is too large is rejected */
-	assert_int_equal(torus_programs_move(w->f, &b->clock, ~0ull, NULL), -ERANGE);
+	assert_int_equal(torus_vtime_client_advance(w->f, &b->clock, ~0ull, NULL), -ERANGE);
 	end(w);
 }
 
@@ -573,14 +573,14 @@ static void test_reset(void **state)
 	rest(w);
 	for (i = 0; i < 2; i++) {
 		forsake(&w->program[i]);
-		torus_programs_remove(w->f, &w->program[i].clock);
+		torus_vtime_client_remove(w->f, &w->program[i].clock);
 	}
 	assert_int_equal(w->f->nattached, 3);
-	assert_true(torus_programs_begun(w->f));
+	assert_true(torus_vtime_started(w->f));
 	assert_int_equal(torus_fabric_reset(w->f, 1, &err), 0);
 	assert_int_equal(w->f->nattached, 0);
-	assert_false(torus_programs_begun(w->f));
-	assert_int_equal(torus_programs_add(w->f, &w->program[0].clock, &clock_ops, &err), 0);
+	assert_false(torus_vtime_started(w->f));
+	assert_int_equal(torus_vtime_client_add(w->f, &w->program[0].clock, &clock_ops, &err), 0);
 	end(w);
 }
 

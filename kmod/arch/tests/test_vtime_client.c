@@ -3,62 +3,63 @@
 #include "arch/tests/bgl_rig.h"
 #include "core/nic/group.h"
 #include "core/nic/inject.h"
-#include "core/run/programs.h"
+#include "core/run/virtual_time.h"
 
-#define STEP	1000	/* ticks of torus_programs_step() */
+#define STEP	1000	/* ticks of torus_vtime_step() */
 
-static u32 clock_look(struct torus_clock *clock)
+static u32 clock_look(struct torus_vtime_client *clock)
 {
 	return 0;
 }
 
-static void clock_told(struct torus_clock *clock)
+static void clock_told(struct torus_vtime_client *clock)
 {
 }
 
-static const struct torus_clock_ops ops = {
-	.look = clock_look, .resume = clock_told, .leave = clock_told,
+static const struct torus_vtime_client_ops ops = {
+	.poll = clock_look, .resume = clock_told, .leave = clock_told,
 };
 
-static struct torus_fabric *begin(struct torus_clock *clock)
+static struct torus_fabric *begin(struct torus_vtime_client *clock)
 {
 	struct torus_fabric *f = rig_make("2x1x1", "time=virtual programs=1");
 	struct torus_error err;
 
 	memset(clock, 0, sizeof(*clock));
-	assert_int_equal(torus_programs_add(f, clock, &ops, &err), 0);
-	assert_true(torus_programs_begun(f));
+	assert_int_equal(torus_vtime_client_add(f, clock, &ops, &err), 0);
+	assert_true(torus_vtime_started(f));
 	return f;
 }
 
-static void end(struct torus_fabric *f, struct torus_clock *clock)
+static void end(struct torus_fabric *f, struct torus_vtime_client *clock)
 {
-	torus_programs_remove(f, clock);
+	torus_vtime_client_remove(f, clock);
 	torus_fabric_destroy(f);
 }
 
 /* Move a program's clock to tick @to in steps of the permitted size. */
-static void move(struct torus_fabric *f, struct torus_clock *clock, u64 to)
+static void move(struct torus_fabric *f, struct torus_vtime_client *clock, u64 to)
 {
 	while (clock->now < to) {
 		u64 left = to - clock->now;
 
-		assert_int_equal(torus_programs_move(f, clock, clock->now +
-						     (left < TORUS_CLOCK_STEP_MAX ? left :
-						      TORUS_CLOCK_STEP_MAX), NULL), 0);
+		assert_int_equal(torus_vtime_client_advance(f, clock, clock->now +
+							    (left < TORUS_VTIME_STEP_MAX ? left :
+							     TORUS_VTIME_STEP_MAX), NULL), 0);
 	}
 }
 
 static void test_refused(void **state)
 {
-	struct torus_clock clock;
+	struct torus_vtime_client clock;
 	struct torus_fabric *f = begin(&clock);
 	struct torus_error err;
 
-	assert_int_equal(torus_programs_move(f, &clock, TORUS_CLOCK_STEP_MAX + 1, &err), -ERANGE);
+	assert_int_equal(torus_vtime_client_advance(f, &clock, TORUS_VTIME_STEP_MAX + 1, &err),
+			 -ERANGE);
 	assert_says(err.text, "clock 1099511627777 1099511627776 0");
-	move(f, &clock, TORUS_CLOCK_MAX);
-	assert_int_equal(torus_programs_move(f, &clock, TORUS_CLOCK_MAX + 1, &err), -ERANGE);
+	move(f, &clock, TORUS_VTIME_MAX);
+	assert_int_equal(torus_vtime_client_advance(f, &clock, TORUS_VTIME_MAX + 1, &err), -ERANGE);
 	assert_says(err.text, "clock 1152921504606846977 1152921504606846976");
 	end(f, &clock);
 }
@@ -68,7 +69,7 @@ static void test_refused(void **state)
  */
 static void test_wake_by(void **state)
 {
-	struct torus_clock clock;
+	struct torus_vtime_client clock;
 	struct torus_fabric *f = begin(&clock);
 	const struct torus_wheel *wheel = &torus_domain_of(f, 0)->wheel;
 	u64 asked = 0, other = 0;
@@ -83,7 +84,7 @@ static void test_wake_by(void **state)
 	torus_nic_wake_by(f, 0, 7, &other);
 	assert_int_equal(wheel->pending, 3);
 	move(f, &clock, 6);
-	torus_programs_step(f, STEP);
+	torus_vtime_step(f, STEP);
 	assert_int_equal(wheel->pending, 2);
 	/* the event has occurred; the pending one is of another caller */
 	torus_nic_wake_by(f, 0, 9, &asked);
