@@ -7,7 +7,7 @@ make -s module >/dev/null || exit 1
 tree=build/bench/without-watch
 mkdir -p "$tree"
 git ls-files -z | xargs -0 cp --parents --update -t "$tree" &&
-	make -s -C "$tree" module TORUS_WITHOUT_WATCH=y >build/bench/without-watch.log 2>&1 || {
+	make -s -C "$tree" module TORUS_WITHOUT_TRACE=y >build/bench/without-watch.log 2>&1 || {
 	tail -n 20 build/bench/without-watch.log >&2
 	exit 1
 }

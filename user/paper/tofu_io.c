@@ -15,7 +15,7 @@
 #include "core/run/fabric.h"
 #include "core/run/windows.h"
 #include "core/state/tally.h"
-#include "core/state/watch.h"
+#include "core/state/trace.h"
 #include "gather.h"
 #include "figure.h"
 #include "paper.h"
@@ -35,7 +35,7 @@ enum { IO_SIDE = 0, JOB = 2, FAR_SIDE = 4, COLUMNS = 6, SIDE = 2, Y = 4, Z = 4 }
 
 /**
  * struct seen - statistics of the job's packets and the I/O packets
- * @watcher: hook of the core
+ * @tracer: hook of the core
  * @packets: delivered packets of the job
  * @ticks: sum of the latencies of these
  * @hash: hash over source, destination and tick of these
@@ -44,7 +44,7 @@ enum { IO_SIDE = 0, JOB = 2, FAR_SIDE = 4, COLUMNS = 6, SIDE = 2, Y = 4, Z = 4 }
  * @crossed: number of moves of I/O packets over x and y links at z > 0
  */
 struct seen {
-	struct torus_watcher watcher;
+	struct torus_tracer tracer;
 	u64 packets;
 	u64 ticks;
 	u64 hash;
@@ -63,16 +63,16 @@ static bool computes(const u32 *at)
 	return in_columns(at, JOB) && at[TOFU_Z];
 }
 
-static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct seen *seen = (struct seen *)watcher;
+	struct seen *seen = (struct seen *)tracer;
 	u32 from[TOFU_AXES], at[TOFU_AXES];
 
-	if (what != TORUS_WATCH_DELIVER && what != TORUS_WATCH_HOP)
+	if (what != TORUS_TRACE_DELIVER && what != TORUS_TRACE_HOP)
 		return;
 	torus_geometry_coords(&d->f->cfg.geo, p->src, from);
-	if (what == TORUS_WATCH_HOP) {
+	if (what == TORUS_TRACE_HOP) {
 		torus_geometry_coords(&d->f->cfg.geo, node, at);
 		seen->crossed += !computes(from) && at[TOFU_Z] && TORUS_DIM(dir) <= TOFU_Y;
 	} else if (computes(from)) {
@@ -184,13 +184,13 @@ static int simulate(const char *order, bool io, struct seen *seen)
 	bool sent = true;
 	u64 now;
 
-	*seen = (struct seen){ .watcher.event = on_event };
+	*seen = (struct seen){ .tracer.event = on_event };
 	if (torus_arch_config(&config, "tofu", &err) ||
 	    torus_config_shape(&config, TOFU_GROUP_AXES, groups, 1 << TOFU_X | 1 << TOFU_Z, &err) ||
 	    torus_config_set(&config, "io_order", order, &err) ||
 	    torus_fabric_create(&config, &f, &err))
 		return sim_reject("%s", err.text);
-	f->domain[0].watcher = &seen->watcher;
+	f->domain[0].tracer = &seen->tracer;
 	for (now = 0; sent && now < TICKS; now += STEP) {
 		sent = look(f, now, io, seen);
 		torus_fabric_run(f, now + STEP, 0, 1);

@@ -23,7 +23,7 @@
 #include "core/state/census.h"
 #include "core/state/mail.h"
 #include "core/state/packets.h"
-#include "core/state/watch.h"
+#include "core/state/trace.h"
 #include "core/workload/workload.h"
 #include "link_queue.h"
 #include "router.h"
@@ -118,7 +118,7 @@ torus_inline void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u
 
 	if (!h->left) {
 		kn_route(m, node, p);
-		torus_watch_about(d, TORUS_WATCH_ROUTE, node, 0, 0, 1ull << h->dir, p);
+		torus_trace_detail(d, TORUS_TRACE_ROUTE, node, 0, 0, 1ull << h->dir, p);
 	}
 	dir = h->dir;
 	peer = kn_step(m->geo, node, p);
@@ -126,7 +126,7 @@ torus_inline void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u
 	hot[0]++;
 	hot[1] += p->chunks;
 	begin = n->link_free[dir] > d->now ? n->link_free[dir] : d->now;
-	torus_watch_about(d, TORUS_WATCH_HOP, node, dir, 0, begin - d->now, p);
+	torus_trace_detail(d, TORUS_TRACE_HOP, node, dir, 0, begin - d->now, p);
 	at = begin + kn_link_ticks(m, 1, p->chunks);
 	n->link_free[dir] = at;
 	d->tally.begun[0]++;

@@ -8,7 +8,7 @@ void pair_open(struct pair *p, const char *settings, u32 seed)
 	snprintf(text, sizeof(text), "routing=deterministic seed=%u %s", seed, settings);
 	p->f = rig_make("4x1x1", text);
 	p->sent = 0;
-	rig_watch(p->f, &p->trace, WATCH);
+	rig_trace_start(p->f, &p->trace, WATCH);
 }
 
 void pair_send(struct pair *p, u32 packets, u32 chunks)
@@ -27,10 +27,10 @@ void pair_close(struct pair *p)
 	u32 i;
 
 	rig_drain(p->f);
-	assert_int_equal(rig_times(&p->trace, TORUS_WATCH_DELIVER, 1), p->sent);
-	assert_int_equal(rig_times(&p->trace, TORUS_WATCH_DROP, TORUS_NONE), 0);
+	assert_int_equal(rig_times(&p->trace, TORUS_TRACE_DELIVER, 1), p->sent);
+	assert_int_equal(rig_times(&p->trace, TORUS_TRACE_DROP, TORUS_NONE), 0);
 	for (i = 0; i < p->sent; i++)
-		assert_int_equal(rig_find(&p->trace, TORUS_WATCH_DELIVER, 1, i)->seq, p->first + i);
+		assert_int_equal(rig_find(&p->trace, TORUS_TRACE_DELIVER, 1, i)->seq, p->first + i);
 	rig_at_rest(p->f);
 	rig_trace_free(&p->trace);
 	torus_fabric_destroy(p->f);

@@ -8,8 +8,8 @@
 #define XP	0
 #define XM	1
 
-#define WATCH	(1u << TORUS_WATCH_HOP | 1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_DROP | \
-		 1u << TORUS_WATCH_RESEND | 1u << TORUS_WATCH_ERROR)
+#define WATCH	(1u << TORUS_TRACE_HOP | 1u << TORUS_TRACE_DELIVER | 1u << TORUS_TRACE_DROP | \
+		 1u << TORUS_TRACE_RESEND | 1u << TORUS_TRACE_ERROR)
 
 #define PER_MILLION	(~0ull / 1000000)	/* one error per million bits, in units of 2^-64 */
 

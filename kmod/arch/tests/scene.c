@@ -11,7 +11,7 @@ void scene_open(struct scene *s, const char *settings, u32 seed)
 	snprintf(text, sizeof(text), "%s seed=%u", settings, seed);
 	s->f = rig_make("4x4x4", text);
 	s->node = rig_node(s->f, 1, 1, 1);
-	rig_watch(s->f, &s->trace, 1u << TORUS_WATCH_HOP);
+	rig_trace_start(s->f, &s->trace, 1u << TORUS_TRACE_HOP);
 }
 
 void scene_close(struct scene *s)
@@ -72,7 +72,7 @@ u32 scene_inject(struct scene *s, u32 fifo, u32 vc, u32 hints, u32 chunks)
 const struct rig_step *scene_left(struct scene *s, u64 until, u32 i)
 {
 	torus_fabric_run(s->f, until, 0, 1);
-	return rig_find(&s->trace, TORUS_WATCH_HOP, s->node, i);
+	return rig_find(&s->trace, TORUS_TRACE_HOP, s->node, i);
 }
 
 u64 scene_when(struct scene *s, u32 seq)
@@ -80,7 +80,7 @@ u64 scene_when(struct scene *s, u32 seq)
 	const struct rig_step *step;
 	u32 i;
 
-	for (i = 0; (step = rig_find(&s->trace, TORUS_WATCH_HOP, s->node, i)); i++)
+	for (i = 0; (step = rig_find(&s->trace, TORUS_TRACE_HOP, s->node, i)); i++)
 		if (step->seq == seq)
 			return step->at;
 	return ~0ull;

@@ -245,14 +245,14 @@ static void test_two_buses(void **state)
 		for (vc = 0; vc < 4; vc++)
 			scene_transit(&s, XP, vc, hint[vc], 8);
 		scene_left(&s, 100, 0);
-		assert_int_equal(rig_times(&s.trace, TORUS_WATCH_HOP, s.node), i + 1);
+		assert_int_equal(rig_times(&s.trace, TORUS_TRACE_HOP, s.node), i + 1);
 		if (i < 3)
 			assert_true(rig_link(s.f, s.node, XP).stalls[TORUS_STALL_BUS] +
 				    rig_link(s.f, s.node, YP).stalls[TORUS_STALL_BUS] +
 				    rig_link(s.f, s.node, ZP).stalls[TORUS_STALL_BUS] +
 				    rig_link(s.f, s.node, ZM).stalls[TORUS_STALL_BUS] > 0);
 		scene_left(&s, 272, 0);
-		assert_int_equal(rig_times(&s.trace, TORUS_WATCH_HOP, s.node),
+		assert_int_equal(rig_times(&s.trace, TORUS_TRACE_HOP, s.node),
 				 2 * (i + 1) < 4 ? 2 * (i + 1) : 4);
 		scene_close(&s);
 	}
@@ -270,7 +270,7 @@ static void test_buses_of_each_receiver(void **state)
 	for (i = 0; i < 4; i++)
 		scene_transit(&s, i < 2 ? XP : ZM, i % 2, hint[i], 8);
 	scene_left(&s, 1 + 3, 0);
-	assert_int_equal(rig_times(&s.trace, TORUS_WATCH_HOP, s.node), 4);
+	assert_int_equal(rig_times(&s.trace, TORUS_TRACE_HOP, s.node), 4);
 	scene_close(&s);
 }
 
@@ -284,7 +284,7 @@ static void test_reception_buses(void **state)
 	u32 node = rig_node(f, 1, 1, 1), dir, i;
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	for (dir = 0; dir < 6; dir++) {
 		u32 from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
 
@@ -316,7 +316,7 @@ static void test_four_transfers(void **state)
 	u32 i;
 
 	scene_open(&s, "", 1);
-	rig_watch(s.f, &s.trace, 1u << TORUS_WATCH_HOP | 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(s.f, &s.trace, 1u << TORUS_TRACE_HOP | 1u << TORUS_TRACE_DELIVER);
 	for (i = 0; i < 2; i++) {
 		struct torus_packet p = rig_packet_on(s.f, 0, s.node, 8, local[i], 0);
 
@@ -324,11 +324,11 @@ static void test_four_transfers(void **state)
 		scene_transit(&s, XP, vc[i], hint[i], 8);
 	}
 	scene_left(&s, 600, 0);
-	first = rig_find(&s.trace, TORUS_WATCH_DELIVER, s.node, 0)->at;
+	first = rig_find(&s.trace, TORUS_TRACE_DELIVER, s.node, 0)->at;
 	assert_true(first >= 256);
-	assert_true(rig_find(&s.trace, TORUS_WATCH_DELIVER, s.node, 1)->at < first + 256);
+	assert_true(rig_find(&s.trace, TORUS_TRACE_DELIVER, s.node, 1)->at < first + 256);
 	for (i = 0; i < 2; i++)
-		assert_true(rig_find(&s.trace, TORUS_WATCH_HOP, s.node, i)->at + 256 <= first + 20);
+		assert_true(rig_find(&s.trace, TORUS_TRACE_HOP, s.node, i)->at + 256 <= first + 20);
 	scene_close(&s);
 }
 
@@ -352,14 +352,14 @@ static void test_strict_injection(void **state)
 		scene_transit(&s, ZP, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
 		seq = scene_inject(&s, 0, D0, TORUS_BGL_HINT_XP, 8);
 		scene_left(&s, 10, 0);
-		step = rig_find(&s.trace, TORUS_WATCH_HOP, s.node, 0);
+		step = rig_find(&s.trace, TORUS_TRACE_HOP, s.node, 0);
 		if (step->seq == seq)
-			step = rig_find(&s.trace, TORUS_WATCH_HOP, s.node, 1);
+			step = rig_find(&s.trace, TORUS_TRACE_HOP, s.node, 1);
 		assert_int_equal(step->dir, YP);
 		assert_int_equal(step->at, 0);
-		step = rig_find(&s.trace, TORUS_WATCH_HOP, s.node, 0);
+		step = rig_find(&s.trace, TORUS_TRACE_HOP, s.node, 0);
 		if (step->seq != seq)
-			step = rig_find(&s.trace, TORUS_WATCH_HOP, s.node, 1);
+			step = rig_find(&s.trace, TORUS_TRACE_HOP, s.node, 1);
 		assert_int_equal(step->seq, seq);
 		assert_int_equal(step->dir, XP);
 		assert_int_equal(step->at, strict);

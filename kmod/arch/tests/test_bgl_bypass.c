@@ -14,7 +14,7 @@
 #define BN	TORUS_BGL_BN
 #define BP	TORUS_BGL_BP
 
-#define ENDS	(1u << TORUS_WATCH_DELIVER)
+#define ENDS	(1u << TORUS_TRACE_DELIVER)
 
 /* -------------------------------------------------------------- queued in the receiver */
 
@@ -136,7 +136,7 @@ static void check_latency(const char *shape, const char *settings, u32 hop, bool
 	struct rig_trace trace;
 	u32 dst;
 
-	rig_watch(f, &trace, ENDS);
+	rig_trace_start(f, &trace, ENDS);
 	for (dst = 1; dst < f->nodes; dst++) {
 		struct torus_packet p = rig_packet(f, 0, dst, 1 + dst % 8);
 
@@ -290,7 +290,7 @@ static void check_order(const char *settings)
 	u32 src, i, room, sent = 0, dst, *next;
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, ENDS);
+	rig_trace_start(f, &trace, ENDS);
 	next = calloc(f->nodes * f->nodes, sizeof(*next));
 	while (sent < 6000) {
 		for (src = 0; src < f->nodes; src++) {

@@ -104,7 +104,7 @@ static void check_path(const char *shape, const char *settings, u32 step)
 	struct rig_trace trace;
 	u32 src, dst, n = 0;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	for (src = 0; src < f->nodes; src += step)
 		for (dst = src % 7; dst < f->nodes; dst += 1 + step / 3) {
 			struct torus_packet p;
@@ -209,7 +209,7 @@ static void test_live_links(void **state)
 
 			if (live)
 				rig_fault(f, &none);
-			rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+			rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 			p = rig_packet(f, 6, rig_node(f, 9, 0, 10), 8);
 			rig_inject(f, 0, &p);
 			rig_drain(f);

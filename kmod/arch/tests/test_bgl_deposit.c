@@ -31,13 +31,13 @@ static void test_each_node_on_the_way(void **state)
 			struct rig_trace trace;
 			u32 at = rig_node(f, 1, 2, 3);
 
-			rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+			rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 			broadcast(f, at, dir, hops, 8, 0);
 			rig_drain(f);
 			assert_int_equal(trace.n, hops);
 			for (i = 0; i < hops; i++) {
 				at = torus_geometry_neighbor(&f->cfg.geo, at, dir);
-				assert_int_equal(rig_times(&trace, TORUS_WATCH_DELIVER, at), 1);
+				assert_int_equal(rig_times(&trace, TORUS_TRACE_DELIVER, at), 1);
 				assert_int_equal(trace.step[i].node, at);
 				assert_int_equal(trace.step[i].dst, at);
 				assert_int_equal(trace.step[i].at - trace.step[0].at, 20 * i);
@@ -57,12 +57,12 @@ static void test_copies_cost_no_link_time(void **state)
 	const struct rig_step *last;
 	u32 i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	for (i = 0; i < 12; i++)
 		broadcast(f, 0, XP, 7, 8, i % 3);
 	rig_drain(f);
 	assert_int_equal(trace.n, 12 * 7);
-	last = rig_find(&trace, TORUS_WATCH_DELIVER, 7, 11);
+	last = rig_find(&trace, TORUS_TRACE_DELIVER, 7, 11);
 	assert_in_range(last->at, 11 * 270 + 7 * 20 + 256, 11 * 270 + 7 * 20 + 256 + 14);
 	rig_at_rest(f);
 	torus_fabric_destroy(f);

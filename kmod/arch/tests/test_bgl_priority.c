@@ -27,7 +27,7 @@ struct flight {
 };
 
 struct watch {
-	struct torus_watcher watcher;
+	struct torus_tracer tracer;
 	struct flight flight[LIVE_MAX];
 	u32 live;
 	u64 hops;
@@ -39,19 +39,19 @@ struct watch {
 	u64 normal;
 };
 
-static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct watch *w = (struct watch *)watcher;
+	struct watch *w = (struct watch *)tracer;
 	struct flight *flight = NULL;
 	u64 wait;
 	u32 i;
 
 	if (!(p->flags & TORUS_PACKET_PRIORITY)) {
-		w->normal += what == TORUS_WATCH_DELIVER;
+		w->normal += what == TORUS_TRACE_DELIVER;
 		return;
 	}
-	if (what != TORUS_WATCH_HOP && what != TORUS_WATCH_DELIVER)
+	if (what != TORUS_TRACE_HOP && what != TORUS_TRACE_DELIVER)
 		return;
 	for (i = 0; i < w->live; i++)
 		if (w->flight[i].seq == p->seq && w->flight[i].src == p->src)
@@ -59,7 +59,7 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 	assert_non_null(flight);
 	assert_true(d->now >= flight->due);
 	wait = d->now - flight->due;
-	if (what == TORUS_WATCH_DELIVER) {
+	if (what == TORUS_TRACE_DELIVER) {
 		wait -= 32 * flight->chunks;
 		w->longest_receive = wait > w->longest_receive ? wait : w->longest_receive;
 		w->delivered++;
@@ -121,7 +121,7 @@ static bool all_there(const struct watch *w)
 static struct watch saturate(const char *shape, const char *settings, u32 min, u32 max,
 			     u32 rounds)
 {
-	struct watch w = { .watcher.event = on_event };
+	struct watch w = { .tracer.event = on_event };
 	struct torus_fabric *f = rig_make(shape, settings);
 	u64 rng = torus_random_seed(f->cfg.seed, 11, min), until = 20000;
 	u32 round, dim, i;
@@ -129,7 +129,7 @@ static struct watch saturate(const char *shape, const char *settings, u32 min, u
 	rig_load(f, 150, min, max, 1ull << 40);
 	rig_step(f, 1, 1);
 	torus_fabric_run(f, until, 0, 1);
-	f->domain[0].watcher = &w.watcher;
+	f->domain[0].tracer = &w.tracer;
 	for (round = 0; round < rounds; round++) {
 		dim = round % 3;
 		w.live = 0;

@@ -106,7 +106,7 @@ static void test_reset_random(void **state)
 
 			if (run && with)
 				reset(f, 0, BGL_RESET_RANDOM);
-			rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+			rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP);
 			for (i = 0; i < 24; i++) {
 				struct torus_packet p = rig_packet(f, 0, rig_node(f, 1, 1, 1), 1);
 
@@ -117,7 +117,7 @@ static void test_reset_random(void **state)
 				differ += run && dirs[1][i] != dirs[0][i];
 			}
 			rig_trace_free(&trace);
-			f->domain[0].watcher = NULL;
+			f->domain[0].tracer = NULL;
 		}
 		if (with)
 			assert_int_equal(differ, 0);

@@ -221,13 +221,13 @@ static u32 first_dir(struct torus_fabric *f, u32 src, u32 dst)
 	struct rig_trace trace;
 	u32 dir;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP | 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP | 1u << TORUS_TRACE_DELIVER);
 	rig_inject(f, 0, &p);
 	rig_drain(f);
-	assert_int_equal(trace.step[trace.n - 1].what, TORUS_WATCH_DELIVER);
+	assert_int_equal(trace.step[trace.n - 1].what, TORUS_TRACE_DELIVER);
 	dir = trace.step[0].dir;
 	rig_trace_free(&trace);
-	f->domain[0].watcher = NULL;
+	f->domain[0].tracer = NULL;
 	return dir;
 }
 
@@ -273,7 +273,7 @@ static void test_timeouts_act(void **state)
 
 		rig_reg_set(f, 21, cases[i].name, cases[i].value);
 		rig_fault(f, &fault);
-		rig_watch(f, &trace, 1u << TORUS_WATCH_RESEND);
+		rig_trace_start(f, &trace, 1u << TORUS_TRACE_RESEND);
 		p = rig_packet(f, 21, torus_geometry_neighbor(&f->cfg.geo, 21, cases[i].dir), 8);
 		rig_inject(f, 0, &p);
 		rig_drain(f);
@@ -346,7 +346,7 @@ static void test_arbitration_register(void **state)
 			f = rig_make("4x4x4", text);
 			if (i)
 				rig_reg_set(f, 0, "arbitration", 157 << 18 | 53 << 10 | 31 << 5);
-			rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+			rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP);
 			p = rig_packet_on(f, 2, 4, 8, TORUS_BGL_D0, TORUS_BGL_HINT_YP);
 			rig_place(f, 0, 0, TORUS_BGL_D0, &p);
 			q = rig_packet_on(f, 0, 4, 8, TORUS_BGL_D0, TORUS_BGL_HINT_YP);

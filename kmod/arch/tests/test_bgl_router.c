@@ -15,8 +15,8 @@
 
 #define IH	TORUS_BGL_INJECT_PRIORITY
 
-#define HOPS	(1u << TORUS_WATCH_HOP)
-#define ENDS	(1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_DROP)
+#define HOPS	(1u << TORUS_TRACE_HOP)
+#define ENDS	(1u << TORUS_TRACE_DELIVER | 1u << TORUS_TRACE_DROP)
 
 /* ---------------------------------------------------------- each pair of nodes */
 
@@ -66,7 +66,7 @@ static void check_pairs(const struct pairs *what)
 	u32 src, dst, dim, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX];
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, ENDS);
+	rig_trace_start(f, &trace, ENDS);
 	for (src = 0; src < f->nodes; src++)
 		for (dst = 0; dst < f->nodes; dst++) {
 			struct torus_packet p;
@@ -84,7 +84,7 @@ static void check_pairs(const struct pairs *what)
 			trace.n = 0;
 			rig_drain(f);
 			assert_int_equal(trace.n, 1);
-			assert_int_equal(trace.step[0].what, TORUS_WATCH_DELIVER);
+			assert_int_equal(trace.step[0].what, TORUS_TRACE_DELIVER);
 			assert_int_equal(trace.step[0].node, dst);
 			assert_int_equal(trace.step[0].hops, hops);
 			assert_int_equal(trace.step[0].at - p.born,
@@ -158,7 +158,7 @@ static void test_hint_clearing(void **state)
 	struct rig_trace trace;
 	u32 dst, i;
 
-	rig_watch(f, &trace, HOPS | ENDS);
+	rig_trace_start(f, &trace, HOPS | ENDS);
 	for (dst = 1; dst < f->nodes; dst++) {
 		struct torus_packet p = rig_packet(f, 0, dst, 2);
 
@@ -166,7 +166,7 @@ static void test_hint_clearing(void **state)
 		trace.n = 0;
 		rig_drain(f);
 		assert_true(trace.n >= 2);
-		assert_int_equal(trace.step[trace.n - 1].what, TORUS_WATCH_DELIVER);
+		assert_int_equal(trace.step[trace.n - 1].what, TORUS_TRACE_DELIVER);
 		for (i = 0; i < trace.n - 1; i++) {
 			const struct rig_step *s = &trace.step[i];
 			u32 next = torus_geometry_neighbor(&f->cfg.geo, s->node, s->dir);
@@ -187,7 +187,7 @@ static void test_dimension_order(void **state)
 	struct rig_trace trace;
 	u32 dst, i;
 
-	rig_watch(f, &trace, HOPS | ENDS);
+	rig_trace_start(f, &trace, HOPS | ENDS);
 	for (dst = 1; dst < f->nodes; dst++) {
 		struct torus_packet p = rig_packet(f, 0, dst, 2);
 		u32 dim = 0;
@@ -195,7 +195,7 @@ static void test_dimension_order(void **state)
 		rig_inject(f, 0, &p);
 		trace.n = 0;
 		rig_drain(f);
-		assert_int_equal(trace.step[trace.n - 1].what, TORUS_WATCH_DELIVER);
+		assert_int_equal(trace.step[trace.n - 1].what, TORUS_TRACE_DELIVER);
 		for (i = 0; i < trace.n - 1; i++) {
 			assert_int_equal(trace.step[i].vc, BN);
 			assert_true(TORUS_DIM(trace.step[i].dir) >= dim);
@@ -217,13 +217,13 @@ static void check_round(const char *settings, u32 limit)
 	struct torus_packet p;
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, HOPS | ENDS);
+	rig_trace_start(f, &trace, HOPS | ENDS);
 	/* the plus neighbour of node 1 in x is 2, but its register says 3 */
 	rig_reg_set(f, 1, "plus_neighbor", 0x030101);
 	p = rig_packet_on(f, 0, 2, 4, D0, TORUS_BGL_HINT_XP);
 	rig_inject(f, 0, &p);
 	torus_fabric_run(f, 20000, 0, 1);
-	assert_int_equal(trace.step[trace.n - 1].what, TORUS_WATCH_DROP);
+	assert_int_equal(trace.step[trace.n - 1].what, TORUS_TRACE_DROP);
 	assert_int_equal(trace.step[trace.n - 1].hops, limit + 1);
 	torus_fabric_counters(f, &c);
 	assert_int_equal(c.dropped[TORUS_DROP_HOP_LIMIT], 1);
@@ -281,11 +281,11 @@ static void test_self_goes_round(void **state)
 	struct torus_packet p = rig_packet_on(f, 1, 1, 8, D0, TORUS_BGL_HINT_XM);
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, ENDS);
+	rig_trace_start(f, &trace, ENDS);
 	rig_inject(f, 0, &p);
 	rig_drain(f);
 	assert_int_equal(trace.n, 1);
-	assert_int_equal(trace.step[0].what, TORUS_WATCH_DELIVER);
+	assert_int_equal(trace.step[0].what, TORUS_TRACE_DELIVER);
 	assert_int_equal(trace.step[0].hops, 4);
 	assert_int_equal(trace.step[0].at, 4 * 20 + 256);
 	rig_trace_free(&trace);
@@ -305,7 +305,7 @@ static void test_wire_overhead(void **state)
 		struct torus_link_counters c;
 		struct rig_trace trace;
 
-		rig_watch(f, &trace, HOPS);
+		rig_trace_start(f, &trace, HOPS);
 		for (j = 0; j < 6; j++) {
 			struct torus_packet p = rig_packet(f, 0, 1, chunks[i]);
 

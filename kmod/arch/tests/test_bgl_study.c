@@ -15,8 +15,8 @@
 /* VCs of the design studies' router. */
 enum { E0 = 4, E1 = 5, PRIORITY = 6 };
 
-#define HOPS	(1u << TORUS_WATCH_HOP)
-#define ENDS	(1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_DROP)
+#define HOPS	(1u << TORUS_TRACE_HOP)
+#define ENDS	(1u << TORUS_TRACE_DELIVER | 1u << TORUS_TRACE_DROP)
 
 /* ---------------------------------------------------- delivery with each escape scheme */
 
@@ -117,7 +117,7 @@ static void test_zero_load(void **state)
 		u32 latency = bgl_machine(f)->timing.latency;
 		struct rig_trace trace;
 
-		rig_watch(f, &trace, ENDS);
+		rig_trace_start(f, &trace, ENDS);
 		for (dst = 1; dst < f->nodes; dst++) {
 			struct torus_packet p = rig_packet(f, 0, dst, 1 + dst % 8);
 
@@ -181,7 +181,7 @@ static void check_pair(const char *shape, const char *settings)
 	u32 src, dst, i, crossings = 0;
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, HOPS);
+	rig_trace_start(f, &trace, HOPS);
 	for (src = 0; src < f->nodes; src++)
 		for (dst = 0; dst < f->nodes; dst++) {
 			bool crossed[3] = { false };
@@ -240,7 +240,7 @@ static void test_dateline_of_dynamic(void **state)
 		step = scene_left(&s, 40, 0);
 		assert_non_null(step);
 		assert_int_equal(step->seq, p.seq);
-		assert_true(rig_find(&s.trace, TORUS_WATCH_HOP, from, 0)->vc <= TORUS_BGL_D1);
+		assert_true(rig_find(&s.trace, TORUS_TRACE_HOP, from, 0)->vc <= TORUS_BGL_D1);
 		assert_int_equal(step->vc, crossed ? E1 : E0);
 		scene_close(&s);
 	}
@@ -294,7 +294,7 @@ static void test_direction_order(void **state)
 		struct torus_fabric *f = rig_make("5x4x4", settings[i]);
 		struct rig_trace trace;
 
-		rig_watch(f, &trace, HOPS);
+		rig_trace_start(f, &trace, HOPS);
 		for (dst = 1; dst < f->nodes; dst++) {
 			struct torus_packet p = rig_packet(f, 0, dst, 2);
 			u32 last = 0;

@@ -38,15 +38,15 @@ static void test_bypass_of_an_earlier_tick(void **state)
 	struct rig_trace trace;
 	u32 i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP);
 	put(f, 2, YP, D1, 10, 4, 8, TORUS_BGL_HINT_XP);		/* keeps the link busy */
 	put(f, 2, XP, D0, 15, 4, 1, TORUS_BGL_HINT_XP);		/* one chunk in D0 of x+ */
 	put(f, 1, XP, BN, 9, 4, 8, TORUS_BGL_HINT_XP);		/* arrives on BN of x+ */
 	rig_drain(f);
 	for (i = 0; i < COUNT(order); i++)
-		assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 2, i)->src, order[i]);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 2, 1)->at -
-			 rig_find(&trace, TORUS_WATCH_HOP, 2, 0)->at, FULL_WIRE);
+		assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, 2, i)->src, order[i]);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, 2, 1)->at -
+			 rig_find(&trace, TORUS_TRACE_HOP, 2, 0)->at, FULL_WIRE);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
 }
@@ -62,7 +62,7 @@ static void test_token_to_a_node_that_waits(void **state)
 	struct rig_trace trace;
 	u32 i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP | 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP | 1u << TORUS_TRACE_DELIVER);
 	for (i = 0; i < 4; i++) {
 		put(f, 1, XP, D0, 1, 1, 8, 0);
 		put(f, 1, XP, D1, 1, 1, 8, 0);
@@ -70,8 +70,8 @@ static void test_token_to_a_node_that_waits(void **state)
 	}
 	put(f, 0, XP, D0, 6, 2, 8, TORUS_BGL_HINT_XP);
 	rig_drain(f);
-	delivered = rig_find(&trace, TORUS_WATCH_DELIVER, 1, 0);
-	hop = rig_find(&trace, TORUS_WATCH_HOP, 0, 0);
+	delivered = rig_find(&trace, TORUS_TRACE_DELIVER, 1, 0);
+	hop = rig_find(&trace, TORUS_TRACE_HOP, 0, 0);
 	assert_int_equal(hop->at, delivered->at + ACK_DELAY);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
@@ -87,7 +87,7 @@ static void test_reception_is_tried_again(void **state)
 	struct rig_trace trace;
 	u32 i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	put(f, 1, XP, D0, 1, 1, 8, 0);
 	put(f, 1, XP, D1, 1, 1, 8, 0);
 	put(f, 1, XP, BN, 1, 1, 8, 0);

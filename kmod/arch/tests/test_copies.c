@@ -75,7 +75,7 @@ static void test_late_copy(void **state)
 	struct torus_result r;
 	u32 i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	rig_fault(f, &fault);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.delivered, 80000);
@@ -89,18 +89,18 @@ static void test_late_copy(void **state)
 
 /* Maximum number of packets in the link's resend FIFO. */
 struct held {
-	struct torus_watcher watcher;
+	struct torus_tracer tracer;
 	u32 most;
 };
 
-static void held_event(struct torus_watcher *w, struct torus_domain *d, u32 what, u32 node, u32 dir,
+static void held_event(struct torus_tracer *w, struct torus_domain *d, u32 what, u32 node, u32 dir,
 		       u32 vc, const struct torus_packet *p)
 {
 	struct held *held = (struct held *)w;
 	const struct torus_link *l = torus_link_at(d, 0, 0);
 	u32 packets;
 
-	if (what != TORUS_WATCH_WIRE || node || dir || l->head == TORUS_NONE)
+	if (what != TORUS_TRACE_WIRE || node || dir || l->head == TORUS_NONE)
 		return;
 	packets = l->next_seq - torus_packet_at(d, l->head)->link_seq;
 	held->most = packets > held->most ? packets : held->most;
@@ -116,11 +116,11 @@ static void test_window_is_bounded(void **state)
 		.what = TORUS_FAULT_DROP_ACK, .node = 0, .dir = 0, .drop_ack = 40000,
 	};
 	struct torus_fabric *f = pair_make("window=4096 timeout=1000000", 60000, 8);
-	struct held held = { .watcher.event = held_event };
+	struct held held = { .tracer.event = held_event };
 	struct torus_result r;
 
 	rig_fault(f, &fault);
-	f->domain[0].watcher = &held.watcher;
+	f->domain[0].tracer = &held.tracer;
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(held.most, TORUS_LINK_WINDOW_MAX);
 	assert_int_equal(r.delivered, 60000);

@@ -26,7 +26,7 @@ struct ledger {
  * @bits: number of bits that were sent for the first time
  */
 struct book {
-	struct torus_watcher watcher;
+	struct torus_tracer tracer;
 	struct ledger *links;
 	u32 dirs;
 	u8 *there;
@@ -42,21 +42,21 @@ static u64 identity(const struct torus_packet *p)
 	       (p->flags & TORUS_PACKET_INVALID ? INVALID_MARK : 0);
 }
 
-static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct book *b = (struct book *)watcher;
+	struct book *b = (struct book *)tracer;
 	struct ledger *l;
 	u32 from;
 
 	switch (what) {
-	case TORUS_WATCH_HOP:
+	case TORUS_TRACE_HOP:
 		l = &b->links[node * b->dirs + dir];
 		assert_true(l->count < LEDGER);
 		l->sent[(l->first + l->count++) % LEDGER] = identity(p);
 		b->bits += (p->chunks * 32 + 4) * 8;
 		break;
-	case TORUS_WATCH_ACCEPT:
+	case TORUS_TRACE_ACCEPT:
 		from = torus_geometry_neighbor(&d->f->cfg.geo, node, TORUS_REVERSE(dir));
 		l = &b->links[from * b->dirs + dir];
 		if (!l->count || l->sent[l->first] != identity(p))
@@ -66,7 +66,7 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 		l->count--;
 		b->accepted++;
 		break;
-	case TORUS_WATCH_DELIVER:
+	case TORUS_TRACE_DELIVER:
 		assert_true(p->seq < b->packets);
 		assert_int_equal(node, p->dst);
 		assert_int_equal(b->there[p->src * b->packets + p->seq]++, 0);
@@ -80,13 +80,13 @@ static void book_open(struct book *b, struct torus_fabric *f, u32 packets)
 	u32 i;
 
 	*b = (struct book){
-		.watcher.event = on_event, .dirs = f->dirs, .packets = packets,
+		.tracer.event = on_event, .dirs = f->dirs, .packets = packets,
 		.links = calloc((size_t)f->nodes * f->dirs, sizeof(struct ledger)),
 		.there = calloc(f->nodes, packets),
 	};
 	/* one watcher for all domains: a single thread runs one domain after the other */
 	for (i = 0; i < f->ndomains; i++)
-		f->domain[i].watcher = &b->watcher;
+		f->domain[i].tracer = &b->tracer;
 }
 
 static void book_close(struct book *b, struct torus_fabric *f)

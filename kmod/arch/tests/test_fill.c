@@ -32,7 +32,7 @@ static void check_reach(const char *shape, const char *settings, const struct to
 	struct torus_result r;
 	u8 *seen = calloc(f->nodes, packets);
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	rig_start(f, t);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.done, 1);

@@ -208,7 +208,7 @@ static void check_hops(struct torus_fabric *f)
 	u32 pair, stay = 0;
 
 	draw_partitions(f, 10);
-	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP);
 	for (pair = 0; pair < 300; pair++) {
 		u32 src = draw_below(f->nodes), dst = draw_below(f->nodes);
 		struct torus_packet p;

@@ -50,7 +50,7 @@ static void test_vcs(void **state)
 
 /* Counts of the hops of one packet between each pair of nodes. */
 struct watch {
-	struct torus_watcher watcher;
+	struct torus_tracer tracer;
 	struct torus_fabric *f;
 	u32 vc_hops[KN_VCS_MAX];
 	u32 astray;		/* hops that lead no nearer to the destination */
@@ -77,10 +77,10 @@ static u32 far(const struct torus_geometry *g, u32 from, u32 to)
 }
 
 /* Check a hop when it begins. The header of @p already has the remaining part of the path. */
-static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct watch *w = (struct watch *)watcher;
+	struct watch *w = (struct watch *)tracer;
 	const struct torus_geometry *g = &d->f->cfg.geo;
 	const struct kn_machine *m = d->machine;
 	const struct kn_bound *h = (const struct kn_bound *)p->header;
@@ -88,8 +88,8 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 	u32 to = relayed ? h->relay : p->dst, next, dim = TORUS_DIM(dir), at, end;
 	u8 *last = &w->last[p->src * g->nodes * 2 + p->seq];
 
-	w->delivered += what == TORUS_WATCH_DELIVER;
-	if (what != TORUS_WATCH_HOP)
+	w->delivered += what == TORUS_TRACE_DELIVER;
+	if (what != TORUS_TRACE_HOP)
 		return;
 	next = torus_geometry_neighbor(g, node, dir);
 	w->hops++;
@@ -114,7 +114,7 @@ static struct watch followed(const char *shape, const char *settings)
 	struct torus_fabric *f = rig_make_arch("kncube", shape, settings);
 	const struct torus_traffic t = { .pattern = TORUS_PATTERN_ALLTOALL, .size_min = 32,
 					 .size_max = 256, .packets = 2 };
-	struct watch w = { .watcher.event = on_event, .f = f };
+	struct watch w = { .tracer.event = on_event, .f = f };
 	u32 node, dir, vc, most = 0;
 	struct torus_result r;
 	struct torus_error err;
@@ -122,7 +122,7 @@ static struct watch followed(const char *shape, const char *settings)
 
 	w.last = test_malloc((size_t)f->nodes * f->nodes * 2);
 	memset(w.last, 255, (size_t)f->nodes * f->nodes * 2);
-	f->domain[0].watcher = &w.watcher;
+	f->domain[0].tracer = &w.tracer;
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.done, 1);
@@ -252,17 +252,17 @@ static void test_bubble(void **state)
 	struct rig_trace trace;
 	u32 i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP);
 	for (i = 0; i < 6; i++) {
 		struct torus_packet p = rig_packet(f, 0, 2, 1);
 
 		rig_inject(f, i, &p);
 	}
 	torus_fabric_run(f, 3000, 0, 1);
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, 0), 3);
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, 1), 3);
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_HOP, 0), 3);
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_HOP, 1), 3);
 	rig_drain(f);
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, 1), 6);
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_HOP, 1), 6);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
 }

@@ -101,10 +101,10 @@ static void test_resend_timeout(void **state)
 	link_set(p.f, TORUS_FAULT_CORRUPT, 1);
 	pair_send(&p, 1, 8);
 	rig_drain(p.f);
-	step = rig_find(&p.trace, TORUS_WATCH_RESEND, 0, 0);
+	step = rig_find(&p.trace, TORUS_TRACE_RESEND, 0, 0);
 	assert_non_null(step);
 	assert_int_equal(step->at, 270 + 700);
-	assert_int_equal(rig_find(&p.trace, TORUS_WATCH_DELIVER, 1, 0)->at, 970 + 20 + 256);
+	assert_int_equal(rig_find(&p.trace, TORUS_TRACE_DELIVER, 1, 0)->at, 970 + 20 + 256);
 	pair_close(&p);
 }
 
@@ -142,9 +142,9 @@ static void test_header_error_found_early(void **state)
 	torus_fabric_run(p.f, TIMEOUT, 0, 1);
 	assert_int_equal(rig_link(p.f, 0, XP).crc_header_errors, 1);
 	assert_int_equal(rig_link(p.f, 0, XP).crc_packet_errors, 0);
-	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 1), 0);
+	assert_int_equal(rig_times(&p.trace, TORUS_TRACE_HOP, 1), 0);
 	rig_drain(p.f);
-	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_DELIVER, 2), 1);
+	assert_int_equal(rig_times(&p.trace, TORUS_TRACE_DELIVER, 2), 1);
 	pair_close(&p);
 }
 
@@ -163,17 +163,17 @@ static void test_cut_through_invalid(void **state)
 	rig_inject(p.f, 0, &packet);
 	torus_fabric_run(p.f, 100, 0, 1);
 	/* the packet is under way to node 2 before its tail arrives */
-	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 1), 1);
+	assert_int_equal(rig_times(&p.trace, TORUS_TRACE_HOP, 1), 1);
 	rig_census(p.f);
 	torus_fabric_run(p.f, TIMEOUT, 0, 1);
 	assert_int_equal(rig_link(p.f, 0, XP).crc_packet_errors, 1);
 	assert_int_equal(rig_link(p.f, 1, XP).invalid, 1);
-	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_DELIVER, TORUS_NONE), 0);
+	assert_int_equal(rig_times(&p.trace, TORUS_TRACE_DELIVER, TORUS_NONE), 0);
 	rig_drain(p.f);
-	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_DELIVER, 2), 1);
+	assert_int_equal(rig_times(&p.trace, TORUS_TRACE_DELIVER, 2), 1);
 	assert_int_equal(rig_link(p.f, 0, XP).resends, 1);
 	assert_int_equal(rig_link(p.f, 1, XP).resends, 0);
-	assert_int_equal(rig_find(&p.trace, TORUS_WATCH_DELIVER, 2, 0)->hops, 2);
+	assert_int_equal(rig_find(&p.trace, TORUS_TRACE_DELIVER, 2, 0)->hops, 2);
 	pair_close(&p);
 }
 
@@ -196,15 +196,15 @@ static void test_waiting_invalid_discarded(void **state)
 	packet = rig_packet(p.f, 0, 2, 8);
 	rig_inject(p.f, 0, &packet);
 	torus_fabric_run(p.f, 270, 0, 1);
-	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 1), 0);
+	assert_int_equal(rig_times(&p.trace, TORUS_TRACE_HOP, 1), 0);
 	torus_fabric_run(p.f, TIMEOUT, 0, 1);
-	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 1), 0);
+	assert_int_equal(rig_times(&p.trace, TORUS_TRACE_HOP, 1), 0);
 	assert_int_equal(rig_link(p.f, 0, XP).crc_packet_errors, 1);
 	assert_int_equal(rig_link(p.f, 0, XP).invalid, 1);
 	rig_census(p.f);
 	rig_drain(p.f);
-	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 1), 1);
-	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_DELIVER, 2), 5);
+	assert_int_equal(rig_times(&p.trace, TORUS_TRACE_HOP, 1), 1);
+	assert_int_equal(rig_times(&p.trace, TORUS_TRACE_DELIVER, 2), 5);
 	pair_close(&p);
 }
 
@@ -292,13 +292,13 @@ static void test_resend_window(void **state)
 		room = (2048 - 256) / (chunks[i] * 32) + 1;
 		/* tokens limit the sender, too: three packets enter the bubble VC */
 		room = room < 3 ? room : 3;
-		assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 0), room);
+		assert_int_equal(rig_times(&p.trace, TORUS_TRACE_HOP, 0), room);
 		rig_trace_free(&p.trace);
 		torus_fabric_destroy(p.f);
 
 		/* dynamic VCs have enough tokens */
 		p.f = rig_make("4x1x1", "vc_bytes=4096");
-		rig_watch(p.f, &p.trace, WATCH);
+		rig_trace_start(p.f, &p.trace, WATCH);
 		link_set(p.f, TORUS_FAULT_DELAY, 20000);
 		for (j = 0; j < COUNT(fifo); j++)
 			while (p.f->router->inject_room(p.f, 0, fifo[j]) >= chunks[i]) {
@@ -308,10 +308,10 @@ static void test_resend_window(void **state)
 			}
 		torus_fabric_run(p.f, 20000, 0, 1);
 		room = (2048 - 256) / (chunks[i] * 32) + 1;
-		assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 0), room);
+		assert_int_equal(rig_times(&p.trace, TORUS_TRACE_HOP, 0), room);
 		assert_true(torus_link_at(p.f->domain, 0, XP)->bytes <= 2048);
 		rig_drain(p.f);
-		assert_int_equal(rig_times(&p.trace, TORUS_WATCH_DELIVER, 1), n);
+		assert_int_equal(rig_times(&p.trace, TORUS_TRACE_DELIVER, 1), n);
 		assert_int_equal(rig_link(p.f, 0, XP).resends, 0);
 		rig_at_rest(p.f);
 		rig_trace_free(&p.trace);
@@ -342,7 +342,7 @@ static void test_down_for_a_while(void **state)
 		assert_true(c.resends > 0);
 		assert_true(c.timeouts > 0);
 		assert_true(rig_view(p.f, 0, XP).up);
-		assert_true(rig_find(&p.trace, TORUS_WATCH_DELIVER, 1, 2)->at >= at[i] + 5000);
+		assert_true(rig_find(&p.trace, TORUS_TRACE_DELIVER, 1, 2)->at >= at[i] + 5000);
 		pair_close(&p);
 	}
 }
@@ -406,7 +406,7 @@ static void test_parked_link_wakes_at_the_end(void **state)
 	assert_true(rig_view(p.f, 0, XP).parked);
 	pair_send(&p, 1, 3);
 	rig_drain(p.f);
-	assert_true(rig_find(&p.trace, TORUS_WATCH_DELIVER, 1, 0)->at > 50000);
+	assert_true(rig_find(&p.trace, TORUS_TRACE_DELIVER, 1, 0)->at > 50000);
 	pair_close(&p);
 }
 
@@ -432,7 +432,7 @@ static void test_delay(void **state)
 	link_set(p.f, TORUS_FAULT_DELAY, 777);
 	pair_send(&p, 1, 8);
 	rig_drain(p.f);
-	assert_int_equal(rig_find(&p.trace, TORUS_WATCH_DELIVER, 1, 0)->at, 20 + 777 + 256);
+	assert_int_equal(rig_find(&p.trace, TORUS_TRACE_DELIVER, 1, 0)->at, 20 + 777 + 256);
 	assert_int_equal(rig_link(p.f, 0, XP).resends, 0);
 	pair_close(&p);
 }

@@ -20,8 +20,8 @@ static void check_each_once(const struct rig_trace *t, u32 nodes, u32 packets)
 	for (i = 0; i < t->n; i++) {
 		const struct rig_step *s = &t->step[i];
 
-		assert_int_not_equal(s->what, TORUS_WATCH_DROP);
-		if (s->what != TORUS_WATCH_DELIVER)
+		assert_int_not_equal(s->what, TORUS_TRACE_DROP);
+		if (s->what != TORUS_TRACE_DELIVER)
 			continue;
 		assert_int_equal(s->node, s->dst);
 		assert_true(s->seq < packets);
@@ -40,7 +40,7 @@ static void check_ber(const char *shape, const char *settings, u32 packets, u32 
 	struct torus_result r;
 	u64 seen = 0;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_DROP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER | 1u << TORUS_TRACE_DROP);
 	rig_packets(f, packets, 32, max);
 	/* a census at each window */
 	while (rig_step(f, 4, 1)) {

@@ -77,7 +77,7 @@ static void test_waking_link_stops_resend(void **state)
 	rig_drain(p.f);
 	assert_false(rig_view(p.f, 0, XP).parked);
 	assert_int_equal(rig_link(p.f, 0, XP).resends, 1);
-	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_DELIVER, 1), 0);
+	assert_int_equal(rig_times(&p.trace, TORUS_TRACE_DELIVER, 1), 0);
 	assert_int_equal(torus_link_stop_resend(p.f, 0, XP, false, &err), 0);
 	pair_close(&p);
 }

@@ -59,7 +59,7 @@ static void test_table_closed_loop(void **state)
 	struct torus_result r;
 	u32 i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_INJECT);
 	give(f, pairs, COUNT(pairs));
 	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
@@ -84,7 +84,7 @@ static void test_table_open_loop(void **state)
 	struct rig_trace trace;
 	u32 i, sum = 0;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_INJECT);
 	give(f, pairs, COUNT(pairs));
 	rig_start(f, &t);
 	rig_finish(f, 0, 1);
@@ -248,7 +248,7 @@ static void check_pacing(const char *settings, u64 pacing)
 	struct rig_trace trace;
 	u32 count[64] = { 0 }, i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_INJECT);
 	rig_start(f, &t);
 	assert_int_equal(rig_finish(f, 0, 1).delivered, 64 * 63 * 2);
 	for (i = 0; i < trace.n; i++) {

@@ -135,7 +135,7 @@ static u32 packets_of(struct sent *sent, const char *settings, const struct toru
 	u32 i, n;
 
 	memset(sent, 0, sizeof(*sent));
-	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_INJECT);
 	rig_start(f, t);
 	rig_finish(f, 0, 1);
 	n = trace.n;

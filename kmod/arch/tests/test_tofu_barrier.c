@@ -82,7 +82,7 @@ static u64 send_one(struct torus_fabric *f, u32 from, u32 to, u32 path)
 
 	set_end(a, TOFU_VBG_NULL, b->self, path);
 	set_end(b, a->self, TOFU_VBG_NULL, TOFU_GATE_PATH_DEFAULT);
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	start(a, 7);
 	rig_drain(f);
 	assert_int_equal(trace.n, 1);
@@ -148,17 +148,17 @@ static void test_own_node(void **state)
 	setting.local_source = a->self;
 	setting.local_dest = a->self;
 	assert_int_equal(tofu_gates_set(a, &setting), TOFU_GATE_FINE);
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_HOP |
-			     1u << TORUS_WATCH_DROP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER | 1u << TORUS_TRACE_HOP |
+			     1u << TORUS_TRACE_DROP);
 	first = torus_fabric_clock(f) + DELAY + TICKS;
 	assert_int_equal(tofu_gates_start(a, a->self, TOFU_OP_SUM, &value, 1), TOFU_GATE_FINE);
 	rig_drain(f);
 	assert_int_equal(trace.n, 2);
 	assert_int_equal(trace.step[0].at, first);
-	assert_int_equal(trace.step[0].what, TORUS_WATCH_DELIVER);
+	assert_int_equal(trace.step[0].what, TORUS_TRACE_DELIVER);
 	/* b accepts packets of the first gate only */
 	assert_int_equal(trace.step[1].at, first + TICKS);
-	assert_int_equal(trace.step[1].what, TORUS_WATCH_DROP);
+	assert_int_equal(trace.step[1].what, TORUS_TRACE_DROP);
 	rig_trace_free(&trace);
 	rig_empty(f);
 	torus_fabric_destroy(f);
@@ -175,7 +175,7 @@ static void test_slot(void **state)
 	u32 pkt, i;
 
 	set_end(a, TOFU_VBG_NULL, gates_of(f, 12, 0)->self, TOFU_GATE_PATH_DEFAULT);
-	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_INJECT);
 	/* the slot holds one packet of full size; the second waits in the queue of its FIFO */
 	p = rig_packet(f, 0, 12, TOFU_PACKET_CHUNKS);
 	rig_inject(f, 0, &p);

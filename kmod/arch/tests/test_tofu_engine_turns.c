@@ -30,7 +30,7 @@ static void test_software_too(void **state)
 	u32 i, ours = 0;
 
 	engine_pair_make(&t, "3x1x1", "engine_delay=1", 1, 40 * TOFU_DATA_MAX);
-	rig_watch(t.f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(t.f, &trace, 1u << TORUS_TRACE_DELIVER);
 	c = engine_transfer(&t, TORUS_TOFU_PUT, 0, 0, 40 * TOFU_DATA_MAX);
 	c.flags = 0;
 	engine_post(t.a, t.b, &c);
@@ -62,7 +62,7 @@ static void test_open_limit(void **state)
 	u32 i, requests = 0;
 
 	engine_pair_make(&t, "3x1x1", "memory_delay=50000", 1, 64);
-	rig_watch(t.f, &trace, 1u << TORUS_WATCH_INJECT);
+	rig_trace_start(t.f, &trace, 1u << TORUS_TRACE_INJECT);
 	c = engine_transfer(&t, TORUS_TOFU_GET, 0, 0, 8);
 	c.flags = 0;
 	for (i = 0; i < 3 * TOFU_OPEN_MAX; i++)
@@ -315,17 +315,17 @@ static void test_domains(void **state)
 
 /* Number of chunks of the packet that arrived last at a node. */
 struct last {
-	struct torus_watcher watcher;
+	struct torus_tracer tracer;
 	u32 node;
 	u32 chunks;
 };
 
-static void on_delivery(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+static void on_delivery(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 			u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct last *last = (struct last *)watcher;
+	struct last *last = (struct last *)tracer;
 
-	if (what == TORUS_WATCH_DELIVER && node == last->node)
+	if (what == TORUS_TRACE_DELIVER && node == last->node)
 		last->chunks = p->chunks;
 }
 
@@ -337,12 +337,12 @@ static void test_silent(void **state)
 {
 	struct torus_tofu_command c;
 	struct engine_pair t;
-	struct last last = { .watcher.event = on_delivery };
+	struct last last = { .tracer.event = on_delivery };
 	u32 i;
 
 	engine_pair_make(&t, "3x1x1", "", 1, TOFU_DATA_MAX);
 	last.node = t.b->node;
-	t.f->domain[0].watcher = &last.watcher;
+	t.f->domain[0].tracer = &last.tracer;
 	c = engine_transfer(&t, TORUS_TOFU_PUT, 0, 0, 8);
 	c.flags = TORUS_TOFU_TELL_LOCAL;
 	for (i = 0; i < TOFU_OPEN_MAX + 1; i++)

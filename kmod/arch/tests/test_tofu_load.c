@@ -18,7 +18,7 @@
  * @delivered: number of delivered packets
  */
 struct ledger {
-	struct torus_watcher watcher;
+	struct torus_tracer tracer;
 	u32 *left;
 	u32 *come;
 	u32 *place;
@@ -26,18 +26,18 @@ struct ledger {
 	u64 delivered;
 };
 
-static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct ledger *l = (struct ledger *)watcher;
+	struct ledger *l = (struct ledger *)tracer;
 	u32 path = ((const struct tofu_fields *)p->header)->path;
 	u32 key = (p->src * d->f->nodes + p->dst) * TOFU_PATHS + path;
 	u32 *place = &l->place[p->src * l->packets + p->seq];
 
 	assert_true(path < TOFU_PATHS && p->seq < l->packets);
-	if (what == TORUS_WATCH_HOP && p->hops == 1)
+	if (what == TORUS_TRACE_HOP && p->hops == 1)
 		*place = l->left[key]++;
-	if (what != TORUS_WATCH_DELIVER)
+	if (what != TORUS_TRACE_DELIVER)
 		return;
 	assert_int_equal(node, p->dst);
 	if (*place != l->come[key]++)
@@ -53,12 +53,12 @@ static void ledger_open(struct ledger *l, struct torus_fabric *f, u64 packets)
 	u32 i;
 
 	*l = (struct ledger){
-		.watcher.event = on_event, .packets = packets,
+		.tracer.event = on_event, .packets = packets,
 		.left = test_calloc(keys, sizeof(u32)), .come = test_calloc(keys, sizeof(u32)),
 		.place = test_calloc(f->nodes * packets, sizeof(u32)),
 	};
 	for (i = 0; i < f->ndomains; i++)
-		f->domain[i].watcher = &l->watcher;
+		f->domain[i].tracer = &l->tracer;
 }
 
 static void ledger_close(struct ledger *l)

@@ -65,13 +65,13 @@ static void check_alone(struct torus_fabric *f, u32 src, u32 dst, u32 path, u32 
 	bool relayed;
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_HOP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER | 1u << TORUS_TRACE_HOP);
 	send(f, src, dst, path, 1, chunks);
 	rig_drain(f);
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, TORUS_NONE), hops);
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_HOP, TORUS_NONE), hops);
 	assert_int_equal(trace.n, hops + 1);
 	last = &trace.step[hops];
-	assert_int_equal(last->what, TORUS_WATCH_DELIVER);
+	assert_int_equal(last->what, TORUS_TRACE_DELIVER);
 	assert_int_equal(last->node, dst);
 	assert_int_equal(last->at, start + hops * latency + chunks * TOFU_CHUNK_TICKS);
 	/* the packet passes the relay of its path */
@@ -146,7 +146,7 @@ static void check_engines(const char *settings, u32 engines)
 	u32 far = node_at(f, (const u32[TOFU_AXES]) { 2 }), i;
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	for (i = 0; i < engines; i++) {
 		u32 other = node_at(f, away[i]);
 
@@ -187,7 +187,7 @@ static void test_ports_in_turn(void **state)
 	u32 counts[4] = { 0 }, i, j;
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	/* each neighbour sends eight packets of 256 bytes through engine 0 */
 	for (j = 0; j < 8; j++)
 		for (i = 0; i < 4; i++)
@@ -214,7 +214,7 @@ static void test_links_in_turn(void **state)
 	u32 far = node_at(f, (const u32[TOFU_AXES]) { 2 });
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	for (i = 0; i < 8; i++) {
 		send(f, 0, far, 0, 0, 8);
 		send(f, middle, far, 0, 1, 8);
@@ -320,7 +320,7 @@ static u64 megabyte(const u32 *to, u32 path, u32 fifos)
 	struct rig_trace trace;
 	u64 ticks;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	for (i = 0; i < 512; i++) {
 		struct torus_packet p = rig_packet(f, 0, dst, TOFU_PACKET_CHUNKS);
 
@@ -369,7 +369,7 @@ static void test_room_for_the_longest(void **state)
 	struct rig_trace trace;
 	u32 far = node_at(f, (const u32[TOFU_AXES]) { 1 });
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP);
 	send(f, 0, far, 0, 0, 1);
 	send(f, 0, far, 0, 1, 1);
 	rig_drain(f);

@@ -62,18 +62,18 @@ static void test_software(void **state)
 
 	for (i = 0; i < COUNT(settings); i++) {
 		f = rig_make_arch("tofu", "2x2x1", settings[i]);
-		rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_INJECT);
+		rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER | 1u << TORUS_TRACE_INJECT);
 		rig_packets(f, 40, 32, 2048);
 		rig_finish(f, 0, 1);
 		for (node = 0; node < f->nodes; node++) {
 			c = sum_of(f, node);
 			assert_int_equal(c.packets_sent, 40);
 			assert_int_equal(c.bytes_sent,
-					 packets_of(&trace, TORUS_WATCH_INJECT, node, true));
+					 packets_of(&trace, TORUS_TRACE_INJECT, node, true));
 			assert_int_equal(c.packets_received,
-					 packets_of(&trace, TORUS_WATCH_DELIVER, node, false));
+					 packets_of(&trace, TORUS_TRACE_DELIVER, node, false));
 			assert_int_equal(c.bytes_received,
-					 packets_of(&trace, TORUS_WATCH_DELIVER, node, true));
+					 packets_of(&trace, TORUS_TRACE_DELIVER, node, true));
 			assert_int_equal(c.commands + c.notices + c.waits, 0);
 			assert_int_equal(c.errors + c.refused, 0);
 		}

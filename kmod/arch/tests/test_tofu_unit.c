@@ -29,7 +29,7 @@ struct seen {
 
 /**
  * struct ledger - records of all packets
- * @watcher: hook of the core
+ * @tracer: hook of the core
  * @packet: last place of each packet, by source and sequence number
  * @sent: number of packets, by source
  * @last: sequence number after the last arrival, by source and destination
@@ -41,7 +41,7 @@ struct seen {
  * @failures: units fail, instead of being taken out
  */
 struct ledger {
-	struct torus_watcher watcher;
+	struct torus_tracer tracer;
 	struct torus_fabric *f;
 	struct seen *packet;
 	u32 *sent;
@@ -71,7 +71,7 @@ static void take_end(struct ledger *l, u32 what, u32 node, const struct torus_pa
 
 	assert_false(seen->ended);
 	seen->ended = true;
-	if (what == TORUS_WATCH_DELIVER) {
+	if (what == TORUS_TRACE_DELIVER) {
 		assert_int_equal(node, p->dst);
 		/* packets round a failed unit may overtake packets that wait for it */
 		if (!l->failures)
@@ -85,22 +85,22 @@ static void take_end(struct ledger *l, u32 what, u32 node, const struct torus_pa
 					      is_out(l, seen->node);
 }
 
-static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct ledger *l = (struct ledger *)watcher;
+	struct ledger *l = (struct ledger *)tracer;
 	struct seen *seen = &l->packet[p->src * PACKETS + p->seq];
 
 	switch (what) {
-	case TORUS_WATCH_INJECT:
+	case TORUS_TRACE_INJECT:
 		*seen = (struct seen){ .where = AT_NODE, .node = node };
 		break;
-	case TORUS_WATCH_HOP:
+	case TORUS_TRACE_HOP:
 		*seen = (struct seen){ .where = ON_LINK, .node = node,
 				       .peer = torus_geometry_neighbor(&d->f->cfg.geo, node, dir) };
 		break;
-	case TORUS_WATCH_DELIVER:
-	case TORUS_WATCH_DROP:
+	case TORUS_TRACE_DELIVER:
+	case TORUS_TRACE_DROP:
 		take_end(l, what, node, p);
 		break;
 	}
@@ -109,12 +109,12 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 static void ledger_open(struct ledger *l, struct torus_fabric *f)
 {
 	*l = (struct ledger){
-		.watcher.event = on_event, .f = f,
+		.tracer.event = on_event, .f = f,
 		.packet = test_calloc((size_t)f->nodes * PACKETS, sizeof(*l->packet)),
 		.sent = test_calloc(f->nodes, sizeof(u32)),
 		.last = test_calloc((size_t)f->nodes * f->nodes, sizeof(u32)),
 	};
-	f->domain[0].watcher = &l->watcher;
+	f->domain[0].tracer = &l->tracer;
 }
 
 static void ledger_close(struct ledger *l)

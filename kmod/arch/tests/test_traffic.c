@@ -103,7 +103,7 @@ static struct gaps measure_gaps(u32 arrivals, u32 percent, u32 burst)
 
 	t.arrivals = arrivals;
 	t.burst = burst;
-	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_INJECT);
 	rig_start(f, &t);
 	rig_finish(f, 0, 1);
 	for (i = 0; i < 64; i++)
@@ -296,7 +296,7 @@ static void test_window_figures(void **state)
 	struct torus_result r;
 	u32 i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_HOP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER | 1u << TORUS_TRACE_HOP);
 	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	latency = calloc(trace.n, sizeof(*latency));
@@ -305,7 +305,7 @@ static void test_window_figures(void **state)
 
 		if (s->at < 5000)
 			continue;
-		if (s->what == TORUS_WATCH_HOP) {
+		if (s->what == TORUS_TRACE_HOP) {
 			hops_in++;
 			continue;
 		}
@@ -401,7 +401,7 @@ static void test_closed_loop(void **state)
 	u32 count[30] = { 0 }, i;
 	u32 progress = 0;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	rig_packets(f, 77, 64, 128);
 	while (rig_step(f, 1, 1)) {
 		u32 now = torus_traffic_progress(f);
@@ -433,7 +433,7 @@ static void test_uniform_destinations(void **state)
 	struct rig_trace trace;
 	u32 to[27] = { 0 }, size[9] = { 0 }, i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_INJECT);
 	rig_packets(f, 2000, 32, 256);
 	rig_finish(f, 0, 1);
 	for (i = 0; i < trace.n; i++) {

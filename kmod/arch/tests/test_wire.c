@@ -7,7 +7,7 @@
 #include "core/base/number.h"
 #include "core/link/fault.h"
 #include "core/link/wire.h"
-#include "core/state/watch.h"
+#include "core/state/trace.h"
 
 /* Events that were recorded for a link. */
 struct link {
@@ -19,7 +19,7 @@ struct link {
 };
 
 struct recorder {
-	struct torus_watcher watcher;
+	struct torus_tracer tracer;
 	struct torus_fabric *f;
 	struct link *links;
 	struct link sum;
@@ -67,10 +67,10 @@ static void check_crcs(const struct torus_arch *arch, const struct torus_wire *w
 	}
 }
 
-static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct recorder *r = (struct recorder *)watcher;
+	struct recorder *r = (struct recorder *)tracer;
 	const struct torus_geometry *geo = &d->f->cfg.geo;
 	struct torus_wire wire;
 	u8 bytes[TORUS_WIRE_BYTES];
@@ -137,14 +137,14 @@ static struct recorder recorded(const char *arch, const char *shape, const char 
 	struct torus_fabric *f = strcmp(arch, "xt") ? rig_make_arch(arch, shape, settings) :
 						      xt_rig_make(shape, settings, false);
 	struct recorder r = {
-		.watcher.event = on_event, .f = f,
+		.tracer.event = on_event, .f = f,
 		.links = calloc((size_t)f->nodes * f->dirs, sizeof(struct link)),
 	};
 	struct torus_result result;
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++)
-		f->domain[i].watcher = &r.watcher;
+		f->domain[i].tracer = &r.tracer;
 	if (down) {
 		struct torus_fault fault = {
 			.what = TORUS_FAULT_STATE | TORUS_FAULT_CORRUPT, .corrupt = 50,

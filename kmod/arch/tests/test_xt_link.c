@@ -37,7 +37,7 @@ static u64 ticks_of_size(struct torus_fabric *f, u64 packets, u32 bytes)
 	struct torus_error err;
 	u64 ticks, i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	assert_int_equal(torus_traffic_table(f, &pair, 1, &err), 0);
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	r = rig_finish(f, 0, 1);

@@ -77,8 +77,8 @@ static void travel(struct torus_fabric *f, struct rig_trace *trace, u32 src, u32
 {
 	struct torus_packet p = rig_packet(f, src, dst, 9);
 
-	rig_watch(f, trace, 1u << TORUS_WATCH_HOP | 1u << TORUS_WATCH_DROP |
-		  1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, trace, 1u << TORUS_TRACE_HOP | 1u << TORUS_TRACE_DROP |
+			1u << TORUS_TRACE_DELIVER);
 	rig_inject(f, 0, &p);
 	rig_drain(f);
 }
@@ -90,10 +90,10 @@ static void test_dateline_switches(void **state)
 	struct rig_trace trace;
 
 	travel(f, &trace, rig_node(f, 6, 0, 0), rig_node(f, 1, 0, 0));
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, TORUS_NONE), 3);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, rig_node(f, 6, 0, 0), 0)->vc, 0);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, rig_node(f, 7, 0, 0), 0)->vc, 1);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, rig_node(f, 0, 0, 0), 0)->vc, 1);
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_HOP, TORUS_NONE), 3);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, rig_node(f, 6, 0, 0), 0)->vc, 0);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, rig_node(f, 7, 0, 0), 0)->vc, 1);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, rig_node(f, 0, 0, 0), 0)->vc, 1);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
 }
@@ -105,9 +105,9 @@ static void test_dateline_minus(void **state)
 	struct rig_trace trace;
 
 	travel(f, &trace, rig_node(f, 0, 0, 0), rig_node(f, 6, 0, 0));
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, TORUS_NONE), 2);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, rig_node(f, 0, 0, 0), 0)->vc, 0);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, rig_node(f, 7, 0, 0), 0)->vc, 1);
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_HOP, TORUS_NONE), 2);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, rig_node(f, 0, 0, 0), 0)->vc, 0);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, rig_node(f, 7, 0, 0), 0)->vc, 1);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
 }
@@ -178,8 +178,8 @@ static void test_straight_keeps_vc(void **state)
 	struct rig_trace trace;
 
 	travel(f, &trace, 0, 3);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 1, 0)->vc, 0);
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_DELIVER, 3), 1);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, 1, 0)->vc, 0);
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_DELIVER, 3), 1);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
 }
@@ -191,9 +191,9 @@ static void test_turn_takes_vc(void **state)
 	struct rig_trace trace;
 
 	travel(f, &trace, 0, 9);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 0, 0)->vc, 0);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 1, 0)->vc, 1);
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_DELIVER, 9), 1);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, 0, 0)->vc, 0);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, 1, 0)->vc, 1);
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_DELIVER, 9), 1);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
 }
@@ -247,16 +247,16 @@ static void test_regions(void **state)
 
 	near = rig_node(f, 2, 0, 0);
 	travel(f, &trace, rig_node(f, 1, 0, 0), near);
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_DELIVER, near), 1);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, TORUS_NONE, 0)->dir, 0);
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_DELIVER, near), 1);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, TORUS_NONE, 0)->dir, 0);
 	rig_trace_free(&trace);
 
 	/* 4096 + 7 is the node with x 3, y 0, z 1 */
 	far = rig_node(f, 3, 0, 1);
 	assert_int_equal(torus_node_number(g, far), 4096 + 7);
 	travel(f, &trace, rig_node(f, 0, 0, 1), far);
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_DELIVER, far), 1);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, TORUS_NONE, 0)->dir, 1);
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_DELIVER, far), 1);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, TORUS_NONE, 0)->dir, 1);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
 }
@@ -374,17 +374,17 @@ static void test_table_of_each_input(void **state)
 	assert_int_equal(xt_rig_load(f, image, bytes, &err), 0);
 	test_free(image);
 	travel(f, &trace, 1, rig_node(f, 2, 1, 0));
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 1, 0)->dir, 0);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, 1, 0)->dir, 0);
 	rig_trace_free(&trace);
 	/* place a packet from node 0 into the buffer of x- */
 	{
 		struct torus_packet p = rig_packet(f, 0, rig_node(f, 2, 1, 0), 9);
 
-		rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+		rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP);
 		rig_place(f, 1, 0, 0, &p);
 		rig_drain(f);
 	}
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 1, 0)->dir, 2);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, 1, 0)->dir, 2);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
 }
@@ -397,12 +397,12 @@ static void test_classes(void **state)
 	struct torus_packet p = rig_packet(f, 6, 1, 9);
 
 	xt_fields(&p)->class = 1;
-	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP);
 	rig_inject(f, 1, &p);
 	rig_drain(f);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 6, 0)->vc, 2);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 7, 0)->vc, 3);
-	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 0, 0)->vc, 3);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, 6, 0)->vc, 2);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, 7, 0)->vc, 3);
+	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, 0, 0)->vc, 3);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
 }
@@ -417,8 +417,8 @@ static void test_latency(void **state)
 	struct rig_trace trace;
 
 	travel(f, &trace, 0, 3);
-	in = rig_find(&trace, TORUS_WATCH_HOP, 0, 0);
-	out = rig_find(&trace, TORUS_WATCH_DELIVER, 3, 0);
+	in = rig_find(&trace, TORUS_TRACE_HOP, 0, 0);
+	out = rig_find(&trace, TORUS_TRACE_DELIVER, 3, 0);
 	/* three links, two crossings between them, one to the port, then nine flits */
 	assert_int_equal(out->at - in->at, 3 * 408 + 3 * 34 + 9 * XT_FLIT_TICKS);
 	rig_trace_free(&trace);
@@ -433,17 +433,17 @@ static void test_one_processor_port(void **state)
 	struct torus_packet p;
 	u32 i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP);
 	for (i = 0; i < 8; i++) {
 		p = rig_packet(f, 0, i & 1 ? 7 : 1, 9);
 		xt_fields(&p)->class = i & 1;
 		rig_inject(f, i & 1, &p);
 	}
 	rig_drain(f);
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, 0), 8);
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_HOP, 0), 8);
 	for (i = 1; i < 8; i++)
-		assert_true(rig_find(&trace, TORUS_WATCH_HOP, 0, i)->at -
-			    rig_find(&trace, TORUS_WATCH_HOP, 0, i - 1)->at >= 9 * XT_FLIT_TICKS);
+		assert_true(rig_find(&trace, TORUS_TRACE_HOP, 0, i)->at -
+			    rig_find(&trace, TORUS_TRACE_HOP, 0, i - 1)->at >= 9 * XT_FLIT_TICKS);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
 }
@@ -470,7 +470,7 @@ static void check_line(const char *settings, bool one, u64 *least, u64 *most)
 	for (i = 0; i < 11; i++)
 		pair[i] = (struct torus_pair){ .src = i, .dst = 11, .weight = 1 };
 	assert_int_equal(torus_traffic_table(f, pair, 11, &err), 0);
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	torus_fabric_run(f, 4000000, 0, 1);
 	for (i = 0; i < trace.n; i++)
@@ -514,7 +514,7 @@ static void test_age_adds_up(void **state)
 	struct torus_packet p;
 	u32 i;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP);
 	for (i = 0; i < 2; i++) {
 		p = rig_packet(f, 0, 3, 9);
 		if (i)
@@ -524,10 +524,10 @@ static void test_age_adds_up(void **state)
 	rig_drain(f);
 	/* crossing takes two cycles in each router */
 	for (i = 0; i < 3; i++) {
-		step = rig_find(&trace, TORUS_WATCH_HOP, i, 0);
+		step = rig_find(&trace, TORUS_TRACE_HOP, i, 0);
 		assert_int_equal(((const struct xt_fields *)step->header)->age, 2 * (i + 1));
 	}
-	step = rig_find(&trace, TORUS_WATCH_HOP, 2, 1);
+	step = rig_find(&trace, TORUS_TRACE_HOP, 2, 1);
 	assert_int_equal(((const struct xt_fields *)step->header)->age, XT_AGE_MAX);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);

@@ -301,11 +301,11 @@ static u32 damage_judge(struct torus_domain *d, struct torus_link *l, struct tor
 static void damage_tell(struct torus_domain *d, u32 node, u32 dir, u32 wire, u8 *image,
 			const struct torus_packet *p)
 {
-	if (!torus_watched(d))
+	if (!torus_traced(d))
 		return;
-	d->watcher->image = image;
-	torus_watch_tell(d, TORUS_WATCH_WIRE, node, dir, p->slot % d->f->vcs, wire, p);
-	d->watcher->image = NULL;
+	d->tracer->image = image;
+	torus_trace_emit(d, TORUS_TRACE_WIRE, node, dir, p->slot % d->f->vcs, wire, p);
+	d->tracer->image = NULL;
 }
 
 /*

@@ -190,7 +190,7 @@ static void link_resend_one(struct torus_domain *d, u32 node, u32 dir)
 	if (pkt == l->head)
 		l->deadline = d->now + wire + torus_link_timeout(d, node, dir);
 	torus_error_raise(d->f, node, TORUS_ERROR_RETRY, dir, 0);
-	torus_watch(d, TORUS_WATCH_RESEND, node, dir, 0, torus_packet_at(d, pkt));
+	torus_trace(d, TORUS_TRACE_RESEND, node, dir, 0, torus_packet_at(d, pkt));
 	torus_wheel_push(&d->wheel, d->now + wire, (struct torus_event){
 		.kind = TORUS_EV_LINK_SENT, .node = node, .dir = (u8)dir,
 	});

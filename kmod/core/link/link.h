@@ -38,7 +38,7 @@
 #include "core/state/domain.h"
 #include "core/state/mail.h"
 #include "core/state/packets.h"
-#include "core/state/watch.h"
+#include "core/state/trace.h"
 
 /**
  * struct torus_link - at (node, direction): the sender's half of the live link

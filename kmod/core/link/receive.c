@@ -114,7 +114,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	if (p->flags & TORUS_PACKET_BAD_HEADER) {
 		l->crc_header_errors++;
 		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
-		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
+		torus_trace(d, TORUS_TRACE_ERROR, node, dir, 0, p);
 		link_receive_nack(d, node, dir, tail);
 		torus_packet_free(d, pkt);
 		return false;
@@ -134,13 +134,13 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		/* not known before its tail: until then it may go on, and drags the error along */
 		l->crc_packet_errors++;
 		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
-		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
+		torus_trace(d, TORUS_TRACE_ERROR, node, dir, 0, p);
 		p->flags = (u8)((p->flags & ~TORUS_PACKET_DAMAGED) |
 				TORUS_PACKET_INVALID | TORUS_PACKET_NOTOKEN);
 		link_receive_nack(d, node, dir, tail);
 	} else {
 		l->expected++;
-		torus_watch(d, TORUS_WATCH_ACCEPT, node, dir, 0, p);
+		torus_trace(d, TORUS_TRACE_ACCEPT, node, dir, 0, p);
 		link_receive_acknowledge(d, node, dir, tail);
 		if (p->body != TORUS_NONE || d->f->crc_full)
 			torus_link_crc(d, node, dir, pkt, true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A packet on a link as whoever records packets has it: struct torus_wire of <linux/torus.h>, and
- * the bytes.  On a live link each copy that goes out is one (TORUS_WATCH_WIRE).  On a link whose
+ * the bytes.  On a live link each copy that goes out is one (TORUS_TRACE_WIRE).  On a link whose
  * protocol is not simulated nothing can happen to a packet, so it is sent once and as it is: there
  * it is made of the hop.
  */
@@ -9,12 +9,12 @@
 #include "core/link/damage.h"
 #include "core/link/link.h"
 #include "core/link/wire.h"
-#include "core/state/watch.h"
+#include "core/state/trace.h"
 
 /**
- * torus_wire_is() - does what a watcher is told put a packet on a link?
+ * torus_wire_is() - does an event put a packet on a link?
  * @d: the domain
- * @what: enum torus_watch
+ * @what: enum torus_trace_event
  * @node: the sender
  * @dir: the link's direction
  *
@@ -22,15 +22,15 @@
  */
 bool torus_wire_is(struct torus_domain *d, u32 what, u32 node, u32 dir)
 {
-	if (what == TORUS_WATCH_WIRE)
+	if (what == TORUS_TRACE_WIRE)
 		return true;
-	return what == TORUS_WATCH_HOP && !(d->links && torus_link_at(d, node, dir)->live);
+	return what == TORUS_TRACE_HOP && !(d->links && torus_link_at(d, node, dir)->live);
 }
 
 /**
  * torus_wire_record() - what a link carries
  * @d: the domain
- * @what: enum torus_watch, of which torus_wire_is() is true
+ * @what: enum torus_trace_event, of which torus_wire_is() is true
  * @node: the sender
  * @dir: the link's direction
  * @vc: the VC
@@ -43,8 +43,8 @@ void torus_wire_record(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 
 {
 	const struct torus_geometry *geo = &d->f->cfg.geo;
 	const struct torus_arch *arch = d->f->arch;
-	const struct torus_watcher *w = d->watcher;
-	bool live = what == TORUS_WATCH_WIRE, invalid = p->flags & TORUS_PACKET_INVALID;
+	const struct torus_tracer *w = d->tracer;
+	bool live = what == TORUS_TRACE_WIRE, invalid = p->flags & TORUS_PACKET_INVALID;
 	u32 seq = live ? p->link_seq : torus_link_packets(d, node, dir) - 1;
 	u32 length = torus_wire_image(d, p, seq, bytes), sent = live ? p->sent : 1;
 

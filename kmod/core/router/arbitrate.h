@@ -6,7 +6,7 @@
 
 /* Why a head that wants a free link got nothing. */
 torus_inline void router_stall(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
-			       router_mask_t free, bool no_bus, bool watched)
+			       router_mask_t free, bool no_bus, bool traced)
 {
 	u32 choice = torus_ctz(free);
 	u32 why = TORUS_STALL_TOKEN;
@@ -16,16 +16,16 @@ torus_inline void router_stall(struct torus_domain *d, struct router_node *n, u3
 	else if (router_enter_only(n, free))
 		why = TORUS_STALL_BUBBLE;
 	router_stalled(d, n, node, choice / ROUTER_VCS, why);
-	if (watched)
+	if (traced)
 		router_tell_stall(d, node, choice, why, n->q[slot].head);
 }
 
 /* Of two requests for a link one has lost. */
 torus_inline void router_lost(struct torus_domain *d, struct router_node *n, u32 node, u32 dir,
-			      u64 bid, bool watched)
+			      u64 bid, bool traced)
 {
 	router_stalled(d, n, node, dir, TORUS_STALL_LOST);
-	if (watched)
+	if (traced)
 		router_tell_stall(d, node, ROUTER_BID_CHOICE(bid), TORUS_STALL_LOST,
 				  n->q[ROUTER_BID_SLOT(bid)].head);
 }
@@ -36,7 +36,7 @@ torus_inline void router_lost(struct torus_domain *d, struct router_node *n, u32
  */
 torus_inline u32 router_request(struct torus_domain *d, const machine_pass_t *pass,
 				struct router_node *n, u32 node, u64 *best, u32 asked, u64 bid,
-				bool watched)
+				bool traced)
 {
 	u32 dir = ROUTER_BID_CHOICE(bid) / ROUTER_VCS, slot = ROUTER_BID_SLOT(bid);
 	u64 key = (u64)machine_key_output(d, pass, n, slot, dir, (u32)(bid >> 32)) << 32 | (u32)bid;
@@ -44,7 +44,7 @@ torus_inline u32 router_request(struct torus_domain *d, const machine_pass_t *pa
 	if (!bid)
 		return asked;
 	if (torus_unlikely(asked >> dir & 1)) {
-		router_lost(d, n, node, dir, key < best[dir] ? key : best[dir], watched);
+		router_lost(d, n, node, dir, key < best[dir] ? key : best[dir], traced);
 		key = key > best[dir] ? key : best[dir];
 	}
 	best[dir] = key;
@@ -83,10 +83,10 @@ torus_inline u32 router_port_of(u32 slot)
 	return slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS : slot;
 }
 
-/* Return: the slots that won a link; @watched: who watches is told who got nothing. */
+/* Return: the slots that won a link; @traced: report each loser to the tracer. */
 torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struct router_node *n,
 						   u32 node, struct router_grants *grants,
-						   bool watched)
+						   bool traced)
 {
 	const machine_params_t *m = d->machine;
 	router_mask_t link = n->link, closed;
@@ -121,21 +121,21 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 		if (torus_unlikely(closed) && router_keeps_out(slot))
 			mask &= ~closed;
 		if (!mask || no_bus >> slot & 1) {
-			router_stall(d, n, node, slot, free, no_bus >> slot & 1, watched);
+			router_stall(d, n, node, slot, free, no_bus >> slot & 1, traced);
 			continue;
 		}
 		random = router_spread(pass.random, slot);
 		choice = machine_choose(m, n, mask, random);
 		port = router_port_of(slot);
 		if (port != last) {
-			asked = router_request(d, &pass, n, node, best, asked, bid, watched);
+			asked = router_request(d, &pass, n, node, best, asked, bid, traced);
 			bid = 0;
 			last = port;
 		}
 		key = machine_key_input(d, &pass, n, slot, choice, random);
 		bid = ROUTER_BID(key, slot, choice) > bid ? ROUTER_BID(key, slot, choice) : bid;
 	} while (cand);
-	asked = router_request(d, &pass, n, node, best, asked, bid, watched);
+	asked = router_request(d, &pass, n, node, best, asked, bid, traced);
 	if (!asked)
 		return 0;
 	won = router_grant_all(d, n, node, best, asked, &link, grants);
@@ -149,10 +149,10 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 	return won;
 }
 
-/* Compiled apart, so that where nobody watches one branch an arbitration is all that it costs. */
-static torus_cold router_slots_t router_arbitrate_watched(struct torus_domain *d,
-							  struct router_node *n, u32 node,
-							  struct router_grants *grants)
+/* Compiled apart, so that an arbitration without a tracer pays for one branch only. */
+static torus_cold router_slots_t router_arbitrate_traced(struct torus_domain *d,
+							 struct router_node *n, u32 node,
+							 struct router_grants *grants)
 {
 	return router_arbitrate_links(d, n, node, grants, true);
 }
@@ -169,8 +169,8 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 		router_receive(d, n, node);
 	router_control(d, n, node);
 	n->touched &= (u8)~ROUTER_WAITS;
-	if (torus_watched(d))
-		won = router_arbitrate_watched(d, n, node, grants);
+	if (torus_traced(d))
+		won = router_arbitrate_traced(d, n, node, grants);
 	else
 		won = router_arbitrate_links(d, n, node, grants, false);
 	n->touched |= n->ready & (n->local | router_deposits(n)) ? ROUTER_WAITS : 0;

@@ -348,15 +348,15 @@ torus_inline void router_stalled(struct torus_domain *d, struct router_node *n, 
 static torus_cold void router_tell_stall(struct torus_domain *d, u32 node, u32 choice, u32 why,
 					 u32 pkt)
 {
-	torus_watch_tell(d, TORUS_WATCH_STALL, node, choice / ROUTER_VCS, choice % ROUTER_VCS,
+	torus_trace_emit(d, TORUS_TRACE_STALL, node, choice / ROUTER_VCS, choice % ROUTER_VCS,
 			 why, torus_packet_at(d, pkt));
 }
 
-/* Who watches is told that a packet was counted so; what it asked for: @choice. */
-torus_inline void router_watch_stall(struct torus_domain *d, u32 node, u32 choice, u32 why,
+/* Report to the tracer that a packet was counted as stalled; @choice: its request. */
+torus_inline void router_trace_stall(struct torus_domain *d, u32 node, u32 choice, u32 why,
 				     u32 pkt)
 {
-	if (torus_watched(d))
+	if (torus_traced(d))
 		router_tell_stall(d, node, choice, why, pkt);
 }
 

@@ -67,7 +67,7 @@ torus_inline void router_no_deposit(struct torus_domain *d, struct router_node *
 	d->tally.deposits++;
 	d->tally.dropped[reason]++;
 	torus_completion_not_copied(d, node, router_packet(d, n, slot), reason);
-	torus_watch_about(d, TORUS_WATCH_DROP, node, 0, 0, reason, router_packet(d, n, slot));
+	torus_trace_detail(d, TORUS_TRACE_DROP, node, 0, 0, reason, router_packet(d, n, slot));
 #endif
 }
 

@@ -128,7 +128,7 @@ torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node
 #if ROUTER_STAGES == 2
 	n->due_slots |= bit;
 #endif
-	torus_watch_about(d, TORUS_WATCH_ROUTE, node, 0, 0, want, p);
+	torus_trace_detail(d, TORUS_TRACE_ROUTE, node, 0, 0, want, p);
 	return want;
 }
 

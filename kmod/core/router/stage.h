@@ -336,7 +336,7 @@ static u32 router_stage_choice(struct torus_domain *d, struct router_node *n, u3
 	if (open)
 		return machine_choose(m, n, open, random);
 	router_stalled(d, n, node, torus_ctz(n->want[slot]) / ROUTER_VCS, TORUS_STALL_BUS);
-	router_watch_stall(d, node, torus_ctz(n->want[slot]), TORUS_STALL_BUS, n->q[slot].head);
+	router_trace_stall(d, node, torus_ctz(n->want[slot]), TORUS_STALL_BUS, n->q[slot].head);
 	return ~0u;
 }
 
@@ -384,7 +384,7 @@ torus_inline void router_stage_lost_turn(struct torus_domain *d, struct router_n
 	u32 queue = (u32)bid & 0xff;
 
 	router_stalled(d, n, node, output, TORUS_STALL_LOST);
-	router_watch_stall(d, node, output * ROUTER_VCS + machine_stage_vc(output, queue),
+	router_trace_stall(d, node, output * ROUTER_VCS + machine_stage_vc(output, queue),
 			   TORUS_STALL_LOST, n->bank[output].q[queue].head);
 }
 
@@ -403,7 +403,7 @@ static u32 router_stage_best(struct torus_domain *d, struct router_node *n, u32 
 		if (output < ROUTER_DIRS &&
 		    !router_stage_may_leave(d->machine, n, output, vc, p)) {
 			router_stalled(d, n, node, output, TORUS_STALL_TOKEN);
-			router_watch_stall(d, node, output * ROUTER_VCS + vc, TORUS_STALL_TOKEN,
+			router_trace_stall(d, node, output * ROUTER_VCS + vc, TORUS_STALL_TOKEN,
 					   b->q[queue].head);
 			continue;
 		}

@@ -55,7 +55,7 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 	machine_depart(d, n, p, dir);
 	p->hops++;
 	p->flags &= (u8)~TORUS_PACKET_NOTOKEN;
-	torus_watch(d, TORUS_WATCH_HOP, node, dir, vc, p);
+	torus_trace(d, TORUS_TRACE_HOP, node, dir, vc, p);
 
 	if (torus_unlikely(n->slow >> dir & 1)) {
 		torus_link_send(d, node, dir, i, peer, pkt);

@@ -33,7 +33,7 @@ struct torus_link;
 struct torus_mailbox;
 struct torus_source;
 struct torus_processor;
-struct torus_watcher;
+struct torus_tracer;
 
 /**
  * struct torus_domain - a part of a fabric
@@ -83,7 +83,7 @@ struct torus_watcher;
  * @tokens_waiting: tokens that do
  * @mail_at: earliest tick mailed in this window
  * @scratch: room for two of the longest packets
- * @watcher: see above
+ * @tracer: see above
  * @lost_packets: users' packets that ended here, see core/state/completion.h
  * @failed: memory ran out; the results are worth nothing
  * @woke: in this window something happened for which a program waits
@@ -148,7 +148,7 @@ struct torus_domain {
 	bool left;
 	bool wanting;
 	bool away;
-	struct torus_watcher *watcher;
+	struct torus_tracer *tracer;
 	struct torus_lost_packets lost_packets;
 	struct torus_tally tally;	/* last: it is long, and most of it is histograms */
 } torus_align;

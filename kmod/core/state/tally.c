@@ -5,7 +5,7 @@
 #include "core/state/domain.h"
 #include "core/state/completion.h"
 #include "core/state/packets.h"
-#include "core/state/watch.h"
+#include "core/state/trace.h"
 
 /**
  * torus_tally_inject() - a packet has entered the network
@@ -16,7 +16,7 @@ void torus_tally_inject(struct torus_domain *d, struct torus_packet *p)
 {
 	d->tally.injected++;
 	torus_tally_enter(&d->tally, p, d->now);
-	torus_watch(d, TORUS_WATCH_INJECT, p->src, 0, 0, p);
+	torus_trace(d, TORUS_TRACE_INJECT, p->src, 0, 0, p);
 }
 
 /**
@@ -53,7 +53,7 @@ void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *
 	if (torus_unlikely(d->latencies))
 		torus_latencies_deliver(d->latencies, node, p, latency, network);
 	torus_tally_leave(t, p, d->now);
-	torus_watch(d, TORUS_WATCH_DELIVER, node, 0, 0, p);
+	torus_trace(d, TORUS_TRACE_DELIVER, node, 0, 0, p);
 }
 
 /**
@@ -108,7 +108,7 @@ void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 		if (p->body != TORUS_NONE && d->f->arch->lost)
 			d->f->arch->lost(d, p);
 	}
-	torus_watch_about(d, TORUS_WATCH_DROP, node, 0, 0, reason, p);
+	torus_trace_detail(d, TORUS_TRACE_DROP, node, 0, 0, reason, p);
 	torus_packet_free(d, pkt);
 }
 

@@ -179,7 +179,7 @@ void rig_place(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
 
 /* ------------------------------------------------------------------ trace */
 
-static void on_event(struct torus_watcher *w, struct torus_domain *d, u32 what, u32 node,
+static void on_event(struct torus_tracer *w, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
 	struct rig_trace *t = (struct rig_trace *)w;
@@ -200,13 +200,13 @@ static void on_event(struct torus_watcher *w, struct torus_domain *d, u32 what, 
 	memcpy(s->header, p->header, sizeof(s->header));
 }
 
-void rig_watch(struct torus_fabric *f, struct rig_trace *trace, u32 kinds)
+void rig_trace_start(struct torus_fabric *f, struct rig_trace *trace, u32 kinds)
 {
 	assert_int_equal(f->ndomains, 1);
 	memset(trace, 0, sizeof(*trace));
-	trace->watcher.event = on_event;
+	trace->tracer.event = on_event;
 	trace->kinds = kinds;
-	f->domain[0].watcher = &trace->watcher;
+	f->domain[0].tracer = &trace->tracer;
 }
 
 void rig_trace_free(struct rig_trace *trace)

@@ -85,9 +85,9 @@ struct rig_step {
 	u8 header[TORUS_HEADER_MAX];
 };
 
-/* A trace of a fabric's events; @kinds: mask of 1 << enum torus_watch. */
+/* A trace of a fabric's events; @kinds: mask of 1 << enum torus_trace. */
 struct rig_trace {
-	struct torus_watcher watcher;
+	struct torus_tracer tracer;
 	u32 kinds;
 	u32 n;
 	u32 room;
@@ -95,7 +95,7 @@ struct rig_trace {
 };
 
 /* Record events of a fabric with one domain only: the trace has no lock. */
-void rig_watch(struct torus_fabric *f, struct rig_trace *trace, u32 kinds);
+void rig_trace_start(struct torus_fabric *f, struct rig_trace *trace, u32 kinds);
 void rig_trace_free(struct rig_trace *trace);
 
 /*

@@ -358,7 +358,7 @@ static void test_hop_latency(void **state)
 	struct torus_packet p = banks_packet(0, 1, 8);
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP | 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP | 1u << TORUS_TRACE_DELIVER);
 	/* place it in a buffer of node 0, as if it had arrived from node 3 */
 	assert_int_equal(f->router->place(f, 0, 0, 0, &p), 0);
 	rig_drain(f);
@@ -381,14 +381,14 @@ static void test_input_is_busy(void **state)
 	const struct rig_step *first, *second;
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP);
 	assert_int_equal(f->router->place(f, 0, 0, 0, &p), 0);
 	/* the second packet arrives while the first crosses */
 	torus_fabric_run(f, CROSS_TICKS, 0, 1);
 	assert_int_equal(f->router->place(f, 0, 0, 1, &q), 0);
 	rig_drain(f);
-	first = rig_find(&trace, TORUS_WATCH_HOP, 0, 0);
-	second = rig_find(&trace, TORUS_WATCH_HOP, 0, 1);
+	first = rig_find(&trace, TORUS_TRACE_HOP, 0, 0);
+	second = rig_find(&trace, TORUS_TRACE_HOP, 0, 1);
 	assert_int_not_equal(first->dir, second->dir);
 	assert_int_equal(second->at - first->at, 8 * CROSS_TICKS);
 	rig_trace_free(&trace);
@@ -408,7 +408,7 @@ static void test_oldest_first(void **state)
 
 	/* the link is busy while both packets cross */
 	torus_fabric_run(f, 100, 0, 1);
-	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP);
 	young.born = 90;
 	old.born = 10;
 	assert_int_equal(f->router->place(f, 0, 2, 0, &young), 0);
@@ -416,8 +416,8 @@ static void test_oldest_first(void **state)
 	torus_fabric_run(f, 150, 0, 1);
 	assert_int_equal(f->router->place(f, 0, 0, 0, &old), 0);
 	rig_drain(f);
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, 0), 3);
-	step = rig_find(&trace, TORUS_WATCH_HOP, 0, 1);
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_HOP, 0), 3);
+	step = rig_find(&trace, TORUS_TRACE_HOP, 0, 1);
 	assert_int_equal(step->src, 9);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);

@@ -88,13 +88,13 @@ static void test_table_by_numbers(void **state)
 	assert_says(err.text, "table 27 11");
 	pair[0].src = 0;
 	pair[0].dst = 27;
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	assert_int_equal(torus_traffic_table(f, pair, 2, &err), 0);
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	rig_finish(f, 0, 1);
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_DELIVER,
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_DELIVER,
 				   torus_node_index(&f->cfg.geo, 27)), 5);
-	assert_int_equal(rig_times(&trace, TORUS_WATCH_DELIVER,
+	assert_int_equal(rig_times(&trace, TORUS_TRACE_DELIVER,
 				   torus_node_index(&f->cfg.geo, 11)), 5);
 	assert_int_equal(trace.n, 10);
 	rig_trace_free(&trace);
@@ -115,7 +115,7 @@ static void test_queues_in_turns(void **state)
 	struct torus_check check = { .f = f };
 	struct rig_trace trace;
 
-	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	for (i = 0; i < 3; i++)
 		for (fifo = 0; fifo < 5; fifo += 2) {
 			struct torus_packet p = rig_packet(f, 0, 12, fifo == 2 ? 1 : 8);

@@ -19,7 +19,7 @@
  * @e: the domain's engine
  */
 struct torus_domain_tracer {
-	struct torus_watcher core;
+	struct torus_tracer core;
 	struct torus_engine *e;
 };
 
@@ -43,7 +43,7 @@ void torus_trace_point_off(void)
 	static_branch_dec(&torus_trace_points_on);
 }
 
-static void torus_trace_domain_event(struct torus_watcher *core, struct torus_domain *d, u32 what,
+static void torus_trace_domain_event(struct torus_tracer *core, struct torus_domain *d, u32 what,
 				     u32 node, u32 dir, u32 vc, const struct torus_packet *p)
 {
 	struct torus_domain_tracer *w = container_of(core, struct torus_domain_tracer, core);
@@ -98,7 +98,7 @@ void torus_trace_enable(struct torus_engine *e, bool on)
 
 	lockdep_assert_held(&e->lock.mutex);
 	for (i = 0; i < f->ndomains; i++)
-		f->domain[i].watcher = on ? &e->trace.tracers[i].core : NULL;
+		f->domain[i].tracer = on ? &e->trace.tracers[i].core : NULL;
 	e->trace.on = on;
 }
 

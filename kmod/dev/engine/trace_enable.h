@@ -6,7 +6,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
-#include "core/state/watch.h"
+#include "core/state/trace.h"
 
 struct torus_domain_tracer;
 struct torus_engine;

@@ -7,7 +7,7 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* Pass an event of the core, as struct torus_watcher has it, on to its tracepoint. */
+/* Pass an event of the core, as struct torus_tracer has it, on to its tracepoint. */
 static void torus_trace_tell(const struct torus_engine *e, const struct torus_domain *d, u32 what,
 			     u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p)
 {
@@ -18,26 +18,26 @@ static void torus_trace_tell(const struct torus_engine *e, const struct torus_do
 	};
 
 	switch (what) {
-	case TORUS_WATCH_INJECT:
+	case TORUS_TRACE_INJECT:
 		trace_torus_inject(&t);
 		break;
-	case TORUS_WATCH_STALL:
+	case TORUS_TRACE_STALL:
 		t.reason = about;
 		trace_torus_stall(&t);
 		break;
-	case TORUS_WATCH_HOP:
+	case TORUS_TRACE_HOP:
 		trace_torus_hop(&t);
 		break;
-	case TORUS_WATCH_ERROR:
+	case TORUS_TRACE_ERROR:
 		trace_torus_error(&t);
 		break;
-	case TORUS_WATCH_RESEND:
+	case TORUS_TRACE_RESEND:
 		trace_torus_resend(&t);
 		break;
-	case TORUS_WATCH_DELIVER:
+	case TORUS_TRACE_DELIVER:
 		trace_torus_deliver(&t);
 		break;
-	case TORUS_WATCH_DROP:
+	case TORUS_TRACE_DROP:
 		t.reason = about;
 		trace_torus_drop(&t);
 		break;

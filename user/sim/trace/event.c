@@ -16,14 +16,14 @@
 #define COLUMN_NODE	12	/* minimum width of a column with coordinates */
 
 static const char *const names[] = {
-	[TORUS_WATCH_INJECT] = "inject",
-	[TORUS_WATCH_ROUTE] = "route",
-	[TORUS_WATCH_STALL] = "stall",
-	[TORUS_WATCH_HOP] = "hop",
-	[TORUS_WATCH_ERROR] = "error",
-	[TORUS_WATCH_RESEND] = "resend",
-	[TORUS_WATCH_DELIVER] = "deliver",
-	[TORUS_WATCH_DROP] = "drop",
+	[TORUS_TRACE_INJECT] = "inject",
+	[TORUS_TRACE_ROUTE] = "route",
+	[TORUS_TRACE_STALL] = "stall",
+	[TORUS_TRACE_HOP] = "hop",
+	[TORUS_TRACE_ERROR] = "error",
+	[TORUS_TRACE_RESEND] = "resend",
+	[TORUS_TRACE_DELIVER] = "deliver",
+	[TORUS_TRACE_DROP] = "drop",
 };
 
 static const char *const stalls[TORUS_STALL_MAX] = {
@@ -35,14 +35,14 @@ static const char *const stalls[TORUS_STALL_MAX] = {
 
 static bool is_about_link(const struct sim_event *e)
 {
-	return e->what == TORUS_WATCH_STALL || e->what == TORUS_WATCH_HOP ||
-	       e->what == TORUS_WATCH_ERROR || e->what == TORUS_WATCH_RESEND;
+	return e->what == TORUS_TRACE_STALL || e->what == TORUS_TRACE_HOP ||
+	       e->what == TORUS_TRACE_ERROR || e->what == TORUS_TRACE_RESEND;
 }
 
 /* Errors and retransmissions belong to a link, not to a VC. */
 static bool is_about_vc(const struct sim_event *e)
 {
-	return e->what == TORUS_WATCH_STALL || e->what == TORUS_WATCH_HOP;
+	return e->what == TORUS_TRACE_STALL || e->what == TORUS_TRACE_HOP;
 }
 
 static const char *vc_name(const struct torus_fabric *fabric, u32 vc)
@@ -116,25 +116,25 @@ void sim_event_text(FILE *out, const struct torus_fabric *fabric, const struct s
 	if (is_about_vc(e))
 		fprintf(out, ":%s", vc_name(fabric, e->vc));
 	switch (e->what) {
-	case TORUS_WATCH_INJECT:
+	case TORUS_TRACE_INJECT:
 		fprintf(out, " bytes %u waited %llu", e->chunks * fabric->arch->chunk_bytes,
 			(unsigned long long)e->about);
 		break;
-	case TORUS_WATCH_ROUTE:
+	case TORUS_TRACE_ROUTE:
 		text_ways(out, fabric, e->about);
 		break;
-	case TORUS_WATCH_STALL:
+	case TORUS_TRACE_STALL:
 		fprintf(out, " %s", stalls[e->about]);
 		break;
-	case TORUS_WATCH_HOP:
+	case TORUS_TRACE_HOP:
 		fprintf(out, " hops %u", e->hops);
 		if (e->about)
 			fprintf(out, " waits %llu", (unsigned long long)e->about);
 		break;
-	case TORUS_WATCH_DELIVER:
+	case TORUS_TRACE_DELIVER:
 		fprintf(out, " hops %u", e->hops);
 		break;
-	case TORUS_WATCH_DROP:
+	case TORUS_TRACE_DROP:
 		if (!(e->flags & TORUS_PACKET_INVALID))
 			fprintf(out, " %s", torus_drop_name(fabric->arch, (u32)e->about));
 		break;
@@ -173,20 +173,20 @@ static void add_more(struct json_object *line, const struct torus_fabric *fabric
 	const char *reason = NULL;
 
 	switch (e->what) {
-	case TORUS_WATCH_INJECT:
+	case TORUS_TRACE_INJECT:
 		report_add_u64(line, "bytes", e->chunks * fabric->arch->chunk_bytes);
 		report_add_u64(line, "wait", e->about);
 		break;
-	case TORUS_WATCH_ROUTE:
+	case TORUS_TRACE_ROUTE:
 		add_ways(line, fabric, e->about);
 		break;
-	case TORUS_WATCH_STALL:
+	case TORUS_TRACE_STALL:
 		reason = stalls[e->about];
 		break;
-	case TORUS_WATCH_HOP:
+	case TORUS_TRACE_HOP:
 		report_add_u64(line, "wait", e->about);
 		break;
-	case TORUS_WATCH_DROP:
+	case TORUS_TRACE_DROP:
 		if (!(e->flags & TORUS_PACKET_INVALID))
 			reason = torus_drop_name(fabric->arch, (u32)e->about);
 		break;

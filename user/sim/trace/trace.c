@@ -46,12 +46,12 @@ static bool chosen_link(const struct sim_trace_filter *filter, const struct toru
 	if (!filter->nlinks)
 		return true;
 	switch (what) {
-	case TORUS_WATCH_ERROR:	/* @node is the receiver of the link */
+	case TORUS_TRACE_ERROR:	/* @node is the receiver of the link */
 		node = torus_geometry_neighbor(geo, node, TORUS_REVERSE(dir));
 		break;
-	case TORUS_WATCH_STALL:
-	case TORUS_WATCH_HOP:
-	case TORUS_WATCH_RESEND:
+	case TORUS_TRACE_STALL:
+	case TORUS_TRACE_HOP:
+	case TORUS_TRACE_RESEND:
 		break;
 	default:
 		return false;
@@ -70,14 +70,14 @@ static struct sim_event *recorder_place(struct sim_recorder *r, u64 now)
 	return event;
 }
 
-static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct sim_recorder *r = (struct sim_recorder *)watcher;
+	struct sim_recorder *r = (struct sim_recorder *)tracer;
 	const struct sim_trace_filter *filter = r->filter;
 	struct sim_event *event;
 
-	if (what == TORUS_WATCH_ACCEPT || what == TORUS_WATCH_WIRE ||
+	if (what == TORUS_TRACE_ACCEPT || what == TORUS_TRACE_WIRE ||
 	    d->now < filter->from || d->now > filter->to ||
 	    !chosen_packet(filter, p) || !chosen_link(filter, &d->f->cfg.geo, what, node, dir))
 		return;
@@ -85,11 +85,11 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 	if (!event)
 		return;
 	*event = (struct sim_event){
-		.at = d->now, .about = watcher->about, .node = node, .src = p->src, .seq = p->seq,
+		.at = d->now, .about = tracer->about, .node = node, .src = p->src, .seq = p->seq,
 		.dst = p->dst, .hops = p->hops, .what = (u8)what, .dir = (u8)dir, .vc = (u8)vc,
 		.flags = p->flags, .chunks = p->chunks,
 	};
-	if (what == TORUS_WATCH_INJECT)
+	if (what == TORUS_TRACE_INJECT)
 		event->about = torus_packet_since(d->now, p->born);
 }
 
@@ -114,9 +114,9 @@ int sim_trace_start(struct sim_trace *trace, const struct sim_trace_filter *filt
 		return sim_error("--trace %s: no memory for %u recorders", filter->file,
 				 fabric->ndomains);
 	for (i = 0; i < fabric->ndomains; i++) {
-		trace->recorders[i].watcher.event = on_event;
+		trace->recorders[i].tracer.event = on_event;
 		trace->recorders[i].filter = filter;
-		fabric->domain[i].watcher = &trace->recorders[i].watcher;
+		fabric->domain[i].tracer = &trace->recorders[i].tracer;
 	}
 	return SIM_OK;
 }
@@ -227,7 +227,7 @@ void sim_trace_free(struct sim_trace *trace)
 	u32 i;
 
 	for (i = 0; trace->recorders && i < trace->fabric->ndomains; i++) {
-		trace->fabric->domain[i].watcher = NULL;
+		trace->fabric->domain[i].tracer = NULL;
 		free(trace->recorders[i].events);
 	}
 	free(trace->recorders);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "core/run/fabric.h"
-#include "core/state/watch.h"
+#include "core/state/trace.h"
 #include "../base/selector.h"
 
 struct json_object;
@@ -60,7 +60,7 @@ struct sim_trace_filter {
  * @seq: sequence number at the source, from 0
  * @dst: destination of the packet
  * @hops: number of links that the packet has been granted
- * @what: enum torus_watch
+ * @what: enum torus_trace_event
  * @dir: direction of the link
  * @vc: VC of the link
  * @flags: TORUS_PACKET_*
@@ -85,7 +85,7 @@ struct sim_trace;
 
 /**
  * struct sim_recorder - recorder of a domain's events
- * @watcher: hook that the core calls
+ * @tracer: hook that the core calls
  * @filter: selects the events
  * @events: array of recorded events
  * @n: number of events
@@ -94,7 +94,7 @@ struct sim_trace;
  * @lost_at: tick of the first lost event
  */
 struct sim_recorder {
-	struct torus_watcher watcher;
+	struct torus_tracer tracer;
 	const struct sim_trace_filter *filter;
 	struct sim_event *events;
 	size_t n;

@@ -4,7 +4,7 @@
  * counters, and the reports about a packet are consistent.
  */
 #include "arch/tests/xt_rig.h"
-#include "core/state/watch.h"
+#include "core/state/trace.h"
 
 /* Events that were reported for a link. */
 struct link {
@@ -33,7 +33,7 @@ struct life {
 };
 
 struct watch {
-	struct torus_watcher watcher;
+	struct torus_tracer tracer;
 	struct torus_fabric *f;
 	u32 packets;
 	struct link *links;
@@ -52,24 +52,24 @@ static struct link *link_at(struct watch *w, u32 node, u32 dir)
 static void on_sound(struct watch *w, struct life *l, u64 now, u32 what, u32 node, u32 dir, u32 vc,
 		     const struct torus_packet *p)
 {
-	u64 about = w->watcher.about;
+	u64 about = w->tracer.about;
 
 	switch (what) {
-	case TORUS_WATCH_INJECT:
+	case TORUS_TRACE_INJECT:
 		assert_false(l->injected);
 		*l = (struct life){ .node = p->src, .stalled = ~0ull, .injected = true };
 		break;
-	case TORUS_WATCH_ROUTE:
+	case TORUS_TRACE_ROUTE:
 		assert_int_equal(node, l->node);
 		assert_int_equal(!about, node == p->dst);
 		l->ways = about;
 		break;
-	case TORUS_WATCH_STALL:
+	case TORUS_TRACE_STALL:
 		assert_int_equal(node, l->node);
 		assert_true(l->ways >> (dir * w->f->vcs + vc) & 1);
 		l->stalled = now;
 		break;
-	case TORUS_WATCH_HOP:
+	case TORUS_TRACE_HOP:
 		assert_int_equal(node, l->node);
 		assert_true(now != l->stalled);
 		assert_true(l->ways >> (dir * w->f->vcs + vc) & 1);
@@ -79,7 +79,7 @@ static void on_sound(struct watch *w, struct life *l, u64 now, u32 what, u32 nod
 			l->ways = 0;
 		assert_int_equal(p->hops, ++l->hops);
 		break;
-	case TORUS_WATCH_DELIVER:
+	case TORUS_TRACE_DELIVER:
 		assert_int_equal(node, p->dst);
 		assert_int_equal(node, l->node);
 		assert_int_equal(p->hops, l->hops);
@@ -92,34 +92,34 @@ static void on_sound(struct watch *w, struct life *l, u64 now, u32 what, u32 nod
 	assert_true(l->injected);
 }
 
-static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct watch *w = (struct watch *)watcher;
+	struct watch *w = (struct watch *)tracer;
 
 	assert_true(p->seq < w->packets);
 	if (!(p->flags & TORUS_PACKET_INVALID))
 		on_sound(w, &w->lives[p->src * w->packets + p->seq], d->now, what, node, dir, vc,
 			 p);
 	switch (what) {
-	case TORUS_WATCH_INJECT:
+	case TORUS_TRACE_INJECT:
 		w->injected++;
 		break;
-	case TORUS_WATCH_STALL:
-		link_at(w, node, dir)->stalls[watcher->about]++;
+	case TORUS_TRACE_STALL:
+		link_at(w, node, dir)->stalls[tracer->about]++;
 		break;
-	case TORUS_WATCH_HOP:
+	case TORUS_TRACE_HOP:
 		link_at(w, node, dir)->packets[vc]++;
-		w->waits += watcher->about;
+		w->waits += tracer->about;
 		break;
-	case TORUS_WATCH_ERROR:
+	case TORUS_TRACE_ERROR:
 		node = torus_geometry_neighbor(&w->f->cfg.geo, node, TORUS_REVERSE(dir));
 		link_at(w, node, dir)->errors++;
 		break;
-	case TORUS_WATCH_RESEND:
+	case TORUS_TRACE_RESEND:
 		link_at(w, node, dir)->resends++;
 		break;
-	case TORUS_WATCH_DELIVER:
+	case TORUS_TRACE_DELIVER:
 		w->delivered++;
 		break;
 	}
@@ -163,7 +163,7 @@ static struct link watched(const char *arch, const char *shape, const char *sett
 	struct torus_fabric *f = strcmp(arch, "xt") ? rig_make_arch(arch, shape, settings) :
 						      xt_rig_make(shape, settings, false);
 	struct watch w = {
-		.watcher.event = on_event, .f = f, .packets = packets,
+		.tracer.event = on_event, .f = f, .packets = packets,
 		.links = calloc((size_t)f->nodes * f->dirs, sizeof(struct link)),
 		.lives = calloc((size_t)f->nodes * packets, sizeof(struct life)),
 	};
@@ -173,7 +173,7 @@ static struct link watched(const char *arch, const char *shape, const char *sett
 
 	/* one watcher for all domains: a single thread runs one domain after the other */
 	for (i = 0; i < f->ndomains; i++)
-		f->domain[i].watcher = &w.watcher;
+		f->domain[i].tracer = &w.tracer;
 	rig_packets(f, packets, bytes, bytes);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.done, 1);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The cold path of the trace hook. */
+#include "core/state/trace.h"
+
+/**
+ * torus_trace_emit() - call a domain's tracer
+ * @d: the domain, which has a tracer
+ * @what: enum torus_trace_event
+ * @node: node of the event
+ * @dir: direction of the link, if the event has one
+ * @vc: VC, if the event has one
+ * @about: detail, see enum torus_trace_event
+ * @p: the packet
+ */
+void torus_trace_emit(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc, u64 about,
+		      const struct torus_packet *p)
+{
+	d->tracer->about = about;
+	d->tracer->event(d->tracer, d, what, node, dir, vc, p);
+}
