@@ -86,7 +86,7 @@ static int take_result(const struct barrier_members *members, struct barrier_res
 {
 	const struct barrier_spread none = { .min = ~0ull };
 	struct torus_fabric *fabric = members->fabric;
-	struct torus_tally tally;
+	struct torus_stats stats;
 	struct torus_check census;
 	u32 i;
 
@@ -94,14 +94,14 @@ static int take_result(const struct barrier_members *members, struct barrier_res
 		return sim_error("no memory for the self-check of %u nodes", fabric->nodes);
 	result->conserved = census.conserved;
 	result->tokens = !census.wrong && !census.bubbles;
-	torus_tally_sum(fabric, &tally);
+	torus_stats_sum(fabric, &stats);
 	result->operations = members->member[0].operation;
 	result->ended = members->ended;
-	result->packets = tally.delivered;
+	result->packets = stats.delivered;
 	for (i = 0; i < TORUS_DROP_MAX; i++)
-		result->dropped += tally.dropped[i];
+		result->dropped += stats.dropped[i];
 	result->sent = members->by == BARRIER_GATES ? tofu_barrier_sent(fabric) : 0;
-	result->deliveries = tally.hash;
+	result->deliveries = stats.hash;
 	result->clock = torus_fabric_clock(fabric);
 	result->tick_fs = fabric->tick_fs;
 	result->latency = none;

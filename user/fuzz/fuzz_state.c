@@ -285,10 +285,10 @@ static void add_event(struct torus_fabric *f, struct torus_event ev, u64 at)
 		torus_pool_fill(&d->pool, pkt, &copy);
 		ev.pkt = pkt;
 		/* an earlier change may have set any value; avoid an overflow */
-		if (d->tally.population == INT64_MAX)
-			d->tally.population = 0;
-		d->tally.injected++;
-		torus_tally_enter(&d->tally, &copy, f->clock);
+		if (d->stats.population == INT64_MAX)
+			d->stats.population = 0;
+		d->stats.injected++;
+		torus_stats_enter(&d->stats, &copy, f->clock);
 	}
 	torus_wheel_push(&d->wheel, at, ev);
 }
@@ -356,10 +356,10 @@ static void change_workload(struct torus_fabric *f, struct fuzz_input *in)
 		w->phase = fuzz_below(in, TORUS_PHASE_DONE + 1);
 		break;
 	case 6:
-		change_word(in, &w->begin, offsetof(struct torus_moment, tally.by_hops));
+		change_word(in, &w->begin, offsetof(struct torus_moment, stats.by_hops));
 		break;
 	default:
-		change_word(in, &f->domain->tally, offsetof(struct torus_tally, by_hops));
+		change_word(in, &f->domain->stats, offsetof(struct torus_stats, by_hops));
 	}
 }
 

@@ -14,7 +14,7 @@
 #include "core/nic/group.h"
 #include "core/run/fabric.h"
 #include "core/run/windows.h"
-#include "core/state/tally.h"
+#include "core/state/stats.h"
 #include "core/state/trace.h"
 #include "gather.h"
 #include "figure.h"
@@ -142,7 +142,7 @@ static bool send(struct torus_fabric *f, u32 node, u32 to, u64 number, u64 *sent
 	f->arch->make(f, &packet, chunks);
 	f->arch->inject_route(f, node, &packet);
 	torus_pool_fill(&d->pool, pkt, &packet);
-	torus_tally_inject(d, torus_packet_at(d, pkt));
+	torus_stats_inject(d, torus_packet_at(d, pkt));
 	f->router->inject(d, node, fifo, pkt);
 	f->router->touch(f, node);
 	++*sent;

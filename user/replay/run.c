@@ -135,7 +135,7 @@ static int refused(struct replay_ranks *app)
 
 static int take_result(struct replay_ranks *app, struct replay_result *result)
 {
-	struct torus_tally tally;
+	struct torus_stats stats;
 	struct torus_check census;
 	u32 i;
 
@@ -148,9 +148,9 @@ static int take_result(struct replay_ranks *app, struct replay_result *result)
 				 app->fabric->nodes);
 	result->conservation = census.conserved;
 	result->tokens = !census.wrong && !census.bubbles;
-	torus_tally_sum(app->fabric, &tally);
-	if (tally.population_ticks > 0)
-		result->little = 1 - (double)tally.network_latency_sum / tally.population_ticks;
+	torus_stats_sum(app->fabric, &stats);
+	if (stats.population_ticks > 0)
+		result->little = 1 - (double)stats.network_latency_sum / stats.population_ticks;
 	if (result->little < 0)
 		result->little = -result->little;
 	for (i = 0; i < app->job->size; i++) {

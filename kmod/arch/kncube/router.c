@@ -129,8 +129,8 @@ torus_inline void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u
 	torus_trace_detail(d, TORUS_TRACE_HOP, node, dir, 0, begin - d->now, p);
 	at = begin + kn_link_ticks(m, 1, p->chunks);
 	n->link_free[dir] = at;
-	d->tally.begun[0]++;
-	d->tally.payload_bytes += p->chunks * KN_CHUNK_BYTES;
+	d->stats.begun[0]++;
+	d->stats.payload_bytes += p->chunks * KN_CHUNK_BYTES;
 	if (torus_unlikely(begin - d->now >= KN_NEAR_TICKS || n->queued >> dir & 1)) {
 		kn_wait(d, node, dir, pkt, begin, own);
 		return;
@@ -216,12 +216,12 @@ static void kn_events(struct torus_domain *d, u64 now)
 				/* Events of stopped sources would go round, lap after lap. */
 				if (ev->kind != TORUS_EV_SOURCE || d->sources)
 					torus_wheel_push(&d->wheel, now + ev->residue, *ev);
-				d->tally.events--;
+				d->stats.events--;
 				continue;
 			}
 			kn_apply(d, ev);
 		}
-		d->tally.events += blk->n;
+		d->stats.events += blk->n;
 		torus_wheel_put(&d->wheel, blk);
 	}
 }
@@ -259,7 +259,7 @@ torus_inline void kn_arbitrate(struct torus_domain *d, u32 node, u64 *sends)
 		if (p->dst == node && torus_unlikely(d->hand_over)) {
 			d->f->load->receive(d, node, pkt, 0);
 		} else if (p->dst == node) {
-			torus_tally_deliver(d, node, p);
+			torus_stats_deliver(d, node, p);
 			torus_packet_free(d, pkt);
 		} else {
 			kn_send(d, n, node, pkt, false);
@@ -299,7 +299,7 @@ static torus_cold bool kn_begin(struct torus_domain *d)
 	/* what is sent at once adds to counters as events do */
 	sent = KN_SENDS - sends;
 	d->look_at -= sent < d->look_at ? sent : d->look_at;
-	if (d->tally.events >= d->look_at)
+	if (d->stats.events >= d->look_at)
 		torus_counters_look(d);
 	if (sends)
 		return true;

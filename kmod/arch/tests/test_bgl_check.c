@@ -228,8 +228,8 @@ static void test_random_headers_end(void **state)
 		assert_int_equal(torus_fabric_in_flight(f), 0);
 	}
 	assert_true(taken > rounds / 20);
-	assert_true(f->domain[0].tally.deposits > 0);
-	assert_int_equal(f->domain[0].tally.delivered, taken + f->domain[0].tally.deposits);
+	assert_true(f->domain[0].stats.deposits > 0);
+	assert_int_equal(f->domain[0].stats.delivered, taken + f->domain[0].stats.deposits);
 	rig_at_rest(f);
 	torus_fabric_destroy(f);
 }

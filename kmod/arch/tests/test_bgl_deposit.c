@@ -42,7 +42,7 @@ static void test_each_node_on_the_way(void **state)
 				assert_int_equal(trace.step[i].dst, at);
 				assert_int_equal(trace.step[i].at - trace.step[0].at, 20 * i);
 			}
-			assert_int_equal(f->domain[0].tally.deposits, hops - 1);
+			assert_int_equal(f->domain[0].stats.deposits, hops - 1);
 			rig_at_rest(f);
 			rig_trace_free(&trace);
 			torus_fabric_destroy(f);
@@ -98,7 +98,7 @@ static void test_clients(void **state)
 		rig_settle(f);
 		for (i = 1; i < 8; i++)
 			assert_true(i == 5 || c[i].ins == 20);
-		assert_int_equal(f->domain[0].tally.dropped[TORUS_DROP_NO_LISTENER], 20);
+		assert_int_equal(f->domain[0].stats.dropped[TORUS_DROP_NO_LISTENER], 20);
 		assert_int_equal(rig_mark(c[6].in[19].bytes, 3), 119);
 		rig_attach(&c[5], f, 5, 0, false);
 		send_row(&c[0], 7, 200);
@@ -126,7 +126,7 @@ static void test_generation(void **state)
 	rig_settle(f);
 	assert_int_equal(c.ins, 0);
 	/* the new owner at node 3 does not receive it; the other nodes have no program */
-	assert_int_equal(f->domain[0].tally.dropped[TORUS_DROP_NO_LISTENER], 7);
+	assert_int_equal(f->domain[0].stats.dropped[TORUS_DROP_NO_LISTENER], 7);
 	rig_at_rest(f);
 	rig_client_free(&a);
 	rig_client_free(&b);
@@ -165,7 +165,7 @@ static void test_generation_hold(void **state)
 			assert_int_equal(c.ins, !was);
 		assert_int_equal(d.ins, was || comes);
 		assert_int_equal(e.ins, was || comes);
-		assert_int_equal(f->domain[0].tally.dropped[TORUS_DROP_NO_LISTENER], was);
+		assert_int_equal(f->domain[0].stats.dropped[TORUS_DROP_NO_LISTENER], was);
 		rig_client_free(&a);
 		rig_client_free(&b);
 		if (comes)

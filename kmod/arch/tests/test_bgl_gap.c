@@ -185,7 +185,7 @@ struct returns {
 
 static struct returns returned(const struct scene *s)
 {
-	const struct torus_tally *t = &s->f->domain[0].tally;
+	const struct torus_stats *t = &s->f->domain[0].stats;
 
 	return (struct returns){ t->token_returns, t->token_needed, t->token_unblocks };
 }

@@ -140,7 +140,7 @@ static void test_reader_is_leaving(void **state)
 	rig_ends(r.c, 2);
 	assert_int_equal(r.c[1].ins, 3);
 	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_READER_GONE_UNREAD), 17);
-	assert_int_equal(r.f->domain[0].tally.unread, 17);
+	assert_int_equal(r.f->domain[0].stats.unread, 17);
 	/* the next owner reads */
 	rig_client_free(&r.c[1]);
 	rig_attach(&r.c[1], r.f, 1, 0, false);

@@ -139,14 +139,14 @@ static void test_census_sees_twice(void **state)
 	struct torus_check check;
 
 	b.seq = a.seq + 65536;
-	torus_tally_inject(d, &a);
-	torus_tally_inject(d, &b);
-	torus_tally_deliver(d, 1, &a);
-	torus_tally_deliver(d, 1, &a);
+	torus_stats_inject(d, &a);
+	torus_stats_inject(d, &b);
+	torus_stats_deliver(d, 1, &a);
+	torus_stats_deliver(d, 1, &a);
 	assert_int_equal(torus_check_fabric(f, &check), 0);
 	assert_false(check.conserved);
-	torus_tally_inject(d, &a);
-	torus_tally_deliver(d, 1, &b);
+	torus_stats_inject(d, &a);
+	torus_stats_deliver(d, 1, &b);
 	assert_int_equal(torus_check_fabric(f, &check), 0);
 	assert_true(check.conserved);
 	torus_fabric_destroy(f);

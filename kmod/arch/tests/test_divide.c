@@ -174,9 +174,9 @@ static void test_far_mail(void **state)
 			assert_int_equal(pending(f, to), 0);
 			assert_true(torus_fabric_pending(f));
 			assert_int_equal(torus_fabric_run(f, f->clock + 50, 0, 1), TORUS_RUN_TIME);
-			assert_int_equal(f->domain[to].tally.events, events);
+			assert_int_equal(f->domain[to].stats.events, events);
 			torus_fabric_run(f, f->clock + 1000, 0, 1);
-			assert_int_equal(f->domain[to].tally.events, ++events);
+			assert_int_equal(f->domain[to].stats.events, ++events);
 			assert_int_equal(f->domain[to].far[0] | f->domain[to].far[1], 0);
 		}
 	}

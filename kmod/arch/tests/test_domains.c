@@ -63,7 +63,7 @@ static struct outcome run(const struct run *what, u32 domains, u32 threads, u64 
 		assert_true(r.retransmitted > 0);
 	rig_at_rest(f);
 	for (i = 0; i < domains; i++)
-		unblocks += f->domain[i].tally.token_unblocks;
+		unblocks += f->domain[i].stats.token_unblocks;
 	torus_fabric_destroy(f);
 	return (struct outcome){
 		.hash = r.hash, .delivered = r.delivered, .hops = r.hops_total,

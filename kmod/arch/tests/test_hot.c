@@ -7,7 +7,7 @@
 #include "core/workload/hot.h"
 #include "core/workload/pattern.h"
 #include "core/workload/workload.h"
-#include "core/state/latency.h"
+#include "core/state/latency_histogram.h"
 
 #define ONE	(1ull << 32)
 

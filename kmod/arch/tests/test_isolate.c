@@ -75,7 +75,7 @@ static void test_bgl_box(void **state)
 	assert_int_equal(sent(&a, &b, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YM), TORUS_REFUSE_ISOLATE);
 	assert_int_equal(sent(&b, &a, TORUS_BGL_HINT_XM | TORUS_BGL_HINT_YM), TORUS_REFUSE_NONE);
 	assert_int_equal(sent(&a, &c, 0), TORUS_REFUSE_PARTITION);
-	assert_int_equal(f->domain[0].tally.refused, 4);
+	assert_int_equal(f->domain[0].stats.refused, 4);
 	assert_int_equal(torus_fabric_set(f, "isolate", "off", &err), 0);
 	assert_int_equal(sent(&a, &b, TORUS_BGL_HINT_XM | TORUS_BGL_HINT_YP), TORUS_REFUSE_NONE);
 	rig_client_free(&a);
@@ -351,7 +351,7 @@ static void test_tofu_gate(void **state)
 		assert_int_equal(tofu_gates_start(a, a->self, TOFU_OP_SUM, &value, 1),
 				 TOFU_GATE_FINE);
 		rig_drain(f);
-		assert_int_equal(f->domain[0].tally.dropped[TORUS_DROP_NO_ROUTE], stranger);
+		assert_int_equal(f->domain[0].stats.dropped[TORUS_DROP_NO_ROUTE], stranger);
 	}
 	rig_empty(f);
 	torus_fabric_destroy(f);

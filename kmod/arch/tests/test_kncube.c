@@ -107,7 +107,7 @@ static void test_first_come(void **state)
 /* The busy time of a link covers the packets that it has begun to send, and no others. */
 static void check_counts(struct torus_fabric *f)
 {
-	struct torus_tally sum;
+	struct torus_stats sum;
 	u64 packets = 0, chunks = 0, waiting = 0;
 	u32 node, dir, i;
 
@@ -124,11 +124,11 @@ static void check_counts(struct torus_fabric *f)
 			packets += c.packets[0];
 			chunks += c.chunks[0];
 		}
-	torus_tally_sum(f, &sum);
-	assert_int_equal(torus_tally_hops(&sum), packets);
+	torus_stats_sum(f, &sum);
+	assert_int_equal(torus_stats_hops(&sum), packets);
 	assert_int_equal(sum.payload_bytes, chunks * KN_CHUNK_BYTES);
 	for (i = 0; i < f->ndomains; i++)
-		waiting += torus_tally_hops(&f->domain[i].tally);
+		waiting += torus_stats_hops(&f->domain[i].stats);
 	assert_true(waiting > packets + f->nodes);
 }
 

@@ -6,7 +6,7 @@
 #include "arch/tests/snapshot_rig.h"
 #include "core/run/snapshot.h"
 #include "core/run/measure.h"
-#include "core/state/latency.h"
+#include "core/state/latency_histogram.h"
 
 struct outcome {
 	struct torus_result result;

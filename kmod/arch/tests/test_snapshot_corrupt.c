@@ -255,8 +255,8 @@ static u32 one_like(struct torus_fabric *f, u32 pkt)
 	p.next = TORUS_NONE;
 	p.body = TORUS_NONE;
 	torus_pool_fill(&f->domain->pool, more, &p);
-	f->domain->tally.injected++;
-	torus_tally_enter(&f->domain->tally, &p, f->clock);
+	f->domain->stats.injected++;
+	torus_stats_enter(&f->domain->stats, &p, f->clock);
 	return more;
 }
 
@@ -288,8 +288,8 @@ static void extra_copy(struct torus_fabric *f)
 	struct torus_link *l = torus_link_at(f->domain, ev.node, ev.queue / f->vcs);
 
 	ev.pkt = one_like(f, ev.pkt);
-	f->domain->tally.injected--;
-	torus_tally_leave(&f->domain->tally, torus_packet_at(f->domain, ev.pkt), f->clock);
+	f->domain->stats.injected--;
+	torus_stats_leave(&f->domain->stats, torus_packet_at(f->domain, ev.pkt), f->clock);
 	torus_packet_at(f->domain, ev.pkt)->link_seq = l->expected + 100;
 	torus_packet_at(f->domain, ev.pkt)->flags = 0;
 	ev.residue = 0;
@@ -359,7 +359,7 @@ static void relayed(struct torus_fabric *f)
 
 static void delivered_twice(struct torus_fabric *f)
 {
-	f->domain->tally.histogram[40]++;
+	f->domain->stats.histogram[40]++;
 }
 
 static void sleeps_for_good(struct torus_fabric *f)

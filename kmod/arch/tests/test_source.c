@@ -262,10 +262,10 @@ static void test_stopped(void **state)
 	torus_traffic_pause(f, 3000);
 	torus_traffic_step(f, 0, 1);
 	torus_traffic_stop(f);
-	injected = f->domain[0].tally.injected;
+	injected = f->domain[0].stats.injected;
 	assert_true(torus_fabric_in_flight(f) > 0);
 	torus_fabric_run(f, 100000, 0, 1);
-	assert_int_equal(f->domain[0].tally.injected, injected);
+	assert_int_equal(f->domain[0].stats.injected, injected);
 	assert_int_equal(torus_fabric_in_flight(f), 0);
 	torus_fabric_destroy(f);
 }

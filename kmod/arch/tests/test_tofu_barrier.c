@@ -181,7 +181,7 @@ static void test_slot(void **state)
 	rig_inject(f, 0, &p);
 	pkt = torus_pool_get(&d->pool);
 	torus_pool_fill(&d->pool, pkt, &p);
-	torus_tally_inject(d, torus_packet_at(d, pkt));
+	torus_stats_inject(d, torus_packet_at(d, pkt));
 	torus_inject_put(d, 0, 0, pkt);
 	for (i = 0; i < 3; i++) {
 		struct tofu_reduction result;
@@ -204,11 +204,11 @@ static void test_slot(void **state)
 
 static u64 dropped(struct torus_fabric *f, u32 reason)
 {
-	struct torus_tally t;
+	struct torus_stats t;
 	u64 all = 0;
 	u32 i;
 
-	torus_tally_sum(f, &t);
+	torus_stats_sum(f, &t);
 	for (i = 0; i < TORUS_DROP_MAX; i++)
 		all += t.dropped[i];
 	assert_int_equal(t.injected, t.delivered + all);
@@ -344,7 +344,7 @@ static void chain_set(struct torus_fabric *f, const u32 *nodes, struct tofu_gate
 static u64 chain_run(struct torus_fabric *f, struct tofu_gates **gates, u32 times)
 {
 	struct tofu_reduction result;
-	struct torus_tally t;
+	struct torus_stats t;
 	u32 i;
 
 	while (times--) {
@@ -369,7 +369,7 @@ static u64 chain_run(struct torus_fabric *f, struct tofu_gates **gates, u32 time
 		}
 	}
 	rig_empty(f);
-	torus_tally_sum(f, &t);
+	torus_stats_sum(f, &t);
 	return t.delivered;
 }
 
@@ -420,7 +420,7 @@ static void test_domains(void **state)
 	struct tofu_gates *gates[MEMBERS];
 	u32 nodes[MEMBERS], i;
 	u64 hash[COUNT(settings)], seed;
-	struct torus_tally t;
+	struct torus_stats t;
 
 	nodes_draw(nodes, 36);
 	seed = draw_seed;
@@ -431,7 +431,7 @@ static void test_domains(void **state)
 		chain_set(f, nodes, gates);
 		draw_seed = seed;
 		chain_run(f, gates, 5);
-		torus_tally_sum(f, &t);
+		torus_stats_sum(f, &t);
 		hash[i] = t.hash;
 		assert_int_equal(hash[i], hash[0]);
 		/* reset the fabric during a barrier */
@@ -441,7 +441,7 @@ static void test_domains(void **state)
 		assert_int_equal(torus_fabric_reset(f, f->cfg.seed, &err), 0);
 		draw_seed = seed;
 		assert_int_equal(chain_run(f, gates, 5), 5 * 64);
-		torus_tally_sum(f, &t);
+		torus_stats_sum(f, &t);
 		assert_int_equal(t.hash, hash[0]);
 		torus_fabric_destroy(f);
 	}

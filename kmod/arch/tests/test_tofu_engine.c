@@ -189,7 +189,7 @@ static u64 adders_run(const char *settings, u32 threads)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", settings);
 	struct engine_program *p[ADDERS + 1];
-	struct torus_tally tally;
+	struct torus_stats stats;
 	u64 word = 0, seen[ADDERS * ADDS] = { 0 }, hash;
 	u32 i, j, k;
 
@@ -220,9 +220,9 @@ static u64 adders_run(const char *settings, u32 threads)
 		}
 	for (i = 0; i < ADDERS * ADDS; i++)
 		assert_int_equal(seen[i], 1);
-	torus_tally_sum(f, &tally);
-	hash = tally.hash;
-	assert_int_equal(tally.delivered, 2 * ADDERS * ADDS);
+	torus_stats_sum(f, &stats);
+	hash = stats.hash;
+	assert_int_equal(stats.delivered, 2 * ADDERS * ADDS);
 	rig_empty(f);
 	for (i = 0; i <= ADDERS; i++)
 		engine_end(p[i]);

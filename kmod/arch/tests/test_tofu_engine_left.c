@@ -60,12 +60,12 @@ static void run_for(struct torus_fabric *f, u64 ticks)
  */
 static void check_rest(struct torus_fabric *f, u32 node)
 {
-	struct torus_tally tally;
+	struct torus_stats stats;
 	u32 tni;
 
 	rig_empty(f);
-	torus_tally_sum(f, &tally);
-	assert_int_equal(tally.injected, tally.delivered);
+	torus_stats_sum(f, &stats);
+	assert_int_equal(stats.injected, stats.delivered);
 	for (tni = 0; tni < 4; tni++) {
 		assert_int_equal(engine_at(f, node, tni)->replies.count, 0);
 		assert_null(engine_at(f, node, tni)->replies.last);
@@ -256,7 +256,7 @@ static void leaves(bool detach)
 	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "");
 	u8 *bytes = calloc(2, LONG), small[8];
 	struct engine_program *b = engine_attach(f, 1, 0), *a, *c;
-	struct torus_tally before, after;
+	struct torus_stats before, after;
 	u32 i, k, round;
 	u64 posted;
 
@@ -277,7 +277,7 @@ static void leaves(bool detach)
 			torus_nic_leave(f, 0, 0);
 		}
 	}
-	torus_tally_sum(f, &before);
+	torus_stats_sum(f, &before);
 	posted = torus_fabric_clock(f);
 	post_get(c, b, 0, 8);
 	rig_settle(f);
@@ -285,7 +285,7 @@ static void leaves(bool detach)
 	assert_int_equal(c->in[0].code, TORUS_TOFU_FINE);
 	assert_true(c->at[0] - posted < 10 * PACKET_TICKS);
 	/* two packets of the get, and requests that waited in injection slots, but no data */
-	torus_tally_sum(f, &after);
+	torus_stats_sum(f, &after);
 	assert_in_range(after.injected - before.injected, 2, 10);
 	check_rest(f, 1);
 	if (a)
@@ -342,7 +342,7 @@ static void test_ring(void **state)
 	u8 bytes[16] = { 0 };
 	struct engine_program *b = engine_attach(f, 1, 0), *a;
 	struct torus_tni_counters tni;
-	struct torus_tally tally;
+	struct torus_stats stats;
 	u32 i;
 
 	engine_register(b, 0, bytes + 8, 8, 8, false);
@@ -353,8 +353,8 @@ static void test_ring(void **state)
 	rig_settle(f);
 	assert_int_equal(a->pulled, 1000);
 	assert_int_equal(a->refused, 0);
-	torus_tally_sum(f, &tally);
-	assert_int_equal(tally.injected, 0);
+	torus_stats_sum(f, &stats);
+	assert_int_equal(stats.injected, 0);
 	for (i = 0; i < 4; i++) {
 		torus_tni_counters(f, 0, i, &tni);
 		assert_int_equal(tni.commands, 0);
@@ -368,7 +368,7 @@ static void test_ring(void **state)
 static void test_put(void **state)
 {
 	struct torus_tofu_command c;
-	struct torus_tally tally;
+	struct torus_stats stats;
 	struct engine_pair t;
 
 	engine_pair_make(&t, "3x1x1", "", 12, LONG);
@@ -384,8 +384,8 @@ static void test_put(void **state)
 	engine_check_notice(engine_find(t.a, TORUS_TOFU_LCL_PUT, 0), TORUS_TOFU_PEER,
 			    c.local + c.length, c.remote + c.length);
 	assert_true(engine_find(t.a, TORUS_TOFU_LCL_PUT, 0)->remote_code);
-	torus_tally_sum(t.f, &tally);
-	assert_in_range(tally.injected, 9, 16);
+	torus_stats_sum(t.f, &stats);
+	assert_in_range(stats.injected, 9, 16);
 	check_rest(t.f, 12);
 	engine_pair_free(&t);
 }
@@ -403,7 +403,7 @@ static u64 crowd(const char *settings)
 	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", settings);
 	u8 *bytes = calloc(CROWD + 1, LONG);
 	struct engine_program *b = engine_attach(f, 7, 0), *a[CROWD];
-	struct torus_tally tally;
+	struct torus_stats stats;
 	u32 i, k;
 
 	for (k = 0; k < 4; k++)
@@ -426,13 +426,13 @@ static u64 crowd(const char *settings)
 			assert_int_equal(a[i]->in[k].code, TORUS_TOFU_FINE);
 	}
 	check_rest(f, 7);
-	torus_tally_sum(f, &tally);
+	torus_stats_sum(f, &stats);
 	for (i = 0; i < CROWD; i++)
 		engine_end(a[i]);
 	engine_end(b);
 	torus_fabric_destroy(f);
 	free(bytes);
-	return tally.hash;
+	return stats.hash;
 }
 
 static void test_domains(void **state)

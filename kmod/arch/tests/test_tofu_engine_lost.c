@@ -460,7 +460,7 @@ static struct outcome storm(const char *settings, u32 threads, u32 unit, u64 whe
 	struct memory *all = calloc(NODES, sizeof(*all));
 	struct outcome out = { 0 };
 	struct engine_program *p[NODES];
-	struct torus_tally tally;
+	struct torus_stats stats;
 	u32 i, k;
 
 	for (i = 0; i < NODES; i++) {
@@ -487,8 +487,8 @@ static struct outcome storm(const char *settings, u32 threads, u32 unit, u64 whe
 					      ((u64)i << 32 | p[i]->in[k].edata));
 	}
 	check_places(f);
-	torus_tally_sum(f, &tally);
-	out.hash = tally.hash;
+	torus_stats_sum(f, &stats);
+	out.hash = stats.hash;
 	rig_empty(f);
 	for (i = 0; i < NODES; i++)
 		engine_end(p[i]);

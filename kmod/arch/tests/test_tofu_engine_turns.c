@@ -17,7 +17,7 @@ static void software(struct torus_fabric *f, u32 src, u32 dst, u32 fifo)
 	u32 pkt = torus_pool_get(&d->pool);
 
 	torus_pool_fill(&d->pool, pkt, &p);
-	torus_tally_inject(d, torus_packet_at(d, pkt));
+	torus_stats_inject(d, torus_packet_at(d, pkt));
 	torus_inject_put(d, src, fifo, pkt);
 }
 
@@ -250,7 +250,7 @@ static u64 storm(const char *settings)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", settings);
 	struct engine_program *p[NODES];
-	struct torus_tally tally;
+	struct torus_stats stats;
 	u8 *memory = malloc(3 * NODES * BYTES);
 	u32 i, j;
 
@@ -291,13 +291,13 @@ static u64 storm(const char *settings)
 		 */
 		assert_int_equal(p[i]->ins, 4 * 6);
 	}
-	torus_tally_sum(f, &tally);
+	torus_stats_sum(f, &stats);
 	rig_empty(f);
 	for (i = 0; i < NODES; i++)
 		engine_end(p[i]);
 	torus_fabric_destroy(f);
 	free(memory);
-	return tally.hash;
+	return stats.hash;
 }
 
 /* The hash is equal with each number of domains, with and without link errors. */

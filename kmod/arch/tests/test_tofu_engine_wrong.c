@@ -262,15 +262,15 @@ static void test_malformed(void **state)
 	const struct tofu_head good = { .kind = TOFU_KIND_PUT, .length = 8, .total = 8 };
 	struct torus_tni_counters tni;
 	struct torus_packet p;
-	struct torus_tally tally;
+	struct torus_stats stats;
 	struct engine_pair t;
 	u32 i;
 
 	engine_pair_make(&t, "3x1x1", "", 12, 64);
 	for (i = 0; i < COUNT(bad); i++) {
 		send_head(t.f, &bad[i].head, bad[i].chunks, 0);
-		torus_tally_sum(t.f, &tally);
-		assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED],
+		torus_stats_sum(t.f, &stats);
+		assert_int_equal(stats.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED],
 				 i + 1);
 		torus_tni_counters(t.f, 12, 0, &tni);
 		assert_int_equal(tni.refused, i + 1);
@@ -281,21 +281,21 @@ static void test_malformed(void **state)
 	tofu_fields(&p)->sw = TORUS_TOFU_KIND_ENGINE << TORUS_TOFU_KIND_SHIFT;
 	rig_inject(t.f, 0, &p);
 	rig_settle(t.f);
-	torus_tally_sum(t.f, &tally);
-	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 1);
-	assert_int_equal(tally.delivered, 0);
+	torus_stats_sum(t.f, &stats);
+	assert_int_equal(stats.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 1);
+	assert_int_equal(stats.delivered, 0);
 	/*
 	 * a user's packet that was misrouted to an engine: its bytes must not count as a command
 	 */
 	send_head(t.f, &good, 2, TORUS_PACKET_USER);
-	torus_tally_sum(t.f, &tally);
-	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 2);
-	assert_int_equal(tally.delivered, 0);
+	torus_stats_sum(t.f, &stats);
+	assert_int_equal(stats.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 2);
+	assert_int_equal(stats.delivered, 0);
 	/* a valid packet of an engine is delivered */
 	send_head(t.f, &good, 2, 0);
-	torus_tally_sum(t.f, &tally);
-	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 2);
-	assert_int_equal(tally.delivered, 1);
+	torus_stats_sum(t.f, &stats);
+	assert_int_equal(stats.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 2);
+	assert_int_equal(stats.delivered, 1);
 	engine_pair_free(&t);
 }
 

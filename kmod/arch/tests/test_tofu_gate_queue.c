@@ -27,11 +27,11 @@ static struct tofu_gates *gates_of(struct torus_fabric *f, u32 node, u32 tni)
 
 static u64 dropped(struct torus_fabric *f, u32 reason)
 {
-	struct torus_tally t;
+	struct torus_stats t;
 	u64 all = 0;
 	u32 i;
 
-	torus_tally_sum(f, &t);
+	torus_stats_sum(f, &t);
 	for (i = 0; i < TORUS_DROP_MAX; i++)
 		all += t.dropped[i];
 	assert_int_equal(t.injected, t.delivered + all);

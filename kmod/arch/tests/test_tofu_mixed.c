@@ -215,14 +215,14 @@ static void test_mixed(void **state)
 	struct member *member = calloc(f->nodes, sizeof(*member));
 	u32 node, at, more = rig_soak() ? 10 : 1;
 	u64 sent = 0, received = 0;
-	struct torus_tally tally;
+	struct torus_stats stats;
 
 	for (at = 0; at < COUNT(pattern); at++)
 		pattern[at] = (u8)torus_mix(at);
 	for (node = 0; node < f->nodes; node++)
 		member_join(&member[node], f, node, more * GETS);
 	rig_settle(f);
-	torus_tally_sum(f, &tally);
+	torus_stats_sum(f, &stats);
 	for (node = 0; node < f->nodes; node++) {
 		const struct member *own = &member[node];
 
@@ -232,11 +232,11 @@ static void test_mixed(void **state)
 		received += own->received;
 		torus_nic_detach(f, node, 0);
 	}
-	printf("%llu packets, of them %llu of software's\n", (unsigned long long)tally.delivered,
+	printf("%llu packets, of them %llu of software's\n", (unsigned long long)stats.delivered,
 	       (unsigned long long)sent);
 	assert_int_equal(received, sent);
-	assert_int_equal(tally.delivered, tally.injected);
-	assert_true(tally.delivered >= more * 1000000ull);
+	assert_int_equal(stats.delivered, stats.injected);
+	assert_true(stats.delivered >= more * 1000000ull);
 	rig_empty(f);
 	free(member);
 	torus_fabric_destroy(f);

@@ -329,7 +329,7 @@ static u64 megabyte(const u32 *to, u32 path, u32 fifos)
 		assert_int_equal(tofu_inject_route(f, 0, &p), TORUS_REFUSE_NONE);
 		pkt = torus_pool_get(&d->pool);
 		torus_pool_fill(&d->pool, pkt, &p);
-		torus_tally_inject(d, torus_packet_at(d, pkt));
+		torus_stats_inject(d, torus_packet_at(d, pkt));
 		torus_inject_put(d, 0, i % fifos, pkt);
 	}
 	f->router->touch(f, 0);

@@ -234,7 +234,7 @@ static void test_own_node(void **state)
 	d = torus_domain_of(t.f, 0);
 	pkt = torus_pool_get(&d->pool);
 	torus_pool_fill(&d->pool, pkt, &p);
-	torus_tally_inject(d, torus_packet_at(d, pkt));
+	torus_stats_inject(d, torus_packet_at(d, pkt));
 	torus_inject_put(d, 0, 1, pkt);
 	rig_settle(t.f);
 	assert_int_equal(tni_of(t.f, 0, 1).bytes_sent, 5 * TOFU_CHUNK_BYTES);

@@ -362,10 +362,10 @@ void tofu_engine_take(struct torus_domain *d, u32 node, u32 pkt)
 
 	if (!e || !tofu_head_of(d, p, &head)) {
 		torus_tni(d, node, tofu_engine_of(p) % m->tnis)->refused++;
-		torus_tally_drop(d, node, pkt, TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED);
+		torus_stats_drop(d, node, pkt, TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED);
 		return;
 	}
-	torus_tally_deliver(d, node, p);
+	torus_stats_deliver(d, node, p);
 	p->entered = d->now + m->memory_delay;
 	if (e->arrived == TORUS_NONE)
 		e->arrived = pkt;

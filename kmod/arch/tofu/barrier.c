@@ -108,8 +108,8 @@ static void channel_drop(struct torus_domain *d, const struct tofu_channel *ch,
 	if (pkt == TORUS_NONE)
 		return;
 	torus_pool_fill(&d->pool, pkt, p);
-	torus_tally_inject(d, torus_packet_at(d, pkt));
-	torus_tally_drop(d, ch->node, pkt, reason);
+	torus_stats_inject(d, torus_packet_at(d, pkt));
+	torus_stats_drop(d, ch->node, pkt, reason);
 }
 
 /* A gate sends a packet: struct tofu_gate_ops. */
@@ -178,7 +178,7 @@ static u32 channel_pop(struct torus_domain *d, struct tofu_channel *ch, struct t
 	memcpy(torus_body_at(&d->bodies, body)->bytes, q->bytes, q->p.chunks * TOFU_CHUNK_BYTES);
 	ch->gates.queued[q->gate]--;
 	tofu_queue_pop(&ch->places, queue);
-	torus_tally_inject(d, torus_packet_at(d, pkt));
+	torus_stats_inject(d, torus_packet_at(d, pkt));
 	return pkt;
 }
 
@@ -284,9 +284,9 @@ void tofu_barrier_take(struct torus_domain *d, u32 node, u32 pkt)
 	u32 answer = packet_take(d, node, torus_packet_at(d, pkt));
 
 	if (answer) {
-		torus_tally_drop(d, node, pkt, TORUS_DROP_MACHINE + drop_of(answer));
+		torus_stats_drop(d, node, pkt, TORUS_DROP_MACHINE + drop_of(answer));
 		return;
 	}
-	torus_tally_deliver(d, node, torus_packet_at(d, pkt));
+	torus_stats_deliver(d, node, torus_packet_at(d, pkt));
 	torus_packet_free(d, pkt);
 }

@@ -228,7 +228,7 @@ static void packet_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_e
 		tofu_engine_wake(d, node, e->loop_until);
 		return;
 	}
-	torus_tally_inject(d, p);
+	torus_stats_inject(d, p);
 	d->f->router->inject(d, node, tni, pkt);
 }
 
@@ -431,7 +431,7 @@ void tofu_engine_refill(struct torus_domain *d, u32 node)
 		pkt = e->loop;
 		e->loop = TORUS_NONE;
 		p = torus_packet_at(d, pkt);
-		torus_tally_inject(d, p);
+		torus_stats_inject(d, p);
 		torus_tni_sent(d, node, tni, p);
 		torus_tni_received(d, node, tofu_engine_of(p), p);
 		tofu_engine_take(d, node, pkt);

@@ -38,7 +38,7 @@ void torus_link_lose(struct torus_fabric *f, u32 node, u32 dir, u32 reason)
 		}
 		f->router->take_back(f, node, p->slot,
 				     f->router->tokens(f, p, p->slot % f->vcs));
-		torus_tally_drop(d, node, pkt, reason);
+		torus_stats_drop(d, node, pkt, reason);
 	}
 	l->tail = TORUS_NONE;
 	l->resend = TORUS_NONE;

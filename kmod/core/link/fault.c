@@ -212,7 +212,7 @@ void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev)
 	bool end = ev->kind == TORUS_EV_FAULT_END;
 
 	/* One in every domain concerned: counted, it would tell how many there are. */
-	d->tally.events--;
+	d->stats.events--;
 	d->faults_pending--;
 	if (d->now < (end ? fault->at + fault->lasts : fault->at)) {
 		fault_schedule(d, fault, ev->fault, ev->kind);

@@ -29,7 +29,7 @@ static bool link_sram_error(struct torus_domain *d, struct torus_link *l, u32 no
 	}
 	torus_error_raise(d->f, node, what, dir, vc);
 	d->f->router->freed(d, node, p->slot, d->f->router->tokens(d->f, p, vc));
-	torus_tally_drop(d, node, pkt, TORUS_DROP_ECC);
+	torus_stats_drop(d, node, pkt, TORUS_DROP_ECC);
 	return true;
 }
 

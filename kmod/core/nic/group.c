@@ -205,7 +205,7 @@ static void fifo_discard(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 	struct torus_nic_fifo *q = &nic->receive[fifo];
 	u32 pkt;
 
-	d->tally.unread++;
+	d->stats.unread++;
 	if (kept) {
 		fifo_record_pop(nic, fifo, kept);
 		return;
@@ -475,10 +475,10 @@ void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 
 	/* its owner left while it came in */
 	if (!nic->ops || nic->generation != p->generation) {
-		torus_tally_drop(d, node, pkt, TORUS_DROP_NO_LISTENER);
+		torus_stats_drop(d, node, pkt, TORUS_DROP_NO_LISTENER);
 		return;
 	}
-	torus_tally_deliver(d, node, p);
+	torus_stats_deliver(d, node, p);
 	fifo_append(d, nic, fifo, pkt);
 }
 

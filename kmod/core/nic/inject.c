@@ -28,7 +28,7 @@ static u32 inject_judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo,
 
 static void inject_refuse(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 code)
 {
-	d->tally.refused++;
+	d->stats.refused++;
 	nic->ops->refused(nic->client, fifo, code);
 }
 
@@ -83,7 +83,7 @@ static bool inject_enter(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 	at = torus_packet_at(d, pkt);
 	nic->accepted++;
 	inject_sign(d, nic, fifo, at, number);
-	torus_tally_inject(d, at);
+	torus_stats_inject(d, at);
 	torus_inject_put(d, nic->node, index, pkt);
 	torus_fifo_injected(d, nic, fifo, f->arch->fifo_chunks - room, p,
 			    torus_body_at(&d->bodies, body)->bytes);
@@ -146,7 +146,7 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo, 
 
 bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic)
 {
-	u64 refused = d->tally.refused;
+	u64 refused = d->stats.refused;
 	bool moved = false, more;
 	u32 fifos = (1u << d->f->arch->inject_fifos) - 1, fifo, i;
 
@@ -157,13 +157,13 @@ bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic)
 	for (; fifos; fifos &= fifos - 1) {
 		fifo = torus_ctz(fifos);
 		more = true;
-		for (i = 0; more && i < TAKE_MAX && d->tally.refused - refused < REFUSE_MAX; i++)
+		for (i = 0; more && i < TAKE_MAX && d->stats.refused - refused < REFUSE_MAX; i++)
 			moved |= inject_one(d, nic, fifo, &more);
 		d->left |= more && i == TAKE_MAX;
 	}
-	d->left |= d->tally.refused - refused >= REFUSE_MAX;
+	d->left |= d->stats.refused - refused >= REFUSE_MAX;
 	/* in virtual time nobody polls, and no room comes up that would bring another look */
-	if (torus_unlikely(nic->vtime && d->tally.refused - refused >= REFUSE_MAX))
+	if (torus_unlikely(nic->vtime && d->stats.refused - refused >= REFUSE_MAX))
 		torus_nic_wake(d->f, nic->node, d->now + 1);
 	if (moved) {
 		nic->ops->notify(nic->client);

@@ -280,7 +280,7 @@ void torus_queues_flush(struct torus_fabric *f, u32 node, u32 reason)
 		u32 fifo = torus_ctz(q->waiting), pkt = q->queue[fifo].head;
 
 		queue_pop(q, fifo, torus_packet_at(d, pkt));
-		torus_tally_drop(d, node, pkt, reason);
+		torus_stats_drop(d, node, pkt, reason);
 	}
 	torus_queues_look(f, node);
 }
@@ -317,7 +317,7 @@ static bool queue_loop_begin(struct torus_domain *d, struct torus_queues *q, u32
 		if (drop == TORUS_DROP_MAX)
 			return false;
 		queue_pop(q, fifo, p);
-		torus_tally_drop(d, node, pkt, drop);
+		torus_stats_drop(d, node, pkt, drop);
 		return true;
 	}
 	queue_pop(q, fifo, p);
@@ -348,7 +348,7 @@ static void queue_loop_end(struct torus_domain *d, struct torus_queues *q, u32 n
 	} else if (d->hand_over) {
 		d->f->load->receive(d, node, pkt, fifo);
 	} else {
-		torus_tally_deliver(d, node, p);
+		torus_stats_deliver(d, node, p);
 		torus_packet_free(d, pkt);
 	}
 }

@@ -87,7 +87,7 @@ torus_inline void router_each_event(struct torus_domain *d, struct torus_block *
 			}
 			apply(d, &blk->ev[i]);
 		}
-		d->tally.events += blk->n;
+		d->stats.events += blk->n;
 		torus_wheel_put(&d->wheel, blk);
 	}
 }
@@ -112,7 +112,7 @@ torus_inline void router_each_short(struct torus_domain *d, struct torus_block *
 			}
 			apply(d, &blk->shorts[i]);
 		}
-		d->tally.events += blk->n;
+		d->stats.events += blk->n;
 		torus_wheel_put(&d->wheel, blk);
 	}
 }
@@ -188,7 +188,7 @@ torus_inline void router_on_any(struct torus_domain *d, const struct torus_event
 {
 	if (torus_unlikely(ev->residue)) {
 		torus_wheel_push(&d->wheel, d->now + ev->residue, *ev);
-		d->tally.events--;
+		d->stats.events--;
 		return;
 	}
 	router_apply(d, ev);

@@ -40,7 +40,7 @@ static void router_lose(struct torus_fabric *f, u32 node, u32 slot, u32 reason)
 	n->full[slot] = (router_count_t)(n->full[slot] - held);
 	if (slot < ROUTER_LINK_SLOTS && held)
 		router_tell_freed(f, node, slot, held);
-	torus_tally_drop(d, node, pkt, reason);
+	torus_stats_drop(d, node, pkt, reason);
 }
 
 /* A domain whose nodes are looked at between two runs is as late as the fabric. */

@@ -164,7 +164,7 @@ static int router_op_place(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
 	if (pkt == TORUS_NONE)
 		return -ENOMEM;
 	torus_pool_fill(&d->pool, pkt, packet);
-	torus_tally_inject(d, torus_packet_at(d, pkt));
+	torus_stats_inject(d, torus_packet_at(d, pkt));
 	up->tokens[i] = (router_count_t)(up->tokens[i] - need);
 	router_tokens_changed(m, up, i, vc);
 	router_enqueue(d, n, node, i, pkt, need, !(n->port_busy & ROUTER_BIT(i)));

@@ -50,7 +50,7 @@ torus_inline void router_deposit(struct torus_domain *d, struct router_node *n, 
 	if (copy == TORUS_NONE)
 		return;
 	p = torus_packet_at(d, copy);
-	torus_tally_deposit(d, node, p);
+	torus_stats_deposit(d, node, p);
 	torus_wheel_push(&d->wheel, d->now + machine_receive_ticks(d->machine, p),
 			 (struct torus_event){
 		.kind = TORUS_EV_COPIED, .node = node, .pkt = copy, .queue = (u8)slot,
@@ -64,8 +64,8 @@ torus_inline void router_no_deposit(struct torus_domain *d, struct router_node *
 {
 #if ROUTER_DEPOSIT
 	n->deposit &= ~ROUTER_BIT(slot);
-	d->tally.deposits++;
-	d->tally.dropped[reason]++;
+	d->stats.deposits++;
+	d->stats.dropped[reason]++;
 	torus_completion_not_copied(d, node, router_packet(d, n, slot), reason);
 	torus_trace_detail(d, TORUS_TRACE_DROP, node, 0, 0, reason, router_packet(d, n, slot));
 #endif
@@ -76,7 +76,7 @@ torus_inline void router_deposit_last(struct torus_domain *d, u32 node, struct t
 {
 #if ROUTER_DEPOSIT
 	if (torus_unlikely(machine_deposit(p)))
-		torus_tally_claim(d, node, p);
+		torus_stats_claim(d, node, p);
 #endif
 }
 

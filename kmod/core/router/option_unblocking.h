@@ -33,7 +33,7 @@ torus_inline void router_note_return(struct torus_domain *d, struct router_node 
 		return;
 	room = machine_room(m, vc, n->tokens[i] + tokens);
 	cold = router_cold(m, node);
-	d->tally.token_returns++;
+	d->stats.token_returns++;
 	cold->returned++;
 	cold->opened[0] |= (room & 1) << i & ~n->room[0];
 #if ROUTER_ENTER
@@ -66,8 +66,8 @@ torus_inline void router_count_unblocking(struct torus_domain *d, struct router_
 		blocked = true;
 		freeing |= want & opened;
 	}
-	d->tally.token_needed += blocked ? cold->returned : 0;
-	d->tally.token_unblocks += torus_popcount(freeing);
+	d->stats.token_needed += blocked ? cold->returned : 0;
+	d->stats.token_unblocks += torus_popcount(freeing);
 	memset(cold->opened, 0, sizeof(cold->opened));
 	cold->returned = 0;
 #endif

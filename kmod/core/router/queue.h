@@ -48,7 +48,7 @@ static void router_drop(struct torus_domain *d, struct router_node *n, u32 node,
 	} else {
 		n->refill |= ROUTER_BIT(slot);
 	}
-	torus_tally_drop(d, node, pkt, reason);
+	torus_stats_drop(d, node, pkt, reason);
 	router_touch(d, n, node);
 	if (n->q[slot].head != TORUS_NONE)
 		router_head(d, n, node, slot);

@@ -244,7 +244,7 @@ static bool router_stage_lost(struct torus_domain *d, struct router_node *n,
 	    !torus_link_at(d, ev->node, ev->bank)->dead)
 		return false;
 	router_bank_give(n, ev->bank, ev->queue, chunks);
-	torus_tally_drop(d, ev->node, ev->pkt, TORUS_DROP_LINK_DEAD);
+	torus_stats_drop(d, ev->node, ev->pkt, TORUS_DROP_LINK_DEAD);
 	return true;
 }
 
@@ -454,7 +454,7 @@ static bool router_stage_receive(struct torus_domain *d, struct router_node *n, 
 		router_bank_pop(d, n, ROUTER_PORT, queue);
 		router_bank_leave(n, ROUTER_PORT, queue, p->chunks);
 		router_bank_free(n, ROUTER_PORT, queue, p->chunks);
-		torus_tally_drop(d, node, pkt, drop);
+		torus_stats_drop(d, node, pkt, drop);
 		router_touch(d, n, node);
 		return true;
 	}

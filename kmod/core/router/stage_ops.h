@@ -115,7 +115,7 @@ static void router_queue_flush(struct torus_domain *d, struct router_node *n, u3
 		struct torus_packet *p = router_bank_pop(d, n, output, queue);
 
 		b->full[queue] = (router_count_t)(b->full[queue] - p->chunks);
-		torus_tally_drop(d, node, pkt, reason);
+		torus_stats_drop(d, node, pkt, reason);
 	}
 }
 

@@ -49,8 +49,8 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 	router_tokens_changed(m, n, i, vc);
 	hot[vc]++;
 	hot[ROUTER_VCS + vc] += p->chunks;
-	d->tally.begun[vc]++;
-	d->tally.payload_bytes += machine_payload(m, p);
+	d->stats.begun[vc]++;
+	d->stats.payload_bytes += machine_payload(m, p);
 
 	machine_depart(d, n, p, dir);
 	p->hops++;
@@ -105,7 +105,7 @@ torus_inline void router_received(struct torus_domain *d, const struct torus_eve
 		d->received[d->nreceived++] = *ev;
 		return;
 	}
-	torus_tally_deliver(d, ev->node, p);
+	torus_stats_deliver(d, ev->node, p);
 	torus_packet_free(d, ev->pkt);
 }
 

@@ -150,11 +150,11 @@ static bool census_conserved(const struct torus_check *c)
 	u32 i, j;
 
 	for (j = 0; j < f->ndomains; j++) {
-		const struct torus_tally *t = &f->domain[j].tally;
+		const struct torus_stats *t = &f->domain[j].stats;
 
 		population += (u64)t->population;
 		identity += t->identity;
-		begun += t->injected + t->deposits + t->carried;
+		begun += t->injected + t->deposits + t->in_flight_at_clear;
 		ended += t->delivered;
 		for (i = 0; i < TORUS_DROP_MAX; i++)
 			ended += t->dropped[i];

@@ -120,7 +120,7 @@ void torus_domain_start(struct torus_domain *d)
 		domain_mailbox_clear(&d->outbox[0][i]);
 		domain_mailbox_clear(&d->outbox[1][i]);
 	}
-	memset(&d->tally, 0, sizeof(d->tally));
+	memset(&d->stats, 0, sizeof(d->stats));
 	torus_latencies_free(d->latencies);
 	d->latencies = NULL;
 	d->far[0] = 0;

@@ -22,7 +22,7 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 
 	memset(m, 0, sizeof(*m));
 	m->clock = f->clock;
-	torus_tally_sum(f, &m->tally);
+	torus_stats_sum(f, &m->stats);
 	for (node = 0; node < f->nodes; node++) {
 		struct torus_arrivals arrivals;
 
@@ -69,10 +69,10 @@ static void measure_forget(struct torus_fabric *f)
 
 	for (i = 0; i < f->ndomains; i++) {
 		torus_latencies_clear(&f->domain[i]);
-		f->domain[i].tally.latency_max = 0;
-		f->domain[i].tally.hops_max = 0;
+		f->domain[i].stats.latency_max = 0;
+		f->domain[i].stats.hops_max = 0;
 		for (j = 0; j < TORUS_LATENCY_CLASSES; j++)
-			f->domain[i].tally.by_class[j].latency_max = 0;
+			f->domain[i].stats.by_class[j].latency_max = 0;
 	}
 }
 
@@ -121,12 +121,12 @@ void torus_traffic_point(struct torus_fabric *f, struct torus_point *p)
 	p->clock = f->clock;
 	p->in_flight = torus_fabric_in_flight(f);
 	for (i = 0; i < f->ndomains; i++) {
-		const struct torus_tally *t = &f->domain[i].tally;
+		const struct torus_stats *t = &f->domain[i].stats;
 
 		p->injected += t->injected;
 		p->delivered += t->delivered;
 		p->latency_sum += t->latency_sum;
-		p->hops += torus_tally_hops(t);
+		p->hops += torus_stats_hops(t);
 		for (vc = 0; vc < TORUS_VCS_MAX; vc++)
 			p->vc_packets[vc] += t->begun[vc];
 		p->token_returns += t->token_returns;
@@ -135,7 +135,7 @@ void torus_traffic_point(struct torus_fabric *f, struct torus_point *p)
 		if (f->router->occupancy)
 			f->router->occupancy(&f->domain[i], p->vc_chunks);
 	}
-	torus_tally_waiting(f, &packets, &chunks);
+	torus_stats_backlog(f, &packets, &chunks);
 	p->hops -= packets;
 	p->vc_packets[0] -= packets;
 	torus_ranks_sum(f, p->vc_chunks, TORUS_VCS_MAX);
@@ -149,13 +149,13 @@ static void measure_next_phase(struct torus_fabric *f)
 	if (w->phase == TORUS_PHASE_WARMUP) {
 		w->phase = TORUS_PHASE_WINDOW;
 		measure_moment(f, &w->begin);
-		w->half = w->begin.tally;
+		w->half = w->begin.stats;
 		measure_forget(f);
 	} else if (w->npoints - 1 == w->batches) {
 		/* the clock has gone on to here although nothing moves: tables wait */
 		measure_end(f, torus_fabric_in_flight(f) && !torus_fabric_pending(f) ? 2 : 1);
 	} else if (w->npoints - 1 == w->batches / 2) {
-		torus_tally_sum(f, &w->half);
+		torus_stats_sum(f, &w->half);
 	}
 }
 
@@ -263,12 +263,12 @@ void torus_traffic_verify(struct torus_snapshot *snap, const struct torus_fabric
 			     "a warm-up at tick", f->clock);
 	torus_snapshot_check(snap, w->end.clock <= f->clock, "the tick of the window's end",
 			     w->end.clock);
-	torus_snapshot_check(snap, torus_tally_right(&w->begin.tally),
+	torus_snapshot_check(snap, torus_stats_valid(&w->begin.stats),
 			     "deliveries before the window",
-			     w->begin.tally.delivered);
-	torus_snapshot_check(snap, torus_tally_right(&w->end.tally),
+			     w->begin.stats.delivered);
+	torus_snapshot_check(snap, torus_stats_valid(&w->end.stats),
 			     "deliveries at the window's end",
-			     w->end.tally.delivered);
+			     w->end.stats.delivered);
 }
 
 u32 torus_traffic_progress(struct torus_fabric *f)
@@ -286,7 +286,7 @@ u32 torus_traffic_progress(struct torus_fabric *f)
 		return all ? (u32)(((f->clock >> 4) << 16) / ((all >> 4) + 1)) : 0;
 	}
 	for (i = 0; i < f->ndomains; i++)
-		delivered += f->domain[i].tally.delivered;
+		delivered += f->domain[i].stats.delivered;
 	all = w->replies ? 2 * w->packets : w->packets;
 	return (u32)((delivered << 16) / (all + 1));
 }
@@ -294,11 +294,11 @@ u32 torus_traffic_progress(struct torus_fabric *f)
 static u64 measure_quantile(const struct torus_moment *a, const struct torus_moment *b, u64 num,
 			    u64 den)
 {
-	u64 count = b->tally.delivered - a->tally.delivered, seen = 0, middle;
+	u64 count = b->stats.delivered - a->stats.delivered, seen = 0, middle;
 	u32 i;
 
 	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++) {
-		seen += b->tally.histogram[i] - a->tally.histogram[i];
+		seen += b->stats.histogram[i] - a->stats.histogram[i];
 		if (count && seen * den >= count * num)
 			break;
 	}
@@ -307,7 +307,7 @@ static u64 measure_quantile(const struct torus_moment *a, const struct torus_mom
 	i = torus_hist_bucket(torus_latency_floor(i));
 	/* the middle of the bucket, of the last one no more than there was */
 	middle = (torus_hist_floor(i) + torus_hist_floor(i + 1)) / 2;
-	return middle < b->tally.latency_max ? middle : b->tally.latency_max;
+	return middle < b->stats.latency_max ? middle : b->stats.latency_max;
 }
 
 static void measure_links(struct torus_fabric *f, struct torus_result *r)
@@ -348,10 +348,10 @@ static u64 measure_packets_each(struct torus_fabric *f, const struct torus_workl
 	return (w->packets << 16) / (senders ? senders : 1);
 }
 
-static void measure_replies(struct torus_result *r, const struct torus_tally *begin,
-			    const struct torus_tally *now)
+static void measure_replies(struct torus_result *r, const struct torus_stats *begin,
+			    const struct torus_stats *now)
 {
-	const struct torus_tally_row *was = begin->by_class, *is = now->by_class;
+	const struct torus_stats_row *was = begin->by_class, *is = now->by_class;
 
 	r->win_requests = is[TORUS_LATENCY_REQUEST].packets - was[TORUS_LATENCY_REQUEST].packets;
 	r->win_request_latency_sum = is[TORUS_LATENCY_REQUEST].latency_sum -
@@ -391,47 +391,47 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->nodes = f->nodes;
 	r->tick_fs = f->tick_fs;
 	measure_links(f, r);
-	r->injected = now->tally.injected;
-	r->delivered = now->tally.delivered;
-	r->deposits = now->tally.deposits;
+	r->injected = now->stats.injected;
+	r->delivered = now->stats.delivered;
+	r->deposits = now->stats.deposits;
 	for (i = 0; i < TORUS_DROP_MAX; i++)
-		r->dropped += now->tally.dropped[i];
+		r->dropped += now->stats.dropped[i];
 	r->retransmitted = now->resends;
-	r->in_flight = (u64)now->tally.population;
-	r->hops_total = torus_tally_hops(&now->tally);
-	r->events = now->tally.events;
-	r->hash = now->tally.hash;
+	r->in_flight = (u64)now->stats.population;
+	r->hops_total = torus_stats_hops(&now->stats);
+	r->events = now->stats.events;
+	r->hash = now->stats.hash;
 	r->backlog = now->waiting;
 	r->win_generated = now->generated - w->begin.generated;
-	r->win_injected = now->tally.injected - w->begin.tally.injected;
-	r->win_delivered = now->tally.delivered - w->begin.tally.delivered;
-	r->win_latency_sum = now->tally.latency_sum - w->begin.tally.latency_sum;
-	r->win_latency_max = now->tally.latency_max;
+	r->win_injected = now->stats.injected - w->begin.stats.injected;
+	r->win_delivered = now->stats.delivered - w->begin.stats.delivered;
+	r->win_latency_sum = now->stats.latency_sum - w->begin.stats.latency_sum;
+	r->win_latency_max = now->stats.latency_max;
 	r->win_latency_p50 = measure_quantile(&w->begin, now, 1, 2);
 	r->win_latency_p99 = measure_quantile(&w->begin, now, 99, 100);
-	r->win_network_latency_sum = now->tally.network_latency_sum -
-				     w->begin.tally.network_latency_sum;
-	r->win_hops_sum = now->tally.hops_sum - w->begin.tally.hops_sum;
-	r->win_hops_max = now->tally.hops_max;
+	r->win_network_latency_sum = now->stats.network_latency_sum -
+				     w->begin.stats.network_latency_sum;
+	r->win_hops_sum = now->stats.hops_sum - w->begin.stats.hops_sum;
+	r->win_hops_max = now->stats.hops_max;
 	for (i = 0; i < TORUS_DIMS_MAX; i++)
 		r->win_busy[i] = now->busy[i] - w->begin.busy[i];
-	r->win_bytes = (now->tally.delivered_chunks - w->begin.tally.delivered_chunks) *
+	r->win_bytes = (now->stats.delivered_chunks - w->begin.stats.delivered_chunks) *
 		       f->arch->chunk_bytes;
-	r->win_payload_bytes = now->tally.payload_bytes - w->begin.tally.payload_bytes;
-	r->win_population_ticks = now->tally.population_ticks - w->begin.tally.population_ticks;
-	r->win_half_delivered[0] = w->half.delivered - w->begin.tally.delivered;
-	r->win_half_delivered[1] = now->tally.delivered - w->half.delivered;
-	r->win_half_latency[0] = w->half.latency_sum - w->begin.tally.latency_sum;
-	r->win_half_latency[1] = now->tally.latency_sum - w->half.latency_sum;
+	r->win_payload_bytes = now->stats.payload_bytes - w->begin.stats.payload_bytes;
+	r->win_population_ticks = now->stats.population_ticks - w->begin.stats.population_ticks;
+	r->win_half_delivered[0] = w->half.delivered - w->begin.stats.delivered;
+	r->win_half_delivered[1] = now->stats.delivered - w->half.delivered;
+	r->win_half_latency[0] = w->half.latency_sum - w->begin.stats.latency_sum;
+	r->win_half_latency[1] = now->stats.latency_sum - w->half.latency_sum;
 	for (i = 0; i < TORUS_VCS_MAX; i++)
-		r->vc_packets[i] = now->tally.begun[i] - w->begin.tally.begun[i];
+		r->vc_packets[i] = now->stats.begun[i] - w->begin.stats.begun[i];
 	/* the window's first point is its start; the end of each batch counts */
 	for (i = 0; w->npoints > 1 && i < TORUS_VCS_MAX; i++) {
 		for (j = 1; j < w->npoints; j++)
 			r->vc_occupancy[i] += w->points[j].vc_chunks[i];
 		r->vc_occupancy[i] = (r->vc_occupancy[i] << 8) / (w->npoints - 1);
 	}
-	measure_replies(r, &w->begin.tally, &now->tally);
+	measure_replies(r, &w->begin.stats, &now->stats);
 	r->peak_num = torus_mul_shift(w->peak_gap, measure_packets_each(f, w), 16);
 	r->peak_den = 65536;
 	r->memory = torus_ranks_sum_one(f, torus_fabric_memory(f));

@@ -150,19 +150,19 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 /* Counters of the whole fabric. */
 void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters *out)
 {
-	struct torus_tally *sum = torus_ranks_alloc(f, sizeof(*sum));
+	struct torus_stats *sum = torus_ranks_alloc(f, sizeof(*sum));
 	u32 i, node, dir, peer;
 
 	memset(out, 0, sizeof(*out));
 	if (!sum)
 		return;
-	torus_tally_sum(f, sum);
+	torus_stats_sum(f, sum);
 	out->clock = f->clock;
 	out->tick_fs = f->tick_fs;
-	TORUS_TALLY_COUNTERS(REPORT_SUM);
+	TORUS_STATS_COUNTERS(REPORT_SUM);
 	memcpy(out->dropped, sum->dropped, sizeof(out->dropped));
 	out->in_flight = torus_fabric_in_flight(f);
-	out->hops_total = torus_tally_hops(sum);
+	out->hops_total = torus_stats_hops(sum);
 	out->hops_delivered = sum->hops_sum;
 	out->latency_max = sum->latency_max;
 	out->hops_max = sum->hops_max;
@@ -218,15 +218,15 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 		report_link_clear(&f->links[j]);
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
-		s64 population = d->tally.population;
-		u64 identity = d->tally.identity;
+		s64 population = d->stats.population;
+		u64 identity = d->stats.identity;
 
-		memset(&d->tally, 0, sizeof(d->tally));
-		d->tally.population = population;
-		d->tally.identity = identity;
-		d->tally.carried = (u64)population;
-		d->tally.population_ticks = -(u64)population * f->clock;
-		/* they tell what the tally has counted since */
+		memset(&d->stats, 0, sizeof(d->stats));
+		d->stats.population = population;
+		d->stats.identity = identity;
+		d->stats.in_flight_at_clear = (u64)population;
+		d->stats.population_ticks = -(u64)population * f->clock;
+		/* they count what the statistics have counted since */
 		torus_latencies_clear(d);
 		d->look_at = TORUS_LOOK_EVENTS;
 		if (d->folded)

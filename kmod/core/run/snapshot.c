@@ -41,7 +41,7 @@ static u64 fingerprint_build(u64 fingerprint, const struct torus_fabric *f)
 	const u32 sizes[] = {
 		g->ndims, g->mesh, g->nodes, f->node_bytes, f->dirs, f->vcs, f->hot_stride,
 		f->queues_stride, f->arch->groups, sizeof(struct torus_packet),
-		sizeof(struct torus_event), sizeof(struct torus_tally), sizeof(struct torus_point),
+		sizeof(struct torus_event), sizeof(struct torus_stats), sizeof(struct torus_point),
 		sizeof(struct torus_moment), sizeof(struct torus_latency), TORUS_EV_OWN,
 	};
 
@@ -142,7 +142,7 @@ static void snapshot_fabric(struct torus_snapshot *snap, struct torus_fabric *f)
 		return;
 	torus_links_snapshot(snap, f);
 	torus_faults_snapshot(snap, f);
-	torus_tally_snapshot(snap, f);
+	torus_stats_snapshot(snap, f);
 	torus_workload_snapshot(snap, f);
 	if (snap->reading && torus_snapshot_ok(snap))
 		torus_traffic_verify(snap, f);

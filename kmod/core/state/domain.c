@@ -52,7 +52,7 @@ void torus_counters_look(struct torus_domain *d)
 
 			most = count > most ? count : most;
 		}
-	d->look_at = d->tally.events + TORUS_LOOK_EVENTS;
+	d->look_at = d->stats.events + TORUS_LOOK_EVENTS;
 	if (most >= TORUS_FOLD_COUNT)
 		torus_counters_fold(d);
 }

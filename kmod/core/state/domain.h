@@ -18,8 +18,8 @@
 #include "core/env.h"
 #include "core/state/completion.h"
 #include "core/state/fabric.h"
-#include "core/state/latency.h"
-#include "core/state/tally.h"
+#include "core/state/latency_histogram.h"
+#include "core/state/stats.h"
 #include "core/base/packet.h"
 #include "core/base/wheel.h"
 
@@ -57,7 +57,7 @@ struct torus_tracer;
  * @wheel: events
  * @pool: packets
  * @bodies: bytes of users' packets
- * @tally: what is counted
+ * @stats: what is counted
  * @latencies: histograms of what is delivered here; NULL: nobody asked for them
  * @hot: hot link counters of the fabric: packets, then chunks, by VC
  * @stalls: 256s of stalls of the domain, see core/router/node.h; NULL: none yet
@@ -150,7 +150,7 @@ struct torus_domain {
 	bool away;
 	struct torus_tracer *tracer;
 	struct torus_lost_packets lost_packets;
-	struct torus_tally tally;	/* last: it is long, and most of it is histograms */
+	struct torus_stats stats;	/* last: it is long, and most of it is histograms */
 } torus_align;
 
 /* The domain that a node is in. */
@@ -258,7 +258,7 @@ torus_inline bool torus_domain_starved(const struct torus_domain *d)
 torus_inline bool torus_tick_done(struct torus_domain *d, u64 now)
 {
 	d->done = now + 1;
-	if (torus_unlikely(d->tally.events >= d->look_at))
+	if (torus_unlikely(d->stats.events >= d->look_at))
 		torus_counters_look(d);
 	d->failed |= d->wheel.failed;
 	return !d->failed;
@@ -293,7 +293,7 @@ torus_inline u64 torus_fabric_in_flight(const struct torus_fabric *f)
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++)
-		sum += f->domain[i].tally.population;
+		sum += f->domain[i].stats.population;
 	return (u64)sum;
 }
 

@@ -130,7 +130,7 @@ void *torus_ranks_alloc(const struct torus_fabric *f, size_t bytes)
 
 /* What a rank has counted, and whether it has anything to simulate. */
 struct torus_counted {
-	struct torus_tally tally;
+	struct torus_stats stats;
 	u64 working;
 };
 
@@ -157,7 +157,7 @@ void torus_ranks_free(struct torus_fabric *f)
  * torus_ranks_count() - between two runs: what each rank has counted
  * @f: the fabric
  *
- * From here on whoever adds up the domains' tallies has those of all ranks.
+ * From here on the sum over all domains has the statistics of all ranks.
  */
 void torus_ranks_count(struct torus_fabric *f)
 {
@@ -169,7 +169,7 @@ void torus_ranks_count(struct torus_fabric *f)
 	if (!ranks)
 		return;
 	memset(f->counted, 0, sizeof(*f->counted));
-	torus_tally_add_up(f, f->own_first, f->own_end, &f->counted->tally);
+	torus_stats_add_up(f, f->own_first, f->own_end, &f->counted->stats);
 	for (i = f->own_first; i < f->own_end; i++)
 		f->counted->working |= torus_domain_working(&f->domain[i]);
 	all = ranks->pass(ranks, f->counted, sizeof(*f->counted), &got);
@@ -178,7 +178,7 @@ void torus_ranks_count(struct torus_fabric *f)
 
 		if (i == ranks->rank)
 			continue;
-		d->tally = all[i].tally;
+		d->stats = all[i].stats;
 		d->working[0] = all[i].working;
 	}
 }

@@ -2,8 +2,8 @@
 /*
  * Ranks: processes that simulate a fabric together.  Each has the whole fabric's arrays, and of
  * them sets up and touches what belongs to its own domains.  The other ranks' domains are there,
- * but without nodes: they have mailboxes, what their rank published last, and a tally of what it
- * has counted.
+ * but without nodes: they have mailboxes, what their rank published last, and its
+ * statistics.
  */
 #ifndef TORUS_CORE_RANKS_H
 #define TORUS_CORE_RANKS_H

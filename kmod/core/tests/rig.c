@@ -166,7 +166,7 @@ void rig_inject(struct torus_fabric *f, u32 fifo, const struct torus_packet *pac
 	assert_int_not_equal(pkt, TORUS_NONE);
 	assert_true(f->router->inject_room(f, packet->src, fifo) >= packet->chunks);
 	torus_pool_fill(&d->pool, pkt, packet);
-	torus_tally_inject(d, torus_packet_at(d, pkt));
+	torus_stats_inject(d, torus_packet_at(d, pkt));
 	f->router->inject(d, packet->src, fifo, pkt);
 	f->router->touch(f, packet->src);
 }

@@ -123,7 +123,7 @@ static void test_queues_in_turns(void **state)
 
 			p.seq = fifo / 2;
 			torus_pool_fill(&d->pool, pkt, &p);
-			torus_tally_inject(d, torus_packet_at(d, pkt));
+			torus_stats_inject(d, torus_packet_at(d, pkt));
 			assert_true(torus_fifo_room(f, 0, fifo) >= p.chunks);
 			torus_inject_put(d, 0, fifo, pkt);
 		}
@@ -233,7 +233,7 @@ static void test_own_node_waits(void **state)
 	a.out[a.outs - 1].bytes[5] = 1;
 	rig_settle(f);
 	assert_int_equal(a.ins, 6);
-	assert_int_equal(f->domain[0].tally.dropped[TORUS_DROP_NO_LISTENER], 1);
+	assert_int_equal(f->domain[0].stats.dropped[TORUS_DROP_NO_LISTENER], 1);
 	rig_client_free(&a);
 	rig_client_free(&b);
 	rig_empty(f);
@@ -246,7 +246,7 @@ static void test_memory(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "");
 	struct toy_machine *m = f->machine;
-	u64 *dropped = f->domain[0].tally.dropped;
+	u64 *dropped = f->domain[0].stats.dropped;
 	struct rig_client a;
 	u32 i;
 
@@ -264,7 +264,7 @@ static void test_memory(void **state)
 	rig_settle(f);
 	assert_int_equal(m->memory[12], TOY_MEMORY_CHUNKS);
 	assert_int_equal(dropped[TORUS_DROP_MACHINE + TOY_DROP_FULL], 2);
-	assert_int_equal(f->domain[0].tally.delivered, 9);
+	assert_int_equal(f->domain[0].stats.delivered, 9);
 	rig_client_free(&a);
 	rig_empty(f);
 	torus_fabric_destroy(f);

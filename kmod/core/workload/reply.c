@@ -125,7 +125,7 @@ static void reply_wake(struct torus_domain *d, struct torus_reply *r, u32 node)
 /* A request or a reply has been received, or both have: its latency. */
 static void reply_count(struct torus_domain *d, enum torus_latency_class what, u64 ticks)
 {
-	torus_tally_count(&d->tally.by_class[what], ticks);
+	torus_stats_row_add(&d->stats.by_class[what], ticks);
 	if (d->latencies)
 		torus_latency_count(&d->latencies->by_class[what], ticks);
 }

@@ -75,7 +75,7 @@ torus_inline void source_enter(struct torus_domain *d, u32 node, u32 fifo, u32 p
 			       struct torus_packet *p)
 {
 	d->f->arch->inject_route(d->f, node, p);
-	torus_tally_inject(d, p);
+	torus_stats_inject(d, p);
 	torus_inject_put(d, node, fifo, pkt);
 }
 

@@ -212,7 +212,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 
 void torus_workload_take(struct torus_domain *d, u32 node, u32 pkt)
 {
-	torus_tally_deliver(d, node, torus_packet_at(d, pkt));
+	torus_stats_deliver(d, node, torus_packet_at(d, pkt));
 	if (d->f->workload && d->f->workload->replies && torus_reply_take(d, node, pkt))
 		return;
 	torus_fill_received(d, node, torus_packet_at(d, pkt));

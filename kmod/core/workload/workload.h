@@ -54,7 +54,7 @@ struct torus_reply;
 /* A moment's counts, to tell a window from the whole. */
 struct torus_moment {
 	u64 clock;
-	struct torus_tally tally;
+	struct torus_stats stats;
 	u64 busy[TORUS_DIMS_MAX];
 	u64 resends;
 	u64 generated;
@@ -133,7 +133,7 @@ struct torus_workload {
 	u32 seq_mask;
 	u64 pause;
 	struct torus_moment begin;
-	struct torus_tally half;
+	struct torus_stats half;
 	struct torus_moment end;
 };
 

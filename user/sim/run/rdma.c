@@ -282,15 +282,15 @@ struct op_figures {
 
 static void op_figures(const struct op_run *run, struct op_figures *out)
 {
-	struct torus_tally tally;
+	struct torus_stats stats;
 	double seconds;
 	u32 i;
 
-	torus_tally_sum(run->fabric, &tally);
+	torus_stats_sum(run->fabric, &stats);
 	out->operations = op_operations(run);
 	out->latency_mean = run->done ? (double)run->latency / run->done : NAN;
 	out->tick_ns = run->fabric->tick_fs / 1e6;
-	out->hash = tally.hash;
+	out->hash = stats.hash;
 	out->nodes = 0;
 	for (i = 0; i < run->fabric->nodes; i++)
 		out->nodes += run->node[i].operations > 0;

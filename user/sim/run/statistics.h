@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "core/run/fabric.h"
-#include "core/state/latency.h"
+#include "core/state/latency_histogram.h"
 
 struct json_object;
 struct sim_measure;

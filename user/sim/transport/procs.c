@@ -332,7 +332,7 @@ struct hello {
 	u64 order;
 	u32 mail;
 	u32 packet;
-	u32 tally;
+	u32 stats;
 	u32 frame;
 	u64 program;
 	u64 words;
@@ -356,7 +356,7 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
 {
 	struct hello own = {
 		.order = 0x0123456789abcdefull, .mail = sizeof(struct torus_mail),
-		.packet = sizeof(struct torus_packet), .tally = sizeof(struct torus_tally),
+		.packet = sizeof(struct torus_packet), .stats = sizeof(struct torus_stats),
 		.frame = sizeof(struct frame), .program = sim_mpi_program(),
 		.words = ranks_words(words),
 	};

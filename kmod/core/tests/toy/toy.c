@@ -220,7 +220,7 @@ static void toy_take(struct torus_domain *d, u32 node, u32 pkt)
 	struct torus_packet *p = torus_packet_at(d, pkt);
 
 	m->memory[node] += p->chunks;
-	torus_tally_deliver(d, node, p);
+	torus_stats_deliver(d, node, p);
 	torus_completion_delivered(d, p);
 	torus_packet_free(d, pkt);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Histograms of latency: their buckets and sums. They do not depend on the number of domains. */
 #include "core/tests/rig.h"
-#include "core/state/latency.h"
+#include "core/state/latency_histogram.h"
 
 #define ONE	(1ull << 32)
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Histograms of latency and deliveries by node: taken only where they were asked for, a set for
- * each domain, so that a delivery writes nothing that another thread does.
+ * Histograms of latency and of deliveries by node, counted only on request.  Each domain has a
+ * set of its own, so that no two threads write the same histogram.
  */
-#ifndef TORUS_CORE_LATENCY_H
-#define TORUS_CORE_LATENCY_H
+#ifndef TORUS_CORE_STATE_LATENCY_HISTOGRAM_H
+#define TORUS_CORE_STATE_LATENCY_HISTOGRAM_H
 
 #include "core/base/packet.h"
 #include "core/env.h"
@@ -65,18 +65,18 @@ enum torus_latency_class {
 };
 
 /**
- * struct torus_latencies - what is asked of deliveries beside the tally
+ * struct torus_latencies - histograms of deliveries, in addition to struct torus_stats
  * @nodes: of the fabric
  * @hops: rows of @network
  * @chunks: size of all packets
  * @left: size of all packets that left their source, and of all replies that were made
  * @source: ticks from generation to the injection FIFO
- * @total: ticks from generation to the last byte received.  A domain's tally counts these
- *         already: its set has the longest, and what the tally had before, see
+ * @total: ticks from generation to the last byte received.  A domain's statistics count these
+ *         already: its set has the longest, and the statistics at its start, see
  *         torus_latencies_take()
  * @by_class: of a workload with replies, the same for each enum torus_latency_class
  * @sent: packets that were received, by the number of their source
- * @received: the same by destination
+ * @received: packets that were received, by the number of their destination
  * @network: ticks from the injection FIFO to the last byte received, a row for each number of
  *           hops; the last one's packets went as far or farther
  */
@@ -132,4 +132,4 @@ torus_inline void torus_latencies_deliver(struct torus_latencies *l, u32 node,
 	l->received[node]++;
 }
 
-#endif /* TORUS_CORE_LATENCY_H */
+#endif /* TORUS_CORE_STATE_LATENCY_HISTOGRAM_H */

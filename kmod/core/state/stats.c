@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tallies of injections, deliveries and drops. */
-#include "core/state/tally.h"
+/* Statistics: counters of injections, deliveries and drops. */
+#include "core/state/stats.h"
 #include "core/state/snapshot.h"
 #include "core/state/domain.h"
 #include "core/state/completion.h"
@@ -8,19 +8,19 @@
 #include "core/state/trace.h"
 
 /**
- * torus_tally_inject() - a packet has entered the network
+ * torus_stats_inject() - a packet has entered the network
  * @d: its domain
  * @p: the packet
  */
-void torus_tally_inject(struct torus_domain *d, struct torus_packet *p)
+void torus_stats_inject(struct torus_domain *d, struct torus_packet *p)
 {
-	d->tally.injected++;
-	torus_tally_enter(&d->tally, p, d->now);
+	d->stats.injected++;
+	torus_stats_enter(&d->stats, p, d->now);
 	torus_trace(d, TORUS_TRACE_INJECT, p->src, 0, 0, p);
 }
 
 /**
- * torus_tally_deliver() - its last byte has been received
+ * torus_stats_deliver() - its last byte has been received
  * @d: the destination's domain
  * @node: the destination
  * @p: the packet
@@ -28,13 +28,13 @@ void torus_tally_inject(struct torus_domain *d, struct torus_packet *p)
  * The delivery hash is the sum modulo 2^64 of a mix of (tick, source,
  * destination, sequence): no order can be told from it.
  */
-void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p)
+void torus_stats_deliver(struct torus_domain *d, u32 node, struct torus_packet *p)
 {
-	struct torus_tally *t = &d->tally;
+	struct torus_stats *t = &d->stats;
 	u64 latency = torus_packet_since(d->now, p->born);
 	u64 network = torus_packet_since(d->now, p->entered);
 	u32 hops = p->hops;
-	struct torus_tally_row *row =
+	struct torus_stats_row *row =
 		&t->by_hops[hops < TORUS_HOPS_BINS ? hops : TORUS_HOPS_BINS - 1];
 
 	t->delivered++;
@@ -48,62 +48,62 @@ void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *
 	t->hops_sum += hops;
 	if (hops > t->hops_max)
 		t->hops_max = hops;
-	torus_tally_count(row, latency);
+	torus_stats_row_add(row, latency);
 	t->histogram[torus_latency_bucket(latency)]++;
 	if (torus_unlikely(d->latencies))
 		torus_latencies_deliver(d->latencies, node, p, latency, network);
-	torus_tally_leave(t, p, d->now);
+	torus_stats_leave(t, p, d->now);
 	torus_trace(d, TORUS_TRACE_DELIVER, node, 0, 0, p);
 }
 
 /**
- * torus_tally_claim() - a broadcast or its copy has been let into a reception FIFO
+ * torus_stats_claim() - a broadcast or its copy has been let into a reception FIFO
  * @d: the domain
  * @node: where
  * @p: it
  *
  * From here on it is for the group's holder, like any other packet.
  */
-void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
+void torus_stats_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
 {
 	if (p->flags & TORUS_PACKET_USER)
 		p->generation = torus_group_generation(d->f, node, p->group);
 }
 
 /**
- * torus_tally_deposit() - a copy of a packet stays at a node on its way
+ * torus_stats_deposit() - a copy of a packet stays at a node on its way
  * @d: the domain
  * @node: the node
  * @copy: the copy
  */
-void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy)
+void torus_stats_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy)
 {
 	copy->dst = node;
 	/* counted in the network from here on: Little's law wants its time there alike */
 	copy->entered = d->now;
 	copy->flags |= TORUS_PACKET_COPY;
-	torus_tally_claim(d, node, copy);
+	torus_stats_claim(d, node, copy);
 	if (copy->flags & TORUS_PACKET_USER)
 		torus_completion_copied(d, copy);
-	d->tally.deposits++;
-	torus_tally_enter(&d->tally, copy, d->now);
+	d->stats.deposits++;
+	torus_stats_enter(&d->stats, copy, d->now);
 }
 
 /**
- * torus_tally_drop() - a packet goes no further
+ * torus_stats_drop() - a packet goes no further
  * @d: its domain
  * @node: where
  * @pkt: the packet; it is freed
  * @reason: enum torus_drop
  */
-void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
+void torus_stats_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 
 	/* a packet that its link will bring again is not lost here */
 	if (!(p->flags & TORUS_PACKET_INVALID)) {
-		d->tally.dropped[reason]++;
-		torus_tally_leave(&d->tally, p, d->now);
+		d->stats.dropped[reason]++;
+		torus_stats_leave(&d->stats, p, d->now);
 		torus_completion_lost(d, node, p, reason);
 		if (p->body != TORUS_NONE && d->f->arch->lost)
 			d->f->arch->lost(d, p);
@@ -112,65 +112,65 @@ void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 	torus_packet_free(d, pkt);
 }
 
-static void tally_max(u64 *a, u64 b)
+static void stats_max(u64 *a, u64 b)
 {
 	if (b > *a)
 		*a = b;
 }
 
-static void tally_row_add(struct torus_tally_row *sum, const struct torus_tally_row *row)
+static void stats_row_merge(struct torus_stats_row *sum, const struct torus_stats_row *row)
 {
 	sum->packets += row->packets;
 	sum->latency_sum += row->latency_sum;
-	tally_max(&sum->latency_max, row->latency_max);
+	stats_max(&sum->latency_max, row->latency_max);
 }
 
-#define TALLY_ADD(name)	(sum->name += t->name)
+#define STATS_ADD(name)	(sum->name += t->name)
 
-static void tally_add(struct torus_tally *sum, const struct torus_tally *t)
+static void stats_add(struct torus_stats *sum, const struct torus_stats *t)
 {
 	u32 j;
 
-	TORUS_TALLY_COUNTERS(TALLY_ADD);
-	TORUS_TALLY_SUMS(TALLY_ADD);
-	tally_max(&sum->latency_max, t->latency_max);
-	tally_max(&sum->hops_max, t->hops_max);
+	TORUS_STATS_COUNTERS(STATS_ADD);
+	TORUS_STATS_SUMS(STATS_ADD);
+	stats_max(&sum->latency_max, t->latency_max);
+	stats_max(&sum->hops_max, t->hops_max);
 	for (j = 0; j < TORUS_VCS_MAX; j++)
 		sum->begun[j] += t->begun[j];
 	for (j = 0; j < TORUS_DROP_MAX; j++)
 		sum->dropped[j] += t->dropped[j];
 	for (j = 0; j < TORUS_LATENCY_CLASSES; j++)
-		tally_row_add(&sum->by_class[j], &t->by_class[j]);
+		stats_row_merge(&sum->by_class[j], &t->by_class[j]);
 	for (j = 0; j < TORUS_HOPS_BINS; j++)
-		tally_row_add(&sum->by_hops[j], &t->by_hops[j]);
+		stats_row_merge(&sum->by_hops[j], &t->by_hops[j]);
 	for (j = 0; j < TORUS_LATENCY_BUCKETS; j++)
 		sum->histogram[j] += t->histogram[j];
 }
 
 /**
- * torus_tally_add_up() - the tallies of some domains
+ * torus_stats_add_up() - add up the statistics of some domains
  * @f: the fabric
  * @first: the first of them
  * @end: the first that is not
  * @sum: they are added to it
  */
-void torus_tally_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus_tally *sum)
+void torus_stats_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus_stats *sum)
 {
 	u32 i;
 
 	for (i = first; i < end; i++)
-		tally_add(sum, &f->domain[i].tally);
+		stats_add(sum, &f->domain[i].stats);
 }
 
 /**
- * torus_tally_waiting() - packets that wait for a link, and were counted there already
+ * torus_stats_backlog() - packets that wait for a link, and were counted there already
  * @f: the fabric; of several ranks all call it
  * @packets: gets how many
  * @chunks: and their chunks
  *
  * Every node is looked at.
  */
-void torus_tally_waiting(struct torus_fabric *f, u64 *packets, u64 *chunks)
+void torus_stats_backlog(struct torus_fabric *f, u64 *packets, u64 *chunks)
 {
 	u64 both[2] = { 0, 0 };
 	u32 i;
@@ -183,26 +183,26 @@ void torus_tally_waiting(struct torus_fabric *f, u64 *packets, u64 *chunks)
 	*chunks = both[1];
 }
 
-/* Sum of all domains' tallies, without packets that wait; of several ranks all call it. */
-void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
+/* Add up all domains' statistics, without packets that wait.  All processes call it. */
+void torus_stats_sum(struct torus_fabric *f, struct torus_stats *sum)
 {
 	u64 packets, chunks;
 
 	memset(sum, 0, sizeof(*sum));
-	torus_tally_add_up(f, 0, f->ndomains, sum);
-	torus_tally_waiting(f, &packets, &chunks);
+	torus_stats_add_up(f, 0, f->ndomains, sum);
+	torus_stats_backlog(f, &packets, &chunks);
 	sum->begun[0] -= packets;
 	sum->payload_bytes -= chunks * f->arch->chunk_bytes;
 	sum->population_ticks += (u64)sum->population * f->clock;
 }
 
 /**
- * torus_tally_right() - check a tally that has been read
- * @t: the tally
+ * torus_stats_valid() - validate statistics that have been read
+ * @t: the statistics
  *
  * Return: true if its rows and buckets add up to what was delivered.
  */
-bool torus_tally_right(const struct torus_tally *t)
+bool torus_stats_valid(const struct torus_stats *t)
 {
 	u64 hops = t->delivered, buckets = t->delivered;
 	u32 i;
@@ -222,13 +222,13 @@ bool torus_tally_right(const struct torus_tally *t)
 }
 
 /**
- * torus_tally_snapshot() - write the sum of all domains' tallies, or read it into the first one's
+ * torus_stats_snapshot() - write all domains' sum, or read it into the first domain's statistics
  * @snap: the snapshot
- * @f: the fabric, whose other tallies are empty when it is read
+ * @f: the fabric; the other domains' statistics are empty when it is read
  */
-void torus_tally_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
+void torus_stats_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 {
-	struct torus_tally *sum = torus_ranks_alloc(f, sizeof(*sum));
+	struct torus_stats *sum = torus_ranks_alloc(f, sizeof(*sum));
 
 	if (!sum) {
 		torus_snapshot_no_memory(snap);
@@ -236,12 +236,12 @@ void torus_tally_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 	}
 	/* behind a run those of all ranks are in their domains */
 	if (!snap->reading)
-		torus_tally_add_up(f, 0, f->ndomains, sum);
+		torus_stats_add_up(f, 0, f->ndomains, sum);
 	SNAPSHOT_FIELD(snap, *sum);
 	if (snap->reading)
-		torus_snapshot_check(snap, torus_tally_right(sum), "deliveries", sum->delivered);
+		torus_snapshot_check(snap, torus_stats_valid(sum), "deliveries", sum->delivered);
 	/* of several ranks the first one's; the others hear of it */
 	if (snap->reading)
-		f->domain[0].tally = *sum;
+		f->domain[0].stats = *sum;
 	torus_free(sum, sizeof(*sum));
 }

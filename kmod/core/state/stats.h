@@ -4,12 +4,12 @@
  * bits before they can wrap; histograms of latency (log-linear) and hops, one a
  * domain.
  */
-#ifndef TORUS_CORE_TALLY_H
-#define TORUS_CORE_TALLY_H
+#ifndef TORUS_CORE_STATE_STATS_H
+#define TORUS_CORE_STATE_STATS_H
 
 #include "core/env.h"
 #include "core/base/packet.h"
-#include "core/state/latency.h"
+#include "core/state/latency_histogram.h"
 
 struct torus_snapshot;
 struct torus_domain;
@@ -46,18 +46,18 @@ torus_inline u64 torus_hist_floor(u32 bucket)
 }
 
 /**
- * struct torus_tally_row - deliveries of packets that are alike
- * @packets: how many
- * @latency_sum: ticks from generation to the last byte received, of all
- * @latency_max: of the one that took longest
+ * struct torus_stats_row - deliveries of one kind of packets
+ * @packets: number of packets
+ * @latency_sum: sum of their latencies, ticks from generation to the last byte received
+ * @latency_max: longest latency
  */
-struct torus_tally_row {
+struct torus_stats_row {
 	u64 packets;
 	u64 latency_sum;
 	u64 latency_max;
 };
 
-torus_inline void torus_tally_count(struct torus_tally_row *row, u64 latency)
+torus_inline void torus_stats_row_add(struct torus_stats_row *row, u64 latency)
 {
 	row->packets++;
 	row->latency_sum += latency;
@@ -66,11 +66,11 @@ torus_inline void torus_tally_count(struct torus_tally_row *row, u64 latency)
 }
 
 /**
- * struct torus_tally - what a domain counts of its deliveries
+ * struct torus_stats - counters of a domain
  */
-struct torus_tally {
+struct torus_stats {
 	u64 injected;
-	u64 carried;		/* in flight when the counters were last set to 0 */
+	u64 in_flight_at_clear;	/* in flight when the counters were last set to 0 */
 	u64 deposits;		/* copies left on the way, taken or not */
 	u64 delivered;
 	u64 delivered_chunks;
@@ -85,7 +85,7 @@ struct torus_tally {
 	u64 network_latency_sum;
 	u64 hops_sum;
 	u64 hops_max;
-	struct torus_tally_row by_class[TORUS_LATENCY_CLASSES];	/* of a workload with replies */
+	struct torus_stats_row by_class[TORUS_LATENCY_CLASSES];	/* of a workload with replies */
 	u64 token_returns;	/* counted only where the machine is asked to */
 	u64 token_needed;	/* of those: to a node where a packet was blocked */
 	u64 token_unblocks;	/* of those: freed a blocked packet */
@@ -93,22 +93,22 @@ struct torus_tally {
 	s64 population;		/* injected here minus ended here */
 	u64 identity;		/* torus_packet_identity(), summed up like the population */
 	u64 population_ticks;	/* its integral over time to tick T, less population * T */
-	struct torus_tally_row by_hops[TORUS_HOPS_BINS];
+	struct torus_stats_row by_hops[TORUS_HOPS_BINS];
 	u64 histogram[TORUS_LATENCY_BUCKETS];	/* of latencies, by torus_latency_bucket() */
 };
 
 /* Members that are sums, and have the same name in struct torus_fabric_counters. */
-#define TORUS_TALLY_COUNTERS(X)								\
+#define TORUS_STATS_COUNTERS(X)								\
 	X(injected), X(delivered), X(refused), X(unread), X(hash), X(events), X(latency_sum)
 
 /* Members that are sums, and are not reported as they are. */
-#define TORUS_TALLY_SUMS(X)								\
-	X(carried), X(deposits), X(delivered_chunks), X(network_latency_sum), X(hops_sum), \
-	X(token_returns), X(token_needed), X(token_unblocks), X(payload_bytes),		\
+#define TORUS_STATS_SUMS(X)								\
+	X(in_flight_at_clear), X(deposits), X(delivered_chunks), X(network_latency_sum),	\
+	X(hops_sum), X(token_returns), X(token_needed), X(token_unblocks), X(payload_bytes),	\
 	X(population), X(identity), X(population_ticks)
 
-/* Packet-hops begun, on whatever VC. */
-torus_inline u64 torus_tally_hops(const struct torus_tally *t)
+/* Packet-hops begun, on all VCs. */
+torus_inline u64 torus_stats_hops(const struct torus_stats *t)
 {
 	u64 sum = 0;
 	u32 vc;
@@ -122,29 +122,29 @@ torus_inline u64 torus_tally_hops(const struct torus_tally *t)
  * One packet more in the network, or one less, from now on.  Its integral over time is known
  * without multiplying: each counts from when it came, until it went.
  */
-torus_inline void torus_tally_enter(struct torus_tally *t, const struct torus_packet *p, u64 now)
+torus_inline void torus_stats_enter(struct torus_stats *t, const struct torus_packet *p, u64 now)
 {
 	t->population++;
 	t->identity += torus_packet_identity(p);
 	t->population_ticks -= now;
 }
 
-torus_inline void torus_tally_leave(struct torus_tally *t, const struct torus_packet *p, u64 now)
+torus_inline void torus_stats_leave(struct torus_stats *t, const struct torus_packet *p, u64 now)
 {
 	t->population--;
 	t->identity -= torus_packet_identity(p);
 	t->population_ticks += now;
 }
 
-void torus_tally_inject(struct torus_domain *d, struct torus_packet *p);
-void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy);
-void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p);
-void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p);
-void torus_tally_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus_tally *sum);
-bool torus_tally_right(const struct torus_tally *t);
-void torus_tally_snapshot(struct torus_snapshot *snap, struct torus_fabric *f);
-void torus_tally_waiting(struct torus_fabric *f, u64 *packets, u64 *chunks);
-void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum);
-void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason);
+void torus_stats_inject(struct torus_domain *d, struct torus_packet *p);
+void torus_stats_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy);
+void torus_stats_claim(struct torus_domain *d, u32 node, struct torus_packet *p);
+void torus_stats_deliver(struct torus_domain *d, u32 node, struct torus_packet *p);
+void torus_stats_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus_stats *sum);
+bool torus_stats_valid(const struct torus_stats *t);
+void torus_stats_snapshot(struct torus_snapshot *snap, struct torus_fabric *f);
+void torus_stats_backlog(struct torus_fabric *f, u64 *packets, u64 *chunks);
+void torus_stats_sum(struct torus_fabric *f, struct torus_stats *sum);
+void torus_stats_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason);
 
 #endif

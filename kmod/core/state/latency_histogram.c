@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Histograms of latency and deliveries by node. */
-#include "core/state/latency.h"
+#include "core/state/latency_histogram.h"
 #include "core/state/snapshot.h"
 #include "core/state/domain.h"
 
@@ -70,16 +70,16 @@ static void latency_add(struct torus_latency *sum, const struct torus_latency *l
 		sum->bucket[i] += l->bucket[i];
 }
 
-/* What a domain's tally has counted since its histograms were cleared. */
+/* Packets that a domain has counted since its histograms were cleared. */
 static void latency_add_total(struct torus_latency *sum, const struct torus_domain *d)
 {
 	const struct torus_latency *before = &d->latencies->total;
 	u32 i;
 
-	sum->sum += d->tally.latency_sum - before->sum;
+	sum->sum += d->stats.latency_sum - before->sum;
 	sum->max = before->max > sum->max ? before->max : sum->max;
 	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++)
-		sum->bucket[i] += d->tally.histogram[i] - before->bucket[i];
+		sum->bucket[i] += d->stats.histogram[i] - before->bucket[i];
 }
 
 static void latency_of_ranks(const struct torus_fabric *f, struct torus_latency *l)
@@ -180,9 +180,9 @@ void torus_latencies_clear(struct torus_domain *d)
 	l->chunks = 0;
 	l->left = 0;
 	memset(&l->source, 0, sizeof(l->source));
-	l->total.sum = d->tally.latency_sum;
+	l->total.sum = d->stats.latency_sum;
 	l->total.max = 0;
-	memcpy(l->total.bucket, d->tally.histogram, sizeof(l->total.bucket));
+	memcpy(l->total.bucket, d->stats.histogram, sizeof(l->total.bucket));
 	memset(l->by_class, 0, sizeof(l->by_class));
 	memset(l->network, 0, l->hops * sizeof(l->network[0]));
 	memset(l->sent, 0, (size_t)l->nodes * sizeof(*l->sent));
@@ -213,8 +213,8 @@ static bool latencies_nodes_right(const u64 *nodes, u32 n, u64 packets)
 	return i == n && !packets;
 }
 
-/* Each packet is in one bucket of each kind, and none is that the tally has not counted. */
-static bool latencies_right(const struct torus_tally *t, const struct torus_latencies *l)
+/* Check that each packet is in one bucket of each kind, and that the statistics count it. */
+static bool latencies_right(const struct torus_stats *t, const struct torus_latencies *l)
 {
 	u64 packets = latency_packets(&l->total, t->delivered), left = packets, row;
 	u32 i;
@@ -238,15 +238,15 @@ static bool latencies_right(const struct torus_tally *t, const struct torus_late
 	       latencies_nodes_right(l->received, l->nodes, packets);
 }
 
-/* Store the sums of all domains in the first one, whose tally has been read. */
+/* Store the sums of all domains in the first one, whose statistics have been read. */
 static void latencies_put(struct torus_domain *d, struct torus_latencies *l,
 			  struct torus_latencies *to)
 {
 	u32 i;
 
-	l->total.sum = d->tally.latency_sum - l->total.sum;
+	l->total.sum = d->stats.latency_sum - l->total.sum;
 	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++)
-		l->total.bucket[i] = d->tally.histogram[i] - l->total.bucket[i];
+		l->total.bucket[i] = d->stats.histogram[i] - l->total.bucket[i];
 	to->chunks = l->chunks;
 	to->left = l->left;
 	to->source = l->source;
@@ -260,7 +260,7 @@ static void latencies_put(struct torus_domain *d, struct torus_latencies *l,
 /**
  * torus_latencies_snapshot() - write or read the histograms, if they are counted
  * @snap: the snapshot
- * @f: the fabric, whose tallies have been written or read
+ * @f: the fabric, whose statistics have been written or read
  */
 void torus_latencies_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 {
@@ -285,9 +285,9 @@ void torus_latencies_snapshot(struct torus_snapshot *snap, struct torus_fabric *
 	torus_snapshot_bytes(snap, l->sent, (size_t)l->nodes * sizeof(*l->sent));
 	torus_snapshot_bytes(snap, l->received, (size_t)l->nodes * sizeof(*l->received));
 	if (snap->reading && !f->own_first)
-		torus_snapshot_check(snap, latencies_right(&f->domain[0].tally, l), "histograms of",
+		torus_snapshot_check(snap, latencies_right(&f->domain[0].stats, l), "histograms of",
 				     l->total.sum);
-	/* like the tallies they are the first rank's */
+	/* like the statistics, only the first rank writes them */
 	if (snap->reading && !f->own_first && torus_snapshot_ok(snap))
 		latencies_put(&f->domain[0], l, to);
 	torus_latencies_free(l);
