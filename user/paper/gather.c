@@ -222,7 +222,7 @@ static int keep_all(const char *all, size_t bytes)
  * Exchange the results between all processes; the first one keeps them. Return: exit status of
  * the first round.
  */
-static int exchange_results(struct torus_ranks *ranks, int status)
+static int exchange_results(struct torus_procs *ranks, int status)
 {
 	const struct round round = { .status = status, .begun = gather.begun };
 	const struct found head = { .number = ROUND, .bytes = sizeof(round) };
@@ -238,13 +238,13 @@ static int exchange_results(struct torus_ranks *ranks, int status)
 	}
 	all = ranks->pass(ranks, gather.own.data, gather.own.used, &bytes);
 	failed = find_failed(all, bytes, &status);
-	if (!ranks->rank && !status)
+	if (!ranks->self && !status)
 		status = keep_all(all, bytes);
 	/*
 	 * discard messages of later points: a single process would not have started these
 	 * points
 	 */
-	if (failed != ~0u && failed != ranks->rank)
+	if (failed != ~0u && failed != ranks->self)
 		sim_procs_forget();
 	sim_procs_hold(false);
 	sim_procs_report(true);
@@ -260,7 +260,7 @@ static int exchange_results(struct torus_ranks *ranks, int status)
 int paper_gather_run(const struct paper_source *source, const struct paper_request *request,
 		     struct paper_figure *figure)
 {
-	struct torus_ranks *ranks = sim_procs();
+	struct torus_procs *ranks = sim_procs();
 	int status;
 
 	if (!ranks)
@@ -270,7 +270,7 @@ int paper_gather_run(const struct paper_source *source, const struct paper_reque
 	sim_procs_hold(true);
 	status = exchange_results(ranks, source->run(source, request, figure));
 	/* a figure without points is complete in each process */
-	if (!status && !ranks->rank && gather.begun) {
+	if (!status && !ranks->self && gather.begun) {
 		gather.round = KNOWN;
 		gather.known = gather.begun;
 		gather.begun = 0;

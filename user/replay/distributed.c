@@ -34,7 +34,7 @@ static u64 most(u64 a, u64 b)
  */
 void replay_agree(const struct replay_ranks *app, bool due, struct replay_agreed *agreed)
 {
-	struct torus_ranks *processes = app->fabric->cfg.ranks;
+	struct torus_procs *processes = app->fabric->cfg.procs;
 	const struct replay_agreed *all;
 	size_t got;
 	u32 i;
@@ -69,7 +69,7 @@ void replay_agree(const struct replay_ranks *app, bool due, struct replay_agreed
  */
 void replay_gather(struct replay_ranks *app)
 {
-	struct torus_ranks *processes = app->fabric->cfg.ranks;
+	struct torus_procs *processes = app->fabric->cfg.procs;
 	const struct replay_told *all;
 	struct replay_told *own;
 	struct replay_rank *rank;
@@ -79,7 +79,7 @@ void replay_gather(struct replay_ranks *app)
 	if (!processes)
 		return;
 	/* one for those that have no rank */
-	own = torus_ranks_alloc(app->fabric, (app->here + 1) * sizeof(*own));
+	own = torus_procs_alloc(app->fabric, (app->here + 1) * sizeof(*own));
 	for (i = 0; own && i < app->job->size; i++) {
 		rank = &app->ranks[i];
 		rank->told.unclaimed = rank->match.unclaimed;

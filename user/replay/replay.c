@@ -50,7 +50,7 @@ struct asked {
 	bool json;
 	bool progress;
 	const char *timeout;
-	struct torus_ranks *ranks;
+	struct torus_procs *ranks;
 	const char *set[SETS_MAX];
 	u32 sets;
 };
@@ -227,7 +227,7 @@ static bool take_config(struct sim_run_config *options, const struct asked *aske
 			return false;
 	config->seed = asked->seed;
 	config->domains = (u32)asked->domains;
-	config->ranks = asked->ranks;
+	config->procs = asked->ranks;
 	if (asked->ranks)
 		config->threads = (u32)asked->threads;
 	if (config->domains <= config->geo.nodes)
@@ -283,7 +283,7 @@ static char *read_file(const char *path, int *status)
 }
 
 /* Standard input is the first process's: it passes on what it has read there. */
-static char *pass_text(struct torus_ranks *ranks, char *text, int *status)
+static char *pass_text(struct torus_procs *ranks, char *text, int *status)
 {
 	size_t bytes;
 	const void *all = ranks->pass(ranks, text, text ? strlen(text) + 1 : 0, &bytes);
@@ -315,7 +315,7 @@ static char *read_log(const struct asked *asked, int *status)
 	char *text = NULL;
 
 	*status = SIM_OK;
-	if (!passed || !asked->ranks->rank)
+	if (!passed || !asked->ranks->self)
 		text = read_file(asked->file, status);
 	if (!*status && passed)
 		text = pass_text(asked->ranks, text, status);

@@ -323,8 +323,8 @@ void replay_json(const struct replay_ranks *app, u32 threads, const struct repla
 	report_add_u64(doc, "seed", config->seed);
 	report_add_u64(doc, "threads", threads);
 	/* "ranks" are the application's */
-	if (config->ranks)
-		report_add_u64(doc, "sim_ranks", config->ranks->count);
+	if (config->procs)
+		report_add_u64(doc, "sim_ranks", config->procs->count);
 	report_add_u64(doc, "domains", config->domains);
 	report_add_u64(doc, "tick_fs", result->counters.tick_fs);
 	report_add_text(doc, "outcome", outcomes[result->outcome]);

@@ -54,7 +54,7 @@ static double share_done(const struct replay_ranks *app)
 		done += app->ranks[i].told.at;
 		all += app->ranks[i].program->count;
 	}
-	done = torus_ranks_sum_one(app->fabric, done);
+	done = torus_procs_sum_one(app->fabric, done);
 	return all ? (double)done / all : 1;
 }
 
@@ -107,16 +107,16 @@ static enum replay_outcome run(struct replay_ranks *app, struct replay_threads *
 /* The process that ran out of memory, in words, where there are several. */
 static void name_starved(const struct replay_ranks *app, char *who, size_t size)
 {
-	const struct torus_ranks *processes = app->fabric->cfg.ranks;
-	struct torus_published own;
+	const struct torus_procs *processes = app->fabric->cfg.procs;
+	struct torus_window_summary own;
 
 	who[0] = '\0';
 	if (!processes)
 		return;
-	torus_ranks_publish(app->fabric, 0, &own);
+	torus_procs_summarize(app->fabric, 0, &own);
 	snprintf(who, size, "rank %llu of torus-sim is ",
-		 torus_ranks_most(app->fabric, own.failed || app->failed ?
-				  processes->rank + 1 : 1) - 1);
+		 torus_procs_max(app->fabric, own.failed || app->failed ?
+				 processes->self + 1 : 1) - 1);
 }
 
 static int refused(struct replay_ranks *app)
@@ -194,7 +194,7 @@ int replay_run(struct replay_ranks *app, u32 threads, bool progress,
 	result->outcome = run(app, team, &told);
 	sim_progress_end(&told);
 	result->cpu_s += sim_cpu_s();
-	result->cpu_s = torus_ranks_sum_one(app->fabric, (u64)(result->cpu_s * NS_PER_S)) /
+	result->cpu_s = torus_procs_sum_one(app->fabric, (u64)(result->cpu_s * NS_PER_S)) /
 			NS_PER_S;
 	result->wall_s += sim_wall_s();
 	replay_threads_free(team);

@@ -38,7 +38,7 @@ static struct bgl_errors *bgl_error_find(struct torus_fabric *f, u32 node)
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct bgl_errors *e = bgl_machine(f)->errors[d->index];
 
-	return e ? e + torus_domain_rank(d, node) : NULL;
+	return e ? e + torus_domain_local(d, node) : NULL;
 }
 
 static void bgl_error_boot(struct bgl_errors *e)

@@ -29,7 +29,7 @@ static void check_lists(struct torus_fabric *f)
 			node = torus_domain_nth(d, j);
 			assert_ptr_equal(torus_domain_of(f, node), d);
 			assert_true(torus_domain_has(d, node));
-			assert_int_equal(torus_domain_rank(d, node), j);
+			assert_int_equal(torus_domain_local(d, node), j);
 			assert_true(!j || torus_domain_nth(d, j - 1) < node);
 		}
 	}

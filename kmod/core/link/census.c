@@ -44,7 +44,7 @@ struct link_told {
 	u32 spare;
 };
 
-/* Links from other ranks to nodes of this one: told, or counted. */
+/* Report, or only count, the links from other processes' nodes to this process's. */
 static size_t links_told(const struct torus_fabric *f, struct link_told *told)
 {
 	u32 node, dir, from;
@@ -66,7 +66,7 @@ static size_t links_told(const struct torus_fabric *f, struct link_told *told)
 }
 
 /**
- * torus_links_tell() - ranks tell each other what the receivers of their links expect
+ * torus_links_tell() - exchange between processes what the receivers of their links expect
  * @f: the fabric, held
  *
  * A census compares it with what the senders hold.
@@ -75,19 +75,19 @@ static size_t links_told(const struct torus_fabric *f, struct link_told *told)
  */
 int torus_links_tell(struct torus_fabric *f)
 {
-	struct torus_ranks *ranks = f->cfg.ranks;
+	struct torus_procs *procs = f->cfg.procs;
 	const struct link_told *all;
 	struct link_told *told;
 	size_t n, got;
 
-	if (!ranks || !f->links)
+	if (!procs || !f->links)
 		return 0;
 	n = links_told(f, NULL);
-	told = torus_ranks_alloc(f, (n + 1) * sizeof(*told));
+	told = torus_procs_alloc(f, (n + 1) * sizeof(*told));
 	if (!told)
 		return -ENOMEM;
 	links_told(f, told);
-	all = ranks->pass(ranks, told, n * sizeof(*told), &got);
+	all = procs->pass(procs, told, n * sizeof(*told), &got);
 	for (; got; got -= sizeof(*all), all++)
 		if (!torus_node_here(f, (u32)(all->link / f->dirs)))
 			f->links[all->link].expected = all->expected;

@@ -131,10 +131,10 @@ int torus_faults_room(struct torus_fabric *f, struct torus_error *err)
 	       torus_fail(err, ENOMEM, "no memory for scheduled faults");
 }
 
-/* In all ranks the same ones, though not all have a part in every fault. */
+/* The same faults in all processes, though not every fault concerns all of them. */
 static bool fault_taken(const struct torus_fabric *f, u32 i)
 {
-	return f->cfg.ranks ? f->faults[i].what : f->fault_state[i];
+	return f->cfg.procs ? f->faults[i].what : f->fault_state[i];
 }
 
 static int fault_reserve(struct torus_fabric *f, u32 *index, struct torus_error *err)
@@ -166,8 +166,8 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 	if (copy.at + copy.lasts < copy.at)
 		return torus_fail(err, ERANGE, "at %llu for %llu: beyond the end of time",
 				  copy.at, copy.lasts);
-	/* ranks without such a link, too: all mail each other packets with all members */
-	ret = f->cfg.ranks ? torus_links_live(f, err) : 0;
+	/* processes without such a link, too: all packets in mail then have all members */
+	ret = f->cfg.procs ? torus_links_live(f, err) : 0;
 	if (ret)
 		return ret;
 	for (node = 0; node < f->nodes; node++)

@@ -200,7 +200,7 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
 torus_inline u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
 {
 	const u32 *hot = d->hot + ((size_t)node * d->f->dirs + dir) * d->f->hot_stride;
-	size_t i = (size_t)torus_domain_rank(d, node) * d->f->dirs + dir;
+	size_t i = (size_t)torus_domain_local(d, node) * d->f->dirs + dir;
 	u32 vc, sum = 0;
 
 	for (vc = 0; vc < d->f->vcs; vc++) {

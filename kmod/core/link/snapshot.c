@@ -123,7 +123,7 @@ static bool link_there(const struct torus_fabric *f, u32 node, u32 dir)
 	return torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE;
 }
 
-/* Bit d: the link of a node of this rank in direction d is live. */
+/* Bit d: the link of a node of this process in direction d is live. */
 static u32 links_live_mask(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -134,7 +134,7 @@ static u32 links_live_mask(struct torus_fabric *f, u32 node)
 	return mask;
 }
 
-/* @own: mask of the node's live links; of all ranks' nodes, when it is written */
+/* @own: mask of the node's live links, merged over all processes when written */
 static void links_snapshot_node(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 				u32 own)
 {
@@ -153,12 +153,12 @@ static void links_snapshot_node(struct torus_snapshot *snap, struct torus_fabric
 	}
 }
 
-/* Nodes whose live links ranks tell each other at once. */
+/* Nodes whose live links are exchanged between processes at once. */
 #define LINKS_BLOCK	1024u
 
 static void links_snapshot_live(struct torus_snapshot *snap, struct torus_fabric *f)
 {
-	u64 *masks = torus_ranks_alloc(f, LINKS_BLOCK * sizeof(*masks));
+	u64 *masks = torus_procs_alloc(f, LINKS_BLOCK * sizeof(*masks));
 	u32 node, first, n, i;
 
 	if (!masks) {
@@ -170,7 +170,7 @@ static void links_snapshot_live(struct torus_snapshot *snap, struct torus_fabric
 		for (i = 0; i < n; i++)
 			masks[i] = links_live_mask(f, first + i);
 		if (!snap->reading)
-			torus_ranks_sum(f, masks, n);
+			torus_procs_sum(f, masks, n);
 		for (node = first; node < first + n && torus_snapshot_ok(snap); node++)
 			links_snapshot_node(snap, f, node, (u32)masks[node - first]);
 		torus_yield();
@@ -226,7 +226,7 @@ static u32 links_able(struct torus_fabric *f, u32 node)
 		if (!(first & 1023))
 			torus_yield();
 	}
-	torus_ranks_sum(f, unable, f->dirs);
+	torus_procs_sum(f, unable, f->dirs);
 	for (dir = 0; dir < f->dirs; dir++)
 		able &= ~((u32)!!unable[dir] << dir);
 	return able;
@@ -255,14 +255,14 @@ static void fault_snapshot(struct torus_snapshot *snap, struct torus_fabric *f, 
 		f->fault_state[i] = 1;
 }
 
-/* How many there may be: behind the last that is set, in whichever rank. */
+/* Return: number of faults up to the last that is set in any process. */
 static u32 faults_count(const struct torus_fabric *f)
 {
 	u32 count = 0, i;
 
 	for (i = 0; f->fault_state && i < TORUS_FAULTS_MAX; i++)
 		count = f->fault_state[i] ? i + 1 : count;
-	return (u32)torus_ranks_most(f, count);
+	return (u32)torus_procs_max(f, count);
 }
 
 /**
@@ -290,7 +290,7 @@ void torus_faults_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 		able = links_able(f, TORUS_NONE);
 	}
 	for (i = 0; i < count && torus_snapshot_ok(snap); i++) {
-		set = !snap->reading && torus_ranks_most(f, f->fault_state[i]);
+		set = !snap->reading && torus_procs_max(f, f->fault_state[i]);
 		torus_snapshot_flag(snap, &set);
 		if (set)
 			fault_snapshot(snap, f, i, able);

@@ -97,7 +97,7 @@ static void group_begin(struct torus_fabric *f, struct torus_nic *nic)
 		};
 }
 
-/* A group of another rank's node: whoever sends from here knows that it is held, no more. */
+/* Attach a group of another process's node: senders here only know that it is held. */
 static int group_attach_away(struct torus_fabric *f, u32 node, u32 group, u32 *generation)
 {
 	*generation = ++f->generation[torus_group_index(f, node, group)];
@@ -263,7 +263,7 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	struct torus_nic *nic = torus_nic_get(f, node, group);
 	u32 i;
 
-	/* another rank's */
+	/* another process's node */
 	if (!torus_node_here(f, node) && torus_group_generation(f, node, group) & 1) {
 		f->generation[torus_group_index(f, node, group)]++;
 		f->epoch++;

@@ -186,8 +186,9 @@ struct torus_nic {
  * @generation: out: the group's new generation
  * @err: why it was refused
  *
- * Where there are ranks, each calls it for all groups that any of them takes, in one order: of
- * another rank's it notes that they are held, and never calls @ops.
+ * If several processes simulate the fabric, each calls it for all groups that any of them takes,
+ * in the same order.  Groups of another process's nodes are only marked as held; @ops is never
+ * called for them.
  *
  * Return: 0, -EINVAL for a node or group outside the machine, -EBUSY when the
  * group is taken, -ENOMEM.

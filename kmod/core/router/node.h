@@ -321,7 +321,7 @@ torus_inline router_slots_t router_wanting(const struct router_node *n, router_m
  */
 torus_inline u16 *router_stalls(struct torus_domain *d, u32 node, u32 dir)
 {
-	size_t link = (size_t)torus_domain_rank(d, node) * router_dirs(d) + dir;
+	size_t link = (size_t)torus_domain_local(d, node) * router_dirs(d) + dir;
 
 	return d->stalls + link * TORUS_STALL_MAX;
 }

@@ -42,7 +42,7 @@ static void census_rings(struct torus_check *c)
 		}
 }
 
-/* A part of what adds up at a node of another rank. */
+/* A part of a sum at a node of another process. */
 struct census_part {
 	u64 index;
 	u32 node;
@@ -52,7 +52,7 @@ struct census_part {
 	u16 spare[3];
 };
 
-/* What this rank has of links and rings of node @at, in direction @dir. */
+/* Sums of this process for the links and rings of node @at, in direction @dir. */
 static size_t census_parts_of(struct torus_check *c, u32 at, u32 dir, struct census_part *parts,
 			      size_t n)
 {
@@ -80,7 +80,7 @@ static size_t census_parts_of(struct torus_check *c, u32 at, u32 dir, struct cen
 	return n;
 }
 
-/* What this rank has of those to tell, or how many that is. */
+/* List, or only count, the sums that this process sends. */
 static size_t census_parts(struct torus_check *c, struct census_part *parts)
 {
 	const struct torus_fabric *f = c->f;
@@ -96,22 +96,22 @@ static size_t census_parts(struct torus_check *c, struct census_part *parts)
 	return n;
 }
 
-/* Links between ranks and rings over several are added up where they are looked at. */
+/* Add up links between processes, and rings over several, in the process that checks them. */
 static int census_bring(struct torus_check *c)
 {
-	struct torus_ranks *ranks = c->f->cfg.ranks;
+	struct torus_procs *procs = c->f->cfg.procs;
 	const struct census_part *all;
 	struct census_part *parts;
 	size_t room, n, got;
 
-	if (!ranks)
+	if (!procs)
 		return 0;
 	room = census_parts(c, NULL);
-	parts = torus_ranks_alloc(c->f, (room + 1) * sizeof(*parts));
+	parts = torus_procs_alloc(c->f, (room + 1) * sizeof(*parts));
 	if (!parts)
 		return -ENOMEM;
 	n = census_parts(c, parts);
-	all = ranks->pass(ranks, parts, n * sizeof(*parts), &got);
+	all = procs->pass(procs, parts, n * sizeof(*parts), &got);
 	for (; got; got -= sizeof(*all), all++) {
 		if (!torus_node_here(c->f, all->node))
 			continue;
@@ -123,7 +123,7 @@ static int census_bring(struct torus_check *c)
 	return 0;
 }
 
-/* What is wrong with this rank's links and rings. */
+/* Check this process's links and rings. */
 static void census_look(struct torus_check *c)
 {
 	const struct torus_fabric *f = c->f;
@@ -177,10 +177,10 @@ static int census_take(struct torus_check *c)
 	if (census_bring(c))
 		return -ENOMEM;
 	census_look(c);
-	c->packets = torus_ranks_sum_one(f, c->packets);
-	c->identity = torus_ranks_sum_one(f, c->identity);
-	c->wrong = torus_ranks_sum_one(f, c->wrong);
-	c->bubbles = torus_ranks_sum_one(f, c->bubbles);
+	c->packets = torus_procs_sum_one(f, c->packets);
+	c->identity = torus_procs_sum_one(f, c->identity);
+	c->wrong = torus_procs_sum_one(f, c->wrong);
+	c->bubbles = torus_procs_sum_one(f, c->bubbles);
 	c->conserved = census_conserved(c);
 	return 0;
 }
@@ -192,10 +192,10 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 
 	memset(check, 0, sizeof(*check));
 	check->f = f;
-	check->space = torus_ranks_alloc(f, bytes);
-	check->held = torus_ranks_alloc(f, bytes);
-	check->free = torus_ranks_alloc(f, bytes);
-	check->ring = torus_ranks_alloc(f, bytes);
+	check->space = torus_procs_alloc(f, bytes);
+	check->held = torus_procs_alloc(f, bytes);
+	check->free = torus_procs_alloc(f, bytes);
+	check->ring = torus_procs_alloc(f, bytes);
 	if (check->space && check->held && check->free && check->ring && !torus_links_tell(f))
 		ret = census_take(check);
 	torus_free(check->space, bytes);

@@ -11,7 +11,7 @@
  * stay long.
  *
  * Where there are more blocks than threads, they are dealt out in turns, and a thread's
- * are one domain (state/config.h).  Another rank's domains get no nodes (state/ranks.h).
+ * are one domain (state/config.h).  Other processes' domains get no nodes (state/procs.h).
  */
 #include "core/run/divide.h"
 
@@ -74,7 +74,7 @@ static bool divide_better(const struct cut *a, const struct cut *b)
 	return a->dim > b->dim;
 }
 
-/* A cut across the last dimension between two ranks may go through so many times the links. */
+/* A cut in the last dimension between two processes may cross this many times the links. */
 #define APART	4
 
 static struct cut divide_best(const struct torus_config *cfg, const struct torus_box *box)
@@ -82,15 +82,15 @@ static struct cut divide_best(const struct torus_config *cfg, const struct torus
 	const struct torus_geometry *g = &cfg->geo;
 	struct cut best = { .most = ~0ull }, cut;
 	u32 dim, length, last = g->ndims - 1;
-	bool ranks = cfg->ranks && (box->domains - 1) * cfg->ranks->count >= cfg->domains;
+	bool procs = cfg->procs && (box->domains - 1) * cfg->procs->count >= cfg->domains;
 
 	while (last && box->dims[last] == 1)
 		last--;
 	for (dim = 0; dim < g->ndims; dim++)
 		for (length = 1; length < box->dims[dim]; length++) {
 			cut = divide_cut(box, dim, length);
-			/* a rank's nodes follow on each other: it takes no page for others' */
-			if (ranks && dim == last)
+			/* a process's nodes are contiguous: it touches no pages of others */
+			if (procs && dim == last)
 				cut.links = (cut.links + APART - 1) / APART;
 			if (divide_better(&cut, &best))
 				best = cut;
@@ -103,19 +103,19 @@ static struct cut divide_best(const struct torus_config *cfg, const struct torus
  * @cfg: what the fabric is made from
  * @block: the block
  *
- * Blocks are dealt to the threads in turns; where there are ranks, each rank has as many that
+ * Blocks are dealt to the threads in turns; with several processes, each has as many that
  * follow on each other, and deals those to its own.
  *
  * Return: its number.
  */
 u32 torus_divide_domain(const struct torus_config *cfg, u32 block)
 {
-	u32 blocks = cfg->domains, ranks = cfg->ranks ? cfg->ranks->count : 1;
-	u32 threads = torus_config_parts(cfg) / ranks;
-	/* the last rank whose first block is not beyond */
-	u32 rank = ((block + 1) * ranks - 1) / blocks;
+	u32 blocks = cfg->domains, procs = cfg->procs ? cfg->procs->count : 1;
+	u32 threads = torus_config_parts(cfg) / procs;
+	/* the last process whose first block is not after this one */
+	u32 proc = ((block + 1) * procs - 1) / blocks;
 
-	return rank * threads + (block - rank * blocks / ranks) % threads;
+	return proc * threads + (block - proc * blocks / procs) % threads;
 }
 
 /* Enter a block. */
@@ -211,13 +211,13 @@ int torus_divide(struct torus_fabric *f)
 		return 0;
 	}
 	f->where = torus_alloc(f->nodes);
-	f->rank = torus_alloc((size_t)f->nodes * sizeof(*f->rank));
-	if (!f->where || !f->rank)
+	f->local = torus_alloc((size_t)f->nodes * sizeof(*f->local));
+	if (!f->where || !f->local)
 		return -ENOMEM;
 	torus_divide_boxes(&f->cfg, divide_enter, f);
 	for (node = 0; node < f->nodes; node++)
 		if (torus_node_here(f, node))
-			f->rank[node] = f->domain[f->where[node]].count++;
+			f->local[node] = f->domain[f->where[node]].count++;
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
@@ -228,7 +228,7 @@ int torus_divide(struct torus_fabric *f)
 	}
 	for (node = 0; node < f->nodes; node++)
 		if (torus_node_here(f, node))
-			f->domain[f->where[node]].list[f->rank[node]] = node;
+			f->domain[f->where[node]].list[f->local[node]] = node;
 	divide_senders(f);
 	return 0;
 }
@@ -244,5 +244,5 @@ void torus_divide_free(struct torus_fabric *f)
 	for (i = 0; i < f->ndomains; i++)
 		torus_free(f->domain[i].list, (size_t)f->domain[i].count * sizeof(u32));
 	torus_free(f->where, f->nodes);
-	torus_free(f->rank, (size_t)f->nodes * sizeof(*f->rank));
+	torus_free(f->local, (size_t)f->nodes * sizeof(*f->local));
 }

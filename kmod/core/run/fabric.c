@@ -37,8 +37,8 @@ static u64 fabric_node_bytes(const struct torus_config *cfg)
 
 u64 torus_config_bytes(const struct torus_config *cfg)
 {
-	u32 parts = torus_config_parts(cfg), ranks = cfg->ranks ? cfg->ranks->count : 1;
-	u64 own = ((u64)cfg->geo.nodes + ranks - 1) / ranks;
+	u32 parts = torus_config_parts(cfg), procs = cfg->procs ? cfg->procs->count : 1;
+	u64 own = ((u64)cfg->geo.nodes + procs - 1) / procs;
 
 	/* domain of each node; place and list of its own */
 	return own * (fabric_node_bytes(cfg) + (parts > 1 ? 2 * sizeof(u32) : 0)) +
@@ -85,7 +85,7 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->payload_zeros, torus_payloads_bytes(f));
 	torus_free(f->loopback, f->nodes);
 	torus_free(f->dead, f->nodes);
-	torus_ranks_free(f);
+	torus_procs_free(f);
 	torus_free(f, sizeof(*f));
 }
 
@@ -155,7 +155,7 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 	for (i = 0; i < f->ndomains; i++)
 		if (torus_domain_init(&f->domain[i]))
 			goto no_memory;
-	if (torus_ranks_init(f) || torus_processors_init(f) || torus_queues_init(f) ||
+	if (torus_procs_init(f) || torus_processors_init(f) || torus_queues_init(f) ||
 	    torus_tnis_init(f) || (f->crc_full && torus_link_crcs_init(f)))
 		goto no_memory;
 	return 0;
@@ -180,9 +180,9 @@ int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **ou
 	if (cfg->domains > cfg->geo.nodes)
 		return torus_fail(err, EINVAL, "domains %u: the fabric has %u nodes", cfg->domains,
 				  cfg->geo.nodes);
-	if (cfg->ranks && (!cfg->threads || cfg->domains < cfg->ranks->count * cfg->threads))
+	if (cfg->procs && (!cfg->threads || cfg->domains < cfg->procs->count * cfg->threads))
 		return torus_fail(err, EINVAL, "domains %u: %u ranks with %u threads each have at "
-				  "least one a thread", cfg->domains, cfg->ranks->count,
+				  "least one a thread", cfg->domains, cfg->procs->count,
 				  cfg->threads);
 	ret = torus_limit_check(cfg, err);
 	if (ret)
@@ -197,8 +197,8 @@ int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **ou
 	f->dirs = 2 * cfg->geo.ndims;
 	f->ndomains = torus_config_parts(cfg);
 	f->own_end = f->ndomains;
-	if (cfg->ranks) {
-		f->own_first = cfg->ranks->rank * cfg->threads;
+	if (cfg->procs) {
+		f->own_first = cfg->procs->self * cfg->threads;
 		f->own_end = f->own_first + cfg->threads;
 	}
 	f->router = arch->router(cfg);
@@ -257,7 +257,7 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 		    fabric_groups_bytes(f), nodes = 0;
 	u32 i;
 
-	/* but for this rank's, nobody touches them */
+	/* only this process's nodes are touched */
 	for (i = f->own_first; i < f->own_end; i++)
 		nodes += f->domain[i].count;
 	bytes += torus_fabric_routes_bytes(f);

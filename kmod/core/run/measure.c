@@ -38,11 +38,11 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 		m->waiting += arrivals.waiting;
 		m->waiting_chunks += arrivals.waiting_chunks;
 	}
-	torus_ranks_sum(f, m->busy, TORUS_DIMS_MAX);
-	m->resends = torus_ranks_sum_one(f, m->resends);
-	m->generated = torus_ranks_sum_one(f, m->generated);
-	m->waiting = torus_ranks_sum_one(f, m->waiting);
-	m->waiting_chunks = torus_ranks_sum_one(f, m->waiting_chunks);
+	torus_procs_sum(f, m->busy, TORUS_DIMS_MAX);
+	m->resends = torus_procs_sum_one(f, m->resends);
+	m->generated = torus_procs_sum_one(f, m->generated);
+	m->waiting = torus_procs_sum_one(f, m->waiting);
+	m->waiting_chunks = torus_procs_sum_one(f, m->waiting_chunks);
 }
 
 u64 torus_traffic_chunks(struct torus_fabric *f, const struct torus_latencies *l)
@@ -60,7 +60,7 @@ u64 torus_traffic_chunks(struct torus_fabric *f, const struct torus_latencies *l
 		torus_arrivals_count(torus_domain_of(f, node), node, &arrivals);
 		sum += arrivals.waiting_chunks;
 	}
-	return l->left + torus_ranks_sum_one(f, sum) - w->begin.waiting_chunks;
+	return l->left + torus_procs_sum_one(f, sum) - w->begin.waiting_chunks;
 }
 
 static void measure_forget(struct torus_fabric *f)
@@ -138,7 +138,7 @@ void torus_traffic_point(struct torus_fabric *f, struct torus_point *p)
 	torus_stats_backlog(f, &packets, &chunks);
 	p->hops -= packets;
 	p->vc_packets[0] -= packets;
-	torus_ranks_sum(f, p->vc_chunks, TORUS_VCS_MAX);
+	torus_procs_sum(f, p->vc_chunks, TORUS_VCS_MAX);
 }
 
 static void measure_next_phase(struct torus_fabric *f)
@@ -434,7 +434,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	measure_replies(r, &w->begin.stats, &now->stats);
 	r->peak_num = torus_mul_shift(w->peak_gap, measure_packets_each(f, w), 16);
 	r->peak_den = 65536;
-	r->memory = torus_ranks_sum_one(f, torus_fabric_memory(f));
+	r->memory = torus_procs_sum_one(f, torus_fabric_memory(f));
 	if (!torus_check_fabric(f, &census)) {
 		r->conservation = census.conserved;
 		r->tokens = !census.wrong && (!census.bubbles || !f->bubble_kept);

@@ -20,7 +20,7 @@ u64 torus_link_busy_ticks(struct torus_fabric *f, u32 node, u32 dir)
 		chunks += hot[f->vcs + vc];
 	}
 	if (d->folded) {
-		size_t i = (size_t)torus_domain_rank(d, node) * f->dirs + dir;
+		size_t i = (size_t)torus_domain_local(d, node) * f->dirs + dir;
 		const u64 *folded = d->folded + i * f->fold_stride;
 
 		for (vc = 0; vc < f->vcs; vc++) {
@@ -48,7 +48,7 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 	struct torus_domain *d = torus_domain_of(f, node);
 	u32 peer = torus_link_peer(f, node, dir);
 	const u32 *hot = d->hot + ((size_t)node * f->dirs + dir) * f->hot_stride;
-	size_t i = (size_t)torus_domain_rank(d, node) * f->dirs + dir;
+	size_t i = (size_t)torus_domain_local(d, node) * f->dirs + dir;
 	const u64 *folded = d->folded ? d->folded + i * f->fold_stride : NULL;
 	u32 vc, vcs = f->vcs, j;
 
@@ -150,7 +150,7 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 /* Counters of the whole fabric. */
 void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters *out)
 {
-	struct torus_stats *sum = torus_ranks_alloc(f, sizeof(*sum));
+	struct torus_stats *sum = torus_procs_alloc(f, sizeof(*sum));
 	u32 i, node, dir, peer;
 
 	memset(out, 0, sizeof(*out));
@@ -191,9 +191,9 @@ void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters 
 			out->resends += c.resends;
 			out->crc_errors += c.crc_header_errors + c.crc_packet_errors;
 		}
-	out->links_differ = torus_ranks_sum_one(f, out->links_differ);
-	out->resends = torus_ranks_sum_one(f, out->resends);
-	out->crc_errors = torus_ranks_sum_one(f, out->crc_errors);
+	out->links_differ = torus_procs_sum_one(f, out->links_differ);
+	out->resends = torus_procs_sum_one(f, out->resends);
+	out->crc_errors = torus_procs_sum_one(f, out->crc_errors);
 }
 
 #define REPORT_CLEAR(name)	(l->name = 0)

@@ -9,8 +9,8 @@ struct torus_arch;
 struct torus_fabric;
 
 /*
- * Counters of the whole fabric (held); where there are ranks, all call it.  CRCs are compared where
- * one rank has both ends of a link.
+ * Counters of the whole fabric (held); all processes call it.  CRCs are compared where one process
+ * has both ends of a link.
  */
 void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters *out);
 

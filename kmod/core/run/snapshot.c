@@ -161,15 +161,15 @@ static bool snapshot_any_counters(const struct torus_fabric *f, bool folded)
 }
 
 /* Find the counters of a node's links in a domain's array, which the reader allocates. */
-static void *snapshot_counters(struct torus_snapshot *snap, void **all, u32 rank, size_t node_bytes,
-			       size_t bytes)
+static void *snapshot_counters(struct torus_snapshot *snap, void **all, u32 local,
+			       size_t node_bytes, size_t bytes)
 {
 	if (!*all && snap->reading) {
 		*all = torus_alloc(bytes);
 		if (!*all)
 			torus_snapshot_no_memory(snap);
 	}
-	return *all ? (u8 *)*all + rank * node_bytes : NULL;
+	return *all ? (u8 *)*all + local * node_bytes : NULL;
 }
 
 static void snapshot_zeroes(struct torus_snapshot *snap, size_t n)
@@ -187,12 +187,12 @@ static void snapshot_sums(struct torus_snapshot *snap, struct torus_domain *d, u
 	const struct torus_fabric *f = d->f;
 	size_t fold = (size_t)f->dirs * f->fold_stride * sizeof(*d->folded);
 	size_t stall = (size_t)f->dirs * TORUS_STALL_MAX * sizeof(*d->stalls);
-	u32 rank = torus_domain_rank(d, node);
+	u32 local = torus_domain_local(d, node);
 	void *all, *at;
 
 	if (folded) {
 		all = d->folded;
-		at = snapshot_counters(snap, &all, rank, fold, d->count * fold);
+		at = snapshot_counters(snap, &all, local, fold, d->count * fold);
 		d->folded = all;
 		if (at)
 			torus_snapshot_bytes(snap, at, fold);
@@ -201,7 +201,7 @@ static void snapshot_sums(struct torus_snapshot *snap, struct torus_domain *d, u
 	}
 	if (stalls) {
 		all = d->stalls;
-		at = snapshot_counters(snap, &all, rank, stall, torus_stalls_bytes(d));
+		at = snapshot_counters(snap, &all, local, stall, torus_stalls_bytes(d));
 		d->stalls = all;
 		if (at)
 			torus_snapshot_bytes(snap, at, stall);
@@ -264,29 +264,29 @@ static size_t snapshot_piece_bytes(const u8 *piece)
  */
 static void snapshot_gather(struct torus_snapshot *snap, struct torus_fabric *f, u32 first, u32 end)
 {
-	u32 each = f->cfg.ranks ? f->ndomains / f->cfg.ranks->count : 0, i, rank;
-	struct torus_ranks *ranks = f->cfg.ranks;
+	u32 each = f->cfg.procs ? f->ndomains / f->cfg.procs->count : 0, i, proc;
+	struct torus_procs *procs = f->cfg.procs;
 	u64 bytes = snap->filled - snap->pieces;
 	size_t at[TORUS_DOMAINS_MAX];
 	const u64 *sizes;
 	const u8 *all;
 	size_t got;
 
-	if (!ranks || snap->reading || !torus_snapshot_ok(snap))
+	if (!procs || snap->reading || !torus_snapshot_ok(snap))
 		return;
-	sizes = ranks->pass(ranks, &bytes, sizeof(bytes), &got);
-	for (i = 0, got = 0; i < ranks->count; got += sizes[i++])
+	sizes = procs->pass(procs, &bytes, sizeof(bytes), &got);
+	for (i = 0, got = 0; i < procs->count; got += sizes[i++])
 		at[i] = got;
-	all = ranks->pass(ranks, snap->bytes + snap->pieces, bytes, &got);
+	all = procs->pass(procs, snap->bytes + snap->pieces, bytes, &got);
 	snap->filled = snap->pieces;
-	if (ranks->rank)
+	if (procs->self)
 		return;
 	for (; first < end && torus_snapshot_ok(snap); first++) {
-		rank = torus_domain_of(f, first)->index / each;
-		bytes = snapshot_piece_bytes(all + at[rank]);
+		proc = torus_domain_of(f, first)->index / each;
+		bytes = snapshot_piece_bytes(all + at[proc]);
 		/* it only comes from there */
-		torus_snapshot_bytes(snap, (void *)(all + at[rank]), bytes);
-		at[rank] += bytes;
+		torus_snapshot_bytes(snap, (void *)(all + at[proc]), bytes);
+		at[proc] += bytes;
 	}
 }
 
@@ -351,8 +351,8 @@ static void snapshot_nodes(struct torus_snapshot *snap, struct torus_fabric *f)
 	struct snapshot_blocks b = { .section = TORUS_SECTION_NODES };
 
 	if (!snap->reading && torus_snapshot_ok(snap)) {
-		b.folded = torus_ranks_most(f, snapshot_any_counters(f, true));
-		b.stalls = torus_ranks_most(f, snapshot_any_counters(f, false));
+		b.folded = torus_procs_max(f, snapshot_any_counters(f, true));
+		b.stalls = torus_procs_max(f, snapshot_any_counters(f, false));
 	}
 	snapshot_blocks(snap, f, &b);
 }
@@ -381,7 +381,7 @@ static void snapshot_check_census(struct torus_snapshot *snap, struct torus_fabr
 			torus_snapshot_no_memory(snap);
 	if (!torus_snapshot_ok(snap))
 		return;
-	torus_ranks_count(f);
+	torus_procs_exchange_stats(f);
 	if (torus_check_fabric(f, &census))
 		torus_snapshot_no_memory(snap);
 	else if (!census.conserved || census.wrong)

@@ -3,8 +3,8 @@
 #include "core/run/watchdog.h"
 #include "core/state/domain.h"
 
-/* State of a VC buffer in the analysis; that one moves may have been told the other ranks. */
-enum { MOVES, STUCK, TOLD };
+/* State of a VC buffer in the analysis.  REPORTED: it moves, and the other processes know. */
+enum { MOVES, STUCK, REPORTED };
 
 /* The buffer that alternative @bit of (node) leads into: index node' * slots + bit. */
 static size_t watchdog_target(const struct torus_fabric *f, u32 node, u32 bit)
@@ -22,7 +22,7 @@ static size_t watchdog_target(const struct torus_fabric *f, u32 node, u32 bit)
  * @queued: by node: is the node in the queue?
  * @first: place of the first node of the queue
  * @count: nodes of the queue
- * @stuck: stuck buffers of this rank's nodes
+ * @stuck: stuck buffers of this process's nodes
  */
 struct watchdog {
 	struct torus_fabric *f;
@@ -90,7 +90,7 @@ static void watchdog_relax(struct watchdog *w)
 	}
 }
 
-/* The node from which a slot's packets come, if it is another rank's. */
+/* Return: the node from which a slot's packets come, if it is another process's. */
 static u32 watchdog_stranger(const struct torus_fabric *f, u32 node, u32 slot)
 {
 	u32 from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(slot / f->vcs));
@@ -98,7 +98,7 @@ static u32 watchdog_stranger(const struct torus_fabric *f, u32 node, u32 slot)
 	return from == TORUS_NONE || torus_node_here(f, from) ? TORUS_NONE : from;
 }
 
-/* Buffers into which other ranks' packets go, and which move: those that were not told. */
+/* List the moving buffers for other processes' packets that have not been sent yet. */
 static size_t watchdog_news(const struct torus_fabric *f, u8 *state, u64 *news)
 {
 	u32 slots = f->dirs * f->vcs, node, slot;
@@ -111,32 +111,32 @@ static size_t watchdog_news(const struct torus_fabric *f, u8 *state, u64 *news)
 				continue;
 			if (news) {
 				news[n] = at;
-				state[at] = TOLD;
+				state[at] = REPORTED;
 			}
 			n++;
 		}
 	return n;
 }
 
-/* What moves is told the ranks that may wait for it.  Was there any?  -ENOMEM. */
+/* Send moving buffers to the processes that may wait for them.  Return: any?  Or -ENOMEM. */
 static int watchdog_tell(struct torus_fabric *f, u8 *state)
 {
-	struct torus_ranks *ranks = f->cfg.ranks;
+	struct torus_procs *procs = f->cfg.procs;
 	size_t n, got, i;
 	const u64 *all;
 	u64 *news;
 
-	if (!ranks)
+	if (!procs)
 		return 0;
 	n = watchdog_news(f, state, NULL);
-	news = torus_ranks_alloc(f, (n + 1) * sizeof(*news));
+	news = torus_procs_alloc(f, (n + 1) * sizeof(*news));
 	if (!news)
 		return -ENOMEM;
 	watchdog_news(f, state, news);
-	all = ranks->pass(ranks, news, n * sizeof(*news), &got);
+	all = procs->pass(procs, news, n * sizeof(*news), &got);
 	for (i = 0; i < got / sizeof(*all); i++)
 		if (state[all[i]] == STUCK)
-			state[all[i]] = TOLD;
+			state[all[i]] = REPORTED;
 	torus_free(news, (n + 1) * sizeof(*news));
 	return got != 0;
 }
@@ -152,12 +152,12 @@ static size_t watchdog_waits_for(struct torus_fabric *f, size_t at)
 	return watchdog_target(f, (u32)(at / slots), torus_ctz(waits));
 }
 
-/* Which buffer each stuck one of all ranks waits for, plus 1; 0: it moves. */
+/* For each stuck buffer of all processes: the buffer that it waits for, plus 1; 0: it moves. */
 static u64 *watchdog_gather(struct torus_fabric *f, const u8 *state, u64 stuck)
 {
 	size_t n = (size_t)f->nodes * f->dirs * f->vcs, at, used = 0, got;
-	u64 *next = torus_ranks_alloc(f, n * sizeof(*next));
-	u64 *own = torus_ranks_alloc(f, (stuck + 1) * 2 * sizeof(*own));
+	u64 *next = torus_procs_alloc(f, n * sizeof(*next));
+	u64 *own = torus_procs_alloc(f, (stuck + 1) * 2 * sizeof(*own));
 	const u64 *all;
 
 	if (!next || !own) {
@@ -171,8 +171,8 @@ static u64 *watchdog_gather(struct torus_fabric *f, const u8 *state, u64 stuck)
 		own[used++] = at;
 		own[used++] = watchdog_waits_for(f, at) + 1;
 	}
-	if (f->cfg.ranks)
-		all = f->cfg.ranks->pass(f->cfg.ranks, own, used * sizeof(*own), &got);
+	if (f->cfg.procs)
+		all = f->cfg.procs->pass(f->cfg.procs, own, used * sizeof(*own), &got);
 	else
 		all = own, got = used * sizeof(*own);
 	for (; got; got -= 2 * sizeof(*all), all += 2)
@@ -206,7 +206,7 @@ static void watchdog_name_cycle(struct torus_fabric *f, const u64 *next, struct 
 	} while (at != start);
 }
 
-/* Of this rank's nodes, and of those that they send to: a stranger's buffer is stuck until told. */
+/* Initialize for this process's nodes and their neighbours, which are stuck until reported. */
 static void watchdog_begin(struct watchdog *w)
 {
 	struct torus_fabric *f = w->f;
@@ -252,9 +252,9 @@ static void watchdog_free(struct watchdog *w)
 static bool watchdog_init(struct watchdog *w, struct torus_fabric *f)
 {
 	w->f = f;
-	w->state = torus_ranks_alloc(f, (size_t)f->nodes * f->dirs * f->vcs);
-	w->queue = torus_ranks_alloc(f, f->nodes * sizeof(*w->queue));
-	w->queued = torus_ranks_alloc(f, f->nodes);
+	w->state = torus_procs_alloc(f, (size_t)f->nodes * f->dirs * f->vcs);
+	w->queue = torus_procs_alloc(f, f->nodes * sizeof(*w->queue));
+	w->queued = torus_procs_alloc(f, f->nodes);
 	if (w->state && w->queue && w->queued)
 		return true;
 	watchdog_free(w);
@@ -277,7 +277,7 @@ int torus_watchdog_check(struct torus_fabric *f, struct torus_cycle *cycle)
 		return -ENOMEM;
 	watchdog_begin(&w);
 	own = watchdog_settle(&w);
-	stuck = own == ~0ull ? own : torus_ranks_sum_one(f, own);
+	stuck = own == ~0ull ? own : torus_procs_sum_one(f, own);
 	if (stuck == ~0ull)
 		verdict = -ENOMEM;
 	else if (stuck)

@@ -90,10 +90,10 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 		bool failed = false, work = f->run_on;
 
 		window_barrier(f, &sense);
-		/* the other ranks are another process's threads: one of ours sees to all mail */
-		if (f->cfg.ranks) {
+		/* the other processes' mail is handled by one of our threads */
+		if (f->cfg.procs) {
 			if (!thread)
-				f->cfg.ranks->meet(f->cfg.ranks, f, parity);
+				f->cfg.procs->meet(f->cfg.procs, f, parity);
 			window_barrier(f, &sense);
 		}
 		/* everybody is in: who comes early to the next run waits outside */
@@ -232,8 +232,8 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 				clock = f->domain[i].done;
 	}
 	window_settle(f, clock, f->run_parity);
-	if (f->cfg.ranks)
-		torus_ranks_count(f);
+	if (f->cfg.procs)
+		torus_procs_exchange_stats(f);
 	torus_completions_deliver(f);
 	if (f->run_end == TORUS_RUN_FAILED)
 		torus_completions_report_failure(f);

@@ -4,7 +4,7 @@
 #define TORUS_CORE_CONFIG_H
 
 #include "core/state/arch.h"
-#include "core/state/ranks.h"
+#include "core/state/procs.h"
 
 #define TORUS_DOMAINS_MAX	64
 
@@ -16,7 +16,7 @@
  * @domains: blocks of the torus that may be simulated side by side; results do not depend
  *           on it
  * @threads: most threads of a run, 0: nobody knows; see torus_config_parts()
- * @ranks: processes that simulate it together, with so many threads each; NULL: this one alone
+ * @procs: processes that simulate it together, with @threads each; NULL: this one alone
  * @params: values of the parameters, by place, see core/state/param.h
  */
 struct torus_config {
@@ -25,7 +25,7 @@ struct torus_config {
 	u64 seed;
 	u32 domains;
 	u32 threads;
-	struct torus_ranks *ranks;
+	struct torus_procs *procs;
 	u64 params[TORUS_PARAMS_MAX];
 };
 
@@ -35,7 +35,7 @@ struct torus_config {
  */
 torus_inline u32 torus_config_parts(const struct torus_config *cfg)
 {
-	u32 threads = cfg->ranks ? cfg->threads * cfg->ranks->count : cfg->threads;
+	u32 threads = cfg->procs ? cfg->threads * cfg->procs->count : cfg->threads;
 
 	return threads && threads < cfg->domains ? threads : cfg->domains;
 }

@@ -90,7 +90,7 @@ struct torus_tracer;
  * @woken: the same, published at the end of a window, two sets
  * @left: packets are left in clients' rings, see torus_nic_left()
  * @wanting: a client's request waits for memory, see torus_nic_wants()
- * @away: another rank's: it has no nodes here, see core/state/ranks.h
+ * @away: another process's: it has no nodes here, see core/state/procs.h
  */
 struct torus_domain {
 	struct torus_fabric *f;
@@ -162,7 +162,7 @@ torus_inline struct torus_domain *torus_domain_of(struct torus_fabric *f, u32 no
 /* Is a node simulated by this process? */
 torus_inline bool torus_node_here(const struct torus_fabric *f, u32 node)
 {
-	return !f->cfg.ranks || !f->domain[f->where[node]].away;
+	return !f->cfg.procs || !f->domain[f->where[node]].away;
 }
 
 /* Is one of a link's ends? */
@@ -185,9 +185,9 @@ torus_inline u32 torus_domain_nth(const struct torus_domain *d, u32 i)
 }
 
 /* Which of its domain's nodes a node is: for what is kept a domain, and rarely asked for. */
-torus_inline u32 torus_domain_rank(const struct torus_domain *d, u32 node)
+torus_inline u32 torus_domain_local(const struct torus_domain *d, u32 node)
 {
-	return d->f->rank ? d->f->rank[node] : node;
+	return d->f->local ? d->f->local[node] : node;
 }
 
 torus_inline void *torus_domain_node(const struct torus_domain *d, u32 node)
@@ -278,7 +278,7 @@ torus_inline u64 torus_domain_next(const struct torus_domain *d)
  */
 torus_inline bool torus_domain_working(const struct torus_domain *d)
 {
-	/* as its rank has told */
+	/* as its process has reported */
 	if (d->away)
 		return d->working[0];
 	if (d->faults_pending && (d->links_parked || d->tokens_waiting))

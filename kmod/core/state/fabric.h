@@ -52,12 +52,12 @@ struct torus_fabric {
 	size_t machine_bytes;
 	u32 ndomains;
 	u32 own_first;			/* the domains that this process simulates: all of them */
-	u32 own_end;			/* but where there are ranks, see state/ranks.h */
+	u32 own_end;			/* ndomains, but see state/procs.h */
 	struct torus_counted *counted;	/* likewise */
 	u32 dirs;
 	u32 nodes;
 	u8 *where;			/* domain of each node; NULL: there is one */
-	u32 *rank;			/* of each node within its domain, likewise */
+	u32 *local;			/* index of each node in its domain; NULL: its number */
 	u32 node_bytes;
 	u8 *node;			/* the nodes as the hot loop has them */
 	struct torus_link *links;	/* as their protocol has them; NULL: none is simulated */

@@ -82,30 +82,30 @@ static void latency_add_total(struct torus_latency *sum, const struct torus_doma
 		sum->bucket[i] += d->stats.histogram[i] - before->bucket[i];
 }
 
-static void latency_of_ranks(const struct torus_fabric *f, struct torus_latency *l)
+static void latency_of_procs(const struct torus_fabric *f, struct torus_latency *l)
 {
-	l->sum = torus_ranks_sum_one(f, l->sum);
-	l->max = torus_ranks_most(f, l->max);
-	torus_ranks_sum(f, l->bucket, TORUS_LATENCY_BUCKETS);
+	l->sum = torus_procs_sum_one(f, l->sum);
+	l->max = torus_procs_max(f, l->max);
+	torus_procs_sum(f, l->bucket, TORUS_LATENCY_BUCKETS);
 }
 
-/* What the ranks' own domains have, added up. */
-static void latencies_of_ranks(const struct torus_fabric *f, struct torus_latencies *sum)
+/* Add up the histograms of all processes. */
+static void latencies_of_procs(const struct torus_fabric *f, struct torus_latencies *sum)
 {
 	u32 i;
 
-	if (!f->cfg.ranks)
+	if (!f->cfg.procs)
 		return;
-	sum->chunks = torus_ranks_sum_one(f, sum->chunks);
-	sum->left = torus_ranks_sum_one(f, sum->left);
-	latency_of_ranks(f, &sum->source);
-	latency_of_ranks(f, &sum->total);
+	sum->chunks = torus_procs_sum_one(f, sum->chunks);
+	sum->left = torus_procs_sum_one(f, sum->left);
+	latency_of_procs(f, &sum->source);
+	latency_of_procs(f, &sum->total);
 	for (i = 0; i < TORUS_LATENCY_CLASSES; i++)
-		latency_of_ranks(f, &sum->by_class[i]);
+		latency_of_procs(f, &sum->by_class[i]);
 	for (i = 0; i < sum->hops; i++)
-		latency_of_ranks(f, &sum->network[i]);
-	torus_ranks_sum(f, sum->sent, sum->nodes);
-	torus_ranks_sum(f, sum->received, sum->nodes);
+		latency_of_procs(f, &sum->network[i]);
+	torus_procs_sum(f, sum->sent, sum->nodes);
+	torus_procs_sum(f, sum->received, sum->nodes);
 }
 
 /**
@@ -139,7 +139,7 @@ struct torus_latencies *torus_latencies_take(struct torus_fabric *f)
 			sum->received[j] += l->received[j];
 		}
 	}
-	latencies_of_ranks(f, sum);
+	latencies_of_procs(f, sum);
 	return sum;
 }
 
@@ -287,7 +287,7 @@ void torus_latencies_snapshot(struct torus_snapshot *snap, struct torus_fabric *
 	if (snap->reading && !f->own_first)
 		torus_snapshot_check(snap, latencies_right(&f->domain[0].stats, l), "histograms of",
 				     l->total.sum);
-	/* like the statistics, only the first rank writes them */
+	/* like the statistics, only the first process writes them */
 	if (snap->reading && !f->own_first && torus_snapshot_ok(snap))
 		latencies_put(&f->domain[0], l, to);
 	torus_latencies_free(l);

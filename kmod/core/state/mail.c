@@ -167,7 +167,7 @@ static bool mail_room(void **array, u32 *room, u32 need, size_t size)
 }
 
 /**
- * torus_mail_reserve() - room for what comes from another rank
+ * torus_mail_reserve() - reserve memory for mail from another process
  * @box: the mailbox, empty
  * @mails: events
  * @packets: of their packets
@@ -223,8 +223,8 @@ void torus_mail_threads(struct torus_fabric *f, u32 threads)
 		torus_mail_collect(&f->domain[i], 0);
 	f->run_threads = threads;
 	for (i = 0; i < f->ndomains; i++) {
-		/* ranks find each other's mail by its domain */
-		u32 hand = f->cfg.ranks ? i : i % threads;
+		/* processes find each other's mail by its domain */
+		u32 hand = f->cfg.procs ? i : i % threads;
 
 		f->domain[i].thread = hand;
 		f->domain[i].boxes[0] = f->domain[hand].outbox[0];

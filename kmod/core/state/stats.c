@@ -164,7 +164,7 @@ void torus_stats_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus
 
 /**
  * torus_stats_backlog() - packets that wait for a link, and were counted there already
- * @f: the fabric; of several ranks all call it
+ * @f: the fabric; all processes call it
  * @packets: gets how many
  * @chunks: and their chunks
  *
@@ -178,7 +178,7 @@ void torus_stats_backlog(struct torus_fabric *f, u64 *packets, u64 *chunks)
 	for (i = f->own_first; f->router->waiting && i < f->own_end; i++)
 		f->router->waiting(&f->domain[i], TORUS_NONE, 0, &both[0], &both[1]);
 	if (f->router->waiting)
-		torus_ranks_sum(f, both, 2);
+		torus_procs_sum(f, both, 2);
 	*packets = both[0];
 	*chunks = both[1];
 }
@@ -228,19 +228,19 @@ bool torus_stats_valid(const struct torus_stats *t)
  */
 void torus_stats_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 {
-	struct torus_stats *sum = torus_ranks_alloc(f, sizeof(*sum));
+	struct torus_stats *sum = torus_procs_alloc(f, sizeof(*sum));
 
 	if (!sum) {
 		torus_snapshot_no_memory(snap);
 		return;
 	}
-	/* behind a run those of all ranks are in their domains */
+	/* after a run the domains have those of all processes */
 	if (!snap->reading)
 		torus_stats_add_up(f, 0, f->ndomains, sum);
 	SNAPSHOT_FIELD(snap, *sum);
 	if (snap->reading)
 		torus_snapshot_check(snap, torus_stats_valid(sum), "deliveries", sum->delivered);
-	/* of several ranks the first one's; the others hear of it */
+	/* the first process's; it is sent to the others */
 	if (snap->reading)
 		f->domain[0].stats = *sum;
 	torus_free(sum, sizeof(*sum));

@@ -71,5 +71,5 @@ void torus_tni_counters(struct torus_fabric *f, u32 node, u32 tni,
 		out->refused += c->refused;
 	}
 	if (node == TORUS_NONE)
-		torus_ranks_sum(f, (u64 *)out, sizeof(*out) / sizeof(u64));
+		torus_procs_sum(f, (u64 *)out, sizeof(*out) / sizeof(u64));
 }

@@ -124,7 +124,7 @@ static int out_same(const struct opened *first)
  * Return: a descriptor for writes at offsets, closed by the caller; -1 in all processes if one of
  * them cannot open the file, and the first writes alone.
  */
-int sim_output_share(FILE *out, struct torus_ranks *ranks)
+int sim_output_share(FILE *out, struct torus_procs *ranks)
 {
 	struct opened own = { .process = 0 };
 	const struct opened *first;
@@ -135,7 +135,7 @@ int sim_output_share(FILE *out, struct torus_ranks *ranks)
 	u32 i;
 	int fd = -1;
 
-	if (!ranks->rank && out != stdout && !fstat(fileno(out), &is) && S_ISREG(is.st_mode))
+	if (!ranks->self && out != stdout && !fstat(fileno(out), &is) && S_ISREG(is.st_mode))
 		own = (struct opened){
 			.machine = out_machine(), .device = is.st_dev, .inode = is.st_ino,
 			.process = (u64)getpid(), .descriptor = (u64)fileno(out),

@@ -64,7 +64,7 @@ struct sim_cmdline {
 	const char *write_config;
 	int argc;
 	char **argv;
-	struct torus_ranks *ranks;
+	struct torus_procs *ranks;
 	struct sim_config *words;
 	struct sim_table tables[SIM_TABLES_MAX];
 	unsigned int ntables;

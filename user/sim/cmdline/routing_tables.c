@@ -189,7 +189,7 @@ static void balance_packets(struct torus_fabric *fabric, u32 first, u32 nodes,
 			for (vc = 0; vc < fabric->vcs; vc++)
 				packets[i][dir][vc % XT_VCS] += c.packets[vc];
 		}
-	torus_ranks_sum(fabric, &packets[0][0][0], (size_t)nodes * XT_DIRS * XT_VCS);
+	torus_procs_sum(fabric, &packets[0][0][0], (size_t)nodes * XT_DIRS * XT_VCS);
 }
 
 /**

@@ -339,7 +339,7 @@ static bool take_threads(struct sim_run_config *options, const struct sim_cmdlin
 	options->threads = (u32)threads;
 	/* no other thread will run this fabric */
 	options->config.threads = words->apart ? 0 : options->threads;
-	options->config.ranks = words->ranks;
+	options->config.procs = words->ranks;
 	return true;
 }
 

@@ -219,7 +219,7 @@ static void sync_directory(const char *file)
 static int write_part(const struct sim_run_config *options, struct torus_fabric *fabric,
 		      struct sim_measure *measure, FILE *out)
 {
-	struct sink sink = { .file = out, .go_on = fabric->cfg.ranks };
+	struct sink sink = { .file = out, .go_on = fabric->cfg.procs };
 	struct json_object *doc = sim_config_json(options->typed, SIM_FOR_RUN);
 	struct torus_snapshot snap;
 	struct torus_error err;
@@ -237,7 +237,7 @@ static int write_part(const struct sim_run_config *options, struct torus_fabric 
 	if (snap.status)
 		status = sim_error("--checkpoint %s: %s", options->checkpoint, err.text);
 	/* the other processes would wait indefinitely for this process's part */
-	if (snap.status && fabric->cfg.ranks)
+	if (snap.status && fabric->cfg.procs)
 		exit(sim_procs_end(status));
 	if (!snap.status && out && (sink.error || fflush(out) || fsync(fileno(out))))
 		status = sim_error("--checkpoint %s: %s", options->checkpoint,
@@ -255,7 +255,7 @@ static int write_file(const struct sim_run_config *options, struct torus_fabric 
 	if (!out)
 		status = sim_error("--checkpoint %s: %s", options->checkpoint, strerror(errno));
 	/* a collective call of all processes, even if the file cannot be opened */
-	if (out || fabric->cfg.ranks)
+	if (out || fabric->cfg.procs)
 		status |= write_part(options, fabric, measure, out);
 	if (out && status)
 		torus_output_discard(out, options->checkpoint);
@@ -280,7 +280,7 @@ int sim_checkpoint_write(const struct sim_run_config *options, struct torus_fabr
 	int status = sim_procs_silent() ? write_part(options, fabric, measure, NULL) :
 					  write_file(options, fabric, measure);
 
-	return torus_ranks_most(fabric, status != SIM_OK) ? SIM_FAILED : SIM_OK;
+	return torus_procs_max(fabric, status != SIM_OK) ? SIM_FAILED : SIM_OK;
 }
 
 /**
@@ -310,5 +310,5 @@ int sim_checkpoint_read(const struct sim_run_config *options, struct torus_fabri
 	fclose(in);
 	if (snap.status)
 		return sim_reject("--restore %s: %s", options->restore, err.text);
-	return fabric->cfg.ranks ? sim_measure_agree(snap.fingerprint) : SIM_OK;
+	return fabric->cfg.procs ? sim_measure_agree(snap.fingerprint) : SIM_OK;
 }

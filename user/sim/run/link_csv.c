@@ -68,7 +68,7 @@ static void add(struct link *sum, const struct link *link)
 static void take(struct torus_fabric *fabric, u32 first, u32 nodes, struct link *links,
 		 struct part *parts)
 {
-	struct torus_ranks *ranks = fabric->cfg.ranks;
+	struct torus_procs *ranks = fabric->cfg.procs;
 	u32 dirs = torus_fabric_dirs(fabric), i, n = 0;
 	const struct part *all = parts;
 	size_t got;
@@ -119,10 +119,10 @@ static void row(FILE *out, struct torus_fabric *fabric, u32 node, u32 dir, const
 static int rows_apart(int fd, off_t *at, struct torus_fabric *fabric, u32 first, u32 nodes,
 		      const struct link *links)
 {
-	struct torus_ranks *ranks = fabric->cfg.ranks;
+	struct torus_procs *ranks = fabric->cfg.procs;
 	u32 dirs = torus_fabric_dirs(fabric), i;
-	u32 begin = (u32)((u64)nodes * ranks->rank / ranks->count);
-	u32 end = (u32)((u64)nodes * (ranks->rank + 1) / ranks->count);
+	u32 begin = (u32)((u64)nodes * ranks->self / ranks->count);
+	u32 end = (u32)((u64)nodes * (ranks->self + 1) / ranks->count);
 	size_t size = 0, done, got;
 	char *text = NULL;
 	FILE *out = open_memstream(&text, &size);
@@ -136,7 +136,7 @@ static int rows_apart(int fd, off_t *at, struct torus_fabric *fabric, u32 first,
 		ranks->no_memory(ranks);
 	own = size;
 	sizes = ranks->pass(ranks, &own, sizeof(own), &got);
-	for (i = 0; i < ranks->rank; i++)
+	for (i = 0; i < ranks->self; i++)
 		*at += (off_t)sizes[i];
 	for (done = 0; done < size && !failed; ) {
 		ssize_t n = pwrite(fd, text + done, size - done, *at + (off_t)done);
@@ -158,7 +158,7 @@ static int rows_apart(int fd, off_t *at, struct torus_fabric *fabric, u32 first,
  */
 static int rows(FILE *out, struct torus_fabric *fabric, struct link *links, struct part *parts)
 {
-	struct torus_ranks *ranks = fabric->cfg.ranks;
+	struct torus_procs *ranks = fabric->cfg.procs;
 	u32 nodes = fabric->nodes, dirs = torus_fabric_dirs(fabric), node, n, i;
 	int fd = -1, failed = 0, now;
 	off_t at;
@@ -181,7 +181,7 @@ static int rows(FILE *out, struct torus_fabric *fabric, struct link *links, stru
 	}
 	if (fd >= 0 && close(fd) && !failed)
 		failed = errno;
-	return (int)torus_ranks_most(fabric, (u64)failed);
+	return (int)torus_procs_max(fabric, (u64)failed);
 }
 
 /**

@@ -66,7 +66,7 @@ static void use_take(const struct sim_link_usage *use, u64 *to)
 			}
 		}
 	/* the processes at both ends of a link each have a part of its counters */
-	torus_ranks_sum(f, first, use_numbers(use));
+	torus_procs_sum(f, first, use_numbers(use));
 }
 
 /* ------------------------------------------------------------------------- CSV */

@@ -38,7 +38,7 @@ static u64 measure_memory(const struct torus_config *config)
 {
 	u64 available = sim_memory_available();
 
-	return config->ranks ? sim_procs_memory(available) : available;
+	return config->procs ? sim_procs_memory(available) : available;
 }
 
 /**
@@ -63,7 +63,7 @@ int sim_fabric_new(const struct sim_run_config *options, struct torus_fabric **f
 				  parse_shape_text(config->geo.nshape, config->geo.shape, shape,
 						   sizeof(shape)),
 				  config->geo.nodes, bytes, bytes / MIB, available, available / MIB,
-				  config->ranks ? " by each rank" : "");
+				  config->procs ? " by each rank" : "");
 	ret = torus_fabric_create(config, fabric, &err);
 	if (ret)
 		return ret == -ENOMEM ? sim_error("%s", err.text) : sim_reject("%s", err.text);
@@ -94,7 +94,7 @@ static void measure_context(struct sim_measure *measure, const struct sim_run_co
 		.seed = config->seed,
 		.threads = options->threads,
 		.domains = config->domains,
-		.ranks = config->ranks ? config->ranks->count : 0,
+		.ranks = config->procs ? config->procs->count : 0,
 		.ticks_per_byte = (double)arch->ticks_per_chunk / arch->chunk_bytes,
 		.vcs = measure->vcs,
 		.perf = &measure->perf,
@@ -130,7 +130,7 @@ static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct toru
 static bool measure_interrupted(const struct torus_fabric *fabric)
 {
 	sim_procs_beat();
-	sim_interrupt((int)torus_ranks_most(fabric, (u64)sim_interrupted()));
+	sim_interrupt((int)torus_procs_max(fabric, (u64)sim_interrupted()));
 	return sim_interrupted();
 }
 
@@ -178,7 +178,7 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 			return SIM_RUNNING;
 		}
 		measure->starved = torus_fabric_memory(fabric) > limit;
-		if (torus_ranks_sum_one(fabric, measure->starved))
+		if (torus_procs_sum_one(fabric, measure->starved))
 			return SIM_NO_MEMORY;
 		sim_progress_show(progress, fabric);
 		if (next && torus_fabric_clock(fabric) >= next) {
@@ -228,7 +228,7 @@ static bool no_census(struct torus_fabric *fabric, const struct torus_result *re
 	struct torus_check census;
 
 	/* the check below is collective, and the other processes do not make it */
-	if (fabric->cfg.ranks)
+	if (fabric->cfg.procs)
 		return false;
 	return !result->conservation && (torus_check_fabric(fabric, &census) || census.conserved);
 }
@@ -236,13 +236,13 @@ static bool no_census(struct torus_fabric *fabric, const struct torus_result *re
 /* Find the process that ran out of memory: its number plus 1; 0 for a single process. */
 static u32 measure_starved(const struct torus_fabric *fabric, bool here)
 {
-	const struct torus_ranks *ranks = fabric->cfg.ranks;
-	struct torus_published own;
+	const struct torus_procs *ranks = fabric->cfg.procs;
+	struct torus_window_summary own;
 
 	if (!ranks)
 		return 0;
-	torus_ranks_publish(fabric, 0, &own);
-	return (u32)torus_ranks_most(fabric, here || own.failed ? ranks->rank + 1 : 0);
+	torus_procs_summarize(fabric, 0, &own);
+	return (u32)torus_procs_max(fabric, here || own.failed ? ranks->self + 1 : 0);
 }
 
 /**
@@ -313,7 +313,7 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 	measure->outcome = measure_loop(fabric, team, options, progress, measure);
 	sim_link_usage_sample(&measure->use);
 	cpu_s = measure_cpu_s(options) - cpu_s;
-	measure->perf.cpu_s = torus_ranks_sum_one(fabric, (u64)(cpu_s * NS_PER_S)) / NS_PER_S;
+	measure->perf.cpu_s = torus_procs_sum_one(fabric, (u64)(cpu_s * NS_PER_S)) / NS_PER_S;
 	measure->perf.wall_s = sim_wall_s() - wall_s;
 	sim_team_free(team);
 	sim_convergence_free(&measure->until);
@@ -339,7 +339,7 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 	/* struct torus_result has only the first four outcomes. */
 	result->done = measure->outcome <= SIM_NO_MEMORY ? measure->outcome : SIM_NO_MEMORY;
 	measure->perf.packet_hops = result->hops_total;
-	measure->perf.rss_bytes = torus_ranks_sum_one(fabric, sim_memory_peak());
+	measure->perf.rss_bytes = torus_procs_sum_one(fabric, sim_memory_peak());
 	return SIM_OK;
 }
 
@@ -375,7 +375,7 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_run_config *option
 	memset(measure, 0, sizeof(*measure));
 	measure_context(measure, options);
 	ret = sim_measure_start(fabric, options);
-	if (!ret && fabric->cfg.ranks)
+	if (!ret && fabric->cfg.procs)
 		ret = sim_measure_agree(torus_mix(torus_fabric_fingerprint(fabric) ^
 						  sim_config_mark(options->typed, SIM_FOR_RUN)));
 	if (!ret)

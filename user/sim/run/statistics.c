@@ -36,7 +36,7 @@ const char *const sim_latency_classes[TORUS_LATENCY_CLASSES] = {
 /* Combine the flags of all processes: each process has set those of its own nodes. */
 static void statistics_of_ranks(bool *sends, const struct torus_fabric *fabric)
 {
-	struct torus_ranks *ranks = fabric->cfg.ranks;
+	struct torus_procs *ranks = fabric->cfg.procs;
 	const bool *all;
 	size_t got, i;
 

@@ -90,7 +90,7 @@ static bool buffer_unpack(struct sim_points *points, u32 number, const char *fro
  */
 int sim_sweep_gather(struct sim_points *points)
 {
-	struct torus_ranks *ranks = sim_procs();
+	struct torus_procs *ranks = sim_procs();
 	struct sim_buffer buffer = { .data = NULL };
 	const char *all;
 	size_t got;
@@ -104,7 +104,7 @@ int sim_sweep_gather(struct sim_points *points)
 			break;
 		all = ranks->pass(ranks, buffer.data, buffer.used, &got);
 		/* the first process prints the results of all */
-		if (!ranks->rank && !sim_point_is_local(i) && !buffer_unpack(points, i, all))
+		if (!ranks->self && !sim_point_is_local(i) && !buffer_unpack(points, i, all))
 			break;
 	}
 	free(buffer.data);

@@ -25,7 +25,7 @@ double sim_cpu_s(void)
 
 u64 sim_memory_available(void)
 {
-	return 1000 + (sim_procs() ? sim_procs()->rank : 0);
+	return 1000 + (sim_procs() ? sim_procs()->self : 0);
 }
 
 /* A figure whose values are computed from the points' numbers. */
@@ -77,7 +77,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	double found;
 	u32 i;
 
-	if (task->before && sim_procs() && sim_procs()->rank + 1 == sim_procs_count())
+	if (task->before && sim_procs() && sim_procs()->self + 1 == sim_procs_count())
 		return sim_error("no memory");
 	figure->cpu_s = -paper_cpu_s();
 	for (i = 0; i < POINTS; i++) {
@@ -96,7 +96,7 @@ static int compare(const void *arg)
 {
 	const struct paper_source source = { .run = run, .argument = arg };
 	static struct paper_figure figure;
-	u32 ranks = sim_procs_count(), rank = sim_procs()->rank, own = 0, i;
+	u32 ranks = sim_procs_count(), rank = sim_procs()->self, own = 0, i;
 	int status;
 
 	status = paper_gather_run(&source, NULL, &figure);

@@ -41,7 +41,7 @@ static int simulate(const char *path)
 	int status;
 
 	rig_config(&cfg, "bgl", "8x6x6m", "crc=full ber=1e-5");
-	cfg.ranks = sim_procs();
+	cfg.procs = sim_procs();
 	cfg.threads = 1;
 	cfg.domains = sim_procs_count();
 	if (torus_fabric_create(&cfg, &f, &err) || torus_traffic_start(f, &t, &err))

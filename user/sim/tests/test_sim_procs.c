@@ -89,7 +89,7 @@ static u64 links_sum(struct torus_fabric *f)
 			sum += (c.busy_ticks + 3 * c.packets[0] + 7 * c.crc_packet_errors) *
 			       torus_mix(node * f->dirs + dir);
 		}
-	return torus_ranks_sum_one(f, sum);
+	return torus_procs_sum_one(f, sum);
 }
 
 /* Tick at which the state of a run is saved. */
@@ -189,7 +189,7 @@ static bool simulate(const struct scene *scene, u32 threads, struct found *found
 
 	memset(found, 0, sizeof(*found));
 	rig_config(&cfg, scene->arch, scene->shape, scene->settings);
-	cfg.ranks = sim_procs();
+	cfg.procs = sim_procs();
 	cfg.threads = threads;
 	cfg.domains = sim_procs_count() * threads;
 	if (torus_fabric_create(&cfg, &f, &err) || (scene->faults && !set_faults(f)) ||
@@ -250,7 +250,7 @@ static int compare(const void *arg)
 		return sim_error("another verdict: %s", found.cycle.text);
 	if (memcmp(&found, &task->alone, sizeof(found)))
 		return sim_error("other counters");
-	if (task->kept && !sim_procs()->rank &&
+	if (task->kept && !sim_procs()->self &&
 	    (kept.n != task->kept->n || memcmp(kept.bytes, task->kept->bytes, kept.n)))
 		return sim_error("another state");
 	return SIM_OK;
@@ -380,7 +380,7 @@ static int end_apart(const void *arg)
 	struct found found;
 
 	sim_procs_timeout(end->timeout_ms);
-	if (sim_procs()->rank == end->rank && end->does() == SIM_FAILED)
+	if (sim_procs()->self == end->rank && end->does() == SIM_FAILED)
 		return SIM_FAILED;
 	return simulate(&loads[0], 1, &found, NULL) ? SIM_OK : SIM_FAILED;
 }
@@ -509,7 +509,7 @@ static int reads_files(const void *arg)
 {
 	const u64 *marks = arg;
 
-	u32 other = sim_procs_other(marks[sim_procs()->rank]);
+	u32 other = sim_procs_other(marks[sim_procs()->self]);
 
 	return other ? sim_error("rank %u has read other files", other) : SIM_OK;
 }
@@ -529,7 +529,7 @@ static void test_other_files_are_refused(void **state)
 
 static bool no_memory_told;
 
-static void tell_no_memory(struct torus_ranks *ranks)
+static void tell_no_memory(struct torus_procs *ranks)
 {
 	no_memory_told = true;
 }
@@ -538,14 +538,14 @@ static void tell_no_memory(struct torus_ranks *ranks)
 static void test_no_memory_is_the_end(void **state)
 {
 	const struct end end = { .rank = 2, .does = out_of_memory };
-	struct torus_ranks ranks = { .count = 2, .no_memory = tell_no_memory };
+	struct torus_procs ranks = { .count = 2, .no_memory = tell_no_memory };
 	struct torus_fabric *f = calloc(1, sizeof(*f));
 	char said[LEAD_SAID_MAX];
 
 	assert_non_null(f);
-	assert_null(torus_ranks_alloc(f, (size_t)1 << 60));
-	f->cfg.ranks = &ranks;
-	assert_null(torus_ranks_alloc(f, (size_t)1 << 60));
+	assert_null(torus_procs_alloc(f, (size_t)1 << 60));
+	f->cfg.procs = &ranks;
+	assert_null(torus_procs_alloc(f, (size_t)1 << 60));
 	assert_true(no_memory_told);
 	free(f);
 	/*
@@ -561,13 +561,13 @@ static void test_no_memory_is_the_end(void **state)
 
 static void test_domains_are_enough_for_all_threads(void **state)
 {
-	struct torus_ranks ranks = { .count = 3 };
+	struct torus_procs ranks = { .count = 3 };
 	struct torus_config cfg;
 	struct torus_fabric *f;
 	struct torus_error err;
 
 	rig_config(&cfg, "bgl", "4x4x4", "");
-	cfg.ranks = &ranks;
+	cfg.procs = &ranks;
 	cfg.threads = 2;
 	cfg.domains = 5;
 	assert_int_equal(torus_fabric_create(&cfg, &f, &err), -EINVAL);

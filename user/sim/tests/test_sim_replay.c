@@ -99,7 +99,7 @@ static int replay(const struct scene *scene, u32 threads, struct found *found)
 
 	memset(found, 0, sizeof(*found));
 	rig_config(&cfg, scene->arch, scene->shape, scene->settings);
-	cfg.ranks = sim_procs();
+	cfg.procs = sim_procs();
 	cfg.threads = threads;
 	cfg.domains = sim_procs_count() * threads;
 	if (replay_log_parse(&log, "log", scene->log) && replay_job_make(&job, &log, &cfg) &&
@@ -191,7 +191,7 @@ static int interrupt(const void *arg)
 {
 	struct found found;
 
-	if (sim_procs()->rank == 1)
+	if (sim_procs()->self == 1)
 		sim_interrupt(15);
 	if (replay(arg, 1, &found))
 		return sim_error("not replayed");

@@ -17,9 +17,9 @@
  */
 bool sim_point_is_local(u32 number)
 {
-	struct torus_ranks *ranks = sim_procs();
+	struct torus_procs *ranks = sim_procs();
 
-	return !ranks || number % ranks->count == ranks->rank;
+	return !ranks || number % ranks->count == ranks->self;
 }
 
 /**

@@ -42,7 +42,7 @@ struct frame {
 	s32 status;
 	u64 mail;
 	u64 bytes;
-	struct torus_published published;
+	struct torus_window_summary published;
 };
 
 _Static_assert(TORUS_DOMAINS_MAX <= 64, "ranks are a mask of 64 bits");
@@ -68,7 +68,7 @@ struct bytes {
  * @thread: the thread that calls the transport
  */
 static struct {
-	struct torus_ranks ranks;
+	struct torus_procs ranks;
 	struct sim_transport *transport;
 	struct frame *frames;
 	size_t *sizes;
@@ -84,7 +84,7 @@ static struct {
 static void ranks_no_memory(void)
 {
 	fprintf(stderr, "torus-sim: rank %u: no memory for what ranks tell each other\n",
-		team.ranks.rank);
+		team.ranks.self);
 	_exit(SIM_TRANSPORT_REPORTED);
 }
 
@@ -178,11 +178,11 @@ static int ranks_ended(const char *text)
 			status = team.frames[i].status;
 		}
 		/* process 0 has printed its own messages */
-		if (first == i && i && !team.ranks.rank)
+		if (first == i && i && !team.ranks.self)
 			ranks_say(i, (int)team.sizes[i], told);
 	}
 	ranks_leave();
-	return team.ranks.rank ? 0 : status;
+	return team.ranks.self ? 0 : status;
 }
 
 /* Exchange frames. All processes must announce the same action; if one ends, all end. */
@@ -204,7 +204,7 @@ static void ranks_share(const struct frame *own)
 /* End this process after an error, and the others at the next exchange of frames. */
 static void ranks_quit(const char *text)
 {
-	if (team.ranks.rank)
+	if (team.ranks.self)
 		sim_procs_hush(text);
 	else
 		torus_escape_message(stderr, "torus-sim: rank 0: %s\n", text);
@@ -274,7 +274,7 @@ static bool mail_unpack(struct torus_fabric *f, u32 parity, const char *data, si
 	return true;
 }
 
-static void ranks_meet(struct torus_ranks *ranks, struct torus_fabric *f, u32 parity)
+static void ranks_meet(struct torus_procs *ranks, struct torus_fabric *f, u32 parity)
 {
 	struct frame own = { .doing = MEET };
 	bool unpacked = true;
@@ -290,17 +290,17 @@ static void ranks_meet(struct torus_ranks *ranks, struct torus_fabric *f, u32 pa
 				mail_pack(f, parity, i, j);
 	for (i = 0; i < ranks->count; i++)
 		own.mail |= (u64)(team.mail[i].used != 0) << i;
-	torus_ranks_publish(f, parity, &own.published);
+	torus_procs_summarize(f, parity, &own.published);
 	ranks_share(&own);
 	for (i = 0; i < ranks->count; i++)
 		if (team.mail[i].used)
 			team.transport->send(team.transport, i, team.mail[i].data,
 					     team.mail[i].used);
 	for (i = 0; i < ranks->count; i++) {
-		if (i == ranks->rank)
+		if (i == ranks->self)
 			continue;
-		torus_ranks_learn(f, i, parity, &team.frames[i].published);
-		if (!(team.frames[i].mail >> ranks->rank & 1))
+		torus_procs_receive(f, i, parity, &team.frames[i].published);
+		if (!(team.frames[i].mail >> ranks->self & 1))
 			continue;
 		data = team.transport->receive(team.transport, i, &bytes);
 		unpacked = unpacked && mail_unpack(f, parity, data, bytes);
@@ -311,7 +311,7 @@ static void ranks_meet(struct torus_ranks *ranks, struct torus_fabric *f, u32 pa
 		ranks_quit("no memory for the mail of other ranks");
 }
 
-static const void *ranks_pass(struct torus_ranks *ranks, const void *own, size_t bytes, size_t *got)
+static const void *ranks_pass(struct torus_procs *ranks, const void *own, size_t bytes, size_t *got)
 {
 	struct frame frame = { .doing = PASS, .bytes = bytes };
 
@@ -320,7 +320,7 @@ static const void *ranks_pass(struct torus_ranks *ranks, const void *own, size_t
 	return team.got.data;
 }
 
-static void ranks_out(struct torus_ranks *ranks)
+static void ranks_out(struct torus_procs *ranks)
 {
 	ranks_no_memory();
 }
@@ -374,7 +374,7 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
 		 memcmp(&all[i], &all[0], offsetof(struct hello, words)) ?
 		 "is another program than rank 0, or on another kind of machine" :
 		 "was started with other words than rank 0");
-	if (team.ranks.rank)
+	if (team.ranks.self)
 		strcpy(why, " ");
 	ranks_leave();
 	return false;
@@ -398,8 +398,8 @@ bool sim_procs_begin(char *const *words, char *why, size_t size)
 		return !why[0];
 	count = team.transport->count;
 	team.thread = pthread_self();
-	team.ranks = (struct torus_ranks){
-		.rank = team.transport->rank, .count = count, .meet = ranks_meet,
+	team.ranks = (struct torus_procs){
+		.self = team.transport->rank, .count = count, .meet = ranks_meet,
 		.pass = ranks_pass, .no_memory = ranks_out,
 	};
 	team.frames = calloc(count, sizeof(*team.frames));
@@ -409,7 +409,7 @@ bool sim_procs_begin(char *const *words, char *why, size_t size)
 	if (!team.frames || !team.sizes || !team.mail || !team.hello)
 		ranks_no_memory();
 	/* only process 0 prints results */
-	if (team.ranks.rank && !freopen("/dev/null", "w", stdout))
+	if (team.ranks.self && !freopen("/dev/null", "w", stdout))
 		ranks_no_memory();
 	return ranks_hello(words, why, size);
 }
@@ -431,7 +431,7 @@ int sim_procs_end(int status)
 }
 
 /* The processes that simulate together, as a fabric needs them; NULL for a single process. */
-struct torus_ranks *sim_procs(void)
+struct torus_procs *sim_procs(void)
 {
 	return team.transport ? &team.ranks : NULL;
 }
@@ -500,7 +500,7 @@ u64 sim_procs_memory(u64 bytes)
 /* Check whether another process prints and writes the output: true in all but process 0. */
 bool sim_procs_silent(void)
 {
-	return team.transport && team.ranks.rank;
+	return team.transport && team.ranks.self;
 }
 
 /**
@@ -558,7 +558,7 @@ void sim_procs_report(bool named)
 		return;
 	told = ranks_pass(&team.ranks, team.text, strlen(team.text), &got);
 	for (i = 0; i < team.ranks.count; told += team.sizes[i++])
-		for (at = told; !team.ranks.rank && at < told + team.sizes[i]; at += line + 1) {
+		for (at = told; !team.ranks.self && at < told + team.sizes[i]; at += line + 1) {
 			line = strcspn(at, "\n");
 			if (line > (size_t)(told + team.sizes[i] - at))
 				line = (size_t)(told + team.sizes[i] - at);

@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/state/ranks.h"
+#include "core/state/procs.h"
 
 bool sim_procs_begin(char *const *words, char *why, size_t size);
 int sim_procs_end(int status);
-struct torus_ranks *sim_procs(void);
+struct torus_procs *sim_procs(void);
 u32 sim_procs_count(void);
 u32 sim_procs_other(u64 mark);
 u64 sim_procs_memory(u64 bytes);

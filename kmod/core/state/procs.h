@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Processes that simulate a fabric together.  Each has the whole fabric's arrays, and initializes
+ * and touches the parts of its own domains only.  The other processes' domains exist without
+ * nodes: they have mailboxes, the last summary of their process, and its statistics.
+ */
+#ifndef TORUS_CORE_STATE_PROCS_H
+#define TORUS_CORE_STATE_PROCS_H
+
+#include "core/env.h"
+
+struct torus_fabric;
+
+/**
+ * struct torus_procs - the processes of a fabric, as one of them sees them
+ * @self: number of this process
+ * @count: number of processes, at least 2
+ * @meet: at a window's end: exchange the mail of that parity, and the summaries; called by one
+ *        thread for all threads of its process
+ * @pass: between two runs: gather all processes' bytes, in the order of processes; @got: [out]
+ *        their number.  They stay valid until the next call
+ * @no_memory: this process cannot do what the others wait for; does not return
+ *
+ * All processes make the same calls in the same order.  No call fails: if a process ends, the
+ * others end, too.
+ */
+struct torus_procs {
+	u32 self;
+	u32 count;
+	void (*meet)(struct torus_procs *procs, struct torus_fabric *f, u32 parity);
+	const void *(*pass)(struct torus_procs *procs, const void *own, size_t bytes, size_t *got);
+	void (*no_memory)(struct torus_procs *procs);
+};
+
+/**
+ * struct torus_window_summary - summary of a process's domains at a window's end
+ * @next_at: tick of the next event
+ * @done: every tick before this one has been simulated
+ * @failed: memory ran out
+ * @working: there are other events than scheduled faults
+ * @woken: something happened for which a program waits
+ */
+struct torus_window_summary {
+	u64 next_at;
+	u64 done;
+	u8 failed;
+	u8 working;
+	u8 woken;
+	u8 spare[5];
+};
+
+void torus_procs_summarize(const struct torus_fabric *f, u32 parity,
+			   struct torus_window_summary *own);
+void torus_procs_receive(struct torus_fabric *f, u32 proc, u32 parity,
+			 const struct torus_window_summary *p);
+void torus_procs_sum(const struct torus_fabric *f, u64 *values, size_t n);
+u64 torus_procs_max(const struct torus_fabric *f, u64 value);
+u64 torus_procs_sum_one(const struct torus_fabric *f, u64 value);
+void *torus_procs_alloc(const struct torus_fabric *f, size_t bytes);
+int torus_procs_init(struct torus_fabric *f);
+void torus_procs_free(struct torus_fabric *f);
+void torus_procs_exchange_stats(struct torus_fabric *f);
+
+#endif /* TORUS_CORE_STATE_PROCS_H */
