@@ -34,7 +34,7 @@ BUG: sleeping function called from invalid context at kernel/locking/mutex.c:580
 WARNING: CPU: 1 PID: 88 at kmod/dev/engine/engine_lifecycle.c:12 torus_engine_put+0x1/0x9 [torus]
 WARNING: possible circular locking dependency detected
 UBSAN: shift-out-of-bounds in kmod/core/run/census.c:40:9
-UBSAN: division-overflow in kmod/core/workload/peak.c:8:3
+UBSAN: division-overflow in kmod/core/workload/link_load.c:8:3
 BUG kmalloc-cg-8 (Tainted: G           OE     ): Right Redzone overwritten
 list_del corruption. prev->next should be ffff888003c8d0a0, but was dead000000000122
 refcount_t: underflow; use-after-free.

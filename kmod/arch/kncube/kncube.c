@@ -10,7 +10,7 @@
  */
 #include "core/base/parse.h"
 #include "core/base/random.h"
-#include "core/workload/permute.h"
+#include "core/workload/permutation.h"
 #include "core/workload/workload.h"
 #include "core/run/config.h"
 #include "core/run/params.h"

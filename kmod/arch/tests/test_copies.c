@@ -5,7 +5,7 @@
  */
 #include "arch/tests/xt_rig.h"
 #include "core/link/fault.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/run/measure.h"
 
 /* Create a ring of two nodes, with packets from node 0 to node 1 over x+. */
@@ -19,7 +19,7 @@ static struct torus_fabric *pair_make(const char *settings, u64 packets, u32 byt
 	struct torus_fabric *f = xt_rig_make("2mx1x1", settings, true);
 	struct torus_error err;
 
-	assert_int_equal(torus_traffic_table(f, &pair, 1, &err), 0);
+	assert_int_equal(torus_traffic_pairs(f, &pair, 1, &err), 0);
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	return f;
 }

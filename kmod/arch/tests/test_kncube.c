@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The k-ary n-cube of Liu et al. (2012): routes, times, and the counters of its links. */
 #include "arch/kncube/router.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/run/windows.h"
 #include "core/tests/rig.h"
 #include "arch/kncube/kncube.h"
@@ -80,7 +80,7 @@ static void test_latency(void **state)
 	struct torus_error err;
 	struct torus_result r;
 
-	assert_int_equal(torus_traffic_table(f, &pair, 1, &err), 0);
+	assert_int_equal(torus_traffic_pairs(f, &pair, 1, &err), 0);
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.win_latency_max, 3 * HOP_TICKS);
@@ -97,7 +97,7 @@ static void test_first_come(void **state)
 	struct torus_error err;
 	struct torus_result r;
 
-	assert_int_equal(torus_traffic_table(f, &pair, 1, &err), 0);
+	assert_int_equal(torus_traffic_pairs(f, &pair, 1, &err), 0);
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.win_latency_max, 5 * LINK_TICKS + HOP_TICKS - LINK_TICKS);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The k-ary n-cube with finite buffers: packets followed hop by hop, and rejected parameters. */
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/run/windows.h"
 #include "core/tests/rig.h"
 #include "core/workload/workload.h"
@@ -236,7 +236,7 @@ static void test_latency(void **state)
 					 .size_max = 256, .packets = 1 };
 	struct torus_error err;
 
-	assert_int_equal(torus_traffic_table(f, &pair, 1, &err), 0);
+	assert_int_equal(torus_traffic_pairs(f, &pair, 1, &err), 0);
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	assert_int_equal(rig_finish(f, 0, 1).win_latency_max, 5 * 31 + 256);
 	torus_fabric_destroy(f);

@@ -3,7 +3,7 @@
 #include "core/base/random.h"
 #include "core/workload/pattern.h"
 #include "core/workload/source.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "arch/tests/bgl_rig.h"
 #include "core/workload/workload.h"
 
@@ -14,7 +14,7 @@ static void give(struct torus_fabric *f, const struct torus_pair *pairs, u32 n)
 {
 	struct torus_error err;
 
-	if (torus_traffic_table(f, pairs, n, &err))
+	if (torus_traffic_pairs(f, pairs, n, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -217,20 +217,20 @@ static void test_bad_tables(void **state)
 	assert_says(err.text, "table");
 	for (i = 0; i < COUNT(bad); i++) {
 		err.text[0] = '\0';
-		assert_int_equal(torus_traffic_table(f, bad[i].pair, bad[i].n, &err), bad[i].code);
+		assert_int_equal(torus_traffic_pairs(f, bad[i].pair, bad[i].n, &err), bad[i].code);
 		assert_says(err.text, bad[i].text);
 	}
-	assert_null(f->table);
+	assert_null(f->pairs);
 	/* a second table replaces the first, but not while a workload runs */
 	give(f, (struct torus_pair[]){ PAIR(0, 1, 1) }, 1);
 	give(f, (struct torus_pair[]){ PAIR(0, 2, 1), PAIR(3, 4, 1) }, 2);
 	rig_start(f, &t);
-	assert_int_equal(torus_traffic_table(f, bad[0].pair, 1, &err), -EINVAL);
-	assert_int_equal(torus_traffic_table(f, (struct torus_pair[]){ PAIR(0, 1, 1) }, 1, &err),
+	assert_int_equal(torus_traffic_pairs(f, bad[0].pair, 1, &err), -EINVAL);
+	assert_int_equal(torus_traffic_pairs(f, (struct torus_pair[]){ PAIR(0, 1, 1) }, 1, &err),
 			 -EBUSY);
 	assert_int_equal(rig_finish(f, 0, 1).delivered, 2);
 	torus_traffic_stop(f);
-	assert_null(f->table);
+	assert_null(f->pairs);
 	torus_fabric_destroy(f);
 }
 

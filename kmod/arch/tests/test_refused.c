@@ -6,7 +6,7 @@
 #include "core/link/control.h"
 #include "core/link/dead.h"
 #include "core/link/fault.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/nic/group.h"
 #include "core/run/config.h"
 #include "arch/arch.h"
@@ -98,11 +98,11 @@ static void test_table_weights(void **state)
 
 	for (i = 0; i < n; i++)
 		pairs[i] = (struct torus_pair) { .src = 1, .dst = 2, .weight = TORUS_WEIGHT_MAX };
-	said(torus_traffic_table(f, pairs, n, &err), &err, -ERANGE, "table weight 4295000000");
+	said(torus_traffic_pairs(f, pairs, n, &err), &err, -ERANGE, "table weight 4295000000");
 	pairs[0].dst = 64;
-	said(torus_traffic_table(f, pairs, 1, &err), &err, -EINVAL, "table destination 64 0 63");
+	said(torus_traffic_pairs(f, pairs, 1, &err), &err, -EINVAL, "table destination 64 0 63");
 	pairs[0].src = 65;
-	said(torus_traffic_table(f, pairs, 1, &err), &err, -EINVAL, "table source 65 0 63");
+	said(torus_traffic_pairs(f, pairs, 1, &err), &err, -EINVAL, "table source 65 0 63");
 	free(pairs);
 	torus_fabric_destroy(f);
 }

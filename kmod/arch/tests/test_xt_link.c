@@ -5,7 +5,7 @@
  */
 #include "core/link/fault.h"
 #include "xt_rig.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 
 #define PACKETS	20000
 
@@ -38,7 +38,7 @@ static u64 ticks_of_size(struct torus_fabric *f, u64 packets, u32 bytes)
 	u64 ticks, i;
 
 	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
-	assert_int_equal(torus_traffic_table(f, &pair, 1, &err), 0);
+	assert_int_equal(torus_traffic_pairs(f, &pair, 1, &err), 0);
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.done, 1);

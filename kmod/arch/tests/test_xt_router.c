@@ -5,7 +5,7 @@
  */
 #include "core/base/number.h"
 #include "core/link/dead.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/run/watchdog.h"
 #include "xt_rig.h"
 #include "core/run/windows.h"
@@ -469,7 +469,7 @@ static void check_line(const char *settings, bool one, u64 *least, u64 *most)
 
 	for (i = 0; i < 11; i++)
 		pair[i] = (struct torus_pair){ .src = i, .dst = 11, .weight = 1 };
-	assert_int_equal(torus_traffic_table(f, pair, 11, &err), 0);
+	assert_int_equal(torus_traffic_pairs(f, pair, 11, &err), 0);
 	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	torus_fabric_run(f, 4000000, 0, 1);

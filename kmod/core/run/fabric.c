@@ -5,14 +5,14 @@
 #include "core/workload/traffic.h"
 #include "core/run/fabric.h"
 #include "core/workload/processor.h"
-#include "core/workload/reply.h"
+#include "core/workload/request_reply.h"
 #include "core/run/divide.h"
 #include "core/run/domain.h"
 #include "core/run/limit.h"
 #include "core/link/link.h"
 #include "core/nic/queue.h"
 #include "core/nic/record.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 #include "core/run/virtual_time.h"
 #include "core/run/params.h"
@@ -253,7 +253,7 @@ static u64 fabric_groups_bytes(const struct torus_fabric *f)
 
 u64 torus_fabric_memory(const struct torus_fabric *f)
 {
-	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table) +
+	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_pairs_bytes(f->pairs) +
 		    fabric_groups_bytes(f), nodes = 0;
 	u32 i;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The core's own workload, run phase by phase and measured. */
-#include "core/workload/arrivals.h"
+#include "core/workload/backlog.h"
 #include "core/workload/pattern.h"
 #include "core/run/measure.h"
 #include "core/link/link.h"
-#include "core/workload/fill.h"
-#include "core/workload/table.h"
+#include "core/workload/broadcast_fill.h"
+#include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 #include "core/run/census.h"
 #include "core/run/fabric.h"
@@ -24,7 +24,7 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 	m->clock = f->clock;
 	torus_stats_sum(f, &m->stats);
 	for (node = 0; node < f->nodes; node++) {
-		struct torus_arrivals arrivals;
+		struct torus_backlog backlog;
 
 		if (!torus_node_here(f, node))
 			continue;
@@ -33,10 +33,10 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 			m->busy[TORUS_DIM(dir)] += torus_link_busy_ticks(f, node, dir);
 			m->resends += f->links ? f->links[(size_t)node * f->dirs + dir].resends : 0;
 		}
-		torus_arrivals_count(torus_domain_of(f, node), node, &arrivals);
-		m->generated += arrivals.packets;
-		m->waiting += arrivals.waiting;
-		m->waiting_chunks += arrivals.waiting_chunks;
+		torus_backlog_count(torus_domain_of(f, node), node, &backlog);
+		m->generated += backlog.packets;
+		m->waiting += backlog.waiting;
+		m->waiting_chunks += backlog.waiting_chunks;
 	}
 	torus_procs_sum(f, m->busy, TORUS_DIMS_MAX);
 	m->resends = torus_procs_sum_one(f, m->resends);
@@ -48,7 +48,7 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 u64 torus_traffic_chunks(struct torus_fabric *f, const struct torus_latencies *l)
 {
 	const struct torus_workload *w = f->workload;
-	struct torus_arrivals arrivals;
+	struct torus_backlog backlog;
 	u64 sum = 0;
 	u32 node;
 
@@ -57,8 +57,8 @@ u64 torus_traffic_chunks(struct torus_fabric *f, const struct torus_latencies *l
 	for (node = 0; node < f->nodes; node++) {
 		if (!torus_node_here(f, node))
 			continue;
-		torus_arrivals_count(torus_domain_of(f, node), node, &arrivals);
-		sum += arrivals.waiting_chunks;
+		torus_backlog_count(torus_domain_of(f, node), node, &backlog);
+		sum += backlog.waiting_chunks;
 	}
 	return l->left + torus_procs_sum_one(f, sum) - w->begin.waiting_chunks;
 }
@@ -334,7 +334,7 @@ static u64 measure_packets_each(struct torus_fabric *f, const struct torus_workl
 	if (torus_workload_open(w)) {
 		for (node = 0; node < f->nodes; node++)
 			senders += w->traffic.pattern == TORUS_PATTERN_TABLE ?
-				   torus_table_weight(f->table, node) :
+				   torus_pairs_weight(f->pairs, node) :
 				   torus_pattern_sends(f, &w->traffic, node);
 		/* a request and its reply are two */
 		return ((u64)f->nodes << 16) / (senders ? senders : 1) / (w->replies ? 2 : 1);
@@ -381,7 +381,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	if (w->phase == TORUS_PHASE_DONE) {
 		*now = w->end;
 	} else {
-		torus_arrivals_follow(f);
+		torus_backlog_keep_counts(f);
 		measure_moment(f, now);
 	}
 	r->done = w->outcome;

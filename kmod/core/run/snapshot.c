@@ -7,7 +7,7 @@
 #include "core/link/fault.h"
 #include "core/link/link.h"
 #include "core/workload/processor.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 #include "core/nic/queue.h"
 #include "core/run/census.h"
@@ -53,7 +53,7 @@ static u64 fingerprint_build(u64 fingerprint, const struct torus_fabric *f)
 u64 torus_fabric_fingerprint(const struct torus_fabric *f)
 {
 	struct torus_traffic traffic = f->workload->traffic;
-	const struct torus_table *table = f->table;
+	const struct torus_pairs *table = f->pairs;
 	u64 fingerprint = fingerprint_build(f->cfg.seed, f);
 	const void *image;
 	size_t bytes;
@@ -461,7 +461,7 @@ static int snapshot_create(const struct torus_fabric *like, const struct torus_t
 		return ret;
 	ret = torus_routes_copy(*out, like, err);
 	if (!ret && npairs)
-		ret = torus_traffic_table(*out, pairs, npairs, err);
+		ret = torus_traffic_pairs(*out, pairs, npairs, err);
 	if (!ret)
 		ret = torus_traffic_start(*out, traffic, err);
 	if (ret)

@@ -20,7 +20,7 @@ struct torus_nic;
 struct torus_processor;
 struct torus_routes;
 struct torus_completions;
-struct torus_table;
+struct torus_pairs;
 struct torus_workload;
 
 /* Ticks of a node's processor, see workload/processor.h. */
@@ -106,7 +106,7 @@ struct torus_fabric {
 	u64 fixed_bytes;		/* of everything allocated at set-up */
 
 	struct torus_workload *workload;
-	struct torus_table *table;	/* of the workload, or of the next */
+	struct torus_pairs *pairs;	/* of the workload, or of the next */
 	struct torus_vtime_client *vtime_clients;	/* of programs, see run/virtual_time.h */
 	u32 programs;			/* that have come */
 	u32 in_step;			/* enum torus_step */

@@ -4,7 +4,7 @@
  * deadlocks and their cycles, reset, the machine's own drop reasons, arbitration by age and in
  * turns.
  */
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/run/watchdog.h"
 #include "core/tests/change.h"
 #include "core/tests/rig.h"
@@ -118,7 +118,7 @@ static struct torus_fabric *ring(const char *settings)
 		pair[x] = (struct torus_pair){
 			.src = x * TOY_NUMBERS, .dst = (x + 3) % 6 * TOY_NUMBERS, .weight = 1,
 		};
-	if (torus_traffic_table(f, pair, 6, &err) || torus_traffic_start(f, &t, &err))
+	if (torus_traffic_pairs(f, pair, 6, &err) || torus_traffic_start(f, &t, &err))
 		fail_msg("%s", err.text);
 	return f;
 }

@@ -4,7 +4,7 @@
  * node, packets to memory, and node numbers with gaps.
  */
 #include "core/base/number.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/nic/inject.h"
 #include "core/nic/queue.h"
 #include "core/tests/rig.h"
@@ -77,19 +77,19 @@ static void test_table_by_numbers(void **state)
 	struct rig_trace trace;
 
 	pair[0].src = 13;
-	assert_int_equal(torus_traffic_table(f, pair, 2, &err), -EINVAL);
+	assert_int_equal(torus_traffic_pairs(f, pair, 2, &err), -EINVAL);
 	assert_says(err.text, "table source 13");
 	pair[0].src = 28;
-	assert_int_equal(torus_traffic_table(f, pair, 2, &err), -EINVAL);
+	assert_int_equal(torus_traffic_pairs(f, pair, 2, &err), -EINVAL);
 	assert_says(err.text, "table source 28 0 27");
 	pair[0].src = 27;
 	pair[0].dst = 11;
-	assert_int_equal(torus_traffic_table(f, pair, 2, &err), -EINVAL);
+	assert_int_equal(torus_traffic_pairs(f, pair, 2, &err), -EINVAL);
 	assert_says(err.text, "table 27 11");
 	pair[0].src = 0;
 	pair[0].dst = 27;
 	rig_trace_start(f, &trace, 1u << TORUS_TRACE_DELIVER);
-	assert_int_equal(torus_traffic_table(f, pair, 2, &err), 0);
+	assert_int_equal(torus_traffic_pairs(f, pair, 2, &err), 0);
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	rig_finish(f, 0, 1);
 	assert_int_equal(rig_times(&trace, TORUS_TRACE_DELIVER,

@@ -7,12 +7,12 @@
  */
 #include "core/base/random.h"
 #include "core/workload/neighborhood.h"
-#include "core/workload/fill.h"
-#include "core/workload/hot.h"
+#include "core/workload/broadcast_fill.h"
+#include "core/workload/hotspot.h"
 #include "core/workload/pattern.h"
-#include "core/workload/peak.h"
-#include "core/workload/permute.h"
-#include "core/workload/table.h"
+#include "core/workload/link_load.h"
+#include "core/workload/permutation.h"
+#include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 
 static const char *const names[TORUS_PATTERN_MAX] = {
@@ -96,13 +96,13 @@ static int pattern_check_shape(struct torus_fabric *f, const struct torus_traffi
 	case TORUS_PATTERN_HOTREGION:
 		return pattern_check_region(f, t, err);
 	case TORUS_PATTERN_HOTSPOT:
-		ret = torus_hot_check(f, t, err);
+		ret = torus_hotspot_check(f, t, err);
 		return ret ? ret : pattern_check_share(t, err);
 	case TORUS_PATTERN_LINEFILL:
 	case TORUS_PATTERN_PLANEFILL:
 		return torus_fill_check(f, t, err);
 	case TORUS_PATTERN_TABLE:
-		return f->table ? 0 :
+		return f->pairs ? 0 :
 		       torus_fail(err, EINVAL, "pattern file:NAME: no table was given");
 	case TORUS_PATTERN_ALLTOALL_LINE:
 		if (g->dims[0] < 2)
@@ -226,11 +226,11 @@ static u32 pattern_stencil(struct torus_fabric *f, u64 *rng, u32 node)
 static u32 pattern_listed(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
 			  u64 number)
 {
-	u32 n = torus_table_count(f->table, node);
+	u32 n = torus_pairs_count(f->pairs, node);
 
 	if (!t->packets)
-		return torus_table_pick(f->table, node, rng);
-	return f->table->dst[f->table->first[node] +
+		return torus_pairs_pick(f->pairs, node, rng);
+	return f->pairs->dst[f->pairs->first[node] +
 			     pattern_turn(f, node, n, number)];
 }
 
@@ -264,7 +264,7 @@ u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic
 	case TORUS_PATTERN_HOTREGION:
 		return pattern_hot(f, t, rng, node, number);
 	case TORUS_PATTERN_HOTSPOT:
-		return torus_hot_destination(f, t, rng, node);
+		return torus_hotspot_destination(f, t, rng, node);
 	case TORUS_PATTERN_TABLE:
 		return pattern_listed(f, t, rng, node, number);
 	}
@@ -278,9 +278,9 @@ bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, 
 	case TORUS_PATTERN_HOTREGION:
 		return t->share < 1ull << 32 || !pattern_in_region(&f->cfg.geo, t, node);
 	case TORUS_PATTERN_HOTSPOT:
-		return torus_hot_sends(t, node);
+		return torus_hotspot_sends(t, node);
 	case TORUS_PATTERN_TABLE:
-		return torus_table_count(f->table, node);
+		return torus_pairs_count(f->pairs, node);
 	}
 	return !torus_permutation_is(t->pattern) ||
 	       torus_permutation(f, t->pattern, node) != node;
@@ -306,7 +306,7 @@ u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t,
 	case TORUS_PATTERN_HOTREGION:
 		return pattern_in_region(g, t, node) ? 0 : t->packets * pattern_region_nodes(g, t);
 	case TORUS_PATTERN_TABLE:
-		return t->packets * torus_table_count(f->table, node);
+		return t->packets * torus_pairs_count(f->pairs, node);
 	}
 	return torus_pattern_sends(f, t, node) ? t->packets : 0;
 }
@@ -376,7 +376,7 @@ static u64 pattern_dim_gap(struct torus_fabric *f, const struct torus_traffic *t
 	if (g->dims[dim] == 1 || dim >= dims)
 		return 0;
 	/* a node does not send to itself */
-	return torus_peak_random_hops(g, dim) * n / (n - 1) * wire_twice / 4 >> 4;
+	return torus_link_load_uniform(g, dim) * n / (n - 1) * wire_twice / 4 >> 4;
 }
 
 /* The same of the links alone, whatever the pattern; 0 without memory. */
@@ -413,12 +413,12 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 
 	switch (t->pattern) {
 	case TORUS_PATTERN_HOTSPOT:
-		return torus_hot_peak_gap(f, t, pattern_ask_twice(f, t),
-					  pattern_answer_twice(f, t));
+		return torus_hotspot_peak_gap(f, t, pattern_ask_twice(f, t),
+					      pattern_answer_twice(f, t));
 	case TORUS_PATTERN_HOTREGION:
-		return torus_peak_region_gap(f, t, wire);
+		return torus_link_load_region_gap(f, t, wire);
 	case TORUS_PATTERN_TABLE:
-		return torus_table_peak_gap(f, f->table, t->load, wire);
+		return torus_pairs_peak_gap(f, f->pairs, t->load, wire);
 	case TORUS_PATTERN_NEIGHBOR:
 	case TORUS_PATTERN_STENCIL:
 		return torus_neighborhood_peak_gap(f, t->pattern, pattern_ask_twice(f, t),

@@ -6,7 +6,7 @@
 #include "core/state/snapshot_events.h"
 #include "core/state/census.h"
 #include "core/state/packets.h"
-#include "core/workload/reply.h"
+#include "core/workload/request_reply.h"
 #include "core/workload/workload.h"
 
 static bool processor_priced(const struct torus_fabric *f)

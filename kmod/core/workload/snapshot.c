@@ -4,8 +4,8 @@
  * from them, are not in the file.
  */
 #include "core/workload/snapshot.h"
-#include "core/workload/fill.h"
-#include "core/workload/reply.h"
+#include "core/workload/broadcast_fill.h"
+#include "core/workload/request_reply.h"
 #include "core/workload/traffic.h"
 #include "core/workload/workload.h"
 #include "core/state/snapshot_events.h"

@@ -15,14 +15,14 @@
  * software keeps a queue for each: a packet waits for its own FIFO, whatever is in the
  * others.  Every stream looks at all of the node's packets and passes over the others'.
  */
-#include "core/workload/fill.h"
+#include "core/workload/broadcast_fill.h"
 #include "core/workload/pattern.h"
 #include "core/workload/processor.h"
-#include "core/workload/reply.h"
+#include "core/workload/request_reply.h"
 #include "core/workload/source.h"
 #include "core/workload/source_draw.h"
 #include "core/nic/queue.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 
 static bool source_priority_fifo(const struct torus_arch *arch, u32 fifo)
@@ -174,7 +174,7 @@ static u64 source_due(const struct torus_fabric *f, const struct torus_source *s
 		return 0;
 	tick = torus_mul_shift(s->number, w->pace, 16);
 	return w->traffic.pattern == TORUS_PATTERN_TABLE ?
-	       tick / torus_table_count(f->table, node) : tick;
+	       tick / torus_pairs_count(f->pairs, node) : tick;
 }
 
 /* One more packet of a stream: where streams are directions its number does not tell how many. */

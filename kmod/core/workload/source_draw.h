@@ -6,9 +6,9 @@
 #ifndef TORUS_CORE_WORKLOAD_SOURCE_DRAW_H
 #define TORUS_CORE_WORKLOAD_SOURCE_DRAW_H
 
-#include "core/workload/fill.h"
+#include "core/workload/broadcast_fill.h"
 #include "core/workload/pattern.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 
 /* Mean gap at most: longer than any run, and far from the clock's end. Units of 2^-16. */
@@ -45,7 +45,7 @@ static inline u64 source_draw_gap(const struct torus_fabric *f, const struct tor
 		gap = w->gap_geometric;
 	/* a table's gap is that of a pair of weight 1 */
 	if (torus_unlikely(w->traffic.pattern == TORUS_PATTERN_TABLE)) {
-		gap = w->gap / torus_table_weight(f->table, node);
+		gap = w->gap / torus_pairs_weight(f->pairs, node);
 		gap = gap < SOURCE_GAP_MAX ? gap : SOURCE_GAP_MAX;
 		if (w->traffic.arrivals)
 			gap = torus_gap_geometric(gap);

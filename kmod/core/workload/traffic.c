@@ -4,12 +4,12 @@
 #include "core/workload/source.h"
 #include "core/workload/traffic.h"
 #include "core/state/packets.h"
-#include "core/workload/fill.h"
-#include "core/workload/hot.h"
+#include "core/workload/broadcast_fill.h"
+#include "core/workload/hotspot.h"
 #include "core/workload/processor.h"
-#include "core/workload/reply.h"
+#include "core/workload/request_reply.h"
 #include "core/base/random.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 
 /* ------------------------------------------------------------------ set-up */
@@ -158,7 +158,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	if (!w)
 		return torus_fail(err, ENOMEM, "no memory for a workload");
 	w->traffic = *traffic;
-	torus_hot_index(f, &w->traffic);
+	torus_hotspot_index(f, &w->traffic);
 	traffic = &w->traffic;
 	torus_logs_init(&w->logs);
 	torus_source_streams(f, w);
@@ -237,7 +237,7 @@ void torus_traffic_stop(struct torus_fabric *f)
 {
 	u32 i;
 
-	torus_table_free(f);
+	torus_pairs_free(f);
 	if (!f->workload)
 		return;
 	torus_reply_stop(f);

@@ -4,9 +4,9 @@
  * that sleeps is woken, and each has what it is about to send or to receive.
  */
 #include "core/workload/verify.h"
-#include "core/workload/fill.h"
+#include "core/workload/broadcast_fill.h"
 #include "core/workload/processor.h"
-#include "core/workload/reply.h"
+#include "core/workload/request_reply.h"
 #include "core/workload/workload.h"
 #include "core/nic/queue.h"
 

@@ -37,12 +37,12 @@ struct torus_counted {
 };
 
 /**
- * struct torus_arrivals - packets that a node's sources have generated, with its replies
+ * struct torus_backlog - packets that a node's sources have generated, with its replies
  * @packets: their number
  * @waiting: packets of these that wait at their source, or as replies
  * @waiting_chunks: size of those that wait at their source; 0 without torus_latencies_start()
  */
-struct torus_arrivals {
+struct torus_backlog {
 	u64 packets;
 	u64 waiting;
 	u64 waiting_chunks;
@@ -171,7 +171,7 @@ torus_inline u64 torus_gap_geometric(u64 gap)
 /* traffic.c */
 
 /**
- * struct torus_peak_ring - the links of a line of nodes, and what loads them
+ * struct torus_ring_loads - load of the links of a line of nodes
  * @n: length of the line
  * @from: weights of the coordinates that packets leave
  * @to: weights of the coordinates that packets go to
@@ -179,7 +179,7 @@ torus_inline u64 torus_gap_geometric(u64 gap)
  * @below: sum of @to below each coordinate; n + 1 of them
  * @reach: weight of the sources that reach each coordinate in one direction, as differences
  */
-struct torus_peak_ring {
+struct torus_ring_loads {
 	u32 n;
 	u64 *from;
 	u64 *to;
@@ -189,11 +189,11 @@ struct torus_peak_ring {
 };
 
 /**
- * struct torus_peak_lines - the links of a dimension
+ * struct torus_line_loads - load of the links of a dimension
  * @plus: load of each node's link of plus direction, doubled, as differences from the link before
  * @minus: the same of minus direction, each link by the node that it leads to
  */
-struct torus_peak_lines {
+struct torus_line_loads {
 	u64 *plus;
 	u64 *minus;
 };

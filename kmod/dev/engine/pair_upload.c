@@ -6,7 +6,7 @@
 #include <linux/torus.h>
 
 #include "core/base/number.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "engine.h"
 #include "pair_upload.h"
 
@@ -64,14 +64,14 @@ int torus_pairs_upload_add(struct torus_engine *e, u32 portid, const void *pairs
  *
  * The upload ends in any case.
  *
- * Return: 0, or the error of torus_upload_check() or torus_traffic_table().
+ * Return: 0, or the error of torus_upload_check() or torus_traffic_pairs().
  */
 int torus_pairs_upload_commit(struct torus_engine *e, u32 portid, struct torus_error *err)
 {
 	int ret = torus_upload_check(e, &e->uploads.pairs, portid, err);
 
 	if (!ret)
-		ret = torus_traffic_table(e->fabric, e->uploads.pairs.items, e->uploads.pairs.count,
+		ret = torus_traffic_pairs(e->fabric, e->uploads.pairs.items, e->uploads.pairs.count,
 					  err);
 	torus_upload_drop(&e->uploads.pairs);
 	return ret;

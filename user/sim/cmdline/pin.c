@@ -15,7 +15,7 @@
 
 #include "../../common/output_file.h"
 #include "../../report/report.h"
-#include "core/workload/fill.h"
+#include "core/workload/broadcast_fill.h"
 #include "core/run/params.h"
 #include "config.h"
 #include "../base/json.h"

@@ -7,7 +7,7 @@
 
 #include "../../report/tni.h"
 #include "../../parse/shape.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/run/snapshot.h"
 #include "core/run/census.h"
 #include "core/run/fabric.h"
@@ -260,7 +260,7 @@ int sim_measure_start(struct torus_fabric *fabric, const struct sim_run_config *
 	if (options->statistics && torus_latencies_start(fabric))
 		return sim_error("--statistics: no memory for the histograms of %u nodes",
 				 options->config.geo.nodes);
-	ret = options->pairs.count ? torus_traffic_table(fabric, options->pairs.pairs,
+	ret = options->pairs.count ? torus_traffic_pairs(fabric, options->pairs.pairs,
 							 options->pairs.count, &err) : 0;
 	if (!ret)
 		ret = torus_traffic_start(fabric, &options->load.traffic, &err);

@@ -22,9 +22,9 @@
 #include "../../parse/parse.h"
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
-#include "core/workload/hot.h"
+#include "core/workload/hotspot.h"
 #include "core/workload/pattern.h"
-#include "core/workload/table.h"
+#include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 #include "core/base/number.h"
 #include "core/base/random.h"
@@ -476,7 +476,7 @@ int sim_rdma_run(const struct sim_run_config *options, const struct sim_cmdline 
 	if (status)
 		return status;
 	run.engines = run.fabric->router->inject_slots;
-	if (options->pairs.count && torus_traffic_table(run.fabric, options->pairs.pairs,
+	if (options->pairs.count && torus_traffic_pairs(run.fabric, options->pairs.pairs,
 							options->pairs.count, &err))
 		status = sim_reject("%s", err.text);
 	else if (torus_pattern_check(run.fabric, run.traffic, &err))
@@ -484,7 +484,7 @@ int sim_rdma_run(const struct sim_run_config *options, const struct sim_cmdline 
 	if (status)
 		goto end;
 	traffic = *run.traffic;
-	torus_hot_index(run.fabric, &traffic);
+	torus_hotspot_index(run.fabric, &traffic);
 	run.traffic = &traffic;
 	if (!op_begin(&run))
 		status = sim_error("no memory for %u nodes' programs", run.fabric->nodes);

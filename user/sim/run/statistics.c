@@ -10,7 +10,7 @@
 #include <json-c/json.h>
 
 #include "../../report/add.h"
-#include "core/workload/arrivals.h"
+#include "core/workload/backlog.h"
 #include "core/workload/pattern.h"
 #include "core/workload/workload.h"
 #include "core/run/measure.h"
@@ -59,7 +59,7 @@ int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *
 	struct torus_latency *network = &statistics->network;
 	u32 nodes = torus_fabric_config(fabric)->geo.nodes, node, i, j;
 	const struct torus_workload *w = fabric->workload;
-	struct torus_arrivals arrivals = { .packets = 0 };
+	struct torus_backlog backlog = { .packets = 0 };
 	const struct torus_latencies *l;
 
 	statistics->latencies = torus_latencies_take(fabric);
@@ -72,8 +72,8 @@ int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *
 					  torus_pattern_sends(fabric, &w->traffic, node);
 		if (statistics->sends[node] || !torus_node_here(fabric, node))
 			continue;
-		torus_arrivals_count(torus_domain_of(fabric, node), node, &arrivals);
-		statistics->sends[node] = arrivals.packets || arrivals.waiting;
+		torus_backlog_count(torus_domain_of(fabric, node), node, &backlog);
+		statistics->sends[node] = backlog.packets || backlog.waiting;
 	}
 	statistics_of_ranks(statistics->sends, fabric);
 	for (i = 0; i < l->hops; i++) {

@@ -10,22 +10,22 @@
  */
 #include "core/base/number.h"
 #include "core/base/random.h"
-#include "core/workload/hot.h"
-#include "core/workload/peak.h"
+#include "core/workload/hotspot.h"
+#include "core/workload/link_load.h"
 #include "core/workload/workload.h"
 
 #define WHOLE		(1ull << 32)
 
 /**
- * torus_hot_check() - does a hot spot fit the fabric?
+ * torus_hotspot_check() - does a hot spot fit the fabric?
  * @f: the fabric
  * @t: the workload
  * @err: why not
  *
  * Return: 0, -EINVAL or -ERANGE; its share is the caller's to look at.
  */
-int torus_hot_check(const struct torus_fabric *f, const struct torus_traffic *t,
-		    struct torus_error *err)
+int torus_hotspot_check(const struct torus_fabric *f, const struct torus_traffic *t,
+			struct torus_error *err)
 {
 	char text[TORUS_NUMBER_TEXT];
 	u32 i, j;
@@ -47,11 +47,11 @@ int torus_hot_check(const struct torus_fabric *f, const struct torus_traffic *t,
 }
 
 /**
- * torus_hot_index() - from the numbers of the hot nodes to their indices
+ * torus_hotspot_index() - from the numbers of the hot nodes to their indices
  * @f: the fabric
  * @t: the workload, checked
  */
-void torus_hot_index(const struct torus_fabric *f, struct torus_traffic *t)
+void torus_hotspot_index(const struct torus_fabric *f, struct torus_traffic *t)
 {
 	u32 i;
 
@@ -71,7 +71,7 @@ static u32 hot_place(const struct torus_traffic *t, u32 node)
 }
 
 /**
- * torus_hot_destination() - where a packet goes
+ * torus_hotspot_destination() - where a packet goes
  * @f: the fabric
  * @t: the workload, by indices
  * @rng: stream of this packet
@@ -79,8 +79,8 @@ static u32 hot_place(const struct torus_traffic *t, u32 node)
  *
  * Return: the destination, another node.
  */
-u32 torus_hot_destination(const struct torus_fabric *f, const struct torus_traffic *t, u64 *rng,
-			  u32 node)
+u32 torus_hotspot_destination(const struct torus_fabric *f, const struct torus_traffic *t, u64 *rng,
+			      u32 node)
 {
 	u32 n = (u32)t->hots, own, other;
 
@@ -98,13 +98,13 @@ u32 torus_hot_destination(const struct torus_fabric *f, const struct torus_traff
 }
 
 /**
- * torus_hot_sends() - does a node send at all?
+ * torus_hotspot_sends() - does a node send at all?
  * @t: the workload, by indices
  * @node: the node
  *
  * Return: false for the only hot node where all packets go to it.
  */
-bool torus_hot_sends(const struct torus_traffic *t, u32 node)
+bool torus_hotspot_sends(const struct torus_traffic *t, u32 node)
 {
 	return t->hots > 1 || t->share < WHOLE || t->hot[0] != node;
 }
@@ -112,7 +112,10 @@ bool torus_hot_sends(const struct torus_traffic *t, u32 node)
 /* ------------------------------------------------------------------ the peak */
 
 /**
- * struct hot_rates - packets of a pair for each that a node sends, in torus_peak_shift()'s unit
+ * struct hot_rates - packets of a pair for each that a node sends
+ *
+ * In the unit of torus_link_load_shift().
+ *
  * @whole: one packet
  * @rest: of any pair, besides what follows
  * @cold: more from a node that is not hot to one that is
@@ -136,10 +139,10 @@ struct hot_rates {
 static struct hot_rates hot_rates(const struct torus_fabric *f, const struct torus_traffic *t,
 				  u64 ask_twice, u64 answer_twice, u32 shift)
 {
-	u64 share = torus_peak_part(t->share, shift);
+	u64 share = torus_link_load_part(t->share, shift);
 	struct hot_rates r = {
-		.whole = torus_peak_part(WHOLE, shift),
-		.rest = torus_peak_part(WHOLE - t->share, shift) / (f->nodes - 1),
+		.whole = torus_link_load_part(WHOLE, shift),
+		.rest = torus_link_load_part(WHOLE - t->share, shift) / (f->nodes - 1),
 		.cold = share / t->hots,
 		.ask = (ask_twice << 16) / (ask_twice + answer_twice),
 		.wire_twice = ask_twice + answer_twice,
@@ -177,7 +180,7 @@ static u32 hot_at(const struct torus_geometry *g, u32 dim, u32 node)
 
 /* From any node of the fabric to a hot node: over links at the hot node's place before @dim. */
 static void hot_line_in(const struct torus_geometry *g, const struct torus_traffic *t,
-			const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring,
+			const struct hot_rates *r, u32 dim, struct torus_ring_loads *ring,
 			u32 before)
 {
 	u64 weight = hot_both(r, r->cold, r->alone) * g->stride[dim];
@@ -189,12 +192,12 @@ static void hot_line_in(const struct torus_geometry *g, const struct torus_traff
 	}
 	for (i = 0; i < t->hots; i++)
 		ring->to[hot_at(g, dim, t->hot[i])] += hot_before(g, dim, t->hot[i]) == before;
-	torus_peak_pairs(g, dim, ring);
+	torus_ring_loads_pairs(g, dim, ring);
 }
 
 /* From a hot node to any node: over links at the hot node's place after @dim. */
 static void hot_line_out(const struct torus_geometry *g, const struct torus_traffic *t,
-			 const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring,
+			 const struct hot_rates *r, u32 dim, struct torus_ring_loads *ring,
 			 u32 after)
 {
 	u64 weight = hot_both(r, r->alone, r->cold) * (g->nodes / g->stride[dim] / ring->n);
@@ -207,12 +210,12 @@ static void hot_line_out(const struct torus_geometry *g, const struct torus_traf
 	for (i = 0; i < t->hots; i++)
 		if (hot_after(g, dim, t->hot[i]) == after)
 			ring->from[hot_at(g, dim, t->hot[i])] += weight;
-	torus_peak_pairs(g, dim, ring);
+	torus_ring_loads_pairs(g, dim, ring);
 }
 
 /* A hot node sends more to another than a node that is not hot. */
 static void hot_line_each(const struct torus_geometry *g, const struct torus_traffic *t,
-			  const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring,
+			  const struct hot_rates *r, u32 dim, struct torus_ring_loads *ring,
 			  u32 before, u32 after)
 {
 	u32 i, j;
@@ -222,15 +225,15 @@ static void hot_line_each(const struct torus_geometry *g, const struct torus_tra
 			continue;
 		for (j = 0; j < t->hots; j++)
 			if (i != j && hot_before(g, dim, t->hot[j]) == before)
-				torus_peak_add(g, dim, ring->cross, ring->cross + ring->n, 1,
-					       hot_at(g, dim, t->hot[i]),
-					       hot_at(g, dim, t->hot[j]), r->hot - r->cold);
+				torus_link_load_add(g, dim, ring->cross, ring->cross + ring->n, 1,
+						    hot_at(g, dim, t->hot[i]),
+						    hot_at(g, dim, t->hot[j]), r->hot - r->cold);
 	}
 }
 
 /* Packets on the busiest link of a line, doubled. */
 static u64 hot_line(const struct torus_geometry *g, const struct torus_traffic *t,
-		    const struct hot_rates *r, u32 dim, struct torus_peak_ring *ring, u32 before,
+		    const struct hot_rates *r, u32 dim, struct torus_ring_loads *ring, u32 before,
 		    u32 after)
 {
 	u32 i;
@@ -240,11 +243,11 @@ static u64 hot_line(const struct torus_geometry *g, const struct torus_traffic *
 		ring->from[i] = r->rest * (g->nodes / ring->n);
 		ring->to[i] = 1;
 	}
-	torus_peak_pairs(g, dim, ring);
+	torus_ring_loads_pairs(g, dim, ring);
 	hot_line_in(g, t, r, dim, ring, before);
 	hot_line_out(g, t, r, dim, ring, after);
 	hot_line_each(g, t, r, dim, ring, before, after);
-	return torus_peak_most(ring);
+	return torus_ring_loads_max(ring);
 }
 
 /*
@@ -275,12 +278,12 @@ static u64 hot_dim(const struct torus_geometry *g, const struct torus_traffic *t
 {
 	size_t bytes = 2 * (TORUS_HOTS_MAX + 1) * sizeof(u32);
 	u32 *before = torus_alloc(bytes), *after, befores, afters, i, j;
-	struct torus_peak_ring ring;
+	struct torus_ring_loads ring;
 	u64 most = 0, here;
 
 	if (!before)
 		return ~0ull;
-	if (!torus_peak_ring_init(&ring, g->dims[dim])) {
+	if (!torus_ring_loads_init(&ring, g->dims[dim])) {
 		torus_free(before, bytes);
 		return ~0ull;
 	}
@@ -293,7 +296,7 @@ static u64 hot_dim(const struct torus_geometry *g, const struct torus_traffic *t
 			most = here > most ? here : most;
 			torus_yield();
 		}
-	torus_peak_ring_free(&ring);
+	torus_ring_loads_free(&ring);
 	torus_free(before, bytes);
 	return most;
 }
@@ -310,7 +313,7 @@ static u64 hot_port(const struct torus_fabric *f, const struct torus_traffic *t,
 }
 
 /**
- * torus_hot_peak_gap() - the peak of a hot spot
+ * torus_hotspot_peak_gap() - the peak of a hot spot
  * @f: the fabric
  * @t: the workload, by indices
  * @ask_twice: ticks on the wire of two packets
@@ -318,10 +321,10 @@ static u64 hot_port(const struct torus_fabric *f, const struct torus_traffic *t,
  *
  * Return: ticks between two packets of a node that sends, units of 2^-16; 0 without memory.
  */
-u64 torus_hot_peak_gap(const struct torus_fabric *f, const struct torus_traffic *t, u64 ask_twice,
-		       u64 answer_twice)
+u64 torus_hotspot_peak_gap(const struct torus_fabric *f, const struct torus_traffic *t,
+			   u64 ask_twice, u64 answer_twice)
 {
-	u32 shift = torus_peak_shift(f), dim;
+	u32 shift = torus_link_load_shift(f), dim;
 	const struct hot_rates r = hot_rates(f, t, ask_twice, answer_twice, shift);
 	const struct torus_geometry *g = &f->cfg.geo;
 	u64 most = 0, here, gap, port;

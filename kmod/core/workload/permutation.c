@@ -5,8 +5,8 @@
  * transpose, bit complement and tornado by coordinates; bit reverse and shuffle by the bits of
  * a node's index, x fastest, whatever order the machine's numbers have.
  */
-#include "core/workload/peak.h"
-#include "core/workload/permute.h"
+#include "core/workload/link_load.h"
+#include "core/workload/permutation.h"
 #include "core/base/random.h"
 #include "core/workload/workload.h"
 
@@ -140,24 +140,24 @@ u32 torus_permutation(const struct torus_fabric *f, u32 pattern, u32 node)
  */
 u64 torus_permutation_most(const struct torus_fabric *f, u32 pattern)
 {
-	struct torus_peak_lines lines;
+	struct torus_line_loads lines;
 	u64 most = 0, here;
 	u32 dim, node;
 
-	if (!torus_peak_lines_init(f, &lines))
+	if (!torus_line_loads_init(f, &lines))
 		return 0;
 	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
 		if (f->cfg.geo.dims[dim] == 1)
 			continue;
 		for (node = 0; node < f->nodes; node++) {
-			torus_peak_lines_add(f, &lines, dim, node,
+			torus_line_loads_add(f, &lines, dim, node,
 					     torus_permutation(f, pattern, node), 1);
 			if (!(node & 1023))
 				torus_yield();
 		}
-		here = torus_peak_lines_most(f, &lines, dim);
+		here = torus_line_loads_max(f, &lines, dim);
 		most = here > most ? here : most;
 	}
-	torus_peak_lines_free(f, &lines);
+	torus_line_loads_free(f, &lines);
 	return most;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The load of links that a pattern makes, each packet on its shortest path, the dimensions in the
+ * Load of the links under a pattern.  Each packet takes its shortest path, the dimensions in the
  * order x, y, z ..  Of packets that go half-way around a ring, half go in each direction.
  *
  * Loads are doubled, so that half a packet is a whole number.
@@ -8,28 +8,28 @@
  * A packet crosses a link of one dimension when it has the coordinates of its destination in the
  * dimensions before, and those of its source in the dimensions after.  Where the weight of a pair
  * is a product over the dimensions, the load of a line of links is that of one ring (struct
- * torus_peak_ring) times the number of sources before and of destinations after.  Where a node
- * has a few destinations, each pair is added to its own links (struct torus_peak_lines).
+ * torus_ring_loads) times the number of sources before and of destinations after.  Where a node
+ * has a few destinations, each pair is added to its own links (struct torus_line_loads).
  */
-#include "core/workload/peak.h"
+#include "core/workload/link_load.h"
 #include "core/workload/workload.h"
 
-static size_t peak_ring_bytes(u32 n)
+static size_t ring_load_bytes(u32 n)
 {
 	return (6 * (size_t)n + 1) * sizeof(u64);
 }
 
 /**
- * torus_peak_ring_init() - allocate the links of a line, without load
- * @r: [out] the ring, to be freed with torus_peak_ring_free()
+ * torus_ring_loads_init() - allocate the links of a line, without load
+ * @r: [out] the ring, to be freed with torus_ring_loads_free()
  * @n: length of the dimension
  *
  * Return: false without memory.
  */
-bool torus_peak_ring_init(struct torus_peak_ring *r, u32 n)
+bool torus_ring_loads_init(struct torus_ring_loads *r, u32 n)
 {
 	r->n = n;
-	r->from = torus_alloc(peak_ring_bytes(n));
+	r->from = torus_alloc(ring_load_bytes(n));
 	if (!r->from)
 		return false;
 	r->to = r->from + n;
@@ -39,13 +39,13 @@ bool torus_peak_ring_init(struct torus_peak_ring *r, u32 n)
 	return true;
 }
 
-void torus_peak_ring_free(struct torus_peak_ring *r)
+void torus_ring_loads_free(struct torus_ring_loads *r)
 {
-	torus_free(r->from, peak_ring_bytes(r->n));
+	torus_free(r->from, ring_load_bytes(r->n));
 }
 
 /* The @hops links of a ring of @n from @start on carry @weight more; @step: between two of them. */
-static void peak_add(u64 *ring, size_t step, u32 n, u32 start, u32 hops, u64 weight)
+static void link_load_add(u64 *ring, size_t step, u32 n, u32 start, u32 hops, u64 weight)
 {
 	u32 end = start + hops;
 
@@ -59,7 +59,7 @@ static void peak_add(u64 *ring, size_t step, u32 n, u32 start, u32 hops, u64 wei
 }
 
 /**
- * torus_peak_add() - the links of a line between two coordinates carry more
+ * torus_link_load_add() - add packets to the links of a line between two coordinates
  * @g: the shape
  * @dim: the dimension of the line
  * @plus: load of each link of plus direction, doubled, as differences from the link before
@@ -69,8 +69,8 @@ static void peak_add(u64 *ring, size_t step, u32 n, u32 start, u32 hops, u64 wei
  * @b: coordinate of the destination
  * @weight: packets
  */
-void torus_peak_add(const struct torus_geometry *g, u32 dim, u64 *plus, u64 *minus, size_t step,
-		    u32 a, u32 b, u64 weight)
+void torus_link_load_add(const struct torus_geometry *g, u32 dim, u64 *plus, u64 *minus,
+			 size_t step, u32 a, u32 b, u64 weight)
 {
 	bool mesh = g->mesh >> dim & 1;
 	u32 n = g->dims[dim], ahead = b >= a ? b - a : b + n - a;
@@ -78,17 +78,17 @@ void torus_peak_add(const struct torus_geometry *g, u32 dim, u64 *plus, u64 *min
 	if (a == b)
 		return;
 	if (mesh ? b > a : 2 * ahead < n) {
-		peak_add(plus, step, n, a, ahead, 2 * weight);
+		link_load_add(plus, step, n, a, ahead, 2 * weight);
 	} else if (mesh || 2 * ahead > n) {
-		peak_add(minus, step, n, b, n - ahead, 2 * weight);
+		link_load_add(minus, step, n, b, n - ahead, 2 * weight);
 	} else {
-		peak_add(plus, step, n, a, ahead, weight);
-		peak_add(minus, step, n, b, ahead, weight);
+		link_load_add(plus, step, n, a, ahead, weight);
+		link_load_add(minus, step, n, b, ahead, weight);
 	}
 }
 
-/* The most that a link of one direction of a line carries. */
-static u64 peak_line_most(const u64 *links, size_t step, u32 n)
+/* Return: greatest load of a link of one direction of a line. */
+static u64 link_load_line_max(const u64 *links, size_t step, u32 n)
 {
 	u64 most = 0, here = 0;
 	u32 i;
@@ -102,21 +102,22 @@ static u64 peak_line_most(const u64 *links, size_t step, u32 n)
 }
 
 /**
- * torus_peak_most() - what the busiest link of a line carries
+ * torus_ring_loads_max() - load of the busiest link of a line
  * @r: the line's links
  *
- * Return: its load, doubled.
+ * Return: the load, doubled.
  */
-u64 torus_peak_most(const struct torus_peak_ring *r)
+u64 torus_ring_loads_max(const struct torus_ring_loads *r)
 {
-	u64 plus = peak_line_most(r->cross, 1, r->n), minus = peak_line_most(r->cross + r->n, 1,
+	u64 plus = link_load_line_max(r->cross, 1, r->n), minus = link_load_line_max(r->cross +
+										     r->n, 1,
 									       r->n);
 
 	return plus > minus ? plus : minus;
 }
 
 /* Sum of the weights of @count destinations from coordinate @start on, around the ring. */
-static u64 peak_weight(const struct torus_peak_ring *r, u32 start, u32 count)
+static u64 link_load_weight(const struct torus_ring_loads *r, u32 start, u32 count)
 {
 	u32 end = start + count;
 
@@ -125,7 +126,7 @@ static u64 peak_weight(const struct torus_peak_ring *r, u32 start, u32 count)
 }
 
 /* The sources with @weight reach @count coordinates from @start on. */
-static void peak_reach(struct torus_peak_ring *r, u32 start, u32 count, u64 weight)
+static void link_load_reach(struct torus_ring_loads *r, u32 start, u32 count, u64 weight)
 {
 	u32 n = r->n, end = start + count;
 
@@ -137,7 +138,7 @@ static void peak_reach(struct torus_peak_ring *r, u32 start, u32 count, u64 weig
 }
 
 /* Hops of the packets that go farthest in plus direction from @a; @round: those in a ring. */
-static u32 peak_farthest(const struct torus_geometry *g, u32 dim, u32 a, u32 round)
+static u32 link_load_farthest(const struct torus_geometry *g, u32 dim, u32 a, u32 round)
 {
 	return g->mesh >> dim & 1 ? g->dims[dim] - 1 - a : round;
 }
@@ -146,21 +147,21 @@ static u32 peak_farthest(const struct torus_geometry *g, u32 dim, u32 a, u32 rou
  * Add the load of plus direction: source a sends over the links from a on; the load of a
  * destination ends at its coordinate.
  */
-static void peak_plus(const struct torus_geometry *g, u32 dim, struct torus_peak_ring *r,
-		      u32 round)
+static void link_load_plus(const struct torus_geometry *g, u32 dim, struct torus_ring_loads *r,
+			   u32 round)
 {
 	u64 *cross = r->cross, here = 0;
 	u32 n = r->n, a;
 
 	for (a = 0; a < n; a++) {
-		u32 hops = peak_farthest(g, dim, a, round);
+		u32 hops = link_load_farthest(g, dim, a, round);
 
-		cross[a] += r->from[a] * peak_weight(r, (a + 1) % n, hops);
+		cross[a] += r->from[a] * link_load_weight(r, (a + 1) % n, hops);
 		/* over the ring's last link and on */
 		if (a + hops > n)
-			cross[0] += r->from[a] * peak_weight(r, 1, a + hops - n);
+			cross[0] += r->from[a] * link_load_weight(r, 1, a + hops - n);
 		if (hops)
-			peak_reach(r, a + 1, hops, r->from[a]);
+			link_load_reach(r, a + 1, hops, r->from[a]);
 	}
 	for (a = 0; a < n; a++) {
 		here += r->reach[a];
@@ -170,23 +171,23 @@ static void peak_plus(const struct torus_geometry *g, u32 dim, struct torus_peak
 }
 
 /* Add the load of minus direction, whose links have the coordinate that they lead to. */
-static void peak_minus(const struct torus_geometry *g, u32 dim, struct torus_peak_ring *r,
-		       u32 round)
+static void link_load_minus(const struct torus_geometry *g, u32 dim, struct torus_ring_loads *r,
+			    u32 round)
 {
 	u64 *cross = r->cross + r->n, here = 0;
 	u32 n = r->n, a;
 
 	for (a = 0; a < n; a++) {
-		u32 hops = n - 1 - peak_farthest(g, dim, a, round);
+		u32 hops = n - 1 - link_load_farthest(g, dim, a, round);
 		u32 start = (a + n - hops) % n;
 
 		if (!hops)
 			continue;
-		cross[a] -= a ? r->from[a] * peak_weight(r, start, hops) : 0;
+		cross[a] -= a ? r->from[a] * link_load_weight(r, start, hops) : 0;
 		/* from above @a around the ring */
 		if (a && hops > a)
-			cross[0] += r->from[a] * peak_weight(r, start, hops - a);
-		peak_reach(r, start, hops, r->from[a]);
+			cross[0] += r->from[a] * link_load_weight(r, start, hops - a);
+		link_load_reach(r, start, hops, r->from[a]);
 	}
 	for (a = 0; a < n; a++) {
 		here += r->reach[a];
@@ -196,35 +197,35 @@ static void peak_minus(const struct torus_geometry *g, u32 dim, struct torus_pea
 }
 
 /**
- * torus_peak_pairs() - add the load of the packets from every coordinate of a line to every other
+ * torus_ring_loads_pairs() - add packets from every coordinate of a line to every other
  * @g: the shape
  * @dim: the dimension of the line
  * @r: its links: a source sends from[] by to[] packets to a destination
  *
- * The same as torus_peak_add() for each pair, in linear time.
+ * The same as torus_link_load_add() for each pair, in linear time.
  */
-void torus_peak_pairs(const struct torus_geometry *g, u32 dim, struct torus_peak_ring *r)
+void torus_ring_loads_pairs(const struct torus_geometry *g, u32 dim, struct torus_ring_loads *r)
 {
 	u32 n = r->n, a;
 
 	for (a = 0; a < n; a++)
 		r->below[a + 1] = r->below[a] + r->to[a];
 	/* once with all packets that go half-way in plus direction, once in minus direction */
-	peak_plus(g, dim, r, n / 2);
-	peak_minus(g, dim, r, n / 2);
-	peak_plus(g, dim, r, (n - 1) / 2);
-	peak_minus(g, dim, r, (n - 1) / 2);
+	link_load_plus(g, dim, r, n / 2);
+	link_load_minus(g, dim, r, n / 2);
+	link_load_plus(g, dim, r, (n - 1) / 2);
+	link_load_minus(g, dim, r, (n - 1) / 2);
 }
 
 /**
- * torus_peak_random_hops() - what a link carries if each node of a line sends to each
+ * torus_link_load_uniform() - load of the busiest link if each node of a line sends to each
  * @g: the shape
  * @dim: the dimension of the line
  *
  * Return: packets over the busiest link, doubled, for each packet of a node, its own coordinate
  * among the destinations; units of 2^-20.
  */
-u64 torus_peak_random_hops(const struct torus_geometry *g, u32 dim)
+u64 torus_link_load_uniform(const struct torus_geometry *g, u32 dim)
 {
 	u64 n = g->dims[dim], sum = n * (n * n / 4);
 
@@ -238,26 +239,26 @@ u64 torus_peak_random_hops(const struct torus_geometry *g, u32 dim)
 /* ------------------------------------------------------------------- pairs */
 
 /**
- * torus_peak_lines_init() - allocate the links of one dimension, without load
+ * torus_line_loads_init() - allocate the links of one dimension, without load
  * @f: the fabric
- * @lines: [out] the links, to be freed with torus_peak_lines_free()
+ * @lines: [out] the links, to be freed with torus_line_loads_free()
  *
  * Return: false without memory.
  */
-bool torus_peak_lines_init(const struct torus_fabric *f, struct torus_peak_lines *lines)
+bool torus_line_loads_init(const struct torus_fabric *f, struct torus_line_loads *lines)
 {
 	lines->plus = torus_alloc(2 * (size_t)f->nodes * sizeof(*lines->plus));
 	lines->minus = lines->plus + f->nodes;
 	return lines->plus;
 }
 
-void torus_peak_lines_free(const struct torus_fabric *f, struct torus_peak_lines *lines)
+void torus_line_loads_free(const struct torus_fabric *f, struct torus_line_loads *lines)
 {
 	torus_free(lines->plus, 2 * (size_t)f->nodes * sizeof(*lines->plus));
 }
 
 /**
- * torus_peak_lines_add() - a pair's packets cross the links of a dimension
+ * torus_line_loads_add() - add a pair's packets to the links of a dimension
  * @f: the fabric
  * @lines: the links
  * @dim: the dimension
@@ -265,7 +266,7 @@ void torus_peak_lines_free(const struct torus_fabric *f, struct torus_peak_lines
  * @dst: node that receives
  * @weight: packets
  */
-void torus_peak_lines_add(const struct torus_fabric *f, struct torus_peak_lines *lines, u32 dim,
+void torus_line_loads_add(const struct torus_fabric *f, struct torus_line_loads *lines, u32 dim,
 			  u32 src, u32 dst, u64 weight)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -273,19 +274,19 @@ void torus_peak_lines_add(const struct torus_fabric *f, struct torus_peak_lines 
 	/* at the destination's coordinates before @dim, at the source's after it */
 	u32 line = dst % stride + src / (stride * n) * (stride * n);
 
-	torus_peak_add(g, dim, lines->plus + line, lines->minus + line, stride,
-		       src / stride % n, dst / stride % n, weight);
+	torus_link_load_add(g, dim, lines->plus + line, lines->minus + line, stride,
+			    src / stride % n, dst / stride % n, weight);
 }
 
 /**
- * torus_peak_lines_most() - what the busiest link of a dimension carries
+ * torus_line_loads_max() - load of the busiest link of a dimension
  * @f: the fabric
  * @lines: the links, cleared on return
  * @dim: the dimension
  *
  * Return: its load, doubled.
  */
-u64 torus_peak_lines_most(const struct torus_fabric *f, struct torus_peak_lines *lines, u32 dim)
+u64 torus_line_loads_max(const struct torus_fabric *f, struct torus_line_loads *lines, u32 dim)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 n = g->dims[dim], stride = g->stride[dim], node;
@@ -296,8 +297,8 @@ u64 torus_peak_lines_most(const struct torus_fabric *f, struct torus_peak_lines 
 			torus_yield();
 		if (node / stride % n)
 			continue;
-		plus = peak_line_most(lines->plus + node, stride, n);
-		minus = peak_line_most(lines->minus + node, stride, n);
+		plus = link_load_line_max(lines->plus + node, stride, n);
+		minus = link_load_line_max(lines->minus + node, stride, n);
 		most = plus > most ? plus : most;
 		most = minus > most ? minus : most;
 	}
@@ -308,7 +309,7 @@ u64 torus_peak_lines_most(const struct torus_fabric *f, struct torus_peak_lines 
 /* -------------------------------------------------------------- hot region */
 
 /* Product of the lengths of dimensions, or of a region's sides. */
-static u64 peak_product(const u32 *lengths, u32 first, u32 end)
+static u64 link_load_product(const u32 *lengths, u32 first, u32 end)
 {
 	u64 product = 1;
 
@@ -318,7 +319,7 @@ static u64 peak_product(const u32 *lengths, u32 first, u32 end)
 }
 
 /**
- * peak_region_line() - the busiest link of a line that crosses a hot region
+ * link_load_region_line() - the busiest link of a line that crosses a hot region
  * @g: the shape
  * @t: the workload
  * @dim: the dimension of the line
@@ -328,45 +329,47 @@ static u64 peak_product(const u32 *lengths, u32 first, u32 end)
  *
  * Return: its load, doubled; ~0: no memory.
  */
-static u64 peak_region_line(const struct torus_geometry *g, const struct torus_traffic *t, u32 dim,
-			    u64 rest, u64 hot, bool outside)
+static u64 link_load_region_line(const struct torus_geometry *g, const struct torus_traffic *t,
+				 u32 dim, u64 rest, u64 hot, bool outside)
 {
-	u64 sources = peak_product(g->dims, 0, dim), dests = peak_product(t->region, dim + 1,
+	u64 sources = link_load_product(g->dims, 0, dim), dests = link_load_product(t->region, dim +
+										    1,
 									   g->ndims);
 	u32 n = g->dims[dim], i;
-	struct torus_peak_ring r;
+	struct torus_ring_loads r;
 	u64 most;
 
-	if (!torus_peak_ring_init(&r, n))
+	if (!torus_ring_loads_init(&r, n))
 		return ~0ull;
 	for (i = 0; i < n; i++) {
 		r.from[i] = rest * (g->nodes / n);
 		r.to[i] = 1;
 	}
-	torus_peak_pairs(g, dim, &r);
+	torus_ring_loads_pairs(g, dim, &r);
 	for (i = 0; i < n; i++) {
 		r.from[i] = hot * sources * dests;
 		r.to[i] = (i + n - t->region_at[dim]) % n < t->region[dim];
 	}
-	torus_peak_pairs(g, dim, &r);
+	torus_ring_loads_pairs(g, dim, &r);
 	/* there is no line beside the region: its own nodes send nothing */
-	if (outside && dests == peak_product(g->dims, dim + 1, g->ndims)) {
+	if (outside && dests == link_load_product(g->dims, dim + 1, g->ndims)) {
 		for (i = 0; i < n; i++)
-			r.from[i] = r.to[i] ? 0 - hot * peak_product(t->region, 0, dim) * dests : 0;
-		torus_peak_pairs(g, dim, &r);
+			r.from[i] = r.to[i] ? 0 - hot * link_load_product(t->region, 0,
+									  dim) * dests : 0;
+		torus_ring_loads_pairs(g, dim, &r);
 	}
-	most = torus_peak_most(&r);
-	torus_peak_ring_free(&r);
+	most = torus_ring_loads_max(&r);
+	torus_ring_loads_free(&r);
 	return most;
 }
 
 /**
- * torus_peak_shift() - the unit of packets in which no load of a link overflows
+ * torus_link_load_shift() - find a unit of packets in which no load of a link overflows
  * @f: the fabric
  *
  * Return: packets are counted in units of two to minus this.
  */
-u32 torus_peak_shift(const struct torus_fabric *f)
+u32 torus_link_load_shift(const struct torus_fabric *f)
 {
 	u32 bits = 0;
 
@@ -377,34 +380,34 @@ u32 torus_peak_shift(const struct torus_fabric *f)
 }
 
 /* A part of a packet, of 2^32, in that unit. */
-u64 torus_peak_part(u64 part, u32 shift)
+u64 torus_link_load_part(u64 part, u32 shift)
 {
 	return shift < 32 ? part >> (32 - shift) : part << (shift - 32);
 }
 
 /**
- * torus_peak_region_gap() - the peak of the network under hot-region traffic
+ * torus_link_load_region_gap() - the peak of the network under hot-region traffic
  * @f: the fabric
  * @t: the workload
  * @wire_twice: ticks on the wire of two packets
  *
  * Return: ticks between two packets of a node that sends, units of 2^-16; 0 without memory.
  */
-u64 torus_peak_region_gap(const struct torus_fabric *f, const struct torus_traffic *t,
-			  u64 wire_twice)
+u64 torus_link_load_region_gap(const struct torus_fabric *f, const struct torus_traffic *t,
+			       u64 wire_twice)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u64 share = t->packets ? 1ull << 32 : t->share, most = 0, load, gap, in;
-	u64 nodes = peak_product(t->region, 0, g->ndims);
+	u64 nodes = link_load_product(t->region, 0, g->ndims);
 	bool outside = share == 1ull << 32;
-	u32 shift = torus_peak_shift(f), dim;
-	u64 rest = torus_peak_part((1ull << 32) - share, shift) / (f->nodes - 1);
-	u64 hot = torus_peak_part(share, shift) / nodes;
+	u32 shift = torus_link_load_shift(f), dim;
+	u64 rest = torus_link_load_part((1ull << 32) - share, shift) / (f->nodes - 1);
+	u64 hot = torus_link_load_part(share, shift) / nodes;
 
 	for (dim = 0; dim < g->ndims; dim++) {
 		if (g->dims[dim] == 1)
 			continue;
-		load = peak_region_line(g, t, dim, rest, hot, outside);
+		load = link_load_region_line(g, t, dim, rest, hot, outside);
 		if (load == ~0ull)
 			return 0;
 		most = load > most ? load : most;

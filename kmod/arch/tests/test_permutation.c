@@ -3,7 +3,7 @@
 #include "arch/tests/bgl_rig.h"
 #include "core/base/random.h"
 #include "core/workload/pattern.h"
-#include "core/workload/permute.h"
+#include "core/workload/permutation.h"
 #include "core/workload/workload.h"
 
 #include <math.h>

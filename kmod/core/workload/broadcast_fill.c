@@ -36,7 +36,7 @@
  * and nothing can deadlock.  Each colour has an injection FIFO of its own, so none
  * stands behind another.
  */
-#include "core/workload/fill.h"
+#include "core/workload/broadcast_fill.h"
 #include "core/workload/source.h"
 
 /* First and second direction of each colour, 0 = x+, 1 = x-, 2 = y+, 3 = y-. */

@@ -7,8 +7,8 @@
  * still to send.  The reply that it becomes waits in the node's memory, in the order in which
  * requests came, until an injection FIFO has room; and before the node's own requests.
  */
-#ifndef TORUS_CORE_WORKLOAD_REPLY_H
-#define TORUS_CORE_WORKLOAD_REPLY_H
+#ifndef TORUS_CORE_WORKLOAD_REQUEST_REPLY_H
+#define TORUS_CORE_WORKLOAD_REQUEST_REPLY_H
 
 #include "core/error.h"
 #include "core/workload/workload.h"

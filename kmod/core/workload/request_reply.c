@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Requests and replies, see reply.h. */
-#include "core/workload/reply.h"
-#include "core/workload/permute.h"
+/* Requests and replies, see request_reply.h. */
+#include "core/workload/request_reply.h"
+#include "core/workload/permutation.h"
 #include "core/state/packets.h"
 
 /* Do as many packets go from one node to another as back, whatever the nodes? */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables: the pattern that is a list of pairs, SRC DST WEIGHT.
+ * Pair lists: the pattern that is a list of SRC DST WEIGHT.
  *
  * Open loop: a weight says how often its pair sends beside the other pairs of the
  * whole table, not of its source alone: a source sends in proportion to the sum of
@@ -9,14 +9,14 @@
  */
 #include "core/base/number.h"
 #include "core/base/random.h"
-#include "core/workload/peak.h"
-#include "core/workload/table.h"
+#include "core/workload/link_load.h"
+#include "core/workload/pair_list.h"
 #include "core/workload/traffic.h"
 #include "core/workload/workload.h"
 
 /* ------------------------------------------------------------------ set-up */
 
-static void table_free(struct torus_table *t)
+static void pairs_free(struct torus_pairs *t)
 {
 	if (!t)
 		return;
@@ -26,21 +26,21 @@ static void table_free(struct torus_table *t)
 	torus_free(t, sizeof(*t));
 }
 
-/* The fabric's table is used up. */
-void torus_table_free(struct torus_fabric *f)
+/* Free the fabric's pair list. */
+void torus_pairs_free(struct torus_fabric *f)
 {
-	table_free(f->table);
-	f->table = NULL;
+	pairs_free(f->pairs);
+	f->pairs = NULL;
 }
 
-/* Memory of a table. */
-u64 torus_table_bytes(const struct torus_table *t)
+/* Return: bytes of a pair list. */
+u64 torus_pairs_bytes(const struct torus_pairs *t)
 {
 	return t ? sizeof(*t) + ((u64)t->nodes + 1 + 2ull * t->npairs) * sizeof(u32) : 0;
 }
 
-static int table_check_pairs(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
-			     struct torus_error *err)
+static int pairs_check(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
+		       struct torus_error *err)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	char text[TORUS_NUMBER_TEXT];
@@ -75,7 +75,7 @@ static int table_check_pairs(struct torus_fabric *f, const struct torus_pair *pa
 }
 
 /* There may be millions of pairs: let others run.  Return: false if the caller is to give up. */
-static bool table_breathe(u32 i)
+static bool pairs_yield(u32 i)
 {
 	if (i & 0xffff)
 		return true;
@@ -84,7 +84,7 @@ static bool table_breathe(u32 i)
 }
 
 /* Stable: pairs in the order of their source, or of their destination. */
-static void table_sort(struct torus_pair *to, const struct torus_pair *from, u32 n, u32 *next,
+static void pairs_sort(struct torus_pair *to, const struct torus_pair *from, u32 n, u32 *next,
 		       u32 nodes, bool by_src)
 {
 	u32 i, at = 0;
@@ -92,7 +92,7 @@ static void table_sort(struct torus_pair *to, const struct torus_pair *from, u32
 	memset(next, 0, ((size_t)nodes + 1) * sizeof(*next));
 	for (i = 0; i < n; i++) {
 		next[by_src ? from[i].src : from[i].dst]++;
-		table_breathe(i);
+		pairs_yield(i);
 	}
 	for (i = 0; i <= nodes; i++) {
 		u32 count = next[i];
@@ -102,12 +102,12 @@ static void table_sort(struct torus_pair *to, const struct torus_pair *from, u32
 	}
 	for (i = 0; i < n; i++) {
 		to[next[by_src ? from[i].src : from[i].dst]++] = from[i];
-		table_breathe(i);
+		pairs_yield(i);
 	}
 }
 
 /* @sorted has room for twice the pairs. */
-static int table_fill(struct torus_table *t, const struct torus_geometry *g,
+static int pairs_fill(struct torus_pairs *t, const struct torus_geometry *g,
 		      const struct torus_pair *pairs, struct torus_pair *sorted,
 		      struct torus_error *err)
 {
@@ -120,11 +120,11 @@ static int table_fill(struct torus_table *t, const struct torus_geometry *g,
 		sorted[i].src = torus_node_index(g, pairs[i].src);
 		sorted[i].dst = torus_node_index(g, pairs[i].dst);
 		sorted[i].weight = pairs[i].weight;
-		if (!table_breathe(i))
+		if (!pairs_yield(i))
 			return torus_fail(err, ECANCELED, "table: the task is killed");
 	}
-	table_sort(first, sorted, t->npairs, t->first, t->nodes, false);
-	table_sort(sorted, first, t->npairs, t->first, t->nodes, true);
+	pairs_sort(first, sorted, t->npairs, t->first, t->nodes, false);
+	pairs_sort(sorted, first, t->npairs, t->first, t->nodes, true);
 	memset(t->first, 0, ((size_t)t->nodes + 1) * sizeof(*t->first));
 	for (i = 0; i < t->npairs; i++) {
 		bool same = i && sorted[i].src == sorted[i - 1].src;
@@ -137,7 +137,7 @@ static int table_fill(struct torus_table *t, const struct torus_geometry *g,
 		t->dst[i] = sorted[i].dst;
 		t->upto[i] = sum;
 		t->first[sorted[i].src + 1]++;
-		if (!table_breathe(i))
+		if (!pairs_yield(i))
 			return torus_fail(err, ECANCELED, "table: the task is killed");
 	}
 	for (i = 0; i < t->nodes; i++)
@@ -145,12 +145,12 @@ static int table_fill(struct torus_table *t, const struct torus_geometry *g,
 	return 0;
 }
 
-int torus_traffic_table(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
+int torus_traffic_pairs(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
 			struct torus_error *err)
 {
 	struct torus_pair *sorted;
-	struct torus_table *t;
-	int ret = table_check_pairs(f, pairs, n, err);
+	struct torus_pairs *t;
+	int ret = pairs_check(f, pairs, n, err);
 
 	if (ret)
 		return ret;
@@ -166,33 +166,33 @@ int torus_traffic_table(struct torus_fabric *f, const struct torus_pair *pairs, 
 		t->upto = torus_alloc((size_t)n * sizeof(*t->upto));
 	}
 	if (sorted && t && t->first && t->dst && t->upto)
-		ret = table_fill(t, &f->cfg.geo, pairs, sorted, err);
+		ret = pairs_fill(t, &f->cfg.geo, pairs, sorted, err);
 	else
 		ret = torus_fail(err, ENOMEM, "no memory for a table of %u pairs", n);
 	torus_free(sorted, 2 * (size_t)n * sizeof(*sorted));
 	if (ret) {
-		table_free(t);
+		pairs_free(t);
 		return ret;
 	}
-	torus_table_free(f);
-	f->table = t;
+	torus_pairs_free(f);
+	f->pairs = t;
 	return 0;
 }
 
 /* ----------------------------------------------------------------- picking */
 
 /**
- * torus_table_pick() - one of a source's destinations, by weight
- * @t: the table
- * @node: a source of it
+ * torus_pairs_pick() - draw one of a source's destinations, by weight
+ * @t: the pair list
+ * @node: a source in the list
  * @rng: stream of the packet
  *
  * Return: the destination.
  */
-u32 torus_table_pick(const struct torus_table *t, u32 node, u64 *rng)
+u32 torus_pairs_pick(const struct torus_pairs *t, u32 node, u64 *rng)
 {
 	u32 low = t->first[node], high = t->first[node + 1] - 1;
-	u32 at = torus_random_below(rng, torus_table_weight(t, node));
+	u32 at = torus_random_below(rng, torus_pairs_weight(t, node));
 
 	while (low < high) {
 		u32 middle = low + (high - low) / 2;
@@ -208,24 +208,24 @@ u32 torus_table_pick(const struct torus_table *t, u32 node, u64 *rng)
 /* ------------------------------------------------------------------ the peak */
 
 /* A dimension's links carry the packets of all pairs.  Return: false: the caller must give up. */
-static bool table_add(const struct torus_fabric *f, const struct torus_table *t, bool weighted,
-		      u32 dim, struct torus_peak_lines *lines)
+static bool pairs_add_load(const struct torus_fabric *f, const struct torus_pairs *t, bool weighted,
+			   u32 dim, struct torus_line_loads *lines)
 {
 	u32 node, i;
 
 	for (node = 0; node < f->nodes; node++)
 		for (i = t->first[node]; i < t->first[node + 1]; i++) {
-			u32 weight = weighted ? torus_table_pair_weight(t, node, i) : 1;
+			u32 weight = weighted ? torus_pairs_pair_weight(t, node, i) : 1;
 
-			torus_peak_lines_add(f, lines, dim, node, t->dst[i], weight);
-			if (!table_breathe(i))
+			torus_line_loads_add(f, lines, dim, node, t->dst[i], weight);
+			if (!pairs_yield(i))
 				return false;
 		}
 	return true;
 }
 
 /* The most that a node sends or receives; @in: [out] what each receives, cleared by the caller. */
-static u64 table_port(const struct torus_table *t, bool weighted, u64 *in)
+static u64 pairs_port_load(const struct torus_pairs *t, bool weighted, u64 *in)
 {
 	u64 most = 0, out;
 	u32 node, i;
@@ -233,11 +233,11 @@ static u64 table_port(const struct torus_table *t, bool weighted, u64 *in)
 	for (node = 0; node < t->nodes; node++) {
 		out = 0;
 		for (i = t->first[node]; i < t->first[node + 1]; i++) {
-			u32 weight = weighted ? torus_table_pair_weight(t, node, i) : 1;
+			u32 weight = weighted ? torus_pairs_pair_weight(t, node, i) : 1;
 
 			out += weight;
 			in[t->dst[i]] += weight;
-			table_breathe(i);
+			pairs_yield(i);
 		}
 		most = out > most ? out : most;
 	}
@@ -247,38 +247,38 @@ static u64 table_port(const struct torus_table *t, bool weighted, u64 *in)
 }
 
 /**
- * torus_table_peak_gap() - the peak of a table
+ * torus_pairs_peak_gap() - the peak of a pair list
  * @f: the fabric
- * @t: the table
+ * @t: the pair list
  * @weighted: pairs send by their weights, else all alike
  * @wire_twice: ticks on the wire of two packets
  *
  * Return: ticks between two packets of a pair of weight 1 at the peak, units of
  * 2^-16; 0 without memory, or if the calling task is about to die.
  */
-u64 torus_table_peak_gap(const struct torus_fabric *f, const struct torus_table *t, bool weighted,
+u64 torus_pairs_peak_gap(const struct torus_fabric *f, const struct torus_pairs *t, bool weighted,
 			 u64 wire_twice)
 {
-	struct torus_peak_lines lines;
+	struct torus_line_loads lines;
 	u64 most = 0, here, port = 0;
 	u32 dim;
 
-	if (!torus_peak_lines_init(f, &lines))
+	if (!torus_line_loads_init(f, &lines))
 		return 0;
 	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
 		if (f->cfg.geo.dims[dim] == 1)
 			continue;
-		if (!table_add(f, t, weighted, dim, &lines)) {
-			torus_peak_lines_free(f, &lines);
+		if (!pairs_add_load(f, t, weighted, dim, &lines)) {
+			torus_line_loads_free(f, &lines);
 			return 0;
 		}
-		here = torus_peak_lines_most(f, &lines, dim);
+		here = torus_line_loads_max(f, &lines, dim);
 		most = here > most ? here : most;
 	}
 	if (f->arch->port_links)
-		port = table_port(t, weighted, lines.plus) * (wire_twice << 15) /
+		port = pairs_port_load(t, weighted, lines.plus) * (wire_twice << 15) /
 		       f->arch->port_links;
-	torus_peak_lines_free(f, &lines);
+	torus_line_loads_free(f, &lines);
 	/* 2^33 by 2^27 at most */
 	most *= wire_twice << 14;
 	return port > most ? port : most;

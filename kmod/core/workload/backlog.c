@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How many packets sources have generated, and how many of them wait.  In open loop packets arrive
- * whether the network takes them or not, and those that wait are drawn again to be counted.
+ * Count the packets that sources have generated, and those that wait.  In open loop packets are
+ * generated whether the network takes them or not; those that wait are drawn again to be counted.
  */
-#include "core/workload/arrivals.h"
+#include "core/workload/backlog.h"
 #include "core/workload/source_repeat.h"
 #include "core/state/fabric.h"
-#include "core/workload/reply.h"
+#include "core/workload/request_reply.h"
 #include "core/workload/workload.h"
 
 /* Arrivals between two breaks in counting: where the load is too high there may be very many. */
 #define COUNTED_BREAK	4096
 
-/* Where counting a stream's arrivals goes on: from the last count, or from what has been sent. */
-static struct torus_counted arrivals_from(const struct torus_workload *w, size_t index,
-					  u64 own)
+/* Return: where to continue counting a stream: at the last count, or at the last packet sent. */
+static struct torus_counted backlog_from(const struct torus_workload *w, size_t index,
+					 u64 own)
 {
 	const struct torus_counted *counted = w->counted ? &w->counted[index] : NULL;
 
@@ -24,12 +24,12 @@ static struct torus_counted arrivals_from(const struct torus_workload *w, size_t
 }
 
 /* Arrivals before now.  Those of the stream's own are counted where streams are directions. */
-static struct torus_counted arrivals_stream(const struct torus_domain *d, u32 node, u32 stream,
-					    u64 own)
+static struct torus_counted backlog_stream(const struct torus_domain *d, u32 node, u32 stream,
+					   u64 own)
 {
 	const struct torus_workload *w = d->f->workload;
 	size_t index = (size_t)node * w->streams + stream;
-	struct torus_counted count = arrivals_from(w, index, own);
+	struct torus_counted count = backlog_from(w, index, own);
 	u32 until_break = COUNTED_BREAK;
 
 	while (torus_workload_open(w) && count.at.limit &&
@@ -38,7 +38,7 @@ static struct torus_counted arrivals_stream(const struct torus_domain *d, u32 no
 		if (!--until_break) {
 			until_break = COUNTED_BREAK;
 			torus_yield();
-			/* counting goes on from here for the next task that asks */
+			/* the next caller continues counting from here */
 			if (torus_cancelled())
 				break;
 		}
@@ -49,12 +49,12 @@ static struct torus_counted arrivals_stream(const struct torus_domain *d, u32 no
 }
 
 /**
- * torus_arrivals_follow() - from now on a count of arrivals begins where the last one ended
+ * torus_backlog_keep_counts() - let each count begin where the last one ended
  * @f: the fabric with its workload, held
  *
- * For who looks at a workload again and again while it runs.  Without memory each count is whole.
+ * For repeated reports of a running workload.  Without memory each count begins at the start.
  */
-void torus_arrivals_follow(struct torus_fabric *f)
+void torus_backlog_keep_counts(struct torus_fabric *f)
 {
 	struct torus_workload *w = f->workload;
 
@@ -62,8 +62,8 @@ void torus_arrivals_follow(struct torus_fabric *f)
 		w->counted = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->counted));
 }
 
-/* What the streams of a node have generated, and what of it waits, where they are directions. */
-static void arrivals_apart(const struct torus_domain *d, u32 node, struct torus_arrivals *a)
+/* Count the packets of a node whose streams are directions. */
+static void backlog_by_direction(const struct torus_domain *d, u32 node, struct torus_backlog *a)
 {
 	const struct torus_workload *w = d->f->workload;
 	const struct torus_source *first = &d->sources[(size_t)node * w->streams];
@@ -72,7 +72,7 @@ static void arrivals_apart(const struct torus_domain *d, u32 node, struct torus_
 
 	for (i = 0; i < w->streams; i++) {
 		u64 own = w->own[(size_t)node * w->streams + i];
-		struct torus_counted count = arrivals_stream(d, node, i, own);
+		struct torus_counted count = backlog_stream(d, node, i, own);
 
 		taken += own;
 		a->packets += count.own;
@@ -82,8 +82,8 @@ static void arrivals_apart(const struct torus_domain *d, u32 node, struct torus_
 	a->waiting = torus_workload_open(w) ? a->packets - taken : first->limit - taken;
 }
 
-/* The same where they are not. */
-static void arrivals_of(const struct torus_domain *d, u32 node, struct torus_arrivals *a)
+/* Count the packets of a node whose streams are not directions. */
+static void backlog_of(const struct torus_domain *d, u32 node, struct torus_backlog *a)
 {
 	const struct torus_workload *w = d->f->workload;
 	u32 i;
@@ -99,7 +99,7 @@ static void arrivals_of(const struct torus_domain *d, u32 node, struct torus_arr
 			a->packets += taken;
 			continue;
 		}
-		number = arrivals_stream(d, node, i, 0).at.number;
+		number = backlog_stream(d, node, i, 0).at.number;
 		a->packets += (number - i) / w->streams;
 		a->waiting += (number - i) / w->streams - taken;
 		if (d->latencies)
@@ -108,7 +108,7 @@ static void arrivals_of(const struct torus_domain *d, u32 node, struct torus_arr
 }
 
 /**
- * torus_arrivals_count() - count the packets that a node's sources have generated before now
+ * torus_backlog_count() - count the packets that a node's sources have generated before now
  * @d: the domain
  * @node: the node
  * @a: [out] the packets
@@ -116,15 +116,15 @@ static void arrivals_of(const struct torus_domain *d, u32 node, struct torus_arr
  * In open loop packets that wait outside their FIFO count, too: the arrivals continue, whether
  * the network takes them or not.
  */
-void torus_arrivals_count(const struct torus_domain *d, u32 node, struct torus_arrivals *a)
+void torus_backlog_count(const struct torus_domain *d, u32 node, struct torus_backlog *a)
 {
 	const struct torus_workload *w = d->f->workload;
 
-	*a = (struct torus_arrivals){ .packets = 0 };
+	*a = (struct torus_backlog){ .packets = 0 };
 	if (w->by_direction)
-		arrivals_apart(d, node, a);
+		backlog_by_direction(d, node, a);
 	else
-		arrivals_of(d, node, a);
+		backlog_of(d, node, a);
 	if (!w->replies)
 		return;
 	a->waiting += w->replies[node].made - w->replies[node].sent;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Fill workloads: each node receives each packet once, and the links are always busy. */
 #include "arch/arch.h"
-#include "core/workload/fill.h"
+#include "core/workload/broadcast_fill.h"
 #include "arch/tests/bgl_rig.h"
 
 static struct torus_traffic fill(u32 pattern, u64 packets)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Permutations: see permute.c. */
-#ifndef TORUS_CORE_WORKLOAD_PERMUTE_H
-#define TORUS_CORE_WORKLOAD_PERMUTE_H
+/* Permutations of the nodes as traffic patterns. */
+#ifndef TORUS_CORE_WORKLOAD_PERMUTATION_H
+#define TORUS_CORE_WORKLOAD_PERMUTATION_H
 
 #include "core/state/domain.h"
 

@@ -8,7 +8,7 @@
 #include "arch/tests/xt_rig.h"
 #include "core/base/random.h"
 #include "core/workload/pattern.h"
-#include "core/workload/reply.h"
+#include "core/workload/request_reply.h"
 #include "core/run/config.h"
 #include "core/run/measure.h"
 #include "core/run/windows.h"

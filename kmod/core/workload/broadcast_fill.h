@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Fills: broadcasts that keep every link of a line or a plane busy. */
-#ifndef TORUS_CORE_WORKLOAD_FILL_H
-#define TORUS_CORE_WORKLOAD_FILL_H
+/* Broadcast fills: broadcasts that keep every link of a line or a plane busy. */
+#ifndef TORUS_CORE_WORKLOAD_BROADCAST_FILL_H
+#define TORUS_CORE_WORKLOAD_BROADCAST_FILL_H
 
 #include "core/workload/workload.h"
 

@@ -6,9 +6,9 @@
 #include "core/base/number.h"
 #include "core/base/random.h"
 #include "core/workload/pattern.h"
-#include "core/workload/peak.h"
-#include "core/workload/permute.h"
-#include "core/workload/table.h"
+#include "core/workload/link_load.h"
+#include "core/workload/permutation.h"
+#include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 
 #define ONE	(1ull << 32)
@@ -120,9 +120,9 @@ static double to_listed(struct torus_fabric *f, const struct torus_traffic *t, u
 {
 	u32 i;
 
-	for (i = f->table->first[src]; i < f->table->first[src + 1]; i++)
-		if (f->table->dst[i] == dst)
-			return t->load ? torus_table_pair_weight(f->table, src, i) : 1;
+	for (i = f->pairs->first[src]; i < f->pairs->first[src + 1]; i++)
+		if (f->pairs->dst[i] == dst)
+			return t->load ? torus_pairs_pair_weight(f->pairs, src, i) : 1;
 	return 0;
 }
 
@@ -356,12 +356,12 @@ static void check_table(struct torus_fabric *f, const char *shape, u32 size)
 	}
 	if (!n)
 		return;
-	assert_int_equal(torus_traffic_table(f, pairs, n, &err), 0);
+	assert_int_equal(torus_traffic_pairs(f, pairs, n, &err), 0);
 	check(f, &t, shape);
 	t.load = 0;
 	t.packets = 2;
 	check(f, &t, shape);
-	torus_table_free(f);
+	torus_pairs_free(f);
 }
 
 static void check_shape(const char *arch, const char *shape, const char *settings)
@@ -495,25 +495,25 @@ static void test_senders(void **state)
 }
 
 /* Add the load of each pair separately. */
-static u64 pairs_one_by_one(struct torus_fabric *f, const struct torus_peak_ring *r)
+static u64 pairs_one_by_one(struct torus_fabric *f, const struct torus_ring_loads *r)
 {
 	u64 cross[2 * SETS] = { 0 };
-	struct torus_peak_ring one = *r;
+	struct torus_ring_loads one = *r;
 	u32 a, b;
 
 	for (a = 0; a < r->n; a++)
 		for (b = 0; b < r->n; b++)
-			torus_peak_add(&f->cfg.geo, 0, cross, cross + r->n, 1, a, b,
-				       r->from[a] * r->to[b]);
+			torus_link_load_add(&f->cfg.geo, 0, cross, cross + r->n, 1, a, b,
+					    r->from[a] * r->to[b]);
 	one.cross = cross;
-	return torus_peak_most(&one);
+	return torus_ring_loads_max(&one);
 }
 
 /* Loads that are summed in one pass equal those summed pair by pair, with random weights. */
 static void test_pairs(void **state)
 {
 	u64 rng = 7, want;
-	struct torus_peak_ring r;
+	struct torus_ring_loads r;
 	char shape[16];
 	u32 n, mesh, i;
 
@@ -523,15 +523,15 @@ static void test_pairs(void **state)
 
 			snprintf(shape, sizeof(shape), "%u%s", n, mesh ? "m" : "");
 			f = rig_make_arch("kncube", shape, "");
-			assert_true(torus_peak_ring_init(&r, n));
+			assert_true(torus_ring_loads_init(&r, n));
 			for (i = 0; i < n; i++) {
 				r.from[i] = torus_random_below(&rng, 5);
 				r.to[i] = torus_random_below(&rng, 1000);
 			}
 			want = pairs_one_by_one(f, &r);
-			torus_peak_pairs(&f->cfg.geo, 0, &r);
-			assert_int_equal(torus_peak_most(&r), want);
-			torus_peak_ring_free(&r);
+			torus_ring_loads_pairs(&f->cfg.geo, 0, &r);
+			assert_int_equal(torus_ring_loads_max(&r), want);
+			torus_ring_loads_free(&r);
 			torus_fabric_destroy(f);
 		}
 }

@@ -4,7 +4,7 @@
 
 #include "arch/tests/bgl_rig.h"
 #include "core/base/random.h"
-#include "core/workload/hot.h"
+#include "core/workload/hotspot.h"
 #include "core/workload/pattern.h"
 #include "core/workload/workload.h"
 #include "core/state/latency_histogram.h"
