@@ -25,8 +25,8 @@ struct kn_pass {
 };
 
 #define ROUTER_CHUNKS		(KN_VC_BYTES_MAX / KN_CHUNK_BYTES)
-#define ROUTER_ENTER		1
-#define ROUTER_WINNERS		1
+#define ROUTER_BUBBLE		1
+#define ROUTER_ROUND_ROBIN		1
 #define ROUTER_ANY_DIMS		1
 #define ROUTER_SURE_LINKS	1
 

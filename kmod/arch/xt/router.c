@@ -25,9 +25,9 @@ struct xt_pass {
 #define ROUTER_CHUNKS		4096
 #define ROUTER_STAGES		2
 #define ROUTER_BANK		XT_BANK
-#define ROUTER_WINNERS		1
-#define ROUTER_STREAM		1
-#define ROUTER_FIT		1
+#define ROUTER_ROUND_ROBIN		1
+#define ROUTER_FREE_ON_START		1
+#define ROUTER_TRUE_SIZE_CREDITS	1
 
 #define machine_params_t	struct xt_machine
 #define machine_node_t		struct xt_node
@@ -172,7 +172,10 @@ static u32 xt_tokens(const struct xt_machine *m, const struct torus_packet *p, u
 	return p->chunks;
 }
 
-/* "Virtual cut-through": a packet leaves when there is room for all of it, which FIT sees to. */
+/*
+ * "Virtual cut-through": a packet leaves when there is free space for all of it, which
+ * TRUE_SIZE_CREDITS ensures.
+ */
 static u32 xt_room(const struct xt_machine *m, u32 vc, u32 tokens)
 {
 	return tokens ? ROUTER_GO_ON : 0;

@@ -66,7 +66,7 @@ torus_inline router_slots_t router_grant_all(struct torus_domain *d, struct rout
 		router_winner_input(n, slot);
 		router_winner_output(n, dir, slot);
 		torus_prefetch(&n->q[slot]);
-		if (ROUTER_BLIND)
+		if (ROUTER_KEYS_WITHOUT_COUNTS)
 			torus_prefetch(&n->tokens[ROUTER_BID_CHOICE(best[dir])]);
 		torus_prefetch(router_hot(d, node, dir));
 		grants->list[grants->n++] = (struct router_grant){

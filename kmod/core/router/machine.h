@@ -61,17 +61,17 @@
 #ifndef ROUTER_INJECT_PORT
 #define ROUTER_INJECT_PORT 0		/* injection slots share a read port, as a receiver's do */
 #endif
-#ifndef ROUTER_STREAM
-#define ROUTER_STREAM 0			/* a packet that starts to leave a bank frees its space */
+#ifndef ROUTER_FREE_ON_START
+#define ROUTER_FREE_ON_START 0		/* a packet that starts to leave a bank frees its space */
 #endif
-#ifndef ROUTER_FIT
-#define ROUTER_FIT 0			/* a packet needs a link's tokens for itself, no more */
+#ifndef ROUTER_TRUE_SIZE_CREDITS
+#define ROUTER_TRUE_SIZE_CREDITS 0	/* a packet needs a link's tokens for itself, no more */
 #endif
 #ifndef ROUTER_WAYS
 #define ROUTER_WAYS 0			/* 8, 16: bits of a number that stands for a mask */
 #endif
-#ifndef ROUTER_ENTER
-#define ROUTER_ENTER 0			/* entering a VC asks for more room than going on in it */
+#ifndef ROUTER_BUBBLE
+#define ROUTER_BUBBLE 0			/* entering a VC asks for more room than going on in it */
 #endif
 #ifndef ROUTER_RANGES
 #define ROUTER_RANGES 0			/* two-bit ranges of tokens */
@@ -100,17 +100,17 @@
 #ifndef ROUTER_STRICT_INJECTION
 #define ROUTER_STRICT_INJECTION 0	/* injection leaves alone what the network wants */
 #endif
-#ifndef ROUTER_WINNERS
-#define ROUTER_WINNERS 0		/* the last winner of each arbiter is remembered */
+#ifndef ROUTER_ROUND_ROBIN
+#define ROUTER_ROUND_ROBIN 0		/* the last winner of each arbiter is remembered */
 #endif
-#ifndef ROUTER_SINGLE
-#define ROUTER_SINGLE 0			/* a head wants one alternative at most */
+#ifndef ROUTER_ONE_ALTERNATIVE
+#define ROUTER_ONE_ALTERNATIVE 0	/* a head wants one alternative at most */
 #endif
-#ifndef ROUTER_BLIND
-#define ROUTER_BLIND 0			/* choices and keys do not look at counts of chunks */
+#ifndef ROUTER_KEYS_WITHOUT_COUNTS
+#define ROUTER_KEYS_WITHOUT_COUNTS 0	/* choices and keys do not read counts of chunks */
 #endif
-#ifndef ROUTER_DELIVERY
-#define ROUTER_DELIVERY 0		/* packets may go to more than reception FIFOs */
+#ifndef ROUTER_NIC_DELIVERY
+#define ROUTER_NIC_DELIVERY 0		/* packets may go to more than reception FIFOs */
 #endif
 #ifndef ROUTER_PORTS
 #define ROUTER_PORTS 0			/* so many reception ports, each for any receiver */
@@ -137,11 +137,11 @@
 #if ROUTER_STAGES < 1 || ROUTER_STAGES > 2
 #error "ROUTER_STAGES: 1, or 2"
 #endif
-#if ROUTER_STAGES == 2 && (ROUTER_ENTER || ROUTER_RANGES || ROUTER_BUSES || ROUTER_PRIORITY || \
+#if ROUTER_STAGES == 2 && (ROUTER_BUBBLE || ROUTER_RANGES || ROUTER_BUSES || ROUTER_PRIORITY || \
 			   ROUTER_DEPOSIT || ROUTER_BYPASS || ROUTER_GAP || ROUTER_CONTROL || \
 			   ROUTER_UNBLOCKING || ROUTER_STRICT_INJECTION || ROUTER_WAYS || \
-			   ROUTER_SINGLE || ROUTER_BLIND)
-#error "ROUTER_STAGES: a machine of two stages has WINNERS and DELIVERY of the options"
+			   ROUTER_ONE_ALTERNATIVE || ROUTER_KEYS_WITHOUT_COUNTS)
+#error "ROUTER_STAGES: of the options, two stages permit ROUND_ROBIN and NIC_DELIVERY only"
 #endif
 #if ROUTER_PORTS && (ROUTER_STAGES == 2 || ROUTER_PRIORITY || ROUTER_DEPOSIT)
 #error "ROUTER_PORTS: of one stage, without PRIORITY and DEPOSIT"
@@ -152,8 +152,8 @@
 #if ROUTER_ANY_DIMS && (ROUTER_STAGES == 2 || ROUTER_CONTROL)
 #error "ROUTER_ANY_DIMS: of one stage, without CONTROL"
 #endif
-#if ROUTER_STAGES == 1 && (ROUTER_INJECT_PORT || ROUTER_STREAM || ROUTER_FIT)
-#error "ROUTER_INJECT_PORT, ROUTER_STREAM, ROUTER_FIT: for a machine of two stages"
+#if ROUTER_STAGES == 1 && (ROUTER_INJECT_PORT || ROUTER_FREE_ON_START || ROUTER_TRUE_SIZE_CREDITS)
+#error "INJECT_PORT, FREE_ON_START, TRUE_SIZE_CREDITS: for a machine of two stages"
 #endif
 
 #include "core/state/census.h"
@@ -272,7 +272,7 @@ static void *machine_cold(const machine_params_t *m);
 /* Does injection leave alone what the network wants? */
 static bool machine_strict_injection(const machine_params_t *m);
 #endif
-#if ROUTER_DELIVERY
+#if ROUTER_NIC_DELIVERY
 /* May the machine take the packet now?  If not, @drop: a reason, TORUS_DROP_MAX: it waits. */
 static bool machine_admit(struct torus_domain *d, u32 node, const struct torus_packet *p,
 			  u32 *drop);

@@ -42,7 +42,7 @@
  * and how, lines 2 and 3 counts, lines 4 to 7 queues.
  */
 struct router_node {
-	router_mask_t room[1 + ROUTER_ENTER];
+	router_mask_t room[1 + ROUTER_BUBBLE];
 	router_mask_t link;
 	router_mask_t exists;
 	ROUTER_RANGES_MEMBERS
@@ -50,7 +50,7 @@ struct router_node {
 	router_slots_t local;
 	router_slots_t refill;
 	router_slots_t port_busy;
-	ROUTER_ENTER_MEMBERS
+	ROUTER_BUBBLE_MEMBERS
 	ROUTER_BUSES_MEMBERS
 	ROUTER_DEPOSIT_MEMBERS
 	ROUTER_STAGE_MASKS
@@ -60,7 +60,7 @@ struct router_node {
 	router_slots_t want_dir[ROUTER_DIRS] torus_align;
 	machine_node_t own;
 	u32 peer[ROUTER_DIRS];
-	ROUTER_WINNERS_MEMBERS
+	ROUTER_ROUND_ROBIN_MEMBERS
 	ROUTER_PORTS_MEMBERS
 	router_want_t want[ROUTER_SLOTS];
 	u32 rng;
@@ -149,9 +149,10 @@ torus_inline void router_prefetch_tokens(struct torus_domain *d, const struct to
 	torus_prefetch(&n->tokens[ev->dir * ROUTER_VCS + ev->vc]);
 }
 
-/* Bytes of a node that its arbitration reads; with BLIND counts only of who has won. */
-#define ROUTER_ARBITRATED	(ROUTER_BLIND ? offsetof(struct router_node, tokens) : \
-						offsetof(struct router_node, q))
+/* Bytes of a node that its arbitration reads; with KEYS_WITHOUT_COUNTS counts of winners only. */
+#define ROUTER_ARBITRATED	(ROUTER_KEYS_WITHOUT_COUNTS ?			\
+				 offsetof(struct router_node, tokens) :		\
+				 offsetof(struct router_node, q))
 
 /* What its arbitration reads. */
 torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)

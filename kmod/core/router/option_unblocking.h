@@ -13,7 +13,7 @@
  * tokens gave room in this tick, to go on, to enter; @returned: how often tokens came in it.
  */
 #define ROUTER_UNBLOCKING_MEMBERS	router_slots_t waited; u32 returned; \
-					router_mask_t opened[1 + ROUTER_ENTER];
+					router_mask_t opened[1 + ROUTER_BUBBLE];
 #else
 #define ROUTER_UNBLOCKING_MEMBERS
 #endif
@@ -36,7 +36,7 @@ torus_inline void router_note_return(struct torus_domain *d, struct router_node 
 	d->stats.token_returns++;
 	cold->returned++;
 	cold->opened[0] |= (room & 1) << i & ~n->room[0];
-#if ROUTER_ENTER
+#if ROUTER_BUBBLE
 	cold->opened[1] |= (room >> 1 & 1) << i & ~n->room[1];
 #endif
 #endif

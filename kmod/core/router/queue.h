@@ -93,7 +93,7 @@ torus_inline void router_want_dirs(const machine_params_t *m, struct router_node
 				   router_mask_t want)
 {
 	router_slots_t bit = ROUTER_BIT(slot);
-#if ROUTER_SINGLE
+#if ROUTER_ONE_ALTERNATIVE
 	router_mask_t before = router_want(m, n, slot);
 	u32 from = before ? torus_ctz(before) / ROUTER_VCS : 0;
 	u32 to = want ? torus_ctz(want) / ROUTER_VCS : 0;

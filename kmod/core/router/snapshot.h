@@ -60,7 +60,7 @@ static void router_snapshot_options(struct torus_snapshot *snap, struct torus_do
 	u32 i;
 #endif
 
-#if ROUTER_ENTER
+#if ROUTER_BUBBLE
 	SNAPSHOT_FIELD(snap, n->cont);
 #endif
 #if ROUTER_BUSES
@@ -70,7 +70,7 @@ static void router_snapshot_options(struct torus_snapshot *snap, struct torus_do
 #if ROUTER_DEPOSIT
 	SNAPSHOT_FIELD(snap, n->deposit);
 #endif
-#if ROUTER_WINNERS
+#if ROUTER_ROUND_ROBIN
 	SNAPSHOT_FIELD(snap, n->last_input);
 	SNAPSHOT_FIELD(snap, n->last_output);
 #endif
@@ -130,8 +130,8 @@ static bool router_want_right(struct torus_domain *d, const struct router_node *
 	want = router_want(d->machine, n, slot);
 	if (want & ~n->exists)
 		return false;
-	/* with SINGLE a new head takes back what the last one has wanted, by its direction */
-	if (!ROUTER_SINGLE && !(n->ready >> slot & 1))
+	/* with ONE_ALTERNATIVE a new head clears the last one's request, by its direction */
+	if (!ROUTER_ONE_ALTERNATIVE && !(n->ready >> slot & 1))
 		return true;
 	for (i = 0; i < ROUTER_DIRS; i++)
 		if ((n->want_dir[i] >> slot & 1) != !!(want & ROUTER_DIR_BITS(i)))

@@ -11,8 +11,8 @@
  *             the link's other end; the port serves what its NIC has a place for
  *
  * Space of a queue is taken when a packet starts to cross, and given back when its last
- * byte has left the node; with STREAM when its first byte leaves: where outputs are as fast
- * as inputs what follows can only come as fast as this one goes.
+ * byte has left the node; with FREE_ON_START when its first byte leaves: if outputs are as
+ * fast as inputs, the next packet cannot arrive faster than this one leaves.
  */
 #ifdef ROUTER_MEMBERS
 
@@ -166,7 +166,7 @@ torus_inline void router_bank_give(struct router_node *n, u32 output, u32 queue,
 torus_inline void router_bank_leave(struct router_node *n, u32 output, u32 queue, u32 chunks)
 {
 	n->bank[output].busy |= 1ull << queue;
-	if (ROUTER_STREAM)
+	if (ROUTER_FREE_ON_START)
 		router_bank_give(n, output, queue, chunks);
 }
 
@@ -175,7 +175,7 @@ torus_inline void router_bank_free(struct router_node *n, u32 output, u32 queue,
 {
 	struct router_bank *b = &n->bank[output];
 
-	if (!ROUTER_STREAM)
+	if (!ROUTER_FREE_ON_START)
 		router_bank_give(n, output, queue, chunks);
 	b->busy &= ~(1ull << queue);
 	b->ready |= (u64)(b->q[queue].head != TORUS_NONE) << queue;
@@ -205,7 +205,7 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_shor
 	router_link_done(d, n, ev);
 	router_bank_free(n, ev->bank, ev->queue, ev->tokens);
 	acts = router_output_acts(n, ev->bank);
-	router_touch_if(d, n, ev->node, acts | (!ROUTER_STREAM && router_inputs_act(n)));
+	router_touch_if(d, n, ev->node, acts | (!ROUTER_FREE_ON_START && router_inputs_act(n)));
 }
 
 torus_inline void router_on_received(struct torus_domain *d, const struct torus_event *ev)
@@ -216,7 +216,7 @@ torus_inline void router_on_received(struct torus_domain *d, const struct torus_
 	n->sink_busy = 0;
 	router_bank_free(n, ROUTER_PORT, ev->queue, torus_packet_at(d, ev->pkt)->chunks);
 	acts = router_output_acts(n, ROUTER_PORT);
-	router_touch_if(d, n, ev->node, acts | (!ROUTER_STREAM && router_inputs_act(n)));
+	router_touch_if(d, n, ev->node, acts | (!ROUTER_FREE_ON_START && router_inputs_act(n)));
 	router_received(d, ev);
 }
 
@@ -372,7 +372,7 @@ torus_inline bool router_stage_may_leave(const machine_params_t *m, const struct
 {
 	u32 i = output * ROUTER_VCS + vc;
 
-	if (ROUTER_FIT)
+	if (ROUTER_TRUE_SIZE_CREDITS)
 		return n->tokens[i] >= machine_tokens(m, p, vc);
 	return n->room[0] >> i & 1;
 }

@@ -87,7 +87,7 @@ _Static_assert(ROUTER_SLOTS <= 8 * sizeof(router_slots_t), "ROUTER_INJECT: a con
 /**
  * struct router_way - what machine_route() says
  * @want: the alternatives; 0: the packet has arrived
- * @on: with ENTER: it goes on in its ring, and needs no more room than itself
+ * @on: with BUBBLE: it continues in its ring, and needs no more free space than its own size
  * @drop: 0, or one more than the reason why it is dropped
  */
 struct router_way {

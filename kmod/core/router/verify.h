@@ -122,7 +122,7 @@ static void router_saw_reception(struct torus_snapshot *snap, struct torus_domai
 	ROUTER_ONCE(snap, seen->sinks, 1, "a second packet received in queue", ev->queue);
 	ROUTER_ONCE(snap, seen->busy[ROUTER_PORT], 1ull << ev->queue, "a second packet of queue",
 		    ev->queue);
-	if (!ROUTER_STREAM)
+	if (!ROUTER_FREE_ON_START)
 		torus_check_add(&seen->full[ROUTER_PORT][ev->queue], p->chunks);
 #else
 	if (!torus_snapshot_check(snap, ev->queue < ROUTER_LINK_SLOTS &&
@@ -147,7 +147,7 @@ static void router_saw_done(struct torus_snapshot *snap, const struct torus_even
 #if ROUTER_STAGES == 2
 	ROUTER_ONCE(snap, seen->busy[ev->bank], 1ull << ev->queue, "a second packet of queue",
 		    ev->queue);
-	if (!ROUTER_STREAM)
+	if (!ROUTER_FREE_ON_START)
 		torus_check_add(&seen->full[ev->bank][ev->queue], ev->tokens);
 #else
 	ROUTER_ONCE(snap, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot", ev->queue);

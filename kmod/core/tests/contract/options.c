@@ -4,7 +4,7 @@
  * plain.c.
  */
 #define ROUTER_WAYS	8
-#define ROUTER_ENTER	1
+#define ROUTER_BUBBLE	1
 #define ROUTER_RANGES	1
 #define ROUTER_BUSES	1
 #define ROUTER_PRIORITY	1
@@ -14,9 +14,9 @@
 #define ROUTER_CONTROL	1
 #define ROUTER_UNBLOCKING 1
 #define ROUTER_STRICT_INJECTION 1
-#define ROUTER_WINNERS	1
-#define ROUTER_SINGLE	1
-#define ROUTER_BLIND	1
-#define ROUTER_DELIVERY	1
+#define ROUTER_ROUND_ROBIN	1
+#define ROUTER_ONE_ALTERNATIVE	1
+#define ROUTER_KEYS_WITHOUT_COUNTS	1
+#define ROUTER_NIC_DELIVERY	1
 #define CONTRACT_HOOKS	"options_hooks.h"
 #include "plain.c"

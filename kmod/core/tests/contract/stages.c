@@ -4,6 +4,6 @@
  */
 #define ROUTER_STAGES	2
 #define ROUTER_BANK	3
-#define ROUTER_WINNERS	1
+#define ROUTER_ROUND_ROBIN	1
 #define CONTRACT_HOOKS	"stages_hooks.h"
 #include "plain.c"

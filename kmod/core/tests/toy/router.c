@@ -18,8 +18,8 @@ struct toy_pass {
 #define ROUTER_CHUNKS		255
 #define ROUTER_STAGES		2
 #define ROUTER_BANK		TOY_BANK
-#define ROUTER_WINNERS		1
-#define ROUTER_DELIVERY		1
+#define ROUTER_ROUND_ROBIN		1
+#define ROUTER_NIC_DELIVERY		1
 
 #define machine_params_t	struct toy_machine
 #define machine_node_t		struct toy_node

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * STRICT_INJECTION: injection leaves alone every link that is free now and that a packet
- * in the network wants.  High priority need not.
+ * STRICT_INJECTION: injection leaves each link to the network that is free now and that a packet in
+ * the network wants.  Packets of high priority are exempt.
  */
 #ifndef ROUTER_MEMBERS
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ENTER: a packet that enters a VC asks for more room there than one that goes on in its
- * ring (a bubble).  @room[1] is for those that enter, @cont the slots of those that go on.
+ * BUBBLE: a packet that enters a VC needs more free space there than a packet that continues in its
+ * ring.  @room[1] is for packets that enter, @cont has the slots of those that continue.
  */
 #ifdef ROUTER_MEMBERS
 
-#if ROUTER_ENTER
-#define ROUTER_ENTER_MEMBERS	router_slots_t cont;
+#if ROUTER_BUBBLE
+#define ROUTER_BUBBLE_MEMBERS	router_slots_t cont;
 #else
-#define ROUTER_ENTER_MEMBERS
+#define ROUTER_BUBBLE_MEMBERS
 #endif
 
 #else
@@ -16,14 +16,14 @@
 /* A slot has a new head. */
 torus_inline void router_enter_set(struct router_node *n, u32 slot, bool on)
 {
-#if ROUTER_ENTER
+#if ROUTER_BUBBLE
 	n->cont = (n->cont & ~ROUTER_BIT(slot)) | (router_slots_t)on << slot;
 #endif
 }
 
 torus_inline void router_enter_forget(struct router_node *n, router_slots_t slots)
 {
-#if ROUTER_ENTER
+#if ROUTER_BUBBLE
 	n->cont &= ~slots;
 #endif
 }
@@ -31,7 +31,7 @@ torus_inline void router_enter_forget(struct router_node *n, router_slots_t slot
 /* Which of the two masks of room counts for a slot's head. */
 torus_inline u32 router_enters(const struct router_node *n, u32 slot)
 {
-#if ROUTER_ENTER
+#if ROUTER_BUBBLE
 	return !(n->cont >> slot & 1);
 #else
 	return 0;
@@ -47,7 +47,7 @@ torus_inline router_mask_t router_room(const struct router_node *n, u32 slot)
 /* Of @mask, those with room for a packet that goes on, none for one that enters. */
 torus_inline router_mask_t router_enter_only(const struct router_node *n, router_mask_t mask)
 {
-#if ROUTER_ENTER
+#if ROUTER_BUBBLE
 	return mask & n->room[0] & ~n->room[1];
 #else
 	return 0;
@@ -63,7 +63,7 @@ torus_inline void router_tokens_changed(const machine_params_t *m, struct router
 
 	/* shifted whole: of a single bit gcc makes a byte, in memory, that it then waits for */
 	n->room[0] = (n->room[0] & ~bit) | (room << i & bit);
-#if ROUTER_ENTER
+#if ROUTER_BUBBLE
 	n->room[1] = (n->room[1] & ~bit) | (room >> 1 << i & bit);
 #endif
 	router_ranges_set(n, i, room);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * DELIVERY: a packet that has arrived goes to a reception FIFO, or to an operation of the
+ * NIC_DELIVERY: a packet at its destination goes to a reception FIFO, or to an operation of the
  * machine's own NIC (memory, a gate), as machine_deliver() says.
  */
 #include "core/workload/traffic.h"
@@ -17,7 +17,7 @@ torus_inline bool router_admit(struct torus_domain *d, u32 node, struct torus_pa
 	u32 fifo = machine_deliver(p, slot);
 
 	*drop = TORUS_DROP_MAX;
-#if ROUTER_DELIVERY
+#if ROUTER_NIC_DELIVERY
 	if (fifo == ROUTER_TO_MACHINE)
 		return machine_admit(d, node, p, drop);
 #endif
@@ -30,7 +30,7 @@ torus_inline bool router_admit(struct torus_domain *d, u32 node, struct torus_pa
 torus_inline bool router_handed_over(const struct torus_domain *d, const struct torus_packet *p,
 				     u32 slot)
 {
-#if ROUTER_DELIVERY
+#if ROUTER_NIC_DELIVERY
 	if (machine_deliver(p, slot) == ROUTER_TO_MACHINE)
 		return true;
 #endif
@@ -40,7 +40,7 @@ torus_inline bool router_handed_over(const struct torus_domain *d, const struct 
 /* Injection slots of a node have room. */
 torus_inline void router_refill_machine(struct torus_domain *d, u32 node)
 {
-#if ROUTER_DELIVERY
+#if ROUTER_NIC_DELIVERY
 	machine_refill(d, node);
 #endif
 }
@@ -50,7 +50,7 @@ static void router_deliver(struct torus_domain *d, u32 node, u32 pkt, u32 slot)
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	u32 fifo = machine_deliver(p, slot);
 
-#if ROUTER_DELIVERY
+#if ROUTER_NIC_DELIVERY
 	if (fifo == ROUTER_TO_MACHINE) {
 		machine_take(d, node, pkt);
 		return;
