@@ -36,8 +36,8 @@ void torus_link_lose(struct torus_fabric *f, u32 node, u32 dir, u32 reason)
 			torus_packet_free(d, pkt);
 			continue;
 		}
-		f->router->take_back(f, node, p->slot,
-				     f->router->tokens(f, p, p->slot % f->vcs));
+		f->router->reclaim_tokens(f, node, p->slot,
+					  f->router->tokens(f, p, p->slot % f->vcs));
 		torus_stats_drop(d, node, pkt, reason);
 	}
 	l->tail = TORUS_NONE;
@@ -68,7 +68,7 @@ int torus_link_give_up(struct torus_fabric *f, u32 node, u32 dir, struct torus_e
 		return ret;
 	torus_link_at(torus_domain_of(f, node), node, dir)->dead = true;
 	torus_link_lose(f, node, dir, TORUS_DROP_LINK_DEAD);
-	f->router->give_up(f, node, dir);
+	f->router->discard_link(f, node, dir);
 	return 0;
 }
 

@@ -4,7 +4,7 @@
  * phases.  Included by loop.h.
  */
 
-/* Why a head that wants a free link got nothing. */
+/* Record why a head packet was not granted a free link that it requests. */
 torus_inline void router_stall(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			       router_mask_t free, bool no_bus, bool traced)
 {
@@ -20,9 +20,9 @@ torus_inline void router_stall(struct torus_domain *d, struct router_node *n, u3
 		router_tell_stall(d, node, choice, why, n->q[slot].head);
 }
 
-/* Of two requests for a link one has lost. */
-torus_inline void router_lost(struct torus_domain *d, struct router_node *n, u32 node, u32 dir,
-			      u64 bid, bool traced)
+/* Count the loser when two slots request the same link. */
+torus_inline void router_stall_loser(struct torus_domain *d, struct router_node *n, u32 node,
+				     u32 dir, u64 bid, bool traced)
 {
 	router_stalled(d, n, node, dir, TORUS_STALL_LOST);
 	if (traced)
@@ -44,7 +44,7 @@ torus_inline u32 router_request(struct torus_domain *d, const machine_pass_t *pa
 	if (!bid)
 		return asked;
 	if (torus_unlikely(asked >> dir & 1)) {
-		router_lost(d, n, node, dir, key < best[dir] ? key : best[dir], traced);
+		router_stall_loser(d, n, node, dir, key < best[dir] ? key : best[dir], traced);
 		key = key > best[dir] ? key : best[dir];
 	}
 	best[dir] = key;

@@ -19,7 +19,7 @@
 #include "core/workload/source.h"
 #include "core/nic/inject.h"
 #include "core/router/queue.h"
-#include "core/router/transfer.h"
+#include "core/router/grants.h"
 
 /* Injection slots that have room are filled. */
 torus_inline void router_refill(struct torus_domain *d, struct router_node *n, u32 node)
@@ -36,10 +36,10 @@ torus_inline void router_refill(struct torus_domain *d, struct router_node *n, u
 	n->refill = 0;
 }
 
-#include "core/router/stage.h"
-#include "core/router/apply.h"
-#include "core/router/lanes.h"
-#include "core/router/ahead.h"
+#include "core/router/output_queues.h"
+#include "core/router/events.h"
+#include "core/router/event_lists.h"
+#include "core/router/prefetch.h"
 #if ROUTER_STAGES == 1
 #include "core/router/arbitrate.h"
 #endif
@@ -85,7 +85,7 @@ static void router_flush(struct torus_domain *d, struct router_grants *grants)
 	for (i = 0; i < grants->n; i++) {
 		const struct router_grant *g = &grants->list[i];
 
-		router_carry_out(d, router_node(d, g->node), g->node, g->slot, g->dir, g->vc);
+		router_execute_grant(d, router_node(d, g->node), g->node, g->slot, g->dir, g->vc);
 	}
 	grants->n = 0;
 }
@@ -164,7 +164,7 @@ static void machine_run(struct torus_domain *d, u64 until)
 	u64 start = d->wheel.now + 1;
 
 	grants.n = 0;
-	router_fetch_window(d, start, until);
+	router_prefetch_window(d, start, until);
 	for (;;) {
 		u64 now = router_next(d);
 
@@ -174,7 +174,7 @@ static void machine_run(struct torus_domain *d, u64 until)
 		d->wheel.now = now;
 		if (d->again_at == now)
 			router_touch_again(d);
-		router_fetch_ticks(d, now);
+		router_prefetch_ticks(d, now);
 		router_events(d, now);
 		if (torus_unlikely(d->nlater))
 			router_links(d);
@@ -184,7 +184,7 @@ static void machine_run(struct torus_domain *d, u64 until)
 		if (torus_unlikely(!torus_tick_done(d, now)))
 			break;
 	}
-	router_fetch_first(d, start);
+	router_prefetch_first_ticks(d, start);
 }
 
 #endif

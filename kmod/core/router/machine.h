@@ -56,7 +56,7 @@
  * no byte of a node and no instruction; option_*.h tell what each is.
  */
 #ifndef ROUTER_STAGES
-#define ROUTER_STAGES 1			/* 2: a bank of queues in front of each output, stage.h */
+#define ROUTER_STAGES 1			/* 2: output_queues.h, a bank of queues per output */
 #endif
 #ifndef ROUTER_INJECT_PORT
 #define ROUTER_INJECT_PORT 0		/* injection slots share a read port, as a receiver's do */

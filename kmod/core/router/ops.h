@@ -7,7 +7,7 @@
 #define TORUS_ROUTER_OPS_H
 
 #include "core/link/census.h"
-#include "core/router/stage_ops.h"
+#include "core/router/output_queue_ops.h"
 
 static void router_op_touch(struct torus_fabric *f, u32 node)
 {
@@ -131,7 +131,7 @@ static void router_op_freed(struct torus_domain *d, u32 node, u32 slot, u32 toke
 	router_return_tokens(d, router_node(d, node), node, slot, tokens);
 }
 
-#include "core/router/lose.h"
+#include "core/router/discard.h"
 
 static u32 router_seed(u64 seed, u32 node)
 {
@@ -499,8 +499,8 @@ static u32 router_op_tokens(struct torus_fabric *f, const struct torus_packet *p
 	.freed = router_op_freed,		\
 	.flush = router_op_flush,		\
 	.reroute = router_op_reroute,		\
-	.give_up = router_op_give_up,		\
-	.take_back = router_op_take_back,	\
+	.discard_link = router_op_discard_link,	\
+	.reclaim_tokens = router_op_reclaim_tokens, \
 	.reseed = router_op_reseed,		\
 	.occupancy = router_op_occupancy,	\
 	.stalls = router_op_stalls,		\

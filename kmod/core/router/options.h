@@ -15,5 +15,5 @@
 #include "core/router/option_strict_injection.h"
 
 #ifdef ROUTER_MEMBERS
-#include "core/router/stage.h"
+#include "core/router/output_queues.h"
 #endif

@@ -55,8 +55,8 @@ static void router_drop(struct torus_domain *d, struct router_node *n, u32 node,
 }
 
 /* Have all links of some alternatives been given up for dead? */
-static bool router_given_up(struct torus_domain *d, const struct router_node *n, u32 node,
-			    router_mask_t want)
+static bool router_link_discarded(struct torus_domain *d, const struct router_node *n, u32 node,
+				  router_mask_t want)
 {
 	u32 dir;
 
@@ -83,7 +83,7 @@ torus_inline struct router_way router_find_way(struct torus_domain *d, const str
 		return way;
 	if (torus_unlikely(torus_node_failed(d->f, node)))
 		return ROUTER_DROP(TORUS_DROP_NODE_FAILED);
-	if (!way.drop && router_given_up(d, n, node, router_mask_of(d->machine, n, way.want)))
+	if (!way.drop && router_link_discarded(d, n, node, router_mask_of(d->machine, n, way.want)))
 		return ROUTER_DROP(TORUS_DROP_LINK_DEAD);
 	return way;
 }

@@ -42,8 +42,8 @@ struct torus_snapshot_events;
  * @freed: space of a VC buffer is free again, its sender to be told (while events are applied)
  * @flush: drop what waits in a slot, for a reason
  * @reroute: have the heads of a node's slots routed anew, between two runs
- * @give_up: drop what waits for a link that is given up, and for it alone
- * @take_back: tokens of a VC buffer at a link's other end that no packet will need
+ * @discard_link: drop the packets that wait for a dead link and have no other alternative
+ * @reclaim_tokens: return tokens of a VC buffer at a link's other end to the sender
  * @reseed: a node's random numbers begin anew
  * @loopback: every sender of a node feeds the node itself, or its neighbour again
  * @backlog: ticks of packets counted on a link that it has still to carry; NULL: none
@@ -93,8 +93,8 @@ struct torus_router_ops {
 	void (*freed)(struct torus_domain *d, u32 node, u32 slot, u32 tokens);
 	void (*flush)(struct torus_fabric *f, u32 node, u32 slot, u32 reason);
 	void (*reroute)(struct torus_fabric *f, u32 node);
-	void (*give_up)(struct torus_fabric *f, u32 node, u32 dir);
-	void (*take_back)(struct torus_fabric *f, u32 node, u32 slot, u32 tokens);
+	void (*discard_link)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*reclaim_tokens)(struct torus_fabric *f, u32 node, u32 slot, u32 tokens);
 	void (*reseed)(struct torus_fabric *f, u32 node);
 	void (*loopback)(struct torus_fabric *f, u32 node, bool on);
 	u64 (*backlog)(struct torus_fabric *f, u32 node, u32 dir);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The first half of a tick: what each of its events does.  They come in no order, so
- * what they do commutes; what happens to live links does not, and is done after them.
- * Included by loop.h.
+ * The first half of a tick: the effect of each event.  Events have no order, so their effects
+ * commute.  Events of live links do not commute; they are applied after the others.  Included by
+ * loop.h.
  */
 #include "core/link/fault.h"
 #include "core/link/link.h"

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What happens to a node's packets between two runs: they are lost, with a slot or with a link,
- * or routed anew.  Included by ops.h.
+ * Discard or reroute a node's packets between two runs: those of a slot, or of a link.  Included
+ * by ops.h.
  */
-#ifndef TORUS_ROUTER_LOSE_H
-#define TORUS_ROUTER_LOSE_H
+#ifndef TORUS_CORE_ROUTER_DISCARD_H
+#define TORUS_CORE_ROUTER_DISCARD_H
 
-/* Buffer space is free again: its sender may be in another domain, whose mail is closed. */
-static void router_tell_freed(struct torus_fabric *f, u32 node, u32 slot, u32 tokens)
+/*
+ * Return tokens to the sender of a slot's packets between two runs.  It may be in another domain,
+ * whose mail is closed.
+ */
+static void router_return_tokens_held(struct torus_fabric *f, u32 node, u32 slot, u32 tokens)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	const machine_params_t *m = d->machine;
@@ -27,8 +30,8 @@ static void router_tell_freed(struct torus_fabric *f, u32 node, u32 slot, u32 to
 	});
 }
 
-/* The head of a slot is lost, between two runs. */
-static void router_lose(struct torus_fabric *f, u32 node, u32 slot, u32 reason)
+/* Discard the head of a slot, between two runs. */
+static void router_discard(struct torus_fabric *f, u32 node, u32 slot, u32 reason)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct router_node *n = router_node(d, node);
@@ -39,17 +42,17 @@ static void router_lose(struct torus_fabric *f, u32 node, u32 slot, u32 reason)
 	router_pop(n, slot, p);
 	n->full[slot] = (router_count_t)(n->full[slot] - held);
 	if (slot < ROUTER_LINK_SLOTS && held)
-		router_tell_freed(f, node, slot, held);
+		router_return_tokens_held(f, node, slot, held);
 	torus_stats_drop(d, node, pkt, reason);
 }
 
-/* A domain whose nodes are looked at between two runs is as late as the fabric. */
+/* Advance a domain's clock to the fabric's before its nodes are changed between two runs. */
 static void router_catch_up(struct torus_domain *d)
 {
 	d->now = d->now < d->f->clock ? d->f->clock : d->now;
 }
 
-/* Route the head of a slot anew, and those behind the ones that are dropped. */
+/* Route the head of a slot again; if it is dropped, the next one. */
 static void router_slot_reroute(struct torus_fabric *f, u32 node, u32 slot)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -63,7 +66,7 @@ static void router_slot_reroute(struct torus_fabric *f, u32 node, u32 slot)
 			router_aim(d, n, node, slot, p, way);
 			break;
 		}
-		router_lose(f, node, slot, way.drop - 1u);
+		router_discard(f, node, slot, way.drop - 1u);
 		if (slot >= ROUTER_LINK_SLOTS)
 			n->refill |= ROUTER_BIT(slot);
 	}
@@ -81,24 +84,24 @@ static void router_op_reroute(struct torus_fabric *f, u32 node)
 		router_slot_reroute(f, node, torus_ctz(slots));
 }
 
-static void router_op_give_up(struct torus_fabric *f, u32 node, u32 dir)
+static void router_op_discard_link(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct router_node *n = router_node(d, node);
 	router_slots_t slots = n->ready;
 
 	router_catch_up(d);
-	router_stage_give_up(d, n, node, dir);
+	router_stage_discard_link(d, n, node, dir);
 	for (; slots; slots &= slots - 1) {
 		u32 slot = torus_ctz(slots);
 
-		if (router_given_up(d, n, node, router_want(d->machine, n, slot)))
+		if (router_link_discarded(d, n, node, router_want(d->machine, n, slot)))
 			router_slot_reroute(f, node, slot);
 	}
 	router_op_touch(f, node);
 }
 
-static void router_op_take_back(struct torus_fabric *f, u32 node, u32 slot, u32 tokens)
+static void router_op_reclaim_tokens(struct torus_fabric *f, u32 node, u32 slot, u32 tokens)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct router_node *n = router_node(d, node);
@@ -108,7 +111,7 @@ static void router_op_take_back(struct torus_fabric *f, u32 node, u32 slot, u32 
 	router_op_touch(f, node);
 }
 
-/* What waits in a slot is lost; what is leaving it goes on. */
+/* Discard the packets that wait in a slot; one that is leaving it continues. */
 static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot, u32 reason)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -116,7 +119,7 @@ static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot, u32 reas
 
 	router_catch_up(d);
 	while (n->q[slot].head != TORUS_NONE)
-		router_lose(f, node, slot, reason);
+		router_discard(f, node, slot, reason);
 	router_stage_flush(d, n, node, slot, reason);
 	if (slot >= ROUTER_LINK_SLOTS)
 		n->refill |= ROUTER_BIT(slot);

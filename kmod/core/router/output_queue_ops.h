@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What ops.h tells of the second stage (stage.h): its packets counted, found, taken out.
+ * Operations of ops.h on the second stage (output_queues.h): count, find and remove packets.
  */
 
 /*
@@ -120,7 +120,8 @@ static void router_queue_flush(struct torus_domain *d, struct router_node *n, u3
 }
 
 /* What waits in front of a link is lost. */
-static void router_stage_give_up(struct torus_domain *d, struct router_node *n, u32 node, u32 dir)
+static void router_stage_discard_link(struct torus_domain *d, struct router_node *n, u32 node,
+				      u32 dir)
 {
 	u32 queue;
 
@@ -202,8 +203,8 @@ torus_inline void router_stage_flush(struct torus_domain *d, struct router_node 
 {
 }
 
-torus_inline void router_stage_give_up(struct torus_domain *d, struct router_node *n, u32 node,
-				       u32 dir)
+torus_inline void router_stage_discard_link(struct torus_domain *d, struct router_node *n, u32 node,
+					    u32 dir)
 {
 }
 

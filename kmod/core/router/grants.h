@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Transfers: what arbitration has decided is carried out, over links and to reception
- * FIFOs.  Included by loop.h.
+ * Execute the grants of arbitration: packets cross links or go to reception FIFOs.  Included by
+ * loop.h.
  */
 #include "core/link/damage.h"
 #include "core/link/link.h"
 #include "core/link/order.h"
 
 /*
- * What arbitration decided, carried out a few nodes later, when the packets and
- * counters that it fetched ahead are there.
+ * A grant of arbitration, executed a few nodes later, when the prefetched packets and counters
+ * are in the cache.
  */
 struct router_grant {
 	u32 node;
@@ -111,8 +111,8 @@ torus_inline void router_received(struct torus_domain *d, const struct torus_eve
 
 #if ROUTER_STAGES == 1
 /* Send a packet to link @dir, VC @vc: the request of slot @slot has won. */
-torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n, u32 node,
-				   u32 slot, u32 dir, u32 vc)
+torus_inline void router_execute_grant(struct torus_domain *d, struct router_node *n, u32 node,
+				       u32 slot, u32 dir, u32 vc)
 {
 	const machine_params_t *m = d->machine;
 	u32 pkt = n->q[slot].head;

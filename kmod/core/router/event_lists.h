@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The lists of a tick, lane by lane.  While an event is applied, what a later one touches is
- * fetched: first what its node says, then the packets to which that leads.  Included by loop.h.
+ * Apply the lists of a tick, lane by lane.  While an event is applied, the data of later ones is
+ * prefetched: first the node, then the packets that it refers to.  Included by loop.h.
  */
 
-/* Distances in events at which a node, then its packet, are fetched ahead. */
-#define ROUTER_FAR		10
-#define ROUTER_NEAR		4
+/* Distances in events at which a node, then its packet, are prefetched. */
+#define ROUTER_NODES_AHEAD	10
+#define ROUTER_PACKETS_AHEAD	4
 
 typedef void router_event_fn(struct torus_domain *d, const struct torus_event *ev);
 typedef void router_short_fn(struct torus_domain *d, const struct torus_short *ev);
@@ -30,7 +30,7 @@ torus_inline struct torus_block *router_next_block(const struct torus_block *blk
  */
 torus_inline u32 router_first(const struct torus_block *blk)
 {
-	return blk && blk->n >= 2 * ROUTER_FAR ? ROUTER_FAR : 0;
+	return blk && blk->n >= 2 * ROUTER_NODES_AHEAD ? ROUTER_NODES_AHEAD : 0;
 }
 
 /* Has a list more than one event?  For one alone, what is fetched ahead would come too late. */
@@ -67,9 +67,9 @@ torus_inline const struct torus_short *router_short_ahead(const struct torus_blo
 	return next && at < next->n ? &next->shorts[at] : &blk->shorts[i];
 }
 
-/* A list of events: @far and @near fetch, @apply applies.  All three are inlined. */
+/* A list of events: @node_fn and @pkt_fn prefetch, @apply applies.  All three are inlined. */
 torus_inline void router_each_event(struct torus_domain *d, struct torus_block *blk,
-				    router_event_fn *far, router_event_fn *near,
+				    router_event_fn *node_fn, router_event_fn *pkt_fn,
 				    router_event_fn *apply)
 {
 	u32 i, first = router_first(blk);
@@ -77,13 +77,13 @@ torus_inline void router_each_event(struct torus_domain *d, struct torus_block *
 	bool many = router_many(blk);
 
 	for (i = 0; i < first; i++)
-		far(d, &blk->ev[i]);
+		node_fn(d, &blk->ev[i]);
 	for (; blk; blk = next) {
 		next = router_next_block(blk);
 		for (i = 0; i < blk->n; i++) {
 			if (torus_likely(many)) {
-				far(d, router_event_ahead(blk, next, i, ROUTER_FAR));
-				near(d, router_event_ahead(blk, next, i, ROUTER_NEAR));
+				node_fn(d, router_event_ahead(blk, next, i, ROUTER_NODES_AHEAD));
+				pkt_fn(d, router_event_ahead(blk, next, i, ROUTER_PACKETS_AHEAD));
 			}
 			apply(d, &blk->ev[i]);
 		}
@@ -94,7 +94,7 @@ torus_inline void router_each_event(struct torus_domain *d, struct torus_block *
 
 /* Likewise of short ones. */
 torus_inline void router_each_short(struct torus_domain *d, struct torus_block *blk,
-				    router_short_fn *far, router_short_fn *near,
+				    router_short_fn *node_fn, router_short_fn *pkt_fn,
 				    router_short_fn *apply)
 {
 	u32 i, first = router_first(blk);
@@ -102,13 +102,13 @@ torus_inline void router_each_short(struct torus_domain *d, struct torus_block *
 	bool many = router_many(blk);
 
 	for (i = 0; i < first; i++)
-		far(d, &blk->shorts[i]);
+		node_fn(d, &blk->shorts[i]);
 	for (; blk; blk = next) {
 		next = router_next_block(blk);
 		for (i = 0; i < blk->n; i++) {
 			if (torus_likely(many)) {
-				far(d, router_short_ahead(blk, next, i, ROUTER_FAR));
-				near(d, router_short_ahead(blk, next, i, ROUTER_NEAR));
+				node_fn(d, router_short_ahead(blk, next, i, ROUTER_NODES_AHEAD));
+				pkt_fn(d, router_short_ahead(blk, next, i, ROUTER_PACKETS_AHEAD));
 			}
 			apply(d, &blk->shorts[i]);
 		}
@@ -117,68 +117,72 @@ torus_inline void router_each_short(struct torus_domain *d, struct torus_block *
 	}
 }
 
-/* ------------------------------------------------------------ what is fetched, by lane */
+/* ---------------------------------------------------------------- prefetching, by lane */
 
-torus_inline void router_far_head(struct torus_domain *d, const struct torus_event *ev)
+torus_inline void router_prefetch_head_node(struct torus_domain *d, const struct torus_event *ev)
 {
 	router_prefetch(d, ev->node, ev->queue);
 }
 
-torus_inline void router_near_head(struct torus_domain *d, const struct torus_event *ev)
+torus_inline void router_prefetch_head_packet(struct torus_domain *d, const struct torus_event *ev)
 {
 	torus_packet_prefetch(torus_packet_at(d, ev->pkt));
 }
 
 /* Of a packet that has been received, or joins a queue of a bank. */
-torus_inline void router_far_received(struct torus_domain *d, const struct torus_event *ev)
+torus_inline void router_prefetch_received_node(struct torus_domain *d,
+						const struct torus_event *ev)
 {
 	router_prefetch_done(d, ev->node, ev->bank, ev->queue);
 	router_prefetch_received(d, ev);
 }
 
-torus_inline void router_near_received(struct torus_domain *d, const struct torus_event *ev)
+torus_inline void router_prefetch_received_packet(struct torus_domain *d,
+						  const struct torus_event *ev)
 {
 	torus_packet_prefetch(torus_packet_at(d, ev->pkt));
 	router_prefetch_packet(d, router_behind(d, ev->node, ev->bank, ev->queue));
 }
 
-torus_inline void router_far_done(struct torus_domain *d, const struct torus_short *ev)
+torus_inline void router_prefetch_done_node(struct torus_domain *d, const struct torus_short *ev)
 {
 	router_prefetch_done(d, ev->node, ev->bank, ev->queue);
 }
 
-torus_inline void router_near_done(struct torus_domain *d, const struct torus_short *ev)
+torus_inline void router_prefetch_done_packet(struct torus_domain *d, const struct torus_short *ev)
 {
 	router_prefetch_packet(d, router_behind(d, ev->node, ev->bank, ev->queue));
 }
 
-torus_inline void router_far_token(struct torus_domain *d, const struct torus_short *ev)
+torus_inline void router_prefetch_token_node(struct torus_domain *d, const struct torus_short *ev)
 {
 	router_prefetch_tokens(d, ev);
 }
 
-torus_inline void router_near_token(struct torus_domain *d, const struct torus_short *ev)
+torus_inline void router_prefetch_token_packet(struct torus_domain *d, const struct torus_short *ev)
 {
 }
 
-torus_inline void router_far_stage_done(struct torus_domain *d, const struct torus_short *ev)
+torus_inline void router_prefetch_stage_done_node(struct torus_domain *d,
+						  const struct torus_short *ev)
 {
 	router_prefetch(d, ev->node, ev->queue);
 }
 
-torus_inline void router_near_stage_done(struct torus_domain *d, const struct torus_short *ev)
+torus_inline void router_prefetch_stage_done_packet(struct torus_domain *d,
+						    const struct torus_short *ev)
 {
 	router_prefetch_packet(d, router_node(d, ev->node)->q[ev->queue].head);
 }
 
 /* Most are of sources. */
-torus_inline void router_far_any(struct torus_domain *d, const struct torus_event *ev)
+torus_inline void router_prefetch_any_node(struct torus_domain *d, const struct torus_event *ev)
 {
 	torus_prefetch(router_node(d, ev->node));
 	router_prefetch_source(d, ev->node);
 }
 
-torus_inline void router_near_any(struct torus_domain *d, const struct torus_event *ev)
+torus_inline void router_prefetch_any_packet(struct torus_domain *d, const struct torus_event *ev)
 {
 	if (torus_event_has_packet(ev))
 		router_prefetch_packet(d, ev->pkt);
@@ -199,25 +203,27 @@ torus_inline void router_on_any(struct torus_domain *d, const struct torus_event
 static void router_heads(struct torus_domain *d, u64 now)
 {
 	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_HEAD, now),
-			  router_far_head, router_near_head, router_on_head);
+			  router_prefetch_head_node, router_prefetch_head_packet, router_on_head);
 }
 
 static void router_dones(struct torus_domain *d, u64 now)
 {
 	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_DONE, now),
-			  router_far_done, router_near_done, router_on_done);
+			  router_prefetch_done_node, router_prefetch_done_packet, router_on_done);
 }
 
 static void router_tokens(struct torus_domain *d, u64 now)
 {
 	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_TOKEN, now),
-			  router_far_token, router_near_token, router_on_token);
+			  router_prefetch_token_node, router_prefetch_token_packet,
+			  router_on_token);
 }
 
 static void router_receptions(struct torus_domain *d, u64 now)
 {
 	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_RECEIVED, now),
-			  router_far_received, router_near_received, router_on_received);
+			  router_prefetch_received_node, router_prefetch_received_packet,
+			  router_on_received);
 }
 
 /* What is on its way to the second stage. */
@@ -225,9 +231,11 @@ static void router_crossings(struct torus_domain *d, u64 now)
 {
 #if ROUTER_STAGES == 2
 	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_STAGE_HEAD, now),
-			  router_far_received, router_near_head, router_on_stage_head);
+			  router_prefetch_received_node, router_prefetch_head_packet,
+			  router_on_stage_head);
 	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_STAGE_DONE, now),
-			  router_far_stage_done, router_near_stage_done, router_on_stage_done);
+			  router_prefetch_stage_done_node, router_prefetch_stage_done_packet,
+			  router_on_stage_done);
 #endif
 }
 
@@ -248,6 +256,6 @@ static void router_events(struct torus_domain *d, u64 now)
 	if (router_comes(d, TORUS_LANE_RECEIVED, now))
 		router_receptions(d, now);
 	router_crossings(d, now);
-	router_each_event(d, torus_wheel_take(&d->wheel, now), router_far_any, router_near_any,
-			  router_on_any);
+	router_each_event(d, torus_wheel_take(&d->wheel, now), router_prefetch_any_node,
+			  router_prefetch_any_packet, router_on_any);
 }
