@@ -9,7 +9,7 @@
  */
 #include "arch/arch.h"
 #include "core/base/number.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/link/fault.h"
 #include "core/nic/completion_report.h"
 #include "core/run/census.h"

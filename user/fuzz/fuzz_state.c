@@ -11,7 +11,7 @@
 
 #include "arch/tests/snapshot_rig.h"
 #include "core/base/random.h"
-#include "core/link/parts.h"
+#include "core/link/internal.h"
 #include "core/workload/workload.h"
 #include "core/run/snapshot.h"
 #include "core/run/census.h"

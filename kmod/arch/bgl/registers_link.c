@@ -2,7 +2,7 @@
 /* Registers of links: 08-0A, 12, the link part of 1E, 32-4C. */
 #include "registers.h"
 #include "core/link/control.h"
-#include "core/link/damage.h"
+#include "core/link/corruption.h"
 #include "core/run/report.h"
 #include "registers_fifo.h"
 #include "registers_link.h"

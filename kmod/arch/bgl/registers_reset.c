@@ -19,8 +19,8 @@
  * CRCs go on agreeing if both of its ends are reset while nothing is between them.
  */
 #include "registers.h"
-#include "core/link/damage.h"
-#include "core/link/repair.h"
+#include "core/link/corruption.h"
+#include "core/link/recovery.h"
 #include "core/nic/group.h"
 #include "registers_error.h"
 #include "registers_fifo.h"

@@ -4,7 +4,7 @@
  * on the other parts.
  */
 #include "arch/bgl/registers.h"
-#include "core/link/repair.h"
+#include "core/link/recovery.h"
 #include "core/run/windows.h"
 #include "core/state/interrupt.h"
 #include "arch/tests/bgl_rig.h"

@@ -2,7 +2,7 @@
 /* Parked links, and the switches and revived nodes that start them again. */
 #include "arch/tests/link_pair.h"
 #include "core/link/control.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/link/fault.h"
 
 static void sender(struct torus_fabric *f, u32 node, u32 dir, enum torus_sender_state state)

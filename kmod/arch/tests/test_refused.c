@@ -4,7 +4,7 @@
  * machine's range or that contradicts another value.
  */
 #include "core/link/control.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/link/fault.h"
 #include "core/workload/pair_list.h"
 #include "core/nic/group.h"

@@ -5,7 +5,7 @@
  */
 #include "arch/kncube/kncube.h"
 #include "arch/tests/snapshot_rig.h"
-#include "core/link/parts.h"
+#include "core/link/internal.h"
 #include "core/workload/processor.h"
 #include "core/workload/workload.h"
 

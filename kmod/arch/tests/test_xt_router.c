@@ -4,7 +4,7 @@
  * ports, ages. Results do not depend on the number of domains.
  */
 #include "core/base/number.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/workload/pair_list.h"
 #include "core/run/watchdog.h"
 #include "xt_rig.h"

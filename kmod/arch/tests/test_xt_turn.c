@@ -3,7 +3,7 @@
 #include "core/base/number.h"
 #include "arch/xt/header.h"
 #include "xt_rig.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/run/routes.h"
 #include "core/run/windows.h"
 

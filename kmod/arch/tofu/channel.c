@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Barrier channels: made, reset, given back: see barrier.h. */
 #include "arch/tofu/barrier.h"
-#include "core/link/damage.h"
+#include "core/link/corruption.h"
 #include "core/link/link.h"
 #include "core/state/packets.h"
 #include "arch/tofu/channel.h"

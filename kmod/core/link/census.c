@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a live link holds, for the census. */
 #include "core/link/census.h"
-#include "core/link/parts.h"
+#include "core/link/internal.h"
 #include "core/state/census.h"
 
 /**
@@ -37,15 +37,15 @@ void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, 
 	}
 }
 
-/* What the sender of a link must know of its receiver's half. */
-struct link_told {
+/* State of a link's receiver that the sender's process needs. */
+struct link_expected {
 	u64 link;
 	u32 expected;
 	u32 spare;
 };
 
 /* Report, or only count, the links from other processes' nodes to this process's. */
-static size_t links_told(const struct torus_fabric *f, struct link_told *told)
+static size_t links_expected(const struct torus_fabric *f, struct link_expected *expected)
 {
 	u32 node, dir, from;
 	size_t n = 0, link;
@@ -56,8 +56,8 @@ static size_t links_told(const struct torus_fabric *f, struct link_told *told)
 			if (from == TORUS_NONE || torus_node_here(f, from))
 				continue;
 			link = (size_t)node * f->dirs + dir;
-			if (told)
-				told[n] = (struct link_told){
+			if (expected)
+				expected[n] = (struct link_expected){
 					.link = link, .expected = f->links[link].expected,
 				};
 			n++;
@@ -66,31 +66,31 @@ static size_t links_told(const struct torus_fabric *f, struct link_told *told)
 }
 
 /**
- * torus_links_tell() - exchange between processes what the receivers of their links expect
+ * torus_links_exchange() - exchange the receivers' expected sequence numbers between processes
  * @f: the fabric, held
  *
  * A census compares it with what the senders hold.
  *
  * Return: 0 or -ENOMEM.
  */
-int torus_links_tell(struct torus_fabric *f)
+int torus_links_exchange(struct torus_fabric *f)
 {
 	struct torus_procs *procs = f->cfg.procs;
-	const struct link_told *all;
-	struct link_told *told;
+	const struct link_expected *all;
+	struct link_expected *expected;
 	size_t n, got;
 
 	if (!procs || !f->links)
 		return 0;
-	n = links_told(f, NULL);
-	told = torus_procs_alloc(f, (n + 1) * sizeof(*told));
-	if (!told)
+	n = links_expected(f, NULL);
+	expected = torus_procs_alloc(f, (n + 1) * sizeof(*expected));
+	if (!expected)
 		return -ENOMEM;
-	links_told(f, told);
-	all = procs->pass(procs, told, n * sizeof(*told), &got);
+	links_expected(f, expected);
+	all = procs->pass(procs, expected, n * sizeof(*expected), &got);
 	for (; got; got -= sizeof(*all), all++)
 		if (!torus_node_here(f, (u32)(all->link / f->dirs)))
 			f->links[all->link].expected = all->expected;
-	torus_free(told, (n + 1) * sizeof(*told));
+	torus_free(expected, (n + 1) * sizeof(*expected));
 	return 0;
 }

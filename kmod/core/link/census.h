@@ -5,7 +5,7 @@
 
 #include "core/link/link.h"
 
-int torus_links_tell(struct torus_fabric *f);
+int torus_links_exchange(struct torus_fabric *f);
 
 void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, u32 dir, u32 peer);
 

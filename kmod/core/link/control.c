@@ -5,9 +5,9 @@
  * and 12.)  They make the link live.
  */
 #include "core/link/control.h"
-#include "core/link/damage.h"
+#include "core/link/corruption.h"
 #include "core/link/link.h"
-#include "core/link/repair.h"
+#include "core/link/recovery.h"
 
 static int link_switch_check(struct torus_fabric *f, u32 node, u32 sender, u32 dir,
 			     struct torus_error *err)
@@ -62,7 +62,7 @@ int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
 	l->dead = false;
 	if (l->disabled != disable) {
 		l->disabled = disable;
-		torus_link_offer(d, node, dir);
+		torus_link_update_ready(d, node, dir);
 	}
 	if (!disable && l->parked)
 		torus_link_wake(d, node, dir);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Faults: checked, then set at once or at their tick. */
 #include "core/link/fault.h"
-#include "core/link/repair.h"
+#include "core/link/recovery.h"
 #include "core/state/domain.h"
 #include "core/link/link.h"
 

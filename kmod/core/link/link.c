@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The sender's half of a live link; link.h tells the protocol as a whole. */
-#include "core/link/damage.h"
+#include "core/link/corruption.h"
 #include "core/link/link.h"
 #include "core/link/receive.h"
 #include "core/state/interrupt.h"
-#include "core/link/parts.h"
+#include "core/link/internal.h"
 #include "core/base/random.h"
 
 /* An acknowledgement or token message is 8 bytes. */
@@ -106,7 +106,7 @@ static void link_transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u
 	if (copy == TORUS_NONE)
 		return;
 	p = torus_packet_at(d, copy);
-	if (!torus_link_damage(d, node, dir, p, again)) {
+	if (!torus_link_corrupt(d, node, dir, p, again)) {
 		torus_packet_free(d, copy);
 		return;
 	}
@@ -215,14 +215,14 @@ static bool link_window_has_room(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /**
- * torus_link_free() - the router's transmission on a live link has ended
+ * torus_link_tx_done() - end the router's transmission on a live link
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction
  *
  * Return: true if the router may start the next packet.
  */
-bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
+bool torus_link_tx_done(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 
@@ -243,17 +243,17 @@ bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /**
- * torus_link_offer() - tell the router whether a link at rest may take a packet
+ * torus_link_update_ready() - update the router's ready state of an idle link
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction; the link is live
  */
-void torus_link_offer(struct torus_domain *d, u32 node, u32 dir)
+void torus_link_update_ready(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 
 	if (!l->busy)
-		d->f->router->link_state(d->f, node, dir, torus_link_free(d, node, dir));
+		d->f->router->link_state(d->f, node, dir, torus_link_tx_done(d, node, dir));
 }
 
 void torus_link_start_resend(struct torus_domain *d, u32 node, u32 dir)
@@ -263,7 +263,7 @@ void torus_link_start_resend(struct torus_domain *d, u32 node, u32 dir)
 	l->resend = l->head;
 	l->resent_at = ~0ull;
 	l->behind_loss = false;
-	torus_link_offer(d, node, dir);
+	torus_link_update_ready(d, node, dir);
 }
 
 /*
@@ -359,7 +359,7 @@ static void link_on_nack(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 	d->f->arch->timing(d->f, node, dir, &t);
 	if (l->head == TORUS_NONE || l->parked || l->no_resend || l->resent_at == ~0ull ||
 	    (l->resent_at && d->now <= l->resent_at + t.latency + l->delay + t.ack_delay)) {
-		torus_link_offer(d, node, dir);
+		torus_link_update_ready(d, node, dir);
 		return;
 	}
 	if (link_gives_up(d, node, dir, &t))
@@ -386,7 +386,7 @@ static void link_on_ack(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 	}
 	l->acks++;
 	link_release(d, node, dir, seq);
-	torus_link_offer(d, node, dir);
+	torus_link_update_ready(d, node, dir);
 }
 
 /* A token message was lost: it is repeated, or kept until the link's state changes. */
@@ -466,7 +466,7 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 		break;
 	case TORUS_EV_LINK_SENT:
 		torus_link_at(d, ev->node, ev->dir)->busy = false;
-		torus_link_offer(d, ev->node, ev->dir);
+		torus_link_update_ready(d, ev->node, ev->dir);
 		break;
 	case TORUS_EV_LINK_TAIL:
 		torus_link_on_tail(d, ev);

@@ -159,7 +159,7 @@ struct torus_link_timing {
 void torus_links_free(struct torus_fabric *f);
 int torus_links_live(struct torus_fabric *f, struct torus_error *err);
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);
-void torus_link_offer(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_update_ready(struct torus_domain *d, u32 node, u32 dir);
 /* Has a node failed, with what it held? */
 torus_inline bool torus_node_failed(const struct torus_fabric *f, u32 node)
 {
@@ -185,7 +185,7 @@ torus_inline bool torus_link_off(const struct torus_fabric *f, const struct toru
 }
 
 void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 peer, u32 pkt);
-bool torus_link_free(struct torus_domain *d, u32 node, u32 dir);
+bool torus_link_tx_done(struct torus_domain *d, u32 node, u32 dir);
 bool torus_link_token(struct torus_domain *d, const struct torus_event *ev);
 void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The receiver's half of a live link; link.h tells the protocol as a whole. */
-#include "core/link/damage.h"
+#include "core/link/corruption.h"
 #include "core/link/receive.h"
 #include "core/state/interrupt.h"
-#include "core/link/parts.h"
+#include "core/link/internal.h"
 
 /*
  * A packet that its receiver has accepted is read from the VC buffer's SRAM with
@@ -86,7 +86,7 @@ bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir)
 	return !torus_link_at(d, node, dir)->busy;
 }
 
-/* A control packet is, until torus_link_free(). */
+/* A control packet is, until torus_link_tx_done(). */
 void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir)
 {
 	torus_link_at(d, node, dir)->busy = true;

@@ -4,7 +4,7 @@
 #define TORUS_CORE_LINK_RECEIVE_H
 
 #include "core/link/link.h"
-#include "core/link/parts.h"
+#include "core/link/internal.h"
 
 bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir);

@@ -2,9 +2,9 @@
 /* Live links in a snapshot: which are live, pending faults, and each live link node by node. */
 #include "core/base/geometry.h"
 #include "core/link/snapshot.h"
-#include "core/link/damage.h"
+#include "core/link/corruption.h"
 #include "core/link/fault.h"
-#include "core/link/parts.h"
+#include "core/link/internal.h"
 #include "core/state/snapshot_events.h"
 #include "core/state/packets.h"
 

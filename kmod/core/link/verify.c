@@ -8,7 +8,7 @@
  * accept is one of a packet that the sender keeps; a message tells only what was accepted.  So no
  * packet is made, lost or accepted twice by what is under way.
  */
-#include "core/link/parts.h"
+#include "core/link/internal.h"
 #include "core/link/verify.h"
 
 /* Numbers that an old message or copy may lag behind. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Report completions and losses to the clients that sent the packets. */
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/nic/completion_report.h"
 #include "core/link/link.h"
 #include "core/nic/vtime_client.h"
@@ -145,8 +145,8 @@ void torus_completions_report_blocked(struct torus_fabric *f)
 		for (dir = 0; dir < f->dirs; dir++) {
 			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
 				continue;
-			pkt = torus_link_unheard(f, node, dir, TORUS_NONE);
-			for (; pkt != TORUS_NONE; pkt = torus_link_unheard(f, node, dir, pkt))
+			pkt = torus_link_blocked(f, node, dir, TORUS_NONE);
+			for (; pkt != TORUS_NONE; pkt = torus_link_blocked(f, node, dir, pkt))
 				report_blocked(f, node, pkt);
 		}
 		if (!(node & 1023))

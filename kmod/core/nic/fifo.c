@@ -3,7 +3,7 @@
 #include "core/nic/fifo.h"
 #include "core/base/crc.h"
 #include "core/link/link.h"
-#include "core/link/payload.h"
+#include "core/link/payload_crc.h"
 #include "core/nic/inject.h"
 #include "core/state/domain.h"
 #include "core/state/interrupt.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* FIFO groups: who holds them, and what arrives for whoever does. */
-#include "core/link/damage.h"
+#include "core/link/corruption.h"
 #include "core/nic/group.h"
 #include "core/base/number.h"
 #include "core/link/link.h"

@@ -6,7 +6,7 @@
  */
 #include "core/link/fault.h"
 #include "core/link/link.h"
-#include "core/link/order.h"
+#include "core/link/event_order.h"
 #include "core/link/receive.h"
 
 /* A packet that has arrived joins its slot. */
@@ -138,7 +138,7 @@ static void router_apply(struct torus_domain *d, const struct torus_event *ev)
 	}
 }
 
-/* What happens to live links in this tick, in its order (link/order.c). */
+/* What happens to live links in this tick, in its order (link/event_order.c). */
 static void router_links(struct torus_domain *d)
 {
 	u32 i;
@@ -154,7 +154,7 @@ static void router_links(struct torus_domain *d)
 			break;
 		case TORUS_EV_DONE:
 		case TORUS_EV_CONTROL_SENT:
-			if (torus_link_free(d, ev->node, ev->dir))
+			if (torus_link_tx_done(d, ev->node, ev->dir))
 				router_node(d, ev->node)->link |= ROUTER_DIR_BITS(ev->dir);
 			break;
 		case TORUS_EV_TOKEN:

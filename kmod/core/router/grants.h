@@ -3,9 +3,9 @@
  * Execute the grants of arbitration: packets cross links or go to reception FIFOs.  Included by
  * loop.h.
  */
-#include "core/link/damage.h"
+#include "core/link/corruption.h"
 #include "core/link/link.h"
-#include "core/link/order.h"
+#include "core/link/event_order.h"
 
 /*
  * A grant of arbitration, executed a few nodes later, when the prefetched packets and counters

@@ -5,7 +5,7 @@
  * What has come up while a link was busy goes in one.  Where they are charged to the
  * packets that they come between, a token takes a fixed time instead.
  */
-#include "core/link/order.h"
+#include "core/link/event_order.h"
 #include "core/link/receive.h"
 #ifdef ROUTER_MEMBERS
 

@@ -196,7 +196,7 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 	check->held = torus_procs_alloc(f, bytes);
 	check->free = torus_procs_alloc(f, bytes);
 	check->ring = torus_procs_alloc(f, bytes);
-	if (check->space && check->held && check->free && check->ring && !torus_links_tell(f))
+	if (check->space && check->held && check->free && check->ring && !torus_links_exchange(f))
 		ret = census_take(check);
 	torus_free(check->space, bytes);
 	torus_free(check->held, bytes);

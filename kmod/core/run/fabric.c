@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A fabric's life: set up, reset, changed, taken apart. */
-#include "core/link/damage.h"
-#include "core/link/payload.h"
+#include "core/link/corruption.h"
+#include "core/link/payload_crc.h"
 #include "core/workload/traffic.h"
 #include "core/run/fabric.h"
 #include "core/workload/processor.h"

@@ -3,7 +3,7 @@
  * Nodes that are taken out, fail, or come back.  Core/link/dead.c cuts a node off; one that
  * fails takes with it what it holds.
  */
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/link/fault.h"
 #include "core/link/link.h"
 #include "core/nic/queue.h"
@@ -31,8 +31,8 @@ static int node_fail(struct torus_fabric *f, u32 node, struct torus_error *err)
 
 		if (peer == TORUS_NONE)
 			continue;
-		torus_link_lose(f, node, dir, TORUS_DROP_NODE_FAILED);
-		torus_link_lose(f, peer, TORUS_REVERSE(dir), TORUS_DROP_NODE_FAILED);
+		torus_link_discard(f, node, dir, TORUS_DROP_NODE_FAILED);
+		torus_link_discard(f, peer, TORUS_REVERSE(dir), TORUS_DROP_NODE_FAILED);
 	}
 	node_empty(f, node);
 	f->dead[node] = TORUS_NODE_FAILED;

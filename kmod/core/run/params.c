@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The table of the common parameters, and what they do. */
-#include "core/link/damage.h"
+#include "core/link/corruption.h"
 #include "core/run/params.h"
 #include "core/base/parse.h"
 #include "core/link/fault.h"

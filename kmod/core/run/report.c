@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Reports: counters of links and of the fabric, links as they stand. */
-#include "core/link/damage.h"
+#include "core/link/corruption.h"
 #include "core/nic/fifo.h"
 #include "core/run/report.h"
 #include "core/link/link.h"

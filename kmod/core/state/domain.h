@@ -53,7 +53,7 @@ struct torus_tracer;
  * @touched: nodes to be arbitrated in this tick
  * @again: nodes to be arbitrated in the next tick
  * @received: packets whose reception ended in this tick, for users
- * @later: what happens to live links in this tick, see link/order.c
+ * @later: what happens to live links in this tick, see link/event_order.c
  * @wheel: events
  * @pool: packets
  * @bodies: bytes of users' packets

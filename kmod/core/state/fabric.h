@@ -90,7 +90,7 @@ struct torus_fabric {
 	u8 *loopback;			/* a node; NULL: nobody is in loopback */
 	u8 *dead;			/* a node: 0, 1, TORUS_NODE_FAILED; NULL: all live */
 	bool links_live;		/* some link's protocol is simulated */
-	struct torus_crc32_zeros *payload_zeros; /* by a packet's chunks, see core/link/payload.c */
+	struct torus_crc32_zeros *payload_zeros; /* by chunks, see link/payload_crc.c */
 	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2; NULL: all 0 */
 	u64 rx_stall;			/* ticks, 0: no limit */
 	bool hold;			/* no_listener: keep instead of drop */

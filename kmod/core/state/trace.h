@@ -10,7 +10,7 @@
  * @event: called with the event (@what, enum torus_trace_event) in the domain's thread
  * @about: detail of the event, see enum torus_trace_event; else 0
  * @image: TORUS_TRACE_WIRE, during the call: the bytes that arrive if errors have changed them;
- *         NULL if they are as torus_wire_image() makes them
+ *         NULL if they are as torus_link_wire_image() makes them
  */
 struct torus_tracer {
 	void (*event)(struct torus_tracer *w, struct torus_domain *d, u32 what, u32 node,

@@ -13,7 +13,7 @@
 #include <linux/uaccess.h>
 
 #include "core/base/number.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/link/fault.h"
 #include "core/nic/group.h"
 #include "dev/base/params.h"

@@ -6,7 +6,7 @@
 #include <linux/string.h>
 
 #include "core/base/number.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/nic/group.h"
 #include "core/run/node.h"
 #include "engine.h"

@@ -9,7 +9,7 @@
 #include <linux/lockdep.h>
 #include <linux/slab.h>
 
-#include "core/link/wire.h"
+#include "core/link/capture.h"
 #include "engine.h"
 #include "trace_enable.h"
 
@@ -52,7 +52,7 @@ static void torus_trace_domain_event(struct torus_tracer *core, struct torus_dom
 
 	if (static_branch_unlikely(&torus_trace_points_on))
 		torus_trace_point(w->e, d, what, node, dir, vc, core->about, p);
-	if (list_empty(&w->e->trace.clients) || !torus_wire_is(d, what, node, dir))
+	if (list_empty(&w->e->trace.clients) || !torus_link_capture_wanted(d, what, node, dir))
 		return;
 	list_for_each_entry(client, &w->e->trace.clients, link)
 		client->ops->event(client, d, what, node, dir, vc, p);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands about links: how they stand, their faults, their CRCs. */
 #include "core/base/number.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"
 #include "link.h"

@@ -5,7 +5,7 @@
 #include <linux/user_namespace.h>
 
 #include "core/base/number.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/nic/fifo.h"
 #include "core/run/node.h"
 #include "dev/engine/client.h"

@@ -21,7 +21,7 @@
 #include <linux/uaccess.h>
 
 #include "core/base/number.h"
-#include "core/link/wire.h"
+#include "core/link/capture.h"
 #include "dev/base/memory_limit.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
@@ -58,7 +58,7 @@ struct torus_capture {
 	u64 head;
 	u64 lost;
 	u64 clock;
-	u8 image[TORUS_WIRE_BYTES + 8];
+	u8 image[TORUS_LINK_CAPTURE_BYTES + 8];
 
 	u64 published;
 	u64 tail;
@@ -95,7 +95,7 @@ static void torus_capture_packet(struct torus_capture *c, struct torus_domain *d
 	u32 captured;
 
 	spin_lock(&c->lock);
-	torus_wire_record(d, what, node, dir, vc, p, &wire, c->image);
+	torus_link_capture_record(d, what, node, dir, vc, p, &wire, c->image);
 	captured = wire.bytes;
 	if (c->ask.bytes)
 		captured = min(captured, c->ask.bytes);

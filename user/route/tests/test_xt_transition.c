@@ -7,7 +7,7 @@
 #include "../xt/drain_tables.h"
 #include "../xt/dateline.h"
 #include "../xt/build_tables.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/run/routes.h"
 #include "core/run/windows.h"
 #include "core/tests/rig.h"

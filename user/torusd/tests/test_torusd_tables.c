@@ -11,7 +11,7 @@
 #include "../inject_hold.h"
 #include "../log.h"
 #include "../table_update.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/run/routes.h"
 #include "core/run/windows.h"
 #include "core/tests/change.h"

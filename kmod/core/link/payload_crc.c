@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a packet carries behind its header, as CRC-32s see it.  Both ends of each link on its way
- * and the checksum of its injection FIFO go over the same bytes.  CRCs are linear: what bytes do to
- * one is what as many zero bytes do to it, and what they do to 0, of which the one is known by
- * their number, and the other found once for a body.
+ * The effect of a packet's payload on CRC-32s.  Both ends of each link on its way, and the checksum
+ * of its injection FIFO, cover the same bytes.  CRCs are linear: the CRC of a state and some bytes
+ * is that of the state and as many zero bytes, XOR that of 0 and the bytes.  The first follows from
+ * the number of bytes, the second is computed once per body.
  */
 #include "core/base/crc.h"
 #include "core/link/link.h"
-#include "core/link/payload.h"
+#include "core/link/payload_crc.h"
 #include "core/state/domain.h"
 
 /* Bytes of all of a fabric's tables. */
@@ -17,7 +17,7 @@ size_t torus_payloads_bytes(const struct torus_fabric *f)
 }
 
 /**
- * torus_payloads_init() - what as many zero bytes do as there are behind a header
+ * torus_payloads_init() - compute the effect of a payload of zero bytes, for each length
  * @f: the fabric, held
  *
  * Return: 0 or -ENOMEM.
@@ -47,7 +47,7 @@ int torus_payloads_init(struct torus_fabric *f)
 	return 0;
 }
 
-/* What a body does to a CRC-32 of 0, found once: for torus_payload_extend(). */
+/* Compute the CRC-32 of 0 and a body, once per body: for torus_payload_extend(). */
 void torus_payload_sum(struct torus_domain *d, const struct torus_packet *p)
 {
 	struct torus_body *body = torus_body_at(&d->bodies, p->body);

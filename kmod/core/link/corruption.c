@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Bytes on a live link: their CRCs, and what faults do to them. */
+/* Bytes on a live link: link CRCs, bit errors, and the receiver's CRC checks. */
 #include "core/base/crc.h"
-#include "core/link/damage.h"
-#include "core/link/parts.h"
-#include "core/link/payload.h"
-#include "core/link/wire.h"
+#include "core/link/corruption.h"
+#include "core/link/internal.h"
+#include "core/link/payload_crc.h"
+#include "core/link/capture.h"
 #include "core/base/random.h"
 
 /* Bits until the next error: geometric, by an integer logarithm. */
@@ -22,7 +22,7 @@ u64 torus_link_error_gap(struct torus_link *l)
 /* ------------------------------------------------------------------- CRCs */
 
 /**
- * torus_link_crcs_init() - room for the 32-bit link CRCs
+ * torus_link_crcs_init() - allocate the 32-bit link CRCs
  * @f: the fabric, held
  *
  * Needed once packets with bytes may come: by crc=full, from clients, over live links.  A
@@ -38,7 +38,7 @@ int torus_link_crcs_init(struct torus_fabric *f)
 }
 
 /**
- * torus_link_crc_at() - what one end of a link has counted
+ * torus_link_crc_at() - read the link CRC of one end of a link
  * @f: the fabric, held
  * @node: the sender
  * @dir: the link's direction
@@ -51,7 +51,7 @@ u32 torus_link_crc_at(const struct torus_fabric *f, u32 node, u32 dir, bool rece
 	return f->link_crc ? f->link_crc[((size_t)node * f->dirs + dir) * 2 + receiver] : 0;
 }
 
-/* It begins anew (held). */
+/* Clear the link CRC of one end (held). */
 void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
 {
 	if (f->link_crc)
@@ -146,14 +146,14 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool rec
 		};
 }
 
-/* ------------------------------------------------- damage, as the bytes see it */
+/* -------------------------------------------------------------------- bit errors */
 
-static void damage_flip(u8 *bytes, u64 bit)
+static void link_flip_bit(u8 *bytes, u64 bit)
 {
 	bytes[bit >> 3] ^= (u8)(0x80 >> (bit & 7));
 }
 
-/* Take bit errors out of the link's stream; true if one falls into these @bits. */
+/* Draw the bit errors of the next @bits.  Return: true if there is one. */
 bool torus_link_draw_errors(struct torus_link *l, u64 bits, u8 *bytes)
 {
 	u64 at = 0;
@@ -162,7 +162,7 @@ bool torus_link_draw_errors(struct torus_link *l, u64 bits, u8 *bytes)
 	while (l->error_in < bits - at) {
 		at += l->error_in;
 		if (bytes)
-			damage_flip(bytes, at);
+			link_flip_bit(bytes, at);
 		hit = true;
 		at++;
 		l->error_in = torus_link_error_gap(l);
@@ -174,8 +174,8 @@ bool torus_link_draw_errors(struct torus_link *l, u64 bits, u8 *bytes)
 	return hit;
 }
 
-/* The error that the packet CRC cannot see: its generator, in the packet's last bytes. */
-static void damage_flip_generator(const struct torus_arch *arch, u8 *bytes, u32 len)
+/* Add the packet CRC's generator to the last bytes: an error that the CRC cannot detect. */
+static void link_flip_generator(const struct torus_arch *arch, u8 *bytes, u32 len)
 {
 	u64 g = arch->crc_generator;
 
@@ -183,7 +183,7 @@ static void damage_flip_generator(const struct torus_arch *arch, u8 *bytes, u32 
 		bytes[--len] ^= (u8)g;
 }
 
-static void damage_keep_bytes(struct torus_domain *d, struct torus_packet *p, const u8 *bytes)
+static void link_keep_bytes(struct torus_domain *d, struct torus_packet *p, const u8 *bytes)
 {
 	u32 body = torus_bodies_get(&d->bodies);
 
@@ -200,13 +200,13 @@ static void damage_keep_bytes(struct torus_domain *d, struct torus_packet *p, co
 	p->body = body;
 }
 
-/* Bytes of a packet on a link, the valid byte left out. */
-static u32 damage_wire_bytes(const struct torus_arch *arch, u32 len)
+/* Return: bytes of a packet on a link, without the valid byte. */
+static u32 link_image_bytes(const struct torus_arch *arch, u32 len)
 {
 	return arch->crc_at ? len : len + arch->crc_bytes;
 }
 
-static void damage_put_crc(const struct torus_arch *arch, u8 *bytes, u32 len, u32 crc)
+static void link_put_crc(const struct torus_arch *arch, u8 *bytes, u32 len, u32 crc)
 {
 	u8 *at = bytes + (arch->crc_at ? arch->crc_at : len);
 	u32 i;
@@ -216,32 +216,32 @@ static void damage_put_crc(const struct torus_arch *arch, u8 *bytes, u32 len, u3
 }
 
 /**
- * torus_wire_image() - a packet's bytes on a link, before any error
+ * torus_link_wire_image() - a packet's bytes on a link, before any error
  * @d: the domain
  * @p: the packet
  * @seq: its sequence number there
- * @bytes: out: header, payload and packet CRC as the machine has them, and the valid byte; at
- *         most TORUS_WIRE_BYTES; of a machine whose packets have no bytes of their own what stands
- *         for a payload
+ * @bytes: [out] header, payload and packet CRC in the machine's format, and the valid byte; at
+ *         most TORUS_LINK_CAPTURE_BYTES.  A synthetic payload if the machine's packets have no
+ *         bytes
  *
  * Return: their number.
  */
-u32 torus_wire_image(struct torus_domain *d, const struct torus_packet *p, u32 seq, u8 *bytes)
+u32 torus_link_wire_image(struct torus_domain *d, const struct torus_packet *p, u32 seq, u8 *bytes)
 {
 	const struct torus_arch *arch = d->f->arch;
-	u32 len = torus_link_packet_bytes(d->f, p), wire = damage_wire_bytes(arch, len);
+	u32 len = torus_link_packet_bytes(d->f, p), wire = link_image_bytes(arch, len);
 
 	torus_packet_bytes(d, p, bytes);
 	if (!arch->image)
 		return len;
 	arch->image(p, seq, bytes);
-	damage_put_crc(arch, bytes, len, arch->crc(bytes, len));
+	link_put_crc(arch, bytes, len, arch->crc(bytes, len));
 	bytes[wire] = p->flags & TORUS_PACKET_INVALID ? 0 : 0xff;
 	return wire + 1;
 }
 
-/* What has come in the CRC's place, which holds nothing again. */
-static u32 damage_take_crc(const struct torus_arch *arch, u8 *bytes, u32 len)
+/* Read the received CRC, and clear it in the bytes. */
+static u32 link_take_crc(const struct torus_arch *arch, u8 *bytes, u32 len)
 {
 	u8 *at = bytes + (arch->crc_at ? arch->crc_at : len);
 	u32 i, crc = 0;
@@ -253,7 +253,7 @@ static u32 damage_take_crc(const struct torus_arch *arch, u8 *bytes, u32 len)
 	return crc;
 }
 
-/* What is sent behind this packet is discarded. */
+/* Record a loss: the receiver will discard the packets that follow this one. */
 static void link_note_loss(struct torus_link *l, const struct torus_packet *p)
 {
 	l->behind_loss = true;
@@ -261,14 +261,14 @@ static void link_note_loss(struct torus_link *l, const struct torus_packet *p)
 }
 
 /*
- * What the receiver finds of a wire image in which bits were flipped, its CRC taken out of it:
- * flags of the packet, and TORUS_WIRE_*.  @header: as it was before.
+ * Check the CRCs of a wire image with flipped bits, as the receiver does.  Set flags of the packet.
+ * @header: the header before the errors.  Return: TORUS_WIRE_*.
  */
-static u32 damage_judge(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
-			u8 *bytes, u32 trailer, const u8 *header)
+static u32 link_check_crcs(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
+			   u8 *bytes, u32 trailer, const u8 *header)
 {
 	const struct torus_arch *arch = d->f->arch;
-	u32 len = torus_link_packet_bytes(d->f, p), wire = damage_wire_bytes(arch, len);
+	u32 len = torus_link_packet_bytes(d->f, p), wire = link_image_bytes(arch, len);
 
 	if (!arch->intact(bytes)) {
 		p->flags |= TORUS_PACKET_BAD_HEADER | TORUS_PACKET_DAMAGED;
@@ -289,7 +289,7 @@ static u32 damage_judge(struct torus_domain *d, struct torus_link *l, struct tor
 		return 0;
 	/* it will be believed */
 	l->escapes++;
-	damage_keep_bytes(d, p, bytes);
+	link_keep_bytes(d, p, bytes);
 	if (memcmp(header, bytes, arch->header_bytes) && !arch->adopt(d->f, bytes, p)) {
 		p->flags |= TORUS_PACKET_DAMAGED | TORUS_PACKET_BAD_HEADER;
 		return TORUS_WIRE_HEADER;
@@ -297,9 +297,9 @@ static u32 damage_judge(struct torus_domain *d, struct torus_link *l, struct tor
 	return TORUS_WIRE_ESCAPED;
 }
 
-/* Who watches is told of a copy on its way, with the bytes that arrive where those were changed. */
-static void damage_tell(struct torus_domain *d, u32 node, u32 dir, u32 wire, u8 *image,
-			const struct torus_packet *p)
+/* Report a copy to the tracer, with the bytes that arrive if errors have changed them. */
+static void link_trace_copy(struct torus_domain *d, u32 node, u32 dir, u32 wire, u8 *image,
+			    const struct torus_packet *p)
 {
 	if (!torus_traced(d))
 		return;
@@ -309,16 +309,15 @@ static void damage_tell(struct torus_domain *d, u32 node, u32 dir, u32 wire, u8 
 }
 
 /*
- * What happens to a copy on its way, and what the receiver will find: the wire
- * image is made, bits are flipped, and the CRCs are computed over what is left.
- * False if nothing arrives at all.  @again: the packet is sent again.
+ * Apply a link's faults to a copy of a packet: make the wire image, flip bits, and check the CRCs
+ * over the result.  @again: the packet is retransmitted.  Return: false if nothing arrives.
  */
-bool torus_link_damage(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
-		       bool again)
+bool torus_link_corrupt(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
+			bool again)
 {
 	const struct torus_arch *arch = d->f->arch;
 	struct torus_link *l = torus_link_at(d, node, dir);
-	u32 len = torus_link_packet_bytes(d->f, p), wire = damage_wire_bytes(arch, len), found;
+	u32 len = torus_link_packet_bytes(d->f, p), wire = link_image_bytes(arch, len), found;
 	u64 bits = (u64)(wire + 1) * 8;
 	u8 *bytes = d->scratch, header[TORUS_WIRE_HEADER_MAX];
 	u32 trailer, about = again ? TORUS_WIRE_AGAIN : 0;
@@ -328,43 +327,43 @@ bool torus_link_damage(struct torus_domain *d, u32 node, u32 dir, struct torus_p
 		about |= TORUS_WIRE_INVALID;
 	if (torus_link_down(l)) {
 		link_note_loss(l, p);
-		damage_tell(d, node, dir, about | TORUS_WIRE_LOST, NULL, p);
+		link_trace_copy(d, node, dir, about | TORUS_WIRE_LOST, NULL, p);
 		return false;
 	}
 	if (torus_likely(l->error_in >= bits && !l->corrupt && !l->escape)) {
 		if (l->error_in != ~0ull)
 			l->error_in -= bits;
-		damage_tell(d, node, dir, about, NULL, p);
+		link_trace_copy(d, node, dir, about, NULL, p);
 		return true;
 	}
 	torus_packet_bytes(d, p, bytes);
 	/* before the CRC is there, which may stand within it */
 	memcpy(header, bytes, arch->header_bytes);
-	damage_put_crc(arch, bytes, len, arch->crc(bytes, len));
+	link_put_crc(arch, bytes, len, arch->crc(bytes, len));
 	bytes[wire] = 0xff;	/* the valid byte */
 
 	hit = torus_link_draw_errors(l, bits, bytes);
 	if (l->corrupt) {
 		l->corrupt--;
-		damage_flip(bytes, torus_random(&l->rng) % bits);
+		link_flip_bit(bytes, torus_random(&l->rng) % bits);
 		hit = true;
 	}
 	/* one that is found, or discarded, or may be there already, would not escape */
 	if (l->escape && !hit && !l->behind_loss && !again && !(p->flags & TORUS_PACKET_INVALID)) {
 		l->escape--;
-		damage_flip_generator(arch, bytes, len);
+		link_flip_generator(arch, bytes, len);
 		hit = true;
 	}
 	if (!hit) {
-		damage_tell(d, node, dir, about, NULL, p);
+		link_trace_copy(d, node, dir, about, NULL, p);
 		return true;
 	}
 
-	trailer = damage_take_crc(arch, bytes, len);
-	found = damage_judge(d, l, p, bytes, trailer, header);
-	damage_put_crc(arch, bytes, len, trailer);
+	trailer = link_take_crc(arch, bytes, len);
+	found = link_check_crcs(d, l, p, bytes, trailer, header);
+	link_put_crc(arch, bytes, len, trailer);
 	if (about & TORUS_WIRE_INVALID)
 		bytes[wire] ^= 0xff;	/* it was off */
-	damage_tell(d, node, dir, about | found, bytes, p);
+	link_trace_copy(d, node, dir, about | found, bytes, p);
 	return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files of the link protocol share; link.h is what others see. */
-#ifndef TORUS_CORE_LINK_PARTS_H
-#define TORUS_CORE_LINK_PARTS_H
+/* Private declarations of the link protocol; link.h is its interface. */
+#ifndef TORUS_CORE_LINK_INTERNAL_H
+#define TORUS_CORE_LINK_INTERNAL_H
 
 #include "core/link/link.h"
 

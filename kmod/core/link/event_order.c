@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The order of what happens to live links in one tick.
+ * The canonical order of the events of live links in one tick.
  *
  * Events of the wheel must commute; those of a live link do not: which message a
  * bit error falls into, whether an acknowledgement comes in time, which packet is
@@ -10,7 +10,7 @@
  * transmissions, time-outs; tails before headers at the receiver.
  */
 #include "core/link/link.h"
-#include "core/link/order.h"
+#include "core/link/event_order.h"
 
 enum class {
 	CLASS_ACK,
@@ -29,7 +29,7 @@ enum class {
 
 #define FIRST_ROOM	64
 
-/* Where an event's link and kind stand. */
+/* Return: sort key of an event's link and kind. */
 static u64 link_event_key(const struct torus_event *ev, u32 dir)
 {
 	switch (ev->kind) {

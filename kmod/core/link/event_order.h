@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The order of the events of live links in one tick. */
-#ifndef TORUS_CORE_LINK_ORDER_H
-#define TORUS_CORE_LINK_ORDER_H
+#ifndef TORUS_CORE_LINK_EVENT_ORDER_H
+#define TORUS_CORE_LINK_EVENT_ORDER_H
 
 #include "core/link/link.h"
 

@@ -5,22 +5,22 @@
  * its own.  Nothing routes around it by itself: hint bits do (user/route).
  */
 #include "core/link/control.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 #include "core/state/domain.h"
 #include "core/link/fault.h"
-#include "core/link/parts.h"
+#include "core/link/internal.h"
 
 /**
- * torus_link_lose() - what a link's resend FIFO holds goes
+ * torus_link_discard() - discard the packets of a link's resend FIFO
  * @f: the fabric, held
  * @node: the sender
  * @dir: the direction; there is a link
- * @reason: TORUS_DROP_* of what the receiver does not have already
+ * @reason: TORUS_DROP_* of the packets that the receiver has not accepted
  *
- * The receiver goes on with what the sender will send next, so that a copy which is still on
- * its way is one that it has had.
+ * The receiver then expects the sender's next packet, so that it discards copies that are still
+ * on the link as duplicates.
  */
-void torus_link_lose(struct torus_fabric *f, u32 node, u32 dir, u32 reason)
+void torus_link_discard(struct torus_fabric *f, u32 node, u32 dir, u32 reason)
 {
 	u32 peer = torus_link_peer(f, node, dir), pkt;
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -67,7 +67,7 @@ int torus_link_give_up(struct torus_fabric *f, u32 node, u32 dir, struct torus_e
 	if (ret)
 		return ret;
 	torus_link_at(torus_domain_of(f, node), node, dir)->dead = true;
-	torus_link_lose(f, node, dir, TORUS_DROP_LINK_DEAD);
+	torus_link_discard(f, node, dir, TORUS_DROP_LINK_DEAD);
 	f->router->discard_link(f, node, dir);
 	return 0;
 }
@@ -127,7 +127,7 @@ bool torus_node_dead(const struct torus_fabric *f, u32 node)
 }
 
 /**
- * torus_link_stopped() - will a link's sender start no packet until somebody changes that?
+ * torus_link_stopped() - is a link's sender stopped until its state is changed?
  * @f: the fabric, held
  * @node: the sender
  * @dir: the direction; there is a link
@@ -145,17 +145,17 @@ bool torus_link_stopped(struct torus_fabric *f, u32 node, u32 dir)
 }
 
 /**
- * torus_link_unheard() - packets that the sender of a parked link holds, and nobody else
+ * torus_link_blocked() - find packets that only the sender of a parked link holds
  * @f: the fabric, held
  * @node: the sender
  * @dir: the direction; there is a link
- * @after: the one before, TORUS_NONE for the first
+ * @after: the previous packet, TORUS_NONE to begin
  *
- * What the receiver has accepted is kept too while its acknowledgement has not come.
+ * The resend FIFO also has packets that the receiver has accepted, until they are acknowledged.
  *
- * Return: the next, TORUS_NONE if there is no more.
+ * Return: the next packet, TORUS_NONE at the end.
  */
-u32 torus_link_unheard(struct torus_fabric *f, u32 node, u32 dir, u32 after)
+u32 torus_link_blocked(struct torus_fabric *f, u32 node, u32 dir, u32 after)
 {
 	u32 peer = torus_link_peer(f, node, dir), pkt;
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -170,8 +170,8 @@ u32 torus_link_unheard(struct torus_fabric *f, u32 node, u32 dir, u32 after)
 	return pkt;
 }
 
-/* Allocate all memory that cutting off takes, so that a node is cut off wholly or not at all. */
-static int dead_reserve(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
+/* Allocate the memory for cutting off a node first, so that it is cut off completely or not. */
+static int dead_node_reserve(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
 {
 	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
 	int ret;
@@ -182,15 +182,15 @@ static int dead_reserve(struct torus_fabric *f, u32 node, u32 dir, struct torus_
 	return ret ? ret : torus_link_live(f, peer, TORUS_REVERSE(dir), err);
 }
 
-/* The senders of a link's two directions find out whether they may start packets. */
-static void dead_offer(struct torus_fabric *f, u32 node, u32 dir)
+/* Update the router's ready state of the senders of a link's two directions. */
+static void dead_node_update(struct torus_fabric *f, u32 node, u32 dir)
 {
 	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
 
 	if (peer == TORUS_NONE)
 		return;
-	torus_link_offer(torus_domain_of(f, node), node, dir);
-	torus_link_offer(torus_domain_of(f, peer), peer, TORUS_REVERSE(dir));
+	torus_link_update_ready(torus_domain_of(f, node), node, dir);
+	torus_link_update_ready(torus_domain_of(f, peer), peer, TORUS_REVERSE(dir));
 }
 
 /**
@@ -220,12 +220,12 @@ int torus_node_kill(struct torus_fabric *f, u32 node, bool dead, struct torus_er
 	if (!f->dead)
 		return torus_fail(err, ENOMEM, "no memory for %u nodes", f->nodes);
 	for (dir = 0; dir < f->dirs; dir++) {
-		ret = dead_reserve(f, node, dir, err);
+		ret = dead_node_reserve(f, node, dir, err);
 		if (ret)
 			return ret;
 	}
 	f->dead[node] = dead;
 	for (dir = 0; dir < f->dirs; dir++)
-		dead_offer(f, node, dir);
+		dead_node_update(f, node, dir);
 	return 0;
 }

@@ -2,7 +2,7 @@
 /* Dead nodes: no transmission starts on their links until the node lives again. */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
-#include "core/link/dead.h"
+#include "core/link/dead_node.h"
 
 static void put(struct torus_fabric *f, u32 node, bool dead)
 {

@@ -6,9 +6,9 @@
 #include "arch/arch.h"
 #include "arch/bgl/bgl.h"
 #include "core/base/crc.h"
-#include "core/link/damage.h"
+#include "core/link/corruption.h"
 #include "core/link/link.h"
-#include "core/link/payload.h"
+#include "core/link/payload_crc.h"
 #include "core/state/domain.h"
 #include "arch/tests/bgl_rig.h"
 

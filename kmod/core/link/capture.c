@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A packet on a link as whoever records packets has it: struct torus_wire of <linux/torus.h>, and
- * the bytes.  On a live link each copy that goes out is one (TORUS_TRACE_WIRE).  On a link whose
- * protocol is not simulated nothing can happen to a packet, so it is sent once and as it is: there
- * it is made of the hop.
+ * Capture records of packets on links: struct torus_wire of <linux/torus.h>, and the bytes.  On a
+ * live link each transmitted copy is one (TORUS_TRACE_WIRE).  A link without a simulated protocol
+ * transmits each packet once and unchanged, so its records are made from hops.
  */
 #include "core/base/number.h"
-#include "core/link/damage.h"
+#include "core/link/corruption.h"
 #include "core/link/link.h"
-#include "core/link/wire.h"
+#include "core/link/capture.h"
 #include "core/state/trace.h"
 
 /**
- * torus_wire_is() - does an event put a packet on a link?
+ * torus_link_capture_wanted() - does an event make a capture record?
  * @d: the domain
  * @what: enum torus_trace_event
  * @node: the sender
  * @dir: the link's direction
  *
- * Return: true of one record for each packet that a link carries.
+ * Return: true for one event of each transmission on a link.
  */
-bool torus_wire_is(struct torus_domain *d, u32 what, u32 node, u32 dir)
+bool torus_link_capture_wanted(struct torus_domain *d, u32 what, u32 node, u32 dir)
 {
 	if (what == TORUS_TRACE_WIRE)
 		return true;
@@ -28,25 +27,25 @@ bool torus_wire_is(struct torus_domain *d, u32 what, u32 node, u32 dir)
 }
 
 /**
- * torus_wire_record() - what a link carries
+ * torus_link_capture_record() - make the capture record of a transmission
  * @d: the domain
- * @what: enum torus_trace_event, of which torus_wire_is() is true
+ * @what: enum torus_trace_event, of which torus_link_capture_wanted() is true
  * @node: the sender
  * @dir: the link's direction
  * @vc: the VC
  * @p: the packet
- * @wire: out: what there is to tell of it
- * @bytes: out: @wire->bytes of it, at most TORUS_WIRE_BYTES
+ * @wire: [out] the record
+ * @bytes: [out] @wire->bytes bytes, at most TORUS_LINK_CAPTURE_BYTES
  */
-void torus_wire_record(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc,
-		       const struct torus_packet *p, struct torus_wire *wire, u8 *bytes)
+void torus_link_capture_record(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc,
+			       const struct torus_packet *p, struct torus_wire *wire, u8 *bytes)
 {
 	const struct torus_geometry *geo = &d->f->cfg.geo;
 	const struct torus_arch *arch = d->f->arch;
 	const struct torus_tracer *w = d->tracer;
 	bool live = what == TORUS_TRACE_WIRE, invalid = p->flags & TORUS_PACKET_INVALID;
 	u32 seq = live ? p->link_seq : torus_link_packets(d, node, dir) - 1;
-	u32 length = torus_wire_image(d, p, seq, bytes), sent = live ? p->sent : 1;
+	u32 length = torus_link_wire_image(d, p, seq, bytes), sent = live ? p->sent : 1;
 
 	if (live && w->image)
 		memcpy(bytes, w->image, length);

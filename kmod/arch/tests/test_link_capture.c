@@ -6,7 +6,7 @@
 #include "arch/tests/xt_rig.h"
 #include "core/base/number.h"
 #include "core/link/fault.h"
-#include "core/link/wire.h"
+#include "core/link/capture.h"
 #include "core/state/trace.h"
 
 /* Events that were recorded for a link. */
@@ -73,12 +73,12 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
 	struct recorder *r = (struct recorder *)tracer;
 	const struct torus_geometry *geo = &d->f->cfg.geo;
 	struct torus_wire wire;
-	u8 bytes[TORUS_WIRE_BYTES];
+	u8 bytes[TORUS_LINK_CAPTURE_BYTES];
 	struct link *l;
 
-	if (!torus_wire_is(d, what, node, dir))
+	if (!torus_link_capture_wanted(d, what, node, dir))
 		return;
-	torus_wire_record(d, what, node, dir, vc, p, &wire, bytes);
+	torus_link_capture_record(d, what, node, dir, vc, p, &wire, bytes);
 	l = &r->links[node * d->f->dirs + dir];
 	assert_int_equal(wire.node, torus_node_number(geo, node));
 	assert_int_equal(torus_node_index(geo, wire.peer),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Changes of a live link by a fault, and a parked link that wakes. */
-#ifndef TORUS_CORE_LINK_REPAIR_H
-#define TORUS_CORE_LINK_REPAIR_H
+/* Effects of a fault on a live link, and the wake-up of a parked link. */
+#ifndef TORUS_CORE_LINK_RECOVERY_H
+#define TORUS_CORE_LINK_RECOVERY_H
 
 #include "core/link/link.h"
 

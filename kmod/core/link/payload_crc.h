@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A packet's payload, as CRC-32s over links cover it. */
-#ifndef TORUS_CORE_LINK_PAYLOAD_H
-#define TORUS_CORE_LINK_PAYLOAD_H
+/* The effect of a packet's payload on the CRC-32s of links. */
+#ifndef TORUS_CORE_LINK_PAYLOAD_CRC_H
+#define TORUS_CORE_LINK_PAYLOAD_CRC_H
 
 #include "core/link/link.h"
 
@@ -10,7 +10,7 @@ int torus_payloads_init(struct torus_fabric *f);
 void torus_payload_sum(struct torus_domain *d, const struct torus_packet *p);
 
 /**
- * torus_payload_at() - where what a packet carries begins
+ * torus_payload_at() - offset of a packet's payload
  * @f: the fabric
  *
  * Return: bytes of the header, which links change; 0 where there is none.
@@ -21,12 +21,12 @@ torus_inline u32 torus_payload_at(const struct torus_fabric *f)
 }
 
 /**
- * torus_payload_extend() - a CRC-32 over what a packet carries
+ * torus_payload_extend() - extend a CRC-32 by a packet's payload
  * @d: its domain
  * @p: the packet, which has a body
- * @state: of what stands before it, the packet's header as a rule
+ * @state: CRC state before the payload, usually of the packet's header
  *
- * Return: the state behind it, as torus_crc32_extend() would give.
+ * Return: the state after it, as of torus_crc32_extend().
  */
 torus_inline u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p,
 				      u32 state)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a fault changes on a live link, and a link that wakes. */
-#include "core/link/damage.h"
+/* Effects of a fault on a live link, and the wake-up of a parked link. */
+#include "core/link/corruption.h"
 #include "core/link/link.h"
-#include "core/link/parts.h"
+#include "core/link/internal.h"
 #include "core/link/fault.h"
-#include "core/link/repair.h"
+#include "core/link/recovery.h"
 
 /**
- * torus_link_wake() - a link's state may have changed
+ * torus_link_wake() - resume a link whose state may have changed
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction; the link is live
  *
- * What waits for that is told: lost tokens, and a sender that is parked.
+ * Sends lost tokens again, and restarts a parked sender.
  */
 void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 {
@@ -37,7 +37,7 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 	d->links_parked--;
 	/* held, it is sent again a time-out after it may, see torus_link_hold_resend() */
 	if (l->head == TORUS_NONE || l->no_resend) {
-		torus_link_offer(d, node, dir);
+		torus_link_update_ready(d, node, dir);
 		return;
 	}
 	torus_link_arm_timer(d, node, dir, d->now + torus_link_timeout(d, node, dir));
@@ -45,12 +45,12 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /**
- * torus_link_restart() - a sender begins anew with what it holds
+ * torus_link_restart() - retransmit all packets of the resend FIFO
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction; the link is live
  *
- * Sequence numbers stay: a receiver that has a packet already says so again.
+ * Sequence numbers stay: the receiver acknowledges packets that it has already accepted.
  */
 void torus_link_restart(struct torus_domain *d, u32 node, u32 dir)
 {
@@ -66,7 +66,7 @@ void torus_link_restart(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /**
- * torus_link_hold_resend() - let time-outs pass by, or let them act again
+ * torus_link_hold_resend() - ignore time-outs, or obey them again
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction; the link is live
@@ -84,7 +84,7 @@ void torus_link_hold_resend(struct torus_domain *d, u32 node, u32 dir, bool hold
 }
 
 /**
- * torus_link_apply() - a fault takes effect on one link, or ends
+ * torus_link_apply() - begin or end a fault on one link
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction; the link is live
@@ -127,7 +127,7 @@ void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct to
 }
 
 /**
- * torus_link_apply_receiver() - the part of a fault that is the receiver's
+ * torus_link_apply_receiver() - apply the receiver's part of a fault
  * @d: the receiver's domain
  * @node: the receiver
  * @dir: direction in which its packets travel; the link is live
