@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Implementation of clients.h. */
 #include "clients.h"
-#include "core/nic/memory.h"
+#include "core/nic/rdma_memory.h"
 
 static u8 memories[CLIENTS][MEMORY_BYTES] __attribute__((aligned(64)));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registers of FIFOs: watermarks 0D-0E, injection checksums 4D-54. */
 #include "registers.h"
-#include "core/nic/fifo.h"
+#include "core/nic/fifo_status.h"
 #include "core/state/interrupt.h"
 #include "registers_fifo.h"
 

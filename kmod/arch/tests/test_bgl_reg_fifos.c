@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* FIFO registers: watermarks and injection checksums. */
 #include "arch/bgl/registers.h"
-#include "core/nic/fifo.h"
+#include "core/nic/fifo_status.h"
 #include "core/state/interrupt.h"
 #include "arch/tests/bgl_rig.h"
 

@@ -2,7 +2,7 @@
 /* Synthetic sources: the injection FIFOs that they fill, and the packets. */
 #include "arch/tests/bgl_rig.h"
 #include "core/workload/workload.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/run/windows.h"
 
 #define ONE		(1ull << 32)

@@ -5,7 +5,7 @@
  */
 #include "arch/tofu/channel.h"
 #include "arch/tofu/tofu.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/run/windows.h"
 #include "core/tests/change.h"
 #include "core/tests/rig.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "arch/tests/engine_rig.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/run/windows.h"
 
 /* Put a packet of software with full size into the queue of an injection FIFO. */

@@ -4,7 +4,7 @@
  * engines and links transfer at the same time.
  */
 #include "arch/tofu/inject.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/run/windows.h"
 #include "core/state/packets.h"
 #include "core/tests/rig.h"

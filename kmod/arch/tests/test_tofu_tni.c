@@ -3,7 +3,7 @@
 #include "arch/tests/engine_rig.h"
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/channel.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/run/report.h"
 #include "core/state/tni.h"
 

@@ -7,7 +7,7 @@
 #include "arch/tofu/lost.h"
 #include "arch/tofu/replies.h"
 #include "arch/tofu/told.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/state/packets.h"
 #include "arch/tofu/engine.h"
 

@@ -32,7 +32,7 @@
 
 #include "arch/tofu/wire.h"
 #include "core/nic/group.h"
-#include "core/nic/memory.h"
+#include "core/nic/rdma_memory.h"
 #include "core/state/tni.h"
 
 #define TOFU_TNIS_MAX	6u

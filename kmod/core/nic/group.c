@@ -8,9 +8,9 @@
 #include "core/state/domain.h"
 #include "core/state/packets.h"
 #include "core/nic/vtime_client.h"
-#include "core/nic/fifo.h"
+#include "core/nic/fifo_status.h"
 #include "core/nic/completion_report.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/nic/record.h"
 
 u64 torus_nic_clock(struct torus_fabric *f, u32 node)

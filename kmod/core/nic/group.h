@@ -43,7 +43,7 @@ struct torus_nic_records;
  * @notify: something was pushed, or room was made in an injection FIFO
  * @interrupt: may be NULL; a critical interrupt that is not masked: the contents
  *             of injection FIFO @fifo fell below its watermark, or, with @receive,
- *             those of reception FIFO @fifo rose above it (core/nic/fifo.h)
+ *             those of reception FIFO @fifo rose above it (core/nic/fifo_status.h)
  * @lost: may be NULL; between two runs: a packet of this client's did not arrive
  * @ended: may be NULL; between two runs, behind every @lost that belongs to it: so many
  *         packets accepted from this client have come to an end
@@ -109,7 +109,7 @@ struct torus_nic_fifo {
 };
 
 /**
- * struct torus_nic_inject - what is counted of an injection FIFO, see core/nic/fifo.h
+ * struct torus_nic_inject - what is counted of an injection FIFO, see core/nic/fifo_status.h
  * @packets: packets accepted
  * @busy_since: tick when it last became non-empty
  * @high_water: most chunks held

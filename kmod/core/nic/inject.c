@@ -2,9 +2,9 @@
 /* Packets on their way from clients into injection FIFOs. */
 #include "core/nic/group.h"
 #include "core/nic/vtime_client.h"
-#include "core/nic/fifo.h"
+#include "core/nic/fifo_status.h"
 #include "core/nic/inject.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/state/domain.h"
 #include "core/state/packets.h"
 

@@ -163,7 +163,7 @@
 #include "core/link/fault.h"
 #include "core/nic/group.h"
 #include "core/workload/processor.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/workload/workload.h"
 #include "core/router/types.h"
 

@@ -4,7 +4,7 @@
 #include "core/run/census.h"
 #include "core/link/link.h"
 #include "core/workload/processor.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/state/domain.h"
 
 /* Each ring is kept at its node of coordinate 0. */

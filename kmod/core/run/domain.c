@@ -4,7 +4,7 @@
 #include "core/link/link.h"
 #include "core/workload/processor.h"
 #include "core/workload/workload.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/state/mail.h"
 
 /* Numbers of nodes that the list of those touched in a tick has room for, see torus_touch(). */

@@ -10,7 +10,7 @@
 #include "core/run/domain.h"
 #include "core/run/limit.h"
 #include "core/link/link.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/nic/record.h"
 #include "core/workload/pair_list.h"
 #include "core/workload/workload.h"

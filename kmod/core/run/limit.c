@@ -6,7 +6,7 @@
  */
 #include "core/run/limit.h"
 #include "core/nic/group.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/run/params.h"
 #include "core/state/domain.h"
 

@@ -6,7 +6,7 @@
 #include "core/link/dead_node.h"
 #include "core/link/fault.h"
 #include "core/link/link.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/run/node.h"
 
 /* What waits in the node's buffers and FIFOs is lost; what its readers have got is theirs. */

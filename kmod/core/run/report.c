@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Reports: counters of links and of the fabric, links as they stand. */
 #include "core/link/corruption.h"
-#include "core/nic/fifo.h"
+#include "core/nic/fifo_status.h"
 #include "core/run/report.h"
 #include "core/link/link.h"
 #include "core/nic/group.h"

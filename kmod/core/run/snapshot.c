@@ -9,7 +9,7 @@
 #include "core/workload/processor.h"
 #include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/run/census.h"
 #include "core/run/domain.h"
 #include "core/run/fabric.h"

@@ -9,7 +9,7 @@
  */
 #include "core/link/verify.h"
 #include "core/workload/verify.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/run/verify.h"
 
 /**

@@ -6,7 +6,7 @@
 #include "core/base/number.h"
 #include "core/workload/pair_list.h"
 #include "core/nic/inject.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/tests/rig.h"
 #include "core/tests/toy/toy.h"
 

@@ -21,7 +21,7 @@
 #include "core/workload/request_reply.h"
 #include "core/workload/source.h"
 #include "core/workload/source_draw.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 

@@ -8,7 +8,7 @@
 #include "core/workload/processor.h"
 #include "core/workload/request_reply.h"
 #include "core/workload/workload.h"
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 
 /* A node that waits for tick @at has an event at it.  Ticks before the clock are over. */
 static void wake_verify(struct torus_snapshot *snap, const struct torus_fabric *f,

@@ -21,7 +21,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
-#include "core/nic/memory.h"
+#include "core/nic/rdma_memory.h"
 #include "dev/engine/engine.h"
 #include "context.h"
 #include "memory.h"

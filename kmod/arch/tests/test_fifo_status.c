@@ -4,7 +4,7 @@
  * packets. Watermarks interrupt when they are crossed. Counters exist for each FIFO.
  */
 #include "arch/bgl/bgl.h"
-#include "core/nic/fifo.h"
+#include "core/nic/fifo_status.h"
 #include "core/run/windows.h"
 #include "core/state/interrupt.h"
 #include "arch/tests/bgl_rig.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* FIFOs as a node's registers tell of them: checksums, watermarks, counters. */
-#include "core/nic/fifo.h"
+#include "core/nic/fifo_status.h"
 #include "core/base/crc.h"
 #include "core/link/link.h"
 #include "core/link/payload_crc.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Injection FIFOs that share the router's injection slots, and the path to the own node. */
-#include "core/nic/queue.h"
+#include "core/nic/inject_queue.h"
 #include "core/nic/group.h"
 #include "core/state/snapshot_events.h"
 #include "core/state/census.h"

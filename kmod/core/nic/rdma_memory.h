@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A client's memory, as the engines of a machine's NIC reach it.  What stands at an address,
- * and who may do what with it, is the client's to know: arrays in the simulator, pinned pages
- * in the kernel.
+ * Access to a client's memory by the engines of a machine's NIC.  The client knows the contents
+ * and the access rights of an address: arrays in the simulator, pinned pages in the kernel.
  */
-#ifndef TORUS_CORE_MEMORY_H
-#define TORUS_CORE_MEMORY_H
+#ifndef TORUS_CORE_NIC_RDMA_MEMORY_H
+#define TORUS_CORE_NIC_RDMA_MEMORY_H
 
 #include "core/env.h"
 
@@ -15,7 +14,7 @@ enum torus_access_op {
 	TORUS_ACCESS_ATOMIC,
 };
 
-/* What a client answers; whatever it is but the first, nothing has been touched. */
+/* Result of an access.  Except for FINE, no memory has been read or written. */
 enum torus_access_answer {
 	TORUS_ACCESS_FINE,
 	TORUS_ACCESS_UNKNOWN,	/* nothing is registered there, or a word is not aligned */
@@ -93,4 +92,4 @@ torus_inline u64 torus_access_result(const struct torus_access *access, u64 old)
 	}
 }
 
-#endif /* TORUS_CORE_MEMORY_H */
+#endif /* TORUS_CORE_NIC_RDMA_MEMORY_H */

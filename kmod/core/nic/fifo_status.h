@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a node's registers tell of its FIFOs: injection checksums, watermarks and
+ * Status of FIFOs, as a node's registers show it: injection checksums, watermarks and
  * the interrupts they raise, high-water marks.
  *
  * Checksum: "a checksum associated with each injection FIFO; these can be used for
@@ -22,8 +22,8 @@
  * FIFO when it is there, so that a watermark of a full packet or more is only crossed
  * while it has none.
  */
-#ifndef TORUS_CORE_FIFO_H
-#define TORUS_CORE_FIFO_H
+#ifndef TORUS_CORE_NIC_FIFO_STATUS_H
+#define TORUS_CORE_NIC_FIFO_STATUS_H
 
 #include "core/nic/group.h"
 
@@ -99,4 +99,4 @@ void torus_fifo_arrived(struct torus_domain *d, struct torus_nic *nic, u32 fifo,
 
 void torus_nic_counters_reset(struct torus_fabric *f);
 
-#endif /* TORUS_CORE_FIFO_H */
+#endif /* TORUS_CORE_NIC_FIFO_STATUS_H */

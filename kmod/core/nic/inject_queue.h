@@ -12,8 +12,8 @@
  * A packet to the own node goes round in the NIC, one at a time, without the router: it
  * waits at the head of its queue until its reception FIFO admits it.
  */
-#ifndef TORUS_CORE_QUEUE_H
-#define TORUS_CORE_QUEUE_H
+#ifndef TORUS_CORE_NIC_INJECT_QUEUE_H
+#define TORUS_CORE_NIC_INJECT_QUEUE_H
 
 #include "core/state/domain.h"
 
