@@ -15,7 +15,7 @@
 #include "core/run/census.h"
 #include "core/run/fabric.h"
 #include "take.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 #include "core/run/windows.h"
 
 #define TICKS	2000	/* ticks for the packets, because tables may contain cycles */

@@ -2,7 +2,7 @@
 /* Implementation of tables.h. */
 #include "core/base/number.h"
 #include "tables.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 
 #define DIMS	3
 #define INPUTS	7	/* six ports and the processor's port */

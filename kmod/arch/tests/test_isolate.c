@@ -10,7 +10,7 @@
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/channel.h"
 #include "core/tests/draw.h"
-#include "core/tests/change.h"
+#include "core/tests/live_params.h"
 
 static void in_partition(struct torus_fabric *f, u32 node, u32 partition)
 {

@@ -6,7 +6,7 @@
  */
 #include "arch/bgl/bgl.h"
 #include "core/run/windows.h"
-#include "core/tests/change.h"
+#include "core/tests/live_params.h"
 #include "link_pair.h"
 
 /* ------------------------------------------------------------------- error rates */

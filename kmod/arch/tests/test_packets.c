@@ -5,7 +5,7 @@
  */
 #include "arch/tests/link_pair.h"
 #include "core/run/windows.h"
-#include "core/tests/change.h"
+#include "core/tests/live_params.h"
 
 #define PACKETS	20000	/* more than a segment holds */
 

@@ -12,7 +12,7 @@
 #include "arch/arch.h"
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
-#include "core/tests/change.h"
+#include "core/tests/live_params.h"
 
 #define ONE	(1ull << 32)
 

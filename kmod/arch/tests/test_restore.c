@@ -9,7 +9,7 @@
 #include "arch/tests/xt_rig.h"
 #include "core/run/snapshot.h"
 #include "core/run/measure.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 
 #define OPTIONS	"{\"arch\":\"of a test\"}"
 

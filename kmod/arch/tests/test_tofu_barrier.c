@@ -7,7 +7,7 @@
 #include "arch/tofu/tofu.h"
 #include "core/nic/inject_queue.h"
 #include "core/run/windows.h"
-#include "core/tests/change.h"
+#include "core/tests/live_params.h"
 #include "core/tests/rig.h"
 #include "core/tests/draw.h"
 

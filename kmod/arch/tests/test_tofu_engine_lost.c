@@ -9,7 +9,7 @@
 #include "arch/tests/engine_rig.h"
 #include "core/base/number.h"
 #include "core/link/fault.h"
-#include "core/run/node.h"
+#include "core/run/node_state.h"
 #include "core/run/windows.h"
 
 /* Check that no engine waits for a reply or has packets to send. */

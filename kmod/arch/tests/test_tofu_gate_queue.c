@@ -4,7 +4,7 @@
  * program.
  */
 #include "arch/tofu/channel.h"
-#include "core/tests/change.h"
+#include "core/tests/live_params.h"
 #include "core/tests/rig.h"
 
 static struct torus_fabric *make(const char *shape, const char *settings)

@@ -8,7 +8,7 @@
 #include "arch/tofu/nic.h"
 #include "arch/tofu/walk.h"
 #include "core/link/fault.h"
-#include "core/run/node.h"
+#include "core/run/node_state.h"
 #include "core/run/windows.h"
 #include "core/tests/rig.h"
 

@@ -4,7 +4,7 @@
 #include "arch/xt/header.h"
 #include "xt_rig.h"
 #include "core/link/dead_node.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 #include "core/run/windows.h"
 
 #define CYCLES	16000	/* 16 steps of a workload, in cycles */

@@ -3,7 +3,7 @@
 #include "core/base/number.h"
 #include "core/env.h"
 #include "xt_rig.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 
 /* Check whether a walk of @way links from coordinate @from crosses the dateline. */
 static bool crosses(const struct xt_plan *plan, u32 dim, u32 from, s32 way, u32 n)

@@ -6,9 +6,9 @@
 #include "core/run/fabric.h"
 #include "core/workload/processor.h"
 #include "core/workload/request_reply.h"
-#include "core/run/divide.h"
+#include "core/run/domain_map.h"
 #include "core/run/domain.h"
-#include "core/run/limit.h"
+#include "core/run/limits.h"
 #include "core/link/link.h"
 #include "core/nic/inject_queue.h"
 #include "core/nic/record.h"
@@ -16,7 +16,7 @@
 #include "core/workload/workload.h"
 #include "core/run/virtual_time.h"
 #include "core/run/params.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 #include "core/state/tni.h"
 
 /* ---------------------------------------------------------------- life cycle */
@@ -61,7 +61,7 @@ static void fabric_free(struct torus_fabric *f)
 		f->arch->release(f);
 	torus_free(f->machine, f->arch->machine_bytes);
 	if (f->domain)
-		torus_divide_free(f);
+		torus_domain_map_free(f);
 	torus_processors_free(f);
 	torus_queues_free(f);
 	torus_tnis_free(f);
@@ -150,7 +150,7 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 		d->index = i;
 		d->away = i < f->own_first || i >= f->own_end;
 	}
-	if (torus_divide(f))
+	if (torus_domain_map(f))
 		goto no_memory;
 	for (i = 0; i < f->ndomains; i++)
 		if (torus_domain_init(&f->domain[i]))

@@ -14,7 +14,7 @@
 #include "core/run/domain.h"
 #include "core/run/fabric.h"
 #include "core/run/measure.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 #include "core/run/verify.h"
 #include "core/state/snapshot_events.h"
 #include "core/state/tni.h"

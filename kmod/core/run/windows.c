@@ -3,7 +3,7 @@
 #include "core/run/fabric.h"
 #include "core/nic/group.h"
 #include "core/nic/completion_report.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 #include "core/run/windows.h"
 #include "core/state/domain.h"
 #include "core/state/mail.h"

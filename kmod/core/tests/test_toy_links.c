@@ -3,7 +3,7 @@
  * Links of the toy machine: errors are detected, and packets are retransmitted, for each kind of
  * fault.
  */
-#include "core/tests/change.h"
+#include "core/tests/live_params.h"
 #include "core/tests/rig.h"
 #include "core/tests/toy/toy.h"
 

@@ -6,7 +6,7 @@
  */
 #include "core/workload/pair_list.h"
 #include "core/run/watchdog.h"
-#include "core/tests/change.h"
+#include "core/tests/live_params.h"
 #include "core/tests/rig.h"
 #include "core/tests/toy/toy.h"
 

@@ -8,7 +8,7 @@
 #include "core/base/number.h"
 #include "core/link/dead_node.h"
 #include "core/nic/group.h"
-#include "core/run/node.h"
+#include "core/run/node_state.h"
 #include "engine.h"
 #include "job.h"
 

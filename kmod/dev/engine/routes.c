@@ -4,7 +4,7 @@
  * those of the fabric's own copies count against max_bytes: of what its routers go by, and of
  * what waits for a tick.
  */
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 #include "dev/base/memory_limit.h"
 #include "engine.h"
 #include "routes.h"

@@ -7,9 +7,9 @@
 
 #include "arch/arch.h"
 #include "core/base/number.h"
-#include "core/run/change.h"
+#include "core/run/live_params.h"
 #include "core/run/params.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 #include "dev/engine/client.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"

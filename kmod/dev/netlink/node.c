@@ -7,7 +7,7 @@
 #include "core/base/number.h"
 #include "core/link/dead_node.h"
 #include "core/nic/fifo_status.h"
-#include "core/run/node.h"
+#include "core/run/node_state.h"
 #include "dev/engine/client.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"

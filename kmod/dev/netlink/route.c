@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands about routing tables: load them, read them back. */
 #include "core/base/number.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/routes.h"
 #include "message.h"

@@ -8,7 +8,7 @@
 #include "../xt/dateline.h"
 #include "../xt/build_tables.h"
 #include "core/link/dead_node.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 #include "core/run/windows.h"
 #include "core/tests/rig.h"
 #include "../target/target.h"

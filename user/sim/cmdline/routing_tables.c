@@ -14,7 +14,7 @@
 #include "../../route/xt/vc_balance.h"
 #include "../../parse/shape.h"
 #include "../../parse/time.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 #include "core/state/domain.h"
 #include "../base/message.h"
 #include "routing_tables.h"

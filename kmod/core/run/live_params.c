@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A change of a living fabric's parameters: all that were named, or none. */
-#include "core/run/change.h"
+#include "core/run/live_params.h"
 #include "core/run/config.h"
 #include "core/run/params.h"
 #include "core/state/fabric.h"

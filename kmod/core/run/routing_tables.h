@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routing tables that wait for their tick; who loads them sees run/fabric.h. */
-#ifndef TORUS_CORE_ROUTES_H
-#define TORUS_CORE_ROUTES_H
+/* Routing tables that are staged for a tick.  For loading see run/fabric.h. */
+#ifndef TORUS_CORE_RUN_ROUTING_TABLES_H
+#define TORUS_CORE_RUN_ROUTING_TABLES_H
 
 #include "core/env.h"
 #include "core/error.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef TORUS_CORE_RUN_NODE_H
-#define TORUS_CORE_RUN_NODE_H
+/* States of a node: alive, removed (dead), failed. */
+#ifndef TORUS_CORE_RUN_NODE_STATE_H
+#define TORUS_CORE_RUN_NODE_STATE_H
 
 #include "core/error.h"
 #include "core/state/fabric.h"

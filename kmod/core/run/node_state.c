@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Nodes that are taken out, fail, or come back.  Core/link/dead.c cuts a node off; one that
+ * Nodes that are removed, fail, or come back.  core/link/dead_node.c cuts a node off; one that
  * fails takes with it what it holds.
  */
 #include "core/link/dead_node.h"
 #include "core/link/fault.h"
 #include "core/link/link.h"
 #include "core/nic/inject_queue.h"
-#include "core/run/node.h"
+#include "core/run/node_state.h"
 
 /* What waits in the node's buffers and FIFOs is lost; what its readers have got is theirs. */
 static void node_empty(struct torus_fabric *f, u32 node)

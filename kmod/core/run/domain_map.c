@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which domain each node is in: blocks of the torus, as equal and as compact as the
- * shape allows, for what leaves a domain is mailed.  64 slabs of 32x32x32 mail 35 % of
+ * Assign nodes to domains: blocks of the torus, as equal and as compact as the shape
+ * allows, because packets that leave a domain are mailed.  64 slabs of 32x32x32 mail 35 % of
  * the hops, 64 blocks of 8x8x8 12.5 %.
  *
  * A box is cut in two, each half again, until every piece is one domain's.  The cut
@@ -13,11 +13,11 @@
  * Where there are more blocks than threads, they are dealt out in turns, and a thread's
  * are one domain (state/config.h).  Other processes' domains get no nodes (state/procs.h).
  */
-#include "core/run/divide.h"
+#include "core/run/domain_map.h"
 
 _Static_assert(TORUS_DOMAINS_MAX <= 64, "a domain's senders are a mask of 64 bits");
 
-/* Pieces that wait at once: see torus_divide_boxes(). */
+/* Pieces that wait at once: see torus_domain_map_boxes(). */
 #define STACK	8
 _Static_assert(TORUS_DOMAINS_MAX <= 1 << (STACK - 2), "the stack of pieces is too small");
 
@@ -31,31 +31,31 @@ struct cut {
 	u32 larger;	/* nodes of the larger side */
 };
 
-static u32 divide_least(u32 a, u32 b)
+static u32 map_least(u32 a, u32 b)
 {
 	return a < b ? a : b;
 }
 
 /* The lower side's domains: a share by nodes, so that neither side has more than nodes. */
-static u32 divide_share(const struct torus_box *box, u32 lower)
+static u32 map_share(const struct torus_box *box, u32 lower)
 {
 	u64 half = ((u64)box->domains * lower * 2 + box->nodes) / ((u64)box->nodes * 2);
 	u32 upper = box->nodes - lower, share = (u32)half;
 	u32 least = box->domains > upper ? box->domains - upper : 1;
-	u32 most = divide_least(lower, box->domains - 1);
+	u32 most = map_least(lower, box->domains - 1);
 
 	if (share < least)
 		share = least;
 	return share > most ? most : share;
 }
 
-static struct cut divide_cut(const struct torus_box *box, u32 dim, u32 length)
+static struct cut map_cut(const struct torus_box *box, u32 dim, u32 length)
 {
 	u32 area = box->nodes / box->dims[dim], lower = area * length;
 	struct cut cut = { .dim = dim, .length = length, .links = area };
 	u64 low, high;
 
-	cut.domains = divide_share(box, lower);
+	cut.domains = map_share(box, lower);
 	low = ((u64)lower << 16) / cut.domains;
 	high = ((u64)(box->nodes - lower) << 16) / (box->domains - cut.domains);
 	cut.most = low > high ? low : high;
@@ -63,7 +63,7 @@ static struct cut divide_cut(const struct torus_box *box, u32 dim, u32 length)
 	return cut;
 }
 
-static bool divide_better(const struct cut *a, const struct cut *b)
+static bool map_better(const struct cut *a, const struct cut *b)
 {
 	if (a->most != b->most)
 		return a->most < b->most;
@@ -77,7 +77,7 @@ static bool divide_better(const struct cut *a, const struct cut *b)
 /* A cut in the last dimension between two processes may cross this many times the links. */
 #define APART	4
 
-static struct cut divide_best(const struct torus_config *cfg, const struct torus_box *box)
+static struct cut map_best(const struct torus_config *cfg, const struct torus_box *box)
 {
 	const struct torus_geometry *g = &cfg->geo;
 	struct cut best = { .most = ~0ull }, cut;
@@ -88,18 +88,18 @@ static struct cut divide_best(const struct torus_config *cfg, const struct torus
 		last--;
 	for (dim = 0; dim < g->ndims; dim++)
 		for (length = 1; length < box->dims[dim]; length++) {
-			cut = divide_cut(box, dim, length);
+			cut = map_cut(box, dim, length);
 			/* a process's nodes are contiguous: it touches no pages of others */
 			if (procs && dim == last)
 				cut.links = (cut.links + APART - 1) / APART;
-			if (divide_better(&cut, &best))
+			if (map_better(&cut, &best))
 				best = cut;
 		}
 	return best;
 }
 
 /**
- * torus_divide_domain() - the domain of a block
+ * torus_domain_map_block() - the domain of a block
  * @cfg: what the fabric is made from
  * @block: the block
  *
@@ -108,7 +108,7 @@ static struct cut divide_best(const struct torus_config *cfg, const struct torus
  *
  * Return: its number.
  */
-u32 torus_divide_domain(const struct torus_config *cfg, u32 block)
+u32 torus_domain_map_block(const struct torus_config *cfg, u32 block)
 {
 	u32 blocks = cfg->domains, procs = cfg->procs ? cfg->procs->count : 1;
 	u32 threads = torus_config_parts(cfg) / procs;
@@ -119,12 +119,12 @@ u32 torus_divide_domain(const struct torus_config *cfg, u32 block)
 }
 
 /* Enter a block. */
-static void divide_enter(void *to, const struct torus_box *box)
+static void map_enter(void *to, const struct torus_box *box)
 {
 	struct torus_fabric *f = to;
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 i, dim, rest, node;
-	u8 domain = (u8)torus_divide_domain(&f->cfg, box->first);
+	u8 domain = (u8)torus_domain_map_block(&f->cfg, box->first);
 
 	for (i = 0; i < box->nodes; i++) {
 		node = 0;
@@ -138,7 +138,7 @@ static void divide_enter(void *to, const struct torus_box *box)
 }
 
 /**
- * torus_divide_boxes() - the blocks of a fabric, without it
+ * torus_domain_map_boxes() - the blocks of a fabric, without it
  * @cfg: what it is made from
  * @enter: called with each block
  * @to: for @enter
@@ -147,8 +147,8 @@ static void divide_enter(void *to, const struct torus_box *box)
  * with fewer domains is next: it has half of them at most, and so has each piece of it
  * of the rest, so that no more wait than the logarithm of the number of domains.
  */
-void torus_divide_boxes(const struct torus_config *cfg,
-			void (*enter)(void *to, const struct torus_box *block), void *to)
+void torus_domain_map_boxes(const struct torus_config *cfg,
+			    void (*enter)(void *to, const struct torus_box *block), void *to)
 {
 	const struct torus_geometry *g = &cfg->geo;
 	struct torus_box stack[STACK];
@@ -165,7 +165,7 @@ void torus_divide_boxes(const struct torus_config *cfg,
 			enter(to, &lower);
 			continue;
 		}
-		cut = divide_best(cfg, &lower);
+		cut = map_best(cfg, &lower);
 		upper = lower;
 		lower.dims[cut.dim] = cut.length;
 		upper.dims[cut.dim] -= cut.length;
@@ -181,7 +181,7 @@ void torus_divide_boxes(const struct torus_config *cfg,
 }
 
 /* Links between domains: who may have mail for whom. */
-static void divide_senders(struct torus_fabric *f)
+static void map_senders(struct torus_fabric *f)
 {
 	u32 node, dir, peer;
 
@@ -197,12 +197,12 @@ static void divide_senders(struct torus_fabric *f)
 }
 
 /**
- * torus_divide() - give every node to a domain
+ * torus_domain_map() - give every node to a domain
  * @f: the fabric, with its domains allocated
  *
  * Return: 0 or -ENOMEM.
  */
-int torus_divide(struct torus_fabric *f)
+int torus_domain_map(struct torus_fabric *f)
 {
 	u32 node, i;
 
@@ -214,7 +214,7 @@ int torus_divide(struct torus_fabric *f)
 	f->local = torus_alloc((size_t)f->nodes * sizeof(*f->local));
 	if (!f->where || !f->local)
 		return -ENOMEM;
-	torus_divide_boxes(&f->cfg, divide_enter, f);
+	torus_domain_map_boxes(&f->cfg, map_enter, f);
 	for (node = 0; node < f->nodes; node++)
 		if (torus_node_here(f, node))
 			f->local[node] = f->domain[f->where[node]].count++;
@@ -229,15 +229,15 @@ int torus_divide(struct torus_fabric *f)
 	for (node = 0; node < f->nodes; node++)
 		if (torus_node_here(f, node))
 			f->domain[f->where[node]].list[f->local[node]] = node;
-	divide_senders(f);
+	map_senders(f);
 	return 0;
 }
 
 /**
- * torus_divide_free() - give back what torus_divide() allocated
+ * torus_domain_map_free() - give back what torus_domain_map() allocated
  * @f: the fabric
  */
-void torus_divide_free(struct torus_fabric *f)
+void torus_domain_map_free(struct torus_fabric *f)
 {
 	u32 i;
 

@@ -8,7 +8,7 @@
  */
 #include "core/base/crc.h"
 #include "core/run/fabric.h"
-#include "core/run/routes.h"
+#include "core/run/routing_tables.h"
 
 #define ROUTES_WAITING_MAX	64
 

@@ -4,7 +4,7 @@
  * few: their fields are as wide as any machine that is known needs, and what is
  * beyond is refused here, in words, before a cast could cut it off.
  */
-#include "core/run/limit.h"
+#include "core/run/limits.h"
 #include "core/nic/group.h"
 #include "core/nic/inject_queue.h"
 #include "core/run/params.h"

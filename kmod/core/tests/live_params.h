@@ -3,7 +3,7 @@
 #ifndef TORUS_CORE_TESTS_CHANGE_H
 #define TORUS_CORE_TESTS_CHANGE_H
 
-#include "core/run/change.h"
+#include "core/run/live_params.h"
 
 static inline int torus_fabric_set(struct torus_fabric *f, const char *key, const char *value,
 				   struct torus_error *err)
