@@ -3,6 +3,7 @@
 #include "core/nic/group.h"
 #include "bgl.h"
 #include "core/base/crc.h"
+#include "cable.h"
 #include "inject.h"
 #include "isolate.h"
 #include "registers.h"
@@ -174,43 +175,6 @@ static void bgl_buffers(struct bgl_machine *m, const struct torus_config *cfg)
 		m->bubble_vcs |= 1u << escape;
 }
 
-/**
- * bgl_cable() - the kind of a cable
- * @dim: dimension
- * @length: of the dimension
- * @upper: coordinate of its upper end, 0 for the one that closes the ring
- *
- * A midplane is 8x8x8 nodes, a rack two midplanes on top of each other (z).
- *
- * Return: BGL_CABLE_*.
- */
-u32 bgl_cable(u32 dim, u32 length, u32 upper)
-{
-	if (length <= BGL_MIDPLANE || upper % BGL_MIDPLANE)
-		return BGL_CABLE_SHORT;
-	if (dim == 2 && (upper ? upper % (2 * BGL_MIDPLANE) : length <= 2 * BGL_MIDPLANE))
-		return BGL_CABLE_MIDPLANE;
-	return BGL_CABLE_RACK;
-}
-
-/**
- * bgl_cable_of() - the kind of the cable that leaves a node in a direction
- * @g: geometry
- * @node: the node
- * @dir: direction; there is a link
- *
- * Return: BGL_CABLE_*.
- */
-u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir)
-{
-	u32 coords[TORUS_DIMS_MAX], dim = TORUS_DIM(dir), length = g->dims[dim];
-	u32 upper;
-
-	torus_geometry_coords(g, node, coords);
-	upper = dir & 1 ? coords[dim] : coords[dim] + 1;
-	return bgl_cable(dim, length, upper == length ? 0 : upper);
-}
-
 /* What options that are on keep of a node outside the hot loop's. */
 static size_t bgl_cold_bytes(const struct torus_config *cfg)
 {
@@ -317,26 +281,6 @@ static size_t bgl_node_bytes(const struct torus_config *cfg, size_t *cold)
 {
 	*cold = bgl_cold_bytes(cfg);
 	return bgl_pick_router(cfg)->node_bytes;
-}
-
-/**
- * bgl_set_bypass() - the thresholds of register 07
- * @f: the fabric, held
- * @node: number of the node
- * @thresholds: of D0, D1, BN and BP, 0..127 chunks: a receiver's bypass is closed
- *              while one of its VCs holds more
- */
-void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds)
-{
-	const struct bgl_machine *m = bgl_machine(f);
-	u32 i, vc, largest = 0;
-	bool watched = false;
-
-	for (vc = 0; vc < f->vcs; vc++)
-		largest = m->capacity[vc] > largest ? m->capacity[vc] : largest;
-	for (i = 0; i < 4; i++)
-		watched |= thresholds[i] < largest;
-	bgl_router_of(f)->set_bypass(f, node, watched);
 }
 
 static void bgl_node_init(struct torus_fabric *f, u32 node)

@@ -280,8 +280,4 @@ torus_inline const struct bgl_cutoff *bgl_cutoffs_of(const struct bgl_machine *m
 	return boot;
 }
 
-void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds);
-u32 bgl_cable(u32 dim, u32 length, u32 upper);
-u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir);
-
 #endif

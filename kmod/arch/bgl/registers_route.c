@@ -10,7 +10,7 @@ static u32 bgl_three_bytes(u8 x, u8 y, u8 z)
 }
 
 /**
- * bgl_route_value() - what a register of this room holds, links aside
+ * bgl_route_value() - value of a register of this file, without the links
  * @r: the node's registers
  * @g: the shape
  * @node: number of the node
@@ -113,7 +113,27 @@ static int bgl_write_arbitration(struct torus_fabric *f, u32 node, struct bgl_re
 }
 
 /**
- * bgl_route_write() - write a register of this room
+ * bgl_set_bypass() - apply the thresholds of register 07
+ * @f: the fabric, held
+ * @node: number of the node
+ * @thresholds: of D0, D1, BN and BP, 0..127 chunks: a receiver's bypass is closed
+ *              while one of its VCs holds more
+ */
+void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds)
+{
+	const struct bgl_machine *m = bgl_machine(f);
+	u32 i, vc, largest = 0;
+	bool watched = false;
+
+	for (vc = 0; vc < f->vcs; vc++)
+		largest = m->capacity[vc] > largest ? m->capacity[vc] : largest;
+	for (i = 0; i < 4; i++)
+		watched |= thresholds[i] < largest;
+	bgl_router_of(f)->set_bypass(f, node, watched);
+}
+
+/**
+ * bgl_route_write() - write a register of this file
  * @f: the fabric, held
  * @node: number of the node
  * @offset: of the register

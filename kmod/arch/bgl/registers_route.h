@@ -5,6 +5,8 @@
 
 #include "arch/bgl/registers.h"
 
+void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds);
+
 u32 bgl_route_value(const struct bgl_regs *r, const struct torus_geometry *g, u32 node,
 		    u32 offset);
 u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset);

@@ -27,6 +27,7 @@
 #endif
 
 #include "bgl.h"
+#include "cable.h"
 
 #define ROUTER_DIRS		BGL_DIRS
 #define ROUTER_INJECT		(BGL_GROUPS * TORUS_BGL_INJECT_FIFOS)

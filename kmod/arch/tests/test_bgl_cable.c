@@ -4,6 +4,7 @@
  * Links between midplanes may be longer than links within one.
  */
 #include "arch/bgl/bgl.h"
+#include "arch/bgl/cable.h"
 #include "arch/bgl/inject.h"
 #include "arch/tests/bgl_rig.h"
 #include "core/run/windows.h"

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Cables between midplanes and racks are longer than those within a midplane. */
+#include "cable.h"
+#include "bgl.h"
+
+/**
+ * bgl_cable() - kind of the cable between two neighbours
+ * @dim: dimension
+ * @length: length of the dimension
+ * @upper: coordinate of the cable's upper end, 0 for the cable that closes the ring
+ *
+ * A midplane is 8x8x8 nodes, a rack two midplanes on top of each other (z).
+ *
+ * Return: BGL_CABLE_*.
+ */
+u32 bgl_cable(u32 dim, u32 length, u32 upper)
+{
+	if (length <= BGL_MIDPLANE || upper % BGL_MIDPLANE)
+		return BGL_CABLE_SHORT;
+	if (dim == 2 && (upper ? upper % (2 * BGL_MIDPLANE) : length <= 2 * BGL_MIDPLANE))
+		return BGL_CABLE_MIDPLANE;
+	return BGL_CABLE_RACK;
+}
+
+/**
+ * bgl_cable_of() - kind of the cable that leaves a node in a direction
+ * @g: geometry
+ * @node: the node
+ * @dir: direction; there is a link
+ *
+ * Return: BGL_CABLE_*.
+ */
+u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir)
+{
+	u32 coords[TORUS_DIMS_MAX], dim = TORUS_DIM(dir), length = g->dims[dim];
+	u32 upper;
+
+	torus_geometry_coords(g, node, coords);
+	upper = dir & 1 ? coords[dim] : coords[dim] + 1;
+	return bgl_cable(dim, length, upper == length ? 0 : upper);
+}
