@@ -38,11 +38,11 @@ static void test_bound(void **state)
 	assert_int_equal(t.b->ins, 1);
 	for (i = 0; i < t.a->ins; i++)
 		failed += t.a->in[i].code == TORUS_TOFU_OTHER;
-	assert_int_equal(failed, BATCHES * BATCH - TOFU_TOLD_MOST);
+	assert_int_equal(failed, BATCHES * BATCH - TOFU_NOTICES_LIMIT);
 	assert_in_range(torus_fabric_memory(t.f) - bytes, 0, 2 << 20);
 	t.b->room = ~0u;
 	rig_settle(t.f);
-	assert_int_equal(t.b->ins, 1 + TOFU_TOLD_MOST);
+	assert_int_equal(t.b->ins, 1 + TOFU_NOTICES_LIMIT);
 	for (i = 1; i < t.b->ins; i++)
 		assert_int_equal(t.b->in[i].edata, (u8)(i - 1));
 	assert_false(torus_nic_blocked(t.f));
@@ -51,7 +51,7 @@ static void test_bound(void **state)
 	t.a->pulled = 0;
 	engine_post(t.a, t.b, &c);
 	rig_settle(t.f);
-	assert_int_equal(t.b->ins, 2 + TOFU_TOLD_MOST);
+	assert_int_equal(t.b->ins, 2 + TOFU_NOTICES_LIMIT);
 	engine_pair_free(&t);
 }
 

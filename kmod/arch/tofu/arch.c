@@ -3,7 +3,7 @@
 #include "arch/tofu/channel.h"
 #include "arch/tofu/command.h"
 #include "arch/tofu/inject.h"
-#include "arch/tofu/lost.h"
+#include "arch/tofu/loss.h"
 #include "core/nic/group.h"
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/engine.h"
@@ -201,8 +201,8 @@ const struct torus_arch torus_arch_tofu = {
 	.attach = tofu_engine_attach,
 	.command = tofu_command,
 	.commands_full = tofu_commands_full,
-	.lost = tofu_engine_lost,
-	.hand = tofu_engine_hand,
+	.lost = tofu_loss_packet,
+	.hand = tofu_loss_reply,
 	.make = tofu_make,
 	.sane = tofu_sane,
 	.inject_route = tofu_inject_route,

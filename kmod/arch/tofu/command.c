@@ -2,10 +2,10 @@
 /* Commands: what a program asks of an engine, judged, and made a flow. */
 #include "arch/tofu/command.h"
 #include "arch/tofu/engine.h"
-#include "arch/tofu/flows.h"
+#include "arch/tofu/send_queues.h"
 #include "arch/tofu/header.h"
 #include "arch/tofu/inject.h"
-#include "arch/tofu/told.h"
+#include "arch/tofu/notice.h"
 #include "core/nic/record.h"
 #include "core/state/packets.h"
 
@@ -34,7 +34,7 @@ static struct tofu_flows *command_list(struct torus_domain *d, const struct toru
 	if (!e)
 		return NULL;
 	list = &e->tni[command_engine(d, nic, fifo)].from[nic->group];
-	tofu_flows_begin(list, nic->generation);
+	tofu_flows_set_holder(list, nic->generation);
 	return list;
 }
 
@@ -61,7 +61,7 @@ bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32
 {
 	const struct tofu_engines *all = ((const struct tofu_machine *)d->machine)->engines;
 	u32 engine = command_engine(d, nic, fifo);
-	u32 told = tofu_told_fifo(d->machine, nic->group, engine);
+	u32 told = tofu_notice_fifo(d->machine, nic->group, engine);
 	const struct tofu_flows *list;
 
 	if (!all || !all->node[nic->node] || nic->leaving)
@@ -70,7 +70,7 @@ bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32
 	return list->generation == nic->generation &&
 	       (list->count >= TORUS_TOFU_COMMANDS || list->waiting >= TORUS_TOFU_WAITING ||
 		nic->receive[told].chunks >= UNREAD_CHUNKS ||
-		torus_nic_record_used(nic) >= TOFU_TOLD_MOST || commands_wait(d, list));
+		torus_nic_record_used(nic) >= TOFU_NOTICES_LIMIT || commands_wait(d, list));
 }
 
 /* Are length, address and words those of the operation? */
@@ -200,7 +200,7 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	flow->path = (u8)path;
 	flow->due = d->now + m->engine_delay;
 	torus_tni(d, nic->node, command_engine(d, nic, fifo))->commands++;
-	tofu_flow_post(list, flow);
+	tofu_flow_schedule(list, flow);
 	tofu_engine_wake(d, nic->node, flow->due);
 	return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tofu's engines: made, reset, given back; their lists: see engine.h. */
-#include "arch/tofu/flows.h"
-#include "arch/tofu/lost.h"
+#include "arch/tofu/send_queues.h"
+#include "arch/tofu/loss.h"
 #include "arch/tofu/replies.h"
 #include "core/state/packets.h"
 #include "arch/tofu/engine.h"
@@ -69,11 +69,11 @@ struct tofu_node_engines *tofu_engines_at(struct torus_domain *d, u32 node)
 }
 
 /**
- * tofu_flows_begin() - a list is of this holder of its FIFO group
+ * tofu_flows_set_holder() - empty a list if another program holds its FIFO group now
  * @list: flows of a group
  * @generation: of the group; what an earlier holder has left ends here, at a packet's edge
  */
-void tofu_flows_begin(struct tofu_flows *list, u32 generation)
+void tofu_flows_set_holder(struct tofu_flows *list, u32 generation)
 {
 	if (list->generation == generation)
 		return;

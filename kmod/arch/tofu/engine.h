@@ -30,7 +30,7 @@
 #ifndef TORUS_ARCH_TOFU_ENGINE_H
 #define TORUS_ARCH_TOFU_ENGINE_H
 
-#include "arch/tofu/wire.h"
+#include "arch/tofu/engine_header.h"
 #include "core/nic/group.h"
 #include "core/nic/rdma_memory.h"
 #include "core/state/tni.h"
@@ -42,7 +42,7 @@
 #define TOFU_OPEN_MAX	64u		/* operations of a list that wait for their answer */
 
 /* Notices of a FIFO group that wait before operations that would add to them do, or fail. */
-#define TOFU_TOLD_MOST	3072u
+#define TOFU_NOTICES_LIMIT	3072u
 
 /* Flows of a list, and operations that wait for their answer, that need not wait for memory. */
 #define TOFU_FLOWS_KEPT	4u
@@ -191,7 +191,7 @@ _Static_assert(sizeof(struct tofu_flow) <= 256, "a flow takes a power of two");
 _Static_assert(sizeof(struct torus_packet) + sizeof(struct torus_body) <= 192, "beside its bytes");
 
 /* What a notice tells beside its type: of whom, by what. */
-struct tofu_told {
+struct tofu_notice_to {
 	u32 node;
 	u32 group;
 	u32 queue;
@@ -211,7 +211,7 @@ const struct torus_nic *tofu_holder(const struct torus_fabric *f, u32 node, u32 
 				    u32 generation);
 bool tofu_gone(const struct torus_fabric *f, u32 node, u32 group, u32 generation);
 void tofu_engine_wake(struct torus_domain *d, u32 node, u64 at);
-void tofu_flows_begin(struct tofu_flows *list, u32 generation);
+void tofu_flows_set_holder(struct tofu_flows *list, u32 generation);
 u32 tofu_access(const struct torus_nic *nic, struct torus_access *access);
 
 #endif

@@ -5,7 +5,7 @@
  * for.  A queue ends with the program that it is for.
  */
 #include "arch/tofu/engine.h"
-#include "arch/tofu/flows.h"
+#include "arch/tofu/send_queues.h"
 #include "arch/tofu/replies.h"
 
 /**
@@ -95,7 +95,7 @@ struct tofu_flow *tofu_reply_new(struct torus_domain *d, struct tofu_replies *re
 		return NULL;
 	if (r->flows.generation != generation) {
 		replies->count -= r->flows.count;
-		tofu_flows_begin(&r->flows, generation);
+		tofu_flows_set_holder(&r->flows, generation);
 	}
 	flow = tofu_flow_new(d, &r->flows);
 	if (!flow)

@@ -57,9 +57,9 @@ struct tofu_pass {
 #define machine_inject_slot	tofu_inject_slot
 #define machine_prefetch	tofu_prefetch
 
-#include "arrive.h"
+#include "receive.h"
 #include "barrier.h"
-#include "cut.h"
+#include "transmit.h"
 #include "core/router/machine.h"
 #include "arch/tofu/hop.h"
 
@@ -205,7 +205,7 @@ static void tofu_take(struct torus_domain *d, u32 node, u32 pkt)
 	const struct tofu_fields *h = tofu_fields(torus_packet_at(d, pkt));
 
 	if (h->sw >> TORUS_TOFU_KIND_SHIFT == TORUS_TOFU_KIND_ENGINE)
-		tofu_engine_take(d, node, pkt);
+		tofu_rx_packet(d, node, pkt);
 	else
 		tofu_barrier_take(d, node, pkt);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Queues of what engines have to send, by session. */
-#ifndef TORUS_ARCH_TOFU_FLOWS_H
-#define TORUS_ARCH_TOFU_FLOWS_H
+/* Send queues of engines, by session. */
+#ifndef TORUS_ARCH_TOFU_SEND_QUEUES_H
+#define TORUS_ARCH_TOFU_SEND_QUEUES_H
 
 #include "arch/tofu/engine.h"
 
 struct tofu_flow *tofu_flow_new(struct torus_domain *d, struct tofu_flows *list);
 struct tofu_flow *tofu_flow_make(struct torus_domain *d);
-void tofu_flow_post(struct tofu_flows *list, struct tofu_flow *flow);
+void tofu_flow_schedule(struct tofu_flows *list, struct tofu_flow *flow);
 void tofu_flows_step(struct tofu_flows *list, u32 vcq, u32 steps);
 void tofu_flows_empty(struct tofu_flows *list);
 void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow);

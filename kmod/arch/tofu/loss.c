@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets of engines that the network has lost for good: a node failed, a link was given up, an
- * uncorrectable error in a buffer.
+ * Packets of engines that the network has lost: a node failed, a link is dead, a buffer had an
+ * uncorrectable error.
  *
- * An operation ends once: with its last packet, or with the answer to it.  Where that one is
- * lost, word of it goes to who posted the operation, LOST_TICKS later, whatever the domains; it
- * stands in for the answer that will not come, and so gives the operation's place back.  A
- * packet before the last leaves a hole: packets of an operation come in order, so the receiver
- * sees it, and says so when the last one has come.
+ * Each operation completes once, with its last packet or its reply.  If that packet is lost, a
+ * synthetic reply completes it LOSS_TICKS later, in any domain, and frees its place.  If an earlier
+ * packet is lost, the receiver detects the gap, because packets of an operation arrive in order,
+ * and reports it when the last one has arrived.
  */
-#include "arch/tofu/arrive.h"
-#include "arch/tofu/lost.h"
+#include "arch/tofu/receive.h"
+#include "arch/tofu/loss.h"
 #include "core/state/mail.h"
 #include "core/state/packets.h"
 #include "arch/tofu/engine.h"
 
 /*
- * 100 us: a network that moves has brought by then what was under way before the lost packet.
- * Longer than any window, so that word may go to another domain.
+ * 100 us: packets sent before the lost one have arrived by then, unless the network is blocked.
+ * Longer than any window, so that the reply may go to another domain.
  */
-#define LOST_TICKS	125000u
+#define LOSS_TICKS	125000u
 
 /**
- * struct tofu_stream - an operation of several packets, on its way into this node
- * @next: another one
- * @src: index of the node that sends it
- * @number: by which that node's engine knows it
- * @expected: bytes of it that have come; those of the next packet begin there
- * @engine: of @src
- * @list: FIFO group of @src that sends it; TOFU_REPLIES and this node's group that asked for it
- * @path: of its packets
+ * struct tofu_stream - an operation of several packets that this node receives
+ * @next: next stream of the hash bucket
+ * @src: index of the sender's node
+ * @number: the sender's number of the operation
+ * @expected: offset of the next packet, in bytes
+ * @engine: engine of @src
+ * @list: FIFO group of @src that sends it; for replies TOFU_REPLIES plus this node's group
+ * @path: path of its packets
  *
  * A group's list, and the replies to one program, are sent one operation after the other, and
  * what goes by one path comes in order: there is one at a time of each source, engine, list and
@@ -60,7 +59,7 @@ static struct tofu_stream **stream_find(struct tofu_node_engines *e, const struc
 	return at;
 }
 
-/* The first of several packets has come; whatever was left of the operation before is lost. */
+/* Begin a stream with its first packet; the rest of the previous operation is lost. */
 static void stream_begin(struct torus_domain *d, struct tofu_stream **at,
 			 const struct tofu_stream *key, u32 length)
 {
@@ -86,16 +85,16 @@ static void stream_drop(struct tofu_stream **at)
 }
 
 /**
- * tofu_stream_take() - a packet of a put's, or of a get's data, has come
+ * tofu_stream_check() - check a packet of a put, or of a get's data, for a gap
  * @d: the domain of its destination
- * @e: the engines there
+ * @e: the engines of the destination
  * @p: the packet
- * @head: its head
+ * @head: its header
  *
- * Return: of an operation's last packet, false if one before it has not come.
+ * Return: false for an operation's last packet if an earlier packet is missing.
  */
-bool tofu_stream_take(struct torus_domain *d, struct tofu_node_engines *e,
-		      struct torus_packet *p, const struct tofu_head *head)
+bool tofu_stream_check(struct torus_domain *d, struct tofu_node_engines *e,
+		       struct torus_packet *p, const struct tofu_head *head)
 {
 	const struct tofu_stream key = {
 		.src = p->src, .number = torus_body_at(&d->bodies, p->body)->sender.number,
@@ -122,7 +121,7 @@ bool tofu_stream_take(struct torus_domain *d, struct tofu_node_engines *e,
 }
 
 /**
- * tofu_streams_drop() - nothing that is under way is waited for
+ * tofu_streams_drop() - forget all streams
  * @e: engines of a node
  */
 void tofu_streams_drop(struct tofu_node_engines *e)
@@ -134,18 +133,18 @@ void tofu_streams_drop(struct tofu_node_engines *e)
 			stream_drop(&e->stream[i]);
 }
 
-/* ------------------------------------------------------------------- word of it */
+/* ---------------------------------------------------------------- synthetic replies */
 
 /**
- * tofu_lost_tell() - who posted an operation is told that it will not be answered
- * @d: the domain where that is known
- * @node: the node that did not answer
- * @answer: the answer that it would have given, of kind TOFU_KIND_ANSWER
- * @to: where the answer would have gone: destination, FIFO group and generation of that
- * @number: of the operation
+ * tofu_loss_report() - send a synthetic reply to the program that posted an operation
+ * @d: the domain where the loss is known
+ * @node: the node whose reply is missing
+ * @answer: the missing reply, of kind TOFU_KIND_ANSWER
+ * @to: destination, FIFO group and generation of the reply
+ * @number: number of the operation
  */
-void tofu_lost_tell(struct torus_domain *d, u32 node, const struct tofu_head *answer,
-		    const struct torus_packet *to, u32 number)
+void tofu_loss_report(struct torus_domain *d, u32 node, const struct tofu_head *answer,
+		      const struct torus_packet *to, u32 number)
 {
 	u32 pkt = torus_pool_get(&d->pool), body = torus_bodies_get(&d->bodies);
 	struct tofu_head head = *answer;
@@ -167,13 +166,13 @@ void tofu_lost_tell(struct torus_domain *d, u32 node, const struct tofu_head *an
 	memset(b->bytes, 0, p.chunks * TOFU_CHUNK_BYTES);
 	memcpy(b->bytes + TOFU_HEAD_AT, &head, sizeof(head));
 	torus_pool_fill(&d->pool, pkt, &p);
-	torus_send_packet(d, d->now + LOST_TICKS, (struct torus_event){
+	torus_send_packet(d, d->now + LOSS_TICKS, (struct torus_event){
 		.kind = TORUS_EV_NIC, .node = p.dst, .pkt = pkt,
 	});
 }
 
-/* The answer that a request would have had. */
-static struct tofu_head lost_request(const struct tofu_head *asked, const struct torus_packet *p)
+/* Return: header of the reply to a lost request. */
+static struct tofu_head loss_request(const struct tofu_head *asked, const struct torus_packet *p)
 {
 	struct tofu_head answer = *asked;
 
@@ -186,11 +185,11 @@ static struct tofu_head lost_request(const struct tofu_head *asked, const struct
 }
 
 /**
- * tofu_engine_lost() - a packet ends without having arrived
- * @d: the domain where it was
- * @p: the packet, which has bytes, of an engine's or not
+ * tofu_loss_packet() - complete the operation of a lost packet
+ * @d: the domain where the packet was
+ * @p: the packet, which has bytes; ignored if no engine sent it
  */
-void tofu_engine_lost(struct torus_domain *d, struct torus_packet *p)
+void tofu_loss_packet(struct torus_domain *d, struct torus_packet *p)
 {
 	const struct tofu_fields *fields = tofu_fields(p);
 	u32 number = torus_body_at(&d->bodies, p->body)->sender.number;
@@ -203,24 +202,24 @@ void tofu_engine_lost(struct torus_domain *d, struct torus_packet *p)
 		return;
 	switch (head.kind) {
 	case TOFU_KIND_ANSWER:
-		tofu_lost_tell(d, p->src, &head, &to, number);
+		tofu_loss_report(d, p->src, &head, &to, number);
 		break;
 	case TOFU_KIND_DATA:
 		head.kind = TOFU_KIND_ANSWER;
 		head.op = TOFU_KIND_GET;
-		tofu_lost_tell(d, p->src, &head, &to, number);
+		tofu_loss_report(d, p->src, &head, &to, number);
 		break;
 	default:
 		to.dst = p->src;
 		to.group = head.peer_group;
 		to.generation = head.generation;
-		head = lost_request(&head, p);
-		tofu_lost_tell(d, p->dst, &head, &to, number);
+		head = loss_request(&head, p);
+		tofu_loss_report(d, p->dst, &head, &to, number);
 	}
 }
 
-/* Two words that come in one tick: in whatever order, they are told in this one. */
-static bool lost_before(struct torus_domain *d, u32 a, u32 b)
+/* Canonical order of two synthetic replies that arrive in one tick. */
+static bool loss_before(struct torus_domain *d, u32 a, u32 b)
 {
 	const struct torus_packet *left = torus_packet_at(d, a), *right = torus_packet_at(d, b);
 	const struct torus_body *l = torus_body_at(&d->bodies, left->body);
@@ -235,12 +234,12 @@ static bool lost_before(struct torus_domain *d, u32 a, u32 b)
 }
 
 /**
- * tofu_engine_hand() - word of a lost packet has come
+ * tofu_loss_reply() - queue a synthetic reply, handled after the tick's events
  * @d: the domain
- * @node: who is told, when the tick's events have been applied
- * @pkt: an answer
+ * @node: node of the program
+ * @pkt: the reply
  */
-void tofu_engine_hand(struct torus_domain *d, u32 node, u32 pkt)
+void tofu_loss_reply(struct torus_domain *d, u32 node, u32 pkt)
 {
 	struct tofu_node_engines *e = tofu_engines_at(d, node);
 	u32 *at;
@@ -248,7 +247,7 @@ void tofu_engine_hand(struct torus_domain *d, u32 node, u32 pkt)
 	if (!e)
 		return;
 	at = &e->lost;
-	while (*at != TORUS_NONE && lost_before(d, *at, pkt))
+	while (*at != TORUS_NONE && loss_before(d, *at, pkt))
 		at = &torus_packet_at(d, *at)->next;
 	torus_packet_at(d, pkt)->next = *at;
 	*at = pkt;

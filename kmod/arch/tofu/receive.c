@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What comes for engines: into memory, out of it, and answered. */
-#include "arch/tofu/arrive.h"
-#include "arch/tofu/flows.h"
-#include "arch/tofu/lost.h"
+/* Reception of engines: write memory, read memory, queue replies. */
+#include "arch/tofu/receive.h"
+#include "arch/tofu/send_queues.h"
+#include "arch/tofu/loss.h"
 #include "arch/tofu/replies.h"
-#include "arch/tofu/told.h"
+#include "arch/tofu/notice.h"
 #include "core/state/packets.h"
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/engine.h"
@@ -12,16 +12,16 @@
 #define UNASKED_MAX	4096u	/* answers of an engine that nobody asked for */
 
 /**
- * struct tofu_arrival - a packet whose bytes have come
+ * struct tofu_rx - a packet that has been received completely
  * @d: the domain
  * @e: the node's engines
  * @node: the node
  * @p: the packet
- * @head: its head
- * @nic: the FIFO group that it was sent to, NULL: its holder is not the one that was meant
- * @whole: of an operation's last packet: all before it have come
+ * @head: its header
+ * @nic: the FIFO group that it was sent to, NULL if another program holds the group now
+ * @whole: of an operation's last packet: no earlier packet is missing
  */
-struct tofu_arrival {
+struct tofu_rx {
 	struct torus_domain *d;
 	struct tofu_node_engines *e;
 	u32 node;
@@ -31,76 +31,76 @@ struct tofu_arrival {
 	bool whole;
 };
 
-static u8 *arrival_bytes(const struct tofu_arrival *a)
+static u8 *rx_bytes(const struct tofu_rx *a)
 {
 	return torus_body_at(&a->d->bodies, a->p->body)->bytes + TOFU_DATA_AT;
 }
 
-/* What an operation has come to at the node that it was for. */
+/* Result of an operation at its destination. */
 struct tofu_came {
 	u32 code;
 	u64 value;
 };
 
-static void arrival_tell(const struct tofu_arrival *a, u32 type, const struct tofu_came *out,
-			 bool remote_code)
+static void rx_post_notice(const struct tofu_rx *a, u32 type, const struct tofu_came *out,
+			   bool remote_code)
 {
-	const struct tofu_told told = {
+	const struct tofu_notice_to told = {
 		.node = a->node, .group = a->p->group, .queue = a->head.queue, .type = (u8)type,
 		.code = (u8)out->code, .remote_code = remote_code, .value = out->value,
 	};
 
-	tofu_tell(a->d, &told, &a->head, a->p->src, a->head.peer_group, a->head.peer_queue);
+	tofu_notice_post(a->d, &told, &a->head, a->p->src, a->head.peer_group, a->head.peer_queue);
 }
 
-/* The bytes of an operation's memory that this packet is about. */
-static struct torus_access arrival_access(const struct tofu_arrival *a, u32 op, bool remote)
+/* Return: the access to memory that this packet makes. */
+static struct torus_access rx_access(const struct tofu_rx *a, u32 op, bool remote)
 {
 	return (struct torus_access){
 		.op = (u8)op, .remote = remote, .queue = a->head.queue,
 		.start = remote ? a->head.remote : a->head.local, .total = a->head.total,
-		.at = a->head.offset, .length = a->head.length, .bytes = arrival_bytes(a),
+		.at = a->head.offset, .length = a->head.length, .bytes = rx_bytes(a),
 	};
 }
 
-/* What an operation on this node's memory comes to. */
-static u32 arrival_reach(const struct tofu_arrival *a, struct torus_access *access)
+/* Access this node's memory.  Return: TORUS_TOFU_* result. */
+static u32 rx_reach(const struct tofu_rx *a, struct torus_access *access)
 {
 	const struct torus_fabric *f = a->d->f;
 
 	if (!a->nic || torus_fabric_partition(f, a->p->src) != torus_fabric_partition(f, a->node))
 		return TORUS_TOFU_PEER;
 	if (a->head.flags & TOFU_TELL_REMOTE && a->head.flags & TOFU_LAST &&
-	    !tofu_tell_room(a->nic))
+	    !tofu_notice_has_space(a->nic))
 		return TORUS_TOFU_OTHER;
 	return tofu_access(a->nic, access);
 }
 
-/* Counters of the TNI that a packet came by. */
-static struct torus_tni_counters *arrival_counters(const struct tofu_arrival *a)
+/* Return: counters of the TNI that received the packet. */
+static struct torus_tni_counters *rx_counters(const struct tofu_rx *a)
 {
 	return torus_tni(a->d, a->node, tofu_queue_engine(a->head.queue));
 }
 
-static struct tofu_replies *arrival_replies(const struct tofu_arrival *a)
+static struct tofu_replies *rx_replies(const struct tofu_rx *a)
 {
 	return &a->e->tni[tofu_queue_engine(a->head.queue)].replies;
 }
 
 /* Has the program that posted the operation left? */
-static bool arrival_left(const struct tofu_arrival *a)
+static bool rx_sender_left(const struct tofu_rx *a)
 {
 	return tofu_gone(a->d->f, a->p->src, a->head.peer_group, a->head.generation);
 }
 
-/* Queue what is sent back: bytes, or what became of the operation. */
-static void arrival_answer(const struct tofu_arrival *a, u32 kind, const struct tofu_came *out)
+/* Queue a reply: data, or the result of the operation. */
+static void rx_queue_reply(const struct tofu_rx *a, u32 kind, const struct tofu_came *out)
 {
 	struct tofu_flow *flow;
 
-	if (arrival_left(a))
+	if (rx_sender_left(a))
 		return;
-	flow = tofu_reply_new(a->d, arrival_replies(a), a->p->src, a->head.peer_group,
+	flow = tofu_reply_new(a->d, rx_replies(a), a->p->src, a->head.peer_group,
 			      a->head.generation, kind == TOFU_KIND_DATA);
 	if (!flow)
 		return;
@@ -121,17 +121,17 @@ static void arrival_answer(const struct tofu_arrival *a, u32 kind, const struct 
 	memcpy(flow->bytes, &out->value, sizeof(out->value));
 }
 
-static struct tofu_flows *arrival_list(const struct tofu_arrival *a)
+static struct tofu_flows *rx_list(const struct tofu_rx *a)
 {
 	return &a->e->tni[tofu_queue_engine(a->head.queue)].from[a->p->group];
 }
 
-/* A put may let commands of the queue that it was for start. */
-static void arrival_steps(const struct tofu_arrival *a)
+/* Start commands of the destination queue that a put permits. */
+static void rx_steps(const struct tofu_rx *a)
 {
-	struct tofu_flows *list = arrival_list(a);
+	struct tofu_flows *list = rx_list(a);
 
-	tofu_flows_begin(list, a->nic->generation);
+	tofu_flows_set_holder(list, a->nic->generation);
 	tofu_flows_step(list, tofu_queue_vcq(a->head.queue), a->head.steps);
 }
 
@@ -139,80 +139,80 @@ static void arrival_steps(const struct tofu_arrival *a)
  * Is an answer due?  Failure reports that the sender did not request are bounded in number, and
  * sent only while memory is left.
  */
-static bool arrival_answers(const struct tofu_arrival *a, u32 code)
+static bool rx_needs_reply(const struct tofu_rx *a, u32 code)
 {
 	if (a->head.flags & TOFU_TELL_LOCAL)
 		return true;
-	return code && arrival_replies(a)->count < UNASKED_MAX &&
+	return code && rx_replies(a)->count < UNASKED_MAX &&
 	       torus_growth_spare(sizeof(struct tofu_flow));
 }
 
-static void arrive_put(const struct tofu_arrival *a)
+static void rx_put(const struct tofu_rx *a)
 {
-	struct torus_access access = arrival_access(a, TORUS_ACCESS_WRITE, true);
-	struct tofu_came out = { .code = arrival_reach(a, &access) };
+	struct torus_access access = rx_access(a, TORUS_ACCESS_WRITE, true);
+	struct tofu_came out = { .code = rx_reach(a, &access) };
 
 	/* those before the last fail as it does: each is checked with the whole range */
 	if (!(a->head.flags & TOFU_LAST))
 		return;
-	arrival_counters(a)->refused += !!out.code;
+	rx_counters(a)->refused += !!out.code;
 	if (!out.code && !a->whole)
 		out.code = TORUS_TOFU_LOST;
 	if (!out.code)
-		arrival_steps(a);
+		rx_steps(a);
 	if (!out.code && a->head.flags & TOFU_TELL_REMOTE)
-		arrival_tell(a, TORUS_TOFU_RMT_PUT, &out, false);
-	if (arrival_answers(a, out.code))
-		arrival_answer(a, TOFU_KIND_ANSWER, &out);
+		rx_post_notice(a, TORUS_TOFU_RMT_PUT, &out, false);
+	if (rx_needs_reply(a, out.code))
+		rx_queue_reply(a, TOFU_KIND_ANSWER, &out);
 }
 
-static void arrive_get(const struct tofu_arrival *a)
+static void rx_get(const struct tofu_rx *a)
 {
-	struct torus_access access = arrival_access(a, TORUS_ACCESS_READ, true);
-	struct tofu_came out = { .code = arrival_reach(a, &access) };
+	struct torus_access access = rx_access(a, TORUS_ACCESS_READ, true);
+	struct tofu_came out = { .code = rx_reach(a, &access) };
 
-	if (arrival_left(a))
+	if (rx_sender_left(a))
 		return;
-	if (!out.code && tofu_gets_full(arrival_replies(a), a->p->src, a->head.peer_group,
+	if (!out.code && tofu_gets_full(rx_replies(a), a->p->src, a->head.peer_group,
 					a->head.generation))
 		out.code = TORUS_TOFU_BUSY;
-	arrival_counters(a)->refused += !!out.code;
-	arrival_answer(a, out.code ? TOFU_KIND_ANSWER : TOFU_KIND_DATA, &out);
+	rx_counters(a)->refused += !!out.code;
+	rx_queue_reply(a, out.code ? TOFU_KIND_ANSWER : TOFU_KIND_DATA, &out);
 }
 
-static void arrive_atomic(const struct tofu_arrival *a)
+static void rx_atomic(const struct tofu_rx *a)
 {
-	struct torus_access access = arrival_access(a, TORUS_ACCESS_ATOMIC, true);
+	struct torus_access access = rx_access(a, TORUS_ACCESS_ATOMIC, true);
 	struct tofu_came out = { 0 };
 	u64 words[2];
 
-	memcpy(words, arrival_bytes(a), sizeof(words));
+	memcpy(words, rx_bytes(a), sizeof(words));
 	access.atomic = a->head.op;
 	access.length = a->head.total;
 	access.operand = a->head.total == 4 ? (u32)words[0] : words[0];
 	access.compare = a->head.total == 4 ? (u32)words[1] : words[1];
-	out.code = arrival_reach(a, &access);
-	arrival_counters(a)->refused += !!out.code;
+	out.code = rx_reach(a, &access);
+	rx_counters(a)->refused += !!out.code;
 	if (!out.code)
 		out.value = access.value;
 	if (!out.code && a->head.flags & TOFU_TELL_REMOTE)
-		arrival_tell(a, TORUS_TOFU_RMT_ATOMIC, &(struct tofu_came){ 0 }, false);
-	if (arrival_answers(a, out.code))
-		arrival_answer(a, TOFU_KIND_ANSWER, &out);
+		rx_post_notice(a, TORUS_TOFU_RMT_ATOMIC, &(struct tofu_came){ 0 }, false);
+	if (rx_needs_reply(a, out.code))
+		rx_queue_reply(a, TOFU_KIND_ANSWER, &out);
 }
 
-/* An operation of this node's has been answered: there is room for one more. */
-static void arrival_closes(const struct tofu_arrival *a)
+/* Close an operation of this node that has its reply, so that another may start. */
+static void rx_close(const struct tofu_rx *a)
 {
-	struct tofu_flows *list = arrival_list(a);
+	struct tofu_flows *list = rx_list(a);
 
 	if (list->generation == a->nic->generation && list->open)
 		list->open--;
 }
 
-static void arrive_data(const struct tofu_arrival *a)
+static void rx_data(const struct tofu_rx *a)
 {
-	struct torus_access access = arrival_access(a, TORUS_ACCESS_WRITE, false);
+	struct torus_access access = rx_access(a, TORUS_ACCESS_WRITE, false);
 	struct tofu_came out = { 0 };
 
 	if (!a->nic)
@@ -222,13 +222,13 @@ static void arrive_data(const struct tofu_arrival *a)
 		return;
 	if (!out.code && !a->whole)
 		out.code = TORUS_TOFU_LOST;
-	arrival_counters(a)->errors += !!out.code;
-	arrival_closes(a);
+	rx_counters(a)->errors += !!out.code;
+	rx_close(a);
 	if (out.code || a->head.flags & TOFU_TELL_LOCAL)
-		arrival_tell(a, TORUS_TOFU_LCL_GET, &out, false);
+		rx_post_notice(a, TORUS_TOFU_LCL_GET, &out, false);
 }
 
-static void arrive_answer(const struct tofu_arrival *a)
+static void rx_answer(const struct tofu_rx *a)
 {
 	static const u8 types[] = {
 		[TOFU_KIND_PUT] = TORUS_TOFU_LCL_PUT,
@@ -239,57 +239,57 @@ static void arrive_answer(const struct tofu_arrival *a)
 
 	if (!a->nic)
 		return;
-	memcpy(&out.value, arrival_bytes(a), sizeof(out.value));
+	memcpy(&out.value, rx_bytes(a), sizeof(out.value));
 	if (a->head.op == TOFU_KIND_GET || a->head.flags & TOFU_TELL_LOCAL)
-		arrival_closes(a);
-	arrival_counters(a)->errors += !!out.code;
-	arrival_tell(a, types[a->head.op], &out, out.code && out.code != TORUS_TOFU_LOST);
+		rx_close(a);
+	rx_counters(a)->errors += !!out.code;
+	rx_post_notice(a, types[a->head.op], &out, out.code && out.code != TORUS_TOFU_LOST);
 }
 
-/* A packet's bytes are in the node: what it asks for is done. */
-static void arrive(struct torus_domain *d, u32 node, struct tofu_node_engines *e, u32 pkt)
+/* Execute a packet that has been received completely. */
+static void rx_apply(struct torus_domain *d, u32 node, struct tofu_node_engines *e, u32 pkt)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
-	struct tofu_arrival a = {
+	struct tofu_rx a = {
 		.d = d, .e = e, .node = node, .p = p,
 		.nic = tofu_holder(d->f, node, p->group, p->generation),
 	};
 
-	memcpy(&a.head, arrival_bytes(&a) - sizeof(a.head), sizeof(a.head));
+	memcpy(&a.head, rx_bytes(&a) - sizeof(a.head), sizeof(a.head));
 	if (a.head.kind == TOFU_KIND_PUT || a.head.kind == TOFU_KIND_DATA)
-		a.whole = tofu_stream_take(d, e, p, &a.head);
+		a.whole = tofu_stream_check(d, e, p, &a.head);
 	switch (a.head.kind) {
 	case TOFU_KIND_PUT:
-		arrive_put(&a);
+		rx_put(&a);
 		break;
 	case TOFU_KIND_GET:
-		arrive_get(&a);
+		rx_get(&a);
 		break;
 	case TOFU_KIND_ATOMIC:
-		arrive_atomic(&a);
+		rx_atomic(&a);
 		break;
 	case TOFU_KIND_DATA:
-		arrive_data(&a);
+		rx_data(&a);
 		break;
 	default:
-		arrive_answer(&a);
+		rx_answer(&a);
 	}
 }
 
 /**
- * tofu_engine_arrivals() - packets whose bytes are in the node by now, and word of lost ones
+ * tofu_rx_due() - execute the packets that are due, and the synthetic replies
  * @d: the domain
  * @node: the node
  * @e: its engines
  */
-void tofu_engine_arrivals(struct torus_domain *d, u32 node, struct tofu_node_engines *e)
+void tofu_rx_due(struct torus_domain *d, u32 node, struct tofu_node_engines *e)
 {
 	u32 pkt;
 
 	while (e->lost != TORUS_NONE) {
 		pkt = e->lost;
 		e->lost = torus_packet_at(d, pkt)->next;
-		arrive(d, node, e, pkt);
+		rx_apply(d, node, e, pkt);
 		torus_packet_free(d, pkt);
 	}
 	while (e->arrived != TORUS_NONE) {
@@ -301,12 +301,12 @@ void tofu_engine_arrivals(struct torus_domain *d, u32 node, struct tofu_node_eng
 		if (torus_packet_since(d->now, p->entered) >> 47)
 			return;
 		e->arrived = pkt == e->arrived_tail ? TORUS_NONE : p->next;
-		arrive(d, node, e, pkt);
+		rx_apply(d, node, e, pkt);
 		torus_packet_free(d, pkt);
 	}
 }
 
-/* Is it one that an engine sends?  A link's damage may have escaped every CRC. */
+/* Can an engine have sent this header?  Bit errors may have escaped every CRC. */
 static bool packet_sound(const struct torus_domain *d, const struct tofu_head *head, u32 chunks)
 {
 	const struct tofu_machine *m = d->machine;
@@ -330,7 +330,7 @@ static bool packet_sound(const struct torus_domain *d, const struct tofu_head *h
 }
 
 /**
- * tofu_head_of() - the head of an engine's packet
+ * tofu_head_of() - read the header of an engine's packet
  * @d: the domain
  * @p: the packet
  * @head: out
@@ -348,12 +348,12 @@ bool tofu_head_of(struct torus_domain *d, const struct torus_packet *p, struct t
 }
 
 /**
- * tofu_engine_take() - the last byte of an engine's packet has come
+ * tofu_rx_packet() - receive an engine's packet after its last byte
  * @d: the destination's domain
  * @node: the destination
  * @pkt: the packet: delivered, and on its way into memory; or dropped
  */
-void tofu_engine_take(struct torus_domain *d, u32 node, u32 pkt)
+void tofu_rx_packet(struct torus_domain *d, u32 node, u32 pkt)
 {
 	const struct tofu_machine *m = d->machine;
 	struct torus_packet *p = torus_packet_at(d, pkt);

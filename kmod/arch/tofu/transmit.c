@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What engines send: flows cut into packets, as injection slots have room. */
-#include "arch/tofu/arrive.h"
-#include "arch/tofu/cut.h"
-#include "arch/tofu/flows.h"
+/* Transmission of engines: segment flows into packets as injection slots have space. */
+#include "arch/tofu/receive.h"
+#include "arch/tofu/transmit.h"
+#include "arch/tofu/send_queues.h"
 #include "arch/tofu/inject.h"
-#include "arch/tofu/lost.h"
+#include "arch/tofu/loss.h"
 #include "arch/tofu/replies.h"
-#include "arch/tofu/told.h"
+#include "arch/tofu/notice.h"
 #include "core/nic/inject_queue.h"
 #include "core/state/packets.h"
 #include "arch/tofu/engine.h"
@@ -17,7 +17,7 @@ static bool flow_replies(const struct tofu_flow *flow)
 	return flow->head.kind == TOFU_KIND_DATA || flow->head.kind == TOFU_KIND_ANSWER;
 }
 
-/* Does who posted a flow wait for an answer? */
+/* Does the program that posted a flow wait for a reply? */
 static bool flow_asks(const struct tofu_flow *flow)
 {
 	switch (flow->head.kind) {
@@ -31,8 +31,8 @@ static bool flow_asks(const struct tofu_flow *flow)
 	}
 }
 
-/* Bytes behind the head of a flow's next packet. */
-static u32 flow_part(const struct tofu_flow *flow)
+/* Return: payload bytes of a flow's next packet. */
+static u32 flow_next_packet(const struct tofu_flow *flow)
 {
 	u32 left = flow->head.total - flow->sent;
 
@@ -80,28 +80,28 @@ static void flow_begin(struct tofu_flows *list, struct tofu_flow *flow)
 	list->open += flow_asks(flow);
 }
 
-/* ------------------------------------------------------------------- telling */
+/* ------------------------------------------------------------------- notices */
 
-static void flow_tell(struct torus_domain *d, u32 node, const struct tofu_flow *flow, u32 type,
-		      u32 code)
+static void flow_post_notice(struct torus_domain *d, u32 node, const struct tofu_flow *flow,
+			     u32 type, u32 code)
 {
-	const struct tofu_told told = {
+	const struct tofu_notice_to told = {
 		.node = node, .group = flow->own_group, .queue = flow->head.peer_queue,
 		.type = (u8)type, .code = (u8)code,
 		.cookie = type == TORUS_TOFU_TCQ ? flow->cookie : 0,
 	};
 
-	tofu_tell(d, &told, &flow->head, flow->dst, flow->group, flow->head.queue);
+	tofu_notice_post(d, &told, &flow->head, flow->dst, flow->group, flow->head.queue);
 }
 
-/* Counters of the TNI that sends a flow. */
+/* Return: counters of the TNI that sends a flow. */
 static struct torus_tni_counters *flow_counters(const struct torus_domain *d, u32 node,
 						const struct tofu_flow *flow)
 {
 	return torus_tni(d, node, tofu_queue_engine(flow->head.peer_queue));
 }
 
-/* What is left of a flow will not be sent, for what is the matter here. */
+/* End a flow with an error on this side; the rest of it is not sent. */
 static void flow_fail(struct torus_domain *d, u32 node, struct tofu_flows *list,
 		      struct tofu_flow *flow, u32 code)
 {
@@ -115,13 +115,13 @@ static void flow_fail(struct torus_domain *d, u32 node, struct tofu_flows *list,
 	}
 	list->open -= flow_asks(flow);
 	flow_counters(d, node, flow)->errors++;
-	flow_tell(d, node, flow, TORUS_TOFU_TCQ, code);
+	flow_post_notice(d, node, flow, TORUS_TOFU_TCQ, code);
 	if (flow->head.flags & TOFU_TELL_LOCAL)
-		flow_tell(d, node, flow, flow->answer, code);
+		flow_post_notice(d, node, flow, flow->answer, code);
 	tofu_flow_drop(list, flow);
 }
 
-/* Who waits for an answer is behind what is dead. */
+/* End a flow whose destination cannot be reached. */
 static void flow_lost(struct torus_domain *d, u32 node, struct tofu_flows *list,
 		      struct tofu_flow *flow)
 {
@@ -131,18 +131,18 @@ static void flow_lost(struct torus_domain *d, u32 node, struct tofu_flows *list,
 
 	if (flow->head.kind == TOFU_KIND_DATA)
 		flow_fail(d, node, list, flow, TORUS_TOFU_PEER);
-	tofu_lost_tell(d, node, &flow->head, &to, flow->number);
+	tofu_loss_report(d, node, &flow->head, &to, flow->number);
 	tofu_flow_drop(list, flow);
 }
 
-/* All of a flow has been sent. */
+/* End a flow that has been sent completely. */
 static void flow_end(struct torus_domain *d, u32 node, struct tofu_flows *list,
 		     struct tofu_flow *flow)
 {
 	if (flow->tell & TORUS_TOFU_TELL_TCQ)
-		flow_tell(d, node, flow, TORUS_TOFU_TCQ, TORUS_TOFU_FINE);
+		flow_post_notice(d, node, flow, TORUS_TOFU_TCQ, TORUS_TOFU_FINE);
 	if (flow->head.kind == TOFU_KIND_DATA && flow->head.flags & TOFU_TELL_REMOTE)
-		flow_tell(d, node, flow, TORUS_TOFU_RMT_GET, TORUS_TOFU_FINE);
+		flow_post_notice(d, node, flow, TORUS_TOFU_RMT_GET, TORUS_TOFU_FINE);
 	tofu_flow_drop(list, flow);
 }
 
@@ -170,7 +170,7 @@ static u32 flow_load(const struct torus_nic *nic, const struct tofu_flow *flow, 
 			return TORUS_TOFU_PEER;
 		/* the notice comes when the last byte has left */
 		if (head->flags & TOFU_TELL_REMOTE && flow->sent + part == head->total &&
-		    !tofu_tell_room(nic))
+		    !tofu_notice_has_space(nic))
 			return TORUS_TOFU_OTHER;
 		return tofu_access(nic, &access);
 	case TOFU_KIND_PUT:
@@ -217,7 +217,7 @@ static bool flow_path(const struct torus_domain *d, u32 node, struct tofu_flow *
 	return tofu_path_stays(d->f, node, flow->dst, flow->path);
 }
 
-/* Into the network, or round within the node. */
+/* Send a packet into the network, or back to the own node. */
 static void packet_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_engine *e, u32 pkt)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
@@ -249,7 +249,7 @@ static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flo
 	struct tofu_engine *e = &tofu_engines_at(d, node)->tni[tni];
 	const struct torus_nic *nic = tofu_holder(d->f, node, flow->own_group,
 						  flow->own_generation);
-	u32 part = flow_part(flow), chunks = tofu_chunks(part), code;
+	u32 part = flow_next_packet(flow), chunks = tofu_chunks(part), code;
 	u32 pkt = torus_pool_get(&d->pool), body = torus_bodies_get(&d->bodies);
 	struct tofu_head head = flow->head;
 	struct torus_packet p = {
@@ -332,7 +332,7 @@ static bool flow_serve(struct torus_domain *d, u32 node, u32 tni, struct tofu_fl
 	}
 	flow_skip(d->f, flow);
 	if (flow->dst == node ? e->loop != TORUS_NONE :
-	    d->f->router->inject_room(d->f, node, tni) < tofu_chunks(flow_part(flow))) {
+	    d->f->router->inject_room(d->f, node, tni) < tofu_chunks(flow_next_packet(flow))) {
 		torus_tni(d, node, tni)->waits += !flow->waits;
 		flow->waits = true;
 		return false;
@@ -352,7 +352,7 @@ static bool group_serve(struct torus_domain *d, u32 node, u32 tni, u32 group)
 
 	/* who posted it has gone: it ends here, at a packet's edge */
 	if ((list->head || list->waiting) && !tofu_holder(d->f, node, group, list->generation))
-		tofu_flows_begin(list, 0);
+		tofu_flows_set_holder(list, 0);
 	flow = flows_next(d, list);
 	return flow && flow_serve(d, node, tni, list, flow);
 }
@@ -434,9 +434,9 @@ void tofu_engine_refill(struct torus_domain *d, u32 node)
 		torus_stats_inject(d, p);
 		torus_tni_sent(d, node, tni, p);
 		torus_tni_received(d, node, tofu_engine_of(p), p);
-		tofu_engine_take(d, node, pkt);
+		tofu_rx_packet(d, node, pkt);
 	}
-	tofu_engine_arrivals(d, node, all);
+	tofu_rx_due(d, node, all);
 	for (tni = 0; tni < m->tnis && !d->f->injection_held; tni++)
 		engine_serve(d, node, tni, &all->tni[tni]);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What engines tell programs: notices, by the reception FIFO that leads from the engine. */
+/* Post notices of engines to programs, through the reception FIFO of the engine. */
 #include "arch/tofu/inject.h"
-#include "arch/tofu/told.h"
+#include "arch/tofu/notice.h"
 #include "core/base/number.h"
 #include "core/nic/record.h"
 #include "arch/tofu/engine.h"
@@ -12,14 +12,14 @@ _Static_assert(TORUS_TOFU_HEADER_BYTES + sizeof(struct torus_tofu_notice) ==
 _Static_assert(TORUS_TOFU_NOTICE_CHUNKS * TOFU_CHUNK_BYTES <= TORUS_NIC_RECORD_BYTES, "a notice");
 
 /**
- * tofu_told_fifo() - where an engine's notices come
+ * tofu_notice_fifo() - find the reception FIFO for an engine's notices
  * @m: the machine
- * @group: FIFO group of who is told
+ * @group: FIFO group of the program
  * @engine: the engine, below @m->tnis
  *
  * Return: the first FIFO of the group that leads to it: groups' are counted through.
  */
-u32 tofu_told_fifo(const struct tofu_machine *m, u32 group, u32 engine)
+u32 tofu_notice_fifo(const struct tofu_machine *m, u32 group, u32 engine)
 {
 	u32 fifo = 0;
 
@@ -29,48 +29,48 @@ u32 tofu_told_fifo(const struct tofu_machine *m, u32 group, u32 engine)
 }
 
 /**
- * tofu_tell_room() - may an operation come that will be told?
- * @nic: the group that is to be told
+ * tofu_notice_has_space() - check whether a group can take the notice that an operation generates
+ * @nic: the FIFO group
  *
- * Return: false if too many notices wait already: the rest of the records are for its own
+ * Return: false if too many notices wait: the remaining records are reserved for the group's own
  * operations.
  */
-bool tofu_tell_room(const struct torus_nic *nic)
+bool tofu_notice_has_space(const struct torus_nic *nic)
 {
-	return torus_nic_record_used(nic) < TOFU_TOLD_MOST;
+	return torus_nic_record_used(nic) < TOFU_NOTICES_LIMIT;
 }
 
 /**
- * tofu_tell() - give a program a notice
- * @d: the domain of its node
- * @told: who is told, of what type and how it ended
- * @head: of the operation
- * @peer_node: index of the other side's node
- * @peer_group: its FIFO group
- * @peer_queue: its queue
+ * tofu_notice_post() - post a notice to a program
+ * @d: the domain of the program's node
+ * @to: the program's queue, the type of the notice, and the result
+ * @head: header of the operation
+ * @peer_node: index of the peer's node
+ * @peer_group: the peer's FIFO group
+ * @peer_queue: the peer's queue
  *
- * Return: false if nobody is there to be told, or too many notices wait.
+ * Return: false if the program has left, or too many notices wait.
  */
-bool tofu_tell(struct torus_domain *d, const struct tofu_told *told, const struct tofu_head *head,
-	       u32 peer_node, u32 peer_group, u32 peer_queue)
+bool tofu_notice_post(struct torus_domain *d, const struct tofu_notice_to *to,
+		      const struct tofu_head *head, u32 peer_node, u32 peer_group, u32 peer_queue)
 {
 	struct torus_packet record = {
-		.src = told->node, .dst = told->node, .group = (u8)told->group,
+		.src = to->node, .dst = to->node, .group = (u8)to->group,
 		.next = TORUS_NONE, .body = TORUS_NONE, .born = d->now,
 	};
 	struct tofu_fields *fields = tofu_fields(&record);
-	bool atomic = told->type == TORUS_TOFU_LCL_ATOMIC || told->type == TORUS_TOFU_RMT_ATOMIC;
+	bool atomic = to->type == TORUS_TOFU_LCL_ATOMIC || to->type == TORUS_TOFU_RMT_ATOMIC;
 	struct torus_tofu_notice notice = {
-		.type = told->type, .code = told->code, .remote_code = told->remote_code,
-		.vcq = (u8)tofu_queue_vcq(told->queue),
+		.type = to->type, .code = to->code, .remote_code = to->remote_code,
+		.vcq = (u8)tofu_queue_vcq(to->queue),
 		.peer_engine = (u8)tofu_queue_engine(peer_queue),
 		.peer_vcq = (u8)tofu_queue_vcq(peer_queue), .peer_group = (u8)peer_group,
 		.edata = head->edata, .peer_node = torus_node_number(&d->f->cfg.geo, peer_node),
-		.length = head->total, .cookie = told->cookie, .value = told->value,
+		.length = head->total, .cookie = to->cookie, .value = to->value,
 		.local = head->flags & TOFU_NO_LOCAL ? 0 : head->local + head->total,
 		.remote = atomic ? head->remote : head->remote + head->total,
 	};
-	u32 fifo = tofu_told_fifo(d->f->machine, told->group, tofu_queue_engine(told->queue));
+	u32 fifo = tofu_notice_fifo(d->f->machine, to->group, tofu_queue_engine(to->queue));
 	u8 bytes[TORUS_TOFU_NOTICE_CHUNKS * TOFU_CHUNK_BYTES];
 
 	tofu_make(d->f, &record, TORUS_TOFU_NOTICE_CHUNKS);
@@ -81,6 +81,6 @@ bool tofu_tell(struct torus_domain *d, const struct tofu_told *told, const struc
 	memcpy(bytes + TORUS_TOFU_HEADER_BYTES, &notice, sizeof(notice));
 	if (!torus_nic_tell(d, &record, fifo, bytes))
 		return false;
-	torus_tni(d, told->node, tofu_queue_engine(told->queue))->notices++;
+	torus_tni(d, to->node, tofu_queue_engine(to->queue))->notices++;
 	return true;
 }

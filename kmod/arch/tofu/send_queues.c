@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The lists of what engines have to send.  A session's commands that have no step yet wait
- * apart from those that may go: however many there are, they hold up no other queue.
+ * Send queues of an engine.  Commands of a session that wait for a step are kept apart from those
+ * that may start, so that they block no other queue.
  */
 #include "arch/tofu/engine.h"
-#include "arch/tofu/flows.h"
+#include "arch/tofu/send_queues.h"
 
 /**
- * tofu_flow_make() - a flow that stands in no list
+ * tofu_flow_make() - allocate a flow that is in no list
  * @d: the node's domain
  *
  * Return: it, all 0; NULL when memory has run out (the domain has failed).
@@ -21,7 +21,7 @@ struct tofu_flow *tofu_flow_make(struct torus_domain *d)
 	return flow;
 }
 
-/* Into a list, behind @before; NULL: as its first. */
+/* Insert a flow into a list, after @before, or as its first if @before is NULL. */
 static void flow_insert(struct tofu_flows *list, struct tofu_flow *before, struct tofu_flow *flow)
 {
 	struct tofu_flow **at = before ? &before->next : &list->head;
@@ -34,7 +34,7 @@ static void flow_insert(struct tofu_flows *list, struct tofu_flow *before, struc
 }
 
 /**
- * tofu_flow_new() - one more behind a list
+ * tofu_flow_new() - append a new flow to a list
  * @d: the node's domain
  * @list: the list
  *
@@ -50,9 +50,9 @@ struct tofu_flow *tofu_flow_new(struct torus_domain *d, struct tofu_flows *list)
 }
 
 /**
- * tofu_flow_drop() - a flow is done
- * @list: the list that it stands in
- * @flow: it
+ * tofu_flow_drop() - remove and free a flow
+ * @list: its list
+ * @flow: the flow
  */
 void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow)
 {
@@ -76,7 +76,7 @@ static bool flow_steps(const struct tofu_flow *flow)
 	return flow->tell & TORUS_TOFU_SESSION;
 }
 
-/* The first of a queue's that wait; there is one. */
+/* Take the first waiting flow of a queue; there is one. */
 static struct tofu_flow *held_take(struct tofu_flows *list, u32 vcq)
 {
 	struct tofu_flow *last = list->held[vcq], *flow = last->next;
@@ -101,11 +101,11 @@ static void held_put(struct tofu_flows *list, u32 vcq, struct tofu_flow *flow)
 }
 
 /**
- * tofu_flow_post() - a command joins its list, or waits for its step
+ * tofu_flow_schedule() - append a command to its list, or let it wait for its step
  * @list: of its FIFO group
  * @flow: the command, in no list
  */
-void tofu_flow_post(struct tofu_flows *list, struct tofu_flow *flow)
+void tofu_flow_schedule(struct tofu_flows *list, struct tofu_flow *flow)
 {
 	u32 vcq = tofu_queue_vcq(flow->head.peer_queue);
 
@@ -118,7 +118,7 @@ void tofu_flow_post(struct tofu_flows *list, struct tofu_flow *flow)
 	flow_insert(list, list->head ? list->tail : NULL, flow);
 }
 
-/* Among those that may go, where it would stand had it not waited. */
+/* Insert a flow that has waited at the place that it would have had without waiting. */
 static void flow_resume(struct tofu_flows *list, struct tofu_flow *flow)
 {
 	struct tofu_flow *at, *before = NULL;
@@ -130,7 +130,7 @@ static void flow_resume(struct tofu_flows *list, struct tofu_flow *flow)
 }
 
 /**
- * tofu_flows_step() - commands of a queue may start
+ * tofu_flows_step() - start commands of a queue that waited for a step
  * @list: of its FIFO group
  * @vcq: the queue
  * @steps: how many of its session's more than before
@@ -150,7 +150,7 @@ void tofu_flows_step(struct tofu_flows *list, u32 vcq, u32 steps)
 }
 
 /**
- * tofu_flows_empty() - nothing of a list will be sent
+ * tofu_flows_empty() - discard all flows of a list
  * @list: the list
  */
 void tofu_flows_empty(struct tofu_flows *list)

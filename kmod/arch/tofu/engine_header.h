@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What an engine's packet carries behind the network's header. */
-#ifndef TORUS_ARCH_TOFU_WIRE_H
-#define TORUS_ARCH_TOFU_WIRE_H
+#ifndef TORUS_ARCH_TOFU_ENGINE_HEADER_H
+#define TORUS_ARCH_TOFU_ENGINE_HEADER_H
 
 #include "arch/tofu/tofu.h"
 
