@@ -3,7 +3,7 @@
  * Tofu under load: each packet arrives once and in order on its path, with packets of each size,
  * with and without link errors, and with each number of domains.
  */
-#include "arch/tofu/nic.h"
+#include "arch/tofu/inject.h"
 #include "core/link/fault.h"
 #include "core/workload/pattern.h"
 #include "core/workload/workload.h"

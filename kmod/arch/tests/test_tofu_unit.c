@@ -5,7 +5,7 @@
  * lost, and each of them is reported.
  */
 #include "arch/tests/engine_rig.h"
-#include "arch/tofu/nic.h"
+#include "arch/tofu/inject.h"
 #include "arch/tofu/walk.h"
 #include "core/link/fault.h"
 #include "core/run/node_state.h"

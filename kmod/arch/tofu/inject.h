@@ -3,7 +3,7 @@
 #ifndef TORUS_ARCH_TOFU_INJECT_H
 #define TORUS_ARCH_TOFU_INJECT_H
 
-#include "arch/tofu/nic.h"
+#include "arch/tofu/tofu.h"
 
 u32 tofu_size(const u8 *bytes);
 u32 tofu_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,

@@ -3,7 +3,7 @@
 #ifndef TORUS_ARCH_XT_INJECT_H
 #define TORUS_ARCH_XT_INJECT_H
 
-#include "arch/xt/nic.h"
+#include "arch/xt/xt.h"
 
 u32 xt_size(const u8 *bytes);
 u32 xt_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,

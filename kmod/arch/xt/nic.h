@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0 */
-/* What software's packets meet before the router; inject.c describes each function. */
-#ifndef TORUS_ARCH_XT_NIC_H
-#define TORUS_ARCH_XT_NIC_H
-
-#include "xt.h"
-
-#endif
