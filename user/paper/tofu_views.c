@@ -44,11 +44,11 @@ static const u32 pair_to[TOFU_AXES] = { 2, 0, 0, 0, 0, 1 };
  */
 static u32 follow(const struct torus_geometry *g, u32 from, u32 to, u32 path, u32 *relay)
 {
-	struct tofu_walk walk;
+	struct tofu_path_iter walk;
 
-	tofu_walk_begin(&walk, g, from, to, path, tofu_order_of(pair_from));
+	tofu_path_iter_init(&walk, g, from, to, path, tofu_order_of(pair_from));
 	*relay = from;
-	while (tofu_walk_step(&walk))
+	while (tofu_path_iter_next(&walk))
 		if (walk.hop.phase == TOFU_TO_RELAY)
 			*relay = walk.node;
 	return walk.hops;

@@ -2,7 +2,7 @@
 /* Tofu's packet header, rejected packets of software, and rejected parameters and shapes. */
 #include "arch/tofu/header.h"
 #include "arch/tofu/inject.h"
-#include "arch/tofu/walk.h"
+#include "arch/tofu/path.h"
 #include "core/base/number.h"
 #include "core/tests/rig.h"
 
@@ -145,11 +145,11 @@ static void test_policies(void **state)
 static void walk_apart(const struct torus_geometry *g, u8 *taken, const struct torus_packet *p)
 {
 	const struct tofu_fields *fields = (const struct tofu_fields *)p->header;
-	struct tofu_walk walk;
+	struct tofu_path_iter walk;
 	u32 from = p->src;
 
-	tofu_walk_begin(&walk, g, p->src, p->dst, fields->path, fields->order);
-	while (tofu_walk_step(&walk)) {
+	tofu_path_iter_init(&walk, g, p->src, p->dst, fields->path, fields->order);
+	while (tofu_path_iter_next(&walk)) {
 		u8 *link = &taken[from * TOFU_DIRS + walk.hop.dir];
 
 		assert_false(*link);

@@ -121,15 +121,15 @@ static void test_doubles(void **state)
 {
 	struct tofu_reduction all[MEMBERS], first;
 	u64 values[TOFU_DOUBLES_MAX], want[TOFU_DOUBLES_MAX], got[TOFU_DOUBLES_MAX];
-	struct tofu_bfp sums[TOFU_DOUBLES_MAX] = { 0 }, one;
+	struct tofu_sum sums[TOFU_DOUBLES_MAX] = { 0 }, one;
 	u32 i, k;
 
 	for (i = 0; i < MEMBERS; i++) {
 		for (k = 0; k < TOFU_DOUBLES_MAX; k++) {
 			values[k] = draw() & ~(1ull << 62);
-			tofu_bfp_set(&one, values[k]);
-			tofu_bfp_add(&sums[k], &one);
-			want[k] = tofu_bfp_value(&sums[k]);
+			tofu_sum_set(&one, values[k]);
+			tofu_sum_add(&sums[k], &one);
+			want[k] = tofu_sum_value(&sums[k]);
 		}
 		all[i] = data_of(TOFU_OP_BFPSUM, values, TOFU_DOUBLES_MAX);
 	}

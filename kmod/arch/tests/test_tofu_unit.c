@@ -6,7 +6,7 @@
  */
 #include "arch/tests/engine_rig.h"
 #include "arch/tofu/inject.h"
-#include "arch/tofu/walk.h"
+#include "arch/tofu/path.h"
 #include "core/link/fault.h"
 #include "core/run/node_state.h"
 #include "core/run/windows.h"

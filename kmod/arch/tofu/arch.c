@@ -8,7 +8,7 @@
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
-#include "arch/tofu/programs.h"
+#include "arch/tofu/gate_ops.h"
 #include "core/nic/inject.h"
 
 static const char *const tnis_names[] = { "4", "6", NULL };
@@ -212,7 +212,7 @@ const struct torus_arch torus_arch_tofu = {
 	.crc = tofu_packet_crc,
 	.image = tofu_image,
 	.adopt = tofu_adopt,
-	.gates = &tofu_gate_programs,
+	.gates = &tofu_program_gate_ops,
 	.timing = tofu_timing,
 	.status = tofu_status,
 };

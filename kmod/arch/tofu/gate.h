@@ -35,7 +35,7 @@
 #define TORUS_ARCH_TOFU_GATE_H
 
 #include "arch/tofu/reduce.h"
-#include "arch/tofu/vbg.h"
+#include "arch/tofu/gate_id.h"
 
 #define TOFU_GATES	48u	/* of a TNI */
 #define TOFU_ENDS	16u	/* of these the first start and end chains */

@@ -3,7 +3,7 @@
 #include "arch/tofu/inject.h"
 #include "core/base/crc.h"
 #include "arch/tofu/header.h"
-#include "arch/tofu/walk.h"
+#include "arch/tofu/path.h"
 
 /**
  * tofu_size() - chunks of a packet
@@ -186,14 +186,14 @@ u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pac
 bool tofu_path_stays(const struct torus_fabric *f, u32 node, u32 dest, u32 path)
 {
 	const struct tofu_machine *m = f->machine;
-	struct tofu_walk walk;
+	struct tofu_path_iter walk;
 	u32 at[TORUS_DIMS_MAX];
 
 	if (torus_likely(!f->isolate) || !f->partition || node == dest)
 		return true;
 	torus_geometry_coords(m->geo, node, at);
-	tofu_walk_begin(&walk, m->geo, node, dest, path, tofu_order_at(m, at));
-	while (tofu_walk_step(&walk))
+	tofu_path_iter_init(&walk, m->geo, node, dest, path, tofu_order_at(m, at));
+	while (tofu_path_iter_next(&walk))
 		if (f->partition[walk.node] != f->partition[node])
 			return false;
 	return true;

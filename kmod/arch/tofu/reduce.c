@@ -43,7 +43,7 @@ u32 tofu_reduce_set(struct tofu_reduction *data, u32 op, const u64 *values, u32 
 	data->outcome = TOFU_OUTCOME_FINE;
 	for (i = 0; i < count; i++) {
 		if (op == TOFU_OP_BFPSUM)
-			tofu_bfp_set(&data->sum[i], values[i]);
+			tofu_sum_set(&data->sum[i], values[i]);
 		else
 			data->word[i] = values[i];
 	}
@@ -114,7 +114,7 @@ void tofu_reduce_combine(struct tofu_reduction *data, const struct tofu_reductio
 	}
 	for (i = 0; i < data->count; i++) {
 		if (data->op == TOFU_OP_BFPSUM)
-			tofu_bfp_add(&data->sum[i], &more->sum[i]);
+			tofu_sum_add(&data->sum[i], &more->sum[i]);
 		else if (data->op != TOFU_OP_MAXLOC)
 			combine_word(data->op, &data->word[i], more->word[i]);
 		else if (i % 2 == 0)
@@ -132,14 +132,14 @@ void tofu_reduce_values(const struct tofu_reduction *data, u64 *values)
 	u32 i;
 
 	for (i = 0; i < data->count; i++) {
-		values[i] = data->op == TOFU_OP_BFPSUM ? tofu_bfp_value(&data->sum[i]) :
+		values[i] = data->op == TOFU_OP_BFPSUM ? tofu_sum_value(&data->sum[i]) :
 							 data->word[i];
 	}
 }
 
 static u32 value_bytes(u32 op)
 {
-	return op == TOFU_OP_BFPSUM ? TOFU_BFP_BYTES : (u32)sizeof(u64);
+	return op == TOFU_OP_BFPSUM ? TOFU_SUM_BYTES : (u32)sizeof(u64);
 }
 
 /**
@@ -187,7 +187,7 @@ void tofu_reduce_pack(const struct tofu_reduction *data, u8 *bytes)
 	bytes[3] = 0;
 	for (i = 0; i < data->count; i++, to += value_bytes(data->op)) {
 		if (data->op == TOFU_OP_BFPSUM)
-			tofu_bfp_pack(&data->sum[i], to);
+			tofu_sum_pack(&data->sum[i], to);
 		else
 			word_pack(data->word[i], to);
 	}
@@ -219,7 +219,7 @@ bool tofu_reduce_unpack(struct tofu_reduction *data, const u8 *bytes, u32 length
 	for (i = 0; i < data->count; i++, from += value_bytes(data->op)) {
 		if (data->op != TOFU_OP_BFPSUM)
 			data->word[i] = word_unpack(from);
-		else if (!tofu_bfp_unpack(&data->sum[i], from))
+		else if (!tofu_sum_unpack(&data->sum[i], from))
 			return false;
 	}
 	return true;

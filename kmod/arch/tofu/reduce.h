@@ -9,7 +9,7 @@
 #ifndef TORUS_ARCH_TOFU_REDUCE_H
 #define TORUS_ARCH_TOFU_REDUCE_H
 
-#include "arch/tofu/bfp.h"
+#include "arch/tofu/exact_sum.h"
 
 #define TOFU_WORDS_MAX		6u	/* 64-bit integers of a reduction */
 #define TOFU_DOUBLES_MAX	3u
@@ -23,7 +23,7 @@ enum tofu_op {
 	TOFU_OP_MAX,		/* unsigned */
 	TOFU_OP_MAXLOC,		/* pairs of value and index; of equal values the lower index */
 	TOFU_OP_SUM,		/* modulo 2^64 */
-	TOFU_OP_BFPSUM,		/* of doubles, see bfp.h */
+	TOFU_OP_BFPSUM,		/* of doubles, see exact_sum.h */
 	TOFU_OPS,
 };
 
@@ -56,13 +56,13 @@ struct tofu_reduction {
 	u8 outcome;
 	union {
 		u64 word[TOFU_WORDS_MAX];
-		struct tofu_bfp sum[TOFU_DOUBLES_MAX];
+		struct tofu_sum sum[TOFU_DOUBLES_MAX];
 	};
 };
 
 /* On the wire: op, count, outcome, a zero byte; then the data. */
 #define TOFU_REDUCE_HEAD_BYTES	4u
-#define TOFU_REDUCE_BYTES_MAX	(TOFU_REDUCE_HEAD_BYTES + TOFU_DOUBLES_MAX * TOFU_BFP_BYTES)
+#define TOFU_REDUCE_BYTES_MAX	(TOFU_REDUCE_HEAD_BYTES + TOFU_DOUBLES_MAX * TOFU_SUM_BYTES)
 
 u32 tofu_reduce_judge(u32 op, u32 count);
 u32 tofu_reduce_set(struct tofu_reduction *data, u32 op, const u64 *values, u32 count);

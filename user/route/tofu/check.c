@@ -58,7 +58,7 @@ struct followed {
 	bool phased;
 };
 
-static void follow(struct tofu_check *check, struct tofu_walk *walk, bool one_vc,
+static void follow(struct tofu_check *check, struct tofu_path_iter *walk, bool one_vc,
 		   struct followed *seen)
 {
 	struct proof_channel held = { .node = PROOF_NONE };
@@ -66,7 +66,7 @@ static void follow(struct tofu_check *check, struct tofu_walk *walk, bool one_vc
 
 	*seen = (struct followed){ .phased = true,
 				   .ends = { walk->node, walk->node, walk->node } };
-	for (; walk->hops < limit && tofu_walk_step(walk); node = walk->node) {
+	for (; walk->hops < limit && tofu_path_iter_next(walk); node = walk->node) {
 		struct proof_channel wanted = { .node = node, .dir = walk->hop.dir,
 						.vc = walk->hop.vc };
 		u32 axis = TORUS_DIM(wanted.dir);
@@ -109,11 +109,11 @@ static void check_path(struct tofu_check *check, const struct torus_geometry *g,
 {
 	u32 source = which[0], dest = which[1], path = which[2], order = which[3];
 	u32 relay = tofu_relay(g, source, path), rule;
-	struct tofu_walk walk;
+	struct tofu_path_iter walk;
 	struct followed seen;
 	bool holds[TOFU_RULES];
 
-	tofu_walk_begin(&walk, g, source, dest, path, order);
+	tofu_path_iter_init(&walk, g, source, dest, path, order);
 	follow(check, &walk, one_vc, &seen);
 	holds[TOFU_REACHED] = walk.node == dest;
 	holds[TOFU_RELAYED] = seen.ends[TOFU_TO_RELAY] == relay;

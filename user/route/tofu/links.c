@@ -83,15 +83,15 @@ bool tofu_links_meet(const struct tofu_links *links, uint32_t from, uint32_t to,
 	const struct torus_geometry *g = &links->g;
 	u32 source = torus_node_index(g, from), dest = torus_node_index(g, to), paths, order, at;
 	u32 coords[TORUS_DIMS_MAX];
-	struct tofu_walk walk;
+	struct tofu_path_iter walk;
 
 	if (source == TORUS_NONE || dest == TORUS_NONE || source == dest)
 		return false;
 	torus_geometry_coords(g, source, coords);
 	order = tofu_order_of(coords) ^ links->exchanged;
 	for (paths = paths_of(links, source, dest); paths; paths &= paths - 1) {
-		tofu_walk_begin(&walk, g, source, dest, torus_ctz(paths), order);
-		for (at = source; tofu_walk_step(&walk); at = walk.node)
+		tofu_path_iter_init(&walk, g, source, dest, torus_ctz(paths), order);
+		for (at = source; tofu_path_iter_next(&walk); at = walk.node)
 			if (links->dead[at] >> walk.hop.dir & 1) {
 				*node = torus_node_number(g, at);
 				*dir = walk.hop.dir;

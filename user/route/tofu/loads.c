@@ -33,11 +33,11 @@ static void add(struct tofu_loads *loads, const struct torus_geometry *g, u32 so
 		u32 path, u32 weight)
 {
 	u32 at[TOFU_AXES], node = source;
-	struct tofu_walk walk;
+	struct tofu_path_iter walk;
 
 	torus_geometry_coords(g, source, at);
-	tofu_walk_begin(&walk, g, source, dest, path, tofu_order_of(at));
-	for (; tofu_walk_step(&walk); node = walk.node) {
+	tofu_path_iter_init(&walk, g, source, dest, path, tofu_order_of(at));
+	for (; tofu_path_iter_next(&walk); node = walk.node) {
 		loads->load[node][walk.hop.dir][walk.hop.vc] += weight;
 		loads->hops += weight;
 	}

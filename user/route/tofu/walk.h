@@ -3,7 +3,7 @@
 #ifndef TORUS_USER_ROUTE_TOFU_WALK_H
 #define TORUS_USER_ROUTE_TOFU_WALK_H
 
-#include "arch/tofu/walk.h"
+#include "arch/tofu/path.h"
 
 #define TOFU_ARCH	"tofu"	/* name in `arch tofu` */
 

@@ -103,19 +103,19 @@ static int take_pair(struct ctl *ctl, struct ctl_args *args, struct tofu_spec *t
 	return status ? status : mark_dead(ctl, target, pair);
 }
 
-static void walk_begin(struct tofu_walk *walk, const struct pair *pair, u32 path)
+static void walk_begin(struct tofu_path_iter *walk, const struct pair *pair, u32 path)
 {
-	tofu_walk_begin(walk, pair->g, pair->from, pair->to, path, pair->order);
+	tofu_path_iter_init(walk, pair->g, pair->from, pair->to, path, pair->order);
 }
 
 /* Links of each phase. */
 static void phase_hops(const struct pair *pair, u32 path, u32 hops[TOFU_TO_NODE + 1])
 {
-	struct tofu_walk walk;
+	struct tofu_path_iter walk;
 
 	memset(hops, 0, (TOFU_TO_NODE + 1) * sizeof(*hops));
 	walk_begin(&walk, pair, path);
-	while (tofu_walk_step(&walk))
+	while (tofu_path_iter_next(&walk))
 		hops[walk.hop.phase]++;
 }
 
@@ -134,7 +134,7 @@ static struct json_object *path_json(const struct ctl *ctl, const struct pair *p
 	struct json_object *phases = json_object_new_object();
 	struct json_object *nodes = json_object_new_array();
 	u32 hops[TOFU_TO_NODE + 1], phase;
-	struct tofu_walk walk;
+	struct tofu_path_iter walk;
 
 	phase_hops(pair, path, hops);
 	for (phase = 0; phase <= TOFU_TO_NODE; phase++)
@@ -144,7 +144,7 @@ static struct json_object *path_json(const struct ctl *ctl, const struct pair *p
 		u32 number = torus_node_number(pair->g, walk.node);
 
 		json_object_array_add(nodes, json_object_new_uint64(number));
-	} while (tofu_walk_step(&walk));
+	} while (tofu_path_iter_next(&walk));
 	report_add_u64(doc, "path", path);
 	json_object_object_add(doc, "relay", tofu_node_json(pair->g,
 							    tofu_relay(pair->g, pair->from, path)));
@@ -212,7 +212,7 @@ int route_paths(struct ctl *ctl, struct ctl_args *args)
 
 /* One link: from where, in which phase, over which channel. */
 static struct json_object *step_json(const struct pair *pair, u32 node,
-				     const struct tofu_walk *walk)
+				     const struct tofu_path_iter *walk)
 {
 	struct json_object *one = tofu_node_json(pair->g, node);
 	char dir[PARSE_DIR_MAX];
@@ -235,7 +235,7 @@ int route_tofu_explain(struct ctl *ctl, struct ctl_args *args)
 {
 	struct json_object *doc, *list, *way;
 	struct tofu_spec target;
-	struct tofu_walk walk;
+	struct tofu_path_iter walk;
 	struct pair pair;
 	u32 path, node;
 	bool clean;
@@ -258,7 +258,7 @@ int route_tofu_explain(struct ctl *ctl, struct ctl_args *args)
 	json_object_object_add(doc, "way", way);
 	list = json_object_new_array();
 	walk_begin(&walk, &pair, path);
-	for (node = pair.from; tofu_walk_step(&walk); node = walk.node)
+	for (node = pair.from; tofu_path_iter_next(&walk); node = walk.node)
 		json_object_array_add(list, step_json(&pair, node, &walk));
 	json_object_object_add(doc, "steps", list);
 	output_answer(ctl, doc, "{#steps}    {coords} {dir} vc {vc} to the {phase}"

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A packet's way through a Tofu machine, link by link, as the router's function leads it. */
-#ifndef TORUS_ARCH_TOFU_WALK_H
-#define TORUS_ARCH_TOFU_WALK_H
+/* Paths through a Tofu machine, hop by hop, as the router takes them. */
+#ifndef TORUS_ARCH_TOFU_PATH_H
+#define TORUS_ARCH_TOFU_PATH_H
 
 #include "arch/tofu/route.h"
 
 /**
- * struct tofu_walk - a packet on its way
- * @g: the machine
- * @way: what its header says
- * @node: index of the node where it is
- * @at: the same, coordinates
- * @hop: the link it came by
- * @hops: links so far
+ * struct tofu_path_iter - iterator over the hops of a packet's path
+ * @g: geometry of the machine
+ * @way: routing fields of the packet's header
+ * @node: index of the current node
+ * @at: coordinates of the current node
+ * @hop: link to the current node
+ * @hops: number of links so far
  */
-struct tofu_walk {
+struct tofu_path_iter {
 	const struct torus_geometry *g;
 	struct tofu_way way;
 	u32 node;
@@ -23,9 +23,9 @@ struct tofu_walk {
 	u32 hops;
 };
 
-void tofu_walk_begin(struct tofu_walk *walk, const struct torus_geometry *g, u32 source, u32 dest,
-		     u32 path, u32 order);
-bool tofu_walk_step(struct tofu_walk *walk);
+void tofu_path_iter_init(struct tofu_path_iter *iter, const struct torus_geometry *g, u32 source,
+			 u32 dest, u32 path, u32 order);
+bool tofu_path_iter_next(struct tofu_path_iter *iter);
 u32 tofu_relay(const struct torus_geometry *g, u32 source, u32 path);
 u32 tofu_distance(const struct torus_geometry *g, u32 from, u32 to);
 u32 tofu_path_hops(const struct torus_geometry *g, u32 source, u32 dest, u32 path);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A barrier gate's number in the machine, VBG id: which node, which TNI, which gate.
+ * The id of a barrier gate, VBG id: node, TNI, and gate.
  *
  * Programs of the public interface build such numbers by hand, so their bits are its: 63-61
  * TNI, 59 c, 58-57 b, 56 a, 55-48 z, 47-40 y, 39-32 x, 5-0 gate; all others 0.
  */
-#ifndef TORUS_ARCH_TOFU_VBG_H
-#define TORUS_ARCH_TOFU_VBG_H
+#ifndef TORUS_ARCH_TOFU_GATE_ID_H
+#define TORUS_ARCH_TOFU_GATE_ID_H
 
 #include "arch/tofu/geometry.h"
 

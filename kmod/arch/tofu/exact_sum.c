@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Doubles as two integers of fixed places, added, and turned back: see bfp.h. */
-#include "arch/tofu/bfp.h"
+/* Doubles as two integers of fixed places, added, and turned back: see exact_sum.h. */
+#include "arch/tofu/exact_sum.h"
 
-#define BAND			TOFU_BFP_BAND_BITS
+#define BAND			TOFU_SUM_BAND_BITS
 #define MANTISSA_BITS		52u
 #define MANTISSA_ONE		(1ull << MANTISSA_BITS)
 #define EXPONENT_MAX		0x7ffu
@@ -45,7 +45,7 @@ static void limbs_negate(u64 *limbs, u32 count)
 
 static void number_add(u64 *number, const u64 *more)
 {
-	limbs_add(number, more, TOFU_BFP_LIMBS);
+	limbs_add(number, more, TOFU_SUM_LIMBS);
 	number_wrap(number);
 }
 
@@ -60,11 +60,11 @@ static void number_set(u64 *number, u64 value, u32 shift)
 }
 
 /**
- * tofu_bfp_set() - a sum of one value
+ * tofu_sum_set() - a sum of one value
  * @sum: gets it
  * @value: the bits of a double
  */
-void tofu_bfp_set(struct tofu_bfp *sum, u64 value)
+void tofu_sum_set(struct tofu_sum *sum, u64 value)
 {
 	u32 exponent = (u32)(value >> MANTISSA_BITS) & EXPONENT_MAX, place, band;
 	u64 mantissa = value & (MANTISSA_ONE - 1);
@@ -72,15 +72,15 @@ void tofu_bfp_set(struct tofu_bfp *sum, u64 value)
 
 	memset(sum, 0, sizeof(*sum));
 	if (exponent == EXPONENT_MAX) {
-		sum->flags = TOFU_BFP_NOT_MINUS_ZERO;
-		sum->flags |= mantissa ? TOFU_BFP_NAN :
-			      minus ? TOFU_BFP_MINUS_INFINITY : TOFU_BFP_INFINITY;
+		sum->flags = TOFU_SUM_NOT_MINUS_ZERO;
+		sum->flags |= mantissa ? TOFU_SUM_NAN :
+			      minus ? TOFU_SUM_MINUS_INFINITY : TOFU_SUM_INFINITY;
 		return;
 	}
 	if (exponent)
 		mantissa |= MANTISSA_ONE;
 	if (mantissa || !minus)
-		sum->flags = TOFU_BFP_NOT_MINUS_ZERO;
+		sum->flags = TOFU_SUM_NOT_MINUS_ZERO;
 	if (!mantissa)
 		return;
 	/* place of the mantissa's lowest bit: subnormals and the least normals share one */
@@ -96,19 +96,19 @@ void tofu_bfp_set(struct tofu_bfp *sum, u64 value)
 		number_set(sum->lower, mantissa & ((1ull << below) - 1), BAND - below);
 	}
 	if (minus) {
-		limbs_negate(sum->upper, TOFU_BFP_LIMBS);
-		limbs_negate(sum->lower, TOFU_BFP_LIMBS);
+		limbs_negate(sum->upper, TOFU_SUM_LIMBS);
+		limbs_negate(sum->lower, TOFU_SUM_LIMBS);
 	}
 }
 
 /**
- * tofu_bfp_add() - two sums become one
+ * tofu_sum_add() - two sums become one
  * @sum: one; gets both
  * @more: the other
  *
  * In any order and grouping of any sums the same bits come out.
  */
-void tofu_bfp_add(struct tofu_bfp *sum, const struct tofu_bfp *more)
+void tofu_sum_add(struct tofu_sum *sum, const struct tofu_sum *more)
 {
 	u16 flags = sum->flags | more->flags;
 
@@ -118,7 +118,7 @@ void tofu_bfp_add(struct tofu_bfp *sum, const struct tofu_bfp *more)
 	} else if (more->band + 1 == sum->band) {
 		number_add(sum->lower, more->upper);
 	} else if (more->band > sum->band) {
-		struct tofu_bfp below = *sum;
+		struct tofu_sum below = *sum;
 
 		*sum = *more;
 		if (below.band + 1 == sum->band)
@@ -128,7 +128,7 @@ void tofu_bfp_add(struct tofu_bfp *sum, const struct tofu_bfp *more)
 }
 
 /* upper 2^112 + lower */
-static void wide_set(u64 *wide, const struct tofu_bfp *sum)
+static void wide_set(u64 *wide, const struct tofu_sum *sum)
 {
 	const u64 *upper = sum->upper;
 	u64 sign = (u64)((s64)upper[2] >> 63);
@@ -171,7 +171,7 @@ static u64 wide_round(const u64 *wide, u32 drop)
 }
 
 /**
- * tofu_bfp_value() - a sum as a double
+ * tofu_sum_value() - a sum as a double
  * @sum: the sum
  *
  * Rounded once, to the nearest, halfway to the even one; what is too large becomes an
@@ -180,25 +180,25 @@ static u64 wide_round(const u64 *wide, u32 drop)
  *
  * Return: the bits of the double.
  */
-u64 tofu_bfp_value(const struct tofu_bfp *sum)
+u64 tofu_sum_value(const struct tofu_sum *sum)
 {
-	const u16 both = TOFU_BFP_INFINITY | TOFU_BFP_MINUS_INFINITY;
+	const u16 both = TOFU_SUM_INFINITY | TOFU_SUM_MINUS_INFINITY;
 	/* place of the lower number's unit, and of the double's last bit, from 2^-1074 on */
 	s32 unit = (s32)BAND * ((s32)sum->band - 2), top, last, drop;
 	u64 wide[WIDE_LIMBS], value;
 	bool minus;
 
-	if (sum->flags & TOFU_BFP_NAN || (sum->flags & both) == both)
+	if (sum->flags & TOFU_SUM_NAN || (sum->flags & both) == both)
 		return DOUBLE_NAN;
 	if (sum->flags & both)
-		return DOUBLE_INFINITY | (sum->flags & TOFU_BFP_INFINITY ? 0 : DOUBLE_MINUS);
+		return DOUBLE_INFINITY | (sum->flags & TOFU_SUM_INFINITY ? 0 : DOUBLE_MINUS);
 	wide_set(wide, sum);
 	minus = wide[WIDE_LIMBS - 1] >> 63;
 	if (minus)
 		limbs_negate(wide, WIDE_LIMBS);
 	top = wide_top(wide);
 	if (top < 0)
-		return sum->flags & TOFU_BFP_NOT_MINUS_ZERO ? 0 : DOUBLE_MINUS;
+		return sum->flags & TOFU_SUM_NOT_MINUS_ZERO ? 0 : DOUBLE_MINUS;
 	last = top + unit - (s32)MANTISSA_BITS;
 	if (last < 0)
 		last = 0;
@@ -218,16 +218,16 @@ static void number_pack(const u64 *number, u32 head, u8 *bytes)
 	bytes[0] = (u8)(head >> 8);
 	bytes[1] = (u8)head;
 	for (i = 0; i < LOW_BYTES; i++)
-		bytes[TOFU_BFP_NUMBER_BYTES - 1 - i] = (u8)(number[i / 8] >> 8 * (i % 8));
+		bytes[TOFU_SUM_NUMBER_BYTES - 1 - i] = (u8)(number[i / 8] >> 8 * (i % 8));
 }
 
 static u32 number_unpack(u64 *number, const u8 *bytes)
 {
 	u32 i;
 
-	memset(number, 0, sizeof(u64) * TOFU_BFP_LIMBS);
+	memset(number, 0, sizeof(u64) * TOFU_SUM_LIMBS);
 	for (i = 0; i < LOW_BYTES; i++)
-		number[i / 8] |= (u64)bytes[TOFU_BFP_NUMBER_BYTES - 1 - i] << 8 * (i % 8);
+		number[i / 8] |= (u64)bytes[TOFU_SUM_NUMBER_BYTES - 1 - i] << 8 * (i % 8);
 	number_wrap(number);
 	return (u32)bytes[0] << 8 | bytes[1];
 }
@@ -238,35 +238,35 @@ static bool number_zero(const u64 *number)
 }
 
 /**
- * tofu_bfp_pack() - a sum as it travels
+ * tofu_sum_pack() - a sum as it travels
  * @sum: the sum
- * @bytes: gets TOFU_BFP_BYTES: the upper number and the lower one, each 16 bits of flags and
+ * @bytes: gets TOFU_SUM_BYTES: the upper number and the lower one, each 16 bits of flags and
  *	1 + its band, 0 for none, and 144 bits of two's complement; most significant byte first
  *
  * The flags stand in the upper number, in bits 15 to 12; the lower one has none.
  */
-void tofu_bfp_pack(const struct tofu_bfp *sum, u8 *bytes)
+void tofu_sum_pack(const struct tofu_sum *sum, u8 *bytes)
 {
 	number_pack(sum->upper, sum->flags | sum->band, bytes);
-	number_pack(sum->lower, sum->band ? sum->band - 1u : 0, bytes + TOFU_BFP_NUMBER_BYTES);
+	number_pack(sum->lower, sum->band ? sum->band - 1u : 0, bytes + TOFU_SUM_NUMBER_BYTES);
 }
 
 /**
- * tofu_bfp_unpack() - a sum that has arrived
+ * tofu_sum_unpack() - a sum that has arrived
  * @sum: gets it
- * @bytes: TOFU_BFP_BYTES, as tofu_bfp_pack() makes them
+ * @bytes: TOFU_SUM_BYTES, as tofu_sum_pack() makes them
  *
  * Return: false if no sum is packed like that: a band that there is not, numbers of bands
  * that are not neighbours, or something where no band is.
  */
-bool tofu_bfp_unpack(struct tofu_bfp *sum, const u8 *bytes)
+bool tofu_sum_unpack(struct tofu_sum *sum, const u8 *bytes)
 {
 	u32 head = number_unpack(sum->upper, bytes), below;
 
-	below = number_unpack(sum->lower, bytes + TOFU_BFP_NUMBER_BYTES);
-	sum->flags = (u16)(head & TOFU_BFP_FLAGS);
-	sum->band = (u16)(head & ~TOFU_BFP_FLAGS);
-	if (sum->band > TOFU_BFP_BANDS || below != (sum->band ? sum->band - 1u : 0))
+	below = number_unpack(sum->lower, bytes + TOFU_SUM_NUMBER_BYTES);
+	sum->flags = (u16)(head & TOFU_SUM_FLAGS);
+	sum->band = (u16)(head & ~TOFU_SUM_FLAGS);
+	if (sum->band > TOFU_SUM_BANDS || below != (sum->band ? sum->band - 1u : 0))
 		return false;
 	return (sum->band || number_zero(sum->upper)) && (below || number_zero(sum->lower));
 }

@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Ways from node to node: link by link, their lengths, and which of them is taken. */
+/* Paths through a Tofu machine: their hops, their lengths, and paths around dead nodes. */
 #include "arch/tofu/hop.h"
-#include "arch/tofu/walk.h"
+#include "arch/tofu/path.h"
 
 /**
- * tofu_walk_begin() - a packet at its source
- * @walk: the packet
- * @g: the machine
- * @source: where it is, an index
- * @dest: where it goes
- * @path: by which path
- * @order: and in which order of axes
+ * tofu_path_iter_init() - start at a packet's source
+ * @iter: [out] the iterator
+ * @g: geometry of the machine
+ * @source: index of the source
+ * @dest: index of the destination
+ * @path: number of the path
+ * @order: order of the axes
  */
-void tofu_walk_begin(struct tofu_walk *walk, const struct torus_geometry *g, u32 source, u32 dest,
-		     u32 path, u32 order)
+void tofu_path_iter_init(struct tofu_path_iter *iter, const struct torus_geometry *g, u32 source,
+			 u32 dest, u32 path, u32 order)
 {
-	*walk = (struct tofu_walk){ .g = g, .node = source, .hop = TOFU_HOP_FIRST };
-	walk->way.path = path;
-	walk->way.order = order;
-	torus_geometry_coords(g, source, walk->at);
-	torus_geometry_coords(g, dest, walk->way.dest);
+	*iter = (struct tofu_path_iter){ .g = g, .node = source, .hop = TOFU_HOP_FIRST };
+	iter->way.path = path;
+	iter->way.order = order;
+	torus_geometry_coords(g, source, iter->at);
+	torus_geometry_coords(g, dest, iter->way.dest);
 }
 
 /**
- * tofu_walk_step() - one link on
- * @walk: the packet
+ * tofu_path_iter_next() - follow one link
+ * @iter: the iterator
  *
  * Return: false at the destination.
  */
-bool tofu_walk_step(struct tofu_walk *walk)
+bool tofu_path_iter_next(struct tofu_path_iter *iter)
 {
-	const struct torus_geometry *g = walk->g;
+	const struct torus_geometry *g = iter->g;
 	u32 axis, last;
 
-	if (!tofu_route_next(g, &walk->way, walk->at, &walk->hop))
+	if (!tofu_route_next(g, &iter->way, iter->at, &iter->hop))
 		return false;
-	axis = TORUS_DIM(walk->hop.dir);
+	axis = TORUS_DIM(iter->hop.dir);
 	last = g->dims[axis] - 1;
-	if (TORUS_MINUS(walk->hop.dir))
-		walk->at[axis] = walk->at[axis] ? walk->at[axis] - 1 : last;
+	if (TORUS_MINUS(iter->hop.dir))
+		iter->at[axis] = iter->at[axis] ? iter->at[axis] - 1 : last;
 	else
-		walk->at[axis] = walk->at[axis] < last ? walk->at[axis] + 1 : 0;
-	walk->node = torus_geometry_neighbor(g, walk->node, walk->hop.dir);
-	walk->hops++;
+		iter->at[axis] = iter->at[axis] < last ? iter->at[axis] + 1 : 0;
+	iter->node = torus_geometry_neighbor(g, iter->node, iter->hop.dir);
+	iter->hops++;
 	return true;
 }
 
@@ -64,7 +64,7 @@ u32 tofu_relay(const struct torus_geometry *g, u32 source, u32 path)
 }
 
 /**
- * tofu_distance() - links of a shortest way
+ * tofu_distance() - number of links between two nodes
  * @g: the machine
  * @from: index of a node
  * @to: of another
@@ -87,7 +87,7 @@ u32 tofu_distance(const struct torus_geometry *g, u32 from, u32 to)
 }
 
 /**
- * tofu_path_hops() - links of a path
+ * tofu_path_hops() - number of links of a path
  * @g: the machine
  * @source: index of the source
  * @dest: of the destination
@@ -103,7 +103,7 @@ u32 tofu_path_hops(const struct torus_geometry *g, u32 source, u32 dest, u32 pat
 }
 
 /**
- * tofu_path_clean() - does a path meet nothing dead?
+ * tofu_path_clean() - does a path avoid all dead nodes?
  * @g: the machine
  * @dead: by node: whether it is dead
  * @source: index of the source
@@ -116,19 +116,19 @@ u32 tofu_path_hops(const struct torus_geometry *g, u32 source, u32 dest, u32 pat
 bool tofu_path_clean(const struct torus_geometry *g, const u8 *dead, u32 source, u32 dest,
 		     u32 path, u32 order)
 {
-	struct tofu_walk walk;
+	struct tofu_path_iter iter;
 
 	if (dead[source])
 		return false;
-	tofu_walk_begin(&walk, g, source, dest, path, order);
-	while (tofu_walk_step(&walk))
-		if (dead[walk.node])
+	tofu_path_iter_init(&iter, g, source, dest, path, order);
+	while (tofu_path_iter_next(&iter))
+		if (dead[iter.node])
 			return false;
 	return true;
 }
 
 /**
- * tofu_path_choose() - a path around what is dead
+ * tofu_path_choose() - choose a path around dead nodes
  * @g: the machine
  * @dead: by node: whether it is dead
  * @source: index of the source

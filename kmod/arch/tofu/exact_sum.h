@@ -22,26 +22,26 @@
  * Room: 144 bits of two's complement hold 2^31 values of 112 bits; beyond, sums would wrap,
  * alike in any order.  With 16 bits for band and flags a number has 160.
  */
-#ifndef TORUS_ARCH_TOFU_BFP_H
-#define TORUS_ARCH_TOFU_BFP_H
+#ifndef TORUS_ARCH_TOFU_EXACT_SUM_H
+#define TORUS_ARCH_TOFU_EXACT_SUM_H
 
 #include "core/env.h"
 
-#define TOFU_BFP_BAND_BITS	112u
-#define TOFU_BFP_BANDS		19u	/* of the 2098 bits that doubles have */
-#define TOFU_BFP_NUMBER_BYTES	20u
-#define TOFU_BFP_BYTES		(2 * TOFU_BFP_NUMBER_BYTES)
-#define TOFU_BFP_LIMBS		3u	/* 192 bits, of which the upper 48 repeat the sign */
+#define TOFU_SUM_BAND_BITS	112u
+#define TOFU_SUM_BANDS		19u	/* of the 2098 bits that doubles have */
+#define TOFU_SUM_NUMBER_BYTES	20u
+#define TOFU_SUM_BYTES		(2 * TOFU_SUM_NUMBER_BYTES)
+#define TOFU_SUM_LIMBS		3u	/* 192 bits, of which the upper 48 repeat the sign */
 
 /* What was among the values, beside numbers. */
-#define TOFU_BFP_NAN		0x8000u
-#define TOFU_BFP_INFINITY	0x4000u
-#define TOFU_BFP_MINUS_INFINITY	0x2000u
-#define TOFU_BFP_NOT_MINUS_ZERO	0x1000u	/* not only -0: a sum of 0 is +0 */
-#define TOFU_BFP_FLAGS		0xf000u
+#define TOFU_SUM_NAN		0x8000u
+#define TOFU_SUM_INFINITY	0x4000u
+#define TOFU_SUM_MINUS_INFINITY	0x2000u
+#define TOFU_SUM_NOT_MINUS_ZERO	0x1000u	/* not only -0: a sum of 0 is +0 */
+#define TOFU_SUM_FLAGS		0xf000u
 
 /**
- * struct tofu_bfp - a sum of doubles
+ * struct tofu_sum - a sum of doubles
  * @upper: in units of 2^(112 (@band - 1) - 1074); two's complement, lowest limb first
  * @lower: in units 2^112 times smaller
  * @band: 1 + the highest band that a value reaches; 0: no value but zeros
@@ -49,17 +49,17 @@
  *
  * All bytes zero is a sum of -0, to which any value may be added.
  */
-struct tofu_bfp {
-	u64 upper[TOFU_BFP_LIMBS];
-	u64 lower[TOFU_BFP_LIMBS];
+struct tofu_sum {
+	u64 upper[TOFU_SUM_LIMBS];
+	u64 lower[TOFU_SUM_LIMBS];
 	u16 band;
 	u16 flags;
 };
 
-void tofu_bfp_set(struct tofu_bfp *sum, u64 value);
-void tofu_bfp_add(struct tofu_bfp *sum, const struct tofu_bfp *more);
-u64 tofu_bfp_value(const struct tofu_bfp *sum);
-void tofu_bfp_pack(const struct tofu_bfp *sum, u8 *bytes);
-bool tofu_bfp_unpack(struct tofu_bfp *sum, const u8 *bytes);
+void tofu_sum_set(struct tofu_sum *sum, u64 value);
+void tofu_sum_add(struct tofu_sum *sum, const struct tofu_sum *more);
+u64 tofu_sum_value(const struct tofu_sum *sum);
+void tofu_sum_pack(const struct tofu_sum *sum, u8 *bytes);
+bool tofu_sum_unpack(struct tofu_sum *sum, const u8 *bytes);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Barrier gates as programs have them: core/nic/gate.h on barrier.h. */
+/* Tofu's struct torus_gate_ops (core/nic/gate.h): barrier gates for programs. */
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/channel.h"
 #include "arch/tofu/left.h"
-#include "arch/tofu/programs.h"
+#include "arch/tofu/gate_ops.h"
 #include "arch/tofu/tofu.h"
 #include "core/base/number.h"
 
@@ -23,24 +23,24 @@ SAME(TOFU_GATE_LEFT, TORUS_GATE_LEFT);
 SAME(TOFU_OP_BARRIER, TORUS_GATE_BARRIER);
 SAME(TOFU_OP_BFPSUM, TORUS_GATE_BFPSUM);
 
-static u32 programs_engines(const struct torus_fabric *f)
+static u32 gate_ops_engines(const struct torus_fabric *f)
 {
 	return ((const struct tofu_machine *)f->machine)->tnis;
 }
 
-static void programs_place(const struct torus_fabric *f, u64 id, struct torus_gate_place *place)
+static void gate_ops_place(const struct torus_fabric *f, u64 id, struct torus_gate_place *place)
 {
 	u32 at[TORUS_DIMS_MAX] = { 0 };
 
 	place->node = TORUS_NONE;
 	place->engine = tofu_vbg_tni(id);
 	place->gate = tofu_vbg_gate(id);
-	if (tofu_vbg_coords(id, at) && place->engine < programs_engines(f) &&
+	if (tofu_vbg_coords(id, at) && place->engine < gate_ops_engines(f) &&
 	    place->gate < TOFU_GATES)
 		place->node = torus_geometry_node(&f->cfg.geo, at);
 }
 
-static u64 programs_id(const struct torus_fabric *f, u32 node, u32 engine, u32 gate)
+static u64 gate_ops_id(const struct torus_fabric *f, u32 node, u32 engine, u32 gate)
 {
 	u32 at[TORUS_DIMS_MAX];
 
@@ -54,24 +54,24 @@ static struct tofu_gates *gates_of(struct torus_fabric *f, u64 id)
 	struct torus_gate_place place;
 	struct torus_error err;
 
-	programs_place(f, id, &place);
+	gate_ops_place(f, id, &place);
 	return tofu_barrier_gates(f, place.node, place.engine, &err);
 }
 
-static void programs_free(struct torus_fabric *f, u64 id)
+static void gate_ops_free(struct torus_fabric *f, u64 id)
 {
 	struct torus_gate_place place;
 
-	programs_place(f, id, &place);
+	gate_ops_place(f, id, &place);
 	tofu_left_give(f, id);
 	tofu_barrier_give(f, place.node, id);
 }
 
-static void *programs_end(const struct torus_fabric *f, u64 id)
+static void *gate_ops_end(const struct torus_fabric *f, u64 id)
 {
 	struct torus_gate_place place;
 
-	programs_place(f, id, &place);
+	gate_ops_place(f, id, &place);
 	return tofu_barrier_end(f, place.node, id);
 }
 
@@ -79,7 +79,7 @@ static bool gate_known(const struct torus_fabric *f, u64 id)
 {
 	struct torus_gate_place place;
 
-	programs_place(f, id, &place);
+	gate_ops_place(f, id, &place);
 	return id == TOFU_VBG_NULL || place.node != TORUS_NONE;
 }
 
@@ -95,7 +95,7 @@ static struct tofu_gate_setting setting_of(const struct torus_gate_setting *sett
 	};
 }
 
-static u32 programs_judge(struct torus_fabric *f, const struct torus_gate_setting *setting)
+static u32 gate_ops_judge(struct torus_fabric *f, const struct torus_gate_setting *setting)
 {
 	struct tofu_gate_setting own = setting_of(setting);
 
@@ -106,21 +106,21 @@ static u32 programs_judge(struct torus_fabric *f, const struct torus_gate_settin
 	return tofu_gates_judge(gates_of(f, setting->gate), &own);
 }
 
-static u32 programs_set(struct torus_fabric *f, const struct torus_gate_setting *setting)
+static u32 gate_ops_set(struct torus_fabric *f, const struct torus_gate_setting *setting)
 {
 	struct tofu_gate_setting own = setting_of(setting);
 
 	return tofu_gates_set(gates_of(f, setting->gate), &own);
 }
 
-static u32 programs_start(struct torus_fabric *f, const struct torus_ioc_gate *what)
+static u32 gate_ops_start(struct torus_fabric *f, const struct torus_ioc_gate *what)
 {
 	tofu_left_check(f, what->gate);
 	return tofu_gates_start(gates_of(f, what->gate), what->gate, what->op, what->value,
 				what->count);
 }
 
-static u32 programs_poll(struct torus_fabric *f, struct torus_ioc_gate *what)
+static u32 gate_ops_poll(struct torus_fabric *f, struct torus_ioc_gate *what)
 {
 	struct tofu_gates *gates = gates_of(f, what->gate);
 	struct tofu_reduction result;
@@ -136,18 +136,18 @@ static u32 programs_poll(struct torus_fabric *f, struct torus_ioc_gate *what)
 	return TOFU_GATE_FINE;
 }
 
-const struct torus_gate_ops tofu_gate_programs = {
-	.engines = programs_engines,
+const struct torus_gate_ops tofu_program_gate_ops = {
+	.engines = gate_ops_engines,
 	.open = tofu_barrier_open,
 	.engine_bytes = tofu_barrier_engine_bytes,
 	.alloc = tofu_barrier_alloc,
-	.free = programs_free,
-	.end = programs_end,
+	.free = gate_ops_free,
+	.end = gate_ops_end,
 	.trim = tofu_barrier_trim,
-	.place = programs_place,
-	.id = programs_id,
-	.judge = programs_judge,
-	.set = programs_set,
-	.start = programs_start,
-	.poll = programs_poll,
+	.place = gate_ops_place,
+	.id = gate_ops_id,
+	.judge = gate_ops_judge,
+	.set = gate_ops_set,
+	.start = gate_ops_start,
+	.poll = gate_ops_poll,
 };

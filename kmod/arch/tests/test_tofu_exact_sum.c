@@ -6,7 +6,7 @@
 #include <mpfr.h>
 #include "core/tests/rig.h"
 #include "core/tests/draw.h"
-#include "arch/tofu/bfp.h"
+#include "arch/tofu/exact_sum.h"
 
 #define VALUES		100
 #define SHUFFLES	1000
@@ -34,31 +34,31 @@ static u64 draw_double(u32 exponent)
 	return (draw() & ~(0x7ffull << 52)) | (u64)exponent << 52;
 }
 
-static struct tofu_bfp sum_of(u64 value)
+static struct tofu_sum sum_of(u64 value)
 {
-	struct tofu_bfp sum;
+	struct tofu_sum sum;
 
-	tofu_bfp_set(&sum, value);
+	tofu_sum_set(&sum, value);
 	return sum;
 }
 
 /* Pack and unpack a sum, as on a hop. Check that packing again gives the same bytes. */
-static void travel(struct tofu_bfp *sum)
+static void travel(struct tofu_sum *sum)
 {
-	u8 bytes[TOFU_BFP_BYTES], again[TOFU_BFP_BYTES];
-	struct tofu_bfp there;
+	u8 bytes[TOFU_SUM_BYTES], again[TOFU_SUM_BYTES];
+	struct tofu_sum there;
 
-	tofu_bfp_pack(sum, bytes);
-	assert_true(tofu_bfp_unpack(&there, bytes));
-	tofu_bfp_pack(&there, again);
+	tofu_sum_pack(sum, bytes);
+	assert_true(tofu_sum_unpack(&there, bytes));
+	tofu_sum_pack(&there, again);
 	assert_memory_equal(bytes, again, sizeof(bytes));
 	*sum = there;
 }
 
 /* Add random pairs of the remaining sums until one is left, which tests any order and any tree. */
-static void sum_in_any_order(const u64 *values, u32 count, struct tofu_bfp *result)
+static void sum_in_any_order(const u64 *values, u32 count, struct tofu_sum *result)
 {
-	struct tofu_bfp left[VALUES];
+	struct tofu_sum left[VALUES];
 	u32 i;
 
 	for (i = 0; i < count; i++)
@@ -69,21 +69,21 @@ static void sum_in_any_order(const u64 *values, u32 count, struct tofu_bfp *resu
 		other += other >= one;
 		if (draw_below(8) == 0)
 			travel(&left[other]);
-		tofu_bfp_add(&left[one], &left[other]);
+		tofu_sum_add(&left[one], &left[other]);
 		left[other] = left[--count];
 	}
 	*result = left[0];
 }
 
-static void sum_in_turn(const u64 *values, u32 count, struct tofu_bfp *result)
+static void sum_in_turn(const u64 *values, u32 count, struct tofu_sum *result)
 {
 	u32 i;
 
 	*result = sum_of(values[0]);
 	for (i = 1; i < count; i++) {
-		struct tofu_bfp more = sum_of(values[i]);
+		struct tofu_sum more = sum_of(values[i]);
 
-		tofu_bfp_add(result, &more);
+		tofu_sum_add(result, &more);
 	}
 }
 
@@ -180,19 +180,19 @@ static void test_any_order(void **state)
 	u32 kind, i;
 
 	for (kind = 0; kind < KINDS; kind++) {
-		struct tofu_bfp first, again;
-		u8 bytes[TOFU_BFP_BYTES], other[TOFU_BFP_BYTES];
+		struct tofu_sum first, again;
+		u8 bytes[TOFU_SUM_BYTES], other[TOFU_SUM_BYTES];
 
 		for (i = 0; i < VALUES; i++)
 			values[i] = draw_value(kind, i, values);
 		sum_in_turn(values, VALUES, &first);
-		tofu_bfp_pack(&first, bytes);
-		assert_near(tofu_bfp_value(&first), values, VALUES);
+		tofu_sum_pack(&first, bytes);
+		assert_near(tofu_sum_value(&first), values, VALUES);
 		for (i = 0; i < SHUFFLES; i++) {
 			sum_in_any_order(values, VALUES, &again);
-			tofu_bfp_pack(&again, other);
+			tofu_sum_pack(&again, other);
 			assert_memory_equal(other, bytes, sizeof(bytes));
-			assert_true(tofu_bfp_value(&again) == tofu_bfp_value(&first));
+			assert_true(tofu_sum_value(&again) == tofu_sum_value(&first));
 		}
 	}
 }
@@ -204,12 +204,12 @@ static void test_near(void **state)
 
 	for (round = 0; round < rounds; round++) {
 		u32 kind = round % KINDS, count = 1 + draw_below(draw_below(4) ? 6 : VALUES);
-		struct tofu_bfp sum;
+		struct tofu_sum sum;
 
 		for (i = 0; i < count; i++)
 			values[i] = draw_value(kind, i, values);
 		sum_in_any_order(values, count, &sum);
-		assert_near(tofu_bfp_value(&sum), values, count);
+		assert_near(tofu_sum_value(&sum), values, count);
 	}
 }
 
@@ -223,7 +223,7 @@ static void test_rounded_once(void **state)
 	mpfr_init2(exact, PRECISION);
 	for (round = 0; round < rounds; round++) {
 		u32 count = 2 + draw_below(20), top = 60 + draw_below(1987);
-		struct tofu_bfp sum;
+		struct tofu_sum sum;
 
 		for (i = 0; i < count; i++) {
 			values[i] = draw_double(top - draw_below(60));
@@ -233,7 +233,7 @@ static void test_rounded_once(void **state)
 		sum_in_any_order(values, count, &sum);
 		exact_sum(values, count, exact);
 		if (!mpfr_zero_p(exact))
-			assert_true(tofu_bfp_value(&sum) == bits_of(mpfr_get_d(exact, MPFR_RNDN)));
+			assert_true(tofu_sum_value(&sum) == bits_of(mpfr_get_d(exact, MPFR_RNDN)));
 	}
 	mpfr_clear(exact);
 }
@@ -246,14 +246,14 @@ static void test_one_value(void **state)
 	for (exponent = 0; exponent < 2047; exponent++) {
 		for (i = 0; i < 20; i++) {
 			u64 value = draw_double(exponent);
-			struct tofu_bfp sum;
+			struct tofu_sum sum;
 
 			if (i % 2)
 				value &= 0xfffull << 52 | 1ull << draw_below(52);
 			sum = sum_of(value);
 			travel(&sum);
-			assert_true(tofu_bfp_value(&sum) == value);
-			assert_in_range(sum.band, value << 1 ? 1 : 0, TOFU_BFP_BANDS);
+			assert_true(tofu_sum_value(&sum) == value);
+			assert_in_range(sum.band, value << 1 ? 1 : 0, TOFU_SUM_BANDS);
 		}
 	}
 }
@@ -302,11 +302,11 @@ static void test_special(void **state)
 
 	for (i = 0; i < COUNT(cases); i++) {
 		for (k = 0; k < 20; k++) {
-			struct tofu_bfp sum;
+			struct tofu_sum sum;
 
 			sum_in_any_order(cases[i].values, cases[i].count, &sum);
 			travel(&sum);
-			assert_true(tofu_bfp_value(&sum) == cases[i].sum);
+			assert_true(tofu_sum_value(&sum) == cases[i].sum);
 		}
 	}
 }
@@ -314,49 +314,49 @@ static void test_special(void **state)
 /* A packed sum has the numbers of bits, and their places, that bfp.h documents. */
 static void test_wire(void **state)
 {
-	struct tofu_bfp sum = sum_of(MINUS | ONE);
-	u8 bytes[TOFU_BFP_BYTES], expected[TOFU_BFP_BYTES] = { 0 };
+	struct tofu_sum sum = sum_of(MINUS | ONE);
+	u8 bytes[TOFU_SUM_BYTES], expected[TOFU_SUM_BYTES] = { 0 };
 	u32 i;
 
 	/* 1 is 2^(1074 - 9 * 112) units of band 9, which is numbered 10 */
 	expected[0] = 0x10;
 	expected[1] = 10;
-	for (i = 2; i < TOFU_BFP_NUMBER_BYTES; i++)
+	for (i = 2; i < TOFU_SUM_NUMBER_BYTES; i++)
 		expected[i] = 0xff;
 	for (i = 0; i < 8; i++)
-		expected[TOFU_BFP_NUMBER_BYTES - 1 - i] = 0;
-	expected[TOFU_BFP_NUMBER_BYTES - 1 - 8] = 0xfc;
-	expected[TOFU_BFP_NUMBER_BYTES + 1] = 9;
-	tofu_bfp_pack(&sum, bytes);
+		expected[TOFU_SUM_NUMBER_BYTES - 1 - i] = 0;
+	expected[TOFU_SUM_NUMBER_BYTES - 1 - 8] = 0xfc;
+	expected[TOFU_SUM_NUMBER_BYTES + 1] = 9;
+	tofu_sum_pack(&sum, bytes);
 	assert_memory_equal(bytes, expected, sizeof(bytes));
-	assert_int_equal(TOFU_BFP_NUMBER_BYTES * 8, 160);
+	assert_int_equal(TOFU_SUM_NUMBER_BYTES * 8, 160);
 }
 
 static void refused(const u8 *good, u32 at, u8 byte)
 {
-	struct tofu_bfp sum;
-	u8 bytes[TOFU_BFP_BYTES];
+	struct tofu_sum sum;
+	u8 bytes[TOFU_SUM_BYTES];
 
 	memcpy(bytes, good, sizeof(bytes));
-	assert_true(tofu_bfp_unpack(&sum, bytes));
+	assert_true(tofu_sum_unpack(&sum, bytes));
 	bytes[at] = byte;
-	assert_false(tofu_bfp_unpack(&sum, bytes));
+	assert_false(tofu_sum_unpack(&sum, bytes));
 }
 
 static void test_refused(void **state)
 {
-	struct tofu_bfp sum = sum_of(ONE), none = sum_of(MINUS), least = sum_of(1);
-	u8 bytes[TOFU_BFP_BYTES];
+	struct tofu_sum sum = sum_of(ONE), none = sum_of(MINUS), least = sum_of(1);
+	u8 bytes[TOFU_SUM_BYTES];
 
-	tofu_bfp_pack(&sum, bytes);
+	tofu_sum_pack(&sum, bytes);
 	refused(bytes, 1, 11);				/* bands are not adjacent */
-	refused(bytes, 1, TOFU_BFP_BANDS + 1);
+	refused(bytes, 1, TOFU_SUM_BANDS + 1);
 	refused(bytes, 0, 0x01);			/* band out of range */
-	refused(bytes, TOFU_BFP_NUMBER_BYTES, 0x80);	/* flag of the upper band */
-	tofu_bfp_pack(&none, bytes);
-	refused(bytes, TOFU_BFP_NUMBER_BYTES - 1, 1);	/* a number without a band */
-	tofu_bfp_pack(&least, bytes);
-	refused(bytes, TOFU_BFP_BYTES - 1, 1);		/* below 2^-1074 */
+	refused(bytes, TOFU_SUM_NUMBER_BYTES, 0x80);	/* flag of the upper band */
+	tofu_sum_pack(&none, bytes);
+	refused(bytes, TOFU_SUM_NUMBER_BYTES - 1, 1);	/* a number without a band */
+	tofu_sum_pack(&least, bytes);
+	refused(bytes, TOFU_SUM_BYTES - 1, 1);		/* below 2^-1074 */
 }
 
 /*
@@ -370,20 +370,20 @@ static void test_full_band(void **state)
 	for (minus = 0; minus < 2; minus++) {
 		u64 value = ((60 + 112 * 8 + 1ull) << 52) - 1 - draw_below(100) +
 			    (minus ? MINUS : 0);
-		struct tofu_bfp sum = sum_of(value), back = sum_of(value ^ MINUS), twice;
+		struct tofu_sum sum = sum_of(value), back = sum_of(value ^ MINUS), twice;
 
 		for (i = 0; i < doublings; i++) {
 			twice = sum;
-			tofu_bfp_add(&sum, &twice);
+			tofu_sum_add(&sum, &twice);
 			travel(&sum);
 			twice = back;
-			tofu_bfp_add(&back, &twice);
+			tofu_sum_add(&back, &twice);
 		}
-		assert_true(tofu_bfp_value(&sum) == value + ((u64)doublings << 52));
-		tofu_bfp_add(&sum, &back);
+		assert_true(tofu_sum_value(&sum) == value + ((u64)doublings << 52));
+		tofu_sum_add(&sum, &back);
 		twice = sum_of(value);
-		tofu_bfp_add(&sum, &twice);
-		assert_true(tofu_bfp_value(&sum) == value);
+		tofu_sum_add(&sum, &twice);
+		assert_true(tofu_sum_value(&sum) == value);
 	}
 }
 
