@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The machines that are compiled in. */
 #include "arch/arch.h"
-#include "arch/bgl/bgl.h"
-#include "arch/kncube/kncube.h"
-#include "arch/tofu/tofu.h"
-#include "arch/xt/xt.h"
+#include "arch/bgl/arch.h"
+#include "arch/kncube/arch.h"
+#include "arch/tofu/arch.h"
+#include "arch/xt/arch.h"
 
 const struct torus_arch *const torus_archs[] = {
 	&torus_arch_bgl,

@@ -7,6 +7,7 @@
 #include "../parse/shape.h"
 #include "../parse/time.h"
 #include "arch/arch.h"
+#include "arch/tofu/arch.h"
 #include "arch/tofu/tofu.h"
 #include "core/run/config.h"
 #include "../common/option.h"

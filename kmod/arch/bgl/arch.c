@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Blue Gene/L as a machine: its numbers, parameters and set-up. */
+#include "arch/bgl/arch.h"
 #include "core/nic/group.h"
 #include "bgl.h"
 #include "core/base/crc.h"
@@ -22,7 +23,7 @@ static const char *const order_names[] = { "dimension", "direction", NULL };
 #define CHOICE		TORUS_PARAM_CHOICE
 #define NUMBER		TORUS_PARAM_NUMBER
 
-const struct torus_param bgl_params[] = {
+static const struct torus_param bgl_params[] = {
 	[OWN(BGL_P_ROUTING)] = CHOICE("routing", routing_names, 0, false,
 		"of synthetic packets"),
 	[OWN(BGL_P_HINTS)] = CHOICE("hints", hints_names, 0, false,

@@ -200,9 +200,6 @@ torus_inline struct bgl_machine *bgl_machine(struct torus_fabric *f)
 	return f->machine;
 }
 
-extern const struct torus_arch torus_arch_bgl;
-extern const struct torus_param bgl_params[];
-
 /**
  * struct bgl_router - one of the two routers
  * @ops: what core asks of it

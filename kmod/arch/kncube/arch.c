@@ -8,6 +8,7 @@
  * share of processing is small enough that links saturate before the one
  * processing unit does, up to ten dimensions.
  */
+#include "arch/kncube/arch.h"
 #include "core/base/parse.h"
 #include "core/base/random.h"
 #include "core/workload/permutation.h"

@@ -105,6 +105,5 @@ struct kn_router {
 extern const struct kn_router kn_router_three;
 extern const struct kn_router kn_router_seven;
 extern const struct kn_router kn_router_ten;
-extern const struct torus_arch torus_arch_kncube;
 
 #endif

@@ -5,7 +5,9 @@
  * not truncated.
  */
 #include "arch/arch.h"
+#include "arch/bgl/arch.h"
 #include "arch/bgl/bgl.h"
+#include "arch/kncube/arch.h"
 #include "arch/kncube/kncube.h"
 #include "arch/tests/bgl_rig.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tofu as a machine: its numbers, parameters and set-up. */
+#include "arch/tofu/arch.h"
 #include "arch/tofu/channel.h"
 #include "arch/tofu/command.h"
 #include "arch/tofu/inject.h"

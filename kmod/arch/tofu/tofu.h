@@ -130,6 +130,5 @@ torus_inline u32 tofu_engine_of(const struct torus_packet *p)
 
 extern const struct tofu_router tofu_router_four;
 extern const struct tofu_router tofu_router_six;
-extern const struct torus_arch torus_arch_tofu;
 
 #endif

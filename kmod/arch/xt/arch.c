@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The Cray XT as a machine: its numbers, parameters and set-up. */
+#include "arch/xt/arch.h"
 #include "header.h"
 #include "inject.h"
 #include "core/nic/group.h"
@@ -13,7 +14,7 @@ static const char *const drop_names[XT_DROPS] = { "dateline", "turn_back" };
 #define OWN(param)	((param) - TORUS_P_MACHINE)
 #define NUMBER		TORUS_PARAM_NUMBER
 
-const struct torus_param xt_params[XT_PARAMS] = {
+static const struct torus_param xt_params[XT_PARAMS] = {
 	[OWN(XT_P_PLANES)] = NUMBER("planes", TORUS_UNIT_NONE, 0, 4096, 0, false,
 		"planes of y and z in a region of node numbers; 0: as many as fit into 4096 nodes"),
 	[OWN(XT_P_ARBITRATION)] = TORUS_PARAM_CHOICE("arbitration", arbitration_names, 0, false,

@@ -94,7 +94,4 @@ torus_inline struct xt_fields *xt_fields(struct torus_packet *p)
 	return (struct xt_fields *)p->header;
 }
 
-extern const struct torus_param xt_params[XT_PARAMS];
-extern const struct torus_arch torus_arch_xt;
-
 #endif
