@@ -87,7 +87,7 @@ struct torus_packet {
 #define TORUS_PACKET_NARROW	3
 #define TORUS_PACKET_WIDE	4
 
-/* What the narrow fields can hold; a machine beyond that is refused (run/limits.c). */
+/* Limits of the narrow fields; run/limits.c rejects a machine that exceeds them. */
 #define TORUS_PACKET_CHUNKS_MAX	255
 #define TORUS_PACKET_HOPS_MAX		65535
 /* Unacknowledged packets of a link: less than half of the 2^16 numbers of the longest header. */

@@ -138,7 +138,7 @@ static void router_apply(struct torus_domain *d, const struct torus_event *ev)
 	}
 }
 
-/* What happens to live links in this tick, in its order (link/event_order.c). */
+/* Apply the events of live links in this tick, in canonical order (link/event_order.c). */
 static void router_links(struct torus_domain *d)
 {
 	u32 i;

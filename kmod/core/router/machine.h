@@ -71,7 +71,7 @@
 #define ROUTER_WAYS 0			/* 8, 16: bits of a number that stands for a mask */
 #endif
 #ifndef ROUTER_BUBBLE
-#define ROUTER_BUBBLE 0			/* entering a VC asks for more room than going on in it */
+#define ROUTER_BUBBLE 0			/* entering a VC needs more space than continuing */
 #endif
 #ifndef ROUTER_RANGES
 #define ROUTER_RANGES 0			/* two-bit ranges of tokens */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * BUBBLE: a packet that enters a VC needs more free space there than a packet that continues in its
- * ring.  @room[1] is for packets that enter, @cont has the slots of those that continue.
+ * ring.  The second of a node's two masks of free space is for packets that enter; @cont has the
+ * slots of packets that continue.
  */
 #ifdef ROUTER_MEMBERS
 
