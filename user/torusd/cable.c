@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A cable: its two links. */
+/* Operations on a cable, that is, on the two links between two nodes. */
 #include <stdio.h>
 
 #include "../netlink/link.h"
@@ -24,9 +24,9 @@ static void set_sender(struct torusd *d, const char *fabric, uint32_t node, uint
 }
 
 /**
- * torusd_cable_senders - say what the senders at both ends may do
+ * torusd_cable_senders - set the state of the senders at both ends of a cable
  * @d: the agent
- * @fabric: of which fabric
+ * @fabric: name of the fabric
  * @cable: the cable
  * @state: enum torus_sender_state
  */
@@ -38,11 +38,11 @@ void torusd_cable_senders(struct torusd *d, const char *fabric, const struct tor
 }
 
 /**
- * torusd_cable_text - a cable in words
- * @fabric: of which fabric
+ * torusd_cable_text - name a cable in a message
+ * @fabric: the fabric
  * @cable: the cable
- * @text: gets the words
- * @size: bytes of room
+ * @text: [out] node and direction, like "0,0,0 x+"
+ * @size: bytes of @text
  *
  * Return: @text.
  */

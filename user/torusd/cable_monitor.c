@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Monitor cables: which carry nothing, since when, and the reaction to them. */
+/* Monitor all cables: record which are out and since when, and react to a change. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "torusd.h"
 #include "cable_monitor.h"
 
-#define TEXT_MAX	96	/* bytes that hold a cable's words */
+#define TEXT_MAX	96	/* maximum bytes of a cable's text */
 #define NEVER		UINT64_MAX
 
 static struct torusd_fabric *fabric_find(struct torusd *d, const char *name)
@@ -33,7 +33,10 @@ static struct torusd_fabric *fabric_find(struct torusd *d, const char *name)
 	return added;
 }
 
-/* The cable of a link, by its end from which it goes plus. */
+/*
+ * Find the cable of a link, or add it if @add. Its node is the end from which it leads in plus
+ * direction.
+ */
 static struct torusd_cable *cable_find(struct torusd_fabric *watched,
 				       const struct torus_nl_link *link, bool add)
 {
@@ -56,9 +59,14 @@ static struct torusd_cable *cable_find(struct torusd_fabric *watched,
 }
 
 /*
- * Is a link out?  It is down, or its sender has given up.  A sender that is off is somebody's
- * word, unless it is dead at torusd's own: of this program, or of one before it, which must have
- * said so before the first look.
+ * Update the record of a link's cable. The cable is out if the link is down, or its sender is
+ * parked or off.
+ *
+ * A sender that is off was switched off by an administrator (word), unless torusd has set it to
+ * dead (own). A dead sender is torusd's own in these cases:
+ * - the link fails, too
+ * - torusd has declared the cable dead
+ * - this is the first poll: an earlier torusd has set it
  */
 static void link_note(struct torusd_fabric *watched, const struct torus_nl_link *link)
 {
@@ -76,14 +84,20 @@ static void link_note(struct torusd_fabric *watched, const struct torus_nl_link 
 		return;
 	if (dead && !cable->dead)
 		cable->since_ms = 0;
-	/* its sender is dead and it carries: it was mended, and is to be taken back */
+	/*
+	 * the link works again but its sender is dead: the cable was repaired, so leave @seen
+	 * unset
+	 */
 	if (!fails && !word)
 		return;
 	cable->seen = true;
 	cable->word = (cable->word && cable->dead) || (word && !fails);
 }
 
-/* Cables that have been out for long enough.  Return: ms until the next one is, NEVER: none. */
+/*
+ * Declare cables dead that have been out for hold_ms. Return the ms until the next cable is due;
+ * NEVER if none.
+ */
 static uint64_t take_dead(struct torusd *d, const struct torus_nl_fabric *fabric,
 			  struct torusd_fabric *watched, bool *changed)
 {
@@ -113,7 +127,7 @@ static uint64_t take_dead(struct torusd *d, const struct torus_nl_fabric *fabric
 	return next;
 }
 
-/* Cables that carry again. */
+/* Remove cables that work again, and switch their senders on. */
 static void take_back(struct torusd *d, const struct torus_nl_fabric *fabric,
 		      struct torusd_fabric *watched, bool *changed)
 {
@@ -138,7 +152,10 @@ static void take_back(struct torusd *d, const struct torus_nl_fabric *fabric,
 	watched->count = kept;
 }
 
-/* A machine without tables: its programs go round senders that are off. */
+/*
+ * Set the senders of dead cables to dead. Used on machines without routing tables, whose programs
+ * route around such senders.
+ */
 static void avoid(struct torusd *d, const struct torus_nl_fabric *fabric,
 		  struct torusd_fabric *watched)
 {
@@ -165,7 +182,7 @@ static void follow(struct torusd *d, const struct torus_nl_fabric *fabric,
 		watched->retry_ms = torusd_now_ms() + 5 * d->drain_ms;
 }
 
-/* Return: @wait ms, or less: until what could not be ended is tried again. */
+/* Return @wait, or the ms until a failed change of tables is retried, if that is less. */
 static uint64_t until_retry(const struct torusd_fabric *watched, uint64_t wait)
 {
 	uint64_t now = torusd_now_ms(), left;
@@ -187,7 +204,7 @@ static uint64_t fabric_look(struct torusd *d, const struct torus_nl_fabric *fabr
 	if (!watched)
 		return NEVER;
 	watched->there = true;
-	/* it may have gone meanwhile */
+	/* the fabric may have been removed since the dump */
 	if (torus_nl_link_dump_changed(d->ctl->nl, fabric->name, &links, &count))
 		return NEVER;
 	for (i = 0; i < watched->count; i++)
@@ -203,7 +220,7 @@ static uint64_t fabric_look(struct torusd *d, const struct torus_nl_fabric *fabr
 	return until_retry(watched, next);
 }
 
-/* Fabrics that are gone. */
+/* Forget fabrics that were removed. */
 static void fabrics_drop(struct torusd *d)
 {
 	size_t i, kept = 0;
@@ -218,12 +235,11 @@ static void fabrics_drop(struct torusd *d)
 }
 
 /**
- * torusd_look - look at the cables of all fabrics, and follow what has become of them
- * @d: the agent
+ * torusd_look - poll the cables of all fabrics, and react to changes
+ * @d: the agent; sets d->blind to 0, or to the error of the dump: -ENOENT if the module was
+ * 	unloaded
  *
- * d->blind tells whether it could: -ENOENT where the family of its session is gone.
- *
- * Return: ms until it must look again, at most half of what a cable may be out.
+ * Return: ms until the next poll, at most half of hold_ms (or 20 ms, if that is more).
  */
 uint64_t torusd_look(struct torusd *d)
 {
@@ -232,7 +248,7 @@ uint64_t torusd_look(struct torusd *d)
 	size_t count, i;
 	int error = torus_nl_fabric_dump(d->ctl->nl, &fabrics, &count);
 
-	/* once, and not at every look while the module is not loaded */
+	/* log the error once, not at every poll while the module is not loaded */
 	if (error && error != d->blind)
 		torusd_log(NULL, "%s", error == -ENOENT ? "the module is not there any more" :
 			   torus_nl_error(d->ctl->nl));
@@ -251,7 +267,7 @@ uint64_t torusd_look(struct torusd *d)
 }
 
 /**
- * torusd_forget - give back what is known of all fabrics
+ * torusd_forget - free the records of all fabrics
  * @d: the agent
  */
 void torusd_forget(struct torusd *d)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Cables that carry nothing, and the reaction to them. */
+/* Monitor of cables that are out, and the reaction to them. */
 #ifndef TORUS_TORUSD_CABLE_MONITOR_H
 #define TORUS_TORUSD_CABLE_MONITOR_H
 

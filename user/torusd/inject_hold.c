@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Injection held while tables change, and let go.
+ * Stop injection while tables change, and resume it.
  *
- * What torusd holds it holds by a word of its own, drain: an administrator's hold, set before
- * or meanwhile, is not its to end, and what a daemon that was killed has left is told from it.
+ * torusd stops injection with the value "drain" of its own. So it can tell its own stop from an
+ * administrator's "hold", which it must not end, and find the stop of a torusd that was killed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,11 +37,11 @@ static bool inject_set(struct torusd *d, const char *fabric, const char *word)
 }
 
 /**
- * torusd_inject_hold - let nothing new into a network
+ * torusd_inject_hold - stop injection into a network
  * @d: the agent
- * @fabric: its name
+ * @fabric: name of the fabric
  *
- * Return: whether nothing enters any more.
+ * Return: true if injection is stopped, also if an administrator has stopped it.
  */
 bool torusd_inject_hold(struct torusd *d, const char *fabric)
 {
@@ -55,9 +55,10 @@ bool torusd_inject_hold(struct torusd *d, const char *fabric)
 }
 
 /**
- * torusd_inject_go - end what torusd_inject_hold() has begun, and nothing else
+ * torusd_inject_go - resume injection after torusd_inject_hold(), unless an administrator holds
+ * it
  * @d: the agent
- * @fabric: its name
+ * @fabric: name of the fabric
  */
 void torusd_inject_go(struct torusd *d, const char *fabric)
 {
@@ -68,7 +69,7 @@ void torusd_inject_go(struct torusd *d, const char *fabric)
 }
 
 /**
- * torusd_inject_found - end what a daemon that was killed has left
+ * torusd_inject_found - resume injection in fabrics where a killed torusd has stopped it
  * @d: the agent
  */
 void torusd_inject_found(struct torusd *d)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Injection that is stopped while tables change. */
+/* Stop injection while tables change. */
 #ifndef TORUS_TORUSD_INJECT_HOLD_H
 #define TORUS_TORUSD_INJECT_HOLD_H
 

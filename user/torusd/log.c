@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The log of torusd: one line per event; the service manager is notified when it is ready. */
+/* The log of torusd, with one line per event; notifications to the service manager; the clock. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 #define LINE_BYTES	4096
 
 /**
- * torusd_log - a line on standard output, which is the journal of a service
- * @fabric: what it is about, or NULL
- * @format: the words
+ * torusd_log - print a line on standard output, which a service manager sends to the journal
+ * @fabric: name of the fabric that the line is about, or NULL
+ * @format: text of the line
  */
 void torusd_log(const char *fabric, const char *format, ...)
 {
@@ -33,8 +33,8 @@ void torusd_log(const char *fabric, const char *format, ...)
 }
 
 /**
- * torusd_notify - tell the service manager, where one asks to be told (sd_notify(3))
- * @state: what, as NAME=VALUE
+ * torusd_notify - notify the service manager, if NOTIFY_SOCKET is set (sd_notify(3))
+ * @state: notification as NAME=VALUE
  */
 void torusd_notify(const char *state)
 {
@@ -48,7 +48,7 @@ void torusd_notify(const char *state)
 	if (fd < 0)
 		return;
 	strcpy(to.sun_path, path);
-	/* an abstract name begins with a NUL */
+	/* the name of an abstract socket starts with a NUL */
 	if (*path == '@')
 		to.sun_path[0] = '\0';
 	sendto(fd, state, strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&to,
@@ -57,9 +57,7 @@ void torusd_notify(const char *state)
 }
 
 /**
- * torusd_now_ms - milliseconds of a clock that nobody sets
- *
- * Return: them.
+ * torusd_now_ms - monotonic time in ms
  */
 uint64_t torusd_now_ms(void)
 {

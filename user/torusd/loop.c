@@ -28,7 +28,7 @@ static int on_event(const struct torus_nl_reply *reply, void *arg)
 	return 0;
 }
 
-/* SIGHUP, SIGINT and SIGTERM arrive as reads. */
+/* Block SIGHUP, SIGINT and SIGTERM, and return a descriptor from which they are read. */
 static int signals_open(void)
 {
 	sigset_t set;
@@ -42,7 +42,10 @@ static int signals_open(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* A session to ask, and one that tells; what was there before goes.  Return: whether it could. */
+/*
+ * Open a session for requests and one for events, in place of the old ones. Return false after an
+ * error message; then the old sessions are kept.
+ */
 static bool sessions_open(struct torusd *d)
 {
 	struct torus_nl *ask = torus_nl_new(), *events = torus_nl_new();
@@ -66,8 +69,9 @@ static bool sessions_open(struct torusd *d)
 }
 
 /*
- * A module that was removed and loaded again is another family with another group of events.
- * Whether it is there is asked in a way that does not load it: who has removed it meant it.
+ * Poll the cables. After the module was unloaded and loaded again, its netlink family and
+ * multicast group have new numbers, so open new sessions. torus_nl_loaded() does not load the
+ * module: an administrator who has unloaded it does not want that.
  */
 static uint64_t look(struct torusd *d)
 {
@@ -80,7 +84,7 @@ static uint64_t look(struct torusd *d)
 	return torusd_look(d);
 }
 
-/* Return: false when it is to end. */
+/* Handle pending signals. Return false if one of them ends torusd. */
 static bool take_signal(struct torusd *d, int fd)
 {
 	struct signalfd_siginfo info;
@@ -117,7 +121,7 @@ static int watch(struct torusd *d, int signals)
 		if (!(fds[1].revents & (POLLIN | POLLERR)))
 			continue;
 		error = torus_nl_receive(d->events, on_event, NULL);
-		/* lost events say as much as any: look */
+		/* ENOBUFS: events were lost, so poll as after an event */
 		if (error && error != -ENOBUFS && error != -EAGAIN) {
 			torusd_log(NULL, "%s", torus_nl_error(d->events));
 			return TORUSD_LOST;
@@ -126,11 +130,11 @@ static int watch(struct torusd *d, int signals)
 }
 
 /**
- * torusd_run - make the fabrics of the file, then follow their cables
+ * torusd_run - create the fabrics of the file, then monitor their cables
  * @d: the agent
  *
- * Return: CTL_OK after SIGTERM or SIGINT; TORUSD_LOST where it could not go on, which may pass;
- * else what it failed with before it was ready.
+ * Return: CTL_OK after SIGTERM or SIGINT; TORUSD_LOST after an error while it ran, so that a
+ * restart may help; else the error before it was ready.
  */
 int torusd_run(struct torusd *d)
 {

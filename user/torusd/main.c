@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusd: the configuration of fabrics kept, and their cables followed. */
+/* torusd: apply and save the configuration of fabrics, and monitor their cables. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routing tables that follow the cables.
+ * Change routing tables after the state of cables has changed.
  *
- * New tables take the old ones' place at one tick where these together have no circle and
- * nobody is stranded.  Else injection is held, the network drains, and they change places when
- * it is empty.  What is to drain must not need a dead cable: where the old tables do, others go
- * between, which are theirs but lead round it, and take their place at one tick.
+ * New tables replace the old ones at one tick if the union of both has no cycle and strands no
+ * packet. Otherwise, injection is stopped, the network drains, and the tables are replaced in the
+ * empty network. A network can drain only if its packets need no dead cable. If the old tables
+ * use a dead cable, interim tables are loaded first at one tick: the old tables with detours
+ * around dead cables.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,16 +26,17 @@
 #include "torusd.h"
 
 #define DRAIN_LOOK_MS	2u
-#define STILL_LOOKS	25u	/* without a change: what is left does not move */
+/* number of polls without a change, after which the remaining packets are considered stuck */
+#define STILL_LOOKS	25u
 
-/* A change of tables on its way. */
+/* State of a change of tables. */
 struct change {
 	struct torusd *d;
 	const struct torus_nl_fabric *fabric;
 	struct torusd_fabric *watched;
-	struct xt_target old;		/* those that are loaded, on a machine with all cables */
+	struct xt_target old;		/* the loaded tables, on a map without dead cables */
 	struct xt_target new;
-	size_t out;			/* cables */
+	size_t out;			/* number of dead cables */
 	uint64_t began_ms;
 };
 
@@ -46,7 +48,10 @@ static void drops(const struct change *change, uint64_t *link_dead)
 		     0 : counters.dropped[TORUS_DROP_LINK_DEAD];
 }
 
-/* Nothing leads to them any more: what dead cables hold is dropped. */
+/*
+ * Set the senders of dead cables to dead, which drops the packets that wait for them. No table
+ * may lead to these cables any more.
+ */
 static void give_up(const struct change *change)
 {
 	struct torusd_fabric *watched = change->watched;
@@ -75,8 +80,8 @@ static bool load(const struct change *change, const struct xt_tables *tables)
 }
 
 /*
- * Until nothing is under way.  @still: or until what there is does not move.
- * Return: whether that came in time; if not, that has been told.
+ * Wait until the network is empty. @still: or until the remaining packets are stuck. Return false
+ * after an error or a time-out, both of which are logged.
  */
 static bool drain(const struct change *change, bool still)
 {
@@ -112,7 +117,10 @@ static void tell(const struct change *change, const char *how)
 		   torusd_now_ms() - change->began_ms, change->new.made.unreached);
 }
 
-/* With nothing under way.  Return: whether they have changed places; if not, why is told. */
+/*
+ * Stop injection, drain, load the new tables and resume injection. Return false after a failure,
+ * which is logged.
+ */
 static bool swap_empty(const struct change *change, const char *how)
 {
 	bool done;
@@ -128,7 +136,7 @@ static bool swap_empty(const struct change *change, const char *how)
 	return done;
 }
 
-/* Do the old tables lead everybody over what is left? */
+/* Check whether the old tables need no dead cable. */
 static bool old_serves(const struct change *change)
 {
 	struct xt_tables *tables = change->old.tables;
@@ -147,9 +155,9 @@ static bool old_serves(const struct change *change)
 }
 
 /*
- * Where no way round is without a circle: what needs no dead cable comes home first, with
- * injection held, and the little that is left goes by those that have one.  Without a way round
- * for all (@between NULL) it goes by the new tables at once.
+ * Change tables if each detour closes a cycle. Stop injection, and wait until all packets that
+ * need no dead cable are delivered. The few remaining packets then follow the interim tables. If
+ * there is no detour for all (@between is NULL), they follow the new tables.
  */
 static bool swap_stuck(const struct change *change, const struct xt_tables *between)
 {
@@ -216,7 +224,7 @@ static bool swap(const struct change *change)
 	return swap_between(change);
 }
 
-/* What is wanted: version 3's, datelines where they serve best, around what is dead. */
+/* Compute the new tables: policy v3, automatic datelines, without dead cables. */
 static bool compute(struct change *change, struct parse_error *why)
 {
 	const char *const words[XT_KEYS] = { NULL };
@@ -237,12 +245,12 @@ static bool compute(struct change *change, struct parse_error *why)
 }
 
 /**
- * torusd_tables_follow - give a fabric the tables that its cables ask for
+ * torusd_tables_follow - load tables that fit the state of a fabric's cables
  * @d: the agent
  * @fabric: the fabric
- * @watched: which of its cables are dead
+ * @watched: state of its cables
  *
- * Return: false if it is to be tried again.
+ * Return: false if the change must be retried.
  */
 bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric,
 			  struct torusd_fabric *watched)
@@ -262,7 +270,7 @@ bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric
 		} else if (error != -ENODATA) {
 			torusd_log(NULL, "%s", why.text);
 		} else if (load(&change, change.new.tables)) {
-			/* without tables nothing is under way */
+			/* without tables, no packets are in flight */
 			tell(&change, "loaded, there were none");
 			done = true;
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routing tables that follow the state of cables. */
+/* Change routing tables after the state of cables has changed. */
 #ifndef TORUS_TORUSD_TABLE_UPDATE_H
 #define TORUS_TORUSD_TABLE_UPDATE_H
 

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* torusd: fabrics from a file, and cables that die while they run. */
+/* torusd: creates fabrics from a file, and reacts to cables that fail while they run. */
 #ifndef TORUSD_H
 #define TORUSD_H
 
 #include "../config/ctl.h"
 #include "../netlink/fabric.h"
 
-#define TORUSD_LOST	3	/* exit status: it ran, and could not go on */
-#define TORUSD_HOLD_MS	1000u	/* a cable that is out for so long is dead */
-#define TORUSD_DRAIN_MS	2000u	/* a network that is not empty then goes on */
+#define TORUSD_LOST	3	/* exit status: an error occurred after torusd was ready */
+#define TORUSD_HOLD_MS	1000u	/* default time until a cable that is out is dead */
+#define TORUSD_DRAIN_MS	2000u	/* default time limit for draining a network */
 
 /**
- * struct torusd_cable - a cable that carries nothing
- * @node: number of one end
- * @dir: the direction in which it leaves there, a plus
+ * struct torusd_cable - a cable that is out
+ * @node: number of the end from which the cable leads in plus direction
+ * @dir: direction of the cable at @node, always plus
  * @peer: number of the other end
- * @since_ms: since when, as torusd_now_ms(); 0: it was dead before this program began
- * @seen: it was out at the last look
- * @word: somebody has switched a sender off: it is left as it is
- * @dead: it is taken for dead
+ * @since_ms: time since which it is out, by torusd_now_ms(); 0: it was dead before torusd
+ * 	started
+ * @seen: it was out at the last poll
+ * @word: an administrator has switched a sender off: torusd does not change the senders
+ * @dead: torusd has declared it dead
  */
 struct torusd_cable {
 	uint32_t node;
@@ -31,13 +32,13 @@ struct torusd_cable {
 };
 
 /**
- * struct torusd_fabric - a fabric that is watched
- * @name: its name
- * @cables: those that are out
- * @count: their number
- * @retry_ms: when a change of tables that could not be ended is tried again, 0: none
- * @there: it was there at the last look
- * @looked: its cables have been looked at
+ * struct torusd_fabric - state of a monitored fabric
+ * @name: name of the fabric
+ * @cables: cables that are out
+ * @count: number of cables
+ * @retry_ms: time at which a failed change of tables is retried; 0: none
+ * @there: the fabric existed at the last poll
+ * @looked: its cables have been polled at least once
  */
 struct torusd_fabric {
 	char name[TORUS_NAME_MAX];
@@ -50,14 +51,14 @@ struct torusd_fabric {
 
 /**
  * struct torusd - the agent
- * @ctl: the call, connected
- * @file: the configuration
- * @hold_ms: how long a cable is out before it is dead
- * @drain_ms: how long a network may take to be empty
- * @fabrics: that are watched
- * @count: their number
- * @blind: what the last look at them failed with, which has been told; else 0
- * @events: a second session, which tells of them
+ * @ctl: session for requests
+ * @file: name of the configuration file
+ * @hold_ms: time until a cable that is out is dead
+ * @drain_ms: time limit for draining a network
+ * @fabrics: monitored fabrics
+ * @count: number of fabrics
+ * @blind: error of the last dump of fabrics, which is logged; 0: none
+ * @events: session for events
  */
 struct torusd {
 	struct ctl *ctl;

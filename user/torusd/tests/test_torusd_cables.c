@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which cables torusd takes for dead, and which it takes back: of its own, of one that was
- * restarted, and of somebody's word.  Links are as they are set here, and time goes by the hand.
+ * Cables that torusd declares dead, and those that it takes back: its own, those of a torusd
+ * before a restart, and those that an administrator has switched off. Links and time are stubs
+ * that tests set.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -28,23 +29,23 @@
 #define PEER		6
 #define DIR		2
 
-/* The module's side, and what torusd has done. */
+/* State of the simulated module, and recorded actions of torusd. */
 static struct {
-	struct torus_nl_link links[2];	/* the two of one cable */
+	struct torus_nl_link links[2];	/* the two links of one cable */
 	const char *arch;
-	int lost;		/* what the list of fabrics fails with */
+	int lost;		/* error of the dump of fabrics, or 0 */
 	uint64_t now_ms;
 	char said[1024];
-	uint32_t followed;	/* how often tables were to follow */
-	bool ends;		/* a change of tables comes to its end */
-	uint32_t senders;	/* how often both were set */
-	uint32_t sender;	/* to what: enum torus_sender_state */
+	uint32_t followed;	/* number of requests to change tables */
+	bool ends;		/* changes of tables succeed */
+	uint32_t senders;	/* number of times that the senders of the cable were set */
+	uint32_t sender;	/* last state that was set: enum torus_sender_state */
 } sim;
 
 static struct ctl ctl;
 static struct torusd agent;
 
-/* ------------------------------------------------------------ what torusd asks */
+/* ---------------------------------------------------- stubs that torusd calls */
 
 int torus_nl_fabric_dump(struct torus_nl *nl, struct torus_nl_fabric **fabrics, size_t *count)
 {
@@ -84,7 +85,7 @@ bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric
 	return sim.ends;
 }
 
-/* As the module does it. */
+/* Set both senders as the module does. */
 static void senders(uint32_t state)
 {
 	size_t i;
@@ -130,7 +131,7 @@ uint64_t torusd_now_ms(void)
 	return sim.now_ms;
 }
 
-/* ------------------------------------------------------------ a cable and its agent */
+/* ------------------------------------------------------ a cable and its agent */
 
 static void start(void)
 {
@@ -158,7 +159,7 @@ static void cut(bool there, bool back)
 	sim.links[1].state = !back;
 }
 
-/* A look after so many ms.  Return: when the next is due. */
+/* Advance the time by @ms and poll. Return the ms until the next poll. */
 static uint64_t look(uint64_t ms)
 {
 	sim.now_ms += ms;
@@ -182,7 +183,7 @@ static void is_back(void)
 	assert_int_equal(sim.sender, TORUS_SENDER_ON);
 }
 
-/* Cut for so long that it is dead; its senders are, too. */
+/* Cut the cable until it is dead, with dead senders. */
 static void die(void)
 {
 	cut(true, true);
@@ -194,7 +195,7 @@ static void die(void)
 	senders(TORUS_SENDER_DEAD);
 }
 
-/* ------------------------------------------------------------ tests */
+/* ----------------------------------------------------------------------- tests */
 
 static void test_out_and_back(void **unused)
 {
@@ -222,7 +223,7 @@ static void test_out_and_back(void **unused)
 	torusd_forget(&agent);
 }
 
-/* torusd is started anew between cut and mend, or after both. */
+/* torusd is restarted between cut and repair, or after both. */
 static void test_restarted(void **unused)
 {
 	begin("xt");
@@ -234,7 +235,7 @@ static void test_restarted(void **unused)
 	assert_int_equal(sim.followed, 1);
 	assert_int_equal(sim.senders, 0);
 	start();
-	/* one of its links is still down */
+	/* one of the two links is still down */
 	cut(false, true);
 	look(10);
 	assert_says_line(sim.said, "cable 5 2 dead");
@@ -248,7 +249,7 @@ static void test_restarted(void **unused)
 	torusd_forget(&agent);
 }
 
-/* A machine without tables: senders that are dead, and on again. */
+/* On a machine without tables, senders are set to dead, and on again after the repair. */
 static void test_without_tables(void **unused)
 {
 	begin("bgl");
@@ -266,7 +267,7 @@ static void test_without_tables(void **unused)
 	torusd_forget(&agent);
 }
 
-/* Senders that somebody has switched off, or has said to be dead, are left alone. */
+/* torusd does not change senders that an administrator has switched off or set to dead. */
 static void test_word(void **unused)
 {
 	static const uint32_t states[] = { TORUS_SENDER_OFF, TORUS_SENDER_DEAD };
@@ -287,7 +288,10 @@ static void test_word(void **unused)
 		assert_int_equal(sim.followed, 1);
 		assert_int_equal(sim.senders, 0);
 	}
-	/* off, and not dead, it is somebody's after a start, too */
+	/*
+	 * also after a restart: a sender that is off but not dead was switched off by an
+	 * administrator
+	 */
 	senders(TORUS_SENDER_OFF);
 	start();
 	look(0);
@@ -297,7 +301,7 @@ static void test_word(void **unused)
 	torusd_forget(&agent);
 }
 
-/* What could not be ended is tried again in time: before the next look at cables, if need be. */
+/* A failed change of tables is retried in time, even if that is before the next poll of cables. */
 static void test_again(void **unused)
 {
 	uint64_t again = 5 * DRAIN_MS;
@@ -320,7 +324,7 @@ static void test_again(void **unused)
 	torusd_forget(&agent);
 }
 
-/* What the list of fabrics fails with is told once, and kept for who opens sessions anew. */
+/* An error of the dump of fabrics is logged once, and stored in @blind for the caller. */
 static void test_blind(void **unused)
 {
 	begin("xt");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables that follow cables, on a machine of the core under load: each kind of change, what a
- * cut cable costs, and whose word it is that injection is held.  What torusd asks of the module
- * is answered here, and time passes in the network whenever it asks how full that is.
+ * Changes of tables on a simulated machine under load: each kind of change, packets lost by cut
+ * cables, and injection held by an administrator. Stubs answer torusd's requests to the module.
+ * The simulated time advances at each request for the number of packets in flight.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,32 +27,35 @@
 
 #define SHAPE	"4x4x4"
 #define NODES	64u
-#define STEP	3000	/* ticks that pass from look to look */
+#define STEP	3000	/* ticks per poll */
 #define CUT	20000
-#define STAND	40000	/* ticks until a cut cable holds what it can */
-#define EACH	1500	/* packets of each node */
+#define STAND	40000	/* ticks until a cut cable blocks as many packets as it can */
+#define EACH	1500	/* packets per node */
 #define DRAIN_MS	2000
 
-/* Words of torusd's log: tables were loaded, changed, not changed, and packets were lost. */
+/* Words of torusd's log: tables loaded, tables changed, drain timed out, packets lost. */
 #define LOADED		"table loaded"
 #define CHANGED		"table cable entries"
 #define RESTLESS	"injection ms"
 #define LOST		"packet cable lost"
 
-/* The module's side. */
+/* State of the simulated module. */
 static struct {
 	struct torus_fabric *f;
 	char inject[16];
-	char said[2048];	/* what torusd has told */
+	char said[2048];	/* log of torusd */
 	uint64_t now_ms;
-	uint64_t until;		/* the network's clock */
-	const char *meanwhile;	/* an administrator's word when next it is asked for */
-	const char *words;	/* his word as soon as torusd's own stands there */
-	u32 loads;		/* tables that have come */
-	u32 same;		/* of these, those that were there already */
-	u32 refuse_load;	/* which of the tables that come is refused, 0: none */
-	int no_tables;		/* what it answers who asks for them */
-	bool restless;		/* what is under way never comes to an end, nor to rest */
+	uint64_t until;		/* tick up to which the network has run */
+	/* value that an administrator sets at the next request, whatever the current value is */
+	const char *meanwhile;
+	/* value that an administrator sets as soon as torusd has set "drain" */
+	const char *words;
+	u32 loads;		/* number of loads of tables */
+	u32 same;		/* number of loads of tables that were already loaded */
+	u32 refuse_load;	/* number of the load that fails; 0: none */
+	int no_tables;		/* error of a request for the tables, or 0 */
+	/* packets in flight never reach 0, and their number keeps changing */
+	bool restless;
 } sim;
 
 static void pass(u64 ticks)
@@ -61,7 +64,7 @@ static void pass(u64 ticks)
 	torus_fabric_run(sim.f, sim.until, 0, 1);
 }
 
-/* ------------------------------------------------------------ what torusd asks */
+/* ---------------------------------------------------- stubs that torusd calls */
 
 static void fabric_tell(struct torus_nl_fabric *fabric)
 {
@@ -188,14 +191,14 @@ uint64_t torusd_now_ms(void)
 	return sim.now_ms++;
 }
 
-/* ------------------------------------------------------------ a machine and its agent */
+/* ---------------------------------------------------- a machine and its agent */
 
 static struct ctl ctl;
 static struct torusd agent = { .ctl = &ctl, .drain_ms = DRAIN_MS };
 static struct torusd_cable cables[XT_DIRS];
 static struct torusd_fabric watched;
 
-/* The agent looks.  Return: whether it is done, and what it said is in sim.said. */
+/* Let torusd change the tables. Return false if it must retry; sim.said has the log. */
 static bool look(void)
 {
 	struct torus_nl_fabric fabric;
@@ -230,7 +233,7 @@ static void state(u32 node, u32 dir, u32 up)
 	rig_fault(sim.f, &fault);
 }
 
-/* A cable is cut, or mended, and torusd knows. */
+/* Cut or repair a cable, and record it for torusd. */
 static void note_cable(u32 node, u32 dir, bool cut)
 {
 	const struct torus_geometry *g = &sim.f->cfg.geo;
@@ -256,7 +259,10 @@ static void set_cable(u32 node, u32 dir, bool cut)
 		pass(STAND);
 }
 
-/* Everything has come, or was lost.  Return: how much was with cables; @nowhere: how else. */
+/*
+ * Run until no packet is left, and check that all are delivered or dropped. Return the number
+ * dropped at dead links. @nowhere: [out] number dropped for other reasons.
+ */
 static u64 ended(u64 *nowhere)
 {
 	struct torus_fabric_counters counters;
@@ -282,9 +288,9 @@ static u64 end(void)
 	return lost;
 }
 
-/* ------------------------------------------------------------ tests */
+/* ----------------------------------------------------------------------- tests */
 
-/* It was not that all had been sent. */
+/* Check that the traffic has not ended yet. */
 static void under_load(void)
 {
 	struct torus_fabric_counters counters;
@@ -293,7 +299,7 @@ static void under_load(void)
 	assert_true(counters.delivered < EACH * NODES - 10000);
 }
 
-/* Single cables: each is of the first way or the third, and back of the first or the second. */
+/* Single cables: cuts change tables at one tick or with a drain, and so do repairs. */
 static void test_each_way(void **unused)
 {
 	u32 seen[2][2] = { { 0 } }, i, way, home;
@@ -322,7 +328,10 @@ static void test_each_way(void **unused)
 		seen[0][way]++;
 		seen[1][home]++;
 		lost = end();
-		/* of each direction the window, and a packet in each staging buffer */
+		/*
+		 * at most, in each direction, the link's window and a packet in each staging
+		 * buffer
+		 */
 		assert_in_range(lost, 1, 2 * (128 + 24));
 	}
 	print_message("at one tick %u there and %u back, drained %u and %u\n", seen[0][0],
@@ -330,7 +339,7 @@ static void test_each_way(void **unused)
 	assert_true(seen[0][0] && seen[0][1] && seen[1][0] && seen[1][1]);
 }
 
-/* A cable whose change needs an empty network, both ways. */
+/* A cable for which both cut and repair need an empty network. */
 #define DRAINED_NODE	29
 #define DRAINED_DIR	2
 
@@ -338,7 +347,7 @@ static void test_administrator_holds(void **unused)
 {
 	struct torus_error err;
 
-	/* before the change, and until after it */
+	/* the administrator holds injection before the change and ends the hold after it */
 	begin();
 	rig_packets(sim.f, EACH, 8, 72);
 	pass(CUT);
@@ -350,7 +359,7 @@ static void test_administrator_holds(void **unused)
 	assert_string_equal(sim.inject, "hold");
 	assert_int_equal(torus_fabric_set(sim.f, "inject", "go", &err), 0);
 	strcpy(sim.inject, "go");
-	/* in the middle of one: his word comes when drain stands there already */
+	/* the administrator's value arrives while torusd's "drain" is set */
 	set_cable(DRAINED_NODE, DRAINED_DIR, false);
 	pass(STEP);
 	sim.words = "hold";
@@ -362,7 +371,7 @@ static void test_administrator_holds(void **unused)
 	end();
 }
 
-/* Three cables: the ways round them close a circle with the old tables. */
+/* Cut three cables: with the old tables, the detours around them close a cycle. */
 static void cut_circle(bool cut)
 {
 	watched.count = 0;
@@ -373,7 +382,7 @@ static void cut_circle(bool cut)
 		pass(STAND);
 }
 
-/* All cables of a node: there is no way round. */
+/* Cut all cables of a node, so that there is no detour. */
 static void cut_off(bool cut)
 {
 	u32 dir;
@@ -406,7 +415,7 @@ static void test_stuck(void **unused)
 		assert_true(look());
 		assert_says(sim.said, CHANGED " injection");
 		assert_int_equal(said_drained(), ways[i].drained);
-		/* what leads round, and then what is wanted, are two */
+		/* a change with interim tables loads two tables */
 		assert_int_equal(sim.loads, ways[i].loads);
 		assert_int_equal(sim.same, 0);
 		assert_says(sim.said, LOST);
@@ -419,12 +428,12 @@ static void test_stuck(void **unused)
 		assert_string_equal(sim.inject, "go");
 		lost = ended(&nowhere);
 		assert_in_range(lost, 1, XT_DIRS * 2 * (128 + 24));
-		/* a node without cables has no entry, nor have 16 pairs without these three */
+		/* some pairs of nodes have no route while the cables are cut */
 		assert_true(nowhere > 0);
 	}
 }
 
-/* A change that does not come to its end says why, and is to be tried again. */
+/* Check that a change fails, is logged with a reason, and must be retried. */
 static void fails(const char *why, const char *others)
 {
 	assert_false(look());
@@ -444,12 +453,12 @@ static void cut_at_once(bool cut)
 	set_cable(0, 0, cut);
 }
 
-/* The module refuses tables, one after the other; then it takes them. */
+/* The module rejects one load after the other; afterwards the change succeeds. */
 static void test_tables_refused(void **unused)
 {
 	static const struct {
 		void (*cut)(bool cut);
-		u32 loads;	/* tables that a change needs */
+		u32 loads;	/* number of loads of tables that the change needs */
 	} ways[] = {
 		{ cut_at_once, 1 }, { cut_drained, 2 }, { cut_circle, 2 }, { cut_off, 1 },
 	};
@@ -468,7 +477,7 @@ static void test_tables_refused(void **unused)
 		}
 }
 
-/* Time is over before the network is empty, or at rest. */
+/* The time-out ends before the network is empty or stuck. */
 static void test_restless(void **unused)
 {
 	static const struct {
@@ -498,7 +507,7 @@ static void test_restless(void **unused)
 	}
 }
 
-/* Tables that cannot be read are not tables that are not there. */
+/* Tables that cannot be read must not be treated as missing. */
 static void test_unread(void **unused)
 {
 	struct torus_nl_fabric fabric;
@@ -514,7 +523,7 @@ static void test_unread(void **unused)
 	sim.refuse_load = 0;
 	assert_true(look());
 	assert_says(sim.said, LOADED);
-	/* nor are those that cannot be computed as good as loaded */
+	/* tables that cannot be computed are not loaded */
 	sim.said[0] = '\0';
 	fabric_tell(&fabric);
 	strcpy(fabric.arch, "bgl");
@@ -523,7 +532,7 @@ static void test_unread(void **unused)
 	torus_fabric_destroy(sim.f);
 }
 
-/* What a daemon left that was killed goes on; what an administrator held does not. */
+/* Injection that a killed torusd has stopped is resumed; an administrator's hold is kept. */
 static void test_found(void **unused)
 {
 	static const char *const words[][2] = {
@@ -542,7 +551,7 @@ static void test_found(void **unused)
 			assert_says(sim.said, "injection table");
 		else
 			assert_string_equal(sim.said, "");
-		/* his word in the middle of a change */
+		/* an administrator's value arrives during a change */
 		strcpy(sim.inject, "go");
 		assert_true(torusd_inject_hold(&agent, "f"));
 		assert_string_equal(sim.inject, "drain");
