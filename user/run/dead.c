@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The links that are dead when a job starts: all its ranks avoid the same (TORUS_DEAD). */
+/*
+ * Lists the links that are dead when a job starts, so that all its ranks avoid the same links
+ * (TORUS_DEAD).
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +14,10 @@
 #include "dead.h"
 #include "run.h"
 
-#define LIST_MAX	(64 << 10)	/* bytes that are put in the environment */
-#define ENTRY_BYTES	24		/* that hold any entry and the blank before it */
+#define LIST_MAX	(64 << 10)	/* maximum bytes of the list in the environment */
+#define ENTRY_BYTES	24		/* maximum bytes of an entry and the blank before it */
 
-/* Does a link's sender not know that it is dead? */
+/* Check whether a dead link's sender is still on, that is, neither parked nor dead. */
 static bool only_down(const struct torus_nl_link *link)
 {
 	return link->sender && !(link->control & (TORUS_LINK_PARKED | TORUS_LINK_DEAD));
@@ -37,13 +40,13 @@ static char *dead_text(const struct torus_nl_link *links, size_t count)
 }
 
 /**
- * run_dead_read - ask the module which links are down, parked or off
+ * run_dead_read - list the links that are down, parked or off
  * @machine: the fabric
  *
- * Of machines whose packets can go around them.  A list that is too long for the environment is
- * left out: the ranks ask for themselves then, as they do where netlink does not see the fabric.
+ * Only for machines whose packets can be routed around dead links. A list that is too long for
+ * the environment is omitted; then each rank queries the links itself, as without netlink access.
  *
- * Return: TORUS_DEAD, to be freed; NULL: it is not known.
+ * Return: value of TORUS_DEAD, freed by the caller; NULL: not known.
  */
 char *run_dead_read(const struct run_fabric_info *machine)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a rank is told in its environment, see torus_job_init(3). */
+/* The environment variables of a rank; see torus_job_init(3). */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -15,18 +15,19 @@
 #include "log.h"
 #include "../parse/shape.h"
 
-#define MEMBERS_MAX	(64 << 10)	/* bytes of the list that are put in the environment */
-#define MEMBER_BYTES	24		/* that hold any member */
-#define VARIABLES	11	/* at most */
+/* maximum bytes of the list of members in the environment */
+#define MEMBERS_MAX	(64 << 10)
+#define MEMBER_BYTES	24		/* maximum bytes of a member */
+#define VARIABLES	11	/* maximum number of variables */
 
-/* One variable of a rank. */
+/* An environment variable of a rank: @value, or @text if @value is NULL. */
 struct variable {
 	const char *name;
 	const char *value;
 	char text[PARSE_COORDS_MAX];
 };
 
-/* The list is too long for the environment: a file takes it. */
+/* Write the list of members to a temporary file, because it is too long for the environment. */
 static bool members_file(struct run_env *env)
 {
 	const char *dir = getenv("TMPDIR");
@@ -55,10 +56,10 @@ static bool members_file(struct run_env *env)
 }
 
 /**
- * run_env_make - draw the key, and write down who is where
- * @env: with the places; gets the rest
+ * run_env_make - generate the job's key, and list the members
+ * @env: [in, out] environment, whose places are set
  *
- * Return: whether it could be done; if not, it was told why.
+ * Return: true, or false after an error message.
  */
 bool run_env_make(struct run_env *env)
 {
@@ -106,7 +107,10 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 	snprintf(list[4].text, sizeof(list[4].text), "%zu", env->places.count);
 	list[5] = (struct variable){ "TORUS_KEY", NULL, "" };
 	snprintf(list[5].text, sizeof(list[5].text), "0x%08" PRIx32, env->key);
-	/* "" if there is none: the environment in which this job is started may have another's */
+	/*
+	 * always set, possibly to "": the environment of torus-run may have the value of another
+	 * job
+	 */
 	list[6] = (struct variable){ "TORUS_VIEW", NULL, "" };
 	if (env->places.axes)
 		parse_shape_text(env->places.axes, env->places.view, list[6].text,
@@ -120,18 +124,21 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 			 (unsigned int)(env->start_timeout_ms % 1000));
 		count++;
 	}
-	/* Who starts the ranks by hand sets none: another job's has another key. */
+	/*
+	 * Empty with --print-env, where ranks are started by hand. A value of another job does no
+	 * harm, because its key differs.
+	 */
 	if (*env->progress)
 		list[count++] = (struct variable){ TORUS_PROGRESS_VARIABLE, env->progress, "" };
 	return count;
 }
 
 /**
- * run_env_set - put a rank's variables into the environment of this process
+ * run_env_set - set a rank's variables in the environment of this process
  * @env: from run_env_make()
  * @rank: the rank
  *
- * Return: whether there was memory.
+ * Return: false if there is no memory.
  */
 bool run_env_set(const struct run_env *env, uint32_t rank)
 {
@@ -144,7 +151,7 @@ bool run_env_set(const struct run_env *env, uint32_t rank)
 	return true;
 }
 
-/* A word as a shell reads it. */
+/* Print a word, quoted for a shell if necessary. */
 static void print_quoted(const char *word)
 {
 	const char *at = word;
@@ -166,10 +173,10 @@ static void print_quoted(const char *word)
 }
 
 /**
- * run_env_print - print a line a rank for a shell
+ * run_env_print - print a shell command per rank
  * @env: from run_env_make()
- * @program: the program and its arguments: each line starts it; none: each line sets
- *           the variables for what follows in that shell
+ * @program: the program and its arguments: each line starts it with the variables of a rank;
+ * 	empty: each line exports the variables
  */
 void run_env_print(const struct run_env *env, char **program)
 {
@@ -194,7 +201,7 @@ void run_env_print(const struct run_env *env, char **program)
 }
 
 /**
- * run_env_free - forget it, and the file of the members
+ * run_env_free - free the environment, and remove the file of members
  * @env: from run_env_make()
  */
 void run_env_free(struct run_env *env)

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The environment of a rank, see torus_job_init(3). */
+/* The environment variables of a rank; see torus_job_init(3). */
 #ifndef TORUS_RUN_ENV_H
 #define TORUS_RUN_ENV_H
 
 #include "mapping.h"
 
 /**
- * struct run_env - what the ranks of a job are told
+ * struct run_env - values of the environment variables of a job's ranks
  * @machine: the fabric
- * @places: of the ranks
- * @key: the job's
+ * @places: places of the ranks
+ * @key: key of the job
  * @members: TORUS_MEMBERS
- * @file: name of the file in which the members are; "": in the environment
+ * @file: name of the file with the members; "": they are in the environment
  * @dead: TORUS_DEAD; NULL: not known
- * @start_timeout_ms: time until all ranks must be there, for TORUS_TIMEOUT; 0: not given
+ * @start_timeout_ms: time until all ranks must have attached, for TORUS_TIMEOUT; 0: no limit
+ * 	given
  * @progress: TORUS_PROGRESS, or ""
  */
 struct run_env {

@@ -5,11 +5,11 @@
 #include "log.h"
 
 /**
- * run_fabric_info_find - ask the module for a fabric
- * @machine: gets it
- * @name: the fabric's
+ * run_fabric_info_find - query a fabric from the module
+ * @machine: [out] the fabric
+ * @name: name of the fabric
  *
- * Return: whether there is one to which programs can attach; if not, it was told why.
+ * Return: true; false after an error message, also if programs cannot attach to the fabric.
  */
 bool run_fabric_info_find(struct run_fabric_info *machine, const char *name)
 {

@@ -10,9 +10,9 @@
 
 /**
  * struct run_fabric_info - the fabric that a job runs on
- * @nl: session with the module for as long as a fabric made here shall live, or NULL
- * @device: /dev/torus
- * @fabric: what the module tells of the fabric
+ * @nl: session with the module that keeps a temporary fabric alive, or NULL
+ * @device: descriptor of /dev/torus
+ * @fabric: description of the fabric by the module
  */
 struct run_fabric_info {
 	struct torus_nl *nl;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Find free places: the node lives, this user may attach, and the FIFO group has no owner. */
+/* Finds free places: the node is alive, this user may attach, and the FIFO group has no owner. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "run.h"
 #include "log.h"
 
-#define REASONS_MAX	16	/* places that are named when ranks do not fit */
+#define REASONS_MAX	16	/* maximum number of occupied places that an error message names */
 #define WHY_BYTES	96
 #define REASON_BYTES	(PARSE_COORDS_MAX + WHY_BYTES + 32)
 
@@ -21,7 +21,10 @@ static int group_order(const void *a, const void *b)
 	return left->group - right->group;
 }
 
-/* Whether a place is free; if not, @why says why, and @held whether a program has it. */
+/*
+ * Check whether a place is free. @held: [out] a program owns it; @why: [out] the reason if not
+ * free.
+ */
 static bool place_free(const struct torus_group *groups, size_t count,
 		       const struct run_place *place, bool *held, char *why, size_t size)
 {
@@ -44,7 +47,7 @@ static bool place_free(const struct torus_group *groups, size_t count,
 		(group->state == TORUS_GROUP_MINE || group->state == TORUS_GROUP_HELD);
 	if (reason)
 		snprintf(why, size, "%s", reason);
-	/* One that is closing is free by the time a program attaches. */
+	/* A group that is being closed will be free when the program attaches. */
 	return !reason;
 }
 
@@ -63,12 +66,12 @@ static void tell_reasons(const struct run_fabric_info *machine, uint32_t ranks, 
 }
 
 /**
- * run_free_nodes_choose - keep the first places that are free
- * @places: places in order of rank; becomes those of the ranks
+ * run_free_nodes_choose - keep the first free places
+ * @places: [in, out] places in the order of ranks; reduced to those of the ranks
  * @machine: the fabric
- * @ranks: how many are needed
+ * @ranks: number of places that are needed
  *
- * Return: whether there are enough; if not, it was told which are not free and why.
+ * Return: true if there are enough; false after a message that names occupied places.
  */
 bool run_free_nodes_choose(struct run_places *places, const struct run_fabric_info *machine,
 			   uint32_t ranks)
@@ -84,7 +87,10 @@ bool run_free_nodes_choose(struct run_places *places, const struct run_fabric_in
 		run_log("%s", why.text);
 		return false;
 	}
-	/* They come in the order of the fabric's nodes, whose numbers may have another. */
+	/*
+	 * The module lists groups in order of node index, which may differ from the order of node
+	 * numbers.
+	 */
 	qsort(groups, count, sizeof(*groups), group_order);
 	for (i = 0; i < places->count && found < ranks; i++) {
 		const struct run_place place = places->at[i];
@@ -110,11 +116,11 @@ bool run_free_nodes_choose(struct run_places *places, const struct run_fabric_in
 }
 
 /**
- * run_free_nodes_attached - which ranks have attached to their nodes
- * @env: of the ranks
- * @attached: [out] by rank
+ * run_free_nodes_attached - query which ranks have attached to their nodes
+ * @env: environment of the ranks
+ * @attached: [out] for each rank, true if attached
  *
- * Return: whether the module could be asked.
+ * Return: false if the module cannot be queried.
  */
 bool run_free_nodes_attached(const struct run_env *env, bool *attached)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Find the places that are free: living nodes whose FIFO group this user may attach to. */
+/* Find free places: living nodes whose FIFO group this user may attach to. */
 #ifndef TORUS_RUN_FREE_NODES_H
 #define TORUS_RUN_FREE_NODES_H
 

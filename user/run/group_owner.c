@@ -8,10 +8,10 @@
 #include "group_owner.h"
 
 /**
- * run_group_owner_text - a place's holder in words
+ * run_group_owner_text - name the process that owns a place
  * @machine: the fabric
  * @place: the place
- * @text: room for them; left as it is when nothing is known
+ * @text: [in, out] replaced if the owner is known
  * @size: bytes of @text
  */
 void run_group_owner_text(const struct run_fabric_info *machine, const struct run_place *place,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The places of a job that torusctl has placed, and its view. */
+/* Reads the places and the torus view of a job that torusctl has placed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "run.h"
 #include "log.h"
 
-/* A session for this alone: who makes a fabric, and has one, is refused --job. */
+/* Query a job in a separate session: machine->nl exists only with --arch, which excludes --job. */
 static bool job_ask(const struct run_fabric_info *machine, const char *name,
 		    struct torus_nl_job *job)
 {
@@ -28,13 +28,13 @@ static bool job_ask(const struct run_fabric_info *machine, const char *name,
 }
 
 /**
- * run_job_read - places of a job's ranks
- * @places: gets them, and the view
+ * run_job_read - read the places of a job's ranks
+ * @places: [out] the places and the torus view
  * @machine: the fabric
- * @name: of the job
- * @group: FIFO group of all of them, RUN_GROUP_NONE: the first
+ * @name: name of the job
+ * @group: FIFO group of all ranks; RUN_GROUP_NONE: group 0
  *
- * Return: whether there is such a job; if not, it was told.
+ * Return: true, or false after an error message.
  */
 bool run_job_read(struct run_places *places, const struct run_fabric_info *machine,
 		  const char *name,

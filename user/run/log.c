@@ -45,8 +45,8 @@ int run_log(const char *format, ...)
 }
 
 /**
- * run_tell_by - have a thread write the messages from now on
- * @to: stream of standard error
+ * run_tell_by - write messages to a stream from now on
+ * @to: stream of standard error, which a thread writes
  */
 void run_tell_by(struct run_stream *to)
 {

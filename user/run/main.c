@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torus-run: start a program at nodes of a fabric as the ranks of one job. */
+/* torus-run: start a program on nodes of a fabric, as the ranks of one job. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +19,13 @@
 #include "run.h"
 #include "log.h"
 
-#define OUTPUTS	2	/* pipes of a rank */
-#define SPARE	64	/* files that are open besides */
+#define OUTPUTS	2	/* number of pipes per rank */
+#define SPARE	64	/* number of other open files */
 
-/* Netlink is only for who makes a fabric, and for jobs; all else is asked of the device. */
+/*
+ * Create a temporary fabric over netlink. Netlink is needed only for this and for jobs; other
+ * requests use the device.
+ */
 static bool fabric_make(struct run_fabric_info *machine, const struct run_options *options)
 {
 	machine->nl = torus_nl_new();
@@ -62,7 +65,7 @@ static bool places_find(struct run_places *places, const struct run_fabric_info 
 	if (!options->ranks)
 		options->ranks = places->count;
 	if (options->ranks < places->count)
-		places->axes = 0;	/* a part of a view is none */
+		places->axes = 0;	/* some nodes of a job do not form its torus view */
 	if (options->ranks > places->count) {
 		run_log("fabric %s: %u ranks asked for, there are %zu places", options->fabric,
 			options->ranks, places->count);
@@ -73,7 +76,7 @@ static bool places_find(struct run_places *places, const struct run_fabric_info 
 	return run_free_nodes_choose(places, machine, options->ranks);
 }
 
-/* Two pipes a rank may need more files than a process usually may open. */
+/* Raise the limit of open files: with --tag, each rank needs two pipes. */
 static bool files_raise(struct run_job *job)
 {
 	struct rlimit files;
@@ -128,7 +131,7 @@ static int job_run(const struct run_options *options, const struct run_fabric_in
 		return RUN_REFUSED;
 	if (*job->env.file)
 		run_log("the members are in %s: remove it when the job is over", job->env.file);
-	/* Who starts the ranks by hand needs it. */
+	/* Keep the file of members: ranks that are started by hand read it. */
 	*job->env.file = '\0';
 	return 0;
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Where ranks may be, in order of rank: all nodes, a box of them or a list, and
- * which dimension is filled first.
- */
+/* Maps ranks to places: all nodes, a box or a list of nodes, in a given order of dimensions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +11,14 @@
 #include "../parse/node.h"
 #include "../parse/shape.h"
 
-#define GROUP_DIM	TORUS_DIMS_MAX	/* what the letter t stands for in an order */
+#define GROUP_DIM	TORUS_DIMS_MAX	/* index of the letter t in struct order */
 
 /**
  * struct order - a box of places, and the order in which they are filled
- * @dims: what is counted; the first fastest
- * @count: of @dims
- * @at: lowest corner of the box, by dimension
- * @length: of the box, by dimension; of GROUP_DIM the number of groups
+ * @dims: dimensions, of which the first varies fastest
+ * @count: number of elements of @dims
+ * @at: lowest corner of the box
+ * @length: lengths of the box; for GROUP_DIM the number of groups
  * @group: the first group
  */
 struct order {
@@ -33,12 +30,12 @@ struct order {
 };
 
 /**
- * run_places_add - one place more
+ * run_places_add - append a place
  * @places: the places
  * @node: number of the node
  * @group: FIFO group
  *
- * Return: whether there was memory.
+ * Return: false if there is no memory.
  */
 bool run_places_add(struct run_places *places, uint32_t node, uint32_t group)
 {
@@ -49,7 +46,7 @@ bool run_places_add(struct run_places *places, uint32_t node, uint32_t group)
 	return at;
 }
 
-/* The letters of an order: each dimension once, t at most once. */
+/* Parse the letters of an order: each dimension once, t at most once. Return false if invalid. */
 static bool order_letters(struct order *order, const char *word,
 			  const struct run_fabric_info *machine)
 {
@@ -110,7 +107,7 @@ static bool box_read(struct order *order, const struct run_fabric_info *machine,
 	return true;
 }
 
-/* Counts through the box like an odometer whose first wheel is dims[0]. */
+/* Append all places of the box: iterate over the dimensions, dims[0] fastest. */
 static bool order_walk(const struct order *order, const struct run_fabric_info *machine,
 		       struct run_places *places, struct parse_error *why)
 {
@@ -148,7 +145,10 @@ static bool places_box(struct run_places *places, const struct run_fabric_info *
 	return order_walk(order, machine, places, why);
 }
 
-/* A list stays in its order: of an order only the place of t counts, first or last. */
+/*
+ * Append the places of a list of nodes, in its order. Of @order, only the position of t matters:
+ * groups vary fastest if t is first, else slowest.
+ */
 static bool places_list(struct run_places *places, const struct run_fabric_info *machine,
 			const struct run_where *where, const struct order *order,
 			struct parse_error *why)
@@ -200,15 +200,13 @@ static bool order_begin(struct order *order, const struct run_fabric_info *machi
 }
 
 /**
- * run_places_find - the places that were asked for, in order of rank
- * @places: gets them
+ * run_places_find - find the places that the options select, in the order of ranks
+ * @places: [out] the places, free or not
  * @machine: the fabric
- * @where: what was typed
- * @why: gets the reason
+ * @where: the options
+ * @why: [out] error message
  *
- * Whether they are free is not looked at.
- *
- * Return: whether it makes sense.
+ * Return: true if the options are valid.
  */
 bool run_places_find(struct run_places *places, const struct run_fabric_info *machine,
 		     const struct run_where *where, struct parse_error *why)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The places of ranks, in order of rank: nodes of the fabric, of a box or of a list. */
+/* The places of ranks, in the order of ranks: all nodes, a box or a list of nodes. */
 #ifndef TORUS_RUN_MAPPING_H
 #define TORUS_RUN_MAPPING_H
 
 #include "fabric_info.h"
 
-#define RUN_GROUP_ALL	(~0u)	/* every FIFO group of a node */
+#define RUN_GROUP_ALL	(~0u)	/* all FIFO groups of a node */
 #define RUN_GROUP_NONE	(~1u)	/* --group was not given */
 
 /**
- * struct run_place - where a rank may be
+ * struct run_place - a place for a rank
  * @node: number of the node
  * @group: FIFO group
  */
@@ -19,12 +19,12 @@ struct run_place {
 };
 
 /**
- * struct run_places - places, in order of rank
- * @at: the places
- * @count: their number
- * @exact: each is meant for its rank, and no other may stand in for it
- * @axes: of the view of a job that has been placed, 0: none
- * @view: lengths of these
+ * struct run_places - places in the order of ranks
+ * @at: array of places
+ * @count: number of places
+ * @exact: each place is for a particular rank: do not skip occupied places
+ * @axes: number of axes of the job's torus view; 0: none
+ * @view: lengths of the axes
  */
 struct run_places {
 	struct run_place *at;
@@ -35,12 +35,12 @@ struct run_places {
 };
 
 /**
- * struct run_where - where the ranks shall be, as it was typed
- * @job: name of a job that has been placed, or NULL
- * @nodes: lists of nodes, or none
- * @nnodes: their number
+ * struct run_where - options that select places, not yet parsed
+ * @job: name of a job that torusctl has placed, or NULL
+ * @nodes: array of lists of nodes
+ * @nnodes: number of lists
  * @box: AT+SHAPE, or NULL
- * @map: order of the dimensions, name of a file, or NULL
+ * @map: order of dimensions, name of a file, or NULL
  * @group: FIFO group, RUN_GROUP_ALL or RUN_GROUP_NONE
  */
 struct run_where {

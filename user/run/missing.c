@@ -9,18 +9,19 @@
 #include "run.h"
 #include "log.h"
 
-#define REPORT_MS	3000	/* from the start of the last rank until the report */
-#define STEP_MS		1000	/* between checks; while ranks proceed, the report waits */
-#define NAMED_MAX	8	/* ranks that the report names */
+#define REPORT_MS	3000	/* time from the start of the last rank until the report */
+/* interval of checks; the report is delayed while ranks make progress */
+#define STEP_MS		1000
+#define NAMED_MAX	8	/* maximum number of ranks that the report names */
 
 /**
- * struct survey - how far the ranks have come
- * @ranks: their processes
+ * struct survey - progress of the ranks
+ * @ranks: processes of the ranks
  * @started: number of ranks that have been started
- * @attached: by rank
- * @progress: by rank, enum torus_progress
- * @opening: a rank has begun to open the job
- * @joining: all that have been started have
+ * @attached: for each rank, true if attached to its node
+ * @progress: enum torus_progress of each rank
+ * @opening: at least one rank has started to open the job
+ * @joining: all started ranks have started to open the job
  */
 struct survey {
 	const struct run_rank *ranks;
@@ -31,7 +32,7 @@ struct survey {
 	bool joining;
 };
 
-/* The reason why the others wait for a rank, or NULL. */
+/* The reason why other ranks wait for a rank; NULL: no rank waits for it. */
 static const char *survey_reason(const struct survey *survey, uint32_t rank)
 {
 	enum torus_progress progress = survey->progress[rank];
@@ -66,7 +67,7 @@ static bool survey_take(struct survey *survey, const struct run_job *job)
 	return true;
 }
 
-/* The ranks that are missing: their number, and @text names the first few. */
+/* Count the missing ranks; @text: [out] names and reasons of the first few. */
 static uint32_t survey_missing(const struct survey *survey, const struct run_job *job, char *text,
 			       size_t size)
 {
@@ -87,8 +88,9 @@ static uint32_t survey_missing(const struct survey *survey, const struct run_job
 }
 
 /*
- * A program in which no rank attaches needs no fabric.  On a slow host many ranks may take long to
- * start: while some proceed, the report waits.
+ * Report missing ranks once. There is no report if no rank attaches or opens the job, because
+ * such a program needs no fabric. The report is delayed while ranks make progress: on a slow
+ * host, starting many ranks takes long.
  */
 static void missing_tell(struct run_missing *missing, const struct run_job *job,
 			 const struct survey *survey, uint64_t now)
@@ -111,10 +113,10 @@ static void missing_tell(struct run_missing *missing, const struct run_job *job,
 }
 
 /**
- * run_missing_start - count the time until the report from now
- * @missing: the report
- * @job: the job, one more of whose ranks has been started
- * @now: the time in ms
+ * run_missing_start - restart the time until the report, because a rank has been started
+ * @missing: state of the report
+ * @job: the job
+ * @now: current time in ms
  */
 void run_missing_start(struct run_missing *missing, const struct run_job *job, uint64_t now)
 {
@@ -125,12 +127,12 @@ void run_missing_start(struct run_missing *missing, const struct run_job *job, u
 }
 
 /**
- * run_missing_tell - report once the ranks that the others wait for
- * @missing: the report, whose time of the next check has come
+ * run_missing_tell - check for missing ranks, and report them if it is time
+ * @missing: state of the report, whose time @at has passed
  * @job: the job
- * @ranks: their processes
- * @started: number of ranks that have been started; 0: the job ends, no report
- * @now: the time in ms
+ * @ranks: processes of the ranks
+ * @started: number of ranks that have been started; 0: the job is ending, no report
+ * @now: current time in ms
  */
 void run_missing_tell(struct run_missing *missing, const struct run_job *job,
 		      const struct run_rank *ranks, uint32_t started, uint64_t now)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The report of ranks that the others wait for. */
+/* Report of ranks that other ranks wait for. */
 #ifndef TORUS_RUN_MISSING_H
 #define TORUS_RUN_MISSING_H
 
@@ -8,9 +8,9 @@
 #define RUN_NEVER	UINT64_MAX
 
 /**
- * struct run_missing - the report of ranks that the others wait for
- * @at: the time of the next check, in ms; RUN_NEVER: none
- * @from: the earliest time of the report
+ * struct run_missing - state of the report of missing ranks
+ * @at: time of the next check, in ms; RUN_NEVER: none
+ * @from: earliest time of the report, in ms
  * @count: number of missing ranks at the last check
  * @joining: at the last check, all ranks were opening the job
  * @told: the report was made

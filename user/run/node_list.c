@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A list of nodes as it is typed: words as torusctl takes them, blanks between them.
- */
+/* Parse a list of nodes: items in the syntax of torusctl, separated by blanks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +28,7 @@ static bool list_numbers(struct run_places *places, const struct run_fabric_info
 	if (last > fabric->numbering.last)
 		return parse_place_refuse(before, last, fabric->numbering.last, why);
 	for (node = first; node <= last; node++) {
-		/* There may be numbers that no node has. */
+		/* Skip numbers that no node has, unless the item is a single number. */
 		if (query_coords(fabric, node, coords)) {
 			if (!list_add(places, node, why))
 				return false;
@@ -41,7 +39,7 @@ static bool list_numbers(struct run_places *places, const struct run_fabric_info
 	return true;
 }
 
-/* The first dimension fastest. */
+/* Append all nodes of a range of coordinates; the first dimension varies fastest. */
 static bool list_coords(struct run_places *places, const struct run_fabric_info *machine,
 			struct parse_places *typed, struct parse_error *why)
 {
@@ -62,13 +60,13 @@ static bool list_coords(struct run_places *places, const struct run_fabric_info 
 }
 
 /**
- * run_node_list_read - the nodes of a list
- * @places: gets them behind those it has, all in group 0
+ * run_node_list_read - parse a list of nodes and append them
+ * @places: [in, out] places; the new ones are in group 0
  * @machine: the fabric
- * @list: what was typed
- * @why: gets the reason
+ * @list: the list
+ * @why: [out] error message
  *
- * Return: whether it makes sense.
+ * Return: true if the list is valid.
  */
 bool run_node_list_read(struct run_places *places, const struct run_fabric_info *machine,
 			const char *list, struct parse_error *why)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was typed. */
+/* Parse and check the options of torus-run. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +15,10 @@
 #include "../parse/shape.h"
 
 #define GRACE_MS	5000
-#define RANKS_MAX	0x1000000	/* of a job, see <torus/message.h> */
+/* maximum number of ranks of a job; see <torus/message.h> */
+#define RANKS_MAX	0x1000000
 #define SECONDS_MAX	1e9
-#define START_MS_MAX	2000000000u	/* what libtorus takes of TORUS_TIMEOUT */
+#define START_MS_MAX	2000000000u	/* maximum of TORUS_TIMEOUT that libtorus accepts */
 
 static bool take_name(void *into, const struct option_row *row, const char *word,
 		      struct parse_error *why)
@@ -192,12 +193,12 @@ static bool options_check(struct run_options *options, struct parse_error *why)
 }
 
 /**
- * run_options_read - understand what was typed
- * @options: gets it
+ * run_options_read - parse the command line
+ * @options: [out] the options
  * @argc: number of words
  * @argv: the words
  *
- * Return: 0 to go on, OPTION_DONE, else the exit status.
+ * Return: 0; OPTION_DONE after --help or --version; else the exit status, after an error message.
  */
 int run_options_read(struct run_options *options, int argc, char **argv)
 {

@@ -7,17 +7,17 @@
 #include "mapping.h"
 
 /**
- * struct run_options - what was typed
+ * struct run_options - the options of torus-run
  * @fabric: name of the fabric, or NULL
  * @ranks: number of ranks; 0: as many as there are places
- * @where: where they shall be
- * @recipe: the fabric to be made
- * @tag: lines of output begin with the rank
- * @print_env: print the environment and start nothing
- * @timeout_ms: the longest that the job may take; 0: no limit
- * @grace_ms: from SIGTERM to SIGKILL
- * @start_timeout_ms: to all ranks being there; 0: not given
- * @program: the program and its arguments; NULL ends them
+ * @where: options that select the places
+ * @recipe: temporary fabric to create
+ * @tag: print the rank before each line of output
+ * @print_env: print the environment instead of starting ranks
+ * @timeout_ms: maximum duration of the job; 0: no limit
+ * @grace_ms: time from SIGTERM to SIGKILL
+ * @start_timeout_ms: time until all ranks must have attached; 0: not given
+ * @program: the program and its arguments, terminated by NULL
  */
 struct run_options {
 	const char *fabric;

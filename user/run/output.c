@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lines of a rank with the rank before each. */
+/* Read the output of a rank, and print each line with the rank before it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "output.h"
 
 #define READ_BYTES	(64 << 10)
-#define LINE_MAX_BYTES	(1 << 20)	/* a longer line is broken: it must fit into memory */
+#define LINE_MAX_BYTES	(1 << 20)	/* a longer line is split, to bound the memory */
 
 static bool print_line(const struct run_output *output, char *line, size_t length)
 {
@@ -40,10 +40,11 @@ static bool print_lines(struct run_output *output)
 }
 
 /**
- * run_output_read - take what there is, and print the lines that are whole
- * @output: whose pipe is readable
+ * run_output_read - read available output, and print complete lines
+ * @output: output whose pipe is readable
  *
- * Return: whether more may come; if not, the caller ends the output.
+ * Return: false at the end of the output, or if lines cannot be written; then the caller calls
+ * run_output_end().
  */
 bool run_output_read(struct run_output *output)
 {
@@ -64,7 +65,10 @@ bool run_output_read(struct run_output *output)
 		return false;
 	output->used += got;
 	if (!print_lines(output)) {
-		/* The stream cannot be written: the rank is told by SIGPIPE, as without us. */
+		/*
+		 * The stream cannot be written. The caller closes the pipe, so the rank gets
+		 * SIGPIPE as it would without --tag.
+		 */
 		output->used = 0;
 		return false;
 	}
@@ -76,7 +80,7 @@ bool run_output_read(struct run_output *output)
 }
 
 /**
- * run_output_end - print what has no newline at its end, and close
+ * run_output_end - print the last line if it has no newline, and close the pipe
  * @output: the output
  */
 void run_output_end(struct run_output *output)

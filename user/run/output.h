@@ -10,13 +10,13 @@
 #include "stream.h"
 
 /**
- * struct run_output - what a rank writes to one of its outputs
+ * struct run_output - standard output or standard error of a rank
  * @rank: the rank
- * @from: the reading end of its pipe; -1 when that is at its end
- * @to: stream of the lines
- * @text: the beginning of a line whose end has not come
- * @used: bytes of it
- * @size: room of @text
+ * @from: reading end of its pipe; -1 after the end of the output
+ * @to: stream to which lines are printed
+ * @text: beginning of a line whose end has not been read
+ * @used: number of bytes in @text
+ * @size: capacity of @text
  */
 struct run_output {
 	uint32_t rank;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Paths of a job's packets on machines whose packets cannot go around dead links: by the tables of
- * the Cray XT, by the paths of Tofu.  A packet would wait for such a link, and the job with it.
+ * Checks the paths of a job's packets on machines that cannot route around dead links: by the
+ * routing tables of the Cray XT, or by the paths of Tofu. A packet would wait at a dead link
+ * indefinitely, and the job with it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +18,15 @@
 #include "run.h"
 #include "log.h"
 
-#define PAIRS_MAX	(1ull << 22)	/* that are followed on Tofu, up to 12 paths each */
+/* maximum number of pairs that are checked on Tofu, with up to 12 paths each */
+#define PAIRS_MAX	(1ull << 22)
 
 /**
- * struct search - a dead link is looked for on the paths of all pairs of ranks
- * @env: of the ranks
- * @fabric: as the module describes it
- * @links: on which something is set
- * @count: their number
+ * struct search - search for a dead link on the paths of all pairs of ranks
+ * @env: environment of the ranks
+ * @fabric: description of the fabric by the module
+ * @links: links with faults or changed settings
+ * @count: number of links
  */
 struct search {
 	const struct run_env *env;
@@ -61,8 +63,8 @@ static uint32_t node_of(const struct search *search, size_t rank)
 }
 
 /*
- * By tables: the packet of a pair ends at the node whose table names a dead cable.  A cable is two
- * links, and dead if one of them is.
+ * Follow the tables for a pair of ranks, and report a dead link at which the path ends. A cable
+ * has two links, and is dead if one of them is; report that one.
  */
 static bool tables_pair(const struct search *search, struct xt_check *check,
 			const struct xt_target *target, size_t from, size_t to, uint32_t *tail)
@@ -111,7 +113,10 @@ static bool tables_search(const struct search *search, struct torus_nl *nl)
 	struct parse_error why;
 	bool clean = true;
 
-	/* A user who may not read the tables hears of lost packets from the fabric. */
+	/*
+	 * If this user may not read the tables, skip the check: the fabric will report lost
+	 * packets.
+	 */
 	if (!xt_live_read(nl, &search->fabric, &target, &why) &&
 	    xt_live_cables(nl, search->fabric.name, &target, &why))
 		clean = tables_clean(search, &target);
@@ -129,7 +134,7 @@ static const char *param(const struct search *search, const char *key)
 	return "";
 }
 
-/* On Tofu: each pair's paths. */
+/* Check the paths of all pairs on Tofu. */
 static bool paths_search(const struct search *search)
 {
 	const struct torus_nl_fabric *fabric = &search->fabric;
@@ -142,7 +147,7 @@ static bool paths_search(const struct search *search)
 	    !tofu_links_init(&links, fabric->shape, fabric->mesh, param(search, "path"),
 			     param(search, "io_order")))
 		return true;
-	/* The module finds paths around dead nodes. */
+	/* Ignore links of dead nodes: the module finds paths around dead nodes. */
 	for (i = 0; i < search->count; i++)
 		if (torus_nl_link_dead(&search->links[i]) &&
 		    !(search->links[i].control & TORUS_LINK_DEAD))
@@ -167,13 +172,13 @@ static bool any_dead(const struct search *search)
 }
 
 /**
- * run_paths_clean - look for a dead link on the paths of a job's packets
- * @env: of the ranks
+ * run_paths_clean - search for a dead link on the paths of a job's packets
+ * @env: environment of the ranks
  *
- * Packets of Blue Gene/L go around such links, and are not followed.  A fabric whose links or
- * tables this user may not read passes.
+ * Blue Gene/L is not checked, because its packets are routed around dead links. The check is
+ * skipped if this user may not read the links or tables of the fabric.
  *
- * Return: true if there is none; if not, the link was reported.
+ * Return: true if no dead link was found; false after an error message.
  */
 bool run_paths_clean(const struct run_env *env)
 {

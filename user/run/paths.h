@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Check that no path of the job's packets leads over a dead link. */
+/* Check that no path of the job's packets uses a dead link. */
 #ifndef TORUS_RUN_PATHS_H
 #define TORUS_RUN_PATHS_H
 

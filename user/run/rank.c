@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The process of a rank: a process group of its own, which dies with the keeper. */
+/*
+ * The process of a rank. It is the leader of a process group, and the kernel kills it if the
+ * keeper (supervisor.c) dies.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,14 +17,14 @@
 #include "run.h"
 #include "log.h"
 
-#define STATUS_NO_EXEC	126	/* as env(1): found but cannot be run */
-#define STATUS_NO_FILE	127	/* not found */
+#define STATUS_NO_EXEC	126	/* exit status of env(1) for a program that cannot be executed */
+#define STATUS_NO_FILE	127	/* exit status of env(1) for a program that is not found */
 
-/* The pipes between the keeper and one rank. */
+/* The pipes between the keeper and a rank. */
 struct pipes {
 	int out[2];
 	int err[2];
-	int fail[2];	/* errno of an execve that failed */
+	int fail[2];	/* receives the errno of a failed execve() */
 };
 
 static void signals_reset(void)
@@ -39,7 +42,7 @@ static void signals_reset(void)
  * @number: the rank
  * @rank: its process
  * @text: [out] like "rank 1 (node 1,0,0, pid 412)"
- * @size: bytes at @text: RUN_RANK_TEXT
+ * @size: bytes of @text: RUN_RANK_TEXT
  *
  * Return: @text.
  */
@@ -54,7 +57,7 @@ const char *run_rank_text(const struct run_job *job, uint32_t number, const stru
 	return text;
 }
 
-/* Only one process can read standard input: rank 0. */
+/* Replace standard input by /dev/null in all ranks but rank 0: only one process can read it. */
 static bool stdin_close(void)
 {
 	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -75,7 +78,7 @@ rank_become(const struct run_job *job, uint32_t number, pid_t keeper, const stru
 	    (!job->tag || (dup2(pipes->out[1], STDOUT_FILENO) >= 0 &&
 			   dup2(pipes->err[1], STDERR_FILENO) >= 0))) {
 		signals_reset();
-		/* not before: there may be more files open than the program may have */
+		/* last: torus-run may have more open files than this limit permits */
 		setrlimit(RLIMIT_NOFILE, &job->files);
 		execvp(job->program[0], job->program);
 	}
@@ -122,11 +125,11 @@ static int start_failed(const struct run_job *job, uint32_t number, const char *
  * run_rank_start - start the process of a rank
  * @job: the job
  * @number: the rank
- * @rank: [out] its process; if @pid is set, @starting is readable when the program runs or
- *	cannot be run
+ * @rank: [out] its process; if @pid is set, @starting becomes readable when the program runs
+ * 	or cannot be run
  * @outputs: [out] its standard output and standard error, if lines are tagged
  *
- * Return: 0, or the exit status of torus-run after reporting the reason.
+ * Return: 0, or the exit status of torus-run after an error message.
  */
 int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *rank,
 		   struct run_output outputs[2])
@@ -147,7 +150,10 @@ int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *
 		}
 	}
 	if (rank->pid) {
-		/* Here as well: a signal may be sent before the child has come to it. */
+		/*
+		 * The child calls setpgid(), too. Call it here because a signal may be sent
+		 * before the child runs.
+		 */
 		setpgid(rank->pid, rank->pid);
 		rank->starting = pipes.fail[0];
 		fcntl(rank->starting, F_SETFL, O_NONBLOCK);
@@ -165,9 +171,10 @@ int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *
  * run_rank_started - read whether the program of a rank runs
  * @job: the job
  * @number: the rank
- * @rank: its process, whose @starting is readable, or which has ended; [out] @starting is -1
+ * @rank: [in, out] its process, whose @starting is readable, or which has ended; @starting
+ * 	is set to -1
  *
- * Return: 0, or the exit status of torus-run after reporting the reason.
+ * Return: 0, or the exit status of torus-run after an error message.
  */
 int run_rank_started(const struct run_job *job, uint32_t number, struct run_rank *rank)
 {
@@ -195,7 +202,10 @@ void run_rank_signal(const struct run_rank *rank, int signal)
 	if (!rank->pid || rank->over)
 		return;
 	kill(-rank->pid, signal);
-	/* A rank may have joined another group. Its number is its own until it is reaped. */
+	/*
+	 * The rank may have joined another group. Its process ID is not reused before it is
+	 * reaped.
+	 */
 	if (getpgid(rank->pid) != rank->pid)
 		kill(rank->pid, signal);
 }
@@ -204,7 +214,7 @@ void run_rank_signal(const struct run_rank *rank, int signal)
  * run_rank_kill - kill a rank and its process group
  * @rank: the rank
  *
- * Return: false if the rank may not be killed, with errno.
+ * Return: false with errno if this user may not kill the rank.
  */
 bool run_rank_kill(const struct run_rank *rank)
 {

@@ -10,15 +10,15 @@
 #include "output.h"
 
 /**
- * struct run_job - what shall be run, and how
- * @env: what the ranks are told
+ * struct run_job - a job, and how to run it
+ * @env: environment of the ranks
  * @program: the program and its arguments
- * @tag: lines of output begin with the rank
- * @timeout_ms: the longest that the job may take; 0: no limit
- * @grace_ms: from SIGTERM to SIGKILL
- * @files: limit of open files that the ranks get
- * @attached: asks which ranks have attached to their nodes, by rank; NULL: not known
- * @progress: from torus_progress_open(), or -1: not known which ranks have opened the job
+ * @tag: print the rank before each line of output
+ * @timeout_ms: maximum duration of the job; 0: no limit
+ * @grace_ms: time from SIGTERM to SIGKILL
+ * @files: limit of open files for the ranks
+ * @attached: function that queries which ranks have attached; NULL: not known
+ * @progress: from torus_progress_open(); -1: it is not known which ranks have opened the job
  */
 struct run_job {
 	struct run_env env;
@@ -35,9 +35,10 @@ struct run_job {
 
 /**
  * struct run_rank - the process of a rank
- * @pid: its number, which is also its process group's; 0: not started
- * @starting: pipe whose end says that the program runs, or -1
- * @over: it has ended, or cannot be ended and is not waited for
+ * @pid: process ID, also of its process group; 0: not started
+ * @starting: pipe that becomes readable when the program runs or cannot be run; -1
+ * 	afterwards
+ * @over: the process has ended, or cannot be killed and is not waited for
  */
 struct run_rank {
 	pid_t pid;

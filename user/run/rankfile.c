@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A file with the place of each rank: one line per rank, with its coordinates and FIFO group. */
+/* Reads a file with the place of each rank: one line per rank, with coordinates and FIFO group. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,10 @@
 #include "../parse/integer.h"
 #include "../parse/shape.h"
 
-/* Numbers of a line, blanks between them; -1 where a word is none. */
+/*
+ * Parse the numbers of a line, separated by blanks. Return their number; -1 if a word is not a
+ * number.
+ */
 static int line_numbers(char *line, uint32_t *numbers, int most)
 {
 	char *word, *rest = line;
@@ -62,14 +65,14 @@ static bool line_place(struct run_places *places, const struct run_fabric_info *
 }
 
 /**
- * run_rankfile_read - the places of a file
- * @places: gets them
+ * run_rankfile_read - read the places of a file
+ * @places: [out] the places
  * @machine: the fabric
  * @name: name of the file
- * @group: of lines that name none; RUN_GROUP_NONE stands for 0
- * @why: gets the reason, with file and line
+ * @group: FIFO group for lines without a group; RUN_GROUP_NONE and RUN_GROUP_ALL mean 0
+ * @why: [out] error message, with file and line
  *
- * Return: whether it makes sense.
+ * Return: true if the file is valid.
  */
 bool run_rankfile_read(struct run_places *places, const struct run_fabric_info *machine,
 		       const char *name, uint32_t group, struct parse_error *why)

@@ -18,44 +18,45 @@
 #include "log.h"
 
 #define NEVER		RUN_NEVER
-#define NAMED_MAX	8	/* ranks that a message names */
+#define NAMED_MAX	8	/* maximum number of ranks that a message names */
 #define EVENTS		64
-#define TELL_MS		1000	/* for the last messages to be written */
+#define TELL_MS		1000	/* maximum time for writing the last messages */
 
 enum source {
 	SOURCE_SIGNAL,
 	SOURCE_LIFELINE,
-	SOURCE_STARTED,		/* the program of the rank that is being started runs, or cannot */
-	SOURCE_WRITTEN,		/* a stream's thread has written */
-	SOURCE_READABLE = SOURCE_WRITTEN + 2,	/* outputs to a stream are readable */
+	SOURCE_STARTED,		/* the program of the last started rank runs, or cannot be run */
+	SOURCE_WRITTEN,		/* the thread of a stream has written */
+	SOURCE_READABLE = SOURCE_WRITTEN + 2,	/* output of ranks for a stream is readable */
 };
 
-/* A standard stream, and the ranks' outputs to it. */
+/* Standard output or standard error, and the ranks' outputs to it. */
 struct flow {
 	struct run_stream stream;
-	int outputs;		/* epoll of the outputs */
-	bool paused;		/* outputs are not read until the stream has been written */
+	int outputs;		/* epoll descriptor of the outputs */
+	/* the stream is full: outputs are not read until it has been written */
+	bool paused;
 };
 
 /**
- * struct team - the ranks of a job, under way
+ * struct team - the ranks of a running job
  * @job: the job
  * @count: number of ranks
- * @next: first rank that is not started
- * @ranks: their processes
- * @outputs: two a rank
+ * @next: the first rank that has not been started
+ * @ranks: processes of the ranks
+ * @outputs: two outputs per rank
  * @flows: standard output and standard error
- * @running: ranks that have not ended
- * @watch: epoll's
- * @signals: signalfd's
- * @stops: how often SIGINT or SIGTERM has come
- * @passed: the last signal that was passed on
+ * @running: number of ranks that have not ended
+ * @watch: epoll descriptor of all events
+ * @signals: signalfd descriptor
+ * @stops: number of received SIGINT and SIGTERM
+ * @passed: the last signal that was forwarded to the ranks
  * @status: exit status
- * @failed: it is decided
- * @stopped: the user does not wait for the output
- * @timeout_at: when the job has taken too long, in ms of the clock
- * @kill_at: when the grace is over
- * @missing: the report of ranks that the others wait for
+ * @failed: the job is ending, and @status is final
+ * @stopped: the user ends torus-run without waiting for the output
+ * @timeout_at: time at which the job exceeds --timeout, in ms by now_ms()
+ * @kill_at: time of SIGKILL, in ms by now_ms()
+ * @missing: report of ranks that other ranks wait for
  */
 struct team {
 	const struct run_job *job;
@@ -90,7 +91,7 @@ static const char *who(const struct team *team, uint32_t rank, char *text, size_
 	return run_rank_text(team->job, rank, &team->ranks[rank], text, size);
 }
 
-/* The ranks that still run, the first few by name. */
+/* Name the ranks that are still running; at most NAMED_MAX of them. */
 static const char *who_runs(const struct team *team, char *text, size_t size)
 {
 	uint32_t rank, named = 0;
@@ -120,7 +121,7 @@ static void signal_all(const struct team *team, int signal)
 		run_rank_signal(&team->ranks[rank], signal);
 }
 
-/* SIGTERM, and SIGKILL when the grace is over. */
+/* Send SIGTERM to all ranks, and set the time of SIGKILL. */
 static void end_all(struct team *team, int status)
 {
 	team->failed = true;
@@ -129,12 +130,12 @@ static void end_all(struct team *team, int status)
 	if (!team->running)
 		return;
 	signal_all(team, SIGTERM);
-	/* One that is stopped must go on to end. */
+	/* A stopped rank must continue to handle SIGTERM. */
 	signal_all(team, SIGCONT);
 	team->kill_at = now_ms() + team->job->grace_ms;
 }
 
-/* Kill the ranks. Those that this user may not kill are reported and no longer waited for. */
+/* Kill all ranks. Report the ranks that this user may not kill, and do not wait for them. */
 static void kill_ranks(struct team *team)
 {
 	char one[RUN_RANK_TEXT];
@@ -189,14 +190,14 @@ static void rank_over(struct team *team, uint32_t rank, int status)
 {
 	int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 
-	/* The reason comes first, if its program could not be run. */
+	/* If the program could not be run, report this reason first. */
 	if (team->ranks[rank].starting >= 0)
 		rank_started(team, rank);
 	team->ranks[rank].over = true;
 	team->running--;
 	if (!code || team->failed)
 		return;
-	/* Who asked for it need not be told. */
+	/* The user has sent this signal, so do not report it. */
 	if (!WIFSIGNALED(status) || WTERMSIG(status) != team->passed)
 		tell_failed(team, rank, status);
 	end_all(team, code);
@@ -214,7 +215,7 @@ static void reap(struct team *team)
 				rank_over(team, rank, status);
 }
 
-/* No rank runs, or is started: what is left is to write their output. */
+/* Check whether no rank runs or will be started, so that only output remains to be written. */
 static bool draining(const struct team *team)
 {
 	return !team->running && (team->failed || team->next == team->count);
@@ -225,7 +226,7 @@ static bool asks_to_end(int signal)
 	return signal == SIGINT || signal == SIGTERM;
 }
 
-/* Whether a signal ends a process that does not handle it. */
+/* Check whether a signal ends a process that has no handler for it. */
 static bool ends(int signal)
 {
 	return signal != SIGTSTP && signal != SIGCONT;
@@ -250,7 +251,7 @@ static void take_signal(struct team *team)
 	}
 	team->passed = signal;
 	signal_all(team, signal);
-	/* The ranks that have not been started cannot take it. */
+	/* Ranks that have not been started cannot receive the signal: end the others. */
 	if (asks_to_end(signal) && team->next < team->count)
 		end_all(team, 128 + signal);
 }
@@ -304,7 +305,10 @@ static bool watch(int poll, int fd, uint64_t source)
 
 static void output_end(struct flow *flow, struct run_output *output)
 {
-	/* A rank that has not reached its execve holds the pipe, too. */
+	/*
+	 * Remove the pipe explicitly: a rank before its execve() also has it open, so close()
+	 * does not.
+	 */
 	if (output->from >= 0)
 		epoll_ctl(flow->outputs, EPOLL_CTL_DEL, output->from, NULL);
 	run_output_end(output);
@@ -338,7 +342,7 @@ static void stream_written(struct team *team, unsigned int i)
 	flow->paused = !watch(team->watch, flow->outputs, SOURCE_READABLE + i);
 }
 
-/* One round of events: how many there were; -1: no process waits for the job. */
+/* Wait for and handle events. Return their number; -1 if torus-run has died, or after an error. */
 static int round_take(struct team *team, int timeout_ms)
 {
 	struct epoll_event events[EVENTS];
@@ -363,7 +367,7 @@ static int round_take(struct team *team, int timeout_ms)
 	return count;
 }
 
-/* Start the next rank, if the last one runs. */
+/* Start the next rank if the last one is running its program. */
 static void team_start(struct team *team)
 {
 	uint32_t number = team->next, i;
@@ -434,8 +438,8 @@ static bool all_written(struct team *team)
 }
 
 /*
- * Write what the ranks have left, for as long as its reader needs if the job has ended by itself,
- * but not beyond the time limit; otherwise for the grace.
+ * Write the remaining output of the ranks. If the job has ended by itself, wait for the reader up
+ * to the job's time limit; otherwise, up to the grace period.
  */
 static int team_drain(struct team *team)
 {
@@ -450,7 +454,7 @@ static int team_drain(struct team *team)
 				 wait_ms(team->failed ? until : team->timeout_at));
 		take_time(team);
 	} while (got >= 0 && !team->stopped && now_ms() < until && (got || !all_written(team)));
-	/* Ranks that could not be killed may hold their pipes. */
+	/* Close the pipes here, because ranks that could not be killed may have them open. */
 	for (i = 0; got >= 0 && i < 2 * team->count; i++)
 		output_end(&team->flows[i % 2], &team->outputs[i]);
 	while (got >= 0 && !team->stopped && now_ms() < until && !all_written(team))
@@ -458,7 +462,7 @@ static int team_drain(struct team *team)
 	return got;
 }
 
-/* Report output that was lost; of standard error, only that it cannot be written. */
+/* Report lost bytes of standard output, and write errors of both streams. */
 static void tell_lost(struct team *team)
 {
 	static const char *const names[] = { "standard output", "standard error" };
@@ -471,7 +475,9 @@ static void tell_lost(struct team *team)
 	for (i = 0; i < 2; i++) {
 		int error = run_stream_error(&team->flows[i].stream);
 
-		/* A reader that has gone is no fault if the job has failed of it. */
+		/*
+		 * A closed pipe is no error if the job has failed, which may be its consequence.
+		 */
 		if (error && !(error == EPIPE && team->failed))
 			run_log("%s: %s", names[i], strerror(error));
 		if (error && !team->status)
@@ -483,13 +489,13 @@ static void tell_lost(struct team *team)
 }
 
 /**
- * run_ranks - run a job to its end
+ * run_ranks - run a job until all its ranks have ended
  * @job: the job
- * @lifeline: reading end of a pipe: at its end no process waits for the job any more
- * @signals: signals that are passed on, and SIGCHLD; blocked
+ * @lifeline: reading end of a pipe that is closed when torus-run dies
+ * @signals: signals to forward to the ranks, and SIGCHLD; all are blocked
  *
- * Nothing that the ranks have started is left.  The process must end next: threads that write its
- * streams are left, which may not end by themselves.
+ * No process that the ranks have started survives. The caller must exit next: the threads of the
+ * streams may be blocked in write(2).
  *
  * Return: the exit status of torus-run.
  */

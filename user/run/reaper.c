@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Nothing that was started here stays.  Processes whose parent has ended become children
- * of the nearest subreaper, which this process is: so its children are killed until it
- * has none, whatever groups and sessions they have made.
+ * Kills all processes that the ranks leave. A process whose parent has ended becomes a child of
+ * the nearest subreaper, which is this process. So this process kills its children until it has
+ * none, even those in other process groups and sessions.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -17,9 +17,9 @@
 
 #include "reaper.h"
 
-#define STAT_BYTES	512	/* hold what stands before the parent's number, and it */
+#define STAT_BYTES	512	/* bytes of /proc/PID/stat up to the parent's process ID */
 
-/* A child that has not ended yet. */
+/* Check whether a process is a child of this process and has not ended. */
 static bool living_child(const char *pid)
 {
 	char name[64], text[STAT_BYTES];
@@ -36,13 +36,13 @@ static bool living_child(const char *pid)
 	got = fread(text, 1, sizeof(text) - 1, file);
 	fclose(file);
 	text[got] = '\0';
-	/* The command's name is in parentheses, and may have some of its own. */
+	/* The command name is in parentheses and may contain parentheses. */
 	at = strrchr(text, ')');
 	return at && sscanf(at + 1, " %c %d", &state, &parent) == 2 && parent == getpid() &&
 	       state != 'Z';
 }
 
-/* Kills every child once: how many of them took the signal. */
+/* Send SIGKILL to all children. Return the number of children that were killed. */
 static unsigned int children_kill(void)
 {
 	unsigned int killed = 0;
@@ -60,11 +60,11 @@ static unsigned int children_kill(void)
 }
 
 /**
- * run_reap - end all children, and theirs, and so on
+ * run_reap - kill all descendants, and wait for their end
  *
- * What may not be killed (a program of another user) is not waited for.
+ * Processes of another user that cannot be killed are not waited for.
  *
- * Return: how many children lived.
+ * Return: number of children that were alive.
  */
 unsigned int run_reap(void)
 {
@@ -77,7 +77,7 @@ unsigned int run_reap(void)
 			continue;
 		if (pid < 0 && errno == ECHILD)
 			return found;
-		/* Those whose parents have just been killed, too. */
+		/* Kill the children of processes that were just killed, too. */
 		if (!children_kill())
 			return found;
 		waitpid(-1, NULL, 0);

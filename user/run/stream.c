@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A standard stream that a thread writes.  A write may block for as long as the stream's reader
- * does not read, and O_NONBLOCK would hold for every process that shares the open file.  So the
- * keeper's loop only appends to a buffer.
+ * A standard stream that a thread writes. A write blocks while the stream's reader does not read,
+ * and O_NONBLOCK would affect all processes that share the open file. So the keeper's event loop
+ * only appends to a buffer.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -13,10 +13,11 @@
 
 #include "stream.h"
 
-#define FULL_BYTES	(1 << 20)	/* from here on the ranks' output is left in their pipes */
+/* number of bytes from which the ranks' output is left in their pipes */
+#define FULL_BYTES	(1 << 20)
 #define SIZE_MIN	4096
 
-/* Return: 0, or the errno of the write that failed. */
+/* Write all bytes. Return 0, or the errno of the write that failed. */
 static int write_all(int fd, const char *text, size_t size)
 {
 	ssize_t done;
@@ -67,8 +68,8 @@ static void *stream_write(void *argument)
 
 /**
  * run_stream_open - start the thread of a stream
- * @stream: [out] the stream; it lives until the process ends
- * @to: descriptor
+ * @stream: [out] the stream, which exists until the process ends
+ * @to: descriptor to which the thread writes
  *
  * Return: true, or false with errno.
  */
@@ -104,10 +105,10 @@ static bool stream_grow(struct run_stream *stream, size_t need)
 /**
  * run_stream_put - append text
  * @stream: the stream
- * @parts: the text
+ * @parts: parts of the text
  * @count: number of @parts
  *
- * Return: false if the stream cannot be written, or no memory is left for the text.
+ * Return: false if the stream cannot be written or there is no memory.
  */
 bool run_stream_put(struct run_stream *stream, const struct iovec *parts, int count)
 {
@@ -129,8 +130,8 @@ bool run_stream_put(struct run_stream *stream, const struct iovec *parts, int co
 }
 
 /**
- * run_stream_woken - take the thread's notification
- * @stream: the stream whose @wake is readable
+ * run_stream_woken - clear the thread's notification
+ * @stream: the stream, whose @wake is readable
  */
 void run_stream_woken(struct run_stream *stream)
 {
@@ -141,10 +142,10 @@ void run_stream_woken(struct run_stream *stream)
 }
 
 /**
- * run_stream_full - check whether more text must wait
+ * run_stream_full - check whether the buffer of a stream is full
  * @stream: the stream
  *
- * Return: whether the ranks' output is to be left in their pipes until the next wake-up.
+ * Return: true if the ranks' output must stay in their pipes until the next notification.
  */
 bool run_stream_full(struct run_stream *stream)
 {
@@ -157,10 +158,10 @@ bool run_stream_full(struct run_stream *stream)
 }
 
 /**
- * run_stream_waiting - count the bytes that are not written
+ * run_stream_waiting - number of bytes that have not been written
  * @stream: the stream
  *
- * Return: bytes; 0 after a write that failed.
+ * Return: number of bytes; 0 after a failed write.
  */
 size_t run_stream_waiting(struct run_stream *stream)
 {
@@ -173,10 +174,10 @@ size_t run_stream_waiting(struct run_stream *stream)
 }
 
 /**
- * run_stream_error - the write that failed
+ * run_stream_error - error of the stream's write
  * @stream: the stream
  *
- * Return: its errno, or 0.
+ * Return: errno of the failed write, or 0.
  */
 int run_stream_error(struct run_stream *stream)
 {

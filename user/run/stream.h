@@ -9,17 +9,17 @@
 #include <sys/uio.h>
 
 /**
- * struct run_stream - a standard stream and the text that waits for its reader
- * @to: descriptor that the thread writes to
+ * struct run_stream - a standard stream with a buffer
+ * @to: descriptor to which the thread writes
  * @wake: eventfd, readable after the thread has written or failed to write
  * @thread: the writer
  * @lock: protects the members below
  * @more: signalled when @text gets its first byte
  * @text: bytes that the thread has not taken yet
  * @used: number of bytes in @text
- * @size: bytes allocated for @text
+ * @size: capacity of @text
  * @writing: number of bytes that the thread has taken and not written
- * @error: errno of a write that failed, or 0; later text is discarded
+ * @error: errno of a failed write, or 0; later text is discarded
  */
 struct run_stream {
 	int to;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two processes look after the ranks, and after each other.  The keeper is the parent of
- * the ranks; the process that was started by the user passes signals on to it and waits.
- * Either adopts what the ranks leave behind, so whichever of the two is killed, even by
- * SIGKILL, the other one ends everything.  The keeper has a session of its own: signals
- * that a terminal or a shell sends to a process group do not reach it.
+ * Two processes supervise the ranks and each other. The keeper is the parent of the ranks. The
+ * process that the user started forwards signals to the keeper and waits for it. Both are
+ * subreapers, which adopt processes that the ranks leave. So if one of the two is killed, even by
+ * SIGKILL, the other ends all ranks. The keeper has its own session: signals that a terminal or a
+ * shell sends to a process group do not reach it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,9 +20,10 @@
 #include "ranks.h"
 #include "log.h"
 
-#define KEEPER_NAME	"torus-keeper"	/* what kills torus-run by name does not find it */
+/* a different name, so that `pkill torus-run` does not kill the keeper */
+#define KEEPER_NAME	"torus-keeper"
 
-/* What is passed on; those that were ignored when torus-run started stay so (nohup). */
+/* Signals to forward. A signal that was ignored when torus-run started (nohup) stays ignored. */
 static const int passed[] = {
 	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGALRM,
 };
@@ -42,7 +43,7 @@ static void signals_block(sigset_t *signals)
 	signal(SIGCHLD, SIG_DFL);
 }
 
-/* Whether the keeper has ended, and how. */
+/* Reap children. Return true if the keeper has ended; @status: [out] its wait status. */
 static bool keeper_over(pid_t keeper, int *status)
 {
 	pid_t pid;
@@ -65,7 +66,7 @@ static int wait_for(pid_t keeper, const sigset_t *signals)
 		if (sigwait(signals, &signal) || signal == SIGCHLD)
 			continue;
 		kill(keeper, signal);
-		/* Ctrl-Z stops this process as well, so that the shell has its prompt. */
+		/* Ctrl-Z must stop this process, too, so that the shell prints its prompt. */
 		if (signal == SIGTSTP)
 			raise(SIGSTOP);
 	}
@@ -78,7 +79,7 @@ static int wait_for(pid_t keeper, const sigset_t *signals)
 }
 
 /**
- * run_supervise - run a job, and leave nothing of it however this process ends
+ * run_supervise - run a job, and end all its processes even if this process is killed
  * @job: the job
  *
  * Return: the exit status of torus-run.

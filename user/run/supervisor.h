@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Keep the ranks by two processes, either of which ends everything if the other is killed. */
+/* Supervise the ranks by two processes. If one is killed, the other ends all ranks. */
 #ifndef TORUS_RUN_SUPERVISOR_H
 #define TORUS_RUN_SUPERVISOR_H
 

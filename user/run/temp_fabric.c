@@ -11,12 +11,12 @@
 #include "../parse/shape.h"
 
 /**
- * run_recipe_shape - the shape of the fabric
- * @recipe: the fabric
- * @word: what was typed
- * @why: gets the reason
+ * run_recipe_shape - parse the shape of a temporary fabric
+ * @recipe: [in, out] the fabric
+ * @word: the shape as typed
+ * @why: [out] error message
  *
- * Return: whether it makes sense; the machine judges the rest.
+ * Return: true if the shape is valid; the module checks whether the machine permits it.
  */
 bool run_recipe_shape(struct run_recipe *recipe, const char *word, struct parse_error *why)
 {
@@ -32,13 +32,13 @@ bool run_recipe_shape(struct run_recipe *recipe, const char *word, struct parse_
 }
 
 /**
- * run_recipe_param - a parameter of the fabric
- * @recipe: the fabric
- * @key: its name
- * @word: its value, which the module reads as it was typed
- * @why: gets the reason
+ * run_recipe_param - add a parameter to a temporary fabric
+ * @recipe: [in, out] the fabric
+ * @key: name of the parameter
+ * @word: value as typed, which the module parses
+ * @why: [out] error message
  *
- * Return: whether it can be handed on.
+ * Return: true if the parameter was added.
  */
 bool run_recipe_param(struct run_recipe *recipe, const char *key, const char *word,
 		      struct parse_error *why)
@@ -64,12 +64,12 @@ bool run_recipe_param(struct run_recipe *recipe, const char *key, const char *wo
 }
 
 /**
- * run_recipe_set - a parameter of the fabric as KEY=VALUE
- * @recipe: the fabric
- * @pair: what was typed
- * @why: gets the reason
+ * run_recipe_set - add a parameter KEY=VALUE to a temporary fabric
+ * @recipe: [in, out] the fabric
+ * @pair: KEY=VALUE
+ * @why: [out] error message
  *
- * Return: whether it can be handed on.
+ * Return: true if the parameter was added.
  */
 bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct parse_error *why)
 {
@@ -83,11 +83,11 @@ bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct parse_er
 }
 
 /**
- * run_recipe_check - see that all is there
+ * run_recipe_check - check the options of a temporary fabric
  * @recipe: the fabric
- * @why: gets the reason
+ * @why: [out] error message
  *
- * Return: whether there is either no fabric to be made, or a whole one.
+ * Return: true if no fabric was requested, or its options are complete.
  */
 bool run_recipe_check(const struct run_recipe *recipe, struct parse_error *why)
 {
@@ -112,11 +112,11 @@ bool run_recipe_check(const struct run_recipe *recipe, struct parse_error *why)
 }
 
 /**
- * run_recipe_make - make the fabric
- * @machine: with its session, as long as which the fabric lives
- * @recipe: the fabric, with its name
+ * run_recipe_make - create a temporary fabric
+ * @machine: the session, with which the fabric ends
+ * @recipe: the fabric, whose name is set
  *
- * Return: whether it could be made; if not, it was told why.
+ * Return: true, or false after an error message.
  */
 bool run_recipe_make(struct run_fabric_info *machine, const struct run_recipe *recipe)
 {

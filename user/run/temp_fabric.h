@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Make a fabric that exists as long as the job. */
+/* A temporary fabric, which exists as long as one job. */
 #ifndef TORUS_RUN_TEMP_FABRIC_H
 #define TORUS_RUN_TEMP_FABRIC_H
 
@@ -7,10 +7,10 @@
 #include "fabric_info.h"
 
 /**
- * struct run_recipe - a fabric to be made for the time of the job
- * @spec: the fabric; without an arch none is made
- * @params: its parameters
- * @shape: its shape as it was typed
+ * struct run_recipe - options of a temporary fabric
+ * @spec: the fabric; arch is NULL if none is requested
+ * @params: parameters of the fabric
+ * @shape: shape as typed
  */
 struct run_recipe {
 	struct torus_nl_fabric_spec spec;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torus-run ends in time: with a reader that does not read, with ranks that cannot be started,
- * and with ranks that leave their process group.  Jobs are real processes; there is no fabric.
- * A job that does not end is found by the time without output that the checks allow.
+ * torus-run ends in time if its reader does not read, if ranks cannot be started, and if ranks
+ * leave their process group. Jobs are real processes; there is no fabric. A job that hangs is
+ * detected by the time limit of the test run.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,14 +28,14 @@
 #define LEAVER		"TEST_RUN_LEAVES"
 #define PAUSE_US	200000
 
-/* What happens to one rank before its program is executed. */
+/* Behaviour of one rank before its program is executed. */
 static struct {
 	uint32_t rank;
 	bool fails;
 	bool waits;
 } start;
 
-static useconds_t first_us;	/* until the program of rank 0 is executed */
+static useconds_t first_us;	/* delay of rank 0 before its program is executed */
 
 const char *query_text(const struct torus_ioc_fabric *fabric, uint32_t node, char *text,
 		       size_t size)
@@ -52,13 +52,13 @@ bool run_env_set(const struct run_env *env, uint32_t rank)
 		pause();
 	if (!start.fails || rank != start.rank)
 		return true;
-	/* All ranks before it have ended by then. */
+	/* wait until all earlier ranks have ended */
 	usleep(PAUSE_US);
 	errno = EACCES;
 	return false;
 }
 
-/* As shells with job control do: the leader of a group joins its child's group. */
+/* Leave the process group as a shell with job control does: the leader joins its child's group. */
 __attribute__((constructor)) static void leave_group(void)
 {
 	pid_t child;
@@ -98,7 +98,7 @@ static struct run_job *job_make(uint32_t ranks, char **program)
 	return &job;
 }
 
-/* torus-run as a process, whose standard output is @out; -1: closed. */
+/* Start torus-run as a process whose standard output is @out; -1: closed. */
 static pid_t job_start(const struct run_job *job, int out)
 {
 	pid_t pid = fork();
@@ -113,7 +113,10 @@ static pid_t job_start(const struct run_job *job, int out)
 	_exit(run_supervise(job));
 }
 
-/* Its exit status, when no process of the job is left; this process adopts all that are. */
+/*
+ * Wait until no process of the job is left, and return the exit status of torus-run. This process
+ * is a subreaper, so it adopts them all.
+ */
 static int job_end(pid_t pid)
 {
 	int status, its = -1;
@@ -270,10 +273,10 @@ static bool none_attached(const struct run_env *env, bool *attached)
 #define OTHER_KEY	"4712"
 
 /**
- * struct said - a job of two ranks that takes longer than ranks may be missing
+ * struct said - a job of two ranks that runs longer than the time until the report
  * @job: the job
  * @text: its standard error
- * @pid: torus-run
+ * @pid: process ID of torus-run
  * @from: reading end of a pipe from its standard error
  */
 struct said {
@@ -303,7 +306,7 @@ static void said_start(struct said *said,
 	said->from = pipes[0];
 }
 
-/* What the library writes in the process of a rank. */
+/* Write a rank's progress as the library does in the rank's process. */
 static void said_note(const char *rank, const char *key, enum torus_progress progress)
 {
 	setenv("TORUS_RANK", rank, 1);
@@ -326,7 +329,7 @@ static const char *said_end(struct said *said)
 	return said->text;
 }
 
-/* One line, with these words: the number of ranks, the rank that is missing, the reason. */
+/* Check that the text is one line with the number of missing ranks and the given words. */
 static void is_missing(const char *text, const char *words)
 {
 	assert_says(text, "torus-run: 1 2 rank node pid");
@@ -351,7 +354,7 @@ static void test_rank_that_does_not_open_the_job(void **state)
 
 	said_start(&said, both_attached, "3.5");
 	said_note("1", JOB_KEY, TORUS_PROGRESS_OPENING);
-	/* Of another job, and of no rank. */
+	/* ignored: the key of another job, and numbers that are not ranks */
 	said_note("0", OTHER_KEY, TORUS_PROGRESS_OPENING);
 	said_note("2", JOB_KEY, TORUS_PROGRESS_OPENING);
 	said_note("-1", JOB_KEY, TORUS_PROGRESS_OPENING);
@@ -369,7 +372,7 @@ static void test_rank_that_waits_for_the_job(void **state)
 	is_missing(said_end(&said), "0 torus_job_open()");
 }
 
-/* Ranks that have attached without a job, and a rank whose job is over. */
+/* Ranks that attach without opening a job, and ranks that have joined the job. */
 static void test_ranks_that_are_not_missing(void **state)
 {
 	struct said said;
@@ -382,7 +385,7 @@ static void test_ranks_that_are_not_missing(void **state)
 	assert_string_equal(said_end(&said), "");
 }
 
-/* The last rank is started 2.5 seconds after the first: it has three seconds from then. */
+/* The last rank starts 2.5 seconds after the first. The time until the report starts then. */
 static void test_rank_that_is_started_late(void **state)
 {
 	struct said said;
