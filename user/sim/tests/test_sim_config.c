@@ -97,13 +97,13 @@ static void refuse(unsigned int command, const char *file, const char *line, con
 #define RUN	SIM_FOR_RUN
 #define SWEEP	SIM_FOR_SWEEP
 
-static void test_line_goes_before(void **unused)
+static void test_command_line_overrides_file(void **unused)
 {
 	expect(RUN, "{\"arch\":\"bgl\",\"seed\":3}", "--seed 5", "{\"arch\":\"bgl\",\"seed\":5}");
 	expect(RUN, "{\"statistics\":false,\"apart\":true}", "", "{\"apart\":true}");
 }
 
-static void test_keys_one_by_one(void **unused)
+static void test_set_and_over_are_merged_by_key(void **unused)
 {
 	expect(RUN, "{\"set\":{\"vc_bytes\":512,\"crc\":\"full\"}}", "--set vc_bytes=1024",
 	       "{\"set\":{\"crc\":\"full\",\"vc_bytes\":1024}}");
@@ -117,7 +117,7 @@ static void test_keys_one_by_one(void **unused)
 	       "{\"over\":{\"size\":[32,64]},\"seed\":4,\"set\":{\"vc_bytes\":768}}");
 }
 
-static void test_one_question(void **unused)
+static void test_any_load_option_overrides_the_others(void **unused)
 {
 	static const char *const lines[] = {
 		"--load 0.4", "--packets 4", "--loads 1:2:1", "--find-saturation", "--over load=1",
@@ -137,7 +137,7 @@ static void test_one_question(void **unused)
 	}
 }
 
-static void test_lists_as_a_whole(void **unused)
+static void test_lists_are_replaced_entirely(void **unused)
 {
 	const char *file = "{\"fault\":[\"a\",\"b\"],\"table\":[\"t\",{\"file\":\"u\",\"at\":5}]}";
 
@@ -150,7 +150,7 @@ static void test_lists_as_a_whole(void **unused)
 }
 
 /* A number is written with the same characters as in the input. */
-static void test_words_keep_their_letters(void **unused)
+static void test_numbers_keep_their_digits(void **unused)
 {
 	expect(RUN, "{\"load\":0.30,\"seed\":18446744073709551615,\"size\":\"0x20\"}", "",
 	       "{\"load\":0.30,\"size\":\"0x20\",\"seed\":\"18446744073709551615\"}");
@@ -161,7 +161,7 @@ static void test_words_keep_their_letters(void **unused)
 	       "\"seed\":\"007\"}");
 }
 
-static void test_refusals_name_the_file(void **unused)
+static void test_errors_name_the_file(void **unused)
 {
 	struct sim_cmdline typed;
 
@@ -181,7 +181,7 @@ static void test_refusals_name_the_file(void **unused)
 }
 
 /* Options about the output are not part of a written configuration. */
-static void test_form_stays_out(void **unused)
+static void test_output_options_are_not_written(void **unused)
 {
 	expect(SWEEP, "{\"csv\":true,\"plot\":\"x\"}", "--load 1 --progress", "{\"load\":1}");
 	expect(RUN, "{\"json\":true}", "--histogram f --links g", "{\"statistics\":true}");
@@ -191,13 +191,13 @@ static void test_form_stays_out(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_line_goes_before),
-		cmocka_unit_test(test_keys_one_by_one),
-		cmocka_unit_test(test_one_question),
-		cmocka_unit_test(test_lists_as_a_whole),
-		cmocka_unit_test(test_words_keep_their_letters),
-		cmocka_unit_test(test_refusals_name_the_file),
-		cmocka_unit_test(test_form_stays_out),
+		cmocka_unit_test(test_command_line_overrides_file),
+		cmocka_unit_test(test_set_and_over_are_merged_by_key),
+		cmocka_unit_test(test_any_load_option_overrides_the_others),
+		cmocka_unit_test(test_lists_are_replaced_entirely),
+		cmocka_unit_test(test_numbers_keep_their_digits),
+		cmocka_unit_test(test_errors_name_the_file),
+		cmocka_unit_test(test_output_options_are_not_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,7 +134,7 @@ static void ends(const struct task *task, u32 ranks, int status, const char *wha
 		assert_string_equal(said, "");
 }
 
-static void test_each_point_is_one_ranks(void **state)
+static void test_one_process_simulates_each_point(void **state)
 {
 	static const struct task task;
 	u32 ranks;
@@ -143,7 +143,7 @@ static void test_each_point_is_one_ranks(void **state)
 		ends(&task, ranks, SIM_OK, "");
 }
 
-static void test_the_first_that_fails_is_told(void **state)
+static void test_first_failed_point_is_reported(void **state)
 {
 	static const struct task first = { .fails = 1 }, second = { .fails = 2, .fails_too = 7 },
 				 both = { .fails = 6, .fails_too = 9 },
@@ -156,7 +156,7 @@ static void test_the_first_that_fails_is_told(void **state)
 	ends(&other, 4, SIM_FAILED, "torus-sim: rank 2 point 6 stands still");
 }
 
-static void test_a_rank_without_memory_is_told(void **state)
+static void test_lack_of_memory_is_reported(void **state)
 {
 	static const struct task before = { .before = true };
 
@@ -166,9 +166,9 @@ static void test_a_rank_without_memory_is_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_point_is_one_ranks),
-		cmocka_unit_test(test_the_first_that_fails_is_told),
-		cmocka_unit_test(test_a_rank_without_memory_is_told),
+		cmocka_unit_test(test_one_process_simulates_each_point),
+		cmocka_unit_test(test_first_failed_point_is_reported),
+		cmocka_unit_test(test_lack_of_memory_is_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

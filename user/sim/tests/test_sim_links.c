@@ -69,7 +69,7 @@ static size_t read_all(const char *path, char *text)
 	return n;
 }
 
-static void test_ranks_write_what_one_writes(void **state)
+static void test_file_equals_that_of_one_process(void **state)
 {
 	static char wanted[FILE_MAX], got[FILE_MAX];
 	static const u32 ranks[] = { 2, 3, 8 };
@@ -117,7 +117,7 @@ static int keep(const void *path)
 	return fd < 0 ? SIM_OK : sim_error("it has been shared");
 }
 
-static void test_all_have_the_file_or_none(void **state)
+static void test_file_is_shared_by_all_or_none(void **state)
 {
 	char said[LEAD_SAID_MAX];
 
@@ -131,8 +131,8 @@ static void test_all_have_the_file_or_none(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ranks_write_what_one_writes),
-		cmocka_unit_test(test_all_have_the_file_or_none),
+		cmocka_unit_test(test_file_equals_that_of_one_process),
+		cmocka_unit_test(test_file_is_shared_by_all_or_none),
 	};
 	int failed, fd = mkstemp(alone);
 

@@ -295,7 +295,7 @@ static const struct scene loads[] = {
 	{ "tofu", "1x1x2", "", .percent = 50, .budget = 50 },
 };
 
-static void test_ranks_find_what_one_finds(void **state)
+static void test_results_equal_those_of_one_process(void **state)
 {
 	static const u32 ranks[] = { 2, 3, 5, 8 };
 	u32 i, j;
@@ -309,7 +309,7 @@ static void test_ranks_find_what_one_finds(void **state)
  * Only process 0 has links whose protocol is simulated, but other processes send packets over
  * them.
  */
-static void test_a_fault_far_away(void **state)
+static void test_live_links_in_one_process_only(void **state)
 {
 	static const struct scene scene = {
 		"bgl", "2x2x8", "", .percent = 80, .far_fault = true, .budget = 100,
@@ -322,7 +322,7 @@ static void test_a_fault_far_away(void **state)
  * The state that several processes save is identical to that of one process, and they continue
  * from it.
  */
-static void test_a_state_is_the_same(void **state)
+static void test_saved_state_equals_that_of_one_process(void **state)
 {
 	static const u32 ranks[] = { 2, 3, 5, 8 };
 	struct task task;
@@ -341,7 +341,7 @@ static void test_a_state_is_the_same(void **state)
 	}
 }
 
-static void test_in_any_order_of_messages(void **state)
+static void test_any_order_of_messages(void **state)
 {
 	u32 seed;
 
@@ -351,7 +351,10 @@ static void test_in_any_order_of_messages(void **state)
 
 /* ---------------------------------------------------------------------- ends */
 
-/* One process calls a function first; the others simulate at once. */
+/*
+ * Parameters of end_apart(): process @rank calls @does before it simulates; the others simulate
+ * at once.
+ */
 struct end {
 	u32 rank;
 	int (*does)(void);
@@ -405,7 +408,7 @@ static void ends(u32 rank, int (*does)(void), const char *what)
 	apart(rank, does, 0, SIM_FAILED, what);
 }
 
-static void test_a_rank_that_ends_alone_is_named(void **state)
+static void test_process_that_ends_alone_is_named(void **state)
 {
 	ends(2, no_memory, "torus-sim: rank 2 memory");
 	ends(0, no_memory, "torus-sim: memory");
@@ -450,19 +453,19 @@ static int busy(void)
 	return SIM_OK;
 }
 
-static void test_a_rank_that_has_stopped_is_waited_for(void **state)
+static void test_stopped_process_is_waited_for(void **state)
 {
 	apart(2, stopped_for_a_while, 0, SIM_OK, "");
 	apart(0, stopped_for_a_while, 0, SIM_OK, "");
 }
 
-static void test_a_rank_that_says_nothing_is_given_up(void **state)
+static void test_silent_process_times_out(void **state)
 {
 	apart(2, stopped, SILENCE_MS, SIM_FAILED, "torus-sim: rank 2 --rank-timeout");
 	apart(0, stopped, SILENCE_MS, LEAD_KILLED, "torus-sim: rank 0 --rank-timeout");
 }
 
-static void test_a_rank_that_is_busy_is_not(void **state)
+static void test_busy_process_does_not_time_out(void **state)
 {
 	apart(1, busy, SILENCE_MS, SIM_OK, "");
 	apart(0, busy, SILENCE_MS, SIM_OK, "");
@@ -473,7 +476,7 @@ static int all_fail(const void *arg)
 	return sim_error("load 3: at most 2");
 }
 
-static void test_what_all_say_is_said_once(void **state)
+static void test_common_error_is_printed_once(void **state)
 {
 	char said[LEAD_SAID_MAX];
 
@@ -483,7 +486,7 @@ static void test_what_all_say_is_said_once(void **state)
 	assert_says_line(said, "torus-sim: load 3: at most 2");
 }
 
-static void test_another_program_is_refused(void **state)
+static void test_different_program_is_rejected(void **state)
 {
 	char said[LEAD_SAID_MAX];
 
@@ -493,7 +496,7 @@ static void test_another_program_is_refused(void **state)
 	assert_says_line(said, "torus-sim: rank 1 0 program");
 }
 
-static void test_other_words_are_refused(void **state)
+static void test_different_command_line_is_rejected(void **state)
 {
 	char said[LEAD_SAID_MAX];
 
@@ -514,7 +517,7 @@ static int reads_files(const void *arg)
 	return other ? sim_error("rank %u has read other files", other) : SIM_OK;
 }
 
-static void test_other_files_are_refused(void **state)
+static void test_different_files_are_rejected(void **state)
 {
 	static const u64 same[] = { 5, 5, 5 }, other[] = { 5, 7, 7 };
 	char said[LEAD_SAID_MAX];
@@ -535,7 +538,7 @@ static void tell_no_memory(struct torus_procs *ranks)
 }
 
 /* A process that runs out of memory in a joint action reports this, and does not continue. */
-static void test_no_memory_is_the_end(void **state)
+static void test_lack_of_memory_ends_all(void **state)
 {
 	const struct end end = { .rank = 2, .does = out_of_memory };
 	struct torus_procs ranks = { .count = 2, .no_memory = tell_no_memory };
@@ -559,7 +562,7 @@ static void test_no_memory_is_the_end(void **state)
 	assert_says(said, "torus-sim: rank 2 memory");
 }
 
-static void test_domains_are_enough_for_all_threads(void **state)
+static void test_too_few_domains_are_rejected(void **state)
 {
 	struct torus_procs ranks = { .count = 3 };
 	struct torus_config cfg;
@@ -577,20 +580,20 @@ static void test_domains_are_enough_for_all_threads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ranks_find_what_one_finds),
-		cmocka_unit_test(test_a_fault_far_away),
-		cmocka_unit_test(test_a_state_is_the_same),
-		cmocka_unit_test(test_in_any_order_of_messages),
-		cmocka_unit_test(test_a_rank_that_ends_alone_is_named),
-		cmocka_unit_test(test_a_rank_that_has_stopped_is_waited_for),
-		cmocka_unit_test(test_a_rank_that_says_nothing_is_given_up),
-		cmocka_unit_test(test_a_rank_that_is_busy_is_not),
-		cmocka_unit_test(test_what_all_say_is_said_once),
-		cmocka_unit_test(test_another_program_is_refused),
-		cmocka_unit_test(test_other_words_are_refused),
-		cmocka_unit_test(test_other_files_are_refused),
-		cmocka_unit_test(test_no_memory_is_the_end),
-		cmocka_unit_test(test_domains_are_enough_for_all_threads),
+		cmocka_unit_test(test_results_equal_those_of_one_process),
+		cmocka_unit_test(test_live_links_in_one_process_only),
+		cmocka_unit_test(test_saved_state_equals_that_of_one_process),
+		cmocka_unit_test(test_any_order_of_messages),
+		cmocka_unit_test(test_process_that_ends_alone_is_named),
+		cmocka_unit_test(test_stopped_process_is_waited_for),
+		cmocka_unit_test(test_silent_process_times_out),
+		cmocka_unit_test(test_busy_process_does_not_time_out),
+		cmocka_unit_test(test_common_error_is_printed_once),
+		cmocka_unit_test(test_different_program_is_rejected),
+		cmocka_unit_test(test_different_command_line_is_rejected),
+		cmocka_unit_test(test_different_files_are_rejected),
+		cmocka_unit_test(test_lack_of_memory_ends_all),
+		cmocka_unit_test(test_too_few_domains_are_rejected),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

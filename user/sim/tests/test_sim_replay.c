@@ -176,7 +176,7 @@ static const struct scene scenes[] = {
 	{ "tofu", "1x1x2", "", some },
 };
 
-static void test_replay_finds_what_one_finds(void **state)
+static void test_results_equal_those_of_one_process(void **state)
 {
 	static const u32 ranks[] = { 2, 3, 8 };
 	u32 i, j;
@@ -200,7 +200,7 @@ static int interrupt(const void *arg)
 	return sim_interrupted() == 15 ? SIM_OK : sim_error("another signal");
 }
 
-static void test_an_interrupt_of_one_is_one_of_all(void **state)
+static void test_interrupt_ends_all_processes(void **state)
 {
 	static const struct scene scene = {
 		"bgl", "2x2x2", "", "all { send (rank + 1) % size 1M recv any }",
@@ -216,8 +216,8 @@ static void test_an_interrupt_of_one_is_one_of_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_replay_finds_what_one_finds),
-		cmocka_unit_test(test_an_interrupt_of_one_is_one_of_all),
+		cmocka_unit_test(test_results_equal_those_of_one_process),
+		cmocka_unit_test(test_interrupt_ends_all_processes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

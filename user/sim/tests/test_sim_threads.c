@@ -100,23 +100,23 @@ static void steps_end(struct torus_fabric *f)
 	torus_fabric_destroy(f);
 }
 
-static void test_ended(void **state)
+static void test_finished_workload(void **state)
 {
 	steps_end(ended());
 }
 
-static void test_restored(void **state)
+static void test_restored_finished_workload(void **state)
 {
 	steps_end(restored());
 }
 
-static void test_none(void **state)
+static void test_no_workload(void **state)
 {
 	steps_end(rig_make_arch("bgl", "4x4x4", "domains=2"));
 }
 
 /* The step after the last one of a workload returns at once, too. */
-static void test_to_the_end(void **state)
+static void test_step_after_the_last(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("bgl", "4x4x4", "domains=2");
 	struct sim_team *team = sim_team_new(f, THREADS);
@@ -135,10 +135,10 @@ static void test_to_the_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ended),
-		cmocka_unit_test(test_restored),
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_to_the_end),
+		cmocka_unit_test(test_finished_workload),
+		cmocka_unit_test(test_restored_finished_workload),
+		cmocka_unit_test(test_no_workload),
+		cmocka_unit_test(test_step_after_the_last),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
